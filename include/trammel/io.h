@@ -1,0 +1,48 @@
+/* trammel/io.h - load models, write results, describe the format. */
+#pragma once
+
+#include "trammel/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Read a model file (.yaml, .yml, .json) with n parameter overrides and finish it. All errors of
+ * the file are in the message, one "file:line:column: text" line each. On failure *out is NULL.
+ *   TML_E_MODEL  the text is wrong      TML_E_IO  the file cannot be read */
+TML_API TML_NODISCARD TmlStatus tml_load(const char *path, int n, const char *const *names,
+                                         const double *values, TmlModel **out, TmlError *err);
+
+/* The same from memory; `name` stands for the file in messages. */
+TML_API TML_NODISCARD TmlStatus tml_load_text(const char *text, const char *name, int n,
+                                              const char *const *names, const double *values,
+                                              TmlModel **out, TmlError *err);
+
+/* Results: rows are appended as the run goes on; the HDF5 file can be read while it is written and
+ * after the process was killed. */
+typedef struct TmlWriter TmlWriter;
+
+/* kind by suffix: .h5/.hdf5 or .csv. */
+TML_API TML_NODISCARD TmlStatus tml_writer_open(const char *path, const TmlSim *sim,
+                                                TmlWriter **out, TmlError *err);
+TML_API TML_NODISCARD TmlStatus tml_writer_row(TmlWriter *w, const TmlSim *sim, TmlError *err);
+TML_API TML_NODISCARD TmlStatus tml_writer_close(TmlWriter *w, const TmlSim *sim, TmlError *err);
+
+/* Statistics of a run as one JSON object. status, message: how the run ended. sim NULL: none. */
+TML_API TML_NODISCARD TmlStatus tml_write_summary(const char *path, const TmlModel *model,
+                                                  const TmlSim *sim, TmlStatus status,
+                                                  const char *message, TmlError *err);
+
+/* Counts, degrees of freedom, redundancies and notes as text for people (trammel check).
+ * The caller frees the text with tml_text_free. */
+TML_API TML_NODISCARD TmlStatus tml_describe(const TmlModel *model, const TmlSim *sim, char **out,
+                                             TmlError *err);
+/* Text on an element type, section, function or integrator; topic NULL: the list of topics. */
+TML_API TML_NODISCARD TmlStatus tml_help(const char *topic, char **out, TmlError *err);
+/* JSON schema of the model format. */
+TML_API TML_NODISCARD TmlStatus tml_schema(char **out, TmlError *err);
+TML_API void tml_text_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,41 @@
+/* trammel/model.h - build, name, look up and finish a model. */
+#pragma once
+
+#include "trammel/element.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TmlModel TmlModel;
+
+/* Empty model with a ground body. On failure *out is NULL. */
+TML_API TML_NODISCARD TmlStatus tml_model_create(TmlModel **out, TmlError *err);
+TML_API void tml_model_free(TmlModel *model); /* NULL is fine */
+
+/* Add the entries of a piece of model text (YAML or JSON), for example
+ *     tml_model_add(m, "joints: {pin: {type: revolute, bodies: [ground, rod], at: [0,0,0], axis: z}}", &err)
+ * Any section may occur, any number of times; names must be new. All errors are in the message. */
+TML_API TML_NODISCARD TmlStatus tml_model_add(TmlModel *model, const char *text, TmlError *err);
+
+/* Register a type of the caller's own before elements of that type are added. The table must
+ * outlive the model. */
+TML_API TML_NODISCARD TmlStatus tml_model_register_constraint(TmlModel *model,
+                                                              const TmlConstraintType *type,
+                                                              TmlError *err);
+TML_API TML_NODISCARD TmlStatus tml_model_register_force(TmlModel *model, const TmlForceType *type,
+                                                         TmlError *err);
+
+/* Resolve names, bind expressions, check. The model is constant afterwards. */
+TML_API TML_NODISCARD TmlStatus tml_model_finish(TmlModel *model, TmlError *err);
+
+/* Counts and names, ground included as body 0. Names are owned by the model; NULL out of range. */
+TML_API int tml_model_body_count(const TmlModel *model);
+TML_API const char *tml_model_body_name(const TmlModel *model, int index);
+TML_API int tml_model_joint_count(const TmlModel *model);
+TML_API const char *tml_model_joint_name(const TmlModel *model, int index);
+TML_API const char *tml_model_title(const TmlModel *model);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,143 @@
+/* trammel/sim.h - run a model in time.
+ *
+ * A sim takes a finished model, sizes its memory once, and advances it step by step. The model
+ * must outlive the sim. A sim belongs to one thread at a time; several may share one model.
+ */
+#pragma once
+
+#include "trammel/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct TmlSim TmlSim;
+
+typedef enum TmlLogLevel { TML_LOG_INFO, TML_LOG_WARNING } TmlLogLevel;
+
+/* Sent to TmlHooks.progress after every accepted step. Times in s. */
+typedef struct TmlProgress {
+    double time, end_time, step;
+    int64_t steps, rejected;
+} TmlProgress;
+
+/* What the caller wants to hear. All zero means silence: the library itself never prints. */
+typedef struct TmlHooks {
+    void *user;
+    void (*log)(void *user, TmlLogLevel level, const char *text);
+    bool (*progress)(void *user, const TmlProgress *p); /* return false to cancel */
+} TmlHooks;
+
+typedef struct TmlSimOptions {
+    uint32_t size;          /* set by tml_sim_options_default; do not change */
+    const char *integrator; /* a name in the registry; NULL: the model's, else "hht" */
+    double end_time;        /* s; NAN: the model's */
+    double output_step;     /* s; NAN: the model's, else end_time / 100 */
+    double tolerance;       /* local error allowed per step, relative to size; NAN: model, method */
+    double step;            /* s; > 0: fixed step, no error control (convergence studies) */
+    double first_step;      /* s; 0: chosen */
+    double min_step, max_step; /* s; 0: chosen */
+    double length_scale;    /* m; 0: from the model */
+    int n_options;          /* integrator options as key, value texts; checked against its table */
+    const char *const *option_key, *const *option_value;
+    bool record_solver;     /* keep one row per attempt for tml_sim_attempts */
+    TmlHooks hooks;
+} TmlSimOptions;
+
+TML_API TmlSimOptions tml_sim_options_default(void);
+
+/* Create a sim at the model's initial state, moved onto the constraints if necessary.
+ * Allocates all memory of the run. On failure *out is NULL; err may be NULL.
+ *   TML_E_ARGUMENT  an option is out of range; the message gives its name and range
+ *   TML_E_ASSEMBLY  no state satisfies the constraints; the message names the joints
+ *   TML_E_SINGULAR  a motion has no inertia */
+TML_API TML_NODISCARD TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options,
+                                               TmlSim **out, TmlError *err);
+
+/* Advance by one accepted step, shortened to end at end_time.
+ * After a failure the sim keeps the last accepted state and can still be read. */
+TML_API TML_NODISCARD TmlStatus tml_sim_step(TmlSim *sim, TmlError *err);
+
+/* Advance to end_time. `row` is called at every output time (and at the start) with the sim set to
+ * that output row; it returns a status other than TML_OK to stop. NULL: no output. */
+typedef TmlStatus (*TmlRowFn)(void *user, const TmlSim *sim, TmlError *err);
+TML_API TML_NODISCARD TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err);
+
+TML_API void tml_sim_free(TmlSim *sim); /* NULL is fine */
+
+TML_API double tml_sim_time(const TmlSim *sim); /* of the last accepted step */
+TML_API double tml_sim_end_time(const TmlSim *sim);
+TML_API double tml_sim_output_step(const TmlSim *sim);
+
+/* --- output rows: all values at one output time, positions and velocities on the constraints - */
+
+typedef struct TmlBodyState {
+    TmlVec3 position;             /* centre of mass */
+    TmlQuat orientation;
+    TmlVec3 velocity, omega;      /* global axes */
+    TmlVec3 acceleration, alpha;
+} TmlBodyState;
+
+/* Force and torque of the first body on the second, about the origin of the second's frame.
+ * _local: in the axes of the second's frame. unique: false when redundant constraints leave the
+ * split between joints open (the smallest forces are then given). */
+typedef struct TmlReaction {
+    TmlVec3 force, torque;             /* global axes */
+    TmlVec3 force_local, torque_local;
+    bool unique;
+} TmlReaction;
+
+/* How well the row satisfies the equations. */
+typedef struct TmlCertificate {
+    double phi, phi_dot, phi_ddot;     /* largest violation at position, velocity, acceleration */
+    double kinetic, potential, dissipated, work; /* J; work: done by motions and applied forces */
+    double energy_error;               /* kinetic + potential - initial - work + dissipated */
+} TmlCertificate;
+
+TML_API double tml_row_time(const TmlSim *sim);
+TML_API TmlBodyState tml_row_body(const TmlSim *sim, int body);
+TML_API TmlReaction tml_row_reaction(const TmlSim *sim, int joint);
+TML_API TmlCertificate tml_row_certificate(const TmlSim *sim);
+TML_API int tml_row_channel_count(const TmlSim *sim);
+TML_API const char *tml_row_channel_name(const TmlSim *sim, int channel);
+TML_API const char *tml_row_channel_unit(const TmlSim *sim, int channel);
+TML_API double tml_row_channel(const TmlSim *sim, int channel);
+TML_API int tml_sim_channel_find(const TmlSim *sim, const char *name); /* -1: unknown */
+
+/* --- statistics ---------------------------------------------------------------------------- */
+
+typedef struct TmlSimStats {
+    int64_t steps, rejected;                              /* accepted and rejected attempts */
+    int64_t rejected_error, rejected_newton, rejected_singular; /* by reason */
+    int64_t iterations, residuals, jacobians, factorizations, refactorizations, solves;
+    double h_min, h_max, h_first;                         /* s, of accepted steps */
+    double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,
+        seconds_output, seconds_setup;
+    double max_phi, max_phi_dot, max_phi_ddot;            /* over accepted steps */
+    int n_bodies, n_joints, n_forces, n_coordinates, n_constraints, n_redundant, n_unknowns,
+        matrix_entries, factor_entries;
+    int degrees_of_freedom;
+    size_t memory;                                        /* bytes held by the sim */
+} TmlSimStats;
+
+TML_API TmlSimStats tml_sim_stats(const TmlSim *sim);
+
+/* One row per attempt, rejected ones included (record_solver). */
+typedef struct TmlAttemptRow {
+    double t, h, error;
+    int32_t accepted, iterations, order, cause; /* cause: index for tml_attempt_cause */
+} TmlAttemptRow;
+
+TML_API int64_t tml_sim_attempts(const TmlSim *sim, const TmlAttemptRow **rows);
+TML_API const char *tml_attempt_cause(int32_t cause); /* "" for accepted */
+
+/* What assembly moved and which constraints are redundant, as text lines; count, then text. */
+TML_API int tml_sim_note_count(const TmlSim *sim);
+TML_API const char *tml_sim_note(const TmlSim *sim, int index);
+
+/* Names of the registered integrators; NULL past the end. */
+TML_API const char *tml_integrator_name(int index);
+
+#ifdef __cplusplus
+}
+#endif

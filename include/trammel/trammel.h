@@ -1,0 +1,21 @@
+/* trammel/trammel.h - everything. */
+#pragma once
+
+#include "trammel/base.h"
+#include "trammel/element.h"
+#include "trammel/io.h"
+#include "trammel/model.h"
+#include "trammel/sim.h"
+#include "trammel/types.h"
+
+#define TML_VERSION "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+TML_API const char *tml_version(void);
+
+#ifdef __cplusplus
+}
+#endif

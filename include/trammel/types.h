@@ -1,0 +1,20 @@
+/* trammel/types.h - plain structs shared by all headers; no functions.
+ *
+ * SI units and radians. Matrices are stored by columns. Quaternions are scalar first.
+ */
+#pragma once
+
+#include "trammel/base.h"
+
+typedef struct TmlVec3 {
+    double x, y, z;
+} TmlVec3;
+
+/* Columns: for a frame, its x, y and z axis in the axes of the parent. */
+typedef struct TmlMat33 {
+    TmlVec3 cx, cy, cz;
+} TmlMat33;
+
+typedef struct TmlQuat {
+    double w, x, y, z;
+} TmlQuat;

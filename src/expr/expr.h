@@ -1,0 +1,93 @@
+/* expr/expr.h - the expression language: parse, compile, evaluate with derivatives.
+ *
+ * An expression is compiled once to a program over *leaves*: scalars that the caller supplies at
+ * every evaluation. Leaf 0 is always time; the resolver numbers the others from 1 (the same thing
+ * asked for twice should get the same number). The layer knows mathematics only; what a leaf means
+ * (DX(a, b), an angle, a variable) is the resolver's business.
+ *
+ * Evaluation allocates nothing; the caller passes work memory. Derivatives are exact (forward mode,
+ * order 1 to 3) except at kinks, where the one-sided derivative of the branch taken is returned.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "expr/spline.h"
+
+typedef struct TmlExpr TmlExpr;
+
+/* An argument of a function that the resolver must know: a name, or a constant number. */
+typedef struct TmlExprArg {
+    const char *name; /* NULL: a number */
+    double value;
+    int column; /* 0-based offset into the text, for messages */
+} TmlExprArg;
+
+/* What a name or model function turns out to be. */
+typedef struct TmlExprSymbol {
+    bool constant;
+    double value; /* constant */
+    int leaf;     /* not constant: >= 1 (0 for time) */
+} TmlExprSymbol;
+
+/* Looks names up for the compiler. On failure the message says what is wrong and, where there is
+ * one, the nearest valid spelling; the compiler adds the text with a caret. A NULL entry means that
+ * no such thing exists in this place. */
+typedef struct TmlExprResolver {
+    void *user;
+    /* A name standing alone: parameter, variable, state, "time" is known already. */
+    TmlStatus (*name)(void *user, const char *name, TmlExprSymbol *out, TmlError *err);
+    /* A function that is not mathematics: DX(a, b, c), angle(pin1), reaction(pin2).fx;
+     * member is NULL when there is none. */
+    TmlStatus (*call)(void *user, const char *function, const TmlExprArg *args, int n_args,
+                      const char *member, TmlExprSymbol *out, TmlError *err);
+    /* A named spline, for cubspl(x, name) and akispl(x, name). */
+    TmlStatus (*spline)(void *user, const char *name, const TmlSpline **out, TmlError *err);
+    /* All names that `name` and all functions that `call` accept, for suggestions: calls visit
+     * once each. May be NULL. */
+    void (*names)(void *user, void (*visit)(void *arg, const char *name), void *arg);
+} TmlExprResolver;
+
+/* Parse and compile. The program lives in the arena. Errors (TML_E_MODEL) read
+ *     unknown name 'k3'; did you mean 'k2'?
+ *       2*k3 + 1
+ *         ^
+ */
+TML_NODISCARD TmlStatus tml_expr_compile(const char *text, const TmlExprResolver *resolver,
+                                         TmlArena *arena, TmlExpr **out, TmlError *err);
+
+/* Value of an expression without leaves other than those the resolver makes constant; time and
+ * leaves are errors ("must be a constant"). Non-finite results are errors that name the operation. */
+TML_NODISCARD TmlStatus tml_expr_constant(const char *text, const TmlExprResolver *resolver,
+                                          double *out, TmlError *err);
+
+int tml_expr_leaves(const TmlExpr *expr);       /* largest leaf + 1, at least 1 */
+bool tml_expr_uses(const TmlExpr *expr, int leaf);
+const char *tml_expr_text(const TmlExpr *expr); /* as written */
+
+/* How many continuous derivatives it has at least: 0, 1, 2, or 3 for 3 and more. */
+int tml_expr_smoothness(const TmlExpr *expr);
+
+/* Times at which the expression has a kink or jump in some derivative that follow from its text
+ * (STEP and IF on time, spline knots over time, ...). Writes at most max, sorted; returns how many
+ * there are. */
+int tml_expr_breakpoints(const TmlExpr *expr, double *t, int max);
+
+/* Doubles of work memory that an evaluation of that order needs. */
+size_t tml_expr_work(const TmlExpr *expr, int order);
+
+/* Result of an evaluation in n = tml_expr_leaves variables; arrays may be NULL above the order. */
+typedef struct TmlJet {
+    double value;
+    double *g; /* n: first derivatives */
+    double *H; /* n * n, symmetric */
+    double *T; /* n * n * n, symmetric */
+} TmlJet;
+
+/* Evaluate at leaf[n]. order 0 to 3. work: tml_expr_work(expr, order) doubles. */
+void tml_expr_eval(const TmlExpr *expr, const double *leaf, int order, double *work, TmlJet *out);
+
+/* Table of the built-in functions for help and schema: calls visit once each with name, signature
+ * and one sentence. */
+void tml_expr_functions(void (*visit)(void *arg, const char *name, const char *signature,
+                                      const char *text),
+                        void *arg);

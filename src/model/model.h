@@ -1,0 +1,150 @@
+/* model/model.h - the model: bodies, frames, constraints, forces, variables, states, outputs.
+ *
+ * Filled by tml_model_read (a tree of values) or tml_model_add, closed by tml_model_finish, which
+ * resolves names, binds expressions, and checks; constant from then on.
+ */
+#pragma once
+
+#include "model/value.h"
+#include "trammel/element.h"
+#include "trammel/model.h"
+
+typedef struct TmlBinding TmlBinding;
+typedef struct TmlSpline TmlSpline;
+typedef struct TmlBodyType TmlBodyType;
+
+enum { TML_GROUND = 0 }; /* index of the ground body */
+
+/* A frame fixed to a body, in the body's own axes, from the body's coordinate origin (for a rigid
+ * body its centre of mass). */
+typedef struct TmlEnd {
+    int body;
+    TmlVec3 s_b;
+    TmlMat33 A_b;
+} TmlEnd;
+
+/* Bits of TmlBody.locked: initial values that assembly must not change. */
+enum {
+    TML_LOCK_X = 1, TML_LOCK_Y = 2, TML_LOCK_Z = 4, TML_LOCK_ROTATION = 8,
+    TML_LOCK_POSITION = 15,
+    TML_LOCK_VX = 16, TML_LOCK_VY = 32, TML_LOCK_VZ = 64, TML_LOCK_OMEGA = 128,
+    TML_LOCK_VELOCITY = 240,
+};
+
+typedef struct TmlBody {
+    const char *name;
+    const TmlBodyType *type;
+    void *data;              /* laid out by type->info.params, completed by the reader */
+    TmlVec3 cm;              /* centre of mass from the user's origin, body axes */
+    TmlVec3 r0, v0, omega0;  /* initial: centre of mass, its velocity, angular velocity (global) */
+    TmlQuat p0;
+    unsigned locked;
+    const TmlValue *source;  /* where it was written; NULL: made by a program */
+    const TmlValue *shape;   /* for pictures; NULL: none */
+} TmlBody;
+
+typedef struct TmlNamedFrame {
+    const char *name; /* "rod1.tip" */
+    TmlEnd end;
+} TmlNamedFrame;
+
+typedef struct TmlConstraint {
+    const char *name;
+    const TmlConstraintType *type;
+    void *data;
+    int n_ends;
+    TmlEnd *end;
+    int turns;              /* whole turns added to the initial angle */
+    const TmlValue *source;
+} TmlConstraint;
+
+typedef struct TmlForce {
+    const char *name;
+    const TmlForceType *type;
+    void *data;
+    int n_ends;
+    TmlEnd *end;
+    int joint;              /* whose ends it uses, -1: none */
+    int n_f;
+    const TmlBinding **f;   /* n_f defining expressions */
+    const TmlValue *source;
+} TmlForce;
+
+/* V: value = expression. */
+typedef struct TmlVariable {
+    const char *name;
+    const TmlBinding *binding;
+    double initial;         /* first guess */
+    const TmlValue *source;
+} TmlVariable;
+
+/* X: explicit `rate` (X' = rate) or `implicit` (0 = expression of X' and all else). */
+typedef struct TmlUserState {
+    const char *name;
+    const TmlBinding *binding;
+    bool implicit;
+    double initial, initial_rate; /* the rate is a first guess */
+    double scale;                 /* floor of the error weight; 0: chosen from the values */
+    const TmlValue *source;
+} TmlUserState;
+
+typedef struct TmlChannel {
+    const char *name, *unit;
+    const TmlBinding *binding;
+} TmlChannel;
+
+typedef struct TmlNamedSpline {
+    const char *name;
+    TmlSpline *spline;
+} TmlNamedSpline;
+
+typedef struct TmlParameter {
+    const char *name;
+    double value;
+} TmlParameter;
+
+/* Settings of a run as written under `simulate`; NAN or NULL: not given. */
+typedef struct TmlRunSettings {
+    double end, output_step, tolerance, first_step, min_step, max_step, length_scale, time_scale;
+    const char *integrator;
+    int n_options;
+    const char **option_key, **option_value; /* integrator options, as text */
+} TmlRunSettings;
+
+#define TML_LIST(Type) struct { int n, cap; Type *at; }
+
+struct TmlModel {
+    TmlArena arena;
+    const char *title, *file, *text; /* text: the model as read, for results; may be NULL */
+    TmlVec3 gravity;
+    TML_LIST(TmlBody) bodies;        /* 0 is ground */
+    TML_LIST(TmlNamedFrame) frames;
+    TML_LIST(TmlConstraint) constraints;
+    TML_LIST(TmlForce) forces;
+    TML_LIST(TmlVariable) variables;
+    TML_LIST(TmlUserState) states;
+    TML_LIST(TmlChannel) channels;
+    TML_LIST(TmlNamedSpline) splines;
+    TML_LIST(TmlParameter) parameters;
+    TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */
+    TML_LIST(const TmlForceType *) user_forces;
+    TmlRunSettings run;
+    bool finished;
+};
+
+/* Index by name, or -1. */
+int tml_model_find_body(const TmlModel *m, const char *name);
+int tml_model_find_frame(const TmlModel *m, const char *name);
+int tml_model_find_constraint(const TmlModel *m, const char *name);
+int tml_model_find_force(const TmlModel *m, const char *name);
+int tml_model_find_variable(const TmlModel *m, const char *name);
+int tml_model_find_state(const TmlModel *m, const char *name);
+
+/* Motion of a body-fixed frame at the model's initial state (before assembly). */
+TmlFrameKin tml_model_initial_kin(const TmlModel *m, const TmlEnd *end);
+
+/* Read a whole model document (sections parameters, bodies, joints, ...) from a tree. All errors of
+ * the tree are collected. overrides: n pairs that replace parameters of the same name. */
+TML_NODISCARD TmlStatus tml_model_read(TmlModel *m, const TmlValue *root, int n_overrides,
+                                       const char *const *names, const double *values,
+                                       TmlError *err);

@@ -1,0 +1,28 @@
+/* sparse/lu.h - sparse LU of a matrix with fixed pattern: analyse once, then factor and refactor. */
+#pragma once
+
+#include "sparse/csc.h"
+
+typedef struct TmlLu TmlLu;
+
+typedef struct TmlLuInfo {
+    int64_t factors, refactors, solves; /* full (pivoting) and fast factorisations */
+    int lnz, unz;                       /* entries of the factors, of the last full factorisation */
+    double rcond;                       /* estimate after the last factorisation */
+} TmlLuInfo;
+
+/* Analyse the pattern of A (tries several orderings, keeps the one with least fill). */
+TML_NODISCARD TmlStatus tml_lu_create(const TmlCsc *A, TmlLu **out, TmlError *err);
+void tml_lu_free(TmlLu *lu);
+
+/* Factor with pivoting. Returns -1, or the column of A for which there is no pivot. */
+int tml_lu_factor(TmlLu *lu, const TmlCsc *A);
+
+/* Factor with the pivots of the last full factorisation when they still serve (growth is watched;
+ * falls back to a full one). Returns as tml_lu_factor. Allocates nothing on the fast path. */
+int tml_lu_refactor(TmlLu *lu, const TmlCsc *A);
+
+/* x: right side in, solution out. */
+void tml_lu_solve(TmlLu *lu, double *x);
+
+const TmlLuInfo *tml_lu_info(const TmlLu *lu);
