@@ -1,0 +1,107 @@
+/* model/body/ground.c - the ground: no coordinates, a frame that does not move. */
+#include "math/vec3.h"
+#include "model/registry.h"
+
+static void ground_initial(const TmlBody *body, double *q, double *v)
+{
+    (void)body, (void)q, (void)v;
+}
+
+static void ground_kin(const TmlBodyIn *in, TmlBodyKin *out)
+{
+    (void)in;
+    *out = (TmlBodyKin){.k = {.A = m3_identity()}};
+}
+
+static void ground_residual(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g, double *e)
+{
+    (void)in, (void)kin, (void)g, (void)e;
+}
+
+static void ground_tangent(const TmlBodyIn *in, const TmlBodyKin *kin, TmlCoeffs c, double *K)
+{
+    (void)in, (void)kin, (void)c, (void)K;
+}
+
+static void ground_mass(const TmlBodyIn *in, const TmlBodyKin *kin, double *M)
+{
+    (void)in, (void)kin, (void)M;
+}
+
+static void ground_frame(const TmlBodyKin *kin, const TmlEnd *end, TmlFrameKin *out)
+{
+    (void)kin;
+    *out = (TmlFrameKin){.r = end->s_b, .A = end->A_b};
+}
+
+static void ground_frame_map(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c,
+                             TmlFrameMap *out)
+{
+    (void)kin, (void)end, (void)c, (void)out; // 6 x 0
+}
+
+static void ground_frame_wrench(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w,
+                                double *e)
+{
+    (void)kin, (void)end, (void)w, (void)e;
+}
+
+static void ground_frame_geometric(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w,
+                                   double c_q, double *K)
+{
+    (void)kin, (void)end, (void)w, (void)c_q, (void)K;
+}
+
+static void ground_expand(const double *q, const double *du, double *dq)
+{
+    (void)q, (void)du, (void)dq;
+}
+
+static void ground_retract(double *q)
+{
+    (void)q;
+}
+
+static void ground_retract_velocity(const double *q, double *v)
+{
+    (void)q, (void)v;
+}
+
+static void ground_acceleration(const double *q, const double *v, const double *udot, double *a)
+{
+    (void)q, (void)v, (void)udot, (void)a;
+}
+
+static double ground_kinetic(const TmlBodyIn *in, const TmlBodyKin *kin)
+{
+    (void)in, (void)kin;
+    return 0.0;
+}
+
+static double ground_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g)
+{
+    (void)in, (void)kin, (void)g;
+    return 0.0;
+}
+
+const TmlBodyType tml_body_ground = {
+    .info = {.name = "ground", .text = "The ground: fixed, the origin of all positions."},
+    .nq = 0,
+    .nu = 0,
+    .initial = ground_initial,
+    .kin = ground_kin,
+    .residual = ground_residual,
+    .tangent = ground_tangent,
+    .mass = ground_mass,
+    .frame = ground_frame,
+    .frame_map = ground_frame_map,
+    .frame_wrench = ground_frame_wrench,
+    .frame_geometric = ground_frame_geometric,
+    .expand = ground_expand,
+    .reduce = ground_expand,
+    .retract = ground_retract,
+    .retract_velocity = ground_retract_velocity,
+    .acceleration = ground_acceleration,
+    .kinetic = ground_kinetic,
+    .potential = ground_potential,
+};

@@ -1,0 +1,161 @@
+/* model/body/point.c - point mass: three coordinates, no rotation.
+ *
+ *   (B1)  m a - m g = f
+ *
+ * Frames at a point have the axes of ground and no angular velocity; an offset from the point or a
+ * torque on it makes no sense and is refused by the reader.
+ */
+#include "model/body/point.h"
+
+#include "math/vec3.h"
+#include "model/registry.h"
+
+#include <string.h>
+
+static TmlVec3 vec_at(const double *q)
+{
+    return v3(q[0], q[1], q[2]);
+}
+
+static void vec_put(double *q, TmlVec3 x)
+{
+    q[0] = x.x;
+    q[1] = x.y;
+    q[2] = x.z;
+}
+
+static void point_initial(const TmlBody *body, double *q, double *v)
+{
+    vec_put(q, body->r0);
+    vec_put(v, body->v0);
+}
+
+static void point_kin(const TmlBodyIn *in, TmlBodyKin *out)
+{
+    *out = (TmlBodyKin){.k = {.r = vec_at(in->q), .A = m3_identity(), .v = vec_at(in->v)}};
+    if (in->a != NULL) {
+        out->k.a = vec_at(in->a);
+    }
+}
+
+static void point_residual(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g, double *e)
+{
+    const TmlPointData *d = in->data;
+    e[0] += d->mass * (kin->k.a.x - g.x); // (B1)
+    e[1] += d->mass * (kin->k.a.y - g.y);
+    e[2] += d->mass * (kin->k.a.z - g.z);
+}
+
+static void point_tangent(const TmlBodyIn *in, const TmlBodyKin *kin, TmlCoeffs c, double *K)
+{
+    const TmlPointData *d = in->data;
+    (void)kin;
+    K[0] += c.a * d->mass;
+    K[4] += c.a * d->mass;
+    K[8] += c.a * d->mass;
+}
+
+static void point_mass(const TmlBodyIn *in, const TmlBodyKin *kin, double *M)
+{
+    memset(M, 0, 9 * sizeof *M);
+    point_tangent(in, kin, (TmlCoeffs){.a = 1.0}, M);
+}
+
+static void point_frame(const TmlBodyKin *kin, const TmlEnd *end, TmlFrameKin *out)
+{
+    *out = kin->k;
+    out->A = end->A_b;
+}
+
+static void map_fill(double *M, double c)
+{
+    memset(M, 0, 18 * sizeof *M);
+    M[0] = M[4] = M[8] = c;
+}
+
+static void point_frame_map(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c, TmlFrameMap *out)
+{
+    (void)kin, (void)end;
+    map_fill(out->P, c.q);
+    map_fill(out->W, c.v);
+    map_fill(out->B, c.a);
+}
+
+static void point_frame_wrench(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w, double *e)
+{
+    (void)kin, (void)end;
+    e[0] += w->r.x;
+    e[1] += w->r.y;
+    e[2] += w->r.z;
+}
+
+static void point_frame_geometric(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w,
+                                  double c_q, double *K)
+{
+    (void)kin, (void)end, (void)w, (void)c_q, (void)K; // T is constant
+}
+
+static void point_expand(const double *q, const double *du, double *dq)
+{
+    (void)q;
+    memcpy(dq, du, 3 * sizeof *dq);
+}
+
+static void point_retract(double *q)
+{
+    (void)q;
+}
+
+static void point_retract_velocity(const double *q, double *v)
+{
+    (void)q, (void)v;
+}
+
+static void point_acceleration(const double *q, const double *v, const double *udot, double *a)
+{
+    (void)q, (void)v;
+    memcpy(a, udot, 3 * sizeof *a);
+}
+
+static double point_kinetic(const TmlBodyIn *in, const TmlBodyKin *kin)
+{
+    const TmlPointData *d = in->data;
+    return 0.5 * d->mass * v3_dot(kin->k.v, kin->k.v);
+}
+
+static double point_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g)
+{
+    const TmlPointData *d = in->data;
+    return -d->mass * v3_dot(g, kin->k.r);
+}
+
+static const TmlParam point_params[] = {
+    {"mass", TML_PARAM_REAL, TML_NONNEGATIVE, "kg", offsetof(TmlPointData, mass), NULL, "mass",
+     NULL},
+    {0},
+};
+
+const TmlBodyType tml_body_point = {
+    .info = {.name = "point",
+             .text = "Point mass: three coordinates, no rotation.",
+             .data_size = sizeof(TmlPointData),
+             .params = point_params},
+    .nq = 3,
+    .nu = 3,
+    .initial = point_initial,
+    .kin = point_kin,
+    .residual = point_residual,
+    .tangent = point_tangent,
+    .mass = point_mass,
+    .frame = point_frame,
+    .frame_map = point_frame_map,
+    .frame_wrench = point_frame_wrench,
+    .frame_geometric = point_frame_geometric,
+    .expand = point_expand,
+    .reduce = point_expand,
+    .retract = point_retract,
+    .retract_velocity = point_retract_velocity,
+    .acceleration = point_acceleration,
+    .kinetic = point_kinetic,
+    .potential = point_potential,
+};

@@ -1,0 +1,6 @@
+/* model/body/point.h - data of a point mass. */
+#pragma once
+
+typedef struct TmlPointData {
+    double mass;
+} TmlPointData;

@@ -1,0 +1,364 @@
+/* model/body/rigid.c - rigid body with q = (r, p): centre of mass and Euler parameters.
+ *
+ * Quaternion products, p^-1 = conj(p) / (p.p). A and all maps are those of p / |p|, so they are
+ * exact off the unit sphere too.
+ *
+ *   (B1)  2 p' p^-1 = (2 sigma, omega)            angular velocity, global; sigma = p.p' / p.p
+ *   (B2)  2 p'' p^-1 = (mu, alpha_p),  alpha = alpha_p - 2 sigma omega
+ *   (B3)  m a - m g = f,   I alpha + omega x I omega = t,   I = A J A^T     Newton-Euler
+ *   (B4)  dp = 1/2 dtheta p:  d omega = -(sigma 1 + 1/2 omega~) dtheta            at fixed p'
+ *   (B5)                      d alpha_p = -1/2 (mu 1 + alpha_p~) dtheta           at fixed p''
+ *                             d sigma = 1/4 omega . dtheta
+ *   (B6)  with dp'' = 1/2 y p, dp' = c_v dp'', dp = c_q dp'':
+ *         d omega = G y,      G = c_v 1 - c_q (sigma 1 + 1/2 omega~)
+ *         d alpha = H y,      H = c_a 1 - c_q/2 (mu 1 + alpha_p~) - c_q/2 omega omega^T - 2 sigma G
+ *   (B7)  d(I alpha) = I d alpha + [(I alpha)~^T ... ]: with u = I x, d(I x) = dtheta x u
+ *         - I (dtheta x x) = (I x~ - u~) dtheta at fixed x
+ *   (B8)  frame at s = A s_b: v_f = v + omega x s,
+ *         a_f = a + alpha x s + omega x (omega x s),  ds = dtheta x s
+ *
+ * Derivation: docs/theory/rigid_body.md. All variations are global, from the left.
+ */
+#include "model/body/rigid.h"
+
+#include "math/vec3.h"
+#include "model/registry.h"
+
+#include <string.h>
+
+static TmlVec3 vec_at(const double *q)
+{
+    return v3(q[0], q[1], q[2]);
+}
+
+static TmlQuat quat_at(const double *q)
+{
+    return (TmlQuat){q[3], q[4], q[5], q[6]};
+}
+
+static void vec_put(double *q, TmlVec3 x)
+{
+    q[0] = x.x;
+    q[1] = x.y;
+    q[2] = x.z;
+}
+
+static void quat_put(double *q, TmlQuat p)
+{
+    q[3] = p.w;
+    q[4] = p.x;
+    q[5] = p.y;
+    q[6] = p.z;
+}
+
+/* 1/2 (0, theta) p */
+static TmlQuat half_left(TmlVec3 theta, TmlQuat p)
+{
+    return q4_mul((TmlQuat){0, 0.5 * theta.x, 0.5 * theta.y, 0.5 * theta.z}, p);
+}
+
+static TmlQuat q4_axpy(double s, TmlQuat x, TmlQuat y)
+{
+    return (TmlQuat){y.w + s * x.w, y.x + s * x.x, y.y + s * x.y, y.z + s * x.z};
+}
+
+static void rigid_initial(const TmlBody *body, double *q, double *v)
+{
+    vec_put(q, body->r0);
+    quat_put(q, body->p0);
+    vec_put(v, body->v0);
+    quat_put(v, half_left(body->omega0, body->p0));
+}
+
+/* 2 x p^-1 for a rate x of p: scalar and vector part. */
+static TmlVec3 rate_vector(TmlQuat x, TmlQuat p, double s, double *scalar)
+{
+    const TmlQuat w = q4_mul(x, q4_conj(p));
+    *scalar = s * w.w;
+    return v3(s * w.x, s * w.y, s * w.z);
+}
+
+static void rigid_kin(const TmlBodyIn *in, TmlBodyKin *out)
+{
+    const TmlQuat p = quat_at(in->q);
+    const double s = 2.0 / q4_dot(p, p);
+
+    out->k.r = vec_at(in->q);
+    out->k.A = q4_matrix(p);
+    out->k.v = vec_at(in->v);
+    out->k.omega = rate_vector(quat_at(in->v), p, s, &out->sigma); // (B1)
+    out->sigma *= 0.5;
+    out->k.a = v3(0, 0, 0);
+    out->k.alpha = v3(0, 0, 0);
+    out->alpha_p = v3(0, 0, 0);
+    out->mu = 0.0;
+    if (in->a != NULL) {
+        out->k.a = vec_at(in->a);
+        out->alpha_p = rate_vector(quat_at(in->a), p, s, &out->mu);
+        out->k.alpha = v3_axpy(-2.0 * out->sigma, out->k.omega, out->alpha_p); // (B2)
+    }
+}
+
+/* A J A^T x */
+static TmlVec3 inertia_mulv(const TmlRigidData *d, const TmlMat33 *A, TmlVec3 x)
+{
+    return m3_mulv(A, m3_mulv(&d->J, m3_tmulv(A, x)));
+}
+
+static TmlMat33 inertia_global(const TmlRigidData *d, const TmlMat33 *A)
+{
+    const TmlMat33 At = m3_transpose(A);
+    const TmlMat33 JAt = m3_mul(&d->J, &At);
+    return m3_mul(A, &JAt);
+}
+
+static void rigid_residual(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g, double *e)
+{
+    const TmlRigidData *d = in->data;
+    const TmlFrameKin *k = &kin->k;
+    // (B3) in body axes, so that J is used as stored
+    const TmlVec3 w_b = m3_tmulv(&k->A, k->omega), al_b = m3_tmulv(&k->A, k->alpha);
+    const TmlVec3 h_b = m3_mulv(&d->J, w_b);
+    const TmlVec3 t_b = v3_add(m3_mulv(&d->J, al_b), v3_cross(w_b, h_b));
+    const TmlVec3 t = m3_mulv(&k->A, t_b);
+
+    e[0] += d->mass * (k->a.x - g.x);
+    e[1] += d->mass * (k->a.y - g.y);
+    e[2] += d->mass * (k->a.z - g.z);
+    e[3] += t.x;
+    e[4] += t.y;
+    e[5] += t.z;
+}
+
+/* G and H of (B6). */
+static TmlMat33 map_omega(const TmlBodyKin *kin, TmlCoeffs c)
+{
+    const TmlMat33 w = m3_skew(kin->k.omega);
+    const double g = c.v - c.q * kin->sigma;
+    const TmlMat33 one = m3_diag(g, g, g);
+    return m3_axpy(-0.5 * c.q, &w, &one);
+}
+
+static TmlMat33 map_alpha(const TmlBodyKin *kin, TmlCoeffs c, const TmlMat33 *G)
+{
+    const TmlVec3 w = kin->k.omega;
+    const TmlMat33 skew = m3_skew(kin->alpha_p), ww = m3_outer(w, w);
+    const double h = c.a - 0.5 * c.q * kin->mu;
+    TmlMat33 H = m3_diag(h, h, h);
+    H = m3_axpy(-0.5 * c.q, &skew, &H);
+    H = m3_axpy(-0.5 * c.q, &ww, &H);
+    return m3_axpy(-2.0 * kin->sigma, G, &H);
+}
+
+/* K[r0.., c0..] += X for a 3x3 block of a matrix with `cols` columns, row major. */
+static void block_add(double *K, int cols, int r0, int c0, const TmlMat33 *X)
+{
+    double *k = K + r0 * cols + c0;
+    k[0] += X->cx.x;
+    k[1] += X->cy.x;
+    k[2] += X->cz.x;
+    k += cols;
+    k[0] += X->cx.y;
+    k[1] += X->cy.y;
+    k[2] += X->cz.y;
+    k += cols;
+    k[0] += X->cx.z;
+    k[1] += X->cy.z;
+    k[2] += X->cz.z;
+}
+
+static void rigid_tangent(const TmlBodyIn *in, const TmlBodyKin *kin, TmlCoeffs c, double *K)
+{
+    const TmlRigidData *d = in->data;
+    const TmlVec3 w = kin->k.omega, al = kin->k.alpha;
+    const TmlMat33 I = inertia_global(d, &kin->k.A);
+    const TmlVec3 h = m3_mulv(&I, w), u = m3_mulv(&I, al);
+    const TmlMat33 G = map_omega(kin, c), H = map_alpha(kin, c, &G);
+
+    for (int k = 0; k < 3; ++k) {
+        K[k * 6 + k] += c.a * d->mass;
+    }
+    // d(I alpha) = I H y + c_q (I alpha~ - u~) y                                        (B7)
+    TmlMat33 S = m3_mul(&I, &H);
+    const TmlMat33 al_skew = m3_skew(al), u_skew = m3_skew(u), w_skew = m3_skew(w),
+                   h_skew = m3_skew(h);
+    TmlMat33 X = m3_mul(&I, &al_skew);
+    X = m3_axpy(-1.0, &u_skew, &X);
+    // d(omega x h) = -h~ d omega + omega~ (I d omega + (I omega~ - h~) dtheta)
+    TmlMat33 Y = m3_mul(&I, &w_skew);
+    Y = m3_axpy(-1.0, &h_skew, &Y);
+    const TmlMat33 wY = m3_mul(&w_skew, &Y);
+    X = m3_add(&X, &wY);
+    TmlMat33 Z = m3_mul(&w_skew, &I);
+    Z = m3_axpy(-1.0, &h_skew, &Z);
+    const TmlMat33 ZG = m3_mul(&Z, &G);
+    S = m3_add(&S, &ZG);
+    S = m3_axpy(c.q, &X, &S);
+    block_add(K, 6, 3, 3, &S);
+}
+
+static void rigid_mass(const TmlBodyIn *in, const TmlBodyKin *kin, double *M)
+{
+    const TmlRigidData *d = in->data;
+    const TmlMat33 I = inertia_global(d, &kin->k.A);
+    memset(M, 0, 36 * sizeof *M);
+    M[0] = M[7] = M[14] = d->mass;
+    block_add(M, 6, 3, 3, &I);
+}
+
+static void rigid_frame(const TmlBodyKin *kin, const TmlEnd *end, TmlFrameKin *out)
+{
+    const TmlFrameKin *k = &kin->k;
+    const TmlVec3 s = m3_mulv(&k->A, end->s_b), ws = v3_cross(k->omega, s);
+    out->r = v3_add(k->r, s);
+    out->A = m3_mul(&k->A, &end->A_b);
+    out->v = v3_add(k->v, ws); // (B8)
+    out->omega = k->omega;
+    out->a = v3_add(k->a, v3_add(v3_cross(k->alpha, s), v3_cross(k->omega, ws)));
+    out->alpha = k->alpha;
+}
+
+/* [c 1, R; 0, Q] as 6 x 6 */
+static void map_fill(double *M, double c, const TmlMat33 *R, const TmlMat33 *Q)
+{
+    memset(M, 0, 36 * sizeof *M);
+    M[0] = M[7] = M[14] = c;
+    block_add(M, 6, 0, 3, R);
+    block_add(M, 6, 3, 3, Q);
+}
+
+static void rigid_frame_map(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c,
+                            TmlFrameMap *out)
+{
+    const TmlVec3 s = m3_mulv(&kin->k.A, end->s_b), w = kin->k.omega, al = kin->k.alpha;
+    const TmlVec3 ws = v3_cross(w, s);
+    const TmlMat33 G = map_omega(kin, c), H = map_alpha(kin, c, &G);
+    const TmlMat33 s_skew = m3_skew(s);
+
+    // motion: dr_f = dr - s~ dtheta
+    const TmlMat33 R = m3_scale(-c.q, &s_skew), Q = m3_diag(c.q, c.q, c.q);
+    map_fill(out->P, c.q, &R, &Q);
+
+    // twist: dv_f = dv - s~ d omega - omega~ s~ dtheta
+    const TmlMat33 sG = m3_mul(&s_skew, &G), wss = m3_skew_skew(w, s);
+    TmlMat33 V = m3_scale(-1.0, &sG);
+    V = m3_axpy(-c.q, &wss, &V);
+    map_fill(out->W, c.v, &V, &G);
+
+    // acceleration: da_f = da - s~ d alpha - alpha~ s~ dtheta
+    //               - [(omega x s)~ + omega~ s~] d omega - omega~ omega~ s~ dtheta
+    const TmlMat33 sH = m3_mul(&s_skew, &H), als = m3_skew_skew(al, s);
+    const TmlMat33 w_skew = m3_skew(w), wwss = m3_mul(&w_skew, &wss);
+    TmlMat33 D = m3_skew(ws);
+    D = m3_add(&D, &wss);
+    const TmlMat33 DG = m3_mul(&D, &G);
+    TmlMat33 B = m3_scale(-1.0, &sH);
+    B = m3_axpy(-c.q, &als, &B);
+    B = m3_axpy(-1.0, &DG, &B);
+    B = m3_axpy(-c.q, &wwss, &B);
+    map_fill(out->B, c.a, &B, &H);
+}
+
+static void rigid_frame_wrench(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w, double *e)
+{
+    const TmlVec3 s = m3_mulv(&kin->k.A, end->s_b);
+    const TmlVec3 t = v3_add(w->theta, v3_cross(s, w->r));
+    e[0] += w->r.x;
+    e[1] += w->r.y;
+    e[2] += w->r.z;
+    e[3] += t.x;
+    e[4] += t.y;
+    e[5] += t.z;
+}
+
+static void rigid_frame_geometric(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w,
+                                  double c_q, double *K)
+{
+    // d(s x f) = (dtheta x s) x f = f~ s~ dtheta
+    const TmlVec3 s = m3_mulv(&kin->k.A, end->s_b);
+    const TmlMat33 X = m3_skew_skew(w->r, s), cX = m3_scale(c_q, &X);
+    block_add(K, 6, 3, 3, &cX);
+}
+
+static void rigid_expand(const double *q, const double *du, double *dq)
+{
+    vec_put(dq, vec_at(du));
+    quat_put(dq, half_left(vec_at(du + 3), quat_at(q)));
+}
+
+static void rigid_reduce(const double *q, const double *dq, double *du)
+{
+    const TmlQuat p = quat_at(q);
+    double scalar;
+    vec_put(du, vec_at(dq));
+    vec_put(du + 3, rate_vector(quat_at(dq), p, 2.0 / q4_dot(p, p), &scalar));
+}
+
+static void rigid_retract(double *q)
+{
+    quat_put(q, q4_unit(quat_at(q)));
+}
+
+static void rigid_retract_velocity(const double *q, double *v)
+{
+    const TmlQuat p = quat_at(q), d = quat_at(v);
+    quat_put(v, q4_axpy(-q4_dot(p, d) / q4_dot(p, p), p, d));
+}
+
+static void rigid_acceleration(const double *q, const double *v, const double *udot, double *a)
+{
+    // 2 p'' p^-1 = (mu, alpha + 2 sigma omega) with mu from (p.p)'' = 0
+    const TmlQuat p = quat_at(q), d = quat_at(v);
+    const double pp = q4_dot(p, p);
+    double sigma;
+    const TmlVec3 w = rate_vector(d, p, 2.0 / pp, &sigma);
+    const TmlVec3 al = v3_axpy(sigma, w, vec_at(udot + 3)); // sigma holds 2 sigma here
+    vec_put(a, vec_at(udot));
+    const TmlQuat tangential = half_left(al, p);
+    quat_put(a, q4_axpy(-q4_dot(d, d) / pp, p, tangential));
+}
+
+static double rigid_kinetic(const TmlBodyIn *in, const TmlBodyKin *kin)
+{
+    const TmlRigidData *d = in->data;
+    const TmlFrameKin *k = &kin->k;
+    return 0.5 * d->mass * v3_dot(k->v, k->v) +
+           0.5 * v3_dot(k->omega, inertia_mulv(d, &k->A, k->omega));
+}
+
+static double rigid_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g)
+{
+    const TmlRigidData *d = in->data;
+    return -d->mass * v3_dot(g, kin->k.r);
+}
+
+static const TmlParam rigid_params[] = {
+    {"mass", TML_PARAM_REAL, TML_NONNEGATIVE, "kg", offsetof(TmlRigidData, mass), NULL, "mass",
+     NULL},
+    {0},
+};
+
+const TmlBodyType tml_body_rigid = {
+    .info = {.name = "rigid",
+             .text = "Rigid body: centre of mass and Euler parameters, six degrees of freedom.",
+             .data_size = sizeof(TmlRigidData),
+             .params = rigid_params},
+    .nq = 7,
+    .nu = 6,
+    .initial = rigid_initial,
+    .kin = rigid_kin,
+    .residual = rigid_residual,
+    .tangent = rigid_tangent,
+    .mass = rigid_mass,
+    .frame = rigid_frame,
+    .frame_map = rigid_frame_map,
+    .frame_wrench = rigid_frame_wrench,
+    .frame_geometric = rigid_frame_geometric,
+    .expand = rigid_expand,
+    .reduce = rigid_reduce,
+    .retract = rigid_retract,
+    .retract_velocity = rigid_retract_velocity,
+    .acceleration = rigid_acceleration,
+    .kinetic = rigid_kinetic,
+    .potential = rigid_potential,
+};
