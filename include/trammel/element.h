@@ -41,7 +41,7 @@ typedef struct TmlRow {
     TmlVec3 r, theta;
 } TmlRow;
 
-/* What an element is given. All pointers are read only. */
+/* What an element is given. All pointers but work are read only. */
 typedef struct TmlElementIn {
     const void *data;       /* the element's parameters, laid out by info.params */
     const TmlFrameKin *e;   /* n_ends frames, contiguous */
@@ -49,6 +49,7 @@ typedef struct TmlElementIn {
     double t;               /* s */
     const double *f;        /* n_f values of the element's own algebraic unknowns */
     const double *memory;   /* n_memory values, changed only by commit */
+    double *work;           /* scratch of as many doubles as the type's work() says */
 } TmlElementIn;
 
 /* --- parameters: loader, range check, help, schema and reference read this table ----------- */
@@ -142,6 +143,9 @@ typedef struct TmlConstraintType {
     const char *const *row_names; /* rows texts: "translation along x", for messages */
     bool has_angle, has_displacement; /* joint coordinates: about and along z of the first frame */
 
+    /* Doubles of TmlElementIn.work that the functions below need. NULL: none. */
+    size_t (*work)(const void *data);
+
     /* Reject data that single-value ranges cannot exclude. NULL: accept. */
     TmlStatus (*check)(const void *data, TmlError *err);
 
@@ -172,6 +176,9 @@ typedef struct TmlConstraintType {
      * the twists; Jt: partial derivative of J by time (NULL: zero). */
     void (*gamma_tangent)(const TmlElementIn *in, TmlRow *Gm, TmlRow *Gv);
     void (*jacobian_t)(const TmlElementIn *in, TmlRow *Jt);
+
+    /* gamma_t[rows]: partial derivative of gamma by time. NULL: zero. */
+    void (*gamma_t)(const TmlElementIn *in, double *gamma_t);
 
     /* memory[n_memory] after an accepted state; also called once at the start. */
     void (*commit)(const TmlElementIn *in, double *memory);
