@@ -26,7 +26,17 @@ typedef struct TmlWriter TmlWriter;
 TML_API TML_NODISCARD TmlStatus tml_writer_open(const char *path, const TmlSim *sim,
                                                 TmlWriter **out, TmlError *err);
 TML_API TML_NODISCARD TmlStatus tml_writer_row(TmlWriter *w, const TmlSim *sim, TmlError *err);
+/* Hand what is buffered to the file now, so that readers see it. */
+TML_API TML_NODISCARD TmlStatus tml_writer_flush(TmlWriter *w, TmlError *err);
+/* How the run ended, for tml_writer_close to store; not called: done. message may be NULL. */
+TML_API void tml_writer_status(TmlWriter *w, TmlStatus status, const char *message);
+/* Writes what is left and frees w, also on failure. w NULL is fine; sim NULL: no new attempts. */
 TML_API TML_NODISCARD TmlStatus tml_writer_close(TmlWriter *w, const TmlSim *sim, TmlError *err);
+
+/* Make the HDF5 file of a run that was killed an ordinary file that any reader opens. *out: what
+ * was found, as text for people; free with tml_text_free. A file that is still being written is
+ * left alone (TML_E_IO). */
+TML_API TML_NODISCARD TmlStatus tml_repair(const char *path, char **out, TmlError *err);
 
 /* Statistics of a run as one JSON object. status, message: how the run ended. sim NULL: none. */
 TML_API TML_NODISCARD TmlStatus tml_write_summary(const char *path, const TmlModel *model,

@@ -68,6 +68,11 @@ TML_API void tml_sim_free(TmlSim *sim); /* NULL is fine */
 TML_API double tml_sim_time(const TmlSim *sim); /* of the last accepted step */
 TML_API double tml_sim_end_time(const TmlSim *sim);
 TML_API double tml_sim_output_step(const TmlSim *sim);
+TML_API const TmlModel *tml_sim_model(const TmlSim *sim);
+TML_API const char *tml_sim_integrator(const TmlSim *sim); /* name of the method in use */
+TML_API double tml_sim_tolerance(const TmlSim *sim);       /* in use; NAN with a fixed step */
+/* The index-th integrator option that was given (model or caller); false past the end. */
+TML_API bool tml_sim_option(const TmlSim *sim, int index, const char **key, const char **value);
 
 /* --- output rows: all values at one output time, positions and velocities on the constraints - */
 
