@@ -146,6 +146,9 @@ typedef struct TmlConstraintType {
     /* Doubles of TmlElementIn.work that the functions below need. NULL: none. */
     size_t (*work)(const void *data);
 
+    /* The mask above for one element, where it depends on the data. NULL: `pfaffian`. */
+    uint32_t (*pfaffian_rows)(const void *data);
+
     /* Reject data that single-value ranges cannot exclude. NULL: accept. */
     TmlStatus (*check)(const void *data, TmlError *err);
 
