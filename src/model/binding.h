@@ -24,6 +24,8 @@ typedef struct TmlUnknown {
     int index, row;
 } TmlUnknown;
 
+enum { TML_BIND_MAX_UNKNOWNS = 64 }; /* read by one expression; more is an error of the model */
+
 typedef struct TmlLeaf TmlLeaf; /* one measure; see binding.c */
 
 typedef struct TmlBinding {
