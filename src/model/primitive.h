@@ -43,7 +43,7 @@ void tml_prim_second_rate_tangent(const TmlPrim *p, const TmlFrameKin *i, const 
                                   TmlRow *mi, TmlRow *mj, TmlRow *vi, TmlRow *vj);
 
 /* Functions for the tables of joints that are nothing but a list of primitives between end 0 and
- * end 1, row k = list[k]: each joint file defines its list and uses TML_PRIM_JOINT(list). See
+ * end 1, row k = list[k]: each joint file defines its list and uses TML_PRIM_JOINT. See
  * model/constraint/revolute.c. */
 void tml_prims_residual(const TmlPrim *list, int rows, const TmlElementIn *in, double *phi);
 void tml_prims_jacobian(const TmlPrim *list, int rows, const TmlElementIn *in, TmlRow *J);
@@ -52,3 +52,37 @@ void tml_prims_curvature(const TmlPrim *list, int rows, const TmlElementIn *in,
                          const double *lambda, double *K);
 void tml_prims_gamma_tangent(const TmlPrim *list, int rows, const TmlElementIn *in, TmlRow *Gm,
                              TmlRow *Gv);
+
+/* The static functions of a table, <name>_residual and so on, for an array of primitives. */
+#define TML_PRIM_JOINT(name, list)                                                                 \
+    static void name##_residual(const TmlElementIn *in, double *phi)                               \
+    {                                                                                              \
+        tml_prims_residual(list, TML_PRIM_COUNT(list), in, phi);                                   \
+    }                                                                                              \
+    TML_PRIM_DERIVATIVES(name, list)
+
+/* The same without the residual, for joints that add a constant to a row. */
+#define TML_PRIM_DERIVATIVES(name, list)                                                           \
+    static void name##_jacobian(const TmlElementIn *in, TmlRow *J)                                 \
+    {                                                                                              \
+        tml_prims_jacobian(list, TML_PRIM_COUNT(list), in, J);                                     \
+    }                                                                                              \
+    static void name##_gamma(const TmlElementIn *in, double *gamma)                                \
+    {                                                                                              \
+        tml_prims_gamma(list, TML_PRIM_COUNT(list), in, gamma);                                    \
+    }                                                                                              \
+    static void name##_curvature(const TmlElementIn *in, const double *lambda, double *K)          \
+    {                                                                                              \
+        tml_prims_curvature(list, TML_PRIM_COUNT(list), in, lambda, K);                            \
+    }                                                                                              \
+    static void name##_gamma_tangent(const TmlElementIn *in, TmlRow *Gm, TmlRow *Gv)               \
+    {                                                                                              \
+        tml_prims_gamma_tangent(list, TML_PRIM_COUNT(list), in, Gm, Gv);                           \
+    }
+
+#define TML_PRIM_COUNT(list) ((int)(sizeof(list) / sizeof(list)[0]))
+
+/* The entries of a table for the functions that TML_PRIM_JOINT made. */
+#define TML_PRIM_TABLE(name)                                                                       \
+    .residual = name##_residual, .jacobian = name##_jacobian, .gamma = name##_gamma,               \
+    .curvature = name##_curvature, .gamma_tangent = name##_gamma_tangent

@@ -1,0 +1,137 @@
+/* model/constraint/expression.c - a constraint written as an expression of motions and time.
+ *
+ *   (X1)  phi(q, t) = expression
+ *
+ * Value and all derivatives come from the bound expression: exact, by jets up to third order.
+ * Binding: model/binding.c. Text: docs/theory/constraints.md#expression
+ */
+#include "base/fail.h"
+#include "math/vec3.h"
+#include "model/binding.h"
+#include "model/registry.h"
+
+enum { MEMORY = TML_MAX_ENDS }; // turn counts of the angles in one expression
+
+typedef struct ExpressionData {
+    TmlBinding *expression;
+} ExpressionData;
+
+static const TmlBinding *binding(const void *data)
+{
+    return ((const ExpressionData *)data)->expression;
+}
+
+static TmlBindIn bind_in(const TmlElementIn *in)
+{
+    return (TmlBindIn){.e = in->e, .t = in->t, .memory = in->memory, .work = in->work};
+}
+
+static size_t expression_work(const void *data)
+{
+    return binding(data)->work;
+}
+
+static TmlStatus expression_prepare(void *data, const TmlFrameKin *e, int n_ends, TmlError *err)
+{
+    const TmlBinding *b = binding(data);
+    (void)e, (void)n_ends;
+    if (b->uses_twist || b->uses_acceleration || b->n_unknowns > 0) {
+        return tml_fail(err, TML_E_MODEL,
+                        "'%s' reads velocities, accelerations or reactions; a constraint may "
+                        "depend on displacements, angles and time only",
+                        b->text);
+    }
+    if (!b->uses_motion) {
+        return tml_fail(err, TML_E_MODEL, "'%s' depends on no motion: nothing can satisfy it",
+                        b->text);
+    }
+    if (b->n_memory > MEMORY) {
+        return tml_fail(err, TML_E_MODEL, "'%s' has %d angles, at most %d are possible", b->text,
+                        b->n_memory, (int)MEMORY);
+    }
+    return TML_OK;
+}
+
+static void expression_residual(const TmlElementIn *in, double *phi)
+{
+    const TmlBindIn at = bind_in(in);
+    phi[0] = tml_binding_value(binding(in->data), &at); // (X1)
+}
+
+static void expression_jacobian(const TmlElementIn *in, TmlRow *J)
+{
+    const TmlBindIn at = bind_in(in);
+    TmlRow by_twist[TML_MAX_ENDS], by_acceleration[TML_MAX_ENDS];
+    double by_unknown[1]; // prepare allows none
+    TmlBindGrad grad = {.q = J, .v = by_twist, .a = by_acceleration, .u = by_unknown};
+    tml_binding_gradient(binding(in->data), &at, &grad);
+}
+
+static void expression_rate(const TmlElementIn *in, double *phi_t)
+{
+    const TmlBindIn at = bind_in(in);
+    phi_t[0] = tml_binding_dt(binding(in->data), &at);
+}
+
+static void expression_gamma(const TmlElementIn *in, double *gamma)
+{
+    const TmlBindIn at = bind_in(in);
+    gamma[0] = -tml_binding_second_rate(binding(in->data), &at);
+}
+
+static void expression_curvature(const TmlElementIn *in, const double *lambda, double *K)
+{
+    const TmlBindIn at = bind_in(in);
+    tml_binding_curvature(binding(in->data), &at, lambda[0], K);
+}
+
+static void expression_gamma_tangent(const TmlElementIn *in, TmlRow *Gm, TmlRow *Gv)
+{
+    const TmlBindIn at = bind_in(in);
+    tml_binding_second_rate_tangent(binding(in->data), &at, Gm, Gv);
+    for (int end = 0; end < in->n_ends; ++end) {
+        Gm[end] = (TmlRow){v3_neg(Gm[end].r), v3_neg(Gm[end].theta)};
+        Gv[end] = (TmlRow){v3_neg(Gv[end].r), v3_neg(Gv[end].theta)};
+    }
+}
+
+static void expression_jacobian_t(const TmlElementIn *in, TmlRow *Jt)
+{
+    const TmlBindIn at = bind_in(in);
+    tml_binding_rows_dt(binding(in->data), &at, Jt);
+}
+
+static void expression_commit(const TmlElementIn *in, double *memory)
+{
+    const TmlBindIn at = bind_in(in);
+    tml_binding_commit(binding(in->data), &at, memory);
+}
+
+static const char *const expression_rows[] = {"expression"};
+
+static const TmlParam expression_params[] = {
+    {"expression", TML_PARAM_EXPR, TML_ANY, "", offsetof(ExpressionData, expression), NULL,
+     "what must be zero: an expression of displacements, angles and time", NULL},
+    {0},
+};
+
+const TmlConstraintType tml_constraint_expression = {
+    .info = {.name = "expression",
+             .text = "An expression of displacements, angles and time that is kept at zero.",
+             .data_size = sizeof(ExpressionData),
+             .params = expression_params},
+    .ends = TML_ENDS_EXPR,
+    .rows = 1,
+    .n_memory = MEMORY,
+    .row_names = expression_rows,
+    .work = expression_work,
+    .prepare = expression_prepare,
+    .residual = expression_residual,
+    .jacobian = expression_jacobian,
+    .rate = expression_rate,
+    .gamma = expression_gamma,
+    .curvature = expression_curvature,
+    .gamma_tangent = expression_gamma_tangent,
+    .jacobian_t = expression_jacobian_t,
+    .commit = expression_commit,
+};
