@@ -1,0 +1,341 @@
+/* system/closure.c - moving a state onto the constraints with the least change.
+ *
+ * With W a diagonal metric (mass and mean inertia, floored so that massless bodies have one too),
+ * J the rows of all constraints in u, e a small number:
+ *
+ *   (C1)  position:  [W J^T; J -e] [du; mu] = [-W (q - q_0); -Phi],   q <- q o du, repeated
+ *   (C2)  velocity:  [W J^T; J -e] [dv; mu] = [0; -(J v + Phi_t)],     repeated once
+ *   (C3)  acceleration: the same with Phi''
+ *
+ * The pull towards q_0 in (C1) is used by the initial assembly only: its fixed point is the closest
+ * state on the constraints. e keeps the matrix regular when rows are redundant; it does not move
+ * the fixed point as long as the redundant rows agree.                                       own
+ */
+#include "system/system.h"
+
+#include "base/fail.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 60 };
+
+struct TmlClosure {
+    TmlCsc A;         /* nu + m_all */
+    TmlLu *lu;
+    int *map;         /* for each constraint, row, end, component: J^T entry, then J entry */
+    int *diagonal;    /* nu + m_all */
+    double *metric;   /* nu: W */
+    double *x, *du;   /* nu + m_all: right side and solution; nu */
+    double *q0, *dq;  /* nq */
+    double *phi;      /* m_all */
+    bool *locked;     /* nu */
+};
+
+static TmlStatus closure_pattern(TmlSystem *sys, TmlClosure *cl, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    TmlPattern p;
+    bool ok = true;
+    size_t count = 0;
+    tml_pattern_init(&p, sys->nu + sys->m_all, sys->nu + sys->m_all);
+    for (int k = 0; k < sys->nu + sys->m_all && ok; ++k) {
+        ok = tml_pattern_add(&p, k, k);
+    }
+    for (int c = 0; c < m->constraints.n && ok; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        for (int k = 0; k < con->type->rows * con->n_ends && ok; ++k) {
+            const int row = sys->nu + sys->constraint[c].row0 + k / con->n_ends;
+            const int b = sys->end[sys->constraint[c].end0 + k % con->n_ends].body;
+            for (int i = sys->u0[b]; i < sys->u0[b + 1] && ok; ++i) {
+                ok = tml_pattern_add(&p, i, row) && tml_pattern_add(&p, row, i);
+                count += 2;
+            }
+        }
+    }
+    const TmlStatus status = ok ? tml_pattern_csc(&p, &sys->arena, &cl->A, err)
+                                : tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
+    tml_pattern_free(&p);
+    TML_TRY(status);
+    TML_NEW(&sys->arena, cl->map, count);
+    return TML_OK;
+}
+
+static void closure_maps(TmlSystem *sys, TmlClosure *cl)
+{
+    const TmlModel *m = sys->model;
+    size_t at = 0;
+    for (int k = 0; k < sys->nu + sys->m_all; ++k) {
+        cl->diagonal[k] = tml_csc_find(&cl->A, k, k);
+    }
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
+            const int row = sys->nu + sys->constraint[c].row0 + k / con->n_ends;
+            const int b = sys->end[sys->constraint[c].end0 + k % con->n_ends].body;
+            for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
+                cl->map[at++] = tml_csc_find(&cl->A, i, row);
+                cl->map[at++] = tml_csc_find(&cl->A, row, i);
+            }
+        }
+    }
+}
+
+/* W from the masses at the initial state, relative to the mean mass. */
+static void closure_metric(TmlSystem *sys, TmlClosure *cl)
+{
+    const TmlModel *m = sys->model;
+    const double length2 = sys->length * sys->length;
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlBody *body = &m->bodies.at[b];
+        double q[TML_BODY_MAX_NQ], v[TML_BODY_MAX_NQ], M[NU * NU];
+        TmlBodyKin kin;
+        body->type->initial(body, q, v);
+        const TmlBodyIn in = {.data = body->data, .q = q, .v = v};
+        body->type->kin(&in, &kin);
+        body->type->mass(&in, &kin, M);
+        const int nu = body->type->nu;
+        double *w = cl->metric + sys->u0[b];
+        for (int k = 0; k < nu; ++k) {
+            const double floor = k < 3 ? 1e-3 : 1e-3 * length2;
+            const double mass = k < 3 ? M[0] : (M[21] + M[28] + M[35]) / 3.0;
+            w[k] = fmax(mass / sys->mass, floor);
+        }
+    }
+}
+
+static TmlStatus closure_fill(TmlSystem *sys, TmlClosure *cl, TmlError *err)
+{
+    const int n = sys->nu + sys->m_all;
+    TML_TRY(closure_pattern(sys, cl, err));
+    TML_NEW(&sys->arena, cl->diagonal, n);
+    TML_NEW(&sys->arena, cl->metric, sys->nu);
+    TML_NEW(&sys->arena, cl->x, n);
+    TML_NEW(&sys->arena, cl->du, sys->nu);
+    TML_NEW(&sys->arena, cl->q0, sys->nq);
+    TML_NEW(&sys->arena, cl->dq, sys->nq);
+    TML_NEW(&sys->arena, cl->phi, sys->m_all);
+    TML_NEW(&sys->arena, cl->locked, sys->nu);
+    closure_maps(sys, cl);
+    closure_metric(sys, cl);
+    return tml_lu_create(&cl->A, &cl->lu, err);
+}
+
+TmlStatus tml_closure_create(TmlSystem *sys, TmlError *err)
+{
+    TmlClosure *cl;
+    TML_NEW(&sys->arena, cl, 1);
+    sys->closure = cl;
+    return closure_fill(sys, cl, err);
+}
+
+void tml_closure_free(TmlSystem *sys)
+{
+    if (sys->closure != NULL) {
+        tml_lu_free(sys->closure->lu);
+        sys->closure = NULL;
+    }
+}
+
+static void locks_fill(const TmlSystem *sys, TmlClosure *cl, bool velocity)
+{
+    for (int b = 1; b < sys->nb; ++b) {
+        const unsigned bits = sys->model->bodies.at[b].locked >> (velocity ? 4 : 0);
+        for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
+            const int k = i - sys->u0[b];
+            cl->locked[i] = k < 3 ? (bits >> k & 1u) != 0 : (bits & TML_LOCK_ROTATION) != 0;
+        }
+    }
+}
+
+/* Matrix at the last kinematics. Pfaffian rows take no part at position level. */
+static void matrix_fill(TmlSystem *sys, double t, bool position, double e)
+{
+    const TmlModel *m = sys->model;
+    TmlClosure *cl = sys->closure;
+    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
+    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU];
+    const int *map = cl->map;
+    memset(cl->A.x, 0, (size_t)cl->A.start[cl->A.cols] * sizeof *cl->A.x);
+    for (int k = 0; k < sys->nu; ++k) {
+        cl->A.x[cl->diagonal[k]] = cl->metric[k];
+    }
+    for (int k = 0; k < sys->m_all; ++k) {
+        cl->A.x[cl->diagonal[sys->nu + k]] = -e;
+    }
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        tml_constraint_rows(sys, c, t, J, Ju);
+        for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
+            const int row = k / con->n_ends;
+            const int b = sys->end[sys->constraint[c].end0 + k % con->n_ends].body;
+            const bool skip = position && (sys->pfaffian[c] >> row & 1u) != 0;
+            for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i, map += 2) {
+                if (!skip && !cl->locked[i]) {
+                    cl->A.x[map[0]] += Ju[(size_t)k * NU + (size_t)(i - sys->u0[b])];
+                    cl->A.x[map[1]] += Ju[(size_t)k * NU + (size_t)(i - sys->u0[b])];
+                }
+            }
+        }
+    }
+}
+
+/* phi[m_all] at the last kinematics and level; returns the largest. */
+static double rows_level(TmlSystem *sys, double t, TmlLevel level, double *phi)
+{
+    const TmlModel *m = sys->model;
+    double worst = 0.0;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        double *p = phi + sys->constraint[c].row0;
+        tml_constraint_level(sys, c, t, level, p);
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            if (level == TML_LEVEL_POSITION && (sys->pfaffian[c] >> k & 1u) != 0) {
+                p[k] = 0.0;
+            }
+            worst = fmax(worst, fabs(p[k]));
+        }
+    }
+    return worst;
+}
+
+/* Solve with the present matrix for right side (pull, -phi); du in closure->du. */
+static bool closure_solve(TmlSystem *sys, const double *pull)
+{
+    TmlClosure *cl = sys->closure;
+    for (int k = 0; k < sys->nu; ++k) {
+        cl->x[k] = pull != NULL && !cl->locked[k] ? pull[k] : 0.0;
+    }
+    for (int k = 0; k < sys->m_all; ++k) {
+        cl->x[sys->nu + k] = -cl->phi[k];
+    }
+    if (tml_lu_refactor(cl->lu, &cl->A) >= 0) {
+        return false;
+    }
+    tml_lu_solve(cl->lu, cl->x);
+    for (int k = 0; k < sys->nu; ++k) {
+        if (!isfinite(cl->x[k])) {
+            return false;
+        }
+    }
+    memcpy(cl->du, cl->x, (size_t)sys->nu * sizeof *cl->du);
+    return true;
+}
+
+/* q <- q moved by du, no body by more than a fraction of the model or of a turn. Returns the
+ * largest move relative to the size. */
+static double move_positions(TmlSystem *sys, TmlState *s)
+{
+    TmlClosure *cl = sys->closure;
+    double largest = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        const int u0 = sys->u0[b], nu = sys->u0[b + 1] - u0;
+        for (int k = 0; k < nu; ++k) {
+            largest = fmax(largest, fabs(cl->du[u0 + k]) / (k < 3 ? sys->length : 1.0));
+        }
+    }
+    const double limit = 0.5, scale = largest > limit ? limit / largest : 1.0;
+    for (int k = 0; k < sys->nu; ++k) {
+        cl->du[k] *= scale;
+    }
+    tml_system_expand(sys, s->q, cl->du, cl->dq);
+    for (int k = 0; k < sys->nq; ++k) {
+        s->q[k] += cl->dq[k];
+    }
+    tml_system_retract(sys, s->q);
+    return scale * largest;
+}
+
+/* -W (q - q_0) in u */
+static void pull_fill(TmlSystem *sys, const TmlState *s, double *pull)
+{
+    TmlClosure *cl = sys->closure;
+    for (int k = 0; k < sys->nq; ++k) {
+        cl->dq[k] = s->q[k] - cl->q0[k];
+    }
+    tml_system_reduce(sys, s->q, cl->dq, pull);
+    for (int k = 0; k < sys->nu; ++k) {
+        pull[k] *= -cl->metric[k];
+    }
+}
+
+static double close_position(TmlSystem *sys, TmlState *s, bool assembly)
+{
+    TmlClosure *cl = sys->closure;
+    double worst = 0.0;
+    memcpy(cl->q0, s->q, (size_t)sys->nq * sizeof *cl->q0);
+    for (int it = 0; it < MAX_ITERATIONS; ++it) {
+        tml_system_kinematics(sys, s, false);
+        worst = rows_level(sys, s->t, TML_LEVEL_POSITION, cl->phi);
+        // a state that is on the constraints already stays untouched, to the bit
+        if (!isfinite(worst) || worst <= 1e-14 * sys->length) {
+            break;
+        }
+        matrix_fill(sys, s->t, true, 1e-11);
+        if (assembly) {
+            pull_fill(sys, s, cl->du);
+        }
+        if (!closure_solve(sys, assembly ? cl->du : NULL)) {
+            return -1.0;
+        }
+        const double moved = move_positions(sys, s);
+        if (moved <= 1e-15 || (!assembly && moved <= 1e-11 && it > 0)) {
+            tml_system_kinematics(sys, s, false);
+            worst = rows_level(sys, s->t, TML_LEVEL_POSITION, cl->phi);
+            break;
+        }
+    }
+    return isfinite(worst) ? worst / sys->length : -1.0;
+}
+
+/* (C2) or (C3) */
+static void close_rates(TmlSystem *sys, TmlState *s, TmlLevel level)
+{
+    TmlClosure *cl = sys->closure;
+    double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a;
+    for (int it = 0; it < 3; ++it) {
+        tml_system_kinematics(sys, s, false);
+        const double worst = rows_level(sys, s->t, level, cl->phi);
+        if (worst == 0.0 || !isfinite(worst)) {
+            break;
+        }
+        if (it == 0) {
+            matrix_fill(sys, s->t, false, 1e-11);
+        }
+        if (!closure_solve(sys, NULL)) {
+            break;
+        }
+        tml_system_expand(sys, s->q, cl->du, cl->dq);
+        for (int k = 0; k < sys->nq; ++k) {
+            x[k] += cl->dq[k];
+        }
+    }
+    if (level == TML_LEVEL_VELOCITY) {
+        tml_system_retract_velocity(sys, s->q, s->v);
+    }
+}
+
+double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
+{
+    TmlClosure *cl = sys->closure;
+    double worst = 0.0;
+    memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
+    if (what.position) {
+        if (what.assembly) {
+            locks_fill(sys, cl, false);
+        }
+        worst = close_position(sys, s, what.assembly);
+    }
+    memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
+    if (what.velocity && worst >= 0.0) {
+        if (what.assembly) {
+            locks_fill(sys, cl, true);
+        }
+        close_rates(sys, s, TML_LEVEL_VELOCITY);
+    }
+    memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
+    if (what.acceleration && worst >= 0.0) {
+        close_rates(sys, s, TML_LEVEL_ACCELERATION);
+    }
+    return worst;
+}

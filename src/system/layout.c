@@ -1,0 +1,402 @@
+/* system/layout.c - where every coordinate, row, end and memory value lives. */
+#include "system/system.h"
+
+#include "base/fail.h"
+#include "math/vec3.h"
+#include "model/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Offsets of bodies, rows and force unknowns. */
+static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    sys->nb = m->bodies.n;
+    TML_NEW(&sys->arena, sys->q0, sys->nb + 1);
+    TML_NEW(&sys->arena, sys->u0, sys->nb + 1);
+    for (int b = 0; b < sys->nb; ++b) {
+        sys->q0[b + 1] = sys->q0[b] + m->bodies.at[b].type->nq;
+        sys->u0[b + 1] = sys->u0[b] + m->bodies.at[b].type->nu;
+    }
+    sys->nq = sys->q0[sys->nb];
+    sys->nu = sys->u0[sys->nb];
+    TML_NEW(&sys->arena, sys->constraint, m->constraints.n);
+    TML_NEW(&sys->arena, sys->force, m->forces.n);
+    TML_NEW(&sys->arena, sys->pfaffian, m->constraints.n);
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        sys->constraint[c] = (TmlSlot){sys->n_ends, sys->m_all, sys->n_memory};
+        sys->pfaffian[c] = con->type->pfaffian_rows != NULL ? con->type->pfaffian_rows(con->data)
+                                                            : con->type->pfaffian;
+        sys->n_ends += con->n_ends;
+        sys->m_all += con->type->rows;
+        sys->n_memory += con->type->n_memory;
+    }
+    for (int f = 0; f < m->forces.n; ++f) {
+        const TmlForce *force = &m->forces.at[f];
+        sys->force[f] = (TmlSlot){sys->n_ends, sys->nf, sys->n_memory};
+        sys->n_ends += force->n_ends;
+        sys->nf += force->n_f;
+        sys->n_memory += force->type->n_memory;
+    }
+    sys->nx = m->states.n;
+    sys->nv = m->variables.n;
+    sys->m = sys->m_all;
+    return TML_OK;
+}
+
+/* Place of an unknown in TmlState.data. */
+static int unknown_offset(const TmlSystem *sys, const TmlUnknown *u)
+{
+    const int lambda0 = 3 * sys->nq, x0 = lambda0 + sys->m_all, v0 = x0 + 2 * sys->nx;
+    switch (u->kind) {
+    case TML_UNKNOWN_LAMBDA:
+        return lambda0 + sys->constraint[u->index].row0 + u->row;
+    case TML_UNKNOWN_X:
+        return x0 + u->index;
+    case TML_UNKNOWN_XDOT:
+        return x0 + sys->nx + u->index;
+    case TML_UNKNOWN_V:
+        return v0 + u->index;
+    case TML_UNKNOWN_F:
+    default:
+        return v0 + sys->nv + sys->force[u->index].row0 + u->row;
+    }
+}
+
+static int unknown_column(const TmlSystem *sys, const TmlUnknown *u)
+{
+    const int x0 = sys->nu + sys->m, v0 = x0 + sys->nx;
+    switch (u->kind) {
+    case TML_UNKNOWN_LAMBDA: {
+        const int k = sys->row_unknown[sys->constraint[u->index].row0 + u->row];
+        return k >= 0 ? sys->nu + k : -1;
+    }
+    case TML_UNKNOWN_X:
+    case TML_UNKNOWN_XDOT:
+        return x0 + u->index;
+    case TML_UNKNOWN_V:
+        return v0 + u->index;
+    case TML_UNKNOWN_F:
+    default:
+        return v0 + sys->nv + sys->force[u->index].row0 + u->row;
+    }
+}
+
+static TmlStatus equation_init(TmlSystem *sys, const TmlBinding *b, TmlEquation *eq, TmlError *err)
+{
+    *eq = (TmlEquation){.binding = b, .end0 = sys->n_ends, .memory0 = sys->n_memory};
+    TML_NEW(&sys->arena, eq->offset, b->n_unknowns);
+    TML_NEW(&sys->arena, eq->column, b->n_unknowns);
+    TML_NEW(&sys->arena, eq->is_state, b->n_unknowns);
+    for (int k = 0; k < b->n_unknowns; ++k) {
+        eq->offset[k] = unknown_offset(sys, &b->unknown[k]);
+        eq->is_state[k] = b->unknown[k].kind == TML_UNKNOWN_X;
+    }
+    sys->n_ends += b->n_ends;
+    sys->n_memory += b->n_memory;
+    return TML_OK;
+}
+
+/* States, variables, forces in this order, then output channels. */
+static TmlStatus layout_equations(TmlSystem *sys, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    TmlEquation *eq;
+    TML_NEW(&sys->arena, sys->equation, sys->nx + sys->nv + sys->nf);
+    TML_NEW(&sys->arena, sys->channel, m->channels.n);
+    eq = sys->equation;
+    for (int k = 0; k < sys->nx; ++k) {
+        TML_TRY(equation_init(sys, m->states.at[k].binding, eq++, err));
+    }
+    for (int k = 0; k < sys->nv; ++k) {
+        TML_TRY(equation_init(sys, m->variables.at[k].binding, eq++, err));
+    }
+    for (int f = 0; f < m->forces.n; ++f) {
+        for (int k = 0; k < m->forces.at[f].n_f; ++k) {
+            TML_TRY(equation_init(sys, m->forces.at[f].f[k], eq++, err));
+        }
+    }
+    sys->n_ends_loop = sys->n_ends;
+    for (int k = 0; k < m->channels.n; ++k) {
+        TML_TRY(equation_init(sys, m->channels.at[k].binding, &sys->channel[k], err));
+    }
+    return TML_OK;
+}
+
+static void ends_fill(TmlSystem *sys)
+{
+    const TmlModel *m = sys->model;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        for (int k = 0; k < con->n_ends; ++k) {
+            sys->end[sys->constraint[c].end0 + k] = con->end[k];
+        }
+    }
+    for (int f = 0; f < m->forces.n; ++f) {
+        const TmlForce *force = &m->forces.at[f];
+        for (int k = 0; k < force->n_ends; ++k) {
+            sys->end[sys->force[f].end0 + k] = force->end[k];
+        }
+    }
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf + m->channels.n; ++k) {
+        const int n_loop = sys->nx + sys->nv + sys->nf;
+        const TmlEquation *eq = k < n_loop ? &sys->equation[k] : &sys->channel[k - n_loop];
+        for (int e = 0; e < eq->binding->n_ends; ++e) {
+            sys->end[eq->end0 + e] = eq->binding->end[e];
+        }
+    }
+}
+
+/* Scratch for elements: the most that any element or expression asks for. */
+static size_t work_size(const TmlSystem *sys)
+{
+    const TmlModel *m = sys->model;
+    size_t size = 64;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        size = larger(size, con->type->work != NULL ? con->type->work(con->data) : 0);
+    }
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+        size = larger(size, sys->equation[k].binding->work);
+    }
+    for (int k = 0; k < m->channels.n; ++k) {
+        size = larger(size, m->channels.at[k].binding->work);
+    }
+    return size;
+}
+
+/* Largest distance within a body or an element at the initial state: the size that tolerances are
+ * relative to. */
+static double model_length(const TmlSystem *sys)
+{
+    const TmlModel *m = sys->model;
+    double length = 0.0;
+    for (int k = 0; k < sys->n_ends_loop; ++k) {
+        const TmlEnd *end = &sys->end[k];
+        if (end->body != TML_GROUND) {
+            length = fmax(length, v3_norm(end->s_b));
+        }
+    }
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        for (int k = 1; k < con->n_ends; ++k) {
+            const TmlFrameKin a = tml_model_initial_kin(m, &con->end[0]);
+            const TmlFrameKin b = tml_model_initial_kin(m, &con->end[k]);
+            length = fmax(length, v3_norm(v3_sub(b.r, a.r)));
+        }
+    }
+    for (int f = 0; f < m->forces.n && length == 0.0; ++f) {
+        const TmlForce *force = &m->forces.at[f];
+        for (int k = 1; k < force->n_ends; ++k) {
+            const TmlFrameKin a = tml_model_initial_kin(m, &force->end[0]);
+            const TmlFrameKin b = tml_model_initial_kin(m, &force->end[k]);
+            length = fmax(length, v3_norm(v3_sub(b.r, a.r)));
+        }
+    }
+    return length;
+}
+
+/* Radius of gyration of the heaviest body, for models without joints; mean mass of the bodies. */
+static void model_scales(TmlSystem *sys)
+{
+    const TmlModel *m = sys->model;
+    double q[TML_BODY_MAX_NQ], v[TML_BODY_MAX_NQ], M[TML_BODY_MAX_NU * TML_BODY_MAX_NU];
+    double mass = 0.0, radius = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlBody *body = &m->bodies.at[b];
+        const int nu = body->type->nu;
+        TmlBodyKin kin;
+        body->type->initial(body, q, v);
+        const TmlBodyIn in = {.data = body->data, .q = q, .v = v};
+        body->type->kin(&in, &kin);
+        body->type->mass(&in, &kin, M);
+        mass += M[0];
+        if (nu == 6 && M[0] > 0.0) {
+            radius = fmax(radius, sqrt((M[21] + M[28] + M[35]) / (3.0 * M[0])));
+        }
+    }
+    sys->mass = mass > 0.0 ? mass / fmax(1.0, sys->nb - 1) : 1.0;
+    sys->length = model_length(sys);
+    if (!(sys->length > 0.0)) {
+        sys->length = radius > 0.0 ? radius : 1.0;
+    }
+}
+
+static void columns_fill(TmlSystem *sys)
+{
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+        TmlEquation *eq = &sys->equation[k];
+        for (int u = 0; u < eq->binding->n_unknowns; ++u) {
+            eq->column[u] = unknown_column(sys, &eq->binding->unknown[u]);
+        }
+    }
+}
+
+void tml_system_number_rows(TmlSystem *sys, const bool *active)
+{
+    sys->m = 0;
+    for (int k = 0; k < sys->m_all; ++k) {
+        sys->row_unknown[k] = active == NULL || active[k] ? sys->m++ : -1;
+    }
+    sys->n = sys->nu + sys->m + sys->nx + sys->nv + sys->nf;
+    columns_fill(sys);
+}
+
+static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
+{
+    TML_TRY(layout_count(sys, err));
+    TML_TRY(layout_equations(sys, err));
+    TML_NEW(&sys->arena, sys->end, sys->n_ends);
+    TML_NEW(&sys->arena, sys->kin, sys->n_ends);
+    TML_NEW(&sys->arena, sys->wrench, sys->n_ends_loop);
+    TML_NEW(&sys->arena, sys->body, sys->nb);
+    TML_NEW(&sys->arena, sys->memory, sys->n_memory);
+    TML_NEW(&sys->arena, sys->row_unknown, sys->m_all);
+    TML_NEW(&sys->arena, sys->work, work_size(sys));
+    sys->size = 3 * sys->nq + sys->m_all + 2 * sys->nx + sys->nv + sys->nf;
+    TML_NEW(&sys->arena, sys->scratch,
+            sys->size + sys->nu + sys->m_all + sys->nx + sys->nv + sys->nf);
+    sys->linear_unknowns = sys->nx + sys->nv + sys->nf == 0;
+    ends_fill(sys);
+    model_scales(sys);
+    tml_system_number_rows(sys, NULL);
+    return TML_OK;
+}
+
+TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *err)
+{
+    *out = NULL;
+    TmlSystem *sys = tml_mem_zalloc(1, sizeof *sys);
+    if (sys == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    sys->model = model;
+    const TmlStatus status = system_fill(sys, err);
+    if (status != TML_OK) {
+        tml_system_free(sys);
+        return status;
+    }
+    *out = sys;
+    return TML_OK;
+}
+
+void tml_system_free(TmlSystem *sys)
+{
+    if (sys != NULL) {
+        tml_closure_free(sys);
+        tml_blocks_free(sys);
+        tml_arena_free(&sys->arena);
+        tml_mem_free(sys);
+    }
+}
+
+TmlStatus tml_state_create(TmlSystem *sys, TmlState *out, TmlError *err)
+{
+    double *p;
+    TML_NEW(&sys->arena, p, sys->size);
+    *out = (TmlState){.data = p};
+    out->q = p;
+    out->v = out->q + sys->nq;
+    out->a = out->v + sys->nq;
+    out->lambda = out->a + sys->nq;
+    out->X = out->lambda + sys->m_all;
+    out->Xd = out->X + sys->nx;
+    out->V = out->Xd + sys->nx;
+    out->F = out->V + sys->nv;
+    return TML_OK;
+}
+
+void tml_state_copy(const TmlSystem *sys, const TmlState *from, TmlState *to)
+{
+    to->t = from->t;
+    memcpy(to->data, from->data, (size_t)sys->size * sizeof *to->data);
+}
+
+void tml_system_initial(const TmlSystem *sys, TmlState *s)
+{
+    const TmlModel *m = sys->model;
+    s->t = 0.0;
+    for (int b = 0; b < sys->nb; ++b) {
+        const TmlBody *body = &m->bodies.at[b];
+        body->type->initial(body, s->q + sys->q0[b], s->v + sys->q0[b]);
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        s->X[k] = m->states.at[k].initial;
+        s->Xd[k] = m->states.at[k].initial_rate;
+    }
+    for (int k = 0; k < sys->nv; ++k) {
+        s->V[k] = m->variables.at[k].initial;
+    }
+}
+
+/* --- names for messages -------------------------------------------------------------------- */
+
+void tml_system_row_name(const TmlSystem *sys, int row, char *text, size_t size)
+{
+    const TmlModel *m = sys->model;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        const int k = row - sys->constraint[c].row0;
+        if (k >= 0 && k < con->type->rows) {
+            snprintf(text, size, "joint '%s' (%s): %s", con->name, con->type->info.name,
+                     con->type->row_names != NULL ? con->type->row_names[k] : "its equation");
+            return;
+        }
+    }
+    snprintf(text, size, "constraint row %d", row);
+}
+
+static void acceleration_name(const TmlSystem *sys, int k, char *text, size_t size)
+{
+    static const char *const what[] = {"translation along x", "translation along y",
+                                       "translation along z", "rotation about x",
+                                       "rotation about y",    "rotation about z"};
+    int b = 0;
+    while (b + 1 < sys->nb && sys->u0[b + 1] <= k) {
+        ++b;
+    }
+    const int i = k - sys->u0[b];
+    snprintf(text, size, "body '%s': %s", sys->model->bodies.at[b].name,
+             i < 6 ? what[i] : "a coordinate");
+}
+
+void tml_system_unknown_name(const TmlSystem *sys, int k, char *text, size_t size)
+{
+    const TmlModel *m = sys->model;
+    if (k < sys->nu) {
+        acceleration_name(sys, k, text, size);
+        return;
+    }
+    k -= sys->nu;
+    if (k < sys->m) {
+        for (int row = 0; row < sys->m_all; ++row) {
+            if (sys->row_unknown[row] == k) {
+                tml_system_row_name(sys, row, text, size);
+                return;
+            }
+        }
+    }
+    k -= sys->m;
+    if (k < sys->nx) {
+        snprintf(text, size, "state '%s'", m->states.at[k].name);
+    } else if (k < sys->nx + sys->nv) {
+        snprintf(text, size, "variable '%s'", m->variables.at[k - sys->nx].name);
+    } else {
+        const int f = k - sys->nx - sys->nv;
+        for (int i = 0; i < m->forces.n; ++i) {
+            if (f >= sys->force[i].row0 && f < sys->force[i].row0 + m->forces.at[i].n_f) {
+                snprintf(text, size, "force '%s'", m->forces.at[i].name);
+                return;
+            }
+        }
+        snprintf(text, size, "unknown %d", k);
+    }
+}

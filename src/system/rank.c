@@ -1,0 +1,193 @@
+/* system/rank.c - redundant constraints: found, named, left out.
+ *
+ * Rows are scaled to unit length in (dr / L, dtheta) and ranked by sparse QR at the assembled state
+ * and at two perturbed states that are assembled again: at a singular position the rank is too
+ * small, and rows dropped there would be missing later. Rows are kept out only when they are
+ * dependent at the state of largest rank.
+ */
+#include "system/system.h"
+
+#include "base/fail.h"
+#include "sparse/qr.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NU = TML_BODY_MAX_NU };
+
+/* Relative size below which what remains of a row counts as nothing. A random perturbation is
+ * closed to about the square root of rounding where rows are redundant, so the bound lies above. */
+static const double rank_tolerance = 1e-6;
+
+/* Scaled rows at the last kinematics as a sparse matrix m_all x nu. */
+static TmlStatus rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *out, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
+    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU], dense[TML_MAX_ENDS * NU];
+    TmlPattern p;
+    bool ok = true;
+    tml_pattern_init(&p, sys->m_all, sys->nu);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int c = 0; c < m->constraints.n && ok; ++c) {
+            const TmlConstraint *con = &m->constraints.at[c];
+            const int n = con->n_ends, end0 = sys->constraint[c].end0;
+            tml_constraint_rows(sys, c, t, J, Ju);
+            for (int k = 0; k < con->type->rows && ok; ++k) {
+                const int row = sys->constraint[c].row0 + k;
+                double norm2 = 0.0;
+                for (int i = 0; i < n * NU; ++i) {
+                    dense[i] = Ju[(size_t)(k * n) * NU + (size_t)i] *
+                               (i % NU < 3 ? sys->length : 1.0);
+                    norm2 += dense[i] * dense[i];
+                }
+                const double scale = norm2 > 0.0 ? 1.0 / sqrt(norm2) : 0.0;
+                for (int i = 0; i < n * NU && ok; ++i) {
+                    const int b = sys->end[end0 + i / NU].body, col = sys->u0[b] + i % NU;
+                    if (i % NU >= sys->u0[b + 1] - sys->u0[b]) {
+                        continue;
+                    }
+                    if (pass == 0) {
+                        ok = tml_pattern_add(&p, row, col);
+                    } else {
+                        out->x[tml_csc_find(out, row, col)] += scale * dense[i];
+                    }
+                }
+            }
+        }
+        if (pass == 0) {
+            const TmlStatus status =
+                ok ? tml_pattern_csc(&p, arena, out, err)
+                   : tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
+            tml_pattern_free(&p);
+            TML_TRY(status);
+        }
+    }
+    return TML_OK;
+}
+
+/* The joints that a redundant row repeats, as text. */
+static void partners(const TmlSystem *sys, const double *coefficient, int row, char *text,
+                     size_t size)
+{
+    const TmlModel *m = sys->model;
+    size_t at = 0;
+    int named = 0;
+    text[0] = '\0';
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const int row0 = sys->constraint[c].row0, rows = m->constraints.at[c].type->rows;
+        bool used = false;
+        for (int k = 0; k < rows; ++k) {
+            used = used || (row0 + k != row && fabs(coefficient[row0 + k]) > 1e-5);
+        }
+        if (!used) {
+            continue;
+        }
+        if (++named > 6) {
+            snprintf(text + at, size - at, " and others");
+            return;
+        }
+        const int written = snprintf(text + at, size - at, "%s'%s'", named > 1 ? ", " : "",
+                                     m->constraints.at[c].name);
+        at += written > 0 && (size_t)written < size - at ? (size_t)written : 0;
+    }
+}
+
+static TmlStatus name_redundant(TmlSystem *sys, const TmlCsc *A, const bool *independent,
+                                TmlNotes *notes, TmlError *err)
+{
+    enum { NAMED = 20 };
+    double *coefficient;
+    int redundant = 0;
+    TML_NEW(&sys->arena, coefficient, sys->m_all);
+    for (int row = 0; row < sys->m_all; ++row) {
+        char name[256], others[512];
+        if (independent[row] || ++redundant > NAMED) {
+            continue;
+        }
+        tml_system_row_name(sys, row, name, sizeof name);
+        memset(coefficient, 0, (size_t)sys->m_all * sizeof *coefficient);
+        TML_TRY(tml_qr_combination(A, independent, row, coefficient, err));
+        partners(sys, coefficient, row, others, sizeof others);
+        tml_notes_add(notes, "%s is redundant with %s; it is left out and watched", name,
+                      others[0] != '\0' ? others : "nothing: it has no effect here");
+    }
+    if (redundant > NAMED) {
+        tml_notes_add(notes, "and %d more redundant constraint equations", redundant - NAMED);
+    }
+    return TML_OK;
+}
+
+static double noise(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)*seed * 0x1.0p-63;
+}
+
+/* A nearby state on the constraints; false when none was found. */
+static bool perturbed(TmlSystem *sys, const TmlState *from, uint64_t *seed, TmlState *to)
+{
+    tml_state_copy(sys, from, to);
+    for (int b = 1; b < sys->nb; ++b) {
+        for (int k = sys->q0[b]; k < sys->q0[b + 1]; ++k) {
+            to->q[k] += 0.02 * noise(seed) * (k - sys->q0[b] < 3 ? sys->length : 1.0);
+        }
+    }
+    tml_system_retract(sys, to->q);
+    const double worst = tml_system_close(sys, to, (TmlCloseWhat){.position = true});
+    return worst >= 0.0 && worst < 1e-7;
+}
+
+static TmlStatus rank_at(TmlSystem *sys, const TmlState *s, bool *independent, TmlCsc *A, int *rank,
+                         TmlError *err)
+{
+    tml_system_kinematics(sys, s, false);
+    TML_TRY(rows_matrix(sys, s->t, &sys->arena, A, err));
+    return tml_qr_row_rank(A, rank_tolerance, independent, rank, err);
+}
+
+TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, TmlError *err)
+{
+    if (sys->m_all == 0) {
+        return tml_system_build_pattern(sys, err);
+    }
+    const TmlArenaMark mark = tml_arena_mark(&sys->arena);
+    bool *best, *trial;
+    TmlCsc A, B;
+    TmlState other;
+    int rank = 0;
+    uint64_t seed = 7;
+    bool *kept = tml_mem_zalloc((size_t)sys->m_all, sizeof *kept);
+    if (kept == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
+    }
+    TML_NEW(&sys->arena, best, sys->m_all);
+    TML_NEW(&sys->arena, trial, sys->m_all);
+    TmlStatus status = tml_state_create(sys, &other, err);
+    status = status == TML_OK ? rank_at(sys, s, best, &A, &rank, err) : status;
+
+    // only a deficient rank needs a second opinion
+    for (int k = 0; k < 2 && status == TML_OK && rank < sys->m_all; ++k) {
+        int r = 0;
+        if (perturbed(sys, s, &seed, &other)) {
+            status = rank_at(sys, &other, trial, &B, &r, err);
+        }
+        if (status == TML_OK && r > rank) {
+            rank = r;
+            A = B;
+            memcpy(best, trial, (size_t)sys->m_all * sizeof *best);
+        }
+    }
+    if (status == TML_OK && rank < sys->m_all) {
+        status = name_redundant(sys, &A, best, notes, err);
+    }
+    memcpy(kept, best, (size_t)sys->m_all * sizeof *kept);
+    tml_arena_release(&sys->arena, mark);
+    if (status == TML_OK) {
+        tml_system_number_rows(sys, kept);
+        status = tml_system_build_pattern(sys, err);
+    }
+    tml_mem_free(kept);
+    return status;
+}

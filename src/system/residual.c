@@ -1,0 +1,294 @@
+/* system/residual.c - motion of bodies and ends, residual of (S1) to (S3). */
+#include "system/system.h"
+
+#include "base/clock.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
+{
+    const TmlModel *m = sys->model;
+    for (int b = 0; b < sys->nb; ++b) {
+        const int q0 = sys->q0[b];
+        const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
+        m->bodies.at[b].type->kin(&in, &sys->body[b]);
+    }
+    const int n = channels ? sys->n_ends : sys->n_ends_loop;
+    for (int k = 0; k < n; ++k) {
+        const TmlEnd *end = &sys->end[k];
+        m->bodies.at[end->body].type->frame(&sys->body[end->body], end, &sys->kin[k]);
+    }
+}
+
+TmlElementIn tml_constraint_in(const TmlSystem *sys, int c, double t)
+{
+    const TmlConstraint *con = &sys->model->constraints.at[c];
+    return (TmlElementIn){
+        .data = con->data,
+        .e = sys->kin + sys->constraint[c].end0,
+        .n_ends = con->n_ends,
+        .t = t,
+        .memory = sys->memory + sys->constraint[c].memory0,
+        .work = sys->work,
+    };
+}
+
+TmlElementIn tml_force_in(const TmlSystem *sys, const TmlState *s, int f)
+{
+    const TmlForce *force = &sys->model->forces.at[f];
+    return (TmlElementIn){
+        .data = force->data,
+        .e = sys->kin + sys->force[f].end0,
+        .n_ends = force->n_ends,
+        .t = s->t,
+        .f = s->F + sys->force[f].row0,
+        .memory = sys->memory + sys->force[f].memory0,
+        .work = sys->work,
+    };
+}
+
+TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEquation *eq,
+                          double *unknowns)
+{
+    for (int k = 0; k < eq->binding->n_unknowns; ++k) {
+        unknowns[k] = s->data[eq->offset[k]];
+    }
+    return (TmlBindIn){
+        .e = sys->kin + eq->end0,
+        .t = s->t,
+        .u = unknowns,
+        .memory = sys->memory + eq->memory0,
+        .work = sys->work,
+    };
+}
+
+/* w += s * x */
+static void row_axpy(double s, const TmlRow *x, TmlRow *w)
+{
+    w->r = v3_axpy(s, x->r, w->r);
+    w->theta = v3_axpy(s, x->theta, w->theta);
+}
+
+/* phi at the wanted level, for all rows of one constraint. */
+static void constraint_level(const TmlConstraint *con, const TmlElementIn *in, TmlLevel level,
+                             const TmlRow *J, double *phi)
+{
+    const int rows = con->type->rows, n = con->n_ends;
+    double extra[TML_MAX_ROWS] = {0};
+    if (level == TML_LEVEL_POSITION) {
+        con->type->residual(in, phi);
+        return;
+    }
+    if (level == TML_LEVEL_VELOCITY) {
+        if (con->type->rate != NULL) {
+            con->type->rate(in, extra);
+        }
+    } else if (con->type->gamma != NULL) {
+        con->type->gamma(in, extra);
+    }
+    const double sign = level == TML_LEVEL_VELOCITY ? 1.0 : -1.0;
+    for (int k = 0; k < rows; ++k) {
+        phi[k] = sign * extra[k];
+        for (int e = 0; e < n; ++e) {
+            const TmlRow *row = &J[k * n + e];
+            const TmlFrameKin *f = &in->e[e];
+            phi[k] += level == TML_LEVEL_VELOCITY
+                          ? v3_dot(row->r, f->v) + v3_dot(row->theta, f->omega)
+                          : v3_dot(row->r, f->a) + v3_dot(row->theta, f->alpha);
+        }
+    }
+}
+
+void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, double *phi)
+{
+    const TmlConstraint *con = &sys->model->constraints.at[c];
+    const TmlElementIn in = tml_constraint_in(sys, c, t);
+    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
+    con->type->jacobian(&in, J);
+    constraint_level(con, &in, level, J, phi);
+}
+
+/* Multiplier forces lambda J on the ends, and the rows' own residual. */
+static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
+{
+    const TmlModel *m = sys->model;
+    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
+    double phi[TML_MAX_ROWS];
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        const TmlElementIn in = tml_constraint_in(sys, c, s->t);
+        const int row0 = sys->constraint[c].row0, n = con->n_ends;
+        TmlRow *w = sys->wrench + sys->constraint[c].end0;
+        con->type->jacobian(&in, J);
+        constraint_level(con, &in, level, J, phi);
+        for (int k = 0; k < con->type->rows; ++k) {
+            const int active = sys->row_unknown[row0 + k];
+            if (active < 0) {
+                continue;
+            }
+            r[sys->nu + active] = phi[k];
+            for (int e = 0; e < n; ++e) {
+                row_axpy(s->lambda[row0 + k], &J[k * n + e], &w[e]);
+            }
+        }
+    }
+}
+
+static void forces_residual(TmlSystem *sys, const TmlState *s)
+{
+    const TmlModel *m = sys->model;
+    TmlRow w[TML_MAX_ENDS];
+    for (int f = 0; f < m->forces.n; ++f) {
+        const TmlForce *force = &m->forces.at[f];
+        const TmlElementIn in = tml_force_in(sys, s, f);
+        force->type->wrench(&in, w);
+        for (int e = 0; e < force->n_ends; ++e) {
+            row_axpy(-1.0, &w[e], &sys->wrench[sys->force[f].end0 + e]);
+        }
+    }
+}
+
+/* (S3): states, then variables, then forces. */
+static void equations_residual(TmlSystem *sys, const TmlState *s, double *r)
+{
+    const TmlModel *m = sys->model;
+    double u[TML_BIND_MAX_UNKNOWNS];
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+        const TmlEquation *eq = &sys->equation[k];
+        const TmlBindIn in = tml_equation_in(sys, s, eq, u);
+        const double value = tml_binding_value(eq->binding, &in);
+        if (k < sys->nx) {
+            r[k] = m->states.at[k].implicit ? value : s->Xd[k] - value;
+        } else if (k < sys->nx + sys->nv) {
+            r[k] = s->V[k - sys->nx] - value;
+        } else {
+            r[k] = s->F[k - sys->nx - sys->nv] - value;
+        }
+    }
+}
+
+void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
+{
+    const TmlModel *m = sys->model;
+    const double start = tml_clock();
+    memset(r, 0, (size_t)sys->n * sizeof *r);
+    memset(sys->wrench, 0, (size_t)sys->n_ends_loop * sizeof *sys->wrench);
+    tml_system_kinematics(sys, s, false);
+    constraints_residual(sys, s, level, r);
+    forces_residual(sys, s);
+
+    // inertia and weight, then the wrenches on the ends
+    for (int b = 1; b < sys->nb; ++b) {
+        const int q0 = sys->q0[b];
+        const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
+        m->bodies.at[b].type->residual(&in, &sys->body[b], m->gravity, r + sys->u0[b]);
+    }
+    for (int k = 0; k < sys->n_ends_loop; ++k) {
+        const int b = sys->end[k].body;
+        if (b != TML_GROUND) {
+            m->bodies.at[b].type->frame_wrench(&sys->body[b], &sys->end[k], &sys->wrench[k],
+                                               r + sys->u0[b]);
+        }
+    }
+    equations_residual(sys, s, r + sys->nu + sys->m);
+    sys->stats.residuals++;
+    sys->stats.seconds_residual += tml_clock() - start;
+}
+
+void tml_system_commit(TmlSystem *sys, const TmlState *s)
+{
+    const TmlModel *m = sys->model;
+    double u[TML_BIND_MAX_UNKNOWNS];
+    if (sys->n_memory == 0) {
+        return;
+    }
+    tml_system_kinematics(sys, s, true);
+    for (int c = 0; c < m->constraints.n; ++c) {
+        if (m->constraints.at[c].type->commit != NULL) {
+            const TmlElementIn in = tml_constraint_in(sys, c, s->t);
+            m->constraints.at[c].type->commit(&in, sys->memory + sys->constraint[c].memory0);
+        }
+    }
+    for (int f = 0; f < m->forces.n; ++f) {
+        if (m->forces.at[f].type->commit != NULL) {
+            const TmlElementIn in = tml_force_in(sys, s, f);
+            m->forces.at[f].type->commit(&in, sys->memory + sys->force[f].memory0);
+        }
+    }
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf + m->channels.n; ++k) {
+        const int n = sys->nx + sys->nv + sys->nf;
+        const TmlEquation *eq = k < n ? &sys->equation[k] : &sys->channel[k - n];
+        if (eq->binding->n_memory > 0) {
+            const TmlBindIn in = tml_equation_in(sys, s, eq, u);
+            tml_binding_commit(eq->binding, &in, sys->memory + eq->memory0);
+        }
+    }
+}
+
+/* --- bodies -------------------------------------------------------------------------------- */
+
+void tml_system_expand(const TmlSystem *sys, const double *q, const double *du, double *dq)
+{
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        type->expand(q + sys->q0[b], du + sys->u0[b], dq + sys->q0[b]);
+    }
+}
+
+void tml_system_reduce(const TmlSystem *sys, const double *q, const double *dq, double *du)
+{
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        type->reduce(q + sys->q0[b], dq + sys->q0[b], du + sys->u0[b]);
+    }
+}
+
+void tml_system_retract(const TmlSystem *sys, double *q)
+{
+    for (int b = 1; b < sys->nb; ++b) {
+        sys->model->bodies.at[b].type->retract(q + sys->q0[b]);
+    }
+}
+
+void tml_system_retract_velocity(const TmlSystem *sys, const double *q, double *v)
+{
+    for (int b = 1; b < sys->nb; ++b) {
+        sys->model->bodies.at[b].type->retract_velocity(q + sys->q0[b], v + sys->q0[b]);
+    }
+}
+
+int tml_system_breakpoints(const TmlSystem *sys, double *t, int max)
+{
+    // gather from every equation and from the expressions inside constraints
+    const TmlModel *m = sys->model;
+    int n = 0;
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+        const int room = max > n ? max - n : 0;
+        const int found = tml_expr_breakpoints(sys->equation[k].binding->expr, t + n, room);
+        n += found < room ? found : room;
+    }
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlParam *p = m->constraints.at[c].type->info.params;
+        for (; p != NULL && p->name != NULL; ++p) {
+            const TmlBinding *b = NULL;
+            if (p->kind == TML_PARAM_EXPR) {
+                memcpy(&b, (const char *)m->constraints.at[c].data + p->offset, sizeof b);
+            }
+            if (b != NULL) {
+                const int room = max > n ? max - n : 0;
+                const int found = tml_expr_breakpoints(b->expr, t + n, room);
+                n += found < room ? found : room;
+            }
+        }
+    }
+    for (int i = 1; i < n; ++i) { // few: insertion sort
+        const double x = t[i];
+        int j = i;
+        for (; j > 0 && t[j - 1] > x; --j) {
+            t[j] = t[j - 1];
+        }
+        t[j] = x;
+    }
+    return n;
+}

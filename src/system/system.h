@@ -1,0 +1,212 @@
+/* system/system.h - the equations of a finished model as one sparse system.
+ *
+ *   (S1)  M(q) q'' + Phi_q^T lambda - Q(q, q', t, X, V, F) = 0     nu rows, dual to (dr, dtheta)
+ *   (S2)  Phi(q, t) = 0, or A(q, t) q' + b = 0 for Pfaffian rows    m rows, redundant ones left out
+ *   (S3)  d(X', X, ...) = 0,  V - v(...) = 0,  F - f(...) = 0       nx, nv, nf rows
+ *
+ * Unknowns of the linear system, in this order: u-components of q'' (nu), lambda (m), X' (nx),
+ * V (nv), F (nf): equation (8) and the Newton matrix (12) of [003]. A system owns scratch memory,
+ * so it belongs to one thread; the model behind it is constant and may be shared.
+ */
+#pragma once
+
+#include "model/binding.h"
+#include "model/body.h"
+#include "model/model.h"
+#include "sparse/lu.h"
+
+/* All values at one time. The arrays are parts of one block of `size` doubles. */
+typedef struct TmlState {
+    double t;
+    double *data;           /* size */
+    double *q, *v, *a;      /* nq: coordinates, rates, second rates */
+    double *lambda;         /* m_all: one per constraint row; zero for redundant rows */
+    double *X, *Xd;         /* nx */
+    double *V, *F;          /* nv, nf */
+} TmlState;
+
+/* Level at which holonomic rows are taken by tml_system_residual. */
+typedef enum TmlLevel { TML_LEVEL_POSITION, TML_LEVEL_VELOCITY, TML_LEVEL_ACCELERATION } TmlLevel;
+
+/* Where the parts of one element live. */
+typedef struct TmlSlot {
+    int end0;    /* first of its ends */
+    int row0;    /* constraints: first of its rows in m_all; forces: first of its F */
+    int memory0; /* first of its memory values */
+} TmlSlot;
+
+/* One scalar equation given by an expression, or an output channel. */
+typedef struct TmlEquation {
+    const TmlBinding *binding;
+    int end0, memory0;
+    int *offset;  /* n_unknowns: place of each unknown in TmlState.data */
+    int *column;  /* n_unknowns: column of the linear system, -1: redundant row, has none */
+    int *is_state; /* n_unknowns: 1 when the column is X' and the value X (factor c_x) */
+} TmlEquation;
+
+typedef struct TmlSystemStats {
+    int64_t residuals, jacobians, factors, refactors, solves;
+    double seconds_residual, seconds_jacobian, seconds_factor, seconds_solve;
+} TmlSystemStats;
+
+typedef struct TmlBlocks TmlBlocks; /* scatter maps, see jacobian.c */
+typedef struct TmlClosure TmlClosure; /* projection matrix, see closure.c */
+
+typedef struct TmlSystem {
+    const TmlModel *model;
+    TmlArena arena;
+    int nb, nq, nu, m_all, m, nx, nv, nf, n, size;
+    int *q0, *u0;          /* nb: first coordinate and first unknown of each body */
+    int n_ends, n_ends_loop; /* ends seen by equations come first, those of channels after */
+    TmlEnd *end;           /* n_ends */
+    TmlFrameKin *kin;      /* n_ends: motion at the last evaluated state */
+    TmlRow *wrench;        /* n_ends_loop: scratch */
+    TmlBodyKin *body;      /* nb */
+    TmlSlot *constraint, *force; /* per model element */
+    TmlEquation *equation; /* nx + nv + nf: states, variables, forces */
+    TmlEquation *channel;  /* model->channels.n */
+    int n_memory;
+    double *memory;        /* n_memory: turn counts, bristles; changed by commit only */
+    int *row_unknown;      /* m_all: number of the row's lambda among the m active, or -1 */
+    uint32_t *pfaffian;    /* per constraint: mask of Pfaffian rows */
+    double *work;          /* scratch for elements and expressions */
+    double *scratch;       /* size + n: scratch of whole-system functions */
+    bool linear_unknowns;  /* no expression reads accelerations, multipliers, X', V or F */
+    double *null;          /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
+    int *redundant;        /* m_all - m */
+    bool *not_unique;      /* m_all: rows whose lambda redundancy leaves open; NULL until used */
+    TmlCsc K;
+    TmlLu *lu;
+    TmlBlocks *blocks;
+    TmlClosure *closure;
+    double length, mass;   /* characteristic size of the model, m; mean mass, kg */
+    TmlSystemStats stats;
+} TmlSystem;
+
+TML_NODISCARD TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *err);
+void tml_system_free(TmlSystem *sys);
+
+/* Allocate a zeroed state; initial: q, v, X, V from the model, not assembled. */
+TML_NODISCARD TmlStatus tml_state_create(TmlSystem *sys, TmlState *out, TmlError *err);
+void tml_state_copy(const TmlSystem *sys, const TmlState *from, TmlState *to);
+void tml_system_initial(const TmlSystem *sys, TmlState *s);
+
+/* Motion of bodies and ends at s; `channels` includes the ends of output channels. */
+void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels);
+
+/* r[n] = residual of (S1) to (S3) at s, constraint rows at the given level: Phi, its first or its
+ * second time derivative (Pfaffian rows: A q' + b at position and velocity level, its derivative at
+ * acceleration level). Rows are not scaled. Calls kinematics. */
+void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r);
+
+/* K = derivative of the residual by the unknowns when q, v, X follow them as dq = c.q dq'',
+ * dv = c.v dq'', dX = c_x dX'; holonomic rows divided by c.q, Pfaffian rows by c.v (rows of Phi_q
+ * and A in u, so c.q = c.v = 0 gives the acceleration-level matrix). Uses the kinematics of the
+ * last residual. */
+void tml_system_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);
+
+/* Factor K. Returns -1, or the number of the unknown without a pivot. */
+int tml_system_factor(TmlSystem *sys);
+void tml_system_solve(TmlSystem *sys, double *r); /* r[n]: right side in, solution out */
+
+/* Number the active rows (NULL: all) and with them the unknowns. */
+void tml_system_number_rows(TmlSystem *sys, const bool *active);
+
+/* Name of unknown or row k for messages: "acceleration along x of body 'rod'", "rotation about y
+ * of joint 'pin2'". */
+void tml_system_unknown_name(const TmlSystem *sys, int k, char *text, size_t size);
+void tml_system_row_name(const TmlSystem *sys, int row, char *text, size_t size); /* of m_all */
+
+/* Bodies: dq = N du, du = T dq, put q (and v) onto the norm constraints. */
+void tml_system_expand(const TmlSystem *sys, const double *q, const double *du, double *dq);
+void tml_system_reduce(const TmlSystem *sys, const double *q, const double *dq, double *du);
+void tml_system_retract(const TmlSystem *sys, double *q);
+void tml_system_retract_velocity(const TmlSystem *sys, const double *q, double *v);
+
+/* Subtract the correction dz[n] from q'' (through N), lambda, X', V, F. dq: scratch, nq. */
+void tml_system_correct(const TmlSystem *sys, TmlState *s, const double *dz, double *dq);
+
+/* Values that belong to accepted states: turn counts and the like. */
+void tml_system_commit(TmlSystem *sys, const TmlState *s);
+
+/* Solve for q'', lambda, X', V, F at given t, q, v, X: Newton on the acceleration-level system.
+ * TML_E_SINGULAR names the unknown; TML_E_STEP when it does not converge. */
+TML_NODISCARD TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err);
+
+/* Breakpoints in time of all expressions, sorted; returns how many, writes at most max. */
+int tml_system_breakpoints(const TmlSystem *sys, double *t, int max);
+
+/* --- initial.c ----------------------------------------------------------------------------- */
+
+/* Texts about what assembly did. */
+typedef struct TmlNotes {
+    TmlArena *arena;
+    int n, cap;
+    const char **text;
+} TmlNotes;
+
+bool tml_notes_add(TmlNotes *notes, const char *fmt, ...) TML_PRINTF(2, 3);
+
+/* Move s onto the constraints (positions, velocities), find redundant rows and leave them out, then
+ * solve for accelerations and multipliers. */
+TML_NODISCARD TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes,
+                                            TmlError *err);
+
+/* --- closure.c: projection onto the constraints ------------------------------------------- */
+
+TML_NODISCARD TmlStatus tml_closure_create(TmlSystem *sys, TmlError *err);
+void tml_closure_free(TmlSystem *sys);
+
+/* Move q, then v, then a (each may be skipped) least in the sense of the mass metric so that the
+ * constraints hold at s->t. Returns the largest remaining |Phi| relative to the length scale, or a
+ * negative number when the position iteration fails. */
+typedef struct TmlCloseWhat {
+    bool position, velocity, acceleration;
+    bool assembly; /* initial assembly: all rows, locked coordinates, keep close to s0 */
+} TmlCloseWhat;
+double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what);
+
+/* Rank of the constraint rows at s: sets row_unknown, m, n and rebuilds the linear system when the
+ * set of active rows changes. Redundant rows are named in notes. */
+TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes,
+                                        TmlError *err);
+
+/* --- jacobian.c ---------------------------------------------------------------------------- */
+
+/* Build the pattern and scatter maps for the active rows. */
+TML_NODISCARD TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err);
+void tml_blocks_free(TmlSystem *sys);
+
+/* Rows of one constraint in u at the last kinematics: for row k and end e,
+ * Ju[(k * n_ends + e) * TML_BODY_MAX_NU + c]. J: its rows by frames. */
+void tml_constraint_rows(TmlSystem *sys, int c, double t, TmlRow *J, double *Ju);
+/* phi[rows] of one constraint at the last kinematics: Phi, its first or second time derivative. */
+void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, double *phi);
+/* What an element is given at the last kinematics. */
+TmlElementIn tml_constraint_in(const TmlSystem *sys, int c, double t);
+TmlElementIn tml_force_in(const TmlSystem *sys, const TmlState *s, int f);
+TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEquation *eq,
+                          double *unknowns);
+
+/* --- output.c ------------------------------------------------------------------------------ */
+
+typedef struct TmlEnergy {
+    double kinetic, gravity, stored; /* J */
+    double power_stored, power_other; /* W: of forces with and without a stored energy (and motions) */
+} TmlEnergy;
+
+TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s); /* calls kinematics */
+
+/* Largest violation of the rows at each level, redundant ones included; relative to the size of the
+ * model, to max(1, |v|) and max(1, |a|). Calls kinematics. */
+void tml_system_violation(TmlSystem *sys, const TmlState *s, double out[3]);
+
+double tml_system_channel(TmlSystem *sys, const TmlState *s, int k); /* kinematics with channels first */
+
+/* Wrench of the first body on the second about the second end's origin (global), from lambda[rows]
+ * of constraint c at the last kinematics. */
+TmlRow tml_system_reaction(TmlSystem *sys, const TmlState *s, int c);
+
+/* For redundant systems: lambda of smallest norm with the same forces; sets all rows and marks
+ * those that are not unique. Call right after tml_system_accelerations, whose factors it uses. */
+TML_NODISCARD TmlStatus tml_system_min_norm_lambda(TmlSystem *sys, TmlState *s, TmlError *err);
