@@ -46,8 +46,18 @@ void tml_relation_prepare(TmlRelation *p, const double *scale, const TmlFrameKin
         const TmlTerm *term = &p->terms.term[k];
         const TmlPrim prim = coordinate(term);
         p->weight[k] = term->coefficient * (scale != NULL ? scale[k] : 1.0);
-        p->constant += p->weight[k] * tml_prim_value(&prim, &e[2 * k], &e[2 * k + 1], 0.0);
+        p->start[k] = tml_prim_value(&prim, &e[2 * k], &e[2 * k + 1], 0.0);
+        p->constant += p->weight[k] * p->start[k];
     }
+}
+
+/* s_k on the branch nearest to the last accepted state. */
+static double term_value(const TmlElementIn *in, int k)
+{
+    const TmlRelation *p = in->data;
+    const TmlPrim prim = coordinate(&p->terms.term[k]);
+    const double last = p->start[k] + in->memory[k];
+    return tml_prim_value(&prim, &in->e[2 * k], &in->e[2 * k + 1], last);
 }
 
 void tml_relation_residual(const TmlElementIn *in, double *phi)
@@ -55,9 +65,7 @@ void tml_relation_residual(const TmlElementIn *in, double *phi)
     const TmlRelation *p = in->data;
     phi[0] = -p->constant;
     for (int k = 0; k < p->terms.n; ++k) {
-        const TmlPrim prim = coordinate(&p->terms.term[k]);
-        const TmlFrameKin *e = &in->e[2 * k];
-        phi[0] += p->weight[k] * tml_prim_value(&prim, &e[0], &e[1], in->memory[k]); // (Y1)
+        phi[0] += p->weight[k] * term_value(in, k); // (Y1)
     }
 }
 
@@ -121,7 +129,6 @@ void tml_relation_commit(const TmlElementIn *in, double *memory)
 {
     const TmlRelation *p = in->data;
     for (int k = 0; k < p->terms.n; ++k) {
-        const TmlPrim prim = coordinate(&p->terms.term[k]);
-        memory[k] = tml_prim_value(&prim, &in->e[2 * k], &in->e[2 * k + 1], in->memory[k]);
+        memory[k] = term_value(in, k) - p->start[k];
     }
 }

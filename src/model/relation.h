@@ -4,7 +4,8 @@
  *
  * s_k is the angle or the displacement of the pair of ends 2k, 2k + 1; c is fixed by the initial
  * configuration, so that the relation holds where the model starts. Angles count turns: memory[k]
- * is the k-th coordinate at the last accepted state.
+ * is how far the k-th coordinate was from its start at the last accepted state, so that a start
+ * near half a turn does not fall on the other branch when assembly moves it a little.
  */
 #pragma once
 
@@ -15,8 +16,10 @@ enum { TML_RELATION_TERMS = TML_MAX_ENDS / 2 };
 /* First member of the data of every type that is a relation. */
 typedef struct TmlRelation {
     TmlTerms terms;
-    double weight[TML_RELATION_TERMS]; /* w_k, filled by prepare */
-    double constant;                   /* c, filled by prepare */
+    /* filled by prepare */
+    double weight[TML_RELATION_TERMS]; /* w_k */
+    double start[TML_RELATION_TERMS];  /* s_k, principal angles */
+    double constant;                   /* c */
 } TmlRelation;
 
 extern const char *const tml_relation_rows[];

@@ -3,8 +3,8 @@
  *   (W1)  x_i . d = 0,  y_i . d = 0,  x_i . z_j = 0,  y_i . z_j = 0      as a cylindrical joint
  *   (W2)  z_i . d - pitch / (2 pi) phi = its initial value               phi: TML_PRIM_ANGLE
  *
- * memory[0] is phi at the last accepted state, so that turns count. The two parts of (W2) are
- * evaluated as rows 4 and 5 and added up.
+ * memory[0] is how far phi was from its start at the last accepted state, so that turns count. The
+ * two parts of (W2) are evaluated as rows 4 and 5 and added up.
  * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#screw
  */
 #include "math/vec3.h"
@@ -15,6 +15,7 @@ enum { ROWS = 5, PARTS = 6, ALONG = 4, ANGLE = 5 };
 
 typedef struct ScrewData {
     double pitch;  // m per turn, right-handed when positive
+    double start;  // phi at the start, principal angle
     double offset; // left side of (W2) at the start
 } ScrewData;
 
@@ -38,17 +39,23 @@ static double lead(const ScrewData *p)
     return -p->pitch / 6.283185307179586476925287;
 }
 
-static double advance(const ScrewData *p, const TmlFrameKin *e, double turns)
+static double angle(const TmlFrameKin *e, double last)
+{
+    return tml_prim_value(&screw_prims[ANGLE], &e[0], &e[1], last);
+}
+
+static double advance(const ScrewData *p, const TmlFrameKin *e, double last)
 {
     return tml_prim_value(&screw_prims[ALONG], &e[0], &e[1], 0.0) +
-           lead(p) * tml_prim_value(&screw_prims[ANGLE], &e[0], &e[1], turns); // (W2)
+           lead(p) * angle(e, last); // (W2)
 }
 
 static TmlStatus screw_prepare(void *data, const TmlFrameKin *e, int n_ends, TmlError *err)
 {
     ScrewData *p = data;
     (void)n_ends, (void)err;
-    p->offset = advance(p, e, 0.0);
+    p->start = angle(e, 0.0);
+    p->offset = advance(p, e, p->start);
     return TML_OK;
 }
 
@@ -56,7 +63,7 @@ static void screw_residual(const TmlElementIn *in, double *phi)
 {
     const ScrewData *p = in->data;
     tml_prims_residual(screw_prims, ROWS, in, phi); // (W1)
-    phi[ALONG] = advance(p, in->e, in->memory[0]) - p->offset;
+    phi[ALONG] = advance(p, in->e, p->start + in->memory[0]) - p->offset;
 }
 
 /* Rows of PARTS to rows of the joint: the angle's are added to the displacement's. */
@@ -109,7 +116,8 @@ static void screw_gamma_tangent(const TmlElementIn *in, TmlRow *Gm, TmlRow *Gv)
 
 static void screw_commit(const TmlElementIn *in, double *memory)
 {
-    memory[0] = tml_prim_value(&screw_prims[ANGLE], &in->e[0], &in->e[1], in->memory[0]);
+    const ScrewData *p = in->data;
+    memory[0] = angle(in->e, p->start + in->memory[0]) - p->start;
 }
 
 static const TmlParam screw_params[] = {
