@@ -87,6 +87,8 @@ void tml_binding_curvature(const TmlBinding *b, const TmlBindIn *in, double scal
 /* Derivatives of the second rate by the motions and by the twists (state-space methods). */
 void tml_binding_second_rate_tangent(const TmlBinding *b, const TmlBindIn *in, TmlRow *Gm,
                                      TmlRow *Gv);
+/* Partial derivative of the second rate by time. */
+double tml_binding_second_rate_dt(const TmlBinding *b, const TmlBindIn *in);
 
 /* Value and first three derivatives by time of a binding that reads time only. */
 void tml_binding_time(const TmlBinding *b, double t, double *work, double d[4]);

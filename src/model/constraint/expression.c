@@ -101,6 +101,12 @@ static void expression_jacobian_t(const TmlElementIn *in, TmlRow *Jt)
     tml_binding_rows_dt(binding(in->data), &at, Jt);
 }
 
+static void expression_gamma_t(const TmlElementIn *in, double *gamma_t)
+{
+    const TmlBindIn at = bind_in(in);
+    gamma_t[0] = -tml_binding_second_rate_dt(binding(in->data), &at);
+}
+
 static void expression_commit(const TmlElementIn *in, double *memory)
 {
     const TmlBindIn at = bind_in(in);
@@ -133,5 +139,6 @@ const TmlConstraintType tml_constraint_expression = {
     .curvature = expression_curvature,
     .gamma_tangent = expression_gamma_tangent,
     .jacobian_t = expression_jacobian_t,
+    .gamma_t = expression_gamma_t,
     .commit = expression_commit,
 };
