@@ -223,6 +223,10 @@ typedef struct TmlForceType {
     void (*output)(const TmlElementIn *in, double *value);
 
     void (*commit)(const TmlElementIn *in, double *memory);
+
+    /* Derivatives of the outputs, all arriving zeroed: Oq, Ov [outputs * n_ends] by the motions and
+     * the twists, Of [outputs * n_f] by F. NULL: expressions cannot read output(name). */
+    void (*output_tangent)(const TmlElementIn *in, TmlRow *Oq, TmlRow *Ov, double *Of);
 } TmlForceType;
 
 #ifdef __cplusplus
