@@ -1,0 +1,62 @@
+/* cli/check.c - trammel check: what a model consists of and how it can move; no run. */
+#include "cli.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct CheckSettings {
+    CliPairs set;
+} CheckSettings;
+
+static const CliOption check_options[] = {
+    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value",
+     offsetof(CheckSettings, set)},
+    {0},
+};
+
+static int check_model(const TmlModel *model)
+{
+    TmlError err = {0}, describe_err = {0};
+    TmlSim *sim = NULL;
+    char *text = NULL;
+    TmlSimOptions options = tml_sim_options_default();
+    options.end_time = 1.0; // nothing is run, and a model need not say how long
+    const TmlStatus status = tml_sim_create(model, &options, &sim, &err);
+    const TmlStatus described = tml_describe(model, sim, &text, &describe_err);
+    if (described == TML_OK) {
+        fputs(text, stdout);
+    }
+    tml_text_free(text);
+    tml_sim_free(sim);
+    if (status != TML_OK) {
+        return cli_fail(status, &err);
+    }
+    return described == TML_OK ? 0 : cli_fail(described, &describe_err);
+}
+
+static int check_run(const CliCommand *self, int argc, char **argv)
+{
+    CheckSettings settings = {0};
+    int n = 0;
+    int result = cli_parse(self, argc, argv, &settings, &n);
+    if (result == CLI_GO_ON) {
+        const CliPairs *set = &settings.set;
+        TmlError err = {0};
+        TmlModel *model = NULL;
+        const TmlStatus status = tml_load(argv[0], set->n, set->key, set->number, &model, &err);
+        result = status == TML_OK ? check_model(model) : cli_fail(status, &err);
+        tml_model_free(model);
+    }
+    cli_pairs_free(&settings.set);
+    return result;
+}
+
+const CliCommand cli_check = {
+    .name = "check",
+    .arguments = "MODEL",
+    .text = "Tell bodies, joints, degrees of freedom and redundancies of a model; no run.",
+    .n_min = 1,
+    .n_max = 1,
+    .options = check_options,
+    .run = check_run,
+};

@@ -1,0 +1,62 @@
+/* cli/cli.h - commands, their options, and messages.
+ *
+ * A command is one file with one table; main.c lists them. The command line sees the public
+ * headers only.
+ */
+#pragma once
+
+#include "trammel/trammel.h"
+
+typedef enum CliKind {
+    CLI_FLAG,        /* bool */
+    CLI_TEXT,        /* const char * */
+    CLI_POSITIVE,    /* double, finite, > 0 */
+    CLI_PAIR,        /* CliPairs: key=value, any number of times */
+    CLI_PAIR_NUMBER, /* CliPairs: the value is a finite number */
+} CliKind;
+
+typedef struct CliPairs {
+    int n;
+    const char **key, **value;
+    double *number; /* CLI_PAIR_NUMBER */
+} CliPairs;
+
+typedef struct CliOption {
+    const char *name; /* "output-step"; NULL ends a table */
+    char letter;      /* 'o' for -o; 0: none */
+    CliKind kind;
+    const char *value; /* placeholder in the help */
+    const char *text;  /* one line */
+    size_t offset;     /* into the settings of the command */
+} CliOption;
+
+typedef struct CliCommand {
+    const char *name, *arguments, *text;
+    int n_min, n_max; /* arguments that are not options */
+    const CliOption *options;
+    int (*run)(const struct CliCommand *self, int argc, char **argv); /* exit status */
+} CliCommand;
+
+extern const CliCommand cli_run, cli_check, cli_help, cli_schema, cli_repair, cli_integrators;
+
+/* The commands in order; NULL past the end. */
+const CliCommand *cli_command(int index);
+const CliCommand *cli_command_find(const char *name); /* NULL: unknown */
+
+enum { CLI_GO_ON = -1, CLI_WRONG = 2 };
+
+/* Read the options behind the command's name into its settings. What is no option is moved to the
+ * front of argv, *n_args of them. Returns CLI_GO_ON, or the exit status when all is said (--help,
+ * or a wrong command line). */
+int cli_parse(const CliCommand *command, int argc, char **argv, void *settings, int *n_args);
+void cli_pairs_free(CliPairs *pairs);
+
+/* Help on one command, to standard output. */
+void cli_usage(const CliCommand *command);
+
+/* Nearest of n words, NULL when none is near. */
+const char *cli_nearest(const char *word, const char *const *words, int n);
+
+/* "error: ..." on standard error; returns the exit status. */
+int cli_fail(TmlStatus status, const TmlError *err);
+int cli_wrong(const char *fmt, ...) TML_PRINTF(1, 2);

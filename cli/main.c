@@ -1,0 +1,76 @@
+/* cli/main.c - the command `trammel`: finds the subcommand. */
+#include "cli.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const CliCommand *const commands[] = {&cli_run,    &cli_check,  &cli_help,
+                                             &cli_schema, &cli_repair, &cli_integrators};
+
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+const CliCommand *cli_command(int index)
+{
+    return index >= 0 && index < N_COMMANDS ? commands[index] : NULL;
+}
+
+const CliCommand *cli_command_find(const char *name)
+{
+    for (int k = 0; k < N_COMMANDS; ++k) {
+        if (strcmp(commands[k]->name, name) == 0) {
+            return commands[k];
+        }
+    }
+    return NULL;
+}
+
+static void print_help(FILE *to)
+{
+    fputs("usage: trammel COMMAND [ARGUMENT]...\n\n"
+          "Dynamics of mechanisms: simulates a model file.\n\n",
+          to);
+    for (int k = 0; k < N_COMMANDS; ++k) {
+        char left[64];
+        snprintf(left, sizeof left, "%s %s", commands[k]->name, commands[k]->arguments);
+        fprintf(to, "  %-20s %s\n", left, commands[k]->text);
+    }
+    fputs("\n  --version            print the version\n"
+          "  --help               print this; 'trammel COMMAND --help' tells the options\n\n"
+          "Exit status: 0 done; 1 the simulation could not go on; 2 the command or the model is\n"
+          "wrong; 3 a file could not be read or written.\n",
+          to);
+}
+
+static int unknown_command(const char *name)
+{
+    const char *names[N_COMMANDS];
+    for (int k = 0; k < N_COMMANDS; ++k) {
+        names[k] = commands[k]->name;
+    }
+    const char *near = cli_nearest(name, names, N_COMMANDS);
+    if (near != NULL) {
+        return cli_wrong("unknown command '%s'; did you mean '%s'?", name, near);
+    }
+    return cli_wrong("unknown command '%s'; 'trammel --help' lists the commands", name);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_WRONG;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("trammel %s\n", tml_version());
+        return 0;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return 0;
+    }
+    const CliCommand *command = cli_command_find(argv[1]);
+    if (command == NULL) {
+        return unknown_command(argv[1]);
+    }
+    return command->run(command, argc - 2, argv + 2);
+}

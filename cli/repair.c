@@ -1,0 +1,34 @@
+/* cli/repair.c - trammel repair: open the result file of a killed run to all readers. */
+#include "cli.h"
+
+#include <stdio.h>
+
+static const CliOption repair_options[] = {{0}};
+
+static int repair_run(const CliCommand *self, int argc, char **argv)
+{
+    int n = 0;
+    const int result = cli_parse(self, argc, argv, NULL, &n);
+    if (result != CLI_GO_ON) {
+        return result;
+    }
+    TmlError err = {0};
+    char *text = NULL;
+    const TmlStatus status = tml_repair(argv[0], &text, &err);
+    if (status != TML_OK) {
+        return cli_fail(status, &err);
+    }
+    fputs(text, stdout);
+    tml_text_free(text);
+    return 0;
+}
+
+const CliCommand cli_repair = {
+    .name = "repair",
+    .arguments = "OUT.h5",
+    .text = "Make the result file of a killed run an ordinary HDF5 file.",
+    .n_min = 1,
+    .n_max = 1,
+    .options = repair_options,
+    .run = repair_run,
+};

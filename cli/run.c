@@ -1,0 +1,278 @@
+/* cli/run.c - trammel run: simulate a model and write results.
+ *
+ * However a run ends, what was reached is saved, the summary is written, and the exit status and
+ * one message say what happened.
+ */
+#include "cli.h"
+#include "closing.h"
+#include "progress.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { N_WRITERS = 2, N_FILES = N_WRITERS + 2 };
+
+static const double flush_seconds = 0.5; // readers of a running file wait no longer
+
+typedef struct RunSettings {
+    const char *integrator, *out, *csv, *summary;
+    double tol, end, output_step, step;
+    CliPairs option, set;
+    bool quiet, stats;
+} RunSettings;
+
+#define AT(field) offsetof(RunSettings, field)
+static const CliOption run_options[] = {
+    {"integrator", 'i', CLI_TEXT, "NAME", "method; 'trammel integrators' lists them",
+     AT(integrator)},
+    {"tol", 't', CLI_POSITIVE, "EPS", "local error allowed per step, relative", AT(tol)},
+    {"end", 'e', CLI_POSITIVE, "T", "end of the simulated time, s", AT(end)},
+    {"output-step", 0, CLI_POSITIVE, "DT", "time between output rows, s", AT(output_step)},
+    {"step", 0, CLI_POSITIVE, "H", "fixed step without error control, s", AT(step)},
+    {"option", 0, CLI_PAIR, "KEY=VALUE", "option of the integrator; may be repeated", AT(option)},
+    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value; may be repeated",
+     AT(set)},
+    {"output", 'o', CLI_TEXT, "OUT.h5", "write all results as HDF5", AT(out)},
+    {"csv", 0, CLI_TEXT, "OUT.csv", "write the channels as comma-separated values", AT(csv)},
+    {"summary", 0, CLI_TEXT, "OUT.json", "write statistics as JSON, also of a failed run",
+     AT(summary)},
+    {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
+    {"stats", 0, CLI_FLAG, NULL, "print sizes and memory too", AT(stats)},
+    {0},
+};
+#undef AT
+
+typedef struct Run {
+    const RunSettings *settings;
+    TmlModel *model;
+    TmlSim *sim;
+    TmlWriter *writer[N_WRITERS]; // NULL: not wanted
+    CliProgress progress;
+    double flushed; // s, clock
+    CliClosing closing;
+    TmlStatus status; // first failure, and its message
+    TmlError err;
+} Run;
+
+static void on_log(void *user, TmlLogLevel level, const char *text)
+{
+    Run *run = user;
+    if (!run->settings->quiet) {
+        cli_progress_clear(&run->progress);
+        fprintf(stderr, "%s: %s\n", level == TML_LOG_WARNING ? "warning" : "note", text);
+    }
+}
+
+/* After each step: rows that wait for others go out, and Ctrl-C is heard. */
+static bool on_progress(void *user, const TmlProgress *now)
+{
+    Run *run = user;
+    cli_progress_update(&run->progress, now);
+    const double clock = cli_clock();
+    if (clock - run->flushed > flush_seconds) {
+        run->flushed = clock;
+        for (int k = 0; k < N_WRITERS; ++k) {
+            if (run->writer[k] != NULL && run->status == TML_OK) {
+                run->status = tml_writer_flush(run->writer[k], &run->err);
+            }
+        }
+    }
+    return run->status == TML_OK && !cli_cancelled();
+}
+
+static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
+{
+    Run *run = user;
+    const TmlCertificate c = tml_row_certificate(sim);
+    run->closing.energy_error = fmax(run->closing.energy_error, fabs(c.energy_error));
+    run->closing.kinetic = fmax(run->closing.kinetic, c.kinetic);
+    run->closing.rows++;
+    for (int k = 0; k < N_WRITERS; ++k) {
+        if (run->writer[k] != NULL) {
+            const TmlStatus status = tml_writer_row(run->writer[k], sim, err);
+            if (status != TML_OK) {
+                return status;
+            }
+        }
+    }
+    return TML_OK;
+}
+
+static TmlStatus open_sim(Run *run)
+{
+    const RunSettings *s = run->settings;
+    TmlSimOptions o = tml_sim_options_default();
+    o.integrator = s->integrator;
+    o.end_time = s->end > 0.0 ? s->end : o.end_time;
+    o.output_step = s->output_step > 0.0 ? s->output_step : o.output_step;
+    o.tolerance = s->tol > 0.0 ? s->tol : o.tolerance;
+    o.step = s->step > 0.0 ? s->step : o.step;
+    o.n_options = s->option.n;
+    o.option_key = s->option.key;
+    o.option_value = s->option.value;
+    o.record_solver = s->out != NULL;
+    o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
+    return tml_sim_create(run->model, &o, &run->sim, &run->err);
+}
+
+static TmlStatus open_writers(Run *run)
+{
+    const char *const path[N_WRITERS] = {run->settings->out, run->settings->csv};
+    for (int k = 0; k < N_WRITERS; ++k) {
+        if (path[k] != NULL) {
+            const TmlStatus status = tml_writer_open(path[k], run->sim, &run->writer[k], &run->err);
+            if (status != TML_OK) {
+                return status;
+            }
+        }
+    }
+    return TML_OK;
+}
+
+/* The first failure is what the user needs to read; those that follow from it are not kept. */
+static void close_writers(Run *run)
+{
+    for (int k = 0; k < N_WRITERS; ++k) {
+        TmlError err = {0};
+        if (run->writer[k] == NULL) {
+            continue;
+        }
+        tml_writer_status(run->writer[k], run->status, run->err.message);
+        const TmlStatus status = tml_writer_close(run->writer[k], run->sim, &err);
+        run->writer[k] = NULL;
+        if (status != TML_OK && run->status == TML_OK) {
+            run->status = status;
+            run->err = err;
+        }
+    }
+}
+
+static void simulate(Run *run)
+{
+    run->status = open_sim(run);
+    if (run->status == TML_OK) {
+        run->status = open_writers(run);
+    }
+    if (run->status == TML_OK) {
+        cli_cancel_init();
+        cli_progress_init(&run->progress, run->settings->quiet);
+        TmlError err = {0};
+        const TmlStatus status = tml_sim_run(run->sim, on_row, run, &err);
+        cli_progress_clear(&run->progress);
+        run->closing.seconds = cli_clock() - run->progress.start;
+        if (run->status == TML_OK) { // else a writer failed, and the run was cancelled for it
+            run->status = status;
+            run->err = err;
+        }
+    }
+    close_writers(run);
+}
+
+static void write_summary(Run *run)
+{
+    TmlError err = {0};
+    if (run->settings->summary == NULL) {
+        return;
+    }
+    const TmlStatus status = tml_write_summary(run->settings->summary, run->model, run->sim,
+                                               run->status, run->err.message, &err);
+    if (status != TML_OK && run->status == TML_OK) {
+        run->status = status;
+        run->err = err;
+    } else if (status != TML_OK) {
+        fprintf(stderr, "error: %s\n", err.message);
+    }
+}
+
+static void print_end(Run *run)
+{
+    const RunSettings *s = run->settings;
+    const char *files[N_FILES] = {NULL};
+    int n = 0;
+    const char *const wanted[] = {s->out, s->csv, s->summary};
+    for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; ++k) {
+        if (wanted[k] != NULL) {
+            files[n++] = wanted[k];
+        }
+    }
+    run->closing.files = files;
+    run->closing.all = s->stats;
+    if (run->sim != NULL && !s->quiet && run->closing.rows > 0) {
+        cli_closing_print(&run->closing, run->model, run->sim);
+        if (s->out == NULL && s->csv == NULL) {
+            puts("  no results kept: add -o OUT.h5 or --csv OUT.csv");
+        }
+    }
+}
+
+static bool same_file(const char *a, const char *b)
+{
+    struct stat sa, sb;
+    return a != NULL && b != NULL && stat(a, &sa) == 0 && stat(b, &sb) == 0 &&
+           sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+}
+
+/* Mistakes that would be found too late: after the run, or after the model is overwritten. */
+static int check_paths(const RunSettings *s, const char *model)
+{
+    const char *const path[] = {s->out, s->csv, s->summary};
+    for (size_t k = 0; k < sizeof path / sizeof path[0]; ++k) {
+        if (same_file(path[k], model)) {
+            return cli_wrong("'%s' is the model and would be overwritten", path[k]);
+        }
+    }
+    if (s->summary != NULL) {
+        FILE *file = fopen(s->summary, "a");
+        if (file == NULL) {
+            cli_wrong("cannot create '%s': %s", s->summary, strerror(errno));
+            return tml_status_exit(TML_E_IO);
+        }
+        fclose(file);
+    }
+    return CLI_GO_ON;
+}
+
+static int run_model(const RunSettings *s, const char *path)
+{
+    Run run = {.settings = s};
+    run.status = tml_load(path, s->set.n, s->set.key, s->set.number, &run.model, &run.err);
+    if (run.status == TML_OK) {
+        simulate(&run);
+    }
+    write_summary(&run);
+    print_end(&run);
+    const int result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
+    tml_sim_free(run.sim);
+    tml_model_free(run.model);
+    return result;
+}
+
+static int run_run(const CliCommand *self, int argc, char **argv)
+{
+    RunSettings settings = {0};
+    int n = 0;
+    int result = cli_parse(self, argc, argv, &settings, &n);
+    if (result == CLI_GO_ON) {
+        result = check_paths(&settings, argv[0]);
+    }
+    if (result == CLI_GO_ON) {
+        result = run_model(&settings, argv[0]);
+    }
+    cli_pairs_free(&settings.option);
+    cli_pairs_free(&settings.set);
+    return result;
+}
+
+const CliCommand cli_run = {
+    .name = "run",
+    .arguments = "MODEL",
+    .text = "Simulate a model and write results.",
+    .n_min = 1,
+    .n_max = 1,
+    .options = run_options,
+    .run = run_run,
+};

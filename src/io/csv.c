@@ -1,0 +1,120 @@
+/* io/csv.c - channels as comma-separated values (RFC 4180).
+ *
+ * First row: time and the names of the channels; then one row an output time with 17 digits, which
+ * read back to the same bits.
+ */
+#include "io/textbuf.h"
+#include "io/writer.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/fail.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct CsvFile {
+    FILE *file;
+    double flushed; // s, clock of the last flush
+    char path[];
+} CsvFile;
+
+static TmlStatus csv_fail(const CsvFile *f, TmlError *err)
+{
+    return tml_fail(err, TML_E_IO, "'%s': cannot write: %s", f->path, strerror(errno));
+}
+
+/* A name, in quotes where it holds a comma, a quote, a line end or an outer blank. */
+static void csv_name(FILE *file, const char *name)
+{
+    const size_t n = strlen(name);
+    const bool blank = n > 0 && (name[0] == ' ' || name[n - 1] == ' ');
+    if (!blank && strpbrk(name, ",\"\r\n") == NULL) {
+        fputs(name, file);
+        return;
+    }
+    fputc('"', file);
+    for (const char *c = name; *c != '\0'; ++c) {
+        if (*c == '"') {
+            fputc('"', file);
+        }
+        fputc(*c, file);
+    }
+    fputc('"', file);
+}
+
+static TmlStatus csv_flush(void *data, TmlError *err)
+{
+    CsvFile *f = data;
+    f->flushed = tml_clock();
+    return fflush(f->file) != 0 || ferror(f->file) ? csv_fail(f, err) : TML_OK;
+}
+
+static TmlStatus csv_row(void *data, const TmlSim *sim, TmlError *err)
+{
+    CsvFile *f = data;
+    char number[TML_NUMBER_MAX];
+    fputs(tml_number_text(tml_row_time(sim), number), f->file);
+    const int n = tml_row_channel_count(sim);
+    for (int k = 0; k < n; ++k) {
+        fputc(',', f->file);
+        fputs(tml_number_text(tml_row_channel(sim, k), number), f->file);
+    }
+    if (fputc('\n', f->file) == EOF || ferror(f->file)) {
+        return csv_fail(f, err);
+    }
+    return tml_clock() - f->flushed > TML_FLUSH_SECONDS ? csv_flush(f, err) : TML_OK;
+}
+
+static TmlStatus csv_close(void *data, const TmlSim *sim, const char *ending, TmlError *err)
+{
+    (void)sim, (void)ending;
+    CsvFile *f = data;
+    TmlStatus status = csv_flush(f, err);
+    if (fclose(f->file) != 0 && status == TML_OK) {
+        status = csv_fail(f, err);
+    }
+    tml_mem_free(f);
+    return status;
+}
+
+static TmlStatus csv_open(const char *path, const TmlSim *sim, void **data, TmlError *err)
+{
+    *data = NULL;
+    const size_t n_path = strlen(path) + 1;
+    CsvFile *f = tml_mem_zalloc(1, sizeof *f + n_path);
+    if (f == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path);
+    }
+    memcpy(f->path, path, n_path);
+    f->file = fopen(path, "w");
+    if (f->file == NULL) {
+        const TmlStatus status = csv_fail(f, err);
+        tml_mem_free(f);
+        return status;
+    }
+    fputs("time", f->file);
+    const int n = tml_row_channel_count(sim);
+    for (int k = 0; k < n; ++k) {
+        fputc(',', f->file);
+        csv_name(f->file, tml_row_channel_name(sim, k));
+    }
+    fputc('\n', f->file);
+    const TmlStatus status = csv_flush(f, err);
+    if (status != TML_OK) {
+        fclose(f->file);
+        tml_mem_free(f);
+        return status;
+    }
+    *data = f;
+    return TML_OK;
+}
+
+const TmlWriterKind tml_writer_csv = {
+    .suffixes = ".csv",
+    .open = csv_open,
+    .row = csv_row,
+    .flush = csv_flush,
+    .close = csv_close,
+};

@@ -1,0 +1,165 @@
+/* io/summary.c - statistics of a run as one JSON object. */
+#include "io/json.h"
+
+#include "base/fail.h"
+#include "model/model.h"
+#include "trammel/trammel.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef enum Kind { INT, INT64, SIZE, REAL } Kind;
+
+typedef struct StatsField {
+    const char *name;
+    Kind kind;
+    size_t offset;
+} StatsField;
+
+/* Every field of TmlSimStats under its own name. */
+#define FIELD(kind, name)                                                                          \
+    {                                                                                              \
+#name, kind, offsetof(TmlSimStats, name)                                                   \
+    }
+static const StatsField stats_fields[] = {
+    FIELD(INT64, steps),
+    FIELD(INT64, rejected),
+    FIELD(INT64, rejected_error),
+    FIELD(INT64, rejected_newton),
+    FIELD(INT64, rejected_singular),
+    FIELD(INT64, iterations),
+    FIELD(INT64, residuals),
+    FIELD(INT64, jacobians),
+    FIELD(INT64, factorizations),
+    FIELD(INT64, refactorizations),
+    FIELD(INT64, solves),
+    FIELD(REAL, h_first),
+    FIELD(REAL, h_min),
+    FIELD(REAL, h_max),
+    FIELD(REAL, seconds_total),
+    FIELD(REAL, seconds_setup),
+    FIELD(REAL, seconds_residual),
+    FIELD(REAL, seconds_jacobian),
+    FIELD(REAL, seconds_factor),
+    FIELD(REAL, seconds_solve),
+    FIELD(REAL, seconds_output),
+    FIELD(REAL, max_phi),
+    FIELD(REAL, max_phi_dot),
+    FIELD(REAL, max_phi_ddot),
+    FIELD(INT, n_bodies),
+    FIELD(INT, n_joints),
+    FIELD(INT, n_forces),
+    FIELD(INT, n_coordinates),
+    FIELD(INT, n_constraints),
+    FIELD(INT, n_redundant),
+    FIELD(INT, n_unknowns),
+    FIELD(INT, degrees_of_freedom),
+    FIELD(INT, matrix_entries),
+    FIELD(INT, factor_entries),
+    FIELD(SIZE, memory),
+};
+#undef FIELD
+
+static void write_stats(TmlJson *j, const TmlSimStats *stats)
+{
+    tml_json_open(j, "statistics", '{');
+    for (size_t k = 0; k < sizeof stats_fields / sizeof stats_fields[0]; ++k) {
+        const StatsField *f = &stats_fields[k];
+        const void *at = (const char *)stats + f->offset;
+        switch (f->kind) {
+        case INT:
+            tml_json_int(j, f->name, *(const int *)at);
+            break;
+        case INT64:
+            tml_json_int(j, f->name, *(const int64_t *)at);
+            break;
+        case SIZE:
+            tml_json_int(j, f->name, (int64_t) * (const size_t *)at);
+            break;
+        case REAL:
+            tml_json_number(j, f->name, *(const double *)at);
+            break;
+        }
+    }
+    tml_json_close(j);
+}
+
+/* Of the last output row. */
+static void write_certificate(TmlJson *j, const TmlSim *sim)
+{
+    const TmlCertificate c = tml_row_certificate(sim);
+    tml_json_open(j, "certificate", '{');
+    tml_json_number(j, "time", tml_row_time(sim));
+    tml_json_number(j, "phi", c.phi);
+    tml_json_number(j, "phi_dot", c.phi_dot);
+    tml_json_number(j, "phi_ddot", c.phi_ddot);
+    tml_json_number(j, "kinetic", c.kinetic);
+    tml_json_number(j, "potential", c.potential);
+    tml_json_number(j, "dissipated", c.dissipated);
+    tml_json_number(j, "work", c.work);
+    tml_json_number(j, "energy_error", c.energy_error);
+    tml_json_close(j);
+}
+
+static void write_run(TmlJson *j, const TmlSim *sim)
+{
+    const char *key, *value;
+    tml_json_string(j, "integrator", tml_sim_integrator(sim));
+    tml_json_number(j, "tolerance", tml_sim_tolerance(sim));
+    tml_json_open(j, "options", '{');
+    for (int k = 0; tml_sim_option(sim, k, &key, &value); ++k) {
+        tml_json_string(j, key, value);
+    }
+    tml_json_close(j);
+    tml_json_number(j, "time", tml_sim_time(sim));
+    tml_json_number(j, "end_time", tml_sim_end_time(sim));
+    tml_json_number(j, "output_step", tml_sim_output_step(sim));
+    tml_json_open(j, "notes", '[');
+    for (int k = 0; k < tml_sim_note_count(sim); ++k) {
+        tml_json_string(j, NULL, tml_sim_note(sim, k));
+    }
+    tml_json_close(j);
+    const TmlSimStats stats = tml_sim_stats(sim);
+    write_stats(j, &stats);
+    write_certificate(j, sim);
+}
+
+static TmlStatus write_file(const char *path, const char *text, TmlError *err)
+{
+    FILE *file = fopen(path, "w");
+    if (file == NULL) {
+        return tml_fail(err, TML_E_IO, "cannot create '%s': %s", path, strerror(errno));
+    }
+    const bool written = fputs(text, file) != EOF;
+    if (fclose(file) != 0 || !written) {
+        return tml_fail(err, TML_E_IO, "cannot write '%s': %s", path, strerror(errno));
+    }
+    return TML_OK;
+}
+
+TmlStatus tml_write_summary(const char *path, const TmlModel *model, const TmlSim *sim,
+                            TmlStatus status, const char *message, TmlError *err)
+{
+    TmlTextBuf text = {0};
+    TmlJson j = {.text = &text};
+    tml_json_open(&j, NULL, '{');
+    tml_json_string(&j, "trammel", TML_VERSION);
+    tml_json_string(&j, "model", model != NULL ? model->file : NULL);
+    tml_json_string(&j, "title", model != NULL ? model->title : NULL);
+    tml_json_string(&j, "status", tml_status_name(status));
+    tml_json_int(&j, "exit", tml_status_exit(status));
+    const bool told = message != NULL && message[0] != '\0';
+    tml_json_string(&j, "message", told ? message : tml_status_text(status));
+    if (sim != NULL) {
+        write_run(&j, sim);
+    }
+    tml_json_close(&j);
+
+    char *json;
+    TML_TRY(tml_textbuf_take(&text, &json, err));
+    const TmlStatus result = write_file(path, json, err);
+    tml_text_free(json);
+    return result;
+}
