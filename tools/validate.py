@@ -442,9 +442,9 @@ def scara_states(engine, report, cases, every):
         report.failure("scara", f"{len(rows)} states", str(e))
         return
     setting = f"{len(rows)} states"
-    for group, pairs in (("angular accelerations", [("link1.WDZ", "Link1_XFORM.WDZ"),
-                                                    ("link2.WDZ", "Link2_XFORM.WDZ")]),
-                         ("reactions", [(n, n) for n in SCARA_JOINTS])):
+    for group, pairs in (("angular accelerations", [("link1_WDZ", "Link1_XFORM.WDZ"),
+                                                    ("link2_WDZ", "Link2_XFORM.WDZ")]),
+                         ("reactions", [(n.replace(".", "_"), n) for n in SCARA_JOINTS])):
         worst = 0.0
         for ours, theirs in pairs:
             top = max(1.0, max(abs(x) for x in table[theirs]))
