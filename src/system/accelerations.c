@@ -58,7 +58,7 @@ static double largest(int n, const double *x)
     return big;
 }
 
-TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
+static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     enum { MAX_ITERATIONS = 25 };
     const TmlCoeffs c = {.a = 1.0};
@@ -99,4 +99,13 @@ TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
                     "accelerations and reactions do not converge at t = %.9g s: a force depends too "
                     "strongly on accelerations or reactions (friction?)",
                     s->t);
+}
+
+TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
+{
+    const TmlFactors before = sys->use;
+    sys->use = TML_FACTORS_ACCELERATION;
+    const TmlStatus status = solve_accelerations(sys, s, err);
+    sys->use = before;
+    return status;
 }

@@ -479,7 +479,8 @@ static TmlStatus pattern_build(TmlSystem *sys, TmlError *err)
     TML_TRY(tml_state_create(sys, &s, err));
     TML_TRY(probe(sys, &s, r, err));
     TML_TRY(pattern_fill(sys, &sys->arena, err));
-    return tml_lu_create(&sys->K, &sys->lu, err);
+    TML_TRY(tml_lu_create(&sys->K, &sys->lu[0], err));
+    return tml_lu_create(&sys->K, &sys->lu[1], err);
 }
 
 TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err)
@@ -510,14 +511,16 @@ void tml_blocks_free(TmlSystem *sys)
         tml_mem_free(sys->blocks);
         sys->blocks = NULL;
     }
-    tml_lu_free(sys->lu);
-    sys->lu = NULL;
+    for (int k = 0; k < 2; ++k) {
+        tml_lu_free(sys->lu[k]);
+        sys->lu[k] = NULL;
+    }
 }
 
 int tml_system_factor(TmlSystem *sys)
 {
     const double start = tml_clock();
-    const int column = tml_lu_refactor(sys->lu, &sys->K);
+    const int column = tml_lu_refactor(sys->lu[sys->use], &sys->K);
     sys->stats.seconds_factor += tml_clock() - start;
     return column;
 }
@@ -525,7 +528,7 @@ int tml_system_factor(TmlSystem *sys)
 void tml_system_solve(TmlSystem *sys, double *r)
 {
     const double start = tml_clock();
-    tml_lu_solve(sys->lu, r);
+    tml_lu_solve(sys->lu[sys->use], r);
     sys->stats.solves++;
     sys->stats.seconds_solve += tml_clock() - start;
 }

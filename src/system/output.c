@@ -7,36 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-static double power(const TmlRow *w, const TmlFrameKin *k)
-{
-    return v3_dot(w->r, k->v) + v3_dot(w->theta, k->omega);
-}
-
-/* Power that moving constraints put in: the force -lambda J on velocities with J v = -phi_t. */
-static double drive_power(TmlSystem *sys, const TmlState *s)
-{
-    const TmlModel *m = sys->model;
-    double total = 0.0;
-    for (int c = 0; c < m->constraints.n; ++c) {
-        const TmlConstraint *con = &m->constraints.at[c];
-        const int row0 = sys->constraint[c].row0;
-        if (con->type->rate != NULL) {
-            double rate[TML_MAX_ROWS];
-            const TmlElementIn in = tml_constraint_in(sys, c, s->t);
-            con->type->rate(&in, rate);
-            for (int k = 0; k < con->type->rows; ++k) {
-                total += s->lambda[row0 + k] * rate[k];
-            }
-        }
-    }
-    return total;
-}
-
 TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
 {
     const TmlModel *m = sys->model;
     TmlEnergy e = {0};
-    TmlRow w[TML_MAX_ENDS];
     tml_system_kinematics(sys, s, false);
     for (int b = 1; b < sys->nb; ++b) {
         const int q0 = sys->q0[b];
@@ -45,21 +19,11 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
         e.gravity += m->bodies.at[b].type->potential(&in, &sys->body[b], m->gravity);
     }
     for (int f = 0; f < m->forces.n; ++f) {
-        const TmlForce *force = &m->forces.at[f];
-        const TmlElementIn in = tml_force_in(sys, s, f);
-        double p = 0.0;
-        force->type->wrench(&in, w);
-        for (int k = 0; k < force->n_ends; ++k) {
-            p += power(&w[k], &in.e[k]);
-        }
-        if (force->type->energy != NULL) {
-            e.stored += force->type->energy(&in);
-            e.power_stored += p;
-        } else {
-            e.power_other += p;
+        if (m->forces.at[f].type->energy != NULL) {
+            const TmlElementIn in = tml_force_in(sys, s, f);
+            e.stored += m->forces.at[f].type->energy(&in);
         }
     }
-    e.power_other += drive_power(sys, s);
     return e;
 }
 
@@ -201,7 +165,10 @@ TmlStatus tml_system_min_norm_lambda(TmlSystem *sys, TmlState *s, TmlError *err)
             }
         }
     }
+    const TmlFactors before = sys->use;
+    sys->use = TML_FACTORS_ACCELERATION;
     null_vectors(sys, s->t, sys->redundant, d, sys->null, sys->scratch);
+    sys->use = before;
     for (int k = 0; k < sys->m_all; ++k) {
         for (int j = 0; j < d; ++j) {
             const double x = sys->null[(size_t)j * (size_t)sys->m_all + (size_t)k];

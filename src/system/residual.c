@@ -109,6 +109,17 @@ void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, doubl
     constraint_level(con, &in, level, J, phi);
 }
 
+/* Power that a moving constraint puts in: its force -lambda J works on velocities J v = -phi_t. */
+static double drive_power(const TmlConstraint *con, const TmlElementIn *in, const double *lambda)
+{
+    double rate[TML_MAX_ROWS], power = 0.0;
+    con->type->rate(in, rate);
+    for (int k = 0; k < con->type->rows; ++k) {
+        power += lambda[k] * rate[k];
+    }
+    return power;
+}
+
 /* Multiplier forces lambda J on the ends, and the rows' own residual. */
 static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
 {
@@ -132,6 +143,9 @@ static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel lev
                 row_axpy(s->lambda[row0 + k], &J[k * n + e], &w[e]);
             }
         }
+        if (con->type->rate != NULL) {
+            sys->power_other += drive_power(con, &in, s->lambda + row0);
+        }
     }
 }
 
@@ -142,10 +156,13 @@ static void forces_residual(TmlSystem *sys, const TmlState *s)
     for (int f = 0; f < m->forces.n; ++f) {
         const TmlForce *force = &m->forces.at[f];
         const TmlElementIn in = tml_force_in(sys, s, f);
+        double power = 0.0;
         force->type->wrench(&in, w);
         for (int e = 0; e < force->n_ends; ++e) {
             row_axpy(-1.0, &w[e], &sys->wrench[sys->force[f].end0 + e]);
+            power += v3_dot(w[e].r, in.e[e].v) + v3_dot(w[e].theta, in.e[e].omega);
         }
+        *(force->type->energy != NULL ? &sys->power_stored : &sys->power_other) += power;
     }
 }
 
@@ -172,6 +189,7 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
 {
     const TmlModel *m = sys->model;
     const double start = tml_clock();
+    sys->power_stored = sys->power_other = 0.0;
     memset(r, 0, (size_t)sys->n * sizeof *r);
     memset(sys->wrench, 0, (size_t)sys->n_ends_loop * sizeof *sys->wrench);
     tml_system_kinematics(sys, s, false);

@@ -49,6 +49,9 @@ typedef struct TmlSystemStats {
     double seconds_residual, seconds_jacobian, seconds_factor, seconds_solve;
 } TmlSystemStats;
 
+/* Solving for accelerations between steps must not destroy the factors that an integrator keeps. */
+typedef enum TmlFactors { TML_FACTORS_STEP, TML_FACTORS_ACCELERATION } TmlFactors;
+
 typedef struct TmlBlocks TmlBlocks; /* scatter maps, see jacobian.c */
 typedef struct TmlClosure TmlClosure; /* projection matrix, see closure.c */
 
@@ -76,10 +79,13 @@ typedef struct TmlSystem {
     int *redundant;        /* m_all - m */
     bool *not_unique;      /* m_all: rows whose lambda redundancy leaves open; NULL until used */
     TmlCsc K;
-    TmlLu *lu;
+    TmlLu *lu[2];          /* factors: of the integrator, and of the acceleration-level matrix */
+    TmlFactors use;        /* which of them factor and solve work on */
     TmlBlocks *blocks;
     TmlClosure *closure;
     double length, mass;   /* characteristic size of the model, m; mean mass, kg */
+    double power_stored, power_other; /* W at the last residual: of forces that can store energy; of
+                                       * other forces and of moving constraints */
     TmlSystemStats stats;
 } TmlSystem;
 
@@ -105,7 +111,7 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
  * last residual. */
 void tml_system_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);
 
-/* Factor K. Returns -1, or the number of the unknown without a pivot. */
+/* Factor K into sys->lu[sys->use]. Returns -1, or the number of the unknown without a pivot. */
 int tml_system_factor(TmlSystem *sys);
 void tml_system_solve(TmlSystem *sys, double *r); /* r[n]: right side in, solution out */
 
@@ -191,8 +197,7 @@ TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEqua
 /* --- output.c ------------------------------------------------------------------------------ */
 
 typedef struct TmlEnergy {
-    double kinetic, gravity, stored; /* J */
-    double power_stored, power_other; /* W: of forces with and without a stored energy (and motions) */
+    double kinetic, gravity, stored; /* J; stored: in springs and the like */
 } TmlEnergy;
 
 TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s); /* calls kinematics */

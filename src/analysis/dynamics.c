@@ -1,0 +1,256 @@
+/* analysis/dynamics.c - the driver: owns time, step size, retries and their reasons.
+ *
+ *   (D1)  h_new = h min(2, max(0.2, 0.9 e^(-1/(p+1))))     e: weighted local error, p: order
+ *         and h_new = h where that is 1 to 1.2: step changes cost accuracy of the multipliers and
+ *         the factors that a method keeps
+ *   (D2)  first step: |a| h^2 / 2 moves no body by more than the tolerance times ten
+ *
+ * Times at which a driving function has a kink are stepped on, and the method starts afresh there.
+ */
+#include "analysis/sim_internal.h"
+
+#include "base/clock.h"
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double safety = 0.9, growth = 2.0, cut = 0.2, newton_cut = 0.25;
+
+static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool accepted)
+{
+    TmlSimStats *st = &sim->stats;
+    if (!accepted) {
+        st->rejected++;
+        st->rejected_error += a->converged;
+        st->rejected_singular += !a->converged && a->cause == TML_CAUSE_SINGULAR;
+        st->rejected_newton += !a->converged && a->cause != TML_CAUSE_SINGULAR;
+    }
+    if (!sim->options.record_solver) {
+        return;
+    }
+    if (!tml_mem_grow((void **)&sim->attempts, &sim->attempts_cap, (int)sim->n_attempts + 1,
+                      sizeof *sim->attempts)) {
+        return; // a run does not fail for want of its log
+    }
+    sim->attempts[sim->n_attempts++] = (TmlAttemptRow){
+        .t = sim->it.now.t,
+        .h = h,
+        .error = a->converged ? a->error : (double)NAN,
+        .accepted = accepted,
+        .iterations = a->iterations,
+        .order = a->order,
+        .cause = (int32_t)(accepted ? TML_CAUSE_NONE : a->converged ? TML_CAUSE_ERROR : a->cause),
+    };
+}
+
+/* The state weights follow the largest magnitude seen, with a floor from the rates. */
+static void update_weights(TmlSim *sim)
+{
+    const TmlState *s = &sim->it.now;
+    for (int k = 0; k < sim->sys->nx; ++k) {
+        const double given = sim->model->states.at[k].scale;
+        double size = given > 0.0 ? given : fabs(s->X[k]);
+        if (!(given > 0.0)) {
+            size = fmax(size, 0.01 * sim->end * fabs(s->Xd[k]));
+            size = fmax(size, 1e-9);
+        }
+        sim->it.norm.state[k] = fmax(sim->it.norm.state[k], sim->tolerance * size);
+    }
+}
+
+/* (D2) */
+static double first_step(const TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    double *du = sys->scratch;
+    tml_system_reduce(sys, sim->it.now.q, sim->it.now.a, du);
+    const double a = tml_norm_u(sys, &sim->it.norm, du, NULL);
+    double h = 1e-3 * sim->end;
+    if (a > 0.0) {
+        h = fmin(h, sqrt(20.0 / a));
+    }
+    const double rate = tml_norm_x(sys, &sim->it.norm, sim->it.now.Xd, NULL);
+    if (rate > 0.0) {
+        h = fmin(h, 1.0 / rate * 1e3);
+    }
+    return fmax(h, 2.0 * sim->h_min);
+}
+
+/* Shorten h so that it ends on the next break or the end, and leaves no sliver before it. */
+static double fit_step(TmlSim *sim, double h)
+{
+    const double t = sim->it.now.t;
+    while (sim->next_break < sim->n_breaks &&
+           sim->breaks[sim->next_break] <= t + 1e-12 * fmax(1.0, fabs(t))) {
+        sim->next_break++;
+    }
+    const double target = sim->next_break < sim->n_breaks && sim->breaks[sim->next_break] < sim->end
+                              ? sim->breaks[sim->next_break]
+                              : sim->end;
+    const double left = target - t;
+    if (h >= left * (1.0 - 1e-9)) {
+        return left;
+    }
+    return sim->options.step > 0.0 || 2.0 * h <= left ? h : 0.5 * left;
+}
+
+static TmlStatus step_too_small(const TmlSim *sim, double h, const TmlAttempt *a, TmlError *err)
+{
+    char who[256] = "";
+    static const char *const advice[TML_CAUSE_COUNT] = {
+        [TML_CAUSE_NONE] = "",
+        [TML_CAUSE_ERROR] = "the motion changes abruptly there (impact, switching force, or a "
+                            "tolerance below rounding): try a larger --tol or a smoother force",
+        [TML_CAUSE_NEWTON] = "a force is too abrupt, or the mechanism meets a position that it "
+                             "cannot pass: try a smoother force, a larger --tol, or check the "
+                             "joints for a dead point",
+        [TML_CAUSE_SINGULAR] = "the mechanism is at a singular position or a body has no inertia: "
+                               "check for a dead point, or give the body mass and inertia",
+        [TML_CAUSE_NONFINITE] = "an expression divides by zero or leaves its domain: guard it "
+                                "with IF or MAX",
+    };
+    const TmlCause cause = a->converged ? TML_CAUSE_ERROR : a->cause;
+    static const char *const text[] = {
+#define CAUSE_TEXT(code, words) words,
+        TML_CAUSE_LIST(CAUSE_TEXT)
+#undef CAUSE_TEXT
+    };
+    if (a->worst >= 0) {
+        tml_system_unknown_name(sim->sys, a->worst, who, sizeof who);
+    }
+    return tml_fail(err, TML_E_STEP,
+                    "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; "
+                    "%s",
+                    sim->it.now.t, h, sim->h_min, text[cause],
+                    who[0] != '\0' ? ", worst at " : "", who, advice[cause]);
+}
+
+/* After an accepted step: swap, remember, account. */
+static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
+{
+    TmlIntegrator *it = &sim->it;
+    TmlSimStats *st = &sim->stats;
+    tml_sim_account(sim, it->next.t);
+    if (sim->type->accept != NULL) {
+        TML_TRY(sim->type->accept(it, h, err));
+    }
+    const TmlState old = it->now;
+    it->now = it->next;
+    it->next = old;
+    tml_system_commit(sim->sys, &it->now);
+    update_weights(sim);
+    st->steps++;
+    st->h_min = st->steps == 1 ? h : fmin(st->h_min, h);
+    st->h_max = fmax(st->h_max, h);
+    st->h_first = st->steps == 1 ? h : st->h_first;
+
+    // the step's ends for output: the old end becomes the start
+    sim->last_end = 1 - sim->last_end;
+    TmlStepEnd *end = &sim->ends[sim->last_end];
+    end->ready = false;
+    tml_state_copy(sim->sys, &it->now, &end->s);
+    end->work_stored = sim->work_stored;
+    end->work_other = sim->work_other;
+    if (sim->next_break < sim->n_breaks && it->now.t >= sim->breaks[sim->next_break] - 1e-15) {
+        it->now.t = sim->breaks[sim->next_break];
+        sim->restart_pending = true;
+    }
+    return TML_OK;
+}
+
+/* (D1) */
+static double next_step(const TmlSim *sim, double h, const TmlAttempt *a)
+{
+    const double e = fmax(a->error, 1e-10);
+    double factor = safety * pow(e, -1.0 / (a->order + 1));
+    factor = fmin(growth, fmax(cut, factor));
+    if (sim->after_rejection) {
+        factor = fmin(factor, 1.0);
+    }
+    return factor >= 1.0 && factor < 1.2 ? h : factor * h;
+}
+
+/* The method starts afresh: after a kink the accelerations jump. */
+static TmlStatus restart(TmlSim *sim, TmlError *err)
+{
+    if (sim->stats.steps > 0) {
+        TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
+        sim->h = fmin(sim->h, first_step(sim));
+    }
+    sim->type->restart(&sim->it);
+    sim->restart_pending = false;
+    return TML_OK;
+}
+
+TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
+{
+    TmlAttempt a;
+    if (sim->it.now.t >= sim->end) {
+        return tml_fail(err, TML_E_ARGUMENT, "the run has reached its end time, %g s", sim->end);
+    }
+    if (sim->stats.steps == 0 && sim->h <= 0.0) {
+        sim->h = first_step(sim);
+    }
+    if (sim->restart_pending) {
+        TML_TRY(restart(sim, err));
+    }
+    const double start = tml_clock();
+    sim->after_rejection = false;
+    for (;;) {
+        const double wanted = fmin(sim->h, sim->h_max), h = fit_step(sim, wanted);
+        TML_TRY(sim->type->attempt(&sim->it, h, &a, err));
+        const bool fixed = sim->options.step > 0.0;
+        const bool good = a.converged && (fixed || a.error <= 1.0);
+        record_attempt(sim, h, &a, good);
+        if (good) {
+            // a step cut short by a break says nothing against the size that was wanted
+            const double proposal = next_step(sim, h, &a);
+            const TmlStatus status = accept(sim, h, err);
+            sim->h = fixed ? sim->options.step : h < wanted ? fmax(wanted, proposal) : proposal;
+            sim->stats.seconds_total += tml_clock() - start;
+            return status;
+        }
+        if (sim->type->reject != NULL) {
+            sim->type->reject(&sim->it);
+        }
+        sim->after_rejection = true;
+        sim->h = a.converged ? h * fmax(cut, safety * pow(a.error, -1.0 / (a.order + 1)))
+                             : newton_cut * h;
+        if (fixed || sim->h < sim->h_min) {
+            sim->stats.seconds_total += tml_clock() - start;
+            return step_too_small(sim, fixed ? h : sim->h, &a, err);
+        }
+    }
+}
+
+static bool report_progress(TmlSim *sim)
+{
+    const TmlHooks *hooks = &sim->options.hooks;
+    if (hooks->progress == NULL) {
+        return true;
+    }
+    const TmlProgress p = {
+        .time = sim->it.now.t,
+        .end_time = sim->end,
+        .step = sim->h,
+        .steps = sim->stats.steps,
+        .rejected = sim->stats.rejected,
+    };
+    return hooks->progress(hooks->user, &p);
+}
+
+TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
+{
+    if (sim->stats.steps == 0) {
+        TML_TRY(tml_sim_emit_rows(sim, row, user, true, err));
+    }
+    while (sim->it.now.t < sim->end) {
+        TML_TRY(tml_sim_step(sim, err));
+        TML_TRY(tml_sim_emit_rows(sim, row, user, false, err));
+        if (!report_progress(sim)) {
+            return tml_fail(err, TML_E_CANCELLED, "cancelled at t = %.9g s", sim->it.now.t);
+        }
+    }
+    return TML_OK;
+}

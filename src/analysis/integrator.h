@@ -1,0 +1,84 @@
+/* analysis/integrator.h - what a method is: it tries one step of the size it is told.
+ *
+ * The driver (analysis/dynamics.c) owns time, step size, retries, output and statistics. Not
+ * converging is an outcome of a try, not an error; an error means that no smaller step would help.
+ */
+#pragma once
+
+#include "system/system.h"
+
+/* The one error norm. A step passes when every body's position error is at most tolerance * length,
+ * its rotation error at most tolerance, and every user state's error at most tolerance times its
+ * own magnitude. */
+typedef struct TmlNorm {
+    double translation, rotation; /* allowed errors: m, rad */
+    double *state;                /* nx: allowed errors of the user states */
+} TmlNorm;
+
+/* Largest weighted part of a change du[nu] of positions, and of a change dx[nx] of states. *at: which
+ * unknown it belongs to (body or state), may be NULL. */
+double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, int *at);
+double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, int *at);
+
+#define TML_CAUSE_LIST(X)                                                                          \
+    X(TML_CAUSE_NONE, "")                                                                          \
+    X(TML_CAUSE_ERROR, "local error above the tolerance")                                          \
+    X(TML_CAUSE_NEWTON, "the Newton iteration did not converge")                                   \
+    X(TML_CAUSE_SINGULAR, "the matrix is singular")                                                \
+    X(TML_CAUSE_NONFINITE, "a force or constraint is not finite")
+
+#define TML_CAUSE_ENUM(code, text) code,
+typedef enum TmlCause { TML_CAUSE_LIST(TML_CAUSE_ENUM) TML_CAUSE_COUNT } TmlCause;
+#undef TML_CAUSE_ENUM
+
+/* Result of a try. */
+typedef struct TmlAttempt {
+    bool converged;
+    double error;   /* weighted local error; <= 1 passes */
+    int order;      /* of the method, for the step-size law */
+    int iterations;
+    TmlCause cause; /* when not converged */
+    int worst;      /* unknown with the largest error or correction, or -1 */
+} TmlAttempt;
+
+typedef struct TmlIntegrator {
+    TmlSystem *sys;
+    TmlArena *arena;
+    TmlNorm norm;
+    TmlState now, next; /* the driver swaps them when it accepts a step */
+    void *opts;         /* parsed options, laid out by info.params */
+    void *work;         /* the method's own, allocated in setup */
+    int64_t iterations; /* counted by the method */
+} TmlIntegrator;
+
+typedef struct TmlIntegratorType {
+    TmlTypeInfo info;
+    double tolerance; /* default */
+    int order;
+
+    TmlStatus (*check)(const void *opts, TmlError *err);
+
+    /* Size and allocate the workspace. The only entry that may allocate. */
+    TmlStatus (*setup)(TmlIntegrator *it, TmlError *err);
+
+    /* Start afresh at it->now: start of a run and after every breakpoint. */
+    void (*restart)(TmlIntegrator *it);
+
+    /* Try it->now -> it->next with step h. */
+    TmlStatus (*attempt)(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err);
+
+    /* Keep the last try; called before now and next are swapped. NULL: nothing to keep. */
+    TmlStatus (*accept)(TmlIntegrator *it, double h, TmlError *err);
+    void (*reject)(TmlIntegrator *it);
+} TmlIntegratorType;
+
+#define TML_INTEGRATOR(file, name) extern const TmlIntegratorType tml_integrator_##name;
+#include "analysis/integrators.def"
+#undef TML_INTEGRATOR
+
+extern const TmlIntegratorType *const tml_integrator_types[]; /* ends with NULL */
+const TmlIntegratorType *tml_find_integrator(const char *name);
+
+/* Fill opts from texts by the table; unknown keys and bad values are TML_E_ARGUMENT. */
+TML_NODISCARD TmlStatus tml_options_parse(const TmlTypeInfo *info, int n, const char *const *key,
+                                          const char *const *value, void *opts, TmlError *err);

@@ -1,0 +1,299 @@
+/* analysis/rows.c - output rows between the ends of accepted steps, and what can be read of them.
+ *
+ * Positions and velocities are interpolated (cubic Hermite) and moved onto the constraints;
+ * accelerations and multipliers are solved for at the ends of the step and interpolated linearly:
+ * solving for them at interpolated positions would be wrong wherever forces are stiff.
+ */
+#include "analysis/sim_internal.h"
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double tml_sim_row_time(const TmlSim *sim, int64_t k)
+{
+    const double t = (double)k * sim->output_step;
+    return t > sim->end * (1.0 - 1e-12) ? sim->end : t;
+}
+
+/* --- work done ----------------------------------------------------------------------------- */
+
+/* Integral over the last interval of the parabola through three values (trapezium at the start). */
+static double last_interval(const double *t, const double *p, int n)
+{
+    const double h = t[0] - t[1];
+    if (n < 3) {
+        return 0.5 * h * (p[0] + p[1]);
+    }
+    const double h1 = t[1] - t[2];
+    const double curve = ((p[0] - p[1]) / h - (p[1] - p[2]) / h1) / (h + h1);
+    return 0.5 * h * (p[0] + p[1]) - curve * h * h * h / 6.0;
+}
+
+void tml_sim_account(TmlSim *sim, double t)
+{
+    for (int k = 2; k > 0; --k) {
+        sim->power_time[k] = sim->power_time[k - 1];
+        sim->power[0][k] = sim->power[0][k - 1];
+        sim->power[1][k] = sim->power[1][k - 1];
+    }
+    sim->power_time[0] = t;
+    sim->power[0][0] = sim->sys->power_stored;
+    sim->power[1][0] = sim->sys->power_other;
+    // after a kink the older value belongs to another curve
+    sim->power_points = sim->restart_pending ? 2 : sim->power_points < 3 ? sim->power_points + 1 : 3;
+    if (sim->power_points >= 2) {
+        sim->work_stored += last_interval(sim->power_time, sim->power[0], sim->power_points);
+        sim->work_other += last_interval(sim->power_time, sim->power[1], sim->power_points);
+    }
+}
+
+/* --- interpolation ------------------------------------------------------------------------- */
+
+/* Cubic Hermite over h at x in [0, 1]. */
+static double hermite(double y0, double d0, double y1, double d1, double h, double x)
+{
+    const double u = 1.0 - x;
+    return u * u * (1.0 + 2.0 * x) * y0 + x * x * (3.0 - 2.0 * x) * y1 +
+           h * x * u * (u * d0 - x * d1);
+}
+
+static void interpolate(const TmlSystem *sys, const TmlState *s0, const TmlState *s1, double t,
+                        TmlState *out)
+{
+    const double h = s1->t - s0->t, x = h > 0.0 ? (t - s0->t) / h : 1.0;
+    out->t = t;
+    for (int k = 0; k < sys->nq; ++k) {
+        out->q[k] = hermite(s0->q[k], s0->v[k], s1->q[k], s1->v[k], h, x);
+        out->v[k] = hermite(s0->v[k], s0->a[k], s1->v[k], s1->a[k], h, x);
+    }
+    for (int k = 2 * sys->nq; k < sys->size; ++k) {
+        out->data[k] = (1.0 - x) * s0->data[k] + x * s1->data[k];
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        out->X[k] = hermite(s0->X[k], s0->Xd[k], s1->X[k], s1->Xd[k], h, x);
+    }
+}
+
+/* Accelerations and multipliers at a step end; the violations of the raw state are noted first. */
+static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
+{
+    double level[3];
+    if (end->ready) {
+        return TML_OK;
+    }
+    tml_system_violation(sim->sys, &end->s, level);
+    sim->stats.max_phi = fmax(sim->stats.max_phi, level[0]);
+    sim->stats.max_phi_dot = fmax(sim->stats.max_phi_dot, level[1]);
+    sim->stats.max_phi_ddot = fmax(sim->stats.max_phi_ddot, level[2]);
+    tml_system_close(sim->sys, &end->s, (TmlCloseWhat){.velocity = true});
+    TML_TRY(tml_system_accelerations(sim->sys, &end->s, err));
+    TML_TRY(tml_system_min_norm_lambda(sim->sys, &end->s, err));
+    end->ready = true;
+    return TML_OK;
+}
+
+static void certify(TmlSim *sim, double work_stored, double work_other)
+{
+    TmlCertificate *c = &sim->certificate;
+    double level[3];
+    const TmlEnergy e = tml_system_energy(sim->sys, &sim->row);
+    tml_system_violation(sim->sys, &sim->row, level);
+    c->phi = level[0];
+    c->phi_dot = level[1];
+    c->phi_ddot = level[2];
+    c->kinetic = e.kinetic;
+    c->potential = e.gravity + e.stored;
+    c->work = work_other;
+    c->dissipated = -(work_stored + e.stored - sim->first_stored);
+    c->energy_error = c->kinetic + c->potential - sim->first_energy - c->work + c->dissipated;
+}
+
+static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError *err)
+{
+    const TmlStepEnd *a = &sim->ends[1 - sim->last_end], *b = &sim->ends[sim->last_end];
+    const double h = b->s.t - a->s.t, x = h > 0.0 ? (t - a->s.t) / h : 1.0;
+    interpolate(sim->sys, &a->s, &b->s, t, &sim->row);
+    tml_system_retract(sim->sys, sim->row.q);
+    tml_system_retract_velocity(sim->sys, sim->row.q, sim->row.v);
+    tml_system_close(sim->sys, &sim->row,
+                     (TmlCloseWhat){.position = true, .velocity = true, .acceleration = true});
+    certify(sim,
+            hermite(a->work_stored, sim->power[0][1], b->work_stored, sim->power[0][0], h, x),
+            hermite(a->work_other, sim->power[1][1], b->work_other, sim->power[1][0], h, x));
+    tml_system_kinematics(sim->sys, &sim->row, true);
+    for (int k = 0; k < sim->sys->size; ++k) {
+        if (!isfinite(sim->row.data[k])) {
+            return tml_fail(err, TML_E_NONFINITE, "a value is not finite at t = %.9g s", t);
+        }
+    }
+    return row != NULL ? row(user, sim, err) : TML_OK;
+}
+
+TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, TmlError *err)
+{
+    const double began = tml_clock();
+    TmlStepEnd *a = &sim->ends[1 - sim->last_end], *b = &sim->ends[sim->last_end];
+    TmlStatus status = TML_OK;
+    const double slack = 1e-12 * fmax(1.0, fabs(b->s.t));
+    while (status == TML_OK) {
+        const double t = tml_sim_row_time(sim, sim->next_row);
+        const bool past_end = sim->next_row > 0 && tml_sim_row_time(sim, sim->next_row - 1) >= sim->end;
+        if (past_end || t > b->s.t + (start ? 0.0 : slack)) {
+            break;
+        }
+        status = make_ready(sim, a, err);
+        status = status == TML_OK ? make_ready(sim, b, err) : status;
+        if (status == TML_OK) {
+            status = emit(sim, fmin(t, b->s.t), row, user, err);
+            sim->next_row++;
+        }
+    }
+    sim->stats.seconds_output += tml_clock() - began;
+    return status;
+}
+
+/* --- setup --------------------------------------------------------------------------------- */
+
+/* Without outputs in the model, the positions of the bodies are the channels. */
+static TmlStatus default_channels(TmlSim *sim, TmlError *err)
+{
+    enum { MAX_BODIES = 100 };
+    const TmlModel *m = sim->model;
+    const int n = m->bodies.n - 1 < MAX_BODIES ? m->bodies.n - 1 : MAX_BODIES;
+    if (m->channels.n > 0 || n <= 0) {
+        return TML_OK;
+    }
+    TML_NEW(&sim->sys->arena, sim->default_channel, 3 * n);
+    for (int k = 0; k < 3 * n; ++k) {
+        struct TmlDefaultChannel *c = &sim->default_channel[k];
+        c->body = 1 + k / 3;
+        c->component = k % 3;
+        snprintf(c->name, sizeof c->name, "%.120s.%c", m->bodies.at[c->body].name, "xyz"[k % 3]);
+    }
+    sim->n_default = 3 * n;
+    return TML_OK;
+}
+
+TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
+{
+    TML_TRY(tml_state_create(sim->sys, &sim->row, err));
+    for (int k = 0; k < 2; ++k) {
+        TML_TRY(tml_state_create(sim->sys, &sim->ends[k].s, err));
+        tml_state_copy(sim->sys, &sim->it.now, &sim->ends[k].s);
+    }
+    const TmlEnergy e = tml_system_energy(sim->sys, &sim->it.now);
+    sim->first_stored = e.stored;
+    sim->first_energy = e.kinetic + e.gravity + e.stored;
+    tml_system_residual(sim->sys, &sim->it.now, TML_LEVEL_ACCELERATION, sim->sys->scratch);
+    sim->power_points = 0;
+    tml_sim_account(sim, sim->it.now.t);
+    sim->power_points = 1;
+    return default_channels(sim, err);
+}
+
+/* --- reading a row ------------------------------------------------------------------------- */
+
+double tml_row_time(const TmlSim *sim)
+{
+    return sim->row.t;
+}
+
+TmlBodyState tml_row_body(const TmlSim *sim, int body)
+{
+    TmlBodyState out = {.orientation = {1, 0, 0, 0}};
+    if (body <= 0 || body >= sim->sys->nb) {
+        return out;
+    }
+    const double *q = sim->row.q + sim->sys->q0[body];
+    const TmlFrameKin *k = &sim->sys->body[body].k;
+    out.position = k->r;
+    if (sim->model->bodies.at[body].type->nq == 7) {
+        out.orientation = (TmlQuat){q[3], q[4], q[5], q[6]};
+    }
+    out.velocity = k->v;
+    out.omega = k->omega;
+    out.acceleration = k->a;
+    out.alpha = k->alpha;
+    return out;
+}
+
+TmlReaction tml_row_reaction(const TmlSim *sim, int joint)
+{
+    TmlReaction out = {.unique = true};
+    TmlSystem *sys = sim->sys;
+    if (joint < 0 || joint >= sim->model->constraints.n) {
+        return out;
+    }
+    const TmlConstraint *con = &sim->model->constraints.at[joint];
+    const TmlRow w = tml_system_reaction(sys, &sim->row, joint);
+    out.force = w.r;
+    out.torque = w.theta;
+    if (con->n_ends > 1) {
+        const TmlMat33 *A = &sys->kin[sys->constraint[joint].end0 + 1].A;
+        out.force_local = m3_tmulv(A, w.r);
+        out.torque_local = m3_tmulv(A, w.theta);
+    }
+    for (int k = 0; k < con->type->rows && sys->not_unique != NULL; ++k) {
+        out.unique = out.unique && !sys->not_unique[sys->constraint[joint].row0 + k];
+    }
+    return out;
+}
+
+TmlCertificate tml_row_certificate(const TmlSim *sim)
+{
+    return sim->certificate;
+}
+
+int tml_row_channel_count(const TmlSim *sim)
+{
+    return sim->model->channels.n > 0 ? sim->model->channels.n : sim->n_default;
+}
+
+const char *tml_row_channel_name(const TmlSim *sim, int channel)
+{
+    if (channel < 0 || channel >= tml_row_channel_count(sim)) {
+        return NULL;
+    }
+    return sim->model->channels.n > 0 ? sim->model->channels.at[channel].name
+                                      : sim->default_channel[channel].name;
+}
+
+const char *tml_row_channel_unit(const TmlSim *sim, int channel)
+{
+    if (channel < 0 || channel >= tml_row_channel_count(sim)) {
+        return NULL;
+    }
+    if (sim->model->channels.n == 0) {
+        return "m";
+    }
+    const char *unit = sim->model->channels.at[channel].unit;
+    return unit != NULL ? unit : "";
+}
+
+double tml_row_channel(const TmlSim *sim, int channel)
+{
+    if (channel < 0 || channel >= tml_row_channel_count(sim)) {
+        return (double)NAN;
+    }
+    if (sim->model->channels.n > 0) {
+        return tml_system_channel(sim->sys, &sim->row, channel);
+    }
+    const struct TmlDefaultChannel *c = &sim->default_channel[channel];
+    const TmlVec3 r = sim->sys->body[c->body].k.r;
+    return c->component == 0 ? r.x : c->component == 1 ? r.y : r.z;
+}
+
+int tml_sim_channel_find(const TmlSim *sim, const char *name)
+{
+    for (int k = 0; k < tml_row_channel_count(sim); ++k) {
+        if (strcmp(tml_row_channel_name(sim, k), name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}

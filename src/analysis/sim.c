@@ -1,0 +1,327 @@
+/* analysis/sim.c - making a sim: options, system, consistent start, memory. */
+#include "analysis/sim_internal.h"
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "base/nearest.h"
+#include "trammel/trammel.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *tml_version(void)
+{
+    return TML_VERSION;
+}
+
+TmlSimOptions tml_sim_options_default(void)
+{
+    return (TmlSimOptions){
+        .size = sizeof(TmlSimOptions),
+        .end_time = (double)NAN,
+        .output_step = (double)NAN,
+        .tolerance = (double)NAN,
+        .record_solver = true,
+    };
+}
+
+static double given(double first, double second, double otherwise)
+{
+    return !isnan(first) ? first : !isnan(second) ? second : otherwise;
+}
+
+static TmlStatus positive(const char *name, double x, const char *unit, TmlError *err)
+{
+    return x > 0.0 && isfinite(x) ? TML_OK
+                                  : tml_fail(err, TML_E_ARGUMENT,
+                                             "%s is %g%s; it must be positive and finite", name, x,
+                                             unit);
+}
+
+static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
+{
+    const char *name = sim->options.integrator;
+    name = name != NULL ? name : sim->model->run.integrator;
+    name = name != NULL ? name : "hht";
+    sim->type = tml_find_integrator(name);
+    if (sim->type != NULL) {
+        return TML_OK;
+    }
+    enum { MAX = 64 };
+    const char *names[MAX];
+    int n = 0;
+    for (; tml_integrator_types[n] != NULL && n < MAX; ++n) {
+        names[n] = tml_integrator_types[n]->info.name;
+    }
+    const char *near = tml_nearest(name, names, n);
+    return tml_fail(err, TML_E_ARGUMENT, "there is no integrator '%s'%s%s%s", name,
+                    near != NULL ? "; did you mean '" : "; known: ",
+                    near != NULL ? near : names[0], near != NULL ? "'?" : "");
+}
+
+/* Times and tolerance: from the caller, else the model, else a default. */
+static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
+{
+    const TmlRunSettings *run = &sim->model->run;
+    const TmlSimOptions *o = &sim->options;
+    sim->end = given(o->end_time, run->end, (double)NAN);
+    if (isnan(sim->end)) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "no end time: write simulate: {end: ...} in the model, or give --end");
+    }
+    TML_TRY(positive("end time", sim->end, " s", err));
+    sim->output_step = given(o->output_step, run->output_step, sim->end / 100.0);
+    TML_TRY(positive("output step", sim->output_step, " s", err));
+    if (sim->end / sim->output_step > 1e9) {
+        return tml_fail(err, TML_E_ARGUMENT, "output step %g s gives more than 1e9 rows up to %g s",
+                        sim->output_step, sim->end);
+    }
+    sim->tolerance = given(o->tolerance, run->tolerance, sim->type->tolerance);
+    TML_TRY(positive("tolerance", sim->tolerance, "", err));
+    sim->h_max = o->max_step > 0.0 ? o->max_step : given(run->max_step, (double)NAN, sim->end);
+    TML_TRY(positive("largest step", sim->h_max, " s", err));
+    sim->h_min = o->min_step > 0.0 ? o->min_step : given(run->min_step, (double)NAN, 1e-13 * sim->end);
+    TML_TRY(positive("smallest step", sim->h_min, " s", err));
+    sim->h = o->first_step > 0.0 ? o->first_step : given(run->first_step, (double)NAN, 0.0);
+    if (o->step < 0.0 || !isfinite(o->step)) {
+        return tml_fail(err, TML_E_ARGUMENT, "step is %g s; it must be positive", o->step);
+    }
+    if (o->step > 0.0) {
+        sim->h = sim->h_max = o->step;
+    }
+    return TML_OK;
+}
+
+/* Options of the model first, so that the caller's come later and win. */
+static TmlStatus gather_options(TmlSim *sim, TmlError *err)
+{
+    const TmlRunSettings *run = &sim->model->run;
+    const int n = run->n_options + sim->options.n_options;
+    TML_NEW(&sim->sys->arena, sim->option_key, n);
+    TML_NEW(&sim->sys->arena, sim->option_value, n);
+    for (int k = 0; k < n; ++k) {
+        const bool own = k < run->n_options;
+        const int i = own ? k : k - run->n_options;
+        const char *key = own ? run->option_key[i] : sim->options.option_key[i];
+        const char *value = own ? run->option_value[i] : sim->options.option_value[i];
+        sim->option_key[k] = tml_arena_strdup(&sim->sys->arena, key);
+        sim->option_value[k] = tml_arena_strdup(&sim->sys->arena, value);
+        if (sim->option_key[k] == NULL || sim->option_value[k] == NULL) {
+            return tml_fail(err, TML_E_NOMEM, "out of memory");
+        }
+    }
+    sim->n_options = n;
+    return TML_OK;
+}
+
+static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
+{
+    TmlIntegrator *it = &sim->it;
+    TmlSystem *sys = sim->sys;
+    it->sys = sys;
+    it->arena = &sys->arena;
+    it->opts = tml_arena_alloc(&sys->arena, 1, sim->type->info.data_size);
+    if (it->opts == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    TML_TRY(gather_options(sim, err));
+    TML_TRY(tml_options_parse(&sim->type->info, sim->n_options, sim->option_key, sim->option_value,
+                              it->opts, err));
+    if (sim->type->check != NULL) {
+        TML_TRY(sim->type->check(it->opts, err));
+    }
+    TML_NEW(&sys->arena, it->norm.state, sys->nx);
+    it->norm.translation = sim->tolerance * sys->length;
+    it->norm.rotation = sim->tolerance;
+    return sim->type->setup(it, err);
+}
+
+/* Smallest allowed errors of the user states before any step. */
+static void first_weights(TmlSim *sim)
+{
+    for (int k = 0; k < sim->sys->nx; ++k) {
+        const double scale = sim->model->states.at[k].scale;
+        double size = scale > 0.0 ? scale : fabs(sim->it.now.X[k]);
+        size = scale > 0.0 ? size : fmax(size, 0.01 * sim->end * fabs(sim->it.now.Xd[k]));
+        sim->it.norm.state[k] = sim->tolerance * fmax(size, 1e-9);
+    }
+}
+
+static void log_notes(const TmlSim *sim)
+{
+    const TmlHooks *hooks = &sim->options.hooks;
+    for (int k = 0; k < sim->notes.n && hooks->log != NULL; ++k) {
+        hooks->log(hooks->user, TML_LOG_WARNING, sim->notes.text[k]);
+    }
+}
+
+static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
+{
+    if (!sim->model->finished) {
+        return tml_fail(err, TML_E_ARGUMENT, "the model is not finished: call tml_model_finish");
+    }
+    TML_TRY(choose_integrator(sim, err));
+    TML_TRY(choose_numbers(sim, err));
+    TML_TRY(tml_system_create(sim->model, &sim->sys, err));
+    const double scale = sim->options.length_scale > 0.0 ? sim->options.length_scale
+                                                         : sim->model->run.length_scale;
+    if (scale > 0.0) {
+        sim->sys->length = scale;
+    }
+    sim->notes.arena = &sim->sys->arena;
+    TML_TRY(tml_closure_create(sim->sys, err));
+    TML_TRY(tml_state_create(sim->sys, &sim->it.now, err));
+    TML_TRY(tml_state_create(sim->sys, &sim->it.next, err));
+    TML_TRY(tml_system_assemble(sim->sys, &sim->it.now, &sim->notes, err));
+    log_notes(sim);
+    TML_TRY(setup_integrator(sim, err));
+    first_weights(sim);
+    TML_TRY(tml_sim_rows_setup(sim, err));
+    sim->n_breaks = tml_system_breakpoints(sim->sys, sim->breaks, TML_MAX_BREAKPOINTS);
+    sim->restart_pending = true;
+    return TML_OK;
+}
+
+TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, TmlSim **out,
+                         TmlError *err)
+{
+    *out = NULL;
+    if (options != NULL && options->size != sizeof *options) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "options of another version: start from tml_sim_options_default");
+    }
+    TmlSim *sim = tml_mem_zalloc(1, sizeof *sim);
+    if (sim == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    sim->started = tml_clock();
+    sim->model = model;
+    sim->options = options != NULL ? *options : tml_sim_options_default();
+    const TmlStatus status = sim_fill(sim, err);
+    if (status != TML_OK) {
+        tml_sim_free(sim);
+        return status;
+    }
+    sim->stats.seconds_setup = tml_clock() - sim->started;
+    sim->sys->stats = (TmlSystemStats){0}; // the accounts are those of the run
+    *out = sim;
+    return TML_OK;
+}
+
+void tml_sim_free(TmlSim *sim)
+{
+    if (sim != NULL) {
+        tml_mem_free(sim->attempts);
+        tml_mem_free(sim->notes.text);
+        tml_system_free(sim->sys);
+        tml_mem_free(sim);
+    }
+}
+
+/* --- what the sim is and did --------------------------------------------------------------- */
+
+double tml_sim_time(const TmlSim *sim)
+{
+    return sim->it.now.t;
+}
+
+double tml_sim_end_time(const TmlSim *sim)
+{
+    return sim->end;
+}
+
+double tml_sim_output_step(const TmlSim *sim)
+{
+    return sim->output_step;
+}
+
+const TmlModel *tml_sim_model(const TmlSim *sim)
+{
+    return sim->model;
+}
+
+const char *tml_sim_integrator(const TmlSim *sim)
+{
+    return sim->type->info.name;
+}
+
+double tml_sim_tolerance(const TmlSim *sim)
+{
+    return sim->options.step > 0.0 ? (double)NAN : sim->tolerance;
+}
+
+bool tml_sim_option(const TmlSim *sim, int index, const char **key, const char **value)
+{
+    if (index < 0 || index >= sim->n_options) {
+        return false;
+    }
+    *key = sim->option_key[index];
+    *value = sim->option_value[index];
+    return true;
+}
+
+TmlSimStats tml_sim_stats(const TmlSim *sim)
+{
+    TmlSimStats st = sim->stats;
+    const TmlSystem *sys = sim->sys;
+    const TmlLuInfo *lu = tml_lu_info(sys->lu[0]), *lu_acc = tml_lu_info(sys->lu[1]);
+    st.iterations = sim->it.iterations;
+    st.residuals = sys->stats.residuals;
+    st.jacobians = sys->stats.jacobians;
+    st.solves = sys->stats.solves;
+    st.factorizations = lu->factors + lu_acc->factors;
+    st.refactorizations = lu->refactors + lu_acc->refactors;
+    st.seconds_residual = sys->stats.seconds_residual;
+    st.seconds_jacobian = sys->stats.seconds_jacobian;
+    st.seconds_factor = sys->stats.seconds_factor;
+    st.seconds_solve = sys->stats.seconds_solve;
+    st.seconds_total = sim->stats.seconds_total + sim->stats.seconds_output;
+    st.n_bodies = sys->nb - 1;
+    st.n_joints = sim->model->constraints.n;
+    st.n_forces = sim->model->forces.n;
+    st.n_coordinates = sys->nq;
+    st.n_constraints = sys->m_all;
+    st.n_redundant = sys->m_all - sys->m;
+    st.n_unknowns = sys->n;
+    st.matrix_entries = sys->K.start[sys->K.cols];
+    st.factor_entries = lu->lnz + lu->unz;
+    st.degrees_of_freedom = sys->nu - sys->m;
+    st.memory = sys->arena.reserved;
+    return st;
+}
+
+int64_t tml_sim_attempts(const TmlSim *sim, const TmlAttemptRow **rows)
+{
+    *rows = sim->attempts;
+    return sim->n_attempts;
+}
+
+const char *tml_attempt_cause(int32_t cause)
+{
+    static const char *const text[] = {
+#define CAUSE_TEXT(code, words) words,
+        TML_CAUSE_LIST(CAUSE_TEXT)
+#undef CAUSE_TEXT
+    };
+    return cause >= 0 && cause < TML_CAUSE_COUNT ? text[cause] : NULL;
+}
+
+int tml_sim_note_count(const TmlSim *sim)
+{
+    return sim->notes.n;
+}
+
+const char *tml_sim_note(const TmlSim *sim, int index)
+{
+    return index >= 0 && index < sim->notes.n ? sim->notes.text[index] : NULL;
+}
+
+const char *tml_integrator_name(int index)
+{
+    for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
+        if (k == index) {
+            return tml_integrator_types[k]->info.name;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,65 @@
+/* analysis/sim_internal.h - the state of a run, shared by the files of the driver. */
+#pragma once
+
+#include "analysis/integrator.h"
+#include "trammel/sim.h"
+
+enum { TML_MAX_BREAKPOINTS = 4096 };
+
+/* An accepted step end made ready for output: accelerations and multipliers solved at (q, v). */
+typedef struct TmlStepEnd {
+    TmlState s;
+    bool ready;
+    double work_stored, work_other; /* J: integrals of the powers up to s.t */
+} TmlStepEnd;
+
+struct TmlSim {
+    const TmlModel *model;
+    TmlSimOptions options;
+    const TmlIntegratorType *type;
+    TmlSystem *sys;
+    TmlIntegrator it;
+    double tolerance, end, output_step, h, h_min, h_max;
+    int n_options;
+    const char **option_key, **option_value;
+
+    // time
+    int n_breaks, next_break;
+    double breaks[TML_MAX_BREAKPOINTS];
+    bool restart_pending; // the next step starts the method afresh
+    bool after_rejection;
+
+    // output
+    TmlStepEnd ends[2]; // start and end of the last accepted step
+    int last_end;       // index of the end of it
+    int64_t next_row;
+    TmlState row;
+    TmlCertificate certificate;
+    double first_energy; // kinetic + gravity + stored at the start
+    double first_stored;
+    double power[2][3]; // stored, other at the last three accepted times, newest first
+    double power_time[3];
+    int power_points;
+    double work_stored, work_other;
+    int n_default;      // default channels when the model has none
+    struct TmlDefaultChannel {
+        char name[TML_NAME_MAX];
+        int body, component;
+    } *default_channel;
+
+    // accounts
+    TmlSimStats stats;
+    double started;
+    int attempts_cap;
+    int64_t n_attempts;
+    TmlAttemptRow *attempts;
+    TmlNotes notes;
+};
+
+/* rows.c: output rows of the last accepted step with times up to its end. */
+TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start,
+                                          TmlError *err);
+/* Account for the powers at an accepted state (sys->power_* must belong to it). */
+void tml_sim_account(TmlSim *sim, double t);
+TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
+double tml_sim_row_time(const TmlSim *sim, int64_t k);
