@@ -1,0 +1,79 @@
+# completions/trammel.bash - completion for bash.
+#
+# Install as /usr/share/bash-completion/completions/trammel, or source it.
+
+_trammel_words()
+{
+    COMPREPLY=($(compgen -W "$1" -- "$cur"))
+}
+
+# files that end in one of the suffixes ("h5|hdf5"), and folders
+_trammel_files()
+{
+    local file IFS=$'\n'
+    COMPREPLY=()
+    for file in $(compgen -f -- "$cur"); do
+        if [[ -d $file || $file =~ \.($1)$ ]]; then
+            COMPREPLY+=("$file")
+        fi
+    done
+    compopt -o filenames 2>/dev/null
+}
+
+_trammel()
+{
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
+    local command=${COMP_WORDS[1]}
+
+    if ((COMP_CWORD == 1)); then
+        _trammel_words "run check help schema repair integrators --version --help"
+        return
+    fi
+    case $prev in
+    --integrator | -i)
+        _trammel_words "$(trammel integrators 2>/dev/null)"
+        return
+        ;;
+    --output | -o)
+        _trammel_files 'h5|hdf5'
+        return
+        ;;
+    --csv)
+        _trammel_files 'csv'
+        return
+        ;;
+    --summary)
+        _trammel_files 'json'
+        return
+        ;;
+    --tol | -t | --end | -e | --output-step | --step | --option | --set)
+        return
+        ;;
+    esac
+    case $command:$cur in
+    run:-*)
+        _trammel_words "--integrator --tol --end --output-step --step --option --set --output \
+            --csv --summary --quiet --stats --help -i -t -e -o -q"
+        ;;
+    check:-*)
+        _trammel_words "--set --help"
+        ;;
+    help:-*)
+        _trammel_words "--list --help"
+        ;;
+    *:-*)
+        _trammel_words "--help"
+        ;;
+    run:* | check:*)
+        _trammel_files 'ya?ml|json'
+        ;;
+    help:*)
+        _trammel_words "run check help schema repair integrators $(trammel help --list 2>/dev/null)"
+        ;;
+    repair:*)
+        _trammel_files 'h5|hdf5'
+        ;;
+    esac
+}
+
+complete -F _trammel trammel

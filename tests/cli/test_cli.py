@@ -1,0 +1,297 @@
+"""The command line as a user sees it: exit status, messages, files, signals.
+
+    test_cli.py PATH-OF-TRAMMEL [unittest arguments]
+
+Python's standard library only.
+"""
+import csv
+import json
+import math
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TRAMMEL = ""
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+PENDULUM = """\
+trammel: 1
+title: Pendulum
+parameters: {L: 1.0, m: 2.0}
+gravity: [0, -9.81, 0]
+bodies:
+  rod: {mass: m, inertia: [0.01, 0.2, 0.2], position: [L, 0, 0]}
+joints:
+  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}
+simulate: {end: 1, output_step: 0.01}
+outputs: {angle: angle(pin), x: DX(rod)}
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="trammel-cli-")
+        self.addCleanup(self.folder.cleanup)
+        self.model = self.write("pendulum.yaml", PENDULUM)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def trammel(self, *args, status=0):
+        done = subprocess.run([TRAMMEL, *args], capture_output=True, text=True, timeout=120,
+                              check=False)
+        self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}{done.stderr}")
+        return done
+
+    def start(self, *args):
+        return subprocess.Popen([TRAMMEL, "run", *args], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True)
+
+
+class Commands(Case):
+    def test_version_and_help(self):
+        self.assertRegex(self.trammel("--version").stdout, r"^trammel \d+\.\d+\.\d+\n$")
+        overview = self.trammel("--help").stdout
+        for name in ("run", "check", "help", "schema", "repair", "integrators"):
+            self.assertIn(f"  {name} ", overview)
+            self.assertIn(f"usage: trammel {name}", self.trammel(name, "--help").stdout)
+            self.assertIn(f"usage: trammel {name}", self.trammel("help", name).stdout)
+
+    def test_no_command_is_wrong(self):
+        self.assertIn("usage:", self.trammel(status=2).stderr)
+
+    def test_topics(self):
+        topics = self.trammel("help", "--list").stdout.split()
+        for name in ("revolute", "spring", "hht"):
+            self.assertIn(name, topics)
+        self.assertIn("rotation", self.trammel("help", "revolute").stdout)
+        self.assertIn("revolute", self.trammel("help", "revolut", status=2).stderr)
+
+    def test_every_topic_has_a_text(self):
+        for topic in self.trammel("help", "--list").stdout.split():
+            self.assertTrue(self.trammel("help", topic).stdout.strip(), topic)
+
+    def test_schema_is_json(self):
+        self.assertIn("properties", json.loads(self.trammel("schema").stdout))
+
+    def test_integrators(self):
+        self.assertIn("hht", self.trammel("integrators").stdout.split())
+
+    def test_check(self):
+        text = self.trammel("check", self.model).stdout
+        self.assertRegex(text, r"bodies: 1\n  rod +rigid")
+        self.assertRegex(text, r"pin +revolute +5 rows +ground - rod")
+        self.assertIn("degrees of freedom: 1 ", text)
+
+    def test_completions_know_every_option(self):
+        options = set(re.findall(r"--[a-z-]+", self.trammel("run", "--help").stdout))
+        for name in ("trammel.bash", "_trammel"):
+            with open(os.path.join(SOURCE, "completions", name), encoding="utf-8") as file:
+                text = file.read()
+            for option in options:
+                self.assertIn(option, text)
+
+
+class WrongCommandLines(Case):
+    def wrong(self, message, *args):
+        done = self.trammel(*args, status=2)
+        self.assertIn(message, done.stderr)
+        self.assertTrue(done.stderr.startswith("error: "), done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def test_unknown_command(self):
+        self.wrong("did you mean 'run'?", "rnu")
+
+    def test_options(self):
+        model = self.model
+        self.wrong("did you mean '--tol'?", "run", model, "--tole", "1")
+        self.wrong("'--tol' needs a value", "run", model, "--tol")
+        self.wrong("'--tol' needs a value", "run", model, "--tol", "--end", "1")
+        self.wrong("positive number, not 'nan'", "run", model, "--tol", "nan")
+        self.wrong("positive number, not '1e999'", "run", model, "--end=1e999")
+        self.wrong("positive number, not '-1'", "run", model, "--end", "-1")
+        self.wrong("positive number, not '1x'", "run", model, "--step", "1x")
+        self.wrong("needs NAME=NUMBER, not 'L'", "run", model, "--set", "L")
+        self.wrong("'two' is not a finite number", "run", model, "--set", "L=two")
+        self.wrong("takes no value", "run", model, "--quiet=yes")
+        self.wrong("needs MODEL", "run")
+        self.wrong("one argument too many", "run", model, model)
+
+    def test_values_that_the_library_checks(self):
+        self.wrong("hht", "run", self.model, "--integrator", "hth")
+        self.wrong("alpha", "run", self.model, "--option", "alpah=-0.3")
+        self.wrong("alpha", "run", self.model, "--option", "alpha=7")
+        self.wrong("'LL'", "run", self.model, "--set", "LL=2")
+        self.wrong(".h5, .hdf5 or .csv", "run", self.model, "-o", self.path("out.txt"))
+
+    def test_the_model_is_not_overwritten(self):
+        self.wrong("would be overwritten", "run", self.model, "--summary", self.model)
+        with open(self.model, encoding="utf-8") as file:
+            self.assertEqual(file.read(), PENDULUM)
+
+    def test_wrong_model(self):
+        bad = self.write("bad.yaml", PENDULUM.replace("mass: m", "mass: -1")
+                         .replace("type: revolute", "type: revolut"))
+        done = self.trammel("run", bad, "--summary", self.path("s.json"), status=2)
+        self.assertRegex(done.stderr, r"bad\.yaml:6:\d+: ")
+        self.assertRegex(done.stderr, r"bad\.yaml:8:\d+: .*revolute")
+        with open(self.path("s.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["status"], "TML_E_MODEL")
+
+    def test_files(self):
+        for args in (["run", self.path("none.yaml")],
+                     ["run", self.model, "-o", self.path("none/out.h5")],
+                     ["run", self.model, "--csv", self.path("none/out.csv")],
+                     ["run", self.model, "--summary", self.path("none/out.json")],
+                     ["repair", self.path("none.h5")],
+                     ["repair", self.model]):
+            done = self.trammel(*args, status=3)
+            self.assertTrue(done.stderr.startswith("error: "), done.stderr)
+            self.assertIn(os.path.basename(args[-1]), done.stderr)
+
+
+class Runs(Case):
+    def test_files_of_a_run(self):
+        out, table, summary = self.path("out.h5"), self.path("out.csv"), self.path("out.json")
+        text = self.trammel("run", self.model, "-o", out, "--csv", table, "--summary", summary,
+                            "--tol", "1e-6", "--stats").stdout
+        for words in ("Pendulum", "simulated", "steps", "violation", "energy", out, table, summary):
+            self.assertIn(words, text)
+        with open(table, newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0], ["time", "angle", "x"])
+        self.assertEqual(len(rows), 102)
+        # x = L cos(angle) holds in every row; 1e-6 is the tolerance of the run
+        for row in rows[1:]:
+            self.assertAlmostEqual(float(row[2]), math.cos(float(row[1])), delta=1e-6)
+        with open(summary, encoding="utf-8") as file:
+            data = json.load(file)
+        self.assertEqual(data["status"], "TML_OK")
+        self.assertEqual(data["exit"], 0)
+        self.assertEqual(data["tolerance"], 1e-6)
+        self.assertEqual(data["statistics"]["degrees_of_freedom"], 1)
+        self.assertGreater(data["statistics"]["steps"], 0)
+        with open(out, "rb") as file:
+            self.assertEqual(file.read(4), b"\x89HDF")
+        self.assertFalse(os.path.exists(out + ".new"))
+
+    def test_options_change_the_run(self):
+        table = self.path("out.csv")
+        self.trammel("run", self.model, "--csv", table, "--end", "0.5", "--output-step", "0.1",
+                     "--set", "L=2", "--quiet")
+        with open(table, newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(len(rows), 7)
+        self.assertEqual([float(x) for x in rows[1]], [0.0, 0.0, 2.0])
+        self.assertAlmostEqual(float(rows[-1][0]), 0.5, delta=1e-12)
+
+    def test_two_runs_are_equal(self):
+        texts = []
+        for name in ("a.csv", "b.csv"):
+            self.trammel("run", self.model, "--csv", self.path(name), "-q")
+            with open(self.path(name), "rb") as file:
+                texts.append(file.read())
+        self.assertEqual(texts[0], texts[1])
+
+    def test_quiet_is_quiet(self):
+        done = self.trammel("run", self.model, "-q")
+        self.assertEqual(done.stdout + done.stderr, "")
+
+    def test_a_failed_run_is_kept(self):
+        # the length of the spring passes zero: the force has no finite value there
+        bad = self.write("bad.yaml", PENDULUM + "forces:\n"
+                         "  f: {type: torque, bodies: [ground, rod], at: [0, 0, 0],"
+                         " torque: [0, 0, \"sqrt(0.5 - time)\"]}\n")
+        done = self.trammel("run", bad, "--csv", self.path("o.csv"), "--summary",
+                            self.path("o.json"), "-o", self.path("o.h5"), status=1)
+        self.assertIn("error: ", done.stderr)
+        with open(self.path("o.json"), encoding="utf-8") as file:
+            data = json.load(file)
+        self.assertEqual(data["exit"], 1)
+        self.assertIn(data["message"].splitlines()[0], done.stderr)
+        with open(self.path("o.csv"), encoding="utf-8") as file:
+            rows = file.read().splitlines()
+        self.assertGreater(len(rows), 40)
+        self.assertLess(len(rows), 54)
+        self.assertIn("rows: ", self.trammel("repair", self.path("o.h5")).stdout)
+
+
+class Signals(Case):
+    def wait_for(self, path):
+        for _ in range(1000):
+            if os.path.exists(path):
+                return
+            time.sleep(0.01)
+        self.fail(f"{path} did not appear")
+
+    def long_run(self, *more):
+        return [self.model, "-o", self.path("out.h5"), "--end", "1e6", "--output-step", "0.001",
+                *more]
+
+    def test_interrupt_saves(self):
+        process = self.start(*self.long_run("--summary", self.path("s.json")))
+        self.wait_for(self.path("out.h5"))
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, errors)
+        self.assertIn("error: ", errors)
+        with open(self.path("s.json"), encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["status"], "TML_E_CANCELLED")
+        self.assertIn("had ended", self.trammel("repair", self.path("out.h5")).stdout)
+
+    def test_kill_leaves_a_readable_file(self):
+        for delay in (0.0, 0.05, 0.2, 0.7):
+            process = self.start(*self.long_run())
+            self.wait_for(self.path("out.h5"))
+            time.sleep(delay)
+            if delay == 0.7:  # a file in use is left alone
+                done = self.trammel("repair", self.path("out.h5"), status=3)
+                self.assertIn("is being written", done.stderr)
+            process.kill()
+            process.communicate(timeout=60)
+            text = self.trammel("repair", self.path("out.h5")).stdout
+            rows = int(re.match(r"rows: (\d+)", text).group(1))
+            self.assertIn("was killed", text)
+            if delay >= 0.2:
+                self.assertGreater(rows, 0)
+            again = self.trammel("repair", self.path("out.h5")).stdout
+            self.assertIn(f"rows: {rows}", again)
+            self.assertIn("had ended: killed", again)
+            os.remove(self.path("out.h5"))
+
+    def test_progress_on_a_terminal_only(self):
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen(
+            [TRAMMEL, "run", *self.long_run()], stdout=subprocess.PIPE, stderr=theirs,
+            env=dict(os.environ, TERM="xterm"))
+        os.close(theirs)
+        seen, end = "", time.time() + 30
+        while "left" not in seen and time.time() < end:
+            if select.select([ours], [], [], 1)[0]:
+                seen += os.read(ours, 4096).decode()
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        os.close(ours)
+        self.assertRegex(seen, r"\r *\d+ %  t = .* of 1e\+06 s  step .* s  speed .*  left ")
+        process = self.start(*self.long_run())
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        self.assertNotIn("left", process.communicate(timeout=60)[1])
+
+
+if __name__ == "__main__":
+    TRAMMEL = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
