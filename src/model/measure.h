@@ -113,6 +113,7 @@ typedef struct TmlLeafList {
     int n_unknowns, cap_unknowns;
     TmlUnknown *unknown;
     int n_memory;
+    const char *misplaced; /* a name of the model that is no value, after it was met */
 } TmlLeafList;
 
 TML_NODISCARD TmlStatus tml_leaves_init(TmlLeafList *list, TmlModel *model, const char *where,
