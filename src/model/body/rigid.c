@@ -12,8 +12,7 @@
  *   (B6)  with dp'' = 1/2 y p, dp' = c_v dp'', dp = c_q dp'':
  *         d omega = G y,      G = c_v 1 - c_q (sigma 1 + 1/2 omega~)
  *         d alpha = H y,      H = c_a 1 - c_q/2 (mu 1 + alpha_p~) - c_q/2 omega omega^T - 2 sigma G
- *   (B7)  d(I alpha) = I d alpha + [(I alpha)~^T ... ]: with u = I x, d(I x) = dtheta x u
- *         - I (dtheta x x) = (I x~ - u~) dtheta at fixed x
+ *   (B7)  d(I x) = dtheta x I x - I (dtheta x x) = (I x~ - (I x)~) dtheta         at fixed x
  *   (B8)  frame at s = A s_b: v_f = v + omega x s,
  *         a_f = a + alpha x s + omega x (omega x s),  ds = dtheta x s
  *
