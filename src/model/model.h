@@ -43,6 +43,7 @@ typedef struct TmlBody {
     const TmlValue *shape;   /* for pictures; NULL: none */
 } TmlBody;
 
+/* Every body has the frames "rod1" (at its origin) and "rod1.cm"; ground has "ground". */
 typedef struct TmlNamedFrame {
     const char *name; /* "rod1.tip" */
     TmlEnd end;
@@ -130,7 +131,21 @@ struct TmlModel {
     TML_LIST(const TmlForceType *) user_forces;
     TmlRunSettings run;
     bool finished;
+    struct TmlModelIndex *index; /* tables of names; NULL: names are searched in the lists */
+    struct TmlReader *reader;    /* what tml_model_finish has still to do; NULL: nothing */
 };
+
+/* Add one item to a list; *ok becomes false when memory runs out. Items move when a list grows. */
+#define TML_LIST_ADD(list, item, ok)                                                               \
+    do {                                                                                           \
+        void *list_at = (list).at;                                                                 \
+        if (tml_mem_grow(&list_at, &(list).cap, (list).n + 1, sizeof *(list).at)) {                \
+            (list).at = list_at;                                                                   \
+            (list).at[(list).n++] = (item);                                                        \
+        } else {                                                                                   \
+            *(ok) = false;                                                                         \
+        }                                                                                          \
+    } while (0)
 
 /* Index by name, or -1. */
 int tml_model_find_body(const TmlModel *m, const char *name);
@@ -139,6 +154,8 @@ int tml_model_find_constraint(const TmlModel *m, const char *name);
 int tml_model_find_force(const TmlModel *m, const char *name);
 int tml_model_find_variable(const TmlModel *m, const char *name);
 int tml_model_find_state(const TmlModel *m, const char *name);
+int tml_model_find_spline(const TmlModel *m, const char *name);
+int tml_model_find_parameter(const TmlModel *m, const char *name);
 
 /* Motion of a body-fixed frame at the model's initial state (before assembly). */
 TmlFrameKin tml_model_initial_kin(const TmlModel *m, const TmlEnd *end);

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "base/nearest.h"
 
 typedef enum TmlValueKind { TML_VALUE_NULL, TML_VALUE_SCALAR, TML_VALUE_LIST, TML_VALUE_MAP } TmlValueKind;
 
@@ -40,6 +41,3 @@ typedef struct TmlReport {
 void tml_report_add(TmlReport *report, const TmlValue *at, const char *fmt, ...) TML_PRINTF(3, 4);
 /* TML_OK when empty, else TML_E_MODEL with all lines in err->message. */
 TmlStatus tml_report_status(TmlReport *report, TmlError *err);
-
-/* Nearest of the candidates to a misspelt word, or NULL when none is near. */
-const char *tml_nearest(const char *word, const char *const *candidates, int n);

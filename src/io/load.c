@@ -1,0 +1,345 @@
+/* io/load.c - model files and their includes.
+ *
+ * A file is parsed, the files that it names under `include` are merged into its tree, and the
+ * tree is read. Reading opens these files and the tables that splines name, nothing else.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/yaml.h"
+#include "model/read.h"
+#include "trammel/io.h"
+
+enum { MAX_FILE = 256 << 20, MAX_INCLUDES = 256, MAX_DEPTH = 32 };
+
+typedef struct Loader {
+    TmlModel *m;
+    TmlArena *arena;
+    TmlReport *report;
+    const char *open[MAX_DEPTH]; /* real paths of the files being read, outermost first */
+    int depth, files;
+} Loader;
+
+/* --- files ---------------------------------------------------------------------------------------
+ */
+
+/* Whole file with a zero behind it; freed with tml_mem_free. */
+static TmlStatus read_file(const char *path, char **out, size_t *length, TmlError *err)
+{
+    struct stat st;
+    FILE *file = fopen(path, "rb");
+    *out = NULL;
+    if (file == NULL) {
+        return tml_fail(err, TML_E_IO, "%s: cannot open: %s", path, strerror(errno));
+    }
+    if (fstat(fileno(file), &st) == 0 && S_ISDIR(st.st_mode)) {
+        fclose(file);
+        return tml_fail(err, TML_E_IO, "%s: is a folder, not a model file", path);
+    }
+    size_t n = 0;
+    int cap = 0;
+    void *text = NULL;
+    bool grown = true;
+    while (!ferror(file) && !feof(file) && n <= MAX_FILE) {
+        grown = tml_mem_grow(&text, &cap, (int)n + 4096, 1);
+        if (!grown) {
+            break;
+        }
+        n += fread((char *)text + n, 1, (size_t)cap - n - 1, file);
+    }
+    const bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed || !grown || n > MAX_FILE) {
+        tml_mem_free(text);
+        return failed   ? tml_fail(err, TML_E_IO, "%s: cannot read: %s", path, strerror(errno))
+               : !grown ? tml_fail(err, TML_E_NOMEM, "out of memory")
+                        : tml_fail(err, TML_E_IO, "%s: is larger than 256 MB", path);
+    }
+    ((char *)text)[n] = '\0';
+    *out = text;
+    *length = n;
+    return TML_OK;
+}
+
+/* --- merging
+ * --------------------------------------------------------------------------------------- */
+
+static bool find_key(const TmlValue *map, const char *key, int *out)
+{
+    for (int k = 0; k < map->n; ++k) {
+        if (strcmp(map->key[k]->text, key) == 0) {
+            *out = k;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Entries of b behind those of a. Equal keys: both stay (the reader reports names that exist
+ * twice), or the one of a counts. */
+static TmlValue *merge_maps(TmlArena *arena, const TmlValue *a, const TmlValue *b,
+                            bool first_counts)
+{
+    TmlValue *v = tml_arena_alloc(arena, 1, sizeof *v);
+    TmlValue **item = tml_arena_alloc(arena, (size_t)(a->n + b->n), sizeof *item);
+    TmlValue **key = tml_arena_alloc(arena, (size_t)(a->n + b->n), sizeof *key);
+    if (v == NULL || item == NULL || key == NULL) {
+        return NULL;
+    }
+    int n = 0, found;
+    for (int k = 0; k < a->n; ++k, ++n) {
+        item[n] = a->item[k];
+        key[n] = a->key[k];
+    }
+    for (int k = 0; k < b->n; ++k) {
+        if (!first_counts || !find_key(a, b->key[k]->text, &found)) {
+            item[n] = b->item[k];
+            key[n++] = b->key[k];
+        }
+    }
+    *v = *a;
+    v->n = n;
+    v->item = item;
+    v->key = key;
+    return v;
+}
+
+/* Sections of an included document into the including one, which takes precedence. */
+static TmlStatus merge_document(Loader *l, TmlValue **root, const TmlValue *other, TmlError *err)
+{
+    TmlValue *merged = merge_maps(l->arena, *root, other, true);
+    for (int k = 0; merged != NULL && k < (*root)->n; ++k) {
+        const TmlSection *section = tml_section_find(merged->key[k]->text);
+        const TmlValue *theirs = tml_value_find(other, merged->key[k]->text);
+        const bool maps = theirs != NULL && theirs->kind == TML_VALUE_MAP &&
+                          merged->item[k]->kind == TML_VALUE_MAP;
+        if (!maps || section == NULL) {
+            continue;
+        }
+        // settings and parameters may be set again, named things may not
+        merged->item[k] = merge_maps(l->arena, merged->item[k], theirs, !section->named);
+        if (merged->item[k] == NULL) {
+            merged = NULL;
+        }
+    }
+    if (merged == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    *root = merged;
+    return TML_OK;
+}
+
+/* --- includes
+ * ---------------------------------------------------------------------------------------- */
+
+static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, TmlValue **out,
+                           TmlError *err);
+
+static TmlStatus include_one(Loader *l, const TmlValue *at, TmlValue **root, TmlError *err)
+{
+    if (at->kind != TML_VALUE_SCALAR || at->text[0] == '\0') {
+        tml_report_add(l->report, at, "include: expected the name of a file or a list of them");
+        return TML_OK;
+    }
+    const char *slash = strrchr(at->file, '/');
+    const int folder = slash != NULL && at->text[0] != '/' ? (int)(slash - at->file) + 1 : 0;
+    const char *path = tml_arena_printf(l->arena, "%.*s%s", folder, at->file, at->text);
+    if (path == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    TmlValue *other = NULL;
+    TML_TRY(load_tree(l, path, at, &other, err));
+    if (other != NULL && other->kind != TML_VALUE_MAP) {
+        tml_report_add(l->report, other, "expected a map of sections (bodies, joints, ...)");
+        return TML_OK;
+    }
+    return other != NULL ? merge_document(l, root, other, err) : TML_OK;
+}
+
+static TmlStatus include_all(Loader *l, TmlValue **root, TmlError *err)
+{
+    const TmlValue *include = tml_value_find(*root, "include");
+    if (include == NULL || include->kind == TML_VALUE_NULL) {
+        return TML_OK;
+    }
+    if (include->kind != TML_VALUE_LIST) {
+        return include_one(l, include, root, err);
+    }
+    for (int k = 0; k < include->n; ++k) {
+        TML_TRY(include_one(l, include->item[k], root, err));
+    }
+    return TML_OK;
+}
+
+/* Names for the error "a includes b includes a"; false when the file is open already. */
+static bool push_file(Loader *l, const char *path, const TmlValue *from)
+{
+    char real[PATH_MAX];
+    const char *name = realpath(path, real) != NULL ? real : path;
+    for (int k = 0; k < l->depth; ++k) {
+        if (strcmp(l->open[k], name) == 0) {
+            tml_report_add(l->report, from, "include: '%s' includes itself%s", path,
+                           k < l->depth - 1 ? ", by way of this file" : "");
+            return false;
+        }
+    }
+    if (l->depth == MAX_DEPTH || l->files == MAX_INCLUDES) {
+        tml_report_add(l->report, from, "include: more than %d files, or %d deep", MAX_INCLUDES,
+                       MAX_DEPTH);
+        return false;
+    }
+    const char *copy = tml_arena_strdup(l->arena, name);
+    l->open[l->depth] = copy != NULL ? copy : "";
+    l->depth++;
+    l->files++;
+    return true;
+}
+
+/* from: the include that names it, NULL for the model itself. *out NULL: errors were reported. */
+static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, TmlValue **out,
+                           TmlError *err)
+{
+    char *text = NULL;
+    size_t length = 0;
+    *out = NULL;
+    if (!push_file(l, path, from)) {
+        return TML_OK;
+    }
+    TmlStatus status = read_file(path, &text, &length, err);
+    if (status == TML_E_IO && from != NULL) {
+        tml_report_add(l->report, from, "include: cannot read '%s'", path);
+        l->depth--;
+        return TML_OK;
+    }
+    const char *name = tml_arena_strdup(l->arena, path);
+    if (status == TML_OK && from == NULL) {
+        l->m->file = name;
+        l->m->text = tml_arena_strndup(l->arena, text, length);
+    }
+    if (status == TML_OK) {
+        status = name != NULL ? tml_yaml_parse(text, length, name, l->arena, l->report, out, err)
+                              : tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    tml_mem_free(text);
+    if (status == TML_OK && *out != NULL && (*out)->kind == TML_VALUE_MAP) {
+        status = include_all(l, out, err);
+    }
+    l->depth--;
+    return status;
+}
+
+/* --- models
+ * --------------------------------------------------------------------------------------------- */
+
+/* The reader knows no integrators; here the name still has its place. */
+static void check_integrator(Loader *l, const TmlValue *root)
+{
+    enum { MAX_NAMES = 64 };
+    const char *names[MAX_NAMES];
+    int n = 0;
+    for (const char *name = tml_integrator_name(0); name != NULL && n < MAX_NAMES;
+         name = tml_integrator_name(n)) {
+        names[n++] = name;
+    }
+    const TmlValue *v = tml_value_find(tml_value_find(root, "simulate"), "integrator");
+    if (v == NULL || v->kind != TML_VALUE_SCALAR) {
+        return;
+    }
+    for (int k = 0; k < n; ++k) {
+        if (strcmp(names[k], v->text) == 0) {
+            return;
+        }
+    }
+    const char *near = tml_nearest(v->text, names, n);
+    tml_report_add(l->report, v, "simulate: unknown integrator '%s'%s%s%s", v->text,
+                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                   near != NULL ? "'?" : "");
+}
+
+/* Reads and finishes; all errors of both are told together. */
+static TmlStatus build(Loader *l, const TmlValue *root, int n, const char *const *names,
+                       const double *values, TmlError *err)
+{
+    if (root != NULL) {
+        check_integrator(l, root);
+        tml_reader_document(l->m->reader, root, true, n, names, values);
+        return tml_reader_finish(l->m->reader, err);
+    }
+    return tml_report_status(l->report, err);
+}
+
+static Loader loader_of(TmlModel *m)
+{
+    return (Loader){.m = m, .arena = &m->arena, .report = &m->reader->report};
+}
+
+TmlStatus tml_load(const char *path, int n, const char *const *names, const double *values,
+                   TmlModel **out, TmlError *err)
+{
+    TmlModel *m = NULL;
+    *out = NULL;
+    TML_TRY(tml_model_create(&m, err));
+    Loader l = loader_of(m);
+    TmlValue *root = NULL;
+    TmlStatus status = load_tree(&l, path, NULL, &root, err);
+    if (status == TML_OK) {
+        status = build(&l, root, n, names, values, err);
+    }
+    if (status != TML_OK) {
+        tml_model_free(m);
+        return status;
+    }
+    *out = m;
+    return TML_OK;
+}
+
+static TmlStatus parse_text(Loader *l, const char *text, const char *name, TmlValue **root,
+                            TmlError *err)
+{
+    const char *file = tml_arena_strdup(l->arena, name);
+    if (file == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    TML_TRY(tml_yaml_parse(text, strlen(text), file, l->arena, l->report, root, err));
+    return *root != NULL && (*root)->kind == TML_VALUE_MAP ? include_all(l, root, err) : TML_OK;
+}
+
+TmlStatus tml_load_text(const char *text, const char *name, int n, const char *const *names,
+                        const double *values, TmlModel **out, TmlError *err)
+{
+    TmlModel *m = NULL;
+    *out = NULL;
+    TML_TRY(tml_model_create(&m, err));
+    Loader l = loader_of(m);
+    TmlValue *root = NULL;
+    m->file = tml_arena_strdup(&m->arena, name);
+    m->text = tml_arena_strdup(&m->arena, text);
+    TmlStatus status = parse_text(&l, text, name, &root, err);
+    if (status == TML_OK) {
+        status = build(&l, root, n, names, values, err);
+    }
+    if (status != TML_OK) {
+        tml_model_free(m);
+        return status;
+    }
+    *out = m;
+    return TML_OK;
+}
+
+TmlStatus tml_model_add(TmlModel *m, const char *text, TmlError *err)
+{
+    if (m->finished) {
+        return tml_fail(err, TML_E_ARGUMENT, "the model is finished");
+    }
+    Loader l = loader_of(m);
+    TmlValue *root = NULL;
+    TML_TRY(parse_text(&l, text, "text", &root, err));
+    if (root != NULL) {
+        return tml_model_read(m, root, 0, NULL, NULL, err);
+    }
+    return tml_report_status(l.report, err);
+}

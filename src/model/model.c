@@ -1,0 +1,234 @@
+/* model/model.c - the life of a model, and finding its things by name. */
+#include "model/model.h"
+
+#include <string.h>
+
+#include "base/names.h"
+#include "math/vec3.h"
+#include "model/read.h"
+#include "model/registry.h"
+
+/* One table per list; `done` entries of the list are in it. Tables catch up with their lists when
+ * they are asked, so that a list may be filled by anyone; a finished model is complete and its
+ * tables no longer change. */
+typedef struct Table {
+    TmlNames names;
+    int done;
+} Table;
+
+struct TmlModelIndex {
+    Table bodies, frames, constraints, forces, variables, states, splines, parameters;
+};
+
+/* at: first name of the list; stride: bytes from one item to the next; names come first in all. */
+static int find(Table *table, const char *name, int n, const void *at, size_t stride)
+{
+    const char *item = at;
+    int k = table != NULL ? table->done : 0;
+    for (; table != NULL && k < n; ++k) {
+        if (!tml_names_add(&table->names, *(const char *const *)(item + (size_t)k * stride), k)) {
+            break; // out of memory: the rest is searched below
+        }
+        table->done = k + 1;
+    }
+    const int found = table != NULL ? tml_names_find(&table->names, name) : -1;
+    for (; found < 0 && k < n; ++k) {
+        if (strcmp(*(const char *const *)(item + (size_t)k * stride), name) == 0) {
+            return k;
+        }
+    }
+    return found;
+}
+
+#define FIND(m, list, wanted)                                                                      \
+    find((m)->index != NULL ? &(m)->index->list : NULL, (wanted), (m)->list.n, (m)->list.at,       \
+         sizeof *(m)->list.at)
+
+int tml_model_find_body(const TmlModel *m, const char *name)
+{
+    return FIND(m, bodies, name);
+}
+
+int tml_model_find_frame(const TmlModel *m, const char *name)
+{
+    return FIND(m, frames, name);
+}
+
+int tml_model_find_constraint(const TmlModel *m, const char *name)
+{
+    return FIND(m, constraints, name);
+}
+
+int tml_model_find_force(const TmlModel *m, const char *name)
+{
+    return FIND(m, forces, name);
+}
+
+int tml_model_find_variable(const TmlModel *m, const char *name)
+{
+    return FIND(m, variables, name);
+}
+
+int tml_model_find_state(const TmlModel *m, const char *name)
+{
+    return FIND(m, states, name);
+}
+
+int tml_model_find_spline(const TmlModel *m, const char *name)
+{
+    return FIND(m, splines, name);
+}
+
+int tml_model_find_parameter(const TmlModel *m, const char *name)
+{
+    return FIND(m, parameters, name);
+}
+
+TmlFrameKin tml_model_initial_kin(const TmlModel *m, const TmlEnd *end)
+{
+    const TmlBody *body = &m->bodies.at[end->body];
+    const TmlMat33 A = q4_matrix(body->p0);
+    const TmlVec3 s = m3_mulv(&A, end->s_b);
+    return (TmlFrameKin){
+        .r = v3_add(body->r0, s),
+        .A = m3_mul(&A, &end->A_b),
+        .v = v3_add(body->v0, v3_cross(body->omega0, s)),
+        .omega = body->omega0,
+    };
+}
+
+static bool add_ground(TmlModel *m)
+{
+    bool ok = true;
+    const TmlBody ground = {.name = "ground", .type = &tml_body_ground, .p0 = {1, 0, 0, 0}};
+    const TmlNamedFrame frame = {.name = "ground", .end = {TML_GROUND, v3(0, 0, 0), m3_identity()}};
+    TML_LIST_ADD(m->bodies, ground, &ok);
+    TML_LIST_ADD(m->frames, frame, &ok);
+    return ok;
+}
+
+TmlStatus tml_model_create(TmlModel **out, TmlError *err)
+{
+    *out = NULL;
+    TmlModel *m = tml_mem_zalloc(1, sizeof *m);
+    if (m == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    m->index = tml_mem_zalloc(1, sizeof *m->index);
+    m->reader = tml_reader_create(m);
+    if (m->index == NULL || m->reader == NULL || !add_ground(m)) {
+        tml_model_free(m);
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    m->title = "";
+    const double none = (double)NAN;
+    m->run = (TmlRunSettings){none, none, none, none, none, none, none, none, NULL, 0, NULL, NULL};
+    *out = m;
+    return TML_OK;
+}
+
+static void index_free(struct TmlModelIndex *index)
+{
+    if (index == NULL) {
+        return;
+    }
+    Table *const tables[] = {&index->bodies,  &index->frames,    &index->constraints,
+                             &index->forces,  &index->variables, &index->states,
+                             &index->splines, &index->parameters};
+    for (size_t k = 0; k < sizeof tables / sizeof *tables; ++k) {
+        tml_names_free(&tables[k]->names);
+    }
+    tml_mem_free(index);
+}
+
+void tml_model_free(TmlModel *m)
+{
+    if (m == NULL) {
+        return;
+    }
+    tml_reader_free(m->reader);
+    index_free(m->index);
+    tml_mem_free(m->bodies.at);
+    tml_mem_free(m->frames.at);
+    tml_mem_free(m->constraints.at);
+    tml_mem_free(m->forces.at);
+    tml_mem_free(m->variables.at);
+    tml_mem_free(m->states.at);
+    tml_mem_free(m->channels.at);
+    tml_mem_free(m->splines.at);
+    tml_mem_free(m->parameters.at);
+    tml_mem_free(m->user_constraints.at);
+    tml_mem_free(m->user_forces.at);
+    tml_arena_free(&m->arena);
+    tml_mem_free(m);
+}
+
+static TmlStatus check_type(const TmlModel *m, const TmlTypeInfo *info, bool known, TmlError *err)
+{
+    if (m->finished) {
+        return tml_fail(err, TML_E_ARGUMENT, "the model is finished");
+    }
+    if (info->name == NULL || info->name[0] == '\0') {
+        return tml_fail(err, TML_E_ARGUMENT, "the type has no name");
+    }
+    if (known) {
+        return tml_fail(err, TML_E_ARGUMENT, "there is already a type '%s'", info->name);
+    }
+    return TML_OK;
+}
+
+TmlStatus tml_model_register_constraint(TmlModel *m, const TmlConstraintType *type, TmlError *err)
+{
+    const bool known =
+        type->info.name != NULL && tml_find_constraint_type(m, type->info.name) != NULL;
+    TML_TRY(check_type(m, &type->info, known, err));
+    if (type->rows < 1 || type->rows > TML_MAX_ROWS || type->residual == NULL ||
+        type->jacobian == NULL || type->gamma == NULL) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "type '%s': 1 to %d rows, residual, jacobian and gamma are required",
+                        type->info.name, TML_MAX_ROWS);
+    }
+    bool ok = true;
+    TML_LIST_ADD(m->user_constraints, type, &ok);
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+TmlStatus tml_model_register_force(TmlModel *m, const TmlForceType *type, TmlError *err)
+{
+    const bool known = type->info.name != NULL && tml_find_force_type(m, type->info.name) != NULL;
+    TML_TRY(check_type(m, &type->info, known, err));
+    if (type->wrench == NULL || (type->n_f != NULL && type->f_map == NULL) ||
+        (type->output == NULL) != (type->info.outputs == NULL)) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "type '%s': wrench is required, f_map with n_f, output with outputs",
+                        type->info.name);
+    }
+    bool ok = true;
+    TML_LIST_ADD(m->user_forces, type, &ok);
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+int tml_model_body_count(const TmlModel *m)
+{
+    return m->bodies.n;
+}
+
+const char *tml_model_body_name(const TmlModel *m, int index)
+{
+    return index >= 0 && index < m->bodies.n ? m->bodies.at[index].name : NULL;
+}
+
+int tml_model_joint_count(const TmlModel *m)
+{
+    return m->constraints.n;
+}
+
+const char *tml_model_joint_name(const TmlModel *m, int index)
+{
+    return index >= 0 && index < m->constraints.n ? m->constraints.at[index].name : NULL;
+}
+
+const char *tml_model_title(const TmlModel *m)
+{
+    return m->title;
+}

@@ -1,0 +1,234 @@
+/* model/read_finish.c - binds expressions and prepares elements when all names are known.
+ *
+ * Order: expressions of joints first (they give expression joints their ends), then the number of
+ * unknowns of each force, then everything that may read reactions and forces, then the elements'
+ * own checks and preparation, last the defining expressions that forces write as text.
+ */
+#include <string.h>
+
+#include "math/vec3.h"
+#include "model/binding.h"
+#include "model/read.h"
+#include "model/registry.h"
+
+/* An error that names a broken entry follows from that entry's error. */
+static bool follows_from_error(const TmlReader *r, const char *text)
+{
+    for (int k = 0; k < r->broken.cap; ++k) {
+        const char *name = r->broken.slot[k].key;
+        if (name != NULL && strstr(text, name) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void bind(TmlReader *r, const TmlPending *p)
+{
+    TmlModel *m = r->m;
+    TmlBinding *binding = NULL;
+    TmlError err = {0};
+    const TmlStatus status = tml_binding_create(m, p->text, p->where, p->allowed, &binding, &err);
+    if (status == TML_E_NOMEM) {
+        r->nomem = true;
+    } else if (status != TML_OK && !follows_from_error(r, p->text)) {
+        TmlEntry x = {.r = r, .kind = p->where, .scope = p->scope, .value = p->at};
+        r->unbound++;
+        tml_entry_expr_error(&x, p->at, NULL, p->text, &err);
+    }
+    switch (p->target) {
+    case TML_TARGET_SLOT:
+        *p->slot = binding;
+        break;
+    case TML_TARGET_VARIABLE:
+        m->variables.at[p->index].binding = binding;
+        break;
+    case TML_TARGET_STATE:
+        m->states.at[p->index].binding = binding;
+        break;
+    case TML_TARGET_CHANNEL:
+        m->channels.at[p->index].binding = binding;
+        break;
+    }
+}
+
+/* joints: those of joints, which read no unknowns; else all others. */
+static void bind_all(TmlReader *r, bool joints)
+{
+    enum { ENOUGH = 200 }; /* the nearest spelling among thousands of names takes its time */
+    for (int k = 0; k < r->pending.n && !r->nomem && r->unbound < ENOUGH; ++k) {
+        const TmlPending *p = &r->pending.at[k];
+        if (((p->allowed & TML_ALLOW_UNKNOWNS) == 0) == joints) {
+            bind(r, p);
+        }
+    }
+}
+
+/* An expression joint has the ends that its expression looks at. */
+static void take_ends(TmlReader *r)
+{
+    for (int k = 0; k < r->joints.n; ++k) {
+        TmlConstraint *c = &r->m->constraints.at[r->joints.at[k].index];
+        for (const TmlParam *p = c->type->info.params;
+             c->type->ends == TML_ENDS_EXPR && p != NULL && p->name != NULL; ++p) {
+            const TmlBinding *b = p->kind == TML_PARAM_EXPR
+                                      ? *(TmlBinding *const *)((const char *)c->data + p->offset)
+                                      : NULL;
+            if (b != NULL) {
+                c->end = b->end;
+                c->n_ends = b->n_ends;
+                break;
+            }
+        }
+    }
+}
+
+/* How many unknowns a force has depends on which expressions it was given, not on what they say:
+ * a placeholder stands in until they are bound. */
+static void count_unknowns(TmlReader *r)
+{
+    TmlModel *m = r->m;
+    TmlBinding *placeholder = tml_reader_alloc(r, 1, sizeof *placeholder);
+    for (int k = 0; k < r->pending.n; ++k) {
+        if (r->pending.at[k].slot != NULL && *r->pending.at[k].slot == NULL) {
+            *r->pending.at[k].slot = placeholder;
+        }
+    }
+    for (int k = 0; k < m->forces.n && placeholder != NULL; ++k) {
+        TmlForce *f = &m->forces.at[k];
+        f->n_f = f->type->n_f != NULL ? f->type->n_f(f->data) : 0;
+    }
+}
+
+static void fail_element(TmlEntry *x, const TmlTypeInfo *info, const TmlError *err)
+{
+    if (err->status == TML_E_NOMEM) {
+        x->r->nomem = true;
+    } else {
+        tml_entry_error(x, x->key, "(%s) %s", info->name, err->message);
+    }
+}
+
+typedef TmlStatus (*CheckFn)(const void *data, TmlError *err);
+typedef TmlStatus (*PrepareFn)(void *data, const TmlFrameKin *e, int n_ends, TmlError *err);
+
+static void check_and_prepare(TmlElement *element, const TmlTypeInfo *info, CheckFn check,
+                              PrepareFn prepare, void *data, const TmlEnd *end, int n_ends)
+{
+    TmlEntry *x = &element->x;
+    TmlFrameKin e[TML_MAX_ENDS];
+    TmlError err = {0};
+    if (x->bad || tml_names_find(&x->r->broken, x->name) >= 0) {
+        return;
+    }
+    if (n_ends > TML_MAX_ENDS) {
+        tml_entry_error(x, x->key, "looks at %d frames, at most %d are possible", n_ends,
+                        (int)TML_MAX_ENDS);
+        return;
+    }
+    for (int k = 0; k < n_ends; ++k) {
+        e[k] = tml_model_initial_kin(x->r->m, &end[k]);
+    }
+    if ((check != NULL && check(data, &err) != TML_OK) ||
+        (prepare != NULL && prepare(data, e, n_ends, &err) != TML_OK)) {
+        fail_element(x, info, &err);
+    }
+}
+
+static const TmlBinding *text_binding(TmlReader *r, TmlEntry *x, const TmlForce *f, int k)
+{
+    char text[TML_ERROR_MAX];
+    TmlError err = {0};
+    TmlBinding *binding = NULL;
+    const char *joint = f->joint >= 0 ? r->m->constraints.at[f->joint].name : NULL;
+    const char *where = tml_reader_printf(r, "force '%s'", f->name);
+    if (where == NULL) {
+        return NULL;
+    }
+    if (f->type->f_text(f->data, joint, k, text, sizeof text) != TML_OK) {
+        tml_fail(&err, TML_E_MODEL, "the expression of its unknown %d is too long", k);
+        fail_element(x, &f->type->info, &err);
+    } else if (tml_binding_create(r->m, text, where, TML_ALLOW_ALL, &binding, &err) != TML_OK) {
+        fail_element(x, &f->type->info, &err);
+    }
+    return binding;
+}
+
+static void define_unknowns(TmlReader *r, TmlElement *element)
+{
+    TmlForce *f = &r->m->forces.at[element->index];
+    if (element->x.bad || f->n_f == 0) {
+        return;
+    }
+    if (f->n_f > TML_MAX_OWN) {
+        tml_entry_error(&element->x, element->x.key, "has %d unknowns, at most %d are possible",
+                        f->n_f, (int)TML_MAX_OWN);
+        return;
+    }
+    f->f = tml_reader_alloc(r, (size_t)f->n_f, sizeof *f->f);
+    for (int k = 0; k < f->n_f && f->f != NULL && !r->nomem; ++k) {
+        f->f[k] = f->type->f_binding != NULL ? f->type->f_binding(f->data, k)
+                  : f->type->f_text != NULL  ? text_binding(r, &element->x, f, k)
+                                             : NULL;
+    }
+}
+
+static void finish_elements(TmlReader *r)
+{
+    TmlModel *m = r->m;
+    for (int k = 0; k < r->joints.n && !r->nomem; ++k) {
+        const TmlConstraint *c = &m->constraints.at[r->joints.at[k].index];
+        check_and_prepare(&r->joints.at[k], &c->type->info, c->type->check, c->type->prepare,
+                          c->data, c->end, c->n_ends);
+    }
+    for (int k = 0; k < r->forces.n && !r->nomem; ++k) {
+        const TmlForce *f = &m->forces.at[r->forces.at[k].index];
+        check_and_prepare(&r->forces.at[k], &f->type->info, f->type->check, f->type->prepare,
+                          f->data, f->end, f->n_ends);
+    }
+    for (int k = 0; k < r->forces.n && !r->nomem; ++k) {
+        define_unknowns(r, &r->forces.at[k]);
+    }
+}
+
+/* Names of a finished model are complete: from now on nobody writes to the tables. */
+static void complete_tables(const TmlModel *m)
+{
+    tml_model_find_body(m, "");
+    tml_model_find_frame(m, "");
+    tml_model_find_constraint(m, "");
+    tml_model_find_force(m, "");
+    tml_model_find_variable(m, "");
+    tml_model_find_state(m, "");
+    tml_model_find_spline(m, "");
+    tml_model_find_parameter(m, "");
+}
+
+TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
+{
+    TmlModel *m = r->m;
+    if (!r->nomem) {
+        bind_all(r, true);
+        take_ends(r);
+        count_unknowns(r);
+        bind_all(r, false);
+        finish_elements(r);
+        complete_tables(m);
+    }
+    if (r->nomem) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    TML_TRY(tml_report_status(&r->report, err));
+    m->finished = true;
+    m->reader = NULL;
+    tml_reader_free(r);
+    return TML_OK;
+}
+
+TmlStatus tml_model_finish(TmlModel *m, TmlError *err)
+{
+    if (m->finished) {
+        return tml_fail(err, TML_E_ARGUMENT, "the model is finished already");
+    }
+    return tml_reader_finish(m->reader, err);
+}

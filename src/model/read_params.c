@@ -1,0 +1,198 @@
+/* model/read_params.c - parameters, and expressions of them.
+ *
+ * Parameters may use each other in any order. One that is asked for before it has a value stops the
+ * evaluation of the asking one, goes on the stack and is evaluated first; one that is on the stack
+ * already closes a circle. (Not by recursion: chains of thousands are fine.)
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "expr/expr.h"
+#include "model/read.h"
+
+bool tml_reader_has_parameter(const TmlReader *r, const char *name)
+{
+    return tml_names_find(&r->param_names, name) >= 0;
+}
+
+/* "a -> b -> a", for parameters that are being evaluated. */
+static void cycle_text(const TmlReader *r, int k, char *text, size_t size)
+{
+    int first = 0;
+    while (first < r->busy.n && r->busy.at[first] != k) {
+        first++;
+    }
+    size_t fill = 0;
+    for (int i = first; i < r->busy.n && fill < size; ++i) {
+        fill +=
+            (size_t)snprintf(text + fill, size - fill, "%s -> ", r->params.at[r->busy.at[i]].name);
+    }
+    if (fill < size) {
+        snprintf(text + fill, size - fill, "%s", r->params.at[k].name);
+    }
+}
+
+/* Value of parameter k for an expression that needs it. An empty message: no error of its own. */
+static TmlStatus parameter_value(TmlReader *r, int k, double *out, TmlError *err)
+{
+    char text[TML_NAME_MAX * 4];
+    switch (r->params.at[k].state) {
+    case TML_PARAM_DONE:
+        *out = r->params.at[k].result;
+        return TML_OK;
+    case TML_PARAM_BUSY:
+        cycle_text(r, k, text, sizeof text);
+        return tml_fail(err, TML_E_MODEL, "parameters depend on each other in a circle: %s", text);
+    case TML_PARAM_NEW:
+        r->wanted = k;
+        break;
+    case TML_PARAM_FAILED:
+        break;
+    }
+    return tml_fail(err, TML_E_MODEL, "%s", "");
+}
+
+static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, TmlError *err)
+{
+    const TmlEntry *x = user;
+    TmlReader *r = x->r;
+    for (const TmlScope *s = x->scope; s != NULL; s = s->outer) {
+        if (strcmp(s->name, name) == 0) {
+            if (s->word != NULL) {
+                return tml_fail(err, TML_E_MODEL, "'%s' stands for the word '%s', not a number",
+                                name, s->word);
+            }
+            *out = (TmlExprSymbol){.constant = true, .value = s->value};
+            return TML_OK;
+        }
+    }
+    const int k = tml_names_find(&r->param_names, name);
+    if (k >= 0) {
+        *out = (TmlExprSymbol){.constant = true};
+        return parameter_value(r, k, &out->value, err);
+    }
+    const char **names = tml_mem_zalloc((size_t)r->params.n, sizeof *names);
+    for (int i = 0; names != NULL && i < r->params.n; ++i) {
+        names[i] = r->params.at[i].name;
+    }
+    const char *near = names != NULL ? tml_nearest(name, names, r->params.n) : NULL;
+    tml_mem_free(names);
+    return near != NULL ? tml_fail(err, TML_E_MODEL, "unknown parameter '%s'; did you mean '%s'?",
+                                   name, near)
+                        : tml_fail(err, TML_E_MODEL, "unknown parameter '%s'", name);
+}
+
+bool tml_read_constant(TmlEntry *x, const TmlValue *at, const char *what, const char *text,
+                       double *out)
+{
+    // a name alone is the common case and needs no compiler
+    if (x->scope != NULL && x->scope->word == NULL && strcmp(x->scope->name, text) == 0) {
+        *out = x->scope->value;
+        return true;
+    }
+    const int k = tml_names_find(&x->r->param_names, text);
+    if (k >= 0 && x->scope == NULL && x->r->params.at[k].state == TML_PARAM_DONE) {
+        *out = x->r->params.at[k].result;
+        return true;
+    }
+    const TmlExprResolver resolver = {.user = x, .name = resolve_name};
+    TmlError err = {0};
+    if (tml_expr_constant(text, &resolver, out, &err) != TML_OK) {
+        tml_entry_expr_error(x, at, what, text, &err);
+        return false;
+    }
+    if (!isfinite(*out)) {
+        tml_entry_error(x, at, "%s%sa number must be finite, got %g", what != NULL ? what : "",
+                        what != NULL ? ": " : "", *out);
+        return false;
+    }
+    return true;
+}
+
+static void busy_push(TmlReader *r, int k)
+{
+    bool ok = true;
+    TML_LIST_ADD(r->busy, k, &ok);
+    r->nomem |= !ok;
+    r->params.at[k].state = TML_PARAM_BUSY;
+}
+
+static void evaluate(TmlReader *r, int first)
+{
+    if (r->params.at[first].state != TML_PARAM_NEW) {
+        return;
+    }
+    busy_push(r, first);
+    while (r->busy.n > 0 && !r->nomem) {
+        TmlParamDef *p = &r->params.at[r->busy.at[r->busy.n - 1]];
+        TmlEntry x = {.r = r, .kind = "parameter", .name = p->name, .value = p->value};
+        const bool ok = tml_read_number(&x, p->value, NULL, &p->result);
+        if (r->wanted >= 0) {
+            busy_push(r, r->wanted);
+            r->wanted = -1;
+        } else {
+            p->state = ok ? TML_PARAM_DONE : TML_PARAM_FAILED;
+            r->busy.n--;
+        }
+    }
+}
+
+static void declare(TmlReader *r, const TmlValue *key, const TmlValue *value)
+{
+    TmlEntry x = {.r = r, .kind = "parameter", .name = key->text, .value = key};
+    if (!tml_read_bare_name(&x, key, key->text)) {
+        return;
+    }
+    bool ok = true;
+    const TmlParamDef p = {.name = key->text, .value = value};
+    TML_LIST_ADD(r->params, p, &ok);
+    r->nomem |= !ok || !tml_names_add(&r->param_names, key->text, r->params.n - 1);
+}
+
+static void override(TmlReader *r, int first, const char *name, double value)
+{
+    TmlEntry x = {.r = r};
+    const int k = tml_names_find(&r->param_names, name);
+    if (k < first) {
+        const char **names = tml_mem_zalloc((size_t)r->params.n, sizeof *names);
+        for (int i = 0; names != NULL && i < r->params.n; ++i) {
+            names[i] = r->params.at[i].name;
+        }
+        const char *near = names != NULL ? tml_nearest(name, names, r->params.n) : NULL;
+        tml_mem_free(names);
+        tml_entry_error(&x, NULL, "the model has no parameter '%s' to set%s%s%s", name,
+                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                        near != NULL ? "'?" : "");
+    } else if (!isfinite(value)) {
+        tml_entry_error(&x, NULL, "parameter '%s' is set to %g; a number must be finite", name,
+                        value);
+    } else {
+        r->params.at[k].result = value;
+        r->params.at[k].state = TML_PARAM_DONE;
+    }
+}
+
+void tml_read_parameters(TmlReader *r, const TmlValue *section, int n_overrides,
+                         const char *const *names, const double *values)
+{
+    TmlEntry x = {.r = r, .kind = "parameters", .value = section};
+    const int first = r->params.n;
+    if (section != NULL && section->kind != TML_VALUE_NULL && tml_read_is_map(&x, section, NULL)) {
+        for (int k = 0; k < section->n && !r->nomem; ++k) {
+            declare(r, section->key[k], section->item[k]);
+        }
+    }
+    for (int k = 0; k < n_overrides; ++k) {
+        override(r, first, names[k], values[k]);
+    }
+    for (int k = first; k < r->params.n && !r->nomem; ++k) {
+        evaluate(r, k);
+    }
+    for (int k = first; k < r->params.n && !r->nomem; ++k) {
+        bool ok = true;
+        const TmlParameter p = {r->params.at[k].name, r->params.at[k].result};
+        TML_LIST_ADD(r->m->parameters, p, &ok);
+        r->nomem |= !ok;
+    }
+}

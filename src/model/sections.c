@@ -1,0 +1,323 @@
+/* model/sections.c - sections of a model file and their keys. */
+#include "model/sections.h"
+
+#include <string.h>
+
+const TmlKey tml_keys_body[] = {
+    {"type", TML_KEY_CHOICE, "", "rigid", "kind of body", "rigid|point"},
+    {"mass", TML_KEY_NUMBER, "kg", NULL, "mass, not negative", NULL},
+    {"inertia", TML_KEY_NUMBERS, "kg m^2", NULL,
+     "Ixx, Iyy, Izz, or these and the matrix entries Ixy, Ixz, Iyz; required for a rigid body",
+     NULL},
+    {"inertia_about", TML_KEY_CHOICE, "", "cm", "point that the inertia is about", "cm|origin"},
+    {"inertia_axes", TML_KEY_ROTATION, "", "", "axes of the inertia, seen from the body's", NULL},
+    {"cm", TML_KEY_VEC3, "m", "[0, 0, 0]", "centre of mass from the origin, body axes", NULL},
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of the body's origin, global", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "orientation of the body's axes", NULL},
+    {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]", "of the body's origin, global", NULL},
+    {"angular_velocity", TML_KEY_VEC3, "rad/s", "[0, 0, 0]", "initial angular velocity", NULL},
+    {"angular_velocity_axes", TML_KEY_CHOICE, "", "global", "axes of the angular velocity",
+     "global|body"},
+    {"locked", TML_KEY_LOCKED, "", "",
+     "true, or a list of x, y, z, rotation, position, vx, vy, vz, omega, velocity: initial values "
+     "that assembly must not change",
+     NULL},
+    {"frames", TML_KEY_FRAME_MAP, "", "", "named frames of the body, referred to as body.frame",
+     NULL},
+    {"shape", TML_KEY_SHAPE, "", "", "how pictures show the body; one shape or a list", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_frame[] = {
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from the body's", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_top_frame[] = {
+    {"body", TML_KEY_BODY, "", "ground", "body that carries the frame", NULL},
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from the body's", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_spline[] = {
+    {"type", TML_KEY_CHOICE, "", "cubic", "rule of interpolation", "cubic|akima|linear"},
+    {"x", TML_KEY_NUMBERS, "", "", "increasing abscissas, with y", NULL},
+    {"y", TML_KEY_NUMBERS, "", "", "values at x", NULL},
+    {"points", TML_KEY_POINTS, "", "", "list of [x, y], instead of x and y", NULL},
+    {"file", TML_KEY_TEXT, "", "",
+     "file with two columns of numbers, relative to the model; instead of x and y", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_joint[] = {
+    {"type", TML_KEY_TEXT, "", NULL, "kind of joint", NULL},
+    {"turns", TML_KEY_INT, "", "0", "whole turns added to the initial angle", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_force[] = {
+    {"type", TML_KEY_TEXT, "", NULL, "kind of force", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_variable[] = {
+    {"value", TML_KEY_EXPR, "", NULL, "expression that the variable equals", NULL},
+    {"initial", TML_KEY_NUMBER, "", "0", "first guess of the value", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_state[] = {
+    {"rate", TML_KEY_EXPR, "", "", "expression of the rate of change", NULL},
+    {"implicit", TML_KEY_EXPR, "", "",
+     "instead of rate: expression that is zero, with rate(name) for the rate", NULL},
+    {"initial", TML_KEY_NUMBER, "", "0", "value at the start", NULL},
+    {"initial_rate", TML_KEY_NUMBER, "", "0", "first guess of the rate", NULL},
+    {"scale", TML_KEY_NUMBER, "", "0", "size of the values, for error control; 0: chosen", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_output[] = {
+    {"value", TML_KEY_EXPR, "", NULL, "expression of the channel", NULL},
+    {"unit", TML_KEY_TEXT, "", "", "unit shown with the channel", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_simulate[] = {
+    {"end", TML_KEY_NUMBER, "s", "", "time at which the run ends", NULL},
+    {"output_step", TML_KEY_NUMBER, "s", "", "time between output rows", NULL},
+    {"integrator", TML_KEY_TEXT, "", "", "name of the method", NULL},
+    {"tolerance", TML_KEY_NUMBER, "", "", "local error allowed per step, relative to size", NULL},
+    {"first_step", TML_KEY_NUMBER, "s", "", "first step", NULL},
+    {"min_step", TML_KEY_NUMBER, "s", "", "smallest step", NULL},
+    {"max_step", TML_KEY_NUMBER, "s", "", "largest step", NULL},
+    {"length_scale", TML_KEY_NUMBER, "m", "", "size of the mechanism, for error control", NULL},
+    {"time_scale", TML_KEY_NUMBER, "s", "", "time that the mechanism needs to move", NULL},
+    {"options", TML_KEY_OPTIONS, "", "", "options of the integrator", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_rotation[] = {
+    {"axis", TML_KEY_VEC3, "", "", "with angle: axis of the rotation", NULL},
+    {"angle", TML_KEY_NUMBER, "rad", "", "with axis: angle about it", NULL},
+    {"euler_parameters", TML_KEY_NUMBERS, "", "", "e0, e1, e2, e3; a unit quaternion", NULL},
+    {"euler", TML_KEY_TEXT, "", "", "sequence of three axes such as 313 or xyz, with angles", NULL},
+    {"angles", TML_KEY_NUMBERS, "rad", "", "with euler: the three angles", NULL},
+    {"fixed", TML_KEY_BOOL, "", "false", "with euler: about the axes of the parent", NULL},
+    {"x", TML_KEY_VEC3, "", "", "x axis; two of x, y, z are given, the first is exact", NULL},
+    {"y", TML_KEY_VEC3, "", "", "y axis", NULL},
+    {"z", TML_KEY_VEC3, "", "", "z axis", NULL},
+    {"matrix", TML_KEY_NUMBERS, "", "", "three rows of the rotation matrix", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_term[] = {
+    {"joint", TML_KEY_TEXT, "", NULL, "name of the joint", NULL},
+    {"coordinate", TML_KEY_CHOICE, "", "", "which coordinate, when the joint has both",
+     "angle|displacement"},
+    {"coefficient", TML_KEY_NUMBER, "", "1", "factor of the coordinate", NULL},
+    {0},
+};
+
+/* --- ends ---------------------------------------------------------------------------------- */
+
+#define FRAMES_KEYS                                                                                \
+    {"bodies", TML_KEY_BODIES, "", "", "first and second body", NULL},                             \
+        {"at", TML_KEY_VEC3, "m", "", "with bodies: the point, global, at the start", NULL},       \
+        {"axis", TML_KEY_VEC3, "", "z", "with bodies: the z axis of both frames, global", NULL},   \
+        {"x_axis", TML_KEY_VEC3, "", "", "with bodies: direction of the x axis, global", NULL},    \
+        {"axes",                                                                                   \
+         TML_KEY_AXES,                                                                             \
+         "",                                                                                       \
+         "",                                                                                       \
+         "instead of axis: x of the first frame and y of the second, perpendicular",               \
+         NULL},                                                                                    \
+    {                                                                                              \
+        "frames", TML_KEY_FRAMES, "", "", "instead of bodies: first and second frame", NULL        \
+    }
+
+static const TmlKey frames_keys[] = {FRAMES_KEYS, {0}};
+
+static const TmlKey points_keys[] = {
+    {"bodies", TML_KEY_BODIES, "", "", "first and second body", NULL},
+    {"points", TML_KEY_POINTS, "m", "", "with bodies: a point of each, global, at the start", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "with bodies: the z axis of both frames, global", NULL},
+    {"x_axis", TML_KEY_VEC3, "", "", "with bodies: direction of the x axis, global", NULL},
+    {"frames", TML_KEY_FRAMES, "", "", "instead of bodies: first and second frame", NULL},
+    {0},
+};
+
+static const TmlKey one_keys[] = {
+    {"body", TML_KEY_BODY, "", "", "the body that it acts on", NULL},
+    {"at", TML_KEY_VEC3, "m", "", "with body: the point, global, at the start; else its origin",
+     NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "with body: the z axis of the frame, global", NULL},
+    {"x_axis", TML_KEY_VEC3, "", "", "with body: direction of the x axis, global", NULL},
+    {"frame", TML_KEY_FRAME, "", "", "instead of body: the frame", NULL},
+    {"bodies", TML_KEY_BODIES, "", "",
+     "instead of body: the body that takes the reaction, and the body that it acts on", NULL},
+    {"frames", TML_KEY_FRAMES, "", "", "the same, as frames", NULL},
+    {0},
+};
+
+static const TmlKey no_keys[] = {{0}};
+
+const TmlKey *tml_keys_ends(TmlEndsKind kind)
+{
+    switch (kind) {
+    case TML_ENDS_FRAMES:
+    case TML_ENDS_JOINT:
+        return frames_keys;
+    case TML_ENDS_POINTS:
+        return points_keys;
+    case TML_ENDS_ONE:
+        return one_keys;
+    case TML_ENDS_TERMS:
+    case TML_ENDS_EXPR:
+        break;
+    }
+    return no_keys;
+}
+
+/* --- shapes -------------------------------------------------------------------------------- */
+
+#define SHAPE_PLACE                                                                                \
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},       \
+        {"rotation", TML_KEY_ROTATION, "", "", "seen from the body's axes", NULL},                 \
+        {"color", TML_KEY_TEXT, "", "", "a colour such as #3a7bd5 or steelblue", NULL},            \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+#define SHAPE_ROUND                                                                                \
+    {"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},                                         \
+        {"length", TML_KEY_NUMBER, "m", NULL, "length along the axis", NULL},                      \
+    {                                                                                              \
+        "axis", TML_KEY_VEC3, "", "x", "direction of the axis, body axes", NULL                    \
+    }
+
+static const TmlKey box_keys[] = {{"size", TML_KEY_VEC3, "m", NULL, "edges along x, y, z", NULL},
+                                  SHAPE_PLACE};
+static const TmlKey round_keys[] = {SHAPE_ROUND, SHAPE_PLACE};
+static const TmlKey sphere_keys[] = {{"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},
+                                     SHAPE_PLACE};
+static const TmlKey link_keys[] = {
+    {"from", TML_KEY_VEC3, "m", NULL, "one end, from the body's origin, body axes", NULL},
+    {"to", TML_KEY_VEC3, "m", NULL, "the other end", NULL},
+    {"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},
+    SHAPE_PLACE};
+static const TmlKey mesh_keys[] = {
+    {"file", TML_KEY_TEXT, "", NULL, "STL or OBJ file, relative to the model", NULL},
+    {"scale", TML_KEY_NUMBER, "", "1", "factor from the file's lengths to metres", NULL},
+    SHAPE_PLACE};
+
+const TmlShapeKeys tml_shapes[] = {
+    {"box", "A box about its position.", box_keys},
+    {"cylinder", "A cylinder about its position.", round_keys},
+    {"sphere", "A sphere about its position.", sphere_keys},
+    {"capsule", "A cylinder with round ends; length is that of the cylinder.", round_keys},
+    {"link", "A bar from one point to another.", link_keys},
+    {"mesh", "A triangle mesh from a file.", mesh_keys},
+    {NULL, NULL, NULL},
+};
+
+/* --- sections ------------------------------------------------------------------------------ */
+
+const TmlSection tml_sections[] = {
+    {.name = "trammel",
+     .self = {"trammel", TML_KEY_INT, "", NULL, "version of the format: 1", NULL},
+     .text = "Version of the model format, 1. Every model file has it.",
+     .example = "trammel: 1\n"},
+    {.name = "title",
+     .self = {"title", TML_KEY_TEXT, "", "", "one line that names the model", NULL},
+     .text = "One line that names the model in reports.",
+     .example = "title: Stiff double pendulum\n"},
+    {.name = "include",
+     .self = {"include", TML_KEY_FILES, "", "", "files whose sections are merged", NULL},
+     .text = "A file or a list of files, relative to this one, whose sections are merged with "
+             "those of this file. Parameters, gravity, title and settings of this file take "
+             "precedence.",
+     .example = "include: [suspension.yaml, tyres.yaml]\n"},
+    {.name = "parameters",
+     .text = "Names with numbers. Any number of the model may be an expression of them; they may "
+             "use each other in any order. Numbers may carry a unit: 30 deg, 5 mm, 2 kN.",
+     .example = "parameters: {L: 1.5, m: 3, k: \"4*m/L^2\", alpha: 30 deg}\n"},
+    {.name = "gravity",
+     .self = {"gravity", TML_KEY_VEC3, "m/s^2", "[0, 0, 0]", "acceleration of gravity", NULL},
+     .text = "Acceleration of gravity in global axes; none by default.",
+     .example = "gravity: [0, 0, -9.81]\n"},
+    {.name = "bodies",
+     .named = true,
+     .entry = "body",
+     .keys = tml_keys_body,
+     .text = "What moves. The body 'ground' exists always. A body's own name stands for the frame "
+             "at its origin, body.cm for the one at its centre of mass.",
+     .example =
+         "bodies:\n"
+         "  rod: {mass: 3, inertia: [0.01, 1, 1], position: [1, 0, 0],\n"
+         "        rotation: {axis: z, angle: 30 deg}, frames: {tip: {position: [1, 0, 0]}}}\n"
+         "  ball: {type: point, mass: 0.2, position: [0, 1, 0]}\n"},
+    {.name = "frames",
+     .named = true,
+     .entry = "frame",
+     .keys = tml_keys_top_frame,
+     .text = "Named frames of ground or of a body.",
+     .example = "frames:\n  pivot: {position: [0, 0, 1.2], rotation: {z: y, x: x}}\n"},
+    {.name = "splines",
+     .named = true,
+     .entry = "spline",
+     .keys = tml_keys_spline,
+     .text = "Tables for cubspl, akispl and spline in expressions.",
+     .example = "splines:\n  torque: {type: akima, x: [0, 1, 2, 4], y: [0, 3, 4, 4]}\n"},
+    {.name = "joints",
+     .named = true,
+     .entry = "joint",
+     .keys = tml_keys_joint,
+     .text =
+         "Constraints between bodies. Angle and displacement of a joint are those of its second "
+         "body relative to its first, about and along z of the first frame.",
+     .example = "joints:\n"
+                "  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}\n"
+                "  weld: {type: fixed, frames: [rod.tip, ball]}\n"},
+    {.name = "forces",
+     .named = true,
+     .entry = "force",
+     .keys = tml_keys_force,
+     .text = "Springs, dampers, friction and forces given by expressions.",
+     .example =
+         "forces:\n  s: {type: rotational_spring, joint: pin, stiffness: 400, damping: 15}\n"},
+    {.name = "variables",
+     .named = true,
+     .entry = "variable",
+     .keys = tml_keys_variable,
+     .text = "Names for expressions of the state: an expression, or a map with these keys.",
+     .example = "variables: {stretch: \"DM(rod.tip, pivot) - 0.3\"}\n"},
+    {.name = "states",
+     .named = true,
+     .entry = "state",
+     .keys = tml_keys_state,
+     .text = "Differential equations of the user: controllers, hydraulics, heat.",
+     .example = "states:\n  i: {rate: \"(12 - 0.4*i - 0.05*angular_velocity(pin))/0.002\"}\n"},
+    {.name = "outputs",
+     .named = true,
+     .entry = "output",
+     .keys = tml_keys_output,
+     .text = "Channels of the run: an expression, or a map with these keys.",
+     .example = "outputs: {theta: angle(pin), load: {value: reaction(pin).fm, unit: N}}\n"},
+    {.name = "simulate",
+     .keys = tml_keys_simulate,
+     .text = "Settings of the run; the command line takes precedence.",
+     .example = "simulate: {end: 2, output_step: 0.01, integrator: hht, tolerance: 1e-5}\n"},
+    {.name = NULL},
+};
+
+const TmlSection *tml_section_find(const char *name)
+{
+    for (const TmlSection *s = tml_sections; s->name != NULL; ++s) {
+        if (strcmp(s->name, name) == 0) {
+            return s;
+        }
+    }
+    return NULL;
+}
