@@ -1,0 +1,65 @@
+# Makefile - one word for each thing to do; cmake and ninja do the work.
+#
+#   make            build/trammel, optimised          make test      build and run all tests
+#   make demo       build, run a model, show results  make asan      the tests under sanitizers
+#   make lint       format, clang-tidy, layers        make format    let clang-format decide
+#   make bench      micro benchmarks                  make install   PREFIX=/usr/local, DESTDIR=
+#   make clean      remove all that was built
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+SOURCES = $(shell find src cli include tests bench examples -name '*.[ch]' 2>/dev/null)
+
+.DEFAULT_GOAL := build
+.PHONY: build bootstrap test demo asan lint format bench install clean
+
+bootstrap:
+	@scripts/bootstrap
+
+# ninja runs cmake again by itself when a CMakeLists.txt or a registry changes
+build/build.ninja: | bootstrap
+	@cmake --preset release
+build-asan/build.ninja: | bootstrap
+	@cmake --preset asan
+build-clang/build.ninja: | bootstrap
+	@cmake --preset clang
+
+build: bootstrap build/build.ninja
+	@cmake --build build -j $(JOBS)
+
+test: build
+	@ctest --test-dir build --output-on-failure -j $(JOBS)
+
+demo: build
+	@mkdir -p out
+	build/trammel run models/demo.yaml -o out/demo.h5 --csv out/demo.csv --summary out/demo.json
+	@echo
+	@echo "out/demo.h5    results (HDF5)"
+	@echo "out/demo.csv   the model's outputs, one row an output time"
+	@echo "out/demo.json  statistics of the run"
+
+asan: bootstrap build-asan/build.ninja
+	@cmake --build build-asan -j $(JOBS)
+	@ASAN_OPTIONS=detect_leaks=1 ctest --test-dir build-asan --output-on-failure -j $(JOBS)
+
+lint:
+	@scripts/bootstrap lint
+	@$(MAKE) --no-print-directory build-clang/build.ninja
+	python3 tools/check_layers.py
+	python3 tools/check_sources.py
+	clang-format --dry-run -Werror $(SOURCES)
+	python3 tools/run_tidy.py build-clang $(JOBS)
+
+format:
+	@scripts/bootstrap lint
+	clang-format -i $(SOURCES)
+
+bench: build
+	@cmake --build build -j $(JOBS) --target bench
+	@for program in build/bench/micro_*; do echo "$$program"; $$program || exit 1; done
+
+install: build
+	cmake --install build --prefix $(PREFIX)
+
+clean:
+	rm -rf build build-asan build-clang build-debug out

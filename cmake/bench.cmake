@@ -1,0 +1,12 @@
+# Micro benchmarks, built by the target `bench` only; they use the matrices of the tests.
+add_custom_target(bench)
+file(GLOB BENCH_SOURCES CONFIGURE_DEPENDS bench/micro_*.c)
+foreach(source ${BENCH_SOURCES})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} EXCLUDE_FROM_ALL ${source} tests/test_util.c)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+  target_include_directories(${name} PRIVATE tests)
+  target_compile_definitions(${name} PRIVATE TRAMMEL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(${name} PRIVATE trammel_objects)
+  add_dependencies(bench ${name})
+endforeach()

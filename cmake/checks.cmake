@@ -1,0 +1,15 @@
+# Checks on the text and on what was built, as tests.
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+foreach(what layers sources)
+  add_test(NAME check_${what} COMMAND Python3::Interpreter tools/check_${what}.py
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+endforeach()
+add_test(NAME check_exports COMMAND Python3::Interpreter tools/check_exports.py
+  $<TARGET_FILE:trammel_shared> WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+
+# a program outside the tree must be able to use the installed library
+if(NOT TRAMMEL_SANITIZE)
+  add_test(NAME check_install COMMAND tools/check_install.sh ${CMAKE_CURRENT_BINARY_DIR}
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+endif()

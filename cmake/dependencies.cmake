@@ -1,0 +1,16 @@
+# Third-party libraries, each used by one layer: SuiteSparse by sparse, LAPACK by math, libfyaml
+# and HDF5 by io.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
+pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
+find_package(LAPACK REQUIRED)
+find_path(SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
+foreach(name spqr cholmod klu btf colamd amd suitesparseconfig)
+  find_library(SUITESPARSE_${name} ${name} REQUIRED)
+  list(APPEND SUITESPARSE_LIBRARIES ${SUITESPARSE_${name}})
+endforeach()
+
+add_library(trammel_dependencies INTERFACE)
+target_include_directories(trammel_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE})
+target_link_libraries(trammel_dependencies INTERFACE PkgConfig::FYAML PkgConfig::HDF5
+  ${SUITESPARSE_LIBRARIES} LAPACK::LAPACK m)

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+"""Includes point down the layers, third-party headers stay in their one layer, nothing is cyclic.
+
+The rules are the table LAYERS and the table THIRD_PARTY; see docs/develop for the reasons.
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# layer: the layers it may include, beside itself and what those may include
+LAYERS = {
+    "base": [],
+    "math": ["base"],
+    "sparse": ["math"],
+    "expr": ["math"],
+    "model": ["expr", "math"],
+    "system": ["model", "sparse"],
+    "analysis": ["system"],
+    "io": ["analysis"],
+}
+
+# header pattern: folders that may include it
+THIRD_PARTY = [
+    (r"(klu|amd|btf|colamd|cholmod|umfpack|SuiteSparse.*)\.h", ["src/sparse", "tests/sparse"]),
+    (r"(lapacke?|cblas)\.h", ["src/math"]),
+    (r"(hdf5|H5.*)\.h", ["src/io", "tests/io"]),
+    (r"libfyaml\.h", ["src/io"]),
+    (r"(omp|mpi)\.h", ["src/analysis"]),
+    (r"cmocka\.h", ["tests"]),
+]
+
+LIBC = set(
+    """assert ctype errno fcntl fenv float inttypes limits locale math pthread setjmp signal
+    stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string strings tgmath threads
+    time unistd wchar sys/file sys/ioctl sys/mman sys/resource sys/stat sys/time sys/types
+    sys/wait dirent glob getopt dlfcn poll termios""".split()
+)
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+
+
+def below(layer):
+    """All layers that `layer` may include."""
+    seen = {layer}
+    for other in LAYERS[layer]:
+        seen |= below(other)
+    return seen
+
+
+def includes(path):
+    """(line number, '<' or '"', name) of each include of a file."""
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        match = INCLUDE.match(line)
+        if match:
+            yield number, match.group(1), match.group(2)
+
+
+def angle_fault(path, name):
+    """What is wrong with #include <name>, or None."""
+    folder = path.parent.relative_to(ROOT).as_posix()
+    if name.endswith(".h") and name[:-2] in LIBC:
+        return None
+    for pattern, folders in THIRD_PARTY:
+        if re.fullmatch(pattern, name):
+            if any(folder == f or folder.startswith(f + "/") for f in folders):
+                return None
+            return f"<{name}> belongs to {', '.join(folders)} only"
+    return f"<{name}> is neither libc nor a header that a layer may use"
+
+
+def quote_fault(path, name):
+    """What is wrong with #include "name", or None."""
+    area = path.relative_to(ROOT).parts
+    public = name.startswith("trammel/")
+    if area[0] == "include":
+        return None if public else f'"{name}": public headers include each other and libc only'
+    if public:
+        return None if (ROOT / "include" / name).exists() else f'"{name}" does not exist'
+    if area[0] == "cli":
+        return None if (ROOT / "cli" / name).exists() else f'"{name}": the command sees include/ only'
+    if area[0] in ("examples",):
+        return f'"{name}": examples see include/ only'
+    if area[0] == "src":
+        if not (ROOT / "src" / name).exists():
+            return f'"{name}" does not exist under src/ (paths are written from there)'
+        layer = name.split("/")[0]
+        if layer not in below(area[1]):
+            return f'"{name}": {area[1]} may not include {layer}'
+        return None
+    # tests and benchmarks: what they need, from src/ or tests/ or beside them
+    places = [ROOT / "src", ROOT / "tests", path.parent]
+    return None if any((p / name).exists() for p in places) else f'"{name}" does not exist'
+
+
+def cycle(graph):
+    """A list of files that include each other in a ring, or None."""
+    state = {}
+
+    def visit(node, trail):
+        state[node] = "open"
+        for other in graph.get(node, []):
+            if state.get(other) == "open":
+                return trail[trail.index(other) :] + [other] if other in trail else [node, other]
+            if other not in state:
+                ring = visit(other, trail + [other])
+                if ring:
+                    return ring
+        state[node] = "done"
+        return None
+
+    for node in graph:
+        if node not in state:
+            ring = visit(node, [node])
+            if ring:
+                return ring
+    return None
+
+
+def main():
+    faults, graph = [], {}
+    files = [
+        path
+        for area in ("include", "src", "cli", "tests", "bench", "examples")
+        for path in sorted((ROOT / area).rglob("*.[ch]"))
+    ]
+    for path in files:
+        where = path.relative_to(ROOT).as_posix()
+        if where.startswith("src/") and path.relative_to(ROOT).parts[1] not in LAYERS:
+            faults.append(f"{where}: not in a layer")
+            continue
+        for number, kind, name in includes(path):
+            fault = angle_fault(path, name) if kind == "<" else quote_fault(path, name)
+            if fault:
+                faults.append(f"{where}:{number}: {fault}")
+            target = ("include/" if name.startswith("trammel/") else "src/") + name
+            if kind == '"' and (ROOT / target).exists():
+                graph.setdefault(where, []).append(target)
+    ring = cycle(graph)
+    if ring:
+        faults.append("cycle: " + " -> ".join(ring))
+    print("\n".join(faults) if faults else f"{len(files)} files keep to their layers")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
