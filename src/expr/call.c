@@ -1,0 +1,346 @@
+/* expr/call.c - function calls: mathematics, IF, splines, functions of the model. */
+#include "expr/parser.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MODEL_ARGS = 16, SPLINE_ARGS = 4 };
+
+/* After an argument: true when another follows, with the comma read; at the end the ) is read. */
+static TmlStatus parse_separator(TmlParser *p, int open, bool *more)
+{
+    *more = p->tok.kind == TML_TOK_COMMA;
+    if (p->tok.kind == TML_TOK_END) {
+        return tml_expr_fail(p->err, p->text, open, "the parenthesis is not closed");
+    }
+    if (!*more && p->tok.kind != TML_TOK_CLOSE) {
+        return tml_parse_unexpected(p);
+    }
+    return tml_parse_advance(p);
+}
+
+static TmlStatus fail_count(TmlParser *p, const TmlFunction *f, int column, int n)
+{
+    char count[64];
+    if (f->min_args == f->max_args) {
+        snprintf(count, sizeof count, "%d argument%s", f->min_args, f->min_args == 1 ? "" : "s");
+    } else {
+        snprintf(count, sizeof count, "%d to %d arguments", f->min_args, f->max_args);
+    }
+    char got[32] = "more";
+    if (n <= f->max_args) {
+        snprintf(got, sizeof got, "%d", n);
+    }
+    return tml_expr_fail(p->err, p->text, column, "%s takes %s, got %s: %s", f->name, count, got,
+                         f->signature);
+}
+
+/* Reads ( arguments ) as values. */
+static TmlStatus parse_values(TmlParser *p, const TmlFunction *f, int column, int *arg, int *n)
+{
+    const int open = p->tok.start;
+    bool more = true;
+    *n = 0;
+    TML_TRY(tml_parse_advance(p));
+    if (p->tok.kind == TML_TOK_CLOSE) {
+        return fail_count(p, f, column, 0);
+    }
+    while (more) {
+        if (*n == f->max_args) {
+            return fail_count(p, f, column, *n + 1);
+        }
+        TML_TRY(tml_parse_expr(p, &arg[*n]));
+        (*n)++;
+        TML_TRY(parse_separator(p, open, &more));
+    }
+    return *n < f->min_args ? fail_count(p, f, column, *n) : TML_OK;
+}
+
+/* "step(1, 0, 2)" with constant arguments; others are shown as a dot. */
+static void print_call(const TmlParser *p, const TmlFunction *f, const int *arg, int n, char *out,
+                       size_t size)
+{
+    int used = snprintf(out, size, "%s(", f->name);
+    for (int k = 0; k < n && used < (int)size; ++k) {
+        double value;
+        const char *comma = k > 0 ? ", " : "";
+        if (tml_build_known(&p->build, arg[k], &value)) {
+            used += snprintf(out + used, size - (size_t)used, "%s%.6g", comma, value);
+        } else {
+            used += snprintf(out + used, size - (size_t)used, "%s.", comma);
+        }
+    }
+    if (used < (int)size) {
+        snprintf(out + used, size - (size_t)used, ")");
+    }
+}
+
+/* Smoothness is that of the whole function: the cut-off inside STEP has a kink, STEP has none. */
+static void set_smoothness(TmlBuilder *b, const TmlFunction *f, int before, const int *arg, int n,
+                           int node)
+{
+    if (node < before || b->node[node].in.op == TML_OP_CONST) {
+        return; // came down to an argument or a constant
+    }
+    int smooth = f->smooth;
+    for (int k = 0; k < n; ++k) {
+        smooth = b->node[arg[k]].smooth < smooth ? b->node[arg[k]].smooth : smooth;
+    }
+    b->node[node].smooth = smooth;
+}
+
+static TmlStatus parse_plain(TmlParser *p, const TmlFunction *f, int column, int *out)
+{
+    int arg[TML_FUNCTION_ARGS], n;
+    double value[TML_FUNCTION_ARGS];
+    char text[160];
+    TML_TRY(parse_values(p, f, column, arg, &n));
+    for (int k = 0; k < n; ++k) {
+        double known;
+        value[k] = tml_build_known(&p->build, arg[k], &known) ? known : (double)NAN;
+    }
+    const char *wrong = f->check != NULL ? f->check(value, n) : NULL;
+    if (wrong != NULL) {
+        return tml_expr_fail(p->err, p->text, column, "%s: %s", f->name, wrong);
+    }
+    const int before = p->build.n;
+    *out = f->build(&p->build, f->op, arg, n);
+    set_smoothness(&p->build, f, before, arg, n, *out);
+    double result;
+    if (tml_build_known(&p->build, *out, &result) && !isfinite(result)) {
+        print_call(p, f, arg, n, text, sizeof text);
+        tml_parse_blame(p, *out, column, "%s is not finite", text);
+    }
+    return TML_OK;
+}
+
+/* if(x: a, b, c) by the sign of x, or if(cond, a, b). */
+static TmlStatus parse_if(TmlParser *p, int column, int *out)
+{
+    const int open = p->tok.start;
+    int cond, branch[3], n = 0;
+    bool more = true;
+    TML_TRY(tml_parse_advance(p));
+    TML_TRY(tml_parse_expr(p, &cond));
+    const bool by_sign = p->tok.kind == TML_TOK_COLON;
+    const int wanted = by_sign ? 3 : 2;
+    if (by_sign) {
+        TML_TRY(tml_parse_advance(p));
+    } else {
+        TML_TRY(parse_separator(p, open, &more));
+    }
+    while (more) {
+        if (n == wanted) {
+            n++;
+            break;
+        }
+        TML_TRY(tml_parse_expr(p, &branch[n++]));
+        TML_TRY(parse_separator(p, open, &more));
+    }
+    if (n != wanted) {
+        return tml_expr_fail(p->err, p->text, column,
+                             by_sign ? "if with a colon takes three values: if(x: a, b, c)"
+                                     : "if takes a condition and two values: if(cond, a, b)");
+    }
+    TmlBuilder *b = &p->build;
+    if (by_sign) {
+        const int zero = tml_build_const(b, 0.0);
+        const int at_zero = tml_build_op2(b, TML_OP_EQ, cond, zero);
+        const int rest = tml_build_select(b, at_zero, branch[1], branch[2]);
+        *out = tml_build_select(b, tml_build_op2(b, TML_OP_LT, cond, zero), branch[0], rest);
+    } else {
+        *out = tml_build_select(b, cond, branch[0], branch[1]);
+    }
+    return TML_OK;
+}
+
+/* One argument that may be a name: name is NULL for a value. */
+typedef struct MixedArg {
+    const char *name;
+    int node, column;
+} MixedArg;
+
+static TmlStatus parse_mixed(TmlParser *p, MixedArg *out)
+{
+    *out = (MixedArg){.column = p->tok.start};
+    if (p->tok.kind == TML_TOK_NAME || p->tok.kind == TML_TOK_QUOTED) {
+        TmlToken next;
+        TML_TRY(tml_lex(p->text, p->tok.end, &next, p->err));
+        if (next.kind == TML_TOK_COMMA || next.kind == TML_TOK_CLOSE) {
+            out->name = tml_parse_word(p, p->tok);
+            if (out->name == NULL) {
+                return tml_fail(p->err, TML_E_NOMEM, "out of memory");
+            }
+            return tml_parse_advance(p);
+        }
+    }
+    return tml_parse_expr(p, &out->node);
+}
+
+static TmlStatus find_spline(TmlParser *p, const TmlFunction *f, const MixedArg *arg,
+                             const TmlSpline **out)
+{
+    const TmlExprResolver *r = p->resolver;
+    if (r == NULL || r->spline == NULL) {
+        return tml_expr_fail(p->err, p->text, arg->column, "there are no splines here");
+    }
+    const TmlStatus status = r->spline(r->user, arg->name, out, p->err);
+    if (status != TML_OK) {
+        return tml_expr_point(p->err, status, p->text, arg->column);
+    }
+    if (f->spline_kind >= 0) {
+        *out = tml_spline_as(*out, (TmlSplineKind)f->spline_kind);
+    }
+    if (*out == NULL) {
+        return tml_expr_fail(p->err, p->text, arg->column,
+                             "%s needs a spline of at least 4 points; '%.200s' has fewer", f->name,
+                             arg->name);
+    }
+    return TML_OK;
+}
+
+/* (x, spline), (x, spline, order), (x, z, spline) or (x, z, spline, order). z selects a curve of a
+ * family in other programs; a table here is one curve, and z has no effect. */
+static TmlStatus parse_spline(TmlParser *p, const TmlFunction *f, int column, int *out)
+{
+    const int open = p->tok.start;
+    MixedArg arg[SPLINE_ARGS - 1] = {{0}};
+    int x, n = 1;
+    bool more;
+    TML_TRY(tml_parse_advance(p));
+    if (p->tok.kind == TML_TOK_CLOSE) {
+        return fail_count(p, f, column, 0);
+    }
+    TML_TRY(tml_parse_expr(p, &x));
+    TML_TRY(parse_separator(p, open, &more));
+    while (more) {
+        if (n == SPLINE_ARGS) {
+            return fail_count(p, f, column, n + 1);
+        }
+        TML_TRY(parse_mixed(p, &arg[n++ - 1]));
+        TML_TRY(parse_separator(p, open, &more));
+    }
+    if (n < f->min_args) {
+        return fail_count(p, f, column, n);
+    }
+    const bool with_z = n == 4 || (n == 3 && arg[1].name != NULL);
+    const MixedArg *which = &arg[with_z ? 1 : 0];
+    const MixedArg *order = n == 4 ? &arg[2] : n == 3 && !with_z ? &arg[1] : NULL;
+    if (which->name == NULL) {
+        return tml_expr_fail(p->err, p->text, which->column,
+                             "the name of a spline is expected here");
+    }
+    double derivative = 0.0;
+    if (order != NULL &&
+        (order->name != NULL || !tml_build_known(&p->build, order->node, &derivative) ||
+         !(derivative >= 0.0 && derivative <= 3.0) || derivative != floor(derivative))) {
+        return tml_expr_fail(p->err, p->text, order->column,
+                             "the order of the derivative must be 0, 1, 2 or 3");
+    }
+    const TmlSpline *spline;
+    TML_TRY(find_spline(p, f, which, &spline));
+    *out = tml_build_spline(&p->build, spline, (int)derivative, x);
+    return TML_OK;
+}
+
+/* Arguments of a function of the model: names and constants. */
+static TmlStatus parse_model_args(TmlParser *p, const char *function, TmlExprArg *arg, int *n)
+{
+    const int open = p->tok.start;
+    bool more;
+    *n = 0;
+    TML_TRY(tml_parse_advance(p));
+    more = p->tok.kind != TML_TOK_CLOSE;
+    if (!more) {
+        return tml_parse_advance(p);
+    }
+    while (more) {
+        MixedArg mixed;
+        if (*n == MODEL_ARGS) {
+            return tml_expr_fail(p->err, p->text, p->tok.start,
+                                 "'%.200s' has more than %d arguments", function, (int)MODEL_ARGS);
+        }
+        TML_TRY(parse_mixed(p, &mixed));
+        TmlExprArg *a = &arg[*n];
+        (*n)++;
+        *a = (TmlExprArg){.name = mixed.name, .column = mixed.column};
+        if (mixed.name == NULL && !tml_build_known(&p->build, mixed.node, &a->value)) {
+            return tml_expr_fail(p->err, p->text, mixed.column,
+                                 "argument %d of '%.200s' must be a name or a constant", *n,
+                                 function);
+        }
+        TML_TRY(parse_separator(p, open, &more));
+    }
+    return TML_OK;
+}
+
+/* .fx after a call, or NULL. */
+static TmlStatus parse_member(TmlParser *p, const char **member)
+{
+    *member = NULL;
+    if (p->tok.kind != TML_TOK_DOT) {
+        return TML_OK;
+    }
+    TML_TRY(tml_parse_advance(p));
+    if (p->tok.kind != TML_TOK_NAME) {
+        return tml_expr_fail(p->err, p->text, p->tok.start, "a name is expected after the dot");
+    }
+    *member = tml_parse_word(p, p->tok);
+    if (*member == NULL) {
+        return tml_fail(p->err, TML_E_NOMEM, "out of memory");
+    }
+    return tml_parse_advance(p);
+}
+
+static TmlStatus ask_model(TmlParser *p, TmlToken tok, const char *name, TmlExprSymbol *symbol)
+{
+    const TmlExprResolver *r = p->resolver;
+    TmlExprArg arg[MODEL_ARGS];
+    const char *member;
+    int n;
+    TML_TRY(parse_model_args(p, name, arg, &n));
+    TML_TRY(parse_member(p, &member));
+    const TmlStatus status = r->call(r->user, name, arg, n, member, symbol, p->err);
+    return status == TML_E_MODEL ? tml_expr_point(p->err, status, p->text, tok.start) : status;
+}
+
+static TmlStatus parse_model(TmlParser *p, TmlToken tok, const char *name, int *out)
+{
+    const TmlExprResolver *r = p->resolver;
+    TmlExprSymbol symbol = {0};
+    const bool asked = r != NULL && r->call != NULL;
+    const TmlStatus status = asked ? ask_model(p, tok, name, &symbol) : TML_E_MODEL;
+    // a misspelt function first: what is wrong with its arguments matters less
+    if (status == TML_E_MODEL && (!asked || !tml_parse_listed(p, name))) {
+        return tml_parse_unknown(p, true, name, tok.start);
+    }
+    TML_TRY(status);
+    return tml_parse_symbol(p, name, tok.start, &symbol, out);
+}
+
+TmlStatus tml_parse_call(TmlParser *p, TmlToken tok, int *out)
+{
+    const char *name = tml_parse_word(p, tok);
+    if (name == NULL) {
+        return tml_fail(p->err, TML_E_NOMEM, "out of memory");
+    }
+    const TmlFunction *f = tml_function_find(name);
+    if (f == NULL) {
+        return parse_model(p, tok, name, out);
+    }
+    switch (f->form) {
+    case TML_FORM_IF:
+        TML_TRY(parse_if(p, tok.start, out));
+        break;
+    case TML_FORM_SPLINE:
+        TML_TRY(parse_spline(p, f, tok.start, out));
+        break;
+    default:
+        TML_TRY(parse_plain(p, f, tok.start, out));
+        break;
+    }
+    if (p->tok.kind == TML_TOK_DOT) {
+        return tml_expr_fail(p->err, p->text, p->tok.start, "%s has no members", f->name);
+    }
+    return TML_OK;
+}
