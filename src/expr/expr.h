@@ -5,8 +5,9 @@
  * asked for twice should get the same number). The layer knows mathematics only; what a leaf means
  * (DX(a, b), an angle, a variable) is the resolver's business.
  *
- * Evaluation allocates nothing; the caller passes work memory. Derivatives are exact (forward mode,
- * order 1 to 3) except at kinks, where the one-sided derivative of the branch taken is returned.
+ * Evaluation allocates nothing; the caller passes work memory. Derivatives are exact (order 1 by a
+ * sweep backwards, 2 and 3 forward) except at kinks, where the one-sided derivative of the branch
+ * taken is returned.
  */
 #pragma once
 
@@ -29,7 +30,8 @@ typedef struct TmlExprSymbol {
     int leaf;     /* not constant: >= 1 (0 for time) */
 } TmlExprSymbol;
 
-/* Looks names up for the compiler. On failure the message says what is wrong and, where there is
+/* Looks names up for the compiler. Texts passed in live until the compiler returns; err may be
+ * NULL. On failure the message says what is wrong and, where there is
  * one, the nearest valid spelling; the compiler adds the text with a caret. A NULL entry means that
  * no such thing exists in this place. */
 typedef struct TmlExprResolver {
@@ -68,7 +70,8 @@ const char *tml_expr_text(const TmlExpr *expr); /* as written */
 int tml_expr_smoothness(const TmlExpr *expr);
 
 /* Times at which the expression has a kink or jump in some derivative that follow from its text
- * (STEP and IF on time, spline knots over time, ...). Writes at most max, sorted; returns how many
+ * (STEP and IF on time, spline knots over time, ...), for arguments linear in time. Kinks that
+ * repeat for ever (MOD, FLOOR) are not among them. Writes at most max, sorted; returns how many
  * there are. */
 int tml_expr_breakpoints(const TmlExpr *expr, double *t, int max);
 

@@ -19,5 +19,6 @@ void tml_spline_eval(const TmlSpline *spline, double x, int order, double *d);
 
 int tml_spline_knots(const TmlSpline *spline, const double **x);
 TmlSplineKind tml_spline_kind(const TmlSpline *spline);
-const TmlSpline *tml_spline_as(const TmlSpline *spline, TmlSplineKind kind); /* same table, other rule */
+/* The same table by another rule; NULL when it has too few points for that. */
+const TmlSpline *tml_spline_as(const TmlSpline *spline, TmlSplineKind kind);
 double tml_spline_integral(const TmlSpline *spline, double from, double to);
