@@ -168,7 +168,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     if (scale > 0.0) {
         sim->sys->length = scale;
     }
-    sim->notes.arena = &sim->sys->arena;
+    sim->notes.arena = &sim->note_arena;
     TML_TRY(tml_closure_create(sim->sys, err));
     TML_TRY(tml_state_create(sim->sys, &sim->it.now, err));
     TML_TRY(tml_state_create(sim->sys, &sim->it.next, err));
@@ -213,6 +213,7 @@ void tml_sim_free(TmlSim *sim)
     if (sim != NULL) {
         tml_mem_free(sim->attempts);
         tml_mem_free(sim->notes.text);
+        tml_arena_free(&sim->note_arena);
         tml_system_free(sim->sys);
         tml_mem_free(sim);
     }

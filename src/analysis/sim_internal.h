@@ -53,6 +53,7 @@ struct TmlSim {
     int attempts_cap;
     int64_t n_attempts;
     TmlAttemptRow *attempts;
+    TmlArena note_arena; // apart from the system's, which is wound back while it is built
     TmlNotes notes;
 };
 

@@ -107,18 +107,11 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
     }
 }
 
-/* Turn counts start at the principal angle plus the whole turns that the model asks for. */
-static void start_turns(TmlSystem *sys, const TmlState *s)
+/* Memory starts at the assembled state (angles at their principal value). */
+static void start_memory(TmlSystem *sys, const TmlState *s)
 {
-    const TmlModel *m = sys->model;
     memset(sys->memory, 0, (size_t)sys->n_memory * sizeof *sys->memory);
     tml_system_commit(sys, s);
-    for (int c = 0; c < m->constraints.n; ++c) {
-        for (int k = 0; k < m->constraints.at[c].type->n_memory; ++k) {
-            sys->memory[sys->constraint[c].memory0 + k] +=
-                m->constraints.at[c].turns * 2.0 * 3.14159265358979323846;
-        }
-    }
 }
 
 TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes, TmlError *err)
@@ -129,7 +122,7 @@ TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes, TmlE
     tml_system_initial(sys, s);
     tml_system_retract(sys, s->q);
     tml_state_copy(sys, s, &before);
-    start_turns(sys, s);
+    start_memory(sys, s);
 
     // positions
     const TmlCloseWhat positions = {.position = true, .assembly = true};
@@ -137,7 +130,7 @@ TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes, TmlE
     if (worst < 0.0 || worst > 1e-9) {
         return cannot_close(sys, s, TML_LEVEL_POSITION, err);
     }
-    start_turns(sys, s);
+    start_memory(sys, s);
 
     // velocities; the first guess keeps the given angular velocities
     for (int b = 1; b < sys->nb; ++b) {

@@ -158,10 +158,6 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     TmlState other;
     int rank = 0;
     uint64_t seed = 7;
-    bool *kept = tml_mem_zalloc((size_t)sys->m_all, sizeof *kept);
-    if (kept == NULL) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
-    }
     TML_NEW(&sys->arena, best, sys->m_all);
     TML_NEW(&sys->arena, trial, sys->m_all);
     TmlStatus status = tml_state_create(sys, &other, err);
@@ -181,6 +177,10 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     }
     if (status == TML_OK && rank < sys->m_all) {
         status = name_redundant(sys, &A, best, notes, err);
+    }
+    bool *kept = tml_mem_zalloc((size_t)sys->m_all, sizeof *kept);
+    if (kept == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
     }
     memcpy(kept, best, (size_t)sys->m_all * sizeof *kept);
     tml_arena_release(&sys->arena, mark);
