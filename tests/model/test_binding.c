@@ -1,0 +1,685 @@
+/* tests/model/test_binding.c - expressions of a model: every function, every derivative.
+ *
+ * The list of expressions is made from tml_binding_functions, so a new function is covered, or
+ * fails for want of an example.
+ */
+#include "element_util.h"
+
+#include "model/registry.h"
+
+#include <stdlib.h>
+
+enum { BODIES = 4, FRAMES = 3, JOINTS = 5, FORCES = 6, STATES = 6, MEMORY = 64 };
+
+/* A model made by hand: three bodies, joints, one force of every type, states, variables. */
+typedef struct Bench {
+    TestCtx *t;
+    TmlModel m;
+    TmlBody body[BODIES];
+    TmlNamedFrame frame[FRAMES];
+    TmlConstraint joint[JOINTS];
+    TmlForce force[FORCES];
+    char force_name[FORCES][16];
+    TmlEnd end[2 * (JOINTS + FORCES)];
+    TmlVariable variable[1];
+    TmlUserState state[2];
+    TmlParameter parameter[2];
+    TmlNamedSpline spline[1];
+} Bench;
+
+static TmlEnd end_random(TestCtx *t, int body)
+{
+    return (TmlEnd){body, test_vec3(t), q4_matrix(test_quat(t))};
+}
+
+static void bench_joints(Bench *s)
+{
+    static const TmlConstraintType *const types[JOINTS] = {
+        &tml_constraint_revolute, &tml_constraint_cylindrical, &tml_constraint_spherical,
+        &tml_constraint_universal, &tml_constraint_translational};
+    static const char *const names[JOINTS] = {"pin", "cyl", "ball", "cross", "slide"};
+    for (int k = 0; k < JOINTS; ++k) {
+        TmlEnd *end = &s->end[2 * k];
+        end[0] = end_random(s->t, k % 3 + 1);
+        end[1] = end_random(s->t, (k + 1) % 3 + 1);
+        s->joint[k] = (TmlConstraint){.name = names[k], .type = types[k], .n_ends = 2, .end = end};
+    }
+    s->joint[1].turns = 2;
+}
+
+static void bench_forces(Bench *s)
+{
+    int n = 0;
+    for (const TmlForceType *const *p = tml_force_types; *p != NULL && n < FORCES; ++p, ++n) {
+        TmlEnd *end = &s->end[2 * (JOINTS + n)];
+        void *data = data_random(s->t, &s->m.arena, &(*p)->info, (*p)->check);
+        end[0] = end_random(s->t, n % 3 + 1);
+        end[1] = end_random(s->t, (n + 1) % 3 + 1);
+        snprintf(s->force_name[n], sizeof s->force_name[n], "f%d", n);
+        s->force[n] = (TmlForce){.name = s->force_name[n], .type = *p, .data = data, .n_ends = 2};
+        s->force[n].end = end;
+        s->force[n].joint = -1;
+        s->force[n].n_f = (*p)->n_f != NULL ? (*p)->n_f(data) : 0;
+    }
+    s->m.forces.at = s->force;
+    s->m.forces.n = n;
+}
+
+static void bench_init(TestCtx *t, Bench *s)
+{
+    static const char *const names[BODIES] = {"ground", "a", "b", "c"};
+    static const char *const frames[FRAMES] = {"a.tip", "b.eye", "c.knee"};
+    memset(s, 0, sizeof *s);
+    s->t = t;
+    for (int k = 0; k < BODIES; ++k) {
+        s->body[k] = (TmlBody){.name = names[k], .cm = k > 0 ? test_vec3(t) : v3(0, 0, 0)};
+    }
+    for (int k = 0; k < FRAMES; ++k) {
+        s->frame[k] = (TmlNamedFrame){frames[k], end_random(t, k + 1)};
+    }
+    bench_joints(s);
+    bench_forces(s);
+    s->variable[0] = (TmlVariable){.name = "speed"};
+    s->state[0] = (TmlUserState){.name = "x1"};
+    s->state[1] = (TmlUserState){.name = "x2"};
+    s->parameter[0] = (TmlParameter){"k1", 2.5};
+    s->parameter[1] = (TmlParameter){"k2", -0.5};
+    s->spline[0] = (TmlNamedSpline){"curve", (TmlSpline *)(uintptr_t)table_random(t, &s->m.arena)};
+    s->m.bodies.at = s->body, s->m.bodies.n = BODIES;
+    s->m.frames.at = s->frame, s->m.frames.n = FRAMES;
+    s->m.constraints.at = s->joint, s->m.constraints.n = JOINTS;
+    s->m.variables.at = s->variable, s->m.variables.n = 1;
+    s->m.states.at = s->state, s->m.states.n = 2;
+    s->m.parameters.at = s->parameter, s->m.parameters.n = 2;
+    s->m.splines.at = s->spline, s->m.splines.n = 1;
+}
+
+static void bench_free(Bench *s)
+{
+    tml_arena_free(&s->m.arena);
+}
+
+/* --- a binding at a state ----------------------------------------------------------------------
+ */
+
+typedef struct Point {
+    const TmlBinding *b;
+    TmlFrameKin e[TML_MAX_ENDS];
+    double u[TML_BIND_MAX_UNKNOWNS], memory[MEMORY];
+    TmlBindIn in;
+} Point;
+
+static void point_random(TestCtx *t, const TmlBinding *b, double *work, Point *p)
+{
+    const TmlMat33 base = q4_matrix(test_quat(t));
+    *p = (Point){.b = b};
+    for (int k = 0; k < b->n_ends; ++k) {
+        p->e[k] = kin_random(t, &base, 0.6);
+    }
+    for (int k = 0; k < b->n_unknowns; ++k) {
+        p->u[k] = test_random(t, -1, 1);
+    }
+    CHECK(t, b->n_memory <= MEMORY);
+    p->in = (TmlBindIn){p->e, test_random(t, 0.5, 1.5), p->u, p->memory, work};
+    tml_binding_commit(b, &p->in, p->memory);
+}
+
+static Point point_copy(const Point *p)
+{
+    Point q = *p;
+    return q;
+}
+
+static const TmlBindIn *point_in(Point *p)
+{
+    p->in.e = p->e;
+    p->in.u = p->u;
+    p->in.memory = p->memory;
+    return &p->in;
+}
+
+typedef struct Grad {
+    TmlRow q[TML_MAX_ENDS], v[TML_MAX_ENDS], a[TML_MAX_ENDS];
+    double u[TML_BIND_MAX_UNKNOWNS], value;
+} Grad;
+
+static Grad point_gradient(Point *p)
+{
+    Grad g;
+    TmlBindGrad out = {.q = g.q, .v = g.v, .a = g.a, .u = g.u};
+    memset(&g, 0xff, sizeof g); // everything must be overwritten
+    tml_binding_gradient(p->b, point_in(p), &out);
+    g.value = out.value;
+    return g;
+}
+
+/* Largest entry of the gradient by the motions. */
+static double grad_size(const TmlBinding *b, const Grad *g)
+{
+    double size = 0.0;
+    for (int k = 0; k < 6 * b->n_ends; ++k) {
+        size = fmax(size, fabs(row_entry(&g->q[k / 6], k % 6)));
+    }
+    return size;
+}
+
+/* Difference of fn by coordinate m of end k. */
+static double point_difference(const Point *p, int k, int m,
+                               double (*fn)(const TmlBinding *b, const TmlBindIn *in))
+{
+    double d = 0.0;
+    for (int s = 0; s < STENCIL; ++s) {
+        Point q = point_copy(p);
+        q.e[k] = kin_moved(&p->e[k], m, stencil_at[s] * stencil_h);
+        d += stencil_weight[s] / stencil_h * fn(p->b, point_in(&q));
+    }
+    return d;
+}
+
+static void gradient_check(TestCtx *t, Point *p)
+{
+    const TmlBinding *b = p->b;
+    const Grad g = point_gradient(p);
+    const double tol =
+        1e-9 * (1.0 + grad_size(b, &g)); // differences lose a little where it is steep
+    CHECK_NEAR(t, g.value, tml_binding_value(b, point_in(p)), 1e-14 * (1.0 + fabs(g.value)));
+    for (int k = 0; k < b->n_ends; ++k) {
+        const TmlRow *const rows[3] = {&g.q[k], &g.v[k], &g.a[k]};
+        for (int m = 0; m < MOVES; ++m) {
+            const double d = point_difference(p, k, m, tml_binding_value);
+            CHECK_NEAR(t, row_entry(rows[m / 6], m % 6), d, tol);
+        }
+    }
+    for (int k = 0; k < b->n_unknowns; ++k) {
+        double d = 0.0;
+        for (int s = 0; s < STENCIL; ++s) {
+            Point q = point_copy(p);
+            q.u[k] += stencil_at[s] * stencil_h;
+            d += stencil_weight[s] / stencil_h * tml_binding_value(b, point_in(&q));
+        }
+        CHECK_NEAR(t, g.u[k], d, tol);
+    }
+}
+
+/* What the flags promise to be unused must have no derivative. */
+static void flags_check(TestCtx *t, Point *p)
+{
+    const Grad g = point_gradient(p);
+    for (int k = 0; k < 6 * p->b->n_ends; ++k) {
+        CHECK(t, p->b->uses_motion || row_entry(&g.q[k / 6], k % 6) == 0.0);
+        CHECK(t, p->b->uses_twist || row_entry(&g.v[k / 6], k % 6) == 0.0);
+        CHECK(t, p->b->uses_acceleration || row_entry(&g.a[k / 6], k % 6) == 0.0);
+    }
+}
+
+static bool is_positional(const TmlBinding *b)
+{
+    return b->uses_motion && !b->uses_twist && !b->uses_acceleration && b->n_unknowns == 0;
+}
+
+/* Value' along the twists. */
+static double rate_of(const TmlBinding *b, Point *p)
+{
+    const Grad g = point_gradient(p);
+    double rate = tml_binding_dt(b, point_in(p));
+    for (int k = 0; k < b->n_ends; ++k) {
+        rate += v3_dot(g.q[k].r, p->e[k].v) + v3_dot(g.q[k].theta, p->e[k].omega);
+    }
+    return rate;
+}
+
+/* Derivatives of the rows: by the motions and by time. */
+static void curvature_check(TestCtx *t, Point *p)
+{
+    const TmlBinding *b = p->b;
+    const int n = 6 * b->n_ends;
+    double *K = calloc((size_t)(n * n), sizeof *K);
+    TmlRow Jt[TML_MAX_ENDS];
+    tml_binding_curvature(b, point_in(p), 2.0, K);
+    tml_binding_rows_dt(b, point_in(p), Jt);
+    for (int c = 0; c <= n; ++c) { // n: time
+        double d[6 * TML_MAX_ENDS] = {0};
+        for (int s = 0; s < STENCIL; ++s) {
+            Point q = point_copy(p);
+            const double x = stencil_at[s] * stencil_h;
+            if (c < n) {
+                q.e[c / 6] = kin_moved(&p->e[c / 6], c % 6, x);
+            } else {
+                q.in.t += x;
+            }
+            const Grad g = point_gradient(&q);
+            for (int r = 0; r < n; ++r) {
+                d[r] += stencil_weight[s] / stencil_h * row_entry(&g.q[r / 6], r % 6);
+            }
+        }
+        for (int r = 0; r < n; ++r) {
+            const double got = c < n ? 0.5 * K[r * n + c] : row_entry(&Jt[r / 6], r % 6);
+            CHECK_NEAR(t, got, d[r], 1e-8 * (1.0 + fabs(d[r])));
+        }
+    }
+    free(K);
+}
+
+static void second_rate_check(TestCtx *t, Point *p)
+{
+    const TmlBinding *b = p->b;
+    const double second = tml_binding_second_rate(b, point_in(p));
+    double d = 0.0, dt = 0.0;
+    for (int s = 0; s < STENCIL; ++s) {
+        Point q = point_copy(p), later = point_copy(p);
+        const double x = stencil_at[s] * stencil_h, w = stencil_weight[s] / stencil_h;
+        for (int k = 0; k < b->n_ends; ++k) {
+            q.e[k] = kin_flown(&p->e[k], x);
+        }
+        q.in.t += x;
+        later.in.t += x;
+        d += w * rate_of(b, &q);
+        dt += w * tml_binding_second_rate(b, point_in(&later));
+    }
+    CHECK_NEAR(t, second, d, 1e-8 * (1.0 + fabs(d)));
+    CHECK_NEAR(t, tml_binding_second_rate_dt(b, point_in(p)), dt, 1e-8 * (1.0 + fabs(dt)));
+
+    TmlRow Gm[TML_MAX_ENDS], Gv[TML_MAX_ENDS];
+    tml_binding_second_rate_tangent(b, point_in(p), Gm, Gv);
+    for (int c = 0; c < 6 * b->n_ends; ++c) {
+        const int k = c / 6, m = c % 6;
+        const double dm = point_difference(p, k, MOVE_MOTION + m, tml_binding_second_rate);
+        const double dv = point_difference(p, k, MOVE_TWIST + m, tml_binding_second_rate);
+        CHECK_NEAR(t, row_entry(&Gm[k], m), dm, 1e-7 * (1.0 + fabs(dm)));
+        CHECK_NEAR(t, row_entry(&Gv[k], m), dv, 1e-8 * (1.0 + fabs(dv)));
+    }
+}
+
+/* All derivatives of one expression at random states. States near a singularity of an angle or of
+ * a distance are left out: differences have no digits there. */
+static void expression_check(Bench *s, const char *text)
+{
+    TmlBinding *b = NULL;
+    TmlError err = {0};
+    s->t->name = text;
+    CHECK_OK(s->t, tml_binding_create(&s->m, text, "test", TML_ALLOW_ALL, &b, &err), &err);
+    if (b == NULL) {
+        return;
+    }
+    double *work = calloc(b->work, sizeof *work);
+    for (int k = 0, tries = 0; k < STATES && tries < 500; ++tries) {
+        Point p;
+        point_random(s->t, b, work, &p);
+        const Grad g = point_gradient(&p);
+        if (is_positional(b) && !(grad_size(b, &g) < 8.0)) {
+            continue;
+        }
+        ++k;
+        gradient_check(s->t, &p);
+        flags_check(s->t, &p);
+        if (is_positional(b)) {
+            curvature_check(s->t, &p);
+            second_rate_check(s->t, &p);
+        }
+    }
+    free(work);
+}
+
+/* --- every function ----------------------------------------------------------------------------
+ */
+
+static const char *const members[] = {"fx", "fy", "fz", "fm", "tx", "ty", "tz", "tm"};
+
+static void frames_function(Bench *s, const char *name, const char *signature)
+{
+    static const char *const frames[] = {"a.tip", "b.eye", "c.knee", "b"};
+    int n = 1;
+    for (const char *c = signature; *c != '\0'; ++c) {
+        n += *c == ',';
+    }
+    char full[128], twice[400];
+    int used = snprintf(full, sizeof full, "%s(", name);
+    for (int k = 0; k < n; ++k) {
+        used +=
+            snprintf(full + used, sizeof full - (size_t)used, "%s%s", k > 0 ? ", " : "", frames[k]);
+    }
+    snprintf(full + used, sizeof full - (size_t)used, ")");
+    expression_check(s, full);
+    snprintf(twice, sizeof twice, "%s(a, a.tip)*sin(time*%s) + %s^2", name, full, full);
+    expression_check(s, twice); // one end in several slots, all orders of the chain rule
+    snprintf(twice, sizeof twice, "%s(c)", name);
+    expression_check(s, twice);
+}
+
+static void member_function(Bench *s, const char *name, const char *element)
+{
+    char text[128];
+    for (size_t k = 0; k < sizeof members / sizeof members[0]; ++k) {
+        snprintf(text, sizeof text, "%s(%s, c.knee).%s", name, element, members[k]);
+        expression_check(s, text);
+    }
+    snprintf(text, sizeof text, "%s(%s).fy*%s(%s).tx", name, element, name, element);
+    expression_check(s, text);
+}
+
+static void output_function(Bench *s, const char *name)
+{
+    char text[128];
+    for (int k = 0; k < s->m.forces.n; ++k) {
+        const TmlOutput *o = s->force[k].type->info.outputs;
+        for (; o != NULL && o->name != NULL; ++o) {
+            snprintf(text, sizeof text, "%s(%s).%s", name, s->force[k].name, o->name);
+            expression_check(s, text);
+        }
+    }
+}
+
+static void visit_function(void *arg, const char *name, const char *signature, const char *text)
+{
+    Bench *s = arg;
+    char expression[64];
+    const char *args = signature + strlen(name);
+    CHECK(s->t, strncmp(signature, name, strlen(name)) == 0 && text[0] != '\0');
+    if (strncmp(args, "(to", 3) == 0) {
+        frames_function(s, name, signature);
+    } else if (strcmp(args, "(joint)") == 0 || strcmp(args, "(state)") == 0) {
+        snprintf(expression, sizeof expression, "%s(%s)^2 + time", name,
+                 args[1] == 'j' ? "cyl" : "x2");
+        expression_check(s, expression);
+    } else if (strncmp(args, "(joint, axes", 12) == 0) {
+        for (int k = 0; k < JOINTS; ++k) {
+            member_function(s, name, s->joint[k].name);
+        }
+    } else if (strncmp(args, "(element, axes", 14) == 0) {
+        for (int k = 0; k < s->m.forces.n; ++k) {
+            member_function(s, name, s->force[k].name);
+        }
+    } else if (strncmp(args, "(element).", 10) == 0) {
+        output_function(s, name);
+    } else {
+        test_fail(s->t, __FILE__, __LINE__, "no example for %s", signature);
+    }
+}
+
+TEST(every_function_has_exact_derivatives)
+{
+    Bench s;
+    bench_init(t, &s);
+    tml_binding_functions(visit_function, &s);
+    bench_free(&s);
+}
+
+TEST(mixed_expressions)
+{
+    Bench s;
+    bench_init(t, &s);
+    expression_check(&s, "k1*speed*x1 - rate(x1)*DX(a)*time + cubspl(DM(a, b), curve)");
+    expression_check(&s,
+                     "atan2(DX(a, b), 2 + DY(b, c, a))*angle(cyl) + exp(0.3*displacement(cyl))");
+    expression_check(&s, "sqrt(1 + reaction(pin).fx^2)*velocity(cyl) + force(f0).fm*ACCX(a)");
+    bench_free(&s);
+}
+
+/* --- values ------------------------------------------------------------------------------------
+ */
+
+static TmlBinding *bind(Bench *s, const char *text)
+{
+    TmlBinding *b = NULL;
+    TmlError err;
+    CHECK_OK(s->t, tml_binding_create(&s->m, text, "test", TML_ALLOW_ALL, &b, &err), &err);
+    return b;
+}
+
+/* Value with all ends moved as parts of their bodies, which are at the given places. */
+static double value_of(Bench *s, const TmlBinding *b, const TmlFrameKin body[BODIES],
+                       const double *u, const double *memory)
+{
+    TmlFrameKin e[TML_MAX_ENDS];
+    double work[4096];
+    CHECK(s->t, b->work <= 4096);
+    for (int k = 0; k < b->n_ends; ++k) {
+        const TmlFrameKin *f = &body[b->end[k].body];
+        const TmlVec3 d = m3_mulv(&f->A, b->end[k].s_b);
+        e[k] = *f;
+        e[k].r = v3_add(f->r, d);
+        e[k].v = v3_add(f->v, v3_cross(f->omega, d));
+        e[k].A = m3_mul(&f->A, &b->end[k].A_b);
+    }
+    return tml_binding_value(b, &(TmlBindIn){e, 0.0, u, memory, work});
+}
+
+TEST(known_values)
+{
+    Bench s;
+    bench_init(t, &s);
+    s.body[1].cm = v3(1, 0, 0);
+    TmlFrameKin body[BODIES];
+    for (int k = 0; k < BODIES; ++k) {
+        body[k] = (TmlFrameKin){.A = m3_identity()};
+    }
+    body[1].r = v3(5, 6, 7); // centre of mass of a
+    body[1].A = q4_matrix(q4_exp(v3(0, 0, M_PI / 2)));
+    body[1].omega = v3(0, 0, 3);
+    const double memory[4] = {0};
+    // the origin of a lies at -cm, which is turned to -y: (5, 5, 7)
+    CHECK_NEAR(t, value_of(&s, bind(&s, "DX(a)"), body, NULL, memory), 5.0, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "DY(a)"), body, NULL, memory), 5.0, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "DY(a.cm)"), body, NULL, memory), 6.0, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "dx(a.cm, a, a)"), body, NULL, memory), 1.0, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "DX(a.cm, ground, a.cm)"), body, NULL, memory), 6.0, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "VX(a)"), body, NULL, memory), 3.0, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "WZ(a)"), body, NULL, memory), 3.0, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "VM(a, a.cm, a)"), body, NULL, memory), 0.0, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "AZ(a)"), body, NULL, memory), M_PI / 2, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "YAW(a)"), body, NULL, memory), M_PI / 2, 1e-14);
+    CHECK_NEAR(t, value_of(&s, bind(&s, "k1 + k2"), body, NULL, memory), 2.0, 0.0);
+    bench_free(&s);
+}
+
+/* The three angles rebuild the rotation they were taken from. */
+TEST(angle_sequences)
+{
+    Bench s;
+    bench_init(t, &s);
+    static const char *const names[2][3] = {{"PSI(a)", "THETA(a)", "PHI(a)"},
+                                            {"YAW(a)", "PITCH(a)", "ROLL(a)"}};
+    static const TmlVec3 axis[2][3] = {{{0, 0, 1}, {1, 0, 0}, {0, 0, 1}},
+                                       {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}};
+    const double memory[1] = {0.0};
+    for (int round = 0; round < 20; ++round) {
+        TmlFrameKin body[BODIES] = {{.A = m3_identity()}};
+        body[1].A = q4_matrix(test_quat(t));
+        for (int k = 0; k < 2; ++k) {
+            TmlMat33 A = m3_identity();
+            for (int i = 0; i < 3; ++i) {
+                const double x = value_of(&s, bind(&s, names[k][i]), body, NULL, memory);
+                const TmlMat33 R = q4_matrix(q4_exp(v3_scale(x, axis[k][i])));
+                A = m3_mul(&A, &R);
+            }
+            // rounding, grown near gimbal lock
+            CHECK_NEAR(t, v3_norm(v3_sub(A.cx, body[1].A.cx)), 0.0, 1e-12);
+            CHECK_NEAR(t, v3_norm(v3_sub(A.cy, body[1].A.cy)), 0.0, 1e-12);
+        }
+    }
+    bench_free(&s);
+}
+
+/* A turning joint: the angle grows beyond a turn when every state is committed. */
+TEST(angles_count_turns)
+{
+    Bench s;
+    bench_init(t, &s);
+    const TmlBinding *b = bind(&s, "angle(cyl)");
+    double memory[1] = {0.0}, work[64];
+    CHECK_INT(t, b->n_memory, 1);
+    CHECK(t, b->work <= 64);
+    for (int k = 0; k < 30; ++k) {
+        TmlFrameKin e[2] = {{.A = m3_identity()}, {.A = q4_matrix(q4_exp(v3(0, 0, -0.9 * k)))}};
+        const TmlBindIn in = {e, 0.0, NULL, memory, work};
+        CHECK_NEAR(t, tml_binding_value(b, &in), 4.0 * M_PI - 0.9 * k, 1e-12); // turns: 2
+        tml_binding_commit(b, &in, memory);
+    }
+    bench_free(&s);
+}
+
+TEST(reaction_is_the_force_on_the_second_body)
+{
+    Bench s;
+    bench_init(t, &s);
+    const TmlBinding *b = bind(&s, "reaction(ball).fy");
+    CHECK_INT(t, b->n_unknowns, 3);
+    TmlFrameKin body[BODIES];
+    for (int k = 0; k < BODIES; ++k) {
+        body[k] = (TmlFrameKin){.A = m3_identity()};
+    }
+    const double lambda[3] = {1, 2, 3};
+    // phi = r_1 - r_0, force on the system is -J^T lambda
+    CHECK_NEAR(t, value_of(&s, b, body, lambda, NULL), -2.0, 1e-14);
+    bench_free(&s);
+}
+
+/* Equal things are shared, so that no work is done twice. */
+TEST(leaves_ends_and_unknowns_are_shared)
+{
+    Bench s;
+    bench_init(t, &s);
+    const TmlBinding *b = bind(&s, "DX(a, b) + dx(a, b, ground)*DY(a, b) + speed*speed");
+    CHECK_INT(t, b->n_leaves, 4); // time, DX, DY, speed
+    CHECK_INT(t, b->n_ends, 3);
+    CHECK_INT(t, b->n_unknowns, 1);
+    b = bind(&s, "sin(3*time)");
+    double d[4], work[64];
+    CHECK(t, b->work <= 64 && b->n_ends == 0 && !b->uses_motion);
+    tml_binding_time(b, 0.4, work, d);
+    CHECK_NEAR(t, d[0], sin(1.2), 1e-15);
+    CHECK_NEAR(t, d[1], 3.0 * cos(1.2), 1e-15);
+    CHECK_NEAR(t, d[2], -9.0 * sin(1.2), 1e-14);
+    CHECK_NEAR(t, d[3], -27.0 * cos(1.2), 1e-14);
+    bench_free(&s);
+}
+
+/* --- friction ----------------------------------------------------------------------------------
+ */
+
+static void set_param(const TmlTypeInfo *info, void *data, const char *name, double value)
+{
+    for (const TmlParam *p = info->params; p->name != NULL; ++p) {
+        if (strcmp(p->name, name) == 0 && p->kind == TML_PARAM_CHOICE) {
+            *(int *)((char *)data + p->offset) = (int)value;
+        } else if (strcmp(p->name, name) == 0) {
+            *(double *)((char *)data + p->offset) = value;
+        }
+    }
+}
+
+/* The defining expressions of all kinds of friction compile and have exact derivatives. */
+TEST(friction_expressions)
+{
+    const TmlForceType *type = &tml_force_friction;
+    static const char *const joints[] = {"pin", "slide", "cyl", "ball"};
+    static const int counts[] = {1, 1, 2, 3};
+    Bench s;
+    bench_init(t, &s);
+    for (int motion = 0; motion < 4; ++motion) {
+        void *data = data_random(t, &s.m.arena, &type->info, type->check);
+        set_param(&type->info, data, "motion", motion);
+        set_param(&type->info, data, "static_velocity", 2.0); // wide, as the states of the test are
+        set_param(&type->info, data, "dynamic_velocity", 8.0);
+        CHECK_INT(t, type->n_f(data), counts[motion]);
+        for (int k = 0; k < counts[motion]; ++k) {
+            char text[4096];
+            CHECK_INT(t, type->f_text(data, joints[motion], k, text, sizeof text), TML_OK);
+            expression_check(&s, text);
+        }
+    }
+    bench_free(&s);
+}
+
+/* A pin of radius R under a radial load N: torque mu N R against the rotation. */
+TEST(friction_of_a_loaded_pin)
+{
+    const TmlForceType *type = &tml_force_friction;
+    Bench s;
+    bench_init(t, &s);
+    void *data = tml_arena_alloc(&s.m.arena, 1, type->info.data_size);
+    char text[4096];
+    set_param(&type->info, data, "static", 0.5);
+    set_param(&type->info, data, "dynamic", 0.3);
+    set_param(&type->info, data, "static_velocity", 0.01);
+    set_param(&type->info, data, "dynamic_velocity", 0.02);
+    set_param(&type->info, data, "radius", 0.1);
+    set_param(&type->info, data, "smoothing", 1e-6);
+    CHECK_INT(t, type->f_text(data, "pin", 0, text, sizeof text), TML_OK);
+    const TmlBinding *b = bind(&s, text);
+    static const double speed[] = {0.0, 0.1, -0.1, 5.0, -5.0}; // rad/s
+    static const double torque[] = {0.0, -5.0, 5.0, -3.0, 3.0};
+    double work[4096], u[TML_BIND_MAX_UNKNOWNS] = {0.0};
+    CHECK(t, b->work <= 4096);
+    u[0] = 100.0; // force along x, whatever its sign
+    for (int k = 0; k < 5; ++k) {
+        TmlFrameKin e[TML_MAX_ENDS];
+        for (int i = 0; i < b->n_ends; ++i) {
+            e[i] = (TmlFrameKin){.A = m3_identity()};
+            if (b->end[i].body == s.joint[0].end[1].body) {
+                e[i].omega = v3(0, 0, speed[k]);
+            }
+        }
+        // the rounding off takes 1e-6 N of 100
+        CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work}), torque[k], 1e-6);
+    }
+    bench_free(&s);
+}
+
+/* --- errors ------------------------------------------------------------------------------------
+ */
+
+static void error_check(Bench *s, const char *text, unsigned allowed, const char *part)
+{
+    TmlBinding *b = NULL;
+    TmlError err = {0};
+    s->t->name = text;
+    CHECK_INT(s->t, tml_binding_create(&s->m, text, "motion 'm1'", allowed, &b, &err), TML_E_MODEL);
+    CHECK(s->t, b == NULL);
+    CHECK_HAS(s->t, err.message, "motion 'm1': ");
+    CHECK_HAS(s->t, err.message, part);
+}
+
+TEST(errors_say_what_is_wrong)
+{
+    Bench s;
+    bench_init(t, &s);
+    const unsigned all = TML_ALLOW_ALL;
+    error_check(&s, "DX(a.tipp)", all, "unknown body or frame 'a.tipp'; did you mean 'a.tip'?");
+    error_check(&s, "angle(pinn)", all, "unknown joint 'pinn'; did you mean 'pin'?");
+    error_check(&s, "angle(ball)", all, "joint 'ball' is of type spherical, which has no angle");
+    error_check(&s, "displacement(pin)", all, "which has no displacement");
+    error_check(&s, "DXX(a)", all, "unknown function 'DXX'; did you mean 'DX'?");
+    error_check(&s, "sped + 1", all, "unknown name 'sped'; did you mean 'speed'?");
+    error_check(&s, "2*pin", all, "'pin' is a joint and has no value of its own");
+    error_check(&s, "DX(a, b, c, a)", all, "DX takes 1 to 3 arguments, not 4");
+    error_check(&s, "DX(3)", all, "expected the name of a body or frame, found the number 3");
+    error_check(&s, "reaction(pin)", all, "is followed by .fx");
+    error_check(&s, "reaction(pin).fq", all, "not by .fq");
+    error_check(&s, "DX(a).fx", all, "DX is a number and has no .fx");
+    error_check(&s, "output(f0).lenght", all, "unknown output 'lenght'; did you mean 'length'?");
+    error_check(&s, "rate(x3)", all, "unknown state 'x3'; did you mean 'x1'?");
+    error_check(&s, "VX(a)", TML_ALLOW_MOTION,
+                "'VX' reads velocities; motion 'm1' may read only time, displacements and angles");
+    error_check(&s, "DX(a)", TML_ALLOW_TIME_ONLY, "motion 'm1' may read only time");
+    error_check(&s, "ACCX(a)", TML_ALLOW_MOTION | TML_ALLOW_TWIST, "'ACCX' reads accelerations");
+    error_check(&s, "speed", TML_ALLOW_MOTION, "'speed' reads states, variables, reactions");
+    error_check(&s,
+                "DX(pin.first, pin.second) + DX(cyl.first, cyl.second) + DX(ball.first, "
+                "ball.second) + DX(cross.first, cross.second) + DX(slide.first, slide.second) "
+                "+ DX(a) + DX(b)",
+                all, "looks at more than 12 frames");
+    bench_free(&s);
+}
+
+TEST_SUITE(binding) = {CASE(every_function_has_exact_derivatives),
+                       CASE(mixed_expressions),
+                       CASE(known_values),
+                       CASE(angle_sequences),
+                       CASE(angles_count_turns),
+                       CASE(reaction_is_the_force_on_the_second_body),
+                       CASE(leaves_ends_and_unknowns_are_shared),
+                       CASE(friction_expressions),
+                       CASE(friction_of_a_loaded_pin),
+                       CASE(errors_say_what_is_wrong),
+                       {0}};
