@@ -210,10 +210,9 @@ class Runs(Case):
         self.assertEqual(done.stdout + done.stderr, "")
 
     def test_a_failed_run_is_kept(self):
-        # the length of the spring passes zero: the force has no finite value there
-        bad = self.write("bad.yaml", PENDULUM + "forces:\n"
-                         "  f: {type: torque, bodies: [ground, rod], at: [0, 0, 0],"
-                         " torque: [0, 0, \"sqrt(0.5 - time)\"]}\n")
+        # from t = 0.5 s on the torque has no value
+        bad = self.write("bad.yaml", PENDULUM +
+                         "forces: {f: {type: torque, body: rod, tz: sqrt(0.5 - time)}}\n")
         done = self.trammel("run", bad, "--csv", self.path("o.csv"), "--summary",
                             self.path("o.json"), "-o", self.path("o.h5"), status=1)
         self.assertIn("error: ", done.stderr)
