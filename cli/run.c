@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { N_WRITERS = 2, N_FILES = N_WRITERS + 2 };
+enum { N_WRITERS = 2, N_FILES = N_WRITERS + 2, LOGS_MAX = 12 };
 
 static const double flush_seconds = 0.5; // readers of a running file wait no longer
 
@@ -53,6 +53,7 @@ typedef struct Run {
     TmlWriter *writer[N_WRITERS]; // NULL: not wanted
     CliProgress progress;
     double flushed; // s, clock
+    int logs;       // warnings and notes heard
     CliClosing closing;
     TmlStatus status; // first failure, and its message
     TmlError err;
@@ -61,7 +62,7 @@ typedef struct Run {
 static void on_log(void *user, TmlLogLevel level, const char *text)
 {
     Run *run = user;
-    if (!run->settings->quiet) {
+    if (!run->settings->quiet && run->logs++ < LOGS_MAX) { // large models repeat themselves
         cli_progress_clear(&run->progress);
         fprintf(stderr, "%s: %s\n", level == TML_LOG_WARNING ? "warning" : "note", text);
     }
@@ -116,7 +117,11 @@ static TmlStatus open_sim(Run *run)
     o.option_value = s->option.value;
     o.record_solver = s->out != NULL;
     o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
-    return tml_sim_create(run->model, &o, &run->sim, &run->err);
+    const TmlStatus status = tml_sim_create(run->model, &o, &run->sim, &run->err);
+    if (run->logs > LOGS_MAX) {
+        fprintf(stderr, "... and %d more; 'trammel check' tells them all\n", run->logs - LOGS_MAX);
+    }
+    return status;
 }
 
 static TmlStatus open_writers(Run *run)
