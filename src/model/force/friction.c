@@ -157,7 +157,7 @@ static void text_speed(Text *t, const FrictionData *p, const char *joint)
 
 static bool friction_expression(const FrictionData *p, const char *joint, int k, Text *t)
 {
-    char buffer[1024];
+    char buffer[2048];
     Text s = {buffer, sizeof buffer, 0, true};
     const bool single = friction_n_f(p) == 1;
     const bool force = p->motion == FRICTION_TRANSLATION || (p->motion == FRICTION_BOTH && k == 0);
