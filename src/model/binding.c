@@ -4,8 +4,8 @@
  * leaves p_a with theirs from measure*.c. For position-level leaves, with time as leaf 0 whose rate
  * is 1, everything is the chain rule (N1) to (N3) of measure_chain.h, and
  *
- *   (B1)  dy = f_a dp_a
- *   (B2)  J = f_a J_a,   dJ/dx = f_a K_a + f_ab J_a J_b^T,   dJ/dt = f_0a J_a
+ *   (J1)  dy = f_a dp_a
+ *   (J2)  J = f_a J_a,   dJ/dx = f_a K_a + f_ab J_a J_b^T,   dJ/dt = f_0a J_a
  */
 #include "model/binding.h"
 
@@ -210,7 +210,7 @@ void tml_binding_gradient(const TmlBinding *b, const TmlBindIn *in, TmlBindGrad 
     }
     out->value = w.jet.value;
     for (int k = 1; k < b->n_leaves; ++k) {
-        if (w.jet.g[k] != 0.0) { // (B1); also keeps infinite slopes of unused branches out
+        if (w.jet.g[k] != 0.0) { // (J1); also keeps infinite slopes of unused branches out
             leaf_gradient(&b->leaf[k], in, w.jet.g[k], w.scratch, out);
         }
     }
@@ -234,7 +234,7 @@ void tml_binding_rows_dt(const TmlBinding *b, const TmlBindIn *in, TmlRow *Jt)
         TmlPosition p;
         tml_position_eval(leaf, leaf->kind, in, 1, &p);
         for (int k = 0; k < tml_position_slots(leaf->kind); ++k) {
-            tml_row_add(&Jt[leaf->slot[k]], w.jet.H[a], &p.J[k]); // (B2)
+            tml_row_add(&Jt[leaf->slot[k]], w.jet.H[a], &p.J[k]); // (J2)
         }
     }
 }
@@ -280,7 +280,7 @@ void tml_binding_curvature(const TmlBinding *b, const TmlBindIn *in, double scal
         const TmlLeaf *leaf = &b->leaf[a];
         TmlPosition p;
         tml_position_eval(leaf, leaf->kind, in, 2, &p);
-        add_curvature(leaf, &p, scale * w.jet.g[a], n, K); // (B2)
+        add_curvature(leaf, &p, scale * w.jet.g[a], n, K); // (J2)
         for (int k = 0; k < tml_position_slots(leaf->kind); ++k) {
             tml_row_add(&w.rows[a * n + leaf->slot[k]], 1.0, &p.J[k]);
         }
