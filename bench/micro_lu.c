@@ -46,7 +46,7 @@ static bool measure(int bodies)
     TmlLu *lu = NULL;
     TmlError err = {0};
     bool done = saddle_build(&t, &s, bodies, SADDLE_CHAIN, saddle_unit_mass);
-    double *x = tml_arena_alloc(&s.arena, (size_t)(9 * bodies), sizeof *x);
+    double *x = tml_arena_alloc(&s.arena, 9 * (size_t)bodies, sizeof *x);
     const double start = seconds();
     done = done && x != NULL && tml_lu_create(&s.A, &lu, &err) == TML_OK;
     done = done && tml_lu_factor(lu, &s.A) < 0; // with the choice among orderings

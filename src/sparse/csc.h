@@ -23,6 +23,6 @@ TML_NODISCARD TmlStatus tml_pattern_csc(const TmlPattern *p, TmlArena *arena, Tm
                                         TmlError *err); /* values zero */
 void tml_pattern_free(TmlPattern *p);
 
-int tml_csc_find(const TmlCsc *A, int row, int col); /* position in x, or -1 */
+int tml_csc_find(const TmlCsc *A, int row, int col);            /* position in x, or -1 */
 void tml_csc_mul(const TmlCsc *A, const double *x, double *y);  /* y += A x */
 void tml_csc_tmul(const TmlCsc *A, const double *x, double *y); /* y += A^T x */

@@ -1,4 +1,4 @@
-/* sparse/lu.h - sparse LU of a matrix with fixed pattern: analyse once, then factor and refactor. */
+/* sparse/lu.h - sparse LU of a fixed pattern: analyse once, then factor and refactor. */
 #pragma once
 
 #include "sparse/csc.h"
@@ -15,7 +15,8 @@ typedef struct TmlLuInfo {
 TML_NODISCARD TmlStatus tml_lu_create(const TmlCsc *A, TmlLu **out, TmlError *err);
 void tml_lu_free(TmlLu *lu);
 
-/* Factor with pivoting. Returns -1, or the column of A for which there is no pivot. */
+/* Factor with pivoting. Returns -1, or the column of A for which there is no pivot: zero, only
+ * rounding left, or not finite (0 also when out of memory). Solve only after a success. */
 int tml_lu_factor(TmlLu *lu, const TmlCsc *A);
 
 /* Factor with the pivots of the last full factorisation when they still serve (growth is watched;

@@ -207,7 +207,7 @@ TEST(singular_column_is_named)
         TmlPattern p;
         const int n = s.A.cols, copy = FIRST + COPY, same = FIRST + COPY - 3;
         tml_pattern_init(&p, n, n);
-        double *dense = tml_arena_alloc(&s.arena, (size_t)(n * n), sizeof *dense);
+        double *dense = tml_arena_alloc(&s.arena, (size_t)n * (size_t)n, sizeof *dense);
         for (int j = 0; j < n; ++j) {
             for (int q = s.A.start[j]; q < s.A.start[j + 1]; ++q) {
                 if (s.A.row[q] != copy && j != copy) {
