@@ -423,7 +423,11 @@ static void report_syntax(Builder *b, struct fy_diag *diag, int tab)
             const TmlValue at = {.file = b->file,
                                  .line = e->line > 0 ? e->line : 1,
                                  .column = e->column > 0 ? e->column : 1};
-            if (tab > 0 && tab <= at.line + 1) {
+            const TmlValue *open = b->depth > 0 ? b->open[b->depth - 1].value : NULL;
+            if (open != NULL && strstr(e->msg, "closing brac") != NULL) {
+                tml_report_add(b->report, &at, "%s; it was opened at %d:%d", e->msg, open->line,
+                               open->column);
+            } else if (tab > 0 && tab <= at.line + 1) {
                 tml_report_add(b->report, &at, "%s; line %d is indented with a tab, use spaces",
                                e->msg, tab);
             } else {

@@ -194,15 +194,16 @@ void tml_entry_expr_error(TmlEntry *x, const TmlValue *at, const char *what, con
     const bool as_written = at != NULL && at->kind == TML_VALUE_SCALAR &&
                             strcmp(at->text, text) == 0 && strchr(text, '\n') == NULL;
     TmlValue place = at != NULL ? *at : (TmlValue){0};
-    int length = (int)strlen(err->message);
     if (offset >= 0 && as_written && at->line > 0) {
-        // the column says what the caret says
-        place.column += offset + (at->quoted ? 1 : 0);
-        length = (int)strcspn(err->message, "\n");
+        place.column += offset + (at->quoted ? 1 : 0); // the column says what the caret says
     }
+    // text and caret are left out; where the text is not what the file says it follows in quotes
+    char line[TML_ERROR_MAX];
+    snprintf(line, sizeof line, "%.*s%s%s%s", (int)strcspn(err->message, "\n"), err->message,
+             as_written ? "" : " in '", as_written ? "" : text, as_written ? "" : "'");
     if (what != NULL) {
-        tml_entry_error(x, &place, "%s: %.*s", what, length, err->message);
+        tml_entry_error(x, &place, "%s: %s", what, line);
     } else {
-        tml_entry_error(x, &place, "%.*s", length, err->message);
+        tml_entry_error(x, &place, "%s", line);
     }
 }

@@ -11,16 +11,29 @@
 #include "model/read.h"
 #include "model/registry.h"
 
-/* An error that names a broken entry follows from that entry's error. */
-static bool follows_from_error(const TmlReader *r, const char *text)
+/* A message about a broken entry ('pin' or 'rod.tip') follows from that entry's error. */
+static bool follows_from_error(const TmlReader *r, const char *message)
 {
     for (int k = 0; k < r->broken.cap; ++k) {
         const char *name = r->broken.slot[k].key;
-        if (name != NULL && strstr(text, name) != NULL) {
-            return true;
+        const size_t n = name != NULL ? strlen(name) : 0;
+        for (const char *c = n > 0 ? strchr(message, '\'') : NULL; c != NULL;
+             c = strchr(c + 1, '\'')) {
+            if (strncmp(c + 1, name, n) == 0 && (c[n + 1] == '\'' || c[n + 1] == '.')) {
+                return true;
+            }
         }
     }
     return false;
+}
+
+/* The binding says whose expression it is; so do our own messages. */
+static void drop_prefix(TmlError *err, const char *where)
+{
+    const size_t n = strlen(where);
+    if (strncmp(err->message, where, n) == 0 && strncmp(err->message + n, ": ", 2) == 0) {
+        memmove(err->message, err->message + n + 2, strlen(err->message + n + 2) + 1);
+    }
 }
 
 static void bind(TmlReader *r, const TmlPending *p)
@@ -29,9 +42,10 @@ static void bind(TmlReader *r, const TmlPending *p)
     TmlBinding *binding = NULL;
     TmlError err = {0};
     const TmlStatus status = tml_binding_create(m, p->text, p->where, p->allowed, &binding, &err);
+    drop_prefix(&err, p->where);
     if (status == TML_E_NOMEM) {
         r->nomem = true;
-    } else if (status != TML_OK && !follows_from_error(r, p->text)) {
+    } else if (status != TML_OK && !follows_from_error(r, err.message)) {
         TmlEntry x = {.r = r, .kind = p->where, .scope = p->scope, .value = p->at};
         r->unbound++;
         tml_entry_expr_error(&x, p->at, NULL, p->text, &err);

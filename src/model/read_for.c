@@ -63,7 +63,7 @@ static bool substitute_one(TmlEntry *x, const TmlValue *at, const char *inner, c
         return true;
     }
     double value = s != NULL ? s->value : 0.0;
-    if (s == NULL && !tml_read_constant(x, at, "{}", inner, &value)) {
+    if (s == NULL && !tml_read_constant(x, at, NULL, inner, &value)) {
         return false;
     }
     print_number(value, out, size);

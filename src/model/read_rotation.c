@@ -172,7 +172,8 @@ static bool from_matrix(TmlEntry *x, const TmlValue *v, TmlMat33 *out)
 
 bool tml_read_rotation(TmlEntry *x, const TmlValue *v, const char *what, TmlMat33 *out)
 {
-    if (!tml_read_is_map(x, v, what)) {
+    if (v->kind != TML_VALUE_MAP) {
+        tml_entry_expected(x, v, what, "a map such as {axis: z, angle: 30 deg}");
         return false;
     }
     static const struct {
