@@ -64,7 +64,7 @@ static TmlStatus parse_value(const TmlParam *p, const char *value, void *opts, T
 {
     char *at = (char *)opts + p->offset, *end;
     if (p->kind == TML_PARAM_CHOICE) {
-        int index;
+        int index = 0;
         TML_TRY(parse_choice(p, value, &index, err));
         memcpy(at, &index, sizeof index);
         return TML_OK;

@@ -33,7 +33,7 @@ static TmlStatus cannot_close(TmlSystem *sys, const TmlState *s, TmlLevel level,
     const TmlModel *m = sys->model;
     char text[1024];
     size_t at = 0;
-    double shown = INFINITY;
+    double shown = HUGE_VAL;
     tml_system_kinematics(sys, s, false);
     for (int n = 0; n < 5; ++n) {
         int worst = -1;

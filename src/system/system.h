@@ -139,6 +139,11 @@ void tml_system_commit(TmlSystem *sys, const TmlState *s);
  * TML_E_SINGULAR names the unknown; TML_E_STEP when it does not converge. */
 TML_NODISCARD TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err);
 
+/* Move v onto the velocity constraints orthogonally in the sense of M, with new factors: the change
+ * is an impulse of the constraints, so the motion along them is not touched and a method keeps its
+ * order. (Another metric, or factors of an earlier position, costs one.) False: singular. */
+bool tml_system_project_velocity(TmlSystem *sys, TmlState *s);
+
 /* Breakpoints in time of all expressions, sorted; returns how many, writes at most max. */
 int tml_system_breakpoints(const TmlSystem *sys, double *t, int max);
 

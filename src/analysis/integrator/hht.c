@@ -177,7 +177,7 @@ static void judge_predictions(TmlIntegrator *it)
     double weight[POINTS];
     for (int d = 0; d < 4; ++d) {
         if (d >= w->points) {
-            w->judged[d] = INFINITY;
+            w->judged[d] = HUGE_VAL;
             continue;
         }
         extrapolation(w->time, d, it->next.t, weight);
@@ -295,7 +295,8 @@ static bool iterate(TmlIntegrator *it, const HhtStep *c, bool fresh, TmlAttempt 
         if (k > 0) {
             w->rate = fmax(0.2 * w->rate, last > 0.0 ? size / last : 0.0);
         }
-        const double xi = fmin(fmax(w->rate, 1e-3), 0.999);
+        // the first correction has no measured rate: be careful with the remembered one
+        const double xi = fmin(fmax(w->rate, k > 0 ? 1e-3 : 0.3), 0.999);
         if (share * size * xi / (1.0 - xi) <= o->newton || size <= floor) {
             out->converged = true;
             out->cause = TML_CAUSE_NONE;
@@ -389,7 +390,7 @@ static TmlStatus project(TmlIntegrator *it, TmlError *err)
 {
     const HhtOptions *o = it->opts;
     if (o->projection >= 1) {
-        tml_system_close(it->sys, &it->next, (TmlCloseWhat){.velocity = true});
+        tml_system_project_velocity(it->sys, &it->next);
     }
     if (o->projection >= 2) {
         return tml_system_accelerations(it->sys, &it->next, err);
@@ -488,7 +489,7 @@ const TmlIntegratorType tml_integrator_hht = {
              .text = "HHT-I3: implicit, order 2, numerical damping, directly on index 3.",
              .data_size = sizeof(HhtOptions),
              .params = hht_params},
-    .tolerance = 1e-9,
+    .tolerance = 1e-10,
     .order = 2,
     .check = hht_check,
     .setup = hht_setup,
