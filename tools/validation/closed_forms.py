@@ -82,16 +82,17 @@ def windows_errors(run):
     return {"B0": worst}
 
 
-# model, what computes the errors, allowed at default and at tight settings. The limits follow the
-# global error of a second-order method, eps^(2/3) times a factor for speed and length of the run.
+# model, what computes the errors, allowed at default and at tight settings. The global error of a
+# second-order method goes with eps^(2/3): about 1e-6 times the length of the path at eps = 1e-9.
+# The free rotation passes an unstable axis, which multiplies errors; a driven linkage has none.
 MODELS = [
-    ("pendulum", pendulum_errors, 1e-2, 1e-5),
-    ("steady_top", exact_columns, 5e-2, 1e-4),
-    ("free_rotation", free_rotation_errors, 5e-2, 1e-4),
-    ("rolling_disc", exact_columns, 1e-2, 1e-5),
-    ("projectile", exact_columns, 1e-3, 1e-8),
-    ("four_bar", four_bar_errors, 1e-6, 1e-9),
-    ("n_four_bar", windows_errors, 1e-3, 1e-6),
+    ("pendulum", pendulum_errors, 1e-3, 1e-5),
+    ("steady_top", exact_columns, 1e-3, 1e-5),
+    ("free_rotation", free_rotation_errors, 5e-2, 5e-3),
+    ("rolling_disc", exact_columns, 1e-4, 1e-6),
+    ("projectile", exact_columns, 1e-5, 1e-6),
+    ("four_bar", four_bar_errors, 1e-9, 1e-9),
+    ("n_four_bar", windows_errors, 1e-4, 1e-6),
 ]
 
 
