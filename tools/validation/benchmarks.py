@@ -49,14 +49,15 @@ def iftomm_case(job, entry):
         job.report.check(case, setting, "position, m", error, limit)
     if job.quick:
         return
-    rows = []
+    lines = []
     for tol in LADDER:
         try:
             run, error = run_at(tol)
-            rows.append([f"{tol:.0e}", run.steps(), f"{spread(energy_of(run)):.1e}", f"{error:.1e}"])
+            drift = spread(energy_of(run))
+            lines.append([f"{tol:.0e}", run.steps(), f"{drift:.1e}", f"{error:.1e}"])
         except Failed as e:
-            rows.append([f"{tol:.0e}", "-", str(e).splitlines()[0][:80], ""])
-    job.report.table([case, "steps", "energy, J", "position, m"], rows)
+            lines.append([f"{tol:.0e}", "-", str(e).splitlines()[0][:80], ""])
+    job.report.table([case, "steps", "energy, J", "position, m"], lines)
 
 
 def ivp_case(job, entry):
