@@ -75,6 +75,11 @@ def ivp_case(job, entry):
         try:
             run = job.engine.run(f"cases/{case}.yaml", tol=job.tolerance(setting))
             job.report.at_least(case, setting, "digits at the end", digits_of(run, names), limit)
+            # forces depend on accelerations, about three digits behind the positions
+            forces = [n for n in reference if n.startswith("lambda") and n in run.columns]
+            if forces:
+                job.report.at_least(case, setting, "digits of forces", digits_of(run, forces),
+                                    limit - 3)
         except Failed as e:
             job.report.failure(case, setting, e)
     if job.quick:
