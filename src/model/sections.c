@@ -6,7 +6,7 @@
 const TmlKey tml_keys_body[] = {
     {"type", TML_KEY_CHOICE, "", "rigid", "kind of body", "rigid|point"},
     {"mass", TML_KEY_NUMBER, "kg", NULL, "mass, not negative", NULL},
-    {"inertia", TML_KEY_NUMBERS, "kg m^2", NULL,
+    {"inertia", TML_KEY_NUMBERS, "kg m^2", "",
      "Ixx, Iyy, Izz, or these and the matrix entries Ixy, Ixz, Iyz; required for a rigid body",
      NULL},
     {"inertia_about", TML_KEY_CHOICE, "", "cm", "point that the inertia is about", "cm|origin"},
