@@ -1,9 +1,14 @@
 /* analysis/dynamics.c - the driver: owns time, step size, retries and their reasons.
  *
- *   (D1)  h_new = h min(2, max(0.2, 0.9 e^(-1/(p+1))))     e: weighted local error, p: order
+ *   (D1)  h_new = h min(2, max(0.2, (6 e)^(-1/(p+1))))     e: weighted local error, p: order
  *         and h_new = h where that is 1 to 1.2: step changes cost accuracy of the multipliers and
- *         the factors that a method keeps
+ *         the factors that a method keeps. The controller aims at a sixth of the bound, so that
+ *         rejections are rare.
  *   (D2)  first step: |a| h^2 / 2 moves no body by more than the tolerance times ten
+ *
+ * When an iteration fails, the step is halved, but the size before the failure is tried again after
+ * the next success: near a singular position what matters is where a step lands, and steps that
+ * only shrink would creep towards the point instead of passing it.
  *
  * Times at which a driving function has a kink are stepped on, and the method starts afresh there.
  */
@@ -15,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double safety = 0.9, growth = 2.0, cut = 0.2, newton_cut = 0.25;
+static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.5;
 
 static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool accepted)
 {
@@ -163,12 +168,21 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
 static double next_step(const TmlSim *sim, double h, const TmlAttempt *a)
 {
     const double e = fmax(a->error, 1e-10);
-    double factor = safety * pow(e, -1.0 / (a->order + 1));
+    double factor = pow(bias * e, -1.0 / (a->order + 1));
     factor = fmin(growth, fmax(cut, factor));
     if (sim->after_rejection) {
         factor = fmin(factor, 1.0);
     }
     return factor >= 1.0 && factor < 1.2 ? h : factor * h;
+}
+
+/* The step to try again after a failed iteration; each further failure halves it for good. */
+static double leap(TmlSim *sim)
+{
+    const double h = sim->h_before_failure;
+    sim->h_before_failure = 0.0;
+    sim->leaps = h > 0.0 ? sim->leaps + 1 : sim->leaps > 0 ? sim->leaps - 1 : 0;
+    return sim->leaps <= 6 ? h : 0.0;
 }
 
 /* The method starts afresh: after a kink the accelerations jump. */
@@ -205,7 +219,7 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
         record_attempt(sim, h, &a, good);
         if (good) {
             // a step cut short by a break says nothing against the size that was wanted
-            const double proposal = next_step(sim, h, &a);
+            const double proposal = fmax(next_step(sim, h, &a), leap(sim));
             const TmlStatus status = accept(sim, h, err);
             sim->h = fixed ? sim->options.step : h < wanted ? fmax(wanted, proposal) : proposal;
             sim->stats.seconds_total += tml_clock() - start;
@@ -215,8 +229,12 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
             sim->type->reject(&sim->it);
         }
         sim->after_rejection = true;
-        sim->h = a.converged ? h * fmax(cut, safety * pow(a.error, -1.0 / (a.order + 1)))
-                             : newton_cut * h;
+        if (a.converged) {
+            sim->h = h * fmax(cut, pow(bias * a.error, -1.0 / (a.order + 1)));
+        } else {
+            sim->h_before_failure = fmax(sim->h_before_failure, h);
+            sim->h = newton_cut * h;
+        }
         if (fixed || sim->h < sim->h_min) {
             sim->stats.seconds_total += tml_clock() - start;
             return step_too_small(sim, fixed ? h : sim->h, &a, err);

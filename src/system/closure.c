@@ -101,6 +101,7 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
             const double floor = k < 3 ? 1e-3 : 1e-3 * length2;
             const double mass = k < 3 ? M[0] : (M[21] + M[28] + M[35]) / 3.0;
             w[k] = fmax(mass / sys->mass, floor);
+            sys->inverse_mass[sys->u0[b] + k] = 1.0 / (w[k] * sys->mass);
         }
     }
 }

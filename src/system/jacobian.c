@@ -7,7 +7,10 @@
  *   (J2)  geometric  c_q (T^T w)_u for the total wrench w on an end
  *   (J3)  curvature  T_i^T K_ij P_j, K = (sum lambda J)' of a constraint
  *   (J4)  force      -T_i^T (Kq_ij P_j + Kv_ij W_j)
- *   (J5)  rows       J T and its transpose; Pfaffian rows add (c_q / c_v) (A v + b)_q T
+ *   (J5)  rows       J T and its transpose; Pfaffian rows add (c_q / c_v) (A v + b)_q T;
+ *                    -e (J W^-1 J^T)_kk on the diagonal, e = 1e-10: at a singular position the
+ *                    motion that has lost its constraint is then left to inertia for the moment of
+ *                    passage. It does not move the solution, only the rate of convergence (by e)
  *   (J6)  equations  gradient by q P + by v W + by a B, by the other unknowns
  *   (J7)  F          -T^T (dw/dF)
  *
@@ -172,6 +175,23 @@ void tml_constraint_rows(TmlSystem *sys, int c, double t, TmlRow *J, double *Ju)
     }
 }
 
+static const double regularisation = 1e-10;
+
+/* (J W^-1 J^T)_kk of one row, W a diagonal metric close to M. */
+static double row_mobility(const TmlSystem *sys, int c, int k, const double *Ju)
+{
+    const TmlConstraint *con = &sys->model->constraints.at[c];
+    double sum = 0.0;
+    for (int e = 0; e < con->n_ends; ++e) {
+        const int b = sys->end[sys->constraint[c].end0 + e].body;
+        const double *x = Ju + (size_t)(k * con->n_ends + e) * NU;
+        for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
+            sum += x[i - sys->u0[b]] * x[i - sys->u0[b]] * sys->inverse_mass[i];
+        }
+    }
+    return sum;
+}
+
 /* (J5) for one constraint. D: derivative of Pfaffian rows by the motions, already times T. */
 static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co)
 {
@@ -191,6 +211,8 @@ static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, Tml
         if (active < 0) {
             continue;
         }
+        const double delta = -regularisation * row_mobility(sys, c, k, Ju);
+        emit(sys, sys->nu + active, 1, sys->nu + active, 1, &delta, true);
         for (int e = 0; e < n; ++e) {
             const int b = sys->end[end0 + e].body, nb = body_nu(sys, b);
             double *x = Ju + (size_t)(k * n + e) * NU;

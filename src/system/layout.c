@@ -259,6 +259,7 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, sys->wrench, sys->n_ends_loop);
     TML_NEW(&sys->arena, sys->body, sys->nb);
     TML_NEW(&sys->arena, sys->memory, sys->n_memory);
+    TML_NEW(&sys->arena, sys->inverse_mass, sys->nu);
     TML_NEW(&sys->arena, sys->row_unknown, sys->m_all);
     TML_NEW(&sys->arena, sys->work, work_size(sys));
     sys->size = 3 * sys->nq + sys->m_all + 2 * sys->nx + sys->nv + sys->nf;

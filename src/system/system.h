@@ -83,6 +83,7 @@ typedef struct TmlSystem {
     TmlFactors use;        /* which of them factor and solve work on */
     TmlBlocks *blocks;
     TmlClosure *closure;
+    double *inverse_mass;  /* nu: of a diagonal metric close to M, finite for massless bodies too */
     double length, mass;   /* characteristic size of the model, m; mean mass, kg */
     double power_stored, power_other; /* W at the last residual: of forces that can store energy; of
                                        * other forces and of moving constraints */

@@ -266,6 +266,10 @@ static double rounding_size(const TmlIntegrator *it)
     return 16.0 * 2.2e-16 * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
 }
 
+/* Corrections that no longer shrink but are this small a part of the tolerance are rounding, larger
+ * than usual because the mechanism is close to a singular position. */
+static const double noise = 0.02;
+
 /* Newton iteration from the prediction, with new factors when `fresh`. True when converged. */
 static bool iterate(TmlIntegrator *it, const HhtStep *c, bool fresh, TmlAttempt *out)
 {
@@ -297,14 +301,16 @@ static bool iterate(TmlIntegrator *it, const HhtStep *c, bool fresh, TmlAttempt 
         }
         // the first correction has no measured rate: be careful with the remembered one
         const double xi = fmin(fmax(w->rate, k > 0 ? 1e-3 : 0.3), 0.999);
-        if (share * size * xi / (1.0 - xi) <= o->newton || size <= floor) {
+        const bool small = share * size * xi / (1.0 - xi) <= o->newton || size <= floor;
+        const bool stalled = k > 0 && size > 0.9 * last;
+        if (small || (stalled && share * size <= noise)) {
             out->converged = true;
             out->cause = TML_CAUSE_NONE;
             w->stale = w->rate > 0.3 || k > 3;
             return true;
         }
-        if (k > 0 && size > 0.9 * last && size > floor) {
-            return false; // does not contract
+        if (stalled) {
+            return false;
         }
         last = size;
     }
@@ -466,11 +472,11 @@ static TmlStatus hht_check(const void *opts, TmlError *err)
 }
 
 static const TmlParam hht_params[] = {
-    {"alpha", TML_PARAM_REAL, TML_ANY, "", offsetof(HhtOptions, alpha), "-0.3",
+    {"alpha", TML_PARAM_REAL, TML_ANY, "", offsetof(HhtOptions, alpha), "-0.2",
      "numerical damping, from -1/3 (most) to 0 (none)", NULL},
     {"rho", TML_PARAM_REAL, TML_NONNEGATIVE, "", offsetof(HhtOptions, rho), "0",
      "rule for user states: 0 as for velocities, else the weight of paper 003 from 0.5 to 1", NULL},
-    {"newton", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(HhtOptions, newton), "0.001",
+    {"newton", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(HhtOptions, newton), "1e-4",
      "share of the tolerance that the Newton iteration may leave", NULL},
     {"iterations", TML_PARAM_INT, TML_POSITIVE, "", offsetof(HhtOptions, max_iterations), "10",
      "Newton iterations before a step is cut", NULL},
@@ -489,7 +495,7 @@ const TmlIntegratorType tml_integrator_hht = {
              .text = "HHT-I3: implicit, order 2, numerical damping, directly on index 3.",
              .data_size = sizeof(HhtOptions),
              .params = hht_params},
-    .tolerance = 1e-10,
+    .tolerance = 1e-9,
     .order = 2,
     .check = hht_check,
     .setup = hht_setup,
