@@ -157,6 +157,10 @@ static TmlStatus include_one(Loader *l, const TmlValue *at, TmlValue **root, Tml
         tml_report_add(l->report, other, "expected a map of sections (bodies, joints, ...)");
         return TML_OK;
     }
+    const TmlValue *version = tml_value_find(other, "trammel");
+    if (version != NULL && (version->kind != TML_VALUE_SCALAR || strcmp(version->text, "1") != 0)) {
+        tml_report_add(l->report, version, "trammel: expected version 1 of the format");
+    }
     return other != NULL ? merge_document(l, root, other, err) : TML_OK;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "expr/spline.h"
 #include "model/binding.h"
@@ -145,7 +146,10 @@ static bool read_file(TmlEntry *x, const TmlValue *v, Points *p)
     const char *slash = v->file != NULL ? strrchr(v->file, '/') : NULL;
     const int folder = slash != NULL && name[0] != '/' ? (int)(slash - v->file) + 1 : 0;
     const char *path = tml_reader_printf(x->r, "%.*s%s", folder, folder > 0 ? v->file : "", name);
-    FILE *file = path != NULL ? fopen(path, "r") : NULL;
+    // devices and pipes could go on for ever
+    struct stat st;
+    const bool plain = path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    FILE *file = plain ? fopen(path, "r") : NULL;
     if (file == NULL) {
         tml_entry_error(x, v, "file: cannot open %s", path != NULL ? path : name);
         return false;
