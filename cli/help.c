@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct HelpSettings {
     bool list;
@@ -13,25 +14,15 @@ static const CliOption help_options[] = {
     {0},
 };
 
-/* The first word of every line of the list that is set in. */
-static void print_words(const char *text)
+/* Topics are set in by two blanks; their texts may go on in lines that are set in further. */
+static void print_topics(const char *text)
 {
-    for (const char *c = text; *c != '\0';) {
-        const bool entry = *c == ' ';
-        while (*c == ' ') {
-            c++;
+    for (const char *line = text; *line != '\0';) {
+        if (strspn(line, " ") == 2) {
+            printf("%.*s\n", (int)strcspn(line + 2, " \n"), line + 2);
         }
-        while (*c != '\0' && *c != ' ' && *c != '\n') {
-            if (entry) {
-                putchar(*c);
-            }
-            c++;
-        }
-        if (entry) {
-            putchar('\n');
-        }
-        while (*c != '\0' && *c++ != '\n') {
-        }
+        line += strcspn(line, "\n");
+        line += *line == '\n';
     }
 }
 
@@ -56,7 +47,7 @@ static int help_run(const CliCommand *self, int argc, char **argv)
         return cli_fail(status, &err);
     }
     if (settings.list) {
-        print_words(text);
+        print_topics(text);
     } else {
         fputs(text, stdout);
     }
