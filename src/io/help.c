@@ -54,6 +54,12 @@ static void wrap(Page *p, const char *text, int column)
     tml_textbuf_put(&p->text, "\n");
 }
 
+/* One line per topic: programs read the list by its first words. */
+static void list_item(Page *p, const char *name, const char *text)
+{
+    tml_textbuf_add(&p->text, "  %-*s  %s\n", NAME_WIDTH, name, text);
+}
+
 static void paragraph(Page *p, const char *text)
 {
     if (p->markdown) {
@@ -286,8 +292,7 @@ static void visit_function(void *arg, const char *name, const char *signature, c
         cell(s->page, text);
         tml_textbuf_put(&s->page->text, " |\n");
     } else if (s->wanted == NULL) {
-        tml_textbuf_add(&s->page->text, "  %-*s  ", NAME_WIDTH, name);
-        wrap(s->page, text, TEXT_COLUMN);
+        list_item(s->page, name, text);
     }
 }
 
@@ -332,18 +337,12 @@ static void show_topic(Page *p, const char *wanted)
 /* --- lists
  * ----------------------------------------------------------------------------------------- */
 
-static void list_item(Page *p, const char *name, const char *text)
-{
-    tml_textbuf_add(&p->text, "  %-*s  ", NAME_WIDTH, name);
-    wrap(p, text, TEXT_COLUMN);
-}
-
 static void list_all(Page *p)
 {
     tml_textbuf_put(&p->text, "Topics of trammel help:\n\nsections of a model\n");
     for (const TmlSection *s = tml_sections; s->name != NULL; ++s) {
         char line[TML_NAME_MAX];
-        const size_t n = strcspn(s->text, ".");
+        const size_t n = strcspn(s->text, ".,:;");
         snprintf(line, sizeof line, "%.*s", (int)(n < sizeof line ? n : sizeof line - 1), s->text);
         list_item(p, s->name, line);
     }
