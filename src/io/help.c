@@ -129,8 +129,7 @@ static void example(Page *p, const char *text)
     }
 }
 
-/* --- things
- * ---------------------------------------------------------------------------------------- */
+/* --- things ---------------------------------------------------------------------------------- */
 
 static void show_keys(Page *p, const char *title, const TmlKey *keys)
 {
@@ -201,8 +200,7 @@ static void show_integrator(Page *p, const TmlIntegratorType *type)
     show_params(p, "options", type->info.params);
 }
 
-/* --- topics
- * ---------------------------------------------------------------------------------------- */
+/* --- topics ---------------------------------------------------------------------------------- */
 
 static const char rotation_text[] =
     "The ways to write an orientation. Give axis and angle, or euler_parameters, or euler and "
@@ -334,15 +332,14 @@ static void show_topic(Page *p, const char *wanted)
     tml_binding_functions(visit_function, &search);
 }
 
-/* --- lists
- * ----------------------------------------------------------------------------------------- */
+/* --- lists ----------------------------------------------------------------------------------- */
 
 static void list_all(Page *p)
 {
     tml_textbuf_put(&p->text, "Topics of trammel help:\n\nsections of a model\n");
     for (const TmlSection *s = tml_sections; s->name != NULL; ++s) {
         char line[TML_NAME_MAX];
-        const size_t n = strcspn(s->text, ".,:;");
+        const size_t n = strcspn(s->text, ".:;");
         snprintf(line, sizeof line, "%.*s", (int)(n < sizeof line ? n : sizeof line - 1), s->text);
         list_item(p, s->name, line);
     }
@@ -402,8 +399,7 @@ static void write_reference(Page *p)
     tml_binding_functions(visit_function, &all);
 }
 
-/* --- unknown topics
- * ---------------------------------------------------------------------------------- */
+/* --- unknown topics -------------------------------------------------------------------------- */
 
 typedef struct Words {
     int n;

@@ -65,8 +65,7 @@ static TmlStatus read_file(const char *path, char **out, size_t *length, TmlErro
     return TML_OK;
 }
 
-/* --- merging
- * --------------------------------------------------------------------------------------- */
+/* --- merging --------------------------------------------------------------------------------- */
 
 static bool find_key(const TmlValue *map, const char *key, int *out)
 {
@@ -133,8 +132,7 @@ static TmlStatus merge_document(Loader *l, TmlValue **root, const TmlValue *othe
     return TML_OK;
 }
 
-/* --- includes
- * ---------------------------------------------------------------------------------------- */
+/* --- includes -------------------------------------------------------------------------------- */
 
 static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, TmlValue **out,
                            TmlError *err);
@@ -236,8 +234,7 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
     return status;
 }
 
-/* --- models
- * --------------------------------------------------------------------------------------------- */
+/* --- models ---------------------------------------------------------------------------------- */
 
 /* The reader knows no integrators; here the name still has its place. */
 static void check_integrator(Loader *l, const TmlValue *root)

@@ -11,8 +11,7 @@
 #include "model/sections.h"
 #include "trammel/io.h"
 
-/* --- small pieces
- * ------------------------------------------------------------------------------------ */
+/* --- small pieces ---------------------------------------------------------------------------- */
 
 static void ref(TmlJson *j, const char *key, const char *name)
 {
@@ -72,8 +71,7 @@ static void describe(TmlJson *j, const char *text, const char *unit, const char 
     }
 }
 
-/* --- values
- * ------------------------------------------------------------------------------------------ */
+/* --- values ---------------------------------------------------------------------------------- */
 
 /* Fields of the schema of a key, inside an open object. */
 static void key_fields(TmlJson *j, const TmlKey *k)
@@ -192,8 +190,7 @@ static void param_fields(TmlJson *j, const TmlParam *p)
     }
 }
 
-/* --- entries
- * ----------------------------------------------------------------------------------------- */
+/* --- entries --------------------------------------------------------------------------------- */
 
 static void required_keys(TmlJson *j, const TmlKey *keys, const TmlParam *params)
 {
@@ -318,8 +315,7 @@ static void write_force(TmlJson *j)
     tml_json_close(j);
 }
 
-/* --- definitions
- * ------------------------------------------------------------------------------------- */
+/* --- definitions ----------------------------------------------------------------------------- */
 
 static void types(TmlJson *j, const char *name, const char *a, const char *b, const char *c,
                   const char *text)

@@ -96,7 +96,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_o
 /* Do the pending work and close the model; all errors so far are in the message. */
 TML_NODISCARD TmlStatus tml_reader_finish(TmlReader *r, TmlError *err);
 
-/* --- memory and messages ------------------------------------------------------------------- */
+/* --- memory and messages --------------------------------------------------------------------- */
 
 /* From the model's arena; NULL also marks the reader as out of memory. */
 void *tml_reader_alloc(TmlReader *r, size_t n, size_t size);
@@ -139,7 +139,7 @@ void tml_read_keys(TmlEntry *x, const TmlValue *map, const TmlKey *a, const TmlK
                    const TmlParam *params);
 bool tml_read_is_map(TmlEntry *x, const TmlValue *v, const char *what);
 
-/* --- text and loops (read_for.c, read_params.c) ----------------------------------------------- */
+/* --- text and loops (read_for.c, read_params.c) ---------------------------------------------- */
 
 /* {expr} replaced by values. NULL after reporting. */
 const char *tml_read_substitute(TmlEntry *x, const TmlValue *at, const char *text);

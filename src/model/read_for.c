@@ -29,7 +29,7 @@ static bool is_identifier(const char *s)
     return *s == '\0';
 }
 
-/* --- {expr} -------------------------------------------------------------------------------- */
+/* --- {expr} ---------------------------------------------------------------------------------- */
 
 /* Whole numbers without decimals, others as short as they read back. */
 static void print_number(double value, char *out, size_t size)

@@ -120,7 +120,7 @@ const TmlKey tml_keys_term[] = {
     {0},
 };
 
-/* --- ends ---------------------------------------------------------------------------------- */
+/* --- ends ------------------------------------------------------------------------------------ */
 
 #define FRAMES_KEYS                                                                                \
     {"bodies", TML_KEY_BODIES, "", "", "first and second body", NULL},                             \
@@ -180,7 +180,7 @@ const TmlKey *tml_keys_ends(TmlEndsKind kind)
     return no_keys;
 }
 
-/* --- shapes -------------------------------------------------------------------------------- */
+/* --- shapes ---------------------------------------------------------------------------------- */
 
 #define SHAPE_PLACE                                                                                \
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},       \
@@ -222,7 +222,7 @@ const TmlShapeKeys tml_shapes[] = {
     {NULL, NULL, NULL},
 };
 
-/* --- sections ------------------------------------------------------------------------------ */
+/* --- sections -------------------------------------------------------------------------------- */
 
 const TmlSection tml_sections[] = {
     {.name = "trammel",

@@ -101,7 +101,7 @@ const TmlValue *tml_value_find(const TmlValue *map, const char *key)
     return NULL;
 }
 
-/* --- report -------------------------------------------------------------------------------- */
+/* --- report ---------------------------------------------------------------------------------- */
 
 static bool report_grow(TmlReport *report, int stored)
 {
