@@ -6,9 +6,9 @@
  *         rejections are rare.
  *   (D2)  first step: |a| h^2 / 2 moves no body by more than the tolerance times ten
  *
- * When an iteration fails, the step is halved, but the size before the failure is tried again after
- * the next success: near a singular position what matters is where a step lands, and steps that
- * only shrink would creep towards the point instead of passing it.
+ * When an iteration fails, sizes on both sides of the failed one are tried before it is cut for good,
+ * and the failed size again after the next success: near a singular position what matters is where
+ * a step lands, and steps that only shrink would creep towards the point instead of passing it.
  *
  * Times at which a driving function has a kink are stepped on, and the method starts afresh there.
  */
@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.5;
+static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.4;
 
 static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool accepted)
 {
@@ -164,25 +164,38 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     return TML_OK;
 }
 
-/* (D1) */
-static double next_step(const TmlSim *sim, double h, const TmlAttempt *a)
+/* (D1). An error that does not fall when the step does is rounding, which shorter steps only
+ * increase. */
+static double next_step(TmlSim *sim, double h, const TmlAttempt *a)
 {
     const double e = fmax(a->error, 1e-10);
+    const bool shorter = h < 0.8 * sim->h_last, no_better = e > 0.7 * sim->error_last;
     double factor = pow(bias * e, -1.0 / (a->order + 1));
     factor = fmin(growth, fmax(cut, factor));
+    if (factor < 1.0 && shorter && no_better) {
+        factor = 1.0;
+    }
+    sim->h_last = h;
+    sim->error_last = e;
     if (sim->after_rejection) {
         factor = fmin(factor, 1.0);
     }
     return factor >= 1.0 && factor < 1.2 ? h : factor * h;
 }
 
-/* The step to try again after a failed iteration; each further failure halves it for good. */
-static double leap(TmlSim *sim)
+/* Size of the next try after the n-th failed iteration (n from 1) of a step that began with h. */
+static double after_failure(double h, int n)
 {
-    const double h = sim->h_before_failure;
-    sim->h_before_failure = 0.0;
-    sim->leaps = h > 0.0 ? sim->leaps + 1 : sim->leaps > 0 ? sim->leaps - 1 : 0;
-    return sim->leaps <= 6 ? h : 0.0;
+    static const double factor[] = {0.7, 1.4, 0.5, 1.75};
+    const int known = (int)(sizeof factor / sizeof factor[0]);
+    return n <= known ? factor[n - 1] * h : 0.5 * h * pow(newton_cut, n - known);
+}
+
+/* The failed size is worth another try, unless that has gone wrong several times in a row. */
+static double leap(TmlSim *sim, double failed)
+{
+    sim->leaps = failed > 0.0 ? sim->leaps + 1 : sim->leaps > 0 ? sim->leaps - 1 : 0;
+    return sim->leaps <= 6 ? failed : 0.0;
 }
 
 /* The method starts afresh: after a kink the accelerations jump. */
@@ -210,6 +223,8 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
         TML_TRY(restart(sim, err));
     }
     const double start = tml_clock();
+    double failed = 0.0; // size at which an iteration first failed
+    int failures = 0;
     sim->after_rejection = false;
     for (;;) {
         const double wanted = fmin(sim->h, sim->h_max), h = fit_step(sim, wanted);
@@ -219,9 +234,10 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
         record_attempt(sim, h, &a, good);
         if (good) {
             // a step cut short by a break says nothing against the size that was wanted
-            const double proposal = fmax(next_step(sim, h, &a), leap(sim));
+            const double proposal = fmax(next_step(sim, h, &a), leap(sim, failed));
             const TmlStatus status = accept(sim, h, err);
             sim->h = fixed ? sim->options.step : h < wanted ? fmax(wanted, proposal) : proposal;
+            sim->h = fmax(sim->h, sim->h_min);
             sim->stats.seconds_total += tml_clock() - start;
             return status;
         }
@@ -232,8 +248,8 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
         if (a.converged) {
             sim->h = h * fmax(cut, pow(bias * a.error, -1.0 / (a.order + 1)));
         } else {
-            sim->h_before_failure = fmax(sim->h_before_failure, h);
-            sim->h = newton_cut * h;
+            failed = failures == 0 ? h : failed;
+            sim->h = after_failure(failed, ++failures);
         }
         if (fixed || sim->h < sim->h_min) {
             sim->stats.seconds_total += tml_clock() - start;

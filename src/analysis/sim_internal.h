@@ -28,8 +28,8 @@ struct TmlSim {
     double breaks[TML_MAX_BREAKPOINTS];
     bool restart_pending; // the next step starts the method afresh
     bool after_rejection;
-    double h_before_failure; // step before an iteration failed, 0: none did
-    int leaps;               // how often that was tried again lately
+    double h_last, error_last; // of the last accepted step
+    int leaps; // how often lately a size at which an iteration failed was tried again
 
     // output
     TmlStepEnd ends[2]; // start and end of the last accepted step

@@ -268,7 +268,7 @@ static double rounding_size(const TmlIntegrator *it)
 
 /* Corrections that no longer shrink but are this small a part of the tolerance are rounding, larger
  * than usual because the mechanism is close to a singular position. */
-static const double noise = 0.02;
+static const double noise = 0.3;
 
 /* Newton iteration from the prediction, with new factors when `fresh`. True when converged. */
 static bool iterate(TmlIntegrator *it, const HhtStep *c, bool fresh, TmlAttempt *out)
