@@ -57,8 +57,9 @@ const char *cli_nearest(const char *word, const char *const *words, int n)
     int best = 1 + (int)strlen(word) / 3; // a third of the letters may be wrong
     for (int k = 0; k < n; ++k) {
         const int distance = edit_distance(word, words[k]);
-        // what was cut short is meant too: --integ
-        const bool begun = strlen(word) >= 3 && strncmp(word, words[k], strlen(word)) == 0;
+        // what was cut short or written out is meant too: --integ, --tolerance
+        const size_t shorter = strlen(word) < strlen(words[k]) ? strlen(word) : strlen(words[k]);
+        const bool begun = shorter >= 3 && strncmp(word, words[k], shorter) == 0;
         if (distance <= best || (begun && nearest == NULL)) {
             best = distance < best ? distance : best;
             nearest = words[k];

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 enum { N_WRITERS = 2, N_FILES = N_WRITERS + 2, LOGS_MAX = 12 };
@@ -221,6 +222,12 @@ static bool same_file(const char *a, const char *b)
            sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
 
+static bool ends_in(const char *path, const char *suffix)
+{
+    const size_t n = strlen(path), k = strlen(suffix);
+    return n >= k && strcasecmp(path + n - k, suffix) == 0;
+}
+
 /* Mistakes that would be found too late: after the run, or after the model is overwritten. */
 static int check_paths(const RunSettings *s, const char *model)
 {
@@ -229,6 +236,13 @@ static int check_paths(const RunSettings *s, const char *model)
         if (same_file(path[k], model)) {
             return cli_wrong("'%s' is the model and would be overwritten", path[k]);
         }
+    }
+    if (s->csv != NULL && !ends_in(s->csv, ".csv")) {
+        return cli_wrong("--csv: the name of the file must end in .csv, not '%s'", s->csv);
+    }
+    if (s->out != NULL && !ends_in(s->out, ".h5") && !ends_in(s->out, ".hdf5")) {
+        return cli_wrong("--output: the name of the file must end in .h5 or .hdf5, not '%s'%s",
+                         s->out, ends_in(s->out, ".csv") ? "; --csv writes channels" : "");
     }
     if (s->summary != NULL) {
         FILE *file = fopen(s->summary, "a");

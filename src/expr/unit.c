@@ -84,6 +84,11 @@ bool tml_unit_find(const char *name, int length, double *factor, double *parts)
     return false;
 }
 
+const char *tml_unit_name(int k)
+{
+    return k >= 0 && k < N_UNITS ? units[k].name : NULL;
+}
+
 const char *tml_unit_nearest(const char *name)
 {
     const char *names[N_UNITS];

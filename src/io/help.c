@@ -9,6 +9,7 @@
 
 #include "analysis/integrator.h"
 #include "base/arena.h"
+#include "expr/unit.h"
 #include "io/example.h"
 #include "io/textbuf.h"
 #include "model/binding.h"
@@ -221,9 +222,13 @@ static const char for_example[] =
     "    \"pin{i}\": {type: revolute, bodies: [\"link{i-1}\", \"link{i}\"], at: [\"i*L\", 0, 0]}\n";
 static const char expression_text[] =
     "Numbers, names, + - * / ^, comparisons, and, or, not, parentheses and functions, which may be "
-    "written in capitals. A unit may follow a number: 30 deg, 5 mm, 3 kN. Numbers of a model may "
-    "use parameters; forces, variables, states and outputs may also use time and the state of the "
-    "model. Names with odd characters stand in quotes.";
+    "written in capitals. A unit may follow a number: 30 deg, 5 mm, 3 kN; the topic units lists "
+    "them. Numbers of a model may use parameters; forces, variables, states and outputs may also "
+    "use time and the state of the model. Names with odd characters stand in quotes.";
+static const char units_text[] =
+    "A unit may follow a number and binds to it more tightly than any operator: 30 deg, 400 N/mm, "
+    "7.85 g/cm^3. The value is converted to SI units and radians, in which all numbers without a "
+    "unit are. Capitals matter: mN is a thousandth of a newton, MN a million.";
 static const char expression_example[] =
     "outputs: {spring_force: \"k*(DM(rod.tip, pivot) - L0)\", angle: \"rtod*angle(pin)\"}\n";
 
@@ -259,6 +264,20 @@ static void show_expression(Page *p)
     example(p, expression_example);
 }
 
+static void show_units(Page *p)
+{
+    char list[1024] = "Known: ";
+    size_t n = strlen(list);
+    for (int k = 0; tml_unit_name(k) != NULL && n < sizeof list; ++k) {
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k > 0 ? ", " : "",
+                              tml_unit_name(k));
+    }
+    heading(p, "units", "language");
+    paragraph(p, units_text);
+    paragraph(p, list);
+    example(p, "parameters: {speed: 3000 rpm, k: 400 N/mm, swing: 30 deg}\n");
+}
+
 typedef struct Topic {
     const char *name, *text;
     void (*show)(Page *p);
@@ -266,6 +285,7 @@ typedef struct Topic {
 
 static const Topic topics[] = {
     {"expressions", "how formulas are written", show_expression},
+    {"units", "units after numbers", show_units},
     {"for", "repeating entries", show_for},
     {"rotation", "ways to write an orientation", show_rotation},
     {"shape", "how pictures show a body", show_shapes},
@@ -442,7 +462,7 @@ static TmlStatus unknown_topic(const char *topic, TmlError *err)
     const char *near = tml_nearest(topic, w.word, w.n);
     return tml_fail(err, TML_E_ARGUMENT, "no help on '%s'%s%s%s", topic,
                     near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                    near != NULL ? "'?" : "");
+                    near != NULL ? "'?" : "; 'trammel help' lists the topics");
 }
 
 TmlStatus tml_help(const char *topic, char **out, TmlError *err)

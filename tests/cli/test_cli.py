@@ -134,7 +134,10 @@ class WrongCommandLines(Case):
         self.wrong("alpha", "run", self.model, "--option", "alpah=-0.3")
         self.wrong("alpha", "run", self.model, "--option", "alpha=7")
         self.wrong("'LL'", "run", self.model, "--set", "LL=2")
-        self.wrong(".h5, .hdf5 or .csv", "run", self.model, "-o", self.path("out.txt"))
+        self.wrong("must end in .h5 or .hdf5", "run", self.model, "-o", self.path("out.txt"))
+        self.wrong("--csv writes channels", "run", self.model, "-o", self.path("out.csv"))
+        self.wrong("must end in .csv", "run", self.model, "--csv", self.path("out.h5"))
+        self.wrong("did you mean '--tol'?", "run", self.model, "--tolerance", "1e-6")
 
     def test_the_model_is_not_overwritten(self):
         self.wrong("would be overwritten", "run", self.model, "--summary", self.model)

@@ -44,17 +44,10 @@ TEST(topics_of_all_kinds)
     static const struct {
         const char *topic, *part;
     } cases[] = {
-        {"bodies", "inertia_about"},
-        {"for", "for i in 1..N"},
-        {"rotation", "euler_parameters"},
-        {"shape", "capsule"},
-        {"expressions", "deg"},
-        {"DX", "(function)"},
-        {"STEP", "h1"},
-        {"distance", "(function)"},
-        {"simulate", "output_step"},
-        {"hht", "(integrator)"},
-        {"rigid", "(body)"},
+        {"bodies", "inertia_about"}, {"for", "for i in 1..N"}, {"rotation", "euler_parameters"},
+        {"shape", "capsule"},        {"expressions", "deg"},   {"units", "rpm"},
+        {"DX", "(function)"},        {"STEP", "h1"},           {"distance", "(function)"},
+        {"simulate", "output_step"}, {"hht", "(integrator)"},  {"rigid", "(body)"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         t->name = cases[k].topic;
