@@ -9,6 +9,8 @@
  * When an iteration fails, sizes on both sides of the failed one are tried before it is cut for good,
  * and the failed size again after the next success: near a singular position what matters is where
  * a step lands, and steps that only shrink would creep towards the point instead of passing it.
+ * Should the steps collapse all the same, the accelerations are solved for anew and the method
+ * starts afresh with a step of the size before: after short steps they are mostly rounding.
  *
  * Times at which a driving function has a kink are stepped on, and the method starts afresh there.
  */
@@ -164,23 +166,57 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     return TML_OK;
 }
 
-/* (D1). An error that does not fall when the step does is rounding, which shorter steps only
- * increase. */
+/* True when steps have become shorter without the error becoming smaller: it is rounding, which
+ * shorter steps only increase. Compares with where the shortening began. */
+static bool shrinks_in_vain(TmlSim *sim, double h, double e)
+{
+    if (h >= sim->h_reference) {
+        sim->h_reference = h;
+        sim->error_reference = e;
+        return false;
+    }
+    if (h > 0.7 * sim->h_reference) {
+        return false;
+    }
+    const bool vain = e > 0.7 * sim->error_reference;
+    sim->h_reference = h;
+    sim->error_reference = e;
+    return vain;
+}
+
+/* (D1) */
 static double next_step(TmlSim *sim, double h, const TmlAttempt *a)
 {
     const double e = fmax(a->error, 1e-10);
-    const bool shorter = h < 0.8 * sim->h_last, no_better = e > 0.7 * sim->error_last;
     double factor = pow(bias * e, -1.0 / (a->order + 1));
     factor = fmin(growth, fmax(cut, factor));
-    if (factor < 1.0 && shorter && no_better) {
-        factor = 1.0;
+    if (shrinks_in_vain(sim, h, e) && factor < 1.0) {
+        return growth * h;
     }
-    sim->h_last = h;
-    sim->error_last = e;
     if (sim->after_rejection) {
         factor = fmin(factor, 1.0);
     }
     return factor >= 1.0 && factor < 1.2 ? h : factor * h;
+}
+
+/* Tries of one step that converged but were too inaccurate. */
+typedef struct Tried {
+    double first, h, error; /* size of the first; size and error of the last */
+} Tried;
+
+/* True when a shorter step has not reduced the error: then rounding is all that is left of it (near
+ * a singular position, or at a tolerance close to the precision of the numbers), and no step would
+ * do better. Remembers the try. */
+static bool is_rounding(Tried *tried, double h, const TmlAttempt *a)
+{
+    if (!a->converged || a->error <= 1.0) {
+        return false;
+    }
+    const bool rounding = tried->h > 0.0 && h < 0.8 * tried->h && a->error > 0.7 * tried->error;
+    tried->first = tried->h > 0.0 ? tried->first : h;
+    tried->h = h;
+    tried->error = a->error;
+    return rounding;
 }
 
 /* Size of the next try after the n-th failed iteration (n from 1) of a step that began with h. */
@@ -210,6 +246,24 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+/* Restart after a collapse of the step size; at most once in a while, for where short steps are
+ * really needed this only costs a few attempts. */
+static TmlStatus recover(TmlSim *sim, TmlError *err)
+{
+    enum { STEPS_BETWEEN = 50 };
+    sim->since_recovery++;
+    sim->h_usual = fmax(sim->h, 0.97 * sim->h_usual);
+    if (sim->options.step > 0.0 || sim->h > 0.01 * sim->h_usual ||
+        sim->since_recovery < STEPS_BETWEEN) {
+        return TML_OK;
+    }
+    TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
+    sim->type->restart(&sim->it);
+    sim->h = 0.5 * sim->h_usual;
+    sim->since_recovery = 0;
+    return TML_OK;
+}
+
 TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
 {
     TmlAttempt a;
@@ -223,21 +277,25 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
         TML_TRY(restart(sim, err));
     }
     const double start = tml_clock();
+    TML_TRY(recover(sim, err));
     double failed = 0.0; // size at which an iteration first failed
     int failures = 0;
+    Tried tried = {0};
     sim->after_rejection = false;
     for (;;) {
         const double wanted = fmin(sim->h, sim->h_max), h = fit_step(sim, wanted);
         TML_TRY(sim->type->attempt(&sim->it, h, &a, err));
         const bool fixed = sim->options.step > 0.0;
-        const bool good = a.converged && (fixed || a.error <= 1.0);
+        const bool rounding = is_rounding(&tried, h, &a);
+        const bool good = a.converged && (fixed || a.error <= 1.0 || rounding);
         record_attempt(sim, h, &a, good);
         if (good) {
             // a step cut short by a break says nothing against the size that was wanted
-            const double proposal = fmax(next_step(sim, h, &a), leap(sim, failed));
+            double proposal = fmax(next_step(sim, h, &a), leap(sim, failed));
+            proposal = rounding ? tried.first : h < wanted ? fmax(wanted, proposal) : proposal;
             const TmlStatus status = accept(sim, h, err);
-            sim->h = fixed ? sim->options.step : h < wanted ? fmax(wanted, proposal) : proposal;
-            sim->h = fmax(sim->h, sim->h_min);
+            sim->h = fixed ? sim->options.step : fmax(proposal, sim->h_min);
+            sim->stats.rounding += rounding;
             sim->stats.seconds_total += tml_clock() - start;
             return status;
         }

@@ -144,6 +144,16 @@ TmlStatus tml_options_parse(const TmlTypeInfo *info, int n, const char *const *k
 
 /* --- norm ---------------------------------------------------------------------------------- */
 
+/* Which of x[from..to) is largest in magnitude. */
+static int largest_of(const double *x, int from, int to)
+{
+    int best = from;
+    for (int k = from + 1; k < to; ++k) {
+        best = fabs(x[k]) > fabs(x[best]) ? k : best;
+    }
+    return best;
+}
+
 double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, int *at)
 {
     double big = 0.0;
@@ -160,7 +170,7 @@ double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, i
         const double size = dr > dt ? dr : dt;
         if (!(size <= big)) { // lets NaN through
             big = size;
-            where = sys->u0[b] + (dr > dt ? 0 : 3);
+            where = sys->u0[b] + largest_of(x, dr > dt ? 0 : 3, dr > dt ? 3 : nu);
         }
     }
     if (at != NULL) {

@@ -28,7 +28,9 @@ struct TmlSim {
     double breaks[TML_MAX_BREAKPOINTS];
     bool restart_pending; // the next step starts the method afresh
     bool after_rejection;
-    double h_last, error_last; // of the last accepted step
+    double h_reference, error_reference; // of an accepted step, for shrinks_in_vain
+    double h_usual;          // largest step of late, slowly forgotten
+    int since_recovery;      // steps since the last restart after a collapse of the step size
     int leaps; // how often lately a size at which an iteration failed was tried again
 
     // output

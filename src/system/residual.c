@@ -246,6 +246,23 @@ void tml_system_commit(TmlSystem *sys, const TmlState *s)
 
 /* --- bodies -------------------------------------------------------------------------------- */
 
+void tml_system_mass_mul(const TmlSystem *sys, const TmlState *s, const double *x, double *y)
+{
+    const TmlModel *m = sys->model;
+    for (int b = 1; b < sys->nb; ++b) {
+        const int q0 = sys->q0[b], u0 = sys->u0[b], nu = sys->u0[b + 1] - u0;
+        const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
+        double M[TML_BODY_MAX_NU * TML_BODY_MAX_NU];
+        m->bodies.at[b].type->mass(&in, &sys->body[b], M);
+        for (int r = 0; r < nu; ++r) {
+            y[u0 + r] = 0.0;
+            for (int k = 0; k < nu; ++k) {
+                y[u0 + r] += M[r * nu + k] * x[u0 + k];
+            }
+        }
+    }
+}
+
 void tml_system_expand(const TmlSystem *sys, const double *q, const double *du, double *dq)
 {
     for (int b = 1; b < sys->nb; ++b) {

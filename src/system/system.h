@@ -130,6 +130,9 @@ void tml_system_reduce(const TmlSystem *sys, const double *q, const double *dq, 
 void tml_system_retract(const TmlSystem *sys, double *q);
 void tml_system_retract_velocity(const TmlSystem *sys, const double *q, double *v);
 
+/* y[nu] = M x[nu] at the last kinematics of s. */
+void tml_system_mass_mul(const TmlSystem *sys, const TmlState *s, const double *x, double *y);
+
 /* Subtract the correction dz[n] from q'' (through N), lambda, X', V, F. dq: scratch, nq. */
 void tml_system_correct(const TmlSystem *sys, TmlState *s, const double *dz, double *dq);
 

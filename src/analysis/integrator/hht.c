@@ -15,6 +15,9 @@
  *         or |beta - 1/(6 (1 + alpha))| h^2 (A - A_n)                               [003] (26)
  *   (H9)  e_X = |1/12 - alpha^2/2| h^3 X''',  or (rho - 1/2) h (X' - X'_n)          own, [003] (34)
  *   (H10) stop when C h^2 / c_q * xi / (1 - xi) * |c_q da| <= c                     [003] (46)
+ *   (H11) K [e; mu] = [M e; 0] with the Newton matrix: keeps the part of e along the     own
+ *         constraints (the rest is jitter of the multipliers after step changes; positions do
+ *         not have it) and takes out modes that are stiffer than the step
  *
  * For constant M and step (H3), (H4) are equation (10) of [003]; written so, the method stays
  * second order when M depends on q and when steps vary. docs/decisions/0002-true-accelerations.md
@@ -33,21 +36,22 @@ enum { POINTS = 5 }; /* history for prediction: up to degree 3, and one to judge
 typedef struct HhtOptions {
     double alpha, rho, newton;
     int degree, max_iterations, error, projection;
+    bool filter;
 } HhtOptions;
 
 typedef struct HhtWork {
-    int points;             /* history in use, 0 after a restart */
-    double time[POINTS];    /* newest first; time[0] is now.t */
-    double *past[POINTS];   /* each `length`: a, lambda, X, X', V, F as in TmlState */
+    int points;           /* history in use, 0 after a restart */
+    double time[POINTS];  /* newest first; time[0] is now.t */
+    double *past[POINTS]; /* each `length`: a, lambda, X, X', V, F as in TmlState */
     int length;
-    double judged[4];       /* running error of predictions by degree */
-    int degree_limit;       /* lowered by rejections */
+    double judged[4];                 /* running error of predictions by degree */
+    int degree_limit;                 /* lowered by rejections */
     double *base_q, *base_v, *base_X; /* (H1), (H2), (H7) without the unknowns */
-    double *r, *dq, *du;    /* n; nq; nu */
-    double *dx;             /* nx */
-    double rate;            /* last measured convergence rate xi */
-    bool stale;             /* the factors should be renewed before use */
-    double factor_cq;       /* c_q of the factors */
+    double *r, *dq, *du;              /* n; nq; nu */
+    double *dx;                       /* nx */
+    double rate;                      /* last measured convergence rate xi */
+    bool stale;                       /* the factors should be renewed before use */
+    double factor_cq;                 /* c_q of the factors */
 } HhtWork;
 
 /* Coefficients of one step. */
@@ -89,7 +93,8 @@ static void step_base(const TmlIntegrator *it, const HhtStep *c)
     const double *before = w->past[1];
     for (int k = 0; k < sys->nq; ++k) {
         const double A = second_rate_n(c, w, s->a[k], before[k]), an = s->a[k];
-        w->base_q[k] = s->q[k] + h * s->v[k] + h * h * ((0.5 - c->beta) * A - c->beta * c->alpha * an);
+        w->base_q[k] =
+            s->q[k] + h * s->v[k] + h * h * ((0.5 - c->beta) * A - c->beta * c->alpha * an);
         w->base_v[k] = s->v[k] + h * ((1.0 - c->gamma) * A - c->gamma * c->alpha * an);
     }
     const ptrdiff_t xd = s->Xd - s->a;
@@ -317,6 +322,17 @@ static bool iterate(TmlIntegrator *it, const HhtStep *c, bool fresh, TmlAttempt 
     return false;
 }
 
+/* (H11) on w->du. */
+static void filter_error(const TmlIntegrator *it)
+{
+    const HhtWork *w = it->work;
+    TmlSystem *sys = it->sys;
+    memset(w->r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *w->r);
+    tml_system_mass_mul(sys, &it->next, w->du, w->r);
+    tml_system_solve(sys, w->r);
+    memcpy(w->du, w->r, (size_t)sys->nu * sizeof *w->du);
+}
+
 /* (H8), (H9) */
 static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
 {
@@ -329,6 +345,9 @@ static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
         w->dq[k] = c->error * c->h * c->h * (s1->a[k] - s0->a[k]);
     }
     tml_system_reduce(sys, s1->q, w->dq, w->du);
+    if (o->filter) {
+        filter_error(it);
+    }
     const double u = tml_norm_u(sys, &it->norm, w->du, at);
     const ptrdiff_t xd = s0->Xd - s0->a;
     for (int k = 0; k < sys->nx; ++k) {
@@ -475,7 +494,7 @@ static const TmlParam hht_params[] = {
     {"alpha", TML_PARAM_REAL, TML_ANY, "", offsetof(HhtOptions, alpha), "-0.2",
      "numerical damping, from -1/3 (most) to 0 (none)", NULL},
     {"rho", TML_PARAM_REAL, TML_NONNEGATIVE, "", offsetof(HhtOptions, rho), "0",
-     "rule for user states: 0 as for velocities, else the weight of paper 003 from 0.5 to 1", NULL},
+     "rule for user states: 0 as for velocities, else the weight of Negrut [003], 0.5 to 1", NULL},
     {"newton", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(HhtOptions, newton), "1e-4",
      "share of the tolerance that the Newton iteration may leave", NULL},
     {"iterations", TML_PARAM_INT, TML_POSITIVE, "", offsetof(HhtOptions, max_iterations), "10",
@@ -483,7 +502,9 @@ static const TmlParam hht_params[] = {
     {"degree", TML_PARAM_INT, TML_NONNEGATIVE, "", offsetof(HhtOptions, degree), "3",
      "highest degree of the predictor, 0 to 3", NULL},
     {"error", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HhtOptions, error), "sharp",
-     "constant of the error estimate: sharp, or that of paper 003", "sharp|paper"},
+     "constant of the error estimate: sharp, or the larger one of Negrut [003]", "sharp|paper"},
+    {"filter", TML_PARAM_BOOL, TML_ANY, "", offsetof(HhtOptions, filter), "true",
+     "judge the error along the constraints only, without modes stiffer than the step", NULL},
     {"projection", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HhtOptions, projection), "none",
      "put velocities, or velocities and accelerations, onto the constraints after each step",
      "none|velocity|full"},
