@@ -22,6 +22,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { FAILURES_BEFORE_RESTART = 8 };
+
 static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.4;
 
 static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool accepted)
@@ -246,6 +248,16 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+/* Solve for the accelerations anew and start the method afresh with step h. */
+static TmlStatus start_afresh(TmlSim *sim, double h, TmlError *err)
+{
+    TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
+    sim->type->restart(&sim->it);
+    sim->h = h;
+    sim->since_recovery = 0;
+    return TML_OK;
+}
+
 /* Restart after a collapse of the step size; at most once in a while, for where short steps are
  * really needed this only costs a few attempts. */
 static TmlStatus recover(TmlSim *sim, TmlError *err)
@@ -257,11 +269,7 @@ static TmlStatus recover(TmlSim *sim, TmlError *err)
         sim->since_recovery < STEPS_BETWEEN) {
         return TML_OK;
     }
-    TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
-    sim->type->restart(&sim->it);
-    sim->h = 0.5 * sim->h_usual;
-    sim->since_recovery = 0;
-    return TML_OK;
+    return start_afresh(sim, 0.5 * sim->h_usual, err);
 }
 
 TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
@@ -280,6 +288,7 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
     TML_TRY(recover(sim, err));
     double failed = 0.0; // size at which an iteration first failed
     int failures = 0;
+    bool restarted = false;
     Tried tried = {0};
     sim->after_rejection = false;
     for (;;) {
@@ -308,6 +317,11 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
         } else {
             failed = failures == 0 ? h : failed;
             sim->h = after_failure(failed, ++failures);
+            if (failures == FAILURES_BEFORE_RESTART && !fixed && !restarted) {
+                TML_TRY(start_afresh(sim, failed, err));
+                restarted = true;
+                failures = 0;
+            }
         }
         if (fixed || sim->h < sim->h_min) {
             sim->stats.seconds_total += tml_clock() - start;

@@ -333,6 +333,10 @@ static void filter_error(const TmlIntegrator *it)
     memcpy(w->du, w->r, (size_t)sys->nu * sizeof *w->du);
 }
 
+/* A mechanism that is driven altogether has no error along its constraints, yet its reactions must
+ * be resolved: the unfiltered estimate counts with this share. */
+static const double raw_share = 0.1;
+
 /* (H8), (H9) */
 static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
 {
@@ -345,10 +349,15 @@ static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
         w->dq[k] = c->error * c->h * c->h * (s1->a[k] - s0->a[k]);
     }
     tml_system_reduce(sys, s1->q, w->dq, w->du);
+    double u = tml_norm_u(sys, &it->norm, w->du, at);
     if (o->filter) {
+        int at_raw = *at;
+        const double raw = raw_share * u;
         filter_error(it);
+        u = tml_norm_u(sys, &it->norm, w->du, at);
+        *at = raw > u ? at_raw : *at;
+        u = fmax(u, raw);
     }
-    const double u = tml_norm_u(sys, &it->norm, w->du, at);
     const ptrdiff_t xd = s0->Xd - s0->a;
     for (int k = 0; k < sys->nx; ++k) {
         const double d1 = (s1->Xd[k] - s0->Xd[k]) / c->h;
