@@ -224,3 +224,26 @@ int tml_build_spline(TmlBuilder *b, const TmlSpline *spline, int derivative, int
     }
     return k;
 }
+
+int tml_build_call(TmlBuilder *b, const TmlUserFunction *f, const int *arg)
+{
+    double x[TML_MAX_ARGS];
+    bool known = true;
+    int smooth = f->order;
+    for (int k = 0; k < f->n_args; ++k) {
+        known = tml_build_known(b, arg[k], &x[k]) && known;
+        smooth = least(smooth, at(b, arg[k])->smooth);
+    }
+    if (known) {
+        TmlJet jet = {0};
+        f->eval(f->user, x, 0, &jet);
+        return tml_build_const(b, jet.value);
+    }
+    int last = -1;
+    for (int k = 0; k < f->n_args; ++k) {
+        const TmlInstr in = {.op = TML_OP_ARG, .u = arg[k], .v = last, .c = -1};
+        last = push(b, (TmlBuildNode){.in = in, .smooth = 3});
+    }
+    const TmlInstr in = {.op = TML_OP_CALL, .u = last, .v = -1, .c = -1, .function = f};
+    return push(b, (TmlBuildNode){.in = in, .smooth = smooth});
+}

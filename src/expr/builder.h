@@ -30,6 +30,7 @@ int tml_build_op1(TmlBuilder *b, TmlOp op, int u);
 int tml_build_op2(TmlBuilder *b, TmlOp op, int u, int v);
 int tml_build_power(TmlBuilder *b, int u, int v);
 int tml_build_select(TmlBuilder *b, int c, int u, int v);
+int tml_build_call(TmlBuilder *b, const TmlUserFunction *f, const int *arg);
 int tml_build_spline(TmlBuilder *b, const TmlSpline *spline, int derivative, int u);
 
 /* True, with the value, when it is known. */

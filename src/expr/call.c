@@ -243,6 +243,42 @@ static TmlStatus parse_spline(TmlParser *p, const TmlFunction *f, int column, in
     return TML_OK;
 }
 
+/* A function of the caller's own. */
+static TmlStatus parse_user(TmlParser *p, const TmlUserFunction *user, int column, int *out)
+{
+    char signature[160];
+    int arg[TML_MAX_ARGS], n;
+    const int used = snprintf(signature, sizeof signature, "%.100s(", user->name);
+    for (int k = 0; k < user->n_args; ++k) {
+        snprintf(signature + used + 3 * k, sizeof signature - (size_t)(used + 3 * k), "%c%s",
+                 'a' + k, k + 1 < user->n_args ? ", " : ")");
+    }
+    const TmlFunction f = {.name = user->name,
+                           .min_args = user->n_args,
+                           .max_args = user->n_args,
+                           .signature = signature};
+    TML_TRY(parse_values(p, &f, column, arg, &n));
+    *out = tml_build_call(&p->build, user, arg);
+    double result;
+    if (tml_build_known(&p->build, *out, &result) && !isfinite(result)) {
+        char text[160];
+        print_call(p, &f, arg, n, text, sizeof text);
+        tml_parse_blame(p, *out, column, "%s is not finite", text);
+    }
+    return TML_OK;
+}
+
+static TmlStatus find_user(TmlParser *p, const char *name, int column, const TmlUserFunction **out)
+{
+    const TmlExprResolver *r = p->resolver;
+    *out = NULL;
+    if (r == NULL || r->function == NULL) {
+        return TML_OK;
+    }
+    const TmlStatus status = r->function(r->user, name, out, p->err);
+    return status == TML_E_MODEL ? tml_expr_point(p->err, status, p->text, column) : status;
+}
+
 /* Arguments of a function of the model: names and constants. */
 static TmlStatus parse_model_args(TmlParser *p, const char *function, TmlExprArg *arg, int *n)
 {
@@ -325,8 +361,10 @@ TmlStatus tml_parse_call(TmlParser *p, TmlToken tok, int *out)
         return tml_fail(p->err, TML_E_NOMEM, "out of memory");
     }
     const TmlFunction *f = tml_function_find(name);
+    const TmlUserFunction *user = NULL;
     if (f == NULL) {
-        return parse_model(p, tok, name, out);
+        TML_TRY(find_user(p, name, tok.start, &user));
+        return user != NULL ? parse_user(p, user, tok.start, out) : parse_model(p, tok, name, out);
     }
     switch (f->form) {
     case TML_FORM_IF:

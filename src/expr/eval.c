@@ -13,9 +13,17 @@
  *                 + f_uuv [u_i u_j v_k] + the same with u and v exchanged
  *         where [ ] is the sum over the three ways to choose the index that stands alone
  *
+ * A CALL of a function of the caller's own, w = f(u_1 .. u_n), has its operands in the n values in
+ * front of it, the ARGs. Backwards, each ARG hands f_a to its operand and passes the rest on to the
+ * ARG before, so that (E1) serves; forward, with sums over repeated a, b, c,
+ *
+ *   (E5)  w_ij  = f_a u_a,ij + f_ab u_a,i u_b,j
+ *   (E6)  w_ijk = f_a u_a,ijk + f_ab [u_a,ij u_b,k] + f_abc u_a,i u_b,j u_c,k
+ *
  * Jets are stored packed: g_i, then H_ij for i >= j at i (i + 1) / 2 + j, then T_ijk for
  * i >= j >= k at i (i + 1) (i + 2) / 6 + j (j + 1) / 2 + k.
  */
+#include "base/fail.h"
 #include "expr/program.h"
 
 #include <string.h>
@@ -96,6 +104,32 @@ static void load_sources(const TmlExpr *e, const double *leaf, double *value)
     }
 }
 
+/* Derivatives of a function of the caller's own by its arguments. */
+typedef struct CallJet {
+    double g[TML_MAX_ARGS], H[TML_MAX_ARGS * TML_MAX_ARGS];
+    double T[TML_MAX_ARGS * TML_MAX_ARGS * TML_MAX_ARGS];
+} CallJet;
+
+/* Value of a CALL; derivatives up to the order go to d, which may be NULL for order 0. */
+static double eval_call(const TmlInstr *in, const double *value, int order, CallJet *d)
+{
+    const TmlUserFunction *f = in->function;
+    const size_t n = (size_t)f->n_args;
+    TmlJet jet = {0};
+    TML_ASSERT(order <= f->order);
+    if (order > 0) {
+        jet.g = memset(d->g, 0, n * sizeof *d->g);
+    }
+    if (order > 1) {
+        jet.H = memset(d->H, 0, n * n * sizeof *d->H);
+    }
+    if (order > 2) {
+        jet.T = memset(d->T, 0, n * n * n * sizeof *d->T);
+    }
+    f->eval(f->user, value + in->u + 1 - f->n_args, order, &jet);
+    return jet.value;
+}
+
 /* Partials of one instruction; the frequent ones without a call. */
 static void partials(const TmlInstr *in, const double *value, int order, double *d)
 {
@@ -123,6 +157,13 @@ static void partials(const TmlInstr *in, const double *value, int order, double 
         d[TML_D_V] = first ? 0.0 : 1.0;
         break;
     }
+    case TML_OP_ARG:
+        d[TML_D] = u;
+        d[TML_D_U] = 1.0;
+        break;
+    case TML_OP_CALL: // its derivatives are more than d holds: see eval_gradient and chain_call
+        d[TML_D] = order == 0 ? eval_call(in, value, 0, NULL) : 0.0;
+        break;
     default:
         tml_op_info(in->op)->partials(in, u, v, order, d);
         break;
@@ -141,6 +182,20 @@ static double eval_value(const TmlExpr *e, const double *leaf, double *value)
     return value[e->root];
 }
 
+/* Slopes of a CALL and of the ARGs before it, in the form of (E1); slope belongs to the CALL. */
+static double call_slopes(const TmlInstr *in, const double *value, double *slope)
+{
+    const int n = in->function->n_args;
+    CallJet d;
+    const double result = eval_call(in, value, 1, &d);
+    slope[0] = 1.0;
+    for (int k = 0; k < n; ++k) {
+        slope[2 * (k - n)] = d.g[k];
+        slope[2 * (k - n) + 1] = 1.0; // unused by the first, which has none before it
+    }
+    return result;
+}
+
 static double eval_gradient(const TmlExpr *e, const double *leaf, double *work, double *g)
 {
     const int n = tml_expr_values(e), sources = e->n_const + e->n_active;
@@ -152,6 +207,9 @@ static double eval_gradient(const TmlExpr *e, const double *leaf, double *work, 
         value[sources + k] = d[TML_D];
         slope[2 * k] = d[TML_D_U];
         slope[2 * k + 1] = d[TML_D_V];
+        if (e->instr[k].op == TML_OP_CALL) {
+            value[sources + k] = call_slopes(&e->instr[k], value, slope + 2 * k);
+        }
     }
 
     memset(adjoint, 0, (size_t)n * sizeof *adjoint);
@@ -260,6 +318,69 @@ static void chain_two(Jet w, Jet u, Jet v, const double *d, const int *idx, int 
     }
 }
 
+/* One entry of (E5) and (E6); u: the jets of the arguments. */
+static double call_second(const CallJet *d, const Jet *u, size_t n, size_t i, size_t j)
+{
+    double sum = 0.0;
+    for (size_t a = 0; a < n; ++a) {
+        sum += d->g[a] * u[a].H[pair(i, j)];
+        for (size_t b = 0; b < n; ++b) {
+            sum += d->H[a * n + b] * u[a].g[i] * u[b].g[j];
+        }
+    }
+    return sum;
+}
+
+static double call_third(const CallJet *d, const Jet *u, size_t n, size_t i, size_t j, size_t k)
+{
+    const size_t ij = pair(i, j), ik = pair(i, k), jk = pair(j, k);
+    double sum = 0.0;
+    for (size_t a = 0; a < n; ++a) {
+        sum += d->g[a] * u[a].T[triple(i, j, k)];
+        for (size_t b = 0; b < n; ++b) {
+            sum += d->H[a * n + b] *
+                   (u[a].H[ij] * u[b].g[k] + u[a].H[ik] * u[b].g[j] + u[a].H[jk] * u[b].g[i]);
+            for (size_t c = 0; c < n; ++c) {
+                sum += d->T[(a * n + b) * n + c] * u[a].g[i] * u[b].g[j] * u[c].g[k];
+            }
+        }
+    }
+    return sum;
+}
+
+/* Jet of the CALL that is value number `at`; returns its value. */
+static double chain_call(const TmlExpr *e, const TmlInstr *in, const double *value, int order,
+                         int at, double *jets)
+{
+    const size_t n = (size_t)in->function->n_args;
+    CallJet d;
+    Jet u[TML_MAX_ARGS];
+    const Jet w = jet_at(e, jets, order, at);
+    int local[TML_SUPPORT_BITS];
+    const int *idx;
+    const int n_idx = support_list(e, at, local, &idx);
+    const double result = eval_call(in, value, order, &d);
+    for (size_t a = 0; a < n; ++a) {
+        u[a] = jet_at(e, jets, order, in->u + 1 - (int)n + (int)a);
+    }
+    for (int p = 0; p < n_idx; ++p) {
+        const size_t i = (size_t)idx[p];
+        w.g[i] = 0.0;
+        for (size_t a = 0; a < n; ++a) {
+            w.g[i] += d.g[a] * u[a].g[i];
+        }
+        for (int q = 0; q <= p; ++q) {
+            const size_t j = (size_t)idx[q];
+            w.H[pair(i, j)] = call_second(&d, u, n, i, j); // (E5)
+            for (int r = 0; order > 2 && r <= q; ++r) {
+                const size_t k = (size_t)idx[r];
+                w.T[triple(i, j, k)] = call_third(&d, u, n, i, j, k); // (E6)
+            }
+        }
+    }
+    return result;
+}
+
 static void instr_jet(const TmlExpr *e, const TmlInstr *in, const double *d, int order, int value,
                       double *jets)
 {
@@ -268,8 +389,8 @@ static void instr_jet(const TmlExpr *e, const TmlInstr *in, const double *d, int
     int local[TML_SUPPORT_BITS];
     const int *idx;
     const int n = support_list(e, value, local, &idx);
-    if (in->op == TML_OP_SELECT) {
-        // only the branch taken: the other may hold infinities
+    if (in->op == TML_OP_SELECT || in->op == TML_OP_ARG) {
+        // only the branch taken, or the argument: the other may hold infinities
         const Jet taken = d[TML_D_U] != 0.0 ? u : v;
         if (taken.g != NULL) {
             memcpy(w.g, taken.g, jet_size((size_t)e->n_active, order) * sizeof *w.g);
@@ -321,6 +442,10 @@ static double eval_jet(const TmlExpr *e, const double *leaf, int order, double *
     }
     for (int k = 0; k < e->n_instr; ++k) {
         double d[TML_PARTIALS] = {0};
+        if (e->instr[k].op == TML_OP_CALL) {
+            value[first + k] = chain_call(e, &e->instr[k], value, order, first + k, jets);
+            continue;
+        }
         partials(&e->instr[k], value, order, d);
         value[first + k] = d[TML_D];
         instr_jet(e, &e->instr[k], d, order, first + k, jets);

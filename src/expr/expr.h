@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "expr/spline.h"
+#include "trammel/function.h"
 
 typedef struct TmlExpr TmlExpr;
 
@@ -44,6 +45,9 @@ typedef struct TmlExprResolver {
                       const char *member, TmlExprSymbol *out, TmlError *err);
     /* A named spline, for cubspl(x, name) and akispl(x, name). */
     TmlStatus (*spline)(void *user, const char *name, const TmlSpline **out, TmlError *err);
+    /* A function of the caller's own; *out NULL: there is none of that name. Its table outlives the
+     * program. */
+    TmlStatus (*function)(void *user, const char *name, const TmlUserFunction **out, TmlError *err);
     /* All names that `name` and all functions that `call` accept, for suggestions: calls visit
      * once each. May be NULL. */
     void (*names)(void *user, void (*visit)(void *arg, const char *name), void *arg);
@@ -78,15 +82,8 @@ int tml_expr_breakpoints(const TmlExpr *expr, double *t, int max);
 /* Doubles of work memory that an evaluation of that order needs. */
 size_t tml_expr_work(const TmlExpr *expr, int order);
 
-/* Result of an evaluation in n = tml_expr_leaves variables; arrays may be NULL above the order. */
-typedef struct TmlJet {
-    double value;
-    double *g; /* n: first derivatives */
-    double *H; /* n * n, symmetric */
-    double *T; /* n * n * n, symmetric */
-} TmlJet;
-
-/* Evaluate at leaf[n]. order 0 to 3. work: tml_expr_work(expr, order) doubles. */
+/* Evaluate at leaf[n], n = tml_expr_leaves. order 0 to 3; arrays of the result may be NULL above it.
+ * work: tml_expr_work(expr, order) doubles. */
 void tml_expr_eval(const TmlExpr *expr, const double *leaf, int order, double *work, TmlJet *out);
 
 /* Table of the built-in functions for help and schema: calls visit once each with name, signature

@@ -2,11 +2,13 @@
  *
  * Everything is built from operations of one or two operands, f(u) or f(u, v), and the choice
  * c ? u : v. Functions such as STEP or IMPACT are made of these, so that their derivatives of any
- * order follow from one chain rule.
+ * order follow from one chain rule. Functions of the caller's own have more operands: the ARG
+ * operations in front of a CALL, in order, each tied to the one before by v.
  */
 #pragma once
 
 #include "expr/spline.h"
+#include "trammel/function.h"
 
 /* Partial derivatives of f(u, v) to third order. */
 enum {
@@ -67,6 +69,8 @@ enum {
 #define TML_OP_ENUM(code, operands, smooth, partials) TML_OP_##code,
 typedef enum TmlOp {
     TML_OP_LIST(TML_OP_ENUM) TML_OP_SELECT, /* c != 0 ? u : v, three operands */
+    TML_OP_ARG,                             /* u, an argument of the next CALL; v: ARG before, -1 */
+    TML_OP_CALL,                            /* function of the ARGs before it; u: the last */
     TML_OP_CONST,                           /* sources: not in a finished program's instructions */
     TML_OP_LEAF,
     TML_OP_COUNT
@@ -79,9 +83,11 @@ typedef struct TmlInstr {
     int u, v, c;
     double p;                /* POWC: exponent; SPLINE: derivative shown as the value; CONST */
     const TmlSpline *spline; /* SPLINE */
+    const TmlUserFunction *function; /* CALL */
 } TmlInstr;
 
-/* d[TML_PARTIALS] at (u, v) up to the order; must come zeroed. Not for SELECT. */
+/* d[TML_PARTIALS] at (u, v) up to the order; must come zeroed. Not for SELECT,
+ * ARG and CALL. */
 typedef void TmlOpFn(const TmlInstr *in, double u, double v, int order, double *d);
 
 typedef struct TmlOpInfo {

@@ -308,6 +308,9 @@ static void visit_names(void *user, void (*visit)(void *arg, const char *name), 
     for (int k = 0; tml_model_function_at(k) != NULL; ++k) {
         visit(arg, tml_model_function_at(k)->name);
     }
+    for (int k = 0; k < m->user_functions.n; ++k) {
+        visit(arg, m->user_functions.at[k]->name);
+    }
     for (int k = 0; k < m->parameters.n; ++k) {
         visit(arg, m->parameters.at[k].name);
     }
@@ -365,11 +368,27 @@ static TmlStatus resolve_spline(void *user, const char *name, const TmlSpline **
     return tml_words_fail(&words, "spline", name, err);
 }
 
+static TmlStatus resolve_function(void *user, const char *name, const TmlUserFunction **out,
+                                  TmlError *err)
+{
+    const TmlLeafList *list = user;
+    *out = tml_model_find_function(list->model, name);
+    // what knows no unknowns belongs to a constraint, which is differentiated three times
+    const bool constraint = (list->allowed & TML_ALLOW_UNKNOWNS) == 0;
+    if (*out != NULL && constraint && (*out)->order < 3) {
+        return tml_fail(err, TML_E_MODEL,
+                        "'%s' gives derivatives of order %d; constraints and motions need 3",
+                        (*out)->name, (*out)->order);
+    }
+    return TML_OK;
+}
+
 TmlExprResolver tml_leaves_resolver(TmlLeafList *list)
 {
     return (TmlExprResolver){.user = list,
                              .name = resolve_name,
                              .call = resolve_call,
                              .spline = resolve_spline,
+                             .function = resolve_function,
                              .names = visit_names};
 }

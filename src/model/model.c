@@ -2,9 +2,11 @@
 #include "model/model.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/names.h"
 #include "math/vec3.h"
+#include "model/binding.h"
 #include "model/read.h"
 #include "model/registry.h"
 
@@ -159,6 +161,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->parameters.at);
     tml_mem_free(m->user_constraints.at);
     tml_mem_free(m->user_forces.at);
+    tml_mem_free(m->user_functions.at);
     tml_arena_free(&m->arena);
     tml_mem_free(m);
 }
@@ -205,6 +208,63 @@ TmlStatus tml_model_register_force(TmlModel *m, const TmlForceType *type, TmlErr
     }
     bool ok = true;
     TML_LIST_ADD(m->user_forces, type, &ok);
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+const TmlUserFunction *tml_model_find_function(const TmlModel *m, const char *name)
+{
+    for (int k = 0; k < m->user_functions.n; ++k) {
+        if (strcasecmp(m->user_functions.at[k]->name, name) == 0) {
+            return m->user_functions.at[k];
+        }
+    }
+    return NULL;
+}
+
+typedef struct NameTaken {
+    const char *name;
+    bool taken;
+} NameTaken;
+
+static void name_compare(void *arg, const char *name, const char *signature, const char *text)
+{
+    NameTaken *x = arg;
+    (void)signature, (void)text;
+    x->taken = x->taken || strcasecmp(x->name, name) == 0;
+}
+
+/* Letters, digits and _, no digit first: what the parser reads as the name of a function. */
+static bool is_word(const char *name)
+{
+    static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    return name != NULL && name[0] != '\0' && (name[0] < '0' || name[0] > '9') &&
+           name[strspn(name, letters)] == '\0';
+}
+
+TmlStatus tml_model_register_function(TmlModel *m, const TmlUserFunction *f, TmlError *err)
+{
+    if (m->finished) {
+        return tml_fail(err, TML_E_ARGUMENT, "the model is finished");
+    }
+    if (!is_word(f->name)) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "'%s' is no name for a function: use letters, digits and _",
+                        f->name != NULL ? f->name : "");
+    }
+    NameTaken x = {.name = f->name, .taken = tml_model_find_function(m, f->name) != NULL};
+    tml_expr_functions(name_compare, &x);
+    tml_binding_functions(name_compare, &x);
+    if (x.taken) {
+        return tml_fail(err, TML_E_ARGUMENT, "there is already a function '%s'", f->name);
+    }
+    if (f->n_args < 1 || f->n_args > TML_MAX_ARGS || f->order < 1 || f->order > 3 ||
+        f->eval == NULL) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "function '%s': 1 to %d arguments, order 1 to 3 and eval are required",
+                        f->name, TML_MAX_ARGS);
+    }
+    bool ok = true;
+    TML_LIST_ADD(m->user_functions, f, &ok);
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 

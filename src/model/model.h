@@ -129,6 +129,7 @@ struct TmlModel {
     TML_LIST(TmlParameter) parameters;
     TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */
     TML_LIST(const TmlForceType *) user_forces;
+    TML_LIST(const TmlUserFunction *) user_functions;
     TmlRunSettings run;
     bool finished;
     struct TmlModelIndex *index; /* tables of names; NULL: names are searched in the lists */
@@ -156,6 +157,9 @@ int tml_model_find_variable(const TmlModel *m, const char *name);
 int tml_model_find_state(const TmlModel *m, const char *name);
 int tml_model_find_spline(const TmlModel *m, const char *name);
 int tml_model_find_parameter(const TmlModel *m, const char *name);
+
+/* The registered function of that name, upper and lower case being equal; NULL: none. */
+const TmlUserFunction *tml_model_find_function(const TmlModel *m, const char *name);
 
 /* Motion of a body-fixed frame at the model's initial state (before assembly). */
 TmlFrameKin tml_model_initial_kin(const TmlModel *m, const TmlEnd *end);

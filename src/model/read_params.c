@@ -83,6 +83,15 @@ static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, 
                         : tml_fail(err, TML_E_MODEL, "unknown parameter '%s'", name);
 }
 
+static TmlStatus resolve_function(void *user, const char *name, const TmlUserFunction **out,
+                                  TmlError *err)
+{
+    const TmlEntry *x = user;
+    (void)err;
+    *out = tml_model_find_function(x->r->m, name);
+    return TML_OK;
+}
+
 bool tml_read_constant(TmlEntry *x, const TmlValue *at, const char *what, const char *text,
                        double *out)
 {
@@ -96,7 +105,8 @@ bool tml_read_constant(TmlEntry *x, const TmlValue *at, const char *what, const 
         *out = x->r->params.at[k].result;
         return true;
     }
-    const TmlExprResolver resolver = {.user = x, .name = resolve_name};
+    const TmlExprResolver resolver = {
+        .user = x, .name = resolve_name, .function = resolve_function};
     TmlError err = {0};
     if (tml_expr_constant(text, &resolver, out, &err) != TML_OK) {
         tml_entry_expr_error(x, at, what, text, &err);

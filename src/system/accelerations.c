@@ -62,7 +62,7 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     enum { MAX_ITERATIONS = 25 };
     const TmlCoeffs c = {.a = 1.0};
-    double *r = sys->scratch, *dq = sys->scratch + sys->n, first = 0.0;
+    double *r = sys->scratch, *dq = sys->scratch + sys->n;
     tml_system_kinematics(sys, s, false);
     settle_norms(sys, s);
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
@@ -72,9 +72,12 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
             return tml_fail(err, TML_E_NONFINITE,
                             "a force or constraint is not finite at t = %.9g s", s->t);
         }
-        first = it == 0 ? size : first;
-        tml_system_jacobian(sys, s, c, 0.0);
-        const int column = tml_system_factor(sys);
+        // in the linear case the second pass only refines the first
+        const bool renew = it == 0 || !sys->linear_unknowns;
+        if (renew) {
+            tml_system_jacobian(sys, s, c, 0.0);
+        }
+        const int column = renew ? tml_system_factor(sys) : -1;
         if (column >= 0) {
             char who[256];
             tml_system_unknown_name(sys, column, who, sizeof who);

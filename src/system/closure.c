@@ -200,18 +200,19 @@ static double rows_level(TmlSystem *sys, double t, TmlLevel level, double *phi)
     return worst;
 }
 
-/* Solve with the present matrix for right side (pull, -phi); du in closure->du. */
-static bool closure_solve(TmlSystem *sys, const double *pull)
+/* Solve for right side (pull, -phi), factoring the present matrix first when it is new; du in
+ * closure->du. */
+static bool closure_solve(TmlSystem *sys, const double *pull, bool factor)
 {
     TmlClosure *cl = sys->closure;
+    if (factor && tml_lu_refactor(cl->lu, &cl->A) >= 0) {
+        return false;
+    }
     for (int k = 0; k < sys->nu; ++k) {
         cl->x[k] = pull != NULL && !cl->locked[k] ? pull[k] : 0.0;
     }
     for (int k = 0; k < sys->m_all; ++k) {
         cl->x[sys->nu + k] = -cl->phi[k];
-    }
-    if (tml_lu_refactor(cl->lu, &cl->A) >= 0) {
-        return false;
     }
     tml_lu_solve(cl->lu, cl->x);
     for (int k = 0; k < sys->nu; ++k) {
@@ -276,7 +277,7 @@ static double close_position(TmlSystem *sys, TmlState *s, bool assembly)
         if (assembly) {
             pull_fill(sys, s, cl->du);
         }
-        if (!closure_solve(sys, assembly ? cl->du : NULL)) {
+        if (!closure_solve(sys, assembly ? cl->du : NULL, true)) {
             return -1.0;
         }
         const double moved = move_positions(sys, s);
@@ -289,21 +290,23 @@ static double close_position(TmlSystem *sys, TmlState *s, bool assembly)
     return isfinite(worst) ? worst / sys->length : -1.0;
 }
 
-/* (C2) or (C3) */
-static void close_rates(TmlSystem *sys, TmlState *s, TmlLevel level)
+/* (C2) or (C3). refill: the matrix does not belong to s->q yet. Rows are repeated until they are at
+ * rounding: `e` and rows of an overdetermined system leave a remainder. */
+static void close_rates(TmlSystem *sys, TmlState *s, TmlLevel level, bool refill)
 {
     TmlClosure *cl = sys->closure;
-    double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a;
+    double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a, first = 0.0;
     for (int it = 0; it < 3; ++it) {
         tml_system_kinematics(sys, s, false);
         const double worst = rows_level(sys, s->t, level, cl->phi);
-        if (worst == 0.0 || !isfinite(worst)) {
+        first = it == 0 ? worst : first;
+        if (worst == 0.0 || !isfinite(worst) || (it > 0 && worst <= 1e-9 * first)) {
             break;
         }
-        if (it == 0) {
+        if (it == 0 && refill) {
             matrix_fill(sys, s->t, false, 1e-11);
         }
-        if (!closure_solve(sys, NULL)) {
+        if (!closure_solve(sys, NULL, it == 0 && refill)) {
             break;
         }
         tml_system_expand(sys, s->q, cl->du, cl->dq);
@@ -332,11 +335,11 @@ double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
         if (what.assembly) {
             locks_fill(sys, cl, true);
         }
-        close_rates(sys, s, TML_LEVEL_VELOCITY);
+        close_rates(sys, s, TML_LEVEL_VELOCITY, true);
     }
     memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
     if (what.acceleration && worst >= 0.0) {
-        close_rates(sys, s, TML_LEVEL_ACCELERATION);
+        close_rates(sys, s, TML_LEVEL_ACCELERATION, !what.velocity || what.assembly);
     }
     return worst;
 }

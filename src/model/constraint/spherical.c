@@ -21,12 +21,34 @@ static const char *const spherical_rows[] = {
     "translation along global z",
 };
 
-TML_PRIM_JOINT(spherical, spherical_prims)
+/* The rows are constant in the motion of the ends, so there is no curvature to compute. */
+static void spherical_residual(const TmlElementIn *in, double *phi)
+{
+    tml_prims_residual(spherical_prims, TML_PRIM_COUNT(spherical_prims), in, phi);
+}
+
+static void spherical_jacobian(const TmlElementIn *in, TmlRow *J)
+{
+    tml_prims_jacobian(spherical_prims, TML_PRIM_COUNT(spherical_prims), in, J);
+}
+
+static void spherical_gamma(const TmlElementIn *in, double *gamma)
+{
+    tml_prims_gamma(spherical_prims, TML_PRIM_COUNT(spherical_prims), in, gamma);
+}
+
+static void spherical_gamma_tangent(const TmlElementIn *in, TmlRow *Gm, TmlRow *Gv)
+{
+    tml_prims_gamma_tangent(spherical_prims, TML_PRIM_COUNT(spherical_prims), in, Gm, Gv);
+}
 
 const TmlConstraintType tml_constraint_spherical = {
     .info = {.name = "spherical", .text = "Three free rotations about a common point."},
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(spherical_prims),
     .row_names = spherical_rows,
-    TML_PRIM_TABLE(spherical),
+    .residual = spherical_residual,
+    .jacobian = spherical_jacobian,
+    .gamma = spherical_gamma,
+    .gamma_tangent = spherical_gamma_tangent,
 };
