@@ -2,6 +2,7 @@
 #pragma once
 
 #include "trammel/element.h"
+#include "trammel/function.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -25,6 +26,12 @@ TML_API TML_NODISCARD TmlStatus tml_model_register_constraint(TmlModel *model,
                                                               TmlError *err);
 TML_API TML_NODISCARD TmlStatus tml_model_register_force(TmlModel *model, const TmlForceType *type,
                                                          TmlError *err);
+
+/* Register a function that the expressions of the model may call, before text that calls it is
+ * added. The table and what its `user` points to must outlive the model. */
+TML_API TML_NODISCARD TmlStatus tml_model_register_function(TmlModel *model,
+                                                            const TmlUserFunction *function,
+                                                            TmlError *err);
 
 /* Resolve names, bind expressions, check. The model is constant afterwards. */
 TML_API TML_NODISCARD TmlStatus tml_model_finish(TmlModel *model, TmlError *err);

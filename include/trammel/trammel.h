@@ -3,6 +3,7 @@
 
 #include "trammel/base.h"
 #include "trammel/element.h"
+#include "trammel/function.h"
 #include "trammel/io.h"
 #include "trammel/model.h"
 #include "trammel/sim.h"
