@@ -149,28 +149,22 @@ static void remove_null_part(int m, int d, double *N, double *lambda)
     }
 }
 
-TmlStatus tml_system_redundancy_create(TmlSystem *sys, TmlError *err)
+TmlStatus tml_system_min_norm_lambda(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     const int d = sys->m_all - sys->m;
     if (d == 0) {
         return TML_OK;
     }
-    TML_NEW(&sys->arena, sys->redundant, d);
-    TML_NEW(&sys->arena, sys->not_unique, sys->m_all);
-    TML_NEW(&sys->arena, sys->null, (size_t)d * (size_t)sys->m_all);
-    for (int k = 0, j = 0; k < sys->m_all; ++k) {
-        if (sys->row_unknown[k] < 0) {
-            sys->redundant[j++] = k;
+    if (sys->null == NULL) {
+        // last what tells that all are there: a failure leaves nothing half made
+        TML_NEW(&sys->arena, sys->redundant, d);
+        TML_NEW(&sys->arena, sys->not_unique, sys->m_all);
+        TML_NEW(&sys->arena, sys->null, (size_t)d * (size_t)sys->m_all);
+        for (int k = 0, j = 0; k < sys->m_all; ++k) {
+            if (sys->row_unknown[k] < 0) {
+                sys->redundant[j++] = k;
+            }
         }
-    }
-    return TML_OK;
-}
-
-void tml_system_min_norm_lambda(TmlSystem *sys, TmlState *s)
-{
-    const int d = sys->m_all - sys->m;
-    if (d == 0) {
-        return;
     }
     const TmlFactors before = sys->use;
     sys->use = TML_FACTORS_ACCELERATION;
@@ -183,4 +177,5 @@ void tml_system_min_norm_lambda(TmlSystem *sys, TmlState *s)
         }
     }
     remove_null_part(sys->m_all, d, sys->null, s->lambda);
+    return TML_OK;
 }
