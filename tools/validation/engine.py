@@ -63,6 +63,9 @@ class Engine:
     def __init__(self, path, integrator):
         self.path, self.integrator, self.kept = path, integrator, {}
 
+    def high_order(self):
+        return (self.integrator or "hht") not in TIGHT
+
     def tight(self):
         return TIGHT.get(self.integrator or "hht", 1e-9)
 
