@@ -58,6 +58,13 @@ static double largest(int n, const double *x)
     return big;
 }
 
+/* Size of what is solved for. */
+static double unknowns_size(const TmlSystem *sys, const TmlState *s)
+{
+    return largest(sys->nq, s->a) + largest(sys->m_all, s->lambda) + largest(sys->nx, s->Xd) +
+           largest(sys->nv + sys->nf, s->V); // F follows V in the state
+}
+
 static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     enum { MAX_ITERATIONS = 25 };
@@ -88,9 +95,9 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
         }
         tml_system_solve(sys, r);
         const double step = largest(sys->n, r);
-        double scale = largest(sys->nq, s->a) + largest(sys->m_all, s->lambda);
+        double scale = unknowns_size(sys, s);
         tml_system_correct(sys, s, r, dq);
-        scale = fmax(scale, largest(sys->nq, s->a) + largest(sys->m_all, s->lambda));
+        scale = fmax(scale, unknowns_size(sys, s));
         if (it > 0 && step <= 1e-10 * fmax(scale, 1e-6)) {
             return TML_OK;
         }
@@ -98,10 +105,11 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
             return TML_OK; // one refinement has been made
         }
     }
-    return tml_fail(err, TML_E_STEP,
-                    "accelerations and reactions do not converge at t = %.9g s: a force depends too "
-                    "strongly on accelerations or reactions (friction?)",
-                    s->t);
+    return tml_fail(
+        err, TML_E_STEP,
+        "accelerations and reactions do not converge at t = %.9g s: a force depends too "
+        "strongly on accelerations or reactions (friction?)",
+        s->t);
 }
 
 TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)

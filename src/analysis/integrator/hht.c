@@ -239,7 +239,11 @@ static bool renew_factors(TmlIntegrator *it, const HhtStep *c, TmlAttempt *out)
     return column < 0;
 }
 
-/* Size of the last correction in units of the tolerance. */
+/* A few units in the last place. */
+static const double rounding = 16.0 * 2.2e-16;
+
+/* Size of the last correction in units of the tolerance. The allowed error of a state that starts
+ * at zero may be below the rounding of what it has become. */
 static double correction_size(const TmlIntegrator *it, const HhtStep *c, int *at)
 {
     const HhtWork *w = it->work;
@@ -249,7 +253,8 @@ static double correction_size(const TmlIntegrator *it, const HhtStep *c, int *at
         w->du[k] = c->cq * w->r[k];
     }
     for (int k = 0; k < sys->nx; ++k) {
-        w->dx[k] = c->cx * w->r[sys->nu + sys->m + k];
+        const double dx = c->cx * w->r[sys->nu + sys->m + k];
+        w->dx[k] = fabs(dx) <= rounding * fabs(it->next.X[k]) ? 0.0 : dx;
     }
     const double u = tml_norm_u(sys, &it->norm, w->du, at);
     const double x = tml_norm_x(sys, &it->norm, w->dx, &at_x);
@@ -268,7 +273,7 @@ static double rounding_size(const TmlIntegrator *it)
             big = fmax(big, fabs(it->next.q[it->sys->q0[b] + k]));
         }
     }
-    return 16.0 * 2.2e-16 * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
+    return rounding * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
 }
 
 /* Corrections that no longer shrink but are this small a part of the tolerance are rounding, larger
