@@ -30,6 +30,9 @@ const TmlIntegratorType *tml_find_integrator(const char *name)
 
 static bool in_range(TmlRange range, double x)
 {
+    if (!isfinite(x)) {
+        return false;
+    }
     switch (range) {
     case TML_POSITIVE:
         return x > 0.0;
@@ -39,7 +42,7 @@ static bool in_range(TmlRange range, double x)
         return x >= 0.0 && x <= 1.0;
     case TML_ANY:
     default:
-        return isfinite(x);
+        return true;
     }
 }
 
@@ -80,8 +83,8 @@ static TmlStatus parse_value(const TmlParam *p, const char *value, void *opts, T
     }
     const double x = strtod(value, &end);
     if (end == value || *end != '\0' || !in_range(p->range, x)) {
-        return tml_fail(err, TML_E_ARGUMENT, "option '%s' is '%s'; expected a %snumber: %s", p->name,
-                        value,
+        return tml_fail(err, TML_E_ARGUMENT, "option '%s' is '%s'; expected a %snumber: %s",
+                        p->name, value,
                         p->range == TML_POSITIVE      ? "positive "
                         : p->range == TML_NONNEGATIVE ? "non-negative "
                                                       : "",
@@ -119,8 +122,8 @@ static TmlStatus unknown_option(const TmlTypeInfo *info, const char *key, TmlErr
         names[n++] = p->name;
     }
     const char *near = tml_nearest(key, names, n);
-    return tml_fail(err, TML_E_ARGUMENT, "integrator '%s' has no option '%s'%s%s%s", info->name, key,
-                    near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+    return tml_fail(err, TML_E_ARGUMENT, "integrator '%s' has no option '%s'%s%s%s", info->name,
+                    key, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                     near != NULL ? "'?" : "");
 }
 

@@ -38,6 +38,18 @@ static TmlStatus positive(const char *name, double x, const char *unit, TmlError
                                              unit);
 }
 
+/* A number of which 0 means that the model's, else ours, is taken. */
+static TmlStatus chosen(const char *name, const char *unit, double own, double models,
+                        double otherwise, double *out, TmlError *err)
+{
+    if (own == 0.0) {
+        *out = given(models, (double)NAN, otherwise);
+        return TML_OK;
+    }
+    *out = own;
+    return positive(name, own, unit, err);
+}
+
 static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
 {
     const char *name = sim->options.integrator;
@@ -59,6 +71,25 @@ static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
                     near != NULL ? near : names[0], near != NULL ? "'?" : "");
 }
 
+static TmlStatus choose_steps(TmlSim *sim, TmlError *err)
+{
+    const TmlRunSettings *run = &sim->model->run;
+    const TmlSimOptions *o = &sim->options;
+    double step;
+    TML_TRY(chosen("largest step", " s", o->max_step, run->max_step, sim->end, &sim->h_max, err));
+    TML_TRY(chosen("smallest step", " s", o->min_step, run->min_step, 1e-13 * sim->end, &sim->h_min,
+                   err));
+    TML_TRY(chosen("first step", " s", o->first_step, run->first_step, 0.0, &sim->h, err));
+    TML_TRY(chosen("step", " s", o->step, (double)NAN, 0.0, &step, err));
+    if (step > 0.0) {
+        sim->h = sim->h_max = step;
+    } else if (sim->h_min > sim->h_max) {
+        return tml_fail(err, TML_E_ARGUMENT, "smallest step %g s is longer than the largest, %g s",
+                        sim->h_min, sim->h_max);
+    }
+    return TML_OK;
+}
+
 /* Times and tolerance: from the caller, else the model, else a default. */
 static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
 {
@@ -78,25 +109,20 @@ static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
     }
     sim->tolerance = given(o->tolerance, run->tolerance, sim->type->tolerance);
     TML_TRY(positive("tolerance", sim->tolerance, "", err));
-    sim->h_max = o->max_step > 0.0 ? o->max_step : given(run->max_step, (double)NAN, sim->end);
-    TML_TRY(positive("largest step", sim->h_max, " s", err));
-    sim->h_min = o->min_step > 0.0 ? o->min_step : given(run->min_step, (double)NAN, 1e-13 * sim->end);
-    TML_TRY(positive("smallest step", sim->h_min, " s", err));
-    sim->h = o->first_step > 0.0 ? o->first_step : given(run->first_step, (double)NAN, 0.0);
-    if (o->step < 0.0 || !isfinite(o->step)) {
-        return tml_fail(err, TML_E_ARGUMENT, "step is %g s; it must be positive", o->step);
-    }
-    if (o->step > 0.0) {
-        sim->h = sim->h_max = o->step;
-    }
-    return TML_OK;
+    return choose_steps(sim, err);
 }
 
 /* Options of the model first, so that the caller's come later and win. */
 static TmlStatus gather_options(TmlSim *sim, TmlError *err)
 {
     const TmlRunSettings *run = &sim->model->run;
-    const int n = run->n_options + sim->options.n_options;
+    const TmlSimOptions *o = &sim->options;
+    if (o->n_options < 0 ||
+        (o->n_options > 0 && (o->option_key == NULL || o->option_value == NULL))) {
+        return tml_fail(err, TML_E_ARGUMENT, "%d integrator options, but no keys and values",
+                        o->n_options);
+    }
+    const int n = run->n_options + o->n_options;
     TML_NEW(&sim->sys->arena, sim->option_key, n);
     TML_NEW(&sim->sys->arena, sim->option_value, n);
     for (int k = 0; k < n; ++k) {
@@ -163,8 +189,9 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(choose_integrator(sim, err));
     TML_TRY(choose_numbers(sim, err));
     TML_TRY(tml_system_create(sim->model, &sim->sys, err));
-    const double scale = sim->options.length_scale > 0.0 ? sim->options.length_scale
-                                                         : sim->model->run.length_scale;
+    double scale;
+    TML_TRY(chosen("length scale", " m", sim->options.length_scale, sim->model->run.length_scale,
+                   0.0, &scale, err));
     if (scale > 0.0) {
         sim->sys->length = scale;
     }
