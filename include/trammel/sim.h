@@ -115,6 +115,7 @@ typedef struct TmlSimStats {
     int64_t steps, rejected;                              /* accepted and rejected attempts */
     int64_t rejected_error, rejected_newton, rejected_singular; /* by reason */
     int64_t rounding; /* steps accepted although above the tolerance: rounding, no step is better */
+    /* work of the steps, without that of output rows; factorizations: with pivoting */
     int64_t iterations, residuals, jacobians, factorizations, refactorizations, solves;
     double h_min, h_max, h_first;                         /* s, of accepted steps */
     double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,

@@ -153,11 +153,7 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
             sim->next_row++;
         }
     }
-    // the phases of the statistics are those of the steps
-    sim->sys->stats.seconds_residual = before.seconds_residual;
-    sim->sys->stats.seconds_jacobian = before.seconds_jacobian;
-    sim->sys->stats.seconds_factor = before.seconds_factor;
-    sim->sys->stats.seconds_solve = before.seconds_solve;
+    sim->sys->stats = before; // counts and phases are those of the steps
     sim->stats.seconds_output += tml_clock() - began;
     return status;
 }

@@ -292,13 +292,13 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
 {
     TmlSimStats st = sim->stats;
     const TmlSystem *sys = sim->sys;
-    const TmlLuInfo *lu = tml_lu_info(sys->lu[0]), *lu_acc = tml_lu_info(sys->lu[1]);
+    const TmlLuInfo *lu = tml_lu_info(sys->lu[TML_FACTORS_STEP]);
     st.iterations = sim->it.iterations;
     st.residuals = sys->stats.residuals;
     st.jacobians = sys->stats.jacobians;
     st.solves = sys->stats.solves;
-    st.factorizations = lu->factors + lu_acc->factors;
-    st.refactorizations = lu->refactors + lu_acc->refactors;
+    st.factorizations = lu->factors;
+    st.refactorizations = lu->refactors;
     st.seconds_residual = sys->stats.seconds_residual;
     st.seconds_jacobian = sys->stats.seconds_jacobian;
     st.seconds_factor = sys->stats.seconds_factor;
