@@ -23,7 +23,7 @@ def run(args, folder):
 def program(source, folder, library):
     """Compile and run a C program against the library that was built."""
     fault = run(["cc", "-Wall", "-Wextra", "-Werror", source, "-o", "program", f"-I{ROOT}/include",
-                 library, f"-Wl,-rpath,{library.parent}"], folder)
+                 library, "-lm", f"-Wl,-rpath,{library.parent}"], folder)
     return fault or run(["./program"], folder)
 
 
