@@ -140,6 +140,9 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     TmlStepEnd *a = &sim->ends[1 - sim->last_end], *b = &sim->ends[sim->last_end];
     TmlStatus status = TML_OK;
     const double slack = 1e-12 * fmax(1.0, fabs(b->s.t));
+    // rows that the caller stepped over with tml_sim_step are gone
+    const int64_t first = (int64_t)ceil((a->s.t - slack) / sim->output_step);
+    sim->next_row = first > sim->next_row ? first : sim->next_row;
     while (status == TML_OK) {
         const double t = tml_sim_row_time(sim, sim->next_row);
         const bool past_end = sim->next_row > 0 && tml_sim_row_time(sim, sim->next_row - 1) >= sim->end;
