@@ -29,7 +29,8 @@ typedef struct TmlBodyKin {
 } TmlBodyKin;
 
 /* Derivatives of the motion of a frame by y, each 6 x nu row major: position (motion), twist,
- * acceleration. T = position / c_q. */
+ * acceleration. T = position / c_q. Only those asked for are filled. */
+enum { TML_MAP_MOTION = 1, TML_MAP_TWIST = 2, TML_MAP_ACCELERATION = 4, TML_MAP_ALL = 7 };
 typedef struct TmlFrameMap {
     double P[6 * TML_BODY_MAX_NU], W[6 * TML_BODY_MAX_NU], B[6 * TML_BODY_MAX_NU];
 } TmlFrameMap;
@@ -63,7 +64,8 @@ struct TmlBodyType {
     void (*frame)(const TmlBodyKin *kin, const TmlEnd *end, TmlFrameKin *out);
 
     /* Its derivatives by y. */
-    void (*frame_map)(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c, TmlFrameMap *out);
+    void (*frame_map)(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c, unsigned what,
+                      TmlFrameMap *out);
 
     /* e[nu] += T^T w for a wrench at the frame's origin. */
     void (*frame_wrench)(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w, double *e);

@@ -95,26 +95,28 @@ static void dual_columns(const TmlSystem *sys, int end_i, const double *X, int n
     }
 }
 
-/* X[6][nj] = scale * (K block (i, j) of a matrix of n ends) * M[6][nj], added. */
+/* X[6][nj] = scale * (K block (i, j) of a matrix of n ends) * M[6][nj], added. Most entries of K are
+ * zero (a joint's curvature couples rotations only). */
 static void mul_add(const double *K, int n, int i, int j, double scale, const double *M, int nj,
                     double *X)
 {
     for (int r = 0; r < 6; ++r) {
         const double *k = K + (6 * i + r) * 6 * n + 6 * j;
-        for (int c = 0; c < nj; ++c) {
-            double sum = 0.0;
-            for (int p = 0; p < 6; ++p) {
-                sum += k[p] * M[p * nj + c];
+        for (int p = 0; p < 6; ++p) {
+            const double x = scale * k[p];
+            if (x != 0.0) {
+                for (int c = 0; c < nj; ++c) {
+                    X[r * nj + c] += x * M[p * nj + c];
+                }
             }
-            X[r * nj + c] += scale * sum;
         }
     }
 }
 
-static void frame_map(const TmlSystem *sys, int end, TmlCoeffs c, TmlFrameMap *out)
+static void frame_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out)
 {
     const int b = sys->end[end].body;
-    sys->model->bodies.at[b].type->frame_map(&sys->body[b], &sys->end[end], c, out);
+    sys->model->bodies.at[b].type->frame_map(&sys->body[b], &sys->end[end], c, what, out);
 }
 
 /* A block between the bodies of two ends: collected per body on the diagonal, emitted off it. */
@@ -150,7 +152,8 @@ static void element_blocks(TmlSystem *sys, int end0, int n, const double *Kq, co
         if (bj == TML_GROUND) {
             continue;
         }
-        frame_map(sys, end0 + j, c, &map);
+        frame_map(sys, end0 + j, c, Kv != NULL ? TML_MAP_MOTION | TML_MAP_TWIST : TML_MAP_MOTION,
+                  &map);
         for (int i = 0; i < n; ++i) {
             if (sys->end[end0 + i].body == TML_GROUND) {
                 continue;
@@ -224,7 +227,7 @@ static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, Tml
                 // derivative of A v + b over c_v: twist through W, motion through P
                 TmlFrameMap map;
                 double y[NU];
-                frame_map(sys, end0 + e, co, &map);
+                frame_map(sys, end0 + e, co, TML_MAP_MOTION | TML_MAP_TWIST, &map);
                 const double scale = co.v != 0.0 ? 1.0 / co.v : 0.0;
                 const TmlRow *j = &J[k * n + e], *d = &D[k * n + e];
                 const double jr[6] = {j->r.x, j->r.y, j->r.z, j->theta.x, j->theta.y, j->theta.z};
@@ -335,7 +338,7 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
         if (body == TML_GROUND) {
             continue;
         }
-        frame_map(sys, eq->end0 + e, c, &map);
+        frame_map(sys, eq->end0 + e, c, TML_MAP_ALL, &map);
         row_times_map(&gq[e], map.P, nu, x);
         row_times_map(&gv[e], map.W, nu, x);
         row_times_map(&ga[e], map.B, nu, x);

@@ -204,7 +204,7 @@ TEST(frame_maps_match_differences)
             frame_of(&s, &now);
             TmlFrameMap map;
             const TmlBodyKin kin = kin_of(&s);
-            (*p)->frame_map(&kin, &s.end, c, &map);
+            (*p)->frame_map(&kin, &s.end, c, TML_MAP_ALL, &map);
             check_vec(t, map.P, nu, y, v3_diff4(f[0].r, f[1].r, f[2].r, f[3].r));
             check_vec(t, map.W, nu, y, v3_diff4(f[0].v, f[1].v, f[2].v, f[3].v));
             check_vec(t, map.W + 3 * nu, nu, y,

@@ -34,10 +34,10 @@ static void ground_frame(const TmlBodyKin *kin, const TmlEnd *end, TmlFrameKin *
     *out = (TmlFrameKin){.r = end->s_b, .A = end->A_b};
 }
 
-static void ground_frame_map(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c,
+static void ground_frame_map(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c, unsigned what,
                              TmlFrameMap *out)
 {
-    (void)kin, (void)end, (void)c, (void)out; // 6 x 0
+    (void)kin, (void)end, (void)c, (void)what, (void)out; // 6 x 0
 }
 
 static void ground_frame_wrench(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w,

@@ -73,9 +73,10 @@ static void map_fill(double *M, double c)
     M[0] = M[4] = M[8] = c;
 }
 
-static void point_frame_map(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c, TmlFrameMap *out)
+static void point_frame_map(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c, unsigned what,
+                            TmlFrameMap *out)
 {
-    (void)kin, (void)end;
+    (void)kin, (void)end, (void)what;
     map_fill(out->P, c.q);
     map_fill(out->W, c.v);
     map_fill(out->B, c.a);

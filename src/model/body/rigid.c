@@ -226,36 +226,47 @@ static void map_fill(double *M, double c, const TmlMat33 *R, const TmlMat33 *Q)
     block_add(M, 6, 3, 3, Q);
 }
 
-static void rigid_frame_map(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c,
-                            TmlFrameMap *out)
+/* Acceleration: da_f = da - s~ d alpha - alpha~ s~ dtheta - [(omega x s)~ + omega~ s~] d omega
+ *               - omega~ omega~ s~ dtheta */
+static void map_acceleration(const TmlBodyKin *kin, TmlVec3 s, TmlCoeffs c, const TmlMat33 *G,
+                             double *out)
 {
-    const TmlVec3 s = m3_mulv(&kin->k.A, end->s_b), w = kin->k.omega, al = kin->k.alpha;
-    const TmlVec3 ws = v3_cross(w, s);
-    const TmlMat33 G = map_omega(kin, c), H = map_alpha(kin, c, &G);
-    const TmlMat33 s_skew = m3_skew(s);
-
-    // motion: dr_f = dr - s~ dtheta
-    const TmlMat33 R = m3_scale(-c.q, &s_skew), Q = m3_diag(c.q, c.q, c.q);
-    map_fill(out->P, c.q, &R, &Q);
-
-    // twist: dv_f = dv - s~ d omega - omega~ s~ dtheta
-    const TmlMat33 sG = m3_mul(&s_skew, &G), wss = m3_skew_skew(w, s);
-    TmlMat33 V = m3_scale(-1.0, &sG);
-    V = m3_axpy(-c.q, &wss, &V);
-    map_fill(out->W, c.v, &V, &G);
-
-    // acceleration: da_f = da - s~ d alpha - alpha~ s~ dtheta
-    //               - [(omega x s)~ + omega~ s~] d omega - omega~ omega~ s~ dtheta
-    const TmlMat33 sH = m3_mul(&s_skew, &H), als = m3_skew_skew(al, s);
-    const TmlMat33 w_skew = m3_skew(w), wwss = m3_mul(&w_skew, &wss);
-    TmlMat33 D = m3_skew(ws);
+    const TmlVec3 w = kin->k.omega;
+    const TmlMat33 H = map_alpha(kin, c, G), s_skew = m3_skew(s), w_skew = m3_skew(w);
+    const TmlMat33 sH = m3_mul(&s_skew, &H), als = m3_skew_skew(kin->k.alpha, s);
+    const TmlMat33 wss = m3_skew_skew(w, s), wwss = m3_mul(&w_skew, &wss);
+    TmlMat33 D = m3_skew(v3_cross(w, s));
     D = m3_add(&D, &wss);
-    const TmlMat33 DG = m3_mul(&D, &G);
+    const TmlMat33 DG = m3_mul(&D, G);
     TmlMat33 B = m3_scale(-1.0, &sH);
     B = m3_axpy(-c.q, &als, &B);
     B = m3_axpy(-1.0, &DG, &B);
     B = m3_axpy(-c.q, &wwss, &B);
-    map_fill(out->B, c.a, &B, &H);
+    map_fill(out, c.a, &B, &H);
+}
+
+static void rigid_frame_map(const TmlBodyKin *kin, const TmlEnd *end, TmlCoeffs c, unsigned what,
+                            TmlFrameMap *out)
+{
+    const TmlVec3 s = m3_mulv(&kin->k.A, end->s_b);
+    const TmlMat33 s_skew = m3_skew(s);
+    if ((what & TML_MAP_MOTION) != 0) { // dr_f = dr - s~ dtheta
+        const TmlMat33 R = m3_scale(-c.q, &s_skew), Q = m3_diag(c.q, c.q, c.q);
+        map_fill(out->P, c.q, &R, &Q);
+    }
+    if ((what & (TML_MAP_TWIST | TML_MAP_ACCELERATION)) == 0) {
+        return;
+    }
+    const TmlMat33 G = map_omega(kin, c);
+    if ((what & TML_MAP_TWIST) != 0) { // dv_f = dv - s~ d omega - omega~ s~ dtheta
+        const TmlMat33 sG = m3_mul(&s_skew, &G), wss = m3_skew_skew(kin->k.omega, s);
+        TmlMat33 V = m3_scale(-1.0, &sG);
+        V = m3_axpy(-c.q, &wss, &V);
+        map_fill(out->W, c.v, &V, &G);
+    }
+    if ((what & TML_MAP_ACCELERATION) != 0) {
+        map_acceleration(kin, s, c, &G, out->B);
+    }
 }
 
 static void rigid_frame_wrench(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w, double *e)
