@@ -291,11 +291,13 @@ static double close_position(TmlSystem *sys, TmlState *s, bool assembly)
 }
 
 /* (C2) or (C3). refill: the matrix does not belong to s->q yet. Rows are repeated until they are at
- * rounding: `e` and rows of an overdetermined system leave a remainder. */
-static void close_rates(TmlSystem *sys, TmlState *s, TmlLevel level, bool refill)
+ * rounding: `e` and rows of an overdetermined system leave a remainder. Returns whether factors of
+ * the matrix at s->q are at hand now: rows that hold exactly ask for none. */
+static bool close_rates(TmlSystem *sys, TmlState *s, TmlLevel level, bool refill)
 {
     TmlClosure *cl = sys->closure;
     double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a, first = 0.0;
+    bool ready = !refill;
     for (int it = 0; it < 3; ++it) {
         tml_system_kinematics(sys, s, false);
         const double worst = rows_level(sys, s->t, level, cl->phi);
@@ -303,12 +305,15 @@ static void close_rates(TmlSystem *sys, TmlState *s, TmlLevel level, bool refill
         if (worst == 0.0 || !isfinite(worst) || (it > 0 && worst <= 1e-9 * first)) {
             break;
         }
-        if (it == 0 && refill) {
+        const bool factor = !ready;
+        if (factor) {
             matrix_fill(sys, s->t, false, 1e-11);
         }
-        if (!closure_solve(sys, NULL, it == 0 && refill)) {
+        if (!closure_solve(sys, NULL, factor)) {
+            ready = false;
             break;
         }
+        ready = true;
         tml_system_expand(sys, s->q, cl->du, cl->dq);
         for (int k = 0; k < sys->nq; ++k) {
             x[k] += cl->dq[k];
@@ -317,12 +322,14 @@ static void close_rates(TmlSystem *sys, TmlState *s, TmlLevel level, bool refill
     if (level == TML_LEVEL_VELOCITY) {
         tml_system_retract_velocity(sys, s->q, s->v);
     }
+    return ready;
 }
 
 double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
 {
     TmlClosure *cl = sys->closure;
     double worst = 0.0;
+    bool ready = false;
     memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
     if (what.position) {
         if (what.assembly) {
@@ -335,11 +342,12 @@ double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
         if (what.assembly) {
             locks_fill(sys, cl, true);
         }
-        close_rates(sys, s, TML_LEVEL_VELOCITY, true);
+        ready = close_rates(sys, s, TML_LEVEL_VELOCITY, true);
     }
     memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
     if (what.acceleration && worst >= 0.0) {
-        close_rates(sys, s, TML_LEVEL_ACCELERATION, !what.velocity || what.assembly);
+        // locked coordinates are free at this level
+        close_rates(sys, s, TML_LEVEL_ACCELERATION, !ready || what.assembly);
     }
     return worst;
 }
