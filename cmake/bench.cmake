@@ -1,5 +1,16 @@
-# Micro benchmarks, built by the target `bench` only; they use the matrices of the tests.
+# Benchmarks, built by the target `bench` only.
 add_custom_target(bench)
+
+# one program with a table of benchmarks; it may look inside the library to time its parts
+add_executable(trammel-bench EXCLUDE_FROM_ALL
+  bench/main.c bench/report.c bench/process.c bench/chain.c bench/projection.c bench/micro.c)
+set_target_properties(trammel-bench PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+target_compile_definitions(trammel-bench PRIVATE TRAMMEL_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+  BENCH_COMPILER="${CMAKE_C_COMPILER_ID} ${CMAKE_C_COMPILER_VERSION} ${CMAKE_BUILD_TYPE}")
+target_link_libraries(trammel-bench PRIVATE trammel_objects)
+add_dependencies(bench trammel-bench)
+
+# single parts as programs of their own; they use the matrices of the tests
 file(GLOB BENCH_SOURCES CONFIGURE_DEPENDS bench/micro_*.c)
 foreach(source ${BENCH_SOURCES})
   get_filename_component(name ${source} NAME_WE)

@@ -1,0 +1,50 @@
+/* bench/bench.h - what the benchmarks share: a table of them, their report, processes to measure
+ * in.
+ *
+ * A benchmark hands over rows and facts; the report prints them, keeps them as CSV in the folder of
+ * results and, on demand, as JSON. Commit, compiler and processor stand in the head of both.
+ */
+#pragma once
+
+#include "trammel/trammel.h"
+
+#include <stdio.h>
+
+typedef struct BenchReport {
+    const char *name; /* of the running benchmark */
+    const char *results;
+    FILE *csv, *json; /* NULL: not written */
+    int n_columns, n_rows, n_facts;
+    const char *const *columns;
+    int max_bodies, repeats; /* what the caller asks for */
+    bool limits_hold;        /* no fact has gone past its limit */
+} BenchReport;
+
+typedef struct Bench {
+    const char *name, *text;
+    bool (*run)(BenchReport *report); /* false: could not be measured, said on stderr */
+} Bench;
+
+extern const Bench bench_chain, bench_projection, bench_micro;
+
+/* The numbers of each row; texts `model` and `variant` come before them. */
+void bench_columns(BenchReport *r, const char *const *columns, int n);
+void bench_row(BenchReport *r, const char *model, const char *variant, const double *values);
+
+/* A number that follows from the rows. limit NAN: none. */
+void bench_fact(BenchReport *r, const char *what, double value, double limit);
+
+/* Run work(arg, out) in a process of its own, so that memory and caches of one measurement do not
+ * reach the next and many can start from one state. out[n] comes back. False: it failed. */
+typedef bool (*BenchWork)(void *arg, double *out);
+bool bench_apart(BenchWork work, void *arg, double *out, int n);
+
+double bench_resident(void); /* kB held by this process now */
+double bench_peak(void);     /* kB at most so far */
+
+/* Exponent p of y = c x^p, least squares. */
+double bench_exponent(const double *x, const double *y, int n);
+
+/* A model of models/ with parameter N when n > 0. NULL: said on stderr. */
+TmlModel *bench_load(const char *file, int n);
+bool bench_done(TmlStatus status, const TmlError *err); /* says the message on stderr if not */

@@ -1,0 +1,96 @@
+/* bench/process.c - models, processes and memory for the benchmarks. */
+#include "bench.h"
+
+#include <math.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+bool bench_done(TmlStatus status, const TmlError *err)
+{
+    if (status != TML_OK) {
+        fprintf(stderr, "%s\n", err->message);
+    }
+    return status == TML_OK;
+}
+
+TmlModel *bench_load(const char *file, int n)
+{
+    char path[1024];
+    TmlError err;
+    TmlModel *model = NULL;
+    const char *const name = "N";
+    const double value = n;
+    snprintf(path, sizeof path, "%s/models/%s", TRAMMEL_SOURCE_DIR, file);
+    return bench_done(tml_load(path, n > 0 ? 1 : 0, &name, &value, &model, &err), &err) ? model
+                                                                                        : NULL;
+}
+
+/* Reads exactly `size` bytes: a pipe may hand them over in parts. */
+static bool read_all(int file, void *data, size_t size)
+{
+    char *at = data;
+    while (size > 0) {
+        const ssize_t got = read(file, at, size);
+        if (got <= 0) {
+            return false;
+        }
+        at += got;
+        size -= (size_t)got;
+    }
+    return true;
+}
+
+bool bench_apart(BenchWork work, void *arg, double *out, int n)
+{
+    int ends[2], status = 1;
+    const size_t size = (size_t)n * sizeof *out;
+    fflush(NULL); // what is buffered must not be written twice
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        const bool done = work(arg, out) && write(ends[1], out, size) == (ssize_t)size;
+        _exit(done ? 0 : 1);
+    }
+    close(ends[1]);
+    const bool got = child > 0 && read_all(ends[0], out, size);
+    close(ends[0]);
+    return child > 0 && waitpid(child, &status, 0) == child && got && status == 0;
+}
+
+double bench_resident(void)
+{
+    long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f != NULL) {
+        if (fscanf(f, "%*s %ld", &pages) != 1) {
+            pages = 0;
+        }
+        fclose(f);
+    }
+    return (double)pages * (double)sysconf(_SC_PAGESIZE) / 1024.0;
+}
+
+double bench_peak(void)
+{
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    return (double)use.ru_maxrss;
+}
+
+double bench_exponent(const double *x, const double *y, int n)
+{
+    double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
+    for (int k = 0; k < n; ++k) {
+        const double a = log(x[k]), b = log(y[k]);
+        sx += a;
+        sy += b;
+        sxx += a * a;
+        sxy += a * b;
+    }
+    return (n * sxy - sx * sy) / (n * sxx - sx * sx);
+}
