@@ -223,6 +223,15 @@ static bool residual(TmlIntegrator *it, const HhtStep *c)
     return isfinite(sum);
 }
 
+/* Equation that is not finite: expressions come last and name what is wrong best. -1: none. */
+static int not_finite(const double *r, int n)
+{
+    while (n > 0 && isfinite(r[n - 1])) {
+        --n;
+    }
+    return n - 1;
+}
+
 static bool renew_factors(TmlIntegrator *it, const HhtStep *c, TmlAttempt *out)
 {
     HhtWork *w = it->work;
@@ -292,6 +301,7 @@ static bool iterate(TmlIntegrator *it, const HhtStep *c, bool fresh, TmlAttempt 
     for (int k = 0; k < o->max_iterations; ++k) {
         if (!residual(it, c)) {
             out->cause = TML_CAUSE_NONFINITE;
+            out->worst = not_finite(w->r, it->sys->n);
             return false;
         }
         if (k == 0 && fresh && !renew_factors(it, c, out)) {
