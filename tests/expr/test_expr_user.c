@@ -140,7 +140,7 @@ TEST(agrees_with_the_formula)
     compare(t, &f, "swirl(x, x, x) + y*z + time", "x*sin(x)*exp(x) + y*z + time");
     compare(t, &f, "cube(x*y + z) - time^2", "(x*y + z)^3 - time^2");
     compare(t, &f, "swirl(cube(x), swirl(y, z, time), 1)", "x^3*sin(y*sin(z)*exp(time))*exp(1)");
-    compare(t, &f, "if(x > 0, cube(y)*swirl(z, time, x), root(-1 - y^2))",
+    compare(t, &f, "if(x > 0, cube(y)*swirl(z, time, x), cube(sqrt(-1 - y^2)))",
             "y^3*z*sin(time)*exp(x)");
     fixture_close(&f);
 }
