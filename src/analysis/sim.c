@@ -311,7 +311,7 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.n_constraints = sys->m_all;
     st.n_redundant = sys->m_all - sys->m;
     st.n_unknowns = sys->n;
-    st.matrix_entries = sys->K.start[sys->K.cols];
+    st.matrix_entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->n];
     st.factor_entries = lu->lnz + lu->unz;
     st.degrees_of_freedom = sys->nu - sys->m;
     st.memory = sys->arena.reserved;

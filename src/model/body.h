@@ -35,8 +35,13 @@ typedef struct TmlFrameMap {
     double P[6 * TML_BODY_MAX_NU], W[6 * TML_BODY_MAX_NU], B[6 * TML_BODY_MAX_NU];
 } TmlFrameMap;
 
+/* What is held when derivatives by y are taken: the coordinates q themselves, or rotation vectors
+ * from the present position (which must satisfy p . p' = 0). */
+typedef enum TmlChart { TML_CHART_COORDINATES, TML_CHART_ROTATION } TmlChart;
+
 typedef struct TmlCoeffs {
     double a, v, q; /* c_a, c_v, c_q: derivatives of a, v, q by the unknown acceleration */
+    TmlChart chart;
 } TmlCoeffs;
 
 struct TmlBodyType {

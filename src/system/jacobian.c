@@ -1,4 +1,4 @@
-/* system/jacobian.c - the matrix of the Newton iteration: blocks, pattern, scatter maps.
+/* system/jacobian.c - the blocks of the Newton matrix and of the stage matrix.
  *
  * With c_a, c_v, c_q the derivatives of q'', q', q by the unknown acceleration, T the map from u to
  * a frame's motion, P = c_q T, W and B the maps to its twist and acceleration:
@@ -13,49 +13,33 @@
  *                    passage. It does not move the solution, only the rate of convergence (by e)
  *   (J6)  equations  gradient by q P + by v W + by a B, by the other unknowns
  *   (J7)  F          -T^T (dw/dF)
- *
- * One routine computes all small dense blocks in a fixed order and hands each to `emit`. The first
- * passes, at random states, only mark which entries can be non-zero (joints are polynomials in the
- * axes, so an entry that is zero at random states is zero always; forces and expressions count as
- * full since they may switch). From the marks come the pattern and, in the same order, the map from
- * block entries to matrix entries. Later passes add through the map.
+ *   (J8)  rows of the stage matrix: (J a - gamma)' = J B + (a^T K - gamma_m) P - gamma_v W, the
+ *                    derivative of the constraints at acceleration level
  */
-#include "system/system.h"
+#include "system/blocks.h"
 
 #include "base/clock.h"
-#include "base/fail.h"
 #include "math/vec3.h"
 
 #include <string.h>
 
 enum { NU = TML_BODY_MAX_NU };
 
-typedef enum Pass { PASS_COUNT, PASS_PROBE, PASS_ADD } Pass;
-
-struct TmlBlocks {
-    Pass pass;
-    size_t cursor, size;   /* entries of all blocks, in order of emission */
-    int *map;              /* size: place in K.x, or -1 */
-    unsigned char *mark;   /* size: can be non-zero; only while building */
-    int *row, *col;        /* size: place in the matrix; only while building */
-    double *diag;          /* nb * NU * NU: blocks of bodies with themselves */
-};
-
 /* A dense block with nr rows and nc columns, row major; fixed: the entries may become non-zero
  * even if they are zero now. */
 static void emit(TmlSystem *sys, int row0, int nr, int col0, int nc, const double *x, bool fixed)
 {
-    TmlBlocks *b = sys->blocks;
+    TmlBlocks *b = sys->target->blocks;
     const size_t count = (size_t)(nr * nc), at = b->cursor;
     b->cursor += count;
-    if (b->pass == PASS_ADD) {
+    if (b->pass == TML_PASS_ADD) {
         const int *map = b->map + at;
         for (size_t k = 0; k < count; ++k) {
             if (map[k] >= 0) {
-                sys->K.x[map[k]] += x[k];
+                sys->target->K.x[map[k]] += x[k];
             }
         }
-    } else if (b->pass == PASS_PROBE) {
+    } else if (b->pass == TML_PASS_PROBE) {
         for (int i = 0; i < nr; ++i) {
             for (int j = 0; j < nc; ++j) {
                 const size_t k = at + (size_t)(i * nc + j);
@@ -127,11 +111,11 @@ static void pair_block(TmlSystem *sys, int end_i, int end_j, const double *X, bo
     double block[NU * NU];
     dual_columns(sys, end_i, X, nj, block);
     if (bi == bj) {
-        double *d = sys->blocks->diag + (size_t)bi * NU * NU;
+        double *d = sys->target->blocks->diag + (size_t)bi * NU * NU;
         for (int k = 0; k < ni * nj; ++k) {
             d[k] += block[k];
         }
-        if (fixed && sys->blocks->pass != PASS_ADD) {
+        if (fixed && sys->target->blocks->pass != TML_PASS_ADD) {
             for (int k = 0; k < ni * nj; ++k) {
                 d[k] += 1.0; // marks the entry while probing
             }
@@ -168,6 +152,17 @@ static void element_blocks(TmlSystem *sys, int end0, int n, const double *Kq, co
     }
 }
 
+/* out[nu] = g . M for a frame map M. */
+static void row_times_map(const TmlRow *g, const double *M, int nu, double *out)
+{
+    const double x[6] = {g->r.x, g->r.y, g->r.z, g->theta.x, g->theta.y, g->theta.z};
+    for (int c = 0; c < nu; ++c) {
+        for (int p = 0; p < 6; ++p) {
+            out[c] += x[p] * M[p * nu + c];
+        }
+    }
+}
+
 void tml_constraint_rows(TmlSystem *sys, int c, double t, TmlRow *J, double *Ju)
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];
@@ -193,6 +188,46 @@ static double row_mobility(const TmlSystem *sys, int c, int k, const double *Ju)
         }
     }
     return sum;
+}
+
+/* (J8) for row k and end e: nu values. */
+static void stage_row(TmlSystem *sys, int c, double t, int k, int e, const TmlRow *J, TmlCoeffs co,
+                      double *y)
+{
+    const TmlConstraint *con = &sys->model->constraints.at[c];
+    const TmlElementIn in = tml_constraint_in(sys, c, t);
+    const int n = con->n_ends, end = sys->constraint[c].end0 + e;
+    const int nu = body_nu(sys, sys->end[end].body);
+    double *K = sys->target->blocks->diag + (size_t)sys->nb * NU * NU;
+    double unit[TML_MAX_ROWS] = {0};
+    TmlRow Gm[TML_MAX_ROWS * TML_MAX_ENDS], Gv[TML_MAX_ROWS * TML_MAX_ENDS];
+    TmlFrameMap map;
+    frame_map(sys, end, co, TML_MAP_ALL, &map);
+    memset(y, 0, (size_t)NU * sizeof *y);
+    row_times_map(J, map.B, nu, y);
+    con->type->gamma_tangent(&in, Gm, Gv);
+    TmlRow m = {v3_neg(Gm[k * n + e].r), v3_neg(Gm[k * n + e].theta)};
+    const TmlRow v = {v3_neg(Gv[k * n + e].r), v3_neg(Gv[k * n + e].theta)};
+    if (con->type->curvature != NULL) {
+        // column of a^T K that belongs to this end
+        unit[k] = 1.0;
+        memset(K, 0, (size_t)(36 * n * n) * sizeof *K);
+        con->type->curvature(&in, unit, K);
+        double column[6] = {0};
+        for (int i = 0; i < n; ++i) {
+            const TmlFrameKin *f = &in.e[i];
+            const double a[6] = {f->a.x, f->a.y, f->a.z, f->alpha.x, f->alpha.y, f->alpha.z};
+            for (int r = 0; r < 6; ++r) {
+                for (int p = 0; p < 6; ++p) {
+                    column[p] += a[r] * K[(6 * i + r) * 6 * n + 6 * e + p];
+                }
+            }
+        }
+        m.r = v3_add(m.r, v3(column[0], column[1], column[2]));
+        m.theta = v3_add(m.theta, v3(column[3], column[4], column[5]));
+    }
+    row_times_map(&m, map.P, nu, y);
+    row_times_map(&v, map.W, nu, y);
 }
 
 /* (J5) for one constraint. D: derivative of Pfaffian rows by the motions, already times T. */
@@ -223,7 +258,11 @@ static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, Tml
                 continue;
             }
             emit(sys, sys->u0[b], nb, sys->nu + active, 1, x, user);
-            if ((pfaffian >> k & 1u) != 0) {
+            if (sys->target->kind == TML_MATRIX_STAGE) {
+                double y[NU];
+                stage_row(sys, c, s->t, k, e, &J[k * n + e], co, y);
+                emit(sys, sys->nu + active, 1, sys->u0[b], nb, y, true);
+            } else if ((pfaffian >> k & 1u) != 0) {
                 // derivative of A v + b over c_v: twist through W, motion through P
                 TmlFrameMap map;
                 double y[NU];
@@ -251,7 +290,7 @@ static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, Tml
 static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 {
     const TmlModel *m = sys->model;
-    double *K = sys->blocks->diag + (size_t)sys->nb * NU * NU; // scratch behind the diagonals
+    double *K = sys->target->blocks->diag + (size_t)sys->nb * NU * NU; // scratch behind the diagonals
     double lambda[TML_MAX_ROWS];
     for (int k = 0; k < m->constraints.n; ++k) {
         const TmlConstraint *con = &m->constraints.at[k];
@@ -274,7 +313,7 @@ static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 {
     const TmlModel *m = sys->model;
-    double *Kq = sys->blocks->diag + (size_t)sys->nb * NU * NU;
+    double *Kq = sys->target->blocks->diag + (size_t)sys->nb * NU * NU;
     for (int f = 0; f < m->forces.n; ++f) {
         const TmlForce *force = &m->forces.at[f];
         const TmlElementIn in = tml_force_in(sys, s, f);
@@ -303,17 +342,6 @@ static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
                     emit(sys, sys->u0[b], body_nu(sys, b), col, 1, x, true);
                 }
             }
-        }
-    }
-}
-
-/* out[nu] = g . M for a frame map M. */
-static void row_times_map(const TmlRow *g, const double *M, int nu, double *out)
-{
-    const double x[6] = {g->r.x, g->r.y, g->r.z, g->theta.x, g->theta.y, g->theta.z};
-    for (int c = 0; c < nu; ++c) {
-        for (int p = 0; p < 6; ++p) {
-            out[c] += x[p] * M[p * nu + c];
         }
     }
 }
@@ -362,7 +390,7 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
 static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 {
     const TmlModel *m = sys->model;
-    double *diag = sys->blocks->diag;
+    double *diag = sys->target->blocks->diag;
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         const int b = sys->end[k].body;
         if (b != TML_GROUND) {
@@ -379,10 +407,10 @@ static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
     }
 }
 
-static void all_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
+void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
 {
-    sys->blocks->cursor = 0;
-    memset(sys->blocks->diag, 0, (size_t)sys->nb * NU * NU * sizeof(double));
+    sys->target->blocks->cursor = 0;
+    memset(sys->target->blocks->diag, 0, (size_t)sys->nb * NU * NU * sizeof(double));
     constraints_blocks(sys, s, c);
     forces_blocks(sys, s, c);
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
@@ -391,169 +419,24 @@ static void all_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_
     bodies_blocks(sys, s, c);
 }
 
-void tml_system_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
+static void assemble(TmlSystem *sys, TmlMatrixKind kind, const TmlState *s, TmlCoeffs c, double c_x)
 {
     const double start = tml_clock();
-    memset(sys->K.x, 0, (size_t)sys->K.start[sys->K.cols] * sizeof *sys->K.x);
-    all_blocks(sys, s, c, c_x);
+    sys->target = &sys->matrix[kind];
+    TmlCsc *K = &sys->target->K;
+    memset(K->x, 0, (size_t)K->start[K->cols] * sizeof *K->x);
+    tml_blocks_all(sys, s, c, c_x);
     sys->stats.jacobians++;
     sys->stats.seconds_jacobian += tml_clock() - start;
 }
 
-/* --- building ------------------------------------------------------------------------------ */
-
-/* Deterministic numbers in (-1, 1) for the probing states. */
-static double noise(uint64_t *seed)
+void tml_system_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
 {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (double)(int64_t)*seed * 0x1.0p-63;
+    assemble(sys, TML_MATRIX_STEP, s, c, c_x);
 }
 
-static void random_state(const TmlSystem *sys, uint64_t *seed, TmlState *s)
+void tml_system_stage_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
 {
-    tml_system_initial(sys, s);
-    for (int k = 0; k < sys->nq; ++k) {
-        s->q[k] += noise(seed);
-        s->v[k] = noise(seed);
-        s->a[k] = noise(seed);
-    }
-    for (int k = 3 * sys->nq; k < sys->size; ++k) {
-        s->data[k] += 0.1 * noise(seed);
-    }
-    tml_system_retract(sys, s->q);
-}
-
-/* Count block entries, then mark the ones that can be non-zero. */
-static TmlStatus probe(TmlSystem *sys, TmlState *s, double *r, TmlError *err)
-{
-    TmlBlocks *b = sys->blocks;
-    uint64_t seed = 1;
-    for (int k = 0; k < 3; ++k) {
-        const TmlCoeffs c = {1.0, 0.5 + 0.1 * k, 0.3 + 0.1 * k};
-        random_state(sys, &seed, s);
-        tml_system_residual(sys, s, TML_LEVEL_POSITION, r);
-        if (k == 0) {
-            b->pass = PASS_COUNT;
-            all_blocks(sys, s, c, 0.1);
-            b->size = b->cursor;
-            b->map = tml_mem_zalloc(b->size, sizeof *b->map);
-            b->mark = tml_mem_zalloc(b->size, 1);
-            b->row = tml_mem_zalloc(b->size, sizeof *b->row);
-            b->col = tml_mem_zalloc(b->size, sizeof *b->col);
-            if (b->map == NULL || b->mark == NULL || b->row == NULL || b->col == NULL) {
-                return tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
-            }
-        }
-        b->pass = PASS_PROBE;
-        all_blocks(sys, s, c, 0.1);
-    }
-    return TML_OK;
-}
-
-static TmlStatus pattern_fill(TmlSystem *sys, TmlArena *arena, TmlError *err)
-{
-    TmlBlocks *b = sys->blocks;
-    TmlPattern p;
-    bool ok = true;
-    tml_pattern_init(&p, sys->n, sys->n);
-    for (size_t k = 0; k < b->size && ok; ++k) {
-        ok = b->mark[k] == 0 || tml_pattern_add(&p, b->row[k], b->col[k]);
-    }
-    for (int k = 0; k < sys->nu && ok; ++k) {
-        ok = tml_pattern_add(&p, k, k);
-    }
-    const TmlStatus status = ok ? tml_pattern_csc(&p, arena, &sys->K, err)
-                                : tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
-    tml_pattern_free(&p);
-    if (status == TML_OK) {
-        for (size_t k = 0; k < b->size; ++k) {
-            b->map[k] = b->mark[k] != 0 ? tml_csc_find(&sys->K, b->row[k], b->col[k]) : -1;
-        }
-    }
-    return status;
-}
-
-static size_t scratch_size(const TmlSystem *sys)
-{
-    const TmlModel *m = sys->model;
-    int n = 2;
-    for (int k = 0; k < m->constraints.n; ++k) {
-        n = m->constraints.at[k].n_ends > n ? m->constraints.at[k].n_ends : n;
-    }
-    for (int k = 0; k < m->forces.n; ++k) {
-        n = m->forces.at[k].n_ends > n ? m->forces.at[k].n_ends : n;
-    }
-    return (size_t)(72 * n * n);
-}
-
-static void building_free(TmlBlocks *b)
-{
-    tml_mem_free(b->mark);
-    tml_mem_free(b->row);
-    tml_mem_free(b->col);
-    b->mark = NULL;
-    b->row = b->col = NULL;
-}
-
-/* The random states go through commit-free evaluations only, so memory values stay as they are. */
-static TmlStatus pattern_build(TmlSystem *sys, TmlError *err)
-{
-    TmlState s;
-    double *r;
-    TML_NEW(&sys->arena, r, sys->n);
-    TML_TRY(tml_state_create(sys, &s, err));
-    TML_TRY(probe(sys, &s, r, err));
-    TML_TRY(pattern_fill(sys, &sys->arena, err));
-    TML_TRY(tml_lu_create(&sys->K, &sys->lu[0], err));
-    return tml_lu_create(&sys->K, &sys->lu[1], err);
-}
-
-TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err)
-{
-    tml_blocks_free(sys);
-    TmlBlocks *b = tml_mem_zalloc(1, sizeof *b);
-    if (b == NULL) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
-    }
-    sys->blocks = b;
-    b->diag = tml_mem_zalloc((size_t)sys->nb * NU * NU + scratch_size(sys), sizeof *b->diag);
-    if (b->diag == NULL) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
-    }
-    const TmlStatus status = pattern_build(sys, err);
-    building_free(b);
-    b->pass = PASS_ADD;
-    sys->stats = (TmlSystemStats){0};
-    return status;
-}
-
-void tml_blocks_free(TmlSystem *sys)
-{
-    if (sys->blocks != NULL) {
-        building_free(sys->blocks);
-        tml_mem_free(sys->blocks->map);
-        tml_mem_free(sys->blocks->diag);
-        tml_mem_free(sys->blocks);
-        sys->blocks = NULL;
-    }
-    for (int k = 0; k < 2; ++k) {
-        tml_lu_free(sys->lu[k]);
-        sys->lu[k] = NULL;
-    }
-}
-
-int tml_system_factor(TmlSystem *sys)
-{
-    const double start = tml_clock();
-    const int column = tml_lu_refactor(sys->lu[sys->use], &sys->K);
-    sys->stats.seconds_factor += tml_clock() - start;
-    return column;
-}
-
-void tml_system_solve(TmlSystem *sys, double *r)
-{
-    const double start = tml_clock();
-    tml_lu_solve(sys->lu[sys->use], r);
-    sys->stats.solves++;
-    sys->stats.seconds_solve += tml_clock() - start;
+    c.chart = TML_CHART_ROTATION;
+    assemble(sys, TML_MATRIX_STAGE, s, c, c_x);
 }

@@ -50,9 +50,27 @@ typedef struct TmlSystemStats {
 } TmlSystemStats;
 
 /* Solving for accelerations between steps must not destroy the factors that an integrator keeps. */
-typedef enum TmlFactors { TML_FACTORS_STEP, TML_FACTORS_ACCELERATION } TmlFactors;
+typedef enum TmlFactors {
+    TML_FACTORS_STEP,
+    TML_FACTORS_ACCELERATION,
+    TML_FACTORS_STAGE,
+    TML_FACTORS_COUNT
+} TmlFactors;
+
+/* The two matrices. Both have the rows (S1) and (S3) and differ in those of the constraints. */
+typedef enum TmlMatrixKind {
+    TML_MATRIX_STEP,  /* rows of Phi_q: Newton iterations on positions; accelerations */
+    TML_MATRIX_STAGE, /* derivative of the acceleration-level rows: linearly implicit stages */
+    TML_MATRIX_COUNT
+} TmlMatrixKind;
 
 typedef struct TmlBlocks TmlBlocks; /* scatter maps, see jacobian.c */
+typedef struct TmlMatrix {
+    TmlMatrixKind kind;
+    TmlCsc K;
+    TmlBlocks *blocks; /* NULL: not built */
+} TmlMatrix;
+
 typedef struct TmlClosure TmlClosure; /* projection matrix, see closure.c */
 
 typedef struct TmlSystem {
@@ -78,10 +96,11 @@ typedef struct TmlSystem {
     double *null;          /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
     int *redundant;        /* m_all - m */
     bool *not_unique;      /* m_all: rows whose lambda redundancy leaves open; NULL until used */
-    TmlCsc K;
-    TmlLu *lu[2];          /* factors: of the integrator, and of the acceleration-level matrix */
-    TmlFactors use;        /* which of them factor and solve work on */
-    TmlBlocks *blocks;
+    TmlMatrix matrix[TML_MATRIX_COUNT];
+    TmlMatrix *target;     /* the one being assembled */
+    TmlLu *lu[TML_FACTORS_COUNT];
+    TmlMatrixKind lu_matrix[TML_FACTORS_COUNT]; /* which matrix each set of factors belongs to */
+    TmlFactors use;        /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
     double *inverse_mass;  /* nu: of a diagonal metric close to M, finite for massless bodies too */
     double length, mass;   /* characteristic size of the model, m; mean mass, kg */
@@ -112,7 +131,12 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
  * last residual. */
 void tml_system_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);
 
-/* Factor K into sys->lu[sys->use]. Returns -1, or the number of the unknown without a pivot. */
+/* The stage matrix: as above, but with the derivative of the acceleration-level constraint rows, so
+ * that K x = r solves (1 - J_v c_v/c_a ...) x of the underlying ordinary differential equation. The
+ * coordinates of rotations are rotation vectors from the present position (c.chart is ignored). */
+void tml_system_stage_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);
+
+/* Factor the matrix of sys->use. Returns -1, or the number of the unknown without a pivot. */
 int tml_system_factor(TmlSystem *sys);
 void tml_system_solve(TmlSystem *sys, double *r); /* r[n]: right side in, solution out */
 
@@ -188,9 +212,11 @@ TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNo
 
 /* --- jacobian.c ---------------------------------------------------------------------------- */
 
-/* Build the pattern and scatter maps for the active rows. */
+/* Build the pattern and scatter maps of the step matrix for the active rows; of the stage matrix,
+ * for the methods that use it. */
 TML_NODISCARD TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err);
-void tml_blocks_free(TmlSystem *sys);
+TML_NODISCARD TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err);
+void tml_system_free_matrices(TmlSystem *sys);
 
 /* Rows of one constraint in u at the last kinematics: for row k and end e,
  * Ju[(k * n_ends + e) * TML_BODY_MAX_NU + c]. J: its rows by frames. */

@@ -140,7 +140,7 @@ TEST(tangents_match_differences)
         for (int n = 0; n < STATES; ++n) {
             const Sample s = sample(t, *p);
             const TmlCoeffs c = {test_random(t, 0.5, 1), test_random(t, 0.2, 1),
-                                 test_random(t, 0.2, 1)};
+                                 test_random(t, 0.2, 1), TML_CHART_COORDINATES};
             double K[NU * NU] = {0}, G[NU * NU] = {0}, y[NU], want[NU];
             for (int k = 0; k < NU; ++k) {
                 y[k] = test_random(t, -1, 1);
@@ -153,6 +153,66 @@ TEST(tangents_match_differences)
             (*p)->frame_geometric(&kin, &s.end, &s.w, c.q, G);
             difference(&s, y, (TmlCoeffs){.q = c.q}, wrench, want);
             check_product(t, (*p)->nu, G, y, want);
+        }
+    }
+}
+
+/* The sample moved by eps along y when rotation vectors are the coordinates: theta = eps c_q y_theta,
+ * theta' = omega + eps c_v y_theta, theta'' = alpha + eps c_a y_theta. */
+static Sample moved_on_chart(const Sample *s, const double *y, TmlCoeffs c, double eps)
+{
+    Sample m = moved(s, y, c, eps); // right for translations
+    if (s->type->nu < 6) {
+        return m;
+    }
+    const TmlBodyKin kin = kin_of(s);
+    const TmlVec3 yt = v3(y[3], y[4], y[5]);
+    const TmlVec3 th = v3_scale(eps * c.q, yt), th1 = v3_axpy(eps * c.v, yt, kin.k.omega),
+                  th2 = v3_axpy(eps * c.a, yt, kin.k.alpha);
+    // omega = D theta', alpha = D theta'' + D' theta' to third order in theta
+    const TmlVec3 omega =
+        v3_add(th1, v3_add(v3_scale(0.5, v3_cross(th, th1)),
+                           v3_scale(1.0 / 6.0, v3_cross(th, v3_cross(th, th1)))));
+    TmlVec3 alpha = v3_add(th2, v3_add(v3_scale(0.5, v3_cross(th, th2)),
+                                       v3_scale(1.0 / 6.0, v3_cross(th, v3_cross(th, th2)))));
+    alpha = v3_axpy(1.0 / 6.0, v3_cross(th1, v3_cross(th, th1)), alpha);
+    const TmlQuat p0 = {s->q[3], s->q[4], s->q[5], s->q[6]}, p = q4_mul(q4_exp(th), p0);
+    const double du[6] = {m.v[0], m.v[1], m.v[2], omega.x, omega.y, omega.z};
+    const double ddu[6] = {m.a[0], m.a[1], m.a[2], alpha.x, alpha.y, alpha.z};
+    m.q[3] = p.w, m.q[4] = p.x, m.q[5] = p.y, m.q[6] = p.z;
+    s->type->expand(m.q, du, m.v);
+    s->type->acceleration(m.q, m.v, ddu, m.a);
+    return m;
+}
+
+TEST(tangents_on_the_rotation_chart_match_differences)
+{
+    static const double weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
+    static const double place[4] = {-2, -1, 1, 2};
+    for (const TmlBodyType *const *p = tml_body_types; *p != NULL; ++p) {
+        t->name = (*p)->info.name;
+        for (int n = 0; n < STATES; ++n) {
+            Sample s = sample(t, *p);
+            (*p)->retract_velocity(s.q, s.v);
+            double udot[NU] = {0}, K[NU * NU] = {0}, y[NU], want[NU] = {0}, e[NU];
+            for (int k = 0; k < NU; ++k) {
+                y[k] = test_random(t, -1, 1);
+                udot[k] = test_random(t, -1, 1);
+            }
+            (*p)->acceleration(s.q, s.v, udot, s.a);
+            const TmlCoeffs c = {test_random(t, 0.5, 1), test_random(t, 0.2, 1),
+                                 test_random(t, 0.2, 1), TML_CHART_ROTATION};
+            const TmlBodyKin kin = kin_of(&s);
+            const TmlBodyIn in = {&s.data, s.q, s.v, s.a};
+            (*p)->tangent(&in, &kin, c, K);
+            for (int i = 0; i < 4; ++i) {
+                const Sample m = moved_on_chart(&s, y, c, place[i] * difference_step);
+                inertia(&m, e);
+                for (int k = 0; k < NU; ++k) {
+                    want[k] += weight[i] * e[k] / difference_step;
+                }
+            }
+            check_product(t, (*p)->nu, K, y, want);
         }
     }
 }
@@ -190,7 +250,7 @@ TEST(frame_maps_match_differences)
         for (int n = 0; n < STATES && nu > 0; ++n) {
             const Sample s = sample(t, *p);
             const TmlCoeffs c = {test_random(t, 0.5, 1), test_random(t, 0.2, 1),
-                                 test_random(t, 0.2, 1)};
+                                 test_random(t, 0.2, 1), TML_CHART_COORDINATES};
             double y[NU];
             TmlFrameKin f[4], now;
             for (int k = 0; k < NU; ++k) {
@@ -286,4 +346,5 @@ TEST(maps_between_q_and_u_are_inverse)
 
 TEST_SUITE(body_contract) = {CASE(tangents_match_differences), CASE(frame_maps_match_differences),
                              CASE(frame_rates_follow_the_motion),
+                             CASE(tangents_on_the_rotation_chart_match_differences),
                              CASE(maps_between_q_and_u_are_inverse), {0}};

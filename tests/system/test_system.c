@@ -104,10 +104,10 @@ static void check_matrix(TestCtx *t, Probe *p)
         size = fmax(size, fabs(p->e[k]));
     }
     tml_system_jacobian(sys, &p->s, p->c, p->c_x);
-    tml_csc_mul(&sys->K, p->z, p->got);
+    tml_csc_mul(&sys->matrix[TML_MATRIX_STEP].K, p->z, p->got);
     for (int k = sys->nu; k < sys->nu + sys->m; ++k) {
         // the small diagonal of the multipliers, (J5), is not part of the derivative
-        p->got[k] -= sys->K.x[tml_csc_find(&sys->K, k, k)] * p->z[k];
+        p->got[k] -= sys->matrix[TML_MATRIX_STEP].K.x[tml_csc_find(&sys->matrix[TML_MATRIX_STEP].K, k, k)] * p->z[k];
     }
     for (int k = 0; k < sys->n; ++k) {
         char name[200];
@@ -129,7 +129,7 @@ static void check_model(TestCtx *t, const char *path)
 {
     TmlError err;
     TmlModel *model;
-    Probe p = {.c = {1.0, 0.3, 0.2}, .c_x = 0.25};
+    Probe p = {.c = {.a = 1.0, .v = 0.3, .q = 0.2}, .c_x = 0.25};
     if (tml_load(path, 0, NULL, NULL, &model, &err) != TML_OK) {
         // a model may need a table that is made when it is run
         if (err.status != TML_E_IO) {

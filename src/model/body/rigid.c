@@ -12,6 +12,8 @@
  *   (B6)  with dp'' = 1/2 y p, dp' = c_v dp'', dp = c_q dp'':
  *         d omega = G y,      G = c_v 1 - c_q (sigma 1 + 1/2 omega~)
  *         d alpha = H y,      H = c_a 1 - c_q/2 (mu 1 + alpha_p~) - c_q/2 omega omega^T - 2 sigma G
+ *   (B9)  the same for rotation vectors theta from p (p.p' = 0), omega = D(theta) theta',
+ *         D = 1 + theta~/2 + theta~ theta~/6 + ...: H = c_a 1 - c_q/2 alpha~ - c_q/6 omega~ omega~
  *   (B7)  d(I x) = dtheta x I x - I (dtheta x x) = (I x~ - (I x)~) dtheta         at fixed x
  *   (B8)  frame at s = A s_b: v_f = v + omega x s,
  *         a_f = a + alpha x s + omega x (omega x s),  ds = dtheta x s
@@ -141,11 +143,12 @@ static TmlMat33 map_omega(const TmlBodyKin *kin, TmlCoeffs c)
 static TmlMat33 map_alpha(const TmlBodyKin *kin, TmlCoeffs c, const TmlMat33 *G)
 {
     const TmlVec3 w = kin->k.omega;
+    const bool chart = c.chart == TML_CHART_ROTATION;
     const TmlMat33 skew = m3_skew(kin->alpha_p), ww = m3_outer(w, w);
-    const double h = c.a - 0.5 * c.q * kin->mu;
+    const double h = c.a + c.q * (chart ? v3_dot(w, w) / 6.0 : -0.5 * kin->mu); // (B9), (B6)
     TmlMat33 H = m3_diag(h, h, h);
     H = m3_axpy(-0.5 * c.q, &skew, &H);
-    H = m3_axpy(-0.5 * c.q, &ww, &H);
+    H = m3_axpy(chart ? -c.q / 6.0 : -0.5 * c.q, &ww, &H);
     return m3_axpy(-2.0 * kin->sigma, G, &H);
 }
 

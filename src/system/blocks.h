@@ -1,0 +1,25 @@
+/* system/blocks.h - from small dense blocks to a sparse matrix; internal to system/.
+ *
+ * One routine (jacobian.c) computes all blocks in a fixed order and hands each to tml_emit. The first
+ * passes, at random states, only mark which entries can be non-zero (joints are polynomials in the
+ * axes, so an entry that is zero at random states is zero always; forces and expressions count as
+ * full since they may switch). From the marks come the pattern and, in the same order, the map from
+ * block entries to matrix entries (matrix.c). Later passes add through the map.
+ */
+#pragma once
+
+#include "system/system.h"
+
+typedef enum TmlPass { TML_PASS_COUNT, TML_PASS_PROBE, TML_PASS_ADD } TmlPass;
+
+struct TmlBlocks {
+    TmlPass pass;
+    size_t cursor, size; /* entries of all blocks, in order of emission */
+    int *map;            /* size: place in K.x, or -1 */
+    unsigned char *mark; /* size: can be non-zero; only while building */
+    int *row, *col;      /* size: place in the matrix; only while building */
+    double *diag;        /* nb * nu * nu: blocks of bodies with themselves; scratch behind */
+};
+
+/* Compute all blocks for the target matrix at the last kinematics. */
+void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);
