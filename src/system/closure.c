@@ -8,8 +8,9 @@
  *   (C3)  acceleration: the same with Phi''
  *
  * The pull towards q_0 in (C1) is used by the initial assembly only: its fixed point is the closest
- * state on the constraints. e keeps the matrix regular when rows are redundant; it does not move
- * the fixed point as long as the redundant rows agree.                                       own
+ * state on the constraints, but for Phi = e mu, which a second call removes. e keeps the matrix
+ * regular when rows are redundant; without the pull it does not move the fixed point as long as the
+ * redundant rows agree.                                                                       own
  */
 #include "system/system.h"
 
@@ -22,15 +23,15 @@
 enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 60 };
 
 struct TmlClosure {
-    TmlCsc A;         /* nu + m_all */
+    TmlCsc A; /* nu + m_all */
     TmlLu *lu;
-    int *map;         /* for each constraint, row, end, component: J^T entry, then J entry */
-    int *diagonal;    /* nu + m_all */
-    double *metric;   /* nu: W */
-    double *x, *du;   /* nu + m_all: right side and solution; nu */
-    double *q0, *dq;  /* nq */
-    double *phi;      /* m_all */
-    bool *locked;     /* nu */
+    int *map;        /* for each constraint, row, end, component: J^T entry, then J entry */
+    int *diagonal;   /* nu + m_all */
+    double *metric;  /* nu: W */
+    double *x, *du;  /* nu + m_all: right side and solution; nu */
+    double *q0, *dq; /* nq */
+    double *phi;     /* m_all */
+    bool *locked;    /* nu */
 };
 
 static TmlStatus closure_pattern(TmlSystem *sys, TmlClosure *cl, TmlError *err)
