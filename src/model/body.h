@@ -94,6 +94,13 @@ struct TmlBodyType {
     /* a[nq] from the u-acceleration (a_cm, alpha): p'' = 1/2 alpha p - 1/4 |omega|^2 p. */
     void (*acceleration)(const double *q, const double *v, const double *udot, double *a);
 
+    /* Coordinates x[nu] from the position q_ref (translation, rotation vector): the state at x with
+     * rates x', the second rates x'' that belong to a u-acceleration there, and the way back. */
+    void (*chart_state)(const double *q_ref, const double *x, const double *x1, double *q, double *v);
+    void (*chart_second)(const double *x, const double *x1, const double *udot, double *x2);
+    void (*chart_coordinates)(const double *q_ref, const double *q, const double *v, double *x,
+                              double *x1);
+
     /* Energies in J; potential is that of gravity, zero at the origin. */
     double (*kinetic)(const TmlBodyIn *in, const TmlBodyKin *kin);
     double (*potential)(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g);

@@ -161,28 +161,74 @@ TEST(tangents_match_differences)
  * theta' = omega + eps c_v y_theta, theta'' = alpha + eps c_a y_theta. */
 static Sample moved_on_chart(const Sample *s, const double *y, TmlCoeffs c, double eps)
 {
-    Sample m = moved(s, y, c, eps); // right for translations
-    if (s->type->nu < 6) {
-        return m;
-    }
+    double x[NU] = {0}, x1[NU] = {0}, x2[NU], udot[NU] = {0}, D[NU] = {0};
+    Sample m = *s;
     const TmlBodyKin kin = kin_of(s);
-    const TmlVec3 yt = v3(y[3], y[4], y[5]);
-    const TmlVec3 th = v3_scale(eps * c.q, yt), th1 = v3_axpy(eps * c.v, yt, kin.k.omega),
-                  th2 = v3_axpy(eps * c.a, yt, kin.k.alpha);
-    // omega = D theta', alpha = D theta'' + D' theta' to third order in theta
-    const TmlVec3 omega =
-        v3_add(th1, v3_add(v3_scale(0.5, v3_cross(th, th1)),
-                           v3_scale(1.0 / 6.0, v3_cross(th, v3_cross(th, th1)))));
-    TmlVec3 alpha = v3_add(th2, v3_add(v3_scale(0.5, v3_cross(th, th2)),
-                                       v3_scale(1.0 / 6.0, v3_cross(th, v3_cross(th, th2)))));
-    alpha = v3_axpy(1.0 / 6.0, v3_cross(th1, v3_cross(th, th1)), alpha);
-    const TmlQuat p0 = {s->q[3], s->q[4], s->q[5], s->q[6]}, p = q4_mul(q4_exp(th), p0);
-    const double du[6] = {m.v[0], m.v[1], m.v[2], omega.x, omega.y, omega.z};
-    const double ddu[6] = {m.a[0], m.a[1], m.a[2], alpha.x, alpha.y, alpha.z};
-    m.q[3] = p.w, m.q[4] = p.x, m.q[5] = p.y, m.q[6] = p.z;
-    s->type->expand(m.q, du, m.v);
-    s->type->acceleration(m.q, m.v, ddu, m.a);
+    const double u1[6] = {kin.k.v.x,     kin.k.v.y,     kin.k.v.z,
+                          kin.k.omega.x, kin.k.omega.y, kin.k.omega.z};
+    const double u2[6] = {kin.k.a.x,     kin.k.a.y,     kin.k.a.z,
+                          kin.k.alpha.x, kin.k.alpha.y, kin.k.alpha.z};
+    for (int k = 0; k < s->type->nu; ++k) {
+        x[k] = eps * c.q * y[k];
+        x1[k] = u1[k] + eps * c.v * y[k];
+        x2[k] = u2[k] + eps * c.a * y[k];
+    }
+    s->type->chart_state(s->q, x, x1, m.q, m.v);
+    // udot with chart_second(udot) = x2, by two trials: the relation is linear
+    s->type->chart_second(x, x1, udot, D); // x2 = D + L udot, L near 1
+    for (int it = 0; it < 60; ++it) {
+        double now[NU] = {0};
+        s->type->chart_second(x, x1, udot, now);
+        for (int k = 0; k < s->type->nu; ++k) {
+            udot[k] += x2[k] - now[k];
+        }
+    }
+    s->type->acceleration(m.q, m.v, udot, m.a);
     return m;
+}
+
+/* x'' from chart_second is the second derivative of the coordinates of a motion, and the coordinates
+ * of chart_state are those it was given. */
+TEST(charts_follow_the_motion)
+{
+    static const double weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
+    static const double place[4] = {-2, -1, 1, 2};
+    for (const TmlBodyType *const *p = tml_body_types; *p != NULL; ++p) {
+        t->name = (*p)->info.name;
+        for (int n = 0; n < STATES; ++n) {
+            const Sample ref = sample(t, *p);
+            double x[NU], x1[NU], q[NQ], v[NQ], a[NQ], udot[NU], x2[NU] = {0}, got[NU] = {0};
+            double back[NU] = {0}, back1[NU] = {0};
+            for (int k = 0; k < NU; ++k) {
+                x[k] = test_random(t, -1, 1) * (n % 2 == 0 ? 1.0 : 0.05);
+                x1[k] = test_random(t, -1, 1);
+                udot[k] = test_random(t, -1, 1);
+            }
+            (*p)->chart_state(ref.q, x, x1, q, v);
+            (*p)->chart_coordinates(ref.q, q, v, back, back1);
+            for (int k = 0; k < (*p)->nu; ++k) {
+                CHECK_NEAR(t, back[k], x[k], 1e-13); // roundings
+                CHECK_NEAR(t, back1[k], x1[k], 1e-13);
+            }
+            (*p)->acceleration(q, v, udot, a);
+            (*p)->chart_second(x, x1, udot, x2);
+            for (int i = 0; i < 4; ++i) {
+                const double h = place[i] * difference_step;
+                double qh[NQ], vh[NQ], xh[NU] = {0}, x1h[NU] = {0};
+                for (int k = 0; k < (*p)->nq; ++k) {
+                    qh[k] = q[k] + h * v[k] + 0.5 * h * h * a[k];
+                    vh[k] = v[k] + h * a[k];
+                }
+                (*p)->chart_coordinates(ref.q, qh, vh, xh, x1h);
+                for (int k = 0; k < (*p)->nu; ++k) {
+                    got[k] += weight[i] * x1h[k] / difference_step;
+                }
+            }
+            for (int k = 0; k < (*p)->nu; ++k) {
+                CHECK_NEAR(t, got[k], x2[k], tolerance * (1.0 + fabs(x2[k])));
+            }
+        }
+    }
 }
 
 TEST(tangents_on_the_rotation_chart_match_differences)
@@ -347,4 +393,5 @@ TEST(maps_between_q_and_u_are_inverse)
 TEST_SUITE(body_contract) = {CASE(tangents_match_differences), CASE(frame_maps_match_differences),
                              CASE(frame_rates_follow_the_motion),
                              CASE(tangents_on_the_rotation_chart_match_differences),
+                             CASE(charts_follow_the_motion),
                              CASE(maps_between_q_and_u_are_inverse), {0}};

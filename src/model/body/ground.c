@@ -72,6 +72,23 @@ static void ground_acceleration(const double *q, const double *v, const double *
     (void)q, (void)v, (void)udot, (void)a;
 }
 
+static void ground_chart_state(const double *q_ref, const double *x, const double *x1, double *q,
+                               double *v)
+{
+    (void)q_ref, (void)x, (void)x1, (void)q, (void)v;
+}
+
+static void ground_chart_second(const double *x, const double *x1, const double *udot, double *x2)
+{
+    (void)x, (void)x1, (void)udot, (void)x2;
+}
+
+static void ground_chart_coordinates(const double *q_ref, const double *q, const double *v,
+                                     double *x, double *x1)
+{
+    (void)q_ref, (void)q, (void)v, (void)x, (void)x1;
+}
+
 static double ground_kinetic(const TmlBodyIn *in, const TmlBodyKin *kin)
 {
     (void)in, (void)kin;
@@ -102,6 +119,9 @@ const TmlBodyType tml_body_ground = {
     .retract = ground_retract,
     .retract_velocity = ground_retract_velocity,
     .acceleration = ground_acceleration,
+    .chart_state = ground_chart_state,
+    .chart_second = ground_chart_second,
+    .chart_coordinates = ground_chart_coordinates,
     .kinetic = ground_kinetic,
     .potential = ground_potential,
 };

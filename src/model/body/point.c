@@ -118,6 +118,30 @@ static void point_acceleration(const double *q, const double *v, const double *u
     memcpy(a, udot, 3 * sizeof *a);
 }
 
+static void point_chart_state(const double *q_ref, const double *x, const double *x1, double *q,
+                              double *v)
+{
+    for (int k = 0; k < 3; ++k) {
+        q[k] = q_ref[k] + x[k];
+        v[k] = x1[k];
+    }
+}
+
+static void point_chart_second(const double *x, const double *x1, const double *udot, double *x2)
+{
+    (void)x, (void)x1;
+    memcpy(x2, udot, 3 * sizeof *x2);
+}
+
+static void point_chart_coordinates(const double *q_ref, const double *q, const double *v, double *x,
+                                    double *x1)
+{
+    for (int k = 0; k < 3; ++k) {
+        x[k] = q[k] - q_ref[k];
+        x1[k] = v[k];
+    }
+}
+
 static double point_kinetic(const TmlBodyIn *in, const TmlBodyKin *kin)
 {
     const TmlPointData *d = in->data;
@@ -157,6 +181,9 @@ const TmlBodyType tml_body_point = {
     .retract = point_retract,
     .retract_velocity = point_retract_velocity,
     .acceleration = point_acceleration,
+    .chart_state = point_chart_state,
+    .chart_second = point_chart_second,
+    .chart_coordinates = point_chart_coordinates,
     .kinetic = point_kinetic,
     .potential = point_potential,
 };

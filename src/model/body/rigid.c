@@ -22,6 +22,7 @@
  */
 #include "model/body/rigid.h"
 
+#include "math/rotation.h"
 #include "math/vec3.h"
 #include "model/registry.h"
 
@@ -331,6 +332,37 @@ static void rigid_acceleration(const double *q, const double *v, const double *u
     quat_put(a, q4_axpy(-q4_dot(d, d) / pp, p, tangential));
 }
 
+static void rigid_chart_state(const double *q_ref, const double *x, const double *x1, double *q,
+                              double *v)
+{
+    const TmlVec3 theta = vec_at(x + 3);
+    const TmlQuat p = q4_mul(q4_exp(theta), quat_at(q_ref));
+    vec_put(q, v3_add(vec_at(q_ref), vec_at(x)));
+    quat_put(q, p);
+    vec_put(v, vec_at(x1));
+    quat_put(v, half_left(rotation_rate(theta, vec_at(x1 + 3)), p));
+}
+
+static void rigid_chart_second(const double *x, const double *x1, const double *udot, double *x2)
+{
+    const TmlVec3 theta = vec_at(x + 3);
+    const TmlVec3 alpha = v3_sub(vec_at(udot + 3), rotation_bias(theta, vec_at(x1 + 3)));
+    vec_put(x2, vec_at(udot));
+    vec_put(x2 + 3, rotation_rate_inverse(theta, alpha));
+}
+
+static void rigid_chart_coordinates(const double *q_ref, const double *q, const double *v, double *x,
+                                    double *x1)
+{
+    const TmlVec3 theta = rotation_log(q4_unit(q4_mul(quat_at(q), q4_conj(quat_at(q_ref)))));
+    double u[6];
+    rigid_reduce(q, v, u);
+    vec_put(x, v3_sub(vec_at(q), vec_at(q_ref)));
+    vec_put(x + 3, theta);
+    vec_put(x1, vec_at(u));
+    vec_put(x1 + 3, rotation_rate_inverse(theta, vec_at(u + 3)));
+}
+
 static double rigid_kinetic(const TmlBodyIn *in, const TmlBodyKin *kin)
 {
     const TmlRigidData *d = in->data;
@@ -372,6 +404,9 @@ const TmlBodyType tml_body_rigid = {
     .retract = rigid_retract,
     .retract_velocity = rigid_retract_velocity,
     .acceleration = rigid_acceleration,
+    .chart_state = rigid_chart_state,
+    .chart_second = rigid_chart_second,
+    .chart_coordinates = rigid_chart_coordinates,
     .kinetic = rigid_kinetic,
     .potential = rigid_potential,
 };
