@@ -2,17 +2,17 @@
  *
  * The matrices are saddle points, [M J^T; J 0] and relatives. Two things decide the cost.
  *
- * Ordering. Four plans are analysed: AMD or COLAMD, with and without block triangular form. The
- * first factorisation tries them and keeps the one with least fill. AMD counts on pivots on the
+ * Ordering. The first factorisation tries four plans, AMD or COLAMD, with and without block
+ * triangular form, and keeps the one with least fill. AMD counts on pivots on the
  * diagonal; where many are missing its fill can grow without bound, so such a plan is left out.
  * COLAMD without blocks is safe under any row exchange, hence always tried, and first.
  *
  * Scaling. Row and column scales are powers of two, so that they cost no rounding:
- *   (S1)  c_j = median |a_kk| / median max_i |a_ik|   for columns with zero diagonal, else 1
- *   (S2)  r_i = 1 / max_j |a_ij| c_j
- * (S1) brings J^T to the size of M. Without it a light mechanism has its multipliers as pivots,
- * and AMD's fill on a chain grows quadratically; with it the units do not matter. Both are set by
- * a full factorisation and kept by the fast ones.
+ *   (S1)  c_j = median a_kk / median max_i |a_ik|     for columns without a positive diagonal
+ * (those of multipliers, whose diagonal is zero or a small negative number), else 1 (S2)  r_i = 1 /
+ * max_j |a_ij| c_j (S1) brings J^T to the size of M. Without it a light mechanism has its
+ * multipliers as pivots, and AMD's fill on a chain grows quadratically; with it the units do not
+ * matter. Both are set by a full factorisation and kept by the fast ones.
  *
  * Pivots are judged against their column of the scaled matrix, s_k = sum_i |a_ik|:
  *   (P1)  |u_kk| <= NOISE eps s_k / growth       no pivot: rounding is all that is left
@@ -53,7 +53,6 @@ struct TmlLu {
     double growth;        // min over columns of max |a| / max |u|, of the last full factorisation
     double growth_chosen; // when the plan was chosen
     double *r, *c;        // n: scales (S1), (S2)
-    double *factor;       // nnz: r_i c_j
     double *x;            // nnz: the scaled matrix
     double *size;         // n: s_k
     double *ratio;        // n: |u_kk| / s_k of the last full factorisation, by pivots
@@ -88,7 +87,7 @@ static void scale_columns(TmlLu *lu, const TmlCsc *A)
     for (int j = 0; j < lu->n; ++j) {
         double a_jj = 0.0, largest = 0.0;
         for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
-            a_jj = A->row[p] == j ? fabs(A->x[p]) : a_jj;
+            a_jj = A->row[p] == j ? A->x[p] : a_jj;
             largest = fmax(largest, fabs(A->x[p]));
         }
         lu->c[j] = a_jj > 0.0 ? 1.0 : 0.0; // zero marks the multipliers for now
@@ -109,7 +108,7 @@ static void scale_columns(TmlLu *lu, const TmlCsc *A)
     }
 }
 
-/* (S2), then the products. */
+/* (S1) and (S2). */
 static void scale_set(TmlLu *lu, const TmlCsc *A)
 {
     scale_columns(lu, A);
@@ -122,11 +121,6 @@ static void scale_set(TmlLu *lu, const TmlCsc *A)
     }
     for (int i = 0; i < lu->n; ++i) {
         lu->r[i] = lu->r[i] >= DBL_MIN && lu->r[i] <= DBL_MAX ? 1.0 / power2(lu->r[i]) : 1.0;
-    }
-    for (int j = 0; j < lu->n; ++j) {
-        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
-            lu->factor[p] = lu->r[A->row[p]] * lu->c[j];
-        }
     }
 }
 
@@ -148,9 +142,10 @@ static bool scale_apply(TmlLu *lu, const TmlCsc *A)
 {
     bool finite = true;
     for (int j = 0; j < lu->n; ++j) {
+        const double c = lu->c[j];
         double sum = 0.0;
         for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
-            lu->x[p] = A->x[p] * lu->factor[p];
+            lu->x[p] = A->x[p] * c * lu->r[A->row[p]];
             sum += fabs(lu->x[p]);
         }
         lu->size[j] = sum;
@@ -247,11 +242,54 @@ static double fill_of(const klu_numeric *num)
     return (double)num->lnz + (double)num->unz + (double)num->nzoff;
 }
 
+/* Analyse one plan; leaves symbolic NULL when it does not suit the pattern or memory is out. */
+static void plan_analyse(Plan *plan, const TmlCsc *A, int ordering, int btf, double tol)
+{
+    klu_defaults(&plan->common);
+    plan->common.ordering = ordering; // 0: AMD, 1: COLAMD
+    plan->common.btf = btf;
+    plan->common.tol = tol;
+    plan->common.maxwork = BTF_WORK;
+    plan->common.scale = -1; // ours
+    plan->symbolic = klu_analyze(A->cols, A->start, A->row, &plan->common);
+    // an incomplete matching, be it for lack of work, would make a regular matrix look singular
+    if (plan->symbolic != NULL && btf && plan->common.structural_rank < A->cols) {
+        klu_free_symbolic(&plan->symbolic, &plan->common);
+    }
+}
+
+/* Analyse the plans that are not analysed. */
+static void plans_analyse(TmlLu *lu, const TmlCsc *A)
+{
+    // Saddle points with definite M need no exchanges when M comes first, whatever the pivot's
+    // size; the loose tolerance keeps the symmetric order, and the growth is checked.
+    static const struct {
+        int ordering, btf;
+        double tol;
+    } kind[PLANS] = {{1, 0, 1e-3}, {0, 0, 1e-6}, {0, 1, 1e-3}, {1, 1, 1e-3}};
+    for (int k = 0; k < PLANS; ++k) {
+        if (lu->plan[k].symbolic == NULL) {
+            plan_analyse(&lu->plan[k], A, kind[k].ordering, kind[k].btf, kind[k].tol);
+        }
+    }
+}
+
+/* The plans that were not chosen are analysed again should they ever be wanted. */
+static void plans_drop(TmlLu *lu, int but)
+{
+    for (int k = 0; k < PLANS; ++k) {
+        if (k != but && lu->plan[k].symbolic != NULL) {
+            klu_free_symbolic(&lu->plan[k].symbolic, &lu->plan[k].common);
+        }
+    }
+}
+
 /* Try all plans and keep the one with least fill among those that lose few digits. */
 static int plans_try(TmlLu *lu, const TmlCsc *A)
 {
     int column = -1;
     double fill = -1.0;
+    plans_analyse(lu, A);
     lu->chosen = -1;
     for (int k = 0; k < PLANS; ++k) {
         Plan *plan = &lu->plan[k];
@@ -276,7 +314,8 @@ static int plans_try(TmlLu *lu, const TmlCsc *A)
             klu_free_numeric(&num, &plan->common);
         }
     }
-    return lu->numeric != NULL ? -1 : column;
+    plans_drop(lu, lu->chosen);
+    return lu->numeric != NULL ? -1 : column >= 0 ? column : 0; // 0: out of memory
 }
 
 static void factor_note(TmlLu *lu)
@@ -374,46 +413,17 @@ void tml_lu_solve(TmlLu *lu, double *x)
 
 /* --- life --------------------------------------------------------------------------------- */
 
-/* Analyse one plan; leaves symbolic NULL when it does not suit the pattern. */
-static bool plan_analyse(Plan *plan, const TmlCsc *A, int ordering, int btf, double tol)
-{
-    klu_defaults(&plan->common);
-    plan->common.ordering = ordering; // 0: AMD, 1: COLAMD
-    plan->common.btf = btf;
-    plan->common.tol = tol;
-    plan->common.maxwork = BTF_WORK;
-    plan->common.scale = -1; // ours
-    plan->symbolic = klu_analyze(A->cols, A->start, A->row, &plan->common);
-    if (plan->symbolic == NULL) {
-        return plan->common.status != KLU_OUT_OF_MEMORY;
-    }
-    // an incomplete matching, be it for lack of work, would make a regular matrix look singular
-    if (btf && plan->common.structural_rank < A->cols) {
-        klu_free_symbolic(&plan->symbolic, &plan->common);
-    }
-    return true;
-}
-
-static bool plans_analyse(TmlLu *lu, const TmlCsc *A)
-{
-    // Saddle points with definite M need no exchanges when M comes first, whatever the pivot's
-    // size; the loose tolerance keeps the symmetric order, and the growth is checked.
-    return plan_analyse(&lu->plan[0], A, 1, 0, 1e-3) && plan_analyse(&lu->plan[1], A, 0, 0, 1e-6) &&
-           plan_analyse(&lu->plan[2], A, 0, 1, 1e-3) && plan_analyse(&lu->plan[3], A, 1, 1, 1e-3);
-}
-
 static bool lu_allocate(TmlLu *lu)
 {
     const size_t n = (size_t)lu->n, nnz = (size_t)lu->nnz;
     lu->r = tml_mem_zalloc(n, sizeof *lu->r);
     lu->c = tml_mem_zalloc(n, sizeof *lu->c);
-    lu->factor = tml_mem_zalloc(nnz, sizeof *lu->factor);
     lu->x = tml_mem_zalloc(nnz, sizeof *lu->x);
     lu->size = tml_mem_zalloc(n, sizeof *lu->size);
     lu->ratio = tml_mem_zalloc(n, sizeof *lu->ratio);
     lu->position = tml_mem_zalloc(n, sizeof *lu->position);
-    return lu->r != NULL && lu->c != NULL && lu->factor != NULL && lu->x != NULL &&
-           lu->size != NULL && lu->ratio != NULL && lu->position != NULL;
+    return lu->r != NULL && lu->c != NULL && lu->x != NULL && lu->size != NULL &&
+           lu->ratio != NULL && lu->position != NULL;
 }
 
 TmlStatus tml_lu_create(const TmlCsc *A, TmlLu **out, TmlError *err)
@@ -429,7 +439,7 @@ TmlStatus tml_lu_create(const TmlCsc *A, TmlLu **out, TmlError *err)
         lu->nnz = A->start[A->cols];
         lu->chosen = -1;
     }
-    if (lu == NULL || !lu_allocate(lu) || (lu->n > 0 && !plans_analyse(lu, A))) {
+    if (lu == NULL || !lu_allocate(lu)) {
         tml_lu_free(lu);
         return tml_fail(err, TML_E_NOMEM, "out of memory for a factorisation of %d unknowns",
                         A->cols);
@@ -444,14 +454,9 @@ void tml_lu_free(TmlLu *lu)
         return;
     }
     numeric_drop(lu);
-    for (int k = 0; k < PLANS; ++k) {
-        if (lu->plan[k].symbolic != NULL) {
-            klu_free_symbolic(&lu->plan[k].symbolic, &lu->plan[k].common);
-        }
-    }
+    plans_drop(lu, -1);
     tml_mem_free(lu->r);
     tml_mem_free(lu->c);
-    tml_mem_free(lu->factor);
     tml_mem_free(lu->x);
     tml_mem_free(lu->size);
     tml_mem_free(lu->ratio);
