@@ -1,8 +1,9 @@
 /* tests/mechanisms/test_invariants.c - energy and momentum over long runs, and numerical damping.
  *
  * hht damps what its steps do not resolve and little else. How much follows from the method applied
- * to q'' = -w^2 q: `linear_step` is (H1) to (H3) for that equation, and its spectral radius r says
- * that energy falls by r^2 a step.
+ * to q'' = -w^2 q: `linear_step` is (H1) to (H3) for that equation.
+ *
+ *   (L1)  the energy falls by the share -alpha (1 + alpha)^2 / 4 (w h)^4 a step, w h << 1 own
  */
 #include "analysis/study.h"
 
@@ -35,6 +36,18 @@ static double linear_energy(double w, double h, double alpha, int64_t n)
         linear_step(&s, w * w, h, alpha);
     }
     return s.q * s.q + s.v * s.v / (w * w);
+}
+
+TEST(linear_theory)
+{
+    static const double alphas[] = {-0.05, -0.1, -0.2, -0.3, -1.0 / 3.0};
+    const double wh = 0.05;
+    for (int k = 0; k < 5; ++k) {
+        const double a = alphas[k], share = -0.25 * a * (1.0 + a) * (1.0 + a) * pow(wh, 4); // (L1)
+        const int64_t n = (int64_t)(1.0 / share);
+        // terms of order (w h)^2, in the share and as a ripple of the energy
+        CHECK_NEAR(t, -log(linear_energy(1.0, wh, a, n)), 1.0, 2.0 * wh * wh);
+    }
 }
 
 /* --- long runs -------------------------------------------------------------------------------- */
@@ -286,7 +299,8 @@ TEST(slow_mode_is_kept)
     tml_model_free(model);
 }
 
-TEST_SUITE(invariants) = {CASE(pendulum_loses_what_the_damping_takes),
+TEST_SUITE(invariants) = {CASE(linear_theory),
+                          CASE(pendulum_loses_what_the_damping_takes),
                           CASE(pendulum_under_error_control_keeps_its_energy),
                           CASE(pendulum_without_damping_loses_less),
                           CASE(free_body_keeps_momentum_and_energy),
