@@ -119,8 +119,7 @@ static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError 
     interpolate(sim->sys, &a->s, &b->s, t, &sim->row);
     tml_system_retract(sim->sys, sim->row.q);
     tml_system_retract_velocity(sim->sys, sim->row.q, sim->row.v);
-    tml_system_close(sim->sys, &sim->row,
-                     (TmlCloseWhat){.position = true, .velocity = true, .acceleration = true});
+    tml_system_project(sim->sys, &sim->row); // where it cannot, the certificate tells
     certify(sim,
             hermite(a->work_stored, sim->power[0][1], b->work_stored, sim->power[0][0], h, x),
             hermite(a->work_other, sim->power[1][1], b->work_other, sim->power[1][0], h, x));

@@ -200,6 +200,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(tml_state_create(sim->sys, &sim->it.now, err));
     TML_TRY(tml_state_create(sim->sys, &sim->it.next, err));
     TML_TRY(tml_system_assemble(sim->sys, &sim->it.now, &sim->notes, err));
+    tml_closure_free(sim->sys);
     log_notes(sim);
     TML_TRY(setup_integrator(sim, err));
     first_weights(sim);

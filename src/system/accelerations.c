@@ -120,33 +120,3 @@ TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
     sys->use = before;
     return status;
 }
-
-/* Rows at velocity level as right side of the acceleration-level system. */
-static bool project_velocity(TmlSystem *sys, TmlState *s)
-{
-    const TmlCoeffs c = {.a = 1.0};
-    double *r = sys->scratch, *dq = sys->scratch + sys->n;
-    tml_system_residual(sys, s, TML_LEVEL_VELOCITY, r);
-    tml_system_jacobian(sys, s, c, 0.0);
-    if (tml_system_factor(sys) >= 0) {
-        return false;
-    }
-    memset(r, 0, (size_t)sys->nu * sizeof *r);
-    memset(r + sys->nu + sys->m, 0, (size_t)(sys->nx + sys->nv + sys->nf) * sizeof *r);
-    tml_system_solve(sys, r);
-    tml_system_expand(sys, s->q, r, dq);
-    for (int k = 0; k < sys->nq; ++k) {
-        s->v[k] -= dq[k];
-    }
-    tml_system_retract_velocity(sys, s->q, s->v);
-    return true;
-}
-
-bool tml_system_project_velocity(TmlSystem *sys, TmlState *s)
-{
-    const TmlFactors before = sys->use;
-    sys->use = TML_FACTORS_ACCELERATION;
-    const bool done = project_velocity(sys, s);
-    sys->use = before;
-    return done;
-}

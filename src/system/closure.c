@@ -1,11 +1,10 @@
-/* system/closure.c - moving a state onto the constraints with the least change.
+/* system/closure.c - moving a state onto the constraints before their rank is known.
  *
  * With W a diagonal metric (mass and mean inertia, floored so that massless bodies have one too),
  * J the rows of all constraints in u, e a small number:
  *
  *   (C1)  position:  [W J^T; J -e] [du; mu] = [-W (q - q_0); -Phi],   q <- q o du, repeated
  *   (C2)  velocity:  [W J^T; J -e] [dv; mu] = [0; -(J v + Phi_t)],     repeated once
- *   (C3)  acceleration: the same with Phi''
  *
  * The pull towards q_0 in (C1) is used by the initial assembly only: its fixed point is the closest
  * state on the constraints, but for Phi = e mu, which a second call removes. e keeps the matrix
@@ -23,6 +22,7 @@
 enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 60 };
 
 struct TmlClosure {
+    TmlArena arena;   /* of all below: the closure is dropped after the initial assembly */
     TmlCsc A; /* nu + m_all */
     TmlLu *lu;
     int *map;        /* for each constraint, row, end, component: J^T entry, then J entry */
@@ -55,11 +55,11 @@ static TmlStatus closure_pattern(TmlSystem *sys, TmlClosure *cl, TmlError *err)
             }
         }
     }
-    const TmlStatus status = ok ? tml_pattern_csc(&p, &sys->arena, &cl->A, err)
+    const TmlStatus status = ok ? tml_pattern_csc(&p, &cl->arena, &cl->A, err)
                                 : tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
     tml_pattern_free(&p);
     TML_TRY(status);
-    TML_NEW(&sys->arena, cl->map, count);
+    TML_NEW(&cl->arena, cl->map, count);
     return TML_OK;
 }
 
@@ -111,14 +111,14 @@ static TmlStatus closure_fill(TmlSystem *sys, TmlClosure *cl, TmlError *err)
 {
     const int n = sys->nu + sys->m_all;
     TML_TRY(closure_pattern(sys, cl, err));
-    TML_NEW(&sys->arena, cl->diagonal, n);
-    TML_NEW(&sys->arena, cl->metric, sys->nu);
-    TML_NEW(&sys->arena, cl->x, n);
-    TML_NEW(&sys->arena, cl->du, sys->nu);
-    TML_NEW(&sys->arena, cl->q0, sys->nq);
-    TML_NEW(&sys->arena, cl->dq, sys->nq);
-    TML_NEW(&sys->arena, cl->phi, sys->m_all);
-    TML_NEW(&sys->arena, cl->locked, sys->nu);
+    TML_NEW(&cl->arena, cl->diagonal, n);
+    TML_NEW(&cl->arena, cl->metric, sys->nu);
+    TML_NEW(&cl->arena, cl->x, n);
+    TML_NEW(&cl->arena, cl->du, sys->nu);
+    TML_NEW(&cl->arena, cl->q0, sys->nq);
+    TML_NEW(&cl->arena, cl->dq, sys->nq);
+    TML_NEW(&cl->arena, cl->phi, sys->m_all);
+    TML_NEW(&cl->arena, cl->locked, sys->nu);
     closure_maps(sys, cl);
     closure_metric(sys, cl);
     return tml_lu_create(&cl->A, &cl->lu, err);
@@ -126,8 +126,10 @@ static TmlStatus closure_fill(TmlSystem *sys, TmlClosure *cl, TmlError *err)
 
 TmlStatus tml_closure_create(TmlSystem *sys, TmlError *err)
 {
-    TmlClosure *cl;
-    TML_NEW(&sys->arena, cl, 1);
+    TmlClosure *cl = tml_mem_zalloc(1, sizeof *cl);
+    if (cl == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
+    }
     sys->closure = cl;
     return closure_fill(sys, cl, err);
 }
@@ -136,6 +138,8 @@ void tml_closure_free(TmlSystem *sys)
 {
     if (sys->closure != NULL) {
         tml_lu_free(sys->closure->lu);
+        tml_arena_free(&sys->closure->arena);
+        tml_mem_free(sys->closure);
         sys->closure = NULL;
     }
 }
@@ -291,46 +295,37 @@ static double close_position(TmlSystem *sys, TmlState *s, bool assembly)
     return isfinite(worst) ? worst / sys->length : -1.0;
 }
 
-/* (C2) or (C3). refill: the matrix does not belong to s->q yet. Rows are repeated until they are at
- * rounding: `e` and rows of an overdetermined system leave a remainder. Returns whether factors of
- * the matrix at s->q are at hand now: rows that hold exactly ask for none. */
-static bool close_rates(TmlSystem *sys, TmlState *s, TmlLevel level, bool refill)
+/* (C2). Repeated until the rows are at rounding: `e` and rows of an overdetermined system leave a
+ * remainder. */
+static void close_velocity(TmlSystem *sys, TmlState *s)
 {
     TmlClosure *cl = sys->closure;
-    double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a, first = 0.0;
-    bool ready = !refill;
+    double first = 0.0;
     for (int it = 0; it < 3; ++it) {
         tml_system_kinematics(sys, s, false);
-        const double worst = rows_level(sys, s->t, level, cl->phi);
+        const double worst = rows_level(sys, s->t, TML_LEVEL_VELOCITY, cl->phi);
         first = it == 0 ? worst : first;
         if (worst == 0.0 || !isfinite(worst) || (it > 0 && worst <= 1e-9 * first)) {
             break;
         }
-        const bool factor = !ready;
-        if (factor) {
+        if (it == 0) {
             matrix_fill(sys, s->t, false, 1e-11);
         }
-        if (!closure_solve(sys, NULL, factor)) {
-            ready = false;
+        if (!closure_solve(sys, NULL, it == 0)) {
             break;
         }
-        ready = true;
         tml_system_expand(sys, s->q, cl->du, cl->dq);
         for (int k = 0; k < sys->nq; ++k) {
-            x[k] += cl->dq[k];
+            s->v[k] += cl->dq[k];
         }
     }
-    if (level == TML_LEVEL_VELOCITY) {
-        tml_system_retract_velocity(sys, s->q, s->v);
-    }
-    return ready;
+    tml_system_retract_velocity(sys, s->q, s->v);
 }
 
 double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
 {
     TmlClosure *cl = sys->closure;
     double worst = 0.0;
-    bool ready = false;
     memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
     if (what.position) {
         if (what.assembly) {
@@ -343,12 +338,7 @@ double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
         if (what.assembly) {
             locks_fill(sys, cl, true);
         }
-        ready = close_rates(sys, s, TML_LEVEL_VELOCITY, true);
-    }
-    memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
-    if (what.acceleration && worst >= 0.0) {
-        // locked coordinates are free at this level
-        close_rates(sys, s, TML_LEVEL_ACCELERATION, !ready || what.assembly);
+        close_velocity(sys, s);
     }
     return worst;
 }

@@ -114,11 +114,13 @@ static void start_memory(TmlSystem *sys, const TmlState *s)
     tml_system_commit(sys, s);
 }
 
-TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes, TmlError *err)
+/* Positions and velocities; the arena is for what is not needed afterwards. */
+static TmlStatus close_start(TmlSystem *sys, TmlState *s, TmlArena *arena, TmlNotes *notes,
+                             TmlError *err)
 {
     TmlState before;
     double level[3];
-    TML_TRY(tml_state_create(sys, &before, err));
+    TML_TRY(tml_state_create_in(sys, arena, &before, err));
     tml_system_initial(sys, s);
     tml_system_retract(sys, s->q);
     tml_state_copy(sys, s, &before);
@@ -148,6 +150,15 @@ TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes, TmlE
         return cannot_close(sys, s, TML_LEVEL_VELOCITY, err);
     }
     report_moves(sys, &before, s, notes);
+    return TML_OK;
+}
+
+TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes, TmlError *err)
+{
+    TmlArena scratch = {0};
+    const TmlStatus status = close_start(sys, s, &scratch, notes, err);
+    tml_arena_free(&scratch);
+    TML_TRY(status);
 
     // independent rows, then accelerations and multipliers
     TML_TRY(tml_system_rank(sys, s, notes, err));

@@ -301,8 +301,13 @@ void tml_system_free(TmlSystem *sys)
 
 TmlStatus tml_state_create(TmlSystem *sys, TmlState *out, TmlError *err)
 {
+    return tml_state_create_in(sys, &sys->arena, out, err);
+}
+
+TmlStatus tml_state_create_in(const TmlSystem *sys, TmlArena *arena, TmlState *out, TmlError *err)
+{
     double *p;
-    TML_NEW(&sys->arena, p, sys->size);
+    TML_NEW(arena, p, sys->size);
     *out = (TmlState){.data = p};
     out->q = p;
     out->v = out->q + sys->nq;

@@ -102,13 +102,21 @@ static void building_free(TmlBlocks *b)
 }
 
 /* The random states go through commit-free evaluations only, so memory values stay as they are. */
-static TmlStatus pattern_build(TmlSystem *sys, TmlError *err)
+static TmlStatus probe_all(TmlSystem *sys, TmlArena *scratch, TmlError *err)
 {
     TmlState s;
     double *r;
-    TML_NEW(&sys->arena, r, sys->n);
-    TML_TRY(tml_state_create(sys, &s, err));
-    TML_TRY(probe(sys, &s, r, err));
+    TML_NEW(scratch, r, sys->n);
+    TML_TRY(tml_state_create_in(sys, scratch, &s, err));
+    return probe(sys, &s, r, err);
+}
+
+static TmlStatus pattern_build(TmlSystem *sys, TmlError *err)
+{
+    TmlArena scratch = {0};
+    const TmlStatus status = probe_all(sys, &scratch, err);
+    tml_arena_free(&scratch);
+    TML_TRY(status);
     return pattern_fill(sys, &sys->arena, err);
 }
 

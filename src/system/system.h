@@ -114,6 +114,8 @@ void tml_system_free(TmlSystem *sys);
 
 /* Allocate a zeroed state; initial: q, v, X, V from the model, not assembled. */
 TML_NODISCARD TmlStatus tml_state_create(TmlSystem *sys, TmlState *out, TmlError *err);
+TML_NODISCARD TmlStatus tml_state_create_in(const TmlSystem *sys, TmlArena *arena, TmlState *out,
+                                            TmlError *err);
 void tml_state_copy(const TmlSystem *sys, const TmlState *from, TmlState *to);
 void tml_system_initial(const TmlSystem *sys, TmlState *s);
 
@@ -172,6 +174,10 @@ TML_NODISCARD TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, Tm
  * order. (Another metric, or factors of an earlier position, costs one.) False: singular. */
 bool tml_system_project_velocity(TmlSystem *sys, TmlState *s);
 
+/* Move q, v and a onto the constraints, orthogonally in the sense of M, with new acceleration-level
+ * factors at s->q: for states that are close to them already. False: singular, or too far. */
+bool tml_system_project(TmlSystem *sys, TmlState *s);
+
 /* Breakpoints in time of all expressions, sorted; returns how many, writes at most max. */
 int tml_system_breakpoints(const TmlSystem *sys, double *t, int max);
 
@@ -191,17 +197,17 @@ bool tml_notes_add(TmlNotes *notes, const char *fmt, ...) TML_PRINTF(2, 3);
 TML_NODISCARD TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes,
                                             TmlError *err);
 
-/* --- closure.c: projection onto the constraints ------------------------------------------- */
+/* --- closure.c: onto the constraints while the system is being set up ----------------------- */
 
 TML_NODISCARD TmlStatus tml_closure_create(TmlSystem *sys, TmlError *err);
 void tml_closure_free(TmlSystem *sys);
 
-/* Move q, then v, then a (each may be skipped) least in the sense of the mass metric so that the
- * constraints hold at s->t. Returns the largest remaining |Phi| relative to the length scale, or a
- * negative number when the position iteration fails. */
+/* Move q, then v (each may be skipped), least in a diagonal metric close to M so that all rows hold at
+ * s->t. Returns the largest remaining |Phi| relative to the length scale, or a negative number when
+ * the position iteration fails. */
 typedef struct TmlCloseWhat {
-    bool position, velocity, acceleration;
-    bool assembly; /* initial assembly: all rows, locked coordinates, keep close to s0 */
+    bool position, velocity;
+    bool assembly; /* locked coordinates stay, q stays close to where it was */
 } TmlCloseWhat;
 double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what);
 

@@ -1,0 +1,110 @@
+/* system/project.c - states that are close to the constraints moved onto them.
+ *
+ *   (P1)  [M J^T; J -e] [dx; mu] = [0; -phi],   x = q, q', q'';  phi = Phi, Phi', Phi''
+ *
+ * with the acceleration-level matrix at the present position: the change is orthogonal to all motion
+ * along the constraints in the sense of M. Positions are repeated with the same factors.
+ */
+#include "system/system.h"
+
+#include <math.h>
+#include <string.h>
+
+/* r = (0, active rows at the level); returns the largest. Calls kinematics. */
+static double rows_fill(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
+{
+    const TmlModel *m = sys->model;
+    double phi[TML_MAX_ROWS], worst = 0.0;
+    memset(r, 0, (size_t)sys->n * sizeof *r);
+    tml_system_kinematics(sys, s, false);
+    for (int c = 0; c < m->constraints.n; ++c) {
+        tml_constraint_level(sys, c, s->t, level, phi);
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            const int row = sys->row_unknown[sys->constraint[c].row0 + k];
+            const bool skip = level == TML_LEVEL_POSITION && (sys->pfaffian[c] >> k & 1u) != 0;
+            if (row >= 0 && !skip) {
+                r[sys->nu + row] = phi[k];
+                worst = fmax(worst, fabs(phi[k]));
+            }
+        }
+    }
+    return worst;
+}
+
+static bool matrix_renew(TmlSystem *sys, const TmlState *s, double *r)
+{
+    const TmlCoeffs c = {.a = 1.0};
+    tml_system_residual(sys, s, TML_LEVEL_VELOCITY, r);
+    tml_system_jacobian(sys, s, c, 0.0);
+    return tml_system_factor(sys) < 0;
+}
+
+/* x -= N du */
+static void subtract(const TmlSystem *sys, const double *q, const double *du, double *dq, double *x)
+{
+    tml_system_expand(sys, q, du, dq);
+    for (int k = 0; k < sys->nq; ++k) {
+        x[k] -= dq[k];
+    }
+}
+
+static bool project_position(TmlSystem *sys, TmlState *s, double *r, double *dq)
+{
+    enum { MAX_ITERATIONS = 10 };
+    double last = HUGE_VAL;
+    for (int it = 0; it < MAX_ITERATIONS; ++it) {
+        const double worst = rows_fill(sys, s, TML_LEVEL_POSITION, r);
+        if (worst <= 1e-15 * sys->length || worst >= 0.5 * last) {
+            return worst <= 1e-9 * sys->length; // at rounding, or not getting there
+        }
+        last = worst;
+        tml_system_solve(sys, r);
+        subtract(sys, s->q, r, dq, s->q);
+        tml_system_retract(sys, s->q);
+    }
+    return last <= 1e-9 * sys->length;
+}
+
+static void project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double *r, double *dq)
+{
+    double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a, last = HUGE_VAL;
+    for (int it = 0; it < 3; ++it) {
+        const double worst = rows_fill(sys, s, level, r);
+        if (worst == 0.0 || !(worst < 1e-3 * last)) {
+            break; // the first pass does it; a second takes what the factors left
+        }
+        last = worst;
+        tml_system_solve(sys, r);
+        subtract(sys, s->q, r, dq, x);
+    }
+    if (level == TML_LEVEL_VELOCITY) {
+        tml_system_retract_velocity(sys, s->q, s->v);
+    }
+}
+
+bool tml_system_project_velocity(TmlSystem *sys, TmlState *s)
+{
+    const TmlFactors before = sys->use;
+    double *r = sys->scratch, *dq = r + sys->n;
+    sys->use = TML_FACTORS_ACCELERATION;
+    const bool done = matrix_renew(sys, s, r);
+    if (done) {
+        project_rates(sys, s, TML_LEVEL_VELOCITY, r, dq);
+    }
+    sys->use = before;
+    return done;
+}
+
+bool tml_system_project(TmlSystem *sys, TmlState *s)
+{
+    const TmlFactors before = sys->use;
+    double *r = sys->scratch, *dq = r + sys->n;
+    sys->use = TML_FACTORS_ACCELERATION;
+    const bool done = sys->m == 0 || (matrix_renew(sys, s, r) && project_position(sys, s, r, dq));
+    if (done && sys->m > 0) {
+        project_rates(sys, s, TML_LEVEL_VELOCITY, r, dq);
+        project_rates(sys, s, TML_LEVEL_ACCELERATION, r, dq);
+    }
+    sys->use = before;
+    return done;
+}
