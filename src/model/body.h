@@ -75,6 +75,9 @@ struct TmlBodyType {
     /* e[nu] += T^T w for a wrench at the frame's origin. */
     void (*frame_wrench)(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w, double *e);
 
+    /* Y[nu * n] = T^T X for n wrenches, the columns of X[6 * n]; both row major. */
+    void (*frame_dual)(const TmlBodyKin *kin, const TmlEnd *end, const double *X, int n, double *Y);
+
     /* K[nu * nu] += c_q * derivative of T^T w by u at fixed w. */
     void (*frame_geometric)(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w, double c_q,
                             double *K);

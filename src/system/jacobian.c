@@ -64,19 +64,11 @@ static void end_dual(const TmlSystem *sys, int end, const TmlRow *w, double *x)
     sys->model->bodies.at[b].type->frame_wrench(&sys->body[b], &sys->end[end], w, x);
 }
 
-/* block[nu_i][nu_j] = T_i^T X, X 6 x nu_j. */
-static void dual_columns(const TmlSystem *sys, int end_i, const double *X, int nj, double *block)
+/* block[nu_i][n] = T_i^T X, X 6 x n. */
+static void dual_columns(const TmlSystem *sys, int end_i, const double *X, int n, double *block)
 {
-    const int ni = body_nu(sys, sys->end[end_i].body);
-    for (int c = 0; c < nj; ++c) {
-        const TmlRow w = {{X[c], X[nj + c], X[2 * nj + c]},
-                          {X[3 * nj + c], X[4 * nj + c], X[5 * nj + c]}};
-        double x[NU];
-        end_dual(sys, end_i, &w, x);
-        for (int r = 0; r < ni; ++r) {
-            block[r * nj + c] = x[r];
-        }
-    }
+    const int b = sys->end[end_i].body;
+    sys->model->bodies.at[b].type->frame_dual(&sys->body[b], &sys->end[end_i], X, n, block);
 }
 
 /* X[6][nj] = scale * (K block (i, j) of a matrix of n ends) * M[6][nj], added. Most entries of K are
@@ -230,60 +222,91 @@ static void stage_row(TmlSystem *sys, int c, double t, int k, int e, const TmlRo
     row_times_map(&v, map.W, nu, y);
 }
 
-/* (J5) for one constraint. D: derivative of Pfaffian rows by the motions, already times T. */
+/* (J5) for a Pfaffian row and one end: derivative of A v + b over c_v, twist through W, motion through
+ * P. x: the row itself, which is what remains at c_v = 0. */
+static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow *d, TmlCoeffs co,
+                         const double *x, double *y)
+{
+    const int nu = body_nu(sys, sys->end[end].body);
+    TmlFrameMap map;
+    if (co.v == 0.0) {
+        memcpy(y, x, (size_t)nu * sizeof *y);
+        return;
+    }
+    frame_map(sys, end, co, TML_MAP_MOTION | TML_MAP_TWIST, &map);
+    memset(y, 0, (size_t)nu * sizeof *y);
+    row_times_map(j, map.W, nu, y);
+    row_times_map(d, map.P, nu, y);
+    for (int i = 0; i < nu; ++i) {
+        y[i] /= co.v;
+    }
+}
+
+/* What the rows of one constraint are computed from. */
+typedef struct RowsWork {
+    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS], D[TML_MAX_ROWS * TML_MAX_ENDS];
+    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU]; /* rows in u, as tml_constraint_rows gives them */
+    int row[TML_MAX_ROWS], n;                    /* the active rows */
+} RowsWork;
+
+static void rows_prepare(TmlSystem *sys, int c, double t, RowsWork *w)
+{
+    const TmlConstraint *con = &sys->model->constraints.at[c];
+    tml_constraint_rows(sys, c, t, w->J, w->Ju);
+    if (sys->pfaffian[c] != 0) {
+        memset(w->D, 0, sizeof w->D);
+        if (con->type->velocity_tangent != NULL) {
+            const TmlElementIn in = tml_constraint_in(sys, c, t);
+            con->type->velocity_tangent(&in, w->D);
+        }
+    }
+    w->n = 0;
+    for (int k = 0; k < con->type->rows; ++k) {
+        if (sys->row_unknown[sys->constraint[c].row0 + k] >= 0) {
+            w->row[w->n++] = k;
+        }
+    }
+}
+
+/* (J5), (J8) for one constraint. Its active rows are neighbours in the matrix. */
 static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co)
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];
-    const int n = con->n_ends, row0 = sys->constraint[c].row0, end0 = sys->constraint[c].end0;
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS], D[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU];
-    const uint32_t pfaffian = sys->pfaffian[c];
-    const bool user = con->type->work != NULL; // expressions may switch
-    tml_constraint_rows(sys, c, s->t, J, Ju);
-    if (pfaffian != 0 && con->type->velocity_tangent != NULL) {
-        const TmlElementIn in = tml_constraint_in(sys, c, s->t);
-        con->type->velocity_tangent(&in, D);
+    const int n = con->n_ends, end0 = sys->constraint[c].end0;
+    const bool stage = sys->target->kind == TML_MATRIX_STAGE, user = con->type->work != NULL;
+    RowsWork w;
+    rows_prepare(sys, c, s->t, &w);
+    if (w.n == 0) {
+        return;
     }
-    for (int k = 0; k < con->type->rows; ++k) {
-        const int active = sys->row_unknown[row0 + k];
-        if (active < 0) {
+    const int first = sys->nu + sys->row_unknown[sys->constraint[c].row0 + w.row[0]];
+    for (int r = 0; r < w.n; ++r) {
+        const double delta = -regularisation * row_mobility(sys, c, w.row[r], w.Ju);
+        emit(sys, first + r, 1, first + r, 1, &delta, true);
+    }
+    for (int e = 0; e < n; ++e) {
+        const int b = sys->end[end0 + e].body, nu = body_nu(sys, b);
+        double transposed[NU * TML_MAX_ROWS], rows[TML_MAX_ROWS * NU];
+        if (b == TML_GROUND) {
             continue;
         }
-        const double delta = -regularisation * row_mobility(sys, c, k, Ju);
-        emit(sys, sys->nu + active, 1, sys->nu + active, 1, &delta, true);
-        for (int e = 0; e < n; ++e) {
-            const int b = sys->end[end0 + e].body, nb = body_nu(sys, b);
-            double *x = Ju + (size_t)(k * n + e) * NU;
-            if (b == TML_GROUND) {
-                continue;
+        for (int r = 0; r < w.n; ++r) {
+            const int k = w.row[r], at = k * n + e;
+            const double *x = w.Ju + (size_t)at * NU;
+            for (int i = 0; i < nu; ++i) {
+                transposed[i * w.n + r] = rows[r * nu + i] = x[i];
             }
-            emit(sys, sys->u0[b], nb, sys->nu + active, 1, x, user);
-            if (sys->target->kind == TML_MATRIX_STAGE) {
+            if (stage) {
                 double y[NU];
-                stage_row(sys, c, s->t, k, e, &J[k * n + e], co, y);
-                emit(sys, sys->nu + active, 1, sys->u0[b], nb, y, true);
-            } else if ((pfaffian >> k & 1u) != 0) {
-                // derivative of A v + b over c_v: twist through W, motion through P
-                TmlFrameMap map;
-                double y[NU];
-                frame_map(sys, end0 + e, co, TML_MAP_MOTION | TML_MAP_TWIST, &map);
-                const double scale = co.v != 0.0 ? 1.0 / co.v : 0.0;
-                const TmlRow *j = &J[k * n + e], *d = &D[k * n + e];
-                const double jr[6] = {j->r.x, j->r.y, j->r.z, j->theta.x, j->theta.y, j->theta.z};
-                const double dr[6] = {d->r.x, d->r.y, d->r.z, d->theta.x, d->theta.y, d->theta.z};
-                for (int i = 0; i < nb; ++i) {
-                    double sum = 0.0;
-                    for (int p = 0; p < 6; ++p) {
-                        sum += jr[p] * map.W[p * nb + i];
-                        sum += con->type->velocity_tangent != NULL ? dr[p] * map.P[p * nb + i] : 0;
-                    }
-                    y[i] = co.v != 0.0 ? scale * sum : x[i];
-                }
-                emit(sys, sys->nu + active, 1, sys->u0[b], nb, y, true);
-            } else {
-                emit(sys, sys->nu + active, 1, sys->u0[b], nb, x, user);
+                stage_row(sys, c, s->t, k, e, &w.J[at], co, y);
+                memcpy(rows + r * nu, y, (size_t)nu * sizeof *y);
+            } else if ((sys->pfaffian[c] >> k & 1u) != 0) {
+                pfaffian_row(sys, end0 + e, &w.J[at], &w.D[at], co, x, rows + r * nu);
             }
         }
+        // expressions may switch: what is zero now need not stay so
+        emit(sys, sys->u0[b], nu, first, w.n, transposed, user);
+        emit(sys, first, w.n, sys->u0[b], nu, rows, user || stage || sys->pfaffian[c] != 0);
     }
 }
 

@@ -361,6 +361,28 @@ TEST(frame_rates_follow_the_motion)
     }
 }
 
+TEST(frame_dual_is_frame_wrench_by_columns)
+{
+    for (const TmlBodyType *const *p = tml_body_types; *p != NULL; ++p) {
+        t->name = (*p)->info.name;
+        const Sample s = sample(t, *p);
+        const TmlBodyKin kin = kin_of(&s);
+        double X[6 * 2], Y[NU * 2] = {0};
+        for (int k = 0; k < 12; ++k) {
+            X[k] = test_random(t, -1, 1);
+        }
+        (*p)->frame_dual(&kin, &s.end, X, 2, Y);
+        for (int c = 0; c < 2; ++c) {
+            const TmlRow w = {{X[c], X[2 + c], X[4 + c]}, {X[6 + c], X[8 + c], X[10 + c]}};
+            double e[NU] = {0};
+            (*p)->frame_wrench(&kin, &s.end, &w, e);
+            for (int k = 0; k < (*p)->nu; ++k) {
+                CHECK_NEAR(t, Y[2 * k + c], e[k], 1e-15); // one rounding apart at most
+            }
+        }
+    }
+}
+
 TEST(maps_between_q_and_u_are_inverse)
 {
     for (const TmlBodyType *const *p = tml_body_types; *p != NULL; ++p) {
@@ -393,5 +415,5 @@ TEST(maps_between_q_and_u_are_inverse)
 TEST_SUITE(body_contract) = {CASE(tangents_match_differences), CASE(frame_maps_match_differences),
                              CASE(frame_rates_follow_the_motion),
                              CASE(tangents_on_the_rotation_chart_match_differences),
-                             CASE(charts_follow_the_motion),
+                             CASE(charts_follow_the_motion), CASE(frame_dual_is_frame_wrench_by_columns),
                              CASE(maps_between_q_and_u_are_inverse), {0}};

@@ -46,6 +46,12 @@ static void ground_frame_wrench(const TmlBodyKin *kin, const TmlEnd *end, const 
     (void)kin, (void)end, (void)w, (void)e;
 }
 
+static void ground_frame_dual(const TmlBodyKin *kin, const TmlEnd *end, const double *X, int n,
+                              double *Y)
+{
+    (void)kin, (void)end, (void)X, (void)n, (void)Y;
+}
+
 static void ground_frame_geometric(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w,
                                    double c_q, double *K)
 {
@@ -113,6 +119,7 @@ const TmlBodyType tml_body_ground = {
     .frame = ground_frame,
     .frame_map = ground_frame_map,
     .frame_wrench = ground_frame_wrench,
+    .frame_dual = ground_frame_dual,
     .frame_geometric = ground_frame_geometric,
     .expand = ground_expand,
     .reduce = ground_expand,

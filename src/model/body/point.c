@@ -90,6 +90,13 @@ static void point_frame_wrench(const TmlBodyKin *kin, const TmlEnd *end, const T
     e[2] += w->r.z;
 }
 
+static void point_frame_dual(const TmlBodyKin *kin, const TmlEnd *end, const double *X, int n,
+                             double *Y)
+{
+    (void)kin, (void)end;
+    memcpy(Y, X, 3 * (size_t)n * sizeof *Y);
+}
+
 static void point_frame_geometric(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w,
                                   double c_q, double *K)
 {
@@ -175,6 +182,7 @@ const TmlBodyType tml_body_point = {
     .frame = point_frame,
     .frame_map = point_frame_map,
     .frame_wrench = point_frame_wrench,
+    .frame_dual = point_frame_dual,
     .frame_geometric = point_frame_geometric,
     .expand = point_expand,
     .reduce = point_expand,

@@ -285,6 +285,21 @@ static void rigid_frame_wrench(const TmlBodyKin *kin, const TmlEnd *end, const T
     e[5] += t.z;
 }
 
+static void rigid_frame_dual(const TmlBodyKin *kin, const TmlEnd *end, const double *X, int n,
+                             double *Y)
+{
+    const TmlVec3 s = m3_mulv(&kin->k.A, end->s_b);
+    for (int k = 0; k < n; ++k) {
+        const double fx = X[k], fy = X[n + k], fz = X[2 * n + k];
+        Y[k] = fx;
+        Y[n + k] = fy;
+        Y[2 * n + k] = fz;
+        Y[3 * n + k] = X[3 * n + k] + s.y * fz - s.z * fy;
+        Y[4 * n + k] = X[4 * n + k] + s.z * fx - s.x * fz;
+        Y[5 * n + k] = X[5 * n + k] + s.x * fy - s.y * fx;
+    }
+}
+
 static void rigid_frame_geometric(const TmlBodyKin *kin, const TmlEnd *end, const TmlRow *w,
                                   double c_q, double *K)
 {
@@ -398,6 +413,7 @@ const TmlBodyType tml_body_rigid = {
     .frame = rigid_frame,
     .frame_map = rigid_frame_map,
     .frame_wrench = rigid_frame_wrench,
+    .frame_dual = rigid_frame_dual,
     .frame_geometric = rigid_frame_geometric,
     .expand = rigid_expand,
     .reduce = rigid_reduce,
