@@ -28,8 +28,12 @@ typedef struct TestCase {
 } TestCase;
 
 #define TEST(id) static void id(TestCtx *t)
+// clang-format off
 #define CASE(id) {#id, id}
-#define TEST_SUITE(id) extern const TestCase suite_##id[]; const TestCase suite_##id[]
+// clang-format on
+#define TEST_SUITE(id)                                                                             \
+    extern const TestCase suite_##id[];                                                            \
+    const TestCase suite_##id[]
 
 void test_fail(TestCtx *t, const char *file, int line, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
@@ -58,8 +62,9 @@ const char *test_source_dir(void);
         const double check_a = (got), check_b = (want), check_tol = (tol);                         \
         (t)->checks++;                                                                             \
         if (!(fabs(check_a - check_b) <= check_tol)) {                                             \
-            test_fail((t), __FILE__, __LINE__, "%s = %.17g, expected %.17g within %.3g (off %.3g)", \
-                      #got, check_a, check_b, check_tol, fabs(check_a - check_b));                 \
+            test_fail((t), __FILE__, __LINE__,                                                     \
+                      "%s = %.17g, expected %.17g within %.3g (off %.3g)", #got, check_a, check_b, \
+                      check_tol, fabs(check_a - check_b));                                         \
         }                                                                                          \
     } while (0)
 

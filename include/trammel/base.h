@@ -49,9 +49,9 @@ typedef struct TmlError {
     char message[TML_ERROR_MAX];
 } TmlError;
 
-TML_API const char *tml_status_name(TmlStatus status);      /* "TML_E_MODEL" */
-TML_API const char *tml_status_text(TmlStatus status);      /* "the model is wrong" */
-TML_API int tml_status_exit(TmlStatus status);              /* exit status of the command line */
+TML_API const char *tml_status_name(TmlStatus status); /* "TML_E_MODEL" */
+TML_API const char *tml_status_text(TmlStatus status); /* "the model is wrong" */
+TML_API int tml_status_exit(TmlStatus status);         /* exit status of the command line */
 
 /* Memory comes from these. `resize` follows realloc: p NULL allocates, size 0 frees (returns NULL).
  * Set before any other call, or not at all; NULL restores the standard one. */

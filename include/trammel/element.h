@@ -1,7 +1,7 @@
 /* trammel/element.h - the tables that describe a type of joint or force.
  *
  * Built-in types are one file with one const table; user types are the same tables, registered at
- * run time with tml_model_register_*. A table holds facts (name, parameters, outputs) and functions.
+ * run time with tml_model_register_*. A table holds facts (name, parameters, outputs) and code.
  *
  * Elements see frames, never bodies: an end of an element is a frame with its motion in global
  * axes, and the owner of the frame (rigid body, point, ground, later ANCF node or modal body) maps
@@ -20,9 +20,9 @@ extern "C" {
 #endif
 
 enum {
-    TML_MAX_ROWS = 12,  /* scalar equations of one constraint */
-    TML_MAX_ENDS = 12,  /* frames seen by one element or expression */
-    TML_MAX_OWN = 12    /* algebraic force unknowns (F) of one force element */
+    TML_MAX_ROWS = 12, /* scalar equations of one constraint */
+    TML_MAX_ENDS = 12, /* frames seen by one element or expression */
+    TML_MAX_OWN = 12   /* algebraic force unknowns (F) of one force element */
 };
 
 /* Motion of a frame, all in global axes. */
@@ -43,13 +43,13 @@ typedef struct TmlRow {
 
 /* What an element is given. All pointers but work are read only. */
 typedef struct TmlElementIn {
-    const void *data;       /* the element's parameters, laid out by info.params */
-    const TmlFrameKin *e;   /* n_ends frames, contiguous */
+    const void *data;     /* the element's parameters, laid out by info.params */
+    const TmlFrameKin *e; /* n_ends frames, contiguous */
     int n_ends;
-    double t;               /* s */
-    const double *f;        /* n_f values of the element's own algebraic unknowns */
-    const double *memory;   /* n_memory values, changed only by commit */
-    double *work;           /* scratch of as many doubles as the type's work() says */
+    double t;             /* s */
+    const double *f;      /* n_f values of the element's own algebraic unknowns */
+    const double *memory; /* n_memory values, changed only by commit */
+    double *work;         /* scratch of as many doubles as the type's work() says */
 } TmlElementIn;
 
 /* --- parameters: loader, range check, help, schema and reference read this table ----------- */

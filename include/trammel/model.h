@@ -15,7 +15,8 @@ TML_API TML_NODISCARD TmlStatus tml_model_create(TmlModel **out, TmlError *err);
 TML_API void tml_model_free(TmlModel *model); /* NULL is fine */
 
 /* Add the entries of a piece of model text (YAML or JSON), for example
- *     tml_model_add(m, "joints: {pin: {type: revolute, bodies: [ground, rod], at: [0,0,0], axis: z}}", &err)
+ *     tml_model_add(m, "bodies: {ball: {type: point, mass: 2}}", &err)
+ *
  * Any section may occur, any number of times; names must be new. All errors are in the message. */
 TML_API TML_NODISCARD TmlStatus tml_model_add(TmlModel *model, const char *text, TmlError *err);
 

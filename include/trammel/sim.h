@@ -37,10 +37,10 @@ typedef struct TmlSimOptions {
     double step;            /* s; > 0: fixed step, no error control (convergence studies) */
     double first_step;      /* s; 0: chosen */
     double min_step, max_step; /* s; 0: chosen */
-    double length_scale;    /* m; 0: from the model */
-    int n_options;          /* integrator options as key, value texts; checked against its table */
+    double length_scale;       /* m; 0: from the model */
+    int n_options; /* integrator options as key, value texts; checked against its table */
     const char *const *option_key, *const *option_value;
-    bool record_solver;     /* keep one row per attempt for tml_sim_attempts */
+    bool record_solver; /* keep one row per attempt for tml_sim_attempts */
     TmlHooks hooks;
 } TmlSimOptions;
 
@@ -77,9 +77,9 @@ TML_API bool tml_sim_option(const TmlSim *sim, int index, const char **key, cons
 /* --- output rows: all values at one output time, positions and velocities on the constraints - */
 
 typedef struct TmlBodyState {
-    TmlVec3 position;             /* centre of mass */
+    TmlVec3 position; /* centre of mass */
     TmlQuat orientation;
-    TmlVec3 velocity, omega;      /* global axes */
+    TmlVec3 velocity, omega; /* global axes */
     TmlVec3 acceleration, alpha;
 } TmlBodyState;
 
@@ -87,16 +87,16 @@ typedef struct TmlBodyState {
  * _local: in the axes of the second's frame. unique: false when redundant constraints leave the
  * split between joints open (the smallest forces are then given). */
 typedef struct TmlReaction {
-    TmlVec3 force, torque;             /* global axes */
+    TmlVec3 force, torque; /* global axes */
     TmlVec3 force_local, torque_local;
     bool unique;
 } TmlReaction;
 
 /* How well the row satisfies the equations. */
 typedef struct TmlCertificate {
-    double phi, phi_dot, phi_ddot;     /* largest violation at position, velocity, acceleration */
+    double phi, phi_dot, phi_ddot; /* largest violation at position, velocity, acceleration */
     double kinetic, potential, dissipated, work; /* J; work: done by motions and applied forces */
-    double energy_error;               /* kinetic + potential - initial - work + dissipated */
+    double energy_error; /* kinetic + potential - initial - work + dissipated */
 } TmlCertificate;
 
 TML_API double tml_row_time(const TmlSim *sim);
@@ -112,19 +112,19 @@ TML_API int tml_sim_channel_find(const TmlSim *sim, const char *name); /* -1: un
 /* --- statistics ---------------------------------------------------------------------------- */
 
 typedef struct TmlSimStats {
-    int64_t steps, rejected;                              /* accepted and rejected attempts */
+    int64_t steps, rejected;                                    /* accepted and rejected attempts */
     int64_t rejected_error, rejected_newton, rejected_singular; /* by reason */
     int64_t rounding; /* steps accepted although above the tolerance: rounding, no step is better */
     /* work of the steps, without that of output rows; factorizations: with pivoting */
     int64_t iterations, residuals, jacobians, factorizations, refactorizations, solves;
-    double h_min, h_max, h_first;                         /* s, of accepted steps */
+    double h_min, h_max, h_first; /* s, of accepted steps */
     double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,
         seconds_output, seconds_setup;
-    double max_phi, max_phi_dot, max_phi_ddot;            /* over accepted steps */
+    double max_phi, max_phi_dot, max_phi_ddot; /* over accepted steps */
     int n_bodies, n_joints, n_forces, n_coordinates, n_constraints, n_redundant, n_unknowns,
         matrix_entries, factor_entries;
     int degrees_of_freedom;
-    size_t memory;                                        /* bytes held by the sim */
+    size_t memory; /* bytes held by the sim */
 } TmlSimStats;
 
 TML_API TmlSimStats tml_sim_stats(const TmlSim *sim);

@@ -6,10 +6,10 @@
  *         rejections are rare.
  *   (D2)  first step: |a| h^2 / 2 moves no body by more than the tolerance times ten
  *
- * When an iteration fails, sizes on both sides of the failed one are tried before it is cut for good,
- * and the failed size again after the next success: near a singular position what matters is where
- * a step lands, and steps that only shrink would creep towards the point instead of passing it.
- * Should the steps collapse all the same, the accelerations are solved for anew and the method
+ * When an iteration fails, sizes on both sides of the failed one are tried before it is cut for
+ * good, and the failed size again after the next success: near a singular position what matters is
+ * where a step lands, and steps that only shrink would creep towards the point instead of passing
+ * it. Should the steps collapse all the same, the accelerations are solved for anew and the method
  * starts afresh with a step of the size before: after short steps they are mostly rounding.
  *
  * Times at which a driving function has a kink are stepped on, and the method starts afresh there.
@@ -49,7 +49,9 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool acce
         .accepted = accepted,
         .iterations = a->iterations,
         .order = a->order,
-        .cause = (int32_t)(accepted ? TML_CAUSE_NONE : a->converged ? TML_CAUSE_ERROR : a->cause),
+        .cause = (int32_t)(accepted       ? TML_CAUSE_NONE
+                           : a->converged ? TML_CAUSE_ERROR
+                                          : a->cause),
     };
 }
 
@@ -128,11 +130,12 @@ static TmlStatus step_too_small(const TmlSim *sim, double h, const TmlAttempt *a
     if (a->worst >= 0) {
         tml_system_unknown_name(sim->sys, a->worst, who, sizeof who);
     }
-    return tml_fail(err, TML_E_STEP,
-                    "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; "
-                    "%s",
-                    sim->it.now.t, h, sim->h_min, text[cause],
-                    who[0] != '\0' ? ", worst at " : "", who, advice[cause]);
+    return tml_fail(
+        err, TML_E_STEP,
+        "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; "
+        "%s",
+        sim->it.now.t, h, sim->h_min, text[cause], who[0] != '\0' ? ", worst at " : "", who,
+        advice[cause]);
 }
 
 /* After an accepted step: swap, remember, account. */

@@ -15,8 +15,8 @@ typedef struct TmlNorm {
     double *state;                /* nx: allowed errors of the user states */
 } TmlNorm;
 
-/* Largest weighted part of a change du[nu] of positions, and of a change dx[nx] of states. *at: which
- * unknown it belongs to (body or state), may be NULL. */
+/* Largest weighted part of a change du[nu] of positions, and of a change dx[nx] of states. *at:
+ * which unknown it belongs to (body or state), may be NULL. */
 double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, int *at);
 double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, int *at);
 
@@ -34,8 +34,8 @@ typedef enum TmlCause { TML_CAUSE_LIST(TML_CAUSE_ENUM) TML_CAUSE_COUNT } TmlCaus
 /* Result of a try. */
 typedef struct TmlAttempt {
     bool converged;
-    double error;   /* weighted local error; <= 1 passes */
-    int order;      /* of the method, for the step-size law */
+    double error; /* weighted local error; <= 1 passes */
+    int order;    /* of the method, for the step-size law */
     int iterations;
     TmlCause cause; /* when not converged */
     int worst;      /* unknown with the largest error or correction, or -1 */

@@ -45,7 +45,9 @@ void tml_sim_account(TmlSim *sim, double t)
     sim->power[0][0] = sim->sys->power_stored;
     sim->power[1][0] = sim->sys->power_other;
     // after a kink the older value belongs to another curve
-    sim->power_points = sim->restart_pending ? 2 : sim->power_points < 3 ? sim->power_points + 1 : 3;
+    sim->power_points = sim->restart_pending    ? 2
+                        : sim->power_points < 3 ? sim->power_points + 1
+                                                : 3;
     if (sim->power_points >= 2) {
         sim->work_stored += last_interval(sim->power_time, sim->power[0], sim->power_points);
         sim->work_other += last_interval(sim->power_time, sim->power[1], sim->power_points);
@@ -120,8 +122,7 @@ static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError 
     tml_system_retract(sim->sys, sim->row.q);
     tml_system_retract_velocity(sim->sys, sim->row.q, sim->row.v);
     tml_system_project(sim->sys, &sim->row); // where it cannot, the certificate tells
-    certify(sim,
-            hermite(a->work_stored, sim->power[0][1], b->work_stored, sim->power[0][0], h, x),
+    certify(sim, hermite(a->work_stored, sim->power[0][1], b->work_stored, sim->power[0][0], h, x),
             hermite(a->work_other, sim->power[1][1], b->work_other, sim->power[1][0], h, x));
     tml_system_kinematics(sim->sys, &sim->row, true);
     for (int k = 0; k < sim->sys->size; ++k) {
@@ -144,7 +145,8 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     sim->next_row = first > sim->next_row ? first : sim->next_row;
     while (status == TML_OK) {
         const double t = tml_sim_row_time(sim, sim->next_row);
-        const bool past_end = sim->next_row > 0 && tml_sim_row_time(sim, sim->next_row - 1) >= sim->end;
+        const bool past_end =
+            sim->next_row > 0 && tml_sim_row_time(sim, sim->next_row - 1) >= sim->end;
         if (past_end || t > b->s.t + (start ? 0.0 : slack)) {
             break;
         }

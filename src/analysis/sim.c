@@ -32,10 +32,10 @@ static double given(double first, double second, double otherwise)
 
 static TmlStatus positive(const char *name, double x, const char *unit, TmlError *err)
 {
-    return x > 0.0 && isfinite(x) ? TML_OK
-                                  : tml_fail(err, TML_E_ARGUMENT,
-                                             "%s is %g%s; it must be positive and finite", name, x,
-                                             unit);
+    return x > 0.0 && isfinite(x)
+               ? TML_OK
+               : tml_fail(err, TML_E_ARGUMENT, "%s is %g%s; it must be positive and finite", name,
+                          x, unit);
 }
 
 /* A number of which 0 means that the model's, else ours, is taken. */
@@ -67,8 +67,8 @@ static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
     }
     const char *near = tml_nearest(name, names, n);
     return tml_fail(err, TML_E_ARGUMENT, "there is no integrator '%s'%s%s%s", name,
-                    near != NULL ? "; did you mean '" : "; known: ",
-                    near != NULL ? near : names[0], near != NULL ? "'?" : "");
+                    near != NULL ? "; did you mean '" : "; known: ", near != NULL ? near : names[0],
+                    near != NULL ? "'?" : "");
 }
 
 static TmlStatus choose_steps(TmlSim *sim, TmlError *err)

@@ -29,9 +29,9 @@ struct TmlSim {
     bool restart_pending; // the next step starts the method afresh
     bool after_rejection;
     double h_reference, error_reference; // of an accepted step, for shrinks_in_vain
-    double h_usual;          // largest step of late, slowly forgotten
-    int since_recovery;      // steps since the last restart after a collapse of the step size
-    int leaps; // how often lately a size at which an iteration failed was tried again
+    double h_usual;                      // largest step of late, slowly forgotten
+    int since_recovery; // steps since the last restart after a collapse of the step size
+    int leaps;          // how often lately a size at which an iteration failed was tried again
 
     // output
     TmlStepEnd ends[2]; // start and end of the last accepted step
@@ -45,11 +45,11 @@ struct TmlSim {
     double power_time[3];
     int power_points;
     double work_stored, work_other;
-    int n_default;      // default channels when the model has none
+    int n_default; // default channels when the model has none
     struct TmlDefaultChannel {
         char name[TML_NAME_MAX];
         int body, component;
-    } *default_channel;
+    } * default_channel;
 
     // accounts
     TmlSimStats stats;

@@ -23,7 +23,7 @@ typedef struct TmlArenaMark {
 /* Zeroed block of n items of `size` bytes, 64-byte aligned; NULL when out of memory or when the
  * product overflows. n or size 0 gives a valid pointer. */
 void *tml_arena_alloc(TmlArena *arena, size_t n, size_t size);
-char *tml_arena_strdup(TmlArena *arena, const char *text);                /* NULL: out of memory */
+char *tml_arena_strdup(TmlArena *arena, const char *text); /* NULL: out of memory */
 char *tml_arena_strndup(TmlArena *arena, const char *text, size_t length);
 char *tml_arena_printf(TmlArena *arena, const char *fmt, ...) TML_PRINTF(2, 3);
 void tml_arena_free(TmlArena *arena); /* the arena is empty and usable again */

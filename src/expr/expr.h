@@ -62,11 +62,11 @@ TML_NODISCARD TmlStatus tml_expr_compile(const char *text, const TmlExprResolver
                                          TmlArena *arena, TmlExpr **out, TmlError *err);
 
 /* Value of an expression without leaves other than those the resolver makes constant; time and
- * leaves are errors ("must be a constant"). Non-finite results are errors that name the operation. */
+ * leaves are errors ("must be a constant"), and so are results that are not finite. */
 TML_NODISCARD TmlStatus tml_expr_constant(const char *text, const TmlExprResolver *resolver,
                                           double *out, TmlError *err);
 
-int tml_expr_leaves(const TmlExpr *expr);       /* largest leaf + 1, at least 1 */
+int tml_expr_leaves(const TmlExpr *expr); /* largest leaf + 1, at least 1 */
 bool tml_expr_uses(const TmlExpr *expr, int leaf);
 const char *tml_expr_text(const TmlExpr *expr); /* as written */
 
@@ -82,8 +82,8 @@ int tml_expr_breakpoints(const TmlExpr *expr, double *t, int max);
 /* Doubles of work memory that an evaluation of that order needs. */
 size_t tml_expr_work(const TmlExpr *expr, int order);
 
-/* Evaluate at leaf[n], n = tml_expr_leaves. order 0 to 3; arrays of the result may be NULL above it.
- * work: tml_expr_work(expr, order) doubles. */
+/* Evaluate at leaf[n], n = tml_expr_leaves. order 0 to 3; arrays of the result may be NULL above
+ * it. work: tml_expr_work(expr, order) doubles. */
 void tml_expr_eval(const TmlExpr *expr, const double *leaf, int order, double *work, TmlJet *out);
 
 /* Table of the built-in functions for help and schema: calls visit once each with name, signature

@@ -119,8 +119,7 @@ static inline TmlMat33 m3_add(const TmlMat33 *A, const TmlMat33 *B)
 /* A + s B */
 static inline TmlMat33 m3_axpy(double s, const TmlMat33 *B, const TmlMat33 *A)
 {
-    return (TmlMat33){
-        v3_axpy(s, B->cx, A->cx), v3_axpy(s, B->cy, A->cy), v3_axpy(s, B->cz, A->cz)};
+    return (TmlMat33){v3_axpy(s, B->cx, A->cx), v3_axpy(s, B->cy, A->cy), v3_axpy(s, B->cz, A->cz)};
 }
 
 static inline TmlMat33 m3_scale(double s, const TmlMat33 *A)

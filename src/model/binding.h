@@ -31,33 +31,33 @@ typedef struct TmlLeaf TmlLeaf; /* one measure; see binding.c */
 typedef struct TmlBinding {
     const char *text, *where; /* as written; "variable 'speed'" for messages */
     TmlExpr *expr;
-    int n_leaves;             /* including time */
-    TmlLeaf *leaf;            /* n_leaves; entry 0 is time */
+    int n_leaves;  /* including time */
+    TmlLeaf *leaf; /* n_leaves; entry 0 is time */
     int n_ends;
-    TmlEnd *end;              /* n_ends <= TML_MAX_ENDS */
+    TmlEnd *end; /* n_ends <= TML_MAX_ENDS */
     int n_unknowns;
-    TmlUnknown *unknown;      /* n_unknowns */
+    TmlUnknown *unknown; /* n_unknowns */
     bool uses_motion, uses_twist, uses_acceleration;
-    int n_memory;             /* turn counts of its angles */
-    size_t work;              /* doubles that any evaluation below needs */
+    int n_memory; /* turn counts of its angles */
+    size_t work;  /* doubles that any evaluation below needs */
 } TmlBinding;
 
 /* What a binding is evaluated with; read only but for work. */
 typedef struct TmlBindIn {
-    const TmlFrameKin *e;  /* n_ends */
+    const TmlFrameKin *e; /* n_ends */
     double t;
-    const double *u;       /* n_unknowns: values of the unknowns */
-    const double *memory;  /* n_memory */
+    const double *u;      /* n_unknowns: values of the unknowns */
+    const double *memory; /* n_memory */
     double *work;
 } TmlBindIn;
 
 /* Derivatives; every array has the length of its counterpart and is overwritten. */
 typedef struct TmlBindGrad {
     double value;
-    TmlRow *q;  /* n_ends: by the motions, at fixed twists and accelerations */
-    TmlRow *v;  /* n_ends: by the twists */
-    TmlRow *a;  /* n_ends: by the accelerations */
-    double *u;  /* n_unknowns */
+    TmlRow *q; /* n_ends: by the motions, at fixed twists and accelerations */
+    TmlRow *v; /* n_ends: by the twists */
+    TmlRow *a; /* n_ends: by the accelerations */
+    double *u; /* n_unknowns */
 } TmlBindGrad;
 
 /* Compile `text` for the finished names of the model. where: what it belongs to, for messages.

@@ -23,8 +23,8 @@ typedef struct TmlBodyIn {
 
 /* Motion of the body's own frame, kept between calls of one evaluation. */
 typedef struct TmlBodyKin {
-    TmlFrameKin k;      /* at the coordinate origin (centre of mass) */
-    double sigma, mu;   /* 2 p' p^-1 = (2 sigma, omega); 2 p'' p^-1 = (mu, alpha_p) */
+    TmlFrameKin k;    /* at the coordinate origin (centre of mass) */
+    double sigma, mu; /* 2 p' p^-1 = (2 sigma, omega); 2 p'' p^-1 = (mu, alpha_p) */
     TmlVec3 alpha_p;
 } TmlBodyKin;
 
@@ -99,7 +99,8 @@ struct TmlBodyType {
 
     /* Coordinates x[nu] from the position q_ref (translation, rotation vector): the state at x with
      * rates x', the second rates x'' that belong to a u-acceleration there, and the way back. */
-    void (*chart_state)(const double *q_ref, const double *x, const double *x1, double *q, double *v);
+    void (*chart_state)(const double *q_ref, const double *x, const double *x1, double *q,
+                        double *v);
     void (*chart_second)(const double *x, const double *x1, const double *udot, double *x2);
     void (*chart_coordinates)(const double *q_ref, const double *q, const double *v, double *x,
                               double *x1);

@@ -25,22 +25,28 @@ typedef struct TmlEnd {
 
 /* Bits of TmlBody.locked: initial values that assembly must not change. */
 enum {
-    TML_LOCK_X = 1, TML_LOCK_Y = 2, TML_LOCK_Z = 4, TML_LOCK_ROTATION = 8,
+    TML_LOCK_X = 1,
+    TML_LOCK_Y = 2,
+    TML_LOCK_Z = 4,
+    TML_LOCK_ROTATION = 8,
     TML_LOCK_POSITION = 15,
-    TML_LOCK_VX = 16, TML_LOCK_VY = 32, TML_LOCK_VZ = 64, TML_LOCK_OMEGA = 128,
+    TML_LOCK_VX = 16,
+    TML_LOCK_VY = 32,
+    TML_LOCK_VZ = 64,
+    TML_LOCK_OMEGA = 128,
     TML_LOCK_VELOCITY = 240,
 };
 
 typedef struct TmlBody {
     const char *name;
     const TmlBodyType *type;
-    void *data;              /* laid out by type->info.params, completed by the reader */
-    TmlVec3 cm;              /* centre of mass from the user's origin, body axes */
-    TmlVec3 r0, v0, omega0;  /* initial: centre of mass, its velocity, angular velocity (global) */
+    void *data;             /* laid out by type->info.params, completed by the reader */
+    TmlVec3 cm;             /* centre of mass from the user's origin, body axes */
+    TmlVec3 r0, v0, omega0; /* initial: centre of mass, its velocity, angular velocity (global) */
     TmlQuat p0;
     unsigned locked;
-    const TmlValue *source;  /* where it was written; NULL: made by a program */
-    const TmlValue *shape;   /* for pictures; NULL: none */
+    const TmlValue *source; /* where it was written; NULL: made by a program */
+    const TmlValue *shape;  /* for pictures; NULL: none */
 } TmlBody;
 
 /* Every body has the frames "rod1" (at its origin) and "rod1.cm"; ground has "ground". */
@@ -55,7 +61,7 @@ typedef struct TmlConstraint {
     void *data;
     int n_ends;
     TmlEnd *end;
-    int turns;              /* whole turns added to the initial angle */
+    int turns; /* whole turns added to the initial angle */
     const TmlValue *source;
 } TmlConstraint;
 
@@ -65,9 +71,9 @@ typedef struct TmlForce {
     void *data;
     int n_ends;
     TmlEnd *end;
-    int joint;              /* whose ends it uses, -1: none */
+    int joint; /* whose ends it uses, -1: none */
     int n_f;
-    const TmlBinding **f;   /* n_f defining expressions */
+    const TmlBinding **f; /* n_f defining expressions */
     const TmlValue *source;
 } TmlForce;
 
@@ -75,7 +81,7 @@ typedef struct TmlForce {
 typedef struct TmlVariable {
     const char *name;
     const TmlBinding *binding;
-    double initial;         /* first guess */
+    double initial; /* first guess */
     const TmlValue *source;
 } TmlVariable;
 
@@ -112,13 +118,17 @@ typedef struct TmlRunSettings {
     const char **option_key, **option_value; /* integrator options, as text */
 } TmlRunSettings;
 
-#define TML_LIST(Type) struct { int n, cap; Type *at; }
+#define TML_LIST(Type)                                                                             \
+    struct {                                                                                       \
+        int n, cap;                                                                                \
+        Type *at;                                                                                  \
+    }
 
 struct TmlModel {
     TmlArena arena;
     const char *title, *file, *text; /* text: the model as read, for results; may be NULL */
     TmlVec3 gravity;
-    TML_LIST(TmlBody) bodies;        /* 0 is ground */
+    TML_LIST(TmlBody) bodies; /* 0 is ground */
     TML_LIST(TmlNamedFrame) frames;
     TML_LIST(TmlConstraint) constraints;
     TML_LIST(TmlForce) forces;

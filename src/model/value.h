@@ -5,25 +5,30 @@
 #include "base/fail.h"
 #include "base/nearest.h"
 
-typedef enum TmlValueKind { TML_VALUE_NULL, TML_VALUE_SCALAR, TML_VALUE_LIST, TML_VALUE_MAP } TmlValueKind;
+typedef enum TmlValueKind {
+    TML_VALUE_NULL,
+    TML_VALUE_SCALAR,
+    TML_VALUE_LIST,
+    TML_VALUE_MAP
+} TmlValueKind;
 
 typedef struct TmlValue TmlValue;
 struct TmlValue {
     TmlValueKind kind;
-    bool quoted;            /* a scalar written in quotes */
-    const char *file;       /* name for messages */
-    int line, column;       /* 1-based; 0: made by a program */
-    const char *text;       /* scalar */
-    int n;                  /* list, map: entries */
-    TmlValue **item;        /* n: values */
-    TmlValue **key;         /* n: keys of a map, scalars */
+    bool quoted;      /* a scalar written in quotes */
+    const char *file; /* name for messages */
+    int line, column; /* 1-based; 0: made by a program */
+    const char *text; /* scalar */
+    int n;            /* list, map: entries */
+    TmlValue **item;  /* n: values */
+    TmlValue **key;   /* n: keys of a map, scalars */
 };
 
 /* Trees made by programs (C interface, converters). All copy their texts into the arena. */
 TmlValue *tml_value_scalar(TmlArena *arena, const char *text);
 TmlValue *tml_value_real(TmlArena *arena, double value);
 TmlValue *tml_value_list(TmlArena *arena, int n, TmlValue *const *items);
-TmlValue *tml_value_map(TmlArena *arena);                                   /* empty */
+TmlValue *tml_value_map(TmlArena *arena); /* empty */
 bool tml_value_set(TmlArena *arena, TmlValue *map, const char *key, TmlValue *item);
 
 const TmlValue *tml_value_find(const TmlValue *map, const char *key); /* NULL: absent */
@@ -35,7 +40,7 @@ typedef struct TmlReport {
     struct TmlReportLine {
         const char *file, *text;
         int line, column;
-    } *line;
+    } * line;
 } TmlReport;
 
 void tml_report_add(TmlReport *report, const TmlValue *at, const char *fmt, ...) TML_PRINTF(3, 4);

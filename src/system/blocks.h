@@ -1,10 +1,10 @@
 /* system/blocks.h - from small dense blocks to a sparse matrix; internal to system/.
  *
- * One routine (jacobian.c) computes all blocks in a fixed order and hands each to tml_emit. The first
- * passes, at random states, only mark which entries can be non-zero (joints are polynomials in the
- * axes, so an entry that is zero at random states is zero always; forces and expressions count as
- * full since they may switch). From the marks come the pattern and, in the same order, the map from
- * block entries to matrix entries (matrix.c). Later passes add through the map.
+ * One routine (jacobian.c) computes all blocks in a fixed order and hands each to tml_emit. The
+ * first passes, at random states, only mark which entries can be non-zero (joints are polynomials
+ * in the axes, so an entry that is zero at random states is zero always; forces and expressions
+ * count as full since they may switch). From the marks come the pattern and, in the same order, the
+ * map from block entries to matrix entries (matrix.c). Later passes add through the map.
  */
 #pragma once
 

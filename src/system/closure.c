@@ -22,8 +22,8 @@
 enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 60 };
 
 struct TmlClosure {
-    TmlArena arena;   /* of all below: the closure is dropped after the initial assembly */
-    TmlCsc A; /* nu + m_all */
+    TmlArena arena; /* of all below: the closure is dropped after the initial assembly */
+    TmlCsc A;       /* nu + m_all */
     TmlLu *lu;
     int *map;        /* for each constraint, row, end, component: J^T entry, then J entry */
     int *diagonal;   /* nu + m_all */

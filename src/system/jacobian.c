@@ -71,8 +71,8 @@ static void dual_columns(const TmlSystem *sys, int end_i, const double *X, int n
     sys->model->bodies.at[b].type->frame_dual(&sys->body[b], &sys->end[end_i], X, n, block);
 }
 
-/* X[6][nj] = scale * (K block (i, j) of a matrix of n ends) * M[6][nj], added. Most entries of K are
- * zero (a joint's curvature couples rotations only). */
+/* X[6][nj] = scale * (K block (i, j) of a matrix of n ends) * M[6][nj], added. Most entries of K
+ * are zero (a joint's curvature couples rotations only). */
 static void mul_add(const double *K, int n, int i, int j, double scale, const double *M, int nj,
                     double *X)
 {
@@ -222,8 +222,8 @@ static void stage_row(TmlSystem *sys, int c, double t, int k, int e, const TmlRo
     row_times_map(&v, map.W, nu, y);
 }
 
-/* (J5) for a Pfaffian row and one end: derivative of A v + b over c_v, twist through W, motion through
- * P. x: the row itself, which is what remains at c_v = 0. */
+/* (J5) for a Pfaffian row and one end: derivative of A v + b over c_v, twist through W, motion
+ * through P. x: the row itself, which is what remains at c_v = 0. */
 static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow *d, TmlCoeffs co,
                          const double *x, double *y)
 {
@@ -313,7 +313,8 @@ static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, Tml
 static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 {
     const TmlModel *m = sys->model;
-    double *K = sys->target->blocks->diag + (size_t)sys->nb * NU * NU; // scratch behind the diagonals
+    // scratch behind the diagonals
+    double *K = sys->target->blocks->diag + (size_t)sys->nb * NU * NU;
     double lambda[TML_MAX_ROWS];
     for (int k = 0; k < m->constraints.n; ++k) {
         const TmlConstraint *con = &m->constraints.at[k];

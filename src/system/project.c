@@ -2,8 +2,8 @@
  *
  *   (P1)  [M J^T; J -e] [dx; mu] = [0; -phi],   x = q, q', q'';  phi = Phi, Phi', Phi''
  *
- * with the acceleration-level matrix at the present position: the change is orthogonal to all motion
- * along the constraints in the sense of M. Positions are repeated with the same factors.
+ * with the acceleration-level matrix at the present position: the change is orthogonal to all
+ * motion along the constraints in the sense of M. Positions are repeated with the same factors.
  */
 #include "system/system.h"
 

@@ -38,8 +38,8 @@ static TmlStatus rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *
                 const int row = sys->constraint[c].row0 + k;
                 double norm2 = 0.0;
                 for (int i = 0; i < n * NU; ++i) {
-                    dense[i] = Ju[(size_t)(k * n) * NU + (size_t)i] *
-                               (i % NU < 3 ? sys->length : 1.0);
+                    dense[i] =
+                        Ju[(size_t)(k * n) * NU + (size_t)i] * (i % NU < 3 ? sys->length : 1.0);
                     norm2 += dense[i] * dense[i];
                 }
                 const double scale = norm2 > 0.0 ? 1.0 / sqrt(norm2) : 0.0;

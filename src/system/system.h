@@ -18,11 +18,11 @@
 /* All values at one time. The arrays are parts of one block of `size` doubles. */
 typedef struct TmlState {
     double t;
-    double *data;           /* size */
-    double *q, *v, *a;      /* nq: coordinates, rates, second rates */
-    double *lambda;         /* m_all: one per constraint row; zero for redundant rows */
-    double *X, *Xd;         /* nx */
-    double *V, *F;          /* nv, nf */
+    double *data;      /* size */
+    double *q, *v, *a; /* nq: coordinates, rates, second rates */
+    double *lambda;    /* m_all: one per constraint row; zero for redundant rows */
+    double *X, *Xd;    /* nx */
+    double *V, *F;     /* nv, nf */
 } TmlState;
 
 /* Level at which holonomic rows are taken by tml_system_residual. */
@@ -39,8 +39,8 @@ typedef struct TmlSlot {
 typedef struct TmlEquation {
     const TmlBinding *binding;
     int end0, memory0;
-    int *offset;  /* n_unknowns: place of each unknown in TmlState.data */
-    int *column;  /* n_unknowns: column of the linear system, -1: redundant row, has none */
+    int *offset;   /* n_unknowns: place of each unknown in TmlState.data */
+    int *column;   /* n_unknowns: column of the linear system, -1: redundant row, has none */
     int *is_state; /* n_unknowns: 1 when the column is X' and the value X (factor c_x) */
 } TmlEquation;
 
@@ -77,33 +77,33 @@ typedef struct TmlSystem {
     const TmlModel *model;
     TmlArena arena;
     int nb, nq, nu, m_all, m, nx, nv, nf, n, size;
-    int *q0, *u0;          /* nb: first coordinate and first unknown of each body */
-    int n_ends, n_ends_loop; /* ends seen by equations come first, those of channels after */
-    TmlEnd *end;           /* n_ends */
-    TmlFrameKin *kin;      /* n_ends: motion at the last evaluated state */
-    TmlRow *wrench;        /* n_ends_loop: scratch */
-    TmlBodyKin *body;      /* nb */
+    int *q0, *u0;                /* nb: first coordinate and first unknown of each body */
+    int n_ends, n_ends_loop;     /* ends seen by equations come first, those of channels after */
+    TmlEnd *end;                 /* n_ends */
+    TmlFrameKin *kin;            /* n_ends: motion at the last evaluated state */
+    TmlRow *wrench;              /* n_ends_loop: scratch */
+    TmlBodyKin *body;            /* nb */
     TmlSlot *constraint, *force; /* per model element */
-    TmlEquation *equation; /* nx + nv + nf: states, variables, forces */
-    TmlEquation *channel;  /* model->channels.n */
+    TmlEquation *equation;       /* nx + nv + nf: states, variables, forces */
+    TmlEquation *channel;        /* model->channels.n */
     int n_memory;
-    double *memory;        /* n_memory: turn counts, bristles; changed by commit only */
-    int *row_unknown;      /* m_all: number of the row's lambda among the m active, or -1 */
-    uint32_t *pfaffian;    /* per constraint: mask of Pfaffian rows */
-    double *work;          /* scratch for elements and expressions */
-    double *scratch;       /* size + n: scratch of whole-system functions */
-    bool linear_unknowns;  /* no expression reads accelerations, multipliers, X', V or F */
-    double *null;          /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
-    int *redundant;        /* m_all - m */
-    bool *not_unique;      /* m_all: rows whose lambda redundancy leaves open; NULL until used */
+    double *memory;       /* n_memory: turn counts, bristles; changed by commit only */
+    int *row_unknown;     /* m_all: number of the row's lambda among the m active, or -1 */
+    uint32_t *pfaffian;   /* per constraint: mask of Pfaffian rows */
+    double *work;         /* scratch for elements and expressions */
+    double *scratch;      /* size + n: scratch of whole-system functions */
+    bool linear_unknowns; /* no expression reads accelerations, multipliers, X', V or F */
+    double *null;         /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
+    int *redundant;       /* m_all - m */
+    bool *not_unique;     /* m_all: rows whose lambda redundancy leaves open; NULL until used */
     TmlMatrix matrix[TML_MATRIX_COUNT];
-    TmlMatrix *target;     /* the one being assembled */
+    TmlMatrix *target; /* the one being assembled */
     TmlLu *lu[TML_FACTORS_COUNT];
     TmlMatrixKind lu_matrix[TML_FACTORS_COUNT]; /* which matrix each set of factors belongs to */
-    TmlFactors use;        /* which factors tml_system_factor and tml_system_solve work on */
+    TmlFactors use; /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
-    double *inverse_mass;  /* nu: of a diagonal metric close to M, finite for massless bodies too */
-    double length, mass;   /* characteristic size of the model, m; mean mass, kg */
+    double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
+    double length, mass;  /* characteristic size of the model, m; mean mass, kg */
     double power_stored, power_other; /* W at the last residual: of forces that can store energy; of
                                        * other forces and of moving constraints */
     TmlSystemStats stats;
@@ -202,9 +202,9 @@ TML_NODISCARD TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNote
 TML_NODISCARD TmlStatus tml_closure_create(TmlSystem *sys, TmlError *err);
 void tml_closure_free(TmlSystem *sys);
 
-/* Move q, then v (each may be skipped), least in a diagonal metric close to M so that all rows hold at
- * s->t. Returns the largest remaining |Phi| relative to the length scale, or a negative number when
- * the position iteration fails. */
+/* Move q, then v (each may be skipped), least in a diagonal metric close to M so that all rows hold
+ * at s->t. Returns the largest remaining |Phi| relative to the length scale, or a negative number
+ * when the position iteration fails. */
 typedef struct TmlCloseWhat {
     bool position, velocity;
     bool assembly; /* locked coordinates stay, q stays close to where it was */
@@ -247,7 +247,8 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s); /* calls kinemat
  * model, to max(1, |v|) and max(1, |a|). Calls kinematics. */
 void tml_system_violation(TmlSystem *sys, const TmlState *s, double out[3]);
 
-double tml_system_channel(TmlSystem *sys, const TmlState *s, int k); /* kinematics with channels first */
+/* Value of channel k; call kinematics with channels first. */
+double tml_system_channel(TmlSystem *sys, const TmlState *s, int k);
 
 /* Wrench of the first body on the second about the second end's origin (global), from lambda[rows]
  * of constraint c at the last kinematics. */

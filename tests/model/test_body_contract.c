@@ -157,8 +157,8 @@ TEST(tangents_match_differences)
     }
 }
 
-/* The sample moved by eps along y when rotation vectors are the coordinates: theta = eps c_q y_theta,
- * theta' = omega + eps c_v y_theta, theta'' = alpha + eps c_a y_theta. */
+/* The sample moved by eps along y when rotation vectors are the coordinates: theta = eps c_q
+ * y_theta, theta' = omega + eps c_v y_theta, theta'' = alpha + eps c_a y_theta. */
 static Sample moved_on_chart(const Sample *s, const double *y, TmlCoeffs c, double eps)
 {
     double x[NU] = {0}, x1[NU] = {0}, x2[NU], udot[NU] = {0}, D[NU] = {0};
@@ -187,8 +187,8 @@ static Sample moved_on_chart(const Sample *s, const double *y, TmlCoeffs c, doub
     return m;
 }
 
-/* x'' from chart_second is the second derivative of the coordinates of a motion, and the coordinates
- * of chart_state are those it was given. */
+/* x'' from chart_second is the second derivative of the coordinates of a motion, and the
+ * coordinates of chart_state are those it was given. */
 TEST(charts_follow_the_motion)
 {
     static const double weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
@@ -322,8 +322,8 @@ TEST(frame_maps_match_differences)
             const TmlVec3 dx = v3_diff4(f[0].A.cx, f[1].A.cx, f[2].A.cx, f[3].A.cx);
             TmlVec3 dtheta = {0, 0, 0};
             for (int k = 0; k < nu; ++k) {
-                dtheta = v3_axpy(y[k],
-                                 v3(map.P[3 * nu + k], map.P[4 * nu + k], map.P[5 * nu + k]), dtheta);
+                dtheta = v3_axpy(y[k], v3(map.P[3 * nu + k], map.P[4 * nu + k], map.P[5 * nu + k]),
+                                 dtheta);
             }
             const TmlVec3 want = v3_cross(dtheta, now.A.cx);
             CHECK_NEAR(t, v3_norm(v3_sub(dx, want)), 0.0, tolerance);
@@ -412,8 +412,8 @@ TEST(maps_between_q_and_u_are_inverse)
     }
 }
 
-TEST_SUITE(body_contract) = {CASE(tangents_match_differences), CASE(frame_maps_match_differences),
-                             CASE(frame_rates_follow_the_motion),
-                             CASE(tangents_on_the_rotation_chart_match_differences),
-                             CASE(charts_follow_the_motion), CASE(frame_dual_is_frame_wrench_by_columns),
-                             CASE(maps_between_q_and_u_are_inverse), {0}};
+TEST_SUITE(body_contract) = {
+    CASE(tangents_match_differences),       CASE(frame_maps_match_differences),
+    CASE(frame_rates_follow_the_motion),    CASE(tangents_on_the_rotation_chart_match_differences),
+    CASE(charts_follow_the_motion),         CASE(frame_dual_is_frame_wrench_by_columns),
+    CASE(maps_between_q_and_u_are_inverse), {0}};

@@ -2,7 +2,8 @@
  *
  * Every model that the project ships is taken at a random state; the product of the matrix with a
  * random direction must equal the difference of the residual along it. This covers the maps from
- * frames to bodies, the scatter maps and the pattern, which the tests of single elements do not see.
+ * frames to bodies, the scatter maps and the pattern, which the tests of single elements do not
+ * see.
  */
 #include "test.h"
 
@@ -104,10 +105,11 @@ static void check_matrix(TestCtx *t, Probe *p)
         size = fmax(size, fabs(p->e[k]));
     }
     tml_system_jacobian(sys, &p->s, p->c, p->c_x);
-    tml_csc_mul(&sys->matrix[TML_MATRIX_STEP].K, p->z, p->got);
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    tml_csc_mul(K, p->z, p->got);
     for (int k = sys->nu; k < sys->nu + sys->m; ++k) {
         // the small diagonal of the multipliers, (J5), is not part of the derivative
-        p->got[k] -= sys->matrix[TML_MATRIX_STEP].K.x[tml_csc_find(&sys->matrix[TML_MATRIX_STEP].K, k, k)] * p->z[k];
+        p->got[k] -= K->x[tml_csc_find(K, k, k)] * p->z[k];
     }
     for (int k = 0; k < sys->n; ++k) {
         char name[200];

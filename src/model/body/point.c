@@ -140,8 +140,8 @@ static void point_chart_second(const double *x, const double *x1, const double *
     memcpy(x2, udot, 3 * sizeof *x2);
 }
 
-static void point_chart_coordinates(const double *q_ref, const double *q, const double *v, double *x,
-                                    double *x1)
+static void point_chart_coordinates(const double *q_ref, const double *q, const double *v,
+                                    double *x, double *x1)
 {
     for (int k = 0; k < 3; ++k) {
         x[k] = q[k] - q_ref[k];

@@ -366,8 +366,8 @@ static void rigid_chart_second(const double *x, const double *x1, const double *
     vec_put(x2 + 3, rotation_rate_inverse(theta, alpha));
 }
 
-static void rigid_chart_coordinates(const double *q_ref, const double *q, const double *v, double *x,
-                                    double *x1)
+static void rigid_chart_coordinates(const double *q_ref, const double *q, const double *v,
+                                    double *x, double *x1)
 {
     const TmlVec3 theta = rotation_log(q4_unit(q4_mul(quat_at(q), q4_conj(quat_at(q_ref)))));
     double u[6];
