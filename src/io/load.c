@@ -84,8 +84,9 @@ static TmlValue *merge_maps(TmlArena *arena, const TmlValue *a, const TmlValue *
                             bool first_counts)
 {
     TmlValue *v = tml_arena_alloc(arena, 1, sizeof *v);
-    TmlValue **item = tml_arena_alloc(arena, (size_t)(a->n + b->n), sizeof *item);
-    TmlValue **key = tml_arena_alloc(arena, (size_t)(a->n + b->n), sizeof *key);
+    const size_t both = (size_t)a->n + (size_t)b->n;
+    TmlValue **item = tml_arena_alloc(arena, both, sizeof *item);
+    TmlValue **key = tml_arena_alloc(arena, both, sizeof *key);
     if (v == NULL || item == NULL || key == NULL) {
         return NULL;
     }

@@ -30,7 +30,7 @@ enum { NU = TML_BODY_MAX_NU };
 static void emit(TmlSystem *sys, int row0, int nr, int col0, int nc, const double *x, bool fixed)
 {
     TmlBlocks *b = sys->target->blocks;
-    const size_t count = (size_t)(nr * nc), at = b->cursor;
+    const size_t count = (size_t)nr * (size_t)nc, at = b->cursor;
     b->cursor += count;
     if (b->pass == TML_PASS_ADD) {
         const int *map = b->map + at;

@@ -89,7 +89,7 @@ static size_t scratch_size(const TmlSystem *sys)
     for (int k = 0; k < m->forces.n; ++k) {
         n = m->forces.at[k].n_ends > n ? m->forces.at[k].n_ends : n;
     }
-    return (size_t)(72 * n * n);
+    return 72 * (size_t)n * (size_t)n;
 }
 
 static void building_free(TmlBlocks *b)

@@ -71,6 +71,15 @@ static inline double trace_error(const Trace *a, const Trace *b, Kind kind)
     return off / fmax(size, 1e-300);
 }
 
+/* Value of a channel in a row; not a number when the run did not get there. */
+static inline double trace_value(const Trace *run, int row, int channel)
+{
+    if (row >= run->rows || run->rows == 0) {
+        return (double)NAN;
+    }
+    return run->x[CHANNEL][row * (run->n[CHANNEL] / run->rows) + channel];
+}
+
 /* A model from text, or from a file below the source folder when `text` begins with "models/". */
 static inline TmlModel *study_model(TestCtx *t, const char *text)
 {

@@ -127,7 +127,7 @@ TEST(random_words)
         "and",   "not",  "or",     "if(",        "sin(", "step(", "max(",    "table", "cubspl(",
         "dx(",   "a.b",  ".fx",    "'odd name'", "mm",   "0",     "impact(", "k1",    "pi",
         "sqrt(", "log(", "atan2(", "abs(",       "poly("};
-    const double n_words = sizeof words / sizeof words[0];
+    const size_t n_words = sizeof words / sizeof words[0];
     Fixture f;
     fixture_open(t, &f);
     int fine = 0;
@@ -135,7 +135,7 @@ TEST(random_words)
         char text[512] = "";
         const int n = (int)test_random(t, 1, 14);
         for (int j = 0; j < n; ++j) {
-            strcat(text, words[(int)test_random(t, 0, n_words)]);
+            strcat(text, words[(int)test_random(t, 0, (double)n_words)]);
             strcat(text, test_random(t, 0, 1) < 0.3 ? " " : "");
         }
         fine += try_text(t, &f, text);

@@ -108,6 +108,16 @@ TEST(four_bar_closes_with_the_least_change)
     tml_model_free(model);
 }
 
+static bool same(const double *a, const double *b, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        if (a[k] != b[k]) {
+            return false;
+        }
+    }
+    return true;
+}
+
 TEST(locked_coordinates_stay_to_the_bit)
 {
     TmlModel *model;
@@ -115,9 +125,8 @@ TEST(locked_coordinates_stay_to_the_bit)
     TmlState s0;
     double level[3];
     given(t, sim, &s0);
-    const size_t crank = 7 * sizeof(double);
-    CHECK(t, memcmp(sim->it.now.q, s0.q, crank) == 0);
-    CHECK(t, memcmp(sim->it.now.q + 7, s0.q + 7, crank) != 0);
+    CHECK(t, same(sim->it.now.q, s0.q, 7));          // crank
+    CHECK(t, !same(sim->it.now.q + 7, s0.q + 7, 7)); // the next body
     tml_system_violation(sim->sys, &sim->it.now, level);
     CHECK_NEAR(t, level[0], 0.0, 1e-12);
     tml_sim_free(sim);
@@ -136,7 +145,7 @@ TEST(consistent_positions_stay_to_the_bit)
     TmlSim *sim = assembled(t, text, &model);
     TmlState s0;
     given(t, sim, &s0);
-    CHECK(t, memcmp(sim->it.now.q, s0.q, 7 * sizeof(double)) == 0);
+    CHECK(t, same(sim->it.now.q, s0.q, 7));
     CHECK_INT(t, tml_sim_note_count(sim), 0);
     tml_sim_free(sim);
     tml_model_free(model);

@@ -70,13 +70,6 @@ TEST(elliptic_functions)
 
 /* --- runs ------------------------------------------------------------------------------------ */
 
-/* Value of a channel in a row of a trace. */
-static double value(const Trace *run, int row, int channel)
-{
-    const int width = run->n[CHANNEL] / run->rows;
-    return run->x[CHANNEL][row * width + channel];
-}
-
 static bool run_model(TestCtx *t, const char *text, double end, double output_step, Trace *out)
 {
     TmlModel *model = study_model(t, text);
@@ -95,13 +88,13 @@ TEST(pendulum)
     run_model(t, "models/closed_forms/pendulum.yaml", period, dt, &run);
     for (int n = 0; n < run.rows; ++n) {
         const double angle = 2.0 * asin(k * sin(elliptic_am(K + w * n * dt, k)));
-        CHECK_NEAR(t, value(&run, n, 0), angle, 3e-5);
+        CHECK_NEAR(t, trace_value(&run, n, 0), angle, 3e-5);
     }
     CHECK_INT(t, run.rows, 65);
     // the angle is stationary at the end of the period: off by rate' dt^2 / 2 only; the rate is not
     const double rate_dot = 1.5 * g * sin(150.0 * pi / 180.0), late = 1e-6 * period;
-    CHECK_NEAR(t, value(&run, 64, 0), 150.0 * pi / 180.0, 3e-6);
-    CHECK_NEAR(t, value(&run, 64, 1), 0.0, 5.0 * rate_dot * late);
+    CHECK_NEAR(t, trace_value(&run, 64, 0), 150.0 * pi / 180.0, 3e-6);
+    CHECK_NEAR(t, trace_value(&run, 64, 1), 0.0, 5.0 * rate_dot * late);
     trace_free(&run);
 }
 
@@ -113,9 +106,9 @@ TEST(projectile)
     for (int n = 0; n < run.rows; ++n) {
         const double time = 0.1 * n;
         // constant acceleration is exact for the method: rounding over the steps
-        CHECK_NEAR(t, value(&run, n, 0), 3.0 * time, 1e-10);
-        CHECK_NEAR(t, value(&run, n, 1), 10.0 * time - 0.5 * g * time * time, 1e-10);
-        CHECK_NEAR(t, value(&run, n, 2), 4.0 * time, 1e-6);
+        CHECK_NEAR(t, trace_value(&run, n, 0), 3.0 * time, 1e-10);
+        CHECK_NEAR(t, trace_value(&run, n, 1), 10.0 * time - 0.5 * g * time * time, 1e-10);
+        CHECK_NEAR(t, trace_value(&run, n, 2), 4.0 * time, 1e-6);
     }
     trace_free(&run);
 }
@@ -141,9 +134,9 @@ TEST(torque_free_rotation)
         const double dn = sqrt(1.0 - k * k * sin(phi) * sin(phi));
         // close to the saddle an error grows by exp(2.9 t) for the 2 s of a half turn
         const double tol = 3e-5;
-        CHECK_NEAR(t, value(&run, n, 0), top1 * cos(phi), tol);
-        CHECK_NEAR(t, value(&run, n, 1), top2 * sin(phi), tol);
-        CHECK_NEAR(t, value(&run, n, 2), top3 * dn, tol);
+        CHECK_NEAR(t, trace_value(&run, n, 0), top1 * cos(phi), tol);
+        CHECK_NEAR(t, trace_value(&run, n, 1), top2 * sin(phi), tol);
+        CHECK_NEAR(t, trace_value(&run, n, 2), top3 * dn, tol);
     }
     trace_free(&run);
 }
@@ -157,12 +150,12 @@ TEST(steady_precession_of_a_top)
     run_model(t, "models/closed_forms/steady_top.yaml", 2.0, 0.1, &run);
     for (int n = 0; n < run.rows; ++n) {
         const double turn = 0.1 * n * p, radius = l * sin(tilt);
-        CHECK_NEAR(t, value(&run, n, 0), radius * cos(turn), 1e-5 * l);
-        CHECK_NEAR(t, value(&run, n, 1), radius * sin(turn), 1e-5 * l);
-        CHECK_NEAR(t, value(&run, n, 2), l * cos(tilt), 1e-5 * l);
-        CHECK_NEAR(t, value(&run, n, 3), w3, 1e-5 * w3);
-        CHECK_NEAR(t, value(&run, n, 4), -m * p * p * radius * cos(turn), 1e-4 * m * g);
-        CHECK_NEAR(t, value(&run, n, 6), m * g, 1e-4 * m * g);
+        CHECK_NEAR(t, trace_value(&run, n, 0), radius * cos(turn), 1e-5 * l);
+        CHECK_NEAR(t, trace_value(&run, n, 1), radius * sin(turn), 1e-5 * l);
+        CHECK_NEAR(t, trace_value(&run, n, 2), l * cos(tilt), 1e-5 * l);
+        CHECK_NEAR(t, trace_value(&run, n, 3), w3, 1e-5 * w3);
+        CHECK_NEAR(t, trace_value(&run, n, 4), -m * p * p * radius * cos(turn), 1e-4 * m * g);
+        CHECK_NEAR(t, trace_value(&run, n, 6), m * g, 1e-4 * m * g);
     }
     trace_free(&run);
 }
@@ -178,9 +171,9 @@ TEST(rolling_disc)
     run_model(t, "models/closed_forms/rolling_disc.yaml", 4.0, 0.1, &run);
     for (int n = 0; n < run.rows; ++n) {
         const double angle = 0.1 * n * turn;
-        CHECK_NEAR(t, value(&run, n, 0), rho * cos(angle), 1e-6);
-        CHECK_NEAR(t, value(&run, n, 1), rho * sin(angle), 1e-6);
-        CHECK_NEAR(t, value(&run, n, 2), r * sin(lean), 1e-6);
+        CHECK_NEAR(t, trace_value(&run, n, 0), rho * cos(angle), 1e-6);
+        CHECK_NEAR(t, trace_value(&run, n, 1), rho * sin(angle), 1e-6);
+        CHECK_NEAR(t, trace_value(&run, n, 2), r * sin(lean), 1e-6);
     }
     trace_free(&run);
 }
@@ -213,9 +206,9 @@ TEST(slider_crank_kinematics)
         const double a = -C - (C * C - S * S) / D - S * S * C * C / (D * D * D);
         // rows are closed on the constraints at positions and velocities, so these are exact;
         // accelerations are interpolated between step ends, which are closer than 1e-3 s
-        CHECK_NEAR(t, value(&run, n, 0), C + D, 1e-12);
-        CHECK_NEAR(t, value(&run, n, 1), w * v, 1e-11);
-        CHECK_NEAR(t, value(&run, n, 2), w * w * a, 1e-9 * w * w);
+        CHECK_NEAR(t, trace_value(&run, n, 0), C + D, 1e-12);
+        CHECK_NEAR(t, trace_value(&run, n, 1), w * v, 1e-11);
+        CHECK_NEAR(t, trace_value(&run, n, 2), w * w * a, 1e-9 * w * w);
     }
     CHECK_INT(t, run.stats.n_redundant, 3); // a plane loop in space
     CHECK_INT(t, run.stats.degrees_of_freedom, 0);

@@ -165,10 +165,10 @@ TEST(pendulum_without_damping_loses_less)
 /* Largest deviation of a channel from its first value. */
 static double deviation(const Trace *run, int channel)
 {
-    const int width = run->n[CHANNEL] / run->rows;
+    const double first = trace_value(run, 0, channel);
     double off = 0.0;
     for (int n = 1; n < run->rows; ++n) {
-        off = fmax(off, fabs(run->x[CHANNEL][n * width + channel] - run->x[CHANNEL][channel]));
+        off = fmax(off, fabs(trace_value(run, n, channel) - first));
     }
     return off;
 }
@@ -218,12 +218,12 @@ TEST(top_keeps_spin_momentum_and_energy)
     const Energy e = long_run(t, top, &o, &stats);
     if (study_verbose()) {
         printf("top, 10 s: spin off by %.2e, momentum %.2e, energy %.2e\n",
-               deviation(&run, 0) / run.x[CHANNEL][0], deviation(&run, 1) / run.x[CHANNEL][1],
-               (e.last - e.first) / e.first);
+               deviation(&run, 0) / trace_value(&run, 0, 0),
+               deviation(&run, 1) / trace_value(&run, 0, 1), (e.last - e.first) / e.first);
     }
     // global error of a default run
-    CHECK_NEAR(t, deviation(&run, 0), 0.0, 1e-5 * fabs(run.x[CHANNEL][0]));
-    CHECK_NEAR(t, deviation(&run, 1), 0.0, 1e-5 * fabs(run.x[CHANNEL][1]));
+    CHECK_NEAR(t, deviation(&run, 0), 0.0, 1e-5 * fabs(trace_value(&run, 0, 0)));
+    CHECK_NEAR(t, deviation(&run, 1), 0.0, 1e-5 * fabs(trace_value(&run, 0, 1)));
     CHECK_NEAR(t, e.last, e.first, 1e-5 * fabs(e.first));
     trace_free(&run);
     tml_model_free(model);

@@ -233,7 +233,7 @@ static void curvature_check(TestCtx *t, Point *p)
 {
     const TmlBinding *b = p->b;
     const int n = 6 * b->n_ends;
-    double *K = calloc((size_t)(n * n), sizeof *K);
+    double *K = calloc((size_t)n * (size_t)n, sizeof *K);
     TmlRow Jt[TML_MAX_ENDS];
     tml_binding_curvature(b, point_in(p), 2.0, K);
     tml_binding_rows_dt(b, point_in(p), Jt);

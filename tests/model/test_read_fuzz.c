@@ -67,7 +67,9 @@ static void insert(char *text, size_t size, size_t at, const char *piece)
     const size_t n = strlen(text), m = strlen(piece);
     if (n + m < size && at <= n) {
         memmove(text + at + m, text + at, n - at + 1);
-        memcpy(text + at, piece, m);
+        for (size_t k = 0; k < m; ++k) {
+            text[at + k] = piece[k];
+        }
     }
 }
 
