@@ -1,0 +1,64 @@
+/* analysis/implicit.h - one implicit step in the unknown accelerations, shared by the methods on
+ * index 3.
+ *
+ * Unknowns a = q''_{n+1}, lambda, X', V, F. A formula says how the rest follows from them,
+ *
+ *   (I1)  q = base_q + c_q a,  v = base_v + c_v a,  X = base_X + c_x X'
+ *
+ * and this file does the rest: it predicts, and solves
+ *
+ *   (I2)  M(q) a + Phi_q^T lambda - Q = 0,  d = 0,  V - v = 0,  F - f = 0    at t_{n+1}   [003]
+ * (10) (I3)  Phi(q, t) / c_q = 0,  (A q' + b) / c_v = 0                                      [003]
+ * (13)
+ *
+ * by Newton's method with kept factors.
+ */
+#pragma once
+
+#include "analysis/integrator.h"
+
+enum { TML_HISTORY = 5 }; /* points for prediction: up to degree 3, and one to judge it */
+
+typedef struct TmlImplicit {
+    // settings, by the method
+    double newton; /* share of the tolerance that the iteration may leave */
+    int max_iterations;
+    int degree; /* highest degree of the predictor, 0 to 3 */
+
+    // the formula of this step, by the method
+    double h, cq, cv, cx;
+    double share; /* error of the method per unit of correction c_q da, for the stop rule */
+    double *base_q, *base_v, *base_X; /* nq, nq, nx */
+
+    // history of a, lambda, X, X', V, F as in TmlState: `length` numbers a point, newest first
+    int points, length; /* points in use, 1 after a restart */
+    double time[TML_HISTORY], *past[TML_HISTORY];
+
+    // scratch for the method too
+    double *r, *dq, *du, *dx; /* n, nq, nu, nx */
+
+    // own
+    double judged[4]; /* running error of predictions by degree */
+    int degree_limit; /* lowered by rejections */
+    double rate;      /* last measured convergence rate */
+    bool stale;       /* the factors should be renewed before use */
+    double factor_cq; /* c_q of the factors */
+} TmlImplicit;
+
+TML_NODISCARD TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, TmlError *err);
+void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w);
+
+/* Predict and iterate; fills it->next and all of `out` but the error. Kept factors are renewed
+ * before the step is given up. */
+void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out);
+
+/* The part of w->du along the constraints, without modes stiffer than the step: K [e; mu] = [M e;
+ * 0] with the present factors. docs/decisions/0007-error-filter.md */
+void tml_implicit_filter(const TmlIntegrator *it, TmlImplicit *w);
+
+/* Norm of w->du, filtered (with a share of the raw value) when `filter`. */
+double tml_implicit_error(const TmlIntegrator *it, TmlImplicit *w, bool filter, int *at);
+
+/* Keep the accepted step in the history (before now and next are swapped); after a rejection. */
+void tml_implicit_accept(const TmlIntegrator *it, TmlImplicit *w);
+void tml_implicit_reject(TmlImplicit *w);
