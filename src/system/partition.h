@@ -1,14 +1,14 @@
 /* system/partition.h - independent coordinates, and closing the others on them.
  *
- * u = (dependent, independent). With D the diagonal matrix that is one for independent coordinates and
- * zero for dependent ones, J the active rows,
+ * u = (dependent, independent). With D the diagonal matrix that is one for independent coordinates
+ * and zero for dependent ones, J the active rows,
  *
  *   (P1)  [D J^T; J 0] [du; mu] = [0; -Phi]          positions, repeated        [000] (4)
  *   (P2)  [D J^T; J 0] [u'; mu] = [D u'; -Phi_t]     velocities                 [000] (5)
  *
- * are the same as [J; I_d]: in the rows of dependent coordinates J_d^T mu = 0 makes mu zero. The pattern
- * does not depend on which coordinates are independent; only the diagonal changes. Pfaffian rows take
- * part in (P2) only, so there may be fewer independent velocities than positions.
+ * are the same as [J; I_d]: in the rows of dependent coordinates J_d^T mu = 0 makes mu zero. The
+ * pattern does not depend on which coordinates are independent; only the diagonal changes. Pfaffian
+ * rows take part in (P2) only, so there may be fewer independent velocities than positions.
  */
 #pragma once
 
@@ -23,18 +23,20 @@ void tml_partition_free(TmlPartition *p);
  * preferred as independent ones. */
 TML_NODISCARD TmlStatus tml_partition_choose(TmlPartition *p, const TmlState *s, TmlError *err);
 
-int tml_partition_count(const TmlPartition *p);            /* independent positions */
-const int *tml_partition_index(const TmlPartition *p);     /* their numbers among the nu, ascending */
-int tml_partition_rate_count(const TmlPartition *p);       /* independent velocities */
+int tml_partition_count(const TmlPartition *p);        /* independent positions */
+const int *tml_partition_index(const TmlPartition *p); /* their numbers among the nu, ascending */
+int tml_partition_rate_count(const TmlPartition *p);   /* independent velocities */
 const int *tml_partition_rate_index(const TmlPartition *p);
 
-/* Move the dependent positions (velocities) of s onto the constraints; the independent ones stay. Factors
- * are kept from call to call and renewed when the iteration slows down. False: they do not close. */
+/* Move the dependent positions (velocities) of s onto the constraints; the independent ones stay.
+ * Factors are kept from call to call and renewed when the iteration slows down. False: they do not
+ * close. */
 bool tml_partition_close_positions(TmlPartition *p, TmlState *s);
 bool tml_partition_close_velocities(TmlPartition *p, TmlState *s);
 
-/* True when the pivots have become so much smaller than at the choice that another should be made. */
+/* True when the pivots are so much smaller than at the choice that another should be made. */
 bool tml_partition_worn(const TmlPartition *p);
 
-/* The state-space right side: close positions and velocities, then solve for q'', lambda, X', V, F. */
-TML_NODISCARD TmlStatus tml_partition_eval(TmlPartition *p, TmlState *s, bool *closed, TmlError *err);
+/* The state-space right side: close positions and velocities, solve for q'', lambda, X', V, F. */
+TML_NODISCARD TmlStatus tml_partition_eval(TmlPartition *p, TmlState *s, bool *closed,
+                                           TmlError *err);
