@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
+#include "math/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,10 +56,19 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool acce
     };
 }
 
-/* The state weights follow the largest magnitude seen, with a floor from the rates. */
+/* The state weights follow the largest magnitude seen, with a floor from the rates; the weight of
+ * velocities the largest speed seen. */
 static void update_weights(TmlSim *sim)
 {
     const TmlState *s = &sim->it.now;
+    const TmlSystem *sys = sim->sys;
+    double speed = 0.0, spin = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlFrameKin *k = &sys->body[b].k; // of the last evaluation, close enough
+        speed = fmax(speed, v3_norm(k->v));
+        spin = fmax(spin, v3_norm(k->omega));
+    }
+    sim->it.norm.rate = fmax(sim->it.norm.rate, fmax(speed / sys->length, spin));
     for (int k = 0; k < sim->sys->nx; ++k) {
         const double given = sim->model->states.at[k].scale;
         double size = given > 0.0 ? given : fabs(s->X[k]);
@@ -193,7 +203,7 @@ static bool shrinks_in_vain(TmlSim *sim, double h, double e)
 static double next_step(TmlSim *sim, double h, const TmlAttempt *a)
 {
     const double e = fmax(a->error, 1e-10);
-    double factor = pow(bias * e, -1.0 / (a->order + 1));
+    double factor = a->proposal > 0.0 ? a->proposal / h : pow(bias * e, -1.0 / (a->order + 1));
     factor = fmin(growth, fmax(cut, factor));
     if (shrinks_in_vain(sim, h, e) && factor < 1.0) {
         return growth * h;

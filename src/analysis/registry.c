@@ -182,6 +182,11 @@ double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, i
     return sqrt(big);
 }
 
+double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, int *at)
+{
+    return tml_norm_u(sys, norm, dw, at) / norm->rate;
+}
+
 double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, int *at)
 {
     double big = 0.0;

@@ -159,6 +159,7 @@ static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
     TML_NEW(&sys->arena, it->norm.state, sys->nx);
     it->norm.translation = sim->tolerance * sys->length;
     it->norm.rotation = sim->tolerance;
+    it->norm.rate = 1.0 / sim->end;
     return sim->type->setup(it, err);
 }
 
