@@ -3,7 +3,7 @@
 #   make            build/trammel, optimised          make test      build and run all tests
 #   make demo       build, run a model, show results  make asan      the tests under sanitizers
 #   make lint       format, clang-tidy, layers        make format    let clang-format decide
-#   make bench      micro benchmarks                  make install   PREFIX=/usr/local, DESTDIR=
+#   make bench      what steps and solves cost        make install   PREFIX=/usr/local, DESTDIR=
 #   make clean      remove all that was built
 
 PREFIX ?= /usr/local
@@ -30,7 +30,8 @@ build: bootstrap build/build.ninja
 test: build
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 
-demo: build
+demo: bootstrap build/build.ninja
+	@cmake --build build -j $(JOBS) --target trammel
 	@mkdir -p out
 	build/trammel run models/demo.yaml -o out/demo.h5 --csv out/demo.csv --summary out/demo.json
 	@echo
@@ -54,9 +55,12 @@ format:
 	@scripts/bootstrap lint
 	clang-format -i $(SOURCES)
 
-bench: build
+# tables go to out/bench; those in bench/results are of the figures in docs/benchmarks.md
+bench: bootstrap build/build.ninja
 	@cmake --build build -j $(JOBS) --target bench
-	@for program in build/bench/micro_*; do echo "$$program"; $$program || exit 1; done
+	@mkdir -p out/bench
+	build/bench/trammel-bench --results out/bench
+	build/bench/micro_lu
 
 install: build
 	cmake --install build --prefix $(PREFIX)
