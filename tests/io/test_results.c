@@ -33,7 +33,7 @@ static const char model_text[] =
 typedef struct Bench {
     TmlModel *model;
     TmlSim *sim;
-    char folder[64];
+    char folder[PATH_SIZE - 16]; // leaves room for a file's name
     TmlWriter *writer[2];
     int n; // rows seen
     double time[ROWS_MAX], channel[ROWS_MAX], position[ROWS_MAX], reaction[ROWS_MAX];
@@ -43,7 +43,7 @@ static Bench *bench_open_text(TestCtx *t, const char *text, double end)
 {
     TmlError err = {0};
     Bench *b = calloc(1, sizeof *b);
-    snprintf(b->folder, sizeof b->folder, "/tmp/trammel-results-XXXXXX");
+    snprintf(b->folder, sizeof b->folder, "%s/results-XXXXXX", TRAMMEL_BINARY_DIR);
     CHECK(t, mkdtemp(b->folder) != NULL);
     CHECK_OK(t, tml_load_text(text, "bench.yaml", 0, NULL, NULL, &b->model, &err), &err);
     TmlSimOptions options = tml_sim_options_default();
