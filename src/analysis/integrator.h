@@ -38,8 +38,9 @@ typedef enum TmlCause { TML_CAUSE_LIST(TML_CAUSE_ENUM) TML_CAUSE_COUNT } TmlCaus
 /* Result of a try. */
 typedef struct TmlAttempt {
     bool converged;
-    double error; /* weighted local error; <= 1 passes */
-    int order;    /* of the method, for the step-size law */
+    double error;    /* weighted local error; <= 1 passes */
+    int order;       /* of the method, for the step-size law */
+    double proposal; /* next step after acceptance, s; 0: by the driver's law */
     int iterations;
     TmlCause cause; /* when not converged */
     int worst;      /* unknown with the largest error or correction, or -1 */
