@@ -102,12 +102,14 @@ static bool residual(TmlIntegrator *it, TmlImplicit *w)
 {
     TmlSystem *sys = it->sys;
     const TmlModel *m = sys->model;
-    tml_system_residual(sys, &it->next, TML_LEVEL_POSITION, w->r);
+    tml_system_residual(sys, &it->next, w->velocity_rows ? TML_LEVEL_VELOCITY : TML_LEVEL_POSITION,
+                        w->r);
     for (int k = 0; k < m->constraints.n; ++k) {
         for (int i = 0; i < m->constraints.at[k].type->rows; ++i) {
             const int row = sys->row_unknown[sys->constraint[k].row0 + i];
             if (row >= 0) {
-                w->r[sys->nu + row] /= (sys->pfaffian[k] >> i & 1u) != 0 ? w->cv : w->cq;
+                const bool rate = w->velocity_rows || (sys->pfaffian[k] >> i & 1u) != 0;
+                w->r[sys->nu + row] /= rate ? w->cv : w->cq;
             }
         }
     }
@@ -238,6 +240,12 @@ void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
         iterate(it, w, true, out);
     }
     w->stale = w->stale || !out->converged;
+}
+
+void tml_implicit_resolve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
+{
+    step_states(it, w);
+    iterate(it, w, false, out);
 }
 
 void tml_implicit_filter(const TmlIntegrator *it, TmlImplicit *w)

@@ -29,6 +29,8 @@ typedef struct TmlImplicit {
     double h, cq, cv, cx;
     double share; /* error of the method per unit of correction c_q da, for the stop rule */
     double *base_q, *base_v, *base_X; /* nq, nq, nx */
+    bool velocity_rows; /* (I3) with velocities: (Phi_q q' + Phi_t) / c_v = 0 in place of Phi / c_q
+                         */
 
     // history of a, lambda, X, X', V, F as in TmlState: `length` numbers a point, newest first
     int points, length; /* points in use, 1 after a restart */
@@ -51,6 +53,10 @@ void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w);
 /* Predict and iterate; fills it->next and all of `out` but the error. Kept factors are renewed
  * before the step is given up. */
 void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out);
+
+/* Iterate again from it->next, after the method has changed the base of a step that had converged.
+ */
+void tml_implicit_resolve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out);
 
 /* The part of w->du along the constraints, without modes stiffer than the step: K [e; mu] = [M e;
  * 0] with the present factors. docs/decisions/0007-error-filter.md */
