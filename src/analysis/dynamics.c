@@ -217,6 +217,7 @@ static double next_step(TmlSim *sim, double h, const TmlAttempt *a)
 /* Tries of one step that converged but were too inaccurate. */
 typedef struct Tried {
     double first, h, error; /* size of the first; size and error of the last */
+    int order;
 } Tried;
 
 /* True when a shorter step has not reduced the error: then rounding is all that is left of it (near
@@ -227,9 +228,12 @@ static bool is_rounding(Tried *tried, double h, const TmlAttempt *a)
     if (!a->converged || a->error <= 1.0) {
         return false;
     }
-    const bool rounding = tried->h > 0.0 && h < 0.8 * tried->h && a->error > 0.7 * tried->error;
+    // errors of two orders say nothing about each other
+    const bool rounding = tried->h > 0.0 && a->order == tried->order && h < 0.8 * tried->h &&
+                          a->error > 0.7 * tried->error;
     tried->first = tried->h > 0.0 ? tried->first : h;
     tried->h = h;
+    tried->order = a->order;
     tried->error = a->error;
     return rounding;
 }
@@ -311,6 +315,9 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
         const bool rounding = is_rounding(&tried, h, &a);
         const bool good = a.converged && (fixed || a.error <= 1.0 || rounding);
         record_attempt(sim, h, &a, good);
+        if (a.message != NULL && sim->options.hooks.log != NULL) {
+            sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, a.message);
+        }
         if (good) {
             // a step cut short by a break says nothing against the size that was wanted
             double proposal = fmax(next_step(sim, h, &a), leap(sim, failed));
@@ -325,7 +332,9 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
             sim->type->reject(&sim->it);
         }
         sim->after_rejection = true;
-        if (a.converged) {
+        if (a.converged && a.proposal > 0.0 && a.proposal < h) {
+            sim->h = a.proposal;
+        } else if (a.converged) {
             sim->h = h * fmax(cut, pow(bias * a.error, -1.0 / (a.order + 1)));
         } else {
             failed = failures == 0 ? h : failed;

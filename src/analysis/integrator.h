@@ -40,7 +40,8 @@ typedef struct TmlAttempt {
     bool converged;
     double error;    /* weighted local error; <= 1 passes */
     int order;       /* of the method, for the step-size law */
-    double proposal; /* next step after acceptance, s; 0: by the driver's law */
+    double proposal; /* next step, s; after an error above 1 when below h; 0: the driver's law */
+    const char *message; /* a warning for the log hook, in memory of the method; NULL: none */
     int iterations;
     TmlCause cause; /* when not converged */
     int worst;      /* unknown with the largest error or correction, or -1 */
@@ -75,6 +76,14 @@ typedef struct TmlIntegratorType {
     /* Keep the last try; called before now and next are swapped. NULL: nothing to keep. */
     TmlStatus (*accept)(TmlIntegrator *it, double h, TmlError *err);
     void (*reject)(TmlIntegrator *it);
+
+    /* The whole state at t inside the last accepted step, on the constraints. NULL: the driver
+     * interpolates (cubic Hermite), which is too coarse for the long steps of high orders. */
+    TmlStatus (*dense)(TmlIntegrator *it, double t, TmlState *out, TmlError *err);
+
+    /* Give back what setup did not take from the arena; also after a failed setup, work may be
+     * NULL. NULL: nothing. */
+    void (*teardown)(TmlIntegrator *it);
 } TmlIntegratorType;
 
 #define TML_INTEGRATOR(file, name) extern const TmlIntegratorType tml_integrator_##name;

@@ -118,10 +118,14 @@ static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError 
 {
     const TmlStepEnd *a = &sim->ends[1 - sim->last_end], *b = &sim->ends[sim->last_end];
     const double h = b->s.t - a->s.t, x = h > 0.0 ? (t - a->s.t) / h : 1.0;
-    interpolate(sim->sys, &a->s, &b->s, t, &sim->row);
-    tml_system_retract(sim->sys, sim->row.q);
-    tml_system_retract_velocity(sim->sys, sim->row.q, sim->row.v);
-    tml_system_project(sim->sys, &sim->row); // where it cannot, the certificate tells
+    if (sim->type->dense != NULL && t > a->s.t && t < b->s.t) {
+        TML_TRY(sim->type->dense(&sim->it, t, &sim->row, err));
+    } else {
+        interpolate(sim->sys, &a->s, &b->s, t, &sim->row);
+        tml_system_retract(sim->sys, sim->row.q);
+        tml_system_retract_velocity(sim->sys, sim->row.q, sim->row.v);
+        tml_system_project(sim->sys, &sim->row); // where it cannot, the certificate tells
+    }
     certify(sim, hermite(a->work_stored, sim->power[0][1], b->work_stored, sim->power[0][0], h, x),
             hermite(a->work_other, sim->power[1][1], b->work_other, sim->power[1][0], h, x));
     tml_system_kinematics(sim->sys, &sim->row, true);

@@ -240,6 +240,9 @@ TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, Tm
 void tml_sim_free(TmlSim *sim)
 {
     if (sim != NULL) {
+        if (sim->type != NULL && sim->type->teardown != NULL) {
+            sim->type->teardown(&sim->it);
+        }
         tml_mem_free(sim->attempts);
         tml_mem_free(sim->notes.text);
         tml_arena_free(&sim->note_arena);
