@@ -34,6 +34,11 @@ const int *tml_partition_rate_index(const TmlPartition *p);
 bool tml_partition_close_positions(TmlPartition *p, TmlState *s);
 bool tml_partition_close_velocities(TmlPartition *p, TmlState *s);
 
+/* From the independent components of a change du[nu] of positions the dependent ones, with the kept
+ * factors: what a closure would make of a small change. Components of dependent ones are ignored.
+ */
+void tml_partition_tangent(TmlPartition *p, double *du);
+
 /* True when the pivots are so much smaller than at the choice that another should be made. */
 bool tml_partition_worn(const TmlPartition *p);
 
