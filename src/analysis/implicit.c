@@ -160,7 +160,10 @@ static double correction_size(const TmlIntegrator *it, const TmlImplicit *w, int
         const double dx = w->cx * w->r[sys->nu + sys->m + k];
         w->dx[k] = fabs(dx) <= rounding * fabs(it->next.X[k]) ? 0.0 : dx;
     }
-    const double u = tml_norm_u(sys, &it->norm, w->du, at);
+    double u = tml_norm_u(sys, &it->norm, w->du, at);
+    if (w->control_velocity) {
+        u *= fmax(1.0, w->cv / (w->cq * it->norm.rate)); // dv = (c_v / c_q) dq
+    }
     const double x = tml_norm_x(sys, &it->norm, w->dx, &at_x);
     if (x > u) {
         *at = at_x;

@@ -1,8 +1,9 @@
 /* analysis/rows.c - output rows between the ends of accepted steps, and what can be read of them.
  *
- * Positions and velocities are interpolated (cubic Hermite) and moved onto the constraints;
- * accelerations and multipliers are solved for at the ends of the step and interpolated linearly:
- * solving for them at interpolated positions would be wrong wherever forces are stiff.
+ * Positions and velocities are interpolated (quintic Hermite through positions, velocities and
+ * accelerations of the step's ends) and moved onto the constraints. Accelerations and multipliers
+ * are solved for at the ends of the step and interpolated linearly, or solved for at the row where
+ * that agrees better with the interpolated motion. docs/decisions/0005-output-rows.md
  */
 #include "analysis/sim_internal.h"
 
@@ -64,20 +65,84 @@ static double hermite(double y0, double d0, double y1, double d1, double h, doub
            h * x * u * (u * d0 - x * d1);
 }
 
+/* Quintic Hermite over h at x in [0, 1]: value, first and second derivative. */
+static void hermite5(const double y[2], const double d[2], const double c[2], double h, double x,
+                     double out[3])
+{
+    // y0 + h d0 x + h^2/2 c0 x^2 + x^3 (p + q x + r x^2), three conditions at x = 1
+    const double r0 = y[1] - y[0] - h * d[0] - 0.5 * h * h * c[0];
+    const double r1 = h * (d[1] - d[0]) - h * h * c[0], r2 = h * h * (c[1] - c[0]);
+    const double p = 10.0 * r0 - 4.0 * r1 + 0.5 * r2, q = -15.0 * r0 + 7.0 * r1 - r2,
+                 r = 6.0 * r0 - 3.0 * r1 + 0.5 * r2;
+    out[0] = y[0] + x * (h * d[0] + x * (0.5 * h * h * c[0] + x * (p + x * (q + x * r))));
+    out[1] = d[0] + (x * (h * h * c[0] + x * (3.0 * p + x * (4.0 * q + x * 5.0 * r)))) / h;
+    out[2] = c[0] + x * (6.0 * p + x * (12.0 * q + x * 20.0 * r)) / (h * h);
+}
+
+/* Rows this close to a step end, in steps, are the step end. */
+static const double end_slack = 1e-9;
+
+/* q, v and a from the quintic; multipliers and the like linearly. */
 static void interpolate(const TmlSystem *sys, const TmlState *s0, const TmlState *s1, double t,
                         TmlState *out)
 {
     const double h = s1->t - s0->t, x = h > 0.0 ? (t - s0->t) / h : 1.0;
-    out->t = t;
-    for (int k = 0; k < sys->nq; ++k) {
-        out->q[k] = hermite(s0->q[k], s0->v[k], s1->q[k], s1->v[k], h, x);
-        out->v[k] = hermite(s0->v[k], s0->a[k], s1->v[k], s1->a[k], h, x);
+    if (!(h > 0.0) || x > 1.0 - end_slack) {
+        tml_state_copy(sys, s1, out);
+        return;
     }
-    for (int k = 2 * sys->nq; k < sys->size; ++k) {
+    out->t = t;
+    for (int k = 3 * sys->nq; k < sys->size; ++k) {
         out->data[k] = (1.0 - x) * s0->data[k] + x * s1->data[k];
+    }
+    for (int k = 0; k < sys->nq; ++k) {
+        const double y[2] = {s0->q[k], s1->q[k]}, d[2] = {s0->v[k], s1->v[k]},
+                     c[2] = {s0->a[k], s1->a[k]};
+        double now[3];
+        hermite5(y, d, c, h, x, now);
+        out->q[k] = now[0];
+        out->v[k] = now[1];
+        out->a[k] = now[2];
     }
     for (int k = 0; k < sys->nx; ++k) {
         out->X[k] = hermite(s0->X[k], s0->Xd[k], s1->X[k], s1->Xd[k], h, x);
+    }
+}
+
+/* Largest difference between the accelerations of s and the interpolated ones at x. */
+static double acceleration_gap(const TmlSystem *sys, const double *a, const double *b)
+{
+    double gap = 0.0;
+    for (int k = 0; k < sys->nq; ++k) {
+        gap = fmax(gap, fabs(a[k] - b[k]));
+    }
+    return gap;
+}
+
+/* Accelerations and multipliers of a row. Those solved for at the row are accurate to a high order,
+ * but useless where forces are stiff, since they take interpolation errors for deflections; those
+ * interpolated linearly are safe. The second derivative of the interpolated motion tells which to
+ * take. */
+static void row_accelerations(TmlSim *sim, const TmlState *s0, const TmlState *s1)
+{
+    const TmlSystem *sys = sim->sys;
+    const double h = s1->t - s0->t, x = h > 0.0 ? (sim->row.t - s0->t) / h : 1.0;
+    TmlState *row = &sim->row, *trial = &sim->trial;
+    if (x < end_slack || x > 1.0 - end_slack) {
+        return; // a step end, solved for already
+    }
+    tml_state_copy(sys, row, trial);
+    const bool solved = tml_system_accelerations(sim->sys, trial, NULL) == TML_OK &&
+                        tml_system_min_norm_lambda(sim->sys, trial, NULL) == TML_OK;
+    const double gap = acceleration_gap(sys, trial->a, row->a);
+    for (int k = 0; k < sys->nq; ++k) {
+        sim->trial_a[k] = row->a[k];
+        row->a[k] = (1.0 - x) * s0->a[k] + x * s1->a[k];
+    }
+    if (solved && gap <= acceleration_gap(sys, row->a, sim->trial_a)) {
+        tml_state_copy(sys, trial, row);
+    } else {
+        tml_system_project(sim->sys, row);
     }
 }
 
@@ -125,6 +190,7 @@ static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError 
         tml_system_retract(sim->sys, sim->row.q);
         tml_system_retract_velocity(sim->sys, sim->row.q, sim->row.v);
         tml_system_project(sim->sys, &sim->row); // where it cannot, the certificate tells
+        row_accelerations(sim, &a->s, &b->s);
     }
     certify(sim, hermite(a->work_stored, sim->power[0][1], b->work_stored, sim->power[0][0], h, x),
             hermite(a->work_other, sim->power[1][1], b->work_other, sim->power[1][0], h, x));
@@ -191,6 +257,8 @@ static TmlStatus default_channels(TmlSim *sim, TmlError *err)
 TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_state_create(sim->sys, &sim->row, err));
+    TML_TRY(tml_state_create(sim->sys, &sim->trial, err));
+    TML_NEW(&sim->sys->arena, sim->trial_a, sim->sys->nq);
     for (int k = 0; k < 2; ++k) {
         TML_TRY(tml_state_create(sim->sys, &sim->ends[k].s, err));
         tml_state_copy(sim->sys, &sim->it.now, &sim->ends[k].s);

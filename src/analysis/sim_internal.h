@@ -38,6 +38,8 @@ struct TmlSim {
     int last_end;       // index of the end of it
     int64_t next_row;
     TmlState row;
+    TmlState trial;  // scratch of a row
+    double *trial_a; // nq
     TmlCertificate certificate;
     double first_energy; // kinetic + gravity + stored at the start
     double first_stored;

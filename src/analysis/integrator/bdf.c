@@ -343,6 +343,7 @@ static TmlStatus setup(TmlIntegrator *it, bool stabilised, TmlError *err)
     w->core.newton = o->newton;
     w->core.max_iterations = o->max_iterations;
     w->core.degree = 3;
+    w->core.control_velocity = stabilised;
     return tml_implicit_setup(it, &w->core, err);
 }
 
