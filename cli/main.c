@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const CliCommand *const commands[] = {&cli_run,    &cli_check,  &cli_help,
-                                             &cli_schema, &cli_repair, &cli_integrators};
+static const CliCommand *const commands[] = {
+    &cli_run, &cli_check, &cli_help, &cli_schema, &cli_repair, &cli_integrators, &cli_compare};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

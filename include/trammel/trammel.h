@@ -2,10 +2,12 @@
 #pragma once
 
 #include "trammel/base.h"
+#include "trammel/compare.h"
 #include "trammel/element.h"
 #include "trammel/function.h"
 #include "trammel/io.h"
 #include "trammel/model.h"
+#include "trammel/plot.h"
 #include "trammel/sim.h"
 #include "trammel/types.h"
 
