@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+static const char default_integrator[] = "hht"; // of a model that names none
+
 const char *tml_version(void)
 {
     return TML_VERSION;
@@ -54,7 +56,7 @@ static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
 {
     const char *name = sim->options.integrator;
     name = name != NULL ? name : sim->model->run.integrator;
-    name = name != NULL ? name : "hht";
+    name = name != NULL ? name : default_integrator;
     sim->type = tml_find_integrator(name);
     if (sim->type != NULL) {
         return TML_OK;
@@ -112,22 +114,32 @@ static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
     return choose_steps(sim, err);
 }
 
+/* The options that a model gives belong to the method that it names, and to no other. */
+static int model_options(const TmlSim *sim)
+{
+    const TmlRunSettings *run = &sim->model->run;
+    const char *asked = sim->options.integrator, *own = run->integrator;
+    const bool other = asked != NULL && strcmp(asked, own != NULL ? own : default_integrator) != 0;
+    return other ? 0 : run->n_options;
+}
+
 /* Options of the model first, so that the caller's come later and win. */
 static TmlStatus gather_options(TmlSim *sim, TmlError *err)
 {
     const TmlRunSettings *run = &sim->model->run;
     const TmlSimOptions *o = &sim->options;
+    const int n_model = model_options(sim);
     if (o->n_options < 0 ||
         (o->n_options > 0 && (o->option_key == NULL || o->option_value == NULL))) {
         return tml_fail(err, TML_E_ARGUMENT, "%d integrator options, but no keys and values",
                         o->n_options);
     }
-    const int n = run->n_options + o->n_options;
+    const int n = n_model + o->n_options;
     TML_NEW(&sim->sys->arena, sim->option_key, n);
     TML_NEW(&sim->sys->arena, sim->option_value, n);
     for (int k = 0; k < n; ++k) {
-        const bool own = k < run->n_options;
-        const int i = own ? k : k - run->n_options;
+        const bool own = k < n_model;
+        const int i = own ? k : k - n_model;
         const char *key = own ? run->option_key[i] : sim->options.option_key[i];
         const char *value = own ? run->option_value[i] : sim->options.option_value[i];
         sim->option_key[k] = tml_arena_strdup(&sim->sys->arena, key);
@@ -302,8 +314,8 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.residuals = sys->stats.residuals;
     st.jacobians = sys->stats.jacobians;
     st.solves = sys->stats.solves;
-    st.factorizations = lu->factors;
-    st.refactorizations = lu->refactors;
+    st.factorizations = sys->stats.factors;
+    st.refactorizations = sys->stats.refactors;
     st.seconds_residual = sys->stats.seconds_residual;
     st.seconds_jacobian = sys->stats.seconds_jacobian;
     st.seconds_factor = sys->stats.seconds_factor;

@@ -187,7 +187,11 @@ void tml_system_free_matrices(TmlSystem *sys)
 int tml_system_factor(TmlSystem *sys)
 {
     const double start = tml_clock();
+    const TmlLuInfo *lu = tml_lu_info(sys->lu[sys->use]);
+    const int64_t pivoted = lu->factors, repeated = lu->refactors;
     const int column = tml_lu_refactor(sys->lu[sys->use], &sys->matrix[sys->lu_matrix[sys->use]].K);
+    sys->stats.factors += lu->factors - pivoted;
+    sys->stats.refactors += lu->refactors - repeated;
     sys->stats.seconds_factor += tml_clock() - start;
     return column;
 }
