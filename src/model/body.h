@@ -102,6 +102,8 @@ struct TmlBodyType {
     void (*chart_state)(const double *q_ref, const double *x, const double *x1, double *q,
                         double *v);
     void (*chart_second)(const double *x, const double *x1, const double *udot, double *x2);
+    /* The u-acceleration that belongs to second rates x'': the inverse of chart_second. */
+    void (*chart_acceleration)(const double *x, const double *x1, const double *x2, double *udot);
     void (*chart_coordinates)(const double *q_ref, const double *q, const double *v, double *x,
                               double *x1);
 

@@ -212,6 +212,10 @@ TEST(charts_follow_the_motion)
             }
             (*p)->acceleration(q, v, udot, a);
             (*p)->chart_second(x, x1, udot, x2);
+            (*p)->chart_acceleration(x, x1, x2, back);
+            for (int k = 0; k < (*p)->nu; ++k) {
+                CHECK_NEAR(t, back[k], udot[k], 1e-13); // roundings
+            }
             for (int i = 0; i < 4; ++i) {
                 const double h = place[i] * difference_step;
                 double qh[NQ], vh[NQ], xh[NU] = {0}, x1h[NU] = {0};

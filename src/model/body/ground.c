@@ -128,6 +128,7 @@ const TmlBodyType tml_body_ground = {
     .acceleration = ground_acceleration,
     .chart_state = ground_chart_state,
     .chart_second = ground_chart_second,
+    .chart_acceleration = ground_chart_second, // its own inverse
     .chart_coordinates = ground_chart_coordinates,
     .kinetic = ground_kinetic,
     .potential = ground_potential,

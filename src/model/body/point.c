@@ -191,6 +191,7 @@ const TmlBodyType tml_body_point = {
     .acceleration = point_acceleration,
     .chart_state = point_chart_state,
     .chart_second = point_chart_second,
+    .chart_acceleration = point_chart_second, // its own inverse
     .chart_coordinates = point_chart_coordinates,
     .kinetic = point_kinetic,
     .potential = point_potential,

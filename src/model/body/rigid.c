@@ -366,6 +366,14 @@ static void rigid_chart_second(const double *x, const double *x1, const double *
     vec_put(x2 + 3, rotation_rate_inverse(theta, alpha));
 }
 
+static void rigid_chart_acceleration(const double *x, const double *x1, const double *x2,
+                                     double *udot)
+{
+    const TmlVec3 theta = vec_at(x + 3), bias = rotation_bias(theta, vec_at(x1 + 3));
+    vec_put(udot, vec_at(x2));
+    vec_put(udot + 3, v3_add(rotation_rate(theta, vec_at(x2 + 3)), bias));
+}
+
 static void rigid_chart_coordinates(const double *q_ref, const double *q, const double *v,
                                     double *x, double *x1)
 {
@@ -422,6 +430,7 @@ const TmlBodyType tml_body_rigid = {
     .acceleration = rigid_acceleration,
     .chart_state = rigid_chart_state,
     .chart_second = rigid_chart_second,
+    .chart_acceleration = rigid_chart_acceleration,
     .chart_coordinates = rigid_chart_coordinates,
     .kinetic = rigid_kinetic,
     .potential = rigid_potential,
