@@ -12,6 +12,8 @@
  * Phi_t) / c_v = 0, and positions are moved onto Phi = 0 by K [dq; mu] = [0; Phi] in every
  * iteration (Gear, Gupta, Leimkuhler)
  *
+ *   (F6)  first step: trapezoidal rule, e = h^2 / 12 (a - a_n)
+ *
  * bdf-i3 controls the error of positions; bdf-si2 that of velocities too.
  */
 #include "analysis/implicit.h"
@@ -64,6 +66,25 @@ static void times_at(const BdfWork *w, double t_new, int n, double *t)
     t[0] = t_new;
     for (int j = 1; j <= n; ++j) {
         t[j] = w->time[j - 1];
+    }
+}
+
+/* (F6) */
+static void trapezoidal_base(const TmlIntegrator *it, double h)
+{
+    BdfWork *w = it->work;
+    const TmlSystem *sys = it->sys;
+    const TmlState *s = &it->now;
+    w->core.h = h;
+    w->core.cv = w->core.cx = 0.5 * h;
+    w->core.cq = 0.25 * h * h;
+    w->core.share = 1.0 / 3.0; // (h^2 / 12) / c_q
+    for (int k = 0; k < sys->nq; ++k) {
+        w->core.base_v[k] = s->v[k] + 0.5 * h * s->a[k];
+        w->core.base_q[k] = s->q[k] + h * s->v[k] + 0.25 * h * h * s->a[k];
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        w->core.base_X[k] = s->X[k] + 0.5 * h * s->Xd[k];
     }
 }
 
@@ -151,17 +172,17 @@ static double error_of_order(const TmlIntegrator *it, int order, int *at)
     return e;
 }
 
-/* The first step: the difference to the trapezoidal rule. */
+/* (F6) */
 static double first_error(const TmlIntegrator *it, double h, int *at)
 {
     BdfWork *w = it->work;
     const TmlSystem *sys = it->sys;
     for (int k = 0; k < sys->nq; ++k) {
-        w->core.dq[k] = 0.5 * h * (it->next.v[k] - it->now.v[k]);
+        w->core.dq[k] = h * h / 12.0 * (it->next.a[k] - it->now.a[k]);
     }
     tml_system_reduce(sys, it->next.q, w->core.dq, w->core.du);
     for (int k = 0; k < sys->nx; ++k) {
-        w->core.dx[k] = 0.5 * h * (it->next.Xd[k] - it->now.Xd[k]);
+        w->core.dx[k] = h / 12.0 * (it->next.Xd[k] - it->now.Xd[k]);
     }
     return fmax(tml_norm_u(sys, &it->norm, w->core.du, at),
                 tml_norm_x(sys, &it->norm, w->core.dx, NULL));
@@ -183,7 +204,8 @@ static void choose_next(TmlIntegrator *it, double h, double e)
     w->next_order = k;
     w->next_h = step_for(h, e, k);
     if (o->order > 0) {
-        w->next_order = w->points + 1 < o->order ? w->points + 1 : o->order;
+        w->next_order =
+            w->points + 1 < o->order ? w->points + 1 : o->order; // points of the next step
         return;
     }
     if (k > 1 && w->points >= k) {
@@ -257,7 +279,11 @@ static TmlStatus bdf_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlEr
     BdfWork *w = it->work;
     (void)err;
     *out = (TmlAttempt){.order = w->order, .worst = -1};
-    step_base(it, h);
+    if (w->points == 1 && w->order > 1) {
+        trapezoidal_base(it, h);
+    } else {
+        step_base(it, h);
+    }
     if (w->stabilised) {
         solve_stabilised(it, out);
     } else {
@@ -295,8 +321,9 @@ static void push(BdfWork *w, const TmlSystem *sys, const TmlState *s)
 static void bdf_restart(TmlIntegrator *it)
 {
     BdfWork *w = it->work;
+    const BdfOptions *o = it->opts;
     w->points = 0;
-    w->order = 1;
+    w->order = o->order == 1 || o->max_order == 1 ? 1 : 2;
     w->since_change = 0;
     push(w, it->sys, &it->now);
     tml_implicit_restart(it, &w->core);
@@ -320,7 +347,7 @@ static void bdf_reject(TmlIntegrator *it)
     BdfWork *w = it->work;
     const BdfOptions *o = it->opts;
     tml_implicit_reject(&w->core);
-    if (o->order == 0 && w->order > 1) {
+    if (o->order == 0 && w->order > 1 && w->points > 1) {
         w->order--;
         w->since_change = 0;
     }
@@ -392,7 +419,7 @@ const TmlIntegratorType tml_integrator_bdf_i3 = {
              .text = "BDF of order 1 to 5 on index 3, error control of positions.",
              .data_size = sizeof(BdfOptions),
              .params = bdf_params},
-    .tolerance = 1e-8,
+    .tolerance = 3e-10,
     .order = MAX_ORDER,
     .check = bdf_check,
     .setup = bdf_i3_setup,
@@ -408,7 +435,7 @@ const TmlIntegratorType tml_integrator_bdf_si2 = {
                      "velocities.",
              .data_size = sizeof(BdfOptions),
              .params = bdf_params},
-    .tolerance = 1e-8,
+    .tolerance = 1e-9,
     .order = MAX_ORDER,
     .check = bdf_check,
     .setup = bdf_si2_setup,
