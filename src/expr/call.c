@@ -166,7 +166,8 @@ static TmlStatus parse_mixed(TmlParser *p, MixedArg *out)
     if (p->tok.kind == TML_TOK_NAME || p->tok.kind == TML_TOK_QUOTED) {
         TmlToken next;
         TML_TRY(tml_lex(p->text, p->tok.end, &next, p->err));
-        if (next.kind == TML_TOK_COMMA || next.kind == TML_TOK_CLOSE) {
+        const bool last = next.kind == TML_TOK_CLOSE || next.kind == TML_TOK_END; // END: not closed
+        if (last || next.kind == TML_TOK_COMMA) {
             out->name = tml_parse_word(p, p->tok);
             if (out->name == NULL) {
                 return tml_fail(p->err, TML_E_NOMEM, "out of memory");

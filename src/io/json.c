@@ -75,7 +75,7 @@ void tml_json_number(TmlJson *j, const char *key, double value)
     char number[TML_NUMBER_MAX];
     json_begin(j, key);
     // JSON has no word for values that are not finite
-    tml_textbuf_put(j->text, isfinite(value) ? tml_number_text(value, number) : "null");
+    tml_textbuf_put(j->text, isfinite(value) ? tml_number_short(value, number) : "null");
 }
 
 void tml_json_int(TmlJson *j, const char *key, int64_t value)

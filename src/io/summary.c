@@ -19,16 +19,16 @@ typedef struct StatsField {
 } StatsField;
 
 /* Every field of TmlSimStats under its own name. */
-#define FIELD(kind, name)                                                                          \
-    {                                                                                              \
-#name, kind, offsetof(TmlSimStats, name)                                                   \
-    }
+// clang-format off
+#define FIELD(kind, name) {#name, kind, offsetof(TmlSimStats, name)}
+// clang-format on
 static const StatsField stats_fields[] = {
     FIELD(INT64, steps),
     FIELD(INT64, rejected),
     FIELD(INT64, rejected_error),
     FIELD(INT64, rejected_newton),
     FIELD(INT64, rejected_singular),
+    FIELD(INT64, rounding),
     FIELD(INT64, iterations),
     FIELD(INT64, residuals),
     FIELD(INT64, jacobians),

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Room for n more bytes and the closing zero. */
@@ -63,6 +64,15 @@ TmlStatus tml_textbuf_take(TmlTextBuf *b, char **out, TmlError *err)
     return TML_OK;
 }
 
+static char *number_point(char *out)
+{
+    char *comma = strchr(out, ',');
+    if (comma != NULL) {
+        *comma = '.';
+    }
+    return out;
+}
+
 char *tml_number_text(double x, char out[TML_NUMBER_MAX])
 {
     if (!isfinite(x)) { // printf may write -nan
@@ -70,9 +80,16 @@ char *tml_number_text(double x, char out[TML_NUMBER_MAX])
         return out;
     }
     snprintf(out, TML_NUMBER_MAX, "%.17g", x);
-    char *comma = strchr(out, ',');
-    if (comma != NULL) {
-        *comma = '.';
+    return number_point(out);
+}
+
+char *tml_number_short(double x, char out[TML_NUMBER_MAX])
+{
+    for (int digits = 15; digits < 17; ++digits) {
+        snprintf(out, TML_NUMBER_MAX, "%.*g", digits, x);
+        if (strtod(out, NULL) == x) {
+            return number_point(out);
+        }
     }
-    return out;
+    return tml_number_text(x, out);
 }

@@ -25,3 +25,6 @@ TML_NODISCARD TmlStatus tml_textbuf_take(TmlTextBuf *b, char **out, TmlError *er
 /* x with 17 digits, which read back to the same bits; a decimal point in every locale;
  * nan, inf and -inf. Returns out. */
 char *tml_number_text(double x, char out[TML_NUMBER_MAX]);
+
+/* The same with as few digits as do it, 15 at least: 0.1 and not 0.10000000000000001. Slower. */
+char *tml_number_short(double x, char out[TML_NUMBER_MAX]);

@@ -424,14 +424,21 @@ static void report_syntax(Builder *b, struct fy_diag *diag, int tab)
                                  .line = e->line > 0 ? e->line : 1,
                                  .column = e->column > 0 ? e->column : 1};
             const TmlValue *open = b->depth > 0 ? b->open[b->depth - 1].value : NULL;
-            if (open != NULL && strstr(e->msg, "closing brac") != NULL) {
+            const bool colon = strstr(e->msg, "mapping on the same line") != NULL;
+            const bool flow = strstr(e->msg, "missing comma in flow") != NULL ||
+                              strstr(e->msg, "wrongly indented flow") != NULL;
+            if (open != NULL && flow) {
+                tml_report_add(b->report, &at, "%s, or its end is missing; it was opened at %d:%d",
+                               e->msg, open->line, open->column);
+            } else if (open != NULL && strstr(e->msg, "closing brac") != NULL) {
                 tml_report_add(b->report, &at, "%s; it was opened at %d:%d", e->msg, open->line,
                                open->column);
             } else if (tab > 0 && tab <= at.line + 1) {
                 tml_report_add(b->report, &at, "%s; line %d is indented with a tab, use spaces",
                                e->msg, tab);
             } else {
-                tml_report_add(b->report, &at, "%s", e->msg);
+                tml_report_add(b->report, &at, "%s%s", e->msg,
+                               colon ? "; a text with ': ' in it needs quotes" : "");
             }
             b->failed = true;
             return;

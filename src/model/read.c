@@ -133,6 +133,17 @@ void tml_entry_expected(TmlEntry *x, const TmlValue *at, const char *what, const
     }
 }
 
+/* "; known: a, b, c" behind a message, when that is short enough to read. */
+static void add_known(char *text, size_t size, const char *const *candidates, int n)
+{
+    enum { SHORT = 16 };
+    size_t used = strlen(text);
+    for (int k = 0; k < n && n <= SHORT && used < size; ++k) {
+        snprintf(text + used, size - used, "%s%s", k == 0 ? "; known: " : ", ", candidates[k]);
+        used += strlen(text + used);
+    }
+}
+
 void tml_entry_unknown(TmlEntry *x, const TmlValue *at, const char *kind, const char *word,
                        const char *const *candidates, int n)
 {
@@ -147,6 +158,9 @@ void tml_entry_unknown(TmlEntry *x, const TmlValue *at, const char *kind, const 
     snprintf(text, sizeof text, "unknown %s '%s'%s%s%s", kind, word,
              near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
              near != NULL ? "'?" : "");
+    if (near == NULL && strcmp(kind, "key") == 0) {
+        add_known(text, sizeof text, candidates, n);
+    }
     entry_report(x, at, fmt, text);
 }
 

@@ -26,6 +26,7 @@ static const Row wrong[] = {
     {"poly(1)", "poly takes 3 to 33 arguments, got 1: poly(x, x0, a0, a1, ...)\n  poly(1)\n  ^"},
     {"2*(1 + 2", "the parenthesis is not closed\n  2*(1 + 2\n    ^"},
     {"sin(1", "the parenthesis is not closed\n  sin(1\n     ^"},
+    {"dx(a", "the parenthesis is not closed\n  dx(a\n    ^"},
     {"1 + 2)", "unexpected ')'\n  1 + 2)\n       ^"},
     {"(1, 2)", "unexpected ','\n  (1, 2)\n    ^"},
     {"1 2", "an operator is missing before 2\n  1 2\n    ^"},
