@@ -1,0 +1,116 @@
+/* cli/bench.c - trammel bench: the papers' experiments. */
+#include "bench.h"
+
+#include "cli.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct BenchSettings {
+    const char *json;
+} BenchSettings;
+
+static const CliOption bench_options[] = {
+    {"json", 0, CLI_TEXT, "OUT.json", "write the numbers as JSON", offsetof(BenchSettings, json)},
+    {0},
+};
+
+static const CliBench *const benches[] = {&cli_bench_double_pendulum};
+
+enum { N_BENCHES = sizeof benches / sizeof benches[0] };
+
+void cli_bench_progress(const char *method, double tolerance)
+{
+    if (!isatty(STDERR_FILENO)) {
+        return;
+    }
+    if (method != NULL) {
+        fprintf(stderr, "\r%s, tolerance %g\033[K", method, tolerance);
+    } else {
+        fputs("\r\033[K", stderr);
+    }
+    fflush(stderr);
+}
+
+bool cli_bench_has(const char *integrator)
+{
+    for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
+        if (strcmp(tml_integrator_name(k), integrator) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void cli_bench_json(FILE *json, const char *key, double value, const char *after)
+{
+    if (isfinite(value)) {
+        fprintf(json, "\"%s\": %.17g%s", key, value, after);
+    } else {
+        fprintf(json, "\"%s\": null%s", key, after);
+    }
+}
+
+static int unknown_bench(const char *name)
+{
+    const char *names[N_BENCHES];
+    for (int k = 0; k < N_BENCHES; ++k) {
+        names[k] = benches[k]->name;
+    }
+    const char *near = cli_nearest(name, names, N_BENCHES);
+    if (near != NULL) {
+        return cli_wrong("unknown experiment '%s'; did you mean '%s'?", name, near);
+    }
+    return cli_wrong("unknown experiment '%s'; 'trammel bench' lists them", name);
+}
+
+static int bench_one(const CliBench *bench, const char *path)
+{
+    FILE *json = path != NULL ? fopen(path, "w") : NULL;
+    if (path != NULL && json == NULL) {
+        cli_wrong("cannot create '%s': %s", path, strerror(errno));
+        return tml_status_exit(TML_E_IO);
+    }
+    int result = bench->run(bench, json);
+    if (json != NULL) {
+        const bool failed = ferror(json) != 0;
+        if ((fclose(json) != 0 || failed) && result == 0) {
+            cli_wrong("cannot write '%s': %s", path, strerror(errno));
+            result = tml_status_exit(TML_E_IO);
+        }
+    }
+    return result;
+}
+
+static int bench_run(const CliCommand *self, int argc, char **argv)
+{
+    BenchSettings settings = {0};
+    int n = 0;
+    const int result = cli_parse(self, argc, argv, &settings, &n);
+    if (result != CLI_GO_ON) {
+        return result;
+    }
+    if (n == 0 && settings.json != NULL) {
+        return cli_wrong("option '--json' needs the NAME of an experiment before it");
+    }
+    for (int k = 0; k < N_BENCHES; ++k) {
+        if (n == 0) {
+            printf("  %-18s %s\n", benches[k]->name, benches[k]->text);
+        } else if (strcmp(benches[k]->name, argv[0]) == 0) {
+            return bench_one(benches[k], settings.json);
+        }
+    }
+    return n == 0 ? 0 : unknown_bench(argv[0]);
+}
+
+const CliCommand cli_bench = {
+    .name = "bench",
+    .arguments = "[NAME]",
+    .text = "Repeat an experiment of the papers; without NAME, list them.",
+    .n_max = 1,
+    .options = bench_options,
+    .run = bench_run,
+};

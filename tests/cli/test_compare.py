@@ -1,0 +1,212 @@
+"""trammel compare and trammel bench as a user sees them.
+
+    test_compare.py PATH-OF-TRAMMEL [unittest arguments]
+
+Python's standard library only.
+"""
+import csv
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import xml.etree.ElementTree
+
+TRAMMEL = ""
+SVG = "{http://www.w3.org/2000/svg}"
+
+PENDULUM = """\
+trammel: 1
+title: Pendulum & <friends>
+parameters: {L: 1.0, m: 2.0}
+gravity: [0, -9.81, 0]
+bodies:
+  rod: {mass: m, inertia: [0.01, 0.2, 0.2], position: [L, 0, 0]}
+joints:
+  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}
+simulate: {end: 0.5, output_step: 0.01, integrator: hht, options: {alpha: -0.1}}
+outputs: {angle: {value: angle(pin), unit: rad}, x: {value: DX(rod), unit: m}}
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="trammel-compare-")
+        self.addCleanup(self.folder.cleanup)
+        self.model = self.write("pendulum.yaml", PENDULUM)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def trammel(self, *args, status=0):
+        done = subprocess.run([TRAMMEL, *args], capture_output=True, text=True, timeout=300,
+                              check=False)
+        self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}{done.stderr}")
+        return done
+
+    def wrong(self, message, *args, status=2):
+        done = self.trammel(*args, status=status)
+        self.assertIn(message, done.stderr)
+        self.assertTrue(done.stderr.startswith("error: "), done.stderr)
+        self.assertEqual(done.stdout, "")
+
+    def compare(self, *args, status=0):
+        """Rows of the CSV, as dictionaries, and what was printed."""
+        done = self.trammel("compare", self.model, "--csv", self.path("out.csv"), "--repeat", "1",
+                            *args, status=status)
+        with open(self.path("out.csv"), newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file)), done
+
+    def names(self):
+        return [n for n in self.trammel("integrators").stdout.split() if n != "auto"]
+
+
+class Compare(Case):
+    def test_errors_fall_with_the_tolerance(self):
+        rows, done = self.compare("-i", "hht", "-t", "1e-3,1e-5,1e-7")
+        self.assertEqual([float(r["tolerance"]) for r in rows], [1e-3, 1e-5, 1e-7])
+        errors = [float(r["max_error"]) for r in rows]
+        # second order: the error goes like tolerance^(2/3), 21 for a factor of 100
+        self.assertGreater(errors[0], 5 * errors[1])
+        self.assertGreater(errors[1], 5 * errors[2])
+        steps = [int(r["steps"]) for r in rows]
+        self.assertLess(steps[0], steps[1])
+        self.assertLess(steps[1], steps[2])
+        for row in rows:
+            self.assertEqual(row["status"], "TML_OK")
+            self.assertLessEqual(float(row["rms_error"]), float(row["max_error"]))
+            self.assertGreater(float(row["cpu_seconds"]), 0.0)
+            self.assertGreater(int(row["residuals"]), int(row["steps"]))
+        self.assertIn("51 rows of 2 channels", done.stdout)
+
+    def test_the_reference_is_another_method(self):
+        rows, done = self.compare("-t", "1e-4")
+        self.assertEqual([r["method"] for r in rows], self.names())
+        for row in rows:
+            self.assertNotEqual(row["reference"], row["method"])
+            self.assertLess(float(row["reference_tolerance"]), 1e-5)
+        self.assertIn("differ by", done.stdout)
+
+    def test_a_reference_of_ones_own(self):
+        rows, done = self.compare("-i", "hht,bdf-i3", "-t", "1e-3", "--reference", "hht:1e-8")
+        self.assertNotEqual(rows[0]["reference"], "hht")
+        self.assertEqual(rows[1]["reference"], "hht")
+        self.assertEqual(float(rows[1]["reference_tolerance"]), 1e-8)
+        rows, done = self.compare("-i", "hht", "-t", "1e-3", "--reference", "bdf-i3")
+        self.assertEqual(rows[0]["reference"], "bdf-i3")
+        self.assertNotIn("differ by", done.stdout)
+
+    def test_methods_with_options(self):
+        rows, _ = self.compare("-i", "hht,hht:alpha=-0.3,hht:alpha=0:degree=1", "-t", "1e-4")
+        self.assertEqual([r["method"] for r in rows],
+                         ["hht", "hht:alpha=-0.3", "hht:alpha=0:degree=1"])
+        # each has its own damping, and so its own error
+        self.assertEqual(len({r["max_error"] for r in rows}), 3)
+
+    def test_channels_and_scale(self):
+        both, _ = self.compare("-i", "hht", "-t", "1e-4")
+        angle, _ = self.compare("-i", "hht", "-t", "1e-4", "--channels", "angle")
+        absolute, done = self.compare("-i", "hht", "-t", "1e-4", "--channels", "angle",
+                                      "--absolute")
+        self.assertGreaterEqual(float(both[0]["max_error"]), float(angle[0]["max_error"]))
+        ratio = float(absolute[0]["max_error"]) / float(angle[0]["max_error"])
+        # the range of the angle: g L m / J_pin = 8.92 rad/s^2 at the start, over half a second
+        self.assertGreater(ratio, 0.9)
+        self.assertLess(ratio, 1.2)
+        self.assertIn("absolute", done.stdout)
+
+    def test_parameters_and_times(self):
+        one, done = self.compare("-i", "hht", "-t", "1e-4", "--set", "L=2", "--end", "1",
+                                 "--output-step", "0.1")
+        self.assertIn("11 rows", done.stdout)
+        two, _ = self.compare("-i", "hht", "-t", "1e-4", "--end", "1", "--output-step", "0.1")
+        self.assertNotEqual(one[0]["max_error"], two[0]["max_error"])
+
+    def test_failures_are_rows(self):
+        # steps of a millisecond are too long for a tight tolerance
+        self.model = self.write("bad.yaml", PENDULUM.replace("end: 0.5", "end: 0.5, min_step: 1e-3"))
+        rows, done = self.compare("-i", "hht", "-t", "1e-3,1e-12", "--reference", "bdf-i3:1e-3")
+        self.assertEqual(rows[0]["status"], "TML_OK")
+        self.assertEqual(rows[1]["status"], "TML_E_STEP")
+        self.assertEqual(rows[1]["max_error"], "")
+        self.assertIn("the step fell to", rows[1]["message"])
+        self.assertRegex(done.stdout, r"1\.0e-12 +failed: at t = ")
+
+    def test_no_reference(self):
+        bad = self.write("bad.yaml", PENDULUM +
+                         "forces: {f: {type: torque, body: rod, tz: sqrt(0.2 - time)}}\n")
+        done = self.trammel("compare", bad, "-i", "hht", "-t", "1e-3", status=1)
+        self.assertIn("error: no reference run came to its end", done.stderr)
+
+    def test_diagram(self):
+        self.trammel("compare", self.model, "-i", "hht,bdf-i3", "-t", "1e-3,1e-4", "--repeat", "1",
+                     "--svg", self.path("out.svg"))
+        root = xml.etree.ElementTree.parse(self.path("out.svg")).getroot()
+        texts = ["".join(e.itertext()) for e in root.iter(SVG + "text")]
+        for text in ("Pendulum & <friends>", "hht", "bdf-i3", "CPU time, s",
+                     "residual evaluations"):
+            self.assertIn(text, texts)
+        notes = [e.text for e in root.iter(SVG + "title")]
+        self.assertEqual(len(notes), 8)  # two methods, two tolerances, two panels
+        self.assertTrue(notes[0].startswith("hht, tolerance 0.001: error "), notes[0])
+
+    def test_runs_repeat(self):
+        one, _ = self.compare("-i", "hht", "-t", "1e-4")
+        two, _ = self.compare("-i", "hht", "-t", "1e-4")
+        for key in ("max_error", "rms_error", "steps", "residuals", "solves"):
+            self.assertEqual(one[0][key], two[0][key])
+
+    def test_wrong_command_lines(self):
+        model = self.model
+        self.wrong("did you mean 'hht'?", "compare", model, "-i", "hth")
+        self.wrong("did you mean 'alpha'?", "compare", model, "-i", "hht:alhpa=0")
+        self.wrong("KEY=VALUE", "compare", model, "-i", "hht:alpha")
+        self.wrong("from -1/3 to 0", "compare", model, "-i", "hht:alpha=7")
+        self.wrong("between two commas", "compare", model, "-i", "hht,,hht")
+        self.wrong("'x' is not a positive number", "compare", model, "-t", "1e-3,x")
+        self.wrong("'-1' is not a positive number", "compare", model, "--tols=-1")
+        self.wrong("'nan' is not a positive number", "compare", model, "-t", "nan")
+        self.wrong("did you mean 'angle'?", "compare", model, "-t", "1e-3", "--channels", "angel")
+        self.wrong("'0' is not a positive number", "compare", model, "--reference", "hht:0")
+        self.wrong("did you mean 'hht'?", "compare", model, "--reference", "hhht:1e-9")
+        self.wrong("whole number", "compare", model, "--repeat", "1.5")
+        self.wrong("must end in .svg", "compare", model, "--svg", self.path("out.png"))
+        self.wrong("must end in .csv", "compare", model, "--csv", self.path("out.svg"))
+        self.wrong("cannot create", "compare", model, "--svg", self.path("none/out.svg"), status=3)
+        self.wrong("did you mean '--tols'?", "compare", model, "--tol", "1e-3")
+        self.wrong("needs MODEL", "compare")
+
+    def test_interrupt_keeps_what_was_measured(self):
+        process = subprocess.Popen(
+            [TRAMMEL, "compare", self.model, "-i", "hht", "-t", "1e-3,1e-10", "--end", "50",
+             "--output-step", "1", "--reference", "bdf-i3:1e-3", "--repeat", "1000000", "--csv",
+             self.path("out.csv")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("cancelled", errors)
+
+
+class Bench(Case):
+    def test_list(self):
+        self.assertIn("  double_pendulum ", self.trammel("bench").stdout)
+
+    def test_wrong_command_lines(self):
+        self.wrong("did you mean 'double_pendulum'?", "bench", "double-pendulum")
+        self.wrong("lists them", "bench", "xyzzy")
+        self.wrong("needs the NAME", "bench", "--json", self.path("out.json"))
+        self.wrong("cannot create", "bench", "double_pendulum", "--json",
+                   self.path("none/out.json"), status=3)
+
+
+if __name__ == "__main__":
+    TRAMMEL = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
