@@ -7,6 +7,7 @@
 #include "trammel/trammel.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char default_integrator[] = "hht"; // of a model that names none
@@ -63,13 +64,16 @@ static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
     }
     enum { MAX = 64 };
     const char *names[MAX];
+    char list[256] = "";
     int n = 0;
     for (; tml_integrator_types[n] != NULL && n < MAX; ++n) {
+        const size_t used = strlen(list);
         names[n] = tml_integrator_types[n]->info.name;
+        snprintf(list + used, sizeof list - used, "%s%s", n > 0 ? ", " : "", names[n]);
     }
     const char *near = tml_nearest(name, names, n);
     return tml_fail(err, TML_E_ARGUMENT, "there is no integrator '%s'%s%s%s", name,
-                    near != NULL ? "; did you mean '" : "; known: ", near != NULL ? near : names[0],
+                    near != NULL ? "; did you mean '" : "; known: ", near != NULL ? near : list,
                     near != NULL ? "'?" : "");
 }
 
