@@ -26,11 +26,11 @@ _trammel()
     local command=${COMP_WORDS[1]}
 
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check help schema repair integrators --version --help"
+        _trammel_words "run check compare bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
-    --integrator | -i)
+    --integrator | --integrators | --reference | -i)
         _trammel_words "$(trammel integrators 2>/dev/null)"
         return
         ;;
@@ -42,11 +42,16 @@ _trammel()
         _trammel_files 'csv'
         return
         ;;
-    --summary)
+    --svg)
+        _trammel_files 'svg'
+        return
+        ;;
+    --summary | --json)
         _trammel_files 'json'
         return
         ;;
-    --tol | -t | --end | -e | --output-step | --step | --option | --set)
+    --tol | -t | --end | -e | --output-step | --step | --option | --set | --tols | \
+        --channels | --repeat)
         return
         ;;
     esac
@@ -54,6 +59,13 @@ _trammel()
     run:-*)
         _trammel_words "--integrator --tol --end --output-step --step --option --set --output \
             --csv --summary --quiet --stats --help -i -t -e -o -q"
+        ;;
+    compare:-*)
+        _trammel_words "--integrators --tols --end --output-step --channels --reference --set \
+            --repeat --absolute --csv --svg --help -i -t -e"
+        ;;
+    bench:-*)
+        _trammel_words "--json --help"
         ;;
     check:-*)
         _trammel_words "--set --help"
@@ -64,11 +76,15 @@ _trammel()
     *:-*)
         _trammel_words "--help"
         ;;
-    run:* | check:*)
+    run:* | check:* | compare:*)
         _trammel_files 'ya?ml|json'
         ;;
     help:*)
-        _trammel_words "run check help schema repair integrators $(trammel help --list 2>/dev/null)"
+        _trammel_words "run check compare bench help schema repair integrators \
+            $(trammel help --list 2>/dev/null)"
+        ;;
+    bench:*)
+        _trammel_words "$(trammel bench 2>/dev/null | awk '{print $1}')"
         ;;
     repair:*)
         _trammel_files 'h5|hdf5'

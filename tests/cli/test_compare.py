@@ -6,6 +6,7 @@ Python's standard library only.
 """
 import csv
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import unittest
 import xml.etree.ElementTree
 
 TRAMMEL = ""
+SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SVG = "{http://www.w3.org/2000/svg}"
 
 PENDULUM = """\
@@ -182,6 +184,15 @@ class Compare(Case):
         self.wrong("cannot create", "compare", model, "--svg", self.path("none/out.svg"), status=3)
         self.wrong("did you mean '--tols'?", "compare", model, "--tol", "1e-3")
         self.wrong("needs MODEL", "compare")
+
+    def test_completions_know_every_option(self):
+        for command in ("compare", "bench"):
+            options = set(re.findall(r"--[a-z-]+", self.trammel(command, "--help").stdout))
+            for name in ("trammel.bash", "_trammel"):
+                with open(os.path.join(SOURCE, "completions", name), encoding="utf-8") as file:
+                    text = file.read()
+                for option in options:
+                    self.assertIn(option, text)
 
     def test_interrupt_keeps_what_was_measured(self):
         process = subprocess.Popen(
