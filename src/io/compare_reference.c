@@ -13,9 +13,18 @@
 
 /* Best first: high order that a stiff model does not stop, then second order, then explicit. */
 static const char *const preference[] = {
-    "radau",  "rosenbrock",          "tlismni-park",      "bdf-si2",
-    "hht",    "tlismni-trapezoidal", "generalized-alpha", "tlismni-hht",
-    "bdf-i3", "tlismni-bdf2",        "rosenbrock-w",      "adams",
+    "radau",
+    "rosenbrock",
+    "bdf-si2",
+    "tlismni-park",
+    "hht",
+    "tlismni-trapezoidal",
+    "generalized-alpha",
+    "tlismni-hht",
+    "tlismni-bdf2",
+    "bdf-i3",
+    "rosenbrock-w",
+    "adams",
 };
 
 enum { N_PREFERENCE = sizeof preference / sizeof preference[0] };
