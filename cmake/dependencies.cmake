@@ -1,5 +1,5 @@
-# Third-party libraries, each used by one layer: SuiteSparse by sparse, LAPACK by math, libfyaml
-# and HDF5 by io.
+# Third-party libraries, each used by one layer: SuiteSparse and ARPACK by sparse, LAPACK by math,
+# libfyaml and HDF5 by io.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
@@ -10,7 +10,10 @@ foreach(name umfpack spqr cholmod klu btf colamd amd suitesparseconfig)
   list(APPEND SUITESPARSE_LIBRARIES ${SUITESPARSE_${name}})
 endforeach()
 
+find_path(ARPACK_INCLUDE arpack/arpack.h REQUIRED)
+find_library(ARPACK_LIBRARY arpack REQUIRED)
+
 add_library(trammel_dependencies INTERFACE)
-target_include_directories(trammel_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE})
+target_include_directories(trammel_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE} ${ARPACK_INCLUDE})
 target_link_libraries(trammel_dependencies INTERFACE PkgConfig::FYAML PkgConfig::HDF5
-  ${SUITESPARSE_LIBRARIES} LAPACK::LAPACK m)
+  ${SUITESPARSE_LIBRARIES} ${ARPACK_LIBRARY} LAPACK::LAPACK m)

@@ -24,6 +24,7 @@ LAYERS = {
 # header pattern: folders that may include it
 THIRD_PARTY = [
     (r"(klu|amd|btf|colamd|cholmod|umfpack|SuiteSparse.*)\.h", ["src/sparse", "tests/sparse"]),
+    (r"arpack/arpack\.h", ["src/sparse"]),
     (r"(lapacke?|cblas)\.h", ["src/math"]),
     (r"(hdf5|H5.*)\.h", ["src/io", "tests/io"]),
     (r"libfyaml\.h", ["src/io"]),
