@@ -38,6 +38,7 @@ typedef struct CliCommand {
 } CliCommand;
 
 extern const CliCommand cli_run, cli_check, cli_help, cli_schema, cli_repair, cli_integrators;
+extern const CliCommand cli_linearize, cli_statics;
 extern const CliCommand cli_compare, cli_bench;
 
 /* The commands in order; NULL past the end. */

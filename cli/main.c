@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const CliCommand *const commands[] = {&cli_run,     &cli_check,  &cli_help,
-                                             &cli_schema,  &cli_repair, &cli_integrators,
-                                             &cli_compare, &cli_bench};
+static const CliCommand *const commands[] = {
+    &cli_run,         &cli_check,   &cli_help,  &cli_schema,    &cli_repair,
+    &cli_integrators, &cli_compare, &cli_bench, &cli_linearize, &cli_statics};
 
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 

@@ -1,6 +1,7 @@
 /* trammel/trammel.h - everything. */
 #pragma once
 
+#include "trammel/analysis.h"
 #include "trammel/base.h"
 #include "trammel/compare.h"
 #include "trammel/element.h"

@@ -1,0 +1,164 @@
+/* cli/linearize.c - trammel linearize: eigenvalues, modes, and the bodies that carry them. */
+#include "cli.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef struct LinearSettings {
+    CliPairs set;
+    double at;
+    bool statics;
+    const char *modes, *shift, *out, *csv;
+    bool quiet;
+} LinearSettings;
+
+static const CliOption linear_options[] = {
+    {"static", 0, CLI_FLAG, NULL, "about the static equilibrium, not the initial state",
+     offsetof(LinearSettings, statics)},
+    {"at", 0, CLI_POSITIVE, "T", "about the state that a run reaches at the time T in s",
+     offsetof(LinearSettings, at)},
+    {"modes", 'k', CLI_TEXT, "K", "only the K modes nearest the shift",
+     offsetof(LinearSettings, modes)},
+    {"shift", 0, CLI_TEXT, "S", "a real number in 1/s; default 0", offsetof(LinearSettings, shift)},
+    {"json", 0, CLI_TEXT, "OUT.json", "write eigenvalues, shapes and the matrix",
+     offsetof(LinearSettings, out)},
+    {"csv", 0, CLI_TEXT, "OUT.csv", "write the eigenvalues", offsetof(LinearSettings, csv)},
+    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value",
+     offsetof(LinearSettings, set)},
+    {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(LinearSettings, quiet)},
+    {0},
+};
+
+/* The three bodies with most of a mode's energy. */
+static void print_carriers(const TmlModel *model, const TmlLinear *lin, int mode)
+{
+    enum { MOST = 3 };
+    int best[MOST] = {0};
+    for (int b = 1; b < tml_model_body_count(model); ++b) {
+        const double e = tml_linear_body(lin, mode, b).energy;
+        for (int k = 0; k < MOST; ++k) {
+            if (best[k] == 0 || e > tml_linear_body(lin, mode, best[k]).energy) {
+                for (int i = MOST - 1; i > k; --i) {
+                    best[i] = best[i - 1];
+                }
+                best[k] = b;
+                break;
+            }
+        }
+    }
+    for (int k = 0; k < MOST && best[k] > 0; ++k) {
+        const double e = 100.0 * tml_linear_body(lin, mode, best[k]).energy;
+        if (e >= 0.5) {
+            printf("%s%s %.0f %%", k > 0 ? ", " : "", tml_model_body_name(model, best[k]), e);
+        }
+    }
+    putchar('\n');
+}
+
+static void print_modes(const TmlModel *model, const TmlLinear *lin)
+{
+    const TmlLinearInfo info = tml_linear_info(lin);
+    printf("%s\n  linearised   about t = %g s, %d degrees of freedom, %d states\n",
+           tml_model_title(model) != NULL ? tml_model_title(model) : "(no title)", info.time,
+           (int)info.degrees_of_freedom, (int)info.order);
+    if (info.speed > 1e-9 || info.acceleration > 1e-6) {
+        printf("  note         no equilibrium: speeds up to %.3g m/s, accelerations up to %.3g "
+               "m/s^2\n",
+               info.speed, info.acceleration);
+    }
+    if (info.sparse) {
+        printf("  modes        the %d nearest %g 1/s\n", (int)info.modes, info.shift);
+    }
+    printf("\n%5s %13s %13s %12s %9s %12s  %s\n", "mode", "real 1/s", "imag 1/s", "freq. Hz",
+           "damping", "time c. s", "kinetic energy");
+    for (int k = 0; k < info.modes; ++k) {
+        const TmlMode m = tml_linear_mode(lin, k);
+        printf("%5d %13.6g %13.6g %12.6g %9.4f %12.5g  ", k + 1, m.real, m.imag, m.frequency,
+               m.damping_ratio, m.time_constant);
+        print_carriers(model, lin, k);
+    }
+}
+
+static int read_options(const LinearSettings *s, TmlLinearOptions *o)
+{
+    char *end = NULL;
+    *o = tml_linear_options_default();
+    if (s->modes != NULL) {
+        const long n = strtol(s->modes, &end, 10);
+        if (*end != '\0' || n < 1 || n > 1000000) {
+            return cli_wrong("option '--modes' needs a whole number from 1, not '%s'", s->modes);
+        }
+        o->modes = (int32_t)n;
+    }
+    if (s->shift != NULL) {
+        o->shift = strtod(s->shift, &end);
+        if (end == s->shift || *end != '\0' || !isfinite(o->shift)) {
+            return cli_wrong("option '--shift' needs a finite number, not '%s'", s->shift);
+        }
+    }
+    return CLI_GO_ON;
+}
+
+/* Bring the sim to the state that is asked for. */
+static TmlStatus reach(TmlSim *sim, const LinearSettings *s, TmlError *err)
+{
+    TmlStaticsInfo info;
+    const TmlStatus status = s->at > 0.0 ? tml_sim_run(sim, NULL, NULL, err) : TML_OK;
+    return status == TML_OK && s->statics ? tml_sim_statics(sim, NULL, &info, err) : status;
+}
+
+static int linearize_model(const TmlModel *model, const LinearSettings *s,
+                           const TmlLinearOptions *o)
+{
+    TmlError err = {0};
+    TmlSim *sim = NULL;
+    TmlLinear *lin = NULL;
+    TmlSimOptions options = tml_sim_options_default();
+    options.end_time = s->at > 0.0 ? s->at : 1.0; // without a run any will do
+    TmlStatus status = tml_sim_create(model, &options, &sim, &err);
+    status = status == TML_OK ? reach(sim, s, &err) : status;
+    status = status == TML_OK ? tml_sim_linearize(sim, o, &lin, &err) : status;
+    if (status == TML_OK && !s->quiet) {
+        print_modes(model, lin);
+    }
+    if (status == TML_OK && s->out != NULL) {
+        status = tml_write_modes(s->out, sim, lin, &err);
+    }
+    if (status == TML_OK && s->csv != NULL) {
+        status = tml_write_modes(s->csv, sim, lin, &err);
+    }
+    tml_linear_free(lin);
+    tml_sim_free(sim);
+    return status == TML_OK ? 0 : cli_fail(status, &err);
+}
+
+static int linearize_run(const CliCommand *self, int argc, char **argv)
+{
+    LinearSettings settings = {0};
+    TmlLinearOptions o;
+    int n = 0;
+    int result = cli_parse(self, argc, argv, &settings, &n);
+    result = result == CLI_GO_ON ? read_options(&settings, &o) : result;
+    if (result == CLI_GO_ON) {
+        const CliPairs *set = &settings.set;
+        TmlError err = {0};
+        TmlModel *model = NULL;
+        const TmlStatus status = tml_load(argv[0], set->n, set->key, set->number, &model, &err);
+        result = status == TML_OK ? linearize_model(model, &settings, &o) : cli_fail(status, &err);
+        tml_model_free(model);
+    }
+    cli_pairs_free(&settings.set);
+    return result;
+}
+
+const CliCommand cli_linearize = {
+    .name = "linearize",
+    .arguments = "MODEL",
+    .text = "Eigenvalues and modes about the initial state, an equilibrium or a state of a run.",
+    .n_min = 1,
+    .n_max = 1,
+    .options = linear_options,
+    .run = linearize_run,
+};

@@ -1,0 +1,151 @@
+/* cli/statics.c - trammel statics: the static equilibrium of a model. */
+#include "cli.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct StaticsSettings {
+    CliPairs set;
+    const char *out;
+    bool quiet;
+} StaticsSettings;
+
+static const CliOption statics_options[] = {
+    {"json", 0, CLI_TEXT, "OUT.json", "write positions, reactions, forces and channels",
+     offsetof(StaticsSettings, out)},
+    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value",
+     offsetof(StaticsSettings, set)},
+    {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(StaticsSettings, quiet)},
+    {0},
+};
+
+enum { LISTED = 40 }; // lines of each list
+
+static void print_rest(int n)
+{
+    if (n > LISTED) {
+        printf("  ... and %d more\n", n - LISTED);
+    }
+}
+
+static void print_bodies(const TmlModel *model, const TmlSim *sim)
+{
+    const int n = tml_model_body_count(model);
+    printf("\nbodies: centre of mass in m, orientation as quaternion\n");
+    for (int b = 1; b < n && b <= LISTED; ++b) {
+        const TmlBodyState s = tml_row_body(sim, b);
+        printf("  %-16s (%.6g, %.6g, %.6g)  (%.5g, %.5g, %.5g, %.5g)\n",
+               tml_model_body_name(model, b), s.position.x, s.position.y, s.position.z,
+               s.orientation.w, s.orientation.x, s.orientation.y, s.orientation.z);
+    }
+    print_rest(n - 1);
+}
+
+static void print_wrench(const char *name, const TmlReaction *r, const char *remark)
+{
+    printf("  %-16s (%.6g, %.6g, %.6g)  (%.6g, %.6g, %.6g)%s\n", name, r->force.x, r->force.y,
+           r->force.z, r->torque.x, r->torque.y, r->torque.z, remark);
+}
+
+static void print_joints(const TmlModel *model, const TmlSim *sim)
+{
+    const int n = tml_model_joint_count(model);
+    if (n > 0) {
+        printf("\njoints: force in N, torque in N m on the second body\n");
+    }
+    for (int k = 0; k < n && k < LISTED; ++k) {
+        const TmlReaction r = tml_row_reaction(sim, k);
+        print_wrench(tml_model_joint_name(model, k), &r, r.unique ? "" : "  not unique");
+    }
+    print_rest(n);
+}
+
+static void print_forces(const TmlSim *sim)
+{
+    const int n = tml_sim_force_count(sim);
+    if (n > 0) {
+        printf("\nforces: force in N, torque in N m on the last end\n");
+    }
+    for (int k = 0; k < n && k < LISTED; ++k) {
+        const TmlReaction r = tml_row_force(sim, k);
+        const char *name, *unit;
+        double value;
+        print_wrench(tml_sim_force_name(sim, k), &r, "");
+        for (int i = 0; tml_row_force_output(sim, k, i, &name, &unit, &value); ++i) {
+            printf("  %-16s   %s %.9g %s\n", "", name, value, unit);
+        }
+    }
+    print_rest(n);
+}
+
+static void print_equilibrium(const TmlModel *model, const TmlSim *sim, const TmlStaticsInfo *info)
+{
+    printf("%s\n  equilibrium  in %d iterations",
+           tml_model_title(model) != NULL ? tml_model_title(model) : "(no title)",
+           (int)info->iterations);
+    if (info->load_steps > 0) {
+        printf(", %d load steps", (int)info->load_steps);
+    }
+    printf("\n  moved        %.6g m and %.6g rad at most\n", info->moved, info->turned);
+    printf("  balance      off by %.2g of the largest force\n", info->residual);
+    if (info->neutral) {
+        printf("  note         some motion meets no resistance: other positions are as good\n");
+    }
+    print_bodies(model, sim);
+    print_joints(model, sim);
+    print_forces(sim);
+    if (tml_row_channel_count(sim) > 0) {
+        printf("\nchannels\n");
+    }
+    for (int k = 0; k < tml_row_channel_count(sim) && k < LISTED; ++k) {
+        printf("  %-16s %.9g %s\n", tml_row_channel_name(sim, k), tml_row_channel(sim, k),
+               tml_row_channel_unit(sim, k));
+    }
+    print_rest(tml_row_channel_count(sim));
+}
+
+static int statics_model(const TmlModel *model, const StaticsSettings *s)
+{
+    TmlError err = {0};
+    TmlSim *sim = NULL;
+    TmlStaticsInfo info;
+    TmlSimOptions options = tml_sim_options_default();
+    options.end_time = 1.0; // nothing is run
+    TmlStatus status = tml_sim_create(model, &options, &sim, &err);
+    status = status == TML_OK ? tml_sim_statics(sim, NULL, &info, &err) : status;
+    if (status == TML_OK && !s->quiet) {
+        print_equilibrium(model, sim, &info);
+    }
+    if (status == TML_OK && s->out != NULL) {
+        status = tml_write_statics(s->out, sim, &info, &err);
+    }
+    tml_sim_free(sim);
+    return status == TML_OK ? 0 : cli_fail(status, &err);
+}
+
+static int statics_run(const CliCommand *self, int argc, char **argv)
+{
+    StaticsSettings settings = {0};
+    int n = 0;
+    int result = cli_parse(self, argc, argv, &settings, &n);
+    if (result == CLI_GO_ON) {
+        const CliPairs *set = &settings.set;
+        TmlError err = {0};
+        TmlModel *model = NULL;
+        const TmlStatus status = tml_load(argv[0], set->n, set->key, set->number, &model, &err);
+        result = status == TML_OK ? statics_model(model, &settings) : cli_fail(status, &err);
+        tml_model_free(model);
+    }
+    cli_pairs_free(&settings.set);
+    return result;
+}
+
+const CliCommand cli_statics = {
+    .name = "statics",
+    .arguments = "MODEL",
+    .text = "Find the static equilibrium: positions, reactions, forces.",
+    .n_min = 1,
+    .n_max = 1,
+    .options = statics_options,
+    .run = statics_run,
+};

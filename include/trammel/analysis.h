@@ -1,0 +1,123 @@
+/* trammel/analysis.h - static equilibrium, linearisation and modes of a model.
+ *
+ * Both work on the last accepted state of a sim: after tml_sim_create that is the assembled initial
+ * state, after tml_sim_run the one at the end, after tml_sim_statics the equilibrium.
+ */
+#pragma once
+
+#include "trammel/sim.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- static equilibrium --------------------------------------------------------------------- */
+
+typedef struct TmlStaticsOptions {
+    uint32_t size;          /* set by tml_statics_options_default; do not change */
+    int32_t max_iterations; /* of all stages together */
+    double tolerance;       /* of positions, relative to the size of the model */
+} TmlStaticsOptions;
+
+typedef struct TmlStaticsInfo {
+    int32_t iterations; /* linear systems solved */
+    int32_t load_steps; /* 0: loads needed no ramp */
+    double residual;    /* largest force without balance, relative to the largest force */
+    double moved;       /* m: farthest way of a body from its start */
+    double turned;      /* rad */
+    bool neutral;       /* some motion meets no resistance: other positions are as good */
+} TmlStaticsInfo;
+
+TML_API TmlStaticsOptions tml_statics_options_default(void);
+
+/* Move the sim to a static equilibrium at its time: velocities zero, rates of user states zero. It
+ * is sought downhill from the present state. Afterwards tml_row_* reads the equilibrium and a run
+ * starts from it. options may be NULL. On failure the sim keeps its state. TML_E_SINGULAR  there is
+ * none: the message names what runs away, and where to TML_E_STEP      none was found */
+TML_API TML_NODISCARD TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options,
+                                                TmlStaticsInfo *out, TmlError *err);
+
+/* Force elements at the row: names are owned by the model, NULL out of range. */
+TML_API int tml_sim_force_count(const TmlSim *sim);
+TML_API const char *tml_sim_force_name(const TmlSim *sim, int force);
+/* Force and torque on the owner of the last end, about that end's origin; local: its axes. */
+TML_API TmlReaction tml_row_force(const TmlSim *sim, int force);
+/* The index-th output of the element's type; false past the end. Texts are static. */
+TML_API bool tml_row_force_output(const TmlSim *sim, int force, int index, const char **name,
+                                  const char **unit, double *value);
+
+/* --- linearisation -------------------------------------------------------------------------- */
+
+typedef struct TmlLinear TmlLinear;
+
+typedef struct TmlLinearOptions {
+    uint32_t size; /* set by tml_linear_options_default; do not change */
+    int32_t modes; /* how many, nearest the shift; 0: all of a small system, 20 of a large one */
+    double shift;  /* 1/s */
+    bool sparse;   /* with `modes`: the method for large systems for a small one too */
+} TmlLinearOptions;
+
+TML_API TmlLinearOptions tml_linear_options_default(void);
+
+/* Linearise about the last accepted state and find eigenvalues; the sim is not changed. At a state
+ * that is no equilibrium the coefficients are those of this moment. options may be NULL. On failure
+ * *out is NULL. The sim must outlive the result.
+ *   TML_E_ARGUMENT  an option is out of range; rolling constraints in a large system
+ *   TML_E_SINGULAR  a motion has no inertia, or a singular position */
+TML_API TML_NODISCARD TmlStatus tml_sim_linearize(TmlSim *sim, const TmlLinearOptions *options,
+                                                  TmlLinear **out, TmlError *err);
+TML_API void tml_linear_free(TmlLinear *lin); /* NULL is fine */
+
+typedef struct TmlLinearInfo {
+    double time;                /* s */
+    double shift;               /* 1/s, in use: it may have been moved off an eigenvalue */
+    int32_t order;              /* states of the linear system */
+    int32_t degrees_of_freedom; /* independent velocities */
+    int32_t modes;              /* found; of a complex pair one is counted */
+    bool sparse;                /* only those nearest the shift */
+    double speed, acceleration; /* largest of the state, m/s and m/s^2 */
+} TmlLinearInfo;
+
+TML_API TmlLinearInfo tml_linear_info(const TmlLinear *lin);
+
+/* One eigenvalue, or one of a complex pair: the one with positive imaginary part. */
+typedef struct TmlMode {
+    double real, imag;        /* 1/s */
+    double frequency;         /* Hz, of the oscillation: imag / (2 pi) */
+    double natural_frequency; /* Hz, |eigenvalue| / (2 pi) */
+    double damping_ratio;     /* -real / |eigenvalue|; 0 for the eigenvalue 0 */
+    double time_constant;     /* s, -1 / real: negative when it grows, infinite without damping */
+} TmlMode;
+
+/* Share of one body in a mode: displacement of its centre of mass and rotation, global axes, real
+ * and imaginary part. The largest of all bodies, lengths counted by the size of the model, is 1. */
+typedef struct TmlModeBody {
+    TmlVec3 translation, rotation;
+    TmlVec3 translation_imag, rotation_imag;
+    double energy; /* of the mode's kinetic energy, 0 to 1 */
+} TmlModeBody;
+
+/* Modes are sorted by their distance from the shift. Out of range: zeros. */
+TML_API TmlMode tml_linear_mode(const TmlLinear *lin, int mode);
+TML_API TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int body);
+/* User state of the model in a mode, scaled with the bodies. */
+TML_API void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real,
+                              double *imag);
+
+/* The matrix A of x' = A x by columns, order * order values, owned by lin; x holds independent
+ * positions, as many velocities (fewer with rolling constraints), user states. NULL: sparse. */
+TML_API const double *tml_linear_matrix(const TmlLinear *lin);
+
+/* --- files ---------------------------------------------------------------------------------- */
+
+/* Eigenvalues, energies and shapes as JSON, or the eigenvalues as CSV, by the suffix of the path.
+ */
+TML_API TML_NODISCARD TmlStatus tml_write_modes(const char *path, const TmlSim *sim,
+                                                const TmlLinear *lin, TmlError *err);
+/* Positions, reactions, forces and channels of the row as JSON. */
+TML_API TML_NODISCARD TmlStatus tml_write_statics(const char *path, const TmlSim *sim,
+                                                  const TmlStaticsInfo *info, TmlError *err);
+
+#ifdef __cplusplus
+}
+#endif

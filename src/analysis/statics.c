@@ -1,0 +1,526 @@
+/* analysis/statics.c - static equilibrium.
+ *
+ * With q' = q'' = X' = 0 the residual R of (S1) to (S3), constraints at position level, is zero at
+ * an equilibrium. Unknowns: positions (u), lambda, X, V, F.
+ *
+ *   (T1)  (R' + M / tau) dx = -R        pseudo-transient continuation: a step of M x' = -R, so that
+ *                                       motion is downhill; Newton for tau -> infinity
+ *   (T2)  R(x) - (1 - s) R(x_0) = 0     load stepping, s from 0 to 1: forces that the start leaves
+ *                                       without balance are ramped up
+ *
+ * tau grows while steps stay short and go downhill, -R . dx > 0; else it is cut and the step tried
+ * again. tau is kept finite, so that motions without resistance (a free wheel) do no harm. A motion
+ * without resistance that a force acts along runs away: it is found by inverse iteration and named.
+ */
+#include "analysis/sim_internal.h"
+#include "base/fail.h"
+#include "math/vec3.h"
+#include "trammel/analysis.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A step moves no body by more than this times the size of the model, or by more radians. */
+static const double step_limit = 0.3;
+
+typedef struct Work {
+    TmlSim *sim;
+    TmlSystem *sys;
+    TmlArena arena;
+    TmlStaticsOptions o;
+    TmlStaticsInfo info;
+    TmlState s, trial, start;
+    TmlState kept, lost;        /* the last balanced one of (T2); where (T1) was given up */
+    double *r, *dx, *dq, *load; /* n, n, nq, n: residual, step; scratch; R(x_0) of (T2) */
+    double *x_rate;             /* entries of the matrix: columns of X' at c_x = 0 */
+    double ramp;                /* s of (T2) */
+    double tau, tau_first;      /* s^2 */
+    double force;               /* N: largest force so far */
+} Work;
+
+/* Largest of u-components as translation / length, rotation. */
+static double motion_size(const TmlSystem *sys, const double *du)
+{
+    double big = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
+            const double x = fabs(du[k]) / (k - sys->u0[b] < 3 ? sys->length : 1.0);
+            big = x <= big ? big : x; // lets NaN through
+        }
+    }
+    return big;
+}
+
+/* Forces in N: torques over the length. */
+static double force_size(const TmlSystem *sys, const double *r)
+{
+    double big = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
+            const double x = fabs(r[k]) / (k - sys->u0[b] < 3 ? 1.0 : sys->length);
+            big = x <= big ? big : x;
+        }
+    }
+    return big;
+}
+
+/* w->r = R of (T2) at s; false: not finite. Notes the largest force on the way. */
+static bool residual(Work *w, const TmlState *s)
+{
+    TmlSystem *sys = w->sys;
+    const TmlModel *m = sys->model;
+    tml_system_residual(sys, s, TML_LEVEL_POSITION, w->r);
+    for (int c = 0; c < m->constraints.n; ++c) { // rolling: no position is asked for
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            const int row = sys->row_unknown[sys->constraint[c].row0 + k];
+            if (row >= 0 && (sys->pfaffian[c] >> k & 1u) != 0) {
+                w->r[sys->nu + row] = 0.0;
+            }
+        }
+    }
+    for (int k = 0; k < sys->n_ends_loop; ++k) {
+        if (sys->end[k].body != TML_GROUND) {
+            w->force = fmax(w->force, v3_norm(sys->wrench[k].r));
+            w->force = fmax(w->force, v3_norm(sys->wrench[k].theta) / sys->length);
+        }
+    }
+    for (int k = 0; k < sys->n; ++k) {
+        w->r[k] -= (1.0 - w->ramp) * w->load[k];
+        if (!isfinite(w->r[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The matrix of (T1) at the last residual, c_a = 1 / tau. For user states the columns of X' must
+ * hold the derivative by X: what c_x adds, plus 1 / sqrt(tau) of that by X'. */
+static int matrix_factor(Work *w, const TmlState *s, double c_a)
+{
+    TmlSystem *sys = w->sys;
+    TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCoeffs c = {.a = c_a, .q = 1.0};
+    const int from = K->start[sys->nu + sys->m], to = K->start[sys->nu + sys->m + sys->nx];
+    tml_system_jacobian(sys, s, c, 0.0);
+    if (sys->nx > 0) {
+        memcpy(w->x_rate, K->x + from, (size_t)(to - from) * sizeof *K->x);
+        tml_system_jacobian(sys, s, c, 1.0);
+        for (int k = from; k < to; ++k) {
+            K->x[k] -= (1.0 - sqrt(c_a)) * w->x_rate[k - from];
+        }
+    }
+    return tml_system_factor(sys);
+}
+
+/* to = s moved by -dx. */
+static void move(Work *w, const TmlState *s, const double *dx, TmlState *to)
+{
+    TmlSystem *sys = w->sys;
+    tml_state_copy(sys, s, to);
+    tml_system_expand(sys, s->q, dx, w->dq);
+    for (int k = 0; k < sys->nq; ++k) {
+        to->q[k] -= w->dq[k];
+    }
+    tml_system_retract(sys, to->q);
+    for (int row = 0; row < sys->m_all; ++row) {
+        if (sys->row_unknown[row] >= 0) {
+            to->lambda[row] -= dx[sys->nu + sys->row_unknown[row]];
+        }
+    }
+    dx += sys->nu + sys->m;
+    for (int k = 0; k < sys->nx; ++k) {
+        to->X[k] -= dx[k];
+    }
+    for (int k = 0; k < sys->nv + sys->nf; ++k) {
+        to->V[k] -= dx[sys->nx + k]; // F follows V in the state
+    }
+}
+
+/* States of the user by their own size. */
+static double state_step(const Work *w, const double *dx)
+{
+    double big = 0.0;
+    for (int k = 0; k < w->sys->nx; ++k) {
+        big = fmax(big, fabs(dx[w->sys->nu + w->sys->m + k]) / fmax(1.0, fabs(w->s.X[k])));
+    }
+    return big;
+}
+
+typedef enum Outcome { GO_ON, CONVERGED, TOO_FAR } Outcome;
+
+/* One step (T1) from w->s, whose residual is w->r; on success w->s and w->r are the new ones. */
+static Outcome step(Work *w)
+{
+    TmlSystem *sys = w->sys;
+    const size_t n = (size_t)sys->n;
+    w->info.iterations++;
+    if (matrix_factor(w, &w->s, 1.0 / w->tau) >= 0) {
+        return TOO_FAR;
+    }
+    memcpy(w->dx, w->r, n * sizeof *w->dx);
+    tml_system_solve(sys, w->dx);
+    const double length = motion_size(sys, w->dx);
+    const double unbalanced = force_size(sys, w->r);
+    double downhill = 0.0;
+    for (int k = 0; k < sys->nu; ++k) {
+        downhill += w->r[k] * w->dx[k];
+    }
+    // near the solution signs are those of rounding and of the constraints' curvature
+    const bool near = length < 1e-3;
+    if (!(length <= step_limit) || (downhill < 0.0 && !near)) {
+        return TOO_FAR;
+    }
+    move(w, &w->s, w->dx, &w->trial);
+    if (!residual(w, &w->trial)) {
+        (void)residual(w, &w->s);
+        return TOO_FAR;
+    }
+    const double states = state_step(w, w->dx);
+    tml_state_copy(sys, &w->trial, &w->s);
+    tml_system_commit(sys, &w->s);
+    w->info.residual = force_size(sys, w->r) / fmax(w->force, 1e-300);
+    // short because nothing moves it, not because tau is small
+    const bool resolved = w->tau >= 1e6 * w->tau_first || unbalanced == 0.0;
+    const bool still = length <= w->o.tolerance && states <= w->o.tolerance;
+    return still && resolved && w->info.residual <= 1e-9 ? CONVERGED : GO_ON;
+}
+
+/* (T1) until nothing moves, or the iterations allowed here are used up. */
+static bool continuation(Work *w, int iterations)
+{
+    const double most = 1e16 * w->tau_first, least = 1e-12 * w->tau_first;
+    const int last = w->info.iterations + iterations;
+    if (!residual(w, &w->s)) {
+        return false;
+    }
+    while (w->info.iterations < last) {
+        switch (step(w)) {
+        case CONVERGED:
+            return true;
+        case GO_ON:
+            w->tau = fmin(w->tau * (motion_size(w->sys, w->dx) < 0.1 ? 4.0 : 1.5), most);
+            break;
+        case TOO_FAR:
+            w->tau *= 0.25;
+            if (w->tau < least) {
+                return false;
+            }
+            (void)residual(w, &w->s);
+            break;
+        }
+    }
+    return false;
+}
+
+/* (T2): back to the start, then the loads step by step. */
+static bool load_stepping(Work *w)
+{
+    double ds = 0.1;
+    tml_state_copy(w->sys, &w->s, &w->lost);
+    tml_state_copy(w->sys, &w->start, &w->s);
+    for (int row = 0; row < w->sys->m_all; ++row) {
+        w->s.lambda[row] = 0.0;
+    }
+    memset(w->load, 0, (size_t)w->sys->n * sizeof *w->load);
+    tml_system_commit(w->sys, &w->s);
+    if (!residual(w, &w->s)) {
+        return false;
+    }
+    memcpy(w->load, w->r, (size_t)w->sys->nu * sizeof *w->load);
+    for (double s = 0.0; s < 1.0 && ds > 1e-4 && w->info.iterations < w->o.max_iterations;) {
+        w->ramp = fmin(1.0, s + ds);
+        w->tau = 1e6 * w->tau_first;
+        tml_state_copy(w->sys, &w->s, &w->kept);
+        w->info.load_steps++;
+        if (continuation(w, 40)) {
+            s = w->ramp;
+            ds *= 2.0;
+        } else {
+            tml_state_copy(w->sys, &w->kept, &w->s);
+            tml_system_commit(w->sys, &w->s);
+            ds *= 0.25;
+        }
+        if (s >= 1.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- what runs away ------------------------------------------------------------------------- */
+
+/* The motion of least resistance at w->s, by inverse iteration; driven: of those that the forces
+ * without balance act along. Its resistance x . R' x / x . M x in 1/s^2 in *stiffness, the force
+ * along it over its inertia in *pull. */
+static bool weakest_motion(Work *w, bool driven, double *x, double *stiffness, double *pull)
+{
+    TmlSystem *sys = w->sys;
+    double *Mx = w->dx, size = 0.0;
+    const double shift = 1e-10 / w->tau_first;
+    uint64_t seed = 5;
+    w->ramp = 1.0;
+    if (!residual(w, &w->s) || matrix_factor(w, &w->s, shift) >= 0) {
+        return false;
+    }
+    for (int k = 0; k < sys->n; ++k) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        x[k] = k >= sys->nu ? 0.0 : driven ? -w->r[k] : (double)(int64_t)seed * 0x1.0p-63;
+    }
+    for (int it = 0; it < 6; ++it) {
+        if (it > 0 || !driven) {
+            memset(Mx, 0, (size_t)sys->n * sizeof *Mx);
+            tml_system_mass_mul(sys, &w->s, x, Mx);
+            memcpy(x, Mx, (size_t)sys->n * sizeof *x);
+        }
+        tml_system_solve(sys, x);
+        const double before = size;
+        size = motion_size(sys, x);
+        if (!(size > 0.0) || !isfinite(size)) {
+            return false;
+        }
+        *stiffness = 1.0 / size - shift; // x had size 1
+        for (int k = 0; k < sys->n; ++k) {
+            x[k] = k < sys->nu ? x[k] / size : 0.0;
+        }
+        if (fabs(size - before) < 1e-6 * size) {
+            break;
+        }
+    }
+    double inertia = 0.0, force = 0.0;
+    tml_system_mass_mul(sys, &w->s, x, Mx);
+    for (int k = 0; k < sys->nu; ++k) {
+        inertia += x[k] * Mx[k];
+        force -= x[k] * w->r[k];
+    }
+    *pull = inertia > 0.0 ? force / inertia : 0.0;
+    return true;
+}
+
+/* No rounding and no signed zeros in a message. */
+static double clean(double x)
+{
+    return fabs(x) < 1e-6 ? 0.0 : x;
+}
+
+/* "body 'a' along (0, -1, 0), body 'b' turning about (0, 0, 1)" for the largest parts of x. */
+static void motion_name(const TmlSystem *sys, const double *x, double sign, char *text, size_t size)
+{
+    enum { NAMED = 3 };
+    int named = 0;
+    size_t at = 0;
+    text[0] = '\0';
+    for (int b = 1; b < sys->nb; ++b) {
+        const double *u = x + sys->u0[b];
+        const bool turns = sys->u0[b + 1] - sys->u0[b] == 6;
+        const TmlVec3 r = v3_scale(sign, v3(u[0], u[1], u[2]));
+        const TmlVec3 o = turns ? v3_scale(sign, v3(u[3], u[4], u[5])) : v3(0, 0, 0);
+        const double dr = v3_norm(r) / sys->length, dt = v3_norm(o);
+        if (dr < 0.5 && dt < 0.5) {
+            continue; // the largest of all is 1
+        }
+        if (++named > NAMED) {
+            snprintf(text + at, size - at, " and others");
+            return;
+        }
+        const TmlVec3 d = dr >= dt ? v3_scale(1.0 / v3_norm(r), r) : v3_scale(1.0 / dt, o);
+        const int n =
+            snprintf(text + at, size - at, "%sbody '%s' %s (%.3g, %.3g, %.3g)",
+                     named > 1 ? ", " : "", sys->model->bodies.at[b].name,
+                     dr >= dt ? "along" : "turning about", clean(d.x), clean(d.y), clean(d.z));
+        at += n > 0 && (size_t)n < size - at ? (size_t)n : 0;
+    }
+}
+
+static bool resists(const Work *w, double stiffness)
+{
+    return fabs(stiffness) > 1e-7 / w->tau_first;
+}
+
+static TmlStatus nothing_found(Work *w, double *x, TmlError *err)
+{
+    char who[512];
+    double stiffness = 0.0, pull = 0.0;
+    // at the start resistance may be zero by chance, as that of a pendulum held level
+    tml_state_copy(w->sys, &w->lost, &w->s);
+    tml_system_commit(w->sys, &w->s);
+    if (weakest_motion(w, true, x, &stiffness, &pull) && !resists(w, stiffness)) {
+        motion_name(w->sys, x, pull < 0.0 ? -1.0 : 1.0, who, sizeof who);
+        return tml_fail(
+            err, TML_E_SINGULAR,
+            "no static equilibrium: nothing holds %s, with an acceleration of %.4g m/s^2; "
+            "hold it with a joint or a spring",
+            who, fabs(pull) * w->sys->length);
+    }
+    return tml_fail(err, TML_E_STEP,
+                    "no static equilibrium was found in %d iterations; start nearer to one, or run "
+                    "the model with damping until it rests",
+                    (int)w->info.iterations);
+}
+
+/* --- in and out ----------------------------------------------------------------------------- */
+
+static TmlStatus statics_setup(Work *w, TmlError *err)
+{
+    TmlSystem *sys = w->sys;
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    TML_TRY(tml_state_create_in(sys, &w->arena, &w->s, err));
+    TML_TRY(tml_state_create_in(sys, &w->arena, &w->trial, err));
+    TML_TRY(tml_state_create_in(sys, &w->arena, &w->start, err));
+    TML_TRY(tml_state_create_in(sys, &w->arena, &w->kept, err));
+    TML_TRY(tml_state_create_in(sys, &w->arena, &w->lost, err));
+    TML_NEW(&w->arena, w->r, sys->n);
+    TML_NEW(&w->arena, w->dx, sys->n);
+    TML_NEW(&w->arena, w->dq, sys->nq);
+    TML_NEW(&w->arena, w->load, sys->n);
+    TML_NEW(&w->arena, w->x_rate, K->start[sys->n]);
+    tml_state_copy(sys, &w->sim->it.now, &w->s);
+    memset(w->s.v, 0, (size_t)sys->nq * sizeof *w->s.v);
+    TML_TRY(tml_system_accelerations(sys, &w->s, err)); // multipliers; how fast it would start
+    tml_system_kinematics(sys, &w->s, false);
+    double fastest = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlFrameKin *k = &sys->body[b].k;
+        fastest = fmax(fastest, fmax(v3_norm(k->a) / sys->length, v3_norm(k->alpha)));
+    }
+    // the first step moves the fastest body by a tenth of the size of the model
+    w->tau = w->tau_first = 0.1 / fmax(fastest, 1e-6);
+    memset(w->s.a, 0, (size_t)sys->nq * sizeof *w->s.a);
+    memset(w->s.Xd, 0, (size_t)sys->nx * sizeof *w->s.Xd);
+    tml_state_copy(sys, &w->s, &w->start);
+    return TML_OK;
+}
+
+/* The equilibrium becomes the sim's state, its row and the start of what follows. */
+static TmlStatus settle(Work *w, TmlError *err)
+{
+    TmlSim *sim = w->sim;
+    TmlSystem *sys = w->sys;
+    double level[3], du[TML_BODY_MAX_NU], unused[TML_BODY_MAX_NU];
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        const int q0 = sys->q0[b];
+        memset(du, 0, sizeof du);
+        type->chart_coordinates(w->start.q + q0, w->s.q + q0, w->s.v + q0, du, unused);
+        w->info.moved = fmax(w->info.moved, v3_norm(v3(du[0], du[1], du[2])));
+        w->info.turned = fmax(w->info.turned, v3_norm(v3(du[3], du[4], du[5])));
+    }
+    TML_TRY(tml_system_accelerations(sys, &w->s, err));
+    TML_TRY(tml_system_min_norm_lambda(sys, &w->s, err));
+    tml_system_commit(sys, &w->s);
+    tml_state_copy(sys, &w->s, &sim->it.now);
+    tml_state_copy(sys, &w->s, &sim->row);
+    for (int k = 0; k < 2; ++k) {
+        tml_state_copy(sys, &w->s, &sim->ends[k].s);
+        sim->ends[k].ready = false;
+    }
+    const TmlEnergy e = tml_system_energy(sys, &w->s);
+    tml_system_violation(sys, &w->s, level);
+    sim->first_stored = e.stored;
+    sim->first_energy = e.gravity + e.stored;
+    sim->certificate = (TmlCertificate){.phi = level[0],
+                                        .phi_dot = level[1],
+                                        .phi_ddot = level[2],
+                                        .potential = e.gravity + e.stored};
+    sim->restart_pending = true;
+    tml_system_kinematics(sys, &sim->row, true);
+    return TML_OK;
+}
+
+static TmlStatus statics_run(Work *w, TmlError *err)
+{
+    double *x, stiffness, pull;
+    TML_TRY(statics_setup(w, err));
+    TML_NEW(&w->arena, x, w->sys->n);
+    w->ramp = 1.0;
+    if (!continuation(w, w->o.max_iterations / 2) && !load_stepping(w)) {
+        return nothing_found(w, x, err);
+    }
+    w->info.neutral = weakest_motion(w, false, x, &stiffness, &pull) && !resists(w, stiffness);
+    return settle(w, err);
+}
+
+/* --- force elements ------------------------------------------------------------------------- */
+
+int tml_sim_force_count(const TmlSim *sim)
+{
+    return sim->model->forces.n;
+}
+
+const char *tml_sim_force_name(const TmlSim *sim, int force)
+{
+    return force >= 0 && force < sim->model->forces.n ? sim->model->forces.at[force].name : NULL;
+}
+
+TmlReaction tml_row_force(const TmlSim *sim, int force)
+{
+    TmlReaction out = {.unique = true};
+    TmlRow w[TML_MAX_ENDS];
+    if (tml_sim_force_name(sim, force) == NULL) {
+        return out;
+    }
+    const TmlForce *f = &sim->model->forces.at[force];
+    const TmlElementIn in = tml_force_in(sim->sys, &sim->row, force);
+    f->type->wrench(&in, w);
+    const TmlMat33 *A = &in.e[f->n_ends - 1].A;
+    out.force = w[f->n_ends - 1].r;
+    out.torque = w[f->n_ends - 1].theta;
+    out.force_local = m3_tmulv(A, out.force);
+    out.torque_local = m3_tmulv(A, out.torque);
+    return out;
+}
+
+bool tml_row_force_output(const TmlSim *sim, int force, int index, const char **name,
+                          const char **unit, double *value)
+{
+    enum { MOST = 32 };
+    double all[MOST];
+    if (tml_sim_force_name(sim, force) == NULL) {
+        return false;
+    }
+    const TmlForceType *type = sim->model->forces.at[force].type;
+    int n = 0;
+    while (type->info.outputs != NULL && type->info.outputs[n].name != NULL) {
+        ++n;
+    }
+    if (index < 0 || index >= n || n > MOST) {
+        return false;
+    }
+    const TmlElementIn in = tml_force_in(sim->sys, &sim->row, force);
+    type->output(&in, all);
+    *name = type->info.outputs[index].name;
+    *unit = type->info.outputs[index].unit;
+    *value = all[index];
+    return true;
+}
+
+/* --- the call ------------------------------------------------------------------------------- */
+
+TmlStaticsOptions tml_statics_options_default(void)
+{
+    return (TmlStaticsOptions){
+        .size = sizeof(TmlStaticsOptions), .max_iterations = 1000, .tolerance = 1e-10};
+}
+
+TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options, TmlStaticsInfo *out,
+                          TmlError *err)
+{
+    const TmlStaticsOptions o = options != NULL ? *options : tml_statics_options_default();
+    *out = (TmlStaticsInfo){0};
+    if (o.size != sizeof o || o.max_iterations < 1 || !(o.tolerance > 0.0)) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "statics with %d iterations and tolerance %g: both must be positive; start "
+                        "from tml_statics_options_default",
+                        (int)o.max_iterations, o.tolerance);
+    }
+    Work w = {.sim = sim, .sys = sim->sys, .o = o};
+    const TmlSystemStats before = sim->sys->stats;
+    const TmlStatus status = statics_run(&w, err);
+    sim->sys->stats = before; // counts are those of the run
+    if (status != TML_OK) {
+        tml_system_commit(sim->sys, &sim->it.now);
+    }
+    *out = w.info;
+    tml_arena_free(&w.arena);
+    return status;
+}
