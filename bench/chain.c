@@ -4,8 +4,8 @@
  * state each repeat, again a process, takes the same steps, so all repeats have the same counts.
  * The fastest repeat counts. The cost of an iteration is that of the steps without new factors over
  * their iterations, so predictor and error estimate are in it. Two ways to step: a fixed size,
- * equal work at every length, and by tolerance, as users do (longer chains then take shorter
- * steps).
+ * equal steps at every length (iterations may differ), and by tolerance, as users do (longer chains
+ * then take shorter steps).
  */
 #include "base/clock.h"
 #include "bench.h"
@@ -176,7 +176,7 @@ static void facts(BenchReport *r, const char *what, const char *variant, double 
     }
     if (used > 1) {
         const double *a = row[n - 2], *b = row[n - 1];
-        const bool equal = strcmp(variant, "step") == 0; // equal work at all lengths
+        const bool equal = strcmp(variant, "step") == 0; // equal steps at all lengths
         snprintf(text, sizeof text, "%s %s: exponent of the cost of a step", what, variant);
         bench_fact(r, text, bench_exponent(x, step, used), equal ? 1.1 : (double)NAN);
         snprintf(text, sizeof text, "%s %s: exponent of the cost of an iteration", what, variant);
