@@ -48,7 +48,7 @@ static void print_time(const TmlSimStats *s)
                  {"Jacobian", s->seconds_jacobian}, {"factor", s->seconds_factor},
                  {"solve", s->seconds_solve},       {"output", s->seconds_output},
                  {"other", total - known}};
-    printf("  %-12s %.3g s:", "CPU time", total);
+    printf("  %-12s %.3g s:", "wall time", total);
     for (size_t k = 0; total > 0.0 && k < sizeof phase / sizeof phase[0]; ++k) {
         printf("%s %s %.0f %%", k > 0 ? "," : "", phase[k].name, 100.0 * phase[k].seconds / total);
     }

@@ -118,6 +118,7 @@ typedef struct TmlSimStats {
     /* work of the steps, without that of output rows; factorizations: with pivoting */
     int64_t iterations, residuals, jacobians, factorizations, refactorizations, solves;
     double h_min, h_max, h_first; /* s, of accepted steps */
+    /* wall time, s */
     double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,
         seconds_output, seconds_setup;
     double max_phi, max_phi_dot, max_phi_ddot; /* over accepted steps */
