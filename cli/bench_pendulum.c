@@ -126,7 +126,8 @@ static void print_ratios(const TmlCompare *c)
             printf("failed: %s\n", r->message);
             continue;
         }
-        const TmlCompareRow *match = explicit_match(c, r->channel[THETA].max);
+        const bool implicit = strcmp(r->method, explicit_method) != 0;
+        const TmlCompareRow *match = implicit ? explicit_match(c, r->channel[THETA].max) : NULL;
         printf("%12.2e %8" PRId64 " %10" PRId64 " %8" PRId64 " %11.3g ", r->channel[THETA].max,
                r->stats.steps, r->stats.residuals,
                r->stats.factorizations + r->stats.refactorizations, r->seconds);
@@ -169,7 +170,8 @@ static void json_work(const TmlCompare *c, FILE *json)
     for (int n = 0; (r = tml_compare_row(c, n)) != NULL; ++n) {
         const bool done = r->status == TML_OK;
         const double error = done ? r->channel[THETA].max : (double)NAN;
-        const TmlCompareRow *match = done ? explicit_match(c, error) : NULL;
+        const bool implicit = strcmp(r->method, explicit_method) != 0;
+        const TmlCompareRow *match = done && implicit ? explicit_match(c, error) : NULL;
         fprintf(json, "%s\n    {\"method\": \"%s\", \"status\": \"%s\", ", separator, r->method,
                 tml_status_name(r->status));
         cli_bench_json(json, "tolerance", r->tolerance, ", ");
