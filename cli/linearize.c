@@ -9,7 +9,7 @@
 typedef struct LinearSettings {
     CliPairs set;
     double at;
-    bool statics;
+    bool statics, partition;
     const char *modes, *shift, *out, *csv;
     bool quiet;
 } LinearSettings;
@@ -22,6 +22,8 @@ static const CliOption linear_options[] = {
     {"modes", 'k', CLI_TEXT, "K", "only the K modes nearest the shift",
      offsetof(LinearSettings, modes)},
     {"shift", 0, CLI_TEXT, "S", "a real number in 1/s; default 0", offsetof(LinearSettings, shift)},
+    {"partition", 0, CLI_FLAG, NULL, "in independent coordinates of the bodies (small systems)",
+     offsetof(LinearSettings, partition)},
     {"json", 0, CLI_TEXT, "OUT.json", "write eigenvalues, shapes and the matrix",
      offsetof(LinearSettings, out)},
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the eigenvalues", offsetof(LinearSettings, csv)},
@@ -85,6 +87,7 @@ static int read_options(const LinearSettings *s, TmlLinearOptions *o)
 {
     char *end = NULL;
     *o = tml_linear_options_default();
+    o->partition = s->partition;
     if (s->modes != NULL) {
         const long n = strtol(s->modes, &end, 10);
         if (*end != '\0' || n < 1 || n > 1000000) {

@@ -84,7 +84,7 @@ static void print_equilibrium(const TmlModel *model, const TmlSim *sim, const Tm
            tml_model_title(model) != NULL ? tml_model_title(model) : "(no title)",
            (int)info->iterations);
     if (info->load_steps > 0) {
-        printf(", %d load steps", (int)info->load_steps);
+        printf(", %d load steps: not reached downhill, may be unstable", (int)info->load_steps);
     }
     printf("\n  moved        %.6g m and %.6g rad at most\n", info->moved, info->turned);
     printf("  balance      off by %.2g of the largest force\n", info->residual);

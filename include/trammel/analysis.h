@@ -21,7 +21,7 @@ typedef struct TmlStaticsOptions {
 
 typedef struct TmlStaticsInfo {
     int32_t iterations; /* linear systems solved */
-    int32_t load_steps; /* 0: loads needed no ramp */
+    int32_t load_steps; /* 0: reached downhill; else by a ramp of the loads: may be unstable */
     double residual;    /* largest force without balance, relative to the largest force */
     double moved;       /* m: farthest way of a body from its start */
     double turned;      /* rad */
@@ -55,6 +55,10 @@ typedef struct TmlLinearOptions {
     int32_t modes; /* how many, nearest the shift; 0: all of a small system, 20 of a large one */
     double shift;  /* 1/s */
     bool sparse;   /* with `modes`: the method for large systems for a small one too */
+    /* Independent coordinates of the bodies (rotations preferred) as those of the linear system,
+     * not the directions that the constraints allow: J1 and J2 of the state-space methods. The same
+     * about an equilibrium at rest. Small systems only. */
+    bool partition;
 } TmlLinearOptions;
 
 TML_API TmlLinearOptions tml_linear_options_default(void);

@@ -6,6 +6,10 @@
  *   (E1)  [M J^T; J 0] [d; mu] = [0; -J' e]                       d = (dq'/dv) of [001] in this
  * basis (E2)  y' = N^T M p,   z' = N_v^T M r,   r and X' from (L1)
  *
+ * With independent coordinates v instead (`partition`), N and N_v have unit rows there, and
+ *
+ *   (E3)  d has zeros there,   y' = p_v,   z' = r_v                            J1, J2 of [001]
+ *
  * Small systems: the matrix column by column, then LAPACK. Large ones: ARPACK on the inverse of the
  * matrix less the shift, one sparse solve (L7) for each product.
  */
@@ -15,6 +19,7 @@
 #include "math/eigen.h"
 #include "math/vec3.h"
 #include "sparse/arpack.h"
+#include "system/partition.h"
 #include "trammel/analysis.h"
 
 #include <math.h>
@@ -51,8 +56,10 @@ typedef struct Work {
     TmlPencil p;
     TmlLinear *lin;
     double shift;
+    bool partition;
     int np, nv, order, wanted; /* wanted: modes, 0: all */
     double *N, *MN, *Nv, *MNv; /* nu * np, nu * nv */
+    const int *at, *at_v;      /* np, nv: independent coordinates; NULL: (E2) */
     TmlCsc shifted;
     TmlLu *lu;
     double *rhs, *h; /* of the shifted system; nu */
@@ -102,8 +109,60 @@ static void project(int n, int k, const double *B, const double *x, double *y)
     }
 }
 
-/* Column j of the matrix: (E1), (E2). saddle: nu + m, r: n. */
-static void column(Work *w, int j, double *saddle, double *r, double *out)
+/* (E1) for the position e: saddle[nu + m] = (d, mu). */
+static void normal_rate(Work *w, const double *e, double *saddle)
+{
+    const TmlSystem *sys = w->sys;
+    const size_t nu = (size_t)sys->nu;
+    tml_pencil_rate(&w->p, e, saddle + nu);
+    for (int k = 0; k < sys->m; ++k) {
+        saddle[nu + (size_t)k] *= -1.0;
+    }
+    tml_lu_solve(w->p.saddle_lu, saddle);
+    for (int j = 0; j < w->nv && w->at_v != NULL; ++j) { // (E3): columns have unit rows there
+        const double x = saddle[w->at_v[j]];
+        for (size_t i = 0; i < nu; ++i) {
+            saddle[i] -= x * w->Nv[(size_t)j * nu + i];
+        }
+    }
+}
+
+/* y' from p. */
+static void position_rates(const Work *w, const double *p, double *out)
+{
+    for (int k = 0; k < w->np && w->at != NULL; ++k) {
+        out[k] = p[w->at[k]]; // (E3)
+    }
+    if (w->at == NULL) {
+        project(w->sys->nu, w->np, w->MN, p, out); // (E2)
+    }
+}
+
+/* z' from r, and from (d, mu) when positions change; turning: nu, scratch. */
+static void velocity_rates(Work *w, const double *r, const double *saddle, double *turning,
+                           double *out)
+{
+    const TmlSystem *sys = w->sys;
+    const size_t nu = (size_t)sys->nu;
+    for (int k = 0; k < w->nv && w->at_v != NULL; ++k) {
+        out[k] = r[w->at_v[k]]; // (E3)
+    }
+    if (w->at_v != NULL) {
+        return;
+    }
+    project(sys->nu, w->nv, w->MNv, r, out); // (E2)
+    if (saddle != NULL) {
+        tml_pencil_turning(&w->p, saddle, saddle + nu, turning);
+        for (int k = 0; k < w->nv; ++k) {
+            double more;
+            project(sys->nu, 1, w->Nv + (size_t)k * nu, turning, &more);
+            out[k] += more;
+        }
+    }
+}
+
+/* Column j of the matrix. saddle: nu + m, r: n, turning: nu. */
+static void column(Work *w, int j, double *saddle, double *r, double *turning, double *out)
 {
     const TmlSystem *sys = w->sys;
     const size_t nu = (size_t)sys->nu;
@@ -112,11 +171,7 @@ static void column(Work *w, int j, double *saddle, double *r, double *out)
     memset(saddle, 0, (nu + (size_t)sys->m) * sizeof *saddle);
     if (j < w->np) {
         e = w->N + (size_t)j * nu;
-        tml_pencil_rate(&w->p, e, saddle + nu);
-        for (int k = 0; k < sys->m; ++k) {
-            saddle[nu + (size_t)k] *= -1.0;
-        }
-        tml_lu_solve(w->p.saddle_lu, saddle); // (E1)
+        normal_rate(w, e, saddle);
         p = saddle;
     } else if (j < w->np + w->nv) {
         p = w->Nv + (size_t)(j - w->np) * nu;
@@ -128,38 +183,56 @@ static void column(Work *w, int j, double *saddle, double *r, double *out)
     }
     if (p != NULL) {
         tml_pencil_apply(&w->p, e, p, NULL, r);
-        project(sys->nu, w->np, w->MN, p, out);
+        position_rates(w, p, out);
     }
     for (int k = 0; k < sys->n; ++k) {
         r[k] = -r[k];
     }
     tml_lu_solve(w->p.inertia_lu, r);
-    project(sys->nu, w->nv, w->MNv, r, out + w->np); // (E2)
-    if (e != NULL) {
-        double *turning = r; // no longer needed but for X'
-        memcpy(out + w->np + w->nv, r + sys->nu + sys->m, (size_t)sys->nx * sizeof *out);
-        tml_pencil_turning(&w->p, saddle, saddle + nu, turning);
-        for (int k = 0; k < w->nv; ++k) {
-            double more;
-            project(sys->nu, 1, w->Nv + (size_t)k * nu, turning, &more);
-            out[w->np + k] += more;
-        }
-        return;
-    }
+    velocity_rates(w, r, e != NULL ? saddle : NULL, turning, out + w->np);
     memcpy(out + w->np + w->nv, r + sys->nu + sys->m, (size_t)sys->nx * sizeof *out);
+}
+
+/* Independent coordinates in place of the basis. */
+static TmlStatus coordinates(Work *w, TmlError *err)
+{
+    TmlPartition *part = NULL;
+    int *at = NULL, *at_v = NULL;
+    TML_TRY(tml_partition_create(w->sys, &part, err));
+    TmlStatus status = tml_partition_choose(part, &w->s, err);
+    if (status == TML_OK) {
+        at = tml_arena_alloc(&w->arena, (size_t)w->np, sizeof *at);
+        at_v = tml_arena_alloc(&w->arena, (size_t)w->nv, sizeof *at_v);
+        status = at != NULL && at_v != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    if (status == TML_OK) {
+        TML_ASSERT(tml_partition_count(part) == w->np && tml_partition_rate_count(part) == w->nv);
+        memcpy(at, tml_partition_index(part), (size_t)w->np * sizeof *at);
+        memcpy(at_v, tml_partition_rate_index(part), (size_t)w->nv * sizeof *at_v);
+        w->at = at;
+        w->at_v = at_v;
+    }
+    tml_partition_free(part);
+    TML_TRY(status);
+    TML_TRY(tml_basis_unit_rows(w->sys->nu, w->np, w->at, w->N, err));
+    return tml_basis_unit_rows(w->sys->nu, w->nv, w->at_v, w->Nv, err);
 }
 
 static TmlStatus dense_matrix(Work *w, TmlError *err)
 {
     const size_t n = (size_t)w->order;
-    double *saddle, *r;
+    double *saddle, *r, *turning;
     TML_TRY(basis(w, false, &w->N, &w->MN, &w->np, err));
     TML_TRY(basis(w, true, &w->Nv, &w->MNv, &w->nv, err));
+    if (w->partition) {
+        TML_TRY(coordinates(w, err));
+    }
     TML_NEW(&w->arena, saddle, w->sys->nu + w->sys->m);
+    TML_NEW(&w->arena, turning, w->sys->nu);
     TML_NEW(&w->arena, r, w->sys->n);
     TML_NEW(&w->lin->arena, w->lin->matrix, n * n);
     for (int j = 0; j < w->order; ++j) {
-        column(w, j, saddle, r, w->lin->matrix + (size_t)j * n);
+        column(w, j, saddle, r, turning, w->lin->matrix + (size_t)j * n);
     }
     for (size_t k = 0; k < n * n; ++k) {
         if (!isfinite(w->lin->matrix[k])) {
@@ -447,6 +520,11 @@ static TmlStatus linear_fill(Work *w, const TmlLinearOptions *o, TmlError *err)
     const bool large = w->order > DENSE_ORDER;
     w->wanted = o->modes > 0 ? o->modes : large ? STANDARD_MODES : 0;
     info->sparse = (large || o->sparse) && w->wanted > 0 && 2 * w->wanted + 4 < w->order;
+    w->partition = o->partition;
+    if (o->partition && info->sparse) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "%d states: independent coordinates are for small systems only", w->order);
+    }
     if (w->order == 0) {
         return TML_OK;
     }

@@ -35,8 +35,9 @@ typedef struct Work {
     double *r, *dx, *dq, *load; /* n, n, nq, n: residual, step; scratch; R(x_0) of (T2) */
     double *x_rate;             /* entries of the matrix: columns of X' at c_x = 0 */
     double ramp;                /* s of (T2) */
+    bool ramped;                /* (T2) follows the loads, uphill too */
     double tau, tau_first;      /* s^2 */
-    double force;               /* N: largest force so far */
+    double force;               /* N: largest force at the last residual */
 } Work;
 
 /* Largest of u-components as translation / length, rotation. */
@@ -65,7 +66,7 @@ static double force_size(const TmlSystem *sys, const double *r)
     return big;
 }
 
-/* w->r = R of (T2) at s; false: not finite. Notes the largest force on the way. */
+/* w->r = R of (T2) at s; false: not finite. Notes the largest force. */
 static bool residual(Work *w, const TmlState *s)
 {
     TmlSystem *sys = w->sys;
@@ -79,6 +80,7 @@ static bool residual(Work *w, const TmlState *s)
             }
         }
     }
+    w->force = 0.0;
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         if (sys->end[k].body != TML_GROUND) {
             w->force = fmax(w->force, v3_norm(sys->wrench[k].r));
@@ -168,7 +170,7 @@ static Outcome step(Work *w)
     }
     // near the solution signs are those of rounding and of the constraints' curvature
     const bool near = length < 1e-3;
-    if (!(length <= step_limit) || (downhill < 0.0 && !near)) {
+    if (!(length <= step_limit) || (downhill < 0.0 && !near && !w->ramped)) {
         return TOO_FAR;
     }
     move(w, &w->s, w->dx, &w->trial);
@@ -179,11 +181,11 @@ static Outcome step(Work *w)
     const double states = state_step(w, w->dx);
     tml_state_copy(sys, &w->trial, &w->s);
     tml_system_commit(sys, &w->s);
-    w->info.residual = force_size(sys, w->r) / fmax(w->force, 1e-300);
+    w->info.residual = w->force > 0.0 ? force_size(sys, w->r) / w->force : 0.0;
     // short because nothing moves it, not because tau is small
     const bool resolved = w->tau >= 1e6 * w->tau_first || unbalanced == 0.0;
     const bool still = length <= w->o.tolerance && states <= w->o.tolerance;
-    return still && resolved && w->info.residual <= 1e-9 ? CONVERGED : GO_ON;
+    return still && resolved ? CONVERGED : GO_ON;
 }
 
 /* (T1) until nothing moves, or the iterations allowed here are used up. */
@@ -217,6 +219,7 @@ static bool continuation(Work *w, int iterations)
 static bool load_stepping(Work *w)
 {
     double ds = 0.1;
+    w->ramped = true;
     tml_state_copy(w->sys, &w->s, &w->lost);
     tml_state_copy(w->sys, &w->start, &w->s);
     for (int row = 0; row < w->sys->m_all; ++row) {

@@ -22,6 +22,10 @@ void dgemm_(const char *transa, const char *transb, const int *m, const int *n, 
             const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
             const double *beta, double *c, const int *ldc, size_t, size_t);
 
+void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
+void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
+             const int *ipiv, double *b, const int *ldb, int *info, size_t);
+
 static TmlStatus no_memory(int n, TmlError *err)
 {
     return tml_fail(err, TML_E_NOMEM, "out of memory for a dense matrix of order %d", n);
@@ -94,4 +98,43 @@ TmlStatus tml_basis_orthonormal(int n, int k, double *N, double *MN, TmlError *e
     return info == 0 ? TML_OK
                      : tml_fail(err, TML_E_SINGULAR,
                                 "a motion that the constraints allow has no inertia");
+}
+
+TmlStatus tml_basis_unit_rows(int n, int k, const int *row, double *N, TmlError *err)
+{
+    const size_t size = (size_t)k * (size_t)k;
+    int info = 0;
+    if (k == 0) {
+        return TML_OK;
+    }
+    double *R = tml_mem_zalloc(size + (size_t)k * (size_t)n, sizeof *R);
+    int *pivot = tml_mem_zalloc((size_t)k, sizeof *pivot);
+    if (R == NULL || pivot == NULL) {
+        tml_mem_free(R);
+        tml_mem_free(pivot);
+        return no_memory(n, err);
+    }
+    // N R^-1 by R^T X = N^T, R the chosen rows
+    double *T = R + size;
+    for (int j = 0; j < k; ++j) {
+        for (int i = 0; i < k; ++i) {
+            R[(size_t)j * (size_t)k + (size_t)i] = N[(size_t)j * (size_t)n + (size_t)row[i]];
+        }
+        for (int i = 0; i < n; ++i) {
+            T[(size_t)i * (size_t)k + (size_t)j] = N[(size_t)j * (size_t)n + (size_t)i];
+        }
+    }
+    dgetrf_(&k, &k, R, &k, pivot, &info);
+    if (info == 0) {
+        dgetrs_("T", &k, &n, R, &k, pivot, T, &k, &info, 1);
+        for (int j = 0; j < k; ++j) {
+            for (int i = 0; i < n; ++i) {
+                N[(size_t)j * (size_t)n + (size_t)i] = T[(size_t)i * (size_t)k + (size_t)j];
+            }
+        }
+    }
+    tml_mem_free(R);
+    tml_mem_free(pivot);
+    return info == 0 ? TML_OK
+                     : tml_fail(err, TML_E_SINGULAR, "the chosen coordinates are not independent");
 }

@@ -16,3 +16,6 @@ TML_NODISCARD TmlStatus tml_null_basis(int n, int m, double *A, double *N, TmlEr
 /* Replace the basis N[n * k] by one with N^T M N = 1; MN[n * k] = M N is replaced with it. M must
  * be positive definite on the basis (TML_E_SINGULAR). */
 TML_NODISCARD TmlStatus tml_basis_orthonormal(int n, int k, double *N, double *MN, TmlError *err);
+
+/* Replace the basis N[n * k] by the one whose rows row[k] are the unit matrix. */
+TML_NODISCARD TmlStatus tml_basis_unit_rows(int n, int k, const int *row, double *N, TmlError *err);

@@ -166,6 +166,58 @@ TEST(double_pendulum_of_the_paper)
     case_free(&c);
 }
 
+/* Angular accelerations of the double pendulum in its two angles, x = (th1, th2, w1, w2). */
+static void angle_accelerations(const double *x, double *a)
+{
+    const double L1 = 1, L2 = 1.5, m1 = 3, m2 = 0.3, g = 9.81, k = 2 * m2 * L1 * L2;
+    const double M11 = 1 + m1 * L1 * L1 + 4 * m2 * L1 * L1, M22 = 0.225 + m2 * L2 * L2;
+    const double M12 = k * cos(x[1] - x[0]);
+    const double T1 = -400 * (x[0] - 1.5 * pi) - 15 * x[2];
+    const double T2 = -3e5 * (x[1] - x[0]) - 5e4 * (x[3] - x[2]);
+    const double r1 =
+        T1 - T2 + k * sin(x[1] - x[0]) * x[3] * x[3] - (m1 + 2 * m2) * L1 * g * cos(x[0]);
+    const double r2 = T2 - k * sin(x[1] - x[0]) * x[2] * x[2] - m2 * L2 * g * cos(x[1]);
+    const double det = M11 * M22 - M12 * M12;
+    a[0] = (M22 * r1 - M12 * r2) / det;
+    a[1] = (M11 * r2 - M12 * r1) / det;
+}
+
+/* In independent coordinates, which are the angles, the matrix is that of the two angles' equations
+ * wherever it is taken, here far from rest. */
+TEST(independent_coordinates)
+{
+    const double x0[4] = {2 * pi, 23 * pi / 12, 0, 0}, h = 1e-5;
+    TmlLinearOptions o = tml_linear_options_default();
+    Case c;
+    o.partition = true;
+    if (case_make(t, double_pendulum, false, &o, &c)) {
+        const double *A = tml_linear_matrix(c.lin);
+        CHECK_INT(t, c.info.order, 4);
+        for (int j = 0; j < 4; ++j) {
+            double plus[4], minus[4], a[2], b[2];
+            memcpy(plus, x0, sizeof plus);
+            memcpy(minus, x0, sizeof minus);
+            plus[j] += h;
+            minus[j] -= h;
+            angle_accelerations(plus, a);
+            angle_accelerations(minus, b);
+            for (int i = 0; i < 2; ++i) {
+                // differences: truncation 1e-10 of 1e6, rounding 1e-16 * 1e6 / 1e-5
+                CHECK_NEAR(t, A[4 * j + 2 + i], (a[i] - b[i]) / (2 * h), 1e-3);
+                CHECK_NEAR(t, A[4 * j + i], j == 2 + i ? 1.0 : 0.0, 1e-12);
+            }
+        }
+        CHECK_NEAR(t, mode_near(&c, -1e5, 0).real, -9.987e4, 5.0);
+        if (study_verbose()) {
+            for (int k = 0; k < c.info.modes; ++k) {
+                const TmlMode m = tml_linear_mode(c.lin, k);
+                printf("start, in angles: %.8g %+.8g i\n", m.real, m.imag);
+            }
+        }
+    }
+    case_free(&c);
+}
+
 /* N masses on a line between two walls. */
 static char *chain_text(int n, double damping)
 {
@@ -735,6 +787,7 @@ TEST(wrong_options)
 TEST_SUITE(linearize) = {
     CASE(pendulum),
     CASE(double_pendulum_of_the_paper),
+    CASE(independent_coordinates),
     CASE(chain_of_ten),
     CASE(chain_of_thousand),
     CASE(damped_chain_near_a_shift),

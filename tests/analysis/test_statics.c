@@ -278,6 +278,27 @@ TEST(driven_wheel_is_named)
     case_free(&c);
 }
 
+/* A magnet: the force away grows with the distance. Downhill the load runs away; ramping its weight
+ * up leads to the place where it balances, unstable. */
+TEST(unstable_by_load_steps)
+{
+    Case c;
+    case_make(t,
+              "trammel: 1\n"
+              "gravity: [0, 0, -9.81]\n"
+              "bodies: {load: {type: point, mass: 3}}\n"
+              "joints: {rail: {type: point_on_line, frames: [ground, load]}}\n"
+              "forces: {magnet: {type: force, body: load, fz: 250*DZ(load)}}\n"
+              "outputs: {z: DZ(load)}\n",
+              &c);
+    CHECK_OK(t, c.status, &c.err);
+    if (c.status == TML_OK) {
+        CHECK(t, c.info.load_steps > 0);
+        CHECK_NEAR(t, value(&c, "z"), 3 * 9.81 / 250, 1e-10);
+    }
+    case_free(&c);
+}
+
 /* --- a mechanism on a bushing ----------------------------------------------------------------- */
 
 TEST(pendulum_on_a_bushing)
@@ -364,9 +385,15 @@ TEST(run_from_equilibrium)
 }
 
 TEST_SUITE(statics) = {
-    CASE(spring_scale),          CASE(pendulum_hangs),
-    CASE(hanging_chain),         CASE(four_bar_with_spring),
-    CASE(free_body_is_named),    CASE(driven_wheel_is_named),
-    CASE(pendulum_on_a_bushing), CASE(user_states_at_rest),
-    CASE(run_from_equilibrium),  {0},
+    CASE(spring_scale),
+    CASE(pendulum_hangs),
+    CASE(hanging_chain),
+    CASE(four_bar_with_spring),
+    CASE(free_body_is_named),
+    CASE(driven_wheel_is_named),
+    CASE(unstable_by_load_steps),
+    CASE(pendulum_on_a_bushing),
+    CASE(user_states_at_rest),
+    CASE(run_from_equilibrium),
+    {0},
 };
