@@ -6,7 +6,7 @@
  *   (P4)  rates: J with the Pfaffian rows, and W raised by 1e6 for the coordinates that (P3) made
  *         dependent: they stay so, hence independent rates belong to independent coordinates
  *   (P5)  simplified Newton on (P1) and (P2) down to rounding: kept factors, renewed when they gain
- *         less than a factor of 30 an iteration
+ *         less than a factor of 30 an iteration, or the position has changed by 0.02
  *   (P6)  worn when the dependent coordinates answer a fixed change of the independent ones five
  * times as strongly as when they were chosen
  */
@@ -25,6 +25,7 @@ static const double rotation_weight = 0.1; // (P3)
 static const double kept_weight = 1e6;     // (P4)
 static const double slow = 1.0 / 30.0;     // (P5): renew before the next closure
 static const double too_slow = 0.3;        // renew at once
+static const double far = 0.02;            // lengths of the model, or Euler parameters
 static const double worn_growth = 5.0;     // (P6)
 static const double noise =
     1e-11; // corrections that no longer shrink and are below count as rounding
@@ -37,6 +38,7 @@ typedef struct Side {
     int *index, n;                /* numbers of the independent ones */
     bool ready;                   /* the factors may be used */
     bool pivoted;                 /* and have pivots of this choice */
+    double *q;                    /* nq: where they were made */
     double answer, answer_chosen; /* (P6) */
 } Side;
 
@@ -54,7 +56,7 @@ struct TmlPartition {
     bool *row_pfaffian; /* m */
     double *value;      /* n_entries: J at the last kinematics that were asked for it */
     double *x;          /* nu + m */
-    double *dq;         /* nq */
+    double *dq, *moved; /* nq: scratch; sum of the changes of q in the last closing */
     Side side[2], *position, *rate;
 };
 
@@ -121,6 +123,7 @@ static void maps(TmlPartition *p)
 
 static TmlStatus side_create(TmlPartition *p, Side *side, TmlError *err)
 {
+    TML_NEW(&p->arena, side->q, p->sys->nq + 1);
     TML_NEW(&p->arena, side->dependent, p->sys->nu);
     TML_NEW(&p->arena, side->index, p->sys->nu);
     return tml_lu_create(&p->A, &side->lu, err);
@@ -140,6 +143,7 @@ static TmlStatus partition_fill(TmlPartition *p, TmlError *err)
     TML_NEW(&p->arena, p->diagonal, n + 1);
     TML_NEW(&p->arena, p->x, n + 1);
     TML_NEW(&p->arena, p->dq, sys->nq + 1);
+    TML_NEW(&p->arena, p->moved, sys->nq + 1);
     list_entries(p);
     TML_TRY(patterns(p, err));
     maps(p);
@@ -260,9 +264,10 @@ static double answer(TmlPartition *p, const Side *side)
 }
 
 /* New factors at the last kinematics. */
-static bool renew(TmlPartition *p, Side *side, double t)
+static bool renew(TmlPartition *p, Side *side, const TmlState *s)
 {
-    rows_fill(p, t);
+    rows_fill(p, s->t);
+    memcpy(side->q, s->q, (size_t)p->sys->nq * sizeof *side->q);
     matrix_fill(p, side);
     const int column =
         side->pivoted ? tml_lu_refactor(side->lu, &p->A) : tml_lu_factor(side->lu, &p->A);
@@ -347,14 +352,14 @@ static TmlStatus no_pivot(const TmlPartition *p, int active, double t, TmlError 
 }
 
 /* (P3), (P4) */
-static TmlStatus choose(TmlPartition *p, Side *side, double t, TmlError *err)
+static TmlStatus choose(TmlPartition *p, Side *side, const TmlState *s, TmlError *err)
 {
     const TmlSystem *sys = p->sys;
     int missing = -1;
     scaled_columns(p, side, &p->columns, side->index);
     TML_TRY(tml_pivot_rows(&p->columns, side->dependent, &missing, err));
     if (missing >= 0) {
-        return no_pivot(p, side->index[missing], t, err);
+        return no_pivot(p, side->index[missing], s->t, err);
     }
     side->n = 0;
     for (int k = 0; k < sys->nu; ++k) {
@@ -363,10 +368,11 @@ static TmlStatus choose(TmlPartition *p, Side *side, double t, TmlError *err)
         }
     }
     matrix_fill(p, side);
+    memcpy(side->q, s->q, (size_t)sys->nq * sizeof *side->q);
     const int column = tml_lu_factor(side->lu, &p->A);
     side->ready = side->pivoted = column < 0;
     if (!side->ready) {
-        return no_pivot(p, column - sys->nu, t, err);
+        return no_pivot(p, column - sys->nu, s->t, err);
     }
     side->answer = side->answer_chosen = answer(p, side);
     return TML_OK;
@@ -376,8 +382,8 @@ TmlStatus tml_partition_choose(TmlPartition *p, const TmlState *s, TmlError *err
 {
     tml_system_kinematics(p->sys, s, false);
     rows_fill(p, s->t);
-    TML_TRY(choose(p, p->position, s->t, err));
-    return p->rate != p->position ? choose(p, p->rate, s->t, err) : TML_OK;
+    TML_TRY(choose(p, p->position, s, err));
+    return p->rate != p->position ? choose(p, p->rate, s, err) : TML_OK;
 }
 
 int tml_partition_count(const TmlPartition *p)
@@ -425,6 +431,21 @@ static double rounding(const TmlPartition *p, const double *y)
     return 4.0 * DBL_EPSILON * size;
 }
 
+/* True when the factors belong to another position: they may still close, but their tangent and
+ * what they say about wear would be of the past. */
+static bool far_from(const TmlPartition *p, const Side *side, const double *q)
+{
+    const TmlSystem *sys = p->sys;
+    for (int b = 1; b < sys->nb; ++b) {
+        for (int k = sys->q0[b]; k < sys->q0[b + 1]; ++k) {
+            if (fabs(q[k] - side->q[k]) > far * (k - sys->q0[b] < 3 ? sys->length : 1.0)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* y moved by p->x. */
 static void move(TmlPartition *p, TmlState *s, double *y)
 {
@@ -433,6 +454,9 @@ static void move(TmlPartition *p, TmlState *s, double *y)
         y[k] += p->dq[k];
     }
     if (y == s->q) {
+        for (int k = 0; k < p->sys->nq; ++k) {
+            p->moved[k] += p->dq[k];
+        }
         tml_system_retract(p->sys, s->q);
     }
 }
@@ -441,7 +465,7 @@ static void move(TmlPartition *p, TmlState *s, double *y)
 static double correct(TmlPartition *p, Side *side, TmlState *s, TmlLevel level, double *y)
 {
     tml_system_kinematics(p->sys, s, false);
-    if (!side->ready && !renew(p, side, s->t)) {
+    if (!side->ready && !renew(p, side, s)) {
         return HUGE_VAL;
     }
     if (!right_side(p, s->t, level)) {
@@ -463,6 +487,7 @@ static bool close_level(TmlPartition *p, Side *side, TmlState *s, TmlLevel level
     const double floor = rounding(p, y);
     double last = HUGE_VAL;
     int renewals = 0;
+    side->ready = side->ready && !far_from(p, side, s->q);
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
         renewals += !side->ready;
         const double size = correct(p, side, s, level, y);
@@ -491,7 +516,13 @@ static bool close_level(TmlPartition *p, Side *side, TmlState *s, TmlLevel level
 
 bool tml_partition_close_positions(TmlPartition *p, TmlState *s)
 {
+    memset(p->moved, 0, (size_t)p->sys->nq * sizeof *p->moved);
     return p->position->n == p->sys->nu || close_level(p, p->position, s, TML_LEVEL_POSITION);
+}
+
+const double *tml_partition_moved(const TmlPartition *p)
+{
+    return p->moved;
 }
 
 bool tml_partition_close_velocities(TmlPartition *p, TmlState *s)
