@@ -1,0 +1,362 @@
+/* tests/analysis/test_tlismni.c - order, damping, iterations and constraints of tlismni-*.
+ *
+ * Orders are slopes of log error over log step from five steps; the reference is the trapezoidal
+ * method at a step sixteen times smaller than the smallest, whose own error is at most 1/256 of
+ * what is measured and changes a slope by less than 0.002.
+ */
+#include "study.h"
+
+#include "analysis/integrator/tlismni.h"
+
+static const char *const methods[] = {"tlismni-trapezoidal", "tlismni-bdf2", "tlismni-park",
+                                      "tlismni-hht"};
+
+enum { STEPS = 5, N_METHODS = 4 };
+
+typedef struct Mechanism {
+    const char *name, *text;
+    double end, step;
+} Mechanism;
+
+static const char pendulum[] =
+    "trammel: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  bar: {mass: 2, inertia: [0.02, 0.2, 0.21], cm: [0.5, 0, 0], angular_velocity: [0, 0, 1]}\n"
+    "joints:\n"
+    "  pin: {type: revolute, bodies: [ground, bar], at: [0, 0, 0], axis: z}\n";
+
+static const char ball_pendulum[] =
+    "trammel: 1\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  bar: {mass: 2, inertia: [0.05, 0.2, 0.22], cm: [0.5, 0, 0], angular_velocity: [1, 0.5, 3]}\n"
+    "joints:\n"
+    "  ball: {type: spherical, bodies: [ground, bar], at: [0, 0, 0]}\n";
+
+static const char four_bar[] =
+    "trammel: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  crank: {mass: 0.5, inertia: [0.001, 0.01, 0.01], cm: [0.15, 0, 0],\n"
+    "          rotation: {axis: z, angle: 1.2}, angular_velocity: [0, 0, 5]}\n"
+    "  rod: {mass: 1, inertia: [0.001, 0.1, 0.1], position: [0.35, 0.5, 0],\n"
+    "        rotation: {axis: z, angle: 0.5}}\n"
+    "  rocker: {mass: 0.8, inertia: [0.001, 0.05, 0.05], cm: [0.3, 0, 0], position: [0.9, 0, 0],\n"
+    "           rotation: {axis: z, angle: 1.7}}\n"
+    "joints:\n"
+    "  A: {type: revolute, frames: [ground, crank]}\n"
+    "  B: {type: revolute, frames: [{body: crank, position: [0.3, 0, 0]},\n"
+    "                               {body: rod, position: [-0.45, 0, 0]}]}\n"
+    "  C: {type: revolute, frames: [{body: rod, position: [0.45, 0, 0]},\n"
+    "                               {body: rocker, position: [0.6, 0, 0]}]}\n"
+    "  D: {type: revolute, frames: [{body: ground, position: [0.9, 0, 0]}, rocker]}\n";
+
+static const char double_pendulum[] =
+    "trammel: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  rod1: {mass: 3, inertia: [0.01, 1, 1], position: [1, 0, 0]}\n"
+    "  rod2: {mass: 0.3, inertia: [0.01, 0.2, 0.2], position: [2.8, -0.5, 0],\n"
+    "         rotation: {axis: z, angle: -0.6}, cm: [0.2, 0, 0], angular_velocity: [0, 0, 2]}\n"
+    "joints:\n"
+    "  pin1: {type: revolute, bodies: [ground, rod1], at: [0, 0, 0], axis: z}\n"
+    "  pin2: {type: revolute, bodies: [rod1, rod2], at: [2, 0, 0], axis: z}\n"
+    "forces:\n"
+    "  turn: {type: rotational_spring, joint: pin1, stiffness: 40, damping: 3}\n"
+    "  bend: {type: rotational_spring, joint: pin2, stiffness: 10, damping: 0.2}\n"
+    "  pull: {type: spring, frames: [{body: ground, position: [1, 2, 0.5]}, rod2],\n"
+    "         stiffness: 20, damping: 1, free_length: 1}\n";
+
+static const char disc[] =
+    "trammel: 1\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  disc: {mass: 1, inertia: [0.0225, 0.0225, 0.045], position: [0, 0, 0.28],\n"
+    "         rotation: {axis: y, angle: 1.2}, angular_velocity: [4, 0.3, 1]}\n"
+    "joints:\n"
+    "  road: {type: rolling_disc, frames: [ground, disc], radius: 0.3}\n";
+
+static const Mechanism mechanisms[] = {
+    {"revolute pendulum", pendulum, 1.0, 1.0 / 64},
+    {"spherical pendulum", ball_pendulum, 1.0, 1.0 / 128},
+    {"four-bar in space", four_bar, 1.0, 1.0 / 512},
+    {"double pendulum", double_pendulum, 1.0, 1.0 / 128},
+    {"rolling disc", disc, 0.25, 1.0 / 256},
+};
+
+enum { N_MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
+
+/* The outer loop is stopped far below the errors measured here. */
+static TmlSimOptions fixed_step(const Mechanism *m, const char *method, double step,
+                                const OneOption *option)
+{
+    TmlSimOptions o = study_options(m->end, m->end / 8, option);
+    o.integrator = method;
+    o.step = step;
+    o.tolerance = 1e-11;
+    return o;
+}
+
+static void check_order(TestCtx *t, const Mechanism *m, const TmlModel *model, const Trace *exact,
+                        const char *method)
+{
+    double h[STEPS], error[2][STEPS];
+    char name[128];
+    snprintf(name, sizeof name, "%s, %s", m->name, method);
+    t->name = name;
+    for (int i = 0; i < STEPS; ++i) {
+        Trace run;
+        h[i] = m->step / (1 << i);
+        const TmlSimOptions o = fixed_step(m, method, h[i], NULL);
+        study_run(t, model, &o, &run);
+        for (Kind k = POSITION; k <= VELOCITY; ++k) {
+            error[k][i] = trace_error(&run, exact, k);
+        }
+        trace_free(&run);
+    }
+    for (Kind k = POSITION; k <= VELOCITY; ++k) {
+        const double order = study_slope(STEPS, h, error[k]);
+        if (study_verbose()) {
+            printf("%-40s %s  order %.3f  error %.2e .. %.2e\n", name, k == POSITION ? "q" : "v",
+                   order, error[k][0], error[k][STEPS - 1]);
+        }
+        CHECK_NEAR(t, order, 2.0, 0.1); // the promise of the methods
+    }
+    t->name = NULL;
+}
+
+TEST(order_is_two)
+{
+    for (int n = 0; n < N_MECHANISMS; ++n) {
+        const Mechanism *m = &mechanisms[n];
+        TmlModel *model = study_model(t, m->text);
+        const TmlSimOptions o = fixed_step(m, methods[0], m->step / (1 << (STEPS + 3)), NULL);
+        Trace exact;
+        study_run(t, model, &o, &exact);
+        for (int i = 0; i < N_METHODS; ++i) {
+            check_order(t, m, model, &exact, methods[i]);
+        }
+        trace_free(&exact);
+        tml_model_free(model);
+    }
+}
+
+/* --- varying steps -------------------------------------------------------------------------- */
+
+enum { PATTERN = 8 };
+
+/* Sizes of eight steps, repeated: ratios up to 1.8, the growth that Park's formula bears; mean 1.
+ */
+static const double pattern[PATTERN] = {0.7, 1.2, 0.8, 1.3, 1.6, 0.9, 1.0, 0.5};
+
+/* State after `rounds` of the pattern, which take m->end together. */
+static void varied_run(TestCtx *t, const Mechanism *m, const TmlModel *model, const char *method,
+                       int rounds, Trace *out)
+{
+    const TmlSimOptions o = fixed_step(m, method, m->step, NULL);
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlAttempt a;
+    *out = (Trace){0};
+    sim->type->restart(&sim->it);
+    for (int k = 0; k < PATTERN * rounds; ++k) {
+        study_step(t, sim, pattern[k % PATTERN] * m->end / (PATTERN * rounds), &a);
+    }
+    trace_add(out, POSITION, sim->sys->nq, sim->it.now.q);
+    trace_add(out, VELOCITY, sim->sys->nq, sim->it.now.v);
+    tml_sim_free(sim);
+}
+
+TEST(order_is_two_with_varying_steps)
+{
+    for (int n = 0; n < N_MECHANISMS; ++n) {
+        const Mechanism *m = &mechanisms[n];
+        TmlModel *model = study_model(t, m->text);
+        const int first = (int)lround(m->end / m->step) / PATTERN;
+        Trace exact, run;
+        varied_run(t, m, model, methods[0], first << (STEPS + 3), &exact);
+        for (int i = 0; i < N_METHODS; ++i) {
+            double h[STEPS], error[2][STEPS];
+            for (int k = 0; k < STEPS; ++k) {
+                h[k] = m->step / (1 << k);
+                varied_run(t, m, model, methods[i], first << k, &run);
+                error[0][k] = trace_error(&run, &exact, POSITION);
+                error[1][k] = trace_error(&run, &exact, VELOCITY);
+                trace_free(&run);
+            }
+            for (int k = 0; k < 2; ++k) {
+                const double order = study_slope(STEPS, h, error[k]);
+                if (study_verbose()) {
+                    printf("%-20s %-20s %s  order %.3f  error %.2e .. %.2e\n", m->name, methods[i],
+                           k == 0 ? "q" : "v", order, error[k][0], error[k][STEPS - 1]);
+                }
+                CHECK_NEAR(t, order, 2.0, 0.1);
+            }
+        }
+        trace_free(&exact);
+        tml_model_free(model);
+    }
+}
+
+/* --- damping -------------------------------------------------------------------------------- */
+
+/* A mass of 1 kg on a spring, w = 1000 rad/s, on a rail; 1 cm from rest. */
+static const char oscillator[] =
+    "trammel: 1\n"
+    "gravity: [0, 0, 0]\n"
+    "bodies:\n"
+    "  mass: {mass: 1, inertia: [1, 1, 1], position: [0.01, 0, 0]}\n"
+    "joints:\n"
+    "  rail: {type: translational, bodies: [ground, mass], at: [0, 0, 0], axis: x}\n"
+    "forces:\n"
+    "  spring: {type: force, body: mass, fx: \"-1e6*DX(mass)\"}\n";
+
+/* The method of (L5) on x'' = -w^2 x, by hand. */
+static double by_hand(double alpha, double hw, int n)
+{
+    double x = 0.01, v = 0.0, a = -1e6 * x, before = a;
+    const double h = hw / 1e3;
+    for (int k = 0; k < n; ++k) {
+        const double al = k > 0 ? alpha : 0.0, g = 0.5 - al, b = 0.25 * (1 - al) * (1 - al);
+        const double A = a + al * (a - before);
+        const double base = x + h * v + h * h * ((0.5 - b) * A - b * al * a);
+        const double c = (1 + al) * b * h * h;
+        const double a1 = -1e6 * base / (1 + 1e6 * c), A1 = (1 + al) * a1 - al * a;
+        v += h * ((1 - g) * A + g * A1);
+        x = base + c * a1;
+        before = a;
+        a = a1;
+    }
+    return x;
+}
+
+static double by_engine(TestCtx *t, const char *iteration, const char *preconditioner, double hw,
+                        int n)
+{
+    const char *key[] = {"alpha", "iteration", "preconditioner", "iterations"};
+    const char *value[] = {"-0.3", iteration, preconditioner, "30"};
+    const Mechanism m = {.end = n * hw / 1e3};
+    TmlModel *model = study_model(t, oscillator);
+    TmlSimOptions o = fixed_step(&m, "tlismni-hht", hw / 1e3, NULL);
+    TmlError err;
+    o.n_options = 4;
+    o.option_key = key;
+    o.option_value = value;
+    o.output_step = m.end;
+    TmlSim *sim = study_sim(t, model, &o);
+    Trace trace = {0};
+    CHECK_OK(t, tml_sim_run(sim, trace_row, &trace, &err), &err);
+    const double x = sim->it.now.q[0];
+    trace_free(&trace);
+    tml_sim_free(sim);
+    tml_model_free(model);
+    return x;
+}
+
+/* The engine's motion is the formula's, damping and all: where the simple iteration converges
+ * (hw < 1.8), and at a hundred times that with the others. */
+TEST(damping_survives)
+{
+    static const char *const how[][2] = {
+        {"simple", "false"}, {"arnoldi", "false"}, {"arnoldi", "true"}, {"iom", "false"},
+        {"iom", "true"},     {"auto", "auto"},     {"simple", "true"}};
+    for (size_t k = 0; k < sizeof how / sizeof how[0]; ++k) {
+        char name[64];
+        snprintf(name, sizeof name, "%s, preconditioner %s", how[k][0], how[k][1]);
+        t->name = name;
+        // 1e-10 of what was there at the start: the iteration leaves 1e-4 of 1e-11 in each step
+        CHECK_NEAR(t, by_engine(t, how[k][0], how[k][1], 0.8, 40), by_hand(-0.3, 0.8, 40), 1e-12);
+        if (k > 0) {
+            CHECK_NEAR(t, by_engine(t, how[k][0], how[k][1], 100.0, 40), by_hand(-0.3, 100.0, 40),
+                       1e-12);
+        }
+    }
+    t->name = NULL;
+    // the damping itself: rho_inf = (1 + alpha) / (1 - alpha) a step
+    const double left = fabs(by_hand(-0.3, 1e4, 40)) / 0.01;
+    CHECK(t, left < 1e-8);
+}
+
+/* --- agreement ------------------------------------------------------------------------------ */
+
+static void run_by_tolerance(TestCtx *t, const TmlModel *model, const char *method, double end,
+                             double tolerance, Trace *out)
+{
+    TmlSimOptions o = study_options(end, end, NULL);
+    o.integrator = method;
+    o.tolerance = tolerance;
+    study_run(t, model, &o, out);
+}
+
+/* All converge to what hht converges to; constraints hold at all levels all the time. */
+TEST(agree_with_hht)
+{
+    static const struct {
+        const char *text;
+        double end;
+    } cases[] = {{pendulum, 2},
+                 {ball_pendulum, 2},
+                 {four_bar, 1},
+                 {double_pendulum, 2},
+                 {disc, 0.3},
+                 {"models/closed_forms/steady_top.yaml", 0.5},
+                 {"models/cases/andrews.yaml", 0.01},
+                 {"models/cases/slider_crank_spring.yaml", 0.5},
+                 {"models/cases/iftomm_a04_bricard.yaml", 1},
+                 {"models/cases/revolute_spherical_1.yaml", 1},
+                 {"models/double_pendulum.yaml", 0.5},
+                 {"models/pid.yaml", 0.5}};
+    for (size_t n = 0; n < sizeof cases / sizeof cases[0]; ++n) {
+        TmlModel *model = study_model(t, cases[n].text);
+        Trace exact, coarse, fine;
+        t->name = strncmp(cases[n].text, "models/", 7) == 0 ? cases[n].text : "built in";
+        run_by_tolerance(t, model, "hht", cases[n].end, 1e-11, &exact);
+        for (int i = 0; i < N_METHODS; ++i) {
+            run_by_tolerance(t, model, methods[i], cases[n].end, 1e-6, &coarse);
+            run_by_tolerance(t, model, methods[i], cases[n].end, 1e-9, &fine);
+            const double e1 = trace_error(&coarse, &exact, POSITION);
+            const double e2 = trace_error(&fine, &exact, POSITION);
+            const TmlSimStats *s = &fine.stats;
+            if (study_verbose()) {
+                printf("%2d %-20s error %.1e %.1e  steps %5lld %6lld  violation %.0e %.0e %.0e\n",
+                       (int)n, methods[i], e1, e2, (long long)coarse.stats.steps,
+                       (long long)s->steps, s->max_phi, s->max_phi_dot, s->max_phi_ddot);
+            }
+            // global error goes like tolerance^(2/3): a hundredth, and a margin for the start
+            CHECK(t, e2 <= 0.04 * e1 + 1e-7);
+            CHECK(t, e2 <= 1e-4);
+            CHECK_NEAR(t, s->max_phi, 0.0, 1e-10);
+            CHECK_NEAR(t, s->max_phi_dot, 0.0, 1e-10);
+            CHECK_NEAR(t, s->max_phi_ddot, 0.0, 1e-10);
+            trace_free(&coarse);
+            trace_free(&fine);
+        }
+        trace_free(&exact);
+        tml_model_free(model);
+    }
+    t->name = NULL;
+}
+
+/* --- options -------------------------------------------------------------------------------- */
+
+TEST(options_are_checked)
+{
+    static const OneOption bad[] = {{"alpha", "0.1"},
+                                    {"coordinates", "recursive"},
+                                    {"iterations", "1"},
+                                    {"iteration", "magic"}};
+    TmlModel *model = study_model(t, pendulum);
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
+        TmlSimOptions o = study_options(1, 1, &bad[k]);
+        TmlSim *sim;
+        TmlError err = {0};
+        o.integrator = "tlismni-hht";
+        CHECK(t, tml_sim_create(model, &o, &sim, &err) == TML_E_ARGUMENT);
+        CHECK_HAS(t, err.message, bad[k].key);
+    }
+    tml_model_free(model);
+}
+
+TEST_SUITE(tlismni) = {CASE(order_is_two),        CASE(order_is_two_with_varying_steps),
+                       CASE(damping_survives),    CASE(agree_with_hht),
+                       CASE(options_are_checked), {0}};
