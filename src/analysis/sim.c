@@ -59,17 +59,17 @@ static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
     name = name != NULL ? name : sim->model->run.integrator;
     name = name != NULL ? name : default_integrator;
     sim->type = tml_find_integrator(name);
-    if (sim->type != NULL) {
-        return TML_OK;
+    if (sim->type != NULL || strcmp(name, "auto") == 0) {
+        return TML_OK; // auto: chosen when the system is known
     }
     enum { MAX = 64 };
-    const char *names[MAX];
-    char list[256] = "";
-    int n = 0;
-    for (; tml_integrator_types[n] != NULL && n < MAX; ++n) {
+    const char *names[MAX + 1] = {"auto"};
+    char list[512] = "auto";
+    int n = 1;
+    for (; tml_integrator_types[n - 1] != NULL && n < MAX; ++n) {
         const size_t used = strlen(list);
-        names[n] = tml_integrator_types[n]->info.name;
-        snprintf(list + used, sizeof list - used, "%s%s", n > 0 ? ", " : "", names[n]);
+        names[n] = tml_integrator_types[n - 1]->info.name;
+        snprintf(list + used, sizeof list - used, ", %s", names[n]);
     }
     const char *near = tml_nearest(name, names, n);
     return tml_fail(err, TML_E_ARGUMENT, "there is no integrator '%s'%s%s%s", name,
@@ -113,9 +113,14 @@ static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
         return tml_fail(err, TML_E_ARGUMENT, "output step %g s gives more than 1e9 rows up to %g s",
                         sim->output_step, sim->end);
     }
-    sim->tolerance = given(o->tolerance, run->tolerance, sim->type->tolerance);
-    TML_TRY(positive("tolerance", sim->tolerance, "", err));
     return choose_steps(sim, err);
+}
+
+static TmlStatus choose_tolerance(TmlSim *sim, TmlError *err)
+{
+    const double own = sim->model->run.tolerance;
+    sim->tolerance = given(sim->options.tolerance, own, sim->type->tolerance);
+    return positive("tolerance", sim->tolerance, "", err);
 }
 
 /* The options that a model gives belong to the method that it names, and to no other. */
@@ -205,6 +210,9 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     }
     TML_TRY(choose_integrator(sim, err));
     TML_TRY(choose_numbers(sim, err));
+    if (sim->type != NULL) {
+        TML_TRY(choose_tolerance(sim, err)); // before any work, so that a bad one is told at once
+    }
     TML_TRY(tml_system_create(sim->model, &sim->sys, err));
     double scale;
     TML_TRY(chosen("length scale", " m", sim->options.length_scale, sim->model->run.length_scale,
@@ -219,6 +227,10 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(tml_system_assemble(sim->sys, &sim->it.now, &sim->notes, err));
     tml_closure_free(sim->sys);
     log_notes(sim);
+    if (sim->type == NULL) {
+        tml_sim_choose(sim);
+        TML_TRY(choose_tolerance(sim, err));
+    }
     TML_TRY(setup_integrator(sim, err));
     first_weights(sim);
     TML_TRY(tml_sim_rows_setup(sim, err));

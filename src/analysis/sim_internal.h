@@ -68,5 +68,7 @@ TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user,
                                           TmlError *err);
 /* Account for the powers at an accepted state (sys->power_* must belong to it). */
 void tml_sim_account(TmlSim *sim, double t);
+/* choose.c: set sim->type by the model's structure and time scales, and note why. */
+void tml_sim_choose(TmlSim *sim);
 TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
 double tml_sim_row_time(const TmlSim *sim, int64_t k);
