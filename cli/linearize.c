@@ -52,8 +52,8 @@ static void print_carriers(const TmlModel *model, const TmlLinear *lin, int mode
     }
     for (int k = 0; k < MOST && best[k] > 0; ++k) {
         const double e = 100.0 * tml_linear_body(lin, mode, best[k]).energy;
-        if (e >= 0.5) {
-            printf("%s%s %.0f %%", k > 0 ? ", " : "", tml_model_body_name(model, best[k]), e);
+        if (k == 0 ? e > 0.0 : e >= 0.5) {
+            printf("%s%s %.3g %%", k > 0 ? ", " : "", tml_model_body_name(model, best[k]), e);
         }
     }
     putchar('\n');
@@ -77,8 +77,14 @@ static void print_modes(const TmlModel *model, const TmlLinear *lin)
            "damping", "time c. s", "kinetic energy");
     for (int k = 0; k < info.modes; ++k) {
         const TmlMode m = tml_linear_mode(lin, k);
-        printf("%5d %13.6g %13.6g %12.6g %9.4f %12.5g  ", k + 1, m.real, m.imag, m.frequency,
-               m.damping_ratio, m.time_constant);
+        // below this a real part is rounding beside the oscillation
+        const bool undamped = fabs(m.real) <= 1e-10 * fabs(m.imag);
+        printf("%5d %13.6g %13.6g %12.6g ", k + 1, undamped ? 0.0 : m.real, m.imag, m.frequency);
+        if (undamped) {
+            printf("%9s %12s  ", "none", "-");
+        } else {
+            printf("%9.4f %12.5g  ", m.damping_ratio, m.time_constant);
+        }
         print_carriers(model, lin, k);
     }
 }

@@ -26,7 +26,7 @@ _trammel()
     local command=${COMP_WORDS[1]}
 
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -51,7 +51,7 @@ _trammel()
         return
         ;;
     --tol | -t | --end | -e | --output-step | --step | --option | --set | --tols | \
-        --channels | --repeat)
+        --channels | --repeat | --at | --modes | -k | --shift)
         return
         ;;
     esac
@@ -63,6 +63,13 @@ _trammel()
     compare:-*)
         _trammel_words "--integrators --tols --end --output-step --channels --reference --set \
             --repeat --absolute --csv --svg --help -i -t -e"
+        ;;
+    statics:-*)
+        _trammel_words "--json --set --quiet --help -q"
+        ;;
+    linearize:-*)
+        _trammel_words "--static --at --modes --shift --partition --json --csv --set --quiet --help \
+            -k -q"
         ;;
     bench:-*)
         _trammel_words "--json --help"
@@ -76,11 +83,11 @@ _trammel()
     *:-*)
         _trammel_words "--help"
         ;;
-    run:* | check:* | compare:*)
+    run:* | check:* | compare:* | statics:* | linearize:*)
         _trammel_files 'ya?ml|json'
         ;;
     help:*)
-        _trammel_words "run check compare bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)
