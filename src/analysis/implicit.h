@@ -29,7 +29,7 @@ typedef struct TmlImplicit {
     double h, cq, cv, cx;
     double share; /* error of the method per unit of correction c_q da, for the stop rule */
     double *base_q, *base_v, *base_X; /* nq, nq, nx */
-    bool control_velocity; /* corrections of velocities count for the stop rule too */
+    bool control_velocity;            /* corrections of velocities count for the stop rule too */
     bool velocity_rows; /* (I3) with velocities: (Phi_q q' + Phi_t) / c_v = 0 in place of Phi / c_q
                          */
 
