@@ -9,6 +9,7 @@
 
 #include "analysis/pencil.h"
 #include "math/vec3.h"
+#include "robust/robust_util.h"
 #include "trammel/analysis.h"
 
 static const double pi = 3.14159265358979323846;
@@ -784,6 +785,59 @@ TEST(wrong_options)
     tml_model_free(model);
 }
 
+/* --- memory ----------------------------------------------------------------------------------- */
+
+/* Each allocation of ours fails in turn: the error says so, nothing leaks, the sim goes on. */
+static void check_memory(TestCtx *t, TmlSim *sim, const TmlLinearOptions *o, Counter *memory)
+{
+    enum { MOST = 5000 };
+    const long live = memory->live;
+    TmlLinear *lin = NULL;
+    int k = 1;
+    for (; k < MOST && lin == NULL; ++k) {
+        TmlError err = {0};
+        memory->calls = 0;
+        memory->fail_at = k;
+        memory->failed = false;
+        const TmlStatus status = tml_sim_linearize(sim, o, &lin, &err);
+        CHECK(t, (status == TML_OK) == !memory->failed);
+        CHECK(t, status == TML_OK || (status == TML_E_NOMEM && err.message[0] != '\0'));
+        if (lin == NULL) {
+            CHECK_INT(t, memory->live, live);
+        }
+    }
+    CHECK(t, k > 10 && k < MOST);
+    memory->fail_at = 0;
+    tml_linear_free(lin);
+    CHECK_INT(t, memory->live, live);
+}
+
+TEST(out_of_memory)
+{
+    const TmlSimOptions run = study_options(1.0, 1.0, NULL);
+    TmlLinearOptions o = tml_linear_options_default();
+    Counter memory = {0};
+    counter_set(&memory);
+    TmlModel *model = study_model(t, servo);
+    TmlSim *sim = study_sim(t, model, &run);
+    TmlLinear *lin = NULL;
+    TmlError err = {0};
+    // once without failures: the stage matrix stays with the sim
+    CHECK_OK(t, tml_sim_linearize(sim, NULL, &lin, &err), &err);
+    tml_linear_free(lin);
+    check_memory(t, sim, NULL, &memory);
+    o.partition = true;
+    check_memory(t, sim, &o, &memory);
+    o.partition = false;
+    o.sparse = true;
+    o.modes = 1;
+    check_memory(t, sim, &o, &memory);
+    tml_sim_free(sim);
+    tml_model_free(model);
+    CHECK_INT(t, memory.live, 0);
+    tml_set_allocator(NULL);
+}
+
 TEST_SUITE(linearize) = {
     CASE(pendulum),
     CASE(double_pendulum_of_the_paper),
@@ -799,5 +853,6 @@ TEST_SUITE(linearize) = {
     CASE(derivatives_match_differences),
     CASE(sparse_and_dense_agree),
     CASE(wrong_options),
+    CASE(out_of_memory),
     {0},
 };

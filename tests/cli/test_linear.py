@@ -1,0 +1,103 @@
+"""trammel statics and trammel linearize as a user sees them.
+
+    test_linear.py PATH-OF-TRAMMEL [unittest arguments]
+"""
+import csv
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TRAMMEL = ""
+
+PENDULUM = """\
+trammel: 1
+title: Pendulum
+parameters: {L: 1.0, m: 2.0}
+gravity: [0, -9.81, 0]
+bodies:
+  rod: {mass: m, inertia: [0.01, 0.2, 0.2], position: [L, 0, 0]}
+joints:
+  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}
+outputs: {angle: angle(pin), x: DX(rod)}
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="trammel-linear-")
+        self.addCleanup(self.folder.cleanup)
+        self.model = self.write("pendulum.yaml", PENDULUM)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def json(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return json.load(file)
+
+    def trammel(self, *args, status=0):
+        done = subprocess.run([TRAMMEL, *args], capture_output=True, text=True, timeout=120,
+                              check=False)
+        self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}{done.stderr}")
+        return done
+
+
+class Statics(Case):
+    def test_equilibrium(self):
+        done = self.trammel("statics", self.model, "--json", self.path("out.json"))
+        self.assertIn("equilibrium  in ", done.stdout)
+        out = self.json("out.json")
+        self.assertAlmostEqual(out["bodies"]["rod"]["position"][1], -1.0, delta=1e-10)
+        self.assertAlmostEqual(out["joints"]["pin"]["force"][1], 2 * 9.81, delta=1e-8)
+        self.assertAlmostEqual(out["channels"]["angle"], -math.pi / 2, delta=1e-10)
+
+    def test_free_body(self):
+        free = self.write("free.yaml", "trammel: 1\ngravity: [0, 0, -9.81]\n"
+                                       "bodies: {brick: {type: point, mass: 1}}\n")
+        done = self.trammel("statics", free, status=1)
+        self.assertIn("nothing holds body 'brick' along (0, 0, -1)", done.stderr)
+
+    def test_cannot_write(self):
+        self.trammel("statics", self.model, "--quiet", "--json", self.path("no/out.json"), status=3)
+
+
+class Linearize(Case):
+    def test_equilibrium(self):
+        done = self.trammel("linearize", self.model, "--static", "--set", "L=0.5", "--json",
+                            self.path("out.json"), "--csv", self.path("out.csv"))
+        self.assertIn("rod 100 %", done.stdout)
+        self.assertNotIn("no equilibrium", done.stdout)
+        mode = self.json("out.json")["modes"][0]
+        want = math.sqrt(2 * 9.81 * 0.5 / (0.2 + 2 * 0.25))
+        self.assertAlmostEqual(mode["imag"], want, delta=1e-10)
+        self.assertAlmostEqual(mode["bodies"]["rod"]["energy"], 1.0, delta=1e-12)
+        with open(self.path("out.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(rows), 1)
+        self.assertEqual(float(rows[0]["imag"]), mode["imag"])
+
+    def test_state_of_a_run(self):
+        done = self.trammel("linearize", self.model, "--at", "0.3", "--partition")
+        self.assertIn("about t = 0.3 s", done.stdout)
+        self.assertIn("no equilibrium: speeds up to", done.stdout)
+
+    def test_wrong_options(self):
+        for args in (["--modes", "0"], ["--modes", "x"], ["--shift", "inf"], ["--shift", "1 2"]):
+            self.assertIn(args[0], self.trammel("linearize", self.model, *args, status=2).stderr)
+
+    def test_negative_shift(self):
+        self.trammel("linearize", self.model, "--shift", "-3", "--modes", "1")
+
+
+if __name__ == "__main__":
+    TRAMMEL = os.path.abspath(sys.argv.pop(1))
+    unittest.main()
