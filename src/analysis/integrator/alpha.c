@@ -3,12 +3,13 @@
  * a: true accelerations, A: those of the Newmark formulas, a lagging or leading copy:
  *
  *   (G1)  (1 - alpha_m) A_{n+1} + alpha_m A_n = (1 - alpha_f) a_{n+1} + alpha_f a_n
- *   (G2)  q = q_n + h v_n + h^2 [(1/2 - beta) A_n + beta A],  v = v_n + h [(1 - gamma) A_n + gamma
- * A] (G3)  alpha_m = (2 rho - 1) / (rho + 1),  alpha_f = rho / (rho + 1),  d = alpha_m - alpha_f,
+ *   (G2)  q = q_n + h v_n + h^2 [(1/2 - beta) A_n + beta A]
+ *         v = v_n + h [(1 - gamma) A_n + gamma A]
+ *   (G3)  alpha_m = (2 rho - 1) / (rho + 1),  alpha_f = rho / (rho + 1),  d = alpha_m - alpha_f,
  *         gamma = 1/2 - d,  beta = (1 - d)^2 / 4          rho: spectral radius at infinity
- *   (G4)  A_n approximates q''(t_n + d h): on a change of step A_n - a_n is scaled by h / h1 own
- *   (G5)  e = (1/12 + d^2/4) h^2 (a - a_n): as for HHT, with d in place of its alpha own (G6)  user
- * states by the velocity formula; e_X = |1/12 - d^2/2| h^3 X'''                     own
+ *   (G4)  A_n approximates q''(t_n + d h): on a change of step A_n - a_n is scaled by h / h1   own
+ *   (G5)  e = (1/12 + d^2/4) h^2 (a - a_n): as for HHT, with d in place of its alpha           own
+ *   (G6)  user states by the velocity formula; e_X = |1/12 - d^2/2| h^3 X'''                   own
  *
  * Chung and Hulbert (1993) for linear systems, Arnold and Bruels (2007) on index 3. HHT is
  * alpha_m = 0. The first step has no a': it is taken with rho = 1, A = a (trapezoidal rule).
