@@ -1,4 +1,5 @@
 /* tests/io/test_compare.c - comparison of methods: errors, scales, references, callbacks. */
+#include "robust/robust_util.h"
 #include "test.h"
 #include "trammel/trammel.h"
 
@@ -203,6 +204,51 @@ TEST(wrong_options_are_refused)
     tml_model_free(model);
 }
 
-TEST_SUITE(io_compare) = {CASE(errors_are_true),           CASE(scales_are_ranges),
-                          CASE(callbacks_hear_and_stop),   CASE(a_loose_reference_is_told),
-                          CASE(wrong_options_are_refused), {0}};
+/* A comparison in one thread (the reference is given, and is not compared), and a plot. */
+static TmlStatus compare_and_plot(const TmlModel *model, TmlError *err)
+{
+    TmlCompare *c = NULL;
+    char *text = NULL;
+    const TmlSeries series = {.name = "a", .n = 2, .x = two_tolerances, .y = two_tolerances};
+    TmlPlot plot = tml_plot_default();
+    TmlCompareOptions o = options(two_methods, 2, two_tolerances);
+    plot.n_series = 1;
+    plot.series = &series;
+    o.end_time = 0.1;
+    o.reference = "bdf-i3";
+    TmlStatus status = tml_compare(model, &o, &c, err);
+    if (status == TML_OK) {
+        status = tml_plot_svg(&plot, 1, 1, "title", &text, err);
+    }
+    tml_text_free(text);
+    tml_compare_free(c);
+    return status;
+}
+
+TEST(every_allocation_may_fail)
+{
+    TmlModel *model = load(t, spring);
+    long told = 0;
+    bool failed = true;
+    for (long k = 1; failed; ++k) {
+        Counter memory = {.fail_at = k};
+        TmlError err = {0};
+        counter_set(&memory);
+        const TmlStatus status = compare_and_plot(model, &err);
+        tml_set_allocator(NULL);
+        failed = memory.failed;
+        CHECK_INT(t, memory.live, 0);
+        CHECK(t, status == TML_E_NOMEM || status == TML_OK);
+        told += status == TML_E_NOMEM;
+    }
+    CHECK(t, told > 50); // the sweep did reach the runs
+    tml_model_free(model);
+}
+
+TEST_SUITE(io_compare) = {CASE(errors_are_true),
+                          CASE(scales_are_ranges),
+                          CASE(callbacks_hear_and_stop),
+                          CASE(a_loose_reference_is_told),
+                          CASE(wrong_options_are_refused),
+                          CASE(every_allocation_may_fail),
+                          {0}};
