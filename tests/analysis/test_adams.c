@@ -1,0 +1,371 @@
+/* tests/analysis/test_adams.c - orders, closed forms, order and step selection, dense output,
+ * stiffness and restarts of `adams`.
+ */
+#include "study.h"
+
+static const char pendulum[] =
+    "trammel: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  bar: {mass: 2, inertia: [0.02, 0.2, 0.21], cm: [0.5, 0, 0], angular_velocity: [0, 0, 1]}\n"
+    "joints:\n"
+    "  pin: {type: revolute, bodies: [ground, bar], at: [0, 0, 0], axis: z}\n"
+    "outputs: {x: DX(bar), y: DY(bar), w: WZ(bar)}\n";
+
+static const char double_pendulum[] =
+    "trammel: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  rod1: {mass: 3, inertia: [0.01, 1, 1], position: [1, 0, 0]}\n"
+    "  rod2: {mass: 0.3, inertia: [0.01, 0.2, 0.2], position: [2.8, -0.5, 0],\n"
+    "         rotation: {axis: z, angle: -0.6}, cm: [0.2, 0, 0], angular_velocity: [0, 0, 2]}\n"
+    "joints:\n"
+    "  pin1: {type: revolute, bodies: [ground, rod1], at: [0, 0, 0], axis: z}\n"
+    "  pin2: {type: revolute, bodies: [rod1, rod2], at: [2, 0, 0], axis: z}\n"
+    "forces:\n"
+    "  turn: {type: rotational_spring, joint: pin1, stiffness: 40, damping: 3}\n"
+    "  bend: {type: rotational_spring, joint: pin2, stiffness: 10, damping: 0.2}\n";
+
+static TmlSimOptions adams(double end, double output_step, double tolerance)
+{
+    TmlSimOptions o = study_options(end, output_step, NULL);
+    o.integrator = "adams";
+    o.tolerance = tolerance;
+    return o;
+}
+
+/* --- order ----------------------------------------------------------------------------------- */
+
+/* Steps over 2 s, all multiples of eight so that rows are ends of steps. */
+static const int counts[] = {32, 48, 64, 88, 128, 184, 256, 360, 512, 728, 1024, 1448, 2048, 2896};
+
+/* Where the error has become asymptotic and is still above rounding, about 1e-13: the first of four
+ * runs, and how far the slope may be from k + 1 (the formula of order k is corrected once, which
+ * gives order k + 1). From k = 7 on the two limits meet: the slope there is that of errors whose
+ * next terms are not small yet, and the bounds are what is known of them. */
+typedef struct Study {
+    int first;
+    double low, high;
+} Study;
+
+static const Study studies[13] = {
+    [1] = {10, 0.1, 0.1}, [2] = {5, 0.1, 0.1},  [3] = {10, 0.1, 0.1}, [4] = {4, 0.1, 0.1},
+    [5] = {6, 0.15, 0.1}, [6] = {5, 0.1, 0.1},  [7] = {4, 0.1, 0.7},  [8] = {3, 0.7, 0.1},
+    [9] = {2, 0.4, 0.4},  [10] = {2, 0.5, 0.5}, [11] = {2, 1.0, 0.5}, [12] = {2, 1.0, 2.0},
+};
+
+/* Root of the sum of squares of all differences: smooth in h, unlike the largest. */
+static double distance(const Trace *a, const Trace *b)
+{
+    double sum = a->n[CHANNEL] == b->n[CHANNEL] ? 0.0 : (double)NAN;
+    for (int k = 0; k < a->n[CHANNEL] && k < b->n[CHANNEL]; ++k) {
+        const double d = a->x[CHANNEL][k] - b->x[CHANNEL][k];
+        sum += d * d;
+    }
+    return sqrt(sum);
+}
+
+static double fixed_run(TestCtx *t, const TmlModel *model, int k, int steps, const Trace *exact)
+{
+    char order[8];
+    const OneOption option = {"order", order};
+    Trace run;
+    snprintf(order, sizeof order, "%d", k);
+    TmlSimOptions o = study_options(2.0, 0.25, &option);
+    o.integrator = "adams";
+    o.step = 2.0 / steps;
+    study_run(t, model, &o, &run);
+    const double e = distance(&run, exact);
+    trace_free(&run);
+    return e;
+}
+
+TEST(every_order_converges_with_one_power_more)
+{
+    enum { RUNS = 4 };
+    TmlModel *model = study_model(t, pendulum);
+    const TmlSimOptions tight = adams(2.0, 0.25, 1e-14);
+    Trace exact;
+    study_run(t, model, &tight, &exact);
+    for (int k = 1; k <= 12; ++k) {
+        double h[RUNS], error[RUNS];
+        char name[32];
+        snprintf(name, sizeof name, "order %d", k);
+        t->name = name;
+        for (int i = 0; i < RUNS; ++i) {
+            const int steps = counts[studies[k].first + i];
+            h[i] = 2.0 / steps;
+            error[i] = fixed_run(t, model, k, steps, &exact);
+        }
+        const double slope = study_slope(RUNS, h, error);
+        if (study_verbose()) {
+            printf("order %2d: slope %.2f, error %.1e .. %.1e\n", k, slope, error[0],
+                   error[RUNS - 1]);
+        }
+        CHECK(t, slope >= k + 1 - studies[k].low && slope <= k + 1 + studies[k].high);
+    }
+    t->name = NULL;
+    trace_free(&exact);
+    tml_model_free(model);
+}
+
+/* The order follows the tolerance; on a smooth problem at 1e-10 it reaches at least eight. */
+TEST(order_rises_on_smooth_problems)
+{
+    const char *const texts[] = {pendulum, double_pendulum};
+    for (int m = 0; m < 2; ++m) {
+        TmlModel *model = study_model(t, texts[m]);
+        TmlSimOptions o = adams(5.0, 1.0, 1e-10);
+        o.record_solver = true;
+        TmlSim *sim = study_sim(t, model, &o);
+        TmlError err = {0};
+        const TmlAttemptRow *row;
+        CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
+        const int64_t n = tml_sim_attempts(sim, &row);
+        int highest = 0;
+        for (int64_t k = 0; k < n; ++k) {
+            highest = row[k].order > highest ? row[k].order : highest;
+            // one evaluation for a rejected step, two for an accepted one
+            CHECK_INT(t, row[k].iterations, row[k].accepted ? 2 : 1);
+        }
+        if (study_verbose()) {
+            printf("highest order %d in %d steps\n", highest, (int)n);
+        }
+        CHECK(t, highest >= 8);
+        tml_sim_free(sim);
+        tml_model_free(model);
+    }
+}
+
+/* --- closed forms ---------------------------------------------------------------------------- */
+
+/* Arithmetic-geometric mean. */
+static double agm(double a, double b)
+{
+    for (int k = 0; k < 8; ++k) {
+        const double mean = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return a;
+}
+
+/* After five quarters of its period a pendulum from rest at an angle of 150 deg passes the lowest
+ * point with angular velocity 2 w sin(75 deg). */
+TEST(pendulum_agrees_with_its_closed_form)
+{
+    const double half = 75.0 * M_PI / 180.0, w = sqrt(1.5 * 9.81),
+                 period = 2.0 * M_PI / w / agm(1.0, cos(half));
+    TmlModel *model =
+        study_model(t, "trammel: 1\n"
+                       "gravity: [0, -9.81, 0]\n"
+                       "bodies:\n"
+                       "  bar: {mass: 1, inertia: ['1/12', 0, '1/12'], cm: [0, -0.5, 0],\n"
+                       "        rotation: {axis: z, angle: '5*pi/6'}}\n"
+                       "joints:\n"
+                       "  pin: {type: revolute, bodies: [ground, bar], at: [0, 0, 0], axis: z}\n"
+                       "outputs: {x: DX(bar), w: WZ(bar)}\n");
+    const TmlSimOptions o = adams(1.25 * period, 1.25 * period, 1e-12);
+    Trace run;
+    study_run(t, model, &o, &run);
+    const double *last = run.x[CHANNEL] + run.n[CHANNEL] - 2;
+    CHECK_NEAR(t, last[0], 0.0, 1e-9);
+    CHECK_NEAR(t, fabs(last[1]), 2.0 * w * sin(half), 1e-9);
+    trace_free(&run);
+    tml_model_free(model);
+}
+
+/* X' = -2 (X - cos t), X(0) = 0: X = (4 cos t + 2 sin t - 4 exp(-2 t)) / 5. */
+TEST(states_agree_with_their_closed_form)
+{
+    TmlModel *model = study_model(t, "trammel: 1\n"
+                                     "bodies: {p: {type: point, mass: 1}}\n"
+                                     "states: {x: {rate: -2*(x - cos(time)), initial: 0}}\n"
+                                     "outputs: {x: x}\n");
+    const TmlSimOptions o = adams(3.0, 0.1, 1e-12);
+    Trace run;
+    study_run(t, model, &o, &run);
+    CHECK_INT(t, run.n[CHANNEL], 31);
+    for (int k = 0; k < run.n[CHANNEL]; ++k) {
+        const double s = 0.1 * k;
+        const double x = (4.0 * cos(s) + 2.0 * sin(s) - 4.0 * exp(-2.0 * s)) / 5.0;
+        CHECK_NEAR(t, run.x[CHANNEL][k], x, 1e-9);
+    }
+    trace_free(&run);
+    tml_model_free(model);
+}
+
+/* --- rows ------------------------------------------------------------------------------------ */
+
+/* Rows between the steps are as good as the steps: against a run whose steps end on the rows. */
+TEST(rows_between_steps_are_as_accurate)
+{
+    TmlModel *model =
+        study_model(t, "trammel: 1\n"
+                       "gravity: [0, -9.81, 0]\n"
+                       "bodies:\n"
+                       "  bar: {mass: 2, inertia: [0.02, 0.2, 0.21], cm: [0.5, 0, 0]}\n"
+                       "joints:\n"
+                       "  pin: {type: revolute, bodies: [ground, bar], at: [0, 0, 0],\n"
+                       "        axis: z}\n"
+                       "outputs: {a: angle(pin), w: WZ(bar), e: WDTZ(bar)}\n");
+    const TmlSimOptions loose = adams(2.0, 0.01, 1e-10), tight = adams(2.0, 0.01, 1e-14);
+    Trace run, exact;
+    study_run(t, model, &loose, &run);
+    study_run(t, model, &tight, &exact);
+    const double e = trace_error(&run, &exact, CHANNEL), r = trace_error(&run, &exact, REACTION);
+    if (study_verbose()) {
+        printf("rows: channels %.1e, reactions %.1e; %d rows, %d steps\n", e, r, run.rows,
+               (int)run.stats.steps);
+    }
+    CHECK(t, run.stats.steps < run.rows); // most rows lie between steps
+    CHECK(t, e < 1e-8 && r < 1e-8);       // global error; cubic interpolation would leave 1e-5
+    trace_free(&run);
+    trace_free(&exact);
+    tml_model_free(model);
+}
+
+/* --- constraints ----------------------------------------------------------------------------- */
+
+TEST(constraints_hold_on_all_levels)
+{
+    static const char *const files[] = {
+        "models/closed_forms/four_bar.yaml", "models/closed_forms/n_four_bar.yaml",
+        "models/closed_forms/rolling_disc.yaml", "models/closed_forms/steady_top.yaml",
+        "models/cases/slider_crank_spring.yaml"};
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; ++k) {
+        TmlModel *model = study_model(t, files[k]);
+        const TmlSimOptions o = adams(20.0, 0.5, 1e-7);
+        Trace run;
+        t->name = files[k];
+        study_run(t, model, &o, &run);
+        if (study_verbose()) {
+            printf("%-40s %5d steps, violation %.1e %.1e %.1e\n", files[k], (int)run.stats.steps,
+                   run.stats.max_phi, run.stats.max_phi_dot, run.stats.max_phi_ddot);
+        }
+        // the promise of the state-space methods
+        CHECK(t, run.stats.max_phi <= 1e-10);
+        CHECK(t, run.stats.max_phi_dot <= 1e-10);
+        CHECK(t, run.stats.max_phi_ddot <= 1e-10);
+        t->name = NULL;
+        trace_free(&run);
+        tml_model_free(model);
+    }
+}
+
+/* --- stiffness ------------------------------------------------------------------------------- */
+
+typedef struct Heard {
+    int stiff;
+    char text[512];
+} Heard;
+
+static void hear(void *user, TmlLogLevel level, const char *text)
+{
+    Heard *heard = user;
+    if (level == TML_LOG_WARNING && strstr(text, "stiff") != NULL) {
+        heard->stiff++;
+        snprintf(heard->text, sizeof heard->text, "%s", text);
+    }
+}
+
+static Heard listen(TestCtx *t, const char *text, double end, double tolerance)
+{
+    Heard heard = {0};
+    TmlModel *model = study_model(t, text);
+    TmlSimOptions o = adams(end, end, tolerance);
+    o.hooks = (TmlHooks){.user = &heard, .log = hear};
+    Trace run;
+    study_run(t, model, &o, &run);
+    trace_free(&run);
+    tml_model_free(model);
+    return heard;
+}
+
+/* The damper between the rods has a rate near 1e5 1/s: stability allows steps of 1e-5 s. */
+TEST(a_stiff_model_is_reported_once)
+{
+    const Heard damped = listen(t, "models/double_pendulum.yaml", 0.02, 1e-6);
+    CHECK_INT(t, damped.stiff, 1);
+    CHECK(t, strstr(damped.text, "--integrator") != NULL); // says what to do
+    if (study_verbose()) {
+        printf("%s\n", damped.text);
+    }
+}
+
+TEST(smooth_models_are_not_called_stiff)
+{
+    static const double tolerances[] = {1e-2, 1e-3, 1e-4, 1e-6, 1e-9};
+    for (int k = 0; k < 5; ++k) {
+        CHECK_INT(t, listen(t, pendulum, 20.0, tolerances[k]).stiff, 0);
+        CHECK_INT(t, listen(t, double_pendulum, 20.0, tolerances[k]).stiff, 0);
+    }
+}
+
+/* --- restarts and options -------------------------------------------------------------------- */
+
+/* A push from 0.5 s on: v = t - 0.5, x = v^2/2 afterwards, nothing before. Each restart begins with
+ * order one; polynomials are then exact but for what the first steps left. */
+TEST(breakpoints_restart_the_method)
+{
+    TmlModel *model =
+        study_model(t, "trammel: 1\n"
+                       "bodies: {p: {type: point, mass: 1, velocity: [0, 1, 0]}}\n"
+                       "forces: {push: {type: force, body: p, fx: 'if(time - 0.5: 0, 0, 1)',\n"
+                       "                fy: 'if(time - 1: 0, 0, sin(3*(time - 1)))'}}\n"
+                       "outputs: {x: DX(p), vx: VX(p), vy: VY(p)}\n");
+    TmlSimOptions o = adams(2.0, 0.25, 1e-11);
+    o.record_solver = true;
+    TmlSim *sim = study_sim(t, model, &o);
+    Trace run = {0};
+    TmlError err = {0};
+    const TmlAttemptRow *row;
+    CHECK_OK(t, tml_sim_run(sim, trace_row, &run, &err), &err);
+    const int64_t n = tml_sim_attempts(sim, &row);
+    int restarts = 0;
+    for (int64_t k = 1; k < n; ++k) {
+        const bool kink = row[k].t == 0.5 || row[k].t == 1.0;
+        restarts += kink && row[k].accepted;
+        CHECK(t, !kink || row[k].order == 1);
+    }
+    CHECK_INT(t, restarts, 2);
+    CHECK_INT(t, run.rows, 9);
+    for (int k = 0; k < run.rows; ++k) {
+        const double s = 0.25 * k, v = fmax(s - 0.5, 0.0), u = fmax(s - 1.0, 0.0);
+        const double *x = run.x[CHANNEL] + 3 * (size_t)k;
+        CHECK_NEAR(t, x[0], 0.5 * v * v, 1e-10); // tolerance 1e-11 a step
+        CHECK_NEAR(t, x[1], v, 1e-10);
+        CHECK_NEAR(t, x[2], 1.0 + (1.0 - cos(3.0 * u)) / 3.0, 1e-9);
+    }
+    trace_free(&run);
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+TEST(wrong_options_are_named)
+{
+    static const OneOption wrong[] = {
+        {"order", "13"}, {"order", "-1"}, {"aim", "2"}, {"ordre", "3"}};
+    TmlModel *model = study_model(t, pendulum);
+    for (int k = 0; k < 4; ++k) {
+        TmlSimOptions o = study_options(1.0, 1.0, &wrong[k]);
+        TmlSim *sim = NULL;
+        TmlError err = {0};
+        o.integrator = "adams";
+        CHECK_INT(t, tml_sim_create(model, &o, &sim, &err), TML_E_ARGUMENT);
+        CHECK(t, sim == NULL && strstr(err.message, wrong[k].key) != NULL);
+    }
+    tml_model_free(model);
+}
+
+TEST_SUITE(adams) = {CASE(every_order_converges_with_one_power_more),
+                     CASE(order_rises_on_smooth_problems),
+                     CASE(pendulum_agrees_with_its_closed_form),
+                     CASE(states_agree_with_their_closed_form),
+                     CASE(rows_between_steps_are_as_accurate),
+                     CASE(constraints_hold_on_all_levels),
+                     CASE(a_stiff_model_is_reported_once),
+                     CASE(smooth_models_are_not_called_stiff),
+                     CASE(breakpoints_restart_the_method),
+                     CASE(wrong_options_are_named),
+                     {0}};
