@@ -25,7 +25,7 @@ typedef struct Bench {
     bool (*run)(BenchReport *report); /* false: could not be measured, said on stderr */
 } Bench;
 
-extern const Bench bench_chain, bench_projection, bench_micro;
+extern const Bench bench_chain, bench_projection, bench_krylov, bench_micro;
 
 /* The numbers of each row; texts `model` and `variant` come before them. */
 void bench_columns(BenchReport *r, const char *const *columns, int n);

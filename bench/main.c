@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Bench *const all[] = {&bench_chain, &bench_projection, &bench_micro};
+static const Bench *const all[] = {&bench_chain, &bench_projection, &bench_krylov, &bench_micro};
 enum { COUNT = sizeof all / sizeof all[0] };
 
 typedef struct Options {

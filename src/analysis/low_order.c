@@ -12,9 +12,9 @@
  *   (L5)  HHT: q = q_n + h v_n + h^2 [(1/2 - beta) A_n + beta A],  v = v_n + h [(1-gamma) A_n +
  *         gamma A],  A = (1 + alpha) a - alpha a_n,  A_n = a_n + alpha (h/h1)(a_n - a_{n-1}),
  *         gamma = 1/2 - alpha, beta = (1 - alpha)^2/4; X as v, with X' for a        [000] (28), own
- *   (L6)  trapezoidal: HHT with alpha = 0                                      [000] (25),
- * corrected (L7)  local error of q: C h^2 (a - a_n),  C = s1/(6 c0 h^2) BDF2, s1/(12 c0 h^2) Park,
- *         1/12 + alpha^2/4 HHT                                         [000] (21), (24), (27), (32)
+ *   (L6)  trapezoidal: HHT with alpha = 0                               [000] (25), corrected
+ *   (L7)  local error of q: C h^2 (a - a_n)                     [000] (21), (24), (27), (32)
+ *         C = s1/(6 c0 h^2) BDF2, s1/(12 c0 h^2) Park, 1/12 + alpha^2/4 HHT
  *   (L8)  of X: C h^3 X''' with C as above, |1/12 - alpha^2/2| HHT
  *
  * A start needs points: the first step is trapezoidal, the second BDF2. Park is zero-stable for

@@ -1,0 +1,430 @@
+/* analysis/two_loop.c - the loops of TLISMNI [000].
+ *
+ *   (T4)  a change dz moves q by c_q N dz, N the tangent of the constraints; q is closed again
+ *   (T5)  simple iteration: dz = -F(z); converges while c_q w^2 < 1 for the largest frequency w
+ *   (T6)  Newton-Krylov: F' dz = -F, products F' y = (F(z + s y) - F(z)) / s   [000] (8) to (16)
+ *         in scaled unknowns, |D^-1 y| = 1, D = allowed position error / c_q
+ *   (T7)  preconditioner: K P^-1 r = K_0 N r, K the step matrix of some earlier state and step,
+ *         K_0 the acceleration-level one; P^-1 F' is close to 1 whatever the stiffness      own
+ *         Applied from the left, so that |P^-1 F| estimates the error of z
+ *   (T8)  converged when share |P^-1 F| <= newton, share = C h^2 / c_q: measured at the very
+ *         state that is accepted. Simple: share |F| / (1 - rate) <= newton
+ */
+#include "analysis/two_loop.h"
+
+#include "base/fail.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double noise = 0.3;        // corrections that stop shrinking below are rounding
+static const double simple_limit = 0.5; // contraction at which (T5) is given up
+static const double calm_share = 0.02;  // difference that P^-1 makes when it is not needed
+
+/* --- evaluation ----------------------------------------------------------------------------- */
+
+/* F at s, whose q is near the constraints, with a_f and X' of `rates`, scaled. What closing adds to
+ * q is added to a_f. False: no state there. */
+static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, const TmlTwoLoopRates *rates,
+                     double *F, TmlCause *cause)
+{
+    TmlSystem *sys = it->sys;
+    const TmlLowOrder *f = &w->formula;
+    TmlError err;
+    w->stats.evaluations++;
+    *cause = TML_CAUSE_NEWTON;
+    if (!tml_partition_close_positions(w->partition, s)) {
+        return false;
+    }
+    const double *added = tml_partition_moved(w->partition);
+    for (int k = 0; k < sys->nq; ++k) {
+        rates->a[k] += added[k] / f->cq; // (T2)
+        s->v[k] = f->base_v[k] + f->cv * rates->a[k];
+    }
+    if (!tml_partition_close_velocities(w->partition, s)) {
+        return false;
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        s->X[k] = f->base_X[k] + f->cx * rates->xd[k];
+    }
+    const TmlStatus status = tml_system_accelerations(sys, s, &err);
+    if (status != TML_OK) {
+        *cause = status == TML_E_SINGULAR    ? TML_CAUSE_SINGULAR
+                 : status == TML_E_NONFINITE ? TML_CAUSE_NONFINITE
+                                             : TML_CAUSE_NEWTON;
+        return false;
+    }
+    for (int k = 0; k < sys->nq; ++k) {
+        w->dq[k] = rates->a[k] - s->a[k];
+    }
+    tml_system_reduce(sys, s->q, w->dq, w->du);
+    const int *index = tml_partition_index(w->partition);
+    for (int k = 0; k < w->n_u; ++k) {
+        F[k] = w->du[index[k]] / w->scale[k];
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        F[w->n_u + k] = (rates->xd[k] - s->Xd[k]) / w->scale[w->n_u + k];
+    }
+    return true;
+}
+
+/* s = it->next moved by c times the scaled change y, with its rates. (T4) */
+static void moved(TmlIntegrator *it, TmlTwoLoop *w, double c, const double *y, TmlState *s,
+                  const TmlTwoLoopRates *rates)
+{
+    TmlSystem *sys = it->sys;
+    const int *index = tml_partition_index(w->partition);
+    if (s != &it->next) {
+        tml_state_copy(sys, &it->next, s);
+        s->t = it->next.t;
+    }
+    memset(w->du, 0, (size_t)sys->nu * sizeof *w->du);
+    for (int k = 0; k < w->n_u; ++k) {
+        w->du[index[k]] = c * w->scale[k] * y[k];
+    }
+    tml_partition_tangent(w->partition, w->du);
+    tml_system_expand(sys, s->q, w->du, w->dq);
+    for (int k = 0; k < sys->nq; ++k) {
+        rates->a[k] = w->rates.a[k] + w->dq[k];
+        s->q[k] += w->formula.cq * w->dq[k];
+    }
+    tml_system_retract(sys, s->q);
+    for (int k = 0; k < sys->nx; ++k) {
+        rates->xd[k] = w->rates.xd[k] + c * w->scale[w->n_u + k] * y[w->n_u + k];
+    }
+}
+
+/* D of (T6). */
+static void set_scales(const TmlIntegrator *it, const TmlTwoLoop *w)
+{
+    const TmlSystem *sys = it->sys;
+    const int *index = tml_partition_index(w->partition);
+    int body = 0;
+    for (int k = 0; k < w->n_u; ++k) {
+        while (index[k] >= sys->u0[body + 1]) {
+            body++;
+        }
+        const bool translation = index[k] - sys->u0[body] < 3;
+        w->scale[k] = (translation ? it->norm.translation : it->norm.rotation) / w->formula.cq;
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        // not below the rounding of what a state has become
+        const double floor = 64.0 * DBL_EPSILON * fabs(it->now.X[k]);
+        w->scale[w->n_u + k] = fmax(it->norm.state[k], floor) / w->formula.cx;
+    }
+}
+
+static double norm(int n, const double *x)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; ++k) {
+        sum += x[k] * x[k];
+    }
+    return sqrt(sum);
+}
+
+/* --- preconditioner ------------------------------------------------------------------------- */
+
+/* r = K^-1 K_0 x on full unknowns; x has u-components and X' only. */
+static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlSystem *sys = it->sys;
+    TmlCsc K0 = sys->matrix[TML_MATRIX_STEP].K;
+    K0.x = w->k0;
+    memset(w->r, 0, (size_t)sys->n * sizeof *w->r);
+    tml_csc_mul(&K0, w->x, w->r);
+    memset(w->r + sys->nu, 0, (size_t)sys->m * sizeof *w->r);
+    tml_system_solve(sys, w->r);
+}
+
+/* F <- P^-1 F, scaled. */
+static void precondition(TmlIntegrator *it, TmlTwoLoop *w, double *F)
+{
+    const TmlSystem *sys = it->sys;
+    const int *index = tml_partition_index(w->partition);
+    memset(w->x, 0, (size_t)sys->n * sizeof *w->x);
+    for (int k = 0; k < w->n_u; ++k) {
+        w->x[index[k]] = w->scale[k] * F[k];
+    }
+    tml_partition_tangent(w->partition, w->x);
+    for (int k = 0; k < sys->nx; ++k) {
+        w->x[sys->nu + sys->m + k] = w->scale[w->n_u + k] * F[w->n_u + k];
+    }
+    step_solve(it, w);
+    for (int k = 0; k < w->n_u; ++k) {
+        F[k] = w->r[index[k]] / w->scale[k];
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        F[w->n_u + k] = w->r[sys->nu + sys->m + k] / w->scale[w->n_u + k];
+    }
+}
+
+/* K at it->next. */
+static bool renew(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlSystem *sys = it->sys;
+    const TmlLowOrder *f = &w->formula;
+    const TmlCoeffs c = {.a = 1.0, .v = f->cv, .q = f->cq};
+    tml_system_residual(sys, &it->next, TML_LEVEL_POSITION, w->r);
+    tml_system_jacobian(sys, &it->next, c, f->cx);
+    w->stale = tml_system_factor(sys) >= 0;
+    w->factor_cq = f->cq;
+    w->stats.preconditioners++;
+    return !w->stale;
+}
+
+/* Remember K_0, which the last evaluation has left in the matrix. */
+static void keep_k0(const TmlIntegrator *it, const TmlTwoLoop *w)
+{
+    const TmlCsc *K = &it->sys->matrix[TML_MATRIX_STEP].K;
+    memcpy(w->k0, K->x, (size_t)K->start[K->cols] * sizeof *w->k0);
+}
+
+/* --- outer loop ----------------------------------------------------------------------------- */
+
+/* What a product needs. */
+typedef struct Loop {
+    TmlIntegrator *it;
+    TmlTwoLoop *w;
+} Loop;
+
+/* A product of (T6), preconditioned. */
+static bool product(void *user, const double *v, double *out)
+{
+    const Loop *l = user;
+    TmlIntegrator *it = l->it;
+    TmlTwoLoop *w = l->w;
+    TmlCause cause;
+    moved(it, w, w->increment, v, &w->trial, &w->at);
+    if (!evaluate(it, w, &w->trial, &w->at, out, &cause)) {
+        return false;
+    }
+    for (int k = 0; k < w->n; ++k) {
+        out[k] = (out[k] - w->F[k]) / w->increment;
+    }
+    if (w->preconditioned) {
+        precondition(it, w, out);
+    }
+    w->stats.krylov++;
+    return true;
+}
+
+/* s of (T6): moves positions by 1e-8 to 1e-6 of the model, velocities by a little. */
+static double increment(const TmlIntegrator *it, const TmlTwoLoop *w)
+{
+    const double tolerance = it->norm.rotation;
+    double move = fmin(fmax(tolerance, 1e-8), 1e-6);
+    move = fmin(move, 1e-3 * it->norm.rate * w->formula.cq / w->formula.cv);
+    return fmax(move, 1e-10) / tolerance;
+}
+
+/* Corrections below this are rounding: a unit in the last place of the largest position. */
+static double rounding_size(const TmlIntegrator *it)
+{
+    double big = it->sys->length;
+    for (int b = 1; b < it->sys->nb; ++b) {
+        for (int k = 0; k < 3; ++k) {
+            big = fmax(big, fabs(it->next.q[it->sys->q0[b] + k]));
+        }
+    }
+    return DBL_EPSILON * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
+}
+
+/* The correction -F or -P^-1 F into w->b; its size. */
+static double correction(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    for (int k = 0; k < w->n; ++k) {
+        w->b[k] = -w->F[k];
+    }
+    if (w->preconditioned) {
+        precondition(it, w, w->b);
+    }
+    return norm(w->n, w->b);
+}
+
+/* F at it->next. */
+static bool evaluate_next(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
+{
+    if (!evaluate(it, w, &it->next, &w->rates, w->F, &out->cause)) {
+        return false;
+    }
+    keep_k0(it, w);
+    return true;
+}
+
+static bool apply(TmlIntegrator *it, TmlTwoLoop *w, const double *dz, TmlAttempt *out)
+{
+    moved(it, w, 1.0, dz, &it->next, &w->rates);
+    out->iterations++;
+    it->iterations++;
+    w->stats.corrections++;
+    return evaluate_next(it, w, out);
+}
+
+/* Would the simple iteration do as well? Asked of the first correction of a pass. */
+static void watch_calm(TmlTwoLoop *w, double size)
+{
+    double sum = 0.0;
+    for (int k = 0; k < w->n; ++k) {
+        sum += (w->F[k] + w->b[k]) * (w->F[k] + w->b[k]);
+    }
+    w->calm = sqrt(sum) <= calm_share * size ? w->calm + 1 : 0;
+}
+
+/* dz of the linear system, or the plain correction. */
+static const double *next_move(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, double size,
+                               double share)
+{
+    if (!pass->krylov) {
+        return w->b;
+    }
+    const double delta = fmax(0.05 * w->newton / share, 1e-3 * size);
+    Loop l = {it, w};
+    w->increment = increment(it, w);
+    const TmlKrylovOut out = tml_krylov_solve(&w->krylov, product, &l, w->b, delta, w->dz);
+    return out.failed && out.iterations == 0 ? NULL : w->dz;
+}
+
+/* The outer loop from it->next, where F is known. True when converged. */
+static bool iterate(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
+{
+    const TmlLowOrder *f = &w->formula;
+    const double share = f->error * f->h * f->h / f->cq, floor = rounding_size(it);
+    double last = HUGE_VAL;
+    w->rate = 0.0;
+    for (int k = 0; k < w->max_iterations; ++k) {
+        const double size = correction(it, w), rate = k > 0 ? size / last : 0.5;
+        if (!isfinite(size)) {
+            return false;
+        }
+        if (k == 0 && w->preconditioned) {
+            watch_calm(w, size);
+        }
+        w->rate = k > 0 ? fmax(w->rate, size > floor ? rate : 0.0) : 0.0;
+        const double left = w->preconditioned ? size : size / (1.0 - fmin(rate, 0.9));
+        const bool stalled = k > 0 && rate > 0.9;
+        const bool rounded =
+            stalled && (size <= 64.0 * floor || (pass->last && share * size <= noise));
+        if (share * left <= w->newton || size <= floor || rounded) {
+            w->stale = w->stale || (!pass->krylov && w->rate > 0.3) || k > 3;
+            return true;
+        }
+        if (stalled || (k > 0 && !pass->krylov && !w->preconditioned && rate > simple_limit)) {
+            return false;
+        }
+        const double *dz = next_move(it, w, pass, size, share);
+        if (dz == NULL || !apply(it, w, dz, out)) {
+            return false;
+        }
+        last = size;
+    }
+    return false;
+}
+
+/* it->next by extrapolation, closed and evaluated. */
+static bool predict(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
+{
+    const TmlLowOrder *f = &w->formula;
+    TmlState *s = &it->next;
+    tml_state_copy(it->sys, &it->now, s);
+    s->t = it->now.t + f->h;
+    tml_low_order_predict(f, w->rates.a, w->rates.xd);
+    for (int k = 0; k < f->nq; ++k) {
+        s->q[k] = f->base_q[k] + f->cq * w->rates.a[k];
+    }
+    tml_system_retract(it->sys, s->q);
+    return evaluate_next(it, w, out);
+}
+
+bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
+{
+    const double cq = w->formula.cq;
+    if (!predict(it, w, out)) {
+        return false;
+    }
+    w->preconditioned = pass->precondition;
+    if (pass->precondition) {
+        const bool far = !(cq <= 4.0 * w->factor_cq && cq >= 0.25 * w->factor_cq);
+        if ((pass->fresh || w->stale || far) && !renew(it, w)) {
+            out->cause = TML_CAUSE_SINGULAR;
+            return false;
+        }
+    }
+    out->cause = TML_CAUSE_NEWTON;
+    out->converged = iterate(it, w, pass, out);
+    w->stale = w->stale || !out->converged;
+    return out->converged;
+}
+
+void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h)
+{
+    tml_low_order_begin(&w->formula, h);
+    set_scales(it, w);
+}
+
+void tml_two_loop_filter(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    const TmlSystem *sys = it->sys;
+    memset(w->x, 0, (size_t)sys->n * sizeof *w->x);
+    memcpy(w->x, w->du, (size_t)sys->nu * sizeof *w->x);
+    step_solve(it, w);
+    memcpy(w->du, w->r, (size_t)sys->nu * sizeof *w->du);
+}
+
+/* --- set-up --------------------------------------------------------------------------------- */
+
+TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, TmlError *err)
+{
+    TML_TRY(tml_partition_choose(w->partition, &it->now, err));
+    w->n_u = tml_partition_count(w->partition);
+    w->n = w->n_u + it->sys->nx;
+    w->krylov.n = w->n;
+    w->krylov.max = w->krylov.max < w->n ? w->krylov.max : w->n;
+    w->stats.partitions++;
+    return TML_OK;
+}
+
+/* Independent coordinates: Pfaffian rows take none away. */
+static int free_coordinates(const TmlSystem *sys)
+{
+    int n = sys->nu;
+    for (int c = 0; c < sys->model->constraints.n; ++c) {
+        for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
+            n -= sys->row_unknown[sys->constraint[c].row0 + k] >= 0 &&
+                 (sys->pfaffian[c] >> k & 1u) == 0;
+        }
+    }
+    return n;
+}
+
+TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, int krylov, int depth, TmlError *err)
+{
+    TmlSystem *sys = it->sys;
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const int n = free_coordinates(sys) + sys->nx;
+    TML_TRY(tml_low_order_setup(&w->formula, it, err));
+    TML_TRY(tml_krylov_setup(&w->krylov, it->arena, n, krylov, depth, err));
+    TML_TRY(tml_state_create_in(sys, it->arena, &w->trial, err));
+    TML_NEW(it->arena, w->F, n + 1);
+    TML_NEW(it->arena, w->b, n + 1);
+    TML_NEW(it->arena, w->dz, n + 1);
+    TML_NEW(it->arena, w->scale, n + 1);
+    TML_NEW(it->arena, w->rates.a, sys->nq + 1);
+    TML_NEW(it->arena, w->rates.xd, sys->nx + 1);
+    TML_NEW(it->arena, w->at.a, sys->nq + 1);
+    TML_NEW(it->arena, w->at.xd, sys->nx + 1);
+    TML_NEW(it->arena, w->du, sys->nu + 1);
+    TML_NEW(it->arena, w->dq, sys->nq + 1);
+    TML_NEW(it->arena, w->dX, sys->nx + 1);
+    TML_NEW(it->arena, w->r, sys->n + 1);
+    TML_NEW(it->arena, w->x, sys->n + 1);
+    TML_NEW(it->arena, w->k0, K->start[K->cols] + 1);
+    return tml_partition_create(sys, &w->partition, err);
+}
+
+void tml_two_loop_free(TmlTwoLoop *w)
+{
+    tml_partition_free(w->partition);
+    w->partition = NULL;
+}

@@ -1,0 +1,78 @@
+/* analysis/two_loop.h - one implicit step on independent coordinates: the constraints closed in an
+ * inner loop, the accelerations found in an outer one.
+ *
+ *   (T1)  q = base_q + c_q a_f,  v = base_v + c_v a_f,  X = base_X + c_x X'_f       low_order.h
+ *   (T2)  inner loop: q closed on Phi = 0 by its dependent part, then v; accelerations a_g,
+ *         multipliers and X'_g at (q, v, X)                                   [000] (2) to (5)
+ *   (T3)  outer loop: F(z) = a_f - a_g on the independent coordinates and X'_f - X'_g,
+ *         z = a_f there and X'_f                                                     [000] (7)
+ */
+#pragma once
+
+#include "analysis/krylov.h"
+#include "analysis/low_order.h"
+#include "system/partition.h"
+
+typedef struct TmlTwoLoopStats {
+    int64_t evaluations; /* accelerations at a closed state: each closes, factors and solves */
+    int64_t corrections; /* of the outer loop */
+    int64_t krylov;      /* products of the inner loop; each is an evaluation too */
+    int64_t preconditioners, partitions;
+} TmlTwoLoopStats;
+
+/* a_f and X'_f: carried along and not taken from positions, whose rounding over c_q would be noise
+ * in the velocities. */
+typedef struct TmlTwoLoopRates {
+    double *a, *xd; /* nq, nx */
+} TmlTwoLoopRates;
+
+typedef struct TmlTwoLoop {
+    // settings
+    double newton; /* share of the tolerance that the iteration may leave */
+    int max_iterations;
+
+    TmlLowOrder formula;
+    TmlPartition *partition;
+    TmlTwoLoopStats stats;
+
+    // of the last pass
+    bool preconditioned;
+    double rate;          /* largest ratio of successive corrections */
+    int calm;             /* steps in a row for which the simple iteration would have done */
+    double *du, *dq, *dX; /* nu, nq, nx: scratch for the method too */
+
+    // own
+    TmlKrylov krylov;
+    TmlState trial;
+    int n_u, n;                /* independent coordinates; and user states */
+    TmlTwoLoopRates rates, at; /* of the iterate; of the trial under way */
+    double *F, *b;             /* n, scaled: F at the iterate, right side */
+    double *dz, *scale;        /* n: correction; D */
+    double *r, *x;             /* n of the system */
+    double *k0;                /* values of K_0 at the iterate */
+    double increment;          /* s of (T6) */
+    bool stale;                /* factors of the preconditioner should be renewed */
+    double factor_cq;
+} TmlTwoLoop;
+
+/* How a pass of the outer loop works. */
+typedef struct TmlPass {
+    bool precondition, fresh, krylov; /* (T7), with new factors; (T6) */
+    bool last;                        /* nothing else is left to try */
+} TmlPass;
+
+/* krylov: largest dimension; depth: of the incomplete form, 0: Arnoldi. */
+TML_NODISCARD TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, int krylov, int depth,
+                                           TmlError *err);
+void tml_two_loop_free(TmlTwoLoop *w);
+
+/* Choose independent coordinates at it->now. */
+TML_NODISCARD TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, TmlError *err);
+
+/* Coefficients and scales of a step h; then passes from the prediction, until one converges. */
+void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h);
+bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out);
+
+/* w->du, a change of positions, without modes that are stiffer than the step; after a pass with
+ * preconditioner. */
+void tml_two_loop_filter(TmlIntegrator *it, TmlTwoLoop *w);
