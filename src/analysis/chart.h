@@ -1,0 +1,20 @@
+/* analysis/chart.h - states on charts: translations and rotation vectors x[nu] from a position.
+ *
+ * One-step methods on accelerations as functions of the state take their steps in these coordinates
+ * from the start of each step.
+ */
+#pragma once
+
+#include "system/system.h"
+
+/* q, q' of s at the coordinates x with rates x1 from the position q_ref. */
+void tml_chart_state(const TmlSystem *sys, const double *q_ref, const double *x, const double *x1,
+                     TmlState *s);
+
+/* f[nu + nx]: x'' that belongs to the accelerations of s, which lies at x, x1; then X'. */
+void tml_chart_second(const TmlSystem *sys, const TmlState *s, const double *x, const double *x1,
+                      double *f);
+
+/* Whether time appears in the equations other than through the state. Types of a user's own may
+ * read it without an expression, so they count as if they did. */
+bool tml_system_is_rheonomic(const TmlSystem *sys);
