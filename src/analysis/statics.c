@@ -149,6 +149,17 @@ static double state_step(const Work *w, const double *dx)
     return big;
 }
 
+/* Nothing but rounding is left of the forces, and the other rows hold. */
+static bool balanced(const Work *w)
+{
+    const TmlSystem *sys = w->sys;
+    double rows = 0.0;
+    for (int k = sys->nu; k < sys->n; ++k) {
+        rows = fmax(rows, fabs(w->r[k]));
+    }
+    return force_size(sys, w->r) <= 1e-14 * w->force && rows <= 1e-14 * fmin(1.0, sys->length);
+}
+
 typedef enum Outcome { GO_ON, CONVERGED, TOO_FAR } Outcome;
 
 /* One step (T1) from w->s, whose residual is w->r; on success w->s and w->r are the new ones. */
@@ -156,6 +167,9 @@ static Outcome step(Work *w)
 {
     TmlSystem *sys = w->sys;
     const size_t n = (size_t)sys->n;
+    if (balanced(w)) {
+        return CONVERGED;
+    }
     w->info.iterations++;
     if (matrix_factor(w, &w->s, 1.0 / w->tau) >= 0) {
         return TOO_FAR;
@@ -163,7 +177,6 @@ static Outcome step(Work *w)
     memcpy(w->dx, w->r, n * sizeof *w->dx);
     tml_system_solve(sys, w->dx);
     const double length = motion_size(sys, w->dx);
-    const double unbalanced = force_size(sys, w->r);
     double downhill = 0.0;
     for (int k = 0; k < sys->nu; ++k) {
         downhill += w->r[k] * w->dx[k];
@@ -183,7 +196,7 @@ static Outcome step(Work *w)
     tml_system_commit(sys, &w->s);
     w->info.residual = w->force > 0.0 ? force_size(sys, w->r) / w->force : 0.0;
     // short because nothing moves it, not because tau is small
-    const bool resolved = w->tau >= 1e6 * w->tau_first || unbalanced == 0.0;
+    const bool resolved = w->tau >= 1e6 * w->tau_first;
     const bool still = length <= w->o.tolerance && states <= w->o.tolerance;
     return still && resolved ? CONVERGED : GO_ON;
 }
@@ -335,9 +348,11 @@ static void motion_name(const TmlSystem *sys, const double *x, double sign, char
     }
 }
 
+/* More than rounding, beside the forces at the start and beside weight. */
 static bool resists(const Work *w, double stiffness)
 {
-    return fabs(stiffness) > 1e-7 / w->tau_first;
+    const double weight = v3_norm(w->sys->model->gravity) / w->sys->length;
+    return fabs(stiffness) > fmax(1e-7 / w->tau_first, 1e-9 * weight);
 }
 
 static TmlStatus nothing_found(Work *w, double *x, TmlError *err)
