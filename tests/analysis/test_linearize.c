@@ -211,6 +211,37 @@ TEST(chain_of_thousand)
     free(text);
 }
 
+/* Without walls the chain is free: the shift 0 is an eigenvalue and is moved off it. */
+TEST(free_chain_of_thousand)
+{
+    enum { N = 1000 };
+    TmlLinearOptions o = tml_linear_options_default();
+    Case c;
+    o.modes = 4;
+    if (case_make(t,
+                  "trammel: 1\n"
+                  "parameters: {N: 1000}\n"
+                  "bodies:\n"
+                  "  for i in 1..N:\n"
+                  "    \"m{i}\": {type: point, mass: 2, position: [\"i\", 0, 0]}\n"
+                  "joints:\n"
+                  "  for i in 1..N:\n"
+                  "    \"line{i}\": {type: point_on_line, frames: [{body: ground,\n"
+                  "      rotation: {axis: y, angle: pi/2}}, \"m{i}\"]}\n"
+                  "forces:\n"
+                  "  for i in 2..N:\n"
+                  "    \"s{i}\": {type: spring, frames: [\"m{i-1}\", \"m{i}\"], stiffness: 800}\n",
+                  false, &o, &c)) {
+        CHECK(t, c.info.sparse && c.info.shift > 0.0);
+        // a double zero, which rounding splits by its root
+        check_mode(t, &c, 0.0, 0.0, 1e-5);
+        for (int k = 1; k <= 2; ++k) {
+            check_mode(t, &c, 0.0, 40.0 * sin(k * pi / (2.0 * N)), 1e-9);
+        }
+    }
+    case_free(&c);
+}
+
 /* With strong dampers high modes are real: two each, one fast. Those nearest a shift are found. */
 TEST(damped_chain_near_a_shift)
 {
@@ -358,6 +389,7 @@ TEST_SUITE(linearize) = {
     CASE(independent_coordinates),
     CASE(chain_of_ten),
     CASE(chain_of_thousand),
+    CASE(free_chain_of_thousand),
     CASE(damped_chain_near_a_shift),
     CASE(spinning_top),
     CASE(free_nutation),
