@@ -17,17 +17,18 @@
  *         raise it when e_{k+1} < e_k after k+1 equal steps; at the start at every step
  *   (A10) h_new = 2h when 2^{k+1} e_k <= aim, h when e_k <= aim, else h min(0.9, max(0.5, r)),
  *         r = (aim / e_k)^{1/(k+1)}; after an error h/2, the third time with order 1
- *   (A11) stiff when for STIFF_STEPS steps of order <= 4 h L >= 0.3 with L = |f - f_p| / |y - p|
- * while the motion is slow: |f - f_n| / |y - y_n| <= L / 5, or less than ten tolerances a step
- *
- *   (A12) |.| is the largest of the norms of positions, velocities and states. Dependent
- * coordinates count with what closing makes of the independent ones, at most `follow` times as much
- * as in the best position so far: where a mechanism is singular that has no bound, and steps would
- * creep into the point. The formula of dependent ones need only lead the closure: its error may
- * reach `lead` of the model's size. (A13) another choice of independent coordinates when dependent
- * ones answer them `worn` times as strongly as when they were chosen: an error e of x = cos(a) is
- * one of e/sin(a) in the angle and of e/sin^2(a) in its rate
- *
+ *   (A11) stiff when for STIFF_STEPS steps of order <= STIFF_ORDER h L >= 0.3 although the motion
+ *         is slow; L = |f - f_p| / |y - p|
+ *         slow: |f - f_n| / |y - y_n| <= L / 5, or a step of less than ten tolerances where the
+ *         fastest motion so far is ten times slower than L
+ *   (A12) |.|: the largest of the norms of positions, velocities and states
+ *         dependent coordinates count with what closing makes of the independent ones, at most
+ *         `follow` times as much as in the best position so far: where a mechanism is singular
+ *         that has no bound, and steps would creep into the point
+ *         their own formula need only lead the closure: it may be off by `lead` of the size
+ *   (A13) other independent coordinates are chosen when dependent ones answer them `worn` times
+ *         as strongly as at the choice: an error e of x = cos(a) is one of e / sin(a) in the
+ *         angle and of e / sin^2(a) in its rate
  *   (A14) a fixed order k (convergence studies) has no history at first: k steps are made by
  *         extrapolation of the midpoint rule (Gragg; 2, 4, ... 16 parts), exact to rounding
  */
@@ -41,7 +42,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STIFF_STEPS = 50, STIFF_ORDER = 4, COLUMNS = 8 };
+enum { STIFF_STEPS = 50, STIFF_ORDER = 6, COLUMNS = 8 };
 
 static const double lead = 1e-4;  // (A12)
 static const double worn = 1.5;   // (A13)
@@ -73,7 +74,8 @@ typedef struct AdamsWork {
     double *p, *d, *f;      /* n: prediction; differences (A4), (A6) */
     double *raw, *du;       /* nu */
     double *mixed;          /* n */
-    double e[4], size;      /* e_{k-2}, e_{k-1}, e_k, e_{k+1}; |d| */
+    double e[4];            /* e_{k-2}, e_{k-1}, e_k, e_{k+1} */
+    double size, plain;     /* h |d|, and of independent coordinates only */
     int lower, next;        /* order after a failure, after success */
     double *table[COLUMNS]; /* n each, for a fixed order */
     bool complete;          /* corrected and evaluated */
@@ -125,8 +127,9 @@ static double norm_of(const TmlIntegrator *it, const double *du, bool rates, int
     return rates ? tml_norm_w(it->sys, &it->norm, du, at) : tml_norm_u(it->sys, &it->norm, du, at);
 }
 
-/* (A12) for one half of a change, positions or velocities. */
-static double norm_half(const TmlIntegrator *it, const double *dq, bool rates, double h, int *at)
+/* (A12) for one half of a change, positions or velocities; or of independent coordinates only. */
+static double norm_half(const TmlIntegrator *it, const double *dq, bool rates, bool all, double h,
+                        int *at)
 {
     const AdamsWork *w = it->work;
     const TmlSystem *sys = it->sys;
@@ -139,8 +142,12 @@ static double norm_half(const TmlIntegrator *it, const double *dq, bool rates, d
         w->raw[k] = dependent[k] ? share * w->du[k] : 0.0;
         w->du[k] = dependent[k] ? 0.0 : w->du[k];
     }
+    const double independent = norm_of(it, w->du, rates, at);
+    if (!all) {
+        return independent;
+    }
     const double astray = norm_of(it, w->raw, rates, &where);
-    const double limit = follow * fmax(w->best, 1.0) * norm_of(it, w->du, rates, at);
+    const double limit = follow * fmax(w->best, 1.0) * independent;
     tml_partition_tangent(w->partition, w->du);
     const double size = fmin(limit, norm_of(it, w->du, rates, at));
     if (astray > size) {
@@ -150,13 +157,13 @@ static double norm_half(const TmlIntegrator *it, const double *dq, bool rates, d
 }
 
 /* h |dy| for a vector of the size of y. *at: the unknown where it is largest; may be NULL. */
-static double norm_y(const TmlIntegrator *it, const double *dy, double h, int *at)
+static double norm_y(const TmlIntegrator *it, const double *dy, bool all, double h, int *at)
 {
     const TmlSystem *sys = it->sys;
     int where[3] = {-1, -1, -1};
     double part[3];
-    part[0] = norm_half(it, dy, false, h, &where[0]);
-    part[1] = norm_half(it, dy + sys->nq, true, h, &where[1]);
+    part[0] = norm_half(it, dy, false, all, h, &where[0]);
+    part[1] = norm_half(it, dy + sys->nq, true, all, h, &where[1]);
     part[2] = h * tml_norm_x(sys, &it->norm, dy + 2 * sys->nq, &where[2]);
     int worst = 0;
     for (int k = 1; k < 3; ++k) {
@@ -270,6 +277,15 @@ static void predict(TmlIntegrator *it, double h)
     store_f(it->sys, w->S[1], &it->next);
 }
 
+/* h |dy| to compare orders by: independent coordinates, and as much for the others as d has, which
+ * saves solving for them. */
+static double norm_like(const TmlIntegrator *it, const double *dy)
+{
+    const AdamsWork *w = it->work;
+    return w->plain > 0.0 ? w->size / w->plain * norm_y(it, dy, false, w->c.h, NULL)
+                          : norm_y(it, dy, true, w->c.h, NULL);
+}
+
 /* h |d + S_i| */
 static double norm_sum(const TmlIntegrator *it, int i)
 {
@@ -277,7 +293,7 @@ static double norm_sum(const TmlIntegrator *it, int i)
     for (int j = 0; j < w->n; ++j) {
         w->mixed[j] = w->d[j] + w->S[i][j];
     }
-    return norm_y(it, w->mixed, w->c.h, NULL);
+    return norm_like(it, w->mixed);
 }
 
 /* (A7), (A8), the first half of (A9). Returns e. */
@@ -290,7 +306,8 @@ static double estimate(TmlIntegrator *it, int *at)
     for (int j = 0; j < w->n; ++j) {
         w->d[j] -= w->S[1][j];
     }
-    w->size = norm_y(it, w->d, c->h, at);
+    w->plain = norm_y(it, w->d, false, c->h, NULL);
+    w->size = norm_y(it, w->d, true, c->h, at);
     w->e[2] = c->sigma[k + 1] * adams_gamma[k] * w->size;
     w->e[1] = k >= 2 ? c->sigma[k] * adams_gamma[k - 1] * norm_sum(it, k) : HUGE_VAL;
     w->e[0] = k >= 3 ? c->sigma[k - 1] * adams_gamma[k - 2] * norm_sum(it, k - 1) : 0.0;
@@ -352,7 +369,7 @@ static int choose_order(TmlIntegrator *it, double *e)
     for (int j = 0; j < w->n; ++j) {
         w->mixed[j] = w->f[j] - w->phi[k + 1][j];
     }
-    w->e[3] = adams_gamma[k + 1] * norm_y(it, w->mixed, w->c.h, NULL);
+    w->e[3] = adams_gamma[k + 1] * norm_like(it, w->mixed);
     if (k > 1 && w->e[1] <= fmin(w->e[2], w->e[3])) {
         *e = w->e[1];
         return k - 1;
@@ -390,25 +407,25 @@ static double shorter_step(const AdamsWork *w)
 static const char *stiffness(TmlIntegrator *it)
 {
     AdamsWork *w = it->work;
-    const double h = w->c.h, moved = h * w->c.g[w->c.k + 1] * w->size / h;
+    const double h = w->c.h, moved = w->c.g[w->c.k + 1] * w->plain;
     for (int j = 0; j < w->n; ++j) {
         w->mixed[j] = w->f[j] - w->d[j];
     }
-    const double hL = norm_y(it, w->mixed, h, NULL) / fmax(moved, 1e-300);
+    const double hL = norm_y(it, w->mixed, false, h, NULL) / fmax(moved, 1e-300);
     bool stiff = w->c.k <= STIFF_ORDER && hL >= 0.3 && moved * it->norm.rotation > 1e-13;
     if (stiff) {
         load_f(it->sys, &it->next, w->mixed);
         for (int j = 0; j < w->n; ++j) {
             w->mixed[j] -= w->phi[1][j];
         }
-        const double df = norm_y(it, w->mixed, h, NULL);
+        const double df = norm_y(it, w->mixed, false, h, NULL);
         load_y(it->sys, &it->next, w->mixed);
         load_y(it->sys, &it->now, w->p);
         for (int j = 0; j < w->n; ++j) {
             w->mixed[j] -= w->p[j];
         }
-        const double dy = norm_y(it, w->mixed, 1.0, NULL);
-        stiff = df <= 0.2 * hL * dy || dy <= 10.0;
+        const double dy = norm_y(it, w->mixed, false, 1.0, NULL);
+        stiff = df <= 0.2 * hL * dy || (dy <= 10.0 && hL >= 10.0 * h * it->norm.rate);
     }
     w->stiff = stiff ? w->stiff + 1 : w->stiff > 2 ? w->stiff - 3 : 0;
     if (w->stiff < STIFF_STEPS || w->told) {
@@ -534,6 +551,7 @@ static TmlStatus lead_in(TmlIntegrator *it, double h, TmlAttempt *out, TmlError 
         w->f[j] -= w->S[1][j];
     }
     memcpy(w->d, w->f, (size_t)w->n * sizeof *w->d);
+    w->size = w->plain = 0.0; // nothing was estimated
     w->complete = out->converged;
     return TML_OK;
 }
