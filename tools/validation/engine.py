@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 MODELS = os.path.join(ROOT, "models")
 # methods of second order and BDF, whose order drops wherever motion is rough; others 1e-9
-TIGHT = {"hht": 1e-11, "generalized-alpha": 1e-11, "bdf-i3": 1e-11, "bdf-si2": 1e-10}
+TIGHT = {"tlismni-hht": 1e-11, "tlismni-park": 1e-11, "tlismni-bdf2": 1e-11,
+         "tlismni-trapezoidal": 1e-11, "hht": 1e-11, "generalized-alpha": 1e-11, "bdf-i3": 1e-11, "bdf-si2": 1e-10}
 
 
 class Failed(Exception):
