@@ -21,3 +21,14 @@ foreach(source ${BENCH_SOURCES})
   target_link_libraries(${name} PRIVATE trammel_objects)
   add_dependencies(bench ${name})
 endforeach()
+
+# evaluations of adams beside those of another code, where that is installed
+find_package(SUNDIALS QUIET COMPONENTS cvode nvecserial)
+if(TARGET SUNDIALS::cvode AND TARGET SUNDIALS::nvecserial)
+  add_executable(adams_evaluations EXCLUDE_FROM_ALL bench/adams_evaluations.c)
+  set_target_properties(adams_evaluations PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bench)
+  target_link_libraries(adams_evaluations PRIVATE trammel_flags trammel_static SUNDIALS::cvode
+    SUNDIALS::nvecserial)
+  add_dependencies(bench adams_evaluations)
+endif()

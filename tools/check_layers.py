@@ -30,6 +30,7 @@ THIRD_PARTY = [
     (r"libfyaml\.h", ["src/io"]),
     (r"(omp|mpi)\.h", ["src/analysis"]),
     (r"cmocka\.h", ["tests"]),
+    (r"(cvode|nvector|sunnonlinsol)/\w+\.h", ["bench"]),  # to compare with
     (r"trammel/\w+\.h", ["examples"]),  # as a program outside the tree writes it
 ]
 
