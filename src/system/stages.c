@@ -59,12 +59,16 @@ int tml_stages_factor_complex(TmlSystem *sys, TmlStages *st, double re, double i
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STAGE].K;
     const size_t nnz = (size_t)K->start[K->cols];
     const double start = tml_clock();
+    const TmlLuInfo *lu = tml_zlu_info(st->lu);
+    const int64_t pivoted = lu->factors, repeated = lu->refactors;
     const double re2 = re * re - im * im, im2 = 2.0 * re * im;
     for (size_t k = 0; k < nnz; ++k) {
         st->z[2 * k] = st->K[0][k] + re * st->K[1][k] + re2 * st->K[2][k]; // (G1)
         st->z[2 * k + 1] = im * st->K[1][k] + im2 * st->K[2][k];
     }
     const int column = tml_zlu_refactor(st->lu, K, st->z);
+    sys->stats.factors += lu->factors - pivoted;
+    sys->stats.refactors += lu->refactors - repeated;
     sys->stats.seconds_factor += tml_clock() - start;
     return column;
 }
