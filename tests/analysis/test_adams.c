@@ -235,7 +235,8 @@ TEST(constraints_hold_on_all_levels)
         "models/cases/slider_crank_spring.yaml"};
     for (size_t k = 0; k < sizeof files / sizeof files[0]; ++k) {
         TmlModel *model = study_model(t, files[k]);
-        const TmlSimOptions o = adams(20.0, 0.5, 1e-7);
+        // violations are noted at the ends of steps with rows: with rows this close, of nearly all
+        const TmlSimOptions o = adams(20.0, 0.004, 1e-7);
         Trace run;
         t->name = files[k];
         study_run(t, model, &o, &run);
