@@ -280,8 +280,9 @@ static TmlStatus shift_factor(Work *w, TmlError *err)
         mass = motion ? fmax(mass, fabs(w->p.a.x[k])) : mass;
     }
     const double unit = mass > 0.0 && stiffness > 0.0 ? sqrt(stiffness / mass) : 1.0;
-    for (double aside = 0.0; aside<0.1; aside = aside> 0.0 ? 10.0 * aside : 1e-5) {
-        w->shift = w->lin->info.shift + aside * unit;
+    static const double aside[] = {0.0, 1e-5, 1e-4, 1e-3, 1e-2};
+    for (size_t k = 0; k < sizeof aside / sizeof aside[0]; ++k) {
+        w->shift = w->lin->info.shift + aside[k] * unit;
         TML_TRY(tml_pencil_shifted(&w->p, w->shift, &w->shifted, err));
         TML_TRY(tml_lu_create(&w->shifted, &w->lu, err));
         if (tml_lu_factor(w->lu, &w->shifted) < 0) {
@@ -419,7 +420,7 @@ static TmlStatus modes_fill(Work *w, int n, const double *re, const double *im,
 {
     const TmlSystem *sys = w->sys;
     TmlLinear *lin = w->lin;
-    const size_t size = (size_t)(sys->nu + sys->nx);
+    const size_t size = (size_t)sys->nu + (size_t)sys->nx;
     Eigen *list;
     double *Me;
     int found = 0;
@@ -478,7 +479,8 @@ static TmlStatus sparse_modes(Work *w, TmlError *err)
                         w->order);
     }
     TML_TRY(sparse_eigen(w, &re, &im, &vectors, &found, err));
-    return modes_fill(w, found, re, im, vectors, (size_t)(2 * w->sys->nu + w->sys->nx), err);
+    const size_t size = 2 * (size_t)w->sys->nu + (size_t)w->sys->nx;
+    return modes_fill(w, found, re, im, vectors, size, err);
 }
 
 /* --- the state ------------------------------------------------------------------------------ */
@@ -599,7 +601,7 @@ TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int body)
     if (mode < 0 || mode >= lin->info.modes || body <= 0 || body >= sys->nb) {
         return out;
     }
-    const size_t size = (size_t)(sys->nu + sys->nx);
+    const size_t size = (size_t)sys->nu + (size_t)sys->nx;
     const double *re = lin->shape + (size_t)mode * 2 * size + sys->u0[body], *im = re + size;
     const bool turns = sys->u0[body + 1] - sys->u0[body] == 6;
     out.translation = vec_at(re);
@@ -613,7 +615,7 @@ TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int body)
 void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real, double *imag)
 {
     const TmlSystem *sys = lin->sim->sys;
-    const size_t size = (size_t)(sys->nu + sys->nx);
+    const size_t size = (size_t)sys->nu + (size_t)sys->nx;
     const bool known = mode >= 0 && mode < lin->info.modes && state >= 0 && state < sys->nx;
     const double *re =
         lin->shape + (known ? (size_t)mode * 2 * size + (size_t)(sys->nu + state) : 0);

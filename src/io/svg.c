@@ -330,8 +330,8 @@ TmlStatus tml_plot_svg(const TmlPlot *plots, int n, int columns, const char *tit
     put_text(&b, LEFT, 24.0, " font-size=\"15\" font-weight=\"bold\"", head > 0 ? title : NULL);
     TmlStatus status = TML_OK;
     for (int k = 0; k < n && status == TML_OK; ++k) {
-        status =
-            put_panel(&b, &plots[k], k, k % columns * PANEL_W, top + k / columns * PANEL_H, err);
+        const int column = k % columns, row = k / columns;
+        status = put_panel(&b, &plots[k], k, column * PANEL_W, top + row * PANEL_H, err);
     }
     put_legend(&b, &plots[0], across * PANEL_W, top);
     tml_textbuf_put(&b, "</svg>\n");

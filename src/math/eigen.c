@@ -64,7 +64,7 @@ TmlStatus tml_null_basis(int n, int m, double *A, double *N, TmlError *err)
     if (m == 0 || k == 0) {
         return TML_OK;
     }
-    double *work = tml_mem_zalloc((size_t)(size + m), sizeof *work);
+    double *work = tml_mem_zalloc((size_t)size + (size_t)m, sizeof *work);
     if (work == NULL) {
         return no_memory(n, err);
     }
