@@ -78,7 +78,7 @@ static const char disc[] =
     "  road: {type: rolling_disc, frames: [ground, disc], radius: 0.3}\n";
 
 static const Mechanism mechanisms[] = {
-    {"revolute pendulum", pendulum, 1.0, 1.0 / 64},
+    {"revolute pendulum", pendulum, 1.0, 1.0 / 128},
     {"spherical pendulum", ball_pendulum, 1.0, 1.0 / 128},
     {"four-bar in space", four_bar, 1.0, 1.0 / 512},
     {"double pendulum", double_pendulum, 1.0, 1.0 / 128},
@@ -337,6 +337,48 @@ TEST(agree_with_hht)
     t->name = NULL;
 }
 
+/* --- constraints ---------------------------------------------------------------------------- */
+
+/* At all three levels, after each of 2000 accepted steps. */
+TEST(constraints_hold_at_every_step)
+{
+    static const char *const models[] = {four_bar,
+                                         ball_pendulum,
+                                         "models/closed_forms/rolling_disc.yaml",
+                                         "models/cases/andrews.yaml",
+                                         "models/cases/iftomm_a04_bricard.yaml",
+                                         "models/cases/universal_1.yaml",
+                                         "models/double_pendulum.yaml"};
+    double worst[3] = {0}, v[3];
+    for (size_t n = 0; n < sizeof models / sizeof models[0]; ++n) {
+        TmlModel *model = study_model(t, models[n]);
+        for (int i = 0; i < N_METHODS; ++i) {
+            TmlSimOptions o = study_options(1e3, 1e3, NULL);
+            TmlError err = {0};
+            o.integrator = methods[i];
+            o.tolerance = 1e-6;
+            TmlSim *sim = study_sim(t, model, &o);
+            for (int k = 0; k < 2000; ++k) {
+                const TmlStatus status = tml_sim_step(sim, &err);
+                CHECK_OK(t, status, &err);
+                if (status != TML_OK) {
+                    break;
+                }
+                tml_system_violation(sim->sys, &sim->it.now, v);
+                for (int level = 0; level < 3; ++level) {
+                    CHECK_NEAR(t, v[level], 0.0, 1e-10); // the promise; rounding is far below
+                    worst[level] = fmax(worst[level], v[level]);
+                }
+            }
+            tml_sim_free(sim);
+        }
+        tml_model_free(model);
+    }
+    if (study_verbose()) {
+        printf("largest violations %.1e %.1e %.1e\n", worst[0], worst[1], worst[2]);
+    }
+}
+
 /* --- options -------------------------------------------------------------------------------- */
 
 TEST(options_are_checked)
@@ -357,6 +399,10 @@ TEST(options_are_checked)
     tml_model_free(model);
 }
 
-TEST_SUITE(tlismni) = {CASE(order_is_two),        CASE(order_is_two_with_varying_steps),
-                       CASE(damping_survives),    CASE(agree_with_hht),
-                       CASE(options_are_checked), {0}};
+TEST_SUITE(tlismni) = {CASE(order_is_two),
+                       CASE(order_is_two_with_varying_steps),
+                       CASE(damping_survives),
+                       CASE(agree_with_hht),
+                       CASE(constraints_hold_at_every_step),
+                       CASE(options_are_checked),
+                       {0}};
