@@ -1,6 +1,6 @@
 /* analysis/rows.c - output rows between the ends of accepted steps, and what can be read of them.
  *
- * Positions and velocities are interpolated (quintic Hermite through positions, velocities and
+ * Positions and velocities are interpolated (Hermite polynomials through positions, velocities and
  * accelerations of the step's ends) and moved onto the constraints. Accelerations and multipliers
  * are solved for at the ends of the step and interpolated linearly, or solved for at the row where
  * that agrees better with the interpolated motion. docs/decisions/0005-output-rows.md
@@ -65,24 +65,30 @@ static double hermite(double y0, double d0, double y1, double d1, double h, doub
            h * x * u * (u * d0 - x * d1);
 }
 
-/* Quintic Hermite over h at x in [0, 1]: value, first and second derivative. */
-static void hermite5(const double y[2], const double d[2], const double c[2], double h, double x,
-                     double out[3])
+/* Derivative of the cubic Hermite polynomial. */
+static double hermite_rate(double y0, double d0, double y1, double d1, double h, double x)
+{
+    return 6.0 * x * (1.0 - x) * (y1 - y0) / h + (1.0 - x) * (1.0 - 3.0 * x) * d0 +
+           x * (3.0 * x - 2.0) * d1;
+}
+
+/* Quintic Hermite over h at x in [0, 1] through values y, first and second derivatives d, c. */
+static double hermite5(const double y[2], const double d[2], const double c[2], double h, double x)
 {
     // y0 + h d0 x + h^2/2 c0 x^2 + x^3 (p + q x + r x^2), three conditions at x = 1
     const double r0 = y[1] - y[0] - h * d[0] - 0.5 * h * h * c[0];
     const double r1 = h * (d[1] - d[0]) - h * h * c[0], r2 = h * h * (c[1] - c[0]);
     const double p = 10.0 * r0 - 4.0 * r1 + 0.5 * r2, q = -15.0 * r0 + 7.0 * r1 - r2,
                  r = 6.0 * r0 - 3.0 * r1 + 0.5 * r2;
-    out[0] = y[0] + x * (h * d[0] + x * (0.5 * h * h * c[0] + x * (p + x * (q + x * r))));
-    out[1] = d[0] + (x * (h * h * c[0] + x * (3.0 * p + x * (4.0 * q + x * 5.0 * r)))) / h;
-    out[2] = c[0] + x * (6.0 * p + x * (12.0 * q + x * 20.0 * r)) / (h * h);
+    return y[0] + x * (h * d[0] + x * (0.5 * h * h * c[0] + x * (p + x * (q + x * r))));
 }
 
 /* Rows this close to a step end, in steps, are the step end. */
 static const double end_slack = 1e-9;
 
-/* q, v and a from the quintic; multipliers and the like linearly. */
+/* q by the quintic through q, v and a of the ends; v by the cubic through v and a, and a as its
+ * derivative: the derivative of the quintic would see the local error of q divided by the step.
+ * Multipliers and the like linearly. */
 static void interpolate(const TmlSystem *sys, const TmlState *s0, const TmlState *s1, double t,
                         TmlState *out)
 {
@@ -98,11 +104,9 @@ static void interpolate(const TmlSystem *sys, const TmlState *s0, const TmlState
     for (int k = 0; k < sys->nq; ++k) {
         const double y[2] = {s0->q[k], s1->q[k]}, d[2] = {s0->v[k], s1->v[k]},
                      c[2] = {s0->a[k], s1->a[k]};
-        double now[3];
-        hermite5(y, d, c, h, x, now);
-        out->q[k] = now[0];
-        out->v[k] = now[1];
-        out->a[k] = now[2];
+        out->q[k] = hermite5(y, d, c, h, x);
+        out->v[k] = hermite(d[0], c[0], d[1], c[1], h, x);
+        out->a[k] = hermite_rate(d[0], c[0], d[1], c[1], h, x);
     }
     for (int k = 0; k < sys->nx; ++k) {
         out->X[k] = hermite(s0->X[k], s0->Xd[k], s1->X[k], s1->Xd[k], h, x);
@@ -121,7 +125,7 @@ static double acceleration_gap(const TmlSystem *sys, const double *a, const doub
 
 /* Accelerations and multipliers of a row. Those solved for at the row are accurate to a high order,
  * but useless where forces are stiff, since they take interpolation errors for deflections; those
- * interpolated linearly are safe. The second derivative of the interpolated motion tells which to
+ * interpolated linearly are safe. The derivative of the interpolated velocities tells which to
  * take. */
 static void row_accelerations(TmlSim *sim, const TmlState *s0, const TmlState *s1)
 {
