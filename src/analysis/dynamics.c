@@ -160,6 +160,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     const TmlState old = it->now;
     it->now = it->next;
     it->next = old;
+    tml_sim_account_step(sim, &it->next, &it->now);
     tml_system_commit(sim->sys, &it->now);
     update_weights(sim);
     st->steps++;

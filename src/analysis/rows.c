@@ -21,6 +21,10 @@ double tml_sim_row_time(const TmlSim *sim, int64_t k)
     return t > sim->end * (1.0 - 1e-12) ? sim->end : t;
 }
 
+enum {
+    HIGH_ORDER = 4
+}; /* steps of such methods are too long for three powers to tell their work */
+
 /* --- work done ----------------------------------------------------------------------------- */
 
 /* Integral over the last interval of the parabola through three values (trapezium at the start). */
@@ -49,7 +53,7 @@ void tml_sim_account(TmlSim *sim, double t)
     sim->power_points = sim->restart_pending    ? 2
                         : sim->power_points < 3 ? sim->power_points + 1
                                                 : 3;
-    if (sim->power_points >= 2) {
+    if (sim->power_points >= 2 && sim->type->order < HIGH_ORDER) {
         sim->work_stored += last_interval(sim->power_time, sim->power[0], sim->power_points);
         sim->work_other += last_interval(sim->power_time, sim->power[1], sim->power_points);
     }
@@ -148,6 +152,27 @@ static void row_accelerations(TmlSim *sim, const TmlState *s0, const TmlState *s
     } else {
         tml_system_project(sim->sys, row);
     }
+}
+
+/* Work of a long step: powers at three Gauss points of the interpolated motion. */
+void tml_sim_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
+{
+    static const double node[3] = {0.1127016653792583, 0.5, 0.8872983346207417};
+    static const double weight[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+    TmlSystem *sys = sim->sys;
+    const double h = s1->t - s0->t;
+    if (sim->type->order < HIGH_ORDER) {
+        return;
+    }
+    const TmlSystemStats before = sys->stats;
+    for (int k = 0; k < 3; ++k) {
+        interpolate(sys, s0, s1, s0->t + node[k] * h, &sim->trial);
+        tml_system_retract(sys, sim->trial.q);
+        tml_system_residual(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
+        sim->work_stored += weight[k] * h * sys->power_stored;
+        sim->work_other += weight[k] * h * sys->power_other;
+    }
+    sys->stats = before; // not work of the method
 }
 
 /* Accelerations and multipliers at a step end; the violations of the raw state are noted first. */

@@ -68,6 +68,8 @@ TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user,
                                           TmlError *err);
 /* Account for the powers at an accepted state (sys->power_* must belong to it). */
 void tml_sim_account(TmlSim *sim, double t);
+/* The same for the long steps of methods of high order, from the accepted states at both ends. */
+void tml_sim_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1);
 /* choose.c: set sim->type by the model's structure and time scales, and note why. */
 void tml_sim_choose(TmlSim *sim);
 TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
