@@ -138,10 +138,11 @@ static const TmlIntegratorType *first_of(const char *a, const char *b, const cha
 
 void tml_sim_choose(TmlSim *sim)
 {
-    const double fast = fast_rate(sim), slow = slow_rate(sim);
+    const bool large = sim->sys->nb > LARGE;
+    const double fast = large ? 0.0 : fast_rate(sim), slow = slow_rate(sim);
     const char *why;
     char ratio[96] = "";
-    if (sim->sys->nb > LARGE) {
+    if (large) {
         sim->type = tml_find_integrator("hht");
         why = "the model is large, and its steps are the cheapest";
     } else if (is_rough(sim->sys)) {
