@@ -278,6 +278,23 @@ double tml_implicit_error(const TmlIntegrator *it, TmlImplicit *w, bool filter, 
     return u;
 }
 
+/* Least damping with which the multipliers settle after a step change; a pendulum runs at 0.02. */
+static const double least_damping = 0.02;
+
+TmlStatus tml_implicit_project(TmlIntegrator *it, TmlProjection projection, double damping,
+                               TmlError *err)
+{
+    if (projection == TML_PROJECT_AUTO) {
+        projection = damping < least_damping ? TML_PROJECT_FULL : TML_PROJECT_NONE;
+    }
+    if (projection == TML_PROJECT_NONE || it->sys->m == 0) {
+        return TML_OK;
+    }
+    tml_system_project_velocity(it->sys, &it->next);
+    return projection == TML_PROJECT_FULL ? tml_system_accelerations(it->sys, &it->next, err)
+                                          : TML_OK;
+}
+
 /* --- history ------------------------------------------------------------------------------- */
 
 void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w)

@@ -66,6 +66,21 @@ void tml_implicit_filter(const TmlIntegrator *it, TmlImplicit *w);
 /* Norm of w->du, filtered (with a share of the raw value) when `filter`. */
 double tml_implicit_error(const TmlIntegrator *it, TmlImplicit *w, bool filter, int *at);
 
+/* Words of the option `projection`, in the order of TmlProjection. */
+#define TML_PROJECTION_CHOICES "auto|none|velocity|full"
+typedef enum TmlProjection {
+    TML_PROJECT_AUTO, /* full when the method has no damping of its own, else none */
+    TML_PROJECT_NONE,
+    TML_PROJECT_VELOCITY,
+    TML_PROJECT_FULL
+} TmlProjection;
+
+/* Put the velocities of it->next, or velocities and accelerations, onto their constraints. damping:
+ * of the method, -d with A_n at t_n + d h. Without any the multipliers of index 3 ring and the run
+ * ends. */
+TML_NODISCARD TmlStatus tml_implicit_project(TmlIntegrator *it, TmlProjection projection,
+                                             double damping, TmlError *err);
+
 /* Keep the accepted step in the history (before now and next are swapped); after a rejection. */
 void tml_implicit_accept(const TmlIntegrator *it, TmlImplicit *w);
 void tml_implicit_reject(TmlImplicit *w);

@@ -157,12 +157,9 @@ static TmlStatus alpha_accept(TmlIntegrator *it, double h, TmlError *err)
     AlphaWork *w = it->work;
     const AlphaOptions *o = it->opts;
     (void)h;
-    if (o->projection >= 1) {
-        tml_system_project_velocity(it->sys, &it->next);
-    }
-    if (o->projection >= 2) {
-        TML_TRY(tml_system_accelerations(it->sys, &it->next, err));
-    }
+    // -d of (G3)
+    const double damping = (1.0 - o->radius) / (1.0 + o->radius);
+    TML_TRY(tml_implicit_project(it, (TmlProjection)o->projection, damping, err));
     double *spare = w->lead;
     w->lead = w->lead_next;
     w->lead_next = spare;
@@ -214,9 +211,10 @@ static const TmlParam alpha_params[] = {
      "highest degree of the predictor, 0 to 3", NULL},
     {"filter", TML_PARAM_BOOL, TML_ANY, "", offsetof(AlphaOptions, filter), "true",
      "judge the error along the constraints only, without modes stiffer than the step", NULL},
-    {"projection", TML_PARAM_CHOICE, TML_ANY, "", offsetof(AlphaOptions, projection), "none",
-     "put velocities, or velocities and accelerations, onto the constraints after each step",
-     "none|velocity|full"},
+    {"projection", TML_PARAM_CHOICE, TML_ANY, "", offsetof(AlphaOptions, projection), "auto",
+     "put velocities, or velocities and accelerations, onto the constraints after each step; auto: "
+     "full when the radius is above 0.96, else none",
+     TML_PROJECTION_CHOICES},
     {0},
 };
 

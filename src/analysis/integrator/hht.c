@@ -147,23 +147,11 @@ static void hht_restart(TmlIntegrator *it)
     tml_implicit_restart(it, it->work);
 }
 
-/* Velocities, and accelerations with them, back onto their constraints. */
-static TmlStatus project(TmlIntegrator *it, TmlError *err)
-{
-    const HhtOptions *o = it->opts;
-    if (o->projection >= 1) {
-        tml_system_project_velocity(it->sys, &it->next);
-    }
-    if (o->projection >= 2) {
-        return tml_system_accelerations(it->sys, &it->next, err);
-    }
-    return TML_OK;
-}
-
 static TmlStatus hht_accept(TmlIntegrator *it, double h, TmlError *err)
 {
+    const HhtOptions *o = it->opts;
     (void)h;
-    TML_TRY(project(it, err));
+    TML_TRY(tml_implicit_project(it, (TmlProjection)o->projection, -o->alpha, err));
     tml_implicit_accept(it, it->work);
     return TML_OK;
 }
@@ -222,9 +210,10 @@ static const TmlParam hht_params[] = {
      "constant of the error estimate: sharp, or the larger one of Negrut [003]", "sharp|paper"},
     {"filter", TML_PARAM_BOOL, TML_ANY, "", offsetof(HhtOptions, filter), "true",
      "judge the error along the constraints only, without modes stiffer than the step", NULL},
-    {"projection", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HhtOptions, projection), "none",
-     "put velocities, or velocities and accelerations, onto the constraints after each step",
-     "none|velocity|full"},
+    {"projection", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HhtOptions, projection), "auto",
+     "put velocities, or velocities and accelerations, onto the constraints after each step; auto: "
+     "full when alpha is above -0.02, else none",
+     TML_PROJECTION_CHOICES},
     {0},
 };
 
