@@ -49,10 +49,8 @@ static double power_step(TmlSim *sim, bool velocity, double eps, double *y, TmlS
     double *du = sim->it.next.q, *dq = sim->it.next.v; // free until the first step
     double norm = 0.0;
     tml_state_copy(sys, s, work);
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
-            du[k] = eps * y[k] * (k - sys->u0[b] < 3 ? sys->length : 1.0);
-        }
+    for (int k = 0; k < sys->nu; ++k) {
+        du[k] = eps * y[k] * sys->unit[k];
     }
     tml_system_expand(sys, s->q, du, dq);
     for (int k = 0; k < sys->nq; ++k) {
@@ -67,11 +65,9 @@ static double power_step(TmlSim *sim, bool velocity, double eps, double *y, TmlS
         dq[k] = (work->a[k] - s->a[k]) / eps;
     }
     tml_system_reduce(sys, s->q, dq, y);
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
-            y[k] /= k - sys->u0[b] < 3 ? sys->length : 1.0;
-            norm += y[k] * y[k];
-        }
+    for (int k = 0; k < sys->nu; ++k) {
+        y[k] /= sys->unit[k];
+        norm += y[k] * y[k];
     }
     norm = sqrt(norm);
     for (int k = 0; k < sys->nu && norm > 0.0; ++k) {

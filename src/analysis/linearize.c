@@ -377,8 +377,7 @@ static void shape_scale(const Work *w, double *re, double *im)
     double big = 0.0, c = 1.0, s = 0.0;
     for (int pass = 0; pass < 2 && big == 0.0; ++pass) { // bodies, else states
         for (int k = pass == 0 ? 0 : sys->nu; k < (pass == 0 ? sys->nu : sys->nu + sys->nx); ++k) {
-            const bool length = pass == 0 && k - sys->u0[w->p.body[k]] < 3;
-            const double unit = length ? sys->length : 1.0;
+            const double unit = pass == 0 ? sys->unit[k] : 1.0;
             const double size = hypot(re[k], im[k]) / unit;
             if (size > big * (1.0 + 1e-9)) {
                 big = size;

@@ -165,15 +165,18 @@ double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, i
     for (int b = 1; b < sys->nb; ++b) {
         const double *x = du + sys->u0[b];
         const int nu = sys->u0[b + 1] - sys->u0[b];
-        const double dr = t * t * (x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-        double dt = 0.0;
-        for (int k = 3; k < nu; ++k) {
+        const int lengths = sys->model->bodies.at[b].type->lengths;
+        double dr = 0.0, dt = 0.0;
+        for (int k = 0; k < lengths; ++k) {
+            dr += t * t * x[k] * x[k];
+        }
+        for (int k = lengths; k < nu; ++k) {
             dt += r * r * x[k] * x[k];
         }
         const double size = dr > dt ? dr : dt;
         if (!(size <= big)) { // lets NaN through
             big = size;
-            where = sys->u0[b] + largest_of(x, dr > dt ? 0 : 3, dr > dt ? 3 : nu);
+            where = sys->u0[b] + largest_of(x, dr > dt ? 0 : lengths, dr > dt ? lengths : nu);
         }
     }
     if (at != NULL) {

@@ -218,7 +218,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(chosen("length scale", " m", sim->options.length_scale, sim->model->run.length_scale,
                    0.0, &scale, err));
     if (scale > 0.0) {
-        sim->sys->length = scale;
+        tml_system_set_length(sim->sys, scale);
     }
     sim->notes.arena = &sim->note_arena;
     TML_TRY(tml_closure_create(sim->sys, err));

@@ -44,11 +44,9 @@ typedef struct Work {
 static double motion_size(const TmlSystem *sys, const double *du)
 {
     double big = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
-            const double x = fabs(du[k]) / (k - sys->u0[b] < 3 ? sys->length : 1.0);
-            big = x <= big ? big : x; // lets NaN through
-        }
+    for (int k = 0; k < sys->nu; ++k) {
+        const double x = fabs(du[k]) / sys->unit[k];
+        big = x <= big ? big : x; // lets NaN through
     }
     return big;
 }
@@ -57,11 +55,9 @@ static double motion_size(const TmlSystem *sys, const double *du)
 static double force_size(const TmlSystem *sys, const double *r)
 {
     double big = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
-            const double x = fabs(r[k]) / (k - sys->u0[b] < 3 ? 1.0 : sys->length);
-            big = x <= big ? big : x;
-        }
+    for (int k = 0; k < sys->nu; ++k) {
+        const double x = fabs(r[k]) * sys->unit[k] / sys->length;
+        big = x <= big ? big : x;
     }
     return big;
 }

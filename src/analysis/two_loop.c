@@ -100,13 +100,8 @@ static void set_scales(const TmlIntegrator *it, const TmlTwoLoop *w)
 {
     const TmlSystem *sys = it->sys;
     const int *index = tml_partition_index(w->partition);
-    int body = 0;
     for (int k = 0; k < w->n_u; ++k) {
-        while (index[k] >= sys->u0[body + 1]) {
-            body++;
-        }
-        const bool translation = index[k] - sys->u0[body] < 3;
-        w->scale[k] = (translation ? it->norm.translation : it->norm.rotation) / w->formula.cq;
+        w->scale[k] = it->norm.rotation * sys->unit[index[k]] / w->formula.cq;
     }
     for (int k = 0; k < sys->nx; ++k) {
         // not below the rounding of what a state has become

@@ -47,6 +47,7 @@ typedef struct TmlCoeffs {
 struct TmlBodyType {
     TmlTypeInfo info;
     int nq, nu;
+    int lengths; /* how many of the first unknowns are lengths; the others have no unit */
 
     TmlStatus (*check)(const void *data, TmlError *err);
 

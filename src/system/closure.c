@@ -235,11 +235,8 @@ static double move_positions(TmlSystem *sys, TmlState *s)
 {
     TmlClosure *cl = sys->closure;
     double largest = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
-        const int u0 = sys->u0[b], nu = sys->u0[b + 1] - u0;
-        for (int k = 0; k < nu; ++k) {
-            largest = fmax(largest, fabs(cl->du[u0 + k]) / (k < 3 ? sys->length : 1.0));
-        }
+    for (int k = 0; k < sys->nu; ++k) {
+        largest = fmax(largest, fabs(cl->du[k]) / sys->unit[k]);
     }
     const double limit = 0.5, scale = largest > limit ? limit / largest : 1.0;
     for (int k = 0; k < sys->nu; ++k) {

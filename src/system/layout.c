@@ -204,6 +204,20 @@ static double model_length(const TmlSystem *sys)
     return length;
 }
 
+void tml_system_set_length(TmlSystem *sys, double length)
+{
+    sys->length = length;
+    for (int b = 1; b < sys->nb; ++b) {
+        const int lengths = sys->model->bodies.at[b].type->lengths;
+        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
+            sys->unit[k] = k - sys->u0[b] < lengths ? length : 1.0;
+        }
+        for (int k = sys->q0[b]; k < sys->q0[b + 1]; ++k) {
+            sys->unit_q[k] = k - sys->q0[b] < lengths ? length : 1.0;
+        }
+    }
+}
+
 /* Radius of gyration of the heaviest body, for models without joints; mean mass of the bodies. */
 static void model_scales(TmlSystem *sys)
 {
@@ -224,10 +238,8 @@ static void model_scales(TmlSystem *sys)
         }
     }
     sys->mass = mass > 0.0 ? mass / fmax(1.0, sys->nb - 1) : 1.0;
-    sys->length = model_length(sys);
-    if (!(sys->length > 0.0)) {
-        sys->length = radius > 0.0 ? radius : 1.0;
-    }
+    const double length = model_length(sys);
+    tml_system_set_length(sys, length > 0.0 ? length : radius > 0.0 ? radius : 1.0);
 }
 
 static void columns_fill(TmlSystem *sys)
@@ -260,6 +272,8 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, sys->body, sys->nb);
     TML_NEW(&sys->arena, sys->memory, sys->n_memory);
     TML_NEW(&sys->arena, sys->inverse_mass, sys->nu);
+    TML_NEW(&sys->arena, sys->unit, sys->nu);
+    TML_NEW(&sys->arena, sys->unit_q, sys->nq);
     TML_NEW(&sys->arena, sys->row_unknown, sys->m_all);
     TML_NEW(&sys->arena, sys->work, work_size(sys));
     sys->size = 3 * sys->nq + sys->m_all + 2 * sys->nx + sys->nv + sys->nf;

@@ -238,11 +238,9 @@ static double move_size(const TmlPartition *p)
 {
     const TmlSystem *sys = p->sys;
     double size = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
-            const double x = p->x[k] / (k - sys->u0[b] < 3 ? sys->length : 1.0);
-            size = isfinite(x) ? fmax(size, fabs(x)) : HUGE_VAL;
-        }
+    for (int k = 0; k < sys->nu; ++k) {
+        const double x = p->x[k] / sys->unit[k];
+        size = isfinite(x) ? fmax(size, fabs(x)) : HUGE_VAL;
     }
     return size;
 }
@@ -253,11 +251,9 @@ static double answer(TmlPartition *p, const Side *side)
 {
     const TmlSystem *sys = p->sys;
     memset(p->x, 0, (size_t)(sys->nu + sys->m) * sizeof *p->x);
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
-            const double one = k - sys->u0[b] < 3 ? sys->length : 1.0;
-            p->x[k] = side->dependent[k] ? 0.0 : (k * 5 / 3) % 2 == 0 ? one : -one;
-        }
+    for (int k = 0; k < sys->nu; ++k) {
+        const double one = sys->unit[k];
+        p->x[k] = side->dependent[k] ? 0.0 : (k * 5 / 3) % 2 == 0 ? one : -one;
     }
     tml_lu_solve(side->lu, p->x);
     return move_size(p);
@@ -303,7 +299,8 @@ static bool right_side(TmlPartition *p, double t, TmlLevel level)
 static double weight(const TmlPartition *p, const Side *side, int body, int k)
 {
     const bool kept = side != p->position && p->position->dependent[k];
-    const double w = k - p->sys->u0[body] < 3 ? p->sys->length : rotation_weight;
+    const int lengths = p->sys->model->bodies.at[body].type->lengths;
+    const double w = k - p->sys->u0[body] < lengths ? p->sys->length : rotation_weight;
     return kept ? kept_weight * w : w;
 }
 
@@ -423,10 +420,8 @@ static double rounding(const TmlPartition *p, const double *y)
 {
     const TmlSystem *sys = p->sys;
     double size = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->q0[b]; k < sys->q0[b + 1]; ++k) {
-            size = fmax(size, fabs(y[k]) / (k - sys->q0[b] < 3 ? sys->length : 1.0));
-        }
+    for (int k = 0; k < sys->nq; ++k) {
+        size = fmax(size, fabs(y[k]) / sys->unit_q[k]);
     }
     return 4.0 * DBL_EPSILON * size;
 }
@@ -436,11 +431,9 @@ static double rounding(const TmlPartition *p, const double *y)
 static bool far_from(const TmlPartition *p, const Side *side, const double *q)
 {
     const TmlSystem *sys = p->sys;
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->q0[b]; k < sys->q0[b + 1]; ++k) {
-            if (fabs(q[k] - side->q[k]) > far * (k - sys->q0[b] < 3 ? sys->length : 1.0)) {
-                return true;
-            }
+    for (int k = 0; k < sys->nq; ++k) {
+        if (fabs(q[k] - side->q[k]) > far * sys->unit_q[k]) {
+            return true;
         }
     }
     return false;

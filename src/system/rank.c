@@ -129,10 +129,8 @@ static double noise(uint64_t *seed)
 static bool perturbed(TmlSystem *sys, const TmlState *from, uint64_t *seed, TmlState *to)
 {
     tml_state_copy(sys, from, to);
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->q0[b]; k < sys->q0[b + 1]; ++k) {
-            to->q[k] += 0.02 * noise(seed) * (k - sys->q0[b] < 3 ? sys->length : 1.0);
-        }
+    for (int k = 0; k < sys->nq; ++k) {
+        to->q[k] += 0.02 * noise(seed) * sys->unit_q[k];
     }
     tml_system_retract(sys, to->q);
     const double worst = tml_system_close(sys, to, (TmlCloseWhat){.position = true});

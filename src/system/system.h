@@ -78,6 +78,8 @@ typedef struct TmlSystem {
     TmlArena arena;
     int nb, nq, nu, m_all, m, nx, nv, nf, n, size;
     int *q0, *u0;                /* nb: first coordinate and first unknown of each body */
+    double *unit;                /* nu: what counts as one: `length` for lengths, else 1 */
+    double *unit_q;              /* nq: the same for coordinates */
     int n_ends, n_ends_loop;     /* ends seen by equations come first, those of channels after */
     TmlEnd *end;                 /* n_ends */
     TmlFrameKin *kin;            /* n_ends: motion at the last evaluated state */
@@ -111,6 +113,9 @@ typedef struct TmlSystem {
 
 TML_NODISCARD TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *err);
 void tml_system_free(TmlSystem *sys);
+
+/* Set the size of the model that tolerances are relative to. */
+void tml_system_set_length(TmlSystem *sys, double length);
 
 /* Allocate a zeroed state; initial: q, v, X, V from the model, not assembled. */
 TML_NODISCARD TmlStatus tml_state_create(TmlSystem *sys, TmlState *out, TmlError *err);

@@ -183,11 +183,9 @@ static double answer(const TmlIntegrator *it)
 {
     const AdamsWork *w = it->work;
     const TmlSystem *sys = it->sys;
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
-            const double one = k - sys->u0[b] < 3 ? it->norm.translation : it->norm.rotation;
-            w->du[k] = (k * 5 / 3) % 2 == 0 ? one : -one;
-        }
+    for (int k = 0; k < sys->nu; ++k) {
+        const double one = it->norm.rotation * sys->unit[k];
+        w->du[k] = (k * 5 / 3) % 2 == 0 ? one : -one;
     }
     tml_partition_tangent(w->partition, w->du);
     return tml_norm_u(sys, &it->norm, w->du, NULL);

@@ -174,6 +174,7 @@ const TmlBodyType tml_body_point = {
              .params = point_params},
     .nq = 3,
     .nu = 3,
+    .lengths = 3,
     .initial = point_initial,
     .kin = point_kin,
     .residual = point_residual,

@@ -413,6 +413,7 @@ const TmlBodyType tml_body_rigid = {
              .params = rigid_params},
     .nq = 7,
     .nu = 6,
+    .lengths = 3,
     .initial = rigid_initial,
     .kin = rigid_kin,
     .residual = rigid_residual,
