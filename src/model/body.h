@@ -14,6 +14,10 @@
 
 enum { TML_BODY_MAX_NU = 6, TML_BODY_MAX_NQ = 7 };
 
+/* A frame inside a flexible element is moved by the unknowns of all its nodes: at most four nodes
+ * of four vectors. */
+enum { TML_END_MAX_NU = 48 };
+
 /* Values for one evaluation. Arrays are nq long. v, a may be NULL where a function does not say
  * that it reads them. */
 typedef struct TmlBodyIn {
@@ -32,7 +36,7 @@ typedef struct TmlBodyKin {
  * acceleration. T = position / c_q. Only those asked for are filled. */
 enum { TML_MAP_MOTION = 1, TML_MAP_TWIST = 2, TML_MAP_ACCELERATION = 4, TML_MAP_ALL = 7 };
 typedef struct TmlFrameMap {
-    double P[6 * TML_BODY_MAX_NU], W[6 * TML_BODY_MAX_NU], B[6 * TML_BODY_MAX_NU];
+    double P[6 * TML_END_MAX_NU], W[6 * TML_END_MAX_NU], B[6 * TML_END_MAX_NU];
 } TmlFrameMap;
 
 /* What is held when derivatives by y are taken: the coordinates q themselves, or rotation vectors

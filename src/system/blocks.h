@@ -21,5 +21,9 @@ struct TmlBlocks {
     double *diag;        /* nb * nu * nu: blocks of bodies with themselves; scratch behind */
 };
 
+/* Hand over a block between two groups of bodies; x: rows those of pi, columns those of pj. */
+void tml_parts_block(TmlSystem *sys, const TmlParts *pi, const TmlParts *pj, const double *x,
+                     bool fixed);
+
 /* Compute all blocks for the target matrix at the last kinematics. */
 void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);

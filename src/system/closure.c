@@ -48,8 +48,9 @@ static TmlStatus closure_pattern(TmlSystem *sys, TmlClosure *cl, TmlError *err)
         const TmlConstraint *con = &m->constraints.at[c];
         for (int k = 0; k < con->type->rows * con->n_ends && ok; ++k) {
             const int row = sys->nu + sys->constraint[c].row0 + k / con->n_ends;
-            const int b = sys->end[sys->constraint[c].end0 + k % con->n_ends].body;
-            for (int i = sys->u0[b]; i < sys->u0[b + 1] && ok; ++i) {
+            const TmlParts *e = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);
+            for (int j = 0; j < e->cols && ok; ++j) {
+                const int i = tml_parts_unknown(sys, e, j);
                 ok = tml_pattern_add(&p, i, row) && tml_pattern_add(&p, row, i);
                 count += 2;
             }
@@ -74,8 +75,9 @@ static void closure_maps(TmlSystem *sys, TmlClosure *cl)
         const TmlConstraint *con = &m->constraints.at[c];
         for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
             const int row = sys->nu + sys->constraint[c].row0 + k / con->n_ends;
-            const int b = sys->end[sys->constraint[c].end0 + k % con->n_ends].body;
-            for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
+            const TmlParts *e = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);
+            for (int j = 0; j < e->cols; ++j) {
+                const int i = tml_parts_unknown(sys, e, j);
                 cl->map[at++] = tml_csc_find(&cl->A, i, row);
                 cl->map[at++] = tml_csc_find(&cl->A, row, i);
             }
@@ -161,7 +163,7 @@ static void matrix_fill(TmlSystem *sys, double t, bool position, double e)
     const TmlModel *m = sys->model;
     TmlClosure *cl = sys->closure;
     TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU];
+    double Ju[TML_ROWS_MAX];
     const int *map = cl->map;
     memset(cl->A.x, 0, (size_t)cl->A.start[cl->A.cols] * sizeof *cl->A.x);
     for (int k = 0; k < sys->nu; ++k) {
@@ -175,12 +177,13 @@ static void matrix_fill(TmlSystem *sys, double t, bool position, double e)
         tml_constraint_rows(sys, c, t, J, Ju);
         for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
             const int row = k / con->n_ends;
-            const int b = sys->end[sys->constraint[c].end0 + k % con->n_ends].body;
+            const TmlParts *p = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);
             const bool skip = position && (sys->pfaffian[c] >> row & 1u) != 0;
-            for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i, map += 2) {
-                if (!skip && !cl->locked[i]) {
-                    cl->A.x[map[0]] += Ju[(size_t)k * NU + (size_t)(i - sys->u0[b])];
-                    cl->A.x[map[1]] += Ju[(size_t)k * NU + (size_t)(i - sys->u0[b])];
+            const double *x = Ju + (size_t)k * (size_t)sys->stride;
+            for (int j = 0; j < p->cols; ++j, map += 2) {
+                if (!skip && !cl->locked[tml_parts_unknown(sys, p, j)]) {
+                    cl->A.x[map[0]] += x[j];
+                    cl->A.x[map[1]] += x[j];
                 }
             }
         }

@@ -23,7 +23,7 @@
 
 #include <string.h>
 
-enum { NU = TML_BODY_MAX_NU };
+enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
 
 /* A dense block with nr rows and nc columns, row major; fixed: the entries may become non-zero
  * even if they are zero now. */
@@ -56,19 +56,11 @@ static int body_nu(const TmlSystem *sys, int body)
     return sys->u0[body + 1] - sys->u0[body];
 }
 
-/* T^T w of one end: nu values. */
+/* T^T w of one end: one value a column of the end. */
 static void end_dual(const TmlSystem *sys, int end, const TmlRow *w, double *x)
 {
-    const int b = sys->end[end].body;
-    memset(x, 0, (size_t)NU * sizeof *x);
-    sys->model->bodies.at[b].type->frame_wrench(&sys->body[b], &sys->end[end], w, x);
-}
-
-/* block[nu_i][n] = T_i^T X, X 6 x n. */
-static void dual_columns(const TmlSystem *sys, int end_i, const double *X, int n, double *block)
-{
-    const int b = sys->end[end_i].body;
-    sys->model->bodies.at[b].type->frame_dual(&sys->body[b], &sys->end[end_i], X, n, block);
+    const double X[6] = {w->r.x, w->r.y, w->r.z, w->theta.x, w->theta.y, w->theta.z};
+    tml_end_dual(sys, end, X, 1, x);
 }
 
 /* X[6][nj] = scale * (K block (i, j) of a matrix of n ends) * M[6][nj], added. Most entries of K
@@ -89,19 +81,10 @@ static void mul_add(const double *K, int n, int i, int j, double scale, const do
     }
 }
 
-static void frame_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out)
+/* A block between two bodies: collected on the diagonal, emitted off it. */
+static void body_block(TmlSystem *sys, int bi, int bj, const double *block, bool fixed)
 {
-    const int b = sys->end[end].body;
-    sys->model->bodies.at[b].type->frame_map(&sys->body[b], &sys->end[end], c, what, out);
-}
-
-/* A block between the bodies of two ends: collected per body on the diagonal, emitted off it. */
-static void pair_block(TmlSystem *sys, int end_i, int end_j, const double *X, bool fixed)
-{
-    const int bi = sys->end[end_i].body, bj = sys->end[end_j].body;
     const int ni = body_nu(sys, bi), nj = body_nu(sys, bj);
-    double block[NU * NU];
-    dual_columns(sys, end_i, X, nj, block);
     if (bi == bj) {
         double *d = sys->target->blocks->diag + (size_t)bi * NU * NU;
         for (int k = 0; k < ni * nj; ++k) {
@@ -117,24 +100,81 @@ static void pair_block(TmlSystem *sys, int end_i, int end_j, const double *X, bo
     }
 }
 
+/* Columns [col, col + nc) of the rows [row, row + nr) of x, which has `width` columns. */
+static const double *slice(const double *x, int width, int row, int nr, int col, int nc,
+                           double *out)
+{
+    if (nc == width) {
+        return x + row * width;
+    }
+    for (int i = 0; i < nr; ++i) {
+        memcpy(out + i * nc, x + (row + i) * width + col, (size_t)nc * sizeof *out);
+    }
+    return out;
+}
+
+void tml_parts_block(TmlSystem *sys, const TmlParts *pi, const TmlParts *pj, const double *x,
+                     bool fixed)
+{
+    double part[NU * NU];
+    for (int a = 0; a < pi->n; ++a) {
+        const int row = pi->col[a], nr = pi->col[a + 1] - row;
+        for (int b = 0; b < pj->n; ++b) {
+            const int col = pj->col[b], nc = pj->col[b + 1] - col;
+            body_block(sys, pi->body[a], pj->body[b], slice(x, pj->cols, row, nr, col, nc, part),
+                       fixed);
+        }
+    }
+}
+
+/* A block between the owners of two ends, X the 6 x n_j wrenches on the first. */
+static void pair_block(TmlSystem *sys, int end_i, int end_j, const double *X, bool fixed)
+{
+    const TmlParts *pi = tml_end_parts(sys, end_i), *pj = tml_end_parts(sys, end_j);
+    double block[MAX * MAX];
+    tml_end_dual(sys, end_i, X, pj->cols, block);
+    tml_parts_block(sys, pi, pj, block, fixed);
+}
+
+/* Rows [first, first + n) of the matrix in the columns of an end's owner, and the other way. */
+static void emit_rows(TmlSystem *sys, int first, int n, const TmlParts *p, const double *x,
+                      bool fixed)
+{
+    double part[TML_MAX_ROWS * NU];
+    for (int a = 0; a < p->n; ++a) {
+        const int nc = p->col[a + 1] - p->col[a];
+        emit(sys, first, n, sys->u0[p->body[a]], nc, slice(x, p->cols, 0, n, p->col[a], nc, part),
+             fixed);
+    }
+}
+
+static void emit_columns(TmlSystem *sys, const TmlParts *p, int first, int n, const double *x,
+                         bool fixed)
+{
+    for (int a = 0; a < p->n; ++a) {
+        emit(sys, sys->u0[p->body[a]], p->col[a + 1] - p->col[a], first, n, x + p->col[a] * n,
+             fixed);
+    }
+}
+
 /* (J3), (J4): K q-part and v-part of an element with n ends starting at end0. Kv NULL: none. */
 static void element_blocks(TmlSystem *sys, int end0, int n, const double *Kq, const double *Kv,
                            double sign, TmlCoeffs c, bool fixed)
 {
     TmlFrameMap map;
-    double X[6 * NU];
+    double X[6 * MAX];
     for (int j = 0; j < n; ++j) {
-        const int bj = sys->end[end0 + j].body, nj = body_nu(sys, bj);
-        if (bj == TML_GROUND) {
+        const int nj = tml_end_parts(sys, end0 + j)->cols;
+        if (nj == 0) {
             continue;
         }
-        frame_map(sys, end0 + j, c, Kv != NULL ? TML_MAP_MOTION | TML_MAP_TWIST : TML_MAP_MOTION,
-                  &map);
+        tml_end_map(sys, end0 + j, c, Kv != NULL ? TML_MAP_MOTION | TML_MAP_TWIST : TML_MAP_MOTION,
+                    &map);
         for (int i = 0; i < n; ++i) {
-            if (sys->end[end0 + i].body == TML_GROUND) {
+            if (tml_end_parts(sys, end0 + i)->cols == 0) {
                 continue;
             }
-            memset(X, 0, sizeof X);
+            memset(X, 0, (size_t)(6 * nj) * sizeof *X);
             mul_add(Kq, n, i, j, sign, map.P, nj, X);
             if (Kv != NULL) {
                 mul_add(Kv, n, i, j, sign, map.W, nj, X);
@@ -161,7 +201,8 @@ void tml_constraint_rows(TmlSystem *sys, int c, double t, TmlRow *J, double *Ju)
     const TmlElementIn in = tml_constraint_in(sys, c, t);
     con->type->jacobian(&in, J);
     for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
-        end_dual(sys, sys->constraint[c].end0 + k % con->n_ends, &J[k], Ju + (size_t)k * NU);
+        end_dual(sys, sys->constraint[c].end0 + k % con->n_ends, &J[k],
+                 Ju + (size_t)k * (size_t)sys->stride);
     }
 }
 
@@ -173,10 +214,13 @@ static double row_mobility(const TmlSystem *sys, int c, int k, const double *Ju)
     const TmlConstraint *con = &sys->model->constraints.at[c];
     double sum = 0.0;
     for (int e = 0; e < con->n_ends; ++e) {
-        const int b = sys->end[sys->constraint[c].end0 + e].body;
-        const double *x = Ju + (size_t)(k * con->n_ends + e) * NU;
-        for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
-            sum += x[i - sys->u0[b]] * x[i - sys->u0[b]] * sys->inverse_mass[i];
+        const TmlParts *p = tml_end_parts(sys, sys->constraint[c].end0 + e);
+        const double *x = Ju + (size_t)(k * con->n_ends + e) * (size_t)sys->stride;
+        for (int a = 0; a < p->n; ++a) {
+            const double *w = sys->inverse_mass + sys->u0[p->body[a]] - p->col[a];
+            for (int i = p->col[a]; i < p->col[a + 1]; ++i) {
+                sum += x[i] * x[i] * w[i];
+            }
         }
     }
     return sum;
@@ -189,13 +233,13 @@ static void stage_row(TmlSystem *sys, int c, double t, int k, int e, const TmlRo
     const TmlConstraint *con = &sys->model->constraints.at[c];
     const TmlElementIn in = tml_constraint_in(sys, c, t);
     const int n = con->n_ends, end = sys->constraint[c].end0 + e;
-    const int nu = body_nu(sys, sys->end[end].body);
+    const int nu = tml_end_parts(sys, end)->cols;
     double *K = sys->target->blocks->diag + (size_t)sys->nb * NU * NU;
     double unit[TML_MAX_ROWS] = {0};
     TmlRow Gm[TML_MAX_ROWS * TML_MAX_ENDS], Gv[TML_MAX_ROWS * TML_MAX_ENDS];
     TmlFrameMap map;
-    frame_map(sys, end, co, TML_MAP_ALL, &map);
-    memset(y, 0, (size_t)NU * sizeof *y);
+    tml_end_map(sys, end, co, TML_MAP_ALL, &map);
+    memset(y, 0, (size_t)nu * sizeof *y);
     row_times_map(J, map.B, nu, y);
     con->type->gamma_tangent(&in, Gm, Gv);
     TmlRow m = {v3_neg(Gm[k * n + e].r), v3_neg(Gm[k * n + e].theta)};
@@ -227,13 +271,13 @@ static void stage_row(TmlSystem *sys, int c, double t, int k, int e, const TmlRo
 static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow *d, TmlCoeffs co,
                          const double *x, double *y)
 {
-    const int nu = body_nu(sys, sys->end[end].body);
+    const int nu = tml_end_parts(sys, end)->cols;
     TmlFrameMap map;
     if (co.v == 0.0) {
         memcpy(y, x, (size_t)nu * sizeof *y);
         return;
     }
-    frame_map(sys, end, co, TML_MAP_MOTION | TML_MAP_TWIST, &map);
+    tml_end_map(sys, end, co, TML_MAP_MOTION | TML_MAP_TWIST, &map);
     memset(y, 0, (size_t)nu * sizeof *y);
     row_times_map(j, map.W, nu, y);
     row_times_map(d, map.P, nu, y);
@@ -245,8 +289,8 @@ static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow 
 /* What the rows of one constraint are computed from. */
 typedef struct RowsWork {
     TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS], D[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU]; /* rows in u, as tml_constraint_rows gives them */
-    int row[TML_MAX_ROWS], n;                    /* the active rows */
+    double Ju[TML_ROWS_MAX];  /* rows in u, as tml_constraint_rows gives them */
+    int row[TML_MAX_ROWS], n; /* the active rows */
 } RowsWork;
 
 static void rows_prepare(TmlSystem *sys, int c, double t, RowsWork *w)
@@ -285,28 +329,27 @@ static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, Tml
         emit(sys, first + r, 1, first + r, 1, &delta, true);
     }
     for (int e = 0; e < n; ++e) {
-        const int b = sys->end[end0 + e].body, nu = body_nu(sys, b);
-        double transposed[NU * TML_MAX_ROWS], rows[TML_MAX_ROWS * NU];
-        if (b == TML_GROUND) {
+        const TmlParts *p = tml_end_parts(sys, end0 + e);
+        const int nu = p->cols;
+        double transposed[MAX * TML_MAX_ROWS], rows[TML_MAX_ROWS * MAX];
+        if (nu == 0) {
             continue;
         }
         for (int r = 0; r < w.n; ++r) {
             const int k = w.row[r], at = k * n + e;
-            const double *x = w.Ju + (size_t)at * NU;
+            const double *x = w.Ju + (size_t)at * (size_t)sys->stride;
             for (int i = 0; i < nu; ++i) {
                 transposed[i * w.n + r] = rows[r * nu + i] = x[i];
             }
             if (stage) {
-                double y[NU];
-                stage_row(sys, c, s->t, k, e, &w.J[at], co, y);
-                memcpy(rows + r * nu, y, (size_t)nu * sizeof *y);
+                stage_row(sys, c, s->t, k, e, &w.J[at], co, rows + r * nu);
             } else if ((sys->pfaffian[c] >> k & 1u) != 0) {
                 pfaffian_row(sys, end0 + e, &w.J[at], &w.D[at], co, x, rows + r * nu);
             }
         }
         // expressions may switch: what is zero now need not stay so
-        emit(sys, sys->u0[b], nu, first, w.n, transposed, user);
-        emit(sys, first, w.n, sys->u0[b], nu, rows, user || stage || sys->pfaffian[c] != 0);
+        emit_columns(sys, p, first, w.n, transposed, user);
+        emit_rows(sys, first, w.n, p, rows, user || stage || sys->pfaffian[c] != 0);
     }
 }
 
@@ -354,16 +397,13 @@ static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
             for (int k = 0; k < force->n_f; ++k) {
                 const int col = sys->n - sys->nf + sys->force[f].row0 + k;
                 for (int e = 0; e < n; ++e) {
-                    const int b = sys->end[end0 + e].body;
-                    double x[NU];
-                    if (b == TML_GROUND) {
-                        continue;
-                    }
+                    const TmlParts *p = tml_end_parts(sys, end0 + e);
+                    double x[MAX];
                     end_dual(sys, end0 + e, &P[k * n + e], x);
-                    for (int i = 0; i < NU; ++i) {
+                    for (int i = 0; i < p->cols; ++i) {
                         x[i] = -x[i]; // (J7)
                     }
-                    emit(sys, sys->u0[b], body_nu(sys, b), col, 1, x, true);
+                    emit_columns(sys, p, col, 1, x, true);
                 }
             }
         }
@@ -384,20 +424,21 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
     const TmlBindIn in = tml_equation_in(sys, s, eq, u);
     tml_binding_gradient(b, &in, &g);
     for (int e = 0; e < b->n_ends; ++e) {
-        const int body = sys->end[eq->end0 + e].body, nu = body_nu(sys, body);
+        const TmlParts *p = tml_end_parts(sys, eq->end0 + e);
+        const int nu = p->cols;
         TmlFrameMap map;
-        double x[NU] = {0};
-        if (body == TML_GROUND) {
+        double x[MAX] = {0};
+        if (nu == 0) {
             continue;
         }
-        frame_map(sys, eq->end0 + e, c, TML_MAP_ALL, &map);
+        tml_end_map(sys, eq->end0 + e, c, TML_MAP_ALL, &map);
         row_times_map(&gq[e], map.P, nu, x);
         row_times_map(&gv[e], map.W, nu, x);
         row_times_map(&ga[e], map.B, nu, x);
         for (int i = 0; i < nu; ++i) {
             x[i] *= sign;
         }
-        emit(sys, row, 1, sys->u0[body], nu, x, true);
+        emit_rows(sys, row, 1, p, x, true);
     }
     for (int i = 0; i < b->n_unknowns; ++i) {
         if (eq->column[i] >= 0) {
@@ -416,10 +457,9 @@ static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
     const TmlModel *m = sys->model;
     double *diag = sys->target->blocks->diag;
     for (int k = 0; k < sys->n_ends_loop; ++k) {
-        const int b = sys->end[k].body;
-        if (b != TML_GROUND) {
-            m->bodies.at[b].type->frame_geometric(&sys->body[b], &sys->end[k], &sys->wrench[k], c.q,
-                                                  diag + (size_t)b * NU * NU);
+        const TmlParts *p = tml_end_parts(sys, k);
+        if (p->n == 1) {
+            tml_end_geometric(sys, k, &sys->wrench[k], c.q, diag + (size_t)p->body[0] * NU * NU);
         }
     }
     for (int b = 1; b < sys->nb; ++b) {

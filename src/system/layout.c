@@ -281,6 +281,7 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
             sys->size + sys->nu + sys->m_all + sys->nx + sys->nv + sys->nf);
     sys->linear_unknowns = sys->nx + sys->nv + sys->nf == 0;
     ends_fill(sys);
+    TML_TRY(tml_ends_setup(sys, err));
     model_scales(sys);
     tml_system_number_rows(sys, NULL);
     return TML_OK;

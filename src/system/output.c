@@ -92,9 +92,8 @@ TmlRow tml_system_reaction(TmlSystem *sys, const TmlState *s, int c)
 static void null_vectors(TmlSystem *sys, double t, const int *redundant, int d, double *N,
                          double *rhs)
 {
-    enum { NU = TML_BODY_MAX_NU };
     TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU];
+    double Ju[TML_ROWS_MAX];
     const TmlModel *m = sys->model;
     for (int j = 0; j < d; ++j) {
         int c = 0;
@@ -105,9 +104,10 @@ static void null_vectors(TmlSystem *sys, double t, const int *redundant, int d, 
         memset(rhs, 0, (size_t)sys->n * sizeof *rhs);
         tml_constraint_rows(sys, c, t, J, Ju);
         for (int e = 0; e < n; ++e) {
-            const int b = sys->end[sys->constraint[c].end0 + e].body;
-            for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
-                rhs[i] += Ju[(size_t)(row * n + e) * NU + (size_t)(i - sys->u0[b])];
+            const TmlParts *parts = tml_end_parts(sys, sys->constraint[c].end0 + e);
+            const double *x = Ju + (size_t)(row * n + e) * (size_t)sys->stride;
+            for (int i = 0; i < parts->cols; ++i) {
+                rhs[tml_parts_unknown(sys, parts, i)] += x[i];
             }
         }
         tml_system_solve(sys, rhs);

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 40 };
+enum { MAX_ITERATIONS = 40 };
 
 static const double rotation_weight = 0.1; // (P3)
 static const double kept_weight = 1e6;     // (P4)
@@ -72,10 +72,10 @@ static int list_entries(TmlPartition *p)
         const TmlConstraint *con = &m->constraints.at[c];
         for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
             const int row = sys->row_unknown[sys->constraint[c].row0 + k / con->n_ends];
-            const int b = sys->end[sys->constraint[c].end0 + k % con->n_ends].body;
-            for (int i = sys->u0[b]; i < sys->u0[b + 1] && row >= 0; ++i, ++n) {
+            const TmlParts *e = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);
+            for (int i = 0; i < e->cols && row >= 0; ++i, ++n) {
                 if (p->u != NULL) {
-                    p->u[n] = i;
+                    p->u[n] = tml_parts_unknown(sys, e, i);
                     p->row[n] = row;
                     p->row_pfaffian[row] = (sys->pfaffian[c] >> k / con->n_ends & 1u) != 0;
                 }
@@ -197,17 +197,17 @@ static void rows_fill(TmlPartition *p, double t)
     TmlSystem *sys = p->sys;
     const TmlModel *m = sys->model;
     TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU];
+    double Ju[TML_ROWS_MAX];
     double *value = p->value;
     for (int c = 0; c < m->constraints.n; ++c) {
         const TmlConstraint *con = &m->constraints.at[c];
         tml_constraint_rows(sys, c, t, J, Ju);
         for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
             if (sys->row_unknown[sys->constraint[c].row0 + k / con->n_ends] >= 0) {
-                const int b = sys->end[sys->constraint[c].end0 + k % con->n_ends].body;
-                const int nu = sys->u0[b + 1] - sys->u0[b];
-                memcpy(value, Ju + (size_t)k * NU, (size_t)nu * sizeof *value);
-                value += nu;
+                const int end = sys->constraint[c].end0 + k % con->n_ends;
+                const int cols = tml_end_parts(sys, end)->cols;
+                memcpy(value, Ju + (size_t)k * (size_t)sys->stride, (size_t)cols * sizeof *value);
+                value += cols;
             }
         }
     }

@@ -14,18 +14,30 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NU = TML_BODY_MAX_NU };
-
 /* Relative size below which what remains of a row counts as nothing. A random perturbation is
  * closed to about the square root of rounding where rows are redundant, so the bound lies above. */
 static const double rank_tolerance = 1e-6;
+
+/* Length of one row in units of its unknowns; x: its parts of n ends from end0. */
+static double scaled_norm(const TmlSystem *sys, int end0, int n, const double *x)
+{
+    double norm2 = 0.0;
+    for (int e = 0; e < n; ++e, x += sys->stride) {
+        const TmlParts *parts = tml_end_parts(sys, end0 + e);
+        for (int i = 0; i < parts->cols; ++i) {
+            const double y = x[i] * sys->unit[tml_parts_unknown(sys, parts, i)];
+            norm2 += y * y;
+        }
+    }
+    return sqrt(norm2);
+}
 
 /* Scaled rows at the last kinematics as a sparse matrix m_all x nu. */
 static TmlStatus rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *out, TmlError *err)
 {
     const TmlModel *m = sys->model;
     TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU], dense[TML_MAX_ENDS * NU];
+    double Ju[TML_ROWS_MAX];
     TmlPattern p;
     bool ok = true;
     tml_pattern_init(&p, sys->m_all, sys->nu);
@@ -36,22 +48,18 @@ static TmlStatus rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *
             tml_constraint_rows(sys, c, t, J, Ju);
             for (int k = 0; k < con->type->rows && ok; ++k) {
                 const int row = sys->constraint[c].row0 + k;
-                double norm2 = 0.0;
-                for (int i = 0; i < n * NU; ++i) {
-                    dense[i] =
-                        Ju[(size_t)(k * n) * NU + (size_t)i] * (i % NU < 3 ? sys->length : 1.0);
-                    norm2 += dense[i] * dense[i];
-                }
-                const double scale = norm2 > 0.0 ? 1.0 / sqrt(norm2) : 0.0;
-                for (int i = 0; i < n * NU && ok; ++i) {
-                    const int b = sys->end[end0 + i / NU].body, col = sys->u0[b] + i % NU;
-                    if (i % NU >= sys->u0[b + 1] - sys->u0[b]) {
+                const double *x = Ju + (size_t)(k * n) * (size_t)sys->stride;
+                const double norm = pass == 0 ? 1.0 : scaled_norm(sys, end0, n, x);
+                for (int i = 0; i < n * sys->stride && ok; ++i) {
+                    const TmlParts *e = tml_end_parts(sys, end0 + i / sys->stride);
+                    if (i % sys->stride >= e->cols) {
                         continue;
                     }
+                    const int col = tml_parts_unknown(sys, e, i % sys->stride);
                     if (pass == 0) {
                         ok = tml_pattern_add(&p, row, col);
-                    } else {
-                        out->x[tml_csc_find(out, row, col)] += scale * dense[i];
+                    } else if (norm > 0.0) {
+                        out->x[tml_csc_find(out, row, col)] += x[i] * sys->unit[col] / norm;
                     }
                 }
             }

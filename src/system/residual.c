@@ -16,8 +16,7 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
     }
     const int n = channels ? sys->n_ends : sys->n_ends_loop;
     for (int k = 0; k < n; ++k) {
-        const TmlEnd *end = &sys->end[k];
-        m->bodies.at[end->body].type->frame(&sys->body[end->body], end, &sys->kin[k]);
+        tml_end_frame(sys, k);
     }
 }
 
@@ -203,11 +202,7 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
         m->bodies.at[b].type->residual(&in, &sys->body[b], m->gravity, r + sys->u0[b]);
     }
     for (int k = 0; k < sys->n_ends_loop; ++k) {
-        const int b = sys->end[k].body;
-        if (b != TML_GROUND) {
-            m->bodies.at[b].type->frame_wrench(&sys->body[b], &sys->end[k], &sys->wrench[k],
-                                               r + sys->u0[b]);
-        }
+        tml_end_wrench(sys, k, &sys->wrench[k], r);
     }
     equations_residual(sys, s, r + sys->nu + sys->m);
     sys->stats.residuals++;

@@ -44,6 +44,13 @@ typedef struct TmlEquation {
     int *is_state; /* n_unknowns: 1 when the column is X' and the value X (factor c_x) */
 } TmlEquation;
 
+/* The bodies whose unknowns move something, and the local columns that stand for them. */
+typedef struct TmlParts {
+    int n, cols;
+    const int *body; /* n */
+    const int *col;  /* n + 1: first column of each; col[n] = cols */
+} TmlParts;
+
 typedef struct TmlSystemStats {
     int64_t residuals, jacobians, factors, refactors, solves;
     double seconds_residual, seconds_jacobian, seconds_factor, seconds_solve;
@@ -83,6 +90,8 @@ typedef struct TmlSystem {
     int n_ends, n_ends_loop;     /* ends seen by equations come first, those of channels after */
     TmlEnd *end;                 /* n_ends */
     TmlFrameKin *kin;            /* n_ends: motion at the last evaluated state */
+    TmlParts *parts;             /* nb: of the frames of each body */
+    int stride;                  /* most columns that an end has */
     TmlRow *wrench;              /* n_ends_loop: scratch */
     TmlBodyKin *body;            /* nb */
     TmlSlot *constraint, *force; /* per model element */
@@ -221,6 +230,40 @@ double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what);
 TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes,
                                         TmlError *err);
 
+/* --- ends.c: frames, whatever owns them ------------------------------------------------------ */
+
+static inline const TmlParts *tml_end_parts(const TmlSystem *sys, int end)
+{
+    return &sys->parts[sys->end[end].body];
+}
+
+/* The unknown that a local column stands for. */
+static inline int tml_parts_unknown(const TmlSystem *sys, const TmlParts *p, int col)
+{
+    int k = 0;
+    while (p->col[k + 1] <= col) {
+        ++k;
+    }
+    return sys->u0[p->body[k]] + col - p->col[k];
+}
+
+TML_NODISCARD TmlStatus tml_ends_setup(TmlSystem *sys, TmlError *err);
+
+/* Motion of the end at the last motion of the bodies. */
+void tml_end_frame(TmlSystem *sys, int end);
+
+/* Derivatives of that motion by y: 6 x cols matrices, cols those of tml_end_parts. */
+void tml_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out);
+
+/* r[nu] += T^T w */
+void tml_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r);
+
+/* Y[cols * n] = T^T X for n wrenches, the columns of X[6 * n]. */
+void tml_end_dual(const TmlSystem *sys, int end, const double *X, int n, double *Y);
+
+/* K[cols * cols] += c_q * derivative of T^T w by u at fixed w. */
+void tml_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_q, double *K);
+
 /* --- jacobian.c ---------------------------------------------------------------------------- */
 
 /* Build the pattern and scatter maps of the step matrix for the active rows; of the stage matrix,
@@ -230,7 +273,9 @@ TML_NODISCARD TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err);
 void tml_system_free_matrices(TmlSystem *sys);
 
 /* Rows of one constraint in u at the last kinematics: for row k and end e,
- * Ju[(k * n_ends + e) * TML_BODY_MAX_NU + c]. J: its rows by frames. */
+ * Ju[(k * n_ends + e) * stride + c], c the columns of tml_end_parts. Ju has room for
+ * TML_ROWS_MAX. J: its rows by frames. */
+enum { TML_ROWS_MAX = TML_MAX_ROWS * TML_MAX_ENDS * TML_END_MAX_NU };
 void tml_constraint_rows(TmlSystem *sys, int c, double t, TmlRow *J, double *Ju);
 /* phi[rows] of one constraint at the last kinematics: Phi, its first or second time derivative. */
 void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, double *phi);

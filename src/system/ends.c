@@ -1,0 +1,61 @@
+/* system/ends.c - frames of elements and expressions, whatever owns them.
+ *
+ * A frame of a rigid body is moved by the unknowns of that body.
+ */
+#include "system/system.h"
+
+#include "base/fail.h"
+
+#include <string.h>
+
+/* A body is the only part of its frames; ground has none. */
+static TmlStatus body_parts(TmlSystem *sys, TmlError *err)
+{
+    int *body, *col;
+    TML_NEW(&sys->arena, sys->parts, sys->nb);
+    TML_NEW(&sys->arena, body, sys->nb);
+    TML_NEW(&sys->arena, col, 2 * sys->nb);
+    sys->stride = TML_BODY_MAX_NU;
+    for (int b = 0; b < sys->nb; ++b) {
+        const int nu = sys->u0[b + 1] - sys->u0[b];
+        body[b] = b;
+        col[2 * b + 1] = nu;
+        sys->parts[b] = (TmlParts){nu > 0 ? 1 : 0, nu, body + b, col + 2 * b};
+    }
+    return TML_OK;
+}
+
+TmlStatus tml_ends_setup(TmlSystem *sys, TmlError *err)
+{
+    return body_parts(sys, err);
+}
+
+void tml_end_frame(TmlSystem *sys, int end)
+{
+    const int b = sys->end[end].body;
+    sys->model->bodies.at[b].type->frame(&sys->body[b], &sys->end[end], &sys->kin[end]);
+}
+
+void tml_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out)
+{
+    const int b = sys->end[end].body;
+    sys->model->bodies.at[b].type->frame_map(&sys->body[b], &sys->end[end], c, what, out);
+}
+
+void tml_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r)
+{
+    const int b = sys->end[end].body;
+    sys->model->bodies.at[b].type->frame_wrench(&sys->body[b], &sys->end[end], w, r + sys->u0[b]);
+}
+
+void tml_end_dual(const TmlSystem *sys, int end, const double *X, int n, double *Y)
+{
+    const int b = sys->end[end].body;
+    sys->model->bodies.at[b].type->frame_dual(&sys->body[b], &sys->end[end], X, n, Y);
+}
+
+void tml_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_q, double *K)
+{
+    const int b = sys->end[end].body;
+    sys->model->bodies.at[b].type->frame_geometric(&sys->body[b], &sys->end[end], w, c_q, K);
+}
