@@ -1,0 +1,132 @@
+/* sparse/scales.c - scales that make pivots of saddle points independent of units.
+ *
+ * Scales are powers of two, so that they cost no rounding, and come from magnitudes:
+ *   (S1)  c_j = median |a_kk| / median max_i |a_ik|     for the columns of multipliers, else 1
+ *   (S2)  r_i = 1 / max_j |a_ij| c_j
+ * (S1) brings J^T to the size of M. Without it a light mechanism has its multipliers as pivots, and
+ * AMD's fill on a chain grows quadratically; with it the units do not matter.
+ *
+ * The diagonal of a multiplier is zero or a small negative real number. That of a coordinate is
+ * positive when real; at a complex step z it is m + z d + z^2 k, whose real part may be negative
+ * too, but then its imaginary part is not zero.
+ *
+ * Loops over entries take the width as a constant of the call, so that each kind of number has its
+ * own loop.
+ */
+#include "sparse/scales.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { EXPONENTS = 2200, EXPONENT_ZERO = 1100 };
+
+/* How many numbers have which exponent. */
+typedef struct Exponents {
+    int count[EXPONENTS], total;
+} Exponents;
+
+static void exponent_add(Exponents *e, double x)
+{
+    e->count[ilogb(x) + EXPONENT_ZERO]++;
+    e->total++;
+}
+
+/* Exponent that half of the counted ones do not exceed. */
+static int exponent_median(const Exponents *e)
+{
+    int seen = 0;
+    for (int k = 0; k < EXPONENTS; ++k) {
+        seen += e->count[k];
+        if (2 * seen >= e->total) {
+            return k - EXPONENT_ZERO;
+        }
+    }
+    return 0;
+}
+
+/* Is number k of z, on the diagonal, that of a coordinate? */
+static bool coordinate_diagonal(const double *z, ptrdiff_t k, int width)
+{
+    return z[width * k] > 0.0 || (width == 2 && z[2 * k + 1] != 0.0);
+}
+
+/* (S1): sets c. */
+static void set_columns(TmlScales *s, const TmlCsc *A, const double *z)
+{
+    Exponents diagonal = {.total = 0}, coupling = {.total = 0};
+    for (int j = 0; j < s->n; ++j) {
+        double a_jj = 0.0, largest = 0.0;
+        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+            const double size = tml_modulus(z, p, s->width);
+            a_jj = A->row[p] == j && coordinate_diagonal(z, p, s->width) ? size : a_jj;
+            largest = fmax(largest, size);
+        }
+        s->c[j] = a_jj > 0.0 ? 1.0 : 0.0; // zero marks the multipliers for now
+        if (a_jj > 0.0) {
+            exponent_add(&diagonal, a_jj);
+        } else if (largest > 0.0) {
+            exponent_add(&coupling, largest);
+        }
+    }
+    const bool both = diagonal.total > 0 && coupling.total > 0;
+    const int e = both ? exponent_median(&diagonal) - exponent_median(&coupling) : 0;
+    const double c = ldexp(1.0, e < -500 ? -500 : e > 500 ? 500 : e);
+    for (int j = 0; j < s->n; ++j) {
+        s->c[j] = s->c[j] > 0.0 ? 1.0 : c;
+    }
+}
+
+void tml_scales_set(TmlScales *s, const TmlCsc *A, const double *z)
+{
+    set_columns(s, A, z);
+    memset(s->r, 0, (size_t)s->n * sizeof *s->r);
+    for (int j = 0; j < s->n; ++j) {
+        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+            const int i = A->row[p];
+            s->r[i] = fmax(s->r[i], tml_modulus(z, p, s->width) * s->c[j]);
+        }
+    }
+    for (int i = 0; i < s->n; ++i) { // (S2)
+        const bool usable = s->r[i] >= DBL_MIN && s->r[i] <= DBL_MAX;
+        s->r[i] = usable ? ldexp(1.0, -ilogb(s->r[i])) : 1.0;
+    }
+}
+
+static inline bool apply(const TmlScales *s, const TmlCsc *A, const double *z, double *x,
+                         double *size, const int width)
+{
+    bool finite = true;
+    for (int j = 0; j < s->n; ++j) {
+        const double c = s->c[j];
+        double sum = 0.0;
+        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+            const double r = s->r[A->row[p]];
+            for (ptrdiff_t k = (ptrdiff_t)width * p; k < (ptrdiff_t)width * (p + 1); ++k) {
+                x[k] = z[k] * c * r;
+                sum += fabs(x[k]);
+            }
+        }
+        size[j] = sum;
+        finite = finite && sum <= DBL_MAX; // false for NaN too
+    }
+    return finite;
+}
+
+bool tml_scales_apply(const TmlScales *s, const TmlCsc *A, const double *z, double *x, double *size)
+{
+    return s->width == 1 ? apply(s, A, z, x, size, 1) : apply(s, A, z, x, size, 2);
+}
+
+void tml_scales_mul(const TmlScales *s, const double *scale, double *x)
+{
+    if (s->width == 1) {
+        for (int i = 0; i < s->n; ++i) {
+            x[i] *= scale[i];
+        }
+        return;
+    }
+    for (int i = 0; i < s->n; ++i) {
+        x[2 * (ptrdiff_t)i] *= scale[i];
+        x[2 * (ptrdiff_t)i + 1] *= scale[i];
+    }
+}
