@@ -13,51 +13,18 @@ import re
 import select
 import signal
 import subprocess
-import sys
-import tempfile
 import time
-import unittest
 
-TRAMMEL = ""
-SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from support import PENDULUM, SOURCE, Case as Base, main
 
-PENDULUM = """\
-trammel: 1
-title: Pendulum
-parameters: {L: 1.0, m: 2.0}
-gravity: [0, -9.81, 0]
-bodies:
-  rod: {mass: m, inertia: [0.01, 0.2, 0.2], position: [L, 0, 0]}
-joints:
-  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}
+MODEL = PENDULUM + """\
 simulate: {end: 1, output_step: 0.01}
 outputs: {angle: angle(pin), x: DX(rod)}
 """
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="trammel-cli-")
-        self.addCleanup(self.folder.cleanup)
-        self.model = self.write("pendulum.yaml", PENDULUM)
-
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
-
-    def trammel(self, *args, status=0):
-        done = subprocess.run([TRAMMEL, *args], capture_output=True, text=True, timeout=120,
-                              check=False)
-        self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}{done.stderr}")
-        return done
-
-    def start(self, *args):
-        return subprocess.Popen([TRAMMEL, "run", *args], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True)
+class Case(Base):
+    model_text = MODEL
 
 
 class Commands(Case):
@@ -105,12 +72,6 @@ class Commands(Case):
 
 
 class WrongCommandLines(Case):
-    def wrong(self, message, *args):
-        done = self.trammel(*args, status=2)
-        self.assertIn(message, done.stderr)
-        self.assertTrue(done.stderr.startswith("error: "), done.stderr)
-        self.assertEqual(done.stdout, "")
-
     def test_unknown_command(self):
         self.wrong("did you mean 'run'?", "rnu")
 
@@ -142,10 +103,10 @@ class WrongCommandLines(Case):
     def test_the_model_is_not_overwritten(self):
         self.wrong("would be overwritten", "run", self.model, "--summary", self.model)
         with open(self.model, encoding="utf-8") as file:
-            self.assertEqual(file.read(), PENDULUM)
+            self.assertEqual(file.read(), MODEL)
 
     def test_wrong_model(self):
-        bad = self.write("bad.yaml", PENDULUM.replace("mass: m", "mass: -1")
+        bad = self.write("bad.yaml", MODEL.replace("mass: m", "mass: -1")
                          .replace("type: revolute", "type: revolut"))
         done = self.trammel("run", bad, "--summary", self.path("s.json"), status=2)
         self.assertRegex(done.stderr, r"bad\.yaml:6:\d+: ")
@@ -214,7 +175,7 @@ class Runs(Case):
 
     def test_a_failed_run_is_kept(self):
         # from t = 0.5 s on the torque has no value
-        bad = self.write("bad.yaml", PENDULUM +
+        bad = self.write("bad.yaml", MODEL +
                          "forces: {f: {type: torque, body: rod, tz: sqrt(0.5 - time)}}\n")
         done = self.trammel("run", bad, "--csv", self.path("o.csv"), "--summary",
                             self.path("o.json"), "-o", self.path("o.h5"), status=1)
@@ -239,8 +200,8 @@ class Signals(Case):
         self.fail(f"{path} did not appear")
 
     def long_run(self, *more):
-        return [self.model, "-o", self.path("out.h5"), "--end", "1e5", "--output-step", "0.001",
-                *more]
+        return ["run", self.model, "-o", self.path("out.h5"), "--end", "1e5", "--output-step",
+                "0.001", *more]
 
     def test_interrupt_saves(self):
         process = self.start(*self.long_run("--summary", self.path("s.json")))
@@ -279,9 +240,7 @@ class Signals(Case):
             ours, theirs = pty.openpty()
         except OSError as reason:
             self.skipTest(f"no terminal to be had here: {reason}")
-        process = subprocess.Popen(
-            [TRAMMEL, "run", *self.long_run()], stdout=subprocess.PIPE, stderr=theirs,
-            env=dict(os.environ, TERM="xterm"))
+        process = self.start(*self.long_run(), stderr=theirs, env=dict(os.environ, TERM="xterm"))
         os.close(theirs)
         seen, end = "", time.time() + 30
         while "left" not in seen and time.time() < end:
@@ -298,5 +257,4 @@ class Signals(Case):
 
 
 if __name__ == "__main__":
-    TRAMMEL = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

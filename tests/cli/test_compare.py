@@ -8,56 +8,20 @@ import csv
 import os
 import re
 import signal
-import subprocess
-import sys
-import tempfile
 import time
-import unittest
 import xml.etree.ElementTree
 
-TRAMMEL = ""
-SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-SVG = "{http://www.w3.org/2000/svg}"
+from support import PENDULUM, SOURCE, Case as Base, main
 
-PENDULUM = """\
-trammel: 1
-title: Pendulum & <friends>
-parameters: {L: 1.0, m: 2.0}
-gravity: [0, -9.81, 0]
-bodies:
-  rod: {mass: m, inertia: [0.01, 0.2, 0.2], position: [L, 0, 0]}
-joints:
-  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}
+SVG = "{http://www.w3.org/2000/svg}"
+MODEL = PENDULUM.replace("Pendulum", "Pendulum & <friends>") + """\
 simulate: {end: 0.5, output_step: 0.01, integrator: hht, options: {alpha: -0.1}}
 outputs: {angle: {value: angle(pin), unit: rad}, x: {value: DX(rod), unit: m}}
 """
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="trammel-compare-")
-        self.addCleanup(self.folder.cleanup)
-        self.model = self.write("pendulum.yaml", PENDULUM)
-
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
-
-    def trammel(self, *args, status=0):
-        done = subprocess.run([TRAMMEL, *args], capture_output=True, text=True, timeout=300,
-                              check=False)
-        self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}{done.stderr}")
-        return done
-
-    def wrong(self, message, *args, status=2):
-        done = self.trammel(*args, status=status)
-        self.assertIn(message, done.stderr)
-        self.assertTrue(done.stderr.startswith("error: "), done.stderr)
-        self.assertEqual(done.stdout, "")
+class Case(Base):
+    model_text = MODEL
 
     def compare(self, *args, status=0):
         """Rows of the CSV, as dictionaries, and what was printed."""
@@ -133,7 +97,7 @@ class Compare(Case):
 
     def test_failures_are_rows(self):
         # steps of a millisecond are too long for a tight tolerance
-        self.model = self.write("bad.yaml", PENDULUM.replace("end: 0.5", "end: 0.5, min_step: 1e-3"))
+        self.model = self.write("bad.yaml", MODEL.replace("end: 0.5", "end: 0.5, min_step: 1e-3"))
         rows, done = self.compare("-i", "hht", "-t", "1e-3,1e-12", "--reference", "bdf-i3:1e-3")
         self.assertEqual(rows[0]["status"], "TML_OK")
         self.assertEqual(rows[1]["status"], "TML_E_STEP")
@@ -142,7 +106,7 @@ class Compare(Case):
         self.assertRegex(done.stdout, r"1\.0e-12 +failed: at t = ")
 
     def test_no_reference(self):
-        bad = self.write("bad.yaml", PENDULUM +
+        bad = self.write("bad.yaml", MODEL +
                          "forces: {f: {type: torque, body: rod, tz: sqrt(0.2 - time)}}\n")
         done = self.trammel("compare", bad, "-i", "hht", "-t", "1e-3", status=1)
         self.assertIn("error: no reference run came to its end", done.stderr)
@@ -195,10 +159,9 @@ class Compare(Case):
                     self.assertIn(option, text)
 
     def test_interrupt_keeps_what_was_measured(self):
-        process = subprocess.Popen(
-            [TRAMMEL, "compare", self.model, "-i", "hht", "-t", "1e-3,1e-10", "--end", "50",
-             "--output-step", "1", "--reference", "bdf-i3:1e-3", "--repeat", "1000000", "--csv",
-             self.path("out.csv")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process = self.start("compare", self.model, "-i", "hht", "-t", "1e-3,1e-10", "--end", "50",
+                             "--output-step", "1", "--reference", "bdf-i3:1e-3", "--repeat",
+                             "1000000", "--csv", self.path("out.csv"))
         time.sleep(1.0)
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
@@ -233,5 +196,4 @@ class Bench(Case):
 
 
 if __name__ == "__main__":
-    TRAMMEL = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

@@ -5,50 +5,18 @@
 import csv
 import json
 import math
-import os
-import subprocess
-import sys
-import tempfile
-import unittest
 
-TRAMMEL = ""
+from support import PENDULUM, Case as Base, main
 
-PENDULUM = """\
-trammel: 1
-title: Pendulum
-parameters: {L: 1.0, m: 2.0}
-gravity: [0, -9.81, 0]
-bodies:
-  rod: {mass: m, inertia: [0.01, 0.2, 0.2], position: [L, 0, 0]}
-joints:
-  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}
-outputs: {angle: angle(pin), x: DX(rod)}
-"""
+MODEL = PENDULUM + "outputs: {angle: angle(pin), x: DX(rod)}\n"
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.TemporaryDirectory(prefix="trammel-linear-")
-        self.addCleanup(self.folder.cleanup)
-        self.model = self.write("pendulum.yaml", PENDULUM)
-
-    def path(self, name):
-        return os.path.join(self.folder.name, name)
-
-    def write(self, name, text):
-        with open(self.path(name), "w", encoding="utf-8") as file:
-            file.write(text)
-        return self.path(name)
+class Case(Base):
+    model_text = MODEL
 
     def json(self, name):
         with open(self.path(name), encoding="utf-8") as file:
             return json.load(file)
-
-    def trammel(self, *args, status=0):
-        done = subprocess.run([TRAMMEL, *args], capture_output=True, text=True, timeout=120,
-                              check=False)
-        self.assertEqual(done.returncode, status, f"{args}\n{done.stdout}{done.stderr}")
-        return done
 
 
 class Statics(Case):
@@ -99,5 +67,4 @@ class Linearize(Case):
 
 
 if __name__ == "__main__":
-    TRAMMEL = os.path.abspath(sys.argv.pop(1))
-    unittest.main()
+    main()

@@ -1,0 +1,210 @@
+/* tests/system/matrix_probe.h - matrices of whole models against differences of residuals.
+ *
+ * Every model that the project ships is taken at random states. The product of its matrix with a
+ * random direction must equal the difference of the residual along that direction. What differs
+ * between the matrices is in a ProbeKind.
+ */
+#pragma once
+
+#include "test.h"
+
+#include "base/arena.h"
+#include "system/system.h"
+#include "trammel/io.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+
+typedef struct Probe Probe;
+
+typedef struct ProbeKind {
+    TmlCoeffs c;
+    double c_x;
+    TmlStatus (*build)(TmlSystem *sys, TmlError *err); /* NULL: nothing beyond the pattern */
+    void (*random_rates)(TestCtx *t, Probe *p);        /* of p->s, whose positions are set */
+    void (*move)(Probe *p, double eps);                /* q, v, a of p->moved along p->z */
+    void (*residual)(Probe *p);                        /* p->e at p->moved */
+    const TmlCsc *(*matrix)(Probe *p);   /* at p->s, where the residual was evaluated last */
+    void (*extra)(TestCtx *t, Probe *p); /* a check of its own; NULL: none */
+} ProbeKind;
+
+struct Probe {
+    const ProbeKind *kind;
+    TmlSystem *sys;
+    TmlState s, moved;
+    TmlCoeffs c;
+    double c_x;
+    double *z, *e, *want, *got; /* n each; z: direction */
+    double *first, *second;     /* nq each: workspace of the kind */
+};
+
+static void probe_random_state(TestCtx *t, Probe *p)
+{
+    TmlSystem *sys = p->sys;
+    tml_system_initial(sys, &p->s);
+    for (int k = 0; k < sys->nq; ++k) {
+        p->s.q[k] += test_random(t, -0.3, 0.3) * (k % 7 < 3 ? sys->length : 1.0);
+    }
+    p->kind->random_rates(t, p);
+    tml_system_retract(sys, p->s.q);
+    for (int k = 3 * sys->nq; k < sys->size; ++k) {
+        p->s.data[k] += test_random(t, -1, 1);
+    }
+    p->s.t = test_random(t, 0.01, 0.02);
+    for (int row = 0; row < sys->m_all; ++row) {
+        p->s.lambda[row] = sys->row_unknown[row] >= 0 ? p->s.lambda[row] : 0.0;
+    }
+    for (int k = 0; k < sys->n; ++k) {
+        p->z[k] = test_random(t, -1, 1);
+    }
+}
+
+/* p->e = residual at p->s moved by eps along p->z. */
+static void probe_residual(Probe *p, double eps)
+{
+    const TmlSystem *sys = p->sys;
+    const double *z = p->z;
+    tml_state_copy(sys, &p->s, &p->moved);
+    p->kind->move(p, eps);
+    for (int row = 0; row < sys->m_all; ++row) {
+        if (sys->row_unknown[row] >= 0) {
+            p->moved.lambda[row] += eps * z[sys->nu + sys->row_unknown[row]];
+        }
+    }
+    z += sys->nu + sys->m;
+    for (int k = 0; k < sys->nx; ++k) {
+        p->moved.Xd[k] += eps * z[k];
+        p->moved.X[k] += eps * p->c_x * z[k];
+    }
+    z += sys->nx;
+    for (int k = 0; k < sys->nv + sys->nf; ++k) {
+        p->moved.V[k] += eps * z[k];
+    }
+    p->kind->residual(p);
+}
+
+/* p->want = derivative of the residual by differences of fourth order; returns its scale. Leaves
+ * the kinematics of the state itself. */
+static double probe_differences(Probe *p)
+{
+    // truncation h^4 times fifth derivatives, rounding 1e-16 / h
+    static const double weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
+    static const double place[4] = {-2, -1, 1, 2};
+    const double h = 1e-4;
+    double size = 1.0;
+    memset(p->want, 0, (size_t)p->sys->n * sizeof *p->want);
+    for (int i = 0; i < 4; ++i) {
+        probe_residual(p, place[i] * h);
+        for (int k = 0; k < p->sys->n; ++k) {
+            p->want[k] += weight[i] * p->e[k] / h;
+        }
+    }
+    probe_residual(p, 0.0);
+    for (int k = 0; k < p->sys->n; ++k) {
+        size = fmax(size, fabs(p->e[k]));
+    }
+    return size;
+}
+
+/* p->got = K z without the small diagonal of the multipliers, (J5), which is not part of the
+ * derivative. */
+static void probe_product(Probe *p)
+{
+    const TmlSystem *sys = p->sys;
+    const TmlCsc *K = p->kind->matrix(p);
+    memset(p->got, 0, (size_t)sys->n * sizeof *p->got);
+    tml_csc_mul(K, p->z, p->got);
+    for (int k = sys->nu; k < sys->nu + sys->m; ++k) {
+        p->got[k] -= K->x[tml_csc_find(K, k, k)] * p->z[k];
+    }
+}
+
+static void probe_check(TestCtx *t, Probe *p)
+{
+    const double size = probe_differences(p);
+    probe_product(p);
+    for (int k = 0; k < p->sys->n; ++k) {
+        char name[200];
+        const double tol = 1e-7 * fabs(p->want[k]) + 1e-9 * size;
+        if (!(fabs(p->got[k] - p->want[k]) <= tol)) {
+            tml_system_unknown_name(p->sys, k, name, sizeof name);
+            printf("row %d, %s\n", k, name);
+        }
+        CHECK_NEAR(t, p->got[k], p->want[k], tol);
+    }
+}
+
+static double *probe_vector(TmlSystem *sys, int n)
+{
+    return tml_arena_alloc(&sys->arena, (size_t)n, sizeof(double));
+}
+
+static void probe_model(TestCtx *t, const char *path, const ProbeKind *kind)
+{
+    TmlError err;
+    TmlModel *model;
+    Probe p = {.kind = kind, .c = kind->c, .c_x = kind->c_x};
+    if (tml_load(path, 0, NULL, NULL, &model, &err) != TML_OK) {
+        // a model may need a table that is made when it is run
+        if (err.status != TML_E_IO) {
+            test_fail(t, __FILE__, __LINE__, "%s", err.message);
+        }
+        return;
+    }
+    CHECK_OK(t, tml_system_create(model, &p.sys, &err), &err);
+    TmlSystem *sys = p.sys;
+    CHECK_OK(t, tml_closure_create(sys, &err), &err);
+    CHECK_OK(t, tml_system_build_pattern(sys, &err), &err);
+    CHECK_OK(t, kind->build != NULL ? kind->build(sys, &err) : TML_OK, &err);
+    CHECK_OK(t, tml_state_create(sys, &p.s, &err), &err);
+    CHECK_OK(t, tml_state_create(sys, &p.moved, &err), &err);
+    p.z = probe_vector(sys, sys->n);
+    p.e = probe_vector(sys, sys->n);
+    p.want = probe_vector(sys, sys->n);
+    p.got = probe_vector(sys, sys->n);
+    p.first = probe_vector(sys, sys->nq);
+    p.second = probe_vector(sys, sys->nq);
+    for (int n = 0; n < 3; ++n) {
+        probe_random_state(t, &p);
+        probe_check(t, &p);
+        if (kind->extra != NULL) {
+            kind->extra(t, &p);
+        }
+    }
+    tml_system_free(sys);
+    tml_model_free(model);
+}
+
+static int probe_folder(TestCtx *t, const char *folder, const ProbeKind *kind)
+{
+    struct dirent **list;
+    const int n = scandir(folder, &list, NULL, alphasort);
+    int models = 0;
+    for (int k = 0; k < n; ++k) {
+        char path[4096];
+        const char *name = list[k]->d_name, *dot = strrchr(name, '.');
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        const bool fragments = strcmp(name, "include") == 0; // pieces of models
+        if (list[k]->d_type == DT_DIR && name[0] != '.' && !fragments) {
+            models += probe_folder(t, path, kind);
+        } else if (dot != NULL && strcmp(dot, ".yaml") == 0) {
+            t->name = name;
+            probe_model(t, path, kind);
+            models++;
+        }
+        free(list[k]);
+    }
+    if (n >= 0) {
+        free(list);
+    }
+    return models;
+}
+
+static void probe_every_model(TestCtx *t, const ProbeKind *kind)
+{
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s/models", test_source_dir());
+    const int models = probe_folder(t, folder, kind);
+    t->name = NULL;
+    CHECK(t, models > 30);
+}
