@@ -39,14 +39,10 @@ static int check_run(const CliCommand *self, int argc, char **argv)
     CheckSettings settings = {0};
     int n = 0;
     int result = cli_parse(self, argc, argv, &settings, &n);
-    if (result == CLI_GO_ON) {
-        const CliPairs *set = &settings.set;
-        TmlError err = {0};
-        TmlModel *model = NULL;
-        const TmlStatus status = tml_load(argv[0], set->n, set->key, set->number, &model, &err);
-        result = status == TML_OK ? check_model(model) : cli_fail(status, &err);
-        tml_model_free(model);
-    }
+    TmlModel *model = NULL;
+    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.set, &model) : result;
+    result = result == CLI_GO_ON ? check_model(model) : result;
+    tml_model_free(model);
     cli_pairs_free(&settings.set);
     return result;
 }

@@ -62,3 +62,10 @@ const char *cli_nearest(const char *word, const char *const *words, int n);
 /* "error: ..." on standard error; returns the exit status. */
 int cli_fail(TmlStatus status, const TmlError *err);
 int cli_wrong(const char *fmt, ...) TML_PRINTF(1, 2);
+
+/* Load a model with its parameters set. Returns CLI_GO_ON, or the exit status and NULL. */
+int cli_load(const char *path, const CliPairs *set, TmlModel **out);
+
+/* Print a text that the library made, or say why there is none; frees it. Returns the exit status.
+ */
+int cli_print(TmlStatus status, char *text, const TmlError *err);

@@ -281,17 +281,6 @@ static int compare_model(Job *job, const TmlModel *model)
     return result;
 }
 
-static int load_and_compare(Job *job, const char *path)
-{
-    const CliPairs *set = &job->settings->set;
-    TmlError err = {0};
-    TmlModel *model = NULL;
-    const TmlStatus status = tml_load(path, set->n, set->key, set->number, &model, &err);
-    const int result = status == TML_OK ? compare_model(job, model) : cli_fail(status, &err);
-    tml_model_free(model);
-    return result;
-}
-
 static int compare_run(const CliCommand *self, int argc, char **argv)
 {
     CompareSettings settings = {0};
@@ -307,9 +296,10 @@ static int compare_run(const CliCommand *self, int argc, char **argv)
     if (result == CLI_GO_ON) {
         result = check_path("svg", settings.svg, argv[0]);
     }
-    if (result == CLI_GO_ON) {
-        result = load_and_compare(&job, argv[0]);
-    }
+    TmlModel *model = NULL;
+    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.set, &model) : result;
+    result = result == CLI_GO_ON ? compare_model(&job, model) : result;
+    tml_model_free(model);
     free(job.methods.held);
     free(job.channels.held);
     free(job.reference);

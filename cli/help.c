@@ -43,14 +43,10 @@ static int help_run(const CliCommand *self, int argc, char **argv)
     TmlError err = {0};
     char *text = NULL;
     const TmlStatus status = tml_help(topic, &text, &err);
-    if (status != TML_OK) {
-        return cli_fail(status, &err);
+    if (status != TML_OK || !settings.list) {
+        return cli_print(status, text, &err);
     }
-    if (settings.list) {
-        print_topics(text);
-    } else {
-        fputs(text, stdout);
-    }
+    print_topics(text);
     tml_text_free(text);
     return 0;
 }

@@ -27,6 +27,23 @@ int cli_wrong(const char *fmt, ...)
     return CLI_WRONG;
 }
 
+int cli_load(const char *path, const CliPairs *set, TmlModel **out)
+{
+    TmlError err = {0};
+    const TmlStatus status = tml_load(path, set->n, set->key, set->number, out, &err);
+    return status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);
+}
+
+int cli_print(TmlStatus status, char *text, const TmlError *err)
+{
+    if (status != TML_OK) {
+        return cli_fail(status, err);
+    }
+    fputs(text, stdout);
+    tml_text_free(text);
+    return 0;
+}
+
 /* Edits (insert, delete, replace) from a to b; words longer than WORD_MAX are far from all. */
 static int edit_distance(const char *a, const char *b)
 {

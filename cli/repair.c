@@ -1,8 +1,6 @@
 /* cli/repair.c - trammel repair: open the result file of a killed run to all readers. */
 #include "cli.h"
 
-#include <stdio.h>
-
 static const CliOption repair_options[] = {{0}};
 
 static int repair_run(const CliCommand *self, int argc, char **argv)
@@ -15,12 +13,7 @@ static int repair_run(const CliCommand *self, int argc, char **argv)
     TmlError err = {0};
     char *text = NULL;
     const TmlStatus status = tml_repair(argv[0], &text, &err);
-    if (status != TML_OK) {
-        return cli_fail(status, &err);
-    }
-    fputs(text, stdout);
-    tml_text_free(text);
-    return 0;
+    return cli_print(status, text, &err);
 }
 
 const CliCommand cli_repair = {

@@ -1,8 +1,6 @@
 /* cli/schema.c - trammel schema: the model format for editors. */
 #include "cli.h"
 
-#include <stdio.h>
-
 static const CliOption schema_options[] = {{0}};
 
 static int schema_run(const CliCommand *self, int argc, char **argv)
@@ -15,12 +13,7 @@ static int schema_run(const CliCommand *self, int argc, char **argv)
     TmlError err = {0};
     char *text = NULL;
     const TmlStatus status = tml_schema(&text, &err);
-    if (status != TML_OK) {
-        return cli_fail(status, &err);
-    }
-    fputs(text, stdout);
-    tml_text_free(text);
-    return 0;
+    return cli_print(status, text, &err);
 }
 
 const CliCommand cli_schema = {

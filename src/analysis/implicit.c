@@ -8,6 +8,7 @@
 #include "analysis/implicit.h"
 
 #include "base/fail.h"
+#include "math/lagrange.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,22 +32,9 @@ static void step_states(const TmlIntegrator *it, const TmlImplicit *w)
     }
 }
 
-/* Weights of the extrapolation of degree d from times[0..d] to t (Lagrange). */
-static void extrapolation(const double *time, int d, double t, double *weight)
-{
-    for (int i = 0; i <= d; ++i) {
-        weight[i] = 1.0;
-        for (int j = 0; j <= d; ++j) {
-            if (j != i) {
-                weight[i] *= (t - time[j]) / (time[i] - time[j]);
-            }
-        }
-    }
-}
-
 static int choose_degree(const TmlImplicit *w)
 {
-    int top = w->points - 1 < w->degree ? w->points - 1 : w->degree, best = 0;
+    int top = w->points - 1 < w->o.degree ? w->points - 1 : w->o.degree, best = 0;
     top = top < w->degree_limit ? top : w->degree_limit;
     for (int d = 1; d <= top; ++d) {
         best = w->judged[d] < w->judged[best] ? d : best;
@@ -60,7 +48,7 @@ static void predict(TmlIntegrator *it, TmlImplicit *w)
     double weight[TML_HISTORY];
     const int d = w->points > 0 ? choose_degree(w) : 0;
     s->t = it->now.t + w->h;
-    extrapolation(w->time, d, s->t, weight);
+    lagrange_weights(w->time, d, s->t, weight);
     const double *p0 = w->past[0];
     for (int k = 0; k < w->length; ++k) {
         s->a[k] = weight[0] * p0[k];
@@ -83,7 +71,7 @@ static void judge_predictions(const TmlIntegrator *it, TmlImplicit *w)
             w->judged[d] = HUGE_VAL;
             continue;
         }
-        extrapolation(w->time, d, it->next.t, weight);
+        lagrange_weights(w->time, d, it->next.t, weight);
         double sum = 0.0;
         for (int k = 0; k < it->sys->nq; ++k) {
             double x = it->next.a[k];
@@ -193,7 +181,7 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
     const double floor = rounding_size(it);
     double last = 0.0;
     out->cause = TML_CAUSE_NEWTON;
-    for (int k = 0; k < w->max_iterations; ++k) {
+    for (int k = 0; k < w->o.max_iterations; ++k) {
         if (!residual(it, w)) {
             out->cause = TML_CAUSE_NONFINITE;
             out->worst = not_finite(w->r, it->sys->n);
@@ -216,7 +204,7 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
         }
         // the first correction has no measured rate: be careful with the remembered one
         const double xi = fmin(fmax(w->rate, k > 0 ? 1e-3 : 0.3), 0.999);
-        const bool small = w->share * size * xi / (1.0 - xi) <= w->newton || size <= floor;
+        const bool small = w->share * size * xi / (1.0 - xi) <= w->o.newton || size <= floor;
         const bool stalled = k > 0 && size > 0.9 * last;
         if (small || (stalled && w->share * size <= noise)) {
             out->converged = true;
@@ -264,10 +252,10 @@ void tml_implicit_filter(const TmlIntegrator *it, TmlImplicit *w)
  * be resolved: the unfiltered estimate counts with this share. */
 static const double raw_share = 0.1;
 
-double tml_implicit_error(const TmlIntegrator *it, TmlImplicit *w, bool filter, int *at)
+double tml_implicit_error(const TmlIntegrator *it, TmlImplicit *w, int *at)
 {
     double u = tml_norm_u(it->sys, &it->norm, w->du, at);
-    if (filter) {
+    if (w->o.filter) {
         const int at_raw = *at;
         const double raw = raw_share * u;
         tml_implicit_filter(it, w);
@@ -330,9 +318,17 @@ void tml_implicit_reject(TmlImplicit *w)
     w->degree_limit = w->degree_limit > 0 ? w->degree_limit - 1 : 0;
 }
 
-TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, TmlError *err)
+TmlStatus tml_implicit_check(const TmlImplicitOptions *o, TmlError *err)
+{
+    TML_TRY(tml_option_between("degree", o->degree, 0, 3, err));
+    return tml_option_at_least("iterations", o->max_iterations, 2, err);
+}
+
+TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, const TmlImplicitOptions *o,
+                             TmlError *err)
 {
     TmlSystem *sys = it->sys;
+    w->o = *o;
     w->length = sys->size - 2 * sys->nq;
     for (int k = 0; k < TML_HISTORY; ++k) {
         TML_NEW(it->arena, w->past[k], w->length);

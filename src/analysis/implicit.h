@@ -17,13 +17,39 @@
 
 #include "analysis/integrator.h"
 
+#include <stddef.h>
+
 enum { TML_HISTORY = 5 }; /* points for prediction: up to degree 3, and one to judge it */
 
-typedef struct TmlImplicit {
-    // settings, by the method
+/* Options of a method; its table has their rows from TML_NEWTON_PARAMS and TML_IMPLICIT_PARAMS, its
+ * structure of options T has them as `implicit`. */
+typedef struct TmlImplicitOptions {
     double newton; /* share of the tolerance that the iteration may leave */
     int max_iterations;
     int degree; /* highest degree of the predictor, 0 to 3 */
+    bool filter;
+} TmlImplicitOptions;
+
+#define TML_NEWTON_PARAMS(T)                                                                       \
+    TML_PARAM_ROW("newton", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(T, implicit.newton),        \
+                  "1e-4", "share of the tolerance that the Newton iteration may leave", NULL),     \
+        TML_PARAM_ROW("iterations", TML_PARAM_INT, TML_POSITIVE, "",                               \
+                      offsetof(T, implicit.max_iterations), "10",                                  \
+                      "Newton iterations before a step is cut", NULL)
+
+#define TML_IMPLICIT_PARAMS(T)                                                                     \
+    TML_NEWTON_PARAMS(T),                                                                          \
+        TML_PARAM_ROW("degree", TML_PARAM_INT, TML_NONNEGATIVE, "", offsetof(T, implicit.degree),  \
+                      "3", "highest degree of the predictor, 0 to 3", NULL),                       \
+        TML_PARAM_ROW(                                                                             \
+            "filter", TML_PARAM_BOOL, TML_ANY, "", offsetof(T, implicit.filter), "true",           \
+            "judge the error along the constraints only, without modes stiffer than the step",     \
+            NULL)
+
+TML_NODISCARD TmlStatus tml_implicit_check(const TmlImplicitOptions *o, TmlError *err);
+
+typedef struct TmlImplicit {
+    TmlImplicitOptions o;
 
     // the formula of this step, by the method
     double h, cq, cv, cx;
@@ -48,7 +74,8 @@ typedef struct TmlImplicit {
     double factor_cq; /* c_q of the factors */
 } TmlImplicit;
 
-TML_NODISCARD TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, TmlError *err);
+TML_NODISCARD TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w,
+                                           const TmlImplicitOptions *o, TmlError *err);
 void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w);
 
 /* Predict and iterate; fills it->next and all of `out` but the error. Kept factors are renewed
@@ -63,8 +90,8 @@ void tml_implicit_resolve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out);
  * 0] with the present factors. docs/decisions/0007-error-filter.md */
 void tml_implicit_filter(const TmlIntegrator *it, TmlImplicit *w);
 
-/* Norm of w->du, filtered (with a share of the raw value) when `filter`. */
-double tml_implicit_error(const TmlIntegrator *it, TmlImplicit *w, bool filter, int *at);
+/* Norm of w->du, filtered (with a share of the raw value) when the option says so. */
+double tml_implicit_error(const TmlIntegrator *it, TmlImplicit *w, int *at);
 
 /* Words of the option `projection`, in the order of TmlProjection. */
 #define TML_PROJECTION_CHOICES "auto|none|velocity|full"

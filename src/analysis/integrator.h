@@ -96,3 +96,14 @@ const TmlIntegratorType *tml_find_integrator(const char *name);
 /* Fill opts from texts by the table; unknown keys and bad values are TML_E_ARGUMENT. */
 TML_NODISCARD TmlStatus tml_options_parse(const TmlTypeInfo *info, int n, const char *const *key,
                                           const char *const *value, void *opts, TmlError *err);
+
+/* A TmlParam inside a macro that gives several tables the same rows. */
+#define TML_PARAM_ROW(...)                                                                         \
+    {                                                                                              \
+        __VA_ARGS__                                                                                \
+    }
+
+/* For checks: fail unless an option is within bounds. */
+TML_NODISCARD TmlStatus tml_option_between(const char *name, int value, int low, int high,
+                                           TmlError *err);
+TML_NODISCARD TmlStatus tml_option_at_least(const char *name, int value, int low, TmlError *err);

@@ -23,6 +23,7 @@
 #include "analysis/low_order.h"
 
 #include "base/fail.h"
+#include "math/lagrange.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,19 +186,6 @@ double tml_low_order_growth(const TmlLowOrder *f)
 
 /* --- prediction ---------------------------------------------------------------------------- */
 
-/* Weights of the extrapolation of degree d to t (Lagrange). */
-static void extrapolation(const double *time, int d, double t, double *weight)
-{
-    for (int i = 0; i <= d; ++i) {
-        weight[i] = 1.0;
-        for (int j = 0; j <= d; ++j) {
-            if (j != i) {
-                weight[i] *= (t - time[j]) / (time[i] - time[j]);
-            }
-        }
-    }
-}
-
 void tml_low_order_predict(const TmlLowOrder *f, double *a, double *Xd)
 {
     double weight[POINTS];
@@ -205,7 +193,7 @@ void tml_low_order_predict(const TmlLowOrder *f, double *a, double *Xd)
     for (int d = 1; d <= top; ++d) {
         best = f->judged[d] < f->judged[best] ? d : best;
     }
-    extrapolation(f->time, best, f->time[0] + f->h, weight);
+    lagrange_weights(f->time, best, f->time[0] + f->h, weight);
     memset(a, 0, (size_t)f->nq * sizeof *a);
     memset(Xd, 0, (size_t)f->nx * sizeof *Xd);
     for (int i = 0; i <= best; ++i) {
@@ -227,7 +215,7 @@ static void judge(TmlLowOrder *f, const TmlState *s)
             f->judged[d] = HUGE_VAL;
             continue;
         }
-        extrapolation(f->time, d, s->t, weight);
+        lagrange_weights(f->time, d, s->t, weight);
         double sum = 0.0;
         for (int k = 0; k < f->nq; ++k) {
             double x = s->a[k];

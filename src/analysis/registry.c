@@ -206,3 +206,18 @@ double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, i
     }
     return big;
 }
+
+TmlStatus tml_option_between(const char *name, int value, int low, int high, TmlError *err)
+{
+    return value >= low && value <= high
+               ? TML_OK
+               : tml_fail(err, TML_E_ARGUMENT, "option '%s' is %d; it must be from %d to %d", name,
+                          value, low, high);
+}
+
+TmlStatus tml_option_at_least(const char *name, int value, int low, TmlError *err)
+{
+    return value >= low ? TML_OK
+                        : tml_fail(err, TML_E_ARGUMENT, "option '%s' is %d; it must be at least %d",
+                                   name, value, low);
+}

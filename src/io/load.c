@@ -279,6 +279,17 @@ static Loader loader_of(TmlModel *m)
     return (Loader){.m = m, .arena = &m->arena, .report = &m->reader->report};
 }
 
+/* Hand over the model, or free it after a failure. */
+static TmlStatus finish(Loader *l, TmlStatus status, TmlModel **out)
+{
+    if (status == TML_OK) {
+        *out = l->m;
+    } else {
+        tml_model_free(l->m);
+    }
+    return status;
+}
+
 TmlStatus tml_load(const char *path, int n, const char *const *names, const double *values,
                    TmlModel **out, TmlError *err)
 {
@@ -287,16 +298,8 @@ TmlStatus tml_load(const char *path, int n, const char *const *names, const doub
     TML_TRY(tml_model_create(&m, err));
     Loader l = loader_of(m);
     TmlValue *root = NULL;
-    TmlStatus status = load_tree(&l, path, NULL, &root, err);
-    if (status == TML_OK) {
-        status = build(&l, root, n, names, values, err);
-    }
-    if (status != TML_OK) {
-        tml_model_free(m);
-        return status;
-    }
-    *out = m;
-    return TML_OK;
+    const TmlStatus status = load_tree(&l, path, NULL, &root, err);
+    return finish(&l, status == TML_OK ? build(&l, root, n, names, values, err) : status, out);
 }
 
 static TmlStatus parse_text(Loader *l, const char *text, const char *name, TmlValue **root,
@@ -320,16 +323,8 @@ TmlStatus tml_load_text(const char *text, const char *name, int n, const char *c
     TmlValue *root = NULL;
     m->file = tml_arena_strdup(&m->arena, name);
     m->text = tml_arena_strdup(&m->arena, text);
-    TmlStatus status = parse_text(&l, text, name, &root, err);
-    if (status == TML_OK) {
-        status = build(&l, root, n, names, values, err);
-    }
-    if (status != TML_OK) {
-        tml_model_free(m);
-        return status;
-    }
-    *out = m;
-    return TML_OK;
+    const TmlStatus status = parse_text(&l, text, name, &root, err);
+    return finish(&l, status == TML_OK ? build(&l, root, n, names, values, err) : status, out);
 }
 
 TmlStatus tml_model_add(TmlModel *m, const char *text, TmlError *err)

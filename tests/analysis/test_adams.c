@@ -1,9 +1,10 @@
 /* tests/analysis/test_adams.c - orders, closed forms, order and step selection, dense output,
  * stiffness and restarts of `adams`.
  */
+#include "mechanisms.h"
 #include "study.h"
 
-static const char pendulum[] =
+static const char measured_pendulum[] =
     "trammel: 1\n"
     "gravity: [0, -9.81, 0]\n"
     "bodies:\n"
@@ -11,20 +12,6 @@ static const char pendulum[] =
     "joints:\n"
     "  pin: {type: revolute, bodies: [ground, bar], at: [0, 0, 0], axis: z}\n"
     "outputs: {x: DX(bar), y: DY(bar), w: WZ(bar)}\n";
-
-static const char double_pendulum[] =
-    "trammel: 1\n"
-    "gravity: [0, -9.81, 0]\n"
-    "bodies:\n"
-    "  rod1: {mass: 3, inertia: [0.01, 1, 1], position: [1, 0, 0]}\n"
-    "  rod2: {mass: 0.3, inertia: [0.01, 0.2, 0.2], position: [2.8, -0.5, 0],\n"
-    "         rotation: {axis: z, angle: -0.6}, cm: [0.2, 0, 0], angular_velocity: [0, 0, 2]}\n"
-    "joints:\n"
-    "  pin1: {type: revolute, bodies: [ground, rod1], at: [0, 0, 0], axis: z}\n"
-    "  pin2: {type: revolute, bodies: [rod1, rod2], at: [2, 0, 0], axis: z}\n"
-    "forces:\n"
-    "  turn: {type: rotational_spring, joint: pin1, stiffness: 40, damping: 3}\n"
-    "  bend: {type: rotational_spring, joint: pin2, stiffness: 10, damping: 0.2}\n";
 
 static TmlSimOptions adams(double end, double output_step, double tolerance)
 {
@@ -83,7 +70,7 @@ static double fixed_run(TestCtx *t, const TmlModel *model, int k, int steps, con
 TEST(every_order_converges_with_one_power_more)
 {
     enum { RUNS = 4 };
-    TmlModel *model = study_model(t, pendulum);
+    TmlModel *model = study_model(t, measured_pendulum);
     const TmlSimOptions tight = adams(2.0, 0.25, 1e-14);
     Trace exact;
     study_run(t, model, &tight, &exact);
@@ -112,7 +99,7 @@ TEST(every_order_converges_with_one_power_more)
 /* The order follows the tolerance; on a smooth problem at 1e-10 it reaches at least eight. */
 TEST(order_rises_on_smooth_problems)
 {
-    const char *const texts[] = {pendulum, double_pendulum};
+    const char *const texts[] = {measured_pendulum, double_pendulum};
     for (int m = 0; m < 2; ++m) {
         TmlModel *model = study_model(t, texts[m]);
         TmlSimOptions o = adams(5.0, 1.0, 1e-10);
@@ -298,7 +285,7 @@ TEST(smooth_models_are_not_called_stiff)
 {
     static const double tolerances[] = {1e-2, 1e-3, 1e-4, 1e-6, 1e-9};
     for (int k = 0; k < 5; ++k) {
-        CHECK_INT(t, listen(t, pendulum, 20.0, tolerances[k]).stiff, 0);
+        CHECK_INT(t, listen(t, measured_pendulum, 20.0, tolerances[k]).stiff, 0);
         CHECK_INT(t, listen(t, double_pendulum, 20.0, tolerances[k]).stiff, 0);
     }
 }
@@ -347,7 +334,7 @@ TEST(wrong_options_are_named)
 {
     static const OneOption wrong[] = {
         {"order", "13"}, {"order", "-1"}, {"aim", "2"}, {"ordre", "3"}};
-    TmlModel *model = study_model(t, pendulum);
+    TmlModel *model = study_model(t, measured_pendulum);
     for (int k = 0; k < 4; ++k) {
         TmlSimOptions o = study_options(1.0, 1.0, &wrong[k]);
         TmlSim *sim = NULL;

@@ -22,9 +22,9 @@
 #include <string.h>
 
 typedef struct AlphaOptions {
-    double radius, newton;
-    int degree, max_iterations, projection;
-    bool filter;
+    TmlImplicitOptions implicit;
+    double radius;
+    int projection;
 } AlphaOptions;
 
 typedef struct AlphaWork {
@@ -104,7 +104,6 @@ static void lead_update(const TmlIntegrator *it, const AlphaStep *c, double radi
 static double local_error(const TmlIntegrator *it, const AlphaStep *c, int *at)
 {
     AlphaWork *w = it->work;
-    const AlphaOptions *o = it->opts;
     const TmlSystem *sys = it->sys;
     const TmlState *s0 = &it->now, *s1 = &it->next;
     const double h = c->h, constant = 1.0 / 12.0 + 0.25 * c->d * c->d;
@@ -113,7 +112,7 @@ static double local_error(const TmlIntegrator *it, const AlphaStep *c, int *at)
         w->core.dq[k] = constant * h * h * (s1->a[k] - s0->a[k]);
     }
     tml_system_reduce(sys, s1->q, w->core.dq, w->core.du);
-    const double u = tml_implicit_error(it, &w->core, o->filter, at);
+    const double u = tml_implicit_error(it, &w->core, at);
     const ptrdiff_t xd = s0->Xd - s0->a;
     for (int k = 0; k < sys->nx; ++k) {
         const double d1 = (s1->Xd[k] - s0->Xd[k]) / h;
@@ -180,37 +179,19 @@ static TmlStatus alpha_setup(TmlIntegrator *it, TmlError *err)
     TML_NEW(it->arena, w->lead, it->sys->nq + it->sys->nx);
     TML_NEW(it->arena, w->lead_next, it->sys->nq + it->sys->nx);
     it->work = w;
-    w->core.newton = o->newton;
-    w->core.max_iterations = o->max_iterations;
-    w->core.degree = o->degree;
-    return tml_implicit_setup(it, &w->core, err);
+    return tml_implicit_setup(it, &w->core, &o->implicit, err);
 }
 
 static TmlStatus alpha_check(const void *opts, TmlError *err)
 {
     const AlphaOptions *o = opts;
-    if (o->degree > 3) {
-        return tml_fail(err, TML_E_ARGUMENT, "option 'degree' is %d; it must be from 0 to 3",
-                        o->degree);
-    }
-    if (o->max_iterations < 2) {
-        return tml_fail(err, TML_E_ARGUMENT, "option 'iterations' is %d; it must be at least 2",
-                        o->max_iterations);
-    }
-    return TML_OK;
+    return tml_implicit_check(&o->implicit, err);
 }
 
 static const TmlParam alpha_params[] = {
     {"radius", TML_PARAM_REAL, TML_FRACTION, "", offsetof(AlphaOptions, radius), "0.6",
      "spectral radius at infinity: 0 takes fast modes out in one step, 1 keeps them", NULL},
-    {"newton", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(AlphaOptions, newton), "0.0001",
-     "share of the tolerance that the Newton iteration may leave", NULL},
-    {"iterations", TML_PARAM_INT, TML_POSITIVE, "", offsetof(AlphaOptions, max_iterations), "10",
-     "Newton iterations before a step is cut", NULL},
-    {"degree", TML_PARAM_INT, TML_NONNEGATIVE, "", offsetof(AlphaOptions, degree), "3",
-     "highest degree of the predictor, 0 to 3", NULL},
-    {"filter", TML_PARAM_BOOL, TML_ANY, "", offsetof(AlphaOptions, filter), "true",
-     "judge the error along the constraints only, without modes stiffer than the step", NULL},
+    TML_IMPLICIT_PARAMS(AlphaOptions),
     {"projection", TML_PARAM_CHOICE, TML_ANY, "", offsetof(AlphaOptions, projection), "auto",
      "put velocities, or velocities and accelerations, onto the constraints after each step; auto: "
      "full when the radius is above 0.96, else none",

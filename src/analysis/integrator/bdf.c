@@ -26,8 +26,8 @@
 enum { MAX_ORDER = 5, PAST = MAX_ORDER + 3 };
 
 typedef struct BdfOptions {
-    double newton;
-    int max_iterations, max_order, order;
+    TmlImplicitOptions implicit; /* newton and iterations only */
+    int max_order, order;
 } BdfOptions;
 
 typedef struct BdfWork {
@@ -265,7 +265,7 @@ static void solve_stabilised(TmlIntegrator *it, TmlAttempt *out)
     for (int k = 0; k < ROUNDS && out->converged; ++k) {
         // moved positions change the forces: solve again until they stay
         const double moved = move_positions(it);
-        if (w->core.share * moved <= w->core.newton || !isfinite(moved)) {
+        if (w->core.share * moved <= w->core.o.newton || !isfinite(moved)) {
             out->converged = isfinite(moved);
             break;
         }
@@ -367,11 +367,10 @@ static TmlStatus setup(TmlIntegrator *it, bool stabilised, TmlError *err)
         TML_NEW(it->arena, w->X[k], sys->nx);
     }
     TML_NEW(it->arena, w->dd, sys->nq + sys->nx);
-    w->core.newton = o->newton;
-    w->core.max_iterations = o->max_iterations;
-    w->core.degree = 3;
     w->core.control_velocity = stabilised;
-    return tml_implicit_setup(it, &w->core, err);
+    TmlImplicitOptions implicit = o->implicit;
+    implicit.degree = 3;
+    return tml_implicit_setup(it, &w->core, &implicit, err);
 }
 
 static TmlStatus bdf_i3_setup(TmlIntegrator *it, TmlError *err)
@@ -387,19 +386,9 @@ static TmlStatus bdf_si2_setup(TmlIntegrator *it, TmlError *err)
 static TmlStatus bdf_check(const void *opts, TmlError *err)
 {
     const BdfOptions *o = opts;
-    if (o->max_order < 1 || o->max_order > MAX_ORDER) {
-        return tml_fail(err, TML_E_ARGUMENT, "option 'max_order' is %d; it must be from 1 to %d",
-                        o->max_order, MAX_ORDER);
-    }
-    if (o->order > MAX_ORDER) {
-        return tml_fail(err, TML_E_ARGUMENT, "option 'order' is %d; it must be from 0 to %d",
-                        o->order, MAX_ORDER);
-    }
-    if (o->max_iterations < 2) {
-        return tml_fail(err, TML_E_ARGUMENT, "option 'iterations' is %d; it must be at least 2",
-                        o->max_iterations);
-    }
-    return TML_OK;
+    TML_TRY(tml_option_between("max_order", o->max_order, 1, MAX_ORDER, err));
+    TML_TRY(tml_option_between("order", o->order, 0, MAX_ORDER, err));
+    return tml_option_at_least("iterations", o->implicit.max_iterations, 2, err);
 }
 
 static const TmlParam bdf_params[] = {
@@ -407,10 +396,7 @@ static const TmlParam bdf_params[] = {
      "highest order, 1 to 5", NULL},
     {"order", TML_PARAM_INT, TML_NONNEGATIVE, "", offsetof(BdfOptions, order), "0",
      "fixed order for convergence studies; 0: chosen", NULL},
-    {"newton", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(BdfOptions, newton), "0.0001",
-     "share of the tolerance that the Newton iteration may leave", NULL},
-    {"iterations", TML_PARAM_INT, TML_POSITIVE, "", offsetof(BdfOptions, max_iterations), "10",
-     "Newton iterations before a step is cut", NULL},
+    TML_NEWTON_PARAMS(BdfOptions),
     {0},
 };
 

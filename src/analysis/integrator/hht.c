@@ -32,9 +32,9 @@
 #include <string.h>
 
 typedef struct HhtOptions {
-    double alpha, rho, newton;
-    int degree, max_iterations, error, projection;
-    bool filter;
+    TmlImplicitOptions implicit;
+    double alpha, rho;
+    int error, projection;
 } HhtOptions;
 
 /* Coefficients of one step beside those of TmlImplicit. */
@@ -106,7 +106,7 @@ static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
         w->dq[k] = c->error * c->h * c->h * (s1->a[k] - s0->a[k]);
     }
     tml_system_reduce(sys, s1->q, w->dq, w->du);
-    const double u = tml_implicit_error(it, w, o->filter, at); // (H11)
+    const double u = tml_implicit_error(it, w, at); // (H11)
     const ptrdiff_t xd = s0->Xd - s0->a;
     for (int k = 0; k < sys->nx; ++k) {
         const double d1 = (s1->Xd[k] - s0->Xd[k]) / c->h;
@@ -167,10 +167,7 @@ static TmlStatus hht_setup(TmlIntegrator *it, TmlError *err)
     TmlImplicit *w;
     TML_NEW(it->arena, w, 1);
     it->work = w;
-    w->newton = o->newton;
-    w->max_iterations = o->max_iterations;
-    w->degree = o->degree;
-    return tml_implicit_setup(it, w, err);
+    return tml_implicit_setup(it, w, &o->implicit, err);
 }
 
 static TmlStatus hht_check(const void *opts, TmlError *err)
@@ -184,15 +181,7 @@ static TmlStatus hht_check(const void *opts, TmlError *err)
         return tml_fail(err, TML_E_ARGUMENT, "option 'rho' is %g; it must be 0 or from 0.5 to 1",
                         o->rho);
     }
-    if (o->degree < 0 || o->degree > 3) {
-        return tml_fail(err, TML_E_ARGUMENT, "option 'degree' is %d; it must be from 0 to 3",
-                        o->degree);
-    }
-    if (o->max_iterations < 2) {
-        return tml_fail(err, TML_E_ARGUMENT, "option 'iterations' is %d; it must be at least 2",
-                        o->max_iterations);
-    }
-    return TML_OK;
+    return tml_implicit_check(&o->implicit, err);
 }
 
 static const TmlParam hht_params[] = {
@@ -200,16 +189,9 @@ static const TmlParam hht_params[] = {
      "numerical damping, from -1/3 (most) to 0 (none)", NULL},
     {"rho", TML_PARAM_REAL, TML_NONNEGATIVE, "", offsetof(HhtOptions, rho), "0",
      "rule for user states: 0 as for velocities, else the weight of Negrut [003], 0.5 to 1", NULL},
-    {"newton", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(HhtOptions, newton), "1e-4",
-     "share of the tolerance that the Newton iteration may leave", NULL},
-    {"iterations", TML_PARAM_INT, TML_POSITIVE, "", offsetof(HhtOptions, max_iterations), "10",
-     "Newton iterations before a step is cut", NULL},
-    {"degree", TML_PARAM_INT, TML_NONNEGATIVE, "", offsetof(HhtOptions, degree), "3",
-     "highest degree of the predictor, 0 to 3", NULL},
     {"error", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HhtOptions, error), "sharp",
      "constant of the error estimate: sharp, or the larger one of Negrut [003]", "sharp|paper"},
-    {"filter", TML_PARAM_BOOL, TML_ANY, "", offsetof(HhtOptions, filter), "true",
-     "judge the error along the constraints only, without modes stiffer than the step", NULL},
+    TML_IMPLICIT_PARAMS(HhtOptions),
     {"projection", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HhtOptions, projection), "auto",
      "put velocities, or velocities and accelerations, onto the constraints after each step; auto: "
      "full when alpha is above -0.02, else none",

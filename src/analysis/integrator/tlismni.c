@@ -208,10 +208,7 @@ static TmlStatus tlismni_check(const void *opts, TmlError *err)
         return tml_fail(err, TML_E_ARGUMENT, "option 'alpha' is %g; it must be from -1/3 to 0",
                         o->alpha);
     }
-    if (o->max_iterations < 2) {
-        return tml_fail(err, TML_E_ARGUMENT, "option 'iterations' is %d; it must be at least 2",
-                        o->max_iterations);
-    }
+    TML_TRY(tml_option_at_least("iterations", o->max_iterations, 2, err));
     if (o->coordinates != 0) {
         return tml_fail(err, TML_E_ARGUMENT,
                         "option 'coordinates' is 'recursive', which is not available yet; use "
@@ -221,71 +218,34 @@ static TmlStatus tlismni_check(const void *opts, TmlError *err)
 }
 
 #define SHARED_PARAMS                                                                              \
-    {"iteration",                                                                                  \
-     TML_PARAM_CHOICE,                                                                             \
-     TML_ANY,                                                                                      \
-     "",                                                                                           \
-     offsetof(Options, iteration),                                                                 \
-     "auto",                                                                                       \
-     "outer loop: simple, Newton with Arnoldi's method or its incomplete form, or by the "         \
-     "measured "                                                                                   \
-     "rate",                                                                                       \
-     "auto|simple|arnoldi|iom"},                                                                   \
-        {"preconditioner",                                                                         \
-         TML_PARAM_CHOICE,                                                                         \
-         TML_ANY,                                                                                  \
-         "",                                                                                       \
-         offsetof(Options, preconditioner),                                                        \
-         "auto",                                                                                   \
-         "correct through the factors of an earlier step matrix; auto: where it pays",             \
-         "auto|true|false"},                                                                       \
-        {"krylov",                                                                                 \
-         TML_PARAM_INT,                                                                            \
-         TML_POSITIVE,                                                                             \
-         "",                                                                                       \
-         offsetof(Options, krylov),                                                                \
-         "20",                                                                                     \
-         "largest dimension of the Krylov subspace",                                               \
-         NULL},                                                                                    \
-        {"depth",                                                                                  \
-         TML_PARAM_INT,                                                                            \
-         TML_POSITIVE,                                                                             \
-         "",                                                                                       \
-         offsetof(Options, depth),                                                                 \
-         "5",                                                                                      \
-         "vectors that iom makes a new one orthogonal to",                                         \
-         NULL},                                                                                    \
-        {"newton",                                                                                 \
-         TML_PARAM_REAL,                                                                           \
-         TML_POSITIVE,                                                                             \
-         "",                                                                                       \
-         offsetof(Options, newton),                                                                \
-         "1e-4",                                                                                   \
-         "share of the tolerance that the outer loop may leave",                                   \
-         NULL},                                                                                    \
-        {"iterations",                                                                             \
-         TML_PARAM_INT,                                                                            \
-         TML_POSITIVE,                                                                             \
-         "",                                                                                       \
-         offsetof(Options, max_iterations),                                                        \
-         "10",                                                                                     \
-         "corrections before a step is cut",                                                       \
-         NULL},                                                                                    \
-        {"filter",                                                                                 \
-         TML_PARAM_BOOL,                                                                           \
-         TML_ANY,                                                                                  \
-         "",                                                                                       \
-         offsetof(Options, filter),                                                                \
-         "true",                                                                                   \
-         "judge the error without modes stiffer than the step, where the preconditioner is in "    \
-         "use",                                                                                    \
-         NULL},                                                                                    \
-    {                                                                                              \
-        "coordinates", TML_PARAM_CHOICE, TML_ANY, "", offsetof(Options, coordinates),              \
+    TML_PARAM_ROW(                                                                                 \
+        "iteration", TML_PARAM_CHOICE, TML_ANY, "", offsetof(Options, iteration), "auto",          \
+        "outer loop: simple, Newton with Arnoldi's method or its incomplete form, or by the "      \
+        "measured rate",                                                                           \
+        "auto|simple|arnoldi|iom"),                                                                \
+        TML_PARAM_ROW(                                                                             \
+            "preconditioner", TML_PARAM_CHOICE, TML_ANY, "", offsetof(Options, preconditioner),    \
+            "auto", "correct through the factors of an earlier step matrix; auto: where it pays",  \
+            "auto|true|false"),                                                                    \
+        TML_PARAM_ROW("krylov", TML_PARAM_INT, TML_POSITIVE, "", offsetof(Options, krylov), "20",  \
+                      "largest dimension of the Krylov subspace", NULL),                           \
+        TML_PARAM_ROW("depth", TML_PARAM_INT, TML_POSITIVE, "", offsetof(Options, depth), "5",     \
+                      "vectors that iom makes a new one orthogonal to", NULL),                     \
+        TML_PARAM_ROW("newton", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(Options, newton),       \
+                      "1e-4", "share of the tolerance that the outer loop may leave", NULL),       \
+        TML_PARAM_ROW("iterations", TML_PARAM_INT, TML_POSITIVE, "",                               \
+                      offsetof(Options, max_iterations), "10", "corrections before a step is cut", \
+                      NULL),                                                                       \
+        TML_PARAM_ROW(                                                                             \
+            "filter", TML_PARAM_BOOL, TML_ANY, "", offsetof(Options, filter), "true",              \
+            "judge the error without modes stiffer than the step, where the preconditioner is in " \
+            "use",                                                                                 \
+            NULL),                                                                                 \
+        TML_PARAM_ROW(                                                                             \
+            "coordinates", TML_PARAM_CHOICE, TML_ANY, "", offsetof(Options, coordinates),          \
             "partitioned",                                                                         \
             "independent coordinates: chosen among those of the bodies, or joint angles",          \
-            "partitioned|recursive"                                                                \
-    }
+            "partitioned|recursive")
 
 static const TmlParam params[] = {SHARED_PARAMS, {0}};
 
