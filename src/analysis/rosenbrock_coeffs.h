@@ -1,4 +1,4 @@
-/* analysis/integrator/rosenbrock_coeffs.h - the coefficients of the linearly implicit methods.
+/* analysis/rosenbrock_coeffs.h - the coefficients of the linearly implicit methods.
  *
  * From the matrices of the underlying Rosenbrock method, A = (alpha_ij), G = (gamma_ij) and weights
  * b, with l = G k the velocity part of the stages [001]:
@@ -13,21 +13,9 @@
  */
 #pragma once
 
-enum { STAGES = 4 };
+#include "analysis/rosenbrock.h"
 
-typedef struct Method {
-    int stages;
-    int order;          /* of the method */
-    int embedded_order; /* of the one that it is compared with */
-    bool any_jacobian;  /* its order does not depend on the matrices */
-    double gamma;
-    double alpha[STAGES], gamma_i[STAGES];
-    double a[STAGES][STAGES], c[STAGES][STAGES], theta[STAGES][STAGES], delta[STAGES][STAGES];
-    double m[STAGES], m_hat[STAGES], mu[STAGES], mu_hat[STAGES];
-    bool same_point[STAGES]; /* the stage's position is that of the stage before */
-} Method;
-
-static const Method nystrom4 = {
+static const TmlRosenbrockMethod nystrom4 = {
     .stages = 4,
     .order = 4,
     .embedded_order = 3,
@@ -65,7 +53,7 @@ static const Method nystrom4 = {
     .same_point = {false, false, false, true},
 };
 
-static const Method wmethod2 = {
+static const TmlRosenbrockMethod wmethod2 = {
     .stages = 2,
     .order = 2,
     .embedded_order = 1,

@@ -1,4 +1,4 @@
-/* analysis/integrator/radau_tables.h - constants of Radau IIA with three stages, to 18 digits.
+/* analysis/radau_tables.h - constants of Radau IIA with three stages, to 18 digits.
  *
  *   A, c     the method; its weights are the last row of A
  *   T        T^-1 A^-1 T = [g 0 0; 0 a -b; 0 b a] with g, a +- i b the eigenvalues of A^-1

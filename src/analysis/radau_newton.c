@@ -1,0 +1,194 @@
+/* analysis/radau_newton.c - the simplified Newton iteration of radau: (R2) to (R5) of
+ * analysis/integrator/radau.c.
+ */
+#include "analysis/radau.h"
+
+#include "analysis/radau_tables.h"
+
+#include <math.h>
+
+/* (R2) of all stages. False when something is not finite. */
+static bool residuals(TmlIntegrator *it, TmlAttempt *out)
+{
+    TmlRadau *w = it->work;
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        tml_radau_stage_state(it, i, &w->s);
+        tml_system_residual(it->sys, &w->s, TML_LEVEL_ACCELERATION, w->r[i]);
+        for (int k = it->sys->n - 1; k >= 0; --k) { // expressions come last and name it best
+            if (!isfinite(w->r[i][k])) {
+                out->cause = TML_CAUSE_NONFINITE;
+                out->worst = k;
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* (R4): residuals in, corrections out. */
+static void solve(TmlIntegrator *it)
+{
+    TmlRadau *w = it->work;
+    double *const *r = w->r, *z = w->complex;
+    const double(*T)[3] = radau_T_inverse;
+    const int n = it->sys->n;
+    for (int k = 0; k < n; ++k) {
+        const double a = r[0][k], b = r[1][k], c = r[2][k];
+        r[0][k] = T[0][0] * a + T[0][1] * b + T[0][2] * c;
+        z[2 * (ptrdiff_t)k] = T[1][0] * a + T[1][1] * b + T[1][2] * c;
+        z[2 * (ptrdiff_t)k + 1] = T[2][0] * a + T[2][1] * b + T[2][2] * c;
+    }
+    tml_stages_solve(it->sys, r[0]);
+    tml_stages_solve_complex(it->sys, &w->matrix, z);
+    T = radau_T;
+    for (int k = 0; k < n; ++k) {
+        const double a = r[0][k], b = z[2 * (ptrdiff_t)k], c = z[2 * (ptrdiff_t)k + 1];
+        r[0][k] = T[0][0] * a + T[0][1] * b + T[0][2] * c;
+        r[1][k] = T[1][0] * a + T[1][1] * b + T[1][2] * c;
+        r[2][k] = T[2][0] * a + T[2][1] * b + T[2][2] * c;
+    }
+}
+
+/* A few units in the last place. */
+static const double rounding = 16.0 * 2.2e-16;
+
+/* Corrections below this are rounding of the largest position. */
+static double rounding_size(const TmlIntegrator *it)
+{
+    double big = it->sys->length;
+    for (int b = 1; b < it->sys->nb; ++b) {
+        for (int k = 0; k < 3; ++k) {
+            big = fmax(big, fabs(it->now.q[it->sys->q0[b] + k]));
+        }
+    }
+    return rounding * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
+}
+
+/* Largest of positions, velocities and states in units of their allowed errors. */
+double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w, const double *X,
+                      int *at)
+{
+    int at_w = -1, at_x = -1;
+    double size = tml_norm_u(it->sys, &it->norm, x, at);
+    const double rates = tml_norm_w(it->sys, &it->norm, w, &at_w);
+    const double states = tml_norm_x(it->sys, &it->norm, X, &at_x);
+    if (!(rates <= size)) {
+        size = rates;
+        *at = at_w;
+    }
+    if (!(states <= size)) {
+        size = states;
+        *at = at_x;
+    }
+    return size;
+}
+
+/* What the corrections change, largest over the stages. */
+static double correction_size(const TmlIntegrator *it, int *at)
+{
+    const TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    double big = 0.0;
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        tml_radau_integrate(i, sys->nu, w->h, NULL, w->r, 0, w->dw[i]);
+    }
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        int where = -1;
+        tml_radau_integrate(i, sys->nu, w->h, NULL, w->dw, 0, w->du);
+        tml_radau_integrate(i, sys->nx, w->h, NULL, w->r, sys->nu + sys->m, w->dx);
+        for (int k = 0; k < sys->nx; ++k) { // its allowed error may be below its rounding
+            w->dx[k] = fabs(w->dx[k]) <= rounding * fabs(w->X[i][k]) ? 0.0 : w->dx[k];
+        }
+        const double size = tml_radau_norm(it, w->du, w->dw[i], w->dx, &where);
+        if (!(size <= big)) {
+            big = size;
+            *at = where;
+        }
+    }
+    return big;
+}
+
+static void correct(const TmlIntegrator *it)
+{
+    const TmlRadau *w = it->work;
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        for (int k = 0; k < it->sys->n; ++k) {
+            w->z[i][k] -= w->r[i][k];
+        }
+    }
+    tml_radau_stage_values(it);
+}
+
+/* Corrections that no longer shrink but are this small a part of the tolerance are rounding. */
+static const double noise = 0.3;
+
+/* Iteration from the prediction. True when converged. */
+bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
+{
+    TmlRadau *w = it->work;
+    const TmlRadauOptions *o = it->opts;
+    const double floor = rounding_size(it);
+    double last = 0.0;
+    out->cause = TML_CAUSE_NEWTON;
+    for (int k = 0; k < o->max_iterations; ++k) {
+        if (!residuals(it, out)) {
+            return false;
+        }
+        solve(it);
+        const double size = correction_size(it, &out->worst);
+        if (!isfinite(size)) {
+            return false;
+        }
+        correct(it);
+        out->iterations++;
+        it->iterations++;
+        if (k > 0) {
+            const double ratio = size / last;
+            w->rate = k == 1 ? ratio : sqrt(ratio * w->rate);
+        }
+        // the first correction has no measured rate: be careful with the remembered one
+        const double xi = fmin(fmax(w->rate, k > 0 ? 1e-3 : 0.3), 0.999);
+        const double left = size * xi / (1.0 - xi); // (R5)
+        const bool stalled = k > 0 && size > 0.9 * last;
+        if (left <= o->newton || size <= floor || (stalled && size <= noise)) {
+            out->converged = true;
+            out->cause = TML_CAUSE_NONE;
+            return true;
+        }
+        const double end = left * pow(xi, o->max_iterations - 1 - k);
+        if (stalled || (k > 0 && size > noise && end > o->newton)) {
+            return false; // it would not get there
+        }
+        last = size;
+    }
+    return false;
+}
+
+/* Matrix at the predicted middle stage when it is asked for, factors for the step size. */
+bool tml_radau_factor(TmlIntegrator *it, bool renew, TmlAttempt *out)
+{
+    TmlRadau *w = it->work;
+    TmlSystem *sys = it->sys;
+    if (renew) {
+        tml_radau_stage_state(it, TML_RADAU_STAGES - 2, &w->s);
+        tml_system_residual(sys, &w->s, TML_LEVEL_ACCELERATION, w->y);
+        tml_stages_assemble(sys, &w->matrix, &w->s);
+        w->assembled = w->present = true;
+        w->h_factor = 0.0;
+    }
+    if (w->h_factor == w->h) {
+        return true;
+    }
+    const double square = radau_a * radau_a + radau_b * radau_b;
+    int column = tml_stages_factor(sys, &w->matrix, w->h / radau_g);
+    if (column < 0) {
+        column = tml_stages_factor_complex(sys, &w->matrix, w->h * radau_a / square,
+                                           -w->h * radau_b / square);
+    }
+    w->h_factor = column < 0 ? w->h : 0.0;
+    if (column >= 0) {
+        out->cause = TML_CAUSE_SINGULAR;
+        out->worst = column;
+    }
+    return column < 0;
+}
