@@ -30,6 +30,22 @@ void tml_chart_second(const TmlSystem *sys, const TmlState *s, const double *x, 
     memcpy(f + sys->nu, s->Xd, (size_t)sys->nx * sizeof *f);
 }
 
+bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, double *du, double *dw)
+{
+    double *before = sys->scratch;
+    tml_system_reduce(sys, from->q, from->v, before);
+    tml_system_reduce(sys, to->q, to->v, dw);
+    for (int k = 0; k < sys->nu; ++k) {
+        dw[k] -= before[k];
+    }
+    for (int k = 0; k < sys->nq; ++k) {
+        from->q[k] = to->q[k] - from->q[k];
+    }
+    tml_system_reduce(sys, to->q, from->q, du);
+    double *const change[2] = {du, dw};
+    return tml_system_tangent(sys, to, 2, change);
+}
+
 /* --- time ----------------------------------------------------------------------------------- */
 
 /* True when an expression among the parameters reads the time; *any: there is an expression. */

@@ -15,6 +15,11 @@ void tml_chart_state(const TmlSystem *sys, const double *q_ref, const double *x,
 void tml_chart_second(const TmlSystem *sys, const TmlState *s, const double *x, const double *x1,
                       double *f);
 
+/* What a projection would leave of the change from *from to *to, which is small: of positions
+ * du[nu] and of velocities dw[nu], along the constraints at *to. Destroys from->q. False: singular.
+ */
+bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, double *du, double *dw);
+
 /* Whether time appears in the equations other than through the state. Types of a user's own may
  * read it without an expression, so they count as if they did. */
 bool tml_system_is_rheonomic(const TmlSystem *sys);

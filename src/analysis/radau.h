@@ -32,6 +32,7 @@ typedef struct TmlRadau {
     double rate;                /* last measured convergence rate xi */
     bool assembled, present;    /* the matrix is there; it belongs to this step */
     bool rejected;              /* the step is tried again, or is the first */
+    bool weak;                  /* the iteration has converged along the constraints only */
 } TmlRadau;
 
 /* --- radau_stages.c ------------------------------------------------------------------------ */
@@ -59,6 +60,8 @@ void tml_radau_interpolate(const TmlIntegrator *it, double t, TmlState *out);
 bool tml_radau_factor(TmlIntegrator *it, bool renew, TmlAttempt *out);
 /* Iteration from the prediction. True when converged. */
 bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out);
+/* Norm of the change from *from to it->next along the constraints: (R9). Destroys *from. */
+double tml_radau_tangent(TmlIntegrator *it, TmlState *from, int *at);
 /* Largest of changes x, w, X of positions, velocities and states in units of their allowed errors.
  */
 double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w, const double *X,
@@ -67,6 +70,6 @@ double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w,
 /* --- radau_error.c ------------------------------------------------------------------------- */
 
 /* Weighted local error of the step, after the iteration: (R6), (R7). */
-double tml_radau_error(const TmlIntegrator *it, int *at);
+double tml_radau_error(TmlIntegrator *it, int *at);
 /* Largest rotation of a body over the step, rad. */
 double tml_radau_rotation(const TmlIntegrator *it);

@@ -2,6 +2,7 @@
  */
 #include "analysis/radau.h"
 
+#include "analysis/chart.h"
 #include "analysis/radau_tables.h"
 
 #include <math.h>
@@ -82,8 +83,22 @@ double tml_radau_rotation(const TmlIntegrator *it)
 /* Two bodies that turn against each other by this much keep their count of turns. */
 static const double largest_rotation = 1.5;
 
+/* (R6) along the constraints, (R9). */
+static double tangent_error(TmlIntegrator *it, int *at)
+{
+    TmlRadau *w = it->work;
+    const int last = TML_RADAU_STAGES - 1;
+    double *x = w->r[0], *x1 = w->r[1];
+    for (int k = 0; k < it->sys->nu; ++k) {
+        x[k] = w->x[last][k] - w->du[k];
+        x1[k] = w->w[last][k] - w->y[k];
+    }
+    tml_chart_state(it->sys, w->q_n, x, x1, &w->s);
+    return tml_radau_tangent(it, &w->s, at);
+}
+
 /* (R6), (R7) */
-double tml_radau_error(const TmlIntegrator *it, int *at)
+double tml_radau_error(TmlIntegrator *it, int *at)
 {
     const TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
@@ -94,6 +109,9 @@ double tml_radau_error(const TmlIntegrator *it, int *at)
     if (e >= 1.0 && w->rejected) {
         filter_again(it);
         e = scale * tml_radau_norm(it, w->du, w->y, w->dx, at);
+    }
+    if (e >= 1.0 && w->weak) {
+        e = scale * tangent_error(it, at);
     }
     const double turn = tml_radau_rotation(it) / largest_rotation;
     return fmax(e, turn * turn * turn * turn);

@@ -3,6 +3,7 @@
  */
 #include "analysis/radau.h"
 
+#include "analysis/chart.h"
 #include "analysis/radau_tables.h"
 
 #include <math.h>
@@ -119,49 +120,97 @@ static void correct(const TmlIntegrator *it)
     tml_radau_stage_values(it);
 }
 
+/* (R9): from the state *from to it->next; w->dx as it stands. Destroys *from. */
+double tml_radau_tangent(TmlIntegrator *it, TmlState *from, int *at)
+{
+    const TmlRadau *w = it->work;
+    return tml_chart_tangent(it->sys, from, &it->next, w->du, w->dw[0])
+               ? tml_radau_norm(it, w->du, w->dw[0], w->dx, at)
+               : (double)NAN;
+}
+
 /* Corrections that no longer shrink but are this small a part of the tolerance are rounding. */
 static const double noise = 0.3;
 
-/* Iteration from the prediction. True when converged. */
+/* Sizes of the corrections of an iteration, by one measure. */
+typedef struct Course {
+    double last, rate; /* size of the correction before; rate of convergence */
+    int n;             /* corrections seen */
+} Course;
+
+typedef enum Verdict { GO_ON, CONVERGED, HOPELESS } Verdict;
+
+/* (R5) for another correction; `more` iterations are allowed after it. */
+static Verdict judge(Course *c, double size, double floor, double newton, int more)
+{
+    if (c->n > 0) {
+        const double ratio = size / c->last;
+        c->rate = c->n == 1 ? ratio : sqrt(ratio * c->rate);
+    }
+    // the first correction has no measured rate: be careful with the remembered one
+    const double xi = fmin(fmax(c->rate, c->n > 0 ? 1e-3 : 0.3), 0.999);
+    const double left = size * xi / (1.0 - xi), end = left * pow(xi, more);
+    const bool stalled = c->n > 0 && size > 0.9 * c->last;
+    const bool first = c->n++ == 0;
+    c->last = size;
+    if (left <= newton || size <= floor || (stalled && size <= noise)) {
+        return CONVERGED;
+    }
+    return stalled || (!first && size > noise && end > newton) ? HOPELESS : GO_ON;
+}
+
+/* One correction of all stages; its size, not finite when it cannot be made. */
+static double correction(TmlIntegrator *it, TmlAttempt *out)
+{
+    if (!residuals(it, out)) {
+        return (double)NAN;
+    }
+    solve(it);
+    const double size = correction_size(it, &out->worst);
+    if (isfinite(size)) {
+        correct(it);
+        out->iterations++;
+        it->iterations++;
+    }
+    return size;
+}
+
+/* Iteration from the prediction. True when converged. Where the whole corrections would not get
+ * there, those along the constraints decide, (R9), as long as the square of the rest is small. */
 bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
 {
     TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
     const double floor = rounding_size(it);
-    double last = 0.0;
+    Course whole = {.rate = w->rate}, along = {.rate = 0.5};
+    Verdict verdict = GO_ON;
     out->cause = TML_CAUSE_NEWTON;
-    for (int k = 0; k < o->max_iterations; ++k) {
-        if (!residuals(it, out)) {
-            return false;
-        }
-        solve(it);
-        const double size = correction_size(it, &out->worst);
+    w->weak = false;
+    for (int more = o->max_iterations - 1; more >= 0 && verdict == GO_ON; --more) {
+        const double size = correction(it, out);
         if (!isfinite(size)) {
             return false;
         }
-        correct(it);
-        out->iterations++;
-        it->iterations++;
-        if (k > 0) {
-            const double ratio = size / last;
-            w->rate = k == 1 ? ratio : sqrt(ratio * w->rate);
+        if (!w->weak) {
+            verdict = judge(&whole, size, floor, o->newton, more);
+            w->rate = whole.rate;
+            w->weak = verdict == HOPELESS && w->present && it->sys->m > 0;
         }
-        // the first correction has no measured rate: be careful with the remembered one
-        const double xi = fmin(fmax(w->rate, k > 0 ? 1e-3 : 0.3), 0.999);
-        const double left = size * xi / (1.0 - xi); // (R5)
-        const bool stalled = k > 0 && size > 0.9 * last;
-        if (left <= o->newton || size <= floor || (stalled && size <= noise)) {
-            out->converged = true;
-            out->cause = TML_CAUSE_NONE;
-            return true;
+        if (w->weak) {
+            if (size * size * it->norm.rotation > o->newton) {
+                return false;
+            }
+            tml_radau_stage_state(it, TML_RADAU_STAGES - 1, &it->next);
+            const double part = tml_radau_tangent(it, &w->s, &out->worst);
+            if (!isfinite(part)) {
+                return false;
+            }
+            verdict = judge(&along, part, floor, o->newton, more);
         }
-        const double end = left * pow(xi, o->max_iterations - 1 - k);
-        if (stalled || (k > 0 && size > noise && end > o->newton)) {
-            return false; // it would not get there
-        }
-        last = size;
     }
-    return false;
+    out->converged = verdict == CONVERGED;
+    out->cause = out->converged ? TML_CAUSE_NONE : TML_CAUSE_NEWTON;
+    return out->converged;
 }
 
 /* Matrix at the predicted middle stage when it is asked for, factors for the step size. */

@@ -4,6 +4,8 @@
  *
  * with the acceleration-level matrix at the present position: the change is orthogonal to all
  * motion along the constraints in the sense of M. Positions are repeated with the same factors.
+ *
+ *   (P2)  [M J^T; J -e] [dx'; mu] = [M dx; 0]         what (P1) leaves of a small change dx
  */
 #include "system/system.h"
 
@@ -104,6 +106,22 @@ bool tml_system_project(TmlSystem *sys, TmlState *s)
     if (done && sys->m > 0) {
         project_rates(sys, s, TML_LEVEL_VELOCITY, r, dq);
         project_rates(sys, s, TML_LEVEL_ACCELERATION, r, dq);
+    }
+    sys->use = before;
+    return done;
+}
+
+bool tml_system_tangent(TmlSystem *sys, const TmlState *s, int n, double *const *du)
+{
+    const TmlFactors before = sys->use;
+    double *r = sys->scratch;
+    sys->use = TML_FACTORS_ACCELERATION;
+    const bool done = matrix_renew(sys, s, r);
+    for (int i = 0; i < n && done; ++i) { // (P2)
+        memset(r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *r);
+        tml_system_mass_mul(sys, s, du[i], r);
+        tml_system_solve(sys, r);
+        memcpy(du[i], r, (size_t)sys->nu * sizeof *r);
     }
     sys->use = before;
     return done;

@@ -7,19 +7,23 @@
  *   (R2)  (S1), (S3) of system.h and the constraints at acceleration level at (x_i, w_i, X_i)
  *   (R3)  (1 x K_0 + h A x K_1 + h^2 A A x K_2) dz = -r, K of stages.h        simplified Newton
  *   (R4)  with dz = (T x 1) dy this is one real and one complex system,            [HW] (IV.8.10)
- *         K(h / g) dy_1 = -s_1,  K(h / (a + i b)) (dy_2 + i dy_3) = -(s_2 + i s_3), s = (T^-1 x 1)
- * r (R5)  stop when xi / (1 - xi) |dx, dw, dX| <= newton * tolerance          xi: rate of
- * convergence (R6)  e = (1 - g' J)^-1 g' [f(y_n) + sum_i d_i (Y_i - y_n) / h], g' = h/g,  [HW]
- * (IV.8.19) of y = (x, w, X): K(g') s = K_0 (c_w, c_X) - g' K_2 c_x; e_w = g' s_w,  e_x = g' (e_w +
- * c_x),  e_X = g' s_X;  the bracket is c = (c_x, c_w, c_X) (R7)  local error: 10 tolerance^(1/3)
- * |e|, since e is of order 3, the step of order 5   [HW] (R8)  p(s) = sum_j l_j(s) x''_j through s
- * = 0 and the stages; its integrals are w and x inside the step. They end at w_3 and x_3: the
- * quadrature with nodes 0, c has no weight at 0
+ *         K(h / g) dy_1 = -s_1,  K(h / (a + i b)) (dy_2 + i dy_3) = -(s_2 + i s_3),
+ *         s = (T^-1 x 1) r
+ *   (R5)  stop when xi / (1 - xi) |dx, dw, dX| <= newton * tolerance      xi: rate of convergence
+ *   (R6)  e = (1 - g' J)^-1 g' [f(y_n) + sum_i d_i (Y_i - y_n) / h], g' = h/g,     [HW] (IV.8.19)
+ *         of y = (x, w, X): K(g') s = K_0 (c_w, c_X) - g' K_2 c_x; e_w = g' s_w,
+ *         e_x = g' (e_w + c_x),  e_X = g' s_X;  the bracket is c = (c_x, c_w, c_X)
+ *   (R7)  local error: 10 tolerance^(1/3) |e|, since e is of order 3, the step of order 5     [HW]
+ *   (R8)  p(s) = sum_j l_j(s) x''_j through s = 0 and the stages; its integrals are w and x inside
+ *         the step. They end at w_3 and x_3: the quadrature with nodes 0, c has no weight at 0
+ *   (R9)  near a singular position corrections and errors are judged along the constraints at the
+ *         end of the step: the rest is what the projection after the step takes away          own
  *
  * The chart makes x'' the second derivative of coordinates, so that (R1) holds for rotations as it
  * stands. K is taken at the predicted second stage: the middle of the step represents all stages
- * better than its start. After an accepted step q and q' are moved onto the
- * constraints and the accelerations are solved for. docs/theory/radau.md
+ * better than its start. After an accepted step q and q' are moved onto the constraints and the
+ * accelerations are solved for. Stages, Newton iteration and local error: analysis/radau_*.c.
+ * docs/theory/radau.md
  */
 #include "analysis/radau.h"
 

@@ -1,0 +1,91 @@
+/* tests/analysis/test_singular.c - passing singular positions.
+ *
+ * Two parallelogram windows (IFToMM A02): where all rods are level, two motions beside the wanted
+ * one lose their constraints for a moment. On the wanted branch all posts turn alike,
+ *
+ *   (W1)  3 theta'' = 3.5 g sin theta,  theta(0) = 0,  theta'(0) = 1,  B0 = (sin theta, cos theta)
+ *
+ * in units of m L^2: three posts of inertia 1/3 and two beams that move like points at their ends.
+ */
+#include "study.h"
+
+static const char windows[] = "models/cases/iftomm_a02_four_bar.yaml";
+
+/* Level positions are passed at 0.71, 1.23, 2.66 and 3.17 s. */
+static const double end_time = 3.5;
+
+/* theta at the end by (W1): the classical Runge-Kutta method with 35,000 steps has a local error of
+ * 1e-22 and rounding of 1e-14 or so. */
+static double exact_angle(void)
+{
+    enum { STEPS = 35000 };
+    const double h = end_time / STEPS, k = 3.5 * 9.81 / 3.0;
+    double x = 0.0, v = 1.0;
+    for (int n = 0; n < STEPS; ++n) {
+        const double a1 = k * sin(x), x2 = x + 0.5 * h * v, v2 = v + 0.5 * h * a1;
+        const double a2 = k * sin(x2), x3 = x + 0.5 * h * v2, v3 = v + 0.5 * h * a2;
+        const double a3 = k * sin(x3), x4 = x + h * v3, v4 = v + h * a3;
+        const double a4 = k * sin(x4);
+        x += h / 6.0 * (v + 2.0 * v2 + 2.0 * v3 + v4);
+        v += h / 6.0 * (a1 + 2.0 * a2 + 2.0 * a3 + a4);
+    }
+    return x;
+}
+
+/* Error of B0 at the end; a run that stops is a failed check. */
+static double windows_error(TestCtx *t, const char *integrator, double tolerance, Trace *run)
+{
+    TmlModel *model = study_model(t, windows);
+    TmlSimOptions o = study_options(end_time, end_time, NULL);
+    o.integrator = integrator;
+    o.tolerance = tolerance;
+    double error = (double)NAN;
+    if (study_run(t, model, &o, run)) {
+        const double theta = exact_angle();
+        const int last = run->rows - 1;
+        error =
+            hypot(trace_value(run, last, 0) - sin(theta), trace_value(run, last, 1) - cos(theta));
+    }
+    if (study_verbose()) {
+        printf("%-12s %.0e  error %.1e m  steps %lld  rejected %lld, by the iteration %lld\n",
+               integrator, tolerance, error, (long long)run->stats.steps,
+               (long long)run->stats.rejected, (long long)run->stats.rejected_newton);
+    }
+    tml_model_free(model);
+    return error;
+}
+
+typedef struct Passage {
+    double tolerance, error;
+} Passage;
+
+static void check_passages(TestCtx *t, const char *integrator, const Passage *p, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        Trace run;
+        const double error = windows_error(t, integrator, p[k].tolerance, &run);
+        CHECK(t, error <= p[k].error);
+        trace_free(&run);
+    }
+}
+
+/* What is asked of a tight run (1e-9) of high order in docs/validation.md, 1e-6 m; with the error
+ * going down at least as slowly as the tolerance that is 1e-7 m at 1e-10. At 1e-11 the rounding of
+ * weak constraints is near the tolerance: no worse than the run before. */
+TEST(radau_passes_singular_positions)
+{
+    static const Passage p[] = {{1e-9, 1e-6}, {1e-10, 1e-7}, {1e-11, 1e-7}};
+    check_passages(t, "radau", p, 3);
+}
+
+/* Corrections across the constraints do not fail the iteration where the constraints are weak: one
+ * failure in ten steps would be creeping, with four passages among 500 steps. */
+TEST(radau_does_not_creep)
+{
+    Trace run;
+    windows_error(t, "radau", 1e-9, &run);
+    CHECK(t, 10 * run.stats.rejected_newton <= run.stats.steps);
+    trace_free(&run);
+}
+
+TEST_SUITE(singular) = {CASE(radau_passes_singular_positions), CASE(radau_does_not_creep), {0}};
