@@ -1,4 +1,4 @@
-/* analysis/integrator/adams_formula.h - coefficients of the Adams formulas for varying steps.
+/* analysis/adams_formula.h - coefficients of the Adams formulas for varying steps.
  *
  * Modified divided differences of f at t_n and before [Shampine, Gordon 1975], indices from 1:
  *
