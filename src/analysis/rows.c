@@ -235,6 +235,7 @@ static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError 
 TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, TmlError *err)
 {
     const double began = tml_clock();
+    double began_cpu = -1.0; // read when there is a row: most steps have none
     const TmlSystemStats before = sim->sys->stats;
     TmlStepEnd *a = &sim->ends[1 - sim->last_end], *b = &sim->ends[sim->last_end];
     TmlStatus status = TML_OK;
@@ -249,6 +250,7 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
         if (past_end || t > b->s.t + (start ? 0.0 : slack)) {
             break;
         }
+        began_cpu = began_cpu < 0.0 ? tml_clock_cpu() : began_cpu;
         status = make_ready(sim, a, err);
         status = status == TML_OK ? make_ready(sim, b, err) : status;
         if (status == TML_OK) {
@@ -258,6 +260,7 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     }
     sim->sys->stats = before; // counts and phases are those of the steps
     sim->stats.seconds_output += tml_clock() - began;
+    sim->cpu_output += began_cpu < 0.0 ? 0.0 : tml_clock_cpu() - began_cpu;
     return status;
 }
 

@@ -56,6 +56,7 @@ struct TmlSim {
     // accounts
     TmlSimStats stats;
     double started;
+    double cpu_output; // processor time of output rows, s
     int attempts_cap;
     int64_t n_attempts;
     TmlAttemptRow *attempts;

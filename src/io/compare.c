@@ -8,13 +8,14 @@
  */
 #include "io/compare.h"
 
+#include "analysis/sim_internal.h"
+#include "base/clock.h"
 #include "base/fail.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static const double long_run = 1.0; // s; what lasts longer need not be repeated to be timed well
 
@@ -67,13 +68,6 @@ static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
-static double cpu_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static TmlStatus simulate(TmlCompareRun *run, bool rows, TmlSim **sim)
 {
     const TmlCompareOptions *o = &run->compare->options;
@@ -90,9 +84,9 @@ static TmlStatus simulate(TmlCompareRun *run, bool rows, TmlSim **sim)
     so.hooks.progress = o->go_on != NULL ? on_progress : NULL;
     TmlStatus status = tml_sim_create(run->compare->model, &so, sim, &run->err);
     if (status == TML_OK) {
-        const double start = cpu_clock();
+        const double start = tml_clock_cpu();
         status = tml_sim_run(*sim, rows ? on_row : NULL, run, &run->err);
-        run->seconds = cpu_clock() - start;
+        run->seconds = tml_clock_cpu() - start - (*sim)->cpu_output;
     }
     return status;
 }
@@ -104,7 +98,6 @@ void tml_compare_run(TmlCompareRun *run)
     run->status = simulate(run, true, &sim);
     if (sim != NULL) {
         run->stats = tml_sim_stats(sim);
-        run->seconds = fmax(0.0, run->seconds - run->stats.seconds_output);
         snprintf(run->used, sizeof run->used, "%s", tml_sim_integrator(sim));
     }
     tml_sim_free(sim);
