@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "expr/expr.h"
+#include "math/vec3.h"
 #include "model/read.h"
+
+static const double STANDARD_GRAVITY = 9.80665; // m/s^2, exact by definition (CGPM 1901)
 
 static void check_sections(TmlReader *r, const TmlValue *root)
 {
@@ -45,8 +48,9 @@ static void read_head(TmlReader *r, const TmlValue *root)
     } else if (title != NULL) {
         tml_entry_expected(&x, title, "title", "a text");
     }
-    if (gravity != NULL) {
-        tml_read_vec3(&x, gravity, "gravity", &r->m->gravity);
+    if (gravity != NULL && tml_read_vec3(&x, gravity, "gravity", &r->m->gravity) &&
+        gravity->kind == TML_VALUE_SCALAR) {
+        r->m->gravity = v3_scale(STANDARD_GRAVITY, r->m->gravity); // a word is a direction
     }
 }
 

@@ -319,7 +319,7 @@ TEST(signals_and_settings)
         return;
     }
     CHECK_STR(t, tml_model_title(m), "Test: a model");
-    check_vec(t, m->gravity, 0, 0, -1);
+    check_vec(t, m->gravity, 0, 0, -9.80665);
     CHECK_NEAR(t, m->variables.at[0].initial, 3.0, 0.0);
     CHECK(t, m->variables.at[0].binding != NULL);
     CHECK(t, !m->states.at[0].implicit && m->states.at[1].implicit);
