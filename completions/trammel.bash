@@ -7,13 +7,23 @@ _trammel_words()
     COMPREPLY=($(compgen -W "$1" -- "$cur"))
 }
 
+# the last of words separated by commas; those before it stay
+_trammel_list()
+{
+    local kept=
+    if [[ $cur == *,* ]]; then
+        kept=${cur%,*},
+    fi
+    COMPREPLY=($(compgen -P "$kept" -W "$1" -- "${cur##*,}"))
+}
+
 # files that end in one of the suffixes ("h5|hdf5"), and folders
 _trammel_files()
 {
     local file IFS=$'\n'
-    COMPREPLY=()
+    COMPREPLY=($(compgen -d -- "$cur"))
     for file in $(compgen -f -- "$cur"); do
-        if [[ -d $file || $file =~ \.($1)$ ]]; then
+        if [[ $file =~ \.($1)$ ]]; then
             COMPREPLY+=("$file")
         fi
     done
@@ -25,13 +35,27 @@ _trammel()
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
     local command=${COMP_WORDS[1]}
 
+    # --name=value is three words here
+    if [[ $cur == = ]]; then
+        cur=
+    elif [[ $prev == = ]]; then
+        prev=${COMP_WORDS[COMP_CWORD-2]}
+    fi
     if ((COMP_CWORD == 1)); then
         _trammel_words "run check compare statics linearize bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
-    --integrator | --integrators | --reference | -i)
-        _trammel_words "$(trammel integrators 2>/dev/null)"
+    --integrators)
+        _trammel_list "$(trammel integrators 2>/dev/null)"
+        return
+        ;;
+    --integrator | --reference | -i)
+        if [[ $command == compare && $prev == -i ]]; then
+            _trammel_list "$(trammel integrators 2>/dev/null)"
+        else
+            _trammel_words "auto $(trammel integrators 2>/dev/null)"
+        fi
         return
         ;;
     --output | -o)
