@@ -136,6 +136,18 @@ static void key_fields(TmlJson *j, const TmlKey *k)
     case TML_KEY_FILES:
         any_of(j, "text", "texts");
         break;
+    case TML_KEY_MATERIAL:
+        tml_json_string(j, "$ref", "#/$defs/material");
+        break;
+    case TML_KEY_CROSS:
+        tml_json_string(j, "$ref", "#/$defs/cross_section");
+        break;
+    case TML_KEY_ATTACH:
+        tml_json_string(j, "$ref", "#/$defs/attachment");
+        break;
+    case TML_KEY_FLEX_FRAMES:
+        tml_json_string(j, "$ref", "#/$defs/flexible_frames");
+        break;
     }
 }
 
@@ -433,6 +445,13 @@ static void write_definitions(TmlJson *j)
     object(j, "state", tml_keys_state);
     object(j, "output", tml_keys_output);
     object(j, "settings", tml_keys_simulate);
+    object(j, "material", tml_keys_material);
+    object(j, "cross_section", tml_keys_cross);
+    object(j, "attachment", tml_keys_attach);
+    object(j, "flexible_frame", tml_keys_flex_frame);
+    object(j, "flexible_body", tml_keys_flexible);
+    named(j, "flexible_frames", "flexible_frame", false);
+    named(j, "flexible", "flexible_body", false);
     write_joint(j);
     write_force(j);
     named(j, "body_frames", "body_frame", false);

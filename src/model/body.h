@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "math/vec3.h"
 #include "model/model.h"
 #include "trammel/element.h"
 
@@ -48,10 +49,23 @@ typedef struct TmlCoeffs {
     TmlChart chart;
 } TmlCoeffs;
 
+/* Motion of the frame of an end on something that moves like k. */
+static inline void tml_frame_offset(const TmlFrameKin *k, const TmlEnd *end, TmlFrameKin *out)
+{
+    const TmlVec3 s = m3_mulv(&k->A, end->s_b), ws = v3_cross(k->omega, s);
+    out->r = v3_add(k->r, s);
+    out->A = m3_mul(&k->A, &end->A_b);
+    out->v = v3_add(k->v, ws);
+    out->omega = k->omega;
+    out->a = v3_add(k->a, v3_add(v3_cross(k->alpha, s), v3_cross(k->omega, ws)));
+    out->alpha = k->alpha;
+}
+
 struct TmlBodyType {
     TmlTypeInfo info;
     int nq, nu;
     int lengths; /* how many of the first unknowns are lengths; the others have no unit */
+    bool hidden; /* coordinates of a flexible body: users see that body only */
 
     TmlStatus (*check)(const void *data, TmlError *err);
 

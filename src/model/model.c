@@ -7,6 +7,8 @@
 #include "base/names.h"
 #include "math/vec3.h"
 #include "model/binding.h"
+#include "model/body.h"
+#include "model/flex.h"
 #include "model/read.h"
 #include "model/registry.h"
 
@@ -88,6 +90,12 @@ int tml_model_find_parameter(const TmlModel *m, const char *name)
 
 TmlFrameKin tml_model_initial_kin(const TmlModel *m, const TmlEnd *end)
 {
+    if (end->point > 0) {
+        const TmlFrameKin point = tml_flex_initial_point(m, end->point - 1);
+        TmlFrameKin out;
+        tml_frame_offset(&point, end, &out);
+        return out;
+    }
     const TmlBody *body = &m->bodies.at[end->body];
     const TmlMat33 A = q4_matrix(body->p0);
     const TmlVec3 s = m3_mulv(&A, end->s_b);
@@ -103,7 +111,8 @@ static bool add_ground(TmlModel *m)
 {
     bool ok = true;
     const TmlBody ground = {.name = "ground", .type = &tml_body_ground, .p0 = {1, 0, 0, 0}};
-    const TmlNamedFrame frame = {.name = "ground", .end = {TML_GROUND, v3(0, 0, 0), m3_identity()}};
+    const TmlNamedFrame frame = {.name = "ground",
+                                 .end = tml_body_end(TML_GROUND, v3(0, 0, 0), m3_identity())};
     TML_LIST_ADD(m->bodies, ground, &ok);
     TML_LIST_ADD(m->frames, frame, &ok);
     return ok;
@@ -152,6 +161,9 @@ void tml_model_free(TmlModel *m)
     index_free(m->index);
     tml_mem_free(m->bodies.at);
     tml_mem_free(m->frames.at);
+    tml_mem_free(m->meshes.at);
+    tml_mem_free(m->flexes.at);
+    tml_mem_free(m->points.at);
     tml_mem_free(m->constraints.at);
     tml_mem_free(m->forces.at);
     tml_mem_free(m->variables.at);

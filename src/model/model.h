@@ -12,6 +12,10 @@
 typedef struct TmlBinding TmlBinding;
 typedef struct TmlSpline TmlSpline;
 typedef struct TmlBodyType TmlBodyType;
+typedef struct TmlFlexType TmlFlexType;
+typedef struct TmlFlexData TmlFlexData;
+typedef struct TmlVector TmlVector;
+typedef struct TmlFlexPoint TmlFlexPoint;
 
 enum { TML_GROUND = 0 }; /* index of the ground body */
 
@@ -21,7 +25,14 @@ typedef struct TmlEnd {
     int body;
     TmlVec3 s_b;
     TmlMat33 A_b;
+    int point; /* 0: of the body; else one more than the number of the point of a flexible body */
 } TmlEnd;
+
+/* A frame of the body itself. */
+static inline TmlEnd tml_body_end(int body, TmlVec3 s_b, TmlMat33 A_b)
+{
+    return (TmlEnd){body, s_b, A_b, 0};
+}
 
 /* Bits of TmlBody.locked: initial values that assembly must not change. */
 enum {
@@ -54,6 +65,27 @@ typedef struct TmlNamedFrame {
     const char *name; /* "rod1.tip" */
     TmlEnd end;
 } TmlNamedFrame;
+
+/* A flexible body. Node k of it has the vectors vector[k * type->vectors ...]. */
+typedef struct TmlMesh {
+    const char *name;
+    const TmlFlexType *type;
+    TmlFlexData *data;
+    int body;       /* that stands for it */
+    int flex0, n_x; /* first element; elements along the line, or along x of a patch */
+    int n_y;        /* elements along y of a patch; 1 for lines */
+    int n_nodes;
+    TmlVector *vector;
+    double *xi; /* n_nodes: place of each node along a line, from 0 to 1; NULL for patches */
+    const TmlValue *source;
+} TmlMesh;
+
+/* One element of a mesh. */
+typedef struct TmlFlex {
+    int mesh;
+    int node[4]; /* numbers of its nodes in the mesh */
+    const void *table;
+} TmlFlex;
 
 typedef struct TmlConstraint {
     const char *name;
@@ -130,6 +162,9 @@ struct TmlModel {
     TmlVec3 gravity;
     TML_LIST(TmlBody) bodies; /* 0 is ground */
     TML_LIST(TmlNamedFrame) frames;
+    TML_LIST(TmlMesh) meshes;
+    TML_LIST(TmlFlex) flexes;
+    TML_LIST(TmlFlexPoint) points;
     TML_LIST(TmlConstraint) constraints;
     TML_LIST(TmlForce) forces;
     TML_LIST(TmlVariable) variables;

@@ -168,6 +168,7 @@ bool tml_read_inertia(TmlEntry *x, double mass, TmlVec3 cm, TmlMat33 *J);
 const TmlValue *tml_read_shape(TmlEntry *x, const TmlValue *v);
 void tml_read_bodies(TmlReader *r, const TmlValue *section);
 void tml_read_frames(TmlReader *r, const TmlValue *section);
+void tml_read_flexible(TmlReader *r, const TmlValue *section);
 void tml_read_splines(TmlReader *r, const TmlValue *section);
 bool tml_read_spline_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlSpline **out);
 void tml_read_joints(TmlReader *r, const TmlValue *section);
@@ -183,6 +184,6 @@ bool tml_read_ends(TmlEntry *x, TmlEndsKind kind, TmlEnd **end, int *n_ends);
 bool tml_read_frame_ref(TmlEntry *x, const TmlValue *v, const char *what, TmlEnd *out);
 bool tml_read_body_ref(TmlEntry *x, const TmlValue *v, const char *what, int *out);
 /* Frame of a body that is now at a global place. */
-TmlEnd tml_end_at(const TmlModel *m, int body, TmlVec3 r, const TmlMat33 *A);
+TmlEnd tml_end_at(TmlModel *m, int body, TmlVec3 r, const TmlMat33 *A);
 /* Keep an expression for tml_reader_finish. */
 void tml_read_expression(TmlEntry *x, const TmlValue *v, const char *what, TmlPending pending);

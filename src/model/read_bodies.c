@@ -32,7 +32,7 @@ static bool read_place(TmlEntry *x, const TmlValue *map, int body, TmlEnd *out)
     TmlMat33 A = m3_identity();
     bool ok = position == NULL || tml_read_vec3(x, position, "position", &s);
     ok &= rotation == NULL || tml_read_rotation(x, rotation, "rotation", &A);
-    *out = (TmlEnd){body, v3_sub(s, x->r->m->bodies.at[body].cm), A}; // (B3)
+    *out = tml_body_end(body, v3_sub(s, x->r->m->bodies.at[body].cm), A); // (B3)
     return ok;
 }
 
@@ -40,7 +40,7 @@ static void read_body_frame(TmlEntry *x, void *arg)
 {
     const int body = *(const int *)arg;
     const char *owner = x->r->m->bodies.at[body].name;
-    TmlEnd end = {body, v3(0, 0, 0), m3_identity()};
+    TmlEnd end = tml_body_end(body, v3(0, 0, 0), m3_identity());
     if (strcmp(x->name, "cm") == 0) {
         tml_entry_error(x, x->key, "'cm' is the frame at the centre of mass; choose another name");
         return;
@@ -209,8 +209,8 @@ static void read_body(TmlEntry *x, void *arg)
     if (x->r->nomem) {
         return;
     }
-    add_frame(x, x->key, x->name, (TmlEnd){index, v3_neg(body.cm), m3_identity()});
-    add_frame(x, x->key, cm, (TmlEnd){index, v3(0, 0, 0), m3_identity()});
+    add_frame(x, x->key, x->name, tml_body_end(index, v3_neg(body.cm), m3_identity()));
+    add_frame(x, x->key, cm, tml_body_end(index, v3(0, 0, 0), m3_identity()));
     tml_read_entries(x->r, tml_value_find(x->value, "frames"), "frame", x->scope, read_body_frame,
                      &index);
 }
@@ -223,7 +223,7 @@ void tml_read_bodies(TmlReader *r, const TmlValue *section)
 static void read_top_frame(TmlEntry *x, void *arg)
 {
     (void)arg;
-    TmlEnd end = {TML_GROUND, v3(0, 0, 0), m3_identity()};
+    TmlEnd end = tml_body_end(TML_GROUND, v3(0, 0, 0), m3_identity());
     if (x->value->kind != TML_VALUE_NULL && tml_read_is_map(x, x->value, NULL)) {
         tml_read_keys(x, x->value, tml_keys_top_frame, NULL, NULL);
         const TmlValue *owner = tml_value_find(x->value, "body");

@@ -144,6 +144,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_o
     read_head(r, root);
     tml_read_bodies(r, tml_value_find(root, "bodies"));
     tml_read_frames(r, tml_value_find(root, "frames"));
+    tml_read_flexible(r, tml_value_find(root, "flexible"));
     tml_read_splines(r, tml_value_find(root, "splines"));
     tml_read_joints(r, tml_value_find(root, "joints"));
     tml_read_forces(r, tml_value_find(root, "forces"));

@@ -5,12 +5,35 @@
 #include <math.h>
 
 #include "math/vec3.h"
+#include "model/mesh.h"
 #include "model/read.h"
 
-TmlEnd tml_end_at(const TmlModel *m, int body, TmlVec3 r, const TmlMat33 *A_f)
+/* On a flexible body: the closest point of its axis or middle surface, with an offset from there.
+ */
+static TmlEnd flexible_end(TmlModel *m, int mesh, TmlVec3 r, const TmlMat33 *A_f)
 {
+    double xi[3];
+    const int point = tml_flex_add_point(m, tml_mesh_closest(m, mesh, r, xi), xi);
+    TmlEnd end = {m->meshes.at[mesh].body, {0, 0, 0}, m3_identity(), point + 1};
+    if (point >= 0) {
+        const TmlFrameKin k = tml_flex_initial_point(m, point);
+        const TmlVec3 s = m3_tmulv(&k.A, v3_sub(r, k.r));
+        // a place on the axis, to rounding, is on the axis
+        end.s_b = v3_norm(s) > 1e-12 * (1.0 + v3_norm(r)) ? s : v3(0, 0, 0);
+        end.A_b = m3_tmul(&k.A, A_f);
+    }
+    return end;
+}
+
+TmlEnd tml_end_at(TmlModel *m, int body, TmlVec3 r, const TmlMat33 *A_f)
+{
+    const int mesh = m->bodies.at[body].type == &tml_body_flexible ? tml_mesh_of_body(m, body) : -1;
+    if (mesh >= 0) {
+        return flexible_end(m, mesh, r, A_f);
+    }
     const TmlMat33 A = q4_matrix(m->bodies.at[body].p0);
-    return (TmlEnd){body, m3_tmulv(&A, v3_sub(r, m->bodies.at[body].r0)), m3_tmul(&A, A_f)}; // (N1)
+    return tml_body_end(body, m3_tmulv(&A, v3_sub(r, m->bodies.at[body].r0)),
+                        m3_tmul(&A, A_f)); // (N1)
 }
 
 static bool make_ends(TmlEntry *x, int n, TmlEnd **end, int *n_ends)
@@ -18,7 +41,7 @@ static bool make_ends(TmlEntry *x, int n, TmlEnd **end, int *n_ends)
     *end = tml_reader_alloc(x->r, (size_t)n, sizeof **end);
     *n_ends = *end != NULL ? n : 0;
     for (int k = 0; k < *n_ends; ++k) {
-        (*end)[k] = (TmlEnd){TML_GROUND, v3(0, 0, 0), m3_identity()};
+        (*end)[k] = tml_body_end(TML_GROUND, v3(0, 0, 0), m3_identity());
     }
     return *end != NULL;
 }
@@ -171,7 +194,7 @@ static bool read_pair(TmlEntry *x, TmlEndsKind kind, TmlEnd *end)
 /* One body; the first end is the ground where the second stands at the start. */
 static bool read_single(TmlEntry *x, TmlEnd *end)
 {
-    const TmlModel *m = x->r->m;
+    TmlModel *m = x->r->m;
     const TmlValue *frame = tml_value_find(x->value, "frame");
     const TmlValue *owner = tml_value_find(x->value, "body");
     const TmlValue *at = tml_value_find(x->value, "at");
@@ -186,7 +209,7 @@ static bool read_single(TmlEntry *x, TmlEnd *end)
         int body = TML_GROUND;
         TmlMat33 A = m3_identity();
         ok = tml_read_body_ref(x, owner, "body", &body);
-        const TmlEnd origin = {body, v3_neg(m->bodies.at[body].cm), m3_identity()};
+        const TmlEnd origin = tml_body_end(body, v3_neg(m->bodies.at[body].cm), m3_identity());
         TmlVec3 r = tml_model_initial_kin(m, &origin).r;
         ok &= at == NULL || tml_read_vec3(x, at, "at", &r);
         ok &= read_axes(x, &A);

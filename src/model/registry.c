@@ -6,32 +6,50 @@
 #define TML_BODY(name) &tml_body_##name,
 #define TML_CONSTRAINT(name)
 #define TML_FORCE(name)
+#define TML_FLEX(name)
 const TmlBodyType *const tml_body_types[] = {
 #include "model/elements.def"
     NULL};
 #undef TML_BODY
 #undef TML_CONSTRAINT
 #undef TML_FORCE
+#undef TML_FLEX
 
 #define TML_BODY(name)
 #define TML_CONSTRAINT(name) &tml_constraint_##name,
 #define TML_FORCE(name)
+#define TML_FLEX(name)
 const TmlConstraintType *const tml_constraint_types[] = {
 #include "model/elements.def"
     NULL};
 #undef TML_BODY
 #undef TML_CONSTRAINT
 #undef TML_FORCE
+#undef TML_FLEX
 
 #define TML_BODY(name)
 #define TML_CONSTRAINT(name)
 #define TML_FORCE(name) &tml_force_##name,
+#define TML_FLEX(name)
 const TmlForceType *const tml_force_types[] = {
 #include "model/elements.def"
     NULL};
 #undef TML_BODY
 #undef TML_CONSTRAINT
 #undef TML_FORCE
+#undef TML_FLEX
+
+#define TML_BODY(name)
+#define TML_CONSTRAINT(name)
+#define TML_FORCE(name)
+#define TML_FLEX(name) &tml_flex_##name,
+const TmlFlexType *const tml_flex_types[] = {
+#include "model/elements.def"
+    NULL};
+#undef TML_BODY
+#undef TML_CONSTRAINT
+#undef TML_FORCE
+#undef TML_FLEX
 
 const TmlBodyType *tml_find_body_type(const char *name)
 {
@@ -68,6 +86,16 @@ const TmlForceType *tml_find_force_type(const TmlModel *m, const char *name)
     for (int k = 0; m != NULL && k < m->user_forces.n; ++k) {
         if (strcmp(m->user_forces.at[k]->info.name, name) == 0) {
             return m->user_forces.at[k];
+        }
+    }
+    return NULL;
+}
+
+const TmlFlexType *tml_find_flex_type(const char *name)
+{
+    for (const TmlFlexType *const *t = tml_flex_types; *t != NULL; ++t) {
+        if (strcmp((*t)->info.name, name) == 0) {
+            return *t;
         }
     }
     return NULL;

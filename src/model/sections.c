@@ -41,6 +41,66 @@ const TmlKey tml_keys_top_frame[] = {
     {0},
 };
 
+const TmlKey tml_keys_flexible[] = {
+    {"type", TML_KEY_TEXT, "", NULL, "kind of elements", NULL},
+    {"line", TML_KEY_POINTS, "m", "", "the two ends of the axis, global", NULL},
+    {"y_axis", TML_KEY_VEC3, "", "", "direction of the section's y axis, global", NULL},
+    {"elements", TML_KEY_INT, "", NULL, "how many elements", NULL},
+    {"material", TML_KEY_MATERIAL, "", NULL, "what it is made of", NULL},
+    {"section", TML_KEY_CROSS, "", NULL, "its cross-section", NULL},
+    {"formulation", TML_KEY_CHOICE, "", "continuum", "how stresses follow from the shape",
+     "continuum|elastic_line"},
+    {"start", TML_KEY_ATTACH, "", "", "what the first end is tied to", NULL},
+    {"end", TML_KEY_ATTACH, "", "", "what the other end is tied to", NULL},
+    {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]", "of the first end, global", NULL},
+    {"angular_velocity", TML_KEY_VEC3, "rad/s", "[0, 0, 0]", "initial angular velocity, as rigid",
+     NULL},
+    {"frames", TML_KEY_FLEX_FRAMES, "", "", "named places, referred to as body.frame", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_material[] = {
+    {"model", TML_KEY_CHOICE, "", "elastic", "law of the material", "elastic|mooney_rivlin"},
+    {"E", TML_KEY_NUMBER, "Pa", "", "Young's modulus", NULL},
+    {"nu", TML_KEY_NUMBER, "", "0.3", "Poisson's ratio", NULL},
+    {"density", TML_KEY_NUMBER, "kg/m^3", NULL, "mass per volume", NULL},
+    {"damping", TML_KEY_NUMBER, "s", "0", "stress of the strain's rate over that of the strain",
+     NULL},
+    {"plane", TML_KEY_CHOICE, "", "strain", "of plane elements: what is zero across",
+     "strain|stress"},
+    {"c10", TML_KEY_NUMBER, "Pa", "", "first constant of Mooney and Rivlin", NULL},
+    {"c01", TML_KEY_NUMBER, "Pa", "0", "second constant of Mooney and Rivlin", NULL},
+    {"bulk", TML_KEY_NUMBER, "Pa", "", "bulk modulus, with c10", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_cross[] = {
+    {"height", TML_KEY_NUMBER, "m", "", "of a rectangle, along y", NULL},
+    {"width", TML_KEY_NUMBER, "m", "", "of a rectangle, along z", NULL},
+    {"radius", TML_KEY_NUMBER, "m", "", "of a circle", NULL},
+    {"inner_radius", TML_KEY_NUMBER, "m", "0", "of a tube", NULL},
+    {"thickness", TML_KEY_NUMBER, "m", "", "of a plate", NULL},
+    {"area", TML_KEY_NUMBER, "m^2", "", "of any section, with Iy and Iz", NULL},
+    {"Iy", TML_KEY_NUMBER, "m^4", "", "integral of z^2", NULL},
+    {"Iz", TML_KEY_NUMBER, "m^4", "", "integral of y^2", NULL},
+    {"J", TML_KEY_NUMBER, "m^4", "", "torsion constant; Iy + Iz by default", NULL},
+    {"shear_y", TML_KEY_NUMBER, "", "1", "shear factor along y", NULL},
+    {"shear_z", TML_KEY_NUMBER, "", "1", "shear factor along z", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_attach[] = {
+    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds the end, direction and all", NULL},
+    {"pin", TML_KEY_BODY, "", "", "rigid body that holds the end's position", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_flex_frame[] = {
+    {"at", TML_KEY_NUMBER, "", NULL, "place, from 0 to 1 along the body", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from the body's there", NULL},
+    {0},
+};
+
 const TmlKey tml_keys_spline[] = {
     {"type", TML_KEY_CHOICE, "", "cubic", "rule of interpolation", "cubic|akima|linear"},
     {"x", TML_KEY_NUMBERS, "", "", "increasing abscissas, with y", NULL},
@@ -260,6 +320,17 @@ const TmlSection tml_sections[] = {
          "  rod: {mass: 3, inertia: [0.01, 1, 1], position: [1, 0, 0],\n"
          "        rotation: {axis: z, angle: 30 deg}, frames: {tip: {position: [1, 0, 0]}}}\n"
          "  ball: {type: point, mass: 0.2, position: [0, 1, 0]}\n"},
+    {.name = "flexible",
+     .named = true,
+     .entry = "flexible body",
+     .keys = tml_keys_flexible,
+     .text = "Bodies that bend: meshes of elements in absolute nodal coordinates. name.start and "
+             "name.end are frames at the ends; joints and forces take such frames as any other.",
+     .example = "flexible:\n"
+                "  arm: {type: beam2d, line: [[0, 0, 0], [0.4, 0, 0]], elements: 4,\n"
+                "        material: {E: 2e9, nu: 0.3, density: 7800},\n"
+                "        section: {height: 0.04, width: 0.04}, start: {pin: ground},\n"
+                "        frames: {middle: {at: 0.5}}}\n"},
     {.name = "frames",
      .named = true,
      .entry = "frame",

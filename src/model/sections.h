@@ -29,6 +29,10 @@ typedef enum TmlKeyKind {
     TML_KEY_FRAME_MAP, /* names with frames */
     TML_KEY_OPTIONS,   /* free map of texts */
     TML_KEY_FILES,     /* a file or a list of files */
+    TML_KEY_MATERIAL,
+    TML_KEY_CROSS,       /* cross-section */
+    TML_KEY_ATTACH,      /* what an end of a flexible body is tied to */
+    TML_KEY_FLEX_FRAMES, /* names with places of a flexible body */
 } TmlKeyKind;
 
 typedef struct TmlKey {
@@ -54,7 +58,8 @@ const TmlSection *tml_section_find(const char *name);
 
 extern const TmlKey tml_keys_body[], tml_keys_frame[], tml_keys_top_frame[], tml_keys_spline[],
     tml_keys_joint[], tml_keys_force[], tml_keys_variable[], tml_keys_state[], tml_keys_output[],
-    tml_keys_simulate[], tml_keys_rotation[], tml_keys_term[];
+    tml_keys_simulate[], tml_keys_rotation[], tml_keys_term[], tml_keys_flexible[],
+    tml_keys_material[], tml_keys_cross[], tml_keys_attach[], tml_keys_flex_frame[];
 
 /* How the ends of an element of that kind are written. */
 const TmlKey *tml_keys_ends(TmlEndsKind kind);

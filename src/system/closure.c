@@ -11,7 +11,7 @@
  * regular when rows are redundant; without the pull it does not move the fixed point as long as the
  * redundant rows agree.                                                                       own
  */
-#include "system/system.h"
+#include "system/flex.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -90,6 +90,11 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
 {
     const TmlModel *m = sys->model;
     const double length2 = sys->length * sys->length;
+    double total = 0.0, *flexible = cl->x; // free until the first solution
+    if (sys->flex != NULL) {
+        memset(flexible, 0, (size_t)sys->nu * sizeof *flexible);
+        tml_flex_mass_diagonal(sys, flexible, &total);
+    }
     for (int b = 1; b < sys->nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
         double q[TML_BODY_MAX_NQ], v[TML_BODY_MAX_NQ], M[NU * NU];
@@ -101,8 +106,11 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
         const int nu = body->type->nu;
         double *w = cl->metric + sys->u0[b];
         for (int k = 0; k < nu; ++k) {
-            const double floor = k < 3 ? 1e-3 : 1e-3 * length2;
-            const double mass = k < 3 ? M[0] : (M[21] + M[28] + M[35]) / 3.0;
+            const bool length = k < body->type->lengths;
+            const double floor = length ? 1e-3 : 1e-3 * length2;
+            const double mass = body->type->hidden ? flexible[sys->u0[b] + k]
+                                : length           ? M[0]
+                                                   : (M[21] + M[28] + M[35]) / 3.0;
             w[k] = fmax(mass / sys->mass, floor);
             sys->inverse_mass[sys->u0[b] + k] = 1.0 / (w[k] * sys->mass);
         }

@@ -1,8 +1,9 @@
 /* system/ends.c - frames of elements and expressions, whatever owns them.
  *
- * A frame of a rigid body is moved by the unknowns of that body.
+ * A frame of a rigid body is moved by the unknowns of that body, a point of a flexible body by
+ * those of all nodes of its element (flex_end.c).
  */
-#include "system/system.h"
+#include "system/flex.h"
 
 #include "base/fail.h"
 
@@ -27,35 +28,56 @@ static TmlStatus body_parts(TmlSystem *sys, TmlError *err)
 
 TmlStatus tml_ends_setup(TmlSystem *sys, TmlError *err)
 {
-    return body_parts(sys, err);
+    TML_TRY(body_parts(sys, err));
+    return tml_flex_setup(sys, err);
 }
 
 void tml_end_frame(TmlSystem *sys, int end)
 {
     const int b = sys->end[end].body;
+    if (sys->end[end].point > 0) {
+        tml_flex_end_frame(sys, end);
+        return;
+    }
     sys->model->bodies.at[b].type->frame(&sys->body[b], &sys->end[end], &sys->kin[end]);
 }
 
 void tml_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out)
 {
     const int b = sys->end[end].body;
+    if (sys->end[end].point > 0) {
+        tml_flex_end_map(sys, end, c, what, out);
+        return;
+    }
     sys->model->bodies.at[b].type->frame_map(&sys->body[b], &sys->end[end], c, what, out);
 }
 
 void tml_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r)
 {
     const int b = sys->end[end].body;
+    if (sys->end[end].point > 0) {
+        tml_flex_end_wrench(sys, end, w, r);
+        return;
+    }
     sys->model->bodies.at[b].type->frame_wrench(&sys->body[b], &sys->end[end], w, r + sys->u0[b]);
 }
 
 void tml_end_dual(const TmlSystem *sys, int end, const double *X, int n, double *Y)
 {
     const int b = sys->end[end].body;
+    if (sys->end[end].point > 0) {
+        tml_flex_end_dual(sys, end, X, n, Y);
+        return;
+    }
     sys->model->bodies.at[b].type->frame_dual(&sys->body[b], &sys->end[end], X, n, Y);
 }
 
 void tml_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_q, double *K)
 {
     const int b = sys->end[end].body;
+    if (sys->end[end].point > 0) {
+        tml_flex_end_geometric(sys, end, w, c_q, K);
+        return;
+    }
     sys->model->bodies.at[b].type->frame_geometric(&sys->body[b], &sys->end[end], w, c_q, K);
 }

@@ -13,10 +13,12 @@
  *                    passage. It does not move the solution, only the rate of convergence (by e)
  *   (J6)  equations  gradient by q P + by v W + by a B, by the other unknowns
  *   (J7)  F          -T^T (dw/dF)
+ *   (J9)  flexible elements: (F2) of flex.h
  *   (J8)  rows of the stage matrix: (J a - gamma)' = J B + (a^T K - gamma_m) P - gamma_v W, the
  *                    derivative of the constraints at acceleration level
  */
 #include "system/blocks.h"
+#include "system/flex.h"
 
 #include "base/clock.h"
 #include "math/vec3.h"
@@ -458,7 +460,12 @@ static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
     double *diag = sys->target->blocks->diag;
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         const TmlParts *p = tml_end_parts(sys, k);
-        if (p->n == 1) {
+        if (sys->end[k].point > 0) {
+            double K[MAX * MAX];
+            memset(K, 0, (size_t)(p->cols * p->cols) * sizeof *K);
+            tml_end_geometric(sys, k, &sys->wrench[k], c.q, K);
+            tml_parts_block(sys, p, p, K, true);
+        } else if (p->n == 1) {
             tml_end_geometric(sys, k, &sys->wrench[k], c.q, diag + (size_t)p->body[0] * NU * NU);
         }
     }
@@ -479,6 +486,9 @@ void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
     forces_blocks(sys, s, c);
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
         equation_blocks(sys, s, k, c, c_x);
+    }
+    if (sys->flex != NULL) {
+        tml_flex_blocks(sys, c);
     }
     bodies_blocks(sys, s, c);
 }

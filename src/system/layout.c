@@ -1,5 +1,5 @@
 /* system/layout.c - where every coordinate, row, end and memory value lives. */
-#include "system/system.h"
+#include "system/flex.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -228,6 +228,9 @@ static void model_scales(TmlSystem *sys)
         const TmlBody *body = &m->bodies.at[b];
         const int nu = body->type->nu;
         TmlBodyKin kin;
+        if (nu == 0) {
+            continue; // stands for a flexible body
+        }
         body->type->initial(body, q, v);
         const TmlBodyIn in = {.data = body->data, .q = q, .v = v};
         body->type->kin(&in, &kin);
@@ -237,7 +240,14 @@ static void model_scales(TmlSystem *sys)
             radius = fmax(radius, sqrt((M[21] + M[28] + M[35]) / (3.0 * M[0])));
         }
     }
-    sys->mass = mass > 0.0 ? mass / fmax(1.0, sys->nb - 1) : 1.0;
+    int bodies = 0;
+    for (int b = 1; b < sys->nb; ++b) {
+        bodies += m->bodies.at[b].type->hidden ? 0 : 1;
+    }
+    if (sys->flex != NULL) {
+        tml_flex_mass_diagonal(sys, sys->scratch, &mass);
+    }
+    sys->mass = mass > 0.0 ? mass / fmax(1.0, bodies) : 1.0;
     const double length = model_length(sys);
     tml_system_set_length(sys, length > 0.0 ? length : radius > 0.0 ? radius : 1.0);
 }

@@ -1,5 +1,5 @@
 /* system/output.c - what is reported of a state: energies, violations, reactions, channels. */
-#include "system/system.h"
+#include "system/flex.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -23,6 +23,9 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
             const TmlElementIn in = tml_force_in(sys, s, f);
             e.stored += m->forces.at[f].type->energy(&in);
         }
+    }
+    if (sys->flex != NULL) {
+        tml_flex_energy(sys, &e);
     }
     return e;
 }

@@ -1,5 +1,5 @@
 /* system/residual.c - motion of bodies and ends, residual of (S1) to (S3). */
-#include "system/system.h"
+#include "system/flex.h"
 
 #include "base/clock.h"
 #include "math/vec3.h"
@@ -13,6 +13,9 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
         const int q0 = sys->q0[b];
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         m->bodies.at[b].type->kin(&in, &sys->body[b]);
+    }
+    if (sys->flex != NULL) {
+        tml_flex_kinematics(sys);
     }
     const int n = channels ? sys->n_ends : sys->n_ends_loop;
     for (int k = 0; k < n; ++k) {
@@ -201,6 +204,9 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         m->bodies.at[b].type->residual(&in, &sys->body[b], m->gravity, r + sys->u0[b]);
     }
+    if (sys->flex != NULL) {
+        tml_flex_residual(sys, r);
+    }
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         tml_end_wrench(sys, k, &sys->wrench[k], r);
     }
@@ -255,6 +261,9 @@ void tml_system_mass_mul(const TmlSystem *sys, const TmlState *s, const double *
                 y[u0 + r] += M[r * nu + k] * x[u0 + k];
             }
         }
+    }
+    if (sys->flex != NULL) {
+        tml_flex_mass_mul(sys, x, y);
     }
 }
 

@@ -91,6 +91,7 @@ typedef struct TmlSystem {
     TmlEnd *end;                 /* n_ends */
     TmlFrameKin *kin;            /* n_ends: motion at the last evaluated state */
     TmlParts *parts;             /* nb: of the frames of each body */
+    struct TmlSystemFlex *flex;  /* NULL: no flexible bodies */
     int stride;                  /* most columns that an end has */
     TmlRow *wrench;              /* n_ends_loop: scratch */
     TmlBodyKin *body;            /* nb */
@@ -236,9 +237,12 @@ TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNo
 
 /* --- ends.c: frames, whatever owns them ------------------------------------------------------ */
 
+const TmlParts *tml_point_parts(const TmlSystem *sys, int point);
+
 static inline const TmlParts *tml_end_parts(const TmlSystem *sys, int end)
 {
-    return &sys->parts[sys->end[end].body];
+    const TmlEnd *e = &sys->end[end];
+    return e->point > 0 ? tml_point_parts(sys, e->point - 1) : &sys->parts[e->body];
 }
 
 /* The unknown that a local column stands for. */
@@ -267,6 +271,11 @@ void tml_end_dual(const TmlSystem *sys, int end, const double *X, int n, double 
 
 /* K[cols * cols] += c_q * derivative of T^T w by u at fixed w. */
 void tml_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_q, double *K);
+
+/* --- flex.c --------------------------------------------------------------------------------- */
+
+/* TML_E_STEP names an element of a flexible body that is inside out at s. Calls kinematics. */
+TML_NODISCARD TmlStatus tml_flex_check(TmlSystem *sys, const TmlState *s, TmlError *err);
 
 /* --- jacobian.c ---------------------------------------------------------------------------- */
 

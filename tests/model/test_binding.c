@@ -29,7 +29,7 @@ typedef struct Bench {
 
 static TmlEnd end_random(TestCtx *t, int body)
 {
-    return (TmlEnd){body, test_vec3(t), q4_matrix(test_quat(t))};
+    return tml_body_end(body, test_vec3(t), q4_matrix(test_quat(t)));
 }
 
 static void bench_joints(Bench *s)

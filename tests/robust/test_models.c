@@ -91,7 +91,7 @@ TEST(models_run)
 {
     // folders whose files are models; include/ holds parts of models
     static const char *const folders[] = {"models", "models/elements", "models/closed_forms",
-                                          "models/cases"};
+                                          "models/cases", "models/flexible"};
     int n = 0;
     for (size_t k = 0; k < sizeof folders / sizeof *folders; ++k) {
         char folder[1024];

@@ -1,5 +1,7 @@
-/* model/body/ground.c - the ground: no coordinates, a frame that does not move. */
+/* model/body/ground.c - the ground, and what stands for a flexible body: no coordinates, a frame
+ * that does not move. */
 #include "math/vec3.h"
+#include "model/flex.h"
 #include "model/registry.h"
 
 static void ground_initial(const TmlBody *body, double *q, double *v)
@@ -107,29 +109,24 @@ static double ground_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVe
     return 0.0;
 }
 
+/* What ground and the stand-ins of flexible bodies have in common: no coordinates. */
+#define NO_COORDINATES                                                                             \
+    .nq = 0, .nu = 0, .initial = ground_initial, .kin = ground_kin, .residual = ground_residual,   \
+    .tangent = ground_tangent, .mass = ground_mass, .frame = ground_frame,                         \
+    .frame_map = ground_frame_map, .frame_wrench = ground_frame_wrench,                            \
+    .frame_dual = ground_frame_dual, .frame_geometric = ground_frame_geometric,                    \
+    .expand = ground_expand, .reduce = ground_expand, .retract = ground_retract,                   \
+    .retract_velocity = ground_retract_velocity, .acceleration = ground_acceleration,              \
+    .chart_state = ground_chart_state, .chart_second = ground_chart_second,                        \
+    .chart_acceleration = ground_chart_second, .chart_coordinates = ground_chart_coordinates,      \
+    .kinetic = ground_kinetic, .potential = ground_potential
+
 const TmlBodyType tml_body_ground = {
     .info = {.name = "ground", .text = "The ground: fixed, the origin of all positions."},
-    .nq = 0,
-    .nu = 0,
-    .initial = ground_initial,
-    .kin = ground_kin,
-    .residual = ground_residual,
-    .tangent = ground_tangent,
-    .mass = ground_mass,
-    .frame = ground_frame,
-    .frame_map = ground_frame_map,
-    .frame_wrench = ground_frame_wrench,
-    .frame_dual = ground_frame_dual,
-    .frame_geometric = ground_frame_geometric,
-    .expand = ground_expand,
-    .reduce = ground_expand,
-    .retract = ground_retract,
-    .retract_velocity = ground_retract_velocity,
-    .acceleration = ground_acceleration,
-    .chart_state = ground_chart_state,
-    .chart_second = ground_chart_second,
-    .chart_acceleration = ground_chart_second, // its own inverse
-    .chart_coordinates = ground_chart_coordinates,
-    .kinetic = ground_kinetic,
-    .potential = ground_potential,
+    NO_COORDINATES,
+};
+
+const TmlBodyType tml_body_flexible = {
+    .info = {.name = "flexible", .text = "A flexible body; its coordinates belong to its nodes."},
+    NO_COORDINATES,
 };

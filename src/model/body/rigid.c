@@ -211,14 +211,7 @@ static void rigid_mass(const TmlBodyIn *in, const TmlBodyKin *kin, double *M)
 
 static void rigid_frame(const TmlBodyKin *kin, const TmlEnd *end, TmlFrameKin *out)
 {
-    const TmlFrameKin *k = &kin->k;
-    const TmlVec3 s = m3_mulv(&k->A, end->s_b), ws = v3_cross(k->omega, s);
-    out->r = v3_add(k->r, s);
-    out->A = m3_mul(&k->A, &end->A_b);
-    out->v = v3_add(k->v, ws); // (B8)
-    out->omega = k->omega;
-    out->a = v3_add(k->a, v3_add(v3_cross(k->alpha, s), v3_cross(k->omega, ws)));
-    out->alpha = k->alpha;
+    tml_frame_offset(&kin->k, end, out); // (B8)
 }
 
 /* [c 1, R; 0, Q] as 6 x 6 */

@@ -1,0 +1,162 @@
+/* model/flex.h - flexible bodies: meshes of elements in absolute nodal coordinates.
+ *
+ * The coordinates of an element are vectors x_i: positions of its nodes and gradients r_x, r_y, r_z
+ * there. Inside, r(xi) = sum_i S_i(xi) x_i with scalar shape functions S_i, so that the mass matrix
+ * is a constant matrix of numbers M_ij times the unit matrix, and gravity acts as weights w_i.
+ *
+ * Every x_i is a sum of terms. One term with the factor one and a body of its own (`tml_body_*`
+ * below) is a free coordinate. Terms of a rigid body (a point of it, or a direction fixed to it),
+ * of ground, or of the coordinates of another mesh are connections: they are eliminated here and
+ * need no multiplier ([000], joints by linear connectivity).
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "model/model.h"
+#include "trammel/element.h"
+
+enum {
+    TML_FLEX_MAX_NODES = 4,
+    TML_FLEX_MAX_VECTORS = 16, /* of an element */
+    TML_FLEX_MAX_N = 48,       /* numbers in them */
+};
+
+/* Vectors of a node; they are also the weights of a point: r and its derivatives. */
+typedef enum TmlFlexKind {
+    TML_FLEX_R,
+    TML_FLEX_RX,
+    TML_FLEX_RY,
+    TML_FLEX_RZ,
+    TML_FLEX_KINDS
+} TmlFlexKind;
+
+typedef enum TmlFlexTopology { TML_FLEX_LINE, TML_FLEX_PATCH } TmlFlexTopology;
+
+/* c times a vector of a body: its own for the bodies below; the point s_b, or the direction s_b in
+ * body axes, for rigid bodies and ground. */
+typedef struct TmlVectorTerm {
+    int body;
+    double c;
+    TmlVec3 s_b;
+    bool direction;
+} TmlVectorTerm;
+
+typedef struct TmlVector {
+    int n;
+    const TmlVectorTerm *term;
+} TmlVector;
+
+typedef enum TmlMaterialModel {
+    TML_MATERIAL_ELASTIC,      /* St Venant-Kirchhoff, or linear in resultants */
+    TML_MATERIAL_MOONEY_RIVLIN /* c10 (I1 - 3) + c01 (I2 - 3) + bulk/2 (J - 1)^2, isochoric I */
+} TmlMaterialModel;
+
+typedef struct TmlMaterial {
+    TmlMaterialModel model;
+    double E, nu, density; /* Pa, -, kg/m^3 */
+    double damping;        /* s: stress C (strain + damping strain') (Kelvin-Voigt) */
+    double c10, c01, bulk; /* Pa */
+    bool plane_stress;     /* of plane elements; else plane strain */
+} TmlMaterial;
+
+typedef enum TmlCrossKind {
+    TML_CROSS_RECTANGLE, /* height along y, width along z */
+    TML_CROSS_CIRCLE,    /* radius, inner */
+    TML_CROSS_GENERAL,   /* area, Iy, Iz, J, shear_y, shear_z */
+    TML_CROSS_PLATE      /* height is the thickness */
+} TmlCrossKind;
+
+/* area ... shear_z are filled for all kinds. Iy: integral of z^2, Iz: of y^2, J: of torsion. */
+typedef struct TmlCrossSection {
+    TmlCrossKind kind;
+    double height, width, radius, inner;
+    double area, Iy, Iz, J, shear_y, shear_z;
+} TmlCrossSection;
+
+typedef enum TmlFormulation { TML_FORM_CONTINUUM, TML_FORM_ELASTIC_LINE } TmlFormulation;
+
+struct TmlFlexData {
+    TmlMaterial material;
+    TmlCrossSection section;
+    TmlFormulation formulation;
+};
+
+/* The stress-free shape of one element. */
+typedef struct TmlFlexReference {
+    const double *x; /* vectors * dim numbers */
+    double size[2];  /* m: length along x, and along y for patches */
+} TmlFlexReference;
+
+/* Values for one evaluation: vectors * dim numbers, node by node, in the order of `kind`. */
+typedef struct TmlFlexIn {
+    const TmlFlexData *data; /* of the mesh */
+    const void *table;       /* what prepare made for this element */
+    const double *x, *v;
+} TmlFlexIn;
+
+struct TmlFlexType {
+    TmlTypeInfo info; /* outputs: strains and stresses of `strain` */
+    TmlFlexTopology topology;
+    int dim;            /* 3; 2: motion in the plane z = 0 */
+    int nodes, vectors; /* of an element; of a node */
+    TmlFlexKind kind[TML_FLEX_KINDS];
+
+    /* Reject materials, sections and formulations that the element cannot have. */
+    TmlStatus (*check)(const TmlFlexData *data, TmlError *err);
+
+    /* Tables of one element, from the arena. Elements of equal shape may share them: `last` is the
+     * table of the element before, or NULL. */
+    TmlStatus (*prepare)(const TmlFlexData *data, const TmlFlexReference *ref, TmlArena *arena,
+                         const void *last, const void **table, TmlError *err);
+
+    /* M[n * n], w[n], n = nodes * vectors: integrals of rho S_i S_j and of rho S_i. */
+    const double *(*mass)(const TmlFlexData *data, const void *table);
+    const double *(*weight)(const TmlFlexData *data, const void *table);
+
+    /* f[N] = forces of stresses, elastic and viscous, N = n * dim. */
+    void (*force)(const TmlFlexIn *in, double *f);
+
+    /* K[N * N] = c_q df/dx + c_v df/dv; row major. */
+    void (*tangent)(const TmlFlexIn *in, double c_q, double c_v, double *K);
+
+    double (*energy)(const TmlFlexIn *in); /* J, elastic */
+
+    /* s[n]: S_i at xi for TML_FLEX_R, else its derivative by the material coordinate. xi[0] from 0
+     * to 1 along the element (patches: xi[1] too), others in m from the middle. */
+    void (*shape)(const TmlFlexData *data, const void *table, const double xi[3], TmlFlexKind what,
+                  double *s);
+
+    /* Smallest volume ratio det(J)/det(J_0) over the quadrature points; not above zero: inverted.
+     */
+    double (*volume)(const TmlFlexIn *in);
+
+    /* value[info.outputs] at xi. */
+    void (*strain)(const TmlFlexIn *in, const double xi[3], double *value);
+};
+
+/* A frame inside an element. */
+typedef struct TmlFlexPoint {
+    int flex;
+    double xi[3];
+    bool spin; /* the element has r_y here; else `second` stands for it */
+    TmlVec3 second;
+    double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, r_x, r_y */
+} TmlFlexPoint;
+
+/* Coordinates that belong to flexible bodies; no bodies to the user. */
+extern const TmlBodyType tml_body_position2, tml_body_gradient2, tml_body_position3,
+    tml_body_gradient3;
+/* Stands for a whole mesh: has its name and no coordinates. */
+extern const TmlBodyType tml_body_flexible;
+
+/* Triad of gradients a = r_x, b = r_y: x along a, z along a x b. */
+TmlMat33 tml_flex_triad(TmlVec3 a, TmlVec3 b);
+
+/* Add a point of an element to the model; -1: out of memory. */
+int tml_flex_add_point(TmlModel *m, int flex, const double xi[3]);
+
+/* Value and rate of a vector at the model's initial state. */
+void tml_flex_initial_vector(const TmlModel *m, const TmlVector *v, TmlVec3 *x, TmlVec3 *rate);
+
+/* Motion at a point of the mesh at the initial state, without the end's own offset. */
+TmlFrameKin tml_flex_initial_point(const TmlModel *m, int point);

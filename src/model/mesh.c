@@ -1,0 +1,206 @@
+/* model/mesh.c - coordinates, elements and places of flexible bodies. */
+#include "model/mesh.h"
+
+#include "base/fail.h"
+#include "math/vec3.h"
+#include "model/body.h"
+
+#include <math.h>
+#include <stdio.h>
+
+int tml_mesh_nodes(const TmlFlexType *type, int n_x, int n_y)
+{
+    return type->topology == TML_FLEX_PATCH ? (n_x + 1) * (n_y + 1) : n_x * (type->nodes - 1) + 1;
+}
+
+TmlStatus tml_mesh_attach(TmlModel *m, int body, TmlVec3 x, bool direction, TmlVector *out,
+                          TmlError *err)
+{
+    const TmlBody *b = &m->bodies.at[body];
+    const TmlMat33 A = q4_matrix(b->p0);
+    TmlVectorTerm *t;
+    TML_NEW(&m->arena, t, 1);
+    *t = (TmlVectorTerm){body, 1.0, m3_tmulv(&A, direction ? x : v3_sub(x, b->r0)), direction};
+    *out = (TmlVector){1, t};
+    return TML_OK;
+}
+
+/* A body of its own for one vector. */
+static TmlStatus free_vector(TmlModel *m, const TmlMesh *mesh, int node, TmlFlexKind kind,
+                             const TmlMeshNode *start, TmlVector *out, TmlError *err)
+{
+    static const char *const names[] = {"r", "rx", "ry", "rz"};
+    const bool plane = mesh->type->dim == 2;
+    char name[256];
+    bool ok = true;
+    TmlVectorTerm *t;
+    snprintf(name, sizeof name, "%.200s.node%d.%s", mesh->name, node, names[kind]);
+    const TmlBody body = {
+        .name = tml_arena_strdup(&m->arena, name),
+        .type = kind == TML_FLEX_R ? (plane ? &tml_body_position2 : &tml_body_position3)
+                                   : (plane ? &tml_body_gradient2 : &tml_body_gradient3),
+        .r0 = start->x[kind],
+        .v0 = start->v[kind],
+        .p0 = {1, 0, 0, 0},
+        .source = mesh->source,
+    };
+    TML_NEW(&m->arena, t, 1);
+    TML_LIST_ADD(m->bodies, body, &ok);
+    if (!ok || body.name == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    *t = (TmlVectorTerm){m->bodies.n - 1, 1.0, {0, 0, 0}, false};
+    *out = (TmlVector){1, t};
+    return TML_OK;
+}
+
+static void element_nodes(const TmlMesh *mesh, int e, int node[4])
+{
+    const int nodes = mesh->type->nodes;
+    if (mesh->type->topology == TML_FLEX_LINE) {
+        for (int k = 0; k < nodes; ++k) {
+            node[k] = e * (nodes - 1) + k;
+        }
+        return;
+    }
+    const int row = mesh->n_x + 1, first = e / mesh->n_x * row + e % mesh->n_x;
+    node[0] = first;
+    node[1] = first + 1;
+    node[2] = first + row + 1;
+    node[3] = first + row;
+}
+
+static TmlStatus add_element(TmlModel *m, TmlMesh *mesh, int e, const TmlMeshPlan *plan,
+                             const void **table, TmlError *err)
+{
+    const TmlFlexType *type = mesh->type;
+    TmlFlex flex = {.mesh = m->meshes.n};
+    double x[TML_FLEX_MAX_N];
+    TmlError inner = {0};
+    bool ok = true;
+    element_nodes(mesh, e, flex.node);
+    for (int i = 0; i < type->nodes * type->vectors; ++i) {
+        const TmlMeshNode *node = &plan->rest[flex.node[i / type->vectors]];
+        const TmlVec3 v = node->x[type->kind[i % type->vectors]];
+        const double c[3] = {v.x, v.y, v.z};
+        for (int d = 0; d < type->dim; ++d) {
+            x[i * type->dim + d] = c[d];
+        }
+    }
+    const TmlFlexReference ref = {x, {plan->size[0], plan->size[1]}};
+    const TmlStatus status =
+        type->prepare(mesh->data, &ref, &m->arena, *table, &flex.table, &inner);
+    if (status != TML_OK) {
+        return tml_fail(err, status, "element %d %s", e + 1, inner.message);
+    }
+    *table = flex.table;
+    TML_LIST_ADD(m->flexes, flex, &ok);
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+TmlStatus tml_mesh_build(TmlModel *m, TmlMesh *mesh, const TmlMeshPlan *plan, TmlError *err)
+{
+    const TmlFlexType *type = mesh->type;
+    const void *table = NULL;
+    bool ok = true;
+    for (int k = 0; k < mesh->n_nodes * type->vectors; ++k) {
+        if (mesh->vector[k].n == 0) {
+            TML_TRY(free_vector(m, mesh, k / type->vectors, type->kind[k % type->vectors],
+                                &plan->start[k / type->vectors], &mesh->vector[k], err));
+        }
+    }
+    mesh->flex0 = m->flexes.n;
+    for (int e = 0; e < mesh->n_x * mesh->n_y; ++e) {
+        TML_TRY(add_element(m, mesh, e, plan, &table, err));
+    }
+    TML_LIST_ADD(m->meshes, *mesh, &ok);
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+/* u over n cells: the cell, and where in it. */
+static int cell_of(double u, int n, double *inside)
+{
+    const int k = (int)fmin(fmax(floor(u * n), 0.0), n - 1.0);
+    *inside = u * n - k;
+    return k;
+}
+
+int tml_mesh_place(const TmlModel *m, int mesh, double u, double v, double xi[3])
+{
+    const TmlMesh *s = &m->meshes.at[mesh];
+    xi[1] = xi[2] = 0.0;
+    const int i = cell_of(u, s->n_x, &xi[0]);
+    const int j = s->type->topology == TML_FLEX_PATCH ? cell_of(v, s->n_y, &xi[1]) : 0;
+    return s->flex0 + j * s->n_x + i;
+}
+
+/* Position at (u, v) at the start. */
+static TmlVec3 place_position(const TmlModel *m, int mesh, double u, double v)
+{
+    const TmlMesh *s = &m->meshes.at[mesh];
+    double xi[3], w[TML_FLEX_MAX_VECTORS];
+    const int e = tml_mesh_place(m, mesh, u, v, xi), per_node = s->type->vectors;
+    TmlVec3 r = {0};
+    s->type->shape(s->data, m->flexes.at[e].table, xi, TML_FLEX_R, w);
+    for (int i = 0; i < s->type->nodes * per_node; ++i) {
+        TmlVec3 x, rate;
+        const int node = m->flexes.at[e].node[i / per_node];
+        tml_flex_initial_vector(m, &s->vector[node * per_node + i % per_node], &x, &rate);
+        r = v3_axpy(w[i], x, r);
+    }
+    return r;
+}
+
+static double distance_at(const TmlModel *m, int mesh, TmlVec3 r, double u, double v)
+{
+    const TmlVec3 d = v3_sub(place_position(m, mesh, u, v), r);
+    return v3_dot(d, d);
+}
+
+int tml_mesh_closest(const TmlModel *m, int mesh, TmlVec3 r, double xi[3])
+{
+    const TmlMesh *s = &m->meshes.at[mesh];
+    const bool patch = s->type->topology == TML_FLEX_PATCH;
+    const int nu = 4 * s->n_x, nv = patch ? 4 * s->n_y : 0;
+    double best = HUGE_VAL, u = 0.0, v = 0.0;
+    for (int j = 0; j <= nv; ++j) {
+        for (int i = 0; i <= nu; ++i) {
+            const double d = distance_at(m, mesh, r, (double)i / nu, patch ? (double)j / nv : 0.0);
+            if (d < best) {
+                best = d;
+                u = (double)i / nu;
+                v = patch ? (double)j / nv : 0.0;
+            }
+        }
+    }
+    // halve the steps around the best of the grid; a place on the grid stays what it is
+    double du = 1.0 / nu, dv = patch ? 1.0 / nv : 0.0;
+    for (int k = 0; k < 200 && best > 0.0 && du > 1e-15; ++k) {
+        const double move[4][2] = {{du, 0}, {-du, 0}, {0, dv}, {0, -dv}};
+        bool moved = false;
+        for (int j = 0; j < (patch ? 4 : 2); ++j) {
+            const double a = fmin(fmax(u + move[j][0], 0.0), 1.0);
+            const double b = fmin(fmax(v + move[j][1], 0.0), 1.0);
+            const double d = distance_at(m, mesh, r, a, b);
+            if (d < best) {
+                best = d;
+                u = a;
+                v = b;
+                moved = true;
+            }
+        }
+        du *= moved ? 1.0 : 0.5;
+        dv *= moved ? 1.0 : 0.5;
+    }
+    return tml_mesh_place(m, mesh, u, v, xi);
+}
+
+int tml_mesh_of_body(const TmlModel *m, int body)
+{
+    for (int k = 0; k < m->meshes.n; ++k) {
+        if (m->meshes.at[k].body == body) {
+            return k;
+        }
+    }
+    return -1;
+}

@@ -1,0 +1,38 @@
+/* model/mesh.h - flexible bodies made from nodes: coordinates, elements, points.
+ */
+#pragma once
+
+#include "model/flex.h"
+
+/* One node: position and gradients r_x, r_y, r_z, and their rates. */
+typedef struct TmlMeshNode {
+    TmlVec3 x[TML_FLEX_KINDS], v[TML_FLEX_KINDS];
+} TmlMeshNode;
+
+/* What a mesh is made of. */
+typedef struct TmlMeshPlan {
+    const TmlMeshNode *start; /* n_nodes: initial state */
+    const TmlMeshNode *rest;  /* n_nodes: stress-free shape */
+    double size[2];           /* of each element at rest */
+} TmlMeshPlan;
+
+/* Numbers of nodes of a line with n_x elements, of a patch with n_x x n_y. */
+int tml_mesh_nodes(const TmlFlexType *type, int n_x, int n_y);
+
+/* Complete `mesh` (name, type, data, body, n_x, n_y, n_nodes, vector are set; vectors without terms
+ * become free coordinates) and add it to the model with its elements. */
+TML_NODISCARD TmlStatus tml_mesh_build(TmlModel *m, TmlMesh *mesh, const TmlMeshPlan *plan,
+                                       TmlError *err);
+
+/* A point fixed to a body where x is at the start, or a direction; term from the model's arena. */
+TML_NODISCARD TmlStatus tml_mesh_attach(TmlModel *m, int body, TmlVec3 x, bool direction,
+                                        TmlVector *out, TmlError *err);
+
+/* The element and the place in it for u, v from 0 to 1 over the whole mesh (v: patches). */
+int tml_mesh_place(const TmlModel *m, int mesh, double u, double v, double xi[3]);
+
+/* The point of the mesh closest to a global place at the initial state: element and xi. */
+int tml_mesh_closest(const TmlModel *m, int mesh, TmlVec3 r, double xi[3]);
+
+/* The mesh that a body stands for, or -1. */
+int tml_mesh_of_body(const TmlModel *m, int body);
