@@ -23,9 +23,11 @@ typedef struct BenchReport {
 typedef struct Bench {
     const char *name, *text;
     bool (*run)(BenchReport *report); /* false: could not be measured, said on stderr */
+    bool on_demand;                   /* takes minutes: only when it is named */
 } Bench;
 
-extern const Bench bench_chain, bench_projection, bench_krylov, bench_micro;
+extern const Bench bench_chain, bench_projection, bench_krylov, bench_micro, bench_orders,
+    bench_violations;
 
 /* The numbers of each row; texts `model` and `variant` come before them. */
 void bench_columns(BenchReport *r, const char *const *columns, int n);

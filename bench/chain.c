@@ -224,4 +224,4 @@ static bool chain_run(BenchReport *r)
 }
 
 const Bench bench_chain = {"chain", "cost a step and memory of chains of 10 to 10000 bodies",
-                           chain_run};
+                           chain_run, false};

@@ -200,4 +200,4 @@ static bool krylov_run(BenchReport *r)
 }
 
 const Bench bench_krylov = {"krylov", "loops of tlismni-hht on stiff chains, by preconditioner",
-                            krylov_run};
+                            krylov_run, false};

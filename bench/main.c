@@ -2,8 +2,8 @@
  *
  *   trammel-bench [NAME...] [--json FILE] [--results DIR] [--max-bodies N] [--repeats R]
  *
- * Without a name all benchmarks run. Exit status: 0 measured, 1 not, 2 wrong command. Whether a
- * limit holds is printed, never tested: the machine may be busy.
+ * Without a name all benchmarks run but those that take minutes. Exit status: 0 measured, 1 not, 2
+ * wrong command. Whether a limit holds is printed, never tested: the machine may be busy.
  */
 #include "bench.h"
 
@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Bench *const all[] = {&bench_chain, &bench_projection, &bench_krylov, &bench_micro};
+static const Bench *const all[] = {&bench_chain, &bench_projection, &bench_krylov,
+                                   &bench_micro, &bench_orders,     &bench_violations};
 enum { COUNT = sizeof all / sizeof all[0] };
 
 typedef struct Options {
@@ -128,7 +129,7 @@ static bool run_chosen(const Options *o, BenchReport *r)
         fputs(" \"benchmarks\": {", r->json);
     }
     for (int k = 0; k < COUNT && done; ++k) {
-        if (o->any && !o->chosen[k]) {
+        if (o->any ? !o->chosen[k] : all[k]->on_demand) {
             continue;
         }
         if (r->json != NULL) {

@@ -195,4 +195,4 @@ static bool micro_run(BenchReport *r)
 }
 
 const Bench bench_micro = {"micro", "parts of a Newton iteration against the linear algebra in it",
-                           micro_run};
+                           micro_run, false};

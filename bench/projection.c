@@ -144,5 +144,6 @@ static bool projection_run(BenchReport *r)
     return measure_task(r, &task[0]) && measure_task(r, &task[1]) && measure_task(r, &task[2]);
 }
 
-const Bench bench_projection = {
-    "projection", "cost and accuracy of projection=none|velocity|full of hht", projection_run};
+const Bench bench_projection = {"projection",
+                                "cost and accuracy of projection=none|velocity|full of hht",
+                                projection_run, false};

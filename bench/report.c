@@ -18,7 +18,7 @@ void bench_columns(BenchReport *r, const char *const *columns, int n)
     r->columns = columns;
     r->n_columns = n;
     r->n_rows = r->n_facts = 0;
-    printf("%-16s %-12s", "model", "variant");
+    printf("%-16s %-20s", "model", "variant");
     for (int k = 0; k < n; ++k) {
         printf(" %12.12s", columns[k]);
     }
@@ -34,7 +34,7 @@ void bench_columns(BenchReport *r, const char *const *columns, int n)
 
 void bench_row(BenchReport *r, const char *model, const char *variant, const double *values)
 {
-    printf("%-16s %-12s", model, variant);
+    printf("%-16s %-20s", model, variant);
     for (int k = 0; k < r->n_columns; ++k) {
         if (isfinite(values[k])) {
             printf(" %12.5g", values[k]);

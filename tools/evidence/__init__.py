@@ -1,0 +1,1 @@
+"""What the integrators are shown to do; see tools/convergence.py."""
