@@ -121,7 +121,7 @@ typedef struct TmlSimStats {
     /* wall time, s */
     double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,
         seconds_output, seconds_setup;
-    double max_phi, max_phi_dot, max_phi_ddot; /* over accepted steps */
+    double max_phi, max_phi_dot, max_phi_ddot; /* over accepted steps beside output rows */
     int n_bodies, n_joints, n_forces, n_coordinates, n_constraints, n_redundant, n_unknowns,
         matrix_entries, factor_entries;
     int degrees_of_freedom;
