@@ -30,7 +30,8 @@ void tml_chart_second(const TmlSystem *sys, const TmlState *s, const double *x, 
     memcpy(f + sys->nu, s->Xd, (size_t)sys->nx * sizeof *f);
 }
 
-bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, double *du, double *dw)
+bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, bool renew, double *du,
+                       double *dw)
 {
     double *before = sys->scratch;
     tml_system_reduce(sys, from->q, from->v, before);
@@ -43,7 +44,7 @@ bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, doubl
     }
     tml_system_reduce(sys, to->q, from->q, du);
     double *const change[2] = {du, dw};
-    return tml_system_tangent(sys, to, 2, change);
+    return tml_system_tangent(sys, to, renew, 2, change);
 }
 
 /* --- time ----------------------------------------------------------------------------------- */

@@ -16,9 +16,10 @@ void tml_chart_second(const TmlSystem *sys, const TmlState *s, const double *x, 
                       double *f);
 
 /* What a projection would leave of the change from *from to *to, which is small: of positions
- * du[nu] and of velocities dw[nu], along the constraints at *to. Destroys from->q. False: singular.
- */
-bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, double *du, double *dw);
+ * du[nu] and of velocities dw[nu], along the constraints at *to; `renew` as for tml_system_tangent.
+ * Destroys from->q. False: singular. */
+bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, bool renew, double *du,
+                       double *dw);
 
 /* Whether time appears in the equations other than through the state. Types of a user's own may
  * read it without an expression, so they count as if they did. */

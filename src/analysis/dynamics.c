@@ -218,26 +218,38 @@ static double next_step(TmlSim *sim, double h, const TmlAttempt *a)
 
 /* Tries of one step that converged but were too inaccurate. */
 typedef struct Tried {
-    double first, h, error; /* size of the first; size and error of the last */
-    int order;
+    double first, h, error;    /* size of the first; size and error of the last */
+    double best_h, best_error; /* the least error so far */
+    int order;                 /* of the last */
+    int others;                /* sizes tried because shorter steps do not help */
+    bool last;                 /* the best size is being repeated, to be taken */
 } Tried;
 
+/* Errors up to this are taken at once where they are rounding. */
+static const double small_rounding = 10.0;
+
 /* True when a shorter step has not reduced the error: then rounding is all that is left of it (near
- * a singular position, or at a tolerance close to the precision of the numbers), and no step would
- * do better. Remembers the try. */
+ * a singular position, or at a tolerance close to the precision of the numbers). A small one is
+ * accepted; a large one may depend on where the step lands, so that other sizes are tried first and
+ * the best of all is taken. Remembers the try. */
 static bool is_rounding(Tried *tried, double h, const TmlAttempt *a)
 {
     if (!a->converged || a->error <= 1.0) {
         return false;
     }
     // errors of two orders say nothing about each other
-    const bool rounding = tried->h > 0.0 && a->order == tried->order && h < 0.8 * tried->h &&
-                          a->error > 0.7 * tried->error;
+    const bool vain = tried->h > 0.0 && a->order == tried->order && h < 0.8 * tried->h &&
+                      a->error > 0.7 * tried->error;
+    if (tried->h <= 0.0 || a->error < tried->best_error) {
+        tried->best_h = h;
+        tried->best_error = a->error;
+    }
     tried->first = tried->h > 0.0 ? tried->first : h;
     tried->h = h;
     tried->order = a->order;
     tried->error = a->error;
-    return rounding;
+    tried->others += vain && tried->others == 0 && a->error > small_rounding;
+    return tried->last || (tried->others == 0 && vain);
 }
 
 /* Size of the next try after the n-th failed iteration (n from 1) of a step that began with h. */
@@ -246,6 +258,23 @@ static double after_failure(double h, int n)
     static const double factor[] = {0.7, 1.4, 0.5, 1.75};
     const int known = (int)(sizeof factor / sizeof factor[0]);
     return n <= known ? factor[n - 1] * h : 0.5 * h * pow(newton_cut, n - known);
+}
+
+/* Size of the next try after one that was too inaccurate. */
+static double after_error(Tried *tried, double h, const TmlAttempt *a)
+{
+    enum { OTHERS = 4 };
+    if (tried->others > OTHERS) {
+        tried->last = true;
+        return tried->best_h;
+    }
+    if (tried->others > 0) {
+        return after_failure(tried->first, tried->others++);
+    }
+    if (a->proposal > 0.0 && a->proposal < h) {
+        return a->proposal;
+    }
+    return h * fmax(cut, pow(bias * a->error, -1.0 / (a->order + 1)));
 }
 
 /* The failed size is worth another try, unless that has gone wrong several times in a row. */
@@ -334,10 +363,8 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
             sim->type->reject(&sim->it);
         }
         sim->after_rejection = true;
-        if (a.converged && a.proposal > 0.0 && a.proposal < h) {
-            sim->h = a.proposal;
-        } else if (a.converged) {
-            sim->h = h * fmax(cut, pow(bias * a.error, -1.0 / (a.order + 1)));
+        if (a.converged) {
+            sim->h = after_error(&tried, h, &a);
         } else {
             failed = failures == 0 ? h : failed;
             sim->h = after_failure(failed, ++failures);

@@ -124,7 +124,7 @@ static void correct(const TmlIntegrator *it)
 double tml_radau_tangent(TmlIntegrator *it, TmlState *from, int *at)
 {
     const TmlRadau *w = it->work;
-    return tml_chart_tangent(it->sys, from, &it->next, w->du, w->dw[0])
+    return tml_chart_tangent(it->sys, from, &it->next, true, w->du, w->dw[0])
                ? tml_radau_norm(it, w->du, w->dw[0], w->dx, at)
                : (double)NAN;
 }

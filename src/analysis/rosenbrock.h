@@ -32,6 +32,13 @@ typedef struct TmlRosenbrockOptions {
 
 enum { TML_ROSENBROCK_BODY, TML_ROSENBROCK_PAPER };
 
+/* How the end of a step was put onto the constraints: (RN8). */
+typedef enum TmlRosenbrockClosure {
+    TML_ROSENBROCK_LEAST,       /* by the least move */
+    TML_ROSENBROCK_INDEPENDENT, /* independent coordinates stay */
+    TML_ROSENBROCK_WEAK         /* by the least move, near a singular position */
+} TmlRosenbrockClosure;
+
 typedef struct TmlRosenbrock {
     const TmlRosenbrockMethod *method;
     TmlPartition *partition;
@@ -50,13 +57,14 @@ typedef struct TmlRosenbrock {
     double *e_x, *e_w; /* nu, ny: error estimates */
     TmlState stage;    /* where f is evaluated */
     int n_breaks;
-    double *breaks; /* kinks in time, ascending */
-    bool fresh;     /* the step begins at the start or at a kink */
-    bool rheonomic; /* time appears in the equations */
-    bool ready;     /* f1, ft and w belong to it->now */
-    bool stale;     /* the parts must be renewed before use */
-    int age;        /* steps since the parts were renewed */
-    double move;    /* how far the last closure has moved the state, in tolerances */
+    double *breaks;               /* kinks in time, ascending */
+    bool fresh;                   /* the step begins at the start or at a kink */
+    bool rheonomic;               /* time appears in the equations */
+    bool ready;                   /* f1, ft and w belong to it->now */
+    bool stale;                   /* the parts must be renewed before use */
+    int age;                      /* steps since the parts were renewed */
+    double move;                  /* how far the last closure has moved the state, in tolerances */
+    TmlRosenbrockClosure closure; /* and how */
 } TmlRosenbrock;
 
 /* --- rosenbrock_stages.c -------------------------------------------------------------------- */
@@ -86,8 +94,10 @@ void tml_rosenbrock_stage(TmlIntegrator *it, double h, int i);
 
 /* e_x, e_w: (RN5). */
 void tml_rosenbrock_estimate(TmlIntegrator *it, double h);
-/* Their norm, by the option. Changes them. */
-double tml_rosenbrock_error(const TmlIntegrator *it, int *at);
+/* Their norm, by the option. Changes them; for use after the accelerations at it->next. */
+double tml_rosenbrock_error(TmlIntegrator *it, int *at);
+/* How far it->next is off its constraints, positions and velocities, in units of the tolerance. */
+double tml_rosenbrock_drift(const TmlIntegrator *it);
 /* How far the closure has moved the end of the step and its rates, in units of the tolerance. */
 double tml_rosenbrock_move(const TmlIntegrator *it);
 /* Largest rotation of a body over the step, rad. */

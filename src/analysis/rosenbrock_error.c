@@ -3,6 +3,8 @@
  */
 #include "analysis/rosenbrock.h"
 
+#include "analysis/chart.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -109,10 +111,34 @@ double tml_rosenbrock_move(const TmlIntegrator *it)
     return fmax(tml_norm_u(sys, &it->norm, dx, NULL), tml_norm_w(sys, &it->norm, dw, NULL));
 }
 
-/* Errors of dependent coordinates are those that the closure makes of the others. A mechanism that
- * is driven altogether has none then, yet its motion must be resolved: the errors before the
- * closure count with a share. */
-double tml_rosenbrock_error(const TmlIntegrator *it, int *at)
+double tml_rosenbrock_drift(const TmlIntegrator *it)
+{
+    double off[3];
+    tml_system_violation(it->sys, &it->next, off);
+    return fmax(off[0], off[1]) / it->norm.rotation;
+}
+
+/* e_x and e_w as the closure has left them. */
+static void along_constraints(TmlIntegrator *it)
+{
+    TmlRosenbrock *w = it->work;
+    if (w->closure == TML_ROSENBROCK_INDEPENDENT) {
+        tml_partition_tangent(w->partition, w->e_x);
+        tml_partition_tangent(w->partition, w->e_w);
+        return;
+    }
+    for (int k = 0; k < it->sys->nu; ++k) {
+        w->z[k] = w->x[k] - w->e_x[k];
+        w->f[k] = w->x1[k] - w->e_w[k];
+    }
+    tml_chart_state(it->sys, it->now.q, w->z, w->f, &w->stage);
+    tml_chart_tangent(it->sys, &w->stage, &it->next, false, w->e_x, w->e_w);
+}
+
+/* Errors count as the closure leaves them. A mechanism that is driven altogether has none then, yet
+ * its motion must be resolved: the errors before the closure count with a share, but for rounding
+ * near singular positions. */
+double tml_rosenbrock_error(TmlIntegrator *it, int *at)
 {
     static const double raw_share = 0.1;
     const TmlRosenbrock *w = it->work;
@@ -121,9 +147,9 @@ double tml_rosenbrock_error(const TmlIntegrator *it, int *at)
         return paper_norm(it);
     }
     int at_raw = -1;
-    const double raw = raw_share * fmax(body_norm(it, &at_raw), w->move);
-    tml_partition_tangent(w->partition, w->e_x);
-    tml_partition_tangent(w->partition, w->e_w);
+    const double whole = raw_share * fmax(body_norm(it, &at_raw), w->move);
+    const double raw = w->closure == TML_ROSENBROCK_WEAK ? 0.0 : whole;
+    along_constraints(it);
     const double e = body_norm(it, at);
     *at = raw > e ? at_raw : *at;
     return raw > e ? raw : e;

@@ -111,12 +111,12 @@ bool tml_system_project(TmlSystem *sys, TmlState *s)
     return done;
 }
 
-bool tml_system_tangent(TmlSystem *sys, const TmlState *s, int n, double *const *du)
+bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, double *const *du)
 {
     const TmlFactors before = sys->use;
     double *r = sys->scratch;
     sys->use = TML_FACTORS_ACCELERATION;
-    const bool done = matrix_renew(sys, s, r);
+    const bool done = !renew || matrix_renew(sys, s, r);
     for (int i = 0; i < n && done; ++i) { // (P2)
         memset(r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *r);
         tml_system_mass_mul(sys, s, du[i], r);

@@ -194,8 +194,9 @@ bool tml_system_project_velocity(TmlSystem *sys, TmlState *s);
 bool tml_system_project(TmlSystem *sys, TmlState *s);
 
 /* From n changes du[i][nu] of positions or velocities at s what a projection would leave of them:
- * the parts along the constraints, orthogonally in the sense of M. New factors. False: singular. */
-bool tml_system_tangent(TmlSystem *sys, const TmlState *s, int n, double *const *du);
+ * the parts along the constraints, orthogonally in the sense of M. `renew`: with new factors, else
+ * those of tml_system_accelerations at s, called just before. False: singular. */
+bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, double *const *du);
 
 /* Breakpoints in time of all expressions, sorted; returns how many, writes at most max. */
 int tml_system_breakpoints(const TmlSystem *sys, double *t, int max);

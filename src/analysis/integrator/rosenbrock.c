@@ -25,10 +25,13 @@
  *          step may begin at a kink: (-3 f(t) + 4 f(t + d) - f(t + 2 d)) / (2 d)              own
  *
  *   (RN7)  at a kink in time f is evaluated beside it, at t 1e-6 h away on the side of the step,
- * and a stage at t_i takes f + (t_i - t) f_t: at the start of a step that begins on a kink, and for
- * a stage beyond the end of one that ends on it                            own
+ *          and a stage at t_i takes f + (t_i - t) f_t: at the start of a step that begins on a
+ *          kink, and for a stage beyond the end of one that ends on it                        own
+ *   (RN8)  after (RN3) the state is put onto the constraints: by the least move in the sense of M;
+ *          where it is off them by more than the tolerance, independent coordinates stay, unless
+ *          that moves it by more than 20 times what it is off (a singular position is near)   own
  *
- * After (RN3) the state is put onto the constraints; independent coordinates stay.
+ * Stages and errors: analysis/rosenbrock_*.c.
  */
 #include "analysis/rosenbrock.h"
 
@@ -99,23 +102,35 @@ static void put_end(TmlIntegrator *it, double h)
     memcpy(s->X, w->x1 + it->sys->nu, (size_t)it->sys->nx * sizeof *s->X);
 }
 
-/* (RN3), then onto the constraints. Near a singular position the closure would move dependent
- * coordinates far: there the least move is taken. */
+/* (RN8): puts it->next, which is off its constraints by `drift`, onto them. */
+static bool close_end(TmlIntegrator *it, double h, double drift, TmlStatus *status, TmlError *err)
+{
+    static const double far = 1.0, weak = 0.05;
+    TmlRosenbrock *w = it->work;
+    const TmlRosenbrockOptions *o = it->opts;
+    if (drift > far || o->norm == TML_ROSENBROCK_PAPER) {
+        w->closure = TML_ROSENBROCK_INDEPENDENT;
+        const bool closed = close_state(it, &it->next, status, err);
+        w->move = closed ? tml_rosenbrock_move(it) : HUGE_VAL;
+        if (*status != TML_OK || weak * w->move <= drift) {
+            return closed;
+        }
+        put_end(it, h);
+    }
+    const bool closed = tml_system_project(it->sys, &it->next);
+    w->move = tml_rosenbrock_move(it);
+    w->closure = weak * w->move <= drift ? TML_ROSENBROCK_LEAST : TML_ROSENBROCK_WEAK;
+    return closed;
+}
+
+/* (RN3), then onto the constraints, then accelerations. */
 static bool finish(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *status, TmlError *err)
 {
-    static const double far = 10.0;
     TmlRosenbrock *w = it->work;
     const TmlRosenbrockMethod *me = w->method;
     tml_rosenbrock_combine(it, h, 1.0, me->mu, me->m, me->stages);
     put_end(it, h);
-    bool closed = close_state(it, &it->next, status, err);
-    w->move = closed ? tml_rosenbrock_move(it) : HUGE_VAL;
-    if (*status == TML_OK && !(w->move <= far)) {
-        put_end(it, h);
-        closed = tml_system_project(it->sys, &it->next);
-        w->move = tml_rosenbrock_move(it);
-    }
-    if (!closed) {
+    if (!close_end(it, h, tml_rosenbrock_drift(it), status, err)) {
         out->cause = TML_CAUSE_NEWTON;
         return false;
     }
