@@ -1,6 +1,7 @@
 /* cli/check.c - trammel check: what a model consists of and how it can move; no run. */
 #include "cli.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -20,7 +21,10 @@ static int check_model(const TmlModel *model)
     TmlSim *sim = NULL;
     char *text = NULL;
     TmlSimOptions options = tml_sim_options_default();
-    options.end_time = 1.0; // nothing is run, and a model need not say how long
+    options.end_time = tml_model_end_time(model);
+    if (isnan(options.end_time)) {
+        options.end_time = 1.0; // nothing is run, and a model need not say how long
+    }
     const TmlStatus status = tml_sim_create(model, &options, &sim, &err);
     const TmlStatus described = tml_describe(model, sim, &text, &describe_err);
     if (described == TML_OK) {
@@ -50,7 +54,8 @@ static int check_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_check = {
     .name = "check",
     .arguments = "MODEL",
-    .text = "Tell bodies, joints, degrees of freedom and redundancies of a model; no run.",
+    .text = "Tell bodies, joints, degrees of freedom, redundancies and the integrator of a model; "
+            "no run.",
     .n_min = 1,
     .n_max = 1,
     .options = check_options,

@@ -18,6 +18,9 @@ static void print_head(const CliClosing *c, const TmlModel *model, const TmlSim 
         printf(", tolerance %.3g", tolerance);
     }
     printf(", %" PRId64 " row%s\n", c->rows, c->rows == 1 ? "" : "s");
+    if (tml_sim_choice(sim) != NULL) {
+        printf("  %-12s %s\n", "chosen", tml_sim_choice(sim));
+    }
 }
 
 static void print_steps(const TmlSimStats *s)

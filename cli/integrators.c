@@ -21,7 +21,7 @@ static int integrators_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_integrators = {
     .name = "integrators",
     .arguments = "",
-    .text = "List the integrators; 'trammel help NAME' explains one.",
+    .text = "List the integrators, the default first; 'trammel help NAME' explains one.",
     .options = integrators_options,
     .run = integrators_run,
 };

@@ -28,8 +28,8 @@ typedef struct RunSettings {
 
 #define AT(field) offsetof(RunSettings, field)
 static const CliOption run_options[] = {
-    {"integrator", 'i', CLI_TEXT, "NAME", "method; 'trammel integrators' lists them",
-     AT(integrator)},
+    {"integrator", 'i', CLI_TEXT, "NAME",
+     "method, auto by default; 'trammel integrators' lists them", AT(integrator)},
     {"tol", 't', CLI_POSITIVE, "EPS", "local error allowed per step, relative", AT(tol)},
     {"end", 'e', CLI_POSITIVE, "T", "end of the simulated time, s", AT(end)},
     {"output-step", 0, CLI_POSITIVE, "DT", "time between output rows, s", AT(output_step)},

@@ -54,7 +54,7 @@ _trammel()
         if [[ $command == compare && $prev == -i ]]; then
             _trammel_list "$(trammel integrators 2>/dev/null)"
         else
-            _trammel_words "auto $(trammel integrators 2>/dev/null)"
+            _trammel_words "$(trammel integrators 2>/dev/null)"
         fi
         return
         ;;

@@ -30,7 +30,7 @@ typedef struct TmlHooks {
 
 typedef struct TmlSimOptions {
     uint32_t size;          /* set by tml_sim_options_default; do not change */
-    const char *integrator; /* a name in the registry; NULL: the model's, else "hht" */
+    const char *integrator; /* a name in the registry; NULL: the model's, else "auto" */
     double end_time;        /* s; NAN: the model's */
     double output_step;     /* s; NAN: the model's, else end_time / 100 */
     double tolerance;       /* local error allowed per step, relative to size; NAN: model, method */
@@ -70,7 +70,9 @@ TML_API double tml_sim_end_time(const TmlSim *sim);
 TML_API double tml_sim_output_step(const TmlSim *sim);
 TML_API const TmlModel *tml_sim_model(const TmlSim *sim);
 TML_API const char *tml_sim_integrator(const TmlSim *sim); /* name of the method in use */
-TML_API double tml_sim_tolerance(const TmlSim *sim);       /* in use; NAN with a fixed step */
+/* What "auto" chose and why, with the methods that took over; NULL: the method was named. */
+TML_API const char *tml_sim_choice(const TmlSim *sim);
+TML_API double tml_sim_tolerance(const TmlSim *sim); /* in use; NAN with a fixed step */
 /* The index-th integrator option that was given (model or caller); false past the end. */
 TML_API bool tml_sim_option(const TmlSim *sim, int index, const char **key, const char **value);
 
@@ -139,11 +141,12 @@ typedef struct TmlAttemptRow {
 TML_API int64_t tml_sim_attempts(const TmlSim *sim, const TmlAttemptRow **rows);
 TML_API const char *tml_attempt_cause(int32_t cause); /* "" for accepted */
 
-/* What assembly moved and which constraints are redundant, as text lines; count, then text. */
+/* What assembly moved, which constraints are redundant, which method was chosen and which took
+ * over, as text lines; count, then text. */
 TML_API int tml_sim_note_count(const TmlSim *sim);
 TML_API const char *tml_sim_note(const TmlSim *sim, int index);
 
-/* Names of the registered integrators; NULL past the end. */
+/* Names of the integrators, "auto" first; NULL past the end. */
 TML_API const char *tml_integrator_name(int index);
 
 #ifdef __cplusplus

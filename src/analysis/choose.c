@@ -1,93 +1,156 @@
-/* analysis/choose.c - `auto`: which method suits a model, and why.
+/* analysis/choose.c - `auto`: which method suits a model, why, and which takes over from it.
  *
  * Two rates are compared at the start:
  *
- *   (U1)  fast: the largest of |J2| and sqrt |J1|, the derivatives of the accelerations by
- * velocities and positions along the constraints, by power iteration on differences (U2)  slow: how
- * fast the motion itself goes, max(|v| / L, |w|, sqrt(|a| / L), 10 / t_end)
+ *   (U1)  fast: the largest of |J2|, sqrt |J1| and |J3|, the derivatives of the accelerations by
+ *         velocities and positions along the constraints and of the user states' rates by the
+ *         states, by power iteration on differences
+ *   (U2)  slow: how fast the motion itself goes, max(|v| / L, |w|, sqrt(|a| / L), 10 / t_end)
  *
  * An explicit method needs steps of about 1 / fast whatever the tolerance; an implicit one of about
- * tolerance^(1/p) / slow. Forces that are not smooth (contact, friction, switches) make order above
- * two useless, and in large models the cheapest step wins; HHT-I3 is for both.
+ * tolerance^(1/p) / slow. Forces with few derivatives (contact, friction, switches) make order
+ * above two useless, and a method of high order steps over a contact that it did not see coming.
+ * The estimate holds at the start only. Hence the choice is not final: where the method proves
+ * wrong, another goes on from the last accepted state. docs/decisions/0009-auto.md has the
+ * measurements.
  */
 #include "analysis/sim_internal.h"
 
 #include "base/fail.h"
+#include "base/nearest.h"
 #include "math/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LARGE = 300 }; /* bodies */
 
 static const double stiff_ratio = 50.0;
+static const double loose = 1e-5; // from here up, cheap steps of order 2 win where a step is dear
 
-/* An expression of the state with less than two continuous derivatives. */
+const TmlTypeInfo tml_auto_info = {
+    .name = "auto",
+    .text = "The default: a method chosen by the model's structure and time scales, and replaced "
+            "where it fails.",
+};
+
+/* --- structure ------------------------------------------------------------------------------- */
+
+/* An expression of the state with a bounded number of derivatives. */
 static bool rough_binding(const TmlBinding *b)
 {
     const bool state = b->uses_motion || b->uses_twist || b->n_unknowns > 0;
-    return state && tml_expr_smoothness(b->expr) < 2;
+    return state && tml_expr_smoothness(b->expr) <= 2;
 }
 
-static bool is_rough(const TmlSystem *sys)
+/* Why high order is of no use; NULL: nothing speaks against it. */
+static const char *roughness(const TmlSystem *sys)
 {
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
         if (rough_binding(sys->equation[k].binding)) {
-            return true;
+            return "a force is not smooth (contact, friction or a switch)";
         }
     }
-    return false;
+    return sys->model->user_forces.n > 0 ? "nothing is known of the smoothness of a user's force"
+                                         : NULL;
 }
 
-/* y = change of the u-accelerations when velocities (or positions) change by eps y; returns |y|
- * before it is scaled to one, i.e. an estimate of |J2| (or |J1|). y is in rotation and translation
- * / L. */
-static double power_step(TmlSim *sim, bool velocity, double eps, double *y, TmlState *work)
+/* --- time scales ----------------------------------------------------------------------------- */
+
+typedef enum Derivative { BY_VELOCITY, BY_POSITION, BY_STATE } Derivative;
+
+/* Work of an estimate: a direction and its image, a disturbed state. */
+typedef struct Estimate {
+    TmlState s;
+    double *y, *dq; /* max(nu, nx), nq */
+} Estimate;
+
+/* Numbers of a direction: u-components in lengths L and radians, or user states. */
+static int direction_size(const TmlSystem *sys, Derivative by)
+{
+    return by == BY_STATE ? sys->nx : sys->nu;
+}
+
+/* Translations of y, in lengths L, to metres (or back with 1 / L). */
+static void scale_direction(const TmlSystem *sys, double L, double *y)
+{
+    for (int b = 1; b < sys->nb; ++b) {
+        for (int k = sys->u0[b]; k < sys->u0[b + 1] && k < sys->u0[b] + 3; ++k) {
+            y[k] *= L;
+        }
+    }
+}
+
+/* e->s = the present state, disturbed by eps along y. */
+static void disturb(const TmlSim *sim, Derivative by, double eps, Estimate *e)
 {
     const TmlSystem *sys = sim->sys;
-    const TmlState *s = &sim->it.now;
-    double *du = sim->it.next.q, *dq = sim->it.next.v; // free until the first step
-    double norm = 0.0;
-    tml_state_copy(sys, s, work);
-    for (int k = 0; k < sys->nu; ++k) {
-        du[k] = eps * y[k] * sys->unit[k];
+    const TmlState *now = &sim->it.now;
+    tml_state_copy(sys, now, &e->s);
+    if (by == BY_STATE) {
+        for (int k = 0; k < sys->nx; ++k) {
+            e->s.X[k] += eps * e->y[k];
+        }
+        return;
     }
-    tml_system_expand(sys, s->q, du, dq);
+    scale_direction(sys, sys->length, e->y);
+    tml_system_expand(sys, now->q, e->y, e->dq);
+    double *to = by == BY_VELOCITY ? e->s.v : e->s.q;
     for (int k = 0; k < sys->nq; ++k) {
-        *(velocity ? &work->v[k] : &work->q[k]) += dq[k];
+        to[k] += eps * e->dq[k];
     }
-    tml_system_retract(sys, work->q);
-    tml_system_retract_velocity(sys, work->q, work->v);
-    if (tml_system_accelerations(sim->sys, work, NULL) != TML_OK) {
+    tml_system_retract(sys, e->s.q);
+    tml_system_retract_velocity(sys, e->s.q, e->s.v);
+}
+
+/* y = change of accelerations (rates of states) over eps; returns |y| before it is scaled to one,
+ * which tends to |J2|, |J1| or |J3|; 0: none. */
+static double power_step(TmlSim *sim, Derivative by, Estimate *e)
+{
+    const TmlSystem *sys = sim->sys;
+    const TmlState *now = &sim->it.now;
+    const int n = direction_size(sys, by);
+    const double eps = 1e-6;
+    disturb(sim, by, eps, e);
+    if (tml_system_accelerations(sim->sys, &e->s, NULL) != TML_OK) {
         return 0.0;
     }
-    for (int k = 0; k < sys->nq; ++k) {
-        dq[k] = (work->a[k] - s->a[k]) / eps;
+    for (int k = 0; k < sys->nx && by == BY_STATE; ++k) {
+        e->y[k] = (e->s.Xd[k] - now->Xd[k]) / eps;
     }
-    tml_system_reduce(sys, s->q, dq, y);
-    for (int k = 0; k < sys->nu; ++k) {
-        y[k] /= sys->unit[k];
-        norm += y[k] * y[k];
+    if (by != BY_STATE) {
+        for (int k = 0; k < sys->nq; ++k) {
+            e->dq[k] = (e->s.a[k] - now->a[k]) / eps;
+        }
+        tml_system_reduce(sys, now->q, e->dq, e->y);
+        scale_direction(sys, 1.0 / sys->length, e->y);
+    }
+    double norm = 0.0;
+    for (int k = 0; k < n; ++k) {
+        norm += e->y[k] * e->y[k];
     }
     norm = sqrt(norm);
-    for (int k = 0; k < sys->nu && norm > 0.0; ++k) {
-        y[k] /= norm;
+    for (int k = 0; k < n && norm > 0.0; ++k) {
+        e->y[k] /= norm;
     }
     return isfinite(norm) ? norm : 0.0;
 }
 
-static double largest_rate(TmlSim *sim, bool velocity, double *y, TmlState *work)
+static double largest_rate(TmlSim *sim, Derivative by, Estimate *e)
 {
     enum { ITERATIONS = 8 };
+    const int n = direction_size(sim->sys, by);
     double rate = 0.0;
     uint64_t seed = 11;
-    for (int k = 0; k < sim->sys->nu; ++k) {
+    for (int k = 0; k < n; ++k) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
-        y[k] = (double)(int64_t)seed * 0x1.0p-63 / sqrt((double)sim->sys->nu);
+        e->y[k] = (double)(int64_t)seed * 0x1.0p-63 / sqrt((double)n);
     }
-    for (int k = 0; k < ITERATIONS; ++k) {
-        rate = power_step(sim, velocity, 1e-6, y, work);
-        if (rate == 0.0) {
+    for (int k = 0; k < ITERATIONS && n > 0; ++k) {
+        const double last = rate;
+        rate = power_step(sim, by, e);
+        if (rate == 0.0 || fabs(rate - last) < 1e-3 * rate) {
             break;
         }
     }
@@ -97,14 +160,17 @@ static double largest_rate(TmlSim *sim, bool velocity, double *y, TmlState *work
 /* (U1) */
 static double fast_rate(TmlSim *sim)
 {
+    const TmlSystem *sys = sim->sys;
     TmlArena scratch = {0};
-    TmlState work;
+    Estimate e = {0};
     double rate = 0.0;
-    double *y = tml_arena_alloc(&scratch, (size_t)sim->sys->nu + 1, sizeof *y);
-    if (y != NULL && tml_state_create_in(sim->sys, &scratch, &work, NULL) == TML_OK) {
-        const double j2 = largest_rate(sim, true, y, &work);
-        const double j1 = largest_rate(sim, false, y, &work);
-        rate = fmax(j2, sqrt(j1));
+    e.y =
+        tml_arena_alloc(&scratch, (size_t)(sys->nu > sys->nx ? sys->nu : sys->nx) + 1, sizeof *e.y);
+    e.dq = tml_arena_alloc(&scratch, (size_t)sys->nq + 1, sizeof *e.dq);
+    if (e.y != NULL && e.dq != NULL && tml_state_create_in(sys, &scratch, &e.s, NULL) == TML_OK) {
+        rate = fmax(rate, largest_rate(sim, BY_VELOCITY, &e));
+        rate = fmax(rate, sqrt(largest_rate(sim, BY_POSITION, &e)));
+        rate = fmax(rate, largest_rate(sim, BY_STATE, &e));
     }
     tml_arena_free(&scratch);
     return rate;
@@ -124,39 +190,155 @@ static double slow_rate(TmlSim *sim)
     return rate;
 }
 
-/* The first of the names that is registered. */
-static const TmlIntegratorType *first_of(const char *a, const char *b, const char *c)
+/* --- the choice ------------------------------------------------------------------------------ */
+
+static bool knows_options(const TmlSim *sim, const TmlIntegratorType *type)
 {
-    const TmlIntegratorType *type = tml_find_integrator(a);
-    type = type != NULL ? type : tml_find_integrator(b);
-    return type != NULL ? type : tml_find_integrator(c);
+    for (int k = 0; k < sim->n_options; ++k) {
+        if (!tml_option_known(&type->info, sim->option_key[k])) {
+            return false;
+        }
+    }
+    return true;
 }
 
-void tml_sim_choose(TmlSim *sim)
+/* sim->type = the method by name, or the first that has the options that were given. */
+static const char *settle(TmlSim *sim, const char *name, const char *why)
 {
-    const bool large = sim->sys->nb > LARGE;
-    const double fast = large ? 0.0 : fast_rate(sim), slow = slow_rate(sim);
-    const char *why;
-    char ratio[96] = "";
-    if (large) {
-        sim->type = tml_find_integrator("hht");
-        why = "the model is large, and its steps are the cheapest";
-    } else if (is_rough(sim->sys)) {
-        sim->type = tml_find_integrator("hht");
-        why = "a force is not smooth (contact, friction or a switch)";
-    } else if (fast > stiff_ratio * slow) {
-        sim->type = first_of("radau", "bdf-si2", "hht");
-        why = "the model is stiff and smooth";
+    sim->type = tml_find_integrator(name);
+    if (knows_options(sim, sim->type)) {
+        return why;
+    }
+    for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
+        if (knows_options(sim, tml_integrator_types[k])) {
+            sim->type = tml_integrator_types[k];
+            return "it has the options that were given";
+        }
+    }
+    return NULL;
+}
+
+static TmlStatus options_of_none(const TmlSim *sim, TmlError *err)
+{
+    enum { MAX = 128 };
+    const char *names[MAX], *near = NULL;
+    int n = 0;
+    for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
+        const TmlParam *p = tml_integrator_types[k]->info.params;
+        for (; p != NULL && p->name != NULL && n < MAX; ++p) {
+            names[n++] = p->name;
+        }
+    }
+    const char *key = sim->option_key[sim->n_options - 1];
+    for (int k = 0; k < sim->n_options && near == NULL; ++k) {
+        key = sim->option_key[k];
+        near = tml_nearest(key, names, n);
+        near = near != NULL && strcmp(near, key) != 0 ? near : NULL;
+    }
+    return tml_fail(err, TML_E_ARGUMENT, "no integrator has the option '%s'%s%s%s%s", key,
+                    sim->n_options > 1 ? " and the others given" : "",
+                    near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                    near != NULL ? "'?" : "; name the integrator, and 'trammel help' it");
+}
+
+TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
+{
+    const char *rough = roughness(sim->sys), *why;
+    char rates[96] = "";
+    if (rough != NULL) {
+        why = settle(sim, "hht", rough);
+    } else if (sim->sys->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose) {
+        why = settle(sim, "hht", "the model is large and the tolerance loose: cheapest steps");
     } else {
-        sim->type = first_of("radau", "adams", "hht");
-        why = "the model is smooth";
+        const double fast = fast_rate(sim), slow = slow_rate(sim);
+        sim->explicit_fits = !(fast > stiff_ratio * slow);
+        why = sim->explicit_fits ? settle(sim, "adams", "the model is smooth and not stiff")
+                                 : settle(sim, "radau", "the model is smooth and stiff");
+        snprintf(rates, sizeof rates, " (fastest rate %.3g 1/s, motion %.3g 1/s)", fast, slow);
     }
-    if (fast > 0.0) {
-        snprintf(ratio, sizeof ratio, " (fastest rate %.3g 1/s, motion %.3g 1/s)", fast, slow);
+    if (why == NULL) {
+        return options_of_none(sim, err);
     }
-    tml_notes_add(&sim->notes, "integrator '%s' chosen: %s%s", sim->type->info.name, why, ratio);
+    sim->automatic = true;
+    sim->methods[sim->n_methods++] = sim->type;
+    snprintf(sim->choice, sizeof sim->choice, "%s: %s%s", sim->type->info.name, why, rates);
+    return TML_OK;
+}
+
+/* --- another takes over ---------------------------------------------------------------------- */
+
+/* Iterations that fail, over about so many steps. */
+static const double memory = 50.0, too_many = 70.0;
+
+/* The named method, or hht when that one has had its turn; hht itself has no successor. */
+static void name_successor(TmlSim *sim, const char *name, const char *why)
+{
+    const TmlIntegratorType *type = tml_find_integrator(name), *last = tml_find_integrator("hht");
+    if (!sim->automatic || sim->type == last || sim->successor != NULL) {
+        return;
+    }
+    bool had = false;
+    for (int k = 0; k < sim->n_methods; ++k) {
+        had = had || sim->methods[k] == type;
+    }
+    sim->successor = had ? last : type;
+    sim->successor_why = why;
+}
+
+/* Iterations fail, or nothing goes any more: a method without iterations, if its steps are stable.
+ */
+static const char *without_iterations(const TmlSim *sim)
+{
+    return sim->explicit_fits ? "adams" : "hht";
+}
+
+void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
+{
+    sim->struggle = sim->struggle * (1.0 - 1.0 / memory) + failures;
+    if (stiff != NULL) {
+        sim->explicit_fits = false;
+        name_successor(sim, "radau", "the model has become stiff");
+    } else if (sim->struggle > too_many) {
+        name_successor(sim, without_iterations(sim), "most iterations failed");
+    }
+}
+
+bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure)
+{
+    if (failure != TML_OK && failure != TML_E_NOMEM && failure != TML_E_CANCELLED) {
+        name_successor(sim, without_iterations(sim), "it could not go on");
+        return sim->successor != NULL;
+    }
+    return false;
+}
+
+TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err)
+{
+    const char *from = sim->type->info.name, *to = sim->successor->info.name;
+    const double t = sim->it.now.t;
+    const size_t used = strlen(sim->choice);
+    if (sim->type->teardown != NULL) {
+        sim->type->teardown(&sim->it);
+    }
+    sim->it.work = NULL;
+    sim->type = sim->successor;
+    sim->methods[sim->n_methods++] = sim->type;
+    sim->successor = NULL;
+    sim->struggle = 0.0;
+    sim->n_options = 0; // they were the other's
+    TML_TRY(tml_sim_setup_method(sim, err));
+    sim->h_reference = sim->error_reference = sim->h_usual = 0.0;
+    sim->since_recovery = sim->leaps = 0;
+    // sizes that the other came down to say nothing; the restart picks a first step
+    sim->h = sim->options.step > 0.0 ? sim->options.step : sim->stats.steps > 0 ? sim->h_max : 0.0;
+    sim->restart_pending = true;
+    snprintf(sim->choice + used, sizeof sim->choice - used, "; from t = %.6g s %s: %s", t, to,
+             sim->successor_why);
+    tml_notes_add(&sim->notes, "integrator '%s' takes over from '%s' at t = %.6g s: %s", to, from,
+                  t, sim->successor_why);
     const TmlHooks *hooks = &sim->options.hooks;
     if (hooks->log != NULL && sim->notes.n > 0) {
         hooks->log(hooks->user, TML_LOG_INFO, sim->notes.text[sim->notes.n - 1]);
     }
+    return TML_OK;
 }

@@ -320,12 +320,10 @@ static TmlStatus recover(TmlSim *sim, TmlError *err)
     return start_afresh(sim, 0.5 * sim->h_usual, err);
 }
 
-TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
+/* One accepted step by the method in use. */
+static TmlStatus advance(TmlSim *sim, TmlError *err)
 {
     TmlAttempt a;
-    if (sim->it.now.t >= sim->end) {
-        return tml_fail(err, TML_E_ARGUMENT, "the run has reached its end time, %g s", sim->end);
-    }
     if (sim->stats.steps == 0 && sim->h <= 0.0) {
         sim->h = first_step(sim);
     }
@@ -335,7 +333,7 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
     const double start = tml_clock();
     TML_TRY(recover(sim, err));
     double failed = 0.0; // size at which an iteration first failed
-    int failures = 0;
+    int failures = 0, n_failed = 0;
     bool restarted = false;
     Tried tried = {0};
     sim->after_rejection = false;
@@ -346,7 +344,7 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
         const bool rounding = is_rounding(&tried, h, &a);
         const bool good = a.converged && (fixed || a.error <= 1.0 || rounding);
         record_attempt(sim, h, &a, good);
-        if (a.message != NULL && sim->options.hooks.log != NULL) {
+        if (a.message != NULL && !sim->automatic && sim->options.hooks.log != NULL) {
             sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, a.message);
         }
         if (good) {
@@ -356,6 +354,7 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
             const TmlStatus status = accept(sim, h, err);
             sim->h = fixed ? sim->options.step : fmax(proposal, sim->h_min);
             sim->stats.rounding += rounding;
+            tml_sim_watch(sim, n_failed, a.message);
             sim->stats.seconds_total += tml_clock() - start;
             return status;
         }
@@ -367,6 +366,7 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
             sim->h = after_error(&tried, h, &a);
         } else {
             failed = failures == 0 ? h : failed;
+            n_failed++;
             sim->h = after_failure(failed, ++failures);
             if (failures == FAILURES_BEFORE_RESTART && !fixed && !restarted) {
                 TML_TRY(start_afresh(sim, failed, err));
@@ -379,6 +379,22 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
             return step_too_small(sim, fixed ? h : sim->h, &a, err);
         }
     }
+}
+
+TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
+{
+    if (sim->it.now.t >= sim->end) {
+        return tml_fail(err, TML_E_ARGUMENT, "the run has reached its end time, %g s", sim->end);
+    }
+    if (sim->successor != NULL) {
+        TML_TRY(tml_sim_hand_over(sim, err));
+    }
+    TmlStatus status = advance(sim, err);
+    while (tml_sim_has_successor(sim, status)) {
+        TML_TRY(tml_sim_hand_over(sim, err));
+        status = advance(sim, err);
+    }
+    return status;
 }
 
 static bool report_progress(TmlSim *sim)

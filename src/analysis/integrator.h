@@ -41,7 +41,7 @@ typedef struct TmlAttempt {
     double error;    /* weighted local error; <= 1 passes */
     int order;       /* of the method, for the step-size law */
     double proposal; /* next step, s; after an error above 1 when below h; 0: the driver's law */
-    const char *message; /* a warning for the log hook, in memory of the method; NULL: none */
+    const char *message; /* that the model is stiff, for the log hook; NULL: nothing to say */
     int iterations;
     TmlCause cause; /* when not converged */
     int worst;      /* unknown with the largest error or correction, or -1 */
@@ -92,6 +92,10 @@ typedef struct TmlIntegratorType {
 
 extern const TmlIntegratorType *const tml_integrator_types[]; /* ends with NULL */
 const TmlIntegratorType *tml_find_integrator(const char *name);
+
+extern const TmlTypeInfo tml_auto_info; /* choose.c: not a method, but stands for one of them */
+
+bool tml_option_known(const TmlTypeInfo *info, const char *key);
 
 /* Fill opts from texts by the table; unknown keys and bad values are TML_E_ARGUMENT. */
 TML_NODISCARD TmlStatus tml_options_parse(const TmlTypeInfo *info, int n, const char *const *key,

@@ -113,6 +113,11 @@ static const TmlParam *find_param(const TmlTypeInfo *info, const char *key)
     return NULL;
 }
 
+bool tml_option_known(const TmlTypeInfo *info, const char *key)
+{
+    return find_param(info, key) != NULL;
+}
+
 static TmlStatus unknown_option(const TmlTypeInfo *info, const char *key, TmlError *err)
 {
     enum { MAX = 32 };

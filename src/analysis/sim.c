@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char default_integrator[] = "hht"; // of a model that names none
+static const char default_integrator[] = "auto"; // of a model that names none
 
 const char *tml_version(void)
 {
@@ -59,17 +59,17 @@ static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
     name = name != NULL ? name : sim->model->run.integrator;
     name = name != NULL ? name : default_integrator;
     sim->type = tml_find_integrator(name);
-    if (sim->type != NULL || strcmp(name, "auto") == 0) {
+    if (sim->type != NULL || strcmp(name, tml_auto_info.name) == 0) {
         return TML_OK; // auto: chosen when the system is known
     }
     enum { MAX = 64 };
-    const char *names[MAX + 1] = {"auto"};
-    char list[512] = "auto";
-    int n = 1;
-    for (; tml_integrator_types[n - 1] != NULL && n < MAX; ++n) {
+    const char *names[MAX];
+    char list[512] = "";
+    int n = 0;
+    for (; tml_integrator_name(n) != NULL && n < MAX; ++n) {
         const size_t used = strlen(list);
-        names[n] = tml_integrator_types[n - 1]->info.name;
-        snprintf(list + used, sizeof list - used, ", %s", names[n]);
+        names[n] = tml_integrator_name(n);
+        snprintf(list + used, sizeof list - used, "%s%s", n > 0 ? ", " : "", names[n]);
     }
     const char *near = tml_nearest(name, names, n);
     return tml_fail(err, TML_E_ARGUMENT, "there is no integrator '%s'%s%s%s", name,
@@ -116,11 +116,16 @@ static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
     return choose_steps(sim, err);
 }
 
-static TmlStatus choose_tolerance(TmlSim *sim, TmlError *err)
+double tml_sim_tolerance_asked(const TmlSim *sim)
 {
-    const double own = sim->model->run.tolerance;
-    sim->tolerance = given(sim->options.tolerance, own, sim->type->tolerance);
-    return positive("tolerance", sim->tolerance, "", err);
+    return given(sim->options.tolerance, sim->model->run.tolerance, (double)NAN);
+}
+
+/* The one that was asked for must be good before any work is done. */
+static TmlStatus check_tolerance(const TmlSim *sim, TmlError *err)
+{
+    const double asked = tml_sim_tolerance_asked(sim);
+    return isnan(asked) ? TML_OK : positive("tolerance", asked, "", err);
 }
 
 /* The options that a model gives belong to the method that it names, and to no other. */
@@ -161,27 +166,51 @@ static TmlStatus gather_options(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
-static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
+/* Allowed errors; those of the states follow the tolerance when another method has another. */
+static void set_norm(TmlSim *sim)
+{
+    TmlNorm *norm = &sim->it.norm;
+    const double before = sim->tolerance;
+    sim->tolerance = given(tml_sim_tolerance_asked(sim), sim->type->tolerance, 0.0);
+    norm->translation = sim->tolerance * sim->sys->length;
+    norm->rotation = sim->tolerance;
+    for (int k = 0; k < sim->sys->nx && before > 0.0; ++k) {
+        norm->state[k] *= sim->tolerance / before;
+    }
+}
+
+TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err)
 {
     TmlIntegrator *it = &sim->it;
     TmlSystem *sys = sim->sys;
-    it->sys = sys;
-    it->arena = &sys->arena;
     it->opts = tml_arena_alloc(&sys->arena, 1, sim->type->info.data_size);
     if (it->opts == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
-    TML_TRY(gather_options(sim, err));
     TML_TRY(tml_options_parse(&sim->type->info, sim->n_options, sim->option_key, sim->option_value,
                               it->opts, err));
     if (sim->type->check != NULL) {
         TML_TRY(sim->type->check(it->opts, err));
     }
-    TML_NEW(&sys->arena, it->norm.state, sys->nx);
-    it->norm.translation = sim->tolerance * sys->length;
-    it->norm.rotation = sim->tolerance;
-    it->norm.rate = 1.0 / sim->end;
+    set_norm(sim);
     return sim->type->setup(it, err);
+}
+
+/* The method by name, or chosen; should it not be able to start, its successor. */
+static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
+{
+    TmlIntegrator *it = &sim->it;
+    it->sys = sim->sys;
+    it->arena = &sim->sys->arena;
+    it->norm.rate = 1.0 / sim->end;
+    TML_NEW(&sim->sys->arena, it->norm.state, sim->sys->nx);
+    TML_TRY(gather_options(sim, err));
+    if (sim->type == NULL) {
+        TML_TRY(tml_sim_choose(sim, err));
+    }
+    const TmlStatus status = tml_sim_setup_method(sim, err);
+    return sim->n_options == 0 && tml_sim_has_successor(sim, status) ? tml_sim_hand_over(sim, err)
+                                                                     : status;
 }
 
 /* Smallest allowed errors of the user states before any step. */
@@ -210,9 +239,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     }
     TML_TRY(choose_integrator(sim, err));
     TML_TRY(choose_numbers(sim, err));
-    if (sim->type != NULL) {
-        TML_TRY(choose_tolerance(sim, err)); // before any work, so that a bad one is told at once
-    }
+    TML_TRY(check_tolerance(sim, err));
     TML_TRY(tml_system_create(sim->model, &sim->sys, err));
     double scale;
     TML_TRY(chosen("length scale", " m", sim->options.length_scale, sim->model->run.length_scale,
@@ -227,10 +254,6 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(tml_system_assemble(sim->sys, &sim->it.now, &sim->notes, err));
     tml_closure_free(sim->sys);
     log_notes(sim);
-    if (sim->type == NULL) {
-        tml_sim_choose(sim);
-        TML_TRY(choose_tolerance(sim, err));
-    }
     TML_TRY(setup_integrator(sim, err));
     first_weights(sim);
     TML_TRY(tml_sim_rows_setup(sim, err));
@@ -306,6 +329,11 @@ const char *tml_sim_integrator(const TmlSim *sim)
     return sim->type->info.name;
 }
 
+const char *tml_sim_choice(const TmlSim *sim)
+{
+    return sim->automatic ? sim->choice : NULL;
+}
+
 double tml_sim_tolerance(const TmlSim *sim)
 {
     return sim->options.step > 0.0 ? (double)NAN : sim->tolerance;
@@ -379,10 +407,10 @@ const char *tml_sim_note(const TmlSim *sim, int index)
 
 const char *tml_integrator_name(int index)
 {
-    for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
-        if (k == index) {
+    for (int k = 0; index > 0 && tml_integrator_types[k] != NULL; ++k) {
+        if (k == index - 1) {
             return tml_integrator_types[k]->info.name;
         }
     }
-    return NULL;
+    return index == 0 ? tml_auto_info.name : NULL;
 }

@@ -17,6 +17,14 @@ struct TmlSim {
     const TmlModel *model;
     TmlSimOptions options;
     const TmlIntegratorType *type;
+    bool automatic;                     // the type was chosen (choose.c), and another may take over
+    char choice[512];                   // what was chosen and why
+    const TmlIntegratorType *successor; // takes over before the next step; NULL: none
+    const char *successor_why;
+    double struggle;    // failed iterations of late
+    bool explicit_fits; // explicit steps are not bound by stability
+    int n_methods;      // that have had their turn: the chosen one, adams, radau, hht
+    const TmlIntegratorType *methods[4];
     TmlSystem *sys;
     TmlIntegrator it;
     double tolerance, end, output_step, h, h_min, h_max;
@@ -43,8 +51,10 @@ struct TmlSim {
     TmlCertificate certificate;
     double first_energy; // kinetic + gravity + stored at the start
     double first_stored;
+    bool driven;        // constraints move, so that their forces work
     double power[2][3]; // stored, other at the last three accepted times, newest first
     double power_time[3];
+    double power_inside[2][3]; // stored, other at the Gauss points of a long step
     int power_points;
     double work_stored, work_other;
     int n_default; // default channels when the model has none
@@ -71,7 +81,17 @@ TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user,
 void tml_sim_account(TmlSim *sim, double t);
 /* The same for the long steps of methods of high order, from the accepted states at both ends. */
 void tml_sim_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1);
-/* choose.c: set sim->type by the model's structure and time scales, and note why. */
-void tml_sim_choose(TmlSim *sim);
+/* choose.c: set sim->type by the model's structure, time scales and options, and say why. */
+TML_NODISCARD TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err);
+/* After an accepted step with so many failed iterations before it; stiff: what the method says of
+ * the model's stiffness, NULL: nothing. May name a successor. */
+void tml_sim_watch(TmlSim *sim, int failures, const char *stiff);
+/* Whether another method can be tried after a failure; names it. */
+bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure);
+/* The successor starts at the last accepted state. */
+TML_NODISCARD TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err);
+/* sim.c: options, allowed errors and memory of sim->type. */
+TML_NODISCARD TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err);
+double tml_sim_tolerance_asked(const TmlSim *sim); /* by caller or model; NAN: by nobody */
 TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
 double tml_sim_row_time(const TmlSim *sim, int64_t k);

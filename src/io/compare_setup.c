@@ -14,8 +14,8 @@ static TmlStatus unknown_method(const char *name, TmlError *err)
 {
     const char *names[NAMES_MAX];
     int n = 0;
-    for (; tml_integrator_types[n] != NULL && n < NAMES_MAX; ++n) {
-        names[n] = tml_integrator_types[n]->info.name;
+    for (; tml_integrator_name(n) != NULL && n < NAMES_MAX; ++n) {
+        names[n] = tml_integrator_name(n);
     }
     const char *near = tml_nearest(name, names, n);
     return near != NULL
@@ -28,6 +28,9 @@ static TmlStatus unknown_method(const char *name, TmlError *err)
 static TmlStatus check_options(TmlCompare *c, const TmlCompareMethod *m, TmlError *err)
 {
     const TmlIntegratorType *type = tml_find_integrator(m->name);
+    if (strcmp(m->name, tml_auto_info.name) == 0 && m->n == 0) {
+        return TML_OK;
+    }
     if (type == NULL) {
         return unknown_method(m->name, err);
     }

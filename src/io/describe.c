@@ -152,6 +152,9 @@ static void describe_sim(TmlTextBuf *b, const TmlSim *sim)
         tml_textbuf_put(b, " (no row is redundant)\n");
     }
     tml_textbuf_add(b, "system: %d unknowns, %d entries\n", s.n_unknowns, s.matrix_entries);
+    if (tml_sim_choice(sim) != NULL) {
+        tml_textbuf_add(b, "integrator: %s\n", tml_sim_choice(sim));
+    }
     for (int k = 0; k < tml_sim_note_count(sim); ++k) {
         tml_textbuf_add(b, "note: %s\n", tml_sim_note(sim, k));
     }

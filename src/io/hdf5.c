@@ -46,8 +46,9 @@ typedef struct H5Results {
     int buffered; // rows waiting
     hsize_t rows; // in the file
     TmlH5Column solver[SOLVER_COLUMNS];
-    int64_t attempts; // in the file
-    double flushed;   // s, clock of the last flush
+    int64_t attempts;       // in the file
+    double flushed;         // s, clock of the last flush
+    const char *integrator; // at the start
 } H5Results;
 
 static const char *const solver_names[SOLVER_COLUMNS] = {"t",          "h",     "error", "accepted",
@@ -95,12 +96,14 @@ static TmlStatus solver_create(H5Results *h, TmlError *err)
 static TmlStatus root_attributes(H5Results *h, const TmlSim *sim, TmlError *err)
 {
     const TmlModel *model = tml_sim_model(sim);
+    h->integrator = tml_sim_integrator(sim);
     const char *const texts[][2] = {
         {"trammel", TML_VERSION},
         {"title", tml_model_title(model)},
         {"model_file", model->file},
         {"model", model->text},
         {"integrator", tml_sim_integrator(sim)},
+        {"choice", tml_sim_choice(sim)},
         {"units", units_text},
     };
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; ++k) {
@@ -271,6 +274,23 @@ static herr_t results_free(H5Results *h)
     return result;
 }
 
+/* Another method took over: only now, with the readers gone, can attributes change. */
+static TmlStatus amend(const char *path, const TmlSim *sim, TmlError *err)
+{
+    const char *const texts[][2] = {{"integrator", tml_sim_integrator(sim)},
+                                    {"choice", tml_sim_choice(sim)}};
+    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    TmlStatus status = file < 0 ? tml_h5_fail(err, "cannot open again") : TML_OK;
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0] && status == TML_OK; ++k) {
+        H5Adelete(file, texts[k][0]);
+        status = tml_h5_attr_text(file, texts[k][0], texts[k][1], err);
+    }
+    if (file >= 0) {
+        H5Fclose(file);
+    }
+    return status;
+}
+
 static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, TmlError *err)
 {
     H5Results *h = data;
@@ -284,8 +304,12 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
     }
     char path[512];
     snprintf(path, sizeof path, "%s", h->path);
+    const bool other = sim != NULL && strcmp(tml_sim_integrator(sim), h->integrator) != 0;
     if (results_free(h) < 0 && status == TML_OK) {
         status = tml_h5_fail(err, "cannot close");
+    }
+    if (other && status == TML_OK) {
+        status = amend(path, sim, err);
     }
     if (status != TML_OK) {
         status = tml_fail_ctx(err, status, "'%s'", path);

@@ -201,6 +201,18 @@ static void show_integrator(Page *p, const TmlIntegratorType *type)
     show_params(p, "options", type->info.params);
 }
 
+static void show_auto(Page *p)
+{
+    heading(p, tml_auto_info.name, "integrator");
+    paragraph(p, tml_auto_info.text);
+    paragraph(p, "Smooth models get adams, or radau when they are stiff; models with contact, "
+                 "friction, switches or forces of the user's own get "
+                 "hht, and so do those of more than 300 bodies at tolerances of 1e-5 and above. "
+                 "Should a method fail, hht goes on from the last accepted state; should a model "
+                 "become stiff under adams, radau does. Options that are given belong to a method, "
+                 "and that one is taken.");
+}
+
 /* --- topics ---------------------------------------------------------------------------------- */
 
 static const char rotation_text[] =
@@ -342,6 +354,9 @@ static void show_topic(Page *p, const char *wanted)
             show_element(p, &tml_force_types[k]->info, tml_force_types[k]->ends, "forces");
         }
     }
+    if (strcmp(tml_auto_info.name, wanted) == 0) {
+        show_auto(p);
+    }
     for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
         if (strcmp(tml_integrator_types[k]->info.name, wanted) == 0) {
             show_integrator(p, tml_integrator_types[k]);
@@ -380,6 +395,7 @@ static void list_all(Page *p)
         list_item(p, tml_force_types[k]->info.name, tml_force_types[k]->info.text);
     }
     tml_textbuf_put(&p->text, "\nintegrators\n");
+    list_item(p, tml_auto_info.name, tml_auto_info.text);
     for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
         list_item(p, tml_integrator_types[k]->info.name, tml_integrator_types[k]->info.text);
     }
@@ -454,8 +470,8 @@ static TmlStatus unknown_topic(const char *topic, TmlError *err)
     for (int k = 0; tml_force_types[k] != NULL; ++k) {
         words_add(&w, tml_force_types[k]->info.name);
     }
-    for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
-        words_add(&w, tml_integrator_types[k]->info.name);
+    for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
+        words_add(&w, tml_integrator_name(k));
     }
     tml_expr_functions(words_visit, &w);
     tml_binding_functions(words_visit, &w);

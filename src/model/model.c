@@ -300,6 +300,11 @@ const char *tml_model_joint_name(const TmlModel *m, int index)
     return index >= 0 && index < m->constraints.n ? m->constraints.at[index].name : NULL;
 }
 
+double tml_model_end_time(const TmlModel *m)
+{
+    return m->run.end;
+}
+
 const char *tml_model_title(const TmlModel *m)
 {
     return m->title;

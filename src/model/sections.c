@@ -147,7 +147,7 @@ const TmlKey tml_keys_output[] = {
 const TmlKey tml_keys_simulate[] = {
     {"end", TML_KEY_NUMBER, "s", "", "time at which the run ends", NULL},
     {"output_step", TML_KEY_NUMBER, "s", "", "time between output rows", NULL},
-    {"integrator", TML_KEY_TEXT, "", "", "name of the method", NULL},
+    {"integrator", TML_KEY_TEXT, "", "auto", "name of the method", NULL},
     {"tolerance", TML_KEY_NUMBER, "", "", "local error allowed per step, relative to size", NULL},
     {"first_step", TML_KEY_NUMBER, "s", "", "first step", NULL},
     {"min_step", TML_KEY_NUMBER, "s", "", "smallest step", NULL},
@@ -381,7 +381,7 @@ const TmlSection tml_sections[] = {
     {.name = "simulate",
      .keys = tml_keys_simulate,
      .text = "Settings of the run; the command line takes precedence.",
-     .example = "simulate: {end: 2, output_step: 0.01, integrator: hht, tolerance: 1e-5}\n"},
+     .example = "simulate: {end: 2, output_step: 0.01, integrator: auto, tolerance: 1e-5}\n"},
     {.name = NULL},
 };
 

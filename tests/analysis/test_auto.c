@@ -1,19 +1,32 @@
-/* tests/analysis/test_auto.c - what `auto` chooses, and that it says why. */
+/* tests/analysis/test_auto.c - what `auto` chooses, that it says why, and how others take over. */
 #include "mechanisms.h"
 #include "study.h"
 
-/* The method chosen for a model, and the note about it. */
-static void check_choice(TestCtx *t, const char *text, const char *method, const char *reason)
+/* Of a body whose damper grows with time: stiff from about 0.2 s on. */
+static const char stiffens[] =
+    "trammel: 1\n"
+    "bodies: {mass: {mass: 1, inertia: [1, 1, 1], velocity: [1, 0, 0]}}\n"
+    "joints: {slide: {type: translational, bodies: [ground, mass], at: [0, 0, 0], axis: x}}\n"
+    "forces: {s: {type: force, body: mass,\n"
+    "             fx: '-10*DX(mass) - (0.1 + 1e6*time^4)*VX(mass)'}}\n"
+    "outputs: {x: DX(mass)}\n";
+
+static TmlSimOptions auto_options(double end)
+{
+    TmlSimOptions o = study_options(end, 0.1 * end, NULL);
+    o.integrator = NULL; // the default
+    return o;
+}
+
+static void check_choice(TestCtx *t, const char *text, const TmlSimOptions *o, const char *method,
+                         const char *reason)
 {
     TmlModel *model = study_model(t, text);
-    TmlSimOptions o = study_options(1.0, 0.1, NULL);
-    o.integrator = "auto";
-    TmlSim *sim = study_sim(t, model, &o);
+    TmlSim *sim = study_sim(t, model, o);
     if (sim != NULL) {
-        const int notes = tml_sim_note_count(sim);
         CHECK_STR(t, tml_sim_integrator(sim), method);
-        CHECK(t, notes > 0);
-        CHECK_HAS(t, notes > 0 ? tml_sim_note(sim, notes - 1) : "", reason);
+        CHECK_HAS(t, tml_sim_choice(sim), method);
+        CHECK_HAS(t, tml_sim_choice(sim), reason);
     }
     tml_sim_free(sim);
     tml_model_free(model);
@@ -21,10 +34,18 @@ static void check_choice(TestCtx *t, const char *text, const char *method, const
 
 TEST(choices_follow_the_model)
 {
+    TmlSimOptions o = auto_options(1.0);
     t->name = "smooth";
-    check_choice(t, pendulum, "radau", "'radau' chosen: the model is smooth");
+    check_choice(t, pendulum, &o, "adams", "smooth and not stiff");
     t->name = "stiff";
-    check_choice(t, "models/double_pendulum.yaml", "radau", "stiff and smooth");
+    check_choice(t, "models/double_pendulum.yaml", &o, "radau", "smooth and stiff");
+    t->name = "stiff state";
+    check_choice(t,
+                 "trammel: 1\n"
+                 "bodies: {bead: {type: point, mass: 1}}\n"
+                 "states: {lag: {rate: '1e5*(sin(time) - lag)', initial: 0}}\n"
+                 "forces: {push: {type: force, body: bead, fx: lag}}\n",
+                 &o, "radau", "fastest rate 1e+05 1/s");
     t->name = "contact";
     check_choice(t,
                  "trammel: 1\n"
@@ -33,14 +54,53 @@ TEST(choices_follow_the_model)
                  "forces:\n"
                  "  floor: {type: force, body: ball,\n"
                  "          fz: 'impact(DZ(ball), VZ(ball), 0.1, 1e5, 1.5, 10, 0.01)'}\n",
-                 "hht", "not smooth");
+                 &o, "hht", "not smooth");
+    t->name = "friction";
+    check_choice(t, "models/elements/friction.yaml", &o, "hht", "not smooth");
+    static const char large[] = "trammel: 1\n"
+                                "bodies:\n"
+                                "  'for i in 1..400':\n"
+                                "    'b{i}': {type: point, mass: 1, position: [i, 0, 0]}\n";
     t->name = "large";
-    check_choice(t,
-                 "trammel: 1\n"
-                 "bodies:\n"
-                 "  'for i in 1..400':\n"
-                 "    'b{i}': {type: point, mass: 1, position: [i, 0, 0]}\n",
-                 "hht", "large");
+    check_choice(t, large, &o, "adams", "smooth");
+    t->name = "large and loose";
+    o.tolerance = 1e-4;
+    check_choice(t, large, &o, "hht", "large");
+}
+
+/* Options belong to a method, and that one is taken; those of none are refused. */
+TEST(choice_follows_the_options)
+{
+    const OneOption alpha = {"alpha", "-0.1"}, radius = {"radius", "0.8"}, none = {"alpah", "0"};
+    TmlSimOptions o = study_options(1.0, 0.1, &alpha);
+    o.integrator = "auto";
+    check_choice(t, pendulum, &o, "hht", "options");
+    o = study_options(1.0, 0.1, &radius);
+    o.integrator = NULL;
+    check_choice(t, pendulum, &o, "generalized-alpha", "options");
+    o = study_options(1.0, 0.1, &none);
+    o.integrator = NULL;
+    TmlModel *model = study_model(t, pendulum);
+    TmlSim *sim = NULL;
+    TmlError err = {0};
+    CHECK_INT(t, tml_sim_create(model, &o, &sim, &err), TML_E_ARGUMENT);
+    CHECK_HAS(t, err.message, "did you mean 'alpha'?");
+    tml_model_free(model);
+}
+
+/* A method that is named is no choice. */
+TEST(named_methods_stay)
+{
+    TmlModel *model = study_model(t, stiffens);
+    TmlSimOptions o = auto_options(0.4);
+    o.integrator = "adams";
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlError err = {0};
+    CHECK(t, tml_sim_choice(sim) == NULL);
+    CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
+    CHECK_STR(t, tml_sim_integrator(sim), "adams");
+    tml_sim_free(sim);
+    tml_model_free(model);
 }
 
 /* The stiff rate that is reported is that of the linearised model: the double pendulum of [001] has
@@ -48,19 +108,96 @@ TEST(choices_follow_the_model)
 TEST(the_fast_rate_is_the_dominant_eigenvalue)
 {
     TmlModel *model = study_model(t, "models/double_pendulum.yaml");
-    TmlSimOptions o = study_options(1.0, 0.1, NULL);
-    o.integrator = "auto";
+    const TmlSimOptions o = auto_options(1.0);
     TmlSim *sim = study_sim(t, model, &o);
     if (sim != NULL) {
-        const char *note = tml_sim_note(sim, tml_sim_note_count(sim) - 1);
-        const char *at = strstr(note, "fastest rate ");
+        const char *at = strstr(tml_sim_choice(sim), "fastest rate ");
         CHECK(t, at != NULL);
-        // eight power iterations with a gap of 1e3: three digits, and as many are printed
+        // power iterations with a gap of 1e3: three digits, and as many are printed
         CHECK_NEAR(t, at != NULL ? atof(at + strlen("fastest rate ")) : 0.0, 9.987e4, 2e2);
     }
     tml_sim_free(sim);
     tml_model_free(model);
 }
 
-TEST_SUITE(automatic) = {
-    CASE(choices_follow_the_model), CASE(the_fast_rate_is_the_dominant_eigenvalue), {0}};
+/* Position x at the end, and what was said of the methods. */
+static double end_of(TestCtx *t, const char *text, const TmlSimOptions *o, const char *handed)
+{
+    TmlModel *model = study_model(t, text);
+    TmlSim *sim = study_sim(t, model, o);
+    TmlError err = {0};
+    Trace rows = {0};
+    CHECK_OK(t, tml_sim_run(sim, trace_row, &rows, &err), &err);
+    const int notes = tml_sim_note_count(sim);
+    if (handed != NULL) {
+        CHECK_HAS(t, notes > 0 ? tml_sim_note(sim, notes - 1) : "", handed);
+        CHECK_HAS(t, tml_sim_choice(sim), "; from t = ");
+    }
+    const double x = trace_value(&rows, rows.rows - 1, 0);
+    CHECK_INT(t, rows.rows, 11); // none lost, none twice
+    trace_free(&rows);
+    tml_sim_free(sim);
+    tml_model_free(model);
+    return x;
+}
+
+TEST(an_implicit_method_takes_over_when_the_model_becomes_stiff)
+{
+    TmlSimOptions o = auto_options(2.0);
+    const double x = end_of(t, stiffens, &o, "'radau' takes over from 'adams'");
+    o.integrator = "radau";
+    o.tolerance = 1e-11;
+    // both methods keep local errors of 1e-7 of a length of 1 m, and the motion is damped
+    CHECK_NEAR(t, x, end_of(t, stiffens, &o, NULL), 1e-6);
+}
+
+/* A rod with next to no inertia about its axis: simplified Newton iterations of radau converge for
+ * tiny steps only, while explicit steps have no iterations that could fail. */
+TEST(another_method_takes_over_when_iterations_fail)
+{
+    TmlModel *model = study_model(t, "models/elements/spherical.yaml");
+    const TmlSimOptions o = auto_options(1.0);
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlError err = {0};
+    for (int k = 0; k < 5; ++k) {
+        CHECK_OK(t, tml_sim_step(sim, &err), &err);
+    }
+    tml_sim_watch(sim, 1000, NULL); // adams itself has none: next is hht
+    CHECK_STR(t, tml_sim_integrator(sim), "adams");
+    CHECK_OK(t, tml_sim_step(sim, &err), &err);
+    CHECK_STR(t, tml_sim_integrator(sim), "hht");
+    CHECK_NEAR(t, tml_sim_tolerance(sim), 1e-9, 0.0); // its own, as none was asked for
+    CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
+    CHECK_HAS(t, tml_sim_choice(sim), "most iterations failed");
+    tml_sim_watch(sim, 1000, NULL);
+    CHECK(t, sim->successor == NULL); // hht is the last
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+/* x'' = (1 - x)^-3 has no solution after 1/2 s: all methods have their turn, then the run fails. */
+TEST(a_run_fails_when_no_method_is_left)
+{
+    TmlModel *model =
+        study_model(t, "trammel: 1\n"
+                       "bodies: {bead: {type: point, mass: 1, velocity: [1, 0, 0]}}\n"
+                       "forces: {pole: {type: force, body: bead, fx: 1/(1 - DX(bead))^3}}\n");
+    const TmlSimOptions o = auto_options(2.0);
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlError err = {0};
+    CHECK_INT(t, tml_sim_run(sim, NULL, NULL, &err), TML_E_STEP);
+    CHECK_NEAR(t, tml_sim_time(sim), 0.5, 1e-5); // as test_dynamics.c has it for hht
+    CHECK_STR(t, tml_sim_integrator(sim), "hht");
+    CHECK_HAS(t, tml_sim_choice(sim), "it could not go on");
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+TEST_SUITE(automatic) = {CASE(choices_follow_the_model),
+                         CASE(choice_follows_the_options),
+                         CASE(named_methods_stay),
+                         CASE(the_fast_rate_is_the_dominant_eigenvalue),
+                         CASE(an_implicit_method_takes_over_when_the_model_becomes_stiff),
+                         CASE(another_method_takes_over_when_iterations_fail),
+                         CASE(a_run_fails_when_no_method_is_left),
+                         {0}};

@@ -54,7 +54,20 @@ class Commands(Case):
         self.assertIn("properties", json.loads(self.trammel("schema").stdout))
 
     def test_integrators(self):
-        self.assertIn("hht", self.trammel("integrators").stdout.split())
+        names = self.trammel("integrators").stdout.split()
+        self.assertIn("hht", names)
+        self.assertEqual(names[0], "auto")
+
+    def test_the_method_chosen_and_why(self):
+        why = "adams: the model is smooth and not stiff"
+        summary = self.path("s.json")
+        done = self.trammel("run", self.model, "--summary", summary)
+        self.assertRegex(done.stdout, r"\n  chosen +" + why)
+        with open(summary) as f:
+            self.assertIn(why, json.load(f)["choice"])
+        self.assertIn("\nintegrator: " + why, self.trammel("check", self.model).stdout)
+        done = self.trammel("run", self.model, "--integrator", "hht", "--summary", summary)
+        self.assertNotIn("chosen", done.stdout)
 
     def test_check(self):
         text = self.trammel("check", self.model).stdout
