@@ -14,17 +14,24 @@
 #include <string.h>
 
 /* q, v, X of it->next from its accelerations; the norms of Euler parameters are restored by the
- * part of a along p. */
+ * part of a along p, and by that part only: the rounding of positions across p, divided by c_q, is
+ * more than a short step may have in accelerations. */
 static void step_states(const TmlIntegrator *it, const TmlImplicit *w)
 {
     const TmlSystem *sys = it->sys;
     const TmlState *s = &it->next;
+    double *change = sys->scratch, *across = change + sys->nq, *du = across + sys->nq;
     for (int k = 0; k < sys->nq; ++k) {
         s->q[k] = w->dq[k] = w->base_q[k] + w->cq * s->a[k];
     }
     tml_system_retract(sys, s->q);
     for (int k = 0; k < sys->nq; ++k) {
-        s->a[k] += (s->q[k] - w->dq[k]) / w->cq;
+        change[k] = s->q[k] - w->dq[k];
+    }
+    tml_system_reduce(sys, s->q, change, du);
+    tml_system_expand(sys, s->q, du, across);
+    for (int k = 0; k < sys->nq; ++k) {
+        s->a[k] += (change[k] - across[k]) / w->cq;
         s->v[k] = w->base_v[k] + w->cv * s->a[k];
     }
     for (int k = 0; k < sys->nx; ++k) {
