@@ -182,11 +182,37 @@ static double rounding_size(const TmlIntegrator *it)
  * than usual because the mechanism is close to a singular position. */
 static const double noise = 0.3;
 
+/* What a projection at it->next would leave of the last correction, which is in w->r. Not finite:
+ * singular. */
+static double size_along(TmlIntegrator *it, TmlImplicit *w, int *at)
+{
+    correction_size(it, w, at);
+    double *const change[1] = {w->du};
+    if (!tml_system_tangent(it->sys, &it->next, true, 1, change)) {
+        return (double)NAN;
+    }
+    const double rates = w->control_velocity ? w->cv / (w->cq * it->norm.rate) : 1.0;
+    return fmax(tml_norm_u(it->sys, &it->norm, w->du, at) * fmax(1.0, rates),
+                tml_norm_x(it->sys, &it->norm, w->dx, NULL));
+}
+
+/* Whether a correction of this size has converged along the constraints, as long as the square of
+ * the whole is below what may be left. *last: the size before, negative when it does not converge.
+ */
+static bool converged_along(TmlIntegrator *it, TmlImplicit *w, double whole, double *last, int *at)
+{
+    const double size = size_along(it, w, at), left = w->share * size;
+    const bool stalled = *last > 0.0 && size > 0.9 * *last;
+    const bool small = whole * whole * it->norm.rotation <= 1.0;
+    *last = stalled || !small || !isfinite(size) ? -1.0 : size;
+    return small && (left <= w->o.newton || (stalled && left <= noise));
+}
+
 /* Newton iteration from the prediction, with new factors when `fresh`. True when converged. */
 static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
 {
     const double floor = rounding_size(it);
-    double last = 0.0;
+    double last = 0.0, last_along = 0.0;
     out->cause = TML_CAUSE_NEWTON;
     for (int k = 0; k < w->o.max_iterations; ++k) {
         if (!residual(it, w)) {
@@ -213,13 +239,15 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
         const double xi = fmin(fmax(w->rate, k > 0 ? 1e-3 : 0.3), 0.999);
         const bool small = w->share * size * xi / (1.0 - xi) <= w->o.newton || size <= floor;
         const bool stalled = k > 0 && size > 0.9 * last;
-        if (small || (stalled && w->share * size <= noise)) {
+        w->weak = w->weak || (stalled && w->along && fresh && it->sys->m > 0);
+        if (small || (stalled && w->share * size <= noise) ||
+            (w->weak && converged_along(it, w, size, &last_along, &out->worst))) {
             out->converged = true;
             out->cause = TML_CAUSE_NONE;
             w->stale = w->rate > 0.3 || k > 3;
             return true;
         }
-        if (stalled) {
+        if (w->weak ? last_along < 0.0 : stalled) {
             return false;
         }
         last = size;
@@ -232,6 +260,7 @@ void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
     const bool far =
         w->factor_cq <= 0.0 || w->cq > 4.0 * w->factor_cq || w->cq < 0.25 * w->factor_cq;
     const bool fresh = w->stale || far;
+    w->weak = false;
     predict(it, w);
     if (!iterate(it, w, fresh, out) && !fresh && out->cause == TML_CAUSE_NEWTON) {
         predict(it, w);

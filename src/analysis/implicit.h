@@ -56,6 +56,8 @@ typedef struct TmlImplicit {
     double share; /* error of the method per unit of correction c_q da, for the stop rule */
     double *base_q, *base_v, *base_X; /* nq, nq, nx */
     bool control_velocity;            /* corrections of velocities count for the stop rule too */
+    bool along; /* where corrections do not converge, those along the constraints decide: the method
+                 * projects what is left across */
     bool velocity_rows; /* (I3) with velocities: (Phi_q q' + Phi_t) / c_v = 0 in place of Phi / c_q
                          */
 
@@ -65,6 +67,8 @@ typedef struct TmlImplicit {
 
     // scratch for the method too
     double *r, *dq, *du, *dx; /* n, nq, nu, nx */
+
+    bool weak; /* out: that has been the case */
 
     // own
     double judged[4]; /* running error of predictions by degree */

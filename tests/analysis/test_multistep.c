@@ -135,6 +135,21 @@ TEST(stabilised_bdf_holds_both_levels)
     tml_model_free(model);
 }
 
+/* A start from rest with steps of 1e-7 s: a unit in the last place of positions over h^2 must not
+ * reach accelerations, or corrections never end. A start that works has no failed iteration. */
+TEST(short_first_steps_converge)
+{
+    TmlModel *model = study_model(t, "models/cases/andrews.yaml");
+    TmlSimOptions o = options_for("bdf-si2", NULL, 1e-4);
+    o.tolerance = 1e-11;
+    Trace run;
+    if (study_run(t, model, &o, &run)) {
+        CHECK_INT(t, run.stats.rejected_newton, 0);
+    }
+    trace_free(&run);
+    tml_model_free(model);
+}
+
 /* User states: X' = -50 (X - cos t), X(0) = 0; exact solution by hand. */
 TEST(user_states_follow)
 {
@@ -193,6 +208,7 @@ TEST_SUITE(multistep) = {CASE(generalized_alpha_is_second_order),
                          CASE(high_orders_of_bdf_save_steps),
                          CASE(methods_agree),
                          CASE(stabilised_bdf_holds_both_levels),
+                         CASE(short_first_steps_converge),
                          CASE(user_states_follow),
                          CASE(undamped_methods_run),
                          {0}};

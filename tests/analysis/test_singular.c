@@ -95,7 +95,15 @@ TEST(rosenbrock_passes_singular_positions)
     check_passages(t, "rosenbrock", p, 4);
 }
 
+/* What is asked of a default run (1e-9), 1e-3 m, and of a tight run of BDF (1e-10), 1e-5 m. */
+TEST(stabilised_bdf_passes_singular_positions)
+{
+    static const Passage p[] = {{1e-8, 1e-3}, {1e-9, 1e-3}, {1e-10, 1e-5}, {1e-11, 1e-5}};
+    check_passages(t, "bdf-si2", p, 4);
+}
+
 TEST_SUITE(singular) = {CASE(radau_passes_singular_positions),
                         CASE(radau_does_not_creep),
                         CASE(rosenbrock_passes_singular_positions),
+                        CASE(stabilised_bdf_passes_singular_positions),
                         {0}};

@@ -6,13 +6,16 @@
  *   (F1)  y'_{n+1} = sum_{j=0}^k c_j y_{n+1-j},  applied to q, to v and to X
  *   (F2)  v = base_v + a / c_0,  q = base_q + a / c_0^2
  *         base_v = -sum_{j>0} c_j v_j / c_0,  base_q = -sum_{j>0} c_j q_j / c_0 + base_v / c_0
- *   (F3)  e_k = (1 / c_0) prod_{j=1}^k (t_0 - t_j) y[t_0, ..., t_{k+1}]      local error, y = q
- * (and v) (F4)  h_k = h (6 e_k)^(-1/(k+1)); the next order is the one with the longest step, raised
- * at most every k + 1 steps (F5)  stabilised index 2: the rows are those of velocities, (J v +
- * Phi_t) / c_v = 0, and positions are moved onto Phi = 0 by K [dq; mu] = [0; Phi] in every
- * iteration (Gear, Gupta, Leimkuhler)
- *
+ *   (F3)  e_k = (1 / c_0) prod_{j=1}^k (t_0 - t_j) y[t_0, ..., t_{k+1}]    local error, y = q, v
+ *   (F4)  h_k = h (6 e_k)^(-1/(k+1)); the next order is the one with the longest step, raised at
+ *         most every k + 1 steps
+ *   (F5)  stabilised index 2: the rows are those of velocities, (J v + Phi_t) / c_v = 0, and
+ *         positions are moved onto Phi = 0 by K [dq; mu] = [0; Phi] in every iteration
+ *         (Gear, Gupta, Leimkuhler)
  *   (F6)  first step: trapezoidal rule, e = h^2 / 12 (a - a_n)
+ *   (F7)  near a singular position the iteration and (F3) are judged along the constraints, and
+ *         what is left across is projected away: K lacks (J v)_q c_q / c_v, which is as large as
+ *         the weak rows of J there                                                           own
  *
  * bdf-i3 controls the error of positions; bdf-si2 that of velocities too.
  */
@@ -37,6 +40,8 @@ typedef struct BdfWork {
     int points;              /* accepted points */
     double time[PAST], *q[PAST], *v[PAST], *X[PAST]; /* newest first; nq, nq, nx each */
     double *dd;                                      /* nq: a divided difference */
+    bool judged;                                     /* the last attempt got as far as its error */
+    bool across;                                     /* (F7): errors across are left out */
     double last_h;                                   /* of the last accepted step */
     double next_h;                                   /* proposal of the last attempt */
     int next_order;
@@ -137,11 +142,11 @@ static void difference(BdfWork *w, const double *t, int n, const double *y_new, 
 }
 
 /* (F3) for order k, in units of the tolerance; k + 1 past points must be there. */
-static double error_of_order(const TmlIntegrator *it, int order, int *at)
+static double error_of_order(TmlIntegrator *it, int order, int *at)
 {
     BdfWork *w = it->work;
-    const TmlSystem *sys = it->sys;
-    double t[PAST + 1], c[MAX_ORDER + 2];
+    TmlSystem *sys = it->sys;
+    double t[PAST + 1], c[MAX_ORDER + 2], *const change[1] = {w->core.du};
     times_at(w, it->next.t, order + 1, t);
     derivative_weights(t, order, c);
     double factor = 1.0 / c[0];
@@ -153,6 +158,9 @@ static double error_of_order(const TmlIntegrator *it, int order, int *at)
         w->core.dq[k] = factor * w->dd[k];
     }
     tml_system_reduce(sys, it->next.q, w->core.dq, w->core.du);
+    if (w->across) { // (F7)
+        tml_system_tangent(sys, &it->next, true, 1, change);
+    }
     double e = tml_norm_u(sys, &it->norm, w->core.du, at);
     if (w->stabilised) {
         difference(w, t, order + 1, it->next.v, w->v, sys->nq);
@@ -160,6 +168,9 @@ static double error_of_order(const TmlIntegrator *it, int order, int *at)
             w->core.dq[k] = factor * w->dd[k];
         }
         tml_system_reduce(sys, it->next.q, w->core.dq, w->core.du);
+        if (w->across) {
+            tml_system_tangent(sys, &it->next, true, 1, change);
+        }
         e = fmax(e, tml_norm_w(sys, &it->norm, w->core.du, at));
     }
     if (sys->nx > 0) {
@@ -262,7 +273,7 @@ static void solve_stabilised(TmlIntegrator *it, TmlAttempt *out)
     BdfWork *w = it->work;
     w->core.velocity_rows = true;
     tml_implicit_solve(it, &w->core, out);
-    for (int k = 0; k < ROUNDS && out->converged; ++k) {
+    for (int k = 0; k < ROUNDS && out->converged && !w->core.weak; ++k) {
         // moved positions change the forces: solve again until they stay
         const double moved = move_positions(it);
         if (w->core.share * moved <= w->core.o.newton || !isfinite(moved)) {
@@ -272,6 +283,33 @@ static void solve_stabilised(TmlIntegrator *it, TmlAttempt *out)
         out->converged = false;
         tml_implicit_resolve(it, &w->core, out);
     }
+    if (w->core.weak && out->converged) { // (F7)
+        out->converged = tml_system_project(it->sys, &it->next);
+        out->cause = out->converged ? TML_CAUSE_NONE : TML_CAUSE_NEWTON;
+    }
+}
+
+/* (F3) or (F6), the next step and order. */
+static void judge_step(TmlIntegrator *it, double h, TmlAttempt *out)
+{
+    static const double share = 0.05, raw_share = 1e-3;
+    BdfWork *w = it->work;
+    w->across = false;
+    w->judged = true;
+    if (w->points <= w->order) {
+        out->error = first_error(it, h, &out->worst);
+    } else {
+        out->error = error_of_order(it, w->order, &out->worst);
+    }
+    if (w->stabilised && w->points > w->order && (out->error > 1.0 || w->core.weak)) { // (F7)
+        w->across = true;
+        const double along = error_of_order(it, w->order, &out->worst);
+        w->across = w->core.weak || along < share * out->error;
+        out->error = w->across ? fmax(along, raw_share * out->error) : out->error;
+    }
+    choose_next(it, h, out->error);
+    w->next_h = w->across ? fmin(w->next_h, h) : w->next_h;
+    out->proposal = w->next_h;
 }
 
 static TmlStatus bdf_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
@@ -279,6 +317,7 @@ static TmlStatus bdf_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlEr
     BdfWork *w = it->work;
     (void)err;
     *out = (TmlAttempt){.order = w->order, .worst = -1};
+    w->judged = false;
     if (w->points == 1 && w->order > 1) {
         trapezoidal_base(it, h);
     } else {
@@ -290,11 +329,7 @@ static TmlStatus bdf_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlEr
         tml_implicit_solve(it, &w->core, out);
     }
     if (out->converged) {
-        const bool judged = w->points > w->order;
-        out->error =
-            judged ? error_of_order(it, w->order, &out->worst) : first_error(it, h, &out->worst);
-        choose_next(it, h, out->error);
-        out->proposal = w->next_h;
+        judge_step(it, h, out);
     }
     return TML_OK;
 }
@@ -347,7 +382,8 @@ static void bdf_reject(TmlIntegrator *it)
     BdfWork *w = it->work;
     const BdfOptions *o = it->opts;
     tml_implicit_reject(&w->core);
-    if (o->order == 0 && w->order > 1 && w->points > 1) {
+    // an iteration that failed says nothing against the order
+    if (w->judged && o->order == 0 && w->order > 1 && w->points > 1) {
         w->order--;
         w->since_change = 0;
     }
@@ -367,7 +403,7 @@ static TmlStatus setup(TmlIntegrator *it, bool stabilised, TmlError *err)
         TML_NEW(it->arena, w->X[k], sys->nx);
     }
     TML_NEW(it->arena, w->dd, sys->nq + sys->nx);
-    w->core.control_velocity = stabilised;
+    w->core.control_velocity = w->core.along = stabilised;
     TmlImplicitOptions implicit = o->implicit;
     implicit.degree = 3;
     return tml_implicit_setup(it, &w->core, &implicit, err);
