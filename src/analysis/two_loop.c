@@ -5,10 +5,10 @@
  *   (T6)  Newton-Krylov: F' dz = -F, products F' y = (F(z + s y) - F(z)) / s   [000] (8) to (16)
  *         in scaled unknowns, |D^-1 y| = 1, D = allowed position error / c_q
  *   (T7)  preconditioner: K P^-1 r = K_0 N r, K the step matrix of some earlier state and step,
- *         K_0 the acceleration-level one; P^-1 F' is close to 1 whatever the stiffness      own
- *         Applied from the left, so that |P^-1 F| estimates the error of z
- *   (T8)  converged when share |P^-1 F| <= newton, share = C h^2 / c_q: measured at the very
- *         state that is accepted. Simple: share |F| / (1 - rate) <= newton
+ *         K_0 the acceleration-level one as it was last factored; P^-1 F' is close to 1 whatever
+ * the stiffness      own Applied from the left, so that |P^-1 F| estimates the error of z (T8)
+ * converged when share |P^-1 F| <= newton, share = C h^2 / c_q: measured at the very state that is
+ * accepted. Simple: share |F| / (1 - rate) <= newton
  */
 #include "analysis/two_loop.h"
 
@@ -24,6 +24,26 @@ static const double calm_share = 0.02;  // difference that P^-1 makes when it is
 
 /* --- evaluation ----------------------------------------------------------------------------- */
 
+/* Remember K_0, which the accelerations have just left in the matrix. */
+static void keep_k0(const TmlIntegrator *it, const TmlTwoLoop *w)
+{
+    const TmlCsc *K = &it->sys->matrix[TML_MATRIX_STEP].K;
+    memcpy(w->k0, K->x, (size_t)K->start[K->cols] * sizeof *w->k0);
+}
+
+static bool accelerations(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlCause *cause)
+{
+    TmlError err;
+    const TmlStatus status = tml_system_accelerations_kept(it->sys, s, &w->kept, &err);
+    *cause = status == TML_E_SINGULAR    ? TML_CAUSE_SINGULAR
+             : status == TML_E_NONFINITE ? TML_CAUSE_NONFINITE
+                                         : TML_CAUSE_NEWTON;
+    if (w->kept.renewed) {
+        keep_k0(it, w);
+    }
+    return status == TML_OK;
+}
+
 /* F at s, whose q is near the constraints, with a_f and X' of `rates`, scaled. What closing adds to
  * q is added to a_f. False: no state there. */
 static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, const TmlTwoLoopRates *rates,
@@ -31,7 +51,6 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, const TmlTwo
 {
     TmlSystem *sys = it->sys;
     const TmlLowOrder *f = &w->formula;
-    TmlError err;
     w->stats.evaluations++;
     *cause = TML_CAUSE_NEWTON;
     if (!tml_partition_close_positions(w->partition, s)) {
@@ -48,11 +67,7 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, const TmlTwo
     for (int k = 0; k < sys->nx; ++k) {
         s->X[k] = f->base_X[k] + f->cx * rates->xd[k];
     }
-    const TmlStatus status = tml_system_accelerations(sys, s, &err);
-    if (status != TML_OK) {
-        *cause = status == TML_E_SINGULAR    ? TML_CAUSE_SINGULAR
-                 : status == TML_E_NONFINITE ? TML_CAUSE_NONFINITE
-                                             : TML_CAUSE_NEWTON;
+    if (!accelerations(it, w, s, cause)) {
         return false;
     }
     for (int k = 0; k < sys->nq; ++k) {
@@ -169,13 +184,6 @@ static bool renew(TmlIntegrator *it, TmlTwoLoop *w)
     return !w->stale;
 }
 
-/* Remember K_0, which the last evaluation has left in the matrix. */
-static void keep_k0(const TmlIntegrator *it, const TmlTwoLoop *w)
-{
-    const TmlCsc *K = &it->sys->matrix[TML_MATRIX_STEP].K;
-    memcpy(w->k0, K->x, (size_t)K->start[K->cols] * sizeof *w->k0);
-}
-
 /* --- outer loop ----------------------------------------------------------------------------- */
 
 /* What a product needs. */
@@ -191,6 +199,7 @@ static bool product(void *user, const double *v, double *out)
     TmlIntegrator *it = l->it;
     TmlTwoLoop *w = l->w;
     TmlCause cause;
+    w->kept.loose = false;
     moved(it, w, w->increment, v, &w->trial, &w->at);
     if (!evaluate(it, w, &w->trial, &w->at, out, &cause)) {
         return false;
@@ -241,16 +250,20 @@ static double correction(TmlIntegrator *it, TmlTwoLoop *w)
 /* F at it->next. */
 static bool evaluate_next(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
 {
-    if (!evaluate(it, w, &it->next, &w->rates, w->F, &out->cause)) {
-        return false;
-    }
-    keep_k0(it, w);
-    return true;
+    return evaluate(it, w, &it->next, &w->rates, w->F, &out->cause);
 }
 
 static bool apply(TmlIntegrator *it, TmlTwoLoop *w, const double *dz, TmlAttempt *out)
 {
+    TmlSystem *sys = it->sys;
+    w->kept.loose = false;
     moved(it, w, 1.0, dz, &it->next, &w->rates);
+    memcpy(it->next.a, w->rates.a, (size_t)sys->nq * sizeof *it->next.a); // a first guess
+    for (int row = 0; row < sys->m_all && w->preconditioned; ++row) {
+        if (sys->row_unknown[row] >= 0) {
+            it->next.lambda[row] += w->r[sys->nu + sys->row_unknown[row]]; // likewise, of (T7)
+        }
+    }
     out->iterations++;
     it->iterations++;
     w->stats.corrections++;
@@ -281,6 +294,16 @@ static const double *next_move(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *
     return out.failed && out.iterations == 0 ? NULL : w->dz;
 }
 
+/* The accelerations of a prediction are not exact; those that are accepted must be. */
+static bool polish(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
+{
+    if (!w->kept.loose) {
+        return true;
+    }
+    w->kept.loose = false;
+    return accelerations(it, w, &it->next, &out->cause);
+}
+
 /* The outer loop from it->next, where F is known. True when converged. */
 static bool iterate(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
 {
@@ -303,7 +326,7 @@ static bool iterate(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAt
             stalled && (size <= 64.0 * floor || (pass->last && share * size <= noise));
         if (share * left <= w->newton || size <= floor || rounded) {
             w->stale = w->stale || (!pass->krylov && w->rate > 0.3) || k > 3;
-            return true;
+            return polish(it, w, out);
         }
         if (stalled || (k > 0 && !pass->krylov && !w->preconditioned && rate > simple_limit)) {
             return false;
@@ -329,7 +352,11 @@ static bool predict(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
         s->q[k] = f->base_q[k] + f->cq * w->rates.a[k];
     }
     tml_system_retract(it->sys, s->q);
-    return evaluate_next(it, w, out);
+    memcpy(s->a, w->rates.a, (size_t)f->nq * sizeof *s->a); // a first guess
+    w->kept.loose = true;
+    const bool done = evaluate_next(it, w, out);
+    w->kept.loose = w->kept.loose && !w->kept.renewed;
+    return done;
 }
 
 bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)

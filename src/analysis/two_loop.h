@@ -49,7 +49,8 @@ typedef struct TmlTwoLoop {
     double *F, *b;             /* n, scaled: F at the iterate, right side */
     double *dz, *scale;        /* n: correction; D */
     double *r, *x;             /* n of the system */
-    double *k0;                /* values of K_0 at the iterate */
+    TmlKept kept;              /* acceleration-level factors */
+    double *k0;                /* values of the K_0 that they belong to */
     double increment;          /* s of (T6) */
     bool stale;                /* factors of the preconditioner should be renewed */
     double factor_cq;

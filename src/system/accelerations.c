@@ -3,13 +3,26 @@
  *   (A1)  [M Phi_q^T; Phi_q 0] with the derivatives by X', V, F: the Newton matrix at c_q = c_v = 0
  *
  * One iteration solves the linear case; forces that depend on q'' or lambda need more.
+ *
+ *   (A2)  z <- z - K^-1 r(z), r the residual at s, K (A1) at an earlier state: refinement, which
+ *         contracts by as much as K has changed. It ends when the next correction would be below
+ *         rounding, whose size on this model is learned where corrections stop shrinking, and is
+ *         given up when a sweep gains less than a factor of ten                               own
  */
 #include "system/system.h"
 
 #include "base/fail.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
+
+enum { MAX_SWEEPS = 10, FEW_UNKNOWNS = 40 };
+
+static const double slow = 0.1;    // (A2)
+static const double worth = 0.002; // mean gain a sweep below which the next call makes new factors
+static const double noise = 1e-12; // corrections that stop shrinking below are rounding
+static const double loose_target = 1e-10;
 
 /* Subtract the correction dz (n) from the unknowns of s. */
 void tml_system_correct(const TmlSystem *sys, TmlState *s, const double *dz, double *dq)
@@ -65,33 +78,44 @@ static double unknowns_size(const TmlSystem *sys, const TmlState *s)
            largest(sys->nv + sys->nf, s->V); // F follows V in the state
 }
 
+static TmlStatus no_pivot(const TmlSystem *sys, int column, double t, TmlError *err)
+{
+    char who[256];
+    tml_system_unknown_name(sys, column, who, sizeof who);
+    return tml_fail(err, TML_E_SINGULAR,
+                    "%s has no inertia, or the mechanism is at a singular position "
+                    "(t = %.9g s); give the body mass and inertia, or fix that motion",
+                    who, t);
+}
+
+static TmlStatus not_finite(double t, TmlError *err)
+{
+    return tml_fail(err, TML_E_NONFINITE, "a force or constraint is not finite at t = %.9g s", t);
+}
+
+/* Matrix and factors at the last residual. */
+static TmlStatus renew(TmlSystem *sys, const TmlState *s, TmlError *err)
+{
+    const TmlCoeffs c = {.a = 1.0};
+    tml_system_jacobian(sys, s, c, 0.0);
+    const int column = tml_system_factor(sys);
+    return column >= 0 ? no_pivot(sys, column, s->t, err) : TML_OK;
+}
+
 static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     enum { MAX_ITERATIONS = 25 };
-    const TmlCoeffs c = {.a = 1.0};
     double *r = sys->scratch, *dq = sys->scratch + sys->n;
     tml_system_kinematics(sys, s, false);
     settle_norms(sys, s);
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
         tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, r);
-        const double size = largest(sys->n, r);
-        if (!isfinite(size)) {
-            return tml_fail(err, TML_E_NONFINITE,
-                            "a force or constraint is not finite at t = %.9g s", s->t);
+        if (!isfinite(largest(sys->n, r))) {
+            return not_finite(s->t, err);
         }
         // in the linear case the second pass only refines the first
-        const bool renew = it == 0 || !sys->linear_unknowns;
-        if (renew) {
-            tml_system_jacobian(sys, s, c, 0.0);
-        }
-        const int column = renew ? tml_system_factor(sys) : -1;
-        if (column >= 0) {
-            char who[256];
-            tml_system_unknown_name(sys, column, who, sizeof who);
-            return tml_fail(err, TML_E_SINGULAR,
-                            "%s has no inertia, or the mechanism is at a singular position "
-                            "(t = %.9g s); give the body mass and inertia, or fix that motion",
-                            who, s->t);
+        if (it == 0 || !sys->linear_unknowns) {
+            TML_TRY(renew(sys, s, err));
         }
         tml_system_solve(sys, r);
         const double step = largest(sys->n, r);
@@ -117,6 +141,80 @@ TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
     const TmlFactors before = sys->use;
     sys->use = TML_FACTORS_ACCELERATION;
     const TmlStatus status = solve_accelerations(sys, s, err);
+    sys->use = before;
+    return status;
+}
+
+/* --- kept factors --------------------------------------------------------------------------- */
+
+/* Largest part of the correction r relative to the unknowns of its kind. Accelerations are not
+ * asked for more than the rounding of the weight, which they may be the small difference of. */
+static double relative_size(const TmlSystem *sys, const TmlState *s, const double *r)
+{
+    const TmlVec3 g = sys->model->gravity;
+    const double weight = fabs(g.x) + fabs(g.y) + fabs(g.z);
+    const double a = fmax(largest(sys->nq, s->a), weight), tiny = 1e-30;
+    const double lambda = fmax(largest(sys->m_all, s->lambda), 1e-3 * sys->mass * a);
+    const double rest = largest(sys->nx, s->Xd) + largest(sys->nv + sys->nf, s->V);
+    double size = largest(sys->nu, r) / fmax(a, tiny);
+    size = fmax(size, largest(sys->m, r + sys->nu) / fmax(lambda, tiny));
+    const int n = sys->nu + sys->m;
+    return fmax(size, largest(sys->n - n, r + n) / fmax(rest, tiny));
+}
+
+/* (A2). *done: the accelerations are those of s; else other factors are needed. */
+static TmlStatus refine(TmlSystem *sys, TmlState *s, TmlKept *kept, bool *done, TmlError *err)
+{
+    const double target = kept->loose ? loose_target : fmax(4.0 * DBL_EPSILON, kept->floor);
+    double *r = sys->scratch, *dq = sys->scratch + sys->n;
+    double size[MAX_SWEEPS];
+    *done = false;
+    for (int it = 0; it < MAX_SWEEPS && !*done; ++it) {
+        tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, r);
+        if (!isfinite(largest(sys->n, r))) {
+            return not_finite(s->t, err);
+        }
+        tml_system_solve(sys, r);
+        size[it] = relative_size(sys, s, r);
+        const double rate = it > 0 ? size[it] / size[it - 1] : 1.0;
+        const bool rounded = it > 0 && size[it - 1] <= noise;
+        if (!isfinite(size[it]) || (it > 0 && rate > slow && !rounded)) {
+            return TML_OK;
+        }
+        tml_system_correct(sys, s, r, dq);
+        // gains alternate, so two are taken together
+        const double gain = it > 1 ? sqrt(size[it] / size[it - 2]) : rate;
+        *done = size[it] <= DBL_EPSILON || (it > 0 && gain * size[it] <= target) || rounded;
+        kept->floor =
+            rounded && rate > slow ? fmin(fmax(kept->floor, size[it]), noise) : kept->floor;
+        kept->ready = it == 0 || rounded || size[it] <= pow(worth, it) * size[0];
+    }
+    return TML_OK;
+}
+
+/* New factors of a few unknowns cost no more than the sweeps that would replace them, unless there
+ * are forces to differentiate. */
+static bool worth_keeping(const TmlSystem *sys)
+{
+    return sys->n >= FEW_UNKNOWNS || sys->model->forces.n > 0;
+}
+
+TmlStatus tml_system_accelerations_kept(TmlSystem *sys, TmlState *s, TmlKept *kept, TmlError *err)
+{
+    const TmlFactors before = sys->use;
+    TmlStatus status = TML_OK;
+    bool done = false;
+    kept->renewed = false;
+    sys->use = TML_FACTORS_ACCELERATION;
+    if (kept->ready && sys->factored[sys->use] && worth_keeping(sys)) {
+        tml_system_kinematics(sys, s, false);
+        settle_norms(sys, s);
+        status = refine(sys, s, kept, &done, err);
+    }
+    if (status == TML_OK && !done) {
+        status = solve_accelerations(sys, s, err);
+        kept->ready = kept->renewed = status == TML_OK;
+    }
     sys->use = before;
     return status;
 }

@@ -156,6 +156,7 @@ static TmlStatus matrix_build(TmlSystem *sys, TmlMatrixKind kind, TmlError *err)
 static TmlStatus factors_create(TmlSystem *sys, TmlFactors which, TmlMatrixKind kind, TmlError *err)
 {
     sys->lu_matrix[which] = kind;
+    sys->factored[which] = false;
     return tml_lu_create(&sys->matrix[kind].K, &sys->lu[which], err);
 }
 
@@ -193,6 +194,7 @@ int tml_system_factor(TmlSystem *sys)
     sys->stats.factors += lu->factors - pivoted;
     sys->stats.refactors += lu->refactors - repeated;
     sys->stats.seconds_factor += tml_clock() - start;
+    sys->factored[sys->use] = column < 0;
     return column;
 }
 

@@ -112,6 +112,7 @@ typedef struct TmlSystem {
     TmlMatrix *target; /* the one being assembled */
     TmlLu *lu[TML_FACTORS_COUNT];
     TmlMatrixKind lu_matrix[TML_FACTORS_COUNT]; /* which matrix each set of factors belongs to */
+    bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
     TmlFactors use; /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
     double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
@@ -183,6 +184,18 @@ void tml_system_commit(TmlSystem *sys, const TmlState *s);
 /* Solve for q'', lambda, X', V, F at given t, q, v, X: Newton on the acceleration-level system.
  * TML_E_SINGULAR names the unknown; TML_E_STEP when it does not converge. */
 TML_NODISCARD TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err);
+
+/* The same to rounding with factors of an earlier state as long as they serve: for methods that ask
+ * at many states close to each other. The accelerations and multipliers of s are where it starts;
+ * they should be those of a state nearby. Zero a TmlKept to begin. */
+typedef struct TmlKept {
+    bool loose;   /* to 1e-10 of the largest will do; set by the caller */
+    bool ready;   /* the factors may be used */
+    bool renewed; /* the last call made new ones; the step matrix then holds (A1) */
+    double floor; /* what rounding leaves, relative */
+} TmlKept;
+TML_NODISCARD TmlStatus tml_system_accelerations_kept(TmlSystem *sys, TmlState *s, TmlKept *kept,
+                                                      TmlError *err);
 
 /* Move v onto the velocity constraints orthogonally in the sense of M, with new factors: the change
  * is an impulse of the constraints, so the motion along them is not touched and a method keeps its
