@@ -132,6 +132,17 @@ typedef enum TmlEndsKind {
 
 /* --- constraints ------------------------------------------------------------------------- */
 
+/* Rotation of the second frame relative to the first that a joint leaves free. */
+typedef enum TmlFreeRotation {
+    TML_FREE_UNKNOWN = 0, /* not said: the joint has no coordinates of its own, only equations */
+    TML_FREE_NONE,        /* the axes stay as they are */
+    TML_FREE_ABOUT_Z,     /* about z of the first */
+    TML_FREE_CROSS,       /* about x of the first, then y of the second, which stay perpendicular */
+    TML_FREE_ALL,
+} TmlFreeRotation;
+
+enum { TML_ALONG_X = 1, TML_ALONG_Y = 2, TML_ALONG_Z = 4, TML_ALONG_ALL = 7 };
+
 /* K is a (6 n_ends) x (6 n_ends) matrix, row major, rows and columns ordered r_0, theta_0, r_1,
  * theta_1, ...; it arrives zeroed. J is rows x n_ends: J[row * n_ends + end]. */
 typedef struct TmlConstraintType {
@@ -142,6 +153,11 @@ typedef struct TmlConstraintType {
     int n_memory;                 /* values kept from one accepted step to the next (turn counts) */
     const char *const *row_names; /* rows texts: "translation along x", for messages */
     bool has_angle, has_displacement; /* joint coordinates: about and along z of the first frame */
+
+    /* Free motion of the second frame relative to the first, when that is all the rows say:
+     * displacements along axes of the first (TML_ALONG_ bits) and a rotation. */
+    TmlFreeRotation free_rotation;
+    unsigned free_along;
 
     /* Doubles of TmlElementIn.work that the functions below need. NULL: none. */
     size_t (*work)(const void *data);

@@ -58,20 +58,26 @@ static const double *part_Xd(const TmlLowOrder *f, int k)
     return f->past[k] + 3 * (size_t)f->nq + f->nx;
 }
 
-TmlStatus tml_low_order_setup(TmlLowOrder *f, TmlIntegrator *it, TmlError *err)
+TmlPoint tml_low_order_past(const TmlLowOrder *f, int k)
 {
-    f->nq = it->sys->nq;
-    f->nx = it->sys->nx;
+    double *q = f->past[k], *X = q + 3 * (size_t)f->nq;
+    return (TmlPoint){f->time[k], q, q + f->nq, q + 2 * (size_t)f->nq, X, X + f->nx};
+}
+
+TmlStatus tml_low_order_setup(TmlLowOrder *f, TmlArena *arena, int nq, int nx, TmlError *err)
+{
+    f->nq = nq;
+    f->nx = nx;
     for (int k = 0; k < POINTS; ++k) {
-        TML_NEW(it->arena, f->past[k], 3 * (size_t)f->nq + 2 * (size_t)f->nx + 1);
+        TML_NEW(arena, f->past[k], 3 * (size_t)f->nq + 2 * (size_t)f->nx + 1);
     }
-    TML_NEW(it->arena, f->base_q, f->nq + 1);
-    TML_NEW(it->arena, f->base_v, f->nq + 1);
-    TML_NEW(it->arena, f->base_X, f->nx + 1);
+    TML_NEW(arena, f->base_q, f->nq + 1);
+    TML_NEW(arena, f->base_v, f->nq + 1);
+    TML_NEW(arena, f->base_X, f->nx + 1);
     return TML_OK;
 }
 
-static void store(const TmlLowOrder *f, int k, const TmlState *s)
+static void store(const TmlLowOrder *f, int k, const TmlPoint *s)
 {
     const size_t nq = (size_t)f->nq, nx = (size_t)f->nx;
     memcpy(f->past[k], s->q, nq * sizeof(double));
@@ -81,7 +87,7 @@ static void store(const TmlLowOrder *f, int k, const TmlState *s)
     memcpy(f->past[k] + 3 * nq + nx, s->Xd, nx * sizeof(double));
 }
 
-void tml_low_order_restart(TmlLowOrder *f, const TmlState *now)
+void tml_low_order_restart(TmlLowOrder *f, const TmlPoint *now)
 {
     f->points = 1;
     f->time[0] = now->t;
@@ -207,7 +213,7 @@ void tml_low_order_predict(const TmlLowOrder *f, double *a, double *Xd)
 }
 
 /* What each degree would have given for the accelerations at s. */
-static void judge(TmlLowOrder *f, const TmlState *s)
+static void judge(TmlLowOrder *f, const TmlPoint *s)
 {
     double weight[POINTS];
     for (int d = 0; d < POINTS; ++d) {
@@ -231,7 +237,7 @@ static void judge(TmlLowOrder *f, const TmlState *s)
 
 /* --- after the step ------------------------------------------------------------------------- */
 
-void tml_low_order_error(const TmlLowOrder *f, const TmlState *s, double *dq, double *dX)
+void tml_low_order_error(const TmlLowOrder *f, const TmlPoint *s, double *dq, double *dX)
 {
     const double h = f->h, c = f->error * h * h;
     for (int k = 0; k < f->nq; ++k) {
@@ -249,7 +255,7 @@ void tml_low_order_error(const TmlLowOrder *f, const TmlState *s, double *dq, do
     }
 }
 
-void tml_low_order_accept(TmlLowOrder *f, const TmlState *s)
+void tml_low_order_accept(TmlLowOrder *f, const TmlPoint *s)
 {
     judge(f, s);
     double *oldest = f->past[POINTS - 1];

@@ -3,7 +3,7 @@
  *   (L1)  q = base_q + c_q a,  v = base_v + c_v a,  X = base_X + c_x X'        at t_{n+1}
  *
  * a, X' true rates at t_{n+1}. The history holds all coordinates, so that it does not depend on
- * which of them a method integrates.
+ * which of them a method integrates. q may be those of the bodies or joint coordinates.
  */
 #pragma once
 
@@ -17,6 +17,13 @@ typedef enum TmlFormula {
 } TmlFormula;
 
 enum { TML_LOW_ORDER_POINTS = 4 };
+
+/* What the formulas act on at one time. */
+typedef struct TmlPoint {
+    double t;
+    double *q, *v, *a; /* nq of the formula */
+    double *X, *Xd;    /* nx */
+} TmlPoint;
 
 typedef struct TmlLowOrder {
     // settings
@@ -35,8 +42,9 @@ typedef struct TmlLowOrder {
     int degree_limit;                                               /* lowered by rejections */
 } TmlLowOrder;
 
-TML_NODISCARD TmlStatus tml_low_order_setup(TmlLowOrder *f, TmlIntegrator *it, TmlError *err);
-void tml_low_order_restart(TmlLowOrder *f, const TmlState *now);
+TML_NODISCARD TmlStatus tml_low_order_setup(TmlLowOrder *f, TmlArena *arena, int nq, int nx,
+                                            TmlError *err);
+void tml_low_order_restart(TmlLowOrder *f, const TmlPoint *now);
 
 /* Coefficients and known parts of (L1) for a step h. */
 void tml_low_order_begin(TmlLowOrder *f, double h);
@@ -45,10 +53,13 @@ void tml_low_order_begin(TmlLowOrder *f, double h);
 void tml_low_order_predict(const TmlLowOrder *f, double *a, double *Xd);
 
 /* Local errors of q and X of the step to s. */
-void tml_low_order_error(const TmlLowOrder *f, const TmlState *s, double *dq, double *dX);
+void tml_low_order_error(const TmlLowOrder *f, const TmlPoint *s, double *dq, double *dX);
 
-void tml_low_order_accept(TmlLowOrder *f, const TmlState *s);
+void tml_low_order_accept(TmlLowOrder *f, const TmlPoint *s);
 void tml_low_order_reject(TmlLowOrder *f);
+
+/* Point k of the history, to be written in other coordinates. */
+TmlPoint tml_low_order_past(const TmlLowOrder *f, int k);
 
 /* Largest growth of the step that the formula bears. */
 double tml_low_order_growth(const TmlLowOrder *f);

@@ -44,24 +44,25 @@ static bool accelerations(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlCaus
     return status == TML_OK;
 }
 
-/* F at s, whose q is near the constraints, with a_f and X' of `rates`, scaled. What closing adds to
- * q is added to a_f. False: no state there. */
-static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, const TmlTwoLoopRates *rates,
-                     double *F, TmlCause *cause)
+/* F at s with its point y, whose q is near the constraints, with a_f and X' of `rates`, scaled.
+ * What closing adds to q is added to a_f. False: no state there. */
+static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
+                     const TmlTwoLoopRates *rates, double *F, TmlCause *cause)
 {
-    TmlSystem *sys = it->sys;
+    const TmlSystem *sys = it->sys;
     const TmlLowOrder *f = &w->formula;
+    TmlCoordinates *c = &w->coordinates;
     w->stats.evaluations++;
     *cause = TML_CAUSE_NEWTON;
-    if (!tml_partition_close_positions(w->partition, s)) {
+    const double *added = c->type->close_positions(c, s, y);
+    if (added == NULL) {
         return false;
     }
-    const double *added = tml_partition_moved(w->partition);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < c->nq; ++k) {
         rates->a[k] += added[k] / f->cq; // (T2)
-        s->v[k] = f->base_v[k] + f->cv * rates->a[k];
+        y->v[k] = f->base_v[k] + f->cv * rates->a[k];
     }
-    if (!tml_partition_close_velocities(w->partition, s)) {
+    if (!c->type->close_velocities(c, s, y)) {
         return false;
     }
     for (int k = 0; k < sys->nx; ++k) {
@@ -70,11 +71,12 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, const TmlTwo
     if (!accelerations(it, w, s, cause)) {
         return false;
     }
-    for (int k = 0; k < sys->nq; ++k) {
-        w->dq[k] = rates->a[k] - s->a[k];
+    c->type->accelerations(c, s, y);
+    for (int k = 0; k < c->nq; ++k) {
+        w->dq[k] = rates->a[k] - y->a[k];
     }
-    tml_system_reduce(sys, s->q, w->dq, w->du);
-    const int *index = tml_partition_index(w->partition);
+    c->type->reduce(c, y, w->dq, w->du);
+    const int *index = c->type->index(c);
     for (int k = 0; k < w->n_u; ++k) {
         F[k] = w->du[index[k]] / w->scale[k];
     }
@@ -84,29 +86,27 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, const TmlTwo
     return true;
 }
 
-/* s = it->next moved by c times the scaled change y, with its rates. (T4) */
-static void moved(TmlIntegrator *it, TmlTwoLoop *w, double c, const double *y, TmlState *s,
+/* y, the point of the iterate or of a trial, moved from the iterate by c times the scaled change z,
+ * with its rates. (T4) */
+static void moved(TmlIntegrator *it, TmlTwoLoop *w, double c, const double *z, TmlPoint *y,
                   const TmlTwoLoopRates *rates)
 {
-    TmlSystem *sys = it->sys;
-    const int *index = tml_partition_index(w->partition);
-    if (s != &it->next) {
-        tml_state_copy(sys, &it->next, s);
-        s->t = it->next.t;
-    }
-    memset(w->du, 0, (size_t)sys->nu * sizeof *w->du);
+    TmlCoordinates *co = &w->coordinates;
+    const TmlPoint from = co->type->point(co, &it->next, 0);
+    const int *index = co->type->index(co);
+    memset(w->du, 0, (size_t)co->n * sizeof *w->du);
     for (int k = 0; k < w->n_u; ++k) {
-        w->du[index[k]] = c * w->scale[k] * y[k];
+        w->du[index[k]] = c * w->scale[k] * z[k];
     }
-    tml_partition_tangent(w->partition, w->du);
-    tml_system_expand(sys, s->q, w->du, w->dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    co->type->tangent(co, w->du);
+    co->type->expand(co, &from, w->du, w->dq);
+    for (int k = 0; k < co->nq; ++k) {
         rates->a[k] = w->rates.a[k] + w->dq[k];
-        s->q[k] += w->formula.cq * w->dq[k];
+        y->q[k] = from.q[k] + w->formula.cq * w->dq[k];
     }
-    tml_system_retract(sys, s->q);
-    for (int k = 0; k < sys->nx; ++k) {
-        rates->xd[k] = w->rates.xd[k] + c * w->scale[w->n_u + k] * y[w->n_u + k];
+    co->type->retract(co, y);
+    for (int k = 0; k < it->sys->nx; ++k) {
+        rates->xd[k] = w->rates.xd[k] + c * w->scale[w->n_u + k] * z[w->n_u + k];
     }
 }
 
@@ -114,9 +114,10 @@ static void moved(TmlIntegrator *it, TmlTwoLoop *w, double c, const double *y, T
 static void set_scales(const TmlIntegrator *it, const TmlTwoLoop *w)
 {
     const TmlSystem *sys = it->sys;
-    const int *index = tml_partition_index(w->partition);
+    const TmlCoordinates *c = &w->coordinates;
+    const int *index = c->type->index(c);
     for (int k = 0; k < w->n_u; ++k) {
-        w->scale[k] = it->norm.rotation * sys->unit[index[k]] / w->formula.cq;
+        w->scale[k] = it->norm.rotation * c->type->unit(c, index[k]) / w->formula.cq;
     }
     for (int k = 0; k < sys->nx; ++k) {
         // not below the rounding of what a state has become
@@ -152,18 +153,23 @@ static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
 static void precondition(TmlIntegrator *it, TmlTwoLoop *w, double *F)
 {
     const TmlSystem *sys = it->sys;
-    const int *index = tml_partition_index(w->partition);
+    TmlCoordinates *c = &w->coordinates;
+    const TmlPoint y = c->type->point(c, &it->next, 0);
+    const int *index = c->type->index(c);
     memset(w->x, 0, (size_t)sys->n * sizeof *w->x);
+    memset(w->du, 0, (size_t)c->n * sizeof *w->du);
     for (int k = 0; k < w->n_u; ++k) {
-        w->x[index[k]] = w->scale[k] * F[k];
+        w->du[index[k]] = w->scale[k] * F[k];
     }
-    tml_partition_tangent(w->partition, w->x);
+    c->type->tangent(c, w->du);
+    c->type->to_bodies(c, &it->next, w->du, w->x);
     for (int k = 0; k < sys->nx; ++k) {
         w->x[sys->nu + sys->m + k] = w->scale[w->n_u + k] * F[w->n_u + k];
     }
     step_solve(it, w);
+    c->type->from_bodies(c, &it->next, &y, w->r, w->du);
     for (int k = 0; k < w->n_u; ++k) {
-        F[k] = w->r[index[k]] / w->scale[k];
+        F[k] = w->du[index[k]] / w->scale[k];
     }
     for (int k = 0; k < sys->nx; ++k) {
         F[w->n_u + k] = w->r[sys->nu + sys->m + k] / w->scale[w->n_u + k];
@@ -200,8 +206,12 @@ static bool product(void *user, const double *v, double *out)
     TmlTwoLoop *w = l->w;
     TmlCause cause;
     w->kept.loose = false;
-    moved(it, w, w->increment, v, &w->trial, &w->at);
-    if (!evaluate(it, w, &w->trial, &w->at, out, &cause)) {
+    TmlCoordinates *c = &w->coordinates;
+    tml_state_copy(it->sys, &it->next, &w->trial);
+    w->trial.t = it->next.t;
+    TmlPoint y = c->type->point(c, &w->trial, 1);
+    moved(it, w, w->increment, v, &y, &w->at);
+    if (!evaluate(it, w, &w->trial, &y, &w->at, out, &cause)) {
         return false;
     }
     for (int k = 0; k < w->n; ++k) {
@@ -250,18 +260,21 @@ static double correction(TmlIntegrator *it, TmlTwoLoop *w)
 /* F at it->next. */
 static bool evaluate_next(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
 {
-    return evaluate(it, w, &it->next, &w->rates, w->F, &out->cause);
+    TmlPoint y = w->coordinates.type->point(&w->coordinates, &it->next, 0);
+    return evaluate(it, w, &it->next, &y, &w->rates, w->F, &out->cause);
 }
 
 static bool apply(TmlIntegrator *it, TmlTwoLoop *w, const double *dz, TmlAttempt *out)
 {
     TmlSystem *sys = it->sys;
     w->kept.loose = false;
-    moved(it, w, 1.0, dz, &it->next, &w->rates);
-    memcpy(it->next.a, w->rates.a, (size_t)sys->nq * sizeof *it->next.a); // a first guess
-    for (int row = 0; row < sys->m_all && w->preconditioned; ++row) {
+    TmlCoordinates *c = &w->coordinates;
+    TmlPoint y = c->type->point(c, &it->next, 0);
+    moved(it, w, 1.0, dz, &y, &w->rates);
+    c->type->guess(c, &it->next, w->rates.a);
+    for (int row = 0; row < sys->m_all && w->preconditioned && dz == w->b; ++row) {
         if (sys->row_unknown[row] >= 0) {
-            it->next.lambda[row] += w->r[sys->nu + sys->row_unknown[row]]; // likewise, of (T7)
+            it->next.lambda[row] += w->r[sys->nu + sys->row_unknown[row]]; // a guess too, of (T7)
         }
     }
     out->iterations++;
@@ -348,11 +361,13 @@ static bool predict(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     tml_state_copy(it->sys, &it->now, s);
     s->t = it->now.t + f->h;
     tml_low_order_predict(f, w->rates.a, w->rates.xd);
+    TmlCoordinates *c = &w->coordinates;
+    TmlPoint y = c->type->point(c, s, 0);
     for (int k = 0; k < f->nq; ++k) {
-        s->q[k] = f->base_q[k] + f->cq * w->rates.a[k];
+        y.q[k] = f->base_q[k] + f->cq * w->rates.a[k];
     }
-    tml_system_retract(it->sys, s->q);
-    memcpy(s->a, w->rates.a, (size_t)f->nq * sizeof *s->a); // a first guess
+    c->type->retract(c, &y);
+    c->type->guess(c, s, w->rates.a);
     w->kept.loose = true;
     const bool done = evaluate_next(it, w, out);
     w->kept.loose = w->kept.loose && !w->kept.renewed;
@@ -398,13 +413,46 @@ void tml_two_loop_filter(TmlIntegrator *it, TmlTwoLoop *w)
 
 TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, TmlError *err)
 {
-    TML_TRY(tml_partition_choose(w->partition, &it->now, err));
-    w->n_u = tml_partition_count(w->partition);
+    TmlCoordinates *c = &w->coordinates;
+    const TmlPoint y = tml_low_order_past(&w->formula, 0);
+    TML_TRY(c->type->choose(c, &it->now, &y, &w->trial, err));
+    w->n_u = c->type->count(c);
     w->n = w->n_u + it->sys->nx;
     w->krylov.n = w->n;
     w->krylov.max = w->krylov.max < w->n ? w->krylov.max : w->n;
     w->stats.partitions++;
     return TML_OK;
+}
+
+void tml_two_loop_restart(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlCoordinates *c = &w->coordinates;
+    TmlPoint y = c->type->point(c, &it->now, 0);
+    c->type->read(c, &it->now, &y);
+    tml_low_order_restart(&w->formula, &y);
+    w->stale = true;
+    w->calm = 0;
+}
+
+void tml_two_loop_accept(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlCoordinates *c = &w->coordinates;
+    const TmlPoint y = c->type->point(c, &it->next, 0);
+    tml_low_order_accept(&w->formula, &y);
+    if (c->type->settle != NULL) {
+        c->type->settle(c, &w->formula);
+    }
+}
+
+void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlCoordinates *c = &w->coordinates;
+    const TmlPoint y = c->type->point(c, &it->next, 0);
+    tml_low_order_error(&w->formula, &y, w->dq, w->dX);
+    c->type->reduce(c, &y, w->dq, w->x);
+    c->type->to_bodies(c, &it->next, w->x, w->raw);
+    c->type->tangent(c, w->x);
+    c->type->to_bodies(c, &it->next, w->x, w->du);
 }
 
 /* Independent coordinates: Pfaffian rows take none away. */
@@ -420,33 +468,40 @@ static int free_coordinates(const TmlSystem *sys)
     return n;
 }
 
-TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, int krylov, int depth, TmlError *err)
+TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, const TmlCoordinatesType *type,
+                             int krylov, int depth, TmlError *err)
 {
     TmlSystem *sys = it->sys;
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
     const int n = free_coordinates(sys) + sys->nx;
-    TML_TRY(tml_low_order_setup(&w->formula, it, err));
+    w->coordinates.type = type;
+    w->coordinates.sys = sys;
+    TML_TRY(type->setup(&w->coordinates, it, err));
+    const int nq = w->coordinates.nq > sys->nq ? w->coordinates.nq : sys->nq;
+    TML_TRY(tml_low_order_setup(&w->formula, it->arena, w->coordinates.nq, sys->nx, err));
     TML_TRY(tml_krylov_setup(&w->krylov, it->arena, n, krylov, depth, err));
     TML_TRY(tml_state_create_in(sys, it->arena, &w->trial, err));
     TML_NEW(it->arena, w->F, n + 1);
     TML_NEW(it->arena, w->b, n + 1);
     TML_NEW(it->arena, w->dz, n + 1);
     TML_NEW(it->arena, w->scale, n + 1);
-    TML_NEW(it->arena, w->rates.a, sys->nq + 1);
+    TML_NEW(it->arena, w->rates.a, nq + 1);
     TML_NEW(it->arena, w->rates.xd, sys->nx + 1);
-    TML_NEW(it->arena, w->at.a, sys->nq + 1);
+    TML_NEW(it->arena, w->at.a, nq + 1);
     TML_NEW(it->arena, w->at.xd, sys->nx + 1);
-    TML_NEW(it->arena, w->du, sys->nu + 1);
-    TML_NEW(it->arena, w->dq, sys->nq + 1);
+    TML_NEW(it->arena, w->du, nq + 1);
+    TML_NEW(it->arena, w->raw, sys->nu + 1);
+    TML_NEW(it->arena, w->dq, nq + 1);
     TML_NEW(it->arena, w->dX, sys->nx + 1);
     TML_NEW(it->arena, w->r, sys->n + 1);
-    TML_NEW(it->arena, w->x, sys->n + 1);
+    TML_NEW(it->arena, w->x, sys->n + nq + 1);
     TML_NEW(it->arena, w->k0, K->start[K->cols] + 1);
-    return tml_partition_create(sys, &w->partition, err);
+    return TML_OK;
 }
 
 void tml_two_loop_free(TmlTwoLoop *w)
 {
-    tml_partition_free(w->partition);
-    w->partition = NULL;
+    if (w->coordinates.type != NULL) {
+        w->coordinates.type->teardown(&w->coordinates);
+    }
 }

@@ -9,9 +9,9 @@
  */
 #pragma once
 
+#include "analysis/coordinates.h"
 #include "analysis/krylov.h"
 #include "analysis/low_order.h"
-#include "system/partition.h"
 
 typedef struct TmlTwoLoopStats {
     int64_t evaluations; /* accelerations at a closed state: each closes, factors and solves */
@@ -32,14 +32,15 @@ typedef struct TmlTwoLoop {
     int max_iterations;
 
     TmlLowOrder formula;
-    TmlPartition *partition;
+    TmlCoordinates coordinates;
     TmlTwoLoopStats stats;
 
     // of the last pass
     bool preconditioned;
     double rate;          /* largest ratio of successive corrections */
     int calm;             /* steps in a row for which the simple iteration would have done */
-    double *du, *dq, *dX; /* nu, nq, nx: scratch for the method too */
+    double *du, *dq, *dX; /* components, coordinates, nx: scratch for the method too */
+    double *raw;          /* nu */
 
     // own
     TmlKrylov krylov;
@@ -63,9 +64,14 @@ typedef struct TmlPass {
 } TmlPass;
 
 /* krylov: largest dimension; depth: of the incomplete form, 0: Arnoldi. */
-TML_NODISCARD TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, int krylov, int depth,
+TML_NODISCARD TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w,
+                                           const TmlCoordinatesType *type, int krylov, int depth,
                                            TmlError *err);
 void tml_two_loop_free(TmlTwoLoop *w);
+
+/* Start the history at it->now; append it->next to it. */
+void tml_two_loop_restart(TmlIntegrator *it, TmlTwoLoop *w);
+void tml_two_loop_accept(TmlIntegrator *it, TmlTwoLoop *w);
 
 /* Choose independent coordinates at it->now. */
 TML_NODISCARD TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, TmlError *err);
@@ -73,6 +79,10 @@ TML_NODISCARD TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, Tm
 /* Coefficients and scales of a step h; then passes from the prediction, until one converges. */
 void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h);
 bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out);
+
+/* Local error of the step: w->raw of the positions of the bodies as the formula has it, w->du what
+ * remains of it on the constraints, w->dX of the states. */
+void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w);
 
 /* w->du, a change of positions, without modes that are stiffer than the step; after a pass with
  * preconditioner. */

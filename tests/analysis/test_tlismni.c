@@ -334,10 +334,8 @@ TEST(constraints_hold_at_every_step)
 
 TEST(options_are_checked)
 {
-    static const OneOption bad[] = {{"alpha", "0.1"},
-                                    {"coordinates", "recursive"},
-                                    {"iterations", "1"},
-                                    {"iteration", "magic"}};
+    static const OneOption bad[] = {
+        {"alpha", "0.1"}, {"coordinates", "polar"}, {"iterations", "1"}, {"iteration", "magic"}};
     TmlModel *model = study_model(t, pendulum);
     for (size_t k = 0; k < sizeof bad / sizeof bad[0]; ++k) {
         TmlSimOptions o = study_options(1, 1, &bad[k]);

@@ -25,6 +25,7 @@ static const double raw_share = 0.1;    // of the error across the constraints, 
 static const double simple_rate = 0.25; // that the next step should have
 
 typedef enum Iteration { AUTO, SIMPLE, ARNOLDI, IOM } Iteration;
+typedef enum Coordinates { PARTITIONED, RECURSIVE } Coordinates;
 typedef enum Precondition { PRE_AUTO, PRE_YES, PRE_NO } Precondition;
 
 typedef struct Options {
@@ -77,10 +78,8 @@ static double local_error(TmlIntegrator *it, TmlTwoLoop *l, int *at)
     const Options *o = it->opts;
     const TmlSystem *sys = it->sys;
     int at_raw = -1, at_x = -1;
-    tml_low_order_error(&l->formula, &it->next, l->dq, l->dX);
-    tml_system_reduce(sys, it->next.q, l->dq, l->du);
-    const double raw = raw_share * tml_norm_u(sys, &it->norm, l->du, &at_raw);
-    tml_partition_tangent(l->partition, l->du);
+    tml_two_loop_error(it, l);
+    const double raw = raw_share * tml_norm_u(sys, &it->norm, l->raw, &at_raw);
     if (o->filter && l->preconditioned) {
         tml_two_loop_filter(it, l);
     }
@@ -139,9 +138,8 @@ static TmlStatus tlismni_attempt(TmlIntegrator *it, double h, TmlAttempt *out, T
 static void tlismni_restart(TmlIntegrator *it)
 {
     Work *w = it->work;
-    tml_low_order_restart(&w->loop.formula, &it->now);
-    w->choose = w->loop.stale = true;
-    w->loop.calm = 0;
+    tml_two_loop_restart(it, &w->loop);
+    w->choose = true;
 }
 
 static TmlStatus tlismni_accept(TmlIntegrator *it, double h, TmlError *err)
@@ -149,8 +147,9 @@ static TmlStatus tlismni_accept(TmlIntegrator *it, double h, TmlError *err)
     Work *w = it->work;
     (void)h;
     (void)err;
-    tml_low_order_accept(&w->loop.formula, &it->next);
-    w->choose = w->choose || tml_partition_worn(w->loop.partition);
+    const TmlCoordinates *c = &w->loop.coordinates;
+    tml_two_loop_accept(it, &w->loop);
+    w->choose = w->choose || c->type->worn(c);
     return TML_OK;
 }
 
@@ -178,7 +177,10 @@ static TmlStatus setup(TmlIntegrator *it, TmlFormula formula, TmlError *err)
     w->loop.max_iterations = o->max_iterations;
     w->loop.formula.formula = formula;
     w->loop.formula.alpha = o->alpha;
-    return tml_two_loop_setup(it, &w->loop, o->krylov, o->iteration == IOM ? o->depth : 0, err);
+    const TmlCoordinatesType *type =
+        o->coordinates == RECURSIVE ? &tml_coordinates_recursive : &tml_coordinates_partitioned;
+    return tml_two_loop_setup(it, &w->loop, type, o->krylov, o->iteration == IOM ? o->depth : 0,
+                              err);
 }
 
 static TmlStatus setup_park(TmlIntegrator *it, TmlError *err)
@@ -209,11 +211,6 @@ static TmlStatus tlismni_check(const void *opts, TmlError *err)
                         o->alpha);
     }
     TML_TRY(tml_option_at_least("iterations", o->max_iterations, 2, err));
-    if (o->coordinates != 0) {
-        return tml_fail(err, TML_E_ARGUMENT,
-                        "option 'coordinates' is 'recursive', which is not available yet; use "
-                        "'partitioned'");
-    }
     return TML_OK;
 }
 
@@ -241,11 +238,11 @@ static TmlStatus tlismni_check(const void *opts, TmlError *err)
             "judge the error without modes stiffer than the step, where the preconditioner is in " \
             "use",                                                                                 \
             NULL),                                                                                 \
-        TML_PARAM_ROW(                                                                             \
-            "coordinates", TML_PARAM_CHOICE, TML_ANY, "", offsetof(Options, coordinates),          \
-            "partitioned",                                                                         \
-            "independent coordinates: chosen among those of the bodies, or joint angles",          \
-            "partitioned|recursive")
+        TML_PARAM_ROW("coordinates", TML_PARAM_CHOICE, TML_ANY, "",                                \
+                      offsetof(Options, coordinates), "partitioned",                               \
+                      "integrate coordinates of the bodies, of which some are independent, or "    \
+                      "those of the joints of a tree",                                             \
+                      "partitioned|recursive")
 
 static const TmlParam params[] = {SHARED_PARAMS, {0}};
 

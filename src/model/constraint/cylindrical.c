@@ -36,5 +36,7 @@ const TmlConstraintType tml_constraint_cylindrical = {
     .row_names = cylindrical_rows,
     .has_angle = true,
     .has_displacement = true,
+    .free_rotation = TML_FREE_ABOUT_Z,
+    .free_along = TML_ALONG_Z,
     TML_PRIM_TABLE(cylindrical),
 };

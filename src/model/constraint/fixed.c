@@ -31,5 +31,6 @@ const TmlConstraintType tml_constraint_fixed = {
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(fixed_prims),
     .row_names = fixed_rows,
+    .free_rotation = TML_FREE_NONE,
     TML_PRIM_TABLE(fixed),
 };

@@ -29,5 +29,7 @@ const TmlConstraintType tml_constraint_orientation = {
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(orientation_prims),
     .row_names = orientation_rows,
+    .free_rotation = TML_FREE_NONE,
+    .free_along = TML_ALONG_ALL,
     TML_PRIM_TABLE(orientation),
 };

@@ -29,5 +29,7 @@ const TmlConstraintType tml_constraint_parallel_axes = {
     .row_names = parallel_axes_rows,
     .has_angle = true,
     .has_displacement = true,
+    .free_rotation = TML_FREE_ABOUT_Z,
+    .free_along = TML_ALONG_ALL,
     TML_PRIM_TABLE(parallel_axes),
 };

@@ -32,5 +32,7 @@ const TmlConstraintType tml_constraint_planar = {
     .rows = TML_PRIM_COUNT(planar_prims),
     .row_names = planar_rows,
     .has_angle = true,
+    .free_rotation = TML_FREE_ABOUT_Z,
+    .free_along = TML_ALONG_X | TML_ALONG_Y,
     TML_PRIM_TABLE(planar),
 };

@@ -25,5 +25,7 @@ const TmlConstraintType tml_constraint_point_in_plane = {
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(point_in_plane_prims),
     .row_names = point_in_plane_rows,
+    .free_rotation = TML_FREE_ALL,
+    .free_along = TML_ALONG_X | TML_ALONG_Y,
     TML_PRIM_TABLE(point_in_plane),
 };

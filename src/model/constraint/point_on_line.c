@@ -28,5 +28,7 @@ const TmlConstraintType tml_constraint_point_on_line = {
     .rows = TML_PRIM_COUNT(point_on_line_prims),
     .row_names = point_on_line_rows,
     .has_displacement = true,
+    .free_rotation = TML_FREE_ALL,
+    .free_along = TML_ALONG_Z,
     TML_PRIM_TABLE(point_on_line),
 };

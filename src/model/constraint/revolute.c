@@ -32,5 +32,6 @@ const TmlConstraintType tml_constraint_revolute = {
     .rows = TML_PRIM_COUNT(revolute_prims),
     .row_names = revolute_rows,
     .has_angle = true,
+    .free_rotation = TML_FREE_ABOUT_Z,
     TML_PRIM_TABLE(revolute),
 };

@@ -47,6 +47,7 @@ const TmlConstraintType tml_constraint_spherical = {
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(spherical_prims),
     .row_names = spherical_rows,
+    .free_rotation = TML_FREE_ALL,
     .residual = spherical_residual,
     .jacobian = spherical_jacobian,
     .gamma = spherical_gamma,

@@ -32,5 +32,7 @@ const TmlConstraintType tml_constraint_translational = {
     .rows = TML_PRIM_COUNT(translational_prims),
     .row_names = translational_rows,
     .has_displacement = true,
+    .free_rotation = TML_FREE_NONE,
+    .free_along = TML_ALONG_Z,
     TML_PRIM_TABLE(translational),
 };

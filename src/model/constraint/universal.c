@@ -33,5 +33,6 @@ const TmlConstraintType tml_constraint_universal = {
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(universal_prims),
     .row_names = universal_rows,
+    .free_rotation = TML_FREE_CROSS,
     TML_PRIM_TABLE(universal),
 };
