@@ -1,4 +1,4 @@
-/* math/triad.c - (T1) with its first and second time derivative. */
+/* math/triad.c - (T1) and (T4) with their first and second time derivatives. */
 #include "math/triad.h"
 
 #include "math/vec3.h"
@@ -86,7 +86,37 @@ void tml_triad(const TmlVec3 a[3], const TmlVec3 b[3], TmlTriad *out)
     add_outer(out->R, 3, &e1, &e3b, 1.0);
 }
 
-void tml_triad_dual_derivative(TmlVec3 a, TmlVec3 b, TmlVec3 t, double *H)
+/* R += s~ for a jet s, in the block of a. */
+static void add_skew(double R[3][18], const VecJet *s)
+{
+    const TmlVec3 *const level[3] = {&s->x, &s->d, &s->dd};
+    for (int k = 0; k < 3; ++k) {
+        R[k][1] -= level[k]->z;
+        R[k][2] += level[k]->y;
+        R[k][6] += level[k]->z;
+        R[k][8] -= level[k]->x;
+        R[k][12] -= level[k]->y;
+        R[k][13] += level[k]->x;
+    }
+}
+
+void tml_triad_least(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out)
+{
+    const VecJet ja = {a[0], a[1], a[2]}, e0 = {.x = start->cx}, e1 = jet_unit(&ja);
+    const Jet la = jet_inverse(jet_sqrt(jet_dot(&ja, &ja)));
+    const VecJet w = jet_cross(&e0, &e1), e1a = jet_scale(la, &e1);
+    Jet c = jet_dot(&e0, &e1);
+    c.x += 1.0;
+    c = c.x > 1e-12 ? jet_inverse(c) : (Jet){1e12, 0.0, 0.0};
+    const VecJet wk = jet_scale(jet_mul(c, la), &w);
+    const TmlMat33 W = m3_skew(w.x), WW = m3_skew_skew(w.x, w.x), one = m3_identity();
+    const TmlMat33 turn = m3_axpy(c.x, &WW, &W), whole = m3_add(&one, &turn);
+    *out = (TmlTriad){.A = m3_mul(&whole, start)};
+    add_skew(out->R, &e1a); // (T4)
+    add_outer(out->R, 0, &e1, &wk, -1.0);
+}
+
+void tml_triad_dual_derivative(TmlVec3 a, TmlVec3 b, const TmlMat33 *start, TmlVec3 t, double *H)
 {
     const double ts[3] = {t.x, t.y, t.z};
     for (int j = 0; j < 6; ++j) {
@@ -95,7 +125,11 @@ void tml_triad_dual_derivative(TmlVec3 a, TmlVec3 b, TmlVec3 t, double *H)
         const TmlVec3 as[3] = {a, {d[0], d[1], d[2]}, {0, 0, 0}};
         const TmlVec3 bs[3] = {b, {d[3], d[4], d[5]}, {0, 0, 0}};
         TmlTriad triad;
-        tml_triad(as, bs, &triad);
+        if (start != NULL) {
+            tml_triad_least(as, start, &triad);
+        } else {
+            tml_triad(as, bs, &triad);
+        }
         for (int i = 0; i < 6; ++i) {
             H[6 * i + j] = 0.0;
             for (int k = 0; k < 3; ++k) {

@@ -21,5 +21,13 @@ typedef struct TmlTriad {
 /* a, b: value, rate, second rate. They must not be parallel. */
 void tml_triad(const TmlVec3 a[3], const TmlVec3 b[3], TmlTriad *out);
 
-/* H[36] = derivative of R^T t by (a, b) at fixed t. */
-void tml_triad_dual_derivative(TmlVec3 a, TmlVec3 b, TmlVec3 t, double *H);
+/* Axes from a alone: those of `start` after the smallest turn of start.cx into e1 = a / |a|.
+ *
+ *   (T4)  w = start.cx x e1,  k = 1 / (1 + start.cx . e1),  A = (1 + w~ + k w~ w~) start
+ *         R_a = (e1~ - k e1 w^T) / |a|,  R_b = 0
+ *
+ * Where a has reversed there is no such turn: the axes jump, R is large but finite. */
+void tml_triad_least(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out);
+
+/* H[36] = derivative of R^T t by (a, b) at fixed t; start: of tml_triad_least, NULL: tml_triad. */
+void tml_triad_dual_derivative(TmlVec3 a, TmlVec3 b, const TmlMat33 *start, TmlVec3 t, double *H);

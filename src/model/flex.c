@@ -60,10 +60,10 @@ TmlFrameKin tml_flex_initial_point(const TmlModel *m, int point)
     weighted(m, p->flex, p->s[1], &a[0], &a[1]);
     if (p->spin) {
         weighted(m, p->flex, p->s[2], &b[0], &b[1]);
+        tml_triad(a, b, &triad);
     } else {
-        b[0] = p->second;
+        tml_triad_least(a, &p->start, &triad);
     }
-    tml_triad(a, b, &triad);
     double w[3] = {0};
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
@@ -75,12 +75,10 @@ TmlFrameKin tml_flex_initial_point(const TmlModel *m, int point)
     return out;
 }
 
-/* A direction across a, for elements without r_y. */
-static TmlVec3 across(TmlVec3 a)
+/* Axes with x along a, for elements without r_y; y in the plane of x and the global y or x axis. */
+static TmlMat33 axes_along(TmlVec3 a)
 {
-    const TmlVec3 x = v3_unit(a);
-    const TmlVec3 hint = fabs(x.y) < 0.9 ? v3(0, 1, 0) : v3(1, 0, 0);
-    return v3_unit(v3_axpy(-v3_dot(hint, x), x, hint));
+    return tml_flex_triad(a, fabs(a.y) < 0.9 * v3_norm(a) ? v3(0, 1, 0) : v3(-1, 0, 0));
 }
 
 int tml_flex_add_point(TmlModel *m, int flex, const double xi[3])
@@ -97,7 +95,7 @@ int tml_flex_add_point(TmlModel *m, int flex, const double xi[3])
         p.spin = p.spin || p.s[2][i] != 0.0;
     }
     weighted(m, flex, p.s[1], &a, &rate);
-    p.second = p.spin ? v3(0, 0, 0) : across(a);
+    p.start = axes_along(a);
     TML_LIST_ADD(m->points, p, &ok);
     return ok ? m->points.n - 1 : -1;
 }

@@ -73,7 +73,11 @@ typedef struct TmlCrossSection {
     double area, Iy, Iz, J, shear_y, shear_z;
 } TmlCrossSection;
 
-typedef enum TmlFormulation { TML_FORM_CONTINUUM, TML_FORM_ELASTIC_LINE } TmlFormulation;
+typedef enum TmlFormulation {
+    TML_FORM_CONTINUUM,
+    TML_FORM_ELASTIC_LINE,
+    TML_FORM_ENHANCED /* continuum, Poisson's effect on the axis only */
+} TmlFormulation;
 
 struct TmlFlexData {
     TmlMaterial material;
@@ -138,8 +142,8 @@ struct TmlFlexType {
 typedef struct TmlFlexPoint {
     int flex;
     double xi[3];
-    bool spin; /* the element has r_y here; else `second` stands for it */
-    TmlVec3 second;
+    bool spin;      /* the element has r_y here; else axes turn as little as r_x makes them */
+    TmlMat33 start; /* without spin: axes at the start */
     double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, r_x, r_y */
 } TmlFlexPoint;
 

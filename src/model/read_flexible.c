@@ -71,24 +71,28 @@ static double rectangle_torsion(double a, double b)
     return a * b * b * b * (1.0 / 3.0 - 64.0 / pow(pi, 5) * (b / a) * sum);
 }
 
-/* Area and moments of rectangles and circles. */
+/* Area and moments of rectangles and circles; torsion and shear factors where not given. */
 static void section_moments(TmlCrossSection *s)
 {
     const double pi = 3.14159265358979323846;
+    double torsion = s->Iy + s->Iz, shear = 1.0;
     if (s->kind == TML_CROSS_RECTANGLE) {
         const double h = s->height, w = s->width;
         s->area = h * w;
         s->Iz = w * h * h * h / 12.0;
         s->Iy = h * w * w * w / 12.0;
-        s->J = h > w ? rectangle_torsion(h, w) : rectangle_torsion(w, h);
-        s->shear_y = s->shear_z = 5.0 / 6.0;
+        torsion = h > w ? rectangle_torsion(h, w) : rectangle_torsion(w, h);
+        shear = 5.0 / 6.0;
     } else if (s->kind == TML_CROSS_CIRCLE) {
         const double r2 = s->radius * s->radius, i2 = s->inner * s->inner;
         s->area = pi * (r2 - i2);
         s->Iy = s->Iz = 0.25 * pi * (r2 * r2 - i2 * i2);
-        s->J = s->Iy + s->Iz;
-        s->shear_y = s->shear_z = 0.9;
+        torsion = s->Iy + s->Iz;
+        shear = 0.9;
     }
+    s->J = isnan(s->J) ? torsion : s->J;
+    s->shear_y = isnan(s->shear_y) ? shear : s->shear_y;
+    s->shear_z = isnan(s->shear_z) ? shear : s->shear_z;
 }
 
 static bool read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s)
@@ -101,8 +105,8 @@ static bool read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s)
                            .Iy = none,
                            .Iz = none,
                            .J = none,
-                           .shear_y = 1.0,
-                           .shear_z = 1.0};
+                           .shear_y = none,
+                           .shear_z = none};
     tml_read_keys(x, map, tml_keys_cross, NULL, NULL);
     bool ok = read_part(x, map, "height", TML_POSITIVE, "m", &s->height);
     ok &= read_part(x, map, "width", TML_POSITIVE, "m", &s->width);
@@ -124,7 +128,6 @@ static bool read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s)
         s->kind = TML_CROSS_GENERAL;
         ok = required(x, map, "section", "Iy", s->Iy) && ok;
         ok = required(x, map, "section", "Iz", s->Iz) && ok;
-        s->J = isnan(s->J) ? s->Iy + s->Iz : s->J;
     } else if (tml_value_find(map, "thickness") != NULL) {
         s->kind = TML_CROSS_PLATE;
         ok &= read_part(x, map, "thickness", TML_POSITIVE, "m", &s->height);
@@ -343,7 +346,8 @@ static bool read_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
     }
     ok &= tml_read_is_map(x, material, "material") && read_material(x, material, &data->material);
     ok &= tml_read_is_map(x, section, "section") && read_section(x, section, &data->section);
-    ok &= form == NULL || tml_read_choice(x, form, "formulation", "continuum|elastic_line", &k);
+    ok &= form == NULL ||
+          tml_read_choice(x, form, "formulation", "continuum|elastic_line|enhanced", &k);
     data->formulation = (TmlFormulation)k;
     TmlError err = {0};
     if (ok && type->check != NULL && type->check(data, &err) != TML_OK) {

@@ -49,7 +49,7 @@ const TmlKey tml_keys_flexible[] = {
     {"material", TML_KEY_MATERIAL, "", NULL, "what it is made of", NULL},
     {"section", TML_KEY_CROSS, "", NULL, "its cross-section", NULL},
     {"formulation", TML_KEY_CHOICE, "", "continuum", "how stresses follow from the shape",
-     "continuum|elastic_line"},
+     "continuum|elastic_line|enhanced"},
     {"start", TML_KEY_ATTACH, "", "", "what the first end is tied to", NULL},
     {"end", TML_KEY_ATTACH, "", "", "what the other end is tied to", NULL},
     {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]", "of the first end, global", NULL},
@@ -83,9 +83,10 @@ const TmlKey tml_keys_cross[] = {
     {"area", TML_KEY_NUMBER, "m^2", "", "of any section, with Iy and Iz", NULL},
     {"Iy", TML_KEY_NUMBER, "m^4", "", "integral of z^2", NULL},
     {"Iz", TML_KEY_NUMBER, "m^4", "", "integral of y^2", NULL},
-    {"J", TML_KEY_NUMBER, "m^4", "", "torsion constant; Iy + Iz by default", NULL},
-    {"shear_y", TML_KEY_NUMBER, "", "1", "shear factor along y", NULL},
-    {"shear_z", TML_KEY_NUMBER, "", "1", "shear factor along z", NULL},
+    {"J", TML_KEY_NUMBER, "m^4", "", "torsion constant; by default of the shape, or Iy + Iz", NULL},
+    {"shear_y", TML_KEY_NUMBER, "", "",
+     "shear factor along y; 5/6 of rectangles, 0.9 of circles, 1", NULL},
+    {"shear_z", TML_KEY_NUMBER, "", "", "shear factor along z, as shear_y", NULL},
     {0},
 };
 

@@ -43,10 +43,11 @@ void tml_flex_point_kin(TmlSystem *sys, int point)
             }
         }
     }
-    if (!p->spin) {
-        g[2][0] = p->second;
+    if (p->spin) {
+        tml_triad(g[1], g[2], &out->triad);
+    } else {
+        tml_triad_least(g[1], &p->start, &out->triad);
     }
-    tml_triad(g[1], g[2], &out->triad);
     out->a = g[1][0];
     out->b = g[2][0];
     out->k = (TmlFrameKin){.r = g[0][0], .v = g[0][1], .a = g[0][2], .A = out->triad.A};
@@ -276,10 +277,11 @@ void tml_flex_end_dual(const TmlSystem *sys, int end, const double *X, int n, do
 }
 
 /* Derivative of (h_a, h_b) by (a, b) at fixed force and torque on the end, 6 x 6. */
-static void torque_derivative(const TmlPointKin *p, TmlVec3 s, const TmlRow *w, double *H)
+static void torque_derivative(const TmlFlexPoint *point, const TmlPointKin *p, TmlVec3 s,
+                              const TmlRow *w, double *H)
 {
     const TmlVec3 t = v3_add(w->theta, v3_cross(s, w->r));
-    tml_triad_dual_derivative(p->a, p->b, t, H);
+    tml_triad_dual_derivative(p->a, p->b, point->spin ? NULL : &point->start, t, H);
     // d(s x f) = (dtheta x s) x f = f~ s~ dtheta
     const TmlMat33 S = m3_skew_skew(w->r, s);
     const double *R = p->triad.R[0];
@@ -310,7 +312,7 @@ void tml_flex_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, doub
     Maps maps[3];
     double H[36], HG[6 * MAX], Y[MAX * MAX] = {0};
     gather(sys, end, (TmlCoeffs){.q = 1.0}, TML_MAP_MOTION, maps);
-    torque_derivative(kin, s, w, H);
+    torque_derivative(p, kin, s, w, H);
     memset(HG, 0, 6 * (size_t)cols * sizeof *HG);
     add_product(H, maps[0].g, cols, 1.0, HG);
     add_product(H + 18, maps[0].g, cols, 1.0, HG + 3 * cols);

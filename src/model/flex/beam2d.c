@@ -350,8 +350,18 @@ static void beam_strain(const TmlFlexIn *in, const double xi[3], double *value)
             J[2 * d + 1] += sy[i] * in->x[2 * i + d];
         }
     }
-    const double F[4] = {J[0] * inv[0] + J[1] * inv[2], J[0] * inv[1] + J[1] * inv[3],
-                         J[2] * inv[0] + J[3] * inv[2], J[2] * inv[1] + J[3] * inv[3]};
+    // F times the direction of the stress-free axis, which J_0 has as its first column
+    double R[2] = {0};
+    shape_values(t->length, xi[0], 0.0, TML_FLEX_RX, sx);
+    for (int i = 0; i < VECTORS; ++i) {
+        R[0] += sx[i] * t->reference[2 * i];
+        R[1] += sx[i] * t->reference[2 * i + 1];
+    }
+    const double n = hypot(R[0], R[1]), c = R[0] / n, s = R[1] / n;
+    const double T[4] = {inv[0] * c + inv[1] * s, inv[1] * c - inv[0] * s, inv[2] * c + inv[3] * s,
+                         inv[3] * c - inv[2] * s};
+    const double F[4] = {J[0] * T[0] + J[1] * T[2], J[0] * T[1] + J[1] * T[3],
+                         J[2] * T[0] + J[3] * T[2], J[2] * T[1] + J[3] * T[3]};
     strain_of(F, E);
     stress_of(t, E, S);
     value[0] = E[0];

@@ -1,0 +1,59 @@
+/* model/flex_section.c - points of rectangles, circles and tubes, and general sections. */
+#include "model/flex_section.h"
+
+#include "math/gauss.h"
+
+#include <math.h>
+
+static int rectangle_points(const TmlCrossSection *s, TmlSectionPoint *point)
+{
+    enum { N = 3 };
+    double x[N], w[N];
+    tml_gauss(N, x, w);
+    for (int k = 0; k < N * N; ++k) {
+        point[k] = (TmlSectionPoint){s->height * (x[k / N] - 0.5), s->width * (x[k % N] - 0.5),
+                                     s->area * w[k / N] * w[k % N]};
+    }
+    return N * N;
+}
+
+/* Six points on each of two circles. Over the radius the integrals are polynomials of u = r^2, and
+ * six equal angles are exact to the fifth harmonic. */
+static int circle_points(const TmlCrossSection *s, TmlSectionPoint *point)
+{
+    enum { RINGS = 2, ANGLES = 6 };
+    const double r2 = s->radius * s->radius, i2 = s->inner * s->inner;
+    double u[RINGS], w[RINGS];
+    tml_gauss(RINGS, u, w);
+    for (int k = 0; k < RINGS * ANGLES; ++k) {
+        const double r = sqrt(i2 + (r2 - i2) * u[k / ANGLES]);
+        const double angle = 2.0 * 3.14159265358979323846 * (k % ANGLES) / ANGLES;
+        point[k] =
+            (TmlSectionPoint){r * cos(angle), r * sin(angle), s->area * w[k / ANGLES] / ANGLES};
+    }
+    return RINGS * ANGLES;
+}
+
+/* Four points at the radii of gyration. */
+static int general_points(const TmlCrossSection *s, TmlSectionPoint *point)
+{
+    const double y = sqrt(s->Iz / s->area), z = sqrt(s->Iy / s->area);
+    for (int k = 0; k < 4; ++k) {
+        point[k] = (TmlSectionPoint){k < 2 ? -y : y, k % 2 == 0 ? -z : z, 0.25 * s->area};
+    }
+    return 4;
+}
+
+int tml_section_rule(const TmlCrossSection *s, TmlSectionPoint *point)
+{
+    switch (s->kind) {
+    case TML_CROSS_RECTANGLE:
+        return rectangle_points(s, point);
+    case TML_CROSS_CIRCLE:
+        return circle_points(s, point);
+    case TML_CROSS_GENERAL:
+    case TML_CROSS_PLATE:
+    default:
+        return general_points(s, point);
+    }
+}
