@@ -171,7 +171,7 @@ static double rounding_size(const TmlIntegrator *it)
 {
     double big = it->sys->length;
     for (int b = 1; b < it->sys->nb; ++b) {
-        for (int k = 0; k < 3; ++k) {
+        for (int k = 0; k < it->sys->model->bodies.at[b].type->lengths; ++k) {
             big = fmax(big, fabs(it->next.q[it->sys->q0[b] + k]));
         }
     }
@@ -179,7 +179,8 @@ static double rounding_size(const TmlIntegrator *it)
 }
 
 /* Corrections that no longer shrink but are this small a part of the tolerance are rounding, larger
- * than usual because the mechanism is close to a singular position. */
+ * than usual because the mechanism is close to a singular position. With flexible bodies they would
+ * be strains: little in metres, much in joules. */
 static const double noise = 0.3;
 
 /* What a projection at it->next would leave of the last correction, which is in w->r. Not finite:
@@ -208,11 +209,16 @@ static bool converged_along(TmlIntegrator *it, TmlImplicit *w, double whole, dou
     return small && (left <= w->o.newton || (stalled && left <= noise));
 }
 
+/* How often an iteration that no longer shrinks gets factors of where it is. Stiff directions that
+ * turn within a step (a stiff beam that swings) need them. */
+static const int renewals = 2;
+
 /* Newton iteration from the prediction, with new factors when `fresh`. True when converged. */
 static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
 {
     const double floor = rounding_size(it);
     double last = 0.0, last_along = 0.0;
+    int renewed = 0;
     out->cause = TML_CAUSE_NEWTON;
     for (int k = 0; k < w->o.max_iterations; ++k) {
         if (!residual(it, w)) {
@@ -220,7 +226,7 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
             out->worst = not_finite(w->r, it->sys->n);
             return false;
         }
-        if (k == 0 && fresh && !renew_factors(it, w, out)) {
+        if ((fresh || renewed > 0) && last == 0.0 && !renew_factors(it, w, out)) {
             return false;
         }
         tml_system_solve(it->sys, w->r);
@@ -232,16 +238,21 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
         step_states(it, w);
         out->iterations++;
         it->iterations++;
-        if (k > 0) {
-            w->rate = fmax(0.2 * w->rate, last > 0.0 ? size / last : 0.0);
+        if (last > 0.0) {
+            w->rate = fmax(0.2 * w->rate, size / last);
         }
         // the first correction has no measured rate: be careful with the remembered one
-        const double xi = fmin(fmax(w->rate, k > 0 ? 1e-3 : 0.3), 0.999);
+        const double xi = fmin(fmax(w->rate, last > 0.0 ? 1e-3 : 0.3), 0.999);
         const bool small = w->share * size * xi / (1.0 - xi) <= w->o.newton || size <= floor;
-        const bool stalled = k > 0 && size > 0.9 * last;
+        const bool stalled = last > 0.0 && size > 0.9 * last;
+        if (stalled && !small && !w->along && fresh && renewed < renewals) {
+            renewed++;
+            last = 0.0;
+            continue;
+        }
         w->weak = w->weak || (stalled && w->along && fresh && it->sys->m > 0);
-        if (small || (stalled && w->share * size <= noise) ||
-            (w->weak && converged_along(it, w, size, &last_along, &out->worst))) {
+        const bool noisy = stalled && it->sys->flex == NULL && w->share * size <= noise;
+        if (small || noisy || (w->weak && converged_along(it, w, size, &last_along, &out->worst))) {
             out->converged = true;
             out->cause = TML_CAUSE_NONE;
             w->stale = w->rate > 0.3 || k > 3;

@@ -58,7 +58,7 @@ static double rounding_size(const TmlIntegrator *it)
 {
     double big = it->sys->length;
     for (int b = 1; b < it->sys->nb; ++b) {
-        for (int k = 0; k < 3; ++k) {
+        for (int k = 0; k < it->sys->model->bodies.at[b].type->lengths; ++k) {
             big = fmax(big, fabs(it->now.q[it->sys->q0[b] + k]));
         }
     }

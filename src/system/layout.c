@@ -173,6 +173,22 @@ static size_t work_size(const TmlSystem *sys)
     return size;
 }
 
+/* Largest distance of a node from the first of its flexible body. */
+static double flexible_length(const TmlModel *m)
+{
+    double length = 0.0;
+    for (int k = 0; k < m->meshes.n; ++k) {
+        const TmlMesh *mesh = &m->meshes.at[k];
+        TmlVec3 first, r, rate;
+        tml_flex_initial_vector(m, &mesh->vector[0], &first, &rate);
+        for (int i = 1; i < mesh->n_nodes; ++i) {
+            tml_flex_initial_vector(m, &mesh->vector[i * mesh->type->vectors], &r, &rate);
+            length = fmax(length, v3_norm(v3_sub(r, first)));
+        }
+    }
+    return length;
+}
+
 /* Largest distance within a body or an element at the initial state: the size that tolerances are
  * relative to. */
 static double model_length(const TmlSystem *sys)
@@ -201,7 +217,7 @@ static double model_length(const TmlSystem *sys)
             length = fmax(length, v3_norm(v3_sub(b.r, a.r)));
         }
     }
-    return length;
+    return fmax(length, flexible_length(m));
 }
 
 void tml_system_set_length(TmlSystem *sys, double length)
