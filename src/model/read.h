@@ -185,5 +185,8 @@ bool tml_read_frame_ref(TmlEntry *x, const TmlValue *v, const char *what, TmlEnd
 bool tml_read_body_ref(TmlEntry *x, const TmlValue *v, const char *what, int *out);
 /* Frame of a body that is now at a global place. */
 TmlEnd tml_end_at(TmlModel *m, int body, TmlVec3 r, const TmlMat33 *A);
+/* An error for a joint that needs the spin of an element without it; all else is in order. */
+void tml_check_spin(TmlElement *element);
+
 /* Keep an expression for tml_reader_finish. */
 void tml_read_expression(TmlEntry *x, const TmlValue *v, const char *what, TmlPending pending);

@@ -227,6 +227,9 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
         count_unknowns(r);
         bind_all(r, false);
         finish_elements(r);
+        for (int k = 0; k < r->joints.n && !r->nomem && r->report.n == 0; ++k) {
+            tml_check_spin(&r->joints.at[k]);
+        }
         complete_tables(m);
     }
     if (r->nomem) {

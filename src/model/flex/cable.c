@@ -3,7 +3,7 @@
  * Cubic axis, S = 1 - 3 xi^2 + 2 xi^3, l (xi - 2 xi^2 + xi^3), 3 xi^2 - 2 xi^3, l (xi^3 - xi^2);
  * with ' the derivative by the arc length s of the stress-free axis, a = r', b = r'':
  *
- *   (K1)  eps = |a| - 1,   kappa = a x b / a.a
+ *   (K1)  eps = (a.a - 1)/2,   kappa = a x b / a.a
  *   (K2)  U = 1/2 int E A eps^2 + E I (k - k_0)^2 ds,   k = sqrt(kappa.kappa + d_0^2)
  *   (K3)  viscous moment tau E I (c (kappa.kappa') kappa + e kappa'),  with u = kappa.kappa / d^2
  *         c = (3 - 3 u + u^2) / d^2, e = (1 - u)^3 for u < 1;  c = 1 / kappa.kappa, e = 0 above
@@ -72,6 +72,12 @@ static TmlVec3 sum_of(const double *s, const double *x)
         r = v3_axpy(s[i], v3(x[3 * i], x[3 * i + 1], x[3 * i + 2]), r);
     }
     return r;
+}
+
+/* (K1) */
+static double stretch(TmlVec3 a)
+{
+    return 0.5 * (v3_dot(a, a) - 1.0);
 }
 
 static TmlVec3 curvature(TmlVec3 a, TmlVec3 b)
@@ -262,9 +268,8 @@ static void cable_force(const TmlFlexIn *in, double *f)
     for (int k = 0; k < AXIAL; ++k) {
         const Place *p = &t->axial[k];
         const TmlVec3 a = sum_of(p->a, in->x);
-        const double n = v3_norm(a);
-        const double rate = t->tau > 0.0 ? v3_dot(a, sum_of(p->a, in->v)) / n : 0.0;
-        add_share(p->a, v3_scale(p->length * t->EA * (n - 1.0 + t->tau * rate) / n, a), f);
+        const double rate = t->tau > 0.0 ? v3_dot(a, sum_of(p->a, in->v)) : 0.0;
+        add_share(p->a, v3_scale(p->length * t->EA * (stretch(a) + t->tau * rate), a), f);
     }
     for (int k = 0; k < BENDING; ++k) {
         const Place *p = &t->bending[k];
@@ -304,16 +309,12 @@ static void axial_tangent(const Table *t, const Place *p, const TmlFlexIn *in, d
                           double c_v, double *K)
 {
     const TmlVec3 a = sum_of(p->a, in->x), da = t->tau > 0.0 ? sum_of(p->a, in->v) : v3(0, 0, 0);
-    const double n = v3_norm(a), w = p->length * t->EA;
-    const TmlVec3 e = v3_scale(1.0 / n, a);
-    const double rate = v3_dot(e, da), force = n - 1.0 + t->tau * rate;
-    const TmlVec3 de = v3_scale(1.0 / n, v3_axpy(-rate, e, da)); // rate of e
+    const double w = p->length * t->EA, force = stretch(a) + t->tau * v3_dot(a, da);
     TmlVec3 X[3];
     for (int d = 0; d < 3; ++d) {
         const TmlVec3 x = unit(d);
-        const double change = (c_q + t->tau * c_v) * v3_dot(e, x) + c_q * t->tau * v3_dot(de, x);
-        const TmlVec3 turn = v3_scale(1.0 / n, v3_axpy(-v3_dot(e, x), e, x));
-        X[d] = v3_scale(w, v3_axpy(c_q * force, turn, v3_scale(change, e)));
+        const double change = (c_q + t->tau * c_v) * v3_dot(a, x) + c_q * t->tau * v3_dot(da, x);
+        X[d] = v3_scale(w, v3_axpy(c_q * force, x, v3_scale(change, a)));
     }
     add_block(p->a, p->a, X, K);
 }
@@ -400,7 +401,7 @@ static double cable_energy(const TmlFlexIn *in)
     const Table *t = in->table;
     double energy = 0.0;
     for (int k = 0; k < AXIAL; ++k) {
-        const double e = v3_norm(sum_of(t->axial[k].a, in->x)) - 1.0;
+        const double e = stretch(sum_of(t->axial[k].a, in->x));
         energy += 0.5 * t->axial[k].length * t->EA * e * e;
     }
     for (int k = 0; k < BENDING; ++k) {
@@ -442,14 +443,14 @@ static void cable_strain(const TmlFlexIn *in, const double xi[3], double *value)
     Place p;
     place_fill(t->length, t->reference, xi[0], &p);
     const double rest = v3_norm(curvature(sum_of(p.a, t->reference), sum_of(p.b, t->reference)));
-    value[0] = v3_norm(sum_of(p.a, in->x)) - 1.0;
+    value[0] = stretch(sum_of(p.a, in->x));
     value[1] = v3_norm(curvature(sum_of(p.a, in->x), sum_of(p.b, in->x)));
-    value[2] = t->EA * value[0];
+    value[2] = t->EA * value[0] * v3_norm(sum_of(p.a, in->x));
     value[3] = t->EI * (value[1] - rest);
 }
 
 static const TmlOutput cable_outputs[] = {
-    {"strain", "", "stretch of the axis less one"},
+    {"strain", "", "Green-Lagrange strain of the axis"},
     {"curvature", "1/m", "turn of the tangent by stress-free length"},
     {"force", "N", "axial force, elastic part"},
     {"moment", "N m", "bending moment, elastic part"},
