@@ -33,15 +33,29 @@ static const CliOption linear_options[] = {
     {0},
 };
 
+/* Bodies first, then flexible ones; 0 is ground. */
+static double share(const TmlModel *model, const TmlLinear *lin, int mode, int k)
+{
+    const int n = tml_model_body_count(model);
+    return k < n ? tml_linear_body(lin, mode, k).energy : tml_linear_flexible(lin, mode, k - n);
+}
+
+static const char *share_name(const TmlModel *model, int k)
+{
+    const int n = tml_model_body_count(model);
+    return k < n ? tml_model_body_name(model, k) : tml_model_flexible_name(model, k - n);
+}
+
 /* The three bodies with most of a mode's energy. */
 static void print_carriers(const TmlModel *model, const TmlLinear *lin, int mode)
 {
     enum { MOST = 3 };
     int best[MOST] = {0};
-    for (int b = 1; b < tml_model_body_count(model); ++b) {
-        const double e = tml_linear_body(lin, mode, b).energy;
+    const int n = tml_model_body_count(model) + tml_model_flexible_count(model);
+    for (int b = 1; b < n; ++b) {
+        const double e = share(model, lin, mode, b);
         for (int k = 0; k < MOST; ++k) {
-            if (best[k] == 0 || e > tml_linear_body(lin, mode, best[k]).energy) {
+            if (best[k] == 0 || e > share(model, lin, mode, best[k])) {
                 for (int i = MOST - 1; i > k; --i) {
                     best[i] = best[i - 1];
                 }
@@ -51,9 +65,9 @@ static void print_carriers(const TmlModel *model, const TmlLinear *lin, int mode
         }
     }
     for (int k = 0; k < MOST && best[k] > 0; ++k) {
-        const double e = 100.0 * tml_linear_body(lin, mode, best[k]).energy;
+        const double e = 100.0 * share(model, lin, mode, best[k]);
         if (k == 0 ? e > 0.0 : e >= 0.5) {
-            printf("%s%s %.3g %%", k > 0 ? ", " : "", tml_model_body_name(model, best[k]), e);
+            printf("%s%s %.3g %%", k > 0 ? ", " : "", share_name(model, best[k]), e);
         }
     }
     putchar('\n');

@@ -31,7 +31,9 @@ static void print_rest(int n)
 static void print_bodies(const TmlModel *model, const TmlSim *sim)
 {
     const int n = tml_model_body_count(model);
-    printf("\nbodies: centre of mass in m, orientation as quaternion\n");
+    if (n > 1) {
+        printf("\nbodies: centre of mass in m, orientation as quaternion\n");
+    }
     for (int b = 1; b < n && b <= LISTED; ++b) {
         const TmlBodyState s = tml_row_body(sim, b);
         printf("  %-16s (%.6g, %.6g, %.6g)  (%.5g, %.5g, %.5g, %.5g)\n",
@@ -39,6 +41,21 @@ static void print_bodies(const TmlModel *model, const TmlSim *sim)
                s.orientation.w, s.orientation.x, s.orientation.y, s.orientation.z);
     }
     print_rest(n - 1);
+}
+
+static void print_flexible(const TmlModel *model, const TmlSim *sim)
+{
+    const int n = tml_model_flexible_count(model);
+    if (n > 0) {
+        printf("\nflexible bodies: first and last node in m\n");
+    }
+    for (int f = 0; f < n && f < LISTED; ++f) {
+        const int last = tml_model_flexible(model, f).nodes - 1;
+        const TmlVec3 a = tml_row_node(sim, f, 0, 0), b = tml_row_node(sim, f, last, 0);
+        printf("  %-16s (%.9g, %.9g, %.9g)  (%.9g, %.9g, %.9g)\n",
+               tml_model_flexible_name(model, f), a.x, a.y, a.z, b.x, b.y, b.z);
+    }
+    print_rest(n);
 }
 
 static void print_wrench(const char *name, const TmlReaction *r, const char *remark)
@@ -92,6 +109,7 @@ static void print_equilibrium(const TmlModel *model, const TmlSim *sim, const Tm
         printf("  note         some motion meets no resistance: other positions are as good\n");
     }
     print_bodies(model, sim);
+    print_flexible(model, sim);
     print_joints(model, sim);
     print_forces(sim);
     if (tml_row_channel_count(sim) > 0) {

@@ -104,6 +104,11 @@ typedef struct TmlModeBody {
 /* Modes are sorted by their distance from the shift. Out of range: zeros. */
 TML_API TmlMode tml_linear_mode(const TmlLinear *lin, int mode);
 TML_API TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int body);
+/* Share of a flexible body in the mode's kinetic energy, and the displacement of one of its nodes,
+ * scaled with the bodies. */
+TML_API double tml_linear_flexible(const TmlLinear *lin, int mode, int flexible);
+TML_API void tml_linear_node(const TmlLinear *lin, int mode, int flexible, int node, TmlVec3 *real,
+                             TmlVec3 *imag);
 /* User state of the model in a mode, scaled with the bodies. */
 TML_API void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real,
                               double *imag);

@@ -87,13 +87,40 @@ static void energies(const LinearWork *w, const double *re, const double *im, do
         const double *e = part == 0 ? re : im;
         tml_pencil_mass(&w->p, e, Me);
         for (int k = 0; k < sys->nu; ++k) {
-            share[w->p.body[k]] += e[k] * Me[k];
+            const TmlBody *body = &sys->model->bodies.at[w->p.body[k]];
+            share[body->type->hidden ? body->owner : w->p.body[k]] += e[k] * Me[k];
             total += e[k] * Me[k];
         }
     }
     for (int b = 0; b < sys->nb && total > 0.0; ++b) {
         share[b] /= total;
     }
+}
+
+/* Displacements of the nodes of all flexible bodies. */
+static TmlStatus node_shapes(LinearWork *w, TmlError *err)
+{
+    const TmlSystem *sys = w->sys;
+    const TmlModel *m = sys->model;
+    TmlLinear *lin = w->lin;
+    const size_t size = (size_t)sys->nu + (size_t)sys->nx;
+    lin->nodes = 0;
+    for (int f = 0; f < m->meshes.n; ++f) {
+        lin->nodes += m->meshes.at[f].n_nodes;
+    }
+    TML_NEW(&lin->arena, lin->node, 2 * (size_t)lin->info.modes * (size_t)lin->nodes);
+    tml_system_kinematics(w->sys, &w->s, false);
+    for (int mode = 0; mode < lin->info.modes; ++mode) {
+        const double *x = lin->shape + (size_t)mode * 2 * size;
+        TmlVec3 *to = lin->node + 2 * (size_t)mode * (size_t)lin->nodes;
+        for (int f = 0; f < m->meshes.n; ++f) {
+            for (int k = 0; k < m->meshes.at[f].n_nodes; ++k, to += 2) {
+                to[0] = tml_flex_node_change(sys, f, k, x);
+                to[1] = tml_flex_node_change(sys, f, k, x + size);
+            }
+        }
+    }
+    return TML_OK;
 }
 
 TmlStatus tml_linear_modes(LinearWork *w, int n, const double *re, const double *im,
@@ -132,5 +159,5 @@ TmlStatus tml_linear_modes(LinearWork *w, int n, const double *re, const double 
         energies(w, x, y, Me, lin->energy + (size_t)k * (size_t)sys->nb);
     }
     lin->info.modes = found;
-    return TML_OK;
+    return node_shapes(w, err);
 }

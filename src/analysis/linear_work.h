@@ -17,7 +17,9 @@ struct TmlLinear {
     TmlLinearInfo info;
     TmlMode *mode;  /* info.modes */
     double *shape;  /* info.modes * 2 * (nu + nx): real part, imaginary part */
-    double *energy; /* info.modes * nb */
+    double *energy; /* info.modes * nb; of a flexible body with the body that stands for it */
+    int nodes;      /* of all flexible bodies */
+    TmlVec3 *node;  /* info.modes * nodes * 2: displacement, imaginary part */
     double *matrix; /* order * order, NULL: sparse */
 };
 

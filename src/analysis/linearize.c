@@ -30,9 +30,13 @@ static TmlStatus base_state(LinearWork *w, TmlError *err)
     tml_system_kinematics(sys, &w->s, false);
     for (int b = 1; b < sys->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
-        info->speed = fmax(info->speed, fmax(v3_norm(k->v), sys->length * v3_norm(k->omega)));
+        // rates of gradients count like rates of rotation
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        const double unit = type->hidden && type->lengths == 0 ? sys->length : 1.0;
+        info->speed =
+            fmax(info->speed, fmax(unit * v3_norm(k->v), sys->length * v3_norm(k->omega)));
         info->acceleration =
-            fmax(info->acceleration, fmax(v3_norm(k->a), sys->length * v3_norm(k->alpha)));
+            fmax(info->acceleration, fmax(unit * v3_norm(k->a), sys->length * v3_norm(k->alpha)));
     }
     info->time = w->s.t;
     return TML_OK;
@@ -122,11 +126,12 @@ static TmlVec3 vec_at(const double *x)
     return v3(x[0], x[1], x[2]);
 }
 
-TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int body)
+TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int index)
 {
     const TmlSystem *sys = lin->sim->sys;
+    const int body = tml_model_shown_body(sys->model, index);
     TmlModeBody out = {0};
-    if (mode < 0 || mode >= lin->info.modes || body <= 0 || body >= sys->nb) {
+    if (mode < 0 || mode >= lin->info.modes || body <= 0) {
         return out;
     }
     const size_t size = (size_t)sys->nu + (size_t)sys->nx;
@@ -138,6 +143,33 @@ TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int body)
     out.rotation_imag = turns ? vec_at(im + 3) : v3(0, 0, 0);
     out.energy = lin->energy[(size_t)mode * (size_t)sys->nb + (size_t)body];
     return out;
+}
+
+double tml_linear_flexible(const TmlLinear *lin, int mode, int flexible)
+{
+    const TmlSystem *sys = lin->sim->sys;
+    if (mode < 0 || mode >= lin->info.modes || flexible < 0 || flexible >= sys->model->meshes.n) {
+        return 0.0;
+    }
+    const int body = sys->model->meshes.at[flexible].body;
+    return lin->energy[(size_t)mode * (size_t)sys->nb + (size_t)body];
+}
+
+void tml_linear_node(const TmlLinear *lin, int mode, int flexible, int node, TmlVec3 *real,
+                     TmlVec3 *imag)
+{
+    const TmlModel *m = lin->sim->sys->model;
+    *real = *imag = v3(0, 0, 0);
+    if (mode < 0 || mode >= lin->info.modes || flexible < 0 || flexible >= m->meshes.n ||
+        node < 0 || node >= m->meshes.at[flexible].n_nodes) {
+        return;
+    }
+    size_t at = (size_t)mode * (size_t)lin->nodes + (size_t)node;
+    for (int f = 0; f < flexible; ++f) {
+        at += (size_t)m->meshes.at[f].n_nodes;
+    }
+    *real = lin->node[2 * at];
+    *imag = lin->node[2 * at + 1];
 }
 
 void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real, double *imag)

@@ -10,6 +10,8 @@
 #include "base/clock.h"
 #include "base/fail.h"
 #include "math/vec3.h"
+#include "model/flex.h"
+#include "trammel/flexible.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -323,23 +325,49 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
 
 /* --- setup --------------------------------------------------------------------------------- */
 
-/* Without outputs in the model, the positions of the bodies are the channels. */
+/* Positions of one thing as three channels. */
+static void position_channels(TmlSim *sim, const char *name, struct TmlDefaultChannel what)
+{
+    for (int c = 0; c < 3; ++c) {
+        struct TmlDefaultChannel *to = &sim->default_channel[sim->n_default++];
+        *to = what;
+        to->component = c;
+        snprintf(to->name, sizeof to->name, "%.120s.%c", name, "xyz"[c]);
+    }
+}
+
+/* Both ends of a line, the first and the last corner of a patch. */
+static void flexible_channels(TmlSim *sim, int mesh)
+{
+    const TmlMesh *s = &sim->model->meshes.at[mesh];
+    const bool patch = s->type->topology == TML_FLEX_PATCH;
+    char name[TML_NAME_MAX];
+    for (int end = 0; end < 2; ++end) {
+        snprintf(name, sizeof name, "%.110s.%s", s->name, end == 0 ? "start" : "end");
+        const struct TmlDefaultChannel what = {
+            .body = -1, .mesh = mesh, .u = end, .v = patch ? end : 0};
+        position_channels(sim, name, what);
+    }
+}
+
+/* Without outputs in the model, positions are the channels: of bodies, of ends of flexible ones. */
 static TmlStatus default_channels(TmlSim *sim, TmlError *err)
 {
-    enum { MAX_BODIES = 100 };
+    enum { MAX_BODIES = 100, MAX_FLEXIBLE = 50 };
     const TmlModel *m = sim->model;
-    const int n = m->bodies.n - 1 < MAX_BODIES ? m->bodies.n - 1 : MAX_BODIES;
-    if (m->channels.n > 0 || n <= 0) {
+    const int all = tml_model_body_count(m) - 1, n = all < MAX_BODIES ? all : MAX_BODIES;
+    const int flexible = m->meshes.n < MAX_FLEXIBLE ? m->meshes.n : MAX_FLEXIBLE;
+    if (m->channels.n > 0 || n + flexible <= 0) {
         return TML_OK;
     }
-    TML_NEW(&sim->sys->arena, sim->default_channel, 3 * n);
-    for (int k = 0; k < 3 * n; ++k) {
-        struct TmlDefaultChannel *c = &sim->default_channel[k];
-        c->body = 1 + k / 3;
-        c->component = k % 3;
-        snprintf(c->name, sizeof c->name, "%.120s.%c", m->bodies.at[c->body].name, "xyz"[k % 3]);
+    TML_NEW(&sim->sys->arena, sim->default_channel, 3 * n + 6 * flexible);
+    for (int k = 1; k <= n; ++k) {
+        const struct TmlDefaultChannel what = {.body = tml_model_shown_body(m, k)};
+        position_channels(sim, m->bodies.at[what.body].name, what);
     }
-    sim->n_default = 3 * n;
+    for (int k = 0; k < flexible; ++k) {
+        flexible_channels(sim, k);
+    }
     return TML_OK;
 }
 
@@ -372,10 +400,11 @@ double tml_row_time(const TmlSim *sim)
     return sim->row.t;
 }
 
-TmlBodyState tml_row_body(const TmlSim *sim, int body)
+TmlBodyState tml_row_body(const TmlSim *sim, int index)
 {
     TmlBodyState out = {.orientation = {1, 0, 0, 0}};
-    if (body <= 0 || body >= sim->sys->nb) {
+    const int body = tml_model_shown_body(sim->model, index);
+    if (body <= 0) {
         return out;
     }
     const double *q = sim->row.q + sim->sys->q0[body];
@@ -453,7 +482,9 @@ double tml_row_channel(const TmlSim *sim, int channel)
         return tml_system_channel(sim->sys, &sim->row, channel);
     }
     const struct TmlDefaultChannel *c = &sim->default_channel[channel];
-    const TmlVec3 r = sim->sys->body[c->body].k.r;
+    const double place[3] = {c->u, c->v, 0.0};
+    const TmlVec3 r =
+        c->body < 0 ? tml_row_place(sim, c->mesh, place) : sim->sys->body[c->body].k.r;
     return c->component == 0 ? r.x : c->component == 1 ? r.y : r.z;
 }
 

@@ -365,7 +365,7 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.seconds_factor = sys->stats.seconds_factor;
     st.seconds_solve = sys->stats.seconds_solve;
     st.seconds_total = sim->stats.seconds_total + sim->stats.seconds_output;
-    st.n_bodies = sys->nb - 1;
+    st.n_bodies = tml_model_body_count(sim->model) - 1;
     st.n_joints = sim->model->constraints.n;
     st.n_forces = sim->model->forces.n;
     st.n_coordinates = sys->nq;

@@ -60,7 +60,10 @@ struct TmlSim {
     int n_default; // default channels when the model has none
     struct TmlDefaultChannel {
         char name[TML_NAME_MAX];
-        int body, component;
+        int component;
+        int body;    // -1: a flexible body
+        int mesh;    // which one
+        double u, v; // the place there, from 0 to 1
     } * default_channel;
 
     // accounts

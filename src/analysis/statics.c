@@ -40,6 +40,12 @@ typedef struct Work {
     double force;               /* N: largest force at the last residual */
 } Work;
 
+/* What counts as one of the first coordinates of a body: a length, or the size of a gradient. */
+static double length_unit(const TmlSystem *sys, int body)
+{
+    return sys->u0[body + 1] > sys->u0[body] ? sys->unit[sys->u0[body]] : sys->length;
+}
+
 /* Largest of u-components as translation / length, rotation. */
 static double motion_size(const TmlSystem *sys, const double *du)
 {
@@ -395,7 +401,8 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     double fastest = 0.0;
     for (int b = 1; b < sys->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
-        fastest = fmax(fastest, fmax(v3_norm(k->a) / sys->length, v3_norm(k->alpha)));
+        const double unit = length_unit(sys, b);
+        fastest = fmax(fastest, fmax(v3_norm(k->a) / unit, v3_norm(k->alpha)));
     }
     // the first step moves the fastest body by a tenth of the size of the model
     w->tau = w->tau_first = 0.1 / fmax(fastest, 1e-6);
@@ -416,7 +423,10 @@ static TmlStatus settle(Work *w, TmlError *err)
         const int q0 = sys->q0[b];
         memset(du, 0, sizeof du);
         type->chart_coordinates(w->start.q + q0, w->s.q + q0, w->s.v + q0, du, unused);
-        w->info.moved = fmax(w->info.moved, v3_norm(v3(du[0], du[1], du[2])));
+        const double way = v3_norm(v3(du[0], du[1], du[2]));
+        if (type->lengths > 0) {
+            w->info.moved = fmax(w->info.moved, way);
+        }
         w->info.turned = fmax(w->info.turned, v3_norm(v3(du[3], du[4], du[5])));
     }
     TML_TRY(tml_system_accelerations(sys, &w->s, err));

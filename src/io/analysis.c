@@ -63,12 +63,34 @@ static void json_wrench(TmlJson *j, const TmlReaction *r)
 
 /* --- modes ---------------------------------------------------------------------------------- */
 
+/* Energy, and the displacement of each node. */
+static void json_mode_flexible(TmlJson *j, const TmlModel *model, const TmlLinear *lin, int mode)
+{
+    tml_json_open(j, "flexible", '{');
+    for (int f = 0; f < tml_model_flexible_count(model); ++f) {
+        const int nodes = tml_model_flexible(model, f).nodes;
+        tml_json_open(j, tml_model_flexible_name(model, f), '{');
+        tml_json_number(j, "energy", tml_linear_flexible(lin, mode, f));
+        for (int part = 0; part < 2; ++part) {
+            tml_json_open(j, part == 0 ? "nodes" : "nodes_imag", '[');
+            for (int k = 0; k < nodes; ++k) {
+                TmlVec3 x[2];
+                tml_linear_node(lin, mode, f, k, &x[0], &x[1]);
+                json_vec(j, NULL, x[part]);
+            }
+            tml_json_close(j);
+        }
+        tml_json_close(j);
+    }
+    tml_json_close(j);
+}
+
 static void json_mode_bodies(TmlJson *j, const TmlModel *model, const TmlLinear *lin, int mode)
 {
     tml_json_open(j, "bodies", '{');
-    for (int b = 1; b < model->bodies.n; ++b) {
+    for (int b = 1; b < tml_model_body_count(model); ++b) {
         const TmlModeBody x = tml_linear_body(lin, mode, b);
-        tml_json_open(j, model->bodies.at[b].name, '{');
+        tml_json_open(j, tml_model_body_name(model, b), '{');
         tml_json_number(j, "energy", x.energy);
         json_vec(j, "translation", x.translation);
         json_vec(j, "rotation", x.rotation);
@@ -77,6 +99,7 @@ static void json_mode_bodies(TmlJson *j, const TmlModel *model, const TmlLinear 
         tml_json_close(j);
     }
     tml_json_close(j);
+    json_mode_flexible(j, model, lin, mode);
     tml_json_open(j, "states", '{');
     for (int k = 0; k < model->states.n; ++k) {
         double re, im;
@@ -164,11 +187,32 @@ TmlStatus tml_write_modes(const char *path, const TmlSim *sim, const TmlLinear *
 static void json_bodies(TmlJson *j, const TmlSim *sim, const TmlModel *model)
 {
     tml_json_open(j, "bodies", '{');
-    for (int b = 1; b < model->bodies.n; ++b) {
+    for (int b = 1; b < tml_model_body_count(model); ++b) {
         const TmlBodyState s = tml_row_body(sim, b);
-        tml_json_open(j, model->bodies.at[b].name, '{');
+        tml_json_open(j, tml_model_body_name(model, b), '{');
         json_vec(j, "position", s.position);
         json_quat(j, "orientation", s.orientation);
+        tml_json_close(j);
+    }
+    tml_json_close(j);
+}
+
+/* Vectors of all nodes: position, gradients. */
+static void json_flexible(TmlJson *j, const TmlSim *sim, const TmlModel *model)
+{
+    tml_json_open(j, "flexible", '{');
+    for (int f = 0; f < tml_model_flexible_count(model); ++f) {
+        const TmlFlexibleInfo info = tml_model_flexible(model, f);
+        tml_json_open(j, tml_model_flexible_name(model, f), '{');
+        tml_json_open(j, "nodes", '[');
+        for (int k = 0; k < info.nodes; ++k) {
+            tml_json_open(j, NULL, '{');
+            for (int v = 0; v < info.vectors; ++v) {
+                json_vec(j, tml_model_flexible_vector(model, f, v), tml_row_node(sim, f, k, v));
+            }
+            tml_json_close(j);
+        }
+        tml_json_close(j);
         tml_json_close(j);
     }
     tml_json_close(j);
@@ -232,6 +276,7 @@ TmlStatus tml_write_statics(const char *path, const TmlSim *sim, const TmlStatic
     tml_json_bool(&j, "neutral", info->neutral);
     tml_json_number(&j, "potential", tml_row_certificate(sim).potential);
     json_bodies(&j, sim, model);
+    json_flexible(&j, sim, model);
     json_joints(&j, sim, model);
     json_forces(&j, sim);
     json_channels(&j, sim);

@@ -3,7 +3,9 @@
 
 #include "base/fail.h"
 #include "model/body.h"
+#include "model/flex.h"
 #include "model/model.h"
+#include "trammel/flexible.h"
 #include "trammel/io.h"
 
 #include <string.h>
@@ -30,17 +32,38 @@ static void describe_rest(TmlTextBuf *b, int n)
 
 static void describe_bodies(TmlTextBuf *b, const TmlModel *m)
 {
+    const int n = tml_model_body_count(m);
     int width = 4;
-    for (int k = 1; k < m->bodies.n && k <= SHOWN; ++k) {
-        width = name_width(m->bodies.at[k].name, width);
+    for (int k = 1; k < n && k <= SHOWN; ++k) {
+        width = name_width(tml_model_body_name(m, k), width);
     }
-    tml_textbuf_add(b, "bodies: %d\n", m->bodies.n - 1);
-    for (int k = 1; k < m->bodies.n && k <= SHOWN; ++k) {
-        const TmlBody *body = &m->bodies.at[k];
+    tml_textbuf_add(b, "bodies: %d\n", n - 1);
+    for (int k = 1; k < n && k <= SHOWN; ++k) {
+        const TmlBody *body = &m->bodies.at[tml_model_shown_body(m, k)];
         tml_textbuf_add(b, "  %-*s  %-6s  at (%.6g, %.6g, %.6g) m\n", width, body->name,
                         body->type->info.name, body->r0.x, body->r0.y, body->r0.z);
     }
-    describe_rest(b, m->bodies.n - 1);
+    describe_rest(b, n - 1);
+}
+
+static void describe_flexible(TmlTextBuf *b, const TmlModel *m)
+{
+    const int n = tml_model_flexible_count(m);
+    int width = 4, type = 6;
+    for (int k = 0; k < n && k < SHOWN; ++k) {
+        width = name_width(tml_model_flexible_name(m, k), width);
+        type = name_width(tml_model_flexible(m, k).type, type);
+    }
+    if (n > 0) {
+        tml_textbuf_add(b, "flexible bodies: %d\n", n);
+    }
+    for (int k = 0; k < n && k < SHOWN; ++k) {
+        const TmlFlexibleInfo f = tml_model_flexible(m, k);
+        tml_textbuf_add(b, "  %-*s  %-*s  %d element%s, %d nodes, %.6g kg, %d coordinates\n", width,
+                        tml_model_flexible_name(m, k), type, f.type, (int)f.elements,
+                        f.elements > 1 ? "s" : "", (int)f.nodes, f.mass, (int)f.degrees_of_freedom);
+    }
+    describe_rest(b, n);
 }
 
 /* The bodies of an element: the first two ends tell it for joints; couplers have more. */
@@ -102,6 +125,23 @@ static void describe_rest_of_model(TmlTextBuf *b, const TmlModel *m)
     }
 }
 
+/* Clamped and pinned ends hold both bodies; bodies that share nodes hold each other. */
+static void touch_attached(const TmlModel *m, bool *touched)
+{
+    for (int k = 0; k < m->meshes.n; ++k) {
+        const TmlMesh *mesh = &m->meshes.at[k];
+        for (int i = 0; i < mesh->n_nodes * mesh->type->vectors; ++i) {
+            for (int t = 0; t < mesh->vector[i].n; ++t) {
+                const TmlBody *body = &m->bodies.at[mesh->vector[i].term[t].body];
+                const int holder = body->type->hidden ? body->owner : mesh->vector[i].term[t].body;
+                if (holder != mesh->body) {
+                    touched[mesh->body] = touched[holder] = true;
+                }
+            }
+        }
+    }
+}
+
 /* Bodies that no joint and no force touches are more often an oversight than a wish. */
 static void describe_loose(TmlTextBuf *b, const TmlModel *m, bool *touched)
 {
@@ -115,12 +155,13 @@ static void describe_loose(TmlTextBuf *b, const TmlModel *m, bool *touched)
             touched[m->forces.at[k].end[e].body] = true;
         }
     }
+    touch_attached(m, touched);
     int loose = 0;
     for (int k = 1; k < m->bodies.n; ++k) {
-        loose += !touched[k];
-        if (!touched[k] && loose <= SHOWN) {
-            tml_textbuf_add(b, "warning: no joint and no force holds body '%s'\n",
-                            m->bodies.at[k].name);
+        const TmlBody *body = &m->bodies.at[k];
+        if (!touched[k] && !body->type->hidden && loose++ < SHOWN) {
+            tml_textbuf_add(b, "warning: no joint and no force holds %sbody '%s'\n",
+                            tml_body_is_shown(body) ? "" : "flexible ", body->name);
         }
     }
     describe_rest(b, loose);
@@ -129,16 +170,19 @@ static void describe_loose(TmlTextBuf *b, const TmlModel *m, bool *touched)
 /* Gruebler: motions of all bodies less rows of all joints. */
 static void count_motions(TmlTextBuf *b, const TmlModel *m)
 {
-    int motions = 0, rows = 0;
+    int motions = 0, flexible = 0, rows = 0;
     for (int k = 1; k < m->bodies.n; ++k) {
-        motions += m->bodies.at[k].type->nu;
+        const TmlBodyType *type = m->bodies.at[k].type;
+        *(type->hidden ? &flexible : &motions) += type->nu;
     }
     for (int k = 0; k < m->constraints.n; ++k) {
         rows += m->constraints.at[k].type->rows;
     }
-    tml_textbuf_add(b,
-                    "degrees of freedom by count: %d motions of bodies - %d rows of joints = %d\n",
-                    motions, rows, motions - rows);
+    tml_textbuf_add(b, "degrees of freedom by count: %d motions of bodies", motions);
+    if (flexible > 0) {
+        tml_textbuf_add(b, " + %d coordinates of flexible bodies", flexible);
+    }
+    tml_textbuf_add(b, " - %d rows of joints = %d\n", rows, motions + flexible - rows);
 }
 
 static void describe_sim(TmlTextBuf *b, const TmlSim *sim)
@@ -172,6 +216,7 @@ TmlStatus tml_describe(const TmlModel *model, const TmlSim *sim, char **out, Tml
         tml_textbuf_add(&b, "%s\n", model->title);
     }
     describe_bodies(&b, model);
+    describe_flexible(&b, model);
     describe_joints(&b, model);
     describe_forces(&b, model);
     describe_rest_of_model(&b, model);

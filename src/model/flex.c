@@ -70,7 +70,7 @@ TmlFrameKin tml_flex_initial_point(const TmlModel *m, int point)
             w[i] += triad.R[0][6 * i + j] * (&a[1].x)[j] + triad.R[0][6 * i + 3 + j] * (&b[1].x)[j];
         }
     }
-    out.A = triad.A;
+    out.A = m3_mul(&triad.A, &p->turn);
     out.omega = v3(w[0], w[1], w[2]);
     return out;
 }
@@ -81,19 +81,50 @@ static TmlMat33 axes_along(TmlVec3 a)
     return tml_flex_triad(a, fabs(a.y) < 0.9 * v3_norm(a) ? v3(0, 1, 0) : v3(-1, 0, 0));
 }
 
+static bool any(const double *s, int n)
+{
+    for (int i = 0; i < n; ++i) {
+        if (s[i] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The gradients that the axes of the frame follow; false: there is one only. */
+static bool choose_gradients(const TmlFlexType *type, const double xi[3], const TmlFlexData *data,
+                             const void *table, TmlFlexPoint *p)
+{
+    const int n = type->nodes * type->vectors;
+    double across[2][TML_FLEX_MAX_VECTORS];
+    type->shape(data, table, xi, TML_FLEX_RY, across[0]);
+    type->shape(data, table, xi, TML_FLEX_RZ, across[1]);
+    const bool has_y = any(across[0], n), has_z = any(across[1], n);
+    const bool line = type->topology == TML_FLEX_LINE && has_y;
+    TmlFlexKind first = TML_FLEX_RX, second = TML_FLEX_RY;
+    p->turn = m3_identity();
+    if (line && has_z) { // along y; along x and z in turn
+        first = TML_FLEX_RY;
+        second = TML_FLEX_RZ;
+        p->turn = (TmlMat33){{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+    } else if (line) {
+        first = TML_FLEX_RY;
+        second = TML_FLEX_RX;
+        p->turn = (TmlMat33){{0, 1, 0}, {1, 0, 0}, {0, 0, -1}};
+    }
+    type->shape(data, table, xi, TML_FLEX_R, p->s[0]);
+    type->shape(data, table, xi, first, p->s[1]);
+    type->shape(data, table, xi, second, p->s[2]);
+    return has_y;
+}
+
 int tml_flex_add_point(TmlModel *m, int flex, const double xi[3])
 {
     const TmlMesh *mesh = &m->meshes.at[m->flexes.at[flex].mesh];
-    const void *table = m->flexes.at[flex].table;
     TmlFlexPoint p = {.flex = flex, .xi = {xi[0], xi[1], xi[2]}};
     TmlVec3 a, rate;
     bool ok = true;
-    mesh->type->shape(mesh->data, table, xi, TML_FLEX_R, p.s[0]);
-    mesh->type->shape(mesh->data, table, xi, TML_FLEX_RX, p.s[1]);
-    mesh->type->shape(mesh->data, table, xi, TML_FLEX_RY, p.s[2]);
-    for (int i = 0; i < mesh->type->nodes * mesh->type->vectors; ++i) {
-        p.spin = p.spin || p.s[2][i] != 0.0;
-    }
+    p.spin = choose_gradients(mesh->type, xi, mesh->data, m->flexes.at[flex].table, &p);
     weighted(m, flex, p.s[1], &a, &rate);
     p.start = axes_along(a);
     TML_LIST_ADD(m->points, p, &ok);

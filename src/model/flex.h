@@ -19,6 +19,7 @@ enum {
     TML_FLEX_MAX_NODES = 4,
     TML_FLEX_MAX_VECTORS = 16, /* of an element */
     TML_FLEX_MAX_N = 48,       /* numbers in them */
+    TML_FLEX_MAX_OUTPUTS = 24, /* strains and stresses at a place */
 };
 
 /* Vectors of a node; they are also the weights of a point: r and its derivatives. */
@@ -138,13 +139,17 @@ struct TmlFlexType {
     void (*strain)(const TmlFlexIn *in, const double xi[3], double *value);
 };
 
-/* A frame inside an element. */
+/* A frame inside an element. Its axes follow two gradients a, b (math/triad.h). Of beams these are
+ * the gradients across, so that the frame turns with the section and not with the axis, which shear
+ * turns against it: r_y and r_z, or r_y and r_x in the plane. Of plates they are r_x and r_y;
+ * cables have r_x alone. */
 typedef struct TmlFlexPoint {
     int flex;
     double xi[3];
-    bool spin;      /* the element has r_y here; else axes turn as little as r_x makes them */
+    bool spin;      /* there are two gradients; else axes turn as little as a makes them */
     TmlMat33 start; /* without spin: axes at the start */
-    double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, r_x, r_y */
+    TmlMat33 turn;  /* axes of the frame in those of the triad */
+    double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, a, b */
 } TmlFlexPoint;
 
 /* Coordinates that belong to flexible bodies; no bodies to the user. */

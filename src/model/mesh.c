@@ -43,6 +43,7 @@ static TmlStatus free_vector(TmlModel *m, const TmlMesh *mesh, int node, TmlFlex
         .v0 = start->v[kind],
         .p0 = {1, 0, 0, 0},
         .source = mesh->source,
+        .owner = mesh->body,
     };
     TML_NEW(&m->arena, t, 1);
     TML_LIST_ADD(m->bodies, body, &ok);

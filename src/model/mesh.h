@@ -34,5 +34,8 @@ int tml_mesh_place(const TmlModel *m, int mesh, double u, double v, double xi[3]
 /* The point of the mesh closest to a global place at the initial state: element and xi. */
 int tml_mesh_closest(const TmlModel *m, int mesh, TmlVec3 r, double xi[3]);
 
+/* Outputs of its elements. */
+int tml_mesh_outputs(const TmlMesh *mesh);
+
 /* The mesh that a body stands for, or -1. */
 int tml_mesh_of_body(const TmlModel *m, int body);

@@ -280,14 +280,48 @@ TmlStatus tml_model_register_function(TmlModel *m, const TmlUserFunction *f, Tml
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 
+bool tml_body_is_shown(const TmlBody *body)
+{
+    return !body->type->hidden && body->type != &tml_body_flexible;
+}
+
+int tml_model_shown_body(const TmlModel *m, int index)
+{
+    if (m->shown != NULL) {
+        return index >= 0 && index < m->n_shown ? m->shown[index] : -1;
+    }
+    for (int b = 0; b < m->bodies.n && index >= 0; ++b) {
+        if (tml_body_is_shown(&m->bodies.at[b]) && index-- == 0) {
+            return b;
+        }
+    }
+    return -1;
+}
+
+TmlStatus tml_model_list_shown(TmlModel *m, TmlError *err)
+{
+    TML_NEW(&m->arena, m->shown, m->bodies.n);
+    for (int b = 0; b < m->bodies.n; ++b) {
+        if (tml_body_is_shown(&m->bodies.at[b])) {
+            m->shown[m->n_shown++] = b;
+        }
+    }
+    return TML_OK;
+}
+
 int tml_model_body_count(const TmlModel *m)
 {
-    return m->bodies.n;
+    int n = m->n_shown;
+    for (int b = 0; b < m->bodies.n && m->shown == NULL; ++b) {
+        n += tml_body_is_shown(&m->bodies.at[b]) ? 1 : 0;
+    }
+    return n;
 }
 
 const char *tml_model_body_name(const TmlModel *m, int index)
 {
-    return index >= 0 && index < m->bodies.n ? m->bodies.at[index].name : NULL;
+    const int b = tml_model_shown_body(m, index);
+    return b >= 0 ? m->bodies.at[b].name : NULL;
 }
 
 int tml_model_joint_count(const TmlModel *m)

@@ -58,6 +58,7 @@ typedef struct TmlBody {
     unsigned locked;
     const TmlValue *source; /* where it was written; NULL: made by a program */
     const TmlValue *shape;  /* for pictures; NULL: none */
+    int owner;              /* of a hidden body: the body that stands for its flexible body */
 } TmlBody;
 
 /* Every body has the frames "rod1" (at its origin) and "rod1.cm"; ground has "ground". */
@@ -177,6 +178,7 @@ struct TmlModel {
     TML_LIST(const TmlUserFunction *) user_functions;
     TmlRunSettings run;
     bool finished;
+    int n_shown, *shown;         /* bodies that users see, ground first; filled at the end */
     struct TmlModelIndex *index; /* tables of names; NULL: names are searched in the lists */
     struct TmlReader *reader;    /* what tml_model_finish has still to do; NULL: nothing */
 };
@@ -205,6 +207,12 @@ int tml_model_find_parameter(const TmlModel *m, const char *name);
 
 /* The registered function of that name, upper and lower case being equal; NULL: none. */
 const TmlUserFunction *tml_model_find_function(const TmlModel *m, const char *name);
+
+/* Bodies as users count them: ground, rigid bodies and points, no parts of flexible bodies. The
+ * body of that number, -1: none. */
+bool tml_body_is_shown(const TmlBody *body);
+int tml_model_shown_body(const TmlModel *m, int index);
+TML_NODISCARD TmlStatus tml_model_list_shown(TmlModel *m, TmlError *err);
 
 /* Motion of a body-fixed frame at the model's initial state (before assembly). */
 TmlFrameKin tml_model_initial_kin(const TmlModel *m, const TmlEnd *end);

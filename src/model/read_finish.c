@@ -236,6 +236,7 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     TML_TRY(tml_report_status(&r->report, err));
+    TML_TRY(tml_model_list_shown(m, err));
     m->finished = true;
     m->reader = NULL;
     tml_reader_free(r);

@@ -1,8 +1,9 @@
 /* system/flex_end.c - frames at points of flexible elements.
  *
- *   (E1)  r = sum S_i x_i,   a = sum S_i,x x_i,   b = sum S_i,y x_i,   axes of a and b:
- * math/triad.h (E2)  T^T (f, t): on x_i the force S_i f + S_i,x h_a + S_i,y h_b,   (h_a, h_b) = R^T
- * t
+ *   (E1)  r = sum S_i x_i,   a = sum A_i x_i,   b = sum B_i x_i,   axes of a and b: math/triad.h
+ *   (E2)  T^T (f, t): on x_i the force S_i f + A_i h_a + B_i h_b,   (h_a, h_b) = R^T t
+ *
+ * A_i and B_i are derivatives of S_i: model/flex.h tells which.
  *
  * An offset of the end moves with the axes at the point, as on a rigid body.
  */
@@ -50,7 +51,8 @@ void tml_flex_point_kin(TmlSystem *sys, int point)
     }
     out->a = g[1][0];
     out->b = g[2][0];
-    out->k = (TmlFrameKin){.r = g[0][0], .v = g[0][1], .a = g[0][2], .A = out->triad.A};
+    out->k = (TmlFrameKin){.r = g[0][0], .v = g[0][1], .a = g[0][2]};
+    out->k.A = m3_mul(&out->triad.A, &p->turn);
     double omega[3] = {0}, alpha[3] = {0};
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 6; ++j) {

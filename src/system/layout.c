@@ -411,6 +411,9 @@ static void acceleration_name(const TmlSystem *sys, int k, char *text, size_t si
         ++b;
     }
     const int i = k - sys->u0[b];
+    if (tml_flex_coordinate_name(sys, b, i, text, size)) {
+        return;
+    }
     snprintf(text, size, "body '%s': %s", sys->model->bodies.at[b].name,
              i < 6 ? what[i] : "a coordinate");
 }

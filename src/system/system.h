@@ -291,6 +291,20 @@ void tml_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_
 /* TML_E_STEP names an element of a flexible body that is inside out at s. Calls kinematics. */
 TML_NODISCARD TmlStatus tml_flex_check(TmlSystem *sys, const TmlState *s, TmlError *err);
 
+/* At the last kinematics: a vector of a node with its two rates; the position xi of element e;
+ * strains and stresses there. */
+void tml_flex_node(const TmlSystem *sys, int mesh, int node, int vector, TmlVec3 out[3]);
+TmlVec3 tml_flex_position(const TmlSystem *sys, int e, const double xi[3]);
+void tml_flex_outputs(const TmlSystem *sys, int e, const double xi[3], double *value);
+
+/* How far the unknowns du[nu] move a node. */
+TmlVec3 tml_flex_node_change(const TmlSystem *sys, int mesh, int node, const double *du);
+
+/* Of a coordinate of a flexible body: "flexible body 'arm', node 3: position along y". False: the
+ * body is none. Nodes count from 1. */
+bool tml_flex_coordinate_name(const TmlSystem *sys, int body, int component, char *text,
+                              size_t size);
+
 /* --- jacobian.c ---------------------------------------------------------------------------- */
 
 /* Build the pattern and scatter maps of the step matrix for the active rows; of the stage matrix,

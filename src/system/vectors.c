@@ -107,6 +107,26 @@ void tml_vector_map(const TmlSystem *sys, const TmlVector *v, const TmlParts *pa
     }
 }
 
+TmlVec3 tml_vector_change(const TmlSystem *sys, const TmlVector *v, const double *du)
+{
+    const TmlCoeffs one = {.q = 1.0};
+    TmlVec3 dx = {0};
+    for (int k = 0; k < v->n; ++k) {
+        // a term alone has the columns of its body
+        const int body = v->term[k].body, nu = sys->u0[body + 1] - sys->u0[body];
+        const int col[2] = {0, nu};
+        const TmlParts own = {nu > 0 ? 1 : 0, nu, &body, col};
+        const TmlVector term = {1, &v->term[k]};
+        TmlVectorMap D;
+        tml_vector_map(sys, &term, &own, one, TML_MAP_MOTION, &D);
+        for (int j = 0; j < nu; ++j) {
+            const double u = du[sys->u0[body] + j];
+            dx = v3_axpy(u, v3(D.P[j], D.P[nu + j], D.P[2 * nu + j]), dx);
+        }
+    }
+    return dx;
+}
+
 void tml_vector_force(const TmlSystem *sys, const TmlVector *v, TmlVec3 f, double *r)
 {
     for (int k = 0; k < v->n; ++k) {

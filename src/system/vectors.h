@@ -20,6 +20,9 @@ typedef struct TmlVectorMap {
 void tml_vector_map(const TmlSystem *sys, const TmlVector *v, const TmlParts *parts, TmlCoeffs c,
                     unsigned what, TmlVectorMap *out);
 
+/* D du for du[nu]. */
+TmlVec3 tml_vector_change(const TmlSystem *sys, const TmlVector *v, const double *du);
+
 /* r[nu] += D^T f */
 void tml_vector_force(const TmlSystem *sys, const TmlVector *v, TmlVec3 f, double *r);
 
