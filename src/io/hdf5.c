@@ -7,7 +7,7 @@
  * all other datasets too, also after a kill.
  *
  *   /time  /status  /channels/<name>  /bodies/<name>/...  /joints/<name>/reaction
- *   /certificate/...  /solver/...           docs/guide/results.md describes them
+ *   /flexible/<name>/...  /certificate/...  /solver/...           docs/guide/results.md describes them
  */
 #include "base/clock.h"
 #include "io/hdf5_layout.h"
@@ -208,6 +208,9 @@ static TmlStatus rows_write(H5Results *h, TmlError *err)
         for (int c = 0; n > 0 && c < columns; ++c) {
             TML_TRY(tml_h5_column_write(&s->column[c], h->rows, n, s->buffer[c], err));
         }
+    }
+    if (n > 0) {
+        TML_TRY(tml_h5_flexible_write(&h->layout.flexible, h->rows, n, err));
     }
     if (H5Fflush(h->file, H5F_SCOPE_LOCAL) < 0) {
         return tml_h5_fail(err, "cannot flush");

@@ -164,6 +164,23 @@ TmlStatus tml_h5_texts(hid_t parent, const char *name, int n, const char *const 
     return status;
 }
 
+TmlStatus tml_h5_array(hid_t parent, const char *name, hid_t type, int rank, const hsize_t *dim,
+                       const void *values, TmlError *err)
+{
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(create, false);
+    const hid_t space = H5Screate_simple(rank, dim, NULL);
+    const hid_t set = H5Dcreate2(parent, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
+    const bool failed = set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0;
+    const TmlStatus status = failed ? tml_h5_fail(err, "cannot write '%s'", name) : TML_OK;
+    if (set >= 0) {
+        H5Dclose(set);
+    }
+    H5Sclose(space);
+    H5Pclose(create);
+    return status;
+}
+
 /* Rows of a chunk: the whole of a short run, else about CHUNK_BYTES. */
 static hsize_t chunk_rows_for(hsize_t row_bytes, hsize_t rows)
 {

@@ -10,7 +10,7 @@
 
 #include <hdf5.h>
 
-enum { TML_H5_NAME_MAX = 3 * TML_NAME_MAX + 1, TML_H5_RANK_MAX = 3, TML_H5_STATUS = 4096 };
+enum { TML_H5_NAME_MAX = 3 * TML_NAME_MAX + 1, TML_H5_RANK_MAX = 4, TML_H5_STATUS = 4096 };
 
 typedef struct TmlH5Quiet {
     H5E_auto2_t report;
@@ -42,6 +42,10 @@ TML_NODISCARD TmlStatus tml_h5_group(hid_t parent, const char *name, hid_t *out,
 /* A list of n texts as a dataset. */
 TML_NODISCARD TmlStatus tml_h5_texts(hid_t parent, const char *name, int n,
                                      const char *const *texts, TmlError *err);
+
+/* An array of fixed size as a dataset. */
+TML_NODISCARD TmlStatus tml_h5_array(hid_t parent, const char *name, hid_t type, int rank,
+                                     const hsize_t *dim, const void *values, TmlError *err);
 
 /* A dataset that grows by rows. A row is a value (rank 1) or an array of dim[1..rank-1] values. */
 typedef struct TmlH5Column {

@@ -93,6 +93,7 @@ TmlStatus tml_h5_layout_init(TmlH5Layout *l, TmlArena *arena, const TmlSim *sim,
     TML_TRY(channels_layout(l, sim, &l->set[TML_H5_CHANNELS], err));
 
     size_t row_bytes = 0;
+    TML_TRY(tml_h5_flexible_init(&l->flexible, arena, sim, &row_bytes, err));
     for (int k = 0; k < TML_H5_SETS; ++k) {
         row_bytes += set_row_bytes(&l->set[k]);
     }
@@ -216,11 +217,12 @@ TmlStatus tml_h5_layout_create(TmlH5Layout *l, hid_t file, const TmlSim *sim, hs
     for (int k = 0; k < TML_H5_SETS; ++k) {
         TML_TRY(set_create(l, file, sim, k, rows, err));
     }
-    return TML_OK;
+    return tml_h5_flexible_create(&l->flexible, l->arena, file, sim, l->capacity, rows, err);
 }
 
 void tml_h5_layout_close(TmlH5Layout *l)
 {
+    tml_h5_flexible_close(&l->flexible);
     for (int k = 0; k < TML_H5_SETS; ++k) {
         const TmlH5Set *s = &l->set[k];
         const int n = s->column != NULL ? tml_h5_set_columns(s) : 0;
@@ -278,4 +280,5 @@ void tml_h5_layout_fill(const TmlH5Layout *l, int row, const TmlSim *sim)
     row_bodies(&l->set[TML_H5_BODIES], row, sim);
     row_joints(&l->set[TML_H5_JOINTS], row, sim);
     row_certificate(&l->set[TML_H5_CERTIFICATE], row, sim);
+    tml_h5_flexible_fill(&l->flexible, row, sim);
 }

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "io/hdf5_file.h"
+#include "io/hdf5_flexible.h"
 #include "trammel/sim.h"
 
 enum {
@@ -43,6 +44,7 @@ enum {
 typedef struct TmlH5Layout {
     TmlArena *arena; /* owner of everything below */
     TmlH5Set set[TML_H5_SETS];
+    TmlH5FlexibleList flexible;
     int capacity; /* rows that the buffers hold */
 } TmlH5Layout;
 

@@ -23,7 +23,7 @@ typedef struct Repair {
 
 static const char *const row_groups[] = {
     "channels",      "bodies",        "joints",          "certificate",
-    "bodies_packed", "joints_packed", "channels_packed", NULL};
+    "bodies_packed", "joints_packed", "channels_packed", "flexible", NULL};
 
 /* An HDF5 file that nobody is writing? */
 static TmlStatus check_free(const char *path, TmlError *err)
