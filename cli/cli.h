@@ -39,7 +39,7 @@ typedef struct CliCommand {
 
 extern const CliCommand cli_run, cli_check, cli_help, cli_schema, cli_repair, cli_integrators;
 extern const CliCommand cli_linearize, cli_statics;
-extern const CliCommand cli_compare, cli_bench;
+extern const CliCommand cli_compare, cli_bench, cli_export;
 
 /* The commands in order; NULL past the end. */
 const CliCommand *cli_command(int index);

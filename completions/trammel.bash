@@ -42,7 +42,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize export bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -95,6 +95,9 @@ _trammel()
         _trammel_words "--static --at --modes --shift --partition --json --csv --set --quiet --help \
             -k -q"
         ;;
+    export:-*)
+        _trammel_words "--vtk --quiet --help -q"
+        ;;
     bench:-*)
         _trammel_words "--json --help"
         ;;
@@ -111,13 +114,13 @@ _trammel()
         _trammel_files 'ya?ml|json'
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize export bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)
         _trammel_words "$(trammel bench 2>/dev/null | awk '{print $1}')"
         ;;
-    repair:*)
+    repair:* | export:*)
         _trammel_files 'h5|hdf5'
         ;;
     esac

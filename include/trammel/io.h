@@ -38,6 +38,12 @@ TML_API TML_NODISCARD TmlStatus tml_writer_close(TmlWriter *w, const TmlSim *sim
  * left alone (TML_E_IO). */
 TML_API TML_NODISCARD TmlStatus tml_repair(const char *path, char **out, TmlError *err);
 
+/* Write the rows of an HDF5 result file as VTK files into a folder, which is made if need be: one
+ * .vtu file a row and flexible body, one a row for the rigid bodies (points with axes), and
+ * results.pvd, which ParaView opens. *rows: how many. */
+TML_API TML_NODISCARD TmlStatus tml_export_vtk(const char *results, const char *folder,
+                                               int64_t *rows, TmlError *err);
+
 /* Statistics of a run as one JSON object. status, message: how the run ended. sim NULL: none. */
 TML_API TML_NODISCARD TmlStatus tml_write_summary(const char *path, const TmlModel *model,
                                                   const TmlSim *sim, TmlStatus status,

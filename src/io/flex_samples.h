@@ -11,9 +11,9 @@
 enum { TML_SAMPLES_MAX = 18, TML_SAMPLE_VECTORS_MAX = 16 };
 
 typedef struct TmlFlexSamples {
-    int n;        /* points of an element */
-    int stations; /* along the element: 3; each has the same number of fibres */
-    int fibres;   /* points of a station; of patches the nine places of a side */
+    int n;                         /* points of an element */
+    int stations;                  /* along the element: 3; each has the same number of fibres */
+    int fibres;                    /* points of a station; of patches the nine places of a side */
     double xi[TML_SAMPLES_MAX][3]; /* 0 to 1 along the element, then as places of flexible.h */
 } TmlFlexSamples;
 

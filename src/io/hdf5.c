@@ -7,7 +7,8 @@
  * all other datasets too, also after a kill.
  *
  *   /time  /status  /channels/<name>  /bodies/<name>/...  /joints/<name>/reaction
- *   /flexible/<name>/...  /certificate/...  /solver/...           docs/guide/results.md describes them
+ *   /flexible/<name>/...  /certificate/...  /solver/...           docs/guide/results.md describes
+ * them
  */
 #include "base/clock.h"
 #include "io/hdf5_layout.h"

@@ -34,8 +34,7 @@ TmlStatus tml_h5_flexible_init(TmlH5FlexibleList *l, TmlArena *arena, const TmlS
         }
         f->size[TML_H5_NODES] = 3 * (size_t)f->info.nodes * (size_t)f->info.vectors;
         for (int s = TML_H5_STRAIN; s <= TML_H5_STRESS; ++s) {
-            f->size[s] =
-                (size_t)f->info.elements * (size_t)f->samples.n * (size_t)f->columns[s];
+            f->size[s] = (size_t)f->info.elements * (size_t)f->samples.n * (size_t)f->columns[s];
         }
         for (int s = 0; s < TML_H5_FLEX_SETS; ++s) {
             *row_bytes += f->size[s] * sizeof(double);

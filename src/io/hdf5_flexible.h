@@ -8,9 +8,9 @@
  */
 #pragma once
 
+#include "base/arena.h"
 #include "io/flex_samples.h"
 #include "io/hdf5_file.h"
-#include "base/arena.h"
 
 enum { TML_H5_NODES, TML_H5_STRAIN, TML_H5_STRESS, TML_H5_FLEX_SETS };
 
