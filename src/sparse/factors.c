@@ -47,7 +47,7 @@ static int bad_column(const TmlCsc *A, const double *z, int width)
 
 /* Pivots on the diagonal of the permuted matrix that are zero and stay so: nothing eliminated
  * before them can fill them. */
-static int weak_diagonals(TmlFactors *f, const TmlCsc *A, const klu_symbolic *s, double tol)
+static int weak_diagonals(TmlLuFactors *f, const TmlCsc *A, const klu_symbolic *s, double tol)
 {
     for (int k = 0; k < f->n; ++k) {
         f->position[s->P[k]] = k;
@@ -66,7 +66,7 @@ static int weak_diagonals(TmlFactors *f, const TmlCsc *A, const klu_symbolic *s,
 }
 
 /* Worth a try? `best` is the fill of the best plan so far, or negative. */
-static bool plan_allowed(TmlFactors *f, const TmlCsc *A, const TmlFactorPlan *plan, double best)
+static bool plan_allowed(TmlLuFactors *f, const TmlCsc *A, const TmlFactorPlan *plan, double best)
 {
     enum { SMALL = 1000 }; // even dense factors of this size are cheap
     if (plan->symbolic == NULL) {
@@ -89,7 +89,7 @@ static double pivot_noise(double growth)
 }
 
 /* First column whose pivot is noise (P1), or -1; sets rcond. */
-static int pivots_check(TmlFactors *f, const TmlFactorPlan *plan, const klu_numeric *num,
+static int pivots_check(TmlLuFactors *f, const TmlFactorPlan *plan, const klu_numeric *num,
                         double growth)
 {
     const double *u = num->Udiag;
@@ -108,7 +108,7 @@ static int pivots_check(TmlFactors *f, const TmlFactorPlan *plan, const klu_nume
 }
 
 /* Factor with one plan. Returns -1 and *out, or the column without pivot and NULL. */
-static int plan_factor(TmlFactors *f, const TmlCsc *A, TmlFactorPlan *plan, klu_numeric **out,
+static int plan_factor(TmlLuFactors *f, const TmlCsc *A, TmlFactorPlan *plan, klu_numeric **out,
                        double *growth)
 {
     *out = NULL;
@@ -128,7 +128,7 @@ static int plan_factor(TmlFactors *f, const TmlCsc *A, TmlFactorPlan *plan, klu_
     return -1;
 }
 
-static void numeric_drop(TmlFactors *f)
+static void numeric_drop(TmlLuFactors *f)
 {
     if (f->numeric != NULL) {
         f->klu->free_numeric(&f->numeric, &f->plan[f->chosen].common);
@@ -157,7 +157,7 @@ static void plan_analyse(TmlFactorPlan *plan, const TmlCsc *A, int ordering, int
 }
 
 /* Analyse the plans that are not analysed. */
-static void plans_analyse(TmlFactors *f, const TmlCsc *A)
+static void plans_analyse(TmlLuFactors *f, const TmlCsc *A)
 {
     // Saddle points with definite M need no exchanges when M comes first, whatever the pivot's
     // size; the loose tolerance keeps the symmetric order, and the growth is checked.
@@ -173,7 +173,7 @@ static void plans_analyse(TmlFactors *f, const TmlCsc *A)
 }
 
 /* The plans that were not chosen are analysed again should they ever be wanted. */
-static void plans_drop(TmlFactors *f, int but)
+static void plans_drop(TmlLuFactors *f, int but)
 {
     for (int k = 0; k < f->klu->plans; ++k) {
         if (k != but && f->plan[k].symbolic != NULL) {
@@ -183,7 +183,7 @@ static void plans_drop(TmlFactors *f, int but)
 }
 
 /* Try all plans and keep the one with least fill among those that lose few digits. */
-static int plans_try(TmlFactors *f, const TmlCsc *A)
+static int plans_try(TmlLuFactors *f, const TmlCsc *A)
 {
     int column = -1;
     double fill = -1.0;
@@ -216,7 +216,7 @@ static int plans_try(TmlFactors *f, const TmlCsc *A)
     return f->numeric != NULL ? -1 : column >= 0 ? column : 0; // 0: out of memory
 }
 
-static void factor_note(TmlFactors *f)
+static void factor_note(TmlLuFactors *f)
 {
     const TmlFactorPlan *plan = &f->plan[f->chosen];
     const double *u = f->numeric->Udiag;
@@ -229,7 +229,7 @@ static void factor_note(TmlFactors *f)
 }
 
 /* Factor with the chosen plan; false when there is none or it does not serve any more. */
-static bool chosen_factor(TmlFactors *f, const TmlCsc *A)
+static bool chosen_factor(TmlLuFactors *f, const TmlCsc *A)
 {
     if (f->chosen < 0) {
         return false;
@@ -241,7 +241,7 @@ static bool chosen_factor(TmlFactors *f, const TmlCsc *A)
     return f->numeric != NULL;
 }
 
-int tml_factors_full(TmlFactors *f, const TmlCsc *A, const double *z)
+int tml_lu_factors_full(TmlLuFactors *f, const TmlCsc *A, const double *z)
 {
     TML_ASSERT(A->rows == f->n && A->cols == f->n && A->start[f->n] == f->nnz);
     f->info.factors++;
@@ -266,7 +266,7 @@ int tml_factors_full(TmlFactors *f, const TmlCsc *A, const double *z)
 /* --- fast path ---------------------------------------------------------------------------- */
 
 /* (P1), (P2): do the pivots of the last full factorisation still serve? Sets rcond. */
-static inline bool pivots_serve(TmlFactors *f, const int width)
+static inline bool pivots_serve(TmlLuFactors *f, const int width)
 {
     const int *Q = f->plan[f->chosen].symbolic->Q;
     const double *u = f->numeric->Udiag;
@@ -282,11 +282,11 @@ static inline bool pivots_serve(TmlFactors *f, const int width)
     return serve;
 }
 
-int tml_factors_fast(TmlFactors *f, const TmlCsc *A, const double *z)
+int tml_lu_factors_fast(TmlLuFactors *f, const TmlCsc *A, const double *z)
 {
     TML_ASSERT(A->rows == f->n && A->cols == f->n && A->start[f->n] == f->nnz);
     if (f->numeric == NULL) {
-        return tml_factors_full(f, A, z);
+        return tml_lu_factors_full(f, A, z);
     }
     TmlFactorPlan *plan = &f->plan[f->chosen];
     if (tml_scales_apply(&f->scales, A, z, f->x, f->size) &&
@@ -296,10 +296,10 @@ int tml_factors_fast(TmlFactors *f, const TmlCsc *A, const double *z)
         f->info.refactors++;
         return -1;
     }
-    return tml_factors_full(f, A, z);
+    return tml_lu_factors_full(f, A, z);
 }
 
-void tml_factors_solve(TmlFactors *f, double *x)
+void tml_lu_factors_solve(TmlLuFactors *f, double *x)
 {
     f->info.solves++;
     if (f->n == 0) {
@@ -314,7 +314,7 @@ void tml_factors_solve(TmlFactors *f, double *x)
 
 /* --- life --------------------------------------------------------------------------------- */
 
-static bool factors_allocate(TmlFactors *f)
+static bool factors_allocate(TmlLuFactors *f)
 {
     const size_t n = (size_t)f->n, entries = (size_t)f->nnz * (size_t)f->klu->width;
     f->scales.r = tml_mem_zalloc(n, sizeof *f->scales.r);
@@ -327,9 +327,9 @@ static bool factors_allocate(TmlFactors *f)
            f->ratio != NULL && f->position != NULL;
 }
 
-TmlStatus tml_factors_init(TmlFactors *f, const TmlKlu *klu, const TmlCsc *A, TmlError *err)
+TmlStatus tml_lu_factors_init(TmlLuFactors *f, const TmlKlu *klu, const TmlCsc *A, TmlError *err)
 {
-    *f = (TmlFactors){.klu = klu, .chosen = -1};
+    *f = (TmlLuFactors){.klu = klu, .chosen = -1};
     if (A->rows != A->cols) {
         return tml_fail(err, TML_E_INTERNAL, "LU of a matrix with %d rows and %d columns", A->rows,
                         A->cols);
@@ -343,7 +343,7 @@ TmlStatus tml_factors_init(TmlFactors *f, const TmlKlu *klu, const TmlCsc *A, Tm
     return TML_OK;
 }
 
-void tml_factors_clear(TmlFactors *f)
+void tml_lu_factors_clear(TmlLuFactors *f)
 {
     numeric_drop(f);
     plans_drop(f, -1);

@@ -26,7 +26,7 @@ typedef struct TmlFactorPlan {
     klu_symbolic *symbolic; /* NULL: not usable for this pattern */
 } TmlFactorPlan;
 
-typedef struct TmlFactors {
+typedef struct TmlLuFactors {
     const TmlKlu *klu;
     int n, nnz;
     TmlFactorPlan plan[TML_FACTOR_PLANS];
@@ -40,16 +40,16 @@ typedef struct TmlFactors {
     double *ratio; /* n: SHRINK |u_kk| / s_k of the last full factorisation, by pivots */
     int *position; /* n: workspace */
     TmlLuInfo info;
-} TmlFactors;
+} TmlLuFactors;
 
-/* For matrices with the pattern of A. After a failure too, tml_factors_clear gives all back. */
-TML_NODISCARD TmlStatus tml_factors_init(TmlFactors *f, const TmlKlu *klu, const TmlCsc *A,
-                                         TmlError *err);
-void tml_factors_clear(TmlFactors *f);
+/* For matrices with the pattern of A. After a failure too, tml_lu_factors_clear gives all back. */
+TML_NODISCARD TmlStatus tml_lu_factors_init(TmlLuFactors *f, const TmlKlu *klu, const TmlCsc *A,
+                                            TmlError *err);
+void tml_lu_factors_clear(TmlLuFactors *f);
 
 /* Factor the matrix with the pattern of A and the values z, with pivoting or with the pivots of the
  * last time when they still serve. Both return -1, or a column without a pivot. */
-int tml_factors_full(TmlFactors *f, const TmlCsc *A, const double *z);
-int tml_factors_fast(TmlFactors *f, const TmlCsc *A, const double *z);
+int tml_lu_factors_full(TmlLuFactors *f, const TmlCsc *A, const double *z);
+int tml_lu_factors_fast(TmlLuFactors *f, const TmlCsc *A, const double *z);
 
-void tml_factors_solve(TmlFactors *f, double *x);
+void tml_lu_factors_solve(TmlLuFactors *f, double *x);

@@ -6,7 +6,7 @@
 #include "sparse/factors.h"
 
 struct TmlZlu {
-    TmlFactors factors;
+    TmlLuFactors factors;
 };
 
 static const TmlKlu klu = {
@@ -21,17 +21,17 @@ static const TmlKlu klu = {
 
 int tml_zlu_factor(TmlZlu *lu, const TmlCsc *A, const double *z)
 {
-    return tml_factors_full(&lu->factors, A, z);
+    return tml_lu_factors_full(&lu->factors, A, z);
 }
 
 int tml_zlu_refactor(TmlZlu *lu, const TmlCsc *A, const double *z)
 {
-    return tml_factors_fast(&lu->factors, A, z);
+    return tml_lu_factors_fast(&lu->factors, A, z);
 }
 
 void tml_zlu_solve(TmlZlu *lu, double *x)
 {
-    tml_factors_solve(&lu->factors, x);
+    tml_lu_factors_solve(&lu->factors, x);
 }
 
 TmlStatus tml_zlu_create(const TmlCsc *A, TmlZlu **out, TmlError *err)
@@ -41,7 +41,7 @@ TmlStatus tml_zlu_create(const TmlCsc *A, TmlZlu **out, TmlError *err)
     if (lu == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for a factorisation");
     }
-    const TmlStatus status = tml_factors_init(&lu->factors, &klu, A, err);
+    const TmlStatus status = tml_lu_factors_init(&lu->factors, &klu, A, err);
     if (status != TML_OK) {
         tml_zlu_free(lu);
         return status;
@@ -53,7 +53,7 @@ TmlStatus tml_zlu_create(const TmlCsc *A, TmlZlu **out, TmlError *err)
 void tml_zlu_free(TmlZlu *lu)
 {
     if (lu != NULL) {
-        tml_factors_clear(&lu->factors);
+        tml_lu_factors_clear(&lu->factors);
         tml_mem_free(lu);
     }
 }
