@@ -12,13 +12,13 @@
  * again. tau is kept finite, so that motions without resistance (a free wheel) do no harm. A motion
  * without resistance that a force acts along runs away: it is found by inverse iteration and named.
  */
+#include "analysis/motion_name.h"
 #include "analysis/sim_internal.h"
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "trammel/analysis.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A step moves no body by more than this times the size of the model, or by more radians. */
@@ -315,41 +315,6 @@ static bool weakest_motion(Work *w, bool driven, double *x, double *stiffness, d
     return true;
 }
 
-/* No rounding and no signed zeros in a message. */
-static double clean(double x)
-{
-    return fabs(x) < 1e-6 ? 0.0 : x;
-}
-
-/* "body 'a' along (0, -1, 0), body 'b' turning about (0, 0, 1)" for the largest parts of x. */
-static void motion_name(const TmlSystem *sys, const double *x, double sign, char *text, size_t size)
-{
-    enum { NAMED = 3 };
-    int named = 0;
-    size_t at = 0;
-    text[0] = '\0';
-    for (int b = 1; b < sys->nb; ++b) {
-        const double *u = x + sys->u0[b];
-        const bool turns = sys->u0[b + 1] - sys->u0[b] == 6;
-        const TmlVec3 r = v3_scale(sign, v3(u[0], u[1], u[2]));
-        const TmlVec3 o = turns ? v3_scale(sign, v3(u[3], u[4], u[5])) : v3(0, 0, 0);
-        const double dr = v3_norm(r) / sys->length, dt = v3_norm(o);
-        if (dr < 0.5 && dt < 0.5) {
-            continue; // the largest of all is 1
-        }
-        if (++named > NAMED) {
-            snprintf(text + at, size - at, " and others");
-            return;
-        }
-        const TmlVec3 d = dr >= dt ? v3_scale(1.0 / v3_norm(r), r) : v3_scale(1.0 / dt, o);
-        const int n =
-            snprintf(text + at, size - at, "%sbody '%s' %s (%.3g, %.3g, %.3g)",
-                     named > 1 ? ", " : "", sys->model->bodies.at[b].name,
-                     dr >= dt ? "along" : "turning about", clean(d.x), clean(d.y), clean(d.z));
-        at += n > 0 && (size_t)n < size - at ? (size_t)n : 0;
-    }
-}
-
 /* More than rounding, beside the forces at the start and beside weight. */
 static bool resists(const Work *w, double stiffness)
 {
@@ -357,25 +322,56 @@ static bool resists(const Work *w, double stiffness)
     return fabs(stiffness) > fmax(1e-7 / w->tau_first, 1e-9 * weight);
 }
 
+/* The acceleration with which the forces without balance start to move w->s, as a motion of size 1
+ * in x; returns its size, 1/s^2. 0: not to be had. */
+static double first_motion(Work *w, double *x)
+{
+    TmlSystem *sys = w->sys;
+    TmlError ignored;
+    if (tml_system_accelerations(sys, &w->s, &ignored) != TML_OK) {
+        return 0.0;
+    }
+    tml_system_reduce(sys, w->s.q, w->s.a, x);
+    const double size = motion_size(sys, x);
+    for (int k = 0; k < sys->nu; ++k) {
+        x[k] /= size;
+    }
+    return isfinite(size) ? size : 0.0;
+}
+
 static TmlStatus nothing_found(Work *w, double *x, TmlError *err)
 {
     char who[512];
+    TmlSystem *sys = w->sys;
     double stiffness = 0.0, pull = 0.0;
     // at the start resistance may be zero by chance, as that of a pendulum held level
-    tml_state_copy(w->sys, &w->lost, &w->s);
-    tml_system_commit(w->sys, &w->s);
+    tml_state_copy(sys, &w->lost, &w->s);
+    tml_system_commit(sys, &w->s);
     if (weakest_motion(w, true, x, &stiffness, &pull) && !resists(w, stiffness)) {
-        motion_name(w->sys, x, pull < 0.0 ? -1.0 : 1.0, who, sizeof who);
+        for (int k = 0; k < sys->nu; ++k) {
+            x[k] = pull < 0.0 ? -x[k] : x[k];
+        }
+        tml_motion_name(sys, &w->s, x, who, sizeof who);
         return tml_fail(
             err, TML_E_SINGULAR,
             "no static equilibrium: nothing holds %s, with an acceleration of %.4g m/s^2; "
             "hold it with a joint or a spring",
-            who, fabs(pull) * w->sys->length);
+            who, fabs(pull) * sys->length);
     }
+    const double size = first_motion(w, x);
+    if (!(size > 0.0)) {
+        return tml_fail(err, TML_E_STEP,
+                        "no static equilibrium was found in %d iterations; start nearer to one, or "
+                        "run the model with damping until it rests",
+                        (int)w->info.iterations);
+    }
+    // far from balance the resistance to a motion depends on the coordinates it is measured in
+    tml_motion_name(sys, &w->s, x, who, sizeof who);
     return tml_fail(err, TML_E_STEP,
-                    "no static equilibrium was found in %d iterations; start nearer to one, or run "
-                    "the model with damping until it rests",
-                    (int)w->info.iterations);
+                    "no static equilibrium was found in %d iterations: at the end forces still "
+                    "drive %s, with an acceleration of %.4g m/s^2; hold what is free to run away, "
+                    "start nearer to an equilibrium, or run the model with damping until it rests",
+                    (int)w->info.iterations, who, size * sys->length);
 }
 
 /* --- in and out ----------------------------------------------------------------------------- */
