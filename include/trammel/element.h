@@ -153,6 +153,7 @@ typedef struct TmlConstraintType {
     int n_memory;                 /* values kept from one accepted step to the next (turn counts) */
     const char *const *row_names; /* rows texts: "translation along x", for messages */
     bool has_angle, has_displacement; /* joint coordinates: about and along z of the first frame */
+    bool turns_only; /* `curvature` has rotations in its rows and columns only; saves time */
 
     /* Free motion of the second frame relative to the first, when that is all the rows say:
      * displacements along axes of the first (TML_ALONG_ bits) and a rotation. */

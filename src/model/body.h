@@ -64,6 +64,7 @@ static inline void tml_frame_offset(const TmlFrameKin *k, const TmlEnd *end, Tml
 struct TmlBodyType {
     TmlTypeInfo info;
     int nq, nu;
+    bool turns;  /* unknowns 3 to 5 are the rotation, and all frames have that rotation */
     int lengths; /* how many of the first unknowns are lengths; the others have no unit */
     bool hidden; /* coordinates of a flexible body: users see that body only */
 

@@ -346,7 +346,17 @@ void tml_prims_curvature(const TmlPrim *list, int rows, const TmlElementIn *in,
                          const double *lambda, double *K)
 {
     for (int k = 0; k < rows; ++k) {
-        tml_prim_curvature(&list[k], &in->e[0], &in->e[1], lambda[k], K);
+        const TmlPrim *p = &list[k];
+        if (p->kind != TML_PRIM_DOT) {
+            tml_prim_curvature(p, &in->e[0], &in->e[1], lambda[k], K);
+            continue;
+        }
+        // (P8) is linear in a: rows with the same c are one
+        TmlVec3 a = v3_scale(lambda[k], axis(&in->e[0], p->axis_i));
+        for (; k + 1 < rows && p[1].kind == TML_PRIM_DOT && p[1].axis_j == p->axis_j; ++k, ++p) {
+            a = v3_axpy(lambda[k + 1], axis(&in->e[0], p[1].axis_i), a);
+        }
+        dot_curvature(a, axis(&in->e[1], p->axis_j), 1.0, K);
     }
 }
 

@@ -21,6 +21,19 @@ struct TmlBlocks {
     double *diag;        /* nb * nu * nu: blocks of bodies with themselves; scratch behind */
 };
 
+/* Hand over a dense block with nr rows and nc columns, row major; fixed: its values may become
+ * non-zero even if they are zero now. */
+void tml_emit(TmlSystem *sys, int row0, int nr, int col0, int nc, const double *x, bool fixed);
+/* n values on the diagonal from `first`, fixed. */
+void tml_emit_diagonal(TmlSystem *sys, int first, int n, const double *x);
+
+/* x: one row for each column of an end, n values. They are the columns [first, first + n) of the
+ * matrix in the rows of the end's owner, or the rows [first, first + n) in its columns. */
+void tml_emit_columns(TmlSystem *sys, const TmlParts *p, int first, int n, const double *x,
+                      bool fixed);
+void tml_emit_rows(TmlSystem *sys, int first, int n, const TmlParts *p, const double *x,
+                   bool fixed);
+
 /* Hand over a block between two groups of bodies; x: rows those of pi, columns those of pj. */
 void tml_parts_block(TmlSystem *sys, const TmlParts *pi, const TmlParts *pj, const double *x,
                      bool fixed);

@@ -27,32 +27,6 @@
 
 enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
 
-/* A dense block with nr rows and nc columns, row major; fixed: the entries may become non-zero
- * even if they are zero now. */
-static void emit(TmlSystem *sys, int row0, int nr, int col0, int nc, const double *x, bool fixed)
-{
-    TmlBlocks *b = sys->target->blocks;
-    const size_t count = (size_t)nr * (size_t)nc, at = b->cursor;
-    b->cursor += count;
-    if (b->pass == TML_PASS_ADD) {
-        const int *map = b->map + at;
-        for (size_t k = 0; k < count; ++k) {
-            if (map[k] >= 0) {
-                sys->target->K.x[map[k]] += x[k];
-            }
-        }
-    } else if (b->pass == TML_PASS_PROBE) {
-        for (int i = 0; i < nr; ++i) {
-            for (int j = 0; j < nc; ++j) {
-                const size_t k = at + (size_t)(i * nc + j);
-                b->mark[k] |= (unsigned char)(fixed || x[i * nc + j] != 0.0);
-                b->row[k] = row0 + i;
-                b->col[k] = col0 + j;
-            }
-        }
-    }
-}
-
 static int body_nu(const TmlSystem *sys, int body)
 {
     return sys->u0[body + 1] - sys->u0[body];
@@ -83,52 +57,6 @@ static void mul_add(const double *K, int n, int i, int j, double scale, const do
     }
 }
 
-/* A block between two bodies: collected on the diagonal, emitted off it. */
-static void body_block(TmlSystem *sys, int bi, int bj, const double *block, bool fixed)
-{
-    const int ni = body_nu(sys, bi), nj = body_nu(sys, bj);
-    if (bi == bj) {
-        double *d = sys->target->blocks->diag + (size_t)bi * NU * NU;
-        for (int k = 0; k < ni * nj; ++k) {
-            d[k] += block[k];
-        }
-        if (fixed && sys->target->blocks->pass != TML_PASS_ADD) {
-            for (int k = 0; k < ni * nj; ++k) {
-                d[k] += 1.0; // marks the entry while probing
-            }
-        }
-    } else {
-        emit(sys, sys->u0[bi], ni, sys->u0[bj], nj, block, fixed);
-    }
-}
-
-/* Columns [col, col + nc) of the rows [row, row + nr) of x, which has `width` columns. */
-static const double *slice(const double *x, int width, int row, int nr, int col, int nc,
-                           double *out)
-{
-    if (nc == width) {
-        return x + row * width;
-    }
-    for (int i = 0; i < nr; ++i) {
-        memcpy(out + i * nc, x + (row + i) * width + col, (size_t)nc * sizeof *out);
-    }
-    return out;
-}
-
-void tml_parts_block(TmlSystem *sys, const TmlParts *pi, const TmlParts *pj, const double *x,
-                     bool fixed)
-{
-    double part[NU * NU];
-    for (int a = 0; a < pi->n; ++a) {
-        const int row = pi->col[a], nr = pi->col[a + 1] - row;
-        for (int b = 0; b < pj->n; ++b) {
-            const int col = pj->col[b], nc = pj->col[b + 1] - col;
-            body_block(sys, pi->body[a], pj->body[b], slice(x, pj->cols, row, nr, col, nc, part),
-                       fixed);
-        }
-    }
-}
-
 /* A block between the owners of two ends, X the 6 x n_j wrenches on the first. */
 static void pair_block(TmlSystem *sys, int end_i, int end_j, const double *X, bool fixed)
 {
@@ -138,25 +66,54 @@ static void pair_block(TmlSystem *sys, int end_i, int end_j, const double *X, bo
     tml_parts_block(sys, pi, pj, block, fixed);
 }
 
-/* Rows [first, first + n) of the matrix in the columns of an end's owner, and the other way. */
-static void emit_rows(TmlSystem *sys, int first, int n, const TmlParts *p, const double *x,
-                      bool fixed)
+/* One block of turning_blocks; k: the rotations in block (i, j) of a matrix with `width` columns.
+ */
+static void turning_block(TmlSystem *sys, int bi, int bj, const double *k, int width, double c_q)
 {
-    double part[TML_MAX_ROWS * NU];
-    for (int a = 0; a < p->n; ++a) {
-        const int nc = p->col[a + 1] - p->col[a];
-        emit(sys, first, n, sys->u0[p->body[a]], nc, slice(x, p->cols, 0, n, p->col[a], nc, part),
-             fixed);
+    if (bi == bj) {
+        double *d = sys->target->blocks->diag + (size_t)bi * NU * NU + 3 * NU + 3;
+        for (int r = 0; r < 3; ++r) {
+            for (int p = 0; p < 3; ++p) {
+                d[r * NU + p] += c_q * k[r * width + p];
+            }
+        }
+        return;
+    }
+    double block[9];
+    for (int r = 0; r < 3; ++r) {
+        for (int p = 0; p < 3; ++p) {
+            block[3 * r + p] = c_q * k[r * width + p];
+        }
+    }
+    tml_emit(sys, sys->u0[bi] + 3, 3, sys->u0[bj] + 3, 3, block, false);
+}
+
+/* (J3) of ends that turn with their bodies, for a matrix K of n ends that couples rotations only:
+ * T is the identity there. */
+static void turning_blocks(TmlSystem *sys, int end0, int n, const double *K, double c_q)
+{
+    const int width = 6 * n;
+    for (int j = 0; j < n; ++j) {
+        for (int i = 0; i < n; ++i) {
+            if (tml_end_parts(sys, end0 + i)->cols > 0 && tml_end_parts(sys, end0 + j)->cols > 0) {
+                turning_block(sys, sys->end[end0 + i].body, sys->end[end0 + j].body,
+                              K + (6 * i + 3) * width + 6 * j + 3, width, c_q);
+            }
+        }
     }
 }
 
-static void emit_columns(TmlSystem *sys, const TmlParts *p, int first, int n, const double *x,
-                         bool fixed)
+/* Do the frames of these ends turn just as their bodies do (or not at all)? */
+static bool ends_turn(const TmlSystem *sys, int end0, int n)
 {
-    for (int a = 0; a < p->n; ++a) {
-        emit(sys, sys->u0[p->body[a]], p->col[a + 1] - p->col[a], first, n, x + p->col[a] * n,
-             fixed);
+    for (int e = 0; e < n; ++e) {
+        const TmlEnd *end = &sys->end[end0 + e];
+        const bool turns = end->point == 0 && sys->model->bodies.at[end->body].type->turns;
+        if (tml_end_parts(sys, end0 + e)->cols > 0 && !turns) {
+            return false;
+        }
     }
+    return true;
 }
 
 /* (J3), (J4): K q-part and v-part of an element with n ends starting at end0. Kv NULL: none. */
@@ -210,22 +167,19 @@ void tml_constraint_rows(TmlSystem *sys, int c, double t, TmlRow *J, double *Ju)
 
 static const double regularisation = 1e-10;
 
-/* (J W^-1 J^T)_kk of one row, W a diagonal metric close to M. */
-static double row_mobility(const TmlSystem *sys, int c, int k, const double *Ju)
+/* sum[n] += (J W^-1 J^T)_kk of n rows, the part of one end; W a diagonal metric close to M. x: as
+ * for tml_emit_rows. */
+static void add_mobility(const TmlSystem *sys, const TmlParts *p, const double *x, int n,
+                         double *sum)
 {
-    const TmlConstraint *con = &sys->model->constraints.at[c];
-    double sum = 0.0;
-    for (int e = 0; e < con->n_ends; ++e) {
-        const TmlParts *p = tml_end_parts(sys, sys->constraint[c].end0 + e);
-        const double *x = Ju + (size_t)(k * con->n_ends + e) * (size_t)sys->stride;
-        for (int a = 0; a < p->n; ++a) {
-            const double *w = sys->inverse_mass + sys->u0[p->body[a]] - p->col[a];
-            for (int i = p->col[a]; i < p->col[a + 1]; ++i) {
-                sum += x[i] * x[i] * w[i];
+    for (int a = 0; a < p->n; ++a) {
+        const double *w = sys->inverse_mass + sys->u0[p->body[a]] - p->col[a];
+        for (int i = p->col[a]; i < p->col[a + 1]; ++i) {
+            for (int r = 0; r < n; ++r) {
+                sum[r] += x[i * n + r] * x[i * n + r] * w[i];
             }
         }
     }
-    return sum;
 }
 
 /* (J8) for row k and end e: nu values. */
@@ -269,16 +223,12 @@ static void stage_row(TmlSystem *sys, int c, double t, int k, int e, const TmlRo
 }
 
 /* (J5) for a Pfaffian row and one end: derivative of A v + b over c_v, twist through W, motion
- * through P. x: the row itself, which is what remains at c_v = 0. */
+ * through P. */
 static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow *d, TmlCoeffs co,
-                         const double *x, double *y)
+                         double *y)
 {
     const int nu = tml_end_parts(sys, end)->cols;
     TmlFrameMap map;
-    if (co.v == 0.0) {
-        memcpy(y, x, (size_t)nu * sizeof *y);
-        return;
-    }
     tml_end_map(sys, end, co, TML_MAP_MOTION | TML_MAP_TWIST, &map);
     memset(y, 0, (size_t)nu * sizeof *y);
     row_times_map(j, map.W, nu, y);
@@ -291,18 +241,17 @@ static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow 
 /* What the rows of one constraint are computed from. */
 typedef struct RowsWork {
     TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS], D[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_ROWS_MAX];  /* rows in u, as tml_constraint_rows gives them */
     int row[TML_MAX_ROWS], n; /* the active rows */
 } RowsWork;
 
 static void rows_prepare(TmlSystem *sys, int c, double t, RowsWork *w)
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];
-    tml_constraint_rows(sys, c, t, w->J, w->Ju);
+    const TmlElementIn in = tml_constraint_in(sys, c, t);
+    con->type->jacobian(&in, w->J);
     if (sys->pfaffian[c] != 0) {
         memset(w->D, 0, sizeof w->D);
         if (con->type->velocity_tangent != NULL) {
-            const TmlElementIn in = tml_constraint_in(sys, c, t);
             con->type->velocity_tangent(&in, w->D);
         }
     }
@@ -314,45 +263,78 @@ static void rows_prepare(TmlSystem *sys, int c, double t, RowsWork *w)
     }
 }
 
+/* x[cols * n] = T^T J^T of the active rows for end e of n_ends. */
+static void rows_dual(const TmlSystem *sys, int end, const RowsWork *w, int e, int n_ends,
+                      double *x)
+{
+    double X[6 * TML_MAX_ROWS];
+    for (int r = 0; r < w->n; ++r) {
+        const TmlRow *j = &w->J[w->row[r] * n_ends + e];
+        X[r] = j->r.x;
+        X[w->n + r] = j->r.y;
+        X[2 * w->n + r] = j->r.z;
+        X[3 * w->n + r] = j->theta.x;
+        X[4 * w->n + r] = j->theta.y;
+        X[5 * w->n + r] = j->theta.z;
+    }
+    tml_end_dual(sys, end, X, w->n, x);
+}
+
+/* Rows that are not J T: those of the stage matrix, and Pfaffian ones. x: as rows_dual gives it. */
+static void rows_replace(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co, const RowsWork *w,
+                         int e, double *x)
+{
+    const int n = sys->model->constraints.at[c].n_ends, end = sys->constraint[c].end0 + e;
+    const bool stage = sys->target->kind == TML_MATRIX_STAGE;
+    double y[MAX];
+    for (int r = 0; r < w->n; ++r) {
+        const int k = w->row[r], at = k * n + e;
+        const bool pfaffian = (sys->pfaffian[c] >> k & 1u) != 0;
+        if (stage) {
+            stage_row(sys, c, s->t, k, e, &w->J[at], co, y);
+        } else if (pfaffian && co.v != 0.0) { // at c_v = 0 the row itself remains
+            pfaffian_row(sys, end, &w->J[at], &w->D[at], co, y);
+        } else {
+            continue;
+        }
+        for (int i = 0; i < tml_end_parts(sys, end)->cols; ++i) {
+            x[i * w->n + r] = y[i];
+        }
+    }
+}
+
 /* (J5), (J8) for one constraint. Its active rows are neighbours in the matrix. */
 static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co)
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];
-    const int n = con->n_ends, end0 = sys->constraint[c].end0;
-    const bool stage = sys->target->kind == TML_MATRIX_STAGE, user = con->type->work != NULL;
+    const bool user = con->type->work != NULL;
+    const bool other = sys->target->kind == TML_MATRIX_STAGE || sys->pfaffian[c] != 0;
+    double x[MAX * TML_MAX_ROWS], mobility[TML_MAX_ROWS] = {0};
     RowsWork w;
     rows_prepare(sys, c, s->t, &w);
     if (w.n == 0) {
         return;
     }
     const int first = sys->nu + sys->row_unknown[sys->constraint[c].row0 + w.row[0]];
-    for (int r = 0; r < w.n; ++r) {
-        const double delta = -regularisation * row_mobility(sys, c, w.row[r], w.Ju);
-        emit(sys, first + r, 1, first + r, 1, &delta, true);
-    }
-    for (int e = 0; e < n; ++e) {
-        const TmlParts *p = tml_end_parts(sys, end0 + e);
-        const int nu = p->cols;
-        double transposed[MAX * TML_MAX_ROWS], rows[TML_MAX_ROWS * MAX];
-        if (nu == 0) {
+    for (int e = 0; e < con->n_ends; ++e) {
+        const int end = sys->constraint[c].end0 + e;
+        const TmlParts *p = tml_end_parts(sys, end);
+        if (p->cols == 0) {
             continue;
         }
-        for (int r = 0; r < w.n; ++r) {
-            const int k = w.row[r], at = k * n + e;
-            const double *x = w.Ju + (size_t)at * (size_t)sys->stride;
-            for (int i = 0; i < nu; ++i) {
-                transposed[i * w.n + r] = rows[r * nu + i] = x[i];
-            }
-            if (stage) {
-                stage_row(sys, c, s->t, k, e, &w.J[at], co, rows + r * nu);
-            } else if ((sys->pfaffian[c] >> k & 1u) != 0) {
-                pfaffian_row(sys, end0 + e, &w.J[at], &w.D[at], co, x, rows + r * nu);
-            }
-        }
+        rows_dual(sys, end, &w, e, con->n_ends, x);
+        add_mobility(sys, p, x, w.n, mobility);
         // expressions may switch: what is zero now need not stay so
-        emit_columns(sys, p, first, w.n, transposed, user);
-        emit_rows(sys, first, w.n, p, rows, user || stage || sys->pfaffian[c] != 0);
+        tml_emit_columns(sys, p, first, w.n, x, user);
+        if (other) {
+            rows_replace(sys, c, s, co, &w, e, x);
+        }
+        tml_emit_rows(sys, first, w.n, p, x, user || other);
     }
+    for (int r = 0; r < w.n; ++r) {
+        mobility[r] *= -regularisation;
+    }
+    tml_emit_diagonal(sys, first, w.n, mobility);
 }
 
 static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
@@ -372,8 +354,12 @@ static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
             }
             memset(K, 0, (size_t)(36 * n * n) * sizeof *K);
             con->type->curvature(&in, lambda, K);
-            element_blocks(sys, sys->constraint[k].end0, n, K, NULL, 1.0, c,
-                           con->type->work != NULL);
+            const int end0 = sys->constraint[k].end0;
+            if (con->type->turns_only && ends_turn(sys, end0, n)) {
+                turning_blocks(sys, end0, n, K, c.q);
+            } else {
+                element_blocks(sys, end0, n, K, NULL, 1.0, c, con->type->work != NULL);
+            }
         }
         constraint_rows_blocks(sys, k, s, c);
     }
@@ -405,7 +391,7 @@ static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
                     for (int i = 0; i < p->cols; ++i) {
                         x[i] = -x[i]; // (J7)
                     }
-                    emit_columns(sys, p, col, 1, x, true);
+                    tml_emit_columns(sys, p, col, 1, x, true);
                 }
             }
         }
@@ -440,16 +426,16 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
         for (int i = 0; i < nu; ++i) {
             x[i] *= sign;
         }
-        emit_rows(sys, row, 1, p, x, true);
+        tml_emit_rows(sys, row, 1, p, x, true);
     }
     for (int i = 0; i < b->n_unknowns; ++i) {
         if (eq->column[i] >= 0) {
             const double x = sign * gu[i] * (eq->is_state[i] ? c_x : 1.0);
-            emit(sys, row, 1, eq->column[i], 1, &x, true);
+            tml_emit(sys, row, 1, eq->column[i], 1, &x, true);
         }
     }
     if (!implicit) {
-        emit(sys, row, 1, row, 1, &one, true);
+        tml_emit(sys, row, 1, row, 1, &one, true);
     }
 }
 
@@ -474,7 +460,7 @@ static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         double *d = diag + (size_t)b * NU * NU;
         m->bodies.at[b].type->tangent(&in, &sys->body[b], c, d);
-        emit(sys, sys->u0[b], nu, sys->u0[b], nu, d, false);
+        tml_emit(sys, sys->u0[b], nu, sys->u0[b], nu, d, false);
     }
 }
 

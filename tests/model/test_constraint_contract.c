@@ -399,6 +399,30 @@ TEST(curvature_matches_differences)
     each_sample(t, check_curvature);
 }
 
+/* No translation where a type says that there is none: such rows and columns are never read. */
+static void check_turns_only(TestCtx *t, const Sample *s, Tally *tally)
+{
+    const TmlElementIn in = sample_in(s);
+    const int n = 6 * s->n_ends;
+    double K[36 * TML_MAX_ENDS * TML_MAX_ENDS] = {0};
+    bool translations = false;
+    (void)tally;
+    if (s->type->curvature == NULL) {
+        return;
+    }
+    s->type->curvature(&in, s->lambda, K);
+    for (int k = 0; k < n * n; ++k) {
+        const bool turns = k / n % 6 >= 3 && k % n % 6 >= 3;
+        translations = translations || (!turns && K[k] != 0.0);
+    }
+    CHECK(t, !(s->type->turns_only && translations));
+}
+
+TEST(curvature_turns_only_where_it_says_so)
+{
+    each_sample(t, check_turns_only);
+}
+
 /* Along the motion with the given twists and no accelerations, phi'' = -gamma. */
 static void check_gamma(TestCtx *t, const Sample *s, Tally *tally)
 {
@@ -551,6 +575,7 @@ TEST_SUITE(constraint_contract) = {
     CASE(tables_are_complete),
     CASE(jacobian_matches_differences),
     CASE(curvature_matches_differences),
+    CASE(curvature_turns_only_where_it_says_so),
     CASE(gamma_matches_differences),
     CASE(gamma_tangent_matches_differences),
     CASE(rate_matches_differences),

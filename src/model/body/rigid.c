@@ -406,6 +406,7 @@ const TmlBodyType tml_body_rigid = {
              .params = rigid_params},
     .nq = 7,
     .nu = 6,
+    .turns = true,
     .lengths = 3,
     .initial = rigid_initial,
     .kin = rigid_kin,

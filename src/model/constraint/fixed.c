@@ -32,5 +32,6 @@ const TmlConstraintType tml_constraint_fixed = {
     .rows = TML_PRIM_COUNT(fixed_prims),
     .row_names = fixed_rows,
     .free_rotation = TML_FREE_NONE,
+    .turns_only = true,
     TML_PRIM_TABLE(fixed),
 };

@@ -31,5 +31,6 @@ const TmlConstraintType tml_constraint_orientation = {
     .row_names = orientation_rows,
     .free_rotation = TML_FREE_NONE,
     .free_along = TML_ALONG_ALL,
+    .turns_only = true,
     TML_PRIM_TABLE(orientation),
 };

@@ -31,5 +31,6 @@ const TmlConstraintType tml_constraint_parallel_axes = {
     .has_displacement = true,
     .free_rotation = TML_FREE_ABOUT_Z,
     .free_along = TML_ALONG_ALL,
+    .turns_only = true,
     TML_PRIM_TABLE(parallel_axes),
 };

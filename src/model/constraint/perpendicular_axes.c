@@ -26,5 +26,6 @@ const TmlConstraintType tml_constraint_perpendicular_axes = {
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(perpendicular_axes_prims),
     .row_names = perpendicular_axes_rows,
+    .turns_only = true,
     TML_PRIM_TABLE(perpendicular_axes),
 };

@@ -33,5 +33,6 @@ const TmlConstraintType tml_constraint_revolute = {
     .row_names = revolute_rows,
     .has_angle = true,
     .free_rotation = TML_FREE_ABOUT_Z,
+    .turns_only = true,
     TML_PRIM_TABLE(revolute),
 };

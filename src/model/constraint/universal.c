@@ -34,5 +34,6 @@ const TmlConstraintType tml_constraint_universal = {
     .rows = TML_PRIM_COUNT(universal_prims),
     .row_names = universal_rows,
     .free_rotation = TML_FREE_CROSS,
+    .turns_only = true,
     TML_PRIM_TABLE(universal),
 };
