@@ -57,13 +57,15 @@ typedef struct TmlRosenbrock {
     double *e_x, *e_w; /* nu, ny: error estimates */
     TmlState stage;    /* where f is evaluated */
     int n_breaks;
-    double *breaks;               /* kinks in time, ascending */
-    bool fresh;                   /* the step begins at the start or at a kink */
-    bool rheonomic;               /* time appears in the equations */
-    bool ready;                   /* f1, ft and w belong to it->now */
-    bool stale;                   /* the parts must be renewed before use */
-    int age;                      /* steps since the parts were renewed */
-    double move;                  /* how far the last closure has moved the state, in tolerances */
+    double *breaks;  /* kinks in time, ascending */
+    bool fresh;      /* the step begins at the start or at a kink */
+    bool rheonomic;  /* time appears in the equations */
+    bool ready;      /* f1, ft and w belong to it->now */
+    bool stale;      /* the parts must be renewed before use */
+    int age;         /* steps since the parts were renewed */
+    double *before;  /* ny: u-accelerations and X' at the start of the last accepted step */
+    double h_before; /* its size; 0: none since the start or a kink */
+    double move;     /* how far the last closure has moved the state, in tolerances */
     TmlRosenbrockClosure closure; /* and how */
 } TmlRosenbrock;
 
@@ -75,6 +77,9 @@ bool tml_rosenbrock_solve(TmlIntegrator *it, TmlState *s, TmlAttempt *out, TmlSt
 /* f1 and ft at the start of a step, where time appears in the equations: (RN6), (RN7). */
 bool tml_rosenbrock_time(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *status,
                          TmlError *err);
+/* The time at which f of a stage at t is evaluated instead of t, (RN7); t itself where no kink is
+ * in the way. */
+double tml_rosenbrock_before_kink(const TmlIntegrator *it, double h, double t);
 /* out[ny] = g y of (RN4) for the right side r[ny] and hz[nu]. */
 void tml_rosenbrock_linear(TmlIntegrator *it, double g, const double *r, const double *hz,
                            double *out);
@@ -94,6 +99,11 @@ void tml_rosenbrock_stage(TmlIntegrator *it, double h, int i);
 
 /* e_x, e_w: (RN5). */
 void tml_rosenbrock_estimate(TmlIntegrator *it, double h);
+/* For the W-method, after the accelerations at it->next: (RN9) in place of (RN5). False: there is
+ * no step before to compare with, or the step ends on a kink. */
+bool tml_rosenbrock_compare(TmlIntegrator *it, double h);
+/* Keep what (RN9) needs of an accepted step, before now and next are swapped. */
+void tml_rosenbrock_remember(TmlIntegrator *it, double h);
 /* Their norm, by the option. Changes them; for use after the accelerations at it->next. */
 double tml_rosenbrock_error(TmlIntegrator *it, int *at);
 /* How far it->next is off its constraints, positions and velocities, in units of the tolerance. */

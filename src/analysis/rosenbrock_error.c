@@ -8,6 +8,20 @@
 #include <math.h>
 #include <string.h>
 
+/* e_x, e_w times (1 - h gamma J)^-1: (RN4). */
+static void filter(TmlIntegrator *it, double h)
+{
+    TmlRosenbrock *w = it->work;
+    const double g = h * w->method->gamma;
+    for (int k = 0; k < w->ny; ++k) {
+        w->f[k] = w->e_w[k] / g;
+    }
+    tml_rosenbrock_linear(it, g, w->f, w->e_x, w->e_w);
+    for (int k = 0; k < it->sys->nu; ++k) {
+        w->e_x[k] += g * w->e_w[k];
+    }
+}
+
 /* (RN5) into e_x, e_w. */
 void tml_rosenbrock_estimate(TmlIntegrator *it, double h)
 {
@@ -25,15 +39,61 @@ void tml_rosenbrock_estimate(TmlIntegrator *it, double h)
     tml_rosenbrock_add(w, me->stages, nu, h, dmu, w->e_x);
     tml_rosenbrock_add(w, me->stages, w->ny, 1.0, dm, w->e_w);
     if (o->filter) {
-        const double g = h * me->gamma;
-        for (int k = 0; k < w->ny; ++k) {
-            w->f[k] = w->e_w[k] / g;
-        }
-        tml_rosenbrock_linear(it, g, w->f, w->e_x, w->e_w);
-        for (int k = 0; k < nu; ++k) {
-            w->e_x[k] += g * w->e_w[k];
-        }
+        filter(it, h);
     }
+}
+
+/* (RN9) for n rates y over the step from y0, with slopes at its ends and at the start of the step
+ * before, h1 ago. */
+static void compare_rates(int n, double h, double h1, const double *y0, const double *slope[3],
+                          double *e)
+{
+    const double r = h1 / h;
+    const double b0 = -1.0 / (6.0 * r * (1.0 + r)), b1 = 0.5 + 1.0 / (6.0 * r);
+    const double b2 = (1.0 / 3.0 + 0.5 * r) / (1.0 + r);
+    for (int k = 0; k < n; ++k) {
+        e[k] -= y0[k] + h * (b0 * slope[0][k] + b1 * slope[1][k] + b2 * slope[2][k]);
+    }
+}
+
+bool tml_rosenbrock_compare(TmlIntegrator *it, double h)
+{
+    TmlRosenbrock *w = it->work;
+    TmlSystem *sys = it->sys;
+    const TmlState *now = &it->now, *next = &it->next;
+    double *x = w->vector, *x1 = w->residual, *end = w->f;
+    if (!(w->h_before > 0.0) || tml_rosenbrock_before_kink(it, h, next->t) < next->t) {
+        return false;
+    }
+    for (int b = 1; b < sys->nb; ++b) {
+        const int q0 = sys->q0[b], u0 = sys->u0[b];
+        sys->model->bodies.at[b].type->chart_coordinates(now->q + q0, next->q + q0, next->v + q0,
+                                                         x + u0, x1 + u0);
+    }
+    tml_chart_second(sys, next, x, x1, end);
+    for (int k = 0; k < sys->nu; ++k) {
+        w->e_x[k] = x[k] - 0.5 * h * (w->w[k] + x1[k]) - h * h / 12.0 * (w->f1[k] - end[k]);
+    }
+    double *a0 = w->z, *a1 = w->r;
+    tml_system_reduce(sys, now->q, now->a, a0);
+    tml_system_reduce(sys, next->q, next->a, a1);
+    tml_system_reduce(sys, next->q, next->v, w->e_w);
+    memcpy(w->e_w + sys->nu, next->X, (size_t)sys->nx * sizeof *w->e_w);
+    const double *rates[3] = {w->before, a0, a1};
+    const double *states[3] = {w->before + sys->nu, now->Xd, next->Xd};
+    compare_rates(sys->nu, h, w->h_before, w->w, rates, w->e_w);
+    compare_rates(sys->nx, h, w->h_before, now->X, states, w->e_w + sys->nu);
+    filter(it, h);
+    return true;
+}
+
+void tml_rosenbrock_remember(TmlIntegrator *it, double h)
+{
+    TmlRosenbrock *w = it->work;
+    const TmlSystem *sys = it->sys;
+    tml_system_reduce(sys, it->now.q, it->now.a, w->before);
+    memcpy(w->before + sys->nu, it->now.Xd, (size_t)sys->nx * sizeof *w->before);
+    w->h_before = h;
 }
 
 /* Position along component k of the unknowns of body b, for scaling. */

@@ -92,7 +92,7 @@ bool tml_rosenbrock_time(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus
 
 /* What a kink does to a stage that lies beyond the end of the step, (RN7): the time at which f is
  * evaluated instead, or t itself. */
-static double before_kink(const TmlIntegrator *it, double h, double t)
+double tml_rosenbrock_before_kink(const TmlIntegrator *it, double h, double t)
 {
     const TmlRosenbrock *w = it->work;
     const double end = it->now.t + h;
@@ -198,7 +198,7 @@ bool tml_rosenbrock_evaluate(TmlIntegrator *it, double h, int i, TmlAttempt *out
     }
     tml_rosenbrock_combine(it, h, me->alpha[i], me->theta[i], me->a[i], i);
     const double t = it->now.t + me->alpha[i] * h;
-    w->stage.t = before_kink(it, h, t);
+    w->stage.t = tml_rosenbrock_before_kink(it, h, t);
     tml_chart_state(it->sys, it->now.q, w->x, w->x1, &w->stage);
     memcpy(w->stage.X, w->x1 + it->sys->nu, (size_t)it->sys->nx * sizeof *w->x1);
     if (!tml_rosenbrock_solve(it, &w->stage, out, status, err)) {

@@ -226,6 +226,83 @@ TEST(oscillations_never_grow_and_stiff_ones_vanish)
     tml_model_free(model);
 }
 
+/* True local error of the last step, positions and velocities in the norm of the run: the same way
+ * from the state before it in 8 steps of the method of order 4, whose error is far below. */
+static double true_error(TestCtx *t, const TmlSim *sim, TmlSim *fine, const TmlState *before,
+                         double h)
+{
+    enum { PARTS = 8 };
+    TmlAttempt a;
+    const TmlSystem *sys = sim->sys;
+    const TmlState *s = &sim->it.now, *exact = &fine->it.now;
+    double dq[64], du[64], dw[64];
+    tml_state_copy(sys, before, &fine->it.now);
+    study_settle(t, fine);
+    fine->type->restart(&fine->it);
+    for (int k = 0; k < PARTS; ++k) {
+        study_step(t, fine, h / PARTS, &a);
+    }
+    for (int k = 0; k < sys->nq; ++k) {
+        dq[k] = s->q[k] - exact->q[k];
+    }
+    tml_system_reduce(sys, s->q, dq, du);
+    tml_system_reduce(sys, s->q, s->v, dw);
+    tml_system_reduce(sys, exact->q, exact->v, dq);
+    for (int k = 0; k < sys->nu; ++k) {
+        dw[k] -= dq[k];
+    }
+    return fmax(tml_norm_u(sys, &sim->it.norm, du, NULL), tml_norm_w(sys, &sim->it.norm, dw, NULL));
+}
+
+/* The comparison over two steps is the local error within terms of the next order in h and of the
+ * filter, with matrices of each step and with those of the start of the run. */
+TEST(wmethod_estimate_is_the_local_error)
+{
+    enum { WARM = 5, CHECKED = 20 };
+    static const int some[] = {1, 2, 3};
+    static const OneOption age[] = {{"age", "1"}, {"age", "1000000"}};
+    for (int n = 0; n < 6; ++n) {
+        const Mechanism *m = &mechanisms[some[n / 2]];
+        const double h = m->step / 4;
+        TmlModel *model = study_model(t, m->text);
+        TmlSimOptions o = fixed_step(m, "rosenbrock-w", h, &age[n % 2]);
+        o.tolerance = 1e-8; // the turn of bodies counts too, with far less than these errors
+        const TmlSimOptions o_fine = fixed_step(m, "rosenbrock", h, NULL);
+        TmlSim *sim = study_sim(t, model, &o), *fine = study_sim(t, model, &o_fine);
+        TmlState before;
+        TmlError err;
+        TmlAttempt a;
+        double estimate[CHECKED], error[CHECKED], largest = 0.0, low = HUGE_VAL, high = 0.0;
+        CHECK_OK(t, tml_state_create(sim->sys, &before, &err), &err);
+        sim->type->restart(&sim->it);
+        for (int k = 0; k < WARM + CHECKED; ++k) {
+            tml_state_copy(sim->sys, &sim->it.now, &before);
+            study_step(t, sim, h, &a);
+            if (k >= WARM) {
+                estimate[k - WARM] = a.error;
+                error[k - WARM] = true_error(t, sim, fine, &before, h);
+                largest = fmax(largest, error[k - WARM]);
+            }
+        }
+        for (int k = 0; k < CHECKED; ++k) {
+            if (error[k] > 0.25 * largest) { // elsewhere the next order shows
+                low = fmin(low, estimate[k] / error[k]);
+                high = fmax(high, estimate[k] / error[k]);
+            }
+        }
+        if (study_verbose()) {
+            printf("%-20s age %-8s estimate / true local error %.2f .. %.2f\n", m->name,
+                   age[n % 2].value, low, high);
+        }
+        t->name = m->name;
+        CHECK(t, low > 0.5 && high < 2.0);
+        t->name = NULL;
+        tml_sim_free(sim);
+        tml_sim_free(fine);
+        tml_model_free(model);
+    }
+}
+
 /* --- the stiff double pendulum ---------------------------------------------------------------- */
 
 /* theta1 of models/double_pendulum.yaml from rest, by a method of order 8 in extended precision. */
@@ -413,6 +490,7 @@ TEST_SUITE(rosenbrock) = {
     CASE(order_is_four_with_independent_coordinates),
     CASE(wmethod_has_order_two_with_any_matrices),
     CASE(estimate_has_the_order_of_the_embedded_method),
+    CASE(wmethod_estimate_is_the_local_error),
     CASE(oscillations_never_grow_and_stiff_ones_vanish),
     CASE(stiff_double_pendulum_takes_the_steps_of_the_paper),
     CASE(filter_of_the_estimate),

@@ -30,6 +30,9 @@
  *   (RN8)  after (RN3) the state is put onto the constraints: by the least move in the sense of M;
  *          where it is off them by more than the tolerance, independent coordinates stay, unless
  *          that moves it by more than 20 times what it is off (a singular position is near)   own
+ *   (RN9)  error of the W-method, after the accelerations at the end:                          own
+ *          e_w = (u'_{n+1}) - u'_n - h (b_0 u''_{n-1} + b_1 u''_n + b_2 u''_{n+1}), of order 3,
+ *          e_x = x - h/2 (w + w_{n+1}) - h^2/12 (x''_n - x''_{n+1}), then (1 - h gamma J)^-1
  *
  * Stages and errors: analysis/rosenbrock_*.c.
  */
@@ -161,12 +164,15 @@ static TmlStatus rosenbrock_attempt(TmlIntegrator *it, double h, TmlAttempt *out
     if (!finish(it, h, out, &status, err)) {
         return status;
     }
+    const bool compared = w->method->any_jacobian && tml_rosenbrock_compare(it, h);
+    const int exponent = compared ? w->method->order + 1 : w->method->order;
+    out->order = exponent - 1;
     // no body turns by more than a radian: turns are counted from step to step
     out->error =
         fmax(tml_rosenbrock_error(it, &out->worst), pow(tml_rosenbrock_turn(it), w->method->order));
     out->converged = isfinite(out->error);
     out->cause = out->converged ? TML_CAUSE_NONE : TML_CAUSE_NONFINITE;
-    const double wanted = safety * pow(fmax(out->error, 1e-10), -1.0 / w->method->order);
+    const double wanted = safety * pow(fmax(out->error, 1e-10), -1.0 / exponent);
     out->proposal = h * fmin(largest_growth, fmax(smallest_cut, wanted));
     return status;
 }
@@ -188,13 +194,14 @@ static void rosenbrock_restart(TmlIntegrator *it)
     w->fresh = true;
     w->ready = false;
     w->stale = true;
+    w->h_before = 0.0;
 }
 
 static TmlStatus rosenbrock_accept(TmlIntegrator *it, double h, TmlError *err)
 {
     TmlRosenbrock *w = it->work;
-    (void)h;
     (void)err;
+    tml_rosenbrock_remember(it, h);
     w->ready = false;
     w->age++;
     return TML_OK;
@@ -240,7 +247,8 @@ static TmlStatus setup(TmlIntegrator *it, const TmlRosenbrockMethod *method, Tml
     for (int k = 0; k < method->stages; ++k) {
         TML_NEW(it->arena, w->l[k], w->ny);
     }
-    double **own[] = {&w->w, &w->f1, &w->ft, &w->f, &w->x, &w->x1, &w->z, &w->e_x, &w->e_w};
+    double **own[] = {&w->w,  &w->f1, &w->ft,  &w->f,   &w->x,
+                      &w->x1, &w->z,  &w->e_x, &w->e_w, &w->before};
     for (size_t k = 0; k < sizeof own / sizeof own[0]; ++k) {
         TML_NEW(it->arena, *own[k], w->ny);
     }
@@ -302,7 +310,7 @@ const TmlIntegratorType tml_integrator_rosenbrock_w = {
              .text = "W-method: linearly implicit, order 2, keeps its matrices over several steps.",
              .data_size = sizeof(TmlRosenbrockOptions),
              .params = wmethod_params},
-    .tolerance = 2e-7,
+    .tolerance = 1e-9,
     .order = 2,
     .setup = wmethod_setup,
     .restart = rosenbrock_restart,
