@@ -99,11 +99,12 @@ static void name_of(const Variant *v, char *name, size_t size)
 }
 
 /* Outer and Newton iterations stop at a share of it, far below what is measured. Rosenbrock methods
- * do not iterate, but decide by it how carefully they close the loops: not to be changed on the
- * way. bdf-si2 divides rounding by h and cannot be asked for less. */
+ * do not iterate; they put a state onto the constraints by the least move unless it is farther off
+ * than the tolerance (RN8), and a large one keeps that from changing between the steps of a slope.
+ * bdf-si2 divides rounding by h and cannot be asked for less. */
 static double tolerance_of(const Variant *v)
 {
-    return is_method(v, "rosenbrock") ? 1e-6 : is_method(v, "bdf-si2") ? 1e-7 : 1e-12;
+    return is_method(v, "rosenbrock") ? 1e-2 : is_method(v, "bdf-si2") ? 1e-7 : 1e-12;
 }
 
 static TmlSim *make(const TmlModel *model, const Variant *v, double end, double step)
@@ -395,7 +396,7 @@ static void measure_mode(TmlSim *sim, double h, double *row)
 static bool measure_damping(BenchReport *r)
 {
     static const double step[] = {1e3, 1e6};
-    static const char *const label[] = {"mode, hw = 1e3", "mode, hw = 1e6"};
+    static const char *const label[] = {"mode hw=1e3", "mode hw=1e6"};
     TmlModel *model = from_text(oscillator, 0, NULL, NULL);
     for (int k = 0; k < 2 * VARIANTS && model != NULL; ++k) {
         const Variant *v = &variants[k % VARIANTS];

@@ -11,16 +11,14 @@ from validation.engine import Engine, Failed
 
 from .models import MODELS, SHORT, cases_folder, published_of
 
-TOLERANCES = [1e-3, 1e-5, 1e-7, 1e-9, 1e-11]
-# The estimate of rosenbrock-w is of order 1: a hundredth of the tolerance takes ten times the steps.
-LOOSEST_ONLY = {"rosenbrock-w": 1e-7}
+TOLERANCES = [1e-3, 1e-5, 1e-7, 1e-9, 1e-11, 1e-12]
+TIGHTEST = 1e-11
+# BDF, whose global error is the farthest from its tolerance among methods of high order, goes further.
+TIGHTEST_OF = {"bdf-i3": 1e-12, "bdf-si2": 1e-12}
 HIGH_ORDER = ("radau", "rosenbrock", "adams", "bdf-i3", "bdf-si2")
 DIGITS = 8  # of a high-order method at its tightest tolerance
 # methods and tolerances of reference runs, the best first; adams is out where the model is stiff
 REFERENCES = [("adams", 1e-13), ("radau", 1e-12), ("rosenbrock", 1e-11), ("bdf-si2", 1e-11)]
-# the slope of log error over log tolerance that the step control of each method aims at
-EXPECTED = {"radau": "5/6", "rosenbrock": "1", "rosenbrock-w": "1", "adams": "to 1",
-            "bdf-i3": "to 5/6", "bdf-si2": "to 5/6"}
 
 
 def list_methods(trammel):
@@ -104,7 +102,7 @@ class Study:
         self.seconds = time.monotonic() - start
 
     def tolerances(self, method):
-        return [t for t in TOLERANCES if t >= 0.99 * LOOSEST_ONLY.get(method, 0.0)]
+        return [t for t in TOLERANCES if t >= 0.99 * TIGHTEST_OF.get(method, TIGHTEST)]
 
     def measure_model(self, model):
         runs = Runs(self.trammel, model)
@@ -135,10 +133,11 @@ class Study:
                 statistics = run.summary["statistics"]
                 row["steps"], row["residuals"] = statistics["steps"], statistics["residuals"]
             self.rows.append(row)
-        for tolerance in TOLERANCES:
+        for tolerance in (t for t in TOLERANCES if t >= TIGHTEST):
             good = [runs.kept[j].columns for j in jobs if j[1] == tolerance and runs.good(j)]
-            fact["pairs"][tolerance] = max(distance(a, b, ranges)
-                                           for a, b in itertools.combinations(good, 2))
+            fact["pairs"][tolerance] = max((distance(a, b, ranges)
+                                            for a, b in itertools.combinations(good, 2)),
+                                           default=0.0)
         self.print_model(model)
 
     # --- what comes out -----------------------------------------------------------------------
@@ -168,8 +167,8 @@ class Study:
         for method in self.methods:
             print(f"  {method:20} " + " ".join(f"{c:>8}" for c in self.line(model.name, method)))
         pairs = self.facts[model.name]["pairs"]
-        print(f"  {'largest of all pairs':20} " + " ".join(f"{pairs[t]:8.1e}" for t in TOLERANCES),
-              flush=True)
+        print(f"  {'largest of all pairs':20} "
+              + " ".join(f"{d:8.1e}" for d in pairs.values()), flush=True)
 
     def write_csv(self, path):
         names = ["model", "method", "tolerance", "error", "published", "steps", "residuals",
