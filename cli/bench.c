@@ -10,15 +10,17 @@
 #include <unistd.h>
 
 typedef struct BenchSettings {
-    const char *json;
+    const char *json, *plot;
 } BenchSettings;
 
 static const CliOption bench_options[] = {
     {"json", 0, CLI_TEXT, "OUT.json", "write the numbers as JSON", offsetof(BenchSettings, json)},
+    {"plot", 0, CLI_TEXT, "OUT.svg", "draw the figures there, where the experiment has any",
+     offsetof(BenchSettings, plot)},
     {0},
 };
 
-static const CliBench *const benches[] = {&cli_bench_double_pendulum};
+static const CliBench *const benches[] = {&cli_bench_double_pendulum, &cli_bench_flexible_pendulum};
 
 enum { N_BENCHES = sizeof benches / sizeof benches[0] };
 
@@ -67,14 +69,17 @@ static int unknown_bench(const char *name)
     return cli_wrong("unknown experiment '%s'; 'trammel bench' lists them", name);
 }
 
-static int bench_one(const CliBench *bench, const char *path)
+static int bench_one(const CliBench *bench, const char *path, const char *plot)
 {
+    if (plot != NULL && !bench->plots) {
+        return cli_wrong("experiment '%s' draws nothing: leave out '--plot'", bench->name);
+    }
     FILE *json = path != NULL ? fopen(path, "w") : NULL;
     if (path != NULL && json == NULL) {
         cli_wrong("cannot create '%s': %s", path, strerror(errno));
         return tml_status_exit(TML_E_IO);
     }
-    int result = bench->run(bench, json);
+    int result = bench->run(bench, json, plot);
     if (json != NULL) {
         const bool failed = ferror(json) != 0;
         if ((fclose(json) != 0 || failed) && result == 0) {
@@ -100,7 +105,7 @@ static int bench_run(const CliCommand *self, int argc, char **argv)
         if (n == 0) {
             printf("  %-18s %s\n", benches[k]->name, benches[k]->text);
         } else if (strcmp(benches[k]->name, argv[0]) == 0) {
-            return bench_one(benches[k], settings.json);
+            return bench_one(benches[k], settings.json, settings.plot);
         }
     }
     return n == 0 ? 0 : unknown_bench(argv[0]);

@@ -271,8 +271,9 @@ static TmlStatus compare_all(const TmlModel *model, TmlCompare **c, TmlError *er
     return status;
 }
 
-static int pendulum_run(const CliBench *self, FILE *json)
+static int pendulum_run(const CliBench *self, FILE *json, const char *plot)
 {
+    (void)plot;
     TmlError err = {0};
     TmlModel *model = NULL;
     TmlCompare *c = NULL;

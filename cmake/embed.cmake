@@ -1,9 +1,10 @@
 # Texts that the command carries with it, as C arrays: the models of `trammel bench`.
 set(CLI_EMBEDDED ${CMAKE_CURRENT_BINARY_DIR}/cli_models.c)
 set(EMBEDDED_TEXT "#include \"bench.h\"\n")
-foreach(name double_pendulum)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS models/${name}.yaml)
-  file(READ models/${name}.yaml bytes HEX)
+foreach(path double_pendulum flexible/pendulum)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS models/${path}.yaml)
+  file(READ models/${path}.yaml bytes HEX)
+  string(REPLACE "/" "_" name ${path})
   string(REGEX REPLACE "(................................)" "\\1\n" bytes "${bytes}")
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1, " bytes "${bytes}")
   string(APPEND EMBEDDED_TEXT "const char cli_model_${name}[] = {\n${bytes}0};\n")
