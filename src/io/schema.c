@@ -148,6 +148,30 @@ static void key_fields(TmlJson *j, const TmlKey *k)
     case TML_KEY_FLEX_FRAMES:
         tml_json_string(j, "$ref", "#/$defs/flexible_frames");
         break;
+    case TML_KEY_ELEMENTS:
+        any_of(j, "number", "numbers");
+        break;
+    case TML_KEY_ARC:
+        tml_json_string(j, "$ref", "#/$defs/arc");
+        break;
+    case TML_KEY_PATCH:
+        tml_json_string(j, "$ref", "#/$defs/patch");
+        break;
+    case TML_KEY_REST:
+        any_of(j, "text", "rest_shape");
+        break;
+    case TML_KEY_PLACE:
+        any_of(j, "text", "mesh_place");
+        break;
+    case TML_KEY_EDGES:
+        tml_json_string(j, "$ref", "#/$defs/edges");
+        break;
+    case TML_KEY_LOAD:
+        tml_json_string(j, "$ref", "#/$defs/load");
+        break;
+    case TML_KEY_ATTACH_LIST:
+        list_of(j, "attachment_at", 0, 0);
+        break;
     }
 }
 
@@ -448,6 +472,16 @@ static void write_definitions(TmlJson *j)
     object(j, "material", tml_keys_material);
     object(j, "cross_section", tml_keys_cross);
     object(j, "attachment", tml_keys_attach);
+    object(j, "attachment_at", tml_keys_attach_at);
+    object(j, "mesh_place", tml_keys_mesh_place);
+    object(j, "edges", tml_keys_edges);
+    object(j, "arc", tml_keys_arc);
+    object(j, "patch", tml_keys_patch);
+    object(j, "rest_shape", tml_keys_rest);
+    object(j, "load", tml_keys_load);
+    tml_json_open(j, "numbers", '{');
+    list_of(j, "number", 1, 0);
+    tml_json_close(j);
     object(j, "flexible_frame", tml_keys_flex_frame);
     object(j, "flexible_body", tml_keys_flexible);
     named(j, "flexible_frames", "flexible_frame", false);

@@ -16,8 +16,8 @@
 enum { TML_BODY_MAX_NU = 6, TML_BODY_MAX_NQ = 7 };
 
 /* A frame inside a flexible element is moved by the unknowns of all its nodes: at most four nodes
- * of four vectors. */
-enum { TML_END_MAX_NU = 48 };
+ * of four vectors, 15 unknowns each when positions are pinned to rigid bodies. */
+enum { TML_END_MAX_NU = 64 };
 
 /* Values for one evaluation. Arrays are nq long. v, a may be NULL where a function does not say
  * that it reads them. */

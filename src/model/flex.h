@@ -86,6 +86,13 @@ struct TmlFlexData {
     TmlFormulation formulation;
 };
 
+/* Force per length of a line, per area of a patch: expressions of time, in global axes, or along
+ * the section's axes as they turn. */
+struct TmlFlexLoad {
+    TmlBinding *force[3]; /* N/m or N/m^2 */
+    bool follower;
+};
+
 /* The stress-free shape of one element. */
 typedef struct TmlFlexReference {
     const double *x; /* vectors * dim numbers */

@@ -8,11 +8,6 @@
 #include <math.h>
 #include <stdio.h>
 
-int tml_mesh_nodes(const TmlFlexType *type, int n_x, int n_y)
-{
-    return type->topology == TML_FLEX_PATCH ? (n_x + 1) * (n_y + 1) : n_x * (type->nodes - 1) + 1;
-}
-
 TmlStatus tml_mesh_attach(TmlModel *m, int body, TmlVec3 x, bool direction, TmlVector *out,
                           TmlError *err)
 {
@@ -55,12 +50,11 @@ static TmlStatus free_vector(TmlModel *m, const TmlMesh *mesh, int node, TmlFlex
     return TML_OK;
 }
 
-static void element_nodes(const TmlMesh *mesh, int e, int node[4])
+static void element_nodes(const TmlMesh *mesh, const TmlMeshPlan *plan, int e, int node[4])
 {
-    const int nodes = mesh->type->nodes;
     if (mesh->type->topology == TML_FLEX_LINE) {
-        for (int k = 0; k < nodes; ++k) {
-            node[k] = e * (nodes - 1) + k;
+        for (int k = 0; k < mesh->type->nodes; ++k) {
+            node[k] = plan->first[e] + k;
         }
         return;
     }
@@ -79,7 +73,7 @@ static TmlStatus add_element(TmlModel *m, TmlMesh *mesh, int e, const TmlMeshPla
     double x[TML_FLEX_MAX_N];
     TmlError inner = {0};
     bool ok = true;
-    element_nodes(mesh, e, flex.node);
+    element_nodes(mesh, plan, e, flex.node);
     for (int i = 0; i < type->nodes * type->vectors; ++i) {
         const TmlMeshNode *node = &plan->rest[flex.node[i / type->vectors]];
         const TmlVec3 v = node->x[type->kind[i % type->vectors]];
@@ -88,27 +82,38 @@ static TmlStatus add_element(TmlModel *m, TmlMesh *mesh, int e, const TmlMeshPla
             x[i * type->dim + d] = c[d];
         }
     }
-    const TmlFlexReference ref = {x, {plan->size[0], plan->size[1]}};
+    const TmlFlexReference ref = {x, {plan->size[2 * e], plan->size[2 * e + 1]}};
     const TmlStatus status =
         type->prepare(mesh->data, &ref, &m->arena, *table, &flex.table, &inner);
     if (status != TML_OK) {
-        return tml_fail(err, status, "element %d %s", e + 1, inner.message);
+        return tml_fail(err, status,
+                        "element %d %s; check the shape: its curvature against the section, its "
+                        "order of points",
+                        e + 1, inner.message);
     }
     *table = flex.table;
     TML_LIST_ADD(m->flexes, flex, &ok);
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 
+TmlStatus tml_mesh_free_node(TmlModel *m, TmlMesh *mesh, int node, const TmlMeshNode *start,
+                             TmlError *err)
+{
+    for (int k = 0; k < mesh->type->vectors; ++k) {
+        TmlVector *v = &mesh->vector[node * mesh->type->vectors + k];
+        if (v->n == 0) {
+            TML_TRY(free_vector(m, mesh, node, mesh->type->kind[k], start, v, err));
+        }
+    }
+    return TML_OK;
+}
+
 TmlStatus tml_mesh_build(TmlModel *m, TmlMesh *mesh, const TmlMeshPlan *plan, TmlError *err)
 {
-    const TmlFlexType *type = mesh->type;
     const void *table = NULL;
     bool ok = true;
-    for (int k = 0; k < mesh->n_nodes * type->vectors; ++k) {
-        if (mesh->vector[k].n == 0) {
-            TML_TRY(free_vector(m, mesh, k / type->vectors, type->kind[k % type->vectors],
-                                &plan->start[k / type->vectors], &mesh->vector[k], err));
-        }
+    for (int k = 0; k < mesh->n_nodes; ++k) {
+        TML_TRY(tml_mesh_free_node(m, mesh, k, &plan->start[k], err));
     }
     mesh->flex0 = m->flexes.n;
     for (int e = 0; e < mesh->n_x * mesh->n_y; ++e) {
@@ -116,6 +121,23 @@ TmlStatus tml_mesh_build(TmlModel *m, TmlMesh *mesh, const TmlMeshPlan *plan, Tm
     }
     TML_LIST_ADD(m->meshes, *mesh, &ok);
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+int tml_mesh_node_at(const TmlMesh *mesh, double u, double v)
+{
+    const double near = 1e-9; // of the whole mesh: what a fraction written with ten digits leaves
+    if (mesh->type->topology == TML_FLEX_PATCH) {
+        const double i = round(u * mesh->n_x), j = round(v * mesh->n_y);
+        const bool hit = fabs(u * mesh->n_x - i) <= near * mesh->n_x &&
+                         fabs(v * mesh->n_y - j) <= near * mesh->n_y;
+        return hit ? (int)j * (mesh->n_x + 1) + (int)i : -1;
+    }
+    for (int k = 0; k < mesh->n_nodes; ++k) {
+        if (fabs(mesh->xi[k] - u) <= near) {
+            return k;
+        }
+    }
+    return -1;
 }
 
 /* u over n cells: the cell, and where in it. */
@@ -126,12 +148,38 @@ static int cell_of(double u, int n, double *inside)
     return k;
 }
 
+/* Where element e of a line begins or ends, from 0 to 1. */
+static double line_bound(const TmlModel *m, const TmlMesh *s, int e, bool end)
+{
+    return s->xi[m->flexes.at[s->flex0 + e].node[end ? s->type->nodes - 1 : 0]];
+}
+
+/* The element of a line at u: the last one that does not begin after it. */
+static int line_element(const TmlModel *m, const TmlMesh *s, double u, double *inside)
+{
+    int low = 0, high = s->n_x - 1;
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (line_bound(m, s, middle, false) <= u) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    const double from = line_bound(m, s, low, false), to = line_bound(m, s, low, true);
+    *inside = (u - from) / (to - from);
+    return low;
+}
+
 int tml_mesh_place(const TmlModel *m, int mesh, double u, double v, double xi[3])
 {
     const TmlMesh *s = &m->meshes.at[mesh];
     xi[1] = xi[2] = 0.0;
+    if (s->type->topology == TML_FLEX_LINE) {
+        return s->flex0 + line_element(m, s, u, &xi[0]);
+    }
     const int i = cell_of(u, s->n_x, &xi[0]);
-    const int j = s->type->topology == TML_FLEX_PATCH ? cell_of(v, s->n_y, &xi[1]) : 0;
+    const int j = cell_of(v, s->n_y, &xi[1]);
     return s->flex0 + j * s->n_x + i;
 }
 
@@ -158,6 +206,18 @@ static double distance_at(const TmlModel *m, int mesh, TmlVec3 r, double u, doub
     return v3_dot(d, d);
 }
 
+/* u of grid line i, four an element. */
+static double grid_u(const TmlModel *m, const TmlMesh *s, int i)
+{
+    enum { PARTS = 4 };
+    if (s->type->topology == TML_FLEX_PATCH) {
+        return (double)i / (PARTS * s->n_x);
+    }
+    const int e = i / PARTS < s->n_x ? i / PARTS : s->n_x - 1;
+    const double from = line_bound(m, s, e, false), to = line_bound(m, s, e, true);
+    return from + (to - from) * (i - PARTS * e) / PARTS;
+}
+
 int tml_mesh_closest(const TmlModel *m, int mesh, TmlVec3 r, double xi[3])
 {
     const TmlMesh *s = &m->meshes.at[mesh];
@@ -166,10 +226,11 @@ int tml_mesh_closest(const TmlModel *m, int mesh, TmlVec3 r, double xi[3])
     double best = HUGE_VAL, u = 0.0, v = 0.0;
     for (int j = 0; j <= nv; ++j) {
         for (int i = 0; i <= nu; ++i) {
-            const double d = distance_at(m, mesh, r, (double)i / nu, patch ? (double)j / nv : 0.0);
+            const double at = grid_u(m, s, i);
+            const double d = distance_at(m, mesh, r, at, patch ? (double)j / nv : 0.0);
             if (d < best) {
                 best = d;
-                u = (double)i / nu;
+                u = at;
                 v = patch ? (double)j / nv : 0.0;
             }
         }

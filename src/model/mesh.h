@@ -13,20 +13,25 @@ typedef struct TmlMeshNode {
 typedef struct TmlMeshPlan {
     const TmlMeshNode *start; /* n_nodes: initial state */
     const TmlMeshNode *rest;  /* n_nodes: stress-free shape */
-    double size[2];           /* of each element at rest */
+    const double *size;       /* two numbers an element: along x, and along y of patches, at rest */
+    const int *first;         /* lines: first node of each element; NULL for patches */
 } TmlMeshPlan;
 
-/* Numbers of nodes of a line with n_x elements, of a patch with n_x x n_y. */
-int tml_mesh_nodes(const TmlFlexType *type, int n_x, int n_y);
+/* Make the vectors of a node that have no terms free coordinates that start at `start`. */
+TML_NODISCARD TmlStatus tml_mesh_free_node(TmlModel *m, TmlMesh *mesh, int node,
+                                           const TmlMeshNode *start, TmlError *err);
 
-/* Complete `mesh` (name, type, data, body, n_x, n_y, n_nodes, vector are set; vectors without terms
- * become free coordinates) and add it to the model with its elements. */
+/* Complete `mesh` (name, type, data, body, n_x, n_y, n_nodes, vector, xi are set; vectors without
+ * terms become free coordinates) and add it to the model with its elements. */
 TML_NODISCARD TmlStatus tml_mesh_build(TmlModel *m, TmlMesh *mesh, const TmlMeshPlan *plan,
                                        TmlError *err);
 
 /* A point fixed to a body where x is at the start, or a direction; term from the model's arena. */
 TML_NODISCARD TmlStatus tml_mesh_attach(TmlModel *m, int body, TmlVec3 x, bool direction,
                                         TmlVector *out, TmlError *err);
+
+/* The node at u, v from 0 to 1 over the whole mesh (v: patches); -1: none within 1e-9. */
+int tml_mesh_node_at(const TmlMesh *mesh, double u, double v);
 
 /* The element and the place in it for u, v from 0 to 1 over the whole mesh (v: patches). */
 int tml_mesh_place(const TmlModel *m, int mesh, double u, double v, double xi[3]);

@@ -16,6 +16,7 @@ typedef struct TmlFlexType TmlFlexType;
 typedef struct TmlFlexData TmlFlexData;
 typedef struct TmlVector TmlVector;
 typedef struct TmlFlexPoint TmlFlexPoint;
+typedef struct TmlFlexLoad TmlFlexLoad;
 
 enum { TML_GROUND = 0 }; /* index of the ground body */
 
@@ -78,6 +79,7 @@ typedef struct TmlMesh {
     int n_nodes;
     TmlVector *vector;
     double *xi; /* n_nodes: place of each node along a line, from 0 to 1; NULL for patches */
+    const TmlFlexLoad *load; /* spread over it; NULL: none */
     const TmlValue *source;
 } TmlMesh;
 

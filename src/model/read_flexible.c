@@ -1,198 +1,30 @@
-/* model/read_flexible.c - flexible bodies: shape, material, section, what their ends are tied to.
+/* model/read_flexible.c - flexible bodies: their kind, material and motion; frames on them.
+ *
+ * Where nodes lie is read in read_line.c and read_patch.c, what they are tied to in read_ties.c.
  */
-#include <math.h>
 #include <string.h>
 
 #include "math/vec3.h"
+#include "model/binding.h"
 #include "model/body.h"
-#include "model/mesh.h"
-#include "model/read.h"
+#include "model/read_mesh.h"
 #include "model/registry.h"
 
-/* --- material and section -------------------------------------------------------------------- */
-
-/* A number of a map within another; NAN stays where it is absent. */
-static bool read_part(TmlEntry *x, const TmlValue *map, const char *key, TmlRange range,
-                      const char *unit, double *out)
+bool tml_mesh_draft_alloc(TmlMeshDraft *d)
 {
-    const TmlValue *v = tml_value_find(map, key);
-    return v == NULL || tml_read_ranged(x, v, key, range, unit, out);
-}
-
-static bool required(TmlEntry *x, const TmlValue *map, const char *what, const char *key,
-                     double value)
-{
-    if (isnan(value)) {
-        tml_entry_error(x, map, "%s: missing key '%s'", what, key);
-        return false;
+    TmlReader *r = d->x.r;
+    TmlMesh *mesh = &d->mesh;
+    const size_t nodes = (size_t)mesh->n_nodes, elements = (size_t)mesh->n_x * (size_t)mesh->n_y;
+    mesh->vector = tml_reader_alloc(r, nodes * (size_t)mesh->type->vectors, sizeof *mesh->vector);
+    d->start = tml_reader_alloc(r, nodes, sizeof *d->start);
+    d->rest = tml_reader_alloc(r, nodes, sizeof *d->rest);
+    d->tie = tml_reader_alloc(r, nodes, sizeof *d->tie);
+    d->size = tml_reader_alloc(r, 2 * elements, sizeof *d->size);
+    if (mesh->type->topology == TML_FLEX_LINE) {
+        d->first = tml_reader_alloc(r, elements, sizeof *d->first);
+        mesh->xi = tml_reader_alloc(r, nodes, sizeof *mesh->xi);
     }
-    return true;
-}
-
-static bool read_material(TmlEntry *x, const TmlValue *map, TmlMaterial *m)
-{
-    const double none = (double)NAN;
-    int model = 0, plane = 0;
-    *m = (TmlMaterial){.E = none, .nu = 0.3, .density = none, .c10 = none, .bulk = none};
-    tml_read_keys(x, map, tml_keys_material, NULL, NULL);
-    const TmlValue *v = tml_value_find(map, "model"), *p = tml_value_find(map, "plane");
-    bool ok = v == NULL || tml_read_choice(x, v, "model", "elastic|mooney_rivlin", &model);
-    ok &= p == NULL || tml_read_choice(x, p, "plane", "strain|stress", &plane);
-    m->model = (TmlMaterialModel)model;
-    m->plane_stress = plane == 1;
-    ok &= read_part(x, map, "E", TML_POSITIVE, "Pa", &m->E);
-    ok &= read_part(x, map, "nu", TML_ANY, "", &m->nu);
-    ok &= read_part(x, map, "density", TML_POSITIVE, "kg/m^3", &m->density);
-    ok &= read_part(x, map, "damping", TML_NONNEGATIVE, "s", &m->damping);
-    ok &= read_part(x, map, "c10", TML_POSITIVE, "Pa", &m->c10);
-    ok &= read_part(x, map, "c01", TML_NONNEGATIVE, "Pa", &m->c01);
-    ok &= read_part(x, map, "bulk", TML_POSITIVE, "Pa", &m->bulk);
-    if (!(m->nu > -1.0 && m->nu < 0.5)) {
-        tml_entry_error(x, tml_value_find(map, "nu"),
-                        "nu: Poisson's ratio is above -1 and below 0.5, got %.9g", m->nu);
-        ok = false;
-    }
-    ok = required(x, map, "material", "density", m->density) && ok;
-    if (m->model == TML_MATERIAL_ELASTIC) {
-        return required(x, map, "material", "E", m->E) && ok;
-    }
-    ok = required(x, map, "material", "c10", m->c10) && ok;
-    return required(x, map, "material", "bulk", m->bulk) && ok;
-}
-
-/* Torsion constant of a rectangle a >= b: Saint-Venant's series. */
-static double rectangle_torsion(double a, double b)
-{
-    const double pi = 3.14159265358979323846;
-    double sum = 0.0;
-    for (int k = 1; k < 60; k += 2) {
-        sum += tanh(k * pi * a / (2.0 * b)) / pow(k, 5);
-    }
-    return a * b * b * b * (1.0 / 3.0 - 64.0 / pow(pi, 5) * (b / a) * sum);
-}
-
-/* Area and moments of rectangles and circles; torsion and shear factors where not given. */
-static void section_moments(TmlCrossSection *s)
-{
-    const double pi = 3.14159265358979323846;
-    double torsion = s->Iy + s->Iz, shear = 1.0;
-    if (s->kind == TML_CROSS_RECTANGLE) {
-        const double h = s->height, w = s->width;
-        s->area = h * w;
-        s->Iz = w * h * h * h / 12.0;
-        s->Iy = h * w * w * w / 12.0;
-        torsion = h > w ? rectangle_torsion(h, w) : rectangle_torsion(w, h);
-        shear = 5.0 / 6.0;
-    } else if (s->kind == TML_CROSS_CIRCLE) {
-        const double r2 = s->radius * s->radius, i2 = s->inner * s->inner;
-        s->area = pi * (r2 - i2);
-        s->Iy = s->Iz = 0.25 * pi * (r2 * r2 - i2 * i2);
-        torsion = s->Iy + s->Iz;
-        shear = 0.9;
-    }
-    s->J = isnan(s->J) ? torsion : s->J;
-    s->shear_y = isnan(s->shear_y) ? shear : s->shear_y;
-    s->shear_z = isnan(s->shear_z) ? shear : s->shear_z;
-}
-
-static bool read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s)
-{
-    const double none = (double)NAN;
-    *s = (TmlCrossSection){.height = none,
-                           .width = none,
-                           .radius = none,
-                           .area = none,
-                           .Iy = none,
-                           .Iz = none,
-                           .J = none,
-                           .shear_y = none,
-                           .shear_z = none};
-    tml_read_keys(x, map, tml_keys_cross, NULL, NULL);
-    bool ok = read_part(x, map, "height", TML_POSITIVE, "m", &s->height);
-    ok &= read_part(x, map, "width", TML_POSITIVE, "m", &s->width);
-    ok &= read_part(x, map, "radius", TML_POSITIVE, "m", &s->radius);
-    ok &= read_part(x, map, "inner_radius", TML_NONNEGATIVE, "m", &s->inner);
-    ok &= read_part(x, map, "area", TML_POSITIVE, "m^2", &s->area);
-    ok &= read_part(x, map, "Iy", TML_POSITIVE, "m^4", &s->Iy);
-    ok &= read_part(x, map, "Iz", TML_POSITIVE, "m^4", &s->Iz);
-    ok &= read_part(x, map, "J", TML_POSITIVE, "m^4", &s->J);
-    ok &= read_part(x, map, "shear_y", TML_POSITIVE, "", &s->shear_y);
-    ok &= read_part(x, map, "shear_z", TML_POSITIVE, "", &s->shear_z);
-    if (!isnan(s->radius)) {
-        s->kind = TML_CROSS_CIRCLE;
-        if (s->inner >= s->radius) {
-            tml_entry_error(x, map, "section: inner_radius is not smaller than radius");
-            ok = false;
-        }
-    } else if (!isnan(s->area)) {
-        s->kind = TML_CROSS_GENERAL;
-        ok = required(x, map, "section", "Iy", s->Iy) && ok;
-        ok = required(x, map, "section", "Iz", s->Iz) && ok;
-    } else if (tml_value_find(map, "thickness") != NULL) {
-        s->kind = TML_CROSS_PLATE;
-        ok &= read_part(x, map, "thickness", TML_POSITIVE, "m", &s->height);
-    } else {
-        s->kind = TML_CROSS_RECTANGLE;
-        ok = required(x, map, "section", "height", s->height) && ok;
-        ok = required(x, map, "section", "width", s->width) && ok;
-    }
-    section_moments(s);
-    return ok;
-}
-
-/* --- shape ----------------------------------------------------------------------------------- */
-
-/* The straight line of the key `line`, as nodes of unit gradients. */
-static bool read_line(TmlEntry *x, const TmlFlexType *type, const TmlMesh *mesh, TmlMeshNode *node,
-                      double *length)
-{
-    const TmlValue *v = tml_value_find(x->value, "line");
-    const TmlValue *across = tml_value_find(x->value, "y_axis");
-    TmlVec3 r[2], y = {0};
-    if (v == NULL) {
-        tml_entry_error(x, x->key, "missing key 'line': the two ends of the axis");
-        return false;
-    }
-    if (v->kind != TML_VALUE_LIST || v->n != 2) {
-        tml_entry_expected(x, v, "line", "a list of two points");
-        return false;
-    }
-    bool ok = tml_read_vec3(x, v->item[0], "line", &r[0]);
-    ok &= tml_read_vec3(x, v->item[1], "line", &r[1]);
-    ok &= across == NULL || tml_read_direction(x, across, "y_axis", &y);
-    if (!ok) {
-        return false;
-    }
-    const TmlVec3 d = v3_sub(r[1], r[0]);
-    *length = v3_norm(d);
-    if (!(*length > 0.0)) {
-        tml_entry_error(x, v, "line: the two ends are the same point");
-        return false;
-    }
-    const TmlVec3 ex = v3_scale(1.0 / *length, d);
-    if (type->dim == 2 && (r[0].z != 0.0 || r[1].z != 0.0)) {
-        tml_entry_error(x, v, "line: a plane body lies in the plane z = 0");
-        return false;
-    }
-    if (type->dim == 2) {
-        y = v3_cross(v3(0, 0, 1), ex);
-    } else if (across == NULL) {
-        y = fabs(ex.z) < 0.9 ? v3_cross(v3(0, 0, 1), ex) : v3(0, 1, 0);
-    }
-    y = v3_axpy(-v3_dot(y, ex), ex, y);
-    if (!(v3_norm(y) > 1e-9)) {
-        tml_entry_error(x, across, "y_axis is parallel to the line");
-        return false;
-    }
-    const TmlVec3 ey = v3_unit(y), ez = v3_cross(ex, ey);
-    for (int k = 0; k < mesh->n_nodes; ++k) {
-        const double s = (double)k / (mesh->n_nodes - 1);
-        node[k].x[TML_FLEX_R] = v3_axpy(s, d, r[0]);
-        node[k].x[TML_FLEX_RX] = ex;
-        node[k].x[TML_FLEX_RY] = ey;
-        node[k].x[TML_FLEX_RZ] = ez;
-    }
-    return true;
+    return !r->nomem;
 }
 
 /* velocity and angular_velocity: a rigid motion about the first node. */
@@ -213,46 +45,7 @@ static bool read_motion(TmlEntry *x, int n, TmlMeshNode *node)
     return ok;
 }
 
-/* --- ends ------------------------------------------------------------------------------------ */
-
-/* start, end: {clamp: body} or {pin: body}. */
-static bool read_attachment(TmlEntry *x, const char *key, TmlMesh *mesh, int node,
-                            const TmlMeshNode *at)
-{
-    const TmlValue *map = tml_value_find(x->value, key);
-    TmlModel *m = x->r->m;
-    if (map == NULL) {
-        return true;
-    }
-    if (!tml_read_is_map(x, map, key)) {
-        return false;
-    }
-    tml_read_keys(x, map, tml_keys_attach, NULL, NULL);
-    const TmlValue *clamp = tml_value_find(map, "clamp"), *pin = tml_value_find(map, "pin");
-    if ((clamp == NULL) == (pin == NULL)) {
-        tml_entry_error(x, map, "%s: write one of 'clamp' and 'pin'", key);
-        return false;
-    }
-    int body = TML_GROUND;
-    if (!tml_read_body_ref(x, clamp != NULL ? clamp : pin, key, &body)) {
-        return false;
-    }
-    const TmlBodyType *type = m->bodies.at[body].type;
-    if (type == &tml_body_flexible || type->hidden) {
-        tml_entry_error(x, map, "%s: '%s' is no rigid body", key, m->bodies.at[body].name);
-        return false;
-    }
-    for (int k = 0; k < mesh->type->vectors; ++k) {
-        const TmlFlexKind kind = mesh->type->kind[k];
-        TmlError err = {0};
-        if ((clamp != NULL || kind == TML_FLEX_R) &&
-            tml_mesh_attach(m, body, at->x[kind], kind != TML_FLEX_R,
-                            &mesh->vector[node * mesh->type->vectors + k], &err) != TML_OK) {
-            x->r->nomem = true;
-        }
-    }
-    return true;
-}
+/* --- frames ----------------------------------------------------------------------------------- */
 
 static void add_frame(TmlEntry *x, const TmlValue *at, const char *name, TmlEnd end)
 {
@@ -344,8 +137,9 @@ static bool read_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
         tml_entry_error(x, x->key, "missing key '%s'", material == NULL ? "material" : "section");
         return false;
     }
-    ok &= tml_read_is_map(x, material, "material") && read_material(x, material, &data->material);
-    ok &= tml_read_is_map(x, section, "section") && read_section(x, section, &data->section);
+    ok &=
+        tml_read_is_map(x, material, "material") && tml_read_material(x, material, &data->material);
+    ok &= tml_read_is_map(x, section, "section") && tml_read_section(x, section, &data->section);
     ok &= form == NULL ||
           tml_read_choice(x, form, "formulation", "continuum|elastic_line|enhanced", &k);
     data->formulation = (TmlFormulation)k;
@@ -355,23 +149,6 @@ static bool read_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
         ok = false;
     }
     return ok;
-}
-
-static bool read_count(TmlEntry *x, const char *key, int *out)
-{
-    const TmlValue *v = tml_value_find(x->value, key);
-    if (v == NULL) {
-        tml_entry_error(x, x->key, "missing key '%s'", key);
-        return false;
-    }
-    if (!tml_read_int(x, v, key, out)) {
-        return false;
-    }
-    if (*out < 1 || *out > 1000000) {
-        tml_entry_error(x, v, "%s: expected 1 to 1000000, got %d", key, *out);
-        return false;
-    }
-    return true;
 }
 
 static bool add_body(TmlEntry *x, int *body)
@@ -390,56 +167,151 @@ static bool add_body(TmlEntry *x, int *body)
     return ok;
 }
 
-static void read_mesh(TmlEntry *x, void *arg)
+/* load: {force: [fx, fy, fz], follower: true} */
+static bool read_load(TmlMeshDraft *d)
 {
+    TmlEntry *x = &d->x;
+    const TmlValue *v = tml_value_find(x->value, "load");
+    if (v == NULL) {
+        return true;
+    }
+    TmlFlexLoad *load = tml_reader_alloc(x->r, 1, sizeof *load);
+    if (load == NULL || !tml_read_is_map(x, v, "load")) {
+        return false;
+    }
+    tml_read_keys(x, v, tml_keys_load, NULL, NULL);
+    const TmlValue *force = tml_value_find(v, "force"), *follow = tml_value_find(v, "follower");
+    if (force == NULL || force->kind != TML_VALUE_LIST || force->n != 3) {
+        tml_entry_expected(x, force != NULL ? force : v, "force", "a list of three expressions");
+        return false;
+    }
+    if (follow != NULL && !tml_read_bool(x, follow, "follower", &load->follower)) {
+        return false;
+    }
+    bool has_y = false;
+    for (int k = 0; k < d->mesh.type->vectors; ++k) {
+        has_y = has_y || d->mesh.type->kind[k] == TML_FLEX_RY;
+    }
+    if (load->follower && !has_y) {
+        tml_entry_error(x, follow, "follower: the section of type '%s' has no axes to follow",
+                        d->mesh.type->info.name);
+        return false;
+    }
+    for (int k = 0; k < 3; ++k) {
+        tml_read_expression(x, force->item[k], "force",
+                            (TmlPending){.target = TML_TARGET_SLOT,
+                                         .slot = &load->force[k],
+                                         .allowed = TML_ALLOW_TIME_ONLY});
+    }
+    d->mesh.load = load;
+    return !x->bad;
+}
+
+/* Keys of the other kind of mesh. */
+static bool shape_fits(TmlMeshDraft *d)
+{
+    static const char *const line[] = {"line", "arc", "polyline", "smooth", "y_axis"};
+    const bool patch = d->mesh.type->topology == TML_FLEX_PATCH;
+    for (size_t k = 0; patch && k < sizeof line / sizeof *line; ++k) {
+        const TmlValue *v = tml_value_find(d->x.value, line[k]);
+        if (v != NULL) {
+            tml_entry_error(&d->x, v, "'%s' is of lines; type '%s' needs 'patch'", line[k],
+                            d->mesh.type->info.name);
+            return false;
+        }
+    }
+    const TmlValue *v = tml_value_find(d->x.value, "patch");
+    if (!patch && v != NULL) {
+        tml_entry_error(&d->x, v,
+                        "'patch' is of plates; type '%s' needs 'line', 'arc' or 'polyline'",
+                        d->mesh.type->info.name);
+        return false;
+    }
+    return true;
+}
+
+/* First round: nodes. arg: end of the list of drafts. */
+static void read_draft(TmlEntry *x, void *arg)
+{
+    TmlMeshDraft ***tail = arg;
     TmlReader *r = x->r;
-    TmlModel *m = r->m;
-    TmlMesh mesh = {.name = x->name, .source = x->key, .n_y = 1};
-    double length = 0.0;
-    (void)arg;
     if (!tml_read_is_map(x, x->value, NULL)) {
         return;
     }
     tml_read_keys(x, x->value, tml_keys_flexible, NULL, NULL);
-    mesh.type = read_type(x);
-    mesh.data = tml_reader_alloc(r, 1, sizeof *mesh.data);
-    if (mesh.type == NULL || mesh.data == NULL || !add_body(x, &mesh.body)) {
+    TmlMeshDraft *d = tml_reader_alloc(r, 1, sizeof *d);
+    if (d == NULL) {
         return;
     }
-    bool ok = read_data(x, mesh.type, mesh.data);
-    ok &= read_count(x, "elements", &mesh.n_x);
-    if (!ok) {
+    d->x = *x;
+    d->mesh = (TmlMesh){.name = x->name, .source = x->key, .type = read_type(x)};
+    d->mesh.data = tml_reader_alloc(r, 1, sizeof *d->mesh.data);
+    **tail = d;
+    *tail = &d->next;
+    if (d->mesh.type == NULL || d->mesh.data == NULL || !add_body(x, &d->mesh.body)) {
         return;
     }
-    mesh.n_nodes = tml_mesh_nodes(mesh.type, mesh.n_x, mesh.n_y);
-    mesh.vector =
-        tml_reader_alloc(r, (size_t)(mesh.n_nodes * mesh.type->vectors), sizeof *mesh.vector);
-    TmlMeshNode *node = tml_reader_alloc(r, (size_t)mesh.n_nodes, sizeof *node);
-    if (mesh.vector == NULL || node == NULL) {
-        return;
-    }
-    ok = read_line(x, mesh.type, &mesh, node, &length) && read_motion(x, mesh.n_nodes, node);
-    ok = ok && read_attachment(x, "start", &mesh, 0, &node[0]);
-    ok = ok && read_attachment(x, "end", &mesh, mesh.n_nodes - 1, &node[mesh.n_nodes - 1]);
-    if (!ok) {
-        return;
-    }
-    const TmlMeshPlan plan = {node, node, {length / mesh.n_x, 0.0}};
-    TmlError err = {0};
-    if (tml_mesh_build(m, &mesh, &plan, &err) != TML_OK) {
-        r->nomem |= err.status == TML_E_NOMEM;
-        tml_entry_error(x, x->key, "%s", err.message);
-        return;
-    }
-    int index = m->meshes.n - 1;
+    const bool ok = read_data(&d->x, d->mesh.type, d->mesh.data);
+    d->ok = shape_fits(d) && (d->mesh.type->topology == TML_FLEX_PATCH ? tml_read_patch_nodes(d)
+                                                                       : tml_read_line_nodes(d));
+    d->ok = d->ok && read_motion(&d->x, d->mesh.n_nodes, d->start) && ok;
+    d->ok &= read_load(d);
+}
+
+static void add_frames(TmlMeshDraft *d, int index)
+{
+    static const double corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    TmlEntry *x = &d->x;
     const TmlMat33 one = m3_identity();
     place_frame(x, x->key, index, x->name, 0.0, 0.0, &one);
-    place_frame(x, x->key, index, tml_reader_printf(r, "%s.start", x->name), 0.0, 0.0, &one);
-    place_frame(x, x->key, index, tml_reader_printf(r, "%s.end", x->name), 1.0, 0.0, &one);
-    tml_read_entries(r, tml_value_find(x->value, "frames"), "frame", x->scope, read_frame, &index);
+    if (d->mesh.type->topology == TML_FLEX_PATCH) {
+        for (int k = 0; k < 4; ++k) {
+            place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.corner%d", x->name, k + 1),
+                        corner[k][0], corner[k][1], &one);
+        }
+        place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.centre", x->name), 0.5, 0.5,
+                    &one);
+    } else {
+        place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.start", x->name), 0.0, 0.0, &one);
+        place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.end", x->name), 1.0, 0.0, &one);
+    }
+    tml_read_entries(x->r, tml_value_find(x->value, "frames"), "frame", x->scope, read_frame,
+                     &index);
+}
+
+/* Third round: elements, frames, joints of slides. */
+static void build(TmlMeshDraft *d)
+{
+    TmlReader *r = d->x.r;
+    const TmlMeshPlan plan = {d->start, d->rest, d->size, d->first};
+    TmlError err = {0};
+    if (tml_mesh_build(r->m, &d->mesh, &plan, &err) != TML_OK) {
+        r->nomem |= err.status == TML_E_NOMEM;
+        tml_entry_error(&d->x, d->x.key, "%s", err.message);
+        return;
+    }
+    add_frames(d, r->m->meshes.n - 1);
+    tml_add_slides(d, r->m->meshes.n - 1);
 }
 
 void tml_read_flexible(TmlReader *r, const TmlValue *section)
 {
-    tml_read_entries(r, section, "flexible body", NULL, read_mesh, NULL);
+    TmlMeshDraft *all = NULL, **tail = &all;
+    tml_read_entries(r, section, "flexible body", NULL, read_draft, &tail);
+    for (TmlMeshDraft *d = all; d != NULL && !r->nomem; d = d->next) {
+        if (d->ok) {
+            tml_read_ties(d, all);
+            d->ok = !d->x.bad;
+        }
+    }
+    for (TmlMeshDraft *d = all; d != NULL && !r->nomem; d = d->next) {
+        if (d->ok) {
+            tml_resolve_ties(d);
+        }
+    }
+    for (TmlMeshDraft *d = all; d != NULL && !r->nomem; d = d->next) {
+        if (d->ok) {
+            build(d);
+        }
+    }
 }

@@ -44,14 +44,27 @@ const TmlKey tml_keys_top_frame[] = {
 const TmlKey tml_keys_flexible[] = {
     {"type", TML_KEY_TEXT, "", NULL, "kind of elements", NULL},
     {"line", TML_KEY_POINTS, "m", "", "the two ends of the axis, global", NULL},
-    {"y_axis", TML_KEY_VEC3, "", "", "direction of the section's y axis, global", NULL},
-    {"elements", TML_KEY_INT, "", NULL, "how many elements", NULL},
+    {"arc", TML_KEY_ARC, "", "", "instead of line: part of a circle", NULL},
+    {"polyline", TML_KEY_POINTS, "m", "", "instead of line: points with straight pieces between",
+     NULL},
+    {"smooth", TML_KEY_BOOL, "", "false", "of a polyline: a smooth curve through the points", NULL},
+    {"patch", TML_KEY_PATCH, "", "", "of plates: the middle surface", NULL},
+    {"y_axis", TML_KEY_VEC3, "", "", "direction of the section's y axis at the start, global",
+     NULL},
+    {"elements", TML_KEY_ELEMENTS, "", NULL,
+     "how many elements; a list for the pieces of a polyline; [along x, along y] of a patch", NULL},
+    {"rest", TML_KEY_REST, "", "",
+     "shape without stress: that of the start, straight, flat (patches), or a curve", NULL},
+    {"stretch", TML_KEY_ELEMENTS, "", "1", "length at the start over length without stress", NULL},
     {"material", TML_KEY_MATERIAL, "", NULL, "what it is made of", NULL},
     {"section", TML_KEY_CROSS, "", NULL, "its cross-section", NULL},
     {"formulation", TML_KEY_CHOICE, "", "continuum", "how stresses follow from the shape",
      "continuum|elastic_line|enhanced"},
     {"start", TML_KEY_ATTACH, "", "", "what the first end is tied to", NULL},
     {"end", TML_KEY_ATTACH, "", "", "what the other end is tied to", NULL},
+    {"edges", TML_KEY_EDGES, "", "", "what the edges of a patch are tied to", NULL},
+    {"attach", TML_KEY_ATTACH_LIST, "", "", "what other nodes are tied to", NULL},
+    {"load", TML_KEY_LOAD, "", "", "force spread over it", NULL},
     {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]", "of the first end, global", NULL},
     {"angular_velocity", TML_KEY_VEC3, "rad/s", "[0, 0, 0]", "initial angular velocity, as rigid",
      NULL},
@@ -92,12 +105,83 @@ const TmlKey tml_keys_cross[] = {
 
 const TmlKey tml_keys_attach[] = {
     {"clamp", TML_KEY_BODY, "", "", "rigid body that holds the end, direction and all", NULL},
-    {"pin", TML_KEY_BODY, "", "", "rigid body that holds the end's position", NULL},
+    {"pin", TML_KEY_PLACE, "", "", "rigid body or node that holds the position", NULL},
+    {"slide", TML_KEY_BODY, "", "", "rigid body on whose line the position stays", NULL},
+    {"axis", TML_KEY_VEC3, "", "", "of slide: direction of the line, global", NULL},
+    {"join", TML_KEY_PLACE, "", "",
+     "node of a flexible body that it grows from: NAME.end, NAME.n3 or {mesh, at}", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_attach_at[] = {
+    {"at", TML_KEY_ELEMENTS, "", NULL, "place of the node, from 0 to 1 ([u, v] of a patch)", NULL},
+    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds the node, direction and all", NULL},
+    {"pin", TML_KEY_PLACE, "", "", "rigid body or node that holds the position", NULL},
+    {"slide", TML_KEY_BODY, "", "", "rigid body on whose line the position stays", NULL},
+    {"axis", TML_KEY_VEC3, "", "", "of slide: direction of the line, global", NULL},
+    {"join", TML_KEY_PLACE, "", "",
+     "node of a flexible body that it grows from: NAME.end, NAME.n3 or {mesh, at}", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_mesh_place[] = {
+    {"mesh", TML_KEY_TEXT, "", NULL, "flexible body", NULL},
+    {"at", TML_KEY_ELEMENTS, "", NULL, "place of the node, from 0 to 1 ([u, v] of a patch)", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_edges[] = {
+    {"left", TML_KEY_ATTACH, "", "", "where u = 0", NULL},
+    {"right", TML_KEY_ATTACH, "", "", "where u = 1", NULL},
+    {"bottom", TML_KEY_ATTACH, "", "", "where v = 0", NULL},
+    {"top", TML_KEY_ATTACH, "", "", "where v = 1", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_load[] = {
+    {"force", TML_KEY_NUMBERS, "N/m", NULL,
+     "three expressions of time: per length of a line, per area of a patch", NULL},
+    {"follower", TML_KEY_BOOL, "", "false", "along the section's axes as they turn, not global",
+     NULL},
+    {0},
+};
+
+const TmlKey tml_keys_arc[] = {
+    {"start", TML_KEY_VEC3, "m", NULL, "first point, global", NULL},
+    {"centre", TML_KEY_VEC3, "m", "", "of the circle, or any point of its axis", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "that the arc goes round, positive", NULL},
+    {"angle", TML_KEY_NUMBER, "rad", "", "how far it goes", NULL},
+    {"through", TML_KEY_VEC3, "m", "", "instead of centre and angle: a point between", NULL},
+    {"end", TML_KEY_VEC3, "m", "", "with through: the last point", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_rest[] = {
+    {"line", TML_KEY_POINTS, "m", "", "the two ends", NULL},
+    {"arc", TML_KEY_ARC, "", "", "part of a circle", NULL},
+    {"polyline", TML_KEY_POINTS, "m", "", "points", NULL},
+    {"smooth", TML_KEY_BOOL, "", "false", "of a polyline: a smooth curve", NULL},
+    {"curvature", TML_KEY_ELEMENTS, "1/m", "",
+     "of the same length: constant curvature about the section's z, or [twist, about y, about z]",
+     NULL},
+    {0},
+};
+
+const TmlKey tml_keys_patch[] = {
+    {"origin", TML_KEY_VEC3, "m", "", "first corner; of a cylinder a point of its axis", NULL},
+    {"x", TML_KEY_VEC3, "m", "", "side from the first corner along x", NULL},
+    {"y", TML_KEY_VEC3, "m", "", "side from the first corner along y", NULL},
+    {"corners", TML_KEY_POINTS, "m", "", "four corners, going round", NULL},
+    {"start", TML_KEY_VEC3, "m", "", "of a cylinder: the first corner", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "of a cylinder: y of the patch", NULL},
+    {"angle", TML_KEY_NUMBER, "rad", "", "of a cylinder: how far x goes round", NULL},
+    {"length", TML_KEY_NUMBER, "m", "", "of a cylinder: along the axis", NULL},
     {0},
 };
 
 const TmlKey tml_keys_flex_frame[] = {
-    {"at", TML_KEY_NUMBER, "", NULL, "place, from 0 to 1 along the body", NULL},
+    {"at", TML_KEY_ELEMENTS, "", NULL, "place, from 0 to 1 along the body ([u, v] of a patch)",
+     NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from the body's there", NULL},
     {0},
 };

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "system/blocks.h"
+#include "system/flex_load.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,6 +37,13 @@ static TmlStatus owner_fill(TmlSystem *sys, int e, TmlFlexOwner *o, TmlError *er
     }
     TML_TRY(tml_vector_parts(sys, o->n, o->vector, &sys->arena, &o->parts, err));
     o->plain = o->plain && o->parts.n == o->n;
+    if (o->parts.cols > TML_END_MAX_NU) {
+        return tml_fail(
+            err, TML_E_MODEL,
+            "element %d of flexible body '%s' is tied to too much (%d unknowns, at most "
+            "%d are possible)",
+            e - mesh->flex0 + 1, mesh->name, o->parts.cols, (int)TML_END_MAX_NU);
+    }
     return TML_OK;
 }
 
@@ -55,6 +63,7 @@ TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err)
     for (int e = 0; e < m->flexes.n; ++e) {
         TML_TRY(owner_fill(sys, e, &sys->flex->element[e], err));
     }
+    TML_TRY(tml_flex_load_setup(sys, err));
     for (int k = 0; k < sys->n_ends; ++k) {
         const int cols = tml_end_parts(sys, k)->cols;
         sys->stride = cols > sys->stride ? cols : sys->stride;
@@ -150,12 +159,13 @@ static void scatter(const TmlSystem *sys, const TmlFlexOwner *o, int dim, const 
     }
 }
 
-void tml_flex_residual(TmlSystem *sys, double *r)
+void tml_flex_residual(TmlSystem *sys, double t, double *r)
 {
     const int n = sys->model->flexes.n;
     for (int e = 0; e < n; ++e) {
         sys->power_stored += element_force(sys, e, sys->flex->f + (size_t)e * N);
     }
+    tml_flex_load_forces(sys, t);
     for (int e = 0; e < n; ++e) {
         scatter(sys, &sys->flex->element[e], mesh_of(sys, e)->type->dim,
                 sys->flex->f + (size_t)e * N, r);
@@ -201,6 +211,7 @@ static void attached_blocks(TmlSystem *sys, int e, TmlCoeffs c)
     memset(t->M, 0, (size_t)(size * size) * sizeof(double));
     add_mass(type, type->mass(in.data, in.table), 1.0, t->M);
     type->tangent(&in, 1.0, 0.0, t->Kq);
+    tml_flex_load_tangent(sys, e, 1.0, t->Kq);
     type->tangent(&in, 0.0, 1.0, t->Kv);
     memset(K, 0, (size_t)(cols * cols) * sizeof *K);
     for (int j = 0; j < o->n; ++j) {
@@ -228,6 +239,7 @@ static void plain_blocks(TmlSystem *sys, int e, TmlCoeffs c)
     const TmlFlexIn in = tml_flex_in(sys, e);
     double *K = sys->flex->local;
     type->tangent(&in, c.q, c.v, K);
+    tml_flex_load_tangent(sys, e, c.q, K);
     add_mass(type, type->mass(in.data, in.table), c.a, K);
     tml_parts_block(sys, &o->parts, &o->parts, K, true);
 }

@@ -29,7 +29,8 @@ struct TmlSystemFlex {
     double *x;             /* flexes * 3 * TML_FLEX_MAX_N: vectors, rates, second rates */
     double *f;             /* flexes * TML_FLEX_MAX_N: forces of (F1) */
     struct TmlFlexTangents *tangents;
-    double *local; /* TML_END_MAX_NU squared: a tangent in local columns */
+    double *local;              /* TML_END_MAX_NU squared: a tangent in local columns */
+    struct TmlFlexLoads *loads; /* NULL: no body has a load */
 };
 
 void tml_flex_point_kin(TmlSystem *sys, int point);
@@ -45,8 +46,8 @@ TML_NODISCARD TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err);
 /* Vectors of all elements and motion of all points, from the motion of the bodies. */
 void tml_flex_kinematics(TmlSystem *sys);
 
-/* (F1) into r[nu]; the power of stresses goes to power_stored. */
-void tml_flex_residual(TmlSystem *sys, double *r);
+/* (F1) into r[nu]; the power of stresses goes to power_stored, that of loads to power_other. */
+void tml_flex_residual(TmlSystem *sys, double t, double *r);
 
 /* (F2) at the last residual, handed to tml_parts_block. */
 void tml_flex_blocks(TmlSystem *sys, TmlCoeffs c);

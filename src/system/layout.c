@@ -170,6 +170,11 @@ static size_t work_size(const TmlSystem *sys)
     for (int k = 0; k < m->channels.n; ++k) {
         size = larger(size, m->channels.at[k].binding->work);
     }
+    for (int k = 0; k < m->meshes.n; ++k) {
+        for (int i = 0; m->meshes.at[k].load != NULL && i < 3; ++i) {
+            size = larger(size, m->meshes.at[k].load->force[i]->work);
+        }
+    }
     return size;
 }
 

@@ -205,7 +205,7 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
         m->bodies.at[b].type->residual(&in, &sys->body[b], m->gravity, r + sys->u0[b]);
     }
     if (sys->flex != NULL) {
-        tml_flex_residual(sys, r);
+        tml_flex_residual(sys, s->t, r);
     }
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         tml_end_wrench(sys, k, &sys->wrench[k], r);
@@ -319,6 +319,14 @@ int tml_system_breakpoints(const TmlSystem *sys, double *t, int max)
                 const int found = tml_expr_breakpoints(b->expr, t + n, room);
                 n += found < room ? found : room;
             }
+        }
+    }
+    for (int k = 0; k < m->meshes.n; ++k) {
+        const TmlFlexLoad *load = m->meshes.at[k].load;
+        for (int i = 0; load != NULL && i < 3; ++i) {
+            const int room = max > n ? max - n : 0;
+            const int found = tml_expr_breakpoints(load->force[i]->expr, t + n, room);
+            n += found < room ? found : room;
         }
     }
     for (int i = 1; i < n; ++i) { // few: insertion sort

@@ -1,0 +1,62 @@
+/* model/read_mesh.h - reading flexible bodies; internal to the reader.
+ *
+ * Three rounds, so that order in the file does not matter: drafts of all meshes with their nodes,
+ * ties between them, then elements, frames and joints.
+ */
+#pragma once
+
+#include "model/mesh.h"
+#include "model/read.h"
+
+typedef struct TmlMeshDraft TmlMeshDraft;
+
+typedef enum TmlTieKind {
+    TML_TIE_NONE,
+    TML_TIE_PIN,   /* position */
+    TML_TIE_CLAMP, /* position and gradients */
+    TML_TIE_SLIDE, /* position on a line of a body */
+} TmlTieKind;
+
+/* What a node is tied to: a rigid body or ground, or a node of a mesh. */
+typedef struct TmlTie {
+    TmlTieKind kind;
+    int body;           /* -1: a node */
+    TmlMeshDraft *mesh; /* whose node */
+    int node;
+    bool corner; /* of a polyline */
+    bool busy, done;
+    TmlVec3 axis;             /* of a slide, global */
+    const TmlValue *at;       /* for messages */
+    const char *where, *name; /* "start"; "start", "attach 2": what its joint is called */
+} TmlTie;
+
+struct TmlMeshDraft {
+    TmlMeshDraft *next;
+    TmlEntry x;
+    TmlMesh mesh;
+    TmlMeshNode *start, *rest; /* n_nodes */
+    double *size;              /* 2 n_x n_y */
+    int *first;                /* n_x of a line */
+    TmlTie *tie;               /* n_nodes */
+    double length;             /* of the whole */
+    bool ok;
+};
+
+bool tml_read_material(TmlEntry *x, const TmlValue *map, TmlMaterial *m);
+bool tml_read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s);
+
+/* Nodes of lines and patches: fills n_x, n_y, n_nodes, xi, start, rest, size, first, length, and
+ * the ties of corners. */
+bool tml_read_line_nodes(TmlMeshDraft *d);
+bool tml_read_patch_nodes(TmlMeshDraft *d);
+/* Memory for n_nodes nodes and n_x n_y elements. */
+bool tml_mesh_draft_alloc(TmlMeshDraft *d);
+/* A count of elements. */
+bool tml_read_count(TmlEntry *x, const TmlValue *v, const char *what, int *out);
+
+/* start, end, edges, attach: into the ties of the nodes. all: every draft. */
+void tml_read_ties(TmlMeshDraft *d, TmlMeshDraft *all);
+/* Turn ties into vectors. */
+void tml_resolve_ties(TmlMeshDraft *d);
+/* The joints of slides, when the mesh is built; index: of the mesh. */
+void tml_add_slides(TmlMeshDraft *d, int index);

@@ -1,0 +1,274 @@
+/* model/ties.c - turns the ties of nodes into vectors.
+ *
+ * A tie replaces the vectors of a node by terms of what it is tied to, so that no multiplier is
+ * needed ([000], joints by linear connectivity):
+ *
+ *   (A1)  body:  r = its point there,  gradients = directions fixed to it (clamp)
+ *   (A2)  node of a mesh:  r = r',  g_i = sum_k T_ki g'_k,  T constant, from g = g' T at the start
+ *
+ * (A2) keeps the angle of a corner as a piece of the same material would. A slide is a joint
+ * between the body's line and the node.
+ */
+#include <math.h>
+
+#include "math/vec3.h"
+#include "model/body.h"
+#include "model/read_mesh.h"
+#include "model/registry.h"
+
+/* Adds f times a vector to a sum; terms of one body become one. */
+static void add_terms(TmlModel *m, const TmlVector *v, double f, TmlVectorTerm *sum, int *n)
+{
+    for (int k = 0; k < v->n; ++k) {
+        const TmlVectorTerm *t = &v->term[k];
+        const bool own = m->bodies.at[t->body].type->hidden;
+        int i = 0;
+        while (i < *n && (sum[i].body != t->body || sum[i].direction != t->direction)) {
+            ++i;
+        }
+        if (i == *n) {
+            sum[(*n)++] = (TmlVectorTerm){t->body, own ? 0.0 : 1.0, {0, 0, 0}, t->direction};
+        }
+        if (own) {
+            sum[i].c += f * t->c;
+        } else {
+            sum[i].s_b = v3_axpy(f * t->c, t->s_b, sum[i].s_b);
+        }
+    }
+}
+
+/* Coefficients c of g = sum c_k h_k, n <= 3 independent vectors; false: g is not among them. */
+static bool decompose(TmlVec3 g, const TmlVec3 *h, int n, double *c)
+{
+    TmlVec3 e[3], rest = g;
+    double R[3][3] = {{0}}, y[3];
+    for (int k = 0; k < n; ++k) {
+        e[k] = h[k];
+        for (int i = 0; i < k; ++i) {
+            R[i][k] = v3_dot(e[i], h[k]);
+            e[k] = v3_axpy(-R[i][k], e[i], e[k]);
+        }
+        R[k][k] = v3_norm(e[k]);
+        e[k] = v3_scale(1.0 / R[k][k], e[k]);
+        y[k] = v3_dot(e[k], rest);
+        rest = v3_axpy(-y[k], e[k], rest);
+    }
+    for (int k = n - 1; k >= 0; --k) {
+        c[k] = y[k];
+        for (int i = k + 1; i < n; ++i) {
+            c[k] -= R[k][i] * c[i];
+        }
+        c[k] /= R[k][k];
+    }
+    // 1e-9: what angles written with ten digits leave
+    return v3_norm(rest) <= 1e-9 * v3_norm(g);
+}
+
+/* Sums are clean where rounding only is between them and a plain vector. */
+static double clean(double c)
+{
+    return fabs(c) < 1e-14 ? 0.0 : fabs(c - 1.0) < 1e-14 ? 1.0 : c;
+}
+
+static bool combine(TmlMeshDraft *d, const TmlVector *const *from, const double *c, int n,
+                    TmlVector *out)
+{
+    TmlReader *r = d->x.r;
+    int room = 0, used = 0;
+    for (int k = 0; k < n; ++k) {
+        room += from[k]->n;
+    }
+    TmlVectorTerm *term = tml_reader_alloc(r, (size_t)room, sizeof *term);
+    for (int k = 0; k < n && term != NULL; ++k) {
+        if (clean(c[k]) != 0.0) {
+            add_terms(r->m, from[k], clean(c[k]), term, &used);
+        }
+    }
+    *out = (TmlVector){used, term};
+    return term != NULL;
+}
+
+/* Vector of a kind at a node, NULL: the type has none. */
+static const TmlVector *vector_of(const TmlMesh *mesh, int node, TmlFlexKind kind)
+{
+    for (int k = 0; k < mesh->type->vectors; ++k) {
+        if (mesh->type->kind[k] == kind) {
+            return &mesh->vector[node * mesh->type->vectors + k];
+        }
+    }
+    return NULL;
+}
+
+static bool same_place(TmlMeshDraft *d, int node, const TmlTie *tie)
+{
+    TmlVec3 r, rate;
+    tml_flex_initial_vector(d->x.r->m, vector_of(&tie->mesh->mesh, tie->node, TML_FLEX_R), &r,
+                            &rate);
+    const double apart = v3_norm(v3_sub(d->start[node].x[TML_FLEX_R], r));
+    if (apart > 1e-9 * fmax(d->length, tie->mesh->length)) {
+        tml_entry_error(&d->x, tie->at,
+                        "%s: node %d of '%s' is %.6g m away from node %d of '%s'; joined nodes "
+                        "must lie in the same place",
+                        tie->where, node, d->mesh.name, apart, tie->node, tie->mesh->mesh.name);
+        return false;
+    }
+    return true;
+}
+
+/* (A2) for the gradients. */
+static bool join_gradients(TmlMeshDraft *d, int node, const TmlTie *tie)
+{
+    const TmlMesh *other = &tie->mesh->mesh;
+    const TmlVector *from[3];
+    TmlVec3 h[3], rate;
+    int n = 0;
+    for (int kind = TML_FLEX_RX; kind < TML_FLEX_KINDS; ++kind) {
+        const TmlVector *v = vector_of(other, tie->node, (TmlFlexKind)kind);
+        if (v != NULL) {
+            from[n] = v;
+            tml_flex_initial_vector(d->x.r->m, v, &h[n++], &rate);
+        }
+    }
+    bool has_y = false;
+    for (int k = 0; k < d->mesh.type->vectors; ++k) {
+        has_y = has_y || d->mesh.type->kind[k] == TML_FLEX_RY;
+    }
+    for (int k = 0; k < d->mesh.type->vectors; ++k) {
+        const TmlFlexKind kind = d->mesh.type->kind[k];
+        TmlVector *out = &d->mesh.vector[node * d->mesh.type->vectors + k];
+        double c[3];
+        if (kind == TML_FLEX_R) {
+            continue;
+        }
+        if (decompose(d->start[node].x[kind], h, n, c)) {
+            if (!combine(d, from, c, n, out)) {
+                return false;
+            }
+        } else if (!(tie->corner && !has_y)) { // a cable has a hinge in a corner
+            tml_entry_error(&d->x, tie->at,
+                            "%s: the directions of '%s' do not follow from the gradients of '%s' "
+                            "there; write pin, or use a fixed joint between frames",
+                            tie->where, d->mesh.name, other->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool tie_to_body(TmlMeshDraft *d, int node, const TmlTie *tie)
+{
+    for (int k = 0; k < d->mesh.type->vectors; ++k) {
+        const TmlFlexKind kind = d->mesh.type->kind[k];
+        TmlError err = {0};
+        if ((tie->kind == TML_TIE_CLAMP || kind == TML_FLEX_R) &&
+            tml_mesh_attach(d->x.r->m, tie->body, d->start[node].x[kind], kind != TML_FLEX_R,
+                            &d->mesh.vector[node * d->mesh.type->vectors + k], &err) != TML_OK) {
+            d->x.r->nomem = true;
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool resolve(TmlMeshDraft *d, int node);
+
+static bool tie_to_node(TmlMeshDraft *d, int node, const TmlTie *tie)
+{
+    TmlMeshDraft *o = tie->mesh;
+    const double one = 1.0;
+    TmlError err = {0};
+    if (!o->ok) {
+        return false; // reported there
+    }
+    if (o->mesh.type->dim != d->mesh.type->dim) {
+        tml_entry_error(&d->x, tie->at, "%s: a plane body and one in space cannot be joined",
+                        tie->where);
+        return false;
+    }
+    if (!resolve(o, tie->node)) {
+        return false;
+    }
+    if (tml_mesh_free_node(d->x.r->m, &o->mesh, tie->node, &o->start[tie->node], &err) != TML_OK) {
+        d->x.r->nomem = true;
+        return false;
+    }
+    const TmlVector *r = vector_of(&o->mesh, tie->node, TML_FLEX_R);
+    return same_place(d, node, tie) &&
+           combine(d, &r, &one, 1, &d->mesh.vector[node * d->mesh.type->vectors]) &&
+           (tie->kind != TML_TIE_CLAMP || join_gradients(d, node, tie));
+}
+
+/* Vectors of one node; first those of the node it is tied to. */
+static bool resolve(TmlMeshDraft *d, int node)
+{
+    TmlTie *tie = &d->tie[node];
+    if (tie->done || tie->kind == TML_TIE_NONE || tie->kind == TML_TIE_SLIDE) {
+        return d->ok;
+    }
+    if (tie->busy) {
+        tml_entry_error(&d->x, tie->at, "%s: joins go round in a circle; leave one node free",
+                        tie->where);
+        return d->ok = false;
+    }
+    tie->busy = true;
+    const bool ok = tie->body >= 0 ? tie_to_body(d, node, tie) : tie_to_node(d, node, tie);
+    tie->busy = false;
+    tie->done = true;
+    d->ok = d->ok && ok;
+    return d->ok;
+}
+
+void tml_resolve_ties(TmlMeshDraft *d)
+{
+    for (int k = 0; k < d->mesh.n_nodes && d->ok; ++k) {
+        resolve(d, k);
+    }
+}
+
+/* --- slides ---------------------------------------------------------------------------------- */
+
+static void add_slide(TmlMeshDraft *d, int index, int node)
+{
+    TmlReader *r = d->x.r;
+    TmlModel *m = r->m;
+    const TmlTie *tie = &d->tie[node];
+    const TmlFlexType *type = d->mesh.type;
+    const bool patch = type->topology == TML_FLEX_PATCH;
+    const int row = d->mesh.n_x + 1;
+    const double u = patch ? (double)(node % row) / d->mesh.n_x : d->mesh.xi[node];
+    const double v = patch ? (double)(node / row) / d->mesh.n_y : 0.0;
+    double xi[3];
+    const int e = tml_mesh_place(m, index, u, v, xi);
+    const int point = tml_flex_add_point(m, e, xi);
+    TmlEnd *end = tml_reader_alloc(r, 2, sizeof *end);
+    const char *name = tml_reader_printf(r, "%s.%s", d->mesh.name, tie->name);
+    if (point < 0 || end == NULL || name == NULL) {
+        r->nomem = true;
+        return;
+    }
+    // in the plane one row holds the node on the line
+    const bool plane = type->dim == 2;
+    const TmlVec3 z = plane ? v3_cross(v3(0, 0, 1), tie->axis) : tie->axis;
+    const TmlMat33 A = m3_from_z(z, fabs(z.x) < 0.9 ? v3(1, 0, 0) : v3(0, 1, 0));
+    const TmlConstraint c = {
+        .name = name,
+        .type = tml_find_constraint_type(m, plane ? "point_in_plane" : "point_on_line"),
+        .data = NULL,
+        .n_ends = 2,
+        .end = end,
+        .source = d->x.key};
+    bool ok = true;
+    end[0] = tml_end_at(m, tie->body, d->start[node].x[TML_FLEX_R], &A);
+    end[1] = (TmlEnd){d->mesh.body, {0, 0, 0}, m3_identity(), point + 1};
+    TML_LIST_ADD(m->constraints, c, &ok);
+    r->nomem |= !ok;
+}
+
+void tml_add_slides(TmlMeshDraft *d, int index)
+{
+    for (int k = 0; k < d->mesh.n_nodes; ++k) {
+        if (d->tie[k].kind == TML_TIE_SLIDE) {
+            add_slide(d, index, k);
+        }
+    }
+}

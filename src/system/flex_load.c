@@ -1,0 +1,219 @@
+/* system/flex_load.c - (D1) and (D2) of flex_load.h. */
+#include "system/flex_load.h"
+
+#include "base/fail.h"
+#include "math/triad.h"
+#include "math/vec3.h"
+#include "model/binding.h"
+#include "system/flex.h"
+
+#include <string.h>
+
+enum { N = TML_FLEX_MAX_N, GAUSS = 4 };
+
+/* Weights of one Gauss point of one element. */
+typedef struct LoadPoint {
+    double w; /* m or m^2 */
+    double s[3][TML_FLEX_MAX_VECTORS];
+} LoadPoint;
+
+/* What one element needs; n points only where the load follows. */
+typedef struct LoadElement {
+    int n;
+    LoadPoint *point;
+} LoadElement;
+
+struct TmlFlexLoads {
+    TmlVec3 *q;           /* meshes: at the time of the last forces */
+    LoadElement *element; /* flexes */
+};
+
+static const TmlMesh *mesh_of(const TmlSystem *sys, int e)
+{
+    return &sys->model->meshes.at[sys->model->flexes.at[e].mesh];
+}
+
+/* Mass per length or area. */
+static double line_mass(const TmlFlexData *data)
+{
+    const TmlCrossSection *s = &data->section;
+    return data->material.density * (s->kind == TML_CROSS_PLATE ? s->height : s->area);
+}
+
+/* Length or area without stress: the weights of positions sum up to the mass. */
+static double element_size(const TmlMesh *mesh, const void *table)
+{
+    const double *w = mesh->type->weight(mesh->data, table);
+    double mass = 0.0;
+    for (int i = 0; i < mesh->type->nodes * mesh->type->vectors; ++i) {
+        mass += mesh->type->kind[i % mesh->type->vectors] == TML_FLEX_R ? w[i] : 0.0;
+    }
+    return mass / line_mass(mesh->data);
+}
+
+static TmlStatus make_points(TmlSystem *sys, int e, LoadElement *out, TmlError *err)
+{
+    static const double x[GAUSS] = {-0.86113631159405258, -0.33998104358485626, 0.33998104358485626,
+                                    0.86113631159405258};
+    static const double w[GAUSS] = {0.34785484513745386, 0.65214515486254614, 0.65214515486254614,
+                                    0.34785484513745386};
+    const TmlMesh *mesh = mesh_of(sys, e);
+    const void *table = sys->model->flexes.at[e].table;
+    const bool patch = mesh->type->topology == TML_FLEX_PATCH;
+    const double size = element_size(mesh, table);
+    out->n = patch ? GAUSS * GAUSS : GAUSS;
+    TML_NEW(&sys->arena, out->point, out->n);
+    for (int p = 0; p < out->n; ++p) {
+        const int i = p % GAUSS, j = p / GAUSS;
+        const double xi[3] = {0.5 * (1.0 + x[i]), patch ? 0.5 * (1.0 + x[j]) : 0.0, 0.0};
+        LoadPoint *to = &out->point[p];
+        to->w = size * 0.5 * w[i] * (patch ? 0.5 * w[j] : 1.0);
+        mesh->type->shape(mesh->data, table, xi, TML_FLEX_R, to->s[0]);
+        mesh->type->shape(mesh->data, table, xi, TML_FLEX_RX, to->s[1]);
+        mesh->type->shape(mesh->data, table, xi, TML_FLEX_RY, to->s[2]);
+    }
+    return TML_OK;
+}
+
+TmlStatus tml_flex_load_setup(TmlSystem *sys, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    bool any = false;
+    for (int k = 0; k < m->meshes.n; ++k) {
+        any = any || m->meshes.at[k].load != NULL;
+    }
+    if (!any) {
+        return TML_OK;
+    }
+    struct TmlFlexLoads *loads;
+    TML_NEW(&sys->arena, loads, 1);
+    TML_NEW(&sys->arena, loads->q, m->meshes.n);
+    TML_NEW(&sys->arena, loads->element, m->flexes.n);
+    for (int e = 0; e < m->flexes.n; ++e) {
+        if (mesh_of(sys, e)->load != NULL && mesh_of(sys, e)->load->follower) {
+            TML_TRY(make_points(sys, e, &loads->element[e], err));
+        }
+    }
+    sys->flex->loads = loads;
+    return TML_OK;
+}
+
+/* Axes at a point; b for bodies that have r_y. */
+static void section_axes(const LoadPoint *p, int n, int dim, const double *x, TmlTriad *triad)
+{
+    double g[2][3] = {{0}};
+    for (int i = 0; i < n; ++i) {
+        for (int d = 0; d < dim; ++d) {
+            g[0][d] += p->s[1][i] * x[i * dim + d];
+            g[1][d] += p->s[2][i] * x[i * dim + d];
+        }
+    }
+    const TmlVec3 a[3] = {{g[0][0], g[0][1], g[0][2]}}, b[3] = {{g[1][0], g[1][1], g[1][2]}};
+    tml_triad(a, b, triad);
+}
+
+/* f[i] -= w q on the vectors, power of it. */
+static double take_off(double w, TmlVec3 q, int dim, const double *v, double *f)
+{
+    const double c[3] = {q.x, q.y, q.z};
+    double power = 0.0;
+    for (int d = 0; d < dim; ++d) {
+        f[d] -= w * c[d];
+        power += w * c[d] * v[d];
+    }
+    return power;
+}
+
+static double element_load(const TmlSystem *sys, int e, TmlVec3 q, double *f)
+{
+    const TmlMesh *mesh = mesh_of(sys, e);
+    const TmlFlexIn in = tml_flex_in(sys, e);
+    const LoadElement *load = &sys->flex->loads->element[e];
+    const int n = mesh->type->nodes * mesh->type->vectors, dim = mesh->type->dim;
+    double power = 0.0;
+    if (load->n == 0) {
+        const double *w = mesh->type->weight(in.data, in.table);
+        const double scale = 1.0 / line_mass(in.data);
+        for (int i = 0; i < n; ++i) {
+            power += take_off(scale * w[i], q, dim, in.v + i * dim, f + i * dim);
+        }
+    }
+    for (int p = 0; p < load->n; ++p) {
+        TmlTriad triad;
+        section_axes(&load->point[p], n, dim, in.x, &triad);
+        const TmlVec3 global = m3_mulv(&triad.A, q); // (D2)
+        for (int i = 0; i < n; ++i) {
+            power += take_off(load->point[p].w * load->point[p].s[0][i], global, dim,
+                              in.v + i * dim, f + i * dim);
+        }
+    }
+    return power;
+}
+
+static TmlVec3 load_value(const TmlFlexLoad *load, double t, double *work)
+{
+    double q[3] = {0};
+    const TmlBindIn in = {.t = t, .work = work};
+    for (int k = 0; k < 3; ++k) {
+        q[k] = tml_binding_value(load->force[k], &in);
+    }
+    return v3(q[0], q[1], q[2]);
+}
+
+void tml_flex_load_forces(TmlSystem *sys, double t)
+{
+    const TmlModel *m = sys->model;
+    if (sys->flex->loads == NULL) {
+        return;
+    }
+    for (int k = 0; k < m->meshes.n; ++k) {
+        if (m->meshes.at[k].load != NULL) {
+            sys->flex->loads->q[k] = load_value(m->meshes.at[k].load, t, sys->work);
+        }
+    }
+    for (int e = 0; e < m->flexes.n; ++e) {
+        if (mesh_of(sys, e)->load != NULL) {
+            sys->power_other += element_load(sys, e, sys->flex->loads->q[m->flexes.at[e].mesh],
+                                             sys->flex->f + (size_t)e * N);
+        }
+    }
+}
+
+/* D[3 * 3] = q~ (R_a s_x + R_b s_y): minus the derivative of A q_section by one vector. */
+static void axes_derivative(const TmlTriad *triad, TmlVec3 q, double sx, double sy, double D[9])
+{
+    const double *R = triad->R[0];
+    for (int c = 0; c < 3; ++c) {
+        const TmlVec3 turn = v3(sx * R[c] + sy * R[3 + c], sx * R[6 + c] + sy * R[9 + c],
+                                sx * R[12 + c] + sy * R[15 + c]);
+        const TmlVec3 d = v3_cross(q, turn);
+        D[c] = d.x;
+        D[3 + c] = d.y;
+        D[6 + c] = d.z;
+    }
+}
+
+void tml_flex_load_tangent(const TmlSystem *sys, int e, double c_q, double *K)
+{
+    const LoadElement *load =
+        sys->flex->loads != NULL ? &sys->flex->loads->element[e] : &(const LoadElement){0};
+    const TmlMesh *mesh = mesh_of(sys, e);
+    const TmlFlexIn in = tml_flex_in(sys, e);
+    const int n = mesh->type->nodes * mesh->type->vectors, dim = mesh->type->dim, size = n * dim;
+    for (int p = 0; p < load->n; ++p) {
+        const LoadPoint *at = &load->point[p];
+        TmlTriad triad;
+        section_axes(at, n, dim, in.x, &triad);
+        const TmlVec3 q = m3_mulv(&triad.A, sys->flex->loads->q[sys->model->flexes.at[e].mesh]);
+        for (int j = 0; j < n; ++j) {
+            double D[9];
+            axes_derivative(&triad, q, at->s[1][j], at->s[2][j], D);
+            for (int i = 0; i < n; ++i) {
+                for (int k = 0; k < dim * dim; ++k) {
+                    K[(i * dim + k / dim) * size + j * dim + k % dim] +=
+                        c_q * at->w * at->s[0][i] * D[3 * (k / dim) + k % dim];
+                }
+            }
+        }
+    }
+}
