@@ -37,6 +37,8 @@ typedef struct Work {
     double ramp;                /* s of (T2) */
     bool ramped;                /* (T2) follows the loads, uphill too */
     double tau, tau_first;      /* s^2 */
+    double next_tau;            /* after a step that went too far */
+    double *inertia;            /* nu: scratch */
     double force;               /* N: largest force at the last residual */
 } Work;
 
@@ -164,6 +166,20 @@ static bool balanced(const Work *w)
 
 typedef enum Outcome { GO_ON, CONVERGED, TOO_FAR } Outcome;
 
+/* tau after a step that went too far or uphill. Above x . M x / |x . R| inertia does not tell
+ * beside stiffness along the step, and a cut changes nothing: (T3). */
+static double shorter_tau(Work *w)
+{
+    double inertia = 0.0, work = 0.0;
+    tml_system_mass_mul(w->sys, &w->s, w->dx, w->inertia);
+    for (int k = 0; k < w->sys->nu; ++k) {
+        inertia += w->dx[k] * w->inertia[k];
+        work += w->dx[k] * w->r[k];
+    }
+    const double tau = inertia / fabs(work);
+    return isfinite(tau) && tau > 0.0 ? fmin(0.25 * w->tau, tau) : 0.25 * w->tau;
+}
+
 /* One step (T1) from w->s, whose residual is w->r; on success w->s and w->r are the new ones. */
 static Outcome step(Work *w)
 {
@@ -173,6 +189,7 @@ static Outcome step(Work *w)
         return CONVERGED;
     }
     w->info.iterations++;
+    w->next_tau = 0.25 * w->tau;
     if (matrix_factor(w, &w->s, 1.0 / w->tau) >= 0) {
         return TOO_FAR;
     }
@@ -186,6 +203,7 @@ static Outcome step(Work *w)
     // near the solution signs are those of rounding and of the constraints' curvature
     const bool near = length < 1e-3;
     if (!(length <= step_limit) || (downhill < 0.0 && !near && !w->ramped)) {
+        w->next_tau = shorter_tau(w);
         return TOO_FAR;
     }
     move(w, &w->s, w->dx, &w->trial);
@@ -219,7 +237,7 @@ static bool continuation(Work *w, int iterations)
             w->tau = fmin(w->tau * (motion_size(w->sys, w->dx) < 0.1 ? 4.0 : 1.5), most);
             break;
         case TOO_FAR:
-            w->tau *= 0.25;
+            w->tau = w->next_tau;
             if (w->tau < least) {
                 return false;
             }
@@ -388,6 +406,7 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     TML_NEW(&w->arena, w->r, sys->n);
     TML_NEW(&w->arena, w->dx, sys->n);
     TML_NEW(&w->arena, w->dq, sys->nq);
+    TML_NEW(&w->arena, w->inertia, sys->nu);
     TML_NEW(&w->arena, w->load, sys->n);
     TML_NEW(&w->arena, w->x_rate, K->start[sys->n]);
     tml_state_copy(sys, &w->sim->it.now, &w->s);
