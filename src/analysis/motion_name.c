@@ -35,23 +35,32 @@ static double clean(double x)
     return fabs(x) < 1e-6 ? 0.0 : x;
 }
 
+/* The flexible body that coordinates belong to is named once, by the first of them that moves. */
 static void bodies_name(const TmlSystem *sys, Text *text)
 {
-    int named = 0;
+    int named = 0, owner = 0;
     for (int b = 1; b < sys->nb; ++b) {
+        const TmlBody *body = &sys->model->bodies.at[b];
+        const bool hidden = body->type->hidden, gradient = hidden && body->type->lengths == 0;
         const TmlVec3 r = sys->body[b].k.v, o = sys->body[b].k.omega;
-        const double dr = v3_norm(r) / sys->length, dt = v3_norm(o);
-        if (dr < large && dt < large) {
+        const double dr = v3_norm(r) / (gradient ? 1.0 : sys->length), dt = v3_norm(o);
+        if ((dr < large && dt < large) || (hidden && body->owner == owner)) {
             continue;
         }
         if (++named > NAMED) {
             text_add(text, " and others");
             return;
         }
+        owner = hidden ? body->owner : owner;
         const TmlVec3 d = v3_unit(dr >= dt ? r : o);
-        text_add(text, "%sbody '%s' %s (%.3g, %.3g, %.3g)", named > 1 ? ", " : "",
-                 sys->model->bodies.at[b].name, dr >= dt ? "along" : "turning about", clean(d.x),
-                 clean(d.y), clean(d.z));
+        text_add(text, "%s%sbody '%s' ", named > 1 ? ", " : "", hidden ? "flexible " : "",
+                 hidden ? sys->model->bodies.at[owner].name : body->name);
+        if (gradient) {
+            text_add(text, "turning or deforming");
+        } else {
+            text_add(text, "%s (%.3g, %.3g, %.3g)", dr >= dt ? "along" : "turning about",
+                     clean(d.x), clean(d.y), clean(d.z));
+        }
     }
 }
 

@@ -206,6 +206,7 @@ static Outcome step(Work *w)
         w->next_tau = shorter_tau(w);
         return TOO_FAR;
     }
+    tml_flex_note(sys);
     move(w, &w->s, w->dx, &w->trial);
     if (!residual(w, &w->trial)) {
         (void)residual(w, &w->s);
@@ -213,6 +214,7 @@ static Outcome step(Work *w)
     }
     const double states = state_step(w, w->dx);
     tml_state_copy(sys, &w->trial, &w->s);
+    tml_flex_take_noted(sys);
     tml_system_commit(sys, &w->s);
     w->info.residual = w->force > 0.0 ? force_size(sys, w->r) / w->force : 0.0;
     // short because nothing moves it, not because tau is small
@@ -226,6 +228,7 @@ static bool continuation(Work *w, int iterations)
 {
     const double most = 1e16 * w->tau_first, least = 1e-12 * w->tau_first;
     const int last = w->info.iterations + iterations;
+    tml_flex_forget(w->sys);
     if (!residual(w, &w->s)) {
         return false;
     }
@@ -296,6 +299,7 @@ static bool weakest_motion(Work *w, bool driven, double *x, double *stiffness, d
     const double shift = 1e-10 / w->tau_first;
     uint64_t seed = 5;
     w->ramp = 1.0;
+    tml_flex_forget(sys);
     if (!residual(w, &w->s) || matrix_factor(w, &w->s, shift) >= 0) {
         return false;
     }
@@ -555,6 +559,7 @@ TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options, TmlStat
     Work w = {.sim = sim, .sys = sim->sys, .o = o};
     const TmlSystemStats before = sim->sys->stats;
     const TmlStatus status = statics_run(&w, err);
+    tml_flex_forget(sim->sys);
     sim->sys->stats = before; // counts are those of the run
     if (status != TML_OK) {
         tml_system_commit(sim->sys, &sim->it.now);

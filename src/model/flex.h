@@ -104,6 +104,11 @@ typedef struct TmlFlexIn {
     const TmlFlexData *data; /* of the mesh */
     const void *table;       /* what prepare made for this element */
     const double *x, *v;
+    /* For static solutions; NULL: none. What x was moved by in the last iteration. `tangent` may
+     * then take the stresses of its geometric part from strains that are linear in that move: a
+     * slender body is stretched by what is of second order in a rotation, which the iteration
+     * undoes at once, and the tension would hold it back meanwhile. */
+    const double *moved;
 } TmlFlexIn;
 
 struct TmlFlexType {
@@ -146,10 +151,11 @@ struct TmlFlexType {
     void (*strain)(const TmlFlexIn *in, const double xi[3], double *value);
 };
 
-/* A frame inside an element. Its axes follow two gradients a, b (math/triad.h). Of beams these are
- * the gradients across, so that the frame turns with the section and not with the axis, which shear
- * turns against it: r_y and r_z, or r_y and r_x in the plane. Of plates they are r_x and r_y;
- * cables have r_x alone. */
+/* A frame inside an element. Its axes follow two gradients a, b (math/triad.h): those that bending
+ * works on, so that a torque on the frame bends the body. On others it would be held by the shear
+ * stiffness of one element only, which is the less the smaller the element. Beams as continua bend
+ * by the gradients across: r_y and r_z, or r_y and r_x in the plane. Elastic lines bend by the
+ * axis: r_x and r_y, as plates do; cables have r_x alone. */
 typedef struct TmlFlexPoint {
     int flex;
     double xi[3];

@@ -267,17 +267,20 @@ static void add_tangent(const TmlBeamPoint *p, double A[3][3][9], double H[TML_S
     }
 }
 
-void tml_beam_solid_tangent(const TmlBeamSolid *b, const double *x, const double *v, double c_q,
-                            double c_v, double *K)
+void tml_beam_solid_tangent(const TmlBeamSolid *b, const TmlFlexIn *in, double c_q, double c_v,
+                            double *K)
 {
     const bool moving = b->law.tau > 0.0;
     memset(K, 0, 9 * (size_t)(b->map.n * b->map.n) * sizeof *K);
     for (int k = 0; k < b->n_stations; ++k) {
-        double g[TML_SLOTS][3], rate[TML_SLOTS][3], H[TML_SLOTS][TML_SLOTS][9];
+        double g[TML_SLOTS][3], rate[TML_SLOTS][3], moved[TML_SLOTS][3], H[TML_SLOTS][TML_SLOTS][9];
         memset(H, 0, sizeof H);
-        tml_station_gather(&b->map, &b->station[k], x, g);
+        tml_station_gather(&b->map, &b->station[k], in->x, g);
         if (moving) {
-            tml_station_gather(&b->map, &b->station[k], v, rate);
+            tml_station_gather(&b->map, &b->station[k], in->v, rate);
+        }
+        if (in->moved != NULL) {
+            tml_station_gather(&b->map, &b->station[k], in->moved, moved);
         }
         for (int i = 0; i < b->n_points; ++i) {
             const TmlBeamPoint *p = &b->point[k][i];
@@ -287,6 +290,10 @@ void tml_beam_solid_tangent(const TmlBeamSolid *b, const double *x, const double
                 deformation(b, p, rate, V);
             }
             tml_solid_tangent(law_of(b, i), F, moving ? V : NULL, c_q, c_v, A);
+            if (in->moved != NULL) {
+                deformation(b, p, moved, V);
+                tml_solid_linear(law_of(b, i), V, c_q, A);
+            }
             if (!b->straight) {
                 pull_back(p->T, A);
             }

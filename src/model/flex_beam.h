@@ -55,7 +55,7 @@ void tml_beam_point_stress(const TmlStationMap *map, const TmlStation *s, const 
                            double *S);
 
 void tml_beam_solid_force(const TmlBeamSolid *b, const double *x, const double *v, double *f);
-void tml_beam_solid_tangent(const TmlBeamSolid *b, const double *x, const double *v, double c_q,
-                            double c_v, double *K);
+void tml_beam_solid_tangent(const TmlBeamSolid *b, const TmlFlexIn *in, double c_q, double c_v,
+                            double *K);
 double tml_beam_solid_energy(const TmlBeamSolid *b, const double *x);
 double tml_beam_solid_volume(const TmlBeamSolid *b, const double *x);

@@ -324,15 +324,33 @@ void tml_beam_line_force(const TmlBeamLine *b, const double *x, const double *v,
     }
 }
 
-void tml_beam_line_tangent(const TmlBeamLine *b, const double *x, const double *v, double c_q,
-                           double c_v, double *K)
+/* What a strain has that is not linear in the last move. */
+static double square(const TmlBeamLine *b, int i, int k, const TmlFlexIn *in, const Strain *s)
+{
+    double from[3 * TML_FLEX_MAX_VECTORS];
+    Slots g, d;
+    Strain before;
+    if (in->moved == NULL) {
+        return 0.0;
+    }
+    for (int j = 0; j < 3 * b->map.n; ++j) {
+        from[j] = in->x[j] - in->moved[j];
+    }
+    tml_station_gather(&b->map, &b->at[i].s, from, g);
+    tml_station_gather(&b->map, &b->at[i].s, in->moved, d);
+    strain_eval(k, g, d, &before);
+    return s->e - before.e - strain_rate(&before, d);
+}
+
+void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q, double c_v,
+                           double *K)
 {
     memset(K, 0, 9 * (size_t)(b->map.n * b->map.n) * sizeof *K);
     for (int i = 0; i < b->n_stations; ++i) {
         Slots g, d;
         Blocks H;
         memset(H, 0, sizeof H);
-        gather(b, i, x, v, g, d);
+        gather(b, i, in->x, in->v, g, d);
         for (int k = 0; k < TML_LINE_STRAINS; ++k) {
             Strain s;
             if ((b->at[i].what >> k & 1u) == 0) {
@@ -341,7 +359,7 @@ void tml_beam_line_tangent(const TmlBeamLine *b, const double *x, const double *
             strain_eval(k, g, d, &s);
             const double w = b->at[i].length * b->stiffness[k];
             add_stiffness(&s, w * (c_q + b->tau * c_v), w * c_q * b->tau, H); // (E7)
-            add_hessian(k, &s, g, c_q * stress(b, i, k, &s, d), H);
+            add_hessian(k, &s, g, c_q * (stress(b, i, k, &s, d) - w * square(b, i, k, in, &s)), H);
         }
         tml_station_expand(&b->map, &b->at[i].s, H, K);
     }

@@ -38,8 +38,8 @@ TML_NODISCARD TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *da
                                            const TmlFlexReference *ref, TmlLineShape *shape,
                                            TmlError *err);
 void tml_beam_line_force(const TmlBeamLine *b, const double *x, const double *v, double *f);
-void tml_beam_line_tangent(const TmlBeamLine *b, const double *x, const double *v, double c_q,
-                           double c_v, double *K);
+void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q, double c_v,
+                           double *K);
 double tml_beam_line_energy(const TmlBeamLine *b, const double *x);
 double tml_beam_line_volume(const TmlBeamLine *b, const double *x);
 

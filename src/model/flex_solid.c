@@ -260,6 +260,23 @@ void tml_solid_tangent(const TmlSolid *law, const double *F, const double *V, do
     }
 }
 
+void tml_solid_linear(const TmlSolid *law, const double *D, double c_q, double A[3][3][9])
+{
+    double E[STRAINS], S[STRAINS];
+    if (law->rubber) {
+        return;
+    }
+    strains(D, E);
+    E[XX] += 0.5; // strains() takes the unit matrix off
+    E[YY] += 0.5;
+    E[ZZ] += 0.5;
+    linear_stress(law, E, S);
+    const double full[3][3] = {{S[XX], S[XY], S[XZ]}, {S[XY], S[YY], S[YZ]}, {S[XZ], S[YZ], S[ZZ]}};
+    for (int k = 0; k < 27; ++k) {
+        A[k / 9][k / 3 % 3][4 * (k % 3)] -= c_q * full[k / 9][k / 3 % 3];
+    }
+}
+
 double tml_solid_energy(const TmlSolid *law, const double *F)
 {
     if (law->rubber) {

@@ -33,4 +33,8 @@ void tml_solid_piola(const double *F, const double *S, double *P);
 void tml_solid_tangent(const TmlSolid *law, const double *F, const double *V, double c_q,
                        double c_v, double A[3][3][9]);
 
+/* Takes from A the part c_q of the stress of D^T D / 2, D a change of F: the geometric part is then
+ * that of strains linear in D (TmlFlexIn.moved). Elastic laws only; others stay. */
+void tml_solid_linear(const TmlSolid *law, const double *D, double c_q, double A[3][3][9]);
+
 double tml_solid_energy(const TmlSolid *law, const double *F); /* J/m^3, elastic */

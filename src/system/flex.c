@@ -58,6 +58,8 @@ TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, sys->flex->point, m->points.n);
     TML_NEW(&sys->arena, sys->flex->x, (size_t)m->flexes.n * 3 * N);
     TML_NEW(&sys->arena, sys->flex->f, (size_t)m->flexes.n * N);
+    TML_NEW(&sys->arena, sys->flex->before, (size_t)m->flexes.n * N);
+    TML_NEW(&sys->arena, sys->flex->noted, (size_t)m->flexes.n * N);
     TML_NEW(&sys->arena, sys->flex->tangents, 1);
     TML_NEW(&sys->arena, sys->flex->local, TML_END_MAX_NU * TML_END_MAX_NU);
     for (int e = 0; e < m->flexes.n; ++e) {
@@ -199,11 +201,48 @@ static void block_times(const double *K, int size, int dim, int i, int j, const 
     }
 }
 
+void tml_flex_note(TmlSystem *sys)
+{
+    for (int e = 0; sys->flex != NULL && e < sys->model->flexes.n; ++e) {
+        const size_t at = (size_t)e * N;
+        memcpy(sys->flex->noted + at, sys->flex->x + 3 * at, N * sizeof(double));
+    }
+}
+
+void tml_flex_take_noted(TmlSystem *sys)
+{
+    if (sys->flex != NULL) {
+        double *noted = sys->flex->noted;
+        sys->flex->noted = sys->flex->before;
+        sys->flex->before = noted;
+        sys->flex->moved = true;
+    }
+}
+
+void tml_flex_forget(TmlSystem *sys)
+{
+    if (sys->flex != NULL) {
+        sys->flex->moved = false;
+    }
+}
+
+/* TmlFlexIn.moved of element e in change[N]. */
+static const double *moved_by(const TmlSystem *sys, int e, double *change)
+{
+    const double *x = sys->flex->x + (size_t)e * 3 * N, *from = sys->flex->before + (size_t)e * N;
+    for (int k = 0; k < N && sys->flex->moved; ++k) {
+        change[k] = x[k] - from[k];
+    }
+    return sys->flex->moved ? change : NULL;
+}
+
 static void attached_blocks(TmlSystem *sys, int e, TmlCoeffs c)
 {
     const TmlFlexOwner *o = &sys->flex->element[e];
     const TmlFlexType *type = mesh_of(sys, e)->type;
-    const TmlFlexIn in = tml_flex_in(sys, e);
+    TmlFlexIn in = tml_flex_in(sys, e);
+    double change[N];
+    in.moved = moved_by(sys, e, change);
     const int dim = type->dim, size = o->n * dim, cols = o->parts.cols;
     const double *f = sys->flex->f + (size_t)e * N;
     struct TmlFlexTangents *t = sys->flex->tangents;
@@ -236,8 +275,9 @@ static void plain_blocks(TmlSystem *sys, int e, TmlCoeffs c)
 {
     const TmlFlexOwner *o = &sys->flex->element[e];
     const TmlFlexType *type = mesh_of(sys, e)->type;
-    const TmlFlexIn in = tml_flex_in(sys, e);
-    double *K = sys->flex->local;
+    TmlFlexIn in = tml_flex_in(sys, e);
+    double change[N], *K = sys->flex->local;
+    in.moved = moved_by(sys, e, change);
     type->tangent(&in, c.q, c.v, K);
     tml_flex_load_tangent(sys, e, c.q, K);
     add_mass(type, type->mass(in.data, in.table), c.a, K);

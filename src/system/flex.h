@@ -28,6 +28,9 @@ struct TmlSystemFlex {
     TmlPointKin *point;    /* model->points.n */
     double *x;             /* flexes * 3 * TML_FLEX_MAX_N: vectors, rates, second rates */
     double *f;             /* flexes * TML_FLEX_MAX_N: forces of (F1) */
+    double *before;        /* flexes * TML_FLEX_MAX_N: vectors before the last move; see flex.h */
+    double *noted;         /* those of tml_flex_note */
+    bool moved;            /* `before` counts */
     struct TmlFlexTangents *tangents;
     double *local;              /* TML_END_MAX_NU squared: a tangent in local columns */
     struct TmlFlexLoads *loads; /* NULL: no body has a load */

@@ -291,6 +291,12 @@ void tml_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_
 /* TML_E_STEP names an element of a flexible body that is inside out at s. Calls kinematics. */
 TML_NODISCARD TmlStatus tml_flex_check(TmlSystem *sys, const TmlState *s, TmlError *err);
 
+/* For static solutions (TmlFlexIn.moved): note where the elements are before a move; take what was
+ * noted as the place that the present state came from; forget, so that tangents are exact. */
+void tml_flex_note(TmlSystem *sys);
+void tml_flex_take_noted(TmlSystem *sys);
+void tml_flex_forget(TmlSystem *sys);
+
 /* At the last kinematics: a vector of a node with its two rates; the position xi of element e;
  * strains and stresses there. */
 void tml_flex_node(const TmlSystem *sys, int mesh, int node, int vector, TmlVec3 out[3]);

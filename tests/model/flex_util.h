@@ -224,7 +224,7 @@ static inline void flex_each(TestCtx *t, double damping, void (*visit)(TestCtx *
 
 static inline TmlFlexIn flex_in(const FlexSample *s)
 {
-    return (TmlFlexIn){&s->data, s->table, s->x, s->v};
+    return (TmlFlexIn){&s->data, s->table, s->x, s->v, NULL};
 }
 
 /* A state bent and stretched by about `amount`, moving. */

@@ -108,9 +108,9 @@ static void beam_tangent(const TmlFlexIn *in, double c_q, double c_v, double *K)
 {
     const Table *t = in->table;
     if (t->line != NULL) {
-        tml_beam_line_tangent(t->line, in->x, in->v, c_q, c_v, K);
+        tml_beam_line_tangent(t->line, in, c_q, c_v, K);
     } else {
-        tml_beam_solid_tangent(t->solid, in->x, in->v, c_q, c_v, K);
+        tml_beam_solid_tangent(t->solid, in, c_q, c_v, K);
     }
 }
 

@@ -284,6 +284,20 @@ static void add_stress(const Table *t, int p, double c, const double S[3], doubl
     }
 }
 
+/* The stress of E without the square of the move: E is quadratic in x. */
+static void linear_stress(const Table *t, int p, const double *moved, double S[3])
+{
+    double D[4], E[3], less[3];
+    deformation(t, p, moved, D);
+    strain_of(D, E);
+    E[0] += 0.5; // strain_of subtracts the unit matrix
+    E[1] += 0.5;
+    stress_of(t, E, less);
+    for (int k = 0; k < 3; ++k) {
+        S[k] -= less[k];
+    }
+}
+
 static void beam_tangent(const TmlFlexIn *in, double c_q, double c_v, double *K)
 {
     const Table *t = in->table;
@@ -300,6 +314,9 @@ static void beam_tangent(const TmlFlexIn *in, double c_q, double c_v, double *K)
             }
         }
         add_material(t, t->volume[p], B, L, K);
+        if (in->moved != NULL) {
+            linear_stress(t, p, in->moved, S);
+        }
         add_stress(t, p, c_q, S, K);
     }
 }

@@ -309,8 +309,13 @@ static void axial_tangent(const Table *t, const Place *p, const TmlFlexIn *in, d
                           double c_v, double *K)
 {
     const TmlVec3 a = sum_of(p->a, in->x), da = t->tau > 0.0 ? sum_of(p->a, in->v) : v3(0, 0, 0);
-    const double w = p->length * t->EA, force = stretch(a) + t->tau * v3_dot(a, da);
+    const double w = p->length * t->EA;
+    double force = stretch(a) + t->tau * v3_dot(a, da);
     TmlVec3 X[3];
+    if (in->moved != NULL) {
+        const TmlVec3 d = sum_of(p->a, in->moved);
+        force -= 0.5 * v3_dot(d, d); // Green's strain without the square of the move
+    }
     for (int d = 0; d < 3; ++d) {
         const TmlVec3 x = unit(d);
         const double change = (c_q + t->tau * c_v) * v3_dot(a, x) + c_q * t->tau * v3_dot(da, x);
