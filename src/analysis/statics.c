@@ -24,6 +24,9 @@
 /* A step moves no body by more than this times the size of the model, or by more radians. */
 static const double step_limit = 0.3;
 
+/* A step as short as this, in the same measure, may be rounding. */
+static const double rounding_limit = 1e-6;
+
 typedef struct Work {
     TmlSim *sim;
     TmlSystem *sys;
@@ -39,6 +42,8 @@ typedef struct Work {
     double tau, tau_first;      /* s^2 */
     double next_tau;            /* after a step that went too far */
     double *inertia;            /* nu: scratch */
+    double shortest;            /* step so far */
+    int stalls;                 /* steps since it shrank */
     double force;               /* N: largest force at the last residual */
 } Work;
 
@@ -180,6 +185,15 @@ static double shorter_tau(Work *w)
     return isfinite(tau) && tau > 0.0 ? fmin(0.25 * w->tau, tau) : 0.25 * w->tau;
 }
 
+/* Short steps that no longer shrink: rounding of stresses in slender bodies moves them. */
+static bool stalled(Work *w, double length)
+{
+    const bool shrinks = length < 0.5 * w->shortest;
+    w->shortest = fmin(w->shortest, length);
+    w->stalls = shrinks || length > rounding_limit ? 0 : w->stalls + 1;
+    return w->sys->flex != NULL && w->stalls >= 5;
+}
+
 /* One step (T1) from w->s, whose residual is w->r; on success w->s and w->r are the new ones. */
 static Outcome step(Work *w)
 {
@@ -220,7 +234,7 @@ static Outcome step(Work *w)
     // short because nothing moves it, not because tau is small
     const bool resolved = w->tau >= 1e6 * w->tau_first;
     const bool still = length <= w->o.tolerance && states <= w->o.tolerance;
-    return still && resolved ? CONVERGED : GO_ON;
+    return resolved && (still || stalled(w, length)) ? CONVERGED : GO_ON;
 }
 
 /* (T1) until nothing moves, or the iterations allowed here are used up. */
@@ -229,6 +243,8 @@ static bool continuation(Work *w, int iterations)
     const double most = 1e16 * w->tau_first, least = 1e-12 * w->tau_first;
     const int last = w->info.iterations + iterations;
     tml_flex_forget(w->sys);
+    w->shortest = HUGE_VAL;
+    w->stalls = 0;
     if (!residual(w, &w->s)) {
         return false;
     }
