@@ -117,6 +117,7 @@ struct TmlFlexType {
     int dim;            /* 3; 2: motion in the plane z = 0 */
     int nodes, vectors; /* of an element; of a node */
     TmlFlexKind kind[TML_FLEX_KINDS];
+    TmlFormulation standard; /* of elastic materials, where the model says nothing */
 
     /* Reject materials, sections and formulations that the element cannot have. */
     TmlStatus (*check)(const TmlFlexData *data, TmlError *err);

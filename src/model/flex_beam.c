@@ -151,9 +151,10 @@ static void deformation(const TmlBeamSolid *b, const TmlBeamPoint *p, double g[T
     }
 }
 
-void tml_beam_point_stress(const TmlStationMap *map, const TmlStation *s, const double *x0,
-                           const double *x, double y, double z, const TmlSolid *law, double *strain,
-                           double *S)
+/* strain[6] and S[6] of a law at (y, z) of a station. */
+static void point_stress(const TmlStationMap *map, const TmlStation *s, const double *x0,
+                         const double *x, double y, double z, const TmlSolid *law, double *strain,
+                         double *S)
 {
     const TmlBeamSolid curved = {.straight = false};
     TmlBeamPoint p = {.y = y, .z = z};
@@ -162,6 +163,60 @@ void tml_beam_point_stress(const TmlStationMap *map, const TmlStation *s, const 
     tml_station_gather(map, s, x, g);
     deformation(&curved, &p, g, F);
     tml_solid_stress(law, F, NULL, strain, S);
+}
+
+void tml_beam_values(const TmlStationMap *map, const TmlStation *at, const double *x0,
+                     const double *x, const double xi[3], const TmlSolid *law,
+                     const TmlSolid *axis_law, double *value)
+{
+    double S[6], S_axis[6];
+    point_stress(map, at, x0, x, 0.0, 0.0, axis_law, value, S_axis);
+    point_stress(map, at, x0, x, xi[1], xi[2], law, value, S);
+    for (int k = 0; k < 6; ++k) {
+        value[k] *= k < 3 ? 1.0 : 0.5;
+        value[6 + k] = S[k] + S_axis[k];
+    }
+}
+
+const TmlOutput tml_beam_outputs[] = {
+    {"strain_xx", "", "Green-Lagrange strain along the axis"},
+    {"strain_yy", "", "Green-Lagrange strain along y of the section"},
+    {"strain_zz", "", "Green-Lagrange strain along z of the section"},
+    {"strain_xy", "", "Green-Lagrange shear strain"},
+    {"strain_xz", "", "Green-Lagrange shear strain"},
+    {"strain_yz", "", "Green-Lagrange shear strain"},
+    {"stress_xx", "Pa", "second Piola-Kirchhoff stress along the axis"},
+    {"stress_yy", "Pa", "second Piola-Kirchhoff stress along y of the section"},
+    {"stress_zz", "Pa", "second Piola-Kirchhoff stress along z of the section"},
+    {"stress_xy", "Pa", "second Piola-Kirchhoff shear stress"},
+    {"stress_xz", "Pa", "second Piola-Kirchhoff shear stress"},
+    {"stress_yz", "Pa", "second Piola-Kirchhoff shear stress"},
+    {0},
+};
+
+void tml_beam_weights(const TmlStationMap *map, const TmlStation *at, const double xi[3],
+                      TmlFlexKind what, double *s)
+{
+    for (int i = 0; i < map->n; ++i) {
+        const bool y = map->p[i] == TML_SLOT_RY, z = map->p[i] == TML_SLOT_RZ;
+        const double across = y ? xi[1] : z ? xi[2] : 1.0;
+        switch (what) {
+        case TML_FLEX_R:
+            s[i] = across * at->s[i];
+            break;
+        case TML_FLEX_RX:
+            s[i] = y || z ? across * at->q[i] : at->p[i];
+            break;
+        case TML_FLEX_RY:
+            s[i] = y ? at->s[i] : 0.0;
+            break;
+        case TML_FLEX_RZ:
+        case TML_FLEX_KINDS:
+        default:
+            s[i] = z ? at->s[i] : 0.0;
+            break;
+        }
+    }
 }
 
 static const TmlSolid *law_of(const TmlBeamSolid *b, int point)

@@ -49,10 +49,16 @@ void tml_beam_mass(const TmlStationMap *map, const TmlFlexData *data, const TmlF
  * split, of `elastic_line` without Poisson's effect (for output only). */
 void tml_beam_split_law(const TmlFlexData *data, TmlSolid *law, TmlSolid *axis_law);
 
-/* strain[6] and S[6] of a law at (y, z) of a station. */
-void tml_beam_point_stress(const TmlStationMap *map, const TmlStation *s, const double *x0,
-                           const double *x, double y, double z, const TmlSolid *law, double *strain,
-                           double *S);
+/* Outputs of beams, and their values at xi: strains at (y, z); stress of the section's law there
+ * plus that of the axis law on the axis. */
+extern const TmlOutput tml_beam_outputs[];
+void tml_beam_values(const TmlStationMap *map, const TmlStation *at, const double *x0,
+                     const double *x, const double xi[3], const TmlSolid *law,
+                     const TmlSolid *axis_law, double *value);
+
+/* TmlFlexType.shape from a station at xi[0]. */
+void tml_beam_weights(const TmlStationMap *map, const TmlStation *at, const double xi[3],
+                      TmlFlexKind what, double *s);
 
 void tml_beam_solid_force(const TmlBeamSolid *b, const double *x, const double *v, double *f);
 void tml_beam_solid_tangent(const TmlBeamSolid *b, const TmlFlexIn *in, double c_q, double c_v,

@@ -14,12 +14,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { AXIAL, BEND_Y, BEND_Z, TWIST, SHEAR_Y, SHEAR_Z, SECTION_Y, SECTION_Z, SECTION_YZ };
-
-static const unsigned along = 1u << AXIAL | 1u << BEND_Y | 1u << BEND_Z | 1u << TWIST;
-static const unsigned shears = 1u << SHEAR_Y | 1u << SHEAR_Z;
-static const unsigned sections = 1u << SECTION_Y | 1u << SECTION_Z | 1u << SECTION_YZ;
-
 /* One strain: up to four slots take part. */
 typedef struct Strain {
     double e;
@@ -85,30 +79,30 @@ static void strain_eval(int k, Slots x, Slots v, Strain *s)
     s->n = 0;
     s->e = 0.0;
     switch (k) {
-    case AXIAL:
+    case TML_LINE_AXIAL:
         axial(s, x, v);
         break;
-    case BEND_Y:
+    case TML_LINE_BEND_Y:
         bend(s, x, v, TML_SLOT_RZ, -1.0);
         break;
-    case BEND_Z:
+    case TML_LINE_BEND_Z:
         bend(s, x, v, TML_SLOT_RY, 1.0);
         break;
-    case TWIST:
+    case TML_LINE_TWIST:
         add_product(s, x, v, TML_SLOT_RYX, TML_SLOT_RZ, 0.5);
         add_product(s, x, v, TML_SLOT_RZX, TML_SLOT_RY, -0.5);
         break;
-    case SHEAR_Y:
+    case TML_LINE_SHEAR_Y:
         add_product(s, x, v, TML_SLOT_RX, TML_SLOT_RY, 1.0);
         break;
-    case SHEAR_Z:
+    case TML_LINE_SHEAR_Z:
         add_product(s, x, v, TML_SLOT_RX, TML_SLOT_RZ, 1.0);
         break;
-    case SECTION_Y:
+    case TML_LINE_SECTION_Y:
         s->e = 0.5 * (v3_dot(vec(x[TML_SLOT_RY]), vec(x[TML_SLOT_RY])) - 1.0);
         put(s, TML_SLOT_RY, vec(x[TML_SLOT_RY]), vec(v[TML_SLOT_RY]));
         break;
-    case SECTION_Z:
+    case TML_LINE_SECTION_Z:
         s->e = 0.5 * (v3_dot(vec(x[TML_SLOT_RZ]), vec(x[TML_SLOT_RZ])) - 1.0);
         put(s, TML_SLOT_RZ, vec(x[TML_SLOT_RZ]), vec(v[TML_SLOT_RZ]));
         break;
@@ -171,24 +165,24 @@ static void bend_hessian(const Strain *s, Slots x, double c, double sign, Blocks
 static void add_hessian(int k, const Strain *s, Slots x, double c, Blocks H)
 {
     switch (k) {
-    case AXIAL: {
+    case TML_LINE_AXIAL: {
         const double n = s->e + 1.0;
         add_unit(c / n, H[TML_SLOT_RX][TML_SLOT_RX]);
         add_outer(-c / n, s->g[0], s->g[0], H[TML_SLOT_RX][TML_SLOT_RX]);
         break;
     }
-    case BEND_Y:
+    case TML_LINE_BEND_Y:
         bend_hessian(s, x, c, -1.0, H);
         break;
-    case BEND_Z:
+    case TML_LINE_BEND_Z:
         bend_hessian(s, x, c, 1.0, H);
         break;
-    case TWIST:
+    case TML_LINE_TWIST:
         pair_unit(H, TML_SLOT_RYX, TML_SLOT_RZ, 0.5 * c);
         pair_unit(H, TML_SLOT_RZX, TML_SLOT_RY, -0.5 * c);
         break;
-    case SECTION_Y:
-    case SECTION_Z:
+    case TML_LINE_SECTION_Y:
+    case TML_LINE_SECTION_Z:
         add_unit(c, H[s->slot[0]][s->slot[0]]);
         break;
     default:
@@ -256,27 +250,25 @@ static TmlStatus add_station(TmlBeamLine *b, const TmlFlexReference *ref, TmlLin
 }
 
 TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlFlexReference *ref,
-                             TmlLineShape *shape, TmlError *err)
+                             TmlLineShape *shape, const TmlLineRule *rule, TmlError *err)
 {
     const TmlCrossSection *c = &data->section;
     const double E = data->material.E, G = E / (2.0 * (1.0 + data->material.nu)), A = c->area;
     const double k[TML_LINE_STRAINS] = {
         E * A, E * c->Iy, E * c->Iz, G * c->J, c->shear_y * G * A, c->shear_z * G * A,
         E * A, E * A,     G * A};
-    double xi[TML_GAUSS_MAX], w[TML_GAUSS_MAX];
     memcpy(b->stiffness, k, sizeof k);
     b->tau = data->material.damping;
     b->n_stations = 0;
-    tml_gauss(3, xi, w);
-    for (int i = 0; i < 3; ++i) {
-        TML_TRY(add_station(b, ref, shape, xi[i], w[i], along, err));
-    }
-    tml_gauss(2, xi, w);
-    for (int i = 0; i < 2; ++i) {
-        TML_TRY(add_station(b, ref, shape, xi[i], w[i], shears, err));
-    }
-    for (int i = 0; i < 2; ++i) {
-        TML_TRY(add_station(b, ref, shape, i, 0.5, sections, err));
+    for (; rule->n > 0; ++rule) {
+        double xi[TML_GAUSS_MAX], w[TML_GAUSS_MAX];
+        tml_gauss(rule->n, xi, w);
+        for (int i = 0; i < rule->n; ++i) {
+            const double node = (double)i / (rule->n - 1);
+            const double at_node = rule->n == 2 ? 0.5 : i == 1 ? 4.0 / 6.0 : 1.0 / 6.0;
+            TML_TRY(add_station(b, ref, shape, rule->nodes ? node : xi[i],
+                                rule->nodes ? at_node : w[i], rule->what, err));
+        }
     }
     return TML_OK;
 }
@@ -302,7 +294,6 @@ static double stress(const TmlBeamLine *b, int i, int k, const Strain *s, Slots 
 
 void tml_beam_line_force(const TmlBeamLine *b, const double *x, const double *v, double *f)
 {
-    memset(f, 0, 3 * (size_t)b->map.n * sizeof *f);
     for (int i = 0; i < b->n_stations; ++i) {
         Slots g, d, h = {{0}};
         gather(b, i, x, v, g, d);
@@ -345,7 +336,6 @@ static double square(const TmlBeamLine *b, int i, int k, const TmlFlexIn *in, co
 void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q, double c_v,
                            double *K)
 {
-    memset(K, 0, 9 * (size_t)(b->map.n * b->map.n) * sizeof *K);
     for (int i = 0; i < b->n_stations; ++i) {
         Slots g, d;
         Blocks H;

@@ -17,7 +17,34 @@
 
 #include "model/flex_station.h"
 
-enum { TML_LINE_STATIONS = 8, TML_LINE_STRAINS = 9 };
+typedef enum TmlLineStrain {
+    TML_LINE_AXIAL,
+    TML_LINE_BEND_Y,
+    TML_LINE_BEND_Z,
+    TML_LINE_TWIST,
+    TML_LINE_SHEAR_Y,
+    TML_LINE_SHEAR_Z,
+    TML_LINE_SECTION_Y,
+    TML_LINE_SECTION_Z,
+    TML_LINE_SECTION_YZ,
+    TML_LINE_STRAINS
+} TmlLineStrain;
+
+enum {
+    TML_LINE_ALONG = 1 << TML_LINE_AXIAL | 1 << TML_LINE_BEND_Y | 1 << TML_LINE_BEND_Z,
+    TML_LINE_SHEARS = 1 << TML_LINE_SHEAR_Y | 1 << TML_LINE_SHEAR_Z,
+    TML_LINE_SECTIONS =
+        1 << TML_LINE_SECTION_Y | 1 << TML_LINE_SECTION_Z | 1 << TML_LINE_SECTION_YZ,
+    TML_LINE_STATIONS = 8
+};
+
+/* Strains (bits 1 << TmlLineStrain) and where they are measured: at n Gauss points, or at n nodes,
+ * two or three (trapezium, Simpson). */
+typedef struct TmlLineRule {
+    unsigned what;
+    int n;
+    bool nodes;
+} TmlLineRule;
 
 typedef struct TmlBeamLine {
     TmlStationMap map;
@@ -33,10 +60,12 @@ typedef struct TmlBeamLine {
 
 typedef void TmlLineShape(double l, double xi, TmlStation *out);
 
-/* `map` is set. */
+/* `map` is set; the rules end with one of n = 0. */
 TML_NODISCARD TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data,
                                            const TmlFlexReference *ref, TmlLineShape *shape,
-                                           TmlError *err);
+                                           const TmlLineRule *rule, TmlError *err);
+
+/* f += and K += */
 void tml_beam_line_force(const TmlBeamLine *b, const double *x, const double *v, double *f);
 void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q, double c_v,
                            double *K);

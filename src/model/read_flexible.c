@@ -142,7 +142,10 @@ static bool read_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
     ok &= tml_read_is_map(x, section, "section") && tml_read_section(x, section, &data->section);
     ok &= form == NULL ||
           tml_read_choice(x, form, "formulation", "continuum|elastic_line|enhanced", &k);
-    data->formulation = (TmlFormulation)k;
+    data->formulation = form != NULL ? (TmlFormulation)k : type->standard;
+    if (form == NULL && data->material.model != TML_MATERIAL_ELASTIC) {
+        data->formulation = TML_FORM_CONTINUUM; // the one that takes any law
+    }
     TmlError err = {0};
     if (ok && type->check != NULL && type->check(data, &err) != TML_OK) {
         tml_entry_error(x, x->key, "%s", err.message);

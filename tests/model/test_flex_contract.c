@@ -458,7 +458,8 @@ static double expected_bending(const FlexSample *s)
     if (strcmp(name, "beam2d") == 0) {
         return locked;
     }
-    if (strcmp(name, "beam") == 0 && s->data.material.model == TML_MATERIAL_ELASTIC) {
+    if ((strcmp(name, "beam") == 0 || strcmp(name, "beam3") == 0) &&
+        s->data.material.model == TML_MATERIAL_ELASTIC) {
         return s->data.formulation == TML_FORM_CONTINUUM ? locked : 1.0;
     }
     return 0.0;

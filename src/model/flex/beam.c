@@ -61,6 +61,10 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
                               const void *last, const void **table, TmlError *err)
 {
     static const TmlFlexKind kind[4] = {TML_FLEX_R, TML_FLEX_RX, TML_FLEX_RY, TML_FLEX_RZ};
+    static const TmlLineRule rules[] = {{TML_LINE_ALONG | 1 << TML_LINE_TWIST, 3, false},
+                                        {TML_LINE_SHEARS, 2, false},
+                                        {TML_LINE_SECTIONS, 2, true},
+                                        {0}};
     Table *t;
     (void)last;
     TML_NEW(arena, t, 1);
@@ -70,7 +74,7 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
     if (data->formulation == TML_FORM_ELASTIC_LINE) {
         TML_NEW(arena, t->line, 1);
         t->line->map = t->map;
-        TML_TRY(tml_beam_line_init(t->line, data, ref, station_shape, err));
+        TML_TRY(tml_beam_line_init(t->line, data, ref, station_shape, rules, err));
     } else {
         TML_NEW(arena, t->solid, 1);
         t->solid->map = t->map;
@@ -98,6 +102,7 @@ static void beam_force(const TmlFlexIn *in, double *f)
 {
     const Table *t = in->table;
     if (t->line != NULL) {
+        memset(f, 0, SIZE * sizeof *f);
         tml_beam_line_force(t->line, in->x, in->v, f);
     } else {
         tml_beam_solid_force(t->solid, in->x, in->v, f);
@@ -108,6 +113,7 @@ static void beam_tangent(const TmlFlexIn *in, double c_q, double c_v, double *K)
 {
     const Table *t = in->table;
     if (t->line != NULL) {
+        memset(K, 0, (size_t)(SIZE * SIZE) * sizeof *K);
         tml_beam_line_tangent(t->line, in, c_q, c_v, K);
     } else {
         tml_beam_solid_tangent(t->solid, in, c_q, c_v, K);
@@ -128,26 +134,7 @@ static void beam_shape(const TmlFlexData *data, const void *table, const double 
     TmlStation at;
     (void)data;
     station_shape(t->length, xi[0], &at);
-    for (int i = 0; i < VECTORS; ++i) {
-        const bool y = t->map.p[i] == TML_SLOT_RY, z = t->map.p[i] == TML_SLOT_RZ;
-        const double across = y ? xi[1] : z ? xi[2] : 1.0;
-        switch (what) {
-        case TML_FLEX_R:
-            s[i] = across * at.s[i];
-            break;
-        case TML_FLEX_RX:
-            s[i] = y || z ? across * at.q[i] : at.p[i];
-            break;
-        case TML_FLEX_RY:
-            s[i] = y ? at.s[i] : 0.0;
-            break;
-        case TML_FLEX_RZ:
-        case TML_FLEX_KINDS:
-        default:
-            s[i] = z ? at.s[i] : 0.0;
-            break;
-        }
-    }
+    tml_beam_weights(&t->map, &at, xi, what, s);
 }
 
 static double beam_volume(const TmlFlexIn *in)
@@ -157,42 +144,19 @@ static double beam_volume(const TmlFlexIn *in)
                            : tml_beam_solid_volume(t->solid, in->x);
 }
 
-/* Strains at (y, z); stress of the section's law there plus that of the axis law on the axis. */
 static void beam_strain(const TmlFlexIn *in, const double xi[3], double *value)
 {
     const Table *t = in->table;
     TmlStation at;
-    double S[6], S_axis[6];
     station_shape(t->length, xi[0], &at);
-    tml_beam_point_stress(&t->map, &at, t->reference, in->x, 0.0, 0.0, &t->axis_law, value, S_axis);
-    tml_beam_point_stress(&t->map, &at, t->reference, in->x, xi[1], xi[2], &t->law, value, S);
-    for (int k = 0; k < 6; ++k) {
-        value[k] *= k < 3 ? 1.0 : 0.5;
-        value[6 + k] = S[k] + S_axis[k];
-    }
+    tml_beam_values(&t->map, &at, t->reference, in->x, xi, &t->law, &t->axis_law, value);
 }
-
-static const TmlOutput beam_outputs[] = {
-    {"strain_xx", "", "Green-Lagrange strain along the axis"},
-    {"strain_yy", "", "Green-Lagrange strain along y of the section"},
-    {"strain_zz", "", "Green-Lagrange strain along z of the section"},
-    {"strain_xy", "", "Green-Lagrange shear strain"},
-    {"strain_xz", "", "Green-Lagrange shear strain"},
-    {"strain_yz", "", "Green-Lagrange shear strain"},
-    {"stress_xx", "Pa", "second Piola-Kirchhoff stress along the axis"},
-    {"stress_yy", "Pa", "second Piola-Kirchhoff stress along y of the section"},
-    {"stress_zz", "Pa", "second Piola-Kirchhoff stress along z of the section"},
-    {"stress_xy", "Pa", "second Piola-Kirchhoff shear stress"},
-    {"stress_xz", "Pa", "second Piola-Kirchhoff shear stress"},
-    {"stress_yz", "Pa", "second Piola-Kirchhoff shear stress"},
-    {0},
-};
 
 const TmlFlexType tml_flex_beam = {
     .info = {.name = "beam",
              .text = "Beam of two-node elements with position and three gradients a node; "
                      "formulation continuum, enhanced or elastic_line.",
-             .outputs = beam_outputs},
+             .outputs = tml_beam_outputs},
     .topology = TML_FLEX_LINE,
     .dim = 3,
     .nodes = 2,
