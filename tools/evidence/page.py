@@ -15,10 +15,9 @@ are any, relative to the same ranges.
 
 *Slope* is that of log error over log tolerance between 1e-5 and the tightest tolerance, without
 errors at the floor. Step control that holds the local error at the tolerance gives 2/3 for methods of
-order 2, 5/6 for `radau` (its estimate is scaled), 1 for `rosenbrock` and `rosenbrock-w` (their estimate
-is one order lower than the step) and something between for methods of variable order. *Digits* are
-those of the best run. `rosenbrock-w` is not run below 1e-7: its estimate is of order 1 and a hundredth
-of the tolerance takes ten times the steps. BDF is run to 1e-12, all others to 1e-11.
+order 2, 5/6 for `radau` (its estimate is scaled), 1 for `rosenbrock` (its estimate is one order lower
+than the step) and something between for methods of variable order. *Digits* are those of the best run.
+BDF is run to 1e-12, all others to 1e-11.
 """
 
 
