@@ -23,6 +23,7 @@ typedef struct Variant {
 static const Variant variants[] = {
     {"hht", "hht", {NULL}, {NULL}, 0},
     {"auto", "tlismni-hht", {NULL}, {NULL}, 0},
+    {"recursive", "tlismni-hht", {"coordinates"}, {"recursive"}, 1},
     {"simple", "tlismni-hht", {"iteration", "preconditioner"}, {"simple", "false"}, 2},
     {"arnoldi",
      "tlismni-hht",

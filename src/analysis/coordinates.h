@@ -36,9 +36,9 @@ typedef struct TmlCoordinatesType {
     const double *(*close_positions)(TmlCoordinates *c, TmlState *s, TmlPoint *y);
     bool (*close_velocities)(TmlCoordinates *c, TmlState *s, TmlPoint *y);
 
-    /* y->a from the accelerations of s; and a first guess of these from a. */
+    /* y->a from the accelerations of s; and those of s from a, a guess of y->a. */
     void (*accelerations)(TmlCoordinates *c, TmlState *s, TmlPoint *y);
-    void (*guess)(TmlCoordinates *c, TmlState *s, const double *a);
+    void (*guess)(TmlCoordinates *c, TmlState *s, const TmlPoint *y, const double *a);
 
     /* Components du[n] of a change dq of y->q, and the way back; y->q put where it may be. */
     void (*reduce)(const TmlCoordinates *c, const TmlPoint *y, const double *dq, double *du);

@@ -78,8 +78,9 @@ static void partitioned_accelerations(TmlCoordinates *c, TmlState *s, TmlPoint *
     (void)y;
 }
 
-static void partitioned_guess(TmlCoordinates *c, TmlState *s, const double *a)
+static void partitioned_guess(TmlCoordinates *c, TmlState *s, const TmlPoint *y, const double *a)
 {
+    (void)y;
     memcpy(s->a, a, (size_t)c->nq * sizeof *a);
 }
 

@@ -82,11 +82,9 @@ static void recursive_accelerations(TmlCoordinates *c, TmlState *s, TmlPoint *y)
     tml_tree_read_second(c->tree, s, y->q, y->v, y->a);
 }
 
-static void recursive_guess(TmlCoordinates *c, TmlState *s, const double *a)
+static void recursive_guess(TmlCoordinates *c, TmlState *s, const TmlPoint *y, const double *a)
 {
-    (void)c; // those of the state before will do
-    (void)s;
-    (void)a;
+    tml_tree_accelerations(c->tree, y->q, y->v, a, s);
 }
 
 static void recursive_reduce(const TmlCoordinates *c, const TmlPoint *y, const double *dq,

@@ -68,6 +68,9 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
     for (int k = 0; k < sys->nx; ++k) {
         s->X[k] = f->base_X[k] + f->cx * rates->xd[k];
     }
+    if (w->guess) {
+        c->type->guess(c, s, y, rates->a);
+    }
     if (!accelerations(it, w, s, cause)) {
         return false;
     }
@@ -205,7 +208,7 @@ static bool product(void *user, const double *v, double *out)
     TmlIntegrator *it = l->it;
     TmlTwoLoop *w = l->w;
     TmlCause cause;
-    w->kept.loose = false;
+    w->kept.loose = w->guess = false; // those of the iterate are closer
     TmlCoordinates *c = &w->coordinates;
     tml_state_copy(it->sys, &it->next, &w->trial);
     w->trial.t = it->next.t;
@@ -268,10 +271,10 @@ static bool apply(TmlIntegrator *it, TmlTwoLoop *w, const double *dz, TmlAttempt
 {
     TmlSystem *sys = it->sys;
     w->kept.loose = false;
+    w->guess = true;
     TmlCoordinates *c = &w->coordinates;
     TmlPoint y = c->type->point(c, &it->next, 0);
     moved(it, w, 1.0, dz, &y, &w->rates);
-    c->type->guess(c, &it->next, w->rates.a);
     for (int row = 0; row < sys->m_all && w->preconditioned && dz == w->b; ++row) {
         if (sys->row_unknown[row] >= 0) {
             it->next.lambda[row] += w->r[sys->nu + sys->row_unknown[row]]; // a guess too, of (T7)
@@ -367,8 +370,7 @@ static bool predict(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
         y.q[k] = f->base_q[k] + f->cq * w->rates.a[k];
     }
     c->type->retract(c, &y);
-    c->type->guess(c, s, w->rates.a);
-    w->kept.loose = true;
+    w->kept.loose = w->guess = true;
     const bool done = evaluate_next(it, w, out);
     w->kept.loose = w->kept.loose && !w->kept.renewed;
     return done;

@@ -50,6 +50,7 @@ typedef struct TmlTwoLoop {
     double *F, *b;             /* n, scaled: F at the iterate, right side */
     double *dz, *scale;        /* n: correction; D */
     double *r, *x;             /* n of the system */
+    bool guess;                /* accelerations of the formula are a good start for those of s */
     TmlKept kept;              /* acceleration-level factors */
     double *k0;                /* values of the K_0 that they belong to */
     double increment;          /* s of (T6) */

@@ -74,6 +74,10 @@ void tml_tree_read_rates(TmlTree *tree, const TmlState *s, const double *x, doub
 void tml_tree_read_second(TmlTree *tree, const TmlState *s, const double *x, const double *x1,
                           double *x2);
 
+/* Accelerations of s from second rates x2[n], where its velocities were just set from x1. */
+void tml_tree_accelerations(TmlTree *tree, const double *x, const double *x1, const double *x2,
+                            TmlState *s);
+
 /* A rotation vector whose length has passed half a radian: let it count from x. Returns the joint
  * after k for which that is due, or -1; rotate turns points of its history to the new base. */
 int tml_tree_rebase(TmlTree *tree, const double *x, int k, TmlVec3 *base);

@@ -309,3 +309,26 @@ void tml_tree_read_second(TmlTree *tree, const TmlState *s, const double *x, con
         solve_joint(t, x + t->x0, D, x2 + t->x0);
     }
 }
+
+void tml_tree_accelerations(TmlTree *tree, const double *x, const double *x1, const double *x2,
+                            TmlState *s)
+{
+    const TmlSystem *sys = tree->sys;
+    tree->V1[TML_GROUND] = (TmlTwist){0};
+    for (int k = 0; k < tree->n_joints; ++k) {
+        const TmlTreeJoint *t = &tree->joint[k];
+        const int b = t->body, q0 = sys->q0[b];
+        const TmlTwist c = drift(tree, t, x + t->x0, x1 + t->x0), V = tree->V[b];
+        TmlTwist A = {v3_add(tree->V1[t->parent].v, c.v), v3_add(tree->V1[t->parent].w, c.w)};
+        for (int i = t->x0; i < t->x0 + t->n; ++i) { // (J4)
+            A.v = v3_axpy(x2[i], tree->S[i].v, A.v);
+            A.w = v3_axpy(x2[i], tree->S[i].w, A.w);
+        }
+        tree->V1[b] = A;
+        const TmlVec3 r = body_r(tree, s->q, b), v = v3_add(V.v, v3_cross(V.w, r));
+        double udot[6];
+        vec_put(udot, v3_add(v3_add(A.v, v3_cross(A.w, r)), v3_cross(V.w, v)));
+        vec_put(udot + 3, A.w);
+        sys->model->bodies.at[b].type->acceleration(s->q + q0, s->v + q0, udot, s->a + q0);
+    }
+}
