@@ -21,7 +21,7 @@ enum { MAX_SWEEPS = 10, FEW_UNKNOWNS = 40 };
 
 static const double slow = 0.1;    // (A2)
 static const double worth = 0.002; // mean gain a sweep below which the next call makes new factors
-static const double noise = 1e-12; // corrections that stop shrinking below are rounding
+static const double noise = 2e-13; // corrections that stop shrinking below are rounding
 static const double loose_target = 1e-10;
 
 /* Subtract the correction dz (n) from the unknowns of s. */

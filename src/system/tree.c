@@ -16,7 +16,12 @@ typedef struct Adjacency {
 
 static bool has_rotation(const TmlSystem *sys, int body)
 {
-    return sys->u0[body + 1] - sys->u0[body] == 6;
+    return sys->u0[body + 1] - sys->u0[body] == 6 && sys->q0[body + 1] - sys->q0[body] == 7;
+}
+
+static bool is_point(const TmlSystem *sys, int body)
+{
+    return sys->u0[body + 1] - sys->u0[body] == 3 && sys->q0[body + 1] - sys->q0[body] == 3;
 }
 
 /* A joint between two different bodies whose free motion is known. A point has no axes. */
@@ -129,9 +134,8 @@ static TmlStatus tree_fill(TmlTree *tree, TmlError *err)
     TML_NEW(&tree->arena, tree->udot, sys->nu + 1);
     TML_TRY(adjacency_fill(sys, &tree->arena, &a, err));
     for (int b = 0; b < sys->nb; ++b) {
-        const int nu = sys->u0[b + 1] - sys->u0[b];
         tree->of_body[b] = -1;
-        if (b != TML_GROUND && nu != 6 && nu != 3) {
+        if (b != TML_GROUND && !has_rotation(sys, b) && !is_point(sys, b)) {
             return tml_fail(err, TML_E_MODEL,
                             "body '%s' is of a type that has no joint coordinates; use "
                             "coordinates=partitioned",
