@@ -100,8 +100,7 @@ static bool choose_gradients(const TmlFlexType *type, const double xi[3], const 
     type->shape(data, table, xi, TML_FLEX_RY, across[0]);
     type->shape(data, table, xi, TML_FLEX_RZ, across[1]);
     const bool has_y = any(across[0], n), has_z = any(across[1], n);
-    const bool line =
-        type->topology == TML_FLEX_LINE && has_y && data->formulation != TML_FORM_ELASTIC_LINE;
+    const bool line = type->topology == TML_FLEX_LINE && has_y;
     TmlFlexKind first = TML_FLEX_RX, second = TML_FLEX_RY;
     p->turn = m3_identity();
     if (line && has_z) { // along y; along x and z in turn

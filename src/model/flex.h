@@ -154,9 +154,9 @@ struct TmlFlexType {
 
 /* A frame inside an element. Its axes follow two gradients a, b (math/triad.h): those that bending
  * works on, so that a torque on the frame bends the body. On others it would be held by the shear
- * stiffness of one element only, which is the less the smaller the element. Beams as continua bend
- * by the gradients across: r_y and r_z, or r_y and r_x in the plane. Elastic lines bend by the
- * axis: r_x and r_y, as plates do; cables have r_x alone. */
+ * stiffness of one element only, which is the less the smaller the element. Beams bend by the
+ * gradients across: r_y and r_z, or r_y and r_x in the plane. Plates bend by r_x and r_y; cables
+ * have r_x alone. */
 typedef struct TmlFlexPoint {
     int flex;
     double xi[3];

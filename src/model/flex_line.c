@@ -1,118 +1,29 @@
-/* model/flex_line.c - (E1) to (E5) of flex_line.h.
+/* model/flex_line.c - forces and tangents of (E1) to (E5) of flex_line.h.
  *
  * A strain e of the slots has the gradient g, its rate g' along the motion, and a Hessian H:
  *
  *   (E6)  h = w k (e - e_0 + tau e') g,   e' = g . v
  *   (E7)  dh = w k g ((c_q + tau c_v) g + c_q tau g') + c_q w k (e - e_0 + tau e') H
+ *
+ * The angles in (E2) are the same at all Gauss points: the sum of their bending stresses over L is
+ * their stress, and their gradients join those of the bending strains, by nodal vectors.
  */
 #include "model/flex_line.h"
 
 #include "base/fail.h"
 #include "math/gauss.h"
 #include "math/vec3.h"
+#include "model/flex_line_strain.h"
 
 #include <math.h>
 #include <string.h>
-
-/* One strain: up to four slots take part. */
-typedef struct Strain {
-    double e;
-    int n;
-    TmlSlot slot[4];
-    TmlVec3 g[4], rate[4];
-} Strain;
-
-typedef double Slots[TML_SLOTS][3];
-typedef double Blocks[TML_SLOTS][TML_SLOTS][9];
 
 static TmlVec3 vec(const double *x)
 {
     return v3(x[0], x[1], x[2]);
 }
 
-static double *entry(TmlVec3 *v, int d)
-{
-    return d == 0 ? &v->x : d == 1 ? &v->y : &v->z;
-}
-
-static void put(Strain *s, TmlSlot slot, TmlVec3 g, TmlVec3 rate)
-{
-    s->slot[s->n] = slot;
-    s->g[s->n] = g;
-    s->rate[s->n++] = rate;
-}
-
-/* c a . b of two slots */
-static void add_product(Strain *s, Slots x, Slots v, TmlSlot a, TmlSlot b, double c)
-{
-    s->e += c * v3_dot(vec(x[a]), vec(x[b]));
-    put(s, a, v3_scale(c, vec(x[b])), v3_scale(c, vec(v[b])));
-    put(s, b, v3_scale(c, vec(x[a])), v3_scale(c, vec(v[a])));
-}
-
-static void axial(Strain *s, Slots x, Slots v)
-{
-    const TmlVec3 a = vec(x[TML_SLOT_RX]), da = vec(v[TML_SLOT_RX]);
-    const double n = v3_norm(a);
-    const TmlVec3 t = v3_scale(1.0 / n, a);
-    s->e = n - 1.0;
-    put(s, TML_SLOT_RX, t, v3_scale(1.0 / n, v3_axpy(-v3_dot(t, da), t, da)));
-}
-
-static void bend(Strain *s, Slots x, Slots v, TmlSlot across, double sign)
-{
-    const TmlVec3 a = vec(x[TML_SLOT_RX]), b = vec(x[TML_SLOT_RXX]), u = vec(x[across]);
-    const TmlVec3 da = vec(v[TML_SLOT_RX]), db = vec(v[TML_SLOT_RXX]), du = vec(v[across]);
-    const double n2 = v3_dot(a, a), c = sign / sqrt(n2), dn = v3_dot(a, da) / n2;
-    const TmlVec3 g_u = v3_scale(c, b), g_b = v3_scale(c, u);
-    s->e = c * v3_dot(u, b);
-    const TmlVec3 g_a = v3_scale(-s->e / n2, a);
-    const double de = v3_dot(g_u, du) + v3_dot(g_b, db) + v3_dot(g_a, da);
-    put(s, across, g_u, v3_axpy(-dn, g_u, v3_scale(c, db)));
-    put(s, TML_SLOT_RXX, g_b, v3_axpy(-dn, g_b, v3_scale(c, du)));
-    const TmlVec3 turned = v3_scale(-s->e / n2, da);
-    put(s, TML_SLOT_RX, g_a, v3_axpy(-de / n2, a, v3_axpy(2.0 * s->e * dn / n2, a, turned)));
-}
-
-static void strain_eval(int k, Slots x, Slots v, Strain *s)
-{
-    s->n = 0;
-    s->e = 0.0;
-    switch (k) {
-    case TML_LINE_AXIAL:
-        axial(s, x, v);
-        break;
-    case TML_LINE_BEND_Y:
-        bend(s, x, v, TML_SLOT_RZ, -1.0);
-        break;
-    case TML_LINE_BEND_Z:
-        bend(s, x, v, TML_SLOT_RY, 1.0);
-        break;
-    case TML_LINE_TWIST:
-        add_product(s, x, v, TML_SLOT_RYX, TML_SLOT_RZ, 0.5);
-        add_product(s, x, v, TML_SLOT_RZX, TML_SLOT_RY, -0.5);
-        break;
-    case TML_LINE_SHEAR_Y:
-        add_product(s, x, v, TML_SLOT_RX, TML_SLOT_RY, 1.0);
-        break;
-    case TML_LINE_SHEAR_Z:
-        add_product(s, x, v, TML_SLOT_RX, TML_SLOT_RZ, 1.0);
-        break;
-    case TML_LINE_SECTION_Y:
-        s->e = 0.5 * (v3_dot(vec(x[TML_SLOT_RY]), vec(x[TML_SLOT_RY])) - 1.0);
-        put(s, TML_SLOT_RY, vec(x[TML_SLOT_RY]), vec(v[TML_SLOT_RY]));
-        break;
-    case TML_LINE_SECTION_Z:
-        s->e = 0.5 * (v3_dot(vec(x[TML_SLOT_RZ]), vec(x[TML_SLOT_RZ])) - 1.0);
-        put(s, TML_SLOT_RZ, vec(x[TML_SLOT_RZ]), vec(v[TML_SLOT_RZ]));
-        break;
-    default:
-        add_product(s, x, v, TML_SLOT_RY, TML_SLOT_RZ, 1.0);
-        break;
-    }
-}
-
-static double strain_rate(const Strain *s, Slots v)
+static double strain_rate(const TmlLineValue *s, TmlSlots v)
 {
     double rate = 0.0;
     for (int i = 0; i < s->n; ++i) {
@@ -121,78 +32,18 @@ static double strain_rate(const Strain *s, Slots v)
     return rate;
 }
 
-/* --- Hessians -------------------------------------------------------------------------------- */
-
-static void add_unit(double c, double *H)
+static void add_outer(TmlVec3 a, TmlVec3 b, double *H)
 {
-    H[0] += c;
-    H[4] += c;
-    H[8] += c;
-}
-
-static void add_outer(double c, TmlVec3 a, TmlVec3 b, double *H)
-{
+    const double x[3] = {a.x, a.y, a.z};
     for (int i = 0; i < 3; ++i) {
-        const double x = c * *entry(&a, i);
-        H[3 * i] += x * b.x;
-        H[3 * i + 1] += x * b.y;
-        H[3 * i + 2] += x * b.z;
-    }
-}
-
-static void pair_unit(Blocks H, TmlSlot a, TmlSlot b, double c)
-{
-    add_unit(c, H[a][b]);
-    add_unit(c, H[b][a]);
-}
-
-static void bend_hessian(const Strain *s, Slots x, double c, double sign, Blocks H)
-{
-    const TmlSlot u = s->slot[0], b = TML_SLOT_RXX, a = TML_SLOT_RX;
-    const TmlVec3 r = vec(x[a]);
-    const double n2 = v3_dot(r, r);
-    pair_unit(H, u, b, c * sign / sqrt(n2));
-    for (int k = 0; k < 2; ++k) {
-        const TmlSlot i = k == 0 ? u : b;
-        add_outer(-c / n2, s->g[k], r, H[i][a]);
-        add_outer(-c / n2, r, s->g[k], H[a][i]);
-    }
-    add_outer(3.0 * c * s->e / (n2 * n2), r, r, H[a][a]);
-    add_unit(-c * s->e / n2, H[a][a]);
-}
-
-/* H += c times the Hessian of strain k */
-static void add_hessian(int k, const Strain *s, Slots x, double c, Blocks H)
-{
-    switch (k) {
-    case TML_LINE_AXIAL: {
-        const double n = s->e + 1.0;
-        add_unit(c / n, H[TML_SLOT_RX][TML_SLOT_RX]);
-        add_outer(-c / n, s->g[0], s->g[0], H[TML_SLOT_RX][TML_SLOT_RX]);
-        break;
-    }
-    case TML_LINE_BEND_Y:
-        bend_hessian(s, x, c, -1.0, H);
-        break;
-    case TML_LINE_BEND_Z:
-        bend_hessian(s, x, c, 1.0, H);
-        break;
-    case TML_LINE_TWIST:
-        pair_unit(H, TML_SLOT_RYX, TML_SLOT_RZ, 0.5 * c);
-        pair_unit(H, TML_SLOT_RZX, TML_SLOT_RY, -0.5 * c);
-        break;
-    case TML_LINE_SECTION_Y:
-    case TML_LINE_SECTION_Z:
-        add_unit(c, H[s->slot[0]][s->slot[0]]);
-        break;
-    default:
-        pair_unit(H, s->slot[0], s->slot[1], c);
-        break;
+        H[3 * i] += x[i] * b.x;
+        H[3 * i + 1] += x[i] * b.y;
+        H[3 * i + 2] += x[i] * b.z;
     }
 }
 
 /* (E7) without the Hessian */
-static void add_stiffness(const Strain *s, double c_g, double c_rate, Blocks H)
+static void add_stiffness(const TmlLineValue *s, double c_g, double c_rate, TmlBlocks H)
 {
     TmlVec3 l[4];
     for (int j = 0; j < s->n; ++j) {
@@ -200,7 +51,7 @@ static void add_stiffness(const Strain *s, double c_g, double c_rate, Blocks H)
     }
     for (int i = 0; i < s->n; ++i) {
         for (int j = 0; j < s->n; ++j) {
-            add_outer(1.0, s->g[i], l[j], H[s->slot[i]][s->slot[j]]);
+            add_outer(s->g[i], l[j], H[s->slot[i]][s->slot[j]]);
         }
     }
 }
@@ -209,7 +60,7 @@ static void add_stiffness(const Strain *s, double c_g, double c_rate, Blocks H)
 
 double tml_line_arc_length(const TmlStationMap *map, const double *x0, TmlStation *s)
 {
-    Slots g;
+    TmlSlots g;
     tml_station_gather(map, s, x0, g);
     const TmlVec3 a = vec(g[TML_SLOT_RX]), b = vec(g[TML_SLOT_RXX]);
     const double j = v3_norm(a), dj = v3_dot(a, b) / j;
@@ -227,7 +78,7 @@ double tml_line_arc_length(const TmlStationMap *map, const double *x0, TmlStatio
 static TmlStatus add_station(TmlBeamLine *b, const TmlFlexReference *ref, TmlLineShape *shape,
                              double xi, double weight, unsigned what, TmlError *err)
 {
-    Slots g, rest = {{0}};
+    TmlSlots g, rest = {{0}};
     const int k = b->n_stations++;
     shape(ref->size[0], xi, &b->at[k].s);
     const double j = tml_line_arc_length(&b->map, ref->x, &b->at[k].s);
@@ -242,8 +93,8 @@ static TmlStatus add_station(TmlBeamLine *b, const TmlFlexReference *ref, TmlLin
     b->at[k].length = weight * ref->size[0] * j;
     b->at[k].volume = det;
     for (int i = 0; i < TML_LINE_STRAINS; ++i) {
-        Strain s;
-        strain_eval(i, g, rest, &s);
+        TmlLineValue s;
+        tml_line_strain(i, g, rest, &s);
         b->at[k].rest[i] = s.e;
     }
     return TML_OK;
@@ -260,14 +111,19 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
     memcpy(b->stiffness, k, sizeof k);
     b->tau = data->material.damping;
     b->n_stations = 0;
+    b->length = 0.0;
+    b->angles = -1;
     for (; rule->n > 0; ++rule) {
         double xi[TML_GAUSS_MAX], w[TML_GAUSS_MAX];
         tml_gauss(rule->n, xi, w);
+        b->angles = (rule->what & TML_LINE_ANGLES) != 0 ? b->n_stations : b->angles;
         for (int i = 0; i < rule->n; ++i) {
             const double node = (double)i / (rule->n - 1);
             const double at_node = rule->n == 2 ? 0.5 : i == 1 ? 4.0 / 6.0 : 1.0 / 6.0;
             TML_TRY(add_station(b, ref, shape, rule->nodes ? node : xi[i],
                                 rule->nodes ? at_node : w[i], rule->what, err));
+            b->length +=
+                (rule->what & 1u << TML_LINE_BEND_Y) != 0 ? b->at[b->n_stations - 1].length : 0.0;
         }
     }
     return TML_OK;
@@ -276,80 +132,219 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
 /* --- forces ---------------------------------------------------------------------------------- */
 
 /* Slots and their rates (zero without damping) at station i. */
-static void gather(const TmlBeamLine *b, int i, const double *x, const double *v, Slots g, Slots d)
+static void gather(const TmlBeamLine *b, int i, const TmlFlexIn *in, TmlSlots g, TmlSlots d)
 {
-    tml_station_gather(&b->map, &b->at[i].s, x, g);
+    tml_station_gather(&b->map, &b->at[i].s, in->x, g);
     if (b->tau > 0.0) {
-        tml_station_gather(&b->map, &b->at[i].s, v, d);
+        tml_station_gather(&b->map, &b->at[i].s, in->v, d);
     } else {
-        memset(d, 0, sizeof(Slots));
+        memset(d, 0, sizeof(TmlSlots));
     }
 }
 
-static double stress(const TmlBeamLine *b, int i, int k, const Strain *s, Slots d)
+/* What the nodes add to the two bending strains, and get back from them. */
+typedef struct Nodes {
+    TmlSlots g[2], d[2];
+    double turn[2]; /* added to TML_LINE_BEND_Y, TML_LINE_BEND_Z: e - e_0 + tau e' */
+    double back[2]; /* sum of bending stresses */
+} Nodes;
+
+static bool measured(const TmlBeamLine *b, int i, int k)
 {
-    return b->at[i].length * b->stiffness[k] *
-           (s->e - b->at[i].rest[k] + b->tau * strain_rate(s, d));
+    return (b->at[i].what >> k & 1u) != 0;
 }
 
-void tml_beam_line_force(const TmlBeamLine *b, const double *x, const double *v, double *f)
+/* Sign of the angle of node n (0, 1) in bending strain k. */
+static double turn_sign(int k, int n)
 {
+    return (k == TML_LINE_BEND_Y) == (n == 1) ? 1.0 : -1.0;
+}
+
+static int bend_of(int k)
+{
+    return k == TML_LINE_ANGLE_Z ? TML_LINE_BEND_Y : TML_LINE_BEND_Z;
+}
+
+/* What a strain has that is not linear in the last move of a static solution. */
+static double square(const TmlBeamLine *b, int i, int k, const TmlFlexIn *in, const TmlLineValue *s)
+{
+    double from[TML_FLEX_MAX_N];
+    TmlSlots g, d;
+    TmlLineValue before;
+    for (int j = 0; j < 3 * b->map.n; ++j) {
+        from[j] = in->x[j] - in->moved[j];
+    }
+    tml_station_gather(&b->map, &b->at[i].s, from, g);
+    tml_station_gather(&b->map, &b->at[i].s, in->moved, d);
+    tml_line_strain(k, g, d, &before);
+    return s->e - before.e - strain_rate(&before, d);
+}
+
+/* e - e_0 + tau e' */
+static double effective(const TmlBeamLine *b, int i, int k, const TmlLineValue *s, TmlSlots d,
+                        const TmlFlexIn *in)
+{
+    const double e = s->e - b->at[i].rest[k] + (b->tau > 0.0 ? b->tau * strain_rate(s, d) : 0.0);
+    return in->moved != NULL ? e - square(b, i, k, in, s) : e;
+}
+
+static void nodes_eval(const TmlBeamLine *b, const TmlFlexIn *in, Nodes *out)
+{
+    *out = (Nodes){.turn = {0}};
+    for (int n = 0; n < 2 && b->angles >= 0; ++n) {
+        gather(b, b->angles + n, in, out->g[n], out->d[n]);
+        for (int k = TML_LINE_ANGLE_Y; k <= TML_LINE_ANGLE_Z; ++k) {
+            TmlLineValue s;
+            const int bent = bend_of(k);
+            tml_line_strain(k, out->g[n], out->d[n], &s);
+            out->turn[bent - TML_LINE_BEND_Y] +=
+                turn_sign(bent, n) / b->length * effective(b, b->angles + n, k, &s, out->d[n], in);
+        }
+    }
+}
+
+/* Stress of strain k times the weight of station i; bending stresses are kept for the nodes. */
+static double stress(const TmlBeamLine *b, int i, int k, const TmlLineValue *s, TmlSlots d,
+                     const TmlFlexIn *in, Nodes *nodes)
+{
+    const double w = b->at[i].length * b->stiffness[k];
+    const double own = w * effective(b, i, k, s, d, in);
+    if (k == TML_LINE_BEND_Y || k == TML_LINE_BEND_Z) {
+        const double all = own + w * nodes->turn[k - TML_LINE_BEND_Y];
+        nodes->back[k - TML_LINE_BEND_Y] += all;
+        return all;
+    }
+    if (k == TML_LINE_ANGLE_Y || k == TML_LINE_ANGLE_Z) {
+        const int bent = bend_of(k);
+        return turn_sign(bent, i - b->angles) / b->length * nodes->back[bent - TML_LINE_BEND_Y];
+    }
+    return own;
+}
+
+static void add_slots(double c, const TmlLineValue *s, TmlSlots h)
+{
+    for (int j = 0; j < s->n; ++j) {
+        double *to = h[s->slot[j]];
+        to[0] += c * s->g[j].x;
+        to[1] += c * s->g[j].y;
+        to[2] += c * s->g[j].z;
+    }
+}
+
+/* The same of the rates of the gradient. */
+static void add_slot_rates(double c, const TmlLineValue *s, TmlSlots h)
+{
+    for (int j = 0; j < s->n; ++j) {
+        double *to = h[s->slot[j]];
+        to[0] += c * s->rate[j].x;
+        to[1] += c * s->rate[j].y;
+        to[2] += c * s->rate[j].z;
+    }
+}
+
+static void add_forces(const TmlBeamLine *b, const TmlFlexIn *in, double *f)
+{
+    Nodes nodes;
+    nodes_eval(b, in, &nodes);
     for (int i = 0; i < b->n_stations; ++i) {
-        Slots g, d, h = {{0}};
-        gather(b, i, x, v, g, d);
+        TmlSlots g, d, h = {{0}};
+        gather(b, i, in, g, d);
         for (int k = 0; k < TML_LINE_STRAINS; ++k) {
-            Strain s;
-            if ((b->at[i].what >> k & 1u) == 0) {
-                continue;
-            }
-            strain_eval(k, g, d, &s);
-            const double c = stress(b, i, k, &s, d); // (E6)
-            for (int j = 0; j < s.n; ++j) {
-                double *to = h[s.slot[j]];
-                to[0] += c * s.g[j].x;
-                to[1] += c * s.g[j].y;
-                to[2] += c * s.g[j].z;
+            TmlLineValue s;
+            if (measured(b, i, k)) {
+                tml_line_strain(k, g, d, &s);
+                add_slots(stress(b, i, k, &s, d, in, &nodes), &s, h); // (E6)
             }
         }
         tml_station_scatter(&b->map, &b->at[i].s, h, f);
     }
 }
 
-/* What a strain has that is not linear in the last move. */
-static double square(const TmlBeamLine *b, int i, int k, const TmlFlexIn *in, const Strain *s)
+void tml_beam_line_force(const TmlBeamLine *b, const double *x, const double *v, double *f)
 {
-    double from[3 * TML_FLEX_MAX_VECTORS];
-    Slots g, d;
-    Strain before;
-    if (in->moved == NULL) {
-        return 0.0;
+    const TmlFlexIn in = {.x = x, .v = v};
+    add_forces(b, &in, f);
+}
+
+/* --- tangent --------------------------------------------------------------------------------- */
+
+/* Gradients of the two bending strains, and their rates, by nodal vectors. */
+typedef struct Gradients {
+    double g[2][TML_FLEX_MAX_N], rate[2][TML_FLEX_MAX_N];
+} Gradients;
+
+/* The part of the nodes. */
+static void node_gradients(const TmlBeamLine *b, Nodes *nodes, Gradients *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int n = 0; n < 2 && b->angles >= 0; ++n) {
+        for (int k = TML_LINE_ANGLE_Y; k <= TML_LINE_ANGLE_Z; ++k) {
+            const int bent = bend_of(k);
+            const double c = turn_sign(bent, n) / b->length;
+            const TmlStation *at = &b->at[b->angles + n].s;
+            TmlSlots g = {{0}}, rate = {{0}};
+            TmlLineValue s;
+            tml_line_strain(k, nodes->g[n], nodes->d[n], &s);
+            add_slots(c, &s, g);
+            tml_station_scatter(&b->map, at, g, out->g[bent - TML_LINE_BEND_Y]);
+            if (b->tau > 0.0) {
+                add_slot_rates(c, &s, rate);
+                tml_station_scatter(&b->map, at, rate, out->rate[bent - TML_LINE_BEND_Y]);
+            }
+        }
     }
-    for (int j = 0; j < 3 * b->map.n; ++j) {
-        from[j] = in->x[j] - in->moved[j];
+}
+
+/* (E7) without the Hessian for a bending strain: K += g (c_g g + c_rate g') */
+static void add_bending(const TmlBeamLine *b, int i, int k, const TmlLineValue *s,
+                        const Gradients *nodes, double c_g, double c_rate, double *K)
+{
+    const int n = 3 * b->map.n;
+    double g[TML_FLEX_MAX_N], l[TML_FLEX_MAX_N];
+    TmlSlots h = {{0}}, h_rate = {{0}};
+    memcpy(g, nodes->g[k - TML_LINE_BEND_Y], sizeof g);
+    add_slots(1.0, s, h);
+    tml_station_scatter(&b->map, &b->at[i].s, h, g);
+    for (int j = 0; j < n; ++j) {
+        l[j] = c_g * g[j] + c_rate * nodes->rate[k - TML_LINE_BEND_Y][j];
     }
-    tml_station_gather(&b->map, &b->at[i].s, from, g);
-    tml_station_gather(&b->map, &b->at[i].s, in->moved, d);
-    strain_eval(k, g, d, &before);
-    return s->e - before.e - strain_rate(&before, d);
+    if (c_rate != 0.0) {
+        add_slot_rates(c_rate, s, h_rate);
+        tml_station_scatter(&b->map, &b->at[i].s, h_rate, l);
+    }
+    for (int r = 0; r < n; ++r) {
+        for (int c = 0; c < n; ++c) {
+            K[r * n + c] += g[r] * l[c];
+        }
+    }
 }
 
 void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q, double c_v,
                            double *K)
 {
+    Nodes nodes;
+    Gradients gradients;
+    nodes_eval(b, in, &nodes);
+    node_gradients(b, &nodes, &gradients);
     for (int i = 0; i < b->n_stations; ++i) {
-        Slots g, d;
-        Blocks H;
+        TmlSlots g, d;
+        TmlBlocks H;
         memset(H, 0, sizeof H);
-        gather(b, i, in->x, in->v, g, d);
+        gather(b, i, in, g, d);
         for (int k = 0; k < TML_LINE_STRAINS; ++k) {
-            Strain s;
-            if ((b->at[i].what >> k & 1u) == 0) {
+            TmlLineValue s;
+            if (!measured(b, i, k)) {
                 continue;
             }
-            strain_eval(k, g, d, &s);
+            tml_line_strain(k, g, d, &s);
             const double w = b->at[i].length * b->stiffness[k];
-            add_stiffness(&s, w * (c_q + b->tau * c_v), w * c_q * b->tau, H); // (E7)
-            add_hessian(k, &s, g, c_q * (stress(b, i, k, &s, d) - w * square(b, i, k, in, &s)), H);
+            const double c_g = w * (c_q + b->tau * c_v), c_rate = w * c_q * b->tau;
+            if (k == TML_LINE_BEND_Y || k == TML_LINE_BEND_Z) {
+                add_bending(b, i, k, &s, &gradients, c_g, c_rate, K); // (E7)
+            } else if (w > 0.0) {
+                add_stiffness(&s, c_g, c_rate, H);
+            }
+            tml_line_hessian(k, &s, g, c_q * stress(b, i, k, &s, d, in, &nodes), H);
         }
         tml_station_expand(&b->map, &b->at[i].s, H, K);
     }
@@ -357,17 +352,22 @@ void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q
 
 double tml_beam_line_energy(const TmlBeamLine *b, const double *x)
 {
-    double energy = 0.0;
+    Nodes nodes;
+    double energy = 0.0, at_rest[TML_FLEX_MAX_N] = {0};
+    const TmlFlexIn in = {.x = x, .v = at_rest};
+    nodes_eval(b, &in, &nodes);
     for (int i = 0; i < b->n_stations; ++i) {
-        Slots g, rest = {{0}};
-        tml_station_gather(&b->map, &b->at[i].s, x, g);
+        TmlSlots g, d;
+        gather(b, i, &in, g, d);
         for (int k = 0; k < TML_LINE_STRAINS; ++k) {
-            Strain s;
-            if ((b->at[i].what >> k & 1u) == 0) {
+            TmlLineValue s;
+            if (!measured(b, i, k)) {
                 continue;
             }
-            strain_eval(k, g, rest, &s);
-            const double e = s.e - b->at[i].rest[k];
+            tml_line_strain(k, g, d, &s);
+            const bool bent = k == TML_LINE_BEND_Y || k == TML_LINE_BEND_Z;
+            const double e =
+                s.e - b->at[i].rest[k] + (bent ? nodes.turn[k - TML_LINE_BEND_Y] : 0.0);
             energy += 0.5 * b->at[i].length * b->stiffness[k] * e * e;
         }
     }
@@ -378,7 +378,7 @@ double tml_beam_line_volume(const TmlBeamLine *b, const double *x)
 {
     double smallest = HUGE_VAL;
     for (int i = 0; i < b->n_stations; ++i) {
-        Slots g;
+        TmlSlots g;
         tml_station_gather(&b->map, &b->at[i].s, x, g);
         const double det =
             v3_dot(vec(g[TML_SLOT_RX]), v3_cross(vec(g[TML_SLOT_RY]), vec(g[TML_SLOT_RZ])));

@@ -1,17 +1,19 @@
 /* model/flex_line.h - beams by resultants on their axis (formulation `elastic_line`).
  *
- * With ' the derivative by the arc length of the stress-free axis:
+ * With ' the derivative by the arc length of the stress-free axis, L the element's length along it:
  *
- *   (E1)  axial    |r'| - 1                              E A             3 Gauss points
- *   (E2)  bending  -r_z . r'' / |r'|, r_y . r'' / |r'|   E Iy, E Iz      3 Gauss points
- *   (E3)  torsion  (r_y' . r_z - r_z' . r_y) / 2         G J             3 Gauss points
- *   (E4)  shear    r' . r_y, r' . r_z                    k_y G A, k_z G A     2 Gauss points
- *   (E5)  section  (r_y . r_y - 1)/2, (r_z . r_z - 1)/2, r_y . r_z   E A, E A, G A   both ends
+ *   (E1)  axial    |r'| - 1                                  E A        3 Gauss points
+ *   (E2)  bending  k . r_y / |r_y| + (angle_z2 - angle_z1) / L   E Iy   3 Gauss points
+ *                  k . r_z / |r_z| - (angle_y2 - angle_y1) / L   E Iz   with k = r' x r'' / r'.r'
+ *   (E3)  torsion  (r_y' . r_z - r_z' . r_y) / 2             G J        3 Gauss points
+ *   (E4)  shear    r' . r_y, r' . r_z                k_y G A, k_z G A   at the nodes
+ *   (E5)  section  (r_y . r_y - 1)/2, (r_z . r_z - 1)/2, r_y . r_z      E A, E A, G A, at the nodes
  *
  * each less its value in the stress-free shape, each with its own stiffness: nothing couples
- * extension, bending and the section's own deformation ([000], 9.3). The shear of a cubic axis and
- * linear r_y vanishes at the two points for any bending, so that thin beams do not lock; sections
- * are held at the nodes only, because r_y shortens between nodes that turn.               own
+ * extension, bending and the section's own deformation ([000], 9.3). Bending is the curvature of
+ * the axis less the change of shear: how the section turns, as Timoshenko has it. Shear and section
+ * are held at the nodes only. Between them a linear r_y cannot follow the normal of a cubic axis
+ * and grows shorter when the nodes turn: held there too, thin beams would lock.                 own
  */
 #pragma once
 
@@ -27,6 +29,8 @@ typedef enum TmlLineStrain {
     TML_LINE_SECTION_Y,
     TML_LINE_SECTION_Z,
     TML_LINE_SECTION_YZ,
+    TML_LINE_ANGLE_Y, /* those in (E2) */
+    TML_LINE_ANGLE_Z,
     TML_LINE_STRAINS
 } TmlLineStrain;
 
@@ -35,11 +39,12 @@ enum {
     TML_LINE_SHEARS = 1 << TML_LINE_SHEAR_Y | 1 << TML_LINE_SHEAR_Z,
     TML_LINE_SECTIONS =
         1 << TML_LINE_SECTION_Y | 1 << TML_LINE_SECTION_Z | 1 << TML_LINE_SECTION_YZ,
+    TML_LINE_ANGLES = 1 << TML_LINE_ANGLE_Y | 1 << TML_LINE_ANGLE_Z,
     TML_LINE_STATIONS = 8
 };
 
 /* Strains (bits 1 << TmlLineStrain) and where they are measured: at n Gauss points, or at n nodes,
- * two or three (trapezium, Simpson). */
+ * two or three (trapezium, Simpson). Angles, if any, are at two nodes, after bending. */
 typedef struct TmlLineRule {
     unsigned what;
     int n;
@@ -48,8 +53,9 @@ typedef struct TmlLineRule {
 
 typedef struct TmlBeamLine {
     TmlStationMap map;
-    double tau, stiffness[TML_LINE_STRAINS];
+    double tau, length, stiffness[TML_LINE_STRAINS];
     int n_stations;
+    int angles; /* the first of the two stations of angles; -1: (E2) has none */
     struct {
         TmlStation s;
         unsigned what;                         /* bit k: strain k is measured here */

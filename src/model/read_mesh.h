@@ -13,7 +13,7 @@ typedef struct TmlMeshDraft TmlMeshDraft;
 typedef enum TmlTieKind {
     TML_TIE_NONE,
     TML_TIE_PIN,   /* position */
-    TML_TIE_CLAMP, /* position and gradients */
+    TML_TIE_CLAMP, /* position and gradients, of a beam on a body those of its section */
     TML_TIE_SLIDE, /* position on a line of a body */
 } TmlTieKind;
 

@@ -61,10 +61,10 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
                               const void *last, const void **table, TmlError *err)
 {
     static const TmlFlexKind kind[4] = {TML_FLEX_R, TML_FLEX_RX, TML_FLEX_RY, TML_FLEX_RZ};
-    static const TmlLineRule rules[] = {{TML_LINE_ALONG | 1 << TML_LINE_TWIST, 3, false},
-                                        {TML_LINE_SHEARS, 2, false},
-                                        {TML_LINE_SECTIONS, 2, true},
-                                        {0}};
+    static const TmlLineRule rules[] = {
+        {TML_LINE_ALONG | 1 << TML_LINE_TWIST, 3, false},
+        {TML_LINE_SHEARS | TML_LINE_SECTIONS | TML_LINE_ANGLES, 2, true},
+        {0}};
     Table *t;
     (void)last;
     TML_NEW(arena, t, 1);
