@@ -14,6 +14,7 @@
 #include "model/flex.h"
 
 #include "base/fail.h"
+#include "model/registry.h"
 
 #include <math.h>
 #include <string.h>

@@ -28,6 +28,7 @@
 #include "base/fail.h"
 #include "model/flex_beam.h"
 #include "model/flex_line.h"
+#include "model/registry.h"
 
 #include <string.h>
 

@@ -24,6 +24,7 @@
 #include "base/fail.h"
 #include "math/gauss.h"
 #include "math/vec3.h"
+#include "model/registry.h"
 
 #include <math.h>
 #include <string.h>
