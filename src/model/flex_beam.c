@@ -299,15 +299,17 @@ static void add_block(double s, const double *A, double *H)
     }
 }
 
-/* (C2) for a tangent: column 0 goes to three slots, the others to one. */
+static const TmlSlot to[3] = {TML_SLOT_RX, TML_SLOT_RYX, TML_SLOT_RZX};
+
+/* (C2) for a tangent: column 0 goes to three slots, the others to one. Blocks between the three are
+ * the same on both sides of the diagonal: complete() fills the other side. */
 static void add_tangent(const TmlBeamPoint *p, double A[3][3][9], double H[TML_SLOTS][TML_SLOTS][9])
 {
-    static const TmlSlot to[3] = {TML_SLOT_RX, TML_SLOT_RYX, TML_SLOT_RZX};
     static const TmlSlot own[3] = {TML_SLOT_RX, TML_SLOT_RY, TML_SLOT_RZ};
     const double w[3] = {p->volume, p->volume * p->y, p->volume * p->z};
     const double c[3] = {1.0, p->y, p->z};
     for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) {
+        for (int j = i; j < 3; ++j) {
             add_block(w[i] * c[j], A[0][0], H[to[i]][to[j]]);
         }
         for (int j = 1; j < 3; ++j) {
@@ -318,6 +320,15 @@ static void add_tangent(const TmlBeamPoint *p, double A[3][3][9], double H[TML_S
     for (int i = 1; i < 3; ++i) {
         for (int j = 1; j < 3; ++j) {
             add_block(w[0], A[i][j], H[own[i]][own[j]]);
+        }
+    }
+}
+
+static void complete(double H[TML_SLOTS][TML_SLOTS][9])
+{
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < i; ++j) {
+            memcpy(H[to[i]][to[j]], H[to[j]][to[i]], sizeof H[0][0]);
         }
     }
 }
@@ -354,6 +365,7 @@ void tml_beam_solid_tangent(const TmlBeamSolid *b, const TmlFlexIn *in, double c
             }
             add_tangent(p, A, H);
         }
+        complete(H);
         tml_station_expand(&b->map, &b->station[k], H, K);
     }
 }

@@ -195,34 +195,46 @@ static void add_outer(double s, const double *a, const double *b, double *A)
     }
 }
 
-/* The part S_ab df_b of (L3). */
-static void put_geometric(const double *S, double c_q, double A[3][3][9])
+/* A[a][a] of the linear law and of S: one pass, nothing is read back. */
+static void put_own(const TmlSolid *law, const double *F, const double *L, double s, int a,
+                    double *A)
 {
-    memset(A, 0, 81 * sizeof(double));
-    for (int a = 0; a < 3; ++a) {
-        for (int b = 0; b < 3; ++b) {
-            const double s = c_q * S[place[a][b]];
-            A[a][b][0] = A[a][b][4] = A[a][b][8] = s;
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    const double *la = L + 3 * a, *lb = L + 3 * b, *lc = L + 3 * c;
+    const double gb = law->G[place[a][b] - 3], gc = law->G[place[a][c] - 3];
+    for (int i = 0; i < 3; ++i) {
+        const double x = law->N[a][a] * F[3 * a + i], y = gb * F[3 * b + i], z = gc * F[3 * c + i];
+        for (int j = 0; j < 3; ++j) {
+            A[3 * i + j] = x * la[j] + y * lb[j] + z * lc[j];
         }
+        A[4 * i] += s;
     }
 }
 
-/* The part dS_ab f_b of (L3) for the linear law: l stands for the change of its strains. */
-static void add_linear(const TmlSolid *law, const double *F, const double *L, double A[3][3][9])
+/* (L3) for the linear law, and S df of any: l stands for the change of its strains. */
+static void put_linear(const TmlSolid *law, const double *F, const double *L, const double *S,
+                       double c_q, double A[3][3][9])
 {
     for (int a = 0; a < 3; ++a) {
+        put_own(law, F, L, c_q * S[a], a, A[a][a]);
         for (int b = 0; b < 3; ++b) {
-            add_outer(law->N[a][b], F + 3 * a, L + 3 * b, A[a][b]);
-            if (a != b) {
-                const double g = law->G[place[a][b] - 3];
-                add_outer(g, F + 3 * b, L + 3 * b, A[a][a]);
-                add_outer(g, F + 3 * b, L + 3 * a, A[a][b]);
+            if (b == a) {
+                continue;
+            }
+            const int at = place[a][b];
+            const double *la = L + 3 * a, *lb = L + 3 * b, g = law->G[at - 3], n = law->N[a][b];
+            for (int i = 0; i < 3; ++i) {
+                const double x = n * F[3 * a + i], y = g * F[3 * b + i];
+                for (int j = 0; j < 3; ++j) {
+                    A[a][b][3 * i + j] = x * lb[j] + y * la[j];
+                }
+                A[a][b][4 * i] += c_q * S[at];
             }
         }
     }
 }
 
-/* The same for moduli D without zeros. */
+/* The part dS_ab f_b of (L3) for moduli D without zeros. */
 static void add_full(double D[6][6], double s, const double *F, double A[3][3][9])
 {
     for (int k = 0; k < STRAINS; ++k) {
@@ -247,11 +259,10 @@ void tml_solid_tangent(const TmlSolid *law, const double *F, const double *V, do
     const double elastic = law->rubber ? 0.0 : c_q;
     double S[STRAINS], L[9];
     tml_solid_stress(law, F, V, NULL, S);
-    put_geometric(S, c_q, A);
     for (int k = 0; k < 9; ++k) {
         L[k] = (elastic + law->tau * c_v) * F[k] + (V != NULL ? c_q * law->tau * V[k] : 0.0);
     }
-    add_linear(law, F, L, A);
+    put_linear(law, F, L, S, c_q, A);
     if (law->rubber) {
         const Rubber r = rubber_state(F);
         double D[6][6];
