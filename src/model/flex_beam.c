@@ -272,26 +272,6 @@ void tml_beam_solid_force(const TmlBeamSolid *b, const double *x, const double *
     }
 }
 
-/* A in the columns of J: T A T^T of blocks. */
-static void pull_back(const double *T, double A[3][3][9])
-{
-    double X[3][3][9];
-    for (int c = 0; c < 3; ++c) {
-        for (int e = 0; e < 3; ++e) {
-            for (int i = 0; i < 9; ++i) {
-                X[c][e][i] = T[c] * A[0][e][i] + T[3 + c] * A[1][e][i] + T[6 + c] * A[2][e][i];
-            }
-        }
-    }
-    for (int c = 0; c < 3; ++c) {
-        for (int e = 0; e < 3; ++e) {
-            for (int i = 0; i < 9; ++i) {
-                A[c][e][i] = T[e] * X[c][0][i] + T[3 + e] * X[c][1][i] + T[6 + e] * X[c][2][i];
-            }
-        }
-    }
-}
-
 static void add_block(double s, const double *A, double *H)
 {
     for (int i = 0; i < 9; ++i) {
@@ -361,7 +341,7 @@ void tml_beam_solid_tangent(const TmlBeamSolid *b, const TmlFlexIn *in, double c
                 tml_solid_linear(law_of(b, i), V, c_q, A);
             }
             if (!b->straight) {
-                pull_back(p->T, A);
+                tml_solid_pull_back(p->T, A);
             }
             add_tangent(p, A, H);
         }

@@ -288,6 +288,25 @@ void tml_solid_linear(const TmlSolid *law, const double *D, double c_q, double A
     }
 }
 
+void tml_solid_pull_back(const double *T, double A[3][3][9])
+{
+    double X[3][3][9];
+    for (int c = 0; c < 3; ++c) {
+        for (int e = 0; e < 3; ++e) {
+            for (int i = 0; i < 9; ++i) {
+                X[c][e][i] = T[c] * A[0][e][i] + T[3 + c] * A[1][e][i] + T[6 + c] * A[2][e][i];
+            }
+        }
+    }
+    for (int c = 0; c < 3; ++c) {
+        for (int e = 0; e < 3; ++e) {
+            for (int i = 0; i < 9; ++i) {
+                A[c][e][i] = T[e] * X[c][0][i] + T[3 + e] * X[c][1][i] + T[6 + e] * X[c][2][i];
+            }
+        }
+    }
+}
+
 double tml_solid_energy(const TmlSolid *law, const double *F)
 {
     if (law->rubber) {

@@ -37,4 +37,7 @@ void tml_solid_tangent(const TmlSolid *law, const double *F, const double *V, do
  * that of strains linear in D (TmlFlexIn.moved). Elastic laws only; others stay. */
 void tml_solid_linear(const TmlSolid *law, const double *D, double c_q, double A[3][3][9]);
 
+/* A in the columns of J, F = J T: T A T^T of blocks. */
+void tml_solid_pull_back(const double *T, double A[3][3][9]);
+
 double tml_solid_energy(const TmlSolid *law, const double *F); /* J/m^3, elastic */

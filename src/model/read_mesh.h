@@ -23,7 +23,8 @@ typedef struct TmlTie {
     int body;           /* -1: a node */
     TmlMeshDraft *mesh; /* whose node */
     int node;
-    bool corner; /* of a polyline */
+    bool corner;   /* of a polyline */
+    unsigned free; /* bits 1 << TmlFlexKind: gradients that a clamp leaves to stretch and shear */
     bool busy, done;
     TmlVec3 axis;             /* of a slide, global */
     const TmlValue *at;       /* for messages */
@@ -56,6 +57,9 @@ bool tml_read_count(TmlEntry *x, const TmlValue *v, const char *what, int *out);
 
 /* start, end, edges, attach: into the ties of the nodes. all: every draft. */
 void tml_read_ties(TmlMeshDraft *d, TmlMeshDraft *all);
+/* A clamp holds the points of the end section or, of plates, of the edge (along x or y): not the
+ * gradient across it, which is left to stretch and shear, unless nothing else holds the angle. */
+unsigned tml_clamp_free(const TmlFlexType *type, bool along_x);
 /* Turn ties into vectors. */
 void tml_resolve_ties(TmlMeshDraft *d);
 /* The joints of slides, when the mesh is built; index: of the mesh. */

@@ -230,6 +230,8 @@ static void put_tie(TmlMeshDraft *d, int node, const TmlTie *tie)
     } else if (old->corner) {
         put_tie(d, node - 1, tie);
     } else if (same_target(old, tie)) {
+        const bool both = tie->kind == old->kind;
+        old->free = both ? old->free & tie->free : tie->kind > old->kind ? tie->free : old->free;
         old->kind = tie->kind > old->kind ? tie->kind : old->kind;
     } else {
         tml_entry_error(&d->x, tie->at,
@@ -242,7 +244,7 @@ static void put_tie(TmlMeshDraft *d, int node, const TmlTie *tie)
 static void read_end(TmlMeshDraft *d, const char *key, int node, TmlMeshDraft *all)
 {
     const TmlValue *map = tml_value_find(d->x.value, key);
-    TmlTie tie = {.where = key, .name = key};
+    TmlTie tie = {.where = key, .name = key, .free = tml_clamp_free(d->mesh.type, false)};
     if (map == NULL || !tml_read_is_map(&d->x, map, key)) {
         return;
     }
@@ -262,7 +264,9 @@ static void read_attach(TmlMeshDraft *d, TmlMeshDraft *all)
     }
     for (int k = 0; list != NULL && k < list->n; ++k) {
         const TmlValue *map = list->item[k];
+        const bool patch = d->mesh.type->topology == TML_FLEX_PATCH;
         TmlTie tie = {.where = "attach", .name = tml_reader_printf(x->r, "attach%d", k + 1)};
+        tie.free = patch ? 0 : tml_clamp_free(d->mesh.type, false);
         if (!tml_read_is_map(x, map, "attach")) {
             continue;
         }
@@ -300,7 +304,7 @@ static void read_edges(TmlMeshDraft *d, TmlMeshDraft *all)
     tml_read_keys(x, map, tml_keys_edges, NULL, NULL);
     for (int e = 0; e < 4; ++e) {
         const TmlValue *v = tml_value_find(map, edges[e]);
-        TmlTie tie = {.where = edges[e]};
+        TmlTie tie = {.where = edges[e], .free = tml_clamp_free(d->mesh.type, e >= 2)};
         if (v == NULL || !tml_read_is_map(x, v, edges[e])) {
             continue;
         }

@@ -115,15 +115,16 @@ static bool same_place(TmlMeshDraft *d, int node, const TmlTie *tie)
     return true;
 }
 
-/* A clamp holds the points of a section: r, r_y, r_z. r_x is left to stretch and shear, unless the
- * elements have no section or are patches. */
-static bool clamp_holds(const TmlFlexType *type, TmlFlexKind kind)
+unsigned tml_clamp_free(const TmlFlexType *type, bool along_x)
 {
-    bool section = false;
+    // what holds the section's angle: r_y and r_z of beams, r_z of plates
+    const TmlFlexKind section = type->topology == TML_FLEX_LINE ? TML_FLEX_RY : TML_FLEX_RZ;
     for (int k = 0; k < type->vectors; ++k) {
-        section = section || (type->topology == TML_FLEX_LINE && type->kind[k] == TML_FLEX_RY);
+        if (type->kind[k] == section) {
+            return 1u << (along_x ? TML_FLEX_RY : TML_FLEX_RX);
+        }
     }
-    return kind != TML_FLEX_RX || !section;
+    return 0;
 }
 
 /* (A2) for the gradients. */
@@ -171,7 +172,7 @@ static bool tie_to_body(TmlMeshDraft *d, int node, const TmlTie *tie)
     for (int k = 0; k < d->mesh.type->vectors; ++k) {
         const TmlFlexKind kind = d->mesh.type->kind[k];
         TmlError err = {0};
-        if ((tie->kind == TML_TIE_CLAMP ? clamp_holds(d->mesh.type, kind) : kind == TML_FLEX_R) &&
+        if ((tie->kind == TML_TIE_CLAMP ? (tie->free >> kind & 1u) == 0 : kind == TML_FLEX_R) &&
             tml_mesh_attach(d->x.r->m, tie->body, d->start[node].x[kind], kind != TML_FLEX_R,
                             &d->mesh.vector[node * d->mesh.type->vectors + k], &err) != TML_OK) {
             d->x.r->nomem = true;

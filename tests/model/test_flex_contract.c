@@ -462,6 +462,13 @@ static double expected_bending(const FlexSample *s)
         s->data.material.model == TML_MATERIAL_ELASTIC) {
         return s->data.formulation == TML_FORM_CONTINUUM ? locked : 1.0;
     }
+    // a strip that may not bend across as well, 1/(1 - nu^2): plane stress over the thickness
+    if (strcmp(name, "shell") == 0) {
+        return 1.0 / 0.91;
+    }
+    if (strcmp(name, "plate") == 0 && s->data.material.model == TML_MATERIAL_ELASTIC) {
+        return s->data.formulation == TML_FORM_CONTINUUM ? locked : 1.0 / 0.91;
+    }
     return 0.0;
 }
 
@@ -479,7 +486,7 @@ static void bending(TestCtx *t, FlexSample *s)
     const double ratio = s->type->energy(&in) / (0.5 * E * I * phi * phi / s->size[0]);
     const double want = expected_bending(s);
     if (want > 0.0) {
-        CHECK_NEAR(t, ratio, want, 1e-5); // terms of phi^2 (l / h)^2
+        CHECK_NEAR(t, ratio, want, patch ? 4e-5 : 1e-5); // terms of phi^2 (l / h)^2
     } else {
         CHECK(t, ratio > 0.9 && ratio < 1.5); // no shear locking, which would be (l / h)^2 = 20
     }

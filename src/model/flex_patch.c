@@ -1,0 +1,165 @@
+/* model/flex_patch.c - shape functions of patches, sums between nodal vectors and slots. */
+#include "model/flex_patch.h"
+
+#include "math/vec3.h"
+
+#include <string.h>
+
+/* One direction: functions of both ends and derivatives by the length. */
+typedef struct Side {
+    double h[2], line[2], g[2];
+} Side;
+
+static double cubic(double c1, double c2, double c3, double p, int d)
+{
+    switch (d) {
+    case 0:
+        return p * (c1 + p * (c2 + p * c3));
+    case 1:
+        return c1 + p * (2.0 * c2 + p * 3.0 * c3);
+    default:
+        return 2.0 * c2 + 6.0 * c3 * p;
+    }
+}
+
+/* Derivatives of order d at u from 0 to 1 of a side of the length l. */
+static Side side_at(double l, double u, int d)
+{
+    Side s;
+    for (int k = 0; k < 2; ++k) {
+        const double p = k == 0 ? 1.0 - u : u, dp = k == 0 ? -1.0 / l : 1.0 / l;
+        const double scale = d == 0 ? 1.0 : d == 1 ? dp : dp * dp;
+        s.h[k] = scale * cubic(0.0, 3.0, -2.0, p, d);
+        s.line[k] = scale * cubic(1.0, 0.0, 0.0, p, d);
+        s.g[k] = (k == 0 ? l : -l) * scale * cubic(0.0, 1.0, -1.0, p, d);
+    }
+    return s;
+}
+
+/* Ends of the sides that node k is at. */
+static const int end_x[TML_PATCH_NODES] = {0, 1, 1, 0}, end_y[TML_PATCH_NODES] = {0, 0, 1, 1};
+
+void tml_patch_surface(int vectors, const double size[2], const double xi[2], int dx, int dy,
+                       double *s)
+{
+    const Side x = side_at(size[0], xi[0], dx), y = side_at(size[1], xi[1], dy);
+    memset(s, 0, (size_t)(TML_PATCH_NODES * vectors) * sizeof *s);
+    for (int k = 0; k < TML_PATCH_NODES; ++k) {
+        const int i = end_x[k], j = end_y[k];
+        double *to = s + k * vectors;
+        to[0] = x.h[i] * y.line[j] + x.line[i] * y.h[j] - x.line[i] * y.line[j]; // (P1)
+        to[1] = x.g[i] * y.line[j];                                              // (P2)
+        to[2] = x.line[i] * y.g[j];
+    }
+}
+
+void tml_patch_director(const double size[2], const double xi[2], int dx, int dy, double *s)
+{
+    const Side x = side_at(size[0], xi[0], dx), y = side_at(size[1], xi[1], dy);
+    memset(s, 0, 4 * TML_PATCH_NODES * sizeof *s);
+    for (int k = 0; k < TML_PATCH_NODES; ++k) {
+        s[4 * k + 3] = x.line[end_x[k]] * y.line[end_y[k]]; // (P3)
+    }
+}
+
+void tml_patch_gather(int n, const TmlPatchStation *s, const double *x, TmlPatchSlots g)
+{
+    for (int k = 0; k < TML_PATCH_SLOTS; ++k) {
+        double sum[3] = {0};
+        for (int i = 0; i < n; ++i) {
+            sum[0] += s->w[k][i] * x[3 * i];
+            sum[1] += s->w[k][i] * x[3 * i + 1];
+            sum[2] += s->w[k][i] * x[3 * i + 2];
+        }
+        memcpy(g[k], sum, sizeof sum);
+    }
+}
+
+void tml_patch_scatter(int n, const TmlPatchStation *s, TmlPatchSlots h, double *f)
+{
+    for (int k = 0; k < TML_PATCH_SLOTS; ++k) {
+        for (int i = 0; i < n; ++i) {
+            f[3 * i] += s->w[k][i] * h[k][0];
+            f[3 * i + 1] += s->w[k][i] * h[k][1];
+            f[3 * i + 2] += s->w[k][i] * h[k][2];
+        }
+    }
+}
+
+void tml_patch_expand(int n, const TmlPatchStation *s, TmlPatchBlock H, double *K)
+{
+    enum { M = 3 * TML_PATCH_SLOTS };
+    for (int i = 0; i < n; ++i) {
+        double X[3][M] = {{0}};
+        for (int k = 0; k < TML_PATCH_SLOTS; ++k) {
+            const double w = s->w[k][i];
+            for (int j = 0; j < 3 * M && w != 0.0; ++j) {
+                X[j / M][j % M] += w * H[3 * k + j / M][j % M];
+            }
+        }
+        for (int j = 0; j < n; ++j) {
+            double *to = K + (size_t)(9 * i * n + 3 * j);
+            for (int k = 0; k < TML_PATCH_SLOTS; ++k) {
+                const double w = s->w[k][j];
+                for (int d = 0; d < 9 && w != 0.0; ++d) {
+                    to[d / 3 * 3 * n + d % 3] += w * X[d / 3][3 * k + d % 3];
+                }
+            }
+        }
+    }
+}
+
+static TmlVec3 column(const double *J, int k)
+{
+    return v3(J[3 * k], J[3 * k + 1], J[3 * k + 2]);
+}
+
+double tml_patch_axes(const double *J, const double *J_middle, double *T)
+{
+    const TmlVec3 a = column(J, 0), b = column(J, 1), c = column(J, 2);
+    const double det = v3_dot(a, v3_cross(b, c));
+    if (det > 0.0) {
+        const TmlMat33 R = tml_flex_triad(column(J_middle, 0), column(J_middle, 1));
+        const TmlVec3 axis[3] = {R.cx, R.cy, R.cz};
+        const TmlVec3 inverse[3] = {v3_scale(1.0 / det, v3_cross(b, c)),
+                                    v3_scale(1.0 / det, v3_cross(c, a)),
+                                    v3_scale(1.0 / det, v3_cross(a, b))};
+        for (int k = 0; k < 9; ++k) {
+            T[k] = v3_dot(inverse[k % 3], axis[k / 3]);
+        }
+    }
+    return det;
+}
+
+void tml_patch_strain_map(const double *T, double A[6][6])
+{
+    static const int first[6] = {0, 1, 2, 0, 0, 1}, other[6] = {0, 1, 2, 1, 2, 2};
+    for (int k = 0; k < 36; ++k) {
+        const int row = k / 6, col = k % 6;
+        const double *a = T + 3 * first[row], *b = T + 3 * other[row];
+        const int i = first[col], j = other[col];
+        const double twice = row < 3 ? 1.0 : 2.0; // 2 E_ab in the last three
+        A[row][col] = col < 3 ? twice * a[i] * b[i] : 0.5 * twice * (a[i] * b[j] + a[j] * b[i]);
+    }
+}
+
+void tml_patch_moduli(double C[6][6], double A[6][6], double weight, double D[6][6])
+{
+    double CA[6][6] = {{0}};
+    for (int k = 0; k < 216; ++k) {
+        CA[k / 36][k % 6] += C[k / 36][k / 6 % 6] * A[k / 6 % 6][k % 6];
+    }
+    memset(D, 0, 36 * sizeof(double));
+    for (int k = 0; k < 216; ++k) {
+        D[k / 36][k % 6] += weight * A[k / 6 % 6][k / 36] * CA[k / 6 % 6][k % 6];
+    }
+}
+
+void tml_patch_plane_stress(const TmlMaterial *m, double C[6][6])
+{
+    const double c = m->E / (1.0 - m->nu * m->nu);
+    memset(C, 0, 36 * sizeof(double));
+    C[0][0] = C[1][1] = c;
+    C[0][1] = C[1][0] = c * m->nu;
+    C[3][3] = m->E / (2.0 * (1.0 + m->nu));
+}
