@@ -18,6 +18,7 @@
 #include "model/flex_line.h"
 #include "model/registry.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { VECTORS = 8, SIZE = 24, STATIONS = 5 };
@@ -58,6 +59,19 @@ static TmlStatus beam_check(const TmlFlexData *data, TmlError *err)
     return TML_OK;
 }
 
+/* The element before, moved only: as along a straight line. */
+static bool same_shape(const Table *last, const TmlFlexReference *ref)
+{
+    bool same = last != NULL && last->length == ref->size[0];
+    for (int k = 0; k < SIZE && same; ++k) {
+        const bool point = k / 3 % 4 == 0;
+        const double a = last->reference[k] - (point ? last->reference[k % 3] : 0.0);
+        const double b = ref->x[k] - (point ? ref->x[k % 3] : 0.0);
+        same = fabs(a - b) <= 1e-13 * (point ? last->length : 1.0); // roundings of places
+    }
+    return same;
+}
+
 static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *ref, TmlArena *arena,
                               const void *last, const void **table, TmlError *err)
 {
@@ -67,8 +81,13 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
         {TML_LINE_SHEARS | TML_LINE_SECTIONS | TML_LINE_ANGLES, 2, true},
         {0}};
     Table *t;
-    (void)last;
     TML_NEW(arena, t, 1);
+    *table = t;
+    if (same_shape(last, ref)) {
+        memcpy(t, last, sizeof *t); // and with it the large tables
+        memcpy(t->reference, ref->x, sizeof t->reference);
+        return TML_OK;
+    }
     t->length = ref->size[0];
     t->map = tml_station_map(2, 4, kind);
     memcpy(t->reference, ref->x, sizeof t->reference);
@@ -83,7 +102,6 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
     }
     tml_beam_split_law(data, &t->law, &t->axis_law);
     tml_beam_mass(&t->map, data, ref, station_shape, t->M, t->w);
-    *table = t;
     return TML_OK;
 }
 
