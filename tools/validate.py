@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 
-from validation import adams, benchmarks, closed_forms, examples
+from validation import adams, benchmarks, closed_forms, examples, flexible
 from validation.engine import ROOT, Engine
 from validation.report import Report
 
@@ -64,6 +64,7 @@ def main():
     else:
         adams.compare(job)
         benchmarks.compare(job)
+        flexible.compare(job)
         if not job.quick and not job.only:
             job.report.write(args.doc)
     bad = job.report.bad

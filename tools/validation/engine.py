@@ -102,6 +102,25 @@ class Engine:
                 raise Failed(f"channel '{name}' is not finite")
         return run
 
+    def statics(self, model, sets=()):
+        """The equilibrium as `trammel statics --json` writes it."""
+        return self._analysis("statics", model, sets, [])
+
+    def modes(self, model, count):
+        return self._analysis("linearize", model, [], ["--modes", str(count)])["modes"]
+
+    def _analysis(self, command, model, sets, extra):
+        with tempfile.TemporaryDirectory(prefix="trammel-validate-") as folder:
+            path = os.path.join(folder, "a.json")
+            words = [self.path, command, os.path.join(MODELS, model), "--quiet", "--json", path]
+            for name, value in sets:
+                words += ["--set", f"{name}={value!r}"]
+            done = subprocess.run(words + extra, capture_output=True, text=True)
+            if done.returncode != 0:
+                raise Failed((done.stderr or done.stdout).strip() or f"exit {done.returncode}")
+            with open(path) as f:
+                return json.load(f)
+
     def prefetch(self, jobs):
         """Make runs on all cores; errors show up again when a run is used."""
         def one(job):

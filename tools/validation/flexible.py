@@ -1,0 +1,87 @@
+"""Flexible bodies: static deflections and natural frequencies of beams and cables."""
+import json
+import os
+
+from .engine import Failed, read_table
+from .measures import largest
+
+# The exact solutions are rods without error; of the largest displacement 0.1 % is asked of 32
+# elements and more, 0.5 % of fewer.
+FINE, COARSE = 1e-3, 5e-3
+
+# model, table, parameter, its column, our channels, the table's, allowed, every so many rows
+PATHS = [
+    ("beam_tip_force", "tip_force.csv", "force", "PL2_over_EI", ["w", "u", "angle"],
+     ["w_over_L", "u_over_L_shortening", "tip_angle_rad"], FINE, 3),
+    ("beam_tip_moment", "tip_moment.csv", "moment", "M_lb_in", ["ux", "uy", "angle"],
+     ["tip_ux_in", "tip_uy_in", "tip_angle_rad"], FINE, 1),
+    ("princeton_beam", "princeton_8.896N.csv", "beta", "beta_deg", ["ux", "uy", "uz"],
+     ["ux", "uy", "uz"], COARSE, 1),
+    ("beam_follower", "tip_follower_cantilever.csv", "force", "load", ["u1", "u3"], ["u1", "u3"],
+     FINE, 10),
+]
+
+
+def statics(job, model, sets):
+    return job.engine.statics(f"statics/{model}.yaml", sets)["channels"]
+
+
+def path_case(job, entry):
+    """Equilibria along a path of loads, each from the undeformed state."""
+    model, name, parameter, column, ours, theirs, limit, every = entry
+    table = read_table(job.case_file("beams-static", name))
+    rows = list(range(0, len(table[column]), every)) + [len(table[column]) - 1]
+    try:
+        got = [statics(job, model, [(parameter, table[column][k])]) for k in rows]
+    except Failed as e:
+        job.report.failure(model, "statics", e)
+        return
+    for mine, other in zip(ours, theirs):
+        want = [table[other][k] for k in rows]
+        size = max(abs(table[c][k]) for c in theirs if "angle" not in c for k in rows)
+        size = max(map(abs, want)) if "angle" in other else size
+        error = largest([g[mine] for g in got], want) / size
+        job.report.check(model, "statics", f"{mine}, relative", error, limit)
+
+
+def point_case(job, model, want, size, limit):
+    """One equilibrium."""
+    try:
+        got = statics(job, model, [])
+    except Failed as e:
+        job.report.failure(model, "statics", e)
+        return
+    error = max(abs(got[c] - x) for c, x in want.items()) / size
+    job.report.check(model, "statics", "position, relative", error, limit)
+
+
+def modes_case(job):
+    """Bending in two directions: every frequency twice."""
+    table = read_table(job.case_file("beams-modal", "cantilever_bending.csv"))
+    want = table["omega_exact"][:6]
+    try:
+        modes = job.engine.modes("statics/cantilever_modes.yaml", 12)
+    except Failed as e:
+        job.report.failure("cantilever_modes", "20 elements", e)
+        return
+    errors = [abs(modes[k]["imag"] / want[k // 2] - 1) for k in range(12)]
+    job.report.check("cantilever_modes", "20 elements", "first three, relative", max(errors[:6]),
+                     1e-3)
+    job.report.check("cantilever_modes", "20 elements", "first six, relative", max(errors), 5e-3)
+
+
+def compare(job):
+    job.report.section("Flexible bodies",
+                       "Static deflections against exact rods, natural frequencies against "
+                       "Euler and Bernoulli.")
+    for entry in PATHS:
+        if job.wanted(entry[0]):
+            path_case(job, entry)
+    if job.wanted("bend45"):
+        with open(os.path.join(job.cases, "beams-static", "bend45_600.json")) as f:
+            tip = json.load(f)["tip_position"]
+        point_case(job, "bend45", dict(zip("xyz", tip)), 53.474859, COARSE)
+    if job.wanted("cable_gravity"):
+        point_case(job, "cable_gravity", {"ux": -0.50130585, "uy": -1.23251006}, 1.0, 1e-4)
+    if job.wanted("cantilever_modes"):
+        modes_case(job)
