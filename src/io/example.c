@@ -31,6 +31,7 @@ static const struct {
     {"gear", ", terms: [{joint: pin}, {joint: pin2}], teeth: [20, 40]"},
     {"rack_pinion", ", terms: [{joint: pin}, {joint: slide}], radius: 0.05"},
     {"rolling_disc", ", frames: [ground, {body: rod, rotation: {z: y, x: x}}], radius: 0.5"},
+    {"point_on_curve", ", bodies: [rope, rod], at: [1, 0, 0]"},
     {"motion", ", joint: pin, function: 2*pi*time"},
     {"spring", ", bodies: [ground, rod], points: [[0, 0, 0], [1, 0, 0]], stiffness: 1e4, "
                "damping: 50"},

@@ -169,6 +169,8 @@ typedef struct TmlFlexPoint {
 /* Coordinates that belong to flexible bodies; no bodies to the user. */
 extern const TmlBodyType tml_body_position2, tml_body_gradient2, tml_body_position3,
     tml_body_gradient3;
+/* One number: the place of something that slides along a flexible body. */
+extern const TmlBodyType tml_body_place;
 /* Stands for a whole mesh: has its name and no coordinates. */
 extern const TmlBodyType tml_body_flexible;
 

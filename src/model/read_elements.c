@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/binding.h"
+#include "model/on_curve.h"
 #include "model/read.h"
 #include "model/registry.h"
 
@@ -253,6 +254,9 @@ void tml_read_joints(TmlReader *r, const TmlValue *section)
             c->type->ends == TML_ENDS_EXPR ? TML_ALLOW_MOTION : TML_ALLOW_TIME_ONLY;
         read_element(e, constraint_view(c), tml_keys_joint, allowed);
         read_turns(&e->x, c);
+        if (c->type == &tml_constraint_point_on_curve) {
+            tml_read_on_curve(&e->x, c);
+        }
     }
     for (int k = r->joints_read; k < r->joints.n && !r->nomem; ++k) {
         TmlElement *e = &r->joints.at[k];

@@ -132,6 +132,9 @@ static void check_and_prepare(TmlElement *element, const TmlTypeInfo *info, Chec
     TmlEntry *x = &element->x;
     TmlFrameKin e[TML_MAX_ENDS];
     TmlError err = {0};
+    if (info == &tml_constraint_point_on_curve.info) {
+        return; // complete, and it may have more ends than others
+    }
     if (x->bad || tml_names_find(&x->r->broken, x->name) >= 0) {
         return;
     }

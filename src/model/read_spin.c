@@ -27,6 +27,9 @@ void tml_check_spin(TmlElement *element)
     TmlFrameKin e[TML_MAX_ENDS];
     TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
     bool all_spin = true;
+    if (c->n_ends > TML_MAX_ENDS) {
+        return; // a point on a curve, which holds no rotation
+    }
     for (int k = 0; k < c->n_ends; ++k) {
         all_spin = all_spin && has_spin(m, &c->end[k]);
         e[k] = tml_model_initial_kin(m, &c->end[k]);

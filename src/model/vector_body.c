@@ -13,13 +13,15 @@
 
 static TmlVec3 vec_of(const double *x, int n)
 {
-    return v3(x[0], x[1], n > 2 ? x[2] : 0.0);
+    return v3(x[0], n > 1 ? x[1] : 0.0, n > 2 ? x[2] : 0.0);
 }
 
 static void vec_put(double *x, int n, TmlVec3 v)
 {
     x[0] = v.x;
-    x[1] = v.y;
+    if (n > 1) {
+        x[1] = v.y;
+    }
     if (n > 2) {
         x[2] = v.z;
     }
@@ -168,9 +170,11 @@ static double vector_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVe
         .kinetic = vector_kinetic, .potential = vector_potential                                   \
     }
 
+VECTOR_FUNCTIONS(1)
 VECTOR_FUNCTIONS(2)
 VECTOR_FUNCTIONS(3)
 
+const TmlBodyType tml_body_place = VECTOR_TYPE(1, 1, "place", "Place along a flexible body.");
 const TmlBodyType tml_body_position2 =
     VECTOR_TYPE(2, 2, "position2", "Position of a node in the plane.");
 const TmlBodyType tml_body_gradient2 =

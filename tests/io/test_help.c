@@ -68,6 +68,10 @@ static void check_example(TestCtx *t, const TmlTypeInfo *info, TmlEndsKind ends,
                                "bodies:\n"
                                "  rod: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
                                "  bar: {mass: 1, inertia: [1, 1, 1], position: [0, 1, 0]}\n"
+                               "flexible:\n"
+                               "  rope: {type: cable, line: [[0, 0, 0], [2, 0, 0]], elements: 2,\n"
+                               "         material: {E: 1e7, density: 1000}, "
+                               "section: {radius: 0.01}}\n"
                                "splines: {table: {type: linear, x: [0, 1], y: [0, 1]}}\n";
     static const char others[] =
         "  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0]}\n"
