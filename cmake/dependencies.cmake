@@ -17,3 +17,9 @@ add_library(trammel_dependencies INTERFACE)
 target_include_directories(trammel_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE} ${ARPACK_INCLUDE})
 target_link_libraries(trammel_dependencies INTERFACE PkgConfig::FYAML PkgConfig::HDF5
   ${SUITESPARSE_LIBRARIES} ${ARPACK_LIBRARY} LAPACK::LAPACK m)
+
+# Without OpenMP the loops over elements are serial.
+find_package(OpenMP COMPONENTS C)
+if(OpenMP_C_FOUND)
+  target_link_libraries(trammel_dependencies INTERFACE OpenMP::OpenMP_C)
+endif()

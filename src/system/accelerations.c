@@ -93,6 +93,26 @@ static TmlStatus not_finite(double t, TmlError *err)
     return tml_fail(err, TML_E_NONFINITE, "a force or constraint is not finite at t = %.9g s", t);
 }
 
+/* Nothing in (A1) depends on the state: factors once made stay right. */
+static bool matrix_is_constant(const TmlSystem *sys)
+{
+    return sys->constant_mass && sys->m == 0 && sys->linear_unknowns;
+}
+
+/* One residual and one solution with the factors of a constant matrix. Its condition, that of a
+ * consistent mass matrix in scaled coordinates, is so small that refinement would gain nothing. */
+static TmlStatus solve_constant(TmlSystem *sys, TmlState *s, TmlError *err)
+{
+    double *r = sys->scratch, *dq = sys->scratch + sys->n;
+    tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, r);
+    if (!isfinite(largest(sys->n, r))) {
+        return not_finite(s->t, err);
+    }
+    tml_system_solve(sys, r);
+    tml_system_correct(sys, s, r, dq);
+    return TML_OK;
+}
+
 /* Matrix and factors at the last residual. */
 static TmlStatus renew(TmlSystem *sys, const TmlState *s, TmlError *err)
 {
@@ -105,6 +125,9 @@ static TmlStatus renew(TmlSystem *sys, const TmlState *s, TmlError *err)
 static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     enum { MAX_ITERATIONS = 25 };
+    if (matrix_is_constant(sys) && sys->factored[sys->use]) {
+        return solve_constant(sys, s, err);
+    }
     double *r = sys->scratch, *dq = sys->scratch + sys->n;
     tml_system_kinematics(sys, s, false);
     settle_norms(sys, s);
@@ -206,7 +229,10 @@ TmlStatus tml_system_accelerations_kept(TmlSystem *sys, TmlState *s, TmlKept *ke
     bool done = false;
     kept->renewed = false;
     sys->use = TML_FACTORS_ACCELERATION;
-    if (kept->ready && sys->factored[sys->use] && worth_keeping(sys)) {
+    if (sys->factored[sys->use] && matrix_is_constant(sys)) {
+        status = solve_constant(sys, s, err);
+        done = true;
+    } else if (kept->ready && sys->factored[sys->use] && worth_keeping(sys)) {
         tml_system_kinematics(sys, s, false);
         settle_norms(sys, s);
         status = refine(sys, s, kept, &done, err);

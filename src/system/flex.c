@@ -1,9 +1,9 @@
-/* system/flex.c - flexible elements: (F1) and (F2) of flex.h. */
+/* system/flex.c - flexible elements: (F1) of flex.h, energy. (F2) is in flex_tangent.c. */
 #include "system/flex.h"
 
 #include "base/fail.h"
+#include "base/parallel.h"
 #include "math/vec3.h"
-#include "system/blocks.h"
 #include "system/flex_load.h"
 
 #include <math.h>
@@ -12,31 +12,49 @@
 
 enum { N = TML_FLEX_MAX_N };
 
-/* The matrices of (F2) apart, for elements with attached vectors. */
-struct TmlFlexTangents {
-    double M[N * N], Kq[N * N], Kv[N * N];
-};
-
 static const TmlMesh *mesh_of(const TmlSystem *sys, int e)
 {
     return &sys->model->meshes.at[sys->model->flexes.at[e].mesh];
+}
+
+/* The body whose own vector v is, or -1. */
+static int free_body(const TmlSystem *sys, const TmlVector *v)
+{
+    const TmlVectorTerm *t = v->term;
+    const bool own = v->n == 1 && t->c == 1.0 && sys->model->bodies.at[t->body].type->hidden;
+    return own ? t->body : -1;
+}
+
+/* No unknown moves it. */
+static bool is_fixed(const TmlSystem *sys, const TmlVector *v)
+{
+    for (int k = 0; k < v->n; ++k) {
+        if (sys->u0[v->term[k].body + 1] > sys->u0[v->term[k].body]) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static TmlStatus owner_fill(TmlSystem *sys, int e, TmlFlexOwner *o, TmlError *err)
 {
     const TmlMesh *mesh = mesh_of(sys, e);
     const int per_node = mesh->type->vectors;
+    int n_free = 0;
     o->n = mesh->type->nodes * per_node;
     o->plain = true;
     for (int i = 0; i < o->n; ++i) {
         const int node = sys->model->flexes.at[e].node[i / per_node];
         o->vector[i] = &mesh->vector[node * per_node + i % per_node];
-        const TmlVectorTerm *t = o->vector[i]->term;
-        o->plain = o->plain && o->vector[i]->n == 1 && t->c == 1.0 &&
-                   sys->model->bodies.at[t->body].type->hidden;
+        o->free[i] = free_body(sys, o->vector[i]);
+        o->plain = o->plain && (o->free[i] >= 0 || is_fixed(sys, o->vector[i]));
+        n_free += o->free[i] >= 0;
     }
     TML_TRY(tml_vector_parts(sys, o->n, o->vector, &sys->arena, &o->parts, err));
-    o->plain = o->plain && o->parts.n == o->n;
+    for (int i = 0; i < o->n; ++i) {
+        o->col[i] = o->free[i] >= 0 ? tml_parts_column(&o->parts, o->free[i]) : -1;
+    }
+    o->plain = o->plain && o->parts.n == n_free;
     if (o->parts.cols > TML_END_MAX_NU) {
         return tml_fail(
             err, TML_E_MODEL,
@@ -47,6 +65,50 @@ static TmlStatus owner_fill(TmlSystem *sys, int e, TmlFlexOwner *o, TmlError *er
     return TML_OK;
 }
 
+/* The points of the ends from `from` to `to` that are not in the order yet. */
+static void order_points(TmlSystem *sys, int from, int to, bool *known)
+{
+    for (int k = from; k < to; ++k) {
+        const int p = sys->end[k].point - 1;
+        if (p >= 0 && !known[p]) {
+            known[p] = true;
+            sys->flex->point_order[sys->flex->n_points++] = p;
+        }
+    }
+}
+
+static TmlStatus points_setup(TmlSystem *sys, TmlError *err)
+{
+    bool *known;
+    TML_NEW(&sys->arena, known, sys->model->points.n);
+    TML_NEW(&sys->arena, sys->flex->point, sys->model->points.n);
+    TML_NEW(&sys->arena, sys->flex->point_order, sys->model->points.n);
+    order_points(sys, 0, sys->n_ends_loop, known);
+    sys->flex->n_points_loop = sys->flex->n_points;
+    order_points(sys, sys->n_ends_loop, sys->n_ends, known);
+    for (int k = 0; k < sys->n_ends; ++k) {
+        const int cols = tml_end_parts(sys, k)->cols;
+        sys->stride = cols > sys->stride ? cols : sys->stride;
+    }
+    return TML_OK;
+}
+
+/* Nothing but free vectors has inertia. */
+static bool mass_is_constant(const TmlSystem *sys)
+{
+    for (int e = 0; e < sys->model->flexes.n; ++e) {
+        if (!sys->flex->element[e].plain) {
+            return false;
+        }
+    }
+    for (int b = 0; b < sys->nb; ++b) {
+        if (sys->u0[b + 1] > sys->u0[b] && !sys->model->bodies.at[b].type->hidden) {
+            return false;
+        }
+    }
+    return true;
+}
+
 TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
@@ -55,22 +117,19 @@ TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err)
     }
     TML_NEW(&sys->arena, sys->flex, 1);
     TML_NEW(&sys->arena, sys->flex->element, m->flexes.n);
-    TML_NEW(&sys->arena, sys->flex->point, m->points.n);
     TML_NEW(&sys->arena, sys->flex->x, (size_t)m->flexes.n * 3 * N);
     TML_NEW(&sys->arena, sys->flex->f, (size_t)m->flexes.n * N);
-    TML_NEW(&sys->arena, sys->flex->before, (size_t)m->flexes.n * N);
-    TML_NEW(&sys->arena, sys->flex->noted, (size_t)m->flexes.n * N);
-    TML_NEW(&sys->arena, sys->flex->tangents, 1);
-    TML_NEW(&sys->arena, sys->flex->local, TML_END_MAX_NU * TML_END_MAX_NU);
+    TML_NEW(&sys->arena, sys->flex->power, m->flexes.n);
     for (int e = 0; e < m->flexes.n; ++e) {
-        TML_TRY(owner_fill(sys, e, &sys->flex->element[e], err));
+        TmlFlexOwner *o = &sys->flex->element[e];
+        TML_TRY(owner_fill(sys, e, o, err));
+        const int width = o->n * mesh_of(sys, e)->type->dim;
+        sys->flex->width = width > sys->flex->width ? width : sys->flex->width;
     }
-    TML_TRY(tml_flex_load_setup(sys, err));
-    for (int k = 0; k < sys->n_ends; ++k) {
-        const int cols = tml_end_parts(sys, k)->cols;
-        sys->stride = cols > sys->stride ? cols : sys->stride;
-    }
-    return TML_OK;
+    TML_TRY(tml_flex_tangent_setup(sys, err));
+    sys->constant_mass = mass_is_constant(sys);
+    TML_TRY(points_setup(sys, err));
+    return tml_flex_load_setup(sys, err);
 }
 
 const TmlParts *tml_point_parts(const TmlSystem *sys, int point)
@@ -92,23 +151,39 @@ static TmlVec3 get(const double *x, int dim)
     return v3(x[0], x[1], dim > 2 ? x[2] : 0.0);
 }
 
-void tml_flex_kinematics(TmlSystem *sys)
+/* x, x', x'' of one element. */
+static void gather(TmlSystem *sys, const TmlState *s, int e)
 {
-    const TmlModel *m = sys->model;
-    for (int e = 0; e < m->flexes.n; ++e) {
-        const TmlFlexOwner *o = &sys->flex->element[e];
-        const int dim = mesh_of(sys, e)->type->dim;
-        double *x = sys->flex->x + (size_t)e * 3 * N;
-        for (int i = 0; i < o->n; ++i) {
-            TmlVec3 k[3];
-            tml_vector_kin(sys, o->vector[i], k);
-            put(x + i * dim, dim, k[0]);
-            put(x + N + i * dim, dim, k[1]);
-            put(x + 2 * N + i * dim, dim, k[2]);
+    const TmlFlexOwner *o = &sys->flex->element[e];
+    const int dim = mesh_of(sys, e)->type->dim;
+    double *x = sys->flex->x + (size_t)e * 3 * N;
+    for (int i = 0; i < o->n; ++i) {
+        if (o->free[i] >= 0) {
+            const int q0 = sys->q0[o->free[i]];
+            for (int d = 0; d < dim; ++d) {
+                x[i * dim + d] = s->q[q0 + d];
+                x[N + i * dim + d] = s->v[q0 + d];
+                x[2 * N + i * dim + d] = s->a[q0 + d];
+            }
+            continue;
         }
+        TmlVec3 k[3];
+        tml_vector_kin(sys, o->vector[i], k);
+        put(x + i * dim, dim, k[0]);
+        put(x + N + i * dim, dim, k[1]);
+        put(x + 2 * N + i * dim, dim, k[2]);
     }
-    for (int p = 0; p < m->points.n; ++p) {
-        tml_flex_point_kin(sys, p);
+}
+
+void tml_flex_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
+{
+    const int n = sys->model->flexes.n;
+    for (int e = 0; e < n; ++e) {
+        gather(sys, s, e);
+    }
+    const int n_points = channels ? sys->flex->n_points : sys->flex->n_points_loop;
+    for (int k = 0; k < n_points; ++k) {
+        tml_flex_point_kin(sys, sys->flex->point_order[k]);
     }
 }
 
@@ -150,8 +225,8 @@ static void scatter(const TmlSystem *sys, const TmlFlexOwner *o, int dim, const 
                     double *r)
 {
     for (int i = 0; i < o->n; ++i) {
-        if (o->plain) {
-            double *to = r + sys->u0[o->parts.body[i]];
+        if (o->free[i] >= 0) {
+            double *to = r + sys->u0[o->free[i]];
             for (int d = 0; d < dim; ++d) {
                 to[d] += f[i * dim + d];
             }
@@ -164,8 +239,12 @@ static void scatter(const TmlSystem *sys, const TmlFlexOwner *o, int dim, const 
 void tml_flex_residual(TmlSystem *sys, double t, double *r)
 {
     const int n = sys->model->flexes.n;
+    TML_PARALLEL_FOR_IF(n >= TML_FLEX_MANY)
     for (int e = 0; e < n; ++e) {
-        sys->power_stored += element_force(sys, e, sys->flex->f + (size_t)e * N);
+        sys->flex->power[e] = element_force(sys, e, sys->flex->f + (size_t)e * N);
+    }
+    for (int e = 0; e < n; ++e) {
+        sys->power_stored += sys->flex->power[e];
     }
     tml_flex_load_forces(sys, t);
     for (int e = 0; e < n; ++e) {
@@ -174,154 +253,34 @@ void tml_flex_residual(TmlSystem *sys, double t, double *r)
     }
 }
 
-/* Numbers M_ij times the unit matrix, added to K. */
-static void add_mass(const TmlFlexType *type, const double *M, double c, double *K)
+/* D du of vector i of an element for du[nu]. */
+static TmlVec3 vector_change(const TmlSystem *sys, const TmlFlexOwner *o, int dim, int i,
+                             const double *du)
 {
-    const int n = type->nodes * type->vectors, dim = type->dim, size = n * dim;
-    for (int i = 0; i < n; ++i) {
-        for (int j = 0; j < n; ++j) {
-            for (int d = 0; d < dim; ++d) {
-                K[(i * dim + d) * size + j * dim + d] += c * M[i * n + j];
-            }
-        }
-    }
-}
-
-/* X[3 * n_cols] += s * (block (i, j) of K) * D[3 * n_cols], both of dim rows. */
-static void block_times(const double *K, int size, int dim, int i, int j, const double *D, int cols,
-                        double *X)
-{
-    for (int r = 0; r < dim; ++r) {
-        for (int p = 0; p < dim; ++p) {
-            const double k = K[(i * dim + r) * size + j * dim + p];
-            for (int c = 0; c < cols && k != 0.0; ++c) {
-                X[r * cols + c] += k * D[p * cols + c];
-            }
-        }
-    }
-}
-
-void tml_flex_note(TmlSystem *sys)
-{
-    for (int e = 0; sys->flex != NULL && e < sys->model->flexes.n; ++e) {
-        const size_t at = (size_t)e * N;
-        memcpy(sys->flex->noted + at, sys->flex->x + 3 * at, N * sizeof(double));
-    }
-}
-
-void tml_flex_take_noted(TmlSystem *sys)
-{
-    if (sys->flex != NULL) {
-        double *noted = sys->flex->noted;
-        sys->flex->noted = sys->flex->before;
-        sys->flex->before = noted;
-        sys->flex->moved = true;
-    }
-}
-
-void tml_flex_forget(TmlSystem *sys)
-{
-    if (sys->flex != NULL) {
-        sys->flex->moved = false;
-    }
-}
-
-/* TmlFlexIn.moved of element e in change[N]. */
-static const double *moved_by(const TmlSystem *sys, int e, double *change)
-{
-    const double *x = sys->flex->x + (size_t)e * 3 * N, *from = sys->flex->before + (size_t)e * N;
-    for (int k = 0; k < N && sys->flex->moved; ++k) {
-        change[k] = x[k] - from[k];
-    }
-    return sys->flex->moved ? change : NULL;
-}
-
-static void attached_blocks(TmlSystem *sys, int e, TmlCoeffs c)
-{
-    const TmlFlexOwner *o = &sys->flex->element[e];
-    const TmlFlexType *type = mesh_of(sys, e)->type;
-    TmlFlexIn in = tml_flex_in(sys, e);
-    double change[N];
-    in.moved = moved_by(sys, e, change);
-    const int dim = type->dim, size = o->n * dim, cols = o->parts.cols;
-    const double *f = sys->flex->f + (size_t)e * N;
-    struct TmlFlexTangents *t = sys->flex->tangents;
-    double *K = sys->flex->local;
-    memset(t->M, 0, (size_t)(size * size) * sizeof(double));
-    add_mass(type, type->mass(in.data, in.table), 1.0, t->M);
-    type->tangent(&in, 1.0, 0.0, t->Kq);
-    tml_flex_load_tangent(sys, e, 1.0, t->Kq);
-    type->tangent(&in, 0.0, 1.0, t->Kv);
-    memset(K, 0, (size_t)(cols * cols) * sizeof *K);
-    for (int j = 0; j < o->n; ++j) {
-        TmlVectorMap D;
-        tml_vector_map(sys, o->vector[j], &o->parts, c, TML_MAP_ALL, &D);
-        for (int i = 0; i < o->n; ++i) {
-            double X[3 * TML_END_MAX_NU];
-            memset(X, 0, 3 * (size_t)cols * sizeof *X);
-            block_times(t->M, size, dim, i, j, D.B, cols, X);
-            block_times(t->Kv, size, dim, i, j, D.W, cols, X);
-            block_times(t->Kq, size, dim, i, j, D.P, cols, X);
-            tml_vector_dual(sys, o->vector[i], &o->parts, X, cols, K);
-        }
-    }
-    for (int i = 0; i < o->n; ++i) {
-        tml_vector_geometric(sys, o->vector[i], &o->parts, get(f + i * dim, dim), c.q, K);
-    }
-    tml_parts_block(sys, &o->parts, &o->parts, K, true);
-}
-
-static void plain_blocks(TmlSystem *sys, int e, TmlCoeffs c)
-{
-    const TmlFlexOwner *o = &sys->flex->element[e];
-    const TmlFlexType *type = mesh_of(sys, e)->type;
-    TmlFlexIn in = tml_flex_in(sys, e);
-    double change[N], *K = sys->flex->local;
-    in.moved = moved_by(sys, e, change);
-    type->tangent(&in, c.q, c.v, K);
-    tml_flex_load_tangent(sys, e, c.q, K);
-    add_mass(type, type->mass(in.data, in.table), c.a, K);
-    tml_parts_block(sys, &o->parts, &o->parts, K, true);
-}
-
-void tml_flex_blocks(TmlSystem *sys, TmlCoeffs c)
-{
-    for (int e = 0; e < sys->model->flexes.n; ++e) {
-        if (sys->flex->element[e].plain) {
-            plain_blocks(sys, e, c);
-        } else {
-            attached_blocks(sys, e, c);
-        }
-    }
+    return o->free[i] >= 0 ? get(du + sys->u0[o->free[i]], dim)
+                           : tml_vector_change(sys, o->vector[i], du);
 }
 
 void tml_flex_mass_mul(const TmlSystem *sys, const double *x, double *y)
 {
-    const TmlCoeffs one = {.q = 1.0};
     for (int e = 0; e < sys->model->flexes.n; ++e) {
         const TmlFlexOwner *o = &sys->flex->element[e];
         const TmlFlexIn in = tml_flex_in(sys, e);
-        const double *M = mesh_of(sys, e)->type->mass(in.data, in.table);
+        const TmlFlexType *type = mesh_of(sys, e)->type;
+        const double *M = type->mass(in.data, in.table);
         TmlVec3 dx[TML_FLEX_MAX_VECTORS];
+        double f[N];
         for (int i = 0; i < o->n; ++i) {
-            TmlVectorMap D;
-            double v[3] = {0};
-            tml_vector_map(sys, o->vector[i], &o->parts, one, TML_MAP_MOTION, &D);
-            for (int c = 0; c < o->parts.cols; ++c) {
-                const double u = x[tml_parts_unknown(sys, &o->parts, c)];
-                for (int d = 0; d < 3; ++d) {
-                    v[d] += D.P[d * o->parts.cols + c] * u;
-                }
-            }
-            dx[i] = v3(v[0], v[1], v[2]);
+            dx[i] = vector_change(sys, o, type->dim, i, x);
         }
         for (int i = 0; i < o->n; ++i) {
-            TmlVec3 f = {0};
+            TmlVec3 sum = {0};
             for (int j = 0; j < o->n; ++j) {
-                f = v3_axpy(M[i * o->n + j], dx[j], f);
+                sum = v3_axpy(M[i * o->n + j], dx[j], sum);
             }
-            tml_vector_force(sys, o->vector[i], f, y);
+            put(f + i * type->dim, type->dim, sum);
         }
+        scatter(sys, o, type->dim, f, y);
     }
 }
 

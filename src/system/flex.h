@@ -9,12 +9,17 @@
 #include "math/triad.h"
 #include "system/vectors.h"
 
+/* Elements from which on threads pay: to start them takes about as long as twenty tangents. */
+enum { TML_FLEX_MANY = 128 };
+
 /* What one element is made of. */
 typedef struct TmlFlexOwner {
     int n; /* vectors */
     const TmlVector *vector[TML_FLEX_MAX_VECTORS];
     TmlParts parts;
-    bool plain; /* every vector is one free vector, each of another body */
+    int free[TML_FLEX_MAX_VECTORS]; /* body of a vector that is that body's own; else -1 */
+    int col[TML_FLEX_MAX_VECTORS];  /* first local column of such a vector */
+    bool plain; /* every vector is free, each of another body, or fixed to ground */
 } TmlFlexOwner;
 
 typedef struct TmlPointKin {
@@ -31,6 +36,11 @@ struct TmlSystemFlex {
     double *before;        /* flexes * TML_FLEX_MAX_N: vectors before the last move; see flex.h */
     double *noted;         /* those of tml_flex_note */
     bool moved;            /* `before` counts */
+    double *power;         /* flexes: of stresses, W */
+    int *point_order;      /* points that equations see, then those that only channels see */
+    int n_points_loop, n_points;
+    int width;     /* most numbers that an element has */
+    double *chunk; /* tangents of a group of elements, before they are added */
     struct TmlFlexTangents *tangents;
     double *local;              /* TML_END_MAX_NU squared: a tangent in local columns */
     struct TmlFlexLoads *loads; /* NULL: no body has a load */
@@ -46,8 +56,11 @@ void tml_flex_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, doub
 /* After the offsets of bodies are known. */
 TML_NODISCARD TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err);
 
-/* Vectors of all elements and motion of all points, from the motion of the bodies. */
-void tml_flex_kinematics(TmlSystem *sys);
+TML_NODISCARD TmlStatus tml_flex_tangent_setup(TmlSystem *sys, TmlError *err);
+
+/* Vectors of all elements at s and motion of the points that equations see, with channels of all
+ * points that anything sees; after the motion of the bodies. */
+void tml_flex_kinematics(TmlSystem *sys, const TmlState *s, bool channels);
 
 /* (F1) into r[nu]; the power of stresses goes to power_stored, that of loads to power_other. */
 void tml_flex_residual(TmlSystem *sys, double t, double *r);

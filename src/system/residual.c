@@ -15,7 +15,7 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
         m->bodies.at[b].type->kin(&in, &sys->body[b]);
     }
     if (sys->flex != NULL) {
-        tml_flex_kinematics(sys);
+        tml_flex_kinematics(sys, s, channels);
     }
     const int n = channels ? sys->n_ends : sys->n_ends_loop;
     for (int k = 0; k < n; ++k) {

@@ -105,6 +105,7 @@ typedef struct TmlSystem {
     double *work;         /* scratch for elements and expressions */
     double *scratch;      /* size + n: scratch of whole-system functions */
     bool linear_unknowns; /* no expression reads accelerations, multipliers, X', V or F */
+    bool constant_mass;   /* of the bodies, whatever moves */
     double *null;         /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
     int *redundant;       /* m_all - m */
     bool *not_unique;     /* m_all: rows whose lambda redundancy leaves open; NULL until used */

@@ -16,8 +16,7 @@ static TmlEnd term_end(const TmlVectorTerm *t, bool origin)
     return (TmlEnd){t->body, origin ? v3(0, 0, 0) : t->s_b, m3_identity(), 0};
 }
 
-/* First local column of a body. */
-static int column_of(const TmlParts *parts, int body)
+int tml_parts_column(const TmlParts *parts, int body)
 {
     int k = 0;
     while (parts->body[k] != body) {
@@ -95,7 +94,7 @@ void tml_vector_map(const TmlSystem *sys, const TmlVector *v, const TmlParts *pa
             continue;
         }
         const TmlBodyType *type = sys->model->bodies.at[t->body].type;
-        const int col = column_of(parts, t->body);
+        const int col = tml_parts_column(parts, t->body);
         const TmlEnd end = term_end(t, false), origin = term_end(t, true);
         TmlFrameMap map;
         type->frame_map(&sys->body[t->body], &end, c, what, &map);
@@ -161,7 +160,7 @@ void tml_vector_dual(const TmlSystem *sys, const TmlVector *v, const TmlParts *p
         }
         const TmlBodyType *type = sys->model->bodies.at[t->body].type;
         const TmlEnd end = term_end(t, false), origin = term_end(t, true);
-        double *y = Y + (size_t)column_of(parts, t->body) * (size_t)n;
+        double *y = Y + (size_t)tml_parts_column(parts, t->body) * (size_t)n;
         type->frame_dual(&sys->body[t->body], &end, X, n, Y6);
         add_dual(Y6, nu, n, t->c, y);
         if (t->direction && !is_free(sys, t->body)) {
@@ -186,7 +185,7 @@ void tml_vector_geometric(const TmlSystem *sys, const TmlVector *v, const TmlPar
         const TmlRow w = {v3_scale(t->c, f), {0, 0, 0}};
         double G[TML_BODY_MAX_NU * TML_BODY_MAX_NU] = {0};
         type->frame_geometric(&sys->body[t->body], &end, &w, c_q, G);
-        const int col = column_of(parts, t->body);
+        const int col = tml_parts_column(parts, t->body);
         for (int i = 0; i < nu; ++i) {
             for (int j = 0; j < nu; ++j) {
                 K[(col + i) * parts->cols + col + j] += G[i * nu + j];

@@ -34,6 +34,9 @@ void tml_vector_dual(const TmlSystem *sys, const TmlVector *v, const TmlParts *p
 void tml_vector_geometric(const TmlSystem *sys, const TmlVector *v, const TmlParts *parts,
                           TmlVec3 f, double c_q, double *K);
 
+/* First local column of a body, which must be one of the parts. */
+int tml_parts_column(const TmlParts *parts, int body);
+
 /* The bodies of n vectors as parts, from the arena. */
 TML_NODISCARD TmlStatus tml_vector_parts(const TmlSystem *sys, int n, const TmlVector *const *v,
                                          TmlArena *arena, TmlParts *out, TmlError *err);
