@@ -15,7 +15,7 @@ typedef struct BenchSettings {
 
 static const CliOption bench_options[] = {
     {"json", 0, CLI_TEXT, "OUT.json", "write the numbers as JSON", offsetof(BenchSettings, json)},
-    {"plot", 0, CLI_TEXT, "OUT.svg", "draw the figures there, where the experiment has any",
+    {"svg", 0, CLI_TEXT, "OUT.svg", "draw the figures there, where the experiment has any",
      offsetof(BenchSettings, plot)},
     {0},
 };
@@ -72,7 +72,7 @@ static int unknown_bench(const char *name)
 static int bench_one(const CliBench *bench, const char *path, const char *plot)
 {
     if (plot != NULL && !bench->plots) {
-        return cli_wrong("experiment '%s' draws nothing: leave out '--plot'", bench->name);
+        return cli_wrong("experiment '%s' draws nothing: leave out '--svg'", bench->name);
     }
     FILE *json = path != NULL ? fopen(path, "w") : NULL;
     if (path != NULL && json == NULL) {

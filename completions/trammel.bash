@@ -99,7 +99,7 @@ _trammel()
         _trammel_words "--vtk --quiet --help -q"
         ;;
     bench:-*)
-        _trammel_words "--json --help"
+        _trammel_words "--json --svg --help"
         ;;
     check:-*)
         _trammel_words "--set --help"
