@@ -38,15 +38,26 @@ struct Probe {
     double *first, *second;     /* nq each: workspace of the kind */
 };
 
+/* Distance of nodes: states must not turn elements inside out. */
+static double probe_element(const TmlSystem *sys)
+{
+    double size = sys->length;
+    for (int k = 0; k < sys->model->meshes.n; ++k) {
+        size = fmin(size, sys->length / sys->model->meshes.at[k].n_x);
+    }
+    return size;
+}
+
 static void probe_random_state(TestCtx *t, Probe *p)
 {
     TmlSystem *sys = p->sys;
     tml_system_initial(sys, &p->s);
     for (int b = 0; b < sys->nb; ++b) {
-        // elements must not turn inside out: their nodes are some tenths of the length apart
-        const double far = sys->model->bodies.at[b].type->hidden ? 0.05 : 0.3;
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        const double near = type->lengths == 0 ? 0.05 : 0.1 * probe_element(sys);
         for (int k = sys->q0[b]; k < sys->q0[b + 1]; ++k) {
-            p->s.q[k] += test_random(t, -far, far) * (k % 7 < 3 ? sys->length : 1.0);
+            const double far = 0.3 * (k % 7 < 3 ? sys->length : 1.0);
+            p->s.q[k] += test_random(t, -1, 1) * (type->hidden ? near : far);
         }
     }
     p->kind->random_rates(t, p);
