@@ -15,7 +15,7 @@
 
 #include "model/flex.h"
 
-enum { TML_PATCH_NODES = 4, TML_PATCH_SLOTS = 6 };
+enum { TML_PATCH_NODES = 4, TML_PATCH_SLOTS = 5 };
 
 /* w[k][i]: what vector i adds to the local vector (slot) k of an element. Weights
  * of slots that an element does not use are zero. */

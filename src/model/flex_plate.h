@@ -6,28 +6,28 @@
  *
  * `continuum`: F = J T as for beams (flex_beam.h), the law of the material at 4 x 4 x 3 points.
  *
- * `enhanced`: strains along the gradients J on the middle surface, and curvatures, each less its
- * value in the stress-free shape:
+ * `enhanced`: strains along the gradients on the middle surface, each less its value in the
+ * stress-free shape:
  *
- *   (D2)  E_11, E_22, 2 E_12 = r_x . r_x / 2, r_y . r_y / 2, r_x . r_y          3 x 3 points
- *   (D3)  K_11, K_22, 2 K_12 = (2 E_13)_x - r_xx . r_z, (2 E_23)_y - r_yy . r_z,
- *         (2 E_13)_y + (2 E_23)_x - 2 r_xy . r_z                                3 x 3 points
+ *   (D2)  E_11, E_22, 2 E_12 of flex_surface.h                                   3 x 3 points
+ *   (D3)  K_11, K_22, 2 K_12 = n . r_xx - (2 E_13)_x, n . r_yy - (2 E_23)_y,
+ *         2 n . r_xy - (2 E_13)_y - (2 E_23)_x                                   3 x 3 points
  *   (D4)  2 E_13, 2 E_23 = r_x . r_z, r_y . r_z at the nodes, bilinear between
  *   (D5)  E_33 = r_z . r_z / 2 at the nodes, bilinear between
  *   (D6)  U = 1/2 int E . D E h + K . C K h^3/12 dA, D the full law with 5/6 G for shear across,
  *         C that of plane stress
  *
- * (D3) is r_x . r_zx and so on, since r_x . r_z has the derivative r_xx . r_z + r_x . r_zx; but
- * with the curvature of the cubic surface and the shear of (D4) it is linear where that of r_z
- * would be constant. (D4), (D5): r_z follows the surface and keeps its length at the nodes; between
- * them it cannot. (D6): the thickness would have to change linearly over itself to follow Poisson's
- * effect in bending; plane stress does it instead. So neither shear nor thickness lock, and without
- * shear this is the bending of the shell (flex/shell.c). own
+ * (D3): how r_z turns is how the normal turns less how the angle between the two changes. So
+ * bending is that of the cubic surface, linear along an element, where that of r_z would be
+ * constant. (D4), (D5): r_z follows the surface and keeps its length at the nodes; between them it
+ * cannot. (D6): the thickness would have to change linearly over itself to follow Poisson's effect
+ * in bending; plane stress does it instead. So neither shear nor thickness lock, and without shear
+ * this is the shell of flex/shell.c. own
  */
 #pragma once
 
-#include "model/flex_patch.h"
 #include "model/flex_solid.h"
+#include "model/flex_surface.h"
 
 enum {
     TML_PLATE_VECTORS = 16,
@@ -53,14 +53,11 @@ typedef struct TmlPlateTied {
     double tau;
     struct {
         TmlPatchStation s;
-        double D[6][6], C[3][3];       /* of (D6), with weights */
-        double rest[6];                /* of (D2), (D3) */
-        double tie[TML_PLATE_TIES][3]; /* share of each tie here, derivatives by x and y */
+        double D[6][6], C[3][3]; /* of (D6), with weights */
+        double rest[TML_SURFACE_STRAINS];
+        double share[TML_PATCH_NODES][3]; /* of ties at each node: value, derivatives */
     } at[TML_PLATE_TIED];
-    struct {
-        TmlPatchStation s;
-        double rest;
-    } tie[TML_PLATE_TIES];
+    double rest[TML_PLATE_TIES];
 } TmlPlateTied;
 
 /* Weights of the slots of solids at xi, eta. */

@@ -23,8 +23,9 @@ typedef struct TmlTie {
     int body;           /* -1: a node */
     TmlMeshDraft *mesh; /* whose node */
     int node;
-    bool corner;   /* of a polyline */
-    unsigned free; /* bits 1 << TmlFlexKind: gradients that a clamp leaves to stretch and shear */
+    bool corner;    /* of a polyline */
+    unsigned free;  /* bits 1 << TmlFlexKind: gradients that a clamp leaves to stretch and shear */
+    unsigned along; /* the same: gradients along an edge, held with its points */
     bool busy, done;
     TmlVec3 axis;             /* of a slide, global */
     const TmlValue *at;       /* for messages */

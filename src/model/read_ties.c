@@ -232,6 +232,7 @@ static void put_tie(TmlMeshDraft *d, int node, const TmlTie *tie)
     } else if (same_target(old, tie)) {
         const bool both = tie->kind == old->kind;
         old->free = both ? old->free & tie->free : tie->kind > old->kind ? tie->free : old->free;
+        old->along |= tie->along;
         old->kind = tie->kind > old->kind ? tie->kind : old->kind;
     } else {
         tml_entry_error(&d->x, tie->at,
@@ -304,7 +305,9 @@ static void read_edges(TmlMeshDraft *d, TmlMeshDraft *all)
     tml_read_keys(x, map, tml_keys_edges, NULL, NULL);
     for (int e = 0; e < 4; ++e) {
         const TmlValue *v = tml_value_find(map, edges[e]);
-        TmlTie tie = {.where = edges[e], .free = tml_clamp_free(d->mesh.type, e >= 2)};
+        TmlTie tie = {.where = edges[e],
+                      .free = tml_clamp_free(d->mesh.type, e >= 2),
+                      .along = 1u << (e < 2 ? TML_FLEX_RY : TML_FLEX_RX)};
         if (v == NULL || !tml_read_is_map(x, v, edges[e])) {
             continue;
         }

@@ -172,7 +172,8 @@ static bool tie_to_body(TmlMeshDraft *d, int node, const TmlTie *tie)
     for (int k = 0; k < d->mesh.type->vectors; ++k) {
         const TmlFlexKind kind = d->mesh.type->kind[k];
         TmlError err = {0};
-        if ((tie->kind == TML_TIE_CLAMP ? (tie->free >> kind & 1u) == 0 : kind == TML_FLEX_R) &&
+        const bool clamped = tie->kind == TML_TIE_CLAMP && (tie->free >> kind & 1u) == 0;
+        if ((clamped || kind == TML_FLEX_R || (tie->along >> kind & 1u) != 0) &&
             tml_mesh_attach(d->x.r->m, tie->body, d->start[node].x[kind], kind != TML_FLEX_R,
                             &d->mesh.vector[node * d->mesh.type->vectors + k], &err) != TML_OK) {
             d->x.r->nomem = true;

@@ -432,9 +432,9 @@ TEST(flat_patch)
     check_vec(t, d.start[4].x[TML_FLEX_RZ], v3(0, 0, 1), ROUNDING);
     CHECK_NEAR(t, d.size[0], 0.8, ROUNDING);
     CHECK_NEAR(t, d.size[1], 1.0, ROUNDING);
-    // tied vectors of a node: 3 on the left edge (its lower corner too; r_x across it stays free),
-    // 1 on the bottom and at the far corner, none inside
-    static const int want[12] = {3, 1, 1, 3, 0, 0, 3, 0, 0, 3, 0, 1};
+    // tied vectors of a node: 3 on the left edge (r_x across it stays free), r and r_x on the
+    // bottom, all in the corner of both, 1 at the far corner, none inside
+    static const int want[12] = {4, 2, 2, 3, 0, 0, 3, 0, 0, 3, 0, 1};
     for (int k = 0; k < 12; ++k) {
         int tied = 0;
         for (int i = 0; i < 4; ++i) {
