@@ -5,6 +5,7 @@
  * (1 - nu)^2/(1 - 2 nu), since the thickness cannot follow Poisson's effect; docs/theory/ancf.md.
  */
 #include "model/flex.h"
+#include "model/registry.h"
 
 #include "base/fail.h"
 #include "math/gauss.h"

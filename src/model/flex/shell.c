@@ -13,6 +13,7 @@
  * and parallelograms, not on other shapes; docs/theory/ancf.md.
  */
 #include "model/flex.h"
+#include "model/registry.h"
 
 #include "base/fail.h"
 #include "math/gauss.h"
