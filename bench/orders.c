@@ -4,8 +4,8 @@
  * The order is the slope of log error over log step; the error is the Euclidean distance of q (and
  * of v) at ROWS times to a tight run of another method, relative to the size of that run. Steps are
  * tried from coarse to fine; the slope is that of the finest WINDOW whose error is above a floor
- * where rounding and the reference begin to count: one rule for all models, so that no window is
- * chosen by its result. On index 3 rounding is divided by h^2 and the floor is higher.
+ * where rounding and the reference begin to count: one rule for all models. On index 3 rounding
+ * is divided by h^2 and the floor is higher.
  *
  * BDF starts with a step of order 2. To let orders 4 and 5 show, the first four steps are replaced
  * by small ones, of START h^2, that grow by a tenth each: BDF of
