@@ -105,9 +105,20 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
 {
     const TmlCrossSection *c = &data->section;
     const double E = data->material.E, G = E / (2.0 * (1.0 + data->material.nu)), A = c->area;
-    const double k[TML_LINE_STRAINS] = {
-        E * A, E * c->Iy, E * c->Iz, G * c->J, c->shear_y * G * A, c->shear_z * G * A,
-        E * A, E * A,     G * A};
+    const double k[TML_LINE_STRAINS] = {E * A,
+                                        E * c->Iy,
+                                        E * c->Iz,
+                                        G * c->J,
+                                        c->shear_y * G * A,
+                                        c->shear_z * G * A,
+                                        E * A,
+                                        E * A,
+                                        G * A,
+                                        0.0,
+                                        0.0,
+                                        c->shear_y * G * c->Iz,
+                                        c->shear_z * G * c->Iy,
+                                        G * (c->Iy + c->Iz)};
     memcpy(b->stiffness, k, sizeof k);
     b->tau = data->material.damping;
     b->n_stations = 0;

@@ -31,6 +31,9 @@ typedef enum TmlLineStrain {
     TML_LINE_SECTION_YZ,
     TML_LINE_ANGLE_Y, /* those in (E2) */
     TML_LINE_ANGLE_Z,
+    TML_LINE_CHANGE_Y, /* of the section along the axis, (Q6) of flex/beam3.c */
+    TML_LINE_CHANGE_Z,
+    TML_LINE_CHANGE_YZ,
     TML_LINE_STRAINS
 } TmlLineStrain;
 
@@ -40,6 +43,7 @@ enum {
     TML_LINE_SECTIONS =
         1 << TML_LINE_SECTION_Y | 1 << TML_LINE_SECTION_Z | 1 << TML_LINE_SECTION_YZ,
     TML_LINE_ANGLES = 1 << TML_LINE_ANGLE_Y | 1 << TML_LINE_ANGLE_Z,
+    TML_LINE_CHANGES = 1 << TML_LINE_CHANGE_Y | 1 << TML_LINE_CHANGE_Z | 1 << TML_LINE_CHANGE_YZ,
     TML_LINE_STATIONS = 8
 };
 

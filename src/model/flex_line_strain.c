@@ -158,6 +158,16 @@ void tml_line_strain(int k, TmlSlots x, TmlSlots v, TmlLineValue *s)
         s->e = 0.5 * (v3_dot(vec(x[TML_SLOT_RZ]), vec(x[TML_SLOT_RZ])) - 1.0);
         put(s, TML_SLOT_RZ, vec(x[TML_SLOT_RZ]), vec(v[TML_SLOT_RZ]));
         break;
+    case TML_LINE_CHANGE_Y:
+        add_product(s, x, v, TML_SLOT_RYX, TML_SLOT_RY, 1.0);
+        break;
+    case TML_LINE_CHANGE_Z:
+        add_product(s, x, v, TML_SLOT_RZX, TML_SLOT_RZ, 1.0);
+        break;
+    case TML_LINE_CHANGE_YZ:
+        add_product(s, x, v, TML_SLOT_RYX, TML_SLOT_RZ, 0.5);
+        add_product(s, x, v, TML_SLOT_RZX, TML_SLOT_RY, 0.5);
+        break;
     case TML_LINE_ANGLE_Y:
         angle(s, x, v, 1);
         break;
@@ -279,6 +289,10 @@ void tml_line_hessian(int k, const TmlLineValue *s, TmlSlots x, double c, TmlBlo
     case TML_LINE_TWIST:
         pair_unit(H, TML_SLOT_RYX, TML_SLOT_RZ, 0.5 * c);
         pair_unit(H, TML_SLOT_RZX, TML_SLOT_RY, -0.5 * c);
+        break;
+    case TML_LINE_CHANGE_YZ:
+        pair_unit(H, TML_SLOT_RYX, TML_SLOT_RZ, 0.5 * c);
+        pair_unit(H, TML_SLOT_RZX, TML_SLOT_RY, 0.5 * c);
         break;
     case TML_LINE_ANGLE_Y:
         angle_hessian(x, 1, c, H);

@@ -14,11 +14,15 @@
  *   (Q3)  Poisson's effect, (D - E 1) of the normal strains, on the axis    2 Gauss points
  *   (Q4)  shear k_y G A, k_z G A of (E4), torsion G J of (E3)               2 Gauss points
  *   (Q5)  the section's own strains E A, E A, G A of (E5)                   three nodes
+ *   (Q6)  their change along the axis: r_y' . r_y, r_z' . r_z, (r_y' . r_z + r_z' . r_y)/2 with
+ *         k_y G Iz, k_z G Iy, G (Iy + Iz)                                   2 Gauss points
  *
  * Two points along the axis are where shear and axial strain of a quadratic element vanish in
  * bending: no shear or membrane locking. Poisson's effect on the axis does not resist bending, and
  * sections are held at the nodes, where they are vectors of their own: neither locks. Torsion has
- * the constant J of the section instead of Iy + Iz.                                          own
+ * the constant J of the section instead of Iy + Iz. (Q6) is the rest of the shear over the section;
+ * without it a strongly bent beam of elements much shorter than its height buckles in its
+ * thickness.                                                                                own
  *
  * Formulation `continuum`: the full law of the material at all points, two along the axis; bending
  * is too stiff (Poisson's effect is held). It is there for mooney_rivlin.
@@ -80,9 +84,10 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
                               const void *last, const void **table, TmlError *err)
 {
     static const TmlFlexKind kind[3] = {TML_FLEX_R, TML_FLEX_RY, TML_FLEX_RZ};
-    static const TmlLineRule rules[] = {{TML_LINE_SHEARS | 1 << TML_LINE_TWIST, STATIONS, false},
-                                        {TML_LINE_SECTIONS, 3, true},
-                                        {0}};
+    static const TmlLineRule rules[] = {
+        {TML_LINE_SHEARS | TML_LINE_CHANGES | 1 << TML_LINE_TWIST, STATIONS, false},
+        {TML_LINE_SECTIONS, 3, true},
+        {0}};
     Table *t;
     (void)last;
     TML_NEW(arena, t, 1);
