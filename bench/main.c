@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const Bench *const all[] = {&bench_chain, &bench_projection, &bench_krylov,
-                                   &bench_micro, &bench_orders,     &bench_violations};
+static const Bench *const all[] = {&bench_chain,  &bench_projection, &bench_krylov,  &bench_micro,
+                                   &bench_orders, &bench_violations, &bench_flexible};
 enum { COUNT = sizeof all / sizeof all[0] };
 
 typedef struct Options {

@@ -28,6 +28,7 @@ enum { LARGE = 300 }; /* bodies */
 
 static const double stiff_ratio = 50.0;
 static const double loose = 1e-5; // from here up, cheap steps of order 2 win where a step is dear
+static const double tight = 1e-8; // below, oscillations that hht would damp are asked for
 
 const TmlTypeInfo tml_auto_info = {
     .name = "auto",
@@ -241,6 +242,16 @@ static TmlStatus options_of_none(const TmlSim *sim, TmlError *err)
                     near != NULL ? "'?" : "; name the integrator, and 'trammel help' it");
 }
 
+/* The method for a stiff smooth model. Fast modes of flexible bodies oscillate with hardly any
+ * damping: a method of high order resolves them, hht damps those that its steps do not. */
+static const char *settle_stiff(TmlSim *sim)
+{
+    if (sim->sys->flex != NULL && !(tml_sim_tolerance_asked(sim) < tight)) {
+        return settle(sim, "hht", "flexible bodies are stiff, their fast modes are damped");
+    }
+    return settle(sim, "radau", "the model is smooth and stiff");
+}
+
 TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
 {
     const char *rough = roughness(sim->sys), *why;
@@ -253,7 +264,7 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
         const double fast = fast_rate(sim), slow = slow_rate(sim);
         sim->explicit_fits = !(fast > stiff_ratio * slow);
         why = sim->explicit_fits ? settle(sim, "adams", "the model is smooth and not stiff")
-                                 : settle(sim, "radau", "the model is smooth and stiff");
+                                 : settle_stiff(sim);
         snprintf(rates, sizeof rates, " (fastest rate %.3g 1/s, motion %.3g 1/s)", fast, slow);
     }
     if (why == NULL) {
@@ -297,7 +308,7 @@ void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
     sim->struggle = sim->struggle * (1.0 - 1.0 / memory) + failures;
     if (stiff != NULL) {
         sim->explicit_fits = false;
-        name_successor(sim, "radau", "the model has become stiff");
+        name_successor(sim, sim->sys->flex != NULL ? "hht" : "radau", "the model has become stiff");
     } else if (sim->struggle > too_many) {
         name_successor(sim, without_iterations(sim), "most iterations failed");
     }

@@ -126,6 +126,7 @@ TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err)
         const int width = o->n * mesh_of(sys, e)->type->dim;
         sys->flex->width = width > sys->flex->width ? width : sys->flex->width;
     }
+    sys->flex->threads = m->flexes.n >= TML_FLEX_MANY ? tml_threads_asked() : 1;
     TML_TRY(tml_flex_tangent_setup(sys, err));
     sys->constant_mass = mass_is_constant(sys);
     TML_TRY(points_setup(sys, err));
@@ -239,7 +240,7 @@ static void scatter(const TmlSystem *sys, const TmlFlexOwner *o, int dim, const 
 void tml_flex_residual(TmlSystem *sys, double t, double *r)
 {
     const int n = sys->model->flexes.n;
-    TML_PARALLEL_FOR_IF(n >= TML_FLEX_MANY)
+    TML_PARALLEL_FOR(sys->flex->threads)
     for (int e = 0; e < n; ++e) {
         sys->flex->power[e] = element_force(sys, e, sys->flex->f + (size_t)e * N);
     }

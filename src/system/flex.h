@@ -39,6 +39,7 @@ struct TmlSystemFlex {
     double *power;         /* flexes: of stresses, W */
     int *point_order;      /* points that equations see, then those that only channels see */
     int n_points_loop, n_points;
+    int threads;   /* of loops over elements */
     int width;     /* most numbers that an element has */
     double *chunk; /* tangents of a group of elements, before they are added */
     struct TmlFlexTangents *tangents;

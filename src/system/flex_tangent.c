@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { N = TML_FLEX_MAX_N, CHUNK = 64 };
+enum { N = TML_FLEX_MAX_N, CHUNK = 512 };
 
 /* The matrices of (F2) apart, for elements with attached vectors. */
 struct TmlFlexTangents {
@@ -24,12 +24,18 @@ static const TmlMesh *mesh_of(const TmlSystem *sys, int e)
     return &sys->model->meshes.at[sys->model->flexes.at[e].mesh];
 }
 
+/* Elements whose tangents are computed before they are added. */
+static int group_size(const TmlSystem *sys)
+{
+    return sys->flex->threads > 1 ? CHUNK : 1;
+}
+
 TmlStatus tml_flex_tangent_setup(TmlSystem *sys, TmlError *err)
 {
     const size_t size = (size_t)sys->flex->width * (size_t)sys->flex->width;
     TML_NEW(&sys->arena, sys->flex->tangents, 1);
     TML_NEW(&sys->arena, sys->flex->local, TML_END_MAX_NU * TML_END_MAX_NU);
-    TML_NEW(&sys->arena, sys->flex->chunk, CHUNK * size);
+    TML_NEW(&sys->arena, sys->flex->chunk, (size_t)group_size(sys) * size);
     TML_NEW(&sys->arena, sys->flex->before, (size_t)sys->model->flexes.n * N);
     TML_NEW(&sys->arena, sys->flex->noted, (size_t)sys->model->flexes.n * N);
     return TML_OK;
@@ -199,9 +205,10 @@ void tml_flex_blocks(TmlSystem *sys, TmlCoeffs c)
     const int n = sys->model->flexes.n;
     const size_t size = (size_t)sys->flex->width * (size_t)sys->flex->width;
     const TmlFlexOwner *o = sys->flex->element;
-    for (int first = 0; first < n; first += CHUNK) {
-        const int end = first + CHUNK < n ? first + CHUNK : n;
-        TML_PARALLEL_FOR_IF(n >= TML_FLEX_MANY)
+    const int group = group_size(sys);
+    for (int first = 0; first < n; first += group) {
+        const int end = first + group < n ? first + group : n;
+        TML_PARALLEL_FOR(sys->flex->threads)
         for (int e = first; e < end; ++e) {
             if (o[e].plain) {
                 plain_tangent(sys, e, c, sys->flex->chunk + (size_t)(e - first) * size);

@@ -39,6 +39,17 @@ TEST(choices_follow_the_model)
     check_choice(t, pendulum, &o, "adams", "smooth and not stiff");
     t->name = "stiff";
     check_choice(t, "models/double_pendulum.yaml", &o, "radau", "smooth and stiff");
+    t->name = "flexible";
+    static const char rod[] =
+        "trammel: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "flexible: {rod: {type: beam2d, line: [[0, 0, 0], [0.4, 0, 0]], elements: 2,\n"
+        "                 material: {E: 2e11, nu: 0.3, density: 7800},\n"
+        "                 section: {height: 0.04, width: 0.04}, start: {pin: ground}}}\n";
+    check_choice(t, rod, &o, "hht", "flexible bodies are stiff");
+    o.tolerance = 1e-9; // the oscillations themselves
+    check_choice(t, rod, &o, "radau", "smooth and stiff");
+    o.tolerance = (double)NAN;
     t->name = "stiff state";
     check_choice(t,
                  "trammel: 1\n"

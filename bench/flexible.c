@@ -1,0 +1,159 @@
+/* bench/flexible.c - cost and memory of flexible bodies of many elements.
+ *
+ * A cable and a spatial beam of elements of 5 cm hang from a pin and swing: 8 to 4096 elements. A
+ * process loads the model, makes the sim and warms it up; from that state each repeat, again a
+ * process, takes the same steps, and the one with the least processor time counts. By fixed steps
+ * and by tolerance.
+ */
+#include "bench.h"
+
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+enum { WARM_UP = 16, STEPS = 10 };
+
+typedef struct Case {
+    const char *file;
+    int elements, repeats;
+    double step;
+    TmlSim *sim;
+} Case;
+
+static const char *const columns[] = {
+    "elements",        "unknowns", "iterations_step", "factors_step", "step_ms",
+    "step_us_element", "load_s",   "create_s",        "resident_kB",  "peak_kB",
+};
+typedef enum Column {
+    C_ELEMENTS,
+    C_UNKNOWNS,
+    C_ITERATIONS,
+    C_FACTORS,
+    C_STEP,
+    C_STEP_ELEMENT,
+    C_LOAD,
+    C_CREATE,
+    C_RESIDENT,
+    C_PEAK,
+    C_COUNT
+} Column;
+
+typedef enum Part { P_SECONDS, P_ITERATIONS, P_FACTORS, P_COUNT } Part;
+
+/* Processor time, s: the machine may have other work. */
+static double seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+static bool take_steps(TmlSim *sim, int n)
+{
+    TmlError err;
+    bool done = true;
+    for (int k = 0; k < n && done; ++k) {
+        done = bench_done(tml_sim_step(sim, &err), &err);
+    }
+    return done;
+}
+
+static bool repeat(void *arg, double *out)
+{
+    const Case *c = arg;
+    bool done = take_steps(c->sim, 1); // pages shared with the parent become our own
+    const TmlSimStats s0 = tml_sim_stats(c->sim);
+    const double start = seconds();
+    done = done && take_steps(c->sim, STEPS);
+    out[P_SECONDS] = seconds() - start;
+    const TmlSimStats s1 = tml_sim_stats(c->sim);
+    out[P_ITERATIONS] = (double)(s1.iterations - s0.iterations);
+    out[P_FACTORS] =
+        (double)(s1.factorizations + s1.refactorizations - s0.factorizations - s0.refactorizations);
+    return done;
+}
+
+static bool measure(void *arg, double *out)
+{
+    Case *c = arg;
+    TmlError err;
+    double best[P_COUNT] = {(double)INFINITY};
+    const double start = seconds();
+    TmlModel *model = bench_load(c->file, c->elements);
+    out[C_LOAD] = seconds() - start;
+    TmlSimOptions o = tml_sim_options_default();
+    o.step = c->step;
+    bool done = model != NULL && bench_done(tml_sim_create(model, &o, &c->sim, &err), &err);
+    out[C_CREATE] = seconds() - start - out[C_LOAD];
+    done = done && take_steps(c->sim, WARM_UP);
+    out[C_RESIDENT] = bench_resident();
+    out[C_PEAK] = bench_peak();
+    for (int k = 0; k < c->repeats && done; ++k) {
+        double p[P_COUNT];
+        done = bench_apart(repeat, c, p, P_COUNT);
+        if (p[P_SECONDS] < best[P_SECONDS]) {
+            memcpy(best, p, sizeof best);
+        }
+    }
+    out[C_ELEMENTS] = c->elements;
+    out[C_UNKNOWNS] = done ? tml_sim_stats(c->sim).n_unknowns : 0;
+    out[C_ITERATIONS] = best[P_ITERATIONS] / STEPS;
+    out[C_FACTORS] = best[P_FACTORS] / STEPS;
+    out[C_STEP] = 1e3 * best[P_SECONDS] / STEPS;
+    out[C_STEP_ELEMENT] = 1e3 * out[C_STEP] / c->elements;
+    return done; // the process ends here: nothing to free
+}
+
+static void facts(BenchReport *r, const char *what, const char *variant, double row[][C_COUNT],
+                  int n)
+{
+    char text[128];
+    double x[4], step[4];
+    for (int k = 0; k < n; ++k) {
+        x[k] = row[k][C_ELEMENTS];
+        step[k] = row[k][C_STEP];
+    }
+    const double *a = row[n - 2], *b = row[n - 1], *first = row[0];
+    snprintf(text, sizeof text, "%s %s: exponent of the cost of a step", what, variant);
+    bench_fact(r, text, bench_exponent(x, step, n), 1.1);
+    snprintf(text, sizeof text, "%s %s: iterations a step, longest over shortest", what, variant);
+    bench_fact(r, text, b[C_ITERATIONS] / first[C_ITERATIONS], 1.5);
+    snprintf(text, sizeof text, "%s %s: resident memory, kB an element", what, variant);
+    bench_fact(r, text, (b[C_RESIDENT] - a[C_RESIDENT]) / (b[C_ELEMENTS] - a[C_ELEMENTS]),
+               (double)NAN);
+}
+
+static bool flexible_run(BenchReport *r)
+{
+    static const struct {
+        const char *name, *file;
+    } model[] = {{"cable", "flexible/swinging_cable.yaml"},
+                 {"beam", "flexible/swinging_beam.yaml"}};
+    static const struct {
+        const char *name;
+        double step;
+    } variant[] = {{"step", 1e-3}, {"tolerance", 0.0}};
+    static const int elements[] = {8, 64, 512, 4096};
+    double row[4][4][C_COUNT];
+    int n = 0;
+    bench_columns(r, columns, C_COUNT);
+    for (int k = 0; k < 4 && elements[k] <= r->max_bodies; ++k) {
+        for (int i = 0; i < 4; ++i) {
+            Case c = {.file = model[i % 2].file,
+                      .elements = elements[k],
+                      .repeats = r->repeats,
+                      .step = variant[i / 2].step};
+            if (!bench_apart(measure, &c, row[i][k], C_COUNT)) {
+                return false;
+            }
+            bench_row(r, model[i % 2].name, variant[i / 2].name, row[i][k]);
+        }
+        n = k + 1;
+    }
+    for (int i = 0; i < 4 && n > 1; ++i) {
+        facts(r, model[i % 2].name, variant[i / 2].name, row[i], n);
+    }
+    return true;
+}
+
+const Bench bench_flexible = {"flexible",
+                              "cost a step and memory of cables and beams of 8 to 4096 elements",
+                              flexible_run, false};
