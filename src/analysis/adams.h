@@ -1,10 +1,11 @@
 /* analysis/adams.h - what the files of the explicit Adams methods share: the work of a
- * run, the equations (A1) to (A14) in the files that hold them.
+ * run, the equations (A1) to (A15) in the files that hold them.
  *
  *   adams.c         (A1) to (A8)     one step, and the table of the method
  *   adams_order.c   (A9) to (A11)    order, step and stiffness
  *   adams_space.c   (A12), (A13)     the mechanism as an ordinary differential equation, norms
  *   adams_start.c   (A14)            history for a fixed order
+ *   adams_close.c   (A15)            onto the constraints, and evaluated
  */
 #pragma once
 
@@ -45,6 +46,8 @@ typedef struct AdamsWork {
     int lower, next;              /* order after a failure, after success */
     double *table[ADAMS_COLUMNS]; /* n each, for a fixed order */
     bool complete;                /* corrected and evaluated */
+    bool weak;                    /* a singular position was near at the last evaluation */
+    double *before, *change;      /* 2 nq: what closing began with, and has changed */
 
     bool rising;  /* start-up phase: order and step grow at every step */
     int failures; /* in a row */
@@ -68,15 +71,25 @@ double tml_adams_norm(const TmlIntegrator *it, const double *dy, bool all, doubl
 
 /* h |dy| to compare orders by: independent coordinates, and as much for the others as d has, which
  * saves solving for them. */
-double tml_adams_norm_like(const TmlIntegrator *it, const double *dy);
+double tml_adams_norm_like(TmlIntegrator *it, const double *dy);
 
 /* Choose independent coordinates at s when there are none yet, or (A13) says so. */
 TML_NODISCARD TmlStatus tml_adams_choose_coordinates(TmlIntegrator *it, const TmlState *s,
                                                      TmlError *err);
 
-/* f at q, v, X of s, closed first. An unusable state is an outcome, told in `out`. */
-TML_NODISCARD TmlStatus tml_adams_evaluate(TmlIntegrator *it, TmlState *s, TmlAttempt *out,
-                                           TmlError *err);
+/* --- adams_close.c --- */
+
+/* f at q, v, X of s, put onto the constraints first: (A15), `least` where the least move is wanted
+ * anyway. An unusable state is an outcome, told in `out`. */
+TML_NODISCARD TmlStatus tml_adams_evaluate(TmlIntegrator *it, TmlState *s, bool least,
+                                           TmlAttempt *out, TmlError *err);
+
+/* h |dy| of what the least move leaves of dy. */
+double tml_adams_norm_along(TmlIntegrator *it, const double *dy, int *at);
+
+/* True when the least move leaves less of w->d than independent coordinates that stay; after the
+ * evaluation of the prediction. */
+bool tml_adams_least_is_better(TmlIntegrator *it);
 
 /* --- adams.c --- */
 

@@ -1,5 +1,5 @@
 /* analysis/adams_space.c - the mechanism as the Adams formulas see it: y' = f(t, y) with
- * y = (q, q', X) of all coordinates, closed before every evaluation, and norms of changes of y.
+ * y = (q, q', X) of all coordinates, independent ones among them, and norms of changes of y.
  *
  *   (A12) |.|: the largest of the norms of positions, velocities and states
  *         dependent coordinates count with what closing makes of the independent ones, at most
@@ -11,8 +11,6 @@
  *         angle and of e / sin^2(a) in its rate
  */
 #include "analysis/adams.h"
-
-#include "base/fail.h"
 
 #include <math.h>
 #include <string.h>
@@ -145,39 +143,12 @@ TmlStatus tml_adams_choose_coordinates(TmlIntegrator *it, const TmlState *s, Tml
     return TML_OK;
 }
 
-TmlStatus tml_adams_evaluate(TmlIntegrator *it, TmlState *s, TmlAttempt *out, TmlError *err)
-{
-    AdamsWork *w = it->work;
-    TmlError why = {0};
-    bool closed = true;
-    it->iterations++;
-    out->iterations++;
-    out->converged = false;
-    out->cause = TML_CAUSE_NONFINITE;
-    double sum = 0.0;
-    for (int k = 0; k < w->n; ++k) {
-        sum += fabs(k < 2 * it->sys->nq ? s->data[k] : s->X[k - 2 * it->sys->nq]);
-    }
-    if (!isfinite(sum)) {
-        return TML_OK;
-    }
-    tml_system_retract(it->sys, s->q);
-    tml_system_retract_velocity(it->sys, s->q, s->v);
-    const TmlStatus status = tml_partition_eval(w->partition, s, &closed, &why);
-    out->converged = status == TML_OK && closed;
-    out->cause = out->converged              ? TML_CAUSE_NONE
-                 : status == TML_E_SINGULAR  ? TML_CAUSE_SINGULAR
-                 : status == TML_E_NONFINITE ? TML_CAUSE_NONFINITE
-                                             : TML_CAUSE_NEWTON;
-    if (status == TML_E_NOMEM) {
-        return tml_fail(err, status, "%s", why.message);
-    }
-    return TML_OK;
-}
-
-double tml_adams_norm_like(const TmlIntegrator *it, const double *dy)
+double tml_adams_norm_like(TmlIntegrator *it, const double *dy)
 {
     const AdamsWork *w = it->work;
+    if (w->weak) {
+        return tml_adams_norm_along(it, dy, NULL);
+    }
     return w->plain > 0.0 ? w->size / w->plain * tml_adams_norm(it, dy, false, w->c.h, NULL)
                           : tml_adams_norm(it, dy, true, w->c.h, NULL);
 }

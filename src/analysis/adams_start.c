@@ -15,7 +15,7 @@ static TmlStatus rate_at(TmlIntegrator *it, double t, const double *y, double *f
 {
     it->next.t = t;
     tml_adams_store_y(it->sys, y, &it->next);
-    TML_TRY(tml_adams_evaluate(it, &it->next, out, err));
+    TML_TRY(tml_adams_evaluate(it, &it->next, false, out, err));
     tml_adams_load_f(it->sys, &it->next, f);
     return TML_OK;
 }

@@ -537,9 +537,3 @@ void tml_partition_tangent(TmlPartition *p, double *du)
     tml_lu_solve(p->position->lu, p->x);
     memcpy(du, p->x, (size_t)sys->nu * sizeof *du);
 }
-
-TmlStatus tml_partition_eval(TmlPartition *p, TmlState *s, bool *closed, TmlError *err)
-{
-    *closed = tml_partition_close_positions(p, s) && tml_partition_close_velocities(p, s);
-    return *closed ? tml_system_accelerations(p->sys, s, err) : TML_OK;
-}

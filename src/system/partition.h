@@ -45,7 +45,3 @@ void tml_partition_tangent(TmlPartition *p, double *du);
 
 /* True when the pivots are so much smaller than at the choice that another should be made. */
 bool tml_partition_worn(const TmlPartition *p);
-
-/* The state-space right side: close positions and velocities, solve for q'', lambda, X', V, F. */
-TML_NODISCARD TmlStatus tml_partition_eval(TmlPartition *p, TmlState *s, bool *closed,
-                                           TmlError *err);

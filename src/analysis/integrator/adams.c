@@ -6,16 +6,17 @@
  *
  *   (A1)  phi*_i = beta_i phi_i,  S_i = phi*_i + ... + phi*_k
  *   (A2)  p = y_n + h sum_{i<=k} g_i phi*_i                       predict
- *   (A3)  f_p = f(t_{n+1}, p), dependent coordinates closed       evaluate
+ *   (A3)  f_p = f(t_{n+1}, p), put onto the constraints (A15)     evaluate
  *   (A4)  y = p + h g_{k+1} d,  d = f_p - S_1                     correct: order k+1
- *   (A5)  f = f(t_{n+1}, y), closed                               evaluate
+ *   (A5)  f = f(t_{n+1}, y), put onto the constraints (A15)       evaluate
  *   (A6)  phi_{k+1}(n+1) = f - S_1,  phi_i(n+1) = S_i + phi_{k+1}(n+1)
  *   (A7)  e = h (g_k - g_{k+1}) |d|                               error of order k, passes at 1
  *   (A8)  e_k = h sigma_{k+1} gamma_k |d|,  e_{k-1} = h sigma_k gamma_{k-1} |d + S_k|,
  *         e_{k-2} = h sigma_{k-1} gamma_{k-2} |d + S_{k-1}|,  e_{k+1} = h gamma_{k+1} |phi_{k+2}|
  *
  * The first half of (A9), and the rest: order and step in adams_order.c; norms and coordinates in
- * adams_space.c; the start of a fixed order in adams_start.c.
+ * adams_space.c; onto the constraints in adams_close.c; the start of a fixed order in
+ * adams_start.c.
  */
 #include "analysis/adams.h"
 
@@ -53,7 +54,7 @@ void tml_adams_predict(TmlIntegrator *it, double h)
 }
 
 /* h |d + S_i| */
-static double norm_sum(const TmlIntegrator *it, int i)
+static double norm_sum(TmlIntegrator *it, int i)
 {
     const AdamsWork *w = it->work;
     for (int j = 0; j < w->n; ++j) {
@@ -73,7 +74,8 @@ static double estimate(TmlIntegrator *it, int *at)
         w->d[j] -= w->S[1][j];
     }
     w->plain = tml_adams_norm(it, w->d, false, c->h, NULL);
-    w->size = tml_adams_norm(it, w->d, true, c->h, at);
+    w->size =
+        w->weak ? tml_adams_norm_along(it, w->d, at) : tml_adams_norm(it, w->d, true, c->h, at);
     w->e[2] = c->sigma[k + 1] * adams_gamma[k] * w->size;
     w->e[1] = k >= 2 ? c->sigma[k] * adams_gamma[k - 1] * norm_sum(it, k) : HUGE_VAL;
     w->e[0] = k >= 3 ? c->sigma[k - 1] * adams_gamma[k - 2] * norm_sum(it, k - 1) : 0.0;
@@ -88,11 +90,12 @@ static TmlStatus correct(TmlIntegrator *it, TmlAttempt *out, TmlError *err)
 {
     AdamsWork *w = it->work;
     const double hg = w->c.h * w->c.g[w->c.k + 1];
+    const bool least = tml_adams_least_is_better(it);
     for (int j = 0; j < w->n; ++j) {
         w->mixed[j] = w->p[j] + hg * w->d[j];
     }
     tml_adams_store_y(it->sys, w->mixed, &it->next);
-    TML_TRY(tml_adams_evaluate(it, &it->next, out, err));
+    TML_TRY(tml_adams_evaluate(it, &it->next, least, out, err));
     if (out->converged) {
         tml_adams_load_f(it->sys, &it->next, w->f);
         for (int j = 0; j < w->n; ++j) {
@@ -144,7 +147,7 @@ static TmlStatus pece(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *er
     const AdamsOptions *o = it->opts;
     w->complete = false;
     tml_adams_predict(it, h);
-    TML_TRY(tml_adams_evaluate(it, &it->next, out, err));
+    TML_TRY(tml_adams_evaluate(it, &it->next, false, out, err));
     if (!out->converged) {
         return TML_OK;
     }
@@ -187,7 +190,7 @@ static TmlStatus complete(TmlIntegrator *it, TmlError *err)
     TML_TRY(correct(it, &out, err));
     if (!out.converged) {
         tml_adams_store_y(it->sys, w->p, &it->next);
-        TML_TRY(tml_adams_evaluate(it, &it->next, &out, err));
+        TML_TRY(tml_adams_evaluate(it, &it->next, false, &out, err));
         memcpy(w->f, w->d, (size_t)w->n * sizeof *w->f);
     }
     return out.converged
@@ -245,7 +248,7 @@ static TmlStatus adams_dense(TmlIntegrator *it, double t, TmlState *out, TmlErro
     tml_adams_store_y(it->sys, w->p, out);
     tml_adams_store_f(it->sys, w->d, out);
     out->t = t;
-    TML_TRY(tml_adams_evaluate(it, out, &a, err));
+    TML_TRY(tml_adams_evaluate(it, out, false, &a, err));
     it->iterations = evaluations; // the accounts are those of the steps
     if (!a.converged) {
         return tml_fail(err, TML_E_STEP, "the state between two steps does not close at t = %.9g s",
@@ -269,6 +272,8 @@ static TmlStatus adams_setup(TmlIntegrator *it, TmlError *err)
     TML_NEW(it->arena, w->d, w->n);
     TML_NEW(it->arena, w->f, w->n);
     TML_NEW(it->arena, w->mixed, w->n);
+    TML_NEW(it->arena, w->before, 2 * sys->nq);
+    TML_NEW(it->arena, w->change, 2 * sys->nq);
     TML_NEW(it->arena, w->raw, sys->nu);
     TML_NEW(it->arena, w->du, sys->nu);
     TML_NEW(it->arena, w->dependent[0], sys->nu);
