@@ -10,6 +10,7 @@
  */
 #include "analysis/adams.h"
 
+#include "analysis/chart.h"
 #include "base/fail.h"
 
 #include <math.h>
@@ -79,19 +80,6 @@ static double moved(const TmlIntegrator *it, const TmlState *s)
     return larger(it, w->du, w->raw);
 }
 
-/* How far s is off its constraints, in tolerances, as `moved` measures. */
-static double drift(const TmlIntegrator *it, const TmlState *s)
-{
-    const TmlSystem *sys = it->sys;
-    double off[3], speed = 1.0;
-    tml_system_violation(it->sys, s, off);
-    for (int b = 1; b < sys->nb; ++b) { // off[1] is over this
-        const TmlFrameKin *k = &sys->body[b].k;
-        speed = fmax(speed, fmax(v3_norm(k->v), v3_norm(k->omega)));
-    }
-    return fmax(off[0], off[1] * speed / (sys->length * it->norm.rate)) / it->norm.rotation;
-}
-
 /* (A15). False: no state on the constraints was found. */
 static bool close_state(TmlIntegrator *it, TmlState *s, bool least)
 {
@@ -103,7 +91,7 @@ static bool close_state(TmlIntegrator *it, TmlState *s, bool least)
     if (least) {
         return tml_system_project(sys, s);
     }
-    const double off = drift(it, s);
+    const double off = tml_chart_drift(it->sys, &it->norm, s);
     memcpy(w->before, s->q, size);
     memcpy(w->before + sys->nq, s->v, size);
     if (tml_partition_close_positions(w->partition, s) &&

@@ -3,6 +3,7 @@
 
 #include "model/registry.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NU = TML_BODY_MAX_NU };
@@ -45,6 +46,17 @@ bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, bool 
     tml_system_reduce(sys, to->q, from->q, du);
     double *const change[2] = {du, dw};
     return tml_system_tangent(sys, to, renew, 2, change);
+}
+
+double tml_chart_drift(TmlSystem *sys, const TmlNorm *norm, const TmlState *s)
+{
+    double off[3], speed = 1.0;
+    tml_system_violation(sys, s, off);
+    for (int b = 1; b < sys->nb; ++b) { // off[1] is over this
+        const TmlFrameKin *k = &sys->body[b].k;
+        speed = fmax(speed, fmax(v3_norm(k->v), v3_norm(k->omega)));
+    }
+    return fmax(off[0], off[1] * speed / (sys->length * norm->rate)) / norm->rotation;
 }
 
 /* --- time ----------------------------------------------------------------------------------- */

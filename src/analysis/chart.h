@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "system/system.h"
+#include "analysis/integrator.h"
 
 /* q, q' of s at the coordinates x with rates x1 from the position q_ref. */
 void tml_chart_state(const TmlSystem *sys, const double *q_ref, const double *x, const double *x1,
@@ -20,6 +20,9 @@ void tml_chart_second(const TmlSystem *sys, const TmlState *s, const double *x, 
  * Destroys from->q. False: singular. */
 bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, bool renew, double *du,
                        double *dw);
+
+/* How far s is off its constraints, in tolerances of positions and of velocities. */
+double tml_chart_drift(TmlSystem *sys, const TmlNorm *norm, const TmlState *s);
 
 /* Whether time appears in the equations other than through the state. Types of a user's own may
  * read it without an expression, so they count as if they did. */

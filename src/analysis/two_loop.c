@@ -9,9 +9,14 @@
  * the stiffness      own Applied from the left, so that |P^-1 F| estimates the error of z (T8)
  * converged when share |P^-1 F| <= newton, share = C h^2 / c_q: measured at the very state that is
  * accepted. Simple: share |F| / (1 - rate) <= newton
+ *   (T12) near a singular position a has rounding across weak constraints, of which independent
+ *         coordinates take their part: there the formula with a for all coordinates is moved onto
+ *         the constraints by the least move in the sense of M. It is near where closing has moved
+ *         that state by more than 20 times what it is off its constraints                    own
  */
 #include "analysis/two_loop.h"
 
+#include "analysis/chart.h"
 #include "base/fail.h"
 
 #include <float.h>
@@ -394,6 +399,59 @@ bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, Tm
     out->converged = iterate(it, w, pass, out);
     w->stale = w->stale || !out->converged;
     return out->converged;
+}
+
+/* q and v of s as the formula gives them with accelerations a, not closed. */
+static void put_formula(const TmlTwoLoop *w, const double *a, TmlSystem *sys, TmlState *s)
+{
+    const TmlLowOrder *f = &w->formula;
+    for (int k = 0; k < f->nq; ++k) {
+        s->q[k] = f->base_q[k] + f->cq * a[k];
+        s->v[k] = f->base_v[k] + f->cv * a[k];
+    }
+    tml_system_retract(sys, s->q);
+    tml_system_retract_velocity(sys, s->q, s->v);
+}
+
+/* How far a is from b, positions and velocities, in tolerances. */
+static double distance(const TmlIntegrator *it, const TmlTwoLoop *w, const TmlState *a,
+                       const TmlState *b)
+{
+    const TmlSystem *sys = it->sys;
+    double part[2];
+    for (int rates = 0; rates < 2; ++rates) {
+        const double *x = rates ? a->v : a->q, *y = rates ? b->v : b->q;
+        for (int k = 0; k < sys->nq; ++k) {
+            w->dq[k] = x[k] - y[k];
+        }
+        tml_system_reduce(sys, b->q, w->dq, w->du);
+        part[rates] = rates ? tml_norm_w(sys, &it->norm, w->du, NULL)
+                            : tml_norm_u(sys, &it->norm, w->du, NULL);
+    }
+    return fmax(part[0], part[1]);
+}
+
+bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
+{
+    static const double weak = 0.05, little = 1e-3;
+    TmlSystem *sys = it->sys;
+    TmlState *s = &w->trial;
+    if (w->coordinates.type != &tml_coordinates_partitioned || sys->m == 0) {
+        return true;
+    }
+    tml_state_copy(sys, &it->next, s);
+    s->t = it->next.t;
+    put_formula(w, it->next.a, sys, s);
+    const double move = distance(it, w, &it->next, s);
+    if (!(move > little && weak * move > tml_chart_drift(sys, &it->norm, s))) {
+        return true;
+    }
+    w->kept.loose = false;
+    if (!tml_system_project(sys, s) || !accelerations(it, w, s, &out->cause)) {
+        return false;
+    }
+    tml_state_copy(sys, s, &it->next);
+    return true;
 }
 
 void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h)

@@ -81,6 +81,9 @@ TML_NODISCARD TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, Tm
 void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h);
 bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out);
 
+/* (T12), after a pass that converged. False: no state there. */
+bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out);
+
 /* Local error of the step: w->raw of the positions of the bodies as the formula has it, w->du what
  * remains of it on the constraints, w->dX of the states. */
 void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w);

@@ -123,6 +123,7 @@ static TmlStatus tlismni_attempt(TmlIntegrator *it, double h, TmlAttempt *out, T
     for (int k = 0; k < n && !out->converged; ++k) {
         tml_two_loop_pass(it, l, &pass[k], out);
     }
+    out->converged = out->converged && tml_two_loop_settle(it, l, out);
     if (!out->converged) {
         return TML_OK;
     }
