@@ -175,6 +175,27 @@ TEST(strips_roll_up)
     }
 }
 
+/* A strip of corners, whose width falls from 0.2 to 0.1: elements are trapezia. */
+#define TAPERED(type)                                                                              \
+    "trammel: 1\n"                                                                                 \
+    "parameters: {h: 0.005, E: 1e9}\n"                                                             \
+    "flexible:\n"                                                                                  \
+    "  s: {type: " type ", patch: {corners: [[0, -0.1, 0], [1, -0.05, 0], [1, 0.05, 0],\n"         \
+    "      [0, 0.1, 0]]}, elements: [4, 2], edges: {left: {clamp: ground}},\n"                     \
+    "      material: {E: E, nu: 0, density: 1000}, section: {thickness: h},\n"                     \
+    "      frames: {tip: {at: [1, 0.5]}}}\n"                                                       \
+    "forces: {f: {type: force, frame: s.tip, fz: 1e-5*E*h^3/12}}\n"                                \
+    "outputs: {z: DZ(s.tip)}\n"
+
+TEST(tapered_strips)
+{
+    // int (1 - x)^2 / (0.2 - 0.1 x) dx = 10 (ln 2 - 1/2); a beam, where the load at the middle of
+    // the end bends the end across as well, by (width)^2 of it times 1/100 or so
+    const double exact = 1e-5 * 10.0 * (log(2.0) - 0.5);
+    CHECK_NEAR(t, settle(t, TAPERED("shell"), 0, NULL, NULL, 0), exact, 1e-3 * exact);
+    CHECK_NEAR(t, settle(t, TAPERED("plate"), 0, NULL, NULL, 0), exact, 1e-3 * exact);
+}
+
 /* --- square plates ---------------------------------------------------------------------------- */
 
 #define SQUARE(type)                                                                               \
@@ -254,6 +275,7 @@ TEST_SUITE(flexible_patches) = {
     CASE(strips_deflect_as_beams),
     CASE(strips_bend_to_the_elastica),
     CASE(strips_roll_up),
+    CASE(tapered_strips),
     CASE(square_plates_under_pressure),
     CASE(frequencies_of_square_plates),
     {0},
