@@ -209,7 +209,7 @@ void tml_sim_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
 {
     TmlSystem *sys = sim->sys;
     const double h = s1->t - s0->t;
-    if (sim->type->order < HIGH_ORDER) {
+    if (sim->type->order < HIGH_ORDER || sim->conservative) {
         return;
     }
     const TmlSystemStats before = sys->stats;
@@ -257,8 +257,8 @@ static void certify(TmlSim *sim, double work_stored, double work_other)
     c->phi_ddot = level[2];
     c->kinetic = e.kinetic;
     c->potential = e.gravity + e.stored;
-    c->work = work_other;
-    c->dissipated = -(work_stored + e.stored - sim->first_stored);
+    c->work = sim->conservative ? 0.0 : work_other;
+    c->dissipated = sim->conservative ? 0.0 : -(work_stored + e.stored - sim->first_stored);
     c->energy_error = c->kinetic + c->potential - sim->first_energy - c->work + c->dissipated;
 }
 
@@ -371,6 +371,20 @@ static TmlStatus default_channels(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+/* No force, no motion, no viscous stress, no load. */
+static bool is_conservative(const TmlModel *m)
+{
+    bool any = m->forces.n > 0;
+    for (int k = 0; k < m->constraints.n; ++k) {
+        any = any || m->constraints.at[k].type->rate != NULL;
+    }
+    for (int k = 0; k < m->meshes.n; ++k) {
+        const TmlMesh *mesh = &m->meshes.at[k];
+        any = any || mesh->data->material.damping > 0.0 || mesh->load != NULL;
+    }
+    return !any;
+}
+
 TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_state_create(sim->sys, &sim->row, err));
@@ -379,6 +393,7 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
     for (int k = 0; k < sim->model->constraints.n; ++k) {
         sim->driven = sim->driven || sim->model->constraints.at[k].type->rate != NULL;
     }
+    sim->conservative = is_conservative(sim->model);
     for (int k = 0; k < 2; ++k) {
         TML_TRY(tml_state_create(sim->sys, &sim->ends[k].s, err));
         tml_state_copy(sim->sys, &sim->it.now, &sim->ends[k].s);

@@ -52,6 +52,7 @@ struct TmlSim {
     double first_energy; // kinetic + gravity + stored at the start
     double first_stored;
     bool driven;        // constraints move, so that their forces work
+    bool conservative;  // nothing does work but gravity and stresses that have an energy
     double power[2][3]; // stored, other at the last three accepted times, newest first
     double power_time[3];
     double power_inside[2][3]; // stored, other at the Gauss points of a long step
