@@ -93,16 +93,20 @@ void tml_patch_expand(int n, const TmlPatchStation *s, TmlPatchBlock H, double *
         double X[3][M] = {{0}};
         for (int k = 0; k < TML_PATCH_SLOTS; ++k) {
             const double w = s->w[k][i];
-            for (int j = 0; j < 3 * M && w != 0.0; ++j) {
-                X[j / M][j % M] += w * H[3 * k + j / M][j % M];
+            for (int d = 0; d < 3 && w != 0.0; ++d) {
+                for (int j = 0; j < M; ++j) {
+                    X[d][j] += w * H[3 * k + d][j];
+                }
             }
         }
-        for (int j = 0; j < n; ++j) {
-            double *to = K + (size_t)(9 * i * n + 3 * j);
+        for (int d = 0; d < 3; ++d) {
+            double *to = K + (size_t)((3 * i + d) * 3 * n);
             for (int k = 0; k < TML_PATCH_SLOTS; ++k) {
-                const double w = s->w[k][j];
-                for (int d = 0; d < 9 && w != 0.0; ++d) {
-                    to[d / 3 * 3 * n + d % 3] += w * X[d / 3][3 * k + d % 3];
+                const double x = X[d][3 * k], y = X[d][3 * k + 1], z = X[d][3 * k + 2];
+                for (int j = 0; j < n; ++j) {
+                    to[3 * j] += s->w[k][j] * x;
+                    to[3 * j + 1] += s->w[k][j] * y;
+                    to[3 * j + 2] += s->w[k][j] * z;
                 }
             }
         }

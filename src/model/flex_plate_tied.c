@@ -252,8 +252,10 @@ static void rows_at(const TmlPlateTied *p, int k, double by_slot[OWN][TML_SURFAC
         double *row = B[own[i]];
         for (int l = 0; l < TML_SURFACE_SLOTS; ++l) {
             const double *w = p->at[k].s.w[l], *b = by_slot[i] + 3 * l;
-            for (int j = 0; j < SIZE; ++j) {
-                row[j] += w[j / 3] * b[j % 3];
+            for (int j = 0; j < N; ++j) {
+                row[3 * j] += w[j] * b[0];
+                row[3 * j + 1] += w[j] * b[1];
+                row[3 * j + 2] += w[j] * b[2];
             }
         }
     }
@@ -269,15 +271,14 @@ static void rows_at(const TmlPlateTied *p, int k, double by_slot[OWN][TML_SURFAC
 static void add_material(const TmlPlateTied *p, int k, double B[STRAINS][SIZE],
                          double L[STRAINS][SIZE], double *K)
 {
-    double DL[STRAINS][SIZE];
-    for (int j = 0; j < SIZE; ++j) {
-        double e[STRAINS], S[STRAINS];
-        for (int i = 0; i < STRAINS; ++i) {
-            e[i] = L[i][j];
-        }
-        stress_of(p, k, e, S);
-        for (int i = 0; i < STRAINS; ++i) {
-            DL[i][j] = S[i];
+    double DL[STRAINS][SIZE] = {{0}};
+    for (int i = 0; i < STRAINS; ++i) {
+        const int first = i < K11 ? 0 : K11, n = i < K11 ? 6 : 3;
+        const double *D = i < K11 ? p->at[k].D[i] : p->at[k].C[i - K11];
+        for (int l = 0; l < n; ++l) {
+            for (int j = 0; j < SIZE; ++j) {
+                DL[i][j] += D[l] * L[first + l][j];
+            }
         }
     }
     for (int r = 0; r < SIZE; ++r) {

@@ -211,9 +211,10 @@ static void add_material(const Table *t, const Point *p, const TmlSurface *s, do
         }
     }
     for (int i = 0; i < M; ++i) {
-        for (int j = 0; j < M; ++j) {
-            for (int k = 0; k < STRAINS; ++k) {
-                H[i][j] += s->B[k][i] * DL[k][j];
+        for (int k = 0; k < STRAINS; ++k) {
+            const double b = s->B[k][i];
+            for (int j = 0; j < M && b != 0.0; ++j) {
+                H[i][j] += b * DL[k][j];
             }
         }
     }
