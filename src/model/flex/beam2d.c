@@ -7,6 +7,11 @@
  *   (B2)  F = J J_0^-1 with J = (r_x, r_y), J_0 that of the stress-free shape
  *   (B3)  E = (F^T F - 1)/2,  S = (lambda tr E + 2 mu E) of E + tau E'      St Venant-Kirchhoff
  *   (B4)  f_i = integral of F S grad S_i,  grad S_i = J_0^-T (S_i,x, S_i,y)
+ *   (B5)  F = (a + y b) ga + c gc,  a = r_x of the axis, b = sum S_i,xy x_i, c = r_y,
+ *         ga and gc the rows of J_0^-1
+ *
+ * (B5): at a station xi the six vectors act through three only, a, b and c. Forces and tangents are
+ * summed over y in these and brought to the nodes once a station.
  *
  * with 5 x 3 Gauss points: exact for straight elements. [000] and [002] use this element for their
  * pendulum; in bending it is too stiff (shear and Poisson locking), which belongs to the element.
@@ -21,11 +26,20 @@
 
 enum { VECTORS = 6, DIM = 2, SIZE = 12, NX = 5, NY = 3, POINTS = NX * NY };
 
+/* Weights of the nodes in a (r, r_x of both) and in b and c (r_y of both). */
+typedef struct Station {
+    double a[4], b[2], c[2];
+} Station;
+
+static const int axis[4] = {0, 1, 3, 4}, across[2] = {2, 5};
+
 typedef struct Table {
     double length, lambda, mu, tau;
     double M[VECTORS * VECTORS], w[VECTORS];
-    double volume[POINTS];           /* weight of each point, m^3 */
-    double grad[POINTS][VECTORS][2]; /* (B4) */
+    double volume[POINTS];        /* weight of each point, m^3 */
+    double y[NY];                 /* m */
+    double inverse[POINTS][2][2]; /* ga, gc of (B5) */
+    Station station[NX];
     double reference[SIZE];
 } Table;
 
@@ -119,6 +133,20 @@ static void add_point(Table *t, int p, double rho, const double *s)
     }
 }
 
+static void station_fill(double l, double xi, Station *out)
+{
+    double sx[VECTORS], sy[VECTORS];
+    shape_values(l, xi, 0.0, TML_FLEX_RX, sx);
+    shape_values(l, xi, 0.0, TML_FLEX_RY, sy);
+    for (int k = 0; k < 4; ++k) {
+        out->a[k] = sx[axis[k]];
+    }
+    for (int k = 0; k < 2; ++k) {
+        out->b[k] = (k == 0 ? -1.0 : 1.0) / l;
+        out->c[k] = sy[across[k]];
+    }
+}
+
 static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *ref, TmlArena *arena,
                               const void *last, const void **table, TmlError *err)
 {
@@ -144,10 +172,9 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
         }
         t->volume[p] =
             0.25 * gauss5_w[p / NY] * gauss3_w[p % NY] * l * section->height * section->width * det;
-        for (int i = 0; i < VECTORS; ++i) {
-            t->grad[p][i][0] = inv[0] * sx[i] + inv[2] * sy[i];
-            t->grad[p][i][1] = inv[1] * sx[i] + inv[3] * sy[i];
-        }
+        t->y[p % NY] = y;
+        memcpy(t->inverse[p], inv, sizeof inv);
+        station_fill(l, xi, &t->station[p / NY]);
         add_point(t, p, data->material.density, s);
     }
     *table = t;
@@ -166,16 +193,30 @@ static const double *beam_weight(const TmlFlexData *data, const void *table)
     return ((const Table *)table)->w;
 }
 
-/* F[4] = sum x_i grad S_i, row major. */
-static void deformation(const Table *t, int p, const double *x, double F[4])
+/* a, b, c of (B5) at a station. */
+typedef struct Slots {
+    double a[2], b[2], c[2];
+} Slots;
+
+static inline Slots slots_of(const Station *st, const double *x)
 {
-    F[0] = F[1] = F[2] = F[3] = 0.0;
-    for (int i = 0; i < VECTORS; ++i) {
-        const double gx = t->grad[p][i][0], gy = t->grad[p][i][1];
-        F[0] += x[2 * i] * gx;
-        F[1] += x[2 * i] * gy;
-        F[2] += x[2 * i + 1] * gx;
-        F[3] += x[2 * i + 1] * gy;
+    Slots s;
+    for (int d = 0; d < DIM; ++d) {
+        s.a[d] = st->a[0] * x[d] + st->a[1] * x[2 + d] + st->a[2] * x[6 + d] + st->a[3] * x[8 + d];
+        s.b[d] = st->b[0] * x[4 + d] + st->b[1] * x[10 + d];
+        s.c[d] = st->c[0] * x[4 + d] + st->c[1] * x[10 + d];
+    }
+    return s;
+}
+
+/* F[4] of (B5) at point p, row major. */
+static inline void deformation(const Table *t, int p, const Slots *s, double F[4])
+{
+    const double *ga = t->inverse[p][0], *gc = t->inverse[p][1], y = t->y[p % NY];
+    for (int d = 0; d < DIM; ++d) {
+        const double w = s->a[d] + y * s->b[d];
+        F[2 * d] = w * ga[0] + s->c[d] * gc[0];
+        F[2 * d + 1] = w * ga[1] + s->c[d] * gc[1];
     }
 }
 
@@ -201,15 +242,15 @@ static void stress_of(const Table *t, const double E[3], double S[3])
     S[2] = t->mu * E[2];
 }
 
-/* Deformation, its rate, and the stress with its viscous part at point p. */
-static void point_state(const TmlFlexIn *in, int p, double F[4], double G[4], double S[3])
+/* Deformation, its rate, and the stress with its viscous part at point p; x, v: slots there. */
+static inline void point_state(const Table *t, int p, const Slots *x, const Slots *v, double F[4],
+                               double G[4], double S[3])
 {
-    const Table *t = in->table;
     double E[3], dE[3];
-    deformation(t, p, in->x, F);
+    deformation(t, p, x, F);
     strain_of(F, E);
     if (t->tau > 0.0) {
-        deformation(t, p, in->v, G);
+        deformation(t, p, v, G);
         strain_rate(F, G, dE);
         for (int k = 0; k < 3; ++k) {
             E[k] += t->tau * dE[k];
@@ -218,29 +259,53 @@ static void point_state(const TmlFlexIn *in, int p, double F[4], double G[4], do
     stress_of(t, E, S);
 }
 
-static void beam_force(const TmlFlexIn *in, double *f)
+/* Forces on the slots to the nodes. */
+static void add_station(const Station *st, const Slots *h, double *f)
 {
-    const Table *t = in->table;
-    memset(f, 0, SIZE * sizeof *f);
-    for (int p = 0; p < POINTS; ++p) {
-        double F[4], G[4], S[3];
-        point_state(in, p, F, G, S);
-        const double P[4] = {F[0] * S[0] + F[1] * S[2], F[0] * S[2] + F[1] * S[1],
-                             F[2] * S[0] + F[3] * S[2], F[2] * S[2] + F[3] * S[1]};
-        for (int i = 0; i < VECTORS; ++i) {
-            const double gx = t->volume[p] * t->grad[p][i][0];
-            const double gy = t->volume[p] * t->grad[p][i][1];
-            f[2 * i] += P[0] * gx + P[1] * gy;
-            f[2 * i + 1] += P[2] * gx + P[3] * gy;
+    for (int d = 0; d < DIM; ++d) {
+        for (int k = 0; k < 4; ++k) {
+            f[2 * axis[k] + d] += st->a[k] * h->a[d];
+        }
+        for (int k = 0; k < 2; ++k) {
+            f[2 * across[k] + d] += st->b[k] * h->b[d] + st->c[k] * h->c[d];
         }
     }
 }
 
-/* B[3][12]: derivative of (E11, E22, 2 E12) by x for the deformation F. */
-static void strain_rows(const Table *t, int p, const double F[4], double B[3][SIZE])
+static void beam_force(const TmlFlexIn *in, double *f)
 {
-    for (int i = 0; i < VECTORS; ++i) {
-        const double gx = t->grad[p][i][0], gy = t->grad[p][i][1];
+    const Table *t = in->table;
+    memset(f, 0, SIZE * sizeof *f);
+    for (int i = 0; i < NX; ++i) {
+        const Slots x = slots_of(&t->station[i], in->x);
+        const Slots v = t->tau > 0.0 ? slots_of(&t->station[i], in->v) : x;
+        Slots h = {{0}, {0}, {0}};
+        for (int p = i * NY; p < (i + 1) * NY; ++p) {
+            double F[4], G[4], S[3];
+            point_state(t, p, &x, &v, F, G, S);
+            const double *ga = t->inverse[p][0], *gc = t->inverse[p][1];
+            for (int d = 0; d < DIM; ++d) {
+                const double P0 = t->volume[p] * (F[2 * d] * S[0] + F[2 * d + 1] * S[2]);
+                const double P1 = t->volume[p] * (F[2 * d] * S[2] + F[2 * d + 1] * S[1]);
+                const double w = P0 * ga[0] + P1 * ga[1];
+                h.a[d] += w;
+                h.b[d] += t->y[p % NY] * w;
+                h.c[d] += P0 * gc[0] + P1 * gc[1];
+            }
+        }
+        add_station(&t->station[i], &h, f);
+    }
+}
+
+/* --- tangent --------------------------------------------------------------------------------- */
+
+enum { LOCAL = 4 }; /* a + y b and c */
+
+/* B[3][4]: derivative of (E11, E22, 2 E12) by a + y b and c for the deformation F. */
+static void strain_rows(const Table *t, int p, const double F[4], double B[3][LOCAL])
+{
+    for (int i = 0; i < 2; ++i) {
+        const double gx = t->inverse[p][i][0], gy = t->inverse[p][i][1];
         for (int d = 0; d < DIM; ++d) {
             const double a = F[2 * d], b = F[2 * d + 1];
             B[0][2 * i + d] = a * gx;
@@ -250,52 +315,92 @@ static void strain_rows(const Table *t, int p, const double F[4], double B[3][SI
     }
 }
 
-/* K += volume B^T C L: f = B^T S, dS = C L dx. */
-static void add_material(const Table *t, double volume, double B[3][SIZE], double L[3][SIZE],
-                         double *K)
+/* T = volume B^T C L: f = B^T S, dS = C L dx. */
+static void material_part(const Table *t, double volume, double B[3][LOCAL], double L[3][LOCAL],
+                          double T[LOCAL][LOCAL])
 {
-    double CL[3][SIZE];
-    for (int j = 0; j < SIZE; ++j) {
-        const double e[3] = {L[0][j], L[1][j], L[2][j]};
+    for (int j = 0; j < LOCAL; ++j) {
+        const double e[3] = {volume * L[0][j], volume * L[1][j], volume * L[2][j]};
         double s[3];
         stress_of(t, e, s);
-        for (int k = 0; k < 3; ++k) {
-            CL[k][j] = volume * s[k];
-        }
-    }
-    for (int i = 0; i < SIZE; ++i) {
-        for (int j = 0; j < SIZE; ++j) {
-            K[i * SIZE + j] += B[0][i] * CL[0][j] + B[1][i] * CL[1][j] + B[2][i] * CL[2][j];
+        for (int i = 0; i < LOCAL; ++i) {
+            T[i][j] = B[0][i] * s[0] + B[1][i] * s[1] + B[2][i] * s[2];
         }
     }
 }
 
-/* K += c * volume (grad S_i . S grad S_j) times the unit matrix. */
-static void add_stress(const Table *t, int p, double c, const double S[3], double *K)
+/* T += c (g_i . S g_j) times the unit matrix. */
+static void stress_part(const Table *t, int p, double c, const double S[3], double T[LOCAL][LOCAL])
 {
-    for (int i = 0; i < VECTORS; ++i) {
-        const double *gi = t->grad[p][i];
-        const double hx = c * t->volume[p] * (S[0] * gi[0] + S[2] * gi[1]);
-        const double hy = c * t->volume[p] * (S[2] * gi[0] + S[1] * gi[1]);
-        for (int j = 0; j < VECTORS; ++j) {
-            const double k = hx * t->grad[p][j][0] + hy * t->grad[p][j][1];
-            K[2 * i * SIZE + 2 * j] += k;
-            K[(2 * i + 1) * SIZE + 2 * j + 1] += k;
+    for (int i = 0; i < 2; ++i) {
+        const double *gi = t->inverse[p][i];
+        const double hx = c * (S[0] * gi[0] + S[2] * gi[1]);
+        const double hy = c * (S[2] * gi[0] + S[1] * gi[1]);
+        for (int j = 0; j < 2; ++j) {
+            const double k = hx * t->inverse[p][j][0] + hy * t->inverse[p][j][1];
+            T[2 * i][2 * j] += k;
+            T[2 * i + 1][2 * j + 1] += k;
         }
     }
 }
 
-/* The stress of E without the square of the move: E is quadratic in x. */
-static void linear_stress(const Table *t, int p, const double *moved, double S[3])
+/* Derivatives of the forces on slots by slots; that of b by a is that of a by b. */
+typedef struct SlotTangent {
+    double aa[4], ab[4], bb[4], ac[4], bc[4], ca[4], cb[4], cc[4];
+} SlotTangent;
+
+static void add_point_tangent(double y, double T[LOCAL][LOCAL], SlotTangent *s)
 {
-    double D[4], E[3], less[3];
-    deformation(t, p, moved, D);
-    strain_of(D, E);
-    E[0] += 0.5; // strain_of subtracts the unit matrix
-    E[1] += 0.5;
-    stress_of(t, E, less);
-    for (int k = 0; k < 3; ++k) {
-        S[k] -= less[k];
+    for (int i = 0; i < 2; ++i) {
+        for (int j = 0; j < 2; ++j) {
+            const int k = 2 * i + j;
+            s->aa[k] += T[i][j];
+            s->ab[k] += y * T[i][j];
+            s->bb[k] += y * y * T[i][j];
+            s->ac[k] += T[i][2 + j];
+            s->bc[k] += y * T[i][2 + j];
+            s->ca[k] += T[2 + i][j];
+            s->cb[k] += y * T[2 + i][j];
+            s->cc[k] += T[2 + i][2 + j];
+        }
+    }
+}
+
+/* K at vectors i and j += c X. */
+static void add_block(int i, int j, double c, const double X[4], double *K)
+{
+    double *to = K + 2 * i * SIZE + 2 * j;
+    to[0] += c * X[0];
+    to[1] += c * X[1];
+    to[SIZE] += c * X[2];
+    to[SIZE + 1] += c * X[3];
+}
+
+static void add_station_tangent(const Station *st, const SlotTangent *s, double *K)
+{
+    for (int i = 0; i < 4; ++i) {
+        for (int j = 0; j < 4; ++j) {
+            add_block(axis[i], axis[j], st->a[i] * st->a[j], s->aa, K);
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        const double b = st->b[i], c = st->c[i];
+        double right[4], left[4], middle[4];
+        for (int k = 0; k < 4; ++k) {
+            right[k] = b * s->ab[k] + c * s->ac[k];
+            left[k] = b * s->ab[k] + c * s->ca[k];
+        }
+        for (int j = 0; j < 4; ++j) {
+            add_block(axis[j], across[i], st->a[j], right, K);
+            add_block(across[i], axis[j], st->a[j], left, K);
+        }
+        for (int j = 0; j < 2; ++j) {
+            for (int k = 0; k < 4; ++k) {
+                middle[k] = st->b[j] * (b * s->bb[k] + c * s->cb[k]) +
+                            st->c[j] * (b * s->bc[k] + c * s->cc[k]);
+            }
+            add_block(across[i], across[j], 1.0, middle, K);
+        }
     }
 }
 
@@ -303,22 +408,26 @@ static void beam_tangent(const TmlFlexIn *in, double c_q, double c_v, double *K)
 {
     const Table *t = in->table;
     memset(K, 0, SIZE * SIZE * sizeof *K);
-    for (int p = 0; p < POINTS; ++p) {
-        double F[4], G[4] = {0}, S[3], B[3][SIZE], L[3][SIZE], R[3][SIZE];
-        point_state(in, p, F, G, S);
-        strain_rows(t, p, F, B);
-        strain_rows(t, p, G, R);
-        // E + tau E' changes by (c_q + tau c_v) B + c_q tau R
-        for (int k = 0; k < 3; ++k) {
-            for (int j = 0; j < SIZE; ++j) {
-                L[k][j] = (c_q + t->tau * c_v) * B[k][j] + c_q * t->tau * R[k][j];
+    for (int i = 0; i < NX; ++i) {
+        const Slots x = slots_of(&t->station[i], in->x);
+        const Slots v = t->tau > 0.0 ? slots_of(&t->station[i], in->v) : x;
+        SlotTangent sum = {0};
+        for (int p = i * NY; p < (i + 1) * NY; ++p) {
+            double F[4], G[4] = {0}, S[3], B[3][LOCAL], L[3][LOCAL], R[3][LOCAL], T[LOCAL][LOCAL];
+            point_state(t, p, &x, &v, F, G, S);
+            strain_rows(t, p, F, B);
+            strain_rows(t, p, G, R);
+            // E + tau E' changes by (c_q + tau c_v) B + c_q tau R
+            for (int k = 0; k < 3; ++k) {
+                for (int j = 0; j < LOCAL; ++j) {
+                    L[k][j] = (c_q + t->tau * c_v) * B[k][j] + c_q * t->tau * R[k][j];
+                }
             }
+            material_part(t, t->volume[p], B, L, T);
+            stress_part(t, p, c_q * t->volume[p], S, T);
+            add_point_tangent(t->y[p % NY], T, &sum);
         }
-        add_material(t, t->volume[p], B, L, K);
-        if (in->moved != NULL) {
-            linear_stress(t, p, in->moved, S);
-        }
-        add_stress(t, p, c_q, S, K);
+        add_station_tangent(&t->station[i], &sum, K);
     }
 }
 
@@ -327,8 +436,9 @@ static double beam_energy(const TmlFlexIn *in)
     const Table *t = in->table;
     double energy = 0.0;
     for (int p = 0; p < POINTS; ++p) {
+        const Slots x = slots_of(&t->station[p / NY], in->x);
         double F[4], E[3], S[3];
-        deformation(t, p, in->x, F);
+        deformation(t, p, &x, F);
         strain_of(F, E);
         stress_of(t, E, S);
         energy += 0.5 * t->volume[p] * (E[0] * S[0] + E[1] * S[1] + E[2] * S[2]);
@@ -345,10 +455,13 @@ static void beam_shape(const TmlFlexData *data, const void *table, const double 
 
 static double beam_volume(const TmlFlexIn *in)
 {
+    const Table *t = in->table;
     double smallest = HUGE_VAL;
+    Slots x;
     for (int p = 0; p < POINTS; ++p) {
         double F[4];
-        deformation(in->table, p, in->x, F);
+        x = p % NY == 0 ? slots_of(&t->station[p / NY], in->x) : x;
+        deformation(t, p, &x, F);
         const double det = F[0] * F[3] - F[1] * F[2];
         smallest = det >= smallest ? smallest : det; // lets NaN through
     }
