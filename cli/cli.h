@@ -39,7 +39,7 @@ typedef struct CliCommand {
 
 extern const CliCommand cli_run, cli_check, cli_help, cli_schema, cli_repair, cli_integrators;
 extern const CliCommand cli_linearize, cli_statics;
-extern const CliCommand cli_compare, cli_bench, cli_export;
+extern const CliCommand cli_compare, cli_bench, cli_export, cli_convert;
 
 /* The commands in order; NULL past the end. */
 const CliCommand *cli_command(int index);
@@ -65,6 +65,10 @@ int cli_wrong(const char *fmt, ...) TML_PRINTF(1, 2);
 
 /* Load a model with its parameters set. Returns CLI_GO_ON, or the exit status and NULL. */
 int cli_load(const char *path, const CliPairs *set, TmlModel **out);
+
+/* Tell what a converted model leaves out. strict: that is an error. Returns CLI_GO_ON, or the exit
+ * status. */
+int cli_notes(const TmlModel *model, bool strict, bool quiet);
 
 /* Print a text that the library made, or say why there is none; frees it. Returns the exit status.
  */

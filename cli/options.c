@@ -34,6 +34,17 @@ int cli_load(const char *path, const CliPairs *set, TmlModel **out)
     return status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);
 }
 
+int cli_notes(const TmlModel *model, bool strict, bool quiet)
+{
+    int n = 0;
+    for (; tml_model_note(model, n) != NULL; ++n) {
+        if (strict || !quiet) {
+            fprintf(stderr, "%s: %s\n", strict ? "error" : "note", tml_model_note(model, n));
+        }
+    }
+    return strict && n > 0 ? CLI_WRONG : CLI_GO_ON;
+}
+
 int cli_print(TmlStatus status, char *text, const TmlError *err)
 {
     if (status != TML_OK) {

@@ -23,7 +23,7 @@ typedef struct RunSettings {
     const char *integrator, *out, *csv, *summary;
     double tol, end, output_step, step;
     CliPairs option, set;
-    bool quiet, stats;
+    bool quiet, stats, strict;
 } RunSettings;
 
 #define AT(field) offsetof(RunSettings, field)
@@ -43,6 +43,7 @@ static const CliOption run_options[] = {
      AT(summary)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
     {"stats", 0, CLI_FLAG, NULL, "print sizes and memory too", AT(stats)},
+    {"strict", 0, CLI_FLAG, NULL, "of Adams datasets: fail when anything is left out", AT(strict)},
     {0},
 };
 #undef AT
@@ -259,6 +260,11 @@ static int run_model(const RunSettings *s, const char *path)
 {
     Run run = {.settings = s};
     run.status = tml_load(path, s->set.n, s->set.key, s->set.number, &run.model, &run.err);
+    const int noted = run.status == TML_OK ? cli_notes(run.model, s->strict, s->quiet) : CLI_GO_ON;
+    if (noted != CLI_GO_ON) {
+        tml_model_free(run.model);
+        return noted;
+    }
     if (run.status == TML_OK) {
         simulate(&run);
     }

@@ -3,7 +3,7 @@
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
   src/model/elements.def src/analysis/integrators.def tests/suites.def)
 file(GLOB TRAMMEL_SOURCES CONFIGURE_DEPENDS
-  src/base/*.c src/math/*.c src/sparse/*.c src/expr/*.c src/model/*.c src/system/*.c
+  src/base/*.c src/math/*.c src/sparse/*.c src/expr/*.c src/model/*.c src/adams/*.c src/system/*.c
   src/analysis/*.c src/io/*.c)
 
 file(STRINGS src/model/elements.def lines REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")

@@ -42,7 +42,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize export bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize export convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -82,7 +82,7 @@ _trammel()
     case $command:$cur in
     run:-*)
         _trammel_words "--integrator --tol --end --output-step --step --option --set --output \
-            --csv --summary --quiet --stats --help -i -t -e -o -q"
+            --csv --summary --quiet --stats --strict --help -i -t -e -o -q"
         ;;
     compare:-*)
         _trammel_words "--integrators --tols --end --output-step --channels --reference --set \
@@ -98,6 +98,9 @@ _trammel()
     export:-*)
         _trammel_words "--vtk --quiet --help -q"
         ;;
+    convert:-*)
+        _trammel_words "--strict --quiet --help -q"
+        ;;
     bench:-*)
         _trammel_words "--json --svg --help"
         ;;
@@ -110,11 +113,11 @@ _trammel()
     *:-*)
         _trammel_words "--help"
         ;;
-    run:* | check:* | compare:* | statics:* | linearize:*)
-        _trammel_files 'ya?ml|json'
+    run:* | check:* | compare:* | statics:* | linearize:* | convert:*)
+        _trammel_files 'ya?ml|json|adm'
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize export bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize export convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)

@@ -18,7 +18,8 @@ LAYERS = {
     "model": ["expr", "math"],
     "system": ["model", "sparse"],
     "analysis": ["system"],
-    "io": ["analysis"],
+    "adams": ["model"],
+    "io": ["analysis", "adams"],
 }
 
 # header pattern: folders that may include it

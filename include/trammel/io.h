@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-/* Read a model file (.yaml, .yml, .json) with n parameter overrides and finish it. All errors of
+/* Read a model file (.yaml, .yml, .json, or an Adams dataset .adm) with n parameter overrides and finish it. All errors of
  * the file are in the message, one "file:line:column: text" line each. On failure *out is NULL.
  *   TML_E_MODEL  the text is wrong      TML_E_IO  the file cannot be read */
 TML_API TML_NODISCARD TmlStatus tml_load(const char *path, int n, const char *const *names,
@@ -17,6 +17,11 @@ TML_API TML_NODISCARD TmlStatus tml_load(const char *path, int n, const char *co
 TML_API TML_NODISCARD TmlStatus tml_load_text(const char *text, const char *name, int n,
                                               const char *const *names, const double *values,
                                               TmlModel **out, TmlError *err);
+
+/* A model file, includes and all, as one YAML text; free with tml_text_free. The model is not
+ * finished and only holds notes (tml_model_note); the caller frees it. */
+TML_API TML_NODISCARD TmlStatus tml_convert(const char *path, TmlModel **model, char **out,
+                                            TmlError *err);
 
 /* Results: rows are appended as the run goes on; the HDF5 file can be read while it is written and
  * after the process was killed. */

@@ -43,6 +43,8 @@ TML_API const char *tml_model_body_name(const TmlModel *model, int index);
 TML_API int tml_model_joint_count(const TmlModel *model);
 TML_API const char *tml_model_joint_name(const TmlModel *model, int index);
 TML_API const char *tml_model_title(const TmlModel *model);
+/* What a converted model leaves out without harm, "file:line:column: text"; NULL out of range. */
+TML_API const char *tml_model_note(const TmlModel *model, int index);
 /* End of the simulated time that the model gives, s; NAN: none. */
 TML_API double tml_model_end_time(const TmlModel *model);
 

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "adams/adams.h"
+#include "io/load.h"
 #include "io/yaml.h"
 #include "model/read.h"
 #include "trammel/io.h"
@@ -202,6 +204,33 @@ static bool push_file(Loader *l, const char *path, const TmlValue *from)
     return true;
 }
 
+/* Notes of a converted dataset as texts of the model. */
+static TmlStatus keep_notes(Loader *l, const TmlReport *notes, TmlError *err)
+{
+    bool ok = true;
+    const int stored = notes->n < notes->limit ? notes->n : notes->limit;
+    for (int k = 0; k < stored; ++k) {
+        const struct TmlReportLine *at = &notes->line[k];
+        const char *text =
+            tml_arena_printf(l->arena, "%s:%d:%d: %s", at->file, at->line, at->column, at->text);
+        ok &= text != NULL;
+        TML_LIST_ADD(l->m->notes, text, &ok);
+    }
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+/* A model text of either language, by the suffix of its name. */
+static TmlStatus parse_any(Loader *l, const char *text, size_t length, const char *name,
+                           TmlValue **out, TmlError *err)
+{
+    if (!tml_adams_is_dataset(name)) {
+        return tml_yaml_parse(text, length, name, l->arena, l->report, out, err);
+    }
+    TmlReport notes = {.arena = l->arena};
+    TML_TRY(tml_adams_parse(text, length, name, l->arena, l->report, &notes, out, err));
+    return keep_notes(l, &notes, err);
+}
+
 /* from: the include that names it, NULL for the model itself. *out NULL: errors were reported. */
 static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, TmlValue **out,
                            TmlError *err)
@@ -224,7 +253,7 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
         l->m->text = tml_arena_strndup(l->arena, text, length);
     }
     if (status == TML_OK) {
-        status = name != NULL ? tml_yaml_parse(text, length, name, l->arena, l->report, out, err)
+        status = name != NULL ? parse_any(l, text, length, name, out, err)
                               : tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     tml_mem_free(text);
@@ -290,6 +319,16 @@ static TmlStatus finish(Loader *l, TmlStatus status, TmlModel **out)
     return status;
 }
 
+TmlStatus tml_load_root(TmlModel *m, const char *path, TmlValue **root, TmlError *err)
+{
+    Loader l = loader_of(m);
+    TML_TRY(load_tree(&l, path, NULL, root, err));
+    TML_TRY(tml_report_status(l.report, err));
+    return *root != NULL && (*root)->kind == TML_VALUE_MAP
+               ? TML_OK
+               : tml_fail(err, TML_E_MODEL, "%s: expected a map of sections", path);
+}
+
 TmlStatus tml_load(const char *path, int n, const char *const *names, const double *values,
                    TmlModel **out, TmlError *err)
 {
@@ -309,7 +348,7 @@ static TmlStatus parse_text(Loader *l, const char *text, const char *name, TmlVa
     if (file == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
-    TML_TRY(tml_yaml_parse(text, strlen(text), file, l->arena, l->report, root, err));
+    TML_TRY(parse_any(l, text, strlen(text), file, root, err));
     return *root != NULL && (*root)->kind == TML_VALUE_MAP ? include_all(l, root, err) : TML_OK;
 }
 

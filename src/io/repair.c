@@ -21,9 +21,9 @@ typedef struct Repair {
     int cut;      // datasets that were longer
 } Repair;
 
-static const char *const row_groups[] = {
-    "channels",      "bodies",        "joints",          "certificate",
-    "bodies_packed", "joints_packed", "channels_packed", "flexible", NULL};
+static const char *const row_groups[] = {"channels",        "bodies",        "joints",
+                                         "certificate",     "bodies_packed", "joints_packed",
+                                         "channels_packed", "flexible",      NULL};
 
 /* An HDF5 file that nobody is writing? */
 static TmlStatus check_free(const char *path, TmlError *err)

@@ -28,8 +28,8 @@
 #include <float.h>
 #include <string.h>
 
-// one angle of a sequence: atan2(sign0 R_0, sign1 R_1), or acos and asin of sign0 R_0 alone
-typedef enum EulerForm { EULER_ATAN2, EULER_ACOS, EULER_ASIN } EulerForm;
+// one angle of a sequence: atan2(sign0 R_0, sign1 R_1), or acos and asin of sign0 R_0 alone; or R_0
+typedef enum EulerForm { EULER_ATAN2, EULER_ACOS, EULER_ASIN, EULER_COSINE } EulerForm;
 
 typedef struct EulerRule {
     EulerForm form;
@@ -50,6 +50,15 @@ static const EulerRule euler_rules[] = {
                        {{{TML_PRIM_DOT, Y, X}, 1.0}, {{TML_PRIM_DOT, X, X}, 1.0}}}, // (M8)
     [TML_EULER_PITCH] = {EULER_ASIN, {{{TML_PRIM_DOT, Z, X}, -1.0}}},
     [TML_EULER_ROLL] = {EULER_ATAN2, {{{TML_PRIM_DOT, Z, Y}, 1.0}, {{TML_PRIM_DOT, Z, Z}, 1.0}}},
+    [TML_EULER_COSINE + 0] = {EULER_COSINE, {{{TML_PRIM_DOT, X, X}, 1.0}}},
+    [TML_EULER_COSINE + 1] = {EULER_COSINE, {{{TML_PRIM_DOT, X, Y}, 1.0}}},
+    [TML_EULER_COSINE + 2] = {EULER_COSINE, {{{TML_PRIM_DOT, X, Z}, 1.0}}},
+    [TML_EULER_COSINE + 3] = {EULER_COSINE, {{{TML_PRIM_DOT, Y, X}, 1.0}}},
+    [TML_EULER_COSINE + 4] = {EULER_COSINE, {{{TML_PRIM_DOT, Y, Y}, 1.0}}},
+    [TML_EULER_COSINE + 5] = {EULER_COSINE, {{{TML_PRIM_DOT, Y, Z}, 1.0}}},
+    [TML_EULER_COSINE + 6] = {EULER_COSINE, {{{TML_PRIM_DOT, Z, X}, 1.0}}},
+    [TML_EULER_COSINE + 7] = {EULER_COSINE, {{{TML_PRIM_DOT, Z, Y}, 1.0}}},
+    [TML_EULER_COSINE + 8] = {EULER_COSINE, {{{TML_PRIM_DOT, Z, Z}, 1.0}}},
 };
 
 int tml_position_slots(TmlLeafKind kind)
@@ -182,6 +191,12 @@ static void atan2_jet(double s, double c, TmlJet *jet)
  * the angle anyway. */
 static void arc_jet(EulerForm form, double p, TmlJet *jet)
 {
+    if (form == EULER_COSINE) { // the entry itself
+        *jet->g = 1.0;
+        *jet->H = *jet->T = 0.0;
+        jet->value = p;
+        return;
+    }
     const double x = fmin(fmax(p, -1.0), 1.0), q = fmax(1.0 - x * x, DBL_EPSILON), r = sqrt(q);
     const double s = form == EULER_ASIN ? 1.0 : -1.0;
     jet->value = form == EULER_ASIN ? asin(x) : acos(x);

@@ -36,6 +36,7 @@ typedef enum TmlEulerAngle {
     TML_EULER_YAW,
     TML_EULER_PITCH,
     TML_EULER_ROLL,
+    TML_EULER_COSINE, /* nine of them: axis of `from`, axis of `to`, row major */
 } TmlEulerAngle;
 
 struct TmlLeaf {

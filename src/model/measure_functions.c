@@ -22,6 +22,13 @@
         f, TML_ARG_PAIR, 2, TML_LEAF_EULER, TML_LEAF_EULER, angle, TML_ALLOW_MOTION, f PAIR2, text \
     }
 
+#define COSINE(a, b, index)                                                                        \
+    {                                                                                              \
+        "C" #a #b, TML_ARG_PAIR, 2, TML_LEAF_EULER, TML_LEAF_EULER, TML_EULER_COSINE + (index),    \
+            TML_ALLOW_MOTION, "C" #a #b PAIR2,                                                     \
+            "cosine of the angle between axis " #a " of the second frame and " #b " of the first"  \
+    }
+
 static const TmlModelFunction functions[] = {
     XYZ("D", TML_ARG_FRAMES, 3, TML_LEAF_ALONG, TML_ALLOW_MOTION, FRAMES3, "displacement"),
     MAGNITUDE("DM", 2, TML_LEAF_DISTANCE, TML_ALLOW_MOTION, PAIR2, "distance of two frames"),
@@ -52,6 +59,15 @@ static const TmlModelFunction functions[] = {
     EULER("YAW", TML_EULER_YAW, "first angle of the body-fixed sequence 3-2-1"),
     EULER("PITCH", TML_EULER_PITCH, "second angle of the body-fixed sequence 3-2-1"),
     EULER("ROLL", TML_EULER_ROLL, "third angle of the body-fixed sequence 3-2-1"),
+    COSINE(X, X, 0),
+    COSINE(X, Y, 1),
+    COSINE(X, Z, 2),
+    COSINE(Y, X, 3),
+    COSINE(Y, Y, 4),
+    COSINE(Y, Z, 5),
+    COSINE(Z, X, 6),
+    COSINE(Z, Y, 7),
+    COSINE(Z, Z, 8),
     {"angle", TML_ARG_JOINT, 1, TML_LEAF_ANGLE, TML_LEAF_ANGLE, 2, TML_ALLOW_MOTION, "angle(joint)",
      "rotation of the second body about z of the joint; counts turns"},
     {"displacement", TML_ARG_JOINT, 1, TML_LEAF_ALONG, TML_LEAF_ALONG, 2, TML_ALLOW_MOTION,

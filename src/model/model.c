@@ -170,6 +170,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->states.at);
     tml_mem_free(m->channels.at);
     tml_mem_free(m->splines.at);
+    tml_mem_free(m->notes.at);
     tml_mem_free(m->parameters.at);
     tml_mem_free(m->user_constraints.at);
     tml_mem_free(m->user_forces.at);
@@ -337,6 +338,11 @@ const char *tml_model_joint_name(const TmlModel *m, int index)
 double tml_model_end_time(const TmlModel *m)
 {
     return m->run.end;
+}
+
+const char *tml_model_note(const TmlModel *m, int index)
+{
+    return index >= 0 && index < m->notes.n ? m->notes.at[index] : NULL;
 }
 
 const char *tml_model_title(const TmlModel *m)

@@ -179,6 +179,7 @@ struct TmlModel {
     TML_LIST(const TmlForceType *) user_forces;
     TML_LIST(const TmlUserFunction *) user_functions;
     TmlRunSettings run;
+    TML_LIST(const char *) notes; /* what reading left out, "file:line:column: text" */
     bool finished;
     int n_shown, *shown;         /* bodies that users see, ground first; filled at the end */
     struct TmlModelIndex *index; /* tables of names; NULL: names are searched in the lists */

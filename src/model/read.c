@@ -205,7 +205,7 @@ void tml_entry_expr_error(TmlEntry *x, const TmlValue *at, const char *what, con
     }
     at = at != NULL ? at : x->value;
     const int offset = caret_offset(err->message);
-    const bool as_written = at != NULL && at->kind == TML_VALUE_SCALAR &&
+    const bool as_written = at != NULL && at->kind == TML_VALUE_SCALAR && !at->made &&
                             strcmp(at->text, text) == 0 && strchr(text, '\n') == NULL;
     TmlValue place = at != NULL ? *at : (TmlValue){0};
     if (offset >= 0 && as_written && at->line > 0) {

@@ -164,10 +164,12 @@ const char *tml_read_bind_scope(TmlEntry *x, const char *text)
 
 /* --- names ----------------------------------------------------------------------------------- */
 
-/* A name may hold what neither expressions, result files nor "body.frame" use otherwise. */
+/* A name may hold what neither expressions, result files nor "body.frame" use otherwise; nothing
+ * is looked up by the name of an output, which may hold dots ("4.F2"). */
 static bool name_good(TmlEntry *x, const TmlValue *at, const char *name)
 {
     const size_t n = strlen(name);
+    const bool output = strcmp(x->kind, "output") == 0;
     if (n == 0 || n >= TML_NAME_MAX / 2) {
         tml_entry_error(x, at, "a name has 1 to %d characters", TML_NAME_MAX / 2 - 1);
         return false;
@@ -175,7 +177,8 @@ static bool name_good(TmlEntry *x, const TmlValue *at, const char *name)
     for (const char *c = name; *c != '\0'; ++c) {
         const bool outer = c == name || c[1] == '\0';
         const bool good = is_letter(*c) || is_digit(*c) || (unsigned char)*c >= 0x80 || *c == '-' ||
-                          *c == '+' || *c == ':' || *c == '#' || (*c == ' ' && !outer);
+                          *c == '+' || *c == ':' || *c == '#' || (*c == ' ' && !outer) ||
+                          (*c == '.' && output && !outer);
         if (!good) {
             tml_entry_error(x, at,
                             "a name may hold letters, digits, _ - + : # and inner spaces, not '%c'",

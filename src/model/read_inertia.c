@@ -37,7 +37,7 @@ static void principal(const TmlMat33 *J, double moment[3])
     moment[1] = a[0][0] + a[1][1] + a[2][2] - moment[0] - moment[2];
 }
 
-static bool inertia_possible(TmlEntry *x, const TmlValue *at, const TmlMat33 *J)
+static bool inertia_possible(TmlEntry *x, const TmlValue *at, bool solid, const TmlMat33 *J)
 {
     const double slack = 1e-9; // relative: rounded input of thin rods and plates must pass
     double p[3];
@@ -45,7 +45,7 @@ static bool inertia_possible(TmlEntry *x, const TmlValue *at, const TmlMat33 *J)
     const char *wrong = NULL;
     if (!(p[0] >= -slack * p[2]) || !(p[2] >= 0.0)) {
         wrong = "must not be negative";
-    } else if (!(p[0] + p[1] >= p[2] * (1.0 - slack))) {
+    } else if (solid && !(p[0] + p[1] >= p[2] * (1.0 - slack))) {
         wrong = "belong to no solid: the largest exceeds the sum of the others";
     }
     if (wrong != NULL) {
@@ -98,5 +98,8 @@ bool tml_read_inertia(TmlEntry *x, double mass, TmlVec3 cm, TmlMat33 *J)
                             {-cm.x * cm.z, -cm.y * cm.z, cc - cm.z * cm.z}};
         *J = m3_axpy(-mass, &S, J);
     }
-    return inertia_possible(x, v, J); // (I3)
+    const TmlValue *word = tml_value_find(x->value, "solid");
+    bool solid = true;
+    ok = word == NULL || tml_read_bool(x, word, "solid", &solid);
+    return ok && inertia_possible(x, v, solid, J); // (I3)
 }

@@ -11,6 +11,8 @@ const TmlKey tml_keys_body[] = {
      NULL},
     {"inertia_about", TML_KEY_CHOICE, "", "cm", "point that the inertia is about", "cm|origin"},
     {"inertia_axes", TML_KEY_ROTATION, "", "", "axes of the inertia, seen from the body's", NULL},
+    {"solid", TML_KEY_BOOL, "", "true", "false: moments of inertia that no solid can have pass",
+     NULL},
     {"cm", TML_KEY_VEC3, "m", "[0, 0, 0]", "centre of mass from the origin, body axes", NULL},
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of the body's origin, global", NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "orientation of the body's axes", NULL},

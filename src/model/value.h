@@ -16,6 +16,7 @@ typedef struct TmlValue TmlValue;
 struct TmlValue {
     TmlValueKind kind;
     bool quoted;      /* a scalar written in quotes */
+    bool made;        /* a translation: columns inside of the text mean nothing */
     const char *file; /* name for messages */
     int line, column; /* 1-based; 0: made by a program */
     const char *text; /* scalar */

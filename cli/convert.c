@@ -1,0 +1,67 @@
+/* cli/convert.c - trammel convert: a model of another language as a YAML model file. */
+#include "cli.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct ConvertSettings {
+    bool strict, quiet;
+} ConvertSettings;
+
+static const CliOption convert_options[] = {
+    {"strict", 0, CLI_FLAG, NULL, "fail when anything is left out",
+     offsetof(ConvertSettings, strict)},
+    {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(ConvertSettings, quiet)},
+    {0},
+};
+
+static int write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    const bool written = file != NULL && fputs(text, file) >= 0;
+    const bool closed = file != NULL && fclose(file) == 0;
+    if (!written || !closed) {
+        cli_wrong("cannot write '%s': %s", path, strerror(errno));
+        return tml_status_exit(TML_E_IO);
+    }
+    return 0;
+}
+
+static int convert_run(const CliCommand *self, int argc, char **argv)
+{
+    ConvertSettings s = {0};
+    int n = 0;
+    int result = cli_parse(self, argc, argv, &s, &n);
+    if (result != CLI_GO_ON) {
+        return result;
+    }
+    TmlError err = {0};
+    TmlModel *model = NULL;
+    char *text = NULL;
+    const TmlStatus status = tml_convert(argv[0], &model, &text, &err);
+    if (status != TML_OK) {
+        return cli_fail(status, &err);
+    }
+    result = cli_notes(model, s.strict, s.quiet);
+    if (result == CLI_GO_ON && n == 2) {
+        result = write_file(argv[1], text);
+    } else if (result == CLI_GO_ON) {
+        fputs(text, stdout);
+        result = 0;
+    }
+    tml_text_free(text);
+    tml_model_free(model);
+    return result;
+}
+
+const CliCommand cli_convert = {
+    .name = "convert",
+    .arguments = "MODEL [OUT.yaml]",
+    .text = "Write a model, an Adams dataset for example, as a YAML model file.",
+    .n_min = 1,
+    .n_max = 2,
+    .options = convert_options,
+    .run = convert_run,
+};

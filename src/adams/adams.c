@@ -1,0 +1,219 @@
+/* adams/adams.c - a dataset, statement by statement. */
+#include "adams/adams.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "adams/dataset.h"
+
+typedef void (*Handler)(TmlAdm *adm, TmlAdmItem *item);
+
+static void no_model(TmlAdm *adm, TmlAdmItem *item)
+{
+    (void)adm, (void)item; // read by those who name it
+}
+
+/* Variables that the model gives to others are channels. */
+static void give_outputs(TmlAdm *adm, TmlAdmItem *item)
+{
+    enum { MOST = 1000 };
+    const TmlAdmArg *arg = tml_adm_arg(item, "VARIABLES");
+    double id[MOST];
+    const int n = tml_adm_reals(adm, item, "VARIABLES", 1, MOST, id);
+    for (int k = 0; k < n; ++k) {
+        const char *text = tml_arena_printf(adm->arena, "%.0f", id[k]);
+        TmlAdmItem *variable = text != NULL ? tml_adm_find(adm, "VARIABLE", text) : NULL;
+        adm->nomem |= text == NULL;
+        if (variable == NULL) {
+            tml_adm_error(adm, item, arg->value, "there is no VARIABLE/%s",
+                          text != NULL ? text : "");
+        } else if (tml_value_find(adm->outputs, variable->name) == NULL) {
+            tml_adm_set(adm, adm->outputs, variable->name,
+                        tml_adm_scalar(adm, arg->value, variable->name));
+        }
+    }
+}
+
+/* Rounds in which statements are written: parts before their markers, all else behind. */
+static const struct {
+    const char *keyword;
+    Handler handler;
+    int round;
+} handlers[] = {{"PART", tml_adm_part, 0},
+                {"POINT_MASS", tml_adm_part, 0},
+                {"MARKER", tml_adm_marker, 1},
+                {"UNITS", no_model, 0},
+                {"ARRAY", no_model, 0},
+                {"PINPUT", no_model, 0},
+                {"POUTPUT", give_outputs, 3},
+                {"ACCGRAV", tml_adm_gravity, 0},
+                {"JOINT", tml_adm_joint, 2},
+                {"JPRIM", tml_adm_jprim, 2},
+                {"MOTION", tml_adm_motion, 2},
+                {"GCON", tml_adm_gcon, 2},
+                {"COUPLER", tml_adm_coupler, 2},
+                {"SFORCE", tml_adm_sforce, 2},
+                {"SPRINGDAMPER", tml_adm_springdamper, 2},
+                {"VFORCE", tml_adm_vector_force, 2},
+                {"VTORQUE", tml_adm_vector_force, 2},
+                {"GFORCE", tml_adm_vector_force, 2},
+                {"BUSHING", tml_adm_bushing, 2},
+                {"VARIABLE", tml_adm_variable, 2},
+                {"DIFF", tml_adm_diff, 2},
+                {"SPLINE", tml_adm_spline, 2},
+                {"REQUEST", tml_adm_request, 3},
+                {"INTEGRATOR", tml_adm_integrator, 3}};
+
+enum { ROUNDS = 4, N_HANDLERS = sizeof handlers / sizeof *handlers };
+
+static int find_handler(const char *keyword)
+{
+    for (int k = 0; k < N_HANDLERS; ++k) {
+        if (strcmp(handlers[k].keyword, keyword) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+static void translate_all(TmlAdm *adm)
+{
+    for (int round = 0; round < ROUNDS; ++round) {
+        for (int k = 0; k < adm->n && !adm->nomem; ++k) {
+            TmlAdmItem *item = &adm->item[k];
+            const int h = find_handler(item->syntax->name);
+            if (item->syntax->use != TML_ADM_USED || item->failed) {
+                continue;
+            }
+            if (handlers[h].round == round) {
+                handlers[h].handler(adm, item);
+            }
+        }
+    }
+}
+
+/* One error for all statements of a kind that is not supported, with the lines of all. */
+static void tell_refused(TmlAdm *adm, const TmlAdmSyntax *syntax)
+{
+    TmlAdmText text = {0};
+    TmlAdmItem *first = NULL;
+    int n = 0;
+    for (int k = 0; k < adm->n; ++k) {
+        if (adm->item[k].syntax == syntax) {
+            first = first != NULL ? first : &adm->item[k];
+            tml_adm_write(&text, "%s%d", n++ > 0 ? ", " : "", adm->item[k].s->line[0]);
+        }
+    }
+    const char *lines = tml_adm_take(adm, &text);
+    if (n == 1) {
+        tml_adm_error(adm, first, first->s->keyword, "not supported yet: %s", syntax->text);
+    } else if (n > 1) {
+        tml_adm_error(adm, first, first->s->keyword,
+                      "not supported yet: %s; %d statements, on lines %.300s%s", syntax->text, n,
+                      lines, strlen(lines) > 300 ? "..." : "");
+    }
+}
+
+/* One note for all statements that change nothing. */
+static void tell_ignored(TmlAdm *adm)
+{
+    TmlAdmText text = {0};
+    const TmlAdmStatement *first = NULL;
+    for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
+        const TmlAdmSyntax *syntax = tml_adm_syntax_at(s);
+        int n = 0;
+        for (int k = 0; k < adm->n; ++k) {
+            const bool counts = adm->item[k].syntax == syntax;
+            n += counts ? 1 : 0;
+            if (counts && syntax->use == TML_ADM_IGNORED && strcmp(syntax->name, "END") != 0) {
+                first = first != NULL ? first : adm->item[k].s;
+            }
+        }
+        if (n > 0 && syntax->use == TML_ADM_IGNORED && strcmp(syntax->name, "END") != 0) {
+            tml_adm_write(&text, "%s%s (%d)", text.n > 0 ? ", " : "", syntax->name, n);
+        }
+    }
+    const char *list = tml_adm_take(adm, &text);
+    if (first != NULL) {
+        const TmlValue at = tml_adm_place(first, 0);
+        tml_report_add(adm->notes, &at, "ignored, as they change no motion: %s", list);
+    }
+}
+
+static void make_root(TmlAdm *adm)
+{
+    static const TmlAdmSlice nowhere = {0};
+    TmlValue **const section[] = {&adm->bodies, &adm->frames,    &adm->splines, &adm->joints,
+                                  &adm->forces, &adm->variables, &adm->states,  &adm->outputs};
+    adm->root = tml_adm_map(adm, nowhere);
+    for (size_t k = 0; k < sizeof section / sizeof *section; ++k) {
+        *section[k] = tml_adm_map(adm, nowhere);
+    }
+    tml_adm_set(adm, adm->root, "trammel", tml_adm_scalar(adm, nowhere, "1"));
+    if (adm->source.title != NULL) {
+        tml_adm_set(adm, adm->root, "title", tml_adm_scalar(adm, nowhere, adm->source.title));
+    }
+}
+
+/* Sections that hold something, in the order of a model file. */
+static void close_root(TmlAdm *adm)
+{
+    const struct {
+        const char *name;
+        TmlValue *map;
+    } sections[] = {{"bodies", adm->bodies},   {"frames", adm->frames},
+                    {"splines", adm->splines}, {"joints", adm->joints},
+                    {"forces", adm->forces},   {"variables", adm->variables},
+                    {"states", adm->states},   {"outputs", adm->outputs}};
+    for (size_t k = 0; k < sizeof sections / sizeof *sections; ++k) {
+        if (sections[k].map != NULL && sections[k].map->n > 0) {
+            tml_adm_set(adm, adm->root, sections[k].name, sections[k].map);
+        }
+    }
+}
+
+TmlStatus tml_adams_parse(const char *text, size_t length, const char *file, TmlArena *arena,
+                          TmlReport *report, TmlReport *notes, TmlValue **out, TmlError *err)
+{
+    TmlAdm adm = {.arena = arena, .report = report, .notes = notes, .file = file};
+    *out = NULL;
+    TmlStatus status = tml_adm_read(&adm, text, length, err);
+    if (status == TML_OK) {
+        make_root(&adm);
+        tml_adm_units(&adm);
+        for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
+            if (tml_adm_syntax_at(s)->use == TML_ADM_REFUSED) {
+                tell_refused(&adm, tml_adm_syntax_at(s));
+            }
+        }
+        translate_all(&adm);
+        tell_ignored(&adm);
+        close_root(&adm);
+        // errors of the model reader would only follow from those found here
+        *out = report->n == 0 && !adm.nomem ? adm.root : NULL;
+        status = adm.nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : TML_OK;
+    }
+    tml_adm_free(&adm);
+    return status;
+}
+
+bool tml_adams_is_dataset(const char *path)
+{
+    const size_t n = strlen(path);
+    return n > 4 && strcasecmp(path + n - 4, ".adm") == 0;
+}
+
+void tml_adams_statements(void (*visit)(void *arg, const char *name, const char *use,
+                                        const char *text),
+                          void *arg)
+{
+    for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
+        const TmlAdmSyntax *syntax = tml_adm_syntax_at(s);
+        const bool reads = find_handler(syntax->name) >= 0;
+        visit(arg, syntax->name,
+              syntax->use == TML_ADM_IGNORED         ? "ignored"
+              : syntax->use == TML_ADM_USED && reads ? "read"
+                                                     : "not supported yet",
+              syntax->text);
+    }
+}

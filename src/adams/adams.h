@@ -1,0 +1,19 @@
+/* adams/adams.h - Adams/Solver datasets as trees that the model reader understands. */
+#pragma once
+
+#include "model/value.h"
+
+/* Translate a dataset. Errors go to `report` (unsupported statements that would change motion or
+ * forces among them), what is left out without harm to `notes`. *out NULL: there were errors that
+ * leave nothing to read; else a map of sections whose values stand where the dataset has them.
+ * length without the zero behind the text. */
+TML_NODISCARD TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
+                                        TmlArena *arena, TmlReport *report, TmlReport *notes,
+                                        TmlValue **out, TmlError *err);
+
+bool tml_adams_is_dataset(const char *path); /* by its suffix, .adm */
+
+/* Statements and what becomes of them, for the guide: one line of a table each. */
+void tml_adams_statements(void (*visit)(void *arg, const char *name, const char *use,
+                                        const char *text),
+                          void *arg);

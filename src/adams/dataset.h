@@ -1,0 +1,137 @@
+/* adams/dataset.h - a dataset whose statements know each other, and the model being made of it.
+ *
+ * Numbers of a dataset are in its own units. Constants are converted to SI when they are written
+ * into the model; expressions keep the units of the dataset: every function of the motion is
+ * divided by its unit, and the result of the expression is multiplied with the unit of its use.
+ */
+#pragma once
+
+#include "adams/syntax.h"
+#include "base/names.h"
+#include "trammel/types.h"
+
+typedef struct TmlAdmItem {
+    const TmlAdmStatement *s;
+    const TmlAdmSyntax *syntax;
+    TmlAdmArg *args;
+    int n_args;
+    const char *id;     /* without leading zeros */
+    const char *name;   /* in the model, in its section */
+    const char *path;   /* MARKER: as expressions and joints write it */
+    bool flipped;       /* joints: the last end is J, not I */
+    bool written;       /* it is in the model */
+    bool failed;        /* an error was reported, or it is not supported */
+    const char *second; /* GCON: path of the frame that its reaction acts on; NULL: unknown */
+} TmlAdmItem;
+
+typedef struct TmlAdm {
+    TmlArena *arena;
+    TmlReport *report, *notes;
+    const char *file;
+    TmlAdmSource source;
+    int n;
+    TmlAdmItem *item;                 /* n */
+    TmlNames ids, names;              /* "PART/2"; "joints hinge" */
+    double mass, length, force, time; /* SI values of the units */
+    TmlValue *root, *bodies, *frames, *joints, *forces, *variables, *states, *splines, *outputs;
+    bool nomem;
+} TmlAdm;
+
+/* Text that grows. */
+typedef struct TmlAdmText {
+    void *at;
+    int n, cap;
+    bool nomem;
+} TmlAdmText;
+
+void tml_adm_write(TmlAdmText *text, const char *fmt, ...) TML_PRINTF(2, 3);
+/* A number as text that reads back as the same number. */
+const char *tml_adm_digits(TmlAdm *adm, double value);
+const char *tml_adm_take(TmlAdm *adm, TmlAdmText *text); /* into the arena; frees the text */
+
+/* --- statements --------------------------------------------------------------------------------
+ */
+
+/* Read the statements, their ids and their names. */
+TML_NODISCARD TmlStatus tml_adm_read(TmlAdm *adm, const char *text, size_t length, TmlError *err);
+void tml_adm_free(TmlAdm *adm);
+
+const TmlAdmArg *tml_adm_arg(const TmlAdmItem *item, const char *name); /* NULL: not there */
+bool tml_adm_has(const TmlAdmItem *item, const char *name);
+/* A statement by keyword and id, NULL: none. */
+TmlAdmItem *tml_adm_find(const TmlAdm *adm, const char *keyword, const char *id);
+/* The statement that an argument names; reports when there is none. NULL also when not given. */
+TmlAdmItem *tml_adm_ref(TmlAdm *adm, TmlAdmItem *item, const char *arg, const char *keyword);
+/* The same for an argument that must be there. */
+TmlAdmItem *tml_adm_need(TmlAdm *adm, TmlAdmItem *item, const char *arg, const char *keyword);
+/* Identifier without leading zeros and blanks. */
+const char *tml_adm_id(TmlAdm *adm, TmlAdmSlice slice);
+
+/* Numbers of an argument, angles in radians: between min and max of them. 0: not given or wrong. */
+int tml_adm_reals(TmlAdm *adm, TmlAdmItem *item, const char *arg, int min, int max, double *out);
+double tml_adm_real(TmlAdm *adm, TmlAdmItem *item, const char *arg, double standard);
+
+/* Messages; slice.of NULL: about the statement as a whole. */
+void tml_adm_error(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, const char *fmt, ...)
+    TML_PRINTF(4, 5);
+void tml_adm_note(TmlAdm *adm, const TmlAdmItem *item, TmlAdmSlice at, const char *fmt, ...)
+    TML_PRINTF(4, 5);
+TmlAdmSlice tml_adm_whole(const TmlAdmItem *item);
+
+/* --- values with places --------------------------------------------------------------------------
+ */
+
+TmlValue *tml_adm_scalar(TmlAdm *adm, TmlAdmSlice at, const char *text);
+TmlValue *tml_adm_number(TmlAdm *adm, TmlAdmSlice at, double value);
+TmlValue *tml_adm_numbers(TmlAdm *adm, TmlAdmSlice at, int n, const double *value);
+TmlValue *tml_adm_vec3(TmlAdm *adm, TmlAdmSlice at, TmlVec3 v);
+TmlValue *tml_adm_pair(TmlAdm *adm, TmlAdmSlice at, const char *first, const char *second);
+TmlValue *tml_adm_map(TmlAdm *adm, TmlAdmSlice at);
+void tml_adm_set(TmlAdm *adm, TmlValue *map, const char *key, TmlValue *value);
+/* An entry of a section under the name of the statement. */
+void tml_adm_enter(TmlAdm *adm, TmlValue *section, TmlAdmItem *item, TmlValue *value);
+
+/* --- frames -------------------------------------------------------------------------------------
+ */
+
+/* Place of a MARKER on its part, or of a PART on ground; metres. */
+bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A);
+TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker); /* PART or POINT_MASS; NULL: error */
+bool tml_adm_is_ground(const TmlAdmItem *part);
+const char *tml_adm_body_name(const TmlAdmItem *part); /* "ground" or its name */
+
+/* --- translation ---------------------------------------------------------------------------------
+ */
+
+void tml_adm_units(TmlAdm *adm);
+void tml_adm_gravity(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_part(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_joint(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_jprim(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_gcon(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_sforce(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_springdamper(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_vector_force(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item);
+
+/* A function expression in our language, in the units of the dataset. NULL: reported. */
+const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice);
+/* "(expression)*factor", or the expression alone when the factor is 1. */
+const char *tml_adm_scaled(TmlAdm *adm, const char *expression, double factor);
+/* Component 1..8 (fm, fx, fy, fz, tm, tx, ty, tz) of what an element does to its I marker (on_j:
+ * its J marker) in the axes of a frame ("ground"), dataset units. false: reported. */
+bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at,
+                    TmlAdmItem *element, bool on_j, int component, const char *axes);
+/* The same of all elements between two markers; j NULL: of action-only forces. */
+bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at, TmlAdmItem *i,
+                     TmlAdmItem *j, int component, const char *axes);
+/* The markers of a joint or force; false: it has none. */
+bool tml_adm_ends(TmlAdm *adm, TmlAdmItem *element, TmlAdmItem **i, TmlAdmItem **j);

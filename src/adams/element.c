@@ -1,0 +1,200 @@
+/* adams/element.c - what joints and forces do to their markers.
+ *
+ * Our reaction and force functions give the wrench on the last end at its origin. From there, with
+ * d from J to I, the wrench on the other end is
+ *
+ *   (W1)  F_J = -F_I,  T_J = -(T_I + d x F_I)
+ */
+#include <ctype.h>
+#include <string.h>
+
+#include "adams/dataset.h"
+
+static bool is_constraint(const TmlAdmItem *e)
+{
+    static const char *const keywords[] = {"JOINT", "JPRIM", "MOTION", "GCON", "COUPLER", "GEAR"};
+    for (size_t k = 0; k < sizeof keywords / sizeof *keywords; ++k) {
+        if (strcmp(e->syntax->name, keywords[k]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tml_adm_ends(TmlAdm *adm, TmlAdmItem *e, TmlAdmItem **i, TmlAdmItem **j)
+{
+    const TmlAdmArg *joint = tml_adm_arg(e, "JOINT");
+    if (strcmp(e->syntax->name, "MOTION") == 0 && joint != NULL) {
+        TmlAdmItem *of = tml_adm_find(adm, "JOINT", tml_adm_id(adm, joint->value));
+        return of != NULL && tml_adm_ends(adm, of, i, j);
+    }
+    const TmlAdmArg *a = tml_adm_arg(e, "I"), *b = tml_adm_arg(e, "J");
+    b = b != NULL ? b : tml_adm_arg(e, "JFLOAT");
+    *i = a != NULL ? tml_adm_find(adm, "MARKER", tml_adm_id(adm, a->value)) : NULL;
+    *j = b != NULL ? tml_adm_find(adm, "MARKER", tml_adm_id(adm, b->value)) : NULL;
+    return *i != NULL;
+}
+
+/* Do the origins of both ends stay together? */
+static bool coincide(const TmlAdmItem *e)
+{
+    static const char *const flags[] = {"REVOLUTE",  "SPHERICAL", "FIXED",
+                                        "UNIVERSAL", "HOOKE",     "ATPOINT"};
+    for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k) {
+        if (tml_adm_has(e, flags[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void write_part(TmlAdmText *out, const TmlAdmItem *e, const char *name, char kind, char axis,
+                       const char *axes)
+{
+    tml_adm_write(out, "%s(%s", is_constraint(e) ? "reaction" : "force", name);
+    tml_adm_write(out, strcmp(axes, "ground") != 0 ? ", %s).%c%c" : ")%.0s.%c%c", axes, kind, axis);
+}
+
+/* One component of (W1) in the axes of a frame; axis 0, 1, 2. */
+static void write_moved(TmlAdmText *out, const TmlAdmItem *e, const TmlAdmItem *i,
+                        const TmlAdmItem *j, int axis, const char *axes)
+{
+    static const char small[] = "xyz", large[] = "XYZ";
+    const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+    tml_adm_write(out, "-(");
+    write_part(out, e, e->name, 't', small[axis], axes);
+    tml_adm_write(out, " + D%c(%s, %s, %s)*", large[a], i->path, j->path, axes);
+    write_part(out, e, e->name, 'f', small[b], axes);
+    tml_adm_write(out, " - D%c(%s, %s, %s)*", large[b], i->path, j->path, axes);
+    write_part(out, e, e->name, 'f', small[a], axes);
+    tml_adm_write(out, ")");
+}
+
+/* The name of the part of an element that makes this component; NULL: it is zero. */
+static const char *part_name(TmlAdm *adm, const TmlAdmItem *e, bool torque)
+{
+    const bool has_f = tml_adm_has(e, "FX") || tml_adm_has(e, "FY") || tml_adm_has(e, "FZ");
+    if (strcmp(e->syntax->name, "GFORCE") == 0 && torque && has_f) {
+        const bool has_t = tml_adm_has(e, "TX") || tml_adm_has(e, "TY") || tml_adm_has(e, "TZ");
+        const char *name = has_t ? tml_arena_printf(adm->arena, "%s_torque", e->name) : NULL;
+        adm->nomem |= has_t && name == NULL;
+        return name;
+    }
+    return e->name;
+}
+
+static void write_torque_magnitude(TmlAdmText *out, const TmlAdmItem *e, const TmlAdmItem *i,
+                                   const TmlAdmItem *j, const char *axes)
+{
+    tml_adm_write(out, "sqrt(");
+    for (int k = 0; k < 3; ++k) {
+        tml_adm_write(out, k > 0 ? " + (" : "(");
+        write_moved(out, e, i, j, k, axes);
+        tml_adm_write(out, ")^2");
+    }
+    tml_adm_write(out, ")");
+}
+
+bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at, TmlAdmItem *e,
+                    bool on_j, int component, const char *axes)
+{
+    TmlAdmItem *i, *j;
+    const bool torque = component > 4;
+    const int axis = (component - 1) % 4; // 0: magnitude
+    const double unit = torque ? adm->force * adm->length : adm->force;
+    const bool gcon = strcmp(e->syntax->name, "GCON") == 0;
+    if (e->failed || !tml_adm_ends(adm, e, &i, &j) || (gcon && e->second == NULL)) {
+        tml_adm_error(adm, user, at, "not supported yet: what %s/%s does to its markers",
+                      e->syntax->name, e->id);
+        return false;
+    }
+    const char *name = part_name(adm, e, torque);
+    if (name == NULL) {
+        tml_adm_write(out, "0");
+        return true;
+    }
+    // JFLOAT stands where I is
+    const bool moves = torque && on_j && j != NULL && !coincide(e) && !tml_adm_has(e, "JFLOAT");
+    tml_adm_write(out, "(");
+    if (moves && axis == 0) {
+        write_torque_magnitude(out, e, i, j, axes);
+    } else if (moves) {
+        write_moved(out, e, i, j, axis - 1, axes);
+    } else {
+        const bool negative = axis > 0 && on_j != e->flipped;
+        tml_adm_write(out, negative ? "-" : "");
+        write_part(out, e, name, torque ? 't' : 'f', "mxyz"[axis], axes);
+    }
+    tml_adm_write(out, ")");
+    if (unit != 1.0) {
+        tml_adm_write(out, "*%s", tml_adm_digits(adm, 1.0 / unit));
+    }
+    return true;
+}
+
+/* Does an expression name a marker? */
+static bool names(TmlAdm *adm, const TmlAdmArg *function, const TmlAdmItem *marker)
+{
+    const TmlAdmSlice s = function->value;
+    for (int from = 0; from < s.length;) {
+        int to = from;
+        while (to < s.length && isdigit((unsigned char)s.of->text[s.start + to])) {
+            ++to;
+        }
+        const TmlAdmSlice word = {s.of, s.start + from, to - from};
+        if (to > from && strcmp(tml_adm_id(adm, word), marker->id) == 0) {
+            return true;
+        }
+        from = to + 1;
+    }
+    return false;
+}
+
+bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at, TmlAdmItem *i,
+                     TmlAdmItem *j, int component, const char *axes)
+{
+    TmlAdmItem *found[64];
+    bool reversed[64];
+    int n = 0;
+    for (int k = 0; k < adm->n && n < 64; ++k) {
+        TmlAdmItem *e = &adm->item[k], *a = NULL, *b = NULL;
+        const bool gcon = strcmp(e->syntax->name, "GCON") == 0;
+        const bool element = is_constraint(e) || strstr(e->syntax->name, "FORCE") != NULL ||
+                             strcmp(e->syntax->name, "VTORQUE") == 0 ||
+                             strcmp(e->syntax->name, "BUSHING") == 0 ||
+                             strcmp(e->syntax->name, "SPRINGDAMPER") == 0;
+        if (!element || !tml_adm_ends(adm, e, &a, &b)) {
+            continue;
+        }
+        b = tml_adm_has(e, "ACTIONONLY") ? NULL : b;
+        // a constraint by expression names its other marker in the expression only
+        const TmlAdmArg *function = tml_adm_arg(e, "FUNCTION");
+        const bool named =
+            gcon && j != NULL && a == i && function != NULL && names(adm, function, j);
+        if ((a == i && b == j) || named || (a == j && b == i && j != NULL)) {
+            reversed[n] = a != i;
+            found[n++] = e;
+        }
+    }
+    const bool magnitude = (component - 1) % 4 == 0;
+    if (n > 1 && magnitude) {
+        tml_adm_write(out, "sqrt(");
+        for (int c = component + 1; c <= component + 3; ++c) {
+            tml_adm_write(out, c > component + 1 ? " + (" : "(");
+            if (!tml_adm_between(adm, out, user, at, i, j, c, axes)) {
+                return false;
+            }
+            tml_adm_write(out, ")^2");
+        }
+        tml_adm_write(out, ")");
+        return true;
+    }
+    for (int k = 0; k < n; ++k) {
+        tml_adm_write(out, k > 0 ? " + " : "");
+        if (!tml_adm_wrench(adm, out, user, at, found[k], reversed[k], component, axes)) {
+            return false;
+        }
+    }
+    tml_adm_write(out, n == 0 ? "0" : "");
+    return true;
+}

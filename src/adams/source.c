@@ -1,0 +1,325 @@
+/* adams/source.c - lines, comments and continuations of a dataset. */
+#include "adams/source.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+enum { VIEW_NAME_MAX = 256 };
+
+typedef struct Splitter {
+    const char *file;
+    TmlArena *arena;
+    TmlReport *report;
+    TmlAdmSource *source;
+    char *text; // of the statement being joined
+    int *line, *column;
+    int n, cap;
+    bool open;                     // a statement is being joined
+    bool continues;                // the line before ended in '&'
+    bool ended;                    // END was met
+    char view_name[VIEW_NAME_MAX]; // of the last comment that holds one
+    const char *name;              // of the statement being joined; NULL: none
+    bool nomem;
+} Splitter;
+
+TmlValue tml_adm_place(const TmlAdmStatement *s, int offset)
+{
+    const int k = offset < s->length ? offset : s->length - 1;
+    return (TmlValue){.kind = TML_VALUE_SCALAR,
+                      .file = s->file,
+                      .line = k >= 0 ? s->line[k] : 1,
+                      .column = k >= 0 ? s->column[k] : 1,
+                      .text = ""};
+}
+
+static bool is_gap(char c)
+{
+    return isspace((unsigned char)c) || c == TML_ADM_JOIN;
+}
+
+TmlAdmSlice tml_adm_trim(TmlAdmSlice slice)
+{
+    const char *text = slice.of->text;
+    while (slice.length > 0 && is_gap(text[slice.start])) {
+        slice.start++;
+        slice.length--;
+    }
+    while (slice.length > 0 && is_gap(text[slice.start + slice.length - 1])) {
+        slice.length--;
+    }
+    return slice;
+}
+
+char *tml_adm_copy(TmlArena *arena, TmlAdmSlice slice)
+{
+    char *copy = tml_arena_strndup(arena, slice.of->text + slice.start, (size_t)slice.length);
+    for (char *c = copy; c != NULL && *c != '\0'; ++c) {
+        *c = *c == TML_ADM_JOIN ? ' ' : *c;
+    }
+    return copy;
+}
+
+/* --- joining --------------------------------------------------------------------------------- */
+
+static void join_char(Splitter *p, char c, int line, int column)
+{
+    void *text = p->text, *lines = p->line, *columns = p->column;
+    int cap = p->cap;
+    const bool ok = tml_mem_grow(&text, &cap, p->n + 2, 1);
+    p->text = text;
+    cap = p->cap;
+    const bool also = ok && tml_mem_grow(&lines, &cap, p->n + 2, sizeof *p->line);
+    p->line = lines;
+    cap = p->cap;
+    const bool all = also && tml_mem_grow(&columns, &cap, p->n + 2, sizeof *p->column);
+    p->column = columns;
+    p->nomem |= !all;
+    if (!all) {
+        return;
+    }
+    p->cap = cap;
+    p->text[p->n] = c;
+    p->line[p->n] = line;
+    p->column[p->n] = column;
+    p->n++;
+}
+
+/* KEYWORD / ID at the beginning of a joined statement. */
+static void split_head(TmlAdmStatement *s)
+{
+    int k = 0;
+    while (isalnum((unsigned char)s->text[k]) || s->text[k] == '_') {
+        ++k;
+    }
+    s->keyword = (TmlAdmSlice){s, 0, k};
+    while (is_gap(s->text[k]) && s->text[k] != '\0') {
+        ++k;
+    }
+    s->id = (TmlAdmSlice){s, k, 0};
+    s->slash = k;
+    if (s->text[k] == '/') {
+        const int start = s->slash = k + 1;
+        int end = start;
+        while (s->text[end] != '\0' && s->text[end] != ',' && s->text[end] != TML_ADM_JOIN) {
+            ++end;
+        }
+        s->id = tml_adm_trim((TmlAdmSlice){s, start, end - start});
+        k = end;
+    }
+    s->arguments = k;
+}
+
+static void close_statement(Splitter *p)
+{
+    if (!p->open || p->nomem) {
+        p->open = false;
+        return;
+    }
+    TmlAdmSource *source = p->source;
+    void *list = source->statement;
+    const size_t n = (size_t)p->n;
+    int *line = tml_arena_alloc(p->arena, n + 1, sizeof *line);
+    int *column = tml_arena_alloc(p->arena, n + 1, sizeof *column);
+    char *text = tml_arena_strndup(p->arena, p->text, n);
+    const bool grown = tml_mem_grow(&list, &source->cap, source->n + 1, sizeof *source->statement);
+    source->statement = list;
+    p->open = false;
+    if (!grown || line == NULL || column == NULL || text == NULL) {
+        p->nomem = true;
+        return;
+    }
+    if (n > 0) {
+        memcpy(line, p->line, n * sizeof *line);
+        memcpy(column, p->column, n * sizeof *column);
+    }
+    source->statement[source->n++] = (TmlAdmStatement){.file = p->file,
+                                                       .text = text,
+                                                       .line = line,
+                                                       .column = column,
+                                                       .length = p->n,
+                                                       .view_name = p->name};
+}
+
+/* --- lines ------------------------------------------------------------------------------------ */
+
+/* adams_view_name='X' of a comment. */
+static void read_comment(Splitter *p, const char *comment, int length)
+{
+    static const char key[] = "adams_view_name='";
+    const int k = (int)sizeof key - 1;
+    for (int at = 0; at + k < length; ++at) {
+        if (strncasecmp(comment + at, key, (size_t)k) != 0) {
+            continue;
+        }
+        const char *name = comment + at + k;
+        const char *end = memchr(name, '\'', (size_t)(length - at - k));
+        const int n = end != NULL ? (int)(end - name) : 0;
+        if (n > 0 && n < VIEW_NAME_MAX) {
+            memcpy(p->view_name, name, (size_t)n);
+            p->view_name[n] = '\0';
+        }
+        return;
+    }
+}
+
+/* Length up to the comment; texts in quotes may hold '!'. */
+static int code_length(const char *line, int length)
+{
+    char quote = '\0';
+    for (int k = 0; k < length; ++k) {
+        if (quote != '\0') {
+            quote = line[k] == quote ? '\0' : quote;
+        } else if (line[k] == '"') {
+            quote = '"';
+        } else if (line[k] == '!') {
+            return k;
+        }
+    }
+    return quote == '\0' ? length
+                         : (int)(memchr(line, '!', (size_t)length) != NULL
+                                     ? (const char *)memchr(line, '!', (size_t)length) - line
+                                     : length);
+}
+
+/* Does the piece begin KEYWORD/ or is it END? */
+static bool begins_statement(const char *piece, int length)
+{
+    int k = 0;
+    while (k < length && (isalnum((unsigned char)piece[k]) || piece[k] == '_')) {
+        ++k;
+    }
+    if (k == 3 && strncasecmp(piece, "END", 3) == 0) {
+        return true;
+    }
+    while (k < length && isspace((unsigned char)piece[k])) {
+        ++k;
+    }
+    return k > 0 && k < length && piece[k] == '/' && isalpha((unsigned char)piece[0]);
+}
+
+static void add_piece(Splitter *p, const char *line, int from, int to, int number)
+{
+    for (int k = from; k < to; ++k) {
+        join_char(p, line[k], number, k + 1);
+    }
+}
+
+/* One line, or a part of it between semicolons. */
+static void read_piece(Splitter *p, const char *line, int from, int to, int number)
+{
+    while (from < to && isspace((unsigned char)line[from])) {
+        ++from;
+    }
+    while (to > from && isspace((unsigned char)line[to - 1])) {
+        --to;
+    }
+    if (from == to || p->ended) {
+        return;
+    }
+    const bool joined = p->continues;
+    p->continues = line[to - 1] == '&';
+    to -= p->continues ? 1 : 0;
+    if (p->open && (joined || line[from] == ',')) {
+        join_char(p, joined && line[from] != ',' ? ' ' : TML_ADM_JOIN, number, from + 1);
+        add_piece(p, line, line[from] == ',' ? from + 1 : from, to, number);
+        return;
+    }
+    if (!begins_statement(line + from, to - from)) {
+        const TmlValue at = {.file = p->file, .line = number, .column = from + 1};
+        tml_report_add(p->report, &at,
+                       "expected a statement (KEYWORD/...), or ',' that continues the one before");
+        close_statement(p);
+        return;
+    }
+    close_statement(p);
+    p->n = 0;
+    p->open = true;
+    p->name = p->view_name[0] != '\0' ? tml_arena_strdup(p->arena, p->view_name) : NULL;
+    p->view_name[0] = '\0';
+    p->ended = strncasecmp(line + from, "END", 3) == 0 && to - from == 3;
+    add_piece(p, line, from, to, number);
+}
+
+static void read_line(Splitter *p, const char *line, int length, int number)
+{
+    const int code = code_length(line, length);
+    int from = 0;
+    for (int k = 0; k <= code; ++k) {
+        if (k == code || line[k] == ';') {
+            read_piece(p, line, from, k, number);
+            from = k + 1;
+        }
+    }
+    if (code < length) {
+        read_comment(p, line + code, length - code);
+    }
+}
+
+static bool is_title(const char *line, int length)
+{
+    const int blank = (int)strspn(line, " \t");
+    static const char *const known[] = {"UNITS", "PART", "MARKER", "ACCGRAV", "JOINT", "VARIABLE"};
+    if (blank >= length || line[blank] == '!') {
+        return false;
+    }
+    for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+        const size_t n = strlen(known[k]);
+        if (strncasecmp(line + blank, known[k], n) == 0 && line[blank + (int)n] == '/') {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void take_title(Splitter *p, const char *line, int length)
+{
+    const char *colon = memchr(line, ':', (size_t)length);
+    const int skip = colon != NULL ? (int)(colon - line) + 1 : 0;
+    const char *text = line + skip + strspn(line + skip, " \t");
+    const int n = length - (int)(text - line);
+    char *title = tml_arena_strndup(p->arena, n > 0 ? text : line, (size_t)(n > 0 ? n : length));
+    for (char *c = title; c != NULL && *c != '\0'; ++c) {
+        *c = (char)((unsigned char)*c < 0x80 && *c != '{' && *c != '}' ? *c : '?'); // any encoding
+    }
+    p->source->title = title;
+    p->nomem |= title == NULL;
+}
+
+static void split_lines(Splitter *p, const char *text, size_t length)
+{
+    bool first = true;
+    int number = 1;
+    for (size_t at = 0; at < length && !p->nomem; ++number) {
+        const char *line = text + at;
+        const char *end = memchr(line, '\n', length - at);
+        size_t n = end != NULL ? (size_t)(end - line) : length - at;
+        at += n + 1;
+        n -= n > 0 && line[n - 1] == '\r' ? 1 : 0;
+        const int count = n < 1u << 20 ? (int)n : 1 << 20;
+        if (first && (int)strspn(line, " \t\r\n") < count) {
+            first = false;
+            if (is_title(line, count)) {
+                take_title(p, line, count);
+                continue;
+            }
+        }
+        read_line(p, line, count, number);
+    }
+    close_statement(p);
+}
+
+TmlStatus tml_adm_source(const char *text, size_t length, const char *file, TmlArena *arena,
+                         TmlReport *report, TmlAdmSource *source, TmlError *err)
+{
+    *source = (TmlAdmSource){0};
+    Splitter p = {.file = file, .arena = arena, .report = report, .source = source};
+    split_lines(&p, text, length);
+    tml_mem_free(p.text);
+    tml_mem_free(p.line);
+    tml_mem_free(p.column);
+    for (int k = 0; k < source->n; ++k) {
+        split_head(&source->statement[k]);
+    }
+    return p.nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : TML_OK;
+}

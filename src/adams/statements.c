@@ -1,0 +1,399 @@
+/* adams/statements.c - the statements and their arguments.
+ *
+ * The order of rows decides what a cut word means: the first row that begins with it.
+ */
+#include "adams/statements.h"
+
+#include <stddef.h>
+
+#define FLAG(name)                                                                                 \
+    {                                                                                              \
+        name, TML_ADM_FLAG, TML_ADM_USED, NULL                                                     \
+    }
+#define ID(name)                                                                                   \
+    {                                                                                              \
+        name, TML_ADM_ID, TML_ADM_USED, NULL                                                       \
+    }
+#define IDS(name)                                                                                  \
+    {                                                                                              \
+        name, TML_ADM_IDS, TML_ADM_USED, NULL                                                      \
+    }
+#define REALS(name)                                                                                \
+    {                                                                                              \
+        name, TML_ADM_REALS, TML_ADM_USED, NULL                                                    \
+    }
+#define EXPR(name)                                                                                 \
+    {                                                                                              \
+        name, TML_ADM_EXPR, TML_ADM_USED, NULL                                                     \
+    }
+#define WORDS(name)                                                                                \
+    {                                                                                              \
+        name, TML_ADM_WORDS, TML_ADM_USED, NULL                                                    \
+    }
+#define TEXT(name)                                                                                 \
+    {                                                                                              \
+        name, TML_ADM_TEXT, TML_ADM_USED, NULL                                                     \
+    }
+#define SKIP(name, kind)                                                                           \
+    {                                                                                              \
+        name, kind, TML_ADM_IGNORED, NULL                                                          \
+    }
+#define NOTE(name, kind, text)                                                                     \
+    {                                                                                              \
+        name, kind, TML_ADM_IGNORED, text                                                          \
+    }
+#define NOT_YET(name, kind, text)                                                                  \
+    {                                                                                              \
+        name, kind, TML_ADM_REFUSED, text                                                          \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, TML_ADM_FLAG, TML_ADM_USED, NULL                                                     \
+    }
+
+static const TmlAdmKey units[] = {
+    WORDS("MASS"),
+    WORDS("LENGTH"),
+    WORDS("FORCE"),
+    WORDS("TIME"),
+    WORDS("SYSTEM"),
+    NOT_YET("UCF", TML_ADM_REALS, "the factor between force and mass"),
+    END};
+
+static const TmlAdmKey accgrav[] = {REALS("IGRAV"), REALS("JGRAV"), REALS("KGRAV"), END};
+
+static const TmlAdmKey part[] = {FLAG("GROUND"),
+                                 REALS("MASS"),
+                                 SKIP("MATERIAL", TML_ADM_WORDS),
+                                 ID("CM"),
+                                 ID("IM"),
+                                 REALS("IP"),
+                                 REALS("QG"),
+                                 REALS("REULER"),
+                                 REALS("ZG"),
+                                 REALS("XG"),
+                                 REALS("VX"),
+                                 REALS("VY"),
+                                 REALS("VZ"),
+                                 REALS("WX"),
+                                 REALS("WY"),
+                                 REALS("WZ"),
+                                 ID("VM"),
+                                 ID("WM"),
+                                 WORDS("EXACT"),
+                                 END};
+
+static const TmlAdmKey point_mass[] = {REALS("MASS"),   ID("CM"),       REALS("QG"),
+                                       REALS("REULER"), REALS("VX"),    REALS("VY"),
+                                       REALS("VZ"),     WORDS("EXACT"), END};
+
+static const TmlAdmKey marker[] = {
+    ID("PART"),
+    ID("POINT_MASS"),
+    REALS("QP"),
+    REALS("REULER"),
+    REALS("ZP"),
+    REALS("XP"),
+    FLAG("USEXP"),
+    FLAG("FLOATING"),
+    NOT_YET("FLEX_BODY", TML_ADM_ID, "a marker on a flexible body"),
+    NOT_YET("FE_PART", TML_ADM_ID, "a marker on a flexible part"),
+    NOT_YET("CURVE", TML_ADM_ID, "a marker that follows a curve"),
+    SKIP("VELOCITY", TML_ADM_REALS),
+    SKIP("NODE_ID", TML_ADM_IDS),
+    SKIP("NODE_LABEL", TML_ADM_WORDS),
+    END,
+};
+
+#define OLD_FRICTION(name, kind) NOT_YET(name, kind, "friction in the joint")
+static const TmlAdmKey joint[] = {
+    FLAG("REVOLUTE"),
+    FLAG("TRANSLATIONAL"),
+    FLAG("CYLINDRICAL"),
+    FLAG("SPHERICAL"),
+    FLAG("UNIVERSAL"),
+    FLAG("HOOKE"),
+    FLAG("FIXED"),
+    FLAG("PLANAR"),
+    FLAG("SCREW"),
+    FLAG("RACKPIN"),
+    FLAG("CONVEL"),
+    ID("I"),
+    ID("J"),
+    REALS("PITCH"),
+    REALS("PD"),
+    NOT_YET("IC", TML_ADM_REALS, "initial displacement and velocity of the joint"),
+    NOT_YET("ICTRAN", TML_ADM_REALS, "initial displacement and velocity of the joint"),
+    NOT_YET("ICROT", TML_ADM_REALS, "initial angle and angular velocity of the joint"),
+    SKIP("MAXIMUM_DEFORMATION", TML_ADM_REALS),
+    SKIP("DELTA_V", TML_ADM_REALS),
+    SKIP("INNER_RADIUS", TML_ADM_REALS),
+    SKIP("OUTER_RADIUS", TML_ADM_REALS),
+    SKIP("HEIGHT", TML_ADM_REALS),
+    SKIP("WIDTH", TML_ADM_REALS),
+    SKIP("INITIAL_OVERLAP", TML_ADM_REALS),
+    SKIP("OVERLAP", TML_ADM_WORDS),
+    SKIP("PRELOAD_AXIAL", TML_ADM_REALS),
+    SKIP("PRELOAD_RADIAL", TML_ADM_REALS),
+    SKIP("PRELOAD_X", TML_ADM_REALS),
+    SKIP("PRELOAD_Y", TML_ADM_REALS),
+    SKIP("MU_STAT_ROT", TML_ADM_REALS),
+    SKIP("MU_STAT_TRANS", TML_ADM_REALS),
+    OLD_FRICTION("MU_DYN_ROT", TML_ADM_REALS),
+    OLD_FRICTION("MU_DYN_TRANS", TML_ADM_REALS),
+    SKIP("MAX_FRIC_ROT", TML_ADM_REALS),
+    SKIP("MAX_FRIC_TRANS", TML_ADM_REALS),
+    SKIP("FRICTION", TML_ADM_WORDS),
+    END,
+};
+
+static const TmlAdmKey jprim[] = {FLAG("ATPOINT"),
+                                  FLAG("INLINE"),
+                                  FLAG("INPLANE"),
+                                  FLAG("ORIENTATION"),
+                                  FLAG("PARALLEL_AXES"),
+                                  FLAG("PERPENDICULAR"),
+                                  ID("I"),
+                                  ID("J"),
+                                  END};
+
+static const TmlAdmKey motion[] = {
+    ID("JOINT"),
+    ID("I"),
+    ID("J"),
+    FLAG("ROTATIONAL"),
+    FLAG("TRANSLATIONAL"),
+    FLAG("TRANSLATION"),
+    FLAG("X"),
+    FLAG("Y"),
+    FLAG("Z"),
+    NOT_YET("B1", TML_ADM_FLAG, "a motion of one of three successive angles"),
+    NOT_YET("B2", TML_ADM_FLAG, "a motion of one of three successive angles"),
+    FLAG("B3"),
+    FLAG("DISPLACEMENT"),
+    FLAG("VELOCITY"),
+    FLAG("ACCELERATION"),
+    EXPR("FUNCTION"),
+    TEXT("ROUTINE"),
+    NOTE("ICDISP", TML_ADM_REALS, "the motion starts from where the parts stand"),
+    NOTE("ICVEL", TML_ADM_REALS, "the motion starts with the velocities of the parts"),
+    END,
+};
+
+static const TmlAdmKey sforce[] = {FLAG("TRANSLATIONAL"),
+                                   FLAG("ROTATIONAL"),
+                                   FLAG("ACTIONONLY"),
+                                   ID("I"),
+                                   ID("J"),
+                                   EXPR("FUNCTION"),
+                                   TEXT("ROUTINE"),
+                                   END};
+
+static const TmlAdmKey springdamper[] = {FLAG("TRANSLATION"),
+                                         FLAG("ROTATION"),
+                                         ID("I"),
+                                         ID("J"),
+                                         REALS("C"),
+                                         REALS("K"),
+                                         REALS("CT"),
+                                         REALS("KT"),
+                                         REALS("FORCE"),
+                                         REALS("LENGTH"),
+                                         REALS("TORQUE"),
+                                         REALS("ANGLE"),
+                                         FLAG("TRANSLATIONAL"),
+                                         FLAG("ROTATIONAL"),
+                                         END};
+
+static const TmlAdmKey vforce[] = {
+    ID("I"),    ID("JFLOAT"),     ID("J"),         ID("RM"),           EXPR("FX"), EXPR("FY"),
+    EXPR("FZ"), EXPR("FUNCTION"), TEXT("ROUTINE"), FLAG("ACTIONONLY"), END};
+
+static const TmlAdmKey vtorque[] = {ID("I"),         ID("JFLOAT"), ID("J"),    ID("RM"),
+                                    EXPR("TX"),      EXPR("TY"),   EXPR("TZ"), EXPR("FUNCTION"),
+                                    TEXT("ROUTINE"), END};
+
+static const TmlAdmKey gforce[] = {
+    ID("I"),    ID("JFLOAT"), ID("J"),    ID("RM"),         EXPR("FX"),      EXPR("FY"), EXPR("FZ"),
+    EXPR("TX"), EXPR("TY"),   EXPR("TZ"), EXPR("FUNCTION"), TEXT("ROUTINE"), END};
+
+static const TmlAdmKey bushing[] = {ID("I"),        ID("J"),         REALS("C"),
+                                    REALS("K"),     REALS("CT"),     REALS("KT"),
+                                    REALS("FORCE"), REALS("TORQUE"), END};
+
+static const TmlAdmKey coupler[] = {IDS("JOINTS"),    WORDS("TYPE"),   REALS("SCALES"),
+                                    EXPR("FUNCTION"), TEXT("ROUTINE"), END};
+
+static const TmlAdmKey variable[] = {REALS("IC"),
+                                     EXPR("FUNCTION"),
+                                     TEXT("ROUTINE"),
+                                     SKIP("AERROR", TML_ADM_REALS),
+                                     SKIP("RERROR", TML_ADM_REALS),
+                                     END};
+
+static const TmlAdmKey diff[] = {REALS("IC"),
+                                 EXPR("FUNCTION"),
+                                 TEXT("ROUTINE"),
+                                 FLAG("IMPLICIT"),
+                                 NOTE("STATIC_HOLD", TML_ADM_FLAG, NULL),
+                                 END};
+
+static const TmlAdmKey gcon[] = {ID("I"), EXPR("FUNCTION"), TEXT("ROUTINE"), END};
+
+static const TmlAdmKey request[] = {
+    FLAG("DISPLACEMENT"),
+    FLAG("VELOCITY"),
+    FLAG("ACCELERATION"),
+    FLAG("FORCE"),
+    ID("I"),
+    ID("J"),
+    ID("RM"),
+    TEXT("COMMENT"),
+    EXPR("F1"),
+    EXPR("F2"),
+    EXPR("F3"),
+    EXPR("F4"),
+    EXPR("F5"),
+    EXPR("F6"),
+    EXPR("F7"),
+    EXPR("F8"),
+    EXPR("FUNCTION"),
+    TEXT("ROUTINE"),
+    SKIP("TITLE", TML_ADM_TEXT),
+    SKIP("CNAMES", TML_ADM_TEXT),
+    SKIP("CUNITS", TML_ADM_TEXT),
+    SKIP("CLABELS", TML_ADM_TEXT),
+    SKIP("RESULTS_NAME", TML_ADM_TEXT),
+    END,
+};
+
+static const TmlAdmKey spline[] = {REALS("X"),
+                                   REALS("Y"),
+                                   REALS("Z"),
+                                   NOTE("LINEAR_EXTRAPOLATE", TML_ADM_FLAG, NULL),
+                                   NOT_YET("FILE", TML_ADM_TEXT, "a table in a file of its own"),
+                                   NOT_YET("BLOCK", TML_ADM_TEXT, "a table in a file of its own"),
+                                   NOT_YET("CHANNEL", TML_ADM_TEXT, "a table in a file of its own"),
+                                   END};
+
+static const TmlAdmKey array[] = {FLAG("IC"),       FLAG("X"),        FLAG("Y"),     FLAG("U"),
+                                  IDS("VARIABLES"), REALS("NUMBERS"), REALS("SIZE"), END};
+
+static const TmlAdmKey integrator[] = {
+    FLAG("GSTIFF"),
+    FLAG("WSTIFF"),
+    FLAG("HHT"),
+    FLAG("NEWMARK"),
+    FLAG("DSTIFF"),
+    FLAG("SI2_GSTIFF"),
+    FLAG("CONSTANT_BDF"),
+    FLAG("ABAM"),
+    FLAG("RKF45"),
+    FLAG("SI1"),
+    FLAG("SI2"),
+    FLAG("I3"),
+    REALS("ERROR"),
+    REALS("HINIT"),
+    REALS("HMIN"),
+    REALS("HMAX"),
+    REALS("ALPHA"),
+    SKIP("BETA", TML_ADM_REALS),
+    SKIP("GAMMA", TML_ADM_REALS),
+    SKIP("MAXIT", TML_ADM_REALS),
+    SKIP("KMAX", TML_ADM_REALS),
+    SKIP("PATTERN", TML_ADM_WORDS),
+    SKIP("CORRECTOR", TML_ADM_WORDS),
+    SKIP("INTERPOLATE", TML_ADM_WORDS),
+    SKIP("ADAPTIVITY", TML_ADM_REALS),
+    SKIP("SCALE", TML_ADM_REALS),
+    SKIP("FIXIT", TML_ADM_REALS),
+    SKIP("HRATIO", TML_ADM_REALS),
+    SKIP("ITERATIONS", TML_ADM_REALS),
+    END,
+};
+
+static const TmlAdmKey pinput[] = {IDS("VARIABLES"), END};
+
+#define WORKS(word, keys, text)                                                                    \
+    {                                                                                              \
+        word, keys, TML_ADM_USED, text, false                                                      \
+    }
+#define SINGLE(word, keys, text)                                                                   \
+    {                                                                                              \
+        word, keys, TML_ADM_USED, text, true                                                       \
+    }
+#define PASS(word, text)                                                                           \
+    {                                                                                              \
+        word, NULL, TML_ADM_IGNORED, text, true                                                    \
+    }
+#define LACKS(word, text)                                                                          \
+    {                                                                                              \
+        word, NULL, TML_ADM_REFUSED, text, false                                                   \
+    }
+
+const TmlAdmSyntax tml_adm_statements[] = {
+    WORKS("PART", part, "a rigid body"),
+    WORKS("MARKER", marker, "a frame of a part"),
+    WORKS("JOINT", joint, "a joint"),
+    WORKS("VARIABLE", variable, "a variable"),
+    WORKS("SFORCE", sforce, "a force along a line or a torque about an axis"),
+    WORKS("REQUEST", request, "columns of the results"),
+    SINGLE("UNITS", units, "units of the numbers"),
+    SINGLE("ACCGRAV", accgrav, "gravity"),
+    WORKS("MOTION", motion, "a motion given as a function of time"),
+    WORKS("JPRIM", jprim, "a joint primitive"),
+    WORKS("POINT_MASS", point_mass, "a point mass"),
+    WORKS("SPRINGDAMPER", springdamper, "a linear spring and damper"),
+    WORKS("VFORCE", vforce, "a force by components"),
+    WORKS("VTORQUE", vtorque, "a torque by components"),
+    WORKS("GFORCE", gforce, "a force and a torque by components"),
+    WORKS("BUSHING", bushing, "an elastic mount"),
+    LACKS("BEAM", "a massless beam"),
+    LACKS("FIELD", "a linear six-component force"),
+    WORKS("COUPLER", coupler, "joints whose coordinates are coupled"),
+    LACKS("GEAR", "two joints in mesh"),
+    LACKS("FRICTION", "friction in a joint"),
+    WORKS("DIFF", diff, "a differential equation"),
+    WORKS("GCON", gcon, "a constraint given as an expression"),
+    WORKS("SPLINE", spline, "a table"),
+    WORKS("ARRAY", array, "a list of numbers or variables"),
+    WORKS("PINPUT", pinput, "inputs of the model"),
+    WORKS("POUTPUT", pinput, "outputs of the model"),
+    SINGLE("INTEGRATOR", integrator, "settings of the integrator"),
+    PASS("GRAPHICS", "pictures"),
+    PASS("OUTPUT", "what Adams writes"),
+    PASS("RESULTS", "what Adams writes"),
+    PASS("MREQUEST", "what Adams writes"),
+    PASS("PREFERENCES", "preferences of Adams"),
+    PASS("DEBUG", "messages of Adams"),
+    PASS("EQUILIBRIUM", "settings of the statics of Adams"),
+    PASS("KINEMATICS", "settings of the kinematics of Adams"),
+    PASS("IC", "settings of the assembly of Adams"),
+    PASS("MATERIAL", "materials: masses are taken from the parts"),
+    PASS("STRING", "texts for user-written routines"),
+    PASS("MATRIX", "numbers for other statements"),
+    PASS("LSOLVER", "settings of the solver of Adams"),
+    PASS("END", "the end"),
+    LACKS("CONTACT", "contact forces"),
+    LACKS("FLEX_BODY", "a flexible body"),
+    LACKS("FE_PART", "a flexible part"),
+    LACKS("FE_NODE", "a node of a flexible part"),
+    LACKS("FE_LOAD", "a load on a flexible part"),
+    LACKS("SECTION", "the cross-section of a flexible part"),
+    LACKS("NFORCE", "a linear force between many markers"),
+    LACKS("MFORCE", "a force on a flexible body"),
+    LACKS("PTCV", "a point that follows a curve"),
+    LACKS("CVCV", "a curve that touches a curve"),
+    LACKS("CURVE", "a curve"),
+    LACKS("SURFACE", "a surface"),
+    LACKS("SENSOR", "an event that stops the run or changes steps"),
+    LACKS("UCON", "a constraint of a user-written routine"),
+    LACKS("GSE", "equations of a user-written routine"),
+    LACKS("LSE", "linear equations with matrices"),
+    LACKS("TFSISO", "a transfer function"),
+    LACKS("TIRE", "a tyre"),
+    LACKS("PLANT", "a plant"),
+    LACKS("SPRING", "a statement of an older Adams"),
+};
+
+const int tml_adm_n_statements = sizeof tml_adm_statements / sizeof *tml_adm_statements;

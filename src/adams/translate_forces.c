@@ -1,0 +1,244 @@
+/* adams/translate_forces.c - SFORCE, SPRINGDAMPER, VFORCE, VTORQUE, GFORCE, BUSHING. */
+#include <math.h>
+#include <string.h>
+
+#include "adams/dataset.h"
+
+static bool need_ends(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem **i, TmlAdmItem **j)
+{
+    *i = tml_adm_need(adm, item, "I", "MARKER");
+    *j = tml_adm_need(adm, item, "J", "MARKER");
+    return *i != NULL && *j != NULL && !item->failed;
+}
+
+/* The expression of an argument in SI; NULL: reported. */
+static TmlValue *need_function(TmlAdm *adm, TmlAdmItem *item, const char *name, double unit)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, name);
+    if (arg == NULL) {
+        tml_adm_error(adm, item, tml_adm_whole(item), "argument %s is missing", name);
+        return NULL;
+    }
+    const char *text = tml_adm_expression(adm, item, arg->value);
+    return text != NULL ? tml_adm_scalar(adm, arg->value, tml_adm_scaled(adm, text, unit)) : NULL;
+}
+
+/* ACTIONONLY: on I, along or about z of J, which only gives the direction. */
+static void action_only(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *i, TmlAdmItem *j, bool turns)
+{
+    static const char *const axes[3] = {"X", "Y", "Z"};
+    const TmlAdmSlice at = tml_adm_whole(item);
+    const TmlAdmArg *arg = tml_adm_arg(item, "FUNCTION");
+    const double unit = turns ? adm->force * adm->length : adm->force;
+    TmlValue *v = tml_adm_map(adm, at), *text = need_function(adm, item, "FUNCTION", unit);
+    if (text == NULL) {
+        return;
+    }
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, turns ? "torque" : "force"));
+    tml_adm_set(adm, v, "frame", tml_adm_scalar(adm, at, i->path));
+    for (int k = 0; k < 3; ++k) {
+        const char key[3] = {turns ? 't' : 'f', (char)('x' + k), '\0'};
+        const char *component =
+            tml_arena_printf(adm->arena, "(%s)*C%sZ(%s)", text->text, axes[k], j->path);
+        adm->nomem |= component == NULL;
+        if (component != NULL) {
+            tml_adm_set(adm, v, key, tml_adm_scalar(adm, arg->value, component));
+        }
+    }
+    tml_adm_enter(adm, adm->forces, item, v);
+}
+
+void tml_adm_sforce(TmlAdm *adm, TmlAdmItem *item)
+{
+    TmlAdmItem *i, *j;
+    const TmlAdmSlice at = tml_adm_whole(item);
+    const bool turns = tml_adm_has(item, "ROTATIONAL");
+    if (!need_ends(adm, item, &i, &j)) {
+        return;
+    }
+    if (tml_adm_has(item, "ACTIONONLY")) {
+        action_only(adm, item, i, j, turns);
+        return;
+    }
+    // positive pushes the markers apart: our springs pull
+    const double unit = turns ? adm->force * adm->length : -adm->force;
+    TmlValue *v = tml_adm_map(adm, at), *text = need_function(adm, item, "FUNCTION", unit);
+    if (text == NULL) {
+        return;
+    }
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, turns ? "rotational_spring" : "spring"));
+    tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, j->path, i->path));
+    tml_adm_set(adm, v, "expression", text);
+    tml_adm_enter(adm, adm->forces, item, v);
+}
+
+static void set_real(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, const char *name, const char *key,
+                     double unit)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, name);
+    if (arg != NULL) {
+        const double value = tml_adm_real(adm, item, name, 0.0) * unit;
+        tml_adm_set(adm, v, key, tml_adm_number(adm, arg->value, value));
+    }
+}
+
+void tml_adm_springdamper(TmlAdm *adm, TmlAdmItem *item)
+{
+    TmlAdmItem *i, *j;
+    const TmlAdmSlice at = tml_adm_whole(item);
+    const bool turns = tml_adm_has(item, "ROTATION") || tml_adm_has(item, "ROTATIONAL");
+    const double F = adm->force, L = adm->length, T = adm->time;
+    TmlValue *v = tml_adm_map(adm, at);
+    if (!need_ends(adm, item, &i, &j)) {
+        return;
+    }
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, turns ? "rotational_spring" : "spring"));
+    tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, j->path, i->path));
+    if (turns) {
+        set_real(adm, item, v, "KT", "stiffness", F * L);
+        set_real(adm, item, v, "CT", "damping", F * L * T);
+        set_real(adm, item, v, "ANGLE", "free_angle", 1.0);
+        set_real(adm, item, v, "TORQUE", "preload", F * L);
+    } else {
+        set_real(adm, item, v, "K", "stiffness", F / L);
+        set_real(adm, item, v, "C", "damping", F * T / L);
+        // the length without a force is 0 when it is not given
+        tml_adm_set(adm, v, "free_length",
+                    tml_adm_number(adm, at, L * tml_adm_real(adm, item, "LENGTH", 0.0)));
+        set_real(adm, item, v, "FORCE", "preload", -F); // pushes, our preload pulls
+    }
+    tml_adm_enter(adm, adm->forces, item, v);
+}
+
+/* --- forces by components -----------------------------------------------------------------------
+ */
+
+/* Components in the axes of RM as components in ground axes. */
+static bool set_components(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, char kind, const char *rm)
+{
+    static const char axes[] = "XYZ";
+    const double unit = kind == 'F' ? adm->force : adm->force * adm->length;
+    const TmlValue *part[3];
+    for (int k = 0; k < 3; ++k) {
+        const char name[3] = {kind, axes[k], '\0'};
+        part[k] = tml_adm_has(item, name) ? need_function(adm, item, name, unit) : NULL;
+        if (item->failed) {
+            return false;
+        }
+    }
+    for (int row = 0; row < 3; ++row) {
+        TmlAdmText text = {0};
+        const TmlValue *at = NULL;
+        for (int k = 0; k < 3; ++k) {
+            if (part[k] != NULL && (strcmp(rm, "ground") != 0 || k == row)) {
+                tml_adm_write(&text, at != NULL ? " + (%s)" : "(%s)", part[k]->text);
+                at = part[k];
+                if (strcmp(rm, "ground") != 0) {
+                    tml_adm_write(&text, "*C%c%c(%s)", axes[row], axes[k], rm);
+                }
+            }
+        }
+        const char key[3] = {kind == 'F' ? 'f' : 't', (char)('x' + row), '\0'};
+        const char *whole = tml_adm_take(adm, &text);
+        TmlValue *value = at != NULL ? tml_adm_scalar(adm, tml_adm_whole(item), whole) : NULL;
+        if (value != NULL) {
+            value->line = at->line;
+            value->column = at->column;
+            tml_adm_set(adm, v, key, value);
+        }
+    }
+    return true;
+}
+
+/* The part that takes the reaction; NULL: ground, or reported. */
+static TmlAdmItem *reaction_part(TmlAdm *adm, TmlAdmItem *item)
+{
+    TmlAdmItem *j = tml_adm_ref(adm, item, tml_adm_has(item, "JFLOAT") ? "JFLOAT" : "J", "MARKER");
+    TmlAdmItem *part = j != NULL ? tml_adm_owner(adm, j) : NULL;
+    return part != NULL && !tml_adm_is_ground(part) ? part : NULL;
+}
+
+/* Our force on I takes its reaction at the same point of the other part, as JFLOAT does. */
+static void component_force(TmlAdm *adm, TmlAdmItem *item, char kind, const char *name,
+                            TmlAdmItem *i, TmlAdmItem *part, const char *rm)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    TmlValue *v = tml_adm_map(adm, at);
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, kind == 'F' ? "force" : "torque"));
+    if (part != NULL) {
+        tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, part->name, i->path));
+    } else {
+        tml_adm_set(adm, v, "frame", tml_adm_scalar(adm, at, i->path));
+    }
+    if (!set_components(adm, item, v, kind, rm)) {
+        return;
+    }
+    tml_adm_set(adm, adm->forces, name, v);
+    item->written = true;
+}
+
+/* VFORCE, VTORQUE, GFORCE. */
+void tml_adm_vector_force(TmlAdm *adm, TmlAdmItem *item)
+{
+    const bool has_f =
+        tml_adm_has(item, "FX") || tml_adm_has(item, "FY") || tml_adm_has(item, "FZ");
+    const bool has_t =
+        tml_adm_has(item, "TX") || tml_adm_has(item, "TY") || tml_adm_has(item, "TZ");
+    TmlAdmItem *i = tml_adm_need(adm, item, "I", "MARKER");
+    TmlAdmItem *rm = tml_adm_ref(adm, item, "RM", "MARKER");
+    TmlAdmItem *part = reaction_part(adm, item);
+    const TmlAdmArg *function = tml_adm_arg(item, "FUNCTION");
+    if (i == NULL || item->failed) {
+        return;
+    }
+    if (function != NULL || (!has_f && !has_t)) {
+        tml_adm_error(adm, item, function != NULL ? function->value : tml_adm_whole(item),
+                      function != NULL ? "needs a user-written routine, which is not supported yet"
+                                       : "no component is given");
+        return;
+    }
+    const char *axes = rm != NULL ? rm->path : "ground";
+    const char *twin = tml_arena_printf(adm->arena, "%s_torque", item->name);
+    if (twin == NULL) {
+        adm->nomem = true;
+        return;
+    }
+    if (has_f) {
+        component_force(adm, item, 'F', item->name, i, part, axes);
+    }
+    if (has_t && !item->failed) {
+        component_force(adm, item, 'T', has_f ? twin : item->name, i, part, axes);
+    }
+}
+
+/* BUSHING: C, K, FORCE along and CT, KT, TORQUE about the axes of J. */
+void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item)
+{
+    static const struct {
+        const char *linear, *angular, *key;
+        int time;
+    } rows[] = {
+        {"K", "KT", "stiffness", 0}, {"C", "CT", "damping", 1}, {"FORCE", "TORQUE", "preload", -1}};
+    const TmlAdmSlice at = tml_adm_whole(item);
+    const double F = adm->force, L = adm->length;
+    TmlAdmItem *i, *j;
+    TmlValue *v = tml_adm_map(adm, at);
+    if (!need_ends(adm, item, &i, &j)) {
+        return;
+    }
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "bushing"));
+    tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, j->path, i->path));
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
+        double x[6] = {0.0};
+        tml_adm_reals(adm, item, rows[k].linear, 3, 3, x);
+        tml_adm_reals(adm, item, rows[k].angular, 3, 3, x + 3);
+        const double time = rows[k].time > 0 ? adm->time : 1.0;
+        for (int a = 0; a < 6; ++a) {
+            x[a] *= rows[k].time < 0 ? (a < 3 ? F : F * L) : (a < 3 ? F / L : F * L) * time;
+        }
+        if (k == 0 || tml_adm_has(item, rows[k].linear) || tml_adm_has(item, rows[k].angular)) {
+            tml_adm_set(adm, v, rows[k].key, tml_adm_numbers(adm, at, 6, x));
+        }
+    }
+    tml_adm_enter(adm, adm->forces, item, v);
+}

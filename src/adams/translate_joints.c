@@ -1,0 +1,355 @@
+/* adams/translate_joints.c - JOINT, JPRIM, MOTION, GCON, COUPLER, GEAR.
+ *
+ * The first frame of our joints is J, the second I: coordinates are then those of I relative to J,
+ * and the reaction is the one on I. Where the table says `flipped` it is the other way round,
+ * because x of the first frame and y of the second count.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "adams/dataset.h"
+#include "math/vec3.h"
+
+typedef struct JointRule {
+    const char *flag, *type;
+    bool flipped;
+    const char *parameter, *key; /* of the statement, of ours; NULL: none */
+} JointRule;
+
+static const JointRule joint_rules[] = {{"REVOLUTE", "revolute", false, NULL, NULL},
+                                        {"TRANSLATIONAL", "translational", false, NULL, NULL},
+                                        {"CYLINDRICAL", "cylindrical", false, NULL, NULL},
+                                        {"SPHERICAL", "spherical", false, NULL, NULL},
+                                        {"FIXED", "fixed", false, NULL, NULL},
+                                        {"PLANAR", "planar", false, NULL, NULL},
+                                        {"HOOKE", "universal", true, NULL, NULL},
+                                        {"UNIVERSAL", "universal", true, NULL, NULL},
+                                        {"SCREW", "screw", false, "PITCH", "pitch"},
+                                        {"ATPOINT", "spherical", false, NULL, NULL},
+                                        {"INLINE", "point_on_line", false, NULL, NULL},
+                                        {"INPLANE", "point_in_plane", false, NULL, NULL},
+                                        {"ORIENTATION", "orientation", false, NULL, NULL},
+                                        {"PARALLEL_AXES", "parallel_axes", false, NULL, NULL},
+                                        {"PERPENDICULAR", "perpendicular_axes", false, NULL, NULL}};
+
+/* Both markers of a statement; false: reported. */
+static bool need_ends(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem **i, TmlAdmItem **j)
+{
+    *i = tml_adm_need(adm, item, "I", "MARKER");
+    *j = tml_adm_need(adm, item, "J", "MARKER");
+    return *i != NULL && *j != NULL && !item->failed;
+}
+
+/* {body, position, rotation} of a marker whose axes are taken in another order: x of the new frame
+ * is axis ax of the marker, y is axis ay. */
+static TmlValue *turned_frame(TmlAdm *adm, TmlAdmItem *marker, int ax, int ay)
+{
+    const TmlAdmSlice at = tml_adm_whole(marker);
+    TmlAdmItem *owner = tml_adm_owner(adm, marker);
+    TmlVec3 r;
+    TmlMat33 A;
+    TmlValue *v = tml_adm_map(adm, at), *rotation = tml_adm_map(adm, at);
+    if (owner == NULL || !tml_adm_frame(adm, marker, &r, &A)) {
+        return v;
+    }
+    const TmlVec3 axis[3] = {A.cx, A.cy, A.cz};
+    tml_adm_set(adm, rotation, "x", tml_adm_vec3(adm, at, axis[ax]));
+    tml_adm_set(adm, rotation, "y", tml_adm_vec3(adm, at, axis[ay]));
+    tml_adm_set(adm, v, "body", tml_adm_scalar(adm, at, tml_adm_body_name(owner)));
+    tml_adm_set(adm, v, "position", tml_adm_vec3(adm, at, r));
+    tml_adm_set(adm, v, "rotation", rotation);
+    return v;
+}
+
+static TmlValue *two_frames(TmlAdm *adm, TmlAdmItem *item, TmlValue *first, TmlValue *second)
+{
+    TmlValue *items[2] = {first, second};
+    TmlValue *list = tml_value_list(adm->arena, 2, items);
+    const TmlValue place = tml_adm_place(item->s, 0);
+    adm->nomem |= list == NULL;
+    if (list != NULL) {
+        list->file = place.file;
+        list->line = place.line;
+        list->column = place.column;
+    }
+    return list;
+}
+
+/* The rack's displacement along z of J follows the pinion's angle about z of I. The angle is that
+ * of I against a frame of the rack which begins parallel to it:
+ *
+ * I is named second, so that the reaction is the one on it.
+ *
+ *   (K1)  DZ(I, J, J) - DZ_0 = PD/2 angle                                                       */
+static void rack_and_pinion(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *i, TmlAdmItem *j)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    TmlAdmItem *pinion = tml_adm_owner(adm, i), *rack = tml_adm_owner(adm, j);
+    const double radius = 0.5 * adm->length * tml_adm_real(adm, item, "PD", 0.0);
+    TmlVec3 ri, rj, rp, rr;
+    TmlMat33 Ai, Aj, Ap, Ar;
+    if (radius == 0.0 && !item->failed) {
+        tml_adm_error(adm, item, at, "RACKPIN needs PD, which is not 0");
+    }
+    if (item->failed || pinion == NULL || rack == NULL || tml_adm_is_ground(rack) ||
+        !tml_adm_frame(adm, i, &ri, &Ai) || !tml_adm_frame(adm, j, &rj, &Aj) ||
+        !tml_adm_frame(adm, pinion, &rp, &Ap) || !tml_adm_frame(adm, rack, &rr, &Ar)) {
+        if (!item->failed && rack != NULL) {
+            tml_adm_error(adm, item, at, "the rack must be a moving part");
+        }
+        return;
+    }
+    // I seen from the rack at the start: the frame that the angle is counted from
+    const TmlMat33 Gi = m3_mul(&Ap, &Ai), K = m3_tmul(&Ar, &Gi), Gj = m3_mul(&Ar, &Aj);
+    const TmlVec3 gi = v3_add(rp, m3_mulv(&Ap, ri)), gj = v3_add(rr, m3_mulv(&Ar, rj));
+    const double start = v3_dot(Gj.cz, v3_sub(gi, gj));
+    TmlValue *v = tml_adm_map(adm, at), *frame = tml_adm_map(adm, at);
+    TmlValue *rotation = tml_adm_map(adm, at);
+    const char *name = tml_arena_printf(adm->arena, "%s_start", item->name);
+    const char *text =
+        name != NULL ? tml_arena_printf(adm->arena, "-DZ(%s, %s, %s) - %s - %s*AZ(%s, %s.%s)",
+                                        j->path, i->path, j->path, tml_adm_digits(adm, start),
+                                        tml_adm_digits(adm, radius), i->path, rack->name, name)
+                     : NULL;
+    if (text == NULL) {
+        adm->nomem = true;
+        return;
+    }
+    tml_adm_set(adm, rotation, "z", tml_adm_vec3(adm, at, K.cz));
+    tml_adm_set(adm, rotation, "x", tml_adm_vec3(adm, at, K.cx));
+    tml_adm_set(adm, frame, "rotation", rotation);
+    const TmlValue *body = tml_value_find(adm->bodies, rack->name);
+    tml_adm_set(adm, (TmlValue *)(uintptr_t)tml_value_find(body, "frames"), name, frame);
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "expression"));
+    tml_adm_set(adm, v, "expression", tml_adm_scalar(adm, at, text));
+    tml_adm_enter(adm, adm->joints, item, v);
+}
+
+static void simple_joint(TmlAdm *adm, TmlAdmItem *item, const JointRule *rule, TmlAdmItem *i,
+                         TmlAdmItem *j)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    TmlValue *v = tml_adm_map(adm, at);
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, rule->type));
+    item->flipped = rule->flipped;
+    if (strcmp(rule->flag, "UNIVERSAL") == 0) {
+        // z of I and z of J cross: they become x of the first and y of the second frame
+        tml_adm_set(adm, v, "frames",
+                    two_frames(adm, item, turned_frame(adm, i, 2, 0), turned_frame(adm, j, 1, 2)));
+    } else {
+        tml_adm_set(adm, v, "frames",
+                    tml_adm_pair(adm, at, rule->flipped ? i->path : j->path,
+                                 rule->flipped ? j->path : i->path));
+    }
+    if (rule->parameter != NULL) {
+        const TmlAdmArg *arg = tml_adm_arg(item, rule->parameter);
+        const double value = adm->length * tml_adm_real(adm, item, rule->parameter, 0.0);
+        if (arg == NULL) {
+            tml_adm_error(adm, item, at, "argument %s is missing", rule->parameter);
+            return;
+        }
+        tml_adm_set(adm, v, rule->key, tml_adm_number(adm, arg->value, value));
+    }
+    tml_adm_enter(adm, adm->joints, item, v);
+}
+
+void tml_adm_joint(TmlAdm *adm, TmlAdmItem *item)
+{
+    TmlAdmItem *i, *j;
+    if (!need_ends(adm, item, &i, &j)) {
+        return;
+    }
+    if (tml_adm_has(item, "RACKPIN")) {
+        rack_and_pinion(adm, item, i, j);
+        return;
+    }
+    if (tml_adm_has(item, "CONVEL")) {
+        tml_adm_error(adm, item, tml_adm_arg(item, "CONVEL")->name,
+                      "not supported yet: a joint of constant velocity");
+        return;
+    }
+    for (size_t k = 0; k < sizeof joint_rules / sizeof *joint_rules; ++k) {
+        if (tml_adm_has(item, joint_rules[k].flag)) {
+            simple_joint(adm, item, &joint_rules[k], i, j);
+            return;
+        }
+    }
+    tml_adm_error(adm, item, tml_adm_whole(item), "the type of the joint is missing");
+}
+
+void tml_adm_jprim(TmlAdm *adm, TmlAdmItem *item)
+{
+    tml_adm_joint(adm, item);
+}
+
+/* --- motions ---------------------------------------------------------------------------------- */
+
+/* true: about the axis; false: along it. */
+static bool motion_rotates(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *joint)
+{
+    const bool turns = tml_adm_has(item, "ROTATIONAL");
+    const bool slides = tml_adm_has(item, "TRANSLATIONAL") || tml_adm_has(item, "TRANSLATION");
+    if (turns || slides) {
+        return turns;
+    }
+    if (joint != NULL && tml_adm_has(joint, "CYLINDRICAL")) {
+        tml_adm_error(adm, item, tml_adm_whole(item),
+                      "ROTATIONAL or TRANSLATIONAL is missing: JOINT/%s has both", joint->id);
+    }
+    return joint == NULL || !tml_adm_has(joint, "TRANSLATIONAL");
+}
+
+/* The frames of a motion on markers, whose z axis is the one that is driven. */
+static TmlValue *motion_frames(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *i, TmlAdmItem *j)
+{
+    const int axis = tml_adm_has(item, "X") ? 0 : tml_adm_has(item, "Y") ? 1 : 2;
+    if (axis == 2) {
+        return tml_adm_pair(adm, tml_adm_whole(item), j->path, i->path);
+    }
+    const int ax = (axis + 1) % 3, ay = (axis + 2) % 3; // x, y that leave z where it is wanted
+    return two_frames(adm, item, turned_frame(adm, j, ax, ay), turned_frame(adm, i, ax, ay));
+}
+
+void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    const TmlAdmArg *function = tml_adm_arg(item, "FUNCTION");
+    TmlAdmItem *joint = tml_adm_ref(adm, item, "JOINT", "JOINT"), *i = NULL, *j = NULL;
+    TmlValue *v = tml_adm_map(adm, at);
+    if (item->failed || (!tml_adm_has(item, "JOINT") && !need_ends(adm, item, &i, &j))) {
+        return;
+    }
+    const bool on_markers = joint == NULL;
+    const bool turns = on_markers ? tml_adm_has(item, "B3") : motion_rotates(adm, item, joint);
+    const char *of = tml_adm_has(item, "VELOCITY")       ? "velocity"
+                     : tml_adm_has(item, "ACCELERATION") ? "acceleration"
+                                                         : "displacement";
+    const double rate = of[0] == 'v'   ? 1.0 / adm->time
+                        : of[0] == 'a' ? 1.0 / (adm->time * adm->time)
+                                       : 1.0;
+    const char *text = function != NULL ? tml_adm_expression(adm, item, function->value) : NULL;
+    if (function == NULL) {
+        tml_adm_error(adm, item, at, "argument FUNCTION is missing");
+    }
+    if (text == NULL || item->failed) {
+        return;
+    }
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "motion"));
+    if (on_markers) {
+        tml_adm_set(adm, v, "frames", motion_frames(adm, item, i, j));
+    } else {
+        tml_adm_set(adm, v, "joint", tml_adm_scalar(adm, at, joint->name));
+    }
+    tml_adm_set(adm, v, "coordinate", tml_adm_scalar(adm, at, turns ? "angle" : "displacement"));
+    tml_adm_set(adm, v, "of", tml_adm_scalar(adm, at, of));
+    text = tml_adm_scaled(adm, text, rate * (turns ? 1.0 : adm->length));
+    tml_adm_set(adm, v, "function", tml_adm_scalar(adm, function->value, text));
+    tml_adm_enter(adm, adm->joints, item, v);
+}
+
+/* --- constraints and couplings ------------------------------------------------------------------
+ */
+
+/* The reaction of an expression acts on the second frame that it names; a distance may be written
+ * either way round. Known for expressions of one displacement only. */
+static const char *second_frame(TmlAdm *adm, TmlAdmItem *item, const TmlAdmItem *i,
+                                const char *text)
+{
+    char first[TML_NAME_MAX], second[TML_NAME_MAX];
+    const char *open = strchr(text, '('), *more = open;
+    while (more != NULL && (more = strchr(more + 1, '(')) != NULL) {
+        if (isalpha((unsigned char)more[-1])) {
+            return text; // another function
+        }
+    }
+    if (i == NULL || open == NULL || open - text < 2 || open[-2] != 'D' ||
+        strchr("MXYZ", open[-1]) == NULL ||
+        sscanf(open, "(%120[^,)], %120[^,)])", first, second) != 2) {
+        return text;
+    }
+    if (strcmp(second, i->path) == 0) {
+        item->second = i->path;
+    } else if (strcmp(first, i->path) == 0 && open[-1] == 'M') {
+        item->second = i->path;
+        return tml_arena_printf(adm->arena, "%.*s(%s, %s)%s", (int)(open - text), text, second,
+                                first, strchr(open, ')') + 1);
+    }
+    return text;
+}
+
+void tml_adm_gcon(TmlAdm *adm, TmlAdmItem *item)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    const TmlAdmArg *function = tml_adm_arg(item, "FUNCTION");
+    TmlAdmItem *i = tml_adm_ref(adm, item, "I", "MARKER");
+    if (function == NULL) {
+        tml_adm_error(adm, item, at, "argument FUNCTION is missing");
+        return;
+    }
+    const char *text = tml_adm_expression(adm, item, function->value);
+    if (text == NULL || item->failed) {
+        return;
+    }
+    text = second_frame(adm, item, i, text);
+    if (text == NULL) {
+        adm->nomem = true;
+        return;
+    }
+    TmlValue *v = tml_adm_map(adm, at);
+    text = tml_adm_scaled(adm, text, adm->length);
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "expression"));
+    tml_adm_set(adm, v, "expression", tml_adm_scalar(adm, function->value, text));
+    tml_adm_enter(adm, adm->joints, item, v);
+}
+
+/* {joint, coordinate, coefficient} */
+static TmlValue *coupler_term(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *joint, bool slides,
+                              double factor)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    TmlValue *v = tml_adm_map(adm, at);
+    tml_adm_set(adm, v, "joint", tml_adm_scalar(adm, at, joint->name));
+    tml_adm_set(adm, v, "coordinate", tml_adm_scalar(adm, at, slides ? "displacement" : "angle"));
+    tml_adm_set(adm, v, "coefficient",
+                tml_adm_number(adm, at, slides ? factor / adm->length : factor));
+    return v;
+}
+
+/* COUPLER: sum of scale times coordinate is zero; coordinates by TYPE = T:R:R or by the joint. */
+void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    const TmlAdmArg *joints = tml_adm_arg(item, "JOINTS"), *type = tml_adm_arg(item, "TYPE");
+    double id[3], scale[3] = {1.0, 1.0, 1.0};
+    const int n = tml_adm_reals(adm, item, "JOINTS", 2, 3, id);
+    const int n_scales = tml_adm_reals(adm, item, "SCALES", 2, 3, scale);
+    if (n == 0 || n_scales != n) {
+        tml_adm_error(adm, item, at,
+                      "not supported yet: a coupler without JOINTS and as many SCALES");
+        return;
+    }
+    const char *word = type != NULL ? tml_adm_copy(adm->arena, type->value) : NULL;
+    TmlValue *term[3], *v = tml_adm_map(adm, at);
+    for (int k = 0; k < n; ++k) {
+        char text[32];
+        snprintf(text, sizeof text, "%.0f", id[k]);
+        TmlAdmItem *joint = tml_adm_find(adm, "JOINT", text);
+        if (joint == NULL) {
+            tml_adm_error(adm, item, joints->value, "there is no JOINT/%s", text);
+            return;
+        }
+        bool slides = tml_adm_has(joint, "TRANSLATIONAL");
+        if (word != NULL) {
+            slides = word[0] == 'T' || word[0] == 't';
+            word = strchr(word, ':');
+            word = word != NULL ? word + 1 + strspn(word + 1, " ") : NULL;
+        }
+        term[k] = coupler_term(adm, item, joint, slides, scale[k]);
+    }
+    TmlValue *list = adm->nomem ? NULL : tml_value_list(adm->arena, n, term);
+    adm->nomem |= list == NULL;
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "coupler"));
+    tml_adm_set(adm, v, "terms", list);
+    tml_adm_enter(adm, adm->joints, item, v);
+}

@@ -1,0 +1,207 @@
+/* tests/adams/test_adams_fuzz.c - mutated and truncated datasets, and memory that runs out.
+ *
+ * No mutation may crash, hang or leak (the sanitizers watch), and every failure has a message with
+ * a place.
+ */
+#include "test.h"
+
+#include "trammel/io.h"
+
+#include <stdlib.h>
+
+static const char dataset[] =
+    "ADAMS/View model name: everything\n"
+    "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n"
+    "ACCGRAV/KGRAV=-9806.65\n"
+    "!  adams_view_name='ground'\n"
+    "PART/1, GROUND\n"
+    "MARKER/1, PART=1\n"
+    "MARKER/2, PART=1, QP=0,0,1, ZP=0,1,1, XP=1,0,1\n"
+    "!  adams_view_name='arm'\n"
+    "PART/2, MASS=1, CM=20, IP=1E3,1E3,1E3,0,0,1\n"
+    ", QG=10,0,0, REULER=30D,10D,0, VX=1, WZ=2, EXACT=X:Y\n"
+    "MARKER/20, PART=2, REULER=90D,0,0\n"
+    "MARKER/21, PART=2, QP=-10,0,0\n"
+    "PART/3, MASS=2, CM=30, IM=31, IP=9E3,9E3,9E3\n"
+    "MARKER/30, PART=3\n"
+    "MARKER/31, PART=3, QP=0,1,0\n"
+    "MARKER/5, FLOATING, PART=3\n"
+    "JOINT/1, SPHERICAL, I=21, J=1\n"
+    "JOINT/2, TRANSLATIONAL, I=30, J=1\n"
+    "MOTION/1, JOINT=2, TRANSLATIONAL, FUNCTION=STEP(TIME,0,0,1,\n"
+    ", 10D)\n"
+    "SFORCE/1, TRANSLATIONAL, I=20, J=30, FUNCTION= - 100.0*(dm(20,30)-2.0)\n"
+    ", - 1.0*vr(20,30)\n"
+    "SPRINGDAMPER/1, ROTATION, I=21, J=1, KT=5, CT=1, ANGLE=10D\n"
+    "VFORCE/1, I=20, JFLOAT=5, RM=2, FX=1\\FY=VARVAL(1)\\\n"
+    ", FZ=IF(TIME-1: 0, 1, DIF(1))\n"
+    "VARIABLE/1, IC=1, FUNCTION=SFORCE(1,0,1,0)+ARYVAL(1,2)\n"
+    "ARRAY/1, IC, SIZE=2, NUMBERS=1,2\n"
+    "DIFF/1, IC=1, FUNCTION=-DIF(1)+CUBSPL(TIME,0,1)\n"
+    "SPLINE/1, X=0,1,2,3, Y=0,1,4,9\n"
+    "GRAPHICS/1, CYLINDER, CM=20, LENGTH=4\n"
+    "REQUEST/1, D, I=20, J=1, C=text: any\n"
+    "REQUEST/2, F2=ORIENT(27,1,20,1)\\F3=JOINT(1,0,2,0)\\F4=FX(20,30)\n"
+    "INTEGRATOR/GSTIFF, ERROR=1E-4, HMAX=0.01\n"
+    "OUTPUT/REQSAVE\n"
+    "END\n";
+
+static int pick(TestCtx *t, int n)
+{
+    return (int)test_random(t, 0, n);
+}
+
+static const char *const pieces[] = {
+    ",",       "\n",
+    "\n,",     "/",
+    "=",       "\\",
+    "!",       "(",
+    ")",       "((((((",
+    "'",       "\"",
+    ":",       ";",
+    "&\n",     "D",
+    "1E",      "1E999",
+    "-",       "0",
+    "PART/",   "END\n",
+    "TIME",    "VARVAL(1)",
+    "20",      "99999999999999999999",
+    "\xe4",    "\x01",
+    "USER(1)", "MARKER/20",
+    "JOINT=1", "REVOLUTE",
+    "I=1",     "FUNCTION=",
+    "**",      "nan",
+    ".",       " ",
+    "%s",      "{",
+    "}",
+};
+
+static void mutate(TestCtx *t, char *text, size_t size)
+{
+    const size_t n = strlen(text);
+    const size_t at = (size_t)pick(t, (int)n);
+    const char *piece = pieces[pick(t, (int)(sizeof pieces / sizeof *pieces))];
+    const size_t m = strlen(piece), cut = (size_t)pick(t, 12);
+    switch (pick(t, 4)) {
+    case 0: // insert
+        if (n + m + 1 < size) {
+            memmove(text + at + m, text + at, n - at + 1);
+            for (size_t k = 0; k < m; ++k) {
+                text[at + k] = piece[k];
+            }
+        }
+        break;
+    case 1: // delete
+        if (at + cut <= n) {
+            memmove(text + at, text + at + cut, n - at - cut + 1);
+        }
+        break;
+    case 2: // truncate
+        text[pick(t, 4) == 0 ? at : n] = '\0';
+        break;
+    default: // overwrite
+        text[at] = piece[0];
+        break;
+    }
+}
+
+TEST(the_dataset_is_good)
+{
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    CHECK_OK(t, tml_load_text(dataset, "m.adm", 0, NULL, NULL, &m, &err), &err);
+    CHECK(t, m != NULL && tml_model_note(m, 0) != NULL);
+    tml_model_free(m);
+}
+
+TEST(mutations_give_messages)
+{
+    enum { COUNT = 3000 };
+    int good = 0;
+    for (int k = 0; k < COUNT; ++k) {
+        static char text[2 * sizeof dataset];
+        memcpy(text, dataset, sizeof dataset);
+        for (int j = pick(t, 4); j >= 0 && text[0] != '\0'; --j) {
+            mutate(t, text, sizeof text);
+        }
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        const TmlStatus status = tml_load_text(text, "m.adm", 0, NULL, NULL, &m, &err);
+        if (status == TML_OK) {
+            good++;
+        } else if (status != TML_E_MODEL || strncmp(err.message, "m.adm:", 6) != 0 || m != NULL) {
+            test_fail(t, __FILE__, __LINE__, "mutation %d: %s '%s'\n%s", k, tml_status_name(status),
+                      err.message, text);
+        }
+        tml_model_free(m);
+    }
+    CHECK(t, good > 0 && good < COUNT);
+}
+
+TEST(every_truncation)
+{
+    static char text[sizeof dataset];
+    for (size_t n = 0; n < sizeof dataset; n += 3) {
+        memcpy(text, dataset, n);
+        text[n] = '\0';
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        const TmlStatus status = tml_load_text(text, "m.adm", 0, NULL, NULL, &m, &err);
+        CHECK(t, status == TML_OK || (status == TML_E_MODEL && err.message[0] != '\0'));
+        tml_model_free(m);
+    }
+}
+
+typedef struct Failing {
+    int countdown; /* allocations until failure */
+    int live;      /* blocks in use */
+} Failing;
+
+static void *failing_resize(void *user, void *p, size_t size)
+{
+    Failing *f = user;
+    if (size == 0) {
+        f->live -= p != NULL;
+        free(p);
+        return NULL;
+    }
+    if (f->countdown == 0) {
+        return NULL;
+    }
+    f->countdown--;
+    void *q = realloc(p, size);
+    f->live += q != NULL && p == NULL;
+    return q;
+}
+
+TEST(memory_may_run_out_anywhere)
+{
+    Failing f = {0};
+    const TmlAllocator allocator = {&f, failing_resize};
+    tml_set_allocator(&allocator);
+    TmlStatus status = TML_E_NOMEM;
+    int k = 0;
+    for (; status == TML_E_NOMEM && k < 100000; ++k) {
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        f = (Failing){.countdown = k};
+        status = tml_load_text(dataset, "m.adm", 0, NULL, NULL, &m, &err);
+        if (status != TML_OK && (status != TML_E_NOMEM || m != NULL || err.message[0] == '\0')) {
+            test_fail(t, __FILE__, __LINE__, "allocation %d: %s '%s'", k, tml_status_name(status),
+                      err.message);
+            status = TML_E_NOMEM;
+        }
+        tml_model_free(m);
+        if (f.live != 0) {
+            test_fail(t, __FILE__, __LINE__, "allocation %d: %d blocks leak", k, f.live);
+        }
+    }
+    tml_set_allocator(NULL);
+    CHECK_INT(t, status, TML_OK);
+    CHECK(t, k > 50);
+}
+
+TEST_SUITE(adams_fuzz) = {CASE(the_dataset_is_good),
+                          CASE(mutations_give_messages),
+                          CASE(every_truncation),
+                          CASE(memory_may_run_out_anywhere),
+                          {0}};
