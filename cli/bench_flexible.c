@@ -106,17 +106,16 @@ static double tip_error(const Track *a, const Track *b)
     return worst;
 }
 
-/* Tolerances 1, 5, 2 times a power of ten, falling. */
+/* Falling tolerances, six a decade. */
 static double rung(int k)
 {
-    static const double digit[3] = {1.0, 0.5, 0.2};
-    return digit[k % 3] * pow(10.0, -3 - k / 3);
+    return pow(10.0, -3.0 - k / 6.0);
 }
 
 /* The run of the largest tolerance that is accurate enough, then its time. */
 static TmlStatus measure(Bench *b, const TmlModel *model, int modulus, int method, TmlError *err)
 {
-    enum { RUNGS = 18 };
+    enum { RUNGS = 36 };
     Cell *cell = &b->cell[modulus][method];
     cell->error = HUGE_VAL;
     for (int k = 0; k < RUNGS && !(cell->error <= largest_error); ++k) {

@@ -237,6 +237,10 @@ TmlStatus tml_system_accelerations_kept(TmlSystem *sys, TmlState *s, TmlKept *ke
     if (sys->factored[sys->use] && matrix_is_constant(sys)) {
         status = solve_constant(sys, s, err);
         done = true;
+        if (!kept->ready) { // the caller has not seen the matrix yet
+            tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0}, 0.0);
+            kept->ready = kept->renewed = true;
+        }
     } else if (kept->ready && sys->factored[sys->use] && worth_keeping(sys)) {
         tml_system_kinematics(sys, s, false);
         settle_norms(sys, s);
