@@ -10,6 +10,7 @@
 typedef struct Mechanism {
     const char *name, *text;
     double end, step;
+    bool small; /* the constant of the leading error term is small: see leading_error */
 } Mechanism;
 
 /* A driven crank pushes a slider against a spring; time enters through a constraint. */
@@ -51,12 +52,12 @@ static const char controlled[] =
     "  slow: slow\n";
 
 static const Mechanism mechanisms[] = {
-    {"spherical pendulum", ball_pendulum, 1.0, 1.0 / 64},
-    {"spinning top", top, 0.5, 1.0 / 256},
-    {"four-bar in space", four_bar, 1.0, 1.0 / 128},
-    {"double pendulum", double_pendulum, 1.0, 1.0 / 128},
-    {"driven crank", driven, 1.0, 1.0 / 128},
-    {"controlled arm", controlled, 1.0, 1.0 / 128},
+    {"spherical pendulum", ball_pendulum, 1.0, 1.0 / 64, false},
+    {"spinning top", top, 0.5, 1.0 / 256, false},
+    {"four-bar in space", four_bar, 1.0, 1.0 / 128, true},
+    {"double pendulum", double_pendulum, 1.0, 1.0 / 128, false},
+    {"driven crank", driven, 1.0, 1.0 / 128, false},
+    {"controlled arm", controlled, 1.0, 1.0 / 128, false},
 };
 
 enum { STEPS = 4, N_MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
@@ -75,6 +76,26 @@ static TmlSimOptions fixed_step(const Mechanism *m, const char *integrator, doub
     return o;
 }
 
+/* Errors are c h^p + d h^(p+1) + ...; this is the size of 2^(p+1) e(h/2) - e(h) = c h^p +
+ * O(h^(p+2)). Moved least onto its constraints, the four-bar has a small c: d h is 1.7 c at the
+ * longest step and 0.2 c at the shortest, where slopes of the errors themselves fall from 4.56
+ * to 4.13 on their way to 4; rounding comes before they get there. */
+static double leading_error(const Trace *h, const Trace *half, const Trace *exact, Kind kind,
+                            double p)
+{
+    double size = 0.0, off = 0.0;
+    if (h->n[kind] != exact->n[kind] || half->n[kind] != exact->n[kind]) {
+        return (double)NAN;
+    }
+    for (int k = 0; k < exact->n[kind]; ++k) {
+        const double x = exact->x[kind][k];
+        const double e = h->x[kind][k] - x, e_half = half->x[kind][k] - x;
+        size = fmax(size, fabs(x));
+        off = fmax(off, fabs(exp2(p + 1.0) * e_half - e));
+    }
+    return off / fmax(size, 1e-300);
+}
+
 static void check_order(TestCtx *t, const Mechanism *m, const char *integrator, double want,
                         const OneOption *option)
 {
@@ -84,10 +105,11 @@ static void check_order(TestCtx *t, const Mechanism *m, const char *integrator, 
     const int steps = want < 3.0 ? STEPS - 1 : STEPS;
     double h[STEPS], error[KINDS][STEPS];
     char name[128];
-    Trace exact, run;
+    Trace exact, run[STEPS];
     const TmlSimOptions finest =
         fixed_step(m, "rosenbrock", longest / (1 << (want < 3.0 ? STEPS - 2 : STEPS + 1)),
                    want < 3.0 ? NULL : option);
+    const bool small = m->small && want > 3.0 && option == NULL;
     snprintf(name, sizeof name, "%s, %s %s", m->name, integrator,
              option != NULL ? option->value : "");
     t->name = name;
@@ -95,23 +117,26 @@ static void check_order(TestCtx *t, const Mechanism *m, const char *integrator, 
     for (int i = 0; i < steps; ++i) {
         h[i] = longest / (1 << i);
         const TmlSimOptions o = fixed_step(m, integrator, h[i], option);
-        study_run(t, model, &o, &run);
-        for (Kind k = POSITION; k < KINDS; ++k) {
-            error[k][i] = trace_error(&run, &exact, k);
-        }
-        trace_free(&run);
+        study_run(t, model, &o, &run[i]);
     }
+    const int n = small ? steps - 1 : steps;
     for (Kind k = POSITION; k < KINDS; ++k) {
         if (exact.n[k] == 0) {
             continue; // it has none
         }
-        const double order = study_slope(steps, h, error[k]);
+        for (int i = 0; i < n; ++i) {
+            error[k][i] = small ? leading_error(&run[i], &run[i + 1], &exact, k, want)
+                                : trace_error(&run[i], &exact, k);
+        }
+        const double order = study_slope(n, h, error[k]);
         if (study_verbose()) {
             printf("%-40s %-9s order %.3f  error %.2e .. %.2e\n", name, kind_name[k], order,
-                   error[k][0], error[k][steps - 1]);
+                   error[k][0], error[k][n - 1]);
         }
-        // the promise of the method; where its leading term is small, part of the next one shows
-        CHECK(t, order >= want - 0.1 && order <= want + 0.5);
+        CHECK_NEAR(t, order, want, 0.1); // the promise of the method
+    }
+    for (int i = 0; i < steps; ++i) {
+        trace_free(&run[i]);
     }
     trace_free(&exact);
     tml_model_free(model);
