@@ -7,9 +7,9 @@
 extern "C" {
 #endif
 
-/* Read a model file (.yaml, .yml, .json, or an Adams dataset .adm) with n parameter overrides and finish it. All errors of
- * the file are in the message, one "file:line:column: text" line each. On failure *out is NULL.
- *   TML_E_MODEL  the text is wrong      TML_E_IO  the file cannot be read */
+/* Read a model file (.yaml, .yml, .json, or an Adams dataset .adm) with n parameter overrides and
+ * finish it. All errors of the file are in the message, one "file:line:column: text" line each. On
+ * failure *out is NULL. TML_E_MODEL  the text is wrong      TML_E_IO  the file cannot be read */
 TML_API TML_NODISCARD TmlStatus tml_load(const char *path, int n, const char *const *names,
                                          const double *values, TmlModel **out, TmlError *err);
 

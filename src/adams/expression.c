@@ -302,7 +302,9 @@ static bool write_plain(Translator *t, const Call *call)
         if (!translate(t, call->arg[k])) {
             return false;
         }
-        tml_adm_write(t->out, k + 1 < call->n ? "%c " : "", call->behind[k]);
+        if (k + 1 < call->n) {
+            tml_adm_write(t->out, "%c ", call->behind[k]);
+        }
     }
     tml_adm_write(t->out, ")");
     return true;
