@@ -58,6 +58,8 @@ static const struct {
                 {"VTORQUE", tml_adm_vector_force, 2},
                 {"GFORCE", tml_adm_vector_force, 2},
                 {"BUSHING", tml_adm_bushing, 2},
+                {"FIELD", tml_adm_field, 2},
+                {"BEAM", tml_adm_beam, 2},
                 {"VARIABLE", tml_adm_variable, 2},
                 {"DIFF", tml_adm_diff, 2},
                 {"SPLINE", tml_adm_spline, 2},

@@ -116,6 +116,8 @@ void tml_adm_sforce(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_springdamper(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_vector_force(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_field(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_beam(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);

@@ -159,10 +159,11 @@ bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice
     for (int k = 0; k < adm->n && n < 64; ++k) {
         TmlAdmItem *e = &adm->item[k], *a = NULL, *b = NULL;
         const bool gcon = strcmp(e->syntax->name, "GCON") == 0;
-        const bool element = is_constraint(e) || strstr(e->syntax->name, "FORCE") != NULL ||
-                             strcmp(e->syntax->name, "VTORQUE") == 0 ||
-                             strcmp(e->syntax->name, "BUSHING") == 0 ||
-                             strcmp(e->syntax->name, "SPRINGDAMPER") == 0;
+        const bool element =
+            is_constraint(e) || strstr(e->syntax->name, "FORCE") != NULL ||
+            strcmp(e->syntax->name, "VTORQUE") == 0 || strcmp(e->syntax->name, "BUSHING") == 0 ||
+            strcmp(e->syntax->name, "BEAM") == 0 || strcmp(e->syntax->name, "FIELD") == 0 ||
+            strcmp(e->syntax->name, "SPRINGDAMPER") == 0;
         if (!element || !tml_adm_ends(adm, e, &a, &b)) {
             continue;
         }

@@ -170,6 +170,28 @@ static bool write_orient(Translator *t, const Call *call)
     return true;
 }
 
+/* INCANG(i, j, k): the angle at j between the lines to i and to k. */
+static bool write_included_angle(Translator *t, const Call *call)
+{
+    const char *i = call->n == 3 ? frame_of(t, call->arg[0]) : NULL;
+    const char *j = call->n == 3 ? frame_of(t, call->arg[1]) : NULL;
+    const char *k = call->n == 3 ? frame_of(t, call->arg[2]) : NULL;
+    if (call->n != 3) {
+        return refuse(t, call->at, "wrong number of arguments of %s", "INCANG");
+    }
+    if (i == NULL || j == NULL || k == NULL) {
+        return false;
+    }
+    tml_adm_write(t->out, "acos((");
+    for (int a = 0; a < 3; ++a) {
+        const char axis = "XYZ"[a];
+        tml_adm_write(t->out, "%sD%c(%s, %s)*D%c(%s, %s)", a > 0 ? " + " : "", axis, i, j, axis, k,
+                      j);
+    }
+    tml_adm_write(t->out, ")/(DM(%s, %s)*DM(%s, %s)))", i, j, k, j);
+    return true;
+}
+
 /* --- elements -----------------------------------------------------------------------------------
  */
 
@@ -357,8 +379,8 @@ static bool write_call(Translator *t, const Call *call)
     if (strcmp(call->name, "ORIENT") == 0) {
         return write_orient(t, call);
     }
-    if (strcmp(call->name, "INCANG") == 0 && call->n >= 2) {
-        return refuse(t, call->at, "function %s is not supported yet", call->name);
+    if (strcmp(call->name, "INCANG") == 0) {
+        return write_included_angle(t, call);
     }
     if (strcmp(call->name, "USER") == 0) {
         return refuse(t, call->at, "%s needs a user-written routine, which is not supported yet",

@@ -221,6 +221,38 @@ static const TmlAdmKey bushing[] = {ID("I"),        ID("J"),         REALS("C"),
                                     REALS("K"),     REALS("CT"),     REALS("KT"),
                                     REALS("FORCE"), REALS("TORQUE"), END};
 
+static const TmlAdmKey beam[] = {
+    ID("I"),
+    ID("J"),
+    REALS("LENGTH"),
+    REALS("IXX"),
+    REALS("IYY"),
+    REALS("IZZ"),
+    REALS("AREA"),
+    REALS("ASY"),
+    REALS("ASZ"),
+    REALS("EMODULUS"),
+    REALS("GMODULUS"),
+    REALS("CRATIO"),
+    REALS("CMATRIX"),
+    NOTE("FORMULATION", TML_ADM_WORDS, "the forces are linear in the deformation"),
+    END,
+};
+
+static const TmlAdmKey field[] = {
+    ID("I"),
+    ID("J"),
+    REALS("CRATIO"),
+    REALS("CMATRIX"),
+    REALS("KMATRIX"),
+    REALS("FORCE"),
+    REALS("LENGTH"),
+    NOTE("FORMULATION", TML_ADM_WORDS, "the forces are linear in the deformation"),
+    EXPR("FUNCTION"),
+    TEXT("ROUTINE"),
+    END,
+};
+
 static const TmlAdmKey coupler[] = {IDS("JOINTS"),    WORDS("TYPE"),   REALS("SCALES"),
                                     EXPR("FUNCTION"), TEXT("ROUTINE"), END};
 
@@ -348,8 +380,8 @@ const TmlAdmSyntax tml_adm_statements[] = {
     WORKS("VTORQUE", vtorque, "a torque by components"),
     WORKS("GFORCE", gforce, "a force and a torque by components"),
     WORKS("BUSHING", bushing, "an elastic mount"),
-    LACKS("BEAM", "a massless beam"),
-    LACKS("FIELD", "a linear six-component force"),
+    WORKS("BEAM", beam, "a massless beam"),
+    WORKS("FIELD", field, "a linear six-component force"),
     WORKS("COUPLER", coupler, "joints whose coordinates are coupled"),
     LACKS("GEAR", "two joints in mesh"),
     LACKS("FRICTION", "friction in a joint"),

@@ -242,3 +242,120 @@ void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item)
     }
     tml_adm_enter(adm, adm->forces, item, v);
 }
+
+/* --- six-component forces ------------------------------------------------------------------------
+ */
+
+/* A bushing with full matrices in SI: force on I = -K (z - z0) - C z' + preload. */
+static void enter_matrix(TmlAdm *adm, TmlAdmItem *item, const double K[36], const double C[36],
+                         const double z0[6], const double preload[6])
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    TmlAdmItem *i, *j;
+    double p[6];
+    TmlValue *row[2][6], *v = tml_adm_map(adm, at);
+    if (!need_ends(adm, item, &i, &j)) {
+        return;
+    }
+    for (int r = 0; r < 6; ++r) {
+        p[r] = preload[r];
+        for (int c = 0; c < 6; ++c) {
+            p[r] += K[6 * r + c] * z0[c];
+        }
+        row[0][r] = tml_adm_numbers(adm, at, 6, K + (ptrdiff_t)6 * r);
+        row[1][r] = tml_adm_numbers(adm, at, 6, C + (ptrdiff_t)6 * r);
+    }
+    TmlValue *stiffness = adm->nomem ? NULL : tml_value_list(adm->arena, 6, row[0]);
+    TmlValue *damping = adm->nomem ? NULL : tml_value_list(adm->arena, 6, row[1]);
+    adm->nomem |= stiffness == NULL || damping == NULL;
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "bushing"));
+    tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, j->path, i->path));
+    tml_adm_set(adm, v, "stiffness", stiffness);
+    tml_adm_set(adm, v, "damping", damping);
+    tml_adm_set(adm, v, "preload", tml_adm_numbers(adm, at, 6, p));
+    tml_adm_enter(adm, adm->forces, item, v);
+}
+
+/* Unit of an entry of a matrix of rates: force and torque over length and angle. */
+static double entry_unit(const TmlAdm *adm, int r, int c)
+{
+    return adm->force * (r < 3 ? 1.0 : adm->length) / (c < 3 ? adm->length : 1.0);
+}
+
+/* CMATRIX by columns, or CRATIO times K. */
+static void read_damping(TmlAdm *adm, TmlAdmItem *item, const double K[36], double C[36])
+{
+    double x[36];
+    const double ratio = tml_adm_real(adm, item, "CRATIO", 0.0) * adm->time;
+    const bool full = tml_adm_reals(adm, item, "CMATRIX", 36, 36, x) == 36;
+    for (int r = 0; r < 6; ++r) {
+        for (int c = 0; c < 6; ++c) {
+            C[6 * r + c] =
+                full ? x[6 * c + r] * entry_unit(adm, r, c) * adm->time : ratio * K[6 * r + c];
+        }
+    }
+}
+
+void tml_adm_field(TmlAdm *adm, TmlAdmItem *item)
+{
+    double x[36], K[36], C[36], z0[6] = {0.0}, preload[6] = {0.0};
+    if (tml_adm_has(item, "FUNCTION") || tml_adm_has(item, "ROUTINE")) {
+        tml_adm_error(adm, item, tml_adm_whole(item),
+                      "needs a user-written routine, which is not supported yet");
+    }
+    if (item->failed || tml_adm_reals(adm, item, "KMATRIX", 36, 36, x) != 36) {
+        if (!item->failed) {
+            tml_adm_error(adm, item, tml_adm_whole(item), "argument KMATRIX is missing");
+        }
+        return;
+    }
+    for (int k = 0; k < 36; ++k) { // by columns
+        K[k] = x[6 * (k % 6) + k / 6] * entry_unit(adm, k / 6, k % 6);
+    }
+    read_damping(adm, item, K, C);
+    tml_adm_reals(adm, item, "LENGTH", 6, 6, z0);
+    tml_adm_reals(adm, item, "FORCE", 6, 6, preload);
+    for (int k = 0; k < 6; ++k) {
+        z0[k] *= k < 3 ? adm->length : 1.0;
+        preload[k] *= k < 3 ? adm->force : adm->force * adm->length;
+    }
+    if (!item->failed) {
+        enter_matrix(adm, item, K, C, z0, preload);
+    }
+}
+
+/* Timoshenko's beam along x of J with its free end at I:
+ *
+ *   (T1)  P_y = 12 E Izz ASY / (G A L^2),  P_z = 12 E Iyy ASZ / (G A L^2) */
+void tml_adm_beam(TmlAdm *adm, TmlAdmItem *item)
+{
+    static const char *const names[] = {"LENGTH", "AREA",     "IXX",     "IYY",
+                                        "IZZ",    "EMODULUS", "GMODULUS"};
+    double value[7], K[36] = {0.0}, C[36];
+    for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
+        value[k] = tml_adm_real(adm, item, names[k], 0.0);
+        if (!tml_adm_has(item, names[k]) || item->failed || !(value[k] > 0.0)) {
+            tml_adm_error(adm, item, tml_adm_whole(item), "%s must be given and positive",
+                          names[k]);
+            return;
+        }
+    }
+    const double m = adm->length, m4 = m * m * m * m, Pa = adm->force / (m * m);
+    const double L = value[0] * m, A = value[1] * m * m, E = value[5] * Pa, G = value[6] * Pa;
+    const double EIy = E * value[3] * m4, EIz = E * value[4] * m4;
+    const double shear = 12.0 / (G * A * L * L); // (T1)
+    const double py = EIz * shear * tml_adm_real(adm, item, "ASY", 0.0);
+    const double pz = EIy * shear * tml_adm_real(adm, item, "ASZ", 0.0);
+    K[0] = E * A / L;
+    K[7] = 12.0 * EIz / (L * L * L * (1.0 + py));
+    K[14] = 12.0 * EIy / (L * L * L * (1.0 + pz));
+    K[21] = G * value[2] * m4 / L;
+    K[28] = (4.0 + pz) * EIy / (L * (1.0 + pz));
+    K[35] = (4.0 + py) * EIz / (L * (1.0 + py));
+    K[11] = K[31] = -6.0 * EIz / (L * L * (1.0 + py));
+    K[16] = K[26] = 6.0 * EIy / (L * L * (1.0 + pz));
+    read_damping(adm, item, K, C);
+    if (!item->failed) {
+        enter_matrix(adm, item, K, C, (const double[6]){L, 0, 0, 0, 0, 0}, (const double[6]){0});
+    }
+}
