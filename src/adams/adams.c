@@ -189,6 +189,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file, Tml
             }
         }
         translate_all(&adm);
+        tml_adm_initial(&adm);
         tell_ignored(&adm);
         close_root(&adm);
         // errors of the model reader would only follow from those found here

@@ -124,6 +124,9 @@ void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item);
 
+/* Initial velocities of joints, when all is written. */
+void tml_adm_initial(TmlAdm *adm);
+
 /* A function expression in our language, in the units of the dataset. NULL: reported. */
 const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice);
 /* "(expression)*factor", or the expression alone when the factor is 1. */

@@ -144,12 +144,39 @@ static void write_euler_parameter(TmlAdmText *out, int k, const char *i, const c
     }
 }
 
-/* ORIENT(system, component, I, J) */
+/* One angle of a body-fixed sequence a-b-c of axes, from R_ab = a_J . b_I. With s = 1 when a-b is a
+ * step of 1-2-3-1, else -1:
+ *
+ *   (O1)  a, b, c different:  atan2(-s R_bc, R_cc),  asin(s R_ac),  atan2(-s R_ab, R_aa)
+ *   (O2)  a-b-a, d the third: atan2(R_ba, -s R_da),  acos(R_aa),    atan2(R_ab, s R_ad) */
+static void write_sequence(TmlAdmText *out, const int q[3], int k, const char *i, const char *j)
+{
+    const int a = q[0], b = q[1], third = 3 - a - b;
+    const char x[] = "XYZ", *s = b == (a + 1) % 3 ? "" : "-", *minus = b == (a + 1) % 3 ? "-" : "";
+    const bool repeats = q[2] == a;
+    if (k == 1) {
+        tml_adm_write(out, repeats ? "acos(%.0sC%c%c(%s, %s))" : "asin(%sC%c%c(%s, %s))", s, x[a],
+                      x[repeats ? a : third], i, j);
+    } else if (!repeats) {
+        const int c = third, r = k == 0 ? b : a, col = k == 0 ? c : b, d = k == 0 ? c : a;
+        tml_adm_write(out, "atan2(%sC%c%c(%s, %s), C%c%c(%s, %s))", minus, x[r], x[col], i, j, x[d],
+                      x[d], i, j);
+    } else if (k == 0) {
+        tml_adm_write(out, "atan2(C%c%c(%s, %s), %sC%c%c(%s, %s))", x[b], x[a], i, j, minus,
+                      x[third], x[a], i, j);
+    } else {
+        tml_adm_write(out, "atan2(C%c%c(%s, %s), %sC%c%c(%s, %s))", x[a], x[b], i, j, s, x[a],
+                      x[third], i, j);
+    }
+}
+
+/* ORIENT(system, component, I, J): systems 1 to 12 are body-fixed sequences. */
 static bool write_orient(Translator *t, const Call *call)
 {
-    enum { BODY_321 = 6, BODY_313 = 11, EULER_PARAMETERS = 27 };
-    static const char *const yaw[3] = {"YAW", "PITCH", "ROLL"}, *const psi[3] = {"PSI", "THETA",
-                                                                                 "PHI"};
+    enum { N_SEQUENCES = 12, EULER_PARAMETERS = 27 };
+    static const int sequences[N_SEQUENCES][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1},
+                                                  {1, 0, 2}, {2, 1, 0}, {0, 1, 0}, {0, 2, 0},
+                                                  {1, 0, 1}, {1, 2, 1}, {2, 0, 2}, {2, 1, 2}};
     const int system = call->n > 1 ? atoi(tml_adm_id(t->adm, call->arg[0])) : 0;
     const int k = call->n > 1 ? atoi(tml_adm_id(t->adm, call->arg[1])) : 0;
     const char *i = call->n > 2 ? frame_of(t, call->arg[2]) : NULL;
@@ -162,8 +189,8 @@ static bool write_orient(Translator *t, const Call *call)
     }
     if (system == EULER_PARAMETERS && k >= 1 && k <= 4) {
         write_euler_parameter(t->out, k - 1, i, j);
-    } else if ((system == BODY_321 || system == BODY_313) && k >= 1 && k <= 3) {
-        tml_adm_write(t->out, "%s(%s, %s)", system == BODY_321 ? yaw[k - 1] : psi[k - 1], i, j);
+    } else if (system >= 1 && system <= N_SEQUENCES && k >= 1 && k <= 3) {
+        write_sequence(t->out, sequences[system - 1], k - 1, i, j);
     } else {
         return refuse(t, call->at, "not supported yet: this orientation of %s", "ORIENT");
     }
