@@ -52,6 +52,7 @@ static const struct {
                 {"MOTION", tml_adm_motion, 2},
                 {"GCON", tml_adm_gcon, 2},
                 {"COUPLER", tml_adm_coupler, 2},
+                {"GEAR", tml_adm_gear, 2},
                 {"SFORCE", tml_adm_sforce, 2},
                 {"SPRINGDAMPER", tml_adm_springdamper, 2},
                 {"VFORCE", tml_adm_vector_force, 2},

@@ -96,6 +96,8 @@ void tml_adm_enter(TmlAdm *adm, TmlValue *section, TmlAdmItem *item, TmlValue *v
 
 /* Place of a MARKER on its part, or of a PART on ground; metres. */
 bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A);
+/* A marker in global axes at the start. */
+bool tml_adm_global(TmlAdm *adm, TmlAdmItem *marker, TmlVec3 *r, TmlMat33 *A);
 TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker); /* PART or POINT_MASS; NULL: error */
 bool tml_adm_is_ground(const TmlAdmItem *part);
 const char *tml_adm_body_name(const TmlAdmItem *part); /* "ground" or its name */
@@ -112,6 +114,7 @@ void tml_adm_jprim(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_gcon(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_gear(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_sforce(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_springdamper(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_vector_force(TmlAdm *adm, TmlAdmItem *item);

@@ -17,21 +17,6 @@ typedef struct Twist {
     bool known;
 } Twist;
 
-/* A marker in global axes at the start. */
-static bool global_frame(TmlAdm *adm, TmlAdmItem *marker, TmlVec3 *r, TmlMat33 *A)
-{
-    TmlAdmItem *part = tml_adm_owner(adm, marker);
-    TmlVec3 rp, rm;
-    TmlMat33 Ap, Am;
-    if (part == NULL || !tml_adm_frame(adm, part, &rp, &Ap) ||
-        !tml_adm_frame(adm, marker, &rm, &Am)) {
-        return false;
-    }
-    *r = v3_add(rp, m3_mulv(&Ap, rm));
-    *A = m3_mul(&Ap, &Am);
-    return true;
-}
-
 /* One condition of a joint; false: the displacement is not that of the parts. */
 static bool add_rate(TmlAdm *adm, TmlAdmItem *joint, const char *name, bool turns,
                      const TmlMat33 *Ai, const TmlMat33 *Aj, TmlVec3 ri, TmlVec3 rj, Twist *rel)
@@ -70,7 +55,7 @@ static bool relative(TmlAdm *adm, TmlAdmItem *joint, TmlAdmItem *i, TmlAdmItem *
     TmlMat33 Ai, Aj;
     const bool slides = tml_adm_has(joint, "TRANSLATIONAL");
     *rel = (Twist){.known = true};
-    return global_frame(adm, i, &ri, &Ai) && global_frame(adm, j, &rj, &Aj) &&
+    return tml_adm_global(adm, i, &ri, &Ai) && tml_adm_global(adm, j, &rj, &Aj) &&
            add_rate(adm, joint, "IC", !slides, &Ai, &Aj, ri, rj, rel) &&
            add_rate(adm, joint, "ICROT", true, &Ai, &Aj, ri, rj, rel) &&
            add_rate(adm, joint, "ICTRAN", false, &Ai, &Aj, ri, rj, rel);

@@ -256,6 +256,8 @@ static const TmlAdmKey field[] = {
 static const TmlAdmKey coupler[] = {IDS("JOINTS"),    WORDS("TYPE"),   REALS("SCALES"),
                                     EXPR("FUNCTION"), TEXT("ROUTINE"), END};
 
+static const TmlAdmKey gear[] = {IDS("JOINTS"), ID("CV"), END};
+
 static const TmlAdmKey variable[] = {REALS("IC"),
                                      EXPR("FUNCTION"),
                                      TEXT("ROUTINE"),
@@ -383,7 +385,7 @@ const TmlAdmSyntax tml_adm_statements[] = {
     WORKS("BEAM", beam, "a massless beam"),
     WORKS("FIELD", field, "a linear six-component force"),
     WORKS("COUPLER", coupler, "joints whose coordinates are coupled"),
-    LACKS("GEAR", "two joints in mesh"),
+    WORKS("GEAR", gear, "two joints in mesh"),
     LACKS("FRICTION", "friction in a joint"),
     WORKS("DIFF", diff, "a differential equation"),
     WORKS("GCON", gcon, "a constraint given as an expression"),

@@ -238,6 +238,20 @@ bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A)
     return !item->failed;
 }
 
+bool tml_adm_global(TmlAdm *adm, TmlAdmItem *marker, TmlVec3 *r, TmlMat33 *A)
+{
+    TmlAdmItem *part = tml_adm_owner(adm, marker);
+    TmlVec3 rp, rm;
+    TmlMat33 Ap, Am;
+    if (part == NULL || !tml_adm_frame(adm, part, &rp, &Ap) ||
+        !tml_adm_frame(adm, marker, &rm, &Am)) {
+        return false;
+    }
+    *r = v3_add(rp, m3_mulv(&Ap, rm));
+    *A = m3_mul(&Ap, &Am);
+    return true;
+}
+
 /* {euler: "313", angles: [...]} as written, or the axes that points give; NULL: none. */
 static TmlValue *rotation_value(TmlAdm *adm, TmlAdmItem *item, const TmlMat33 *A)
 {

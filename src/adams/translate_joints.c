@@ -316,6 +316,69 @@ static TmlValue *coupler_term(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *joint, 
     return v;
 }
 
+static void enter_terms(TmlAdm *adm, TmlAdmItem *item, int n, TmlValue *const *term)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    TmlValue *list = adm->nomem ? NULL : tml_value_list(adm->arena, n, term);
+    TmlValue *v = tml_adm_map(adm, at);
+    adm->nomem |= list == NULL;
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "coupler"));
+    tml_adm_set(adm, v, "terms", list);
+    tml_adm_enter(adm, adm->joints, item, v);
+}
+
+/* Speed of the point CV of the part that a joint carries, along z of CV, a unit of the joint's
+ * rate:
+ *
+ *   (K2)  +-(z x (r_cv - r)) . z_cv  or  +-z . z_cv,  minus where the carrier has the marker I */
+static bool gear_coefficient(TmlAdm *adm, TmlAdmItem *joint, TmlAdmItem *cv, bool slides,
+                             double *out)
+{
+    TmlAdmItem *i, *j;
+    TmlVec3 r, rc;
+    TmlMat33 A, Ac;
+    if (!tml_adm_ends(adm, joint, &i, &j) || j == NULL || !tml_adm_global(adm, j, &r, &A) ||
+        !tml_adm_global(adm, cv, &rc, &Ac)) {
+        return false;
+    }
+    TmlAdmItem *carrier = tml_adm_owner(adm, cv);
+    const double sign = tml_adm_owner(adm, i) == carrier ? -1.0 : 1.0;
+    const TmlVec3 v = slides ? A.cz : v3_cross(A.cz, v3_sub(rc, r));
+    *out = sign * v3_dot(v, Ac.cz);
+    return tml_adm_owner(adm, i) == carrier || tml_adm_owner(adm, j) == carrier;
+}
+
+void tml_adm_gear(TmlAdm *adm, TmlAdmItem *item)
+{
+    const TmlAdmArg *joints = tml_adm_arg(item, "JOINTS");
+    double id[2], c;
+    TmlAdmItem *cv = tml_adm_need(adm, item, "CV", "MARKER");
+    TmlValue *term[2];
+    if (cv == NULL || tml_adm_reals(adm, item, "JOINTS", 2, 2, id) != 2) {
+        if (!item->failed) {
+            tml_adm_error(adm, item, tml_adm_whole(item), "argument JOINTS is missing");
+        }
+        return;
+    }
+    for (int k = 0; k < 2; ++k) {
+        char text[32];
+        snprintf(text, sizeof text, "%.0f", id[k]);
+        TmlAdmItem *joint = tml_adm_find(adm, "JOINT", text);
+        const bool slides = joint != NULL && tml_adm_has(joint, "TRANSLATIONAL");
+        if (joint == NULL || !gear_coefficient(adm, joint, cv, slides, &c) || c == 0.0) {
+            tml_adm_error(adm, item, joints->value,
+                          joint == NULL ? "there is no JOINT/%s"
+                                        : "JOINT/%s does not move the point CV along z of CV",
+                          text);
+            return;
+        }
+        // coefficients are in SI already
+        term[k] = coupler_term(adm, item, joint, slides,
+                               (k == 0 ? c : -c) * (slides ? adm->length : 1.0));
+    }
+    enter_terms(adm, item, 2, term);
+}
+
 /* COUPLER: sum of scale times coordinate is zero; coordinates by TYPE = T:R:R or by the joint. */
 void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item)
 {
@@ -330,7 +393,7 @@ void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item)
         return;
     }
     const char *word = type != NULL ? tml_adm_copy(adm->arena, type->value) : NULL;
-    TmlValue *term[3], *v = tml_adm_map(adm, at);
+    TmlValue *term[3];
     for (int k = 0; k < n; ++k) {
         char text[32];
         snprintf(text, sizeof text, "%.0f", id[k]);
@@ -347,9 +410,5 @@ void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item)
         }
         term[k] = coupler_term(adm, item, joint, slides, scale[k]);
     }
-    TmlValue *list = adm->nomem ? NULL : tml_value_list(adm->arena, n, term);
-    adm->nomem |= list == NULL;
-    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "coupler"));
-    tml_adm_set(adm, v, "terms", list);
-    tml_adm_enter(adm, adm->joints, item, v);
+    enter_terms(adm, item, n, term);
 }

@@ -269,5 +269,53 @@ class Signals(Case):
         self.assertNotIn("left", process.communicate(timeout=60)[1])
 
 
+DATASET = """\
+Adams View model name: pendulum
+UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND
+ACCGRAV/JGRAV=-9806.65
+PART/1, GROUND
+MARKER/1, PART=1
+!  adams_view_name='rod'
+PART/2, MASS=2, CM=20, IP=1E4, 2E5, 2E5, QG=1000,0,0
+MARKER/20, PART=2
+MARKER/21, PART=2, QP=-1000,0,0
+JOINT/1, REVOLUTE, I=21, J=1
+REQUEST/1, D, I=20, J=1
+REQUEST/2, F2=JOINT(1,0,2,0)\\F3=JOINT(1,0,3,0)
+GRAPHICS/1, CYLINDER, CM=20, LENGTH=1, RADIUS=1
+END
+"""
+
+
+class Datasets(Case):
+    def run_csv(self, model, out):
+        self.trammel("run", model, "--end", "1", "--output-step", "0.1", "--csv", self.path(out))
+        with open(self.path(out), encoding="utf-8") as file:
+            return list(csv.reader(file))
+
+    def test_run_and_convert(self):
+        model = self.write("pendulum.adm", DATASET)
+        first = self.run_csv(model, "first.csv")
+        self.assertEqual(first[0][:5], ["time", "1.F1", "1.F2", "1.F3", "1.F4"])
+        self.assertEqual(first[0][-2:], ["2.F2", "2.F3"])
+        self.trammel("convert", model, self.path("pendulum.yaml"))
+        second = self.run_csv(self.path("pendulum.yaml"), "second.csv")
+        self.assertEqual(first[0], second[0])
+        for a, b in zip(first[1:], second[1:]):
+            for x, y in zip(a, b):
+                # the same numbers are written and read, so the same steps follow
+                self.assertAlmostEqual(float(x), float(y), delta=1e-9 * max(1, abs(float(x))))
+
+    def test_what_is_left_out(self):
+        model = self.write("pendulum.adm", DATASET)
+        run = ("run", model, "--end", "0.1", "--output-step", "0.1")
+        self.assertIn("note: " + model + ":13:1: ignored", self.trammel(*run).stderr)
+        self.assertEqual(self.trammel(*run, "-q").stderr, "")
+        self.wrong("ignored, as they change no motion: GRAPHICS (1)", *run, "--strict")
+        wrong = self.write("wrong.adm", DATASET.replace("END", "CONTACT/1, IGEOM=1\nPART/2\nEND"))
+        self.wrong("wrong.adm:14:1: CONTACT/1: not supported yet: contact forces", "check", wrong)
+        self.wrong("wrong.adm:15:6: PART/2: there is already a PART/2", "check", wrong)
+
+
 if __name__ == "__main__":
     main()
