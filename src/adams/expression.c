@@ -112,8 +112,7 @@ static bool write_measure(Translator *t, const Call *call, const Measure *m)
 /* Euler parameters from the cosines R_ab = a_J . b_I, by the largest of 4 e_k^2, which is >= 1. */
 static void write_euler_parameter(TmlAdmText *out, int k, const char *i, const char *j)
 {
-    static const char *const four[4] = {"1 + %1$s + %2$s + %3$s", "1 + %1$s - %2$s - %3$s",
-                                        "1 - %1$s + %2$s - %3$s", "1 - %1$s - %2$s + %3$s"};
+    static const char sign[4][4] = {"+++", "+--", "-+-", "--+"};
     static const char *const pair[4][4] = {{NULL, "ZY-YZ", "XZ-ZX", "YX-XY"},
                                            {"ZY-YZ", NULL, "XY+YX", "XZ+ZX"},
                                            {"XZ-ZX", "XY+YX", NULL, "YZ+ZY"},
@@ -123,10 +122,8 @@ static void write_euler_parameter(TmlAdmText *out, int k, const char *i, const c
         snprintf(xx[a], sizeof xx[a], "C%c%c(%.140s, %.140s)", "XYZ"[a], "XYZ"[a], i, j);
     }
     for (int b = 0; b < 4; ++b) {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-        snprintf(size[b], sizeof size[b], four[b], xx[0], xx[1], xx[2]);
-#pragma GCC diagnostic pop
+        snprintf(size[b], sizeof size[b], "1 %c %s %c %s %c %s", sign[b][0], xx[0], sign[b][1],
+                 xx[1], sign[b][2], xx[2]);
     }
     for (int b = 0; b < 4; ++b) {
         if (b < 3) {
