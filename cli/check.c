@@ -45,6 +45,7 @@ static int check_run(const CliCommand *self, int argc, char **argv)
     int result = cli_parse(self, argc, argv, &settings, &n);
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.set, &model) : result;
+    result = result == CLI_GO_ON ? cli_notes(model, false, false) : result;
     result = result == CLI_GO_ON ? check_model(model) : result;
     tml_model_free(model);
     cli_pairs_free(&settings.set);

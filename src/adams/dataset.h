@@ -132,6 +132,9 @@ void tml_adm_initial(TmlAdm *adm);
 
 /* A function expression in our language, in the units of the dataset. NULL: reported. */
 const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice);
+/* Euler parameter 0..3, and angle 0..2 of a body-fixed sequence of axes, of frame i against j. */
+void tml_adm_euler_parameter(TmlAdmText *out, int k, const char *i, const char *j);
+void tml_adm_sequence(TmlAdmText *out, const int q[3], int k, const char *i, const char *j);
 /* "(expression)*factor", or the expression alone when the factor is 1. */
 const char *tml_adm_scaled(TmlAdm *adm, const char *expression, double factor);
 /* Component 1..8 (fm, fx, fy, fz, tm, tx, ty, tz) of what an element does to its I marker (on_j:
