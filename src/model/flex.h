@@ -67,11 +67,13 @@ typedef enum TmlCrossKind {
     TML_CROSS_PLATE      /* height is the thickness */
 } TmlCrossKind;
 
-/* area ... shear_z are filled for all kinds. Iy: integral of z^2, Iz: of y^2, J: of torsion. */
+/* area ... shear_z are filled for all kinds. Iy: integral of z^2, Iz: of y^2, J: of torsion.
+ * Those of the mass are other ones where not zero (sections that are not homogeneous). */
 typedef struct TmlCrossSection {
     TmlCrossKind kind;
     double height, width, radius, inner;
     double area, Iy, Iz, J, shear_y, shear_z;
+    double mass_area, mass_Iy, mass_Iz;
 } TmlCrossSection;
 
 typedef enum TmlFormulation {

@@ -113,7 +113,7 @@ void tml_beam_mass(const TmlStationMap *map, const TmlFlexData *data, const TmlF
 {
     TmlSectionPoint section[TML_SECTION_POINTS];
     double xi[TML_GAUSS_MAX], weight[TML_GAUSS_MAX];
-    const int points = tml_section_rule(&data->section, section), n = map->n;
+    const int points = tml_section_mass_rule(&data->section, section), n = map->n;
     tml_gauss(TML_GAUSS_MAX, xi, weight);
     for (int k = 0; k < TML_GAUSS_MAX * points; ++k) {
         const TmlSectionPoint *at = &section[k % points];

@@ -14,6 +14,7 @@
 #include "math/gauss.h"
 #include "math/vec3.h"
 #include "model/flex_line_strain.h"
+#include "model/flex_section.h"
 
 #include <math.h>
 #include <string.h>
@@ -105,15 +106,18 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
 {
     const TmlCrossSection *c = &data->section;
     const double E = data->material.E, G = E / (2.0 * (1.0 + data->material.nu)), A = c->area;
+    // what mass there is must not stretch a section more than that of a homogeneous one would
+    const TmlCrossSection mass = tml_section_of_mass(c);
+    const double y = fmax(1.0, mass.Iz / c->Iz), z = fmax(1.0, mass.Iy / c->Iy);
     const double k[TML_LINE_STRAINS] = {E * A,
                                         E * c->Iy,
                                         E * c->Iz,
                                         G * c->J,
                                         c->shear_y * G * A,
                                         c->shear_z * G * A,
-                                        E * A,
-                                        E * A,
-                                        G * A,
+                                        E * A * y,
+                                        E * A * z,
+                                        G * A * (y + z) / 2.0,
                                         0.0,
                                         0.0,
                                         c->shear_y * G * c->Iz,

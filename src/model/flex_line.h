@@ -14,6 +14,9 @@
  * the axis less the change of shear: how the section turns, as Timoshenko has it. Shear and section
  * are held at the nodes only. Between them a linear r_y cannot follow the normal of a cubic axis
  * and grows shorter when the nodes turn: held there too, thin beams would lock.                 own
+ *
+ * Where the mass of a section has larger moments than its stiffness, (E5) is stiffer by mass_Iz/Iz
+ * and mass_Iy/Iy: its own frequencies are then those of a homogeneous section.                  own
  */
 #pragma once
 

@@ -44,6 +44,23 @@ static int general_points(const TmlCrossSection *s, TmlSectionPoint *point)
     return 4;
 }
 
+TmlCrossSection tml_section_of_mass(const TmlCrossSection *s)
+{
+    return (TmlCrossSection){.kind = TML_CROSS_GENERAL,
+                             .area = s->mass_area > 0.0 ? s->mass_area : s->area,
+                             .Iy = s->mass_Iy > 0.0 ? s->mass_Iy : s->Iy,
+                             .Iz = s->mass_Iz > 0.0 ? s->mass_Iz : s->Iz};
+}
+
+int tml_section_mass_rule(const TmlCrossSection *s, TmlSectionPoint *point)
+{
+    if (s->mass_area > 0.0 || s->mass_Iy > 0.0 || s->mass_Iz > 0.0) {
+        const TmlCrossSection mass = tml_section_of_mass(s);
+        return general_points(&mass, point); // the mass needs second moments only
+    }
+    return tml_section_rule(s, point);
+}
+
 int tml_section_rule(const TmlCrossSection *s, TmlSectionPoint *point)
 {
     switch (s->kind) {

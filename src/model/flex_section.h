@@ -16,3 +16,9 @@ typedef struct TmlSectionPoint {
 /* Fills point[TML_SECTION_POINTS]; returns how many. y and z are principal axes through the centre.
  */
 int tml_section_rule(const TmlCrossSection *s, TmlSectionPoint *point);
+
+/* The same for the mass: times the density, its moments are those of the inertia. */
+int tml_section_mass_rule(const TmlCrossSection *s, TmlSectionPoint *point);
+
+/* The section with the moments that its mass has: area, Iy and Iz only. */
+TmlCrossSection tml_section_of_mass(const TmlCrossSection *s);

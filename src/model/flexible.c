@@ -75,6 +75,7 @@ TmlFlexibleInfo tml_model_flexible(const TmlModel *m, int flexible)
     const TmlCrossSection *s = &mesh->data->section;
     const bool round = s->kind == TML_CROSS_CIRCLE, flat = s->kind == TML_CROSS_RECTANGLE;
     const double mass = mesh_mass(m, mesh), density = mesh->data->material.density;
+    const double hollow = s->mass_area > 0.0 ? s->area / s->mass_area : 1.0;
     return (TmlFlexibleInfo){
         .type = mesh->type->info.name,
         .patch = mesh->type->topology == TML_FLEX_PATCH,
@@ -88,7 +89,7 @@ TmlFlexibleInfo tml_model_flexible(const TmlModel *m, int flexible)
         .outputs = tml_mesh_outputs(mesh),
         .degrees_of_freedom = own_coordinates(m, mesh),
         .mass = mass,
-        .volume = density > 0.0 ? mass / density : 0.0,
+        .volume = density > 0.0 ? mass / density * hollow : 0.0,
         .height = flat || s->kind == TML_CROSS_PLATE ? s->height : 0.0,
         .width = flat ? s->width : 0.0,
         .radius = round ? s->radius : 0.0,

@@ -110,6 +110,9 @@ bool tml_read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s)
     ok &= read_part(x, map, "J", TML_POSITIVE, "m^4", &s->J);
     ok &= read_part(x, map, "shear_y", TML_POSITIVE, "", &s->shear_y);
     ok &= read_part(x, map, "shear_z", TML_POSITIVE, "", &s->shear_z);
+    ok &= read_part(x, map, "mass_area", TML_POSITIVE, "m^2", &s->mass_area);
+    ok &= read_part(x, map, "mass_Iy", TML_POSITIVE, "m^4", &s->mass_Iy);
+    ok &= read_part(x, map, "mass_Iz", TML_POSITIVE, "m^4", &s->mass_Iz);
     if (!isnan(s->radius)) {
         s->kind = TML_CROSS_CIRCLE;
         if (s->inner >= s->radius) {
@@ -127,6 +130,11 @@ bool tml_read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s)
         s->kind = TML_CROSS_RECTANGLE;
         ok = required(x, map, "section", "height", s->height) && ok;
         ok = required(x, map, "section", "width", s->width) && ok;
+    }
+    if (s->kind == TML_CROSS_PLATE &&
+        (s->mass_area > 0.0 || s->mass_Iy > 0.0 || s->mass_Iz > 0.0)) {
+        tml_entry_error(x, map, "section: a plate has no mass_area, mass_Iy, mass_Iz");
+        ok = false;
     }
     section_moments(s);
     return ok;

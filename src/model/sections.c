@@ -102,6 +102,10 @@ const TmlKey tml_keys_cross[] = {
     {"shear_y", TML_KEY_NUMBER, "", "",
      "shear factor along y; 5/6 of rectangles, 0.9 of circles, 1", NULL},
     {"shear_z", TML_KEY_NUMBER, "", "", "shear factor along z, as shear_y", NULL},
+    {"mass_area", TML_KEY_NUMBER, "m^2", "", "mass per length over density; default: the area",
+     NULL},
+    {"mass_Iy", TML_KEY_NUMBER, "m^4", "", "rotary inertia over density; default: Iy", NULL},
+    {"mass_Iz", TML_KEY_NUMBER, "m^4", "", "rotary inertia over density; default: Iz", NULL},
     {0},
 };
 

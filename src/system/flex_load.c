@@ -5,6 +5,7 @@
 #include "math/triad.h"
 #include "math/vec3.h"
 #include "model/binding.h"
+#include "model/flex_section.h"
 #include "system/flex.h"
 
 #include <string.h>
@@ -37,7 +38,8 @@ static const TmlMesh *mesh_of(const TmlSystem *sys, int e)
 static double line_mass(const TmlFlexData *data)
 {
     const TmlCrossSection *s = &data->section;
-    return data->material.density * (s->kind == TML_CROSS_PLATE ? s->height : s->area);
+    return data->material.density *
+           (s->kind == TML_CROSS_PLATE ? s->height : tml_section_of_mass(s).area);
 }
 
 /* Length or area without stress: the weights of positions sum up to the mass. */

@@ -19,6 +19,7 @@
 #include "model/flex.h"
 
 #include "base/fail.h"
+#include "model/flex_section.h"
 #include "model/registry.h"
 
 #include <math.h>
@@ -123,12 +124,22 @@ static double inverse_reference(const double *x, const double *sx, const double 
     return det;
 }
 
-static void add_point(Table *t, int p, double rho, const double *s)
+/* Mass at quadrature point p: a rectangle with the moments of the mass. */
+static void add_mass(Table *t, const TmlFlexData *data, const double *x0, int p)
 {
+    const TmlCrossSection mass = tml_section_of_mass(&data->section);
+    const double xi = 0.5 * (1.0 + gauss5_x[p / NY]);
+    const double y = sqrt(3.0 * mass.Iz / mass.area) * gauss3_x[p % NY];
+    double s[VECTORS], sx[VECTORS], sy[VECTORS], inv[4];
+    shape_values(t->length, xi, y, TML_FLEX_R, s);
+    shape_values(t->length, xi, y, TML_FLEX_RX, sx);
+    shape_values(t->length, xi, y, TML_FLEX_RY, sy);
+    const double m = 0.25 * gauss5_w[p / NY] * gauss3_w[p % NY] * t->length * mass.area *
+                     data->material.density * inverse_reference(x0, sx, sy, inv);
     for (int i = 0; i < VECTORS; ++i) {
-        t->w[i] += rho * t->volume[p] * s[i];
+        t->w[i] += m * s[i];
         for (int j = 0; j < VECTORS; ++j) {
-            t->M[i * VECTORS + j] += rho * t->volume[p] * s[i] * s[j];
+            t->M[i * VECTORS + j] += m * s[i] * s[j];
         }
     }
 }
@@ -161,8 +172,7 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
     for (int p = 0; p < POINTS; ++p) {
         const double xi = 0.5 * (1.0 + gauss5_x[p / NY]);
         const double y = 0.5 * section->height * gauss3_x[p % NY];
-        double s[VECTORS], sx[VECTORS], sy[VECTORS], inv[4];
-        shape_values(l, xi, y, TML_FLEX_R, s);
+        double sx[VECTORS], sy[VECTORS], inv[4];
         shape_values(l, xi, y, TML_FLEX_RX, sx);
         shape_values(l, xi, y, TML_FLEX_RY, sy);
         const double det = inverse_reference(ref->x, sx, sy, inv);
@@ -175,7 +185,7 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
         t->y[p % NY] = y;
         memcpy(t->inverse[p], inv, sizeof inv);
         station_fill(l, xi, &t->station[p / NY]);
-        add_point(t, p, data->material.density, s);
+        add_mass(t, data, ref->x, p);
     }
     *table = t;
     return TML_OK;

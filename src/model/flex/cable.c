@@ -24,6 +24,7 @@
 #include "base/fail.h"
 #include "math/gauss.h"
 #include "math/vec3.h"
+#include "model/flex_section.h"
 #include "model/registry.h"
 
 #include <math.h>
@@ -178,7 +179,7 @@ static TmlStatus cable_prepare(const TmlFlexData *data, const TmlFlexReference *
     for (int k = 0; k < BENDING; ++k) {
         t->bending[k].rest = t->d0 > 0.0 ? hypot(t->bending[k].rest, t->d0) : 0.0;
     }
-    add_mass(t, data->material.density * data->section.area);
+    add_mass(t, data->material.density * tml_section_of_mass(&data->section).area);
     *table = t;
     return TML_OK;
 }
