@@ -106,8 +106,10 @@ class Engine:
         """The equilibrium as `trammel statics --json` writes it."""
         return self._analysis("statics", model, sets, [])
 
-    def modes(self, model, count):
-        return self._analysis("linearize", model, [], ["--modes", str(count)])["modes"]
+    def modes(self, model, count, sets=(), extra=()):
+        """Modes nearest zero; extra: `--static`, or `--at` and a time."""
+        words = ["--modes", str(count), *extra]
+        return self._analysis("linearize", model, sets, words)["modes"]
 
     def _analysis(self, command, model, sets, extra):
         with tempfile.TemporaryDirectory(prefix="trammel-validate-") as folder:
