@@ -390,7 +390,8 @@ static void measure_mode(TmlSim *sim, double h, double *row)
     }
     row[6] = size[1];
     row[7] = size[10];
-    row[8] = last > 0 ? pow(size[last] / size[last / 2], 1.0 / (last - last / 2)) : size[1];
+    const int half = last / 2;
+    row[8] = last > 0 ? pow(size[last] / size[half], 1.0 / (last - half)) : size[1];
 }
 
 static bool measure_damping(BenchReport *r)

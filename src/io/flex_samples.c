@@ -40,13 +40,15 @@ TmlFlexSamples tml_flex_samples(const TmlModel *model, int flexible)
         s.stations = 2; // bottom and top
         for (int k = 0; k < 18; ++k) {
             s.xi[k][0] = 0.5 * (k % 3);
-            s.xi[k][1] = 0.5 * (k % 9 / 3);
+            const int row = k % 9 / 3;
+            s.xi[k][1] = 0.5 * row;
             s.xi[k][2] = (k < 9 ? -0.5 : 0.5) * f.height;
         }
     } else {
         s.fibres = line_fibres(&f, fibre);
         for (int k = 0; k < 3 * s.fibres; ++k) {
-            s.xi[k][0] = 0.5 * (k / s.fibres);
+            const int station = k / s.fibres;
+            s.xi[k][0] = 0.5 * station;
             s.xi[k][1] = fibre[k % s.fibres][0];
             s.xi[k][2] = fibre[k % s.fibres][1];
         }

@@ -130,7 +130,8 @@ static TmlStatus body_fill(TmlVtkFile *f, hid_t group, TmlVtkBody *b, TmlError *
     const size_t points = (size_t)b->elements * (size_t)b->points;
     b->weight = tml_arena_alloc(&f->arena, points * (size_t)b->vectors, sizeof *b->weight);
     b->element_nodes = (int)((hsize_t)b->vectors / b->nodes.dim[2]);
-    b->node = tml_arena_alloc(&f->arena, (size_t)(b->elements * b->element_nodes), sizeof *b->node);
+    b->node =
+        tml_arena_alloc(&f->arena, (size_t)b->elements * (size_t)b->element_nodes, sizeof *b->node);
     if (b->weight == NULL || b->node == NULL) {
         array_close(&weights);
         return tml_fail(err, TML_E_NOMEM, "out of memory");

@@ -235,8 +235,8 @@ void tml_read_on_curve(TmlEntry *x, TmlConstraint *c)
     TmlOnCurve *curve = c->data;
     Builder b = {.x = x, .m = m, .mesh = mesh, .n_ends = 2};
     double s = 0.0, from = 0.0;
-    b.first =
-        tml_reader_alloc(x->r, (size_t)(mesh->n_nodes * mesh->type->vectors), sizeof *b.first);
+    b.first = tml_reader_alloc(x->r, (size_t)mesh->n_nodes * (size_t)mesh->type->vectors,
+                               sizeof *b.first);
     curve->piece = tml_reader_alloc(x->r, (size_t)mesh->n_x, sizeof *curve->piece);
     if (b.first == NULL || curve->piece == NULL) {
         return;

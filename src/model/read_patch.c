@@ -161,10 +161,10 @@ static bool read_grid(TmlMeshDraft *d)
 static bool fill_nodes(TmlMeshDraft *d, const Surface *s, const double length[2], TmlMeshNode *node)
 {
     for (int k = 0; k < d->mesh.n_nodes; ++k) {
-        const int row = d->mesh.n_x + 1;
+        const int row = d->mesh.n_x + 1, i = k % row, j = k / row;
         TmlVec3 *x = node[k].x;
-        surface_at(s, (double)(k % row) / d->mesh.n_x, (double)(k / row) / d->mesh.n_y,
-                   &x[TML_FLEX_R], &x[TML_FLEX_RX], &x[TML_FLEX_RY]);
+        surface_at(s, (double)i / d->mesh.n_x, (double)j / d->mesh.n_y, &x[TML_FLEX_R],
+                   &x[TML_FLEX_RX], &x[TML_FLEX_RY]);
         x[TML_FLEX_RX] = v3_scale(1.0 / length[0], x[TML_FLEX_RX]); // (P1)
         x[TML_FLEX_RY] = v3_scale(1.0 / length[1], x[TML_FLEX_RY]);
         const TmlVec3 n = v3_cross(x[TML_FLEX_RX], x[TML_FLEX_RY]);

@@ -247,9 +247,9 @@ static void add_slide(TmlMeshDraft *d, int index, int node)
     const TmlTie *tie = &d->tie[node];
     const TmlFlexType *type = d->mesh.type;
     const bool patch = type->topology == TML_FLEX_PATCH;
-    const int row = d->mesh.n_x + 1;
-    const double u = patch ? (double)(node % row) / d->mesh.n_x : d->mesh.xi[node];
-    const double v = patch ? (double)(node / row) / d->mesh.n_y : 0.0;
+    const int row = d->mesh.n_x + 1, i = node % row, j = node / row;
+    const double u = patch ? (double)i / d->mesh.n_x : d->mesh.xi[node];
+    const double v = patch ? (double)j / d->mesh.n_y : 0.0;
     double xi[3];
     const int e = tml_mesh_place(m, index, u, v, xi);
     const int point = tml_flex_add_point(m, e, xi);
