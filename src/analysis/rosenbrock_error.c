@@ -195,9 +195,11 @@ static void along_constraints(TmlIntegrator *it)
     }
     tml_chart_state(it->sys, it->now.q, w->z, w->f, &w->stage);
     tml_chart_tangent(it->sys, &w->stage, &it->next, false, w->e_x, w->e_w);
-    // what the small diagonal of the matrix leaves across weak constraints, a share each time
+    // (RN9) has rounding of three accelerations across weak constraints, of which the small
+    // diagonal of the matrix leaves a share each time
     double *const e[2] = {w->e_x, w->e_w};
-    for (int k = 0; k < 2 && w->closure == TML_ROSENBROCK_WEAK; ++k) {
+    const bool again = w->closure == TML_ROSENBROCK_WEAK && w->method->any_jacobian;
+    for (int k = 0; k < 8 && again; ++k) {
         tml_system_tangent(it->sys, &it->next, false, 2, e);
     }
 }
