@@ -266,8 +266,9 @@ static void grid_rectangle(double h, double w, double area, Grid *g)
     static const double at[2] = {-0.28867513459481287, 0.28867513459481287}; // two Gauss points
     g->n = 0;
     for (int k = 0; k < 4 * N * N; ++k) {
-        g->y[g->n] = h * ((k / (2 * N) / 2 + 0.5 + at[k / (2 * N) % 2]) / N - 0.5);
-        g->z[g->n] = w * ((k % (2 * N) / 2 + 0.5 + at[k % 2]) / N - 0.5);
+        const int i = k / (2 * N), row = i / 2, column = k % (2 * N) / 2;
+        g->y[g->n] = h * ((row + 0.5 + at[i % 2]) / N - 0.5);
+        g->z[g->n] = w * ((column + 0.5 + at[k % 2]) / N - 0.5);
         g->area[g->n++] = area / (4 * N * N);
     }
 }
@@ -286,7 +287,8 @@ static void grid_section(const TmlCrossSection *c, Grid *g)
         const double r2 = c->radius * c->radius, i2 = c->inner * c->inner;
         g->n = 0;
         for (int k = 0; k < 8 * 16; ++k) {
-            const double r = sqrt(i2 + (r2 - i2) * (k / 16 + 0.5) / 8),
+            const int ring = k / 16;
+            const double r = sqrt(i2 + (r2 - i2) * (ring + 0.5) / 8),
                          angle = 2 * pi * (k % 16) / 16;
             g->y[g->n] = r * cos(angle + 0.1);
             g->z[g->n] = r * sin(angle + 0.1);
@@ -310,7 +312,8 @@ static void fine_mass(const FlexSample *s, double *M, double *w)
     for (int k = 0; k < 3 * N * across; ++k) {
         const int a = k / across, b = k % across;
         for (int p = 0; p < g.n; ++p) {
-            const double u = (a / 3 + at[a % 3]) / N, v = (b / 3 + at[b % 3]) / N;
+            const int i = a / 3, j = b / 3;
+            const double u = (i + at[a % 3]) / N, v = (j + at[b % 3]) / N;
             const double xi[3] = {u, patch ? v : g.y[p], g.z[p]};
             const double m = s->data.material.density * g.area[p] * jacobian(s, xi) * gauss[a % 3] /
                              N * s->size[0] * (patch ? gauss[b % 3] / N * s->size[1] : 1.0);
