@@ -312,8 +312,8 @@ static void fine_mass(const FlexSample *s, double *M, double *w)
     for (int k = 0; k < 3 * N * across; ++k) {
         const int a = k / across, b = k % across;
         for (int p = 0; p < g.n; ++p) {
-            const int i = a / 3, j = b / 3;
-            const double u = (i + at[a % 3]) / N, v = (j + at[b % 3]) / N;
+            const int cell = a / 3, other = b / 3;
+            const double u = (cell + at[a % 3]) / N, v = (other + at[b % 3]) / N;
             const double xi[3] = {u, patch ? v : g.y[p], g.z[p]};
             const double m = s->data.material.density * g.area[p] * jacobian(s, xi) * gauss[a % 3] /
                              N * s->size[0] * (patch ? gauss[b % 3] / N * s->size[1] : 1.0);
