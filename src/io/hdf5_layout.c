@@ -161,7 +161,15 @@ static TmlStatus set_names(TmlH5Layout *l, const TmlSim *sim, int kind, hid_t gr
     for (int k = 0; k < s->n_items; ++k) {
         names[k] = item_name(sim, kind, k);
     }
-    return tml_h5_texts(group, "names", s->n_items, names, err);
+    TML_TRY(tml_h5_texts(group, "names", s->n_items, names, err));
+    if (kind != TML_H5_CHANNELS) {
+        return TML_OK;
+    }
+    for (int k = 0; k < s->n_items; ++k) {
+        const char *unit = tml_row_channel_unit(sim, k);
+        names[k] = unit != NULL ? unit : "";
+    }
+    return tml_h5_texts(group, "units", s->n_items, names, err);
 }
 
 /* One group per item. */

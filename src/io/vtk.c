@@ -5,8 +5,8 @@
  * flexible body are those of /flexible/<name>/points, element by element; beams are hexahedra
  * (quadrilaterals in the plane), cables lines, plates hexahedra or quadrilaterals.
  */
+#include "io/results_flexible.h"
 #include "io/textbuf.h"
-#include "io/vtk_read.h"
 #include "trammel/io.h"
 
 #include <errno.h>
@@ -14,7 +14,19 @@
 #include <string.h>
 #include <sys/stat.h>
 
+// rows of the rigid bodies are read together, up to about this many numbers
+enum { BLOCK = 1 << 20 };
+
 enum { VTK_VERTEX = 1, VTK_LINE = 3, VTK_QUAD = 9, VTK_HEXAHEDRON = 12 };
+
+typedef struct Export {
+    TmlResultFile file;
+    int n_flexible, n_rigid;
+    TmlResultFlexible *flexible;
+    int64_t first, n; /* rows of the block that is in memory */
+    double *position, *orientation;
+    double *rigid; /* 7 numbers for each body: position and quaternion */
+} Export;
 
 /* Cells of an element in numbers of its points. */
 typedef struct Cells {
@@ -49,7 +61,7 @@ static void put_quoted(TmlTextBuf *b, const char *text)
 }
 
 /* Do two points of an element always coincide? Then the element has no extent across. */
-static bool coincide(const TmlVtkBody *b, int p, int q)
+static bool coincide(const TmlResultFlexible *b, int p, int q)
 {
     const double *w = b->weight;
     for (int v = 0; v < b->vectors; ++v) {
@@ -60,7 +72,7 @@ static bool coincide(const TmlVtkBody *b, int p, int q)
     return true;
 }
 
-static Cells line_cells(const TmlVtkBody *b)
+static Cells line_cells(const TmlResultFlexible *b)
 {
     const int fibres = b->points / 3;
     Cells c = {.type = VTK_LINE, .size = 2};
@@ -85,7 +97,7 @@ static Cells line_cells(const TmlVtkBody *b)
     return c;
 }
 
-static Cells patch_cells(const TmlVtkBody *b)
+static Cells patch_cells(const TmlResultFlexible *b)
 {
     const bool thin = coincide(b, 0, 9);
     Cells c = {.type = thin ? VTK_QUAD : VTK_HEXAHEDRON, .size = thin ? 4 : 8};
@@ -158,15 +170,15 @@ static void put_cells(TmlTextBuf *b, const Cells *c, int elements, int points)
     tml_textbuf_put(b, "</Cells>\n");
 }
 
-static void put_flexible(TmlTextBuf *b, const TmlVtkBody *body)
+static void put_flexible(TmlTextBuf *b, const TmlResultFlexible *body)
 {
     const int n = body->elements * body->points;
     const Cells cells = body->patch ? patch_cells(body) : line_cells(body);
     grid_begin(b, n, body->elements * cells.n);
     tml_textbuf_put(b, "<PointData>\n");
     put_vectors(b, "displacement", n, body->r, body->start);
-    for (int s = 0; s < 2; ++s) {
-        const int columns = body->value[s].id > 0 ? (int)body->value[s].dim[3] : 0;
+    for (int s = 0; s < TML_RESULT_VALUES; ++s) {
+        const int columns = body->columns[s];
         for (int c = 0; c < columns; ++c) {
             array_begin(b, "Float64", body->column[s][c], 1);
             for (int p = 0; p < n; ++p) {
@@ -261,43 +273,76 @@ static void list_file(TmlTextBuf *pvd, double t, int part, const char *name, con
     tml_textbuf_add(pvd, "\" file=\"%s\"/>\n", file);
 }
 
-static TmlStatus export_row(TmlVtkFile *f, int row, const char *folder, double *rigid,
-                            TmlTextBuf *pvd, TmlError *err)
+/* Positions and orientations of a row, from the block that holds it. */
+static TmlStatus rigid_row(Export *x, int64_t row, TmlError *err)
 {
-    TmlTextBuf text = {0};
-    char name[256];
-    for (int k = 0; k < f->n_flexible; ++k) {
-        TML_TRY(tml_vtk_body_row(&f->flexible[k], row, err));
-        put_flexible(&text, &f->flexible[k]);
-        file_name(name, sizeof name, k, f->flexible[k].name, row);
-        TML_TRY(write_text(folder, name, &text, err));
-        list_file(pvd, f->time[row], k, f->flexible[k].name, name);
+    const TmlResultSet *s = &x->file.set[TML_RESULT_BODIES];
+    if (row >= x->first + x->n) {
+        const int64_t most = 1 + BLOCK / (4 * x->n_rigid), left = x->file.rows - row;
+        x->first = row;
+        x->n = left < most ? left : most;
+        TML_TRY(tml_result_read(&x->file, TML_RESULT_BODIES, -1, tml_result_field(s, "position"),
+                                row, x->n, x->position, err));
+        TML_TRY(tml_result_read(&x->file, TML_RESULT_BODIES, -1, tml_result_field(s, "orientation"),
+                                row, x->n, x->orientation, err));
     }
-    if (f->n_rigid == 0) {
-        return TML_OK;
+    const size_t at = (size_t)(row - x->first) * (size_t)x->n_rigid;
+    for (int k = 0; k < x->n_rigid; ++k) {
+        memcpy(x->rigid + 7 * k, x->position + 3 * (at + (size_t)k), 3 * sizeof *x->rigid);
+        memcpy(x->rigid + 7 * k + 3, x->orientation + 4 * (at + (size_t)k), 4 * sizeof *x->rigid);
     }
-    for (int k = 0; k < f->n_rigid; ++k) {
-        TML_TRY(tml_vtk_row(&f->rigid[k].position, row, rigid + 7 * k, err));
-        TML_TRY(tml_vtk_row(&f->rigid[k].orientation, row, rigid + 7 * k + 3, err));
-    }
-    put_rigid(&text, f->n_rigid, rigid);
-    file_name(name, sizeof name, f->n_flexible, "bodies", row);
-    TML_TRY(write_text(folder, name, &text, err));
-    list_file(pvd, f->time[row], f->n_flexible, "bodies", name);
     return TML_OK;
 }
 
-static TmlStatus export_all(TmlVtkFile *f, const char *folder, TmlTextBuf *pvd, TmlError *err)
+static TmlStatus export_row(Export *x, int row, const char *folder, TmlTextBuf *pvd, TmlError *err)
 {
-    double *rigid;
-    TML_NEW(&f->arena, rigid, 7 * f->n_rigid);
+    TmlTextBuf text = {0};
+    char name[256];
+    const double t = x->file.time[row];
+    for (int k = 0; k < x->n_flexible; ++k) {
+        TML_TRY(tml_result_flexible_row(&x->flexible[k], row, err));
+        put_flexible(&text, &x->flexible[k]);
+        file_name(name, sizeof name, k, x->flexible[k].name, row);
+        TML_TRY(write_text(folder, name, &text, err));
+        list_file(pvd, t, k, x->flexible[k].name, name);
+    }
+    if (x->n_rigid == 0) {
+        return TML_OK;
+    }
+    TML_TRY(rigid_row(x, row, err));
+    put_rigid(&text, x->n_rigid, x->rigid);
+    file_name(name, sizeof name, x->n_flexible, "bodies", row);
+    TML_TRY(write_text(folder, name, &text, err));
+    list_file(pvd, t, x->n_flexible, "bodies", name);
+    return TML_OK;
+}
+
+static TmlStatus export_open(Export *x, TmlError *err)
+{
+    const TmlResultSet *s = &x->file.set[TML_RESULT_BODIES];
+    const int position = tml_result_field(s, "position"),
+              orientation = tml_result_field(s, "orientation");
+    x->n_rigid = s->n_items;
+    if (x->n_rigid > 0 && (position < 0 || orientation < 0 || s->field[position].width != 3 ||
+                           s->field[orientation].width != 4)) {
+        return tml_fail(err, TML_E_IO, "damaged: bodies without position or orientation");
+    }
+    TML_NEW(&x->file.arena, x->rigid, 7 * x->n_rigid);
+    TML_NEW(&x->file.arena, x->position, BLOCK + 4 * x->n_rigid);
+    TML_NEW(&x->file.arena, x->orientation, BLOCK + 4 * x->n_rigid);
+    return tml_result_flexible(&x->file, &x->n_flexible, &x->flexible, err);
+}
+
+static TmlStatus export_all(Export *x, const char *folder, TmlTextBuf *pvd, TmlError *err)
+{
+    TML_TRY(export_open(x, err));
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return tml_fail(err, TML_E_IO, "cannot make the folder '%s': %s", folder, strerror(errno));
     }
     tml_textbuf_put(pvd, "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
                          "byte_order=\"LittleEndian\">\n<Collection>\n");
-    for (int row = 0; row < f->rows; ++row) {
-        TML_TRY(export_row(f, row, folder, rigid, pvd, err));
+    for (int row = 0; row < x->file.rows; ++row) {
+        TML_TRY(export_row(x, row, folder, pvd, err));
     }
     tml_textbuf_put(pvd, "</Collection>\n</VTKFile>\n");
     return write_text(folder, "results.pvd", pvd, err);
@@ -306,16 +351,16 @@ static TmlStatus export_all(TmlVtkFile *f, const char *folder, TmlTextBuf *pvd, 
 TmlStatus tml_export_vtk(const char *results, const char *folder, int64_t *rows, TmlError *err)
 {
     TmlTextBuf pvd = {0};
-    TmlVtkFile file;
+    Export x = {0};
     *rows = 0;
-    const TmlH5Quiet quiet = tml_h5_quiet_begin();
-    TmlStatus status = tml_vtk_open(results, &file, err);
+    TmlStatus status = tml_result_open(results, &x.file, err);
     if (status == TML_OK) {
-        status = export_all(&file, folder, &pvd, err);
-        *rows = file.rows;
+        status = export_all(&x, folder, &pvd, err);
+        *rows = x.file.rows;
+        status = status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", results);
     }
-    tml_vtk_close(&file);
+    tml_result_flexible_close(x.n_flexible, x.flexible);
+    tml_result_close(&x.file);
     tml_textbuf_free(&pvd);
-    tml_h5_quiet_end(&quiet);
-    return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", results);
+    return status;
 }
