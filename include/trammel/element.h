@@ -153,7 +153,11 @@ typedef struct TmlConstraintType {
     int n_memory;                 /* values kept from one accepted step to the next (turn counts) */
     const char *const *row_names; /* rows texts: "translation along x", for messages */
     bool has_angle, has_displacement; /* joint coordinates: about and along z of the first frame */
-    bool turns_only; /* `curvature` has rotations in its rows and columns only; saves time */
+    bool turns_only;   /* `curvature` has rotations in its rows and columns only; saves time */
+    bool arrow;        /* `curvature` couples the first end with the others and itself only, in a
+                        * symmetric way, and gives the six rows of the first end: for many ends */
+    int reaction_ends; /* the rows of the second end depend on so many ends only, and `jacobian` and
+                        * `curvature` may be asked with these; 0: on all */
 
     /* Free motion of the second frame relative to the first, when that is all the rows say:
      * displacements along axes of the first (TML_ALONG_ bits) and a rotation. */

@@ -139,6 +139,16 @@ static void add_matrix_rows(const TmlLeaf *leaf, const double *K, double scale, 
     }
 }
 
+/* Below the first row of blocks K is its transpose. */
+static void complete_arrow(int n, double *K)
+{
+    for (int i = 6; i < 6 * n; ++i) {
+        for (int k = 0; k < 6; ++k) {
+            K[i * 6 * n + k] = K[k * 6 * n + i];
+        }
+    }
+}
+
 static TmlVec3 reaction_gradient(const TmlLeaf *leaf, const TmlBindIn *in, const ElementState *s,
                                  double scale, double *scratch, TmlBindGrad *out)
 {
@@ -152,6 +162,9 @@ static TmlVec3 reaction_gradient(const TmlLeaf *leaf, const TmlBindIn *in, const
     if (leaf->constraint->curvature != NULL) {
         memset(K, 0, (size_t)(36 * n * n) * sizeof *K);
         leaf->constraint->curvature(&s->in, s->u, K);
+        if (leaf->constraint->arrow) {
+            complete_arrow(n, K);
+        }
         add_matrix_rows(leaf, K, -scale, c, out->q);
     }
     return y;

@@ -172,7 +172,8 @@ static TmlStatus call_reaction(TmlLeafList *list, const TmlModelFunction *f, con
     leaf->element = joint;
     leaf->constraint = c->type;
     leaf->data = c->data;
-    return leaf_element(list, leaf, c->end, c->n_ends, TML_UNKNOWN_LAMBDA, c->type->rows, err);
+    const int n_ends = c->type->reaction_ends > 0 ? c->type->reaction_ends : c->n_ends;
+    return leaf_element(list, leaf, c->end, n_ends, TML_UNKNOWN_LAMBDA, c->type->rows, err);
 }
 
 static TmlStatus output_member(const TmlForce *force, const char *member, TmlLeaf *leaf,

@@ -11,7 +11,7 @@
 #include "model/mesh.h"
 #include "model/on_curve.h"
 
-enum { TERMS = TML_CURVE_TERMS, MAX_CURVE_ENDS = TML_MAX_ROWS * TML_MAX_ENDS / 3 };
+enum { TERMS = TML_CURVE_TERMS };
 
 /* Coefficients of the polynomial through TERMS values at i/(TERMS - 1), by Newton's differences. */
 static void interpolate(const double *value, double *c)
@@ -72,19 +72,14 @@ typedef struct Builder {
     TmlEntry *x;
     TmlModel *m;
     const TmlMesh *mesh;
-    TmlEnd end[MAX_CURVE_ENDS];
+    TmlEnd *end;
     int n_ends;
-    int *first;                    /* n_nodes * vectors: first end of a vector, 0: none yet */
-    double factor[MAX_CURVE_ENDS]; /* of an end in its vector */
-    bool full;
+    int *first;     /* n_nodes * vectors: first end of a vector, 0: none yet */
+    double *factor; /* of an end in its vector */
 } Builder;
 
 static void add_end(Builder *b, int body, TmlVec3 s_b, double factor)
 {
-    if (b->n_ends == MAX_CURVE_ENDS) {
-        b->full = true;
-        return;
-    }
     b->factor[b->n_ends] = factor;
     b->end[b->n_ends++] = tml_body_end(body, s_b, m3_identity());
 }
@@ -143,13 +138,13 @@ static bool build_piece(Builder *b, int e, double from, TmlCurvePiece *p)
     if (p->end == NULL || p->weight == NULL) {
         return false;
     }
-    for (int i = 0; i < n && !b->full; ++i) {
+    for (int i = 0; i < n; ++i) {
         const int vector = flex->node[i / per_node] * per_node + i % per_node;
         if (!on_axis(poly[i])) {
             continue;
         }
         const int first = vector_ends(b, vector), count = count_ends(b, vector);
-        for (int k = first; k < first + count && !b->full && p->n < MOST; ++k) {
+        for (int k = first; k < first + count && p->n < MOST; ++k) {
             p->end[p->n] = k;
             for (int j = 0; j < TERMS; ++j) {
                 p->weight[p->n][j] = b->factor[k] * poly[i][j];
@@ -158,6 +153,20 @@ static bool build_piece(Builder *b, int e, double from, TmlCurvePiece *p)
         }
     }
     return true;
+}
+
+/* Room for the ends of all vectors. */
+static bool allocate(Builder *b)
+{
+    const int vectors = b->mesh->n_nodes * b->mesh->type->vectors;
+    size_t most = 2;
+    for (int k = 0; k < vectors; ++k) {
+        most += (size_t)count_ends(b, k);
+    }
+    b->first = tml_reader_alloc(b->x->r, (size_t)vectors, sizeof *b->first);
+    b->end = tml_reader_alloc(b->x->r, most, sizeof *b->end);
+    b->factor = tml_reader_alloc(b->x->r, most, sizeof *b->factor);
+    return b->first != NULL && b->end != NULL && b->factor != NULL;
 }
 
 /* The coordinate s as a body of one number, with a frame of its name. */
@@ -235,13 +244,11 @@ void tml_read_on_curve(TmlEntry *x, TmlConstraint *c)
     TmlOnCurve *curve = c->data;
     Builder b = {.x = x, .m = m, .mesh = mesh, .n_ends = 2};
     double s = 0.0, from = 0.0;
-    b.first = tml_reader_alloc(x->r, (size_t)mesh->n_nodes * (size_t)mesh->type->vectors,
-                               sizeof *b.first);
     curve->piece = tml_reader_alloc(x->r, (size_t)mesh->n_x, sizeof *curve->piece);
-    if (b.first == NULL || curve->piece == NULL) {
+    if (!allocate(&b) || curve->piece == NULL) {
         return;
     }
-    for (int e = 0; e < mesh->n_x && !b.full; ++e) {
+    for (int e = 0; e < mesh->n_x; ++e) {
         if (!build_piece(&b, e, from, &curve->piece[e])) {
             return;
         }
@@ -249,22 +256,10 @@ void tml_read_on_curve(TmlEntry *x, TmlConstraint *c)
         s = mesh->flex0 + e == at.flex ? from + at.xi[0] * length : s;
         from += length;
     }
-    if (b.full) {
-        tml_entry_error(x, x->key,
-                        "'%s' has too many nodes for a point that slides along it: at most %d "
-                        "vectors of nodes; use fewer elements",
-                        mesh->name, MAX_CURVE_ENDS - 2);
-        return;
-    }
     curve->n = mesh->n_x;
     const double rate = start_rate(m, point, tml_model_initial_kin(m, &second).v);
-    TmlEnd *end = tml_reader_alloc(x->r, (size_t)b.n_ends, sizeof *end);
-    if (end == NULL) {
-        return;
-    }
-    memcpy(end, b.end, (size_t)b.n_ends * sizeof *end);
-    end[0] = tml_body_end(add_place(&b, s, rate), v3(0, 0, 0), m3_identity());
-    end[1] = second;
-    c->end = end;
+    b.end[0] = tml_body_end(add_place(&b, s, rate), v3(0, 0, 0), m3_identity());
+    b.end[1] = second;
+    c->end = b.end;
     c->n_ends = b.n_ends;
 }

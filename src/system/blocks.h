@@ -40,3 +40,29 @@ void tml_parts_block(TmlSystem *sys, const TmlParts *pi, const TmlParts *pj, con
 
 /* Compute all blocks for the target matrix at the last kinematics. */
 void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);
+
+/* --- jacobian_rows.c ------------------------------------------------------------------------- */
+
+/* (J5), (J8) for one constraint. */
+void tml_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co);
+
+/* Numbers that its `curvature` writes. */
+size_t tml_curvature_size(const TmlConstraint *con);
+
+/* T^T w of one end: one value a column of the end. */
+static inline void tml_end_dual_one(const TmlSystem *sys, int end, const TmlRow *w, double *x)
+{
+    const double X[6] = {w->r.x, w->r.y, w->r.z, w->theta.x, w->theta.y, w->theta.z};
+    tml_end_dual(sys, end, X, 1, x);
+}
+
+/* out[nu] = g . M for a frame map M. */
+static inline void tml_row_times_map(const TmlRow *g, const double *M, int nu, double *out)
+{
+    const double x[6] = {g->r.x, g->r.y, g->r.z, g->theta.x, g->theta.y, g->theta.z};
+    for (int c = 0; c < nu; ++c) {
+        for (int p = 0; p < 6; ++p) {
+            out[c] += x[p] * M[p * nu + c];
+        }
+    }
+}

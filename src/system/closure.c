@@ -170,8 +170,6 @@ static void matrix_fill(TmlSystem *sys, double t, bool position, double e)
 {
     const TmlModel *m = sys->model;
     TmlClosure *cl = sys->closure;
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_ROWS_MAX];
     const int *map = cl->map;
     memset(cl->A.x, 0, (size_t)cl->A.start[cl->A.cols] * sizeof *cl->A.x);
     for (int k = 0; k < sys->nu; ++k) {
@@ -182,7 +180,7 @@ static void matrix_fill(TmlSystem *sys, double t, bool position, double e)
     }
     for (int c = 0; c < m->constraints.n; ++c) {
         const TmlConstraint *con = &m->constraints.at[c];
-        tml_constraint_rows(sys, c, t, J, Ju);
+        const double *Ju = tml_constraint_rows(sys, c, t);
         for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
             const int row = k / con->n_ends;
             const TmlParts *p = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);

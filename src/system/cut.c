@@ -150,15 +150,14 @@ static TmlStatus structure(TmlCut *cut, TmlError *err)
 static void values_fill(TmlCut *cut, const TmlState *s)
 {
     TmlSystem *sys = cut->tree->sys;
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_MAX_ROWS * TML_MAX_ENDS * NU];
+    const double *Ju = NULL;
     int loaded = -1;
     for (int k = 0; k < cut->n_entries; ++k) {
         const Entry *e = &cut->entry[k];
         const Row *row = &cut->row[e->row];
         const TmlConstraint *con = &sys->model->constraints.at[row->constraint];
         if (loaded != row->constraint) {
-            tml_constraint_rows(sys, row->constraint, s->t, J, Ju);
+            Ju = tml_constraint_rows(sys, row->constraint, s->t);
             loaded = row->constraint;
         }
         const double *u = Ju + (size_t)(row->k * con->n_ends + e->end) * NU;

@@ -7,15 +7,10 @@
  *   (J2)  geometric  c_q (T^T w)_u for the total wrench w on an end
  *   (J3)  curvature  T_i^T K_ij P_j, K = (sum lambda J)' of a constraint
  *   (J4)  force      -T_i^T (Kq_ij P_j + Kv_ij W_j)
- *   (J5)  rows       J T and its transpose; Pfaffian rows add (c_q / c_v) (A v + b)_q T;
- *                    -e (J W^-1 J^T)_kk on the diagonal, e = 1e-10: at a singular position the
- *                    motion that has lost its constraint is then left to inertia for the moment of
- *                    passage. It does not move the solution, only the rate of convergence (by e)
+ *   (J5)  rows       of constraints: jacobian_rows.c
  *   (J6)  equations  gradient by q P + by v W + by a B, by the other unknowns
  *   (J7)  F          -T^T (dw/dF)
  *   (J9)  flexible elements: (F2) of flex.h
- *   (J8)  rows of the stage matrix: (J a - gamma)' = J B + (a^T K - gamma_m) P - gamma_v W, the
- *                    derivative of the constraints at acceleration level
  */
 #include "system/blocks.h"
 #include "system/flex.h"
@@ -30,13 +25,6 @@ enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
 static int body_nu(const TmlSystem *sys, int body)
 {
     return sys->u0[body + 1] - sys->u0[body];
-}
-
-/* T^T w of one end: one value a column of the end. */
-static void end_dual(const TmlSystem *sys, int end, const TmlRow *w, double *x)
-{
-    const double X[6] = {w->r.x, w->r.y, w->r.z, w->theta.x, w->theta.y, w->theta.z};
-    tml_end_dual(sys, end, X, 1, x);
 }
 
 /* X[6][nj] = scale * (K block (i, j) of a matrix of n ends) * M[6][nj], added. Most entries of K
@@ -143,198 +131,32 @@ static void element_blocks(TmlSystem *sys, int end0, int n, const double *Kq, co
     }
 }
 
-/* out[nu] = g . M for a frame map M. */
-static void row_times_map(const TmlRow *g, const double *M, int nu, double *out)
+/* (J3) where K couples the first end with the others and with itself only. The pattern holds all of
+ * it, whichever ends count at the moment. */
+static void arrow_blocks(TmlSystem *sys, int end0, int n, const double *K, TmlCoeffs c)
 {
-    const double x[6] = {g->r.x, g->r.y, g->r.z, g->theta.x, g->theta.y, g->theta.z};
-    for (int c = 0; c < nu; ++c) {
-        for (int p = 0; p < 6; ++p) {
-            out[c] += x[p] * M[p * nu + c];
-        }
-    }
-}
-
-void tml_constraint_rows(TmlSystem *sys, int c, double t, TmlRow *J, double *Ju)
-{
-    const TmlConstraint *con = &sys->model->constraints.at[c];
-    const TmlElementIn in = tml_constraint_in(sys, c, t);
-    con->type->jacobian(&in, J);
-    for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
-        end_dual(sys, sys->constraint[c].end0 + k % con->n_ends, &J[k],
-                 Ju + (size_t)k * (size_t)sys->stride);
-    }
-}
-
-static const double regularisation = 1e-10;
-
-/* sum[n] += (J W^-1 J^T)_kk of n rows, the part of one end; W a diagonal metric close to M. x: as
- * for tml_emit_rows. */
-static void add_mobility(const TmlSystem *sys, const TmlParts *p, const double *x, int n,
-                         double *sum)
-{
-    for (int a = 0; a < p->n; ++a) {
-        const double *w = sys->inverse_mass + sys->u0[p->body[a]] - p->col[a];
-        for (int i = p->col[a]; i < p->col[a + 1]; ++i) {
-            for (int r = 0; r < n; ++r) {
-                sum[r] += x[i * n + r] * x[i * n + r] * w[i];
-            }
-        }
-    }
-}
-
-/* (J8) for row k and end e: nu values. */
-static void stage_row(TmlSystem *sys, int c, double t, int k, int e, const TmlRow *J, TmlCoeffs co,
-                      double *y)
-{
-    const TmlConstraint *con = &sys->model->constraints.at[c];
-    const TmlElementIn in = tml_constraint_in(sys, c, t);
-    const int n = con->n_ends, end = sys->constraint[c].end0 + e;
-    const int nu = tml_end_parts(sys, end)->cols;
-    double *K = sys->target->blocks->diag + (size_t)sys->nb * NU * NU;
-    double unit[TML_MAX_ROWS] = {0};
-    TmlRow Gm[TML_MAX_ROWS * TML_MAX_ENDS], Gv[TML_MAX_ROWS * TML_MAX_ENDS];
-    TmlFrameMap map;
-    tml_end_map(sys, end, co, TML_MAP_ALL, &map);
-    memset(y, 0, (size_t)nu * sizeof *y);
-    row_times_map(J, map.B, nu, y);
-    con->type->gamma_tangent(&in, Gm, Gv);
-    TmlRow m = {v3_neg(Gm[k * n + e].r), v3_neg(Gm[k * n + e].theta)};
-    const TmlRow v = {v3_neg(Gv[k * n + e].r), v3_neg(Gv[k * n + e].theta)};
-    if (con->type->curvature != NULL) {
-        // column of a^T K that belongs to this end
-        unit[k] = 1.0;
-        memset(K, 0, (size_t)(36 * n * n) * sizeof *K);
-        con->type->curvature(&in, unit, K);
-        double column[6] = {0};
-        for (int i = 0; i < n; ++i) {
-            const TmlFrameKin *f = &in.e[i];
-            const double a[6] = {f->a.x, f->a.y, f->a.z, f->alpha.x, f->alpha.y, f->alpha.z};
-            for (int r = 0; r < 6; ++r) {
-                for (int p = 0; p < 6; ++p) {
-                    column[p] += a[r] * K[(6 * i + r) * 6 * n + 6 * e + p];
-                }
-            }
-        }
-        m.r = v3_add(m.r, v3(column[0], column[1], column[2]));
-        m.theta = v3_add(m.theta, v3(column[3], column[4], column[5]));
-    }
-    row_times_map(&m, map.P, nu, y);
-    row_times_map(&v, map.W, nu, y);
-}
-
-/* (J5) for a Pfaffian row and one end: derivative of A v + b over c_v, twist through W, motion
- * through P. */
-static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow *d, TmlCoeffs co,
-                         double *y)
-{
-    const int nu = tml_end_parts(sys, end)->cols;
-    TmlFrameMap map;
-    tml_end_map(sys, end, co, TML_MAP_MOTION | TML_MAP_TWIST, &map);
-    memset(y, 0, (size_t)nu * sizeof *y);
-    row_times_map(j, map.W, nu, y);
-    row_times_map(d, map.P, nu, y);
-    for (int i = 0; i < nu; ++i) {
-        y[i] /= co.v;
-    }
-}
-
-/* What the rows of one constraint are computed from. */
-typedef struct RowsWork {
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS], D[TML_MAX_ROWS * TML_MAX_ENDS];
-    int row[TML_MAX_ROWS], n; /* the active rows */
-} RowsWork;
-
-static void rows_prepare(TmlSystem *sys, int c, double t, RowsWork *w)
-{
-    const TmlConstraint *con = &sys->model->constraints.at[c];
-    const TmlElementIn in = tml_constraint_in(sys, c, t);
-    con->type->jacobian(&in, w->J);
-    if (sys->pfaffian[c] != 0) {
-        memset(w->D, 0, sizeof w->D);
-        if (con->type->velocity_tangent != NULL) {
-            con->type->velocity_tangent(&in, w->D);
-        }
-    }
-    w->n = 0;
-    for (int k = 0; k < con->type->rows; ++k) {
-        if (sys->row_unknown[sys->constraint[c].row0 + k] >= 0) {
-            w->row[w->n++] = k;
-        }
-    }
-}
-
-/* x[cols * n] = T^T J^T of the active rows for end e of n_ends. */
-static void rows_dual(const TmlSystem *sys, int end, const RowsWork *w, int e, int n_ends,
-                      double *x)
-{
-    double X[6 * TML_MAX_ROWS];
-    for (int r = 0; r < w->n; ++r) {
-        const TmlRow *j = &w->J[w->row[r] * n_ends + e];
-        X[r] = j->r.x;
-        X[w->n + r] = j->r.y;
-        X[2 * w->n + r] = j->r.z;
-        X[3 * w->n + r] = j->theta.x;
-        X[4 * w->n + r] = j->theta.y;
-        X[5 * w->n + r] = j->theta.z;
-    }
-    tml_end_dual(sys, end, X, w->n, x);
-}
-
-/* Rows that are not J T: those of the stage matrix, and Pfaffian ones. x: as rows_dual gives it. */
-static void rows_replace(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co, const RowsWork *w,
-                         int e, double *x)
-{
-    const int n = sys->model->constraints.at[c].n_ends, end = sys->constraint[c].end0 + e;
-    const bool stage = sys->target->kind == TML_MATRIX_STAGE;
-    double y[MAX];
-    for (int r = 0; r < w->n; ++r) {
-        const int k = w->row[r], at = k * n + e;
-        const bool pfaffian = (sys->pfaffian[c] >> k & 1u) != 0;
-        if (stage) {
-            stage_row(sys, c, s->t, k, e, &w->J[at], co, y);
-        } else if (pfaffian && co.v != 0.0) { // at c_v = 0 the row itself remains
-            pfaffian_row(sys, end, &w->J[at], &w->D[at], co, y);
-        } else {
+    TmlFrameMap map, first;
+    double X[6 * MAX], transposed[36];
+    const int n0 = tml_end_parts(sys, end0)->cols;
+    tml_end_map(sys, end0, c, TML_MAP_MOTION, &first);
+    for (int e = 0; e < n; ++e) {
+        const int ne = tml_end_parts(sys, end0 + e)->cols;
+        if (ne == 0) {
             continue;
         }
-        for (int i = 0; i < tml_end_parts(sys, end)->cols; ++i) {
-            x[i * w->n + r] = y[i];
+        tml_end_map(sys, end0 + e, c, TML_MAP_MOTION, &map);
+        memset(X, 0, (size_t)(6 * ne) * sizeof *X);
+        mul_add(K, n, 0, e, 1.0, map.P, ne, X);
+        pair_block(sys, end0, end0 + e, X, true);
+        if (e > 0) {
+            for (int i = 0; i < 36; ++i) {
+                transposed[i] = K[(i % 6) * 6 * n + 6 * e + i / 6];
+            }
+            memset(X, 0, (size_t)(6 * n0) * sizeof *X);
+            mul_add(transposed, 1, 0, 0, 1.0, first.P, n0, X);
+            pair_block(sys, end0 + e, end0, X, true);
         }
     }
-}
-
-/* (J5), (J8) for one constraint. Its active rows are neighbours in the matrix. */
-static void constraint_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co)
-{
-    const TmlConstraint *con = &sys->model->constraints.at[c];
-    const bool user = con->type->work != NULL;
-    const bool other = sys->target->kind == TML_MATRIX_STAGE || sys->pfaffian[c] != 0;
-    double x[MAX * TML_MAX_ROWS], mobility[TML_MAX_ROWS] = {0};
-    RowsWork w;
-    rows_prepare(sys, c, s->t, &w);
-    if (w.n == 0) {
-        return;
-    }
-    const int first = sys->nu + sys->row_unknown[sys->constraint[c].row0 + w.row[0]];
-    for (int e = 0; e < con->n_ends; ++e) {
-        const int end = sys->constraint[c].end0 + e;
-        const TmlParts *p = tml_end_parts(sys, end);
-        if (p->cols == 0) {
-            continue;
-        }
-        rows_dual(sys, end, &w, e, con->n_ends, x);
-        add_mobility(sys, p, x, w.n, mobility);
-        // expressions may switch: what is zero now need not stay so
-        tml_emit_columns(sys, p, first, w.n, x, user);
-        if (other) {
-            rows_replace(sys, c, s, co, &w, e, x);
-        }
-        tml_emit_rows(sys, first, w.n, p, x, user || other);
-    }
-    for (int r = 0; r < w.n; ++r) {
-        mobility[r] *= -regularisation;
-    }
-    tml_emit_diagonal(sys, first, w.n, mobility);
 }
 
 static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
@@ -352,16 +174,18 @@ static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
                 const int row = sys->constraint[k].row0 + i;
                 lambda[i] = sys->row_unknown[row] >= 0 ? s->lambda[row] : 0.0;
             }
-            memset(K, 0, (size_t)(36 * n * n) * sizeof *K);
+            memset(K, 0, tml_curvature_size(con) * sizeof *K);
             con->type->curvature(&in, lambda, K);
             const int end0 = sys->constraint[k].end0;
-            if (con->type->turns_only && ends_turn(sys, end0, n)) {
+            if (con->type->arrow) {
+                arrow_blocks(sys, end0, n, K, c);
+            } else if (con->type->turns_only && ends_turn(sys, end0, n)) {
                 turning_blocks(sys, end0, n, K, c.q);
             } else {
                 element_blocks(sys, end0, n, K, NULL, 1.0, c, con->type->work != NULL);
             }
         }
-        constraint_rows_blocks(sys, k, s, c);
+        tml_rows_blocks(sys, k, s, c);
     }
 }
 
@@ -387,7 +211,7 @@ static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
                 for (int e = 0; e < n; ++e) {
                     const TmlParts *p = tml_end_parts(sys, end0 + e);
                     double x[MAX];
-                    end_dual(sys, end0 + e, &P[k * n + e], x);
+                    tml_end_dual_one(sys, end0 + e, &P[k * n + e], x);
                     for (int i = 0; i < p->cols; ++i) {
                         x[i] = -x[i]; // (J7)
                     }
@@ -420,9 +244,9 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
             continue;
         }
         tml_end_map(sys, eq->end0 + e, c, TML_MAP_ALL, &map);
-        row_times_map(&gq[e], map.P, nu, x);
-        row_times_map(&gv[e], map.W, nu, x);
-        row_times_map(&ga[e], map.B, nu, x);
+        tml_row_times_map(&gq[e], map.P, nu, x);
+        tml_row_times_map(&gv[e], map.W, nu, x);
+        tml_row_times_map(&ga[e], map.B, nu, x);
         for (int i = 0; i < nu; ++i) {
             x[i] *= sign;
         }

@@ -178,6 +178,23 @@ static size_t work_size(const TmlSystem *sys)
     return size;
 }
 
+/* Room for the constraint with the most rows times ends. */
+static TmlStatus room_setup(TmlSystem *sys, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    size_t most = 1;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        most = larger(most, (size_t)con->type->rows * (size_t)con->n_ends);
+    }
+    TML_NEW(&sys->arena, sys->room.J, most);
+    TML_NEW(&sys->arena, sys->room.D, most);
+    TML_NEW(&sys->arena, sys->room.Gm, most);
+    TML_NEW(&sys->arena, sys->room.Gv, most);
+    TML_NEW(&sys->arena, sys->room.Ju, most * (size_t)sys->stride);
+    return TML_OK;
+}
+
 /* Largest distance of a node from the first of its flexible body. */
 static double flexible_length(const TmlModel *m)
 {
@@ -313,6 +330,7 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     sys->linear_unknowns = sys->nx + sys->nv + sys->nf == 0;
     ends_fill(sys);
     TML_TRY(tml_ends_setup(sys, err));
+    TML_TRY(room_setup(sys, err));
     model_scales(sys);
     tml_system_number_rows(sys, NULL);
     return TML_OK;

@@ -82,14 +82,17 @@ static TmlStatus pattern_fill(TmlSystem *sys, TmlArena *arena, TmlError *err)
 static size_t scratch_size(const TmlSystem *sys)
 {
     const TmlModel *m = sys->model;
-    int n = 2;
+    size_t size = 72 * 4;
     for (int k = 0; k < m->constraints.n; ++k) {
-        n = m->constraints.at[k].n_ends > n ? m->constraints.at[k].n_ends : n;
+        const size_t n = (size_t)m->constraints.at[k].n_ends;
+        const size_t need = 36 * n * (m->constraints.at[k].type->arrow ? 1 : n);
+        size = need > size ? need : size;
     }
     for (int k = 0; k < m->forces.n; ++k) {
-        n = m->forces.at[k].n_ends > n ? m->forces.at[k].n_ends : n;
+        const size_t n = (size_t)m->forces.at[k].n_ends;
+        size = 72 * n * n > size ? 72 * n * n : size;
     }
-    return 72 * (size_t)n * (size_t)n;
+    return size;
 }
 
 static void building_free(TmlBlocks *b)

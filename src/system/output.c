@@ -75,7 +75,7 @@ TmlRow tml_system_reaction(TmlSystem *sys, const TmlState *s, int c)
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];
     const TmlElementIn in = tml_constraint_in(sys, c, s->t);
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS], w = {{0, 0, 0}, {0, 0, 0}};
+    TmlRow *J = sys->room.J, w = {{0, 0, 0}, {0, 0, 0}};
     con->type->jacobian(&in, J);
     if (con->n_ends < 2) {
         return w;
@@ -95,8 +95,6 @@ TmlRow tml_system_reaction(TmlSystem *sys, const TmlState *s, int c)
 static void null_vectors(TmlSystem *sys, double t, const int *redundant, int d, double *N,
                          double *rhs)
 {
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_ROWS_MAX];
     const TmlModel *m = sys->model;
     for (int j = 0; j < d; ++j) {
         int c = 0;
@@ -105,7 +103,7 @@ static void null_vectors(TmlSystem *sys, double t, const int *redundant, int d, 
         }
         const int n = m->constraints.at[c].n_ends, row = redundant[j] - sys->constraint[c].row0;
         memset(rhs, 0, (size_t)sys->n * sizeof *rhs);
-        tml_constraint_rows(sys, c, t, J, Ju);
+        const double *Ju = tml_constraint_rows(sys, c, t);
         for (int e = 0; e < n; ++e) {
             const TmlParts *parts = tml_end_parts(sys, sys->constraint[c].end0 + e);
             const double *x = Ju + (size_t)(row * n + e) * (size_t)sys->stride;

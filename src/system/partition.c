@@ -196,12 +196,10 @@ static void rows_fill(TmlPartition *p, double t)
 {
     TmlSystem *sys = p->sys;
     const TmlModel *m = sys->model;
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_ROWS_MAX];
     double *value = p->value;
     for (int c = 0; c < m->constraints.n; ++c) {
         const TmlConstraint *con = &m->constraints.at[c];
-        tml_constraint_rows(sys, c, t, J, Ju);
+        const double *Ju = tml_constraint_rows(sys, c, t);
         for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
             if (sys->row_unknown[sys->constraint[c].row0 + k / con->n_ends] >= 0) {
                 const int end = sys->constraint[c].end0 + k % con->n_ends;

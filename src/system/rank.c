@@ -36,8 +36,6 @@ static double scaled_norm(const TmlSystem *sys, int end0, int n, const double *x
 static TmlStatus rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *out, TmlError *err)
 {
     const TmlModel *m = sys->model;
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    double Ju[TML_ROWS_MAX];
     TmlPattern p;
     bool ok = true;
     tml_pattern_init(&p, sys->m_all, sys->nu);
@@ -45,7 +43,7 @@ static TmlStatus rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *
         for (int c = 0; c < m->constraints.n && ok; ++c) {
             const TmlConstraint *con = &m->constraints.at[c];
             const int n = con->n_ends, end0 = sys->constraint[c].end0;
-            tml_constraint_rows(sys, c, t, J, Ju);
+            const double *Ju = tml_constraint_rows(sys, c, t);
             for (int k = 0; k < con->type->rows && ok; ++k) {
                 const int row = sys->constraint[c].row0 + k;
                 const double *x = Ju + (size_t)(k * n) * (size_t)sys->stride;

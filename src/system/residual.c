@@ -106,9 +106,8 @@ void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, doubl
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];
     const TmlElementIn in = tml_constraint_in(sys, c, t);
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
-    con->type->jacobian(&in, J);
-    constraint_level(con, &in, level, J, phi);
+    con->type->jacobian(&in, sys->room.J);
+    constraint_level(con, &in, level, sys->room.J, phi);
 }
 
 /* Power that a moving constraint puts in: its force -lambda J works on velocities J v = -phi_t. */
@@ -126,7 +125,7 @@ static double drive_power(const TmlConstraint *con, const TmlElementIn *in, cons
 static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
 {
     const TmlModel *m = sys->model;
-    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS];
+    TmlRow *J = sys->room.J;
     double phi[TML_MAX_ROWS];
     for (int c = 0; c < m->constraints.n; ++c) {
         const TmlConstraint *con = &m->constraints.at[c];

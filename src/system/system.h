@@ -99,16 +99,20 @@ typedef struct TmlSystem {
     TmlEquation *equation;       /* nx + nv + nf: states, variables, forces */
     TmlEquation *channel;        /* model->channels.n */
     int n_memory;
-    double *memory;       /* n_memory: turn counts, bristles; changed by commit only */
-    int *row_unknown;     /* m_all: number of the row's lambda among the m active, or -1 */
-    uint32_t *pfaffian;   /* per constraint: mask of Pfaffian rows */
-    double *work;         /* scratch for elements and expressions */
-    double *scratch;      /* size + n: scratch of whole-system functions */
-    bool linear_unknowns; /* no expression reads accelerations, multipliers, X', V or F */
-    bool constant_mass;   /* of the bodies, whatever moves */
-    double *null;         /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
-    int *redundant;       /* m_all - m */
-    bool *not_unique;     /* m_all: rows whose lambda redundancy leaves open; NULL until used */
+    double *memory;     /* n_memory: turn counts, bristles; changed by commit only */
+    int *row_unknown;   /* m_all: number of the row's lambda among the m active, or -1 */
+    uint32_t *pfaffian; /* per constraint: mask of Pfaffian rows */
+    double *work;       /* scratch for elements and expressions */
+    struct {
+        TmlRow *J, *D, *Gm, *Gv; /* rows times ends */
+        double *Ju;              /* the same times `stride` */
+    } room;                      /* for the rows of one constraint, whichever */
+    double *scratch;             /* size + n: scratch of whole-system functions */
+    bool linear_unknowns;        /* no expression reads accelerations, multipliers, X', V or F */
+    bool constant_mass;          /* of the bodies, whatever moves */
+    double *null;     /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
+    int *redundant;   /* m_all - m */
+    bool *not_unique; /* m_all: rows whose lambda redundancy leaves open; NULL until used */
     TmlMatrix matrix[TML_MATRIX_COUNT];
     TmlMatrix *target; /* the one being assembled */
     TmlLu *lu[TML_FACTORS_COUNT];
@@ -321,10 +325,9 @@ TML_NODISCARD TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err);
 void tml_system_free_matrices(TmlSystem *sys);
 
 /* Rows of one constraint in u at the last kinematics: for row k and end e,
- * Ju[(k * n_ends + e) * stride + c], c the columns of tml_end_parts. Ju has room for
- * TML_ROWS_MAX. J: its rows by frames. */
-enum { TML_ROWS_MAX = TML_MAX_ROWS * TML_MAX_ENDS * TML_END_MAX_NU };
-void tml_constraint_rows(TmlSystem *sys, int c, double t, TmlRow *J, double *Ju);
+ * Ju[(k * n_ends + e) * stride + c], c the columns of tml_end_parts. The result, room.Ju, lasts
+ * until the next constraint is asked. */
+const double *tml_constraint_rows(TmlSystem *sys, int c, double t);
 /* phi[rows] of one constraint at the last kinematics: Phi, its first or second time derivative. */
 void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, double *phi);
 /* What an element is given at the last kinematics. */

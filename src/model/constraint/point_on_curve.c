@@ -27,8 +27,11 @@ typedef struct Place {
     TmlVec3 v_s, v_ss;           /* sums of W_e', W_e'' times velocities */
 } Place;
 
-static const TmlCurvePiece *piece_at(const TmlOnCurve *c, double s)
+/* NULL without ends of the axis: asked for the force on the point only. */
+static const TmlCurvePiece *piece_at(const TmlElementIn *in)
 {
+    const TmlOnCurve *c = in->data;
+    const double s = in->e[0].r.x;
     int low = 0, high = c->n - 1;
     while (low < high) {
         const int middle = (low + high + 1) / 2;
@@ -38,7 +41,7 @@ static const TmlCurvePiece *piece_at(const TmlOnCurve *c, double s)
             high = middle - 1;
         }
     }
-    return c->n > 0 ? &c->piece[low] : NULL;
+    return in->n_ends > 2 && c->n > 0 ? &c->piece[low] : NULL;
 }
 
 /* w[4]: W_e and its derivatives by s. */
@@ -60,7 +63,7 @@ static void weights(const TmlCurvePiece *p, int k, double s, double w[4])
 static Place place_of(const TmlElementIn *in)
 {
     const double s = in->e[0].r.x;
-    Place p = {.piece = piece_at(in->data, s), .s1 = in->e[0].v.x};
+    Place p = {.piece = piece_at(in), .s1 = in->e[0].v.x};
     for (int k = 0; p.piece != NULL && k < p.piece->n; ++k) {
         const TmlFrameKin *e = &in->e[p.piece->end[k]];
         double w[4];
@@ -130,21 +133,13 @@ static void point_on_curve_curvature(const TmlElementIn *in, const double *lambd
 {
     const Place p = place_of(in);
     const TmlVec3 l = v3(lambda[0], lambda[1], lambda[2]);
-    const int n = 6 * in->n_ends;
     K[0] -= v3_dot(l, p.r_ss);
-    for (int e = 2; e < in->n_ends; ++e) {
-        for (int k = 0; k < 3; ++k) {
-            K[6 * e + k] += present;
-            K[(6 * e + k) * n] += present;
-        }
-    }
     for (int i = 0; p.piece != NULL && i < p.piece->n; ++i) {
         const int e = p.piece->end[i];
         double w[4];
         weights(p.piece, i, in->e[0].r.x, w);
         for (int k = 0; k < 3; ++k) {
             K[6 * e + k] -= w[1] * lambda[k];
-            K[(6 * e + k) * n] -= w[1] * lambda[k];
         }
     }
 }
@@ -180,6 +175,8 @@ const TmlConstraintType tml_constraint_point_on_curve = {
              .data_size = sizeof(TmlOnCurve)},
     .ends = TML_ENDS_FRAMES,
     .rows = 3,
+    .arrow = true,
+    .reaction_ends = 2,
     .row_names = point_on_curve_rows,
     .residual = point_on_curve_residual,
     .jacobian = point_on_curve_jacobian,
