@@ -41,7 +41,7 @@ extern "C" {
 typedef enum TmlStatus { TML_STATUS_LIST(TML_STATUS_ENUM) TML_STATUS_COUNT } TmlStatus;
 #undef TML_STATUS_ENUM
 
-enum { TML_ERROR_MAX = 4096, TML_NAME_MAX = 128 };
+enum { TML_ERROR_MAX = 16384, TML_NAME_MAX = 128 };
 
 /* What went wrong. `message` may hold several lines when a model file has several errors. */
 typedef struct TmlError {

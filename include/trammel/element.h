@@ -206,6 +206,10 @@ typedef struct TmlConstraintType {
 
     /* memory[n_memory] after an accepted state; also called once at the start. */
     void (*commit)(const TmlElementIn *in, double *memory);
+
+    /* memory[n_memory], zero, of an element that joins a motion under way, before the first commit.
+     * NULL: zeros are right. */
+    void (*begin)(const TmlElementIn *in, double *memory);
 } TmlConstraintType;
 
 /* --- forces ------------------------------------------------------------------------------ */

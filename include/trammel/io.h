@@ -18,6 +18,53 @@ TML_API TML_NODISCARD TmlStatus tml_load_text(const char *text, const char *name
                                               const char *const *names, const double *values,
                                               TmlModel **out, TmlError *err);
 
+/* What a model may be loaded with. */
+typedef struct TmlLoadOptions {
+    uint32_t size; /* set by tml_load_options_default; do not change */
+    int n;         /* parameters that are given other values */
+    const char *const *names;
+    const double *values; /* n */
+} TmlLoadOptions;
+
+TML_API TmlLoadOptions tml_load_options_default(void);
+TML_API TML_NODISCARD TmlStatus tml_load_with(const char *path, const TmlLoadOptions *options,
+                                              TmlModel **out, TmlError *err);
+
+/* --- command files (.acf) of Adams ----------------------------------------------------------- */
+
+typedef enum TmlSimulationKind {
+    TML_SIMULATION_DYNAMICS,
+    TML_SIMULATION_KINEMATICS, /* nothing must be free to move */
+    TML_SIMULATION_STATICS     /* equilibrium, or one at each of several times */
+} TmlSimulationKind;
+
+/* One simulation that a command file asks for. */
+typedef struct TmlSimulation {
+    TmlSimulationKind kind;
+    double end, duration; /* s; NAN: not given. Statics without both: at the present time */
+    double output_step;   /* s; NAN: not given */
+    int steps;            /* output steps up to the end; 0: not given */
+    bool changed;         /* the model is another than that of the simulation before */
+    int line;             /* of the command */
+} TmlSimulation;
+
+typedef struct TmlCommands TmlCommands;
+
+/* Read a command file. dataset: the path of the .adm file, NULL: the one that the commands name,
+ * next to them. All errors of the file are in the message. On failure *out is NULL. */
+TML_API TML_NODISCARD TmlStatus tml_commands_open(const char *path, const char *dataset,
+                                                  const TmlLoadOptions *options, TmlCommands **out,
+                                                  TmlError *err);
+TML_API void tml_commands_free(TmlCommands *commands); /* NULL is fine */
+TML_API int tml_commands_count(const TmlCommands *commands); /* simulations */
+TML_API TmlSimulation tml_commands_simulation(const TmlCommands *commands, int index);
+/* The model as the commands before a simulation leave it; the caller frees it. */
+TML_API TML_NODISCARD TmlStatus tml_commands_model(const TmlCommands *commands, int index,
+                                                   TmlModel **out, TmlError *err);
+/* What the commands leave out without harm; NULL past the end. */
+TML_API const char *tml_commands_note(const TmlCommands *commands, int index);
+TML_API bool tml_is_commands(const char *path); /* by its suffix, .acf */
+
 /* A model file, includes and all, as one YAML text; free with tml_text_free. The model is not
  * finished and only holds notes (tml_model_note); the caller frees it. */
 TML_API TML_NODISCARD TmlStatus tml_convert(const char *path, TmlModel **model, char **out,

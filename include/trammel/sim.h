@@ -42,6 +42,11 @@ typedef struct TmlSimOptions {
     const char *const *option_key, *const *option_value;
     bool record_solver; /* keep one row per attempt for tml_sim_attempts */
     TmlHooks hooks;
+    /* Go on from the last accepted state of another sim, whose model has the same bodies: those of
+     * the same name keep their motion, states, variables and elements their values and turns. It
+     * may be freed after tml_sim_create. NULL: the model's initial state. */
+    const TmlSim *from;
+    double start_time; /* s; NAN: the time of `from`, without which it must be 0; the first row */
 } TmlSimOptions;
 
 TML_API TmlSimOptions tml_sim_options_default(void);

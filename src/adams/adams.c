@@ -85,7 +85,7 @@ static void translate_all(TmlAdm *adm)
         for (int k = 0; k < adm->n && !adm->nomem; ++k) {
             TmlAdmItem *item = &adm->item[k];
             const int h = find_handler(item->syntax->name);
-            if (item->syntax->use != TML_ADM_USED || item->failed) {
+            if (item->syntax->use != TML_ADM_USED || item->failed || item->inactive) {
                 continue;
             }
             if (handlers[h].round == round) {
@@ -98,22 +98,28 @@ static void translate_all(TmlAdm *adm)
 /* One error for all statements of a kind that is not supported, with the lines of all. */
 static void tell_refused(TmlAdm *adm, const TmlAdmSyntax *syntax)
 {
+    enum { LISTED = 1500 }; // a message holds them
     TmlAdmText text = {0};
     TmlAdmItem *first = NULL;
     int n = 0;
     for (int k = 0; k < adm->n; ++k) {
         if (adm->item[k].syntax == syntax) {
             first = first != NULL ? first : &adm->item[k];
-            tml_adm_write(&text, "%s%d", n++ > 0 ? ", " : "", adm->item[k].s->line[0]);
+            if (n < LISTED) {
+                tml_adm_write(&text, "%s%d", n > 0 ? ", " : "", adm->item[k].s->line[0]);
+            }
+            n++;
         }
+    }
+    if (n > LISTED) {
+        tml_adm_write(&text, " and %d more", n - LISTED);
     }
     const char *lines = tml_adm_take(adm, &text);
     if (n == 1) {
         tml_adm_error(adm, first, first->s->keyword, "not supported yet: %s", syntax->text);
     } else if (n > 1) {
         tml_adm_error(adm, first, first->s->keyword,
-                      "not supported yet: %s; %d statements, on lines %.300s%s", syntax->text, n,
-                      lines, strlen(lines) > 300 ? "..." : "");
+                      "not supported yet: %s; %d statements, on lines %s", syntax->text, n, lines);
     }
 }
 
@@ -175,10 +181,30 @@ static void close_root(TmlAdm *adm)
     }
 }
 
-TmlStatus tml_adams_parse(const char *text, size_t length, const char *file, TmlArena *arena,
-                          TmlReport *report, TmlReport *notes, TmlValue **out, TmlError *err)
+TmlStatus tml_adams_time_unit(const char *text, size_t length, TmlArena *arena, double *out,
+                              TmlError *err)
 {
-    TmlAdm adm = {.arena = arena, .report = report, .notes = notes, .file = file};
+    TmlReport unused = {.arena = arena}; // the dataset is read again, and its errors told then
+    TmlAdm adm = {.arena = arena, .report = &unused, .notes = &unused, .file = ""};
+    const TmlStatus status = tml_adm_read(&adm, text, length, err);
+    if (status == TML_OK) {
+        tml_adm_units(&adm);
+        *out = adm.time;
+    }
+    tml_adm_free(&adm);
+    return status;
+}
+
+TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
+                          const TmlAdamsOptions *options, TmlArena *arena, TmlReport *report,
+                          TmlReport *notes, TmlValue **out, TmlError *err)
+{
+    TmlAdm adm = {.arena = arena,
+                  .report = report,
+                  .notes = notes,
+                  .file = file,
+                  .commands = options->commands,
+                  .n_commands = options->n_commands};
     *out = NULL;
     TmlStatus status = tml_adm_read(&adm, text, length, err);
     if (status == TML_OK) {

@@ -3,13 +3,24 @@
 
 #include "model/value.h"
 
+/* How a dataset is to be read; all zero: as it is. */
+typedef struct TmlAdamsOptions {
+    const struct TmlAdmCommand *commands; /* that change it */
+    int n_commands;
+} TmlAdamsOptions;
+
 /* Translate a dataset. Errors go to `report` (unsupported statements that would change motion or
  * forces among them), what is left out without harm to `notes`. *out NULL: there were errors that
  * leave nothing to read; else a map of sections whose values stand where the dataset has them.
  * length without the zero behind the text. */
 TML_NODISCARD TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
-                                        TmlArena *arena, TmlReport *report, TmlReport *notes,
-                                        TmlValue **out, TmlError *err);
+                                        const TmlAdamsOptions *options, TmlArena *arena,
+                                        TmlReport *report, TmlReport *notes, TmlValue **out,
+                                        TmlError *err);
+
+/* The unit of time of a dataset, s. */
+TML_NODISCARD TmlStatus tml_adams_time_unit(const char *text, size_t length, TmlArena *arena,
+                                            double *out, TmlError *err);
 
 bool tml_adams_is_dataset(const char *path); /* by its suffix, .adm */
 

@@ -57,7 +57,7 @@ static void say(TmlReport *report, const TmlAdmItem *item, TmlAdmSlice at, const
                 va_list args)
 {
     char text[TML_ERROR_MAX];
-    vsnprintf(text, sizeof text, fmt, args);
+    vsnprintf(text, sizeof text, fmt, args); // more than a message can hold is cut at its end
     const TmlValue place = tml_adm_place(at.of != NULL ? at.of : item->s, at.start);
     tml_report_add(report, &place, "%s%s%s: %s", item->syntax->name, item->id[0] != '\0' ? "/" : "",
                    item->id, text);
@@ -399,7 +399,6 @@ static void enter_id(TmlAdm *adm, int index)
 {
     TmlAdmItem *item = &adm->item[index];
     char key[KEY_MAX];
-    item->id = item->syntax->unnumbered ? "" : tml_adm_id(adm, item->s->id);
     snprintf(key, sizeof key, "%s/%.80s", item->syntax->name, item->id);
     if (item->syntax->use != TML_ADM_USED || item->syntax->unnumbered) {
         return;
@@ -424,36 +423,45 @@ static void tell_argument(TmlAdm *adm, TmlAdmItem *item, const TmlAdmArg *arg)
     }
 }
 
-static TmlStatus read_item(TmlAdm *adm, const TmlAdmStatement *s, TmlError *err)
+TmlStatus tml_adm_read_item(TmlAdm *adm, const TmlAdmStatement *s, TmlAdmItem *out, TmlError *err)
 {
-    TmlAdmItem *item = &adm->item[adm->n];
-    *item = (TmlAdmItem){.s = s, .id = ""};
-    item->syntax = tml_adm_syntax(s->text, s->keyword.length);
-    if (item->syntax == NULL) {
+    *out = (TmlAdmItem){.s = s, .id = ""};
+    out->syntax = tml_adm_syntax(s->text, s->keyword.length);
+    if (out->syntax == NULL) {
         const TmlValue at = tml_adm_place(s, 0);
         tml_report_add(adm->report, &at, "unknown statement '%.*s'", s->keyword.length, s->text);
         return TML_OK;
     }
-    adm->n++;
-    enter_id(adm, adm->n - 1);
-    item->failed = item->syntax->use == TML_ADM_REFUSED; // told once for all of its kind
-    if (item->syntax->keys != NULL) {
-        TML_TRY(tml_adm_arguments(s, item->syntax, adm->arena, adm->report, &item->args,
-                                  &item->n_args, err));
+    out->id = out->syntax->unnumbered ? "" : tml_adm_id(adm, s->id);
+    out->failed = out->syntax->use == TML_ADM_REFUSED; // told once for all of its kind
+    if (out->syntax->keys != NULL) {
+        TML_TRY(tml_adm_arguments(s, out->syntax, adm->arena, adm->report, &out->args, &out->n_args,
+                                  err));
     }
-    for (int k = 0; k < item->n_args; ++k) {
-        tell_argument(adm, item, &item->args[k]);
+    for (int k = 0; k < out->n_args; ++k) {
+        tell_argument(adm, out, &out->args[k]);
     }
     return TML_OK;
+}
+
+void tml_adm_add_item(TmlAdm *adm, const TmlAdmItem *item)
+{
+    adm->item[adm->n++] = *item;
+    enter_id(adm, adm->n - 1);
 }
 
 TmlStatus tml_adm_read(TmlAdm *adm, const char *text, size_t length, TmlError *err)
 {
     TML_TRY(tml_adm_source(text, length, adm->file, adm->arena, adm->report, &adm->source, err));
-    TML_NEW(adm->arena, adm->item, adm->source.n);
+    TML_NEW(adm->arena, adm->item, adm->source.n + adm->n_commands);
     for (int k = 0; k < adm->source.n; ++k) {
-        TML_TRY(read_item(adm, &adm->source.statement[k], err));
+        TmlAdmItem item;
+        TML_TRY(tml_adm_read_item(adm, &adm->source.statement[k], &item, err));
+        if (item.syntax != NULL) {
+            tml_adm_add_item(adm, &item);
+        }
     }
+    TML_TRY(tml_adm_amend(adm, err));
     give_names(adm);
     return adm->nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : TML_OK;
 }

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "adams/syntax.h"
+#include "adams/commands.h"
 #include "base/names.h"
 #include "trammel/types.h"
 
@@ -21,6 +21,7 @@ typedef struct TmlAdmItem {
     bool flipped;       /* joints: the last end is J, not I */
     bool written;       /* it is in the model */
     bool failed;        /* an error was reported, or it is not supported */
+    bool inactive;      /* taken away by a command: not in the model, and does nothing */
     const char *second; /* GCON: path of the frame that its reaction acts on; NULL: unknown */
 } TmlAdmItem;
 
@@ -29,6 +30,8 @@ typedef struct TmlAdm {
     TmlReport *report, *notes;
     const char *file;
     TmlAdmSource source;
+    const TmlAdmCommand *commands; /* that change it; NULL: none */
+    int n_commands;
     int n;
     TmlAdmItem *item;                 /* n */
     TmlNames ids, names;              /* "PART/2"; "joints hinge" */
@@ -55,6 +58,14 @@ const char *tml_adm_take(TmlAdm *adm, TmlAdmText *text); /* into the arena; free
 /* Read the statements, their ids and their names. */
 TML_NODISCARD TmlStatus tml_adm_read(TmlAdm *adm, const char *text, size_t length, TmlError *err);
 void tml_adm_free(TmlAdm *adm);
+/* One statement that is not entered yet; out->syntax NULL: unknown, and reported. */
+TML_NODISCARD TmlStatus tml_adm_read_item(TmlAdm *adm, const TmlAdmStatement *s, TmlAdmItem *out,
+                                          TmlError *err);
+void tml_adm_add_item(TmlAdm *adm, const TmlAdmItem *item);
+/* What commands change: arguments, and which elements are active. */
+TML_NODISCARD TmlStatus tml_adm_amend(TmlAdm *adm, TmlError *err);
+/* Is a number among those in a text? */
+bool tml_adm_mentions(TmlAdm *adm, TmlAdmSlice text, const char *id);
 
 const TmlAdmArg *tml_adm_arg(const TmlAdmItem *item, const char *name); /* NULL: not there */
 bool tml_adm_has(const TmlAdmItem *item, const char *name);

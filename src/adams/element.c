@@ -103,6 +103,10 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
     const int axis = (component - 1) % 4; // 0: magnitude
     const double unit = torque ? adm->force * adm->length : adm->force;
     const bool gcon = strcmp(e->syntax->name, "GCON") == 0;
+    if (e->inactive) {
+        tml_adm_write(out, "0");
+        return true;
+    }
     if (e->failed || !tml_adm_ends(adm, e, &i, &j) || (gcon && e->second == NULL)) {
         tml_adm_error(adm, user, at, "not supported yet: what %s/%s does to its markers",
                       e->syntax->name, e->id);
@@ -132,17 +136,15 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
     return true;
 }
 
-/* Does an expression name a marker? */
-static bool names(TmlAdm *adm, const TmlAdmArg *function, const TmlAdmItem *marker)
+bool tml_adm_mentions(TmlAdm *adm, TmlAdmSlice s, const char *id)
 {
-    const TmlAdmSlice s = function->value;
     for (int from = 0; from < s.length;) {
         int to = from;
         while (to < s.length && isdigit((unsigned char)s.of->text[s.start + to])) {
             ++to;
         }
         const TmlAdmSlice word = {s.of, s.start + from, to - from};
-        if (to > from && strcmp(tml_adm_id(adm, word), marker->id) == 0) {
+        if (to > from && strcmp(tml_adm_id(adm, word), id) == 0) {
             return true;
         }
         from = to + 1;
@@ -164,14 +166,14 @@ bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice
             strcmp(e->syntax->name, "VTORQUE") == 0 || strcmp(e->syntax->name, "BUSHING") == 0 ||
             strcmp(e->syntax->name, "BEAM") == 0 || strcmp(e->syntax->name, "FIELD") == 0 ||
             strcmp(e->syntax->name, "SPRINGDAMPER") == 0;
-        if (!element || !tml_adm_ends(adm, e, &a, &b)) {
+        if (!element || e->inactive || !tml_adm_ends(adm, e, &a, &b)) {
             continue;
         }
         b = tml_adm_has(e, "ACTIONONLY") ? NULL : b;
         // a constraint by expression names its other marker in the expression only
         const TmlAdmArg *function = tml_adm_arg(e, "FUNCTION");
         const bool named =
-            gcon && j != NULL && a == i && function != NULL && names(adm, function, j);
+            gcon && j != NULL && a == i && function != NULL && tml_adm_mentions(adm, function->value, j->id);
         if ((a == i && b == j) || named || (a == j && b == i && j != NULL)) {
             reversed[n] = a != i;
             found[n++] = e;

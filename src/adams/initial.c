@@ -81,7 +81,7 @@ static bool reach(TmlAdm *adm, TmlAdmItem *joint, Twist *twist)
 {
     TmlAdmItem *i, *j;
     Twist rel;
-    if (joint->failed || !tml_adm_ends(adm, joint, &i, &j) || j == NULL) {
+    if (joint->failed || joint->inactive || !tml_adm_ends(adm, joint, &i, &j) || j == NULL) {
         return false;
     }
     TmlAdmItem *a = tml_adm_owner(adm, i), *b = tml_adm_owner(adm, j);

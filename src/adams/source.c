@@ -15,6 +15,7 @@ typedef struct Splitter {
     char *text; // of the statement being joined
     int *line, *column;
     int n, cap;
+    bool commands;                 // a command file: words alone are statements
     bool open;                     // a statement is being joined
     bool continues;                // the line before ended in '&'
     bool ended;                    // END was met
@@ -198,6 +199,22 @@ static bool begins_statement(const char *piece, int length)
     return k > 0 && k < length && piece[k] == '/' && isalpha((unsigned char)piece[0]);
 }
 
+/* A word alone: STOP. */
+static bool is_command(const char *piece, int length)
+{
+    int k = 0;
+    while (k < length && (isalnum((unsigned char)piece[k]) || piece[k] == '_')) {
+        ++k;
+    }
+    return k > 0 && k == length;
+}
+
+static bool ends_all(const Splitter *p, const char *piece, int length)
+{
+    const char *word = p->commands ? "STOP" : "END";
+    return (size_t)length == strlen(word) && strncasecmp(piece, word, strlen(word)) == 0;
+}
+
 static void add_piece(Splitter *p, const char *line, int from, int to, int number)
 {
     for (int k = from; k < to; ++k) {
@@ -225,7 +242,8 @@ static void read_piece(Splitter *p, const char *line, int from, int to, int numb
         add_piece(p, line, line[from] == ',' ? from + 1 : from, to, number);
         return;
     }
-    if (!begins_statement(line + from, to - from)) {
+    if (!begins_statement(line + from, to - from) &&
+        !(p->commands && is_command(line + from, to - from))) {
         const TmlValue at = {.file = p->file, .line = number, .column = from + 1};
         tml_report_add(p->report, &at,
                        "expected a statement (KEYWORD/...), or ',' that continues the one before");
@@ -237,7 +255,7 @@ static void read_piece(Splitter *p, const char *line, int from, int to, int numb
     p->open = true;
     p->name = p->view_name[0] != '\0' ? tml_arena_strdup(p->arena, p->view_name) : NULL;
     p->view_name[0] = '\0';
-    p->ended = strncasecmp(line + from, "END", 3) == 0 && to - from == 3;
+    p->ended = ends_all(p, line + from, to - from);
     add_piece(p, line, from, to, number);
 }
 
@@ -286,17 +304,23 @@ static void take_title(Splitter *p, const char *line, int length)
     p->nomem |= title == NULL;
 }
 
+/* The line at *at, which moves behind it. */
+static const char *next_line(const char *text, size_t length, size_t *at, int *count)
+{
+    const char *line = text + *at, *end = memchr(line, '\n', length - *at);
+    size_t n = end != NULL ? (size_t)(end - line) : length - *at;
+    *at += n + 1;
+    n -= n > 0 && line[n - 1] == '\r' ? 1 : 0;
+    *count = n < 1u << 20 ? (int)n : 1 << 20;
+    return line;
+}
+
 static void split_lines(Splitter *p, const char *text, size_t length)
 {
     bool first = true;
-    int number = 1;
+    int number = 1, count;
     for (size_t at = 0; at < length && !p->nomem; ++number) {
-        const char *line = text + at;
-        const char *end = memchr(line, '\n', length - at);
-        size_t n = end != NULL ? (size_t)(end - line) : length - at;
-        at += n + 1;
-        n -= n > 0 && line[n - 1] == '\r' ? 1 : 0;
-        const int count = n < 1u << 20 ? (int)n : 1 << 20;
+        const char *line = next_line(text, length, &at, &count);
         if (first && (int)strspn(line, " \t\r\n") < count) {
             first = false;
             if (is_title(line, count)) {
@@ -309,17 +333,77 @@ static void split_lines(Splitter *p, const char *text, size_t length)
     close_statement(p);
 }
 
+static TmlStatus close_splitter(Splitter *p, TmlError *err)
+{
+    tml_mem_free(p->text);
+    tml_mem_free(p->line);
+    tml_mem_free(p->column);
+    for (int k = 0; k < p->source->n; ++k) {
+        split_head(&p->source->statement[k]);
+    }
+    return p->nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : TML_OK;
+}
+
 TmlStatus tml_adm_source(const char *text, size_t length, const char *file, TmlArena *arena,
                          TmlReport *report, TmlAdmSource *source, TmlError *err)
 {
     *source = (TmlAdmSource){0};
     Splitter p = {.file = file, .arena = arena, .report = report, .source = source};
     split_lines(&p, text, length);
-    tml_mem_free(p.text);
-    tml_mem_free(p.line);
-    tml_mem_free(p.column);
-    for (int k = 0; k < source->n; ++k) {
-        split_head(&source->statement[k]);
+    return close_splitter(&p, err);
+}
+
+/* --- command files ---------------------------------------------------------------------------- */
+
+/* A name in a line of its own; NULL: the line is blank, or a comment. */
+static const char *line_name(Splitter *p, const char *line, int length)
+{
+    int from = 0, to = code_length(line, length);
+    while (from < to && isspace((unsigned char)line[from])) {
+        ++from;
     }
-    return p.nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : TML_OK;
+    while (to > from && isspace((unsigned char)line[to - 1])) {
+        --to;
+    }
+    const char *name =
+        to > from ? tml_arena_strndup(p->arena, line + from, (size_t)(to - from)) : NULL;
+    p->nomem |= to > from && name == NULL;
+    return name;
+}
+
+/* Commands that may stand first although a name could. */
+static bool is_first_command(const char *name)
+{
+    static const char *const words[] = {"FILE/", "SIMULATE/", "SIM/", "INTEGRATOR/", "OUTPUT/"};
+    for (size_t k = 0; k < sizeof words / sizeof *words; ++k) {
+        if (strncasecmp(name, words[k], strlen(words[k])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+TmlStatus tml_adm_command_source(const char *text, size_t length, const char *file, TmlArena *arena,
+                                 TmlReport *report, TmlAdmSource *source, const char **model,
+                                 const char **results, TmlError *err)
+{
+    Splitter p = {
+        .file = file, .arena = arena, .report = report, .source = source, .commands = true};
+    size_t at = 0;
+    int number = 1, count = 0;
+    *source = (TmlAdmSource){0};
+    *model = *results = NULL;
+    for (; at < length && !p.nomem; ++number) {
+        const char *line = next_line(text, length, &at, &count);
+        const char *name = number <= 2 ? line_name(&p, line, count) : NULL;
+        if (number == 1 && name != NULL && !is_first_command(name)) {
+            *model = name;
+        } else if (number == 2 && *model != NULL) {
+            *results = name;
+        } else {
+            read_line(&p, line, count, number);
+        }
+    }
+    close_statement(&p);
+    return close_splitter(&p, err);
 }

@@ -40,6 +40,13 @@ TML_NODISCARD TmlStatus tml_adm_source(const char *text, size_t length, const ch
                                        TmlArena *arena, TmlReport *report, TmlAdmSource *source,
                                        TmlError *err);
 
+/* The same of a command file. Its first lines may be the names of the dataset and of results:
+ * *model and *results, NULL: not there. Commands may be words without a slash; STOP ends. */
+TML_NODISCARD TmlStatus tml_adm_command_source(const char *text, size_t length, const char *file,
+                                               TmlArena *arena, TmlReport *report,
+                                               TmlAdmSource *source, const char **model,
+                                               const char **results, TmlError *err);
+
 /* A place for messages: the character at an offset of the statement. */
 TmlValue tml_adm_place(const TmlAdmStatement *s, int offset);
 

@@ -25,6 +25,7 @@ TmlSimOptions tml_sim_options_default(void)
         .output_step = (double)NAN,
         .tolerance = (double)NAN,
         .record_solver = true,
+        .start_time = (double)NAN,
     };
 }
 
@@ -107,9 +108,19 @@ static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
                         "no end time: write simulate: {end: ...} in the model, or give --end");
     }
     TML_TRY(positive("end time", sim->end, " s", err));
-    sim->output_step = given(o->output_step, run->output_step, sim->end / 100.0);
+    sim->start = given(o->start_time, o->from != NULL ? o->from->it.now.t : 0.0, 0.0);
+    if (o->from == NULL && sim->start != 0.0) {
+        return tml_fail(err, TML_E_ARGUMENT, "start time %g s: only a run that goes on has one",
+                        sim->start);
+    }
+    if (!(sim->end >= sim->start) || !(sim->start >= 0.0)) {
+        return tml_fail(err, TML_E_ARGUMENT, "the end time, %g s, lies before the start, %g s",
+                        sim->end, sim->start);
+    }
+    const double duration = sim->end > sim->start ? sim->end - sim->start : sim->end;
+    sim->output_step = given(o->output_step, run->output_step, duration / 100.0);
     TML_TRY(positive("output step", sim->output_step, " s", err));
-    if (sim->end / sim->output_step > 1e9) {
+    if (duration / sim->output_step > 1e9) {
         return tml_fail(err, TML_E_ARGUMENT, "output step %g s gives more than 1e9 rows up to %g s",
                         sim->output_step, sim->end);
     }
@@ -232,6 +243,20 @@ static void log_notes(const TmlSim *sim)
     }
 }
 
+/* Where the model starts, or where another sim has come to. */
+static TmlStatus assemble(TmlSim *sim, TmlError *err)
+{
+    const TmlSim *from = sim->options.from;
+    TmlStart start = {.t = sim->start};
+    if (from != NULL) {
+        start.sys = from->sys;
+        start.s = &from->it.now;
+    }
+    sim->options.from = NULL; // may be gone from here on
+    return tml_system_assemble(sim->sys, &sim->it.now, from != NULL ? &start : NULL, &sim->notes,
+                               err);
+}
+
 static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
 {
     if (!sim->model->finished) {
@@ -251,7 +276,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(tml_closure_create(sim->sys, err));
     TML_TRY(tml_state_create(sim->sys, &sim->it.now, err));
     TML_TRY(tml_state_create(sim->sys, &sim->it.next, err));
-    TML_TRY(tml_system_assemble(sim->sys, &sim->it.now, &sim->notes, err));
+    TML_TRY(assemble(sim, err));
     tml_closure_free(sim->sys);
     log_notes(sim);
     TML_TRY(setup_integrator(sim, err));

@@ -27,7 +27,7 @@ struct TmlSim {
     const TmlIntegratorType *methods[4];
     TmlSystem *sys;
     TmlIntegrator it;
-    double tolerance, end, output_step, h, h_min, h_max;
+    double tolerance, start, end, output_step, h, h_min, h_max;
     int n_options;
     const char **option_key, **option_value;
 

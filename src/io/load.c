@@ -24,13 +24,13 @@ typedef struct Loader {
     TmlReport *report;
     const char *open[MAX_DEPTH]; /* real paths of the files being read, outermost first */
     int depth, files;
+    const TmlAdamsOptions *adams; /* NULL: datasets as they are */
 } Loader;
 
 /* --- files ---------------------------------------------------------------------------------------
  */
 
-/* Whole file with a zero behind it; freed with tml_mem_free. */
-static TmlStatus read_file(const char *path, char **out, size_t *length, TmlError *err)
+TmlStatus tml_read_file(const char *path, char **out, size_t *length, TmlError *err)
 {
     struct stat st;
     FILE *file = fopen(path, "rb");
@@ -226,8 +226,10 @@ static TmlStatus parse_any(Loader *l, const char *text, size_t length, const cha
     if (!tml_adams_is_dataset(name)) {
         return tml_yaml_parse(text, length, name, l->arena, l->report, out, err);
     }
+    static const TmlAdamsOptions plain = {0};
     TmlReport notes = {.arena = l->arena};
-    TML_TRY(tml_adams_parse(text, length, name, l->arena, l->report, &notes, out, err));
+    TML_TRY(tml_adams_parse(text, length, name, l->adams != NULL ? l->adams : &plain, l->arena,
+                            l->report, &notes, out, err));
     return keep_notes(l, &notes, err);
 }
 
@@ -241,7 +243,7 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
     if (!push_file(l, path, from)) {
         return TML_OK;
     }
-    TmlStatus status = read_file(path, &text, &length, err);
+    TmlStatus status = tml_read_file(path, &text, &length, err);
     if (status == TML_E_IO && from != NULL) {
         tml_report_add(l->report, from, "include: cannot read '%s'", path);
         l->depth--;
@@ -329,16 +331,44 @@ TmlStatus tml_load_root(TmlModel *m, const char *path, TmlValue **root, TmlError
                : tml_fail(err, TML_E_MODEL, "%s: expected a map of sections", path);
 }
 
-TmlStatus tml_load(const char *path, int n, const char *const *names, const double *values,
-                   TmlModel **out, TmlError *err)
+TmlLoadOptions tml_load_options_default(void)
+{
+    return (TmlLoadOptions){.size = sizeof(TmlLoadOptions)};
+}
+
+TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions *o, const TmlAdamsOptions *adams,
+                           TmlModel **out, TmlError *err)
 {
     TmlModel *m = NULL;
     *out = NULL;
+    if (o->size != sizeof *o) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "options of another version: start from tml_load_options_default");
+    }
     TML_TRY(tml_model_create(&m, err));
     Loader l = loader_of(m);
     TmlValue *root = NULL;
+    l.adams = adams;
     const TmlStatus status = load_tree(&l, path, NULL, &root, err);
-    return finish(&l, status == TML_OK ? build(&l, root, n, names, values, err) : status, out);
+    return finish(&l, status == TML_OK ? build(&l, root, o->n, o->names, o->values, err) : status,
+                  out);
+}
+
+TmlStatus tml_load_with(const char *path, const TmlLoadOptions *options, TmlModel **out,
+                        TmlError *err)
+{
+    const TmlAdamsOptions adams = {0};
+    return tml_load_dataset(path, options, &adams, out, err);
+}
+
+TmlStatus tml_load(const char *path, int n, const char *const *names, const double *values,
+                   TmlModel **out, TmlError *err)
+{
+    TmlLoadOptions o = tml_load_options_default();
+    o.n = n;
+    o.names = names;
+    o.values = values;
+    return tml_load_with(path, &o, out, err);
 }
 
 static TmlStatus parse_text(Loader *l, const char *text, const char *name, TmlValue **root,

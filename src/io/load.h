@@ -4,6 +4,17 @@
 #include "model/model.h"
 #include "model/value.h"
 
+#include "adams/adams.h"
+#include "trammel/io.h"
+
+/* A whole file with a zero behind it; freed with tml_mem_free. */
+TML_NODISCARD TmlStatus tml_read_file(const char *path, char **out, size_t *length, TmlError *err);
+
+/* Load a model whose dataset is read with these options. */
+TML_NODISCARD TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions *options,
+                                         const TmlAdamsOptions *adams, TmlModel **out,
+                                         TmlError *err);
+
 /* m: a new model, which owns the memory of the tree and its notes. */
 TML_NODISCARD TmlStatus tml_load_root(TmlModel *m, const char *path, TmlValue **root,
                                       TmlError *err);

@@ -107,33 +107,40 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
     }
 }
 
-/* Memory starts at the assembled state (angles at their principal value). */
-static void start_memory(TmlSystem *sys, const TmlState *s)
+/* Memory starts at the assembled state (angles at their principal value, or where they were). */
+static void start_memory(TmlSystem *sys, const TmlState *s, const TmlStart *from)
 {
     memset(sys->memory, 0, (size_t)sys->n_memory * sizeof *sys->memory);
+    if (from != NULL) {
+        tml_system_take_memory(sys, from, s);
+    }
     tml_system_commit(sys, s);
 }
 
 /* Positions and velocities; the arena is for what is not needed afterwards. */
-static TmlStatus close_start(TmlSystem *sys, TmlState *s, TmlArena *arena, TmlNotes *notes,
-                             TmlError *err)
+static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, TmlArena *arena,
+                             TmlNotes *notes, TmlError *err)
 {
     TmlState before;
     double level[3];
     TML_TRY(tml_state_create_in(sys, arena, &before, err));
     tml_system_initial(sys, s);
+    if (from != NULL) {
+        tml_system_take_state(sys, from, s);
+    }
     tml_system_retract(sys, s->q);
     tml_state_copy(sys, s, &before);
-    start_memory(sys, s);
+    start_memory(sys, s, from);
 
     // positions; the second time takes away what (C1) leaves, e times the first change
-    const TmlCloseWhat positions = {.position = true, .assembly = true};
+    const bool fresh = from == NULL; // what the model locks is its own start
+    const TmlCloseWhat positions = {.position = true, .assembly = fresh};
     double worst = tml_system_close(sys, s, positions);
     worst = worst >= 0.0 ? tml_system_close(sys, s, positions) : worst;
     if (worst < 0.0 || worst > 1e-9) {
         return cannot_close(sys, s, TML_LEVEL_POSITION, err);
     }
-    start_memory(sys, s);
+    start_memory(sys, s, from);
 
     // velocities; the first guess keeps the given angular velocities
     for (int b = 1; b < sys->nb; ++b) {
@@ -142,7 +149,7 @@ static TmlStatus close_start(TmlSystem *sys, TmlState *s, TmlArena *arena, TmlNo
         type->reduce(before.q + sys->q0[b], before.v + sys->q0[b], u);
         type->expand(s->q + sys->q0[b], u, s->v + sys->q0[b]);
     }
-    const TmlCloseWhat velocities = {.velocity = true, .assembly = true};
+    const TmlCloseWhat velocities = {.velocity = true, .assembly = fresh};
     tml_system_close(sys, s, velocities);
     tml_system_close(sys, s, velocities);
     tml_system_violation(sys, s, level);
@@ -153,10 +160,11 @@ static TmlStatus close_start(TmlSystem *sys, TmlState *s, TmlArena *arena, TmlNo
     return TML_OK;
 }
 
-TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes, TmlError *err)
+TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, const TmlStart *from, TmlNotes *notes,
+                              TmlError *err)
 {
     TmlArena scratch = {0};
-    const TmlStatus status = close_start(sys, s, &scratch, notes, err);
+    const TmlStatus status = close_start(sys, s, from, &scratch, notes, err);
     tml_arena_free(&scratch);
     TML_TRY(status);
 

@@ -230,10 +230,23 @@ typedef struct TmlNotes {
 
 bool tml_notes_add(TmlNotes *notes, const char *fmt, ...) TML_PRINTF(2, 3);
 
+/* A motion under way that another system goes on with. Bodies, states, variables and elements are
+ * the same when their names are; what the other has not starts as its model says. */
+typedef struct TmlStart {
+    const TmlSystem *sys;
+    const TmlState *s;
+    double t; /* s */
+} TmlStart;
+
+/* continue.c: coordinates, rates, states, variables and time; then memory, for the kinematics at s.
+ */
+void tml_system_take_state(const TmlSystem *sys, const TmlStart *from, TmlState *s);
+void tml_system_take_memory(TmlSystem *sys, const TmlStart *from, const TmlState *s);
+
 /* Move s onto the constraints (positions, velocities), find redundant rows and leave them out, then
- * solve for accelerations and multipliers. */
-TML_NODISCARD TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, TmlNotes *notes,
-                                            TmlError *err);
+ * solve for accelerations and multipliers. from NULL: starts as the model says. */
+TML_NODISCARD TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, const TmlStart *from,
+                                            TmlNotes *notes, TmlError *err);
 
 /* --- closure.c: onto the constraints while the system is being set up ----------------------- */
 

@@ -45,6 +45,12 @@ static size_t motion_work(const void *data)
     return ((const MotionData *)data)->function->work;
 }
 
+/* Rate of a coordinate that one end gives it. */
+static double rate_of(const TmlRow *J, const TmlFrameKin *e)
+{
+    return v3_dot(J->r, e->v) + v3_dot(J->theta, e->omega);
+}
+
 static TmlStatus motion_prepare(void *data, const TmlFrameKin *e, int n_ends, TmlError *err)
 {
     MotionData *p = data;
@@ -59,8 +65,7 @@ static TmlStatus motion_prepare(void *data, const TmlFrameKin *e, int n_ends, Tm
     TmlRow Ji, Jj;
     tml_prim_rows(&s, &e[0], &e[1], &Ji, &Jj);
     p->s0 = tml_prim_value(&s, &e[0], &e[1], 0.0);
-    p->w0 = v3_dot(Ji.r, e[0].v) + v3_dot(Ji.theta, e[0].omega) + v3_dot(Jj.r, e[1].v) +
-            v3_dot(Jj.theta, e[1].omega);
+    p->w0 = rate_of(&Ji, &e[0]) + rate_of(&Jj, &e[1]);
     return TML_OK;
 }
 
@@ -173,6 +178,18 @@ static void motion_commit(const TmlElementIn *in, double *memory)
     memory[W_C] = g[1];
 }
 
+/* Of a motion that joins: from where the joint is, as fast as it moves. */
+static void motion_begin(const TmlElementIn *in, double *memory)
+{
+    const TmlPrim s = coordinate(in->data);
+    TmlRow Ji, Jj;
+    tml_prim_rows(&s, &in->e[0], &in->e[1], &Ji, &Jj);
+    memory[STARTED] = 1.0;
+    memory[T_C] = in->t;
+    memory[S_C] = tml_prim_value(&s, &in->e[0], &in->e[1], 0.0);
+    memory[W_C] = rate_of(&Ji, &in->e[0]) + rate_of(&Jj, &in->e[1]);
+}
+
 static const char *const motion_rows[] = {"motion"};
 
 static const TmlParam motion_params[] = {
@@ -207,4 +224,5 @@ const TmlConstraintType tml_constraint_motion = {
     .gamma_tangent = motion_gamma_tangent,
     .gamma_t = motion_gamma_t,
     .commit = motion_commit,
+    .begin = motion_begin,
 };

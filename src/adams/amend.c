@@ -1,0 +1,185 @@
+/* adams/amend.c - a dataset as the commands before a simulation leave it.
+ *
+ * A statement in a command file gives arguments of the dataset's statement anew: they come first,
+ * and the first of equal arguments counts. Elements that are taken away stay known by their
+ * identifiers, so that expressions may name them: what they do is zero.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "adams/dataset.h"
+
+static TmlAdmItem *find_statement(TmlAdm *adm, const TmlAdmItem *item)
+{
+    if (!item->syntax->unnumbered) {
+        return tml_adm_find(adm, item->syntax->name, item->id);
+    }
+    for (int k = 0; k < adm->n; ++k) {
+        if (adm->item[k].syntax == item->syntax) {
+            return &adm->item[k];
+        }
+    }
+    return NULL;
+}
+
+/* New arguments before the old ones. */
+static TmlStatus merge(TmlAdm *adm, TmlAdmItem *to, const TmlAdmItem *from, TmlError *err)
+{
+    TmlAdmArg *args;
+    TML_NEW(adm->arena, args, to->n_args + from->n_args);
+    for (int k = 0; k < from->n_args; ++k) {
+        args[k] = from->args[k];
+    }
+    for (int k = 0; k < to->n_args; ++k) {
+        args[from->n_args + k] = to->args[k];
+    }
+    to->args = args;
+    to->n_args += from->n_args;
+    to->failed |= from->failed;
+    return TML_OK;
+}
+
+static TmlStatus amend_statement(TmlAdm *adm, const TmlAdmCommand *c, TmlError *err)
+{
+    TmlAdmItem fresh;
+    TML_TRY(tml_adm_read_item(adm, c->s, &fresh, err));
+    TmlAdmItem *known = fresh.syntax != NULL ? find_statement(adm, &fresh) : NULL;
+    if (known != NULL) {
+        return merge(adm, known, &fresh, err);
+    }
+    if (fresh.syntax != NULL && !fresh.syntax->unnumbered) {
+        tml_adm_error(adm, &fresh, tml_adm_whole(&fresh), "the dataset has no such statement");
+    } else if (fresh.syntax != NULL) {
+        tml_adm_add_item(adm, &fresh);
+    }
+    return TML_OK;
+}
+
+/* --- taken away ------------------------------------------------------------------------------- */
+
+static const TmlAdmArg *find_arg(const TmlAdmCommand *c, const char *name)
+{
+    for (int k = 0; k < c->n_args; ++k) {
+        if (strcmp(c->args[k].key->name, name) == 0) {
+            return &c->args[k];
+        }
+    }
+    return NULL;
+}
+
+static void complain(TmlAdm *adm, const TmlAdmCommand *c, TmlAdmSlice at, const char *text,
+                     const char *what)
+{
+    const TmlValue place = tml_adm_place(at.of, at.start);
+    tml_report_add(adm->report, &place, "%s: %s%s", c->syntax->name, text, what);
+}
+
+/* Elements with these identifiers; false: one is unknown, and reported. */
+static void set_listed(TmlAdm *adm, const TmlAdmCommand *c, const TmlAdmSyntax *class,
+                       const TmlAdmArg *list, bool off)
+{
+    TmlAdmSlice s = list->value;
+    const char *text = s.of->text;
+    for (int from = s.start, end = s.start + s.length; from < end;) {
+        int to = from;
+        while (to < end && strchr(", \t\001", text[to]) == NULL) {
+            ++to;
+        }
+        const TmlAdmSlice word = {s.of, from, to - from};
+        TmlAdmItem *item =
+            to > from ? tml_adm_find(adm, class->name, tml_adm_id(adm, word)) : NULL;
+        if (item != NULL) {
+            item->inactive = off;
+        } else if (to > from) {
+            const char *name =
+                tml_arena_printf(adm->arena, "%s/%s", class->name, tml_adm_id(adm, word));
+            complain(adm, c, word, "there is no ", name != NULL ? name : class->name);
+        }
+        from = to + 1;
+    }
+}
+
+/* All of a class whose numbers lie between two. */
+static void set_range(TmlAdm *adm, const TmlAdmCommand *c, const TmlAdmSyntax *class,
+                      const TmlAdmArg *range, bool off)
+{
+    char *text = tml_adm_copy(adm->arena, range->value), *end = NULL, *last = NULL;
+    adm->nomem |= text == NULL;
+    const long low = text != NULL ? strtol(text, &end, 10) : 0;
+    end += end != NULL ? strspn(end, " \t,") : 0;
+    const long high = end != NULL ? strtol(end, &last, 10) : -1;
+    if (end == NULL || last == end || high < low) {
+        complain(adm, c, range->value, "RANGE needs two numbers, the smaller one first", "");
+        return;
+    }
+    for (int k = 0; k < adm->n; ++k) {
+        const long id = adm->item[k].syntax == class ? strtol(adm->item[k].id, NULL, 10) : -1;
+        if (adm->item[k].syntax == class && id >= low && id <= high) {
+            adm->item[k].inactive = off;
+        }
+    }
+}
+
+static void set_active(TmlAdm *adm, const TmlAdmCommand *c)
+{
+    const bool off = c->syntax->name[0] == 'D';
+    const TmlAdmSlice id = c->s->id;
+    const TmlAdmSyntax *class =
+        id.length > 0 ? tml_adm_syntax(id.of->text + id.start, id.length) : NULL;
+    const TmlAdmArg *list = find_arg(c, "ID"), *range = find_arg(c, "RANGE");
+    if (class == NULL || strcmp(class->name, "PART") == 0 || strcmp(class->name, "MARKER") == 0) {
+        complain(adm, c, id.length > 0 ? id : c->s->keyword,
+                 "needs the kind of an element, such as JOINT", "");
+    } else if (list == NULL && range == NULL) {
+        complain(adm, c, c->s->keyword, "needs ID or RANGE", "");
+    } else if (class->use == TML_ADM_USED) {
+        if (list != NULL) {
+            set_listed(adm, c, class, list, off);
+        }
+        if (range != NULL) {
+            set_range(adm, c, class, range, off);
+        }
+    }
+}
+
+/* What needs an inactive joint is inactive too: motions, friction, couplers, gears. */
+static void follow_joints(TmlAdm *adm)
+{
+    for (int k = 0; k < adm->n; ++k) {
+        TmlAdmItem *item = &adm->item[k];
+        for (int a = 0; a < item->n_args && !item->inactive; ++a) {
+            const TmlAdmArg *arg = &item->args[a];
+            if (strncmp(arg->key->name, "JOINT", 5) != 0) {
+                continue;
+            }
+            for (int j = 0; j < adm->n; ++j) {
+                const TmlAdmItem *joint = &adm->item[j];
+                if (joint->inactive && strcmp(joint->syntax->name, "JOINT") == 0 &&
+                    tml_adm_mentions(adm, arg->value, joint->id)) {
+                    item->inactive = true;
+                    tml_adm_note(adm, item, arg->value, "inactive, as JOINT/%s is", joint->id);
+                    break;
+                }
+            }
+        }
+    }
+}
+
+TmlStatus tml_adm_amend(TmlAdm *adm, TmlError *err)
+{
+    bool switched = false;
+    for (int k = 0; k < adm->n_commands; ++k) {
+        const TmlAdmCommand *c = &adm->commands[k];
+        if (c->statement) {
+            TML_TRY(amend_statement(adm, c, err));
+        } else if (strstr(c->syntax->name, "ACTIVATE") != NULL) {
+            set_active(adm, c);
+            switched = true;
+        }
+    }
+    if (switched) {
+        follow_joints(adm);
+    }
+    return adm->nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : TML_OK;
+}

@@ -1,0 +1,272 @@
+/* adams/commands.c - reading command files.
+ *
+ * Commands run simulations and take elements away or bring them back; statements of a dataset give
+ * arguments of the ones with the same identifier anew. Both count for all simulations behind them.
+ */
+#include "adams/commands.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#define KEY(name, kind)                                                                            \
+    {                                                                                              \
+        name, kind, TML_ADM_USED, NULL                                                             \
+    }
+#define LAST                                                                                       \
+    {                                                                                              \
+        NULL, TML_ADM_FLAG, TML_ADM_USED, NULL                                                     \
+    }
+
+static const TmlAdmKey simulate[] = {
+    KEY("DYNAMICS", TML_ADM_FLAG),
+    KEY("KINEMATICS", TML_ADM_FLAG),
+    KEY("STATICS", TML_ADM_FLAG),
+    KEY("TRANSIENT", TML_ADM_FLAG),
+    {"INITIAL_CONDITIONS", TML_ADM_FLAG, TML_ADM_IGNORED, "every simulation starts assembled"},
+    {"ACCELERATION", TML_ADM_FLAG, TML_ADM_REFUSED, "accelerations alone"},
+    KEY("END", TML_ADM_REALS),
+    KEY("DURATION", TML_ADM_REALS),
+    KEY("DTOUT", TML_ADM_REALS),
+    KEY("STEPS", TML_ADM_REALS),
+    LAST,
+};
+
+static const TmlAdmKey activate[] = {KEY("ID", TML_ADM_IDS), KEY("RANGE", TML_ADM_IDS), LAST};
+
+static const TmlAdmKey file_keys[] = {KEY("MODEL", TML_ADM_TEXT),
+                                      KEY("OUTPUT_PREFIX", TML_ADM_TEXT),
+                                      {"COMMAND", TML_ADM_TEXT, TML_ADM_REFUSED, "another file"},
+                                      LAST};
+
+#define RUNS(word, keys, text, unnumbered)                                                         \
+    {                                                                                              \
+        word, keys, TML_ADM_USED, text, unnumbered                                                 \
+    }
+#define PASSED(word, text)                                                                         \
+    {                                                                                              \
+        word, NULL, TML_ADM_IGNORED, text, true                                                    \
+    }
+#define REFUSED(word, text)                                                                        \
+    {                                                                                              \
+        word, NULL, TML_ADM_REFUSED, text, true                                                    \
+    }
+
+static const TmlAdmSyntax commands[] = {
+    RUNS("SIMULATE", simulate, "run a simulation", true),
+    RUNS("DEACTIVATE", activate, "take elements away", false),
+    RUNS("ACTIVATE", activate, "bring elements back", false),
+    RUNS("FILE", file_keys, "names of files", true),
+    RUNS("STOP", NULL, "the end", true),
+    RUNS("EXIT", NULL, "the end", true),
+    PASSED("LINEAR", "eigenvalues and matrices: 'trammel linearize' finds them"),
+    PASSED("LIST", "printing statements"),
+    PASSED("INFO", "printing facts"),
+    PASSED("SHOW", "printing facts"),
+    PASSED("DISPLAY", "pictures"),
+    PASSED("SAVE", "writing a state"),
+    PASSED("ENVIRONMENT", "settings of Adams"),
+    PASSED("HOLD", "settings of Adams"),
+    PASSED("HELP", "texts of Adams"),
+    REFUSED("RELOAD", "going on from a saved state"),
+    REFUSED("READ", "commands in another file"),
+    REFUSED("CONTROL", "a user-written routine that runs simulations"),
+    REFUSED("MODIFY", "changes of an older Adams"),
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static const TmlAdmSyntax *find_command(const char *word, int length)
+{
+    const TmlAdmSyntax *found = NULL;
+    for (int k = 0; k < N_COMMANDS && length >= 3; ++k) {
+        if (strncasecmp(commands[k].name, word, (size_t)length) == 0) {
+            if ((int)strlen(commands[k].name) == length) {
+                return &commands[k];
+            }
+            found = found != NULL ? found : &commands[k];
+        }
+    }
+    return found;
+}
+
+/* --- one command ------------------------------------------------------------------------------ */
+
+typedef struct Reader {
+    TmlArena *arena;
+    TmlReport *report, *notes;
+    TmlAdmCommands *out;
+    bool stopped;
+} Reader;
+
+static const TmlAdmArg *find(const TmlAdmCommand *c, const char *name)
+{
+    for (int k = 0; k < c->n_args; ++k) {
+        if (strcmp(c->args[k].key->name, name) == 0) {
+            return &c->args[k];
+        }
+    }
+    return NULL;
+}
+
+/* A positive number, NAN: not given, or wrong and reported. */
+static double number(Reader *r, const TmlAdmCommand *c, const char *name)
+{
+    const TmlAdmArg *arg = find(c, name);
+    char *text = arg != NULL ? tml_adm_copy(r->arena, arg->value) : NULL, *end = NULL;
+    if (text == NULL) {
+        return (double)NAN;
+    }
+    const double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value) || !(value > 0.0)) {
+        const TmlValue at = tml_adm_place(c->s, arg->value.start);
+        tml_report_add(r->report, &at, "SIMULATE: %s must be a positive number, not '%.60s'", name,
+                       text);
+        return (double)NAN;
+    }
+    return value;
+}
+
+static void tell(Reader *r, const TmlAdmCommand *c)
+{
+    for (int k = 0; k < c->n_args; ++k) {
+        const TmlAdmArg *arg = &c->args[k];
+        const TmlValue at = tml_adm_place(c->s, arg->name.start);
+        if (arg->key->use == TML_ADM_REFUSED) {
+            tml_report_add(r->report, &at, "%s: %s is not supported yet: %s", c->syntax->name,
+                           arg->key->name, arg->key->text);
+        } else if (arg->key->use == TML_ADM_IGNORED) {
+            tml_report_add(r->notes, &at, "%s: %s is ignored: %s", c->syntax->name, arg->key->name,
+                           arg->key->text);
+        }
+    }
+}
+
+/* Does anything behind the last simulation change the model? */
+static bool has_changes(const TmlAdmCommands *out)
+{
+    const int from =
+        out->n_simulations > 0 ? out->simulation[out->n_simulations - 1].before + 1 : 0;
+    for (int k = from; k < out->n; ++k) {
+        const TmlAdmCommand *c = &out->command[k];
+        if (c->statement ? c->syntax->use == TML_ADM_USED
+                         : strstr(c->syntax->name, "ACTIVATE") != NULL) {
+            return true;
+        }
+    }
+    return out->n_simulations == 0;
+}
+
+static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
+{
+    TmlAdmCommands *out = r->out;
+    const TmlValue at = tml_adm_place(c->s, 0);
+    const double steps = number(r, c, "STEPS");
+    TmlAdmSimulation s = {.kind = find(c, "STATICS") != NULL      ? TML_ADM_STATICS
+                                  : find(c, "KINEMATICS") != NULL ? TML_ADM_KINEMATICS
+                                  : find(c, "DYNAMICS") != NULL   ? TML_ADM_DYNAMICS
+                                                                  : TML_ADM_TRANSIENT,
+                          .end = number(r, c, "END"),
+                          .duration = number(r, c, "DURATION"),
+                          .output_step = number(r, c, "DTOUT"),
+                          .steps = steps >= 1.0 && steps <= 1e9 ? (int)steps : 0,
+                          .before = index,
+                          .changed = has_changes(out),
+                          .line = at.line};
+    if (find(c, "INITIAL_CONDITIONS") != NULL || find(c, "ACCELERATION") != NULL) {
+        return; // told already
+    }
+    if (!isnan(s.end) && !isnan(s.duration)) {
+        tml_report_add(r->report, &at, "SIMULATE: END and DURATION exclude each other");
+    } else if (isnan(s.end) && isnan(s.duration) && s.kind != TML_ADM_STATICS) {
+        tml_report_add(r->report, &at, "SIMULATE: END or DURATION is missing");
+    } else if (s.steps > 0 && !isnan(s.output_step)) {
+        tml_report_add(r->report, &at, "SIMULATE: STEPS and DTOUT exclude each other");
+    } else {
+        out->simulation[out->n_simulations++] = s;
+    }
+}
+
+static void take_names(Reader *r, const TmlAdmCommand *c)
+{
+    const TmlAdmArg *model = find(c, "MODEL"), *results = find(c, "OUTPUT_PREFIX");
+    r->out->model = model != NULL ? tml_adm_copy(r->arena, model->value) : r->out->model;
+    r->out->results = results != NULL ? tml_adm_copy(r->arena, results->value) : r->out->results;
+}
+
+static TmlStatus read_command(Reader *r, const TmlAdmStatement *s, TmlError *err)
+{
+    TmlAdmCommands *out = r->out;
+    TmlAdmCommand *c = &out->command[out->n];
+    const TmlValue at = tml_adm_place(s, 0);
+    *c = (TmlAdmCommand){.s = s, .syntax = find_command(s->text, s->keyword.length)};
+    if (c->syntax == NULL) {
+        c->syntax = tml_adm_syntax(s->text, s->keyword.length);
+        c->statement = true;
+    }
+    if (c->syntax == NULL) {
+        tml_report_add(r->report, &at, "unknown command '%.*s'", s->keyword.length, s->text);
+        return TML_OK;
+    }
+    if (c->syntax->use != TML_ADM_USED) {
+        const bool refused = c->syntax->use == TML_ADM_REFUSED;
+        tml_report_add(refused ? r->report : r->notes, &at, "%s: %s: %s", c->syntax->name,
+                       refused ? "not supported yet" : "ignored", c->syntax->text);
+        return TML_OK;
+    }
+    if (!c->statement && c->syntax->keys != NULL) {
+        TML_TRY(tml_adm_arguments(s, c->syntax, r->arena, r->report, &c->args, &c->n_args, err));
+        tell(r, c);
+    }
+    out->n++;
+    if (c->syntax->keys == simulate) {
+        add_simulation(r, c, out->n - 1);
+    } else if (c->syntax->keys == file_keys) {
+        take_names(r, c);
+    }
+    r->stopped = !c->statement && c->syntax->keys == NULL;
+    return TML_OK;
+}
+
+TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *file, TmlArena *arena,
+                                TmlReport *report, TmlReport *notes, TmlAdmCommands *out,
+                                TmlError *err)
+{
+    Reader r = {arena, report, notes, out, false};
+    *out = (TmlAdmCommands){0};
+    TML_TRY(tml_adm_command_source(text, length, file, arena, report, &out->source, &out->model,
+                                   &out->results, err));
+    out->command = tml_arena_alloc(arena, (size_t)out->source.n, sizeof *out->command);
+    out->simulation = tml_arena_alloc(arena, (size_t)out->source.n, sizeof *out->simulation);
+    if (out->command == NULL || out->simulation == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    for (int k = 0; k < out->source.n && !r.stopped; ++k) {
+        TML_TRY(read_command(&r, &out->source.statement[k], err));
+    }
+    if (out->n_simulations == 0 && report->n == 0) {
+        const TmlValue at = {.file = file, .line = 1, .column = 1};
+        tml_report_add(report, &at, "no SIMULATE: nothing would be run");
+    }
+    return TML_OK;
+}
+
+void tml_adm_commands_free(TmlAdmCommands *c)
+{
+    tml_mem_free(c->source.statement);
+    *c = (TmlAdmCommands){0};
+}
+
+void tml_adm_commands_list(void (*visit)(void *arg, const char *name, const char *use,
+                                         const char *text),
+                           void *arg)
+{
+    for (int k = 0; k < N_COMMANDS; ++k) {
+        visit(arg, commands[k].name,
+              commands[k].use == TML_ADM_USED      ? "read"
+              : commands[k].use == TML_ADM_IGNORED ? "ignored"
+                                                   : "not supported yet",
+              commands[k].text);
+    }
+}

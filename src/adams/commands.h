@@ -1,0 +1,50 @@
+/* adams/commands.h - command files: simulations of a dataset, and what changes between them. */
+#pragma once
+
+#include "adams/syntax.h"
+
+/* One command, or a statement that changes the dataset. */
+typedef struct TmlAdmCommand {
+    const TmlAdmStatement *s;
+    const TmlAdmSyntax *syntax; /* of a command or of a statement */
+    bool statement;             /* of the dataset */
+    TmlAdmArg *args;            /* of commands; statements are read with the dataset */
+    int n_args;
+} TmlAdmCommand;
+
+typedef enum TmlAdmSimulate {
+    TML_ADM_DYNAMICS,
+    TML_ADM_KINEMATICS,
+    TML_ADM_STATICS,
+    TML_ADM_TRANSIENT /* kinematics where nothing is free to move, else dynamics */
+} TmlAdmSimulate;
+
+typedef struct TmlAdmSimulation {
+    TmlAdmSimulate kind;
+    double end, duration, output_step; /* in the unit of the dataset; NAN: not given */
+    int steps;                         /* 0: not given */
+    int before;                        /* commands that come before it */
+    bool changed;                      /* the model is not that of the simulation before */
+    int line;
+} TmlAdmSimulation;
+
+typedef struct TmlAdmCommands {
+    const char *model, *results; /* names as written; NULL: none */
+    TmlAdmSource source;
+    int n;
+    TmlAdmCommand *command; /* n */
+    int n_simulations;
+    TmlAdmSimulation *simulation; /* n_simulations */
+} TmlAdmCommands;
+
+/* Read a command file. What is wrong or unknown goes to `report`, what changes nothing to `notes`.
+ * Memory comes from the arena, but for source.statement: tml_adm_commands_free. */
+TML_NODISCARD TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *file,
+                                              TmlArena *arena, TmlReport *report, TmlReport *notes,
+                                              TmlAdmCommands *out, TmlError *err);
+void tml_adm_commands_free(TmlAdmCommands *commands);
+
+/* Commands and what becomes of them, for the guide. */
+void tml_adm_commands_list(void (*visit)(void *arg, const char *name, const char *use,
+                                         const char *text),
+                           void *arg);
