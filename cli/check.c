@@ -6,12 +6,11 @@
 #include <stdio.h>
 
 typedef struct CheckSettings {
-    CliPairs set;
+    CliLoad load;
 } CheckSettings;
 
 static const CliOption check_options[] = {
-    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value",
-     offsetof(CheckSettings, set)},
+    CLI_LOAD_OPTIONS(offsetof(CheckSettings, load)),
     {0},
 };
 
@@ -44,11 +43,11 @@ static int check_run(const CliCommand *self, int argc, char **argv)
     int n = 0;
     int result = cli_parse(self, argc, argv, &settings, &n);
     TmlModel *model = NULL;
-    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.set, &model) : result;
+    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
     result = result == CLI_GO_ON ? cli_notes(model, false, false) : result;
     result = result == CLI_GO_ON ? check_model(model) : result;
     tml_model_free(model);
-    cli_pairs_free(&settings.set);
+    cli_load_free(&settings.load);
     return result;
 }
 

@@ -63,8 +63,27 @@ const char *cli_nearest(const char *word, const char *const *words, int n);
 int cli_fail(TmlStatus status, const TmlError *err);
 int cli_wrong(const char *fmt, ...) TML_PRINTF(1, 2);
 
-/* Load a model with its parameters set. Returns CLI_GO_ON, or the exit status and NULL. */
-int cli_load(const char *path, const CliPairs *set, TmlModel **out);
+/* How a model is loaded: options that commands share. */
+typedef struct CliLoad {
+    CliPairs set, input;
+    const char *library;
+} CliLoad;
+
+// clang-format off
+#define CLI_LOAD_OPTIONS(at)                                                                       \
+    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value; may be repeated",  \
+     (at) + offsetof(CliLoad, set)},                                                               \
+    {"input", 0, CLI_PAIR, "NAME=VALUE", "an input of an Adams dataset: a number, or a .csv table",\
+     (at) + offsetof(CliLoad, input)},                                                             \
+    {"user-library", 0, CLI_TEXT, "LIB.so", "user-written routines of an Adams dataset",           \
+     (at) + offsetof(CliLoad, library)}
+// clang-format on
+
+TmlLoadOptions cli_load_options(const CliLoad *load); /* lives as long as load */
+void cli_load_free(CliLoad *load);
+
+/* Load a model. Returns CLI_GO_ON, or the exit status and NULL. */
+int cli_load(const char *path, const CliLoad *load, TmlModel **out);
 
 /* Tell what a converted model leaves out. strict: that is an error. Returns CLI_GO_ON, or the exit
  * status. */

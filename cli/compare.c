@@ -17,7 +17,7 @@ enum { LIST_MAX = 64 };
 typedef struct CompareSettings {
     const char *integrators, *tols, *channels, *reference, *csv, *svg;
     double end, output_step, repeat;
-    CliPairs set;
+    CliLoad load;
     bool absolute;
 } CompareSettings;
 
@@ -32,8 +32,7 @@ static const CliOption compare_options[] = {
     {"channels", 0, CLI_TEXT, "A,B,...", "compare these channels only", AT(channels)},
     {"reference", 0, CLI_TEXT, "NAME:TOL", "method and tolerance of the reference run",
      AT(reference)},
-    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value; may be repeated",
-     AT(set)},
+    CLI_LOAD_OPTIONS(offsetof(CompareSettings, load)),
     {"repeat", 0, CLI_POSITIVE, "N", "timed runs, of which the fastest counts; 3", AT(repeat)},
     {"absolute", 0, CLI_FLAG, NULL, "errors in the unit of the channel, not relative to its range",
      AT(absolute)},
@@ -297,13 +296,13 @@ static int compare_run(const CliCommand *self, int argc, char **argv)
         result = check_path("svg", settings.svg, argv[0]);
     }
     TmlModel *model = NULL;
-    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.set, &model) : result;
+    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
     result = result == CLI_GO_ON ? compare_model(&job, model) : result;
     tml_model_free(model);
     free(job.methods.held);
     free(job.channels.held);
     free(job.reference);
-    cli_pairs_free(&settings.set);
+    cli_load_free(&settings.load);
     return result;
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 typedef struct LinearSettings {
-    CliPairs set;
+    CliLoad load;
     double at;
     bool statics, partition;
     const char *modes, *shift, *out, *csv;
@@ -27,8 +27,7 @@ static const CliOption linear_options[] = {
     {"json", 0, CLI_TEXT, "OUT.json", "write eigenvalues, shapes and the matrix",
      offsetof(LinearSettings, out)},
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the eigenvalues", offsetof(LinearSettings, csv)},
-    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value",
-     offsetof(LinearSettings, set)},
+    CLI_LOAD_OPTIONS(offsetof(LinearSettings, load)),
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(LinearSettings, quiet)},
     {0},
 };
@@ -166,10 +165,10 @@ static int linearize_run(const CliCommand *self, int argc, char **argv)
     int result = cli_parse(self, argc, argv, &settings, &n);
     result = result == CLI_GO_ON ? read_options(&settings, &o) : result;
     TmlModel *model = NULL;
-    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.set, &model) : result;
+    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
     result = result == CLI_GO_ON ? linearize_model(model, &settings, &o) : result;
     tml_model_free(model);
-    cli_pairs_free(&settings.set);
+    cli_load_free(&settings.load);
     return result;
 }
 

@@ -27,10 +27,30 @@ int cli_wrong(const char *fmt, ...)
     return CLI_WRONG;
 }
 
-int cli_load(const char *path, const CliPairs *set, TmlModel **out)
+TmlLoadOptions cli_load_options(const CliLoad *load)
+{
+    TmlLoadOptions o = tml_load_options_default();
+    o.n = load->set.n;
+    o.names = load->set.key;
+    o.values = load->set.number;
+    o.n_inputs = load->input.n;
+    o.input_name = load->input.key;
+    o.input_value = load->input.value;
+    o.user_library = load->library;
+    return o;
+}
+
+void cli_load_free(CliLoad *load)
+{
+    cli_pairs_free(&load->set);
+    cli_pairs_free(&load->input);
+}
+
+int cli_load(const char *path, const CliLoad *load, TmlModel **out)
 {
     TmlError err = {0};
-    const TmlStatus status = tml_load(path, set->n, set->key, set->number, out, &err);
+    const TmlLoadOptions o = cli_load_options(load);
+    const TmlStatus status = tml_load_with(path, &o, out, &err);
     return status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);
 }
 

@@ -1,7 +1,8 @@
 /* cli/run.c - trammel run: simulate a model and write results.
  *
  * However a run ends, what was reached is saved, the summary is written, and the exit status and
- * one message say what happened.
+ * one message say what happened. A command file of Adams runs several simulations one after
+ * another, each from where the one before has come to.
  */
 #include "cli.h"
 #include "closing.h"
@@ -20,9 +21,10 @@ enum { N_WRITERS = 2, N_FILES = N_WRITERS + 2, LOGS_MAX = 12 };
 static const double flush_seconds = 0.5; // readers of a running file wait no longer
 
 typedef struct RunSettings {
-    const char *integrator, *out, *csv, *summary;
+    const char *integrator, *out, *csv, *summary, *commands;
     double tol, end, output_step, step;
-    CliPairs option, set;
+    CliPairs option;
+    CliLoad load;
     bool quiet, stats, strict;
 } RunSettings;
 
@@ -35,8 +37,9 @@ static const CliOption run_options[] = {
     {"output-step", 0, CLI_POSITIVE, "DT", "time between output rows, s", AT(output_step)},
     {"step", 0, CLI_POSITIVE, "H", "fixed step without error control, s", AT(step)},
     {"option", 0, CLI_PAIR, "KEY=VALUE", "option of the integrator; may be repeated", AT(option)},
-    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value; may be repeated",
-     AT(set)},
+    CLI_LOAD_OPTIONS(AT(load)),
+    {"commands", 0, CLI_TEXT, "FILE.acf", "simulations of an Adams dataset, as a command file asks",
+     AT(commands)},
     {"output", 'o', CLI_TEXT, "OUT.h5", "write all results as HDF5", AT(out)},
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the channels as comma-separated values", AT(csv)},
     {"summary", 0, CLI_TEXT, "OUT.json", "write statistics as JSON, also of a failed run",
@@ -52,6 +55,9 @@ typedef struct Run {
     const RunSettings *settings;
     TmlModel *model;
     TmlSim *sim;
+    double end, output_step;      // s, of the simulation under way; NAN: the model's
+    double begun;                 // s, rows up to here are written already; negative: none
+    int channels;                 // of the first simulation
     TmlWriter *writer[N_WRITERS]; // NULL: not wanted
     CliProgress progress;
     double flushed; // s, clock
@@ -91,6 +97,9 @@ static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
 {
     Run *run = user;
     const TmlCertificate c = tml_row_certificate(sim);
+    if (tml_row_time(sim) <= run->begun) {
+        return TML_OK;
+    }
     run->closing.energy_error = fmax(run->closing.energy_error, fabs(c.energy_error));
     run->closing.kinetic = fmax(run->closing.kinetic, c.kinetic);
     run->closing.rows++;
@@ -105,13 +114,17 @@ static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
-static TmlStatus open_sim(Run *run)
+/* A sim of the model, from where the one before has come to. */
+static TmlStatus open_sim(Run *run, double start)
 {
     const RunSettings *s = run->settings;
     TmlSimOptions o = tml_sim_options_default();
+    TmlSim *sim = NULL;
+    o.from = run->sim;
+    o.start_time = start;
     o.integrator = s->integrator;
-    o.end_time = s->end > 0.0 ? s->end : o.end_time;
-    o.output_step = s->output_step > 0.0 ? s->output_step : o.output_step;
+    o.end_time = run->end;
+    o.output_step = run->output_step;
     o.tolerance = s->tol > 0.0 ? s->tol : o.tolerance;
     o.step = s->step > 0.0 ? s->step : o.step;
     o.n_options = s->option.n;
@@ -119,7 +132,11 @@ static TmlStatus open_sim(Run *run)
     o.option_value = s->option.value;
     o.record_solver = s->out != NULL;
     o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
-    const TmlStatus status = tml_sim_create(run->model, &o, &run->sim, &run->err);
+    const TmlStatus status = tml_sim_create(run->model, &o, &sim, &run->err);
+    if (status == TML_OK) {
+        tml_sim_free(run->sim);
+        run->sim = sim;
+    }
     if (run->logs > LOGS_MAX) {
         fprintf(stderr, "... and %d more; 'trammel check' tells them all\n", run->logs - LOGS_MAX);
     }
@@ -158,25 +175,173 @@ static void close_writers(Run *run)
     }
 }
 
+/* Run the sim to its end. */
+static void run_sim(Run *run)
+{
+    TmlError err = {0};
+    const double clock = cli_clock();
+    cli_progress_init(&run->progress, run->settings->quiet);
+    const TmlStatus status = tml_sim_run(run->sim, on_row, run, &err);
+    cli_progress_clear(&run->progress);
+    run->closing.seconds += cli_clock() - clock;
+    if (run->status == TML_OK) { // else a writer failed, and the run was cancelled for it
+        run->status = status;
+        run->err = err;
+    }
+}
+
 static void simulate(Run *run)
 {
-    run->status = open_sim(run);
+    const RunSettings *s = run->settings;
+    run->end = s->end > 0.0 ? s->end : (double)NAN;
+    run->output_step = s->output_step > 0.0 ? s->output_step : (double)NAN;
+    run->status = open_sim(run, (double)NAN);
     if (run->status == TML_OK) {
         run->status = open_writers(run);
     }
     if (run->status == TML_OK) {
         cli_cancel_init();
-        cli_progress_init(&run->progress, run->settings->quiet);
-        TmlError err = {0};
-        const TmlStatus status = tml_sim_run(run->sim, on_row, run, &err);
-        cli_progress_clear(&run->progress);
-        run->closing.seconds = cli_clock() - run->progress.start;
-        if (run->status == TML_OK) { // else a writer failed, and the run was cancelled for it
-            run->status = status;
-            run->err = err;
+        run_sim(run);
+    }
+    close_writers(run);
+}
+
+/* --- command files ---------------------------------------------------------------------------- */
+
+/* Files of the first simulation; HDF5 files describe one model each, so later ones are numbered. */
+static TmlStatus next_writers(Run *run, int index)
+{
+    char path[4096];
+    const char *out = run->settings->out;
+    if (index == 0) {
+        run->channels = tml_row_channel_count(run->sim);
+        return open_writers(run);
+    }
+    if (tml_row_channel_count(run->sim) != run->channels) {
+        snprintf(run->err.message, sizeof run->err.message,
+                 "simulation %d has %d channels, the first has %d", index + 1,
+                 tml_row_channel_count(run->sim), run->channels);
+        return TML_E_MODEL;
+    }
+    if (out == NULL) {
+        return TML_OK;
+    }
+    const char *dot = strrchr(out, '.');
+    snprintf(path, sizeof path, "%.*s-%d%s", (int)(dot - out), out, index + 1, dot);
+    const TmlStatus status = tml_writer_close(run->writer[0], NULL, &run->err);
+    run->writer[0] = NULL;
+    return status == TML_OK ? tml_writer_open(path, run->sim, &run->writer[0], &run->err) : status;
+}
+
+/* Equilibrium now, or at the ends of equal steps. */
+static TmlStatus run_statics(Run *run, int index, double now, double end, int steps)
+{
+    TmlStatus status = TML_OK;
+    for (int k = steps > 0 ? 1 : 0; k <= steps && status == TML_OK; ++k) {
+        const double t = steps > 0 ? now + (end - now) * k / steps : now;
+        TmlStaticsInfo info;
+        run->end = t + 1.0; // nothing is run
+        status = open_sim(run, run->sim != NULL ? t : (double)NAN);
+        status = status == TML_OK && k <= 1 ? next_writers(run, index) : status;
+        status = status == TML_OK ? tml_sim_statics(run->sim, NULL, &info, &run->err) : status;
+        run->begun = -1.0;
+        status = status == TML_OK ? on_row(run, run->sim, &run->err) : status;
+        run->begun = t;
+    }
+    return status;
+}
+
+static TmlStatus run_stage(Run *run, int index, const TmlSimulation *s)
+{
+    const double now = run->sim != NULL ? tml_sim_time(run->sim) : 0.0;
+    const double end = !isnan(s->end) ? s->end : now + s->duration;
+    const double step = s->steps > 0 ? (end - now) / s->steps : s->output_step;
+    if (s->kind == TML_SIMULATION_STATICS) {
+        const int steps = isnan(end)     ? 0
+                          : s->steps > 0 ? s->steps
+                          : isnan(step)  ? 1
+                          : end > now    ? (int)fmin(1e6, ceil((end - now) / step * (1.0 - 1e-12)))
+                                         : 0;
+        return run_statics(run, index, now, end, steps);
+    }
+    if (!(end > now)) {
+        return TML_OK; // there already: a sensor or an earlier command has stopped there
+    }
+    run->end = end;
+    run->output_step = isnan(step) ? run->output_step : step;
+    run->status = open_sim(run, (double)NAN);
+    if (run->status != TML_OK) {
+        return run->status;
+    }
+    const int freedoms = tml_sim_stats(run->sim).degrees_of_freedom;
+    if (s->kind == TML_SIMULATION_KINEMATICS && freedoms > 0) {
+        snprintf(run->err.message, sizeof run->err.message,
+                 "line %d: SIMULATE/KINEMATICS needs a model that nothing is free to move in; %d "
+                 "degrees of freedom are left",
+                 s->line, freedoms);
+        return TML_E_MODEL;
+    }
+    run->status = next_writers(run, index);
+    if (run->status == TML_OK) {
+        run_sim(run);
+        run->begun = tml_sim_time(run->sim);
+    }
+    return run->status;
+}
+
+static int command_notes(const TmlCommands *commands, const RunSettings *s)
+{
+    int n = 0;
+    for (; tml_commands_note(commands, n) != NULL; ++n) {
+        if (s->strict || !s->quiet) {
+            fprintf(stderr, "%s: %s\n", s->strict ? "error" : "note",
+                    tml_commands_note(commands, n));
+        }
+    }
+    return s->strict && n > 0 ? CLI_WRONG : CLI_GO_ON;
+}
+
+/* The model that a simulation is about, which the next sim takes over from the last one. */
+static int next_model(Run *run, const TmlCommands *commands, int k, TmlModel **former)
+{
+    *former = NULL;
+    if (!tml_commands_simulation(commands, k).changed) {
+        return CLI_GO_ON;
+    }
+    *former = run->model;
+    run->model = NULL;
+    run->status = tml_commands_model(commands, k, &run->model, &run->err);
+    return run->status == TML_OK
+               ? cli_notes(run->model, run->settings->strict, run->settings->quiet || k > 0)
+               : CLI_GO_ON;
+}
+
+static int simulate_commands(Run *run, const TmlCommands *commands)
+{
+    int noted = command_notes(commands, run->settings);
+    cli_cancel_init();
+    run->output_step = (double)NAN;
+    run->begun = -1.0;
+    for (int k = 0; k < tml_commands_count(commands) && noted == CLI_GO_ON; ++k) {
+        const TmlSimulation s = tml_commands_simulation(commands, k);
+        TmlModel *former;
+        noted = next_model(run, commands, k, &former);
+        if (run->status == TML_OK && noted == CLI_GO_ON) {
+            run->status = run_stage(run, k, &s);
+        }
+        if (run->sim != NULL && tml_sim_model(run->sim) == former && former != NULL) {
+            // no sim was made of the new model: the last one is shown with its own
+            tml_model_free(run->model);
+            run->model = former;
+        } else {
+            tml_model_free(former);
+        }
+        if (run->status != TML_OK) {
+            break;
         }
     }
     close_writers(run);
+    return noted;
 }
 
 static void write_summary(Run *run)
@@ -238,6 +403,9 @@ static int check_paths(const RunSettings *s, const char *model)
             return cli_wrong("'%s' is the model and would be overwritten", path[k]);
         }
     }
+    if ((s->commands != NULL || tml_is_commands(model)) && (s->end > 0.0 || s->output_step > 0.0)) {
+        return cli_wrong("--end and --output-step: the command file says when");
+    }
     if (s->csv != NULL && !ends_in(s->csv, ".csv")) {
         return cli_wrong("--csv: the name of the file must end in .csv, not '%s'", s->csv);
     }
@@ -256,21 +424,38 @@ static int check_paths(const RunSettings *s, const char *model)
     return CLI_GO_ON;
 }
 
-static int run_model(const RunSettings *s, const char *path)
+/* Load and run; the exit status, or CLI_GO_ON when the run has its own status. */
+static int load_and_run(Run *run, const char *path)
 {
-    Run run = {.settings = s};
-    run.status = tml_load(path, s->set.n, s->set.key, s->set.number, &run.model, &run.err);
-    const int noted = run.status == TML_OK ? cli_notes(run.model, s->strict, s->quiet) : CLI_GO_ON;
-    if (noted != CLI_GO_ON) {
-        tml_model_free(run.model);
+    const RunSettings *s = run->settings;
+    const TmlLoadOptions o = cli_load_options(&s->load);
+    const bool commands = tml_is_commands(path) || s->commands != NULL;
+    if (commands) {
+        TmlCommands *read = NULL;
+        run->status = tml_commands_open(s->commands != NULL ? s->commands : path,
+                                        s->commands != NULL ? path : NULL, &o, &read, &run->err);
+        const int noted = run->status == TML_OK ? simulate_commands(run, read) : CLI_GO_ON;
+        tml_commands_free(read);
         return noted;
     }
-    if (run.status == TML_OK) {
-        simulate(&run);
+    run->status = tml_load_with(path, &o, &run->model, &run->err);
+    const int noted =
+        run->status == TML_OK ? cli_notes(run->model, s->strict, s->quiet) : CLI_GO_ON;
+    if (noted == CLI_GO_ON && run->status == TML_OK) {
+        simulate(run);
     }
-    write_summary(&run);
-    print_end(&run);
-    const int result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
+    return noted;
+}
+
+static int run_model(const RunSettings *s, const char *path)
+{
+    Run run = {.settings = s, .begun = -1.0};
+    int result = load_and_run(&run, path);
+    if (result == CLI_GO_ON) {
+        write_summary(&run);
+        print_end(&run);
+        result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
+    }
     tml_sim_free(run.sim);
     tml_model_free(run.model);
     return result;
@@ -288,14 +473,15 @@ static int run_run(const CliCommand *self, int argc, char **argv)
         result = run_model(&settings, argv[0]);
     }
     cli_pairs_free(&settings.option);
-    cli_pairs_free(&settings.set);
+    cli_load_free(&settings.load);
     return result;
 }
 
 const CliCommand cli_run = {
     .name = "run",
     .arguments = "MODEL",
-    .text = "Simulate a model and write results.",
+    .text = "Simulate a model, or what a command file (.acf) asks of an Adams dataset, and write "
+            "results.",
     .n_min = 1,
     .n_max = 1,
     .options = run_options,

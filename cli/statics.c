@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 typedef struct StaticsSettings {
-    CliPairs set;
+    CliLoad load;
     const char *out;
     bool quiet;
 } StaticsSettings;
@@ -13,8 +13,7 @@ typedef struct StaticsSettings {
 static const CliOption statics_options[] = {
     {"json", 0, CLI_TEXT, "OUT.json", "write positions, reactions, forces and channels",
      offsetof(StaticsSettings, out)},
-    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value",
-     offsetof(StaticsSettings, set)},
+    CLI_LOAD_OPTIONS(offsetof(StaticsSettings, load)),
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(StaticsSettings, quiet)},
     {0},
 };
@@ -147,10 +146,10 @@ static int statics_run(const CliCommand *self, int argc, char **argv)
     int n = 0;
     int result = cli_parse(self, argc, argv, &settings, &n);
     TmlModel *model = NULL;
-    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.set, &model) : result;
+    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
     result = result == CLI_GO_ON ? statics_model(model, &settings) : result;
     tml_model_free(model);
-    cli_pairs_free(&settings.set);
+    cli_load_free(&settings.load);
     return result;
 }
 

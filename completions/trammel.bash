@@ -74,26 +74,34 @@ _trammel()
         _trammel_files 'json'
         return
         ;;
-    --tol | -t | --end | -e | --output-step | --step | --option | --set | --tols | \
+    --commands)
+        _trammel_files 'acf'
+        return
+        ;;
+    --user-library)
+        _trammel_files 'so'
+        return
+        ;;
+    --tol | -t | --end | -e | --output-step | --step | --option | --set | --input | --tols | \
         --channels | --repeat | --at | --modes | -k | --shift)
         return
         ;;
     esac
     case $command:$cur in
     run:-*)
-        _trammel_words "--integrator --tol --end --output-step --step --option --set --output \
-            --csv --summary --quiet --stats --strict --help -i -t -e -o -q"
+        _trammel_words "--integrator --tol --end --output-step --step --option --set --input \
+            --user-library --output --csv --summary --quiet --stats --strict --commands --help -i -t -e -o -q"
         ;;
     compare:-*)
         _trammel_words "--integrators --tols --end --output-step --channels --reference --set \
-            --repeat --absolute --csv --svg --help -i -t -e"
+            --input --user-library --repeat --absolute --csv --svg --help -i -t -e"
         ;;
     statics:-*)
-        _trammel_words "--json --set --quiet --help -q"
+        _trammel_words "--json --set --input --user-library --quiet --help -q"
         ;;
     linearize:-*)
-        _trammel_words "--static --at --modes --shift --partition --json --csv --set --quiet --help \
-            -k -q"
+        _trammel_words "--static --at --modes --shift --partition --json --csv --set \
+            --input --user-library --quiet --help -k -q"
         ;;
     export:-*)
         _trammel_words "--vtk --quiet --help -q"
@@ -105,7 +113,7 @@ _trammel()
         _trammel_words "--json --svg --help"
         ;;
     check:-*)
-        _trammel_words "--set --help"
+        _trammel_words "--set --input --user-library --help"
         ;;
     help:-*)
         _trammel_words "--list --help"

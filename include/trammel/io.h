@@ -24,6 +24,11 @@ typedef struct TmlLoadOptions {
     int n;         /* parameters that are given other values */
     const char *const *names;
     const double *values; /* n */
+    /* Inputs of an Adams dataset: variables of a PINPUT by name or number, each driven by a number,
+     * or by a table in a file of two columns, time in s and value. */
+    int n_inputs;
+    const char *const *input_name, *const *input_value;
+    const char *user_library; /* shared library with user-written routines; NULL: none */
 } TmlLoadOptions;
 
 TML_API TmlLoadOptions tml_load_options_default(void);
@@ -55,7 +60,7 @@ typedef struct TmlCommands TmlCommands;
 TML_API TML_NODISCARD TmlStatus tml_commands_open(const char *path, const char *dataset,
                                                   const TmlLoadOptions *options, TmlCommands **out,
                                                   TmlError *err);
-TML_API void tml_commands_free(TmlCommands *commands); /* NULL is fine */
+TML_API void tml_commands_free(TmlCommands *commands);       /* NULL is fine */
 TML_API int tml_commands_count(const TmlCommands *commands); /* simulations */
 TML_API TmlSimulation tml_commands_simulation(const TmlCommands *commands, int index);
 /* The model as the commands before a simulation leave it; the caller frees it. */

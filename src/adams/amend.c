@@ -87,8 +87,7 @@ static void set_listed(TmlAdm *adm, const TmlAdmCommand *c, const TmlAdmSyntax *
             ++to;
         }
         const TmlAdmSlice word = {s.of, from, to - from};
-        TmlAdmItem *item =
-            to > from ? tml_adm_find(adm, class->name, tml_adm_id(adm, word)) : NULL;
+        TmlAdmItem *item = to > from ? tml_adm_find(adm, class->name, tml_adm_id(adm, word)) : NULL;
         if (item != NULL) {
             item->inactive = off;
         } else if (to > from) {

@@ -172,8 +172,8 @@ bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice
         b = tml_adm_has(e, "ACTIONONLY") ? NULL : b;
         // a constraint by expression names its other marker in the expression only
         const TmlAdmArg *function = tml_adm_arg(e, "FUNCTION");
-        const bool named =
-            gcon && j != NULL && a == i && function != NULL && tml_adm_mentions(adm, function->value, j->id);
+        const bool named = gcon && j != NULL && a == i && function != NULL &&
+                           tml_adm_mentions(adm, function->value, j->id);
         if ((a == i && b == j) || named || (a == j && b == i && j != NULL)) {
             reversed[n] = a != i;
             found[n++] = e;

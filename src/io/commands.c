@@ -90,8 +90,7 @@ static TmlStatus open_all(TmlCommands *c, const char *path, const char *dataset,
                         "dataset with --commands",
                         path);
     }
-    c->dataset =
-        dataset != NULL ? tml_arena_strdup(&c->arena, dataset) : named_dataset(c, path);
+    c->dataset = dataset != NULL ? tml_arena_strdup(&c->arena, dataset) : named_dataset(c, path);
     if (c->dataset == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }

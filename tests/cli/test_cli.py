@@ -316,6 +316,27 @@ class Datasets(Case):
         self.wrong("wrong.adm:14:1: CONTACT/1: not supported yet: contact forces", "check", wrong)
         self.wrong("wrong.adm:15:6: PART/2: there is already a PART/2", "check", wrong)
 
+    def test_commands(self):
+        self.write("pendulum.adm", DATASET)
+        commands = self.write("go.acf", "pendulum\nout\nDEACTIVATE/JOINT, ID=1\n"
+                              "SIM/DYN, END=0.5, STEPS=5\nSIM/DYN, DUR=0.5, DTOUT=0.1\n"
+                              "LIST/JOINT\nSTOP\n")
+        out = self.path("out.csv")
+        done = self.trammel("run", commands, "--csv", out, "-o", self.path("out.h5"))
+        self.assertIn("go.acf:6:1: LIST: ignored", done.stderr)
+        with open(out, encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([round(float(r["time"]), 12) for r in rows],
+                         [round(0.1 * k, 12) for k in range(11)])
+        for r in rows:  # free fall in mm; the inactive joint does nothing
+            drop = -0.5 * 9806.65 * float(r["time"]) ** 2
+            self.assertAlmostEqual(min(float(r[k]) for k in ("1.F2", "1.F3", "1.F4")), drop,
+                                   delta=1e-6 * 9806.65)
+            self.assertEqual(float(r["2.F2"]), 0)
+        self.assertTrue(os.path.exists(self.path("out-2.h5")))
+        self.wrong("the command file says when", "run", commands, "--end", "1")
+        self.wrong("LIST: ignored", "run", commands, "--strict")
+
 
 if __name__ == "__main__":
     main()

@@ -1,0 +1,165 @@
+/* tests/adams/test_adams_commands.c - command files: simulations that follow each other. */
+#include "test.h"
+
+#include "trammel/trammel.h"
+
+#include <stdlib.h>
+
+enum { MOST = 32, COLUMNS = 8 };
+
+typedef struct Rows {
+    int n;
+    double time[MOST], value[MOST][COLUMNS];
+} Rows;
+
+static TmlStatus keep_row(void *user, const TmlSim *sim, TmlError *err)
+{
+    Rows *rows = user;
+    (void)err;
+    if (rows->n < MOST) {
+        rows->time[rows->n] = tml_row_time(sim);
+        for (int k = 0; k < COLUMNS && k < tml_row_channel_count(sim); ++k) {
+            rows->value[rows->n][k] = tml_row_channel(sim, k);
+        }
+        rows->n++;
+    }
+    return TML_OK;
+}
+
+/* Run the simulations of a file of tests/data/commands, each from the end of the one before. */
+static void run_commands(TestCtx *t, const char *name, Rows *rows)
+{
+    char path[1024];
+    TmlError err = {0};
+    TmlCommands *commands = NULL;
+    TmlModel *model[MOST] = {NULL};
+    TmlSim *sim = NULL;
+    const TmlLoadOptions o = tml_load_options_default();
+    snprintf(path, sizeof path, "%s/tests/data/commands/%s", test_source_dir(), name);
+    CHECK_OK(t, tml_commands_open(path, NULL, &o, &commands, &err), &err);
+    const int n = commands != NULL ? tml_commands_count(commands) : 0;
+    for (int k = 0; k < n && k < MOST && err.status == TML_OK; ++k) {
+        const TmlSimulation s = tml_commands_simulation(commands, k);
+        const double now = sim != NULL ? tml_sim_time(sim) : 0.0;
+        TmlSimOptions so = tml_sim_options_default();
+        TmlSim *next = NULL;
+        TmlStaticsInfo info;
+        CHECK_OK(t, tml_commands_model(commands, k, &model[k], &err), &err);
+        so.from = sim;
+        so.tolerance = 1e-9;
+        so.end_time = s.kind == TML_SIMULATION_STATICS ? now + 1.0
+                      : isnan(s.end)                   ? now + s.duration
+                                                       : s.end;
+        so.output_step = s.steps > 0 ? (so.end_time - now) / s.steps : s.output_step;
+        if (model[k] == NULL || tml_sim_create(model[k], &so, &next, &err) != TML_OK) {
+            test_fail(t, __FILE__, __LINE__, "simulation %d: %s", k, err.message);
+            break;
+        }
+        tml_sim_free(sim);
+        sim = next;
+        if (s.kind == TML_SIMULATION_STATICS) {
+            CHECK_OK(t, tml_sim_statics(sim, NULL, &info, &err), &err);
+            keep_row(rows, sim, &err);
+        } else {
+            CHECK_OK(t, tml_sim_run(sim, keep_row, rows, &err), &err);
+        }
+    }
+    tml_sim_free(sim);
+    for (int k = 0; k < n && k < MOST; ++k) {
+        tml_model_free(model[k]);
+    }
+    tml_commands_free(commands);
+}
+
+/* 1.5 turns, then as fast without a motion and without weight, then hanging down. */
+TEST(a_driven_pendulum_is_let_go)
+{
+    static Rows rows;
+    static const double time[] = {0, 0.5, 1, 1.5, 1.5, 1.75, 2, 2, 2.25, 2.5, 2.5};
+    run_commands(t, "drive.acf", &rows);
+    CHECK_INT(t, rows.n, 11);
+    for (int k = 0; k < rows.n && k < 11; ++k) {
+        CHECK_NEAR(t, rows.time[k], time[k], 1e-14);
+        // steps at 1e-9 for a second, and turns must not be lost; at rest it hangs down
+        const double angle = k < 10 ? 2.0 * M_PI * time[k] : 5.5 * M_PI;
+        CHECK_NEAR(t, rows.value[k][0], angle, 1e-7);
+        CHECK_NEAR(t, rows.value[k][3], angle, 1e-7); // of a variable
+        // m g r while the motion holds it; a motion that is not there does nothing
+        const double torque = k < 4 ? 2.0 * 9.80665 * cos(angle) : 0.0;
+        CHECK_NEAR(t, rows.value[k][2], torque, 1e-6);
+    }
+}
+
+/* x = 2 t until the motion joins at 1 s, then with 3 m/s from there. */
+TEST(a_motion_joins_from_where_the_joint_is)
+{
+    static Rows rows;
+    static const double time[] = {0, 0.5, 1, 1, 1.5, 2}, x[] = {0, 1, 2, 2, 3.5, 5};
+    run_commands(t, "slide.acf", &rows);
+    CHECK_INT(t, rows.n, 6);
+    for (int k = 0; k < rows.n && k < 6; ++k) {
+        CHECK_NEAR(t, rows.time[k], time[k], 1e-14);
+        CHECK_NEAR(t, rows.value[k][0], x[k], 1e-12); // straight lines: rounding only
+        CHECK_NEAR(t, rows.value[k][1], k < 3 ? 2e-3 : 3e-3, 1e-15); // m/ms
+        CHECK_NEAR(t, rows.value[k][2], 0.0, 0.0);                   // of an inactive joint
+    }
+}
+
+static void check_error(TestCtx *t, const char *text, const char *want)
+{
+    char path[1024];
+    TmlError err = {0};
+    TmlCommands *commands = NULL;
+    TmlModel *m = NULL;
+    const TmlLoadOptions o = tml_load_options_default();
+    snprintf(path, sizeof path, "%s/test_commands.acf", TRAMMEL_BINARY_DIR);
+    FILE *file = fopen(path, "w");
+    CHECK(t, file != NULL && fputs(text, file) >= 0);
+    if (file != NULL) {
+        fclose(file);
+    }
+    char dataset[1024];
+    snprintf(dataset, sizeof dataset, "%s/tests/data/commands/slide.adm", test_source_dir());
+    TmlStatus status = tml_commands_open(path, dataset, &o, &commands, &err);
+    status = status == TML_OK ? tml_commands_model(commands, 0, &m, &err) : status;
+    CHECK_INT(t, status, TML_E_MODEL);
+    t->checks++;
+    if (strstr(err.message, want) == NULL) {
+        test_fail(t, __FILE__, __LINE__, "'%s' is not in '%s'", want, err.message);
+    }
+    tml_model_free(m);
+    tml_commands_free(commands);
+    remove(path);
+}
+
+TEST(mistakes_have_places)
+{
+    static const char *const cases[][2] = {
+        {"\nSIM/DYN, END=1\nFROBNICATE/3\n", ".acf:3:1: unknown command 'FROBNICATE'"},
+        {"\nSIM/DYN\n", ".acf:2:1: SIMULATE: END or DURATION is missing"},
+        {"\nSIM/DYN, END=1, DUR=2\n", ".acf:2:1: SIMULATE: END and DURATION exclude each other"},
+        {"\nSIM/DYN, END=1, STEPS=2, DTOUT=1\n", "STEPS and DTOUT exclude each other"},
+        {"\nSIM/DYN, END=-1\n", ".acf:2:14: SIMULATE: END must be a positive number, not '-1'"},
+        {"\nSIM/DYN, END=1, BLAH=3\n", ".acf:2:17: "},
+        {"\nSTOP\n", "no SIMULATE"},
+        {"\nRELOAD/FILE=a\nSIM/DYN, END=1\n", ".acf:2:1: RELOAD: not supported yet"},
+        {"\nDEACTIVATE/JOINT, ID=99\nSIM/DYN, END=1\n",
+         ".acf:2:22: DEACTIVATE: there is no JOINT/99"},
+        {"\nDEACTIVATE/JOINT, RANGE=5\nSIM/DYN, END=1\n", "RANGE needs two numbers"},
+        {"\nDEACTIVATE/PART, ID=2\nSIM/DYN, END=1\n", "needs the kind of an element"},
+        {"\nDEACTIVATE/JOINT\nSIM/DYN, END=1\n", "needs ID or RANGE"},
+        {"\nVARIABLE/77, FUNCTION=1\nSIM/DYN, END=1\n",
+         ".acf:2:1: VARIABLE/77: the dataset has no"},
+        {"\nMOTION/1, FUNCTION=BLAH(1)\nSIM/DYN, END=1\n", ".acf:2:20: MOTION/1: function BLAH"},
+        {"\nCONTACT/1, K=3\nSIM/DYN, END=1\n", ".acf:2:1: CONTACT: not supported yet"},
+        {"!\nthere is nothing here\nSIM/DYN, END=1\n", ".acf:2:1: expected a statement"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        check_error(t, cases[k][0], cases[k][1]);
+    }
+}
+
+TEST_SUITE(adams_commands) = {CASE(a_driven_pendulum_is_let_go),
+                              CASE(a_motion_joins_from_where_the_joint_is),
+                              CASE(mistakes_have_places),
+                              {0}};
