@@ -1,9 +1,9 @@
 /* bench/flexible.c - cost and memory of flexible bodies of many elements.
  *
- * A cable and a spatial beam of elements of 5 cm hang from a pin and swing: 8 to 4096 elements. A
- * process loads the model, makes the sim and warms it up; from that state each repeat, again a
- * process, takes the same steps, and the one with the least processor time counts. By fixed steps
- * and by tolerance.
+ * A cable and a spatial beam hang from a pin and swing: 8 to 4096 elements of 5 cm, and a length of
+ * 1 m cut into as many ("refined"). A process loads the model, makes the sim and warms it up; from
+ * that state each repeat, again a process, takes the same steps, and the one with the least
+ * processor time counts. By fixed steps and by tolerance.
  */
 #include "bench.h"
 
@@ -16,7 +16,7 @@ enum { WARM_UP = 16, STEPS = 10 };
 typedef struct Case {
     const char *file;
     int elements, repeats;
-    double step;
+    double step, length; /* 0: by tolerance; elements of 5 cm */
     TmlSim *sim;
 } Case;
 
@@ -71,13 +71,25 @@ static bool repeat(void *arg, double *out)
     return done;
 }
 
+static TmlModel *load(const Case *c)
+{
+    static const char *const name[] = {"N", "L"};
+    const double value[] = {c->elements, c->length};
+    char path[1024];
+    TmlError err;
+    TmlModel *model = NULL;
+    snprintf(path, sizeof path, "%s/models/%s", TRAMMEL_SOURCE_DIR, c->file);
+    const int given = c->length > 0.0 ? 2 : 1;
+    return bench_done(tml_load(path, given, name, value, &model, &err), &err) ? model : NULL;
+}
+
 static bool measure(void *arg, double *out)
 {
     Case *c = arg;
     TmlError err;
     double best[P_COUNT] = {(double)INFINITY};
     const double start = seconds();
-    TmlModel *model = bench_load(c->file, c->elements);
+    TmlModel *model = load(c);
     out[C_LOAD] = seconds() - start;
     TmlSimOptions o = tml_sim_options_default();
     o.step = c->step;
@@ -116,6 +128,8 @@ static void facts(BenchReport *r, const char *what, const char *variant, double 
     bench_fact(r, text, bench_exponent(x, step, n), 1.1);
     snprintf(text, sizeof text, "%s %s: iterations a step, longest over shortest", what, variant);
     bench_fact(r, text, b[C_ITERATIONS] / first[C_ITERATIONS], 1.5);
+    snprintf(text, sizeof text, "%s %s: factors a step, longest less shortest", what, variant);
+    bench_fact(r, text, b[C_FACTORS] - first[C_FACTORS], (double)NAN);
     snprintf(text, sizeof text, "%s %s: resident memory, kB an element", what, variant);
     bench_fact(r, text, (b[C_RESIDENT] - a[C_RESIDENT]) / (b[C_ELEMENTS] - a[C_ELEMENTS]),
                (double)NAN);
@@ -129,18 +143,23 @@ static bool flexible_run(BenchReport *r)
                  {"beam", "flexible/swinging_beam.yaml"}};
     static const struct {
         const char *name;
-        double step;
-    } variant[] = {{"step", 1e-3}, {"tolerance", 0.0}};
+        double step, length;
+    } variant[] = {{"step", 1e-3, 0.0},
+                   {"tolerance", 0.0, 0.0},
+                   {"refined step", 1e-3, 1.0},
+                   {"refined tolerance", 0.0, 1.0}};
+    enum { KINDS = 8 };
     static const int elements[] = {8, 64, 512, 4096};
-    double row[4][4][C_COUNT];
+    double row[KINDS][4][C_COUNT];
     int n = 0;
     bench_columns(r, columns, C_COUNT);
     for (int k = 0; k < 4 && elements[k] <= r->max_bodies; ++k) {
-        for (int i = 0; i < 4; ++i) {
+        for (int i = 0; i < KINDS; ++i) {
             Case c = {.file = model[i % 2].file,
                       .elements = elements[k],
                       .repeats = r->repeats,
-                      .step = variant[i / 2].step};
+                      .step = variant[i / 2].step,
+                      .length = variant[i / 2].length};
             if (!bench_apart(measure, &c, row[i][k], C_COUNT)) {
                 return false;
             }
@@ -148,7 +167,7 @@ static bool flexible_run(BenchReport *r)
         }
         n = k + 1;
     }
-    for (int i = 0; i < 4 && n > 1; ++i) {
+    for (int i = 0; i < KINDS && n > 1; ++i) {
         facts(r, model[i % 2].name, variant[i / 2].name, row[i], n);
     }
     return true;

@@ -7,6 +7,8 @@
  */
 #include "analysis/implicit.h"
 
+#include "analysis/soft_start.h"
+
 #include "base/fail.h"
 #include "math/lagrange.h"
 
@@ -213,6 +215,13 @@ static bool converged_along(TmlIntegrator *it, TmlImplicit *w, double whole, dou
  * turn within a step (a stiff beam that swings) need them. */
 static const int renewals = 2;
 
+/* Whether `left` more iterations with the rate xi are not enough after a correction of this size:
+ * kept factors are then renewed at once. */
+static bool hopeless(const TmlImplicit *w, double size, double xi, int left)
+{
+    return w->share * size * pow(xi, left) * xi / (1.0 - xi) > w->o.newton;
+}
+
 /* Newton iteration from the prediction, with new factors when `fresh`. True when converged. */
 static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
 {
@@ -261,9 +270,27 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
         if (w->weak ? last_along < 0.0 : stalled) {
             return false;
         }
+        if (!fresh && last > 0.0 && hopeless(w, size, xi, w->o.max_iterations - 1 - k)) {
+            return false;
+        }
         last = size;
     }
     return false;
+}
+
+void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)
+{
+    if (w->points > 1 || it->sys->flex == NULL) {
+        return;
+    }
+    const size_t size = (size_t)it->sys->nq * sizeof(double);
+    const TmlSoftStep step = {w->cq, w->cv, w->cx};
+    memcpy(it->now.a, w->start, size); // an attempt before may have softened them for another step
+    if (tml_soft_start(it->sys, &it->now, step, w->r, w->du, w->dq)) {
+        w->stale = false;
+        w->factor_cq = w->cq;
+    }
+    memcpy(w->past[0], it->now.a, size);
 }
 
 void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
@@ -337,6 +364,7 @@ void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w)
     w->points = 1;
     w->time[0] = it->now.t;
     memcpy(w->past[0], it->now.a, (size_t)w->length * sizeof(double));
+    memcpy(w->start, it->now.a, (size_t)it->sys->nq * sizeof(double));
     w->degree_limit = 0;
     w->stale = true;
     w->rate = 0.1;
@@ -380,6 +408,7 @@ TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, const TmlImplici
     for (int k = 0; k < TML_HISTORY; ++k) {
         TML_NEW(it->arena, w->past[k], w->length);
     }
+    TML_NEW(it->arena, w->start, sys->nq);
     TML_NEW(it->arena, w->base_q, sys->nq);
     TML_NEW(it->arena, w->base_v, sys->nq);
     TML_NEW(it->arena, w->base_X, sys->nx);

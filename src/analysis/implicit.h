@@ -71,6 +71,7 @@ typedef struct TmlImplicit {
     bool weak; /* out: that has been the case */
 
     // own
+    double *start;    /* nq: accelerations at the restart */
     double judged[4]; /* running error of predictions by degree */
     int degree_limit; /* lowered by rejections */
     double rate;      /* last measured convergence rate */
@@ -81,6 +82,10 @@ typedef struct TmlImplicit {
 TML_NODISCARD TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w,
                                            const TmlImplicitOptions *o, TmlError *err);
 void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w);
+
+/* Before the base of an attempt is formed from it->now.a: in the first step after a restart the
+ * accelerations of flexible bodies without what the step cannot resolve (analysis/soft_start.h). */
+void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w);
 
 /* Predict and iterate; fills it->next and all of `out` but the error. Kept factors are renewed
  * before the step is given up. */

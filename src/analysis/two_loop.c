@@ -13,10 +13,14 @@
  *         coordinates take their part: there the formula with a for all coordinates is moved onto
  *         the constraints by the least move in the sense of M. It is near where closing has moved
  *         that state by more than 20 times what it is off its constraints                    own
+ *   (T13) of flexible bodies the history and the error have a_f in place of a_g: in the fastest
+ *         modes these differ by what the iteration leaves in q times the square of a frequency,
+ *         which the next prediction would turn into strains                                  own
  */
 #include "analysis/two_loop.h"
 
 #include "analysis/chart.h"
+#include "analysis/soft_start.h"
 #include "base/fail.h"
 
 #include <float.h>
@@ -401,6 +405,15 @@ bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, Tm
     return out->converged;
 }
 
+/* The point that the history takes. (T13) */
+static TmlPoint accepted(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlCoordinates *c = &w->coordinates;
+    TmlPoint y = c->type->point(c, &it->next, 0);
+    y.a = it->sys->flex != NULL ? w->rates.a : y.a;
+    return y;
+}
+
 /* q and v of s as the formula gives them with accelerations a, not closed. */
 static void put_formula(const TmlTwoLoop *w, const double *a, TmlSystem *sys, TmlState *s)
 {
@@ -441,7 +454,7 @@ bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     }
     tml_state_copy(sys, &it->next, s);
     s->t = it->next.t;
-    put_formula(w, it->next.a, sys, s);
+    put_formula(w, accepted(it, w).a, sys, s);
     const double move = distance(it, w, &it->next, s);
     if (!(move > little && weak * move > tml_chart_drift(sys, &it->norm, s))) {
         return true;
@@ -454,9 +467,29 @@ bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     return true;
 }
 
+/* The accelerations of the one point of the history without what the step cannot resolve. */
+static void soften(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlLowOrder *f = &w->formula;
+    const TmlPoint y = tml_low_order_past(f, 0);
+    tml_state_copy(it->sys, &it->now, &w->trial);
+    w->trial.t = it->now.t;
+    const TmlSoftStep step = {f->cq, f->cv, f->cx};
+    if (tml_soft_start(it->sys, &w->trial, step, w->r, w->du, w->dq)) {
+        w->stale = false;
+        w->factor_cq = f->cq;
+    }
+    memcpy(y.a, w->trial.a, (size_t)f->nq * sizeof *y.a);
+}
+
 void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h)
 {
+    const bool bodies = w->coordinates.type == &tml_coordinates_partitioned;
     tml_low_order_begin(&w->formula, h);
+    if (w->formula.points == 1 && it->sys->flex != NULL && bodies) {
+        soften(it, w);
+        tml_low_order_begin(&w->formula, h);
+    }
     set_scales(it, w);
 }
 
@@ -497,7 +530,7 @@ void tml_two_loop_restart(TmlIntegrator *it, TmlTwoLoop *w)
 void tml_two_loop_accept(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlCoordinates *c = &w->coordinates;
-    const TmlPoint y = c->type->point(c, &it->next, 0);
+    const TmlPoint y = accepted(it, w);
     tml_low_order_accept(&w->formula, &y);
     if (c->type->settle != NULL) {
         c->type->settle(c, &w->formula);
@@ -507,7 +540,7 @@ void tml_two_loop_accept(TmlIntegrator *it, TmlTwoLoop *w)
 void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlCoordinates *c = &w->coordinates;
-    const TmlPoint y = c->type->point(c, &it->next, 0);
+    const TmlPoint y = accepted(it, w);
     tml_low_order_error(&w->formula, &y, w->dq, w->dX);
     c->type->reduce(c, &y, w->dq, w->x);
     c->type->to_bodies(c, &it->next, w->x, w->raw);

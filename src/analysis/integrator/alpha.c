@@ -135,6 +135,7 @@ static TmlStatus alpha_attempt(TmlIntegrator *it, double h, TmlAttempt *out, Tml
     const AlphaStep c = step_coefficients(o, &w->core, h);
     (void)err;
     *out = (TmlAttempt){.order = 2, .worst = -1};
+    tml_implicit_soften(it, &w->core);
     step_base(it, &c);
     tml_implicit_solve(it, &w->core, out);
     if (out->converged) {

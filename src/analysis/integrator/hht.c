@@ -134,6 +134,7 @@ static TmlStatus hht_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlEr
     const HhtStep c = step_coefficients(it->opts, w, h);
     (void)err;
     *out = (TmlAttempt){.order = 2, .worst = -1};
+    tml_implicit_soften(it, w);
     step_base(it, &c);
     tml_implicit_solve(it, w, out);
     if (out->converged) {
