@@ -7,9 +7,9 @@
  *   (C2)  velocity:  [W J^T; J -e] [dv; mu] = [0; -(J v + Phi_t)],     repeated once
  *
  * The pull towards q_0 in (C1) is used by the initial assembly only: its fixed point is the closest
- * state on the constraints, but for Phi = e mu, which a second call removes. e keeps the matrix
- * regular when rows are redundant; without the pull it does not move the fixed point as long as the
- * redundant rows agree.                                                                       own
+ * state on the constraints, but for Phi = e mu, which a second call removes. e, relative to the
+ * diagonal of J W^-1 J^T, keeps the matrix regular when rows are redundant; without the pull it
+ * does not move the fixed point as long as the redundant rows agree. own
  */
 #include "system/flex.h"
 
@@ -186,10 +186,14 @@ static void matrix_fill(TmlSystem *sys, double t, bool position, double e)
             const TmlParts *p = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);
             const bool skip = position && (sys->pfaffian[c] >> row & 1u) != 0;
             const double *x = Ju + (size_t)k * (size_t)sys->stride;
+            double *diagonal = &cl->A.x[cl->diagonal[sys->nu + sys->constraint[c].row0 + row]];
             for (int j = 0; j < p->cols; ++j, map += 2) {
-                if (!skip && !cl->locked[tml_parts_unknown(sys, p, j)]) {
+                const int i = tml_parts_unknown(sys, p, j);
+                if (!skip && !cl->locked[i]) {
                     cl->A.x[map[0]] += x[j];
                     cl->A.x[map[1]] += x[j];
+                    *diagonal -=
+                        e * x[j] * x[j] / cl->metric[i]; // light bodies: J J^T / W is large
                 }
             }
         }

@@ -117,6 +117,10 @@ static void start_memory(TmlSystem *sys, const TmlState *s, const TmlStart *from
     tml_system_commit(sys, s);
 }
 
+/* Redundant joints whose places are given to ten digits or fewer contradict each other: what
+ * contradiction is taken for that, relative to the length of the model. */
+static const double most_misfit = 1e-7;
+
 /* Positions and velocities; the arena is for what is not needed afterwards. */
 static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, TmlArena *arena,
                              TmlNotes *notes, TmlError *err)
@@ -137,8 +141,14 @@ static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, 
     const TmlCloseWhat positions = {.position = true, .assembly = fresh};
     double worst = tml_system_close(sys, s, positions);
     worst = worst >= 0.0 ? tml_system_close(sys, s, positions) : worst;
-    if (worst < 0.0 || worst > 1e-9) {
+    if (worst < 0.0 || worst > most_misfit) {
         return cannot_close(sys, s, TML_LEVEL_POSITION, err);
+    }
+    if (worst > 1e-9) {
+        tml_notes_add(notes,
+                      "redundant joints do not close to more than %.3g m, as places of few "
+                      "digits leave it; the least of all misfits is taken",
+                      worst * sys->length);
     }
     start_memory(sys, s, from);
 
