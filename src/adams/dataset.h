@@ -132,6 +132,9 @@ void tml_adm_vector_force(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_field(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_beam(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_friction(TmlAdm *adm, TmlAdmItem *item);
+/* Friction that a JOINT asks for itself, when the joint is written. */
+void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);
 void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);

@@ -172,6 +172,7 @@ void tml_adm_joint(TmlAdm *adm, TmlAdmItem *item)
     for (size_t k = 0; k < sizeof joint_rules / sizeof *joint_rules; ++k) {
         if (tml_adm_has(item, joint_rules[k].flag)) {
             simple_joint(adm, item, &joint_rules[k], i, j);
+            tml_adm_old_friction(adm, item);
             return;
         }
     }

@@ -109,6 +109,7 @@ typedef struct TmlForce {
     int joint; /* whose ends it uses, -1: none */
     int n_f;
     const TmlBinding **f; /* n_f defining expressions */
+    int state0;           /* first of the states that it owns */
     const TmlValue *source;
 } TmlForce;
 

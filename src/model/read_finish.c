@@ -152,9 +152,14 @@ static void check_and_prepare(TmlElement *element, const TmlTypeInfo *info, Chec
     }
 }
 
-static const TmlBinding *text_binding(TmlReader *r, TmlEntry *x, const TmlForce *f, int k)
+typedef TmlStatus (*TextFn)(const void *data, const char *self, const char *joint, int k,
+                            char *text, size_t size);
+
+static const TmlBinding *text_binding(TmlReader *r, TmlEntry *x, const TmlForce *f, TextFn write,
+                                      int k)
 {
-    char text[TML_ERROR_MAX];
+    enum { LONGEST = 16384 };
+    char text[LONGEST];
     TmlError err = {0};
     TmlBinding *binding = NULL;
     const char *joint = f->joint >= 0 ? r->m->constraints.at[f->joint].name : NULL;
@@ -162,7 +167,7 @@ static const TmlBinding *text_binding(TmlReader *r, TmlEntry *x, const TmlForce 
     if (where == NULL) {
         return NULL;
     }
-    if (f->type->f_text(f->data, joint, k, text, sizeof text) != TML_OK) {
+    if (write(f->data, f->name, joint, k, text, sizeof text) != TML_OK) {
         tml_fail(&err, TML_E_MODEL, "the expression of its unknown %d is too long", k);
         fail_element(x, &f->type->info, &err);
     } else if (tml_binding_create(r->m, text, where, TML_ALLOW_ALL, &binding, &err) != TML_OK) {
@@ -185,8 +190,32 @@ static void define_unknowns(TmlReader *r, TmlElement *element)
     f->f = tml_reader_alloc(r, (size_t)f->n_f, sizeof *f->f);
     for (int k = 0; k < f->n_f && f->f != NULL && !r->nomem; ++k) {
         f->f[k] = f->type->f_binding != NULL ? f->type->f_binding(f->data, k)
-                  : f->type->f_text != NULL  ? text_binding(r, &element->x, f, k)
+                  : f->type->f_text != NULL  ? text_binding(r, &element->x, f, f->type->f_text, k)
                                              : NULL;
+    }
+    const int n_x = f->type->n_x != NULL ? f->type->n_x(f->data) : 0;
+    for (int k = 0; k < n_x && !r->nomem; ++k) {
+        r->m->states.at[f->state0 + k].binding =
+            text_binding(r, &element->x, f, f->type->x_text, k);
+    }
+}
+
+/* States that forces own, before anything that may name them is bound. */
+static void declare_states(TmlReader *r)
+{
+    TmlModel *m = r->m;
+    for (int i = 0; i < m->forces.n && !r->nomem; ++i) {
+        TmlForce *f = &m->forces.at[i];
+        const int n = f->type->n_x != NULL ? f->type->n_x(f->data) : 0;
+        f->state0 = m->states.n;
+        for (int k = 0; k < n; ++k) {
+            const TmlUserState state = {.name = tml_reader_printf(r, "%s.x%d", f->name, k + 1),
+                                        .scale = f->type->x_scale(f->data),
+                                        .source = f->source};
+            bool ok = state.name != NULL;
+            TML_LIST_ADD(m->states, state, &ok);
+            r->nomem |= !ok;
+        }
     }
 }
 
@@ -228,6 +257,7 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
         bind_all(r, true);
         take_ends(r);
         count_unknowns(r);
+        declare_states(r);
         bind_all(r, false);
         finish_elements(r);
         for (int k = 0; k < r->joints.n && !r->nomem && r->report.n == 0; ++k) {

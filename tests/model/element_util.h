@@ -107,6 +107,9 @@ static inline void param_random(TestCtx *t, TmlArena *arena, const TmlParam *p, 
     case TML_PARAM_INT:
         *(int *)at = (int)test_random(t, 0, 3);
         break;
+    case TML_PARAM_BOOL:
+        *(bool *)at = test_random(t, 0, 1) < 0.5;
+        break;
     case TML_PARAM_CHOICE:
         *(int *)at = (int)test_random(t, 0, choice_count(p->choices));
         break;
