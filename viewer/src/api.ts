@@ -1,0 +1,95 @@
+// window.trammel: the page for tests and for people at the console.
+import type { App } from "./app.ts";
+import type { Header } from "./data/header.ts";
+import { bodyCount, entityNames, entityOf } from "./pages/entities.ts";
+import type { View } from "./state/session.ts";
+
+export interface BodyNow {
+    position: number[];
+    orientation: number[];
+    screen: number[];
+}
+
+export interface Api {
+    ready: Promise<void>;
+    error: string | null;
+    header: Header | null;
+    view: View;
+    times(): number[];
+    time(): number;
+    setTime(t: number): void;
+    body(name: string): BodyNow | null;
+    bodies(): string[];
+    select(name: string | null): void;
+    selected(): string | null;
+    follow(name: string | null): void;
+    play(): void;
+    pause(): void;
+    playing(): boolean;
+    speed(x: number): void;
+    fps(): number;
+    channels(): string[];
+    plot(names: string[]): void;
+    zoom(from: number, to: number): void;
+    cursor(t: number): Record<string, number>;
+    csv(names?: string[]): string;
+    svg(): string;
+}
+
+function bodyNow(app: App, name: string): BodyNow | null {
+    const { header, motion } = app.session.data.value;
+    const entity = entityOf(header, name);
+    if (entity <= 0 || entity >= bodyCount(header)) {
+        return null;
+    }
+    const { world } = app.workspace.mechanism;
+    motion.moveTo(app.session.time.value);
+    const position = Array.from(motion.position.subarray(3 * (entity - 1), 3 * entity));
+    const orientation = Array.from(motion.orientation.subarray(4 * (entity - 1), 4 * entity));
+    const [x, y, z] = position;
+    const screen = world === null ? [] : world.stage.project(x, y, z).slice(0, 2);
+    return { position, orientation, screen };
+}
+
+/** The interface before there is an app: `connect` fills it. */
+export function makeApi(ready: Promise<void>): Api {
+    const none = () => undefined;
+    return {
+        ready, error: null, header: null, view: "3d",
+        times: () => [], time: () => Number.NaN, setTime: none, body: () => null, bodies: () => [],
+        select: none, selected: () => null, follow: none, play: none, pause: none, playing: () => false,
+        speed: none, fps: () => 0, channels: () => [], plot: none, zoom: none, cursor: () => ({}),
+        csv: () => "", svg: () => "",
+    };
+}
+
+export function connect(api: Api, app: App): void {
+    const { session, player, workspace } = app;
+    const data = () => session.data.value;
+    Object.defineProperties(api, {
+        header: { get: () => data().header, enumerable: true, configurable: true },
+        view: { get: () => session.view.value, set: (view: View) => (session.view.value = view), enumerable: true, configurable: true },
+    });
+    const methods: Partial<Api> = {
+        times: () => Array.from(data().motion.times),
+        time: () => session.time.value,
+        setTime: (t) => session.setTime(t),
+        body: (name) => bodyNow(app, name),
+        bodies: () => entityNames(data().header),
+        select: (name) => (session.selected.value = entityOf(data().header, name)),
+        selected: () => entityNames(data().header)[session.selected.value] ?? null,
+        follow: (name) => (session.follow.value = entityOf(data().header, name)),
+        play: () => (session.playing.value = true),
+        pause: () => (session.playing.value = false),
+        playing: () => session.playing.value,
+        speed: (x) => (session.speed.value = x),
+        fps: () => player.fps(),
+        channels: () => data().channels.list.map((channel) => channel.name),
+        plot: (names) => (session.plotted.value = [...names]),
+        zoom: (from, to) => session.setWindow({ from, to }),
+        cursor: (t) => Object.fromEntries(data().channels.pick(session.plotted.value).map((channel) => [channel.name, channel.at(t)])),
+        csv: (names) => workspace.plots.csv(names),
+        svg: () => (session.view.value === "compare" ? app.compare.svg() : workspace.plots.svg()),
+    };
+    Object.assign(api, methods);
+}

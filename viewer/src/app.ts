@@ -1,0 +1,193 @@
+// The page: head with tabs, the pages, the bar at the bottom; and the loop that draws.
+import { Player, sensibleSpeed } from "./state/player.ts";
+import { Session, type View } from "./state/session.ts";
+import type { Dataset } from "./data/dataset.ts";
+import { ComparePage } from "./pages/compare.ts";
+import { ModelPage } from "./pages/model.ts";
+import { SolverPage } from "./pages/solver.ts";
+import { Workspace } from "./pages/workspace.ts";
+import { button, el } from "./ui/dom.ts";
+import { helpDialog } from "./ui/help.ts";
+import { icon } from "./ui/icons.ts";
+import { keyActions, listenKeys } from "./ui/keys.ts";
+import { dark } from "./ui/theme.ts";
+import { Transport } from "./ui/transport.ts";
+
+const TITLES: Record<View, string> = { "3d": "Mechanism", plots: "Plots", solver: "Solver", model: "Model", compare: "Compare" };
+const REST = 180; // ms after which a picture at rest is drawn sharply
+
+function viewsOf(data: Dataset): View[] {
+    const views: View[] = [];
+    if (data.motion.times.length > 0 || data.header.scene !== undefined && data.header.compare == null) {
+        views.push("3d");
+    }
+    if (data.channels.list.length > 0) {
+        views.push("plots");
+    }
+    if (data.header.compare != null) {
+        views.push("compare");
+    }
+    if (data.history !== null || data.header.run?.statistics != null) {
+        views.push("solver");
+    }
+    return [...views, "model"];
+}
+
+/** Channels that are worth a first look: outputs of the model, else energies, else any. */
+function firstPlots(data: Dataset): string[] {
+    const { channels } = data;
+    const groups = [channels.ofKind("output"), channels.ofKind("energy"), channels.list];
+    const list = groups.find((group) => group.length > 0) ?? [];
+    return list.slice(0, 4).map((channel) => channel.name);
+}
+
+export class App {
+    readonly session: Session;
+    readonly player: Player;
+    readonly workspace: Workspace;
+    readonly compare: ComparePage;
+    private readonly views: View[];
+    private readonly help: HTMLDialogElement;
+    private readonly status = el("span", { class: "status", role: "status" });
+    private last = 0;
+    private moved = 0;
+    private frames = 0;
+    private started: () => void = () => undefined;
+
+    /** Kept when the first pictures are drawn; at the latest after a second, in a hidden page. */
+    readonly drawn = new Promise<void>((resolve) => {
+        this.started = resolve;
+        setTimeout(resolve, 1000);
+    });
+
+    constructor(host: HTMLElement, data: Dataset, private readonly watching: boolean) {
+        this.session = new Session(data);
+        this.player = new Player(this.session);
+        this.views = viewsOf(data);
+        const { from, to } = this.session.range;
+        this.session.speed.value = sensibleSpeed(to - from);
+        this.session.live.value = watching;
+        this.session.plotted.value = firstPlots(data);
+        this.workspace = new Workspace(this.session);
+        this.compare = new ComparePage(this.session);
+        const noPicture = this.workspace.mechanism.world === null && this.views.includes("plots");
+        this.session.view.value = noPicture ? "plots" : this.views[0];
+        const actions = keyActions({
+            session: this.session,
+            player: this.player,
+            views: this.views,
+            fit: () => this.workspace.mechanism.world?.look(null),
+            help: () => this.toggleHelp(),
+            search: () => this.search(),
+            escape: () => this.escape(),
+        });
+        listenKeys(actions);
+        this.help = helpDialog(actions);
+        host.replaceChildren(this.head(), this.workspace.element, this.compare.element, new SolverPage(this.session).element, new ModelPage(this.session).element, this.transport(), this.help);
+        this.session.data.watch((next) => this.showStatus(next));
+        this.session.view.watch((view) => (host.dataset["view"] = view));
+        requestAnimationFrame((now) => this.frame(now));
+    }
+
+    private head(): HTMLElement {
+        const { header } = this.session.data.value;
+        const title = header.title || header.run?.model_file || "Trammel report";
+        document.title = title;
+        const theme = button("Light or dark (d)", () => (dark.value = !dark.value), { class: "icon-button" }, icon("moon"));
+        dark.watch((on) => theme.replaceChildren(icon(on ? "sun" : "moon")));
+        return el("header", { class: "head" },
+            el("span", { class: "brand" }, "trammel"),
+            el("h1", { title }, title),
+            this.status,
+            this.tabs(),
+            el("div", { class: "head-buttons" },
+                this.views.includes("3d") && this.views.includes("plots") ? this.workspace.splitButton() : null,
+                theme,
+                button("Keys (?)", () => this.toggleHelp(), { class: "icon-button" }, icon("help"))));
+    }
+
+    private tabs(): HTMLElement {
+        const { session } = this;
+        const bar = el("nav", { class: "tabs", role: "tablist", "aria-label": "pages" });
+        this.views.forEach((view, k) => {
+            const tab = button(`${TITLES[view]} (${k + 1})`, () => (session.view.value = view), { role: "tab", class: "tab" }, TITLES[view]);
+            session.view.watch((shown) => {
+                tab.setAttribute("aria-selected", String(shown === view));
+                tab.tabIndex = shown === view ? 0 : -1;
+            });
+            bar.append(tab);
+        });
+        bar.addEventListener("keydown", (event) => {
+            const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+            if (step !== 0) {
+                const n = this.views.length;
+                session.view.value = this.views[(this.views.indexOf(session.view.value) + step + n) % n];
+                bar.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
+            }
+        });
+        return bar;
+    }
+
+    private transport(): HTMLElement {
+        const bar = new Transport(this.session, this.player, this.watching).element;
+        const { from, to } = this.session.range;
+        bar.hidden = !(to > from) && !this.watching;
+        this.session.view.watch((view) => bar.classList.toggle("away", view === "model" || view === "compare"));
+        return bar;
+    }
+
+    private showStatus({ header }: Dataset): void {
+        const status = header.status ?? "";
+        const kind = status === "running" ? "running" : status === "done" || status === "" ? "done" : "failed";
+        this.status.dataset["kind"] = kind;
+        this.status.textContent = status;
+        this.status.title = status;
+        this.status.hidden = status === "";
+    }
+
+    private toggleHelp(): void {
+        if (this.help.open) {
+            this.help.close();
+        } else {
+            this.help.showModal();
+        }
+    }
+
+    private search(): void {
+        const inPlots = this.session.view.value === "plots";
+        (inPlots ? this.workspace.picker.search : this.workspace.mechanism.inspector.search).focus();
+    }
+
+    private escape(): void {
+        if (this.help.open) {
+            this.help.close();
+            return;
+        }
+        if (document.activeElement instanceof HTMLElement) {
+            document.activeElement.blur();
+        }
+        this.session.selected.value = -1;
+    }
+
+    private frame(now: number): void {
+        const { session, player } = this;
+        const { world } = this.workspace.mechanism;
+        if (session.playing.value) {
+            player.tick(now);
+            world?.stage.adapt(Math.min(200, now - this.last));
+            this.moved = now;
+        } else if (this.moved > 0 && now - this.moved > REST) {
+            this.moved = 0;
+            world?.stage.rest();
+            world?.invalidate();
+        }
+        this.last = now;
+        if (!this.workspace.element.hidden) {
+            this.workspace.mechanism.draw();
+        }
+        if (++this.frames === 3) {
+            this.started();
+        }
+        requestAnimationFrame((next) => this.frame(next));
+    }
+}

@@ -1,0 +1,170 @@
+// The header of a report container: what the writer states about the run. Everything but the format
+// number may be absent, so readers ask before they use a part.
+
+export type ScalarType = "f64" | "f32" | "i32" | "u16" | "u8";
+
+export interface BlockInfo {
+    at: number;
+    bytes: number;
+    codec?: "raw" | "deflate";
+    type: ScalarType;
+    shape: number[];
+    shuffle?: boolean;
+    delta?: boolean;
+    scale?: number | number[];
+    offset?: number | number[];
+}
+
+export type Vec3 = [number, number, number];
+export type Quat = [number, number, number, number];
+
+export interface ShapeInfo {
+    kind: string;
+    size?: Vec3;
+    radius?: number;
+    length?: number;
+    axis?: Vec3;
+    from?: Vec3;
+    to?: Vec3;
+    position?: Vec3;
+    orientation?: Quat;
+    color?: string | null;
+    vertices?: BlockInfo;
+    triangles?: BlockInfo;
+}
+
+export interface BodyInfo {
+    name: string;
+    shapes?: ShapeInfo[];
+    default?: boolean;
+}
+
+// A joint or a force element between two bodies; frames are relative to their centres of mass.
+export interface LinkInfo {
+    name: string;
+    type: string;
+    bodies?: number[];
+    frames?: (number[] | null)[];
+    label?: string;
+}
+
+export interface FlexibleInfo {
+    name: string;
+    topology: "line" | "patch";
+    nodes: number;
+    elements: BlockInfo;
+    weights: BlockInfo;
+    points: BlockInfo;
+    fibres: number;
+    stations: number;
+    columns: string[];
+    units: string[];
+}
+
+export interface SceneInfo {
+    up?: Vec3;
+    gravity?: Vec3;
+    size?: number;
+    bodies: BodyInfo[];
+    joints?: LinkInfo[];
+    forces?: LinkInfo[];
+    flexible?: FlexibleInfo[];
+}
+
+export interface FlexibleFrames {
+    nodes: BlockInfo;
+    strain?: BlockInfo | null;
+    stress?: BlockInfo | null;
+}
+
+export interface FramesInfo {
+    time: BlockInfo;
+    error_bound?: { position?: number; angle?: number };
+    kept?: number;
+    of?: number;
+    position?: BlockInfo | null;
+    orientation?: BlockInfo | null;
+    reactions?: BlockInfo | null;
+    flexible?: FlexibleFrames[];
+}
+
+export interface ChannelItem {
+    name: string;
+    unit?: string;
+    kind?: string;
+    group?: string;
+    label?: string;
+}
+
+export interface ChannelGroup {
+    time: BlockInfo;
+    error_bound?: number;
+    items: ChannelItem[];
+    values: BlockInfo;
+}
+
+export interface SolverInfo {
+    t: BlockInfo;
+    h: BlockInfo;
+    error?: BlockInfo;
+    accepted?: BlockInfo;
+    iterations?: BlockInfo;
+    order?: BlockInfo;
+    cause?: BlockInfo;
+    causes?: string[];
+    kept?: number;
+    of?: number;
+}
+
+export interface CompareRow {
+    method: string;
+    tolerance: number | null;
+    error: number | null;
+    steps?: number | null;
+    evaluations?: number | null;
+    factorisations?: number | null;
+    seconds?: number | null;
+    status?: string;
+    message?: string;
+}
+
+export interface RunInfo {
+    integrator?: string;
+    choice?: string;
+    tolerance?: number | null;
+    end_time?: number | null;
+    output_step?: number | null;
+    options?: Record<string, unknown>;
+    notes?: string[];
+    model_file?: string;
+    model?: string;
+    statistics?: Record<string, unknown> | null;
+    rows?: number;
+    first?: number;
+    command?: string;
+}
+
+export interface CountsInfo {
+    bodies?: number;
+    joints?: number;
+    forces?: number;
+    flexible?: number;
+    coordinates?: number;
+    dof?: number;
+    redundant?: string[];
+    warnings?: string[];
+}
+
+export interface Header {
+    format: number;
+    trammel?: string;
+    title?: string;
+    status?: string;
+    run?: RunInfo;
+    counts?: CountsInfo;
+    scene?: SceneInfo;
+    frames?: FramesInfo | null;
+    channels?: { groups: ChannelGroup[] } | null;
+    solver?: SolverInfo | null;
+    compare?: { rows: CompareRow[]; reference?: unknown; model?: string } | null;
+}

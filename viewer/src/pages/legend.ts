@@ -1,0 +1,42 @@
+// The scale of colours of flexible bodies and the choice of what they show.
+import type { FlexibleBodies } from "../scene/flexible.ts";
+import type { Session } from "../state/session.ts";
+import { el } from "../ui/dom.ts";
+import { number } from "../ui/format.ts";
+
+export class Legend {
+    readonly element: HTMLElement;
+    private readonly bar = el("div", { class: "legend-bar", "aria-hidden": "true" });
+    private readonly max = el("span");
+    private readonly middle = el("span");
+    private readonly min = el("span");
+    private readonly scale = el("div", { class: "legend-scale" });
+
+    constructor(private readonly session: Session, private readonly flexible: FlexibleBodies) {
+        const choice = el("select", { "aria-label": "colour of flexible bodies" }, el("option", { value: -1 }, "no colours"));
+        flexible.columns.forEach(({ name, unit }, k) => choice.append(el("option", { value: k }, unit === "" ? name : `${name} [${unit}]`)));
+        choice.addEventListener("change", () => session.show({ column: Number(choice.value) }));
+        this.scale.append(this.bar, el("div", { class: "legend-numbers" }, this.max, this.middle, this.min));
+        this.element = el("div", { class: "color-legend" }, choice, this.scale);
+        this.element.hidden = flexible.columns.length === 0;
+        session.display.watch(({ column }) => {
+            choice.value = String(column);
+            this.update();
+        });
+        session.data.on(() => this.update());
+    }
+
+    private update(): void {
+        const { column } = this.session.display.value;
+        this.flexible.setColumn(column);
+        const { coloring } = this.flexible;
+        this.scale.hidden = coloring === null;
+        if (coloring !== null) {
+            const { stops, min, max } = coloring.scale;
+            this.bar.style.background = `linear-gradient(to top, ${stops.join(", ")})`;
+            this.max.textContent = number(max, 3);
+            this.middle.textContent = number((min + max) / 2, 3);
+            this.min.textContent = number(min, 3);
+        }
+    }
+}

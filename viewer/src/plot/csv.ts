@@ -1,0 +1,27 @@
+// Channels as CSV (RFC 4180), numbers with all their digits.
+import type { Channel } from "../data/channels.ts";
+
+function quoted(text: string): string {
+    return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
+}
+
+/** All times at which one of the channels has a row. */
+export function unionTimes(channels: readonly Channel[]): Float64Array {
+    const tables = [...new Set(channels.map((channel) => channel.time))];
+    if (tables.length === 1) {
+        return tables[0];
+    }
+    const all = Float64Array.from(tables.flatMap((times) => Array.from(times))).sort();
+    return all.filter((t, i) => i === 0 || t !== all[i - 1]);
+}
+
+/** One row a time; a channel without a row at a time has the value on the line between its rows. */
+export function csvText(channels: readonly Channel[]): string {
+    const heads = channels.map(({ name, unit }) => (unit === "" ? name : `${name} [${unit}]`));
+    const lines = [["time [s]", ...heads].map(quoted).join(",")];
+    for (const t of unionTimes(channels)) {
+        const values = channels.map((channel) => channel.at(t));
+        lines.push([t, ...values].map((x) => (Number.isFinite(x) ? String(x) : "")).join(","));
+    }
+    return `${lines.join("\r\n")}\r\n`;
+}

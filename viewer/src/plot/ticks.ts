@@ -1,0 +1,46 @@
+// Round numbers for axes.
+
+/** About n round values inside [min, max]. */
+export function linearTicks(min: number, max: number, n: number): number[] {
+    if (!(max > min)) {
+        return [min];
+    }
+    const rough = (max - min) / Math.max(1, n);
+    const power = 10 ** Math.floor(Math.log10(rough));
+    const step = power * ([1, 2, 5, 10].find((k) => k * power >= rough) ?? 10);
+    const ticks: number[] = [];
+    for (let k = Math.ceil(min / step - 1e-9) + 0; k * step <= max + 1e-9 * step; ++k) {
+        ticks.push(k * step);
+    }
+    return ticks;
+}
+
+/** Powers of ten inside [min, max], not more than n. */
+export function logTicks(min: number, max: number, n: number): number[] {
+    const low = Math.ceil(Math.log10(min) - 1e-9);
+    const high = Math.floor(Math.log10(max) + 1e-9);
+    const step = Math.max(1, Math.ceil((high - low + 1) / n));
+    const ticks: number[] = [];
+    for (let k = low; k <= high; k += step) {
+        ticks.push(Number(`1e${k}`)); // 10 ** k may be off by a bit
+    }
+    return ticks;
+}
+
+/** Text of a tick among others a step apart. */
+export function tickText(value: number, step: number): string {
+    if (value === 0) {
+        return "0";
+    }
+    const size = Math.max(Math.abs(value), Math.abs(step));
+    if (size >= 1e5 || size < 1e-3) {
+        return value.toExponential(2).replace(/\.?0+e/, "e").replace("e+", "e");
+    }
+    const decimals = Math.max(0, -Math.floor(Math.log10(Math.abs(step) || 1) + 1e-9));
+    return value.toFixed(Math.min(8, decimals));
+}
+
+export function powerText(value: number): string {
+    const power = Math.round(Math.log10(value));
+    return `1e${power}`;
+}

@@ -1,0 +1,107 @@
+// All bodies with their shapes: one instanced mesh per unit geometry and one per mesh file.
+import * as THREE from "three";
+import type { Dataset, ShapeMesh } from "../data/dataset.ts";
+import { bodyColor } from "../ui/palette.ts";
+import { axisGeometry, axisMaterial, edgeMaterial, instancedEdges } from "./edges.ts";
+import { PartSet, type Part } from "./parts.ts";
+import type { Poses } from "./poses.ts";
+import { meshGeometry, shapePieces, unitGeometry, type UnitKind } from "./shapes.ts";
+
+const MANY = 200; // bodies, above which round things get fewer faces and no edges
+const HEX = /^#[0-9a-f]{6}$/i;
+
+function colorOf(text: string | null | undefined, body: number): THREE.Color {
+    const known = typeof text === "string" && HEX.test(text);
+    return new THREE.Color(known ? text : bodyColor(body - 1));
+}
+
+export class Bodies {
+    readonly group = new THREE.Group();
+    /** Bounds of each body's shapes in its own frame; empty for bodies without any. */
+    readonly bounds: THREE.Box3[];
+    private readonly sets: PartSet[] = [];
+    private readonly edges = edgeMaterial();
+    private readonly material = new THREE.MeshLambertMaterial();
+    private picked = -1;
+
+    constructor(data: Dataset) {
+        const bodies = data.header.scene?.bodies ?? [];
+        this.bounds = bodies.map(() => new THREE.Box3());
+        const parts = new Map<UnitKind | ShapeMesh, Part[]>();
+        bodies.forEach((body, b) => {
+            for (const shape of body.shapes ?? []) {
+                const color = colorOf(shape.color, Math.max(1, b));
+                for (const piece of shapePieces(shape, data.meshes.get(shape))) {
+                    const list = parts.get(piece.unit) ?? [];
+                    list.push({ body: b, local: piece.local, color });
+                    parts.set(piece.unit, list);
+                }
+            }
+        });
+        const many = bodies.length > MANY;
+        for (const [unit, list] of parts) {
+            this.addSet(unit, list, many);
+        }
+    }
+
+    update(poses: Poses): void {
+        for (const set of this.sets) {
+            set.update(poses);
+        }
+    }
+
+    setTheme(isDark: boolean): void {
+        this.edges.uniforms["color"].value.set(isDark ? "#05080c" : "#1c2630");
+        this.edges.uniforms["opacity"].value = isDark ? 0.75 : 0.45;
+    }
+
+    /** Shows a body as picked: brighter than the others. */
+    highlight(body: number): void {
+        if (body === this.picked) {
+            return;
+        }
+        for (const set of this.sets) {
+            set.parts.forEach((part, k) => {
+                if (part.body === body) {
+                    set.paint(k, part.color.clone().lerp(new THREE.Color("#ffffff"), 0.35));
+                } else if (part.body === this.picked) {
+                    set.paint(k, part.color);
+                }
+            });
+        }
+        this.picked = body;
+    }
+
+    /** The body that a ray meets first and how far away; null when it meets none. */
+    pick(ray: THREE.Raycaster): { body: number; distance: number } | null {
+        let best: { body: number; distance: number } | null = null;
+        for (const set of this.sets) {
+            for (const hit of ray.intersectObject(set.mesh, false)) {
+                const part = set.parts[hit.instanceId ?? -1];
+                if (part !== undefined && (best === null || hit.distance < best.distance)) {
+                    best = { body: part.body, distance: hit.distance };
+                }
+            }
+        }
+        return best;
+    }
+
+    private addSet(unit: UnitKind | ShapeMesh, parts: Part[], many: boolean): void {
+        const geometry = typeof unit === "string" ? unitGeometry(unit, many) : meshGeometry(unit);
+        geometry.computeBoundingBox();
+        for (const part of parts) {
+            const box = (geometry.boundingBox as THREE.Box3).clone().applyMatrix4(part.local);
+            this.bounds[part.body].union(box);
+        }
+        const set = new PartSet(geometry, this.material, parts);
+        this.sets.push(set);
+        this.group.add(set.mesh);
+        if (unit === "tube" || unit === "cylinder") {
+            this.group.add(instancedEdges(axisGeometry(), set.mesh, axisMaterial()));
+        }
+        if (!many && unit !== "sphere" && unit !== "tube") {
+            const edges = new THREE.EdgesGeometry(geometry, 30);
+            this.group.add(instancedEdges(edges, set.mesh, this.edges));
+        }
+    }
+}

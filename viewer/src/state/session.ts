@@ -1,0 +1,107 @@
+// What the person at the screen has chosen. Pages read and change it and know nothing of each other.
+import type { Dataset } from "../data/dataset.ts";
+import { Signal } from "./signal.ts";
+
+export type View = "3d" | "plots" | "solver" | "model" | "compare";
+
+export interface Span {
+    from: number;
+    to: number;
+}
+
+export interface Display {
+    joints: boolean;
+    forces: boolean;
+    reactions: boolean;
+    trails: boolean;
+    labels: boolean;
+    grid: boolean;
+    symbols: number; // factor on the size of joint and spring symbols
+    arrows: number; // factor on the length of force arrows
+    column: number; // of the strains and stresses that colour flexible bodies; -1: none
+}
+
+export class Session {
+    readonly data: Signal<Dataset>;
+    readonly time: Signal<number>;
+    readonly window = new Signal<Span | null>(null); // zoom of plots; play stays inside
+    readonly hover = new Signal<number | null>(null); // time under the pointer in a plot
+    readonly playing = new Signal(false);
+    readonly speed = new Signal(1);
+    readonly live = new Signal(false); // stay at the newest row of a run that is watched
+    readonly view = new Signal<View>("3d");
+    readonly split = new Signal(false); // mechanism and plots side by side
+    readonly selected = new Signal<number>(-1); // body, ground is 0
+    readonly follow = new Signal<number>(-1);
+    readonly plotted = new Signal<readonly string[]>([]);
+    readonly display: Signal<Display>;
+
+    constructor(data: Dataset) {
+        this.data = new Signal(data);
+        this.time = new Signal(data.motion.start);
+        this.display = new Signal<Display>({
+            joints: true,
+            forces: true,
+            reactions: false,
+            trails: false,
+            labels: false,
+            grid: true,
+            symbols: 1,
+            arrows: 1,
+            column: (data.header.scene?.flexible?.length ?? 0) > 0 ? 0 : -1,
+        });
+    }
+
+    /** First and last time of everything there is. */
+    get range(): Span {
+        const { motion, channels, history } = this.data.value;
+        const starts = [motion.times, ...channels.tables.map((table) => table.time)];
+        if (history !== null) {
+            starts.push(history.t);
+        }
+        const filled = starts.filter((times) => times.length > 0);
+        if (filled.length === 0) {
+            return { from: 0, to: 0 };
+        }
+        const times = motion.times.length > 0 ? [motion.times] : filled;
+        return {
+            from: Math.min(...times.map((t) => t[0])),
+            to: Math.max(...times.map((t) => t[t.length - 1])),
+        };
+    }
+
+    get shownSpan(): Span {
+        return this.window.value ?? this.range;
+    }
+
+    setTime(t: number): void {
+        const { from, to } = this.range;
+        if (Number.isFinite(t)) {
+            this.time.value = Math.min(to, Math.max(from, t));
+        }
+    }
+
+    setWindow(span: Span | null): void {
+        const all = this.range;
+        if (span === null || !(span.to > span.from)) {
+            this.window.value = null;
+            return;
+        }
+        const from = Math.max(all.from, span.from);
+        const to = Math.min(all.to, span.to);
+        const whole = from <= all.from && to >= all.to;
+        this.window.value = whole || !(to > from) ? null : { from, to };
+    }
+
+    show(change: Partial<Display>): void {
+        this.display.value = { ...this.display.value, ...change };
+    }
+
+    /** Adds a channel to the plots, or takes it away. */
+    togglePlot(name: string): void {
+        const names = this.plotted.value;
+        this.plotted.value = names.includes(name)
+            ? names.filter((other) => other !== name)
+            : [...names, name];
+    }
+}

@@ -1,0 +1,7 @@
+import type { Api } from "./api.ts";
+
+declare global {
+    interface Window {
+        trammel: Api;
+    }
+}

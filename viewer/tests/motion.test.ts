@@ -1,0 +1,114 @@
+// Interpolation of motion and channels, CSV, growth of a watched run.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Block } from "../src/data/block.ts";
+import { ChannelStore } from "../src/data/channels.ts";
+import { readDataset } from "../src/data/dataset.ts";
+import { extendDataset } from "../src/data/extend.ts";
+import { slerp } from "../src/data/frames.ts";
+import { nearestRow, place, rowBefore } from "../src/data/lookup.ts";
+import { csvText } from "../src/plot/csv.ts";
+import { linearTicks, logTicks } from "../src/plot/ticks.ts";
+import { makeReport, pendulum, times, type Parts } from "./fixture.ts";
+
+const ROUNDING = 1e-14; // a few operations on numbers of size 1
+
+test("rows around a time", () => {
+    const t = [0, 1, 1.5, 4];
+    assert.deepEqual([-1, 0, 0.9, 1, 1.6, 4, 9].map((x) => rowBefore(t, x)), [0, 0, 0, 1, 2, 3, 3]);
+    assert.deepEqual([0.4, 0.6, 2.7, 2.8].map((x) => nearestRow(t, x)), [0, 1, 2, 3]);
+    assert.deepEqual(place(t, 1.25), { row: 1, next: 2, part: 0.5 });
+    assert.equal(place(t, 9).part, 0);
+    assert.deepEqual(place([3], 5), { row: 0, next: 0, part: 0 });
+});
+
+test("slerp turns at constant speed, along the shorter way", () => {
+    const half = (angle: number) => Float64Array.of(Math.cos(angle / 2), 0, 0, Math.sin(angle / 2));
+    const out = new Float64Array(4);
+    for (const part of [0, 0.25, 0.5, 1]) {
+        slerp(half(0.2), half(1.4), 0, part, out);
+        const wanted = half(0.2 + 1.2 * part);
+        wanted.forEach((x, k) => assert.ok(Math.abs(out[k] - x) < ROUNDING));
+    }
+    slerp(half(0), half(1).map((x) => -x), 0, 0.5, out);
+    assert.ok(Math.abs(Math.abs(out[0]) - Math.cos(0.25)) < ROUNDING);
+    slerp(half(0.3), half(0.3), 0, 0.5, out);
+    assert.ok(Math.abs(out[3] - Math.sin(0.15)) < ROUNDING);
+});
+
+test("at kept rows the motion is that of the file, between them it is mixed", async () => {
+    const fixture = pendulum();
+    const { motion } = await readDataset(fixture.bytes);
+    for (const row of [0, 17, 300]) {
+        motion.moveTo(fixture.times[row]);
+        assert.deepEqual(Array.from(motion.position), fixture.poses(row, 0).position);
+    }
+    const [a, b] = [fixture.poses(10, 0), fixture.poses(11, 0)];
+    motion.moveTo((fixture.times[10] + fixture.times[11]) / 2);
+    // the middle of two times is not exact in binary: a part of 1e-15 of the way, plus the sum
+    motion.position.forEach((x, k) => assert.ok(Math.abs(x - (a.position[k] + b.position[k]) / 2) < ROUNDING));
+});
+
+test("the motion ends where its rows end", async () => {
+    const fixture = pendulum();
+    const { motion } = await readDataset(fixture.bytes);
+    motion.moveTo(1e9);
+    assert.deepEqual(Array.from(motion.position), fixture.poses(300, 0).position);
+});
+
+function store(): ChannelStore {
+    return new ChannelStore([
+        { time: Float64Array.of(0, 1, 2), values: new Block(Float64Array.of(0, 5, 10, 6, 30, 7), [3, 2]), items: [{ name: "a", unit: "m" }, { name: 'b, "quoted"' }] },
+        { time: Float64Array.of(0, 0.5, 2), values: new Block(Float64Array.of(1, 2, 3), [3, 1]), items: [{ name: "a" }] },
+    ]);
+}
+
+test("channels: values at rows, on lines between, nothing outside; equal names are told apart", () => {
+    const channels = store();
+    assert.deepEqual(channels.list.map(({ name }) => name), ["a", 'b, "quoted"', "a (2)"]);
+    const a = channels.get("a");
+    assert.deepEqual([0, 0.5, 1, 1.25, 2].map((t) => a?.at(t)), [0, 5, 10, 15, 30]);
+    assert.ok(Number.isNaN(a?.at(2.1)));
+});
+
+test("csv: names in quotes, all times of all tables", () => {
+    const channels = store();
+    assert.equal(csvText(channels.pick(["a"])), "time [s],a [m]\r\n0,0\r\n1,10\r\n2,30\r\n");
+    assert.equal(csvText(channels.pick(['b, "quoted"', "a (2)"])), 'time [s],"b, ""quoted""",a (2)\r\n0,5,1\r\n0.5,5.5,2\r\n1,6,2.3333333333333335\r\n2,7,3\r\n');
+});
+
+test("ticks", () => {
+    assert.deepEqual(linearTicks(0, 6, 6), [0, 1, 2, 3, 4, 5, 6]);
+    assert.deepEqual(linearTicks(-0.3, 0.31, 4), [-0.2, 0, 0.2]);
+    assert.deepEqual(logTicks(2e-5, 3e-2, 5), [1e-4, 1e-3, 1e-2]);
+});
+
+// A run of 11 rows, cut in two as a watched one is.
+function pieceOf(first: number, last: number): Uint8Array {
+    const all = times(11, 1);
+    const parts: Parts = {
+        title: "piece", time: all.slice(first, last), bodies: [{ name: "ground" }, { name: "ball", shapes: [{ kind: "sphere", radius: 1 }] }],
+        pose: (t) => ({ position: [t, 2 * t, 0], orientation: [1, 0, 0, 0] }),
+        outputs: [{ item: { name: "x", unit: "m", kind: "output" }, value: (t) => t }],
+        status: last < 11 ? "running" : "done",
+    };
+    const fixture = makeReport(parts);
+    if (fixture.header.run !== undefined) {
+        fixture.header.run.first = first;
+    }
+    return fixture.bytes;
+}
+
+test("a watched run grows", async () => {
+    const head = await readDataset(pieceOf(0, 6));
+    const tail = await readDataset(pieceOf(6, 11));
+    tail.header.run = { ...tail.header.run, first: 6, rows: 11 };
+    const all = extendDataset(head, tail);
+    assert.deepEqual(Array.from(all.motion.times), Array.from(times(11, 1)));
+    all.motion.moveTo(0.95);
+    assert.ok(Math.abs(all.motion.position[1] - 1.9) < ROUNDING);
+    assert.equal(all.channels.get("x")?.values.length, 11);
+    assert.equal(all.header.status, "done");
+    const again = await readDataset(pieceOf(0, 11));
+    assert.equal(extendDataset(head, again), again);
+});
