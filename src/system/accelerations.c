@@ -2,7 +2,8 @@
  *
  *   (A1)  [M Phi_q^T; Phi_q 0] with the derivatives by X', V, F: the Newton matrix at c_q = c_v = 0
  *
- * One iteration solves the linear case; forces that depend on q'' or lambda need more.
+ * One iteration solves the linear case; forces that depend on q'' or lambda need more, and new
+ * factors where a correction is not below a hundredth of the one before.
  *
  *   (A2)  z <- z - K^-1 r(z), r the residual at s, K (A1) at an earlier state: refinement, which
  *         contracts by as much as K has changed. It ends when the next correction would be below
@@ -129,6 +130,7 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
         return solve_constant(sys, s, err);
     }
     double *r = sys->scratch, *dq = sys->scratch + sys->n, last = HUGE_VAL;
+    bool slow_going = true;
     tml_system_kinematics(sys, s, false);
     settle_norms(sys, s);
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
@@ -136,12 +138,13 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
         if (!isfinite(largest(sys->n, r))) {
             return not_finite(s->t, err);
         }
-        // in the linear case the second pass only refines the first
-        if (it == 0 || !sys->linear_unknowns) {
+        if (slow_going) {
             TML_TRY(renew(sys, s, err));
         }
         tml_system_solve(sys, r);
         const double step = largest(sys->n, r);
+        // most expressions are linear in the unknowns: the second pass only refines the first
+        slow_going = it > 0 && step > 0.01 * last;
         double scale = unknowns_size(sys, s);
         tml_system_correct(sys, s, r, dq);
         scale = fmax(scale, unknowns_size(sys, s));
