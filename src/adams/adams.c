@@ -216,6 +216,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
                 tell_refused(&adm, tml_adm_syntax_at(s));
             }
         }
+        tml_adm_displace(&adm);
         translate_all(&adm);
         tml_adm_initial(&adm);
         tell_ignored(&adm);

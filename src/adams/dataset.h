@@ -10,19 +10,26 @@
 #include "base/names.h"
 #include "trammel/types.h"
 
+/* A rigid motion: x becomes R x + d. */
+typedef struct TmlAdmMove {
+    TmlMat33 R;
+    TmlVec3 d;
+} TmlAdmMove;
+
 typedef struct TmlAdmItem {
     const TmlAdmStatement *s;
     const TmlAdmSyntax *syntax;
     TmlAdmArg *args;
     int n_args;
-    const char *id;     /* without leading zeros */
-    const char *name;   /* in the model, in its section */
-    const char *path;   /* MARKER: as expressions and joints write it */
-    bool flipped;       /* joints: the last end is J, not I */
-    bool written;       /* it is in the model */
-    bool failed;        /* an error was reported, or it is not supported */
-    bool inactive;      /* taken away by a command: not in the model, and does nothing */
-    const char *second; /* GCON: path of the frame that its reaction acts on; NULL: unknown */
+    const char *id;         /* without leading zeros */
+    const char *name;       /* in the model, in its section */
+    const char *path;       /* MARKER: as expressions and joints write it */
+    bool flipped;           /* joints: the last end is J, not I */
+    bool written;           /* it is in the model */
+    bool failed;            /* an error was reported, or it is not supported */
+    bool inactive;          /* taken away by a command: not in the model, and does nothing */
+    const char *second;     /* GCON: path of the frame that its reaction acts on; NULL: unknown */
+    const TmlAdmMove *move; /* PART: by initial conditions of joints; NULL: stands as it says */
 } TmlAdmItem;
 
 typedef struct TmlAdm {
@@ -141,6 +148,8 @@ void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item);
 
+/* Initial displacements of joints move parts, before anything is written. */
+void tml_adm_displace(TmlAdm *adm);
 /* Initial velocities of joints, when all is written. */
 void tml_adm_initial(TmlAdm *adm);
 

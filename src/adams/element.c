@@ -38,8 +38,8 @@ bool tml_adm_ends(TmlAdm *adm, TmlAdmItem *e, TmlAdmItem **i, TmlAdmItem **j)
 /* Do the origins of both ends stay together? */
 static bool coincide(const TmlAdmItem *e)
 {
-    static const char *const flags[] = {"REVOLUTE",  "SPHERICAL", "FIXED",
-                                        "UNIVERSAL", "HOOKE",     "ATPOINT"};
+    static const char *const flags[] = {"REVOLUTE", "SPHERICAL", "FIXED", "UNIVERSAL",
+                                        "HOOKE",    "ATPOINT",   "CONVEL"};
     for (size_t k = 0; k < sizeof flags / sizeof *flags; ++k) {
         if (tml_adm_has(e, flags[k])) {
             return true;

@@ -76,7 +76,8 @@ static bool read_point(TmlAdm *adm, TmlAdmItem *item, const char *name, TmlVec3 
     return given;
 }
 
-bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A)
+/* Place as the statement has it. */
+static bool written_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A)
 {
     const bool part = tml_adm_has(item, "QG") || strcmp(item->syntax->name, "MARKER") != 0;
     const char *point_z = part ? "ZG" : "ZP", *point_x = part ? "XG" : "XP";
@@ -105,6 +106,18 @@ bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A)
     return !item->failed;
 }
 
+bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A)
+{
+    if (!written_frame(adm, item, r, A)) {
+        return false;
+    }
+    if (item->move != NULL) {
+        *r = v3_add(m3_mulv(&item->move->R, *r), item->move->d);
+        *A = m3_mul(&item->move->R, A);
+    }
+    return true;
+}
+
 bool tml_adm_global(TmlAdm *adm, TmlAdmItem *marker, TmlVec3 *r, TmlMat33 *A)
 {
     TmlAdmItem *part = tml_adm_owner(adm, marker);
@@ -124,14 +137,14 @@ static TmlValue *rotation_value(TmlAdm *adm, TmlAdmItem *item, const TmlMat33 *A
 {
     const TmlAdmArg *arg = tml_adm_arg(item, "REULER");
     double a[3];
-    if (arg != NULL && tml_adm_reals(adm, item, "REULER", 3, 3, a) == 3) {
+    if (arg != NULL && item->move == NULL && tml_adm_reals(adm, item, "REULER", 3, 3, a) == 3) {
         TmlValue *v = tml_adm_map(adm, arg->value);
         tml_adm_set(adm, v, "euler", tml_adm_scalar(adm, arg->value, "zxz"));
         tml_adm_set(adm, v, "angles", tml_adm_numbers(adm, arg->value, 3, a));
         return v;
     }
-    if (!tml_adm_has(item, "ZP") && !tml_adm_has(item, "XP") && !tml_adm_has(item, "ZG") &&
-        !tml_adm_has(item, "XG")) {
+    if (item->move == NULL && !tml_adm_has(item, "ZP") && !tml_adm_has(item, "XP") &&
+        !tml_adm_has(item, "ZG") && !tml_adm_has(item, "XG")) {
         return NULL;
     }
     TmlValue *v = tml_adm_map(adm, tml_adm_whole(item));

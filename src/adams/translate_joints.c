@@ -25,6 +25,7 @@ static const JointRule joint_rules[] = {{"REVOLUTE", "revolute", false, NULL, NU
                                         {"PLANAR", "planar", false, NULL, NULL},
                                         {"HOOKE", "universal", true, NULL, NULL},
                                         {"UNIVERSAL", "universal", true, NULL, NULL},
+                                        {"CONVEL", "constant_velocity", false, NULL, NULL},
                                         {"SCREW", "screw", false, "PITCH", "pitch"},
                                         {"ATPOINT", "spherical", false, NULL, NULL},
                                         {"INLINE", "point_on_line", false, NULL, NULL},
@@ -42,7 +43,7 @@ static bool need_ends(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem **i, TmlAdmItem 
 }
 
 /* {body, position, rotation} of a marker whose axes are taken in another order: x of the new frame
- * is axis ax of the marker, y is axis ay. */
+ * is axis ax of the marker, y is axis ay; 3, 4, 5 are the opposites of x, y, z. */
 static TmlValue *turned_frame(TmlAdm *adm, TmlAdmItem *marker, int ax, int ay)
 {
     const TmlAdmSlice at = tml_adm_whole(marker);
@@ -53,7 +54,7 @@ static TmlValue *turned_frame(TmlAdm *adm, TmlAdmItem *marker, int ax, int ay)
     if (owner == NULL || !tml_adm_frame(adm, marker, &r, &A)) {
         return v;
     }
-    const TmlVec3 axis[3] = {A.cx, A.cy, A.cz};
+    const TmlVec3 axis[] = {A.cx, A.cy, A.cz, v3_neg(A.cx), v3_neg(A.cy), v3_neg(A.cz)};
     tml_adm_set(adm, rotation, "x", tml_adm_vec3(adm, at, axis[ax]));
     tml_adm_set(adm, rotation, "y", tml_adm_vec3(adm, at, axis[ay]));
     tml_adm_set(adm, v, "body", tml_adm_scalar(adm, at, tml_adm_body_name(owner)));
@@ -133,7 +134,11 @@ static void simple_joint(TmlAdm *adm, TmlAdmItem *item, const JointRule *rule, T
     TmlValue *v = tml_adm_map(adm, at);
     tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, rule->type));
     item->flipped = rule->flipped;
-    if (strcmp(rule->flag, "UNIVERSAL") == 0) {
+    if (strcmp(rule->flag, "CONVEL") == 0) {
+        // z of I and J point away from each other, ours point the same way
+        tml_adm_set(adm, v, "frames",
+                    two_frames(adm, item, turned_frame(adm, j, 0, 4), turned_frame(adm, i, 0, 1)));
+    } else if (strcmp(rule->flag, "UNIVERSAL") == 0) {
         // z of I and z of J cross: they become x of the first and y of the second frame
         tml_adm_set(adm, v, "frames",
                     two_frames(adm, item, turned_frame(adm, i, 2, 0), turned_frame(adm, j, 1, 2)));
@@ -162,11 +167,6 @@ void tml_adm_joint(TmlAdm *adm, TmlAdmItem *item)
     }
     if (tml_adm_has(item, "RACKPIN")) {
         rack_and_pinion(adm, item, i, j);
-        return;
-    }
-    if (tml_adm_has(item, "CONVEL")) {
-        tml_adm_error(adm, item, tml_adm_arg(item, "CONVEL")->name,
-                      "not supported yet: a joint of constant velocity");
         return;
     }
     for (size_t k = 0; k < sizeof joint_rules / sizeof *joint_rules; ++k) {
@@ -212,6 +212,21 @@ static TmlValue *motion_frames(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *i, Tml
     return two_frames(adm, item, turned_frame(adm, j, ax, ay), turned_frame(adm, i, ax, ay));
 }
 
+/* Displacement and velocity at the start of a motion whose rate is given. */
+static void set_motion_start(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, double unit)
+{
+    static const char *const names[] = {"ICDISP", "ICVEL"}, *const keys[] = {"initial",
+                                                                             "initial_rate"};
+    for (int k = 0; k < 2; ++k) {
+        const TmlAdmArg *arg = tml_adm_arg(item, names[k]);
+        if (arg != NULL) {
+            const double value = tml_adm_real(adm, item, names[k], 0.0) * unit;
+            tml_adm_set(adm, v, keys[k],
+                        tml_adm_number(adm, arg->value, k == 0 ? value : value / adm->time));
+        }
+    }
+}
+
 void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
 {
     const TmlAdmSlice at = tml_adm_whole(item);
@@ -222,7 +237,15 @@ void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
         return;
     }
     const bool on_markers = joint == NULL;
-    const bool turns = on_markers ? tml_adm_has(item, "B3") : motion_rotates(adm, item, joint);
+    const char *angle = tml_adm_has(item, "B1")   ? "first"
+                        : tml_adm_has(item, "B2") ? "second"
+                        : tml_adm_has(item, "B3") ? "third"
+                                                  : NULL;
+    const bool turns = on_markers ? angle != NULL : motion_rotates(adm, item, joint);
+    if (on_markers && angle == NULL && !tml_adm_has(item, "X") && !tml_adm_has(item, "Y") &&
+        !tml_adm_has(item, "Z")) {
+        tml_adm_error(adm, item, at, "expected one of X, Y, Z, B1, B2, B3 with I and J");
+    }
     const char *of = tml_adm_has(item, "VELOCITY")       ? "velocity"
                      : tml_adm_has(item, "ACCELERATION") ? "acceleration"
                                                          : "displacement";
@@ -236,14 +259,23 @@ void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
     if (text == NULL || item->failed) {
         return;
     }
-    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "motion"));
-    if (on_markers) {
+    tml_adm_set(adm, v, "type",
+                tml_adm_scalar(adm, at, on_markers && turns ? "angle_motion" : "motion"));
+    if (on_markers && turns) {
+        tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, j->path, i->path));
+        tml_adm_set(adm, v, "angle", tml_adm_scalar(adm, at, angle));
+    } else if (on_markers) {
         tml_adm_set(adm, v, "frames", motion_frames(adm, item, i, j));
+        tml_adm_set(adm, v, "coordinate", tml_adm_scalar(adm, at, "displacement"));
     } else {
         tml_adm_set(adm, v, "joint", tml_adm_scalar(adm, at, joint->name));
+        tml_adm_set(adm, v, "coordinate",
+                    tml_adm_scalar(adm, at, turns ? "angle" : "displacement"));
     }
-    tml_adm_set(adm, v, "coordinate", tml_adm_scalar(adm, at, turns ? "angle" : "displacement"));
     tml_adm_set(adm, v, "of", tml_adm_scalar(adm, at, of));
+    if (of[0] != 'd') {
+        set_motion_start(adm, item, v, turns ? 1.0 : adm->length);
+    }
     text = tml_adm_scaled(adm, text, rate * (turns ? 1.0 : adm->length));
     tml_adm_set(adm, v, "function", tml_adm_scalar(adm, function->value, text));
     tml_adm_enter(adm, adm->joints, item, v);

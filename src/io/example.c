@@ -33,6 +33,7 @@ static const struct {
     {"rolling_disc", ", frames: [ground, {body: rod, rotation: {z: y, x: x}}], radius: 0.5"},
     {"point_on_curve", ", bodies: [rope, rod], at: [1, 0, 0]"},
     {"motion", ", joint: pin, function: 2*pi*time"},
+    {"angle_motion", ", frames: [ground, rod], angle: first, function: 2*pi*time"},
     {"spring", ", bodies: [ground, rod], points: [[0, 0, 0], [1, 0, 0]], stiffness: 1e4, "
                "damping: 50"},
     {"rotational_spring", ", joint: pin, stiffness: 400, damping: 15, free_angle: -90 deg"},

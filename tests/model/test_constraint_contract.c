@@ -107,6 +107,13 @@ static const char *const model_text =
     " of: velocity}\n"
     "  m5: {type: motion, joint: pin, function: 'cos(time)', coordinate: displacement,"
     " of: acceleration}\n"
+    "  a0: {type: angle_motion, frames: [a, b], angle: first, function: 'sin(3*time)'}\n"
+    "  a1: {type: angle_motion, frames: [a, b], angle: second, function: 'sin(3*time)'}\n"
+    "  a2: {type: angle_motion, frames: [a, b], angle: third, function: 'exp(-time)'}\n"
+    "  a3: {type: angle_motion, frames: [a, b], angle: first, function: 'cos(time)',"
+    " of: velocity, initial: 0.3}\n"
+    "  a4: {type: angle_motion, frames: [a, b], angle: second, function: 'cos(time)',"
+    " of: acceleration, initial: 0.3, initial_rate: 2}\n"
     "  e0: {type: expression, expression: 'cos(time)*DM(b, a) + DX(a)*DY(b, a, b)'}\n"
     "  e1: {type: expression, expression: 'angle(pin)^2 - sin(2*time)*displacement(pin)'}\n";
 

@@ -2,36 +2,19 @@
  *
  *   (M1)  s - g(t) = 0,  s the angle about or the displacement along z of the first frame
  *
- * and, for a function f that prescribes
- *
- *   (M2)  displacement:  g = f
- *   (M3)  velocity:      g = s_c + int f,                       from t_c to t
- *   (M4)  acceleration:  g = s_c + w_c (t - t_c) + int (t - x) f(x) dx,  g' = w_c + int f
- *
- * All three hold at position level, so nothing drifts and every integrator can use them. (M3) and
- * (M4) start from the initial motion of the joint and remember t_c, s_c = g(t_c), w_c = g'(t_c) of
- * the last accepted state; the integrals over one step are by Gauss's formula with 8 points, whose
- * error is of order h^17. Steps end where f has a kink. An angle is the branch nearest to g, so it
- * needs no count of turns.
+ * with g of model/course.h. An angle is the branch nearest to g, so it needs no count of turns.
  * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#motion
  */
 #include "base/fail.h"
 #include "math/vec3.h"
-#include "model/binding.h"
+#include "model/course.h"
 #include "model/primitive.h"
 #include "model/registry.h"
 
-enum { OF_DISPLACEMENT, OF_VELOCITY, OF_ACCELERATION };
-
-/* Places in memory; all zero before the first commit. */
-enum { STARTED, T_C, S_C, W_C, MEMORY };
-
 typedef struct MotionData {
     int joint;
-    TmlBinding *function; // of time only
-    int coordinate;       // TmlCoordinate
-    int of;
-    double s0, w0; // coordinate and its rate at the start
+    int coordinate; // TmlCoordinate
+    TmlCourse course;
 } MotionData;
 
 static TmlPrim coordinate(const MotionData *p)
@@ -42,7 +25,7 @@ static TmlPrim coordinate(const MotionData *p)
 
 static size_t motion_work(const void *data)
 {
-    return ((const MotionData *)data)->function->work;
+    return ((const MotionData *)data)->course.function->work;
 }
 
 /* Rate of a coordinate that one end gives it. */
@@ -51,72 +34,28 @@ static double rate_of(const TmlRow *J, const TmlFrameKin *e)
     return v3_dot(J->r, e->v) + v3_dot(J->theta, e->omega);
 }
 
-static TmlStatus motion_prepare(void *data, const TmlFrameKin *e, int n_ends, TmlError *err)
+/* The coordinate and its rate. */
+static void stand(const MotionData *p, const TmlFrameKin *e, double *value, double *rate)
 {
-    MotionData *p = data;
-    const TmlBinding *f = p->function;
-    (void)n_ends;
-    if (f->uses_motion || f->uses_twist || f->uses_acceleration || f->n_unknowns > 0) {
-        return tml_fail(err, TML_E_MODEL,
-                        "'%s' reads the state; the function of a motion may depend on time only",
-                        f->text);
-    }
     const TmlPrim s = coordinate(p);
     TmlRow Ji, Jj;
     tml_prim_rows(&s, &e[0], &e[1], &Ji, &Jj);
-    p->s0 = tml_prim_value(&s, &e[0], &e[1], 0.0);
-    p->w0 = rate_of(&Ji, &e[0]) + rate_of(&Jj, &e[1]);
-    return TML_OK;
+    *value = tml_prim_value(&s, &e[0], &e[1], 0.0);
+    *rate = rate_of(&Ji, &e[0]) + rate_of(&Jj, &e[1]);
 }
 
-/* Integrals from a to b of f(x) and of (b - x) f(x). */
-static void integrals(const TmlBinding *f, double a, double b, double *work, double I[2])
+static TmlStatus motion_prepare(void *data, const TmlFrameKin *e, int n_ends, TmlError *err)
 {
-    static const double node[4] = {0.18343464249564980494, 0.52553240991632898582,
-                                   0.79666647741362673959, 0.96028985649753623168};
-    static const double weight[4] = {0.36268378337836198297, 0.31370664587788728734,
-                                     0.22238103445337447054, 0.10122853629037625915};
-    const double half = 0.5 * (b - a);
-    I[0] = I[1] = 0.0;
-    for (int k = 0; k < 8; ++k) {
-        const double x = k % 2 == 0 ? node[k / 2] : -node[k / 2];
-        double d[4];
-        tml_binding_time(f, a + half * (1.0 + x), work, d);
-        I[0] += half * weight[k / 2] * d[0];
-        I[1] += half * weight[k / 2] * half * (1.0 - x) * d[0];
-    }
+    MotionData *p = data;
+    double s, w;
+    (void)n_ends;
+    stand(p, e, &s, &w);
+    return tml_course_prepare(&p->course, s, w, err);
 }
 
-/* g and its first three derivatives at in->t. */
 static void target(const TmlElementIn *in, double g[4])
 {
-    const MotionData *p = in->data;
-    double f[4];
-    tml_binding_time(p->function, in->t, in->work, f);
-    if (p->of == OF_DISPLACEMENT) {
-        for (int k = 0; k < 4; ++k) {
-            g[k] = f[k]; // (M2)
-        }
-        return;
-    }
-    double s = p->s0, w = p->w0, h = 0.0, I[2] = {0.0, 0.0};
-    if (in->memory[STARTED] != 0.0) {
-        s = in->memory[S_C];
-        w = in->memory[W_C];
-        h = in->t - in->memory[T_C];
-        integrals(p->function, in->memory[T_C], in->t, in->work, I);
-    }
-    if (p->of == OF_VELOCITY) {
-        g[0] = s + I[0]; // (M3)
-        g[1] = f[0];
-        g[2] = f[1];
-        g[3] = f[2];
-    } else {
-        g[0] = s + w * h + I[1]; // (M4)
-        g[1] = w + I[0];
-        g[2] = f[0];
-        g[3] = f[1];
-    }
+    tml_course_at(&((const MotionData *)in->data)->course, in, g);
 }
 
 static void motion_residual(const TmlElementIn *in, double *phi)
@@ -170,24 +109,15 @@ static void motion_gamma_t(const TmlElementIn *in, double *gamma_t)
 
 static void motion_commit(const TmlElementIn *in, double *memory)
 {
-    double g[4];
-    target(in, g);
-    memory[STARTED] = 1.0;
-    memory[T_C] = in->t;
-    memory[S_C] = g[0];
-    memory[W_C] = g[1];
+    tml_course_commit(&((const MotionData *)in->data)->course, in, memory);
 }
 
 /* Of a motion that joins: from where the joint is, as fast as it moves. */
 static void motion_begin(const TmlElementIn *in, double *memory)
 {
-    const TmlPrim s = coordinate(in->data);
-    TmlRow Ji, Jj;
-    tml_prim_rows(&s, &in->e[0], &in->e[1], &Ji, &Jj);
-    memory[STARTED] = 1.0;
-    memory[T_C] = in->t;
-    memory[S_C] = tml_prim_value(&s, &in->e[0], &in->e[1], 0.0);
-    memory[W_C] = rate_of(&Ji, &in->e[0]) + rate_of(&Jj, &in->e[1]);
+    double s, w;
+    stand(in->data, in->e, &s, &w);
+    tml_course_begin(in->t, s, w, memory);
 }
 
 static const char *const motion_rows[] = {"motion"};
@@ -195,13 +125,9 @@ static const char *const motion_rows[] = {"motion"};
 static const TmlParam motion_params[] = {
     {"joint", TML_PARAM_JOINT, TML_ANY, "", offsetof(MotionData, joint), "",
      "joint that is driven; without it the frames are given", NULL},
-    {"function", TML_PARAM_EXPR, TML_ANY, "", offsetof(MotionData, function), NULL,
-     "function of time, in rad or m, or these per s or s^2", NULL},
     {"coordinate", TML_PARAM_CHOICE, TML_ANY, "", offsetof(MotionData, coordinate), "angle",
      "coordinate of the joint that is driven", "angle|displacement"},
-    {"of", TML_PARAM_CHOICE, TML_ANY, "", offsetof(MotionData, of), "displacement",
-     "what the function prescribes: the coordinate, its rate or its second rate",
-     "displacement|velocity|acceleration"},
+    TML_COURSE_PARAMS(MotionData),
     {0},
 };
 
@@ -212,7 +138,7 @@ const TmlConstraintType tml_constraint_motion = {
              .params = motion_params},
     .ends = TML_ENDS_JOINT,
     .rows = 1,
-    .n_memory = MEMORY,
+    .n_memory = TML_COURSE_MEMORY,
     .row_names = motion_rows,
     .work = motion_work,
     .prepare = motion_prepare,
