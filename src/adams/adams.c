@@ -44,6 +44,8 @@ static const struct {
                 {"MARKER", tml_adm_marker, 1},
                 {"UNITS", no_model, 0},
                 {"ARRAY", no_model, 0},
+                {"STRING", no_model, 0},
+                {"MATRIX", tml_adm_check_matrix, 0},
                 {"PINPUT", no_model, 0},
                 {"POUTPUT", give_outputs, 3},
                 {"ACCGRAV", tml_adm_gravity, 0},
@@ -64,7 +66,7 @@ static const struct {
                 {"FRICTION", tml_adm_friction, 3},
                 {"VARIABLE", tml_adm_variable, 2},
                 {"DIFF", tml_adm_diff, 2},
-                {"SPLINE", tml_adm_spline, 2},
+                {"SPLINE", tml_adm_spline, 1},
                 {"REQUEST", tml_adm_request, 3},
                 {"INTEGRATOR", tml_adm_integrator, 3}};
 

@@ -28,3 +28,5 @@ bool tml_adams_is_dataset(const char *path); /* by its suffix, .adm */
 void tml_adams_statements(void (*visit)(void *arg, const char *name, const char *use,
                                         const char *text),
                           void *arg);
+/* Functions of expressions, by groups, in the order of the guide. */
+void tml_adams_functions(void (*visit)(void *arg, const char *group, const char *name), void *arg);

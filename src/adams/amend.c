@@ -1,8 +1,8 @@
 /* adams/amend.c - a dataset as the commands before a simulation leave it.
  *
- * A statement in a command file gives arguments of the dataset's statement anew: they come first,
- * and the first of equal arguments counts. Elements that are taken away stay known by their
- * identifiers, so that expressions may name them: what they do is zero.
+ * A statement in a command file gives arguments of the dataset's statement anew. Elements that are
+ * taken away stay known by their identifiers, so that expressions may name them: what they do is
+ * zero.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,19 +23,22 @@ static TmlAdmItem *find_statement(TmlAdm *adm, const TmlAdmItem *item)
     return NULL;
 }
 
-/* New arguments before the old ones. */
+/* New arguments, and the old ones that they do not give anew. */
 static TmlStatus merge(TmlAdm *adm, TmlAdmItem *to, const TmlAdmItem *from, TmlError *err)
 {
     TmlAdmArg *args;
+    int n = 0;
     TML_NEW(adm->arena, args, to->n_args + from->n_args);
     for (int k = 0; k < from->n_args; ++k) {
-        args[k] = from->args[k];
+        args[n++] = from->args[k];
     }
     for (int k = 0; k < to->n_args; ++k) {
-        args[from->n_args + k] = to->args[k];
+        if (!tml_adm_has(from, to->args[k].key->name)) {
+            args[n++] = to->args[k];
+        }
     }
     to->args = args;
-    to->n_args += from->n_args;
+    to->n_args = n;
     to->failed |= from->failed;
     return TML_OK;
 }

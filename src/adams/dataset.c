@@ -178,12 +178,12 @@ static const char *read_real(const char *text, double *out)
     return c;
 }
 
-int tml_adm_reals(TmlAdm *adm, TmlAdmItem *item, const char *name, int min, int max, double *out)
+int tml_adm_arg_reals(TmlAdm *adm, TmlAdmItem *item, const TmlAdmArg *arg, int min, int max,
+                      double *out)
 {
-    const TmlAdmArg *arg = tml_adm_arg(item, name);
-    char *text = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : NULL;
-    if (arg == NULL || text == NULL) {
-        adm->nomem |= arg != NULL;
+    char *text = tml_adm_copy(adm->arena, arg->value);
+    if (text == NULL) {
+        adm->nomem = true;
         return 0;
     }
     int n = 0;
@@ -201,12 +201,18 @@ int tml_adm_reals(TmlAdm *adm, TmlAdmItem *item, const char *name, int min, int 
         }
     }
     if (c == NULL || *c != '\0' || n < min) {
-        tml_adm_error(adm, item, arg->value, "%s: expected %d%s%.0d number%s, got '%.60s'", name,
-                      min, max > min ? " or more of " : "", max > min ? max : 0, max > 1 ? "s" : "",
-                      text);
+        tml_adm_error(adm, item, arg->value, "%s: expected %d%s%.0d number%s, got '%.60s'",
+                      arg->key->name, min, max > min ? " or more of " : "", max > min ? max : 0,
+                      max > 1 ? "s" : "", text);
         return 0;
     }
     return n;
+}
+
+int tml_adm_reals(TmlAdm *adm, TmlAdmItem *item, const char *name, int min, int max, double *out)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, name);
+    return arg != NULL ? tml_adm_arg_reals(adm, item, arg, min, max, out) : 0;
 }
 
 double tml_adm_real(TmlAdm *adm, TmlAdmItem *item, const char *name, double standard)

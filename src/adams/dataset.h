@@ -30,6 +30,8 @@ typedef struct TmlAdmItem {
     bool inactive;          /* taken away by a command: not in the model, and does nothing */
     const char *second;     /* GCON: path of the frame that its reaction acts on; NULL: unknown */
     const TmlAdmMove *move; /* PART: by initial conditions of joints; NULL: stands as it says */
+    int n_curves;           /* SPLINE: of a family over z, else 0 */
+    double *curve_z;        /* n_curves */
 } TmlAdmItem;
 
 typedef struct TmlAdm {
@@ -88,6 +90,9 @@ const char *tml_adm_id(TmlAdm *adm, TmlAdmSlice slice);
 /* Numbers of an argument, angles in radians: between min and max of them. 0: not given or wrong. */
 int tml_adm_reals(TmlAdm *adm, TmlAdmItem *item, const char *arg, int min, int max, double *out);
 double tml_adm_real(TmlAdm *adm, TmlAdmItem *item, const char *arg, double standard);
+/* The same of one of several arguments that have the same name. */
+int tml_adm_arg_reals(TmlAdm *adm, TmlAdmItem *item, const TmlAdmArg *arg, int min, int max,
+                      double *out);
 
 /* Messages; slice.of NULL: about the statement as a whole. */
 void tml_adm_error(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, const char *fmt, ...)
@@ -148,6 +153,23 @@ void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item);
 
+/* --- tables --------------------------------------------------------------------------------------
+ */
+
+/* A MATRIX by rows, from the arena; NULL: reported. */
+double *tml_adm_matrix(TmlAdm *adm, TmlAdmItem *item, int *rows, int *columns);
+void tml_adm_check_matrix(TmlAdm *adm, TmlAdmItem *item);
+/* Entry k >= 1 of an ARRAY, PINPUT or POUTPUT as an expression; false: there is none. States and
+ * outputs of the GSE, LSE or TFSISO that an array belongs to are variables and states named by
+ * tml_adm_system_name, what: 'x' or 'y'. */
+bool tml_adm_entry(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *list, int k);
+const char *tml_adm_system_name(TmlAdm *adm, const TmlAdmItem *owner, char what, int k);
+int tml_adm_array_size(TmlAdm *adm, TmlAdmItem *array); /* 0: it does not say */
+/* Curves of a SPLINE: 1, or those of a family over z; its value at expressions x and z. */
+int tml_adm_curves(const TmlAdmItem *spline);
+bool tml_adm_spline_value(TmlAdm *adm, TmlAdmText *out, const TmlAdmItem *spline,
+                          const char *function, const char *x, const char *z, int order);
+
 /* Initial displacements of joints move parts, before anything is written. */
 void tml_adm_displace(TmlAdm *adm);
 /* Initial velocities of joints, when all is written. */
@@ -155,9 +177,9 @@ void tml_adm_initial(TmlAdm *adm);
 
 /* A function expression in our language, in the units of the dataset. NULL: reported. */
 const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice);
-/* Euler parameter 0..3, and angle 0..2 of a body-fixed sequence of axes, of frame i against j. */
-void tml_adm_euler_parameter(TmlAdmText *out, int k, const char *i, const char *j);
-void tml_adm_sequence(TmlAdmText *out, const int q[3], int k, const char *i, const char *j);
+/* Component k >= 1 of an orientation of frame i against j, as ORIENT counts systems. false: there
+ * is no such system or component. */
+bool tml_adm_orient(TmlAdmText *out, int system, int k, const char *i, const char *j);
 /* "(expression)*factor", or the expression alone when the factor is 1. */
 const char *tml_adm_scaled(TmlAdm *adm, const char *expression, double factor);
 /* Component 1..8 (fm, fx, fy, fz, tm, tx, ty, tz) of what an element does to its I marker (on_j:

@@ -1,10 +1,15 @@
-/* adams/orient.c - Euler parameters and angles of sequences as expressions of cosines. */
+/* adams/orient.c - orientations as expressions of cosines.
+ *
+ * Systems of ORIENT: 3 to 14 body-fixed sequences of axes, 15 to 26 the same fixed in space, 27
+ * Euler parameters, 28 Rodrigues parameters e_k / e_0, 29 cosines row by row. A space-fixed
+ * sequence is the body-fixed one backwards.
+ */
 #include <stdio.h>
 
 #include "adams/dataset.h"
 
 /* Euler parameters from the cosines R_ab = a_J . b_I, by the largest of 4 e_k^2, which is >= 1. */
-void tml_adm_euler_parameter(TmlAdmText *out, int k, const char *i, const char *j)
+static void write_euler_parameter(TmlAdmText *out, int k, const char *i, const char *j)
 {
     static const char sign[4][4] = {"+++", "+--", "-+-", "--+"};
     static const char *const pair[4][4] = {{NULL, "ZY-YZ", "XZ-ZX", "YX-XY"},
@@ -40,7 +45,7 @@ void tml_adm_euler_parameter(TmlAdmText *out, int k, const char *i, const char *
  *
  *   (O1)  a, b, c different:  atan2(-s R_bc, R_cc),  asin(s R_ac),  atan2(-s R_ab, R_aa)
  *   (O2)  a-b-a, d the third: atan2(R_ba, -s R_da),  acos(R_aa),    atan2(R_ab, s R_ad) */
-void tml_adm_sequence(TmlAdmText *out, const int q[3], int k, const char *i, const char *j)
+static void write_angle(TmlAdmText *out, const int q[3], int k, const char *i, const char *j)
 {
     const int a = q[0], b = q[1], third = 3 - a - b;
     const char x[] = "XYZ", *s = b == (a + 1) % 3 ? "" : "-", *minus = b == (a + 1) % 3 ? "-" : "";
@@ -59,4 +64,31 @@ void tml_adm_sequence(TmlAdmText *out, const int q[3], int k, const char *i, con
         tml_adm_write(out, "atan2(C%c%c(%s, %s), %sC%c%c(%s, %s))", x[a], x[b], i, j, s, x[a],
                       x[third], i, j);
     }
+}
+
+bool tml_adm_orient(TmlAdmText *out, int system, int k, const char *i, const char *j)
+{
+    enum { SEQUENCES = 12, BODY = 3, SPACE = BODY + SEQUENCES, EULER = 27, RODRIGUES, COSINES };
+    static const int sequences[SEQUENCES][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1},
+                                                {1, 0, 2}, {2, 1, 0}, {0, 1, 0}, {0, 2, 0},
+                                                {1, 0, 1}, {1, 2, 1}, {2, 0, 2}, {2, 1, 2}};
+    if (system >= BODY && system < SPACE && k >= 1 && k <= 3) {
+        write_angle(out, sequences[system - BODY], k - 1, i, j);
+    } else if (system >= SPACE && system < EULER && k >= 1 && k <= 3) {
+        const int *q = sequences[system - SPACE];
+        write_angle(out, (const int[3]){q[2], q[1], q[0]}, 3 - k, i, j);
+    } else if (system == EULER && k >= 1 && k <= 4) {
+        write_euler_parameter(out, k - 1, i, j);
+    } else if (system == RODRIGUES && k >= 1 && k <= 3) {
+        tml_adm_write(out, "(");
+        write_euler_parameter(out, k, i, j);
+        tml_adm_write(out, ")/(");
+        write_euler_parameter(out, 0, i, j);
+        tml_adm_write(out, ")");
+    } else if (system == COSINES && k >= 1 && k <= 9) {
+        tml_adm_write(out, "C%c%c(%s, %s)", "XYZ"[(k - 1) / 3], "XYZ"[(k - 1) % 3], i, j);
+    } else {
+        return false;
+    }
+    return true;
 }

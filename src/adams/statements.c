@@ -333,14 +333,22 @@ static const TmlAdmKey request[] = {
     END,
 };
 
-static const TmlAdmKey spline[] = {REALS("X"),
-                                   REALS("Y"),
-                                   REALS("Z"),
-                                   NOTE("LINEAR_EXTRAPOLATE", TML_ADM_FLAG, NULL),
-                                   NOT_YET("FILE", TML_ADM_TEXT, "a table in a file of its own"),
-                                   NOT_YET("BLOCK", TML_ADM_TEXT, "a table in a file of its own"),
-                                   NOT_YET("CHANNEL", TML_ADM_TEXT, "a table in a file of its own"),
-                                   END};
+static const TmlAdmKey spline[] = {
+    REALS("X"),
+    REALS("Y"),
+    TEXT("FILE"),
+    TEXT("BLOCK"),
+    NOT_YET("CHANNEL", TML_ADM_TEXT, "a channel of a binary file"),
+    NOTE("LINEAR_EXTRAPOLATE", TML_ADM_FLAG, NULL),
+    TEXT("ROUTINE"),
+    END,
+};
+
+static const TmlAdmKey matrix[] = {
+    WORDS("FULL"), FLAG("SPARSE"),  REALS("ROWS"), REALS("COLUMNS"), REALS("I"),
+    REALS("J"),    REALS("VALUES"), TEXT("FILE"),  TEXT("NAME"),     END};
+
+static const TmlAdmKey string[] = {TEXT("STRING"), END};
 
 static const TmlAdmKey array[] = {FLAG("IC"),       FLAG("X"),        FLAG("Y"),     FLAG("U"),
                                   IDS("VARIABLES"), REALS("NUMBERS"), REALS("SIZE"), END};
@@ -436,8 +444,8 @@ const TmlAdmSyntax tml_adm_statements[] = {
     PASS("KINEMATICS", "settings of the kinematics of Adams"),
     PASS("IC", "settings of the assembly of Adams"),
     PASS("MATERIAL", "materials: masses are taken from the parts"),
-    PASS("STRING", "texts for user-written routines"),
-    PASS("MATRIX", "numbers for other statements"),
+    WORKS("STRING", string, "a text for user-written routines"),
+    WORKS("MATRIX", matrix, "a matrix for other statements"),
     PASS("LSOLVER", "settings of the solver of Adams"),
     PASS("END", "the end"),
     LACKS("CONTACT", "contact forces"),

@@ -1,4 +1,4 @@
-/* adams/translate_signals.c - VARIABLE, DIFF, SPLINE, REQUEST, INTEGRATOR.
+/* adams/translate_signals.c - VARIABLE, DIFF, REQUEST, INTEGRATOR.
  *
  * Values of variables and states stay in the units of the dataset; time is in seconds:
  *
@@ -61,30 +61,6 @@ void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item)
                     tml_adm_number(adm, tml_adm_arg(item, "IC")->value, ic[1] / adm->time)); // (S1)
     }
     tml_adm_enter(adm, adm->states, item, v);
-}
-
-void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item)
-{
-    enum { MOST = 100000 };
-    const TmlAdmSlice at = tml_adm_whole(item);
-    const TmlAdmArg *x = tml_adm_arg(item, "X"), *y = tml_adm_arg(item, "Y");
-    double *number = tml_mem_zalloc(2 * MOST, sizeof *number);
-    if (number == NULL) {
-        adm->nomem = true;
-        return;
-    }
-    const int n = tml_adm_reals(adm, item, "X", 2, MOST, number);
-    const int m = tml_adm_reals(adm, item, "Y", 2, MOST, number + MOST);
-    if (n > 0 && n == m && !tml_adm_has(item, "Z")) {
-        TmlValue *v = tml_adm_map(adm, at);
-        tml_adm_set(adm, v, "x", tml_adm_numbers(adm, x->value, n, number));
-        tml_adm_set(adm, v, "y", tml_adm_numbers(adm, y->value, m, number + MOST));
-        tml_adm_enter(adm, adm->splines, item, v);
-    } else if (!item->failed) {
-        tml_adm_error(adm, item, at,
-                      "not supported yet: a table other than X and as many Y (curves over Z)");
-    }
-    tml_mem_free(number);
 }
 
 /* --- requests -----------------------------------------------------------------------------------
