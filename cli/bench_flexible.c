@@ -244,7 +244,7 @@ static TmlStatus write_plot(const Bench *b, const char *path, TmlError *err)
     plot[3] = curves(b, "Figure 6: E = 2e11 Pa", tip, b->tip[2], series[3]);
     plot[4] = curves(b, "Figure 7: E = 2e11 Pa", middle, b->middle[2], series[4]);
     plot[5] = curves(b, "Figure 8: CPU time", "CPU time, s", b->tip[0], series[5]);
-    plot[5].x = (TmlAxis){"modulus of elasticity, Pa", true, (double)NAN, (double)NAN};
+    plot[5].x = (TmlAxis){"modulus of elasticity, Pa", true, (double)NAN, (double)NAN, false};
     plot[5].y.log = true;
     for (int k = 0; k < 2; ++k) {
         for (int m = 0; m < N_MODULI; ++m) {
@@ -253,18 +253,13 @@ static TmlStatus write_plot(const Bench *b, const char *path, TmlError *err)
         series[5][k] =
             (TmlSeries){methods[k == 0 ? ADAMS : HHT], N_MODULI, moduli, seconds[k], true, NULL};
     }
-    char *text = NULL;
-    TmlStatus status = tml_plot_svg(plot, N_FIGURES, 2, "Flexible pendulum of [002]", &text, err);
-    FILE *file = status == TML_OK ? fopen(path, "w") : NULL;
-    if (status == TML_OK && (file == NULL || fputs(text, file) < 0)) {
-        cli_wrong("cannot write '%s': %s", path, strerror(errno));
-        status = TML_E_IO;
-    }
-    if (file != NULL && fclose(file) != 0) {
-        status = TML_E_IO;
-    }
-    tml_text_free(text);
-    return status;
+    TmlFigure figure = tml_figure_default();
+    figure.title = "Flexible pendulum of [002]";
+    figure.n_plots = N_FIGURES;
+    figure.columns = 2;
+    figure.plots = plot;
+    figure.legend = TML_LEGEND_ONE;
+    return tml_figure_write(&figure, path, err);
 }
 
 static void json_map(const Bench *b, FILE *json, int m, const char *key, const char *after)

@@ -11,6 +11,7 @@ typedef enum CliKind {
     CLI_FLAG,        /* bool */
     CLI_TEXT,        /* const char * */
     CLI_POSITIVE,    /* double, finite, > 0 */
+    CLI_NUMBER,      /* double, finite */
     CLI_PAIR,        /* CliPairs: key=value, any number of times */
     CLI_PAIR_NUMBER, /* CliPairs: the value is a finite number */
 } CliKind;
@@ -39,7 +40,7 @@ typedef struct CliCommand {
 
 extern const CliCommand cli_run, cli_check, cli_help, cli_schema, cli_repair, cli_integrators;
 extern const CliCommand cli_linearize, cli_statics;
-extern const CliCommand cli_compare, cli_bench, cli_export, cli_convert;
+extern const CliCommand cli_compare, cli_bench, cli_export, cli_convert, cli_plot;
 
 /* The commands in order; NULL past the end. */
 const CliCommand *cli_command(int index);

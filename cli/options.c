@@ -214,6 +214,10 @@ static int set_option(const CliOption *o, char *value, void *settings)
             return cli_wrong("option '--%s' needs a positive number, not '%s'", o->name, value);
         }
         return CLI_GO_ON;
+    case CLI_NUMBER:
+        return read_number(value, at)
+                   ? CLI_GO_ON
+                   : cli_wrong("option '--%s' needs a number, not '%s'", o->name, value);
     case CLI_PAIR:
     case CLI_PAIR_NUMBER:
         return add_pair(o, at, value);

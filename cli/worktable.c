@@ -188,7 +188,8 @@ static void add_point(Points *p, const TmlCompareRow *r)
     p->series[1][p->n_series - 1].n++;
 }
 
-static TmlStatus draw(const Points *p, const char *title, bool absolute, char **text, TmlError *err)
+static TmlStatus draw(const Points *p, const char *path, const char *title, bool absolute,
+                      TmlError *err)
 {
     TmlPlot plot[2] = {tml_plot_default(), tml_plot_default()};
     for (int k = 0; k < 2; ++k) {
@@ -199,7 +200,12 @@ static TmlStatus draw(const Points *p, const char *title, bool absolute, char **
     }
     plot[0].x.label = "CPU time, s";
     plot[1].x.label = "residual evaluations";
-    return tml_plot_svg(plot, 2, 2, title, text, err);
+    TmlFigure figure = tml_figure_default();
+    figure.title = title;
+    figure.n_plots = figure.columns = 2;
+    figure.plots = plot;
+    figure.legend = TML_LEGEND_ONE;
+    return tml_figure_write(&figure, path, err);
 }
 
 int cli_work_svg(const TmlCompare *c, const char *path, const char *title, bool absolute)
@@ -210,24 +216,13 @@ int cli_work_svg(const TmlCompare *c, const char *path, const char *title, bool 
     }
     Points p = {0};
     TmlError err = {0};
-    char *text = NULL;
     TmlStatus status = TML_E_NOMEM;
     if (points_alloc(&p, n)) {
         for (size_t k = 0; k < n; ++k) {
             add_point(&p, tml_compare_row(c, (int)k));
         }
-        status = draw(&p, title, absolute, &text, &err);
+        status = draw(&p, path, title, absolute, &err);
     }
     points_free(&p);
-    if (status != TML_OK) {
-        return cli_fail(status, &err);
-    }
-    FILE *file = fopen(path, "w");
-    bool failed = file == NULL;
-    if (file != NULL) {
-        failed = fputs(text, file) == EOF;
-        failed = fclose(file) != 0 || failed;
-    }
-    tml_text_free(text);
-    return failed ? cannot_write(path) : 0;
+    return status == TML_OK ? 0 : cli_fail(status, &err);
 }

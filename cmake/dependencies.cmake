@@ -1,5 +1,5 @@
 # Third-party libraries, each used by one layer: SuiteSparse and ARPACK by sparse, LAPACK by math,
-# libfyaml and HDF5 by io.
+# libfyaml, HDF5 and cairo by io.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
@@ -23,3 +23,14 @@ find_package(OpenMP COMPONENTS C)
 if(OpenMP_C_FOUND)
   target_link_libraries(trammel_dependencies INTERFACE OpenMP::OpenMP_C)
 endif()
+
+# Without cairo plots are SVG only.
+pkg_check_modules(CAIRO IMPORTED_TARGET cairo)
+if(CAIRO_FOUND)
+  target_link_libraries(trammel_dependencies INTERFACE PkgConfig::CAIRO)
+  set(TRAMMEL_PC_CAIRO cairo)
+else()
+  message(STATUS "cairo (libcairo2-dev) is missing: 'trammel plot' writes .svg only, no .png")
+endif()
+set_source_files_properties(src/io/draw_png.c PROPERTIES COMPILE_DEFINITIONS
+  "TML_CAIRO=$<BOOL:${CAIRO_FOUND}>")

@@ -30,6 +30,26 @@ _trammel_files()
     compopt -o filenames 2>/dev/null
 }
 
+# the result file that `trammel plot` was given
+_trammel_results()
+{
+    local word
+    for word in "${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
+        if [[ $word =~ \.(h5|hdf5|csv)$ ]]; then
+            printf '%s\n' "$word"
+            return
+        fi
+    done
+}
+
+# channels of that file
+_trammel_channels()
+{
+    local file
+    file=$(_trammel_results)
+    _trammel_words "$(trammel plot "$file" --list -q 2>/dev/null | awk '{print $1}')"
+}
+
 _trammel()
 {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]}
@@ -42,7 +62,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize export convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize plot export convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -59,7 +79,11 @@ _trammel()
         return
         ;;
     --output | -o)
-        _trammel_files 'h5|hdf5'
+        if [[ $command == plot ]]; then
+            _trammel_files 'svg|png'
+        else
+            _trammel_files 'h5|hdf5'
+        fi
         return
         ;;
     --csv)
@@ -82,8 +106,17 @@ _trammel()
         _trammel_files 'so'
         return
         ;;
+    --style)
+        _trammel_words "light dark"
+        return
+        ;;
+    --x | -x)
+        _trammel_channels
+        return
+        ;;
     --tol | -t | --end | -e | --output-step | --step | --option | --set | --input | --tols | \
-        --channels | --repeat | --at | --modes | -k | --shift)
+        --channels | --repeat | --at | --modes | -k | --shift | --from | --to | --title | --size | \
+        --scale | --xlabel | --ylabel)
         return
         ;;
     esac
@@ -102,6 +135,10 @@ _trammel()
     linearize:-*)
         _trammel_words "--static --at --modes --shift --partition --json --csv --set \
             --input --user-library --quiet --help -k -q"
+        ;;
+    plot:-*)
+        _trammel_words "--output --list --x --from --to --log --title --xlabel --ylabel --size \
+            --scale --style --quiet --help -o -l -x -q"
         ;;
     export:-*)
         _trammel_words "--vtk --quiet --help -q"
@@ -124,8 +161,15 @@ _trammel()
     run:* | check:* | compare:* | statics:* | linearize:* | convert:*)
         _trammel_files 'ya?ml|json|adm'
         ;;
+    plot:*)
+        if [[ $(_trammel_results) == "" ]]; then
+            _trammel_files 'h5|hdf5|csv'
+        else
+            _trammel_channels
+        fi
+        ;;
     help:*)
-        _trammel_words "run check compare statics linearize export convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize plot export convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)

@@ -29,6 +29,7 @@ THIRD_PARTY = [
     (r"(lapacke?|cblas)\.h", ["src/math"]),
     (r"(hdf5|H5.*)\.h", ["src/io", "tests/io"]),
     (r"libfyaml\.h", ["src/io"]),
+    (r"cairo\.h", ["src/io"]),
     (r"(omp|mpi)\.h", ["src/analysis"]),
     (r"cmocka\.h", ["tests"]),
     (r"(cvode|nvector|sunnonlinsol)/\w+\.h", ["bench"]),  # to compare with
@@ -39,7 +40,7 @@ LIBC = set(
     """assert ctype errno fcntl fenv float inttypes limits locale math pthread setjmp signal
     stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string strings tgmath threads
     time unistd wchar sys/file sys/ioctl sys/mman sys/resource sys/stat sys/time sys/types
-    sys/wait dirent glob getopt dlfcn poll termios""".split()
+    sys/wait dirent glob getopt dlfcn fnmatch poll termios""".split()
 )
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')

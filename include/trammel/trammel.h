@@ -3,6 +3,7 @@
 
 #include "trammel/analysis.h"
 #include "trammel/base.h"
+#include "trammel/channels.h"
 #include "trammel/compare.h"
 #include "trammel/element.h"
 #include "trammel/flexible.h"

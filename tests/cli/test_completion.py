@@ -30,6 +30,9 @@ WHOLE = [
     ("trammel compare pendulum.yaml -i hht,rad", "trammel compare pendulum.yaml -i hht,radau"),
     ("trammel statics pendulum.yaml --js", "trammel statics pendulum.yaml --json"),
     ("trammel linearize pendulum.yaml --par", "trammel linearize pendulum.yaml --partition"),
+    ("trammel plot res", "trammel plot results.h5"),
+    ("trammel plot channels.csv ome", "trammel plot channels.csv omega"),
+    ("trammel plot --styl", "trammel plot --style"),
     ("trammel repair res", "trammel repair results.h5"),
     ("trammel help tlismni-p", "trammel help tlismni-park"),
     ("trammel bench dou", "trammel bench double_pendulum"),
@@ -42,6 +45,7 @@ class Completion(Case):
         super().setUp()
         for name in ("results.h5", "table.csv"):
             self.write(name, "")
+        self.write("channels.csv", "time,theta,omega\n0,1,2\n")
         path = os.path.dirname(self.command) + os.pathsep + os.environ["PATH"]
         self.env = dict(os.environ, PATH=path, HOME=self.folder.name, TERM="dumb", COLUMNS="200")
 

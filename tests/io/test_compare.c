@@ -218,7 +218,11 @@ static TmlStatus compare_and_plot(const TmlModel *model, TmlError *err)
     o.reference = "bdf-i3";
     TmlStatus status = tml_compare(model, &o, &c, err);
     if (status == TML_OK) {
-        status = tml_plot_svg(&plot, 1, 1, "title", &text, err);
+        TmlFigure figure = tml_figure_default();
+        figure.title = "title";
+        figure.n_plots = 1;
+        figure.plots = &plot;
+        status = tml_figure_svg(&figure, &text, err);
     }
     tml_text_free(text);
     tml_compare_free(c);
