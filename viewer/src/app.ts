@@ -175,15 +175,13 @@ export class App {
         if (session.playing.value) {
             player.tick(now);
             world?.stage.adapt(Math.min(200, now - this.last));
+        }
+        this.last = now;
+        if (!this.workspace.element.hidden && this.workspace.mechanism.draw()) {
             this.moved = now;
         } else if (this.moved > 0 && now - this.moved > REST) {
             this.moved = 0;
-            world?.stage.rest();
-            world?.invalidate();
-        }
-        this.last = now;
-        if (!this.workspace.element.hidden) {
-            this.workspace.mechanism.draw();
+            this.workspace.mechanism.sharpen();
         }
         if (++this.frames === 3) {
             this.started();

@@ -22,7 +22,7 @@ export class Inspector {
             this.renderCard();
         });
         session.follow.on(() => this.renderCard());
-        session.time.on(() => this.updateCard());
+        session.reading.on(() => this.updateCard());
         session.data.on(() => this.updateCard());
     }
 

@@ -38,11 +38,23 @@ export class Mechanism {
         }
     }
 
-    /** Once a frame. */
-    draw(): void {
-        if (this.world?.draw() === true) {
-            this.callouts?.update();
-            this.triad?.update();
+    /** Once a frame; true when there was something to draw. */
+    draw(): boolean {
+        const { world } = this;
+        if (world === null || !world.changed) {
+            return false;
+        }
+        world.stage.move();
+        world.draw();
+        this.callouts?.update();
+        this.triad?.update();
+        return true;
+    }
+
+    /** Once more in the best resolution, when nothing moves. */
+    sharpen(): void {
+        if (this.world?.stage.rest() === true) {
+            this.world.draw();
         }
     }
 
@@ -69,7 +81,7 @@ export class Mechanism {
             }
             world.invalidate();
         }).observe(this.view);
-        dark.watch((on) => world.setTheme(on, themeColor("accent")));
+        dark.watch((on) => world.setTheme(on, themeColor("accent"), themeColor("view")));
         let pressed: [number, number] = [0, 0];
         this.canvas.addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
         this.canvas.addEventListener("click", (event) => {

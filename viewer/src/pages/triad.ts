@@ -11,6 +11,7 @@ const AXES: { name: string; direction: [number, number, number]; color: string }
 
 export class Triad {
     readonly element: SVGSVGElement;
+    private readonly shown = new THREE.Quaternion(0, 0, 0, 0);
     private readonly arms: { line: SVGLineElement; label: SVGGElement; direction: THREE.Vector3 }[];
 
     constructor(private readonly world: World) {
@@ -33,6 +34,10 @@ export class Triad {
     }
 
     update(): void {
+        if (this.shown.equals(this.world.stage.camera.quaternion)) {
+            return;
+        }
+        this.shown.copy(this.world.stage.camera.quaternion);
         const turn = this.world.stage.camera.quaternion.clone().invert();
         const seen = this.arms.map((arm) => ({ arm, at: arm.direction.clone().applyQuaternion(turn) }));
         seen.sort((a, b) => a.at.z - b.at.z); // nearest last, on top

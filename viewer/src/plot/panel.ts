@@ -71,7 +71,7 @@ export class Panel {
         this.observer = new ResizeObserver(() => this.resize());
         this.observer.observe(this.body);
         this.ends.push(
-            session.time.on(() => this.moveMarker()),
+            session.reading.on(() => this.moveMarker()),
             session.hover.on(() => this.readOut()),
             session.window.on(() => this.applyWindow()),
             dark.on(() => this.build()),

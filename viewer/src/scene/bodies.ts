@@ -2,12 +2,15 @@
 import * as THREE from "three";
 import type { Dataset, ShapeMesh } from "../data/dataset.ts";
 import { bodyColor } from "../ui/palette.ts";
-import { axisGeometry, axisMaterial, edgeMaterial, instancedEdges } from "./edges.ts";
+import { edgeMaterial, instancedEdges } from "./edges.ts";
 import { PartSet, type Part } from "./parts.ts";
 import type { Poses } from "./poses.ts";
+import type { Sight } from "./sight.ts";
+import { ThinBars } from "./thin.ts";
 import { meshGeometry, shapePieces, unitGeometry, type UnitKind } from "./shapes.ts";
 
 const MANY = 200; // bodies, above which round things get fewer faces and no edges
+const WHITE = new THREE.Color("#ffffff");
 const HEX = /^#[0-9a-f]{6}$/i;
 
 function colorOf(text: string | null | undefined, body: number): THREE.Color {
@@ -20,6 +23,7 @@ export class Bodies {
     /** Bounds of each body's shapes in its own frame; empty for bodies without any. */
     readonly bounds: THREE.Box3[];
     private readonly sets: PartSet[] = [];
+    private readonly thin: ThinBars[] = [];
     private readonly edges = edgeMaterial();
     private readonly material = new THREE.MeshLambertMaterial();
     private picked = -1;
@@ -44,9 +48,12 @@ export class Bodies {
         }
     }
 
-    update(poses: Poses): void {
+    update(poses: Poses, sight: Sight): void {
         for (const set of this.sets) {
-            set.update(poses);
+            set.update(poses, sight);
+        }
+        for (const bars of this.thin) {
+            bars.update(poses);
         }
     }
 
@@ -60,16 +67,10 @@ export class Bodies {
         if (body === this.picked) {
             return;
         }
-        for (const set of this.sets) {
-            set.parts.forEach((part, k) => {
-                if (part.body === body) {
-                    set.paint(k, part.color.clone().lerp(new THREE.Color("#ffffff"), 0.35));
-                } else if (part.body === this.picked) {
-                    set.paint(k, part.color);
-                }
-            });
-        }
         this.picked = body;
+        for (const set of this.sets) {
+            set.paint((part) => this.shade(part));
+        }
     }
 
     /** The body that a ray meets first and how far away; null when it meets none. */
@@ -77,13 +78,17 @@ export class Bodies {
         let best: { body: number; distance: number } | null = null;
         for (const set of this.sets) {
             for (const hit of ray.intersectObject(set.mesh, false)) {
-                const part = set.parts[hit.instanceId ?? -1];
+                const part = set.partOf(hit.instanceId ?? -1);
                 if (part !== undefined && (best === null || hit.distance < best.distance)) {
                     best = { body: part.body, distance: hit.distance };
                 }
             }
         }
         return best;
+    }
+
+    private shade(part: Part): THREE.Color {
+        return part.body === this.picked ? part.color.clone().lerp(WHITE, 0.35) : part.color;
     }
 
     private addSet(unit: UnitKind | ShapeMesh, parts: Part[], many: boolean): void {
@@ -96,12 +101,15 @@ export class Bodies {
         const set = new PartSet(geometry, this.material, parts);
         this.sets.push(set);
         this.group.add(set.mesh);
+        set.onChange = () => set.paint((part) => this.shade(part));
         if (unit === "tube" || unit === "cylinder") {
-            this.group.add(instancedEdges(axisGeometry(), set.mesh, axisMaterial()));
+            const bars = new ThinBars(set);
+            this.thin.push(bars);
+            this.group.add(bars.lines);
         }
         if (!many && unit !== "sphere" && unit !== "tube") {
             const edges = new THREE.EdgesGeometry(geometry, 30);
-            this.group.add(instancedEdges(edges, set.mesh, this.edges));
+            this.group.add(instancedEdges(edges, set, this.edges));
         }
     }
 }

@@ -1,7 +1,7 @@
-// Lines that move with instanced parts: dark edges as in a drawing, and the axes of bars, which keep
-// a bar in sight that is thinner than a pixel. three.js has no instanced lines, so the shader takes
-// the matrices of the parts itself.
+// Dark edges of instanced parts, as in a drawing. three.js has no instanced lines, so the shader
+// takes the matrices of the parts itself.
 import * as THREE from "three";
+import type { PartSet } from "./parts.ts";
 
 const VERTEX = `
 attribute mat4 part;
@@ -16,34 +16,6 @@ uniform vec3 color;
 uniform float opacity;
 void main() { gl_FragColor = vec4(color, opacity); }`;
 
-const AXIS_VERTEX = `
-attribute mat4 part;
-attribute vec3 tint;
-varying vec3 shade;
-void main() {
-    shade = tint;
-    gl_Position = projectionMatrix * modelViewMatrix * part * vec4(position, 1.0);
-}`;
-
-const AXIS_FRAGMENT = `
-varying vec3 shade;
-void main() {
-    gl_FragColor = vec4(shade, 1.0);
-    #include <colorspace_fragment>
-}`;
-
-export function axisMaterial(): THREE.ShaderMaterial {
-    return new THREE.ShaderMaterial({ vertexShader: AXIS_VERTEX, fragmentShader: AXIS_FRAGMENT });
-}
-
-/** A line along the axis of each tube. */
-export function axisGeometry(): THREE.BufferGeometry {
-    return new THREE.BufferGeometry().setFromPoints([
-        new THREE.Vector3(0, 0, -0.5),
-        new THREE.Vector3(0, 0, 0.5),
-    ]);
-}
-
 export function edgeMaterial(): THREE.ShaderMaterial {
     return new THREE.ShaderMaterial({
         vertexShader: VERTEX,
@@ -54,19 +26,17 @@ export function edgeMaterial(): THREE.ShaderMaterial {
     });
 }
 
-/** Edges that move with the instances of a mesh. */
+/** Edges that move with the parts of a set. */
 export function instancedEdges(
     edges: THREE.BufferGeometry,
-    mesh: THREE.InstancedMesh,
+    set: PartSet,
     material: THREE.Material,
 ): THREE.LineSegments {
     const geometry = new THREE.InstancedBufferGeometry();
     geometry.setAttribute("position", edges.getAttribute("position"));
-    geometry.setAttribute("part", mesh.instanceMatrix);
-    if (mesh.instanceColor !== null) {
-        geometry.setAttribute("tint", mesh.instanceColor);
-    }
-    geometry.instanceCount = mesh.count;
+    geometry.setAttribute("part", set.mesh.instanceMatrix);
+    geometry.instanceCount = set.mesh.count;
+    set.lines.push(geometry);
     const lines = new THREE.LineSegments(geometry, material);
     lines.frustumCulled = false;
     lines.raycast = () => undefined;

@@ -7,19 +7,31 @@ const SLOW = 30; // ms of a frame above which the resolution falls
 const FAST = 14; // ms below which it rises again
 const COARSEST = 0.5;
 
+// Smooth edges cost four times the pixels, which a processor that draws by itself does not have to
+// spare. Asked of a canvas of its own: the answer decides how the real one is made.
+function drawnInSoftware(): boolean {
+    const gl = document.createElement("canvas").getContext("webgl2");
+    const info = gl?.getExtension("WEBGL_debug_renderer_info");
+    const name = gl && info ? String(gl.getParameter(info.UNMASKED_RENDERER_WEBGL)) : "";
+    gl?.getExtension("WEBGL_lose_context")?.loseContext();
+    return /swiftshader|llvmpipe|softpipe|software/i.test(name);
+}
+
 export class Stage {
     readonly scene = new THREE.Scene();
     readonly camera: THREE.PerspectiveCamera;
     readonly controls: OrbitControls;
     private readonly renderer: THREE.WebGLRenderer;
     private readonly light = new THREE.DirectionalLight("#ffffff", 2.1);
+    private readonly software: boolean;
     private ratio = 1;
     private quality = 1;
     private smooth = 0;
 
     /** Throws when the browser has no WebGL. */
     constructor(readonly canvas: HTMLCanvasElement, up: THREE.Vector3) {
-        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
+        this.software = drawnInSoftware();
+        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.software });
         this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
         this.camera.up.copy(up);
         this.controls = new OrbitControls(this.camera, canvas);
@@ -45,6 +57,10 @@ export class Stage {
         this.renderer.setSize(width, height, false);
     }
 
+    setBackground(color: string): void {
+        this.scene.background = new THREE.Color(color);
+    }
+
     render(): void {
         this.renderer.render(this.scene, this.camera);
     }
@@ -61,9 +77,15 @@ export class Stage {
         return false;
     }
 
-    /** Full resolution for a picture at rest. */
-    rest(): void {
-        this.setQuality(1);
+    /** The best resolution for a picture at rest; true when that is another one. */
+    rest(): boolean {
+        // twice as fine where the card does not smooth edges itself
+        return this.setQuality(this.software ? 2 / this.ratio : 1);
+    }
+
+    /** Not more than full resolution while something moves. */
+    move(): void {
+        this.setQuality(Math.min(1, this.quality));
     }
 
     fit(box: THREE.Box3, direction: THREE.Vector3 | null): void {

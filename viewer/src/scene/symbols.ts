@@ -4,6 +4,7 @@ import type { LinkInfo, SceneInfo, Vec3 } from "../data/header.ts";
 import { BetweenSet } from "./between.ts";
 import { PartSet, type Part } from "./parts.ts";
 import type { Poses } from "./poses.ts";
+import type { Sight } from "./sight.ts";
 import { quaternion, vector } from "./shapes.ts";
 import { groundSymbol, symbolOf } from "./symbol_shapes.ts";
 
@@ -60,9 +61,9 @@ export class Symbols {
         }
     }
 
-    update(poses: Poses): void {
+    update(poses: Poses, sight: Sight): void {
         for (const set of this.sets) {
-            set.update(poses);
+            set.update(poses, sight);
         }
         for (const set of this.betweens) {
             set.update(poses, this.size);

@@ -10,6 +10,7 @@ import { FlexibleBodies } from "./flexible.ts";
 import { FrameBox } from "./frame_box.ts";
 import { Grid } from "./grid.ts";
 import { POSE, Poses } from "./poses.ts";
+import { Sight } from "./sight.ts";
 import { Stage } from "./stage.ts";
 import { Symbols } from "./symbols.ts";
 import { Trails } from "./trails.ts";
@@ -31,6 +32,7 @@ export class World {
     readonly size: number;
     private readonly scene: SceneInfo;
     private readonly bodies: Bodies;
+    private readonly sight = new Sight();
     private readonly trails = new Trails();
     private readonly frame = new FrameBox();
     private joints: Symbols;
@@ -67,15 +69,15 @@ export class World {
         this.dirty = true;
     }
 
-    /** Draws when something has changed since the last time; true when it did. */
-    draw(): boolean {
-        if (!this.dirty) {
-            return false;
-        }
+    /** Whether something has changed since the last picture. */
+    get changed(): boolean {
+        return this.dirty;
+    }
+
+    draw(): void {
         this.dirty = false;
         this.update();
         this.stage.render();
-        return true;
     }
 
     fit(): void {
@@ -116,7 +118,8 @@ export class World {
         return null;
     }
 
-    setTheme(isDark: boolean, accent: string): void {
+    setTheme(isDark: boolean, accent: string, background: string): void {
+        this.stage.setBackground(background);
         this.bodies.setTheme(isDark);
         this.grid.setTheme(isDark);
         this.frame.setColor(accent);
@@ -194,12 +197,14 @@ export class World {
         const t = session.time.value;
         const show = session.display.value;
         this.updatePoses();
-        this.bodies.update(this.poses);
+        this.updateFollow(); // before anything asks what the camera sees
+        this.sight.update(this.stage.camera, this.stage.canvas.clientHeight);
+        this.bodies.update(this.poses, this.sight);
         if (show.joints) {
-            this.joints.update(this.poses);
+            this.joints.update(this.poses, this.sight);
         }
         if (show.forces) {
-            this.forces.update(this.poses);
+            this.forces.update(this.poses, this.sight);
         }
         if (show.reactions) {
             this.arrows.moveTo(session.data.value.motion, t, this.poses, show.arrows);
@@ -209,7 +214,6 @@ export class World {
         }
         this.flexible.moveTo(t);
         this.updateFrame();
-        this.updateFollow();
     }
 
     private updateFrame(): void {

@@ -21,9 +21,13 @@ export interface Display {
     column: number; // of the strains and stresses that colour flexible bodies; -1: none
 }
 
+const SLOW = 90; // ms between numbers while the motion plays
+
 export class Session {
+    private lastReading = 0;
     readonly data: Signal<Dataset>;
     readonly time: Signal<number>;
+    readonly reading: Signal<number>; // the same for numbers on the page, which follow more slowly
     readonly window = new Signal<Span | null>(null); // zoom of plots; play stays inside
     readonly hover = new Signal<number | null>(null); // time under the pointer in a plot
     readonly playing = new Signal(false);
@@ -39,6 +43,9 @@ export class Session {
     constructor(data: Dataset) {
         this.data = new Signal(data);
         this.time = new Signal(data.motion.start);
+        this.reading = new Signal(data.motion.start);
+        this.time.on((t) => this.read(t));
+        this.playing.on(() => this.read(this.time.value));
         this.display = new Signal<Display>({
             joints: true,
             forces: true,
@@ -78,6 +85,15 @@ export class Session {
         const { from, to } = this.range;
         if (Number.isFinite(t)) {
             this.time.value = Math.min(to, Math.max(from, t));
+        }
+    }
+
+    // Texts and sliders cost as much as the picture: ten times a second is as fast as one can read.
+    private read(t: number): void {
+        const now = performance.now();
+        if (!this.playing.value || now - this.lastReading > SLOW) {
+            this.lastReading = now;
+            this.reading.value = t;
         }
     }
 

@@ -32,7 +32,7 @@ export class Transport {
         );
         this.slider.addEventListener("input", () => this.scrub());
         this.now.addEventListener("change", () => this.enterTime());
-        session.time.watch(() => this.showTime());
+        session.reading.watch(() => this.showTime());
         session.window.watch(() => this.showWindow());
         session.data.on(() => {
             this.showTime();
@@ -95,7 +95,7 @@ export class Transport {
 
     private showTime(): void {
         const { from, to } = this.session.range;
-        const t = this.session.time.value;
+        const t = this.session.reading.value;
         const text = timeText(t, to - from);
         if (document.activeElement !== this.now || this.session.playing.value) {
             this.now.value = text;
