@@ -6,12 +6,13 @@
  * enough of them or TML_FLUSH_SECONDS have passed. /time grows last: whatever row it holds is in
  * all other datasets too, also after a kill.
  *
- *   /time  /status  /channels/<name>  /bodies/<name>/...  /joints/<name>/reaction
- *   /flexible/<name>/...  /certificate/...  /solver/...           docs/guide/results.md describes
- * them
+ *   /time  /status  /statistics  /scene  /meshes/...  /channels/<name>  /bodies/<name>/...
+ *   /joints/<name>/reaction  /flexible/<name>/...  /certificate/...  /solver/...
+ * docs/guide/results.md describes them.
  */
 #include "base/clock.h"
 #include "io/hdf5_layout.h"
+#include "io/hdf5_scene.h"
 #include "io/writer.h"
 #include "model/model.h"
 #include "trammel/trammel.h"
@@ -147,7 +148,8 @@ static TmlStatus contents_create(H5Results *h, const TmlSim *sim, TmlError *err)
     const hsize_t expected = rows >= 1.0 && rows < 1e6 ? (hsize_t)rows : 0;
     TML_TRY(root_attributes(h, sim, err));
     TML_TRY(root_lists(h, sim, err));
-    TML_TRY(tml_h5_status_create(h->file, err));
+    TML_TRY(tml_h5_cell_create(h->file, "status", TML_H5_STATUS, "running", err));
+    TML_TRY(tml_h5_scene_create(h->file, sim, err));
     TML_TRY(tml_h5_layout_create(&h->layout, h->file, sim, expected, err));
     return solver_create(h, err);
 }
@@ -303,8 +305,11 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
     if (status == TML_OK) {
         status = rows_write(h, err);
     }
+    if (status == TML_OK && sim != NULL) {
+        status = tml_h5_statistics_write(h->file, sim, err);
+    }
     if (status == TML_OK) {
-        status = tml_h5_status_write(h->file, ending, err);
+        status = tml_h5_cell_write(h->file, "status", ending, err);
     }
     char path[512];
     snprintf(path, sizeof path, "%s", h->path);

@@ -236,48 +236,80 @@ TmlStatus tml_h5_column_write(TmlH5Column *column, hsize_t first, hsize_t n, con
     return status;
 }
 
-TmlStatus tml_h5_status_create(hid_t file, TmlError *err)
+TmlStatus tml_h5_cell_create(hid_t file, const char *name, size_t size, const char *text,
+                             TmlError *err)
 {
     // space is taken at once, so that later only bytes in place change
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
     H5Pset_alloc_time(create, H5D_ALLOC_TIME_EARLY);
     H5Pset_obj_track_times(create, false);
-    const hid_t type = text_type(TML_H5_STATUS), space = H5Screate(H5S_SCALAR);
-    const hid_t set = H5Dcreate2(file, "status", type, space, H5P_DEFAULT, create, H5P_DEFAULT);
-    const TmlStatus status = set < 0 ? tml_h5_fail(err, "cannot create 'status'") : TML_OK;
+    const hid_t type = text_type(size), space = H5Screate(H5S_SCALAR);
+    const hid_t set = H5Dcreate2(file, name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
+    const TmlStatus status = set < 0 ? tml_h5_fail(err, "cannot create '%s'", name) : TML_OK;
     if (set >= 0) {
         H5Dclose(set);
     }
     H5Sclose(space);
     H5Tclose(type);
     H5Pclose(create);
-    return status == TML_OK ? tml_h5_status_write(file, "running", err) : status;
+    return status == TML_OK ? tml_h5_cell_write(file, name, text, err) : status;
 }
 
-TmlStatus tml_h5_status_write(hid_t file, const char *text, TmlError *err)
+/* Bytes of a text dataset; 0: there is none. */
+static size_t cell_size(hid_t set)
 {
-    char cell[TML_H5_STATUS] = {0};
-    snprintf(cell, sizeof cell, "%s", text);
-    const hid_t type = text_type(sizeof cell), set = H5Dopen2(file, "status", H5P_DEFAULT);
-    const bool failed = set < 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cell) < 0;
-    const TmlStatus status = failed ? tml_h5_fail(err, "cannot write 'status'") : TML_OK;
+    const hid_t type = set >= 0 ? H5Dget_type(set) : -1;
+    const bool text =
+        type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+    const size_t size = text ? H5Tget_size(type) : 0;
+    if (type >= 0) {
+        H5Tclose(type);
+    }
+    return size;
+}
+
+TmlStatus tml_h5_cell_write(hid_t file, const char *name, const char *text, TmlError *err)
+{
+    const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    const size_t size = cell_size(set), length = strlen(text);
+    char *cell = tml_mem_zalloc(size + 1, 1);
+    TmlStatus status = TML_OK;
+    if (cell == NULL) {
+        status = tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", name);
+    } else {
+        memcpy(cell, text, length < size ? length : size);
+        const hid_t type = text_type(size);
+        if (size == 0 || H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cell) < 0) {
+            status = tml_h5_fail(err, "cannot write '%s'", name);
+        }
+        H5Tclose(type);
+    }
+    tml_mem_free(cell);
     if (set >= 0) {
         H5Dclose(set);
     }
-    H5Tclose(type);
     return status;
 }
 
-TmlStatus tml_h5_status_read(hid_t file, char text[TML_H5_STATUS], TmlError *err)
+TmlStatus tml_h5_cell_read(hid_t file, const char *name, char **out, TmlError *err)
 {
-    memset(text, 0, TML_H5_STATUS);
-    const hid_t type = text_type(TML_H5_STATUS), set = H5Dopen2(file, "status", H5P_DEFAULT);
-    const bool failed = set < 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0;
-    const TmlStatus status = failed ? tml_h5_fail(err, "cannot read 'status'") : TML_OK;
-    text[TML_H5_STATUS - 1] = '\0';
+    const hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+    const size_t size = cell_size(set);
+    TmlStatus status = TML_OK;
+    *out = tml_mem_zalloc(size + 1, 1);
+    if (*out == NULL) {
+        status = tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", name);
+    } else {
+        const hid_t type = text_type(size);
+        if (size == 0 || H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, *out) < 0) {
+            status = tml_h5_fail(err, "cannot read '%s'", name);
+            tml_mem_free(*out);
+            *out = NULL;
+        }
+        H5Tclose(type);
+    }
     if (set >= 0) {
         H5Dclose(set);
     }
-    H5Tclose(type);
     return status;
 }

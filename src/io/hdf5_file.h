@@ -10,7 +10,10 @@
 
 #include <hdf5.h>
 
-enum { TML_H5_NAME_MAX = 3 * TML_NAME_MAX + 1, TML_H5_RANK_MAX = 4, TML_H5_STATUS = 4096 };
+enum { TML_H5_NAME_MAX = 3 * TML_NAME_MAX + 1, TML_H5_RANK_MAX = 4 };
+
+/* Bytes of the texts that are written at the end of a run: /status and /statistics. */
+enum { TML_H5_STATUS = 4096, TML_H5_STATISTICS = 8192 };
 
 typedef struct TmlH5Quiet {
     H5E_auto2_t report;
@@ -64,8 +67,10 @@ TML_NODISCARD TmlStatus tml_h5_column_create(hid_t parent, const char *name, hsi
 TML_NODISCARD TmlStatus tml_h5_column_write(TmlH5Column *column, hsize_t first, hsize_t n,
                                             const void *values, TmlError *err);
 
-/* The fixed-length text dataset `/status`: created, and written over (attributes cannot change
- * while a file is being read). */
-TML_NODISCARD TmlStatus tml_h5_status_create(hid_t file, TmlError *err);
-TML_NODISCARD TmlStatus tml_h5_status_write(hid_t file, const char *text, TmlError *err);
-TML_NODISCARD TmlStatus tml_h5_status_read(hid_t file, char text[TML_H5_STATUS], TmlError *err);
+/* A text dataset of fixed length: created, and written over (attributes cannot change while a file
+ * is being read). A longer text is cut. The text that was read is freed with tml_mem_free. */
+TML_NODISCARD TmlStatus tml_h5_cell_create(hid_t file, const char *name, size_t size,
+                                           const char *text, TmlError *err);
+TML_NODISCARD TmlStatus tml_h5_cell_write(hid_t file, const char *name, const char *text,
+                                          TmlError *err);
+TML_NODISCARD TmlStatus tml_h5_cell_read(hid_t file, const char *name, char **out, TmlError *err);

@@ -28,12 +28,15 @@ static void json_quote(TmlTextBuf *b, const char *value)
 static void json_begin(TmlJson *j, const char *key)
 {
     if (j->depth > 0) {
-        tml_textbuf_add(j->text, "%s\n%*s", j->filled[j->depth - 1] ? "," : "", 2 * j->depth, "");
+        tml_textbuf_put(j->text, j->filled[j->depth - 1] ? "," : "");
         j->filled[j->depth - 1] = true;
+        if (!j->compact) {
+            tml_textbuf_add(j->text, "\n%*s", 2 * j->depth, "");
+        }
     }
     if (key != NULL) {
         json_quote(j->text, key);
-        tml_textbuf_put(j->text, ": ");
+        tml_textbuf_put(j->text, j->compact ? ":" : ": ");
     }
 }
 
@@ -51,11 +54,11 @@ void tml_json_close(TmlJson *j)
 {
     TML_ASSERT(j->depth > 0);
     j->depth--;
-    if (j->filled[j->depth]) {
+    if (j->filled[j->depth] && !j->compact) {
         tml_textbuf_add(j->text, "\n%*s", 2 * j->depth, "");
     }
     tml_textbuf_put(j->text, (const char[]){j->closing[j->depth], '\0'});
-    if (j->depth == 0) {
+    if (j->depth == 0 && !j->compact) {
         tml_textbuf_put(j->text, "\n");
     }
 }
@@ -88,4 +91,21 @@ void tml_json_bool(TmlJson *j, const char *key, bool value)
 {
     json_begin(j, key);
     tml_textbuf_put(j->text, value ? "true" : "false");
+}
+
+void tml_json_reals(TmlJson *j, const char *key, int n, const double *value)
+{
+    char number[TML_NUMBER_MAX];
+    json_begin(j, key);
+    for (int k = 0; k < n; ++k) {
+        tml_textbuf_put(j->text, k == 0 ? "[" : ",");
+        tml_textbuf_put(j->text, isfinite(value[k]) ? tml_number_nine(value[k], number) : "null");
+    }
+    tml_textbuf_put(j->text, n > 0 ? "]" : "[]");
+}
+
+void tml_json_raw(TmlJson *j, const char *key, const char *json)
+{
+    json_begin(j, key);
+    tml_textbuf_put(j->text, json != NULL ? json : "null");
 }

@@ -5,6 +5,7 @@
  * HDF5 can be told to overlook and reset both (as its h5clear does). /time is flushed last, so its
  * length is the number of whole rows: longer datasets are cut to it.
  */
+#include "base/arena.h"
 #include "io/hdf5_file.h"
 #include "io/textbuf.h"
 #include "trammel/io.h"
@@ -148,14 +149,16 @@ static TmlStatus repair_rows(Repair *r, TmlTextBuf *text, TmlError *err)
 
 static TmlStatus repair_status(Repair *r, TmlTextBuf *text, TmlError *err)
 {
-    char old[TML_H5_STATUS];
-    TML_TRY(tml_h5_status_read(r->file, old, err));
-    if (strcmp(old, "running") == 0) {
+    char *old = NULL;
+    TML_TRY(tml_h5_cell_read(r->file, "status", &old, err));
+    const bool killed = strcmp(old, "running") == 0;
+    if (killed) {
         tml_textbuf_put(text, "the run was killed; the file now opens everywhere\n");
-        return tml_h5_status_write(r->file, "killed, then repaired", err);
+    } else {
+        tml_textbuf_add(text, "the run had ended: %s\n", old);
     }
-    tml_textbuf_add(text, "the run had ended: %s\n", old);
-    return TML_OK;
+    tml_mem_free(old);
+    return killed ? tml_h5_cell_write(r->file, "status", "killed, then repaired", err) : TML_OK;
 }
 
 static TmlStatus repair(const char *path, TmlTextBuf *text, TmlError *err)

@@ -1,5 +1,5 @@
 /* io/summary.c - statistics of a run as one JSON object. */
-#include "io/json.h"
+#include "io/summary.h"
 
 #include "base/fail.h"
 #include "model/model.h"
@@ -62,9 +62,9 @@ static const StatsField stats_fields[] = {
 };
 #undef FIELD
 
-static void write_stats(TmlJson *j, const TmlSimStats *stats)
+void tml_json_stats(TmlJson *j, const char *key, const TmlSimStats *stats)
 {
-    tml_json_open(j, "statistics", '{');
+    tml_json_open(j, key, '{');
     for (size_t k = 0; k < sizeof stats_fields / sizeof stats_fields[0]; ++k) {
         const StatsField *f = &stats_fields[k];
         const void *at = (const char *)stats + f->offset;
@@ -123,7 +123,7 @@ static void write_run(TmlJson *j, const TmlSim *sim)
     }
     tml_json_close(j);
     const TmlSimStats stats = tml_sim_stats(sim);
-    write_stats(j, &stats);
+    tml_json_stats(j, "statistics", &stats);
     write_certificate(j, sim);
 }
 

@@ -93,3 +93,9 @@ char *tml_number_short(double x, char out[TML_NUMBER_MAX])
     }
     return tml_number_text(x, out);
 }
+
+char *tml_number_nine(double x, char out[TML_NUMBER_MAX])
+{
+    snprintf(out, TML_NUMBER_MAX, "%.9g", x);
+    return number_point(out);
+}

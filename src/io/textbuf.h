@@ -28,3 +28,6 @@ char *tml_number_text(double x, char out[TML_NUMBER_MAX]);
 
 /* The same with as few digits as do it, 15 at least: 0.1 and not 0.10000000000000001. Slower. */
 char *tml_number_short(double x, char out[TML_NUMBER_MAX]);
+
+/* x rounded to nine digits, which is more than a picture shows. */
+char *tml_number_nine(double x, char out[TML_NUMBER_MAX]);

@@ -172,6 +172,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->splines.at);
     tml_mem_free(m->notes.at);
     tml_mem_free(m->parameters.at);
+    tml_mem_free(m->overrides.at);
     tml_mem_free(m->user_constraints.at);
     tml_mem_free(m->user_forces.at);
     tml_mem_free(m->user_functions.at);

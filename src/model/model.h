@@ -176,6 +176,7 @@ struct TmlModel {
     TML_LIST(TmlChannel) channels;
     TML_LIST(TmlNamedSpline) splines;
     TML_LIST(TmlParameter) parameters;
+    TML_LIST(TmlParameter) overrides; /* those that the caller gave other values */
     TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */
     TML_LIST(const TmlForceType *) user_forces;
     TML_LIST(const TmlUserFunction *) user_functions;

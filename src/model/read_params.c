@@ -180,6 +180,10 @@ static void override(TmlReader *r, int first, const char *name, double value)
     } else {
         r->params.at[k].result = value;
         r->params.at[k].state = TML_PARAM_DONE;
+        bool ok = true;
+        const TmlParameter given = {r->params.at[k].name, value};
+        TML_LIST_ADD(r->m->overrides, given, &ok);
+        r->nomem |= !ok;
     }
 }
 

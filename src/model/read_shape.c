@@ -14,6 +14,17 @@ static TmlValue *keep(TmlEntry *x, TmlValue *v)
     return v;
 }
 
+/* Files are opened later: their errors need the place. */
+static TmlValue *at_place(TmlValue *to, const TmlValue *from)
+{
+    if (to != NULL) {
+        to->file = from->file;
+        to->line = from->line;
+        to->column = from->column;
+    }
+    return to;
+}
+
 static TmlValue *make_list(TmlEntry *x, int n, const double *a)
 {
     TmlValue *item[4];
@@ -49,7 +60,7 @@ static TmlValue *resolve(TmlEntry *x, const TmlKey *key, const TmlValue *v)
     }
     default:
         text = tml_read_text(x, v, key->name);
-        return text != NULL ? keep(x, tml_value_scalar(&x->r->m->arena, text)) : NULL;
+        return text != NULL ? at_place(keep(x, tml_value_scalar(&x->r->m->arena, text)), v) : NULL;
     }
 }
 

@@ -226,7 +226,7 @@ TEST(hdf5_says_what_it_is)
     Bench *b = bench_open(t, 0.1);
     bench_run(t, b, bench_path(b, "a.h5"), NULL);
     const hid_t file = H5Fopen(bench_path(b, "a.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
-    char text[4096], status[TML_H5_STATUS];
+    char text[4096], *status = NULL;
     TmlError err = {0};
     h5_attr(file, "/", "trammel", text, sizeof text);
     CHECK_STR(t, text, TML_VERSION);
@@ -238,8 +238,16 @@ TEST(hdf5_says_what_it_is)
     CHECK_STR(t, text, "m");
     h5_attr(file, "/bodies/rod1/orientation", "columns", text, sizeof text);
     CHECK_STR(t, text, "wxyz");
-    CHECK_OK(t, tml_h5_status_read(file, status, &err), &err);
+    CHECK_OK(t, tml_h5_cell_read(file, "status", &status, &err), &err);
     CHECK_STR(t, status, "done");
+    tml_text_free(status);
+    CHECK_OK(t, tml_h5_cell_read(file, "statistics", &status, &err), &err);
+    CHECK_HAS(t, status, "\"steps\":");
+    CHECK_HAS(t, status, "\"seconds_total\":");
+    tml_text_free(status);
+    CHECK_OK(t, tml_h5_cell_read(file, "scene", &status, &err), &err);
+    CHECK_HAS(t, status, "{\"name\":\"rod1\",\"shapes\":[{");
+    tml_text_free(status);
     H5Fclose(file);
     bench_close(b);
 }
@@ -249,13 +257,14 @@ TEST(hdf5_keeps_the_message_of_a_failed_run)
     Bench *b = bench_open(t, 0.1);
     TmlError err = {0};
     TmlWriter *w = NULL;
-    char status[TML_H5_STATUS];
+    char *status = NULL;
     CHECK_OK(t, tml_writer_open(bench_path(b, "a.h5"), b->sim, &w, &err), &err);
     tml_writer_status(w, TML_E_STEP, "stuck at t = 0.5 s");
     CHECK_OK(t, tml_writer_close(w, b->sim, &err), &err);
     const hid_t file = H5Fopen(bench_path(b, "a.h5"), H5F_ACC_RDONLY, H5P_DEFAULT);
-    CHECK_OK(t, tml_h5_status_read(file, status, &err), &err);
+    CHECK_OK(t, tml_h5_cell_read(file, "status", &status, &err), &err);
     CHECK_STR(t, status, "stuck at t = 0.5 s");
+    tml_text_free(status);
     H5Fclose(file);
     bench_close(b);
 }
