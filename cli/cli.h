@@ -40,7 +40,7 @@ typedef struct CliCommand {
 
 extern const CliCommand cli_run, cli_check, cli_help, cli_schema, cli_repair, cli_integrators;
 extern const CliCommand cli_linearize, cli_statics;
-extern const CliCommand cli_compare, cli_bench, cli_export, cli_convert, cli_plot;
+extern const CliCommand cli_compare, cli_bench, cli_export, cli_convert, cli_plot, cli_report;
 
 /* The commands in order; NULL past the end. */
 const CliCommand *cli_command(int index);
@@ -93,3 +93,7 @@ int cli_notes(const TmlModel *model, bool strict, bool quiet);
 /* Print a text that the library made, or say why there is none; frees it. Returns the exit status.
  */
 int cli_print(TmlStatus status, char *text, const TmlError *err);
+
+/* The path of a report ends in .html, is not the input, and reports can be written at all. Returns
+ * CLI_GO_ON, or the exit status when something is wrong. */
+int cli_html_check(const char *path, const char *input);

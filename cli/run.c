@@ -12,16 +12,18 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-enum { N_WRITERS = 2, N_FILES = N_WRITERS + 2, LOGS_MAX = 12 };
+enum { N_WRITERS = 2, N_FILES = N_WRITERS + 3, LOGS_MAX = 12 };
 
 static const double flush_seconds = 0.5; // readers of a running file wait no longer
 
 typedef struct RunSettings {
-    const char *integrator, *out, *csv, *summary, *commands;
+    const char *integrator, *out, *csv, *summary, *report, *commands;
     double tol, end, output_step, step;
     CliPairs option;
     CliLoad load;
@@ -44,6 +46,8 @@ static const CliOption run_options[] = {
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the channels as comma-separated values", AT(csv)},
     {"summary", 0, CLI_TEXT, "OUT.json", "write statistics as JSON, also of a failed run",
      AT(summary)},
+    {"report", 0, CLI_TEXT, "OUT.html", "write a page to look at, also of a failed run",
+     AT(report)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
     {"stats", 0, CLI_FLAG, NULL, "print sizes and memory too", AT(stats)},
     {"strict", 0, CLI_FLAG, NULL, "of Adams datasets: fail when anything is left out", AT(strict)},
@@ -53,6 +57,7 @@ static const CliOption run_options[] = {
 
 typedef struct Run {
     const RunSettings *settings;
+    const char *results; // HDF5 file that is written: asked for, or for the report; NULL: none
     TmlModel *model;
     TmlSim *sim;
     double end, output_step;      // s, of the simulation under way; NAN: the model's
@@ -130,7 +135,7 @@ static TmlStatus open_sim(Run *run, double start)
     o.n_options = s->option.n;
     o.option_key = s->option.key;
     o.option_value = s->option.value;
-    o.record_solver = s->out != NULL;
+    o.record_solver = run->results != NULL;
     o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
     const TmlStatus status = tml_sim_create(run->model, &o, &sim, &run->err);
     if (status == TML_OK) {
@@ -145,7 +150,7 @@ static TmlStatus open_sim(Run *run, double start)
 
 static TmlStatus open_writers(Run *run)
 {
-    const char *const path[N_WRITERS] = {run->settings->out, run->settings->csv};
+    const char *const path[N_WRITERS] = {run->results, run->settings->csv};
     for (int k = 0; k < N_WRITERS; ++k) {
         if (path[k] != NULL) {
             const TmlStatus status = tml_writer_open(path[k], run->sim, &run->writer[k], &run->err);
@@ -212,7 +217,7 @@ static void simulate(Run *run)
 static TmlStatus next_writers(Run *run, int index)
 {
     char path[4096];
-    const char *out = run->settings->out;
+    const char *out = run->results;
     if (index == 0) {
         run->channels = tml_row_channel_count(run->sim);
         return open_writers(run);
@@ -344,20 +349,35 @@ static int simulate_commands(Run *run, const TmlCommands *commands)
     return noted;
 }
 
+/* A file that belongs to the run's end failed. */
+static void note_failure(Run *run, TmlStatus status, const TmlError *err)
+{
+    if (status != TML_OK && run->status == TML_OK) {
+        run->status = status;
+        run->err = *err;
+    } else if (status != TML_OK) {
+        fprintf(stderr, "error: %s\n", err->message);
+    }
+}
+
 static void write_summary(Run *run)
 {
     TmlError err = {0};
-    if (run->settings->summary == NULL) {
+    if (run->settings->summary != NULL) {
+        const TmlStatus status = tml_write_summary(run->settings->summary, run->model, run->sim,
+                                                   run->status, run->err.message, &err);
+        note_failure(run, status, &err);
+    }
+}
+
+/* Of whatever was reached. */
+static void write_report(Run *run)
+{
+    TmlError err = {0};
+    if (run->settings->report == NULL || run->closing.rows == 0) {
         return;
     }
-    const TmlStatus status = tml_write_summary(run->settings->summary, run->model, run->sim,
-                                               run->status, run->err.message, &err);
-    if (status != TML_OK && run->status == TML_OK) {
-        run->status = status;
-        run->err = err;
-    } else if (status != TML_OK) {
-        fprintf(stderr, "error: %s\n", err.message);
-    }
+    note_failure(run, tml_report(run->results, run->settings->report, NULL, &err), &err);
 }
 
 static void print_end(Run *run)
@@ -365,7 +385,7 @@ static void print_end(Run *run)
     const RunSettings *s = run->settings;
     const char *files[N_FILES] = {NULL};
     int n = 0;
-    const char *const wanted[] = {s->out, s->csv, s->summary};
+    const char *const wanted[] = {s->out, s->csv, s->summary, s->report};
     for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; ++k) {
         if (wanted[k] != NULL) {
             files[n++] = wanted[k];
@@ -375,8 +395,8 @@ static void print_end(Run *run)
     run->closing.all = s->stats;
     if (run->sim != NULL && !s->quiet && run->closing.rows > 0) {
         cli_closing_print(&run->closing, run->model, run->sim);
-        if (s->out == NULL && s->csv == NULL) {
-            puts("  no results kept: add -o OUT.h5 or --csv OUT.csv");
+        if (s->out == NULL && s->csv == NULL && s->report == NULL) {
+            puts("  no results kept: add -o OUT.h5, --csv OUT.csv or --report OUT.html");
         }
     }
 }
@@ -397,7 +417,7 @@ static bool ends_in(const char *path, const char *suffix)
 /* Mistakes that would be found too late: after the run, or after the model is overwritten. */
 static int check_paths(const RunSettings *s, const char *model)
 {
-    const char *const path[] = {s->out, s->csv, s->summary};
+    const char *const path[] = {s->out, s->csv, s->summary, s->report};
     for (size_t k = 0; k < sizeof path / sizeof path[0]; ++k) {
         if (same_file(path[k], model)) {
             return cli_wrong("'%s' is the model and would be overwritten", path[k]);
@@ -413,6 +433,10 @@ static int check_paths(const RunSettings *s, const char *model)
         return cli_wrong("--output: the name of the file must end in .h5 or .hdf5, not '%s'%s",
                          s->out, ends_in(s->out, ".csv") ? "; --csv writes channels" : "");
     }
+    if (s->report != NULL && (s->commands != NULL || tml_is_commands(model))) {
+        return cli_wrong("--report: a command file may make several runs; write results with -o, "
+                         "then use 'trammel report'");
+    }
     if (s->summary != NULL) {
         FILE *file = fopen(s->summary, "a");
         if (file == NULL) {
@@ -421,7 +445,7 @@ static int check_paths(const RunSettings *s, const char *model)
         }
         fclose(file);
     }
-    return CLI_GO_ON;
+    return s->report != NULL ? cli_html_check(s->report, model) : CLI_GO_ON;
 }
 
 /* Load and run; the exit status, or CLI_GO_ON when the run has its own status. */
@@ -447,17 +471,31 @@ static int load_and_run(Run *run, const char *path)
     return noted;
 }
 
-static int run_model(const RunSettings *s, const char *path)
+static int run_model(const RunSettings *s, const char *path, const char *results)
 {
-    Run run = {.settings = s, .begun = -1.0};
+    Run run = {.settings = s, .results = results, .begun = -1.0};
     int result = load_and_run(&run, path);
     if (result == CLI_GO_ON) {
         write_summary(&run);
+        write_report(&run);
         print_end(&run);
         result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
     }
     tml_sim_free(run.sim);
     tml_model_free(run.model);
+    return result;
+}
+
+/* The report needs a result file: one beside it that is removed afterwards. */
+static int run_for_report(const RunSettings *s, const char *path)
+{
+    char *results = NULL;
+    if (asprintf(&results, "%s.%ld.h5", s->report, (long)getpid()) < 0) {
+        return cli_fail(TML_E_NOMEM, &(TmlError){0});
+    }
+    const int result = run_model(s, path, results);
+    unlink(results);
+    free(results);
     return result;
 }
 
@@ -469,8 +507,10 @@ static int run_run(const CliCommand *self, int argc, char **argv)
     if (result == CLI_GO_ON) {
         result = check_paths(&settings, argv[0]);
     }
-    if (result == CLI_GO_ON) {
-        result = run_model(&settings, argv[0]);
+    if (result == CLI_GO_ON && settings.report != NULL && settings.out == NULL) {
+        result = run_for_report(&settings, argv[0]);
+    } else if (result == CLI_GO_ON) {
+        result = run_model(&settings, argv[0], settings.out);
     }
     cli_pairs_free(&settings.option);
     cli_load_free(&settings.load);

@@ -1,9 +1,10 @@
 # Third-party libraries, each used by one layer: SuiteSparse and ARPACK by sparse, LAPACK by math,
-# libfyaml, HDF5 and cairo by io.
+# libfyaml, HDF5, zlib and cairo by io.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
 pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
 find_package(LAPACK REQUIRED)
+find_package(ZLIB REQUIRED)
 find_path(SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
 foreach(name umfpack spqr cholmod klu btf colamd amd suitesparseconfig)
   find_library(SUITESPARSE_${name} ${name} REQUIRED)
@@ -16,7 +17,7 @@ find_library(ARPACK_LIBRARY arpack REQUIRED)
 add_library(trammel_dependencies INTERFACE)
 target_include_directories(trammel_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE} ${ARPACK_INCLUDE})
 target_link_libraries(trammel_dependencies INTERFACE PkgConfig::FYAML PkgConfig::HDF5
-  ${SUITESPARSE_LIBRARIES} ${ARPACK_LIBRARY} LAPACK::LAPACK m)
+  ZLIB::ZLIB ${SUITESPARSE_LIBRARIES} ${ARPACK_LIBRARY} LAPACK::LAPACK m)
 
 # Without OpenMP the loops over elements are serial.
 find_package(OpenMP COMPONENTS C)

@@ -62,7 +62,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize plot export convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize plot report export convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -81,6 +81,8 @@ _trammel()
     --output | -o)
         if [[ $command == plot ]]; then
             _trammel_files 'svg|png'
+        elif [[ $command == report ]]; then
+            _trammel_files 'html'
         else
             _trammel_files 'h5|hdf5'
         fi
@@ -88,6 +90,10 @@ _trammel()
         ;;
     --csv)
         _trammel_files 'csv'
+        return
+        ;;
+    --report)
+        _trammel_files 'html'
         return
         ;;
     --svg)
@@ -115,7 +121,7 @@ _trammel()
         return
         ;;
     --tol | -t | --end | -e | --output-step | --step | --option | --set | --input | --tols | \
-        --channels | --repeat | --at | --modes | -k | --shift | --from | --to | --title | --size | \
+        --channels | --repeat | --error | --at | --modes | -k | --shift | --from | --to | --title | --size | \
         --scale | --xlabel | --ylabel)
         return
         ;;
@@ -123,7 +129,7 @@ _trammel()
     case $command:$cur in
     run:-*)
         _trammel_words "--integrator --tol --end --output-step --step --option --set --input \
-            --user-library --output --csv --summary --quiet --stats --strict --commands --help -i -t -e -o -q"
+            --user-library --output --csv --summary --report --quiet --stats --strict --commands --help -i -t -e -o -q"
         ;;
     compare:-*)
         _trammel_words "--integrators --tols --end --output-step --channels --reference --set \
@@ -139,6 +145,9 @@ _trammel()
     plot:-*)
         _trammel_words "--output --list --x --from --to --log --title --xlabel --ylabel --size \
             --scale --style --quiet --help -o -l -x -q"
+        ;;
+    report:-*)
+        _trammel_words "--output --error --quiet --help -o -q"
         ;;
     export:-*)
         _trammel_words "--vtk --quiet --help -q"
@@ -169,13 +178,13 @@ _trammel()
         fi
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize plot export convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize plot report export convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)
         _trammel_words "$(trammel bench 2>/dev/null | awk '{print $1}')"
         ;;
-    repair:* | export:*)
+    repair:* | export:* | report:*)
         _trammel_files 'h5|hdf5'
         ;;
     esac

@@ -30,6 +30,7 @@ THIRD_PARTY = [
     (r"(hdf5|H5.*)\.h", ["src/io", "tests/io"]),
     (r"libfyaml\.h", ["src/io"]),
     (r"cairo\.h", ["src/io"]),
+    (r"zlib\.h", ["src/io", "tests/io"]),
     (r"(omp|mpi)\.h", ["src/analysis"]),
     (r"cmocka\.h", ["tests"]),
     (r"(cvode|nvector|sunnonlinsol)/\w+\.h", ["bench"]),  # to compare with

@@ -405,10 +405,11 @@ static void count_attempts(TmlResultFile *f)
 
 static TmlStatus read_contents(TmlResultFile *f, TmlError *err)
 {
-    char text[TML_H5_STATUS];
+    char *text = NULL;
     TML_TRY(read_time(f, err));
-    TML_TRY(tml_h5_status_read(f->file, text, err));
+    TML_TRY(tml_h5_cell_read(f->file, "status", &text, err));
     f->status = tml_arena_strdup(&f->arena, text);
+    tml_mem_free(text);
     if (f->status == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
@@ -431,17 +432,18 @@ TmlStatus tml_result_open(const char *path, TmlResultFile *out, TmlError *err)
 
 TmlStatus tml_result_refresh(TmlResultFile *f, TmlError *err)
 {
-    char text[TML_H5_STATUS];
+    char *text = NULL;
     TML_TRY(read_time(f, err));
     for (int k = 0; k < TML_RESULT_KINDS; ++k) {
         f->set[k].rows = f->rows;
     }
     count_attempts(f);
-    TML_TRY(tml_h5_status_read(f->file, text, err));
+    TML_TRY(tml_h5_cell_read(f->file, "status", &text, err));
     if (strcmp(text, f->status) != 0) {
         f->status = tml_arena_strdup(&f->arena, text);
         f->state = TML_RESULT_ENDED;
     }
+    tml_mem_free(text);
     return f->status != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 

@@ -34,6 +34,8 @@ WHOLE = [
     ("trammel plot channels.csv ome", "trammel plot channels.csv omega"),
     ("trammel plot --styl", "trammel plot --style"),
     ("trammel repair res", "trammel repair results.h5"),
+    ("trammel report res", "trammel report results.h5"),
+    ("trammel run pendulum.yaml --rep", "trammel run pendulum.yaml --report"),
     ("trammel help tlismni-p", "trammel help tlismni-park"),
     ("trammel bench dou", "trammel bench double_pendulum"),
     ("trammel inte", "trammel integrators"),

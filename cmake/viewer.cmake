@@ -1,0 +1,9 @@
+# The page of reports goes into the library when it has been built (scripts/build-viewer, which make
+# calls). It is looked for again at every build.
+file(GLOB VIEWER_HTML CONFIGURE_DEPENDS viewer/dist/viewer.html)
+if(VIEWER_HTML)
+  set_source_files_properties(src/io/viewer.c PROPERTIES
+    COMPILE_DEFINITIONS "TML_VIEWER_HTML=\"${VIEWER_HTML}\"" OBJECT_DEPENDS ${VIEWER_HTML})
+else()
+  message(STATUS "viewer/dist/viewer.html is not built: no reports (scripts/build-viewer)")
+endif()

@@ -1,0 +1,256 @@
+/* io/report.c - reports of result files and comparisons. */
+#include "io/compare.h"
+#include "io/report_page.h"
+#include "io/report_parts.h"
+#include "model/model.h"
+#include "trammel/trammel.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+enum { WHOLE_BYTES = 4 << 20 }; // results up to this are kept whole
+
+TmlReportOptions tml_report_options_default(void)
+{
+    return (TmlReportOptions){.size = sizeof(TmlReportOptions), .error = 2.5e-4};
+}
+
+TmlReportOptions tml_report_options(const TmlReportOptions *options)
+{
+    return options != NULL ? *options : tml_report_options_default();
+}
+
+TmlStatus tml_report_check(const TmlReportOptions *options, TmlError *err)
+{
+    const TmlReportOptions o = tml_report_options(options);
+    TmlPage page;
+    const TmlStatus status = tml_page_open(&o, &page, err);
+    tml_page_close(&page);
+    return status;
+}
+
+/* --- results ---------------------------------------------------------------------------------- */
+
+/* Does a writer hold the file? Asked before HDF5 opens it, which locks it too. */
+static bool is_held(const char *path)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const bool held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (fd >= 0) {
+        close(fd);
+    }
+    return held;
+}
+
+/* Bytes that all rows would take. */
+static double whole_bytes(const TmlReportJob *job)
+{
+    const TmlResults *r = &job->results;
+    double row = 8.0 * (9.0 + r->n_channels) + (r->bodies_packed ? 28.0 : 124.0) * r->n_bodies +
+                 (r->joints_packed ? 24.0 : 72.0) * r->n_joints;
+    for (int k = 0; k < r->n_flexible; ++k) {
+        const TmlReportFlexible *f = &r->flexible[k];
+        row += 12.0 * f->nodes * f->vectors +
+               4.0 * f->elements * f->points * (f->columns[0] + f->columns[1]);
+    }
+    return row * (double)(r->rows - job->first);
+}
+
+/* The size that the scene tells; 1 m without one. */
+static double scene_size(const char *scene)
+{
+    static const char mark[] = ",\"size\":";
+    const char *at = scene != NULL ? strstr(scene, mark) : NULL;
+    const double size = at != NULL ? strtod(at + strlen(mark), NULL) : 1.0;
+    return isfinite(size) && size > 0.0 ? size : 1.0;
+}
+
+static TmlStatus job_fill(TmlReportJob *job, const char *path, int64_t first, TmlError *err)
+{
+    const bool held = is_held(path);
+    TML_TRY(tml_results_open(path, &job->results, err));
+    const TmlResults *r = &job->results;
+    const bool running = strcmp(r->status, "running") == 0;
+    job->kind = running && !held ? "the run was killed before its end" : r->status;
+    job->first = first < 0 ? 0 : first > r->rows ? r->rows : first;
+    job->size = scene_size(r->scene);
+    job->whole = whole_bytes(job) <= WHOLE_BYTES;
+    TML_TRY(tml_container_open(&job->c, err));
+    tml_json_open(&job->c.json, NULL, '{');
+    TML_TRY(tml_report_head(job, err));
+    TML_TRY(tml_report_frames(job, err));
+    TML_TRY(tml_report_channels(job, err));
+    TML_TRY(tml_report_solver(job, err));
+    tml_json_raw(&job->c.json, "compare", NULL);
+    tml_json_close(&job->c.json);
+    return TML_OK;
+}
+
+/* HDF5 quiet, errors with the file's name. */
+static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first,
+                          const TmlReportOptions *options, TmlError *err)
+{
+    *job = (TmlReportJob){.results.file = -1, .bound = options->error};
+    if (!(options->error >= 0.0 && options->error <= 0.1)) {
+        return tml_fail(err, TML_E_ARGUMENT, "error: %g is not between 0 and 0.1", options->error);
+    }
+    const TmlH5Quiet quiet = tml_h5_quiet_begin();
+    TmlStatus status = job_fill(job, path, first, err);
+    if (status != TML_OK && strstr(err != NULL ? err->message : path, path) == NULL) {
+        status = tml_fail_ctx(err, status, "'%s'", path);
+    }
+    tml_results_close(&job->results);
+    tml_h5_quiet_end(&quiet);
+    return status;
+}
+
+TmlStatus tml_report(const char *results, const char *html, const TmlReportOptions *options,
+                     TmlError *err)
+{
+    const TmlReportOptions o = tml_report_options(options);
+    TmlReportJob job = {.results.file = -1};
+    TmlPage page;
+    TmlStatus status = tml_page_open(&o, &page, err);
+    if (status == TML_OK) {
+        status = job_make(&job, results, 0, &o, err);
+    }
+    if (status == TML_OK) {
+        status = tml_page_write(&page, &job.c, html, err);
+    }
+    tml_container_close(&job.c);
+    tml_page_close(&page);
+    return status;
+}
+
+/* --- watching --------------------------------------------------------------------------------- */
+
+static bool put_fd(void *user, const void *data, size_t n)
+{
+    const int fd = *(const int *)user;
+    const char *at = data;
+    while (n > 0) {
+        const ssize_t done = write(fd, at, n);
+        if (done < 0 && errno == EINTR) {
+            continue;
+        }
+        if (done <= 0) {
+            return false;
+        }
+        at += done;
+        n -= (size_t)done;
+    }
+    return true;
+}
+
+TmlStatus tml_report_data(const char *results, int64_t first, int fd,
+                          const TmlReportOptions *options, TmlError *err)
+{
+    const TmlReportOptions o = tml_report_options(options);
+    TmlReportJob job;
+    TmlStatus status = job_make(&job, results, first, &o, err);
+    if (status == TML_OK) {
+        status = tml_container_send(&job.c, put_fd, &fd, err);
+    }
+    tml_container_close(&job.c);
+    return status;
+}
+
+TmlStatus tml_report_page(const TmlReportOptions *options, char **html, TmlError *err)
+{
+    static const char data[] = "<script id=\"trammel-watch\" type=\"application/json\">"
+                               "{\"data\":\"data\",\"poll\":500}</script>";
+    const TmlReportOptions o = tml_report_options(options);
+    TmlPage page;
+    *html = NULL;
+    TmlStatus status = tml_page_open(&o, &page, err);
+    if (status == TML_OK) {
+        const size_t n = strlen(data);
+        *html = tml_mem_zalloc(page.before + n + page.after + 1, 1);
+        status = *html == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for the page") : TML_OK;
+        if (status == TML_OK) {
+            memcpy(*html, page.text, page.before);
+            memcpy(*html + page.before, data, n);
+            memcpy(*html + page.before + n, page.rest, page.after);
+        }
+    }
+    tml_page_close(&page);
+    return status;
+}
+
+/* --- comparisons ------------------------------------------------------------------------------ */
+
+static void put_compare_row(TmlJson *j, const TmlCompareRow *row)
+{
+    tml_json_open(j, NULL, '{');
+    tml_json_string(j, "method", row->method);
+    tml_json_number(j, "tolerance", row->tolerance);
+    tml_json_number(j, "error", row->max_error);
+    tml_json_number(j, "rms_error", row->rms_error);
+    tml_json_int(j, "steps", row->stats.steps);
+    tml_json_int(j, "rejected", row->stats.rejected);
+    tml_json_int(j, "iterations", row->stats.iterations);
+    tml_json_int(j, "evaluations", row->stats.residuals);
+    tml_json_int(j, "jacobians", row->stats.jacobians);
+    tml_json_int(j, "factorisations", row->stats.factorizations + row->stats.refactorizations);
+    tml_json_number(j, "seconds", row->seconds);
+    tml_json_string(j, "status", row->status == TML_OK ? "done" : tml_status_text(row->status));
+    tml_json_string(j, "message", row->message);
+    tml_json_close(j);
+}
+
+static void put_compare(TmlJson *j, const TmlCompare *compare)
+{
+    tml_json_open(j, "compare", '{');
+    tml_json_open(j, "rows", '[');
+    for (int k = 0; tml_compare_row(compare, k) != NULL; ++k) {
+        put_compare_row(j, tml_compare_row(compare, k));
+    }
+    tml_json_close(j);
+    tml_json_open(j, "reference", '[');
+    for (int k = 0; tml_compare_reference(compare, k) != NULL; ++k) {
+        const TmlReferenceRun *run = tml_compare_reference(compare, k);
+        tml_json_open(j, NULL, '{');
+        tml_json_string(j, "method", run->method);
+        tml_json_number(j, "tolerance", run->tolerance);
+        tml_json_close(j);
+    }
+    tml_json_close(j);
+    tml_json_number(j, "doubt", tml_compare_doubt(compare));
+    tml_json_open(j, "channels", '[');
+    for (int k = 0; tml_compare_channel(compare, k) != NULL; ++k) {
+        tml_json_string(j, NULL, tml_compare_channel(compare, k));
+    }
+    tml_json_close(j);
+    tml_json_string(j, "model", compare->model->text);
+    tml_json_close(j);
+}
+
+TmlStatus tml_report_compare(const TmlCompare *compare, const char *html,
+                             const TmlReportOptions *options, TmlError *err)
+{
+    const TmlReportOptions o = tml_report_options(options);
+    TmlContainer c = {0};
+    TmlPage page;
+    TmlStatus status = tml_page_open(&o, &page, err);
+    if (status == TML_OK) {
+        status = tml_container_open(&c, err);
+    }
+    if (status == TML_OK) {
+        tml_json_open(&c.json, NULL, '{');
+        tml_json_int(&c.json, "format", 1);
+        tml_json_string(&c.json, "trammel", TML_VERSION);
+        tml_json_string(&c.json, "title", tml_model_title(compare->model));
+        tml_json_string(&c.json, "status", "done");
+        put_compare(&c.json, compare);
+        tml_json_close(&c.json);
+        status = tml_page_write(&page, &c, html, err);
+    }
+    tml_container_close(&c);
+    tml_page_close(&page);
+    return status;
+}

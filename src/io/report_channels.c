@@ -1,0 +1,398 @@
+/* io/report_channels.c - curves in a report: outputs, energies, violations, reactions, motions.
+ *
+ * Without thinning all curves share one group of rows. Else those of one thing (an output, a joint,
+ * a body) have rows of their own: linear interpolation between them stays within a part of each
+ * curve's range. A group that would still be too large gets a looser bound, which the report tells;
+ * when all is too much, motions of bodies and then reactions are left out, and it says so.
+ */
+#include "io/cone.h"
+#include "io/report_parts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    DOUBLE_BYTES = 4 << 20, // curves in 64 bits up to this, in 32 bits beyond
+    TOTAL_BYTES = 24 << 20, // in 32 bits; what comes later is left out
+    GROUP_VALUES = 1 << 20, // of one group; else its bound is loosened
+    ITEMS_MAX = 16,
+};
+
+/* A field of bodies, joints or the run, with the names of its columns. */
+typedef struct Field {
+    const char *dataset, *unit;
+    int stored, n; // values in the file, and wanted
+    const char *column[6];
+} Field;
+
+static const Field energy_fields[] = {
+    {"kinetic", "J", 1, 1, {"kinetic"}},       {"potential", "J", 1, 1, {"potential"}},
+    {"dissipated", "J", 1, 1, {"dissipated"}}, {"work", "J", 1, 1, {"work"}},
+    {"energy", "J", 1, 1, {"balance"}},        {0}};
+static const Field violation_fields[] = {{"phi", "", 1, 1, {"position"}},
+                                         {"phi_dot", "", 1, 1, {"velocity"}},
+                                         {"phi_ddot", "", 1, 1, {"acceleration"}},
+                                         {0}};
+static const Field reaction_fields[] = {
+    {"reaction", "N", 12, 6, {"fx", "fy", "fz", "tx", "ty", "tz"}}, {0}};
+static const Field body_fields[] = {{"position", "m", 3, 3, {"x", "y", "z"}},
+                                    {"velocity", "m/s", 3, 3, {"vx", "vy", "vz"}},
+                                    {"angular_velocity", "rad/s", 3, 3, {"wx", "wy", "wz"}},
+                                    {"acceleration", "m/s^2", 3, 3, {"ax", "ay", "az"}},
+                                    {0}};
+
+/* Something with curves: a joint, a body, the energies. */
+typedef struct Thing {
+    const char *kind, *group;    // group: as the picker shows it
+    const char *folder;          // group of the file
+    const char *prefix, *suffix; // of the curve's name around that of its column
+    const Field *field;
+} Thing;
+
+typedef struct Curves {
+    TmlReportJob *job;
+    TmlArena arena; // of the group at hand
+    TmlRowSet rows; // its curves, then time
+    TmlTextBuf items;
+    TmlJson json; // of the items
+    int n_items;
+    double *low, *high; // of each curve
+    TmlCone cone;
+    double *before;
+    int64_t kept, cap;
+    double *time, *value; // of kept rows
+    double bound;
+    double bytes; // of all groups so far, in 32 bits
+    bool doubles;
+} Curves;
+
+/* --- items ------------------------------------------------------------------------------------ */
+
+static void describe(Curves *c, const char *name, const char *unit, const char *kind,
+                     const char *group, const char *label)
+{
+    TmlJson *j = &c->json;
+    tml_json_open(j, NULL, '{');
+    tml_json_string(j, "name", name);
+    tml_json_string(j, "unit", unit);
+    tml_json_string(j, "kind", kind);
+    tml_json_string(j, "group", group);
+    tml_json_string(j, "label", label);
+    tml_json_close(j);
+    c->n_items++;
+}
+
+static TmlStatus add_rows(Curves *c, const char *path, int stored, int take, TmlError *err)
+{
+    return path == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for the channels")
+                        : tml_rows_add(&c->job->results, path, (size_t)stored, take, &c->rows, err);
+}
+
+/* All curves of a thing. */
+static TmlStatus add_thing(Curves *c, const Thing *t, TmlError *err)
+{
+    for (const Field *f = t->field; f->dataset != NULL; ++f) {
+        const char *path = tml_arena_printf(&c->arena, "%s/%s", t->folder, f->dataset);
+        TML_TRY(add_rows(c, path, f->stored, f->n, err));
+        for (int k = 0; k < f->n; ++k) {
+            const char *name =
+                tml_arena_printf(&c->arena, "%s%s%s", t->prefix, f->column[k], t->suffix);
+            const bool torque = f->column[k][0] == 't' && strcmp(f->dataset, "reaction") == 0;
+            if (name == NULL) {
+                return tml_fail(err, TML_E_NOMEM, "out of memory for the channels");
+            }
+            describe(c, name, torque ? "N m" : f->unit, t->kind, t->group, f->column[k]);
+        }
+    }
+    return TML_OK;
+}
+
+static TmlStatus add_output(Curves *c, int k, TmlError *err)
+{
+    const TmlResults *r = &c->job->results;
+    const char *path = tml_arena_printf(&c->arena, "channels/%s", r->channel_link[k]);
+    TML_TRY(add_rows(c, path, 1, 0, err));
+    describe(c, r->channel[k], r->unit[k], "output", "outputs", r->channel[k]);
+    return TML_OK;
+}
+
+/* More than 500 outputs share a dataset. */
+static TmlStatus add_packed_outputs(Curves *c, TmlError *err)
+{
+    const TmlResults *r = &c->job->results;
+    TML_TRY(add_rows(c, "channels_packed/value", r->n_channels, 0, err));
+    for (int k = 0; k < r->n_channels; ++k) {
+        describe(c, r->channel[k], "", "output", "outputs", r->channel[k]);
+    }
+    return TML_OK;
+}
+
+static TmlStatus add_joint(Curves *c, int k, TmlError *err)
+{
+    const TmlResults *r = &c->job->results;
+    const Thing t = {"reaction",
+                     tml_arena_printf(&c->arena, "joint %s", r->joint[k]),
+                     tml_arena_printf(&c->arena, "joints/%s", r->joint_link[k]),
+                     tml_arena_printf(&c->arena, "reaction(%s).", r->joint[k]),
+                     "",
+                     reaction_fields};
+    return t.group == NULL || t.folder == NULL || t.prefix == NULL
+               ? tml_fail(err, TML_E_NOMEM, "out of memory for the channels")
+               : add_thing(c, &t, err);
+}
+
+static TmlStatus add_body(Curves *c, int k, TmlError *err)
+{
+    const TmlResults *r = &c->job->results;
+    const Thing t = {"body",
+                     tml_arena_printf(&c->arena, "body %s", r->body[k]),
+                     tml_arena_printf(&c->arena, "bodies/%s", r->body_link[k]),
+                     tml_arena_printf(&c->arena, "%s.", r->body[k]),
+                     "",
+                     body_fields};
+    return t.group == NULL || t.folder == NULL || t.prefix == NULL
+               ? tml_fail(err, TML_E_NOMEM, "out of memory for the channels")
+               : add_thing(c, &t, err);
+}
+
+static TmlStatus add_account(Curves *c, int k, TmlError *err)
+{
+    static const Thing accounts[] = {
+        {"energy", "energy", "certificate", "energy.", "", energy_fields},
+        {"certificate", "constraint violation", "certificate", "violation.", "", violation_fields}};
+    return add_thing(c, &accounts[k], err);
+}
+
+/* --- thinning --------------------------------------------------------------------------------- */
+
+static TmlStatus keep(Curves *c, const double *row, TmlError *err)
+{
+    const size_t n = c->rows.width - 1;
+    if (c->kept == c->cap) {
+        const int64_t cap = c->cap > 0 ? 2 * c->cap : 256;
+        double *time = tml_mem_resize(c->time, (size_t)cap * sizeof *time);
+        c->time = time != NULL ? time : c->time;
+        double *value = tml_mem_resize(c->value, (size_t)cap * (n + 1) * sizeof *value);
+        c->value = value != NULL ? value : c->value;
+        if (time == NULL || value == NULL) {
+            return tml_fail(err, TML_E_NOMEM, "out of memory for the channels");
+        }
+        c->cap = cap;
+    }
+    memcpy(c->value + (size_t)c->kept * n, row, n * sizeof *row);
+    c->time[c->kept++] = row[n];
+    return TML_OK;
+}
+
+typedef TmlStatus (*RowFn)(Curves *c, const double *row, bool first, TmlError *err);
+
+static TmlStatus find_range(Curves *c, const double *row, bool first, TmlError *err)
+{
+    (void)err;
+    for (size_t k = 0; k < c->rows.width - 1; ++k) {
+        c->low[k] = first ? row[k] : fmin(c->low[k], row[k]);
+        c->high[k] = first ? row[k] : fmax(c->high[k], row[k]);
+    }
+    return TML_OK;
+}
+
+static TmlStatus thin_row(Curves *c, const double *row, bool first, TmlError *err)
+{
+    const double t = row[c->rows.width - 1];
+    if (first || c->job->whole) {
+        TML_TRY(keep(c, row, err));
+        tml_cone_start(&c->cone, t, row);
+    } else {
+        if (!tml_cone_fits(&c->cone, t, row)) {
+            if (c->before[c->rows.width - 1] > c->cone.t) {
+                TML_TRY(keep(c, c->before, err));
+            }
+            tml_cone_start(&c->cone, c->before[c->rows.width - 1], c->before);
+        }
+        tml_cone_take(&c->cone, t, row);
+    }
+    memcpy(c->before, row, c->rows.width * sizeof *row);
+    return TML_OK;
+}
+
+static TmlStatus each_row(Curves *c, RowFn fn, int64_t limit, TmlError *err)
+{
+    const int64_t last = c->job->results.rows;
+    const int portion = tml_report_portion(c->rows.width);
+    double *buffer = tml_mem_zalloc((size_t)portion * c->rows.width, sizeof *buffer);
+    TmlStatus status =
+        buffer == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for the channels") : TML_OK;
+    for (int64_t at = c->job->first; at < last && status == TML_OK && c->kept <= limit;) {
+        const int n = last - at < portion ? (int)(last - at) : portion;
+        status = tml_rows_read(&c->rows, at, n, buffer, err);
+        for (int k = 0; k < n && status == TML_OK; ++k) {
+            status = fn(c, buffer + (size_t)k * c->rows.width, at + k == c->job->first, err);
+        }
+        at += n;
+    }
+    tml_mem_free(buffer);
+    return status;
+}
+
+/* Keeps rows with ever looser bounds until they are few enough. */
+static TmlStatus thin(Curves *c, TmlError *err)
+{
+    const size_t n = c->rows.width - 1;
+    const int64_t limit = c->job->whole ? INT64_MAX : (int64_t)(GROUP_VALUES / (n + 1)) + 2;
+    TML_NEW(&c->arena, c->low, n);
+    TML_NEW(&c->arena, c->high, n);
+    TML_NEW(&c->arena, c->before, n + 1);
+    TML_TRY(tml_cone_init(&c->cone, &c->arena, n, err));
+    if (!c->job->whole) {
+        TML_TRY(each_row(c, find_range, INT64_MAX, err));
+    }
+    for (c->bound = c->job->bound;; c->bound *= 4.0) {
+        for (size_t k = 0; k < n; ++k) {
+            c->cone.bound[k] = c->bound * (c->high[k] - c->low[k]);
+        }
+        c->kept = 0;
+        TML_TRY(each_row(c, thin_row, limit, err));
+        const bool more = c->kept > 0 && c->before[n] > c->time[c->kept - 1];
+        TML_TRY(more ? keep(c, c->before, err) : TML_OK);
+        if (c->kept <= limit || c->bound > 1.0) {
+            return TML_OK;
+        }
+    }
+}
+
+/* --- groups ----------------------------------------------------------------------------------- */
+
+static void group_begin(Curves *c)
+{
+    c->json = (TmlJson){.text = &c->items, .compact = true};
+    c->n_items = 0;
+    tml_json_open(&c->json, NULL, '[');
+}
+
+static void group_end(Curves *c)
+{
+    tml_rows_close(&c->rows);
+    tml_textbuf_free(&c->items);
+    tml_mem_free(c->time);
+    tml_mem_free(c->value);
+    tml_arena_free(&c->arena);
+    c->time = c->value = NULL;
+    c->kept = c->cap = 0;
+}
+
+static TmlStatus group_write(Curves *c, TmlError *err)
+{
+    TmlContainer *to = &c->job->c;
+    const int64_t n = (int64_t)c->rows.width - 1;
+    const double bytes = 4.0 * (double)c->kept * (double)(n + 1);
+    const bool wide = 2.0 * (c->bytes + bytes) <= DOUBLE_BYTES;
+    const TmlBlockSpec time = {TML_BLOCK_F64, 1, {c->kept}, 0.0, false};
+    const TmlBlockSpec value = {wide ? TML_BLOCK_F64 : TML_BLOCK_F32, 2, {c->kept, n}, 0.0, false};
+    c->bytes += bytes;
+    tml_json_open(&to->json, NULL, '{');
+    TML_TRY(tml_block_values(to, "time", &time, c->time, err));
+    tml_json_number(&to->json, "error_bound", c->job->whole ? 0.0 : c->bound);
+    tml_json_close(&c->json);
+    if (c->items.failed) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the channels");
+    }
+    tml_json_raw(&to->json, "items", c->items.at);
+    TML_TRY(tml_block_values(to, "values", &value, c->value, err));
+    tml_json_close(&to->json);
+    return TML_OK;
+}
+
+static TmlStatus group_finish(Curves *c, TmlError *err)
+{
+    if (c->n_items == 0) {
+        return TML_OK;
+    }
+    TML_TRY(tml_rows_add(&c->job->results, "time", 1, 0, &c->rows, err));
+    TML_TRY(thin(c, err));
+    return group_write(c, err);
+}
+
+typedef TmlStatus (*AddFn)(Curves *c, int k, TmlError *err);
+
+/* One group for each of n things; *left: how many found no room. */
+static TmlStatus groups(Curves *c, int n, AddFn add, int *left, TmlError *err)
+{
+    TmlStatus status = TML_OK;
+    *left = 0;
+    for (int k = 0; k < n && status == TML_OK; ++k) {
+        if (c->bytes > TOTAL_BYTES) {
+            *left = n - k;
+            break;
+        }
+        group_begin(c);
+        status = add(c, k, err);
+        status = status == TML_OK ? group_finish(c, err) : status;
+        group_end(c);
+    }
+    return status;
+}
+
+static TmlStatus packed_outputs(Curves *c, int k, TmlError *err)
+{
+    (void)k;
+    return add_packed_outputs(c, err);
+}
+
+/* Everything in one group. */
+static TmlStatus add_all(Curves *c, int unused, TmlError *err)
+{
+    const TmlResults *r = &c->job->results;
+    (void)unused;
+    for (int k = 0; k < r->n_channels && !r->channels_packed; ++k) {
+        TML_TRY(add_output(c, k, err));
+    }
+    if (r->channels_packed) {
+        TML_TRY(add_packed_outputs(c, err));
+    }
+    TML_TRY(add_account(c, 0, err));
+    TML_TRY(add_account(c, 1, err));
+    for (int k = 0; k < r->n_joints && !r->joints_packed; ++k) {
+        TML_TRY(add_joint(c, k, err));
+    }
+    for (int k = 0; k < r->n_bodies && !r->bodies_packed; ++k) {
+        TML_TRY(add_body(c, k, err));
+    }
+    return TML_OK;
+}
+
+static void tell_left_out(TmlJson *j, const char *what, int left, int of)
+{
+    char text[160];
+    if (left > 0) {
+        snprintf(text, sizeof text, "%s of %d of %d: too many for a report", what, left, of);
+        tml_json_string(j, NULL, text);
+    }
+}
+
+TmlStatus tml_report_channels(TmlReportJob *job, TmlError *err)
+{
+    Curves c = {.job = job};
+    TmlJson *j = &job->c.json;
+    const TmlResults *r = &job->results;
+    const int outputs = r->channels_packed ? 1 : r->n_channels;
+    int none = 0, joints = r->joints_packed ? r->n_joints : 0;
+    int bodies = r->bodies_packed ? r->n_bodies : 0;
+    tml_json_open(j, "channels", '{');
+    tml_json_open(j, "groups", '[');
+    if (job->whole) {
+        TML_TRY(groups(&c, 1, add_all, &none, err));
+    } else {
+        TML_TRY(groups(&c, outputs, r->channels_packed ? packed_outputs : add_output, &none, err));
+        TML_TRY(groups(&c, 2, add_account, &none, err));
+        TML_TRY(joints > 0 ? TML_OK : groups(&c, r->n_joints, add_joint, &joints, err));
+        TML_TRY(bodies > 0 ? TML_OK : groups(&c, r->n_bodies, add_body, &bodies, err));
+    }
+    tml_json_close(j);
+    tml_json_open(j, "left_out", '[');
+    tell_left_out(j, "reactions", joints, r->n_joints);
+    tell_left_out(j, "motions", bodies, r->n_bodies);
+    tml_json_close(j);
+    tml_json_close(j);
+    return TML_OK;
+}
