@@ -58,7 +58,7 @@ def faults(page):
             if fault:
                 yield f"{where}: {fault}"
         for path in PATH.findall(line):
-            if not (ROOT / path).exists():
+            if not (ROOT / path).exists() and not (page.parent / path).exists():
                 yield f"{where}: '{path}' does not exist"
 
 
