@@ -23,7 +23,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FAILURES_BEFORE_RESTART = 8 };
+enum { FAILURES_BEFORE_RESTART = 8, LIMITED = 4 }; // failed tries; those that a method may limit
 
 static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.4;
 
@@ -351,6 +351,7 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
             // a step cut short by a break says nothing against the size that was wanted
             double proposal = fmax(next_step(sim, h, &a), leap(sim, failed));
             proposal = rounding ? tried.first : h < wanted ? fmax(wanted, proposal) : proposal;
+            proposal = a.limit > 0.0 ? fmin(proposal, a.limit) : proposal;
             const TmlStatus status = accept(sim, h, err);
             sim->h = fixed ? sim->options.step : fmax(proposal, sim->h_min);
             sim->stats.rounding += rounding;
@@ -364,6 +365,9 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
         sim->after_rejection = true;
         if (a.converged) {
             sim->h = after_error(&tried, h, &a);
+        } else if (a.limit > 0.0 && n_failed < LIMITED) {
+            n_failed++;
+            sim->h = a.limit;
         } else {
             failed = failures == 0 ? h : failed;
             n_failed++;

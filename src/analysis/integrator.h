@@ -41,6 +41,7 @@ typedef struct TmlAttempt {
     double error;    /* weighted local error; <= 1 passes */
     int order;       /* of the method, for the step-size law */
     double proposal; /* next step, s; after an error above 1 when below h; 0: the driver's law */
+    double limit;    /* the iteration will not bear a longer step, s; 0: not known */
     const char *message; /* that the model is stiff, for the log hook; NULL: nothing to say */
     int iterations;
     TmlCause cause; /* when not converged */

@@ -29,7 +29,9 @@ typedef struct TmlRadau {
     TmlState s;                 /* of a stage */
     double h, h_last;           /* of the stages; of the last accepted step, 0: none */
     double h_factor;            /* of the factors, 0: none */
+    double h_matrix;            /* step in whose middle the matrix was taken */
     double rate;                /* last measured convergence rate xi */
+    bool measured;              /* in this attempt */
     bool assembled, present;    /* the matrix is there; it belongs to this step */
     bool rejected;              /* the step is tried again, or is the first */
     bool weak;                  /* the iteration has converged along the constraints only */

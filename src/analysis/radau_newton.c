@@ -136,6 +136,7 @@ static const double noise = 0.3;
 typedef struct Course {
     double last, rate; /* size of the correction before; rate of convergence */
     int n;             /* corrections seen */
+    int patience;      /* corrections before a slow rate is believed */
 } Course;
 
 typedef enum Verdict { GO_ON, CONVERGED, HOPELESS } Verdict;
@@ -151,12 +152,15 @@ static Verdict judge(Course *c, double size, double floor, double newton, int mo
     const double xi = fmin(fmax(c->rate, c->n > 0 ? 1e-3 : 0.3), 0.999);
     const double left = size * xi / (1.0 - xi), end = left * pow(xi, more);
     const bool stalled = c->n > 0 && size > 0.9 * c->last;
-    const bool first = c->n++ == 0;
+    c->n++;
     c->last = size;
     if (left <= newton || size <= floor || (stalled && size <= noise)) {
         return CONVERGED;
     }
-    return stalled || (!first && size > noise && end > newton) ? HOPELESS : GO_ON;
+    if (c->n < c->patience) {
+        return c->n > 1 && c->rate > 2.0 ? HOPELESS : GO_ON;
+    }
+    return stalled || (size > noise && end > newton) ? HOPELESS : GO_ON;
 }
 
 /* One correction of all stages; its size, not finite when it cannot be made. */
@@ -182,10 +186,11 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
     TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
     const double floor = rounding_size(it);
-    Course whole = {.rate = w->rate}, along = {.rate = 0.5};
+    Course whole = {.rate = w->rate, .patience = it->sys->flex != NULL ? 3 : 2};
+    Course along = {.rate = 0.5, .patience = 2};
     Verdict verdict = GO_ON;
     out->cause = TML_CAUSE_NEWTON;
-    w->weak = false;
+    w->weak = w->measured = false;
     for (int more = o->max_iterations - 1; more >= 0 && verdict == GO_ON; --more) {
         const double size = correction(it, out);
         if (!isfinite(size)) {
@@ -194,7 +199,8 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
         if (!w->weak) {
             verdict = judge(&whole, size, floor, o->newton, more);
             w->rate = whole.rate;
-            w->weak = verdict == HOPELESS && w->present && it->sys->m > 0;
+            w->measured = whole.n > 1;
+            w->weak = verdict == HOPELESS && w->present && it->sys->m > 0 && it->sys->flex == NULL;
         }
         if (w->weak) {
             if (size * size * it->norm.rotation > o->newton) {
@@ -223,6 +229,7 @@ bool tml_radau_factor(TmlIntegrator *it, bool renew, TmlAttempt *out)
         tml_system_residual(sys, &w->s, TML_LEVEL_ACCELERATION, w->y);
         tml_stages_assemble(sys, &w->matrix, &w->s);
         w->assembled = w->present = true;
+        w->h_matrix = w->h;
         w->h_factor = 0.0;
     }
     if (w->h_factor == w->h) {
