@@ -45,7 +45,8 @@ typedef struct TmlAdm {
     TmlAdmItem *item;                 /* n */
     TmlNames ids, names;              /* "PART/2"; "joints hinge" */
     double mass, length, force, time; /* SI values of the units */
-    TmlValue *root, *bodies, *frames, *joints, *forces, *variables, *states, *splines, *outputs;
+    TmlValue *root, *bodies, *frames, *joints, *forces, *variables, *states, *splines, *systems,
+        *outputs;
     bool nomem;
 } TmlAdm;
 
@@ -150,6 +151,8 @@ void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);
 void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_lse(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_tfsiso(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item);
 

@@ -386,6 +386,19 @@ static const TmlAdmKey integrator[] = {
     END,
 };
 
+static const TmlAdmKey lse[] = {ID("X"), ID("U"),  ID("Y"),
+                                ID("A"), ID("B"),  ID("C"),
+                                ID("D"), ID("IC"), SKIP("STATIC_HOLD", TML_ADM_FLAG),
+                                END};
+
+static const TmlAdmKey tfsiso[] = {ID("X"),
+                                   ID("U"),
+                                   ID("Y"),
+                                   REALS("NUMERATOR"),
+                                   REALS("DENOMINATOR"),
+                                   SKIP("STATIC_HOLD", TML_ADM_FLAG),
+                                   END};
+
 static const TmlAdmKey pinput[] = {IDS("VARIABLES"), END};
 
 #define WORKS(word, keys, text)                                                                    \
@@ -463,8 +476,8 @@ const TmlAdmSyntax tml_adm_statements[] = {
     LACKS("SENSOR", "an event that stops the run or changes steps"),
     LACKS("UCON", "a constraint of a user-written routine"),
     LACKS("GSE", "equations of a user-written routine"),
-    LACKS("LSE", "linear equations with matrices"),
-    LACKS("TFSISO", "a transfer function"),
+    WORKS("LSE", lse, "linear equations with matrices"),
+    WORKS("TFSISO", tfsiso, "a transfer function"),
     LACKS("TIRE", "a tyre"),
     LACKS("PLANT", "a plant"),
     LACKS("SPRING", "a statement of an older Adams"),

@@ -299,7 +299,13 @@ static const TmlAdmItem *array_owner(TmlAdm *adm, const TmlAdmItem *array, const
 
 const char *tml_adm_system_name(TmlAdm *adm, const TmlAdmItem *owner, char what, int k)
 {
-    const char *name = tml_arena_printf(adm->arena, "%s_%c%d", owner->name, what, k);
+    const bool transfer = strcmp(owner->syntax->name, "TFSISO") == 0;
+    const bool system = transfer || strcmp(owner->syntax->name, "LSE") == 0;
+    if (transfer && what == 'y') {
+        return owner->name; // it has one output
+    }
+    const char *name =
+        tml_arena_printf(adm->arena, system ? "%s.%c%d" : "%s_%c%d", owner->name, what, k);
     adm->nomem |= name == NULL;
     return name != NULL ? name : "";
 }

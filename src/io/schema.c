@@ -91,6 +91,7 @@ static void key_fields(TmlJson *j, const TmlKey *k)
         tml_json_string(j, "$ref", "#/$defs/vector");
         break;
     case TML_KEY_NUMBERS:
+    case TML_KEY_MATRIX:
         tml_json_string(j, "type", "array");
         break;
     case TML_KEY_ROTATION:
@@ -134,6 +135,7 @@ static void key_fields(TmlJson *j, const TmlKey *k)
         tml_json_string(j, "type", "object");
         break;
     case TML_KEY_FILES:
+    case TML_KEY_EXPRS:
         any_of(j, "text", "texts");
         break;
     case TML_KEY_MATERIAL:
@@ -467,6 +469,7 @@ static void write_definitions(TmlJson *j)
     object(j, "spline", tml_keys_spline);
     object(j, "variable", tml_keys_variable);
     object(j, "state", tml_keys_state);
+    object(j, "system", tml_keys_system);
     object(j, "output", tml_keys_output);
     object(j, "settings", tml_keys_simulate);
     object(j, "material", tml_keys_material);
@@ -496,6 +499,7 @@ static void write_definitions(TmlJson *j)
     named(j, "forces", "force", false);
     named(j, "variables", "variable", true);
     named(j, "states", "state", false);
+    named(j, "systems", "system", false);
     named(j, "outputs", "output", true);
     tml_json_open(j, "parameters", '{');
     tml_json_string(j, "type", "object");

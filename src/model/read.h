@@ -174,6 +174,7 @@ bool tml_read_spline_ref(TmlEntry *x, const TmlValue *v, const char *what, const
 void tml_read_joints(TmlReader *r, const TmlValue *section);
 void tml_read_forces(TmlReader *r, const TmlValue *section);
 void tml_read_signals(TmlReader *r, const TmlValue *root); /* variables, states, outputs */
+void tml_read_systems(TmlReader *r, const TmlValue *section);
 void tml_read_simulate(TmlReader *r, const TmlValue *section);
 
 /* Fill `data` from the entry's map by the table. allowed: leaves of its expressions. */

@@ -229,6 +229,21 @@ const TmlKey tml_keys_state[] = {
     {0},
 };
 
+const TmlKey tml_keys_system[] = {
+    {"inputs", TML_KEY_EXPRS, "", "",
+     "expressions of the inputs u, which are NAME.u1, NAME.u2, ...", NULL},
+    {"A", TML_KEY_MATRIX, "", "", "x' = A x + B u; the states are NAME.x1, NAME.x2, ...", NULL},
+    {"B", TML_KEY_MATRIX, "", "", "one column an input", NULL},
+    {"C", TML_KEY_MATRIX, "", "", "y = C x + D u; the outputs are NAME.y1, NAME.y2, ...", NULL},
+    {"D", TML_KEY_MATRIX, "", "", "one row an output, one column an input", NULL},
+    {"numerator", TML_KEY_NUMBERS, "", "",
+     "instead of matrices, a transfer function: coefficients of s^0, s^1, ...; its output is NAME",
+     NULL},
+    {"denominator", TML_KEY_NUMBERS, "", "", "coefficients of s^0, s^1, ..., not fewer", NULL},
+    {"initial", TML_KEY_NUMBERS, "", "", "states at the start; zero without it", NULL},
+    {0},
+};
+
 const TmlKey tml_keys_output[] = {
     {"value", TML_KEY_EXPR, "", NULL, "expression of the channel", NULL},
     {"unit", TML_KEY_TEXT, "", "", "unit shown with the channel", NULL},
@@ -463,6 +478,13 @@ const TmlSection tml_sections[] = {
      .keys = tml_keys_state,
      .text = "Differential equations of the user: controllers, hydraulics, heat.",
      .example = "states:\n  i: {rate: \"(12 - 0.4*i - 0.05*angular_velocity(pin))/0.002\"}\n"},
+    {.name = "systems",
+     .named = true,
+     .entry = "system",
+     .keys = tml_keys_system,
+     .text = "Linear systems with inputs and outputs: matrices, or a transfer function.",
+     .example = "systems:\n"
+                "  lag: {inputs: angle(pin), numerator: [1], denominator: [1, 0.02]}\n"},
     {.name = "outputs",
      .named = true,
      .entry = "output",

@@ -340,6 +340,47 @@ TEST(signals_and_settings)
     tml_model_free(m);
 }
 
+/* Matrices and transfer functions become states and variables; what does not fit is told. */
+TEST(linear_systems)
+{
+    static const struct {
+        const char *entry, *message;
+    } wrong[] = {
+        {"{inputs: time, numerator: [1, 2, 3], denominator: [1, 1]}", "more coefficients"},
+        {"{inputs: time, numerator: [1], denominator: [1, 0]}", "must not be zero"},
+        {"{inputs: [time, 2], numerator: [1], denominator: [1, 1]}", "has one input"},
+        {"{inputs: time, numerator: [1]}", "belong together"},
+        {"{inputs: time}", "give A, or D"},
+        {"{inputs: time, A: [[1, 2], [3, 4]], B: [[1]]}", "B has 1 x 1 numbers, not 2 x 1"},
+        {"{inputs: time, A: [[1, 2], [3]]}", "rows of equal length"},
+        {"{inputs: time, A: [[1]], initial: [1, 2]}", "initial has 2 numbers, not 1"},
+        {"{inputs: time, A: [[1]], numerator: [1], denominator: [1, 1]}", "'A' does not go with"},
+        {"{input: time, A: [[1]]}", "did you mean 'inputs'"},
+    };
+    TmlModel *m = load_with(t, "systems:\n"
+                               "  lag: {inputs: time, numerator: [1], denominator: [1, 0.5]}\n"
+                               "  s: {inputs: [lag], A: [[0, 1], [-1, 0]], B: [[0], [1]],\n"
+                               "      C: [1, 0], initial: [2, 3]}\n"
+                               "outputs: {y: s.y1 + lag}\n");
+    if (m != NULL) {
+        CHECK_INT(t, m->states.n, 3);
+        CHECK_STR(t, m->states.at[2].name, "s.x2");
+        CHECK_NEAR(t, m->states.at[2].initial, 3.0, 0.0);
+        CHECK_INT(t, m->variables.n, 4); // u and y of both
+        tml_model_free(m);
+    }
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+        char text[512];
+        TmlError err = {0};
+        m = NULL;
+        snprintf(text, sizeof text, "trammel: 1\nsystems:\n  s: %s\n", wrong[k].entry);
+        t->name = wrong[k].entry;
+        CHECK_INT(t, tml_load_text(text, "model", 0, NULL, NULL, &m, &err), TML_E_MODEL);
+        CHECK_HAS(t, err.message, wrong[k].message);
+        tml_model_free(m);
+    }
+}
+
 TEST(shapes_are_resolved)
 {
     TmlModel *m = load(t, "trammel: 1\nparameters: {L: 2}\n"
@@ -463,6 +504,7 @@ TEST_SUITE(model_read) = {CASE(parameters_in_any_order),
                           CASE(ends_are_where_they_were_put),
                           CASE(loops_repeat_entries),
                           CASE(signals_and_settings),
+                          CASE(linear_systems),
                           CASE(shapes_are_resolved),
                           CASE(pieces_of_text_add_up),
                           CASE(types_of_the_caller),
