@@ -11,10 +11,14 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES = $(shell find src cli include tests bench examples -name '*.[ch]' 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: build bootstrap test demo asan lint format bench install clean
+.PHONY: build bootstrap viewer test demo asan lint format bench install clean
 
 bootstrap:
 	@scripts/bootstrap
+
+# the page of reports; one line when node or npm is missing
+viewer:
+	@scripts/build-viewer
 
 # ninja runs cmake again by itself when a CMakeLists.txt or a registry changes
 build/build.ninja: | bootstrap
@@ -24,20 +28,22 @@ build-asan/build.ninja: | bootstrap
 build-clang/build.ninja: | bootstrap
 	@cmake --preset clang
 
-build: bootstrap build/build.ninja
+build: bootstrap viewer build/build.ninja
 	@cmake --build build -j $(JOBS)
 
 test: build
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 
-demo: bootstrap build/build.ninja
+demo: bootstrap viewer build/build.ninja
 	@cmake --build build -j $(JOBS) --target trammel
 	@mkdir -p out
 	build/trammel run models/demo.yaml -o out/demo.h5 --csv out/demo.csv --summary out/demo.json
+	@build/trammel report out/demo.h5 -o out/demo.html -q || true
 	@echo
 	@echo "out/demo.h5    results (HDF5)"
 	@echo "out/demo.csv   the model's outputs, one row an output time"
 	@echo "out/demo.json  statistics of the run"
+	@! test -f out/demo.html || echo "out/demo.html  the press in motion, curves, the solver: open it in a browser"
 
 asan: bootstrap build-asan/build.ninja
 	@cmake --build build-asan -j $(JOBS)
@@ -66,4 +72,4 @@ install: build
 	cmake --install build --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-asan build-clang build-debug out
+	rm -rf build build-asan build-clang build-debug out viewer/dist viewer/build viewer/node_modules

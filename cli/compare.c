@@ -15,7 +15,7 @@
 enum { LIST_MAX = 64 };
 
 typedef struct CompareSettings {
-    const char *integrators, *tols, *channels, *reference, *csv, *svg;
+    const char *integrators, *tols, *channels, *reference, *csv, *svg, *report;
     double end, output_step, repeat;
     CliLoad load;
     bool absolute;
@@ -38,6 +38,7 @@ static const CliOption compare_options[] = {
      AT(absolute)},
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the table as comma-separated values", AT(csv)},
     {"svg", 0, CLI_TEXT, "OUT.svg", "draw the work-precision diagram", AT(svg)},
+    {"report", 0, CLI_TEXT, "OUT.html", "write table and diagrams as a page", AT(report)},
     {0},
 };
 #undef AT
@@ -250,6 +251,11 @@ static int write_files(const Job *job, const TmlCompare *c)
     if (result == 0 && s->svg != NULL) {
         result = cli_work_svg(c, s->svg, job->title, s->absolute);
     }
+    if (result == 0 && s->report != NULL) {
+        TmlError err = {0};
+        const TmlStatus status = tml_report_compare(c, s->report, NULL, &err);
+        result = status == TML_OK ? 0 : cli_fail(status, &err);
+    }
     return result;
 }
 
@@ -294,6 +300,9 @@ static int compare_run(const CliCommand *self, int argc, char **argv)
     }
     if (result == CLI_GO_ON) {
         result = check_path("svg", settings.svg, argv[0]);
+    }
+    if (result == CLI_GO_ON && settings.report != NULL) {
+        result = cli_html_check(settings.report, argv[0]);
     }
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;

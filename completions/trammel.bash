@@ -133,7 +133,7 @@ _trammel()
         ;;
     compare:-*)
         _trammel_words "--integrators --tols --end --output-step --channels --reference --set \
-            --input --user-library --repeat --absolute --csv --svg --help -i -t -e"
+            --input --user-library --repeat --absolute --csv --svg --report --help -i -t -e"
         ;;
     statics:-*)
         _trammel_words "--json --set --input --user-library --quiet --help -q"
