@@ -203,23 +203,30 @@ static void put_compare_row(TmlJson *j, const TmlCompareRow *row)
     tml_json_close(j);
 }
 
+/* "radau at 1e-10, rosenbrock at 1e-10" */
+static void name_references(const TmlCompare *compare, char *out, size_t size)
+{
+    size_t at = 0;
+    out[0] = '\0';
+    for (int k = 0; tml_compare_reference(compare, k) != NULL && at < size; ++k) {
+        const TmlReferenceRun *run = tml_compare_reference(compare, k);
+        const int n = snprintf(out + at, size - at, "%s%s at %.3g", k > 0 ? ", " : "", run->method,
+                               run->tolerance);
+        at += n > 0 ? (size_t)n : 0;
+    }
+}
+
 static void put_compare(TmlJson *j, const TmlCompare *compare)
 {
+    char reference[512];
+    name_references(compare, reference, sizeof reference);
     tml_json_open(j, "compare", '{');
     tml_json_open(j, "rows", '[');
     for (int k = 0; tml_compare_row(compare, k) != NULL; ++k) {
         put_compare_row(j, tml_compare_row(compare, k));
     }
     tml_json_close(j);
-    tml_json_open(j, "reference", '[');
-    for (int k = 0; tml_compare_reference(compare, k) != NULL; ++k) {
-        const TmlReferenceRun *run = tml_compare_reference(compare, k);
-        tml_json_open(j, NULL, '{');
-        tml_json_string(j, "method", run->method);
-        tml_json_number(j, "tolerance", run->tolerance);
-        tml_json_close(j);
-    }
-    tml_json_close(j);
+    tml_json_string(j, "reference", reference);
     tml_json_number(j, "doubt", tml_compare_doubt(compare));
     tml_json_open(j, "channels", '[');
     for (int k = 0; tml_compare_channel(compare, k) != NULL; ++k) {
