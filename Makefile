@@ -4,14 +4,14 @@
 #   make demo       build, run a model, show results  make asan      the tests under sanitizers
 #   make lint       format, clang-tidy, layers        make format    let clang-format decide
 #   make bench      what steps and solves cost        make install   PREFIX=/usr/local, DESTDIR=
-#   make clean      remove all that was built
+#   make figures    draw figures of the guide         make clean     remove all that was built
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES = $(shell find src cli include tests bench examples -name '*.[ch]' 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: build bootstrap viewer test demo asan lint format bench install clean
+.PHONY: build bootstrap viewer test demo asan lint format bench figures install clean
 
 bootstrap:
 	@scripts/bootstrap
@@ -67,6 +67,9 @@ bench: bootstrap build/build.ninja
 	@mkdir -p out/bench
 	build/bench/trammel-bench --results out/bench
 	build/bench/micro_lu
+
+figures: build
+	@tools/figures.sh build/trammel
 
 install: build
 	cmake --install build --prefix $(PREFIX)
