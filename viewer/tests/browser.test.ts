@@ -1,6 +1,8 @@
 // The page in a real browser, opened from disk.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import * as fixture from "./fixture.ts";
@@ -36,9 +38,22 @@ async function open(address: string, viewport = { width: 1280, height: 720 }, fr
     return { page, problems };
 }
 
-/** Colours in the middle of the picture, as the eye gets them. */
+/** Waits until what was asked for is drawn, however busy the machine. */
+async function drawn(page: Page): Promise<void> {
+    await page.evaluate(
+        () =>
+            new Promise<void>((resolve) => {
+                let n = 0;
+                const tick = () => (++n > 3 ? resolve() : requestAnimationFrame(tick));
+                tick();
+            }),
+    );
+}
+
 async function picture(page: Page): Promise<Buffer> {
-    await page.waitForTimeout(250);
+    await drawn(page);
+    await page.waitForTimeout(300); // the sharp picture, when nothing moves any more
+    await drawn(page);
     return page.locator(".view canvas").screenshot();
 }
 
@@ -109,12 +124,14 @@ test("the body is drawn where its data say", async () => {
     const { page } = await open(writeReport("where.html", made.bytes));
     for (const row of [0, 60]) {
         await page.evaluate((t) => window.trammel.setTime(t), made.times[row]);
+        await drawn(page);
         const [x, y] = (await page.evaluate(() => window.trammel.body("rod")?.screen)) as number[];
         await page.evaluate(() => window.trammel.select(null));
         const view = await page.locator(".view canvas").boundingBox();
         assert.ok(view);
-        await page.waitForTimeout(200);
+        await drawn(page);
         await page.mouse.click(view.x + x, view.y + y);
+        await drawn(page);
         assert.equal(await page.evaluate(() => window.trammel.selected()), "rod");
         assert.match(await page.locator(".callout").innerText(), /rod/);
     }
@@ -132,10 +149,9 @@ test("keys: play, step, pages, help", async () => {
     assert.equal(await page.evaluate(() => window.trammel.time()), made.times[10]);
     await page.keyboard.press("Space");
     assert.equal(await page.evaluate(() => window.trammel.playing()), true);
-    await page.waitForTimeout(500);
+    await page.waitForFunction((t) => window.trammel.time() > t, made.times[10]);
     await page.keyboard.press("Space");
-    const t = await page.evaluate(() => window.trammel.time());
-    assert.ok(t > made.times[10], "time has passed");
+    assert.equal(await page.evaluate(() => window.trammel.playing()), false);
     await page.keyboard.press("2");
     assert.equal(await page.evaluate(() => window.trammel.view), "plots");
     await page.keyboard.press("?");
@@ -155,10 +171,11 @@ test("a channel is picked by search; the read-out under the pointer is the value
     await page.locator(".picker input[type=search]").fill("height");
     await page.locator(".pick", { hasText: "height of rod" }).click();
     assert.equal(await page.locator(".panel").count(), 1);
+    await drawn(page); // the panel finds its size
     const over = await page.locator(".panel .u-over").boundingBox();
     assert.ok(over);
     await page.mouse.move(over.x + over.width * 0.37, over.y + over.height / 2);
-    await page.waitForTimeout(100);
+    await drawn(page);
     const read = await page.locator(".panel .value").innerText();
     const stamp = await page.locator(".panel .panel-time").innerText();
     const t = Number(stamp.replace(/[^0-9.]/g, ""));
@@ -174,6 +191,7 @@ test("a channel is picked by search; the read-out under the pointer is the value
 test("a drag in a plot zooms all of them and the playback; a double click shows all again", async () => {
     const { page } = await open(writeReport("zoom.html", fixture.pendulum().bytes));
     await page.evaluate(() => (window.trammel.view = "plots"));
+    await drawn(page); // the panels find their size
     const over = await page.locator(".panel .u-over").first().boundingBox();
     assert.ok(over);
     const y = over.y + over.height / 2;
@@ -181,18 +199,17 @@ test("a drag in a plot zooms all of them and the playback; a double click shows 
     await page.mouse.down();
     await page.mouse.move(over.x + over.width * 0.5, y, { steps: 5 });
     await page.mouse.up();
-    await page.waitForTimeout(100);
-    assert.ok(await page.locator(".track-window").isVisible());
+    await page.locator(".track-window").waitFor({ state: "visible" });
     await page.evaluate(() => {
         window.trammel.setTime(0);
         window.trammel.play();
     });
-    await page.waitForTimeout(400);
+    await page.waitForFunction(() => window.trammel.time() > 1.6);
     const t = await page.evaluate(() => window.trammel.time());
     assert.ok(t >= 1.4 && t <= 3.1, `${t}`); // playing stays between 1.5 and 3 s
     await page.evaluate(() => window.trammel.pause());
     await page.mouse.dblclick(over.x + over.width * 0.4, y);
-    assert.ok(!(await page.locator(".track-window").isVisible()));
+    await page.locator(".track-window").waitFor({ state: "hidden" });
     await page.close();
 });
 
@@ -230,7 +247,7 @@ test("names are text, whatever they contain", async () => {
     assert.equal(await page.locator(".head h1").textContent(), `Title ${NASTY}`);
     await page.keyboard.press("l");
     await page.evaluate((name) => window.trammel.select(name), NASTY);
-    await page.waitForTimeout(300);
+    await drawn(page);
     assert.equal(await page.locator(".card h2").textContent(), NASTY);
     assert.equal(await page.locator(".callout strong").textContent(), NASTY);
     for (const tab of await page.locator("[role=tab]").all()) {
@@ -282,6 +299,44 @@ test("without WebGL the plots still work", async () => {
     await page.keyboard.press("1");
     assert.match(await page.locator(".no-webgl").innerText(), /no WebGL/);
     await plain.close();
+});
+
+// A run that grows while it is watched: the server answers with rows from `from` on.
+function watched(rows: number): Server {
+    const all = fixture.times(rows, 2);
+    let ready = 5;
+    return createServer((request, response) => {
+        const address = new URL(request.url ?? "/", "http://localhost");
+        if (address.pathname === "/token/") {
+            response.setHeader("content-type", "text/html");
+            response.end(template().replace("<!--TRAMMEL-DATA-->", () => '<script id="trammel-watch" type="application/json">{"data":"data","poll":100}</script>'));
+            return;
+        }
+        const from = Number(address.searchParams.get("from"));
+        ready = Math.min(rows, Math.max(ready, from + 5));
+        response.end(fixture.piece(all, from, ready));
+    });
+}
+
+test("watching: rows arrive, the time stays at the newest, the end is told", async () => {
+    const server = watched(41);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const page = await browser.newPage({ viewport: { width: 1280, height: 720 } });
+    const errors: string[] = [];
+    page.on("pageerror", (error) => errors.push(error.message));
+    page.on("console", (message) => errors.push(message.text()));
+    await page.goto(`http://127.0.0.1:${port}/token/`);
+    await page.evaluate(() => window.trammel.ready);
+    await page.evaluate(() => (window.trammel.view = "plots"));
+    await page.waitForFunction(() => window.trammel.header?.status === "done");
+    assert.equal(await page.evaluate(() => window.trammel.times().length), 41);
+    assert.equal(await page.evaluate(() => window.trammel.time()), 2);
+    assert.equal(await page.evaluate(() => window.trammel.csv(["x"]).trimEnd().split("\n").length), 42);
+    assert.equal(await page.locator(".status").textContent(), "done");
+    assert.deepEqual(errors, []);
+    await page.close();
+    await new Promise((resolve) => server.close(resolve));
 });
 
 test("the comparison: a diagram, a table, failed runs with their reason", async () => {

@@ -37,6 +37,8 @@ export interface Parts {
     model?: string;
     quantised?: boolean;
     status?: string;
+    first?: number; // row, of a run that is watched
+    rows?: number;
     flexible?: (w: ContainerWriter, time: Float64Array) => { info: FlexibleInfo; frames: { nodes: BlockInfo; strain: BlockInfo; stress: null } }[];
     prepare?: (w: ContainerWriter) => void;
 }
@@ -105,7 +107,7 @@ export function makeReport(p: Parts): Fixture {
     p.prepare?.(w);
     const n = p.bodies.length - 1;
     const m = p.time.length;
-    const end = p.time[m - 1];
+    const end = p.time[m - 1] ?? 0;
     const soft = p.flexible?.(w, p.time) ?? [];
     const joints = p.joints ?? [];
     const items = [...(p.outputs ?? []), ...certificates()];
@@ -119,7 +121,7 @@ export function makeReport(p: Parts): Fixture {
         run: {
             integrator: "radau", choice: "auto: stiff, closed loops", tolerance: 1e-7, end_time: end, output_step: end / (m - 1),
             options: { max_order: "9" }, notes: ["assembly moved nothing"], model_file: "model.yaml", model: p.model ?? "trammel: 1\n",
-            statistics: STATISTICS, rows: m, first: 0, command: "trammel run model.yaml -o model.h5 --report model.html",
+            statistics: STATISTICS, rows: p.rows ?? m, first: p.first ?? 0, command: "trammel run model.yaml -o model.h5 --report model.html",
         },
         counts: { bodies: n, joints: joints.length, forces: p.forces?.length ?? 0, flexible: soft.length, coordinates: 7 * n, dof: 1, redundant: [], warnings: [] },
         scene: { up: p.up ?? [0, 0, 1], gravity: [0, 0, -9.81], size: 2, bodies: p.bodies, joints, forces: p.forces ?? [], flexible: soft.map(({ info }) => info) },
@@ -384,4 +386,19 @@ export function comparison(): Fixture {
         compare: { rows: [...rows, { method: "adams", tolerance: 1e-3, error: null, status: "TML_E_STEP", message: "step too small at t = 0.1 s" }], reference: "radau at 1e-10", model: "double_pendulum.yaml" },
     };
     return { bytes: w.finish(header), header, times: new Float64Array(0), poses: () => ({ position: [0, 0, 0], orientation: [1, 0, 0, 0] }) };
+}
+
+/** Rows [first, last) of a run as a watching page gets them. */
+export function piece(all: Float64Array, first: number, last: number): Uint8Array {
+    const rows = Math.max(first, last);
+    return makeReport({
+        title: "Watched",
+        time: all.slice(first, rows),
+        bodies: [{ name: "ground" }, { name: "ball", shapes: [{ kind: "sphere", radius: 0.2, color: "steelblue" }] }],
+        pose: (t) => ({ position: [t, 2 * t, 0], orientation: [1, 0, 0, 0] }),
+        outputs: [{ item: { name: "x", unit: "m", kind: "output" }, value: (t) => t }],
+        status: rows < all.length ? "running" : "done",
+        first,
+        rows,
+    }).bytes;
 }

@@ -9,7 +9,7 @@ import { slerp } from "../src/data/frames.ts";
 import { nearestRow, place, rowBefore } from "../src/data/lookup.ts";
 import { csvText } from "../src/plot/csv.ts";
 import { linearTicks, logTicks } from "../src/plot/ticks.ts";
-import { makeReport, pendulum, times, type Parts } from "./fixture.ts";
+import { pendulum, piece, times } from "./fixture.ts";
 
 const ROUNDING = 1e-14; // a few operations on numbers of size 1
 
@@ -83,32 +83,16 @@ test("ticks", () => {
     assert.deepEqual(logTicks(2e-5, 3e-2, 5), [1e-4, 1e-3, 1e-2]);
 });
 
-// A run of 11 rows, cut in two as a watched one is.
-function pieceOf(first: number, last: number): Uint8Array {
-    const all = times(11, 1);
-    const parts: Parts = {
-        title: "piece", time: all.slice(first, last), bodies: [{ name: "ground" }, { name: "ball", shapes: [{ kind: "sphere", radius: 1 }] }],
-        pose: (t) => ({ position: [t, 2 * t, 0], orientation: [1, 0, 0, 0] }),
-        outputs: [{ item: { name: "x", unit: "m", kind: "output" }, value: (t) => t }],
-        status: last < 11 ? "running" : "done",
-    };
-    const fixture = makeReport(parts);
-    if (fixture.header.run !== undefined) {
-        fixture.header.run.first = first;
-    }
-    return fixture.bytes;
-}
-
 test("a watched run grows", async () => {
-    const head = await readDataset(pieceOf(0, 6));
-    const tail = await readDataset(pieceOf(6, 11));
-    tail.header.run = { ...tail.header.run, first: 6, rows: 11 };
-    const all = extendDataset(head, tail);
-    assert.deepEqual(Array.from(all.motion.times), Array.from(times(11, 1)));
+    const rows = times(11, 1);
+    const head = await readDataset(piece(rows, 0, 6));
+    const nothing = extendDataset(head, await readDataset(piece(rows, 6, 6)));
+    const all = extendDataset(nothing, await readDataset(piece(rows, 6, 11)));
+    assert.deepEqual(Array.from(all.motion.times), Array.from(rows));
     all.motion.moveTo(0.95);
     assert.ok(Math.abs(all.motion.position[1] - 1.9) < ROUNDING);
     assert.equal(all.channels.get("x")?.values.length, 11);
     assert.equal(all.header.status, "done");
-    const again = await readDataset(pieceOf(0, 11));
+    const again = await readDataset(piece(rows, 0, 11));
     assert.equal(extendDataset(head, again), again);
 });

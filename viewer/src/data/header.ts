@@ -39,12 +39,20 @@ export interface BodyInfo {
     default?: boolean;
 }
 
+// A place on a flexible body: the sum of weights times the vectors of nodes.
+export interface PlaceInfo {
+    flexible: number;
+    nodes: number[];
+    weights: number[];
+}
+
 // A joint or a force element between two bodies; frames are relative to their centres of mass.
 export interface LinkInfo {
     name: string;
     type: string;
     bodies?: number[];
     frames?: (number[] | null)[];
+    places?: (PlaceInfo | null)[];
     label?: string;
 }
 
@@ -57,8 +65,9 @@ export interface FlexibleInfo {
     points: BlockInfo;
     fibres: number;
     stations: number;
-    columns: string[];
+    columns: string[]; // strains, then stresses
     units: string[];
+    strains?: number; // how many of the columns are strains
 }
 
 export interface SceneInfo {
@@ -120,12 +129,22 @@ export interface CompareRow {
     method: string;
     tolerance: number | null;
     error: number | null;
+    rms_error?: number | null;
     steps?: number | null;
+    rejected?: number | null;
     evaluations?: number | null;
     factorisations?: number | null;
     seconds?: number | null;
     status?: string;
     message?: string;
+}
+
+export interface CompareInfo {
+    rows: CompareRow[];
+    reference?: string | { method?: string; tolerance?: number }[] | null;
+    doubt?: number | null; // how far the references are apart
+    channels?: string[];
+    model?: string;
 }
 
 export interface RunInfo {
@@ -164,7 +183,7 @@ export interface Header {
     counts?: CountsInfo;
     scene?: SceneInfo;
     frames?: FramesInfo | null;
-    channels?: { groups: ChannelGroup[] } | null;
+    channels?: { groups: ChannelGroup[]; left_out?: string[] } | null;
     solver?: SolverInfo | null;
-    compare?: { rows: CompareRow[]; reference?: unknown; model?: string } | null;
+    compare?: CompareInfo | null;
 }

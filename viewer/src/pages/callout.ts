@@ -3,7 +3,7 @@ import type { Session } from "../state/session.ts";
 import type { World } from "../scene/world.ts";
 import { el } from "../ui/dom.ts";
 import { fixed } from "../ui/format.ts";
-import { bodyCount, entityNames } from "./entities.ts";
+import { bodyCount, bodyVelocity, entityNames } from "./entities.ts";
 
 const MOST = 60; // names at once
 
@@ -36,7 +36,7 @@ export class Callouts {
 
     private updatePicked(): void {
         const entity = this.session.selected.value;
-        const { header, motion } = this.session.data.value;
+        const { header } = this.session.data.value;
         const place = entity > 0 ? this.world.placeOf(entity) : null;
         this.picked.hidden = place === null;
         if (place === null) {
@@ -45,7 +45,7 @@ export class Callouts {
         this.name.textContent = entityNames(header)[entity] ?? "";
         const lines = [`${fixed(place.x)} ${fixed(place.y)} ${fixed(place.z)} m`];
         if (entity < bodyCount(header)) {
-            const v = motion.velocity(entity - 1, this.session.time.value);
+            const v = bodyVelocity(this.session.data.value, entity, this.session.time.value);
             lines.push(`${fixed(Math.hypot(...v))} m/s`);
         }
         this.values.textContent = lines.join("\n");

@@ -1,6 +1,6 @@
 // The work-precision diagram of the compare command, and its table.
 import { chart, PAPER, svgText, type ChartLook, type ChartPanel, type ChartSeries } from "../plot/chart.ts";
-import type { CompareRow } from "../data/header.ts";
+import type { CompareInfo, CompareRow } from "../data/header.ts";
 import type { Session } from "../state/session.ts";
 import { button, download, el, fileName } from "../ui/dom.ts";
 import { number } from "../ui/format.ts";
@@ -15,8 +15,8 @@ const WORKS: { key: Work; label: string }[] = [
 ];
 
 const COLUMNS: [keyof CompareRow, string][] = [
-    ["method", "method"], ["tolerance", "tolerance"], ["error", "error"], ["steps", "steps"],
-    ["evaluations", "evaluations"], ["factorisations", "factorisations"], ["seconds", "CPU s"],
+    ["method", "method"], ["tolerance", "tolerance"], ["error", "max error"], ["rms_error", "RMS error"],
+    ["steps", "steps"], ["rejected", "rejected"], ["evaluations", "evaluations"], ["factorisations", "factorisations"], ["seconds", "CPU s"],
 ];
 
 function methods(rows: CompareRow[]): Map<string, CompareRow[]> {
@@ -47,6 +47,21 @@ function seriesOf(rows: CompareRow[], work: Work, isDark: boolean): ChartSeries[
     }).filter(({ x }) => x.length > 0);
 }
 
+function referenceText(compare: CompareInfo | null | undefined): string {
+    const { reference, doubt, channels } = compare ?? {};
+    const runs = Array.isArray(reference)
+        ? reference.map(({ method, tolerance }) => `${method ?? "?"} at ${number(tolerance)}`).join(", ")
+        : reference ?? "";
+    const parts = [runs === "" ? "" : `Reference: ${runs}.`];
+    if (typeof doubt === "number") {
+        parts.push(`The references differ by ${number(doubt, 2)}: smaller errors are not certain.`);
+    }
+    if (channels !== undefined && channels.length > 0) {
+        parts.push(`Compared: ${channels.join(", ")}.`);
+    }
+    return parts.join(" ");
+}
+
 export class ComparePage {
     readonly element = el("main", { class: "page compare-page" });
     private readonly picture = el("div", { class: "compare-chart" });
@@ -72,11 +87,10 @@ export class ComparePage {
     private render(): void {
         const { compare, title } = this.session.data.value.header;
         const save = button("Save as SVG", () => download(fileName(`${title ?? ""} work precision`, ".svg"), this.svg(), "image/svg+xml"), { class: "quiet" }, icon("save"), "SVG");
-        const reference = compare?.reference;
         this.element.replaceChildren(
             el("section", { class: "box" }, el("div", { class: "box-head" }, el("h2", {}, "Work and precision"), save), this.picture,
                 el("p", { class: "hint" }, "The lower left corner is where a method should be. Rest the pointer on a mark to read its numbers."),
-                reference === undefined || reference === null ? null : el("p", { class: "hint" }, `Reference: ${typeof reference === "string" ? reference : JSON.stringify(reference)}`)),
+                el("p", { class: "hint" }, referenceText(compare))),
             el("section", { class: "box wide" }, this.table()));
         this.draw();
     }

@@ -1,11 +1,16 @@
 // The panel beside the picture: bodies to pick from, values of the picked one, what is shown.
+import type { Arrows } from "../scene/arrows.ts";
 import type { World } from "../scene/world.ts";
 import type { Session } from "../state/session.ts";
 import { button, el } from "../ui/dom.ts";
 import { fixed, number } from "../ui/format.ts";
-import { bodyCount, entityNames } from "./entities.ts";
+import { bodyCount, bodyVelocity, entityNames } from "./entities.ts";
 
 const SHOWN = 200;
+
+function arrowHint({ largeForce, largeTorque, length }: Arrows): string {
+    return `An arrow of ${number(length, 2)} m is ${number(largeForce, 3)} N, one of two heads and ${number(0.7 * length, 2)} m ${number(largeTorque, 3)} Nm.`;
+}
 
 export class Inspector {
     readonly element: HTMLElement;
@@ -97,7 +102,7 @@ export class Inspector {
         if (entity < bodyCount(header)) {
             motion.moveTo(this.session.time.value);
             const b = entity - 1;
-            const v = motion.velocity(b, this.session.time.value);
+            const v = bodyVelocity(this.session.data.value, entity, this.session.time.value);
             this.set("position", motion.position.subarray(3 * b, 3 * b + 3));
             this.set("velocity", v);
             this.set("speed", [Math.hypot(...v)]);
@@ -124,7 +129,7 @@ export class Inspector {
         const box = el("details", { class: "display-box" }, el("summary", {}, "Sizes"), slider("joint symbols", "symbols"), slider("force arrows", "arrows"));
         const { arrows } = this.world ?? {};
         if (arrows?.available === true) {
-            box.append(el("p", { class: "hint" }, `Longest arrows: force ${number(arrows.largestForce, 3)} N, torque ${number(arrows.largestTorque, 3)} Nm.`));
+            box.append(el("p", { class: "hint" }, arrowHint(arrows)));
         }
         return box;
     }

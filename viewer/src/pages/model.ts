@@ -59,16 +59,22 @@ export class ModelPage {
     }
 
     private render(header: Header): void {
-        const { run, counts } = header;
+        const { run } = header;
         this.element.replaceChildren(
             el("div", { class: "boxes" },
                 this.countsBox(header),
                 this.runBox(header),
                 this.dataBox(header),
-                section("Redundant constraints", textList(counts?.redundant, "None.")),
-                section("Warnings and notes", textList([...(counts?.warnings ?? []), ...(run?.notes ?? [])], "None."))),
+                section("Notes", this.notes(header))),
             run?.command === undefined ? "" : section("To repeat this run", commandLine(run.command)),
             this.modelText(header));
+    }
+
+    // The run repeats what the model's counts tell: each text once.
+    private notes({ run, counts, channels }: Header): HTMLElement {
+        const left = (channels?.left_out ?? []).map((text) => `Not in this report: ${text}`);
+        const all = [...(counts?.redundant ?? []), ...(counts?.warnings ?? []), ...(run?.notes ?? []), ...left];
+        return textList([...new Set(all)], "No redundant constraints, no warnings.");
     }
 
     private countsBox({ counts }: Header): HTMLElement {
@@ -79,8 +85,14 @@ export class ModelPage {
             ["forces", counts?.forces],
             ["flexible bodies", counts?.flexible],
             ["coordinates", counts?.coordinates],
-            ["redundant constraints", counts?.redundant?.length],
+            ["redundant constraints", this.redundant()],
         ]));
+    }
+
+    private redundant(): number | undefined {
+        const { header } = this.session.data.value;
+        const told = header.run?.statistics?.["n_redundant"];
+        return typeof told === "number" ? told : header.counts?.redundant?.length;
     }
 
     private runBox({ run, status, trammel }: Header): HTMLElement {

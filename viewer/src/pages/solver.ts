@@ -112,7 +112,7 @@ export class SolverPage {
         const { header, history } = this.session.data.value;
         const stats = header.run?.statistics ?? {};
         const figure = (label: string, value: unknown) =>
-            typeof value === "number" ? el("div", { class: "figure" }, el("b", {}, number(value, 4)), el("span", {}, label)) : null;
+            typeof value === "number" ? el("div", { class: "figure" }, el("b", {}, number(value, 9)), el("span", {}, label)) : null;
         const attempts = history === null ? null : `${history.t.length} of ${history.of} attempted steps are kept in this report: all rejected ones, and the extremes.`;
         return el("div", { class: "solver-summary" },
             el("div", { class: "figures" },

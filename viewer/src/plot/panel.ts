@@ -6,6 +6,7 @@ import { el } from "../ui/dom.ts";
 import { fixed, number, timeText } from "../ui/format.ts";
 import { seriesColor, seriesDash } from "../ui/palette.ts";
 import { dark, themeColor } from "../ui/theme.ts";
+import { linearTicks, logTicks } from "./ticks.ts";
 
 export interface Curve {
     label: string;
@@ -26,6 +27,7 @@ export interface PanelOptions {
     whole?: boolean; // y has whole numbers
 }
 
+const NOTHING = 1e-25; // on a logarithmic axis: as good as zero, which it cannot show
 const SYNC = "trammel-time";
 
 function unionOf(curves: Curve[]): Float64Array {
@@ -39,7 +41,7 @@ function unionOf(curves: Curve[]): Float64Array {
 
 // Values at the times of the panel; null where the curve has no row, the line goes straight on.
 function align(curve: Curve, times: Float64Array, log: boolean): (number | null)[] {
-    const clean = (y: number) => (Number.isFinite(y) && (!log || y > 0) ? y : null);
+    const clean = (y: number) => (Number.isFinite(y) && (!log || y > NOTHING) ? y : null);
     if (curve.x === times) {
         return Array.from(curve.y, clean);
     }
@@ -83,6 +85,20 @@ export class Panel {
         this.build();
     }
 
+    /** The same curves with more rows: the panel stays, and the pointer in it. */
+    extend(curves: Curve[]): void {
+        this.curves = curves;
+        this.plot?.setData(this.data(), false);
+        this.applyWindow();
+        this.readOut();
+    }
+
+    private data(): uPlot.AlignedData {
+        const times = unionOf(this.curves);
+        const log = this.options.log === true;
+        return [times, ...this.curves.map((curve) => align(curve, times, log))] as uPlot.AlignedData;
+    }
+
     destroy(): void {
         this.observer.disconnect();
         this.ends.forEach((end) => end());
@@ -93,10 +109,7 @@ export class Panel {
     private build(): void {
         this.plot?.destroy();
         this.buildLegend();
-        const times = unionOf(this.curves);
-        const log = this.options.log === true;
-        const data = [times, ...this.curves.map((curve) => align(curve, times, log))];
-        this.plot = new uPlot(this.plotOptions(), data as uPlot.AlignedData, this.body);
+        this.plot = new uPlot(this.plotOptions(), this.data(), this.body);
         this.plot.over.append(this.marker);
         this.plot.over.addEventListener("click", (event) => this.click(event));
         this.applyWindow();
@@ -110,7 +123,6 @@ export class Panel {
         const font = "11px system-ui, sans-serif";
         const axis = { stroke: text, font, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 } };
         const { width, height } = this.size();
-        const increments = this.options.whole === true ? { incrs: [1, 2, 5, 10, 20, 50, 100, 200, 500] } : {};
         return {
             width,
             height,
@@ -119,11 +131,11 @@ export class Panel {
             padding: [10, 12, 0, 0],
             scales: {
                 x: { time: false, range: () => this.xRange() },
-                y: this.options.log === true ? { distr: 3 } : {},
+                y: { ...(this.options.log === true ? { distr: 3 as const } : {}), range: (_u, min, max) => this.yRange(min, max) },
             },
             axes: [
                 { ...axis, size: 30, gap: 4, values: (_u, ticks) => ticks.map((t) => number(t, 6)) },
-                { ...axis, size: 62, gap: 4, ...increments, values: (_u, ticks) => ticks.map((y) => (y === null ? "" : number(y, 5))) },
+                { ...axis, size: 62, gap: 4, filter: (_u, ticks) => ticks, splits: (u, _axis, min, max) => this.yTicks(u, min, max), values: (_u, ticks) => ticks.map((y) => (y === null ? "" : number(y, 5))) },
             ],
             cursor: {
                 sync: { key: SYNC, setSeries: false },
@@ -139,6 +151,29 @@ export class Panel {
                 setScale: [() => this.moveMarker()],
             },
         };
+    }
+
+    // A little room around the curves; curves that do not move are in the middle.
+    private yRange(min: number | null, max: number | null): [number, number] {
+        if (min === null || max === null || !Number.isFinite(min) || !Number.isFinite(max)) {
+            return this.options.log === true ? [0.1, 10] : [0, 1];
+        }
+        if (this.options.log === true) {
+            const room = max > min ? (max / min) ** 0.06 : 3;
+            return [min / room, max * room];
+        }
+        const still = this.options.whole === true ? 1 : Math.abs(max) * 0.1 || 1;
+        const room = max > min ? 0.06 * (max - min) : still;
+        return [min - room, max + room];
+    }
+
+    private yTicks(u: uPlot, min: number, max: number): number[] {
+        const room = Math.max(2, u.over.clientHeight / 34);
+        if (this.options.log === true) {
+            return logTicks(min, max, room);
+        }
+        const ticks = linearTicks(min, max, room);
+        return this.options.whole === true ? ticks.filter(Number.isInteger) : ticks;
     }
 
     private seriesOptions(curve: Curve): uPlot.Series {

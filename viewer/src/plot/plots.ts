@@ -6,7 +6,7 @@ import { icon } from "../ui/icons.ts";
 import { seriesColor, seriesDash } from "../ui/palette.ts";
 import { chart, PAPER, svgText, type ChartPanel } from "./chart.ts";
 import { csvText } from "./csv.ts";
-import { Panel } from "./panel.ts";
+import { Panel, type Curve } from "./panel.ts";
 
 /** The chosen channels by unit, in the order of choice. */
 function byUnit(channels: Channel[]): Map<string, { channel: Channel; color: number }[]> {
@@ -37,7 +37,7 @@ export class Plots {
         );
         this.element = el("div", { class: "plots" }, bar, this.panels);
         session.plotted.watch(() => this.render());
-        session.data.on(() => this.render());
+        session.data.on(() => this.extend());
     }
 
     csv(names: readonly string[] = this.session.plotted.value): string {
@@ -52,7 +52,7 @@ export class Plots {
             x: { label: "time [s]", log: false, min: from, max: to },
             y: { label: unit === "" ? "value" : unit, log: false },
             series: list.map(({ channel, color }) => ({
-                label: channel.title,
+                label: curveLabel(channel),
                 color: seriesColor(color, false),
                 dash: seriesDash(color),
                 mark: -1,
@@ -86,17 +86,7 @@ export class Plots {
         this.shown = [...units].map(([unit, list]) => {
             const panel = new Panel(this.session, { label: unit === "" ? "–" : unit });
             this.panels.append(panel.element);
-            panel.setCurves(
-                list.map(({ channel, color }) => ({
-                    label: channel.title,
-                    detail: channel.name,
-                    x: channel.time,
-                    y: channel.values,
-                    color,
-                    at: (t: number) => channel.at(t),
-                    remove: () => this.session.togglePlot(channel.name),
-                })),
-            );
+            panel.setCurves(this.curves(list));
             return panel;
         });
         if (this.shown.length === 0) {
@@ -104,6 +94,24 @@ export class Plots {
         } else {
             this.empty.remove();
         }
+    }
+
+    // New rows of a watched run: the panels are those of before.
+    private extend(): void {
+        const units = [...byUnit(this.channels()).values()];
+        this.shown.forEach((panel, k) => panel.extend(this.curves(units[k] ?? [])));
+    }
+
+    private curves(list: { channel: Channel; color: number }[]): Curve[] {
+        return list.map(({ channel, color }) => ({
+            label: curveLabel(channel),
+            detail: channel.name,
+            x: channel.time,
+            y: channel.values,
+            color,
+            at: (t: number) => channel.at(t),
+            remove: () => this.session.togglePlot(channel.name),
+        }));
     }
 
     private saveCsv(): void {
@@ -115,6 +123,11 @@ export class Plots {
         const { header } = this.session.data.value;
         download(fileName(header.title ?? "", ".svg"), this.svg(), "image/svg+xml");
     }
+}
+
+// In the picker fx stands below its joint; in a plot the joint must be told too.
+function curveLabel(channel: Channel): string {
+    return channel.item.kind === "body" || channel.item.kind === "reaction" ? channel.name : channel.title;
 }
 
 // Rows of the window and one on either side, so that lines reach the edges.

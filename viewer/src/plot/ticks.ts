@@ -15,8 +15,11 @@ export function linearTicks(min: number, max: number, n: number): number[] {
     return ticks;
 }
 
-/** Powers of ten inside [min, max], not more than n. */
+/** Powers of ten inside [min, max], not more than n; with 2 and 5 times them where few fit. */
 export function logTicks(min: number, max: number, n: number): number[] {
+    if (Math.log10(max / min) < 2 && n > 2) {
+        return logSteps(min, max);
+    }
     const low = Math.ceil(Math.log10(min) - 1e-9);
     const high = Math.floor(Math.log10(max) + 1e-9);
     const step = Math.max(1, Math.ceil((high - low + 1) / n));
@@ -25,6 +28,14 @@ export function logTicks(min: number, max: number, n: number): number[] {
         ticks.push(Number(`1e${k}`)); // 10 ** k may be off by a bit
     }
     return ticks;
+}
+
+function logSteps(min: number, max: number): number[] {
+    const ticks: number[] = [];
+    for (let k = Math.floor(Math.log10(min)); k <= Math.log10(max); ++k) {
+        ticks.push(...[1, 2, 5].map((lead) => Number(`${lead}e${k}`)));
+    }
+    return ticks.filter((tick) => tick >= min && tick <= max);
 }
 
 /** Text of a tick among others a step apart. */
@@ -40,7 +51,7 @@ export function tickText(value: number, step: number): string {
     return value.toFixed(Math.min(8, decimals));
 }
 
+/** Text of a tick of a logarithmic axis: a digit and a power of ten. */
 export function powerText(value: number): string {
-    const power = Math.round(Math.log10(value));
-    return `1e${power}`;
+    return value.toExponential(0).replace("e+", "e");
 }

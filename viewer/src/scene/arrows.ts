@@ -23,6 +23,14 @@ function arrow(heads: number): THREE.BufferGeometry {
     return mergeGeometries(parts) as THREE.BufferGeometry;
 }
 
+const LONGEST = 2; // of an arrow, over that of a large force
+
+/** The value that nine of ten do not reach, zeros left out. */
+function large(values: number[]): number {
+    const sorted = values.filter((value) => value > 0).sort((a, b) => a - b);
+    return sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0;
+}
+
 class ArrowSet {
     readonly mesh: THREE.InstancedMesh;
     private readonly matrix = new THREE.Matrix4();
@@ -32,16 +40,18 @@ class ArrowSet {
     private readonly size = new THREE.Vector3();
 
     constructor(count: number, heads: number, color: string) {
-        const material = new THREE.MeshLambertMaterial({ color });
+        // joints are inside bodies: arrows show through
+        const material = new THREE.MeshLambertMaterial({ color, depthTest: false, transparent: true });
         this.mesh = new THREE.InstancedMesh(arrow(heads), material, Math.max(1, count));
         this.mesh.count = count;
         this.mesh.frustumCulled = false;
         this.mesh.raycast = () => undefined;
+        this.mesh.renderOrder = 5;
     }
 
-    set(k: number, at: number[], value: THREE.Vector3, scale: number, width: number): void {
+    set(k: number, at: number[], value: THREE.Vector3, scale: number, width: number, longest: number): void {
         this.direction.copy(value);
-        const length = this.direction.length() * scale;
+        const length = Math.min(longest, this.direction.length() * scale);
         // too short to be seen: no arrow
         if (!(length > HEAD * width * 0.25)) {
             this.matrix.makeScale(0, 0, 0);
@@ -57,8 +67,8 @@ class ArrowSet {
 export class Arrows {
     readonly group = new THREE.Group();
     readonly available: boolean;
-    largestForce = 0;
-    largestTorque = 0;
+    largeForce = 0;
+    largeTorque = 0;
     private readonly forces: ArrowSet;
     private readonly torques: ArrowSet;
     private row: Float64Array;
@@ -74,21 +84,31 @@ export class Arrows {
         this.measure(motion);
     }
 
-    /** Finds the largest force and torque of the run; they get the longest arrows. */
+    /** Of the arrow of a large force, m, at the usual size. */
+    get length(): number {
+        return 0.16 * this.size;
+    }
+
+    /** Finds what is a large force and torque in this run: nine of ten are smaller. Impacts, which
+     * are a hundred times larger, would leave nothing to see of all others. */
     measure(motion: Motion): void {
         const { reactions } = motion;
         if (reactions === null || reactions.rowLength !== this.row.length) {
             return;
         }
-        const step = Math.max(1, Math.floor(reactions.rows / 300));
+        const forces: number[] = [];
+        const torques: number[] = [];
+        const step = Math.max(1, Math.floor(reactions.rows / 100));
         for (let row = 0; row < reactions.rows; row += step) {
             reactions.row(row, this.row);
             for (let i = 0; i < this.row.length; i += 6) {
                 const [fx, fy, fz, tx, ty, tz] = this.row.subarray(i, i + 6);
-                this.largestForce = Math.max(this.largestForce, Math.hypot(fx, fy, fz) || 0);
-                this.largestTorque = Math.max(this.largestTorque, Math.hypot(tx, ty, tz) || 0);
+                forces.push(Math.hypot(fx, fy, fz) || 0);
+                torques.push(Math.hypot(tx, ty, tz) || 0);
             }
         }
+        this.largeForce = large(forces);
+        this.largeTorque = large(torques);
     }
 
     moveTo(motion: Motion, t: number, poses: Poses, factor: number): void {
@@ -96,17 +116,18 @@ export class Arrows {
             return;
         }
         mixRow(motion.reactions, place(motion.times, t), this.row, this.spare);
-        const longest = 0.3 * this.size * factor;
+        const long = this.length * factor;
+        const width = 0.006 * this.size;
         const value = new THREE.Vector3();
         this.joints.forEach((joint, k) => {
             const frame = joint.frames?.[1];
             const body = joint.bodies?.[1] ?? -1;
             const known = frame && body >= 0 && body < poses.bodies;
             const at = known ? poses.point(body, frame[0], frame[1], frame[2]) : [0, 0, 0];
-            const force = known ? longest / (this.largestForce || 1) : 0;
-            const torque = known ? (0.7 * longest) / (this.largestTorque || 1) : 0;
-            this.forces.set(k, at, value.fromArray(this.row, 6 * k), force, 0.006 * this.size);
-            this.torques.set(k, at, value.fromArray(this.row, 6 * k + 3), torque, 0.006 * this.size);
+            const force = known ? long / (this.largeForce || 1) : 0;
+            const torque = known ? (0.7 * long) / (this.largeTorque || 1) : 0;
+            this.forces.set(k, at, value.fromArray(this.row, 6 * k), force, width, LONGEST * long);
+            this.torques.set(k, at, value.fromArray(this.row, 6 * k + 3), torque, width, LONGEST * long);
         });
         this.forces.mesh.instanceMatrix.needsUpdate = true;
         this.torques.mesh.instanceMatrix.needsUpdate = true;

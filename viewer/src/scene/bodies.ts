@@ -11,11 +11,13 @@ import { meshGeometry, shapePieces, unitGeometry, type UnitKind } from "./shapes
 
 const MANY = 200; // bodies, above which round things get fewer faces and no edges
 const WHITE = new THREE.Color("#ffffff");
-const HEX = /^#[0-9a-f]{6}$/i;
+const HEX = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
+// As written in the model: hexadecimal or a name of the web; anything else is as good as none.
 function colorOf(text: string | null | undefined, body: number): THREE.Color {
-    const known = typeof text === "string" && HEX.test(text);
-    return new THREE.Color(known ? text : bodyColor(body - 1));
+    const word = (text ?? "").trim().toLowerCase();
+    const known = HEX.test(word) || Object.hasOwn(THREE.Color.NAMES, word);
+    return new THREE.Color(known ? word : bodyColor(body - 1));
 }
 
 export class Bodies {
@@ -88,7 +90,7 @@ export class Bodies {
     }
 
     private shade(part: Part): THREE.Color {
-        return part.body === this.picked ? part.color.clone().lerp(WHITE, 0.35) : part.color;
+        return part.body === this.picked ? part.color.clone().lerp(WHITE, 0.2) : part.color;
     }
 
     private addSet(unit: UnitKind | ShapeMesh, parts: Part[], many: boolean): void {

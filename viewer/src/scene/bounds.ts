@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import type { Dataset } from "../data/dataset.ts";
 
+const CLOUD = 4000; // points
 const SAMPLES = 120; // rows looked at: enough to know where things go
 
 const frame = new THREE.Matrix4();
@@ -9,7 +10,37 @@ const turn = new THREE.Quaternion();
 const point = new THREE.Vector3();
 const one = new THREE.Vector3(1, 1, 1);
 
-function addBodies(data: Dataset, row: number, local: THREE.Box3[], box: THREE.Box3): void {
+function corner(box: THREE.Box3, k: number, out: THREE.Vector3): THREE.Vector3 {
+    const { min, max } = box;
+    return out.set(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
+}
+
+/** Points that the picture must hold; when there are very many, a part of them. */
+export class Cloud {
+    readonly points: THREE.Vector3[] = [];
+    private seen = 0;
+    private step = 1;
+
+    add(point: THREE.Vector3): void {
+        if (this.seen++ % this.step === 0) {
+            this.points.push(point.clone());
+        }
+        if (this.points.length > CLOUD) {
+            for (let i = 0; 2 * i < this.points.length; ++i) {
+                this.points[i] = this.points[2 * i];
+            }
+            this.points.length = Math.ceil(this.points.length / 2);
+            this.step *= 2;
+        }
+    }
+}
+
+export interface Extent {
+    box: THREE.Box3;
+    cloud: Cloud;
+}
+
+function addBodies(data: Dataset, row: number, local: THREE.Box3[], { box, cloud }: Extent): void {
     const { positions, orientations } = data.motion;
     if (positions === null) {
         return;
@@ -19,51 +50,66 @@ function addBodies(data: Dataset, row: number, local: THREE.Box3[], box: THREE.B
         const own = local[b + 1];
         if (own === undefined || own.isEmpty() || orientations === null) {
             box.expandByPoint(point);
+            cloud.add(point);
             continue;
         }
         const q = [0, 1, 2, 3].map((k) => orientations.at(row, 4 * b + k));
         turn.set(q[1], q[2], q[3], q[0]).normalize();
-        box.union(own.clone().applyMatrix4(frame.compose(point, turn, one)));
-    }
-}
-
-function addNodes(data: Dataset, row: number, box: THREE.Box3): void {
-    for (const { nodes } of data.motion.flexible) {
-        const stride = 3 * (nodes.shape[2] ?? 1);
-        for (let i = 0; i < nodes.rowLength; i += stride) {
-            box.expandByPoint(point.set(nodes.at(row, i), nodes.at(row, i + 1), nodes.at(row, i + 2)));
+        frame.compose(point, turn, one);
+        for (let k = 0; k < 8; ++k) {
+            corner(own, k, point).applyMatrix4(frame);
+            box.expandByPoint(point);
+            cloud.add(point);
         }
     }
 }
 
-function addGround(data: Dataset, box: THREE.Box3): void {
+function addNodes(data: Dataset, row: number, { box, cloud }: Extent): void {
+    for (const { nodes } of data.motion.flexible) {
+        const stride = 3 * (nodes.shape[2] ?? 1);
+        for (let i = 0; i < nodes.rowLength; i += stride) {
+            box.expandByPoint(point.set(nodes.at(row, i), nodes.at(row, i + 1), nodes.at(row, i + 2)));
+            cloud.add(point);
+        }
+    }
+}
+
+function addGround(data: Dataset, { box, cloud }: Extent): void {
     for (const joint of data.header.scene?.joints ?? []) {
         joint.bodies?.forEach((body, side) => {
-            const frame = joint.frames?.[side];
-            if (body === 0 && frame) {
-                box.expandByPoint(new THREE.Vector3(frame[0], frame[1], frame[2]));
+            const at = joint.frames?.[side];
+            if (body === 0 && at) {
+                box.expandByPoint(point.set(at[0], at[1], at[2]));
+                cloud.add(point);
             }
         });
     }
 }
 
-/** Box around everything over the whole run. */
-export function motionBounds(data: Dataset, local: THREE.Box3[]): THREE.Box3 {
+/** Box around everything over the whole run, and points in it. */
+export function motionBounds(data: Dataset, local: THREE.Box3[]): Extent {
     const box = new THREE.Box3();
+    const cloud = new Cloud();
+    const extent = { box, cloud };
     const rows = data.motion.times.length;
     const step = Math.max(1, Math.floor(rows / SAMPLES));
     for (let row = 0; row < rows; row += step) {
-        addBodies(data, row, local, box);
-        addNodes(data, row, box);
+        addBodies(data, row, local, extent);
+        addNodes(data, row, extent);
     }
-    addGround(data, box);
+    addGround(data, extent);
     if (local[0] !== undefined && !local[0].isEmpty()) {
         box.union(local[0]);
     }
     if (box.isEmpty()) {
         box.set(new THREE.Vector3(-1, -1, -1), new THREE.Vector3(1, 1, 1));
     }
-    return box;
+    if (cloud.points.length === 0 || local[0]?.isEmpty() === false) {
+        for (let k = 0; k < 8; ++k) {
+            cloud.add(corner(box, k, point));
+        }
+    }
+    return extent;
 }
 
 /** Size 1 of symbols in metres: small against the whole and against a typical body. */

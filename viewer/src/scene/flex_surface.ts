@@ -8,6 +8,7 @@ import type { FlexibleMesh } from "../data/dataset.ts";
 interface Corner {
     element: number;
     samples: Map<number, number>;
+    side: number; // -1, 0, 1: in the plane of a plane beam, or before or behind it
 }
 
 export interface Surface {
@@ -17,6 +18,8 @@ export interface Surface {
     weights: Float32Array; // corners x vectors: weights of the vectors of the element's nodes
     index: number[];
     tube: boolean; // corners are on the axis; the wall around it is made when it is drawn
+    side: Float32Array | null; // of a plane beam: before or behind its plane, times `half`
+    half: number; // half the thickness of the section; 0: nobody knows
 }
 
 const STATIONS = 3;
@@ -32,23 +35,49 @@ function add(samples: Map<number, number>, sample: number, weight: number): void
     }
 }
 
-/** Outline of a line's section: for each corner the weights of its fibres. */
-function outline(mesh: FlexibleMesh): Map<number, number>[] {
-    const { fibres } = mesh.info;
-    if (fibres < 5) {
-        return Array.from({ length: fibres === 3 ? 2 : 1 }, (_, k) => new Map([[fibres === 3 ? k + 1 : 0, 1]]));
+/** A corner of a line's section: the weights of its fibres. */
+interface Outline {
+    fibres: Map<number, number>;
+    side: number;
+}
+
+// Nodes of cables know the direction of the axis only: all fibres are where the axis is.
+function onAxis(mesh: FlexibleMesh): boolean {
+    if (mesh.info.fibres < 2) {
+        return true;
+    }
+    const n = mesh.weights.rowLength / mesh.points.rows;
+    return Array.from({ length: n }, (_, k) => k).every((k) => mesh.weights.at(0, k) === mesh.weights.at(0, n + k));
+}
+
+function outline(mesh: FlexibleMesh): Outline[] {
+    const corner = (fibre: number, side = 0) => ({ fibres: new Map([[fibre, 1]]), side });
+    if (onAxis(mesh)) {
+        return [corner(0)];
+    }
+    if (mesh.info.fibres < 5) {
+        return [corner(1, -1), corner(2, -1), corner(2, 1), corner(1, 1)];
     }
     // corners of a rectangle have both y and z; ends of diameters of a circle only one of them
     const round = mesh.points.at(1, 2) === 0;
     if (!round) {
-        return [1, 2, 3, 4].map((k) => new Map([[k, 1]]));
+        return [1, 2, 3, 4].map((k) => corner(k));
     }
     const sides = 16;
     return Array.from({ length: sides }, (_, k) => {
         const c = 0.5 * Math.cos((2 * Math.PI * k) / sides);
         const s = 0.5 * Math.sin((2 * Math.PI * k) / sides);
-        return new Map([[0, 1], [1, -c], [3, c], [2, -s], [4, s]]);
+        return { fibres: new Map([[0, 1], [1, -c], [3, c], [2, -s], [4, s]]), side: 0 };
     });
+}
+
+/** Half the thickness of a line's section: the fibre that is furthest from the axis. */
+function halfThickness(mesh: FlexibleMesh): number {
+    let half = 0;
+    for (let k = 0; k < mesh.points.rows; ++k) {
+        half = Math.max(half, Math.abs(mesh.points.at(k, 1)), Math.abs(mesh.points.at(k, 2)));
+    }
+    return half;
 }
 
 function lineCorners(mesh: FlexibleMesh, steps: number): { corners: Corner[]; around: number } {
@@ -57,14 +86,14 @@ function lineCorners(mesh: FlexibleMesh, steps: number): { corners: Corner[]; ar
     for (let element = 0; element < mesh.elements.rows; ++element) {
         for (let i = 0; i <= steps; ++i) {
             const along = parabola(i / steps);
-            for (const fibres of section) {
+            for (const { fibres, side } of section) {
                 const samples = new Map<number, number>();
                 for (let s = 0; s < STATIONS; ++s) {
                     for (const [fibre, weight] of fibres) {
                         add(samples, s * mesh.info.fibres + fibre, along[s] * weight);
                     }
                 }
-                corners.push({ element, samples });
+                corners.push({ element, samples, side });
             }
         }
     }
@@ -81,18 +110,15 @@ function lineIndex(elements: number, steps: number, around: number): number[] {
     for (let e = 0; e < elements; ++e) {
         for (let i = 0; i < steps; ++i) {
             const first = (e * (steps + 1) + i) * ringSize;
-            const sides = around === 2 ? 1 : around; // two corners: a ribbon has one side
-            for (let k = 0; k < sides; ++k) {
+            for (let k = 0; k < around; ++k) {
                 const next = (k + 1) % around;
                 quad(index, first + k, first + next, first + ringSize + next, first + ringSize + k);
             }
         }
     }
-    if (around > 2) {
-        const last = (elements * (steps + 1) - 1) * ringSize;
-        for (let k = 1; k + 1 < around; ++k) {
-            index.push(0, k + 1, k, last, last + k, last + k + 1);
-        }
+    const last = (elements * (steps + 1) - 1) * ringSize;
+    for (let k = 1; k + 1 < around; ++k) {
+        index.push(0, k + 1, k, last, last + k, last + k + 1);
     }
     return index;
 }
@@ -109,7 +135,7 @@ function patchCorners(mesh: FlexibleMesh, steps: number): Corner[] {
                     for (let k = 0; k < 9; ++k) {
                         add(samples, 9 * side + k, u[k % 3] * v[Math.floor(k / 3)]);
                     }
-                    corners.push({ element, samples });
+                    corners.push({ element, samples, side: 0 });
                 }
             }
         }
@@ -194,6 +220,8 @@ function pack(mesh: FlexibleMesh, corners: Corner[], index: number[], tube: bool
         weights: new Float32Array(corners.length * n),
         index,
         tube,
+        side: corners.some(({ side }) => side !== 0) ? Float32Array.from(corners, ({ side }) => side) : null,
+        half: mesh.info.topology === "line" ? halfThickness(mesh) : 0,
     };
     corners.forEach((corner, c) => {
         for (const [sample, weight] of corner.samples) {
@@ -210,7 +238,7 @@ function pack(mesh: FlexibleMesh, corners: Corner[], index: number[], tube: bool
 /** Corners and triangles of a flexible body; nodes tell how many vectors a node has. */
 export function makeSurface(mesh: FlexibleMesh, nodes: Block): Surface {
     const vectors = nodes.shape[2] ?? 1;
-    const steps = mesh.elements.rows > 150 ? 2 : 4;
+    const steps = mesh.elements.rows > 150 ? 2 : mesh.elements.rows > 20 ? 4 : 8;
     if (mesh.info.topology === "patch") {
         return pack(mesh, patchCorners(mesh, steps), patchIndex(mesh, steps, vectors), false);
     }
@@ -245,5 +273,23 @@ export function placeCorners(
         out[3 * c] = x;
         out[3 * c + 1] = y;
         out[3 * c + 2] = z;
+    }
+}
+
+/** Moves the corners of a plane beam off its plane, so that it is as thick as it is high. */
+export function thicken(s: Surface, out: Float32Array): void {
+    if (s.side === null || s.corners < 8) {
+        return;
+    }
+    // the normal of the plane: along the axis, then across
+    const at = (c: number, k: number) => out[3 * c + k];
+    const a = [0, 1, 2].map((k) => at(4, k) - at(0, k));
+    const b = [0, 1, 2].map((k) => at(1, k) - at(0, k));
+    const n = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    const scale = s.half / (Math.hypot(...n) || 1);
+    for (let c = 0; c < s.corners; ++c) {
+        for (let k = 0; k < 3; ++k) {
+            out[3 * c + k] += s.side[c] * scale * n[k];
+        }
     }
 }

@@ -6,26 +6,19 @@ import { mixRow, type FlexibleMotion } from "../data/frames.ts";
 import { place } from "../data/lookup.ts";
 import { bodyColor } from "../ui/palette.ts";
 import { colorTable, LEVELS, scaleFor, type Scale } from "./colormap.ts";
-import { makeSurface, placeCorners, type Surface } from "./flex_surface.ts";
+import { makeSurface, placeCorners, thicken, type Surface } from "./flex_surface.ts";
 import { placeTube, SIDES, tubeIndex } from "./tube.ts";
 
 /** Where the numbers of a column are: strains first, stresses after them. */
 function columnBlock(
     motion: FlexibleMotion,
+    strains: number,
     column: number,
 ): { block: Block; column: number; columns: number } | null {
-    let k = column;
-    if (k < 0) {
-        return null; // this body does not have the column
-    }
-    for (const block of [motion.strain, motion.stress]) {
-        const columns = block?.shape[3] ?? 0;
-        if (block !== null && k < columns) {
-            return { block, column: k, columns };
-        }
-        k -= columns;
-    }
-    return null;
+    const block = column < strains ? motion.strain : motion.stress;
+    const k = column < strains ? column : column - strains;
+    const columns = block?.shape[3] ?? 0;
+    return block !== null && k >= 0 && k < columns ? { block, column: k, columns } : null;
 }
 
 class FlexibleBody {
@@ -41,7 +34,7 @@ class FlexibleBody {
     constructor(
         readonly data: FlexibleMesh,
         private motion: FlexibleMotion,
-        private readonly radius: number,
+        private readonly radius: number, // of cables at least, so that they are seen
         private readonly plain: THREE.Color,
     ) {
         this.surface = makeSurface(data, motion.nodes);
@@ -65,6 +58,14 @@ class FlexibleBody {
         this.spare = new Float64Array(motion.nodes.rowLength);
     }
 
+    get strains(): number {
+        return this.data.info.strains ?? this.motion.strain?.shape[3] ?? 0;
+    }
+
+    has(column: number): boolean {
+        return columnBlock(this.motion, this.strains, column) !== null;
+    }
+
     setMotion(motion: FlexibleMotion): void {
         this.motion = motion;
     }
@@ -75,9 +76,10 @@ class FlexibleBody {
         const out = this.position.array as Float32Array;
         if (this.surface.tube) {
             placeCorners(this.surface, this.data, vectors, this.row, this.corners);
-            placeTube(this.corners, this.radius, out);
+            placeTube(this.corners, Math.max(this.radius, this.surface.half), out);
         } else {
             placeCorners(this.surface, this.data, vectors, this.row, out);
+            thicken(this.surface, out);
         }
         this.position.needsUpdate = true;
         this.mesh.geometry.boundingSphere = null;
@@ -86,7 +88,7 @@ class FlexibleBody {
 
     /** Smallest and largest value of a column over the run. */
     range(column: number): [number, number] | null {
-        const found = columnBlock(this.motion, column);
+        const found = columnBlock(this.motion, this.strains, column);
         if (found === null) {
             return null;
         }
@@ -105,7 +107,7 @@ class FlexibleBody {
     }
 
     paint(times: Float64Array, t: number, column: number, scale: Scale, table: Float32Array): void {
-        const found = columnBlock(this.motion, column);
+        const found = columnBlock(this.motion, this.strains, column);
         if (found === null) {
             this.paintPlain();
             return;
@@ -180,11 +182,15 @@ export class FlexibleBodies {
                 return [];
             }
             const plain = new THREE.Color(bodyColor(k));
-            return [new FlexibleBody(mesh, motion, 0.004 * size, plain)];
+            return [new FlexibleBody(mesh, motion, 0.0025 * size, plain)];
         });
         for (const body of this.bodies) {
             this.group.add(body.mesh);
-            body.data.info.columns.forEach((name, i) => this.addColumn(name, body.data.info.units[i]));
+            body.data.info.columns.forEach((name, i) => {
+                if (body.has(i)) {
+                    this.addColumn(name, body.data.info.units[i]);
+                }
+            });
         }
     }
 

@@ -104,7 +104,7 @@ export function unitGeometry(kind: UnitKind, many: boolean): THREE.BufferGeometr
         case "box":
             return new THREE.BoxGeometry(1, 1, 1);
         case "cylinder":
-            return new THREE.CylinderGeometry(1, 1, 1, many ? 8 : 32).rotateX(Math.PI / 2);
+            return new THREE.CylinderGeometry(1, 1, 1, many ? 8 : 48).rotateX(Math.PI / 2);
         case "tube":
             return new THREE.CylinderGeometry(1, 1, 1, many ? 8 : 32, 1, true).rotateX(Math.PI / 2);
         case "sphere":

@@ -6,6 +6,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 const SLOW = 30; // ms of a frame above which the resolution falls
 const FAST = 14; // ms below which it rises again
 const COARSEST = 0.5;
+const ROOM = 1.17; // of the picture over what it must hold
 
 // Smooth edges cost four times the pixels, which a processor that draws by itself does not have to
 // spare. Asked of a canvas of its own: the answer decides how the real one is made.
@@ -88,19 +89,22 @@ export class Stage {
         this.setQuality(Math.min(1, this.quality));
     }
 
-    fit(box: THREE.Box3, direction: THREE.Vector3 | null): void {
-        const sphere = box.getBoundingSphere(new THREE.Sphere());
-        const radius = Math.max(sphere.radius, 1e-9);
+    /** Looks from a direction at points so that all of them are in the picture. */
+    fit(points: THREE.Vector3[], size: number, toward: THREE.Vector3): void {
         const { camera, controls } = this;
-        const toward =
-            direction ?? camera.position.clone().sub(controls.target).normalize();
-        const vertical = (camera.fov * Math.PI) / 360;
-        const horizontal = Math.atan(Math.tan(vertical) * camera.aspect);
-        const distance = this.distance(box, toward, vertical, horizontal) ?? radius / Math.sin(vertical);
-        controls.target.copy(sphere.center);
-        camera.position.copy(sphere.center).addScaledVector(toward, distance);
+        const right = new THREE.Vector3().crossVectors(camera.up, toward).normalize();
+        const top = new THREE.Vector3().crossVectors(toward, right);
+        const seen = points.map((p) => new THREE.Vector3(p.dot(right), p.dot(top), p.dot(toward)));
+        const box = new THREE.Box3().setFromPoints(seen);
+        const middle = box.getCenter(new THREE.Vector3());
+        const distance = this.distance(seen, middle) + 1e-9 * size;
+        controls.target
+            .copy(right).multiplyScalar(middle.x)
+            .addScaledVector(top, middle.y)
+            .addScaledVector(toward, middle.z);
+        camera.position.copy(controls.target).addScaledVector(toward, distance);
         camera.near = distance / 500;
-        camera.far = distance + 60 * radius;
+        camera.far = distance + 30 * size;
         camera.updateProjectionMatrix();
         controls.update();
     }
@@ -120,35 +124,17 @@ export class Stage {
         return ray;
     }
 
-    // The nearest distance at which all corners of the box are inside the picture.
-    private distance(
-        box: THREE.Box3,
-        toward: THREE.Vector3,
-        vertical: number,
-        horizontal: number,
-    ): number | null {
-        const center = box.getCenter(new THREE.Vector3());
-        const right = new THREE.Vector3().crossVectors(this.camera.up, toward);
-        if (right.lengthSq() < 1e-9) {
-            return null;
-        }
-        right.normalize();
-        const top = new THREE.Vector3().crossVectors(toward, right);
+    // The nearest distance from the middle at which all points are inside the picture; a twelfth of
+    // room is left on all sides.
+    private distance(seen: THREE.Vector3[], middle: THREE.Vector3): number {
+        const vertical = Math.tan((this.camera.fov * Math.PI) / 360) / ROOM;
+        const horizontal = vertical * this.camera.aspect;
         let distance = 0;
-        for (let k = 0; k < 8; ++k) {
-            const corner = new THREE.Vector3(
-                k & 1 ? box.max.x : box.min.x,
-                k & 2 ? box.max.y : box.min.y,
-                k & 4 ? box.max.z : box.min.z,
-            ).sub(center);
-            const depth = corner.dot(toward);
-            const needed = Math.max(
-                Math.abs(corner.dot(right)) / Math.tan(horizontal),
-                Math.abs(corner.dot(top)) / Math.tan(vertical),
-            );
-            distance = Math.max(distance, depth + needed);
+        for (const { x, y, z } of seen) {
+            const needed = Math.max(Math.abs(x - middle.x) / horizontal, Math.abs(y - middle.y) / vertical);
+            distance = Math.max(distance, z - middle.z + needed);
         }
-        return 1.12 * distance;
+        return distance;
     }
 
     private setQuality(quality: number): boolean {

@@ -139,6 +139,8 @@ const SYMBOLS: Record<string, (p: Lathe) => Symbol> = {
     rack_pinion: (p) => ({ first: p.gear() }),
     gear: (p) => ({ first: p.gear() }),
     coupler: (p) => ({ first: p.ring(1, 0.16) }),
+    constant_velocity: (p) => ({ first: merge(p.ball(0.75), p.ring(1.1, 0.16)), second: p.rod(0.35, 3) }),
+    angle_motion: (p) => ({ first: p.turningArrow() }),
     motion: (p) => ({ first: p.turningArrow() }),
     rolling_disc: (p) => ({ second: p.ring(1.1, 0.12) }),
     expression: () => ({}),

@@ -50,6 +50,7 @@ export class Symbols {
     constructor(
         links: LinkInfo[],
         private readonly scene: SceneInfo,
+        private readonly count: number, // of bodies and places
         private readonly size: number,
         private readonly kind: "joints" | "forces",
     ) {
@@ -75,7 +76,7 @@ export class Symbols {
         const second = this.kind === "joints" ? SECOND : SPRING;
         this.addSide(symbol.first, links, 0, this.kind === "joints" ? FIRST : SPRING);
         this.addSide(symbol.second, links, 1, second);
-        const n = this.scene.bodies.length;
+        const n = this.count;
         const whole = links.filter((link) => frameOf(link, 0, n) && frameOf(link, 1, n));
         if (symbol.between !== undefined && whole.length > 0) {
             const set = new BetweenSet(whole, symbol.between, second);
@@ -90,7 +91,7 @@ export class Symbols {
         side: 0 | 1,
         color: string,
     ): void {
-        const n = this.scene.bodies.length;
+        const n = this.count;
         const parts = links.flatMap((link) => frameOf(link, side, n) ?? []);
         if (geometry !== undefined && parts.length > 0) {
             this.addSet(geometry, parts, color);

@@ -5,10 +5,11 @@ import type { SceneInfo } from "../data/header.ts";
 import type { Session } from "../state/session.ts";
 import { Arrows } from "./arrows.ts";
 import { Bodies } from "./bodies.ts";
-import { motionBounds, symbolSize } from "./bounds.ts";
+import { motionBounds, symbolSize, type Extent } from "./bounds.ts";
 import { FlexibleBodies } from "./flexible.ts";
 import { FrameBox } from "./frame_box.ts";
 import { Grid } from "./grid.ts";
+import { Places } from "./places.ts";
 import { POSE, Poses } from "./poses.ts";
 import { Sight } from "./sight.ts";
 import { Stage } from "./stage.ts";
@@ -31,6 +32,7 @@ export class World {
     readonly grid: Grid;
     readonly size: number;
     private readonly scene: SceneInfo;
+    private readonly places: Places;
     private readonly bodies: Bodies;
     private readonly sight = new Sight();
     private readonly trails = new Trails();
@@ -39,7 +41,7 @@ export class World {
     private forces: Symbols;
     private readonly unit: number;
     private symbols = 1;
-    private box: THREE.Box3;
+    private extent: Extent;
     private followed: THREE.Vector3 | null = null;
     private dirty = true;
 
@@ -48,14 +50,16 @@ export class World {
         this.scene = data.header.scene ?? EMPTY;
         const up = upOf(this.scene);
         this.stage = new Stage(canvas, up);
-        this.poses = new Poses(this.scene.bodies.length);
+        this.places = new Places(this.scene);
+        this.poses = new Poses(this.places.count);
         this.bodies = new Bodies(data);
-        this.box = motionBounds(data, this.bodies.bounds);
-        this.size = this.box.getSize(new THREE.Vector3()).length();
+        this.extent = motionBounds(data, this.bodies.bounds);
+        const { box } = this.extent;
+        this.size = box.getSize(new THREE.Vector3()).length();
         this.unit = symbolSize(this.size, this.bodies.bounds);
         this.flexible = new FlexibleBodies(data, this.size);
-        this.arrows = new Arrows(this.scene.joints ?? [], data.motion, this.size);
-        this.grid = new Grid(this.box, up);
+        this.arrows = new Arrows(this.places.joints, data.motion, this.size);
+        this.grid = new Grid(box, up);
         this.joints = this.makeSymbols("joints");
         this.forces = this.makeSymbols("forces");
         this.stage.scene.add(
@@ -80,18 +84,11 @@ export class World {
         this.stage.render();
     }
 
-    fit(): void {
-        const { selected } = this.session;
-        this.stage.fit(this.box, null);
-        this.followed = null;
-        selected.emit();
-        this.invalidate();
-    }
-
     /** Looks from a direction, or from the one that suits the mechanism. */
     look(direction: THREE.Vector3 | null): void {
-        const from = direction ?? firstDirection(this.box, this.stage.camera.up);
-        this.stage.fit(this.box, from);
+        const from = direction ?? firstDirection(this.extent.box, this.stage.camera.up);
+        this.stage.fit(this.extent.cloud.points, this.size, from);
+        this.followed = null;
         this.invalidate();
     }
 
@@ -131,10 +128,11 @@ export class World {
         const { motion } = this.session.data.value;
         motion.moveTo(this.session.time.value);
         this.poses.update(motion);
+        this.places.update(motion, this.session.time.value, this.poses);
     }
 
     private makeSymbols(kind: "joints" | "forces"): Symbols {
-        return new Symbols(this.scene[kind] ?? [], this.scene, this.unit * this.symbols, kind);
+        return new Symbols(this.places[kind], this.scene, this.places.count, this.unit * this.symbols, kind);
     }
 
     private listen(): void {
@@ -187,7 +185,7 @@ export class World {
         this.arrows.measure(data.motion);
         this.flexible.extend(data);
         this.flexible.setColumn(this.session.display.value.column);
-        this.box = motionBounds(data, this.bodies.bounds);
+        this.extent = motionBounds(data, this.bodies.bounds);
         this.showTrails();
         this.invalidate();
     }

@@ -43,7 +43,7 @@ export function keyActions(to: KeyTargets): KeyAction[] {
         { keys: ["ArrowLeft", "ArrowRight"], shown: "← →", text: "one frame back, on (with shift: ten)", run: (e) => player.step((e.key === "ArrowLeft" ? -1 : 1) * (e.shiftKey ? 10 : 1)) },
         { keys: ["Home", "End"], shown: "Home End", text: "start, end", run: (e) => session.setTime(e.key === "Home" ? session.shownSpan.from : session.shownSpan.to) },
         { keys: ["[", "]"], shown: "[ ]", text: "slower, faster", run: (e) => player.changeSpeed(e.key === "[" ? -1 : 1) },
-        { keys: to.views.map((_, k) => String(k + 1)), shown: `1 – ${to.views.length}`, text: "pages", run: (e) => (session.view.value = to.views[Number(e.key) - 1]) },
+        { keys: to.views.map((_, k) => String(k + 1)), shown: to.views.map((_, k) => k + 1).join(" "), text: "pages", run: (e) => (session.view.value = to.views[Number(e.key) - 1]) },
         { keys: ["s"], shown: "s", text: "mechanism and plots side by side", run: () => (session.split.value = !session.split.value) },
         { keys: ["f"], shown: "f", text: "fit the picture", run: to.fit },
         { keys: ["n", "p"], shown: "n p", text: "pick the next, the previous body", run: (e) => neighbour(session, e.key === "n" ? 1 : -1) },
