@@ -69,6 +69,7 @@ typedef enum TmlParamKind {
     TML_PARAM_JOINT,    /* int: index of a joint, by name; -1 when absent */
     TML_PARAM_TERMS,    /* TmlTerms: list of {joint, coordinate, coefficient} (gears, couplers) */
     TML_PARAM_STRING,   /* const char * */
+    TML_PARAM_PATH,     /* const TmlPath *: name of an entry of `paths`, or {points, closed} */
 } TmlParamKind;
 
 typedef enum TmlRange {

@@ -67,6 +67,9 @@ static const struct {
                 {"VARIABLE", tml_adm_variable, 2},
                 {"DIFF", tml_adm_diff, 2},
                 {"SPLINE", tml_adm_spline, 1},
+                {"CURVE", tml_adm_curve, 1},
+                {"PTCV", tml_adm_ptcv, 2},
+                {"CVCV", tml_adm_cvcv, 2},
                 {"LSE", tml_adm_lse, 2},
                 {"TFSISO", tml_adm_tfsiso, 2},
                 {"REQUEST", tml_adm_request, 3},
@@ -157,9 +160,9 @@ static void tell_ignored(TmlAdm *adm)
 static void make_root(TmlAdm *adm)
 {
     static const TmlAdmSlice nowhere = {0};
-    TmlValue **const section[] = {&adm->bodies, &adm->frames,  &adm->splines,
-                                  &adm->joints, &adm->forces,  &adm->variables,
-                                  &adm->states, &adm->outputs, &adm->systems};
+    TmlValue **const section[] = {&adm->bodies,  &adm->frames,    &adm->splines, &adm->joints,
+                                  &adm->forces,  &adm->variables, &adm->states,  &adm->outputs,
+                                  &adm->systems, &adm->paths};
     adm->root = tml_adm_map(adm, nowhere);
     for (size_t k = 0; k < sizeof section / sizeof *section; ++k) {
         *section[k] = tml_adm_map(adm, nowhere);
@@ -176,10 +179,11 @@ static void close_root(TmlAdm *adm)
     const struct {
         const char *name;
         TmlValue *map;
-    } sections[] = {
-        {"bodies", adm->bodies}, {"frames", adm->frames},   {"splines", adm->splines},
-        {"joints", adm->joints}, {"forces", adm->forces},   {"variables", adm->variables},
-        {"states", adm->states}, {"systems", adm->systems}, {"outputs", adm->outputs}};
+    } sections[] = {{"bodies", adm->bodies},       {"frames", adm->frames},
+                    {"splines", adm->splines},     {"paths", adm->paths},
+                    {"joints", adm->joints},       {"forces", adm->forces},
+                    {"variables", adm->variables}, {"states", adm->states},
+                    {"systems", adm->systems},     {"outputs", adm->outputs}};
     for (size_t k = 0; k < sizeof sections / sizeof *sections; ++k) {
         if (sections[k].map != NULL && sections[k].map->n > 0) {
             tml_adm_set(adm, adm->root, sections[k].name, sections[k].map);

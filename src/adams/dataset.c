@@ -357,7 +357,8 @@ static const char *space_of(const TmlAdmItem *item)
     } spaces[] = {{"PART", "bodies"},      {"POINT_MASS", "bodies"}, {"JOINT", "joints"},
                   {"JPRIM", "joints"},     {"MOTION", "joints"},     {"COUPLER", "joints"},
                   {"GEAR", "joints"},      {"GCON", "joints"},       {"VARIABLE", "signals"},
-                  {"DIFF", "signals"},     {"LSE", "signals"},       {"TFSISO", "signals"},
+                  {"DIFF", "signals"},     {"CURVE", "paths"},       {"PTCV", "joints"},
+                  {"CVCV", "joints"},      {"LSE", "signals"},       {"TFSISO", "signals"},
                   {"MATRIX", "matrices"},  {"SPLINE", "splines"},    {"ARRAY", "arrays"},
                   {"REQUEST", "requests"}, {"MARKER", NULL}};
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; ++k) {

@@ -46,7 +46,7 @@ typedef struct TmlAdm {
     TmlNames ids, names;              /* "PART/2"; "joints hinge" */
     double mass, length, force, time; /* SI values of the units */
     TmlValue *root, *bodies, *frames, *joints, *forces, *variables, *states, *splines, *systems,
-        *outputs;
+        *paths, *outputs;
     bool nomem;
 } TmlAdm;
 
@@ -151,6 +151,9 @@ void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);
 void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_curve(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_ptcv(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_cvcv(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_lse(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_tfsiso(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);

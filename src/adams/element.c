@@ -12,7 +12,8 @@
 
 static bool is_constraint(const TmlAdmItem *e)
 {
-    static const char *const keywords[] = {"JOINT", "JPRIM", "MOTION", "GCON", "COUPLER", "GEAR"};
+    static const char *const keywords[] = {"JOINT",   "JPRIM", "MOTION", "GCON",
+                                           "COUPLER", "GEAR",  "PTCV",   "CVCV"};
     for (size_t k = 0; k < sizeof keywords / sizeof *keywords; ++k) {
         if (strcmp(e->syntax->name, keywords[k]) == 0) {
             return true;
@@ -29,6 +30,7 @@ bool tml_adm_ends(TmlAdm *adm, TmlAdmItem *e, TmlAdmItem **i, TmlAdmItem **j)
         return of != NULL && tml_adm_ends(adm, of, i, j);
     }
     const TmlAdmArg *a = tml_adm_arg(e, "I"), *b = tml_adm_arg(e, "J");
+    a = a != NULL ? a : tml_adm_arg(e, "IFLOAT");
     b = b != NULL ? b : tml_adm_arg(e, "JFLOAT");
     *i = a != NULL ? tml_adm_find(adm, "MARKER", tml_adm_id(adm, a->value)) : NULL;
     *j = b != NULL ? tml_adm_find(adm, "MARKER", tml_adm_id(adm, b->value)) : NULL;
@@ -113,7 +115,9 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
         return false;
     }
     const char *name = part_name(adm, e, torque);
-    if (name == NULL) {
+    const bool contact =
+        strcmp(e->syntax->name, "PTCV") == 0 || strcmp(e->syntax->name, "CVCV") == 0;
+    if (name == NULL || (contact && torque)) { // the contact has no torque about itself
         tml_adm_write(out, "0");
         return true;
     }

@@ -32,6 +32,8 @@ static const struct {
     {"rack_pinion", ", terms: [{joint: pin}, {joint: slide}], radius: 0.05"},
     {"rolling_disc", ", frames: [ground, {body: rod, rotation: {z: y, x: x}}], radius: 0.5"},
     {"point_on_curve", ", bodies: [rope, rod], at: [1, 0, 0]"},
+    {"point_on_path",
+     ", bodies: [ground, rod], at: [1, 0, 0], path: {points: [[1, 0, 0], [2, 0, 0]]}"},
     {"motion", ", joint: pin, function: 2*pi*time"},
     {"angle_motion", ", frames: [ground, rod], angle: first, function: 2*pi*time"},
     {"spring", ", bodies: [ground, rod], points: [[0, 0, 0], [1, 0, 0]], stiffness: 1e4, "
@@ -57,6 +59,7 @@ static void sample(const TmlParam *p, char *out, size_t size)
         [TML_PARAM_JOINT] = "pin",
         [TML_PARAM_TERMS] = "[{joint: pin}, {joint: slide, coefficient: -2}]",
         [TML_PARAM_STRING] = "text",
+        [TML_PARAM_PATH] = "{points: [[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], closed: true}",
     };
     if (p->kind == TML_PARAM_CHOICE) {
         snprintf(out, size, "%.*s", (int)strcspn(p->choices, "|"), p->choices);

@@ -222,6 +222,9 @@ static void param_fields(TmlJson *j, const TmlParam *p)
     case TML_PARAM_SPLINE:
         any_of(j, "text", "spline");
         break;
+    case TML_PARAM_PATH:
+        any_of(j, "text", "path");
+        break;
     case TML_PARAM_TERMS:
         list_of(j, "term", 1, 0);
         break;
@@ -469,6 +472,7 @@ static void write_definitions(TmlJson *j)
     object(j, "spline", tml_keys_spline);
     object(j, "variable", tml_keys_variable);
     object(j, "state", tml_keys_state);
+    object(j, "path", tml_keys_path);
     object(j, "system", tml_keys_system);
     object(j, "output", tml_keys_output);
     object(j, "settings", tml_keys_simulate);
@@ -499,6 +503,7 @@ static void write_definitions(TmlJson *j)
     named(j, "forces", "force", false);
     named(j, "variables", "variable", true);
     named(j, "states", "state", false);
+    named(j, "paths", "path", false);
     named(j, "systems", "system", false);
     named(j, "outputs", "output", true);
     tml_json_open(j, "parameters", '{');

@@ -170,6 +170,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->states.at);
     tml_mem_free(m->channels.at);
     tml_mem_free(m->splines.at);
+    tml_mem_free(m->paths.at);
     tml_mem_free(m->notes.at);
     tml_mem_free(m->parameters.at);
     tml_mem_free(m->overrides.at);

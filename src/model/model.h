@@ -11,6 +11,7 @@
 
 typedef struct TmlBinding TmlBinding;
 typedef struct TmlSpline TmlSpline;
+typedef struct TmlPath TmlPath;
 typedef struct TmlBodyType TmlBodyType;
 typedef struct TmlFlexType TmlFlexType;
 typedef struct TmlFlexData TmlFlexData;
@@ -141,6 +142,11 @@ typedef struct TmlNamedSpline {
     TmlSpline *spline;
 } TmlNamedSpline;
 
+typedef struct TmlNamedPath {
+    const char *name;
+    TmlPath *path; /* NULL: wrong, and told */
+} TmlNamedPath;
+
 typedef struct TmlParameter {
     const char *name;
     double value;
@@ -175,6 +181,7 @@ struct TmlModel {
     TML_LIST(TmlUserState) states;
     TML_LIST(TmlChannel) channels;
     TML_LIST(TmlNamedSpline) splines;
+    TML_LIST(TmlNamedPath) paths;
     TML_LIST(TmlParameter) parameters;
     TML_LIST(TmlParameter) overrides; /* those that the caller gave other values */
     TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */

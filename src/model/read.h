@@ -170,6 +170,8 @@ void tml_read_bodies(TmlReader *r, const TmlValue *section);
 void tml_read_frames(TmlReader *r, const TmlValue *section);
 void tml_read_flexible(TmlReader *r, const TmlValue *section);
 void tml_read_splines(TmlReader *r, const TmlValue *section);
+void tml_read_paths(TmlReader *r, const TmlValue *section);
+bool tml_read_path_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlPath **out);
 bool tml_read_spline_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlSpline **out);
 void tml_read_joints(TmlReader *r, const TmlValue *section);
 void tml_read_forces(TmlReader *r, const TmlValue *section);

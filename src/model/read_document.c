@@ -146,6 +146,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_o
     tml_read_frames(r, tml_value_find(root, "frames"));
     tml_read_flexible(r, tml_value_find(root, "flexible"));
     tml_read_splines(r, tml_value_find(root, "splines"));
+    tml_read_paths(r, tml_value_find(root, "paths"));
     tml_read_joints(r, tml_value_find(root, "joints"));
     tml_read_forces(r, tml_value_find(root, "forces"));
     tml_read_signals(r, root);

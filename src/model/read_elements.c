@@ -7,6 +7,7 @@
 
 #include "model/binding.h"
 #include "model/on_curve.h"
+#include "model/on_path.h"
 #include "model/read.h"
 #include "model/registry.h"
 
@@ -256,6 +257,9 @@ void tml_read_joints(TmlReader *r, const TmlValue *section)
         read_turns(&e->x, c);
         if (c->type == &tml_constraint_point_on_curve) {
             tml_read_on_curve(&e->x, c);
+        }
+        if (c->type == &tml_constraint_point_on_path || c->type == &tml_constraint_path_on_path) {
+            tml_read_on_path(&e->x, c);
         }
     }
     for (int k = r->joints_read; k < r->joints.n && !r->nomem; ++k) {

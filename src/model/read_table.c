@@ -139,6 +139,11 @@ static void fill_spline(const Slot *s)
     tml_read_spline_ref(s->x, s->v, s->p->name, (const TmlSpline **)s->at);
 }
 
+static void fill_path(const Slot *s)
+{
+    tml_read_path_ref(s->x, s->v, s->p->name, (const TmlPath **)s->at);
+}
+
 static bool read_joint(TmlEntry *x, const TmlValue *v, const char *what, int *out)
 {
     const TmlModel *m = x->r->m;
@@ -227,7 +232,7 @@ static void (*const fill[])(const Slot *s) = {
     [TML_PARAM_MAT66] = fill_mat66,   [TML_PARAM_EXPR] = fill_expr,
     [TML_PARAM_EXPRS3] = fill_exprs3, [TML_PARAM_SPLINE] = fill_spline,
     [TML_PARAM_JOINT] = fill_joint,   [TML_PARAM_TERMS] = fill_terms,
-    [TML_PARAM_STRING] = fill_string,
+    [TML_PARAM_STRING] = fill_string, [TML_PARAM_PATH] = fill_path,
 };
 
 void tml_read_table(TmlEntry *x, const TmlParam *params, unsigned allowed, void *data)

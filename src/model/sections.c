@@ -229,6 +229,12 @@ const TmlKey tml_keys_state[] = {
     {0},
 };
 
+const TmlKey tml_keys_path[] = {
+    {"points", TML_KEY_MATRIX, "m", NULL, "points [x, y, z] that it goes through, smoothly", NULL},
+    {"closed", TML_KEY_BOOL, "", "false", "whether it goes on from the last to the first", NULL},
+    {0},
+};
+
 const TmlKey tml_keys_system[] = {
     {"inputs", TML_KEY_EXPRS, "", "",
      "expressions of the inputs u, which are NAME.u1, NAME.u2, ...", NULL},
@@ -449,6 +455,13 @@ const TmlSection tml_sections[] = {
      .keys = tml_keys_spline,
      .text = "Tables for cubspl, akispl and spline in expressions.",
      .example = "splines:\n  torque: {type: akima, x: [0, 1, 2, 4], y: [0, 3, 4, 4]}\n"},
+    {.name = "paths",
+     .named = true,
+     .entry = "path",
+     .keys = tml_keys_path,
+     .text = "Smooth curves through points, for joints along them.",
+     .example = "paths: {ring: {points: [[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], closed: "
+                "true}}\n"},
     {.name = "joints",
      .named = true,
      .entry = "joint",

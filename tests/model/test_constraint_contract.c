@@ -94,9 +94,10 @@ static void fill_params(TestCtx *t, const TmlTypeInfo *info, unsigned char *data
     }
 }
 
-// Types with expressions take their data from a model.
+// Types with expressions or paths take their data from a model.
 static const char *const model_text =
     "bodies: {a: {mass: 1, inertia: [1, 1, 1]}, b: {mass: 1, inertia: [1, 1, 1]}}\n"
+    "paths: {ring: {points: [[6, 0, 0], [0, 7, 1], [-6, 0, 0], [0, -5, 0]], closed: true}}\n"
     "joints:\n"
     "  pin: {type: cylindrical, bodies: [a, b], at: [0, 0, 0], axis: z}\n"
     "  m0: {type: motion, joint: pin, function: 'sin(3*time)'}\n"
@@ -114,6 +115,11 @@ static const char *const model_text =
     " of: velocity, initial: 0.3}\n"
     "  a4: {type: angle_motion, frames: [a, b], angle: second, function: 'cos(time)',"
     " of: acceleration, initial: 0.3, initial_rate: 2}\n"
+    "  p0: {type: point_on_path, frames: [a, b], path: ring}\n"
+    "  p1: {type: point_on_path, frames: [a, b], path: {points: [[0, 0, 0], [1, 1, 0], [2, 0, "
+    "3]]}}\n"
+    "  p2: {type: path_on_path, frames: [a, b], path: ring, second_path: {points: [[8, 0, 0],"
+    " [0, 6, 0], [5, 9, 0]], closed: true}}\n"
     "  e0: {type: expression, expression: 'cos(time)*DM(b, a) + DX(a)*DY(b, a, b)'}\n"
     "  e1: {type: expression, expression: 'angle(pin)^2 - sin(2*time)*displacement(pin)'}\n";
 
@@ -145,10 +151,15 @@ static const TmlConstraint *of_type(const TmlModel *model, const TmlConstraintTy
     return NULL;
 }
 
+static bool has_path(const TmlTypeInfo *info)
+{
+    return info->params != NULL && info->params[0].kind == TML_PARAM_PATH;
+}
+
 static bool has_expression(const TmlTypeInfo *info)
 {
     for (const TmlParam *p = info->params; p != NULL && p->kind != TML_PARAM_NONE; ++p) {
-        if (p->kind == TML_PARAM_EXPR) {
+        if (p->kind == TML_PARAM_EXPR || p->kind == TML_PARAM_PATH) {
             return true;
         }
     }
@@ -177,6 +188,9 @@ static bool sample_make(TestCtx *t, const TmlModel *model, const TmlConstraintTy
     }
     for (int end = 0; end < s->n_ends; end += 2) {
         random_pair(t, &s->e[end]);
+    }
+    for (int end = 0; end < s->n_ends && has_path(&type->info); ++end) {
+        s->e[end].r.x += 4.0; // the middle of a piece: third derivatives jump between pieces
     }
     for (int row = 0; row < type->rows; ++row) {
         s->lambda[row] = test_random(t, -1.0, 1.0);

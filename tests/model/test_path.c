@@ -1,0 +1,110 @@
+/* tests/model/test_path.c - smooth curves through points. */
+#include "test.h"
+
+#include "math/vec3.h"
+#include "model/path.h"
+
+static const double pi = 3.14159265358979323846;
+
+static TmlPath *ring(TestCtx *t, TmlArena *arena, int n)
+{
+    TmlVec3 point[64];
+    TmlPath *p = NULL;
+    TmlError err = {0};
+    for (int k = 0; k < n; ++k) {
+        point[k] = v3(cos(2.0 * pi * k / n), sin(2.0 * pi * k / n), 0.0);
+    }
+    CHECK_OK(t, tml_path_create(n, point, true, arena, &p, &err), &err);
+    return p;
+}
+
+/* A circle is met with an error of order h^4: halving h divides it by 16, here by 12 at least. */
+TEST(closed_paths_are_periodic_and_accurate)
+{
+    TmlArena arena = {0};
+    double error[2] = {0.0, 0.0};
+    for (int i = 0; i < 2; ++i) {
+        const TmlPath *p = ring(t, &arena, i == 0 ? 24 : 48);
+        TmlVec3 d[4], e[4];
+        for (int k = 0; k < 200; ++k) {
+            tml_path_at(p, p->length * k / 200.0, d);
+            error[i] = fmax(error[i], fabs(v3_norm(d[0]) - 1.0));
+        }
+        CHECK_NEAR(t, v3_norm(v3_sub(p->normal, v3(0, 0, 1))), 0.0, 1e-14);
+        tml_path_at(p, 0.3, d);
+        tml_path_at(p, 0.3 - 2.0 * p->length, e);
+        for (int k = 0; k < 4; ++k) { // rounding of s relative to the length
+            CHECK_NEAR(t, v3_norm(v3_sub(d[k], e[k])), 0.0, 1e-12);
+        }
+        // curvature is the same on both sides of every point, the closing one too
+        for (int k = 0; k <= p->n; ++k) {
+            tml_path_at(p, p->knot[k] - 1e-9, d);
+            tml_path_at(p, p->knot[k] + 1e-9, e);
+            CHECK_NEAR(t, v3_norm(v3_sub(d[2], e[2])), 0.0, 1e-7); // 2e-9 times d[3]
+        }
+    }
+    CHECK(t, error[0] < 1e-4 && error[0] > 12.0 * error[1]);
+    tml_arena_free(&arena);
+}
+
+TEST(derivatives_are_exact)
+{
+    static const TmlVec3 point[] = {{0, 0, 0}, {1, 2, 0}, {3, 1, -1}, {4, 0, 2}};
+    TmlArena arena = {0};
+    TmlPath *p = NULL;
+    TmlError err = {0};
+    CHECK_OK(t, tml_path_create(4, point, false, &arena, &p, &err), &err);
+    for (double s = -1.05; p != NULL && s < p->length + 1.0; s += 0.4) {
+        const double h = 1e-4;
+        TmlVec3 a[4], b[4], d[4];
+        tml_path_at(p, s, d);
+        tml_path_at(p, s - h, a);
+        tml_path_at(p, s + h, b);
+        for (int k = 0; k < 3; ++k) {
+            // h^2/6 of the third derivative above, which is zero or that of d[3] = O(1)
+            const TmlVec3 diff = v3_scale(0.5 / h, v3_sub(b[k], a[k]));
+            CHECK_NEAR(t, v3_norm(v3_sub(diff, d[k + 1])), 0.0, 1e-7);
+        }
+    }
+    for (int k = 0; p != NULL && k < 4; ++k) {
+        TmlVec3 d[4];
+        tml_path_at(p, k < 3 ? p->knot[k] : p->length, d);
+        CHECK_NEAR(t, v3_norm(v3_sub(d[0], point[k])), 0.0, 1e-14);
+    }
+    tml_arena_free(&arena);
+}
+
+TEST(nearest_points)
+{
+    TmlArena arena = {0};
+    const TmlPath *p = ring(t, &arena, 32);
+    TmlVec3 d[4];
+    for (int k = 0; k < 20; ++k) {
+        const TmlVec3 r = v3(0.7 * cos(0.3 * k), 0.7 * sin(0.3 * k), 0.2);
+        tml_path_at(p, tml_path_nearest(p, r), d);
+        // the line to the nearest point is across the path, to rounding of the iteration
+        CHECK_NEAR(t, v3_dot(v3_sub(d[0], r), d[1]), 0.0, 1e-12);
+        CHECK(t, v3_dot(d[0], r) > 0.0);
+    }
+    tml_arena_free(&arena);
+}
+
+TEST(wrong_points_are_told)
+{
+    static const TmlVec3 twice[] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}};
+    TmlArena arena = {0};
+    TmlPath *p = NULL;
+    TmlError err = {0};
+    CHECK_INT(t, tml_path_create(3, twice, false, &arena, &p, &err), TML_E_MODEL);
+    CHECK_HAS(t, err.message, "points 2 and 3 of the path are the same");
+    CHECK_INT(t, tml_path_create(2, twice, true, &arena, &p, &err), TML_E_MODEL);
+    CHECK_HAS(t, err.message, "at least 3 points");
+    CHECK(t, p == NULL);
+    tml_arena_free(&arena);
+}
+
+TEST_SUITE(path) = {CASE(closed_paths_are_periodic_and_accurate),
+                    CASE(derivatives_are_exact),
+                    CASE(nearest_points),
+                    CASE(wrong_points_are_told),
+                    {0}};
