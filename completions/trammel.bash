@@ -62,7 +62,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize plot report export convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize plot report watch export convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -121,7 +121,7 @@ _trammel()
         return
         ;;
     --tol | -t | --end | -e | --output-step | --step | --option | --set | --input | --tols | \
-        --channels | --repeat | --error | --at | --modes | -k | --shift | --from | --to | --title | --size | \
+        --channels | --repeat | --error | --port | -p | --at | --modes | -k | --shift | --from | --to | --title | --size | \
         --scale | --xlabel | --ylabel)
         return
         ;;
@@ -145,6 +145,9 @@ _trammel()
     plot:-*)
         _trammel_words "--output --list --x --from --to --log --title --xlabel --ylabel --size \
             --scale --style --quiet --help -o -l -x -q"
+        ;;
+    watch:-*)
+        _trammel_words "--port --no-open --quiet --help -p -q"
         ;;
     report:-*)
         _trammel_words "--output --error --quiet --help -o -q"
@@ -178,13 +181,13 @@ _trammel()
         fi
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize plot report export convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize plot report watch export convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)
         _trammel_words "$(trammel bench 2>/dev/null | awk '{print $1}')"
         ;;
-    repair:* | export:* | report:*)
+    repair:* | export:* | report:* | watch:*)
         _trammel_files 'h5|hdf5'
         ;;
     esac
