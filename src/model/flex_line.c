@@ -1,4 +1,4 @@
-/* model/flex_line.c - forces and tangents of (E1) to (E5) of flex_line.h.
+/* model/flex_line.c - forces and tangents of (E1) to (E5) and (E8) of flex_line.h.
  *
  * A strain e of the slots has the gradient g, its rate g' along the motion, and a Hessian H:
  *
@@ -122,7 +122,9 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
                                         0.0,
                                         c->shear_y * G * c->Iz,
                                         c->shear_z * G * c->Iy,
-                                        G * (c->Iy + c->Iz)};
+                                        G * (c->Iy + c->Iz),
+                                        E * c->Iy,
+                                        E * c->Iz};
     memcpy(b->stiffness, k, sizeof k);
     b->tau = data->material.damping;
     b->n_stations = 0;

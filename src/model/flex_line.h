@@ -15,6 +15,12 @@
  * are held at the nodes only. Between them a linear r_y cannot follow the normal of a cubic axis
  * and grows shorter when the nodes turn: held there too, thin beams would lock.                 own
  *
+ * Elements whose sections are better than linear (flex/beam3.c) need no curvature of the axis:
+ *
+ *   (E8)  bending  [r_z x r_z' / r_z.r_z] . r_y / |r_y|,  [r_y x r_y' / r_y.r_y] . r_z / |r_z|
+ *
+ * is how the section turns about r_y and r_z, whatever its own deformation.                     own
+ *
  * Where the mass of a section has larger moments than its stiffness, (E5) is stiffer by mass_Iz/Iz
  * and mass_Iy/Iy: its own frequencies are then those of a homogeneous section.                  own
  */
@@ -37,6 +43,8 @@ typedef enum TmlLineStrain {
     TML_LINE_CHANGE_Y, /* of the section along the axis, (Q6) of flex/beam3.c */
     TML_LINE_CHANGE_Z,
     TML_LINE_CHANGE_YZ,
+    TML_LINE_TURN_Y, /* (E8) */
+    TML_LINE_TURN_Z,
     TML_LINE_STRAINS
 } TmlLineStrain;
 
@@ -47,6 +55,7 @@ enum {
         1 << TML_LINE_SECTION_Y | 1 << TML_LINE_SECTION_Z | 1 << TML_LINE_SECTION_YZ,
     TML_LINE_ANGLES = 1 << TML_LINE_ANGLE_Y | 1 << TML_LINE_ANGLE_Z,
     TML_LINE_CHANGES = 1 << TML_LINE_CHANGE_Y | 1 << TML_LINE_CHANGE_Z | 1 << TML_LINE_CHANGE_YZ,
+    TML_LINE_TURNS = 1 << TML_LINE_TURN_Y | 1 << TML_LINE_TURN_Z,
     TML_LINE_STATIONS = 8
 };
 

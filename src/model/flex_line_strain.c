@@ -1,4 +1,4 @@
-/* model/flex_line_strain.c - (E1) to (E5) of flex_line.h with derivatives. */
+/* model/flex_line_strain.c - (E1) to (E5) and (E8) of flex_line.h with derivatives. */
 #include "model/flex_line_strain.h"
 
 #include "math/vec3.h"
@@ -39,15 +39,34 @@ static void axial(TmlLineValue *s, TmlSlots x, TmlSlots v)
     put(s, TML_SLOT_RX, t, v3_scale(1.0 / n, v3_axpy(-v3_dot(t, da), t, da)));
 }
 
-/* Bending about the director u of a slot, with c = a x b: k = u.c D, D = 1 / (a.a |u|). */
+/* Slots of a turn of a, whose derivative along the axis is b, about the director u. */
+typedef struct Turn {
+    TmlSlot a, b, u;
+} Turn;
+
+static Turn turn_of(int k)
+{
+    switch (k) {
+    case TML_LINE_BEND_Y:
+        return (Turn){TML_SLOT_RX, TML_SLOT_RXX, TML_SLOT_RY};
+    case TML_LINE_BEND_Z:
+        return (Turn){TML_SLOT_RX, TML_SLOT_RXX, TML_SLOT_RZ};
+    case TML_LINE_TURN_Y:
+        return (Turn){TML_SLOT_RZ, TML_SLOT_RZX, TML_SLOT_RY};
+    default:
+        return (Turn){TML_SLOT_RY, TML_SLOT_RYX, TML_SLOT_RZ};
+    }
+}
+
+/* Bending by such a turn, with c = a x b: k = u.c D, D = 1 / (a.a |u|). */
 typedef struct Bent {
     TmlVec3 a, b, u, c, alpha, beta; /* alpha = 2 a / a.a, beta = u / u.u */
     double D, q, n2;
 } Bent;
 
-static Bent bent_state(TmlSlots x, TmlSlot director)
+static Bent bent_state(TmlSlots x, Turn t)
 {
-    Bent s = {.a = vec(x[TML_SLOT_RX]), .b = vec(x[TML_SLOT_RXX]), .u = vec(x[director])};
+    Bent s = {.a = vec(x[t.a]), .b = vec(x[t.b]), .u = vec(x[t.u])};
     s.q = v3_dot(s.a, s.a);
     s.n2 = v3_dot(s.u, s.u);
     s.c = v3_cross(s.a, s.b);
@@ -57,10 +76,10 @@ static Bent bent_state(TmlSlots x, TmlSlot director)
     return s;
 }
 
-static void bend(TmlLineValue *s, TmlSlots x, TmlSlots v, TmlSlot director)
+static void bend(TmlLineValue *s, TmlSlots x, TmlSlots v, Turn t)
 {
-    const Bent k = bent_state(x, director);
-    const TmlVec3 da = vec(v[TML_SLOT_RX]), db = vec(v[TML_SLOT_RXX]), du = vec(v[director]);
+    const Bent k = bent_state(x, t);
+    const TmlVec3 da = vec(v[t.a]), db = vec(v[t.b]), du = vec(v[t.u]);
     const TmlVec3 bu = v3_cross(k.b, k.u), ua = v3_cross(k.u, k.a);
     s->e = k.D * v3_dot(k.u, k.c);
     const TmlVec3 g_u = v3_axpy(-s->e, k.beta, v3_scale(k.D, k.c));
@@ -73,10 +92,10 @@ static void bend(TmlLineValue *s, TmlSlots x, TmlSlots v, TmlSlot director)
     const TmlVec3 dua = v3_add(v3_cross(du, k.a), v3_cross(k.u, da));
     const TmlVec3 dbeta = v3_axpy(-2.0 * v3_dot(k.beta, du), k.beta, v3_scale(1.0 / k.n2, du));
     const TmlVec3 dalpha = v3_axpy(-v3_dot(k.alpha, da), k.alpha, v3_scale(2.0 / k.q, da));
-    put(s, director, g_u,
+    put(s, t.u, g_u,
         v3_axpy(-s->e, dbeta, v3_axpy(-de, k.beta, v3_scale(k.D, v3_axpy(-fall, k.c, dc)))));
-    put(s, TML_SLOT_RXX, g_b, v3_scale(k.D, v3_axpy(-fall, ua, dua)));
-    put(s, TML_SLOT_RX, g_a,
+    put(s, t.b, g_b, v3_scale(k.D, v3_axpy(-fall, ua, dua)));
+    put(s, t.a, g_a,
         v3_axpy(-s->e, dalpha, v3_axpy(-de, k.alpha, v3_scale(k.D, v3_axpy(-fall, bu, dbu)))));
 }
 
@@ -135,10 +154,10 @@ void tml_line_strain(int k, TmlSlots x, TmlSlots v, TmlLineValue *s)
         axial(s, x, v);
         break;
     case TML_LINE_BEND_Y:
-        bend(s, x, v, TML_SLOT_RY);
-        break;
     case TML_LINE_BEND_Z:
-        bend(s, x, v, TML_SLOT_RZ);
+    case TML_LINE_TURN_Y:
+    case TML_LINE_TURN_Z:
+        bend(s, x, v, turn_of(k));
         break;
     case TML_LINE_TWIST:
         add_product(s, x, v, TML_SLOT_RYX, TML_SLOT_RZ, 0.5);
@@ -226,8 +245,8 @@ static void add_pair(TmlBlocks H, TmlSlot i, TmlSlot j, const double *X)
 
 static void bend_hessian(const TmlLineValue *s, TmlSlots x, double f, TmlBlocks H)
 {
-    const TmlSlot u = s->slot[0], b = TML_SLOT_RXX, a = TML_SLOT_RX;
-    const Bent k = bent_state(x, u);
+    const TmlSlot u = s->slot[0], b = s->slot[1], a = s->slot[2];
+    const Bent k = bent_state(x, (Turn){a, b, u});
     const TmlVec3 bu = v3_cross(k.b, k.u), ua = v3_cross(k.u, k.a);
     const double fD = f * k.D, fe = f * s->e;
     double ub[9] = {0}, ab[9] = {0}, u_a[9] = {0};
@@ -284,6 +303,8 @@ void tml_line_hessian(int k, const TmlLineValue *s, TmlSlots x, double c, TmlBlo
     }
     case TML_LINE_BEND_Y:
     case TML_LINE_BEND_Z:
+    case TML_LINE_TURN_Y:
+    case TML_LINE_TURN_Z:
         bend_hessian(s, x, c, H);
         break;
     case TML_LINE_TWIST:

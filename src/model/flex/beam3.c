@@ -24,6 +24,11 @@
  * without it a strongly bent beam of elements much shorter than its height buckles in its
  * thickness.                                                                                own
  *
+ * Formulation `elastic_line`: resultants of a rod, with constants that do not change with the
+ * strain: E A of (E1), E Iy and E Iz of (E8) at 2 Gauss points, with (Q4), (Q5) and (Q6). Linear
+ * r_y, r_z of two-node beams are shorter between nodes that turn; quadratic ones keep rotary
+ * inertia.
+ *
  * Formulation `continuum`: the full law of the material at all points, two along the axis; bending
  * is too stiff (Poisson's effect is held). It is there for mooney_rivlin.
  */
@@ -43,8 +48,9 @@ typedef struct Table {
     double reference[SIZE];
     TmlStationMap map;
     TmlSolid law, axis_law; /* of the strain output */
+    bool solid_counts;      /* not with elastic_line */
     TmlBeamSolid solid;     /* (Q2), (Q3) */
-    TmlBeamLine *line;      /* (Q4), (Q5); NULL: continuum */
+    TmlBeamLine *line;      /* (Q4) to (Q6), resultants; NULL: continuum */
 } Table;
 
 /* (Q1) for y = z = 1 and derivatives, as flex_station.h wants them. */
@@ -69,10 +75,6 @@ static TmlStatus beam_check(const TmlFlexData *data, TmlError *err)
         return tml_fail(err, TML_E_MODEL,
                         "a beam needs a section with height and width, radius, or area, Iy, Iz");
     }
-    if (data->formulation == TML_FORM_ELASTIC_LINE) {
-        return tml_fail(err, TML_E_MODEL,
-                        "beam3 has the formulations 'enhanced' and 'continuum' only");
-    }
     if (data->material.model != TML_MATERIAL_ELASTIC && data->formulation != TML_FORM_CONTINUUM) {
         return tml_fail(err, TML_E_MODEL,
                         "the material mooney_rivlin needs the formulation 'continuum'");
@@ -84,10 +86,14 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
                               const void *last, const void **table, TmlError *err)
 {
     static const TmlFlexKind kind[3] = {TML_FLEX_R, TML_FLEX_RY, TML_FLEX_RZ};
-    static const TmlLineRule rules[] = {
-        {TML_LINE_SHEARS | TML_LINE_CHANGES | 1 << TML_LINE_TWIST, STATIONS, false},
+    enum { ALWAYS = TML_LINE_SHEARS | TML_LINE_CHANGES | 1 << TML_LINE_TWIST };
+    static const TmlLineRule enhanced[] = {
+        {ALWAYS, STATIONS, false}, {TML_LINE_SECTIONS, 3, true}, {0}};
+    static const TmlLineRule resultants[] = {
+        {ALWAYS | 1 << TML_LINE_AXIAL | TML_LINE_TURNS, STATIONS, false},
         {TML_LINE_SECTIONS, 3, true},
         {0}};
+    const bool line = data->formulation == TML_FORM_ELASTIC_LINE;
     Table *t;
     (void)last;
     TML_NEW(arena, t, 1);
@@ -95,11 +101,13 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
     t->map = t->solid.map = tml_station_map(3, 3, kind);
     memcpy(t->reference, ref->x, sizeof t->reference);
     TML_TRY(tml_beam_solid_init(&t->solid, data, ref, station_shape, STATIONS, err));
-    if (data->formulation == TML_FORM_ENHANCED) {
+    t->solid_counts = !line;
+    if (data->formulation != TML_FORM_CONTINUUM) {
         t->solid.law = (TmlSolid){.N = {{data->material.E}}, .tau = data->material.damping}; // (Q2)
         TML_NEW(arena, t->line, 1);
         t->line->map = t->map;
-        TML_TRY(tml_beam_line_init(t->line, data, ref, station_shape, rules, err));
+        TML_TRY(tml_beam_line_init(t->line, data, ref, station_shape, line ? resultants : enhanced,
+                                   err));
     }
     tml_beam_split_law(data, &t->law, &t->axis_law);
     tml_beam_mass(&t->map, data, ref, station_shape, t->M, t->w);
@@ -122,7 +130,11 @@ static const double *beam_weight(const TmlFlexData *data, const void *table)
 static void beam_force(const TmlFlexIn *in, double *f)
 {
     const Table *t = in->table;
-    tml_beam_solid_force(&t->solid, in->x, in->v, f);
+    if (t->solid_counts) {
+        tml_beam_solid_force(&t->solid, in->x, in->v, f);
+    } else {
+        memset(f, 0, SIZE * sizeof *f);
+    }
     if (t->line != NULL) {
         tml_beam_line_force(t->line, in->x, in->v, f);
     }
@@ -131,7 +143,11 @@ static void beam_force(const TmlFlexIn *in, double *f)
 static void beam_tangent(const TmlFlexIn *in, double c_q, double c_v, double *K)
 {
     const Table *t = in->table;
-    tml_beam_solid_tangent(&t->solid, in, c_q, c_v, K);
+    if (t->solid_counts) {
+        tml_beam_solid_tangent(&t->solid, in, c_q, c_v, K);
+    } else {
+        memset(K, 0, (size_t)SIZE * SIZE * sizeof *K);
+    }
     if (t->line != NULL) {
         tml_beam_line_tangent(t->line, in, c_q, c_v, K);
     }
@@ -140,7 +156,7 @@ static void beam_tangent(const TmlFlexIn *in, double c_q, double c_v, double *K)
 static double beam_energy(const TmlFlexIn *in)
 {
     const Table *t = in->table;
-    return tml_beam_solid_energy(&t->solid, in->x) +
+    return (t->solid_counts ? tml_beam_solid_energy(&t->solid, in->x) : 0.0) +
            (t->line != NULL ? tml_beam_line_energy(t->line, in->x) : 0.0);
 }
 
@@ -170,8 +186,8 @@ static void beam_strain(const TmlFlexIn *in, const double xi[3], double *value)
 const TmlFlexType tml_flex_beam3 = {
     .info = {.name = "beam3",
              .text = "Beam of three-node elements, quadratic along the axis, with position and two "
-                     "gradients of the section a node; formulation enhanced (default) or "
-                     "continuum.",
+                     "gradients of the section a node; formulation enhanced (default), "
+                     "elastic_line or continuum.",
              .outputs = tml_beam_outputs},
     .topology = TML_FLEX_LINE,
     .dim = 3,
