@@ -380,6 +380,14 @@ static void write_report(Run *run)
     note_failure(run, tml_report(run->results, run->settings->report, NULL, &err), &err);
 }
 
+/* What user-written routines said. */
+static void print_messages(const Run *run)
+{
+    for (int k = 0; run->model != NULL && tml_model_message(run->model, k) != NULL; ++k) {
+        fprintf(stderr, "user routine: %s\n", tml_model_message(run->model, k));
+    }
+}
+
 static void print_end(Run *run)
 {
     const RunSettings *s = run->settings;
@@ -478,6 +486,7 @@ static int run_model(const RunSettings *s, const char *path, const char *results
     if (result == CLI_GO_ON) {
         write_summary(&run);
         write_report(&run);
+        print_messages(&run);
         print_end(&run);
         result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
     }

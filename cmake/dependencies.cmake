@@ -17,7 +17,7 @@ find_library(ARPACK_LIBRARY arpack REQUIRED)
 add_library(trammel_dependencies INTERFACE)
 target_include_directories(trammel_dependencies SYSTEM INTERFACE ${SUITESPARSE_INCLUDE} ${ARPACK_INCLUDE})
 target_link_libraries(trammel_dependencies INTERFACE PkgConfig::FYAML PkgConfig::HDF5
-  ZLIB::ZLIB ${SUITESPARSE_LIBRARIES} ${ARPACK_LIBRARY} LAPACK::LAPACK m)
+  ZLIB::ZLIB ${SUITESPARSE_LIBRARIES} ${ARPACK_LIBRARY} LAPACK::LAPACK m ${CMAKE_DL_LIBS})
 
 # Without OpenMP the loops over elements are serial.
 find_package(OpenMP COMPONENTS C)

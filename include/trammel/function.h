@@ -12,7 +12,8 @@
 extern "C" {
 #endif
 
-enum { TML_MAX_ARGS = 8 }; /* arguments of one function */
+/* Arguments of one function, and of one that gives first derivatives only. */
+enum { TML_MAX_ARGS = 8, TML_MAX_ARGS_FIRST = 64 };
 
 /* Value and derivatives of a function of n variables. */
 typedef struct TmlJet {
@@ -25,7 +26,7 @@ typedef struct TmlJet {
 typedef struct TmlUserFunction {
     const char *name; /* letters, digits and _; upper and lower case are equal */
     const char *text; /* one sentence */
-    int n_args;       /* 1 to TML_MAX_ARGS */
+    int n_args;       /* 1 to TML_MAX_ARGS; to TML_MAX_ARGS_FIRST with order 1 */
     int order;        /* derivatives that eval gives: 1, 2 or 3; constraints and motions need 3 */
     void *user;
 

@@ -45,6 +45,8 @@ TML_API const char *tml_model_joint_name(const TmlModel *model, int index);
 TML_API const char *tml_model_title(const TmlModel *model);
 /* What a converted model leaves out without harm, "file:line:column: text"; NULL out of range. */
 TML_API const char *tml_model_note(const TmlModel *model, int index);
+/* What user-written routines of a dataset have said so far; NULL out of range. */
+TML_API const char *tml_model_message(const TmlModel *model, int index);
 /* End of the simulated time that the model gives, s; NAN: none. */
 TML_API double tml_model_end_time(const TmlModel *model);
 

@@ -5,6 +5,8 @@
 #include <strings.h>
 
 #include "adams/dataset.h"
+#include "adams/library.h"
+#include "model/model.h"
 
 typedef void (*Handler)(TmlAdm *adm, TmlAdmItem *item);
 
@@ -66,6 +68,7 @@ static const struct {
                 {"FRICTION", tml_adm_friction, 3},
                 {"VARIABLE", tml_adm_variable, 2},
                 {"DIFF", tml_adm_diff, 2},
+                {"GSE", tml_adm_gse, 2},
                 {"SPLINE", tml_adm_spline, 1},
                 {"CURVE", tml_adm_curve, 1},
                 {"PTCV", tml_adm_ptcv, 2},
@@ -191,6 +194,23 @@ static void close_root(TmlAdm *adm)
     }
 }
 
+/* The model owns the library. */
+static TmlStatus open_library(TmlAdm *adm, const char *path, TmlError *err)
+{
+    TmlModel *m = adm->model;
+    if (path == NULL) {
+        return TML_OK;
+    }
+    TML_TRY(tml_adm_library_open(path, &m->arena, &adm->library, err));
+    m->attached.self = adm->library;
+    m->attached.free = tml_adm_library_close;
+    m->attached.message = tml_adm_library_message;
+    const TmlValue at = {.file = adm->file, .line = 1, .column = 1};
+    tml_report_add(adm->notes, &at,
+                   "user-written routines of '%s': derivatives are taken by differences", path);
+    return TML_OK;
+}
+
 TmlStatus tml_adams_time_unit(const char *text, size_t length, TmlArena *arena, double *out,
                               TmlError *err)
 {
@@ -206,20 +226,23 @@ TmlStatus tml_adams_time_unit(const char *text, size_t length, TmlArena *arena, 
 }
 
 TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
-                          const TmlAdamsOptions *options, TmlArena *arena, TmlReport *report,
+                          const TmlAdamsOptions *options, TmlModel *model, TmlReport *report,
                           TmlReport *notes, TmlValue **out, TmlError *err)
 {
-    TmlAdm adm = {.arena = arena,
+    TmlAdm adm = {.arena = &model->arena,
+                  .model = model,
                   .report = report,
                   .notes = notes,
                   .file = file,
                   .commands = options->commands,
                   .n_commands = options->n_commands};
     *out = NULL;
-    TmlStatus status = tml_adm_read(&adm, text, length, err);
+    TmlStatus status = open_library(&adm, options->user_library, err);
+    status = status == TML_OK ? tml_adm_read(&adm, text, length, err) : status;
     if (status == TML_OK) {
         make_root(&adm);
         tml_adm_units(&adm);
+        tml_adm_library_fill(&adm);
         for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
             if (tml_adm_syntax_at(s)->use == TML_ADM_REFUSED) {
                 tell_refused(&adm, tml_adm_syntax_at(s));

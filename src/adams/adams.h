@@ -2,19 +2,24 @@
 #pragma once
 
 #include "model/value.h"
+#include "trammel/model.h"
 
 /* How a dataset is to be read; all zero: as it is. */
 typedef struct TmlAdamsOptions {
     const struct TmlAdmCommand *commands; /* that change it */
     int n_commands;
+    const char *user_library; /* NULL: none */
+    int n_inputs;             /* of a PINPUT, by name or number: a number or a file */
+    const char *const *input_name, *const *input_value;
 } TmlAdamsOptions;
 
 /* Translate a dataset. Errors go to `report` (unsupported statements that would change motion or
  * forces among them), what is left out without harm to `notes`. *out NULL: there were errors that
  * leave nothing to read; else a map of sections whose values stand where the dataset has them.
- * length without the zero behind the text. */
+ * length without the zero behind the text. Memory comes from the arena of the model, with which
+ * user routines are registered. */
 TML_NODISCARD TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
-                                        const TmlAdamsOptions *options, TmlArena *arena,
+                                        const TmlAdamsOptions *options, TmlModel *model,
                                         TmlReport *report, TmlReport *notes, TmlValue **out,
                                         TmlError *err);
 

@@ -263,10 +263,16 @@ static bool write_plain(TmlAdmTranslator *t, const TmlAdmCall *call, const Funct
     return true;
 }
 
+/* USER(...) is the whole of an expression. */
 static bool write_user(TmlAdmTranslator *t, const TmlAdmCall *call, const Function *f)
 {
-    return tml_adm_refuse(t, call->at,
-                          "%s needs a user-written routine, which is not supported yet", f->name);
+    const TmlAdmSlice last = call->n > 0 ? call->arg[call->n - 1] : call->at;
+    const TmlAdmSlice whole = {call->at.of, call->at.start,
+                               last.start + last.length - call->at.start};
+    const char *text = tml_adm_user(t->adm, t->item, whole, 0);
+    (void)f;
+    tml_adm_write(t->out, "%s", text != NULL ? text : "");
+    return text != NULL;
 }
 
 static bool write_refused(TmlAdmTranslator *t, const TmlAdmCall *call, const Function *f)

@@ -8,6 +8,7 @@
 
 #include "adams/commands.h"
 #include "base/names.h"
+#include "trammel/model.h"
 #include "trammel/types.h"
 
 /* A rigid motion: x becomes R x + d. */
@@ -32,12 +33,16 @@ typedef struct TmlAdmItem {
     const TmlAdmMove *move; /* PART: by initial conditions of joints; NULL: stands as it says */
     int n_curves;           /* SPLINE: of a family over z, else 0 */
     double *curve_z;        /* n_curves */
+    struct TmlAdmRoutine *routine; /* user-written; NULL: none, or not asked for yet */
+    struct sAdamsGSE *gse;         /* GSE: its sizes; NULL: another statement */
 } TmlAdmItem;
 
 typedef struct TmlAdm {
     TmlArena *arena;
     TmlReport *report, *notes;
     const char *file;
+    TmlModel *model;               /* that user-written routines are registered with; NULL: none */
+    struct TmlAdmLibrary *library; /* NULL: none was named */
     TmlAdmSource source;
     const TmlAdmCommand *commands; /* that change it; NULL: none */
     int n_commands;
@@ -142,6 +147,7 @@ void tml_adm_gear(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_sforce(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_springdamper(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_vector_force(TmlAdm *adm, TmlAdmItem *item);
+bool tml_adm_component(const TmlAdmItem *item, char kind); /* has it forces 'F', torques 'T'? */
 void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_field(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_beam(TmlAdm *adm, TmlAdmItem *item);
@@ -178,6 +184,19 @@ bool tml_adm_spline_value(TmlAdm *adm, TmlAdmText *out, const TmlAdmItem *spline
 
 /* Initial displacements of joints move parts, before anything is written. */
 void tml_adm_displace(TmlAdm *adm);
+/* --- user-written routines -----------------------------------------------------------------------
+ */
+
+/* Result `index` of the routine of an element as an expression; at: USER(...). NULL: reported. */
+const char *tml_adm_user(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int index);
+bool tml_adm_is_user(TmlAdmSlice function); /* is it USER(...)? */
+void tml_adm_gse(TmlAdm *adm, TmlAdmItem *item);
+/* Numbers and texts that routines read; one curve of a SPLINE. */
+void tml_adm_library_fill(TmlAdm *adm);
+void tml_adm_library_curve(TmlAdm *adm, TmlAdmItem *item, int n, const double *x, const double *y);
+/* A text as if it stood where the statement does. */
+TmlAdmSlice tml_adm_text_slice(TmlAdm *adm, const TmlAdmItem *item, const char *text);
+
 /* Initial velocities of joints, when all is written. */
 void tml_adm_initial(TmlAdm *adm);
 

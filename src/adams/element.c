@@ -75,9 +75,10 @@ static void write_moved(TmlAdmText *out, const TmlAdmItem *e, const TmlAdmItem *
 /* The name of the part of an element that makes this component; NULL: it is zero. */
 static const char *part_name(TmlAdm *adm, const TmlAdmItem *e, bool torque)
 {
-    const bool has_f = tml_adm_has(e, "FX") || tml_adm_has(e, "FY") || tml_adm_has(e, "FZ");
-    if (strcmp(e->syntax->name, "GFORCE") == 0 && torque && has_f) {
-        const bool has_t = tml_adm_has(e, "TX") || tml_adm_has(e, "TY") || tml_adm_has(e, "TZ");
+    const bool user = strcmp(e->syntax->name, "FIELD") == 0 && tml_adm_has(e, "FUNCTION");
+    const bool twins = strcmp(e->syntax->name, "GFORCE") == 0 && tml_adm_component(e, 'F');
+    if ((twins || user) && torque) {
+        const bool has_t = user || tml_adm_component(e, 'T');
         const char *name = has_t ? tml_arena_printf(adm->arena, "%s_torque", e->name) : NULL;
         adm->nomem |= has_t && name == NULL;
         return name;

@@ -437,6 +437,28 @@ static const TmlAdmKey tfsiso[] = {ID("X"),
                                    SKIP("STATIC_HOLD", TML_ADM_FLAG),
                                    END};
 
+static const TmlAdmKey gse[] = {
+    ID("X"),
+    ID("Y"),
+    ID("U"),
+    ID("IC"),
+    REALS("NS"),
+    REALS("NO"),
+    REALS("NI"),
+    REALS("ND"),
+    ID("XD"),
+    ID("ICD"),
+    EXPR("FUNCTION"),
+    TEXT("ROUTINE"),
+    NOTE("INTERFACE", TML_ADM_TEXT, "routines have their default names, or the one of ROUTINE"),
+    REALS("SAMPLE_PERIOD"),
+    REALS("SAMPLE_OFFSET"),
+    NOTE("STATIC_HOLD", TML_ADM_FLAG, NULL),
+    FLAG("IMPLICIT"),
+    NOT_YET("STATICS_ONLY", TML_ADM_FLAG, "equations of statics"),
+    END,
+};
+
 static const TmlAdmKey pinput[] = {IDS("VARIABLES"), END};
 
 #define WORKS(word, keys, text)                                                                    \
@@ -513,7 +535,7 @@ const TmlAdmSyntax tml_adm_statements[] = {
     LACKS("SURFACE", "a surface"),
     LACKS("SENSOR", "an event that stops the run or changes steps"),
     LACKS("UCON", "a constraint of a user-written routine"),
-    LACKS("GSE", "equations of a user-written routine"),
+    WORKS("GSE", gse, "differential equations of a user-written routine"),
     WORKS("LSE", lse, "linear equations with matrices"),
     WORKS("TFSISO", tfsiso, "a transfer function"),
     LACKS("TIRE", "a tyre"),

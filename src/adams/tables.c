@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "adams/dataset.h"
+#include "adams/library.h"
 
 enum { MOST = 100000, LINE_MAX_CHARS = 1 << 16 };
 
@@ -155,6 +156,9 @@ static void enter_curve(TmlAdm *adm, TmlAdmItem *item, int k, int n, const doubl
     tml_adm_set(adm, v, "x", tml_adm_numbers(adm, at, n, x));
     tml_adm_set(adm, v, "y", tml_adm_numbers(adm, at, n, y));
     tml_adm_set(adm, adm->splines, curve_name(adm, item, k), v);
+    if (tml_adm_curves(item) == 1) {
+        tml_adm_library_curve(adm, item, n, x, y);
+    }
     item->written = true;
 }
 
@@ -227,8 +231,45 @@ static void read_curves(TmlAdm *adm, TmlAdmItem *item, int n, const double *x, d
     }
 }
 
+/* A user-written routine reads the file. */
+static void spline_from_routine(TmlAdm *adm, TmlAdmItem *item)
+{
+    const TmlAdmArg *file = tml_adm_arg(item, "FILE"), *block = tml_adm_arg(item, "BLOCK");
+    const TmlAdmArg *routine = tml_adm_arg(item, "ROUTINE");
+    const char *text = tml_adm_copy(adm->arena, routine->value);
+    const char *colons = text != NULL ? strstr(text, "::") : NULL;
+    const char *name = colons != NULL ? colons + 2 : text;
+    const struct sAdamsSpline s = {atoi(item->id),
+                                   file != NULL ? tml_adm_copy(adm->arena, file->value) : "",
+                                   block != NULL ? tml_adm_copy(adm->arena, block->value) : ""};
+    TmlAdmPutSpline put = {0};
+    adm->nomem |= text == NULL || s.FILENAME == NULL || s.BLOCKNAME == NULL;
+    if (adm->nomem) {
+        return;
+    }
+    if (adm->library == NULL ||
+        !tml_adm_spline_read(adm->library, name[0] != '\0' ? name : NULL, &s, &put)) {
+        tml_adm_error(
+            adm, item, routine->value,
+            adm->library == NULL
+                ? "needs the user-written routine %s: name its library with --user-library"
+                : "the routine %s is not there, or gave no table",
+            name);
+        return;
+    }
+    if (put.nz == 1 || set_family(adm, item, put.nz, put.z)) {
+        for (int k = 0; k < put.nz; ++k) {
+            enter_curve(adm, item, k, put.nx, put.x, put.y + (ptrdiff_t)k * put.nx);
+        }
+    }
+}
+
 void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item)
 {
+    if (tml_adm_has(item, "ROUTINE")) {
+        spline_from_routine(adm, item);
+        return;
+    }
     if (tml_adm_has(item, "FILE")) {
         spline_from_file(adm, item);
         return;

@@ -113,6 +113,14 @@ void tml_adm_springdamper(TmlAdm *adm, TmlAdmItem *item)
 /* --- forces by components -----------------------------------------------------------------------
  */
 
+/* A result of the routine of FUNCTION = USER(...), in SI; NULL: reported. */
+static TmlValue *user_component(TmlAdm *adm, TmlAdmItem *item, int index, double unit)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, "FUNCTION");
+    const char *text = tml_adm_user(adm, item, arg->value, index);
+    return text != NULL ? tml_adm_scalar(adm, arg->value, tml_adm_scaled(adm, text, unit)) : NULL;
+}
+
 /* Components in the axes of RM as components in ground axes. */
 static bool set_components(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, char kind, const char *rm)
 {
@@ -121,7 +129,11 @@ static bool set_components(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, char kind
     const TmlValue *part[3];
     for (int k = 0; k < 3; ++k) {
         const char name[3] = {kind, axes[k], '\0'};
-        part[k] = tml_adm_has(item, name) ? need_function(adm, item, name, unit) : NULL;
+        const bool user = tml_adm_has(item, "FUNCTION");
+        const int torque = kind == 'T' && strcmp(item->syntax->name, "VTORQUE") != 0 ? 3 : 0;
+        part[k] = user                      ? user_component(adm, item, k + torque, unit)
+                  : tml_adm_has(item, name) ? need_function(adm, item, name, unit)
+                                            : NULL;
         if (item->failed) {
             return false;
         }
@@ -177,24 +189,29 @@ static void component_force(TmlAdm *adm, TmlAdmItem *item, char kind, const char
     item->written = true;
 }
 
+/* Has it forces (F) or torques (T)? A user-written routine gives all that there may be. */
+bool tml_adm_component(const TmlAdmItem *item, char kind)
+{
+    const bool user = tml_adm_has(item, "FUNCTION");
+    const char *other = kind == 'F' ? "VTORQUE" : "VFORCE";
+    return (user && strcmp(item->syntax->name, other) != 0) ||
+           tml_adm_has(item, kind == 'F' ? "FX" : "TX") ||
+           tml_adm_has(item, kind == 'F' ? "FY" : "TY") ||
+           tml_adm_has(item, kind == 'F' ? "FZ" : "TZ");
+}
+
 /* VFORCE, VTORQUE, GFORCE. */
 void tml_adm_vector_force(TmlAdm *adm, TmlAdmItem *item)
 {
-    const bool has_f =
-        tml_adm_has(item, "FX") || tml_adm_has(item, "FY") || tml_adm_has(item, "FZ");
-    const bool has_t =
-        tml_adm_has(item, "TX") || tml_adm_has(item, "TY") || tml_adm_has(item, "TZ");
+    const bool has_f = tml_adm_component(item, 'F'), has_t = tml_adm_component(item, 'T');
     TmlAdmItem *i = tml_adm_need(adm, item, "I", "MARKER");
     TmlAdmItem *rm = tml_adm_ref(adm, item, "RM", "MARKER");
     TmlAdmItem *part = reaction_part(adm, item);
-    const TmlAdmArg *function = tml_adm_arg(item, "FUNCTION");
     if (i == NULL || item->failed) {
         return;
     }
-    if (function != NULL || (!has_f && !has_t)) {
-        tml_adm_error(adm, item, function != NULL ? function->value : tml_adm_whole(item),
-                      function != NULL ? "needs a user-written routine, which is not supported yet"
-                                       : "no component is given");
+    if (!has_f && !has_t) {
+        tml_adm_error(adm, item, tml_adm_whole(item), "no component is given");
         return;
     }
     const char *axes = rm != NULL ? rm->path : "ground";
@@ -296,12 +313,28 @@ static void read_damping(TmlAdm *adm, TmlAdmItem *item, const double K[36], doub
     }
 }
 
+/* Force and torque on I in the axes of J, the reaction at the same point of the other part. */
+static void user_field(TmlAdm *adm, TmlAdmItem *item)
+{
+    TmlAdmItem *i, *j;
+    const char *twin = tml_arena_printf(adm->arena, "%s_torque", item->name);
+    adm->nomem |= twin == NULL;
+    if (twin == NULL || !need_ends(adm, item, &i, &j)) {
+        return;
+    }
+    TmlAdmItem *part = reaction_part(adm, item);
+    component_force(adm, item, 'F', item->name, i, part, j->path);
+    if (!item->failed) {
+        component_force(adm, item, 'T', twin, i, part, j->path);
+    }
+}
+
 void tml_adm_field(TmlAdm *adm, TmlAdmItem *item)
 {
     double x[36], K[36], C[36], z0[6] = {0.0}, preload[6] = {0.0};
-    if (tml_adm_has(item, "FUNCTION") || tml_adm_has(item, "ROUTINE")) {
-        tml_adm_error(adm, item, tml_adm_whole(item),
-                      "needs a user-written routine, which is not supported yet");
+    if (tml_adm_has(item, "FUNCTION")) {
+        user_field(adm, item);
+        return;
     }
     if (item->failed || tml_adm_reals(adm, item, "KMATRIX", 36, 36, x) != 36) {
         if (!item->failed) {

@@ -139,10 +139,10 @@ static void write_request(TmlAdm *adm, TmlAdmItem *item)
             return;
         }
     }
-    if (tml_adm_has(item, "FUNCTION")) {
-        tml_adm_note(adm, item, tml_adm_arg(item, "FUNCTION")->value,
-                     "no columns: they need a user-written routine");
-        return;
+    const TmlAdmArg *user = tml_adm_arg(item, "FUNCTION");
+    for (int number = 1; user != NULL && number <= 8 && !item->failed; ++number) {
+        add_column(adm, item, user->value, number,
+                   tml_adm_user(adm, item, user->value, number - 1));
     }
     for (int number = 1; number <= 8; ++number) {
         const char name[3] = {'F', (char)('0' + number), '\0'};

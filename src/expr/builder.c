@@ -227,7 +227,7 @@ int tml_build_spline(TmlBuilder *b, const TmlSpline *spline, int derivative, int
 
 int tml_build_call(TmlBuilder *b, const TmlUserFunction *f, const int *arg)
 {
-    double x[TML_MAX_ARGS];
+    double x[TML_MAX_ARGS_FIRST];
     bool known = true;
     int smooth = f->order;
     for (int k = 0; k < f->n_args; ++k) {

@@ -248,11 +248,16 @@ static TmlStatus parse_spline(TmlParser *p, const TmlFunction *f, int column, in
 static TmlStatus parse_user(TmlParser *p, const TmlUserFunction *user, int column, int *out)
 {
     char signature[160];
-    int arg[TML_MAX_ARGS], n;
+    int arg[TML_MAX_ARGS_FIRST], n;
     const int used = snprintf(signature, sizeof signature, "%.100s(", user->name);
-    for (int k = 0; k < user->n_args; ++k) {
+    const bool few = user->n_args <= TML_MAX_ARGS;
+    for (int k = 0; few && k < user->n_args; ++k) {
         snprintf(signature + used + 3 * k, sizeof signature - (size_t)(used + 3 * k), "%c%s",
                  'a' + k, k + 1 < user->n_args ? ", " : ")");
+    }
+    if (!few) {
+        snprintf(signature + used, sizeof signature - (size_t)used, "a, ... %d of them)",
+                 user->n_args);
     }
     const TmlFunction f = {.name = user->name,
                            .min_args = user->n_args,

@@ -106,7 +106,7 @@ static void load_sources(const TmlExpr *e, const double *leaf, double *value)
 
 /* Derivatives of a function of the caller's own by its arguments. */
 typedef struct CallJet {
-    double g[TML_MAX_ARGS], H[TML_MAX_ARGS * TML_MAX_ARGS];
+    double g[TML_MAX_ARGS_FIRST], H[TML_MAX_ARGS * TML_MAX_ARGS];
     double T[TML_MAX_ARGS * TML_MAX_ARGS * TML_MAX_ARGS];
 } CallJet;
 

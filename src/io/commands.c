@@ -152,8 +152,9 @@ TmlStatus tml_commands_model(const TmlCommands *c, int index, TmlModel **out, Tm
     if (index < 0 || index >= c->read.n_simulations) {
         return tml_fail(err, TML_E_ARGUMENT, "there is no simulation %d", index);
     }
-    const TmlAdamsOptions adams = {.commands = c->read.command,
-                                   .n_commands = c->read.simulation[index].before};
+    TmlAdamsOptions adams = tml_adams_options(&c->options);
+    adams.commands = c->read.command;
+    adams.n_commands = c->read.simulation[index].before;
     return tml_load_dataset(c->dataset, &c->options, &adams, out, err);
 }
 

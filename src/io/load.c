@@ -228,7 +228,7 @@ static TmlStatus parse_any(Loader *l, const char *text, size_t length, const cha
     }
     static const TmlAdamsOptions plain = {0};
     TmlReport notes = {.arena = l->arena};
-    TML_TRY(tml_adams_parse(text, length, name, l->adams != NULL ? l->adams : &plain, l->arena,
+    TML_TRY(tml_adams_parse(text, length, name, l->adams != NULL ? l->adams : &plain, l->m,
                             l->report, &notes, out, err));
     return keep_notes(l, &notes, err);
 }
@@ -354,10 +354,18 @@ TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions *o, const TmlA
                   out);
 }
 
+TmlAdamsOptions tml_adams_options(const TmlLoadOptions *o)
+{
+    return (TmlAdamsOptions){.user_library = o->user_library,
+                             .n_inputs = o->n_inputs,
+                             .input_name = o->input_name,
+                             .input_value = o->input_value};
+}
+
 TmlStatus tml_load_with(const char *path, const TmlLoadOptions *options, TmlModel **out,
                         TmlError *err)
 {
-    const TmlAdamsOptions adams = {0};
+    const TmlAdamsOptions adams = tml_adams_options(options);
     return tml_load_dataset(path, options, &adams, out, err);
 }
 

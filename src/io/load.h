@@ -10,6 +10,9 @@
 /* A whole file with a zero behind it; freed with tml_mem_free. */
 TML_NODISCARD TmlStatus tml_read_file(const char *path, char **out, size_t *length, TmlError *err);
 
+/* What datasets need of them. */
+TmlAdamsOptions tml_adams_options(const TmlLoadOptions *options);
+
 /* Load a model whose dataset is read with these options. */
 TML_NODISCARD TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions *options,
                                          const TmlAdamsOptions *adams, TmlModel **out,

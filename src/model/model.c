@@ -177,6 +177,9 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->user_constraints.at);
     tml_mem_free(m->user_forces.at);
     tml_mem_free(m->user_functions.at);
+    if (m->attached.free != NULL) {
+        m->attached.free(m->attached.self);
+    }
     tml_arena_free(&m->arena);
     tml_mem_free(m);
 }
@@ -272,15 +275,20 @@ TmlStatus tml_model_register_function(TmlModel *m, const TmlUserFunction *f, Tml
     if (x.taken) {
         return tml_fail(err, TML_E_ARGUMENT, "there is already a function '%s'", f->name);
     }
-    if (f->n_args < 1 || f->n_args > TML_MAX_ARGS || f->order < 1 || f->order > 3 ||
-        f->eval == NULL) {
+    const int most = f->order == 1 ? TML_MAX_ARGS_FIRST : TML_MAX_ARGS;
+    if (f->n_args < 1 || f->n_args > most || f->order < 1 || f->order > 3 || f->eval == NULL) {
         return tml_fail(err, TML_E_ARGUMENT,
                         "function '%s': 1 to %d arguments, order 1 to 3 and eval are required",
-                        f->name, TML_MAX_ARGS);
+                        f->name, most);
     }
     bool ok = true;
     TML_LIST_ADD(m->user_functions, f, &ok);
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+const char *tml_model_message(const TmlModel *m, int index)
+{
+    return m->attached.message != NULL ? m->attached.message(m->attached.self, index) : NULL;
 }
 
 bool tml_body_is_shown(const TmlBody *body)

@@ -187,6 +187,11 @@ struct TmlModel {
     TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */
     TML_LIST(const TmlForceType *) user_forces;
     TML_LIST(const TmlUserFunction *) user_functions;
+    struct { /* what user functions need as long as the model lives; NULL: nothing */
+        void *self;
+        void (*free)(void *self);
+        const char *(*message)(const void *self, int index);
+    } attached;
     TmlRunSettings run;
     TML_LIST(const char *) notes; /* what reading left out, "file:line:column: text" */
     bool finished;

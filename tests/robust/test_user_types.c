@@ -145,14 +145,14 @@ TEST(registration_is_checked)
         {{.name = "Sin"}, "there is already a function 'Sin'"},
         {{.name = "dx"}, "there is already a function 'dx'"},
         {{.name = "WAVE"}, "there is already a function 'WAVE'"},
-        {{.name = "f", .n_args = 0, .order = 1, .eval = wave},
+        {{.name = "f", .n_args = 0, .order = 2, .eval = wave},
          "function 'f': 1 to 8 arguments, order 1 to 3 and eval are required"},
-        {{.name = "f", .n_args = 9, .order = 1, .eval = wave},
+        {{.name = "f", .n_args = 9, .order = 2, .eval = wave},
          "function 'f': 1 to 8 arguments, order 1 to 3 and eval are required"},
         {{.name = "f", .n_args = 1, .order = 4, .eval = wave},
          "function 'f': 1 to 8 arguments, order 1 to 3 and eval are required"},
         {{.name = "f", .n_args = 1, .order = 1},
-         "function 'f': 1 to 8 arguments, order 1 to 3 and eval are required"},
+         "function 'f': 1 to 64 arguments, order 1 to 3 and eval are required"},
     };
     TmlModel *m = NULL;
     TmlError err = {0};
