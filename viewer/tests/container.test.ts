@@ -67,7 +67,7 @@ test("a whole report", async () => {
     const data = await readDataset(fixture.bytes);
     assert.equal(data.header.title, "Pendulum");
     assert.deepEqual(data.motion.times, fixture.times);
-    assert.equal(data.channels.list.length, 9);
+    assert.equal(data.channels.list.length, 9 + 3); // and the position from the frames
     assert.equal(data.history?.t.length, 240);
     const boxed = await readDataset(shapes().bytes);
     assert.equal(boxed.meshes.size, 1);

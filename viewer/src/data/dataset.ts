@@ -4,6 +4,7 @@ import { ChannelStore, type ChannelTable } from "./channels.ts";
 import { DataError, openContainer, type Container } from "./container.ts";
 import { Motion, type FlexibleMotion } from "./frames.ts";
 import type { BlockInfo, FlexibleInfo, Header, ShapeInfo } from "./header.ts";
+import { tablesOfFrames } from "./from_frames.ts";
 import { readHistory, type History } from "./history.ts";
 
 export interface FlexibleMesh {
@@ -80,7 +81,7 @@ async function readMotion(read: Reader, header: Header): Promise<Motion> {
     return new Motion(times, position, orientation, reactions, flexible);
 }
 
-async function readChannels(read: Reader, header: Header): Promise<ChannelStore> {
+async function readChannels(read: Reader, header: Header, motion: Motion): Promise<ChannelStore> {
     const tables: ChannelTable[] = [];
     for (const group of header.channels?.groups ?? []) {
         const time = (await read(group.time)).column(0);
@@ -92,7 +93,7 @@ async function readChannels(read: Reader, header: Header): Promise<ChannelStore>
         }
         tables.push({ time, values, items: group.items });
     }
-    return new ChannelStore(tables);
+    return new ChannelStore([...tables, ...tablesOfFrames(header, motion, tables)]);
 }
 
 async function readFlexible(read: Reader, header: Header): Promise<FlexibleMesh[]> {
@@ -135,10 +136,11 @@ async function unpack({ header, bytes }: Container): Promise<Dataset> {
         }
         return block;
     };
+    const motion = await readMotion(read, header);
     return {
         header,
-        motion: await readMotion(read, header),
-        channels: await readChannels(read, header),
+        motion,
+        channels: await readChannels(read, header, motion),
         history: await readHistory(read, header.solver),
         flexible: await readFlexible(read, header),
         meshes: await readMeshes(read, header),

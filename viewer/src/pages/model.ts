@@ -72,7 +72,7 @@ export class ModelPage {
 
     // The run repeats what the model's counts tell: each text once.
     private notes({ run, counts, channels }: Header): HTMLElement {
-        const left = (channels?.left_out ?? []).map((text) => `Not in this report: ${text}`);
+        const left = (channels?.left_out ?? []).map((text) => `Left out of this report: ${text}.`);
         const all = [...(counts?.redundant ?? []), ...(counts?.warnings ?? []), ...(run?.notes ?? []), ...left];
         return textList([...new Set(all)], "No redundant constraints, no warnings.");
     }
@@ -118,7 +118,7 @@ export class ModelPage {
             ["frames kept", frames ? `${this.session.data.value.motion.times.length} of ${frames.of ?? "?"}` : null],
             ["between frames within", bound?.position === undefined ? null : `${number(bound.position)} m, ${number(bound.angle ?? 0)} rad`],
             ["channels", store.list.length],
-            ["channels kept", kept?.join("; ")],
+            ["channels kept", [...new Set(kept)].slice(0, 4).join("; ")],
             ["data", bytes(size)],
         ]));
     }

@@ -168,7 +168,7 @@ export class Panel {
     }
 
     private yTicks(u: uPlot, min: number, max: number): number[] {
-        const room = Math.max(2, u.over.clientHeight / 34);
+        const room = Math.max(2, u.over.clientHeight / 22);
         if (this.options.log === true) {
             return logTicks(min, max, room);
         }

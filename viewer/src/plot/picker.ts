@@ -66,7 +66,7 @@ export class Picker {
         const entries = [...groups].slice(0, SHOWN);
         this.list.replaceChildren(...entries.map(([name, list], k) => this.group(name, list, k === 0)));
         for (const text of this.session.data.value.header.channels?.left_out ?? []) {
-            this.list.append(el("p", { class: "hint" }, `Not in this report: ${text}`));
+            this.list.append(el("p", { class: "hint" }, `Left out: ${text}.`));
         }
         if (groups.size > SHOWN) {
             this.list.append(el("p", { class: "hint" }, `${groups.size - SHOWN} more groups: search for them.`));

@@ -1,6 +1,5 @@
 // Joint reactions as arrows at the joint: forces with one head, torques with two.
 import * as THREE from "three";
-import { mergeGeometries } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import type { Motion } from "../data/frames.ts";
 import { mixRow } from "../data/frames.ts";
 import type { LinkInfo } from "../data/header.ts";
@@ -9,19 +8,8 @@ import type { Poses } from "./poses.ts";
 
 const FORCE = "#d55e00";
 const TORQUE = "#8a5fd0";
-const HEAD = 4; // length of a head in widths of the arrow
-
-// Shaft from 0 to 1 along z; heads end at 1 and are stretched with it, which is good enough for
-// arrows of a few widths and more.
-function arrow(heads: number): THREE.BufferGeometry {
-    const shaft = new THREE.CylinderGeometry(0.5, 0.5, 0.8, 10).rotateX(Math.PI / 2).translate(0, 0, 0.4);
-    const parts = [shaft];
-    for (let k = 0; k < heads; ++k) {
-        const head = new THREE.ConeGeometry(1.3, 0.22, 12).rotateX(Math.PI / 2);
-        parts.push(head.translate(0, 0, 0.89 - 0.16 * k));
-    }
-    return mergeGeometries(parts) as THREE.BufferGeometry;
-}
+const HEAD = 3.6; // length of a head in widths of the arrow
+const SPREAD = 1.35; // radius of a head in widths
 
 const LONGEST = 2; // of an arrow, over that of a large force
 
@@ -31,38 +19,67 @@ function large(values: number[]): number {
     return sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0;
 }
 
+/** Arrows of one kind: shafts that stretch and heads that do not, one mesh each. */
 class ArrowSet {
-    readonly mesh: THREE.InstancedMesh;
+    readonly group = new THREE.Group();
+    private readonly shafts: THREE.InstancedMesh;
+    private readonly heads: THREE.InstancedMesh;
     private readonly matrix = new THREE.Matrix4();
     private readonly turn = new THREE.Quaternion();
     private readonly direction = new THREE.Vector3();
     private readonly from = new THREE.Vector3();
     private readonly size = new THREE.Vector3();
 
-    constructor(count: number, heads: number, color: string) {
+    constructor(count: number, private readonly perArrow: number, color: string) {
         // joints are inside bodies: arrows show through
         const material = new THREE.MeshLambertMaterial({ color, depthTest: false, transparent: true });
-        this.mesh = new THREE.InstancedMesh(arrow(heads), material, Math.max(1, count));
-        this.mesh.count = count;
-        this.mesh.frustumCulled = false;
-        this.mesh.raycast = () => undefined;
-        this.mesh.renderOrder = 5;
+        const shaft = new THREE.CylinderGeometry(0.5, 0.5, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+        const head = new THREE.ConeGeometry(SPREAD, HEAD, 14).rotateX(Math.PI / 2).translate(0, 0, HEAD / 2);
+        this.shafts = new THREE.InstancedMesh(shaft, material, Math.max(1, count));
+        this.heads = new THREE.InstancedMesh(head, material, Math.max(1, count * perArrow));
+        this.shafts.count = count;
+        this.heads.count = count * perArrow;
+        for (const mesh of [this.shafts, this.heads]) {
+            mesh.frustumCulled = false;
+            mesh.raycast = () => undefined;
+            mesh.renderOrder = 5;
+            this.group.add(mesh);
+        }
     }
 
+    /** Arrow k: from a point, along a value; too short ones are left out. */
     set(k: number, at: number[], value: THREE.Vector3, scale: number, width: number, longest: number): void {
-        this.direction.copy(value);
-        const length = Math.min(longest, this.direction.length() * scale);
-        // too short to be seen: no arrow
-        if (!(length > HEAD * width * 0.25)) {
-            this.matrix.makeScale(0, 0, 0);
-        } else {
-            this.turn.setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.direction.normalize());
-            this.from.set(at[0], at[1], at[2]);
-            this.matrix.compose(this.from, this.turn, this.size.set(width, width, length));
+        const length = Math.min(longest, value.length() * scale);
+        const room = length - this.perArrow * HEAD * width; // for the shaft
+        const seen = length > HEAD * width * 0.5;
+        this.from.set(at[0], at[1], at[2]);
+        if (seen) {
+            this.direction.copy(value).normalize();
+            this.turn.setFromUnitVectors(UP, this.direction);
         }
-        this.mesh.setMatrixAt(k, this.matrix);
+        this.place(this.shafts, k, seen && room > 0 ? width : 0, Math.max(room, 1e-12));
+        // short arrows are heads only, and smaller ones
+        const shrink = room > 0 ? 1 : length / (this.perArrow * HEAD * width);
+        this.from.addScaledVector(this.direction, Math.max(0, room));
+        for (let i = 0; i < this.perArrow; ++i) {
+            const size = seen ? width * shrink : 0;
+            this.place(this.heads, k * this.perArrow + i, size, size);
+            this.from.addScaledVector(this.direction, HEAD * size);
+        }
+    }
+
+    done(): void {
+        this.shafts.instanceMatrix.needsUpdate = true;
+        this.heads.instanceMatrix.needsUpdate = true;
+    }
+
+    private place(mesh: THREE.InstancedMesh, k: number, width: number, length: number): void {
+        this.matrix.compose(this.from, this.turn, this.size.set(width, width, length));
+        mesh.setMatrixAt(k, this.matrix);
     }
 }
+
+const UP = new THREE.Vector3(0, 0, 1);
 
 export class Arrows {
     readonly group = new THREE.Group();
@@ -78,7 +95,7 @@ export class Arrows {
         this.available = motion.reactions !== null && joints.length > 0;
         this.forces = new ArrowSet(joints.length, 1, FORCE);
         this.torques = new ArrowSet(joints.length, 2, TORQUE);
-        this.group.add(this.forces.mesh, this.torques.mesh);
+        this.group.add(this.forces.group, this.torques.group);
         this.row = new Float64Array(6 * joints.length);
         this.spare = new Float64Array(6 * joints.length);
         this.measure(motion);
@@ -117,7 +134,8 @@ export class Arrows {
         }
         mixRow(motion.reactions, place(motion.times, t), this.row, this.spare);
         const long = this.length * factor;
-        const width = 0.006 * this.size;
+        // many arrows must be thin to be told apart
+        const width = 0.006 * this.size * Math.min(1, Math.sqrt(20 / this.joints.length));
         const value = new THREE.Vector3();
         this.joints.forEach((joint, k) => {
             const frame = joint.frames?.[1];
@@ -129,7 +147,7 @@ export class Arrows {
             this.forces.set(k, at, value.fromArray(this.row, 6 * k), force, width, LONGEST * long);
             this.torques.set(k, at, value.fromArray(this.row, 6 * k + 3), torque, width, LONGEST * long);
         });
-        this.forces.mesh.instanceMatrix.needsUpdate = true;
-        this.torques.mesh.instanceMatrix.needsUpdate = true;
+        this.forces.done();
+        this.torques.done();
     }
 }
