@@ -73,6 +73,7 @@ static const struct {
                 {"CURVE", tml_adm_curve, 1},
                 {"PTCV", tml_adm_ptcv, 2},
                 {"CVCV", tml_adm_cvcv, 2},
+                {"SENSOR", tml_adm_sensor, 2},
                 {"LSE", tml_adm_lse, 2},
                 {"TFSISO", tml_adm_tfsiso, 2},
                 {"REQUEST", tml_adm_request, 3},
@@ -165,7 +166,7 @@ static void make_root(TmlAdm *adm)
     static const TmlAdmSlice nowhere = {0};
     TmlValue **const section[] = {&adm->bodies,  &adm->frames,    &adm->splines, &adm->joints,
                                   &adm->forces,  &adm->variables, &adm->states,  &adm->outputs,
-                                  &adm->systems, &adm->paths};
+                                  &adm->systems, &adm->paths,     &adm->events};
     adm->root = tml_adm_map(adm, nowhere);
     for (size_t k = 0; k < sizeof section / sizeof *section; ++k) {
         *section[k] = tml_adm_map(adm, nowhere);
@@ -182,11 +183,11 @@ static void close_root(TmlAdm *adm)
     const struct {
         const char *name;
         TmlValue *map;
-    } sections[] = {{"bodies", adm->bodies},       {"frames", adm->frames},
-                    {"splines", adm->splines},     {"paths", adm->paths},
-                    {"joints", adm->joints},       {"forces", adm->forces},
-                    {"variables", adm->variables}, {"states", adm->states},
-                    {"systems", adm->systems},     {"outputs", adm->outputs}};
+    } sections[] = {
+        {"bodies", adm->bodies},       {"frames", adm->frames},  {"splines", adm->splines},
+        {"paths", adm->paths},         {"joints", adm->joints},  {"forces", adm->forces},
+        {"variables", adm->variables}, {"states", adm->states},  {"systems", adm->systems},
+        {"events", adm->events},       {"outputs", adm->outputs}};
     for (size_t k = 0; k < sizeof sections / sizeof *sections; ++k) {
         if (sections[k].map != NULL && sections[k].map->n > 0) {
             tml_adm_set(adm, adm->root, sections[k].name, sections[k].map);

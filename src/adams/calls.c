@@ -206,6 +206,17 @@ static bool write_rate(TmlAdmTranslator *t, const TmlAdmCall *call, const Functi
     return found != NULL;
 }
 
+/* SENVAL(sensor): what it has evaluated. */
+static bool write_sensor(TmlAdmTranslator *t, const TmlAdmCall *call, const Function *f)
+{
+    TmlAdmItem *sensor = element_of(t, call->arg[0], f->keyword);
+    if (sensor != NULL) {
+        const bool evaluates = tml_adm_has(sensor, "EVALUATE");
+        tml_adm_write(t->out, "%s", evaluates ? tml_adm_sensor_value(t->adm, sensor) : "0");
+    }
+    return sensor != NULL;
+}
+
 /* ARYVAL(array, k), PINVAL(pinput, k), POUVAL(poutput, k). */
 static bool write_entry(TmlAdmTranslator *t, const TmlAdmCall *call, const Function *f)
 {
@@ -368,6 +379,7 @@ static const Function functions[] = {
     ELEMENT("BEAM", "BEAM"),
     ELEMENT("FIELD", "FIELD"),
     OTHER("VARVAL", system_element, 1, 1, write_variable, "VARIABLE"),
+    OTHER("SENVAL", system_element, 1, 1, write_sensor, "SENSOR"),
     OTHER("DIF", system_element, 1, 1, write_variable, "DIFF"),
     OTHER("DIF1", system_element, 1, 1, write_rate, "DIFF"),
     OTHER("ARYVAL", system_element, 2, 2, write_entry, "ARRAY"),

@@ -360,7 +360,8 @@ static const char *space_of(const TmlAdmItem *item)
                   {"DIFF", "signals"},     {"CURVE", "paths"},       {"PTCV", "joints"},
                   {"CVCV", "joints"},      {"LSE", "signals"},       {"TFSISO", "signals"},
                   {"MATRIX", "matrices"},  {"SPLINE", "splines"},    {"ARRAY", "arrays"},
-                  {"REQUEST", "requests"}, {"GSE", "signals"},       {"MARKER", NULL}};
+                  {"REQUEST", "requests"}, {"GSE", "signals"},       {"SENSOR", "events"},
+                  {"MARKER", NULL}};
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; ++k) {
         if (strcmp(spaces[k].keyword, item->syntax->name) == 0) {
             return spaces[k].space;

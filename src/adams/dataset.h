@@ -51,7 +51,7 @@ typedef struct TmlAdm {
     TmlNames ids, names;              /* "PART/2"; "joints hinge" */
     double mass, length, force, time; /* SI values of the units */
     TmlValue *root, *bodies, *frames, *joints, *forces, *variables, *states, *splines, *systems,
-        *paths, *outputs;
+        *paths, *events, *outputs;
     bool nomem;
 } TmlAdm;
 
@@ -160,6 +160,9 @@ void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_curve(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_ptcv(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_cvcv(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_sensor(TmlAdm *adm, TmlAdmItem *item);
+/* The state that holds what a SENSOR evaluates. */
+const char *tml_adm_sensor_value(TmlAdm *adm, const TmlAdmItem *sensor);
 void tml_adm_lse(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_tfsiso(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);

@@ -291,6 +291,10 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
         sim->h = fmin(sim->h, first_step(sim));
     }
+    if (sim->event_step > 0.0) {
+        sim->h = fmax(sim->event_step, sim->h_min);
+        sim->event_step = 0.0;
+    }
     sim->type->restart(&sim->it);
     sim->restart_pending = false;
     return TML_OK;
@@ -338,11 +342,15 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     Tried tried = {0};
     sim->after_rejection = false;
     for (;;) {
-        const double wanted = fmin(sim->h, sim->h_max), h = fit_step(sim, wanted);
+        const double wanted = fmin(sim->h, sim->h_max);
+        double h = fit_step(sim, wanted);
         TML_TRY(sim->type->attempt(&sim->it, h, &a, err));
         const bool fixed = sim->options.step > 0.0;
         const bool rounding = is_rounding(&tried, h, &a);
-        const bool good = a.converged && (fixed || a.error <= 1.0 || rounding);
+        bool good = a.converged && (fixed || a.error <= 1.0 || rounding);
+        if (good) {
+            TML_TRY(tml_sim_events_land(sim, &h, &a, &good, err));
+        }
         record_attempt(sim, h, &a, good);
         if (a.message != NULL && !sim->automatic && sim->options.hooks.log != NULL) {
             sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, a.message);
@@ -353,6 +361,7 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
             proposal = rounding ? tried.first : h < wanted ? fmax(wanted, proposal) : proposal;
             proposal = a.limit > 0.0 ? fmin(proposal, a.limit) : proposal;
             const TmlStatus status = accept(sim, h, err);
+            tml_sim_events_happen(sim);
             sim->h = fixed ? sim->options.step : fmax(proposal, sim->h_min);
             sim->stats.rounding += rounding;
             tml_sim_watch(sim, n_failed, a.message);
@@ -425,6 +434,7 @@ TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
     while (sim->it.now.t < sim->end) {
         TML_TRY(tml_sim_step(sim, err));
         TML_TRY(tml_sim_emit_rows(sim, row, user, false, err));
+        tml_sim_events_rows(sim);
         if (!report_progress(sim)) {
             return tml_fail(err, TML_E_CANCELLED, "cancelled at t = %.9g s", sim->it.now.t);
         }

@@ -19,7 +19,7 @@
 
 double tml_sim_row_time(const TmlSim *sim, int64_t k)
 {
-    const double t = sim->start + (double)k * sim->output_step;
+    const double t = sim->row_base + (double)(k - sim->row_first) * sim->output_step;
     return t > sim->end * (1.0 - 1e-12) ? sim->end : t;
 }
 
@@ -300,7 +300,8 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     TmlStatus status = TML_OK;
     const double slack = 1e-12 * fmax(1.0, fabs(b->s.t));
     // rows that the caller stepped over with tml_sim_step are gone
-    const int64_t first = (int64_t)ceil((a->s.t - sim->start - slack) / sim->output_step);
+    const int64_t first =
+        sim->row_first + (int64_t)ceil((a->s.t - sim->row_base - slack) / sim->output_step);
     sim->next_row = first > sim->next_row ? first : sim->next_row;
     while (status == TML_OK) {
         const double t = tml_sim_row_time(sim, sim->next_row);

@@ -281,7 +281,9 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     log_notes(sim);
     TML_TRY(setup_integrator(sim, err));
     first_weights(sim);
+    sim->row_base = sim->start;
     TML_TRY(tml_sim_rows_setup(sim, err));
+    TML_TRY(tml_sim_events_setup(sim, err));
     sim->n_breaks = tml_system_breakpoints(sim->sys, sim->breaks, TML_MAX_BREAKPOINTS);
     sim->restart_pending = true;
     return TML_OK;

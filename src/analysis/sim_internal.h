@@ -41,7 +41,16 @@ struct TmlSim {
     int since_recovery; // steps since the last restart after a collapse of the step size
     int leaps;          // how often lately a size at which an iteration failed was tried again
 
+    // events
+    struct TmlEventState {
+        double d;                         // expression minus value at the last accepted state
+        bool holds;                       // it has happened and is still so
+    } * event;                            // model->events.n
+    double event_step, event_output_step; // that an event asks for; 0: none
+
     // output
+    double row_base; // time of a row and its number, from which others are counted
+    int64_t row_first;
     TmlStepEnd ends[2]; // start and end of the last accepted step
     int last_end;       // index of the end of it
     int64_t next_row;
@@ -98,4 +107,12 @@ TML_NODISCARD TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err);
 double tml_sim_tolerance_asked(const TmlSim *sim); /* by caller or model; NAN: by nobody */
 TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
+/* events.c: distances at the start; a step of size *h that has converged is taken anew, shorter,
+ * when an event lies inside (good: the last try converged); what happens at the accepted state;
+ * rows after it. */
+TML_NODISCARD TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err);
+TML_NODISCARD TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
+                                            TmlError *err);
+void tml_sim_events_happen(TmlSim *sim);
+void tml_sim_events_rows(TmlSim *sim);
 double tml_sim_row_time(const TmlSim *sim, int64_t k);

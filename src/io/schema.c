@@ -472,6 +472,7 @@ static void write_definitions(TmlJson *j)
     object(j, "spline", tml_keys_spline);
     object(j, "variable", tml_keys_variable);
     object(j, "state", tml_keys_state);
+    object(j, "event", tml_keys_event);
     object(j, "path", tml_keys_path);
     object(j, "system", tml_keys_system);
     object(j, "output", tml_keys_output);
@@ -503,6 +504,7 @@ static void write_definitions(TmlJson *j)
     named(j, "forces", "force", false);
     named(j, "variables", "variable", true);
     named(j, "states", "state", false);
+    named(j, "events", "event", false);
     named(j, "paths", "path", false);
     named(j, "systems", "system", false);
     named(j, "outputs", "output", true);

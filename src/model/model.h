@@ -137,6 +137,26 @@ typedef struct TmlChannel {
     const TmlBinding *binding;
 } TmlChannel;
 
+/* What happens when an expression reaches a value. */
+typedef enum TmlCondition { TML_WHEN_EQUAL, TML_WHEN_ABOVE, TML_WHEN_BELOW } TmlCondition;
+
+typedef struct TmlEventSet {
+    int state, probe; /* a state, and the expression of its new value */
+} TmlEventSet;
+
+typedef struct TmlEvent {
+    const char *name;
+    int probe; /* the expression that it watches */
+    TmlCondition condition;
+    double value, error;
+    bool angle;               /* the expression is an angle: whole turns do not count */
+    bool stop, restart;       /* ends the run; starts the method afresh */
+    double step, output_step; /* s, from then on; NAN: as before */
+    int n_sets;
+    TmlEventSet *set; /* n_sets */
+    const TmlValue *source;
+} TmlEvent;
+
 typedef struct TmlNamedSpline {
     const char *name;
     TmlSpline *spline;
@@ -180,6 +200,8 @@ struct TmlModel {
     TML_LIST(TmlVariable) variables;
     TML_LIST(TmlUserState) states;
     TML_LIST(TmlChannel) channels;
+    TML_LIST(TmlChannel) probes; /* expressions that events look at */
+    TML_LIST(TmlEvent) events;
     TML_LIST(TmlNamedSpline) splines;
     TML_LIST(TmlNamedPath) paths;
     TML_LIST(TmlParameter) parameters;

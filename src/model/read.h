@@ -51,6 +51,7 @@ typedef enum TmlTarget {
     TML_TARGET_VARIABLE,
     TML_TARGET_STATE,
     TML_TARGET_CHANNEL,
+    TML_TARGET_PROBE,
 } TmlTarget;
 
 typedef struct TmlPending {
@@ -177,6 +178,7 @@ void tml_read_joints(TmlReader *r, const TmlValue *section);
 void tml_read_forces(TmlReader *r, const TmlValue *section);
 void tml_read_signals(TmlReader *r, const TmlValue *root); /* variables, states, outputs */
 void tml_read_systems(TmlReader *r, const TmlValue *section);
+void tml_read_events(TmlReader *r, const TmlValue *section);
 void tml_read_simulate(TmlReader *r, const TmlValue *section);
 
 /* Fill `data` from the entry's map by the table. allowed: leaves of its expressions. */

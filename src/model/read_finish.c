@@ -63,6 +63,9 @@ static void bind(TmlReader *r, const TmlPending *p)
     case TML_TARGET_CHANNEL:
         m->channels.at[p->index].binding = binding;
         break;
+    case TML_TARGET_PROBE:
+        m->probes.at[p->index].binding = binding;
+        break;
     }
 }
 

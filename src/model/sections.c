@@ -229,6 +229,23 @@ const TmlKey tml_keys_state[] = {
     {0},
 };
 
+const TmlKey tml_keys_event[] = {
+    {"when", TML_KEY_EXPR, "", NULL, "expression that is watched", NULL},
+    {"condition", TML_KEY_CHOICE, "", "equal",
+     "whether it happens when the expression is equal to the value, above or below",
+     "equal|above|below"},
+    {"value", TML_KEY_NUMBER, "", "0", "value that it is compared with", NULL},
+    {"error", TML_KEY_NUMBER, "", "1e-6", "how close to the value a step ends", NULL},
+    {"angle", TML_KEY_BOOL, "", "false", "whether the expression is an angle without its turns",
+     NULL},
+    {"stop", TML_KEY_BOOL, "", "false", "end the run", NULL},
+    {"restart", TML_KEY_BOOL, "", "false", "start the integration method afresh", NULL},
+    {"step", TML_KEY_NUMBER, "s", "", "size of the next step", NULL},
+    {"output_step", TML_KEY_NUMBER, "s", "", "distance of output rows from then on", NULL},
+    {"set", TML_KEY_OPTIONS, "", "", "new values of states, by expressions", NULL},
+    {0},
+};
+
 const TmlKey tml_keys_path[] = {
     {"points", TML_KEY_MATRIX, "m", NULL, "points [x, y, z] that it goes through, smoothly", NULL},
     {"closed", TML_KEY_BOOL, "", "false", "whether it goes on from the last to the first", NULL},
@@ -498,6 +515,13 @@ const TmlSection tml_sections[] = {
      .text = "Linear systems with inputs and outputs: matrices, or a transfer function.",
      .example = "systems:\n"
                 "  lag: {inputs: angle(pin), numerator: [1], denominator: [1, 0.02]}\n"},
+    {.name = "events",
+     .named = true,
+     .entry = "event",
+     .keys = tml_keys_event,
+     .text = "What happens when an expression reaches a value: the run ends, states change.",
+     .example =
+         "events: {done: {when: angle(pin), condition: above, value: 90 deg, stop: true}}\n"},
     {.name = "outputs",
      .named = true,
      .entry = "output",

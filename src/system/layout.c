@@ -111,7 +111,7 @@ static TmlStatus layout_equations(TmlSystem *sys, TmlError *err)
     const TmlModel *m = sys->model;
     TmlEquation *eq;
     TML_NEW(&sys->arena, sys->equation, sys->nx + sys->nv + sys->nf);
-    TML_NEW(&sys->arena, sys->channel, m->channels.n);
+    TML_NEW(&sys->arena, sys->channel, m->channels.n + m->probes.n);
     eq = sys->equation;
     for (int k = 0; k < sys->nx; ++k) {
         TML_TRY(equation_init(sys, m->states.at[k].binding, eq++, err));
@@ -127,6 +127,10 @@ static TmlStatus layout_equations(TmlSystem *sys, TmlError *err)
     sys->n_ends_loop = sys->n_ends;
     for (int k = 0; k < m->channels.n; ++k) {
         TML_TRY(equation_init(sys, m->channels.at[k].binding, &sys->channel[k], err));
+    }
+    for (int k = 0; k < m->probes.n; ++k) {
+        TmlEquation *probe = &sys->channel[m->channels.n + k];
+        TML_TRY(equation_init(sys, m->probes.at[k].binding, probe, err));
     }
     return TML_OK;
 }
@@ -146,7 +150,7 @@ static void ends_fill(TmlSystem *sys)
             sys->end[sys->force[f].end0 + k] = force->end[k];
         }
     }
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf + m->channels.n; ++k) {
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf + m->channels.n + m->probes.n; ++k) {
         const int n_loop = sys->nx + sys->nv + sys->nf;
         const TmlEquation *eq = k < n_loop ? &sys->equation[k] : &sys->channel[k - n_loop];
         for (int e = 0; e < eq->binding->n_ends; ++e) {
@@ -169,6 +173,9 @@ static size_t work_size(const TmlSystem *sys)
     }
     for (int k = 0; k < m->channels.n; ++k) {
         size = larger(size, m->channels.at[k].binding->work);
+    }
+    for (int k = 0; k < m->probes.n; ++k) {
+        size = larger(size, m->probes.at[k].binding->work);
     }
     for (int k = 0; k < m->meshes.n; ++k) {
         for (int i = 0; m->meshes.at[k].load != NULL && i < 3; ++i) {

@@ -71,6 +71,11 @@ double tml_system_channel(TmlSystem *sys, const TmlState *s, int k)
     return tml_binding_value(sys->channel[k].binding, &in);
 }
 
+double tml_system_probe(TmlSystem *sys, const TmlState *s, int k)
+{
+    return tml_system_channel(sys, s, sys->model->channels.n + k);
+}
+
 TmlRow tml_system_reaction(TmlSystem *sys, const TmlState *s, int c)
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];

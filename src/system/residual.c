@@ -234,7 +234,7 @@ void tml_system_commit(TmlSystem *sys, const TmlState *s)
             m->forces.at[f].type->commit(&in, sys->memory + sys->force[f].memory0);
         }
     }
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf + m->channels.n; ++k) {
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf + m->channels.n + m->probes.n; ++k) {
         const int n = sys->nx + sys->nv + sys->nf;
         const TmlEquation *eq = k < n ? &sys->equation[k] : &sys->channel[k - n];
         if (eq->binding->n_memory > 0) {

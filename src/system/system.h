@@ -97,7 +97,7 @@ typedef struct TmlSystem {
     TmlBodyKin *body;            /* nb */
     TmlSlot *constraint, *force; /* per model element */
     TmlEquation *equation;       /* nx + nv + nf: states, variables, forces */
-    TmlEquation *channel;        /* model->channels.n */
+    TmlEquation *channel;        /* model->channels.n, then model->probes.n */
     int n_memory;
     double *memory;     /* n_memory: turn counts, bristles; changed by commit only */
     int *row_unknown;   /* m_all: number of the row's lambda among the m active, or -1 */
@@ -363,6 +363,8 @@ void tml_system_violation(TmlSystem *sys, const TmlState *s, double out[3]);
 
 /* Value of channel k; call kinematics with channels first. */
 double tml_system_channel(TmlSystem *sys, const TmlState *s, int k);
+/* The same for the k-th expression that events look at. */
+double tml_system_probe(TmlSystem *sys, const TmlState *s, int k);
 
 /* Wrench of the first body on the second about the second end's origin (global), from lambda[rows]
  * of constraint c at the last kinematics. */

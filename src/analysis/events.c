@@ -1,0 +1,185 @@
+/* analysis/events.c - steps that end where an expression reaches a value, and what happens there.
+ *
+ * With d = f - value at both ends of a step, an event lies inside when d changes its sign (equal),
+ * or passes -error upwards (above) or error downwards (below). The step is then taken anew,
+ * shorter:
+ *
+ *   (E1)  h <- h_0 - d_0 (h_1 - h_0) / (d_1 - d_0)        secant between bracketing steps, the
+ *         kept end's d halved when it is kept twice (Illinois)
+ *
+ * until |d| <= error. Every try starts from the last accepted state, so that no interpolation is
+ * involved and all methods have events.
+ */
+#include "analysis/sim_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* f - value of an event at a state whose kinematics are known. */
+static double distance(TmlSim *sim, const TmlState *s, const TmlEvent *e)
+{
+    const double d = tml_system_probe(sim->sys, s, e->probe) - e->value;
+    return e->angle ? remainder(d, 2.0 * M_PI) : d;
+}
+
+static bool holds(const TmlEvent *e, double d)
+{
+    return e->condition == TML_WHEN_EQUAL   ? fabs(d) <= e->error
+           : e->condition == TML_WHEN_ABOVE ? d >= -e->error
+                                            : d <= e->error;
+}
+
+/* Whether the value lies inside of the step and not yet at its end. */
+static bool passed(const TmlEvent *e, double d0, double d1)
+{
+    if (e->angle && fabs(d1 - d0) > M_PI) {
+        return false; // the jump on the other side of the circle
+    }
+    switch (e->condition) {
+    case TML_WHEN_EQUAL:
+        return d0 * d1 < 0.0 && fabs(d0) > e->error && fabs(d1) > e->error;
+    case TML_WHEN_ABOVE:
+        return d0 < -e->error && d1 > e->error;
+    default:
+        return d0 > e->error && d1 < -e->error;
+    }
+}
+
+TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
+{
+    const TmlModel *m = sim->model;
+    TML_NEW(&sim->sys->arena, sim->event, m->events.n);
+    if (m->events.n > 0) {
+        tml_system_kinematics(sim->sys, &sim->it.now, true);
+    }
+    for (int k = 0; k < m->events.n; ++k) {
+        const TmlEvent *e = &m->events.at[k];
+        sim->event[k].d = distance(sim, &sim->it.now, e);
+        // one that is above already happens at the first step; one that is at its value, later
+        sim->event[k].holds = e->condition == TML_WHEN_EQUAL && holds(e, sim->event[k].d);
+    }
+    return TML_OK;
+}
+
+/* The event that is passed first, by its secant; -1: none. at: where, as a part of the step. */
+static int first_passed(TmlSim *sim, double *at)
+{
+    const TmlModel *m = sim->model;
+    int first = -1;
+    *at = 1.0;
+    tml_system_kinematics(sim->sys, &sim->it.next, true);
+    for (int k = 0; k < m->events.n; ++k) {
+        const double d0 = sim->event[k].d, d1 = distance(sim, &sim->it.next, &m->events.at[k]);
+        if (passed(&m->events.at[k], d0, d1) && -d0 / (d1 - d0) < *at) {
+            first = k;
+            *at = -d0 / (d1 - d0);
+        }
+    }
+    return first;
+}
+
+/* One shorter step; false: it did not converge. */
+static TmlStatus take(TmlSim *sim, double h, TmlAttempt *a, bool *good, TmlError *err)
+{
+    if (sim->type->reject != NULL) {
+        sim->type->reject(&sim->it);
+    }
+    TML_TRY(sim->type->attempt(&sim->it, h, a, err));
+    *good = a->converged && (sim->options.step > 0.0 || a->error <= 1.0);
+    return TML_OK;
+}
+
+TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good, TmlError *err)
+{
+    enum { MOST = 60 };
+    double at;
+    *good = true;
+    int k = sim->model->events.n > 0 ? first_passed(sim, &at) : -1;
+    for (int tries = 0; k >= 0 && tries < MOST; ++tries) {
+        const TmlEvent *e = &sim->model->events.at[k];
+        double h0 = 0.0, d0 = sim->event[k].d, h1 = *h, d1 = d0 * (1.0 - 1.0 / at);
+        int kept = 0; // which end stays: -1 the first, 1 the second
+        for (int it = 0; it < MOST; ++it) {
+            double x = h0 - d0 * (h1 - h0) / (d1 - d0); // (E1)
+            x = fmin(fmax(x, h0 + 0.01 * (h1 - h0)), h1 - 0.01 * (h1 - h0));
+            TML_TRY(take(sim, x, a, good, err));
+            *h = x;
+            if (!*good) {
+                return TML_OK;
+            }
+            tml_system_kinematics(sim->sys, &sim->it.next, true);
+            const double d = distance(sim, &sim->it.next, e);
+            if (fabs(d) <= e->error || h1 - h0 <= sim->h_min) {
+                break;
+            }
+            if (d * d1 > 0.0) {
+                h1 = x;
+                d1 = d;
+                d0 *= kept == -1 ? 0.5 : 1.0;
+                kept = -1;
+            } else {
+                h0 = x;
+                d0 = d;
+                d1 *= kept == 1 ? 0.5 : 1.0;
+                kept = 1;
+            }
+        }
+        k = first_passed(sim, &at); // another one may lie before
+    }
+    return TML_OK;
+}
+
+static void happen(TmlSim *sim, const TmlEvent *e)
+{
+    TmlState *s = &sim->it.now;
+    for (int k = 0; k < e->n_sets; ++k) {
+        s->X[e->set[k].state] = tml_system_probe(sim->sys, s, e->set[k].probe);
+    }
+    sim->restart_pending |= e->restart || e->n_sets > 0 || !isnan(e->step);
+    if (!isnan(e->step)) {
+        sim->event_step = e->step;
+    }
+    if (!isnan(e->output_step)) {
+        sim->event_output_step = e->output_step;
+    }
+    if (e->stop) {
+        sim->end = s->t;
+    }
+    char text[256];
+    snprintf(text, sizeof text, "event '%.120s' at t = %.9g s%s", e->name, s->t,
+             e->stop ? ": the run ends" : "");
+    tml_notes_add(&sim->notes, "%s", text);
+    if (sim->options.hooks.log != NULL) {
+        sim->options.hooks.log(sim->options.hooks.user, TML_LOG_INFO, text);
+    }
+}
+
+void tml_sim_events_happen(TmlSim *sim)
+{
+    const TmlModel *m = sim->model;
+    if (m->events.n == 0) {
+        return;
+    }
+    tml_system_kinematics(sim->sys, &sim->it.now, true);
+    for (int k = 0; k < m->events.n; ++k) {
+        const TmlEvent *e = &m->events.at[k];
+        struct TmlEventState *state = &sim->event[k];
+        const double d = distance(sim, &sim->it.now, e);
+        const bool now = holds(e, d);
+        if (now && !state->holds) {
+            happen(sim, e);
+        }
+        state->d = d;
+        state->holds = now;
+    }
+}
+
+void tml_sim_events_rows(TmlSim *sim)
+{
+    if (sim->event_output_step > 0.0) {
+        sim->row_base = sim->it.now.t;
+        sim->row_first = sim->next_row - 1; // the next row is one step behind
+        sim->output_step = sim->event_output_step;
+        sim->event_output_step = 0.0;
+    }
+}

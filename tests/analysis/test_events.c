@@ -1,0 +1,144 @@
+/* tests/analysis/test_events.c - runs that end, and states that change, at an event. */
+#include "test.h"
+
+#include "trammel/io.h"
+
+#include <stdio.h>
+
+static const char head[] =
+    "trammel: 1\n"
+    "gravity: [0, 0, -10]\n"
+    "bodies:\n"
+    "  ball: {type: point, mass: 1, position: [0, 0, 5], velocity: [2, 0, 0]}\n"
+    "  wheel: {mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, 2]}\n"
+    "joints: {axle: {type: revolute, frames: [ground, wheel]}}\n";
+
+typedef struct Rows {
+    int n;
+    double last;
+} Rows;
+
+static TmlStatus count_row(void *user, const TmlSim *sim, TmlError *err)
+{
+    Rows *rows = user;
+    (void)err;
+    rows->n++;
+    rows->last = tml_row_time(sim);
+    return TML_OK;
+}
+
+/* Run a text to its end; the sim at its last row. */
+static TmlSim *run(TestCtx *t, const char *text, const char *integrator, TmlModel **m, Rows *rows)
+{
+    char whole[2048];
+    TmlSim *sim = NULL;
+    TmlError err = {0};
+    TmlSimOptions o = tml_sim_options_default();
+    snprintf(whole, sizeof whole, "%s%s", head, text);
+    *rows = (Rows){0};
+    CHECK_OK(t, tml_load_text(whole, "text", 0, NULL, NULL, m, &err), &err);
+    o.end_time = 3.0;
+    o.output_step = 0.25;
+    o.integrator = integrator;
+    if (*m != NULL) {
+        CHECK_OK(t, tml_sim_create(*m, &o, &sim, &err), &err);
+    }
+    if (sim != NULL) {
+        CHECK_OK(t, tml_sim_run(sim, count_row, rows, &err), &err);
+    }
+    return sim;
+}
+
+static double channel(const TmlSim *sim, const char *name)
+{
+    const int k = sim != NULL ? tml_sim_channel_find(sim, name) : -1;
+    return k >= 0 ? tml_row_channel(sim, k) : (double)NAN;
+}
+
+/* The ball is at the ground after a second, and at 3.75 m after half of one. */
+TEST(every_method_ends_at_the_event)
+{
+    static const char text[] =
+        "states: {high: {rate: 0}}\n"
+        "events:\n"
+        "  ground: {when: DZ(ball), value: 0, error: 1e-8, stop: true}\n"
+        "  half: {when: DZ(ball), condition: below, value: 3.75, error: 1e-8, set: {high: time}}\n"
+        "outputs: {x: DX(ball), z: DZ(ball), high: high}\n";
+    for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
+        TmlModel *m = NULL;
+        Rows rows;
+        t->name = tml_integrator_name(k);
+        TmlSim *sim = run(t, text, t->name, &m, &rows);
+        // 1e-8 m at 10 m/s, and the error of the method at its default tolerance
+        CHECK_NEAR(t, channel(sim, "z"), 0.0, 2e-8);
+        CHECK_NEAR(t, channel(sim, "x"), 2.0, 1e-4);
+        CHECK_NEAR(t, channel(sim, "high"), 0.5, 1e-4);
+        CHECK_NEAR(t, rows.last, 1.0, 1e-4);
+        CHECK(t, sim != NULL && tml_sim_end_time(sim) == rows.last);
+        tml_sim_free(sim);
+        tml_model_free(m);
+    }
+}
+
+/* Two rows of a quarter second, then four of an eighth until the ball is down. */
+TEST(rows_change_their_distance)
+{
+    TmlModel *m = NULL;
+    Rows rows;
+    TmlSim *sim = run(t,
+                      "events:\n"
+                      "  more: {when: time, condition: above, value: 0.5, error: 1e-9,"
+                      " output_step: 0.125, step: 1e-4}\n"
+                      "  ground: {when: DZ(ball), error: 1e-9, stop: true}\n",
+                      "radau", &m, &rows);
+    CHECK(t, rows.n >= 7 && rows.n <= 8); // the last two may be one
+    CHECK_NEAR(t, rows.last, 1.0, 1e-7);
+    tml_sim_free(sim);
+    tml_model_free(m);
+}
+
+/* An angle passes its value once a turn: the first time after 90 degrees at 2 rad/s. */
+TEST(angles_and_states)
+{
+    TmlModel *m = NULL;
+    Rows rows;
+    TmlSim *sim =
+        run(t,
+            "states: {turns: {rate: 0}}\n"
+            "events:\n"
+            "  quarter: {when: angle(axle), value: 90 deg, angle: true, set: {turns: turns + 1}}\n"
+            "  start: {when: DX(ball), value: 0, stop: true}\n" // true at the start: does not count
+            "outputs: {turns: turns}\n",
+            "hht", &m, &rows);
+    CHECK_NEAR(t, channel(sim, "turns"), 1.0, 0.0); // 6 rad in 3 s: the second quarter is at 7.9
+    CHECK_NEAR(t, rows.last, 3.0, 1e-12);
+    tml_sim_free(sim);
+    tml_model_free(m);
+}
+
+TEST(errors_of_events_are_told)
+{
+    static const struct {
+        const char *entry, *message;
+    } wrong[] = {{"{stop: true}", "missing key 'when'"},
+                 {"{when: time, set: {nobody: 1}}", "unknown state 'nobody'"},
+                 {"{when: time, condition: over}", "condition"},
+                 {"{when: time, error: 0}", "error"},
+                 {"{when: DX(nobody)}", "nobody"}};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+        char text[1024];
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        t->name = wrong[k].entry;
+        snprintf(text, sizeof text, "%sevents: {e: %s}\n", head, wrong[k].entry);
+        CHECK_INT(t, tml_load_text(text, "text", 0, NULL, NULL, &m, &err), TML_E_MODEL);
+        CHECK_HAS(t, err.message, wrong[k].message);
+        tml_model_free(m);
+    }
+}
+
+TEST_SUITE(events) = {CASE(every_method_ends_at_the_event),
+                      CASE(rows_change_their_distance),
+                      CASE(angles_and_states),
+                      CASE(errors_of_events_are_told),
+                      {0}};
