@@ -138,6 +138,58 @@ test("the body is drawn where its data say", async () => {
     await page.close();
 });
 
+test("a followed body stays where it is in the picture", async () => {
+    const { page } = await open(writeReport("follow.html", fixture.pendulum().bytes));
+    await page.evaluate(() => window.trammel.follow("rod"));
+    await drawn(page);
+    const screen = () => page.evaluate(() => window.trammel.body("rod")?.screen ?? []);
+    const [x, y] = await screen();
+    await page.evaluate(() => window.trammel.setTime(1));
+    await drawn(page);
+    const [u, v] = await screen();
+    assert.ok(Math.hypot(u - x, v - y) < 0.5, `${x} ${y} ${u} ${v}`); // half a pixel: rounding of matrices
+    await page.close();
+});
+
+test("flexible bodies: picked by a click, coloured by the chosen column", async () => {
+    const { page, problems } = await open(writeReport("colors.html", fixture.flexible().bytes));
+    await page.evaluate(() => {
+        window.trammel.setTime(0.8);
+        window.trammel.select("plate");
+    });
+    await drawn(page);
+    const strain = await picture(page);
+    const top = await page.locator(".legend-numbers span").first().innerText();
+    await page.locator(".color-legend select").selectOption({ label: "curvature [1/m]" });
+    assert.notEqual(await page.locator(".legend-numbers span").first().innerText(), top);
+    assert.notDeepEqual(await picture(page), strain);
+    const where = (await page.locator(".callout").evaluate((tag) => tag.style.transform)).match(/[\d.]+/g) ?? [];
+    await page.evaluate(() => window.trammel.select(null));
+    const view = await page.locator(".view canvas").boundingBox();
+    assert.ok(view);
+    await page.mouse.click(view.x + Number(where[0]), view.y + Number(where[1]));
+    assert.equal(await page.evaluate(() => window.trammel.selected()), "plate");
+    assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test("sparse reports open: one row, a failed run, numbers that are none", async () => {
+    const ball = (position: number[]) => fixture.makeReport({
+        title: "Sparse", time: Float64Array.of(0), bodies: [{ name: "ground" }, { name: "ball", shapes: [{ kind: "sphere", radius: 0.1 }] }],
+        pose: () => ({ position: position as [number, number, number], orientation: [1, 0, 0, 0] }), status: "step size too small at t = 0 s",
+    });
+    for (const position of [[1, 2, 3], [Number.NaN, 0, 0]]) {
+        const { page, problems } = await open(writeReport("sparse.html", ball(position).bytes));
+        for (const tab of await page.locator("[role=tab]").all()) {
+            await tab.click();
+            await drawn(page);
+        }
+        assert.match(await page.locator(".status").innerText(), /too small/);
+        assert.deepEqual(problems, []);
+        await page.close();
+    }
+});
+
 test("keys: play, step, pages, help", async () => {
     const made = fixture.pendulum();
     const { page } = await open(writeReport("keys.html", made.bytes));

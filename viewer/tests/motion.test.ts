@@ -8,8 +8,9 @@ import { extendDataset } from "../src/data/extend.ts";
 import { slerp } from "../src/data/frames.ts";
 import { nearestRow, place, rowBefore } from "../src/data/lookup.ts";
 import { csvText } from "../src/plot/csv.ts";
+import { makeSurface, placeCorners } from "../src/scene/flex_surface.ts";
 import { linearTicks, logTicks } from "../src/plot/ticks.ts";
-import { pendulum, piece, times } from "./fixture.ts";
+import { flexible, pendulum, piece, times } from "./fixture.ts";
 
 const ROUNDING = 1e-14; // a few operations on numbers of size 1
 
@@ -95,4 +96,37 @@ test("a watched run grows", async () => {
     assert.equal(all.header.status, "done");
     const again = await readDataset(piece(rows, 0, 11));
     assert.equal(extendDataset(head, again), again);
+});
+
+test("the surface of a flexible body goes through its nodes, with the section around them", async () => {
+    const data = await readDataset(flexible().bytes);
+    const [beam, , , cable] = data.flexible;
+    const { nodes } = data.motion.flexible[0];
+    const row = new Float64Array(nodes.rowLength);
+    nodes.row(20, row);
+    const surface = makeSurface(beam, nodes);
+    const at = new Float32Array(3 * surface.corners);
+    placeCorners(surface, beam, 4, row, at);
+    // four corners at the start of element 3: node 3 and half a thickness along y and z
+    const per = surface.corners / beam.elements.rows;
+    const single = 1e-6; // positions are single precision of size 1
+    [[-1, -1], [1, -1], [1, 1], [-1, 1]].forEach(([y, z], k) => {
+        const corner = 3 * (3 * per + k);
+        const node = 3 * 4 * 3;
+        assert.ok(Math.abs(at[corner] - row[node]) < single);
+        assert.ok(Math.abs(at[corner + 1] - (row[node + 1] + 0.05 * y)) < single);
+        assert.ok(Math.abs(at[corner + 2] - (row[node + 2] + 0.05 * z)) < single);
+    });
+    assert.equal(surface.tube, false);
+    assert.equal(makeSurface(cable, data.motion.flexible[3].nodes).tube, true);
+});
+
+test("a plate has a rim where its mesh ends and none inside", async () => {
+    const data = await readDataset(flexible().bytes);
+    const plate = data.flexible[4];
+    const surface = makeSurface(plate, data.motion.flexible[4].nodes);
+    const steps = 4; // 24 elements
+    const sides = 2 * 24 * steps * steps * 2;
+    const rim = 2 * (6 + 4) * steps * 2; // 6 x 4 elements
+    assert.equal(surface.index.length / 3, sides + rim);
 });

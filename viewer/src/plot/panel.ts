@@ -112,6 +112,7 @@ export class Panel {
         this.plot = new uPlot(this.plotOptions(), this.data(), this.body);
         this.plot.over.append(this.marker);
         this.plot.over.addEventListener("click", (event) => this.click(event));
+        this.plot.over.addEventListener("pointermove", (event) => this.drag(event));
         this.applyWindow();
         this.moveMarker();
         this.readOut();
@@ -268,6 +269,16 @@ export class Panel {
             this.session.playing.value = false;
             this.session.live.value = false;
             this.session.setTime(this.session.hover.value ?? this.plot.posToVal(event.offsetX, "x"));
+        }
+    }
+
+    // A finger has no hover: it moves the time along with it.
+    private drag(event: PointerEvent): void {
+        if (this.plot !== null && event.pointerType === "touch") {
+            const { left } = this.plot.over.getBoundingClientRect();
+            this.session.playing.value = false;
+            this.session.live.value = false;
+            this.session.setTime(this.plot.posToVal(event.clientX - left, "x"));
         }
     }
 

@@ -48,7 +48,7 @@ export class Picker {
                 const text = `${channel.name} ${channel.title} ${groupName(channel)} ${channel.unit}`.toLowerCase();
                 return words.every((word) => text.includes(word));
             });
-            this.list.replaceChildren(...this.rows(found), this.note(found.length));
+            this.list.replaceChildren(...this.rows(found, true), this.note(found.length));
         }
     }
 
@@ -87,14 +87,15 @@ export class Picker {
         return details;
     }
 
-    private rows(channels: Channel[]): HTMLElement[] {
+    // In its group fx is enough; in the results of a search the whole name is needed.
+    private rows(channels: Channel[], whole = false): HTMLElement[] {
         const plotted = new Set(this.session.plotted.value);
         return channels.slice(0, SHOWN).map((channel) => {
             const check = el("input", { type: "checkbox" });
             check.checked = plotted.has(channel.name);
             check.dataset["channel"] = channel.name;
             check.addEventListener("change", () => this.session.togglePlot(channel.name));
-            return el("label", { class: "pick", title: channel.name }, check, el("span", { class: "pick-name" }, channel.title), el("span", { class: "unit" }, channel.unit));
+            return el("label", { class: "pick", title: channel.name }, check, el("span", { class: "pick-name" }, whole ? channel.name : channel.title), el("span", { class: "unit" }, channel.unit));
         });
     }
 

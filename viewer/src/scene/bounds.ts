@@ -15,6 +15,10 @@ function corner(box: THREE.Box3, k: number, out: THREE.Vector3): THREE.Vector3 {
     return out.set(k & 1 ? max.x : min.x, k & 2 ? max.y : min.y, k & 4 ? max.z : min.z);
 }
 
+function finite({ x, y, z }: THREE.Vector3): boolean {
+    return Number.isFinite(x + y + z);
+}
+
 /** Points that the picture must hold; when there are very many, a part of them. */
 export class Cloud {
     readonly points: THREE.Vector3[] = [];
@@ -47,6 +51,9 @@ function addBodies(data: Dataset, row: number, local: THREE.Box3[], { box, cloud
     }
     for (let b = 0; b < positions.rowLength / 3; ++b) {
         point.set(positions.at(row, 3 * b), positions.at(row, 3 * b + 1), positions.at(row, 3 * b + 2));
+        if (!finite(point)) {
+            continue; // a run that failed may end in numbers that are none
+        }
         const own = local[b + 1];
         if (own === undefined || own.isEmpty() || orientations === null) {
             box.expandByPoint(point);
@@ -68,8 +75,11 @@ function addNodes(data: Dataset, row: number, { box, cloud }: Extent): void {
     for (const { nodes } of data.motion.flexible) {
         const stride = 3 * (nodes.shape[2] ?? 1);
         for (let i = 0; i < nodes.rowLength; i += stride) {
-            box.expandByPoint(point.set(nodes.at(row, i), nodes.at(row, i + 1), nodes.at(row, i + 2)));
-            cloud.add(point);
+            point.set(nodes.at(row, i), nodes.at(row, i + 1), nodes.at(row, i + 2));
+            if (finite(point)) {
+                box.expandByPoint(point);
+                cloud.add(point);
+            }
         }
     }
 }

@@ -99,8 +99,10 @@ class FlexibleBody {
         for (let row = 0; row < block.rows; row += rows) {
             for (let i = found.column; i < block.rowLength; i += columns) {
                 const value = block.at(row, i);
-                min = Math.min(min, value);
-                max = Math.max(max, value);
+                if (Number.isFinite(value)) {
+                    min = Math.min(min, value);
+                    max = Math.max(max, value);
+                }
             }
         }
         return min <= max ? [min, max] : null;
