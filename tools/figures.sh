@@ -11,3 +11,20 @@ trap 'rm -rf "$work"' EXIT
     --title "Crank press with an elastic drive" -o docs/guide/plot.svg
 "$trammel" run models/double_pendulum.yaml -q -o "$work/pendulum.h5"
 "$trammel" plot "$work/pendulum.h5" omega1 omega2 -x theta1 --size 480x360 -o docs/guide/plot_phase.svg
+
+# pictures of reports need the viewer, its packages and chromium
+if [ -f viewer/dist/viewer.html ] && [ -d viewer/node_modules ] && command -v chromium >/dev/null; then
+    (cd viewer && npm run --silent compile)
+    picture() { # name of a report in $work, then what picture.js takes
+        name=$1
+        shift
+        node viewer/build/tests/picture.js "$work/$name.html" "$@"
+    }
+    "$trammel" report "$work/demo.h5" -q -o "$work/demo.html"
+    picture demo docs/guide/report_mechanism.png --time 1.13 --select ram --keys rs
+    picture demo docs/guide/report_solver.png --view solver --theme dark --time 1.13
+    "$trammel" run models/flexible/four_bar.yaml -q -o "$work/bar.h5" --report "$work/bar.html"
+    picture bar docs/guide/report_flexible.png --time 0.08 --keys r
+else
+    echo "figures: pictures of reports left out (viewer or chromium missing)"
+fi

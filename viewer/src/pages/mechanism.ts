@@ -12,6 +12,7 @@ import { Triad } from "./triad.ts";
 
 type Switch = { [K in keyof Display]: Display[K] extends boolean ? K : never }[keyof Display];
 
+const LEGEND = 165; // px, width of the scale of colours with its margin
 const MOVED = 4; // px: a press that moves further turns the picture and picks nothing
 
 export class Mechanism {
@@ -33,6 +34,7 @@ export class Mechanism {
             this.callouts = new Callouts(session, this.world);
             this.triad = new Triad(this.world);
             const legend = new Legend(session, this.world.flexible);
+            this.world.stage.inset = this.world.flexible.columns.length > 0 ? LEGEND : 0;
             this.view.append(this.callouts.element, this.tools(), this.corner(this.world), legend.element);
             this.listen(this.world);
         }

@@ -17,6 +17,10 @@ const PHASES: [string, string][] = [
     ["seconds_output", "output"],
 ];
 
+function sum(a: unknown, b: unknown): unknown {
+    return typeof a === "number" && typeof b === "number" ? a + b : a;
+}
+
 function curveOf(channel: Channel, color: number, absolute = false): Curve {
     const y = absolute ? Float64Array.from(channel.values, Math.abs) : channel.values;
     return { label: channel.title, detail: channel.name, unit: channel.unit, x: channel.time, y, color, at: (t) => channel.at(t) };
@@ -121,7 +125,7 @@ export class SolverPage {
                 figure("iterations", stats["iterations"]),
                 figure("residuals", stats["residuals"]),
                 figure("Jacobians", stats["jacobians"]),
-                figure("factorisations", stats["factorizations"])),
+                figure("factorisations", sum(stats["factorizations"], stats["refactorizations"]))),
             this.rejections(stats, history),
             this.phases(stats),
             attempts === null || history?.t.length === history?.of ? null : el("p", { class: "hint" }, attempts));

@@ -25,6 +25,8 @@ export class Stage {
     private readonly renderer: THREE.WebGLRenderer;
     private readonly light = new THREE.DirectionalLight("#ffffff", 2.1);
     private readonly software: boolean;
+    /** px on the right that a legend covers: pictures are centred in what is left. */
+    inset = 0;
     private ratio = 1;
     private quality = 1;
     private smooth = 0;
@@ -53,7 +55,7 @@ export class Stage {
         }
         this.ratio = Math.min(2, window.devicePixelRatio || 1);
         this.camera.aspect = width / height;
-        this.camera.updateProjectionMatrix();
+        this.camera.setViewOffset(width, height, this.covered(width) / 2, 0, width, height);
         this.renderer.setPixelRatio(this.ratio * this.quality);
         this.renderer.setSize(width, height, false);
     }
@@ -128,13 +130,20 @@ export class Stage {
     // room is left on all sides.
     private distance(seen: THREE.Vector3[], middle: THREE.Vector3): number {
         const vertical = Math.tan((this.camera.fov * Math.PI) / 360) / ROOM;
-        const horizontal = vertical * this.camera.aspect;
+        const { clientWidth, clientHeight } = this.canvas;
+        const free = clientWidth - this.covered(clientWidth);
+        const horizontal = vertical * (clientHeight > 0 ? free / clientHeight : this.camera.aspect);
         let distance = 0;
         for (const { x, y, z } of seen) {
             const needed = Math.max(Math.abs(x - middle.x) / horizontal, Math.abs(y - middle.y) / vertical);
             distance = Math.max(distance, z - middle.z + needed);
         }
         return distance;
+    }
+
+    // On a narrow page there is no room to give away.
+    private covered(width: number): number {
+        return width > 4 * this.inset ? this.inset : 0;
     }
 
     private setQuality(quality: number): boolean {
