@@ -226,6 +226,7 @@ static TmlPlot curves(const Bench *b, const char *title, const char *label,
     }
     p.title = title;
     p.x.label = "time, s";
+    p.x.tight = true;
     p.y.label = label;
     p.n_series = 2;
     p.series = series;

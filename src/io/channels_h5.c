@@ -103,9 +103,12 @@ static TmlStatus add_nodes(TmlChannels *c, int item, const char *body, const Tml
 static TmlStatus add_flexible(TmlChannels *c, int item, TmlError *err)
 {
     const hid_t group = tml_h5_link_open(c->file.file, "flexible", item);
-    const char *body = group >= 0 ? tml_h5_read_text(&c->file.arena, group, "name") : NULL;
-    TmlStatus status =
-        body != NULL ? TML_OK : tml_fail(err, TML_E_IO, "damaged: a flexible body has no name");
+    const char *body = NULL;
+    TmlStatus status = group >= 0 ? tml_h5_attr_one(&c->file.arena, group, "name", &body, err)
+                                  : tml_h5_fail(err, "damaged: cannot read group 'flexible'");
+    if (status == TML_OK && body == NULL) {
+        status = tml_fail(err, TML_E_IO, "damaged: a flexible body has no name");
+    }
     for (int s = 0; s < 3 && status == TML_OK; ++s) {
         TmlH5Array a;
         if (tml_h5_array_open(group, flexible_sets[s], &a)) {
@@ -128,6 +131,9 @@ static TmlStatus add_all(TmlChannels *c, TmlError *err)
         }
     }
     const int flexible = tml_h5_links(c->file.file, "flexible");
+    if (flexible < 0) {
+        return tml_h5_fail(err, "damaged: cannot read group 'flexible'");
+    }
     for (int k = 0; k < flexible; ++k) {
         TML_TRY(add_flexible(c, k, err));
     }

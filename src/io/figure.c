@@ -1,8 +1,8 @@
 /* io/figure.c - a figure on a page: where the panels stand, their axes, series and legends.
  *
  * Series are told apart three ways: by colour (on light paper Okabe and Ito's set without its
- * yellow, which is too pale there; on dark paper the same hues made lighter), by dashes, and by the
- * shape of the marks where there are any.
+ * yellow, which is too pale there; on dark paper a set that stays as far apart for people who miss
+ * a kind of cones), by dashes, and by the shape of the marks where there are any.
  */
 #include "io/figure.h"
 
@@ -40,7 +40,7 @@ static const Theme dark = {
     0x16191d, 0xe6e9ec,
     0xb3bac1, 0x8b939b,
     0x2c3238, 0x22272c,
-    0x59616a, {0x56b4e9, 0xe69f00, 0x2bc79b, 0xe7a1c8, 0xff8a4c, 0xf0e442, 0xf2f2f2}};
+    0x59616a, {0x56b4e9, 0xe8590c, 0xf0e442, 0xd06aa5, 0x00996b, 0x7a6cf0, 0xffffff}};
 
 TmlPlot tml_plot_default(void)
 {
@@ -331,26 +331,34 @@ static TmlStatus panels_scale(Layout *l, TmlError *err)
     return TML_OK;
 }
 
-/* Room above and below the axes of each panel, the same in a row of them. */
+/* Room that one panel needs above and below its axes. */
+static void panel_room(const Layout *l, const Panel *p, bool lowest, double *above, double *below)
+{
+    const TmlPlot *plot = p->plot;
+    const bool names = l->f->legend == TML_LEGEND_EACH && plot->n_series > 1;
+    const double width = p->sx.to - p->sx.from; // of the axes; a guess at first
+    const int lines = names ? legend(l, plot, 0.0, 0.0, width > 0.0 ? width : l->cell - 90.0) : 0;
+    const double head = LINE * (lines + (plot->title != NULL));
+    const bool power = tml_scale_power(&p->sy) != 0;
+    *above = head + (power ? 18.0 : head > 0.0 ? 6.0 : 10.0);
+    *below = !p->names_x ? 10.0 : (plot->x.label != NULL ? 42.0 : 24.0) + (lowest ? 0.0 : 12.0);
+}
+
+/* The same room for all panels in a row; returns the sum of all rows. */
 static double panels_room(Layout *l)
 {
     double sum = 0.0;
     for (int row = 0; row < l->rows; ++row) {
         double above = 0.0, below = 0.0;
-        const int first = row * l->columns, end = first + l->columns;
-        for (int k = first; k < end && k < l->f->n_plots; ++k) {
-            const TmlPlot *plot = l->panel[k].plot;
-            const bool names = l->f->legend == TML_LEGEND_EACH && plot->n_series > 1;
-            // the width of the axes is a guess at first
-            const double width = l->panel[k].sx.to - l->panel[k].sx.from;
-            const int lines =
-                names ? legend(l, plot, 0.0, 0.0, width > 0.0 ? width : l->cell - 90.0) : 0;
-            const double head = LINE * (lines + (plot->title != NULL));
-            const bool power = tml_scale_power(&l->panel[k].sy) != 0;
-            above = fmax(above, head + (power ? 18.0 : head > 0.0 ? 6.0 : 10.0));
-            below = fmax(below, !l->panel[k].names_x ? 10.0 : plot->x.label != NULL ? 42.0 : 24.0);
+        const int first = row * l->columns;
+        const int end = first + l->columns < l->f->n_plots ? first + l->columns : l->f->n_plots;
+        for (int k = first; k < end; ++k) {
+            double own_above, own_below;
+            panel_room(l, &l->panel[k], row == l->rows - 1, &own_above, &own_below);
+            above = fmax(above, own_above);
+            below = fmax(below, own_below);
         }
-        for (int k = first; k < end && k < l->f->n_plots; ++k) {
+        for (int k = first; k < end; ++k) {
             l->panel[k].above = above;
             l->panel[k].below = below;
         }

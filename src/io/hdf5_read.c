@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+enum { LINKS_MAX = 1 << 24 }; // more are damage
+
 /* --- arrays and links ---------------------------------------------------------------------- */
 
 static bool array_size(TmlH5Array *a)
@@ -84,9 +86,12 @@ TmlStatus tml_h5_array_read(const TmlH5Array *a, hid_t memory, int64_t first, in
 int tml_h5_links(hid_t parent, const char *group)
 {
     H5G_info_t info = {0};
-    const bool there = H5Lexists(parent, group, H5P_DEFAULT) > 0 &&
-                       H5Gget_info_by_name(parent, group, &info, H5P_DEFAULT) >= 0;
-    return there ? (int)info.nlinks : 0;
+    const htri_t there = H5Lexists(parent, group, H5P_DEFAULT);
+    if (there < 0 || (there > 0 && (H5Gget_info_by_name(parent, group, &info, H5P_DEFAULT) < 0 ||
+                                    info.nlinks > LINKS_MAX))) {
+        return -1;
+    }
+    return (int)info.nlinks;
 }
 
 hid_t tml_h5_link_open(hid_t parent, const char *group, int k)
@@ -154,15 +159,30 @@ TmlStatus tml_h5_read_texts(TmlArena *arena, hid_t id, bool attribute, int *n,
 }
 
 /* The one text of an attribute of an open object; NULL: none. */
-const char *tml_h5_read_text(TmlArena *arena, hid_t object, const char *name)
+TmlStatus tml_h5_attr_list(TmlArena *arena, hid_t object, const char *name, int *n,
+                           const char *const **out, TmlError *err)
+{
+    *n = 0;
+    *out = NULL;
+    const htri_t there = H5Aexists(object, name);
+    if (there == 0) {
+        return TML_OK;
+    }
+    const hid_t attr = there > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+    if (attr < 0) {
+        return tml_h5_fail(err, "damaged: cannot read attribute '%s'", name);
+    }
+    const TmlStatus status = tml_h5_read_texts(arena, attr, true, n, out, err);
+    H5Aclose(attr);
+    return status;
+}
+
+TmlStatus tml_h5_attr_one(TmlArena *arena, hid_t object, const char *name, const char **out,
+                          TmlError *err)
 {
     const char *const *list = NULL;
     int n = 0;
-    const hid_t attr = H5Aopen(object, name, H5P_DEFAULT);
-    if (attr < 0) {
-        return NULL;
-    }
-    const TmlStatus status = tml_h5_read_texts(arena, attr, true, &n, &list, NULL);
-    H5Aclose(attr);
-    return status == TML_OK && n > 0 ? list[0] : NULL;
+    TML_TRY(tml_h5_attr_list(arena, object, name, &n, &list, err));
+    *out = n > 0 ? list[0] : NULL;
+    return TML_OK;
 }

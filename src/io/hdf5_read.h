@@ -28,9 +28,13 @@ TML_NODISCARD TmlStatus tml_h5_array_read(const TmlH5Array *a, hid_t memory, int
 /* Texts of fixed length as a list of C strings in the arena: an attribute, or a dataset. */
 TML_NODISCARD TmlStatus tml_h5_read_texts(TmlArena *arena, hid_t id, bool attribute, int *n,
                                           const char *const **out, TmlError *err);
-const char *tml_h5_read_text(TmlArena *arena, hid_t object, const char *name); /* NULL: none */
+/* An attribute as such a list, or its first text; 0 texts, NULL: it has none of that name. */
+TML_NODISCARD TmlStatus tml_h5_attr_list(TmlArena *arena, hid_t object, const char *name, int *n,
+                                         const char *const **out, TmlError *err);
+TML_NODISCARD TmlStatus tml_h5_attr_one(TmlArena *arena, hid_t object, const char *name,
+                                        const char **out, TmlError *err);
 
 /* The links of a group in the order of creation where the file knows it, else by name. */
-int tml_h5_links(hid_t parent, const char *group);              /* how many; 0: no group */
+int tml_h5_links(hid_t parent, const char *group); /* how many; 0: no group; -1: damaged */
 hid_t tml_h5_link_open(hid_t parent, const char *group, int k); /* negative: cannot */
 const char *tml_h5_link_name(TmlArena *arena, hid_t parent, const char *group, int k);

@@ -27,16 +27,10 @@ static TmlStatus texts_of(TmlResultFile *f, hid_t set, const char *name, int n,
                           const char *const **out, TmlError *err)
 {
     int found = 0;
-    const hid_t attr = H5Aopen(set, name, H5P_DEFAULT);
-    if (attr < 0) {
-        return tml_h5_fail(err, "no attribute '%s'", name);
-    }
-    const TmlStatus status = tml_h5_read_texts(&f->arena, attr, true, &found, out, err);
-    H5Aclose(attr);
-    return status == TML_OK && found != n
-               ? tml_fail(err, TML_E_IO, "damaged: attribute '%s' has %d texts, not %d", name,
-                          found, n)
-               : status;
+    TML_TRY(tml_h5_attr_list(&f->arena, set, name, &found, out, err));
+    return found == n ? TML_OK
+                      : tml_fail(err, TML_E_IO, "damaged: attribute '%s' has %d texts, not %d",
+                                 name, found, n);
 }
 
 static TmlStatus values_open(TmlResultFile *f, hid_t group, TmlResultFlexible *b, TmlError *err)
@@ -94,7 +88,8 @@ static TmlStatus mesh_read(TmlResultFile *f, hid_t group, TmlResultFlexible *b, 
 
 static TmlStatus body_fill(TmlResultFile *f, hid_t group, TmlResultFlexible *b, TmlError *err)
 {
-    const char *shape = tml_h5_read_text(&f->arena, group, "shape");
+    const char *shape;
+    TML_TRY(tml_h5_attr_one(&f->arena, group, "shape", &shape, err));
     double dim = 3.0;
     const hid_t attr = H5Aopen(group, "dim", H5P_DEFAULT);
     const bool dim_read = attr >= 0 && H5Aread(attr, H5T_NATIVE_DOUBLE, &dim) >= 0;
@@ -116,6 +111,9 @@ TmlStatus tml_result_flexible(TmlResultFile *f, int *n, TmlResultFlexible **out,
 {
     const int count = tml_h5_links(f->file, "flexible");
     *n = 0;
+    if (count < 0) {
+        return tml_h5_fail(err, "damaged: cannot read group 'flexible'");
+    }
     TML_NEW(&f->arena, *out, count);
     for (int k = 0; k < count; ++k) {
         const hid_t group = tml_h5_link_open(f->file, "flexible", k);
@@ -123,10 +121,11 @@ TmlStatus tml_result_flexible(TmlResultFile *f, int *n, TmlResultFlexible **out,
             return tml_h5_fail(err, "cannot read group 'flexible'");
         }
         TmlResultFlexible *b = &(*out)[(*n)++];
-        b->name = tml_h5_read_text(&f->arena, group, "name");
-        const TmlStatus status = b->name != NULL
-                                     ? body_fill(f, group, b, err)
+        TmlStatus status = tml_h5_attr_one(&f->arena, group, "name", &b->name, err);
+        if (status == TML_OK) {
+            status = b->name != NULL ? body_fill(f, group, b, err)
                                      : tml_fail(err, TML_E_IO, "damaged: a body has no name");
+        }
         H5Oclose(group);
         if (status != TML_OK) {
             return tml_fail_ctx(err, status, "flexible body '%s'", b->name != NULL ? b->name : "");

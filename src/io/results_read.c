@@ -62,23 +62,21 @@ TmlStatus tml_result_texts(TmlResultFile *f, const char *path, const char *name,
 {
     *n = 0;
     *out = NULL;
-    const hid_t attr = H5Aopen_by_name(f->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
-    if (attr < 0) {
+    const hid_t object = H5Oopen(f->file, path, H5P_DEFAULT);
+    if (object < 0) {
         return TML_OK;
     }
-    const TmlStatus status = tml_h5_read_texts(&f->arena, attr, true, n, out, err);
-    H5Aclose(attr);
+    const TmlStatus status = tml_h5_attr_list(&f->arena, object, name, n, out, err);
+    H5Oclose(object);
     return status;
 }
 
 const char *tml_result_text(TmlResultFile *f, const char *path, const char *name)
 {
-    const hid_t object = H5Oopen(f->file, path, H5P_DEFAULT);
-    const char *text = object >= 0 ? tml_h5_read_text(&f->arena, object, name) : NULL;
-    if (object >= 0) {
-        H5Oclose(object);
-    }
-    return text;
+    const char *const *list = NULL;
+    int n = 0;
+    const TmlStatus status = tml_result_texts(f, path, name, &n, &list, NULL);
+    return status == TML_OK && n > 0 ? list[0] : NULL;
 }
 
 double tml_result_number(TmlResultFile *f, const char *path, const char *name)
@@ -113,14 +111,13 @@ static const struct {
 static TmlStatus field_describe(TmlResultFile *f, hid_t set, const char *name, TmlResultField *out,
                                 TmlError *err)
 {
-    const char *unit = tml_h5_read_text(&f->arena, set, "unit");
-    *out = (TmlResultField){.name = name, .unit = unit != NULL ? unit : "", .width = 1};
-    const hid_t attr = H5Aopen(set, "columns", H5P_DEFAULT);
-    if (attr >= 0) {
-        const TmlStatus status =
-            tml_h5_read_texts(&f->arena, attr, true, &out->width, &out->column, err);
-        H5Aclose(attr);
-        return status;
+    const char *unit;
+    TML_TRY(tml_h5_attr_one(&f->arena, set, "unit", &unit, err));
+    *out = (TmlResultField){.name = name, .unit = unit != NULL ? unit : ""};
+    TML_TRY(tml_h5_attr_list(&f->arena, set, "columns", &out->width, &out->column, err));
+    if (out->width == 0) {
+        out->width = 1;
+        out->column = NULL;
     }
     return TML_OK;
 }
@@ -129,13 +126,16 @@ static TmlStatus field_describe(TmlResultFile *f, hid_t set, const char *name, T
 static TmlStatus scan_fields(TmlResultFile *f, TmlResultSet *s, const char *group, TmlError *err)
 {
     const int n = tml_h5_links(f->file, group);
+    if (n < 0) {
+        return tml_h5_fail(err, "damaged: cannot read group '%s'", group);
+    }
     TML_NEW(&f->arena, s->field, n + 1);
     TML_NEW(&f->arena, s->field_link, n + 1);
     for (int k = 0; k < n; ++k) {
         const char *link = tml_h5_link_name(&f->arena, f->file, group, k);
         const hid_t id = tml_h5_link_open(f->file, group, k);
         if (id < 0 || link == NULL) {
-            return tml_h5_fail(err, "cannot read group '%s'", group);
+            return tml_h5_fail(err, "damaged: cannot read group '%s'", group);
         }
         TmlStatus status = TML_OK;
         const bool extra = strcmp(link, "names") == 0 || strcmp(link, "units") == 0;
@@ -188,6 +188,9 @@ static TmlStatus scan_packed(TmlResultFile *f, TmlResultSet *s, TmlError *err)
 static TmlStatus scan_items(TmlResultFile *f, TmlResultSet *s, bool with_units, TmlError *err)
 {
     s->n_items = tml_h5_links(f->file, s->group);
+    if (s->n_items < 0) {
+        return tml_h5_fail(err, "damaged: cannot read group '%s'", s->group);
+    }
     TML_NEW(&f->arena, s->item, s->n_items + 1);
     TML_NEW(&f->arena, s->item_link, s->n_items + 1);
     if (with_units) {
@@ -197,15 +200,17 @@ static TmlStatus scan_items(TmlResultFile *f, TmlResultSet *s, bool with_units, 
         s->item_link[k] = tml_h5_link_name(&f->arena, f->file, s->group, k);
         const hid_t id = tml_h5_link_open(f->file, s->group, k);
         if (id < 0 || s->item_link[k] == NULL) {
-            return tml_h5_fail(err, "cannot read group '%s'", s->group);
+            return tml_h5_fail(err, "damaged: cannot read group '%s'", s->group);
         }
-        const char *name = tml_h5_read_text(&f->arena, id, "name");
-        s->item[k] = name != NULL ? name : s->item_link[k];
-        if (with_units) {
-            const char *unit = tml_h5_read_text(&f->arena, id, "unit");
+        const char *name = NULL, *unit = NULL;
+        TmlStatus status = tml_h5_attr_one(&f->arena, id, "name", &name, err);
+        if (status == TML_OK && with_units) {
+            status = tml_h5_attr_one(&f->arena, id, "unit", &unit, err);
             s->item_unit[k] = unit != NULL ? unit : "";
         }
         H5Oclose(id);
+        TML_TRY(status);
+        s->item[k] = name != NULL ? name : s->item_link[k];
     }
     return TML_OK;
 }

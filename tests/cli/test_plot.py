@@ -3,6 +3,7 @@
     test_plot.py PATH-OF-TRAMMEL [unittest arguments]
 """
 import os
+import random
 import re
 import signal
 import struct
@@ -194,6 +195,24 @@ class Plot(Case):
         self.wrong("not before", *plot, "-o", self.svg, "--from", "2", "--to", "1")
         self.wrong("no rows", *plot, "-o", self.svg, "--from", "5", "--to", "6")
         self.wrong("no rows in common", "plot", self.h5, "solver.h", "-x", "theta", "-o", self.svg)
+
+    def test_damaged_bytes(self):
+        """Whatever byte is wrong: a figure, or an error, and never a crash."""
+        with open(self.h5, "rb") as file:
+            whole = file.read()
+        chance = random.Random(5)
+        # what HDF5 itself does not free after an error is none of ours
+        env = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
+        for k in range(40):
+            data = bytearray(whole)
+            for _ in range(chance.choice([1, 20])):
+                data[chance.randrange(len(data) if k % 2 else 20000)] = chance.randrange(256)
+            with open(self.path("bad.h5"), "wb") as file:
+                file.write(data)
+            run = self.start("plot", self.path("bad.h5"), "*.x", "-o", self.svg, "-q", env=env)
+            _, error = run.communicate()
+            self.assertIn(run.returncode, (0, 3), error)
+            self.assertEqual(error.startswith("error: "), run.returncode == 3, error)
 
     def link(self, name):
         os.symlink(self.h5, self.path(name))
