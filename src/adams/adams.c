@@ -55,6 +55,8 @@ static const struct {
                 {"JPRIM", tml_adm_jprim, 2},
                 {"MOTION", tml_adm_motion, 2},
                 {"GCON", tml_adm_gcon, 2},
+                {"UCON", tml_adm_gcon, 2},
+                {"MREQUEST", tml_adm_mrequest, 3},
                 {"COUPLER", tml_adm_coupler, 2},
                 {"GEAR", tml_adm_gear, 2},
                 {"SFORCE", tml_adm_sforce, 2},

@@ -354,14 +354,14 @@ static const char *space_of(const TmlAdmItem *item)
 {
     static const struct {
         const char *keyword, *space;
-    } spaces[] = {{"PART", "bodies"},      {"POINT_MASS", "bodies"}, {"JOINT", "joints"},
-                  {"JPRIM", "joints"},     {"MOTION", "joints"},     {"COUPLER", "joints"},
-                  {"GEAR", "joints"},      {"GCON", "joints"},       {"VARIABLE", "signals"},
-                  {"DIFF", "signals"},     {"CURVE", "paths"},       {"PTCV", "joints"},
-                  {"CVCV", "joints"},      {"LSE", "signals"},       {"TFSISO", "signals"},
-                  {"MATRIX", "matrices"},  {"SPLINE", "splines"},    {"ARRAY", "arrays"},
-                  {"REQUEST", "requests"}, {"GSE", "signals"},       {"SENSOR", "events"},
-                  {"MARKER", NULL}};
+    } spaces[] = {{"PART", "bodies"},       {"POINT_MASS", "bodies"}, {"JOINT", "joints"},
+                  {"JPRIM", "joints"},      {"MOTION", "joints"},     {"COUPLER", "joints"},
+                  {"GEAR", "joints"},       {"GCON", "joints"},       {"UCON", "joints"},
+                  {"MREQUEST", "requests"}, {"VARIABLE", "signals"},  {"DIFF", "signals"},
+                  {"CURVE", "paths"},       {"PTCV", "joints"},       {"CVCV", "joints"},
+                  {"LSE", "signals"},       {"TFSISO", "signals"},    {"MATRIX", "matrices"},
+                  {"SPLINE", "splines"},    {"ARRAY", "arrays"},      {"REQUEST", "requests"},
+                  {"GSE", "signals"},       {"SENSOR", "events"},     {"MARKER", NULL}};
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; ++k) {
         if (strcmp(spaces[k].keyword, item->syntax->name) == 0) {
             return spaces[k].space;

@@ -166,6 +166,7 @@ const char *tml_adm_sensor_value(TmlAdm *adm, const TmlAdmItem *sensor);
 void tml_adm_lse(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_tfsiso(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_mrequest(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item);
 
 /* --- tables --------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@
 
 static bool is_constraint(const TmlAdmItem *e)
 {
-    static const char *const keywords[] = {"JOINT",   "JPRIM", "MOTION", "GCON",
+    static const char *const keywords[] = {"JOINT",   "JPRIM", "MOTION", "GCON", "UCON",
                                            "COUPLER", "GEAR",  "PTCV",   "CVCV"};
     for (size_t k = 0; k < sizeof keywords / sizeof *keywords; ++k) {
         if (strcmp(e->syntax->name, keywords[k]) == 0) {
@@ -105,7 +105,7 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
     const bool torque = component > 4;
     const int axis = (component - 1) % 4; // 0: magnitude
     const double unit = torque ? adm->force * adm->length : adm->force;
-    const bool gcon = strcmp(e->syntax->name, "GCON") == 0;
+    const bool gcon = strcmp(e->syntax->name, "GCON") == 0 || strcmp(e->syntax->name, "UCON") == 0;
     if (e->inactive) {
         tml_adm_write(out, "0");
         return true;

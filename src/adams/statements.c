@@ -254,21 +254,9 @@ static const TmlAdmKey bushing[] = {ID("I"),        ID("J"),         REALS("C"),
                                     REALS("FORCE"), REALS("TORQUE"), END};
 
 static const TmlAdmKey beam[] = {
-    ID("I"),
-    ID("J"),
-    REALS("LENGTH"),
-    REALS("IXX"),
-    REALS("IYY"),
-    REALS("IZZ"),
-    REALS("AREA"),
-    REALS("ASY"),
-    REALS("ASZ"),
-    REALS("EMODULUS"),
-    REALS("GMODULUS"),
-    REALS("CRATIO"),
-    REALS("CMATRIX"),
-    NOTE("FORMULATION", TML_ADM_WORDS, "the forces are linear in the deformation"),
-    END,
+    ID("I"),           ID("J"),         REALS("LENGTH"),  REALS("IXX"),         REALS("IYY"),
+    REALS("IZZ"),      REALS("AREA"),   REALS("ASY"),     REALS("ASZ"),         REALS("EMODULUS"),
+    REALS("GMODULUS"), REALS("CRATIO"), REALS("CMATRIX"), WORDS("FORMULATION"), END,
 };
 
 static const TmlAdmKey field[] = {
@@ -279,7 +267,7 @@ static const TmlAdmKey field[] = {
     REALS("KMATRIX"),
     REALS("FORCE"),
     REALS("LENGTH"),
-    NOTE("FORMULATION", TML_ADM_WORDS, "the forces are linear in the deformation"),
+    WORDS("FORMULATION"),
     EXPR("FUNCTION"),
     TEXT("ROUTINE"),
     END,
@@ -332,6 +320,18 @@ static const TmlAdmKey request[] = {
     SKIP("RESULTS_NAME", TML_ADM_TEXT),
     END,
 };
+
+static const TmlAdmKey mrequest[] = {FLAG("DISPLACEMENT"),
+                                     FLAG("VELOCITY"),
+                                     FLAG("ACCELERATION"),
+                                     FLAG("FORCE"),
+                                     WORDS("PARTS"),
+                                     WORDS("JOINTS"),
+                                     WORDS("JPRIMS"),
+                                     WORDS("APPFORS"),
+                                     ID("RM"),
+                                     TEXT("COMMENT"),
+                                     END};
 
 static const TmlAdmKey spline[] = {
     REALS("X"),
@@ -531,7 +531,7 @@ const TmlAdmSyntax tml_adm_statements[] = {
     PASS("GRAPHICS", "pictures"),
     PASS("OUTPUT", "what Adams writes"),
     PASS("RESULTS", "what Adams writes"),
-    PASS("MREQUEST", "what Adams writes"),
+    WORKS("MREQUEST", mrequest, "columns of many parts, joints or forces"),
     PASS("PREFERENCES", "preferences of Adams"),
     PASS("DEBUG", "messages of Adams"),
     PASS("EQUILIBRIUM", "settings of the statics of Adams"),
@@ -542,9 +542,10 @@ const TmlAdmSyntax tml_adm_statements[] = {
     WORKS("MATRIX", matrix, "a matrix for other statements"),
     PASS("LSOLVER", "settings of the solver of Adams"),
     PASS("END", "the end"),
-    LACKS("CONTACT", "contact forces"),
-    LACKS("FLEX_BODY", "a flexible body"),
-    LACKS("FE_PART", "a flexible part"),
+    LACKS("CONTACT", "contact forces; bodies would pass through each other"),
+    LACKS("FLEX_BODY", "a flexible body from a modal neutral file; its mass and what hangs on it "
+                       "would be missing"),
+    LACKS("FE_PART", "a flexible part; its mass and what hangs on it would be missing"),
     LACKS("FE_NODE", "a node of a flexible part"),
     LACKS("FE_LOAD", "a load on a flexible part"),
     LACKS("SECTION", "the cross-section of a flexible part"),
@@ -555,7 +556,7 @@ const TmlAdmSyntax tml_adm_statements[] = {
     WORKS("CURVE", curve, "a curve"),
     LACKS("SURFACE", "a surface"),
     WORKS("SENSOR", sensor, "an event that stops the run or changes steps"),
-    LACKS("UCON", "a constraint of a user-written routine"),
+    WORKS("UCON", gcon, "a constraint given as an expression"),
     WORKS("GSE", gse, "differential equations of a user-written routine"),
     WORKS("LSE", lse, "linear equations with matrices"),
     WORKS("TFSISO", tfsiso, "a transfer function"),

@@ -329,6 +329,18 @@ static void user_field(TmlAdm *adm, TmlAdmItem *item)
     }
 }
 
+/* LINEAR is what is read; others follow large bending of one beam. */
+static void tell_formulation(TmlAdm *adm, TmlAdmItem *item)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, "FORMULATION");
+    if (arg != NULL && arg->value.length > 0 &&
+        strchr("Ll", arg->value.of->text[arg->value.start]) == NULL) {
+        tml_adm_note(adm, item, arg->value,
+                     "FORMULATION is taken as LINEAR: forces are linear in the deformation, which "
+                     "differs where one beam bends much");
+    }
+}
+
 void tml_adm_field(TmlAdm *adm, TmlAdmItem *item)
 {
     double x[36], K[36], C[36], z0[6] = {0.0}, preload[6] = {0.0};
@@ -336,6 +348,7 @@ void tml_adm_field(TmlAdm *adm, TmlAdmItem *item)
         user_field(adm, item);
         return;
     }
+    tell_formulation(adm, item);
     if (item->failed || tml_adm_reals(adm, item, "KMATRIX", 36, 36, x) != 36) {
         if (!item->failed) {
             tml_adm_error(adm, item, tml_adm_whole(item), "argument KMATRIX is missing");
@@ -365,6 +378,7 @@ void tml_adm_beam(TmlAdm *adm, TmlAdmItem *item)
     static const char *const names[] = {"LENGTH", "AREA",     "IXX",     "IYY",
                                         "IZZ",    "EMODULUS", "GMODULUS"};
     double value[7], K[36] = {0.0}, C[36];
+    tell_formulation(adm, item);
     for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
         value[k] = tml_adm_real(adm, item, names[k], 0.0);
         if (!tml_adm_has(item, names[k]) || item->failed || !(value[k] > 0.0)) {

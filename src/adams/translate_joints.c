@@ -325,6 +325,11 @@ void tml_adm_gcon(TmlAdm *adm, TmlAdmItem *item)
         return;
     }
     text = second_frame(adm, item, i, text);
+    if (text != NULL && i != NULL && item->second == NULL) {
+        // the reaction is the one on the second frame: this names it, and says nothing else
+        text = tml_arena_printf(adm->arena, "0*DX(ground, %s) + %s", i->path, text);
+        item->second = i->path;
+    }
     if (text == NULL) {
         adm->nomem = true;
         return;
@@ -418,6 +423,10 @@ void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item)
     const TmlAdmSlice at = tml_adm_whole(item);
     const TmlAdmArg *joints = tml_adm_arg(item, "JOINTS"), *type = tml_adm_arg(item, "TYPE");
     double id[3], scale[3] = {1.0, 1.0, 1.0};
+    if (tml_adm_has(item, "FUNCTION")) {
+        tml_adm_gcon(adm, item); // an expression of the coordinates that is zero
+        return;
+    }
     const int n = tml_adm_reals(adm, item, "JOINTS", 2, 3, id);
     const int n_scales = tml_adm_reals(adm, item, "SCALES", 2, 3, scale);
     if (n == 0 || n_scales != n) {

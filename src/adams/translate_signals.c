@@ -4,8 +4,10 @@
  *
  *   (S1)  dx/dt[SI] = (dx/dt)[dataset] / T
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "adams/dataset.h"
 
@@ -66,38 +68,37 @@ void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item)
 /* --- requests -----------------------------------------------------------------------------------
  */
 
-static void add_column(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int number, const char *text)
+static void add_column(TmlAdm *adm, TmlAdmItem *item, const char *request, TmlAdmSlice at,
+                       int number, const char *text)
 {
     char name[80];
-    snprintf(name, sizeof name, "%.60s.F%d", item->id, number);
+    snprintf(name, sizeof name, "%.60s.F%d", request, number);
     if (text != NULL) {
         tml_adm_set(adm, adm->outputs, name, tml_adm_scalar(adm, at, text));
         item->written = true;
     }
 }
 
-/* The four kinds that Adams knows itself: magnitudes in F1 and F5, components beside them. */
-static void standard_request(TmlAdm *adm, TmlAdmItem *item, char kind)
+/* The four kinds that Adams knows itself: magnitudes in F1 and F5, components beside them. name: of
+ * the columns, before the number; element: whose force, NULL: of all between the markers. */
+static void standard_columns(TmlAdm *adm, TmlAdmItem *item, const char *name, char kind,
+                             TmlAdmItem *i, TmlAdmItem *j, TmlAdmItem *element, const char *along)
 {
     static const struct {
         char kind;
         const char *linear, *angular;
     } functions[] = {{'D', "D", NULL}, {'V', "V", "W"}, {'A', "ACC", "WDT"}};
     static const char *const euler[3] = {"PSI", "THETA", "PHI"};
-    TmlAdmItem *i = tml_adm_need(adm, item, "I", "MARKER");
-    TmlAdmItem *j = tml_adm_ref(adm, item, "J", "MARKER"),
-               *rm = tml_adm_ref(adm, item, "RM", "MARKER");
     const TmlAdmSlice at = tml_adm_whole(item);
-    const char *from = j != NULL ? j->path : "ground", *along = rm != NULL ? rm->path : "ground";
-    if (item->failed || i == NULL) {
-        return;
-    }
+    const char *from = j != NULL ? j->path : "ground";
     for (int number = 1; number <= 8; ++number) {
         const bool second = number > 4;
         const int axis = (number - 1) % 4; // 0: magnitude
         TmlAdmText text = {0};
         if (kind == 'F') {
-            if (!tml_adm_between(adm, &text, item, at, i, j, number, along)) {
+            if (!(element != NULL
+                      ? tml_adm_wrench(adm, &text, item, at, element, false, number, along)
+                      : tml_adm_between(adm, &text, item, at, i, j, number, along))) {
                 tml_mem_free(text.at);
                 return;
             }
@@ -123,7 +124,17 @@ static void standard_request(TmlAdm *adm, TmlAdmItem *item, char kind)
                 tml_adm_write(&text, "*%s", tml_adm_digits(adm, 1.0 / unit));
             }
         }
-        add_column(adm, item, at, number, tml_adm_take(adm, &text));
+        add_column(adm, item, name, at, number, tml_adm_take(adm, &text));
+    }
+}
+
+static void standard_request(TmlAdm *adm, TmlAdmItem *item, char kind)
+{
+    TmlAdmItem *i = tml_adm_need(adm, item, "I", "MARKER");
+    TmlAdmItem *j = tml_adm_ref(adm, item, "J", "MARKER"),
+               *rm = tml_adm_ref(adm, item, "RM", "MARKER");
+    if (!item->failed && i != NULL) {
+        standard_columns(adm, item, item->id, kind, i, j, NULL, rm != NULL ? rm->path : "ground");
     }
 }
 
@@ -141,14 +152,15 @@ static void write_request(TmlAdm *adm, TmlAdmItem *item)
     }
     const TmlAdmArg *user = tml_adm_arg(item, "FUNCTION");
     for (int number = 1; user != NULL && number <= 8 && !item->failed; ++number) {
-        add_column(adm, item, user->value, number,
+        add_column(adm, item, item->id, user->value, number,
                    tml_adm_user(adm, item, user->value, number - 1));
     }
     for (int number = 1; number <= 8; ++number) {
         const char name[3] = {'F', (char)('0' + number), '\0'};
         const TmlAdmArg *arg = tml_adm_arg(item, name);
         if (arg != NULL) {
-            add_column(adm, item, arg->value, number, tml_adm_expression(adm, item, arg->value));
+            add_column(adm, item, item->id, arg->value, number,
+                       tml_adm_expression(adm, item, arg->value));
         }
     }
 }
@@ -159,6 +171,83 @@ void tml_adm_request(TmlAdm *adm, TmlAdmItem *item)
     TmlReport *errors = adm->report;
     adm->report = adm->notes;
     write_request(adm, item);
+    adm->report = errors;
+}
+
+/* Is the element in a list of identifiers, or does the list say ALL? */
+static bool is_listed(TmlAdm *adm, const TmlAdmArg *list, const TmlAdmItem *element)
+{
+    const char *c = tml_adm_copy(adm->arena, list->value);
+    adm->nomem |= c == NULL;
+    for (; c != NULL && *c != '\0'; c += strspn(c, " ,:")) {
+        const size_t n = strcspn(c, " ,:");
+        const char *digits = c;
+        while (*digits == '0' && digits + 1 < c + n) {
+            ++digits; // leading zeros do not count
+        }
+        const size_t rest = n - (size_t)(digits - c);
+        if ((n == 3 && strncasecmp(c, "ALL", 3) == 0) ||
+            (rest == strlen(element->id) && strncasecmp(digits, element->id, rest) == 0)) {
+            return true;
+        }
+        c += n;
+    }
+    return false;
+}
+
+/* Columns N_part2.F2 and so on. */
+static void columns_of(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *element, char kind,
+                       const char *along)
+{
+    TmlAdmItem *i = NULL, *j = NULL;
+    char name[64];
+    if (strcmp(element->syntax->name, "PART") == 0) {
+        const TmlAdmArg *cm = tml_adm_arg(element, "CM");
+        i = cm != NULL ? tml_adm_find(adm, "MARKER", tml_adm_id(adm, cm->value)) : NULL;
+    } else if (!tml_adm_ends(adm, element, &i, &j)) {
+        i = NULL;
+    }
+    if (i == NULL || element->failed) {
+        return;
+    }
+    snprintf(name, sizeof name, "%.20s_%s%.20s", item->id, element->syntax->name, element->id);
+    for (char *c = name; *c != '\0'; ++c) {
+        *c = (char)tolower((unsigned char)*c);
+    }
+    const bool part = strcmp(element->syntax->name, "PART") == 0;
+    standard_columns(adm, item, name, kind, i, j, part ? NULL : element, along);
+}
+
+static void write_mrequest(TmlAdm *adm, TmlAdmItem *item)
+{
+    static const struct {
+        const char *argument, *keyword;
+    } lists[] = {{"PARTS", "PART"},     {"JOINTS", "JOINT"},    {"JPRIMS", "JPRIM"},
+                 {"APPFORS", "BEAM"},   {"APPFORS", "BUSHING"}, {"APPFORS", "FIELD"},
+                 {"APPFORS", "GFORCE"}, {"APPFORS", "NFORCE"},  {"APPFORS", "SFORCE"},
+                 {"APPFORS", "VFORCE"}, {"APPFORS", "VTORQUE"}, {"APPFORS", "SPRINGDAMPER"}};
+    const char kind = tml_adm_has(item, "VELOCITY")       ? 'V'
+                      : tml_adm_has(item, "ACCELERATION") ? 'A'
+                      : tml_adm_has(item, "FORCE")        ? 'F'
+                                                          : 'D';
+    TmlAdmItem *rm = tml_adm_ref(adm, item, "RM", "MARKER");
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) {
+        const TmlAdmArg *list = tml_adm_arg(item, lists[k].argument);
+        for (int e = 0; list != NULL && e < adm->n; ++e) {
+            TmlAdmItem *element = &adm->item[e];
+            if (strcmp(element->syntax->name, lists[k].keyword) == 0 &&
+                is_listed(adm, list, element)) {
+                columns_of(adm, item, element, kind, rm != NULL ? rm->path : "ground");
+            }
+        }
+    }
+}
+
+void tml_adm_mrequest(TmlAdm *adm, TmlAdmItem *item)
+{
+    TmlReport *errors = adm->report;
+    adm->report = adm->notes;
+    write_mrequest(adm, item);
     adm->report = errors;
 }
 
