@@ -67,6 +67,7 @@ static const struct {
                 {"BUSHING", tml_adm_bushing, 2},
                 {"FIELD", tml_adm_field, 2},
                 {"BEAM", tml_adm_beam, 2},
+                {"NFORCE", tml_adm_nforce, 2},
                 {"FRICTION", tml_adm_friction, 3},
                 {"VARIABLE", tml_adm_variable, 2},
                 {"DIFF", tml_adm_diff, 2},

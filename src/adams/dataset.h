@@ -151,6 +151,7 @@ bool tml_adm_component(const TmlAdmItem *item, char kind); /* has it forces 'F',
 void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_field(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_beam(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_nforce(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_friction(TmlAdm *adm, TmlAdmItem *item);
 /* Friction that a JOINT asks for itself, when the joint is written. */
 void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);

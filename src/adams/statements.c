@@ -273,6 +273,9 @@ static const TmlAdmKey field[] = {
     END,
 };
 
+static const TmlAdmKey nforce[] = {IDS("I"),        ID("J"),      ID("KMATRIX"), ID("CMATRIX"),
+                                   REALS("CRATIO"), ID("LENGTH"), ID("FORCE"),   END};
+
 static const TmlAdmKey coupler[] = {IDS("JOINTS"),    WORDS("TYPE"),   REALS("SCALES"),
                                     EXPR("FUNCTION"), TEXT("ROUTINE"), END};
 
@@ -549,7 +552,7 @@ const TmlAdmSyntax tml_adm_statements[] = {
     LACKS("FE_NODE", "a node of a flexible part"),
     LACKS("FE_LOAD", "a load on a flexible part"),
     LACKS("SECTION", "the cross-section of a flexible part"),
-    LACKS("NFORCE", "a linear force between many markers"),
+    WORKS("NFORCE", nforce, "a linear force between many markers"),
     LACKS("MFORCE", "a force on a flexible body"),
     WORKS("PTCV", ptcv, "a point that follows a curve"),
     WORKS("CVCV", cvcv, "a curve that touches a curve"),
