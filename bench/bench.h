@@ -41,6 +41,11 @@ void bench_fact(BenchReport *r, const char *what, double value, double limit);
 typedef bool (*BenchWork)(void *arg, double *out);
 bool bench_apart(BenchWork work, void *arg, double *out, int n);
 
+/* The same work several times, each from the state of now: `best` is that of the run with the least
+ * best[0], its seconds; *slowest (may be NULL) the most seconds. */
+enum { BENCH_PARTS_MAX = 32 };
+bool bench_fastest(BenchWork work, void *arg, int repeats, double *best, int n, double *slowest);
+
 double bench_resident(void); /* kB held by this process now */
 double bench_peak(void);     /* kB at most so far */
 
@@ -50,3 +55,4 @@ double bench_exponent(const double *x, const double *y, int n);
 /* A model of models/ with parameter N when n > 0. NULL: said on stderr. */
 TmlModel *bench_load(const char *file, int n);
 bool bench_done(TmlStatus status, const TmlError *err); /* says the message on stderr if not */
+bool bench_steps(TmlSim *sim, int n);                   /* take n steps; says why not on stderr */

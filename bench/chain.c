@@ -72,23 +72,13 @@ typedef enum Column {
     C_COUNT
 } Column;
 
-static bool take_steps(TmlSim *sim, int n)
-{
-    TmlError err;
-    bool done = true;
-    for (int k = 0; k < n && done; ++k) {
-        done = bench_done(tml_sim_step(sim, &err), &err);
-    }
-    return done;
-}
-
 static bool repeat(void *arg, double *out)
 {
     const Case *c = arg;
-    bool done = take_steps(c->sim, SETTLE); // pages shared with the parent become our own
+    bool done = bench_steps(c->sim, SETTLE); // pages shared with the parent become our own
     const TmlSimStats s0 = tml_sim_stats(c->sim);
     const double start = tml_clock();
-    done = done && take_steps(c->sim, STEPS);
+    done = done && bench_steps(c->sim, STEPS);
     out[P_SECONDS] = tml_clock() - start;
     const TmlSimStats s1 = tml_sim_stats(c->sim);
     out[P_FACTOR] = s1.seconds_factor - s0.seconds_factor;
@@ -144,17 +134,10 @@ static bool measure(void *arg, double *out)
     o.record_solver = false;
     bool done = model != NULL && bench_done(tml_sim_create(model, &o, &c->sim, &err), &err);
     out[C_CREATE] = tml_clock() - start - out[C_LOAD];
-    done = done && take_steps(c->sim, WARM_UP);
+    done = done && bench_steps(c->sim, WARM_UP);
     out[C_RESIDENT] = bench_resident();
     out[C_PEAK] = bench_peak();
-    for (int k = 0; k < c->repeats && done; ++k) {
-        double p[P_COUNT];
-        done = bench_apart(repeat, c, p, P_COUNT);
-        slowest = fmax(slowest, p[P_SECONDS]);
-        if (p[P_SECONDS] < best[P_SECONDS]) {
-            memcpy(best, p, sizeof best);
-        }
-    }
+    done = done && bench_fastest(repeat, c, c->repeats, best, P_COUNT, &slowest);
     if (done) {
         fill(c, best, slowest, out);
     }

@@ -46,23 +46,13 @@ static double seconds(void)
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-static bool take_steps(TmlSim *sim, int n)
-{
-    TmlError err;
-    bool done = true;
-    for (int k = 0; k < n && done; ++k) {
-        done = bench_done(tml_sim_step(sim, &err), &err);
-    }
-    return done;
-}
-
 static bool repeat(void *arg, double *out)
 {
     const Case *c = arg;
-    bool done = take_steps(c->sim, 1); // pages shared with the parent become our own
+    bool done = bench_steps(c->sim, 1); // pages shared with the parent become our own
     const TmlSimStats s0 = tml_sim_stats(c->sim);
     const double start = seconds();
-    done = done && take_steps(c->sim, STEPS);
+    done = done && bench_steps(c->sim, STEPS);
     out[P_SECONDS] = seconds() - start;
     const TmlSimStats s1 = tml_sim_stats(c->sim);
     out[P_ITERATIONS] = (double)(s1.iterations - s0.iterations);
@@ -95,16 +85,10 @@ static bool measure(void *arg, double *out)
     o.step = c->step;
     bool done = model != NULL && bench_done(tml_sim_create(model, &o, &c->sim, &err), &err);
     out[C_CREATE] = seconds() - start - out[C_LOAD];
-    done = done && take_steps(c->sim, WARM_UP);
+    done = done && bench_steps(c->sim, WARM_UP);
     out[C_RESIDENT] = bench_resident();
     out[C_PEAK] = bench_peak();
-    for (int k = 0; k < c->repeats && done; ++k) {
-        double p[P_COUNT];
-        done = bench_apart(repeat, c, p, P_COUNT);
-        if (p[P_SECONDS] < best[P_SECONDS]) {
-            memcpy(best, p, sizeof best);
-        }
-    }
+    done = done && bench_fastest(repeat, c, c->repeats, best, P_COUNT, NULL);
     out[C_ELEMENTS] = c->elements;
     out[C_UNKNOWNS] = done ? tml_sim_stats(c->sim).n_unknowns : 0;
     out[C_ITERATIONS] = best[P_ITERATIONS] / STEPS;

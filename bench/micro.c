@@ -100,16 +100,6 @@ static double fastest(Micro *m, void (*call)(Micro *))
     return 1e6 * best / m->bodies;
 }
 
-static bool steps(TmlSim *sim, int n)
-{
-    TmlError err;
-    bool done = true;
-    for (int k = 0; k < n && done; ++k) {
-        done = bench_done(tml_sim_step(sim, &err), &err);
-    }
-    return done;
-}
-
 /* A whole iteration, new factors apart; smallest over a few runs of STEPS steps. */
 static bool iteration(const Micro *m, double *us)
 {
@@ -118,7 +108,7 @@ static bool iteration(const Micro *m, double *us)
     for (int k = 0; k < m->repeats && done; ++k) {
         const TmlSimStats s0 = tml_sim_stats(m->sim);
         const double start = tml_clock();
-        done = steps(m->sim, STEPS);
+        done = bench_steps(m->sim, STEPS);
         const double total = tml_clock() - start;
         const TmlSimStats s1 = tml_sim_stats(m->sim);
         const double fresh =
@@ -138,7 +128,7 @@ static bool measure(void *arg, double *out)
     o.step = 1e-3;
     o.tolerance = 1e-6;
     if (model == NULL || !bench_done(tml_sim_create(model, &o, &m->sim, &err), &err) ||
-        !steps(m->sim, WARM_UP) || !iteration(m, &out[C_ITERATION])) {
+        !bench_steps(m->sim, WARM_UP) || !iteration(m, &out[C_ITERATION])) {
         return false;
     }
     TmlSystem *sys = m->sim->sys;

@@ -94,3 +94,32 @@ double bench_exponent(const double *x, const double *y, int n)
     }
     return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
+
+bool bench_fastest(BenchWork work, void *arg, int repeats, double *best, int n, double *slowest)
+{
+    double most = 0.0;
+    bool done = n <= BENCH_PARTS_MAX;
+    best[0] = (double)INFINITY;
+    for (int k = 0; k < repeats && done; ++k) {
+        double p[BENCH_PARTS_MAX];
+        done = bench_apart(work, arg, p, n);
+        most = done ? fmax(most, p[0]) : most;
+        if (done && p[0] < best[0]) {
+            memcpy(best, p, (size_t)n * sizeof *best);
+        }
+    }
+    if (slowest != NULL) {
+        *slowest = most;
+    }
+    return done;
+}
+
+bool bench_steps(TmlSim *sim, int n)
+{
+    TmlError err;
+    bool done = true;
+    for (int k = 0; k < n && done; ++k) {
+        done = bench_done(tml_sim_step(sim, &err), &err);
+    }
+    return done;
+}

@@ -1,13 +1,5 @@
-/* tests/adams/test_adams_fuzz.c - mutated and truncated datasets, and memory that runs out.
- *
- * No mutation may crash, hang or leak (the sanitizers watch), and every failure has a message with
- * a place.
- */
-#include "test.h"
-
-#include "trammel/io.h"
-
-#include <stdlib.h>
+/* tests/adams/test_adams_fuzz.c - mutated and truncated datasets, and memory that runs out. */
+#include "load_fuzz.h"
 
 static const char dataset[] =
     "ADAMS/View model name: everything\n"
@@ -46,11 +38,6 @@ static const char dataset[] =
     "OUTPUT/REQSAVE\n"
     "END\n";
 
-static int pick(TestCtx *t, int n)
-{
-    return (int)test_random(t, 0, n);
-}
-
 static const char *const pieces[] = {
     ",",       "\n",
     "\n,",     "/",
@@ -80,15 +67,10 @@ static void mutate(TestCtx *t, char *text, size_t size)
     const size_t n = strlen(text);
     const size_t at = (size_t)pick(t, (int)n);
     const char *piece = pieces[pick(t, (int)(sizeof pieces / sizeof *pieces))];
-    const size_t m = strlen(piece), cut = (size_t)pick(t, 12);
+    const size_t cut = (size_t)pick(t, 12);
     switch (pick(t, 4)) {
-    case 0: // insert
-        if (n + m + 1 < size) {
-            memmove(text + at + m, text + at, n - at + 1);
-            for (size_t k = 0; k < m; ++k) {
-                text[at + k] = piece[k];
-            }
-        }
+    case 0:
+        insert(text, size, at, piece);
         break;
     case 1: // delete
         if (at + cut <= n) {
@@ -116,24 +98,7 @@ TEST(the_dataset_is_good)
 TEST(mutations_give_messages)
 {
     enum { COUNT = 3000 };
-    int good = 0;
-    for (int k = 0; k < COUNT; ++k) {
-        static char text[2 * sizeof dataset];
-        memcpy(text, dataset, sizeof dataset);
-        for (int j = pick(t, 4); j >= 0 && text[0] != '\0'; --j) {
-            mutate(t, text, sizeof text);
-        }
-        TmlModel *m = NULL;
-        TmlError err = {0};
-        const TmlStatus status = tml_load_text(text, "m.adm", 0, NULL, NULL, &m, &err);
-        if (status == TML_OK) {
-            good++;
-        } else if (status != TML_E_MODEL || strncmp(err.message, "m.adm:", 6) != 0 || m != NULL) {
-            test_fail(t, __FILE__, __LINE__, "mutation %d: %s '%s'\n%s", k, tml_status_name(status),
-                      err.message, text);
-        }
-        tml_model_free(m);
-    }
+    const int good = fuzz_mutations(t, dataset, "m.adm", "m.adm:", COUNT, mutate);
     CHECK(t, good > 0 && good < COUNT);
 }
 
@@ -151,53 +116,9 @@ TEST(every_truncation)
     }
 }
 
-typedef struct Failing {
-    int countdown; /* allocations until failure */
-    int live;      /* blocks in use */
-} Failing;
-
-static void *failing_resize(void *user, void *p, size_t size)
-{
-    Failing *f = user;
-    if (size == 0) {
-        f->live -= p != NULL;
-        free(p);
-        return NULL;
-    }
-    if (f->countdown == 0) {
-        return NULL;
-    }
-    f->countdown--;
-    void *q = realloc(p, size);
-    f->live += q != NULL && p == NULL;
-    return q;
-}
-
 TEST(memory_may_run_out_anywhere)
 {
-    Failing f = {0};
-    const TmlAllocator allocator = {&f, failing_resize};
-    tml_set_allocator(&allocator);
-    TmlStatus status = TML_E_NOMEM;
-    int k = 0;
-    for (; status == TML_E_NOMEM && k < 100000; ++k) {
-        TmlModel *m = NULL;
-        TmlError err = {0};
-        f = (Failing){.countdown = k};
-        status = tml_load_text(dataset, "m.adm", 0, NULL, NULL, &m, &err);
-        if (status != TML_OK && (status != TML_E_NOMEM || m != NULL || err.message[0] == '\0')) {
-            test_fail(t, __FILE__, __LINE__, "allocation %d: %s '%s'", k, tml_status_name(status),
-                      err.message);
-            status = TML_E_NOMEM;
-        }
-        tml_model_free(m);
-        if (f.live != 0) {
-            test_fail(t, __FILE__, __LINE__, "allocation %d: %d blocks leak", k, f.live);
-        }
-    }
-    tml_set_allocator(NULL);
-    CHECK_INT(t, status, TML_OK);
-    CHECK(t, k > 50);
+    fuzz_memory(t, dataset, "m.adm");
 }
 
 TEST_SUITE(adams_fuzz) = {CASE(the_dataset_is_good),

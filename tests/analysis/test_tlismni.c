@@ -1,23 +1,6 @@
-/* tests/analysis/test_tlismni.c - order, damping, iterations and constraints of tlismni-*.
- *
- * Orders are slopes of log error over log step from five steps; the reference is the trapezoidal
- * method at a step sixteen times smaller than the smallest, whose own error is at most 1/256 of
- * what is measured and changes a slope by less than 0.002.
- */
+/* tests/analysis/test_tlismni.c - order, damping, iterations and constraints of tlismni-*. */
 #include "mechanisms.h"
-#include "study.h"
-
-#include "analysis/integrator/tlismni.h"
-
-static const char *const methods[] = {"tlismni-trapezoidal", "tlismni-bdf2", "tlismni-park",
-                                      "tlismni-hht"};
-
-enum { STEPS = 5, N_METHODS = 4 };
-
-typedef struct Mechanism {
-    const char *name, *text;
-    double end, step;
-} Mechanism;
+#include "two_loop_study.h"
 
 static const char disc[] =
     "trammel: 1\n"
@@ -38,59 +21,9 @@ static const Mechanism mechanisms[] = {
 
 enum { N_MECHANISMS = sizeof mechanisms / sizeof mechanisms[0] };
 
-/* The outer loop is stopped far below the errors measured here. */
-static TmlSimOptions fixed_step(const Mechanism *m, const char *method, double step,
-                                const OneOption *option)
-{
-    TmlSimOptions o = study_options(m->end, m->end / 8, option);
-    o.integrator = method;
-    o.step = step;
-    o.tolerance = 1e-11;
-    return o;
-}
-
-static void check_order(TestCtx *t, const Mechanism *m, const TmlModel *model, const Trace *exact,
-                        const char *method)
-{
-    double h[STEPS], error[2][STEPS];
-    char name[128];
-    snprintf(name, sizeof name, "%s, %s", m->name, method);
-    t->name = name;
-    for (int i = 0; i < STEPS; ++i) {
-        Trace run;
-        h[i] = m->step / (1 << i);
-        const TmlSimOptions o = fixed_step(m, method, h[i], NULL);
-        study_run(t, model, &o, &run);
-        for (Kind k = POSITION; k <= VELOCITY; ++k) {
-            error[k][i] = trace_error(&run, exact, k);
-        }
-        trace_free(&run);
-    }
-    for (Kind k = POSITION; k <= VELOCITY; ++k) {
-        const double order = study_slope(STEPS, h, error[k]);
-        if (study_verbose()) {
-            printf("%-40s %s  order %.3f  error %.2e .. %.2e\n", name, k == POSITION ? "q" : "v",
-                   order, error[k][0], error[k][STEPS - 1]);
-        }
-        CHECK_NEAR(t, order, 2.0, 0.1); // the promise of the methods
-    }
-    t->name = NULL;
-}
-
 TEST(order_is_two)
 {
-    for (int n = 0; n < N_MECHANISMS; ++n) {
-        const Mechanism *m = &mechanisms[n];
-        TmlModel *model = study_model(t, m->text);
-        const TmlSimOptions o = fixed_step(m, methods[0], m->step / (1 << (STEPS + 3)), NULL);
-        Trace exact;
-        study_run(t, model, &o, &exact);
-        for (int i = 0; i < N_METHODS; ++i) {
-            check_order(t, m, model, &exact, methods[i]);
-        }
-        trace_free(&exact);
-        tml_model_free(model);
-    }
+    check_orders(t, mechanisms, N_MECHANISMS, NULL);
 }
 
 /* --- varying steps -------------------------------------------------------------------------- */
@@ -230,15 +163,6 @@ TEST(damping_survives)
 
 /* --- agreement ------------------------------------------------------------------------------ */
 
-static void run_by_tolerance(TestCtx *t, const TmlModel *model, const char *method, double end,
-                             double tolerance, Trace *out)
-{
-    TmlSimOptions o = study_options(end, end, NULL);
-    o.integrator = method;
-    o.tolerance = tolerance;
-    study_run(t, model, &o, out);
-}
-
 /* All converge to what hht converges to; constraints hold at all levels all the time. */
 TEST(agree_with_hht)
 {
@@ -259,28 +183,11 @@ TEST(agree_with_hht)
                  {"models/pid.yaml", 0.5}};
     for (size_t n = 0; n < sizeof cases / sizeof cases[0]; ++n) {
         TmlModel *model = study_model(t, cases[n].text);
-        Trace exact, coarse, fine;
+        Trace exact;
         t->name = strncmp(cases[n].text, "models/", 7) == 0 ? cases[n].text : "built in";
-        run_by_tolerance(t, model, "hht", cases[n].end, 1e-11, &exact);
+        run_by_tolerance(t, model, "hht", NULL, cases[n].end, 1e-11, &exact);
         for (int i = 0; i < N_METHODS; ++i) {
-            run_by_tolerance(t, model, methods[i], cases[n].end, 1e-6, &coarse);
-            run_by_tolerance(t, model, methods[i], cases[n].end, 1e-9, &fine);
-            const double e1 = trace_error(&coarse, &exact, POSITION);
-            const double e2 = trace_error(&fine, &exact, POSITION);
-            const TmlSimStats *s = &fine.stats;
-            if (study_verbose()) {
-                printf("%2d %-20s error %.1e %.1e  steps %5lld %6lld  violation %.0e %.0e %.0e\n",
-                       (int)n, methods[i], e1, e2, (long long)coarse.stats.steps,
-                       (long long)s->steps, s->max_phi, s->max_phi_dot, s->max_phi_ddot);
-            }
-            // global error goes like tolerance^(2/3): a hundredth, and a margin for the start
-            CHECK(t, e2 <= 0.04 * e1 + 1e-7);
-            CHECK(t, e2 <= 1e-4);
-            CHECK_NEAR(t, s->max_phi, 0.0, 1e-10);
-            CHECK_NEAR(t, s->max_phi_dot, 0.0, 1e-10);
-            CHECK_NEAR(t, s->max_phi_ddot, 0.0, 1e-10);
-            trace_free(&coarse);
-            trace_free(&fine);
+            check_agreement(t, model, methods[i], NULL, cases[n].end, &exact, 0.04, 1e-7);
         }
         trace_free(&exact);
         tml_model_free(model);
@@ -290,7 +197,6 @@ TEST(agree_with_hht)
 
 /* --- constraints ---------------------------------------------------------------------------- */
 
-/* At all three levels, after each of 2000 accepted steps. */
 TEST(constraints_hold_at_every_step)
 {
     static const char *const models[] = {four_bar,
@@ -300,34 +206,7 @@ TEST(constraints_hold_at_every_step)
                                          "models/cases/iftomm_a04_bricard.yaml",
                                          "models/cases/universal_1.yaml",
                                          "models/double_pendulum.yaml"};
-    double worst[3] = {0}, v[3];
-    for (size_t n = 0; n < sizeof models / sizeof models[0]; ++n) {
-        TmlModel *model = study_model(t, models[n]);
-        for (int i = 0; i < N_METHODS; ++i) {
-            TmlSimOptions o = study_options(1e3, 1e3, NULL);
-            TmlError err = {0};
-            o.integrator = methods[i];
-            o.tolerance = 1e-6;
-            TmlSim *sim = study_sim(t, model, &o);
-            for (int k = 0; k < 2000; ++k) {
-                const TmlStatus status = tml_sim_step(sim, &err);
-                CHECK_OK(t, status, &err);
-                if (status != TML_OK) {
-                    break;
-                }
-                tml_system_violation(sim->sys, &sim->it.now, v);
-                for (int level = 0; level < 3; ++level) {
-                    CHECK_NEAR(t, v[level], 0.0, 1e-10); // the promise; rounding is far below
-                    worst[level] = fmax(worst[level], v[level]);
-                }
-            }
-            tml_sim_free(sim);
-        }
-        tml_model_free(model);
-    }
-    if (study_verbose()) {
-        printf("largest violations %.1e %.1e %.1e\n", worst[0], worst[1], worst[2]);
-    }
+    check_all_steps(t, models, sizeof models / sizeof models[0], NULL);
 }
 
 /* --- options -------------------------------------------------------------------------------- */

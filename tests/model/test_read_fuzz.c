@@ -1,12 +1,5 @@
-/* tests/model/test_read_fuzz.c - hostile input: mutated models, and memory that runs out.
- *
- * No mutation may crash, hang or leak (the sanitizers watch), and every failure has a message.
- */
-#include "test.h"
-
-#include "trammel/io.h"
-
-#include <stdlib.h>
+/* tests/model/test_read_fuzz.c - mutated models, and memory that runs out. */
+#include "load_fuzz.h"
 
 static const char model[] =
     "trammel: 1\n"
@@ -46,11 +39,6 @@ static const char model[] =
     "outputs: {theta: angle(pin), load: {value: reaction(pin).fm, unit: N}}\n"
     "simulate: {end: 2, output_step: 10 ms, tolerance: 1e-5, options: {alpha: -0.3}}\n";
 
-static int pick(TestCtx *t, int n)
-{
-    return (int)test_random(t, 0, n);
-}
-
 /* What models are made of; pieces that were trouble for some parser once. */
 static const char *const pieces[] = {
     "{",      "}",           "[",     "]",        ":",      ": ",   ",",    "\n",          "\n  ",
@@ -61,17 +49,6 @@ static const char *const pieces[] = {
     "%",      "\\",          "---\n", "...",      "<<: *a", "\xff", "\x01", "9e307*9e307", "axis: ",
     "bodies", "joint: mesh", "{}",    "[]",       "@",      "`",
 };
-
-static void insert(char *text, size_t size, size_t at, const char *piece)
-{
-    const size_t n = strlen(text), m = strlen(piece);
-    if (n + m < size && at <= n) {
-        memmove(text + at + m, text + at, n - at + 1);
-        for (size_t k = 0; k < m; ++k) {
-            text[at + k] = piece[k];
-        }
-    }
-}
 
 static void mutate(TestCtx *t, char *text, size_t size)
 {
@@ -113,74 +90,13 @@ TEST(the_model_is_good)
 TEST(mutations_give_messages)
 {
     enum { COUNT = 4000 };
-    int good = 0;
-    for (int k = 0; k < COUNT; ++k) {
-        static char text[2 * sizeof model];
-        memcpy(text, model, sizeof model);
-        for (int j = pick(t, 4); j >= 0; --j) {
-            mutate(t, text, sizeof text);
-        }
-        TmlModel *m = NULL;
-        TmlError err = {0};
-        const TmlStatus status = tml_load_text(text, "m", 0, NULL, NULL, &m, &err);
-        if (status == TML_OK) {
-            good++;
-        } else if (status != TML_E_MODEL || err.message[0] == '\0' || m != NULL) {
-            test_fail(t, __FILE__, __LINE__, "mutation %d: %s '%s'\n%s", k, tml_status_name(status),
-                      err.message, text);
-        }
-        tml_model_free(m);
-    }
+    const int good = fuzz_mutations(t, model, "m", "", COUNT, mutate);
     CHECK(t, good > 0 && good < COUNT / 2);
-}
-
-typedef struct Failing {
-    int countdown; /* allocations until failure; < 0: never */
-    int live;      /* blocks in use */
-} Failing;
-
-static void *failing_resize(void *user, void *p, size_t size)
-{
-    Failing *f = user;
-    if (size == 0) {
-        f->live -= p != NULL;
-        free(p);
-        return NULL;
-    }
-    if (f->countdown == 0) {
-        return NULL;
-    }
-    f->countdown--;
-    void *q = realloc(p, size);
-    f->live += q != NULL && p == NULL;
-    return q;
 }
 
 TEST(memory_may_run_out_anywhere)
 {
-    Failing f = {0};
-    const TmlAllocator allocator = {&f, failing_resize};
-    tml_set_allocator(&allocator);
-    TmlStatus status = TML_E_NOMEM;
-    int k = 0;
-    for (; status == TML_E_NOMEM && k < 100000; ++k) {
-        TmlModel *m = NULL;
-        TmlError err = {0};
-        f = (Failing){.countdown = k};
-        status = tml_load_text(model, "m", 0, NULL, NULL, &m, &err);
-        if (status != TML_OK && (status != TML_E_NOMEM || m != NULL || err.message[0] == '\0')) {
-            test_fail(t, __FILE__, __LINE__, "allocation %d: %s '%s'", k, tml_status_name(status),
-                      err.message);
-            status = TML_E_NOMEM;
-        }
-        tml_model_free(m);
-        if (f.live != 0) {
-            test_fail(t, __FILE__, __LINE__, "allocation %d: %d blocks leak", k, f.live);
-        }
-    }
-    tml_set_allocator(NULL);
-    CHECK_INT(t, status, TML_OK);
-    CHECK(t, k > 50);
+    fuzz_memory(t, model, "m");
 }
 
 TEST_SUITE(model_read_fuzz) = {
