@@ -17,6 +17,7 @@ typedef enum TmlUnknownKind {
     TML_UNKNOWN_XDOT,   /* index: state */
     TML_UNKNOWN_V,      /* index: variable */
     TML_UNKNOWN_F,      /* index: force element, row: which of its F */
+    TML_UNKNOWN_PLACE,  /* index: of model->places; no unknown, but a value like one */
 } TmlUnknownKind;
 
 typedef struct TmlUnknown {
@@ -68,6 +69,7 @@ enum {
     TML_ALLOW_ACCELERATION = 4, /* accelerations */
     TML_ALLOW_UNKNOWNS = 8,     /* reactions, states, variables, forces */
     TML_ALLOW_ALL = 15,
+    TML_ALLOW_PLACES = 16, /* outputs of flexible bodies, which have no derivatives */
     TML_ALLOW_TIME_ONLY = 0,
 };
 TML_NODISCARD TmlStatus tml_binding_create(TmlModel *model, const char *text, const char *where,

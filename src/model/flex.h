@@ -168,6 +168,12 @@ typedef struct TmlFlexPoint {
     double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, a, b */
 } TmlFlexPoint;
 
+/* Where an expression reads an output. */
+typedef struct TmlFlexPlace {
+    int element, output;
+    double xi[3];
+} TmlFlexPlace;
+
 /* Coordinates that belong to flexible bodies; no bodies to the user. */
 extern const TmlBodyType tml_body_position2, tml_body_gradient2, tml_body_position3,
     tml_body_gradient3;

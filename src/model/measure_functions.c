@@ -82,8 +82,11 @@ static const TmlModelFunction functions[] = {
     {"force", TML_ARG_FORCE, 2, TML_LEAF_FORCE, TML_LEAF_FORCE, 0, TML_ALLOW_UNKNOWNS,
      "force(element, axes = ground).fx",
      "force (fx, fy, fz, fm) or torque (tx, ty, tz, tm) of a force element on its last end"},
-    {"output", TML_ARG_OUTPUT, 1, TML_LEAF_OUTPUT, TML_LEAF_OUTPUT, 0, TML_ALLOW_UNKNOWNS,
-     "output(element).name", "an output of a force element"},
+    {"output", TML_ARG_OUTPUT, 4, TML_LEAF_OUTPUT, TML_LEAF_OUTPUT, 0, TML_ALLOW_UNKNOWNS,
+     "output(element).name",
+     "an output of a force element; output(body, s, y = 0, z = 0).name: strain, stress or other "
+     "output "
+     "of a flexible body at a place, under 'outputs' only"},
     {"rate", TML_ARG_STATE, 1, TML_LEAF_UNKNOWN, TML_LEAF_UNKNOWN, 0, TML_ALLOW_UNKNOWNS,
      "rate(state)", "time derivative of a user state"},
 };

@@ -5,6 +5,7 @@
 #include "model/measure_names.h"
 
 #include "math/vec3.h"
+#include "trammel/flexible.h"
 
 #include <string.h>
 
@@ -224,7 +225,7 @@ static TmlStatus call_force(TmlLeafList *list, const TmlModelFunction *f, const 
     return leaf_element(list, leaf, force->end, force->n_ends, TML_UNKNOWN_F, force->n_f, err);
 }
 
-static TmlStatus leaf_unknown(TmlLeafList *list, TmlUnknown u, TmlExprSymbol *out, TmlError *err)
+TmlStatus tml_leaves_read(TmlLeafList *list, TmlUnknown u, TmlExprSymbol *out, TmlError *err)
 {
     TmlLeaf leaf = tml_leaf_empty(TML_LEAF_UNKNOWN);
     TML_TRY(tml_leaves_unknown(list, u, &leaf.axis, err));
@@ -247,7 +248,7 @@ static TmlStatus call_state(TmlLeafList *list, const TmlExprArg *args, TmlExprSy
         }
         return tml_words_fail(&words, "state", name, err);
     }
-    return leaf_unknown(list, (TmlUnknown){TML_UNKNOWN_XDOT, index, 0}, out, err);
+    return tml_leaves_read(list, (TmlUnknown){TML_UNKNOWN_XDOT, index, 0}, out, err);
 }
 
 static TmlStatus check_count(const TmlModelFunction *f, int n, const char *member, TmlError *err)
@@ -275,6 +276,11 @@ static TmlStatus resolve_call(void *user, const char *function, const TmlExprArg
     }
     TML_TRY(check_allowed(list, f->name, f->needs, err));
     TML_TRY(check_count(f, n_args, member, err));
+    const bool named = f->form == TML_ARG_OUTPUT && args[0].name != NULL;
+    const int mesh = named ? tml_model_flexible_find(list->model, args[0].name) : -1;
+    if (mesh >= 0) {
+        return tml_leaves_place(list, mesh, args, n_args, member, out, err);
+    }
 
     TmlLeaf leaf = tml_leaf_empty(f->kind);
     leaf.of = f->of;
@@ -290,8 +296,13 @@ static TmlStatus resolve_call(void *user, const char *function, const TmlExprArg
     case TML_ARG_REACTION:
         TML_TRY(call_reaction(list, f, args, n_args, member, &leaf, err));
         break;
-    case TML_ARG_FORCE:
     case TML_ARG_OUTPUT:
+        if (n_args > 1) {
+            return tml_fail(err, TML_E_MODEL, "places belong to flexible bodies: %s", f->signature);
+        }
+        TML_TRY(call_force(list, f, args, n_args, member, &leaf, err));
+        break;
+    case TML_ARG_FORCE:
         TML_TRY(call_force(list, f, args, n_args, member, &leaf, err));
         break;
     case TML_ARG_STATE:
@@ -340,7 +351,7 @@ static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, 
         TML_TRY(check_allowed(list, name, TML_ALLOW_UNKNOWNS, err));
         const TmlUnknown u = variable >= 0 ? (TmlUnknown){TML_UNKNOWN_V, variable, 0}
                                            : (TmlUnknown){TML_UNKNOWN_X, state, 0};
-        return leaf_unknown(list, u, out, err);
+        return tml_leaves_read(list, u, out, err);
     }
     const char *thing = tml_model_find_body(m, name) >= 0         ? "body"
                         : tml_model_find_frame(m, name) >= 0      ? "frame"

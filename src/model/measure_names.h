@@ -47,6 +47,14 @@ TML_NODISCARD TmlStatus tml_leaves_leaf(TmlLeafList *list, TmlLeaf leaf, TmlExpr
                                         TmlError *err);
 TmlLeaf tml_leaf_empty(TmlLeafKind kind);
 
+/* The leaf of an unknown, or of what is read like one. */
+TML_NODISCARD TmlStatus tml_leaves_read(TmlLeafList *list, TmlUnknown u, TmlExprSymbol *out,
+                                        TmlError *err);
+
+/* output(flexible body, place).name, see measure_place.c. mesh: the body. */
+TML_NODISCARD TmlStatus tml_leaves_place(TmlLeafList *list, int mesh, const TmlExprArg *args, int n,
+                                         const char *member, TmlExprSymbol *out, TmlError *err);
+
 /* The frame of that name, see measure_list.c. */
 TML_NODISCARD TmlStatus tml_leaves_frame(const TmlModel *m, const char *name, TmlEnd *out,
                                          TmlError *err);

@@ -164,6 +164,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->meshes.at);
     tml_mem_free(m->flexes.at);
     tml_mem_free(m->points.at);
+    tml_mem_free(m->places.at);
     tml_mem_free(m->constraints.at);
     tml_mem_free(m->forces.at);
     tml_mem_free(m->variables.at);

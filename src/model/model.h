@@ -17,6 +17,7 @@ typedef struct TmlFlexType TmlFlexType;
 typedef struct TmlFlexData TmlFlexData;
 typedef struct TmlVector TmlVector;
 typedef struct TmlFlexPoint TmlFlexPoint;
+typedef struct TmlFlexPlace TmlFlexPlace;
 typedef struct TmlFlexLoad TmlFlexLoad;
 
 enum { TML_GROUND = 0 }; /* index of the ground body */
@@ -195,6 +196,7 @@ struct TmlModel {
     TML_LIST(TmlMesh) meshes;
     TML_LIST(TmlFlex) flexes;
     TML_LIST(TmlFlexPoint) points;
+    TML_LIST(TmlFlexPlace) places;
     TML_LIST(TmlConstraint) constraints;
     TML_LIST(TmlForce) forces;
     TML_LIST(TmlVariable) variables;

@@ -340,7 +340,7 @@ static void read_output(TmlEntry *x, void *arg)
         tml_read_expression(x, v, NULL,
                             (TmlPending){.target = TML_TARGET_CHANNEL,
                                          .index = r->m->channels.n - 1,
-                                         .allowed = TML_ALLOW_ALL});
+                                         .allowed = TML_ALLOW_ALL | TML_ALLOW_PLACES});
     }
 }
 

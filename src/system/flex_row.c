@@ -31,6 +31,14 @@ void tml_flex_outputs(const TmlSystem *sys, int e, const double xi[3], double *v
     sys->model->meshes.at[sys->model->flexes.at[e].mesh].type->strain(&in, xi, value);
 }
 
+double tml_flex_place_value(const TmlSystem *sys, int k)
+{
+    const TmlFlexPlace *p = &sys->model->places.at[k];
+    double value[TML_FLEX_MAX_OUTPUTS];
+    tml_flex_outputs(sys, p->element, p->xi, value);
+    return value[p->output];
+}
+
 TmlVec3 tml_flex_node_change(const TmlSystem *sys, int mesh, int node, const double *du)
 {
     const TmlMesh *s = &sys->model->meshes.at[mesh];

@@ -52,7 +52,7 @@ static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
-/* Place of an unknown in TmlState.data. */
+/* Place of an unknown in TmlState.data; -1 - k: the k-th of model->places instead. */
 static int unknown_offset(const TmlSystem *sys, const TmlUnknown *u)
 {
     const int lambda0 = 3 * sys->nq, x0 = lambda0 + sys->m_all, v0 = x0 + 2 * sys->nx;
@@ -65,6 +65,8 @@ static int unknown_offset(const TmlSystem *sys, const TmlUnknown *u)
         return x0 + sys->nx + u->index;
     case TML_UNKNOWN_V:
         return v0 + u->index;
+    case TML_UNKNOWN_PLACE:
+        return -1 - u->index;
     case TML_UNKNOWN_F:
     default:
         return v0 + sys->nv + sys->force[u->index].row0 + u->row;
@@ -84,6 +86,8 @@ static int unknown_column(const TmlSystem *sys, const TmlUnknown *u)
         return x0 + u->index;
     case TML_UNKNOWN_V:
         return v0 + u->index;
+    case TML_UNKNOWN_PLACE:
+        return -1;
     case TML_UNKNOWN_F:
     default:
         return v0 + sys->nv + sys->force[u->index].row0 + u->row;

@@ -54,7 +54,8 @@ TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEqua
                           double *unknowns)
 {
     for (int k = 0; k < eq->binding->n_unknowns; ++k) {
-        unknowns[k] = s->data[eq->offset[k]];
+        const int at = eq->offset[k];
+        unknowns[k] = at >= 0 ? s->data[at] : tml_flex_place_value(sys, -1 - at);
     }
     return (TmlBindIn){
         .e = sys->kin + eq->end0,

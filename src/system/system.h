@@ -39,8 +39,8 @@ typedef struct TmlSlot {
 typedef struct TmlEquation {
     const TmlBinding *binding;
     int end0, memory0;
-    int *offset;   /* n_unknowns: place of each unknown in TmlState.data */
-    int *column;   /* n_unknowns: column of the linear system, -1: redundant row, has none */
+    int *offset; /* n_unknowns: place of each unknown in TmlState.data; -1 - k: model->places[k] */
+    int *column; /* n_unknowns: column of the linear system, -1: redundant row, has none */
     int *is_state; /* n_unknowns: 1 when the column is X' and the value X (factor c_x) */
 } TmlEquation;
 
@@ -320,6 +320,8 @@ void tml_flex_forget(TmlSystem *sys);
 void tml_flex_node(const TmlSystem *sys, int mesh, int node, int vector, TmlVec3 out[3]);
 TmlVec3 tml_flex_position(const TmlSystem *sys, int e, const double xi[3]);
 void tml_flex_outputs(const TmlSystem *sys, int e, const double xi[3], double *value);
+/* The output at the k-th of model->places. */
+double tml_flex_place_value(const TmlSystem *sys, int k);
 
 /* How far the unknowns du[nu] move a node. */
 TmlVec3 tml_flex_node_change(const TmlSystem *sys, int mesh, int node, const double *du);

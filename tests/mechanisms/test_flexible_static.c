@@ -10,6 +10,8 @@
  */
 #include "flexible_util.h"
 
+#include "trammel/flexible.h"
+
 /* Stretch of (A1) by a / (EA L^2 / EI): with `slender` h / L = 1e-4 it is below 1e-8. */
 static const char cable_text[] =
     "trammel: 1\n"
@@ -193,6 +195,73 @@ TEST(nothing_holds_it)
     flex_close(&c);
 }
 
+/* --- stresses in outputs --------------------------------------------------------------------- */
+
+static const char stress_text[] =
+    "trammel: 1\n"
+    "parameters: {h: 0.02, n: 8, EI: 2e9*h^4/12}\n"
+    "flexible:\n"
+    "  beam: {type: beam3, line: [[0, 0, 0], [1, 0, 0]], elements: n, start: {clamp: ground},\n"
+    "         material: {E: 2e9, nu: 0.3, density: 1000}, section: {height: h, width: h}}\n"
+    "forces: {end: {type: torque, frame: beam.end, tz: 0.01*EI}}\n"
+    "outputs:\n"
+    "  above: output(beam, 0.3, h/2).stress_xx\n"
+    "  below: output(beam, 0.3, -h/2).stress_xx\n"
+    "  range: output(beam, 0.3, h/2).stress_xx - output(beam, 0.3, -h/2).stress_xx\n"
+    "  shear: 1e-6*output(beam, 0.5, 0, h/2).stress_xz + 2\n";
+
+TEST(outputs_read_stresses_at_a_place)
+{
+    FlexCase c = flex_case(t, stress_text, 0, NULL, NULL);
+    if (flex_settle(t, &c)) {
+        const double above = tml_row_channel(c.sim, 0), below = tml_row_channel(c.sim, 1);
+        const double place[3] = {0.3, 0.01, 0.0}, moment = 2e9 * 0.01 * 0.01; // E kappa h/2
+        CHECK_NEAR(t, above, tml_row_strain(c.sim, 0, place, 6), 0.0);        // the same operations
+        // pure bending; Green's strain adds (kappa h)^2 / 8 = 5e-9 to 1e-4
+        CHECK_NEAR(t, above, -moment, 1e-3 * moment);
+        CHECK_NEAR(t, below, moment, 1e-3 * moment);
+        CHECK_NEAR(t, tml_row_channel(c.sim, 2), above - below, 1e-9 * moment);
+        CHECK_NEAR(t, tml_row_channel(c.sim, 3), 2.0,
+                   1e-3); // no shear: 1e-3 of the moment's stress
+    }
+    flex_close(&c);
+}
+
+/* What stands under `forces` needs derivatives; places and names are checked. */
+TEST(wrong_places_are_told)
+{
+    static const struct {
+        const char *force, *output, *message;
+    } wrong[] = {
+        {"output(b, 0.5).stress_xx", "1", "under 'outputs' only"},
+        {"1", "output(b, 1.5).stress_xx", "goes from 0 to 1, not to 1.5"},
+        {"1", "output(b).stress_xx", "needs a place"},
+        {"1", "output(b, 0.5)", "followed by a dot and a name: .strain_xx"},
+        {"1", "output(b, 0.5).stress_xs", "did you mean 'stress_xx'?"},
+        {"1", "output(b, nowhere).stress_xx", "expected a number for the place, found 'nowhere'"},
+        {"1", "output(f, 0.5).x", "places belong to flexible bodies"},
+    };
+    for (int k = 0; k < (int)(sizeof wrong / sizeof wrong[0]); ++k) {
+        char text[1024];
+        TmlModel *model = NULL;
+        TmlError err = {0};
+        snprintf(
+            text, sizeof text,
+            "trammel: 1\n"
+            "flexible:\n"
+            "  b: {type: beam, line: [[0, 0, 0], [1, 0, 0]], elements: 2, start: {clamp: ground},\n"
+            "      material: {E: 2e9, nu: 0.3, density: 1000}, section: {height: 0.1, width: "
+            "0.1}}\n"
+            "forces: {f: {type: force, frame: b.end, fy: \"%s\"}}\n"
+            "outputs: {o: \"%s\"}\n",
+            wrong[k].force, wrong[k].output);
+        t->name = wrong[k].message;
+        CHECK(t, tml_load_text(text, "wrong.yaml", 0, NULL, NULL, &model, &err) != TML_OK);
+        CHECK(t, strstr(err.message, wrong[k].message) != NULL);
+        tml_model_free(model);
+    }
+}
+
 TEST_SUITE(flexible_static) = {
     CASE(elastica_itself),
     CASE(cable_bends_to_the_elastica),
@@ -201,5 +270,7 @@ TEST_SUITE(flexible_static) = {
     CASE(slender_bodies_take_no_longer),
     CASE(follower_force),
     CASE(nothing_holds_it),
+    CASE(outputs_read_stresses_at_a_place),
+    CASE(wrong_places_are_told),
     {0},
 };
