@@ -15,27 +15,6 @@ static void no_model(TmlAdm *adm, TmlAdmItem *item)
     (void)adm, (void)item; // read by those who name it
 }
 
-/* Variables that the model gives to others are channels. */
-static void give_outputs(TmlAdm *adm, TmlAdmItem *item)
-{
-    enum { MOST = 1000 };
-    const TmlAdmArg *arg = tml_adm_arg(item, "VARIABLES");
-    double id[MOST];
-    const int n = tml_adm_reals(adm, item, "VARIABLES", 1, MOST, id);
-    for (int k = 0; k < n; ++k) {
-        const char *text = tml_arena_printf(adm->arena, "%.0f", id[k]);
-        TmlAdmItem *variable = text != NULL ? tml_adm_find(adm, "VARIABLE", text) : NULL;
-        adm->nomem |= text == NULL;
-        if (variable == NULL) {
-            tml_adm_error(adm, item, arg->value, "there is no VARIABLE/%s",
-                          text != NULL ? text : "");
-        } else if (tml_value_find(adm->outputs, variable->name) == NULL) {
-            tml_adm_set(adm, adm->outputs, variable->name,
-                        tml_adm_scalar(adm, arg->value, variable->name));
-        }
-    }
-}
-
 /* Rounds in which statements are written: parts before their markers, all else behind. */
 static const struct {
     const char *keyword;
@@ -48,8 +27,8 @@ static const struct {
                 {"ARRAY", no_model, 0},
                 {"STRING", no_model, 0},
                 {"MATRIX", tml_adm_check_matrix, 0},
-                {"PINPUT", no_model, 0},
-                {"POUTPUT", give_outputs, 3},
+                {"PINPUT", tml_adm_pinput, 3},
+                {"POUTPUT", tml_adm_poutput, 3},
                 {"ACCGRAV", tml_adm_gravity, 0},
                 {"JOINT", tml_adm_joint, 2},
                 {"JPRIM", tml_adm_jprim, 2},
@@ -235,6 +214,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
 {
     TmlAdm adm = {.arena = &model->arena,
                   .model = model,
+                  .mode = options->mode != 0 ? options->mode : 4,
                   .report = report,
                   .notes = notes,
                   .file = file,
@@ -247,6 +227,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
         make_root(&adm);
         tml_adm_units(&adm);
         tml_adm_library_fill(&adm);
+        tml_adm_inputs(&adm, options);
         for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
             if (tml_adm_syntax_at(s)->use == TML_ADM_REFUSED) {
                 tell_refused(&adm, tml_adm_syntax_at(s));

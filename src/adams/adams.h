@@ -8,6 +8,7 @@
 typedef struct TmlAdamsOptions {
     const struct TmlAdmCommand *commands; /* that change it */
     int n_commands;
+    int mode;                 /* value of MODE: 1 kinematics, 5 statics, else 4 (dynamics) */
     const char *user_library; /* NULL: none */
     int n_inputs;             /* of a PINPUT, by name or number: a number or a file */
     const char *const *input_name, *const *input_value;

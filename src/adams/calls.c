@@ -118,6 +118,19 @@ static bool write_measure(TmlAdmTranslator *t, const TmlAdmCall *call, const Fun
     return true;
 }
 
+/* Angles that have another name or sign with us: AX is the angle of the projected z axis, PITCH
+ * turns against the second angle of its sequence. */
+static bool write_angle(TmlAdmTranslator *t, const TmlAdmCall *call, const Function *f)
+{
+    const char *i = frame_of(t, call->arg[0], AXES);
+    const char *j = call->n > 1 ? frame_of(t, call->arg[1], AXES) : "ground";
+    if (i == NULL || j == NULL) {
+        return false;
+    }
+    tml_adm_write(t->out, f->keyword[0] == '-' ? "(%s(%s, %s))" : "%s(%s, %s)", f->keyword, i, j);
+    return true;
+}
+
 /* ORIENT(system, component, I, J). */
 static bool write_orient(TmlAdmTranslator *t, const TmlAdmCall *call, const Function *f)
 {
@@ -326,14 +339,14 @@ static const Function functions[] = {
     MOTION("DY", displacement, 3, 1, 0),
     MOTION("DZ", displacement, 3, 1, 0),
     MOTION("DM", displacement, 2, 1, 0),
-    MOTION("AX", angle, 2, 0, 0),
-    MOTION("AY", angle, 2, 0, 0),
-    MOTION("AZ", angle, 2, 0, 0),
+    OTHER("AX", angle, 1, 2, write_angle, "PROJX"),
+    OTHER("AY", angle, 1, 2, write_angle, "PROJY"),
+    OTHER("AZ", angle, 1, 2, write_angle, "PROJZ"),
     MOTION("PSI", angle, 2, 0, 0),
     MOTION("THETA", angle, 2, 0, 0),
     MOTION("PHI", angle, 2, 0, 0),
     MOTION("YAW", angle, 2, 0, 0),
-    MOTION("PITCH", angle, 2, 0, 0),
+    OTHER("PITCH", angle, 1, 2, write_angle, "-PITCH"),
     MOTION("ROLL", angle, 2, 0, 0),
     OTHER("INCANG", angle, 3, 3, write_included_angle, NULL),
     OTHER("ORIENT", angle, 3, 4, write_orient, NULL),

@@ -158,21 +158,28 @@ static bool has_changes(const TmlAdmCommands *out)
     return out->n_simulations == 0;
 }
 
+/* MODE has another value in simulations of another kind. */
+static TmlAdmSimulate last_kind(const TmlAdmCommands *out)
+{
+    return out->n_simulations > 0 ? out->simulation[out->n_simulations - 1].kind : TML_ADM_DYNAMICS;
+}
+
 static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
 {
     TmlAdmCommands *out = r->out;
     const TmlValue at = tml_adm_place(c->s, 0);
     const double steps = number(r, c, "STEPS");
-    TmlAdmSimulation s = {.kind = find(c, "STATICS") != NULL      ? TML_ADM_STATICS
-                                  : find(c, "KINEMATICS") != NULL ? TML_ADM_KINEMATICS
-                                  : find(c, "DYNAMICS") != NULL   ? TML_ADM_DYNAMICS
-                                                                  : TML_ADM_TRANSIENT,
+    const TmlAdmSimulate kind = find(c, "STATICS") != NULL      ? TML_ADM_STATICS
+                                : find(c, "KINEMATICS") != NULL ? TML_ADM_KINEMATICS
+                                : find(c, "DYNAMICS") != NULL   ? TML_ADM_DYNAMICS
+                                                                : TML_ADM_TRANSIENT;
+    TmlAdmSimulation s = {.kind = kind,
                           .end = number(r, c, "END"),
                           .duration = number(r, c, "DURATION"),
                           .output_step = number(r, c, "DTOUT"),
                           .steps = steps >= 1.0 && steps <= 1e9 ? (int)steps : 0,
                           .before = index,
-                          .changed = has_changes(out),
+                          .changed = has_changes(out) || kind != last_kind(out),
                           .line = at.line};
     if (find(c, "INITIAL_CONDITIONS") != NULL || find(c, "ACCELERATION") != NULL) {
         return; // told already

@@ -34,6 +34,8 @@ typedef struct TmlAdmItem {
     int n_curves;           /* SPLINE: of a family over z, else 0 */
     double *curve_z;        /* n_curves */
     struct TmlAdmRoutine *routine; /* user-written; NULL: none, or not asked for yet */
+    bool listed;                   /* VARIABLE: in a list that is being made */
+    const char *driven;            /* VARIABLE: value from outside; NULL: its FUNCTION */
     struct sAdamsGSE *gse;         /* GSE: its sizes; NULL: another statement */
 } TmlAdmItem;
 
@@ -41,6 +43,7 @@ typedef struct TmlAdm {
     TmlArena *arena;
     TmlReport *report, *notes;
     const char *file;
+    int mode;                      /* of the analysis, as MODE tells it */
     TmlModel *model;               /* that user-written routines are registered with; NULL: none */
     struct TmlAdmLibrary *library; /* NULL: none was named */
     TmlAdmSource source;
@@ -169,6 +172,11 @@ void tml_adm_tfsiso(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_mrequest(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_pinput(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_poutput(TmlAdm *adm, TmlAdmItem *item);
+/* Variables of PINPUTs that the caller drives. */
+struct TmlAdamsOptions;
+void tml_adm_inputs(TmlAdm *adm, const struct TmlAdamsOptions *options);
 
 /* --- tables --------------------------------------------------------------------------------------
  */

@@ -125,6 +125,8 @@ static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
     if (strcmp(word, "TIME") == 0) {
         tml_adm_write(t->out, t->adm->time != 1.0 ? "(time*%s)" : "time%.0s",
                       tml_adm_digits(t->adm, 1.0 / t->adm->time));
+    } else if (strcmp(word, "MODE") == 0) {
+        tml_adm_write(t->out, "%d", t->adm->mode);
     } else if (strcmp(word, "PI") == 0 || strcmp(word, "DTOR") == 0 || strcmp(word, "RTOD") == 0) {
         tml_adm_write(t->out, "%s", word[0] == 'P' ? "pi" : word[0] == 'D' ? "dtor" : "rtod");
     } else if (strcmp(word, "MODE") == 0) {

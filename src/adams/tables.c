@@ -13,98 +13,16 @@
 
 #include "adams/dataset.h"
 #include "adams/library.h"
+#include "adams/numbers.h"
 
-enum { MOST = 100000, LINE_MAX_CHARS = 1 << 16 };
+enum { MOST = 100000 };
 
-/* --- files of numbers ----------------------------------------------------------------------------
+/* --- files
+ * ------------------------------------------------------------------------------------------
  */
 
-/* Rows of numbers of a text file, all of one block: "[BLOCK]" begins one, "{...}", "$", "!" and "#"
- * lines are comments, "(Z_DATA)" stands before the z values of a family. */
-typedef struct FileTable {
-    int rows, columns, cap, n_z, z_cap;
-    void *value, *z;
-    bool ragged, nomem;
-} FileTable;
-
-static void add_number(FileTable *f, double x, bool z)
-{
-    const bool ok = z ? tml_mem_grow(&f->z, &f->z_cap, f->n_z + 1, sizeof(double))
-                      : tml_mem_grow(&f->value, &f->cap, f->rows * f->columns + f->columns + 64,
-                                     sizeof(double));
-    f->nomem |= !ok;
-    if (ok && z) {
-        ((double *)f->z)[f->n_z++] = x;
-    }
-}
-
-/* Numbers of one line; they make a row, or are z values. */
-static void add_line(FileTable *f, const char *line, bool z)
-{
-    int n = 0;
-    for (const char *c = line; !f->nomem;) {
-        char *end;
-        c += strspn(c, " \t,;\r\n");
-        const double x = strtod(c, &end);
-        if (end == c) {
-            break;
-        }
-        c = end;
-        add_number(f, x, z);
-        const int width = f->rows > 0 ? f->columns : 64;
-        if (!z && !f->nomem && n < width) {
-            ((double *)f->value)[f->rows * (f->rows > 0 ? f->columns : 0) + n] = x;
-        }
-        n++;
-    }
-    if (z || n == 0) {
-        return;
-    }
-    f->ragged |= f->rows > 0 ? n != f->columns : n > 64;
-    f->columns = f->rows > 0 ? f->columns : n;
-    f->rows++;
-}
-
-static bool is_block(const char *line, const char *name)
-{
-    const size_t n = strlen(name);
-    return line[0] == '[' && strncasecmp(line + 1, name, n) == 0 && line[1 + n] == ']';
-}
-
-/* false: it cannot be opened. block "": the first one. */
-static bool read_table(const char *path, const char *block, FileTable *f)
-{
-    FILE *file = fopen(path, "r");
-    char *line = tml_mem_zalloc(LINE_MAX_CHARS, 1);
-    bool inside = block[0] == '\0', z = false, done = false;
-    f->columns = 1;
-    while (file != NULL && line != NULL && !done && fgets(line, LINE_MAX_CHARS, file) != NULL) {
-        const char *c = line + strspn(line, " \t");
-        if (*c == '[') {
-            done = inside && (f->rows > 0 || block[0] != '\0');
-            inside = block[0] == '\0' || is_block(c, block);
-        } else if (*c == '(') {
-            z = strncasecmp(c, "(Z", 2) == 0;
-        } else if (inside && strchr("{$!#", *c) == NULL) {
-            add_line(f, c, z);
-        }
-    }
-    f->nomem |= line == NULL;
-    tml_mem_free(line);
-    if (file != NULL) {
-        fclose(file);
-    }
-    return file != NULL;
-}
-
-static void free_table(FileTable *f)
-{
-    tml_mem_free(f->value);
-    tml_mem_free(f->z);
-}
-
 /* The file that FILE names, next to the dataset; false: reported. */
-static bool load_file(TmlAdm *adm, TmlAdmItem *item, const char *block_name, FileTable *f)
+static bool load_file(TmlAdm *adm, TmlAdmItem *item, const char *block_name, TmlAdmNumbers *f)
 {
     const TmlAdmArg *arg = tml_adm_arg(item, "FILE"), *block = tml_adm_arg(item, block_name);
     const char *name = tml_adm_copy(adm->arena, arg->value), *slash = strrchr(adm->file, '/');
@@ -117,7 +35,7 @@ static bool load_file(TmlAdm *adm, TmlAdmItem *item, const char *block_name, Fil
         adm->nomem = true;
         return false;
     }
-    const bool opened = read_table(path, which, f);
+    const bool opened = tml_adm_numbers_read(path, which, f);
     adm->nomem |= f->nomem;
     if (!opened || f->rows == 0 || f->ragged) {
         tml_adm_error(adm, item, arg->value, "%s '%s'",
@@ -179,7 +97,7 @@ static bool set_family(TmlAdm *adm, TmlAdmItem *item, int n, const double *z)
 
 static void spline_from_file(TmlAdm *adm, TmlAdmItem *item)
 {
-    FileTable f = {0};
+    TmlAdmNumbers f = {0};
     if (load_file(adm, item, "BLOCK", &f)) {
         const int curves = f.columns - 1;
         double *column = tml_arena_alloc(adm->arena, 2 * (size_t)f.rows, sizeof *column);
@@ -197,7 +115,7 @@ static void spline_from_file(TmlAdm *adm, TmlAdmItem *item)
             }
         }
     }
-    free_table(&f);
+    tml_adm_numbers_free(&f);
 }
 
 /* Y = y1, y2 ... of one curve; Y = z, y1, y2 ... again and again of a family. */
@@ -440,7 +358,7 @@ static void fill_sparse(TmlAdm *adm, TmlAdmItem *item, int rows, int columns, do
 
 static double *matrix_from_file(TmlAdm *adm, TmlAdmItem *item, int *rows, int *columns)
 {
-    FileTable f = {0};
+    TmlAdmNumbers f = {0};
     double *out = NULL;
     if (load_file(adm, item, "NAME", &f)) {
         *rows = f.rows;
@@ -451,7 +369,7 @@ static double *matrix_from_file(TmlAdm *adm, TmlAdmItem *item, int *rows, int *c
             memcpy(out, f.value, (size_t)f.rows * (size_t)f.columns * sizeof *out);
         }
     }
-    free_table(&f);
+    tml_adm_numbers_free(&f);
     return out;
 }
 

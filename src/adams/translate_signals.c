@@ -1,4 +1,4 @@
-/* adams/translate_signals.c - VARIABLE, DIFF, REQUEST, INTEGRATOR.
+/* adams/translate_signals.c - VARIABLE, DIFF, REQUEST.
  *
  * Values of variables and states stay in the units of the dataset; time is in seconds:
  *
@@ -24,12 +24,13 @@ static const char *need_function(TmlAdm *adm, TmlAdmItem *item)
 
 void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item)
 {
-    const char *text = need_function(adm, item);
+    const TmlAdmArg *function = tml_adm_arg(item, "FUNCTION");
+    const char *text = item->driven != NULL ? item->driven : need_function(adm, item);
     const double initial = tml_adm_real(adm, item, "IC", 0.0);
     if (text == NULL) {
         return;
     }
-    const TmlAdmSlice at = tml_adm_arg(item, "FUNCTION")->value;
+    const TmlAdmSlice at = function != NULL ? function->value : tml_adm_whole(item);
     TmlValue *v = tml_adm_scalar(adm, at, text);
     if (initial != 0.0) {
         TmlValue *map = tml_adm_map(adm, at);
@@ -249,26 +250,4 @@ void tml_adm_mrequest(TmlAdm *adm, TmlAdmItem *item)
     adm->report = adm->notes;
     write_mrequest(adm, item);
     adm->report = errors;
-}
-
-/* --- settings ------------------------------------------------------------------------------------
- */
-
-/* HMAX and HINIT count; error and method of Adams have other meanings than ours. */
-void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item)
-{
-    static const struct {
-        const char *name, *key;
-    } rows[] = {{"HMAX", "max_step"}, {"HINIT", "first_step"}};
-    TmlValue *v = tml_adm_map(adm, tml_adm_whole(item));
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
-        const TmlAdmArg *arg = tml_adm_arg(item, rows[k].name);
-        const double h = tml_adm_real(adm, item, rows[k].name, 0.0) * adm->time;
-        if (arg != NULL && h > 0.0) {
-            tml_adm_set(adm, v, rows[k].key, tml_adm_number(adm, arg->value, h));
-        }
-    }
-    tml_adm_set(adm, adm->root, "simulate", v);
-    tml_adm_note(adm, item, tml_adm_whole(item),
-                 "method and ERROR are not taken over: --integrator and --tol set ours");
 }

@@ -155,6 +155,9 @@ TmlStatus tml_commands_model(const TmlCommands *c, int index, TmlModel **out, Tm
     TmlAdamsOptions adams = tml_adams_options(&c->options);
     adams.commands = c->read.command;
     adams.n_commands = c->read.simulation[index].before;
+    adams.mode = c->read.simulation[index].kind == TML_ADM_STATICS      ? 5
+                 : c->read.simulation[index].kind == TML_ADM_KINEMATICS ? 1
+                                                                        : 4;
     return tml_load_dataset(c->dataset, &c->options, &adams, out, err);
 }
 

@@ -15,6 +15,7 @@
  *   (M6)  atan2(s, c) = Im log z;  d^n / ds^a dc^(n-a) = Im(i^a (-1)^(n-1) (n-1)! / z^n)
  *   (M7)  psi = atan2(R_xz, -R_yz)  theta = acos R_zz  phi = atan2(R_zx, R_zy)          3-1-3
  *   (M8)  yaw = atan2(R_yx, R_xx)  pitch = -asin R_zx  roll = atan2(R_zy, R_zz)         3-2-1
+ *         projx = atan2(-R_yz, R_zz)  projy = atan2(R_xz, R_zz)  projz = yaw
  *   (M9)  y = f(p):  y'' = f_a p_a'' + f_ab p_a' p_b', and its derivative: measure_chain.h
  *
  * Derivation: docs/theory/forces.md#measures
@@ -50,6 +51,12 @@ static const EulerRule euler_rules[] = {
                        {{{TML_PRIM_DOT, Y, X}, 1.0}, {{TML_PRIM_DOT, X, X}, 1.0}}}, // (M8)
     [TML_EULER_PITCH] = {EULER_ASIN, {{{TML_PRIM_DOT, Z, X}, -1.0}}},
     [TML_EULER_ROLL] = {EULER_ATAN2, {{{TML_PRIM_DOT, Z, Y}, 1.0}, {{TML_PRIM_DOT, Z, Z}, 1.0}}},
+    [TML_EULER_PROJECTED + 0] = {EULER_ATAN2,
+                                 {{{TML_PRIM_DOT, Y, Z}, -1.0}, {{TML_PRIM_DOT, Z, Z}, 1.0}}},
+    [TML_EULER_PROJECTED + 1] = {EULER_ATAN2,
+                                 {{{TML_PRIM_DOT, X, Z}, 1.0}, {{TML_PRIM_DOT, Z, Z}, 1.0}}},
+    [TML_EULER_PROJECTED + 2] = {EULER_ATAN2,
+                                 {{{TML_PRIM_DOT, Y, X}, 1.0}, {{TML_PRIM_DOT, X, X}, 1.0}}},
     [TML_EULER_COSINE + 0] = {EULER_COSINE, {{{TML_PRIM_DOT, X, X}, 1.0}}},
     [TML_EULER_COSINE + 1] = {EULER_COSINE, {{{TML_PRIM_DOT, X, Y}, 1.0}}},
     [TML_EULER_COSINE + 2] = {EULER_COSINE, {{{TML_PRIM_DOT, X, Z}, 1.0}}},

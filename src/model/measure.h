@@ -36,7 +36,9 @@ typedef enum TmlEulerAngle {
     TML_EULER_YAW,
     TML_EULER_PITCH,
     TML_EULER_ROLL,
-    TML_EULER_COSINE, /* nine of them: axis of `from`, axis of `to`, row major */
+    TML_EULER_PROJECTED, /* three of them: about x, y and z of `from` */
+    TML_EULER_COSINE =
+        TML_EULER_PROJECTED + 3, /* nine of them: axis of `from`, axis of `to`, row major */
 } TmlEulerAngle;
 
 struct TmlLeaf {
