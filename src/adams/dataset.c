@@ -267,6 +267,11 @@ TmlValue *tml_adm_pair(TmlAdm *adm, TmlAdmSlice at, const char *first, const cha
     return placed(adm, at, tml_value_list(adm->arena, 2, items));
 }
 
+TmlValue *tml_adm_list(TmlAdm *adm, TmlAdmSlice at, int n, TmlValue *const *items)
+{
+    return adm->nomem ? NULL : placed(adm, at, tml_value_list(adm->arena, n, items));
+}
+
 TmlValue *tml_adm_map(TmlAdm *adm, TmlAdmSlice at)
 {
     return placed(adm, at, tml_value_map(adm->arena));

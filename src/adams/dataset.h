@@ -118,6 +118,7 @@ TmlValue *tml_adm_number(TmlAdm *adm, TmlAdmSlice at, double value);
 TmlValue *tml_adm_numbers(TmlAdm *adm, TmlAdmSlice at, int n, const double *value);
 TmlValue *tml_adm_vec3(TmlAdm *adm, TmlAdmSlice at, TmlVec3 v);
 TmlValue *tml_adm_pair(TmlAdm *adm, TmlAdmSlice at, const char *first, const char *second);
+TmlValue *tml_adm_list(TmlAdm *adm, TmlAdmSlice at, int n, TmlValue *const *items);
 TmlValue *tml_adm_map(TmlAdm *adm, TmlAdmSlice at);
 void tml_adm_set(TmlAdm *adm, TmlValue *map, const char *key, TmlValue *value);
 /* An entry of a section under the name of the statement. */

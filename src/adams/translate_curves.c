@@ -30,9 +30,7 @@ static TmlValue *curve_points(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *matrix)
     for (int k = 0; k < n && !adm->nomem; ++k) {
         point[k] = tml_adm_numbers(adm, at, 3, x + 3 * (ptrdiff_t)k);
     }
-    TmlValue *list = adm->nomem ? NULL : tml_value_list(adm->arena, n, point);
-    adm->nomem |= list == NULL;
-    return list;
+    return tml_adm_list(adm, at, n, point);
 }
 
 void tml_adm_curve(TmlAdm *adm, TmlAdmItem *item)

@@ -282,9 +282,8 @@ static void enter_matrix(TmlAdm *adm, TmlAdmItem *item, const double K[36], cons
         row[0][r] = tml_adm_numbers(adm, at, 6, K + (ptrdiff_t)6 * r);
         row[1][r] = tml_adm_numbers(adm, at, 6, C + (ptrdiff_t)6 * r);
     }
-    TmlValue *stiffness = adm->nomem ? NULL : tml_value_list(adm->arena, 6, row[0]);
-    TmlValue *damping = adm->nomem ? NULL : tml_value_list(adm->arena, 6, row[1]);
-    adm->nomem |= stiffness == NULL || damping == NULL;
+    TmlValue *stiffness = tml_adm_list(adm, at, 6, row[0]);
+    TmlValue *damping = tml_adm_list(adm, at, 6, row[1]);
     tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "bushing"));
     tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, j->path, i->path));
     tml_adm_set(adm, v, "stiffness", stiffness);

@@ -357,7 +357,7 @@ static TmlValue *coupler_term(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *joint, 
 static void enter_terms(TmlAdm *adm, TmlAdmItem *item, int n, TmlValue *const *term)
 {
     const TmlAdmSlice at = tml_adm_whole(item);
-    TmlValue *list = adm->nomem ? NULL : tml_value_list(adm->arena, n, term);
+    TmlValue *list = tml_adm_list(adm, at, n, term);
     TmlValue *v = tml_adm_map(adm, at);
     adm->nomem |= list == NULL;
     tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "coupler"));

@@ -31,8 +31,7 @@ static bool set_matrix(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, const char *n
     for (int k = 0; k < rows; ++k) {
         row[k] = tml_adm_numbers(adm, at, cols, x + (ptrdiff_t)k * cols);
     }
-    TmlValue *list = adm->nomem ? NULL : tml_value_list(adm->arena, rows, row);
-    adm->nomem |= list == NULL;
+    TmlValue *list = tml_adm_list(adm, at, rows, row);
     if (!adm->nomem) {
         tml_adm_set(adm, v, name, list);
     }
@@ -69,8 +68,7 @@ static bool set_inputs(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
         }
         name[k] = tml_adm_scalar(adm, tml_adm_whole(array), variable->name);
     }
-    TmlValue *list = adm->nomem ? NULL : tml_value_list(adm->arena, n, name);
-    adm->nomem |= list == NULL;
+    TmlValue *list = tml_adm_list(adm, tml_adm_whole(array), n, name);
     if (!adm->nomem) {
         tml_adm_set(adm, v, "inputs", list);
     }

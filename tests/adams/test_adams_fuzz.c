@@ -38,6 +38,37 @@ static const char dataset[] =
     "OUTPUT/REQSAVE\n"
     "END\n";
 
+static const char other[] =
+    "more statements\n"
+    "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n"
+    "PART/1, GROUND\n"
+    "MARKER/1, PART=1\n"
+    "PART/2, MASS=1, CM=20, IP=1,1,1\n"
+    "MARKER/20, PART=2\n"
+    "JOINT/1, SPHERICAL, I=20, J=1\n"
+    "VARIABLE/1, FUNCTION=TIME\n"
+    "PART/4, MASS=1, CM=40, IP=1,1,1\n"
+    "MARKER/40, PART=4\n"
+    "MARKER/6, FLOATING, PART=1\n"
+    "FRICTION/1, JOINT=1, MU_STATIC=0.2, MU_DYNAMIC=0.1, INPUTS=PRELOAD:REACTION_FORCE\n"
+    "MATRIX/1, FULL=RORDER, ROWS=3, COLUMNS=3, VALUES=0,0,0, 10,5,0, 20,0,0\n"
+    "CURVE/1, OPEN, CURVE_POINTS, MATRIX=1\n"
+    "PTCV/1, I=40, JFLOAT=6, RM=1, CURVE=1, DISPLACEMENT_IC=1,1,0\n"
+    "MOTION/2, I=40, J=1, B2, VELOCITY, FUNCTION=0, ICDISP=1D\n"
+    "ARRAY/2, U, VARIABLES=1\n"
+    "ARRAY/3, X\n"
+    "ARRAY/4, Y\n"
+    "MATRIX/2, FULL=CORDER, ROWS=1, COLUMNS=1, VALUES=-1\n"
+    "LSE/1, X=3, U=2, Y=4, A=2, B=2, C=2, IC=5\n"
+    "ARRAY/5, IC, NUMBERS=2\n"
+    "TFSISO/1, U=2, NUMERATOR=1, DENOMINATOR=1,2\n"
+    "SENSOR/1, FUNCTION=TIME\\VALUE=5, GE, HALT, EVALUATE=SENVAL(1)+1\n"
+    "MATRIX/3, SPARSE, ROWS=6, COLUMNS=6, I=1,2, J=1,2, VALUES=1,2\n"
+    "NFORCE/1, I=40, J=1, KMATRIX=3, CRATIO=0.1\n"
+    "MREQUEST/1, VELOCITY, PARTS=ALL\n"
+    "GCON/1, I=40, FUNCTION=DX(40)**2-DX(40)*DY(40)\n"
+    "END\n";
+
 static const char *const pieces[] = {
     ",",       "\n",
     "\n,",     "/",
@@ -102,6 +133,17 @@ TEST(mutations_give_messages)
     CHECK(t, good > 0 && good < COUNT);
 }
 
+TEST(mutations_of_others_give_messages)
+{
+    enum { COUNT = 1000 };
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    CHECK_OK(t, tml_load_text(other, "m.adm", 0, NULL, NULL, &m, &err), &err);
+    tml_model_free(m);
+    const int good = fuzz_mutations(t, other, "m.adm", "m.adm:", COUNT, mutate);
+    CHECK(t, good > 0 && good < COUNT);
+}
+
 TEST(every_truncation)
 {
     static char text[sizeof dataset];
@@ -119,10 +161,12 @@ TEST(every_truncation)
 TEST(memory_may_run_out_anywhere)
 {
     fuzz_memory(t, dataset, "m.adm");
+    fuzz_memory(t, other, "m.adm");
 }
 
 TEST_SUITE(adams_fuzz) = {CASE(the_dataset_is_good),
                           CASE(mutations_give_messages),
+                          CASE(mutations_of_others_give_messages),
                           CASE(every_truncation),
                           CASE(memory_may_run_out_anywhere),
                           {0}};

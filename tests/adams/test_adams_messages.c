@@ -1,0 +1,97 @@
+/* tests/adams/test_adams_messages.c - what is wrong with a statement is told with its place. */
+#include "test.h"
+
+#include "trammel/io.h"
+
+static const char head[] = "title\n"
+                           "PART/1, GROUND\n"
+                           "MARKER/1, PART=1\n"
+                           "PART/2, MASS=1, CM=20, IP=1,1,1\n"
+                           "MARKER/20, PART=2\n"
+                           "JOINT/1, REVOLUTE, I=20, J=1\n"
+                           "JOINT/2, FIXED, I=20, J=1\n"
+                           "MATRIX/1, FULL=RORDER, ROWS=2, COLUMNS=2, VALUES=1,2,3,4\n"
+                           "VARIABLE/1, FUNCTION=0\n"
+                           "ARRAY/1, U, VARIABLES=1\n"
+                           "ARRAY/2, X\n"
+                           "ARRAY/3, U\n"; // the next line is the 13th
+
+static const struct {
+    const char *statement, *message;
+} wrong[] = {
+    {"FRICTION/1, MU_STATIC=1", "m.adm:13:1: FRICTION/1: argument JOINT is missing"},
+    {"FRICTION/1, JOINT=9", "m.adm:13:19: FRICTION/1: JOINT: there is no JOINT/9"},
+    {"FRICTION/1, JOINT=2", "m.adm:13:19: FRICTION/1: JOINT/2 must be a revolute"},
+    {"FRICTION/1, JOINT=1, INPUTS=ALL:SOME",
+     "m.adm:13:29: FRICTION/1: INPUTS: unknown word 'SOME'"},
+    {"FRICTION/1, JOINT=1, MU_STATIC=-1",
+     "m.adm:13:32: FRICTION/1: MU_STATIC must not be negative"},
+    {"FRICTION/1, JOINT=1, FORMULATION=LUGRE", "m.adm:13:34: FRICTION/1: not supported yet"},
+    {"FRICTION/1, JOINT=1, MU=1, OTHER=2", "m.adm:13:28: FRICTION: unknown argument 'OTHER'"},
+    {"JOINT/3, SPHERICAL, I=20, J=1, FRICTION=ON", "m.adm:13:41: JOINT/3: only revolute and"},
+    {"CURVE/1, OPEN, CURVE_POINTS", "m.adm:13:1: CURVE/1: argument MATRIX is missing"},
+    {"CURVE/1, OPEN, CURVE_POINTS, MATRIX=1", "m.adm:13:37: CURVE/1: MATRIX/1 must have three"},
+    {"CURVE/1, OPEN, MATRIX=1", "m.adm:13:1: CURVE/1: not supported yet: a curve by control"},
+    {"CURVE/1, OPEN, FUNCTION=USER(1)", "m.adm:13:25: CURVE/1: not supported yet"},
+    {"PTCV/1, I=20, JFLOAT=1", "m.adm:13:1: PTCV/1: argument CURVE is missing"},
+    {"CVCV/1, ICURVE=4, JCURVE=5", "m.adm:13:26: CVCV/1: JCURVE: there is no CURVE/5"},
+    {"MOTION/1, I=20, J=1, FUNCTION=0", "m.adm:13:1: MOTION/1: expected one of X, Y, Z, B1"},
+    {"LSE/1, X=2, U=1", "m.adm:13:1: LSE/1: argument A is missing"},
+    {"LSE/1, X=2, A=1, U=3", "m.adm:13:20: LSE/1: ARRAY/3 has no VARIABLES"},
+    {"TFSISO/1, U=1, NUMERATOR=1", "m.adm:13:1: TFSISO/1: argument DENOMINATOR is missing"},
+    {"TFSISO/1, U=1, NUMERATOR=1,2,3, DENOMINATOR=1,1", "more coefficients"},
+    {"SENSOR/1, VALUE=1, HALT", "m.adm:13:1: SENSOR/1: argument FUNCTION is missing"},
+    {"SENSOR/1, FUNCTION=WRONG(1)\\VALUE=1", "m.adm:13:20: SENSOR/1: "},
+    {"NFORCE/1, I=20, J=1, KMATRIX=1", "m.adm:13:30: NFORCE/1: MATRIX/1 has 2 x 2 numbers, not 36"},
+    {"NFORCE/1, I=99, J=1, KMATRIX=1", "m.adm:13:13: NFORCE/1: there is no MARKER/99"},
+    {"CONTACT/1, IGEOM=1",
+     "m.adm:13:1: CONTACT/1: not supported yet: contact forces; bodies would"},
+    {"FLEX_BODY/1", "m.adm:13:1: FLEX_BODY/1: not supported yet: a flexible body"},
+    {"FE_PART/1", "m.adm:13:1: FE_PART/1: not supported yet: a flexible part"},
+    {"UCON/1, I=20", "m.adm:13:1: UCON/1: argument FUNCTION is missing"},
+};
+
+TEST(errors_have_places)
+{
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+        char text[1024];
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        t->name = wrong[k].statement;
+        snprintf(text, sizeof text, "%s%s\nEND\n", head, wrong[k].statement);
+        CHECK_INT(t, tml_load_text(text, "m.adm", 0, NULL, NULL, &m, &err), TML_E_MODEL);
+        CHECK_HAS(t, err.message, wrong[k].message);
+        CHECK(t, m == NULL);
+        tml_model_free(m);
+    }
+}
+
+/* What changes little, or only in other analyses, is a note. */
+TEST(notes_have_places)
+{
+    static const struct {
+        const char *statement, *message;
+    } notes[] = {
+        {"BEAM/1, I=20, J=1, LENGTH=1, AREA=1, IXX=1, IYY=1, IZZ=1, EMOD=1, GMOD=1, FORM=STRING",
+         "m.adm:13:80: BEAM/1: FORMULATION is taken as LINEAR"},
+        {"VARIABLE/2, FUNCTION=IF(MODE-5: 1, 2, 3)", "m.adm:13:25: VARIABLE/2: MODE is 4"},
+        {"JOINT/3, REVOLUTE, I=20, J=1, MU_DYN_ROT=0.3, INNER_RADIUS=1",
+         "m.adm:13:1: JOINT/3: no friction: it is off without FRICTION = ON"},
+    };
+    for (size_t k = 0; k < sizeof notes / sizeof *notes; ++k) {
+        char text[1024];
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        bool found = false;
+        t->name = notes[k].statement;
+        snprintf(text, sizeof text, "%s%s\nEND\n", head, notes[k].statement);
+        CHECK_OK(t, tml_load_text(text, "m.adm", 0, NULL, NULL, &m, &err), &err);
+        for (int i = 0; m != NULL && tml_model_note(m, i) != NULL; ++i) {
+            found |= strstr(tml_model_note(m, i), notes[k].message) != NULL;
+        }
+        CHECK(t, found);
+        tml_model_free(m);
+    }
+}
+
+TEST_SUITE(adams_messages) = {CASE(errors_have_places), CASE(notes_have_places), {0}};
