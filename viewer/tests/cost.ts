@@ -48,21 +48,24 @@ export interface Cost {
     fps: number;
 }
 
-/** Plays the motion of a page for some seconds. */
-export async function playCost(page: Page, seconds: number): Promise<Cost> {
-    await page.evaluate(() => window.trammel.play());
-    await page.waitForTimeout(2500); // the resolution finds its level
-    const before = childTime();
-    const frames = await page.evaluate(
-        (length) =>
-            new Promise<number>((resolve) => {
-                const start = performance.now();
+async function frames(page: Page, count: number): Promise<void> {
+    await page.evaluate(
+        (wanted) =>
+            new Promise<void>((resolve) => {
                 let n = 0;
-                const tick = () => (++n, performance.now() - start > length ? resolve(n) : requestAnimationFrame(tick));
+                const tick = () => (++n > wanted ? resolve() : requestAnimationFrame(tick));
                 requestAnimationFrame(tick);
             }),
-        1000 * seconds,
+        count,
     );
-    const milliseconds = (childTime() - before) / frames;
+}
+
+/** Plays the motion of a page for a number of frames. */
+export async function playCost(page: Page, count: number): Promise<Cost> {
+    await page.evaluate(() => window.trammel.play());
+    await frames(page, 25); // programs are compiled, the resolution finds its level
+    const before = childTime();
+    await frames(page, count);
+    const milliseconds = (childTime() - before) / count;
     return { milliseconds, fps: await page.evaluate(() => window.trammel.fps()) };
 }

@@ -373,6 +373,25 @@ export function chain(n: number, rows = 200): Fixture {
     });
 }
 
+/** n pendulums in rows, all of them large enough to be seen: the costly way to fill a picture. */
+export function field(n: number): Fixture {
+    const wide = Math.ceil(Math.sqrt(1.6 * n));
+    const at = (b: number): Vec3 => [0.5 * (b % wide), 0, -0.5 * Math.floor(b / wide)];
+    const angle = (t: number, b: number) => Math.sin(2 * t + 0.1 * b);
+    return makeReport({
+        title: `${n} pendulums`,
+        time: times(200, 10),
+        bodies: [{ name: "ground" }, ...Array.from({ length: n }, (_, b) => ({ name: `rod${b + 1}`, shapes: [{ kind: "link", from: [0, 0, -0.2] as Vec3, to: [0, 0, 0.2] as Vec3, radius: 0.04, color: null }] }))],
+        joints: Array.from({ length: n }, (_, b) => ({ name: `pin${b + 1}`, type: "revolute", bodies: [0, b + 1], frames: [[...at(b), ...ALONG_Y], [0, 0, 0.2, ...ALONG_Y]] })),
+        pose: (t, b) => {
+            const [x, y, z] = at(b);
+            const a = angle(t, b);
+            return { position: [x + 0.2 * Math.sin(a), y, z - 0.2 * Math.cos(a)], orientation: about("y", -a) };
+        },
+        quantised: true,
+    });
+}
+
 /** The table of a comparison, without frames. */
 export function comparison(): Fixture {
     const row = (method: string, k: number, rate: number, cost: number) => ({

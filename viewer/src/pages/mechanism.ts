@@ -34,7 +34,7 @@ export class Mechanism {
             this.callouts = new Callouts(session, this.world);
             this.triad = new Triad(this.world);
             const legend = new Legend(session, this.world.flexible);
-            this.world.stage.inset = this.world.flexible.columns.length > 0 ? LEGEND : 0;
+            this.world.stage.inset.right = this.world.flexible.columns.length > 0 ? LEGEND : 0;
             this.view.append(this.callouts.element, this.tools(), this.corner(this.world), legend.element);
             this.listen(this.world);
         }

@@ -33,18 +33,18 @@ export class Bodies {
     constructor(data: Dataset) {
         const bodies = data.header.scene?.bodies ?? [];
         this.bounds = bodies.map(() => new THREE.Box3());
+        const many = bodies.length > MANY;
         const parts = new Map<UnitKind | ShapeMesh, Part[]>();
         bodies.forEach((body, b) => {
             for (const shape of body.shapes ?? []) {
                 const color = colorOf(shape.color, Math.max(1, b));
-                for (const piece of shapePieces(shape, data.meshes.get(shape))) {
+                for (const piece of shapePieces(shape, data.meshes.get(shape), many)) {
                     const list = parts.get(piece.unit) ?? [];
                     list.push({ body: b, local: piece.local, color });
                     parts.set(piece.unit, list);
                 }
             }
         });
-        const many = bodies.length > MANY;
         for (const [unit, list] of parts) {
             this.addSet(unit, list, many);
         }
@@ -59,9 +59,17 @@ export class Bodies {
         }
     }
 
+    /** Bars that are drawn as lines. */
+    get lines(): number {
+        return this.thin.reduce((n, bars) => n + bars.count, 0);
+    }
+
     setTheme(isDark: boolean): void {
         this.edges.uniforms["color"].value.set(isDark ? "#05080c" : "#1c2630");
         this.edges.uniforms["opacity"].value = isDark ? 0.75 : 0.45;
+        for (const bars of this.thin) {
+            bars.ink.set(isDark ? "#ffffff" : "#0d1820");
+        }
     }
 
     /** Shows a body as picked: brighter than the others. */

@@ -2,8 +2,16 @@
 import * as THREE from "three";
 import type { Dataset } from "../data/dataset.ts";
 
-const CLOUD = 4000; // points
-const SAMPLES = 120; // rows looked at: enough to know where things go
+// Rows looked at, enough to know where things go: fewer when there are many things.
+const ROWS = { least: 8, most: 120, things: 20000 };
+
+// Spread evenly over all directions, on a spiral.
+const DIRECTIONS = Array.from({ length: 72 }, (_, k) => {
+    const z = 1 - (2 * k + 1) / 72;
+    const angle = k * Math.PI * (3 - Math.sqrt(5));
+    const r = Math.sqrt(1 - z * z);
+    return new THREE.Vector3(r * Math.cos(angle), r * Math.sin(angle), z);
+});
 
 const frame = new THREE.Matrix4();
 const turn = new THREE.Quaternion();
@@ -19,22 +27,25 @@ function finite({ x, y, z }: THREE.Vector3): boolean {
     return Number.isFinite(x + y + z);
 }
 
-/** Points that the picture must hold; when there are very many, a part of them. */
+/** Points that the picture must hold: of all points the outermost in many directions. */
 export class Cloud {
-    readonly points: THREE.Vector3[] = [];
-    private seen = 0;
-    private step = 1;
+    private readonly outermost: (THREE.Vector3 | null)[] = DIRECTIONS.map(() => null);
+    private readonly reach = new Float64Array(DIRECTIONS.length).fill(-Infinity);
+
+    get points(): THREE.Vector3[] {
+        return [...new Set(this.outermost.filter((point) => point !== null))];
+    }
 
     add(point: THREE.Vector3): void {
-        if (this.seen++ % this.step === 0) {
-            this.points.push(point.clone());
-        }
-        if (this.points.length > CLOUD) {
-            for (let i = 0; 2 * i < this.points.length; ++i) {
-                this.points[i] = this.points[2 * i];
+        let own: THREE.Vector3 | null = null;
+        for (let k = 0; k < DIRECTIONS.length; ++k) {
+            const d = DIRECTIONS[k];
+            const reach = d.x * point.x + d.y * point.y + d.z * point.z;
+            if (reach > this.reach[k]) {
+                this.reach[k] = reach;
+                own ??= point.clone();
+                this.outermost[k] = own;
             }
-            this.points.length = Math.ceil(this.points.length / 2);
-            this.step *= 2;
         }
     }
 }
@@ -102,7 +113,9 @@ export function motionBounds(data: Dataset, local: THREE.Box3[]): Extent {
     const cloud = new Cloud();
     const extent = { box, cloud };
     const rows = data.motion.times.length;
-    const step = Math.max(1, Math.floor(rows / SAMPLES));
+    const things = data.motion.bodies + data.motion.flexible.reduce((n, { nodes }) => n + nodes.shape[1], 0);
+    const wanted = Math.min(ROWS.most, Math.max(ROWS.least, ROWS.things / Math.max(1, things)));
+    const step = Math.max(1, Math.floor(rows / wanted));
     for (let row = 0; row < rows; row += step) {
         addBodies(data, row, local, extent);
         addNodes(data, row, extent);

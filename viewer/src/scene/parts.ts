@@ -16,6 +16,8 @@ export class PartSet {
     readonly lines: THREE.InstancedBufferGeometry[] = [];
     /** Parts that were too small at the last update. */
     readonly tiny: number[] = [];
+    /** Half of what is drawn must have so many pixels. */
+    least = 0.6;
     private readonly body: Int32Array;
     private readonly local: Float64Array;
     private readonly reach: Float64Array; // radius of a ball around each part
@@ -57,7 +59,7 @@ export class PartSet {
             if (!sight.inside(m[12], m[13], m[14], this.reach[k])) {
                 continue;
             }
-            if (!sight.large(m[12], m[13], m[14], this.size[k])) {
+            if (!sight.large(m[12], m[13], m[14], this.size[k], this.least)) {
                 this.tiny.push(k);
                 continue;
             }

@@ -45,38 +45,43 @@ function ball(center: THREE.Vector3, radius: number): Piece {
     return piece("sphere", center, new THREE.Quaternion(), new THREE.Vector3(radius, radius, radius));
 }
 
-// A bar with or without round ends between two points of the shape's frame.
-function bar(from: THREE.Vector3, to: THREE.Vector3, radius: number, round: boolean): Piece[] {
+/** Ends of a bar; "blunt" stands for round ones where bars are many and small. */
+type Ends = "flat" | "round" | "blunt";
+
+// A bar between two points of the shape's frame.
+function bar(from: THREE.Vector3, to: THREE.Vector3, radius: number, ends: Ends): Piece[] {
     const axis = to.clone().sub(from);
     const middle = from.clone().add(to).multiplyScalar(0.5);
-    const scale = new THREE.Vector3(radius, radius, axis.length());
-    const pieces = [piece(round ? "tube" : "cylinder", middle, along(axis), scale)];
-    if (round) {
+    const length = axis.length() + (ends === "blunt" ? 1.3 * radius : 0);
+    const scale = new THREE.Vector3(radius, radius, length);
+    const pieces = [piece(ends === "round" ? "tube" : "cylinder", middle, along(axis), scale)];
+    if (ends === "round") {
         pieces.push(ball(from, radius), ball(to, radius));
     }
     return pieces;
 }
 
-function roundPieces(shape: ShapeInfo, round: boolean): Piece[] {
+function alongAxis(shape: ShapeInfo, ends: Ends): Piece[] {
     const axis = vector(shape.axis ?? [1, 0, 0]).normalize();
     const half = axis.multiplyScalar((shape.length ?? 0) / 2);
-    return bar(half.clone().negate(), half, shape.radius ?? 0, round);
+    return bar(half.clone().negate(), half, shape.radius ?? 0, ends);
 }
 
-function unplaced(shape: ShapeInfo, mesh: ShapeMesh | undefined): Piece[] {
+function unplaced(shape: ShapeInfo, mesh: ShapeMesh | undefined, many: boolean): Piece[] {
+    const round = many ? "blunt" : "round";
     const none = new THREE.Vector3();
     const radius = shape.radius ?? 0;
     switch (shape.kind) {
         case "box":
             return [piece("box", none, new THREE.Quaternion(), vector(shape.size ?? [0, 0, 0]))];
         case "cylinder":
-            return roundPieces(shape, false);
+            return alongAxis(shape, "flat");
         case "capsule":
-            return roundPieces(shape, true);
+            return alongAxis(shape, round);
         case "sphere":
             return [ball(none, radius)];
         case "link":
-            return bar(vector(shape.from), vector(shape.to), radius, true);
+            return bar(vector(shape.from), vector(shape.to), radius, round);
         case "mesh":
             return mesh === undefined ? [] : [{ unit: mesh, local: new THREE.Matrix4() }];
         default:
@@ -85,13 +90,13 @@ function unplaced(shape: ShapeInfo, mesh: ShapeMesh | undefined): Piece[] {
 }
 
 /** The pieces of a shape in the frame of its body's centre of mass. */
-export function shapePieces(shape: ShapeInfo, mesh: ShapeMesh | undefined): Piece[] {
+export function shapePieces(shape: ShapeInfo, mesh: ShapeMesh | undefined, many: boolean): Piece[] {
     const place = new THREE.Matrix4().compose(
         vector(shape.position),
         quaternion(shape.orientation),
         new THREE.Vector3(1, 1, 1),
     );
-    const pieces = unplaced(shape, mesh);
+    const pieces = unplaced(shape, mesh, many);
     for (const one of pieces) {
         one.local.premultiply(place);
     }
@@ -104,9 +109,9 @@ export function unitGeometry(kind: UnitKind, many: boolean): THREE.BufferGeometr
         case "box":
             return new THREE.BoxGeometry(1, 1, 1);
         case "cylinder":
-            return new THREE.CylinderGeometry(1, 1, 1, many ? 8 : 48).rotateX(Math.PI / 2);
+            return new THREE.CylinderGeometry(1, 1, 1, many ? 7 : 48).rotateX(Math.PI / 2);
         case "tube":
-            return new THREE.CylinderGeometry(1, 1, 1, many ? 8 : 32, 1, true).rotateX(Math.PI / 2);
+            return new THREE.CylinderGeometry(1, 1, 1, 32, 1, true).rotateX(Math.PI / 2);
         case "sphere":
             return many ? new THREE.SphereGeometry(1, 8, 5) : new THREE.SphereGeometry(1, 28, 18);
     }

@@ -1,8 +1,6 @@
 // What the camera can see: parts outside the picture, and parts smaller than a pixel, are not drawn.
 import * as THREE from "three";
 
-const SMALLEST = 0.6; // px: half of what is drawn must be this large at least
-
 export class Sight {
     private readonly planes = new Float64Array(24); // six planes: normal and distance
     private readonly eye = new THREE.Vector3();
@@ -33,10 +31,10 @@ export class Sight {
         return true;
     }
 
-    /** Whether something of this size at a point covers enough pixels to be worth drawing. */
-    large(x: number, y: number, z: number, size: number): boolean {
+    /** Whether something of this size at a point covers so many pixels. */
+    large(x: number, y: number, z: number, size: number, pixels: number): boolean {
         const { eye, ahead } = this;
         const depth = (x - eye.x) * ahead.x + (y - eye.y) * ahead.y + (z - eye.z) * ahead.z;
-        return size * this.focal > SMALLEST * depth;
+        return size * this.focal > pixels * depth;
     }
 }

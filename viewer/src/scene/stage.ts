@@ -18,15 +18,30 @@ function drawnInSoftware(): boolean {
     return /swiftshader|llvmpipe|softpipe|software/i.test(name);
 }
 
+// What is near looks larger: moves the middle to where as much is seen on its left as on its right.
+function centre(seen: THREE.Vector3[], middle: THREE.Vector3, distance: number): void {
+    const box = new THREE.Box2();
+    const at = new THREE.Vector2();
+    for (const { x, y, z } of seen) {
+        const depth = Math.max(1e-3 * distance, distance - (z - middle.z));
+        box.expandByPoint(at.set((x - middle.x) / depth, (y - middle.y) / depth));
+    }
+    box.getCenter(at);
+    middle.x += at.x * distance;
+    middle.y += at.y * distance;
+}
+
 export class Stage {
     readonly scene = new THREE.Scene();
     readonly camera: THREE.PerspectiveCamera;
     readonly controls: OrbitControls;
     private readonly renderer: THREE.WebGLRenderer;
     private readonly light = new THREE.DirectionalLight("#ffffff", 2.1);
+    /** Whether much of the picture is lines of one pixel. */
+    lines = false;
     private readonly software: boolean;
-    /** px on the right that a legend covers: pictures are centred in what is left. */
-    inset = 0;
+    /** px on either side that tools and legends cover: pictures are centred in what is left. */
+    readonly inset = { left: 52, right: 0 };
     private ratio = 1;
     private quality = 1;
     private smooth = 0;
@@ -55,7 +70,8 @@ export class Stage {
         }
         this.ratio = Math.min(2, window.devicePixelRatio || 1);
         this.camera.aspect = width / height;
-        this.camera.setViewOffset(width, height, this.covered(width) / 2, 0, width, height);
+        const { left, right } = this.covered(width);
+        this.camera.setViewOffset(width, height, (right - left) / 2, 0, width, height);
         this.renderer.setPixelRatio(this.ratio * this.quality);
         this.renderer.setSize(width, height, false);
     }
@@ -82,8 +98,8 @@ export class Stage {
 
     /** The best resolution for a picture at rest; true when that is another one. */
     rest(): boolean {
-        // twice as fine where the card does not smooth edges itself
-        return this.setQuality(this.software ? 2 / this.ratio : 1);
+        // twice as fine where the card does not smooth edges itself; lines would get too fine
+        return this.setQuality(this.software && !this.lines ? 2 / this.ratio : 1);
     }
 
     /** Not more than full resolution while something moves. */
@@ -97,9 +113,12 @@ export class Stage {
         const right = new THREE.Vector3().crossVectors(camera.up, toward).normalize();
         const top = new THREE.Vector3().crossVectors(toward, right);
         const seen = points.map((p) => new THREE.Vector3(p.dot(right), p.dot(top), p.dot(toward)));
-        const box = new THREE.Box3().setFromPoints(seen);
-        const middle = box.getCenter(new THREE.Vector3());
-        const distance = this.distance(seen, middle) + 1e-9 * size;
+        const middle = new THREE.Box3().setFromPoints(seen).getCenter(new THREE.Vector3());
+        let distance = this.distance(seen, middle) + 1e-9 * size;
+        for (let k = 0; k < 4; ++k) {
+            centre(seen, middle, distance);
+            distance = this.distance(seen, middle) + 1e-9 * size;
+        }
         controls.target
             .copy(right).multiplyScalar(middle.x)
             .addScaledVector(top, middle.y)
@@ -131,7 +150,8 @@ export class Stage {
     private distance(seen: THREE.Vector3[], middle: THREE.Vector3): number {
         const vertical = Math.tan((this.camera.fov * Math.PI) / 360) / ROOM;
         const { clientWidth, clientHeight } = this.canvas;
-        const free = clientWidth - this.covered(clientWidth);
+        const { left, right } = this.covered(clientWidth);
+        const free = clientWidth - left - right;
         const horizontal = vertical * (clientHeight > 0 ? free / clientHeight : this.camera.aspect);
         let distance = 0;
         for (const { x, y, z } of seen) {
@@ -142,8 +162,9 @@ export class Stage {
     }
 
     // On a narrow page there is no room to give away.
-    private covered(width: number): number {
-        return width > 4 * this.inset ? this.inset : 0;
+    private covered(width: number): { left: number; right: number } {
+        const { left, right } = this.inset;
+        return width > 4 * (left + right) ? this.inset : { left: 0, right: 0 };
     }
 
     private setQuality(quality: number): boolean {

@@ -105,6 +105,8 @@ export class Symbols {
             part.color.set(color);
         }
         const set = new PartSet(geometry, this.material, parts);
+        // nobody can tell what symbols of a few pixels mean; where there are many they are a mist
+        set.least = parts.length > MANY ? 3 : 1;
         set.mesh.raycast = () => undefined;
         this.sets.push(set);
         this.group.add(set.mesh);

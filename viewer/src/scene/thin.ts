@@ -5,6 +5,9 @@ import type { Poses } from "./poses.ts";
 
 export class ThinBars {
     readonly lines: THREE.LineSegments;
+    /** Mixed into the colours of bars: a line of one pixel needs more contrast than a body. */
+    readonly ink = new THREE.Color();
+    private readonly mixed = new THREE.Color();
     private readonly position: THREE.BufferAttribute;
     private readonly color: THREE.BufferAttribute;
 
@@ -20,12 +23,17 @@ export class ThinBars {
         this.lines.raycast = () => undefined;
     }
 
+    get count(): number {
+        return this.set.tiny.length;
+    }
+
     update(poses: Poses): void {
         const { tiny, parts } = this.set;
         tiny.forEach((k, i) => {
             this.set.axis(k, poses, this.position.array as Float32Array, 6 * i);
-            parts[k].color.toArray(this.color.array, 6 * i);
-            parts[k].color.toArray(this.color.array, 6 * i + 3);
+            this.mixed.copy(parts[k].color).lerp(this.ink, 0.4);
+            this.mixed.toArray(this.color.array, 6 * i);
+            this.mixed.toArray(this.color.array, 6 * i + 3);
         });
         this.position.needsUpdate = true;
         this.color.needsUpdate = true;

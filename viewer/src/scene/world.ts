@@ -198,6 +198,7 @@ export class World {
         this.updateFollow(); // before anything asks what the camera sees
         this.sight.update(this.stage.camera, this.stage.canvas.clientHeight);
         this.bodies.update(this.poses, this.sight);
+        this.stage.lines = this.bodies.lines > 20;
         if (show.joints) {
             this.joints.update(this.poses, this.sight);
         }
