@@ -164,8 +164,8 @@ const char *tml_read_bind_scope(TmlEntry *x, const char *text)
 
 /* --- names ----------------------------------------------------------------------------------- */
 
-/* A name may hold what neither expressions, result files nor "body.frame" use otherwise; nothing
- * is looked up by the name of an output, which may hold dots ("4.F2"). */
+/* A name may hold all that can be seen, but for the dot of "body.frame"; nothing is looked up by
+ * the name of an output, which may hold dots ("4.F2"). Expressions take names in quotes. */
 static bool name_good(TmlEntry *x, const TmlValue *at, const char *name)
 {
     const size_t n = strlen(name);
@@ -176,13 +176,14 @@ static bool name_good(TmlEntry *x, const TmlValue *at, const char *name)
     }
     for (const char *c = name; *c != '\0'; ++c) {
         const bool outer = c == name || c[1] == '\0';
-        const bool good = is_letter(*c) || is_digit(*c) || (unsigned char)*c >= 0x80 || *c == '-' ||
-                          *c == '+' || *c == ':' || *c == '#' || (*c == ' ' && !outer) ||
-                          (*c == '.' && output && !outer);
-        if (!good) {
+        const unsigned char u = (unsigned char)*c;
+        if (*c == '.' && (outer || !output)) {
             tml_entry_error(x, at,
-                            "a name may hold letters, digits, _ - + : # and inner spaces, not '%c'",
-                            *c >= ' ' ? *c : '?');
+                            "a name holds no '.', which stands between a body and its frame");
+            return false;
+        }
+        if (u < 0x20 || u == 0x7f || (*c == ' ' && outer)) {
+            tml_entry_error(x, at, "a name holds no control characters, and no space at its ends");
             return false;
         }
     }

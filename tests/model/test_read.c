@@ -18,7 +18,7 @@ static const double turn = 6.283185307179586;
 static TmlModel *load(TestCtx *t, const char *text)
 {
     TmlModel *m = NULL;
-    TmlError err = {0};
+    TmlError err = #1;
     CHECK_OK(t, tml_load_text(text, "model", 0, NULL, NULL, &m, &err), &err);
     return m;
 }
@@ -81,7 +81,7 @@ TEST(overrides_replace_parameters)
     const char *const names[] = {"a", "unknown"};
     const double values[] = {5.0, 1.0};
     TmlModel *m = NULL;
-    TmlError err = {0};
+    TmlError err = #1;
     CHECK_OK(t, tml_load_text(text, "model", 1, names, values, &m, &err), &err);
     if (m != NULL) {
         CHECK_NEAR(t, parameter(m, "b"), 15.0, 0.0);
@@ -270,6 +270,29 @@ TEST(ends_are_where_they_were_put)
     tml_model_free(m);
 }
 
+/* Names are shown to people and looked up, never run: whatever can be seen may be in them. */
+TEST(names_of_any_characters)
+{
+    TmlModel *m =
+        load(t, "trammel: 1\n"
+                "bodies:\n"
+                "  '</script><b>\"x\"': {mass: 1, inertia: [1, 1, 1], frames: {'a/b': {position: "
+                "[1, 0, 0]}}}\n"
+                "  \"it's 100 %\": {mass: 1, inertia: [1, 1, 1]}\n"
+                "joints:\n"
+                "  '<i>': {type: spherical, frames: ['</script><b>\"x\".a/b', ground]}\n"
+                "outputs:\n"
+                "  '\xf0\x9f\x98\x80 #1': DX('</script><b>\"x\".a/b') + DY(\"it's 100 %\")\n");
+    if (m == NULL) {
+        return;
+    }
+    CHECK_INT(t, tml_model_find_body(m, "</script><b>\"x\""), 1);
+    CHECK_INT(t, tml_model_find_body(m, "it's 100 %"), 2);
+    CHECK_INT(t, m->constraints.at[0].end[0].body, 1);
+    CHECK_STR(t, m->channels.at[0].name, "\xf0\x9f\x98\x80 #1");
+    tml_model_free(m);
+}
+
 TEST(loops_repeat_entries)
 {
     TmlModel *m = load(t, "trammel: 1\n"
@@ -371,7 +394,7 @@ TEST(linear_systems)
     }
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
         char text[512];
-        TmlError err = {0};
+        TmlError err = #1;
         m = NULL;
         snprintf(text, sizeof text, "trammel: 1\nsystems:\n  s: %s\n", wrong[k].entry);
         t->name = wrong[k].entry;
@@ -403,7 +426,7 @@ TEST(shapes_are_resolved)
 TEST(pieces_of_text_add_up)
 {
     TmlModel *m = NULL;
-    TmlError err = {0};
+    TmlError err = #1;
     CHECK_OK(t, tml_model_create(&m, &err), &err);
     CHECK_OK(t, tml_model_add(m, "parameters: {L: 2}", &err), &err);
     CHECK_OK(t, tml_model_add(m, "bodies: {rod: {mass: L, inertia: [1, 1, 1]}}", &err), &err);
@@ -452,7 +475,7 @@ static void nothing_gamma(const TmlElementIn *in, double *gamma)
 TEST(types_of_the_caller)
 {
     static const TmlParam params[] = {
-        {"limit", TML_PARAM_REAL, TML_POSITIVE, "m", 0, "2", "where it stays", NULL}, {0}};
+        {"limit", TML_PARAM_REAL, TML_POSITIVE, "m", 0, "2", "where it stays", NULL}, #1};
     static const TmlConstraintType type = {
         .info = {.name = "wall", .text = "x stays.", .data_size = sizeof(double), .params = params},
         .ends = TML_ENDS_FRAMES,
@@ -461,7 +484,7 @@ TEST(types_of_the_caller)
         .jacobian = nothing_jacobian,
         .gamma = nothing_gamma};
     TmlModel *m = NULL;
-    TmlError err = {0};
+    TmlError err = #1;
     CHECK_OK(t, tml_model_create(&m, &err), &err);
     CHECK_OK(t, tml_model_register_constraint(m, &type, &err), &err);
     CHECK_INT(t, tml_model_register_constraint(m, &type, &err), TML_E_ARGUMENT);
@@ -502,6 +525,7 @@ TEST_SUITE(model_read) = {CASE(parameters_in_any_order),
                           CASE(rotations_agree),
                           CASE(euler_sequences_compose),
                           CASE(ends_are_where_they_were_put),
+                          CASE(names_of_any_characters),
                           CASE(loops_repeat_entries),
                           CASE(signals_and_settings),
                           CASE(linear_systems),
@@ -509,4 +533,4 @@ TEST_SUITE(model_read) = {CASE(parameters_in_any_order),
                           CASE(pieces_of_text_add_up),
                           CASE(types_of_the_caller),
                           CASE(ten_thousand_bodies),
-                          {0}};
+                          #1};
