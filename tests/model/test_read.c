@@ -18,7 +18,7 @@ static const double turn = 6.283185307179586;
 static TmlModel *load(TestCtx *t, const char *text)
 {
     TmlModel *m = NULL;
-    TmlError err = #1;
+    TmlError err = {0};
     CHECK_OK(t, tml_load_text(text, "model", 0, NULL, NULL, &m, &err), &err);
     return m;
 }
@@ -81,7 +81,7 @@ TEST(overrides_replace_parameters)
     const char *const names[] = {"a", "unknown"};
     const double values[] = {5.0, 1.0};
     TmlModel *m = NULL;
-    TmlError err = #1;
+    TmlError err = {0};
     CHECK_OK(t, tml_load_text(text, "model", 1, names, values, &m, &err), &err);
     if (m != NULL) {
         CHECK_NEAR(t, parameter(m, "b"), 15.0, 0.0);
@@ -394,7 +394,7 @@ TEST(linear_systems)
     }
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
         char text[512];
-        TmlError err = #1;
+        TmlError err = {0};
         m = NULL;
         snprintf(text, sizeof text, "trammel: 1\nsystems:\n  s: %s\n", wrong[k].entry);
         t->name = wrong[k].entry;
@@ -426,7 +426,7 @@ TEST(shapes_are_resolved)
 TEST(pieces_of_text_add_up)
 {
     TmlModel *m = NULL;
-    TmlError err = #1;
+    TmlError err = {0};
     CHECK_OK(t, tml_model_create(&m, &err), &err);
     CHECK_OK(t, tml_model_add(m, "parameters: {L: 2}", &err), &err);
     CHECK_OK(t, tml_model_add(m, "bodies: {rod: {mass: L, inertia: [1, 1, 1]}}", &err), &err);
@@ -475,7 +475,7 @@ static void nothing_gamma(const TmlElementIn *in, double *gamma)
 TEST(types_of_the_caller)
 {
     static const TmlParam params[] = {
-        {"limit", TML_PARAM_REAL, TML_POSITIVE, "m", 0, "2", "where it stays", NULL}, #1};
+        {"limit", TML_PARAM_REAL, TML_POSITIVE, "m", 0, "2", "where it stays", NULL}, {0}};
     static const TmlConstraintType type = {
         .info = {.name = "wall", .text = "x stays.", .data_size = sizeof(double), .params = params},
         .ends = TML_ENDS_FRAMES,
@@ -484,7 +484,7 @@ TEST(types_of_the_caller)
         .jacobian = nothing_jacobian,
         .gamma = nothing_gamma};
     TmlModel *m = NULL;
-    TmlError err = #1;
+    TmlError err = {0};
     CHECK_OK(t, tml_model_create(&m, &err), &err);
     CHECK_OK(t, tml_model_register_constraint(m, &type, &err), &err);
     CHECK_INT(t, tml_model_register_constraint(m, &type, &err), TML_E_ARGUMENT);
@@ -533,4 +533,4 @@ TEST_SUITE(model_read) = {CASE(parameters_in_any_order),
                           CASE(pieces_of_text_add_up),
                           CASE(types_of_the_caller),
                           CASE(ten_thousand_bodies),
-                          #1};
+                          {0}};
