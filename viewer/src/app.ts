@@ -67,6 +67,9 @@ export class App {
         const { from, to } = this.session.range;
         this.session.speed.value = sensibleSpeed(to - from);
         this.session.live.value = watching;
+        if (watching) {
+            this.session.setTime(to);
+        }
         this.session.plotted.value = firstPlots(data);
         this.workspace = new Workspace(this.session);
         this.compare = new ComparePage(this.session);

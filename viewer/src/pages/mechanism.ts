@@ -23,7 +23,7 @@ export class Mechanism {
     private readonly view = el("div", { class: "view" });
     private readonly callouts: Callouts | null = null;
     private readonly triad: Triad | null = null;
-    private fitted = false;
+    private turned = false; // by hand: then the view is left as it is
 
     constructor(private readonly session: Session) {
         this.view.append(this.canvas);
@@ -77,13 +77,18 @@ export class Mechanism {
     private listen(world: World): void {
         new ResizeObserver(() => {
             world.stage.resize(this.view.clientWidth, this.view.clientHeight);
-            if (!this.fitted && this.view.clientWidth > 0) {
-                this.fitted = true;
+            if (!this.turned && this.view.clientWidth > 0) {
                 world.look(null);
             }
             world.invalidate();
         }).observe(this.view);
+        this.session.data.on(() => {
+            if (!this.turned && world.outgrown) {
+                world.look(null);
+            }
+        });
         dark.watch((on) => world.setTheme(on, themeColor("accent"), themeColor("view")));
+        world.stage.controls.addEventListener("start", () => (this.turned = true));
         let pressed: [number, number] = [0, 0];
         this.canvas.addEventListener("pointerdown", (event) => (pressed = [event.clientX, event.clientY]));
         this.canvas.addEventListener("click", (event) => {

@@ -42,6 +42,7 @@ export class World {
     private readonly unit: number;
     private symbols = 1;
     private extent: Extent;
+    private readonly fitted = new THREE.Box3();
     private followed: THREE.Vector3 | null = null;
     private dirty = true;
 
@@ -87,9 +88,16 @@ export class World {
     /** Looks from a direction, or from the one that suits the mechanism. */
     look(direction: THREE.Vector3 | null): void {
         const from = direction ?? firstDirection(this.extent.box, this.stage.camera.up);
+        this.fitted.copy(this.extent.box);
         this.stage.fit(this.extent.cloud.points, this.size, from);
         this.followed = null;
         this.invalidate();
+    }
+
+    /** Whether a watched run has moved well out of what the picture was fitted to. */
+    get outgrown(): boolean {
+        const room = this.fitted.clone().expandByScalar(0.05 * this.size);
+        return !room.containsBox(this.extent.box);
     }
 
     /** Body or flexible body (numbered after the bodies) at a point of the canvas; -1: none. */
