@@ -1,6 +1,10 @@
 /* tests/adams/test_adams_fuzz.c - mutated and truncated datasets, and memory that runs out. */
 #include "load_fuzz.h"
 
+#include "trammel/trammel.h"
+
+#include <time.h>
+
 static const char dataset[] =
     "ADAMS/View model name: everything\n"
     "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n"
@@ -144,6 +148,103 @@ TEST(mutations_of_others_give_messages)
     CHECK(t, good > 0 && good < COUNT);
 }
 
+static TmlStatus no_row(void *user, const TmlSim *sim, TmlError *err)
+{
+    (void)user, (void)sim, (void)err;
+    return TML_OK;
+}
+
+/* Steps that one run may take: a motion of broken numbers may need very short ones. */
+static bool few_steps(void *user, const TmlProgress *p)
+{
+    (void)user;
+    return p->steps + p->rejected < 300;
+}
+
+/* 200 of them, half cut off: each gives an error with its place, or runs; none takes long. */
+TEST(mutations_run_or_tell_why)
+{
+    enum { COUNT = 200 };
+    int ran = 0, refused = 0;
+    for (int k = 0; k < COUNT; ++k) {
+        static char text[2 * sizeof dataset];
+        memcpy(text, dataset, sizeof dataset);
+        for (int j = pick(t, 2); j >= 0; --j) {
+            mutate(t, text, sizeof text);
+        }
+        if (k % 2 == 0) {
+            text[pick(t, (int)strlen(text) + 1)] = '\0';
+        }
+        TmlModel *m = NULL;
+        TmlSim *sim = NULL;
+        TmlError err = {0};
+        const clock_t began = clock();
+        TmlStatus status = tml_load_text(text, "m.adm", 0, NULL, NULL, &m, &err);
+        if (status != TML_OK) {
+            CHECK(t, status == TML_E_MODEL && strncmp(err.message, "m.adm:", 6) == 0);
+        }
+        TmlSimOptions o = tml_sim_options_default();
+        o.end_time = o.output_step = 1e-3;
+        o.hooks.progress = few_steps;
+        if (status == TML_OK) {
+            status = tml_sim_create(m, &o, &sim, &err);
+            status = status == TML_OK ? tml_sim_run(sim, no_row, NULL, &err) : status;
+            CHECK(t, status == TML_OK || err.message[0] != '\0');
+        }
+        ran += status == TML_OK;
+        refused += status != TML_OK;
+        // a few hundred steps of a few bodies take a fraction of a second
+        CHECK(t, (double)(clock() - began) < 10.0 * CLOCKS_PER_SEC);
+        tml_sim_free(sim);
+        tml_model_free(m);
+    }
+    CHECK(t, ran > 0 && refused > 0);
+}
+
+/* The same of command files: read, or an error. */
+TEST(mutations_of_commands)
+{
+    enum { COUNT = 200 };
+    static const char commands[] =
+        "m\nout\n! comment\nSIMULATE/KINEMATICS, END=1.5, STEPS=3\nDEACTIVATE/MOTION, ID=1,2\n"
+        "ACCGRAV/KGRAV=0\nsim/dyn, dur=0.5, dtout=0.25\nSIM/DYNAMICS, END=2.5, &\n, DTOUT=0.25\n"
+        "ACTIVATE/JOINT, RANGE=1,7\nVARIABLE/1, FUNCTION=TIME\nLIST/JOINT\nSIM/STAT\nSTOP\n";
+    const char *path = TRAMMEL_BINARY_DIR "/fuzz.acf", *model = TRAMMEL_BINARY_DIR "/fuzz.adm";
+    const TmlLoadOptions o = tml_load_options_default();
+    FILE *file = fopen(model, "w");
+    CHECK(t, file != NULL && fputs(dataset, file) >= 0);
+    if (file != NULL) {
+        fclose(file);
+    }
+    int good = 0;
+    for (int k = 0; k < COUNT; ++k) {
+        static char text[2 * sizeof dataset];
+        memcpy(text, commands, sizeof commands);
+        for (int j = pick(t, 3); j >= 0 && text[0] != '\0'; --j) {
+            mutate(t, text, sizeof text);
+        }
+        TmlCommands *c = NULL;
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        file = fopen(path, "w");
+        CHECK(t, file != NULL && fputs(text, file) >= 0);
+        if (file != NULL) {
+            fclose(file);
+        }
+        TmlStatus status = tml_commands_open(path, model, &o, &c, &err);
+        const int n = status == TML_OK ? tml_commands_count(c) : 0;
+        status = n > 0 ? tml_commands_model(c, n - 1, &m, &err) : status;
+        good += status == TML_OK;
+        CHECK(t,
+              status == TML_OK || (status == TML_E_MODEL && strstr(err.message, "fuzz.a") != NULL));
+        tml_model_free(m);
+        tml_commands_free(c);
+    }
+    CHECK(t, good > 0 && good < COUNT);
+    remove(path);
+    remove(model);
+}
+
 TEST(every_truncation)
 {
     static char text[sizeof dataset];
@@ -167,6 +268,8 @@ TEST(memory_may_run_out_anywhere)
 TEST_SUITE(adams_fuzz) = {CASE(the_dataset_is_good),
                           CASE(mutations_give_messages),
                           CASE(mutations_of_others_give_messages),
+                          CASE(mutations_run_or_tell_why),
+                          CASE(mutations_of_commands),
                           CASE(every_truncation),
                           CASE(memory_may_run_out_anywhere),
                           {0}};
