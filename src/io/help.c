@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "expr/unit.h"
 #include "io/example.h"
+#include "io/help_datasets.h"
 #include "io/textbuf.h"
 #include "model/binding.h"
 #include "model/registry.h"
@@ -381,6 +382,7 @@ static void list_all(Page *p)
     for (int k = 0; k < N_TOPICS; ++k) {
         list_item(p, topics[k].name, topics[k].text);
     }
+    list_item(p, "datasets", "what is read of Adams datasets and command files");
     list_item(p, "reference", "all elements and functions as one page in Markdown");
     tml_textbuf_put(&p->text, "\nbodies\n");
     for (int k = 0; tml_body_types[k] != NULL; ++k) {
@@ -489,6 +491,8 @@ TmlStatus tml_help(const char *topic, char **out, TmlError *err)
         list_all(&page);
     } else if (strcmp(topic, "reference") == 0) {
         write_reference(&page);
+    } else if (strcmp(topic, "datasets") == 0) {
+        tml_help_datasets(&page.text);
     } else {
         show_topic(&page, topic);
         if (page.hits == 0) {
