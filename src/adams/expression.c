@@ -129,11 +129,6 @@ static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
         tml_adm_write(t->out, "%d", t->adm->mode);
     } else if (strcmp(word, "PI") == 0 || strcmp(word, "DTOR") == 0 || strcmp(word, "RTOD") == 0) {
         tml_adm_write(t->out, "%s", word[0] == 'P' ? "pi" : word[0] == 'D' ? "dtor" : "rtod");
-    } else if (strcmp(word, "MODE") == 0) {
-        tml_adm_write(t->out, "4");
-        tml_adm_note(t->adm, t->item, whole,
-                     "MODE is 4, that of dynamics, in other analyses too: forces that depend on it "
-                     "differ there");
     } else {
         tml_adm_refuse(t, whole, "unknown name '%s' in an expression", word);
         return -1;

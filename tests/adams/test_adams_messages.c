@@ -74,7 +74,6 @@ TEST(notes_have_places)
     } notes[] = {
         {"BEAM/1, I=20, J=1, LENGTH=1, AREA=1, IXX=1, IYY=1, IZZ=1, EMOD=1, GMOD=1, FORM=STRING",
          "m.adm:13:80: BEAM/1: FORMULATION is taken as LINEAR"},
-        {"VARIABLE/2, FUNCTION=IF(MODE-5: 1, 2, 3)", "m.adm:13:25: VARIABLE/2: MODE is 4"},
         {"JOINT/3, REVOLUTE, I=20, J=1, MU_DYN_ROT=0.3, INNER_RADIUS=1",
          "m.adm:13:1: JOINT/3: no friction: it is off without FRICTION = ON"},
     };
