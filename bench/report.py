@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""What reports take: size, time and memory for 10, 100 and 1000 bodies and 10,000 rows.
+
+    bench/report.py [--trammel build/trammel] [--bodies 10,100,1000] [--rows 10000] [--folder DIR]
+                    [--csv bench/results/report.csv]
+
+A chain of rods on pins falls for 10 s with a row every 1 ms. The results of 1000 bodies are 2.5 GB.
+A run is made once for each number of bodies; of three reports the fastest counts.
+"""
+import argparse
+import base64
+import csv
+import json
+import pathlib
+import re
+import struct
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MODEL = ROOT / "models" / "closed_forms" / "chain_revolute.yaml"
+COLUMNS = ["bodies", "rows", "results_mb", "report_mb", "page_mb", "frames", "bound_position",
+           "bound_of_size", "seconds", "run_seconds", "peak_mb"]
+
+
+def header_of(path):
+    text = path.read_bytes()
+    found = re.search(rb'<script id="trammel-data" type="text/plain">(.*?)</script>', text, re.S)
+    data = base64.b64decode(found.group(1))
+    page = len(text) - len(found.group(1))
+    return json.loads(data[16:16 + struct.unpack("<I", data[8:12])[0]]), page
+
+
+def timed(command):
+    start = time.monotonic()
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"{' '.join(map(str, command))}\n{done.stderr}")
+    return time.monotonic() - start
+
+
+def report_alone(trammel, results, html):
+    """Seconds and peak of one report, in a process of its own for the peak."""
+    code = ("import resource, subprocess, sys, time\nt = time.monotonic()\n"
+            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+            "print(time.monotonic() - t, "
+            "resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)")
+    done = subprocess.run(["python3", "-c", code, trammel, "report", results, "-o", html],
+                          capture_output=True, text=True, check=True)
+    return map(float, done.stdout.split())
+
+
+def measure(trammel, bodies, rows, folder):
+    results, html = folder / "chain.h5", folder / "chain.html"
+    end = 10.0
+    run = timed([trammel, "run", MODEL, "--set", f"N={bodies}", "--end", str(end), "--output-step",
+                 repr(end / rows), "--tol", "1e-5", "-i", "hht", "-o", results, "-q"])
+    times = [tuple(report_alone(trammel, results, html)) for _ in range(3)]
+    header, page = header_of(html)
+    bound = header["frames"]["error_bound"]["position"]
+    row = [bodies, header["run"]["rows"], results.stat().st_size / 1e6, html.stat().st_size / 1e6,
+           page / 1e6, header["frames"]["kept"], bound, bound / header["scene"]["size"],
+           min(t[0] for t in times), run, max(t[1] for t in times)]
+    results.unlink()
+    html.unlink()
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--trammel", default=str(ROOT / "build" / "trammel"))
+    parser.add_argument("--bodies", default="10,100,1000")
+    parser.add_argument("--rows", type=int, default=10000)
+    parser.add_argument("--folder", help="for the results; a temporary one by default")
+    parser.add_argument("--csv", default=str(ROOT / "bench" / "results" / "report.csv"))
+    args = parser.parse_args()
+    rows = []
+    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
+        for bodies in map(int, args.bodies.split(",")):
+            rows.append(measure(args.trammel, bodies, args.rows, pathlib.Path(folder)))
+            print("  ".join(f"{name} {value:.4g}" for name, value in zip(COLUMNS, rows[-1])),
+                  flush=True)
+    with open(args.csv, "w", encoding="ascii", newline="") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(COLUMNS)
+        table.writerows([f"{value:.6g}" for value in row] for row in rows)
+
+
+if __name__ == "__main__":
+    main()
