@@ -5,7 +5,8 @@
                     [--csv bench/results/report.csv]
 
 A chain of rods on pins falls for 10 s with a row every 1 ms. The results of 1000 bodies are 2.5 GB.
-A run is made once for each number of bodies; of three reports the fastest counts.
+A run is made once for each number of bodies; of three reports the fastest counts. Times are CPU
+seconds, so that a busy machine matters little.
 """
 import argparse
 import base64
@@ -16,12 +17,11 @@ import re
 import struct
 import subprocess
 import tempfile
-import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODEL = ROOT / "models" / "closed_forms" / "chain_revolute.yaml"
 COLUMNS = ["bodies", "rows", "results_mb", "report_mb", "page_mb", "frames", "bound_position",
-           "bound_of_size", "seconds", "run_seconds", "peak_mb"]
+           "bound_of_size", "cpu_seconds", "run_cpu_seconds", "peak_mb"]
 
 
 def header_of(path):
@@ -32,31 +32,25 @@ def header_of(path):
     return json.loads(data[16:16 + struct.unpack("<I", data[8:12])[0]]), page
 
 
-def timed(command):
-    start = time.monotonic()
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+def alone(*command):
+    """CPU seconds and peak memory in MB of a command, as its parent sees them."""
+    code = ("import resource, subprocess, sys\n"
+            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
+            "use = resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+            "print(use.ru_utime + use.ru_stime, use.ru_maxrss / 1024)")
+    done = subprocess.run(["python3", "-c", code, *map(str, command)], capture_output=True,
+                          text=True, check=False)
     if done.returncode != 0:
         raise SystemExit(f"{' '.join(map(str, command))}\n{done.stderr}")
-    return time.monotonic() - start
-
-
-def report_alone(trammel, results, html):
-    """Seconds and peak of one report, in a process of its own for the peak."""
-    code = ("import resource, subprocess, sys, time\nt = time.monotonic()\n"
-            "subprocess.run(sys.argv[1:], check=True, stdout=subprocess.DEVNULL)\n"
-            "print(time.monotonic() - t, "
-            "resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024)")
-    done = subprocess.run(["python3", "-c", code, trammel, "report", results, "-o", html],
-                          capture_output=True, text=True, check=True)
-    return map(float, done.stdout.split())
+    return tuple(map(float, done.stdout.split()))
 
 
 def measure(trammel, bodies, rows, folder):
     results, html = folder / "chain.h5", folder / "chain.html"
     end = 10.0
-    run = timed([trammel, "run", MODEL, "--set", f"N={bodies}", "--end", str(end), "--output-step",
-                 repr(end / rows), "--tol", "1e-5", "-i", "hht", "-o", results, "-q"])
-    times = [tuple(report_alone(trammel, results, html)) for _ in range(3)]
+    run, _ = alone(trammel, "run", MODEL, "--set", f"N={bodies}", "--end", end, "--output-step",
+                   end / rows, "--tol", "1e-5", "-i", "hht", "-o", results, "-q")
+    times = [alone(trammel, "report", results, "-o", html) for _ in range(3)]
     header, page = header_of(html)
     bound = header["frames"]["error_bound"]["position"]
     row = [bodies, header["run"]["rows"], results.stat().st_size / 1e6, html.stat().st_size / 1e6,

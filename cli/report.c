@@ -17,7 +17,7 @@ static const CliOption report_options[] = {
     {"output", 'o', CLI_TEXT, "OUT.html", "the page; without this, the results' name with .html",
      AT(out)},
     {"error", 0, CLI_POSITIVE, "EPS",
-     "allowed by leaving out rows of long runs, relative to sizes and ranges; 2.5e-4", AT(error)},
+     "allowed by leaving out rows of long runs, relative to sizes and ranges; 5e-4", AT(error)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
     {0},
 };

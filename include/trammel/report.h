@@ -15,8 +15,8 @@ extern "C" {
 typedef struct TmlReportOptions {
     uint32_t size; /* set by tml_report_options_default; do not change */
     /* Small results are kept whole. Of others rows are left out where interpolation between the
-     * rest stays within this part of the mechanism's size (angles: four times as many radians) and
-     * of the range of each curve. 2.5e-4 */
+     * rest stays within this part of the mechanism's size (angles: 20 times as many radians) and
+     * of the range of each curve. 5e-4 */
     double error;
     const char *viewer; /* page to fill; NULL: that of the environment's TRAMMEL_VIEWER, else the
                            one that was built in */

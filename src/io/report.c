@@ -6,18 +6,16 @@
 #include "trammel/trammel.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 enum { WHOLE_BYTES = 4 << 20 }; // results up to this are kept whole
 
 TmlReportOptions tml_report_options_default(void)
 {
-    return (TmlReportOptions){.size = sizeof(TmlReportOptions), .error = 2.5e-4};
+    return (TmlReportOptions){.size = sizeof(TmlReportOptions), .error = 5e-4};
 }
 
 TmlReportOptions tml_report_options(const TmlReportOptions *options)
@@ -36,29 +34,19 @@ TmlStatus tml_report_check(const TmlReportOptions *options, TmlError *err)
 
 /* --- results ---------------------------------------------------------------------------------- */
 
-/* Does a writer hold the file? Asked before HDF5 opens it, which locks it too. */
-static bool is_held(const char *path)
-{
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const bool held = fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (fd >= 0) {
-        close(fd);
-    }
-    return held;
-}
-
 /* Bytes that all rows would take. */
 static double whole_bytes(const TmlReportJob *job)
 {
-    const TmlResults *r = &job->results;
-    double row = 8.0 * (9.0 + r->n_channels) + (r->bodies_packed ? 28.0 : 124.0) * r->n_bodies +
-                 (r->joints_packed ? 24.0 : 72.0) * r->n_joints;
-    for (int k = 0; k < r->n_flexible; ++k) {
-        const TmlReportFlexible *f = &r->flexible[k];
-        row += 12.0 * f->nodes * f->vectors +
+    const TmlResultSet *set = job->file.set;
+    double row = 8.0 * (9.0 + set[TML_RESULT_CHANNELS].n_items) +
+                 (set[TML_RESULT_BODIES].packed ? 28.0 : 124.0) * set[TML_RESULT_BODIES].n_items +
+                 (set[TML_RESULT_JOINTS].packed ? 24.0 : 72.0) * set[TML_RESULT_JOINTS].n_items;
+    for (int k = 0; k < job->n_flexible; ++k) {
+        const TmlResultFlexible *f = &job->flexible[k];
+        row += 4.0 * (double)tml_h5_array_row(&f->nodes) +
                4.0 * f->elements * f->points * (f->columns[0] + f->columns[1]);
     }
-    return row * (double)(r->rows - job->first);
+    return row * (double)(job->file.rows - job->first);
 }
 
 /* The size that the scene tells; 1 m without one. */
@@ -70,16 +58,48 @@ static double scene_size(const char *scene)
     return isfinite(size) && size > 0.0 ? size : 1.0;
 }
 
-static TmlStatus job_fill(TmlReportJob *job, const char *path, int64_t first, TmlError *err)
+/* A text dataset that files of older versions do not have. */
+static TmlStatus optional_cell(const TmlReportJob *job, const char *name, char **out, TmlError *err)
 {
-    const bool held = is_held(path);
-    TML_TRY(tml_results_open(path, &job->results, err));
-    const TmlResults *r = &job->results;
-    const bool running = strcmp(r->status, "running") == 0;
-    job->kind = running && !held ? "the run was killed before its end" : r->status;
-    job->first = first < 0 ? 0 : first > r->rows ? r->rows : first;
-    job->size = scene_size(r->scene);
+    return H5Lexists(job->file.file, name, H5P_DEFAULT) > 0
+               ? tml_h5_cell_read(job->file.file, name, out, err)
+               : TML_OK;
+}
+
+/* The rows of /time are in every dataset; a running file may have to be looked at again. */
+static TmlStatus check_rows(const TmlReportJob *job, TmlH5Array *a, TmlError *err)
+{
+    if (a->id > 0 && (int64_t)a->dim[0] < job->file.rows) {
+        tml_h5_array_refresh(a);
+    }
+    return a->id > 0 && (int64_t)a->dim[0] < job->file.rows
+               ? tml_fail(err, TML_E_IO, "damaged: a flexible body has %llu rows, not %lld",
+                          (unsigned long long)a->dim[0], (long long)job->file.rows)
+               : TML_OK;
+}
+
+static TmlStatus job_open(TmlReportJob *job, const char *path, int64_t first, TmlError *err)
+{
+    TML_TRY(tml_result_open(path, &job->file, err));
+    TML_TRY(optional_cell(job, "statistics", &job->statistics, err));
+    TML_TRY(optional_cell(job, "scene", &job->scene, err));
+    TML_TRY(tml_result_flexible(&job->file, &job->n_flexible, &job->flexible, err));
+    for (int k = 0; k < job->n_flexible; ++k) {
+        TML_TRY(check_rows(job, &job->flexible[k].nodes, err));
+        for (int s = 0; s < TML_RESULT_VALUES; ++s) {
+            TML_TRY(check_rows(job, &job->flexible[k].value[s], err));
+        }
+    }
+    job->status = job->file.state == TML_RESULT_KILLED ? "the run was killed before its end"
+                                                       : job->file.status;
+    job->first = first < 0 ? 0 : first > job->file.rows ? job->file.rows : first;
+    job->size = scene_size(job->scene);
     job->whole = whole_bytes(job) <= WHOLE_BYTES;
+    return TML_OK;
+}
+
+static TmlStatus job_fill(TmlReportJob *job, TmlError *err)
+{
     TML_TRY(tml_container_open(&job->c, err));
     tml_json_open(&job->c.json, NULL, '{');
     TML_TRY(tml_report_head(job, err));
@@ -91,21 +111,25 @@ static TmlStatus job_fill(TmlReportJob *job, const char *path, int64_t first, Tm
     return TML_OK;
 }
 
-/* HDF5 quiet, errors with the file's name. */
+/* The data of a report; errors begin with the file's name. */
 static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first,
                           const TmlReportOptions *options, TmlError *err)
 {
-    *job = (TmlReportJob){.results.file = -1, .bound = options->error};
+    *job = (TmlReportJob){.bound = options->error};
     if (!(options->error >= 0.0 && options->error <= 0.1)) {
         return tml_fail(err, TML_E_ARGUMENT, "error: %g is not between 0 and 0.1", options->error);
     }
-    const TmlH5Quiet quiet = tml_h5_quiet_begin();
-    TmlStatus status = job_fill(job, path, first, err);
+    TmlStatus status = job_open(job, path, first, err);
+    if (status == TML_OK) {
+        status = job_fill(job, err);
+    }
     if (status != TML_OK && strstr(err != NULL ? err->message : path, path) == NULL) {
         status = tml_fail_ctx(err, status, "'%s'", path);
     }
-    tml_results_close(&job->results);
-    tml_h5_quiet_end(&quiet);
+    tml_result_flexible_close(job->n_flexible, job->flexible);
+    tml_result_close(&job->file);
+    tml_mem_free(job->scene);
+    tml_mem_free(job->statistics);
     return status;
 }
 
@@ -113,7 +137,7 @@ TmlStatus tml_report(const char *results, const char *html, const TmlReportOptio
                      TmlError *err)
 {
     const TmlReportOptions o = tml_report_options(options);
-    TmlReportJob job = {.results.file = -1};
+    TmlReportJob job = {0};
     TmlPage page;
     TmlStatus status = tml_page_open(&o, &page, err);
     if (status == TML_OK) {

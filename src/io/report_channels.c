@@ -14,38 +14,38 @@
 
 enum {
     DOUBLE_BYTES = 4 << 20, // curves in 64 bits up to this, in 32 bits beyond
-    TOTAL_BYTES = 24 << 20, // in 32 bits; what comes later is left out
+    TOTAL_BYTES = 8 << 20,  // in 32 bits; what comes later is left out
     GROUP_VALUES = 1 << 20, // of one group; else its bound is loosened
-    ITEMS_MAX = 16,
 };
 
 /* A field of bodies, joints or the run, with the names of its columns. */
 typedef struct Field {
-    const char *dataset, *unit;
-    int stored, n; // values in the file, and wanted
+    const char *name, *unit;
+    int n; // columns that are wanted
     const char *column[6];
 } Field;
 
 static const Field energy_fields[] = {
-    {"kinetic", "J", 1, 1, {"kinetic"}},       {"potential", "J", 1, 1, {"potential"}},
-    {"dissipated", "J", 1, 1, {"dissipated"}}, {"work", "J", 1, 1, {"work"}},
-    {"energy", "J", 1, 1, {"balance"}},        {0}};
-static const Field violation_fields[] = {{"phi", "", 1, 1, {"position"}},
-                                         {"phi_dot", "", 1, 1, {"velocity"}},
-                                         {"phi_ddot", "", 1, 1, {"acceleration"}},
+    {"kinetic", "J", 1, {"kinetic"}},       {"potential", "J", 1, {"potential"}},
+    {"dissipated", "J", 1, {"dissipated"}}, {"work", "J", 1, {"work"}},
+    {"energy", "J", 1, {"balance"}},        {0}};
+static const Field violation_fields[] = {{"phi", "", 1, {"position"}},
+                                         {"phi_dot", "", 1, {"velocity"}},
+                                         {"phi_ddot", "", 1, {"acceleration"}},
                                          {0}};
-static const Field reaction_fields[] = {
-    {"reaction", "N", 12, 6, {"fx", "fy", "fz", "tx", "ty", "tz"}}, {0}};
-static const Field body_fields[] = {{"position", "m", 3, 3, {"x", "y", "z"}},
-                                    {"velocity", "m/s", 3, 3, {"vx", "vy", "vz"}},
-                                    {"angular_velocity", "rad/s", 3, 3, {"wx", "wy", "wz"}},
-                                    {"acceleration", "m/s^2", 3, 3, {"ax", "ay", "az"}},
+static const Field reaction_fields[] = {{"reaction", "N", 6, {"fx", "fy", "fz", "tx", "ty", "tz"}},
+                                        {0}};
+static const Field body_fields[] = {{"position", "m", 3, {"x", "y", "z"}},
+                                    {"velocity", "m/s", 3, {"vx", "vy", "vz"}},
+                                    {"angular_velocity", "rad/s", 3, {"wx", "wy", "wz"}},
+                                    {"acceleration", "m/s^2", 3, {"ax", "ay", "az"}},
                                     {0}};
 
 /* Something with curves: a joint, a body, the energies. */
 typedef struct Thing {
-    const char *kind, *group;    // group: as the picker shows it
-    const char *folder;          // group of the file
+    TmlResultKind set;
+    int item;
+    const char *kind, *group;    // as the picker shows them
     const char *prefix, *suffix; // of the curve's name around that of its column
     const Field *field;
 } Thing;
@@ -64,7 +64,6 @@ typedef struct Curves {
     double *time, *value; // of kept rows
     double bound;
     double bytes; // of all groups so far, in 32 bits
-    bool doubles;
 } Curves;
 
 /* --- items ------------------------------------------------------------------------------------ */
@@ -83,22 +82,15 @@ static void describe(Curves *c, const char *name, const char *unit, const char *
     c->n_items++;
 }
 
-static TmlStatus add_rows(Curves *c, const char *path, int stored, int take, TmlError *err)
-{
-    return path == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for the channels")
-                        : tml_rows_add(&c->job->results, path, (size_t)stored, take, &c->rows, err);
-}
-
 /* All curves of a thing. */
 static TmlStatus add_thing(Curves *c, const Thing *t, TmlError *err)
 {
-    for (const Field *f = t->field; f->dataset != NULL; ++f) {
-        const char *path = tml_arena_printf(&c->arena, "%s/%s", t->folder, f->dataset);
-        TML_TRY(add_rows(c, path, f->stored, f->n, err));
+    for (const Field *f = t->field; f->name != NULL; ++f) {
+        TML_TRY(tml_rows_field(&c->rows, &c->job->file, t->set, t->item, f->name, f->n, err));
         for (int k = 0; k < f->n; ++k) {
             const char *name =
                 tml_arena_printf(&c->arena, "%s%s%s", t->prefix, f->column[k], t->suffix);
-            const bool torque = f->column[k][0] == 't' && strcmp(f->dataset, "reaction") == 0;
+            const bool torque = t->set == TML_RESULT_JOINTS && f->column[k][0] == 't';
             if (name == NULL) {
                 return tml_fail(err, TML_E_NOMEM, "out of memory for the channels");
             }
@@ -108,50 +100,45 @@ static TmlStatus add_thing(Curves *c, const Thing *t, TmlError *err)
     return TML_OK;
 }
 
+/* -1: all of them. */
 static TmlStatus add_output(Curves *c, int k, TmlError *err)
 {
-    const TmlResults *r = &c->job->results;
-    const char *path = tml_arena_printf(&c->arena, "channels/%s", r->channel_link[k]);
-    TML_TRY(add_rows(c, path, 1, 0, err));
-    describe(c, r->channel[k], r->unit[k], "output", "outputs", r->channel[k]);
-    return TML_OK;
-}
-
-/* More than 500 outputs share a dataset. */
-static TmlStatus add_packed_outputs(Curves *c, TmlError *err)
-{
-    const TmlResults *r = &c->job->results;
-    TML_TRY(add_rows(c, "channels_packed/value", r->n_channels, 0, err));
-    for (int k = 0; k < r->n_channels; ++k) {
-        describe(c, r->channel[k], "", "output", "outputs", r->channel[k]);
+    const TmlResultSet *set = &c->job->file.set[TML_RESULT_CHANNELS];
+    const char *field = set->n_fields > 0 ? set->field[0].name : "";
+    TML_TRY(tml_rows_field(&c->rows, &c->job->file, TML_RESULT_CHANNELS, k, field, 1, err));
+    for (int i = k < 0 ? 0 : k; i < (k < 0 ? set->n_items : k + 1); ++i) {
+        describe(c, set->item[i], set->item_unit != NULL ? set->item_unit[i] : "", "output",
+                 "outputs", set->item[i]);
     }
     return TML_OK;
 }
 
 static TmlStatus add_joint(Curves *c, int k, TmlError *err)
 {
-    const TmlResults *r = &c->job->results;
-    const Thing t = {"reaction",
-                     tml_arena_printf(&c->arena, "joint %s", r->joint[k]),
-                     tml_arena_printf(&c->arena, "joints/%s", r->joint_link[k]),
-                     tml_arena_printf(&c->arena, "reaction(%s).", r->joint[k]),
+    const char *name = c->job->file.set[TML_RESULT_JOINTS].item[k];
+    const Thing t = {TML_RESULT_JOINTS,
+                     k,
+                     "reaction",
+                     tml_arena_printf(&c->arena, "joint %s", name),
+                     tml_arena_printf(&c->arena, "reaction(%s).", name),
                      "",
                      reaction_fields};
-    return t.group == NULL || t.folder == NULL || t.prefix == NULL
+    return t.group == NULL || t.prefix == NULL
                ? tml_fail(err, TML_E_NOMEM, "out of memory for the channels")
                : add_thing(c, &t, err);
 }
 
 static TmlStatus add_body(Curves *c, int k, TmlError *err)
 {
-    const TmlResults *r = &c->job->results;
-    const Thing t = {"body",
-                     tml_arena_printf(&c->arena, "body %s", r->body[k]),
-                     tml_arena_printf(&c->arena, "bodies/%s", r->body_link[k]),
-                     tml_arena_printf(&c->arena, "%s.", r->body[k]),
+    const char *name = c->job->file.set[TML_RESULT_BODIES].item[k];
+    const Thing t = {TML_RESULT_BODIES,
+                     k,
+                     "body",
+                     tml_arena_printf(&c->arena, "body %s", name),
+                     tml_arena_printf(&c->arena, "%s.", name),
                      "",
                      body_fields};
-    return t.group == NULL || t.folder == NULL || t.prefix == NULL
+    return t.group == NULL || t.prefix == NULL
                ? tml_fail(err, TML_E_NOMEM, "out of memory for the channels")
                : add_thing(c, &t, err);
 }
@@ -159,8 +146,9 @@ static TmlStatus add_body(Curves *c, int k, TmlError *err)
 static TmlStatus add_account(Curves *c, int k, TmlError *err)
 {
     static const Thing accounts[] = {
-        {"energy", "energy", "certificate", "energy.", "", energy_fields},
-        {"certificate", "constraint violation", "certificate", "violation.", "", violation_fields}};
+        {TML_RESULT_CERTIFICATE, 0, "energy", "energy", "energy.", "", energy_fields},
+        {TML_RESULT_CERTIFICATE, 0, "certificate", "constraint violation", "violation.", "",
+         violation_fields}};
     return add_thing(c, &accounts[k], err);
 }
 
@@ -218,14 +206,14 @@ static TmlStatus thin_row(Curves *c, const double *row, bool first, TmlError *er
 
 static TmlStatus each_row(Curves *c, RowFn fn, int64_t limit, TmlError *err)
 {
-    const int64_t last = c->job->results.rows;
-    const int portion = tml_report_portion(c->rows.width);
+    const int64_t last = c->job->file.rows;
+    const int portion = tml_rows_portion(&c->rows);
     double *buffer = tml_mem_zalloc((size_t)portion * c->rows.width, sizeof *buffer);
     TmlStatus status =
         buffer == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for the channels") : TML_OK;
     for (int64_t at = c->job->first; at < last && status == TML_OK && c->kept <= limit;) {
         const int n = last - at < portion ? (int)(last - at) : portion;
-        status = tml_rows_read(&c->rows, at, n, buffer, err);
+        status = tml_rows_read(&c->rows, &c->job->file, at, n, buffer, err);
         for (int k = 0; k < n && status == TML_OK; ++k) {
             status = fn(c, buffer + (size_t)k * c->rows.width, at + k == c->job->first, err);
         }
@@ -272,7 +260,7 @@ static void group_begin(Curves *c)
 
 static void group_end(Curves *c)
 {
-    tml_rows_close(&c->rows);
+    tml_rows_free(&c->rows);
     tml_textbuf_free(&c->items);
     tml_mem_free(c->time);
     tml_mem_free(c->value);
@@ -308,7 +296,7 @@ static TmlStatus group_finish(Curves *c, TmlError *err)
     if (c->n_items == 0) {
         return TML_OK;
     }
-    TML_TRY(tml_rows_add(&c->job->results, "time", 1, 0, &c->rows, err));
+    TML_TRY(tml_rows_time(&c->rows, err));
     TML_TRY(thin(c, err));
     return group_write(c, err);
 }
@@ -336,26 +324,23 @@ static TmlStatus groups(Curves *c, int n, AddFn add, int *left, TmlError *err)
 static TmlStatus packed_outputs(Curves *c, int k, TmlError *err)
 {
     (void)k;
-    return add_packed_outputs(c, err);
+    return add_output(c, -1, err);
 }
 
-/* Everything in one group. */
+/* Everything in one group. Packed bodies and joints are too many to choose from. */
 static TmlStatus add_all(Curves *c, int unused, TmlError *err)
 {
-    const TmlResults *r = &c->job->results;
+    const TmlResultSet *set = c->job->file.set;
+    const int joints = set[TML_RESULT_JOINTS].packed ? 0 : set[TML_RESULT_JOINTS].n_items;
+    const int bodies = set[TML_RESULT_BODIES].packed ? 0 : set[TML_RESULT_BODIES].n_items;
     (void)unused;
-    for (int k = 0; k < r->n_channels && !r->channels_packed; ++k) {
-        TML_TRY(add_output(c, k, err));
-    }
-    if (r->channels_packed) {
-        TML_TRY(add_packed_outputs(c, err));
-    }
+    TML_TRY(add_output(c, -1, err));
     TML_TRY(add_account(c, 0, err));
     TML_TRY(add_account(c, 1, err));
-    for (int k = 0; k < r->n_joints && !r->joints_packed; ++k) {
+    for (int k = 0; k < joints; ++k) {
         TML_TRY(add_joint(c, k, err));
     }
-    for (int k = 0; k < r->n_bodies && !r->bodies_packed; ++k) {
+    for (int k = 0; k < bodies; ++k) {
         TML_TRY(add_body(c, k, err));
     }
     return TML_OK;
@@ -374,24 +359,26 @@ TmlStatus tml_report_channels(TmlReportJob *job, TmlError *err)
 {
     Curves c = {.job = job};
     TmlJson *j = &job->c.json;
-    const TmlResults *r = &job->results;
-    const int outputs = r->channels_packed ? 1 : r->n_channels;
-    int none = 0, joints = r->joints_packed ? r->n_joints : 0;
-    int bodies = r->bodies_packed ? r->n_bodies : 0;
+    const TmlResultSet *channels = &job->file.set[TML_RESULT_CHANNELS];
+    const TmlResultSet *joints = &job->file.set[TML_RESULT_JOINTS];
+    const TmlResultSet *bodies = &job->file.set[TML_RESULT_BODIES];
+    int none = 0, no_joints = joints->packed ? joints->n_items : 0;
+    int no_bodies = bodies->packed ? bodies->n_items : 0;
     tml_json_open(j, "channels", '{');
     tml_json_open(j, "groups", '[');
     if (job->whole) {
         TML_TRY(groups(&c, 1, add_all, &none, err));
     } else {
-        TML_TRY(groups(&c, outputs, r->channels_packed ? packed_outputs : add_output, &none, err));
+        TML_TRY(channels->packed ? groups(&c, 1, packed_outputs, &none, err)
+                                 : groups(&c, channels->n_items, add_output, &none, err));
         TML_TRY(groups(&c, 2, add_account, &none, err));
-        TML_TRY(joints > 0 ? TML_OK : groups(&c, r->n_joints, add_joint, &joints, err));
-        TML_TRY(bodies > 0 ? TML_OK : groups(&c, r->n_bodies, add_body, &bodies, err));
+        TML_TRY(no_joints > 0 ? TML_OK : groups(&c, joints->n_items, add_joint, &no_joints, err));
+        TML_TRY(no_bodies > 0 ? TML_OK : groups(&c, bodies->n_items, add_body, &no_bodies, err));
     }
     tml_json_close(j);
     tml_json_open(j, "left_out", '[');
-    tell_left_out(j, "reactions", joints, r->n_joints);
-    tell_left_out(j, "motions", bodies, r->n_bodies);
+    tell_left_out(j, "reactions", no_joints, joints->n_items);
+    tell_left_out(j, "motions", no_bodies, bodies->n_items);
     tml_json_close(j);
     tml_json_close(j);
     return TML_OK;

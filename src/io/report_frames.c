@@ -17,9 +17,8 @@
 #include <string.h>
 
 enum {
-    FRAME_BYTES = 24 << 20, // beyond this the bound is loosened
-    EXTRA_BYTES = 24 << 20, // reactions, strains: left out beyond this
-    PORTION_VALUES = 1 << 20,
+    FRAME_BYTES = 12 << 20, // beyond this the bound is loosened
+    EXTRA_BYTES = 6 << 20,  // reactions, strains, stresses: left out beyond this
     LOOSENED_MAX = 6,
 };
 
@@ -43,12 +42,6 @@ typedef struct Frames {
     int64_t *row; // kept rows
     int cap_rows;
 } Frames;
-
-int tml_report_portion(size_t width)
-{
-    const size_t n = PORTION_VALUES / (width > 0 ? width : 1);
-    return n < 1 ? 1 : n > 4096 ? 4096 : (int)n;
-}
 
 /* --- one row ---------------------------------------------------------------------------------- */
 
@@ -117,9 +110,8 @@ static TmlStatus keep(Frames *f, int64_t index, const double *row, TmlError *err
     TML_TRY(tml_spill_add(&f->position, 3 * n, row, err));
     TML_TRY(tml_spill_add(&f->orientation, 4 * n, f->told, err));
     const double *x = row + 7 * n;
-    for (int k = 0; k < f->job->results.n_flexible; ++k) {
-        const TmlReportFlexible *b = &f->job->results.flexible[k];
-        const size_t values = 3 * (size_t)b->nodes * (size_t)b->vectors;
+    for (int k = 0; k < f->job->n_flexible; ++k) {
+        const size_t values = tml_h5_array_row(&f->job->flexible[k].nodes);
         TML_TRY(tml_spill_add(&f->nodes[k], values, x, err));
         x += values;
     }
@@ -151,14 +143,14 @@ static TmlStatus thin_row(Frames *f, int64_t index, const double *row, TmlError 
 /* All rows; stops early when there would be too many. */
 static TmlStatus thin_rows(Frames *f, TmlError *err)
 {
-    const int64_t last = f->job->results.rows;
-    const int portion = tml_report_portion(f->rows.width);
+    const int64_t last = f->job->file.rows;
+    const int portion = tml_rows_portion(&f->rows);
     double *buffer = tml_mem_zalloc((size_t)portion * f->rows.width, sizeof *buffer);
     TmlStatus status =
         buffer == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for the frames") : TML_OK;
     for (int64_t at = f->job->first; at < last && status == TML_OK && f->kept <= f->limit;) {
         const int n = last - at < portion ? (int)(last - at) : portion;
-        status = tml_rows_read(&f->rows, at, n, buffer, err);
+        status = tml_rows_read(&f->rows, &f->job->file, at, n, buffer, err);
         for (int k = 0; k < n && status == TML_OK; ++k) {
             status = thin_row(f, at + k, buffer + (size_t)k * f->rows.width, err);
         }
@@ -174,14 +166,14 @@ static TmlStatus thin_rows(Frames *f, TmlError *err)
 /* --- bounds ----------------------------------------------------------------------------------- */
 
 /* (4) for vector v of the nodes of a flexible body. */
-static double vector_weight(const TmlReportFlexible *b, int v)
+static double vector_weight(const TmlResultFlexible *b, int v)
 {
     double most = 0.0;
-    const int per_point = b->element_nodes * b->vectors;
+    const int per_node = (int)b->nodes.dim[2];
     for (int p = 0; p < b->elements * b->points; ++p) {
         double sum = 0.0;
-        for (int k = v; k < per_point; k += b->vectors) {
-            sum += fabs(b->weight[(size_t)p * (size_t)per_point + (size_t)k]);
+        for (int k = v; k < b->vectors; k += per_node) {
+            sum += fabs(b->weight[(size_t)p * (size_t)b->vectors + (size_t)k]);
         }
         most = fmax(most, sum);
     }
@@ -196,18 +188,18 @@ static void set_bounds(Frames *f)
         bound[k] = (k < 3 * n ? f->error : f->angle) / sqrt(3.0);
     }
     bound += 6 * n;
-    for (int i = 0; i < f->job->results.n_flexible; ++i) {
-        const TmlReportFlexible *b = &f->job->results.flexible[i];
-        for (int v = 0; v < b->vectors; ++v) {
-            const double own =
-                f->error / (sqrt(3.0) * b->vectors * fmax(vector_weight(b, v), 1e-6));
-            for (int k = 0; k < b->nodes; ++k) {
+    for (int i = 0; i < f->job->n_flexible; ++i) {
+        const TmlResultFlexible *b = &f->job->flexible[i];
+        const int nodes = (int)b->nodes.dim[1], vectors = (int)b->nodes.dim[2];
+        for (int v = 0; v < vectors; ++v) {
+            const double own = f->error / (sqrt(3.0) * vectors * fmax(vector_weight(b, v), 1e-6));
+            for (int k = 0; k < nodes; ++k) {
                 for (int c = 0; c < 3; ++c) {
-                    bound[3 * (k * b->vectors + v) + c] = own;
+                    bound[3 * (k * vectors + v) + c] = own;
                 }
             }
         }
-        bound += 3 * (size_t)b->nodes * (size_t)b->vectors;
+        bound += tml_h5_array_row(&b->nodes);
     }
 }
 
@@ -218,7 +210,7 @@ static void spills_close(Frames *f)
     tml_spill_close(&f->time);
     tml_spill_close(&f->position);
     tml_spill_close(&f->orientation);
-    for (int k = 0; f->nodes != NULL && k < f->job->results.n_flexible; ++k) {
+    for (int k = 0; f->nodes != NULL && k < f->job->n_flexible; ++k) {
         tml_spill_close(&f->nodes[k]);
     }
 }
@@ -230,7 +222,7 @@ static TmlStatus spills_open(Frames *f, TmlError *err)
     TML_TRY(tml_spill_open(&f->time, err));
     TML_TRY(tml_spill_open(&f->position, err));
     TML_TRY(tml_spill_open(&f->orientation, err));
-    for (int k = 0; k < f->job->results.n_flexible; ++k) {
+    for (int k = 0; k < f->job->n_flexible; ++k) {
         TML_TRY(tml_spill_open(&f->nodes[k], err));
     }
     return TML_OK;
@@ -238,27 +230,21 @@ static TmlStatus spills_open(Frames *f, TmlError *err)
 
 static TmlStatus frames_init(Frames *f, TmlError *err)
 {
-    TmlResults *r = &f->job->results;
-    TML_TRY(tml_rows_bodies(r, "position", 3, &f->rows, err));
-    TML_TRY(tml_rows_bodies(r, "orientation", 4, &f->rows, err));
-    for (int k = 0; k < r->n_flexible; ++k) {
-        const TmlReportFlexible *b = &r->flexible[k];
-        const char *path = tml_arena_printf(&f->arena, "%s/nodes", b->group);
-        const size_t values = 3 * (size_t)b->nodes * (size_t)b->vectors;
-        if (path == NULL) {
-            return tml_fail(err, TML_E_NOMEM, "out of memory for the frames");
-        }
-        TML_TRY(tml_rows_add(r, path, values, 0, &f->rows, err));
+    TmlResultFile *file = &f->job->file;
+    TML_TRY(tml_rows_field(&f->rows, file, TML_RESULT_BODIES, -1, "position", 3, err));
+    TML_TRY(tml_rows_field(&f->rows, file, TML_RESULT_BODIES, -1, "orientation", 4, err));
+    for (int k = 0; k < f->job->n_flexible; ++k) {
+        TML_TRY(tml_rows_array(&f->rows, &f->job->flexible[k].nodes, err));
     }
-    f->n_bodies = (size_t)r->n_bodies;
+    f->n_bodies = (size_t)file->set[TML_RESULT_BODIES].n_items;
     f->n_moved = f->rows.width - f->n_bodies;
-    TML_TRY(tml_rows_add(r, "time", 1, 0, &f->rows, err));
+    TML_TRY(tml_rows_time(&f->rows, err));
     TML_TRY(tml_cone_init(&f->cone, &f->arena, f->n_moved, err));
     TML_NEW(&f->arena, f->moved, f->n_moved);
     TML_NEW(&f->arena, f->origin, f->n_bodies);
     TML_NEW(&f->arena, f->before, f->rows.width);
     TML_NEW(&f->arena, f->told, 4 * f->n_bodies);
-    TML_NEW(&f->arena, f->nodes, r->n_flexible);
+    TML_NEW(&f->arena, f->nodes, f->job->n_flexible);
     return TML_OK;
 }
 
@@ -281,7 +267,7 @@ static TmlBlockSpec motion_spec(const TmlSpill *s, double size, int rank, int64_
 static TmlStatus write_extra(Frames *f, const char *key, TmlRowSet *rows, TmlBlockSpec spec,
                              TmlError *err)
 {
-    const int portion = tml_report_portion(rows->width);
+    const int portion = tml_rows_portion(rows);
     TmlSpill spill = {0};
     double *buffer = tml_mem_zalloc((size_t)portion * rows->width, sizeof *buffer);
     TmlStatus status = buffer == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", key)
@@ -292,7 +278,8 @@ static TmlStatus write_extra(Frames *f, const char *key, TmlRowSet *rows, TmlBlo
         while (end < f->kept && f->row[end] - first < portion) {
             end++;
         }
-        status = tml_rows_read(rows, first, (int)(f->row[end - 1] - first + 1), buffer, err);
+        status = tml_rows_read(rows, &f->job->file, first, (int)(f->row[end - 1] - first + 1),
+                               buffer, err);
         for (; at < end && status == TML_OK; ++at) {
             status = tml_spill_add(&spill, rows->width,
                                    buffer + (size_t)(f->row[at] - first) * rows->width, err);
@@ -313,42 +300,37 @@ static bool too_large(const Frames *f, size_t width)
 
 static TmlStatus write_reactions(Frames *f, TmlError *err)
 {
-    TmlResults *r = &f->job->results;
     TmlRowSet rows = {0};
-    if (too_large(f, 6 * (size_t)r->n_joints)) {
+    const int joints = f->job->file.set[TML_RESULT_JOINTS].n_items;
+    if (too_large(f, 6 * (size_t)joints)) {
         return TML_OK;
     }
-    TmlStatus status = tml_rows_joints(r, "reaction", 6, &rows, err);
+    TmlStatus status =
+        tml_rows_field(&rows, &f->job->file, TML_RESULT_JOINTS, -1, "reaction", 6, err);
     if (status == TML_OK) {
-        const TmlBlockSpec spec = {TML_BLOCK_F32, 3, {f->kept, r->n_joints, 6}, 0.0, false};
+        const TmlBlockSpec spec = {TML_BLOCK_F32, 3, {f->kept, joints, 6}, 0.0, false};
         status = write_extra(f, "reactions", &rows, spec, err);
     }
-    tml_rows_close(&rows);
+    tml_rows_free(&rows);
     return status;
 }
 
 static TmlStatus write_strain(Frames *f, int k, int s, TmlError *err)
 {
-    static const char *const names[2] = {"strain", "stress"};
-    TmlResults *r = &f->job->results;
-    const TmlReportFlexible *b = &r->flexible[k];
-    const size_t width = (size_t)b->elements * (size_t)b->points * (size_t)b->columns[s];
+    static const char *const names[TML_RESULT_VALUES] = {"strain", "stress"};
+    const TmlResultFlexible *b = &f->job->flexible[k];
     TmlRowSet rows = {0};
-    if (too_large(f, width)) {
+    if (b->value[s].id <= 0 || too_large(f, tml_h5_array_row(&b->value[s]))) {
         tml_json_raw(&f->job->c.json, names[s], NULL);
         return TML_OK;
     }
-    const char *path = tml_arena_printf(&f->arena, "%s/%s", b->group, names[s]);
-    if (path == NULL) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for the frames");
-    }
-    TmlStatus status = tml_rows_add(r, path, width, 0, &rows, err);
+    TmlStatus status = tml_rows_array(&rows, &b->value[s], err);
     if (status == TML_OK) {
         const TmlBlockSpec spec = {
             TML_BLOCK_F32, 4, {f->kept, b->elements, b->points, b->columns[s]}, 0.0, false};
         status = write_extra(f, names[s], &rows, spec, err);
     }
-    tml_rows_close(&rows);
+    tml_rows_free(&rows);
     return status;
 }
 
@@ -356,12 +338,12 @@ static TmlStatus write_flexible(Frames *f, TmlError *err)
 {
     TmlJson *j = &f->job->c.json;
     tml_json_open(j, "flexible", '[');
-    for (int k = 0; k < f->job->results.n_flexible; ++k) {
-        const TmlReportFlexible *b = &f->job->results.flexible[k];
+    for (int k = 0; k < f->job->n_flexible; ++k) {
+        const TmlResultFlexible *b = &f->job->flexible[k];
         // gradients are about 1, positions about the size
         const double size = fmin(f->job->size, 1.0);
-        const TmlBlockSpec spec =
-            motion_spec(&f->nodes[k], size, 4, f->kept, b->nodes, b->vectors, 3);
+        const TmlBlockSpec spec = motion_spec(
+            &f->nodes[k], size, 4, f->kept, (int64_t)b->nodes.dim[1], (int64_t)b->nodes.dim[2], 3);
         tml_json_open(j, NULL, '{');
         TML_TRY(tml_block_spill(&f->job->c, "nodes", &spec, &f->nodes[k], err));
         TML_TRY(write_strain(f, k, 0, err));
@@ -386,7 +368,7 @@ static TmlStatus frames_write(Frames *f, TmlError *err)
     tml_json_number(&c->json, "angle", f->job->whole ? 0.0 : f->angle);
     tml_json_close(&c->json);
     tml_json_int(&c->json, "kept", f->kept);
-    tml_json_int(&c->json, "of", f->job->results.rows - f->job->first);
+    tml_json_int(&c->json, "of", f->job->file.rows - f->job->first);
     TML_TRY(tml_block_spill(c, "position", &position, &f->position, err));
     TML_TRY(tml_block_spill(c, "orientation", &orientation, &f->orientation, err));
     TML_TRY(write_reactions(f, err));
@@ -403,7 +385,7 @@ static TmlStatus frames_make(Frames *f, TmlError *err)
     double bound = f->job->bound;
     for (int k = 0; k <= LOOSENED_MAX; ++k, bound *= 2.0) {
         f->error = bound * f->job->size;
-        f->angle = bound * 4.0;
+        f->angle = bound * 20.0;
         f->limit =
             f->job->whole || k == LOOSENED_MAX ? INT64_MAX : (int64_t)(FRAME_BYTES / row_bytes) + 2;
         set_bounds(f);
@@ -421,7 +403,7 @@ TmlStatus tml_report_frames(TmlReportJob *job, TmlError *err)
     Frames f = {.job = job};
     const TmlStatus status = frames_make(&f, err);
     spills_close(&f);
-    tml_rows_close(&f.rows);
+    tml_rows_free(&f.rows);
     tml_mem_free(f.row);
     tml_arena_free(&f.arena);
     return status;

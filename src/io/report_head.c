@@ -3,33 +3,34 @@
 
 #include "trammel/trammel.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-static TmlStatus put_text(TmlReportJob *job, const char *key, const char *attribute, TmlError *err)
+static void put_text(TmlReportJob *job, const char *key)
 {
-    const char *text;
-    TML_TRY(tml_results_text(&job->results, attribute, &text, err));
-    tml_json_string(&job->c.json, key, text);
-    return TML_OK;
+    const char *text = tml_result_text(&job->file, "/", key);
+    tml_json_string(&job->c.json, key, text != NULL ? text : "");
+}
+
+static void put_number(TmlReportJob *job, const char *key)
+{
+    tml_json_number(&job->c.json, key, tml_result_number(&job->file, "/", key));
 }
 
 static TmlStatus put_options(TmlReportJob *job, TmlError *err)
 {
     TmlJson *j = &job->c.json;
-    const char **text = NULL;
+    const char *const *text = NULL;
     int n = 0;
-    TML_TRY(tml_results_texts(&job->results, job->results.file, "options", &n, &text, err));
+    TML_TRY(tml_result_texts(&job->file, "/", "options", &n, &text, err));
     tml_json_open(j, "options", '{');
     for (int k = 0; k < n; ++k) { // key=value
         const char *equals = strchr(text[k], '=');
-        char *key = equals != NULL ? tml_arena_strndup(&job->results.arena, text[k],
-                                                       (size_t)(equals - text[k]))
-                                   : NULL;
+        const size_t length = equals != NULL ? (size_t)(equals - text[k]) : 0;
+        char *key = length > 0 ? tml_arena_strndup(&job->file.arena, text[k], length) : NULL;
         if (key != NULL) {
             tml_json_string(j, key, equals + 1);
         }
@@ -40,9 +41,9 @@ static TmlStatus put_options(TmlReportJob *job, TmlError *err)
 
 static TmlStatus put_notes(TmlReportJob *job, TmlError *err)
 {
-    const char **text = NULL;
+    const char *const *text = NULL;
     int n = 0;
-    TML_TRY(tml_results_texts(&job->results, job->results.file, "notes", &n, &text, err));
+    TML_TRY(tml_result_texts(&job->file, "/", "notes", &n, &text, err));
     tml_json_open(&job->c.json, "notes", '[');
     for (int k = 0; k < n; ++k) {
         tml_json_string(&job->c.json, NULL, text[k]);
@@ -54,21 +55,20 @@ static TmlStatus put_notes(TmlReportJob *job, TmlError *err)
 static TmlStatus put_run(TmlReportJob *job, TmlError *err)
 {
     TmlJson *j = &job->c.json;
-    const TmlResults *r = &job->results;
-    const bool told = r->statistics != NULL && r->statistics[0] == '{';
+    const bool told = job->statistics != NULL && job->statistics[0] == '{';
     tml_json_open(j, "run", '{');
-    TML_TRY(put_text(job, "integrator", "integrator", err));
-    TML_TRY(put_text(job, "choice", "choice", err));
-    tml_json_number(j, "tolerance", tml_results_number(r, "tolerance"));
-    tml_json_number(j, "end_time", tml_results_number(r, "end_time"));
-    tml_json_number(j, "output_step", tml_results_number(r, "output_step"));
+    put_text(job, "integrator");
+    put_text(job, "choice");
+    put_number(job, "tolerance");
+    put_number(job, "end_time");
+    put_number(job, "output_step");
     TML_TRY(put_options(job, err));
     TML_TRY(put_notes(job, err));
-    TML_TRY(put_text(job, "model_file", "model_file", err));
-    TML_TRY(put_text(job, "model", "model", err));
-    TML_TRY(put_text(job, "command", "command", err));
-    tml_json_raw(j, "statistics", told ? r->statistics : NULL);
-    tml_json_int(j, "rows", r->rows);
+    put_text(job, "model_file");
+    put_text(job, "model");
+    put_text(job, "command");
+    tml_json_raw(j, "statistics", told ? job->statistics : NULL);
+    tml_json_int(j, "rows", job->file.rows);
     tml_json_int(j, "first", job->first);
     tml_json_close(j);
     return TML_OK;
@@ -76,11 +76,11 @@ static TmlStatus put_run(TmlReportJob *job, TmlError *err)
 
 /* --- flexible bodies -------------------------------------------------------------------------- */
 
-static void put_columns(TmlReportJob *job, const TmlReportFlexible *f, const char *key,
-                        const char **const list[2])
+static void put_columns(TmlReportJob *job, const TmlResultFlexible *f, const char *key,
+                        const char *const *const list[TML_RESULT_VALUES])
 {
     tml_json_open(&job->c.json, key, '[');
-    for (int s = 0; s < 2; ++s) {
+    for (int s = 0; s < TML_RESULT_VALUES; ++s) {
         for (int k = 0; k < f->columns[s]; ++k) {
             tml_json_string(&job->c.json, NULL, list[s][k]);
         }
@@ -88,35 +88,69 @@ static void put_columns(TmlReportJob *job, const TmlReportFlexible *f, const cha
     tml_json_close(&job->c.json);
 }
 
-static TmlStatus put_flexible(TmlReportJob *job, const TmlReportFlexible *f, TmlError *err)
+/* A fixed array of the file with three columns as a block. */
+static TmlStatus put_array(TmlReportJob *job, const char *key, const char *path, TmlBlockType type,
+                           TmlError *err)
 {
-    TmlJson *j = &job->c.json;
+    TmlH5Array a;
+    if (!tml_h5_array_open(job->file.file, path, &a)) {
+        return tml_h5_fail(err, "cannot read '/%s'", path);
+    }
+    const int64_t n = (int64_t)a.dim[0];
+    const TmlBlockSpec spec = {type, 2, {n, 3}, 0.0, type == TML_BLOCK_I32};
+    double *value = NULL;
+    TmlStatus status = TML_OK;
+    if (a.rank != 2 || a.dim[1] != 3 || n > INT32_MAX) {
+        status = tml_fail(err, TML_E_IO, "damaged: '/%s' has an unexpected shape", path);
+    } else {
+        value = tml_mem_zalloc(3 * (size_t)n, sizeof *value);
+        status = value == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for '/%s'", path)
+                               : tml_h5_array_read(&a, H5T_NATIVE_DOUBLE, 0, n, value, err);
+    }
+    if (status == TML_OK) {
+        status = tml_block_values(&job->c, key, &spec, value, err);
+    }
+    tml_mem_free(value);
+    tml_h5_array_close(&a);
+    return status;
+}
+
+static TmlStatus put_elements(TmlReportJob *job, const TmlResultFlexible *f, TmlError *err)
+{
     const size_t n = (size_t)f->elements * (size_t)f->element_nodes;
-    const TmlBlockSpec element = {TML_BLOCK_I32, 2, {f->elements, f->element_nodes}, 0.0, false};
-    const TmlBlockSpec point = {TML_BLOCK_F32, 2, {f->points, 3}, 0.0, false};
-    const TmlBlockSpec weight = {
-        TML_BLOCK_F32, 3, {f->elements, f->points, f->element_nodes * f->vectors}, 0.0, false};
+    const TmlBlockSpec spec = {TML_BLOCK_I32, 2, {f->elements, f->element_nodes}, 0.0, false};
     double *node = tml_mem_zalloc(n, sizeof *node);
     if (node == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for flexible body '%s'", f->name);
     }
     for (size_t k = 0; k < n; ++k) {
-        node[k] = f->element[k];
+        node[k] = f->node[k];
     }
+    const TmlStatus status = tml_block_values(&job->c, "elements", &spec, node, err);
+    tml_mem_free(node);
+    return status;
+}
+
+static TmlStatus put_flexible(TmlReportJob *job, const TmlResultFlexible *f, TmlError *err)
+{
+    TmlJson *j = &job->c.json;
+    const TmlBlockSpec weight = {
+        TML_BLOCK_F32, 3, {f->elements, f->points, f->vectors}, 0.0, false};
+    const int fibres = f->patch ? 9 : f->points >= 3 ? f->points / 3 : 1;
+    char link[TML_H5_NAME_MAX], path[2 * TML_H5_NAME_MAX];
+    snprintf(path, sizeof path, "flexible/%s/points", tml_h5_safe_name(f->name, link));
     tml_json_open(j, NULL, '{');
     tml_json_string(j, "name", f->name);
     tml_json_string(j, "topology", f->patch ? "patch" : "line");
-    tml_json_int(j, "nodes", f->nodes);
-    tml_json_int(j, "vectors", f->vectors);
-    TmlStatus status = tml_block_values(&job->c, "elements", &element, node, err);
-    tml_mem_free(node);
-    TML_TRY(status);
+    tml_json_int(j, "nodes", (int64_t)f->nodes.dim[1]);
+    tml_json_int(j, "vectors", (int64_t)f->nodes.dim[2]);
+    TML_TRY(put_elements(job, f, err));
     TML_TRY(tml_block_values(&job->c, "weights", &weight, f->weight, err));
-    TML_TRY(tml_block_values(&job->c, "points", &point, f->point, err));
-    tml_json_int(j, "fibres", f->fibres);
-    tml_json_int(j, "stations", f->points / (f->fibres > 0 ? f->fibres : 1));
-    tml_json_int(j, "strains", f->columns[0]);
-    tml_json_int(j, "stresses", f->columns[1]);
+    TML_TRY(put_array(job, "points", path, TML_BLOCK_F32, err));
+    tml_json_int(j, "fibres", fibres);
+    tml_json_int(j, "stations", f->points / fibres);
+    tml_json_int(j, "strains", f->columns[TML_RESULT_STRAIN]);
+    tml_json_int(j, "stresses", f->columns[TML_RESULT_STRESS]);
     put_columns(job, f, "columns", f->column);
     put_columns(job, f, "units", f->unit);
     tml_json_close(j);
@@ -125,27 +159,13 @@ static TmlStatus put_flexible(TmlReportJob *job, const TmlReportFlexible *f, Tml
 
 /* --- the scene -------------------------------------------------------------------------------- */
 
-/* A fixed array of the file as a block. */
-static TmlStatus put_array(TmlReportJob *job, const char *key, int mesh, TmlBlockType type,
-                           TmlError *err)
+static TmlStatus put_mesh(TmlReportJob *job, int mesh, TmlError *err)
 {
     char path[TML_NAME_MAX];
-    TmlRowSet rows = {0};
-    const int64_t held = job->results.rows;
-    snprintf(path, sizeof path, "meshes/%d/%s", mesh, key);
-    job->results.rows = 0; // an array of its own length
-    TmlStatus status = tml_rows_add(&job->results, path, 3, 0, &rows, err);
-    job->results.rows = held;
-    TML_TRY(status);
-    const int64_t n = (int64_t)rows.part->dim[0];
-    double *value = n < INT32_MAX ? tml_mem_zalloc(3 * (size_t)n, sizeof *value) : NULL;
-    const TmlBlockSpec spec = {type, 2, {n, 3}, 0.0, type == TML_BLOCK_I32};
-    status = value == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for a mesh")
-                           : tml_rows_read(&rows, 0, (int)n, value, err);
-    status = status == TML_OK ? tml_block_values(&job->c, key, &spec, value, err) : status;
-    tml_mem_free(value);
-    tml_rows_close(&rows);
-    return status;
+    snprintf(path, sizeof path, "meshes/%d/vertices", mesh);
+    TML_TRY(put_array(job, "vertices", path, TML_BLOCK_F32, err));
+    snprintf(path, sizeof path, "meshes/%d/triangles", mesh);
+    return put_array(job, "triangles", path, TML_BLOCK_I32, err);
 }
 
 /* The stored text from `from` on up to `to`, with the arrays of meshes behind their numbers. In a
@@ -159,8 +179,7 @@ static TmlStatus put_scene_text(TmlReportJob *job, const char *from, const char 
         char *end = NULL;
         const long mesh = strtol(next + strlen(mark), &end, 10);
         tml_textbuf_add(text, "%.*s", (int)(end - from), from);
-        TML_TRY(put_array(job, "vertices", (int)mesh, TML_BLOCK_F32, err));
-        TML_TRY(put_array(job, "triangles", (int)mesh, TML_BLOCK_I32, err));
+        TML_TRY(put_mesh(job, (int)mesh, err));
         from = end;
     }
     tml_textbuf_add(text, "%.*s", (int)(to - from), from);
@@ -170,8 +189,8 @@ static TmlStatus put_scene_text(TmlReportJob *job, const char *from, const char 
 static TmlStatus put_flexible_list(TmlReportJob *job, TmlError *err)
 {
     tml_json_open(&job->c.json, "flexible", '[');
-    for (int k = 0; k < job->results.n_flexible; ++k) {
-        TML_TRY(put_flexible(job, &job->results.flexible[k], err));
+    for (int k = 0; k < job->n_flexible; ++k) {
+        TML_TRY(put_flexible(job, &job->flexible[k], err));
     }
     tml_json_close(&job->c.json);
     return TML_OK;
@@ -181,11 +200,11 @@ static TmlStatus put_flexible_list(TmlReportJob *job, TmlError *err)
 static TmlStatus put_plain_scene(TmlReportJob *job, TmlError *err)
 {
     TmlJson *j = &job->c.json;
-    const TmlResults *r = &job->results;
+    const TmlResultSet *bodies = &job->file.set[TML_RESULT_BODIES];
     tml_json_open(j, "counts", '{');
-    tml_json_int(j, "bodies", r->n_bodies);
-    tml_json_int(j, "joints", r->n_joints);
-    tml_json_int(j, "flexible", r->n_flexible);
+    tml_json_int(j, "bodies", bodies->n_items);
+    tml_json_int(j, "joints", job->file.set[TML_RESULT_JOINTS].n_items);
+    tml_json_int(j, "flexible", job->n_flexible);
     tml_json_close(j);
     tml_json_open(j, "scene", '{');
     tml_json_raw(j, "up", "[0,0,1]");
@@ -193,9 +212,9 @@ static TmlStatus put_plain_scene(TmlReportJob *job, TmlError *err)
     tml_json_number(j, "size", job->size);
     tml_json_open(j, "bodies", '[');
     tml_json_raw(j, NULL, "{\"name\":\"ground\",\"shapes\":[]}");
-    for (int k = 0; k < r->n_bodies; ++k) {
+    for (int k = 0; k < bodies->n_items; ++k) {
         tml_json_open(j, NULL, '{');
-        tml_json_string(j, "name", r->body[k]);
+        tml_json_string(j, "name", bodies->item[k]);
         tml_json_raw(j, "shapes",
                      "[{\"kind\":\"sphere\",\"position\":[0,0,0],\"orientation\":[1,0,0,0],"
                      "\"radius\":0.02,\"color\":null}]");
@@ -213,7 +232,7 @@ static TmlStatus put_plain_scene(TmlReportJob *job, TmlError *err)
 /* {"counts":{...},"scene":{...}} without the outer braces, and with the flexible bodies added. */
 static TmlStatus put_scene(TmlReportJob *job, TmlError *err)
 {
-    const char *text = job->results.scene;
+    const char *text = job->scene;
     const size_t n = text != NULL ? strlen(text) : 0;
     if (n == 0) {
         return put_plain_scene(job, err);
@@ -234,8 +253,8 @@ TmlStatus tml_report_head(TmlReportJob *job, TmlError *err)
     TmlJson *j = &job->c.json;
     tml_json_int(j, "format", 1);
     tml_json_string(j, "trammel", TML_VERSION);
-    TML_TRY(put_text(job, "title", "title", err));
-    tml_json_string(j, "status", job->kind);
+    put_text(job, "title");
+    tml_json_string(j, "status", job->status);
     TML_TRY(put_run(job, err));
     return put_scene(job, err);
 }

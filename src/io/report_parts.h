@@ -2,21 +2,21 @@
 #pragma once
 
 #include "io/container.h"
-#include "io/report_read.h"
+#include "io/report_rows.h"
 
 /* A report in the making. */
 typedef struct TmlReportJob {
-    TmlResults results;
+    TmlResultFile file;
+    char *scene, *statistics; /* texts of the file; NULL: it has none */
+    int n_flexible;
+    TmlResultFlexible *flexible;
     TmlContainer c;
-    int64_t first;    /* row */
-    bool whole;       /* small enough to keep every row */
-    double size;      /* m, of the scene */
-    double bound;     /* allowed error, relative to the size and to the range of a channel */
-    const char *kind; /* running, done, or the message */
+    int64_t first;      /* row */
+    bool whole;         /* small enough to keep every row */
+    double size;        /* m, of the scene */
+    double bound;       /* allowed error, relative to the size and to the range of a channel */
+    const char *status; /* running, done, or the message */
 } TmlReportJob;
-
-/* How many rows of so many values fit a portion. */
-int tml_report_portion(size_t width);
 
 /* "frames": {...}: positions and orientations thinned by an error bound. */
 TML_NODISCARD TmlStatus tml_report_frames(TmlReportJob *job, TmlError *err);

@@ -6,8 +6,6 @@
  */
 #include "io/report_parts.h"
 
-#include <stdio.h>
-
 enum { WHOLE = 20000, BINS = 2500, N_COLUMNS = 7 }; // WHOLE: attempts up to which all are kept
 enum { H = 1, ERROR, ACCEPTED };
 
@@ -90,7 +88,7 @@ static TmlStatus thin(History *s, int64_t total, TmlError *err)
                            : TML_OK;
     for (int64_t at = 0; at < total && status == TML_OK; at += bin) {
         const int rows = total - at < bin ? (int)(total - at) : bin;
-        status = tml_rows_read(&s->rows, at, rows, buffer, err);
+        status = tml_rows_read(&s->rows, &s->job->file, at, rows, buffer, err);
         if (status == TML_OK) {
             status = (all ? keep_all : keep_bin)(s, buffer, rows, err);
         }
@@ -99,35 +97,12 @@ static TmlStatus thin(History *s, int64_t total, TmlError *err)
     return status;
 }
 
-/* Attempts in the file: the shortest column, for a running file grows. */
-static TmlStatus open_rows(History *s, int64_t *total, TmlError *err)
-{
-    TmlResults *r = &s->job->results;
-    const int64_t rows = r->rows;
-    TmlStatus status = TML_OK;
-    char path[TML_NAME_MAX];
-    r->rows = 0; // attempts are counted on their own
-    for (int c = 0; c < N_COLUMNS && status == TML_OK; ++c) {
-        snprintf(path, sizeof path, "solver/%s", columns[c].name);
-        status = tml_rows_add(r, path, 1, 0, &s->rows, err);
-    }
-    r->rows = rows;
-    TML_TRY(status);
-    *total = INT64_MAX;
-    for (int c = 0; c < N_COLUMNS; ++c) {
-        const int64_t n = (int64_t)s->rows.part[c].dim[0];
-        *total = n < *total ? n : *total;
-    }
-    return TML_OK;
-}
-
 static TmlStatus write_causes(History *s, TmlError *err)
 {
     TmlJson *j = &s->job->c.json;
-    const char **text = NULL;
+    const char *const *text = NULL;
     int n = 0;
-    TML_TRY(tml_results_texts(&s->job->results, s->rows.part[N_COLUMNS - 1].id, "causes", &n, &text,
-                              err));
+    TML_TRY(tml_result_texts(&s->job->file, "solver/cause", "causes", &n, &text, err));
     tml_json_open(j, "causes", '[');
     for (int k = 0; k < n; ++k) {
         tml_json_string(j, NULL, text[k]);
@@ -139,8 +114,11 @@ static TmlStatus write_causes(History *s, TmlError *err)
 static TmlStatus history_write(History *s, TmlError *err)
 {
     TmlJson *j = &s->job->c.json;
-    int64_t total = 0;
-    TML_TRY(open_rows(s, &total, err));
+    const int64_t total = s->job->file.set[TML_RESULT_SOLVER].rows;
+    for (int c = 0; c < N_COLUMNS; ++c) {
+        TML_TRY(
+            tml_rows_field(&s->rows, &s->job->file, TML_RESULT_SOLVER, 0, columns[c].name, 1, err));
+    }
     TML_TRY(thin(s, total, err));
     tml_json_open(j, "solver", '{');
     for (int c = 0; c < N_COLUMNS; ++c) {
@@ -156,13 +134,13 @@ static TmlStatus history_write(History *s, TmlError *err)
 
 TmlStatus tml_report_solver(TmlReportJob *job, TmlError *err)
 {
-    if (H5Lexists(job->results.file, "solver", H5P_DEFAULT) <= 0) {
+    if (job->file.set[TML_RESULT_SOLVER].n_fields == 0) {
         tml_json_raw(&job->c.json, "solver", NULL);
         return TML_OK;
     }
     History s = {.job = job};
     const TmlStatus status = history_write(&s, err);
-    tml_rows_close(&s.rows);
+    tml_rows_free(&s.rows);
     for (int c = 0; c < N_COLUMNS; ++c) {
         tml_mem_free(s.value[c]);
     }
