@@ -3,13 +3,9 @@
  *
  * The order is the slope of log error over log step; the error is the Euclidean distance of q (and
  * of v) at ROWS times to a tight run of another method, relative to the size of that run. Steps are
- * tried from coarse to fine; the slope is that of the finest WINDOW whose error is above a floor
- * where rounding and the reference begin to count: one rule for all models. On index 3 rounding
- * is divided by h^2 and the floor is higher.
- *
- * BDF starts with a step of order 2. To let orders 4 and 5 show, the first four steps are replaced
- * by small ones, of START h^2, that grow by a tenth each: BDF of
- * order 5 is unstable when steps keep growing by more than an eighth.
+ * tried from coarse to fine; the slope is that of the finest ones whose error is above a floor, a
+ * factor of two in h. The floor is 30 times what is not known: what two references differ by, and
+ * rounding; one rule for all.
  *
  * The stiff test is a point pulled to x = cos t by a spring of k = 1e8 /s^2, without and with a
  * damper of d = 1e6 /s (Prothero and Robinson's problem for second order); its solution is cos t.
@@ -24,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COARSEST = 64, WINDOW = 5, LADDER = 64, ROWS = 8, MAX_Q = 64 };
+enum { COARSEST = 32, LADDER = 64, ROWS = 8, MAX_Q = 64 };
 
 static const char *const columns[] = {"expected",     "order_q",        "order_v",
                                       "h_longest",    "error_longest",  "error_shortest",
@@ -101,10 +97,10 @@ static void name_of(const Variant *v, char *name, size_t size)
 /* Outer and Newton iterations stop at a share of it, far below what is measured. Rosenbrock methods
  * do not iterate; they put a state onto the constraints by the least move unless it is farther off
  * than the tolerance (RN8), and a large one keeps that from changing between the steps of a slope.
- * bdf-si2 divides rounding by h and cannot be asked for less. */
+ */
 static double tolerance_of(const Variant *v)
 {
-    return is_method(v, "rosenbrock") ? 1e-2 : is_method(v, "bdf-si2") ? 1e-7 : 1e-12;
+    return is_method(v, "rosenbrock") ? 1e-2 : is_method(v, "radau") ? 1e-14 : 1e-12;
 }
 
 static TmlSim *make(const TmlModel *model, const Variant *v, double end, double step)
@@ -152,47 +148,16 @@ static bool one_step(TmlSim *sim, double h)
     return true;
 }
 
-/* Sizes of the small steps of a BDF run in units of h; together they are as long as four steps. */
-static int bdf_sizes(double h, double *size, int most)
-{
-    enum { SMALL = 8 };
-    const double START = 0.5;
-    double r = START * h, total = 0.0;
-    int n = 0;
-    for (; n < most && r < 1.0; ++n) {
-        size[n] = r;
-        total += r;
-        r *= n < SMALL ? 1.0 : 1.1;
-    }
-    for (int k = 0; k < n; ++k) {
-        size[k] *= 4.0 / total;
-    }
-    return n;
-}
-
-static bool bdf_start(TmlSim *sim, double h)
-{
-    double size[400];
-    const int n = bdf_sizes(h, size, 400);
-    bool done = true;
-    sim->type->restart(&sim->it);
-    for (int k = 0; k < n && done; ++k) {
-        done = one_step(sim, size[k] * h);
-    }
-    return done;
-}
-
 /* n steps, a multiple of ROWS; false when a step fails. */
 static bool fixed_run(const TmlModel *model, const Variant *v, int n, double end, Trace *out)
 {
     const double h = end / n;
     TmlSim *sim = make(model, v, end, h);
     TmlError err;
-    const bool bdf = is_method(v, "bdf");
-    bool done = sim != NULL && (!bdf || bdf_start(sim, h));
+    bool done = sim != NULL;
     out->n = 0;
-    for (int k = bdf ? 4 : 0; k < n && done; ++k) {
-        done = bdf ? one_step(sim, h) : tml_sim_step(sim, &err) == TML_OK;
+    for (int k = 0; k < n && done; ++k) {
+        done = tml_sim_step(sim, &err) == TML_OK;
         if (done && (k + 1) % (n / ROWS) == 0) {
             keep(sim, &sim->it.now, out);
         }
@@ -239,10 +204,30 @@ static double distance(int n, const double *a, const double *b)
 
 /* --- orders ----------------------------------------------------------------------------------- */
 
-/* Finer ladders for higher orders, whose errors pass the same span in fewer halvings. */
-static double ratio_of(double order)
+/* How well q and v are known, for floors. */
+typedef struct Known {
+    double q, v;   /* what two references differ by */
+    bool quotient; /* v is a difference quotient of q */
+    double eps;    /* rounding of a step */
+} Known;
+
+/* BDF takes the rates of Euler parameters across their norm from positions. */
+static Known known_by(const Variant *v, const Trace *a, const Trace *b)
 {
-    return order <= 2.0 ? 2.0 : order <= 7.0 ? sqrt(2.0) : pow(2.0, 0.25);
+    return (Known){.q = distance(a->n, a->q, b->q),
+                   .v = distance(a->n, a->v, b->v),
+                   .quotient = is_index_3(v) || is_method(v, "bdf"),
+                   .eps = 2.2e-16};
+}
+
+/* Error of q or v below which a run of n steps of h says nothing about the order: TIMES the
+ * difference of the references and the rounding of n steps that go astray at random; of quotients,
+ * over h too. */
+static double floor_at(const Known *k, bool rates, int n, double h)
+{
+    const double TIMES = 30.0;
+    return TIMES *
+           ((rates ? k->v : k->q) + k->eps * sqrt(n) + (rates && k->quotient ? k->eps / h : 0.0));
 }
 
 /* Steps of the ladder: second order is past its asymptote long before rounding; the W-method, whose
@@ -252,21 +237,27 @@ static int finest_of(const Variant *v)
     return is_method(v, "rosenbrock-w") || v->order < 2.0 ? 16384 : v->order == 2.0 ? 4096 : 8192;
 }
 
-/* Error below which rounding counts: divided by h^2 on index 3, by h in bdf-si2. */
-static double floor_of(const Variant *v)
+/* Errors over steps, coarse to fine. */
+typedef struct Ladder {
+    int n;
+    double h[LADDER], q[LADDER], v[LADDER];
+    bool above_q[LADDER], above_v[LADDER]; /* their floors */
+} Ladder;
+
+/* Of one step of the ladder to the next: errors of higher orders pass the same span sooner. */
+static double ratio_of(double order)
 {
-    return is_index_3(v) ? 2e-9 : is_method(v, "bdf-si2") ? 1e-9 : 5e-12;
+    return order <= 2.0 ? sqrt(2.0) : pow(2.0, 0.25);
 }
 
-/* Fill `row` with the slopes over the finest WINDOW steps above the floor. */
-static void measure(const TmlModel *model, const Variant *v, double end, int finest, double floor,
-                    const Trace *exact, double *row)
+static void climb(const TmlModel *model, const Variant *v, double end, int finest,
+                  const Known *known, const Trace *exact, Ladder *out)
 {
-    double h[LADDER], q[LADDER], w[LADDER];
-    int n = 0, last = 0;
-    for (double x = COARSEST; x <= finest && n < LADDER; x *= ratio_of(v->order)) {
+    int last = 0;
+    out->n = 0;
+    for (double x = COARSEST; x <= 1.01 * finest && out->n < LADDER; x *= ratio_of(v->order)) {
         Trace run;
-        const int steps = ROWS * (int)lround(x / ROWS);
+        const int steps = ROWS * (int)lround(x / ROWS), n = out->n;
         if (steps == last) {
             continue;
         }
@@ -274,21 +265,48 @@ static void measure(const TmlModel *model, const Variant *v, double end, int fin
         if (!fixed_run(model, v, steps, end, &run)) {
             continue; // a step of this size did not converge
         }
-        h[n] = end / steps;
-        q[n] = distance(run.n, run.q, exact->q);
-        w[n] = distance(run.n, run.v, exact->v);
-        if (q[n] < floor || w[n] < floor) {
-            break;
+        out->h[n] = end / steps;
+        out->q[n] = distance(run.n, run.q, exact->q);
+        out->v[n] = distance(run.n, run.v, exact->v);
+        out->above_q[n] = out->q[n] > floor_at(known, false, steps, out->h[n]);
+        out->above_v[n] = out->v[n] > floor_at(known, true, steps, out->h[n]);
+        out->n++;
+        if (!out->above_q[n] && !out->above_v[n]) {
+            break; // so is nothing finer
         }
-        ++n;
     }
-    const int first = n > WINDOW ? n - WINDOW : 0, used = n - first;
-    if (used >= 3) {
-        row[1] = bench_exponent(h + first, q + first, used);
-        row[2] = bench_exponent(h + first, w + first, used);
-        row[3] = h[first];
-        row[4] = q[first];
-        row[5] = q[n - 1];
+}
+
+/* Slope over the finest steps with errors e above the floor, a factor of `span` in h. *first, *n:
+ * which ones. NAN: there are fewer than three. */
+static double slope(const Ladder *l, const double *e, const bool *above, double span, int *first,
+                    int *n)
+{
+    int last = 0;
+    while (last < l->n && above[last]) {
+        ++last;
+    }
+    *first = last > 0 ? last - 1 : 0;
+    while (*first > 0 && l->h[*first] < 0.99 * span * l->h[last - 1]) {
+        --*first;
+    }
+    *n = last - *first;
+    return *n >= 3 ? bench_exponent(l->h + *first, e + *first, *n) : (double)NAN;
+}
+
+/* Fill `row` with the slopes. */
+static void measure(const TmlModel *model, const Variant *v, double end, int finest, double span,
+                    Known known, const Trace *exact, double *row)
+{
+    Ladder l;
+    int first, n;
+    climb(model, v, end, finest, &known, exact, &l);
+    row[2] = slope(&l, l.v, l.above_v, span, &first, &n);
+    row[1] = slope(&l, l.q, l.above_q, span, &first, &n);
+    if (n >= 3) {
+        row[3] = l.h[first];
+        row[4] = l.q[first];
+        row[5] = l.q[first + n - 1];
     }
 }
 
@@ -309,7 +327,7 @@ static bool measure_task(BenchReport *r, const Task *task, double *worst)
 {
     TmlModel *model = bench_load(task->file, 0);
     Trace by_radau, by_adams;
-    const bool done = model != NULL && tight_run(model, "radau", 1e-13, task->end, &by_radau) &&
+    const bool done = model != NULL && tight_run(model, "radau", 1e-14, task->end, &by_radau) &&
                       tight_run(model, "adams", 1e-14, task->end, &by_adams);
     for (int k = 0; k < VARIANTS && done; ++k) {
         const Variant *v = &variants[k];
@@ -319,7 +337,8 @@ static bool measure_task(BenchReport *r, const Task *task, double *worst)
         name_of(v, name, sizeof name);
         empty_row(row);
         row[0] = v->order;
-        measure(model, v, task->end, finest_of(v), floor_of(v), adams ? &by_radau : &by_adams, row);
+        measure(model, v, task->end, finest_of(v), 2.0, known_by(v, &by_radau, &by_adams),
+                adams ? &by_radau : &by_adams, row);
         worst[k] = fmax(worst[k], fmax(fabs(row[1] - v->order), fabs(row[2] - v->order)));
         bench_row(r, task->name, name, row);
     }
@@ -367,15 +386,21 @@ static bool measure_stiff(BenchReport *r, const char *label, double damping)
         name_of(&variants[k], text, sizeof text);
         empty_row(row);
         // from h = 1/16 to 1/256: h sqrt(k) is above 39 all the time
-        measure(model, &variants[k], end, 1024, 1e-15, &exact, row);
+        measure(model, &variants[k], end, 1024, 16.0, (Known){.q = 3e-17, .v = 3e-17}, &exact, row);
         bench_row(r, label, text, row);
     }
     tml_model_free(model);
     return model != NULL;
 }
 
+/* Steps that the method has others make for its history. */
+static int steps_before(const Variant *v)
+{
+    return is_method(v, "bdf") && v->order > 2.0 ? (int)v->order - 1 : 0;
+}
+
 /* The rate is taken while something is left: what the iterations leave is about 1e-14. */
-static void measure_mode(TmlSim *sim, double h, double *row)
+static void measure_mode(TmlSim *sim, const Variant *v, double h, double *row)
 {
     enum { STEPS = 40 };
     double size[STEPS + 1] = {1.0};
@@ -391,7 +416,9 @@ static void measure_mode(TmlSim *sim, double h, double *row)
     row[6] = size[1];
     row[7] = size[10];
     const int half = last / 2;
-    row[8] = last > 0 ? pow(size[last] / size[half], 1.0 / (last - half)) : size[1];
+    if (steps_before(v) == 0 || half >= steps_before(v) + 4) {
+        row[8] = last > 0 ? pow(size[last] / size[half], 1.0 / (last - half)) : size[1];
+    }
 }
 
 static bool measure_damping(BenchReport *r)
@@ -410,7 +437,7 @@ static bool measure_damping(BenchReport *r)
         }
         name_of(v, text, sizeof text);
         empty_row(row);
-        measure_mode(sim, h, row);
+        measure_mode(sim, v, h, row);
         bench_row(r, label[k / VARIANTS], text, row);
         tml_sim_free(sim);
     }

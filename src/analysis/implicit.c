@@ -4,6 +4,9 @@
  *         degree is the one that would have served best of late
  *   (I5)  stop when share * xi / (1 - xi) * |c_q da| <= newton                         [003] (46)
  *         xi: measured convergence rate; |.| in units of the tolerance
+ *   (I6)  rounding of Phi / c_q, some 1e-16 / c_q, enters accelerations along the constraints by as
+ *         much as J has turned since K was factored. An iteration that stops there would leave the
+ *         same error in every step: methods of high order want factors of their own in each   own
  */
 #include "analysis/implicit.h"
 
@@ -297,9 +300,10 @@ void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
 {
     const bool far =
         w->factor_cq <= 0.0 || w->cq > 4.0 * w->factor_cq || w->cq < 0.25 * w->factor_cq;
-    const bool fresh = w->stale || far;
     w->weak = false;
     predict(it, w);
+    const bool at_rounding = w->sharp && w->o.newton < w->share * rounding_size(it); // (I6)
+    const bool fresh = w->stale || far || at_rounding;
     if (!iterate(it, w, fresh, out) && !fresh && out->cause == TML_CAUSE_NEWTON) {
         predict(it, w);
         iterate(it, w, true, out);

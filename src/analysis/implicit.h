@@ -58,6 +58,7 @@ typedef struct TmlImplicit {
     bool control_velocity;            /* corrections of velocities count for the stop rule too */
     bool along; /* where corrections do not converge, those along the constraints decide: the method
                  * projects what is left across */
+    bool sharp; /* new factors in every step where the tolerance is at rounding: (I6) */
     bool velocity_rows; /* (I3) with velocities: (Phi_q q' + Phi_t) / c_v = 0 in place of Phi / c_q
                          */
 

@@ -17,7 +17,7 @@ are any, relative to the same ranges.
 errors at the floor. Step control that holds the local error at the tolerance gives 2/3 for methods of
 order 2, 5/6 for `radau` (its estimate is scaled), 1 for `rosenbrock` (its estimate is one order lower
 than the step) and something between for methods of variable order. *Digits* are those of the best run.
-BDF is run to 1e-12, all others to 1e-11.
+BDF is run to 1e-13, all others to 1e-11.
 """
 
 

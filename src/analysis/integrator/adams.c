@@ -90,7 +90,9 @@ static TmlStatus correct(TmlIntegrator *it, TmlAttempt *out, TmlError *err)
 {
     AdamsWork *w = it->work;
     const double hg = w->c.h * w->c.g[w->c.k + 1];
-    const bool least = tml_adams_least_is_better(it);
+    const AdamsOptions *o = it->opts;
+    // a fixed order is for slopes: what changes from step to step would show in them
+    const bool least = o->order > 0 || tml_adams_least_is_better(it);
     for (int j = 0; j < w->n; ++j) {
         w->mixed[j] = w->p[j] + hg * w->d[j];
     }

@@ -12,7 +12,8 @@
  *   (F5)  stabilised index 2: the rows are those of velocities, (J v + Phi_t) / c_v = 0, and
  *         positions are moved onto Phi = 0 by K [dq; mu] = [0; Phi] in every iteration
  *         (Gear, Gupta, Leimkuhler)
- *   (F6)  first step: trapezoidal rule, e = h^2 / 12 (a - a_n)
+ *   (F6)  first step: trapezoidal rule, e = h^2 / 12 (a - a_n); a fixed order above 2 has its
+ *         first points by (N1) of lead_in.h
  *   (F7)  near a singular position the iteration and (F3) are judged along the constraints, and
  *         what is left across is projected away: K lacks (J v)_q c_q / c_v, which is as large as
  *         the weak rows of J there                                                           own
@@ -20,6 +21,7 @@
  * bdf-i3 controls the error of positions; bdf-si2 that of velocities too.
  */
 #include "analysis/implicit.h"
+#include "analysis/lead_in.h"
 
 #include "base/fail.h"
 
@@ -45,6 +47,7 @@ typedef struct BdfWork {
     double last_h;                                   /* of the last accepted step */
     double next_h;                                   /* proposal of the last attempt */
     int next_order;
+    TmlLeadIn lead; /* of a fixed order above 2 */
 } BdfWork;
 
 /* (F1): c[0..k] for t[0..k], t[0] the new time. */
@@ -106,17 +109,18 @@ static void step_base(const TmlIntegrator *it, double h)
     w->core.cv = w->core.cx = r;
     w->core.cq = r * r;
     w->core.share = 1.0 / (w->order + 1);
-    memset(w->core.base_q, 0, (size_t)sys->nq * sizeof(double));
-    memset(w->core.base_v, 0, (size_t)sys->nq * sizeof(double));
-    memset(w->core.base_X, 0, (size_t)sys->nx * sizeof(double));
-    for (int j = 1; j <= w->order; ++j) {
+    // sum c_j = 0: differences from the newest point, or the rounding of the weights would be drift
+    memcpy(w->core.base_q, w->q[0], (size_t)sys->nq * sizeof(double));
+    memcpy(w->core.base_v, w->v[0], (size_t)sys->nq * sizeof(double));
+    memcpy(w->core.base_X, w->X[0], (size_t)sys->nx * sizeof(double));
+    for (int j = 2; j <= w->order; ++j) {
         const double s = -r * c[j];
         for (int k = 0; k < sys->nq; ++k) {
-            w->core.base_v[k] += s * w->v[j - 1][k];
-            w->core.base_q[k] += s * w->q[j - 1][k];
+            w->core.base_v[k] += s * (w->v[j - 1][k] - w->v[0][k]);
+            w->core.base_q[k] += s * (w->q[j - 1][k] - w->q[0][k]);
         }
         for (int k = 0; k < sys->nx; ++k) {
-            w->core.base_X[k] += s * w->X[j - 1][k];
+            w->core.base_X[k] += s * (w->X[j - 1][k] - w->X[0][k]);
         }
     }
     for (int k = 0; k < sys->nq; ++k) {
@@ -315,9 +319,13 @@ static void judge_step(TmlIntegrator *it, double h, TmlAttempt *out)
 static TmlStatus bdf_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
 {
     BdfWork *w = it->work;
-    (void)err;
+    const BdfOptions *o = it->opts;
     *out = (TmlAttempt){.order = w->order, .worst = -1};
     w->judged = false;
+    if (o->order > 2 && w->points < o->order) {
+        w->next_order = w->points + 1 < o->order ? w->points + 1 : o->order;
+        return tml_lead_in_attempt(&w->lead, it, h, out, err);
+    }
     if (w->points == 1 && w->order > 1) {
         trapezoidal_base(it, h);
     } else {
@@ -403,10 +411,20 @@ static TmlStatus setup(TmlIntegrator *it, bool stabilised, TmlError *err)
         TML_NEW(it->arena, w->X[k], sys->nx);
     }
     TML_NEW(it->arena, w->dd, sys->nq + sys->nx);
+    w->core.sharp = true;
     w->core.control_velocity = w->core.along = stabilised;
     TmlImplicitOptions implicit = o->implicit;
     implicit.degree = 3;
-    return tml_implicit_setup(it, &w->core, &implicit, err);
+    TML_TRY(tml_implicit_setup(it, &w->core, &implicit, err));
+    return o->order > 2 ? tml_lead_in_setup(it, o->implicit.max_iterations, &w->lead, err) : TML_OK;
+}
+
+static void bdf_teardown(TmlIntegrator *it)
+{
+    BdfWork *w = it->work;
+    if (w != NULL) {
+        tml_lead_in_teardown(&w->lead);
+    }
 }
 
 static TmlStatus bdf_i3_setup(TmlIntegrator *it, TmlError *err)
@@ -449,6 +467,7 @@ const TmlIntegratorType tml_integrator_bdf_i3 = {
     .attempt = bdf_attempt,
     .accept = bdf_accept,
     .reject = bdf_reject,
+    .teardown = bdf_teardown,
 };
 
 const TmlIntegratorType tml_integrator_bdf_si2 = {
@@ -465,4 +484,5 @@ const TmlIntegratorType tml_integrator_bdf_si2 = {
     .attempt = bdf_attempt,
     .accept = bdf_accept,
     .reject = bdf_reject,
+    .teardown = bdf_teardown,
 };
