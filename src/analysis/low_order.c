@@ -100,27 +100,30 @@ void tml_low_order_restart(TmlLowOrder *f, const TmlPoint *now)
 
 /* --- the formulas -------------------------------------------------------------------------- */
 
-/* (L2) with the last n of c[1..3]; c[0] is c0. */
+/* (L2) with the last n of c[1..3]; c[0] is c0. The sum of all c is zero: with differences from y_n
+ * the rounding of weights does not add up over the steps. */
 static void begin_multistep(TmlLowOrder *f, const double *c, int n)
 {
     const double r = 1.0 / c[0];
     f->cv = f->cx = r;
     f->cq = r * r;
     for (int k = 0; k < f->nq; ++k) {
+        const double q0 = part_q(f, 0)[k], v0 = part_v(f, 0)[k];
         double q = 0.0, v = 0.0;
-        for (int i = 0; i < n; ++i) {
-            q -= c[1 + i] * part_q(f, i)[k];
-            v -= c[1 + i] * part_v(f, i)[k];
+        for (int i = 1; i < n; ++i) {
+            q -= c[1 + i] * (part_q(f, i)[k] - q0);
+            v -= c[1 + i] * (part_v(f, i)[k] - v0);
         }
-        f->base_v[k] = r * v;
-        f->base_q[k] = r * q + r * r * v;
+        f->base_v[k] = v0 + r * v;
+        f->base_q[k] = q0 + r * (q + f->base_v[k]);
     }
     for (int k = 0; k < f->nx; ++k) {
+        const double x0 = part_X(f, 0)[k];
         double x = 0.0;
-        for (int i = 0; i < n; ++i) {
-            x -= c[1 + i] * part_X(f, i)[k];
+        for (int i = 1; i < n; ++i) {
+            x -= c[1 + i] * (part_X(f, i)[k] - x0);
         }
-        f->base_X[k] = r * x;
+        f->base_X[k] = x0 + r * x;
     }
 }
 

@@ -6,20 +6,15 @@
  *         in scaled unknowns, |D^-1 y| = 1, D = allowed position error / c_q
  *   (T7)  preconditioner: K P^-1 r = K_0 N r, K the step matrix of some earlier state and step,
  *         K_0 the acceleration-level one as it was last factored; P^-1 F' is close to 1 whatever
- * the stiffness      own Applied from the left, so that |P^-1 F| estimates the error of z (T8)
- * converged when share |P^-1 F| <= newton, share = C h^2 / c_q: measured at the very state that is
- * accepted. Simple: share |F| / (1 - rate) <= newton
- *   (T12) near a singular position a has rounding across weak constraints, of which independent
- *         coordinates take their part: there the formula with a for all coordinates is moved onto
- *         the constraints by the least move in the sense of M. It is near where closing has moved
- *         that state by more than 20 times what it is off its constraints                    own
+ *         the stiffness. Applied from the left, so that |P^-1 F| estimates the error of z    own
+ *   (T8)  converged when share |P^-1 F| <= newton, share = C h^2 / c_q: measured at the very state
+ *         that is accepted. Simple: share |F| / (1 - rate) <= newton
  *   (T13) of flexible bodies the history and the error have a_f in place of a_g: in the fastest
  *         modes these differ by what the iteration leaves in q times the square of a frequency,
  *         which the next prediction would turn into strains                                  own
  */
 #include "analysis/two_loop.h"
 
-#include "analysis/chart.h"
 #include "analysis/soft_start.h"
 #include "base/fail.h"
 
@@ -40,7 +35,7 @@ static void keep_k0(const TmlIntegrator *it, const TmlTwoLoop *w)
     memcpy(w->k0, K->x, (size_t)K->start[K->cols] * sizeof *w->k0);
 }
 
-static bool accelerations(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlCause *cause)
+bool tml_two_loop_accelerations(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlCause *cause)
 {
     TmlError err;
     const TmlStatus status = tml_system_accelerations_kept(it->sys, s, &w->kept, &err);
@@ -80,7 +75,7 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
     if (w->guess) {
         c->type->guess(c, s, y, rates->a);
     }
-    if (!accelerations(it, w, s, cause)) {
+    if (!tml_two_loop_accelerations(it, w, s, cause)) {
         return false;
     }
     c->type->accelerations(c, s, y);
@@ -326,7 +321,7 @@ static bool polish(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
         return true;
     }
     w->kept.loose = false;
-    return accelerations(it, w, &it->next, &out->cause);
+    return tml_two_loop_accelerations(it, w, &it->next, &out->cause);
 }
 
 /* The outer loop from it->next, where F is known. True when converged. */
@@ -405,66 +400,12 @@ bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, Tm
     return out->converged;
 }
 
-/* The point that the history takes. (T13) */
-static TmlPoint accepted(TmlIntegrator *it, TmlTwoLoop *w)
+TmlPoint tml_two_loop_accepted(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlCoordinates *c = &w->coordinates;
     TmlPoint y = c->type->point(c, &it->next, 0);
     y.a = it->sys->flex != NULL ? w->rates.a : y.a;
     return y;
-}
-
-/* q and v of s as the formula gives them with accelerations a, not closed. */
-static void put_formula(const TmlTwoLoop *w, const double *a, TmlSystem *sys, TmlState *s)
-{
-    const TmlLowOrder *f = &w->formula;
-    for (int k = 0; k < f->nq; ++k) {
-        s->q[k] = f->base_q[k] + f->cq * a[k];
-        s->v[k] = f->base_v[k] + f->cv * a[k];
-    }
-    tml_system_retract(sys, s->q);
-    tml_system_retract_velocity(sys, s->q, s->v);
-}
-
-/* How far a is from b, positions and velocities, in tolerances. */
-static double distance(const TmlIntegrator *it, const TmlTwoLoop *w, const TmlState *a,
-                       const TmlState *b)
-{
-    const TmlSystem *sys = it->sys;
-    double part[2];
-    for (int rates = 0; rates < 2; ++rates) {
-        const double *x = rates ? a->v : a->q, *y = rates ? b->v : b->q;
-        for (int k = 0; k < sys->nq; ++k) {
-            w->dq[k] = x[k] - y[k];
-        }
-        tml_system_reduce(sys, b->q, w->dq, w->du);
-        part[rates] = rates ? tml_norm_w(sys, &it->norm, w->du, NULL)
-                            : tml_norm_u(sys, &it->norm, w->du, NULL);
-    }
-    return fmax(part[0], part[1]);
-}
-
-bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
-{
-    static const double weak = 0.05, little = 1e-3;
-    TmlSystem *sys = it->sys;
-    TmlState *s = &w->trial;
-    if (w->coordinates.type != &tml_coordinates_partitioned || sys->m == 0) {
-        return true;
-    }
-    tml_state_copy(sys, &it->next, s);
-    s->t = it->next.t;
-    put_formula(w, accepted(it, w).a, sys, s);
-    const double move = distance(it, w, &it->next, s);
-    if (!(move > little && weak * move > tml_chart_drift(sys, &it->norm, s))) {
-        return true;
-    }
-    w->kept.loose = false;
-    if (!tml_system_project(sys, s) || !accelerations(it, w, s, &out->cause)) {
-        return false;
-    }
-    tml_state_copy(sys, s, &it->next);
-    return true;
 }
 
 /* The accelerations of the one point of the history without what the step cannot resolve. */
@@ -530,7 +471,7 @@ void tml_two_loop_restart(TmlIntegrator *it, TmlTwoLoop *w)
 void tml_two_loop_accept(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlCoordinates *c = &w->coordinates;
-    const TmlPoint y = accepted(it, w);
+    const TmlPoint y = tml_two_loop_accepted(it, w);
     tml_low_order_accept(&w->formula, &y);
     if (c->type->settle != NULL) {
         c->type->settle(c, &w->formula);
@@ -540,10 +481,16 @@ void tml_two_loop_accept(TmlIntegrator *it, TmlTwoLoop *w)
 void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlCoordinates *c = &w->coordinates;
-    const TmlPoint y = accepted(it, w);
+    const TmlPoint y = tml_two_loop_accepted(it, w);
     tml_low_order_error(&w->formula, &y, w->dq, w->dX);
     c->type->reduce(c, &y, w->dq, w->x);
     c->type->to_bodies(c, &it->next, w->x, w->raw);
+    if (w->least) {
+        double *const change[1] = {w->du};
+        memcpy(w->du, w->raw, (size_t)it->sys->nu * sizeof *w->du);
+        tml_system_tangent(it->sys, &it->next, false, 1, change);
+        return;
+    }
     c->type->tangent(c, w->x);
     c->type->to_bodies(c, &it->next, w->x, w->du);
 }

@@ -37,6 +37,7 @@ typedef struct TmlTwoLoop {
 
     // of the last pass
     bool preconditioned;
+    bool least;           /* the least move has put the state onto the constraints */
     double rate;          /* largest ratio of successive corrections */
     int calm;             /* steps in a row for which the simple iteration would have done */
     double *du, *dq, *dX; /* components, coordinates, nx: scratch for the method too */
@@ -81,7 +82,18 @@ TML_NODISCARD TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, Tm
 void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h);
 bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out);
 
-/* (T12), after a pass that converged. False: no state there. */
+/* Accelerations of s with kept factors. False: none, *cause says why. */
+bool tml_two_loop_accelerations(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlCause *cause);
+
+/* The point that the history takes: it->next, with its accelerations or those of (T13). */
+TmlPoint tml_two_loop_accepted(TmlIntegrator *it, TmlTwoLoop *w);
+
+/* --- two_loop_least.c --- */
+
+/* (T15), when no pass has converged. True when it has. */
+bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out);
+
+/* (T12), (T14), after a pass that converged. False: no state there. */
 bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out);
 
 /* Local error of the step: w->raw of the positions of the bodies as the formula has it, w->du what
