@@ -416,7 +416,7 @@ static void measure_mode(TmlSim *sim, const Variant *v, double h, double *row)
     row[6] = size[1];
     row[7] = size[10];
     const int half = last / 2;
-    if (steps_before(v) == 0 || half >= steps_before(v) + 4) {
+    if (steps_before(v) == 0 || half >= steps_before(v) + 2) {
         row[8] = last > 0 ? pow(size[last] / size[half], 1.0 / (last - half)) : size[1];
     }
 }

@@ -106,8 +106,9 @@ bool tml_rosenbrock_compare(TmlIntegrator *it, double h);
 void tml_rosenbrock_remember(TmlIntegrator *it, double h);
 /* Their norm, by the option. Changes them; for use after the accelerations at it->next. */
 double tml_rosenbrock_error(TmlIntegrator *it, int *at);
-/* How far it->next is off its constraints, positions and velocities, in units of the tolerance. */
-double tml_rosenbrock_drift(const TmlIntegrator *it);
+/* Whether the least move would leave much less of the estimated error than independent coordinates
+ * that stay; after (RN5) and the kinematics of it->next. */
+bool tml_rosenbrock_least_is_better(TmlIntegrator *it);
 /* How far the closure has moved the end of the step and its rates, in units of the tolerance. */
 double tml_rosenbrock_move(const TmlIntegrator *it);
 /* Largest rotation of a body over the step, rad. */

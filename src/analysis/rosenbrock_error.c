@@ -173,11 +173,24 @@ double tml_rosenbrock_move(const TmlIntegrator *it)
     return fmax(tml_norm_u(sys, &it->norm, dx, NULL), tml_norm_w(sys, &it->norm, dw, NULL));
 }
 
-double tml_rosenbrock_drift(const TmlIntegrator *it)
+bool tml_rosenbrock_least_is_better(TmlIntegrator *it)
 {
-    double off[3];
-    tml_system_violation(it->sys, &it->next, off);
-    return fmax(off[0], off[1]) / it->norm.rotation;
+    static const double better = 0.3;
+    const TmlRosenbrock *w = it->work;
+    TmlSystem *sys = it->sys;
+    double *const e[2] = {w->z, w->f};
+    const size_t size = (size_t)sys->nu * sizeof(double);
+    memcpy(e[0], w->e_x, size);
+    memcpy(e[1], w->e_w, size);
+    tml_partition_tangent(w->partition, e[0]);
+    tml_partition_tangent(w->partition, e[1]);
+    const double closed =
+        fmax(tml_norm_u(sys, &it->norm, e[0], NULL), tml_norm_w(sys, &it->norm, e[1], NULL));
+    memcpy(e[0], w->e_x, size);
+    memcpy(e[1], w->e_w, size);
+    return tml_system_tangent(sys, &it->next, false, 2, e) &&
+           fmax(tml_norm_u(sys, &it->norm, e[0], NULL), tml_norm_w(sys, &it->norm, e[1], NULL)) <
+               better * closed;
 }
 
 /* e_x and e_w as the closure has left them. */

@@ -29,7 +29,8 @@
  *          kink, and for a stage beyond the end of one that ends on it                        own
  *   (RN8)  after (RN3) the state is put onto the constraints: by the least move in the sense of M;
  *          where it is off them by more than the tolerance, independent coordinates stay, unless
- *          that moves it by more than 20 times what it is off (a singular position is near)   own
+ *          that moves it by more than 20 times what it is off (a singular position is near), or
+ *          leaves three times as much of the error of the W-method                            own
  *   (RN9)  error of the W-method, after the accelerations at the end:                          own
  *          e_w = (u'_{n+1}) - u'_n - h (b_0 u''_{n-1} + b_1 u''_n + b_2 u''_{n+1}), of order 3,
  *          e_x = x - h/2 (w + w_{n+1}) - h^2/12 (x''_n - x''_{n+1}), then (1 - h gamma J)^-1
@@ -111,7 +112,9 @@ static bool close_end(TmlIntegrator *it, double h, double drift, TmlStatus *stat
     static const double far = 1.0, weak = 0.05;
     TmlRosenbrock *w = it->work;
     const TmlRosenbrockOptions *o = it->opts;
-    if (drift > far || o->norm == TML_ROSENBROCK_PAPER) {
+    const bool least = w->method->any_jacobian && w->chosen && tml_rosenbrock_least_is_better(it);
+    const bool away = drift > far && !least;
+    if (away || o->norm == TML_ROSENBROCK_PAPER) {
         w->closure = TML_ROSENBROCK_INDEPENDENT;
         const bool closed = close_state(it, &it->next, status, err);
         w->move = closed ? tml_rosenbrock_move(it) : HUGE_VAL;
@@ -133,15 +136,16 @@ static bool finish(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *stat
     const TmlRosenbrockMethod *me = w->method;
     tml_rosenbrock_combine(it, h, 1.0, me->mu, me->m, me->stages);
     put_end(it, h);
-    if (!close_end(it, h, tml_rosenbrock_drift(it), status, err)) {
+    if (!close_end(it, h, tml_chart_drift(it->sys, &it->norm, &it->next), status, err)) {
         out->cause = TML_CAUSE_NEWTON;
         return false;
     }
     return tml_rosenbrock_solve(it, &it->next, out, status, err);
 }
 
-/* [001] (7) */
-static const double safety = 0.85, largest_growth = 10.0, smallest_cut = 0.2;
+/* [001] (7); of the W-method less, or one step in eight is rejected. */
+static const double safety = 0.85, safety_compared = 0.7;
+static const double largest_growth = 10.0, smallest_cut = 0.2;
 
 static TmlStatus rosenbrock_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
 {
@@ -172,7 +176,8 @@ static TmlStatus rosenbrock_attempt(TmlIntegrator *it, double h, TmlAttempt *out
         fmax(tml_rosenbrock_error(it, &out->worst), pow(tml_rosenbrock_turn(it), w->method->order));
     out->converged = isfinite(out->error);
     out->cause = out->converged ? TML_CAUSE_NONE : TML_CAUSE_NONFINITE;
-    const double wanted = safety * pow(fmax(out->error, 1e-10), -1.0 / exponent);
+    const double wanted =
+        (compared ? safety_compared : safety) * pow(fmax(out->error, 1e-10), -1.0 / exponent);
     out->proposal = h * fmin(largest_growth, fmax(smallest_cut, wanted));
     return status;
 }
