@@ -112,8 +112,8 @@ static bool close_end(TmlIntegrator *it, double h, double drift, TmlStatus *stat
     static const double far = 1.0, weak = 0.05;
     TmlRosenbrock *w = it->work;
     const TmlRosenbrockOptions *o = it->opts;
-    const bool least = w->method->any_jacobian && w->chosen && tml_rosenbrock_least_is_better(it);
-    const bool away = drift > far && !least;
+    const bool choice = w->method->any_jacobian && w->chosen;
+    const bool away = drift > far && !(choice && tml_rosenbrock_least_is_better(it));
     if (away || o->norm == TML_ROSENBROCK_PAPER) {
         w->closure = TML_ROSENBROCK_INDEPENDENT;
         const bool closed = close_state(it, &it->next, status, err);
