@@ -346,14 +346,14 @@ test("a page without data opens a report file", async () => {
     await page.close();
 });
 
-test("without WebGL the plots still work", async () => {
+test("without WebGL the plots still work", async (context) => {
     const plain = await launch(false);
+    context.after(() => plain.close());
     const { page } = await open(writeReport("nogl.html", fixture.pendulum().bytes), undefined, plain);
     assert.equal(await page.evaluate(() => window.trammel.view), "plots");
     assert.equal(await page.locator(".panel").count(), 2);
     await page.keyboard.press("1");
     assert.match(await page.locator(".no-webgl").innerText(), /no WebGL/);
-    await plain.close();
 });
 
 // A run that grows while it is watched: the server answers with rows from `from` on.

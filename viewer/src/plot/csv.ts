@@ -5,6 +5,11 @@ function quoted(text: string): string {
     return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 
+// The shortest text that reads back to the same bits; nothing for what is no number.
+function digits(x: number): string {
+    return Object.is(x, -0) ? "-0" : Number.isFinite(x) ? String(x) : "";
+}
+
 /** All times at which one of the channels has a row. */
 export function unionTimes(channels: readonly Channel[]): Float64Array {
     const tables = [...new Set(channels.map((channel) => channel.time))];
@@ -21,7 +26,7 @@ export function csvText(channels: readonly Channel[]): string {
     const lines = [["time [s]", ...heads].map(quoted).join(",")];
     for (const t of unionTimes(channels)) {
         const values = channels.map((channel) => channel.at(t));
-        lines.push([t, ...values].map((x) => (Number.isFinite(x) ? String(x) : "")).join(","));
+        lines.push([t, ...values].map(digits).join(","));
     }
     return `${lines.join("\r\n")}\r\n`;
 }
