@@ -60,6 +60,9 @@ export class Callouts {
         }
         const [x, y, z] = this.world.stage.project(place.x, place.y, place.z);
         tag.hidden = z > 1;
-        tag.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
+        // the label of the picked body stays inside the picture
+        const edge = tag === this.picked ? this.element.clientWidth - tag.offsetWidth - 20 : Infinity;
+        const left = Math.max(-10, Math.min(x, edge));
+        tag.style.transform = `translate(${Math.round(left)}px, ${Math.round(y)}px)`;
     }
 }
