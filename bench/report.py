@@ -69,16 +69,16 @@ def main():
     parser.add_argument("--folder", help="for the results; a temporary one by default")
     parser.add_argument("--csv", default=str(ROOT / "bench" / "results" / "report.csv"))
     args = parser.parse_args()
-    rows = []
-    with tempfile.TemporaryDirectory(dir=args.folder) as folder:
-        for bodies in map(int, args.bodies.split(",")):
-            rows.append(measure(args.trammel, bodies, args.rows, pathlib.Path(folder)))
-            print("  ".join(f"{name} {value:.4g}" for name, value in zip(COLUMNS, rows[-1])),
-                  flush=True)
-    with open(args.csv, "w", encoding="ascii", newline="") as file:
+    with tempfile.TemporaryDirectory(dir=args.folder) as folder, \
+            open(args.csv, "w", encoding="ascii", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(COLUMNS)
-        table.writerows([f"{value:.6g}" for value in row] for row in rows)
+        for bodies in map(int, args.bodies.split(",")):
+            row = measure(args.trammel, bodies, args.rows, pathlib.Path(folder))
+            table.writerow([f"{value:.6g}" for value in row])
+            file.flush()
+            print("  ".join(f"{name} {value:.4g}" for name, value in zip(COLUMNS, row)),
+                  flush=True)
 
 
 if __name__ == "__main__":
