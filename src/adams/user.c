@@ -119,13 +119,13 @@ void tml_adm_library_curve(TmlAdm *adm, TmlAdmItem *item, int n, const double *x
 static bool read_parameters(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice s, TmlAdmRoutine *r)
 {
     enum { MOST = 1000 };
-    const char *text = tml_adm_copy(adm->arena, s), *c = text;
+    const char *text = tml_adm_copy(adm->arena, s);
     double *par = tml_arena_alloc(adm->arena, MOST, sizeof *par);
     if (text == NULL || par == NULL) {
         adm->nomem = true;
         return false;
     }
-    c = strchr(text, '(');
+    const char *c = strchr(text, '(');
     while (c != NULL && *c != '\0' && *c != ')' && r->n_par < MOST) {
         char *end;
         c += 1 + strspn(c + 1, " \t,");

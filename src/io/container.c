@@ -22,7 +22,7 @@
 
 enum { PORTION = 16384, VALUES = 4096, PLACE_WIDTH = 15, HEAD = 16, LEVEL = 6 };
 
-static const char magic[] = "TMLREP01";
+static const uint8_t magic[8] = {'T', 'M', 'L', 'R', 'E', 'P', '0', '1'};
 static const struct {
     const char *name;
     int size;
@@ -340,7 +340,7 @@ TmlStatus tml_container_send(TmlContainer *c, TmlPutFn put, void *user, TmlError
     uint8_t head[HEAD] = {0};
     const uint32_t length = (uint32_t)c->text.n;
     const size_t rest = (size_t)(-(HEAD + c->text.n) & 7);
-    memcpy(head, magic, 8);
+    memcpy(head, magic, sizeof magic);
     for (int k = 0; k < 4; ++k) {
         head[8 + k] = (uint8_t)(length >> (8 * k));
     }
