@@ -81,6 +81,14 @@ static bool table_grow(Reader *r)
     return true;
 }
 
+static bool same_bits(const float *a, const float *b)
+{
+    uint32_t x[3], y[3];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    return x[0] == y[0] && x[1] == y[1] && x[2] == y[2];
+}
+
 /* The vertex with these bits, new or known. */
 static int shared_vertex(Reader *r, const float x[3])
 {
@@ -90,7 +98,7 @@ static int shared_vertex(Reader *r, const float x[3])
     }
     uint32_t at = bits_hash(x) & (uint32_t)(r->n_slots - 1);
     while (r->slot[at] >= 0) {
-        if (memcmp(r->to->vertex + 3 * (size_t)r->slot[at], x, 3 * sizeof *x) == 0) {
+        if (same_bits(r->to->vertex + 3 * (size_t)r->slot[at], x)) {
             return r->slot[at];
         }
         at = (at + 1) & (uint32_t)(r->n_slots - 1);
