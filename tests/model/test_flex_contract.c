@@ -117,8 +117,8 @@ static void gradient(TestCtx *t, FlexSample *s)
     for (int k = 0; k < n; ++k) {
         power += f[k] * y[k];
     }
-    // energies are about one: 1e-16 / h of rounding, and h^6 times derivatives of the seventh order.
-    // These are EI k_0 / kappa^6 where a bent cable is almost straight, 1e9 for kappa = 0.06
+    // energies are about one: 1e-16 / h of rounding, and h^6 times derivatives of the seventh
+    // order. These are EI k_0 / kappa^6 where a bent cable is almost straight, 1e9 for kappa = 0.06
     CHECK_NEAR(t, slope, power, 1e-9 * fmax(flex_norm(f, n), 1.0));
 }
 

@@ -30,10 +30,10 @@ static const struct {
     const char *name;
     unsigned free;
 } joints[] = {
-    {"revolute", 040},       {"spherical", 070},     {"translational", 004}, {"cylindrical", 044},
-    {"universal", 030},      {"planar", 043},        {"fixed", 000},         {"point_on_line", 074},
-    {"point_in_plane", 073}, {"parallel_axes", 047}, {"orientation", 007},
-    {"constant_velocity", 030},
+    {"revolute", 040},      {"spherical", 070},     {"translational", 004},
+    {"cylindrical", 044},   {"universal", 030},     {"planar", 043},
+    {"fixed", 000},         {"point_on_line", 074}, {"point_in_plane", 073},
+    {"parallel_axes", 047}, {"orientation", 007},   {"constant_velocity", 030},
 };
 
 TEST(joints_leave_the_right_motions)
