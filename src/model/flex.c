@@ -130,3 +130,25 @@ int tml_flex_add_point(TmlModel *m, int flex, const double xi[3])
     TML_LIST_ADD(m->points, p, &ok);
     return ok ? m->points.n - 1 : -1;
 }
+
+static TmlVec3 column(const double *J, int k)
+{
+    return v3(J[3 * k], J[3 * k + 1], J[3 * k + 2]);
+}
+
+double tml_flex_axes(const double *J, const double *J_middle, double *T)
+{
+    const TmlVec3 a = column(J, 0), b = column(J, 1), c = column(J, 2);
+    const double det = v3_dot(a, v3_cross(b, c));
+    if (det > 0.0) {
+        const TmlMat33 R = tml_flex_triad(column(J_middle, 0), column(J_middle, 1));
+        const TmlVec3 axis[3] = {R.cx, R.cy, R.cz};
+        const TmlVec3 inverse[3] = {v3_scale(1.0 / det, v3_cross(b, c)),
+                                    v3_scale(1.0 / det, v3_cross(c, a)),
+                                    v3_scale(1.0 / det, v3_cross(a, b))};
+        for (int k = 0; k < 9; ++k) {
+            T[k] = v3_dot(inverse[k % 3], axis[k / 3]);
+        }
+    }
+    return det;
+}

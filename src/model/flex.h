@@ -193,3 +193,7 @@ void tml_flex_initial_vector(const TmlModel *m, const TmlVector *v, TmlVec3 *x, 
 
 /* Motion at a point of the mesh at the initial state, without the end's own offset. */
 TmlFrameKin tml_flex_initial_point(const TmlModel *m, int point);
+
+/* T by columns = J^-1 R for gradients J by columns and the axes R of tml_flex_triad of those on the
+ * middle surface or the axis; returns det J, T is left alone where that is not above zero. */
+double tml_flex_axes(const double *J, const double *J_middle, double *T);

@@ -37,19 +37,7 @@ double tml_beam_reference(const TmlStationMap *map, const TmlStation *s, const d
     tml_station_gather(map, s, x0, g);
     gradient(g, y, z, J);
     gradient(g, 0.0, 0.0, J_axis);
-    const TmlVec3 a = column(J, 0), b = column(J, 1), c = column(J, 2);
-    const double det = v3_dot(a, v3_cross(b, c));
-    if (det > 0.0) {
-        const TmlMat33 R = tml_flex_triad(column(J_axis, 0), column(J_axis, 1));
-        const TmlVec3 axis[3] = {R.cx, R.cy, R.cz};
-        const TmlVec3 inverse[3] = {v3_scale(1.0 / det, v3_cross(b, c)),
-                                    v3_scale(1.0 / det, v3_cross(c, a)),
-                                    v3_scale(1.0 / det, v3_cross(a, b))};
-        for (int k = 0; k < 9; ++k) {
-            T[k] = v3_dot(inverse[k % 3], axis[k / 3]);
-        }
-    }
-    return det;
+    return tml_flex_axes(J, J_axis, T);
 }
 
 static TmlStatus add_point(TmlBeamSolid *b, int k, const TmlFlexReference *ref, double length,

@@ -39,10 +39,6 @@ void tml_patch_scatter(int n, const TmlPatchStation *s, TmlPatchSlots h, double 
 /* K += the same for a tangent between slots */
 void tml_patch_expand(int n, const TmlPatchStation *s, TmlPatchBlock H, double *K);
 
-/* T by columns = J^-1 R for gradients J by columns and the axes R of tml_flex_triad of those on the
- * middle surface; returns det J, T is left alone where that is not above zero. */
-double tml_patch_axes(const double *J, const double *J_middle, double *T);
-
 /* A[6][6]: strains in the axes R from those along the gradients, order of flex_solid.h. */
 void tml_patch_strain_map(const double *T, double A[6][6]);
 

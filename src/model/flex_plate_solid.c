@@ -37,7 +37,7 @@ double tml_plate_reference(TmlPatchSlots g, double z, double *T)
     double J[9], J_middle[9];
     tml_plate_gradient(g, z, J);
     tml_plate_gradient(g, 0.0, J_middle);
-    return tml_patch_axes(J, J_middle, T);
+    return tml_flex_axes(J, J_middle, T);
 }
 
 void tml_plate_deformation(TmlPatchSlots g, double z, const double *T, double *F)

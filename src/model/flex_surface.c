@@ -143,5 +143,5 @@ double tml_surface_axes(TmlPatchSlots g, double *T)
 {
     const TmlVec3 c = v3_cross(vec(g[RX]), vec(g[RY])), n = v3_unit(c);
     const double J[9] = {g[RX][0], g[RX][1], g[RX][2], g[RY][0], g[RY][1], g[RY][2], n.x, n.y, n.z};
-    return v3_norm(c) > 0.0 ? tml_patch_axes(J, J, T) : 0.0;
+    return v3_norm(c) > 0.0 ? tml_flex_axes(J, J, T) : 0.0;
 }

@@ -56,5 +56,5 @@ void tml_surface_rates(TmlPatchSlots v, TmlSurface *s);
 double tml_surface_dot(const double *row, TmlPatchSlots v);
 /* H += c_q times the sum of stresses and Hessians of the strains. */
 void tml_surface_hessians(const TmlSurface *s, const double *S, double c_q, TmlPatchBlock H);
-/* T of tml_patch_axes with the normal as third gradient; returns |a_1 x a_2|. */
+/* T of tml_flex_axes with the normal as third gradient; returns |a_1 x a_2|. */
 double tml_surface_axes(TmlPatchSlots g, double *T);

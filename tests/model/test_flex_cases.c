@@ -58,16 +58,16 @@ static void element_init(TestCtx *t, Element *e, double damping)
  * a third of entries of Jacobians, which it means for differences. Both sides are exact integrals
  * here: what remains are the file's 15 digits and sums of 45 points. rounding: of our terms, where
  * they cancel. */
-static void compare(TestCtx *t, const char *name, int n, int skip, const double *got,
+static void compare(TestCtx *t, const char *name, int n, int from, const double *got,
                     double rounding)
 {
     static double want[2 * 24 * 24];
     t->name = name;
-    CHECK(t, read_numbers(name, want, 2 * 24 * 24) >= n + skip);
-    const double size = flex_norm(want + skip, n);
+    CHECK(t, read_numbers(name, want, 2 * 24 * 24) >= n + from);
+    const double size = flex_norm(want + from, n);
     CHECK(t, size > 0.0);
     for (int k = 0; k < n; ++k) {
-        CHECK_NEAR(t, got[k], want[skip + k], 1e-12 * size + rounding);
+        CHECK_NEAR(t, got[k], want[from + k], 1e-12 * size + rounding);
     }
 }
 
