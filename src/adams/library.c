@@ -147,10 +147,10 @@ static bool is_mixed(const char *name)
 
 static bool find_any(TmlAdmRoutine *r, const char *name, void **symbol)
 {
-    *symbol = find_symbol(r->library, name, 0);
+    *symbol = find_symbol(r->owner, name, 0);
     r->fortran = !is_mixed(name);
     for (int form = 1; form <= 3 && *symbol == NULL; ++form) {
-        *symbol = find_symbol(r->library, name, form);
+        *symbol = find_symbol(r->owner, name, form);
         r->fortran = true;
     }
     return *symbol != NULL;
@@ -279,7 +279,7 @@ static void call_c(const TmlAdmRoutine *r, double t, int iord, int iflag, double
 static void call(const TmlAdmRoutine *r, TmlAdmRoutine *recorder, const double *in, int iord,
                  int iflag, double *out)
 {
-    TmlAdmUnderWay now = {r->library, r, recorder, in, in[0], NULL}, *before = under_way;
+    TmlAdmUnderWay now = {r->owner, r, recorder, in, in[0], NULL}, *before = under_way;
     under_way = &now;
     for (int k = 0; k < r->n_values; ++k) {
         out[k] = 0.0;
@@ -299,7 +299,7 @@ static void call(const TmlAdmRoutine *r, TmlAdmRoutine *recorder, const double *
 void tml_adm_routine_call(const TmlAdmRoutine *r, const double *in, int iord, double *out)
 {
     call(r, NULL, in, iord, 0, out);
-    for (int k = 0; k < r->n_values && r->library->stopped; ++k) {
+    for (int k = 0; k < r->n_values && r->owner->stopped; ++k) {
         out[k] = (double)NAN; // the run ends
     }
 }
@@ -324,7 +324,7 @@ bool tml_adm_routine_record(TmlAdmRoutine *r)
 bool tml_adm_spline_read(TmlAdmLibrary *library, const char *name,
                          const struct sAdamsSpline *spline, TmlAdmPutSpline *out)
 {
-    TmlAdmRoutine r = {.library = library};
+    TmlAdmRoutine r = {.owner = library};
     void *symbol = NULL;
     double zero[1] = {0.0};
     int error = 0;

@@ -50,7 +50,7 @@ typedef struct TmlAdmPutSpline {
 typedef struct TmlAdmLibrary TmlAdmLibrary;
 
 typedef struct TmlAdmRoutine {
-    TmlAdmLibrary *library;
+    TmlAdmLibrary *owner;
     TmlAdmRoutineKind kind;
     const char *name;     /* of the symbol */
     void *symbol, *other; /* other: Gse_output */

@@ -232,7 +232,7 @@ static TmlAdmRoutine *make_routine(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at
         tml_adm_error(adm, item, at, "not supported yet: a user-written routine of this statement");
         return NULL;
     }
-    *r = (TmlAdmRoutine){.library = adm->library,
+    *r = (TmlAdmRoutine){.owner = adm->library,
                          .kind = rules[rule].kind,
                          .id = number_of(item),
                          .n_values = rules[rule].values};
