@@ -88,10 +88,11 @@ size_t tml_expr_work(const TmlExpr *expr, int order)
     if (order <= 0) {
         return values;
     }
-    if (order == 1) {
-        return 2 * values + 2 * instr;
-    }
-    return values + ((size_t)expr->n_active + instr) * jet_size((size_t)expr->n_active, order);
+    // of few leaves and many constants the gradient takes more than all jets
+    const size_t gradient = 2 * values + 2 * instr;
+    const size_t jets =
+        values + ((size_t)expr->n_active + instr) * jet_size((size_t)expr->n_active, order);
+    return order == 1 || gradient > jets ? gradient : jets;
 }
 
 static void load_sources(const TmlExpr *e, const double *leaf, double *value)

@@ -79,7 +79,7 @@ int tml_expr_smoothness(const TmlExpr *expr);
  * there are. */
 int tml_expr_breakpoints(const TmlExpr *expr, double *t, int max);
 
-/* Doubles of work memory that an evaluation of that order needs. */
+/* Doubles of work memory that an evaluation of that order, or of a lower one, needs. */
 size_t tml_expr_work(const TmlExpr *expr, int order);
 
 /* Evaluate at leaf[n], n = tml_expr_leaves. order 0 to 3; arrays of the result may be NULL above

@@ -170,10 +170,32 @@ TEST(mutations)
     fixture_close(&f);
 }
 
-TEST_SUITE(expr_hostile) = {CASE(deep),
-                            CASE(too_long),
-                            CASE(long_but_right),
-                            CASE(random_bytes),
-                            CASE(random_words),
-                            CASE(mutations),
-                            {0}};
+/* One leaf and many different constants: memory for the third order is enough for the others. */
+TEST(many_constants)
+{
+    enum { COUNT = 300 };
+    Fixture f;
+    fixture_open(t, &f);
+    double leaf[FIXTURE_LEAVES] = {0.5, 2, 3, 4, 5, 6}, g[FIXTURE_LEAVES];
+    char text[12 * COUNT];
+    TmlJet jet = {.g = g};
+    TmlExpr *e = NULL;
+    int n = 0;
+    for (int k = 0; k < COUNT; ++k) {
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s%d*x", k > 0 ? "+" : "", k + 2);
+    }
+    CHECK_OK(t, tml_expr_compile(text, &f.resolver, &f.arena, &e, &f.err), &f.err);
+    CHECK(t, tml_expr_work(e, 3) >= tml_expr_work(e, 1));
+    CHECK(t, tml_expr_work(e, 1) >= tml_expr_work(e, 0));
+    double *work = malloc(tml_expr_work(e, 3) * sizeof *work);
+    if (work != NULL) {
+        tml_expr_eval(e, leaf, 1, work, &jet);
+        CHECK_NEAR(t, g[1], COUNT * (COUNT + 3) / 2.0, 0); // whole numbers
+    }
+    free(work);
+    fixture_close(&f);
+}
+
+TEST_SUITE(expr_hostile) = {
+    CASE(deep),         CASE(too_long),  CASE(long_but_right), CASE(random_bytes),
+    CASE(random_words), CASE(mutations), CASE(many_constants), {0}};
