@@ -1,4 +1,4 @@
-/* adams/expression.h - the translator of function expressions, shared by its two files. */
+/* adams/expression.h - the translator of function expressions, shared by its files. */
 #pragma once
 
 #include "adams/dataset.h"
@@ -18,6 +18,31 @@ typedef struct TmlAdmCall {
     char behind[TML_ADM_MAX_ARGS]; /* ',' or ':' or ')' */
     int n;
 } TmlAdmCall;
+
+/* One function: what it is in the guide, how many arguments it takes, and who writes it. */
+typedef struct TmlAdmFunction TmlAdmFunction;
+typedef bool TmlAdmWriter(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f);
+struct TmlAdmFunction {
+    const char *name, *group;
+    int min_args, max_args;
+    TmlAdmWriter *write;
+    int length, time;    /* of the motion: exponents of the unit; FX..: component */
+    const char *keyword; /* of an element: its statement */
+};
+
+/* What is asked of a marker: a floating one stands where I is, with the axes of its part. */
+typedef enum TmlAdmRole { TML_ADM_PLACE, TML_ADM_AXES, TML_ADM_VELOCITY } TmlAdmRole;
+
+/* A marker by its identifier; 0 is ground. NULL: reported. */
+const char *tml_adm_frame_of(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmRole role);
+/* A statement by its identifier; NULL: reported. */
+TmlAdmItem *tml_adm_element_of(TmlAdmTranslator *t, TmlAdmSlice arg, const char *keyword);
+int tml_adm_whole_number(TmlAdmTranslator *t, TmlAdmSlice arg);
+
+TmlAdmWriter tml_adm_write_measure, tml_adm_write_angle, tml_adm_write_orient,
+    tml_adm_write_included_angle, tml_adm_write_element, tml_adm_write_between,
+    tml_adm_write_variable, tml_adm_write_rate, tml_adm_write_sensor, tml_adm_write_entry,
+    tml_adm_write_spline;
 
 /* Write an expression, or a call of a function, in our language. false: reported. */
 bool tml_adm_translate(TmlAdmTranslator *t, TmlAdmSlice s);

@@ -1,0 +1,207 @@
+/* adams/functions.c - the functions of expressions, and those that are ours under another case. */
+#include <ctype.h>
+#include <string.h>
+
+#include "adams/adams.h"
+#include "adams/expression.h"
+
+enum { MANY = TML_ADM_MAX_ARGS };
+
+/* --- mathematics ---------------------------------------------------------------------------------
+ */
+
+static bool write_plain(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    for (const char *c = f->name; *c != '\0'; ++c) {
+        tml_adm_write(t->out, "%c", tolower((unsigned char)*c));
+    }
+    tml_adm_write(t->out, "(");
+    for (int k = 0; k < call->n; ++k) {
+        if (!tml_adm_translate(t, call->arg[k])) {
+            return false;
+        }
+        if (k + 1 < call->n) {
+            tml_adm_write(t->out, "%c ", call->behind[k]);
+        }
+    }
+    tml_adm_write(t->out, ")");
+    return true;
+}
+
+/* USER(...) is the whole of an expression. */
+static bool write_user(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    const TmlAdmSlice last = call->n > 0 ? call->arg[call->n - 1] : call->at;
+    const TmlAdmSlice whole = {call->at.of, call->at.start,
+                               last.start + last.length - call->at.start};
+    const char *text = tml_adm_user(t->adm, t->item, whole, 0);
+    (void)f;
+    tml_adm_write(t->out, "%s", text != NULL ? text : "");
+    return text != NULL;
+}
+
+static bool write_refused(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    return tml_adm_refuse(t, call->at, "function %s is not supported yet", f->name);
+}
+
+/* --- the table -----------------------------------------------------------------------------------
+ */
+
+static const char displacement[] = "displacements", angle[] = "angles", velocity[] = "velocities",
+                  acceleration[] = "accelerations", between[] = "forces between markers",
+                  element[] = "forces of elements", system_element[] = "variables and tables",
+                  mathematics[] = "mathematics", general[] = "general",
+                  none[] = "not supported yet";
+
+#define MOTION(name, group, most, l, t)                                                            \
+    {                                                                                              \
+        name, group, 1, most, tml_adm_write_measure, l, t, NULL                                    \
+    }
+#define ELEMENT(name, keyword)                                                                     \
+    {                                                                                              \
+        name, element, 3, 4, tml_adm_write_element, 0, 0, keyword                                  \
+    }
+#define BETWEEN(name, component)                                                                   \
+    {                                                                                              \
+        name, between, 1, 3, tml_adm_write_between, component, 0, NULL                             \
+    }
+#define PLAIN(name, group, least, most)                                                            \
+    {                                                                                              \
+        name, group, least, most, write_plain, 0, 0, NULL                                          \
+    }
+#define OTHER(name, group, least, most, write, keyword)                                            \
+    {                                                                                              \
+        name, group, least, most, write, 0, 0, keyword                                             \
+    }
+
+static const TmlAdmFunction functions[] = {
+    MOTION("DX", displacement, 3, 1, 0),
+    MOTION("DY", displacement, 3, 1, 0),
+    MOTION("DZ", displacement, 3, 1, 0),
+    MOTION("DM", displacement, 2, 1, 0),
+    OTHER("AX", angle, 1, 2, tml_adm_write_angle, "PROJX"),
+    OTHER("AY", angle, 1, 2, tml_adm_write_angle, "PROJY"),
+    OTHER("AZ", angle, 1, 2, tml_adm_write_angle, "PROJZ"),
+    MOTION("PSI", angle, 2, 0, 0),
+    MOTION("THETA", angle, 2, 0, 0),
+    MOTION("PHI", angle, 2, 0, 0),
+    MOTION("YAW", angle, 2, 0, 0),
+    OTHER("PITCH", angle, 1, 2, tml_adm_write_angle, "-PITCH"),
+    MOTION("ROLL", angle, 2, 0, 0),
+    OTHER("INCANG", angle, 3, 3, tml_adm_write_included_angle, NULL),
+    OTHER("ORIENT", angle, 3, 4, tml_adm_write_orient, NULL),
+    MOTION("VX", velocity, 4, 1, -1),
+    MOTION("VY", velocity, 4, 1, -1),
+    MOTION("VZ", velocity, 4, 1, -1),
+    MOTION("VM", velocity, 3, 1, -1),
+    MOTION("VR", velocity, 2, 1, -1),
+    MOTION("WX", velocity, 3, 0, -1),
+    MOTION("WY", velocity, 3, 0, -1),
+    MOTION("WZ", velocity, 3, 0, -1),
+    MOTION("WM", velocity, 2, 0, -1),
+    MOTION("ACCX", acceleration, 4, 1, -2),
+    MOTION("ACCY", acceleration, 4, 1, -2),
+    MOTION("ACCZ", acceleration, 4, 1, -2),
+    MOTION("ACCM", acceleration, 3, 1, -2),
+    MOTION("WDTX", acceleration, 4, 0, -2),
+    MOTION("WDTY", acceleration, 4, 0, -2),
+    MOTION("WDTZ", acceleration, 4, 0, -2),
+    MOTION("WDTM", acceleration, 3, 0, -2),
+    BETWEEN("FM", 1),
+    BETWEEN("FX", 2),
+    BETWEEN("FY", 3),
+    BETWEEN("FZ", 4),
+    BETWEEN("TM", 5),
+    BETWEEN("TX", 6),
+    BETWEEN("TY", 7),
+    BETWEEN("TZ", 8),
+    ELEMENT("JOINT", "JOINT"),
+    ELEMENT("JPRIM", "JPRIM"),
+    ELEMENT("MOTION", "MOTION"),
+    ELEMENT("PTCV", "PTCV"),
+    ELEMENT("CVCV", "CVCV"),
+    ELEMENT("GCON", "GCON"),
+    ELEMENT("SFORCE", "SFORCE"),
+    ELEMENT("VFORCE", "VFORCE"),
+    ELEMENT("VTORQ", "VTORQUE"),
+    ELEMENT("VTORQUE", "VTORQUE"),
+    ELEMENT("GFORCE", "GFORCE"),
+    ELEMENT("BUSH", "BUSHING"),
+    ELEMENT("BUSHING", "BUSHING"),
+    ELEMENT("SPDP", "SPRINGDAMPER"),
+    ELEMENT("BEAM", "BEAM"),
+    ELEMENT("FIELD", "FIELD"),
+    OTHER("VARVAL", system_element, 1, 1, tml_adm_write_variable, "VARIABLE"),
+    OTHER("SENVAL", system_element, 1, 1, tml_adm_write_sensor, "SENSOR"),
+    OTHER("DIF", system_element, 1, 1, tml_adm_write_variable, "DIFF"),
+    OTHER("DIF1", system_element, 1, 1, tml_adm_write_rate, "DIFF"),
+    OTHER("ARYVAL", system_element, 2, 2, tml_adm_write_entry, "ARRAY"),
+    OTHER("PINVAL", system_element, 2, 2, tml_adm_write_entry, "PINPUT"),
+    OTHER("POUVAL", system_element, 2, 2, tml_adm_write_entry, "POUTPUT"),
+    OTHER("CUBSPL", system_element, 3, 4, tml_adm_write_spline, NULL),
+    OTHER("AKISPL", system_element, 3, 4, tml_adm_write_spline, NULL),
+    OTHER("USER", system_element, 0, MANY, write_user, NULL),
+    PLAIN("ABS", mathematics, 1, 1),
+    PLAIN("ACOS", mathematics, 1, 1),
+    PLAIN("AINT", mathematics, 1, 1),
+    PLAIN("ANINT", mathematics, 1, 1),
+    PLAIN("ASIN", mathematics, 1, 1),
+    PLAIN("ATAN", mathematics, 1, 1),
+    PLAIN("ATAN2", mathematics, 2, 2),
+    PLAIN("COS", mathematics, 1, 1),
+    PLAIN("COSH", mathematics, 1, 1),
+    PLAIN("DIM", mathematics, 2, 2),
+    PLAIN("EXP", mathematics, 1, 1),
+    PLAIN("LOG", mathematics, 1, 1),
+    PLAIN("LOG10", mathematics, 1, 1),
+    PLAIN("MAX", mathematics, 2, MANY),
+    PLAIN("MIN", mathematics, 2, MANY),
+    PLAIN("MOD", mathematics, 2, 2),
+    PLAIN("SIGN", mathematics, 2, 2),
+    PLAIN("SIN", mathematics, 1, 1),
+    PLAIN("SINH", mathematics, 1, 1),
+    PLAIN("SQRT", mathematics, 1, 1),
+    PLAIN("TAN", mathematics, 1, 1),
+    PLAIN("TANH", mathematics, 1, 1),
+    PLAIN("IF", general, 4, 4),
+    PLAIN("STEP", general, 5, 5),
+    PLAIN("STEP5", general, 5, 5),
+    PLAIN("HAVSIN", general, 5, 5),
+    PLAIN("IMPACT", general, 7, 7),
+    PLAIN("BISTOP", general, 8, 8),
+    PLAIN("POLY", general, 3, MANY),
+    PLAIN("CHEBY", general, 3, MANY),
+    PLAIN("FORCOS", general, 4, MANY),
+    PLAIN("FORSIN", general, 4, MANY),
+    PLAIN("SHF", general, 4, 6),
+    PLAIN("SWEEP", general, 7, 7),
+    OTHER("CONTACT", none, 0, MANY, write_refused, NULL),
+    OTHER("INVPSD", none, 0, MANY, write_refused, NULL),
+    OTHER("FXFREQ", none, 0, MANY, write_refused, NULL),
+    OTHER("FXMODE", none, 0, MANY, write_refused, NULL),
+    OTHER("INTERP", none, 0, MANY, write_refused, NULL),
+};
+
+enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
+
+bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call)
+{
+    for (int k = 0; k < N_FUNCTIONS; ++k) {
+        const TmlAdmFunction *f = &functions[k];
+        if (strcmp(call->name, f->name) == 0) {
+            return (call->n >= f->min_args && call->n <= f->max_args) ||
+                           tml_adm_refuse(t, call->at, "wrong number of arguments of %s", f->name)
+                       ? f->write(t, call, f)
+                       : false;
+        }
+    }
+    return tml_adm_refuse(t, call->at, "function %s is not known", call->name);
+}
+
+void tml_adams_functions(void (*visit)(void *arg, const char *group, const char *name), void *arg)
+{
+    for (int k = 0; k < N_FUNCTIONS; ++k) {
+        visit(arg, functions[k].group, functions[k].name);
+    }
+}
