@@ -267,6 +267,7 @@ static const TmlAdmKey field[] = {
     REALS("KMATRIX"),
     REALS("FORCE"),
     REALS("LENGTH"),
+    REALS("LENGTH_TOL"),
     WORDS("FORMULATION"),
     EXPR("FUNCTION"),
     TEXT("ROUTINE"),

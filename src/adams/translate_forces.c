@@ -1,4 +1,5 @@
 /* adams/translate_forces.c - SFORCE, SPRINGDAMPER, VFORCE, VTORQUE, GFORCE, BUSHING. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -263,22 +264,19 @@ void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item)
 /* --- six-component forces ------------------------------------------------------------------------
  */
 
-/* A bushing with full matrices in SI: force on I = -K (z - z0) - C z' + preload. */
+/* A bushing with full matrices in SI: force on I = -K (z - z0) - C z' + preload. formulation NULL:
+ * linear. */
 static void enter_matrix(TmlAdm *adm, TmlAdmItem *item, const double K[36], const double C[36],
-                         const double z0[6], const double preload[6])
+                         const double z0[6], const double preload[6], const char *formulation)
 {
     const TmlAdmSlice at = tml_adm_whole(item);
     TmlAdmItem *i, *j;
-    double p[6];
     TmlValue *row[2][6], *v = tml_adm_map(adm, at);
+    const bool turned = z0[3] != 0.0 || z0[4] != 0.0 || z0[5] != 0.0;
     if (!need_ends(adm, item, &i, &j)) {
         return;
     }
     for (int r = 0; r < 6; ++r) {
-        p[r] = preload[r];
-        for (int c = 0; c < 6; ++c) {
-            p[r] += K[6 * r + c] * z0[c];
-        }
         row[0][r] = tml_adm_numbers(adm, at, 6, K + (ptrdiff_t)6 * r);
         row[1][r] = tml_adm_numbers(adm, at, 6, C + (ptrdiff_t)6 * r);
     }
@@ -288,7 +286,12 @@ static void enter_matrix(TmlAdm *adm, TmlAdmItem *item, const double K[36], cons
     tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, j->path, i->path));
     tml_adm_set(adm, v, "stiffness", stiffness);
     tml_adm_set(adm, v, "damping", damping);
-    tml_adm_set(adm, v, "preload", tml_adm_numbers(adm, at, 6, p));
+    tml_adm_set(adm, v, "preload", tml_adm_numbers(adm, at, 6, preload));
+    tml_adm_set(adm, v, "reference", tml_adm_numbers(adm, at, turned ? 6 : 3, z0));
+    if (formulation != NULL) {
+        tml_adm_set(adm, v, "formulation", tml_adm_scalar(adm, at, formulation));
+        set_real(adm, item, v, "LENGTH_TOL", "shortest", adm->length);
+    }
     tml_adm_enter(adm, adm->forces, item, v);
 }
 
@@ -298,16 +301,21 @@ static double entry_unit(const TmlAdm *adm, int r, int c)
     return adm->force * (r < 3 ? 1.0 : adm->length) / (c < 3 ? adm->length : 1.0);
 }
 
-/* CMATRIX by columns, or CRATIO times K. */
-static void read_damping(TmlAdm *adm, TmlAdmItem *item, const double K[36], double C[36])
+/* CMATRIX by columns, of which a symmetric one gives those from the diagonal down; or CRATIO times
+ * K. */
+static void read_damping(TmlAdm *adm, TmlAdmItem *item, bool symmetric, const double K[36],
+                         double C[36])
 {
     double x[36];
+    const int size = symmetric ? 21 : 36;
     const double ratio = tml_adm_real(adm, item, "CRATIO", 0.0) * adm->time;
-    const bool full = tml_adm_reals(adm, item, "CMATRIX", 36, 36, x) == 36;
-    for (int r = 0; r < 6; ++r) {
-        for (int c = 0; c < 6; ++c) {
-            C[6 * r + c] =
-                full ? x[6 * c + r] * entry_unit(adm, r, c) * adm->time : ratio * K[6 * r + c];
+    const bool full = tml_adm_reals(adm, item, "CMATRIX", size, size, x) == size;
+    for (int c = 0, k = 0; c < 6; ++c) {
+        for (int r = symmetric ? c : 0; r < 6; ++r, ++k) {
+            C[6 * r + c] = full ? x[k] * entry_unit(adm, r, c) * adm->time : ratio * K[6 * r + c];
+            if (symmetric) {
+                C[6 * c + r] = C[6 * r + c];
+            }
         }
     }
 }
@@ -328,16 +336,24 @@ static void user_field(TmlAdm *adm, TmlAdmItem *item)
     }
 }
 
-/* LINEAR is what is read; others follow large bending of one beam. */
-static void tell_formulation(TmlAdm *adm, TmlAdmItem *item)
+/* Our word for FORMULATION; NULL: linear, or reported. */
+static const char *formulation_of(TmlAdm *adm, TmlAdmItem *item, const char *nonlinear,
+                                  const char *string)
 {
     const TmlAdmArg *arg = tml_adm_arg(item, "FORMULATION");
-    if (arg != NULL && arg->value.length > 0 &&
-        strchr("Ll", arg->value.of->text[arg->value.start]) == NULL) {
-        tml_adm_note(adm, item, arg->value,
-                     "FORMULATION is taken as LINEAR: forces are linear in the deformation, which "
-                     "differs where one beam bends much");
+    const char *word = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : "L";
+    const int first = word != NULL ? toupper((unsigned char)word[0]) : 'L';
+    if (first == 'N') {
+        return nonlinear;
     }
+    if (first == 'S' && string != NULL) {
+        return string;
+    }
+    if (first != 'L') {
+        tml_adm_error(adm, item, arg->value, "expected LINEAR%s or NONLINEAR",
+                      string != NULL ? ", STRING" : "");
+    }
+    return NULL;
 }
 
 void tml_adm_field(TmlAdm *adm, TmlAdmItem *item)
@@ -347,7 +363,7 @@ void tml_adm_field(TmlAdm *adm, TmlAdmItem *item)
         user_field(adm, item);
         return;
     }
-    tell_formulation(adm, item);
+    const char *formulation = formulation_of(adm, item, "string", NULL);
     if (item->failed || tml_adm_reals(adm, item, "KMATRIX", 36, 36, x) != 36) {
         if (!item->failed) {
             tml_adm_error(adm, item, tml_adm_whole(item), "argument KMATRIX is missing");
@@ -357,15 +373,20 @@ void tml_adm_field(TmlAdm *adm, TmlAdmItem *item)
     for (int k = 0; k < 36; ++k) { // by columns
         K[k] = x[6 * (k % 6) + k / 6] * entry_unit(adm, k / 6, k % 6);
     }
-    read_damping(adm, item, K, C);
+    read_damping(adm, item, false, K, C);
     tml_adm_reals(adm, item, "LENGTH", 6, 6, z0);
     tml_adm_reals(adm, item, "FORCE", 6, 6, preload);
     for (int k = 0; k < 6; ++k) {
         z0[k] *= k < 3 ? adm->length : 1.0;
         preload[k] *= k < 3 ? adm->force : adm->force * adm->length;
     }
+    if (formulation != NULL && z0[0] == 0.0 && z0[1] == 0.0 && z0[2] == 0.0) {
+        tml_adm_note(adm, item, tml_adm_arg(item, "FORMULATION")->value,
+                     "taken as LINEAR: without LENGTH there is no axis that a force is along");
+        formulation = NULL;
+    }
     if (!item->failed) {
-        enter_matrix(adm, item, K, C, z0, preload);
+        enter_matrix(adm, item, K, C, z0, preload, formulation);
     }
 }
 
@@ -377,7 +398,7 @@ void tml_adm_beam(TmlAdm *adm, TmlAdmItem *item)
     static const char *const names[] = {"LENGTH", "AREA",     "IXX",     "IYY",
                                         "IZZ",    "EMODULUS", "GMODULUS"};
     double value[7], K[36] = {0.0}, C[36];
-    tell_formulation(adm, item);
+    const char *formulation = formulation_of(adm, item, "beam", "string");
     for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
         value[k] = tml_adm_real(adm, item, names[k], 0.0);
         if (!tml_adm_has(item, names[k]) || item->failed || !(value[k] > 0.0)) {
@@ -400,8 +421,9 @@ void tml_adm_beam(TmlAdm *adm, TmlAdmItem *item)
     K[35] = (4.0 + py) * EIz / (L * (1.0 + py));
     K[11] = K[31] = -6.0 * EIz / (L * L * (1.0 + py));
     K[16] = K[26] = 6.0 * EIy / (L * L * (1.0 + pz));
-    read_damping(adm, item, K, C);
+    read_damping(adm, item, true, K, C);
     if (!item->failed) {
-        enter_matrix(adm, item, K, C, (const double[6]){L, 0, 0, 0, 0, 0}, (const double[6]){0});
+        enter_matrix(adm, item, K, C, (const double[6]){L, 0, 0, 0, 0, 0}, (const double[6]){0},
+                     formulation);
     }
 }

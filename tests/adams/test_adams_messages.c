@@ -44,6 +44,10 @@ static const struct {
     {"SENSOR/1, FUNCTION=WRONG(1)\\VALUE=1", "m.adm:13:20: SENSOR/1: "},
     {"NFORCE/1, I=20, J=1, KMATRIX=1", "m.adm:13:30: NFORCE/1: MATRIX/1 has 2 x 2 numbers, not 36"},
     {"NFORCE/1, I=99, J=1, KMATRIX=1", "m.adm:13:13: NFORCE/1: there is no MARKER/99"},
+    {"BEAM/1, I=20, J=1, LENGTH=1, AREA=1, IXX=1, IYY=1, IZZ=1, EMOD=1, GMOD=1, FORM=CURVED",
+     "m.adm:13:80: BEAM/1: expected LINEAR, STRING or NONLINEAR"},
+    {"BEAM/1, I=20, J=1, LENGTH=1, AREA=1, IXX=1, IYY=1, IZZ=1, EMOD=1, GMOD=1, CMATRIX=1,2",
+     "m.adm:13:83: BEAM/1: "},
     {"CONTACT/1, IGEOM=1",
      "m.adm:13:1: CONTACT/1: not supported yet: contact forces; bodies would"},
     {"FLEX_BODY/1", "m.adm:13:1: FLEX_BODY/1: not supported yet: a flexible body"},
@@ -72,8 +76,9 @@ TEST(notes_have_places)
     static const struct {
         const char *statement, *message;
     } notes[] = {
-        {"BEAM/1, I=20, J=1, LENGTH=1, AREA=1, IXX=1, IYY=1, IZZ=1, EMOD=1, GMOD=1, FORM=STRING",
-         "m.adm:13:80: BEAM/1: FORMULATION is taken as LINEAR"},
+        {"FIELD/1, I=20, J=1, FORM=NON, KMATRIX=1,0,0,0,0,0,0,1,0,0,0,0,0,0,1,0,0,0,0,0,0,1,0,0,"
+         "0,0,0,0,1,0,0,0,0,0,0,1",
+         "m.adm:13:26: FIELD/1: taken as LINEAR: without LENGTH"},
         {"JOINT/3, REVOLUTE, I=20, J=1, MU_DYN_ROT=0.3, INNER_RADIUS=1",
          "m.adm:13:1: JOINT/3: no friction: it is off without FRICTION = ON"},
     };

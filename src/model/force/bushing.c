@@ -6,9 +6,9 @@
  *   (B1)  x = A^T d,  exp(phi~) = A^T A_1
  *   (B2)  x' = A^T (d' - w_0 x d),  phi' = B psi',  psi' = A^T w
  *   (B3)  B = I - phi~/2 + b phi~^2,  b = [1 - (h cot h)] / |phi|^2,  h = |phi| / 2
- *   (B4)  g = K z + C z' - preload
+ *   (B4)  g = E^T K e + C z' - preload,  e of model/deformation.h, E = e_z; linear: e = z - z0
  *   (B5)  on end 1: force F = -A g_x, torque T = -A B^T g_phi;  on end 0: -F, -T - d x F
- *   (B6)  E = z . K z / 2 - preload . z
+ *   (B6)  energy e . K e / 2 - preload . z
  *
  * (B5) is work conjugate to z: the power is -g . z', so (B6) is an energy and both ends are in
  * equilibrium at any deformation. Variations:
@@ -18,16 +18,21 @@
  *         dpsi' = A^T (w x dtheta_0 + dw),  dphi' = (B psi')_phi dphi + B dpsi'
  *   (B9)  (B y)_phi = y~/2 + S,  (B^T y)_phi = -y~/2 + S,
  *         S = b [(phi . y) I + phi y^T - 2 y phi^T] + c (phi~^2 y) phi^T,  c = b' / |phi|
+ *   (B10) (E^T K e)_z = E^T K E + sum_k (K e)_k (e_k)_zz
  *
  * Text: docs/theory/forces.md#bushing
  */
 #include "base/fail.h"
+#include "model/deformation.h"
 #include "model/force/pair.h"
 #include "model/registry.h"
 
 typedef struct BushingData {
     double stiffness[36], damping[36];
-    TmlReals preload; // none or six
+    TmlReals preload;   // none or six
+    TmlReals reference; // z0: none, three or six
+    int formulation;    // TmlMeasureOf
+    double shortest;
 } BushingData;
 
 typedef struct BushingState {
@@ -36,14 +41,35 @@ typedef struct BushingState {
     TmlVec3 x, phi, psi_dot; // axes of end 0
     double b, c;             // of (B3), (B9)
     double z[6], g[6];
-    TmlVec3 F, T; // on end 1, global
+    double tangent[36]; // (B10)
+    TmlVec3 F, T;       // on end 1, global
 } BushingState;
+
+static double reference_at(const BushingData *p, int k)
+{
+    return k < p->reference.n ? p->reference.value[k] : 0.0;
+}
+
+static TmlVec3 reference_place(const BushingData *p)
+{
+    return v3(reference_at(p, 0), reference_at(p, 1), reference_at(p, 2));
+}
 
 static TmlStatus bushing_check(const void *data, TmlError *err)
 {
     const BushingData *p = data;
     if (p->preload.n != 0 && p->preload.n != 6) {
         return tml_fail(err, TML_E_MODEL, "preload has %d values, expected 6", p->preload.n);
+    }
+    if (p->reference.n != 0 && p->reference.n != 3 && p->reference.n != 6) {
+        return tml_fail(err, TML_E_MODEL, "reference has %d values, expected 3 or 6",
+                        p->reference.n);
+    }
+    if (p->formulation != TML_OF_PLACE && !(v3_norm(reference_place(p)) > 0.0)) {
+        return tml_fail(err, TML_E_MODEL,
+                        "formulation '%s' needs a reference: where the second frame stands without "
+                        "a force gives the axis and the length",
+                        p->formulation == TML_OF_DISTANCE ? "string" : "beam");
     }
     for (int r = 0; r < 6; ++r) {
         for (int c = 0; c < r; ++c) {
@@ -114,6 +140,48 @@ static void bushing_deformation(const TmlElementIn *in, BushingState *s)
     }
 }
 
+/* g += E^T K e and (B10), which is (B4) of a linear one. Its energy. */
+static double bushing_elastic(const BushingData *p, BushingState *s)
+{
+    double Ke[6] = {0}, energy = 0.0;
+    TmlDeformation d;
+    const TmlMeasureOf formulation = (TmlMeasureOf)p->formulation;
+    if (formulation == TML_OF_PLACE) {
+        for (int k = 0; k < 6; ++k) {
+            d.e[k] = s->z[k] - reference_at(p, k);
+        }
+    } else {
+        const TmlVec3 phi0 = {reference_at(p, 3), reference_at(p, 4), reference_at(p, 5)};
+        tml_deformation(formulation, reference_place(p), phi0, p->shortest, s->x, s->phi, &d);
+    }
+    mul6(p->stiffness, v3(d.e[0], d.e[1], d.e[2]), v3(d.e[3], d.e[4], d.e[5]), Ke);
+    for (int k = 0; k < 6; ++k) {
+        energy += 0.5 * d.e[k] * Ke[k];
+    }
+    if (formulation == TML_OF_PLACE) {
+        for (int k = 0; k < 36; ++k) {
+            s->tangent[k] = p->stiffness[k];
+            s->g[k % 6] += k < 6 ? Ke[k] : 0.0;
+        }
+        return energy;
+    }
+    for (int c = 0; c < 6; ++c) {
+        double KE[6] = {0}; // column c of K E
+        for (int k = 0; k < 36; ++k) {
+            KE[k / 6] += p->stiffness[k] * d.E[6 * (k % 6) + c];
+        }
+        for (int r = 0; r < 6; ++r) {
+            double sum = 0.0;
+            for (int k = 0; k < 6; ++k) {
+                sum += d.E[6 * k + r] * KE[k] + Ke[k] * d.H[k][6 * r + c];
+            }
+            s->tangent[6 * r + c] = sum;
+            s->g[c] += d.E[6 * r + c] * Ke[r];
+        }
+    }
+    return energy;
+}
+
 static BushingState bushing_state(const TmlElementIn *in)
 {
     const BushingData *p = in->data;
@@ -127,7 +195,7 @@ static BushingState bushing_state(const TmlElementIn *in)
 
     s.y = v3_sub(v3_sub(e[1].v, e[0].v), v3_cross(s.w0, s.d));
     s.psi_dot = m3_tmulv(&s.A, s.w); // (B2)
-    mul6(p->stiffness, s.x, s.phi, s.g);
+    bushing_elastic(p, &s);
     mul6(p->damping, m3_tmulv(&s.A, s.y), m3_mulv(&s.B, s.psi_dot), s.g); // (B4)
     for (int k = 0; k < p->preload.n; ++k) {
         s.g[k] -= p->preload.value[k];
@@ -176,7 +244,7 @@ static BushingVariation bushing_vary(const BushingData *p, const BushingState *s
     const TmlVec3 phi_dot =
         v3_add(bushing_turn(s, 0.5, s->psi_dot, o.phi), m3_mulv(&s->B, m3_tmulv(&s->A, w)));
     double g[6] = {0};
-    mul6(p->stiffness, o.x, o.phi, g);
+    mul6(s->tangent, o.x, o.phi, g);
     mul6(p->damping, m3_tmulv(&s->A, y), phi_dot, g);
 
     const TmlVec3 g_phi = v3(s->g[3], s->g[4], s->g[5]);
@@ -226,12 +294,11 @@ static void bushing_tangent(const TmlElementIn *in, double *Kq, double *Kv)
 static double bushing_energy(const TmlElementIn *in)
 {
     const BushingData *p = in->data;
-    BushingState s;
-    double Kz[6] = {0}, energy = 0.0;
+    BushingState s = {0};
     bushing_deformation(in, &s);
-    mul6(p->stiffness, s.x, s.phi, Kz);
-    for (int k = 0; k < 6; ++k) { // (B6)
-        energy += 0.5 * s.z[k] * Kz[k] - (p->preload.n > 0 ? p->preload.value[k] * s.z[k] : 0.0);
+    double energy = bushing_elastic(p, &s);
+    for (int k = 0; k < p->preload.n; ++k) { // (B6)
+        energy -= p->preload.value[k] * s.z[k];
     }
     return energy;
 }
@@ -285,6 +352,17 @@ static const TmlParam bushing_params[] = {
      "[0, 0, 0, 0, 0, 0]", "viscous rates in the same order", NULL},
     {"preload", TML_PARAM_REALS, TML_ANY, "N, N m", offsetof(BushingData, preload), "",
      "force and torque on the second body at zero deformation, axes of the first frame", NULL},
+    {"reference", TML_PARAM_REALS, TML_ANY, "m, rad", offsetof(BushingData, reference), "",
+     "place of the second frame in the first without deformation: x, y, z, and a rotation vector "
+     "if it is turned",
+     NULL},
+    {"formulation", TML_PARAM_CHOICE, TML_ANY, "", offsetof(BushingData, formulation), "linear",
+     "`string`: stretched along the line between the frames; `beam`: bent from that line, for "
+     "large deflections of a beam from the first frame to the reference",
+     "linear|string|beam"},
+    {"shortest", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(BushingData, shortest), "0",
+     "`string`: distance below which the direction of the line counts as if it were that long",
+     NULL},
     {0},
 };
 
