@@ -53,14 +53,30 @@ TmlAdmSlice tml_adm_whole(const TmlAdmItem *item)
     return (TmlAdmSlice){item->s, 0, item->s->length};
 }
 
+/* Several statements may ask for the same argument: what is wrong with it is said once. */
+static bool was_said(const TmlReport *report, const TmlValue *at, const char *text)
+{
+    const int n = report->n < report->limit ? report->n : report->limit;
+    for (int k = 0; k < n; ++k) {
+        const struct TmlReportLine *line = &report->line[k];
+        if (line->line == at->line && line->column == at->column && strcmp(line->text, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void say(TmlReport *report, const TmlAdmItem *item, TmlAdmSlice at, const char *fmt,
                 va_list args)
 {
-    char text[TML_ERROR_MAX];
+    char text[TML_ERROR_MAX], all[TML_ERROR_MAX];
     vsnprintf(text, sizeof text, fmt, args); // more than a message can hold is cut at its end
     const TmlValue place = tml_adm_place(at.of != NULL ? at.of : item->s, at.start);
-    tml_report_add(report, &place, "%s%s%s: %s", item->syntax->name, item->id[0] != '\0' ? "/" : "",
-                   item->id, text);
+    snprintf(all, sizeof all, "%s%s%.80s: %.*s", item->syntax->name, item->id[0] != '\0' ? "/" : "",
+             item->id, (int)sizeof all - 200, text);
+    if (!was_said(report, &place, all)) {
+        tml_report_add(report, &place, "%s", all);
+    }
 }
 
 void tml_adm_error(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, const char *fmt, ...)
@@ -147,20 +163,36 @@ TmlAdmItem *tml_adm_need(TmlAdm *adm, TmlAdmItem *item, const char *name, const 
     return tml_adm_ref(adm, item, name, keyword);
 }
 
+/* Does a power of ten follow: E+3, or D+3 as Fortran writes it? D alone means degrees. */
+static bool is_power(const char *c)
+{
+    if (*c == '\0' || strchr("eEdD", *c) == NULL) {
+        return false;
+    }
+    c += c[1] == '+' || c[1] == '-' ? 2 : 1;
+    return isdigit((unsigned char)*c);
+}
+
 /* One number with an optional D for degrees; the rest of the text behind it, NULL: none. */
-static const char *read_real(const char *text, double *out)
+static const char *read_real(const char *text, double *out, bool *degrees)
 {
     char word[64];
     size_t n = 0;
+    bool power = false;
     const char *c = text + strspn(text, " \t");
-    for (; n + 1 < sizeof word && (isdigit((unsigned char)*c) || strchr("+-.eE", *c) != NULL) &&
-           *c != '\0';
-         ++c) {
-        const bool sign = (*c == '+' || *c == '-') && n > 0;
-        if (sign && word[n - 1] != 'e' && word[n - 1] != 'E') {
+    for (; n + 2 < sizeof word && *c != '\0'; ++c) {
+        if (!power && is_power(c)) {
+            power = true;
+            word[n++] = 'e';
+            if (!isdigit((unsigned char)c[1])) {
+                word[n++] = *++c;
+            }
+        } else if (isdigit((unsigned char)*c) || *c == '.' ||
+                   (n == 0 && (*c == '+' || *c == '-'))) {
+            word[n++] = *c;
+        } else {
             break;
         }
-        word[n++] = *c;
     }
     word[n] = '\0';
     char *end, *point = strchr(word, '.');
@@ -171,11 +203,24 @@ static const char *read_real(const char *text, double *out)
     if (n == 0 || *end != '\0' || !isfinite(*out)) {
         return NULL;
     }
-    if (*c == 'D' || *c == 'd') {
+    *degrees = *c == 'D' || *c == 'd';
+    if (*degrees) {
         *out *= M_PI / 180.0;
         ++c;
     }
     return c;
+}
+
+/* Lengths and masses are no angles. */
+static bool takes_degrees(const char *name)
+{
+    static const char *const plain[] = {"QP", "QG", "ZP", "XP", "ZG", "XG", "MASS", "IP"};
+    for (size_t k = 0; k < sizeof plain / sizeof *plain; ++k) {
+        if (strcmp(name, plain[k]) == 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 int tml_adm_arg_reals(TmlAdm *adm, TmlAdmItem *item, const TmlAdmArg *arg, int min, int max,
@@ -187,23 +232,28 @@ int tml_adm_arg_reals(TmlAdm *adm, TmlAdmItem *item, const TmlAdmArg *arg, int m
         return 0;
     }
     int n = 0;
+    bool degrees = false;
     const char *c = text;
     while (c != NULL && *c != '\0' && n < max) {
-        c = read_real(c, &out[n]);
+        bool angle = false;
+        c = read_real(c, &out[n], &angle);
+        degrees |= angle;
         n += c != NULL ? 1 : 0;
         if (c != NULL) {
-            c += strspn(c, " \t");
-            if (*c != '\0' && *c != ',' && c[-1] != ' ') {
-                c = NULL;
-            } else {
-                c += strspn(c, " \t,");
-            }
+            const char *next = c + strspn(c, " \t");
+            c = *next != '\0' && *next != ',' && next == c ? NULL : next + strspn(next, " \t,");
         }
     }
     if (c == NULL || *c != '\0' || n < min) {
-        tml_adm_error(adm, item, arg->value, "%s: expected %d%s%.0d number%s, got '%.60s'",
+        tml_adm_error(adm, item, arg->value, "%s: expected %d%s%.0d number%s, got '%.60s'%s",
                       arg->key->name, min, max > min ? " or more of " : "", max > min ? max : 0,
-                      max > 1 ? "s" : "", text);
+                      max > 1 ? "s" : "", text,
+                      strchr(text, '=') != NULL ? "; is a comma missing?" : "");
+        return 0;
+    }
+    if (degrees && !takes_degrees(arg->key->name)) {
+        tml_adm_error(adm, item, arg->value, "%s: D is for angles, got '%.60s'", arg->key->name,
+                      text);
         return 0;
     }
     return n;
@@ -443,11 +493,20 @@ TmlStatus tml_adm_read_item(TmlAdm *adm, const TmlAdmStatement *s, TmlAdmItem *o
     out->syntax = tml_adm_syntax(s->text, s->keyword.length);
     if (out->syntax == NULL) {
         const TmlValue at = tml_adm_place(s, 0);
-        tml_report_add(adm->report, &at, "unknown statement '%.*s'", s->keyword.length, s->text);
+        const char *near = tml_adm_syntax_near(s->text, s->keyword.length);
+        tml_report_add(adm->report, &at,
+                       near != NULL ? "unknown statement '%.*s'; did you mean %s?"
+                                    : "unknown statement '%.*s'%.0s",
+                       s->keyword.length, s->text, near != NULL ? near : "");
         return TML_OK;
     }
     out->id = out->syntax->unnumbered ? "" : tml_adm_id(adm, s->id);
     out->failed = out->syntax->use == TML_ADM_REFUSED; // told once for all of its kind
+    const int behind = s->arguments + (int)strspn(s->text + s->arguments, " \t");
+    if (!out->syntax->unnumbered && s->id.length > 0 &&
+        strchr(",\\\001", s->text[behind]) == NULL) {
+        tml_adm_error(adm, out, (TmlAdmSlice){s, behind, 1}, "expected ',' behind the identifier");
+    }
     if (out->syntax->keys != NULL) {
         TML_TRY(tml_adm_arguments(s, out->syntax, adm->arena, adm->report, &out->args, &out->n_args,
                                   err));
@@ -467,6 +526,10 @@ void tml_adm_add_item(TmlAdm *adm, const TmlAdmItem *item)
 TmlStatus tml_adm_read(TmlAdm *adm, const char *text, size_t length, TmlError *err)
 {
     TML_TRY(tml_adm_source(text, length, adm->file, adm->arena, adm->report, &adm->source, err));
+    if (adm->source.n == 0 && adm->report->n == 0) {
+        const TmlValue at = {.file = adm->file, .line = 1, .column = 1};
+        tml_report_add(adm->report, &at, "there is no statement in this file");
+    }
     TML_NEW(adm->arena, adm->item, adm->source.n + adm->n_commands);
     for (int k = 0; k < adm->source.n; ++k) {
         TmlAdmItem item;

@@ -49,9 +49,24 @@ static int number_length(TmlAdmSlice s, int k)
 static int write_number(TmlAdmTranslator *t, TmlAdmSlice s, int k)
 {
     const int n = number_length(s, k);
-    const bool degrees =
-        (at(s, k + n) == 'd' || at(s, k + n) == 'D') && !isalnum((unsigned char)at(s, k + n + 1));
-    tml_adm_write(t->out, degrees ? "(%.*s*dtor)" : "%.*s", n, s.of->text + s.start + k);
+    const char *text = s.of->text + s.start + k;
+    const bool marked = at(s, k + n) == 'd' || at(s, k + n) == 'D';
+    if (marked && isdigit((unsigned char)at(s, k + n + 1))) { // 1.0D3: a power of ten
+        int behind = n + 1;
+        while (isdigit((unsigned char)at(s, k + behind))) {
+            ++behind;
+        }
+        tml_adm_write(t->out, "%.*se%.*s", n, text, behind - n - 1, text + n + 1);
+        return k + behind;
+    }
+    const bool degrees = marked && !isalnum((unsigned char)at(s, k + n + 1));
+    const bool sign = at(s, k + n + 1) == '-' || at(s, k + n + 1) == '+';
+    if (degrees && sign && isdigit((unsigned char)at(s, k + n + 2))) {
+        tml_adm_note(t->adm, t->item, (TmlAdmSlice){s.of, s.start + k, n + 1},
+                     "%.*s%c is an angle in degrees; write %.*sE%c.. for a power of ten", n + 1,
+                     text, at(s, k + n + 1), n, text, at(s, k + n + 1));
+    }
+    tml_adm_write(t->out, degrees ? "(%.*s*dtor)" : "%.*s", n, text);
     return k + n + (degrees ? 1 : 0);
 }
 
@@ -175,7 +190,7 @@ const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice)
         tml_adm_error(adm, item, slice, "an expression is missing");
         return NULL;
     }
-    const bool ok = tml_adm_translate(&t, slice);
+    const bool ok = tml_adm_is_formed(adm, item, slice) && tml_adm_translate(&t, slice);
     const char *text = tml_adm_take(adm, &out);
     return ok && !adm->nomem ? text : NULL;
 }

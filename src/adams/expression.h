@@ -50,3 +50,6 @@ bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call);
 /* An error about a place; what holds one %s. Returns false. */
 bool tml_adm_refuse(TmlAdmTranslator *t, TmlAdmSlice at, const char *what, const char *word)
     __attribute__((format(printf, 3, 0)));
+
+/* Are values and operators in turn, and parentheses closed? Reports where not. */
+bool tml_adm_is_formed(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice s);

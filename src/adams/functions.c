@@ -4,6 +4,7 @@
 
 #include "adams/adams.h"
 #include "adams/expression.h"
+#include "base/nearest.h"
 
 enum { MANY = TML_ADM_MAX_ARGS };
 
@@ -12,6 +13,10 @@ enum { MANY = TML_ADM_MAX_ARGS };
 
 static bool write_plain(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
+    if (strcmp(f->name, "IF") == 0 && call->behind[0] != ':') {
+        return tml_adm_refuse(t, call->at, "%s(x: a, b, c): expected ':' behind the first value",
+                              f->name);
+    }
     for (const char *c = f->name; *c != '\0'; ++c) {
         tml_adm_write(t->out, "%c", tolower((unsigned char)*c));
     }
@@ -185,18 +190,42 @@ static const TmlAdmFunction functions[] = {
 
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
+static bool refuse_count(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    const char *more = f->max_args == MANY              ? " or more"
+                       : f->max_args == f->min_args     ? ""
+                       : f->max_args == f->min_args + 1 ? " or "
+                                                        : " to ";
+    const bool two = f->max_args != MANY && f->max_args != f->min_args;
+    tml_adm_error(t->adm, t->item, call->at, "%s takes %d%s%.0d argument%s, got %d", f->name,
+                  f->min_args, more, two ? f->max_args : 0, f->max_args == 1 ? "" : "s", call->n);
+    return false;
+}
+
+static bool refuse_name(TmlAdmTranslator *t, const TmlAdmCall *call)
+{
+    const char *names[N_FUNCTIONS];
+    for (int k = 0; k < N_FUNCTIONS; ++k) {
+        names[k] = functions[k].name;
+    }
+    const char *near = tml_nearest(call->name, names, N_FUNCTIONS);
+    tml_adm_error(t->adm, t->item, call->at,
+                  near != NULL ? "function %s is not known; did you mean %s?"
+                               : "function %s is not known%.0s",
+                  call->name, near != NULL ? near : "");
+    return false;
+}
+
 bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call)
 {
     for (int k = 0; k < N_FUNCTIONS; ++k) {
         const TmlAdmFunction *f = &functions[k];
         if (strcmp(call->name, f->name) == 0) {
-            return (call->n >= f->min_args && call->n <= f->max_args) ||
-                           tml_adm_refuse(t, call->at, "wrong number of arguments of %s", f->name)
-                       ? f->write(t, call, f)
-                       : false;
+            return call->n >= f->min_args && call->n <= f->max_args ? f->write(t, call, f)
+                                                                    : refuse_count(t, call, f);
         }
     }
-    return tml_adm_refuse(t, call->at, "function %s is not known", call->name);
+    return refuse_name(t, call);
 }
 
 void tml_adams_functions(void (*visit)(void *arg, const char *group, const char *name), void *arg)

@@ -2,8 +2,11 @@
 #include "adams/source.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
+
+#include "adams/syntax.h"
 
 enum { VIEW_NAME_MAX = 256 };
 
@@ -106,6 +109,12 @@ static void split_head(TmlAdmStatement *s)
             ++end;
         }
         s->id = tml_adm_trim((TmlAdmSlice){s, start, end - start});
+        for (int c = 0; c < s->id.length; ++c) {
+            if (is_gap(s->text[s->id.start + c])) { // a comma was forgotten: told by those who ask
+                s->id.length = c;
+                end = s->id.start + c;
+            }
+        }
         k = end;
     }
     s->arguments = k;
@@ -218,7 +227,24 @@ static bool ends_all(const Splitter *p, const char *piece, int length)
 static void add_piece(Splitter *p, const char *line, int from, int to, int number)
 {
     for (int k = from; k < to; ++k) {
-        join_char(p, line[k], number, k + 1);
+        join_char(p, line[k] != '\0' ? line[k] : ' ', number, k + 1);
+    }
+}
+
+static void tell_no_statement(Splitter *p, const char *piece, int length, int line, int column)
+{
+    const TmlValue at = {.file = p->file, .line = line, .column = column};
+    int n = 0;
+    while (n < length && (isalnum((unsigned char)piece[n]) || piece[n] == '_')) {
+        ++n;
+    }
+    const TmlAdmSyntax *known = tml_adm_syntax(piece, n);
+    if (known != NULL && n >= 4 && n < length && isspace((unsigned char)piece[n])) {
+        tml_report_add(p->report, &at, "expected '/' behind %.*s: %s/1, ...", n, piece,
+                       known->name);
+    } else {
+        tml_report_add(p->report, &at,
+                       "expected a statement (KEYWORD/...), or ',' that continues the one before");
     }
 }
 
@@ -244,9 +270,7 @@ static void read_piece(Splitter *p, const char *line, int from, int to, int numb
     }
     if (!begins_statement(line + from, to - from) &&
         !(p->commands && is_command(line + from, to - from))) {
-        const TmlValue at = {.file = p->file, .line = number, .column = from + 1};
-        tml_report_add(p->report, &at,
-                       "expected a statement (KEYWORD/...), or ',' that continues the one before");
+        tell_no_statement(p, line + from, to - from, number, from + 1);
         close_statement(p);
         return;
     }
@@ -274,20 +298,19 @@ static void read_line(Splitter *p, const char *line, int length, int number)
     }
 }
 
+/* The first line is a title unless it begins a statement whose name is written out. */
 static bool is_title(const char *line, int length)
 {
     const int blank = (int)strspn(line, " \t");
-    static const char *const known[] = {"UNITS", "PART", "MARKER", "ACCGRAV", "JOINT", "VARIABLE"};
+    int n = 0;
     if (blank >= length || line[blank] == '!') {
         return false;
     }
-    for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
-        const size_t n = strlen(known[k]);
-        if (strncasecmp(line + blank, known[k], n) == 0 && line[blank + (int)n] == '/') {
-            return false;
-        }
+    while (isalnum((unsigned char)line[blank + n]) || line[blank + n] == '_') {
+        ++n;
     }
-    return true;
+    const TmlAdmSyntax *known = line[blank + n] == '/' ? tml_adm_syntax(line + blank, n) : NULL;
+    return known == NULL || (int)strlen(known->name) != n;
 }
 
 static void take_title(Splitter *p, const char *line, int length)
@@ -304,24 +327,48 @@ static void take_title(Splitter *p, const char *line, int length)
     p->nomem |= title == NULL;
 }
 
-/* The line at *at, which moves behind it. */
+/* The line at *at, which moves behind it: it ends in LF, CRLF or CR. */
 static const char *next_line(const char *text, size_t length, size_t *at, int *count)
 {
-    const char *line = text + *at, *end = memchr(line, '\n', length - *at);
-    size_t n = end != NULL ? (size_t)(end - line) : length - *at;
-    *at += n + 1;
-    n -= n > 0 && line[n - 1] == '\r' ? 1 : 0;
-    *count = n < 1u << 20 ? (int)n : 1 << 20;
+    const char *line = text + *at;
+    size_t n = 0, left = length - *at;
+    while (n < left && n < INT_MAX / 2 && line[n] != '\n' && line[n] != '\r') {
+        ++n;
+    }
+    *at += n + (n + 1 < left && line[n] == '\r' && line[n + 1] == '\n' ? 2 : 1);
+    *count = (int)n;
     return line;
+}
+
+/* Two bytes a character: a mark at the beginning, or a zero in each of the first ones. */
+static bool is_wide(const char *text, size_t length)
+{
+    return (length >= 2 &&
+            (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) ||
+           (length >= 4 &&
+            ((text[0] == '\0' && text[2] == '\0') || (text[1] == '\0' && text[3] == '\0')));
+}
+
+/* The bytes before the text; *length 0: it cannot be read, and that is reported. */
+static size_t skip_mark(Splitter *p, const char *text, size_t *length)
+{
+    if (is_wide(text, *length)) {
+        const TmlValue at = {.file = p->file, .line = 1, .column = 1};
+        tml_report_add(p->report, &at,
+                       "the file is written in UTF-16: save it as UTF-8, Latin-1 or ASCII");
+        *length = 0;
+        return 0;
+    }
+    return *length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 
 static void split_lines(Splitter *p, const char *text, size_t length)
 {
     bool first = true;
     int number = 1, count;
-    for (size_t at = 0; at < length && !p->nomem; ++number) {
+    for (size_t at = skip_mark(p, text, &length); at < length && !p->nomem; ++number) {
         const char *line = next_line(text, length, &at, &count);
-        if (first && (int)strspn(line, " \t\r\n") < count) {
+        if (first && (int)strspn(line, " \t") < count) {
             first = false;
             if (is_title(line, count)) {
                 take_title(p, line, count);
@@ -389,7 +436,7 @@ TmlStatus tml_adm_command_source(const char *text, size_t length, const char *fi
 {
     Splitter p = {
         .file = file, .arena = arena, .report = report, .source = source, .commands = true};
-    size_t at = 0;
+    size_t at = skip_mark(&p, text, &length);
     int number = 1, count = 0;
     *source = (TmlAdmSource){0};
     *model = *results = NULL;

@@ -33,7 +33,7 @@ typedef struct TmlAdmSource {
     TmlAdmStatement *statement;
 } TmlAdmSource;
 
-/* Split a text into statements. LF or CRLF, UTF-8 or Latin-1 (only inside comments and texts).
+/* Split a text into statements. LF, CRLF or CR, UTF-8 or Latin-1 (only inside comments and texts).
  * Lines that begin no statement are reported. All memory but source->statement (freed with
  * tml_mem_free) comes from the arena. */
 TML_NODISCARD TmlStatus tml_adm_source(const char *text, size_t length, const char *file,

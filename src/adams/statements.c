@@ -51,14 +51,13 @@
         NULL, TML_ADM_FLAG, TML_ADM_USED, NULL                                                     \
     }
 
-static const TmlAdmKey units[] = {
-    WORDS("MASS"),
-    WORDS("LENGTH"),
-    WORDS("FORCE"),
-    WORDS("TIME"),
-    WORDS("SYSTEM"),
-    NOT_YET("UCF", TML_ADM_REALS, "the factor between force and mass"),
-    END};
+static const TmlAdmKey units[] = {WORDS("MASS"),
+                                  WORDS("LENGTH"),
+                                  WORDS("FORCE"),
+                                  WORDS("TIME"),
+                                  WORDS("SYSTEM"),
+                                  REALS("UCF"),
+                                  END};
 
 static const TmlAdmKey accgrav[] = {REALS("IGRAV"), REALS("JGRAV"), REALS("KGRAV"), END};
 
@@ -518,6 +517,7 @@ const TmlAdmSyntax tml_adm_statements[] = {
     WORKS("MREQUEST", mrequest, "columns of many parts, joints or forces"),
     PASS("PREFERENCES", "preferences of Adams"),
     PASS("DEBUG", "messages of Adams"),
+    PASS("LIST", "printing statements"),
     PASS("EQUILIBRIUM", "settings of the statics of Adams"),
     PASS("KINEMATICS", "settings of the kinematics of Adams"),
     PASS("IC", "settings of the assembly of Adams"),

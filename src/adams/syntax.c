@@ -2,10 +2,12 @@
 #include "adams/syntax.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "adams/statements.h"
+#include "base/nearest.h"
 
 enum { MAX_ARGUMENTS = 4096 };
 
@@ -37,6 +39,19 @@ const TmlAdmSyntax *tml_adm_syntax(const char *word, int length)
         }
     }
     return found;
+}
+
+const char *tml_adm_syntax_near(const char *word, int length)
+{
+    enum { MOST = 128 };
+    const char *names[MOST];
+    char copy[64];
+    int n = 0;
+    for (; n < MOST && n < tml_adm_n_statements; ++n) {
+        names[n] = tml_adm_statements[n].name;
+    }
+    snprintf(copy, sizeof copy, "%.*s", length, word);
+    return tml_nearest(copy, names, n);
 }
 
 /* The argument that a word names; flags stand alone, all others before '='. */
@@ -156,12 +171,43 @@ static int value_end(const Cursor *c, TmlAdmKind kind)
     return at;
 }
 
+/* What the writer may have meant by an argument: the table knows it in another form, or one that
+ * is spelt nearly so. */
+static const char *meant(const Cursor *c, const char *word, int length, bool flag, char *out,
+                         size_t size)
+{
+    enum { MOST = 64 };
+    const char *names[MOST], *near;
+    char copy[64];
+    int n = 0;
+    const TmlAdmKey *other = find_key(c->syntax, word, length, !flag);
+    snprintf(copy, sizeof copy, "%.*s", length, word);
+    for (const TmlAdmKey *k = c->syntax->keys; k != NULL && k->name != NULL && n < MOST; ++k) {
+        names[n++] = k->name;
+    }
+    if (other != NULL && (int)strlen(other->name) == length) {
+        snprintf(out, size, flag ? "; '=' and its value are missing" : "; it takes no value");
+    } else if ((near = tml_nearest(copy, names, n)) != NULL) {
+        snprintf(out, size, "; did you mean %s?", near);
+    } else {
+        out[0] = '\0';
+    }
+    return out;
+}
+
 /* An unknown argument has no kind; its value ends where the next argument begins. */
 static void unknown_argument(Cursor *c, int start, int length, bool flag)
 {
     const TmlValue at = tml_adm_place(c->s, start);
-    tml_report_add(c->report, &at, "%s: unknown argument '%.*s'", c->syntax->name, length,
-                   c->s->text + start);
+    const char *word = c->s->text + start;
+    char hint[128];
+    if (!isalpha((unsigned char)word[0])) {
+        tml_report_add(c->report, &at, "%s: expected the name of an argument, got '%.*s'",
+                       c->syntax->name, length, word);
+    } else {
+        tml_report_add(c->report, &at, "%s: unknown argument '%.*s'%s", c->syntax->name, length,
+                       word, meant(c, word, length, flag, hint, sizeof hint));
+    }
     if (flag) { // up to the next separator
         while (c->s->text[c->at] != '\0' && !is_separator(c->s->text[c->at])) {
             c->at++;

@@ -45,6 +45,8 @@ typedef struct TmlAdmArg {
 
 /* NULL: no such statement. */
 const TmlAdmSyntax *tml_adm_syntax(const char *word, int length);
+/* The statement that is spelt nearly so; NULL: none. */
+const char *tml_adm_syntax_near(const char *word, int length);
 const TmlAdmSyntax *tml_adm_syntax_at(int index); /* for lists; NULL: past the end */
 
 /* Split the arguments of a statement. Unknown ones are reported. *args comes from the arena. */

@@ -401,7 +401,8 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item)
     if (owner == NULL) {
         const TmlAdmArg *arg = tml_adm_arg(item, "PART");
         tml_adm_error(adm, item, arg != NULL ? arg->value : whole,
-                      arg != NULL ? "there is no such PART" : "argument PART is missing");
+                      arg != NULL ? "PART: there is no PART/%s" : "argument PART is missing%.0s",
+                      arg != NULL ? tml_adm_id(adm, arg->value) : "");
         return;
     }
     if (tml_adm_has(item, "FLOATING") || !tml_adm_frame(adm, item, &r, &A)) {

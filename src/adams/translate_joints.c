@@ -159,10 +159,29 @@ static void simple_joint(TmlAdm *adm, TmlAdmItem *item, const JointRule *rule, T
     tml_adm_enter(adm, adm->joints, item, v);
 }
 
+/* One type, not two; false: reported. */
+static bool one_type(TmlAdm *adm, TmlAdmItem *item)
+{
+    const TmlAdmArg *first = NULL;
+    for (int k = 0; k < item->n_args; ++k) {
+        const TmlAdmArg *arg = &item->args[k];
+        if (arg->key->kind != TML_ADM_FLAG) {
+            continue;
+        }
+        if (first != NULL && arg->key != first->key) {
+            tml_adm_error(adm, item, arg->name, "%s and %s exclude each other", first->key->name,
+                          arg->key->name);
+            return false;
+        }
+        first = arg;
+    }
+    return true;
+}
+
 void tml_adm_joint(TmlAdm *adm, TmlAdmItem *item)
 {
     TmlAdmItem *i, *j;
-    if (!need_ends(adm, item, &i, &j)) {
+    if (!need_ends(adm, item, &i, &j) || !one_type(adm, item)) {
         return;
     }
     if (tml_adm_has(item, "RACKPIN")) {
@@ -176,7 +195,10 @@ void tml_adm_joint(TmlAdm *adm, TmlAdmItem *item)
             return;
         }
     }
-    tml_adm_error(adm, item, tml_adm_whole(item), "the type of the joint is missing");
+    tml_adm_error(adm, item, tml_adm_whole(item),
+                  strcmp(item->syntax->name, "JPRIM") == 0
+                      ? "the type is missing: INLINE, INPLANE, ORIENTATION, PARALLEL_AXES, ..."
+                      : "the type of the joint is missing: REVOLUTE, SPHERICAL, FIXED, ...");
 }
 
 void tml_adm_jprim(TmlAdm *adm, TmlAdmItem *item)
@@ -199,6 +221,26 @@ static bool motion_rotates(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *joint)
                       "ROTATIONAL or TRANSLATIONAL is missing: JOINT/%s has both", joint->id);
     }
     return joint == NULL || !tml_adm_has(joint, "TRANSLATIONAL");
+}
+
+/* Has the joint the coordinate that is driven? Reports when not. */
+static void check_driven(TmlAdm *adm, TmlAdmItem *item, const TmlAdmItem *joint, bool turns)
+{
+    const bool both = tml_adm_has(joint, "CYLINDRICAL") || tml_adm_has(joint, "SCREW");
+    bool typed = false;
+    for (int k = 0; k < joint->n_args; ++k) {
+        typed |= joint->args[k].key->kind == TML_ADM_FLAG;
+    }
+    if (both || !typed || tml_adm_has(joint, turns ? "REVOLUTE" : "TRANSLATIONAL")) {
+        return;
+    }
+    const TmlAdmArg *arg = tml_adm_arg(item, "JOINT");
+    tml_adm_error(adm, item, arg->value,
+                  turns
+                      ? "JOINT/%s has no angle to drive: expected a REVOLUTE, CYLINDRICAL or SCREW"
+                      : "JOINT/%s has no displacement to drive: expected a TRANSLATIONAL, "
+                        "CYLINDRICAL or SCREW",
+                  joint->id);
 }
 
 /* The frames of a motion on markers, whose z axis is the one that is driven. */
@@ -242,6 +284,9 @@ void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
                         : tml_adm_has(item, "B3") ? "third"
                                                   : NULL;
     const bool turns = on_markers ? angle != NULL : motion_rotates(adm, item, joint);
+    if (!on_markers) {
+        check_driven(adm, item, joint, turns);
+    }
     if (on_markers && angle == NULL && !tml_adm_has(item, "X") && !tml_adm_has(item, "Y") &&
         !tml_adm_has(item, "Z")) {
         tml_adm_error(adm, item, at, "expected one of X, Y, Z, B1, B2, B3 with I and J");

@@ -27,6 +27,7 @@ static const Unit masses[] = {{"KILOGRAM", 1.0},
                               {"MICROGRAM", 1e-9},
                               {"MILLIGRAM", 1e-6},
                               {"NANOGRAM", 1e-12},
+                              {"US_TON", 2e3 * POUND},
                               {0}};
 static const Unit lengths[] = {{"METER", 1.0},
                                {"MILLIMETER", 1e-3},
@@ -42,6 +43,8 @@ static const Unit lengths[] = {{"METER", 1.0},
                                {"MILE", 5280.0 * FOOT},
                                {"MILLIINCH", 1e-3 * INCH},
                                {"MILS", 1e-3 * INCH},
+                               {"MICROINCH", 1e-6 * INCH},
+                               {"INCHES", INCH},
                                {0}};
 static const Unit forces[] = {{"NEWTON", 1.0},
                               {"KNEWTON", 1e3},
@@ -80,7 +83,12 @@ static void read_unit(TmlAdm *adm, TmlAdmItem *item, const char *name, const Uni
             return;
         }
     }
-    tml_adm_error(adm, item, arg->value, "%s: unknown unit '%.*s'", name, (int)n, word);
+    TmlAdmText known = {0};
+    for (const Unit *u = list; u->name != NULL; ++u) {
+        tml_adm_write(&known, u == list ? "%s" : ", %s", u->name);
+    }
+    tml_adm_error(adm, item, arg->value, "%s: unknown unit '%.*s'; known are %s", name, (int)n,
+                  word, tml_adm_take(adm, &known));
 }
 
 /* UNITS/SYSTEM = MKS and the like. */
@@ -92,8 +100,9 @@ static void read_system(TmlAdm *adm, TmlAdmItem *item)
     } systems[] = {{"MKS", 1.0, 1.0, 1.0},
                    {"MMKS", 1.0, 1e-3, 1.0},
                    {"CGS", 1e-3, 1e-2, 1e-5},
-                   {"FPS", POUND_FORCE / FOOT, FOOT, POUND_FORCE},
-                   {"IPS", POUND, INCH, POUND_FORCE}};
+                   {"FPS", POUND, FOOT, POUND_FORCE},
+                   {"IPS", POUND, INCH, POUND_FORCE},
+                   {"NONE", 1.0, 1.0, 1.0}};
     const TmlAdmArg *arg = tml_adm_arg(item, "SYSTEM");
     for (size_t k = 0; arg != NULL && k < sizeof systems / sizeof *systems; ++k) {
         const size_t n = strlen(systems[k].name);
@@ -106,8 +115,21 @@ static void read_system(TmlAdm *adm, TmlAdmItem *item)
         }
     }
     if (arg != NULL) {
-        tml_adm_error(adm, item, arg->value, "unknown system of units");
+        tml_adm_error(adm, item, arg->value,
+                      "unknown system of units; known are MKS, MMKS, CGS, FPS, IPS and NONE");
     }
+}
+
+/* UCF: force * UCF = mass * acceleration, for units that have no names here. */
+static double consistency(TmlAdm *adm, TmlAdmItem *item)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, "UCF");
+    const double factor = tml_adm_real(adm, item, "UCF", 1.0);
+    if (arg != NULL && (item->n_args > 1 || !(factor > 0.0))) {
+        tml_adm_error(adm, item, arg->value, "UCF is a positive number, and stands alone");
+        return 1.0;
+    }
+    return factor;
 }
 
 void tml_adm_units(TmlAdm *adm)
@@ -121,6 +143,7 @@ void tml_adm_units(TmlAdm *adm)
             read_unit(adm, item, "LENGTH", lengths, &adm->length);
             read_unit(adm, item, "FORCE", forces, &adm->force);
             read_unit(adm, item, "TIME", times, &adm->time);
+            adm->force *= consistency(adm, item);
         }
     }
 }

@@ -83,6 +83,12 @@ static TmlStatus no_pivot(const TmlSystem *sys, int column, double t, TmlError *
 {
     char who[256];
     tml_system_unknown_name(sys, column, who, sizeof who);
+    if (strncmp(who, "variable", 8) == 0) {
+        return tml_fail(err, TML_E_SINGULAR,
+                        "the equation of %s does not determine it (t = %.9g s): does it depend on "
+                        "itself?",
+                        who, t);
+    }
     return tml_fail(err, TML_E_SINGULAR,
                     "%s has no inertia, or the mechanism is at a singular position "
                     "(t = %.9g s); give the body mass and inertia, or fix that motion",

@@ -64,6 +64,17 @@ static TmlStatus cannot_close(TmlSystem *sys, const TmlState *s, TmlLevel level,
                     at > 0 ? text : "(none found)");
 }
 
+/* Bodies that start at rest as far as the model says take the velocities that joints give them. */
+static bool is_given(const double *v, int n)
+{
+    for (int k = 0; k < n; ++k) {
+        if (v[k] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What assembly changed, body by body. */
 static void report_moves(const TmlSystem *sys, const TmlState *before, const TmlState *s,
                          TmlNotes *notes)
@@ -87,7 +98,8 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
         const double speed = v3_norm(v3(dv[0], dv[1], dv[2]));
         const double spin = v3_norm(v3(dv[3], dv[4], dv[5]));
         const bool moved = move > 1e-8 * sys->length || turn > 1e-8;
-        const bool changed = speed > 1e-8 * sys->length || spin > 1e-8;
+        const bool changed =
+            is_given(before->v + q0, body->type->nq) && (speed > 1e-8 * sys->length || spin > 1e-8);
         if (!moved && !changed) {
             continue;
         }

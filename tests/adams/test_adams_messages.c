@@ -53,6 +53,33 @@ static const struct {
     {"FLEX_BODY/1", "m.adm:13:1: FLEX_BODY/1: not supported yet: a flexible body"},
     {"FE_PART/1", "m.adm:13:1: FE_PART/1: not supported yet: a flexible part"},
     {"UCON/1, I=20", "m.adm:13:1: UCON/1: argument FUNCTION is missing"},
+    {"JIONT/3, FIXED", "m.adm:13:1: unknown statement 'JIONT'; did you mean JOINT?"},
+    {"JOINT 3, FIXED, I=20, J=1", "m.adm:13:1: expected '/' behind JOINT: JOINT/1, ..."},
+    {"MARKER/3 PART=2", "m.adm:13:10: MARKER/3: expected ',' behind the identifier"},
+    {"MARKER/3, PART=7", "m.adm:13:16: MARKER/3: PART: there is no PART/7"},
+    {"PART/3, MAS5=1", "m.adm:13:9: PART: unknown argument 'MAS5'; did you mean MASS?"},
+    {"PART/3, MASS 1", "m.adm:13:9: PART: unknown argument 'MASS'; '=' and its value are missing"},
+    {"JOINT/3, FIXED=1, I=20, J=1", "JOINT: unknown argument 'FIXED'; it takes no value"},
+    {"PART/3, MASS=1 CM=20", "PART/3: MASS: expected 1 number, got '1 CM=20'; is a comma missing?"},
+    {"MARKER/3, PART=2, QP=5D,0,0", "m.adm:13:22: MARKER/3: QP: D is for angles, got '5D,0,0'"},
+    {"JOINT/3, FIXED, PLANAR, I=20, J=1",
+     "m.adm:13:17: JOINT/3: FIXED and PLANAR exclude each other"},
+    {"MOTION/1, JOINT=2, FUNCTION=TIME", "m.adm:13:17: MOTION/1: JOINT/2 has no angle to drive"},
+    {"MOTION/1, JOINT=1, TRANS, FUNCTION=TIME", "MOTION/1: JOINT/1 has no displacement to drive"},
+    {"UNITS/LENGTH=MM", "m.adm:13:14: UNITS: LENGTH: unknown unit 'MM'; known are METER, MILLI"},
+    {"UNITS/UCF=1, MASS=GRAM", "m.adm:13:11: UNITS: UCF is a positive number, and stands alone"},
+    {"VARIABLE/2, FUNCTION=2*(TIME+1",
+     "m.adm:13:24: VARIABLE/2: the parenthesis '(' is not closed"},
+    {"VARIABLE/2, FUNCTION=2*TIME)", "m.adm:13:28: VARIABLE/2: ')' closes no parenthesis"},
+    {"VARIABLE/2, FUNCTION=2*TIME*", "m.adm:13:28: VARIABLE/2: a value is missing behind '*'"},
+    {"VARIABLE/2, FUNCTION=2**/TIME", "m.adm:13:25: VARIABLE/2: a value is missing before '/'"},
+    {"VARIABLE/2, FUNCTION=SIN(2*)", "m.adm:13:27: VARIABLE/2: a value is missing behind '*'"},
+    {"VARIABLE/2, FUNCTION=2 TIME", "m.adm:13:24: VARIABLE/2: an operator is missing before 'T'"},
+    {"VARIABLE/2, FUNCTION=CUBSPLN(TIME,0,1)",
+     "m.adm:13:22: VARIABLE/2: function CUBSPLN is not known; did you mean CUBSPL?"},
+    {"VARIABLE/2, FUNCTION=DM(20,1,1,1)", "VARIABLE/2: DM takes 1 or 2 arguments, got 4"},
+    {"VARIABLE/2, FUNCTION=STEP(TIME,0,1,1)", "VARIABLE/2: STEP takes 5 arguments, got 4"},
+    {"VARIABLE/2, FUNCTION=IF(TIME,0,1,1)", "IF(x: a, b, c): expected ':' behind the first value"},
 };
 
 TEST(errors_have_places)
@@ -79,6 +106,8 @@ TEST(notes_have_places)
         {"FIELD/1, I=20, J=1, FORM=NON, KMATRIX=1,0,0,0,0,0,0,1,0,0,0,0,0,0,1,0,0,0,0,0,0,1,0,0,"
          "0,0,0,0,1,0,0,0,0,0,0,1",
          "m.adm:13:26: FIELD/1: taken as LINEAR: without LENGTH"},
+        {"VARIABLE/2, FUNCTION=1.0D-3*TIME",
+         "m.adm:13:22: VARIABLE/2: 1.0D- is an angle in degrees; write 1.0E-.. for a power"},
         {"JOINT/3, REVOLUTE, I=20, J=1, MU_DYN_ROT=0.3, INNER_RADIUS=1",
          "m.adm:13:1: JOINT/3: no friction: it is off without FRICTION = ON"},
     };
@@ -98,4 +127,38 @@ TEST(notes_have_places)
     }
 }
 
-TEST_SUITE(adams_messages) = {CASE(errors_have_places), CASE(notes_have_places), {0}};
+/* One mistake, one message, however often the argument is asked for. */
+TEST(a_mistake_is_told_once)
+{
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    char text[1024];
+    snprintf(text, sizeof text, "%sMARKER/3, PART=2, REULER=1,2\nJOINT/3, FIXED, I=3, J=1\nEND\n",
+             head);
+    CHECK_INT(t, tml_load_text(text, "m.adm", 0, NULL, NULL, &m, &err), TML_E_MODEL);
+    CHECK_STR(t, err.message, "m.adm:13:26: MARKER/3: REULER: expected 3 numbers, got '1,2'");
+    tml_model_free(m);
+}
+
+/* Files that hold no dataset. */
+TEST(what_is_no_dataset)
+{
+    static const struct {
+        const char *text, *message;
+    } files[] = {{"a title\n! only\n", "m.adm:1:1: there is no statement in this file"},
+                 {"\xff\xfeP", "m.adm:1:1: the file is written in UTF-16"},
+                 {"", "m.adm:1:1: there is no statement in this file"}};
+    for (size_t k = 0; k < sizeof files / sizeof *files; ++k) {
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        CHECK_INT(t, tml_load_text(files[k].text, "m.adm", 0, NULL, NULL, &m, &err), TML_E_MODEL);
+        CHECK_HAS(t, err.message, files[k].message);
+        tml_model_free(m);
+    }
+}
+
+TEST_SUITE(adams_messages) = {CASE(errors_have_places),
+                              CASE(notes_have_places),
+                              CASE(a_mistake_is_told_once),
+                              CASE(what_is_no_dataset),
+                              {0}};

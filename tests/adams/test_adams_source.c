@@ -150,11 +150,30 @@ TEST(what_is_no_statement)
     drop(p);
 }
 
-TEST_SUITE(adams_source) = {CASE(title_or_not),
-                            CASE(names_of_view),
-                            CASE(comments_inside_a_statement),
-                            CASE(expressions_go_on),
-                            CASE(abbreviations),
-                            CASE(places),
-                            CASE(what_is_no_statement),
-                            {0}};
+/* LF, CRLF, CR; a mark of UTF-8 before the first statement; zero bytes in comments. */
+TEST(line_ends_and_marks)
+{
+    static const char *const texts[] = {"t\nPART/1, GROUND\n, MASS=1\n\nPART/2, CM=3\n",
+                                        "t\r\nPART/1, GROUND\r\n, MASS=1\r\n\r\nPART/2, CM=3\r\n",
+                                        "t\rPART/1, GROUND\r, MASS=1\r\rPART/2, CM=3",
+                                        "\xef\xbb\xbf\nPART/1, GROUND\n, MASS=1\n\nPART/2, CM=3"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
+        Parsed *p = parse(t, texts[k]);
+        CHECK_INT(t, p->report.n, 0);
+        CHECK_INT(t, p->source.n, 2);
+        CHECK_INT(t, tml_adm_place(&p->source.statement[p->source.n - 1], 0).line, 5);
+        check_arg(t, p, 0, "CM", "3");
+        drop(p);
+    }
+    Parsed *marked = parse(t, "\xef\xbb\xbfPART/1, GROUND");
+    CHECK(t, marked->source.title == NULL && marked->source.n == 1);
+    drop(marked);
+    Parsed *first = parse(t, "SFORCE/1, I=1"); // written out: no title
+    CHECK_INT(t, first->source.n, 1);
+    drop(first);
+}
+
+TEST_SUITE(adams_source) = {
+    CASE(title_or_not),         CASE(names_of_view),       CASE(comments_inside_a_statement),
+    CASE(expressions_go_on),    CASE(abbreviations),       CASE(places),
+    CASE(what_is_no_statement), CASE(line_ends_and_marks), {0}};
