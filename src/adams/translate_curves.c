@@ -4,6 +4,7 @@
 
 #include "adams/dataset.h"
 #include "math/vec3.h"
+#include "model/path.h"
 
 /* Points of the MATRIX; a last one that repeats the first is left out of closed curves. */
 static TmlValue *curve_points(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *matrix)
@@ -36,7 +37,8 @@ static TmlValue *curve_points(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *matrix)
 void tml_adm_curve(TmlAdm *adm, TmlAdmItem *item)
 {
     const TmlAdmArg *function = tml_adm_arg(item, "FUNCTION");
-    const double order = tml_adm_real(adm, item, "ORDER", 4.0);
+    const double order = tml_adm_real(adm, item, "ORDER", TML_PATH_ORDER);
+    const TmlAdmSlice whole = tml_adm_whole(item);
     if (function != NULL) {
         tml_adm_error(adm, item, function->value,
                       "not supported yet: a curve by a user-written routine; points that follow it "
@@ -47,27 +49,34 @@ void tml_adm_curve(TmlAdm *adm, TmlAdmItem *item)
     if (matrix == NULL || item->failed) {
         return;
     }
-    if (!tml_adm_has(item, "CURVE_POINTS")) {
-        tml_adm_error(
-            adm, item, tml_adm_whole(item),
-            "not supported yet: a curve by control points; CURVE_POINTS gives points that "
-            "it goes through");
-        return;
-    }
-    if (order != 4.0) {
+    if (order < 2.0 || order > TML_PATH_MAX_ORDER || order != floor(order)) {
         tml_adm_error(adm, item, tml_adm_arg(item, "ORDER")->value,
-                      "not supported yet: ORDER other than 4; the curve would have another shape "
-                      "between its points");
+                      "expected an ORDER from 2 to %d: the degree of the pieces and 1",
+                      TML_PATH_MAX_ORDER);
         return;
     }
     TmlValue *points = curve_points(adm, item, matrix);
     if (points == NULL) {
         return;
     }
-    TmlValue *v = tml_adm_map(adm, tml_adm_whole(item));
-    tml_adm_set(adm, v, "points", points);
+    const bool control = !tml_adm_has(item, "CURVE_POINTS");
+    if (control && !tml_adm_has(item, "CONTROL_POINTS")) {
+        tml_adm_note(adm, item, whole,
+                     "without CURVE_POINTS the points of MATRIX/%s are control points, which the "
+                     "curve does not go through",
+                     matrix->id);
+    }
+    if (order == 2.0 && !item->failed) {
+        tml_adm_note(adm, item, tml_adm_arg(item, "ORDER")->value,
+                     "ORDER = 2 is a polygon: velocities jump at its corners");
+    }
+    TmlValue *v = tml_adm_map(adm, whole);
+    tml_adm_set(adm, v, control ? "control_points" : "points", points);
     if (tml_adm_has(item, "CLOSED")) {
-        tml_adm_set(adm, v, "closed", tml_adm_scalar(adm, tml_adm_whole(item), "true"));
+        tml_adm_set(adm, v, "closed", tml_adm_scalar(adm, whole, "true"));
+    }
+    if (order != TML_PATH_ORDER) {
+        tml_adm_set(adm, v, "order", tml_adm_number(adm, whole, order));
     }
     tml_adm_enter(adm, adm->paths, item, v);
 }
@@ -82,13 +91,31 @@ static const char *carrier(TmlAdm *adm, TmlAdmItem *item, const char *floating, 
     return marker != NULL ? marker->path : part != NULL ? tml_adm_body_name(part) : NULL;
 }
 
-/* A point in the axes of the curve near which the joint begins. */
-static void set_near(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, const char *name)
+/* Where the contact begins: a point in the axes of the marker `axes` of the part that carries the
+ * curve, else in those of the curve; it stays there. */
+static void set_start(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, const char *const names[4],
+                      const char *const keys[2])
 {
+    TmlAdmItem *axes = tml_adm_ref(adm, item, names[1], "MARKER");
+    TmlAdmItem *rm = tml_adm_ref(adm, item, names[3], "MARKER");
+    const TmlAdmArg *speed = tml_adm_arg(item, names[2]);
     double x[3];
-    if (tml_adm_reals(adm, item, name, 3, 3, x) == 3) {
-        const TmlVec3 r = v3_scale(adm->length, v3(x[0], x[1], x[2]));
-        tml_adm_set(adm, v, "near", tml_adm_vec3(adm, tml_adm_arg(item, name)->value, r));
+    const bool given = tml_adm_reals(adm, item, names[0], 3, 3, x) == 3;
+    if (given) {
+        TmlVec3 r = v3_scale(adm->length, v3(x[0], x[1], x[2])), ra, rr = {0};
+        TmlMat33 Aa, Ar = m3_identity();
+        if (axes != NULL && tml_adm_frame(adm, axes, &ra, &Aa) &&
+            (rm == NULL || tml_adm_frame(adm, rm, &rr, &Ar))) {
+            r = m3_tmulv(&Ar, v3_sub(v3_add(ra, m3_mulv(&Aa, r)), rr)); // both on one part
+        }
+        tml_adm_set(adm, v, keys[0], tml_adm_vec3(adm, tml_adm_arg(item, names[0])->value, r));
+    }
+    if (speed != NULL) {
+        const double rate = tml_adm_real(adm, item, names[2], 0.0) * adm->length / adm->time;
+        tml_adm_set(adm, v, keys[1], tml_adm_number(adm, speed->value, rate));
+    }
+    if ((given || speed != NULL) && tml_value_find(v, "keep") == NULL) {
+        tml_adm_set(adm, v, "keep", tml_adm_scalar(adm, tml_adm_whole(item), "true"));
     }
 }
 
@@ -105,7 +132,8 @@ void tml_adm_ptcv(TmlAdm *adm, TmlAdmItem *item)
     tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "point_on_path"));
     tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, on, i->path));
     tml_adm_set(adm, v, "path", tml_adm_scalar(adm, at, curve->name));
-    set_near(adm, item, v, "DISPLACEMENT_IC");
+    set_start(adm, item, v, (const char *const[4]){"DISP", "ICM", "VEL", "RM"},
+              (const char *const[2]){"near", "rate"});
     tml_adm_enter(adm, adm->joints, item, v);
 }
 
@@ -125,6 +153,9 @@ void tml_adm_cvcv(TmlAdm *adm, TmlAdmItem *item)
     tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, on_j, on_i));
     tml_adm_set(adm, v, "path", tml_adm_scalar(adm, at, first->name));
     tml_adm_set(adm, v, "second_path", tml_adm_scalar(adm, at, second->name));
-    set_near(adm, item, v, "J_DISPLACEMENT_IC");
+    set_start(adm, item, v, (const char *const[4]){"JDISP", "JICM", "JVEL", "JRM"},
+              (const char *const[2]){"near", "rate"});
+    set_start(adm, item, v, (const char *const[4]){"IDISP", "IICM", "IVEL", "IRM"},
+              (const char *const[2]){"second_near", "second_rate"});
     tml_adm_enter(adm, adm->joints, item, v);
 }

@@ -7,6 +7,9 @@
 typedef struct TmlOnPath {
     const TmlPath *path, *other; /* other: of the second frame; NULL: a point */
     TmlReals near_by;            /* three numbers, or none */
+    TmlReals second_near;        /* the same on the other path */
+    double rate, second_rate;    /* speed along the paths at the start; NAN: open */
+    bool keep;                   /* assembly leaves the places and speeds that are given */
     TmlVec3 normal;              /* of the common plane, in the first frame */
 } TmlOnPath;
 

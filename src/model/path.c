@@ -105,53 +105,81 @@ static void fill_pieces(TmlPath *p, int n, const TmlVec3 *point, const Work *w, 
     for (int k = 0; k < p->n; ++k) {
         const TmlVec3 a = point[k], b = point[(k + 1) % n], M = w->M[k], N = w->M[(k + 1) % n];
         const double h = w->h[k];
+        TmlVec3 *c = p->c + (ptrdiff_t)TML_PATH_ORDER * k;
         knot[k + 1] = knot[k] + h;
-        p->c[k][0] = a;
-        p->c[k][1] = v3_axpy(-h / 6.0, v3_axpy(2.0, M, N), v3_scale(1.0 / h, v3_sub(b, a)));
-        p->c[k][2] = v3_scale(0.5, M);
-        p->c[k][3] = v3_scale(1.0 / (6.0 * h), v3_sub(N, M));
+        c[0] = a;
+        c[1] = v3_axpy(-h / 6.0, v3_axpy(2.0, M, N), v3_scale(1.0 / h, v3_sub(b, a)));
+        c[2] = v3_scale(0.5, M);
+        c[3] = v3_scale(1.0 / (6.0 * h), v3_sub(N, M));
     }
 }
 
-TmlStatus tml_path_create(int n, const TmlVec3 *point, bool closed, TmlArena *arena, TmlPath **out,
+static TmlStatus fill_cubic(const TmlPathPoints *points, Work *w, TmlPath *p, double *knot,
+                            TmlArena *arena, TmlError *err)
+{
+    const int n = points->n;
+    TML_NEW(arena, w->lower, n);
+    TML_NEW(arena, w->diagonal, n);
+    TML_NEW(arena, w->upper, n);
+    TML_NEW(arena, w->again, n);
+    TML_NEW(arena, w->M, n);
+    TML_NEW(arena, w->corner, n);
+    if (points->closed) {
+        bend_closed(points->point, n, w);
+    } else {
+        bend_open(points->point, n, w);
+    }
+    fill_pieces(p, n, points->point, w, knot);
+    return TML_OK;
+}
+
+static TmlStatus check_points(const TmlPathPoints *points, TmlError *err)
+{
+    const bool natural = points->order == TML_PATH_ORDER && !points->control;
+    const int ends = points->closed ? 3 : 2;
+    const int least = points->closed || natural || points->order < ends ? ends : points->order;
+    if (points->order < 2 || points->order > TML_PATH_MAX_ORDER) {
+        return tml_fail(err, TML_E_MODEL, "the order of a path is %d, expected 2 to %d",
+                        points->order, TML_PATH_MAX_ORDER);
+    }
+    if (points->n < least) {
+        return tml_fail(err, TML_E_MODEL, "a path needs at least %d points, there are %d", least,
+                        points->n);
+    }
+    return TML_OK;
+}
+
+TmlStatus tml_path_create(const TmlPathPoints *points, TmlArena *arena, TmlPath **out,
                           TmlError *err)
 {
+    const int n = points->n, order = points->order;
     TmlPath *p = NULL;
     Work w;
     double *knot;
     *out = NULL;
-    if (n < (closed ? 3 : 2)) {
-        return tml_fail(err, TML_E_MODEL, "a path needs at least %d points, there are %d",
-                        closed ? 3 : 2, n);
-    }
+    TML_TRY(check_points(points, err));
     TML_NEW(arena, p, 1);
-    p->n = closed ? n : n - 1;
-    p->closed = closed;
-    TML_NEW(arena, p->c, p->n);
-    TML_NEW(arena, knot, p->n + 1);
+    p->closed = points->closed;
+    p->order = order;
+    p->n = p->closed ? n : points->control ? n - order + 1 : n - 1;
+    TML_NEW(arena, p->c, (size_t)n * (size_t)order);
+    TML_NEW(arena, knot, n + 1);
     TML_NEW(arena, w.h, n);
-    TML_NEW(arena, w.lower, n);
-    TML_NEW(arena, w.diagonal, n);
-    TML_NEW(arena, w.upper, n);
-    TML_NEW(arena, w.again, n);
-    TML_NEW(arena, w.M, n);
-    TML_NEW(arena, w.corner, n);
     for (int k = 0; k < n; ++k) {
-        w.h[k] = v3_norm(v3_sub(point[(k + 1) % n], point[k]));
-        if (!(w.h[k] > 0.0) && k < p->n) {
+        w.h[k] = v3_norm(v3_sub(points->point[(k + 1) % n], points->point[k]));
+        if (!(w.h[k] > 0.0) && (p->closed || k < n - 1)) {
             return tml_fail(err, TML_E_MODEL, "points %d and %d of the path are the same", k + 1,
                             (k + 1) % n + 1);
         }
     }
-    if (closed) {
-        bend_closed(point, n, &w);
+    if (order == TML_PATH_ORDER && !points->control) {
+        TML_TRY(fill_cubic(points, &w, p, knot, arena, err));
     } else {
-        bend_open(point, n, &w);
+        TML_TRY(tml_path_fill_bspline(points, w.h, p, knot, err));
     }
-    fill_pieces(p, n, point, &w, knot);
     p->knot = knot;
     p->length = knot[p->n];
-    p->normal = plane_normal(n, point);
+    p->normal = plane_normal(n, points->point);
     *out = p;
     return TML_OK;
 }
@@ -171,29 +199,37 @@ static int piece_of(const TmlPath *p, double s)
     return low;
 }
 
-void tml_path_at(const TmlPath *p, double s, TmlVec3 d[4])
+void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1])
 {
     if (p->closed) {
         s -= p->length * floor(s / p->length);
     }
     const double inside = fmax(0.0, fmin(p->length, s));
     const int k = piece_of(p, inside);
-    const TmlVec3 *c = p->c[k];
+    const TmlVec3 *c = p->c + (ptrdiff_t)p->order * k;
     const double x = inside - p->knot[k];
-    d[3] = v3_scale(6.0, c[3]);
-    d[2] = v3_axpy(x, d[3], v3_scale(2.0, c[2]));
-    d[1] = v3_axpy(x, v3_axpy(3.0 * x, c[3], v3_scale(2.0, c[2])), c[1]);
-    d[0] = v3_axpy(x, v3_axpy(x, v3_axpy(x, c[3], c[2]), c[1]), c[0]);
+    for (int m = 0; m <= TML_PATH_DERIVATIVES; ++m) {
+        d[m] = v3(0, 0, 0);
+        for (int i = p->order - 1; i >= m; --i) { // i (i - 1) .. (i - m + 1) x^(i - m)
+            double factor = 1.0;
+            for (int f = 0; f < m; ++f) {
+                factor *= i - f;
+            }
+            d[m] = v3_axpy(factor, c[i], v3_scale(x, d[m]));
+        }
+    }
     if (s != inside) { // straight on behind open ends
         d[0] = v3_axpy(s - inside, d[1], d[0]);
-        d[2] = d[3] = v3(0, 0, 0);
+        for (int m = 2; m <= TML_PATH_DERIVATIVES; ++m) {
+            d[m] = v3(0, 0, 0);
+        }
     }
 }
 
 double tml_path_nearest(const TmlPath *p, TmlVec3 r)
 {
     enum { EACH = 8, ITERATIONS = 20 };
-    TmlVec3 d[4];
+    TmlVec3 d[TML_PATH_DERIVATIVES + 1];
     double best = 0.0, least = HUGE_VAL;
     for (int k = 0; k < EACH * p->n + 1; ++k) {
         const int piece = k / EACH < p->n ? k / EACH : p->n - 1;
@@ -206,6 +242,7 @@ double tml_path_nearest(const TmlPath *p, TmlVec3 r)
             best = s;
         }
     }
+    const double sampled = best;
     // towards where the distance is across the path
     for (int k = 0; k < ITERATIONS; ++k) {
         tml_path_at(p, best, d);
@@ -217,5 +254,6 @@ double tml_path_nearest(const TmlPath *p, TmlVec3 r)
             break;
         }
     }
-    return best;
+    tml_path_at(p, best, d);
+    return v3_norm(v3_sub(d[0], r)) <= least ? best : sampled; // corners may throw it about
 }

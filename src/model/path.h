@@ -1,7 +1,8 @@
 /* model/path.h - smooth curves through points, fixed in a frame.
  *
  * A cubic spline over the chord between the points: open ones end straight and go on so, closed
- * ones are periodic.
+ * ones are periodic. Of other orders, or by control points, a B-spline; open ones begin and end at
+ * the first and last point, and go on along the tangent.
  */
 #pragma once
 
@@ -9,22 +10,36 @@
 #include "base/fail.h"
 #include "trammel/types.h"
 
+enum { TML_PATH_ORDER = 4, TML_PATH_MAX_ORDER = 10, TML_PATH_DERIVATIVES = 4 };
+
 typedef struct TmlPath TmlPath;
 struct TmlPath {
     int n; /* pieces */
+    int order;
     bool closed;
-    double length;      /* sum of the chords */
+    double length;      /* sum of the chords, or of the sides of the control polygon */
     const double *knot; /* n + 1: parameter at the ends of the pieces, from 0 */
-    TmlVec3 (*c)[4];    /* n: coefficients by s - knot */
+    TmlVec3 *c;         /* n times order: coefficients by s - knot */
     TmlVec3 normal;     /* unit vector of the plane that it lies in, best; zero: a straight line */
 };
 
-/* n >= 2 points, 3 when closed, no two neighbours equal; the first is not repeated at the end. */
-TML_NODISCARD TmlStatus tml_path_create(int n, const TmlVec3 *point, bool closed, TmlArena *arena,
-                                        TmlPath **out, TmlError *err);
+typedef struct TmlPathPoints {
+    int n;
+    const TmlVec3 *point; /* no two neighbours equal; the first is not repeated at the end */
+    bool closed;          /* 3 points at least, open: 2 */
+    bool control;         /* control points, which it does not go through */
+    int order;            /* of the polynomials, their degree and 1; as many points, open */
+} TmlPathPoints;
 
-/* d[0] the point at s, d[1..3] its derivatives. */
-void tml_path_at(const TmlPath *p, double s, TmlVec3 d[4]);
+TML_NODISCARD TmlStatus tml_path_create(const TmlPathPoints *points, TmlArena *arena, TmlPath **out,
+                                        TmlError *err);
+
+/* d[0] the point at s, d[1..4] its derivatives. */
+void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]);
 
 /* Parameter of the point that is nearest to r. */
 double tml_path_nearest(const TmlPath *p, TmlVec3 r);
+
+/* Pieces of a B-spline into a path that has its arrays; chord: lengths of the sides. */
+TML_NODISCARD TmlStatus tml_path_fill_bspline(const TmlPathPoints *points, const double *chord,
+                                              TmlPath *p, double *knot, TmlError *err);

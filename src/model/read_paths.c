@@ -10,34 +10,52 @@
 #include "model/flex.h"
 #include "model/on_path.h"
 
+/* Points of a list of [x, y, z]; NULL: reported. */
+static TmlVec3 *read_points(TmlEntry *x, const TmlValue *map, const TmlValue *points,
+                            const char *key)
+{
+    if (points == NULL || points->kind != TML_VALUE_LIST) {
+        tml_entry_expected(x, points != NULL ? points : map, key, "a list of [x, y, z]");
+        return NULL;
+    }
+    TmlVec3 *r = tml_reader_alloc(x->r, (size_t)points->n, sizeof *r);
+    for (int k = 0; r != NULL && k < points->n; ++k) {
+        double p[3];
+        if (!tml_read_numbers(x, points->item[k], key, 3, "[x, y, z]", p)) {
+            return NULL;
+        }
+        r[k] = v3(p[0], p[1], p[2]);
+    }
+    return r;
+}
+
 static TmlPath *read_path_map(TmlEntry *x, const TmlValue *map)
 {
     if (!tml_read_is_map(x, map, NULL)) {
         return NULL;
     }
     const TmlValue *points = tml_value_find(map, "points"), *closed = tml_value_find(map, "closed");
-    bool closes = false;
+    const TmlValue *control = tml_value_find(map, "control_points");
+    const TmlValue *order = tml_value_find(map, "order");
+    TmlPathPoints given = {.order = TML_PATH_ORDER, .control = points == NULL && control != NULL};
     tml_read_keys(x, map, tml_keys_path, NULL, NULL);
-    if (closed != NULL && !tml_read_bool(x, closed, "closed", &closes)) {
+    if ((closed != NULL && !tml_read_bool(x, closed, "closed", &given.closed)) ||
+        (order != NULL && !tml_read_int(x, order, "order", &given.order))) {
         return NULL;
     }
-    if (points == NULL || points->kind != TML_VALUE_LIST) {
-        tml_entry_expected(x, points != NULL ? points : map, "points", "a list of [x, y, z]");
+    if (points != NULL && control != NULL) {
+        tml_entry_error(x, control, "either points or control_points, not both");
         return NULL;
     }
-    TmlVec3 *r = tml_reader_alloc(x->r, (size_t)points->n, sizeof *r);
-    for (int k = 0; r != NULL && k < points->n; ++k) {
-        double p[3];
-        if (!tml_read_numbers(x, points->item[k], "points", 3, "[x, y, z]", p)) {
-            return NULL;
-        }
-        r[k] = v3(p[0], p[1], p[2]);
+    points = given.control ? control : points;
+    given.point = read_points(x, map, points, given.control ? "control_points" : "points");
+    if (given.point == NULL) {
+        return NULL;
     }
+    given.n = points->n;
     TmlPath *path = NULL;
     TmlError err = {0};
-    const TmlStatus status =
-        r != NULL ? tml_path_create(points->n, r, closes, &x->r->m->arena, &path, &err)
-                  : TML_E_NOMEM;
+    const TmlStatus status = tml_path_create(&given, &x->r->m->arena, &path, &err);
     if (status == TML_E_NOMEM) {
         x->r->nomem = true;
     } else if (status != TML_OK) {
@@ -93,7 +111,8 @@ bool tml_read_path_ref(TmlEntry *x, const TmlValue *v, const char *what, const T
  */
 
 /* The coordinate s as a body of one number, with a frame of its name. */
-static TmlEnd add_place(TmlEntry *x, const char *what, int owner, double s, double rate)
+static TmlEnd add_place(TmlEntry *x, const char *what, int owner, double s, double rate,
+                        unsigned locked)
 {
     TmlModel *m = x->r->m;
     const char *name = tml_reader_printf(x->r, "%s.%s", x->name, what);
@@ -103,6 +122,7 @@ static TmlEnd add_place(TmlEntry *x, const char *what, int owner, double s, doub
                           .r0 = {s, 0, 0},
                           .v0 = {rate, 0, 0},
                           .p0 = {1, 0, 0, 0},
+                          .locked = locked,
                           .source = x->key};
     const TmlEnd end = tml_body_end(m->bodies.n, v3(0, 0, 0), m3_identity());
     const TmlNamedFrame frame = {name, end};
@@ -116,11 +136,25 @@ static TmlEnd add_place(TmlEntry *x, const char *what, int owner, double s, doub
 /* Rate of s of a point with velocity v: along the path, seen from the frame that carries it. */
 static double start_rate(const TmlPath *path, double s, const TmlFrameKin *k, TmlVec3 v)
 {
-    TmlVec3 d[4];
+    TmlVec3 d[TML_PATH_DERIVATIVES + 1];
     tml_path_at(path, s, d);
     const TmlVec3 t = m3_mulv(&k->A, d[1]), w = m3_mulv(&k->A, d[0]);
     const TmlVec3 own = v3_add(k->v, v3_cross(k->omega, w));
     return v3_dot(v3_sub(v, own), t) / v3_dot(t, t);
+}
+
+/* Speed along a path as the rate of s; `otherwise` when it is not given. */
+static double rate_of(const TmlPath *path, double s, double speed, double otherwise)
+{
+    TmlVec3 d[TML_PATH_DERIVATIVES + 1];
+    tml_path_at(path, s, d);
+    return isnan(speed) ? otherwise : speed / v3_norm(d[1]);
+}
+
+static unsigned locks(const TmlOnPath *d, bool place, double speed)
+{
+    const unsigned bits = (place ? TML_LOCK_X : 0u) | (isnan(speed) ? 0u : TML_LOCK_VX);
+    return d->keep ? bits : 0u;
 }
 
 /* Where two paths are nearest to each other; in the axes of their frames. */
@@ -129,7 +163,7 @@ static void nearest_pair(const TmlOnPath *d, const TmlFrameKin *one, const TmlFr
 {
     double least = HUGE_VAL;
     for (int k = 0; k < 4 * d->other->n; ++k) {
-        TmlVec3 c[4];
+        TmlVec3 c[TML_PATH_DERIVATIVES + 1];
         const int piece = k / 4;
         const double h = d->other->knot[piece + 1] - d->other->knot[piece];
         const double s = d->other->knot[piece] + h * (k % 4) / 4.0;
@@ -162,33 +196,45 @@ static bool find_plane(TmlEntry *x, TmlOnPath *d, const TmlFrameKin *one, const 
     return true;
 }
 
-static void contact_ends(TmlEntry *x, TmlConstraint *c, TmlOnPath *d, TmlVec3 near_by)
+static TmlVec3 point_of(TmlReals p)
+{
+    return p.n == 3 ? v3(p.value[0], p.value[1], p.value[2]) : v3(0, 0, 0);
+}
+
+static void contact_ends(TmlEntry *x, TmlConstraint *c, TmlOnPath *d)
 {
     const TmlModel *m = x->r->m;
-    const TmlEnd first = c->end[0], second = c->end[1];
-    const TmlFrameKin one = tml_model_initial_kin(m, &first);
-    const TmlFrameKin two = tml_model_initial_kin(m, &second);
+    const TmlVec3 near_by = point_of(d->near_by), second = point_of(d->second_near);
+    const bool has_first = d->near_by.n == 3, has_second = d->second_near.n == 3;
+    const TmlEnd carrier[2] = {c->end[0], c->end[1]};
+    const TmlFrameKin one = tml_model_initial_kin(m, &carrier[0]);
+    const TmlFrameKin two = tml_model_initial_kin(m, &carrier[1]);
     TmlEnd *end = tml_reader_alloc(x->r, 4, sizeof *end);
     double s1 = 0.0, s2 = 0.0;
     if (end == NULL || !find_plane(x, d, &one, &two)) {
         return;
     }
-    if (d->near_by.n == 3) {
-        const TmlVec3 r = v3_add(one.r, m3_mulv(&one.A, near_by));
-        s1 = tml_path_nearest(d->path, near_by);
-        s2 = tml_path_nearest(d->other, m3_tmulv(&two.A, v3_sub(r, two.r)));
+    if (has_first || has_second) { // what one gives, the other takes from there
+        const TmlVec3 r1 = v3_add(one.r, m3_mulv(&one.A, near_by));
+        const TmlVec3 r2 = v3_add(two.r, m3_mulv(&two.A, second));
+        const TmlVec3 seen = m3_tmulv(&one.A, v3_sub(r2, one.r));
+        const TmlVec3 back = m3_tmulv(&two.A, v3_sub(r1, two.r));
+        s1 = tml_path_nearest(d->path, has_first ? near_by : seen);
+        s2 = tml_path_nearest(d->other, has_second ? second : back);
     } else {
         nearest_pair(d, &one, &two, &s1, &s2);
     }
-    end[0] = add_place(x, "s2", second.body, s2, 0.0);
-    end[1] = second;
-    end[2] = add_place(x, "s", first.body, s1, 0.0);
-    end[3] = first;
+    end[0] = add_place(x, "s2", carrier[1].body, s2, rate_of(d->other, s2, d->second_rate, 0.0),
+                       locks(d, has_second, d->second_rate));
+    end[1] = carrier[1];
+    end[2] = add_place(x, "s", carrier[0].body, s1, rate_of(d->path, s1, d->rate, 0.0),
+                       locks(d, has_first, d->rate));
+    end[3] = carrier[0];
     c->end = end;
     c->n_ends = 4;
 }
 
-static void point_ends(TmlEntry *x, TmlConstraint *c, const TmlOnPath *d, TmlVec3 near_by)
+static void point_ends(TmlEntry *x, TmlConstraint *c, const TmlOnPath *d)
 {
     const TmlModel *m = x->r->m;
     const TmlEnd first = c->end[0], second = c->end[1];
@@ -199,8 +245,10 @@ static void point_ends(TmlEntry *x, TmlConstraint *c, const TmlOnPath *d, TmlVec
         return;
     }
     const TmlVec3 seen = m3_tmulv(&one.A, v3_sub(two.r, one.r));
-    const double s = tml_path_nearest(d->path, d->near_by.n == 3 ? near_by : seen);
-    end[0] = add_place(x, "s", first.body, s, start_rate(d->path, s, &one, two.v));
+    const bool given = d->near_by.n == 3;
+    const double s = tml_path_nearest(d->path, given ? point_of(d->near_by) : seen);
+    const double rate = rate_of(d->path, s, d->rate, start_rate(d->path, s, &one, two.v));
+    end[0] = add_place(x, "s", first.body, s, rate, locks(d, given, d->rate));
     end[1] = second;
     end[2] = first;
     c->end = end;
@@ -213,15 +261,18 @@ void tml_read_on_path(TmlEntry *x, TmlConstraint *c)
     if (x->bad || c->n_ends != 2 || d->path == NULL) {
         return;
     }
-    if (d->near_by.n != 0 && d->near_by.n != 3) {
-        tml_entry_expected(x, tml_value_find(x->value, "near"), "near", "[x, y, z]");
-        return;
+    const TmlReals *const points[2] = {&d->near_by, &d->second_near};
+    static const char *const keys[2] = {"near", "second_near"};
+    for (int k = 0; k < 2; ++k) {
+        if (points[k]->n != 0 && points[k]->n != 3) {
+            tml_entry_expected(x, tml_value_find(x->value, keys[k]), keys[k], "[x, y, z]");
+            return;
+        }
     }
-    const double *p = d->near_by.value;
-    const TmlVec3 near_by = d->near_by.n == 3 ? v3(p[0], p[1], p[2]) : v3(0, 0, 0);
     if (d->other != NULL) {
-        contact_ends(x, c, d, near_by);
+        contact_ends(x, c, d);
     } else {
-        point_ends(x, c, d, near_by);
+        d->second_rate = (double)NAN;
+        point_ends(x, c, d);
     }
 }

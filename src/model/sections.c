@@ -247,8 +247,12 @@ const TmlKey tml_keys_event[] = {
 };
 
 const TmlKey tml_keys_path[] = {
-    {"points", TML_KEY_MATRIX, "m", NULL, "points [x, y, z] that it goes through, smoothly", NULL},
+    {"points", TML_KEY_MATRIX, "m", "", "points [x, y, z] that it goes through, smoothly", NULL},
+    {"control_points", TML_KEY_MATRIX, "m", "",
+     "instead of points: control points of a B-spline with equal knots", NULL},
     {"closed", TML_KEY_BOOL, "", "false", "whether it goes on from the last to the first", NULL},
+    {"order", TML_KEY_INT, "", "4",
+     "degree of its polynomials and 1, up to 10: 2 is a polygon, 4 has continuous curvature", NULL},
     {0},
 };
 

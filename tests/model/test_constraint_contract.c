@@ -120,6 +120,9 @@ static const char *const model_text =
     "3]]}}\n"
     "  p2: {type: path_on_path, frames: [a, b], path: ring, second_path: {points: [[8, 0, 0],"
     " [0, 6, 0], [5, 9, 0]], closed: true}}\n"
+    "  p3: {type: path_on_path, frames: [a, b], second_path: {control_points: [[8, 0, 0],"
+    " [0, 6, 0], [5, 9, 0], [9, 9, 1]], order: 4}, path: {control_points: [[0, 0, 0],"
+    " [1, 6, 0], [5, 9, 1], [9, 5, 0], [9, -5, 2], [3, -6, 0]], order: 6}}\n"
     "  e0: {type: expression, expression: 'cos(time)*DM(b, a) + DX(a)*DY(b, a, b)'}\n"
     "  e1: {type: expression, expression: 'angle(pin)^2 - sin(2*time)*displacement(pin)'}\n";
 

@@ -6,7 +6,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-static TmlPath *ring(TestCtx *t, TmlArena *arena, int n)
+static TmlPath *ring(TestCtx *t, TmlArena *arena, int n, int order)
 {
     TmlVec3 point[64];
     TmlPath *p = NULL;
@@ -14,7 +14,8 @@ static TmlPath *ring(TestCtx *t, TmlArena *arena, int n)
     for (int k = 0; k < n; ++k) {
         point[k] = v3(cos(2.0 * pi * k / n), sin(2.0 * pi * k / n), 0.0);
     }
-    CHECK_OK(t, tml_path_create(n, point, true, arena, &p, &err), &err);
+    const TmlPathPoints points = {n, point, true, false, order};
+    CHECK_OK(t, tml_path_create(&points, arena, &p, &err), &err);
     return p;
 }
 
@@ -24,8 +25,8 @@ TEST(closed_paths_are_periodic_and_accurate)
     TmlArena arena = {0};
     double error[2] = {0.0, 0.0};
     for (int i = 0; i < 2; ++i) {
-        const TmlPath *p = ring(t, &arena, i == 0 ? 24 : 48);
-        TmlVec3 d[4], e[4];
+        const TmlPath *p = ring(t, &arena, i == 0 ? 24 : 48, 4);
+        TmlVec3 d[5], e[5];
         for (int k = 0; k < 200; ++k) {
             tml_path_at(p, p->length * k / 200.0, d);
             error[i] = fmax(error[i], fabs(v3_norm(d[0]) - 1.0));
@@ -53,10 +54,11 @@ TEST(derivatives_are_exact)
     TmlArena arena = {0};
     TmlPath *p = NULL;
     TmlError err = {0};
-    CHECK_OK(t, tml_path_create(4, point, false, &arena, &p, &err), &err);
+    const TmlPathPoints points = {4, point, false, false, 4};
+    CHECK_OK(t, tml_path_create(&points, &arena, &p, &err), &err);
     for (double s = -1.05; p != NULL && s < p->length + 1.0; s += 0.4) {
         const double h = 1e-4;
-        TmlVec3 a[4], b[4], d[4];
+        TmlVec3 a[5], b[5], d[5];
         tml_path_at(p, s, d);
         tml_path_at(p, s - h, a);
         tml_path_at(p, s + h, b);
@@ -67,18 +69,90 @@ TEST(derivatives_are_exact)
         }
     }
     for (int k = 0; p != NULL && k < 4; ++k) {
-        TmlVec3 d[4];
+        TmlVec3 d[5];
         tml_path_at(p, k < 3 ? p->knot[k] : p->length, d);
         CHECK_NEAR(t, v3_norm(v3_sub(d[0], point[k])), 0.0, 1e-14);
     }
     tml_arena_free(&arena);
 }
 
+/* Orders 2 to 7 through the points of a circle: the error falls with the power of the order. */
+TEST(orders_are_met)
+{
+    for (int order = 2; order <= 7; ++order) {
+        TmlArena arena = {0};
+        double error[2] = {0.0, 0.0};
+        for (int i = 0; i < 2; ++i) {
+            const int n = i == 0 ? 16 : 32;
+            const TmlPath *p = ring(t, &arena, n, order);
+            TmlVec3 d[5], e[5];
+            for (int k = 0; p != NULL && k < 311; ++k) {
+                tml_path_at(p, p->length * k / 311.0, d);
+                error[i] = fmax(error[i], fabs(v3_norm(d[0]) - 1.0));
+            }
+            for (int k = 0; p != NULL && k <= p->n; ++k) { // order - 2 continuous derivatives
+                tml_path_at(p, p->knot[k] - 1e-9, d);
+                tml_path_at(p, p->knot[k] + 1e-9, e);
+                for (int m = 0; m <= order - 2 && m < 4; ++m) {
+                    CHECK_NEAR(t, v3_norm(v3_sub(d[m], e[m])), 0.0, 1e-7); // 2e-9 of the next
+                }
+            }
+        }
+        // even ones gain a power at the middle of the knots: at least the order, less a fifth
+        CHECK(t, error[0] > 0.8 * pow(2.0, order) * error[1]);
+        tml_arena_free(&arena);
+    }
+}
+
+TEST(open_paths_of_other_orders_go_through_their_points)
+{
+    static const TmlVec3 point[] = {{0, 0, 0}, {1, 2, 0}, {3, 1, -1}, {4, 0, 2},
+                                    {5, 2, 2}, {7, 2, 1}, {8, 0, 0}};
+    for (int order = 2; order <= 7; ++order) {
+        TmlArena arena = {0};
+        TmlPath *p = NULL;
+        TmlError err = {0};
+        TmlVec3 d[5];
+        const TmlPathPoints points = {7, point, false, false, order};
+        CHECK_OK(t, tml_path_create(&points, &arena, &p, &err), &err);
+        double s = 0.0;
+        for (int k = 0; p != NULL && k < 7; ++k) {
+            s += k > 0 ? v3_norm(v3_sub(point[k], point[k - 1])) : 0.0;
+            tml_path_at(p, s, d);
+            CHECK_NEAR(t, v3_norm(v3_sub(d[0], point[k])), 0.0, 1e-11); // rounding of a matrix
+        }
+        tml_arena_free(&arena);
+    }
+}
+
+/* Four control points are those of Bezier's cubic; equal knots of a closed curve weigh 1, 4, 1. */
+TEST(control_points)
+{
+    static const TmlVec3 P[] = {{0, 0, 0}, {1, 2, 0}, {3, 1, -1}, {4, 0, 2}};
+    TmlArena arena = {0};
+    TmlPath *p = NULL;
+    TmlError err = {0};
+    TmlVec3 d[5];
+    TmlPathPoints points = {4, P, false, true, 4};
+    CHECK_OK(t, tml_path_create(&points, &arena, &p, &err), &err);
+    tml_path_at(p, 0.25 * p->length, d);
+    TmlVec3 want = v3_scale(27.0 / 64.0, v3_add(P[0], P[1]));
+    want = v3_axpy(9.0 / 64.0, P[2], v3_axpy(1.0 / 64.0, P[3], want));
+    CHECK_NEAR(t, v3_norm(v3_sub(d[0], want)), 0.0, 1e-14);
+    points.closed = true;
+    CHECK_OK(t, tml_path_create(&points, &arena, &p, &err), &err);
+    CHECK_INT(t, p->n, 4);
+    tml_path_at(p, 0.0, d);
+    want = v3_scale(1.0 / 6.0, v3_axpy(4.0, P[1], v3_add(P[0], P[2])));
+    CHECK_NEAR(t, v3_norm(v3_sub(d[0], want)), 0.0, 1e-14);
+    tml_arena_free(&arena);
+}
+
 TEST(nearest_points)
 {
     TmlArena arena = {0};
-    const TmlPath *p = ring(t, &arena, 32);
-    TmlVec3 d[4];
+    const TmlPath *p = ring(t, &arena, 32, 4);
+    TmlVec3 d[5];
     for (int k = 0; k < 20; ++k) {
         const TmlVec3 r = v3(0.7 * cos(0.3 * k), 0.7 * sin(0.3 * k), 0.2);
         tml_path_at(p, tml_path_nearest(p, r), d);
@@ -95,16 +169,27 @@ TEST(wrong_points_are_told)
     TmlArena arena = {0};
     TmlPath *p = NULL;
     TmlError err = {0};
-    CHECK_INT(t, tml_path_create(3, twice, false, &arena, &p, &err), TML_E_MODEL);
+    TmlPathPoints points = {3, twice, false, false, 4};
+    CHECK_INT(t, tml_path_create(&points, &arena, &p, &err), TML_E_MODEL);
     CHECK_HAS(t, err.message, "points 2 and 3 of the path are the same");
-    CHECK_INT(t, tml_path_create(2, twice, true, &arena, &p, &err), TML_E_MODEL);
+    points = (TmlPathPoints){2, twice, true, false, 4};
+    CHECK_INT(t, tml_path_create(&points, &arena, &p, &err), TML_E_MODEL);
     CHECK_HAS(t, err.message, "at least 3 points");
+    points = (TmlPathPoints){2, twice, false, true, 4};
+    CHECK_INT(t, tml_path_create(&points, &arena, &p, &err), TML_E_MODEL);
+    CHECK_HAS(t, err.message, "at least 4 points");
+    points.order = 1;
+    CHECK_INT(t, tml_path_create(&points, &arena, &p, &err), TML_E_MODEL);
+    CHECK_HAS(t, err.message, "expected 2 to 10");
     CHECK(t, p == NULL);
     tml_arena_free(&arena);
 }
 
 TEST_SUITE(path) = {CASE(closed_paths_are_periodic_and_accurate),
                     CASE(derivatives_are_exact),
+                    CASE(orders_are_met),
+                    CASE(open_paths_of_other_orders_go_through_their_points),
+                    CASE(control_points),
                     CASE(nearest_points),
                     CASE(wrong_points_are_told),
                     {0}};

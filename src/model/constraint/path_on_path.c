@@ -24,7 +24,7 @@ typedef struct State {
 } State;
 
 /* The vector without its first derivative: what comes next. */
-static void shift(TmlVec3 c[5], TmlVec3 out[4])
+static void shift(const TmlVec3 *c, TmlVec3 out[4])
 {
     memcpy(out, c + 1, 4 * sizeof *out);
 }
@@ -32,10 +32,10 @@ static void shift(TmlVec3 c[5], TmlVec3 out[4])
 static State state_of(const TmlElementIn *in)
 {
     const TmlOnPath *d = in->data;
-    TmlVec3 c2[5] = {{0}}, c1[5] = {{0}}, t2[4], u[4];
+    TmlVec3 c2[TML_PATH_DERIVATIVES + 1], c1[TML_PATH_DERIVATIVES + 1], t2[4], u[4];
     tml_path_at(d->other, in->e[PLACE_2].r.x, c2);
     tml_path_at(d->path, in->e[PLACE_1].r.x, c1);
-    shift(c2, t2); // cubic pieces: the fourth derivatives are zero
+    shift(c2, t2);
     shift(c1, u);
     for (int k = 0; k < 4; ++k) {
         u[k] = v3_cross(u[k], d->normal);
@@ -159,11 +159,20 @@ static const char *const path_on_path_rows[] = {"translation along x", "translat
 
 static const TmlParam path_on_path_params[] = {
     {"path", TML_PARAM_PATH, TML_ANY, "", offsetof(TmlOnPath, path), NULL,
-     "path that the first frame carries: name of an entry of `paths`, or {points, closed}", NULL},
+     "path that the first frame carries: name of an entry of `paths`, or a map with its keys",
+     NULL},
     {"second_path", TML_PARAM_PATH, TML_ANY, "", offsetof(TmlOnPath, other), NULL,
      "path that the second frame carries", NULL},
     {"near", TML_PARAM_REALS, TML_ANY, "m", offsetof(TmlOnPath, near_by), "",
      "a point in the axes of the first frame near which they touch at the start", NULL},
+    {"second_near", TML_PARAM_REALS, TML_ANY, "m", offsetof(TmlOnPath, second_near), "",
+     "the same in the axes of the second frame", NULL},
+    {"rate", TML_PARAM_REAL, TML_ANY, "m/s", offsetof(TmlOnPath, rate), "",
+     "speed of the contact along the first path at the start", NULL},
+    {"second_rate", TML_PARAM_REAL, TML_ANY, "m/s", offsetof(TmlOnPath, second_rate), "",
+     "speed of the contact along the second path at the start", NULL},
+    {"keep", TML_PARAM_BOOL, TML_ANY, "", offsetof(TmlOnPath, keep), "false",
+     "whether assembly leaves what is given of these as it is and moves the bodies", NULL},
     {0},
 };
 

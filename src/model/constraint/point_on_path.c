@@ -20,7 +20,7 @@ enum { PLACE, POINT, FRAME, ENDS };
 static Carried carried_of(const TmlElementIn *in)
 {
     const TmlOnPath *d = in->data;
-    TmlVec3 c[4];
+    TmlVec3 c[TML_PATH_DERIVATIVES + 1];
     tml_path_at(d->path, in->e[PLACE].r.x, c);
     return carried_make(c, &in->e[FRAME], &in->e[PLACE]);
 }
@@ -91,10 +91,14 @@ static const char *const point_on_path_rows[] = {"translation along x", "transla
 
 static const TmlParam point_on_path_params[] = {
     {"path", TML_PARAM_PATH, TML_ANY, "", offsetof(TmlOnPath, path), NULL,
-     "name of an entry of `paths`, or {points, closed}; in the axes of the first frame", NULL},
+     "name of an entry of `paths`, or a map with its keys; in the axes of the first frame", NULL},
     {"near", TML_PARAM_REALS, TML_ANY, "m", offsetof(TmlOnPath, near_by), "",
      "a point in these axes near which the joint begins; without it, where the point is nearest",
      NULL},
+    {"rate", TML_PARAM_REAL, TML_ANY, "m/s", offsetof(TmlOnPath, rate), "",
+     "speed along the path at the start; without it, that of the point", NULL},
+    {"keep", TML_PARAM_BOOL, TML_ANY, "", offsetof(TmlOnPath, keep), "false",
+     "whether assembly leaves `near` and `rate` as they are and moves the bodies", NULL},
     {0},
 };
 
