@@ -15,7 +15,8 @@ static void no_model(TmlAdm *adm, TmlAdmItem *item)
     (void)adm, (void)item; // read by those who name it
 }
 
-/* Rounds in which statements are written: parts before their markers, all else behind. */
+/* Rounds in which statements are written: parts before their markers, and joints before whatever
+ * asks for their reactions. */
 static const struct {
     const char *keyword;
     Handler handler;
@@ -27,41 +28,41 @@ static const struct {
                 {"ARRAY", no_model, 0},
                 {"STRING", no_model, 0},
                 {"MATRIX", tml_adm_check_matrix, 0},
-                {"PINPUT", tml_adm_pinput, 3},
-                {"POUTPUT", tml_adm_poutput, 3},
+                {"PINPUT", tml_adm_pinput, 5},
+                {"POUTPUT", tml_adm_poutput, 5},
                 {"ACCGRAV", tml_adm_gravity, 0},
                 {"JOINT", tml_adm_joint, 2},
                 {"JPRIM", tml_adm_jprim, 2},
-                {"MOTION", tml_adm_motion, 2},
-                {"GCON", tml_adm_gcon, 2},
-                {"UCON", tml_adm_gcon, 2},
-                {"MREQUEST", tml_adm_mrequest, 3},
+                {"MOTION", tml_adm_motion, 4},
+                {"GCON", tml_adm_gcon, 3},
+                {"UCON", tml_adm_gcon, 3},
+                {"MREQUEST", tml_adm_mrequest, 5},
                 {"COUPLER", tml_adm_coupler, 2},
                 {"GEAR", tml_adm_gear, 2},
-                {"SFORCE", tml_adm_sforce, 2},
-                {"SPRINGDAMPER", tml_adm_springdamper, 2},
-                {"VFORCE", tml_adm_vector_force, 2},
-                {"VTORQUE", tml_adm_vector_force, 2},
-                {"GFORCE", tml_adm_vector_force, 2},
-                {"BUSHING", tml_adm_bushing, 2},
-                {"FIELD", tml_adm_field, 2},
-                {"BEAM", tml_adm_beam, 2},
-                {"NFORCE", tml_adm_nforce, 2},
+                {"SFORCE", tml_adm_sforce, 4},
+                {"SPRINGDAMPER", tml_adm_springdamper, 4},
+                {"VFORCE", tml_adm_vector_force, 4},
+                {"VTORQUE", tml_adm_vector_force, 4},
+                {"GFORCE", tml_adm_vector_force, 4},
+                {"BUSHING", tml_adm_bushing, 4},
+                {"FIELD", tml_adm_field, 4},
+                {"BEAM", tml_adm_beam, 4},
+                {"NFORCE", tml_adm_nforce, 4},
                 {"FRICTION", tml_adm_friction, 3},
-                {"VARIABLE", tml_adm_variable, 2},
-                {"DIFF", tml_adm_diff, 2},
-                {"GSE", tml_adm_gse, 2},
+                {"VARIABLE", tml_adm_variable, 4},
+                {"DIFF", tml_adm_diff, 4},
+                {"GSE", tml_adm_gse, 4},
                 {"SPLINE", tml_adm_spline, 1},
                 {"CURVE", tml_adm_curve, 1},
                 {"PTCV", tml_adm_ptcv, 2},
                 {"CVCV", tml_adm_cvcv, 2},
-                {"SENSOR", tml_adm_sensor, 2},
-                {"LSE", tml_adm_lse, 2},
-                {"TFSISO", tml_adm_tfsiso, 2},
-                {"REQUEST", tml_adm_request, 3},
-                {"INTEGRATOR", tml_adm_integrator, 3}};
+                {"SENSOR", tml_adm_sensor, 4},
+                {"LSE", tml_adm_lse, 4},
+                {"TFSISO", tml_adm_tfsiso, 4},
+                {"REQUEST", tml_adm_request, 5},
+                {"INTEGRATOR", tml_adm_integrator, 5}};
 
-enum { ROUNDS = 4, N_HANDLERS = sizeof handlers / sizeof *handlers };
+enum { ROUNDS = 6, N_HANDLERS = sizeof handlers / sizeof *handlers };
 
 static int find_handler(const char *keyword)
 {

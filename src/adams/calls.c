@@ -4,6 +4,7 @@
  * L^l T^t. Reactions and forces: element.c.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,6 +150,38 @@ bool tml_adm_write_included_angle(TmlAdmTranslator *t, const TmlAdmCall *call,
     return true;
 }
 
+/* A component of a vector: DXYZ by DX, DY, DZ. */
+bool tml_adm_write_vector(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    char name[TML_ADM_WORD_MAX];
+    const int component = t->component;
+    if (component < 0) {
+        return tml_adm_refuse(t, call->at, "a number is needed here, and %s is a vector", f->name);
+    }
+    TmlAdmCall part = *call;
+    snprintf(name, sizeof name, "%.*s%c", (int)strlen(f->name) - 3, f->name, "XYZ"[component]);
+    part.name = name;
+    t->component = -1;
+    const bool ok = tml_adm_write_call(t, &part);
+    t->component = component;
+    return ok;
+}
+
+/* UVX(i, k): a component of the x axis of i in the axes of k. */
+bool tml_adm_write_axis(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    const char *i = tml_adm_frame_of(t, call->arg[0], TML_ADM_AXES);
+    const char *k = call->n > 1 ? tml_adm_frame_of(t, call->arg[1], TML_ADM_AXES) : "ground";
+    if (t->component < 0) {
+        return tml_adm_refuse(t, call->at, "a number is needed here, and %s is a vector", f->name);
+    }
+    if (i == NULL || k == NULL) {
+        return false;
+    }
+    tml_adm_write(t->out, "C%c%c(%s, %s)", "XYZ"[t->component], f -> name[2], i, k);
+    return true;
+}
+
 /* --- elements -----------------------------------------------------------------------------------
  */
 
@@ -166,6 +199,23 @@ bool tml_adm_write_element(TmlAdmTranslator *t, const TmlAdmCall *call, const Tm
         return tml_adm_refuse(t, call->arg[2], "the component of %s must be 1 to 8", call->name);
     }
     return tml_adm_wrench(t->adm, t->out, t->item, call->at, element, on_j, component, axes);
+}
+
+/* NFORCE(id, marker, comp, rm): on one of its markers. */
+bool tml_adm_write_nforce(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    TmlAdmItem *element = tml_adm_element_of(t, call->arg[0], f->keyword);
+    const TmlAdmItem *marker = tml_adm_element_of(t, call->arg[1], "MARKER");
+    const char *axes = call->n > 3 ? tml_adm_frame_of(t, call->arg[3], TML_ADM_AXES) : "ground";
+    const int component = tml_adm_whole_number(t, call->arg[2]);
+    if (element == NULL || marker == NULL || axes == NULL) {
+        return false;
+    }
+    if (component < 1 || component > 8) {
+        return tml_adm_refuse(t, call->arg[2], "the component of %s must be 1 to 8", f->name);
+    }
+    return tml_adm_nforce_wrench(t->adm, t->out, t->item, call->at, element, marker, NULL,
+                                 component, axes);
 }
 
 /* FX(i, j, rm) .. TM(i, j) */

@@ -216,6 +216,8 @@ void tml_adm_initial(TmlAdm *adm);
 
 /* A function expression in our language, in the units of the dataset. NULL: reported. */
 const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice);
+/* The components of an expression that is a vector. false: reported. */
+bool tml_adm_vector(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice, const char *out[3]);
 /* Component k >= 1 of an orientation of frame i against j, as ORIENT counts systems. false: there
  * is no such system or component. */
 bool tml_adm_orient(TmlAdmText *out, int system, int k, const char *i, const char *j);
@@ -225,8 +227,14 @@ const char *tml_adm_scaled(TmlAdm *adm, const char *expression, double factor);
  * its J marker) in the axes of a frame ("ground"), dataset units. false: reported. */
 bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at,
                     TmlAdmItem *element, bool on_j, int component, const char *axes);
-/* The same of all elements between two markers; j NULL: of action-only forces. */
+/* The same of all elements between two markers; j NULL: of all that act on i. */
 bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at, TmlAdmItem *i,
                      TmlAdmItem *j, int component, const char *axes);
+/* The same of an NFORCE on one of its markers; j: the part that is between i and j, NULL: all. */
+bool tml_adm_nforce_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at,
+                           TmlAdmItem *element, const TmlAdmItem *i, const TmlAdmItem *j,
+                           int component, const char *axes);
+/* Does an NFORCE act on i, from j unless that is NULL? */
+bool tml_adm_in_nforce(TmlAdm *adm, TmlAdmItem *element, const TmlAdmItem *i, const TmlAdmItem *j);
 /* The markers of a joint or force; false: it has none. */
 bool tml_adm_ends(TmlAdm *adm, TmlAdmItem *element, TmlAdmItem **i, TmlAdmItem **j);

@@ -124,7 +124,7 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
     }
     // JFLOAT stands where I is
     const bool moves = torque && on_j && j != NULL && !coincide(e) && !tml_adm_has(e, "JFLOAT");
-    tml_adm_write(out, "(");
+    tml_adm_write(out, unit != 1.0 ? "((" : "(");
     if (moves && axis == 0) {
         write_torque_magnitude(out, e, i, j, axes);
     } else if (moves) {
@@ -136,7 +136,7 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
     }
     tml_adm_write(out, ")");
     if (unit != 1.0) {
-        tml_adm_write(out, "*%s", tml_adm_digits(adm, 1.0 / unit));
+        tml_adm_write(out, "*%s)", tml_adm_digits(adm, 1.0 / unit));
     }
     return true;
 }
@@ -157,52 +157,77 @@ bool tml_adm_mentions(TmlAdm *adm, TmlAdmSlice s, const char *id)
     return false;
 }
 
+/* Does a force or constraint act between two markers? */
+static bool acts(const TmlAdmItem *e)
+{
+    static const char *const keywords[] = {"SFORCE",  "VFORCE", "GFORCE", "VTORQUE",
+                                           "BUSHING", "BEAM",   "FIELD",  "SPRINGDAMPER"};
+    for (size_t k = 0; k < sizeof keywords / sizeof *keywords; ++k) {
+        if (strcmp(e->syntax->name, keywords[k]) == 0) {
+            return true;
+        }
+    }
+    return is_constraint(e);
+}
+
+/* Does an element act on i, from j unless that is NULL? *reversed: i is its J. */
+static bool acts_on(TmlAdm *adm, TmlAdmItem *e, const TmlAdmItem *i, const TmlAdmItem *j,
+                    bool *reversed)
+{
+    TmlAdmItem *a, *b;
+    if (!acts(e) || e->inactive || !tml_adm_ends(adm, e, &a, &b)) {
+        return false;
+    }
+    b = tml_adm_has(e, "ACTIONONLY") ? NULL : b;
+    // a constraint by expression names its other marker in the expression only
+    const TmlAdmArg *function = tml_adm_arg(e, "FUNCTION");
+    const bool named = strcmp(e->syntax->name, "GCON") == 0 && j != NULL && function != NULL &&
+                       tml_adm_mentions(adm, function->value, j->id);
+    *reversed = a != i;
+    return a == i ? j == NULL || b == j || named : b == i && (j == NULL || a == j);
+}
+
+/* A magnitude by components. */
+static bool write_size(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at,
+                       TmlAdmItem *i, TmlAdmItem *j, int component, const char *axes)
+{
+    tml_adm_write(out, "sqrt(");
+    for (int c = component + 1; c <= component + 3; ++c) {
+        tml_adm_write(out, c > component + 1 ? " + " : "");
+        if (!tml_adm_between(adm, out, user, at, i, j, c, axes)) {
+            return false;
+        }
+        tml_adm_write(out, "^2");
+    }
+    tml_adm_write(out, ")");
+    return true;
+}
+
 bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at, TmlAdmItem *i,
                      TmlAdmItem *j, int component, const char *axes)
 {
-    TmlAdmItem *found[64];
-    bool reversed[64];
     int n = 0;
-    for (int k = 0; k < adm->n && n < 64; ++k) {
-        TmlAdmItem *e = &adm->item[k], *a = NULL, *b = NULL;
-        const bool gcon = strcmp(e->syntax->name, "GCON") == 0;
-        const bool element =
-            is_constraint(e) || strstr(e->syntax->name, "FORCE") != NULL ||
-            strcmp(e->syntax->name, "VTORQUE") == 0 || strcmp(e->syntax->name, "BUSHING") == 0 ||
-            strcmp(e->syntax->name, "BEAM") == 0 || strcmp(e->syntax->name, "FIELD") == 0 ||
-            strcmp(e->syntax->name, "SPRINGDAMPER") == 0;
-        if (!element || e->inactive || !tml_adm_ends(adm, e, &a, &b)) {
+    bool reversed;
+    for (int k = 0; k < adm->n; ++k) {
+        n += acts_on(adm, &adm->item[k], i, j, &reversed) ? 1 : 0;
+        n += tml_adm_in_nforce(adm, &adm->item[k], i, j) ? 1 : 0;
+    }
+    if (n > 1 && (component - 1) % 4 == 0) {
+        return write_size(adm, out, user, at, i, j, component, axes);
+    }
+    tml_adm_write(out, "(%s", n == 0 ? "0" : "");
+    for (int k = 0, written = 0; written < n; ++k) {
+        TmlAdmItem *e = &adm->item[k];
+        const bool in_nforce = tml_adm_in_nforce(adm, e, i, j);
+        if (!in_nforce && !acts_on(adm, e, i, j, &reversed)) {
             continue;
         }
-        b = tml_adm_has(e, "ACTIONONLY") ? NULL : b;
-        // a constraint by expression names its other marker in the expression only
-        const TmlAdmArg *function = tml_adm_arg(e, "FUNCTION");
-        const bool named = gcon && j != NULL && a == i && function != NULL &&
-                           tml_adm_mentions(adm, function->value, j->id);
-        if ((a == i && b == j) || named || (a == j && b == i && j != NULL)) {
-            reversed[n] = a != i;
-            found[n++] = e;
-        }
-    }
-    const bool magnitude = (component - 1) % 4 == 0;
-    if (n > 1 && magnitude) {
-        tml_adm_write(out, "sqrt(");
-        for (int c = component + 1; c <= component + 3; ++c) {
-            tml_adm_write(out, c > component + 1 ? " + (" : "(");
-            if (!tml_adm_between(adm, out, user, at, i, j, c, axes)) {
-                return false;
-            }
-            tml_adm_write(out, ")^2");
-        }
-        tml_adm_write(out, ")");
-        return true;
-    }
-    for (int k = 0; k < n; ++k) {
-        tml_adm_write(out, k > 0 ? " + " : "");
-        if (!tml_adm_wrench(adm, out, user, at, found[k], reversed[k], component, axes)) {
+        tml_adm_write(out, written++ > 0 ? " + " : "");
+        if (in_nforce ? !tml_adm_nforce_wrench(adm, out, user, at, e, i, j, component, axes)
+                      : !tml_adm_wrench(adm, out, user, at, e, reversed, component, axes)) {
             return false;
         }
     }
-    tml_adm_write(out, n == 0 ? "0" : "");
+    tml_adm_write(out, ")");
     return true;
 }

@@ -1,6 +1,6 @@
 /* adams/expression.c - function expressions in our language: numbers, names, operators.
  *
- * Numbers and operators are the same in both; functions: calls.c.
+ * Numbers and operators are the same in both; functions: functions.c, vectors: vectors.c.
  */
 #include "adams/expression.h"
 
@@ -76,7 +76,7 @@ static int split_call(TmlAdmSlice s, int k, TmlAdmCall *call)
     int depth = 0, from = k + 1;
     for (; k < s.length; ++k) {
         const char c = at(s, k);
-        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
         const bool joint = c == TML_ADM_JOIN && depth == 1;
         if (joint) { // a comma where two operands would meet, else only the mark
             int before = k - 1, behind = k + 1;
@@ -112,31 +112,46 @@ static int split_call(TmlAdmSlice s, int k, TmlAdmCall *call)
     return -1;
 }
 
-static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
+/* Length of the word at k, in capitals. */
+static int read_word(TmlAdmSlice s, int k, char word[TML_ADM_WORD_MAX])
 {
-    char word[TML_ADM_WORD_MAX];
-    int n = 0, start = k;
-    while (isalnum((unsigned char)at(s, k)) || at(s, k) == '_') {
-        if (n + 1 < TML_ADM_WORD_MAX) {
-            word[n++] = (char)toupper((unsigned char)at(s, k));
-        }
-        ++k;
+    int n = 0, length = 0;
+    for (char c = at(s, k); isalnum((unsigned char)c) || c == '_'; c = at(s, k + ++length)) {
+        word[n] = (char)toupper((unsigned char)c);
+        n += n + 1 < TML_ADM_WORD_MAX ? 1 : 0;
     }
     word[n] = '\0';
-    int open = k;
+    return length;
+}
+
+int tml_adm_read_call(TmlAdmTranslator *t, TmlAdmSlice s, int k, char word[TML_ADM_WORD_MAX],
+                      TmlAdmCall *call)
+{
+    const int length = isalpha((unsigned char)at(s, k)) ? read_word(s, k, word) : 0;
+    int open = k + length;
     while (isspace((unsigned char)at(s, open))) {
         ++open;
     }
-    const TmlAdmSlice whole = {s.of, s.start + start, k - start};
-    if (at(s, open) == '(') {
-        TmlAdmCall call = {.name = word, .at = whole};
-        const int behind = split_call(s, open, &call);
-        if (behind < 0) {
-            tml_adm_refuse(t, whole, "the parenthesis behind %s is not closed", word);
-            return -1;
-        }
-        return tml_adm_write_call(t, &call) ? behind : -1;
+    if (length == 0 || at(s, open) != '(') {
+        return 0;
     }
+    *call = (TmlAdmCall){.name = word, .at = {s.of, s.start + k, length}};
+    const int behind = split_call(s, open, call);
+    if (behind < 0) {
+        tml_adm_refuse(t, call->at, "the parenthesis behind %s is not closed", word);
+    }
+    return behind;
+}
+
+static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
+{
+    char word[TML_ADM_WORD_MAX];
+    TmlAdmCall call;
+    const int behind = tml_adm_read_call(t, s, k, word, &call);
+    if (behind != 0) {
+        return behind > 0 && tml_adm_write_call(t, &call) ? behind : -1;
+    }
+    const int length = read_word(s, k, word);
     if (strcmp(word, "TIME") == 0) {
         tml_adm_write(t->out, t->adm->time != 1.0 ? "(time*%s)" : "time%.0s",
                       tml_adm_digits(t->adm, 1.0 / t->adm->time));
@@ -145,18 +160,30 @@ static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
     } else if (strcmp(word, "PI") == 0 || strcmp(word, "DTOR") == 0 || strcmp(word, "RTOD") == 0) {
         tml_adm_write(t->out, "%s", word[0] == 'P' ? "pi" : word[0] == 'D' ? "dtor" : "rtod");
     } else {
+        const TmlAdmSlice whole = {s.of, s.start + k, length};
         tml_adm_refuse(t, whole, "unknown name '%s' in an expression", word);
         return -1;
     }
-    return k;
+    return k + length;
+}
+
+int tml_adm_write_operand(TmlAdmTranslator *t, TmlAdmSlice s, int k)
+{
+    return isalpha((unsigned char)at(s, k)) ? write_word(t, s, k) : write_number(t, s, k);
+}
+
+bool tml_adm_deeper(TmlAdmTranslator *t, TmlAdmSlice s)
+{
+    return ++t->depth < MAX_DEPTH ||
+           tml_adm_refuse(t, s, "the expression is nested too deeply%s", "");
 }
 
 bool tml_adm_translate(TmlAdmTranslator *t, TmlAdmSlice s)
 {
-    bool ok = ++t->depth < MAX_DEPTH;
-    if (!ok) {
-        tml_adm_refuse(t, s, "the expression is nested too deeply%s", "");
+    if (tml_adm_has_vectors(s)) {
+        return tml_adm_write_vectors(t, s);
     }
+    bool ok = tml_adm_deeper(t, s);
     for (int k = 0; ok && k < s.length;) {
         const char c = at(s, k);
         if (isdigit((unsigned char)c) || (c == '.' && isdigit((unsigned char)at(s, k + 1)))) {
@@ -185,7 +212,7 @@ bool tml_adm_translate(TmlAdmTranslator *t, TmlAdmSlice s)
 const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice)
 {
     TmlAdmText out = {0};
-    TmlAdmTranslator t = {adm, item, &out, 0};
+    TmlAdmTranslator t = {.adm = adm, .item = item, .out = &out, .component = -1};
     if (slice.length == 0) {
         tml_adm_error(adm, item, slice, "an expression is missing");
         return NULL;

@@ -10,6 +10,7 @@ typedef struct TmlAdmTranslator {
     TmlAdmItem *item;
     TmlAdmText *out;
     int depth;
+    int component; /* of a vector that is written; -1: a number */
 } TmlAdmTranslator;
 
 typedef struct TmlAdmCall {
@@ -42,11 +43,26 @@ int tml_adm_whole_number(TmlAdmTranslator *t, TmlAdmSlice arg);
 TmlAdmWriter tml_adm_write_measure, tml_adm_write_angle, tml_adm_write_orient,
     tml_adm_write_included_angle, tml_adm_write_element, tml_adm_write_between,
     tml_adm_write_variable, tml_adm_write_rate, tml_adm_write_sensor, tml_adm_write_entry,
-    tml_adm_write_spline;
+    tml_adm_write_spline, tml_adm_write_vector, tml_adm_write_axis, tml_adm_write_magnitude,
+    tml_adm_write_nforce, tml_adm_write_friction;
+
+/* Functions that give a vector, in capitals. */
+bool tml_adm_is_vector(const char *name);
+bool tml_adm_has_vectors(TmlAdmSlice s);
+/* An expression of vectors that is a number. false: reported. */
+bool tml_adm_write_vectors(TmlAdmTranslator *t, TmlAdmSlice s);
 
 /* Write an expression, or a call of a function, in our language. false: reported. */
 bool tml_adm_translate(TmlAdmTranslator *t, TmlAdmSlice s);
 bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call);
+/* Write the number, name or function at k; the place behind it, -1: reported. */
+int tml_adm_write_operand(TmlAdmTranslator *t, TmlAdmSlice s, int k);
+/* The function at k with its arguments; the place behind it, 0: no function, -1: reported. */
+int tml_adm_read_call(TmlAdmTranslator *t, TmlAdmSlice s, int k, char word[TML_ADM_WORD_MAX],
+                      TmlAdmCall *call);
+/* One level of nesting more, also when it is too deep, which is reported: the caller takes it back.
+ */
+bool tml_adm_deeper(TmlAdmTranslator *t, TmlAdmSlice s);
 /* An error about a place; what holds one %s. Returns false. */
 bool tml_adm_refuse(TmlAdmTranslator *t, TmlAdmSlice at, const char *what, const char *word)
     __attribute__((format(printf, 3, 0)));

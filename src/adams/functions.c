@@ -56,7 +56,7 @@ static bool write_refused(TmlAdmTranslator *t, const TmlAdmCall *call, const Tml
 static const char displacement[] = "displacements", angle[] = "angles", velocity[] = "velocities",
                   acceleration[] = "accelerations", between[] = "forces between markers",
                   element[] = "forces of elements", system_element[] = "variables and tables",
-                  mathematics[] = "mathematics", general[] = "general",
+                  mathematics[] = "mathematics", general[] = "general", vectors[] = "vectors",
                   none[] = "not supported yet";
 
 #define MOTION(name, group, most, l, t)                                                            \
@@ -70,6 +70,10 @@ static const char displacement[] = "displacements", angle[] = "angles", velocity
 #define BETWEEN(name, component)                                                                   \
     {                                                                                              \
         name, between, 1, 3, tml_adm_write_between, component, 0, NULL                             \
+    }
+#define VECTOR(name, most)                                                                         \
+    {                                                                                              \
+        name, vectors, 1, most, tml_adm_write_vector, 0, 0, NULL                                   \
     }
 #define PLAIN(name, group, least, most)                                                            \
     {                                                                                              \
@@ -137,6 +141,8 @@ static const TmlAdmFunction functions[] = {
     ELEMENT("SPDP", "SPRINGDAMPER"),
     ELEMENT("BEAM", "BEAM"),
     ELEMENT("FIELD", "FIELD"),
+    OTHER("NFORCE", element, 3, 4, tml_adm_write_nforce, "NFORCE"),
+    OTHER("FRICTION", element, 2, 2, tml_adm_write_friction, "FRICTION"),
     OTHER("VARVAL", system_element, 1, 1, tml_adm_write_variable, "VARIABLE"),
     OTHER("SENVAL", system_element, 1, 1, tml_adm_write_sensor, "SENSOR"),
     OTHER("DIF", system_element, 1, 1, tml_adm_write_variable, "DIFF"),
@@ -181,6 +187,18 @@ static const TmlAdmFunction functions[] = {
     PLAIN("FORSIN", general, 4, MANY),
     PLAIN("SHF", general, 4, 6),
     PLAIN("SWEEP", general, 7, 7),
+    VECTOR("DXYZ", 3),
+    VECTOR("VXYZ", 4),
+    VECTOR("WXYZ", 3),
+    VECTOR("ACCXYZ", 4),
+    VECTOR("WDTXYZ", 4),
+    VECTOR("FXYZ", 3),
+    VECTOR("TXYZ", 3),
+    OTHER("UVX", vectors, 1, 2, tml_adm_write_axis, NULL),
+    OTHER("UVY", vectors, 1, 2, tml_adm_write_axis, NULL),
+    OTHER("UVZ", vectors, 1, 2, tml_adm_write_axis, NULL),
+    OTHER("UV", vectors, 1, 1, tml_adm_write_vector, NULL),
+    OTHER("MAG", vectors, 1, 1, tml_adm_write_magnitude, NULL),
     OTHER("CONTACT", none, 0, MANY, write_refused, NULL),
     OTHER("INVPSD", none, 0, MANY, write_refused, NULL),
     OTHER("FXFREQ", none, 0, MANY, write_refused, NULL),
@@ -216,16 +234,30 @@ static bool refuse_name(TmlAdmTranslator *t, const TmlAdmCall *call)
     return false;
 }
 
-bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call)
+static const TmlAdmFunction *find(const char *name)
 {
     for (int k = 0; k < N_FUNCTIONS; ++k) {
-        const TmlAdmFunction *f = &functions[k];
-        if (strcmp(call->name, f->name) == 0) {
-            return call->n >= f->min_args && call->n <= f->max_args ? f->write(t, call, f)
-                                                                    : refuse_count(t, call, f);
+        if (strcmp(name, functions[k].name) == 0) {
+            return &functions[k];
         }
     }
-    return refuse_name(t, call);
+    return NULL;
+}
+
+bool tml_adm_is_vector(const char *name)
+{
+    const TmlAdmFunction *f = find(name);
+    return f != NULL && f->group == vectors && f->write != tml_adm_write_magnitude;
+}
+
+bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call)
+{
+    const TmlAdmFunction *f = find(call->name);
+    if (f == NULL) {
+        return refuse_name(t, call);
+    }
+    return call->n >= f->min_args && call->n <= f->max_args ? f->write(t, call, f)
+                                                            : refuse_count(t, call, f);
 }
 
 void tml_adams_functions(void (*visit)(void *arg, const char *group, const char *name), void *arg)

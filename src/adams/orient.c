@@ -82,7 +82,7 @@ bool tml_adm_orient(TmlAdmText *out, int system, int k, const char *i, const cha
     } else if (system == RODRIGUES && k >= 1 && k <= 3) {
         tml_adm_write(out, "(");
         write_euler_parameter(out, k, i, j);
-        tml_adm_write(out, ")/(");
+        tml_adm_write(out, "/");
         write_euler_parameter(out, 0, i, j);
         tml_adm_write(out, ")");
     } else if (system == COSINES && k >= 1 && k <= 9) {

@@ -237,16 +237,17 @@ static const TmlAdmKey springdamper[] = {FLAG("TRANSLATION"),
                                          END};
 
 static const TmlAdmKey vforce[] = {
-    ID("I"),    ID("JFLOAT"),     ID("J"),         ID("RM"),           EXPR("FX"), EXPR("FY"),
-    EXPR("FZ"), EXPR("FUNCTION"), TEXT("ROUTINE"), FLAG("ACTIONONLY"), END};
+    ID("I"),    ID("JFLOAT"), ID("J"),          ID("RM"),        EXPR("FX"),         EXPR("FY"),
+    EXPR("FZ"), EXPR("FXYZ"), EXPR("FUNCTION"), TEXT("ROUTINE"), FLAG("ACTIONONLY"), END};
 
-static const TmlAdmKey vtorque[] = {ID("I"),         ID("JFLOAT"), ID("J"),    ID("RM"),
-                                    EXPR("TX"),      EXPR("TY"),   EXPR("TZ"), EXPR("FUNCTION"),
-                                    TEXT("ROUTINE"), END};
+static const TmlAdmKey vtorque[] = {ID("I"),          ID("JFLOAT"),    ID("J"),    ID("RM"),
+                                    EXPR("TX"),       EXPR("TY"),      EXPR("TZ"), EXPR("TXYZ"),
+                                    EXPR("FUNCTION"), TEXT("ROUTINE"), END};
 
-static const TmlAdmKey gforce[] = {
-    ID("I"),    ID("JFLOAT"), ID("J"),    ID("RM"),         EXPR("FX"),      EXPR("FY"), EXPR("FZ"),
-    EXPR("TX"), EXPR("TY"),   EXPR("TZ"), EXPR("FUNCTION"), TEXT("ROUTINE"), END};
+static const TmlAdmKey gforce[] = {ID("I"),          ID("JFLOAT"),    ID("J"),      ID("RM"),
+                                   EXPR("FX"),       EXPR("FY"),      EXPR("FZ"),   EXPR("TX"),
+                                   EXPR("TY"),       EXPR("TZ"),      EXPR("FXYZ"), EXPR("TXYZ"),
+                                   EXPR("FUNCTION"), TEXT("ROUTINE"), END};
 
 static const TmlAdmKey bushing[] = {ID("I"),        ID("J"),         REALS("C"),
                                     REALS("K"),     REALS("CT"),     REALS("KT"),

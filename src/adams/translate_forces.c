@@ -122,6 +122,17 @@ static TmlValue *user_component(TmlAdm *adm, TmlAdmItem *item, int index, double
     return text != NULL ? tml_adm_scalar(adm, arg->value, tml_adm_scaled(adm, text, unit)) : NULL;
 }
 
+/* Component k of FXYZ or TXYZ, in SI; NULL: not given, or reported. */
+static TmlValue *vector_component(TmlAdm *adm, TmlAdmItem *item, const char *name, int k,
+                                  double unit)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, name);
+    const char *part[3];
+    return arg != NULL && tml_adm_vector(adm, item, arg->value, part)
+               ? tml_adm_scalar(adm, arg->value, tml_adm_scaled(adm, part[k], unit))
+               : NULL;
+}
+
 /* Components in the axes of RM as components in ground axes. */
 static bool set_components(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, char kind, const char *rm)
 {
@@ -129,12 +140,12 @@ static bool set_components(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, char kind
     const double unit = kind == 'F' ? adm->force : adm->force * adm->length;
     const TmlValue *part[3];
     for (int k = 0; k < 3; ++k) {
-        const char name[3] = {kind, axes[k], '\0'};
+        const char name[3] = {kind, axes[k], '\0'}, *whole = kind == 'F' ? "FXYZ" : "TXYZ";
         const bool user = tml_adm_has(item, "FUNCTION");
         const int torque = kind == 'T' && strcmp(item->syntax->name, "VTORQUE") != 0 ? 3 : 0;
         part[k] = user                      ? user_component(adm, item, k + torque, unit)
                   : tml_adm_has(item, name) ? need_function(adm, item, name, unit)
-                                            : NULL;
+                                            : vector_component(adm, item, whole, k, unit);
         if (item->failed) {
             return false;
         }
@@ -198,7 +209,8 @@ bool tml_adm_component(const TmlAdmItem *item, char kind)
     return (user && strcmp(item->syntax->name, other) != 0) ||
            tml_adm_has(item, kind == 'F' ? "FX" : "TX") ||
            tml_adm_has(item, kind == 'F' ? "FY" : "TY") ||
-           tml_adm_has(item, kind == 'F' ? "FZ" : "TZ");
+           tml_adm_has(item, kind == 'F' ? "FZ" : "TZ") ||
+           tml_adm_has(item, kind == 'F' ? "FXYZ" : "TXYZ");
 }
 
 /* VFORCE, VTORQUE, GFORCE. */

@@ -71,6 +71,9 @@ static const char other[] =
     "NFORCE/1, I=40, J=1, KMATRIX=3, CRATIO=0.1\n"
     "MREQUEST/1, VELOCITY, PARTS=ALL\n"
     "GCON/1, I=40, FUNCTION=DX(40)**2-DX(40)*DY(40)\n"
+    "VFORCE/1, I=40, JFLOAT=6, RM=1, FXYZ=2*UV(VXYZ(40,1,20))%[1,TIME,-3]/2\n"
+    "VARIABLE/2, FUNCTION=MAG([1,2,3]%UVX(40,20))*(DXYZ(40)*WXYZ(40,20))**2\n"
+    ", - FRICTION(1,12)+NFORCE(1,1,8,40)+FXYZ(40)*TXYZ(1,40)\n"
     "END\n";
 
 static const char *const pieces[] = {
@@ -94,7 +97,9 @@ static const char *const pieces[] = {
     "**",      "nan",
     ".",       " ",
     "%s",      "{",
-    "}",
+    "}",       "[1,2,3]",
+    "[",       "]",
+    "%",       "DXYZ(20,1)",
 };
 
 static void mutate(TestCtx *t, char *text, size_t size)
