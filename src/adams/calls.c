@@ -13,38 +13,6 @@
 /* --- markers and elements -----------------------------------------------------------------------
  */
 
-/* The marker I of the element whose JFLOAT this is; NULL: none. */
-static const TmlAdmItem *floats_on(TmlAdm *adm, const TmlAdmItem *marker)
-{
-    for (int k = 0; k < adm->n; ++k) {
-        const TmlAdmArg *arg = tml_adm_arg(&adm->item[k], "JFLOAT");
-        const TmlAdmArg *i = tml_adm_arg(&adm->item[k], "I");
-        if (arg != NULL && i != NULL && strcmp(tml_adm_id(adm, arg->value), marker->id) == 0) {
-            return tml_adm_find(adm, "MARKER", tml_adm_id(adm, i->value));
-        }
-    }
-    return NULL;
-}
-
-static const char *floating_frame(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmItem *marker,
-                                  TmlAdmRole role)
-{
-    TmlAdmItem *part = tml_adm_owner(t->adm, marker);
-    const TmlAdmItem *i = floats_on(t->adm, marker);
-    const bool ground = part != NULL && tml_adm_is_ground(part);
-    if (part != NULL && (role == TML_ADM_AXES || (role == TML_ADM_VELOCITY && ground))) {
-        return tml_adm_body_name(part);
-    }
-    if (i == NULL || role == TML_ADM_VELOCITY) {
-        tml_adm_error(t->adm, t->item, arg,
-                      i == NULL ? "floating MARKER/%s belongs to no element"
-                                : "not supported yet: the velocity of floating MARKER/%s",
-                      marker->id);
-        return NULL;
-    }
-    return i->path;
-}
-
 /* A marker by its identifier; 0 is ground. NULL: reported. */
 const char *tml_adm_frame_of(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmRole role)
 {
@@ -57,7 +25,8 @@ const char *tml_adm_frame_of(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmRole ro
         tml_adm_error(t->adm, t->item, arg, "there is no MARKER/%s", id);
         return NULL;
     }
-    return tml_adm_has(marker, "FLOATING") ? floating_frame(t, arg, marker, role) : marker->path;
+    return tml_adm_has(marker, "FLOATING") ? tml_adm_floating_frame(t, arg, marker, role)
+                                           : marker->path;
 }
 
 TmlAdmItem *tml_adm_element_of(TmlAdmTranslator *t, TmlAdmSlice arg, const char *keyword)
@@ -87,6 +56,9 @@ static TmlAdmRole role_of(const TmlAdmFunction *f, int k)
 bool tml_adm_write_measure(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
     const double unit = pow(t->adm->length, f->length) * pow(t->adm->time, f->time);
+    if (f->length == 1 && f->time < 0 && tml_adm_has_floating(t, call)) {
+        return tml_adm_write_floating(t, call, f, unit);
+    }
     tml_adm_write(t->out, unit != 1.0 ? "(%s(" : "%s(", f->name);
     for (int k = 0; k < call->n; ++k) {
         const char *frame = tml_adm_frame_of(t, call->arg[k], role_of(f, k));

@@ -40,6 +40,15 @@ const char *tml_adm_frame_of(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmRole ro
 TmlAdmItem *tml_adm_element_of(TmlAdmTranslator *t, TmlAdmSlice arg, const char *keyword);
 int tml_adm_whole_number(TmlAdmTranslator *t, TmlAdmSlice arg);
 
+/* The same of a floating one. */
+const char *tml_adm_floating_frame(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmItem *marker,
+                                   TmlAdmRole role);
+/* Velocities and accelerations of floating markers of moving parts: are there any, and as an
+ * expression. */
+bool tml_adm_has_floating(TmlAdmTranslator *t, const TmlAdmCall *call);
+bool tml_adm_write_floating(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f,
+                            double unit);
+
 TmlAdmWriter tml_adm_write_measure, tml_adm_write_angle, tml_adm_write_orient,
     tml_adm_write_included_angle, tml_adm_write_element, tml_adm_write_between,
     tml_adm_write_variable, tml_adm_write_rate, tml_adm_write_sensor, tml_adm_write_entry,

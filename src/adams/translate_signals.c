@@ -129,12 +129,43 @@ static void standard_columns(TmlAdm *adm, TmlAdmItem *item, const char *name, ch
     }
 }
 
+static bool floats(const TmlAdmItem *marker)
+{
+    return marker != NULL && tml_adm_has(marker, "FLOATING");
+}
+
+/* The same columns of markers that are no frames of ours, in the words of the dataset. */
+static void floating_columns(TmlAdm *adm, TmlAdmItem *item, char kind, const char *i, const char *j,
+                             const char *rm)
+{
+    static const char *const names[3][8] = {
+        {"DM", "DX", "DY", "DZ", NULL, "PSI", "THETA", "PHI"},
+        {"VM", "VX", "VY", "VZ", "WM", "WX", "WY", "WZ"},
+        {"ACCM", "ACCX", "ACCY", "ACCZ", "WDTM", "WDTX", "WDTY", "WDTZ"}};
+    const int row = kind == 'D' ? 0 : kind == 'V' ? 1 : 2;
+    for (int k = 0; k < 8; ++k) {
+        const bool two = k % 4 == 0 || (row == 0 && k > 4); // no axes that count
+        const char *text =
+            names[row][k] == NULL ? NULL
+            : two                 ? tml_arena_printf(adm->arena, "%s(%s,%s)", names[row][k], i, j)
+                  : tml_arena_printf(adm->arena, "%s(%s,%s,%s)", names[row][k], i, j, rm);
+        adm->nomem |= text == NULL && names[row][k] != NULL;
+        if (text != NULL) {
+            add_column(adm, item, item->id, tml_adm_whole(item), k + 1,
+                       tml_adm_expression(adm, item, tml_adm_text_slice(adm, item, text)));
+        }
+    }
+}
+
 static void standard_request(TmlAdm *adm, TmlAdmItem *item, char kind)
 {
     TmlAdmItem *i = tml_adm_need(adm, item, "I", "MARKER");
     TmlAdmItem *j = tml_adm_ref(adm, item, "J", "MARKER"),
                *rm = tml_adm_ref(adm, item, "RM", "MARKER");
-    if (!item->failed && i != NULL) {
+    if (!item->failed && i != NULL && kind != 'F' && (floats(i) || floats(j) || floats(rm))) {
+        floating_columns(adm, item, kind, i->id, j != NULL ? j->id : "0",
+                         rm != NULL ? rm->id : "0");
+    } else if (!item->failed && i != NULL) {
         standard_columns(adm, item, item->id, kind, i, j, NULL, rm != NULL ? rm->path : "ground");
     }
 }

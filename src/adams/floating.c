@@ -1,0 +1,169 @@
+/* adams/floating.c - floating markers in functions of the motion.
+ *
+ * A floating marker stands where the marker I of its element does, with the axes of its part B, and
+ * moves as the point of the part that is there. With r from the origin of B to I, o its angular
+ * velocity and o_l that of the frame l from which it is seen:
+ *
+ *   (F1)  v = v_B + (o - o_l) x r          (F2)  a = a_B + o' x r + o (o . r) - r (o . o)
+ */
+#include <string.h>
+
+#include "adams/expression.h"
+
+typedef struct Floating {
+    const char *body, *place; /* paths of B and I; body NULL: not floating, place: its path */
+} Floating;
+
+/* The element whose floating marker this is; NULL: none. */
+static const TmlAdmItem *floats_in(TmlAdm *adm, const TmlAdmItem *marker)
+{
+    static const char *const names[] = {"JFLOAT", "IFLOAT"};
+    for (int k = 0; k < 2 * adm->n; ++k) {
+        const TmlAdmItem *item = &adm->item[k / 2];
+        const TmlAdmArg *arg = tml_adm_arg(item, names[k % 2]);
+        if (arg != NULL && strcmp(tml_adm_id(adm, arg->value), marker->id) == 0) {
+            return item;
+        }
+    }
+    return NULL;
+}
+
+const char *tml_adm_floating_frame(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmItem *marker,
+                                   TmlAdmRole role)
+{
+    TmlAdmItem *part = tml_adm_owner(t->adm, marker);
+    const TmlAdmItem *element = floats_in(t->adm, marker);
+    const TmlAdmArg *i = element != NULL ? tml_adm_arg(element, "I") : NULL;
+    if (part == NULL || element == NULL) {
+        tml_adm_error(t->adm, t->item, arg, "floating MARKER/%s belongs to no element", marker->id);
+        return NULL;
+    }
+    const bool turns = strcmp(element->syntax->name, "PTCV") == 0 || i == NULL; // with the curve
+    if (turns && (role == TML_ADM_AXES || i == NULL)) {
+        tml_adm_error(t->adm, t->item, arg,
+                      "not supported yet: the %s of floating MARKER/%s of %s/%s, which follows a "
+                      "curve",
+                      role == TML_ADM_AXES ? "axes" : "place", marker->id, element->syntax->name,
+                      element->id);
+        return NULL;
+    }
+    if (role == TML_ADM_PLACE) {
+        const TmlAdmItem *on = tml_adm_find(t->adm, "MARKER", tml_adm_id(t->adm, i->value));
+        return on != NULL ? on->path : NULL;
+    }
+    return tml_adm_body_name(part);
+}
+
+static TmlAdmItem *floating_of(TmlAdmTranslator *t, TmlAdmSlice arg)
+{
+    TmlAdmItem *marker = tml_adm_find(t->adm, "MARKER", tml_adm_id(t->adm, arg));
+    TmlAdmItem *part = marker != NULL ? tml_adm_owner(t->adm, marker) : NULL;
+    const bool floats = part != NULL && tml_adm_has(marker, "FLOATING");
+    return floats && !tml_adm_is_ground(part) ? marker : NULL;
+}
+
+bool tml_adm_has_floating(TmlAdmTranslator *t, const TmlAdmCall *call)
+{
+    return (call->n > 0 && floating_of(t, call->arg[0]) != NULL) ||
+           (call->n > 1 && floating_of(t, call->arg[1]) != NULL);
+}
+
+/* Component c of u x r, u given by the letters of its function: W or WDT. */
+static void write_cross(TmlAdmText *out, const char *u, int c, const Floating *m, const char *from,
+                        const char *along)
+{
+    static const char axes[] = "XYZ";
+    const int a = (c + 1) % 3, b = (c + 2) % 3;
+    for (int k = 0; k < 2; ++k) {
+        tml_adm_write(out, "%s%s%c(%s, %s, %s)*D%c(%s, %s, %s)", k > 0 ? " - " : "", u,
+                      axes[k > 0 ? b : a], m->body, from, along, axes[k > 0 ? a : b], m->place,
+                      m->body, along);
+    }
+}
+
+/* o_c (o . r) - r_c (o . o) */
+static void write_inwards(TmlAdmText *out, int c, const Floating *m, const char *along)
+{
+    static const char axes[] = "XYZ";
+    tml_adm_write(out, " + W%c(%s, ground, %s)*(", axes[c], m->body, along);
+    for (int k = 0; k < 3; ++k) {
+        tml_adm_write(out, "%sW%c(%s, ground, %s)*D%c(%s, %s, %s)", k > 0 ? " + " : "", axes[k],
+                      m->body, along, axes[k], m->place, m->body, along);
+    }
+    tml_adm_write(out, ") - D%c(%s, %s, %s)*WM(%s)^2", axes[c], m->place, m->body, along, m->body);
+}
+
+/* Component c of the velocity or acceleration of one marker against the other. */
+static void write_component(TmlAdmText *out, bool second, int c, const Floating m[2],
+                            const char *along, const char *seen)
+{
+    static const char axes[] = "XYZ";
+    const char *i = m[0].body != NULL ? m[0].body : m[0].place;
+    const char *j = m[1].body != NULL ? m[1].body : m[1].place;
+    tml_adm_write(out, "(%s%c(%s, %s, %s", second ? "ACC" : "V", axes[c], i, j, along);
+    if (!second) {
+        tml_adm_write(out, ", %s", seen);
+    }
+    tml_adm_write(out, ")");
+    for (int k = 0; k < 2; ++k) {
+        if (m[k].body != NULL) {
+            tml_adm_write(out, k == 0 ? " + (" : " - (");
+            write_cross(out, second ? "WDT" : "W", c, &m[k], seen, along); // (F1)
+            if (second) {
+                write_inwards(out, c, &m[k], along); // (F2)
+            }
+            tml_adm_write(out, ")");
+        }
+    }
+    tml_adm_write(out, ")");
+}
+
+static bool read_marker(TmlAdmTranslator *t, TmlAdmSlice arg, Floating *m)
+{
+    m->body = floating_of(t, arg) != NULL ? tml_adm_frame_of(t, arg, TML_ADM_VELOCITY) : NULL;
+    m->place = tml_adm_frame_of(t, arg, TML_ADM_PLACE);
+    return m->place != NULL;
+}
+
+bool tml_adm_write_floating(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f,
+                            double unit)
+{
+    const size_t length = strlen(f->name);
+    const char last = f->name[length - 1];
+    const bool second = f->time == -2;
+    const char *along = "ground", *seen = "ground";
+    Floating m[2] = {{.place = "ground"}, {.place = "ground"}};
+    for (int k = 0; k < call->n; ++k) {
+        const char **axes = k == 2 && last != 'M' && last != 'R' ? &along : &seen;
+        *axes = k < 2 ? *axes : tml_adm_frame_of(t, call->arg[k], TML_ADM_AXES);
+        if (*axes == NULL || (k < 2 && !read_marker(t, call->arg[k], &m[k]))) {
+            return false;
+        }
+    }
+    if (second && strcmp(seen, "ground") != 0) {
+        return tml_adm_refuse(t, call->at,
+                              "not supported yet: %s of a floating marker seen from a moving frame",
+                              f->name);
+    }
+    tml_adm_write(t->out, "(");
+    if (last == 'M') {
+        tml_adm_write(t->out, "HYPOT(HYPOT(");
+    }
+    for (int c = 0; c < 3; ++c) {
+        const bool whole = last == 'M' || last == 'R';
+        if (whole || last == "XYZ"[c]) {
+            write_component(t->out, second, c, m, along, seen);
+        }
+        if (last == 'R') {
+            tml_adm_write(t->out, "*D%c(%s, %s)%s", "XYZ"[c], m[0].place, m[1].place,
+                          c < 2 ? " + " : "");
+        } else if (last == 'M') {
+            tml_adm_write(t->out, c == 0 ? ", " : c == 1 ? "), " : ")");
+        }
+    }
+    if (last == 'R') {
+        tml_adm_write(t->out, ")/DM(%s, %s", m[0].place, m[1].place);
+    }
+    tml_adm_write(t->out, ")*%s", tml_adm_digits(t->adm, 1.0 / unit));
+    return true;
+}
