@@ -51,11 +51,11 @@ static const struct {
     {"BEAM/1, I=20, J=1, LENGTH=1, AREA=1, IXX=1, IYY=1, IZZ=1, EMOD=1, GMOD=1, CMATRIX=1,2",
      "m.adm:13:83: BEAM/1: "},
     {"MARKER/9, PART=2, FLOATING\nVARIABLE/9, FUNCTION=VX(9)",
-     "m.adm:14:24: VARIABLE/9: floating MARKER/9 belongs to no element"},
+     "m.adm:14:25: VARIABLE/9: floating MARKER/9 belongs to no element"},
     {"MARKER/9, PART=2, FLOATING\nMATRIX/9, FULL=RORDER, ROWS=3, COLUMNS=3, "
      "VALUES=0,0,0,1,0,0,2,0,0\nCURVE/9, OPEN, CURVE_POINTS, MATRIX=9\nPTCV/9, I=1, JFLOAT=9, "
      "CURVE=9\nVARIABLE/9, FUNCTION=DX(20,1,9)",
-     "m.adm:17:29: VARIABLE/9: not supported yet: the axes of floating MARKER/9 of PTCV/9"},
+     "m.adm:17:30: VARIABLE/9: not supported yet: the axes of floating MARKER/9 of PTCV/9"},
     {"CONTACT/1, IGEOM=1",
      "m.adm:13:1: CONTACT/1: not supported yet: contact forces; bodies would"},
     {"FLEX_BODY/1", "m.adm:13:1: FLEX_BODY/1: not supported yet: a flexible body"},
