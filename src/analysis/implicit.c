@@ -135,8 +135,8 @@ static bool renew_factors(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
     tml_system_jacobian(it->sys, &it->next, co, w->cx);
     const int column = tml_system_factor(it->sys);
     w->stale = column >= 0;
-    w->factor_cq = w->cq;
     w->rate = 0.1;
+    tml_step_factors_renewed(&w->factors, it->sys, w->cq);
     if (column >= 0) {
         out->cause = TML_CAUSE_SINGULAR;
         out->worst = column;
@@ -241,7 +241,10 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
         if ((fresh || renewed > 0) && last == 0.0 && !renew_factors(it, w, out)) {
             return false;
         }
-        tml_system_solve(it->sys, w->r);
+        if (!fresh && k == 0) {
+            tml_step_factors_begin(&w->factors, it->sys);
+        }
+        tml_step_factors_solve(&w->factors, it->sys, w->r);
         const double size = correction_size(it, w, &out->worst);
         if (!isfinite(size)) {
             return false;
@@ -291,20 +294,23 @@ void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)
     memcpy(it->now.a, w->start, size); // an attempt before may have softened them for another step
     if (tml_soft_start(it->sys, &it->now, step, w->r, w->du, w->dq)) {
         w->stale = false;
-        w->factor_cq = w->cq;
+        tml_step_factors_renewed(&w->factors, it->sys, w->cq);
     }
     memcpy(w->past[0], it->now.a, size);
 }
 
 void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
 {
-    const bool far =
-        w->factor_cq <= 0.0 || w->cq > 4.0 * w->factor_cq || w->cq < 0.25 * w->factor_cq;
     w->weak = false;
     predict(it, w);
     const bool at_rounding = w->sharp && w->o.newton < w->share * rounding_size(it); // (I6)
-    const bool fresh = w->stale || far || at_rounding;
-    if (!iterate(it, w, fresh, out) && !fresh && out->cause == TML_CAUSE_NEWTON) {
+    const bool fresh = w->stale || at_rounding || tml_step_factors_far(&w->factors, w->cq);
+    const bool done = iterate(it, w, fresh, out);
+    const bool worn = !done && !fresh && out->cause == TML_CAUSE_NEWTON;
+    if (!fresh && (done || worn) && out->iterations > 1) {
+        tml_step_factors_judge(&w->factors, w->cq, w->rate);
+    }
+    if (worn) {
         predict(it, w);
         iterate(it, w, true, out);
     }
@@ -322,7 +328,7 @@ void tml_implicit_filter(const TmlIntegrator *it, TmlImplicit *w)
     TmlSystem *sys = it->sys;
     memset(w->r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *w->r);
     tml_system_mass_mul(sys, &it->next, w->du, w->r);
-    tml_system_solve(sys, w->r);
+    tml_step_factors_solve(&w->factors, sys, w->r);
     memcpy(w->du, w->r, (size_t)sys->nu * sizeof *w->du);
 }
 
@@ -420,5 +426,5 @@ TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, const TmlImplici
     TML_NEW(it->arena, w->dq, sys->nq);
     TML_NEW(it->arena, w->du, sys->nu);
     TML_NEW(it->arena, w->dx, sys->nx);
-    return TML_OK;
+    return tml_step_factors_setup(&w->factors, sys, it->arena, err);
 }

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "analysis/integrator.h"
+#include "analysis/step_factors.h"
 
 #include <stddef.h>
 
@@ -77,7 +78,7 @@ typedef struct TmlImplicit {
     int degree_limit; /* lowered by rejections */
     double rate;      /* last measured convergence rate */
     bool stale;       /* the factors should be renewed before use */
-    double factor_cq; /* c_q of the factors */
+    TmlStepFactors factors;
 } TmlImplicit;
 
 TML_NODISCARD TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w,

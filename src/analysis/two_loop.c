@@ -153,7 +153,7 @@ static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
     memset(w->r, 0, (size_t)sys->n * sizeof *w->r);
     tml_csc_mul(&K0, w->x, w->r);
     memset(w->r + sys->nu, 0, (size_t)sys->m * sizeof *w->r);
-    tml_system_solve(sys, w->r);
+    tml_step_factors_solve(&w->factors, sys, w->r);
 }
 
 /* F <- P^-1 F, scaled. */
@@ -192,7 +192,7 @@ static bool renew(TmlIntegrator *it, TmlTwoLoop *w)
     tml_system_residual(sys, &it->next, TML_LEVEL_POSITION, w->r);
     tml_system_jacobian(sys, &it->next, c, f->cx);
     w->stale = tml_system_factor(sys) >= 0;
-    w->factor_cq = f->cq;
+    tml_step_factors_renewed(&w->factors, sys, f->cq);
     w->stats.preconditioners++;
     return !w->stale;
 }
@@ -380,22 +380,33 @@ static bool predict(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     return done;
 }
 
+/* Factors for the iterations of a pass. */
+static bool prepare(TmlIntegrator *it, TmlTwoLoop *w, bool fresh)
+{
+    if (fresh) {
+        return renew(it, w);
+    }
+    tml_step_factors_begin(&w->factors, it->sys);
+    return true;
+}
+
 bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
 {
     const double cq = w->formula.cq;
     if (!predict(it, w, out)) {
         return false;
     }
+    const bool fresh = pass->fresh || w->stale || tml_step_factors_far(&w->factors, cq);
     w->preconditioned = pass->precondition;
-    if (pass->precondition) {
-        const bool far = !(cq <= 4.0 * w->factor_cq && cq >= 0.25 * w->factor_cq);
-        if ((pass->fresh || w->stale || far) && !renew(it, w)) {
-            out->cause = TML_CAUSE_SINGULAR;
-            return false;
-        }
+    if (pass->precondition && !prepare(it, w, fresh)) {
+        out->cause = TML_CAUSE_SINGULAR;
+        return false;
     }
     out->cause = TML_CAUSE_NEWTON;
     out->converged = iterate(it, w, pass, out);
+    if (pass->precondition && !fresh && !pass->krylov && w->rate > 0.0) {
+        tml_step_factors_judge(&w->factors, cq, w->rate);
+    }
     w->stale = w->stale || !out->converged;
     return out->converged;
 }
@@ -418,7 +429,7 @@ static void soften(TmlIntegrator *it, TmlTwoLoop *w)
     const TmlSoftStep step = {f->cq, f->cv, f->cx};
     if (tml_soft_start(it->sys, &w->trial, step, w->r, w->du, w->dq)) {
         w->stale = false;
-        w->factor_cq = f->cq;
+        tml_step_factors_renewed(&w->factors, it->sys, f->cq);
     }
     memcpy(y.a, w->trial.a, (size_t)f->nq * sizeof *y.a);
 }
@@ -521,6 +532,7 @@ TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, const TmlCoordina
     TML_TRY(tml_low_order_setup(&w->formula, it->arena, w->coordinates.nq, sys->nx, err));
     TML_TRY(tml_krylov_setup(&w->krylov, it->arena, n, krylov, depth, err));
     TML_TRY(tml_state_create_in(sys, it->arena, &w->trial, err));
+    TML_TRY(tml_step_factors_setup(&w->factors, sys, it->arena, err));
     TML_NEW(it->arena, w->F, n + 1);
     TML_NEW(it->arena, w->b, n + 1);
     TML_NEW(it->arena, w->dz, n + 1);

@@ -12,6 +12,7 @@
 #include "analysis/coordinates.h"
 #include "analysis/krylov.h"
 #include "analysis/low_order.h"
+#include "analysis/step_factors.h"
 
 typedef struct TmlTwoLoopStats {
     int64_t evaluations; /* accelerations at a closed state: each closes, factors and solves */
@@ -56,7 +57,7 @@ typedef struct TmlTwoLoop {
     double *k0;                /* values of the K_0 that they belong to */
     double increment;          /* s of (T6) */
     bool stale;                /* factors of the preconditioner should be renewed */
-    double factor_cq;
+    TmlStepFactors factors;
 } TmlTwoLoop;
 
 /* How a pass of the outer loop works. */

@@ -17,8 +17,7 @@ static const TmlMesh *mesh_of(const TmlSystem *sys, int e)
     return &sys->model->meshes.at[sys->model->flexes.at[e].mesh];
 }
 
-/* The body whose own vector v is, or -1. */
-static int free_body(const TmlSystem *sys, const TmlVector *v)
+int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v)
 {
     const TmlVectorTerm *t = v->term;
     const bool own = v->n == 1 && t->c == 1.0 && sys->model->bodies.at[t->body].type->hidden;
@@ -46,7 +45,7 @@ static TmlStatus owner_fill(TmlSystem *sys, int e, TmlFlexOwner *o, TmlError *er
     for (int i = 0; i < o->n; ++i) {
         const int node = sys->model->flexes.at[e].node[i / per_node];
         o->vector[i] = &mesh->vector[node * per_node + i % per_node];
-        o->free[i] = free_body(sys, o->vector[i]);
+        o->free[i] = tml_flex_free_body(sys, o->vector[i]);
         o->plain = o->plain && (o->free[i] >= 0 || is_fixed(sys, o->vector[i]));
         n_free += o->free[i] >= 0;
     }

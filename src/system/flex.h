@@ -69,6 +69,9 @@ void tml_flex_residual(TmlSystem *sys, double t, double *r);
 /* (F2) at the last residual, handed to tml_parts_block. */
 void tml_flex_blocks(TmlSystem *sys, TmlCoeffs c);
 
+/* The body whose own vector v is, or -1. */
+int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v);
+
 /* Values of element e at the last kinematics. */
 TmlFlexIn tml_flex_in(const TmlSystem *sys, int e);
 
