@@ -10,6 +10,8 @@
  * An explicit method needs steps of about 1 / fast whatever the tolerance; an implicit one of about
  * tolerance^(1/p) / slow. Forces with few derivatives (contact, friction, switches) make order
  * above two useless, and a method of high order steps over a contact that it did not see coming.
+ * Kinks of absolute values and tables hide nothing: at tight tolerances, which order two reaches
+ * by very many steps only, they count as smooth.
  * The estimate holds at the start only. Hence the choice is not final: where the method proves
  * wrong, another goes on from the last accepted state. docs/decisions/0009-auto.md has the
  * measurements.
@@ -28,7 +30,7 @@ enum { LARGE = 300 }; /* bodies */
 
 static const double stiff_ratio = 50.0;
 static const double loose = 1e-5; // from here up, cheap steps of order 2 win where a step is dear
-static const double tight = 1e-8; // below, oscillations that hht would damp are asked for
+static const double tight = 1e-8; // below, what hht would damp or blur is asked for
 
 const TmlTypeInfo tml_auto_info = {
     .name = "auto",
@@ -38,18 +40,21 @@ const TmlTypeInfo tml_auto_info = {
 
 /* --- structure ------------------------------------------------------------------------------- */
 
-/* An expression of the state with a bounded number of derivatives. */
-static bool rough_binding(const TmlBinding *b)
+/* An expression of the state with a bounded number of derivatives; kinks: also one whose bound
+ * comes from absolute values and tables alone. */
+static bool rough_binding(const TmlBinding *b, bool kinks)
 {
     const bool state = b->uses_motion || b->uses_twist || b->n_unknowns > 0;
-    return state && tml_expr_smoothness(b->expr) <= 2;
+    return state && tml_expr_smoothness(b->expr) <= 2 && (kinks || tml_expr_switches(b->expr));
 }
 
 /* Why high order is of no use; NULL: nothing speaks against it. */
-static const char *roughness(const TmlSystem *sys)
+static const char *roughness(const TmlSim *sim)
 {
+    const TmlSystem *sys = sim->sys;
+    const bool kinks = !(tml_sim_tolerance_asked(sim) < tight);
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
-        if (rough_binding(sys->equation[k].binding)) {
+        if (rough_binding(sys->equation[k].binding, kinks)) {
             return "a force is not smooth (contact, friction or a switch)";
         }
     }
@@ -254,7 +259,7 @@ static const char *settle_stiff(TmlSim *sim)
 
 TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
 {
-    const char *rough = roughness(sim->sys), *why;
+    const char *rough = roughness(sim), *why;
     char rates[96] = "";
     if (rough != NULL) {
         why = settle(sim, "hht", rough);

@@ -74,6 +74,18 @@ int tml_expr_smoothness(const TmlExpr *expr)
     return expr->smooth;
 }
 
+bool tml_expr_switches(const TmlExpr *expr)
+{
+    for (int k = 0; k < expr->n_instr; ++k) {
+        const TmlOp op = expr->instr[k].op;
+        if (op == TML_OP_SELECT || op == TML_OP_CALL ||
+            (op != TML_OP_ARG && op != TML_OP_ABS && tml_op_info(op)->smooth < 3)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int tml_expr_breakpoints(const TmlExpr *expr, double *t, int max)
 {
     for (int k = 0; k < expr->n_breaks && k < max; ++k) {

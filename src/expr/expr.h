@@ -73,6 +73,10 @@ const char *tml_expr_text(const TmlExpr *expr); /* as written */
 /* How many continuous derivatives it has at least: 0, 1, 2, or 3 for 3 and more. */
 int tml_expr_smoothness(const TmlExpr *expr);
 
+/* Whether it may hold still and then set in, or jump (cut-offs, choices, comparisons, functions of
+ * the caller): more than kinks of absolute values and tables, which show wherever one looks. */
+bool tml_expr_switches(const TmlExpr *expr);
+
 /* Times at which the expression has a kink or jump in some derivative that follow from its text
  * (STEP and IF on time, spline knots over time, ...), for arguments linear in time. Kinks that
  * repeat for ever (MOD, FLOOR) are not among them. Writes at most max, sorted; returns how many

@@ -68,6 +68,17 @@ TEST(choices_follow_the_model)
                  &o, "hht", "not smooth");
     t->name = "friction";
     check_choice(t, "models/elements/friction.yaml", &o, "hht", "not smooth");
+    static const char square[] = "trammel: 1\n"
+                                 "bodies: {bead: {type: point, mass: 1}}\n"
+                                 "forces: {drag: {type: force, body: bead,\n"
+                                 "                fx: '1 - VX(bead)*abs(VX(bead))'}}\n";
+    t->name = "kinks";
+    check_choice(t, square, &o, "hht", "not smooth");
+    o.tolerance = 1e-11; // which order two reaches by very many steps
+    check_choice(t, square, &o, "adams", "not stiff");
+    t->name = "contact, tight"; // what may set in inside of a step is none of these
+    check_choice(t, "models/elements/friction.yaml", &o, "hht", "not smooth");
+    o.tolerance = (double)NAN;
     static const char large[] = "trammel: 1\n"
                                 "bodies:\n"
                                 "  'for i in 1..400':\n"
