@@ -42,7 +42,7 @@ static void set_steps(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
 {
     static const struct {
         const char *name, *key;
-    } rows[] = {{"HMAX", "max_step"}, {"HINIT", "first_step"}, {"HMIN", "min_step"}};
+    } rows[] = {{"HMAX", "max_step"}, {"HINIT", "first_step"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         const TmlAdmArg *arg = tml_adm_arg(item, rows[k].name);
         const double h = tml_adm_real(adm, item, rows[k].name, 0.0) * adm->time;
@@ -71,7 +71,8 @@ static void tell_rest(TmlAdm *adm, TmlAdmItem *item, const Method *m)
 {
     static const struct {
         const char *name, *why;
-    } rows[] = {{"PATTERN", "when factors are renewed is decided by how the iteration converges"},
+    } rows[] = {{"HMIN", "steps are as small as the tolerance asks for, which is tighter"},
+                {"PATTERN", "when factors are renewed is decided by how the iteration converges"},
                 {"CORRECTOR", "an iteration always ends by its own error"},
                 {"INTERPOLATE", "rows are always interpolated"},
                 {"ADAPTIVITY", "an iteration always ends by its own error"},
