@@ -98,8 +98,10 @@ static void write_torque_magnitude(TmlAdmText *out, const TmlAdmItem *e, const T
     tml_adm_write(out, ")");
 }
 
-bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at, TmlAdmItem *e,
-                    bool on_j, int component, const char *axes)
+/* other: the marker at the other end of an element that does not name one, or NULL. */
+static bool write_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at,
+                         TmlAdmItem *e, TmlAdmItem *other, bool on_j, int component,
+                         const char *axes)
 {
     TmlAdmItem *i, *j;
     const bool torque = component > 4;
@@ -115,6 +117,7 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
                       e->syntax->name, e->id);
         return false;
     }
+    j = j != NULL ? j : other;
     const char *name = part_name(adm, e, torque);
     const bool contact =
         strcmp(e->syntax->name, "PTCV") == 0 || strcmp(e->syntax->name, "CVCV") == 0;
@@ -139,6 +142,12 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
         tml_adm_write(out, "*%s)", tml_adm_digits(adm, 1.0 / unit));
     }
     return true;
+}
+
+bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at, TmlAdmItem *e,
+                    bool on_j, int component, const char *axes)
+{
+    return write_wrench(adm, out, user, at, e, NULL, on_j, component, axes);
 }
 
 bool tml_adm_mentions(TmlAdm *adm, TmlAdmSlice s, const char *id)
@@ -182,9 +191,9 @@ static bool acts_on(TmlAdm *adm, TmlAdmItem *e, const TmlAdmItem *i, const TmlAd
     // a constraint by expression names its other marker in the expression only
     const TmlAdmArg *function = tml_adm_arg(e, "FUNCTION");
     const bool named = strcmp(e->syntax->name, "GCON") == 0 && j != NULL && function != NULL &&
-                       tml_adm_mentions(adm, function->value, j->id);
+                       tml_adm_mentions(adm, function->value, (a == i ? j : i)->id);
     *reversed = a != i;
-    return a == i ? j == NULL || b == j || named : b == i && (j == NULL || a == j);
+    return a == i ? j == NULL || b == j || named : (b == i || named) && (j == NULL || a == j);
 }
 
 /* A magnitude by components. */
@@ -224,7 +233,7 @@ bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice
         }
         tml_adm_write(out, written++ > 0 ? " + " : "");
         if (in_nforce ? !tml_adm_nforce_wrench(adm, out, user, at, e, i, j, component, axes)
-                      : !tml_adm_wrench(adm, out, user, at, e, reversed, component, axes)) {
+                      : !write_wrench(adm, out, user, at, e, i, reversed, component, axes)) {
             return false;
         }
     }
