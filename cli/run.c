@@ -341,7 +341,7 @@ static int simulate_commands(Run *run, const TmlCommands *commands)
         } else {
             tml_model_free(former);
         }
-        if (run->status != TML_OK) {
+        if (run->status != TML_OK || (run->sim != NULL && tml_sim_halted(run->sim))) {
             break;
         }
     }

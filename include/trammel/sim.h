@@ -72,6 +72,8 @@ TML_API void tml_sim_free(TmlSim *sim); /* NULL is fine */
 
 TML_API double tml_sim_time(const TmlSim *sim); /* of the last accepted step */
 TML_API double tml_sim_end_time(const TmlSim *sim);
+/* Did an event end the run that is to end all (`halt`)? */
+TML_API bool tml_sim_halted(const TmlSim *sim);
 TML_API double tml_sim_output_step(const TmlSim *sim);
 TML_API const TmlModel *tml_sim_model(const TmlSim *sim);
 TML_API const char *tml_sim_integrator(const TmlSim *sim); /* name of the method in use */

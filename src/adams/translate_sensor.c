@@ -63,11 +63,16 @@ void tml_adm_sensor(TmlAdm *adm, TmlAdmItem *item)
     if (tml_adm_has(item, "ANGLE")) {
         tml_adm_set(adm, v, "angle", tml_adm_scalar(adm, at, "true"));
     }
-    if (tml_adm_has(item, "HALT") || tml_adm_has(item, "RETURN")) {
+    if (tml_adm_has(item, "HALT")) {
+        tml_adm_set(adm, v, "halt", tml_adm_scalar(adm, at, "true"));
+    } else if (tml_adm_has(item, "RETURN")) {
         tml_adm_set(adm, v, "stop", tml_adm_scalar(adm, at, "true"));
     }
     if (tml_adm_has(item, "RESTART")) {
         tml_adm_set(adm, v, "restart", tml_adm_scalar(adm, at, "true"));
+    }
+    if (tml_adm_has(item, "PRINT")) {
+        tml_adm_set(adm, v, "row", tml_adm_scalar(adm, at, "true"));
     }
     set_time(adm, item, v, "STEPSIZE", "step");
     set_time(adm, item, v, "DT", "output_step");

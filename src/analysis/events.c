@@ -142,12 +142,14 @@ static void happen(TmlSim *sim, const TmlEvent *e)
     if (!isnan(e->output_step)) {
         sim->event_output_step = e->output_step;
     }
-    if (e->stop) {
+    sim->event_row |= e->row;
+    sim->halted |= e->halt;
+    if (e->stop || e->halt) {
         sim->end = s->t;
     }
     char text[256];
     snprintf(text, sizeof text, "event '%.120s' at t = %.9g s%s", e->name, s->t,
-             e->stop ? ": the run ends" : "");
+             e->stop || e->halt ? ": the run ends" : "");
     tml_notes_add(&sim->notes, "%s", text);
     if (sim->options.hooks.log != NULL) {
         sim->options.hooks.log(sim->options.hooks.user, TML_LOG_INFO, text);

@@ -318,6 +318,14 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
             sim->next_row++;
         }
     }
+    const double last = sim->next_row > 0 ? tml_sim_row_time(sim, sim->next_row - 1) : -HUGE_VAL;
+    if (status == TML_OK && sim->event_row && last < b->s.t - slack) { // between the others
+        began_cpu = began_cpu < 0.0 ? tml_clock_cpu() : began_cpu;
+        status = make_ready(sim, a, err);
+        status = status == TML_OK ? make_ready(sim, b, err) : status;
+        status = status == TML_OK ? emit(sim, b->s.t, row, user, err) : status;
+    }
+    sim->event_row = false;
     sim->sys->stats = before; // counts and phases are those of the steps
     sim->stats.seconds_output += tml_clock() - began;
     sim->cpu_output += began_cpu < 0.0 ? 0.0 : tml_clock_cpu() - began_cpu;

@@ -336,6 +336,11 @@ double tml_sim_time(const TmlSim *sim)
     return sim->it.now.t;
 }
 
+bool tml_sim_halted(const TmlSim *sim)
+{
+    return sim->halted;
+}
+
 double tml_sim_end_time(const TmlSim *sim)
 {
     return sim->end;

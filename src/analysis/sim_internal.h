@@ -47,6 +47,8 @@ struct TmlSim {
         bool holds;                       // it has happened and is still so
     } * event;                            // model->events.n
     double event_step, event_output_step; // that an event asks for; 0: none
+    bool event_row;                       // an event asks for a row at the end of the step
+    bool halted;                          // an event ended this run and others behind it
 
     // output
     double row_base; // time of a row and its number, from which others are counted

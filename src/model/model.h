@@ -152,6 +152,8 @@ typedef struct TmlEvent {
     double value, error;
     bool angle;               /* the expression is an angle: whole turns do not count */
     bool stop, restart;       /* ends the run; starts the method afresh */
+    bool row;                 /* writes an output row */
+    bool halt;                /* ends the run, and others that would follow */
     double step, output_step; /* s, from then on; NAN: as before */
     int n_sets;
     TmlEventSet *set; /* n_sets */

@@ -82,6 +82,8 @@ static void read_event(TmlEntry *x, void *arg)
     flag(x, "angle", &event.angle);
     flag(x, "stop", &event.stop);
     flag(x, "restart", &event.restart);
+    flag(x, "row", &event.row);
+    flag(x, "halt", &event.halt);
     if (condition != NULL) {
         int which = 0;
         tml_read_choice(x, condition, "condition", "equal|above|below", &which);

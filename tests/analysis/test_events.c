@@ -15,7 +15,7 @@ static const char head[] =
 
 typedef struct Rows {
     int n;
-    double last;
+    double last, between; // the last one that is no whole quarter of a second
 } Rows;
 
 static TmlStatus count_row(void *user, const TmlSim *sim, TmlError *err)
@@ -24,6 +24,7 @@ static TmlStatus count_row(void *user, const TmlSim *sim, TmlError *err)
     (void)err;
     rows->n++;
     rows->last = tml_row_time(sim);
+    rows->between = fabs(remainder(rows->last, 0.25)) > 1e-6 ? rows->last : rows->between;
     return TML_OK;
 }
 
@@ -97,6 +98,24 @@ TEST(rows_change_their_distance)
     tml_model_free(m);
 }
 
+/* Rows at 0, 0.25, .., 3, one where the ball is at 4.8 m, and none twice. */
+TEST(an_event_may_write_a_row)
+{
+    TmlModel *m = NULL;
+    Rows rows;
+    TmlSim *sim =
+        run(t,
+            "events:\n"
+            "  there: {when: DZ(ball), value: 4.8, error: 1e-9, row: true}\n"
+            "  again: {when: time, condition: above, value: 1, error: 1e-13, row: true}\n",
+            "radau", &m, &rows);
+    CHECK_INT(t, rows.n, 14);
+    CHECK_NEAR(t, rows.between, 0.2, 1e-8); // 1e-9 m at 2 m/s, and the method
+    CHECK_NEAR(t, rows.last, 3.0, 1e-12);
+    tml_sim_free(sim);
+    tml_model_free(m);
+}
+
 /* An angle passes its value once a turn: the first time after 90 degrees at 2 rad/s. */
 TEST(angles_and_states)
 {
@@ -137,8 +156,6 @@ TEST(errors_of_events_are_told)
     }
 }
 
-TEST_SUITE(events) = {CASE(every_method_ends_at_the_event),
-                      CASE(rows_change_their_distance),
-                      CASE(angles_and_states),
-                      CASE(errors_of_events_are_told),
-                      {0}};
+TEST_SUITE(events) = {CASE(every_method_ends_at_the_event), CASE(rows_change_their_distance),
+                      CASE(an_event_may_write_a_row),       CASE(angles_and_states),
+                      CASE(errors_of_events_are_told),      {0}};

@@ -337,6 +337,21 @@ class Datasets(Case):
         self.wrong("the command file says when", "run", commands, "--end", "1")
         self.wrong("LIST: ignored", "run", commands, "--strict")
 
+    def test_sensors_in_commands(self):
+        """RETURN ends one simulation, HALT all; PRINT writes a row."""
+        for word, last in (("RETURN", 0.5), ("HALT", 0.25)):
+            self.write("sensor.adm", DATASET.replace(
+                "END", "SENSOR/1, FUNCTION=TIME\\VALUE=0.25, GE, ERROR=1E-9, " + word + "\n"
+                "SENSOR/2, FUNCTION=TIME\\VALUE=0.13, GE, ERROR=1E-9, PRINT\nEND"))
+            commands = self.write("go.acf", "sensor\nout\nSIM/DYN, END=0.4, DTOUT=0.1\n"
+                                  "DEACTIVATE/SENSOR, ID=1\nSIM/DYN, END=0.5, DTOUT=0.1\n")
+            out = self.path("sensor.csv")
+            self.trammel("run", commands, "--csv", out)
+            with open(out, encoding="utf-8") as file:
+                times = [round(float(r["time"]), 7) for r in csv.DictReader(file)]
+            self.assertEqual(times[:5], [0, 0.1, 0.13, 0.2, 0.25])
+            self.assertEqual(times[-1], last)
+
 
 if __name__ == "__main__":
     main()
