@@ -62,7 +62,7 @@ typedef struct Run {
     TmlSim *sim;
     double end, output_step;      // s, of the simulation under way; NAN: the model's
     double begun;                 // s, rows up to here are written already; negative: none
-    int channels;                 // of the first simulation
+    int parts;                    // files of results: one, or more where joints come
     TmlWriter *writer[N_WRITERS]; // NULL: not wanted
     CliProgress progress;
     double flushed; // s, clock
@@ -119,6 +119,48 @@ static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+/* The file of a part: out.h5, out-2.h5, ... */
+static void part_name(const char *path, int part, char *out, size_t size)
+{
+    const char *dot = strrchr(path, '.');
+    if (part > 1) {
+        snprintf(out, size, "%.*s-%d%s", (int)(dot - path), path, part, dot);
+    } else {
+        snprintf(out, size, "%s", path);
+    }
+}
+
+/* Rows of the next sim follow in the same files; joints that were not there before need another
+ * one, as a file describes one model. */
+static TmlStatus join_writers(Run *run, const TmlSim *next)
+{
+    char path[4096];
+    const int had = tml_row_channel_count(run->sim), has = tml_row_channel_count(next);
+    if (had != has) {
+        snprintf(run->err.message, sizeof run->err.message,
+                 "a simulation has %d columns, the ones before have %d: some cannot be computed",
+                 has, had);
+        return TML_E_MODEL;
+    }
+    for (int k = 0; k < N_WRITERS; ++k) {
+        TmlWriter *w = run->writer[k];
+        TmlStatus status = TML_OK;
+        if (w != NULL && tml_writer_fits(w, next)) {
+            status = tml_writer_next(w, run->sim, next, &run->err);
+        } else if (w != NULL) {
+            part_name(run->results, ++run->parts, path, sizeof path);
+            run->writer[k] = NULL;
+            status = tml_writer_close(w, run->sim, &run->err);
+            status =
+                status == TML_OK ? tml_writer_open(path, next, &run->writer[k], &run->err) : status;
+        }
+        if (status != TML_OK) {
+            return status;
+        }
+    }
+    return TML_OK;
+}
+
 /* A sim of the model, from where the one before has come to. */
 static TmlStatus open_sim(Run *run, double start)
 {
@@ -137,10 +179,15 @@ static TmlStatus open_sim(Run *run, double start)
     o.option_value = s->option.value;
     o.record_solver = run->results != NULL;
     o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
-    const TmlStatus status = tml_sim_create(run->model, &o, &sim, &run->err);
+    TmlStatus status = tml_sim_create(run->model, &o, &sim, &run->err);
+    if (status == TML_OK && run->sim != NULL) {
+        status = join_writers(run, sim);
+    }
     if (status == TML_OK) {
         tml_sim_free(run->sim);
         run->sim = sim;
+    } else {
+        tml_sim_free(sim);
     }
     if (run->logs > LOGS_MAX) {
         fprintf(stderr, "... and %d more; 'trammel check' tells them all\n", run->logs - LOGS_MAX);
@@ -151,6 +198,10 @@ static TmlStatus open_sim(Run *run, double start)
 static TmlStatus open_writers(Run *run)
 {
     const char *const path[N_WRITERS] = {run->results, run->settings->csv};
+    if (run->parts > 0) {
+        return TML_OK; // they are open
+    }
+    run->parts = 1;
     for (int k = 0; k < N_WRITERS; ++k) {
         if (path[k] != NULL) {
             const TmlStatus status = tml_writer_open(path[k], run->sim, &run->writer[k], &run->err);
@@ -213,33 +264,8 @@ static void simulate(Run *run)
 
 /* --- command files ---------------------------------------------------------------------------- */
 
-/* Files of the first simulation; HDF5 files describe one model each, so later ones are numbered. */
-static TmlStatus next_writers(Run *run, int index)
-{
-    char path[4096];
-    const char *out = run->results;
-    if (index == 0) {
-        run->channels = tml_row_channel_count(run->sim);
-        return open_writers(run);
-    }
-    if (tml_row_channel_count(run->sim) != run->channels) {
-        snprintf(run->err.message, sizeof run->err.message,
-                 "simulation %d has %d channels, the first has %d", index + 1,
-                 tml_row_channel_count(run->sim), run->channels);
-        return TML_E_MODEL;
-    }
-    if (out == NULL) {
-        return TML_OK;
-    }
-    const char *dot = strrchr(out, '.');
-    snprintf(path, sizeof path, "%.*s-%d%s", (int)(dot - out), out, index + 1, dot);
-    const TmlStatus status = tml_writer_close(run->writer[0], NULL, &run->err);
-    run->writer[0] = NULL;
-    return status == TML_OK ? tml_writer_open(path, run->sim, &run->writer[0], &run->err) : status;
-}
-
 /* Equilibrium now, or at the ends of equal steps. */
-static TmlStatus run_statics(Run *run, int index, double now, double end, int steps)
+static TmlStatus run_statics(Run *run, double now, double end, int steps)
 {
     TmlStatus status = TML_OK;
     for (int k = steps > 0 ? 1 : 0; k <= steps && status == TML_OK; ++k) {
@@ -247,7 +273,7 @@ static TmlStatus run_statics(Run *run, int index, double now, double end, int st
         TmlStaticsInfo info;
         run->end = t + 1.0; // nothing is run
         status = open_sim(run, run->sim != NULL ? t : (double)NAN);
-        status = status == TML_OK && k <= 1 ? next_writers(run, index) : status;
+        status = status == TML_OK ? open_writers(run) : status;
         status = status == TML_OK ? tml_sim_statics(run->sim, NULL, &info, &run->err) : status;
         run->begun = -1.0;
         status = status == TML_OK ? on_row(run, run->sim, &run->err) : status;
@@ -256,7 +282,7 @@ static TmlStatus run_statics(Run *run, int index, double now, double end, int st
     return status;
 }
 
-static TmlStatus run_stage(Run *run, int index, const TmlSimulation *s)
+static TmlStatus run_stage(Run *run, const TmlSimulation *s)
 {
     const double now = run->sim != NULL ? tml_sim_time(run->sim) : 0.0;
     const double end = !isnan(s->end) ? s->end : now + s->duration;
@@ -267,10 +293,14 @@ static TmlStatus run_stage(Run *run, int index, const TmlSimulation *s)
                           : isnan(step)  ? 1
                           : end > now    ? (int)fmin(1e6, ceil((end - now) / step * (1.0 - 1e-12)))
                                          : 0;
-        return run_statics(run, index, now, end, steps);
+        return run_statics(run, now, end, steps);
     }
-    if (!(end > now)) {
-        return TML_OK; // there already: a sensor or an earlier command has stopped there
+    if (!(end > now)) { // an earlier command has come here
+        if (!run->settings->quiet) {
+            fprintf(stderr, "note: %s:%d:1: nothing to simulate: %g s is reached already\n",
+                    s->file, s->line, end);
+        }
+        return TML_OK;
     }
     run->end = end;
     run->output_step = isnan(step) ? run->output_step : step;
@@ -281,12 +311,12 @@ static TmlStatus run_stage(Run *run, int index, const TmlSimulation *s)
     const int freedoms = tml_sim_stats(run->sim).degrees_of_freedom;
     if (s->kind == TML_SIMULATION_KINEMATICS && freedoms > 0) {
         snprintf(run->err.message, sizeof run->err.message,
-                 "line %d: SIMULATE/KINEMATICS needs a model that nothing is free to move in; %d "
-                 "degrees of freedom are left",
-                 s->line, freedoms);
+                 "%s:%d:1: SIMULATE/KINEMATICS needs a model that nothing is free to move in; %d "
+                 "degree%s of freedom %s left",
+                 s->file, s->line, freedoms, freedoms > 1 ? "s" : "", freedoms > 1 ? "are" : "is");
         return TML_E_MODEL;
     }
-    run->status = next_writers(run, index);
+    run->status = open_writers(run);
     if (run->status == TML_OK) {
         run_sim(run);
         run->begun = tml_sim_time(run->sim);
@@ -332,7 +362,7 @@ static int simulate_commands(Run *run, const TmlCommands *commands)
         TmlModel *former;
         noted = next_model(run, commands, k, &former);
         if (run->status == TML_OK && noted == CLI_GO_ON) {
-            run->status = run_stage(run, k, &s);
+            run->status = run_stage(run, &s);
         }
         if (run->sim != NULL && tml_sim_model(run->sim) == former && former != NULL) {
             // no sim was made of the new model: the last one is shown with its own
@@ -373,11 +403,16 @@ static void write_summary(Run *run)
 /* Of whatever was reached. */
 static void write_report(Run *run)
 {
-    TmlError err = {0};
+    char results[4096], page[4096];
     if (run->settings->report == NULL || run->closing.rows == 0) {
         return;
     }
-    note_failure(run, tml_report(run->results, run->settings->report, NULL, &err), &err);
+    for (int k = 1; k <= run->parts; ++k) {
+        TmlError err = {0};
+        part_name(run->results, k, results, sizeof results);
+        part_name(run->settings->report, k, page, sizeof page);
+        note_failure(run, tml_report(results, page, NULL, &err), &err);
+    }
 }
 
 /* What user-written routines said. */
@@ -441,10 +476,6 @@ static int check_paths(const RunSettings *s, const char *model)
         return cli_wrong("--output: the name of the file must end in .h5 or .hdf5, not '%s'%s",
                          s->out, ends_in(s->out, ".csv") ? "; --csv writes channels" : "");
     }
-    if (s->report != NULL && (s->commands != NULL || tml_is_commands(model))) {
-        return cli_wrong("--report: a command file may make several runs; write results with -o, "
-                         "then use 'trammel report'");
-    }
     if (s->summary != NULL) {
         FILE *file = fopen(s->summary, "a");
         if (file == NULL) {
@@ -479,6 +510,16 @@ static int load_and_run(Run *run, const char *path)
     return noted;
 }
 
+/* Results that were made for the report only. */
+static void remove_results(const Run *run)
+{
+    char results[4096];
+    for (int k = 1; k <= run->parts && run->results != NULL && run->settings->out == NULL; ++k) {
+        part_name(run->results, k, results, sizeof results);
+        unlink(results);
+    }
+}
+
 static int run_model(const RunSettings *s, const char *path, const char *results)
 {
     Run run = {.settings = s, .results = results, .begun = -1.0};
@@ -490,6 +531,7 @@ static int run_model(const RunSettings *s, const char *path, const char *results
         print_end(&run);
         result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
     }
+    remove_results(&run);
     tml_sim_free(run.sim);
     tml_model_free(run.model);
     return result;
@@ -503,7 +545,6 @@ static int run_for_report(const RunSettings *s, const char *path)
         return cli_fail(TML_E_NOMEM, &(TmlError){0});
     }
     const int result = run_model(s, path, results);
-    unlink(results);
     free(results);
     return result;
 }

@@ -50,13 +50,15 @@ typedef struct TmlSimulation {
     double output_step;   /* s; NAN: not given */
     int steps;            /* output steps up to the end; 0: not given */
     bool changed;         /* the model is another than that of the simulation before */
-    int line;             /* of the command */
+    const char *file;     /* of the command; lives as long as the commands */
+    int line;
 } TmlSimulation;
 
 typedef struct TmlCommands TmlCommands;
 
 /* Read a command file. dataset: the path of the .adm file, NULL: the one that the commands name,
- * next to them. All errors of the file are in the message. On failure *out is NULL. */
+ * next to them. All errors of the file are in the message, or those of the first simulation whose
+ * model cannot be made. On failure *out is NULL. */
 TML_API TML_NODISCARD TmlStatus tml_commands_open(const char *path, const char *dataset,
                                                   const TmlLoadOptions *options, TmlCommands **out,
                                                   TmlError *err);
@@ -85,6 +87,12 @@ TML_API TML_NODISCARD TmlStatus tml_writer_open(const char *path, const TmlSim *
 TML_API TML_NODISCARD TmlStatus tml_writer_row(TmlWriter *w, const TmlSim *sim, TmlError *err);
 /* Hand what is buffered to the file now, so that readers see it. */
 TML_API TML_NODISCARD TmlStatus tml_writer_flush(TmlWriter *w, TmlError *err);
+/* Let the rows of another sim follow, which goes on where the former ended. It fits when it has the
+ * same bodies and channels and no joints but those of the first, found by their names; the
+ * reactions of joints that it lacks are zero. */
+TML_API bool tml_writer_fits(const TmlWriter *w, const TmlSim *next);
+TML_API TML_NODISCARD TmlStatus tml_writer_next(TmlWriter *w, const TmlSim *former,
+                                                const TmlSim *next, TmlError *err);
 /* How the run ended, for tml_writer_close to store; not called: done. message may be NULL. */
 TML_API void tml_writer_status(TmlWriter *w, TmlStatus status, const char *message);
 /* Writes what is left and frees w, also on failure. w NULL is fine; sim NULL: no new attempts. */

@@ -6,6 +6,7 @@
 #include "adams/commands.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -25,7 +26,9 @@ static const TmlAdmKey simulate[] = {
     KEY("STATICS", TML_ADM_FLAG),
     KEY("TRANSIENT", TML_ADM_FLAG),
     {"INITIAL_CONDITIONS", TML_ADM_FLAG, TML_ADM_IGNORED, "every simulation starts assembled"},
-    {"ACCELERATION", TML_ADM_FLAG, TML_ADM_REFUSED, "accelerations alone"},
+    {"DISPLACEMENT", TML_ADM_FLAG, TML_ADM_IGNORED, "every simulation starts assembled"},
+    {"VELOCITY", TML_ADM_FLAG, TML_ADM_IGNORED, "every simulation starts assembled"},
+    {"ACCELERATION", TML_ADM_FLAG, TML_ADM_IGNORED, "every simulation starts assembled"},
     KEY("END", TML_ADM_REALS),
     KEY("DURATION", TML_ADM_REALS),
     KEY("DTOUT", TML_ADM_REALS),
@@ -37,8 +40,9 @@ static const TmlAdmKey activate[] = {KEY("ID", TML_ADM_IDS), KEY("RANGE", TML_AD
 
 static const TmlAdmKey file_keys[] = {KEY("MODEL", TML_ADM_TEXT),
                                       KEY("OUTPUT_PREFIX", TML_ADM_TEXT),
-                                      {"COMMAND", TML_ADM_TEXT, TML_ADM_REFUSED, "another file"},
-                                      LAST};
+                                      KEY("COMMAND", TML_ADM_TEXT), LAST};
+
+static const TmlAdmKey read_keys[] = {KEY("FILE", TML_ADM_TEXT), LAST};
 
 #define RUNS(word, keys, text, unnumbered)                                                         \
     {                                                                                              \
@@ -57,7 +61,8 @@ static const TmlAdmSyntax commands[] = {
     RUNS("SIMULATE", simulate, "run a simulation", true),
     RUNS("DEACTIVATE", activate, "take elements away", false),
     RUNS("ACTIVATE", activate, "bring elements back", false),
-    RUNS("FILE", file_keys, "names of files", true),
+    RUNS("FILE", file_keys, "names of files; with COMMAND, more commands", true),
+    RUNS("READ", read_keys, "commands in another file", true),
     RUNS("STOP", NULL, "the end", true),
     RUNS("EXIT", NULL, "the end", true),
     PASSED("LINEAR", "eigenvalues and matrices: 'trammel linearize' finds them"),
@@ -69,8 +74,9 @@ static const TmlAdmSyntax commands[] = {
     PASSED("ENVIRONMENT", "settings of Adams"),
     PASSED("HOLD", "settings of Adams"),
     PASSED("HELP", "texts of Adams"),
-    REFUSED("RELOAD", "going on from a saved state"),
-    REFUSED("READ", "commands in another file"),
+    PASSED("MENU", "texts of Adams"),
+    PASSED("TIME", "printing the time used"),
+    REFUSED("RELOAD", "going on from a saved state; a command file for each branch does the same"),
     REFUSED("CONTROL", "a user-written routine that runs simulations"),
     REFUSED("MODIFY", "changes of an older Adams"),
 };
@@ -93,10 +99,18 @@ static const TmlAdmSyntax *find_command(const char *word, int length)
 
 /* --- one command ------------------------------------------------------------------------------ */
 
+bool tml_adm_is_command(const char *word, int length)
+{
+    return find_command(word, length) != NULL;
+}
+
+enum { DEEPEST = 8 }; // files that are read by files
+
 typedef struct Reader {
     TmlArena *arena;
     TmlReport *report, *notes;
     TmlAdmCommands *out;
+    int depth;
     bool stopped;
 } Reader;
 
@@ -180,8 +194,10 @@ static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
                           .steps = steps >= 1.0 && steps <= 1e9 ? (int)steps : 0,
                           .before = index,
                           .changed = has_changes(out) || kind != last_kind(out),
+                          .file = at.file,
                           .line = at.line};
-    if (find(c, "INITIAL_CONDITIONS") != NULL || find(c, "ACCELERATION") != NULL) {
+    if (find(c, "INITIAL_CONDITIONS") != NULL || find(c, "ACCELERATION") != NULL ||
+        find(c, "DISPLACEMENT") != NULL || find(c, "VELOCITY") != NULL) {
         return; // told already
     }
     if (!isnan(s.end) && !isnan(s.duration)) {
@@ -202,37 +218,155 @@ static void take_names(Reader *r, const TmlAdmCommand *c)
     r->out->results = results != NULL ? tml_adm_copy(r->arena, results->value) : r->out->results;
 }
 
+/* --- files ------------------------------------------------------------------------------------ */
+
+static TmlStatus read_text(Reader *r, const char *text, size_t length, const char *file,
+                           TmlError *err);
+
+/* A whole file; NULL: it cannot be read, or memory is out. */
+static char *file_text(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    void *text = NULL;
+    int cap = 0, n = 0;
+    bool ok = file != NULL;
+    while (ok) {
+        ok = tml_mem_grow(&text, &cap, n + 4096, 1);
+        const size_t got = ok ? fread((char *)text + n, 1, 4095, file) : 0;
+        n += (int)got;
+        if (ok && got == 0) {
+            break;
+        }
+    }
+    ok = ok && ferror(file) == 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    if (!ok) {
+        tml_mem_free(text);
+        return NULL;
+    }
+    ((char *)text)[n] = '\0';
+    *length = (size_t)n;
+    return text;
+}
+
+/* READ/FILE = name and FILE/COMMAND = name: the commands of a file next to this one. */
+static TmlStatus read_other(Reader *r, const TmlAdmStatement *s, const TmlAdmArg *arg,
+                            TmlError *err)
+{
+    const TmlValue at = tml_adm_place(s, arg->value.start);
+    const char *name = tml_adm_copy(r->arena, arg->value), *slash = strrchr(s->file, '/');
+    const size_t n = name != NULL ? strlen(name) : 0;
+    const bool suffix = n > 4 && strcasecmp(name + n - 4, ".acf") == 0;
+    const int folder = slash != NULL && n > 0 && name[0] != '/' ? (int)(slash - s->file) + 1 : 0;
+    const char *path = tml_arena_printf(r->arena, "%.*s%s%s", folder, s->file,
+                                        name != NULL ? name : "", suffix ? "" : ".acf");
+    if (name == NULL || path == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    if (r->depth == DEEPEST) {
+        tml_report_add(r->report, &at, "files of commands read each other: '%s'", name);
+        r->stopped = true;
+        return TML_OK;
+    }
+    size_t length = 0;
+    char *text = file_text(path, &length);
+    if (text == NULL) {
+        tml_report_add(r->report, &at, "cannot read '%s'", path);
+        return TML_OK;
+    }
+    r->depth++;
+    const TmlStatus status = read_text(r, text, length, path, err);
+    r->depth--;
+    tml_mem_free(text);
+    return status;
+}
+
+/* --- all commands ----------------------------------------------------------------------------- */
+
+/* What is unknown, refused or without effect is told; false: nothing is left to do. */
+static bool is_used(Reader *r, const TmlAdmStatement *s, const TmlAdmSyntax *syntax)
+{
+    const TmlValue at = tml_adm_place(s, 0);
+    if (syntax == NULL) {
+        const char *near = tml_adm_syntax_near(s->text, s->keyword.length);
+        tml_report_add(r->report, &at,
+                       near != NULL ? "unknown command '%.*s'; did you mean %s?"
+                                    : "unknown command '%.*s'%.0s",
+                       s->keyword.length, s->text, near != NULL ? near : "");
+        return false;
+    }
+    if (syntax->use != TML_ADM_USED) {
+        const bool refused = syntax->use == TML_ADM_REFUSED;
+        tml_report_add(refused ? r->report : r->notes, &at, "%s: %s: %s", syntax->name,
+                       refused ? "not supported yet" : "ignored", syntax->text);
+        return false;
+    }
+    return true;
+}
+
 static TmlStatus read_command(Reader *r, const TmlAdmStatement *s, TmlError *err)
 {
     TmlAdmCommands *out = r->out;
-    TmlAdmCommand *c = &out->command[out->n];
-    const TmlValue at = tml_adm_place(s, 0);
-    *c = (TmlAdmCommand){.s = s, .syntax = find_command(s->text, s->keyword.length)};
-    if (c->syntax == NULL) {
-        c->syntax = tml_adm_syntax(s->text, s->keyword.length);
-        c->statement = true;
+    TmlAdmCommand c = {.s = s, .syntax = find_command(s->text, s->keyword.length)};
+    if (c.syntax == NULL) {
+        c.syntax = tml_adm_syntax(s->text, s->keyword.length);
+        c.statement = true;
     }
-    if (c->syntax == NULL) {
-        tml_report_add(r->report, &at, "unknown command '%.*s'", s->keyword.length, s->text);
+    if (!is_used(r, s, c.syntax)) {
         return TML_OK;
     }
-    if (c->syntax->use != TML_ADM_USED) {
-        const bool refused = c->syntax->use == TML_ADM_REFUSED;
-        tml_report_add(refused ? r->report : r->notes, &at, "%s: %s: %s", c->syntax->name,
-                       refused ? "not supported yet" : "ignored", c->syntax->text);
-        return TML_OK;
+    if (!c.statement && c.syntax->keys != NULL) {
+        TML_TRY(tml_adm_arguments(s, c.syntax, r->arena, r->report, &c.args, &c.n_args, err));
+        tell(r, &c);
     }
-    if (!c->statement && c->syntax->keys != NULL) {
-        TML_TRY(tml_adm_arguments(s, c->syntax, r->arena, r->report, &c->args, &c->n_args, err));
-        tell(r, c);
+    const TmlAdmArg *other = c.statement ? NULL
+                             : c.syntax->keys == read_keys
+                                 ? find(&c, "FILE")
+                                 : (c.syntax->keys == file_keys ? find(&c, "COMMAND") : NULL);
+    if (other != NULL) {
+        return read_other(r, s, other, err);
     }
-    out->n++;
-    if (c->syntax->keys == simulate) {
-        add_simulation(r, c, out->n - 1);
-    } else if (c->syntax->keys == file_keys) {
-        take_names(r, c);
+    void *list = out->command, *runs = out->simulation;
+    const bool ok =
+        tml_mem_grow(&list, &out->cap, out->n + 1, sizeof c) &&
+        tml_mem_grow(&runs, &out->cap_simulations, out->n_simulations + 1, sizeof *out->simulation);
+    out->command = list;
+    out->simulation = runs;
+    if (!ok) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
-    r->stopped = !c->statement && c->syntax->keys == NULL;
+    out->command[out->n++] = c;
+    if (c.syntax->keys == simulate) {
+        add_simulation(r, &c, out->n - 1);
+    } else if (c.syntax->keys == file_keys) {
+        take_names(r, &c);
+    }
+    r->stopped = !c.statement && c.syntax->keys == NULL;
+    return TML_OK;
+}
+
+/* The commands of one file. */
+static TmlStatus read_text(Reader *r, const char *text, size_t length, const char *file,
+                           TmlError *err)
+{
+    TmlAdmCommands *out = r->out;
+    const char *model = NULL, *results = NULL;
+    void *sources = out->source;
+    if (!tml_mem_grow(&sources, &out->cap_sources, out->n_sources + 1, sizeof *out->source)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    out->source = sources;
+    TmlAdmSource *source = &out->source[out->n_sources++];
+    TML_TRY(tml_adm_command_source(text, length, file, r->arena, r->report, source, &model,
+                                   &results, err));
+    out->model = model != NULL ? model : out->model;
+    out->results = results != NULL ? results : out->results;
+    const TmlAdmStatement *statement = source->statement; // sources may move, statements do not
+    for (int k = 0, n = source->n; k < n && !r->stopped; ++k) {
+        TML_TRY(read_command(r, &statement[k], err));
+    }
     return TML_OK;
 }
 
@@ -240,18 +374,9 @@ TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *fil
                                 TmlReport *report, TmlReport *notes, TmlAdmCommands *out,
                                 TmlError *err)
 {
-    Reader r = {arena, report, notes, out, false};
+    Reader r = {.arena = arena, .report = report, .notes = notes, .out = out};
     *out = (TmlAdmCommands){0};
-    TML_TRY(tml_adm_command_source(text, length, file, arena, report, &out->source, &out->model,
-                                   &out->results, err));
-    out->command = tml_arena_alloc(arena, (size_t)out->source.n, sizeof *out->command);
-    out->simulation = tml_arena_alloc(arena, (size_t)out->source.n, sizeof *out->simulation);
-    if (out->command == NULL || out->simulation == NULL) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory");
-    }
-    for (int k = 0; k < out->source.n && !r.stopped; ++k) {
-        TML_TRY(read_command(&r, &out->source.statement[k], err));
-    }
+    TML_TRY(read_text(&r, text, length, file, err));
     if (out->n_simulations == 0 && report->n == 0) {
         const TmlValue at = {.file = file, .line = 1, .column = 1};
         tml_report_add(report, &at, "no SIMULATE: nothing would be run");
@@ -261,7 +386,12 @@ TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *fil
 
 void tml_adm_commands_free(TmlAdmCommands *c)
 {
-    tml_mem_free(c->source.statement);
+    for (int k = 0; k < c->n_sources; ++k) {
+        tml_mem_free(c->source[k].statement);
+    }
+    tml_mem_free(c->source);
+    tml_mem_free(c->command);
+    tml_mem_free(c->simulation);
     *c = (TmlAdmCommands){0};
 }
 

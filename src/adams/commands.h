@@ -25,24 +25,29 @@ typedef struct TmlAdmSimulation {
     int steps;                         /* 0: not given */
     int before;                        /* commands that come before it */
     bool changed;                      /* the model is not that of the simulation before */
+    const char *file;
     int line;
 } TmlAdmSimulation;
 
 typedef struct TmlAdmCommands {
     const char *model, *results; /* names as written; NULL: none */
-    TmlAdmSource source;
-    int n;
-    TmlAdmCommand *command; /* n */
-    int n_simulations;
-    TmlAdmSimulation *simulation; /* n_simulations */
+    int n_sources, cap_sources;
+    TmlAdmSource *source; /* the file, and those that it reads */
+    int n, cap;
+    TmlAdmCommand *command;
+    int n_simulations, cap_simulations;
+    TmlAdmSimulation *simulation;
 } TmlAdmCommands;
 
-/* Read a command file. What is wrong or unknown goes to `report`, what changes nothing to `notes`.
- * Memory comes from the arena, but for source.statement: tml_adm_commands_free. */
+/* Read a command file, and those that it reads, next to it. What is wrong or unknown goes to
+ * `report`, what changes nothing to `notes`. Texts come from the arena, the rest is freed with
+ * tml_adm_commands_free. */
 TML_NODISCARD TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *file,
                                               TmlArena *arena, TmlReport *report, TmlReport *notes,
                                               TmlAdmCommands *out, TmlError *err);
 void tml_adm_commands_free(TmlAdmCommands *commands);
+
+bool tml_adm_is_command(const char *word, int length); /* may be cut short */
 
 /* Commands and what becomes of them, for the guide. */
 void tml_adm_commands_list(void (*visit)(void *arg, const char *name, const char *use,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "adams/syntax.h"
+#include "adams/commands.h"
 
 enum { VIEW_NAME_MAX = 256 };
 
@@ -418,16 +418,16 @@ static const char *line_name(Splitter *p, const char *line, int length)
     return name;
 }
 
-/* Commands that may stand first although a name could. */
+/* Commands and statements may stand first although a name could. */
 static bool is_first_command(const char *name)
 {
-    static const char *const words[] = {"FILE/", "SIMULATE/", "SIM/", "INTEGRATOR/", "OUTPUT/"};
-    for (size_t k = 0; k < sizeof words / sizeof *words; ++k) {
-        if (strncasecmp(name, words[k], strlen(words[k])) == 0) {
-            return true;
-        }
+    int n = 0;
+    while (isalnum((unsigned char)name[n]) || name[n] == '_') {
+        ++n;
     }
-    return false;
+    const char behind = name[n + (int)strspn(name + n, " \t")];
+    return behind == '/' && n >= 3 &&
+           (tml_adm_is_command(name, n) || tml_adm_syntax(name, n) != NULL);
 }
 
 TmlStatus tml_adm_command_source(const char *text, size_t length, const char *file, TmlArena *arena,

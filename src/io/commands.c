@@ -81,6 +81,19 @@ static TmlStatus read_units(TmlCommands *c, TmlError *err)
     return status;
 }
 
+/* What is wrong with a later simulation is told before the first one is run. */
+static TmlStatus check_models(const TmlCommands *c, TmlError *err)
+{
+    for (int k = 0; k < c->read.n_simulations; ++k) {
+        TmlModel *m = NULL;
+        if (c->read.simulation[k].changed) {
+            TML_TRY(tml_commands_model(c, k, &m, err));
+            tml_model_free(m);
+        }
+    }
+    return TML_OK;
+}
+
 static TmlStatus open_all(TmlCommands *c, const char *path, const char *dataset, TmlError *err)
 {
     TML_TRY(read_commands(c, path, err));
@@ -94,7 +107,8 @@ static TmlStatus open_all(TmlCommands *c, const char *path, const char *dataset,
     if (c->dataset == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
-    return read_units(c, err);
+    TML_TRY(read_units(c, err));
+    return check_models(c, err);
 }
 
 TmlStatus tml_commands_open(const char *path, const char *dataset, const TmlLoadOptions *options,
@@ -143,6 +157,7 @@ TmlSimulation tml_commands_simulation(const TmlCommands *c, int index)
                            .output_step = s->output_step * c->time,
                            .steps = s->steps,
                            .changed = s->changed,
+                           .file = s->file,
                            .line = s->line};
 }
 

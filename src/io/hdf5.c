@@ -49,6 +49,10 @@ typedef struct H5Results {
     hsize_t rows; // in the file
     TmlH5Column solver[SOLVER_COLUMNS];
     int64_t attempts;       // in the file
+    int64_t earlier;        // of them, of sims before this one
+    const char **joint;     // names
+    double end;             // s, that the file tells
+    bool several;           // sims, one after another
     double flushed;         // s, clock of the last flush
     const char *integrator; // at the start
 } H5Results;
@@ -98,7 +102,11 @@ static TmlStatus solver_create(H5Results *h, TmlError *err)
 static TmlStatus root_attributes(H5Results *h, const TmlSim *sim, TmlError *err)
 {
     const TmlModel *model = tml_sim_model(sim);
-    h->integrator = tml_sim_integrator(sim);
+    h->integrator = tml_arena_strdup(&h->arena, tml_sim_integrator(sim)); // the sim may go first
+    h->end = tml_sim_end_time(sim);
+    if (h->integrator == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", h->path);
+    }
     const char *const texts[][2] = {
         {"trammel", TML_VERSION},
         {"title", tml_model_title(model)},
@@ -175,14 +183,14 @@ static TmlStatus file_create(H5Results *h, const char *name, TmlError *err)
 static TmlStatus solver_append(H5Results *h, const TmlSim *sim, TmlError *err)
 {
     const TmlAttemptRow *rows = NULL;
-    const int64_t total = tml_sim_attempts(sim, &rows);
+    const int64_t total = h->earlier + tml_sim_attempts(sim, &rows);
     while (h->attempts < total) {
         double real[SOLVER_REALS][SOLVER_ROWS];
         int32_t whole[SOLVER_INTS][SOLVER_ROWS];
         const int64_t left = total - h->attempts;
         const int n = left < SOLVER_ROWS ? (int)left : SOLVER_ROWS;
         for (int k = 0; k < n; ++k) {
-            const TmlAttemptRow *a = &rows[h->attempts + k];
+            const TmlAttemptRow *a = &rows[h->attempts - h->earlier + k];
             real[SOLVER_T][k] = a->t;
             real[SOLVER_H][k] = a->h;
             real[SOLVER_ERROR][k] = a->error;
@@ -262,6 +270,43 @@ static TmlStatus h5_row(void *data, const TmlSim *sim, TmlError *err)
     return status == TML_OK ? h5_flush(h, err) : status;
 }
 
+/* --- sims one after another ----------------------------------------------------------------- */
+
+static TmlStatus joint_names(H5Results *h, const TmlSim *sim, TmlError *err)
+{
+    const TmlModel *model = tml_sim_model(sim);
+    const int n = tml_model_joint_count(model);
+    TML_NEW(&h->arena, h->joint, n);
+    for (int k = 0; k < n; ++k) {
+        h->joint[k] = tml_arena_strdup(&h->arena, tml_model_joint_name(model, k));
+        if (h->joint[k] == NULL) {
+            return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", h->path);
+        }
+    }
+    return TML_OK;
+}
+
+static bool h5_fits(const void *data, const TmlSim *next)
+{
+    const H5Results *h = data;
+    return tml_h5_layout_fits(&h->layout, h->joint, next);
+}
+
+static TmlStatus h5_next(void *data, const TmlSim *former, const TmlSim *next, TmlError *err)
+{
+    H5Results *h = data;
+    const TmlH5Quiet quiet = tml_h5_quiet_begin();
+    TmlStatus status = solver_append(h, former, err);
+    if (status != TML_OK) {
+        status = tml_fail_ctx(err, status, "'%s'", h->path);
+    }
+    tml_h5_quiet_end(&quiet);
+    h->earlier = h->attempts;
+    h->several = true;
+    tml_h5_layout_next(&h->layout, h->joint, next);
+    return status;
+}
+
 /* --- begin and end ------------------------------------------------------------------------- */
 
 /* Closes whatever is open and frees everything. */
@@ -280,16 +325,22 @@ static herr_t results_free(H5Results *h)
     return result;
 }
 
-/* Another method took over: only now, with the readers gone, can attributes change. */
-static TmlStatus amend(const char *path, const TmlSim *sim, TmlError *err)
+/* Another method took over, or another sim: only now, with the readers gone, can attributes
+ * change. */
+static TmlStatus amend(const char *path, const TmlSim *sim, double end, TmlError *err)
 {
+    const char *choice = tml_sim_choice(sim);
     const char *const texts[][2] = {{"integrator", tml_sim_integrator(sim)},
-                                    {"choice", tml_sim_choice(sim)}};
+                                    {"choice", choice != NULL ? choice : ""}};
     const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     TmlStatus status = file < 0 ? tml_h5_fail(err, "cannot open again") : TML_OK;
     for (size_t k = 0; k < sizeof texts / sizeof texts[0] && status == TML_OK; ++k) {
         H5Adelete(file, texts[k][0]);
         status = tml_h5_attr_text(file, texts[k][0], texts[k][1], err);
+    }
+    if (status == TML_OK) {
+        H5Adelete(file, "end_time");
+        status = tml_h5_attr_number(file, "end_time", end, err);
     }
     if (file >= 0) {
         H5Fclose(file);
@@ -313,12 +364,14 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
     }
     char path[512];
     snprintf(path, sizeof path, "%s", h->path);
-    const bool other = sim != NULL && strcmp(tml_sim_integrator(sim), h->integrator) != 0;
+    const double end = sim != NULL && h->several ? tml_sim_time(sim) : h->end;
+    const bool other =
+        sim != NULL && (strcmp(tml_sim_integrator(sim), h->integrator) != 0 || end != h->end);
     if (results_free(h) < 0 && status == TML_OK) {
         status = tml_h5_fail(err, "cannot close");
     }
     if (other && status == TML_OK) {
-        status = amend(path, sim, err);
+        status = amend(path, sim, end, err);
     }
     if (status != TML_OK) {
         status = tml_fail_ctx(err, status, "'%s'", path);
@@ -334,6 +387,7 @@ static TmlStatus results_begin(H5Results *h, const TmlSim *sim, TmlError *err)
     if (draft == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", h->path);
     }
+    TML_TRY(joint_names(h, sim, err));
     TML_TRY(tml_h5_layout_init(&h->layout, &h->arena, sim, err));
     TML_TRY(file_create(h, draft, err));
     TmlStatus status = contents_create(h, sim, err);
@@ -382,5 +436,7 @@ const TmlWriterKind tml_writer_hdf5 = {
     .open = h5_open,
     .row = h5_row,
     .flush = h5_flush,
+    .fits = h5_fits,
+    .next = h5_next,
     .close = h5_close,
 };

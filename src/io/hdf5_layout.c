@@ -91,6 +91,10 @@ TmlStatus tml_h5_layout_init(TmlH5Layout *l, TmlArena *arena, const TmlSim *sim,
     l->set[TML_H5_CERTIFICATE] =
         (TmlH5Set){"certificate", 1, n_certificate, certificate_fields, true, false, NULL, NULL};
     TML_TRY(channels_layout(l, sim, &l->set[TML_H5_CHANNELS], err));
+    TML_NEW(arena, l->joint, joints);
+    for (int k = 0; k < joints; ++k) {
+        l->joint[k] = k;
+    }
 
     size_t row_bytes = 0;
     TML_TRY(tml_h5_flexible_init(&l->flexible, arena, sim, &row_bytes, err));
@@ -240,6 +244,39 @@ void tml_h5_layout_close(TmlH5Layout *l)
     }
 }
 
+/* --- sims one after another ------------------------------------------------------------------ */
+
+static int joint_index(const TmlModel *model, const char *name)
+{
+    for (int k = 0; k < tml_model_joint_count(model); ++k) {
+        if (strcmp(tml_model_joint_name(model, k), name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+bool tml_h5_layout_fits(const TmlH5Layout *l, const char *const *names, const TmlSim *sim)
+{
+    const TmlModel *model = tml_sim_model(sim);
+    const TmlH5Set *channels = &l->set[TML_H5_CHANNELS];
+    int found = 0;
+    for (int k = 0; k < l->set[TML_H5_JOINTS].n_items; ++k) {
+        found += joint_index(model, names[k]) >= 0;
+    }
+    return found == tml_model_joint_count(model) &&
+           tml_model_body_count(model) == l->set[TML_H5_BODIES].n_items + 1 &&
+           tml_row_channel_count(sim) ==
+               (channels->packed ? channels->n_items : channels->n_fields);
+}
+
+void tml_h5_layout_next(TmlH5Layout *l, const char *const *names, const TmlSim *sim)
+{
+    for (int k = 0; k < l->set[TML_H5_JOINTS].n_items; ++k) {
+        l->joint[k] = joint_index(tml_sim_model(sim), names[k]);
+    }
+}
+
 /* --- rows ---------------------------------------------------------------------------------- */
 
 static void row_bodies(const TmlH5Set *s, int row, const TmlSim *sim)
@@ -254,10 +291,12 @@ static void row_bodies(const TmlH5Set *s, int row, const TmlSim *sim)
     }
 }
 
-static void row_joints(const TmlH5Set *s, int row, const TmlSim *sim)
+static void row_joints(const TmlH5Layout *l, int row, const TmlSim *sim)
 {
+    const TmlH5Set *s = &l->set[TML_H5_JOINTS];
     for (int k = 0; k < s->n_items; ++k) {
-        const TmlReaction r = tml_row_reaction(sim, k);
+        const TmlReaction r =
+            l->joint[k] >= 0 ? tml_row_reaction(sim, l->joint[k]) : (TmlReaction){0};
         const TmlVec3 part[4] = {r.force, r.torque, r.force_local, r.torque_local};
         memcpy(set_at(s, row, k, 0), part, sizeof part);
     }
@@ -286,7 +325,7 @@ void tml_h5_layout_fill(const TmlH5Layout *l, int row, const TmlSim *sim)
     *set_at(&l->set[TML_H5_TIME], row, 0, 0) = tml_row_time(sim);
     row_channels(&l->set[TML_H5_CHANNELS], row, sim);
     row_bodies(&l->set[TML_H5_BODIES], row, sim);
-    row_joints(&l->set[TML_H5_JOINTS], row, sim);
+    row_joints(l, row, sim);
     row_certificate(&l->set[TML_H5_CERTIFICATE], row, sim);
     tml_h5_flexible_fill(&l->flexible, row, sim);
 }

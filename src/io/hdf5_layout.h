@@ -46,6 +46,7 @@ typedef struct TmlH5Layout {
     TmlH5Set set[TML_H5_SETS];
     TmlH5FlexibleList flexible;
     int capacity; /* rows that the buffers hold */
+    int *joint;   /* in the model of the rows that come, of each joint; -1: it is not there */
 } TmlH5Layout;
 
 /* Choose the sets for a sim. */
@@ -57,6 +58,12 @@ TML_NODISCARD TmlStatus tml_h5_layout_create(TmlH5Layout *l, hid_t file, const T
                                              hsize_t rows, TmlError *err);
 
 void tml_h5_layout_close(TmlH5Layout *l);
+
+/* Is there a place for all of a sim: the same bodies and channels, and no other joints than those
+ * of names[]? */
+bool tml_h5_layout_fits(const TmlH5Layout *l, const char *const *names, const TmlSim *sim);
+/* Rows that follow come from another sim, which fits. */
+void tml_h5_layout_next(TmlH5Layout *l, const char *const *names, const TmlSim *sim);
 
 /* Copy the sim's output row into a row of the buffers. */
 void tml_h5_layout_fill(const TmlH5Layout *l, int row, const TmlSim *sim);

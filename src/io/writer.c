@@ -66,6 +66,21 @@ TmlStatus tml_writer_flush(TmlWriter *w, TmlError *err)
     return w->kind->flush(w->data, err);
 }
 
+bool tml_writer_fits(const TmlWriter *w, const TmlSim *next)
+{
+    return w->kind->fits == NULL || w->kind->fits(w->data, next);
+}
+
+TmlStatus tml_writer_next(TmlWriter *w, const TmlSim *former, const TmlSim *next, TmlError *err)
+{
+    if (!tml_writer_fits(w, next)) {
+        return tml_fail(
+            err, TML_E_ARGUMENT,
+            "the results have no place for the bodies, joints and channels of this sim");
+    }
+    return w->kind->next != NULL ? w->kind->next(w->data, former, next, err) : TML_OK;
+}
+
 void tml_writer_status(TmlWriter *w, TmlStatus status, const char *message)
 {
     const bool told = status != TML_OK && message != NULL && message[0] != '\0';

@@ -14,6 +14,10 @@ typedef struct TmlWriterKind {
     TmlStatus (*row)(void *data, const TmlSim *sim, TmlError *err);
     TmlStatus (*flush)(void *data, TmlError *err);
 
+    /* Can the rows of another sim follow, and let them. NULL: always, and nothing is to be done. */
+    bool (*fits)(const void *data, const TmlSim *next);
+    TmlStatus (*next)(void *data, const TmlSim *former, const TmlSim *next, TmlError *err);
+
     /* Writes what is left and frees data, also on failure. ending: "done" or the message. */
     TmlStatus (*close)(void *data, const TmlSim *sim, const char *ending, TmlError *err);
 } TmlWriterKind;

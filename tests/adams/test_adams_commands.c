@@ -72,11 +72,11 @@ static void run_commands(TestCtx *t, const char *name, Rows *rows)
 }
 
 /* 1.5 turns, then as fast without a motion and without weight, then hanging down. */
-TEST(a_driven_pendulum_is_let_go)
+static void check_drive(TestCtx *t, const char *file)
 {
-    static Rows rows;
+    Rows rows = {0};
     static const double time[] = {0, 0.5, 1, 1.5, 1.5, 1.75, 2, 2, 2.25, 2.5, 2.5};
-    run_commands(t, "drive.acf", &rows);
+    run_commands(t, file, &rows);
     CHECK_INT(t, rows.n, 11);
     for (int k = 0; k < rows.n && k < 11; ++k) {
         CHECK_NEAR(t, rows.time[k], time[k], 1e-14);
@@ -88,6 +88,17 @@ TEST(a_driven_pendulum_is_let_go)
         const double torque = k < 4 ? 2.0 * 9.80665 * cos(angle) : 0.0;
         CHECK_NEAR(t, rows.value[k][2], torque, 1e-6);
     }
+}
+
+TEST(a_driven_pendulum_is_let_go)
+{
+    check_drive(t, "drive.acf");
+}
+
+/* The same commands in files that read each other. */
+TEST(commands_in_other_files)
+{
+    check_drive(t, "parts.acf");
 }
 
 /* x = 2 t until the motion joins at 1 s, then with 3 m/s from there. */
@@ -152,6 +163,11 @@ TEST(mistakes_have_places)
          ".acf:2:1: VARIABLE/77: the dataset has no"},
         {"\nMOTION/1, FUNCTION=BLAH(1)\nSIM/DYN, END=1\n", ".acf:2:20: MOTION/1: function BLAH"},
         {"\nCONTACT/1, K=3\nSIM/DYN, END=1\n", ".acf:2:1: CONTACT: not supported yet"},
+        {"\nSIM/DYN, END=1\nVARIABLE/77, FUNCTION=1\nSIM/DYN, END=2\n", // before anything is run
+         ".acf:3:1: VARIABLE/77: the dataset has no"},
+        {"\nREAD/FILE=nowhere\nSIM/DYN, END=1\n", "test_commands.acf:2:11: cannot read '"},
+        {"\nREAD/FILE=test_commands\nSIM/DYN, END=1\n", ".acf:2:11: files of commands read each"},
+        {"\nSIMULTE/DYN, END=1\n", ".acf:2:1: unknown command 'SIMULTE'"},
         {"!\nthere is nothing here\nSIM/DYN, END=1\n", ".acf:2:1: expected a statement"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
@@ -160,6 +176,7 @@ TEST(mistakes_have_places)
 }
 
 TEST_SUITE(adams_commands) = {CASE(a_driven_pendulum_is_let_go),
+                              CASE(commands_in_other_files),
                               CASE(a_motion_joins_from_where_the_joint_is),
                               CASE(mistakes_have_places),
                               {0}};

@@ -81,6 +81,45 @@ class Report(ReportCase):
         for key in ("steps", "rejected", "iterations", "factorizations"):
             self.assertEqual(again["run"]["statistics"][key], header["run"]["statistics"][key], key)
 
+    def commands(self, text):
+        """A slider that a motion drives, and commands about it."""
+        self.write("slide.adm", "slider\nUNITS/SYSTEM=MKS\nPART/1, GROUND\n"
+                   "MARKER/1, PART=1, REULER=90D, 90D, 0\n"
+                   "PART/2, MASS=2, CM=20, IP=1,1,1, VX=2\nMARKER/20, PART=2, REULER=90D, 90D, 0\n"
+                   "JOINT/1, TRANSLATIONAL, I=20, J=1\nMOTION/1, JOINT=1, FUNCTION=2*TIME\n"
+                   "REQUEST/1, F2=DX(20,1)\nEND\n")
+        return self.write("slide.acf", "slide\nout\n" + text + "STOP\n")
+
+    def test_commands_are_joined(self):
+        model = self.commands("SIM/KIN, END=0.5, STEPS=5\nDEACTIVATE/MOTION, ID=1\n"
+                              "SIM/DYN, END=1, STEPS=5\n")
+        self.trammel("run", model, "--report", self.path("a.html"))
+        data, header = self.report("a.html")
+        times = values(data, header["frames"]["time"])
+        self.assertEqual([round(t, 12) for t in times], [round(0.1 * k, 12) for k in range(11)])
+        self.assertEqual(header["run"]["end_time"], 1)
+        self.assertEqual(header["status"], "done")
+        self.assertEqual(sorted(os.listdir(self.folder.name)),
+                         ["a.html", "page.html", "pendulum.yaml", "slide.acf", "slide.adm"])
+
+    def test_commands_that_bring_joints(self):
+        model = self.commands("DEACTIVATE/MOTION, ID=1\nSIM/DYN, END=0.5, STEPS=5\n"
+                              "ACTIVATE/MOTION, ID=1\nSIM/DYN, END=1, STEPS=5\n")
+        self.trammel("run", model, "--report", self.path("a.html"), "-o", self.path("a.h5"))
+        for name, rows in (("a.html", 6), ("a-2.html", 5)):
+            _, header = self.report(name)
+            self.assertEqual(header["run"]["rows"], rows)
+        self.assertTrue(os.path.exists(self.path("a-2.h5")))
+
+    def test_commands_that_fail_later(self):
+        model = self.commands("SIM/KIN, END=0.5, STEPS=5\nDEACTIVATE/MOTION, ID=1\n"
+                              "SIM/KIN, END=1, STEPS=5\n")
+        done = self.trammel("run", model, "--report", self.path("a.html"), status=2)
+        self.assertIn("slide.acf:5:1: SIMULATE/KINEMATICS needs", done.stderr)
+        _, header = self.report("a.html")  # what was reached
+        self.assertEqual(header["run"]["rows"], 6)
+        self.assertIn("SIMULATE/KINEMATICS", header["status"])
+
     def test_failed_run(self):
         model = self.write("fails.yaml", self.model_text +
                            "forces:\n  f: {type: torque, body: rod, tz: sqrt(0.5 - time)}\n")
