@@ -1,9 +1,28 @@
 /* adams/calls_tables.c - functions of variables, arrays and tables in our language. */
 #include "adams/expression.h"
 
+/* What a VARIABLE was some time ago: its FUNCTION at that time. */
+static bool write_earlier(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmItem *variable)
+{
+    const TmlAdmArg *function = tml_adm_arg(variable, "FUNCTION");
+    if (function == NULL || variable->driven != NULL || tml_adm_is_user(function->value)) {
+        return tml_adm_refuse(t, call->at,
+                              "%s in a DELAY is not supported yet: only what depends "
+                              "on TIME alone",
+                              call->name);
+    }
+    tml_adm_write(t->out, "(");
+    const bool ok = tml_adm_translate(t, function->value);
+    tml_adm_write(t->out, ")");
+    return ok;
+}
+
 bool tml_adm_write_variable(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
     TmlAdmItem *found = tml_adm_element_of(t, call->arg[0], f->keyword);
+    if (found != NULL && t->delay != NULL) {
+        return write_earlier(t, call, found);
+    }
     if (found != NULL) {
         tml_adm_write(t->out, "%s", found->name);
     }

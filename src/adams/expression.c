@@ -143,6 +143,14 @@ int tml_adm_read_call(TmlAdmTranslator *t, TmlAdmSlice s, int k, char word[TML_A
     return behind;
 }
 
+void tml_adm_write_time(TmlAdmTranslator *t, const char *delay)
+{
+    tml_adm_write(t->out, delay != NULL ? "(" : "");
+    tml_adm_write(t->out, t->adm->time != 1.0 ? "(time*%s)" : "time%.0s",
+                  tml_adm_digits(t->adm, 1.0 / t->adm->time));
+    tml_adm_write(t->out, delay != NULL ? " - %s)" : "%.0s", delay != NULL ? delay : "");
+}
+
 static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
 {
     char word[TML_ADM_WORD_MAX];
@@ -153,15 +161,18 @@ static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
     }
     const int length = read_word(s, k, word);
     if (strcmp(word, "TIME") == 0) {
-        tml_adm_write(t->out, t->adm->time != 1.0 ? "(time*%s)" : "time%.0s",
-                      tml_adm_digits(t->adm, 1.0 / t->adm->time));
+        tml_adm_write_time(t, t->delay);
     } else if (strcmp(word, "MODE") == 0) {
         tml_adm_write(t->out, "%d", t->adm->mode);
     } else if (strcmp(word, "PI") == 0 || strcmp(word, "DTOR") == 0 || strcmp(word, "RTOD") == 0) {
         tml_adm_write(t->out, "%s", word[0] == 'P' ? "pi" : word[0] == 'D' ? "dtor" : "rtod");
     } else {
         const TmlAdmSlice whole = {s.of, s.start + k, length};
-        tml_adm_refuse(t, whole, "unknown name '%s' in an expression", word);
+        const bool modes = strcmp(word, "FXFREQ") == 0 || strcmp(word, "FXMODE") == 0;
+        tml_adm_refuse(t, whole,
+                       modes ? "%s is for modes of a FLEX_BODY, which is not supported yet"
+                             : "unknown name '%s' in an expression",
+                       word);
         return -1;
     }
     return k + length;

@@ -10,7 +10,8 @@ typedef struct TmlAdmTranslator {
     TmlAdmItem *item;
     TmlAdmText *out;
     int depth;
-    int component; /* of a vector that is written; -1: a number */
+    int component;     /* of a vector that is written; -1: a number */
+    const char *delay; /* what is written is taken this much earlier; NULL: now */
 } TmlAdmTranslator;
 
 typedef struct TmlAdmCall {
@@ -53,7 +54,11 @@ TmlAdmWriter tml_adm_write_measure, tml_adm_write_angle, tml_adm_write_orient,
     tml_adm_write_included_angle, tml_adm_write_element, tml_adm_write_between,
     tml_adm_write_variable, tml_adm_write_rate, tml_adm_write_sensor, tml_adm_write_entry,
     tml_adm_write_spline, tml_adm_write_vector, tml_adm_write_axis, tml_adm_write_magnitude,
-    tml_adm_write_nforce, tml_adm_write_friction;
+    tml_adm_write_nforce, tml_adm_write_friction, tml_adm_write_curve, tml_adm_write_interpolation,
+    tml_adm_write_density, tml_adm_write_delay;
+
+/* TIME, less a delay unless that is NULL. */
+void tml_adm_write_time(TmlAdmTranslator *t, const char *delay);
 
 /* Functions that give a vector, in capitals. */
 bool tml_adm_is_vector(const char *name);

@@ -47,7 +47,9 @@ static bool write_user(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdm
 
 static bool write_refused(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
-    return tml_adm_refuse(t, call->at, "function %s is not supported yet", f->name);
+    tml_adm_error(t->adm, t->item, call->at, "function %s is not supported yet: %s", f->name,
+                  f->keyword);
+    return false;
 }
 
 /* --- the table -----------------------------------------------------------------------------------
@@ -152,6 +154,8 @@ static const TmlAdmFunction functions[] = {
     OTHER("POUVAL", system_element, 2, 2, tml_adm_write_entry, "POUTPUT"),
     OTHER("CUBSPL", system_element, 3, 4, tml_adm_write_spline, NULL),
     OTHER("AKISPL", system_element, 3, 4, tml_adm_write_spline, NULL),
+    OTHER("CURVE", system_element, 4, 4, tml_adm_write_curve, "CURVE"),
+    OTHER("INTERP", system_element, 3, 4, tml_adm_write_interpolation, "SPLINE"),
     OTHER("USER", system_element, 0, MANY, write_user, NULL),
     PLAIN("ABS", mathematics, 1, 1),
     PLAIN("ACOS", mathematics, 1, 1),
@@ -187,6 +191,8 @@ static const TmlAdmFunction functions[] = {
     PLAIN("FORSIN", general, 4, MANY),
     PLAIN("SHF", general, 4, 6),
     PLAIN("SWEEP", general, 7, 7),
+    OTHER("INVPSD", general, 7, 7, tml_adm_write_density, "SPLINE"),
+    OTHER("DELAY", general, 3, 4, tml_adm_write_delay, NULL),
     VECTOR("DXYZ", 3),
     VECTOR("VXYZ", 4),
     VECTOR("WXYZ", 3),
@@ -199,11 +205,9 @@ static const TmlAdmFunction functions[] = {
     OTHER("UVZ", vectors, 1, 2, tml_adm_write_axis, NULL),
     OTHER("UV", vectors, 1, 1, tml_adm_write_vector, NULL),
     OTHER("MAG", vectors, 1, 1, tml_adm_write_magnitude, NULL),
-    OTHER("CONTACT", none, 0, MANY, write_refused, NULL),
-    OTHER("INVPSD", none, 0, MANY, write_refused, NULL),
-    OTHER("FXFREQ", none, 0, MANY, write_refused, NULL),
-    OTHER("FXMODE", none, 0, MANY, write_refused, NULL),
-    OTHER("INTERP", none, 0, MANY, write_refused, NULL),
+    OTHER("CONTACT", none, 0, MANY, write_refused, "contact forces"),
+    OTHER("FXFREQ", none, 0, MANY, write_refused, "modes of a FLEX_BODY"),
+    OTHER("FXMODE", none, 0, MANY, write_refused, "modes of a FLEX_BODY"),
 };
 
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
@@ -250,11 +254,31 @@ bool tml_adm_is_vector(const char *name)
     return f != NULL && f->group == vectors && f->write != tml_adm_write_magnitude;
 }
 
+/* Does it depend on its arguments alone, and these on time? */
+static bool needs_no_state(const TmlAdmFunction *f)
+{
+    static TmlAdmWriter *const writers[] = {tml_adm_write_spline, tml_adm_write_curve,
+                                            tml_adm_write_interpolation, tml_adm_write_variable,
+                                            tml_adm_write_magnitude};
+    for (size_t k = 0; k < sizeof writers / sizeof *writers; ++k) {
+        if (f->write == writers[k] && strcmp(f->name, "DIF") != 0) {
+            return true;
+        }
+    }
+    return f->group == mathematics || f->group == general;
+}
+
 bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call)
 {
     const TmlAdmFunction *f = find(call->name);
     if (f == NULL) {
         return refuse_name(t, call);
+    }
+    if (t->delay != NULL && !needs_no_state(f)) {
+        return tml_adm_refuse(t, call->at,
+                              "%s in a DELAY is not supported yet: only what depends "
+                              "on TIME alone",
+                              f->name);
     }
     return call->n >= f->min_args && call->n <= f->max_args ? f->write(t, call, f)
                                                             : refuse_count(t, call, f);

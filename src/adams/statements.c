@@ -343,7 +343,7 @@ static const TmlAdmKey spline[] = {
     TEXT("FILE"),
     TEXT("BLOCK"),
     NOT_YET("CHANNEL", TML_ADM_TEXT, "a channel of a binary file"),
-    NOTE("LINEAR_EXTRAPOLATE", TML_ADM_FLAG, NULL),
+    FLAG("LINEAR_EXTRAPOLATE"),
     TEXT("ROUTINE"),
     END,
 };

@@ -73,6 +73,9 @@ static void enter_curve(TmlAdm *adm, TmlAdmItem *item, int k, int n, const doubl
     TmlValue *v = tml_adm_map(adm, at);
     tml_adm_set(adm, v, "x", tml_adm_numbers(adm, at, n, x));
     tml_adm_set(adm, v, "y", tml_adm_numbers(adm, at, n, y));
+    if (!tml_adm_has(item, "LINEAR_EXTRAPOLATE")) {
+        tml_adm_set(adm, v, "extrapolate", tml_adm_scalar(adm, at, "parabola"));
+    }
     tml_adm_set(adm, adm->splines, curve_name(adm, item, k), v);
     if (tml_adm_curves(item) == 1) {
         tml_adm_library_curve(adm, item, n, x, y);

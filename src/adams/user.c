@@ -107,6 +107,8 @@ void tml_adm_library_curve(TmlAdm *adm, TmlAdmItem *item, int n, const double *x
     const TmlStatus status =
         tml_spline_create(TML_SPLINE_CUBIC, n, x, y, adm->arena, &spline, NULL);
     if (status == TML_OK) { // else the model reader tells what is wrong with it
+        tml_spline_set_ends(spline, tml_adm_has(item, "LINEAR_EXTRAPOLATE") ? TML_SPLINE_TANGENT
+                                                                            : TML_SPLINE_PARABOLA);
         adm->nomem |= !tml_adm_library_add(adm->library, 'C',
                                            (TmlAdmData){.id = number_of(item), .spline = spline});
     }

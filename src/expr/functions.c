@@ -388,6 +388,8 @@ static const TmlFunction functions[] = {
     SPLINE("cubspl", TML_SPLINE_CUBIC,
            "Table by natural cubics; also cubspl(x, z, spline, order)."),
     SPLINE("akispl", TML_SPLINE_AKIMA, "Table by Akima's rule; also akispl(x, z, spline, order)."),
+    SPLINE("linspl", TML_SPLINE_LINEAR,
+           "Table by straight lines; also linspl(x, z, spline, order)."),
     SPLINE("spline", -1, "Table by its own rule; also spline(x, z, spline, order)."),
 };
 

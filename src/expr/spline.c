@@ -16,8 +16,12 @@
  *   (S5)  m_i = (w_1 d_{i-1} + w_2 d_i) / (w_1 + w_2),
  *         w_1 = |d_{i+1} - d_i|,  w_2 = |d_{i-1} - d_{i-2}|;  the mean when both are zero
  *
- * Linear: c = e = 0 and the slope of a piece is its chord. Outside the table all follow the tangent
- * at the end. The integral from x_0 to each knot is stored.
+ * Linear: c = e = 0 and the slope of a piece is its chord. Beyond the ends there are two more
+ * pieces: the tangent, the last value, or the parabola through three points, here at the first,
+ *
+ *   (S6)  c = (d_1 - d_0) / (h_0 + h_1),  m = d_0 - c h_0
+ *
+ * The integral from x_0 to each knot is stored.
  */
 #include "expr/spline.h"
 
@@ -33,10 +37,11 @@ typedef struct Piece {
 struct TmlSpline {
     TmlSplineKind kind;
     int n;
-    const double *x;              // n, shared by all kinds of the table
-    const Piece *piece;           // n - 1
-    const TmlSpline *as[N_KINDS]; // the same table by other rules; NULL: too few points
-    double end_y, end_m;          // value and slope at the last knot
+    bool repeats;
+    const double *x;        // n, shared by all kinds of the table
+    const Piece *piece;     // n - 1
+    Piece before, behind;   // beyond the ends, by x - x_0 and x - x_{n-1}
+    TmlSpline *as[N_KINDS]; // the same table by other rules; NULL: too few points
 };
 
 /* Slopes of the natural cubic by elimination without pivoting (the matrix is diagonally
@@ -101,8 +106,52 @@ static void fill_pieces(TmlSpline *spline, Piece *piece, const double *y, const 
         area += piece_area(p, h[i]);
     }
     spline->piece = piece;
-    spline->end_y = y[n - 1];
-    spline->end_m = m != NULL ? m[n - 1] : d[n - 2];
+}
+
+/* Value and slope at the end of piece k, and its area, as a straight piece. */
+static Piece piece_end(const TmlSpline *spline, int k)
+{
+    const Piece *p = &spline->piece[k];
+    const double s = spline->x[k + 1] - spline->x[k];
+    return (Piece){.y = p->y + s * (p->m + s * (p->c + s * p->e)),
+                   .m = p->m + s * (2.0 * p->c + 3.0 * s * p->e),
+                   .area = p->area + piece_area(p, s)};
+}
+
+/* (S6) at the first of three points; h and d: to the second, and on to the third. */
+static void set_parabola(Piece *p, double h0, double d0, double h1, double d1)
+{
+    p->c = (d1 - d0) / (h0 + h1);
+    p->m = d0 - p->c * h0;
+}
+
+static void set_ends(TmlSpline *spline, TmlSplineEnds ends)
+{
+    const int n = spline->n;
+    const double *x = spline->x;
+    spline->before = (Piece){.y = spline->piece[0].y, .m = spline->piece[0].m};
+    spline->behind = piece_end(spline, n - 2);
+    spline->repeats = ends == TML_SPLINE_REPEAT;
+    if (ends == TML_SPLINE_CONSTANT) {
+        spline->before.m = spline->behind.m = 0.0;
+    } else if (ends == TML_SPLINE_PARABOLA && n > 2) {
+        const double first[3] = {spline->piece[0].y, spline->piece[1].y, piece_end(spline, 1).y};
+        const double last[3] = {spline->behind.y, spline->piece[n - 2].y, spline->piece[n - 3].y};
+        const double h0 = x[1] - x[0], h1 = x[2] - x[1];
+        const double g0 = x[n - 2] - x[n - 1], g1 = x[n - 3] - x[n - 2]; // backwards
+        set_parabola(&spline->before, h0, (first[1] - first[0]) / h0, h1,
+                     (first[2] - first[1]) / h1);
+        set_parabola(&spline->behind, g0, (last[1] - last[0]) / g0, g1, (last[2] - last[1]) / g1);
+    }
+}
+
+void tml_spline_set_ends(TmlSpline *spline, TmlSplineEnds ends)
+{
+    for (int k = 0; k < N_KINDS; ++k) {
+        if (spline->as[k] != NULL) {
+            set_ends(spline->as[k], ends);
+        }
+    }
 }
 
 static TmlStatus check_table(TmlSplineKind kind, int n, const double *x, const double *y,
@@ -164,6 +213,7 @@ TmlStatus tml_spline_create(TmlSplineKind kind, int n, const double *x, const do
         }
         if (linear || smooth) {
             fill_pieces(s, piece + (ptrdiff_t)k * n, y, h, d, linear ? NULL : m);
+            set_ends(s, TML_SPLINE_TANGENT);
         }
         for (int j = 0; j < N_KINDS; ++j) {
             s->as[j] = smooth || j == TML_SPLINE_LINEAR ? &all[j] : NULL;
@@ -171,6 +221,41 @@ TmlStatus tml_spline_create(TmlSplineKind kind, int n, const double *x, const do
     }
     *out = &all[kind];
     return TML_OK;
+}
+
+TmlStatus tml_spline_from_pieces(TmlSplineKind kind, int n, const double *knot, const double *c,
+                                 TmlSplineEnds ends, TmlArena *arena, TmlSpline **out,
+                                 TmlError *err)
+{
+    TmlSpline *s;
+    Piece *piece;
+    double *x, area = 0.0;
+    *out = NULL;
+    TML_NEW(arena, s, 1);
+    TML_NEW(arena, piece, n);
+    TML_NEW(arena, x, n + 1);
+    for (int k = 0; k <= n; ++k) {
+        x[k] = knot[k];
+    }
+    for (int k = 0; k < n; ++k, c += 4) {
+        piece[k] = (Piece){.y = c[0], .m = c[1], .c = c[2], .e = c[3], .area = area};
+        area += piece_area(&piece[k], x[k + 1] - x[k]);
+    }
+    *s = (TmlSpline){.kind = kind, .n = n + 1, .x = x, .piece = piece};
+    for (int k = 0; k < N_KINDS; ++k) {
+        s->as[k] = s;
+    }
+    set_ends(s, ends);
+    *out = s;
+    return TML_OK;
+}
+
+/* The number within the table that stands for x; *turns: how often it was gone through before. */
+static double wrapped(const TmlSpline *spline, double x, double *turns)
+{
+    const double first = spline->x[0], period = spline->x[spline->n - 1] - first;
+    *turns = spline->repeats ? floor((x - first) / period) : 0.0;
+    return x - *turns * period;
 }
 
 /* Piece that holds x, the right one at a knot; -1 before and n - 1 after the table. */
@@ -197,19 +282,11 @@ static int piece_find(const TmlSpline *spline, double x)
 
 void tml_spline_eval(const TmlSpline *spline, double x, int order, double *d)
 {
-    const int i = piece_find(spline, x);
-    Piece p;
-    double s;
-    if (i < 0) {
-        p = (Piece){.y = spline->piece[0].y, .m = spline->piece[0].m};
-        s = x - spline->x[0];
-    } else if (i == spline->n - 1) {
-        p = (Piece){.y = spline->end_y, .m = spline->end_m};
-        s = x - spline->x[i];
-    } else {
-        p = spline->piece[i];
-        s = x - spline->x[i];
-    }
+    double turns;
+    const double at = wrapped(spline, x, &turns);
+    const int i = piece_find(spline, at);
+    const Piece p = i < 0 ? spline->before : i == spline->n - 1 ? spline->behind : spline->piece[i];
+    const double s = at - spline->x[i < 0 ? 0 : i];
     d[0] = p.y + s * (p.m + s * (p.c + s * p.e)); // (S1)
     if (order > 0) {
         d[1] = p.m + s * (2.0 * p.c + 3.0 * s * p.e);
@@ -241,17 +318,13 @@ const TmlSpline *tml_spline_as(const TmlSpline *spline, TmlSplineKind kind)
 /* Integral from the first knot to x. */
 static double area_to(const TmlSpline *spline, double x)
 {
-    const int i = piece_find(spline, x), last = spline->n - 2;
-    if (i < 0) {
-        const double s = x - spline->x[0];
-        return s * (spline->piece[0].y + 0.5 * s * spline->piece[0].m);
-    }
-    if (i > last) {
-        const double h = spline->x[last + 1] - spline->x[last], s = x - spline->x[last + 1];
-        return spline->piece[last].area + piece_area(&spline->piece[last], h) +
-               s * (spline->end_y + 0.5 * s * spline->end_m);
-    }
-    return spline->piece[i].area + piece_area(&spline->piece[i], x - spline->x[i]);
+    double turns;
+    const double at = wrapped(spline, x, &turns);
+    const int i = piece_find(spline, at);
+    const Piece *p = i < 0                ? &spline->before
+                     : i == spline->n - 1 ? &spline->behind
+                                          : &spline->piece[i];
+    return turns * spline->behind.area + p->area + piece_area(p, at - spline->x[i < 0 ? 0 : i]);
 }
 
 double tml_spline_integral(const TmlSpline *spline, double from, double to)

@@ -365,6 +365,22 @@ static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, 
     return tml_fail(err, TML_E_MODEL, "unknown name '%s'", name);
 }
 
+/* NAME.x of a path, over its parameter; false: there is none of that name. */
+static bool find_path_part(const TmlModel *m, const char *name, const TmlSpline **out)
+{
+    const char *dot = strrchr(name, '.');
+    const int axis = dot != NULL && dot[1] != '\0' && dot[2] == '\0' ? dot[1] - 'x' : -1;
+    for (int k = 0; axis >= 0 && axis < 3 && k < m->paths.n; ++k) {
+        const TmlNamedPath *p = &m->paths.at[k];
+        const size_t n = strlen(p->name);
+        if (n == (size_t)(dot - name) && strncmp(name, p->name, n) == 0) {
+            *out = p->part[axis];
+            return true;
+        }
+    }
+    return false;
+}
+
 static TmlStatus resolve_spline(void *user, const char *name, const TmlSpline **out, TmlError *err)
 {
     const TmlModel *m = ((const TmlLeafList *)user)->model;
@@ -372,6 +388,11 @@ static TmlStatus resolve_spline(void *user, const char *name, const TmlSpline **
     if (index >= 0) {
         *out = m->splines.at[index].spline;
         return TML_OK;
+    }
+    if (find_path_part(m, name, out)) {
+        return *out != NULL ? TML_OK
+                            : tml_fail(err, TML_E_MODEL,
+                                       "'%s': only paths of an order up to 4 have values", name);
     }
     TmlWords words = {0};
     for (int k = 0; k < m->splines.n; ++k) {

@@ -182,10 +182,12 @@ static TmlSpline *read_spline_map(TmlEntry *x, const TmlValue *map)
     }
     const TmlValue *type = tml_value_find(map, "type"), *points = tml_value_find(map, "points");
     const TmlValue *vx = tml_value_find(map, "x"), *vy = tml_value_find(map, "y");
-    const TmlValue *file = tml_value_find(map, "file");
-    int kind = 0;
+    const TmlValue *file = tml_value_find(map, "file"), *ends = tml_value_find(map, "extrapolate");
+    int kind = 0, beyond = TML_SPLINE_TANGENT;
     tml_read_keys(x, map, tml_keys_spline, NULL, NULL);
-    if (type != NULL && !tml_read_choice(x, type, "type", "cubic|akima|linear", &kind)) {
+    if ((type != NULL && !tml_read_choice(x, type, "type", "cubic|akima|linear", &kind)) ||
+        (ends != NULL &&
+         !tml_read_choice(x, ends, "extrapolate", "tangent|parabola|constant", &beyond))) {
         return NULL;
     }
     if ((vx != NULL) != (vy != NULL) || (vx != NULL) + (points != NULL) + (file != NULL) != 1) {
@@ -198,6 +200,9 @@ static TmlSpline *read_spline_map(TmlEntry *x, const TmlValue *map)
                                    : read_columns(x, vx, vy, &p);
     TmlSpline *spline = ok ? make_spline(x, map, kind, &p) : NULL;
     points_free(&p);
+    if (spline != NULL) {
+        tml_spline_set_ends(spline, (TmlSplineEnds)beyond);
+    }
     return spline;
 }
 

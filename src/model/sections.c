@@ -199,6 +199,9 @@ const TmlKey tml_keys_spline[] = {
     {"points", TML_KEY_POINTS, "", "", "list of [x, y], instead of x and y", NULL},
     {"file", TML_KEY_TEXT, "", "",
      "file with two columns of numbers, relative to the model; instead of x and y", NULL},
+    {"extrapolate", TML_KEY_CHOICE, "", "tangent",
+     "beyond the ends: the tangent, the parabola through the last three points, the last value",
+     "tangent|parabola|constant"},
     {0},
 };
 

@@ -8,8 +8,10 @@
  */
 #include "test.h"
 
+#include "adams/adams.h"
 #include "trammel/io.h"
 
+#include <ctype.h>
 #include <glob.h>
 #include <stdlib.h>
 
@@ -113,6 +115,67 @@ TEST(converted_models_answer_the_same)
     run_all(t, true);
 }
 
+/* --- functions ----------------------------------------------------------------------------------
+ */
+
+typedef struct Asked {
+    TestCtx *t;
+    char *text; // of all datasets, in capitals
+    int n;
+} Asked;
+
+static void append_file(const char *path, char *text, size_t size)
+{
+    FILE *file = fopen(path, "r");
+    size_t n = strlen(text);
+    if (file != NULL) {
+        n += fread(text + n, 1, size - n - 1, file);
+        text[n] = '\0';
+        fclose(file);
+    }
+}
+
+static void look_for(void *arg, const char *group, const char *name)
+{
+    Asked *a = arg;
+    char call[40];
+    snprintf(call, sizeof call, "%s(", name);
+    a->n++;
+    a->t->checks++;
+    // a USER(...) needs a library, see test_adams_user.c
+    if (strcmp(group, "not supported yet") == 0 || strcmp(name, "USER") == 0) {
+        return;
+    }
+    for (const char *at = strstr(a->text, call); at != NULL; at = strstr(at + 1, call)) {
+        if (at > a->text && !isalnum((unsigned char)at[-1])) {
+            return;
+        }
+    }
+    test_fail(a->t, __FILE__, __LINE__, "no dataset has %s...)", call);
+}
+
+/* Every function that is read stands in a dataset whose answers are known. */
+TEST(every_function_is_answered)
+{
+    static char text[1 << 20];
+    char pattern[1024];
+    glob_t found;
+    Asked asked = {t, text, 0};
+    snprintf(pattern, sizeof pattern, "%s/tests/data/adams/*.adm", test_source_dir());
+    text[0] = '\0';
+    CHECK_INT(t, glob(pattern, 0, NULL, &found), 0);
+    for (size_t k = 0; k < found.gl_pathc; ++k) {
+        append_file(found.gl_pathv[k], text, sizeof text);
+    }
+    globfree(&found);
+    CHECK(t, strlen(text) + 1 < sizeof text); // none was cut off
+    for (char *c = text; *c != '\0'; ++c) {
+        *c = (char)toupper((unsigned char)*c);
+    }
+    tml_adams_functions(look_for, &asked);
+    CHECK(t, asked.n > 100);
+}
+
 /* --- the guide ----------------------------------------------------------------------------------
  */
 
@@ -164,6 +227,7 @@ TEST(real_datasets_are_read)
 
 TEST_SUITE(adams_datasets) = {CASE(answers_known_by_hand),
                               CASE(converted_models_answer_the_same),
+                              CASE(every_function_is_answered),
                               CASE(the_guide_holds_the_tables),
                               CASE(real_datasets_are_read),
                               {0}};

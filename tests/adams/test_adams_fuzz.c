@@ -74,6 +74,9 @@ static const char other[] =
     "VFORCE/1, I=40, JFLOAT=6, RM=1, FXYZ=2*UV(VXYZ(40,1,20))%[1,TIME,-3]/2\n"
     "VARIABLE/2, FUNCTION=MAG([1,2,3]%UVX(40,20))*(DXYZ(40)*WXYZ(40,20))**2\n"
     ", - FRICTION(1,12)+NFORCE(1,1,8,40)+FXYZ(40)*TXYZ(1,40)\n"
+    "SPLINE/1, X=0,1,2,3, Y=0,1,4,9, LINEAR\n"
+    "VARIABLE/3, FUNCTION=CURVE(TIME-1,1,2,1)+INTERP(TIME,1,1,1)\n"
+    ", + INVPSD(TIME,1,1,3,3,1,5)+DELAY(VARVAL(1)*TIME,0.1,2*TIME)\n"
     "END\n";
 
 static const char *const pieces[] = {

@@ -103,6 +103,7 @@ static const Probe probes[] = {
     {"cubspl", "cubspl(x*y, table)", {0.3, 7.1, 1.1, 0.9}},
     {"akispl", "akispl(x*y, table)", {0.3, 1.1, 1.1, 0.9}},
     {"akispl", "akispl(x*y, 0, table, 1)", {0.3, 3.1, 1.1, 0.9}},
+    {"linspl", "linspl(x*y, table)", {0.3, 1.1, 1.1, 0.9}},
     {"spline", "spline(x*y, short)", {0.3, 1.1, 1.1, 0.9}},
     // composition of many kinds
     {"",
@@ -237,7 +238,7 @@ TEST(every_function_is_probed)
 {
     Cover c = {.t = t};
     tml_expr_functions(cover, &c);
-    CHECK_INT(t, c.n, 42);
+    CHECK_INT(t, c.n, 43);
 }
 
 /* leaf(k) is leaf k. */

@@ -150,6 +150,78 @@ TEST(follows_tangent_outside)
     tml_arena_free(&arena);
 }
 
+/* Squares go on as squares, whatever is between the points. */
+TEST(parabola_outside)
+{
+    static const double squares[N] = {1, 0, 0.25, 4, 9, 10.5625, 25};
+    TmlArena arena = {0};
+    for (int kind = TML_SPLINE_CUBIC; kind <= TML_SPLINE_LINEAR; ++kind) {
+        TmlSpline *s = make(t, (TmlSplineKind)kind, N, X, squares, &arena);
+        double d[4];
+        tml_spline_set_ends(s, TML_SPLINE_PARABOLA);
+        for (int k = 0; k < 2; ++k) {
+            const double x = k == 0 ? -3 : 7;
+            tml_spline_eval(s, x, 3, d);
+            CHECK_NEAR(t, d[0], x * x, ROUNDING * 10);
+            CHECK_NEAR(t, d[1], 2 * x, ROUNDING * 10);
+            CHECK_NEAR(t, d[2], 2, ROUNDING * 10);
+            CHECK(t, d[3] == 0);
+        }
+        // the rules of one table go on in the same way
+        tml_spline_eval(tml_spline_as(s, TML_SPLINE_AKIMA), -3, 0, d);
+        CHECK_NEAR(t, d[0], 9, ROUNDING * 10);
+        CHECK_NEAR(t, tml_spline_integral(s, 5, 8), (512 - 125) / 3.0, ROUNDING * 100);
+        CHECK_NEAR(t, tml_spline_integral(s, -1, -4), (-64 + 1) / 3.0, ROUNDING * 100);
+    }
+    TmlSpline *two = make(t, TML_SPLINE_LINEAR, 2, X, Y, &arena);
+    double d[4];
+    tml_spline_set_ends(two, TML_SPLINE_PARABOLA);
+    tml_spline_eval(two, 2, 3, d); // a straight line from (-1, 1) to (0, -2)
+    CHECK_NEAR(t, d[0], -8, ROUNDING);
+    CHECK(t, d[2] == 0);
+    tml_arena_free(&arena);
+}
+
+TEST(constant_outside)
+{
+    TmlArena arena = {0};
+    TmlSpline *s = make(t, TML_SPLINE_CUBIC, N, X, Y, &arena);
+    double d[4];
+    tml_spline_set_ends(s, TML_SPLINE_CONSTANT);
+    tml_spline_eval(s, -9, 3, d);
+    CHECK(t, d[0] == 1 && d[1] == 0 && d[2] == 0 && d[3] == 0);
+    tml_spline_eval(s, 9, 3, d);
+    CHECK_NEAR(t, d[0], -1, ROUNDING);
+    CHECK(t, d[1] == 0 && d[2] == 0 && d[3] == 0);
+    CHECK_NEAR(t, tml_spline_integral(s, 5, 9), -4, ROUNDING * 10);
+    tml_arena_free(&arena);
+}
+
+/* x (1 - x) on [0, 1] and again; 1/6 is its area. */
+TEST(pieces_that_repeat)
+{
+    static const double knot[] = {0, 0.5, 1}, c[] = {0, 1, -1, 0, 0.25, 0, -1, 0};
+    TmlArena arena = {0};
+    TmlSpline *s = NULL;
+    TmlError err;
+    CHECK_OK(
+        t,
+        tml_spline_from_pieces(TML_SPLINE_LINEAR, 2, knot, c, TML_SPLINE_REPEAT, &arena, &s, &err),
+        &err);
+    for (int k = -20; k <= 20; ++k) {
+        const double x = 0.13 * k, u = x - floor(x);
+        double d[4];
+        tml_spline_eval(s, x, 3, d);
+        CHECK_NEAR(t, d[0], u * (1 - u), ROUNDING);
+        CHECK_NEAR(t, d[1], 1 - 2 * u, ROUNDING);
+        CHECK_NEAR(t, d[2], -2, ROUNDING);
+        CHECK_NEAR(t, tml_spline_integral(s, 0, x), floor(x) / 6 + u * u / 2 - u * u * u / 3,
+                   ROUNDING * 10);
+    }
+    CHECK(t, tml_spline_as(s, TML_SPLINE_CUBIC) == s);
+    tml_arena_free(&arena);
+}
+
 TEST(derivatives)
 {
     TmlArena arena = {0};
@@ -250,6 +322,9 @@ TEST_SUITE(expr_spline) = {CASE(passes_through_points),
                            CASE(known_akima),
                            CASE(reproduces_straight_lines),
                            CASE(follows_tangent_outside),
+                           CASE(parabola_outside),
+                           CASE(constant_outside),
+                           CASE(pieces_that_repeat),
                            CASE(derivatives),
                            CASE(integral),
                            CASE(same_table_other_rule),

@@ -363,6 +363,44 @@ TEST(signals_and_settings)
     tml_model_free(m);
 }
 
+TEST(tables_beyond_their_ends_and_paths)
+{
+    static const struct {
+        const char *text, *message;
+    } wrong[] = {{"splines: {s: {x: [0, 1, 2, 3], y: [0, 1, 4, 9], extrapolate: parabel}}\n",
+                  "extrapolate: expected one of tangent|parabola|constant"},
+                 {"paths: {p: {order: 5, points: [[0, 0, 0], [1, 0, 0], [2, 1, 0], [3, 1, 0],"
+                  " [4, 0, 0]]}}\noutputs: {o: 'spline(time, p.x)'}\n",
+                  "only paths of an order up to 4 have values"},
+                 {"outputs: {o: 'spline(time, q.x)'}\n", "q.x"}};
+    TmlModel *m = load_with(t, "splines:\n"
+                               "  s: {x: [0, 1, 2, 3], y: [0, 1, 4, 9], extrapolate: parabola}\n"
+                               "  c: {x: [0, 1, 2, 3], y: [0, 1, 4, 9], extrapolate: constant}\n"
+                               "paths:\n"
+                               "  p: {points: [[0, 0, 0], [1, 2, 2], [2, 4, 4], [4, 8, 8]]}\n"
+                               "outputs: {o: 'spline(3*time, p.y, 1)'}\n");
+    double d[2];
+    if (m != NULL) {
+        tml_spline_eval(m->splines.at[0].spline, 5.0, 0, d);
+        CHECK_NEAR(t, d[0], 25.0, 10 * eps);
+        tml_spline_eval(m->splines.at[1].spline, 5.0, 0, d);
+        CHECK_NEAR(t, d[0], 9.0, eps);
+        tml_spline_eval(m->paths.at[0].part[1], 9.0, 1, d); // a straight line of length 12
+        CHECK_NEAR(t, d[0], 6.0, 10 * eps);
+        CHECK_NEAR(t, d[1], 2.0 / 3.0, eps);
+    }
+    tml_model_free(m);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+        TmlError err = {0};
+        char text[512];
+        snprintf(text, sizeof text, "trammel: 1\nbodies: {a: {mass: 1, inertia: [1, 1, 1]}}\n%s",
+                 wrong[k].text);
+        CHECK_INT(t, tml_load_text(text, "m.yaml", 0, NULL, NULL, &m, &err), TML_E_MODEL);
+        CHECK_HAS(t, err.message, wrong[k].message);
+        tml_model_free(m);
+    }
+}
+
 /* Matrices and transfer functions become states and variables; what does not fit is told. */
 TEST(linear_systems)
 {
@@ -528,6 +566,7 @@ TEST_SUITE(model_read) = {CASE(parameters_in_any_order),
                           CASE(names_of_any_characters),
                           CASE(loops_repeat_entries),
                           CASE(signals_and_settings),
+                          CASE(tables_beyond_their_ends_and_paths),
                           CASE(linear_systems),
                           CASE(shapes_are_resolved),
                           CASE(pieces_of_text_add_up),

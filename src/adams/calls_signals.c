@@ -1,0 +1,259 @@
+/* adams/calls_signals.c - CURVE, INTERP, INVPSD and DELAY in our language.
+ *
+ * The parameter of a CURVE goes from -1 to 1, ours from 0 to the length L of its chords:
+ *
+ *   (C1)  d^n r / d alpha^n = (L/2)^n d^n r / d s^n,  s = (alpha + 1) L/2
+ *
+ * INVPSD is a sum over frequencies f_k in equal steps from f_0 to f_1. With weights w_k of the
+ * trapezoidal rule its mean square is the area below the density P:
+ *
+ *   (P1)  y(x) = sum_k sqrt(2 P(f_k) w_k) sin(2 pi f_k x + phi_k)
+ *
+ * The phases phi_k are random numbers of the seed, others than those of Adams, which are not
+ * documented. DELAY is there for what depends on time alone: no past of the run is kept.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adams/expression.h"
+#include "model/path.h"
+#include "model/value.h"
+
+static const double two_pi = 6.28318530717958647693;
+
+/* An argument in our language; NULL: reported. */
+static const char *argument(TmlAdmTranslator *t, TmlAdmSlice s)
+{
+    TmlAdmText text = {0}, *out = t->out;
+    t->out = &text;
+    const bool ok = tml_adm_translate(t, s);
+    t->out = out;
+    const char *taken = tml_adm_take(t->adm, &text);
+    return ok ? taken : NULL;
+}
+
+static double number_at(const TmlValue *list, int k)
+{
+    return list->item[k]->text != NULL ? strtod(list->item[k]->text, NULL) : 0.0;
+}
+
+/* --- curves --------------------------------------------------------------------------------------
+ */
+
+/* Length of the path that a CURVE has become, in metres; 0: it has not, which is told there. */
+static double curve_length(TmlAdm *adm, const TmlAdmItem *curve, int *order)
+{
+    const TmlValue *map = tml_value_find(adm->paths, curve->name);
+    const TmlValue *through = map != NULL ? tml_value_find(map, "points") : NULL;
+    const TmlValue *list =
+        through != NULL || map == NULL ? through : tml_value_find(map, "control_points");
+    const TmlValue *given = map != NULL ? tml_value_find(map, "order") : NULL;
+    if (list == NULL) {
+        return 0.0;
+    }
+    TmlVec3 *point = tml_arena_alloc(adm->arena, (size_t)list->n, sizeof *point);
+    for (int k = 0; point != NULL && k < list->n; ++k) {
+        const TmlValue *p = list->item[k];
+        point[k] = (TmlVec3){number_at(p, 0), number_at(p, 1), number_at(p, 2)};
+    }
+    *order = given != NULL && given->text != NULL ? atoi(given->text) : TML_PATH_ORDER;
+    const TmlPathPoints points = {list->n, point, tml_value_find(map, "closed") != NULL,
+                                  through == NULL, *order};
+    TmlPath *path = NULL;
+    adm->nomem |= point == NULL;
+    if (point == NULL || tml_path_create(&points, adm->arena, &path, NULL) != TML_OK) {
+        return 0.0;
+    }
+    return path->length;
+}
+
+/* CURVE(alpha, order, component, curve) */
+bool tml_adm_write_curve(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    TmlAdm *adm = t->adm;
+    const TmlAdmItem *curve = tml_adm_element_of(t, call->arg[3], f->keyword);
+    const int derivative = tml_adm_whole_number(t, call->arg[1]);
+    const int component = tml_adm_whole_number(t, call->arg[2]);
+    const char *alpha = argument(t, call->arg[0]);
+    int order = 0;
+    if (curve == NULL || alpha == NULL) {
+        return false;
+    }
+    if (derivative < 0 || derivative > 2) {
+        return tml_adm_refuse(t, call->arg[1], "%s: the order of a derivative is 0, 1 or 2",
+                              f->name);
+    }
+    if (component < 1 || component > 3) {
+        return tml_adm_refuse(t, call->arg[2], "the component of %s must be 1 to 3", f->name);
+    }
+    const double half = 0.5 * curve_length(adm, curve, &order);
+    if (order > 4) {
+        return tml_adm_refuse(t, call->arg[3],
+                              "%s: not supported yet of a curve whose ORDER is "
+                              "above 4",
+                              f->name);
+    }
+    if (!(half > 0.0)) {
+        tml_adm_write(t->out, "0"); // what is wrong with the curve is told there
+        return true;
+    }
+    tml_adm_write(t->out, "(spline((%s + 1)*%s, %s.%c, %d)*%s)", alpha, tml_adm_digits(adm, half),
+                  curve->name, "xyz"[component - 1], derivative,
+                  tml_adm_digits(adm, pow(half, derivative) / adm->length)); // (C1)
+    return true;
+}
+
+/* INTERP(x, method, spline, order): by straight lines or cubics. */
+bool tml_adm_write_interpolation(TmlAdmTranslator *t, const TmlAdmCall *call,
+                                 const TmlAdmFunction *f)
+{
+    const TmlAdmItem *spline = tml_adm_element_of(t, call->arg[2], f->keyword);
+    const int method = tml_adm_whole_number(t, call->arg[1]);
+    const int order = call->n > 3 ? tml_adm_whole_number(t, call->arg[3]) : 0;
+    const char *x = argument(t, call->arg[0]);
+    if (spline == NULL || x == NULL) {
+        return false;
+    }
+    if (method != 1 && method != 3) {
+        return tml_adm_refuse(t, call->arg[1], "%s: the method is 1, linear, or 3, cubic", f->name);
+    }
+    if (order < 0 || order > 2) {
+        return tml_adm_refuse(t, call->arg[3], "%s: the order of a derivative is 0, 1 or 2",
+                              f->name);
+    }
+    if (tml_adm_curves(spline) > 1) {
+        return tml_adm_refuse(t, call->arg[2], "%s takes a table of one curve", f->name);
+    }
+    return tml_adm_spline_value(t->adm, t->out, spline, method == 1 ? "linspl" : "cubspl", x, "0",
+                                order);
+}
+
+/* --- power spectral density
+ * ------------------------------------------------------------------------
+ */
+
+typedef struct Density {
+    const TmlValue *x, *y;
+    bool logarithmic;
+} Density;
+
+/* P at a frequency, linear between the points of the table or between their logarithms. */
+static double density_at(const Density *d, double f)
+{
+    const int n = d->x->n;
+    int k = 0;
+    while (k + 2 < n && number_at(d->x, k + 1) <= f) {
+        ++k;
+    }
+    double x[2] = {number_at(d->x, k), number_at(d->x, k + 1)};
+    double y[2] = {number_at(d->y, k), number_at(d->y, k + 1)};
+    const bool logs = d->logarithmic && x[0] > 0.0 && y[0] > 0.0 && y[1] > 0.0 && f > 0.0;
+    if (logs) {
+        for (int i = 0; i < 2; ++i) {
+            x[i] = log(x[i]);
+            y[i] = log(y[i]);
+        }
+        f = log(f);
+    }
+    const double p = y[0] + (f - x[0]) / (x[1] - x[0]) * (y[1] - y[0]);
+    return fmax(0.0, logs ? exp(p) : p);
+}
+
+/* Between 0 and 1, from the seed and a count: the mixing of splitmix64. */
+static double random_number(int64_t seed, int k)
+{
+    uint64_t z = (uint64_t)seed * 0xd1342543de82ef95u + (uint64_t)(k + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+/* A constant argument; false: reported. */
+static bool constant(TmlAdmTranslator *t, TmlAdmSlice s, double *out)
+{
+    const char *text = tml_adm_copy(t->adm->arena, s);
+    char *end = NULL;
+    t->adm->nomem |= text == NULL;
+    *out = text != NULL ? strtod(text, &end) : 0.0;
+    return text != NULL && ((end != text && *end == '\0' && isfinite(*out)) ||
+                            tml_adm_refuse(t, s, "a number is expected instead of '%s'", text));
+}
+
+/* INVPSD(x, spline, f0, f1, n, linlog, seed) */
+bool tml_adm_write_density(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    enum { MOST = 1000, MOST_TEXT = 1 << 20 };
+    TmlAdm *adm = t->adm;
+    const TmlAdmItem *spline = tml_adm_element_of(t, call->arg[1], f->keyword);
+    const char *x = argument(t, call->arg[0]);
+    double f0, f1, count, logarithmic, seed;
+    if (spline == NULL || x == NULL || !constant(t, call->arg[2], &f0) ||
+        !constant(t, call->arg[3], &f1) || !constant(t, call->arg[4], &count) ||
+        !constant(t, call->arg[5], &logarithmic) || !constant(t, call->arg[6], &seed)) {
+        return false;
+    }
+    const TmlValue *map = tml_value_find(adm->splines, spline->name);
+    const Density d = {map != NULL ? tml_value_find(map, "x") : NULL,
+                       map != NULL ? tml_value_find(map, "y") : NULL, logarithmic != 0.0};
+    if (!(f0 >= 0.0 && f1 > f0) || fabs(seed) > 1e15) {
+        return tml_adm_refuse(t, call->arg[3], "%s: frequencies must increase from f0 to f1",
+                              f->name);
+    }
+    if (!(count >= 2.0 && count <= MOST) || count * (double)strlen(x) > MOST_TEXT) {
+        return tml_adm_refuse(t, call->arg[4], "%s takes 2 to 1000 frequencies", f->name);
+    }
+    if (d.x == NULL || d.y == NULL || d.x->n < 2 || d.x->n != d.y->n) {
+        return tml_adm_refuse(t, call->arg[1], "%s takes a table of one curve", f->name);
+    }
+    const int n = (int)count;
+    const double step = (f1 - f0) / (n - 1);
+    tml_adm_write(t->out, "(");
+    for (int k = 0; k < n; ++k) {
+        const double frequency = f0 + k * step, w = k == 0 || k == n - 1 ? 0.5 * step : step;
+        tml_adm_write(t->out, k > 0 ? " + %s" : "%s",
+                      tml_adm_digits(adm, sqrt(2.0 * density_at(&d, frequency) * w))); // (P1)
+        tml_adm_write(t->out, "*sin(%s*(%s)", tml_adm_digits(adm, two_pi * frequency), x);
+        tml_adm_write(t->out, " + %s)",
+                      tml_adm_digits(adm, two_pi * random_number((int64_t)seed, k)));
+    }
+    tml_adm_write(t->out, ")");
+    return true;
+}
+
+/* --- delays --------------------------------------------------------------------------------------
+ */
+
+/* An argument at an earlier time. */
+static const char *delayed(TmlAdmTranslator *t, TmlAdmSlice s, const char *delay)
+{
+    const char *kept = t->delay;
+    t->delay = delay;
+    const char *text = argument(t, s);
+    t->delay = kept;
+    return text;
+}
+
+/* DELAY(expression, delay, history, array): the history is for times before 0. */
+bool tml_adm_write_delay(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    TmlAdmText text = {0};
+    const char *by = argument(t, call->arg[1]);
+    (void)f;
+    if (by == NULL) {
+        return false;
+    }
+    tml_adm_write(&text, t->delay != NULL ? "(%s + max(0, %s))" : "%.0smax(0, %s)",
+                  t->delay != NULL ? t->delay : "", by);
+    const char *delay = tml_adm_take(t->adm, &text);
+    const char *value = t->adm->nomem ? NULL : delayed(t, call->arg[0], delay);
+    const char *history = value != NULL ? delayed(t, call->arg[2], delay) : NULL;
+    if (history == NULL) {
+        return false;
+    }
+    tml_adm_write(t->out, "if(");
+    tml_adm_write_time(t, delay);
+    tml_adm_write(t->out, " < 0, %s, %s)", history, value);
+    return true;
+}
