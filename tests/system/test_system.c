@@ -45,17 +45,28 @@ static const TmlCsc *step_matrix(Probe *p)
     return &p->sys->matrix[TML_MATRIX_STEP].K;
 }
 
+static const ProbeKind step = {
+    .c = {.a = 1.0, .v = 0.3, .q = 0.2},
+    .c_x = 0.25,
+    .random_rates = step_rates,
+    .move = step_move,
+    .residual = step_residual,
+    .matrix = step_matrix,
+};
+
 TEST(matrix_of_every_model_matches_differences)
 {
-    static const ProbeKind step = {
-        .c = {.a = 1.0, .v = 0.3, .q = 0.2},
-        .c_x = 0.25,
-        .random_rates = step_rates,
-        .move = step_move,
-        .residual = step_residual,
-        .matrix = step_matrix,
-    };
     probe_every_model(t, &step);
 }
 
-TEST_SUITE(system) = {CASE(matrix_of_every_model_matches_differences), {0}};
+/* Functions of Adams in forces and constraints, which are put together from ours. */
+TEST(matrix_of_a_dataset_matches_differences)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/data/adams/functions_derivatives.adm", test_source_dir());
+    probe_model(t, path, &step);
+}
+
+TEST_SUITE(system) = {CASE(matrix_of_every_model_matches_differences),
+                      CASE(matrix_of_a_dataset_matches_differences),
+                      {0}};
