@@ -10,13 +10,13 @@ import sys
 
 
 def declared(root):
-    """Names of the functions marked TML_API in the public headers: ours, and those that routines of Adams call."""
+    """Names of the functions marked TML_API in the public headers: ours, and those that routines of Adams call, in C or Fortran."""
     names = set()
     for header in sorted((root / "include" / "trammel").glob("*.h")):
         text = re.sub(r"/\*.*?\*/", " ", header.read_text(), flags=re.S)
         text = re.sub(r"^\s*#(?:[^\n]*\\\n)*[^\n]*", "", text, flags=re.M)
         for statement in re.findall(r"TML_API\b([^;]*);", text):
-            match = re.search(r"\b((?:tml|c)_\w+)\s*(?:\(|\[|$)", statement)
+            match = re.search(r"\b((?:tml|c)_\w+|\w+_)\s*(?:\(|\[|$)", statement)
             names.add(match.group(1) if match else statement.strip())
     return names
 

@@ -1,4 +1,5 @@
-/* examples/adams/user.c - user-written routines of the dataset user.adm, in one shared library:
+/* examples/adams/user.c - user-written routines of the dataset user.adm: forces, variables and
+ * more. With constraint.c and control.c they make one shared library:
  *
  *     trammel run user.adm --user-library user.so --end 1 --csv user.csv
  *

@@ -12,9 +12,12 @@
  * While a model is loaded a routine is called with iflag 1, 3 and 0: what it asks of c_sysfnc and
  * c_sysary then is all that it depends on. Later calls have iflag and dflag 0. They come many times
  * a step, in any order, and for states that are not kept, so that a result must depend on nothing
- * but time and what was asked for. Derivatives are taken by differences.
+ * but time and what was asked for; only Gse_update is called once a sample. No two calls are under
+ * way at the same time. Derivatives are taken by differences where a routine does not give them.
  */
 #pragma once
+
+#include <stddef.h>
 
 #include "trammel/base.h"
 
@@ -86,6 +89,32 @@ struct sAdamsRequest {
     const char *TITLE[8];
 };
 
+struct sAdamsSensor {
+    int ID, NPAR;
+    const double *PAR;
+    double VALUE, Error;
+    char Logic[2]; /* "EQ", "GE" or "LE" without a final zero */
+};
+
+struct sAdamsCoupler {
+    int ID, NPAR;
+    const double *PAR;
+    int NJOINT, JOINTS[3];
+    char TYPE[3]; /* 'T' or 'R' of each joint */
+};
+
+struct sAdamsCurve {
+    int ID, NPAR;
+    const double *PAR;
+    int CLOSED, ORDER;
+    double MINPAR, MAXPAR;
+};
+
+struct sAdamsControl {
+    int NPAR;
+    const double *PAR;
+};
+
 struct sAdamsGSE {
     int ID, NPAR;
     const double *PAR;
@@ -127,11 +156,34 @@ typedef void adams_c_Reqsub(const struct sAdamsRequest *request, double time, in
 typedef void adams_c_Gsesub(const struct sAdamsGSE *gse, double time, int dflag, int iflag,
                             int nstate, const double *states, int ninput, const double *inputs,
                             int noutput, double *stated, double *output);
-/* The same in two routines, Gse_deriv and Gse_output, which ask c_gse_x and c_gse_u. */
+/* The same in parts, which ask c_gse_x and c_gse_u: Gse_deriv, with IMPLICIT the residual of x, x'
+ * and u; Gse_output; Gse_update, the discrete states of the next sample; Gse_samp, the time until
+ * it. */
 typedef void adams_c_Gsederiv(const struct sAdamsGSE *gse, double time, int dflag, int iflag,
                               int ns, double *xdot);
 typedef void adams_c_Gseoutput(const struct sAdamsGSE *gse, double time, int dflag, int iflag,
                                int no, double *y);
+typedef void adams_c_Gseupdate(const struct sAdamsGSE *gse, double time, int dflag, int iflag,
+                               int nd, double *xd);
+typedef void adams_c_Gsesample(const struct sAdamsGSE *gse, double time, int iflag, double *period);
+/* Sensub: the value that is watched; Sevsub: what EVALUATE keeps. */
+typedef void adams_c_Sensub(const struct sAdamsSensor *sensor, double time, int iflag,
+                            double *value);
+typedef void adams_c_Sevsub(const struct sAdamsSensor *sensor, double time, int iflag,
+                            double *value);
+/* disp: of I against J along or about z of J, a joint each. Cousub gives a value that must vanish,
+ * Couxx its derivatives by disp; without it they are differences. Couxx2 is not called. */
+typedef void adams_c_Cousub(const struct sAdamsCoupler *coupler, double time, double *disp,
+                            int iflag, double *value);
+typedef void adams_c_Couxx(const struct sAdamsCoupler *coupler, double time, double *disp,
+                           int iflag, double *dfda);
+typedef void adams_c_Couxx2(const struct sAdamsCoupler *coupler, double time, double *disp,
+                            int iflag, double *d2fda2);
+/* values: 3, a point of the curve at alpha (iord 0) or its derivatives by alpha (1, 2) */
+typedef void adams_c_Cursub(const struct sAdamsCurve *curve, double alpha, int iord, int iflag,
+                            double *values);
+/* Runs simulations with c_analys and changes the model with c_modify, from command files. */
+typedef void adams_c_Consub(const struct sAdamsControl *control);
 /* Gives its table with c_put_spline. */
 typedef void adams_c_Spline_read(const struct sAdamsSpline *spline, int *ierr);
 
@@ -179,13 +231,105 @@ TML_API void c_impact(double x, double dxdt, double x1, double k, double e, doub
                       int iord, double *value, int *errflg);
 TML_API void c_bistop(double x, double dxdt, double x1, double x2, double k, double e, double cmax,
                       double d, int iord, double *value, int *errflg);
+TML_API void c_cheby(double x, double x0, const double *par, int npar, int iord, double *value,
+                     int *errflg);
+TML_API void c_forcos(double x, double x0, double w, const double *par, int npar, int iord,
+                      double *value, int *errflg);
+TML_API void c_forsin(double x, double x0, double w, const double *par, int npar, int iord,
+                      double *value, int *errflg);
+TML_API void c_shf(double x, double x0, double a, double w, double phi, double b, int iord,
+                   double *value, int *errflg);
 
-/* In Gse_deriv and Gse_output. */
+/* Orientations between "EULER" (body 3-1-3), "B123" .. "S321", "YPR", "BRYANT", "EULPAR", "RODPAR"
+ * and "COSINES" (by columns); places between "CARTESIAN", "CYLINDRICAL" (r, theta, z) and
+ * "SPHERICAL" (rho, phi from z, theta). istat -1, -2: no such first or second system. */
+TML_API void c_rcnvrt(const char *sys1, const double *coord1, const char *sys2, double *coord2,
+                      int *istat);
+TML_API void c_tcnvrt(const char *sys1, const double *coord1, const char *sys2, double *coord2,
+                      int *istat);
+/* The curve of a CURSUB: 3, or derivatives; istat below 0: there is none. */
+TML_API void c_gtcurv(int id, double alpha, int iord, double *array, int *istat);
+
+/* In routines of a GSE. */
 TML_API int c_gse_ns(void);
+TML_API int c_gse_nd(void);
 TML_API int c_gse_ni(void);
 TML_API int c_gse_no(void);
 TML_API void c_gse_x(double *x, int ns);
+TML_API void c_gse_xdot(double *xdot, int ns); /* with IMPLICIT */
+TML_API void c_gse_xd(double *xd, int nd);
 TML_API void c_gse_u(double *u, int ni);
+/* Partial derivatives and their pattern: accepted, and not used. */
+TML_API void c_gsepar_x(const double *par, int size);
+TML_API void c_gsepar_xdot(const double *par, int size);
+TML_API void c_gsepar_u(const double *par, int size);
+TML_API void c_gsemap_x(int row, int column);
+TML_API void c_gsemap_xdot(int row, int column);
+TML_API void c_gsemap_u(int row, int column);
+
+/* In UCOSUB while the model is loaded: what its q holds. lparts: a part each; lvars: 11 to 16, x,
+ * y, z of its centre of mass, psi, theta, phi of its principal axes, in ground. At most 7. */
+TML_API void c_ucovar(int id, int nparts, const int *lparts, int nvars, const int *lvars);
+
+/* Facts: of the analysis as MODE, of the processor; is a value no number (outcome 1, its index)? */
+TML_API void c_getmod(int *mode);
+TML_API void c_anlmod(int *mode);
+TML_API void c_getcpu(double *seconds);
+TML_API void c_naninf(const double *value, const int *size, int *outcome, int *index);
+TML_API void c_adams_needs_partials(int *wanted); /* never */
+TML_API void c_adams_declare_threadsafe(void);    /* says nothing: no two calls overlap */
+
+/* --- the same as Fortran calls them ---------------------------------------------------------- */
+
+TML_API void sysfnc_(const char *fncnam, const int *ipar, const int *nsize, double *state,
+                     int *errflg, size_t n);
+TML_API void sysary_(const char *fncnam, const int *ipar, const int *nsize, double *states,
+                     int *nstates, int *errflg, size_t n);
+TML_API void syspar_(const char *fncnam, const int *ipar, const int *nsize, const double *partl,
+                     const int *npartl, int *errflg, size_t n);
+TML_API void errmes_(const int *errflg, const char *message, const int *id, const char *endflg,
+                     size_t n, size_t n_end);
+TML_API void usrmes_(const int *msgflg, const char *message, const int *id, const char *msgtyp,
+                     size_t n, size_t n_type);
+TML_API void timget_(double *time);
+TML_API void gtaray_(const int *id, double *array, int *number, int *istat);
+TML_API void gtstrg_(const int *id, char *string, int *nchars, int *istat, size_t n);
+TML_API void gtcurv_(const int *id, const double *alpha, const int *iord, double *array,
+                     int *istat);
+TML_API void get_gravity_(double *gx, double *gy, double *gz);
+TML_API void akispl_(const double *x, const double *z, const int *id, const int *iord,
+                     double *array, int *errflg);
+TML_API void cubspl_(const double *x, const double *z, const int *id, const int *iord,
+                     double *array, int *errflg);
+TML_API void step_(const double *x, const double *x0, const double *h0, const double *x1,
+                   const double *h1, const int *iord, double *value, int *errflg);
+TML_API void step5_(const double *x, const double *x0, const double *h0, const double *x1,
+                    const double *h1, const int *iord, double *value, int *errflg);
+TML_API void havsin_(const double *x, const double *x0, const double *h0, const double *x1,
+                     const double *h1, const int *iord, double *value, int *errflg);
+TML_API void poly_(const double *x, const double *x0, const double *par, const int *npar,
+                   const int *iord, double *value, int *errflg);
+TML_API void impact_(const double *x, const double *dxdt, const double *x1, const double *k,
+                     const double *e, const double *cmax, const double *d, const int *iord,
+                     double *value, int *errflg);
+TML_API void bistop_(const double *x, const double *dxdt, const double *x1, const double *x2,
+                     const double *k, const double *e, const double *cmax, const double *d,
+                     const int *iord, double *value, int *errflg);
+TML_API void rcnvrt_(const char *sys1, const double *coord1, const char *sys2, double *coord2,
+                     int *istat, size_t n1, size_t n2);
+TML_API void tcnvrt_(const char *sys1, const double *coord1, const char *sys2, double *coord2,
+                     int *istat, size_t n1, size_t n2);
+TML_API void ucovar_(const int *id, const int *nparts, const int *lparts, const int *nvars,
+                     const int *lvars);
+TML_API void getmod_(int *mode);
+TML_API void gse_ns_(int *ns);
+TML_API void gse_nd_(int *nd);
+TML_API void gse_ni_(int *ni);
+TML_API void gse_no_(int *no);
+TML_API void gse_x_(double *x, const int *ns);
+TML_API void gse_xdot_(double *xdot, const int *ns);
+TML_API void gse_xd_(double *xd, const int *nd);
+TML_API void gse_u_(double *u, const int *ni);
 
 #ifdef __cplusplus
 }

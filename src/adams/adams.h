@@ -10,6 +10,7 @@ typedef struct TmlAdamsOptions {
     int n_commands;
     int mode;                 /* value of MODE: 1 kinematics, 5 statics, else 4 (dynamics) */
     const char *user_library; /* NULL: none */
+    bool for_file;            /* the tree is written to a file, which holds no routines */
     int n_inputs;             /* of a PINPUT, by name or number: a number or a file */
     const char *const *input_name, *const *input_value;
 } TmlAdamsOptions;

@@ -11,6 +11,8 @@
 #include "trammel/model.h"
 #include "trammel/types.h"
 
+enum { TML_ADM_MODE_STATICS = 5 }; /* of MODE */
+
 /* A rigid motion: x becomes R x + d. */
 typedef struct TmlAdmMove {
     TmlMat33 R;
@@ -44,6 +46,7 @@ typedef struct TmlAdm {
     TmlReport *report, *notes;
     const char *file;
     int mode;                      /* of the analysis, as MODE tells it */
+    bool for_file;                 /* the model is written to a file, which holds no routines */
     TmlModel *model;               /* that user-written routines are registered with; NULL: none */
     struct TmlAdmLibrary *library; /* NULL: none was named */
     TmlAdmSource source;
@@ -204,7 +207,21 @@ void tml_adm_displace(TmlAdm *adm);
 /* Result `index` of the routine of an element as an expression; at: USER(...). NULL: reported. */
 const char *tml_adm_user(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int index);
 bool tml_adm_is_user(TmlAdmSlice function); /* is it USER(...)? */
+/* The routine of a kind (TmlAdmRoutineKind) under a name, NULL the default: found, asked what it
+ * needs, and added to those of the element. NULL: reported. */
+struct TmlAdmRoutine *tml_adm_routine_make(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int kind,
+                                           int values, const char *name);
+/* A result of it as a function, times a factor: its name; as an expression. NULL: reported. */
+const char *tml_adm_routine_function(TmlAdm *adm, TmlAdmItem *item, struct TmlAdmRoutine *r,
+                                     int index, double factor);
+const char *tml_adm_routine_text(TmlAdm *adm, TmlAdmItem *item, struct TmlAdmRoutine *r, int index);
+/* Name k of a list of routines, without that of a library; NULL: none. */
+const char *tml_adm_routine_word(TmlAdm *adm, const TmlAdmItem *item, const char *argument, int k);
+int tml_adm_number_of(const TmlAdmItem *item); /* 0: NULL */
+/* user_facts.c: the structure that the routine is told, and how many arguments it is handed. */
+void tml_adm_routine_facts(TmlAdm *adm, TmlAdmItem *item, struct TmlAdmRoutine *r);
 void tml_adm_gse(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_user_curve(TmlAdm *adm, TmlAdmItem *item); /* CURVE by CURSUB */
 /* Numbers and texts that routines read; one curve of a SPLINE. */
 void tml_adm_library_fill(TmlAdm *adm);
 void tml_adm_library_curve(TmlAdm *adm, TmlAdmItem *item, int n, const double *x, const double *y);

@@ -29,18 +29,34 @@ typedef enum TmlAdmRoutineKind {
     TML_ADM_VARSUB,
     TML_ADM_DIFSUB,
     TML_ADM_REQSUB,
+    TML_ADM_SENSUB,
+    TML_ADM_SEVSUB,
+    TML_ADM_GCOSUB,
+    TML_ADM_COUSUB,
+    TML_ADM_UCOSUB,
+    TML_ADM_CURSUB,
     TML_ADM_GSESUB,
     TML_ADM_GSE_DERIV,
+    TML_ADM_GSE_OUTPUT,
+    TML_ADM_GSE_UPDATE,
+    TML_ADM_GSE_SAMP,
     TML_ADM_N_ROUTINES
 } TmlAdmRoutineKind;
 
 /* Numbers and texts that routines may read. */
 typedef struct TmlAdmData {
-    int id, n;
-    const double *number;     /* n; ARRAY */
-    const char *text;         /* STRING */
-    struct TmlSpline *spline; /* SPLINE of one curve */
+    int id, n;                           /* PART: n is its CM marker */
+    const double *number;                /* n; ARRAY */
+    const char *text;                    /* STRING */
+    struct TmlSpline *spline;            /* SPLINE of one curve */
+    const struct TmlAdmRoutine *routine; /* CURVE by CURSUB */
 } TmlAdmData;
+
+/* Facts of the dataset as a whole. */
+typedef struct TmlAdmFacts {
+    double gravity[3];
+    int mode; /* of the analysis */
+} TmlAdmFacts;
 
 typedef struct TmlAdmPutSpline {
     int nx, nz;
@@ -49,11 +65,20 @@ typedef struct TmlAdmPutSpline {
 
 typedef struct TmlAdmLibrary TmlAdmLibrary;
 
+/* The last call of a routine; all its results have the same arguments. */
+typedef struct TmlAdmMemo {
+    bool value, slope; /* what is there */
+    double *in, *out;  /* 1 + inputs; results */
+    double *J;         /* results by inputs and time */
+} TmlAdmMemo;
+
 typedef struct TmlAdmRoutine {
     TmlAdmLibrary *owner;
+    struct TmlAdmRoutine *next; /* of the same element */
     TmlAdmRoutineKind kind;
-    const char *name;     /* of the symbol */
-    void *symbol, *other; /* other: Gse_output */
+    const char *statement; /* "SFORCE/1" */
+    const char *name;      /* of the symbol */
+    void *symbol, *other;  /* other: Couxx; NULL: none */
     bool fortran;
     int id, n_par;
     const double *par; /* n_par */
@@ -67,12 +92,16 @@ typedef struct TmlAdmRoutine {
         struct sAdamsVariable variable;
         struct sAdamsDiff diff;
         struct sAdamsRequest request;
+        struct sAdamsSensor sensor;
+        struct sAdamsCoupler coupler;
+        struct sAdamsCurve curve;
         struct sAdamsGSE gse;
     } of;
-    int n_values;   /* results */
-    int n_inputs;   /* arguments beside time: requests, or x and u, or 12 of a field */
-    int n_requests; /* 0: arguments are handed over as they are */
+    int n_values; /* results */
+    int n_own;    /* arguments handed over as they are: of a field, a coupler, states and inputs */
+    int n_requests; /* what it asks for, behind them */
     TmlAdmRequest request[TML_ADM_MAX_REQUESTS];
+    TmlAdmMemo memo;
 } TmlAdmRoutine;
 
 /* Name of a routine in messages: "SFOSUB". */
@@ -89,21 +118,39 @@ const char *tml_adm_library_message(const void *library, int index);
 const char *tml_adm_library_stopped(const TmlAdmLibrary *library);
 /* Data for routines: arrays, strings and splines are kept apart by kind. */
 bool tml_adm_library_add(TmlAdmLibrary *library, char kind, TmlAdmData data);
-void tml_adm_library_gravity(TmlAdmLibrary *library, double gx, double gy, double gz);
+void tml_adm_library_facts(TmlAdmLibrary *library, const TmlAdmFacts *facts);
+/* A message, once; stop: it ends the run. */
+void tml_adm_library_say(TmlAdmLibrary *library, bool stop, const char *fmt, ...) TML_PRINTF(3, 4);
 
 /* Find the routine: by its default name (name NULL) or by name. false: the library has none. */
 bool tml_adm_routine_find(TmlAdmRoutine *r, const char *name);
+/* Find what goes with it: Couxx, under its default name (NULL) or another. */
+void tml_adm_routine_find_other(TmlAdmRoutine *r, const char *name);
 /* A routine that reads a SPLINE. */
 bool tml_adm_spline_read(TmlAdmLibrary *library, const char *name,
                          const struct sAdamsSpline *spline, TmlAdmPutSpline *out);
 /* Call it as while a model is loaded, and note what it asks for. false: more than can be noted. */
 bool tml_adm_routine_record(TmlAdmRoutine *r);
-/* Results at input[0] the time and its n_inputs arguments; iord: of MOTSUB, else 0. */
-void tml_adm_routine_call(const TmlAdmRoutine *r, const double *input, int iord, double *out);
+/* Arguments beside time. */
+int tml_adm_routine_inputs(const TmlAdmRoutine *r);
+/* Derivatives that its results are given with: 1 or 3. */
+int tml_adm_routine_order(const TmlAdmRoutine *r);
+
+/* A call of the run: results at in[0] the time and the arguments behind it. iord: derivative, of
+ * MOTSUB and CURSUB up to 2; of COUSUB 1 gives those by all displacements. */
+void tml_adm_routine_call(const TmlAdmRoutine *r, const double *in, int iord, double *out);
+/* UCOSUB: select[3] as IDRSEL; scalar 1, array 30, matrix 30 * 30. */
+void tml_adm_ucosub_call(const TmlAdmRoutine *r, const double *in, const int select[3],
+                         double *scalar, double *array, double *matrix);
 
 /* One result as a function of expressions, whose user is a TmlAdmResult. */
 typedef struct TmlAdmResult {
-    const TmlAdmRoutine *routine;
+    TmlAdmRoutine *routine;
     int index;
+    double factor; /* of the result */
 } TmlAdmResult;
+/* Memory of the last call; false: out of memory. */
+bool tml_adm_routine_prepare(TmlAdmRoutine *r, TmlArena *arena);
 void tml_adm_result_eval(void *result, const double *arg, int order, TmlJet *out);
+/* The same of CURSUB, whose one argument is the parameter. */
+void tml_adm_curve_eval(void *result, const double *arg, int order, TmlJet *out);

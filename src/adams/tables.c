@@ -290,10 +290,12 @@ bool tml_adm_entry(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *list, int k)
         tml_adm_write(out, "%s", ok ? variable->name : "");
     } else if (n == 0 && k >= 1) {
         const TmlAdmItem *states = array_owner(adm, list, "X"), *y = array_owner(adm, list, "Y");
-        ok = states != NULL || y != NULL;
+        const TmlAdmItem *held = array_owner(adm, list, "XD");
+        ok = states != NULL || y != NULL || held != NULL;
         tml_adm_write(out, "%s",
                       states != NULL ? tml_adm_system_name(adm, states, 'x', k)
                       : y != NULL    ? tml_adm_system_name(adm, y, 'y', k)
+                      : held != NULL ? tml_adm_system_name(adm, held, 'd', k)
                                      : "");
     }
     tml_mem_free(x);

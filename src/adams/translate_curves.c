@@ -40,9 +40,7 @@ void tml_adm_curve(TmlAdm *adm, TmlAdmItem *item)
     const double order = tml_adm_real(adm, item, "ORDER", TML_PATH_ORDER);
     const TmlAdmSlice whole = tml_adm_whole(item);
     if (function != NULL) {
-        tml_adm_error(adm, item, function->value,
-                      "not supported yet: a curve by a user-written routine; points that follow it "
-                      "would move freely");
+        tml_adm_user_curve(adm, item);
         return;
     }
     TmlAdmItem *matrix = tml_adm_need(adm, item, "MATRIX", "MATRIX");

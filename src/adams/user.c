@@ -1,8 +1,8 @@
 /* adams/user.c - elements that user-written routines define.
  *
- * A routine becomes functions of expressions, one a result, whose arguments are time and all that
- * it asks of the model. More than a few of these become variables, so that no expression sees too
- * many frames.
+ * A routine becomes functions of expressions, one a result, whose arguments are time, what it is
+ * handed and all that it asks of the model. More than a few of these become variables, so that no
+ * expression sees too many frames; not in constraints, which may not depend on variables.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -11,7 +11,6 @@
 
 #include "adams/dataset.h"
 #include "adams/library.h"
-#include "expr/spline.h"
 #include "model/model.h"
 
 enum { INLINE_REQUESTS = 6 }; /* more arguments than these become variables */
@@ -20,12 +19,13 @@ enum { INLINE_REQUESTS = 6 }; /* more arguments than these become variables */
 static const struct {
     const char *keyword;
     TmlAdmRoutineKind kind;
-    int values, order; /* order: derivatives */
-} rules[] = {{"SFORCE", TML_ADM_SFOSUB, 1, 1},   {"GFORCE", TML_ADM_GFOSUB, 6, 1},
-             {"VFORCE", TML_ADM_VFOSUB, 3, 1},   {"VTORQUE", TML_ADM_VTOSUB, 3, 1},
-             {"FIELD", TML_ADM_FIESUB, 6, 1},    {"MOTION", TML_ADM_MOTSUB, 1, 3},
-             {"VARIABLE", TML_ADM_VARSUB, 1, 1}, {"DIFF", TML_ADM_DIFSUB, 1, 1},
-             {"REQUEST", TML_ADM_REQSUB, 8, 1},  {"GSE", TML_ADM_GSESUB, 0, 1}};
+    int values;
+} rules[] = {
+    {"SFORCE", TML_ADM_SFOSUB, 1},   {"GFORCE", TML_ADM_GFOSUB, 6},  {"VFORCE", TML_ADM_VFOSUB, 3},
+    {"VTORQUE", TML_ADM_VTOSUB, 3},  {"FIELD", TML_ADM_FIESUB, 6},   {"MOTION", TML_ADM_MOTSUB, 1},
+    {"VARIABLE", TML_ADM_VARSUB, 1}, {"DIFF", TML_ADM_DIFSUB, 1},    {"REQUEST", TML_ADM_REQSUB, 8},
+    {"SENSOR", TML_ADM_SENSUB, 1},   {"COUPLER", TML_ADM_COUSUB, 1}, {"GCON", TML_ADM_GCOSUB, 1},
+    {"UCON", TML_ADM_UCOSUB, 1}};
 
 static int find_rule(const TmlAdmItem *item)
 {
@@ -35,83 +35,6 @@ static int find_rule(const TmlAdmItem *item)
         }
     }
     return -1;
-}
-
-/* --- the library ---------------------------------------------------------------------------------
- */
-
-static int number_of(const TmlAdmItem *item)
-{
-    return item != NULL ? atoi(item->id) : 0;
-}
-
-static int number_arg(TmlAdm *adm, const TmlAdmItem *item, const char *name)
-{
-    const TmlAdmArg *arg = tml_adm_arg(item, name);
-    return arg != NULL ? atoi(tml_adm_id(adm, arg->value)) : 0;
-}
-
-static void add_array(TmlAdm *adm, TmlAdmItem *item, char kind)
-{
-    const int n = tml_adm_array_size(adm, item);
-    double *number = NULL;
-    if (n > 0 && tml_adm_has(item, "NUMBERS")) {
-        number = tml_arena_alloc(adm->arena, (size_t)n, sizeof *number);
-        adm->nomem |= number == NULL;
-        if (number != NULL) {
-            tml_adm_reals(adm, item, "NUMBERS", 1, n, number);
-        }
-    }
-    adm->nomem |= !tml_adm_library_add(
-        adm->library, kind, (TmlAdmData){.id = number_of(item), .n = n, .number = number});
-}
-
-static void add_text(TmlAdm *adm, const TmlAdmItem *item)
-{
-    const TmlAdmArg *arg = tml_adm_arg(item, "STRING");
-    const char *text = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : "";
-    adm->nomem |=
-        text == NULL ||
-        !tml_adm_library_add(adm->library, 'S', (TmlAdmData){.id = number_of(item), .text = text});
-}
-
-void tml_adm_library_fill(TmlAdm *adm)
-{
-    double g[3] = {0.0};
-    for (int k = 0; k < adm->n && adm->library != NULL; ++k) {
-        TmlAdmItem *item = &adm->item[k];
-        const char *keyword = item->syntax->name;
-        if (strcmp(keyword, "ARRAY") == 0) {
-            add_array(adm, item, 'A');
-        } else if (strcmp(keyword, "PINPUT") == 0 || strcmp(keyword, "POUTPUT") == 0) {
-            add_array(adm, item, keyword[1] == 'I' ? 'I' : 'O');
-        } else if (strcmp(keyword, "STRING") == 0) {
-            add_text(adm, item);
-        } else if (strcmp(keyword, "ACCGRAV") == 0) {
-            g[0] = tml_adm_real(adm, item, "IGRAV", 0.0);
-            g[1] = tml_adm_real(adm, item, "JGRAV", 0.0);
-            g[2] = tml_adm_real(adm, item, "KGRAV", 0.0);
-        }
-    }
-    if (adm->library != NULL) {
-        tml_adm_library_gravity(adm->library, g[0], g[1], g[2]);
-    }
-}
-
-void tml_adm_library_curve(TmlAdm *adm, TmlAdmItem *item, int n, const double *x, const double *y)
-{
-    TmlSpline *spline = NULL;
-    if (adm->library == NULL) {
-        return;
-    }
-    const TmlStatus status =
-        tml_spline_create(TML_SPLINE_CUBIC, n, x, y, adm->arena, &spline, NULL);
-    if (status == TML_OK) { // else the model reader tells what is wrong with it
-        tml_spline_set_ends(spline, tml_adm_has(item, "LINEAR_EXTRAPOLATE") ? TML_SPLINE_TANGENT
-                                                                            : TML_SPLINE_PARABOLA);
-        adm->nomem |= !tml_adm_library_add(adm->library, 'C',
-                                           (TmlAdmData){.id = number_of(item), .spline = spline});
-    }
 }
 
 /* --- one routine ---------------------------------------------------------------------------------
@@ -146,131 +69,91 @@ static bool read_parameters(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice s, TmlAdm
     return true;
 }
 
-/* Facts for the routine; ID, NPAR and PAR are the first fields of all. */
-static void fill_element(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutine *r)
+const char *tml_adm_routine_word(TmlAdm *adm, const TmlAdmItem *item, const char *argument, int k)
 {
-    const int i = number_arg(adm, item, "I"), j = number_arg(adm, item, "J");
-    const int rm = number_arg(adm, item, "RM"), jfloat = number_arg(adm, item, "JFLOAT");
-    const char *turns = tml_adm_has(item, "ROTATIONAL") ? "ROTATIONAL" : "TRANSLATIONAL";
-    double ic[2] = {0.0, 0.0};
-    switch (r->kind) {
-    case TML_ADM_SFOSUB:
-        r->of.sforce = (struct sAdamsSforce){
-            r->id, r->n_par, r->par, i, j, tml_adm_has(item, "ACTIONONLY"), turns};
-        break;
-    case TML_ADM_GFOSUB:
-        r->of.gforce = (struct sAdamsGforce){r->id, r->n_par, r->par, i, rm, jfloat};
-        break;
-    case TML_ADM_VFOSUB:
-    case TML_ADM_VTOSUB: // of one layout
-        r->of.vforce = (struct sAdamsVforce){r->id, r->n_par, r->par, i, jfloat, rm};
-        break;
-    case TML_ADM_FIESUB:
-        r->of.field = (struct sAdamsField){r->id, r->n_par, r->par, i, j};
-        r->n_inputs = 12;
-        break;
-    case TML_ADM_MOTSUB:
-        r->of.motion = (struct sAdamsMotion){r->id,
-                                             r->n_par,
-                                             r->par,
-                                             number_arg(adm, item, "JOINT"),
-                                             turns,
-                                             i,
-                                             j,
-                                             {tml_adm_has(item, "X")   ? 'X'
-                                              : tml_adm_has(item, "Y") ? 'Y'
-                                              : tml_adm_has(item, "Z") ? 'Z'
-                                                                       : 'B',
-                                              tml_adm_has(item, "B1")   ? '1'
-                                              : tml_adm_has(item, "B2") ? '2'
-                                              : tml_adm_has(item, "B3") ? '3'
-                                                                        : ' '},
-                                             tml_adm_has(item, "VELOCITY")       ? "V"
-                                             : tml_adm_has(item, "ACCELERATION") ? "A"
-                                                                                 : "D"};
-        break;
-    case TML_ADM_VARSUB:
-        tml_adm_reals(adm, item, "IC", 1, 1, ic);
-        r->of.variable = (struct sAdamsVariable){r->id, r->n_par, r->par, ic[0]};
-        break;
-    case TML_ADM_DIFSUB:
-        tml_adm_reals(adm, item, "IC", 1, 2, ic);
-        r->of.diff = (struct sAdamsDiff){r->id,
-                                         r->n_par,
-                                         r->par,
-                                         tml_adm_has(item, "STATIC_HOLD"),
-                                         tml_adm_has(item, "IMPLICIT"),
-                                         ic[0],
-                                         ic[1]};
-        break;
-    default:
-        r->of.request = (struct sAdamsRequest){r->id, r->n_par, r->par, "", {NULL}};
-        break;
-    }
-}
-
-/* The name that ROUTINE gives, without that of a library; NULL: the default. */
-static const char *routine_name(TmlAdm *adm, const TmlAdmItem *item)
-{
-    const TmlAdmArg *arg = tml_adm_arg(item, "ROUTINE");
-    const char *text = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : NULL;
-    const char *colons = text != NULL ? strstr(text, "::") : NULL;
-    adm->nomem |= arg != NULL && text == NULL;
-    text = colons != NULL ? colons + 2 : text;
-    return text != NULL && text[0] != '\0' ? text : NULL;
-}
-
-/* Find and record it; NULL: reported. */
-static TmlAdmRoutine *make_routine(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at)
-{
-    const int rule = find_rule(item);
-    const char *name = routine_name(adm, item);
-    TmlAdmRoutine *r = tml_arena_alloc(adm->arena, 1, sizeof *r);
-    if (r == NULL) {
+    static const char between[] = " \t,\001"; // the last: where a line goes on
+    const TmlAdmArg *arg = tml_adm_arg(item, argument);
+    const char *text = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : "";
+    if (text == NULL) {
         adm->nomem = true;
         return NULL;
     }
-    if (rule < 0) {
-        tml_adm_error(adm, item, at, "not supported yet: a user-written routine of this statement");
+    for (text += strspn(text, between); k > 0; --k) {
+        text += strcspn(text, between);
+        text += strspn(text, between);
+    }
+    const char *word = tml_arena_printf(adm->arena, "%.*s", (int)strcspn(text, between), text);
+    const char *colons = word != NULL ? strstr(word, "::") : NULL;
+    adm->nomem |= word == NULL;
+    word = colons != NULL ? colons + 2 : word;
+    return word != NULL && word[0] != '\0' ? word : NULL;
+}
+
+/* What it asks for is known now: is it too much, or nothing that its element may depend on? */
+static bool check_requests(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, const TmlAdmRoutine *r,
+                           bool fits)
+{
+    const bool three = tml_adm_routine_order(r) == 3;
+    const int most = (three ? TML_MAX_ARGS : TML_MAX_ARGS_FIRST) - 1 - r->n_own;
+    const char *stopped = tml_adm_library_stopped(adm->library);
+    if (stopped != NULL) {
+        tml_adm_error(adm, item, at, "%s ends the run: %s", r->name, stopped);
+    } else if (!fits || r->n_requests > most) {
+        tml_adm_error(adm, item, at, "%s asks for more values than the %d that are possible",
+                      r->name, most);
+    } else if (r->n_requests > 0 && (r->kind == TML_ADM_MOTSUB || r->kind == TML_ADM_CURSUB)) {
+        tml_adm_error(adm, item, at, "%s asks for %s; it may depend on %s only", r->name,
+                      r->request[0].name, r->kind == TML_ADM_MOTSUB ? "time" : "its parameter");
+    } else if (r->n_requests == 0 && r->kind == TML_ADM_UCOSUB) {
+        tml_adm_error(adm, item, at, "%s names no coordinates with UCOVAR", r->name);
+    }
+    return !item->failed;
+}
+
+TmlAdmRoutine *tml_adm_routine_make(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int kind,
+                                    int values, const char *name)
+{
+    TmlAdmRoutine *r = tml_arena_alloc(adm->arena, 1, sizeof *r);
+    const char *statement = tml_arena_printf(adm->arena, "%s/%s", item->syntax->name, item->id);
+    if (r == NULL || statement == NULL) {
+        adm->nomem = true;
         return NULL;
     }
     *r = (TmlAdmRoutine){.owner = adm->library,
-                         .kind = rules[rule].kind,
-                         .id = number_of(item),
-                         .n_values = rules[rule].values};
+                         .next = item->routine,
+                         .kind = (TmlAdmRoutineKind)kind,
+                         .statement = statement,
+                         .id = tml_adm_number_of(item),
+                         .n_values = values};
     if (adm->library == NULL) {
         tml_adm_error(adm, item, at,
-                      "needs the user-written routine %s: name its library with --user-library",
+                      adm->for_file
+                          ? "is defined by the user-written routine %s, which a model file cannot "
+                            "hold"
+                          : "needs the user-written routine %s: name its library with "
+                            "--user-library",
                       name != NULL ? name : tml_adm_routine_name(r->kind));
         return NULL;
     }
     if (!read_parameters(adm, item, at, r)) {
         return NULL;
     }
-    fill_element(adm, item, r);
-    if (item->gse != NULL) {
-        r->of.gse = *item->gse;
-        r->of.gse.NPAR = r->n_par;
-        r->of.gse.PAR = r->par;
-        r->n_inputs = r->of.gse.NS + r->of.gse.NI;
-        r->n_values = r->of.gse.NS + r->of.gse.NO;
-    }
-    if (!tml_adm_routine_find(r, name)) {
+    tml_adm_routine_facts(adm, item, r);
+    if (!item->failed && !tml_adm_routine_find(r, name)) {
         tml_adm_error(adm, item, at, "the routine %s is not in '%s'",
                       name != NULL ? name : tml_adm_routine_name(r->kind),
                       tml_adm_library_path(adm->library));
+    }
+    const char *second =
+        r->kind == TML_ADM_COUSUB ? tml_adm_routine_word(adm, item, "ROUTINE", 1) : NULL;
+    if (r->kind == TML_ADM_COUSUB && !item->failed && (name == NULL || second != NULL)) {
+        tml_adm_routine_find_other(r, second); // a default Couxx belongs to the default Cousub
+    }
+    if (item->failed || !check_requests(adm, item, at, r, tml_adm_routine_record(r))) {
         return NULL;
     }
-    if (!tml_adm_routine_record(r)) {
-        tml_adm_error(adm, item, at, "%s asks for %d values, at most %d are possible", r->name,
-                      r->n_requests, (int)TML_ADM_MAX_REQUESTS);
-        return NULL;
-    }
-    const char *stopped = tml_adm_library_stopped(adm->library);
-    if (stopped != NULL) {
-        tml_adm_error(adm, item, at, "%s ends the run: %s", r->name, stopped);
-        return NULL;
-    }
+    adm->nomem |= !tml_adm_routine_prepare(r, adm->arena);
+    item->routine = r;
     return r;
 }
 
@@ -325,16 +208,23 @@ static bool write_argument(TmlAdm *adm, TmlAdmItem *item, TmlAdmText *out, const
     return name != NULL;
 }
 
-static bool write_arguments(TmlAdm *adm, TmlAdmItem *item, const TmlAdmRoutine *r, TmlAdmText *out)
+/* Coordinates of the joints of a COUPLER, in the units of the dataset. */
+static bool write_coupler_arguments(TmlAdm *adm, TmlAdmItem *item, const TmlAdmRoutine *r,
+                                    TmlAdmText *out)
 {
-    if (adm->time != 1.0) {
-        tml_adm_write(out, "time*%s", tml_adm_digits(adm, 1.0 / adm->time));
-    } else {
-        tml_adm_write(out, "time");
-    }
-    const bool apart = r->n_requests > INLINE_REQUESTS;
-    for (int k = 0; k < r->n_requests; ++k) {
-        if (!write_argument(adm, item, out, request_text(adm, &r->request[k]), k, apart)) {
+    for (int k = 0; k < r->n_own; ++k) {
+        const char *id = tml_arena_printf(adm->arena, "%d", r->of.coupler.JOINTS[k]);
+        TmlAdmItem *joint = id != NULL ? tml_adm_find(adm, "JOINT", id) : NULL;
+        TmlAdmItem *i = NULL, *j = NULL;
+        if (joint == NULL || !tml_adm_ends(adm, joint, &i, &j) || i == NULL || j == NULL) {
+            tml_adm_error(adm, item, tml_adm_whole(item), "JOINT/%s has no markers", id);
+            return false;
+        }
+        const char *text = r->of.coupler.TYPE[k] == 'T'
+                               ? tml_arena_printf(adm->arena, "DZ(%s,%s,%s)", i->id, j->id, j->id)
+                               : tml_arena_printf(adm->arena, "AZ(%s,%s)", i->id, j->id);
+        adm->nomem |= text == NULL;
+        if (text == NULL || !write_argument(adm, item, out, text, k, false)) {
             return false;
         }
     }
@@ -362,15 +252,23 @@ static bool write_field_arguments(TmlAdm *adm, TmlAdmItem *item, const TmlAdmRou
     return true;
 }
 
-/* x and u of a GSE are states and expressions of their own. */
+/* x, with IMPLICIT x', xd and u of a GSE are states and expressions of their own. */
 static bool write_gse_arguments(TmlAdm *adm, TmlAdmItem *item, const TmlAdmRoutine *r,
                                 TmlAdmText *out)
 {
+    const struct sAdamsGSE *g = &r->of.gse;
     TmlAdmItem *u = tml_adm_ref(adm, item, "U", "ARRAY");
-    for (int k = 1; k <= r->of.gse.NS; ++k) {
+    for (int k = 1; k <= g->NS; ++k) {
         tml_adm_write(out, ", %s", tml_adm_system_name(adm, item, 'x', k));
     }
-    for (int k = 1; k <= r->of.gse.NI; ++k) {
+    for (int k = 1; g->IMPLICIT && k <= g->NS; ++k) {
+        tml_adm_write(out, ", rate(%s)*%s", tml_adm_system_name(adm, item, 'x', k),
+                      tml_adm_digits(adm, adm->time));
+    }
+    for (int k = 1; k <= g->ND; ++k) {
+        tml_adm_write(out, ", %s", tml_adm_system_name(adm, item, 'd', k));
+    }
+    for (int k = 1; k <= g->NI; ++k) {
         tml_adm_write(out, ", ");
         if (u == NULL || !tml_adm_entry(adm, out, u, k)) {
             tml_adm_error(adm, item, tml_adm_whole(item), "array U has no entry %d", k);
@@ -380,55 +278,99 @@ static bool write_gse_arguments(TmlAdm *adm, TmlAdmItem *item, const TmlAdmRouti
     return true;
 }
 
+static bool write_arguments(TmlAdm *adm, TmlAdmItem *item, const TmlAdmRoutine *r, TmlAdmText *out)
+{
+    if (adm->time != 1.0) {
+        tml_adm_write(out, "time*%s", tml_adm_digits(adm, 1.0 / adm->time));
+    } else {
+        tml_adm_write(out, "time");
+    }
+    const bool own = r->kind == TML_ADM_FIESUB   ? write_field_arguments(adm, item, r, out)
+                     : r->kind == TML_ADM_COUSUB ? write_coupler_arguments(adm, item, r, out)
+                     : item->gse != NULL         ? write_gse_arguments(adm, item, r, out)
+                                                 : true;
+    const bool apart = r->n_requests > INLINE_REQUESTS && tml_adm_routine_order(r) == 1;
+    for (int k = 0; own && k < r->n_requests; ++k) {
+        // variables of a routine are counted behind the twelve of a FIELD
+        if (!write_argument(adm, item, out, request_text(adm, &r->request[k]), r->n_own + k,
+                            apart)) {
+            return false;
+        }
+    }
+    return own;
+}
+
 /* --- results -------------------------------------------------------------------------------------
  */
 
-/* Register one result as a function; its name, NULL: reported. */
-static const char *make_function(TmlAdm *adm, TmlAdmItem *item, const TmlAdmRoutine *r, int index)
+const char *tml_adm_routine_function(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutine *r, int index,
+                                     double factor)
 {
     TmlUserFunction *f = tml_arena_alloc(adm->arena, 1, sizeof *f);
     TmlAdmResult *result = tml_arena_alloc(adm->arena, 1, sizeof *result);
-    const char *name =
-        tml_arena_printf(adm->arena, "user_%s_%s_%d", item->syntax->name, item->name, index + 1);
+    const bool curve = r->kind == TML_ADM_CURSUB;
+    const char *name = tml_arena_printf(adm->arena, "user_%s_%s_%s_%d", item->syntax->name,
+                                        item->name, tml_adm_routine_name(r->kind), index + 1);
     TmlError err = {0};
     if (f == NULL || result == NULL || name == NULL) {
         adm->nomem = true;
         return NULL;
     }
-    *result = (TmlAdmResult){r, index};
+    *result = (TmlAdmResult){r, index, factor};
     *f = (TmlUserFunction){.name = name,
                            .text = "A result of a user-written routine.",
-                           .n_args = r->n_inputs + 1,
-                           .order = r->kind == TML_ADM_MOTSUB ? 3 : 1,
+                           .n_args = curve ? 1 : tml_adm_routine_inputs(r) + 1,
+                           .order = tml_adm_routine_order(r),
                            .user = result,
-                           .eval = tml_adm_result_eval};
-    if (adm->model == NULL || tml_model_register_function(adm->model, f, &err) != TML_OK) {
-        tml_adm_error(adm, item, tml_adm_whole(item), "%s",
-                      adm->model == NULL ? "user-written routines cannot be converted"
-                                         : err.message);
+                           .eval = curve ? tml_adm_curve_eval : tml_adm_result_eval};
+    if (tml_model_register_function(adm->model, f, &err) != TML_OK) {
+        tml_adm_error(adm, item, tml_adm_whole(item), "%s", err.message);
         return NULL;
     }
     return name;
 }
 
-const char *tml_adm_user(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int index)
+const char *tml_adm_routine_text(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutine *r, int index)
 {
     TmlAdmText out = {0};
-    if (item->routine == NULL) {
-        item->routine = make_routine(adm, item, at);
-    }
-    const TmlAdmRoutine *r = item->routine;
-    const char *name = r != NULL ? make_function(adm, item, r, index) : NULL;
+    const char *name = tml_adm_routine_function(adm, item, r, index, 1.0);
     if (name == NULL) {
         return NULL;
     }
     tml_adm_write(&out, "%s(", name);
-    bool ok = write_arguments(adm, item, r, &out);
-    ok = ok && (r->kind != TML_ADM_FIESUB || write_field_arguments(adm, item, r, &out));
-    ok = ok && (item->gse == NULL || write_gse_arguments(adm, item, r, &out));
+    const bool ok = write_arguments(adm, item, r, &out);
     tml_adm_write(&out, ")");
     const char *text = tml_adm_take(adm, &out);
     return ok && !adm->nomem ? text : NULL;
+}
+
+/* The second routine of a SENSOR, whose USER(...) stands in EVALUATE. */
+static bool is_evaluation(const TmlAdmItem *item, TmlAdmSlice at)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, "EVALUATE");
+    return strcmp(item->syntax->name, "SENSOR") == 0 && arg != NULL &&
+           at.start >= arg->value.start && at.start < arg->value.start + arg->value.length;
+}
+
+const char *tml_adm_user(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int index)
+{
+    const int rule = find_rule(item);
+    const bool second = is_evaluation(item, at);
+    if (rule < 0) {
+        tml_adm_error(adm, item, at, "a user-written routine has no place in this statement");
+        return NULL;
+    }
+    const TmlAdmRoutineKind kind = second ? TML_ADM_SEVSUB : rules[rule].kind;
+    TmlAdmRoutine *r = item->routine;
+    while (r != NULL && r->kind != kind) {
+        r = r->next;
+    }
+    if (r == NULL) {
+        r = tml_adm_routine_make(
+            adm, item, at, (int)kind, rules[rule].values,
+            tml_adm_routine_word(adm, item, second ? "EVALUATE_ROUTINE" : "ROUTINE", 0));
+    }
+    return r != NULL ? tml_adm_routine_text(adm, item, r, index) : NULL;
 }
 
 bool tml_adm_is_user(TmlAdmSlice function)
@@ -436,64 +378,4 @@ bool tml_adm_is_user(TmlAdmSlice function)
     const char *c = function.of->text + function.start;
     return function.length > 4 && strncasecmp(c, "USER", 4) == 0 &&
            (c[4] == '(' || isspace((unsigned char)c[4]));
-}
-
-/* --- GSE -----------------------------------------------------------------------------------------
- */
-
-void tml_adm_gse(TmlAdm *adm, TmlAdmItem *item)
-{
-    const TmlAdmArg *function = tml_adm_arg(item, "FUNCTION");
-    TmlAdmItem *x = tml_adm_ref(adm, item, "X", "ARRAY"), *y = tml_adm_ref(adm, item, "Y", "ARRAY");
-    TmlAdmItem *u = tml_adm_ref(adm, item, "U", "ARRAY"),
-               *ic = tml_adm_ref(adm, item, "IC", "ARRAY");
-    struct sAdamsGSE *g = tml_arena_alloc(adm->arena, 1, sizeof *g);
-    const TmlAdmSlice at = tml_adm_whole(item);
-    adm->nomem |= g == NULL;
-    if (item->failed || g == NULL) {
-        return;
-    }
-    const int ns = x != NULL ? (int)tml_adm_real(adm, item, "NS", tml_adm_array_size(adm, x)) : 0;
-    const int no = y != NULL ? (int)tml_adm_real(adm, item, "NO", tml_adm_array_size(adm, y)) : 0;
-    const int ni = u != NULL ? tml_adm_array_size(adm, u) : 0;
-    if (function == NULL || tml_adm_real(adm, item, "ND", 0.0) != 0.0 ||
-        tml_adm_has(item, "IMPLICIT") || ns + ni > TML_ADM_MAX_REQUESTS || ns < 0 || no < 0 ||
-        ns + no > 100 || ns + no == 0) {
-        tml_adm_error(adm, item, at,
-                      function == NULL ? "argument FUNCTION is missing"
-                                       : "not supported yet: sampled (ND) or IMPLICIT equations, "
-                                         "none at all, or more than 63 states and inputs");
-        return;
-    }
-    *g = (struct sAdamsGSE){.ID = number_of(item),
-                            .NI = ni,
-                            .NO = no,
-                            .U = number_of(u),
-                            .Y = number_of(y),
-                            .NS = ns,
-                            .X = number_of(x),
-                            .IC = number_of(ic),
-                            .STATIC_HOLD = tml_adm_has(item, "STATIC_HOLD")};
-    item->gse = g;
-    for (int k = 0; k < ns + no && !item->failed && !adm->nomem; ++k) {
-        const char *text = tml_adm_user(adm, item, function->value, k);
-        if (text == NULL) {
-            return;
-        }
-        if (k >= ns) {
-            tml_adm_set(adm, adm->variables, tml_adm_system_name(adm, item, 'y', k - ns + 1),
-                        tml_adm_scalar(adm, at, text));
-            continue;
-        }
-        TmlValue *v = tml_adm_map(adm, at);
-        TmlAdmText start = {0};
-        tml_adm_set(adm, v, "rate",
-                    tml_adm_scalar(adm, at, tml_adm_scaled(adm, text, 1.0 / adm->time)));
-        if (ic != NULL && tml_adm_entry(adm, &start, ic, k + 1)) {
-            tml_adm_set(adm, v, "initial", tml_adm_scalar(adm, at, tml_adm_take(adm, &start)));
-        }
-        tml_mem_free(start.at);
-        tml_adm_set(adm, adm->states, tml_adm_system_name(adm, item, 'x', k + 1), v);
-    }
-    item->written = true;
 }

@@ -14,33 +14,13 @@
 /* --- messages ------------------------------------------------------------------------------------
  */
 
-static void add_message(TmlAdmLibrary *l, const char *text, int id, const char *kind, bool stop)
-{
-    char line[1024];
-    snprintf(line, sizeof line, "%.40s (%d): %.900s", kind, id, text);
-    pthread_mutex_lock(&l->lock);
-    bool known = l->n_messages == TML_ADM_MESSAGES;
-    for (int k = 0; k < l->n_messages && !known; ++k) {
-        known = strcmp(l->message[k], line) == 0; // routines are called many times a step
-    }
-    if (!known) {
-        const size_t n = strlen(line) + 1;
-        char *copy = tml_mem_zalloc(n, 1);
-        if (copy != NULL) {
-            memcpy(copy, line, n);
-            l->message[l->n_messages++] = copy;
-        }
-    }
-    l->stopped |= stop;
-    pthread_mutex_unlock(&l->lock);
-}
-
 void c_errmes(int errflg, const char *message, int id, const char *endflg)
 {
     const TmlAdmUnderWay *now = tml_adm_under_way();
     const bool stop = endflg != NULL && strncasecmp(endflg, "STOP", 4) == 0;
     if (now != NULL && errflg != 0) {
-        add_message(now->library, message != NULL ? message : "", id, "error", stop);
+        tml_adm_library_say(now->library, stop, "error (%d): %.900s", id,
+                            message != NULL ? message : "");
     }
 }
 
@@ -48,8 +28,8 @@ void c_usrmes(int msgflg, const char *message, int id, const char *msgtyp)
 {
     const TmlAdmUnderWay *now = tml_adm_under_way();
     if (now != NULL && msgflg != 0) {
-        add_message(now->library, message != NULL ? message : "", id,
-                    msgtyp != NULL ? msgtyp : "INFO", false);
+        tml_adm_library_say(now->library, false, "%.40s (%d): %.900s",
+                            msgtyp != NULL ? msgtyp : "INFO", id, message != NULL ? message : "");
     }
 }
 
@@ -62,10 +42,11 @@ static bool same(const TmlAdmRequest *a, const TmlAdmRequest *b)
            memcmp(a->id, b->id, (size_t)a->n * sizeof *a->id) == 0;
 }
 
-/* false: it was not asked for while the model was loaded. */
-static bool value_of(const TmlAdmUnderWay *now, const char *name, int n, const int *id, double *out)
+bool tml_adm_value_of(const TmlAdmUnderWay *now, const char *name, int n, const int *id,
+                      double *out)
 {
     TmlAdmRequest want = {.n = n};
+    const double *value = now->value + 1 + now->routine->n_own;
     for (size_t k = 0; name[k] != '\0' && name[k] != ' ' && k + 1 < sizeof want.name; ++k) {
         want.name[k] = (char)(name[k] >= 'a' && name[k] <= 'z' ? name[k] - 'a' + 'A' : name[k]);
     }
@@ -74,24 +55,25 @@ static bool value_of(const TmlAdmUnderWay *now, const char *name, int n, const i
     }
     for (int k = 0; k < now->routine->n_requests && k < TML_ADM_MAX_REQUESTS; ++k) {
         if (same(&now->routine->request[k], &want)) {
-            *out = now->value[1 + k];
+            *out = value[k];
             return true;
         }
     }
     TmlAdmRoutine *r = now->recorder;
     *out = 0.0;
     if (r == NULL) {
-        char text[128];
-        snprintf(text, sizeof text, "%s of %d was not asked for while the model was loaded",
-                 want.name, n > 0 ? id[0] : 0);
-        add_message(now->library, text, now->routine->id, "error", true);
+        tml_adm_library_say(now->library, true,
+                            "%s: %s asks for %s of %d, which it did not ask for while the model "
+                            "was loaded",
+                            now->routine->statement, now->routine->name, want.name,
+                            n > 0 ? id[0] : 0);
         return false;
     }
-    if (r->n_requests < TML_ADM_MAX_REQUESTS) {
-        r->request[r->n_requests] = want;
-        *out = now->value[1 + r->n_requests];
+    const int k = r->n_requests++;
+    if (tml_adm_routine_inputs(r) < TML_MAX_ARGS_FIRST) {
+        r->request[k] = want;
+        *out = value[k];
     }
-    r->n_requests++;
     return true;
 }
 
@@ -99,11 +81,11 @@ void c_sysfnc(const char *fncnam, const int *ipar, int nsize, double *state, int
 {
     const TmlAdmUnderWay *now = tml_adm_under_way();
     const bool ok = now != NULL && nsize >= 0 && nsize <= TML_ADM_REQUEST_IDS &&
-                    value_of(now, fncnam, nsize, ipar, state);
+                    tml_adm_value_of(now, fncnam, nsize, ipar, state);
     *errflg = ok ? 0 : 1;
 }
 
-static const TmlAdmData *find_data(const TmlAdmUnderWay *now, char kind, int id)
+const TmlAdmData *tml_adm_find_data(const TmlAdmUnderWay *now, char kind, int id)
 {
     for (const TmlAdmDataLink *d = now != NULL ? now->library->data : NULL; d != NULL;
          d = d->next) {
@@ -114,20 +96,30 @@ static const TmlAdmData *find_data(const TmlAdmUnderWay *now, char kind, int id)
     return NULL;
 }
 
+/* The arguments of a GSE that an array of its own holds: x, xd or u. NULL: another array. */
+static const double *own_array(const TmlAdmUnderWay *now, int id, int *n)
+{
+    const TmlAdmRoutine *r = now->routine;
+    const struct sAdamsGSE *g = &r->of.gse;
+    const double *x = now->value + 1, *xd = x + g->NS * (g->IMPLICIT ? 2 : 1), *u = xd + g->ND;
+    if (r->kind < TML_ADM_GSESUB || id == 0) {
+        return NULL;
+    }
+    *n = id == g->X ? g->NS : id == g->XD ? g->ND : g->NI;
+    return id == g->X ? x : id == g->XD ? xd : id == g->U ? u : NULL;
+}
+
 /* Entries of an array, a PINPUT or a POUTPUT; those of a GSE's own arrays are at hand. */
 static bool list_values(const TmlAdmUnderWay *now, const char *function, char kind, int id,
                         double *states, int *n)
 {
-    const TmlAdmRoutine *r = now->routine;
-    const bool gse = r->kind == TML_ADM_GSESUB || r->kind == TML_ADM_GSE_DERIV;
-    const TmlAdmData *data = find_data(now, kind, id);
+    const TmlAdmData *data = tml_adm_find_data(now, kind, id);
     *n = 0;
-    if (gse && kind == 'A' && (id == r->of.gse.X || id == r->of.gse.U)) {
-        const bool x = id == r->of.gse.X;
-        *n = x ? r->of.gse.NS : r->of.gse.NI;
-        for (int k = 0; k < *n; ++k) {
-            states[k] = now->value[1 + (x ? 0 : r->of.gse.NS) + k];
-        }
+    const double *own = kind == 'A' ? own_array(now, id, n) : NULL;
+    for (int k = 0; own != NULL && k < *n; ++k) {
+        states[k] = own[k];
+    }
+    if (own != NULL) {
         return true;
     }
     bool ok = data != NULL;
@@ -135,7 +127,7 @@ static bool list_values(const TmlAdmUnderWay *now, const char *function, char ki
         if (data->number != NULL) {
             states[k] = data->number[k];
         } else {
-            ok = value_of(now, function, 2, (const int[2]){id, k + 1}, &states[k]);
+            ok = tml_adm_value_of(now, function, 2, (const int[2]){id, k + 1}, &states[k]);
         }
     }
     *n = ok ? data->n : 0;
@@ -174,19 +166,13 @@ void c_sysary(const char *fncnam, const int *ipar, int nsize, double *states, in
                 char name[12];
                 const bool angles = stem[s][0] == 'P';
                 snprintf(name, sizeof name, "%s%c", stem[s], "XYZ"[a]);
-                ok &= value_of(now, angles ? euler[a] : name, angles && nsize > 2 ? 2 : nsize, ipar,
-                               &states[(*nstates)++]);
+                ok &=
+                    tml_adm_value_of(now, angles ? euler[a] : name, angles && nsize > 2 ? 2 : nsize,
+                                     ipar, &states[(*nstates)++]);
             }
         }
     }
     *errflg = ok ? 0 : 1;
-}
-
-void c_syspar(const char *fncnam, const int *ipar, int nsize, const double *partl, int npartl,
-              int *errflg)
-{
-    (void)fncnam, (void)ipar, (void)nsize, (void)partl, (void)npartl;
-    *errflg = 0;
 }
 
 void c_timget(double *time)
@@ -200,7 +186,7 @@ void c_timget(double *time)
 
 void c_gtaray(int id, double *array, int *number, int *istat)
 {
-    const TmlAdmData *data = find_data(tml_adm_under_way(), 'A', id);
+    const TmlAdmData *data = tml_adm_find_data(tml_adm_under_way(), 'A', id);
     *istat = data != NULL && data->number != NULL ? 0 : -1;
     *number = *istat == 0 ? data->n : 0;
     for (int k = 0; k < *number; ++k) {
@@ -219,7 +205,7 @@ static void give_text(const char *text, char *string, int *length, int *istat)
 
 void c_gtstrg(int id, char *string, int *nchars, int *istat)
 {
-    const TmlAdmData *data = find_data(tml_adm_under_way(), 'S', id);
+    const TmlAdmData *data = tml_adm_find_data(tml_adm_under_way(), 'S', id);
     give_text(data != NULL ? data->text : NULL, string, nchars, istat);
 }
 
@@ -240,9 +226,40 @@ void c_rstrng(double number, char *string, int *length, int *istat)
 void c_get_gravity(double *gx, double *gy, double *gz)
 {
     const TmlAdmUnderWay *now = tml_adm_under_way();
-    *gx = now != NULL ? now->library->gravity[0] : 0.0;
-    *gy = now != NULL ? now->library->gravity[1] : 0.0;
-    *gz = now != NULL ? now->library->gravity[2] : 0.0;
+    *gx = now != NULL ? now->library->facts.gravity[0] : 0.0;
+    *gy = now != NULL ? now->library->facts.gravity[1] : 0.0;
+    *gz = now != NULL ? now->library->facts.gravity[2] : 0.0;
+}
+
+void c_ucovar(int id, int nparts, const int *lparts, int nvars, const int *lvars)
+{
+    static const char *const name[] = {"DX", "DY", "DZ", "PSI", "THETA", "PHI"};
+    const TmlAdmUnderWay *now = tml_adm_under_way();
+    double unused;
+    if (now == NULL || now->recorder == NULL || now->routine->kind != TML_ADM_UCOSUB) {
+        return;
+    }
+    for (int k = 0; k < nparts && k < nvars; ++k) {
+        const TmlAdmData *part = tml_adm_find_data(now, 'P', lparts[k]);
+        const int code = lvars[k] - 11;
+        if (part == NULL || code < 0 || code > 5) {
+            tml_adm_library_say(now->library, true, "error (%d): UCOVAR: %s %d", id,
+                                part == NULL ? "there is no PART with mass and the number"
+                                             : "not supported yet: velocities, and variable",
+                                part == NULL ? lparts[k] : lvars[k]);
+            return;
+        }
+        tml_adm_value_of(now, name[code], 1, (const int[1]){part->n}, &unused);
+    }
+}
+
+void c_gtcurv(int id, double alpha, int iord, double *array, int *istat)
+{
+    const TmlAdmData *curve = tml_adm_find_data(tml_adm_under_way(), 'K', id);
+    *istat = curve != NULL && iord >= 0 && iord <= 2 ? 0 : -1;
+    if (*istat == 0) {
+        tml_adm_routine_call(curve->routine, (const double[2]){0.0, alpha}, iord, array);
+    }
 }
 
 /* --- tables --------------------------------------------------------------------------------------
@@ -250,7 +267,7 @@ void c_get_gravity(double *gx, double *gy, double *gz)
 
 static void spline_value(int id, TmlSplineKind kind, double x, int iord, double *array, int *errflg)
 {
-    const TmlAdmData *data = find_data(tml_adm_under_way(), 'C', id);
+    const TmlAdmData *data = tml_adm_find_data(tml_adm_under_way(), 'C', id);
     const TmlSpline *spline = data != NULL ? tml_spline_as(data->spline, kind) : NULL;
     double d[4] = {0.0};
     *errflg = spline != NULL && iord >= 0 && iord <= 2 ? 0 : 1;
@@ -298,52 +315,13 @@ void c_put_spline(int id, int nx, int nz, const double *x, const double *y, cons
     *errflg = now->put->x == NULL || now->put->y == NULL || (curves > 1 && now->put->z == NULL);
 }
 
-/* --- general state equations ---------------------------------------------------------------------
- */
-
-static const struct sAdamsGSE *gse(void)
-{
-    static const struct sAdamsGSE none = {0};
-    const TmlAdmUnderWay *now = tml_adm_under_way();
-    return now != NULL && now->routine->kind == TML_ADM_GSE_DERIV ? &now->routine->of.gse : &none;
-}
-
-int c_gse_ns(void)
-{
-    return gse()->NS;
-}
-
-int c_gse_ni(void)
-{
-    return gse()->NI;
-}
-
-int c_gse_no(void)
-{
-    return gse()->NO;
-}
-
-void c_gse_x(double *x, int ns)
-{
-    const TmlAdmUnderWay *now = tml_adm_under_way();
-    for (int k = 0; k < ns && k < gse()->NS; ++k) {
-        x[k] = now->value[1 + k];
-    }
-}
-
-void c_gse_u(double *u, int ni)
-{
-    const TmlAdmUnderWay *now = tml_adm_under_way();
-    for (int k = 0; k < ni && k < gse()->NI; ++k) {
-        u[k] = now->value[1 + gse()->NS + k];
-    }
-}
-
 /* --- linking -------------------------------------------------------------------------------------
  */
 
 TmlAdmUtility *const *tml_adm_utilities(void)
 {
-    static TmlAdmUtility *const all[] = {(TmlAdmUtility *)c_sysfnc, (TmlAdmUtility *)c_step};
+    static TmlAdmUtility *const all[] = {(TmlAdmUtility *)c_sysfnc, (TmlAdmUtility *)c_step,
+                                         (TmlAdmUtility *)c_gse_x, (TmlAdmUtility *)c_rcnvrt,
+                                         (TmlAdmUtility *)sysfnc_};
     return all;
 }

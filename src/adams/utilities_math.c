@@ -84,3 +84,58 @@ void c_bistop(double x, double dxdt, double x1, double x2, double k, double e, d
              : x < x1     ? push(x, dxdt, x1, k, e, cmax, d)
                           : -push(-x, -dxdt, -x2, k, e, cmax, d);
 }
+
+/* Sum of par[k] T_k(x - x0), by the recurrence of the polynomials and of its derivatives. */
+void c_cheby(double x, double x0, const double *par, int npar, int iord, double *value, int *errflg)
+{
+    const double u = x - x0;
+    double before[3] = {1.0, 0.0, 0.0}, now[3] = {u, 1.0, 0.0};
+    *errflg = iord >= 0 && iord <= 2 && npar > 0 ? 0 : 1;
+    *value = 0.0;
+    for (int k = 0; k < npar && *errflg == 0; ++k) {
+        *value += par[k] * before[iord];
+        const double next[3] = {2.0 * u * now[0] - before[0],
+                                2.0 * now[0] + 2.0 * u * now[1] - before[1],
+                                4.0 * now[1] + 2.0 * u * now[2] - before[2]};
+        for (int d = 0; d < 3; ++d) {
+            before[d] = now[d];
+            now[d] = next[d];
+        }
+    }
+}
+
+/* Derivative iord of a sine of k w (x - x0), turned by a quarter of a circle each. */
+static double wave(double u, double w, int iord, double quarter)
+{
+    return pow(w, iord) * sin(w * u + 0.5 * M_PI * (iord + quarter));
+}
+
+void c_forcos(double x, double x0, double w, const double *par, int npar, int iord, double *value,
+              int *errflg)
+{
+    *errflg = iord >= 0 && iord <= 2 && npar > 0 ? 0 : 1;
+    *value = *errflg == 0 && iord == 0 ? par[0] : 0.0;
+    for (int k = 1; k < npar && *errflg == 0; ++k) {
+        *value += par[k] * wave(x - x0, k * w, iord, 1.0);
+    }
+}
+
+void c_forsin(double x, double x0, double w, const double *par, int npar, int iord, double *value,
+              int *errflg)
+{
+    *errflg = iord >= 0 && iord <= 2 && npar > 0 ? 0 : 1;
+    *value = *errflg == 0 && iord == 0 ? par[0] : 0.0;
+    for (int k = 1; k < npar && *errflg == 0; ++k) {
+        *value += par[k] * wave(x - x0, k * w, iord, 0.0);
+    }
+}
+
+/* a sin(w (x - x0) - phi) + b */
+void c_shf(double x, double x0, double a, double w, double phi, double b, int iord, double *value,
+           int *errflg)
+{
+    *errflg = iord >= 0 && iord <= 2 ? 0 : 1;
+    *value = *errflg != 0 ? 0.0
+                          : a * pow(w, iord) * sin(w * (x - x0) - phi + 0.5 * M_PI * iord) +
+                                (iord == 0 ? b : 0.0);
+}

@@ -360,8 +360,8 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
             double proposal = fmax(next_step(sim, h, &a), leap(sim, failed));
             proposal = rounding ? tried.first : h < wanted ? fmax(wanted, proposal) : proposal;
             proposal = a.limit > 0.0 ? fmin(proposal, a.limit) : proposal;
-            const TmlStatus status = accept(sim, h, err);
-            tml_sim_events_happen(sim);
+            TmlStatus status = accept(sim, h, err);
+            status = status == TML_OK ? tml_sim_events_happen(sim, err) : status;
             sim->h = fixed ? sim->options.step : fmax(proposal, sim->h_min);
             sim->stats.rounding += rounding;
             tml_sim_watch(sim, n_failed, a.message);

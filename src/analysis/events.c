@@ -45,22 +45,6 @@ static bool passed(const TmlEvent *e, double d0, double d1)
     }
 }
 
-TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
-{
-    const TmlModel *m = sim->model;
-    TML_NEW(&sim->sys->arena, sim->event, m->events.n);
-    if (m->events.n > 0) {
-        tml_system_kinematics(sim->sys, &sim->it.now, true);
-    }
-    for (int k = 0; k < m->events.n; ++k) {
-        const TmlEvent *e = &m->events.at[k];
-        sim->event[k].d = distance(sim, &sim->it.now, e);
-        // one that is above already happens at the first step; one that is at its value, later
-        sim->event[k].holds = e->condition == TML_WHEN_EQUAL && holds(e, sim->event[k].d);
-    }
-    return TML_OK;
-}
-
 /* The event that is passed first, by its secant; -1: none. at: where, as a part of the step. */
 static int first_passed(TmlSim *sim, double *at)
 {
@@ -129,12 +113,32 @@ TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
     return TML_OK;
 }
 
-static void happen(TmlSim *sim, const TmlEvent *e)
+/* All new values are those of the state before any of them is set. */
+static void set_states(TmlSim *sim, const TmlEvent *e)
 {
     TmlState *s = &sim->it.now;
     for (int k = 0; k < e->n_sets; ++k) {
-        s->X[e->set[k].state] = tml_system_probe(sim->sys, s, e->set[k].probe);
+        sim->event_values[k] = tml_system_probe(sim->sys, s, e->set[k].probe);
     }
+    for (int k = 0; k < e->n_sets; ++k) {
+        s->X[e->set[k].state] = sim->event_values[k];
+    }
+}
+
+static void tell(TmlSim *sim, const TmlEvent *e)
+{
+    char text[256];
+    snprintf(text, sizeof text, "event '%.120s' at t = %.9g s%s", e->name, sim->it.now.t,
+             e->stop || e->halt ? ": the run ends" : "");
+    tml_notes_add(&sim->notes, "%s", text);
+    if (sim->options.hooks.log != NULL) {
+        sim->options.hooks.log(sim->options.hooks.user, TML_LOG_INFO, text);
+    }
+}
+
+static void happen(TmlSim *sim, const TmlEvent *e)
+{
+    set_states(sim, e);
     sim->restart_pending |= e->restart || e->n_sets > 0 || !isnan(e->step);
     if (!isnan(e->step)) {
         sim->event_step = e->step;
@@ -145,22 +149,54 @@ static void happen(TmlSim *sim, const TmlEvent *e)
     sim->event_row |= e->row;
     sim->halted |= e->halt;
     if (e->stop || e->halt) {
-        sim->end = s->t;
+        sim->end = sim->it.now.t;
     }
-    char text[256];
-    snprintf(text, sizeof text, "event '%.120s' at t = %.9g s%s", e->name, s->t,
-             e->stop || e->halt ? ": the run ends" : "");
-    tml_notes_add(&sim->notes, "%s", text);
-    if (sim->options.hooks.log != NULL) {
-        sim->options.hooks.log(sim->options.hooks.user, TML_LOG_INFO, text);
+    if (!e->silent) {
+        tell(sim, e);
     }
 }
 
-void tml_sim_events_happen(TmlSim *sim)
+/* After states were set, an event may have been left; one that came to hold happens later. */
+static void look_again(TmlSim *sim)
+{
+    for (int k = 0; k < sim->model->events.n; ++k) {
+        const TmlEvent *e = &sim->model->events.at[k];
+        sim->event[k].d = distance(sim, &sim->it.now, e);
+        sim->event[k].holds &= holds(e, sim->event[k].d);
+    }
+}
+
+TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
 {
     const TmlModel *m = sim->model;
+    int most = 0;
+    for (int k = 0; k < m->events.n; ++k) {
+        most = m->events.at[k].n_sets > most ? m->events.at[k].n_sets : most;
+    }
+    TML_NEW(&sim->sys->arena, sim->event, m->events.n);
+    TML_NEW(&sim->sys->arena, sim->event_values, most);
+    if (m->events.n > 0) {
+        tml_system_kinematics(sim->sys, &sim->it.now, true);
+    }
+    for (int k = 0; k < m->events.n; ++k) {
+        const TmlEvent *e = &m->events.at[k];
+        const bool now = holds(e, distance(sim, &sim->it.now, e));
+        if (now && e->at_start) {
+            happen(sim, e);
+        }
+        // one that is above already happens at the first step; one that is at its value, later
+        sim->event[k].holds = now && (e->at_start || e->condition == TML_WHEN_EQUAL);
+    }
+    look_again(sim);
+    return TML_OK;
+}
+
+TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err)
+{
+    const TmlModel *m = sim->model;
+    bool changed = false; // states, and all that follows from them has to be found anew
     if (m->events.n == 0) {
-        return;
+        return TML_OK;
     }
     tml_system_kinematics(sim->sys, &sim->it.now, true);
     for (int k = 0; k < m->events.n; ++k) {
@@ -169,11 +205,20 @@ void tml_sim_events_happen(TmlSim *sim)
         const double d = distance(sim, &sim->it.now, e);
         const bool now = holds(e, d);
         if (now && !state->holds) {
+            if (changed && e->n_sets > 0) {
+                TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
+                tml_system_kinematics(sim->sys, &sim->it.now, true);
+            }
             happen(sim, e);
+            changed |= e->n_sets > 0;
         }
         state->d = d;
         state->holds = now;
     }
+    if (changed) {
+        look_again(sim);
+    }
+    return TML_OK;
 }
 
 void tml_sim_events_rows(TmlSim *sim)

@@ -46,6 +46,7 @@ struct TmlSim {
         double d;                         // expression minus value at the last accepted state
         bool holds;                       // it has happened and is still so
     } * event;                            // model->events.n
+    double *event_values;                 // the most that one sets
     double event_step, event_output_step; // that an event asks for; 0: none
     bool event_row;                       // an event asks for a row at the end of the step
     bool halted;                          // an event ended this run and others behind it
@@ -115,6 +116,6 @@ TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
                                             TmlError *err);
-void tml_sim_events_happen(TmlSim *sim);
+TML_NODISCARD TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err);
 void tml_sim_events_rows(TmlSim *sim);
 double tml_sim_row_time(const TmlSim *sim, int64_t k);

@@ -323,7 +323,9 @@ static TmlStatus finish(Loader *l, TmlStatus status, TmlModel **out)
 
 TmlStatus tml_load_root(TmlModel *m, const char *path, TmlValue **root, TmlError *err)
 {
+    static const TmlAdamsOptions for_file = {.for_file = true};
     Loader l = loader_of(m);
+    l.adams = &for_file;
     TML_TRY(load_tree(&l, path, NULL, root, err));
     TML_TRY(tml_report_status(l.report, err));
     return *root != NULL && (*root)->kind == TML_VALUE_MAP

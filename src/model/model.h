@@ -154,6 +154,7 @@ typedef struct TmlEvent {
     bool stop, restart;       /* ends the run; starts the method afresh */
     bool row;                 /* writes an output row */
     bool halt;                /* ends the run, and others that would follow */
+    bool at_start, silent;    /* may happen at the start; no note tells of it */
     double step, output_step; /* s, from then on; NAN: as before */
     int n_sets;
     TmlEventSet *set; /* n_sets */

@@ -84,7 +84,7 @@ static void bend_closed(const TmlVec3 *point, int n, Work *w)
 }
 
 /* Twice the area that the points enclose, as a vector. */
-static TmlVec3 plane_normal(int n, const TmlVec3 *point)
+TmlVec3 tml_path_plane(int n, const TmlVec3 *point)
 {
     TmlVec3 area = {0}, middle = {0};
     double size = 0.0;
@@ -179,7 +179,7 @@ TmlStatus tml_path_create(const TmlPathPoints *points, TmlArena *arena, TmlPath 
     }
     p->knot = knot;
     p->length = knot[p->n];
-    p->normal = plane_normal(n, points->point);
+    p->normal = tml_path_plane(n, points->point);
     *out = p;
     return TML_OK;
 }
@@ -199,15 +199,11 @@ static int piece_of(const TmlPath *p, double s)
     return low;
 }
 
-void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1])
+static void piece_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1])
 {
-    if (p->closed) {
-        s -= p->length * floor(s / p->length);
-    }
-    const double inside = fmax(0.0, fmin(p->length, s));
-    const int k = piece_of(p, inside);
+    const int k = piece_of(p, s);
     const TmlVec3 *c = p->c + (ptrdiff_t)p->order * k;
-    const double x = inside - p->knot[k];
+    const double x = s - p->knot[k];
     for (int m = 0; m <= TML_PATH_DERIVATIVES; ++m) {
         d[m] = v3(0, 0, 0);
         for (int i = p->order - 1; i >= m; --i) { // i (i - 1) .. (i - m + 1) x^(i - m)
@@ -217,6 +213,19 @@ void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]
             }
             d[m] = v3_axpy(factor, c[i], v3_scale(x, d[m]));
         }
+    }
+}
+
+void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1])
+{
+    if (p->closed) {
+        s -= p->length * floor(s / p->length);
+    }
+    const double inside = fmax(0.0, fmin(p->length, s));
+    if (p->function[0] != NULL) {
+        tml_path_function_at(p, inside, d);
+    } else {
+        piece_at(p, inside, d);
     }
     if (s != inside) { // straight on behind open ends
         d[0] = v3_axpy(s - inside, d[1], d[0]);

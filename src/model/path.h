@@ -1,14 +1,14 @@
-/* model/path.h - smooth curves through points, fixed in a frame.
+/* model/path.h - smooth curves, fixed in a frame: through points, or by functions.
  *
- * A cubic spline over the chord between the points: open ones end straight and go on so, closed
- * ones are periodic. Of other orders, or by control points, a B-spline; open ones begin and end at
- * the first and last point, and go on along the tangent.
+ * Through points: a cubic spline over the chord between the points: open ones end straight and go
+ * on so, closed ones are periodic. Of other orders, or by control points, a B-spline; open ones
+ * begin and end at the first and last point, and go on along the tangent.
  */
 #pragma once
 
 #include "base/arena.h"
 #include "base/fail.h"
-#include "trammel/types.h"
+#include "trammel/function.h"
 
 enum { TML_PATH_ORDER = 4, TML_PATH_MAX_ORDER = 10, TML_PATH_DERIVATIVES = 4 };
 
@@ -21,6 +21,8 @@ struct TmlPath {
     const double *knot; /* n + 1: parameter at the ends of the pieces, from 0 */
     TmlVec3 *c;         /* n times order: coefficients by s - knot */
     TmlVec3 normal;     /* unit vector of the plane that it lies in, best; zero: a straight line */
+    const TmlUserFunction *function[3]; /* in place of pieces; NULL: none */
+    double from, to, per_metre;         /* parameter of the functions at the ends, and by s */
 };
 
 typedef struct TmlPathPoints {
@@ -33,6 +35,15 @@ typedef struct TmlPathPoints {
 
 TML_NODISCARD TmlStatus tml_path_create(const TmlPathPoints *points, TmlArena *arena, TmlPath **out,
                                         TmlError *err);
+
+/* By three functions of one parameter between from and to, with three derivatives. */
+TML_NODISCARD TmlStatus tml_path_create_function(const TmlUserFunction *const f[3], double from,
+                                                 double to, bool closed, TmlArena *arena,
+                                                 TmlPath **out, TmlError *err);
+/* The same as tml_path_at of such a path, inside of its ends. */
+void tml_path_function_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]);
+/* Normal of the plane of n points, as `normal`. */
+TmlVec3 tml_path_plane(int n, const TmlVec3 *point);
 
 /* d[0] the point at s, d[1..4] its derivatives. */
 void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]);

@@ -84,6 +84,8 @@ static void read_event(TmlEntry *x, void *arg)
     flag(x, "restart", &event.restart);
     flag(x, "row", &event.row);
     flag(x, "halt", &event.halt);
+    flag(x, "at_start", &event.at_start);
+    flag(x, "silent", &event.silent);
     if (condition != NULL) {
         int which = 0;
         tml_read_choice(x, condition, "condition", "equal|above|below", &which);

@@ -31,6 +31,46 @@ static TmlVec3 *read_points(TmlEntry *x, const TmlValue *map, const TmlValue *po
     return r;
 }
 
+/* {functions: [x, y, z], range: [from, to], closed} */
+static TmlPath *read_functions(TmlEntry *x, const TmlValue *map, bool closes)
+{
+    const TmlValue *names = tml_value_find(map, "functions"), *range = tml_value_find(map, "range");
+    const TmlUserFunction *f[3];
+    double ends[2] = {0.0, 1.0};
+    if (names->kind != TML_VALUE_LIST || names->n != 3) {
+        tml_entry_expected(x, names, "functions", "names of three functions, of x, y and z");
+        return NULL;
+    }
+    for (int k = 0; k < 3; ++k) {
+        const char *name = tml_read_text(x, names->item[k], "functions");
+        f[k] = name != NULL ? tml_model_find_function(x->r->m, name) : NULL;
+        if (name != NULL && (f[k] == NULL || f[k]->n_args != 1 || f[k]->order < 3)) {
+            tml_entry_error(x, names->item[k],
+                            "'%s' is no registered function of one argument with three derivatives",
+                            name);
+        }
+        if (f[k] == NULL || x->bad) {
+            return NULL;
+        }
+    }
+    if (range != NULL && !tml_read_numbers(x, range, "range", 2, "[from, to]", ends)) {
+        return NULL;
+    }
+    if (!(ends[0] < ends[1])) {
+        tml_entry_expected(x, range, "range", "[from, to], increasing");
+        return NULL;
+    }
+    TmlPath *path = NULL;
+    TmlError err = {0};
+    const TmlStatus status =
+        tml_path_create_function(f, ends[0], ends[1], closes, &x->r->m->arena, &path, &err);
+    x->r->nomem |= status == TML_E_NOMEM;
+    if (status == TML_E_MODEL) {
+        tml_entry_error(x, map, "%s", err.message);
+    }
+    return path;
+}
+
 static TmlPath *read_path_map(TmlEntry *x, const TmlValue *map)
 {
     if (!tml_read_is_map(x, map, NULL)) {
@@ -44,6 +84,9 @@ static TmlPath *read_path_map(TmlEntry *x, const TmlValue *map)
     if ((closed != NULL && !tml_read_bool(x, closed, "closed", &given.closed)) ||
         (order != NULL && !tml_read_int(x, order, "order", &given.order))) {
         return NULL;
+    }
+    if (tml_value_find(map, "functions") != NULL && points == NULL && control == NULL) {
+        return read_functions(x, map, given.closed);
     }
     if (points != NULL && control != NULL) {
         tml_entry_error(x, control, "either points or control_points, not both");

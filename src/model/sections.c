@@ -248,6 +248,9 @@ const TmlKey tml_keys_event[] = {
     {"step", TML_KEY_NUMBER, "s", "", "size of the next step", NULL},
     {"output_step", TML_KEY_NUMBER, "s", "", "distance of output rows from then on", NULL},
     {"set", TML_KEY_OPTIONS, "", "", "new values of states, by expressions", NULL},
+    {"at_start", TML_KEY_BOOL, "", "false",
+     "whether it happens at the start already when it is above or below there", NULL},
+    {"silent", TML_KEY_BOOL, "", "false", "whether no note tells of it", NULL},
     {0},
 };
 
@@ -255,6 +258,9 @@ const TmlKey tml_keys_path[] = {
     {"points", TML_KEY_MATRIX, "m", "", "points [x, y, z] that it goes through, smoothly", NULL},
     {"control_points", TML_KEY_MATRIX, "m", "",
      "instead of points: control points of a B-spline with equal knots", NULL},
+    {"functions", TML_KEY_EXPRS, "", "",
+     "instead of points: registered functions of one argument that give x, y and z", NULL},
+    {"range", TML_KEY_NUMBERS, "", "[0, 1]", "first and last argument of the functions", NULL},
     {"closed", TML_KEY_BOOL, "", "false", "whether it goes on from the last to the first", NULL},
     {"order", TML_KEY_INT, "", "4",
      "degree of its polynomials and 1, up to 10: 2 is a polygon, 4 has continuous curvature", NULL},

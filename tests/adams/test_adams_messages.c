@@ -34,7 +34,7 @@ static const struct {
     {"CURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=12",
      "m.adm:13:46: CURVE/1: expected an ORDER from 2 to 10"},
     {"CURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=3.5", "m.adm:13:46: CURVE/1: expected an ORDER"},
-    {"CURVE/1, OPEN, FUNCTION=USER(1)", "m.adm:13:25: CURVE/1: not supported yet"},
+    {"CURVE/1, OPEN, FUNCTION=USER(1)", "m.adm:13:25: CURVE/1: needs the user-written routine"},
     {"PTCV/1, I=20, JFLOAT=1", "m.adm:13:1: PTCV/1: argument CURVE is missing"},
     {"CVCV/1, ICURVE=4, JCURVE=5", "m.adm:13:26: CVCV/1: JCURVE: there is no CURVE/5"},
     {"MOTION/1, I=20, J=1, FUNCTION=0", "m.adm:13:1: MOTION/1: expected one of X, Y, Z, B1"},

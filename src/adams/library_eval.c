@@ -1,0 +1,221 @@
+/* adams/library_eval.c - results of user-written routines as functions with derivatives.
+ *
+ * Forces and states need first derivatives by everything that the routine asks for:
+ *
+ *   (L1)  df/dx_k = (f(x + h e_k) - f(x - h e_k)) / (2 h),   h = e^(1/3) max(1, |x_k|)
+ *
+ * whose error is h^2 f'''/6 and e |f| / h, both about 4e-11 of the size of things. The results of
+ * one call belong together: value and slopes of all are kept for the others.
+ *
+ * Constraints and motions need three. MOTSUB, CURSUB and UCOSUB give two themselves, COUXX the
+ * first of a coupler; each that is missing is
+ *
+ *   (L2)  df/dx = (8 (f(x + h) - f(x - h)) - (f(x + 2h) - f(x - 2h))) / (12 h)
+ *
+ * of the one before. With d differences one in another h = e^(1/(4 + d)) max(1, |x|), and the error
+ * is e / h^d: 3e-13, 4e-11 and 1e-9.
+ */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "adams/library_internal.h"
+
+int tml_adm_routine_inputs(const TmlAdmRoutine *r)
+{
+    return r->n_own + r->n_requests;
+}
+
+int tml_adm_routine_order(const TmlAdmRoutine *r)
+{
+    switch (r->kind) {
+    case TML_ADM_MOTSUB:
+    case TML_ADM_CURSUB:
+    case TML_ADM_COUSUB:
+    case TML_ADM_UCOSUB:
+    case TML_ADM_GCOSUB:
+        return 3;
+    default:
+        return 1;
+    }
+}
+
+/* --- first derivatives ---------------------------------------------------------------------------
+ */
+
+bool tml_adm_routine_prepare(TmlAdmRoutine *r, TmlArena *arena)
+{
+    const size_t n = (size_t)tml_adm_routine_inputs(r) + 1, m = (size_t)r->n_values;
+    TmlAdmMemo *x = &r->memo;
+    x->in = tml_arena_alloc(arena, n, sizeof *x->in);
+    x->out = tml_arena_alloc(arena, m, sizeof *x->out);
+    x->J = tml_arena_alloc(arena, n * m, sizeof *x->J);
+    return x->in != NULL && x->out != NULL && x->J != NULL;
+}
+
+/* Results and their slopes at arg in the memory of the routine; the caller holds the lock. */
+static void refresh(TmlAdmRoutine *r, const double *arg, bool slope)
+{
+    TmlAdmMemo *x = &r->memo;
+    const int n = tml_adm_routine_inputs(r) + 1, m = r->n_values;
+    double moved[TML_MAX_ARGS_FIRST], above[128], below[128];
+    if (!x->value || memcmp(x->in, arg, (size_t)n * sizeof *arg) != 0) {
+        memcpy(x->in, arg, (size_t)n * sizeof *arg);
+        tml_adm_routine_call(r, arg, 0, x->out);
+        x->value = true;
+        x->slope = false;
+    }
+    if (!slope || x->slope) {
+        return;
+    }
+    memcpy(moved, arg, (size_t)n * sizeof *arg);
+    for (int k = 0; k < n; ++k) {
+        const double h = cbrt(DBL_EPSILON) * fmax(1.0, fabs(arg[k]));
+        moved[k] = arg[k] + h;
+        const double up = moved[k];
+        tml_adm_routine_call(r, moved, 0, above);
+        moved[k] = arg[k] - h;
+        tml_adm_routine_call(r, moved, 0, below);
+        for (int i = 0; i < m; ++i) {
+            x->J[i * n + k] = (above[i] - below[i]) / (up - moved[k]); // (L1)
+        }
+        moved[k] = arg[k];
+    }
+    x->slope = true;
+}
+
+static void eval_first(const TmlAdmResult *x, const double *arg, int order, TmlJet *out)
+{
+    TmlAdmRoutine *r = x->routine;
+    const int n = tml_adm_routine_inputs(r) + 1;
+    pthread_mutex_lock(&r->owner->memory);
+    refresh(r, arg, order > 0);
+    out->value = x->factor * r->memo.out[x->index];
+    for (int k = 0; order > 0 && k < n; ++k) {
+        out->g[k] = x->factor * r->memo.J[x->index * n + k];
+    }
+    pthread_mutex_unlock(&r->owner->memory);
+}
+
+/* --- three derivatives ---------------------------------------------------------------------------
+ */
+
+/* One of UCOSUB's own; by[]: m indices of arguments, 0 the time. */
+static double constraint_partial(const TmlAdmRoutine *r, const double *in, int m, const int *by)
+{
+    double scalar, array[30], matrix[900];
+    const int times = (m > 0 && by[0] == 0) + (m > 1 && by[1] == 0), others = m - times;
+    const int select[3] = {others == 0 ? 1 + times : 0, others == 1 ? 1 + times : 0,
+                           others == 2 ? 1 : 0};
+    tml_adm_ucosub_call(r, in, select, &scalar, array, matrix);
+    return others == 0   ? scalar
+           : others == 1 ? array[by[m - 1] - 1]
+                         : matrix[(by[1] - 1) * 30 + by[0] - 1];
+}
+
+/* Does the routine give a partial derivative itself? by[] increases. */
+static bool gives(const TmlAdmRoutine *r, int m, const int *by)
+{
+    const bool first = m == 1 && r->other != NULL && by[0] > 0 && by[0] <= r->n_own; // COUXX
+    const bool two =
+        r->kind == TML_ADM_MOTSUB || r->kind == TML_ADM_CURSUB || r->kind == TML_ADM_UCOSUB;
+    return m == 0 || (two ? m <= 2 : first);
+}
+
+static double given(const TmlAdmResult *x, const double *in, int m, const int *by)
+{
+    const TmlAdmRoutine *r = x->routine;
+    double value[3];
+    if (r->kind == TML_ADM_UCOSUB) {
+        return constraint_partial(r, in, m, by);
+    }
+    tml_adm_routine_call(r, in, m, value);
+    return value[r->kind == TML_ADM_COUSUB && m == 1 ? by[0] - 1 : x->index];
+}
+
+/* (L2) with step h times the size of an argument, again and again. */
+static double nested(const TmlAdmResult *x, const double *in, int m, const int *by, double h)
+{
+    static const double places[] = {-2.0, -1.0, 1.0, 2.0};
+    const TmlAdmRoutine *r = x->routine;
+    double moved[TML_MAX_ARGS], at[4];
+    if (gives(r, m, by)) {
+        return given(x, in, m, by);
+    }
+    const double size = r->kind == TML_ADM_CURSUB ? r->of.curve.MAXPAR - r->of.curve.MINPAR
+                                                  : fmax(1.0, fabs(in[by[0]]));
+    memcpy(moved, in, (size_t)(tml_adm_routine_inputs(r) + 1) * sizeof *in);
+    for (int k = 0; k < 4; ++k) {
+        moved[by[0]] = in[by[0]] + places[k] * h * size;
+        at[k] = nested(x, moved, m - 1, by + 1, h);
+    }
+    return (8.0 * (at[2] - at[1]) - (at[3] - at[0])) / (12.0 * h * size); // (L2)
+}
+
+static double partial(const TmlAdmResult *x, const double *in, int m, const int *by)
+{
+    int d = 0; // differences
+    while (!gives(x->routine, m - d, by + d)) {
+        ++d;
+    }
+    return nested(x, in, m, by, pow(DBL_EPSILON, 1.0 / (4.0 + d)));
+}
+
+static void eval_third(const TmlAdmResult *x, const double *in, int n, int order, TmlJet *out)
+{
+    const double f = x->factor;
+    const int none[1] = {0};
+    out->value = f * partial(x, in, 0, none);
+    for (int i = 0; order > 0 && i < n; ++i) {
+        const int by[1] = {i};
+        out->g[i] = f * partial(x, in, 1, by);
+    }
+    for (int i = 0; order > 1 && i < n; ++i) {
+        for (int j = i; j < n; ++j) {
+            const int by[2] = {i, j};
+            out->H[i * n + j] = out->H[j * n + i] = f * partial(x, in, 2, by);
+        }
+    }
+    for (int i = 0; order > 2 && i < n; ++i) {
+        for (int j = i; j < n; ++j) {
+            for (int k = j; k < n; ++k) {
+                const int by[3] = {i, j, k};
+                const double value = f * partial(x, in, 3, by);
+                const int all[6][3] = {{i, j, k}, {i, k, j}, {j, i, k},
+                                       {j, k, i}, {k, i, j}, {k, j, i}};
+                for (int a = 0; a < 6; ++a) {
+                    out->T[(all[a][0] * n + all[a][1]) * n + all[a][2]] = value;
+                }
+            }
+        }
+    }
+}
+
+/* --- functions -----------------------------------------------------------------------------------
+ */
+
+void tml_adm_result_eval(void *result, const double *arg, int order, TmlJet *out)
+{
+    const TmlAdmResult *x = result;
+    if (tml_adm_routine_order(x->routine) == 1) {
+        eval_first(x, arg, order, out);
+    } else {
+        eval_third(x, arg, tml_adm_routine_inputs(x->routine) + 1, order, out);
+    }
+}
+
+void tml_adm_curve_eval(void *result, const double *arg, int order, TmlJet *out)
+{
+    const TmlAdmResult *x = result;
+    const struct sAdamsCurve *c = &x->routine->of.curve;
+    const double in[2] = {0.0, arg[0]};
+    const double f = x->factor;
+    double *const into[4] = {&out->value, out->g, out->H, out->T};
+    for (int m = 0; m <= order; ++m) {
+        const int by[3] = {1, 1, 1};
+        // the curve may not be asked for outside of its range, and (L2) goes 2 h to both sides
+        const double margin = 1e-2 * (c->MAXPAR - c->MINPAR);
+        const double inside[2] = {0.0, fmin(fmax(arg[0], c->MINPAR + margin), c->MAXPAR - margin)};
+        *into[m] = f * partial(x, m > 2 ? inside : in, m, by);
+    }
+}

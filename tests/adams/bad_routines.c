@@ -1,0 +1,47 @@
+/* tests/adams/bad_routines.c - user-written routines that go wrong, for test_adams_user.c. */
+#include "trammel/adams_user.h"
+
+#include <math.h>
+
+adams_c_Sfosub Sfosub;
+adams_c_Varsub Varsub, Greedy;
+adams_c_Motsub Motsub;
+
+/* No number from 0.5 on. */
+void Sfosub(const struct sAdamsSforce *sforce, double time, int dflag, int iflag, double *value)
+{
+    (void)sforce, (void)dflag, (void)iflag;
+    *value = time < 0.5 ? 0.0 : (double)NAN;
+}
+
+/* Asks for more when the time is between those that are tried while a model is loaded. */
+void Varsub(const struct sAdamsVariable *variable, double time, int dflag, int iflag, double *value)
+{
+    const int marker[1] = {20};
+    int error = 0;
+    (void)variable, (void)dflag, (void)iflag;
+    *value = 0.0;
+    if (time > 0.5 && time < 0.9) {
+        c_sysfnc("DX", marker, 1, value, &error);
+    }
+}
+
+/* Asks for more than can be. */
+void Greedy(const struct sAdamsVariable *variable, double time, int dflag, int iflag, double *value)
+{
+    int error = 0;
+    (void)variable, (void)time, (void)dflag, (void)iflag;
+    for (int k = 0; k < 70; ++k) {
+        const int markers[2] = {20, k};
+        c_sysfnc("DX", markers, 2, value, &error);
+    }
+}
+
+/* A motion is a function of time. */
+void Motsub(const struct sAdamsMotion *motion, double time, int iord, int iflag, double *value)
+{
+    const int marker[1] = {20};
+    int error = 0;
+    (void)motion, (void)time, (void)iord, (void)iflag;
+    c_sysfnc("DX", marker, 1, value, &error);
+}
