@@ -11,97 +11,14 @@
  */
 #include "test.h"
 
-#include "math/rotation.h"
-#include "math/vec3.h"
-#include "model/model.h"
+#include "adams/states.h"
 #include "trammel/trammel.h"
 
-#include <stdlib.h>
-
-enum { MOST_COLUMNS = 340, MOST_ROWS = 101, ARMS = 3 };
-
-typedef struct Csv {
-    int columns, rows;
-    char name[MOST_COLUMNS][48];
-    double value[MOST_ROWS][MOST_COLUMNS];
-} Csv;
+enum { ARMS = 3, ROWS = 101 };
 
 static const char *const arms[ARMS] = {"G_BrazoCompleto_2", "R_BrazoCompleto_3",
                                        "Y_BrazoCompleto_1"};
 static const char *const inputs[ARMS] = {"SetPG", "SetPR", "SetPY"};
-
-static bool read_csv(const char *path, Csv *csv)
-{
-    static char line[1 << 15];
-    FILE *file = fopen(path, "r");
-    bool ok = file != NULL && fgets(line, sizeof line, file) != NULL;
-    csv->columns = csv->rows = 0;
-    for (char *c = line; ok && *c != '\0' && *c != '\n' && csv->columns < MOST_COLUMNS;) {
-        const size_t n = strcspn(c, ",\r\n");
-        snprintf(csv->name[csv->columns++], sizeof csv->name[0], "%.*s", (int)n, c);
-        c += n + (c[n] != '\0' ? 1 : 0);
-    }
-    while (ok && csv->rows < MOST_ROWS && fgets(line, sizeof line, file) != NULL) {
-        char *c = line;
-        for (int k = 0; k < csv->columns; ++k) {
-            csv->value[csv->rows][k] = strtod(c, &c);
-            c += *c == ',' ? 1 : 0;
-        }
-        csv->rows++;
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return ok && csv->rows == MOST_ROWS;
-}
-
-/* Three columns `entity` + `.X`, ...; NAN where the table has none. */
-static TmlVec3 entry(const Csv *csv, int row, const char *entity, const char *const what[3])
-{
-    double x[3];
-    for (int k = 0; k < 3; ++k) {
-        char name[80];
-        snprintf(name, sizeof name, "%s.%s", entity, what[k]);
-        int c = 0;
-        while (c < csv->columns && strcmp(csv->name[c], name) != 0) {
-            ++c;
-        }
-        x[k] = c < csv->columns ? csv->value[row][c] : (double)NAN;
-    }
-    return v3(x[0], x[1], x[2]);
-}
-
-static TmlVec3 of_part(const Csv *csv, int row, const TmlBody *body, const char *const what[3])
-{
-    char entity[64];
-    snprintf(entity, sizeof entity, "%.40s_XFORM", body->name);
-    return entry(csv, row, entity, what);
-}
-
-static const char *const at[] = {"X", "Y", "Z"}, *const angles[] = {"PSI", "THETA", "PHI"},
-                         *const speed[] = {"VX", "VY", "VZ"}, *const turn[] = {"WX", "WY", "WZ"},
-                         *const pull[] = {"ACCX", "ACCY", "ACCZ"},
-                         *const twist[] = {"WDX", "WDY", "WDZ"}, *const push[] = {"FX", "FY", "FZ"};
-
-static TmlQuat orientation(TmlVec3 angle)
-{
-    const TmlQuat psi = q4_exp(v3(0, 0, angle.x)), theta = q4_exp(v3(angle.y, 0, 0));
-    return q4_mul(q4_mul(psi, theta), q4_exp(v3(0, 0, angle.z)));
-}
-
-/* All parts to where the table has them; its frames are those of the parts, ours of their cm. */
-static void set_state(TmlModel *m, const Csv *csv, int row)
-{
-    for (int b = 1; b < tml_model_body_count(m); ++b) {
-        TmlBody *body = &m->bodies.at[b];
-        body->p0 = orientation(of_part(csv, row, body, angles));
-        const TmlMat33 A = q4_matrix(body->p0);
-        const TmlVec3 d = m3_mulv(&A, body->cm);
-        body->omega0 = of_part(csv, row, body, turn);
-        body->r0 = v3_add(of_part(csv, row, body, at), d);
-        body->v0 = v3_add(of_part(csv, row, body, speed), v3_cross(body->omega0, d));
-    }
-}
 
 static TmlModel *load(TestCtx *t, const char *const value[ARMS])
 {
@@ -124,18 +41,12 @@ static TmlModel *load(TestCtx *t, const char *const value[ARMS])
 /* What is compared at a state: accelerations of the centres of mass, forces of the ball joints. */
 typedef struct Look {
     const TmlModel *m;
-    const Csv *csv;
+    const States *csv;
     int row;
     bool done;
     double arm[ARMS];           /* angular accelerations about the arms' axes z */
     double acceleration, force; /* largest differences */
 } Look;
-
-static double larger(double a, TmlVec3 d)
-{
-    const double n = v3_norm(d);
-    return n <= a ? a : n; // and not a number where d is not
-}
 
 static void compare_bodies(Look *k, const TmlSim *sim)
 {
@@ -143,12 +54,12 @@ static void compare_bodies(Look *k, const TmlSim *sim)
         const TmlBody *body = &k->m->bodies.at[b];
         const TmlBodyState s = tml_row_body(sim, b);
         const TmlMat33 A = q4_matrix(s.orientation);
-        const TmlVec3 d = m3_mulv(&A, body->cm), w = of_part(k->csv, k->row, body, turn),
-                      wd = of_part(k->csv, k->row, body, twist);
+        const TmlVec3 d = m3_mulv(&A, body->cm), w = states_part(k->csv, k->row, body, states_turn),
+                      wd = states_part(k->csv, k->row, body, states_twist);
         const TmlVec3 inward = v3_cross(w, v3_cross(w, d));
         const TmlVec3 a =
-            v3_add(of_part(k->csv, k->row, body, pull), v3_add(v3_cross(wd, d), inward));
-        k->acceleration = larger(k->acceleration, v3_sub(s.acceleration, a));
+            v3_add(states_part(k->csv, k->row, body, states_pull), v3_add(v3_cross(wd, d), inward));
+        k->acceleration = states_larger(k->acceleration, v3_sub(s.acceleration, a));
         for (int arm = 0; arm < ARMS; ++arm) {
             k->arm[arm] = strcmp(body->name, arms[arm]) == 0 ? v3_dot(s.alpha, A.cz) : k->arm[arm];
         }
@@ -169,15 +80,16 @@ static TmlStatus look(void *user, const TmlSim *sim, TmlError *err)
     compare_bodies(k, sim);
     for (int b = 0; b < 12; ++b) {
         const int joint = tml_model_find_constraint(k->m, balls[b]);
-        const TmlVec3 want = entry(k->csv, k->row, balls[b], push);
-        k->force = joint >= 0 ? larger(k->force, v3_sub(tml_row_reaction(sim, joint).force, want))
-                              : (double)NAN;
+        const TmlVec3 want = states_entry(k->csv, k->row, balls[b], states_push);
+        k->force = joint >= 0
+                       ? states_larger(k->force, v3_sub(tml_row_reaction(sim, joint).force, want))
+                       : (double)NAN;
     }
     return TML_OK;
 }
 
 /* The state of a row under torques u. */
-static Look look_at(TestCtx *t, const Csv *csv, int row, const double u[ARMS])
+static Look look_at(TestCtx *t, const States *csv, int row, const double u[ARMS])
 {
     char text[ARMS][32];
     const char *value[ARMS];
@@ -193,7 +105,7 @@ static Look look_at(TestCtx *t, const Csv *csv, int row, const double u[ARMS])
     o.end_time = o.output_step = 1e-7;
     o.tolerance = 1e-6;
     if (m != NULL) {
-        set_state(m, csv, row);
+        states_set(m, csv, row);
         CHECK_OK(t, tml_sim_create(m, &o, &sim, &err), &err);
         CHECK_OK(t, sim != NULL ? tml_sim_run(sim, look, &out, &err) : TML_E_MODEL, &err);
     }
@@ -213,7 +125,7 @@ static void correct(const TmlVec3 c[ARMS], TmlVec3 b, double u[ARMS])
 
 /* u of (D1). Friction makes it a little nonlinear, by less than a hundredth of what torques do:
  * each of the corrections leaves less than that of the one before. */
-static void find_torques(TestCtx *t, const Csv *csv, int row, double u[ARMS])
+static void find_torques(TestCtx *t, const States *csv, int row, double u[ARMS])
 {
     static const char *const sent[] = {"Q", "Q", "Q"};
     const double du = 0.1;
@@ -221,9 +133,10 @@ static void find_torques(TestCtx *t, const Csv *csv, int row, double u[ARMS])
     TmlVec3 column[ARMS];
     for (int k = 0; k < ARMS; ++k) {
         const TmlBody arm = {.name = arms[k]};
-        const TmlMat33 A = q4_matrix(orientation(of_part(csv, row, &arm, angles)));
-        want[k] = v3_dot(of_part(csv, row, &arm, twist), A.cz);
-        u[k] = entry(csv, row, inputs[k], sent).x;
+        const TmlMat33 A =
+            q4_matrix(states_orientation(states_part(csv, row, &arm, states_angles)));
+        want[k] = v3_dot(states_part(csv, row, &arm, states_twist), A.cz);
+        u[k] = states_entry(csv, row, inputs[k], sent).x;
     }
     Look now = look_at(t, csv, row, u);
     for (int k = 0; k < ARMS; ++k) {
@@ -239,7 +152,7 @@ static void find_torques(TestCtx *t, const Csv *csv, int row, double u[ARMS])
     }
 }
 
-static bool read_states(TestCtx *t, Csv *csv)
+static bool read_states(TestCtx *t, States *csv)
 {
     const char *dir = test_cases_dir();
     char path[1024];
@@ -248,15 +161,15 @@ static bool read_states(TestCtx *t, Csv *csv)
         return false;
     }
     snprintf(path, sizeof path, "%s/adams-models/delta_friction/delta_friction_states.csv", dir);
-    CHECK(t, read_csv(path, csv));
-    return csv->rows == MOST_ROWS;
+    CHECK(t, states_read(path, csv));
+    return csv->rows == ROWS;
 }
 
 /* Rows in which all joints slide: how far those that stick have crept is not in the table. */
 TEST(accelerations_and_reactions)
 {
     static const int rows[] = {17, 25, 27, 65, 82, 94};
-    static Csv csv;
+    static States csv;
     if (!read_states(t, &csv)) {
         return;
     }
@@ -287,7 +200,7 @@ static TmlStatus no_row(void *user, const TmlSim *sim, TmlError *err)
 }
 
 /* Tables of the torques from row `first` to row `last`. */
-static void write_torques(TestCtx *t, const Csv *csv, int first, int last,
+static void write_torques(TestCtx *t, const States *csv, int first, int last,
                           const char *const path[ARMS])
 {
     FILE *file[ARMS];
@@ -315,7 +228,7 @@ TEST(motion)
     static const char *const path[ARMS] = {TRAMMEL_BINARY_DIR "/test_delta_g.csv",
                                            TRAMMEL_BINARY_DIR "/test_delta_r.csv",
                                            TRAMMEL_BINARY_DIR "/test_delta_y.csv"};
-    static Csv csv;
+    static States csv;
     TmlError err = {0};
     TmlSim *sim = NULL;
     if (!read_states(t, &csv)) {
@@ -327,15 +240,16 @@ TEST(motion)
     o.end_time = o.output_step = 0.01 * (LAST - FIRST);
     o.tolerance = 1e-6;
     if (m != NULL) {
-        set_state(m, &csv, FIRST);
+        states_set(m, &csv, FIRST);
         CHECK_OK(t, tml_sim_create(m, &o, &sim, &err), &err);
         CHECK_OK(t, sim != NULL ? tml_sim_run(sim, no_row, NULL, &err) : TML_E_MODEL, &err);
     }
     for (int b = 1; sim != NULL && b < tml_model_body_count(m); ++b) {
         const TmlBody *body = &m->bodies.at[b];
         const TmlBodyState s = tml_row_body(sim, b);
-        const TmlMat33 A = q4_matrix(orientation(of_part(&csv, LAST, body, angles)));
-        const TmlVec3 r = v3_add(of_part(&csv, LAST, body, at), m3_mulv(&A, body->cm));
+        const TmlMat33 A =
+            q4_matrix(states_orientation(states_part(&csv, LAST, body, states_angles)));
+        const TmlVec3 r = v3_add(states_part(&csv, LAST, body, states_at), m3_mulv(&A, body->cm));
         // parts move by centimetres; Adams keeps its steps to 1e-4, and 0.01 N m of torque would
         // take them 0.5 mm away
         t->name = body->name;
