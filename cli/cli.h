@@ -87,6 +87,9 @@ void cli_load_free(CliLoad *load);
 /* Load a model. Returns CLI_GO_ON, or the exit status and NULL. */
 int cli_load(const char *path, const CliLoad *load, TmlModel **out);
 
+/* The frame of --spin, text may be NULL. Returns CLI_GO_ON, or the exit status. */
+int cli_spin(const TmlModel *model, const char *text, TmlSpin *out);
+
 /* Tell what a converted model leaves out. strict: that is an error. Returns CLI_GO_ON, or the exit
  * status. */
 int cli_notes(const TmlModel *model, bool strict, bool quiet);

@@ -9,8 +9,8 @@
 typedef struct LinearSettings {
     CliLoad load;
     double at;
-    bool statics, partition;
-    const char *modes, *shift, *out, *csv;
+    bool statics, partition, fixed;
+    const char *modes, *shift, *spin, *out, *csv;
     bool quiet;
 } LinearSettings;
 
@@ -24,6 +24,11 @@ static const CliOption linear_options[] = {
     {"shift", 0, CLI_TEXT, "S", "a real number in 1/s; default 0", offsetof(LinearSettings, shift)},
     {"partition", 0, CLI_FLAG, NULL, "in independent coordinates of the bodies (small systems)",
      offsetof(LinearSettings, partition)},
+    {"spin", 0, CLI_TEXT, "X,Y,Z",
+     "in a frame that turns with these rad/s, through the point of rotating_frame",
+     offsetof(LinearSettings, spin)},
+    {"fixed", 0, CLI_FLAG, NULL, "in axes that stand still, whatever rotating_frame says",
+     offsetof(LinearSettings, fixed)},
     {"json", 0, CLI_TEXT, "OUT.json", "write eigenvalues, shapes and the matrix",
      offsetof(LinearSettings, out)},
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the eigenvalues", offsetof(LinearSettings, csv)},
@@ -72,6 +77,28 @@ static void print_carriers(const TmlModel *model, const TmlLinear *lin, int mode
     putchar('\n');
 }
 
+static void print_frame(const TmlLinearInfo *info)
+{
+    const TmlVec3 w = info->spin.rate;
+    const double rate = sqrt(w.x * w.x + w.y * w.y + w.z * w.z);
+    // in a frame that turns they are differences of large numbers; stiff bodies add rounding
+    const double v = 1e-9 + 1e-6 * rate * info->length;
+    const double a = 1e-6 + 1e-4 * rate * rate * info->length;
+    if (rate > 0.0) {
+        printf("  frame        turns with (%.6g, %.6g, %.6g) rad/s\n", w.x, w.y, w.z);
+    }
+    if (info->speed > v || info->acceleration > a) {
+        printf("  note         no equilibrium: speeds up to %.3g m/s, accelerations up to %.3g "
+               "m/s^2\n",
+               info->speed, info->acceleration);
+    }
+    if (info->unsteady > 1e-4) {
+        printf("  note         something does not turn with the frame (%.2g of its rate squared): "
+               "eigenvalues are those of this moment\n",
+               info->unsteady);
+    }
+}
+
 static void print_modes(const TmlModel *model, const TmlLinear *lin)
 {
     const char *title = tml_model_title(model);
@@ -79,11 +106,7 @@ static void print_modes(const TmlModel *model, const TmlLinear *lin)
     printf("%s\n  linearised   about t = %g s, %d degrees of freedom, %d states\n",
            title != NULL && title[0] != '\0' ? title : "(no title)", info.time,
            (int)info.degrees_of_freedom, (int)info.order);
-    if (info.speed > 1e-9 || info.acceleration > 1e-6) {
-        printf("  note         no equilibrium: speeds up to %.3g m/s, accelerations up to %.3g "
-               "m/s^2\n",
-               info.speed, info.acceleration);
-    }
+    print_frame(&info);
     if (info.sparse) {
         printf("  modes        the %d nearest %g 1/s\n", (int)info.modes, info.shift);
     }
@@ -108,6 +131,7 @@ static int read_options(const LinearSettings *s, TmlLinearOptions *o)
     char *end = NULL;
     *o = tml_linear_options_default();
     o->partition = s->partition;
+    o->fixed = s->fixed;
     if (s->modes != NULL) {
         const long n = strtol(s->modes, &end, 10);
         if (*end != '\0' || n < 1 || n > 1000000) {
@@ -125,11 +149,15 @@ static int read_options(const LinearSettings *s, TmlLinearOptions *o)
 }
 
 /* Bring the sim to the state that is asked for. */
-static TmlStatus reach(TmlSim *sim, const LinearSettings *s, TmlError *err)
+static TmlStatus reach(TmlSim *sim, const LinearSettings *s, const TmlLinearOptions *o,
+                       TmlError *err)
 {
     TmlStaticsInfo info;
+    TmlStaticsOptions options = tml_statics_options_default();
+    options.spin = o->spin;
+    options.fixed = o->fixed;
     const TmlStatus status = s->at > 0.0 ? tml_sim_run(sim, NULL, NULL, err) : TML_OK;
-    return status == TML_OK && s->statics ? tml_sim_statics(sim, NULL, &info, err) : status;
+    return status == TML_OK && s->statics ? tml_sim_statics(sim, &options, &info, err) : status;
 }
 
 static int linearize_model(const TmlModel *model, const LinearSettings *s,
@@ -141,7 +169,7 @@ static int linearize_model(const TmlModel *model, const LinearSettings *s,
     TmlSimOptions options = tml_sim_options_default();
     options.end_time = s->at > 0.0 ? s->at : 1.0; // without a run any will do
     TmlStatus status = tml_sim_create(model, &options, &sim, &err);
-    status = status == TML_OK ? reach(sim, s, &err) : status;
+    status = status == TML_OK ? reach(sim, s, o, &err) : status;
     status = status == TML_OK ? tml_sim_linearize(sim, o, &lin, &err) : status;
     if (status == TML_OK && !s->quiet) {
         print_modes(model, lin);
@@ -166,6 +194,7 @@ static int linearize_run(const CliCommand *self, int argc, char **argv)
     result = result == CLI_GO_ON ? read_options(&settings, &o) : result;
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
+    result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
     result = result == CLI_GO_ON ? linearize_model(model, &settings, &o) : result;
     tml_model_free(model);
     cli_load_free(&settings.load);

@@ -54,6 +54,20 @@ int cli_load(const char *path, const CliLoad *load, TmlModel **out)
     return status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);
 }
 
+int cli_spin(const TmlModel *model, const char *text, TmlSpin *out)
+{
+    char rest;
+    TmlVec3 w;
+    if (text == NULL) {
+        return CLI_GO_ON;
+    }
+    if (sscanf(text, "%lf,%lf,%lf%c", &w.x, &w.y, &w.z, &rest) != 3 || !isfinite(w.x + w.y + w.z)) {
+        return cli_wrong("option '--spin' needs three numbers such as 0,0,78.5, not '%s'", text);
+    }
+    *out = (TmlSpin){w, tml_model_rotating_frame(model).at};
+    return CLI_GO_ON;
+}
+
 int cli_notes(const TmlModel *model, bool strict, bool quiet)
 {
     int n = 0;

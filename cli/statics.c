@@ -6,11 +6,16 @@
 
 typedef struct StaticsSettings {
     CliLoad load;
-    const char *out;
-    bool quiet;
+    const char *out, *spin;
+    bool quiet, fixed;
 } StaticsSettings;
 
 static const CliOption statics_options[] = {
+    {"spin", 0, CLI_TEXT, "X,Y,Z",
+     "in a frame that turns with these rad/s, through the point of rotating_frame",
+     offsetof(StaticsSettings, spin)},
+    {"fixed", 0, CLI_FLAG, NULL, "in axes that stand still, whatever rotating_frame says",
+     offsetof(StaticsSettings, fixed)},
     {"json", 0, CLI_TEXT, "OUT.json", "write positions, reactions, forces and channels",
      offsetof(StaticsSettings, out)},
     CLI_LOAD_OPTIONS(offsetof(StaticsSettings, load)),
@@ -102,6 +107,10 @@ static void print_equilibrium(const TmlModel *model, const TmlSim *sim, const Tm
     if (info->load_steps > 0) {
         printf(", %d load steps: not reached downhill, may be unstable", (int)info->load_steps);
     }
+    const TmlVec3 w = info->spin.rate;
+    if (w.x != 0.0 || w.y != 0.0 || w.z != 0.0) {
+        printf("\n  frame        turns with (%.6g, %.6g, %.6g) rad/s", w.x, w.y, w.z);
+    }
     printf("\n  moved        %.6g m and %.6g rad at most\n", info->moved, info->turned);
     printf("  balance      off by %.2g of the largest force\n", info->residual);
     if (info->neutral) {
@@ -121,7 +130,8 @@ static void print_equilibrium(const TmlModel *model, const TmlSim *sim, const Tm
     print_rest(tml_row_channel_count(sim));
 }
 
-static int statics_model(const TmlModel *model, const StaticsSettings *s)
+static int statics_model(const TmlModel *model, const StaticsSettings *s,
+                         const TmlStaticsOptions *o)
 {
     TmlError err = {0};
     TmlSim *sim = NULL;
@@ -129,7 +139,7 @@ static int statics_model(const TmlModel *model, const StaticsSettings *s)
     TmlSimOptions options = tml_sim_options_default();
     options.end_time = 1.0; // nothing is run
     TmlStatus status = tml_sim_create(model, &options, &sim, &err);
-    status = status == TML_OK ? tml_sim_statics(sim, NULL, &info, &err) : status;
+    status = status == TML_OK ? tml_sim_statics(sim, o, &info, &err) : status;
     if (status == TML_OK && !s->quiet) {
         print_equilibrium(model, sim, &info);
     }
@@ -143,11 +153,14 @@ static int statics_model(const TmlModel *model, const StaticsSettings *s)
 static int statics_run(const CliCommand *self, int argc, char **argv)
 {
     StaticsSettings settings = {0};
+    TmlStaticsOptions o = tml_statics_options_default();
     int n = 0;
     int result = cli_parse(self, argc, argv, &settings, &n);
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
-    result = result == CLI_GO_ON ? statics_model(model, &settings) : result;
+    result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
+    o.fixed = settings.fixed;
+    result = result == CLI_GO_ON ? statics_model(model, &settings, &o) : result;
     tml_model_free(model);
     cli_load_free(&settings.load);
     return result;

@@ -17,6 +17,8 @@ typedef struct TmlStaticsOptions {
     uint32_t size;          /* set by tml_statics_options_default; do not change */
     int32_t max_iterations; /* of all stages together */
     double tolerance;       /* of positions, relative to the size of the model */
+    TmlSpin spin;           /* of the frame, see tml_sim_statics; standing still: the model's */
+    bool fixed;             /* no frame turns, whatever the model says */
 } TmlStaticsOptions;
 
 typedef struct TmlStaticsInfo {
@@ -26,14 +28,19 @@ typedef struct TmlStaticsInfo {
     double moved;       /* m: farthest way of a body from its start */
     double turned;      /* rad */
     bool neutral;       /* some motion meets no resistance: other positions are as good */
+    TmlSpin spin;       /* of the frame in use */
 } TmlStaticsInfo;
 
 TML_API TmlStaticsOptions tml_statics_options_default(void);
 
 /* Move the sim to a static equilibrium at its time: velocities zero, rates of user states zero. It
  * is sought downhill from the present state. Afterwards tml_row_* reads the equilibrium and a run
- * starts from it. options may be NULL. On failure the sim keeps its state. TML_E_SINGULAR  there is
- * none: the message names what runs away, and where to TML_E_STEP      none was found */
+ * starts from it. In a frame that turns (section `rotating_frame` of the model, or options) the
+ * equilibrium is relative to the frame: everything turns with it as if rigid. options may be NULL.
+ * On failure the sim keeps its state.
+ *   TML_E_SINGULAR  there is none: the message names what runs away, and where to
+ *   TML_E_STEP      none was found
+ *   TML_E_ARGUMENT  something cannot turn with the frame: the message names it */
 TML_API TML_NODISCARD TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options,
                                                 TmlStaticsInfo *out, TmlError *err);
 
@@ -59,6 +66,8 @@ typedef struct TmlLinearOptions {
      * not the directions that the constraints allow: J1 and J2 of the state-space methods. The same
      * about an equilibrium at rest. Small systems only. */
     bool partition;
+    TmlSpin spin; /* of the axes that displacements are seen from; standing still: the model's */
+    bool fixed;   /* axes stand still, whatever the model says */
 } TmlLinearOptions;
 
 TML_API TmlLinearOptions tml_linear_options_default(void);
@@ -79,7 +88,13 @@ typedef struct TmlLinearInfo {
     int32_t degrees_of_freedom; /* independent velocities */
     int32_t modes;              /* found; of a complex pair one is counted */
     bool sparse;                /* only those nearest the shift */
-    double speed, acceleration; /* largest of the state, m/s and m/s^2 */
+    double speed, acceleration; /* largest of the state, m/s and m/s^2, relative to the axes */
+    double length;              /* m: size of the model */
+    TmlSpin spin;               /* of the axes */
+    /* By how much the equations change as axes turn, over the square of their rate: accelerations
+     * of the model that is turned about the axis. Not zero: something is fixed in space, and the
+     * eigenvalues are those of this moment. */
+    double unsteady;
 } TmlLinearInfo;
 
 TML_API TmlLinearInfo tml_linear_info(const TmlLinear *lin);

@@ -43,6 +43,7 @@ TML_API const char *tml_model_body_name(const TmlModel *model, int index);
 TML_API int tml_model_joint_count(const TmlModel *model);
 TML_API const char *tml_model_joint_name(const TmlModel *model, int index);
 TML_API const char *tml_model_title(const TmlModel *model);
+TML_API TmlSpin tml_model_rotating_frame(const TmlModel *model); /* standing still: none */
 /* What a converted model leaves out without harm, "file:line:column: text"; NULL out of range. */
 TML_API const char *tml_model_note(const TmlModel *model, int index);
 /* What user-written routines of a dataset have said so far; NULL out of range. */

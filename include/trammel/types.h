@@ -18,3 +18,9 @@ typedef struct TmlMat33 {
 typedef struct TmlQuat {
     double w, x, y, z;
 } TmlQuat;
+
+/* A frame that turns steadily about a fixed axis. */
+typedef struct TmlSpin {
+    TmlVec3 rate; /* rad/s, along the axis; zero: the frame stands still */
+    TmlVec3 at;   /* m, a point of the axis */
+} TmlSpin;

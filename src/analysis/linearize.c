@@ -13,6 +13,38 @@ enum {
     STANDARD_MODES = 20 /* of a large system */
 };
 
+/* Largest speed and acceleration relative to the frame, at the last kinematics. */
+static TmlStatus relative_motion(LinearWork *w, TmlError *err)
+{
+    const TmlSystem *sys = w->sys;
+    TmlLinearInfo *info = &w->lin->info;
+    double *v, *a;
+    TML_NEW(&w->arena, v, sys->nu);
+    TML_NEW(&w->arena, a, sys->nu);
+    tml_spin_motion(sys, &info->spin, w->s.q, false, v);
+    tml_spin_motion(sys, &info->spin, w->s.q, true, a);
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlFrameKin *k = &sys->body[b].k;
+        const double kv[6] = {k->v.x, k->v.y, k->v.z, k->omega.x, k->omega.y, k->omega.z};
+        const double ka[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
+        // rates of gradients count like rates of rotation
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        const double unit = type->hidden && type->lengths == 0 ? sys->length : 1.0;
+        for (int part = 0; part < 2; ++part) {
+            const TmlTriple t = tml_triple(sys, b, part == 1);
+            double speed = 0.0, acceleration = 0.0;
+            for (int i = 0; i < t.n; ++i) {
+                speed = hypot(speed, kv[3 * part + i] - v[t.first + i]);
+                acceleration = hypot(acceleration, ka[3 * part + i] - a[t.first + i]);
+            }
+            info->speed = fmax(info->speed, (part == 0 ? unit : sys->length) * speed);
+            info->acceleration =
+                fmax(info->acceleration, (part == 0 ? unit : sys->length) * acceleration);
+        }
+    }
+    return TML_OK;
+}
+
 /* The sim's state moved onto the constraints, with its accelerations. */
 static TmlStatus base_state(LinearWork *w, TmlError *err)
 {
@@ -26,19 +58,31 @@ static TmlStatus base_state(LinearWork *w, TmlError *err)
                         "cannot linearise: the mechanism is at a singular position");
     }
     TML_TRY(tml_system_accelerations(sys, &w->s, err));
-    TmlLinearInfo *info = &w->lin->info;
     tml_system_kinematics(sys, &w->s, false);
-    for (int b = 1; b < sys->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
-        // rates of gradients count like rates of rotation
-        const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const double unit = type->hidden && type->lengths == 0 ? sys->length : 1.0;
-        info->speed =
-            fmax(info->speed, fmax(unit * v3_norm(k->v), sys->length * v3_norm(k->omega)));
-        info->acceleration =
-            fmax(info->acceleration, fmax(unit * v3_norm(k->a), sys->length * v3_norm(k->alpha)));
+    w->lin->info.time = w->s.t;
+    return relative_motion(w, err);
+}
+
+/* How the linear equations answer when the whole model is turned about the axis of the frame: not
+ * at all if nothing is fixed in space. */
+static TmlStatus steadiness(LinearWork *w, TmlError *err)
+{
+    const TmlSystem *sys = w->sys;
+    const TmlSpin *spin = &w->lin->info.spin;
+    const double rate = v3_norm(spin->rate);
+    double *e, *r;
+    if (!tml_spins(spin)) {
+        return TML_OK;
     }
-    info->time = w->s.t;
+    TML_NEW(&w->arena, e, sys->nu);
+    TML_NEW(&w->arena, r, sys->n);
+    tml_spin_motion(sys, spin, w->s.q, false, e);
+    tml_pencil_apply(&w->p, e, NULL, NULL, r);
+    tml_lu_solve(w->p.inertia_lu, r);
+    for (int k = 0; k < sys->nu; ++k) {
+        const double off = fabs(r[k]) / (sys->unit[k] * rate * rate * rate);
+        w->lin->info.unsteady = fmax(w->lin->info.unsteady, off);
+    }
     return TML_OK;
 }
 
@@ -46,11 +90,14 @@ static TmlStatus linear_fill(LinearWork *w, const TmlLinearOptions *o, TmlError 
 {
     const TmlSystem *sys = w->sys;
     TmlLinearInfo *info = &w->lin->info;
+    info->spin = tml_spin_choose(sys->model, &o->spin, o->fixed);
     TML_TRY(base_state(w, err));
-    TML_TRY(tml_pencil_create(w->sys, &w->s, &w->arena, &w->p, err));
+    TML_TRY(tml_pencil_create(w->sys, &w->s, &info->spin, &w->arena, &w->p, err));
+    TML_TRY(steadiness(w, err));
     info->degrees_of_freedom = sys->nu - sys->m;
     info->order = w->order = 2 * (sys->nu - sys->m) + w->p.n_pfaffian + sys->nx;
     info->shift = o->shift;
+    info->length = sys->length;
     const bool large = w->order > DENSE_ORDER;
     w->wanted = o->modes > 0 ? o->modes : large ? STANDARD_MODES : 0;
     info->sparse = (large || o->sparse) && w->wanted > 0 && 2 * w->wanted + 4 < w->order;
@@ -75,10 +122,11 @@ TmlStatus tml_sim_linearize(TmlSim *sim, const TmlLinearOptions *options, TmlLin
 {
     const TmlLinearOptions o = options != NULL ? *options : tml_linear_options_default();
     *out = NULL;
-    if (o.size != sizeof o || o.modes < 0 || !isfinite(o.shift)) {
+    if (o.size != sizeof o || o.modes < 0 || !isfinite(o.shift) || !v3_finite(o.spin.rate) ||
+        !v3_finite(o.spin.at)) {
         return tml_fail(err, TML_E_ARGUMENT,
-                        "%d modes nearest %g: the number must not be negative, the shift finite; "
-                        "start from tml_linear_options_default",
+                        "%d modes nearest %g: the number must not be negative, the shift and the "
+                        "frame finite; start from tml_linear_options_default",
                         (int)o.modes, o.shift);
     }
     TmlLinear *lin = tml_mem_zalloc(1, sizeof *lin);

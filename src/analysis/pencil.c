@@ -11,6 +11,13 @@
  *   (L5)                                                               second = w~ w~ / 6 - al~ / 2
  *   (L6)  J' e = (K_v / 2) e - J w~ e / 2 for holonomic rows, since (Phi'')_v = 2 (Phi')_q
  *
+ * In axes that turn with W, e' and e'' above are e' + W~ e and e'' + 2 W~ e' + W~ W~ e of what is
+ * seen from them; the same for positions and gradients, where w = 0 and second = 0. So
+ *
+ *   (L9)  spin = w~ - 2 W~,   second = w~ w~ / 6 - al~ / 2 + W~ W~ - w~ W~      (positions: W~ W~)
+ *
+ * serves in (L3) to (L6).
+ *
  * Shifted system. The state of the linear system is (e, h, X) with J e = 0, J h = 0, p = h + d and
  * d normal to the constraints in the sense of M. (A - s) (e, h, X) = (b_e, b_h, b_X) reads
  *
@@ -21,7 +28,7 @@
  * The last two terms: the directions that the constraints allow turn with the mechanism, and the
  * part of r that belongs to h is taken along them (docs/theory/linearize.md).
  *
- *   (L8)  (J^T)' mu + M' d = S^T mu + w~ M d / 2 - M w~ d,   S = (Phi'')_v - (Phi')_q
+ *   (L8)  (J^T)' mu + M' d = S^T mu + w~ M d / 2 - M (w~ - W~) d,   S = (Phi'')_v - (Phi')_q
  */
 #include "analysis/pencil.h"
 
@@ -98,18 +105,26 @@ static TmlStatus step_parts(TmlPencil *p, const TmlState *s, TmlError *err)
 static TmlStatus body_parts(TmlPencil *p, TmlError *err)
 {
     const TmlSystem *sys = p->sys;
+    const TmlMat33 W = p->frame, WW = m3_mul(&W, &W);
     TML_NEW(p->arena, p->body, sys->nu);
-    TML_NEW(p->arena, p->spin, sys->nb);
-    TML_NEW(p->arena, p->second, sys->nb);
+    TML_NEW(p->arena, p->turn, 2 * sys->nb);
+    TML_NEW(p->arena, p->spin, 2 * sys->nb);
+    TML_NEW(p->arena, p->second, 2 * sys->nb);
     for (int b = 1; b < sys->nb; ++b) {
         for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
             p->body[k] = b;
         }
         const TmlMat33 w = m3_skew(sys->body[b].k.omega), al = m3_skew(sys->body[b].k.alpha);
-        const TmlMat33 ww = m3_mul(&w, &w), half = m3_scale(-0.5, &al);
-        if (sys->u0[b + 1] - sys->u0[b] == 6) {
-            p->spin[b] = w;
-            p->second[b] = m3_axpy(1.0 / 6.0, &ww, &half); // (L5)
+        const TmlMat33 ww = m3_mul(&w, &w), wW = m3_mul(&w, &W), half = m3_scale(-0.5, &al);
+        const TmlTriple place = tml_triple(sys, b, false), rotation = tml_triple(sys, b, true);
+        p->spin[place.index] = m3_scale(-2.0, &W); // (L9)
+        p->second[place.index] = WW;
+        if (rotation.n == 3) {
+            const TmlMat33 own = m3_axpy(1.0 / 6.0, &ww, &half); // (L5)
+            const TmlMat33 both = m3_add(&own, &WW);
+            p->turn[rotation.index] = w;
+            p->spin[rotation.index] = m3_axpy(-2.0, &W, &w);
+            p->second[rotation.index] = m3_axpy(-1.0, &wW, &both);
         }
     }
     return TML_OK;
@@ -196,12 +211,6 @@ static void put_inertia(const TmlPencil *p, double shift, Builder *b)
     }
 }
 
-static double m3_at(const TmlMat33 *A, int i, int j)
-{
-    const TmlVec3 c = j == 0 ? A->cx : j == 1 ? A->cy : A->cz;
-    return i == 0 ? c.x : i == 1 ? c.y : c.z;
-}
-
 /* Where the parts of (L7) stand. */
 typedef struct Places {
     int d, f;                            /* columns of d, f; their multipliers follow */
@@ -219,7 +228,8 @@ static void put_motion(const TmlPencil *p, double s, int j, Builder *b)
 {
     const TmlSystem *sys = p->sys;
     const Places at = places(sys);
-    const int body = p->body[j], first = sys->u0[body] + 3, i3 = j - first;
+    const TmlTriple t = tml_triple_of(sys, p->body[j], j);
+    const bool turns = t.rotation || p->frame_turns;
     for (int k = p->a.start[j]; k < p->a.start[j + 1]; ++k) {
         const int i = p->a.row[k];
         const double a = p->a.x[k], v = p->v.x[k], q = p->q.x[k];
@@ -231,26 +241,32 @@ static void put_motion(const TmlPencil *p, double s, int j, Builder *b)
             put(b, at.rows_jd + i - sys->nu, j, 0.5 * v); // (L6)
             put(b, at.rows_f + j, at.d + i, 0.5 * v);     // (L8)
         }
-        for (int c = 0; c < 3 && i3 >= 0; ++c) { // (L3), (L4)
-            const double w = m3_at(&p->spin[body], i3, c), x = m3_at(&p->second[body], i3, c);
-            put(b, i, first + c, a * (x - s * w) - 0.5 * v * w);
-            put(b, i, at.d + first + c, -a * w);
+        for (int c = 0; c < t.n && turns; ++c) { // (L3), (L4)
+            const double w = tml_mat33_at(&p->spin[t.index], j - t.first, c);
+            const double x = tml_mat33_at(&p->second[t.index], j - t.first, c);
+            put(b, i, t.first + c, a * (x - s * w) - 0.5 * v * w);
+            put(b, i, at.d + t.first + c, -a * w);
             if (constraint) {
-                put(b, at.rows_jd + i - sys->nu, first + c, -0.5 * a * w);
+                put(b, at.rows_jd + i - sys->nu, t.first + c, -0.5 * a * w);
             }
         }
     }
 }
 
-/* (L8): an entry M_ij of the inertia of a body. */
+/* (L8): an entry M_ij of the inertia. */
 static void put_turning(const TmlPencil *p, int i, int j, double M, Builder *b)
 {
     const TmlSystem *sys = p->sys;
     const Places at = places(sys);
-    const int body = p->body[j], first = sys->u0[body] + 3;
-    for (int c = 0; c < 3 && i >= first && j >= first; ++c) {
-        put(b, at.rows_f + first + c, at.d + j, 0.5 * m3_at(&p->spin[body], c, i - first) * M);
-        put(b, at.rows_f + i, at.d + first + c, -M * m3_at(&p->spin[body], j - first, c));
+    const TmlTriple ti = tml_triple_of(sys, p->body[i], i), tj = tml_triple_of(sys, p->body[j], j);
+    for (int c = 0; c < ti.n && ti.rotation; ++c) {
+        const double w = tml_mat33_at(&p->turn[ti.index], c, i - ti.first);
+        put(b, at.rows_f + ti.first + c, at.d + j, 0.5 * w * M);
+    }
+    for (int c = 0; c < tj.n && (tj.rotation || p->frame_turns); ++c) {
+        const double w = tml_mat33_at(&p->turn[tj.index], j - tj.first, c);
+        const double W = tml_mat33_at(&p->frame, j - tj.first, c);
+        put(b, at.rows_f + i, at.d + tj.first + c, -M * (w - W));
     }
 }
 
@@ -328,10 +344,11 @@ static TmlStatus pencil_fill(TmlPencil *p, const TmlState *s, TmlError *err)
     return factor(p, &p->inertia, &p->inertia_lu, err);
 }
 
-TmlStatus tml_pencil_create(TmlSystem *sys, const TmlState *s, TmlArena *arena, TmlPencil *out,
-                            TmlError *err)
+TmlStatus tml_pencil_create(TmlSystem *sys, const TmlState *s, const TmlSpin *spin, TmlArena *arena,
+                            TmlPencil *out, TmlError *err)
 {
-    *out = (TmlPencil){.sys = sys, .arena = arena};
+    *out = (TmlPencil){
+        .sys = sys, .arena = arena, .frame = m3_skew(spin->rate), .frame_turns = tml_spins(spin)};
     const TmlStatus status = pencil_fill(out, s, err);
     if (status != TML_OK) {
         tml_pencil_free(out);
@@ -348,19 +365,40 @@ void tml_pencil_free(TmlPencil *p)
 
 /* --- products ------------------------------------------------------------------------------- */
 
-/* z[nu] += scale * B x, B one block per body on the rotations. */
+/* z += scale * B x for the unknowns of one triple. */
+static void block_mul(TmlTriple t, const TmlMat33 *B, double scale, const double *x, double *z)
+{
+    const int k = t.first;
+    if (t.n == 0) {
+        return;
+    }
+    const TmlVec3 y = m3_mulv(B, v3(x[k], x[k + 1], t.n > 2 ? x[k + 2] : 0.0));
+    z[k] += scale * y.x;
+    z[k + 1] += scale * y.y;
+    if (t.n > 2) {
+        z[k + 2] += scale * y.z;
+    }
+}
+
+/* z[nu] += scale * B x, B one block per triple. */
 static void blocks_mul(const TmlPencil *p, const TmlMat33 *B, double scale, const double *x,
                        double *z)
 {
-    const TmlSystem *sys = p->sys;
-    for (int b = 1; b < sys->nb; ++b) {
-        const int k = sys->u0[b] + 3;
-        if (sys->u0[b + 1] - sys->u0[b] == 6) {
-            const TmlVec3 y = m3_mulv(&B[b], v3(x[k], x[k + 1], x[k + 2]));
-            z[k] += scale * y.x;
-            z[k + 1] += scale * y.y;
-            z[k + 2] += scale * y.z;
+    for (int b = 1; b < p->sys->nb; ++b) {
+        const TmlTriple place = tml_triple(p->sys, b, false), turn = tml_triple(p->sys, b, true);
+        if (p->frame_turns) {
+            block_mul(place, &B[place.index], scale, x, z);
         }
+        block_mul(turn, &B[turn.index], scale, x, z);
+    }
+}
+
+/* z[nu] += W~ x */
+static void frame_mul(const TmlPencil *p, const double *x, double *z)
+{
+    for (int b = 1; b < p->sys->nb && p->frame_turns; ++b) {
+        block_mul(tml_triple(p->sys, b, false), &p->frame, 1.0, x, z);
+        block_mul(tml_triple(p->sys, b, true), &p->frame, 1.0, x, z);
     }
 }
 
@@ -447,9 +485,10 @@ void tml_pencil_turning(TmlPencil *p, const double *d, const double *mu, double 
         y[k] = v[k] - q[k];
     }
     tml_pencil_mass(p, d, x);
-    blocks_mul(p, p->spin, 0.5, x, y);
+    blocks_mul(p, p->turn, 0.5, x, y);
     memset(x, 0, (size_t)nu * sizeof *x);
-    blocks_mul(p, p->spin, -1.0, d, x);
+    blocks_mul(p, p->turn, -1.0, d, x);
+    frame_mul(p, d, x);
     tml_pencil_mass(p, x, v);
     add(nu, v, y);
 }

@@ -6,18 +6,23 @@
  *   (L1)  A r + C p + K e + (derivatives by X', X, lambda, V, F) = 0
  *   (L2)  J e = 0,   J p + J' e = 0
  *
+ * Axes may turn steadily: e, p, r are then displacements and their rates as seen from them.
+ *
  * where (L1) holds the equations of motion, the constraints at acceleration level and the equations
  * of states, variables and forces. Docs: docs/theory/linearize.md.
  */
 #pragma once
 
-#include "system/system.h"
+#include "analysis/spin.h"
 
 typedef struct TmlPencil {
     TmlSystem *sys;
     TmlArena *arena;
     int *body;               /* nu: which body an unknown belongs to */
-    TmlMat33 *spin, *second; /* nb: (L4), (L5) */
+    TmlMat33 frame;          /* W~ of the axes */
+    TmlMat33 *turn;          /* per triple: w~ of the body, zero for positions and gradients */
+    TmlMat33 *spin, *second; /* per triple: (L4), (L5) */
+    bool frame_turns;
     /* pattern of the stage matrix: derivatives by q'', q', q in rotation vectors, by X, and what
      * does not depend on the coefficients */
     TmlCsc a, v, q, x, rest;
@@ -32,10 +37,10 @@ typedef struct TmlPencil {
     double *z, *w, *t;  /* n each: scratch */
 } TmlPencil;
 
-/* About s, which satisfies the constraints on all levels. Memory comes from the arena, but for the
- * factors: tml_pencil_free. Builds the stage matrix if need be. */
-TML_NODISCARD TmlStatus tml_pencil_create(TmlSystem *sys, const TmlState *s, TmlArena *arena,
-                                          TmlPencil *out, TmlError *err);
+/* About s, which satisfies the constraints on all levels; spin: of the axes. Memory comes from the
+ * arena, but for the factors: tml_pencil_free. Builds the stage matrix if need be. */
+TML_NODISCARD TmlStatus tml_pencil_create(TmlSystem *sys, const TmlState *s, const TmlSpin *spin,
+                                          TmlArena *arena, TmlPencil *out, TmlError *err);
 void tml_pencil_free(TmlPencil *p);
 
 /* y[n] += A r + C p + K e; each of r, p, e may be NULL. */

@@ -11,9 +11,13 @@
  * tau grows while steps stay short and go downhill, -R . dx > 0; else it is cut and the step tried
  * again. tau is kept finite, so that motions without resistance (a free wheel) do no harm. A motion
  * without resistance that a force acts along runs away: it is found by inverse iteration and named.
+ *
+ * In a frame that turns q' and q'' are those of (W1) of spin.h, and R' is the derivative along
+ * (W2).
  */
 #include "analysis/motion_name.h"
 #include "analysis/sim_internal.h"
+#include "analysis/spin.h"
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "trammel/analysis.h"
@@ -45,6 +49,9 @@ typedef struct Work {
     double shortest;            /* step so far */
     int stalls;                 /* steps since it shrank */
     double force;               /* N: largest force at the last residual */
+    bool spins;                 /* the frame turns */
+    TmlSpinMatrix spin;         /* then: the matrix of (T1) */
+    double *u;                  /* nu: scratch */
 } Work;
 
 /* What counts as one of the first coordinates of a body: a length, or the size of a gradient. */
@@ -75,11 +82,15 @@ static double force_size(const TmlSystem *sys, const double *r)
     return big;
 }
 
-/* w->r = R of (T2) at s; false: not finite. Notes the largest force. */
-static bool residual(Work *w, const TmlState *s)
+/* w->r = R of (T2) at s, whose rates are made those of the frame; false: not finite. Notes the
+ * largest force. */
+static bool residual(Work *w, TmlState *s)
 {
     TmlSystem *sys = w->sys;
     const TmlModel *m = sys->model;
+    if (w->spins) {
+        tml_spin_rates(sys, &w->info.spin, s, w->u);
+    }
     tml_system_residual(sys, s, TML_LEVEL_POSITION, w->r);
     for (int c = 0; c < m->constraints.n; ++c) { // rolling: no position is asked for
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
@@ -111,7 +122,8 @@ static int matrix_factor(Work *w, const TmlState *s, double c_a)
 {
     TmlSystem *sys = w->sys;
     TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
-    const TmlCoeffs c = {.a = c_a, .q = 1.0};
+    const TmlCoeffs c = {
+        .a = c_a, .q = 1.0, .chart = w->spins ? TML_CHART_ROTATION : TML_CHART_COORDINATES};
     const int from = K->start[sys->nu + sys->m], to = K->start[sys->nu + sys->m + sys->nx];
     tml_system_jacobian(sys, s, c, 0.0);
     if (sys->nx > 0) {
@@ -121,7 +133,21 @@ static int matrix_factor(Work *w, const TmlState *s, double c_a)
             K->x[k] -= (1.0 - sqrt(c_a)) * w->x_rate[k - from];
         }
     }
+    if (w->spins) {
+        tml_spin_matrix_fill(&w->spin, sys, s);
+        return tml_lu_refactor(w->spin.lu, &w->spin.K);
+    }
     return tml_system_factor(sys);
+}
+
+/* x[n]: right side in, solution of the matrix last factored out. */
+static void matrix_solve(Work *w, double *x)
+{
+    if (w->spins) {
+        tml_lu_solve(w->spin.lu, x);
+    } else {
+        tml_system_solve(w->sys, x);
+    }
 }
 
 /* to = s moved by -dx. */
@@ -208,7 +234,7 @@ static Outcome step(Work *w)
         return TOO_FAR;
     }
     memcpy(w->dx, w->r, n * sizeof *w->dx);
-    tml_system_solve(sys, w->dx);
+    matrix_solve(w, w->dx);
     const double length = motion_size(sys, w->dx);
     double downhill = 0.0;
     for (int k = 0; k < sys->nu; ++k) {
@@ -329,7 +355,7 @@ static bool weakest_motion(Work *w, bool driven, double *x, double *stiffness, d
             tml_system_mass_mul(sys, &w->s, x, Mx);
             memcpy(x, Mx, (size_t)sys->n * sizeof *x);
         }
-        tml_system_solve(sys, x);
+        matrix_solve(w, x);
         const double before = size;
         size = motion_size(sys, x);
         if (!(size > 0.0) || !isfinite(size)) {
@@ -360,6 +386,21 @@ static bool resists(const Work *w, double stiffness)
     return fabs(stiffness) > fmax(1e-7 / w->tau_first, 1e-9 * weight);
 }
 
+/* u[nu] = acceleration of s less that of the frame, at the last kinematics. */
+static void relative_acceleration(Work *w, const TmlState *s, double *u)
+{
+    TmlSystem *sys = w->sys;
+    tml_system_kinematics(sys, s, false);
+    tml_spin_motion(sys, &w->info.spin, s->q, true, w->u);
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlFrameKin *k = &sys->body[b].k;
+        const double a[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
+        for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
+            u[i] = a[i - sys->u0[b]] - w->u[i];
+        }
+    }
+}
+
 /* The acceleration with which the forces without balance start to move w->s, as a motion of size 1
  * in x; returns its size, 1/s^2. 0: not to be had. */
 static double first_motion(Work *w, double *x)
@@ -369,7 +410,7 @@ static double first_motion(Work *w, double *x)
     if (tml_system_accelerations(sys, &w->s, &ignored) != TML_OK) {
         return 0.0;
     }
-    tml_system_reduce(sys, w->s.q, w->s.a, x);
+    relative_acceleration(w, &w->s, x);
     const double size = motion_size(sys, x);
     for (int k = 0; k < sys->nu; ++k) {
         x[k] /= size;
@@ -414,6 +455,17 @@ static TmlStatus nothing_found(Work *w, double *x, TmlError *err)
 
 /* --- in and out ----------------------------------------------------------------------------- */
 
+/* Of one body, by the size of the model: translation or rotation, whichever is more. */
+static double body_acceleration(const TmlSystem *sys, int body, const double *u)
+{
+    double part[2] = {0.0, 0.0};
+    for (int k = sys->u0[body]; k < sys->u0[body + 1]; ++k) {
+        const int rotation = k - sys->u0[body] >= 3;
+        part[rotation] = hypot(part[rotation], u[k] / (rotation ? 1.0 : length_unit(sys, body)));
+    }
+    return fmax(part[0], part[1]);
+}
+
 static TmlStatus statics_setup(Work *w, TmlError *err)
 {
     TmlSystem *sys = w->sys;
@@ -429,15 +481,19 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     TML_NEW(&w->arena, w->inertia, sys->nu);
     TML_NEW(&w->arena, w->load, sys->n);
     TML_NEW(&w->arena, w->x_rate, K->start[sys->n]);
+    TML_NEW(&w->arena, w->u, sys->nu);
     tml_state_copy(sys, &w->sim->it.now, &w->s);
     memset(w->s.v, 0, (size_t)sys->nq * sizeof *w->s.v);
+    if (w->spins) {
+        TML_TRY(tml_spin_matrix_create(sys, &w->info.spin, &w->arena, &w->spin, err));
+        tml_spin_rates(sys, &w->info.spin, &w->s, w->u);
+        TML_TRY(tml_spin_check(sys, &w->info.spin, &w->s, w->r, err));
+    }
     TML_TRY(tml_system_accelerations(sys, &w->s, err)); // multipliers; how fast it would start
-    tml_system_kinematics(sys, &w->s, false);
+    relative_acceleration(w, &w->s, w->dx);
     double fastest = 0.0;
     for (int b = 1; b < sys->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
-        const double unit = length_unit(sys, b);
-        fastest = fmax(fastest, fmax(v3_norm(k->a) / unit, v3_norm(k->alpha)));
+        fastest = fmax(fastest, body_acceleration(sys, b, w->dx));
     }
     // the first step moves the fastest body by a tenth of the size of the model
     w->tau = w->tau_first = 0.1 / fmax(fastest, 1e-6);
@@ -476,10 +532,11 @@ static TmlStatus settle(Work *w, TmlError *err)
     const TmlEnergy e = tml_system_energy(sys, &w->s);
     tml_system_violation(sys, &w->s, level);
     sim->first_stored = e.stored;
-    sim->first_energy = e.gravity + e.stored;
+    sim->first_energy = e.kinetic + e.gravity + e.stored;
     sim->certificate = (TmlCertificate){.phi = level[0],
                                         .phi_dot = level[1],
                                         .phi_ddot = level[2],
+                                        .kinetic = e.kinetic,
                                         .potential = e.gravity + e.stored};
     sim->restart_pending = true;
     tml_system_kinematics(sys, &sim->row, true);
@@ -566,13 +623,16 @@ TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options, TmlStat
 {
     const TmlStaticsOptions o = options != NULL ? *options : tml_statics_options_default();
     *out = (TmlStaticsInfo){0};
-    if (o.size != sizeof o || o.max_iterations < 1 || !(o.tolerance > 0.0)) {
+    if (o.size != sizeof o || o.max_iterations < 1 || !(o.tolerance > 0.0) ||
+        !v3_finite(o.spin.rate) || !v3_finite(o.spin.at)) {
         return tml_fail(err, TML_E_ARGUMENT,
-                        "statics with %d iterations and tolerance %g: both must be positive; start "
-                        "from tml_statics_options_default",
+                        "statics with %d iterations and tolerance %g: both must be positive, the "
+                        "frame finite; start from tml_statics_options_default",
                         (int)o.max_iterations, o.tolerance);
     }
     Work w = {.sim = sim, .sys = sim->sys, .o = o};
+    w.info.spin = tml_spin_choose(sim->model, &o.spin, o.fixed);
+    w.spins = tml_spins(&w.info.spin);
     const TmlSystemStats before = sim->sys->stats;
     const TmlStatus status = statics_run(&w, err);
     tml_flex_forget(sim->sys);
@@ -581,6 +641,7 @@ TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options, TmlStat
         tml_system_commit(sim->sys, &sim->it.now);
     }
     *out = w.info;
+    tml_spin_matrix_free(&w.spin);
     tml_arena_free(&w.arena);
     return status;
 }

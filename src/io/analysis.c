@@ -172,6 +172,8 @@ TmlStatus tml_write_modes(const char *path, const TmlSim *sim, const TmlLinear *
     tml_json_bool(&j, "sparse", info.sparse);
     tml_json_number(&j, "speed", info.speed);
     tml_json_number(&j, "acceleration", info.acceleration);
+    json_vec(&j, "spin", info.spin.rate);
+    tml_json_number(&j, "unsteady", info.unsteady);
     json_modes(&j, tml_sim_model(sim), lin);
     tml_json_open(&j, "matrix", '['); // by columns
     for (int k = 0; A != NULL && k < info.order * info.order; ++k) {
@@ -274,6 +276,7 @@ TmlStatus tml_write_statics(const char *path, const TmlSim *sim, const TmlStatic
     tml_json_number(&j, "moved", info->moved);
     tml_json_number(&j, "turned", info->turned);
     tml_json_bool(&j, "neutral", info->neutral);
+    json_vec(&j, "spin", info->spin.rate);
     tml_json_number(&j, "potential", tml_row_certificate(sim).potential);
     json_bodies(&j, sim, model);
     json_flexible(&j, sim, model);

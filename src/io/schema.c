@@ -477,6 +477,7 @@ static void write_definitions(TmlJson *j)
     object(j, "system", tml_keys_system);
     object(j, "output", tml_keys_output);
     object(j, "settings", tml_keys_simulate);
+    object(j, "rotating_frame", tml_keys_rotating_frame);
     object(j, "material", tml_keys_material);
     object(j, "cross_section", tml_keys_cross);
     object(j, "attachment", tml_keys_attach);

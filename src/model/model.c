@@ -358,6 +358,11 @@ const char *tml_model_note(const TmlModel *m, int index)
     return index >= 0 && index < m->notes.n ? m->notes.at[index] : NULL;
 }
 
+TmlSpin tml_model_rotating_frame(const TmlModel *m)
+{
+    return m->spin;
+}
+
 const char *tml_model_title(const TmlModel *m)
 {
     return m->title;

@@ -54,6 +54,25 @@ static void read_head(TmlReader *r, const TmlValue *root)
     }
 }
 
+static void read_rotating_frame(TmlReader *r, const TmlValue *section)
+{
+    TmlEntry x = {.r = r, .kind = "rotating_frame", .value = section};
+    TmlVec3 axis = v3(0, 0, 1);
+    double speed = 0.0;
+    if (section == NULL || section->kind == TML_VALUE_NULL || !tml_read_is_map(&x, section, NULL)) {
+        return;
+    }
+    tml_read_keys(&x, section, tml_keys_rotating_frame, NULL, NULL);
+    const TmlValue *v = tml_value_find(section, "speed");
+    const TmlValue *along = tml_value_find(section, "axis"), *at = tml_value_find(section, "at");
+    if (v == NULL || !tml_read_number(&x, v, "speed", &speed) ||
+        (along != NULL && !tml_read_direction(&x, along, "axis", &axis)) ||
+        (at != NULL && !tml_read_vec3(&x, at, "at", &r->m->spin.at))) {
+        return; // reported
+    }
+    r->m->spin.rate = v3_scale(speed, axis);
+}
+
 /* --- simulate ------------------------------------------------------------------------------------
  */
 
@@ -142,6 +161,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_o
     check_version(r, root, whole);
     tml_read_parameters(r, tml_value_find(root, "parameters"), n_overrides, names, values);
     read_head(r, root);
+    read_rotating_frame(r, tml_value_find(root, "rotating_frame"));
     tml_read_bodies(r, tml_value_find(root, "bodies"));
     tml_read_frames(r, tml_value_find(root, "frames"));
     tml_read_flexible(r, tml_value_find(root, "flexible"));

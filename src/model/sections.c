@@ -302,6 +302,13 @@ const TmlKey tml_keys_simulate[] = {
     {0},
 };
 
+const TmlKey tml_keys_rotating_frame[] = {
+    {"speed", TML_KEY_NUMBER, "rad/s", NULL, "how fast the frame turns about its axis", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "direction of the axis, global", NULL},
+    {"at", TML_KEY_VEC3, "m", "[0, 0, 0]", "a point of the axis, global", NULL},
+    {0},
+};
+
 const TmlKey tml_keys_rotation[] = {
     {"axis", TML_KEY_VEC3, "", "", "with angle: axis of the rotation", NULL},
     {"angle", TML_KEY_NUMBER, "rad", "", "with axis: angle about it", NULL},
@@ -453,6 +460,13 @@ const TmlSection tml_sections[] = {
      .text = "Acceleration of gravity in global axes; none by default. A direction alone (x, y, z, "
              "-x, -y, -z) stands for standard gravity, 9.80665 m/s^2, that way.",
      .example = "gravity: [0, 0, -9.81]   # or: -z\n"},
+    {.name = "rotating_frame",
+     .keys = tml_keys_rotating_frame,
+     .text = "A frame that turns steadily. Statics finds the equilibrium in which everything turns "
+             "with it, linearize the modes seen from it: blades, rotors and shafts with "
+             "centrifugal and Coriolis forces. Runs do not change: bodies that turn need their "
+             "velocities and motions as ever.",
+     .example = "rotating_frame: {speed: 750 rpm, axis: z, at: [0, 0, 0]}\n"},
     {.name = "bodies",
      .named = true,
      .entry = "body",

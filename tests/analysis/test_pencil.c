@@ -184,8 +184,9 @@ static void probe_model(TestCtx *t, const char *name)
         double *all = tml_arena_alloc(&p.arena, 9 * n, sizeof *all);
         p.e = all, p.rate = all + n, p.x = all + 2 * n, p.saddle = all + 3 * n;
         p.want = all + 4 * n, p.got[0] = all + 5 * n, p.got[1] = all + 6 * n, p.exact = all + 7 * n;
+        const TmlSpin still = {{0, 0, 0}, {0, 0, 0}};
         tml_state_copy(sys, &p.sim->it.now, &p.s);
-        const TmlStatus status = tml_pencil_create(sys, &p.s, &p.arena, &p.p, &err);
+        const TmlStatus status = tml_pencil_create(sys, &p.s, &still, &p.arena, &p.p, &err);
         CHECK_OK(t, status, &err);
         if (status == TML_OK) {
             probe_check(t, &p);
