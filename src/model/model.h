@@ -195,7 +195,7 @@ struct TmlModel {
     TmlArena arena;
     const char *title, *file, *text; /* text: the model as read, for results; may be NULL */
     TmlVec3 gravity;
-    TmlSpin spin; /* of the frame that statics and linearisation use */
+    TmlSpin spin;             /* of the frame that statics and linearisation use */
     TML_LIST(TmlBody) bodies; /* 0 is ground */
     TML_LIST(TmlNamedFrame) frames;
     TML_LIST(TmlMesh) meshes;

@@ -400,14 +400,15 @@ static void check_refused(TestCtx *t, const char *text, const char *part)
 
 TEST(what_cannot_turn_is_named)
 {
-    check_refused(t,
-                  "trammel: 1\n"
-                  "bodies:\n"
-                  "  bar: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
-                  "joints:\n"
-                  "  pin: {type: revolute, bodies: [ground, bar], at: [1, 0, 0], axis: z}\n"
-                  "rotating_frame: {speed: 3}\n",
-                  "joint 'pin' (revolute): translation along global y does not turn with the frame");
+    check_refused(
+        t,
+        "trammel: 1\n"
+        "bodies:\n"
+        "  bar: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}\n"
+        "joints:\n"
+        "  pin: {type: revolute, bodies: [ground, bar], at: [1, 0, 0], axis: z}\n"
+        "rotating_frame: {speed: 3}\n",
+        "joint 'pin' (revolute): translation along global y does not turn with the frame");
     check_refused(t,
                   "trammel: 1\n"
                   "bodies:\n"

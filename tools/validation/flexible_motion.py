@@ -1,8 +1,9 @@
-"""Flexible bodies that move: large motions, forced vibration, blades that rotate."""
+"""Flexible bodies that move: large motions, forced vibration; blades that rotate."""
 import math
 
 from .engine import Failed, read_table
 from .measures import largest
+from . import rotating
 
 # model, elements, table, columns, up to s, size, allowed (of the size)
 RUNS = [
@@ -67,78 +68,6 @@ def sine_case(job):
                      largest(run["u3_tip"][:100], table["u3_tip"][:100]) / size, 2e-2)
 
 
-def shoot(omega, spin):
-    """Determinant of the root's displacement and slope over those of the free tip, for flapping of
-    the straight blade: (E I w'')'' - (T w')' = m omega^2 w by Runge and Kutta's rule."""
-    stiffness, mass = 1.06e7 * 0.063 ** 3 / 12, 2.51e-4 * 0.063
-    length, tip, n = 37.5, 40.0, 200
-    step = length / n
-
-    def rate(s, y):  # displacement, slope, moment, shear by the distance from the tip
-        tension = 0.5 * mass * spin ** 2 * (tip ** 2 - (tip - s) ** 2)
-        return (-y[1], -y[2] / stiffness, y[3] - tension * y[1], mass * omega ** 2 * y[0])
-
-    def moved(y, d, h):
-        return [a + h * b for a, b in zip(y, d)]
-
-    ends = []
-    for y in ([1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]):
-        for k in range(n):
-            s = k * step
-            a = rate(s, y)
-            b = rate(s + step / 2, moved(y, a, step / 2))
-            c = rate(s + step / 2, moved(y, b, step / 2))
-            d = rate(s + step, moved(y, c, step))
-            y = [v + step / 6 * (p + 2 * q + 2 * r + t)
-                 for v, p, q, r, t in zip(y, a, b, c, d)]
-        ends.append(y)
-    return ends[0][0] * ends[1][1] - ends[0][1] * ends[1][0]
-
-
-def is_flapping(frequency, spin):
-    """Is there a root of `shoot` within 0.5 % of the frequency in Hz?"""
-    w = 2 * math.pi * frequency
-    return shoot(0.995 * w, spin) * shoot(1.005 * w, spin) < 0
-
-
-def flapping(modes):
-    """Frequencies in Hz of the modes whose tip moves across the plane of rotation."""
-    tips = [(m["imag"] / (2 * math.pi), m["flexible"]["blade"]["nodes"][-1]) for m in modes]
-    return [f for f, tip in tips if abs(tip[2]) > max(abs(tip[0]), abs(tip[1]))]
-
-
-def measured_rows(table, sweep, rpm, got):
-    """The measured modes, ours, and by how much ours are off."""
-    rows = []
-    for s, mode, f in zip(table["sweep_deg"], table["mode"], table[f"f_{rpm}rpm"]):
-        if s == sweep:
-            g = got[int(mode) - 1]
-            rows.append([sweep, rpm, int(mode), f"{f:.1f}", f"{g:.2f}", f"{100 * (g / f - 1):.1f}"])
-    return rows
-
-
-def blade_case(job):
-    """Flapping of a blade: the straight one must have the frequencies of theory. Measured values
-    are a table: theory with the same data is itself up to 10 % below them, where 7 % is asked
-    (10 % of the first mode at rest)."""
-    table = read_table(job.case_file("beams-modal", "rotating_swept_tip.csv"))
-    rows = []
-    for sweep, rpm in ((s, r) for s in (0, 30) for r in (0, 500, 750)):
-        setting = f"{sweep} deg, {rpm} rpm"
-        sets = [("n", 4), ("sweep", math.radians(sweep)), ("rpm", rpm)]
-        try:
-            modes = job.engine.modes("cases/swept_blade.yaml", 6, sets, ["--at", "1"])
-        except Failed as e:
-            job.report.failure("swept_blade", setting, e)
-            continue
-        got = flapping(modes)
-        rows += measured_rows(table, sweep, rpm, got)
-        if sweep == 0:
-            found = sum(is_flapping(g, rpm * math.pi / 30) for g in got[:3])
-            job.report.at_least("swept_blade", setting, "modes within 0.5 % of theory", found, 3)
-    job.report.table(["sweep, deg", "rpm", "mode", "measured, Hz", "computed, Hz", "off, %"], rows)
-
-
 def compare(job):
     short = job.quick and not job.only  # fine meshes take many seconds
     for entry in RUNS:
@@ -146,5 +75,5 @@ def compare(job):
             run_case(job, entry)
     if job.wanted("tip_sine"):
         sine_case(job)
-    if job.wanted("swept_blade") and not short:
-        blade_case(job)
+    if not short:
+        rotating.compare(job)
