@@ -45,7 +45,7 @@ static void write_euler_parameter(TmlAdmText *out, int k, const char *i, const c
  *
  *   (O1)  a, b, c different:  atan2(-s R_bc, R_cc),  asin(s R_ac),  atan2(-s R_ab, R_aa)
  *   (O2)  a-b-a, d the third: atan2(R_ba, -s R_da),  acos(R_aa),    atan2(R_ab, s R_ad) */
-static void write_angle(TmlAdmText *out, const int q[3], int k, const char *i, const char *j)
+static void write_free_angle(TmlAdmText *out, const int q[3], int k, const char *i, const char *j)
 {
     const int a = q[0], b = q[1], third = 3 - a - b;
     const char x[] = "XYZ", *s = b == (a + 1) % 3 ? "" : "-", *minus = b == (a + 1) % 3 ? "-" : "";
@@ -64,6 +64,30 @@ static void write_angle(TmlAdmText *out, const int q[3], int k, const char *i, c
         tml_adm_write(out, "atan2(C%c%c(%s, %s), %sC%c%c(%s, %s))", x[a], x[b], i, j, s, x[a],
                       x[third], i, j);
     }
+}
+
+/* The same where the first and the third axis are parallel too: the third angle is zero then.
+ *
+ *   (O3)  atan2(s R_db, R_bb),  0      d: other than a and b */
+static void write_angle(TmlAdmText *out, const int q[3], int k, const char *i, const char *j)
+{
+    const int a = q[0], b = q[1], d = 3 - a - b;
+    const char x[] = "XYZ", *s = b == (a + 1) % 3 ? "" : "-";
+    if (k == 1) {
+        write_free_angle(out, q, k, i, j);
+        return;
+    }
+    tml_adm_write(out, "if(abs(C%c%c(%s, %s)) + abs(C%c%c(%s, %s)) < 1e-8, ", x[b], x[q[2]], i, j,
+                  x[d], x[q[2]], i, j);
+    if (k == 0) {
+        tml_adm_write(out, "atan2(%sC%c%c(%s, %s), C%c%c(%s, %s))", s, x[d], x[b], i, j, x[b], x[b],
+                      i, j);
+    } else {
+        tml_adm_write(out, "0");
+    }
+    tml_adm_write(out, ", ");
+    write_free_angle(out, q, k, i, j);
+    tml_adm_write(out, ")");
 }
 
 bool tml_adm_orient(TmlAdmText *out, int system, int k, const char *i, const char *j)

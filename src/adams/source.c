@@ -315,8 +315,11 @@ static bool is_title(const char *line, int length)
 
 static void take_title(Splitter *p, const char *line, int length)
 {
-    const char *colon = memchr(line, ':', (size_t)length);
-    const int skip = colon != NULL ? (int)(colon - line) + 1 : 0;
+    static const char by_view[] = " View model name:"; // "ADAMS/View" too
+    enum { ADAMS = 5, VIEW = sizeof by_view - 1 };
+    const bool named = length > ADAMS + VIEW && strncasecmp(line, "adams", ADAMS) == 0 &&
+                       strncasecmp(line + ADAMS + 1, by_view + 1, VIEW - 1) == 0;
+    const int skip = named ? ADAMS + VIEW : 0;
     const char *text = line + skip + strspn(line + skip, " \t");
     const int n = length - (int)(text - line);
     char *title = tml_arena_strndup(p->arena, n > 0 ? text : line, (size_t)(n > 0 ? n : length));

@@ -16,6 +16,8 @@
  *   (M7)  psi = atan2(R_xz, -R_yz)  theta = acos R_zz  phi = atan2(R_zx, R_zy)          3-1-3
  *   (M8)  yaw = atan2(R_yx, R_xx)  pitch = -asin R_zx  roll = atan2(R_zy, R_zz)         3-2-1
  *         projx = atan2(-R_yz, R_zz)  projy = atan2(R_xz, R_zz)  projz = yaw
+ *         Where the first and the third axis are parallel, only psi + phi or psi - phi is known:
+ *         phi = 0 and psi = atan2(R_yx, R_xx); roll = 0 and yaw = atan2(-R_xy, R_yy)
  *   (M9)  y = f(p):  y'' = f_a p_a'' + f_ab p_a' p_b', and its derivative: measure_chain.h
  *
  * Derivation: docs/theory/forces.md#measures
@@ -38,34 +40,46 @@ typedef struct EulerRule {
         TmlPrim prim; // DOT: axis of `from`, axis of `to`
         double sign;
     } entry[2];
+    const struct EulerRule *locked; // what counts where both entries vanish; NULL: the angle is 0
 } EulerRule;
 
 enum { X, Y, Z };
 
+#define ENTRY(a, b, sign)                                                                          \
+    {                                                                                              \
+        {TML_PRIM_DOT, a, b}, sign                                                                 \
+    }
+#define TURN(s, c, locked)                                                                         \
+    {                                                                                              \
+        EULER_ATAN2, {s, c}, locked                                                                \
+    }
+#define ARC(form, entry)                                                                           \
+    {                                                                                              \
+        form, {entry, ENTRY(X, X, 0.0)}, NULL                                                      \
+    }
+
+static const EulerRule locked_psi = TURN(ENTRY(Y, X, 1.0), ENTRY(X, X, 1.0), NULL);
+static const EulerRule locked_yaw = TURN(ENTRY(X, Y, -1.0), ENTRY(Y, Y, 1.0), NULL);
+
 static const EulerRule euler_rules[] = {
-    [TML_EULER_PSI] = {EULER_ATAN2,
-                       {{{TML_PRIM_DOT, X, Z}, 1.0}, {{TML_PRIM_DOT, Y, Z}, -1.0}}}, // (M7)
-    [TML_EULER_THETA] = {EULER_ACOS, {{{TML_PRIM_DOT, Z, Z}, 1.0}}},
-    [TML_EULER_PHI] = {EULER_ATAN2, {{{TML_PRIM_DOT, Z, X}, 1.0}, {{TML_PRIM_DOT, Z, Y}, 1.0}}},
-    [TML_EULER_YAW] = {EULER_ATAN2,
-                       {{{TML_PRIM_DOT, Y, X}, 1.0}, {{TML_PRIM_DOT, X, X}, 1.0}}}, // (M8)
-    [TML_EULER_PITCH] = {EULER_ASIN, {{{TML_PRIM_DOT, Z, X}, -1.0}}},
-    [TML_EULER_ROLL] = {EULER_ATAN2, {{{TML_PRIM_DOT, Z, Y}, 1.0}, {{TML_PRIM_DOT, Z, Z}, 1.0}}},
-    [TML_EULER_PROJECTED + 0] = {EULER_ATAN2,
-                                 {{{TML_PRIM_DOT, Y, Z}, -1.0}, {{TML_PRIM_DOT, Z, Z}, 1.0}}},
-    [TML_EULER_PROJECTED + 1] = {EULER_ATAN2,
-                                 {{{TML_PRIM_DOT, X, Z}, 1.0}, {{TML_PRIM_DOT, Z, Z}, 1.0}}},
-    [TML_EULER_PROJECTED + 2] = {EULER_ATAN2,
-                                 {{{TML_PRIM_DOT, Y, X}, 1.0}, {{TML_PRIM_DOT, X, X}, 1.0}}},
-    [TML_EULER_COSINE + 0] = {EULER_COSINE, {{{TML_PRIM_DOT, X, X}, 1.0}}},
-    [TML_EULER_COSINE + 1] = {EULER_COSINE, {{{TML_PRIM_DOT, X, Y}, 1.0}}},
-    [TML_EULER_COSINE + 2] = {EULER_COSINE, {{{TML_PRIM_DOT, X, Z}, 1.0}}},
-    [TML_EULER_COSINE + 3] = {EULER_COSINE, {{{TML_PRIM_DOT, Y, X}, 1.0}}},
-    [TML_EULER_COSINE + 4] = {EULER_COSINE, {{{TML_PRIM_DOT, Y, Y}, 1.0}}},
-    [TML_EULER_COSINE + 5] = {EULER_COSINE, {{{TML_PRIM_DOT, Y, Z}, 1.0}}},
-    [TML_EULER_COSINE + 6] = {EULER_COSINE, {{{TML_PRIM_DOT, Z, X}, 1.0}}},
-    [TML_EULER_COSINE + 7] = {EULER_COSINE, {{{TML_PRIM_DOT, Z, Y}, 1.0}}},
-    [TML_EULER_COSINE + 8] = {EULER_COSINE, {{{TML_PRIM_DOT, Z, Z}, 1.0}}},
+    [TML_EULER_PSI] = TURN(ENTRY(X, Z, 1.0), ENTRY(Y, Z, -1.0), &locked_psi), // (M7)
+    [TML_EULER_THETA] = ARC(EULER_ACOS, ENTRY(Z, Z, 1.0)),
+    [TML_EULER_PHI] = TURN(ENTRY(Z, X, 1.0), ENTRY(Z, Y, 1.0), NULL),
+    [TML_EULER_YAW] = TURN(ENTRY(Y, X, 1.0), ENTRY(X, X, 1.0), &locked_yaw), // (M8)
+    [TML_EULER_PITCH] = ARC(EULER_ASIN, ENTRY(Z, X, -1.0)),
+    [TML_EULER_ROLL] = TURN(ENTRY(Z, Y, 1.0), ENTRY(Z, Z, 1.0), NULL),
+    [TML_EULER_PROJECTED + 0] = TURN(ENTRY(Y, Z, -1.0), ENTRY(Z, Z, 1.0), NULL),
+    [TML_EULER_PROJECTED + 1] = TURN(ENTRY(X, Z, 1.0), ENTRY(Z, Z, 1.0), NULL),
+    [TML_EULER_PROJECTED + 2] = TURN(ENTRY(Y, X, 1.0), ENTRY(X, X, 1.0), NULL),
+    [TML_EULER_COSINE + 0] = ARC(EULER_COSINE, ENTRY(X, X, 1.0)),
+    [TML_EULER_COSINE + 1] = ARC(EULER_COSINE, ENTRY(X, Y, 1.0)),
+    [TML_EULER_COSINE + 2] = ARC(EULER_COSINE, ENTRY(X, Z, 1.0)),
+    [TML_EULER_COSINE + 3] = ARC(EULER_COSINE, ENTRY(Y, X, 1.0)),
+    [TML_EULER_COSINE + 4] = ARC(EULER_COSINE, ENTRY(Y, Y, 1.0)),
+    [TML_EULER_COSINE + 5] = ARC(EULER_COSINE, ENTRY(Y, Z, 1.0)),
+    [TML_EULER_COSINE + 6] = ARC(EULER_COSINE, ENTRY(Z, X, 1.0)),
+    [TML_EULER_COSINE + 7] = ARC(EULER_COSINE, ENTRY(Z, Y, 1.0)),
+    [TML_EULER_COSINE + 8] = ARC(EULER_COSINE, ENTRY(Z, Z, 1.0)),
 };
 
 int tml_position_slots(TmlLeafKind kind)
@@ -224,10 +238,32 @@ static void euler_curvature(const TmlJet *jet, const TmlPosition *p, int n, doub
     }
 }
 
+/* Below this both entries are rounding, and the acos between them is zero to all its digits. */
+static const double lock = 1e-8;
+
+/* The rule that counts; NULL: the angle is zero. */
+static const EulerRule *rule_at(const TmlLeaf *leaf, const TmlFrameKin *const e[3])
+{
+    const EulerRule *rule = &euler_rules[leaf->axis];
+    double entry[2];
+    if (rule->form != EULER_ATAN2) {
+        return rule;
+    }
+    for (int a = 0; a < 2; ++a) {
+        const TmlPrim *p = &rule->entry[a].prim;
+        entry[a] = v3_dot(column(&e[0]->A, p->axis_i), column(&e[1]->A, p->axis_j));
+    }
+    return hypot(entry[0], entry[1]) < lock ? rule->locked : rule;
+}
+
 static void euler_eval(const TmlLeaf *leaf, const TmlFrameKin *const e[3], double turns, int level,
                        TmlPosition *out)
 {
-    const EulerRule *rule = &euler_rules[leaf->axis];
+    const EulerRule *rule = rule_at(leaf, e);
+    if (rule == NULL) {
+        out->value = 2.0 * M_PI * round(turns / (2.0 * M_PI));
+        return;
+    }
     const int n = rule->form == EULER_ATAN2 ? 2 : 1;
     TmlPosition p[2];
     double g[2], H[4], T[8], rate[2] = {0.0, 0.0}, second[2] = {0.0, 0.0}, by_row[2], by_rate[2];

@@ -485,9 +485,15 @@ TEST(angle_sequences)
     static const TmlVec3 axis[2][3] = {{{0, 0, 1}, {1, 0, 0}, {0, 0, 1}},
                                        {{0, 0, 1}, {0, 1, 0}, {1, 0, 0}}};
     const double memory[1] = {0.0};
-    for (int round = 0; round < 20; ++round) {
+    // the last four have the first and the third axis of a sequence parallel
+    static const TmlVec3 lock[] = {{0, 0, 0}, {M_PI, 0, 0}, {0, M_PI / 2, 0}, {0, -M_PI / 2, 0}};
+    for (int round = 0; round < 24; ++round) {
         TmlFrameKin body[BODIES] = {{.A = m3_identity()}};
         body[1].A = q4_matrix(test_quat(t));
+        if (round >= 20) {
+            const TmlQuat turn = q4_exp(v3(0, 0, test_random(t, -3.0, 3.0)));
+            body[1].A = q4_matrix(q4_mul(turn, q4_exp(lock[round - 20])));
+        }
         for (int k = 0; k < 2; ++k) {
             TmlMat33 A = m3_identity();
             for (int i = 0; i < 3; ++i) {
