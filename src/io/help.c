@@ -12,206 +12,96 @@
 #include "expr/unit.h"
 #include "io/example.h"
 #include "io/help_datasets.h"
-#include "io/textbuf.h"
+#include "io/help_page.h"
 #include "model/binding.h"
+#include "model/flex.h"
 #include "model/registry.h"
 #include "model/sections.h"
 #include "trammel/io.h"
 
-enum { NAME_WIDTH = 21, TEXT_COLUMN = 25, LINE_WIDTH = 96 };
-
-typedef struct Page {
-    TmlTextBuf text;
-    bool markdown;
-    int hits; /* things shown */
-} Page;
-
-/* --- lines ---------------------------------------------------------------------------------------
- */
-
-static void heading(Page *p, const char *name, const char *family)
-{
-    p->hits++;
-    if (p->markdown) {
-        tml_textbuf_add(&p->text, "\n### %s\n\n", name);
-    } else {
-        tml_textbuf_add(&p->text, "%s%s (%s)\n\n", p->text.n > 0 ? "\n" : "", name, family);
-    }
-}
-
-/* Words set in at a column, broken at spaces. The first line is at the column already. */
-static void wrap(Page *p, const char *text, int column)
-{
-    int at = column;
-    while (*text != '\0') {
-        const int n = (int)strcspn(text, " ");
-        if (at + n > LINE_WIDTH && at > column) {
-            tml_textbuf_add(&p->text, "\n%*s", column, "");
-            at = column;
-        }
-        tml_textbuf_add(&p->text, "%s%.*s", at > column ? " " : "", n, text);
-        at += n + 1;
-        text += n + (text[n] == ' ');
-    }
-    tml_textbuf_put(&p->text, "\n");
-}
-
-/* One line per topic: programs read the list by its first words. */
-static void list_item(Page *p, const char *name, const char *text)
-{
-    tml_textbuf_add(&p->text, "  %-*s  %s\n", NAME_WIDTH, name, text);
-}
-
-static void paragraph(Page *p, const char *text)
-{
-    if (p->markdown) {
-        tml_textbuf_add(&p->text, "%s\n", text);
-    } else {
-        tml_textbuf_put(&p->text, "  ");
-        wrap(p, text, 2);
-    }
-}
-
-static void table_begin(Page *p, const char *title)
-{
-    if (p->markdown) {
-        tml_textbuf_add(&p->text, "\n| %s | unit | default | |\n|---|---|---|---|\n", title);
-    } else {
-        tml_textbuf_add(&p->text, "\n%s\n", title);
-    }
-}
-
-/* A bar would end the cell. */
-static void cell(Page *p, const char *text)
-{
-    for (const char *c = text; *c != '\0'; ++c) {
-        tml_textbuf_put(&p->text, *c == '|' ? "\\|" : (const char[]){*c, '\0'});
-    }
-}
-
-/* standard NULL: required; "": absent. */
-static void table_row(Page *p, const char *name, const char *unit, const char *standard,
-                      const char *text, const char *choices)
-{
-    const char *by_default = standard == NULL ? "required" : standard;
-    const char *words = choices != NULL ? choices : "";
-    if (p->markdown) {
-        tml_textbuf_add(&p->text, "| `%s` | %s | %s%s%s | ", name, unit,
-                        standard != NULL && *standard != '\0' ? "`" : "", by_default,
-                        standard != NULL && *standard != '\0' ? "`" : "");
-        cell(p, text);
-        if (*words != '\0') {
-            tml_textbuf_put(&p->text, ": ");
-            cell(p, words);
-        }
-        tml_textbuf_put(&p->text, " |\n");
-        return;
-    }
-    char line[1024];
-    snprintf(line, sizeof line, "%s%s%s%s%s%s%s%s%s%s", text, *words != '\0' ? ": " : "", words,
-             *unit != '\0' ? " [" : "", unit, *unit != '\0' ? "]" : "",
-             *by_default != '\0' ? " (" : "",
-             standard != NULL && *standard != '\0' ? "default " : "", by_default,
-             *by_default != '\0' ? ")" : "");
-    tml_textbuf_add(&p->text, "  %-*s  ", NAME_WIDTH, name);
-    wrap(p, line, TEXT_COLUMN);
-}
-
-static void example(Page *p, const char *text)
-{
-    if (p->markdown) {
-        tml_textbuf_add(&p->text, "\n```yaml\n%s```\n", text);
-        return;
-    }
-    tml_textbuf_put(&p->text, "\nexample\n");
-    while (*text != '\0') {
-        const int n = (int)strcspn(text, "\n");
-        tml_textbuf_add(&p->text, "  %.*s\n", n, text);
-        text += n + (text[n] == '\n');
-    }
-}
-
 /* --- things ---------------------------------------------------------------------------------- */
 
-static void show_keys(Page *p, const char *title, const TmlKey *keys)
+/* The maps within a flexible body. */
+static void show_flexible_maps(TmlHelpPage *p)
 {
-    if (keys == NULL || keys->name == NULL) {
-        return;
-    }
-    table_begin(p, title);
-    for (const TmlKey *k = keys; k->name != NULL; ++k) {
-        table_row(p, k->name, k->unit, k->standard, k->text, k->choices);
+    static const struct {
+        const char *title;
+        const TmlKey *keys;
+    } map[] = {
+        {"arc: keys", tml_keys_arc},
+        {"patch: keys", tml_keys_patch},
+        {"rest: keys", tml_keys_rest},
+        {"material: keys", tml_keys_material},
+        {"section: keys", tml_keys_cross},
+        {"start, end, and each of edges: keys", tml_keys_attach},
+        {"attach: keys of an item", tml_keys_attach_at},
+        {"edges: keys", tml_keys_edges},
+        {"load: keys", tml_keys_load},
+        {"frames: keys of a frame", tml_keys_flex_frame},
+    };
+    for (size_t k = 0; k < sizeof map / sizeof *map; ++k) {
+        tml_page_keys(p, map[k].title, map[k].keys);
     }
 }
 
-static void show_params(Page *p, const char *title, const TmlParam *params)
+static void show_section(TmlHelpPage *p, const TmlSection *s)
 {
-    if (params == NULL || params->name == NULL) {
-        return;
+    tml_page_heading(p, s->name, "section");
+    tml_page_paragraph(p, s->text);
+    tml_page_keys(p, s->named ? "keys of an entry" : "keys", s->keys);
+    if (s->keys == tml_keys_flexible) {
+        show_flexible_maps(p);
     }
-    table_begin(p, title);
-    for (const TmlParam *q = params; q->name != NULL; ++q) {
-        table_row(p, q->name, q->unit, q->standard, q->text, q->choices);
-    }
+    tml_page_example(p, s->example);
 }
 
-static void show_outputs(Page *p, const TmlOutput *outputs)
+static void show_body(TmlHelpPage *p, const TmlBodyType *type)
 {
-    if (outputs == NULL || outputs->name == NULL) {
-        return;
-    }
-    table_begin(p, "outputs");
-    for (const TmlOutput *o = outputs; o->name != NULL; ++o) {
-        table_row(p, o->name, o->unit, "", o->text, NULL);
-    }
+    tml_page_heading(p, type->info.name, "body");
+    tml_page_paragraph(p, type->info.text);
+    tml_page_paragraph(p, "See the section bodies for the keys.");
 }
 
-static void show_section(Page *p, const TmlSection *s)
+static void show_flex(TmlHelpPage *p, const TmlFlexType *type)
 {
-    heading(p, s->name, "section");
-    paragraph(p, s->text);
-    show_keys(p, s->named ? "keys of an entry" : "keys", s->keys);
-    example(p, s->example);
+    tml_page_heading(p, type->info.name, "flexible body");
+    tml_page_paragraph(p, type->info.text);
+    tml_page_outputs(p, type->info.outputs);
 }
 
-static void show_body(Page *p, const TmlBodyType *type)
-{
-    heading(p, type->info.name, "body");
-    paragraph(p, type->info.text);
-    paragraph(p, "See the section bodies for the keys.");
-}
-
-static void show_element(Page *p, const TmlTypeInfo *info, TmlEndsKind ends, const char *section)
+static void show_element(TmlHelpPage *p, const TmlTypeInfo *info, TmlEndsKind ends,
+                         const char *section)
 {
     char text[TML_EXAMPLE_MAX];
-    heading(p, info->name, strcmp(section, "joints") == 0 ? "joint" : "force");
-    paragraph(p, info->text);
-    show_keys(p, "ends", tml_keys_ends(ends));
-    show_params(p, "parameters", info->params);
-    show_outputs(p, info->outputs);
+    tml_page_heading(p, info->name, strcmp(section, "joints") == 0 ? "joint" : "force");
+    tml_page_paragraph(p, info->text);
+    tml_page_keys(p, "ends", tml_keys_ends(ends));
+    tml_page_params(p, "parameters", info->params);
+    tml_page_outputs(p, info->outputs);
     tml_example_element(info, ends, section, text, sizeof text);
-    example(p, text);
+    tml_page_example(p, text);
 }
 
-static void show_integrator(Page *p, const TmlIntegratorType *type)
+static void show_integrator(TmlHelpPage *p, const TmlIntegratorType *type)
 {
-    heading(p, type->info.name, "integrator");
-    paragraph(p, type->info.text);
+    tml_page_heading(p, type->info.name, "integrator");
+    tml_page_paragraph(p, type->info.text);
     tml_textbuf_add(&p->text, "%sorder %d, tolerance %g by default\n", p->markdown ? "\n" : "  ",
                     type->order, type->tolerance);
-    show_params(p, "options", type->info.params);
+    tml_page_params(p, "options", type->info.params);
 }
 
-static void show_auto(Page *p)
+static void show_auto(TmlHelpPage *p)
 {
-    heading(p, tml_auto_info.name, "integrator");
-    paragraph(p, tml_auto_info.text);
-    paragraph(p, "Smooth models get adams, or radau when they are stiff; models with contact, "
-                 "friction, switches or forces of the user's own get "
-                 "hht, and so do those of more than 300 bodies at tolerances of 1e-5 and above. "
-                 "Should a method fail, hht goes on from the last accepted state; should a model "
-                 "become stiff under adams, radau does. Options that are given belong to a method, "
-                 "and that one is taken.");
+    tml_page_heading(p, tml_auto_info.name, "integrator");
+    tml_page_paragraph(p, tml_auto_info.text);
+    tml_page_paragraph(
+        p, "Smooth models get adams, or radau when they are stiff; models with contact, "
+           "friction, switches or forces of the user's own get "
+           "hht, and so do those of more than 300 bodies at tolerances of 1e-5 and above. "
+           "Should a method fail, hht goes on from the last accepted state; should a model "
+           "become stiff under adams, radau does. Options that are given belong to a method, "
+           "and that one is taken.");
 }
 
 /* --- topics ---------------------------------------------------------------------------------- */
@@ -245,39 +135,40 @@ static const char units_text[] =
 static const char expression_example[] =
     "outputs: {spring_force: \"k*(DM(rod.tip, pivot) - L0)\", angle: \"rtod*angle(pin)\"}\n";
 
-static void show_rotation(Page *p)
+static void show_rotation(TmlHelpPage *p)
 {
-    heading(p, "rotation", "value");
-    paragraph(p, rotation_text);
-    show_keys(p, "keys", tml_keys_rotation);
-    example(p, rotation_example);
+    tml_page_heading(p, "rotation", "value");
+    tml_page_paragraph(p, rotation_text);
+    tml_page_keys(p, "keys", tml_keys_rotation);
+    tml_page_example(p, rotation_example);
 }
 
-static void show_shapes(Page *p)
+static void show_shapes(TmlHelpPage *p)
 {
-    heading(p, "shape", "value");
-    paragraph(p, "How pictures show a body: one of these, or a list of them.");
+    tml_page_heading(p, "shape", "value");
+    tml_page_paragraph(p, "How pictures show a body: one of these, or a list of them.");
     for (const TmlShapeKeys *s = tml_shapes; s->name != NULL; ++s) {
-        show_keys(p, s->name, s->keys);
+        tml_page_keys(p, s->name, s->keys);
     }
-    example(p, "shape: {cylinder: {radius: 0.05, length: 2, axis: x, color: steelblue}}\n");
+    tml_page_example(p,
+                     "shape: {cylinder: {radius: 0.05, length: 2, axis: x, color: steelblue}}\n");
 }
 
-static void show_for(Page *p)
+static void show_for(TmlHelpPage *p)
 {
-    heading(p, "for", "repetition");
-    paragraph(p, for_text);
-    example(p, for_example);
+    tml_page_heading(p, "for", "repetition");
+    tml_page_paragraph(p, for_text);
+    tml_page_example(p, for_example);
 }
 
-static void show_expression(Page *p)
+static void show_expression(TmlHelpPage *p)
 {
-    heading(p, "expressions", "language");
-    paragraph(p, expression_text);
-    example(p, expression_example);
+    tml_page_heading(p, "expressions", "language");
+    tml_page_paragraph(p, expression_text);
+    tml_page_example(p, expression_example);
 }
 
-static void show_units(Page *p)
+static void show_units(TmlHelpPage *p)
 {
     char list[1024] = "Known: ";
     size_t n = strlen(list);
@@ -285,15 +176,15 @@ static void show_units(Page *p)
         n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k > 0 ? ", " : "",
                               tml_unit_name(k));
     }
-    heading(p, "units", "language");
-    paragraph(p, units_text);
-    paragraph(p, list);
-    example(p, "parameters: {speed: 3000 rpm, k: 400 N/mm, swing: 30 deg}\n");
+    tml_page_heading(p, "units", "language");
+    tml_page_paragraph(p, units_text);
+    tml_page_paragraph(p, list);
+    tml_page_example(p, "parameters: {speed: 3000 rpm, k: 400 N/mm, swing: 30 deg}\n");
 }
 
 typedef struct Topic {
     const char *name, *text;
-    void (*show)(Page *p);
+    void (*show)(TmlHelpPage *p);
 } Topic;
 
 static const Topic topics[] = {
@@ -307,7 +198,7 @@ static const Topic topics[] = {
 enum { N_TOPICS = sizeof topics / sizeof *topics };
 
 typedef struct FunctionSearch {
-    Page *page;
+    TmlHelpPage *page;
     const char *wanted; /* NULL: all, as a table or list */
 } FunctionSearch;
 
@@ -315,19 +206,19 @@ static void visit_function(void *arg, const char *name, const char *signature, c
 {
     FunctionSearch *s = arg;
     if (s->wanted != NULL && strcasecmp(s->wanted, name) == 0) {
-        heading(s->page, name, "function");
+        tml_page_heading(s->page, name, "function");
         tml_textbuf_add(&s->page->text, "  %s\n", signature);
-        paragraph(s->page, text);
+        tml_page_paragraph(s->page, text);
     } else if (s->wanted == NULL && s->page->markdown) {
         tml_textbuf_add(&s->page->text, "| `%s` | ", signature);
-        cell(s->page, text);
+        tml_page_cell(s->page, text);
         tml_textbuf_put(&s->page->text, " |\n");
     } else if (s->wanted == NULL) {
-        list_item(s->page, name, text);
+        tml_page_item(s->page, name, text);
     }
 }
 
-static void show_topic(Page *p, const char *wanted)
+static void show_topic(TmlHelpPage *p, const char *wanted)
 {
     for (const TmlSection *s = tml_sections; s->name != NULL; ++s) {
         if (strcmp(s->name, wanted) == 0) {
@@ -342,6 +233,11 @@ static void show_topic(Page *p, const char *wanted)
     for (int k = 0; tml_body_types[k] != NULL; ++k) {
         if (strcmp(tml_body_types[k]->info.name, wanted) == 0) {
             show_body(p, tml_body_types[k]);
+        }
+    }
+    for (int k = 0; tml_flex_types[k] != NULL; ++k) {
+        if (strcmp(tml_flex_types[k]->info.name, wanted) == 0) {
+            show_flex(p, tml_flex_types[k]);
         }
     }
     for (int k = 0; tml_constraint_types[k] != NULL; ++k) {
@@ -370,36 +266,40 @@ static void show_topic(Page *p, const char *wanted)
 
 /* --- lists ----------------------------------------------------------------------------------- */
 
-static void list_all(Page *p)
+static void list_all(TmlHelpPage *p)
 {
     tml_textbuf_put(&p->text, "Topics of trammel help:\n\nsections of a model\n");
     for (const TmlSection *s = tml_sections; s->name != NULL; ++s) {
         char line[TML_NAME_MAX];
         const size_t n = strcspn(s->text, ".:;");
         snprintf(line, sizeof line, "%.*s", (int)(n < sizeof line ? n : sizeof line - 1), s->text);
-        list_item(p, s->name, line);
+        tml_page_item(p, s->name, line);
     }
     for (int k = 0; k < N_TOPICS; ++k) {
-        list_item(p, topics[k].name, topics[k].text);
+        tml_page_item(p, topics[k].name, topics[k].text);
     }
-    list_item(p, "datasets", "what is read of Adams datasets and command files");
-    list_item(p, "reference", "all elements and functions as one page in Markdown");
+    tml_page_item(p, "datasets", "what is read of Adams datasets and command files");
+    tml_page_item(p, "reference", "all elements and functions as one page in Markdown");
     tml_textbuf_put(&p->text, "\nbodies\n");
     for (int k = 0; tml_body_types[k] != NULL; ++k) {
-        list_item(p, tml_body_types[k]->info.name, tml_body_types[k]->info.text);
+        tml_page_item(p, tml_body_types[k]->info.name, tml_body_types[k]->info.text);
+    }
+    tml_textbuf_put(&p->text, "\nflexible bodies\n");
+    for (int k = 0; tml_flex_types[k] != NULL; ++k) {
+        tml_page_item(p, tml_flex_types[k]->info.name, tml_flex_types[k]->info.text);
     }
     tml_textbuf_put(&p->text, "\njoints\n");
     for (int k = 0; tml_constraint_types[k] != NULL; ++k) {
-        list_item(p, tml_constraint_types[k]->info.name, tml_constraint_types[k]->info.text);
+        tml_page_item(p, tml_constraint_types[k]->info.name, tml_constraint_types[k]->info.text);
     }
     tml_textbuf_put(&p->text, "\nforces\n");
     for (int k = 0; tml_force_types[k] != NULL; ++k) {
-        list_item(p, tml_force_types[k]->info.name, tml_force_types[k]->info.text);
+        tml_page_item(p, tml_force_types[k]->info.name, tml_force_types[k]->info.text);
     }
     tml_textbuf_put(&p->text, "\nintegrators\n");
-    list_item(p, tml_auto_info.name, tml_auto_info.text);
+    tml_page_item(p, tml_auto_info.name, tml_auto_info.text);
     for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
-        list_item(p, tml_integrator_types[k]->info.name, tml_integrator_types[k]->info.text);
+        tml_page_item(p, tml_integrator_types[k]->info.name, tml_integrator_types[k]->info.text);
     }
     FunctionSearch all = {p, NULL};
     tml_textbuf_put(&p->text, "\nmathematics in expressions\n");
@@ -408,7 +308,7 @@ static void list_all(Page *p)
     tml_binding_functions(visit_function, &all);
 }
 
-static void write_reference(Page *p)
+static void write_reference(TmlHelpPage *p)
 {
     FunctionSearch all = {p, NULL};
     p->markdown = true;
@@ -422,6 +322,10 @@ static void write_reference(Page *p)
     }
     for (int k = 0; k < N_TOPICS; ++k) {
         topics[k].show(p);
+    }
+    tml_textbuf_put(&p->text, "\n## Flexible bodies\n");
+    for (int k = 0; tml_flex_types[k] != NULL; ++k) {
+        show_flex(p, tml_flex_types[k]);
     }
     tml_textbuf_put(&p->text, "\n## Joints\n");
     for (int k = 0; tml_constraint_types[k] != NULL; ++k) {
@@ -466,6 +370,9 @@ static TmlStatus unknown_topic(const char *topic, TmlError *err)
     for (int k = 0; k < N_TOPICS; ++k) {
         words_add(&w, topics[k].name);
     }
+    for (int k = 0; tml_flex_types[k] != NULL; ++k) {
+        words_add(&w, tml_flex_types[k]->info.name);
+    }
     for (int k = 0; tml_constraint_types[k] != NULL; ++k) {
         words_add(&w, tml_constraint_types[k]->info.name);
     }
@@ -485,7 +392,7 @@ static TmlStatus unknown_topic(const char *topic, TmlError *err)
 
 TmlStatus tml_help(const char *topic, char **out, TmlError *err)
 {
-    Page page = {0};
+    TmlHelpPage page = {0};
     *out = NULL;
     if (topic == NULL) {
         list_all(&page);

@@ -67,6 +67,8 @@ typedef enum TmlCrossKind {
     TML_CROSS_PLATE      /* height is the thickness */
 } TmlCrossKind;
 
+enum { TML_RESULTANTS = 6 }; /* force along x, y, z; moment about x, y, z */
+
 /* area ... shear_z are filled for all kinds. Iy: integral of z^2, Iz: of y^2, J: of torsion.
  * Those of the mass are other ones where not zero (sections that are not homogeneous). */
 typedef struct TmlCrossSection {
@@ -74,6 +76,9 @@ typedef struct TmlCrossSection {
     double height, width, radius, inner;
     double area, Iy, Iz, J, shear_y, shear_z;
     double mass_area, mass_Iy, mass_Iz;
+    double mass_centre[2];                            /* y, z of the centre of mass */
+    bool matrix;                                      /* given by a stiffness matrix */
+    double stiffness[TML_RESULTANTS][TML_RESULTANTS]; /* of it, else unused */
 } TmlCrossSection;
 
 typedef enum TmlFormulation {
@@ -88,10 +93,14 @@ struct TmlFlexData {
     TmlFormulation formulation;
 };
 
+enum { TML_LOAD_GAUSS = 4 }; /* points a load is taken at, along an element */
+
 /* Force per length of a line, per area of a patch: expressions of time, in global axes, or along
- * the section's axes as they turn. */
+ * the section's axes as they turn. One set of three for the whole body, or one a Gauss point of
+ * every element of a line. */
 struct TmlFlexLoad {
-    TmlBinding *force[3]; /* N/m or N/m^2 */
+    int sets;           /* 1, or TML_LOAD_GAUSS n_x */
+    TmlBinding **force; /* 3 sets, N/m or N/m^2 */
     bool follower;
 };
 
@@ -120,6 +129,7 @@ struct TmlFlexType {
     int nodes, vectors; /* of an element; of a node */
     TmlFlexKind kind[TML_FLEX_KINDS];
     TmlFormulation standard; /* of elastic materials, where the model says nothing */
+    bool couples;            /* elastic_line takes stiffness matrices that are not diagonal */
 
     /* Reject materials, sections and formulations that the element cannot have. */
     TmlStatus (*check)(const TmlFlexData *data, TmlError *err);

@@ -43,16 +43,17 @@ static void add_outer(TmlVec3 a, TmlVec3 b, double *H)
     }
 }
 
-/* (E7) without the Hessian */
-static void add_stiffness(const TmlLineValue *s, double c_g, double c_rate, TmlBlocks H)
+/* (E7) without the Hessian: the stress of t in the force of s */
+static void add_stiffness(const TmlLineValue *s, const TmlLineValue *t, double c_g, double c_rate,
+                          TmlBlocks H)
 {
     TmlVec3 l[4];
-    for (int j = 0; j < s->n; ++j) {
-        l[j] = v3_axpy(c_rate, s->rate[j], v3_scale(c_g, s->g[j]));
+    for (int j = 0; j < t->n; ++j) {
+        l[j] = v3_axpy(c_rate, t->rate[j], v3_scale(c_g, t->g[j]));
     }
     for (int i = 0; i < s->n; ++i) {
-        for (int j = 0; j < s->n; ++j) {
-            add_outer(s->g[i], l[j], H[s->slot[i]][s->slot[j]]);
+        for (int j = 0; j < t->n; ++j) {
+            add_outer(s->g[i], l[j], H[s->slot[i]][t->slot[j]]);
         }
     }
 }
@@ -101,6 +102,20 @@ static TmlStatus add_station(TmlBeamLine *b, const TmlFlexReference *ref, TmlLin
     return TML_OK;
 }
 
+/* (E9) */
+static void set_pairs(TmlBeamLine *b, const TmlCrossSection *c)
+{
+    static const int order[TML_RESULTANTS] = {TML_LINE_AXIAL, TML_LINE_SHEAR_Y, TML_LINE_SHEAR_Z,
+                                              TML_LINE_TWIST, TML_LINE_TURN_Y,  TML_LINE_TURN_Z};
+    b->n_pairs = 0;
+    for (int k = 0; k < TML_RESULTANTS * TML_RESULTANTS && c->matrix; ++k) {
+        const int i = k / TML_RESULTANTS, j = k % TML_RESULTANTS;
+        if (i < j && c->stiffness[i][j] != 0.0) {
+            b->pair[b->n_pairs++] = (TmlLinePair){order[i], order[j], c->stiffness[i][j]};
+        }
+    }
+}
+
 TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlFlexReference *ref,
                              TmlLineShape *shape, const TmlLineRule *rule, TmlError *err)
 {
@@ -126,6 +141,7 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
                                         E * c->Iy,
                                         E * c->Iz};
     memcpy(b->stiffness, k, sizeof k);
+    set_pairs(b, c);
     b->tau = data->material.damping;
     b->n_stations = 0;
     b->length = 0.0;
@@ -259,6 +275,35 @@ static void add_slot_rates(double c, const TmlLineValue *s, TmlSlots h)
     }
 }
 
+/* The two strains of a pair at station i, and what they count; false: not measured there. */
+static bool pair_at(const TmlBeamLine *b, int i, const TmlLinePair *p, const TmlFlexIn *in,
+                    TmlSlots g, TmlSlots d, TmlLineValue s[2], double e[2])
+{
+    if (!measured(b, i, p->a) || !measured(b, i, p->b)) {
+        return false;
+    }
+    for (int n = 0; n < 2; ++n) {
+        const int k = n == 0 ? p->a : p->b;
+        tml_line_strain(k, g, d, &s[n]);
+        e[n] = effective(b, i, k, &s[n], d, in);
+    }
+    return true;
+}
+
+static void add_pair_forces(const TmlBeamLine *b, int i, const TmlFlexIn *in, TmlSlots g,
+                            TmlSlots d, TmlSlots h)
+{
+    for (const TmlLinePair *p = b->pair; p < b->pair + b->n_pairs; ++p) {
+        TmlLineValue s[2];
+        double e[2];
+        if (pair_at(b, i, p, in, g, d, s, e)) {
+            const double w = b->at[i].length * p->stiffness;
+            add_slots(w * e[1], &s[0], h);
+            add_slots(w * e[0], &s[1], h);
+        }
+    }
+}
+
 static void add_forces(const TmlBeamLine *b, const TmlFlexIn *in, double *f)
 {
     Nodes nodes;
@@ -273,6 +318,7 @@ static void add_forces(const TmlBeamLine *b, const TmlFlexIn *in, double *f)
                 add_slots(stress(b, i, k, &s, d, in, &nodes), &s, h); // (E6)
             }
         }
+        add_pair_forces(b, i, in, g, d, h);
         tml_station_scatter(&b->map, &b->at[i].s, h, f);
     }
 }
@@ -336,6 +382,23 @@ static void add_bending(const TmlBeamLine *b, int i, int k, const TmlLineValue *
     }
 }
 
+static void add_pair_tangents(const TmlBeamLine *b, int i, const TmlFlexIn *in, TmlSlots g,
+                              TmlSlots d, double c_q, double c_v, TmlBlocks H)
+{
+    for (const TmlLinePair *p = b->pair; p < b->pair + b->n_pairs; ++p) {
+        TmlLineValue s[2];
+        double e[2];
+        if (pair_at(b, i, p, in, g, d, s, e)) {
+            const double w = b->at[i].length * p->stiffness;
+            const double c_g = w * (c_q + b->tau * c_v), c_rate = w * c_q * b->tau;
+            add_stiffness(&s[0], &s[1], c_g, c_rate, H);
+            add_stiffness(&s[1], &s[0], c_g, c_rate, H);
+            tml_line_hessian(p->a, &s[0], g, c_q * w * e[1], H);
+            tml_line_hessian(p->b, &s[1], g, c_q * w * e[0], H);
+        }
+    }
+}
+
 void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q, double c_v,
                            double *K)
 {
@@ -359,10 +422,11 @@ void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q
             if (k == TML_LINE_BEND_Y || k == TML_LINE_BEND_Z) {
                 add_bending(b, i, k, &s, &gradients, c_g, c_rate, K); // (E7)
             } else if (w > 0.0) {
-                add_stiffness(&s, c_g, c_rate, H);
+                add_stiffness(&s, &s, c_g, c_rate, H);
             }
             tml_line_hessian(k, &s, g, c_q * stress(b, i, k, &s, d, in, &nodes), H);
         }
+        add_pair_tangents(b, i, in, g, d, c_q, c_v, H);
         tml_station_expand(&b->map, &b->at[i].s, H, K);
     }
 }
@@ -386,6 +450,13 @@ double tml_beam_line_energy(const TmlBeamLine *b, const double *x)
             const double e =
                 s.e - b->at[i].rest[k] + (bent ? nodes.turn[k - TML_LINE_BEND_Y] : 0.0);
             energy += 0.5 * b->at[i].length * b->stiffness[k] * e * e;
+        }
+        for (const TmlLinePair *p = b->pair; p < b->pair + b->n_pairs; ++p) {
+            TmlLineValue s[2];
+            double e[2];
+            if (pair_at(b, i, p, &in, g, d, s, e)) {
+                energy += b->at[i].length * p->stiffness * e[0] * e[1]; // (E9)
+            }
         }
     }
     return energy;

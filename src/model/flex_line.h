@@ -21,8 +21,13 @@
  *
  * is how the section turns about r_y and r_z, whatever its own deformation.                     own
  *
- * Where the mass of a section has larger moments than its stiffness, (E5) is stiffer by mass_Iz/Iz
- * and mass_Iy/Iy: its own frequencies are then those of a homogeneous section.                  own
+ * A section with a stiffness matrix adds, for elements that measure all six at the same stations
+ * (E1, E3, E4, E8),
+ *
+ *   (E9)  e_a C_ab e_b   for a < b of axial, shear y, shear z, torsion, bending y, bending z
+ *
+ * to the energy. Where the mass of a section has larger moments than its stiffness, (E5) is stiffer
+ * by mass_Iz/Iz and mass_Iy/Iy: its own frequencies are then those of a homogeneous section. own
  */
 #pragma once
 
@@ -67,9 +72,17 @@ typedef struct TmlLineRule {
     bool nodes;
 } TmlLineRule;
 
+/* Two strains at the same stations whose stresses mix: stiffness off the diagonal. */
+typedef struct TmlLinePair {
+    int a, b;
+    double stiffness;
+} TmlLinePair;
+
 typedef struct TmlBeamLine {
     TmlStationMap map;
     double tau, length, stiffness[TML_LINE_STRAINS];
+    int n_pairs;
+    TmlLinePair pair[TML_RESULTANTS * (TML_RESULTANTS - 1) / 2];
     int n_stations;
     int angles; /* the first of the two stations of angles; -1: (E2) has none */
     struct {

@@ -52,13 +52,23 @@ TmlCrossSection tml_section_of_mass(const TmlCrossSection *s)
                              .Iz = s->mass_Iz > 0.0 ? s->mass_Iz : s->Iz};
 }
 
-int tml_section_mass_rule(const TmlCrossSection *s, TmlSectionPoint *point)
+static int mass_points(const TmlCrossSection *s, TmlSectionPoint *point)
 {
     if (s->mass_area > 0.0 || s->mass_Iy > 0.0 || s->mass_Iz > 0.0) {
         const TmlCrossSection mass = tml_section_of_mass(s);
         return general_points(&mass, point); // the mass needs second moments only
     }
     return tml_section_rule(s, point);
+}
+
+int tml_section_mass_rule(const TmlCrossSection *s, TmlSectionPoint *point)
+{
+    const int n = mass_points(s, point);
+    for (int k = 0; k < n; ++k) {
+        point[k].y += s->mass_centre[0];
+        point[k].z += s->mass_centre[1];
+    }
+    return n;
 }
 
 int tml_section_rule(const TmlCrossSection *s, TmlSectionPoint *point)

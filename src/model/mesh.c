@@ -69,7 +69,7 @@ static TmlStatus add_element(TmlModel *m, TmlMesh *mesh, int e, const TmlMeshPla
                              const void **table, TmlError *err)
 {
     const TmlFlexType *type = mesh->type;
-    TmlFlex flex = {.mesh = m->meshes.n};
+    TmlFlex flex = {.mesh = m->meshes.n, .data = plan->data != NULL ? &plan->data[e] : mesh->data};
     double x[TML_FLEX_MAX_N];
     TmlError inner = {0};
     bool ok = true;
@@ -83,8 +83,8 @@ static TmlStatus add_element(TmlModel *m, TmlMesh *mesh, int e, const TmlMeshPla
         }
     }
     const TmlFlexReference ref = {x, {plan->size[2 * e], plan->size[2 * e + 1]}};
-    const TmlStatus status =
-        type->prepare(mesh->data, &ref, &m->arena, *table, &flex.table, &inner);
+    const TmlStatus status = type->prepare(flex.data, &ref, &m->arena,
+                                           plan->data != NULL ? NULL : *table, &flex.table, &inner);
     if (status != TML_OK) {
         return tml_fail(err, status,
                         "element %d %s; check the shape: its curvature against the section, its "
@@ -183,6 +183,23 @@ int tml_mesh_place(const TmlModel *m, int mesh, double u, double v, double xi[3]
     return s->flex0 + j * s->n_x + i;
 }
 
+int tml_mesh_node_place(const TmlModel *m, int mesh, int node, double xi[3])
+{
+    const TmlMesh *s = &m->meshes.at[mesh];
+    const bool patch = s->type->topology == TML_FLEX_PATCH;
+    for (int e = s->flex0; e < s->flex0 + s->n_x * s->n_y; ++e) {
+        for (int k = 0; k < s->type->nodes; ++k) {
+            if (m->flexes.at[e].node[k] == node) {
+                xi[0] = patch ? (k == 1 || k == 2) : k / (s->type->nodes - 1.0);
+                xi[1] = patch && k >= 2;
+                xi[2] = 0.0;
+                return e;
+            }
+        }
+    }
+    return -1;
+}
+
 /* Position at (u, v) at the start. */
 static TmlVec3 place_position(const TmlModel *m, int mesh, double u, double v)
 {
@@ -265,4 +282,13 @@ int tml_mesh_of_body(const TmlModel *m, int body)
         }
     }
     return -1;
+}
+
+bool tml_mesh_has_section(const TmlFlexType *type)
+{
+    bool found = false;
+    for (int k = 0; k < type->vectors; ++k) {
+        found = found || type->kind[k] == TML_FLEX_RY;
+    }
+    return found;
 }

@@ -15,6 +15,7 @@ typedef struct TmlMeshPlan {
     const TmlMeshNode *rest;  /* n_nodes: stress-free shape */
     const double *size;       /* two numbers an element: along x, and along y of patches, at rest */
     const int *first;         /* lines: first node of each element; NULL for patches */
+    const TmlFlexData *data;  /* one an element; NULL: that of the mesh */
 } TmlMeshPlan;
 
 /* Make the vectors of a node that have no terms free coordinates that start at `start`. */
@@ -36,11 +37,17 @@ int tml_mesh_node_at(const TmlMesh *mesh, double u, double v);
 /* The element and the place in it for u, v from 0 to 1 over the whole mesh (v: patches). */
 int tml_mesh_place(const TmlModel *m, int mesh, double u, double v, double xi[3]);
 
+/* An element that has the node, and the place of the node in it. */
+int tml_mesh_node_place(const TmlModel *m, int mesh, int node, double xi[3]);
+
 /* The point of the mesh closest to a global place at the initial state: element and xi. */
 int tml_mesh_closest(const TmlModel *m, int mesh, TmlVec3 r, double xi[3]);
 
 /* Outputs of its elements. */
 int tml_mesh_outputs(const TmlMesh *mesh);
+
+/* Whether sections have axes of their own, r_y. */
+bool tml_mesh_has_section(const TmlFlexType *type);
 
 /* The mesh that a body stands for, or -1. */
 int tml_mesh_of_body(const TmlModel *m, int body);

@@ -88,7 +88,8 @@ typedef struct TmlMesh {
 /* One element of a mesh. */
 typedef struct TmlFlex {
     int mesh;
-    int node[4]; /* numbers of its nodes in the mesh */
+    int node[4];             /* numbers of its nodes in the mesh */
+    const TmlFlexData *data; /* that of the mesh, or its own */
     const void *table;
 } TmlFlex;
 

@@ -126,7 +126,35 @@ static const TmlFlexType *read_type(TmlEntry *x)
     return type;
 }
 
-static bool read_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
+/* Where a section may have a stiffness matrix; the formulation is that of resultants. */
+static bool matrix_fits(TmlEntry *x, const TmlFlexType *type, const TmlValue *form,
+                        TmlFlexData *data)
+{
+    const TmlValue *section = tml_value_find(x->value, "section");
+    const TmlValue *at = tml_value_find(section, "stiffness");
+    const bool space = type->topology == TML_FLEX_LINE && type->dim == 3;
+    const bool axes = tml_mesh_has_section(type);
+    bool coupled = false;
+    for (int i = 0; i < TML_RESULTANTS * TML_RESULTANTS; ++i) {
+        coupled = coupled || (i % (TML_RESULTANTS + 1) != 0 &&
+                              data->section.stiffness[i / TML_RESULTANTS][i % TML_RESULTANTS] != 0);
+    }
+    if (!space || (axes && form != NULL && data->formulation != TML_FORM_ELASTIC_LINE)) {
+        tml_entry_error(x, at,
+                        "stiffness: goes with beam and beam3, formulation elastic_line, and "
+                        "with cable");
+        return false;
+    }
+    data->formulation = axes ? TML_FORM_ELASTIC_LINE : data->formulation;
+    if (coupled && !type->couples) {
+        tml_entry_error(x, at, "stiffness: type '%s' takes no numbers off the diagonal; take beam3",
+                        type->info.name);
+        return false;
+    }
+    return true;
+}
+
+bool tml_read_flex_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
 {
     const TmlValue *material = tml_value_find(x->value, "material");
     const TmlValue *section = tml_value_find(x->value, "section");
@@ -137,12 +165,20 @@ static bool read_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
         tml_entry_error(x, x->key, "missing key '%s'", material == NULL ? "material" : "section");
         return false;
     }
-    ok &=
-        tml_read_is_map(x, material, "material") && tml_read_material(x, material, &data->material);
-    ok &= tml_read_is_map(x, section, "section") && tml_read_section(x, section, &data->section);
+    const bool is_map = tml_read_is_map(x, section, "section");
+    const bool matrix = is_map && tml_value_find(section, "stiffness") != NULL;
+    ok &= tml_read_is_map(x, material, "material") &&
+          tml_read_material(x, material, matrix, &data->material);
+    ok &= is_map && tml_read_section(x, section, &data->section);
+    if (ok && matrix) {
+        tml_section_from_matrix(&data->material, &data->section);
+    }
     ok &= form == NULL ||
           tml_read_choice(x, form, "formulation", "continuum|elastic_line|enhanced", &k);
     data->formulation = form != NULL ? (TmlFormulation)k : type->standard;
+    if (matrix && !matrix_fits(x, type, form, data)) {
+        return false;
+    }
     if (form == NULL && data->material.model != TML_MATERIAL_ELASTIC) {
         data->formulation = TML_FORM_CONTINUUM; // the one that takes any law
     }
@@ -168,46 +204,6 @@ static bool add_body(TmlEntry *x, int *body)
     TML_LIST_ADD(m->bodies, stand_in, &ok);
     x->r->nomem |= !ok;
     return ok;
-}
-
-/* load: {force: [fx, fy, fz], follower: true} */
-static bool read_load(TmlMeshDraft *d)
-{
-    TmlEntry *x = &d->x;
-    const TmlValue *v = tml_value_find(x->value, "load");
-    if (v == NULL) {
-        return true;
-    }
-    TmlFlexLoad *load = tml_reader_alloc(x->r, 1, sizeof *load);
-    if (load == NULL || !tml_read_is_map(x, v, "load")) {
-        return false;
-    }
-    tml_read_keys(x, v, tml_keys_load, NULL, NULL);
-    const TmlValue *force = tml_value_find(v, "force"), *follow = tml_value_find(v, "follower");
-    if (force == NULL || force->kind != TML_VALUE_LIST || force->n != 3) {
-        tml_entry_expected(x, force != NULL ? force : v, "force", "a list of three expressions");
-        return false;
-    }
-    if (follow != NULL && !tml_read_bool(x, follow, "follower", &load->follower)) {
-        return false;
-    }
-    bool has_y = false;
-    for (int k = 0; k < d->mesh.type->vectors; ++k) {
-        has_y = has_y || d->mesh.type->kind[k] == TML_FLEX_RY;
-    }
-    if (load->follower && !has_y) {
-        tml_entry_error(x, follow, "follower: the section of type '%s' has no axes to follow",
-                        d->mesh.type->info.name);
-        return false;
-    }
-    for (int k = 0; k < 3; ++k) {
-        tml_read_expression(x, force->item[k], "force",
-                            (TmlPending){.target = TML_TARGET_SLOT,
-                                         .slot = &load->force[k],
-                                         .allowed = TML_ALLOW_TIME_ONLY});
-    }
-    d->mesh.load = load;
-    return !x->bad;
 }
 
 /* Keys of the other kind of mesh. */
@@ -254,11 +250,13 @@ static void read_draft(TmlEntry *x, void *arg)
     if (d->mesh.type == NULL || d->mesh.data == NULL || !add_body(x, &d->mesh.body)) {
         return;
     }
-    const bool ok = read_data(&d->x, d->mesh.type, d->mesh.data);
     d->ok = shape_fits(d) && (d->mesh.type->topology == TML_FLEX_PATCH ? tml_read_patch_nodes(d)
                                                                        : tml_read_line_nodes(d));
-    d->ok = d->ok && read_motion(&d->x, d->mesh.n_nodes, d->start) && ok;
-    d->ok &= read_load(d);
+    const bool placed = d->ok;
+    // without nodes there is no s: what else is wrong is found in the next attempt
+    const bool data = placed ? tml_read_along_data(d) : false;
+    d->ok = placed && read_motion(&d->x, d->mesh.n_nodes, d->start) && data;
+    d->ok = placed && tml_read_load(d) && d->ok;
 }
 
 static void add_frames(TmlMeshDraft *d, int index)
@@ -286,7 +284,7 @@ static void add_frames(TmlMeshDraft *d, int index)
 static void build(TmlMeshDraft *d)
 {
     TmlReader *r = d->x.r;
-    const TmlMeshPlan plan = {d->start, d->rest, d->size, d->first};
+    const TmlMeshPlan plan = {d->start, d->rest, d->size, d->first, d->data};
     TmlError err = {0};
     if (tml_mesh_build(r->m, &d->mesh, &plan, &err) != TML_OK) {
         r->nomem |= err.status == TML_E_NOMEM;
@@ -315,6 +313,14 @@ void tml_read_flexible(TmlReader *r, const TmlValue *section)
     for (TmlMeshDraft *d = all; d != NULL && !r->nomem; d = d->next) {
         if (d->ok) {
             build(d);
+            d->ok = !d->x.bad;
         }
+    }
+    bool all_built = true;
+    for (TmlMeshDraft *d = all; d != NULL; d = d->next) {
+        all_built = all_built && d->ok;
+    }
+    for (TmlMeshDraft *d = all; d != NULL && all_built; d = d->next) {
+        tml_add_turned(d);
     }
 }

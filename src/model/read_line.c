@@ -347,7 +347,8 @@ static void layout(TmlMeshDraft *d, const Path *p, const int *count)
                                   .node = at - 1,
                                   .corner = true,
                                   .at = d->x.key,
-                                  .where = "polyline"};
+                                  .where = "polyline",
+                                  .name = tml_reader_printf(d->x.r, "corner%d", k)};
         }
         for (int i = 0; i < count[k]; ++i) {
             d->size[2 * e] = length / count[k];
@@ -501,5 +502,6 @@ bool tml_read_line_nodes(TmlMeshDraft *d)
     }
     layout(d, &p, count);
     path_nodes(&p, count, mesh->type->nodes, y, d->start);
-    return check_plane(d, d->start) && read_rest(d, &p, count) && check_plane(d, d->rest);
+    return tml_read_twist(d) && check_plane(d, d->start) && read_rest(d, &p, count) &&
+           check_plane(d, d->rest);
 }

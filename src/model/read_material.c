@@ -21,7 +21,7 @@ static bool required(TmlEntry *x, const TmlValue *map, const char *what, const c
     return true;
 }
 
-bool tml_read_material(TmlEntry *x, const TmlValue *map, TmlMaterial *m)
+bool tml_read_material(TmlEntry *x, const TmlValue *map, bool has_matrix, TmlMaterial *m)
 {
     const double none = (double)NAN;
     int model = 0, plane = 0;
@@ -45,6 +45,13 @@ bool tml_read_material(TmlEntry *x, const TmlValue *map, TmlMaterial *m)
         ok = false;
     }
     ok = required(x, map, "material", "density", m->density) && ok;
+    if (has_matrix && !isnan(m->E)) {
+        tml_entry_error(x, tml_value_find(map, "E"), "E: the section has a stiffness matrix");
+        return false;
+    }
+    if (m->model == TML_MATERIAL_ELASTIC && has_matrix) {
+        return ok;
+    }
     if (m->model == TML_MATERIAL_ELASTIC) {
         return required(x, map, "material", "E", m->E) && ok;
     }
@@ -87,6 +94,86 @@ static void section_moments(TmlCrossSection *s)
     s->shear_z = isnan(s->shear_z) ? shear : s->shear_z;
 }
 
+/* Cholesky's factors exist. */
+static bool is_positive(const TmlCrossSection *s)
+{
+    double L[TML_RESULTANTS][TML_RESULTANTS] = {{0}};
+    for (int j = 0; j < TML_RESULTANTS; ++j) {
+        for (int i = j; i < TML_RESULTANTS; ++i) {
+            double sum = s->stiffness[i][j];
+            for (int k = 0; k < j; ++k) {
+                sum -= L[i][k] * L[j][k];
+            }
+            if (i == j && !(sum > 0.0)) {
+                return false;
+            }
+            L[i][j] = i == j ? sqrt(sum) : sum / L[j][j];
+        }
+    }
+    return true;
+}
+
+/* stiffness: six rows of six numbers. */
+static bool read_stiffness(TmlEntry *x, const TmlValue *v, TmlCrossSection *s)
+{
+    if (v->kind != TML_VALUE_LIST || v->n != TML_RESULTANTS) {
+        tml_entry_expected(x, v, "stiffness", "six rows of six numbers");
+        return false;
+    }
+    bool ok = true;
+    for (int i = 0; i < TML_RESULTANTS; ++i) {
+        ok &= tml_read_numbers(x, v->item[i], "stiffness", TML_RESULTANTS,
+                               "six rows of six numbers", s->stiffness[i]);
+    }
+    for (int k = 0; k < TML_RESULTANTS * TML_RESULTANTS && ok; ++k) {
+        const int i = k / TML_RESULTANTS, j = k % TML_RESULTANTS;
+        const double a = s->stiffness[i][j], b = s->stiffness[j][i];
+        if (fabs(a - b) > 1e-9 * fmax(fabs(a), fabs(b))) { // numbers written with ten digits
+            tml_entry_error(x, v,
+                            "stiffness: not symmetric, %.9g in row %d column %d and %.9g "
+                            "across",
+                            a, i + 1, j + 1, b);
+            return false;
+        }
+    }
+    if (ok && !is_positive(s)) {
+        tml_entry_error(x, v,
+                        "stiffness: not positive definite; the order is force along x, y, z, "
+                        "then moment about x, y, z");
+        return false;
+    }
+    s->matrix = ok;
+    return ok;
+}
+
+void tml_section_from_matrix(TmlMaterial *m, TmlCrossSection *s)
+{
+    s->kind = TML_CROSS_GENERAL;
+    s->area = isnan(s->area) ? 1.0 : s->area;
+    m->E = s->stiffness[0][0] / s->area;
+    const double G = m->E / (2.0 * (1.0 + m->nu));
+    s->shear_y = s->stiffness[1][1] / (G * s->area);
+    s->shear_z = s->stiffness[2][2] / (G * s->area);
+    s->J = s->stiffness[3][3] / G;
+    s->Iy = s->stiffness[4][4] / m->E;
+    s->Iz = s->stiffness[5][5] / m->E;
+}
+
+/* Keys that say what the stiffness matrix does. */
+static bool matrix_alone(TmlEntry *x, const TmlValue *map)
+{
+    static const char *const not_with[] = {"height", "width", "radius", "inner_radius", "thickness",
+                                           "Iy",     "Iz",    "J",      "shear_y",      "shear_z"};
+    for (size_t k = 0; k < sizeof not_with / sizeof *not_with; ++k) {
+        const TmlValue *v = tml_value_find(map, not_with[k]);
+        if (v != NULL) {
+            tml_entry_error(x, v, "%s: the section has a stiffness matrix", not_with[k]);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool tml_read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s)
 {
     const double none = (double)NAN;
@@ -113,6 +200,13 @@ bool tml_read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s)
     ok &= read_part(x, map, "mass_area", TML_POSITIVE, "m^2", &s->mass_area);
     ok &= read_part(x, map, "mass_Iy", TML_POSITIVE, "m^4", &s->mass_Iy);
     ok &= read_part(x, map, "mass_Iz", TML_POSITIVE, "m^4", &s->mass_Iz);
+    const TmlValue *centre = tml_value_find(map, "mass_centre");
+    const TmlValue *matrix = tml_value_find(map, "stiffness");
+    ok &= centre == NULL ||
+          tml_read_numbers(x, centre, "mass_centre", 2, "two numbers: y and z", s->mass_centre);
+    if (matrix != NULL) {
+        return matrix_alone(x, map) && read_stiffness(x, matrix, s) && ok;
+    }
     if (!isnan(s->radius)) {
         s->kind = TML_CROSS_CIRCLE;
         if (s->inner >= s->radius) {
@@ -132,8 +226,8 @@ bool tml_read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s)
         ok = required(x, map, "section", "width", s->width) && ok;
     }
     if (s->kind == TML_CROSS_PLATE &&
-        (s->mass_area > 0.0 || s->mass_Iy > 0.0 || s->mass_Iz > 0.0)) {
-        tml_entry_error(x, map, "section: a plate has no mass_area, mass_Iy, mass_Iz");
+        (s->mass_area > 0.0 || s->mass_Iy > 0.0 || s->mass_Iz > 0.0 || centre != NULL)) {
+        tml_entry_error(x, map, "section: a plate has no mass_area, mass_Iy, mass_Iz, mass_centre");
         ok = false;
     }
     section_moments(s);

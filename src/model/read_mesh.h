@@ -27,7 +27,8 @@ typedef struct TmlTie {
     unsigned free;  /* bits 1 << TmlFlexKind: gradients that a clamp leaves to stretch and shear */
     unsigned along; /* the same: gradients along an edge, held with its points */
     bool busy, done;
-    TmlVec3 axis;             /* of a slide, global */
+    bool turned;  /* a joint keeps its directions, which do not follow from those of the node */
+    TmlVec3 axis; /* of a slide, global */
     const TmlValue *at;       /* for messages */
     const char *where, *name; /* "start"; "start", "attach 2": what its joint is called */
 } TmlTie;
@@ -38,14 +39,25 @@ struct TmlMeshDraft {
     TmlMesh mesh;
     TmlMeshNode *start, *rest; /* n_nodes */
     double *size;              /* 2 n_x n_y */
+    TmlFlexData *data;         /* n_x: where it changes along the body; else NULL */
     int *first;                /* n_x of a line */
     TmlTie *tie;               /* n_nodes */
     double length;             /* of the whole */
     bool ok;
 };
 
-bool tml_read_material(TmlEntry *x, const TmlValue *map, TmlMaterial *m);
+/* has_matrix: the section's stiffness stands for E. */
+bool tml_read_material(TmlEntry *x, const TmlValue *map, bool has_matrix, TmlMaterial *m);
 bool tml_read_section(TmlEntry *x, const TmlValue *map, TmlCrossSection *s);
+/* E of the material, and shear factors, from the section's stiffness matrix. */
+void tml_section_from_matrix(TmlMaterial *m, TmlCrossSection *s);
+/* Material, section and formulation. */
+bool tml_read_flex_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data);
+
+/* The same where they change along the body; load; twist of the section. The nodes are known. */
+bool tml_read_along_data(TmlMeshDraft *d);
+bool tml_read_load(TmlMeshDraft *d);
+bool tml_read_twist(TmlMeshDraft *d);
 
 /* Nodes of lines and patches: fills n_x, n_y, n_nodes, xi, start, rest, size, first, length, and
  * the ties of corners. */
@@ -65,3 +77,5 @@ unsigned tml_clamp_free(const TmlFlexType *type, bool along_x);
 void tml_resolve_ties(TmlMeshDraft *d);
 /* The joints of slides, when the mesh is built; index: of the mesh. */
 void tml_add_slides(TmlMeshDraft *d, int index);
+/* The joints of nodes that are `turned`, when all meshes are built. */
+void tml_add_turned(TmlMeshDraft *d);

@@ -53,6 +53,8 @@ const TmlKey tml_keys_flexible[] = {
     {"patch", TML_KEY_PATCH, "", "", "of plates: the middle surface", NULL},
     {"y_axis", TML_KEY_VEC3, "", "", "direction of the section's y axis at the start, global",
      NULL},
+    {"twist", TML_KEY_ELEMENTS, "rad", "0",
+     "angle of the section about the axis at the end, growing evenly; or an expression of s", NULL},
     {"elements", TML_KEY_ELEMENTS, "", NULL,
      "how many elements; a list for the pieces of a polyline; [along x, along y] of a patch", NULL},
     {"rest", TML_KEY_REST, "", "",
@@ -106,6 +108,12 @@ const TmlKey tml_keys_cross[] = {
      NULL},
     {"mass_Iy", TML_KEY_NUMBER, "m^4", "", "rotary inertia over density; default: Iy", NULL},
     {"mass_Iz", TML_KEY_NUMBER, "m^4", "", "rotary inertia over density; default: Iz", NULL},
+    {"mass_centre", TML_KEY_NUMBERS, "m", "[0, 0]",
+     "y and z of the centre of mass, about which mass_Iy and mass_Iz are", NULL},
+    {"stiffness", TML_KEY_MATRIX, "", "",
+     "instead of E and shapes: six rows of forces and moments over strains, along and about x, y, "
+     "z",
+     NULL},
     {0},
 };
 
@@ -146,7 +154,8 @@ const TmlKey tml_keys_edges[] = {
 
 const TmlKey tml_keys_load[] = {
     {"force", TML_KEY_NUMBERS, "N/m", NULL,
-     "three expressions of time: per length of a line, per area of a patch", NULL},
+     "three expressions of time, and of s along a line: per length of it, per area of a patch",
+     NULL},
     {"follower", TML_KEY_BOOL, "", "false", "along the section's axes as they turn, not global",
      NULL},
     {0},

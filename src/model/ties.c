@@ -6,8 +6,9 @@
  *   (A1)  body:  r = its point there,  gradients = directions fixed to it (clamp)
  *   (A2)  node of a mesh:  r = r',  g_i = sum_k T_ki g'_k,  T constant, from g = g' T at the start
  *
- * (A2) keeps the angle of a corner as a piece of the same material would. A slide is a joint
- * between the body's line and the node.
+ * (A2) keeps the angle of a corner as a piece of the same material would. Where g is no sum of g'
+ * (elements without r_x that meet at an angle) r = r' alone, and a joint keeps the orientation. A
+ * slide is a joint between the body's line and the node.
  */
 #include <math.h>
 
@@ -127,12 +128,31 @@ unsigned tml_clamp_free(const TmlFlexType *type, bool along_x)
     return 0;
 }
 
+/* Gradients that are no sums of those of the other node: false after reporting. */
+static bool join_turned(TmlMeshDraft *d, TmlTie *tie)
+{
+    const TmlMesh *other = &tie->mesh->mesh;
+    const bool axes = tml_mesh_has_section(d->mesh.type);
+    if (tie->corner && !axes) {
+        return true; // a cable has a hinge in a corner
+    }
+    tie->turned = axes && tml_mesh_has_section(other->type);
+    if (!tie->turned) {
+        tml_entry_error(&d->x, tie->at,
+                        "%s: the directions of '%s' do not follow from the gradients of '%s' "
+                        "there; write pin",
+                        tie->where, d->mesh.name, other->name);
+    }
+    return tie->turned;
+}
+
 /* (A2) for the gradients. */
-static bool join_gradients(TmlMeshDraft *d, int node, const TmlTie *tie)
+static bool join_gradients(TmlMeshDraft *d, int node, TmlTie *tie)
 {
     const TmlMesh *other = &tie->mesh->mesh;
     const TmlVector *from[3];
     TmlVec3 h[3], rate;
+    double c[TML_FLEX_KINDS][3];
     int n = 0;
     for (int kind = TML_FLEX_RX; kind < TML_FLEX_KINDS; ++kind) {
         const TmlVector *v = vector_of(other, tie->node, (TmlFlexKind)kind);
@@ -141,26 +161,15 @@ static bool join_gradients(TmlMeshDraft *d, int node, const TmlTie *tie)
             tml_flex_initial_vector(d->x.r->m, v, &h[n++], &rate);
         }
     }
-    bool has_y = false;
-    for (int k = 0; k < d->mesh.type->vectors; ++k) {
-        has_y = has_y || d->mesh.type->kind[k] == TML_FLEX_RY;
-    }
     for (int k = 0; k < d->mesh.type->vectors; ++k) {
         const TmlFlexKind kind = d->mesh.type->kind[k];
-        TmlVector *out = &d->mesh.vector[node * d->mesh.type->vectors + k];
-        double c[3];
-        if (kind == TML_FLEX_R) {
-            continue;
+        if (kind != TML_FLEX_R && !decompose(d->start[node].x[kind], h, n, c[k])) {
+            return join_turned(d, tie);
         }
-        if (decompose(d->start[node].x[kind], h, n, c)) {
-            if (!combine(d, from, c, n, out)) {
-                return false;
-            }
-        } else if (!(tie->corner && !has_y)) { // a cable has a hinge in a corner
-            tml_entry_error(&d->x, tie->at,
-                            "%s: the directions of '%s' do not follow from the gradients of '%s' "
-                            "there; write pin, or use a fixed joint between frames",
-                            tie->where, d->mesh.name, other->name);
+    }
+    for (int k = 0; k < d->mesh.type->vectors; ++k) {
+        TmlVector *out = &d->mesh.vector[node * d->mesh.type->vectors + k];
+        if (d->mesh.type->kind[k] != TML_FLEX_R && !combine(d, from, c[k], n, out)) {
             return false;
         }
     }
@@ -185,7 +194,7 @@ static bool tie_to_body(TmlMeshDraft *d, int node, const TmlTie *tie)
 
 static bool resolve(TmlMeshDraft *d, int node);
 
-static bool tie_to_node(TmlMeshDraft *d, int node, const TmlTie *tie)
+static bool tie_to_node(TmlMeshDraft *d, int node, TmlTie *tie)
 {
     TmlMeshDraft *o = tie->mesh;
     const double one = 1.0;
@@ -238,7 +247,7 @@ void tml_resolve_ties(TmlMeshDraft *d)
     }
 }
 
-/* --- slides ---------------------------------------------------------------------------------- */
+/* --- joints ---------------------------------------------------------------------------------- */
 
 static void add_slide(TmlMeshDraft *d, int index, int node)
 {
@@ -282,6 +291,49 @@ void tml_add_slides(TmlMeshDraft *d, int index)
     for (int k = 0; k < d->mesh.n_nodes; ++k) {
         if (d->tie[k].kind == TML_TIE_SLIDE) {
             add_slide(d, index, k);
+        }
+    }
+}
+
+/* The orientation of a node against that of the node it is tied to. */
+static void add_turned(TmlMeshDraft *d, int node)
+{
+    TmlReader *r = d->x.r;
+    TmlModel *m = r->m;
+    const TmlTie *tie = &d->tie[node];
+    const int body[2] = {tie->mesh->mesh.body, d->mesh.body}, at[2] = {tie->node, node};
+    TmlEnd *end = tml_reader_alloc(r, 2, sizeof *end);
+    const char *name = tml_reader_printf(r, "%s.%s", d->mesh.name, tie->name);
+    TmlMat33 A = m3_identity();
+    bool ok = end != NULL && name != NULL;
+    for (int k = 0; k < 2 && ok; ++k) {
+        double xi[3];
+        const int e = tml_mesh_node_place(m, tml_mesh_of_body(m, body[k]), at[k], xi);
+        const int point = tml_flex_add_point(m, e, xi);
+        ok = point >= 0;
+        if (ok) {
+            const TmlFrameKin kin = tml_flex_initial_point(m, point);
+            A = k == 0 ? kin.A : A;
+            const TmlMat33 inner = m3_tmul(&kin.A, &A);
+            end[k] = (TmlEnd){body[k], {0, 0, 0}, inner, point + 1};
+        }
+    }
+    const TmlConstraint c = {.name = name,
+                             .type = tml_find_constraint_type(m, "orientation"),
+                             .n_ends = 2,
+                             .end = end,
+                             .source = d->x.key};
+    if (ok) {
+        TML_LIST_ADD(m->constraints, c, &ok);
+    }
+    r->nomem |= !ok;
+}
+
+void tml_add_turned(TmlMeshDraft *d)
+{
+    for (int k = 0; k < d->mesh.n_nodes && !d->x.r->nomem; ++k) {
+        if (d->tie[k].turned) {
+            add_turned(d, k);
         }
     }
 }

@@ -190,8 +190,10 @@ void tml_flex_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
 TmlFlexIn tml_flex_in(const TmlSystem *sys, int e)
 {
     const double *x = sys->flex->x + (size_t)e * 3 * N;
-    return (TmlFlexIn){
-        .data = mesh_of(sys, e)->data, .table = sys->model->flexes.at[e].table, .x = x, .v = x + N};
+    return (TmlFlexIn){.data = sys->model->flexes.at[e].data,
+                       .table = sys->model->flexes.at[e].table,
+                       .x = x,
+                       .v = x + N};
 }
 
 /* Forces of (F1) on the vectors of one element; returns the power of its stresses. */

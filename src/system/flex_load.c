@@ -2,6 +2,7 @@
 #include "system/flex_load.h"
 
 #include "base/fail.h"
+#include "math/gauss.h"
 #include "math/triad.h"
 #include "math/vec3.h"
 #include "model/binding.h"
@@ -10,7 +11,7 @@
 
 #include <string.h>
 
-enum { N = TML_FLEX_MAX_N, GAUSS = 4 };
+enum { N = TML_FLEX_MAX_N, GAUSS = TML_LOAD_GAUSS };
 
 /* Weights of one Gauss point of one element. */
 typedef struct LoadPoint {
@@ -18,14 +19,15 @@ typedef struct LoadPoint {
     double s[3][TML_FLEX_MAX_VECTORS];
 } LoadPoint;
 
-/* What one element needs; n points only where the load follows. */
+/* What one element needs; no points where a constant load acts as the weight does. */
 typedef struct LoadElement {
     int n;
     LoadPoint *point;
 } LoadElement;
 
 struct TmlFlexLoads {
-    TmlVec3 *q;           /* meshes: at the time of the last forces */
+    int *first;           /* meshes: where their sets begin in q */
+    TmlVec3 *q;           /* sets: at the time of the last forces */
     LoadElement *element; /* flexes */
 };
 
@@ -43,56 +45,66 @@ static double line_mass(const TmlFlexData *data)
 }
 
 /* Length or area without stress: the weights of positions sum up to the mass. */
-static double element_size(const TmlMesh *mesh, const void *table)
+static double element_size(const TmlMesh *mesh, const TmlFlex *flex)
 {
-    const double *w = mesh->type->weight(mesh->data, table);
+    const double *w = mesh->type->weight(flex->data, flex->table);
     double mass = 0.0;
     for (int i = 0; i < mesh->type->nodes * mesh->type->vectors; ++i) {
         mass += mesh->type->kind[i % mesh->type->vectors] == TML_FLEX_R ? w[i] : 0.0;
     }
-    return mass / line_mass(mesh->data);
+    return mass / line_mass(flex->data);
 }
 
 static TmlStatus make_points(TmlSystem *sys, int e, LoadElement *out, TmlError *err)
 {
-    static const double x[GAUSS] = {-0.86113631159405258, -0.33998104358485626, 0.33998104358485626,
-                                    0.86113631159405258};
-    static const double w[GAUSS] = {0.34785484513745386, 0.65214515486254614, 0.65214515486254614,
-                                    0.34785484513745386};
     const TmlMesh *mesh = mesh_of(sys, e);
-    const void *table = sys->model->flexes.at[e].table;
+    const TmlFlex *flex = &sys->model->flexes.at[e];
     const bool patch = mesh->type->topology == TML_FLEX_PATCH;
-    const double size = element_size(mesh, table);
+    const double size = element_size(mesh, flex);
+    double x[GAUSS], w[GAUSS];
+    tml_gauss(GAUSS, x, w);
     out->n = patch ? GAUSS * GAUSS : GAUSS;
     TML_NEW(&sys->arena, out->point, out->n);
     for (int p = 0; p < out->n; ++p) {
         const int i = p % GAUSS, j = p / GAUSS;
-        const double xi[3] = {0.5 * (1.0 + x[i]), patch ? 0.5 * (1.0 + x[j]) : 0.0, 0.0};
+        const double xi[3] = {x[i], patch ? x[j] : 0.0, 0.0};
         LoadPoint *to = &out->point[p];
-        to->w = size * 0.5 * w[i] * (patch ? 0.5 * w[j] : 1.0);
-        mesh->type->shape(mesh->data, table, xi, TML_FLEX_R, to->s[0]);
-        mesh->type->shape(mesh->data, table, xi, TML_FLEX_RX, to->s[1]);
-        mesh->type->shape(mesh->data, table, xi, TML_FLEX_RY, to->s[2]);
+        to->w = size * w[i] * (patch ? w[j] : 1.0);
+        mesh->type->shape(flex->data, flex->table, xi, TML_FLEX_R, to->s[0]);
+        mesh->type->shape(flex->data, flex->table, xi, TML_FLEX_RX, to->s[1]);
+        mesh->type->shape(flex->data, flex->table, xi, TML_FLEX_RY, to->s[2]);
     }
     return TML_OK;
+}
+
+/* The weight acts at the centre of mass, a load on the axis. */
+static bool needs_points(const TmlFlexLoad *load, const TmlCrossSection *s)
+{
+    return load != NULL && (load->follower || load->sets > 1 || s->mass_centre[0] != 0.0 ||
+                            s->mass_centre[1] != 0.0);
 }
 
 TmlStatus tml_flex_load_setup(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
-    bool any = false;
+    int sets = 0;
     for (int k = 0; k < m->meshes.n; ++k) {
-        any = any || m->meshes.at[k].load != NULL;
+        sets += m->meshes.at[k].load != NULL ? m->meshes.at[k].load->sets : 0;
     }
-    if (!any) {
+    if (sets == 0) {
         return TML_OK;
     }
     struct TmlFlexLoads *loads;
     TML_NEW(&sys->arena, loads, 1);
-    TML_NEW(&sys->arena, loads->q, m->meshes.n);
+    TML_NEW(&sys->arena, loads->first, m->meshes.n);
+    TML_NEW(&sys->arena, loads->q, sets);
     TML_NEW(&sys->arena, loads->element, m->flexes.n);
+    for (int k = 1; k < m->meshes.n; ++k) {
+        const TmlFlexLoad *before = m->meshes.at[k - 1].load;
+        loads->first[k] = loads->first[k - 1] + (before != NULL ? before->sets : 0);
+    }
     for (int e = 0; e < m->flexes.n; ++e) {
-        if (mesh_of(sys, e)->load != NULL && mesh_of(sys, e)->load->follower) {
+        if (needs_points(mesh_of(sys, e)->load, &m->flexes.at[e].data->section)) {
             TML_TRY(make_points(sys, e, &loads->element[e], err));
         }
     }
@@ -126,7 +138,15 @@ static double take_off(double w, TmlVec3 q, int dim, const double *v, double *f)
     return power;
 }
 
-static double element_load(const TmlSystem *sys, int e, TmlVec3 q, double *f)
+/* Load at point p of an element. */
+static TmlVec3 load_at(const TmlSystem *sys, int e, int p)
+{
+    const TmlMesh *mesh = mesh_of(sys, e);
+    const TmlVec3 *q = &sys->flex->loads->q[sys->flex->loads->first[sys->model->flexes.at[e].mesh]];
+    return mesh->load->sets > 1 ? q[(e - mesh->flex0) * GAUSS + p] : q[0];
+}
+
+static double element_load(const TmlSystem *sys, int e, double *f)
 {
     const TmlMesh *mesh = mesh_of(sys, e);
     const TmlFlexIn in = tml_flex_in(sys, e);
@@ -137,13 +157,16 @@ static double element_load(const TmlSystem *sys, int e, TmlVec3 q, double *f)
         const double *w = mesh->type->weight(in.data, in.table);
         const double scale = 1.0 / line_mass(in.data);
         for (int i = 0; i < n; ++i) {
-            power += take_off(scale * w[i], q, dim, in.v + i * dim, f + i * dim);
+            power += take_off(scale * w[i], load_at(sys, e, 0), dim, in.v + i * dim, f + i * dim);
         }
     }
     for (int p = 0; p < load->n; ++p) {
-        TmlTriad triad;
-        section_axes(&load->point[p], n, dim, in.x, &triad);
-        const TmlVec3 global = m3_mulv(&triad.A, q); // (D2)
+        TmlVec3 global = load_at(sys, e, p);
+        if (mesh->load->follower) {
+            TmlTriad triad;
+            section_axes(&load->point[p], n, dim, in.x, &triad);
+            global = m3_mulv(&triad.A, global); // (D2)
+        }
         for (int i = 0; i < n; ++i) {
             power += take_off(load->point[p].w * load->point[p].s[0][i], global, dim,
                               in.v + i * dim, f + i * dim);
@@ -152,12 +175,12 @@ static double element_load(const TmlSystem *sys, int e, TmlVec3 q, double *f)
     return power;
 }
 
-static TmlVec3 load_value(const TmlFlexLoad *load, double t, double *work)
+static TmlVec3 load_value(TmlBinding *const *force, double t, double *work)
 {
     double q[3] = {0};
     const TmlBindIn in = {.t = t, .work = work};
     for (int k = 0; k < 3; ++k) {
-        q[k] = tml_binding_value(load->force[k], &in);
+        q[k] = tml_binding_value(force[k], &in);
     }
     return v3(q[0], q[1], q[2]);
 }
@@ -169,14 +192,15 @@ void tml_flex_load_forces(TmlSystem *sys, double t)
         return;
     }
     for (int k = 0; k < m->meshes.n; ++k) {
-        if (m->meshes.at[k].load != NULL) {
-            sys->flex->loads->q[k] = load_value(m->meshes.at[k].load, t, sys->work);
+        const TmlFlexLoad *load = m->meshes.at[k].load;
+        TmlVec3 *q = &sys->flex->loads->q[sys->flex->loads->first[k]];
+        for (int i = 0; load != NULL && i < load->sets; ++i) {
+            q[i] = load_value(&load->force[3 * i], t, sys->work);
         }
     }
     for (int e = 0; e < m->flexes.n; ++e) {
         if (mesh_of(sys, e)->load != NULL) {
-            sys->power_other += element_load(sys, e, sys->flex->loads->q[m->flexes.at[e].mesh],
-                                             sys->flex->f + (size_t)e * N);
+            sys->power_other += element_load(sys, e, sys->flex->f + (size_t)e * N);
         }
     }
 }
@@ -202,11 +226,11 @@ void tml_flex_load_tangent(const TmlSystem *sys, int e, double c_q, double *K)
     const TmlMesh *mesh = mesh_of(sys, e);
     const TmlFlexIn in = tml_flex_in(sys, e);
     const int n = mesh->type->nodes * mesh->type->vectors, dim = mesh->type->dim, size = n * dim;
-    for (int p = 0; p < load->n; ++p) {
+    for (int p = 0; p < load->n && mesh->load->follower; ++p) {
         const LoadPoint *at = &load->point[p];
         TmlTriad triad;
         section_axes(at, n, dim, in.x, &triad);
-        const TmlVec3 q = m3_mulv(&triad.A, sys->flex->loads->q[sys->model->flexes.at[e].mesh]);
+        const TmlVec3 q = m3_mulv(&triad.A, load_at(sys, e, p));
         for (int j = 0; j < n; ++j) {
             double D[9];
             axes_derivative(&triad, q, at->s[1][j], at->s[2][j], D);

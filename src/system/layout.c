@@ -182,8 +182,9 @@ static size_t work_size(const TmlSystem *sys)
         size = larger(size, m->probes.at[k].binding->work);
     }
     for (int k = 0; k < m->meshes.n; ++k) {
-        for (int i = 0; m->meshes.at[k].load != NULL && i < 3; ++i) {
-            size = larger(size, m->meshes.at[k].load->force[i]->work);
+        const TmlFlexLoad *load = m->meshes.at[k].load;
+        for (int i = 0; load != NULL && i < 3 * load->sets; ++i) {
+            size = larger(size, load->force[i]->work);
         }
     }
     return size;

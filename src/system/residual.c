@@ -323,7 +323,7 @@ int tml_system_breakpoints(const TmlSystem *sys, double *t, int max)
     }
     for (int k = 0; k < m->meshes.n; ++k) {
         const TmlFlexLoad *load = m->meshes.at[k].load;
-        for (int i = 0; load != NULL && i < 3; ++i) {
+        for (int i = 0; load != NULL && i < 3 * load->sets; ++i) {
             const int room = max > n ? max - n : 0;
             const int found = tml_expr_breakpoints(load->force[i]->expr, t + n, room);
             n += found < room ? found : room;

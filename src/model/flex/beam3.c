@@ -25,7 +25,8 @@
  * thickness.                                                                                own
  *
  * Formulation `elastic_line`: resultants of a rod, with constants that do not change with the
- * strain: E A of (E1), E Iy and E Iz of (E8) at 2 Gauss points, with (Q4), (Q5) and (Q6). Linear
+ * strain: E A of (E1), E Iy and E Iz of (E8) at 2 Gauss points, with (Q4), (Q5) and (Q6), or a full
+ * stiffness matrix of these six (E9), which are all measured at the same points. Linear
  * r_y, r_z of two-node beams are shorter between nodes that turn; quadratic ones keep rotary
  * inertia.
  *
@@ -195,6 +196,7 @@ const TmlFlexType tml_flex_beam3 = {
     .vectors = 3,
     .kind = {TML_FLEX_R, TML_FLEX_RY, TML_FLEX_RZ},
     .standard = TML_FORM_ENHANCED,
+    .couples = true,
     .check = beam_check,
     .prepare = beam_prepare,
     .mass = beam_mass,

@@ -1,0 +1,179 @@
+/* model/read_along.c - what may change along a flexible body: section, material, load, twist.
+ *
+ * Expressions there may use s, from 0 at the first end to 1 at the other by length. They are read
+ * anew with another value of s: sections and materials once an element, for its middle; loads once
+ * a Gauss point of system/flex_load.h; the twist once a node.
+ */
+#include <string.h>
+
+#include "expr/lexer.h"
+#include "math/gauss.h"
+#include "math/vec3.h"
+#include "model/binding.h"
+#include "model/read_mesh.h"
+
+static bool text_mentions(const char *text, const char *name)
+{
+    const int length = (int)strlen(name);
+    bool after_number = false; // a name there is a unit: 2 s
+    for (int at = 0;;) {
+        TmlToken token;
+        if (tml_lex(text, at, &token, NULL) != TML_OK || token.kind == TML_TOK_END) {
+            return false; // what cannot be read is reported when it is compiled
+        }
+        if (token.kind == TML_TOK_NAME && !after_number && token.length == length &&
+            strncmp(text + token.name, name, (size_t)length) == 0) {
+            return true;
+        }
+        after_number = token.kind == TML_TOK_NUMBER;
+        at = token.end;
+    }
+}
+
+static bool mentions(const TmlValue *v, const char *name)
+{
+    if (v == NULL || v->kind == TML_VALUE_SCALAR) {
+        return v != NULL && text_mentions(v->text, name);
+    }
+    bool found = false;
+    for (int k = 0; k < v->n; ++k) {
+        found = found || mentions(v->item[k], name);
+    }
+    return found;
+}
+
+/* The entry with a value of s; from the arena, as expressions are compiled later. */
+static TmlEntry at_place(const TmlMeshDraft *d, double s)
+{
+    TmlEntry x = d->x;
+    TmlScope *scope = tml_reader_alloc(x.r, 1, sizeof *scope);
+    if (scope != NULL) {
+        *scope = (TmlScope){.outer = d->x.scope, .name = "s", .value = s};
+        x.scope = scope;
+    }
+    return x;
+}
+
+/* Place x from 0 to 1 of element e. */
+static double place_in(const TmlMeshDraft *d, int e, double x)
+{
+    const double *xi = d->mesh.xi + d->first[e];
+    return xi[0] + x * (xi[d->mesh.type->nodes - 1] - xi[0]);
+}
+
+bool tml_read_along_data(TmlMeshDraft *d)
+{
+    const TmlValue *map = d->x.value;
+    const bool line = d->mesh.type->topology == TML_FLEX_LINE;
+    const bool along = line && (mentions(tml_value_find(map, "section"), "s") ||
+                                mentions(tml_value_find(map, "material"), "s"));
+    if (!along) {
+        return tml_read_flex_data(&d->x, d->mesh.type, d->mesh.data);
+    }
+    TmlEntry middle = at_place(d, 0.5);
+    bool ok = tml_read_flex_data(&middle, d->mesh.type, d->mesh.data);
+    d->data = tml_reader_alloc(d->x.r, (size_t)d->mesh.n_x, sizeof *d->data);
+    for (int e = 0; e < d->mesh.n_x && ok && d->data != NULL; ++e) {
+        TmlEntry x = at_place(d, place_in(d, e, 0.5));
+        ok = tml_read_flex_data(&x, d->mesh.type, &d->data[e]);
+        d->x.bad |= x.bad;
+    }
+    d->x.bad |= middle.bad;
+    return ok && d->data != NULL;
+}
+
+/* --- twist ----------------------------------------------------------------------------------- */
+
+bool tml_read_twist(TmlMeshDraft *d)
+{
+    const TmlValue *v = tml_value_find(d->x.value, "twist");
+    if (v == NULL) {
+        return true;
+    }
+    if (!tml_mesh_has_section(d->mesh.type) || d->mesh.type->dim == 2) {
+        tml_entry_error(&d->x, v, "twist: the section of type '%s' cannot turn about the axis",
+                        d->mesh.type->info.name);
+        return false;
+    }
+    const bool along = mentions(v, "s");
+    for (int k = 0; k < d->mesh.n_nodes; ++k) {
+        TmlEntry x = at_place(d, d->mesh.xi[k]);
+        TmlMeshNode *node = &d->start[k];
+        double angle = 0.0;
+        if (!tml_read_number(&x, v, "twist", &angle)) {
+            d->x.bad = true;
+            return false;
+        }
+        angle *= along ? 1.0 : d->mesh.xi[k];
+        const TmlVec3 t = node->x[TML_FLEX_RX];
+        const TmlMat33 A = q4_matrix(q4_exp(v3_scale(angle, t)));
+        node->x[TML_FLEX_RY] = m3_mulv(&A, node->x[TML_FLEX_RY]);
+        node->x[TML_FLEX_RZ] = v3_cross(t, node->x[TML_FLEX_RY]);
+    }
+    return true;
+}
+
+/* --- loads ----------------------------------------------------------------------------------- */
+
+static void read_force(TmlEntry *x, const TmlValue *force, TmlBinding **slot)
+{
+    for (int k = 0; k < 3; ++k) {
+        tml_read_expression(x, force->item[k], "force",
+                            (TmlPending){.target = TML_TARGET_SLOT,
+                                         .slot = &slot[k],
+                                         .allowed = TML_ALLOW_TIME_ONLY});
+    }
+}
+
+/* Expressions of the load, one set or one a Gauss point. */
+static bool read_sets(TmlMeshDraft *d, const TmlValue *force, TmlFlexLoad *load)
+{
+    const bool along = d->mesh.type->topology == TML_FLEX_LINE && mentions(force, "s");
+    double at[TML_LOAD_GAUSS], w[TML_LOAD_GAUSS];
+    load->sets = along ? TML_LOAD_GAUSS * d->mesh.n_x : 1;
+    load->force = tml_reader_alloc(d->x.r, 3 * (size_t)load->sets, sizeof(TmlBinding *));
+    if (load->force == NULL) {
+        return false;
+    }
+    if (!along) {
+        read_force(&d->x, force, load->force);
+        return !d->x.bad;
+    }
+    tml_gauss(TML_LOAD_GAUSS, at, w);
+    for (int i = 0; i < load->sets && !d->x.bad; ++i) {
+        TmlEntry x = at_place(d, place_in(d, i / TML_LOAD_GAUSS, at[i % TML_LOAD_GAUSS]));
+        read_force(&x, force, &load->force[3 * (size_t)i]);
+        d->x.bad = x.bad;
+    }
+    return !d->x.bad;
+}
+
+/* load: {force: [fx, fy, fz], follower: true} */
+bool tml_read_load(TmlMeshDraft *d)
+{
+    TmlEntry *x = &d->x;
+    const TmlValue *v = tml_value_find(x->value, "load");
+    if (v == NULL) {
+        return true;
+    }
+    TmlFlexLoad *load = tml_reader_alloc(x->r, 1, sizeof *load);
+    if (load == NULL || !tml_read_is_map(x, v, "load")) {
+        return false;
+    }
+    tml_read_keys(x, v, tml_keys_load, NULL, NULL);
+    const TmlValue *force = tml_value_find(v, "force"), *follow = tml_value_find(v, "follower");
+    if (force == NULL || force->kind != TML_VALUE_LIST || force->n != 3) {
+        tml_entry_expected(x, force != NULL ? force : v, "force", "a list of three expressions");
+        return false;
+    }
+    if (follow != NULL && !tml_read_bool(x, follow, "follower", &load->follower)) {
+        return false;
+    }
+    if (load->follower && !tml_mesh_has_section(d->mesh.type)) {
+        tml_entry_error(x, follow, "follower: the section of type '%s' has no axes to follow",
+                        d->mesh.type->info.name);
+        return false;
+    }
+    d->mesh.load = load;
+    return read_sets(d, force, load);
+}
