@@ -182,7 +182,7 @@ typedef void adams_c_Couxx2(const struct sAdamsCoupler *coupler, double time, do
 /* values: 3, a point of the curve at alpha (iord 0) or its derivatives by alpha (1, 2) */
 typedef void adams_c_Cursub(const struct sAdamsCurve *curve, double alpha, int iord, int iflag,
                             double *values);
-/* Runs simulations with c_analys and changes the model with c_modify, from command files. */
+/* Of command files; not called. */
 typedef void adams_c_Consub(const struct sAdamsControl *control);
 /* Gives its table with c_put_spline. */
 typedef void adams_c_Spline_read(const struct sAdamsSpline *spline, int *ierr);
@@ -277,7 +277,20 @@ TML_API void c_anlmod(int *mode);
 TML_API void c_getcpu(double *seconds);
 TML_API void c_naninf(const double *value, const int *size, int *outcome, int *index);
 TML_API void c_adams_needs_partials(int *wanted); /* never */
-TML_API void c_adams_declare_threadsafe(void);    /* says nothing: no two calls overlap */
+/* Accepted without an effect: no two calls overlap, and nothing is saved. */
+TML_API void c_adams_declare_threadsafe(void);
+TML_API void c_adams_smp_group(int group);
+TML_API void c_adams_serialize_integers(const int *data, int count);
+TML_API void c_adams_unserialize_integers(int *data, int count);
+TML_API void c_adams_serialize_doubles(const double *data, int count);
+TML_API void c_adams_unserialize_doubles(double *data, int count);
+TML_API void c_adams_serialize_characters(const char *data, int count);
+TML_API void c_adams_unserialize_characters(char *data, int count);
+/* For CONSUB, which is not called: istat is -1. */
+TML_API void c_analys(const char *antype, const char *cid, double timbeg, double timend, int init,
+                      int *istat);
+TML_API void c_modify(const char *command, int *istat);
+TML_API void c_datout(int *istat);
 
 /* --- the same as Fortran calls them ---------------------------------------------------------- */
 

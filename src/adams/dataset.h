@@ -164,6 +164,7 @@ void tml_adm_friction(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);
 void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item);
+bool tml_adm_is_held(const TmlAdm *adm, const TmlAdmItem *item); /* STATIC_HOLD, in statics */
 void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_curve(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_ptcv(TmlAdm *adm, TmlAdmItem *item);

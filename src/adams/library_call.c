@@ -254,6 +254,10 @@ static void call(const TmlAdmRoutine *r, TmlAdmRoutine *recorder, const double *
 /* A result that is no number is told; once a routine has ended the run there are no others. */
 static void check_results(const TmlAdmRoutine *r, int n, double *out)
 {
+    if (r->kind == TML_ADM_GSE_SAMP && out[0] <= 0.0) { // there would be no end of samples
+        tml_adm_library_say(r->owner, true, "%s: %s gives %g as the time until the next sample",
+                            r->statement, r->name, out[0]);
+    }
     for (int k = 0; k < n; ++k) {
         if (r->owner->stopped) {
             out[k] = (double)NAN;

@@ -289,12 +289,8 @@ static const TmlAdmKey variable[] = {REALS("IC"),
                                      SKIP("RERROR", TML_ADM_REALS),
                                      END};
 
-static const TmlAdmKey diff[] = {REALS("IC"),
-                                 EXPR("FUNCTION"),
-                                 TEXT("ROUTINE"),
-                                 FLAG("IMPLICIT"),
-                                 NOTE("STATIC_HOLD", TML_ADM_FLAG, NULL),
-                                 END};
+static const TmlAdmKey diff[] = {REALS("IC"),      EXPR("FUNCTION"),    TEXT("ROUTINE"),
+                                 FLAG("IMPLICIT"), FLAG("STATIC_HOLD"), END};
 
 static const TmlAdmKey gcon[] = {ID("I"), EXPR("FUNCTION"), TEXT("ROUTINE"), END};
 
@@ -412,10 +408,9 @@ static const TmlAdmKey sensor[] = {EXPR("FUNCTION"),
                                    SKIP("BISECTION", TML_ADM_REALS),
                                    END};
 
-static const TmlAdmKey lse[] = {ID("X"), ID("U"),  ID("Y"),
-                                ID("A"), ID("B"),  ID("C"),
-                                ID("D"), ID("IC"), SKIP("STATIC_HOLD", TML_ADM_FLAG),
-                                END};
+static const TmlAdmKey lse[] = {
+    ID("X"), ID("U"), ID("Y"), ID("A"), ID("B"), ID("C"), ID("D"), ID("IC"), FLAG("STATIC_HOLD"),
+    END};
 
 static const TmlAdmKey tfsiso[] = {ID("X"),
                                    ID("U"),

@@ -9,6 +9,7 @@
  * xd, what it will be, and the time of the next sample are states that only events change: at t_n
  * one event takes over what was found at t_{n-1}, and the next finds xd_{n+1} with it.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "adams/dataset.h"
@@ -156,7 +157,7 @@ static void enter_state(TmlAdm *adm, TmlAdmItem *item, const char *text, int k)
 {
     const TmlAdmSlice at = tml_adm_whole(item);
     const char *name = tml_adm_system_name(adm, item, 'x', k);
-    const bool held = item->gse->STATIC_HOLD && adm->mode == TML_ADM_MODE_STATICS;
+    const bool held = tml_adm_is_held(adm, item);
     TmlValue *v = tml_adm_map(adm, at);
     if (held) {
         text = "0";
@@ -176,6 +177,12 @@ static void enter_state(TmlAdm *adm, TmlAdmItem *item, const char *text, int k)
 static const char *period_text(TmlAdm *adm, TmlAdmItem *item, const Parts *p)
 {
     const TmlAdmArg *arg = tml_adm_arg(item, "SAMPLE_PERIOD");
+    char *end = NULL, *copy = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : NULL;
+    const double number = copy != NULL ? strtod(copy, &end) : 1.0;
+    if (end != copy && *end == '\0' && !(number > 0.0)) {
+        tml_adm_error(adm, item, arg->value, "SAMPLE_PERIOD must be positive, not %g", number);
+        return NULL;
+    }
     const char *text = p->samp != NULL ? tml_adm_routine_text(adm, item, p->samp, 0)
                                        : tml_adm_expression(adm, item, arg->value);
     return text != NULL ? tml_adm_scaled(adm, text, adm->time) : NULL;
@@ -201,7 +208,9 @@ static TmlValue *add_event(TmlAdm *adm, TmlAdmItem *item, const char *what, cons
         tml_adm_set(adm, v, "at_start", tml_adm_scalar(adm, at, "true"));
     }
     tml_adm_set(adm, v, "set", set);
-    tml_adm_set(adm, adm->events, name, v);
+    if (adm->mode != TML_ADM_MODE_STATICS) { // where no time passes
+        tml_adm_set(adm, adm->events, name, v);
+    }
     return set;
 }
 

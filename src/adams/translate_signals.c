@@ -42,6 +42,11 @@ void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item)
     tml_adm_enter(adm, adm->variables, item, v);
 }
 
+bool tml_adm_is_held(const TmlAdm *adm, const TmlAdmItem *item)
+{
+    return adm->mode == TML_ADM_MODE_STATICS && tml_adm_has(item, "STATIC_HOLD");
+}
+
 void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item)
 {
     const char *text = need_function(adm, item);
@@ -52,10 +57,10 @@ void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item)
         return;
     }
     const TmlAdmSlice at = tml_adm_arg(item, "FUNCTION")->value;
+    const bool held = tml_adm_is_held(adm, item);
     TmlValue *v = tml_adm_map(adm, at);
-    tml_adm_set(
-        adm, v, implicit ? "implicit" : "rate",
-        tml_adm_scalar(adm, at, implicit ? text : tml_adm_scaled(adm, text, 1.0 / adm->time)));
+    text = held ? "0" : implicit ? text : tml_adm_scaled(adm, text, 1.0 / adm->time); // (S1)
+    tml_adm_set(adm, v, implicit && !held ? "implicit" : "rate", tml_adm_scalar(adm, at, text));
     if (n > 0) {
         tml_adm_set(adm, v, "initial", tml_adm_number(adm, tml_adm_arg(item, "IC")->value, ic[0]));
     }

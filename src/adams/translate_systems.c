@@ -83,7 +83,7 @@ void tml_adm_lse(TmlAdm *adm, TmlAdmItem *item)
         tml_adm_need(adm, item, "A", "MATRIX") == NULL || !set_inputs(adm, item, v)) {
         return;
     }
-    const double rate = 1.0 / adm->time; // (L1)
+    const double rate = tml_adm_is_held(adm, item) ? 0.0 : 1.0 / adm->time; // (L1)
     if (!set_matrix(adm, item, v, "A", rate) || !set_matrix(adm, item, v, "B", rate) ||
         !set_matrix(adm, item, v, "C", 1.0) || !set_matrix(adm, item, v, "D", 1.0)) {
         return;

@@ -117,6 +117,59 @@ void c_adams_needs_partials(int *wanted)
     *wanted = 0;
 }
 
+void c_adams_smp_group(int group)
+{
+    (void)group;
+}
+
+void c_adams_serialize_integers(const int *data, int count)
+{
+    (void)data, (void)count;
+}
+
+void c_adams_unserialize_integers(int *data, int count)
+{
+    (void)data, (void)count;
+}
+
+void c_adams_serialize_doubles(const double *data, int count)
+{
+    (void)data, (void)count;
+}
+
+void c_adams_unserialize_doubles(double *data, int count)
+{
+    (void)data, (void)count;
+}
+
+void c_adams_serialize_characters(const char *data, int count)
+{
+    (void)data, (void)count;
+}
+
+void c_adams_unserialize_characters(char *data, int count)
+{
+    (void)data, (void)count;
+}
+
+void c_analys(const char *antype, const char *cid, double timbeg, double timend, int init,
+              int *istat)
+{
+    (void)antype, (void)cid, (void)timbeg, (void)timend, (void)init;
+    *istat = -1;
+}
+
+void c_modify(const char *command, int *istat)
+{
+    (void)command;
+    *istat = -1;
+}
+
+void c_datout(int *istat)
+{
+    *istat = -1;
+}
+
 /* --- facts ---------------------------------------------------------------------------------------
  */
 

@@ -114,15 +114,21 @@ TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
 }
 
 /* All new values are those of the state before any of them is set. */
-static void set_states(TmlSim *sim, const TmlEvent *e)
+static TmlStatus set_states(TmlSim *sim, const TmlEvent *e, TmlError *err)
 {
     TmlState *s = &sim->it.now;
     for (int k = 0; k < e->n_sets; ++k) {
         sim->event_values[k] = tml_system_probe(sim->sys, s, e->set[k].probe);
+        if (!isfinite(sim->event_values[k])) {
+            return tml_fail(err, TML_E_NONFINITE,
+                            "event '%s' at t = %.9g s: the new value of state '%s' is not finite",
+                            e->name, s->t, sim->model->states.at[e->set[k].state].name);
+        }
     }
     for (int k = 0; k < e->n_sets; ++k) {
         s->X[e->set[k].state] = sim->event_values[k];
     }
+    return TML_OK;
 }
 
 static void tell(TmlSim *sim, const TmlEvent *e)
@@ -136,9 +142,9 @@ static void tell(TmlSim *sim, const TmlEvent *e)
     }
 }
 
-static void happen(TmlSim *sim, const TmlEvent *e)
+static TmlStatus happen(TmlSim *sim, const TmlEvent *e, TmlError *err)
 {
-    set_states(sim, e);
+    TML_TRY(set_states(sim, e, err));
     sim->restart_pending |= e->restart || e->n_sets > 0 || !isnan(e->step);
     if (!isnan(e->step)) {
         sim->event_step = e->step;
@@ -154,6 +160,7 @@ static void happen(TmlSim *sim, const TmlEvent *e)
     if (!e->silent) {
         tell(sim, e);
     }
+    return TML_OK;
 }
 
 /* After states were set, an event may have been left; one that came to hold happens later. */
@@ -182,7 +189,7 @@ TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
         const TmlEvent *e = &m->events.at[k];
         const bool now = holds(e, distance(sim, &sim->it.now, e));
         if (now && e->at_start) {
-            happen(sim, e);
+            TML_TRY(happen(sim, e, err));
         }
         // one that is above already happens at the first step; one that is at its value, later
         sim->event[k].holds = now && (e->at_start || e->condition == TML_WHEN_EQUAL);
@@ -209,7 +216,7 @@ TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err)
                 TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
                 tml_system_kinematics(sim->sys, &sim->it.now, true);
             }
-            happen(sim, e);
+            TML_TRY(happen(sim, e, err));
             changed |= e->n_sets > 0;
         }
         state->d = d;

@@ -6,6 +6,8 @@
 adams_c_Sfosub Sfosub;
 adams_c_Varsub Varsub, Greedy;
 adams_c_Motsub Motsub;
+adams_c_Gseupdate Gse_update;
+adams_c_Gsesample Gse_samp;
 
 /* No number from 0.5 on. */
 void Sfosub(const struct sAdamsSforce *sforce, double time, int dflag, int iflag, double *value)
@@ -44,4 +46,17 @@ void Motsub(const struct sAdamsMotion *motion, double time, int iord, int iflag,
     int error = 0;
     (void)motion, (void)time, (void)iord, (void)iflag;
     c_sysfnc("DX", marker, 1, value, &error);
+}
+
+void Gse_update(const struct sAdamsGSE *gse, double time, int dflag, int iflag, int nd, double *xd)
+{
+    (void)gse, (void)time, (void)dflag, (void)iflag;
+    c_gse_xd(xd, nd);
+}
+
+/* Stands still from 0.2 on. */
+void Gse_samp(const struct sAdamsGSE *gse, double time, int iflag, double *period)
+{
+    (void)gse, (void)iflag;
+    *period = time < 0.2 ? 0.1 : 0.0;
 }

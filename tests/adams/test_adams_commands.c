@@ -102,6 +102,21 @@ TEST(commands_in_other_files)
 }
 
 /* x = 2 t until the motion joins at 1 s, then with 3 m/s from there. */
+TEST(states_are_held_in_statics)
+{
+    // x' = 2 - x from 5 at rest is 2; held it goes on from 5. The last: x' = -x
+    const double at_rest[] = {2.0, 5.0, 2.0, 5.0, 5.0};
+    const double later[] = {2.0, 2.0 + 3.0 * exp(-0.5), 2.0, 2.0 + 3.0 * exp(-0.5),
+                            5.0 * exp(-0.5)};
+    Rows rows = {0};
+    run_commands(t, "hold.acf", &rows);
+    CHECK(t, rows.n >= 2);
+    for (int k = 0; k < 5; ++k) {
+        CHECK_NEAR(t, rows.value[0][k], at_rest[k], 1e-9);        // a linear equation
+        CHECK_NEAR(t, rows.value[rows.n - 1][k], later[k], 1e-7); // 1e-9 a step of a hundred
+    }
+}
+
 TEST(a_motion_joins_from_where_the_joint_is)
 {
     static Rows rows;
@@ -175,8 +190,7 @@ TEST(mistakes_have_places)
     }
 }
 
-TEST_SUITE(adams_commands) = {CASE(a_driven_pendulum_is_let_go),
-                              CASE(commands_in_other_files),
-                              CASE(a_motion_joins_from_where_the_joint_is),
-                              CASE(mistakes_have_places),
-                              {0}};
+TEST_SUITE(adams_commands) = {
+    CASE(a_driven_pendulum_is_let_go), CASE(commands_in_other_files),
+    CASE(states_are_held_in_statics),  CASE(a_motion_joins_from_where_the_joint_is),
+    CASE(mistakes_have_places),        {0}};

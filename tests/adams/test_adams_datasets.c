@@ -225,9 +225,7 @@ TEST(real_datasets_are_read)
     globfree(&found);
 }
 
-TEST_SUITE(adams_datasets) = {CASE(answers_known_by_hand),
-                              CASE(converted_models_answer_the_same),
-                              CASE(every_function_is_answered),
-                              CASE(the_guide_holds_the_tables),
-                              CASE(real_datasets_are_read),
-                              {0}};
+TEST_SUITE(adams_datasets) = {
+    CASE(answers_known_by_hand),      CASE(converted_models_answer_the_same),
+    CASE(every_function_is_answered), CASE(the_guide_holds_the_tables),
+    CASE(real_datasets_are_read),     {0}};

@@ -197,6 +197,8 @@ TEST(constraints_and_states_that_cannot_be)
     check_error(t, text, true, ":8:29: GSE/1: the routine GSE_SAMP is not in ");
     snprintf(text, sizeof text, "%sGSE/1, X=1, NS=2, IMPLICIT, FUNCTION=USER(1)", parts);
     check_error(t, text, true, "GSE/1: the routine GSE_DERIV is not in ");
+    snprintf(text, sizeof text, "%sGSE/1, XD=2, ND=1, SAMPLE_PERIOD=0, FUNCTION=USER(1)", parts);
+    check_error(t, text, true, ":8:34: GSE/1: SAMPLE_PERIOD must be positive, not 0");
     snprintf(text, sizeof text, "%sGSE/1, FUNCTION=USER(1)", parts);
     check_error(t, text, true, "it has no states and no outputs");
 }
@@ -250,6 +252,8 @@ TEST(routines_that_go_wrong)
     check_end(t, "VARIABLE/7, FUNCTION=USER(1)",
               "VARIABLE/7: Varsub asks for DX of 20, which it did not ask for while the model was "
               "loaded");
+    check_end(t, "ARRAY/1, X, SIZE=1\nGSE/7, XD=1, ND=1, FUNCTION=USER(1)",
+              "GSE/7: Gse_samp gives 0 as the time until the next sample");
     CHECK_INT(
         t, load_with_library(bad_library, "VARIABLE/7, FUNCTION=USER(1), ROUTINE=Greedy", &m, &err),
         TML_E_MODEL);

@@ -135,6 +135,58 @@ TEST(angles_and_states)
     tml_model_free(m);
 }
 
+/* A clock of 0.28 s from the start on adds two numbers: 11 times up to 3 s. All values that it sets
+ * are those before; what hangs on a state has its new value for an event behind it. */
+TEST(clocks_tick_silently)
+{
+    TmlModel *m = NULL;
+    Rows rows;
+    TmlSim *sim = run(t,
+                      "states: {a: {rate: 0}, b: {rate: 0, initial: 1}, next: {rate: 0}, "
+                      "seen: {rate: 0}}\n"
+                      "variables: {twice: 2*a}\n"
+                      "events:\n"
+                      "  tick: {when: time - next, condition: above, error: 1e-9, at_start: true, "
+                      "silent: true, set: {a: b, b: a + b, next: next + 0.28}}\n"
+                      "  see: {when: a - 20, condition: above, set: {seen: twice}}\n"
+                      "outputs: {a: a, b: b, seen: seen}\n",
+                      "hht", &m, &rows);
+    CHECK_NEAR(t, channel(sim, "a"), 89.0, 0.0);
+    CHECK_NEAR(t, channel(sim, "b"), 144.0, 0.0);
+    CHECK_NEAR(t, channel(sim, "seen"), 42.0, 1e-9); // 13 before, 21 at the tick
+    int told = 0;
+    for (int k = 0; sim != NULL && tml_sim_note(sim, k) != NULL; ++k) {
+        CHECK(t, strstr(tml_sim_note(sim, k), "tick") == NULL);
+        told += strstr(tml_sim_note(sim, k), "event 'see'") != NULL;
+    }
+    CHECK_INT(t, told, 1);
+    tml_sim_free(sim);
+    tml_model_free(m);
+}
+
+TEST(values_that_are_none_end_the_run)
+{
+    TmlModel *m = NULL;
+    TmlSim *sim = NULL;
+    TmlError err = {0};
+    char text[1024];
+    TmlSimOptions o = tml_sim_options_default();
+    snprintf(text, sizeof text,
+             "%sstates: {a: {rate: 0}}\n"
+             "events: {e: {when: time, value: 1, set: {a: log(a)}}}\n",
+             head);
+    CHECK_OK(t, tml_load_text(text, "text", 0, NULL, NULL, &m, &err), &err);
+    o.end_time = o.output_step = 3.0;
+    CHECK_OK(t, tml_sim_create(m, &o, &sim, &err), &err);
+    if (sim != NULL) {
+        Rows rows = {0};
+        CHECK_INT(t, tml_sim_run(sim, count_row, &rows, &err), TML_E_NONFINITE);
+        CHECK_HAS(t, err.message, "the new value of state 'a' is not finite");
+    }
+    tml_sim_free(sim);
+    tml_model_free(m);
+}
+
 TEST(errors_of_events_are_told)
 {
     static const struct {
@@ -158,4 +210,5 @@ TEST(errors_of_events_are_told)
 
 TEST_SUITE(events) = {CASE(every_method_ends_at_the_event), CASE(rows_change_their_distance),
                       CASE(an_event_may_write_a_row),       CASE(angles_and_states),
+                      CASE(clocks_tick_silently),           CASE(values_that_are_none_end_the_run),
                       CASE(errors_of_events_are_told),      {0}};

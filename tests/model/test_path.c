@@ -3,6 +3,7 @@
 
 #include "math/vec3.h"
 #include "model/path.h"
+#include "trammel/model.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -163,6 +164,82 @@ TEST(nearest_points)
     tml_arena_free(&arena);
 }
 
+/* x = cos(u), y = sin(u), z = 2 u: component k of a helix with its derivatives. */
+static void helix(void *user, const double *arg, int order, TmlJet *out)
+{
+    const int k = *(const int *)user;
+    double *const into[4] = {&out->value, out->g, out->H, out->T};
+    for (int m = 0; m <= order; ++m) {
+        const double turned = arg[0] + 0.5 * pi * (m + (k == 0 ? 1 : 0));
+        *into[m] = k < 2 ? sin(turned) : m == 0 ? 2.0 * arg[0] : m == 1 ? 2.0 : 0.0;
+    }
+}
+
+static int component[3] = {0, 1, 2};
+static const TmlUserFunction helix_x = {"helix_x", "", 1, 3, &component[0], helix};
+static const TmlUserFunction helix_y = {"helix_y", "", 1, 3, &component[1], helix};
+static const TmlUserFunction helix_z = {"helix_z", "", 1, 3, &component[2], helix};
+
+TEST(paths_by_functions)
+{
+    const TmlUserFunction *const f[3] = {&helix_x, &helix_y, &helix_z};
+    TmlArena arena = {0};
+    TmlPath *p = NULL;
+    TmlError err = {0};
+    TmlVec3 d[5], e[5];
+    CHECK_OK(t, tml_path_create_function(f, -1.0, 5.0, false, &arena, &p, &err), &err);
+    // 128 chords over 6 rad of a curve of speed sqrt(5): each shorter by h^2 / 24 of its part
+    CHECK_NEAR(t, p->length, 6.0 * sqrt(5.0), 6.0 * sqrt(5.0) * (6.0 / 128) * (6.0 / 128) / 24.0);
+    const double h = 1e-4, s = 4.0;
+    for (int m = 1; m <= 4; ++m) {
+        tml_path_at(p, s + h, d);
+        tml_path_at(p, s - h, e);
+        const TmlVec3 slope = v3_scale(0.5 / h, v3_sub(d[m - 1], e[m - 1]));
+        tml_path_at(p, s, d);
+        CHECK_NEAR(t, v3_norm(v3_sub(d[m], slope)), 0.0, 1e-8); // h^2 / 6, and eps / h
+    }
+    tml_path_at(p, p->length + 2.0, d); // straight on
+    tml_path_at(p, p->length, e);
+    CHECK_NEAR(t, v3_norm(v3_sub(d[0], v3_axpy(2.0, e[1], e[0]))), 0.0, 1e-14);
+    tml_path_at(p, 7.0, d);
+    CHECK_NEAR(t, tml_path_nearest(p, v3_axpy(0.1, d[2], d[0])), 7.0, 1e-9);
+    CHECK_INT(t, tml_path_create_function(f, 0.0, 5.0, true, &arena, &p, &err), TML_E_MODEL);
+    CHECK_HAS(t, err.message, "it is closed, but its ends are");
+    tml_arena_free(&arena);
+}
+
+static void check_functions(TestCtx *t, const char *entry, const char *message)
+{
+    char text[512];
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    snprintf(text, sizeof text,
+             "bodies: {bead: {type: point, mass: 1, position: [1, 0, 0]}}\n"
+             "paths: {wire: %s}\n"
+             "joints: {on: {type: point_on_path, frames: [ground, bead], path: wire}}\n",
+             entry);
+    CHECK_OK(t, tml_model_create(&m, &err), &err);
+    TmlStatus status = tml_model_register_function(m, &helix_x, &err);
+    status = status == TML_OK ? tml_model_register_function(m, &helix_y, &err) : status;
+    status = status == TML_OK ? tml_model_register_function(m, &helix_z, &err) : status;
+    status = status == TML_OK ? tml_model_add(m, text, &err) : status;
+    status = status == TML_OK ? tml_model_finish(m, &err) : status;
+    t->name = entry;
+    CHECK_INT(t, status, message == NULL ? TML_OK : TML_E_MODEL);
+    if (message != NULL) {
+        CHECK_HAS(t, err.message, message);
+    }
+    tml_model_free(m);
+}
+
+TEST(functions_of_paths_by_name)
+{
+    check_functions(t, "{functions: [helix_x, helix_y, helix_z], range: [-1, 5]}", NULL);
+    check_functions(t, "{functions: [helix_x, helix_y], range: [-1, 5]}", "three functions");
+    check_functions(t, "{functions: [helix_x, helix_y, nobody]}", "'nobody' is no registered");
+    check_functions(t, "{functions: [helix_x, helix_y, helix_z], range: [5, -1]}", "increasing");
+}
+
 TEST(wrong_points_are_told)
 {
     static const TmlVec3 twice[] = {{0, 0, 0}, {1, 0, 0}, {1, 0, 0}};
@@ -191,5 +268,7 @@ TEST_SUITE(path) = {CASE(closed_paths_are_periodic_and_accurate),
                     CASE(open_paths_of_other_orders_go_through_their_points),
                     CASE(control_points),
                     CASE(nearest_points),
+                    CASE(paths_by_functions),
+                    CASE(functions_of_paths_by_name),
                     CASE(wrong_points_are_told),
                     {0}};
