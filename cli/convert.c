@@ -7,10 +7,13 @@
 #include <string.h>
 
 typedef struct ConvertSettings {
+    CliPairs input;
     bool strict, quiet;
 } ConvertSettings;
 
 static const CliOption convert_options[] = {
+    {"input", 0, CLI_PAIR, "NAME=VALUE", "an input of an Adams dataset: a number, or a .csv table",
+     offsetof(ConvertSettings, input)},
     {"strict", 0, CLI_FLAG, NULL, "fail when anything is left out",
      offsetof(ConvertSettings, strict)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(ConvertSettings, quiet)},
@@ -40,7 +43,10 @@ static int convert_run(const CliCommand *self, int argc, char **argv)
     TmlError err = {0};
     TmlModel *model = NULL;
     char *text = NULL;
-    const TmlStatus status = tml_convert(argv[0], &model, &text, &err);
+    const CliLoad load = {.input = s.input};
+    const TmlLoadOptions o = cli_load_options(&load);
+    const TmlStatus status = tml_convert_with(argv[0], &o, &model, &text, &err);
+    cli_pairs_free(&s.input);
     if (status != TML_OK) {
         return cli_fail(status, &err);
     }

@@ -76,6 +76,9 @@ TML_API bool tml_is_commands(const char *path); /* by its suffix, .acf */
  * finished and only holds notes (tml_model_note); the caller frees it. */
 TML_API TML_NODISCARD TmlStatus tml_convert(const char *path, TmlModel **model, char **out,
                                             TmlError *err);
+/* The same of an Adams dataset with inputs. */
+TML_API TML_NODISCARD TmlStatus tml_convert_with(const char *path, const TmlLoadOptions *options,
+                                                 TmlModel **model, char **out, TmlError *err);
 
 /* Results: rows are appended as the run goes on; the HDF5 file can be read while it is written and
  * after the process was killed. */

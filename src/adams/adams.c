@@ -195,15 +195,15 @@ static TmlStatus open_library(TmlAdm *adm, const char *path, TmlError *err)
     return TML_OK;
 }
 
-TmlStatus tml_adams_time_unit(const char *text, size_t length, TmlArena *arena, double *out,
-                              TmlError *err)
+TmlStatus tml_adams_units(const char *text, size_t length, TmlArena *arena, TmlAdamsUnits *out,
+                          TmlError *err)
 {
     TmlReport unused = {.arena = arena}; // the dataset is read again, and its errors told then
     TmlAdm adm = {.arena = arena, .report = &unused, .notes = &unused, .file = ""};
     const TmlStatus status = tml_adm_read(&adm, text, length, err);
     if (status == TML_OK) {
         tml_adm_units(&adm);
-        *out = adm.time;
+        *out = (TmlAdamsUnits){adm.mass, adm.length, adm.force, adm.time};
     }
     tml_adm_free(&adm);
     return status;

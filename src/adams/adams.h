@@ -25,9 +25,13 @@ TML_NODISCARD TmlStatus tml_adams_parse(const char *text, size_t length, const c
                                         TmlReport *report, TmlReport *notes, TmlValue **out,
                                         TmlError *err);
 
-/* The unit of time of a dataset, s. */
-TML_NODISCARD TmlStatus tml_adams_time_unit(const char *text, size_t length, TmlArena *arena,
-                                            double *out, TmlError *err);
+/* The units of a dataset in SI. */
+typedef struct TmlAdamsUnits {
+    double mass, length, force, time;
+} TmlAdamsUnits;
+
+TML_NODISCARD TmlStatus tml_adams_units(const char *text, size_t length, TmlArena *arena,
+                                        TmlAdamsUnits *out, TmlError *err);
 
 bool tml_adams_is_dataset(const char *path); /* by its suffix, .adm */
 

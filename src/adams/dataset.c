@@ -2,7 +2,7 @@
 #include "adams/dataset.h"
 
 #include <ctype.h>
-#include <locale.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -30,9 +30,19 @@ void tml_adm_write(TmlAdmText *text, const char *fmt, ...)
     va_end(again);
 }
 
+/* The number of fifteen digits nearby that rounding of a unit has left: 0.15 for
+ * 0.15000000000000002. Anything else stays as it is. */
+static double tidy(double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.15g", value);
+    const double shorter = strtod(text, NULL);
+    return fabs(shorter - value) <= 2.0 * DBL_EPSILON * fabs(value) ? shorter : value;
+}
+
 const char *tml_adm_digits(TmlAdm *adm, double value)
 {
-    const TmlValue *v = tml_value_real(adm->arena, value);
+    const TmlValue *v = tml_value_real(adm->arena, tidy(value));
     adm->nomem |= v == NULL;
     return v != NULL ? v->text : "0";
 }
@@ -96,181 +106,6 @@ void tml_adm_note(TmlAdm *adm, const TmlAdmItem *item, TmlAdmSlice at, const cha
     va_end(args);
 }
 
-/* --- arguments -------------------------------------------------------------------------------- */
-
-const TmlAdmArg *tml_adm_arg(const TmlAdmItem *item, const char *name)
-{
-    for (int k = 0; k < item->n_args; ++k) {
-        if (strcmp(item->args[k].key->name, name) == 0) {
-            return &item->args[k];
-        }
-    }
-    return NULL;
-}
-
-bool tml_adm_has(const TmlAdmItem *item, const char *name)
-{
-    return tml_adm_arg(item, name) != NULL;
-}
-
-const char *tml_adm_id(TmlAdm *adm, TmlAdmSlice slice)
-{
-    slice = tml_adm_trim(slice);
-    bool digits = slice.length > 0;
-    for (int k = 0; k < slice.length; ++k) {
-        digits &= isdigit((unsigned char)slice.of->text[slice.start + k]) != 0;
-    }
-    while (digits && slice.length > 1 && slice.of->text[slice.start] == '0') {
-        slice.start++;
-        slice.length--;
-    }
-    char *id = tml_arena_strndup(adm->arena, slice.of->text + slice.start, (size_t)slice.length);
-    adm->nomem |= id == NULL;
-    for (char *c = id; c != NULL && *c != '\0'; ++c) {
-        *c = (char)toupper((unsigned char)*c);
-    }
-    return id != NULL ? id : "";
-}
-
-TmlAdmItem *tml_adm_find(const TmlAdm *adm, const char *keyword, const char *id)
-{
-    char key[KEY_MAX];
-    snprintf(key, sizeof key, "%s/%.80s", keyword, id);
-    const int k = tml_names_find(&adm->ids, key);
-    return k >= 0 ? &adm->item[k] : NULL;
-}
-
-TmlAdmItem *tml_adm_ref(TmlAdm *adm, TmlAdmItem *item, const char *name, const char *keyword)
-{
-    const TmlAdmArg *arg = tml_adm_arg(item, name);
-    if (arg == NULL) {
-        return NULL;
-    }
-    const char *id = tml_adm_id(adm, arg->value);
-    TmlAdmItem *found = tml_adm_find(adm, keyword, id);
-    if (found == NULL) {
-        tml_adm_error(adm, item, arg->value, "%s: there is no %s/%s", name, keyword, id);
-    }
-    return found;
-}
-
-TmlAdmItem *tml_adm_need(TmlAdm *adm, TmlAdmItem *item, const char *name, const char *keyword)
-{
-    if (!tml_adm_has(item, name)) {
-        tml_adm_error(adm, item, tml_adm_whole(item), "argument %s is missing", name);
-        return NULL;
-    }
-    return tml_adm_ref(adm, item, name, keyword);
-}
-
-/* Does a power of ten follow: E+3, or D+3 as Fortran writes it? D alone means degrees. */
-static bool is_power(const char *c)
-{
-    if (*c == '\0' || strchr("eEdD", *c) == NULL) {
-        return false;
-    }
-    c += c[1] == '+' || c[1] == '-' ? 2 : 1;
-    return isdigit((unsigned char)*c);
-}
-
-/* One number with an optional D for degrees; the rest of the text behind it, NULL: none. */
-static const char *read_real(const char *text, double *out, bool *degrees)
-{
-    char word[64];
-    size_t n = 0;
-    bool power = false;
-    const char *c = text + strspn(text, " \t");
-    for (; n + 2 < sizeof word && *c != '\0'; ++c) {
-        if (!power && is_power(c)) {
-            power = true;
-            word[n++] = 'e';
-            if (!isdigit((unsigned char)c[1])) {
-                word[n++] = *++c;
-            }
-        } else if (isdigit((unsigned char)*c) || *c == '.' ||
-                   (n == 0 && (*c == '+' || *c == '-'))) {
-            word[n++] = *c;
-        } else {
-            break;
-        }
-    }
-    word[n] = '\0';
-    char *end, *point = strchr(word, '.');
-    if (point != NULL && strlen(localeconv()->decimal_point) == 1) {
-        *point = localeconv()->decimal_point[0]; // what strtod wants
-    }
-    *out = strtod(word, &end);
-    if (n == 0 || *end != '\0' || !isfinite(*out)) {
-        return NULL;
-    }
-    *degrees = *c == 'D' || *c == 'd';
-    if (*degrees) {
-        *out *= M_PI / 180.0;
-        ++c;
-    }
-    return c;
-}
-
-/* Lengths and masses are no angles. */
-static bool takes_degrees(const char *name)
-{
-    static const char *const plain[] = {"QP", "QG", "ZP", "XP", "ZG", "XG", "MASS", "IP"};
-    for (size_t k = 0; k < sizeof plain / sizeof *plain; ++k) {
-        if (strcmp(name, plain[k]) == 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-int tml_adm_arg_reals(TmlAdm *adm, TmlAdmItem *item, const TmlAdmArg *arg, int min, int max,
-                      double *out)
-{
-    char *text = tml_adm_copy(adm->arena, arg->value);
-    if (text == NULL) {
-        adm->nomem = true;
-        return 0;
-    }
-    int n = 0;
-    bool degrees = false;
-    const char *c = text;
-    while (c != NULL && *c != '\0' && n < max) {
-        bool angle = false;
-        c = read_real(c, &out[n], &angle);
-        degrees |= angle;
-        n += c != NULL ? 1 : 0;
-        if (c != NULL) {
-            const char *next = c + strspn(c, " \t");
-            c = *next != '\0' && *next != ',' && next == c ? NULL : next + strspn(next, " \t,");
-        }
-    }
-    if (c == NULL || *c != '\0' || n < min) {
-        tml_adm_error(adm, item, arg->value, "%s: expected %d%s%.0d number%s, got '%.60s'%s",
-                      arg->key->name, min, max > min ? " or more of " : "", max > min ? max : 0,
-                      max > 1 ? "s" : "", text,
-                      strchr(text, '=') != NULL ? "; is a comma missing?" : "");
-        return 0;
-    }
-    if (degrees && !takes_degrees(arg->key->name)) {
-        tml_adm_error(adm, item, arg->value, "%s: D is for angles, got '%.60s'", arg->key->name,
-                      text);
-        return 0;
-    }
-    return n;
-}
-
-int tml_adm_reals(TmlAdm *adm, TmlAdmItem *item, const char *name, int min, int max, double *out)
-{
-    const TmlAdmArg *arg = tml_adm_arg(item, name);
-    return arg != NULL ? tml_adm_arg_reals(adm, item, arg, min, max, out) : 0;
-}
-
-double tml_adm_real(TmlAdm *adm, TmlAdmItem *item, const char *name, double standard)
-{
-    double value;
-    return tml_adm_reals(adm, item, name, 1, 1, &value) == 1 ? value : standard;
-}
-
 /* --- values ------------------------------------------------------------------------------------
  */
 
@@ -294,7 +129,30 @@ TmlValue *tml_adm_scalar(TmlAdm *adm, TmlAdmSlice at, const char *text)
 
 TmlValue *tml_adm_number(TmlAdm *adm, TmlAdmSlice at, double value)
 {
-    return placed(adm, at, tml_value_real(adm->arena, value == 0.0 ? 0.0 : value));
+    return placed(adm, at, tml_value_real(adm->arena, value == 0.0 ? 0.0 : tidy(value)));
+}
+
+/* An angle in degrees where few digits say it, else in radians. */
+static TmlValue *angle(TmlAdm *adm, TmlAdmSlice at, double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.9g deg", value * 180.0 / M_PI);
+    char *comma = strchr(text, ',');
+    if (comma != NULL) {
+        *comma = '.'; // of the locale
+    }
+    const double degrees = strtod(text, NULL);
+    const bool same = fabs(degrees * M_PI / 180.0 - value) <= 4.0 * DBL_EPSILON * fabs(value);
+    return same && value != 0.0 ? tml_adm_scalar(adm, at, text) : tml_adm_number(adm, at, value);
+}
+
+TmlValue *tml_adm_angles(TmlAdm *adm, TmlAdmSlice at, const double value[3])
+{
+    TmlValue *items[3];
+    for (int k = 0; k < 3; ++k) {
+        items[k] = angle(adm, at, value[k]);
+    }
+    return tml_adm_list(adm, at, 3, items);
 }
 
 TmlValue *tml_adm_numbers(TmlAdm *adm, TmlAdmSlice at, int n, const double *value)
@@ -309,6 +167,21 @@ TmlValue *tml_adm_numbers(TmlAdm *adm, TmlAdmSlice at, int n, const double *valu
 TmlValue *tml_adm_vec3(TmlAdm *adm, TmlAdmSlice at, TmlVec3 v)
 {
     return tml_adm_numbers(adm, at, 3, (const double[3]){v.x, v.y, v.z});
+}
+
+TmlValue *tml_adm_turned(TmlAdm *adm, TmlAdmSlice at, TmlVec3 v)
+{
+    double x[3] = {v.x, v.y, v.z};
+    const double size = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+    for (int k = 0; k < 3; ++k) { // 1e-13: roundings of products that nearly cancel
+        char text[40];
+        snprintf(text, sizeof text, "%.12g", x[k]);
+        const double shorter = strtod(text, NULL);
+        x[k] = fabs(x[k]) <= 1e-13 * size             ? 0.0
+               : fabs(shorter - x[k]) <= 1e-13 * size ? shorter
+                                                      : x[k];
+    }
+    return tml_adm_numbers(adm, at, 3, x);
 }
 
 TmlValue *tml_adm_pair(TmlAdm *adm, TmlAdmSlice at, const char *first, const char *second)
@@ -393,9 +266,14 @@ static void give_name(TmlAdm *adm, TmlAdmItem *item, const char *space)
     if (item->s->view_name != NULL && take_name(adm, item, space, name)) {
         return;
     }
-    snprintf(own, sizeof own, "%s%.40s", item->syntax->name, item->id);
-    for (char *c = own; *c != '\0'; ++c) {
-        *c = (char)tolower((unsigned char)*c);
+    const TmlAdmSlice id = item->s->id;
+    if (id.length > 0 && isalpha((unsigned char)id.of->text[id.start]) && id.length < KEY_MAX) {
+        snprintf(own, sizeof own, "%.*s", id.length, id.of->text + id.start); // a label
+    } else {
+        snprintf(own, sizeof own, "%s%.40s", item->syntax->name, item->id);
+        for (char *c = own; *c != '\0'; ++c) {
+            *c = (char)tolower((unsigned char)*c);
+        }
     }
     clean_name(own, clean);
     for (int k = 1; k < 1000 && item->name == NULL && !adm->nomem; ++k) {

@@ -119,7 +119,10 @@ TmlAdmSlice tml_adm_whole(const TmlAdmItem *item);
 TmlValue *tml_adm_scalar(TmlAdm *adm, TmlAdmSlice at, const char *text);
 TmlValue *tml_adm_number(TmlAdm *adm, TmlAdmSlice at, double value);
 TmlValue *tml_adm_numbers(TmlAdm *adm, TmlAdmSlice at, int n, const double *value);
+TmlValue *tml_adm_angles(TmlAdm *adm, TmlAdmSlice at, const double value[3]); /* rad */
 TmlValue *tml_adm_vec3(TmlAdm *adm, TmlAdmSlice at, TmlVec3 v);
+/* A vector that was turned from other axes: rounding of that is left out. */
+TmlValue *tml_adm_turned(TmlAdm *adm, TmlAdmSlice at, TmlVec3 v);
 TmlValue *tml_adm_pair(TmlAdm *adm, TmlAdmSlice at, const char *first, const char *second);
 TmlValue *tml_adm_list(TmlAdm *adm, TmlAdmSlice at, int n, TmlValue *const *items);
 TmlValue *tml_adm_map(TmlAdm *adm, TmlAdmSlice at);
@@ -241,6 +244,8 @@ bool tml_adm_vector(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice, const char
 bool tml_adm_orient(TmlAdmText *out, int system, int k, const char *i, const char *j);
 /* "(expression)*factor", or the expression alone when the factor is 1. */
 const char *tml_adm_scaled(TmlAdm *adm, const char *expression, double factor);
+/* An expression that a factor may follow: in parentheses unless it needs none. */
+const char *tml_adm_factor(TmlAdm *adm, const char *expression);
 /* Component 1..8 (fm, fx, fy, fz, tm, tx, ty, tz) of what an element does to its I marker (on_j:
  * its J marker) in the axes of a frame ("ground"), dataset units. false: reported. */
 bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at,

@@ -5,6 +5,7 @@
 #include "adams/expression.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -220,6 +221,61 @@ bool tml_adm_translate(TmlAdmTranslator *t, TmlAdmSlice s)
     return ok;
 }
 
+/* Do the first and the last character enclose the whole text? */
+static bool is_enclosed(const char *text)
+{
+    int depth = 0;
+    for (const char *c = text; *c != '\0'; ++c) {
+        depth += *c == '(' ? 1 : *c == ')' ? -1 : 0;
+        if (depth == 0 && c[1] != '\0') {
+            return false;
+        }
+    }
+    return text[0] == '(';
+}
+
+/* Is the sign at c that of a power of ten, 1.5e-3? */
+static bool is_exponent(const char *text, const char *c)
+{
+    ptrdiff_t k = c - text - 2;
+    if (k < 0 || (c[-1] != 'e' && c[-1] != 'E') || !isdigit((unsigned char)c[1]) ||
+        !(isdigit((unsigned char)text[k]) || text[k] == '.')) {
+        return false;
+    }
+    while (k >= 0 && (isdigit((unsigned char)text[k]) || text[k] == '.')) {
+        --k;
+    }
+    return k < 0 || (!isalnum((unsigned char)text[k]) && text[k] != '_');
+}
+
+/* May a factor follow as it is? No sums, comparisons or words between values. */
+static bool is_term(const char *text)
+{
+    int depth = 0;
+    for (const char *c = text; *c != '\0'; ++c) {
+        depth += *c == '(' ? 1 : *c == ')' ? -1 : 0;
+        const bool sum = (*c == '+' || *c == '-') && c > text && !is_exponent(text, c);
+        if (depth == 0 && (sum || strchr("<>=! ?:\"'", *c) != NULL)) {
+            return false;
+        }
+    }
+    return text[0] != '\0';
+}
+
+/* Without parentheses around the whole. */
+static const char *bare(TmlAdm *adm, const char *text)
+{
+    while (is_enclosed(text)) {
+        const char *inner = tml_arena_strndup(adm->arena, text + 1, strlen(text) - 2);
+        adm->nomem |= inner == NULL;
+        if (inner == NULL) {
+            return text;
+        }
+        text = inner;
+    }
+    return text;
+}
+
 const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice)
 {
     TmlAdmText out = {0};
@@ -230,7 +286,16 @@ const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice)
     }
     const bool ok = tml_adm_is_formed(adm, item, slice) && tml_adm_translate(&t, slice);
     const char *text = tml_adm_take(adm, &out);
-    return ok && !adm->nomem ? text : NULL;
+    text = ok ? bare(adm, text) : NULL;
+    return adm->nomem ? NULL : text;
+}
+
+const char *tml_adm_factor(TmlAdm *adm, const char *expression)
+{
+    const char *inner = bare(adm, expression);
+    const char *text = is_term(inner) ? inner : tml_arena_printf(adm->arena, "(%s)", inner);
+    adm->nomem |= text == NULL;
+    return text != NULL ? text : expression;
 }
 
 const char *tml_adm_scaled(TmlAdm *adm, const char *expression, double factor)
@@ -238,9 +303,10 @@ const char *tml_adm_scaled(TmlAdm *adm, const char *expression, double factor)
     if (factor == 1.0) {
         return expression;
     }
-    const char *text = factor == -1.0 ? tml_arena_printf(adm->arena, "-(%s)", expression)
-                                      : tml_arena_printf(adm->arena, "(%s)*%s", expression,
-                                                         tml_adm_digits(adm, factor));
+    const char *inner = tml_adm_factor(adm, expression);
+    const char *text =
+        factor == -1.0 ? tml_arena_printf(adm->arena, inner[0] == '-' ? "-(%s)" : "-%s", inner)
+                       : tml_arena_printf(adm->arena, "%s*%s", inner, tml_adm_digits(adm, factor));
     adm->nomem |= text == NULL;
     return text != NULL ? text : expression;
 }

@@ -192,8 +192,8 @@ static void set_twist(TmlAdm *adm, TmlAdmItem *part, Twist w)
     }
     const TmlAdmSlice at = tml_adm_whole(part);
     tml_adm_set(adm, body, "velocity",
-                tml_adm_vec3(adm, at, v3_add(w.v, v3_cross(w.omega, r)))); // (V5)
-    tml_adm_set(adm, body, "angular_velocity", tml_adm_vec3(adm, at, w.omega));
+                tml_adm_turned(adm, at, v3_add(w.v, v3_cross(w.omega, r)))); // (V5)
+    tml_adm_set(adm, body, "angular_velocity", tml_adm_turned(adm, at, w.omega));
 }
 
 /* Carry the twist over one joint; false: nothing new. */

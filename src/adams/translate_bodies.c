@@ -140,7 +140,7 @@ static TmlValue *rotation_value(TmlAdm *adm, TmlAdmItem *item, const TmlMat33 *A
     if (arg != NULL && item->move == NULL && tml_adm_reals(adm, item, "REULER", 3, 3, a) == 3) {
         TmlValue *v = tml_adm_map(adm, arg->value);
         tml_adm_set(adm, v, "euler", tml_adm_scalar(adm, arg->value, "zxz"));
-        tml_adm_set(adm, v, "angles", tml_adm_numbers(adm, arg->value, 3, a));
+        tml_adm_set(adm, v, "angles", tml_adm_angles(adm, arg->value, a));
         return v;
     }
     if (item->move == NULL && !tml_adm_has(item, "ZP") && !tml_adm_has(item, "XP") &&
@@ -268,10 +268,10 @@ static void set_velocity(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, TmlAdmItem 
     velocity = v3_scale(adm->length / adm->time, velocity);
     if (moves || turns) {
         velocity = v3_sub(velocity, v3_cross(omega, m3_mulv(A, c))); // (A2)
-        tml_adm_set(adm, v, "velocity", tml_adm_vec3(adm, tml_adm_whole(item), velocity));
+        tml_adm_set(adm, v, "velocity", tml_adm_turned(adm, tml_adm_whole(item), velocity));
     }
     if (turns) {
-        tml_adm_set(adm, v, "angular_velocity", tml_adm_vec3(adm, tml_adm_whole(item), omega));
+        tml_adm_set(adm, v, "angular_velocity", tml_adm_turned(adm, tml_adm_whole(item), omega));
     }
 }
 

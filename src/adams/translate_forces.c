@@ -39,8 +39,8 @@ static void action_only(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *i, TmlAdmItem
     tml_adm_set(adm, v, "frame", tml_adm_scalar(adm, at, i->path));
     for (int k = 0; k < 3; ++k) {
         const char key[3] = {turns ? 't' : 'f', (char)('x' + k), '\0'};
-        const char *component =
-            tml_arena_printf(adm->arena, "(%s)*C%sZ(%s)", text->text, axes[k], j->path);
+        const char *component = tml_arena_printf(adm->arena, "%s*C%sZ(%s)",
+                                                 tml_adm_factor(adm, text->text), axes[k], j->path);
         adm->nomem |= component == NULL;
         if (component != NULL) {
             tml_adm_set(adm, v, key, tml_adm_scalar(adm, arg->value, component));

@@ -75,7 +75,9 @@ static TmlStatus read_units(TmlCommands *c, TmlError *err)
     size_t length = 0;
     TmlArena scratch = {0};
     TML_TRY(tml_read_file(c->dataset, &text, &length, err));
-    const TmlStatus status = tml_adams_time_unit(text, length, &scratch, &c->time, err);
+    TmlAdamsUnits units = {.time = 1.0};
+    const TmlStatus status = tml_adams_units(text, length, &scratch, &units, err);
+    c->time = units.time;
     tml_mem_free(text);
     tml_arena_free(&scratch);
     return status;

@@ -1,7 +1,8 @@
 /* io/convert.c - the tree of a model, of whatever language, as a YAML model file.
  *
- * Sections and entries stand on lines of their own, what an entry holds in braces. Texts are put in
- * quotes wherever YAML might read something else; what they mean to the model reader is the same.
+ * Sections and entries stand on lines of their own, what an entry holds in braces where it fits.
+ * Texts are put in quotes wherever YAML might read something else; what they mean to the model
+ * reader is the same.
  */
 #include <ctype.h>
 #include <string.h>
@@ -17,6 +18,9 @@ static bool is_plain(const char *text)
         return false;
     }
     for (const char *c = text; *c != '\0'; ++c) {
+        if (strcmp(c, " deg") == 0) {
+            break;
+        }
         if (!isalnum((unsigned char)*c) && strchr("_.+-", *c) == NULL) {
             return false;
         }
@@ -72,11 +76,66 @@ static void write_flow(TmlTextBuf *out, const TmlValue *v)
     }
 }
 
+/* --- lines ------------------------------------------------------------------------------------ */
+
+enum { WIDTH = 100 };
+
+static void write_block(TmlTextBuf *out, const TmlValue *map, int depth, int levels);
+
+/* The same as write_flow, in a text of its own; at NULL: out of memory. */
+static TmlTextBuf flow_of(const TmlValue *v)
+{
+    TmlTextBuf flow = {0};
+    write_flow(&flow, v);
+    return flow;
+}
+
+/* A long list, broken between items. */
+static void write_list(TmlTextBuf *out, const TmlValue *list, int indent, int column)
+{
+    for (int k = 0; k < list->n; ++k) {
+        TmlTextBuf item = flow_of(list->item[k]);
+        tml_textbuf_put(out, k == 0 ? "[" : ",");
+        column += 1;
+        if (k > 0 && column + 1 + item.n + 2 > WIDTH) {
+            tml_textbuf_add(out, "\n%*s", indent, "");
+            column = indent;
+        } else if (k > 0) {
+            tml_textbuf_put(out, " ");
+            column += 1;
+        }
+        tml_textbuf_put(out, item.at != NULL ? item.at : "");
+        column += item.n;
+        out->failed |= item.failed;
+        tml_textbuf_free(&item);
+    }
+    tml_textbuf_put(out, "]\n");
+}
+
+/* What stands behind a key: on its line where there is room. */
+static void write_value(TmlTextBuf *out, const TmlValue *v, int depth, int column)
+{
+    TmlTextBuf flow = flow_of(v);
+    const bool fits = column + 1 + flow.n <= WIDTH;
+    out->failed |= flow.failed;
+    if (!fits && v->kind == TML_VALUE_MAP) {
+        tml_textbuf_put(out, "\n");
+        write_block(out, v, depth + 1, 0);
+    } else if (!fits && v->kind == TML_VALUE_LIST) {
+        tml_textbuf_put(out, " ");
+        write_list(out, v, 2 * depth + 4, column + 1);
+    } else {
+        tml_textbuf_add(out, " %s\n", flow.at != NULL ? flow.at : "");
+    }
+    tml_textbuf_free(&flow);
+}
+
 /* Maps down to a depth on lines of their own. */
 static void write_block(TmlTextBuf *out, const TmlValue *map, int depth, int levels)
 {
     for (int k = 0; k < map->n; ++k) {
         const TmlValue *v = map->item[k];
+        const int begin = out->n;
         tml_textbuf_add(out, "%*s", 2 * depth, "");
         write_scalar(out, map->key[k]->text);
         tml_textbuf_put(out, ":");
@@ -87,30 +146,69 @@ static void write_block(TmlTextBuf *out, const TmlValue *map, int depth, int lev
             const bool bodies = strcmp(map->key[k]->text, "bodies") == 0;
             write_block(out, v, depth + 1, bodies ? 2 : depth > 0 && !frames ? levels - 1 : 0);
         } else {
-            tml_textbuf_put(out, " ");
-            write_flow(out, v);
-            tml_textbuf_put(out, "\n");
+            write_value(out, v, depth, out->n - begin);
         }
     }
 }
 
-TmlStatus tml_convert(const char *path, TmlModel **model, char **out, TmlError *err)
+/* --- head ------------------------------------------------------------------------------------- */
+
+/* Where the file comes from, and what its numbers mean. */
+static TmlStatus write_head(TmlTextBuf *out, const char *path, TmlArena *arena, TmlError *err)
+{
+    const char *slash = strrchr(path, '/');
+    char *text = NULL, number[4][TML_NUMBER_MAX];
+    size_t length = 0;
+    TmlAdamsUnits u = {1.0, 1.0, 1.0, 1.0};
+    if (!tml_adams_is_dataset(path)) {
+        return TML_OK;
+    }
+    TML_TRY(tml_read_file(path, &text, &length, err));
+    const TmlStatus status = tml_adams_units(text, length, arena, &u, err);
+    tml_mem_free(text);
+    tml_textbuf_add(out,
+                    "# converted from the Adams dataset %s\n# numbers without a unit are in SI "
+                    "units, angles in rad\n",
+                    slash != NULL ? slash + 1 : path);
+    if (u.mass != 1.0 || u.length != 1.0 || u.force != 1.0 || u.time != 1.0) {
+        tml_textbuf_add(out,
+                        "# variables and outputs: length %s m, mass %s kg, force %s N, time %s s\n",
+                        tml_number_short(u.length, number[0]), tml_number_short(u.mass, number[1]),
+                        tml_number_short(u.force, number[2]), tml_number_short(u.time, number[3]));
+    }
+    return status;
+}
+
+TmlStatus tml_convert_with(const char *path, const TmlLoadOptions *options, TmlModel **model,
+                           char **out, TmlError *err)
 {
     TmlModel *m = NULL;
     TmlValue *root = NULL;
     TmlTextBuf text = {0};
+    TmlAdamsOptions adams = tml_adams_options(options);
+    adams.for_file = true;
     *out = NULL;
     *model = NULL;
     TML_TRY(tml_model_create(&m, err));
-    TmlStatus status = tml_load_root(m, path, &root, err);
+    TmlStatus status = tml_load_root(m, path, &adams, &root, err);
+    if (status == TML_OK) {
+        status = write_head(&text, path, &m->arena, err);
+    }
     if (status == TML_OK) {
         write_block(&text, root, 0, 1);
         status = tml_textbuf_take(&text, out, err);
     }
+    tml_textbuf_free(&text);
     if (status == TML_OK) {
         *model = m;
     } else {
         tml_model_free(m);
     }
     return status;
+}
+
+TmlStatus tml_convert(const char *path, TmlModel **model, char **out, TmlError *err)
+{
+    const TmlLoadOptions options = tml_load_options_default();
+    return tml_convert_with(path, &options, model, out, err);
 }

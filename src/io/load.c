@@ -321,11 +321,11 @@ static TmlStatus finish(Loader *l, TmlStatus status, TmlModel **out)
     return status;
 }
 
-TmlStatus tml_load_root(TmlModel *m, const char *path, TmlValue **root, TmlError *err)
+TmlStatus tml_load_root(TmlModel *m, const char *path, const TmlAdamsOptions *adams,
+                        TmlValue **root, TmlError *err)
 {
-    static const TmlAdamsOptions for_file = {.for_file = true};
     Loader l = loader_of(m);
-    l.adams = &for_file;
+    l.adams = adams;
     TML_TRY(load_tree(&l, path, NULL, root, err));
     TML_TRY(tml_report_status(l.report, err));
     return *root != NULL && (*root)->kind == TML_VALUE_MAP

@@ -19,5 +19,5 @@ TML_NODISCARD TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions 
                                          TmlError *err);
 
 /* m: a new model, which owns the memory of the tree and its notes. */
-TML_NODISCARD TmlStatus tml_load_root(TmlModel *m, const char *path, TmlValue **root,
-                                      TmlError *err);
+TML_NODISCARD TmlStatus tml_load_root(TmlModel *m, const char *path, const TmlAdamsOptions *adams,
+                                      TmlValue **root, TmlError *err);
