@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 
-from validation import adams, benchmarks, closed_forms, examples, flexible
+from validation import adams, benchmarks, closed_forms, examples, flexible, published_beams
 from validation.engine import ROOT, Engine
 from validation.report import Report
 
@@ -59,6 +59,7 @@ def main():
     job = Job(args)
     closed_forms.compare(job)
     examples.compare(job)
+    published_beams.compare(job)
     if job.cases is None:
         print("skipped: the published tables (TRAMMEL_CASES is not set, ../shared/cases is absent)")
     else:
