@@ -33,6 +33,7 @@ typedef struct TmlAdmItem {
     bool inactive;          /* taken away by a command: not in the model, and does nothing */
     const char *second;     /* GCON: path of the frame that its reaction acts on; NULL: unknown */
     const TmlAdmMove *move; /* PART: by initial conditions of joints; NULL: stands as it says */
+    bool held;              /* PART: a joint of it has initial conditions */
     int n_curves;           /* SPLINE: of a family over z, else 0 */
     double *curve_z;        /* n_curves */
     struct TmlAdmRoutine *routine; /* user-written; NULL: none, or not asked for yet */

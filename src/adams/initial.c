@@ -6,6 +6,8 @@
  *   (V1)  turned by a, moved by s:  x -> p + R (x - p) + s z,   R = exp(a z~)
  *   (V2)  of a part behind a moved part:  its own motion first, then that of the other
  *
+ * Where there are loops, assembly leaves these parts as they are as far as others can give way.
+ *
  * A twist is the angular velocity and the velocity of the point at the origin:
  *
  *   (V3)  rotation about z through p:  (w z, p x w z)       (V4)  along z:  (0, v z)
@@ -113,11 +115,23 @@ static bool place_part(TmlAdm *adm, TmlAdmItem *joint, Place *place)
     return true;
 }
 
+static void hold_parts(TmlAdm *adm, TmlAdmItem *joint)
+{
+    TmlAdmItem *marker[2], *part[2];
+    if (parts_of(adm, joint, marker, part)) {
+        part[0]->held |= !tml_adm_is_ground(part[0]);
+        part[1]->held |= !tml_adm_is_ground(part[1]);
+    }
+}
+
 void tml_adm_displace(TmlAdm *adm)
 {
     bool any = false, more = true;
     for (int k = 0; k < adm->n; ++k) {
-        any |= has_condition(&adm->item[k]);
+        if (has_condition(&adm->item[k])) {
+            any = true;
+            hold_parts(adm, &adm->item[k]);
+        }
     }
     Place *place = any ? tml_arena_alloc(adm->arena, (size_t)adm->n, sizeof *place) : NULL;
     adm->nomem |= any && place == NULL;

@@ -95,6 +95,7 @@ static const TmlAdmKey marker[] = {
     REALS("XP"),
     FLAG("USEXP"),
     FLAG("FLOATING"),
+    ID("RM"),
     NOT_YET("FLEX_BODY", TML_ADM_ID, "a marker on a flexible body"),
     NOT_YET("FE_PART", TML_ADM_ID, "a marker on a flexible part"),
     NOT_YET("CURVE", TML_ADM_ID, "a marker that follows a curve"),
@@ -525,7 +526,6 @@ const TmlAdmSyntax tml_adm_statements[] = {
     WORKS("TFSISO", tfsiso, "a transfer function"),
     LACKS("TIRE", "a tyre"),
     LACKS("PLANT", "a plant"),
-    LACKS("SPRING", "a statement of an older Adams"),
 };
 
 const int tml_adm_n_statements = sizeof tml_adm_statements / sizeof *tml_adm_statements;

@@ -19,117 +19,12 @@
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-bool tml_adm_is_ground(const TmlAdmItem *part)
+static TmlValue *axes_value(TmlAdm *adm, TmlAdmSlice at, const TmlMat33 *A)
 {
-    return tml_adm_has(part, "GROUND");
-}
-
-const char *tml_adm_body_name(const TmlAdmItem *part)
-{
-    return tml_adm_is_ground(part) ? "ground" : part->name;
-}
-
-TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker)
-{
-    const TmlAdmArg *part = tml_adm_arg(marker, "PART"), *point = tml_adm_arg(marker, "POINT_MASS");
-    const TmlAdmArg *arg = part != NULL ? part : point;
-    if (arg == NULL) {
-        return NULL;
-    }
-    return tml_adm_find(adm, part != NULL ? "PART" : "POINT_MASS", tml_adm_id(adm, arg->value));
-}
-
-/* Body-fixed 3-1-3. */
-static TmlMat33 euler_313(const double a[3])
-{
-    const TmlQuat z1 = q4_exp(v3(0, 0, a[0])), x = q4_exp(v3(a[1], 0, 0)),
-                  z2 = q4_exp(v3(0, 0, a[2]));
-    return q4_matrix(q4_mul(q4_mul(z1, x), z2));
-}
-
-/* Axes from a point on z and a point in the xz plane; exact_x: the other way round. */
-static bool axes_from_points(TmlVec3 r, TmlVec3 z, TmlVec3 x, bool exact_x, TmlMat33 *A)
-{
-    const TmlVec3 dz = v3_sub(z, r), dx = v3_sub(x, r);
-    if (v3_norm(v3_cross(dz, dx)) <= 1e-12 * v3_norm(dz) * v3_norm(dx)) {
-        return false;
-    }
-    const TmlVec3 y = v3_unit(v3_cross(dz, dx));
-    if (exact_x) {
-        A->cx = v3_unit(dx);
-        A->cz = v3_cross(A->cx, y);
-    } else {
-        A->cz = v3_unit(dz);
-        A->cx = v3_cross(y, A->cz);
-    }
-    A->cy = y;
-    return true;
-}
-
-static bool read_point(TmlAdm *adm, TmlAdmItem *item, const char *name, TmlVec3 *out)
-{
-    double x[3];
-    const bool given = tml_adm_reals(adm, item, name, 3, 3, x) == 3;
-    if (given) {
-        *out = v3_scale(adm->length, v3(x[0], x[1], x[2]));
-    }
-    return given;
-}
-
-/* Place as the statement has it. */
-static bool written_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A)
-{
-    const bool part = tml_adm_has(item, "QG") || strcmp(item->syntax->name, "MARKER") != 0;
-    const char *point_z = part ? "ZG" : "ZP", *point_x = part ? "XG" : "XP";
-    double a[3];
-    TmlVec3 z, x;
-    *r = v3(0, 0, 0);
-    *A = m3_identity();
-    read_point(adm, item, part ? "QG" : "QP", r);
-    if (tml_adm_reals(adm, item, "REULER", 3, 3, a) == 3) {
-        *A = euler_313(a);
-    }
-    const bool has_z = read_point(adm, item, point_z, &z);
-    const bool has_x = read_point(adm, item, point_x, &x);
-    if (!has_z && !has_x) {
-        return !item->failed;
-    }
-    // the point that is missing: some direction that is not parallel to the other
-    const TmlVec3 d = v3_sub(has_z ? z : x, *r);
-    const TmlVec3 other = v3_add(*r, fabs(d.x) > 0.9 * v3_norm(d) ? v3(0, 1, 0) : v3(1, 0, 0));
-    const bool exact_x = tml_adm_has(item, "USEXP") || !has_z;
-    if (!axes_from_points(*r, has_z ? z : other, has_x ? x : other, exact_x, A)) {
-        tml_adm_error(adm, item, tml_adm_arg(item, has_z ? point_z : point_x)->value,
-                      "the origin, %s and %s are on one line", point_z, point_x);
-        return false;
-    }
-    return !item->failed;
-}
-
-bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A)
-{
-    if (!written_frame(adm, item, r, A)) {
-        return false;
-    }
-    if (item->move != NULL) {
-        *r = v3_add(m3_mulv(&item->move->R, *r), item->move->d);
-        *A = m3_mul(&item->move->R, A);
-    }
-    return true;
-}
-
-bool tml_adm_global(TmlAdm *adm, TmlAdmItem *marker, TmlVec3 *r, TmlMat33 *A)
-{
-    TmlAdmItem *part = tml_adm_owner(adm, marker);
-    TmlVec3 rp, rm;
-    TmlMat33 Ap, Am;
-    if (part == NULL || !tml_adm_frame(adm, part, &rp, &Ap) ||
-        !tml_adm_frame(adm, marker, &rm, &Am)) {
-        return false;
-    }
-    *r = v3_add(rp, m3_mulv(&Ap, rm));
-    *A = m3_mul(&Ap, &Am);
-    return true;
+    TmlValue *v = tml_adm_map(adm, at);
+    tml_adm_set(adm, v, "z", tml_adm_vec3(adm, at, A->cz));
+    tml_adm_set(adm, v, "x", tml_adm_vec3(adm, at, A->cx));
+    return v;
 }
 
 /* {euler: "313", angles: [...]} as written, or the axes that points give; NULL: none. */
@@ -137,6 +32,9 @@ static TmlValue *rotation_value(TmlAdm *adm, TmlAdmItem *item, const TmlMat33 *A
 {
     const TmlAdmArg *arg = tml_adm_arg(item, "REULER");
     double a[3];
+    if (tml_adm_has(item, "RM")) {
+        return axes_value(adm, tml_adm_whole(item), A);
+    }
     if (arg != NULL && item->move == NULL && tml_adm_reals(adm, item, "REULER", 3, 3, a) == 3) {
         TmlValue *v = tml_adm_map(adm, arg->value);
         tml_adm_set(adm, v, "euler", tml_adm_scalar(adm, arg->value, "zxz"));
@@ -147,15 +45,12 @@ static TmlValue *rotation_value(TmlAdm *adm, TmlAdmItem *item, const TmlMat33 *A
         !tml_adm_has(item, "ZG") && !tml_adm_has(item, "XG")) {
         return NULL;
     }
-    TmlValue *v = tml_adm_map(adm, tml_adm_whole(item));
-    tml_adm_set(adm, v, "z", tml_adm_vec3(adm, tml_adm_whole(item), A->cz));
-    tml_adm_set(adm, v, "x", tml_adm_vec3(adm, tml_adm_whole(item), A->cx));
-    return v;
+    return axes_value(adm, tml_adm_whole(item), A);
 }
 
-static void set_place(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, TmlVec3 r, const TmlMat33 *A)
+/* rotation NULL: none. */
+static void set_place(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, TmlVec3 r, TmlValue *rotation)
 {
-    TmlValue *rotation = rotation_value(adm, item, A);
     if (v3_norm(r) > 0.0) {
         const TmlAdmArg *q = tml_adm_arg(item, "QP");
         q = q != NULL ? q : tml_adm_arg(item, "QG");
@@ -299,22 +194,59 @@ static bool velocities_open(const TmlAdm *adm)
     return false;
 }
 
+/* The axes in which a part gives its angular velocity, global. */
+static TmlMat33 spin_axes(TmlAdm *adm, TmlAdmItem *item)
+{
+    TmlAdmItem *marker = tml_adm_ref(adm, item, tml_adm_has(item, "WM") ? "WM" : "CM", "MARKER");
+    TmlMat33 A = m3_identity();
+    TmlVec3 r;
+    if (marker == NULL || !tml_adm_global(adm, marker, &r, &A)) {
+        tml_adm_frame(adm, item, &r, &A);
+    }
+    return A;
+}
+
+/* Components of the angular velocity that are given: along global axes one by one, else all. */
+static int lock_spin(TmlAdm *adm, TmlAdmItem *item, TmlValue **word)
+{
+    static const char *const given[] = {"WX", "WY", "WZ"}, *const words[] = {"wx", "wy", "wz"};
+    const TmlAdmSlice at = tml_adm_whole(item);
+    const TmlMat33 A = spin_axes(adm, item);
+    const TmlVec3 axis[3] = {A.cx, A.cy, A.cz};
+    int n = 0, n_given = 0;
+    for (int k = 0; k < 3; ++k) {
+        const double c[3] = {fabs(axis[k].x), fabs(axis[k].y), fabs(axis[k].z)};
+        n_given += tml_adm_has(item, given[k]);
+        for (int m = 0; m < 3 && tml_adm_has(item, given[k]); ++m) {
+            if (c[m] > 1.0 - 1e-12) {
+                word[n++] = tml_adm_scalar(adm, at, words[m]);
+            }
+        }
+    }
+    if (n_given == 3 || n < n_given) {
+        word[0] = tml_adm_scalar(adm, at, "omega");
+        return 1;
+    }
+    return n;
+}
+
 /* Words for the velocities that a part gives; how many. */
 static int lock_velocities(TmlAdm *adm, TmlAdmItem *item, TmlValue **word)
 {
     static const char *const given[] = {"VX", "VY", "VZ"}, *const words[] = {"vx", "vy", "vz"};
     const TmlAdmSlice at = tml_adm_whole(item);
+    const bool all = tml_adm_has(item, "VX") && tml_adm_has(item, "VY") && tml_adm_has(item, "VZ");
     int n = 0;
     if (!gives_velocity(item) || !velocities_open(adm)) {
         return 0;
     }
     for (int k = 0; k < 3; ++k) {
-        if (tml_adm_has(item, given[k]) && !tml_adm_has(item, "VM")) {
+        if (tml_adm_has(item, given[k]) && (all || !tml_adm_has(item, "VM"))) {
             word[n++] = tml_adm_scalar(adm, at, words[k]);
         }
     }
     if (tml_adm_has(item, "WX") || tml_adm_has(item, "WY") || tml_adm_has(item, "WZ")) {
-        word[n++] = tml_adm_scalar(adm, at, "omega");
+        n += lock_spin(adm, item, word + n);
     }
     return n;
 }
@@ -325,7 +257,7 @@ static void set_locked(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
     const TmlAdmArg *exact = tml_adm_arg(item, "EXACT");
     const char *text = exact != NULL ? tml_adm_copy(adm->arena, exact->value) : "";
     const bool rotates = text != NULL && strpbrk(text, "PpTt") != NULL;
-    TmlValue *word[8];
+    TmlValue *word[12];
     int n = 0;
     const TmlAdmSlice at = exact != NULL ? exact->value : tml_adm_whole(item);
     static const struct {
@@ -340,6 +272,9 @@ static void set_locked(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
         word[n++] = tml_adm_scalar(adm, at, "rotation");
     }
     n += lock_velocities(adm, item, word + n);
+    if (item->held) {
+        word[n++] = tml_adm_scalar(adm, at, "held");
+    }
     if (n > 0 && !adm->nomem) {
         TmlValue *list = tml_value_list(adm->arena, n, word);
         adm->nomem |= list == NULL;
@@ -369,9 +304,8 @@ void tml_adm_part(TmlAdm *adm, TmlAdmItem *item)
     if (cm != NULL && tml_adm_frame(adm, cm, &at_cm, &A_cm)) {
         c = at_cm;
     }
-    if (point) {
+    if (point) { // it does not turn: its markers are written in global axes
         tml_adm_set(adm, v, "type", tml_adm_scalar(adm, whole, "point"));
-        A = m3_identity();
     }
     tml_adm_set(adm, v, "mass", tml_adm_number(adm, arg != NULL ? arg->value : whole, mass));
     if (!point) {
@@ -380,7 +314,7 @@ void tml_adm_part(TmlAdm *adm, TmlAdmItem *item)
         }
         set_inertia(adm, item, v, mass, cm, c);
     }
-    set_place(adm, item, v, r, &A);
+    set_place(adm, item, v, r, point ? NULL : rotation_value(adm, item, &A));
     set_velocity(adm, item, v, cm, c, &A);
     set_locked(adm, item, v);
     tml_adm_set(adm, v, "frames", tml_adm_map(adm, whole));
@@ -409,7 +343,16 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item)
         return; // a floating marker only names the part that takes a reaction
     }
     TmlValue *v = tml_adm_map(adm, whole);
-    set_place(adm, item, v, r, &A);
+    if (strcmp(owner->syntax->name, "POINT_MASS") == 0) {
+        TmlVec3 ro;
+        TmlMat33 Ao, own = A;
+        tml_adm_frame(adm, owner, &ro, &Ao);
+        r = m3_mulv(&Ao, r);
+        A = m3_mul(&Ao, &own);
+        set_place(adm, item, v, r, axes_value(adm, whole, &A));
+    } else {
+        set_place(adm, item, v, r, rotation_value(adm, item, &A));
+    }
     if (tml_adm_is_ground(owner)) {
         tml_adm_enter(adm, adm->frames, item, v);
         return;

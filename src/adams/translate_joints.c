@@ -5,6 +5,7 @@
  * because x of the first frame and y of the second count.
  */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,51 +78,61 @@ static TmlValue *two_frames(TmlAdm *adm, TmlAdmItem *item, TmlValue *first, TmlV
     return list;
 }
 
-/* The rack's displacement along z of J follows the pinion's angle about z of I. The angle is that
- * of I against a frame of the rack which begins parallel to it:
+/* A frame of a part, ground or not, at its origin; its path. */
+static const char *add_frame(TmlAdm *adm, TmlAdmItem *part, const char *name, TmlValue *frame)
+{
+    const bool ground = tml_adm_is_ground(part);
+    const TmlValue *body = ground ? NULL : tml_value_find(adm->bodies, part->name);
+    TmlValue *section =
+        ground ? adm->frames : (TmlValue *)(uintptr_t)tml_value_find(body, "frames");
+    const char *path = ground ? name : tml_arena_printf(adm->arena, "%s.%s", part->name, name);
+    adm->nomem |= path == NULL || section == NULL;
+    if (!adm->nomem) {
+        tml_adm_set(adm, section, name, frame);
+    }
+    return path;
+}
+
+/* The pinion I rolls along z of J, to which its x axis is parallel. The angle is that of I against
+ * a frame of the rack which begins parallel to it; the rack is on the side of -y of the pinion
+ * unless the markers stand otherwise. I is named second, so that the reaction is the one on it.
  *
- * I is named second, so that the reaction is the one on it.
- *
- *   (K1)  DZ(I, J, J) - DZ_0 = PD/2 angle                                                       */
+ *   (K1)  DZ(I, J, J) - DZ_0 = -+PD/2 angle                                                     */
 static void rack_and_pinion(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *i, TmlAdmItem *j)
 {
     const TmlAdmSlice at = tml_adm_whole(item);
-    TmlAdmItem *pinion = tml_adm_owner(adm, i), *rack = tml_adm_owner(adm, j);
+    TmlAdmItem *rack = tml_adm_owner(adm, j);
     const double radius = 0.5 * adm->length * tml_adm_real(adm, item, "PD", 0.0);
-    TmlVec3 ri, rj, rp, rr;
-    TmlMat33 Ai, Aj, Ap, Ar;
+    TmlVec3 ri, rj, rr;
+    TmlMat33 Ai, Aj, Ar;
     if (radius == 0.0 && !item->failed) {
         tml_adm_error(adm, item, at, "RACKPIN needs PD, which is not 0");
     }
-    if (item->failed || pinion == NULL || rack == NULL || tml_adm_is_ground(rack) ||
-        !tml_adm_frame(adm, i, &ri, &Ai) || !tml_adm_frame(adm, j, &rj, &Aj) ||
-        !tml_adm_frame(adm, pinion, &rp, &Ap) || !tml_adm_frame(adm, rack, &rr, &Ar)) {
-        if (!item->failed && rack != NULL) {
-            tml_adm_error(adm, item, at, "the rack must be a moving part");
-        }
+    if (item->failed || rack == NULL || !tml_adm_global(adm, i, &ri, &Ai) ||
+        !tml_adm_global(adm, j, &rj, &Aj) || !tml_adm_frame(adm, rack, &rr, &Ar)) {
         return;
     }
     // I seen from the rack at the start: the frame that the angle is counted from
-    const TmlMat33 Gi = m3_mul(&Ap, &Ai), K = m3_tmul(&Ar, &Gi), Gj = m3_mul(&Ar, &Aj);
-    const TmlVec3 gi = v3_add(rp, m3_mulv(&Ap, ri)), gj = v3_add(rr, m3_mulv(&Ar, rj));
-    const double start = v3_dot(Gj.cz, v3_sub(gi, gj));
+    const TmlMat33 K = m3_tmul(&Ar, &Ai);
+    const TmlVec3 d = v3_sub(ri, rj);
+    const bool above = v3_dot(Ai.cy, d) < -0.5 * fabs(radius); // y of the pinion points to the rack
     TmlValue *v = tml_adm_map(adm, at), *frame = tml_adm_map(adm, at);
     TmlValue *rotation = tml_adm_map(adm, at);
     const char *name = tml_arena_printf(adm->arena, "%s_start", item->name);
+    tml_adm_set(adm, rotation, "z", tml_adm_vec3(adm, at, K.cz));
+    tml_adm_set(adm, rotation, "x", tml_adm_vec3(adm, at, K.cx));
+    tml_adm_set(adm, frame, "rotation", rotation);
+    const char *start = name != NULL ? add_frame(adm, rack, name, frame) : NULL;
     const char *text =
-        name != NULL ? tml_arena_printf(adm->arena, "-DZ(%s, %s, %s) - %s - %s*AZ(%s, %s.%s)",
-                                        j->path, i->path, j->path, tml_adm_digits(adm, start),
-                                        tml_adm_digits(adm, radius), i->path, rack->name, name)
-                     : NULL;
+        start != NULL
+            ? tml_arena_printf(adm->arena, "-DZ(%s, %s, %s) - %s - %s*AZ(%s, %s)", j->path, i->path,
+                               j->path, tml_adm_digits(adm, v3_dot(Aj.cz, d)),
+                               tml_adm_digits(adm, above ? radius : -radius), i->path, start)
+            : NULL;
     if (text == NULL) {
         adm->nomem = true;
         return;
     }
-    tml_adm_set(adm, rotation, "z", tml_adm_vec3(adm, at, K.cz));
-    tml_adm_set(adm, rotation, "x", tml_adm_vec3(adm, at, K.cx));
-    tml_adm_set(adm, frame, "rotation", rotation);
-    const TmlValue *body = tml_value_find(adm->bodies, rack->name);
-    tml_adm_set(adm, (TmlValue *)(uintptr_t)tml_value_find(body, "frames"), name, frame);
     tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "expression"));
     tml_adm_set(adm, v, "expression", tml_adm_scalar(adm, at, text));
     tml_adm_enter(adm, adm->joints, item, v);
@@ -473,11 +484,16 @@ void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item)
         return;
     }
     const int n = tml_adm_reals(adm, item, "JOINTS", 2, 3, id);
-    const int n_scales = tml_adm_reals(adm, item, "SCALES", 2, 3, scale);
-    if (n == 0 || n_scales != n) {
+    const int n_scales = tml_adm_reals(adm, item, "SCALES", 1, 3, scale);
+    if (n == 0 || (n_scales != n && n_scales != n - 1)) {
         tml_adm_error(adm, item, at,
-                      "not supported yet: a coupler without JOINTS and as many SCALES");
+                      "expected two or three JOINTS, and as many SCALES or one less (the first is "
+                      "then 1)");
         return;
+    }
+    if (n_scales < n) {
+        memmove(scale + 1, scale, (size_t)n_scales * sizeof *scale);
+        scale[0] = 1.0;
     }
     const char *word = type != NULL ? tml_adm_copy(adm->arena, type->value) : NULL;
     TmlValue *term[3];

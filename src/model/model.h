@@ -49,6 +49,10 @@ enum {
     TML_LOCK_VZ = 64,
     TML_LOCK_OMEGA = 128,
     TML_LOCK_VELOCITY = 240,
+    TML_LOCK_WX = 256, /* of the angular velocity, global axes */
+    TML_LOCK_WY = 512,
+    TML_LOCK_WZ = 1024,
+    TML_LOCK_HELD = 2048, /* others give way as far as they can */
 };
 
 typedef struct TmlBody {

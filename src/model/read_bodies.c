@@ -69,6 +69,10 @@ static bool lock_bit(const char *word, unsigned *bits)
                  {"vy", TML_LOCK_VY},
                  {"vz", TML_LOCK_VZ},
                  {"omega", TML_LOCK_OMEGA},
+                 {"wx", TML_LOCK_WX},
+                 {"wy", TML_LOCK_WY},
+                 {"wz", TML_LOCK_WZ},
+                 {"held", TML_LOCK_HELD},
                  {"velocity", TML_LOCK_VX | TML_LOCK_VY | TML_LOCK_VZ}};
     for (size_t k = 0; k < sizeof locks / sizeof *locks; ++k) {
         if (strcmp(locks[k].word, word) == 0) {
@@ -82,7 +86,7 @@ static bool lock_bit(const char *word, unsigned *bits)
 static void read_locked(TmlEntry *x, const TmlValue *v, unsigned *bits)
 {
     static const char *const words = "true, false, or words of x, y, z, rotation, position, vx, "
-                                     "vy, vz, omega, velocity";
+                                     "vy, vz, omega, velocity, wx, wy, wz, held";
     const bool list = v->kind == TML_VALUE_LIST;
     if (!list && v->kind == TML_VALUE_SCALAR && !v->quoted && strcmp(v->text, "true") == 0) {
         *bits = TML_LOCK_POSITION | TML_LOCK_VELOCITY;

@@ -21,8 +21,8 @@ const TmlKey tml_keys_body[] = {
     {"angular_velocity_axes", TML_KEY_CHOICE, "", "global", "axes of the angular velocity",
      "global|body"},
     {"locked", TML_KEY_LOCKED, "", "",
-     "true, or a list of x, y, z, rotation, position, vx, vy, vz, omega, velocity: initial values "
-     "that assembly must not change",
+     "true, or a list of x, y, z, rotation, position, vx, vy, vz, omega, velocity, wx, wy, wz: "
+     "initial values that assembly must not change; held: where other bodies can give way, they do",
      NULL},
     {"frames", TML_KEY_FRAME_MAP, "", "", "named frames of the body, referred to as body.frame",
      NULL},

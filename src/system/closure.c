@@ -21,6 +21,10 @@
 
 enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 60 };
 
+/* Bodies that are held count as so much heavier: others make all but a hundred millionth of a move.
+ */
+static const double held_weight = 1e8;
+
 struct TmlClosure {
     TmlArena arena; /* of all below: the closure is dropped after the initial assembly */
     TmlCsc A;       /* nu + m_all */
@@ -113,6 +117,7 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
                                                    : (M[21] + M[28] + M[35]) / 3.0;
             w[k] = fmax(mass / sys->mass, floor);
             sys->inverse_mass[sys->u0[b] + k] = 1.0 / (w[k] * sys->mass);
+            w[k] *= (body->locked & TML_LOCK_HELD) != 0 ? held_weight : 1.0;
         }
     }
 }
@@ -161,6 +166,7 @@ static void locks_fill(const TmlSystem *sys, TmlClosure *cl, bool velocity)
         for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
             const int k = i - sys->u0[b];
             cl->locked[i] = k < 3 ? (bits >> k & 1u) != 0 : (bits & TML_LOCK_ROTATION) != 0;
+            cl->locked[i] |= velocity && k >= 3 && k < 6 && (bits >> (k + 1) & 1u) != 0;
         }
     }
 }

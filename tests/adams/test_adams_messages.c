@@ -56,6 +56,8 @@ static const struct {
      "VALUES=0,0,0,1,0,0,2,0,0\nCURVE/9, OPEN, CURVE_POINTS, MATRIX=9\nPTCV/9, I=1, JFLOAT=9, "
      "CURVE=9\nVARIABLE/9, FUNCTION=DX(20,1,9)",
      "m.adm:17:30: VARIABLE/9: not supported yet: the axes of floating MARKER/9 of PTCV/9"},
+    {"MARKER/7, PART=2, RM=8\nMARKER/8, PART=2, RM=7", "RM leads back to MARKER/7 itself"},
+    {"MARKER/7, PART=2, RM=1", "m.adm:13:22: MARKER/7: RM: MARKER/1 is on another part"},
     {"CONTACT/1, IGEOM=1",
      "m.adm:13:1: CONTACT/1: not supported yet: contact forces; bodies would"},
     {"FLEX_BODY/1", "m.adm:13:1: FLEX_BODY/1: not supported yet: a flexible body"},

@@ -2,8 +2,8 @@
  *
  *   (B1)  m a - m g = f
  *
- * Frames at a point have the axes of ground and no angular velocity; an offset from the point or a
- * torque on it makes no sense and is refused by the reader.
+ * Frames of a point keep their place beside it and their axes: it does not turn, and torques do
+ * nothing.
  */
 #include "model/body/point.h"
 
@@ -64,6 +64,7 @@ static void point_mass(const TmlBodyIn *in, const TmlBodyKin *kin, double *M)
 static void point_frame(const TmlBodyKin *kin, const TmlEnd *end, TmlFrameKin *out)
 {
     *out = kin->k;
+    out->r = v3_add(kin->k.r, end->s_b);
     out->A = end->A_b;
 }
 
