@@ -3,8 +3,13 @@
  * Coefficients are those of (F1), (F4) and (F5) in model/force/friction.c, written out here with
  * the numbers of the model's friction; as Adams has them, they point as the friction does, against
  * the velocity. Indices in the order of Adams' results: forces 1-3, torques 4-6 on I, coefficients
- * along 7-9 and about 10-12 the axes of J, 13 the part of sticking, velocities 14-16, angular ones
+ * along 7-9 and about 10-12 the axes, 13 the part of sticking, velocities 14-16, angular ones
  * 17-19, creep along 20-22 and about 23-25, 26 how far sticking has given way to sliding.
+ *
+ * The axes are those of I, as results of Adams show (its text says J). Ours are those of J; z of
+ * both is the same but in ball joints, with R_ba = b_J . a_I:
+ *
+ *   (A1)  m_a of I = sum_b R_ba m_b of J
  */
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +159,30 @@ static void write_coefficient(TmlAdmText *out, const Law *law, int k)
     tml_adm_write(out, ")");
 }
 
+/* A coefficient or the creep of unknown k, SI. */
+static void write_unknown(TmlAdmText *out, const Law *law, int k, bool creep)
+{
+    if (creep) {
+        tml_adm_write(out, "%s.x%d", law->name, k + 1);
+    } else {
+        write_coefficient(out, law, k);
+    }
+}
+
+/* Along an axis of I, of unknown k that is along the same axis of J. */
+static void write_turned(TmlAdmText *out, const Law *law, int k, bool creep)
+{
+    if (n_unknowns(law) < 3) {
+        write_unknown(out, law, k, creep);
+        return;
+    }
+    for (int b = 0; b < 3; ++b) { // (A1)
+        tml_adm_write(out, "%sC%c%c(%s.second, %s.first)*", b > 0 ? " + " : "", "XYZ"[b], "XYZ"[k],
+                      law -> joint, law -> joint);
+        write_unknown(out, law, b, creep);
+    }
+}
+
 /* Coefficients, creep and the change from sticking to sliding. */
 static void write_law(TmlAdmText *out, const Law *law, int index, bool flipped)
 {
@@ -170,17 +199,14 @@ static void write_law(TmlAdmText *out, const Law *law, int index, bool flipped)
         tml_adm_write(out, ")");
     } else if (index == STUCK || k < 0 || (creep && !(law->D > 0.0))) {
         tml_adm_write(out, "0");
-    } else if (creep) {
-        tml_adm_write(out, "(%s%s.x%d*%s)", sign, law->name, k + 1,
-                      tml_adm_digits(law->adm, 1.0 / unit));
     } else {
-        tml_adm_write(out, "(%s", sign);
-        write_coefficient(out, law, k);
-        tml_adm_write(out, ")");
+        tml_adm_write(out, "(%s(", sign);
+        write_turned(out, law, k, creep);
+        tml_adm_write(out, ")*%s)", tml_adm_digits(law->adm, creep ? 1.0 / unit : 1.0));
     }
 }
 
-/* Force and velocities, in the axes of J. */
+/* Force and velocities, in the axes of I. */
 static void write_motion(TmlAdm *adm, TmlAdmText *out, const TmlAdmItem *friction,
                          TmlAdmItem *joint, int index)
 {
@@ -198,12 +224,12 @@ static void write_motion(TmlAdm *adm, TmlAdmText *out, const TmlAdmItem *frictio
         tml_adm_write(out, "0"); // the joint tells what is missing
     } else if (index < MU) {
         tml_adm_write(out, "(%sforce(%s, %s).%c%c*%s)", joint->flipped ? "-" : "", friction->name,
-                      j->path, index < TORQUE ? 'f' : 't', axis, factor);
+                      i->path, index < TORQUE ? 'f' : 't', axis, factor);
     } else if (index < ANGULAR) {
-        tml_adm_write(out, "(V%c(%s, %s, %s, %s)*%s)", capital, i->path, j->path, j->path, j->path,
+        tml_adm_write(out, "(V%c(%s, %s, %s, %s)*%s)", capital, i->path, j->path, i->path, j->path,
                       factor);
     } else {
-        tml_adm_write(out, "(W%c(%s, %s, %s)*%s)", capital, i->path, j->path, j->path, factor);
+        tml_adm_write(out, "(W%c(%s, %s, %s)*%s)", capital, i->path, j->path, i->path, factor);
     }
 }
 
