@@ -141,6 +141,7 @@ bool tml_adm_global(TmlAdm *adm, TmlAdmItem *marker, TmlVec3 *r, TmlMat33 *A);
 TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker); /* PART or POINT_MASS; NULL: error */
 bool tml_adm_is_ground(const TmlAdmItem *part);
 const char *tml_adm_body_name(const TmlAdmItem *part); /* "ground" or its name */
+TmlVec3 tml_adm_tidy(TmlVec3 v); /* without what products of rotations leave */
 
 /* --- translation ---------------------------------------------------------------------------------
  */

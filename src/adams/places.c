@@ -1,6 +1,8 @@
 /* adams/places.c - where markers and parts stand: QP, REULER, ZP, XP, RM; which part has a marker.
  */
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "adams/dataset.h"
@@ -111,6 +113,21 @@ static bool written_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A
     return !item->failed;
 }
 
+/* What products of rotations leave behind fourteen digits of a vector taken away. */
+static double tidy(double x, double size)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.14g", fabs(x) < 2e-15 * size ? 0.0 : x);
+    const double y = strtod(text, NULL);
+    return fabs(y - x) <= 4e-15 * size ? y : x;
+}
+
+TmlVec3 tml_adm_tidy(TmlVec3 v)
+{
+    const double size = v3_norm(v);
+    return v3(tidy(v.x, size), tidy(v.y, size), tidy(v.z, size));
+}
+
 /* A marker that is written in the axes of another one of its part, RM. */
 static bool referred_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A)
 {
@@ -133,7 +150,7 @@ static bool referred_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *
         if (!written_frame(adm, rm, &d, &B)) {
             return false;
         }
-        *r = v3_add(d, m3_mulv(&B, *r));
+        *r = tml_adm_tidy(v3_add(d, m3_mulv(&B, *r)));
         *A = m3_mul(&B, A);
     }
     return true;

@@ -22,8 +22,8 @@
 static TmlValue *axes_value(TmlAdm *adm, TmlAdmSlice at, const TmlMat33 *A)
 {
     TmlValue *v = tml_adm_map(adm, at);
-    tml_adm_set(adm, v, "z", tml_adm_vec3(adm, at, A->cz));
-    tml_adm_set(adm, v, "x", tml_adm_vec3(adm, at, A->cx));
+    tml_adm_set(adm, v, "z", tml_adm_vec3(adm, at, tml_adm_tidy(A->cz)));
+    tml_adm_set(adm, v, "x", tml_adm_vec3(adm, at, tml_adm_tidy(A->cx)));
     return v;
 }
 
@@ -347,7 +347,7 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item)
         TmlVec3 ro;
         TmlMat33 Ao, own = A;
         tml_adm_frame(adm, owner, &ro, &Ao);
-        r = m3_mulv(&Ao, r);
+        r = tml_adm_tidy(m3_mulv(&Ao, r));
         A = m3_mul(&Ao, &own);
         set_place(adm, item, v, r, axes_value(adm, whole, &A));
     } else {
