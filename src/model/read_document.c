@@ -65,6 +65,9 @@ static void read_rotating_frame(TmlReader *r, const TmlValue *section)
     tml_read_keys(&x, section, tml_keys_rotating_frame, NULL, NULL);
     const TmlValue *v = tml_value_find(section, "speed");
     const TmlValue *along = tml_value_find(section, "axis"), *at = tml_value_find(section, "at");
+    if (v == NULL) {
+        tml_entry_error(&x, section, "missing key 'speed': how fast the frame turns, in rad/s");
+    }
     if (v == NULL || !tml_read_number(&x, v, "speed", &speed) ||
         (along != NULL && !tml_read_direction(&x, along, "axis", &axis)) ||
         (at != NULL && !tml_read_vec3(&x, at, "at", &r->m->spin.at))) {

@@ -7,6 +7,7 @@
 #include "linear_models.h"
 
 #include "analysis/spin.h"
+#include "robust/robust_util.h"
 
 /* A model with a frame that turns about z. */
 static bool spinning_case(TestCtx *t, const char *text, const char *speed,
@@ -450,6 +451,51 @@ TEST(weight_fixed_in_space)
     }
 }
 
+/* Both methods for eigenvalues, about an equilibrium that leaves the plane. */
+TEST(sparse_and_dense_agree)
+{
+    TmlLinearOptions o = tml_linear_options_default();
+    Case dense, sparse;
+    const bool first = spinning_case(t, blade(2), "7", NULL, &dense);
+    o.modes = 2;
+    o.sparse = true;
+    if (spinning_case(t, blade(2), "7", &o, &sparse) && first) {
+        CHECK(t, sparse.info.sparse && !dense.info.sparse);
+        CHECK_INT(t, sparse.info.modes, 2);
+        for (int k = 0; k < sparse.info.modes; ++k) {
+            const TmlMode m = tml_linear_mode(sparse.lin, k);
+            // eigenvalues spread by 1e3, and lose as many digits of 1e-14 in the inverse
+            check_mode(t, &dense, m.real, m.imag, 1e-8 * (1.0 + fabs(m.imag)));
+        }
+    }
+    case_free(&sparse);
+    case_free(&dense);
+}
+
+/* Frequencies in turning axes from those in fixed axes where both are right: a rigid body on
+ * springs alike all round, and the whole in a frame about a parallel axis elsewhere. */
+TEST(axis_elsewhere)
+{
+    static const char text[] =
+        "trammel: 1\n"
+        "bodies:\n"
+        "  hub: {mass: 1, inertia: [1, 1, 1], position: [3, 1, 0]}\n"
+        "  bead: {mass: 2, inertia: [0.01, 0.02, 0.03], position: [3.8, 1, 0]}\n"
+        "joints:\n"
+        "  pin: {type: revolute, bodies: [ground, hub], at: [3, 1, 0], axis: z}\n"
+        "  slide: {type: translational, bodies: [hub, bead], at: [3, 1, 0], axis: x}\n"
+        "  drive: {type: motion, joint: pin, function: 6*time}\n"
+        "forces:\n"
+        "  spring: {type: spring, frames: [hub, bead], stiffness: 500, free_length: 0.7}\n"
+        "rotating_frame: {speed: 6, at: [3, 1, 0]}\n";
+    Case c;
+    if (case_make(t, text, true, NULL, &c)) {
+        check_mode(t, &c, 0.0, sqrt(250 - 36), 1e-10);
+        CHECK_NEAR(t, tml_row_body(c.sim, 2).position.x, 3 + 350 / (500 - 72.0), 1e-9);
+    }
+    case_free(&c);
+}
+
 /* The frame of the options takes the place of the model's; `fixed` leaves out both. */
 TEST(options)
 {
@@ -470,6 +516,40 @@ TEST(options)
     case_free(&c);
 }
 
+/* Each allocation of ours fails in turn: the error says so, nothing leaks, the sim keeps its state.
+ */
+TEST(out_of_memory)
+{
+    enum { MOST = 2000 };
+    const TmlSimOptions run = study_options(1.0, 1.0, NULL);
+    TmlStaticsOptions o = tml_statics_options_default();
+    TmlStaticsInfo info;
+    TmlStatus status = TML_E_NOMEM;
+    Counter memory = {0};
+    o.spin.rate = v3(0, 0, 7);
+    counter_set(&memory);
+    TmlModel *model = study_model(t, blade(2));
+    TmlSim *sim = study_sim(t, model, &run);
+    const long live = memory.live;
+    int k = 1;
+    for (; k < MOST && status != TML_OK && sim != NULL; ++k) {
+        TmlError err = {0};
+        memory.calls = 0;
+        memory.fail_at = k;
+        memory.failed = false;
+        status = tml_sim_statics(sim, &o, &info, &err);
+        CHECK(t, (status == TML_OK) == !memory.failed);
+        CHECK(t, status == TML_OK || (status == TML_E_NOMEM && err.message[0] != '\0'));
+        CHECK_INT(t, memory.live, live);
+    }
+    CHECK(t, k > 5 && k < MOST);
+    memory.fail_at = 0;
+    tml_sim_free(sim);
+    tml_model_free(model);
+    CHECK_INT(t, memory.live, 0);
+    tml_set_allocator(NULL);
+}
+
 TEST_SUITE(rotating) = {
     CASE(matrix_matches_differences),
     CASE(hinged_blade),
@@ -482,6 +562,9 @@ TEST_SUITE(rotating) = {
     CASE(run_goes_on),
     CASE(what_cannot_turn_is_named),
     CASE(weight_fixed_in_space),
+    CASE(sparse_and_dense_agree),
+    CASE(axis_elsewhere),
     CASE(options),
+    CASE(out_of_memory),
     {0},
 };

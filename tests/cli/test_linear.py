@@ -38,6 +38,53 @@ class Statics(Case):
         self.trammel("statics", self.model, "--quiet", "--json", self.path("no/out.json"), status=3)
 
 
+class Rotating(Case):
+    """A bead on a spring on an arm that turns: k (r - l) = m W^2 r, softened to k / m - W^2."""
+
+    model_text = ("trammel: 1\n"
+                  "parameters: {W: 6}\n"
+                  "bodies:\n"
+                  "  hub: {mass: 1, inertia: [1, 1, 1]}\n"
+                  "  bead: {type: point, mass: 2, position: [0.8, 0, 0]}\n"
+                  "joints:\n"
+                  "  pin: {type: revolute, bodies: [ground, hub], at: [0, 0, 0], axis: z}\n"
+                  "  drive: {type: motion, joint: pin, function: W*time}\n"
+                  "  slide: {type: point_on_line, frames: [{body: hub, rotation: {axis: y, angle: pi/2}},\n"
+                  "          bead]}\n"
+                  "forces:\n"
+                  "  spring: {type: spring, frames: [hub, bead], stiffness: 500, free_length: 0.7}\n"
+                  "rotating_frame: {speed: W}\n")
+
+    def test_equilibrium_and_mode(self):
+        done = self.trammel("statics", self.model, "--json", self.path("out.json"))
+        self.assertIn("turns with (0, 0, 6) rad/s", done.stdout)
+        out = self.json("out.json")
+        self.assertEqual(out["spin"], [0, 0, 6])
+        self.assertAlmostEqual(out["bodies"]["bead"]["position"][0], 350 / (500 - 72), delta=1e-9)
+        done = self.trammel("linearize", self.model, "--static", "--json", self.path("out.json"))
+        self.assertNotIn("note", done.stdout)
+        self.assertAlmostEqual(self.json("out.json")["modes"][0]["imag"], math.sqrt(250 - 36),
+                               delta=1e-9)
+
+    def test_other_frame(self):
+        done = self.trammel("statics", self.model, "--spin", "0,0,5", status=2)
+        self.assertIn("joint 'drive' (motion): motion does not turn with the frame", done.stderr)
+        self.trammel("statics", self.model, "--spin", "0,0,5", "--set", "W=5")
+        self.assertIn("three numbers", self.trammel("statics", self.model, "--spin", "5",
+                                                    status=2).stderr)
+        self.trammel("statics", self.model, "--fixed", "--json", self.path("out.json"))
+        out = self.json("out.json")
+        self.assertEqual(out["spin"], [0, 0, 0])
+        self.assertAlmostEqual(out["bodies"]["bead"]["position"][0], 0.7, delta=1e-9)
+
+    def test_bad_section(self):
+        bad = self.write("bad.yaml", "trammel: 1\nrotating_frame: {axis: [0, 0, 0], speed: 3}\n")
+        self.assertIn("bad.yaml:2:24: rotating_frame: axis: the vector is zero",
+                      self.trammel("check", bad, status=2).stderr)
+        bad = self.write("bad.yaml", "trammel: 1\nrotating_frame: {axis: z}\n")
+        self.assertIn("missing key 'speed'", self.trammel("check", bad, status=2).stderr)
+
+
 class Linearize(Case):
     def test_equilibrium(self):
         done = self.trammel("linearize", self.model, "--static", "--set", "L=0.5", "--json",
