@@ -9,6 +9,7 @@
 #include "test.h"
 
 #include "adams/adams.h"
+#include "adams/syntax.h"
 #include "trammel/io.h"
 
 #include <ctype.h>
@@ -115,67 +116,6 @@ TEST(converted_models_answer_the_same)
     run_all(t, true);
 }
 
-/* --- functions ----------------------------------------------------------------------------------
- */
-
-typedef struct Asked {
-    TestCtx *t;
-    char *text; // of all datasets, in capitals
-    int n;
-} Asked;
-
-static void append_file(const char *path, char *text, size_t size)
-{
-    FILE *file = fopen(path, "r");
-    size_t n = strlen(text);
-    if (file != NULL) {
-        n += fread(text + n, 1, size - n - 1, file);
-        text[n] = '\0';
-        fclose(file);
-    }
-}
-
-static void look_for(void *arg, const char *group, const char *name)
-{
-    Asked *a = arg;
-    char call[40];
-    snprintf(call, sizeof call, "%s(", name);
-    a->n++;
-    a->t->checks++;
-    // a USER(...) needs a library, see test_adams_user.c
-    if (strcmp(group, "not supported yet") == 0 || strcmp(name, "USER") == 0) {
-        return;
-    }
-    for (const char *at = strstr(a->text, call); at != NULL; at = strstr(at + 1, call)) {
-        if (at > a->text && !isalnum((unsigned char)at[-1])) {
-            return;
-        }
-    }
-    test_fail(a->t, __FILE__, __LINE__, "no dataset has %s...)", call);
-}
-
-/* Every function that is read stands in a dataset whose answers are known. */
-TEST(every_function_is_answered)
-{
-    static char text[1 << 20];
-    char pattern[1024];
-    glob_t found;
-    Asked asked = {t, text, 0};
-    snprintf(pattern, sizeof pattern, "%s/tests/data/adams/*.adm", test_source_dir());
-    text[0] = '\0';
-    CHECK_INT(t, glob(pattern, 0, NULL, &found), 0);
-    for (size_t k = 0; k < found.gl_pathc; ++k) {
-        append_file(found.gl_pathv[k], text, sizeof text);
-    }
-    globfree(&found);
-    CHECK(t, strlen(text) + 1 < sizeof text); // none was cut off
-    for (char *c = text; *c != '\0'; ++c) {
-        *c = (char)toupper((unsigned char)*c);
-    }
-    tml_adams_functions(look_for, &asked);
-    CHECK(t, asked.n > 100);
-}
-
 /* --- the guide ----------------------------------------------------------------------------------
  */
 
@@ -225,7 +165,104 @@ TEST(real_datasets_are_read)
     globfree(&found);
 }
 
+/* --- what is shown ------------------------------------------------------------------------------
+ */
+
+typedef struct Shown {
+    TestCtx *t;
+    char *text; // statements of all datasets with answers, in capitals and without comments
+    size_t n, size;
+    int asked;
+} Shown;
+
+/* A dataset whose answers are checked: here, or by the suite of user-written routines. */
+static void add_dataset(Shown *s, const char *path, bool answers)
+{
+    char line[4096];
+    FILE *file = fopen(path, "r");
+    int checks = 0;
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        checks += strncmp(line, "!check", 6) == 0;
+        line[strcspn(line, "!\r\n")] = '\0';
+        const size_t n = strlen(line);
+        for (size_t k = 0; k <= n && s->n + 2 < s->size; ++k) {
+            s->text[s->n++] = k < n ? (char)toupper((unsigned char)line[k]) : '\n';
+        }
+    }
+    s->text[s->n] = '\0';
+    CHECK(s->t, file != NULL && (!answers || checks > 0));
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+/* Does a word occur that one of these characters follows? */
+static bool is_shown(const Shown *s, const char *word, const char *behind)
+{
+    const size_t n = strlen(word);
+    for (const char *c = s->text; (c = strstr(c, word)) != NULL; c += n) {
+        const char before = c > s->text ? c[-1] : '\n';
+        const char next = c[n + strspn(c + n, " \t")];
+        if (!isalnum((unsigned char)before) && before != '_' && strchr(behind, next) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void ask_statement(void *arg, const char *name, const char *use, const char *text)
+{
+    Shown *s = arg;
+    (void)text;
+    s->asked++;
+    if (strcmp(use, "read") == 0 && !is_shown(s, name, "/")) {
+        test_fail(s->t, __FILE__, __LINE__, "no dataset with an answer has the statement %s", name);
+    }
+}
+
+static void ask_function(void *arg, const char *group, const char *name)
+{
+    Shown *s = arg;
+    s->asked++;
+    if (strcmp(group, "not supported yet") != 0 && !is_shown(s, name, "(")) {
+        test_fail(s->t, __FILE__, __LINE__, "no dataset with an answer has the function %s", name);
+    }
+}
+
+/* Every statement, function, type of joint and direction of a motion of the guide occurs in a
+ * dataset whose answer is known. */
+TEST(everything_has_a_dataset)
+{
+    static char text[1 << 19];
+    Shown s = {.t = t, .text = text, .size = sizeof text};
+    char path[1024];
+    glob_t found;
+    snprintf(path, sizeof path, "%s/tests/data/adams/*.adm", test_source_dir());
+    CHECK_INT(t, glob(path, 0, NULL, &found), 0);
+    for (size_t k = 0; k < found.gl_pathc; ++k) {
+        add_dataset(&s, found.gl_pathv[k], true);
+    }
+    globfree(&found);
+    snprintf(path, sizeof path, "%s/examples/adams/user.adm", test_source_dir());
+    add_dataset(&s, path, false);
+    CHECK(t, s.n + 4096 < s.size);
+    tml_adams_statements(ask_statement, &s);
+    tml_adams_functions(ask_function, &s);
+    static const char *const kinds[] = {"JOINT", "JPRIM", "MOTION"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+        const TmlAdmSyntax *syntax = tml_adm_syntax(kinds[k], (int)strlen(kinds[k]));
+        for (const TmlAdmKey *key = syntax->keys; key->name != NULL; ++key) {
+            s.asked++;
+            if (key->kind == TML_ADM_FLAG && !is_shown(&s, key->name, ",\n")) {
+                test_fail(t, __FILE__, __LINE__, "no dataset with an answer has a %s with %s",
+                          kinds[k], key->name);
+            }
+        }
+    }
+    CHECK(t, s.asked > 150);
+}
+
 TEST_SUITE(adams_datasets) = {
     CASE(answers_known_by_hand),      CASE(converted_models_answer_the_same),
-    CASE(every_function_is_answered), CASE(the_guide_holds_the_tables),
+    CASE(the_guide_holds_the_tables), CASE(everything_has_a_dataset),
     CASE(real_datasets_are_read),     {0}};
