@@ -90,15 +90,20 @@ static void print_bytes(double bytes)
     printf("%.3g %s", bytes, unit[k]);
 }
 
+void cli_closing_file(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0) {
+        printf("  %-12s %s, ", "written", path);
+        print_bytes((double)info.st_size);
+        printf("\n");
+    }
+}
+
 static void print_files(const CliClosing *c)
 {
     for (const char *const *f = c->files; *f != NULL; ++f) {
-        struct stat info;
-        if (stat(*f, &info) == 0) {
-            printf("  %-12s %s, ", "written", *f);
-            print_bytes((double)info.st_size);
-            printf("\n");
-        }
+        cli_closing_file(*f);
     }
 }
 

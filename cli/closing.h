@@ -13,3 +13,6 @@ typedef struct CliClosing {
 } CliClosing;
 
 void cli_closing_print(const CliClosing *c, const TmlModel *model, const TmlSim *sim);
+
+/* A line about one more file, if it is there. */
+void cli_closing_file(const char *path);

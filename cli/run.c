@@ -423,6 +423,21 @@ static void print_messages(const Run *run)
     }
 }
 
+/* Files of simulations that bring joints. */
+static void print_parts(const Run *run)
+{
+    const char *const first[] = {run->settings->out, run->settings->report};
+    char path[4096];
+    for (int k = 2; k <= run->parts; ++k) {
+        for (int i = 0; i < 2; ++i) {
+            if (first[i] != NULL) {
+                part_name(first[i], k, path, sizeof path);
+                cli_closing_file(path);
+            }
+        }
+    }
+}
+
 static void print_end(Run *run)
 {
     const RunSettings *s = run->settings;
@@ -438,6 +453,7 @@ static void print_end(Run *run)
     run->closing.all = s->stats;
     if (run->sim != NULL && !s->quiet && run->closing.rows > 0) {
         cli_closing_print(&run->closing, run->model, run->sim);
+        print_parts(run);
         if (s->out == NULL && s->csv == NULL && s->report == NULL) {
             puts("  no results kept: add -o OUT.h5, --csv OUT.csv or --report OUT.html");
         }
