@@ -1,5 +1,6 @@
 /* math/jet6.h - numbers with their exact first and second derivatives by six variables.
  *
+ * Second derivatives may be left out: those of a result are there when the first operand has them.
  * The lower triangle of the second derivatives is stored by rows: entry (r, c), c <= r, is
  * h[r (r + 1) / 2 + c].
  */
@@ -7,24 +8,28 @@
 
 #include "trammel/types.h"
 
+#include <stdbool.h>
+
 enum { JET_VARIABLES = 6, JET_SECOND = 21 };
 
 typedef struct Jet6 {
-    double x, g[JET_VARIABLES], h[JET_SECOND];
+    double x, g[JET_VARIABLES];
+    bool second; /* whether h is there */
+    double h[JET_SECOND];
 } Jet6;
 
 typedef struct Jet6Vec {
     Jet6 x, y, z;
 } Jet6Vec;
 
-static inline Jet6 jet_constant(double x)
+static inline Jet6 jet_constant(double x, bool second)
 {
-    return (Jet6){.x = x};
+    return (Jet6){.x = x, .second = second};
 }
 
-static inline Jet6 jet_variable(double x, int k)
+static inline Jet6 jet_variable(double x, int k, bool second)
 {
-    Jet6 j = {.x = x};
+    Jet6 j = {.x = x, .second = second};
     j.g[k] = 1.0;
     return j;
 }
@@ -32,11 +37,13 @@ static inline Jet6 jet_variable(double x, int k)
 /* a + s b */
 static inline Jet6 jet_axpy(double s, const Jet6 *b, const Jet6 *a)
 {
-    Jet6 o = {.x = a->x + s * b->x};
+    Jet6 o;
+    o.x = a->x + s * b->x;
+    o.second = a->second;
     for (int k = 0; k < JET_VARIABLES; ++k) {
         o.g[k] = a->g[k] + s * b->g[k];
     }
-    for (int k = 0; k < JET_SECOND; ++k) {
+    for (int k = 0; k < JET_SECOND && o.second; ++k) {
         o.h[k] = a->h[k] + s * b->h[k];
     }
     return o;
@@ -44,9 +51,13 @@ static inline Jet6 jet_axpy(double s, const Jet6 *b, const Jet6 *a)
 
 static inline Jet6 jet_mul(const Jet6 *a, const Jet6 *b)
 {
-    Jet6 o = {.x = a->x * b->x};
-    for (int r = 0, k = 0; r < JET_VARIABLES; ++r) {
+    Jet6 o;
+    o.x = a->x * b->x;
+    o.second = a->second;
+    for (int r = 0; r < JET_VARIABLES; ++r) {
         o.g[r] = a->x * b->g[r] + a->g[r] * b->x;
+    }
+    for (int r = 0, k = 0; r < JET_VARIABLES && o.second; ++r) {
         for (int c = 0; c <= r; ++c, ++k) {
             o.h[k] = a->x * b->h[k] + a->h[k] * b->x + a->g[r] * b->g[c] + a->g[c] * b->g[r];
         }
@@ -57,9 +68,13 @@ static inline Jet6 jet_mul(const Jet6 *a, const Jet6 *b)
 /* f(a) from f, f' and f'' at a. */
 static inline Jet6 jet_function(const Jet6 *a, double f, double df, double ddf)
 {
-    Jet6 o = {.x = f};
-    for (int r = 0, k = 0; r < JET_VARIABLES; ++r) {
+    Jet6 o;
+    o.x = f;
+    o.second = a->second;
+    for (int r = 0; r < JET_VARIABLES; ++r) {
         o.g[r] = df * a->g[r];
+    }
+    for (int r = 0, k = 0; r < JET_VARIABLES && o.second; ++r) {
         for (int c = 0; c <= r; ++c, ++k) {
             o.h[k] = df * a->h[k] + ddf * a->g[r] * a->g[c];
         }
@@ -98,7 +113,8 @@ static inline Jet6Vec jet_cross(const Jet6Vec *a, const Jet6Vec *b)
                      jet_minor(&a->x, &b->y, &a->y, &b->x)};
 }
 
-static inline Jet6Vec jet_vec_constant(TmlVec3 v)
+static inline Jet6Vec jet_vec_constant(TmlVec3 v, bool second)
 {
-    return (Jet6Vec){jet_constant(v.x), jet_constant(v.y), jet_constant(v.z)};
+    return (Jet6Vec){jet_constant(v.x, second), jet_constant(v.y, second),
+                     jet_constant(v.z, second)};
 }

@@ -105,7 +105,7 @@ static Jet6Vec with_axial(const Jet6Vec *across, const Jet6Vec *n0, const Jet6 *
 static Jet6Vec string_part(const Jet6Vec *x, const Jet6Vec *x0, const Jet6Vec *n0, double L,
                            double shortest)
 {
-    const Jet6 l = distance_of(x, shortest), free = jet_constant(L);
+    const Jet6 l = distance_of(x, shortest), free = jet_constant(L, x->x.second);
     const Jet6 axial = jet_axpy(-1.0, &free, &l);
     const Jet6Vec off = jet_vec_axpy(-1.0, x0, x);
     return with_axial(&off, n0, &axial);
@@ -114,7 +114,8 @@ static Jet6Vec string_part(const Jet6Vec *x, const Jet6Vec *x0, const Jet6Vec *n
 /* (D3) */
 static Jet6Vec beam_part(const Jet6Vec *x, const Jet6Vec *chi, const Jet6Vec *n0, double L)
 {
-    const Jet6 l = length_of(x), one = jet_constant(1.0), zero = jet_constant(0.0);
+    const Jet6 l = length_of(x), one = jet_constant(1.0, l.second);
+    const Jet6 zero = jet_constant(0.0, l.second);
     const Jet6 inverse = jet_function(&l, 1.0 / l.x, -1.0 / (l.x * l.x), 2.0 / (l.x * l.x * l.x));
     const Jet6Vec none = {zero, zero, zero};
     const Jet6Vec line = jet_vec_scale(&inverse, x), half = jet_vec_axpy(-0.5, chi, &none);
@@ -138,20 +139,22 @@ static void put_component(const Jet6 *j, int k, TmlDeformation *out)
     out->e[k] = j->x;
     for (int r = 0, n = 0; r < 6; ++r) {
         out->E[6 * k + r] = j->g[r];
-        for (int c = 0; c <= r; ++c, ++n) {
+        for (int c = 0; c <= r && j->second; ++c, ++n) {
             out->H[k][6 * r + c] = out->H[k][6 * c + r] = j->h[n];
         }
     }
 }
 
 void tml_deformation(TmlMeasureOf formulation, TmlVec3 x0, TmlVec3 phi0, double shortest, TmlVec3 x,
-                     TmlVec3 phi, TmlDeformation *out)
+                     TmlVec3 phi, bool second, TmlDeformation *out)
 {
     const double L = v3_norm(x0);
-    const Jet6Vec jx = {jet_variable(x.x, 0), jet_variable(x.y, 1), jet_variable(x.z, 2)};
-    const Jet6Vec jp = {jet_variable(phi.x, 3), jet_variable(phi.y, 4), jet_variable(phi.z, 5)};
-    const Jet6Vec j0 = jet_vec_constant(x0), p0 = jet_vec_constant(phi0);
-    const Jet6Vec n0 = jet_vec_constant(v3_unit(x0)), chi = jet_vec_axpy(-1.0, &p0, &jp);
+    const Jet6Vec jx = {jet_variable(x.x, 0, second), jet_variable(x.y, 1, second),
+                        jet_variable(x.z, 2, second)};
+    const Jet6Vec jp = {jet_variable(phi.x, 3, second), jet_variable(phi.y, 4, second),
+                        jet_variable(phi.z, 5, second)};
+    const Jet6Vec j0 = jet_vec_constant(x0, second), p0 = jet_vec_constant(phi0, second);
+    const Jet6Vec n0 = jet_vec_constant(v3_unit(x0), second), chi = jet_vec_axpy(-1.0, &p0, &jp);
     Jet6Vec e = jet_vec_axpy(-1.0, &j0, &jx); // (D1)
     if (formulation == TML_OF_DISTANCE) {
         e = string_part(&jx, &j0, &n0, L, shortest);

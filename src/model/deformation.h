@@ -16,10 +16,10 @@ typedef enum TmlMeasureOf {
 typedef struct TmlDeformation {
     double e[6];
     double E[36];    /* derivatives of e by x and phi, row major */
-    double H[6][36]; /* second derivatives of each component */
+    double H[6][36]; /* second derivatives of each component, when they are asked for */
 } TmlDeformation;
 
 /* x0, phi0: without deformation, x0 not zero unless LINEAR. shortest: below it the direction of
  * STRING counts as if the distance were that long; 0: none. */
 void tml_deformation(TmlMeasureOf formulation, TmlVec3 x0, TmlVec3 phi0, double shortest, TmlVec3 x,
-                     TmlVec3 phi, TmlDeformation *out);
+                     TmlVec3 phi, bool second, TmlDeformation *out);

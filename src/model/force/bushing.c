@@ -140,8 +140,8 @@ static void bushing_deformation(const TmlElementIn *in, BushingState *s)
     }
 }
 
-/* g += E^T K e and (B10), which is (B4) of a linear one. Its energy. */
-static double bushing_elastic(const BushingData *p, BushingState *s)
+/* g += E^T K e and, when it is asked for, (B10). The energy. */
+static double bushing_elastic(const BushingData *p, bool tangent, BushingState *s)
 {
     double Ke[6] = {0}, energy = 0.0;
     TmlDeformation d;
@@ -152,7 +152,8 @@ static double bushing_elastic(const BushingData *p, BushingState *s)
         }
     } else {
         const TmlVec3 phi0 = {reference_at(p, 3), reference_at(p, 4), reference_at(p, 5)};
-        tml_deformation(formulation, reference_place(p), phi0, p->shortest, s->x, s->phi, &d);
+        tml_deformation(formulation, reference_place(p), phi0, p->shortest, s->x, s->phi, tangent,
+                        &d);
     }
     mul6(p->stiffness, v3(d.e[0], d.e[1], d.e[2]), v3(d.e[3], d.e[4], d.e[5]), Ke);
     for (int k = 0; k < 6; ++k) {
@@ -168,21 +169,19 @@ static double bushing_elastic(const BushingData *p, BushingState *s)
     for (int c = 0; c < 6; ++c) {
         double KE[6] = {0}; // column c of K E
         for (int k = 0; k < 36; ++k) {
-            KE[k / 6] += p->stiffness[k] * d.E[6 * (k % 6) + c];
+            KE[k / 6] += tangent ? p->stiffness[k] * d.E[6 * (k % 6) + c] : 0.0;
         }
         for (int r = 0; r < 6; ++r) {
-            double sum = 0.0;
-            for (int k = 0; k < 6; ++k) {
-                sum += d.E[6 * k + r] * KE[k] + Ke[k] * d.H[k][6 * r + c];
-            }
-            s->tangent[6 * r + c] = sum;
             s->g[c] += d.E[6 * r + c] * Ke[r];
+            for (int k = 0; k < 6 && tangent; ++k) {
+                s->tangent[6 * r + c] += d.E[6 * k + r] * KE[k] + Ke[k] * d.H[k][6 * r + c];
+            }
         }
     }
     return energy;
 }
 
-static BushingState bushing_state(const TmlElementIn *in)
+static BushingState bushing_state(const TmlElementIn *in, bool tangent)
 {
     const BushingData *p = in->data;
     const TmlFrameKin *e = in->e;
@@ -195,7 +194,7 @@ static BushingState bushing_state(const TmlElementIn *in)
 
     s.y = v3_sub(v3_sub(e[1].v, e[0].v), v3_cross(s.w0, s.d));
     s.psi_dot = m3_tmulv(&s.A, s.w); // (B2)
-    bushing_elastic(p, &s);
+    bushing_elastic(p, tangent, &s);
     mul6(p->damping, m3_tmulv(&s.A, s.y), m3_mulv(&s.B, s.psi_dot), s.g); // (B4)
     for (int k = 0; k < p->preload.n; ++k) {
         s.g[k] -= p->preload.value[k];
@@ -207,7 +206,7 @@ static BushingState bushing_state(const TmlElementIn *in)
 
 static void bushing_wrench(const TmlElementIn *in, TmlRow *w)
 {
-    const BushingState s = bushing_state(in);
+    const BushingState s = bushing_state(in, false);
     w[1] = (TmlRow){s.F, s.T};
     w[0] = (TmlRow){v3_neg(s.F), v3_neg(v3_add(s.T, v3_cross(s.d, s.F)))};
 }
@@ -281,7 +280,7 @@ static void column_set(double *K, int col, const TmlRow w[2])
 
 static void bushing_tangent(const TmlElementIn *in, double *Kq, double *Kv)
 {
-    const BushingState s = bushing_state(in);
+    const BushingState s = bushing_state(in, true);
     const TmlRow none[2] = {0};
     for (int k = 0; k < PAIR_SIZE; ++k) {
         TmlRow unit[2];
@@ -296,7 +295,7 @@ static double bushing_energy(const TmlElementIn *in)
     const BushingData *p = in->data;
     BushingState s = {0};
     bushing_deformation(in, &s);
-    double energy = bushing_elastic(p, &s);
+    double energy = bushing_elastic(p, false, &s);
     for (int k = 0; k < p->preload.n; ++k) { // (B6)
         energy -= p->preload.value[k] * s.z[k];
     }
@@ -305,7 +304,7 @@ static double bushing_energy(const TmlElementIn *in)
 
 static void bushing_output(const TmlElementIn *in, double *value)
 {
-    const BushingState s = bushing_state(in);
+    const BushingState s = bushing_state(in, false);
     const TmlVec3 F = m3_tmulv(&s.A, s.F), T = m3_tmulv(&s.A, s.T);
     const double h[6] = {F.x, F.y, F.z, T.x, T.y, T.z};
     for (int k = 0; k < 6; ++k) {
@@ -332,7 +331,7 @@ static void output_column(TmlRow *O, int k, const BushingVariation *o)
 
 static void bushing_output_tangent(const TmlElementIn *in, TmlRow *Oq, TmlRow *Ov, double *Of)
 {
-    const BushingState s = bushing_state(in);
+    const BushingState s = bushing_state(in, true);
     const TmlRow none[2] = {0};
     (void)Of;
     for (int k = 0; k < PAIR_SIZE; ++k) {
