@@ -67,6 +67,7 @@ static void show_flex(TmlHelpPage *p, const TmlFlexType *type)
     tml_page_heading(p, type->info.name, "flexible body");
     tml_page_paragraph(p, type->info.text);
     tml_page_outputs(p, type->info.outputs);
+    tml_page_outputs(p, type->resultants);
 }
 
 static void show_element(TmlHelpPage *p, const TmlTypeInfo *info, TmlEndsKind ends,

@@ -162,6 +162,10 @@ struct TmlFlexType {
 
     /* value[info.outputs] at xi. */
     void (*strain)(const TmlFlexIn *in, const double xi[3], double *value);
+
+    /* Forces and moments of the section, value[TML_RESULTANTS]; NULL: none. Of elastic_line. */
+    const TmlOutput *resultants;
+    void (*resultant)(const TmlFlexIn *in, double xi, double *value);
 };
 
 /* A frame inside an element. Its axes follow two gradients a, b (math/triad.h): those that bending
@@ -180,7 +184,7 @@ typedef struct TmlFlexPoint {
 
 /* Where an expression reads an output. */
 typedef struct TmlFlexPlace {
-    int element, output;
+    int element, output; /* of info.outputs, then of the resultants */
     double xi[3];
 } TmlFlexPlace;
 

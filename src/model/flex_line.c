@@ -92,6 +92,7 @@ static TmlStatus add_station(TmlBeamLine *b, const TmlFlexReference *ref, TmlLin
                         j > 0.0 ? j * det : 0.0);
     }
     b->at[k].what = what;
+    b->at[k].xi = xi;
     b->at[k].length = weight * ref->size[0] * j;
     b->at[k].volume = det;
     for (int i = 0; i < TML_LINE_STRAINS; ++i) {

@@ -88,6 +88,7 @@ typedef struct TmlBeamLine {
     struct {
         TmlStation s;
         unsigned what;                         /* bit k: strain k is measured here */
+        double xi;                             /* place, from 0 to 1 */
         double length;                         /* weight */
         double rest[TML_LINE_STRAINS], volume; /* of the stress-free shape */
     } at[TML_LINE_STATIONS];
@@ -104,6 +105,9 @@ TML_NODISCARD TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *da
 void tml_beam_line_force(const TmlBeamLine *b, const double *x, const double *v, double *f);
 void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q, double c_v,
                            double *K);
+/* value[TML_RESULTANTS] at xi, from 0 to 1 along the element; names: tml_line_resultants. */
+void tml_beam_line_resultants(const TmlBeamLine *b, const TmlFlexIn *in, double xi, double *value);
+extern const TmlOutput tml_line_resultants[];
 double tml_beam_line_energy(const TmlBeamLine *b, const double *x);
 double tml_beam_line_volume(const TmlBeamLine *b, const double *x);
 

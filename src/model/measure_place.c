@@ -50,13 +50,17 @@ static TmlStatus find_output(const TmlMesh *mesh, const char *member, int *out, 
         return tml_fail(err, TML_E_MODEL, "output(%s, ...) is followed by a dot and a name: .%s",
                         mesh->name, outputs[0].name);
     }
-    for (int k = 0; outputs[k].name != NULL; ++k) {
-        if (strcmp(member, outputs[k].name) == 0) {
+    const int n = tml_mesh_outputs(mesh);
+    const bool line = mesh->data->formulation == TML_FORM_ELASTIC_LINE;
+    const int more = line && mesh->type->resultants != NULL ? TML_RESULTANTS : 0;
+    for (int k = 0; k < n + more; ++k) {
+        const char *name = k < n ? outputs[k].name : mesh->type->resultants[k - n].name;
+        if (strcmp(member, name) == 0) {
             tml_mem_free(words.at);
             *out = k;
             return TML_OK;
         }
-        tml_words_add(&words, outputs[k].name);
+        tml_words_add(&words, name);
     }
     return tml_words_fail(&words, "output", member, err);
 }

@@ -2,6 +2,7 @@
 #include "system/flex.h"
 
 #include "math/vec3.h"
+#include "model/mesh.h"
 
 #include <stdio.h>
 
@@ -34,7 +35,14 @@ void tml_flex_outputs(const TmlSystem *sys, int e, const double xi[3], double *v
 double tml_flex_place_value(const TmlSystem *sys, int k)
 {
     const TmlFlexPlace *p = &sys->model->places.at[k];
+    const TmlMesh *mesh = &sys->model->meshes.at[sys->model->flexes.at[p->element].mesh];
+    const int outputs = tml_mesh_outputs(mesh);
     double value[TML_FLEX_MAX_OUTPUTS];
+    if (p->output >= outputs) {
+        const TmlFlexIn in = tml_flex_in(sys, p->element);
+        mesh->type->resultant(&in, p->xi[0], value);
+        return value[p->output - outputs];
+    }
     tml_flex_outputs(sys, p->element, p->xi, value);
     return value[p->output];
 }

@@ -206,6 +206,45 @@ TEST(centre_of_mass)
     CHECK_NEAR(t, z / (-0.1 * 16.0 / 8e4), 1.0, 1e-2); // shear: 8 EI / (2 GA L^2) = 1e-2
 }
 
+/* --- resultants ------------------------------------------------------------------------------ */
+
+/* At a clamp, which does not turn, they balance what acts at the end. */
+TEST(resultants_of_the_root)
+{
+    static const char *const types[] = {"beam", "beam3"};
+    for (int k = 0; k < 2; ++k) {
+        char text[1536];
+        snprintf(text, sizeof text,
+                 "trammel: 1\n"
+                 "flexible:\n"
+                 "  b: {type: %s, formulation: elastic_line, line: [[0, 0, 0], [2, 0, 0]],\n"
+                 "      y_axis: y, elements: 16, start: {clamp: ground},\n"
+                 "      material: {E: 1e9, nu: 0.25, density: 1000},\n"
+                 "      section: {height: 0.05, width: 0.05}}\n"
+                 "forces: {f: {type: force, frame: b.end, fx: 30, fy: 20, fz: 10},\n"
+                 "         t: {type: torque, frame: b.end, tx: 5}}\n"
+                 "outputs: {x: DX(b.end), y: DY(b.end), z: DZ(b.end),\n"
+                 "          N: 'output(b, 0).force_x', Vy: 'output(b, 0).force_y',\n"
+                 "          Vz: 'output(b, 0).force_z', Mx: 'output(b, 0).moment_x',\n"
+                 "          My: 'output(b, 0).moment_y', Mz: 'output(b, 0).moment_z'}\n",
+                 types[k]);
+        t->name = types[k];
+        FlexCase c = flex_case(t, text, 0, NULL, NULL);
+        if (flex_settle(t, &c)) {
+            const double x = channel(&c, "x"), y = channel(&c, "y"), z = channel(&c, "z");
+            // an element of 16 bends by 0.02: squares of that, and of its line (O1)
+            const double tol = 1e-2;
+            CHECK_NEAR(t, channel(&c, "N") / 30.0, 1.0, tol);
+            CHECK_NEAR(t, channel(&c, "Vy") / 20.0, 1.0, k == 0 ? 5 * tol : tol);
+            CHECK_NEAR(t, channel(&c, "Vz") / 10.0, 1.0, k == 0 ? 5 * tol : tol);
+            CHECK_NEAR(t, channel(&c, "Mx") / (5.0 + y * 10.0 - z * 20.0), 1.0, tol);
+            CHECK_NEAR(t, channel(&c, "My") / (z * 30.0 - x * 10.0), 1.0, tol);
+            CHECK_NEAR(t, channel(&c, "Mz") / (x * 20.0 - y * 30.0), 1.0, tol);
+        }
+        flex_close(&c);
+    }
+}
+
 /* --- corners --------------------------------------------------------------------------------- */
 
 /* Right-angled frame with a follower force (Argyris and Symeonidis 1981): elements without r_x
@@ -284,6 +323,7 @@ TEST_SUITE(flexible_sections) = {
     CASE(couplings),
     CASE(diagonal_matrix),
     CASE(centre_of_mass),
+    CASE(resultants_of_the_root),
     CASE(corner_without_gradient),
     CASE(refused),
     {0},

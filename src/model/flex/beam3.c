@@ -184,6 +184,11 @@ static void beam_strain(const TmlFlexIn *in, const double xi[3], double *value)
     tml_beam_values(&t->map, &at, t->reference, in->x, xi, &t->law, &t->axis_law, value);
 }
 
+static void beam_resultant(const TmlFlexIn *in, double xi, double *value)
+{
+    tml_beam_line_resultants(((const Table *)in->table)->line, in, xi, value);
+}
+
 const TmlFlexType tml_flex_beam3 = {
     .info = {.name = "beam3",
              .text = "Beam of three-node elements, quadratic along the axis, with position and two "
@@ -207,4 +212,6 @@ const TmlFlexType tml_flex_beam3 = {
     .shape = beam_shape,
     .volume = beam_volume,
     .strain = beam_strain,
+    .resultants = tml_line_resultants,
+    .resultant = beam_resultant,
 };
