@@ -68,6 +68,7 @@ typedef struct TmlAdmLibrary TmlAdmLibrary;
 /* The last call of a routine; all its results have the same arguments. */
 typedef struct TmlAdmMemo {
     bool value, slope; /* what is there */
+    int orders;        /* CURSUB: the point and its derivatives that are there, up to 4 */
     double *in, *out;  /* 1 + inputs; results */
     double *J;         /* results by inputs and time */
 } TmlAdmMemo;

@@ -45,7 +45,8 @@ int tml_adm_routine_order(const TmlAdmRoutine *r)
 
 bool tml_adm_routine_prepare(TmlAdmRoutine *r, TmlArena *arena)
 {
-    const size_t n = (size_t)tml_adm_routine_inputs(r) + 1, m = (size_t)r->n_values;
+    const size_t n = (size_t)tml_adm_routine_inputs(r) + 1;
+    const size_t m = (size_t)r->n_values * (r->kind == TML_ADM_CURSUB ? 4 : 1);
     TmlAdmMemo *x = &r->memo;
     x->in = tml_arena_alloc(arena, n, sizeof *x->in);
     x->out = tml_arena_alloc(arena, m, sizeof *x->out);
@@ -117,8 +118,7 @@ static double constraint_partial(const TmlAdmRoutine *r, const double *in, int m
 static bool gives(const TmlAdmRoutine *r, int m, const int *by)
 {
     const bool first = m == 1 && r->other != NULL && by[0] > 0 && by[0] <= r->n_own; // COUXX
-    const bool two =
-        r->kind == TML_ADM_MOTSUB || r->kind == TML_ADM_CURSUB || r->kind == TML_ADM_UCOSUB;
+    const bool two = r->kind == TML_ADM_MOTSUB || r->kind == TML_ADM_UCOSUB;
     return m == 0 || (two ? m <= 2 : first);
 }
 
@@ -142,8 +142,7 @@ static double nested(const TmlAdmResult *x, const double *in, int m, const int *
     if (gives(r, m, by)) {
         return given(x, in, m, by);
     }
-    const double size = r->kind == TML_ADM_CURSUB ? r->of.curve.MAXPAR - r->of.curve.MINPAR
-                                                  : fmax(1.0, fabs(in[by[0]]));
+    const double size = fmax(1.0, fabs(in[by[0]]));
     memcpy(moved, in, (size_t)(tml_adm_routine_inputs(r) + 1) * sizeof *in);
     for (int k = 0; k < 4; ++k) {
         moved[by[0]] = in[by[0]] + places[k] * h * size;
@@ -158,7 +157,10 @@ static double partial(const TmlAdmResult *x, const double *in, int m, const int 
     while (!gives(x->routine, m - d, by + d)) {
         ++d;
     }
-    return nested(x, in, m, by, pow(DBL_EPSILON, 1.0 / (4.0 + d)));
+    // e^(1/(4 + d))
+    static const double step[] = {0.0, 7.40095979741405e-4, 2.460783300575925e-3,
+                                  5.8046651919412065e-3};
+    return nested(x, in, m, by, step[d]);
 }
 
 static void eval_third(const TmlAdmResult *x, const double *in, int n, int order, TmlJet *out)
@@ -204,18 +206,48 @@ void tml_adm_result_eval(void *result, const double *arg, int order, TmlJet *out
     }
 }
 
+/* All derivatives up to an order at a parameter in the memory of the routine, whose lock is held:
+ * the three coordinates are asked for one after another. */
+static void refresh_curve(const TmlAdmResult *x, double alpha, int order)
+{
+    TmlAdmRoutine *r = x->routine;
+    const struct sAdamsCurve *c = &r->of.curve;
+    TmlAdmMemo *memo = &r->memo;
+    if (!memo->value || memo->in[1] != alpha) {
+        memo->value = true;
+        memo->orders = 0;
+        memo->in[1] = alpha;
+    }
+    for (int m = memo->orders; m <= order; ++m) {
+        static const double places[] = {-2.0, -1.0, 1.0, 2.0}, weights[] = {1.0, -8.0, 8.0, -1.0};
+        double *out = memo->out + 3 * (ptrdiff_t)m, at[3];
+        if (m < 3) {
+            tml_adm_routine_call(r, memo->in, m, out);
+            continue;
+        }
+        // (L2) of the second; the curve may not be asked for outside of its range
+        const double size = c->MAXPAR - c->MINPAR, h = 7.40095979741405e-4 * size;
+        const double inside = fmin(fmax(alpha, c->MINPAR + 2.0 * h), c->MAXPAR - 2.0 * h);
+        out[0] = out[1] = out[2] = 0.0;
+        for (int k = 0; k < 4; ++k) {
+            const double moved[2] = {0.0, inside + places[k] * h};
+            tml_adm_routine_call(r, moved, 2, at);
+            for (int i = 0; i < 3; ++i) {
+                out[i] += weights[k] * at[i] / (12.0 * h);
+            }
+        }
+    }
+    memo->orders = memo->orders > order + 1 ? memo->orders : order + 1;
+}
+
 void tml_adm_curve_eval(void *result, const double *arg, int order, TmlJet *out)
 {
     const TmlAdmResult *x = result;
-    const struct sAdamsCurve *c = &x->routine->of.curve;
-    const double in[2] = {0.0, arg[0]};
-    const double f = x->factor;
     double *const into[4] = {&out->value, out->g, out->H, out->T};
+    pthread_mutex_lock(&x->routine->owner->memory);
+    refresh_curve(x, arg[0], order);
     for (int m = 0; m <= order; ++m) {
-        const int by[3] = {1, 1, 1};
-        // the curve may not be asked for outside of its range, and (L2) goes 2 h to both sides
-        const double margin = 1e-2 * (c->MAXPAR - c->MINPAR);
-        const double inside[2] = {0.0, fmin(fmax(arg[0], c->MINPAR + margin), c->MAXPAR - margin)};
-        *into[m] = f * partial(x, m > 2 ? inside : in, m, by);
+        *into[m] = x->factor * x->routine->memo.out[3 * m + x->index];
     }
+    pthread_mutex_unlock(&x->routine->owner->memory);
 }

@@ -45,8 +45,11 @@ void tml_path_function_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVAT
 /* Normal of the plane of n points, as `normal`. */
 TmlVec3 tml_path_plane(int n, const TmlVec3 *point);
 
-/* d[0] the point at s, d[1..4] its derivatives. */
+/* d[0] the point at s, d[1..4] its derivatives; of functions without the fourth. */
 void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]);
+
+/* The fourth derivative, of functions too; d: what tml_path_at gave. */
+TmlVec3 tml_path_fourth(const TmlPath *p, double s, const TmlVec3 d[TML_PATH_DERIVATIVES + 1]);
 
 /* Parameter of the point that is nearest to r. */
 double tml_path_nearest(const TmlPath *p, TmlVec3 r);

@@ -50,7 +50,17 @@ void tml_path_function_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVAT
         d[k] = v3_scale(factor, v3(r[0][k], r[1][k], r[2][k])); // (W2)
         factor *= p->per_metre;
     }
-    d[4] = v3_scale(factor, fourth_at(p, u));
+    d[4] = v3(0, 0, 0); // see tml_path_fourth
+}
+
+TmlVec3 tml_path_fourth(const TmlPath *p, double s, const TmlVec3 d[TML_PATH_DERIVATIVES + 1])
+{
+    const double around = p->closed ? s - p->length * floor(s / p->length) : s;
+    if (p->function[0] == NULL || around < 0.0 || around > p->length) {
+        return d[4];
+    }
+    const double u = p->from + around * p->per_metre, by = p->per_metre * p->per_metre;
+    return v3_scale(by * by, fourth_at(p, u));
 }
 
 TmlStatus tml_path_create_function(const TmlUserFunction *const f[3], double from, double to,

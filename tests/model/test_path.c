@@ -196,6 +196,7 @@ TEST(paths_by_functions)
         tml_path_at(p, s - h, e);
         const TmlVec3 slope = v3_scale(0.5 / h, v3_sub(d[m - 1], e[m - 1]));
         tml_path_at(p, s, d);
+        d[4] = tml_path_fourth(p, s, d);
         CHECK_NEAR(t, v3_norm(v3_sub(d[m], slope)), 0.0, 1e-8); // h^2 / 6, and eps / h
     }
     tml_path_at(p, p->length + 2.0, d); // straight on
