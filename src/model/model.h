@@ -174,7 +174,7 @@ typedef struct TmlNamedSpline {
 typedef struct TmlNamedPath {
     const char *name;
     TmlPath *path;      /* NULL: wrong, and told */
-    TmlSpline *part[3]; /* x, y and z as tables over the parameter; NULL: of an order above 4 */
+    TmlSpline *part[3]; /* x, y and z as tables over the parameter; NULL: has none */
 } TmlNamedPath;
 
 typedef struct TmlParameter {

@@ -109,14 +109,14 @@ static TmlPath *read_path_map(TmlEntry *x, const TmlValue *map)
     return path;
 }
 
-/* One coordinate of a path as a table for expressions; NULL: its polynomials are of a higher degree
- * than tables have. */
+/* One coordinate of a path as a table for expressions; NULL: it has functions, or polynomials of a
+ * higher degree than tables have. */
 static TmlSpline *path_part(TmlEntry *x, const TmlPath *p, int axis)
 {
     enum { COEFFICIENTS = 4 };
     static const TmlSplineKind smooth[] = {TML_SPLINE_LINEAR, TML_SPLINE_AKIMA, TML_SPLINE_CUBIC};
     TmlSpline *out = NULL;
-    if (p == NULL || p->order > COEFFICIENTS) {
+    if (p == NULL || p->function[0] != NULL || p->order > COEFFICIENTS) {
         return NULL;
     }
     double *c = tml_mem_zalloc((size_t)p->n * COEFFICIENTS, sizeof *c);
