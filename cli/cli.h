@@ -69,6 +69,7 @@ int cli_wrong(const char *fmt, ...) TML_PRINTF(1, 2);
 typedef struct CliLoad {
     CliPairs set, input;
     const char *library;
+    const char *follow; /* parameter of a path; NULL: none */
 } CliLoad;
 
 // clang-format off

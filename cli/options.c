@@ -37,6 +37,7 @@ TmlLoadOptions cli_load_options(const CliLoad *load)
     o.input_name = load->input.key;
     o.input_value = load->input.value;
     o.user_library = load->library;
+    o.follow = load->follow;
     return o;
 }
 

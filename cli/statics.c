@@ -1,11 +1,13 @@
 /* cli/statics.c - trammel statics: the static equilibrium of a model. */
 #include "cli.h"
+#include "path.h"
 
 #include <stddef.h>
 #include <stdio.h>
 
 typedef struct StaticsSettings {
     CliLoad load;
+    CliPath path;
     const char *out, *spin;
     bool quiet, fixed;
 } StaticsSettings;
@@ -18,6 +20,7 @@ static const CliOption statics_options[] = {
      offsetof(StaticsSettings, fixed)},
     {"json", 0, CLI_TEXT, "OUT.json", "write positions, reactions, forces and channels",
      offsetof(StaticsSettings, out)},
+    CLI_PATH_OPTIONS(offsetof(StaticsSettings, path)),
     CLI_LOAD_OPTIONS(offsetof(StaticsSettings, load)),
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(StaticsSettings, quiet)},
     {0},
@@ -139,6 +142,9 @@ static int statics_model(const TmlModel *model, const StaticsSettings *s,
     TmlSimOptions options = tml_sim_options_default();
     options.end_time = 1.0; // nothing is run
     TmlStatus status = tml_sim_create(model, &options, &sim, &err);
+    if (status == TML_OK && s->path.what != NULL) {
+        return cli_path_run(sim, &s->path, o, s->out, s->quiet);
+    }
     status = status == TML_OK ? tml_sim_statics(sim, o, &info, &err) : status;
     if (status == TML_OK && !s->quiet) {
         print_equilibrium(model, sim, &info);
@@ -157,6 +163,7 @@ static int statics_run(const CliCommand *self, int argc, char **argv)
     int n = 0;
     int result = cli_parse(self, argc, argv, &settings, &n);
     TmlModel *model = NULL;
+    result = result == CLI_GO_ON ? cli_path_check(&settings.path, &settings.load) : result;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
     o.fixed = settings.fixed;
@@ -169,7 +176,7 @@ static int statics_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_statics = {
     .name = "statics",
     .arguments = "MODEL",
-    .text = "Find the static equilibrium: positions, reactions, forces.",
+    .text = "Find the static equilibrium: positions, reactions, forces; or follow it along a path.",
     .n_min = 1,
     .n_max = 1,
     .options = statics_options,

@@ -44,6 +44,60 @@ TML_API TmlStaticsOptions tml_statics_options_default(void);
 TML_API TML_NODISCARD TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options,
                                                 TmlStaticsInfo *out, TmlError *err);
 
+/* --- equilibrium paths ---------------------------------------------------------------------- */
+
+typedef struct TmlPathOptions {
+    uint32_t size;      /* set by tml_path_options_default; do not change */
+    int32_t max_points; /* 1000; the path may go on */
+    double from, to;    /* of time, or of the parameter that takes its place (TmlModel: follow) */
+    double step;        /* largest one along the path; 0.05 */
+    const TmlStaticsOptions *statics; /* of the start; its frame is that of the path; NULL: none */
+} TmlPathOptions;
+
+typedef enum TmlPathKind {
+    TML_PATH_POINT,
+    TML_PATH_LIMIT, /* the parameter turns back */
+    TML_PATH_BRANCH /* another path crosses */
+} TmlPathKind;
+
+/* One equilibrium of a path. Lengths along the path count the parameter by |to - from| and
+ * displacements by the size of the model, so that what moves most at the start counts once. */
+typedef struct TmlPathPoint {
+    double length;
+    double parameter;
+    double slope;     /* of the parameter over |to - from|, by the length; 0 at a limit point */
+    double stiffness; /* 1/s^2, of the motion that meets least of it, over its inertia */
+    double residual;  /* largest force without balance, relative to the largest force */
+    int32_t unstable; /* motions along which the equilibrium is unstable, counted along the path */
+    int32_t kind;     /* TmlPathKind */
+    int32_t iterations;
+} TmlPathPoint;
+
+typedef struct TmlPathInfo {
+    int32_t points, limits, branches; /* points: all of them */
+    int32_t iterations;               /* linear systems of all tries */
+    double length;
+    bool reached; /* the parameter has come to `to` */
+} TmlPathInfo;
+
+TML_API TmlPathOptions tml_path_options_default(void);
+
+/* Follow the equilibria of the sim by arc length, through points where load and displacements turn
+ * back, from the one that tml_sim_statics finds at `from` until the parameter has come to `to`,
+ * lies as far on the other side of `from`, or the points are used up. The parameter is the sim's
+ * time, or that of tml_model_follow. `row` is called at every point (NULL: not) with the sim set to
+ * it; it returns a status other than TML_OK to stop. options must give from and to. Afterwards the
+ * sim is at the last point; what was reached is in *out on failure too.
+ *   TML_E_ARGUMENT  an option is out of range; the parameter acts on nothing
+ *   TML_E_STEP      the path is lost: the message says where */
+TML_API TML_NODISCARD TmlStatus tml_sim_path(TmlSim *sim, const TmlPathOptions *options,
+                                             TmlRowFn row, void *user, TmlPathInfo *out,
+                                             TmlError *err);
+/* The point that the row belongs to; zeros outside of paths. On a path tml_row_time is its length,
+ * and channels with its parameter, `unstable` and `point` (TmlPathKind) follow those of the model.
+ */
+TML_API TmlPathPoint tml_row_path(const TmlSim *sim);
+
 /* Force elements at the row: names are owned by the model, NULL out of range. */
 TML_API int tml_sim_force_count(const TmlSim *sim);
 TML_API const char *tml_sim_force_name(const TmlSim *sim, int force);

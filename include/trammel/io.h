@@ -29,6 +29,9 @@ typedef struct TmlLoadOptions {
     int n_inputs;
     const char *const *input_name, *const *input_value;
     const char *user_library; /* shared library with user-written routines; NULL: none */
+    /* A parameter that takes the place of time in all expressions, for tml_sim_path; time itself is
+     * 0 then. NULL or "time": none. */
+    const char *follow;
 } TmlLoadOptions;
 
 TML_API TmlLoadOptions tml_load_options_default(void);

@@ -20,6 +20,12 @@ TML_API void tml_model_free(TmlModel *model); /* NULL is fine */
  * Any section may occur, any number of times; names must be new. All errors are in the message. */
 TML_API TML_NODISCARD TmlStatus tml_model_add(TmlModel *model, const char *text, TmlError *err);
 
+/* Let a parameter take the place of time in all expressions, for tml_sim_path; time itself is 0
+ * then. Before the text that holds the parameter is added. As a plain number (a mass, a length) the
+ * parameter is an error of the model. */
+TML_API TML_NODISCARD TmlStatus tml_model_follow(TmlModel *model, const char *parameter,
+                                                 TmlError *err);
+
 /* Register a type of the caller's own before elements of that type are added. The table must
  * outlive the model. */
 TML_API TML_NODISCARD TmlStatus tml_model_register_constraint(TmlModel *model,

@@ -297,6 +297,7 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     double began_cpu = -1.0; // read when there is a row: most steps have none
     const TmlSystemStats before = sim->sys->stats;
     TmlStepEnd *a = &sim->ends[1 - sim->last_end], *b = &sim->ends[sim->last_end];
+    sim->on_path = false;
     TmlStatus status = TML_OK;
     const double slack = 1e-12 * fmax(1.0, fabs(b->s.t));
     // rows that the caller stepped over with tml_sim_step are gone
@@ -421,7 +422,7 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
 
 double tml_row_time(const TmlSim *sim)
 {
-    return sim->row.t;
+    return sim->on_path ? sim->path.length : sim->row.t;
 }
 
 TmlBodyState tml_row_body(const TmlSim *sim, int index)
@@ -471,15 +472,24 @@ TmlCertificate tml_row_certificate(const TmlSim *sim)
     return sim->certificate;
 }
 
-int tml_row_channel_count(const TmlSim *sim)
+/* Of the model, or those that stand for them. */
+static int own_channels(const TmlSim *sim)
 {
     return sim->model->channels.n > 0 ? sim->model->channels.n : sim->n_default;
+}
+
+int tml_row_channel_count(const TmlSim *sim)
+{
+    return own_channels(sim) + tml_path_channels(sim);
 }
 
 const char *tml_row_channel_name(const TmlSim *sim, int channel)
 {
     if (channel < 0 || channel >= tml_row_channel_count(sim)) {
         return NULL;
+    }
+    if (channel >= own_channels(sim)) {
+        return tml_path_channel_name(sim, channel - own_channels(sim));
     }
     return sim->model->channels.n > 0 ? sim->model->channels.at[channel].name
                                       : sim->default_channel[channel].name;
@@ -489,6 +499,9 @@ const char *tml_row_channel_unit(const TmlSim *sim, int channel)
 {
     if (channel < 0 || channel >= tml_row_channel_count(sim)) {
         return NULL;
+    }
+    if (channel >= own_channels(sim)) {
+        return "";
     }
     if (sim->model->channels.n == 0) {
         return "m";
@@ -501,6 +514,9 @@ double tml_row_channel(const TmlSim *sim, int channel)
 {
     if (channel < 0 || channel >= tml_row_channel_count(sim)) {
         return (double)NAN;
+    }
+    if (channel >= own_channels(sim)) {
+        return tml_path_channel(sim, channel - own_channels(sim));
     }
     if (sim->model->channels.n > 0) {
         return tml_system_channel(sim->sys, &sim->row, channel);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/integrator.h"
-#include "trammel/sim.h"
+#include "trammel/analysis.h"
 
 enum { TML_MAX_BREAKPOINTS = 4096 };
 
@@ -79,6 +79,10 @@ struct TmlSim {
         double u, v; // the place there, from 0 to 1
     } * default_channel;
 
+    // paths
+    bool on_path;
+    TmlPathPoint path;
+
     // accounts
     TmlSimStats stats;
     double started;
@@ -118,4 +122,8 @@ TML_NODISCARD TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *
                                             TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err);
 void tml_sim_events_rows(TmlSim *sim);
+/* row_path.c: channels that rows of a path have besides those of the model, by their number. */
+int tml_path_channels(const TmlSim *sim);
+const char *tml_path_channel_name(const TmlSim *sim, int k);
+double tml_path_channel(const TmlSim *sim, int k);
 double tml_sim_row_time(const TmlSim *sim, int64_t k);

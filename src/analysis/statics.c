@@ -18,6 +18,7 @@
 #include "analysis/motion_name.h"
 #include "analysis/sim_internal.h"
 #include "analysis/spin.h"
+#include "analysis/statics_work.h"
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "trammel/analysis.h"
@@ -31,7 +32,7 @@ static const double step_limit = 0.3;
 /* A step as short as this, in the same measure, may be rounding. */
 static const double rounding_limit = 1e-6;
 
-typedef struct Work {
+typedef struct TmlStaticsWork {
     TmlSim *sim;
     TmlSystem *sys;
     TmlArena arena;
@@ -621,8 +622,20 @@ TmlStaticsOptions tml_statics_options_default(void)
 TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options, TmlStaticsInfo *out,
                           TmlError *err)
 {
+    Work *w = NULL;
+    const TmlStatus status = tml_statics_open(sim, options, &w, err);
+    *out = w != NULL ? w->info : (TmlStaticsInfo){0};
+    tml_statics_close(w);
+    return status;
+}
+
+/* --- lent to statics_path.c ----------------------------------------------------------------- */
+
+TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlStaticsWork **out,
+                           TmlError *err)
+{
     const TmlStaticsOptions o = options != NULL ? *options : tml_statics_options_default();
-    *out = (TmlStaticsInfo){0};
+    *out = NULL;
     if (o.size != sizeof o || o.max_iterations < 1 || !(o.tolerance > 0.0) ||
         !v3_finite(o.spin.rate) || !v3_finite(o.spin.at)) {
         return tml_fail(err, TML_E_ARGUMENT,
@@ -630,18 +643,75 @@ TmlStatus tml_sim_statics(TmlSim *sim, const TmlStaticsOptions *options, TmlStat
                         "frame finite; start from tml_statics_options_default",
                         (int)o.max_iterations, o.tolerance);
     }
-    Work w = {.sim = sim, .sys = sim->sys, .o = o};
-    w.info.spin = tml_spin_choose(sim->model, &o.spin, o.fixed);
-    w.spins = tml_spins(&w.info.spin);
+    Work *w = tml_mem_zalloc(1, sizeof *w);
+    if (w == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for statics");
+    }
+    *w = (Work){.sim = sim, .sys = sim->sys, .o = o};
+    w->info.spin = tml_spin_choose(sim->model, &o.spin, o.fixed);
+    w->spins = tml_spins(&w->info.spin);
     const TmlSystemStats before = sim->sys->stats;
-    const TmlStatus status = statics_run(&w, err);
+    const TmlStatus status = statics_run(w, err);
     tml_flex_forget(sim->sys);
     sim->sys->stats = before; // counts are those of the run
+    sim->on_path = false;
     if (status != TML_OK) {
         tml_system_commit(sim->sys, &sim->it.now);
     }
-    *out = w.info;
-    tml_spin_matrix_free(&w.spin);
-    tml_arena_free(&w.arena);
+    *out = w;
     return status;
+}
+
+void tml_statics_close(TmlStaticsWork *w)
+{
+    if (w != NULL) {
+        tml_flex_forget(w->sys);
+        tml_spin_matrix_free(&w->spin);
+        tml_arena_free(&w->arena);
+        tml_mem_free(w);
+    }
+}
+
+bool tml_statics_residual(TmlStaticsWork *w, TmlState *s, double *r)
+{
+    const bool finite = residual(w, s);
+    memcpy(r, w->r, (size_t)w->sys->n * sizeof *r);
+    return finite;
+}
+
+int tml_statics_factor(TmlStaticsWork *w, const TmlState *s, double c_a)
+{
+    return matrix_factor(w, s, c_a);
+}
+
+void tml_statics_solve(TmlStaticsWork *w, double *x)
+{
+    matrix_solve(w, x);
+}
+
+int tml_statics_sign(const TmlStaticsWork *w)
+{
+    return tml_lu_sign(w->spins ? w->spin.lu : w->sys->lu[w->sys->use]);
+}
+
+void tml_statics_move(TmlStaticsWork *w, const TmlState *s, const double *dx, TmlState *to)
+{
+    move(w, s, dx, to);
+}
+
+double tml_statics_size(const TmlStaticsWork *w, const double *du)
+{
+    return motion_size(w->sys, du);
+}
+
+double tml_statics_balance(const TmlStaticsWork *w)
+{
+    return w->force > 0.0 ? force_size(w->sys, w->r) / w->force : 0.0;
+}
+
+TmlStatus tml_statics_settle(TmlStaticsWork *w, const TmlState *s, TmlError *err)
+{
+    tml_flex_forget(w->sys);
+    tml_state_copy(w->sys, s, &w->s);
+    return settle(w, err);
 }

@@ -51,6 +51,8 @@ typedef struct TmlExprResolver {
     /* All names that `name` and all functions that `call` accept, for suggestions: calls visit
      * once each. May be NULL. */
     void (*names)(void *user, void (*visit)(void *arg, const char *name), void *arg);
+    /* What "time" stands for: NULL, leaf 0; else this constant, and leaf 0 is another thing's. */
+    const double *time;
 } TmlExprResolver;
 
 /* Parse and compile. The program lives in the arena. Errors (TML_E_MODEL) read

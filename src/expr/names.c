@@ -166,6 +166,10 @@ TmlStatus tml_parse_name(TmlParser *p, TmlToken tok, int *out)
     }
     if (tok.kind == TML_TOK_NAME) {
         if (tml_parse_is(p, tok, "time")) {
+            if (p->resolver != NULL && p->resolver->time != NULL) {
+                *out = tml_build_const(&p->build, *p->resolver->time);
+                return TML_OK;
+            }
             return tml_parse_symbol(p, name, tok.start, &(TmlExprSymbol){.leaf = 0}, out);
         }
         for (int k = 0; k < N_BUILTINS; ++k) {

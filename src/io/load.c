@@ -351,7 +351,9 @@ TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions *o, const TmlA
     Loader l = loader_of(m);
     TmlValue *root = NULL;
     l.adams = adams;
-    const TmlStatus status = load_tree(&l, path, NULL, &root, err);
+    const bool follow = o->follow != NULL && strcmp(o->follow, "time") != 0;
+    TmlStatus status = follow ? tml_model_follow(m, o->follow, err) : TML_OK;
+    status = status == TML_OK ? load_tree(&l, path, NULL, &root, err) : status;
     return finish(&l, status == TML_OK ? build(&l, root, o->n, o->names, o->values, err) : status,
                   out);
 }

@@ -342,6 +342,10 @@ static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, 
     TmlLeafList *list = user;
     const TmlModel *m = list->model;
     const int parameter = tml_model_find_parameter(m, name);
+    if (parameter >= 0 && m->followed != NULL && strcmp(name, m->followed) == 0) {
+        *out = (TmlExprSymbol){.leaf = 0};
+        return TML_OK;
+    }
     if (parameter >= 0) {
         *out = (TmlExprSymbol){.constant = true, .value = m->parameters.at[parameter].value};
         return TML_OK;
@@ -417,6 +421,9 @@ static TmlStatus resolve_function(void *user, const char *name, const TmlUserFun
     return TML_OK;
 }
 
+/* Time of a model whose parameter is followed. */
+static const double at_rest = 0.0;
+
 TmlExprResolver tml_leaves_resolver(TmlLeafList *list)
 {
     return (TmlExprResolver){.user = list,
@@ -424,5 +431,6 @@ TmlExprResolver tml_leaves_resolver(TmlLeafList *list)
                              .call = resolve_call,
                              .spline = resolve_spline,
                              .function = resolve_function,
-                             .names = visit_names};
+                             .names = visit_names,
+                             .time = list->model->followed != NULL ? &at_rest : NULL};
 }

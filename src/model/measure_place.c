@@ -18,6 +18,10 @@ static TmlStatus arg_number(const TmlModel *m, const TmlExprArg *arg, double *ou
     if (arg->name != NULL && k < 0) {
         return tml_fail(err, TML_E_MODEL, "expected a number for the place, found '%s'", arg->name);
     }
+    if (k >= 0 && m->followed != NULL && strcmp(arg->name, m->followed) == 0) {
+        return tml_fail(err, TML_E_MODEL, "'%s' moves along the path and gives no place",
+                        arg->name);
+    }
     *out = k >= 0 ? m->parameters.at[k].value : arg->value;
     return TML_OK;
 }

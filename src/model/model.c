@@ -262,6 +262,16 @@ static bool is_word(const char *name)
            name[strspn(name, letters)] == '\0';
 }
 
+TmlStatus tml_model_follow(TmlModel *m, const char *parameter, TmlError *err)
+{
+    if (m->finished || m->parameters.n > 0) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "'%s' is to be followed: say so before parameters are added", parameter);
+    }
+    m->followed = tml_arena_strdup(&m->arena, parameter);
+    return m->followed != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
 TmlStatus tml_model_register_function(TmlModel *m, const TmlUserFunction *f, TmlError *err)
 {
     if (m->finished) {

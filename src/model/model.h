@@ -200,8 +200,9 @@ struct TmlModel {
     TmlArena arena;
     const char *title, *file, *text; /* text: the model as read, for results; may be NULL */
     TmlVec3 gravity;
-    TmlSpin spin;             /* of the frame that statics and linearisation use */
-    TML_LIST(TmlBody) bodies; /* 0 is ground */
+    TmlBinding *gravity_at[3]; /* of a followed parameter; NULL: gravity is constant */
+    TmlSpin spin;              /* of the frame that statics and linearisation use */
+    TML_LIST(TmlBody) bodies;  /* 0 is ground */
     TML_LIST(TmlNamedFrame) frames;
     TML_LIST(TmlMesh) meshes;
     TML_LIST(TmlFlex) flexes;
@@ -218,6 +219,7 @@ struct TmlModel {
     TML_LIST(TmlNamedPath) paths;
     TML_LIST(TmlParameter) parameters;
     TML_LIST(TmlParameter) overrides; /* those that the caller gave other values */
+    const char *followed;             /* the parameter that takes the place of time; NULL: none */
     TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */
     TML_LIST(const TmlForceType *) user_forces;
     TML_LIST(const TmlUserFunction *) user_functions;

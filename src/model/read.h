@@ -43,6 +43,7 @@ typedef struct TmlParamDef {
     const TmlValue *value;
     double result;
     TmlParamState state;
+    bool moves; /* it takes the place of time, or follows from the one that does */
 } TmlParamDef;
 
 /* An expression to be bound when all names are known. */
@@ -158,6 +159,9 @@ void tml_read_parameters(TmlReader *r, const TmlValue *section, int n_overrides,
 typedef void (*TmlEntryFn)(TmlEntry *x, void *arg);
 void tml_read_entries(TmlReader *r, const TmlValue *section, const char *kind,
                       const TmlScope *scope, TmlEntryFn read, void *arg);
+/* The parameter to follow exists; reports. */
+void tml_check_followed(TmlReader *r);
+
 /* Whether a bare name (parameter, variable, state) is an identifier and free; reports. */
 bool tml_read_bare_name(TmlEntry *x, const TmlValue *at, const char *name);
 

@@ -5,6 +5,7 @@
 
 #include "expr/expr.h"
 #include "math/vec3.h"
+#include "model/binding.h"
 #include "model/read.h"
 
 static const double STANDARD_GRAVITY = 9.80665; // m/s^2, exact by definition (CGPM 1901)
@@ -38,6 +39,22 @@ static void check_version(TmlReader *r, const TmlValue *root, bool whole)
     }
 }
 
+/* Gravity that a followed parameter may change. */
+static void read_gravity_at(TmlReader *r, const TmlValue *gravity)
+{
+    TmlEntry x = {.r = r, .kind = "section", .name = "gravity", .value = gravity};
+    if (gravity->n != 3) {
+        tml_entry_expected(&x, gravity, NULL, "three numbers");
+        return;
+    }
+    for (int k = 0; k < 3; ++k) {
+        tml_read_expression(&x, gravity->item[k], NULL,
+                            (TmlPending){.target = TML_TARGET_SLOT,
+                                         .slot = &r->m->gravity_at[k],
+                                         .allowed = TML_ALLOW_TIME_ONLY});
+    }
+}
+
 static void read_head(TmlReader *r, const TmlValue *root)
 {
     TmlEntry x = {.r = r, .value = root};
@@ -48,9 +65,12 @@ static void read_head(TmlReader *r, const TmlValue *root)
     } else if (title != NULL) {
         tml_entry_expected(&x, title, "title", "a text");
     }
-    if (gravity != NULL && tml_read_vec3(&x, gravity, "gravity", &r->m->gravity) &&
-        gravity->kind == TML_VALUE_SCALAR) {
-        r->m->gravity = v3_scale(STANDARD_GRAVITY, r->m->gravity); // a word is a direction
+    if (gravity != NULL && r->m->followed != NULL && gravity->kind == TML_VALUE_LIST) {
+        read_gravity_at(r, gravity);
+    } else if (gravity != NULL && tml_read_vec3(&x, gravity, "gravity", &r->m->gravity) &&
+               gravity->kind == TML_VALUE_SCALAR) {
+        // a word is a direction
+        r->m->gravity = v3_scale(STANDARD_GRAVITY, r->m->gravity);
     }
 }
 

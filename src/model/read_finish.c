@@ -257,6 +257,7 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
 {
     TmlModel *m = r->m;
     if (!r->nomem) {
+        tml_check_followed(r);
         bind_all(r, true);
         take_ends(r);
         count_unknowns(r);

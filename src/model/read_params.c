@@ -3,12 +3,17 @@
  * Parameters may use each other in any order. One that is asked for before it has a value stops the
  * evaluation of the asking one, goes on the stack and is evaluated first; one that is on the stack
  * already closes a circle. (Not by recursion: chains of thousands are fine.)
+ *
+ * One parameter may be followed (TmlModel.followed): in expressions it stands where time stands
+ * otherwise, and time is 0. Parameters that follow from it become variables. As numbers both are
+ * errors.
  */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "expr/expr.h"
+#include "model/binding.h"
 #include "model/read.h"
 
 bool tml_reader_has_parameter(const TmlReader *r, const char *name)
@@ -40,6 +45,15 @@ static TmlStatus parameter_value(TmlReader *r, int k, double *out, TmlError *err
     switch (r->params.at[k].state) {
     case TML_PARAM_DONE:
         *out = r->params.at[k].result;
+        if (r->params.at[k].moves && r->busy.n == 0) {
+            return tml_fail(err, TML_E_MODEL,
+                            "'%s' moves along the path and is no number here; it may stand in "
+                            "expressions of forces, loads, motions, variables and outputs",
+                            r->params.at[k].name);
+        }
+        if (r->params.at[k].moves) {
+            r->params.at[r->busy.at[r->busy.n - 1]].moves = true;
+        }
         return TML_OK;
     case TML_PARAM_BUSY:
         cycle_text(r, k, text, sizeof text);
@@ -101,7 +115,8 @@ bool tml_read_constant(TmlEntry *x, const TmlValue *at, const char *what, const 
         return true;
     }
     const int k = tml_names_find(&x->r->param_names, text);
-    if (k >= 0 && x->scope == NULL && x->r->params.at[k].state == TML_PARAM_DONE) {
+    if (k >= 0 && x->scope == NULL && x->r->params.at[k].state == TML_PARAM_DONE &&
+        !x->r->params.at[k].moves) {
         *out = x->r->params.at[k].result;
         return true;
     }
@@ -155,9 +170,25 @@ static void declare(TmlReader *r, const TmlValue *key, const TmlValue *value)
         return;
     }
     bool ok = true;
-    const TmlParamDef p = {.name = key->text, .value = value};
+    const char *followed = r->m->followed;
+    const TmlParamDef p = {.name = key->text,
+                           .value = value,
+                           .moves = followed != NULL && strcmp(key->text, followed) == 0};
     TML_LIST_ADD(r->params, p, &ok);
     r->nomem |= !ok || !tml_names_add(&r->param_names, key->text, r->params.n - 1);
+}
+
+/* The nearest of the names, as the end of a message. */
+static const char *suggestion(TmlReader *r, const char *name)
+{
+    const char **names = tml_mem_zalloc((size_t)r->params.n, sizeof *names);
+    for (int i = 0; names != NULL && i < r->params.n; ++i) {
+        names[i] = r->params.at[i].name;
+    }
+    const char *near = names != NULL ? tml_nearest(name, names, r->params.n) : NULL;
+    tml_mem_free(names);
+    const char *text = near != NULL ? tml_reader_printf(r, "; did you mean '%s'?", near) : NULL;
+    return text != NULL ? text : "";
 }
 
 static void override(TmlReader *r, int first, const char *name, double value)
@@ -165,15 +196,8 @@ static void override(TmlReader *r, int first, const char *name, double value)
     TmlEntry x = {.r = r};
     const int k = tml_names_find(&r->param_names, name);
     if (k < first) {
-        const char **names = tml_mem_zalloc((size_t)r->params.n, sizeof *names);
-        for (int i = 0; names != NULL && i < r->params.n; ++i) {
-            names[i] = r->params.at[i].name;
-        }
-        const char *near = names != NULL ? tml_nearest(name, names, r->params.n) : NULL;
-        tml_mem_free(names);
-        tml_entry_error(&x, NULL, "the model has no parameter '%s' to set%s%s%s", name,
-                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                        near != NULL ? "'?" : "");
+        tml_entry_error(&x, NULL, "the model has no parameter '%s' to set%s", name,
+                        suggestion(r, name));
     } else if (!isfinite(value)) {
         tml_entry_error(&x, NULL, "parameter '%s' is set to %g; a number must be finite", name,
                         value);
@@ -185,6 +209,37 @@ static void override(TmlReader *r, int first, const char *name, double value)
         TML_LIST_ADD(r->m->overrides, given, &ok);
         r->nomem |= !ok;
     }
+}
+
+/* A parameter that follows from the one that moves is a variable with its expression. */
+static void add_variable(TmlReader *r, int k)
+{
+    TmlParamDef *p = &r->params.at[k];
+    TmlEntry x = {.r = r, .kind = "parameter", .name = p->name, .value = p->value};
+    const TmlVariable variable = {.name = p->name, .initial = p->result, .source = p->value};
+    bool ok = true;
+    TML_LIST_ADD(r->m->variables, variable, &ok);
+    r->nomem |= !ok;
+    if (ok) {
+        tml_read_expression(&x, p->value, NULL,
+                            (TmlPending){.target = TML_TARGET_VARIABLE,
+                                         .index = r->m->variables.n - 1,
+                                         .allowed = TML_ALLOW_ALL});
+    }
+}
+
+static void keep_parameter(TmlReader *r, int k)
+{
+    const TmlParamDef *p = &r->params.at[k];
+    const bool followed = r->m->followed != NULL && strcmp(p->name, r->m->followed) == 0;
+    if (p->moves && !followed) {
+        add_variable(r, k);
+        return;
+    }
+    bool ok = true;
+    const TmlParameter kept = {p->name, p->result};
+    TML_LIST_ADD(r->m->parameters, kept, &ok);
+    r->nomem |= !ok;
 }
 
 void tml_read_parameters(TmlReader *r, const TmlValue *section, int n_overrides,
@@ -204,9 +259,16 @@ void tml_read_parameters(TmlReader *r, const TmlValue *section, int n_overrides,
         evaluate(r, k);
     }
     for (int k = first; k < r->params.n && !r->nomem; ++k) {
-        bool ok = true;
-        const TmlParameter p = {r->params.at[k].name, r->params.at[k].result};
-        TML_LIST_ADD(r->m->parameters, p, &ok);
-        r->nomem |= !ok;
+        keep_parameter(r, k);
+    }
+}
+
+void tml_check_followed(TmlReader *r)
+{
+    const char *name = r->m->followed;
+    TmlEntry x = {.r = r};
+    if (name != NULL && tml_names_find(&r->param_names, name) < 0) {
+        tml_entry_error(&x, NULL, "the model has no parameter '%s' to follow%s", name,
+                        suggestion(r, name));
     }
 }

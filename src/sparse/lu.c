@@ -5,6 +5,8 @@
 
 #include "sparse/factors.h"
 
+#include <string.h>
+
 struct TmlLu {
     TmlLuFactors factors;
 };
@@ -56,6 +58,34 @@ void tml_lu_free(TmlLu *lu)
         tml_lu_factors_clear(&lu->factors);
         tml_mem_free(lu);
     }
+}
+
+/* Of a permutation: by the lengths of its cycles. seen[n] is overwritten. */
+static int permutation_sign(int n, const int *p, int *seen)
+{
+    int sign = 1;
+    memset(seen, 0, (size_t)n * sizeof *seen);
+    for (int first = 0; first < n; ++first) {
+        int length = 0;
+        for (int k = first; !seen[k]; k = p[k], ++length) {
+            seen[k] = 1;
+        }
+        sign = length > 0 && length % 2 == 0 ? -sign : sign;
+    }
+    return sign;
+}
+
+int tml_lu_sign(const TmlLu *lu)
+{
+    const TmlLuFactors *f = &lu->factors;
+    const double *U = f->numeric->Udiag;
+    // scales are positive
+    int sign = permutation_sign(f->n, f->numeric->Pnum, f->position) *
+               permutation_sign(f->n, f->plan[f->chosen].symbolic->Q, f->position);
+    for (int k = 0; k < f->n; ++k) {
+        sign = U[k] < 0.0 ? -sign : sign;
+    }
+    return sign;
 }
 
 const TmlLuInfo *tml_lu_info(const TmlLu *lu)

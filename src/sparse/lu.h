@@ -26,4 +26,7 @@ int tml_lu_refactor(TmlLu *lu, const TmlCsc *A);
 /* x: right side in, solution out. */
 void tml_lu_solve(TmlLu *lu, double *x);
 
+/* Sign of the determinant of the matrix last factored: 1 or -1. */
+int tml_lu_sign(const TmlLu *lu);
+
 const TmlLuInfo *tml_lu_info(const TmlLu *lu);

@@ -188,7 +188,7 @@ TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
  * asked for more than the rounding of the weight, which they may be the small difference of. */
 static double relative_size(const TmlSystem *sys, const TmlState *s, const double *r)
 {
-    const TmlVec3 g = sys->model->gravity;
+    const TmlVec3 g = sys->gravity;
     const double weight = fabs(g.x) + fabs(g.y) + fabs(g.z);
     const double a = fmax(largest(sys->nq, s->a), weight), tiny = 1e-30;
     const double lambda = fmax(largest(sys->m_all, s->lambda), 1e-3 * sys->mass * a);

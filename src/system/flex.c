@@ -204,7 +204,7 @@ static double element_force(const TmlSystem *sys, int e, double *f)
     const int n = type->nodes * type->vectors, dim = type->dim;
     const double *M = type->mass(in.data, in.table), *w = type->weight(in.data, in.table);
     const double *a = in.x + 2 * N;
-    const double g[3] = {sys->model->gravity.x, sys->model->gravity.y, sys->model->gravity.z};
+    const double g[3] = {sys->gravity.x, sys->gravity.y, sys->gravity.z};
     double power = 0.0;
     type->force(&in, f);
     for (int k = 0; k < n * dim; ++k) {
@@ -315,7 +315,7 @@ void tml_flex_energy(const TmlSystem *sys, TmlEnergy *e)
         const TmlFlexIn in = tml_flex_in(sys, k);
         const int n = type->nodes * type->vectors, dim = type->dim;
         const double *M = type->mass(in.data, in.table), *w = type->weight(in.data, in.table);
-        const double g[3] = {m->gravity.x, m->gravity.y, m->gravity.z};
+        const double g[3] = {sys->gravity.x, sys->gravity.y, sys->gravity.z};
         for (int i = 0; i < n; ++i) {
             for (int d = 0; d < dim; ++d) {
                 e->gravity -= w[i] * g[d] * in.x[i * dim + d];

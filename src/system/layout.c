@@ -187,6 +187,9 @@ static size_t work_size(const TmlSystem *sys)
             size = larger(size, load->force[i]->work);
         }
     }
+    for (int k = 0; k < 3; ++k) {
+        size = larger(size, m->gravity_at[k] != NULL ? m->gravity_at[k]->work : 0);
+    }
     return size;
 }
 

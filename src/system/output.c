@@ -16,7 +16,7 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
         const int q0 = sys->q0[b];
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         e.kinetic += m->bodies.at[b].type->kinetic(&in, &sys->body[b]);
-        e.gravity += m->bodies.at[b].type->potential(&in, &sys->body[b], m->gravity);
+        e.gravity += m->bodies.at[b].type->potential(&in, &sys->body[b], sys->gravity);
     }
     for (int f = 0; f < m->forces.n; ++f) {
         if (m->forces.at[f].type->energy != NULL) {

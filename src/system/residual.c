@@ -6,9 +6,24 @@
 
 #include <string.h>
 
+/* Constant, or of the parameter that stands where time does. */
+static TmlVec3 gravity_at(const TmlSystem *sys, double t)
+{
+    const TmlModel *m = sys->model;
+    double d[3][4];
+    if (m->gravity_at[0] == NULL) {
+        return m->gravity;
+    }
+    for (int k = 0; k < 3; ++k) {
+        tml_binding_time(m->gravity_at[k], t, sys->work, d[k]);
+    }
+    return v3(d[0][0], d[1][0], d[2][0]);
+}
+
 void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
 {
     const TmlModel *m = sys->model;
+    sys->gravity = gravity_at(sys, s->t);
     for (int b = 0; b < sys->nb; ++b) {
         const int q0 = sys->q0[b];
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
@@ -202,7 +217,7 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
     for (int b = 1; b < sys->nb; ++b) {
         const int q0 = sys->q0[b];
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
-        m->bodies.at[b].type->residual(&in, &sys->body[b], m->gravity, r + sys->u0[b]);
+        m->bodies.at[b].type->residual(&in, &sys->body[b], sys->gravity, r + sys->u0[b]);
     }
     if (sys->flex != NULL) {
         tml_flex_residual(sys, s->t, r);

@@ -121,6 +121,7 @@ typedef struct TmlSystem {
     TmlFactors use; /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
     double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
+    TmlVec3 gravity;      /* m/s^2, at the last kinematics */
     double length, mass;  /* characteristic size of the model, m; mean mass, kg */
     double power_stored, power_other; /* W at the last residual: of forces that can store energy; of
                                        * other forces and of moving constraints */
@@ -147,6 +148,11 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels);
  * second time derivative (Pfaffian rows: A q' + b at position and velocity level, its derivative at
  * acceleration level). Rows are not scaled. Calls kinematics. */
 void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r);
+
+/* r[n] = partial derivative by time of the residual at position level, at rest. Forces on the
+ * coordinates by a central difference over h, all else exact. other[n]: scratch. Calls kinematics.
+ */
+void tml_system_by_time(TmlSystem *sys, TmlState *s, double h, double *r, double *other);
 
 /* K = derivative of the residual by the unknowns when q, v, X follow them as dq = c.q dq'',
  * dv = c.v dq'', dX = c_x dX'; holonomic rows divided by c.q, Pfaffian rows by c.v (rows of Phi_q

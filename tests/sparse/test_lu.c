@@ -385,7 +385,60 @@ TEST(out_of_memory_is_reported)
     tml_arena_free(&s.arena);
 }
 
-TEST_SUITE(sparse_lu) = {CASE(random_systems),
+/* Sign of the determinant by dense elimination; A by columns, destroyed. */
+static int dense_sign(int n, double *A)
+{
+    int sign = 1;
+    for (int k = 0; k < n; ++k) {
+        int best = k;
+        for (int i = k + 1; i < n; ++i) {
+            best = fabs(A[k * n + i]) > fabs(A[k * n + best]) ? i : best;
+        }
+        sign = best != k ? -sign : sign;
+        for (int j = 0; j < n; ++j) {
+            const double other = A[j * n + k];
+            A[j * n + k] = A[j * n + best];
+            A[j * n + best] = other;
+        }
+        sign = A[k * n + k] < 0.0 ? -sign : sign;
+        for (int j = k + 1; j < n; ++j) {
+            for (int i = k + 1; i < n; ++i) {
+                A[j * n + i] -= A[k * n + i] / A[k * n + k] * A[j * n + k];
+            }
+        }
+    }
+    return sign;
+}
+
+TEST(sign_of_the_determinant)
+{
+    enum { N = 12 };
+    int negative = 0;
+    for (int trial = 0; trial < 40; ++trial) {
+        Saddle s;
+        TmlLu *lu;
+        TmlError err = {0};
+        double A[N * N] = {0};
+        random_matrix(t, &s, N, 0.3);
+        for (int j = 0; j < N; ++j) {
+            for (int p = s.A.start[j]; p < s.A.start[j + 1]; ++p) {
+                A[j * N + s.A.row[p]] = s.A.x[p];
+            }
+        }
+        CHECK_OK(t, tml_lu_create(&s.A, &lu, &err), &err);
+        if (tml_lu_factor(lu, &s.A) < 0) {
+            const int want = dense_sign(N, A);
+            CHECK_INT(t, tml_lu_sign(lu), want);
+            negative += want < 0;
+        }
+        tml_lu_free(lu);
+        tml_arena_free(&s.arena);
+    }
+    CHECK(t, negative > 5 && negative < 35); // both signs occur
+}
+
+TEST_SUITE(sparse_lu) = {CASE(sign_of_the_determinant),
+                         CASE(random_systems),
                          CASE(saddle_points),
                          CASE(refactor_equals_factor),
                          CASE(refactor_falls_back),
