@@ -13,6 +13,7 @@ typedef struct PathRun {
     bool quiet;
     TmlWriter *writer[N_WRITERS]; // NULL: not wanted, or not open yet
     bool open;
+    int points; // allowed
 } PathRun;
 
 static bool read_range(const char *text, double *from, double *to)
@@ -98,7 +99,11 @@ static void print_end(const PathRun *run, const TmlSim *sim, const TmlPathInfo *
            (int)info->points, (int)info->iterations, at.unstable > 0 ? ", unstable" : "");
     printf("  met          %d limit point%s, %d branch point%s\n", (int)info->limits,
            info->limits == 1 ? "" : "s", (int)info->branches, info->branches == 1 ? "" : "s");
-    if (!info->reached) {
+    const bool away = (at.parameter - run->path->from) * (run->path->to - run->path->from) < 0.0;
+    if (!info->reached && info->points < run->points) {
+        printf("  note         %g was not reached%s\n", run->path->to,
+               away ? ": the path leads as far to the other side" : "");
+    } else if (!info->reached) {
         printf("  note         %g was not reached: --path-points gives more points\n",
                run->path->to);
     }
@@ -132,6 +137,7 @@ int cli_path_run(TmlSim *sim, const CliPath *path, const TmlStaticsOptions *stat
     o.to = path->to;
     o.step = path->step > 0.0 ? path->step : o.step;
     o.max_points = path->points > 0.0 ? (int32_t)fmin(path->points, 1e9) : o.max_points;
+    run.points = o.max_points;
     if (!quiet) {
         const char *title = tml_model_title(tml_sim_model(sim));
         printf("%s\n", title != NULL && title[0] != '\0' ? title : "(no title)");

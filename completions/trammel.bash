@@ -136,7 +136,8 @@ _trammel()
             --input --user-library --repeat --absolute --csv --svg --report --help -i -t -e"
         ;;
     statics:-*)
-        _trammel_words "--json --set --input --user-library --quiet --help -q"
+        _trammel_words "--json --path --path-step --path-points --csv --output --set --input \
+            --user-library --quiet --help -o -q"
         ;;
     linearize:-*)
         _trammel_words "--static --at --modes --shift --partition --json --csv --set \

@@ -109,6 +109,7 @@ typedef struct TmlCertificate {
 } TmlCertificate;
 
 TML_API double tml_row_time(const TmlSim *sim);
+TML_API const char *tml_row_time_name(const TmlSim *sim); /* "time"; "length" of a path */
 TML_API TmlBodyState tml_row_body(const TmlSim *sim, int body);
 TML_API TmlReaction tml_row_reaction(const TmlSim *sim, int joint);
 TML_API TmlCertificate tml_row_certificate(const TmlSim *sim);

@@ -69,6 +69,11 @@ double tml_path_channel(const TmlSim *sim, int k)
     }
 }
 
+const char *tml_row_time_name(const TmlSim *sim)
+{
+    return sim->on_path ? "length" : "time";
+}
+
 TmlPathPoint tml_row_path(const TmlSim *sim)
 {
     return sim->on_path ? sim->path : (TmlPathPoint){0};

@@ -241,7 +241,7 @@ static TmlStatus emit(Path *p, const Place *at, TmlPathKind kind, TmlError *err)
                                .stiffness = at->mu,
                                .residual = at->balance,
                                .unstable = at->unstable,
-                               .kind = kind,
+                               .kind = (int32_t)kind,
                                .iterations = p->iterations};
     p->info.points++;
     p->info.limits += kind == TML_PATH_LIMIT;
@@ -264,7 +264,9 @@ static bool locate(Path *p, TmlPathKind kind)
 {
     double a = 0.0, b = p->next->length - p->here->length;
     double fa = distance(p->here, kind), fb = distance(p->next, kind);
-    const double small = 1e-7 * fmax(fabs(fa), fabs(fb)), whole = b;
+    // at a branch point (A3) is singular and rounding leads off the path: not too close
+    const double close = kind == TML_PATH_LIMIT ? 1e-7 : 1e-4;
+    const double small = close * fmax(fabs(fa), fabs(fb)), whole = b;
     bool found = false;
     int side = 0; // of the last try
     for (int k = 0; k < LOCATE_MAX && b - a > 1e-9 * whole; ++k) {

@@ -1,6 +1,6 @@
 /* io/csv.c - channels as comma-separated values (RFC 4180).
  *
- * First row: time and the names of the channels; then one row an output time with 17 digits, which
+ * First row: time (of paths: length) and the names of the channels; then one row an output time with 17 digits, which
  * read back to the same bits.
  */
 #include "io/textbuf.h"
@@ -94,7 +94,7 @@ static TmlStatus csv_open(const char *path, const TmlSim *sim, void **data, TmlE
         tml_mem_free(f);
         return status;
     }
-    fputs("time", f->file);
+    fputs(tml_row_time_name(sim), f->file);
     const int n = tml_row_channel_count(sim);
     for (int k = 0; k < n; ++k) {
         fputc(',', f->file);

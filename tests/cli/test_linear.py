@@ -85,6 +85,55 @@ class Rotating(Case):
         self.assertIn("missing key 'speed'", self.trammel("check", bad, status=2).stderr)
 
 
+class Path(Case):
+    """A truss of two springs that snaps through: P = 2000 y (sqrt(1.09) / sqrt(1 + y^2) - 1)."""
+    model_text = """trammel: 1
+parameters: {P: 0, k: 1000}
+bodies: {apex: {type: point, mass: 1, position: [0, 0.3, 0]}}
+joints: {guide: {type: point_on_line, frames: [{body: ground, rotation: {z: y, x: x}}, apex]}}
+forces:
+  left: {type: spring, frames: [{body: ground, position: [-1, 0, 0]}, apex], stiffness: k}
+  right: {type: spring, frames: [{body: ground, position: [1, 0, 0]}, apex], stiffness: k}
+  push: {type: force, frame: apex, fy: -P}
+outputs: {y: DY(apex)}
+"""
+
+    def test_files(self):
+        done = self.trammel("statics", self.model, "--path", "P=0:50", "--csv", self.path("out.csv"),
+                            "-o", self.path("out.h5"), "--json", self.path("out.json"))
+        self.assertIn("limit point  P = 9.9499", done.stdout)
+        self.assertIn("met          2 limit points, 0 branch points", done.stdout)
+        with open(self.path("out.csv"), encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), ["length", "y", "P", "unstable", "point"])
+        self.assertEqual([row["point"] for row in rows].count("1"), 2)
+        for row in rows:
+            y = float(row["y"])
+            load = 2000 * y * (math.sqrt(1.09 / (1 + y * y)) - 1)
+            self.assertAlmostEqual(float(row["P"]), load, delta=1e-6)
+        self.assertEqual(float(rows[-1]["P"]), 50.0)
+        self.assertEqual(self.json("out.json")["channels"]["P"], 50.0)
+        listed = self.trammel("plot", self.path("out.h5"), "--list").stdout
+        self.assertIn("unstable", listed)
+
+    def test_too_few_points(self):
+        done = self.trammel("statics", self.model, "--path", "P=0:50", "--path-points", "5",
+                            "--path-step", "0.01")
+        self.assertIn("50 was not reached", done.stdout)
+
+    def test_wrong(self):
+        def refused(words, text, status=2):
+            done = self.trammel("statics", self.model, *words, status=status)
+            self.assertIn(text, done.stderr)
+        refused(["--path", "P"], "needs NAME=FROM:TO")
+        refused(["--path", "P=1:1"], "needs NAME=FROM:TO")
+        refused(["--path", "P=0:x"], "needs NAME=FROM:TO")
+        refused(["--csv", self.path("a.csv")], "belong to --path")
+        refused(["--path", "Q=0:1"], "no parameter 'Q' to follow")
+        refused(["--path", "k=0:1"], "'k' moves along the path and is no number here")
+        refused(["--path", "time=0:1"], "time acts on nothing")
+
+
 class Linearize(Case):
     def test_equilibrium(self):
         done = self.trammel("linearize", self.model, "--static", "--set", "L=0.5", "--json",

@@ -106,6 +106,19 @@ class Engine:
         """The equilibrium as `trammel statics --json` writes it."""
         return self._analysis("statics", model, sets, [])
 
+    def follow(self, model, name, start, end, sets=()):
+        """Columns of the points of an equilibrium path."""
+        with tempfile.TemporaryDirectory(prefix="trammel-validate-") as folder:
+            table = os.path.join(folder, "p.csv")
+            words = [self.path, "statics", os.path.join(MODELS, model), "--quiet", "--csv", table,
+                     "--path", f"{name}={start!r}:{end!r}"]
+            for key, value in sets:
+                words += ["--set", f"{key}={value!r}"]
+            done = subprocess.run(words, capture_output=True, text=True)
+            if done.returncode != 0:
+                raise Failed((done.stderr or done.stdout).strip() or f"exit {done.returncode}")
+            return read_table(table)
+
     def modes(self, model, count, sets=(), extra=()):
         """Modes nearest zero; extra: `--static`, or `--at` and a time."""
         words = ["--modes", str(count), *extra]

@@ -3,7 +3,7 @@ import json
 import math
 import os
 
-from . import flexible_motion
+from . import elastica, flexible_motion
 from .engine import Failed, read_table
 from .measures import largest
 
@@ -92,6 +92,55 @@ def lee_case(job):
     job.report.check("lee_frame", "statics", "limit load, kip", abs(peak / 1e3 - 18.76), 0.3)
 
 
+def aside(points, x, y):
+    """Distance of a point from the line through the points."""
+    best = math.inf
+    for (x0, y0), (x1, y1) in zip(points, points[1:]):
+        dx, dy = x1 - x0, y1 - y0
+        along = ((x - x0) * dx + (y - y0) * dy) / (dx * dx + dy * dy)
+        along = min(1.0, max(0.0, along))
+        best = min(best, math.hypot(x - x0 - along * dx, y - y0 - along * dy))
+    return best
+
+
+def lee_path_case(job):
+    """Lee's frame along its whole path, load and displacement turning back: against the points that
+    were read off a figure, and limit loads against rods by shooting."""
+    table = read_table(job.case_file("beams-static", "lee_frame_dead_simo.csv"))
+    try:
+        dead = job.engine.follow("flexible/lee_frame.yaml", "P", 0.0, 42e3, [("n", 20)])
+        follower = job.engine.follow("flexible/lee_frame.yaml", "P", 0.0, 40e3,
+                                   [("n", 20), ("follows", 1)])
+    except Failed as e:
+        job.report.failure("lee_frame path", "20 elements", e)
+        return
+    # reading accuracy: 1 in and 0.3 kip, which count as one here
+    for name, mine, sign, load in (("u1_in", "u1", 1, "load_kip"),
+                                   ("minus_u3_in", "u3", -1, "load_kip_")):
+        line = [(sign * u, p / 300) for u, p in zip(dead[mine], dead["P"])]
+        far = [aside(line, u, p / 0.3) for u, p in zip(table[name], table[load])
+               if math.isfinite(u)]
+        job.report.check("lee_frame path", "20 elements", f"{mine}, over the reading accuracy",
+                         max(far), 2.0)
+    for name, path, follows in (("dead", dead, False), ("follower", follower, True)):
+        got = [p for p, kind in zip(path["P"], path["point"]) if kind == 1]
+        want = [load for load, _, _ in elastica.limits(follows)]
+        error = largest(got, want) / want[0] if len(got) == 2 else math.inf
+        job.report.check("lee_frame path", "20 elements", f"limit loads, {name}, relative", error,
+                         FINE)
+
+
+def arch_case(job):
+    """The first limit load of an arch that DaDeppo and Schmidt give with three digits."""
+    try:
+        path = job.engine.follow("flexible/arch.yaml", "P", 0.0, 1000.0, [("n", 40)])
+    except Failed as e:
+        job.report.failure("arch", "80 elements", e)
+        return
+    first = next((p for p, kind in zip(path["P"], path["point"]) if kind == 1), math.inf)
+    job.report.check("arch", "80 elements", "limit load, relative", abs(first / 897.0 - 1), FINE)
+
+
 def buckling_case(job):
     """The load at which the square of the first frequency is zero, over that of Prandtl with the
     bending before it: 1 / sqrt((1 - E I / E I_y) (1 - G J / E I_y))."""
@@ -143,7 +192,9 @@ def compare(job):
     if job.wanted("cantilever_modes"):
         modes_case(job)
     for name, case in (("cantilever_shear", shear_case), ("lee_frame", lee_case),
+                       ("lee_frame path", lee_path_case), ("arch", arch_case),
                        ("lateral_buckling", buckling_case)):
-        if job.wanted(name) and not (name == "lee_frame" and job.quick and not job.only):
+        slow = name in ("lee_frame", "lee_frame path", "arch")
+        if job.wanted(name) and not (slow and job.quick and not job.only):
             case(job)
     flexible_motion.compare(job)
