@@ -61,7 +61,8 @@ typedef struct Path {
     Place *here, *next, *between;
     double *r, *y1, *y2, *rp, *mode, *Mx; /* n each */
     uint64_t seed;                        /* of what is mixed into the mode */
-    int iterations;                       /* of the last correction */
+    bool hold_mode; /* near a branch point, where p->mode is that of the other path */
+    int iterations; /* of the last correction */
 } Path;
 
 static double inner(const Path *p, const double *a, const double *b)
@@ -164,6 +165,21 @@ static bool finish_place(Path *p, Place *at, const double *t, double tau)
     return true;
 }
 
+/* Take the weakest motion out of a correction: at a branch point it leads to the other path. */
+static void leave_mode_out(Path *p, const TmlState *s, double *dx)
+{
+    double along = 0.0, size = 0.0;
+    memset(p->Mx, 0, (size_t)p->sys->n * sizeof *p->Mx);
+    tml_system_mass_mul(p->sys, s, p->mode, p->Mx);
+    for (int k = 0; k < p->sys->nu; ++k) {
+        along += dx[k] * p->Mx[k];
+        size += p->mode[k] * p->Mx[k];
+    }
+    for (int k = 0; k < p->sys->nu && size > 0.0; ++k) {
+        dx[k] -= along / size * p->mode[k];
+    }
+}
+
 typedef struct Course {
     double before; /* length of the last correction */
     int stalls;    /* corrections since it halved */
@@ -186,6 +202,9 @@ static int correct_once(Path *p, const double *t, double tau, Place *to, Course 
     }
     for (int k = 0; k < sys->n; ++k) {
         p->y1[k] += p->y2[k] * dpi;
+    }
+    if (p->hold_mode) {
+        leave_mode_out(p, &to->s, p->y1);
     }
     const double size = fmax(tml_statics_size(p->w, p->y1), fabs(dpi));
     c->sum += sqrt(inner(p, p->y1, p->y1) + dpi * dpi);
@@ -258,28 +277,28 @@ static double distance(const Place *at, TmlPathKind kind)
     return kind == TML_PATH_LIMIT ? at->tau : at->sign * fabs(at->mu);
 }
 
-/* p->between = the point of that kind between here and next: regula falsi (Illinois) on the length
- * of the step from here. False: none was found. */
-static bool locate(Path *p, TmlPathKind kind)
+/* Length of the step from here to the point of that kind before next: regula falsi (Illinois).
+ * 0: none was found. */
+static double locate(Path *p, TmlPathKind kind)
 {
-    double a = 0.0, b = p->next->length - p->here->length;
+    double a = 0.0, b = p->next->length - p->here->length, best = 0.0, least = HUGE_VAL;
     double fa = distance(p->here, kind), fb = distance(p->next, kind);
-    // at a branch point (A3) is singular and rounding leads off the path: not too close
-    const double close = kind == TML_PATH_LIMIT ? 1e-7 : 1e-4;
-    const double small = close * fmax(fabs(fa), fabs(fb)), whole = b;
-    bool found = false;
+    const double close = kind == TML_PATH_LIMIT ? 1e-7 : 1e-5;
+    const double size = fmax(fabs(fa), fabs(fb)), small = close * size, whole = b;
     int side = 0; // of the last try
-    for (int k = 0; k < LOCATE_MAX && b - a > 1e-9 * whole; ++k) {
-        double h = a + (b - a) * fa / (fa - fb);
-        h = fmin(fmax(h, a + 1e-3 * (b - a)), b - 1e-3 * (b - a));
+    for (int k = 0; k < LOCATE_MAX && b - a > 1e-9 * whole && least > small; ++k) {
+        const double margin = 1e-3 * (b - a);
+        double h = fmin(fmax(a + (b - a) * fa / (fa - fb), a + margin), b - margin);
         if (!correct(p, p->here, h, false, p->between)) {
-            break;
+            h += h + margin < b ? margin : -margin; // just there K has no pivot
+            if (!correct(p, p->here, h, false, p->between)) {
+                break;
+            }
         }
         const double f = distance(p->between, kind);
-        found = true;
-        if (fabs(f) <= small) {
-            break;
-        }
+        best = fabs(f) < least ? h : best;
+        least = fmin(least, fabs(f));
+        p->hold_mode = kind == TML_PATH_BRANCH && fabs(f) < 0.1 * size;
         if (f * fa > 0.0) {
             a = h;
             fa = f;
@@ -292,7 +311,21 @@ static bool locate(Path *p, TmlPathKind kind)
             side = -1;
         }
     }
-    return found;
+    return best;
+}
+
+/* p->between = the place that locate found. At a branch point (A3) is singular, and rounding leads
+ * away along the other path: near it without the motion that does. */
+static bool go_between(Path *p, TmlPathKind kind)
+{
+    const double h = locate(p, kind);
+    if (h == 0.0) {
+        return false;
+    }
+    p->hold_mode = kind == TML_PATH_BRANCH;
+    const bool found = correct(p, p->here, h, false, p->between);
+    p->hold_mode = false;
+    return found || correct(p, p->here, h, false, p->between);
 }
 
 /* What lies between here and next; both in one step are told apart by shorter steps. */
@@ -326,7 +359,7 @@ static TmlStatus emit_crossing(Path *p, TmlError *err)
     if (!c.limit && !c.branch) {
         return TML_OK;
     }
-    const bool found = locate(p, kind);
+    const bool found = go_between(p, kind);
     if (p->here->sign != p->next->sign) {
         const bool worse = found ? becomes_unstable(p) : p->next->mu < 0.0;
         p->next->unstable = worse ? before + 1 : before > 0 ? before - 1 : 0;
