@@ -82,6 +82,7 @@ struct TmlSim {
     // paths
     bool on_path;
     TmlPathPoint path;
+    double path_from, path_to, path_step; // as asked for
 
     // accounts
     TmlSimStats stats;

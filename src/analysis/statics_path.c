@@ -572,6 +572,9 @@ TmlStatus tml_sim_path(TmlSim *sim, const TmlPathOptions *options, TmlRowFn row,
     TmlStatus status = tml_statics_open(sim, p.o.statics, &p.w, err);
     status = status == TML_OK ? path_setup(&p, err) : status;
     sim->on_path = status == TML_OK;
+    sim->path_from = p.o.from;
+    sim->path_to = p.o.to;
+    sim->path_step = p.o.step;
     status = status == TML_OK ? path_start(&p, err) : status;
     *out = p.info;
     tml_statics_close(p.w);

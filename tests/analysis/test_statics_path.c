@@ -262,6 +262,46 @@ TEST(snap_back)
     run_free(&run);
 }
 
+/* The same by a motion: the parameter is a displacement, in the rows of constraints, and turns back
+ * where dP/dy = 30 N/m. */
+TEST(driven)
+{
+    Run run;
+    run_make(t,
+             "trammel: 1\n"
+             "parameters: {d: 0}\n"
+             "bodies: {apex: {type: point, mass: 1, position: [0, 0.3, 0]},\n"
+             "         plate: {mass: 1, inertia: [1, 1, 1], position: [0, 0.3, 0]}}\n"
+             "joints:\n"
+             "  guide: {type: point_on_line, frames: [{body: ground, rotation: {z: y, x: x}},\n"
+             "          apex]}\n"
+             "  rail: {type: translational, bodies: [ground, plate], at: [0, 0.3, 0], axis: y}\n"
+             "  drive: {type: motion, joint: rail, coordinate: displacement, function: -d}\n"
+             "forces:\n"
+             "  left: {type: spring, frames: [{body: ground, position: [-1, 0, 0]}, apex],\n"
+             "         stiffness: 1000}\n"
+             "  right: {type: spring, frames: [{body: ground, position: [1, 0, 0]}, apex],\n"
+             "          stiffness: 1000}\n"
+             "  soft: {type: force, frames: [plate, apex], fy: 30*(DY(plate) - DY(apex))}\n"
+             "outputs: {y: DY(apex), load: reaction(drive).fy}\n",
+             "d", range(0.0, 1.0), &run);
+    CHECK_OK(t, run.status, &run.err);
+    CHECK_INT(t, run.info.limits, 2);
+    CHECK(t, run.info.reached);
+    for (int k = 0; k < run.n; ++k) {
+        const double P = truss_load(run.value[k][0]);
+        CHECK_NEAR(t, run.value[k][1], -P, 1e-6);
+        CHECK_NEAR(t, run.at[k].parameter, 0.3 - run.value[k][0] + P / 30.0, 1e-8);
+    }
+    // d turns where dP/dy = 2000 (sqrt(1.09) / (1 + y^2)^1.5 - 1) = 30
+    const double y = sqrt(cbrt(1.09 / ((1.0 + 0.015) * (1.0 + 0.015))) - 1.0);
+    for (int k = 0; k < 2 && run.info.limits == 2; ++k) {
+        const int i = find(&run, TML_PATH_LIMIT, k);
+        CHECK_NEAR(t, run.value[i][0], k == 0 ? y : -y, 1e-6);
+    }
+    run_free(&run);
+}
+
 /* --- bars and joints ------------------------------------------------------------------------- */
 
 /* A closed loop in space, with redundant rows: P = 4 k L (sin a - cos a0 tan a). */
@@ -496,7 +536,8 @@ TEST(by_time)
     tml_model_free(model);
 }
 
-TEST_SUITE(statics_path) = {CASE(truss),     CASE(ways_to_load), CASE(backwards),
-                            CASE(snap_back), CASE(toggle),       CASE(branch_is_passed),
-                            CASE(lee_frame), CASE(arch),         CASE(spread_load),
-                            CASE(refused),   CASE(by_time),      {0}};
+TEST_SUITE(statics_path) = {
+    CASE(truss),  CASE(ways_to_load), CASE(backwards),        CASE(snap_back),
+    CASE(driven), CASE(toggle),       CASE(branch_is_passed), CASE(lee_frame),
+    CASE(arch),   CASE(spread_load),  CASE(refused),          CASE(by_time),
+    {0}};
