@@ -10,8 +10,8 @@
  * An explicit method needs steps of about 1 / fast whatever the tolerance; an implicit one of about
  * tolerance^(1/p) / slow. Forces with few derivatives (contact, friction, switches) make order
  * above two useless, and a method of high order steps over a contact that it did not see coming.
- * Kinks of absolute values and tables hide nothing: at tight tolerances, which order two reaches
- * by very many steps only, they count as smooth.
+ * Kinks of absolute values and tables, and friction, hide nothing: at tight tolerances, which order
+ * two reaches by very many steps only, they count as smooth.
  * The estimate holds at the start only. Hence the choice is not final: where the method proves
  * wrong, another goes on from the last accepted state. docs/decisions/0009-auto.md has the
  * measurements.
@@ -40,12 +40,34 @@ const TmlTypeInfo tml_auto_info = {
 
 /* --- structure ------------------------------------------------------------------------------- */
 
-/* An expression of the state with a bounded number of derivatives; kinks: also one whose bound
- * comes from absolute values and tables alone. */
-static bool rough_binding(const TmlBinding *b, bool kinks)
+/* Is it an element's own law: friction, which acts wherever there is a load? */
+static bool own_law(const TmlModel *m, const TmlBinding *b)
+{
+    for (int i = 0; i < m->forces.n; ++i) {
+        const TmlForce *f = &m->forces.at[i];
+        const bool writes = f->type->f_text != NULL;
+        const int n_x = writes && f->type->n_x != NULL ? f->type->n_x(f->data) : 0;
+        for (int k = 0; writes && k < f->n_f; ++k) {
+            if (f->f[k] == b) {
+                return true;
+            }
+        }
+        for (int k = 0; k < n_x; ++k) {
+            if (m->states.at[f->state0 + k].binding == b) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* An expression of the state with a bounded number of derivatives; kinks: also one in which nothing
+ * sets in unseen, of absolute values and tables alone or of friction. */
+static bool rough_binding(const TmlModel *m, const TmlBinding *b, bool kinks)
 {
     const bool state = b->uses_motion || b->uses_twist || b->n_unknowns > 0;
-    return state && tml_expr_smoothness(b->expr) <= 2 && (kinks || tml_expr_switches(b->expr));
+    return state && tml_expr_smoothness(b->expr) <= 2 &&
+           (kinks || (tml_expr_switches(b->expr) && !own_law(m, b)));
 }
 
 /* Why high order is of no use; NULL: nothing speaks against it. */
@@ -54,7 +76,7 @@ static const char *roughness(const TmlSim *sim)
     const TmlSystem *sys = sim->sys;
     const bool kinks = !(tml_sim_tolerance_asked(sim) < tight);
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
-        if (rough_binding(sys->equation[k].binding, kinks)) {
+        if (rough_binding(sys->model, sys->equation[k].binding, kinks)) {
             return "a force is not smooth (contact, friction or a switch)";
         }
     }

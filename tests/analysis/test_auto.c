@@ -57,15 +57,15 @@ TEST(choices_follow_the_model)
                  "states: {lag: {rate: '1e5*(sin(time) - lag)', initial: 0}}\n"
                  "forces: {push: {type: force, body: bead, fx: lag}}\n",
                  &o, "radau", "fastest rate 1e+05 1/s");
+    static const char floor[] =
+        "trammel: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "bodies: {ball: {type: point, mass: 1, position: [0, 0, 1]}}\n"
+        "forces:\n"
+        "  floor: {type: force, body: ball,\n"
+        "          fz: 'impact(DZ(ball), VZ(ball), 0.1, 1e5, 1.5, 10, 0.01)'}\n";
     t->name = "contact";
-    check_choice(t,
-                 "trammel: 1\n"
-                 "gravity: [0, 0, -9.81]\n"
-                 "bodies: {ball: {type: point, mass: 1, position: [0, 0, 1]}}\n"
-                 "forces:\n"
-                 "  floor: {type: force, body: ball,\n"
-                 "          fz: 'impact(DZ(ball), VZ(ball), 0.1, 1e5, 1.5, 10, 0.01)'}\n",
-                 &o, "hht", "not smooth");
+    check_choice(t, floor, &o, "hht", "not smooth");
     t->name = "friction";
     check_choice(t, "models/elements/friction.yaml", &o, "hht", "not smooth");
     static const char square[] = "trammel: 1\n"
@@ -76,8 +76,10 @@ TEST(choices_follow_the_model)
     check_choice(t, square, &o, "hht", "not smooth");
     o.tolerance = 1e-11; // which order two reaches by very many steps
     check_choice(t, square, &o, "adams", "not stiff");
-    t->name = "contact, tight"; // what may set in inside of a step is none of these
-    check_choice(t, "models/elements/friction.yaml", &o, "hht", "not smooth");
+    t->name = "friction, tight";
+    check_choice(t, "models/elements/friction.yaml", &o, "adams", "not stiff"); // it slides
+    t->name = "contact, tight"; // it may set in inside of a step
+    check_choice(t, floor, &o, "hht", "not smooth");
     o.tolerance = (double)NAN;
     static const char large[] = "trammel: 1\n"
                                 "bodies:\n"
