@@ -69,26 +69,11 @@ static double curve_length(TmlAdm *adm, const TmlAdmItem *curve, int *order)
     return path->length;
 }
 
-/* A user-written curve: its parameter is that of the routine. false: reported. */
-static bool write_user_curve(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlValue *functions,
-                             const char *alpha, int derivative, int component)
-{
-    if (derivative > 0) {
-        return tml_adm_refuse(t, call->arg[1],
-                              "%s: derivatives of a user-written curve are not "
-                              "supported yet",
-                              call->name);
-    }
-    tml_adm_write(t->out, "(%s(%s)*%s)", functions->item[component - 1]->text, alpha,
-                  tml_adm_digits(t->adm, 1.0 / t->adm->length));
-    return true;
-}
-
 /* CURVE(alpha, order, component, curve) */
 bool tml_adm_write_curve(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
     TmlAdm *adm = t->adm;
-    const TmlAdmItem *curve = tml_adm_element_of(t, call->arg[3], f->keyword);
+    TmlAdmItem *curve = tml_adm_element_of(t, call->arg[3], f->keyword);
     const int derivative = tml_adm_whole_number(t, call->arg[1]);
     const int component = tml_adm_whole_number(t, call->arg[2]);
     const char *alpha = argument(t, call->arg[0]);
@@ -103,10 +88,10 @@ bool tml_adm_write_curve(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlA
     if (component < 1 || component > 3) {
         return tml_adm_refuse(t, call->arg[2], "the component of %s must be 1 to 3", f->name);
     }
-    const TmlValue *map = tml_value_find(adm->paths, curve->name);
-    const TmlValue *functions = map != NULL ? tml_value_find(map, "functions") : NULL;
-    if (functions != NULL) {
-        return write_user_curve(t, call, functions, alpha, derivative, component);
+    if (curve->routine != NULL) { // its parameter is that of the routine
+        const char *name = tml_adm_user_curve_value(adm, curve, component - 1, derivative);
+        tml_adm_write(t->out, "%s(%s)", name != NULL ? name : "", alpha);
+        return name != NULL;
     }
     const double half = 0.5 * curve_length(adm, curve, &order);
     if (order > 4) {

@@ -242,10 +242,10 @@ static void refresh_curve(const TmlAdmResult *x, double alpha, int order)
 
 void tml_adm_curve_eval(void *result, const double *arg, int order, TmlJet *out)
 {
-    const TmlAdmResult *x = result;
+    const TmlAdmResult *x = result; // its index counts derivatives, three coordinates each
     double *const into[4] = {&out->value, out->g, out->H, out->T};
     pthread_mutex_lock(&x->routine->owner->memory);
-    refresh_curve(x, arg[0], order);
+    refresh_curve(x, arg[0], order + x->index / 3);
     for (int m = 0; m <= order; ++m) {
         *into[m] = x->factor * x->routine->memo.out[3 * m + x->index];
     }

@@ -309,18 +309,22 @@ const char *tml_adm_routine_function(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutin
     TmlUserFunction *f = tml_arena_alloc(adm->arena, 1, sizeof *f);
     TmlAdmResult *result = tml_arena_alloc(adm->arena, 1, sizeof *result);
     const bool curve = r->kind == TML_ADM_CURSUB;
-    const char *name = tml_arena_printf(adm->arena, "user_%s_%s_%s_%d", item->syntax->name,
-                                        item->name, tml_adm_routine_name(r->kind), index + 1);
+    const char *name =
+        tml_arena_printf(adm->arena, "user_%s_%s_%s_%d%s", item->syntax->name, item->name,
+                         tml_adm_routine_name(r->kind), index + 1, factor != 1.0 ? "_si" : "");
     TmlError err = {0};
     if (f == NULL || result == NULL || name == NULL) {
         adm->nomem = true;
         return NULL;
     }
+    if (curve && tml_model_find_function(adm->model, name) != NULL) {
+        return name; // asked for before
+    }
     *result = (TmlAdmResult){r, index, factor};
     *f = (TmlUserFunction){.name = name,
                            .text = "A result of a user-written routine.",
                            .n_args = curve ? 1 : tml_adm_routine_inputs(r) + 1,
-                           .order = tml_adm_routine_order(r),
+                           .order = tml_adm_routine_order(r) - (curve ? index / 3 : 0),
                            .user = result,
                            .eval = curve ? tml_adm_curve_eval : tml_adm_result_eval};
     if (tml_model_register_function(adm->model, f, &err) != TML_OK) {
