@@ -351,6 +351,16 @@ static int next_model(Run *run, const TmlCommands *commands, int k, TmlModel **f
                : CLI_GO_ON;
 }
 
+/* Which simulation failed. */
+static void tell_stage(Run *run, const TmlSimulation *s)
+{
+    const TmlError err = run->err;
+    if (strncmp(err.message, s->file, strlen(s->file)) != 0) {
+        snprintf(run->err.message, sizeof run->err.message, "%s:%d:1: %.*s", s->file, s->line,
+                 (int)sizeof err.message - 1024, err.message);
+    }
+}
+
 static int simulate_commands(Run *run, const TmlCommands *commands)
 {
     int noted = command_notes(commands, run->settings);
@@ -370,6 +380,9 @@ static int simulate_commands(Run *run, const TmlCommands *commands)
             run->model = former;
         } else {
             tml_model_free(former);
+        }
+        if (run->status != TML_OK) {
+            tell_stage(run, &s);
         }
         if (run->status != TML_OK || (run->sim != NULL && tml_sim_halted(run->sim))) {
             break;

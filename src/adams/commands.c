@@ -361,6 +361,11 @@ static TmlStatus read_text(Reader *r, const char *text, size_t length, const cha
     TmlAdmSource *source = &out->source[out->n_sources++];
     TML_TRY(tml_adm_command_source(text, length, file, r->arena, r->report, source, &model,
                                    &results, err));
+    if (r->depth > 0 && model != NULL) {
+        const TmlValue at = {.file = file, .line = 1, .column = 1};
+        tml_report_add(r->report, &at, "expected a command, got '%.60s'", model);
+        return TML_OK;
+    }
     out->model = model != NULL ? model : out->model;
     out->results = results != NULL ? results : out->results;
     const TmlAdmStatement *statement = source->statement; // sources may move, statements do not

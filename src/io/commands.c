@@ -109,7 +109,10 @@ static TmlStatus open_all(TmlCommands *c, const char *path, const char *dataset,
     if (c->dataset == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
-    TML_TRY(read_units(c, err));
+    const TmlStatus status = read_units(c, err);
+    if (status != TML_OK) {
+        return dataset == NULL ? tml_fail_ctx(err, status, "%s", path) : status;
+    }
     return check_models(c, err);
 }
 

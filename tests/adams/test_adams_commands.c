@@ -160,6 +160,12 @@ static void check_error(TestCtx *t, const char *text, const char *want)
 
 TEST(mistakes_have_places)
 {
+    const char *other = TRAMMEL_BINARY_DIR "/test_title.acf"; // no commands in its first line
+    FILE *file = fopen(other, "w");
+    CHECK(t, file != NULL && fputs("a title\nSTOP\n", file) >= 0);
+    if (file != NULL) {
+        fclose(file);
+    }
     static const char *const cases[][2] = {
         {"\nSIM/DYN, END=1\nFROBNICATE/3\n", ".acf:3:1: unknown command 'FROBNICATE'"},
         {"\nSIM/DYN\n", ".acf:2:1: SIMULATE: END or DURATION is missing"},
@@ -182,12 +188,15 @@ TEST(mistakes_have_places)
          ".acf:3:1: VARIABLE/77: the dataset has no"},
         {"\nREAD/FILE=nowhere\nSIM/DYN, END=1\n", "test_commands.acf:2:11: cannot read '"},
         {"\nREAD/FILE=test_commands\nSIM/DYN, END=1\n", ".acf:2:11: files of commands read each"},
+        {"\nREAD/FILE=test_title\nSIM/DYN, END=1\n",
+         "test_title.acf:1:1: expected a command, got '"},
         {"\nSIMULTE/DYN, END=1\n", ".acf:2:1: unknown command 'SIMULTE'"},
         {"!\nthere is nothing here\nSIM/DYN, END=1\n", ".acf:2:1: expected a statement"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         check_error(t, cases[k][0], cases[k][1]);
     }
+    remove(other);
 }
 
 TEST_SUITE(adams_commands) = {
