@@ -2,7 +2,13 @@
  *
  * Expressions there may use s, from 0 at the first end to 1 at the other by length. They are read
  * anew with another value of s: sections and materials once an element, for its middle; loads once
- * a Gauss point of system/flex_load.h; the twist once a node.
+ * a Gauss point of system/flex_load.h; twist, displacement and velocity once a node. With u(s) and
+ * v(s) of these, and L the length without stress,
+ *
+ *   (U1)  r += u,  r_x += u'/L,  r_y and r_z turned by the least rotation from the old r_x
+ *   (U2)  r' += v,  r_x' += v'/L,  r_y' and r_z' as the tangent turns
+ *
+ * ' of u and v by differences of second order.
  */
 #include <string.h>
 
@@ -10,6 +16,7 @@
 #include "math/gauss.h"
 #include "math/vec3.h"
 #include "model/binding.h"
+#include "model/curve.h"
 #include "model/read_mesh.h"
 
 static bool text_mentions(const char *text, const char *name)
@@ -109,6 +116,84 @@ bool tml_read_twist(TmlMeshDraft *d)
         const TmlMat33 A = q4_matrix(q4_exp(v3_scale(angle, t)));
         node->x[TML_FLEX_RY] = m3_mulv(&A, node->x[TML_FLEX_RY]);
         node->x[TML_FLEX_RZ] = v3_cross(t, node->x[TML_FLEX_RY]);
+    }
+    return true;
+}
+
+/* --- displacement and velocity --------------------------------------------------------------- */
+
+/* A vector of expressions at s. */
+static bool field_value(TmlMeshDraft *d, const TmlValue *v, const char *what, double s,
+                        TmlVec3 *out)
+{
+    TmlEntry x = at_place(d, s);
+    const bool ok = tml_read_vec3(&x, v, what, out);
+    d->x.bad |= x.bad;
+    return ok;
+}
+
+/* The same with its derivative by the length without stress. */
+static bool field_at(TmlMeshDraft *d, const TmlValue *v, const char *what, double s, TmlVec3 *out,
+                     TmlVec3 *slope)
+{
+    // squares of h and 1e-16 / h below 1e-8; at the ends three values on one side
+    const double h = 1e-4, side = s < h ? h : s > 1.0 - h ? -h : 0.0;
+    double length = 0.0;
+    TmlVec3 a, b;
+    for (int e = 0; e < d->mesh.n_x; ++e) {
+        length += d->size[2 * e];
+    }
+    if (!field_value(d, v, what, s, out) ||
+        !field_value(d, v, what, side != 0.0 ? s + side : s - h, &a) ||
+        !field_value(d, v, what, side != 0.0 ? s + 2.0 * side : s + h, &b)) {
+        return false;
+    }
+    const TmlVec3 ends = v3_sub(v3_axpy(4.0, a, v3_scale(-3.0, *out)), b);
+    *slope = side != 0.0 ? v3_scale(0.5 / (side * length), ends)
+                         : v3_scale(0.5 / (h * length), v3_sub(b, a));
+    return true;
+}
+
+bool tml_read_displacement(TmlMeshDraft *d)
+{
+    const TmlValue *v = tml_value_find(d->x.value, "displacement");
+    for (int k = 0; k < d->mesh.n_nodes && v != NULL; ++k) {
+        TmlMeshNode *node = &d->start[k];
+        TmlVec3 u, slope;
+        if (!field_at(d, v, "displacement", d->mesh.xi[k], &u, &slope)) {
+            return false;
+        }
+        const TmlVec3 from = v3_unit(node->x[TML_FLEX_RX]);
+        node->x[TML_FLEX_R] = v3_add(node->x[TML_FLEX_R], u); // (U1)
+        node->x[TML_FLEX_RX] = v3_add(node->x[TML_FLEX_RX], slope);
+        const TmlVec3 to = v3_unit(node->x[TML_FLEX_RX]);
+        node->x[TML_FLEX_RY] = tml_curve_carry(node->x[TML_FLEX_RY], from, to);
+        node->x[TML_FLEX_RZ] = tml_curve_carry(node->x[TML_FLEX_RZ], from, to);
+    }
+    return true;
+}
+
+bool tml_read_velocity(TmlMeshDraft *d)
+{
+    const TmlValue *v = tml_value_find(d->x.value, "velocity");
+    const bool along = d->mesh.type->topology == TML_FLEX_LINE && v != NULL && mentions(v, "s");
+    TmlVec3 rate = {0}, slope = {0};
+    if (v != NULL && !along && !tml_read_vec3(&d->x, v, "velocity", &rate)) {
+        return false;
+    }
+    for (int k = 0; k < d->mesh.n_nodes; ++k) {
+        TmlMeshNode *node = &d->start[k];
+        if (along && !field_at(d, v, "velocity", d->mesh.xi[k], &rate, &slope)) {
+            return false;
+        }
+        node->v[TML_FLEX_R] = v3_add(node->v[TML_FLEX_R], rate); // (U2)
+        if (along) {
+            const TmlVec3 a = node->x[TML_FLEX_RX];
+            const TmlVec3 w = v3_scale(1.0 / v3_dot(a, a), v3_cross(a, slope));
+            node->v[TML_FLEX_RX] = v3_add(node->v[TML_FLEX_RX], slope);
+            node->v[TML_FLEX_RY] = v3_add(node->v[TML_FLEX_RY], v3_cross(w, node->x[TML_FLEX_RY]));
+            node->v[TML_FLEX_RZ] = v3_add(node->v[TML_FLEX_RZ], v3_cross(w, node->x[TML_FLEX_RZ]));
+        }
     }
     return true;
 }

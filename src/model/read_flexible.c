@@ -27,17 +27,15 @@ bool tml_mesh_draft_alloc(TmlMeshDraft *d)
     return !r->nomem;
 }
 
-/* velocity and angular_velocity: a rigid motion about the first node. */
+/* angular_velocity: a rigid motion about the first node. */
 static bool read_motion(TmlEntry *x, int n, TmlMeshNode *node)
 {
-    const TmlValue *linear = tml_value_find(x->value, "velocity");
     const TmlValue *angular = tml_value_find(x->value, "angular_velocity");
-    TmlVec3 v = {0}, w = {0};
-    bool ok = linear == NULL || tml_read_vec3(x, linear, "velocity", &v);
-    ok &= angular == NULL || tml_read_vec3(x, angular, "angular_velocity", &w);
+    TmlVec3 w = {0};
+    const bool ok = angular == NULL || tml_read_vec3(x, angular, "angular_velocity", &w);
     for (int k = 0; k < n; ++k) {
         const TmlVec3 s = v3_sub(node[k].x[TML_FLEX_R], node[0].x[TML_FLEX_R]);
-        node[k].v[TML_FLEX_R] = v3_add(v, v3_cross(w, s));
+        node[k].v[TML_FLEX_R] = v3_cross(w, s);
         for (int i = TML_FLEX_RX; i < TML_FLEX_KINDS; ++i) {
             node[k].v[i] = v3_cross(w, node[k].x[i]);
         }
@@ -209,7 +207,8 @@ static bool add_body(TmlEntry *x, int *body)
 /* Keys of the other kind of mesh. */
 static bool shape_fits(TmlMeshDraft *d)
 {
-    static const char *const line[] = {"line", "arc", "polyline", "smooth", "y_axis"};
+    static const char *const line[] = {"line",   "arc",   "polyline",    "smooth",
+                                       "y_axis", "twist", "displacement"};
     const bool patch = d->mesh.type->topology == TML_FLEX_PATCH;
     for (size_t k = 0; patch && k < sizeof line / sizeof *line; ++k) {
         const TmlValue *v = tml_value_find(d->x.value, line[k]);
@@ -255,7 +254,7 @@ static void read_draft(TmlEntry *x, void *arg)
     const bool placed = d->ok;
     // without nodes there is no s: what else is wrong is found in the next attempt
     const bool data = placed ? tml_read_along_data(d) : false;
-    d->ok = placed && read_motion(&d->x, d->mesh.n_nodes, d->start) && data;
+    d->ok = placed && read_motion(&d->x, d->mesh.n_nodes, d->start) && tml_read_velocity(d) && data;
     d->ok = placed && tml_read_load(d) && d->ok;
 }
 

@@ -502,6 +502,6 @@ bool tml_read_line_nodes(TmlMeshDraft *d)
     }
     layout(d, &p, count);
     path_nodes(&p, count, mesh->type->nodes, y, d->start);
-    return tml_read_twist(d) && check_plane(d, d->start) && read_rest(d, &p, count) &&
-           check_plane(d, d->rest);
+    return tml_read_twist(d) && read_rest(d, &p, count) && tml_read_displacement(d) &&
+           check_plane(d, d->start) && check_plane(d, d->rest);
 }

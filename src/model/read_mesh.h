@@ -58,6 +58,9 @@ bool tml_read_flex_data(TmlEntry *x, const TmlFlexType *type, TmlFlexData *data)
 bool tml_read_along_data(TmlMeshDraft *d);
 bool tml_read_load(TmlMeshDraft *d);
 bool tml_read_twist(TmlMeshDraft *d);
+/* Where nodes start, and how they move besides `angular_velocity`. */
+bool tml_read_displacement(TmlMeshDraft *d);
+bool tml_read_velocity(TmlMeshDraft *d);
 
 /* Nodes of lines and patches: fills n_x, n_y, n_nodes, xi, start, rest, size, first, length, and
  * the ties of corners. */
