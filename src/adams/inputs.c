@@ -73,6 +73,17 @@ static void complain(TmlAdm *adm, const char *name, const char *text, const char
     tml_report_add(adm->report, &at, "--input %s: %s%s", name, text, more);
 }
 
+static bool times_increase(const TmlAdmNumbers *f)
+{
+    const double *value = f->value;
+    for (int r = 0; r < f->rows; ++r) {
+        if (!isfinite(value[2 * r]) || (r > 0 && !(value[2 * r] > value[2 * r - 2]))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Rows of time and value as a spline of its own; the expression that reads it. */
 static const char *table_value(TmlAdm *adm, const TmlAdmItem *variable, const char *name,
                                const char *path)
@@ -86,6 +97,8 @@ static const char *table_value(TmlAdm *adm, const TmlAdmItem *variable, const ch
         f.rows > 0 ? tml_arena_alloc(adm->arena, 2 * (size_t)f.rows, sizeof *column) : NULL;
     if (!opened || f.ragged || f.columns != 2 || f.rows < 2) {
         complain(adm, name, opened ? "expected rows of time and value in " : "cannot open ", path);
+    } else if (!times_increase(&f)) {
+        complain(adm, name, "times must be finite and increase in ", path);
     } else if (column == NULL || spline == NULL) {
         adm->nomem = true;
     } else {

@@ -66,6 +66,18 @@ static void run_inputs(TestCtx *t, int n, const char *const *name, const char *c
     tml_model_free(m);
 }
 
+/* A table whose times go back. */
+static const char *write_back(void)
+{
+    const char *path = TRAMMEL_BINARY_DIR "/test_back.csv";
+    FILE *file = fopen(path, "w");
+    if (file != NULL) {
+        fputs("0,0\n1,1\n0.5,2\n", file);
+        fclose(file);
+    }
+    return path;
+}
+
 TEST(inputs_are_driven)
 {
     const char *table = TRAMMEL_BINARY_DIR "/test_inputs.csv";
@@ -82,6 +94,9 @@ TEST(inputs_are_driven)
     run_inputs(t, 2, both, numbers, 10.0, -2.0, NULL);    // a t^2 / 2
     run_inputs(t, 2, both, tables, 1.0 + 2.0, 0.0, NULL); // 2 m/s^2 for 1 s, then 2 m/s
     run_inputs(t, 1, one, none, 0.0, 0.0, "--input Push_Force: cannot open no_such.csv");
+    const char *const back[] = {write_back()};
+    run_inputs(t, 1, one, back, 0.0, 0.0, "--input Push_Force: times must be finite and increase");
+    remove(back[0]);
     const char *const other[] = {"pull"};
     run_inputs(t, 1, other, zero, 0.0, 0.0,
                "--input pull: no such input; there are Push_Force, variable2");
