@@ -149,7 +149,9 @@ static void standard_columns(TmlAdm *adm, TmlAdmItem *item, const char *name, ch
                 continue; // no magnitude of three angles
             }
             if (stem == NULL) {
-                tml_adm_write(&text, "%s(%s, %s)", euler[axis - 1], i->path, from);
+                const bool turns = axis != 2; // THETA is from 0 to pi
+                tml_adm_write(&text, turns ? "wrap(%s(%s, %s))" : "%s(%s, %s)", euler[axis - 1],
+                              i->path, from);
             } else if (axis == 0) {
                 tml_adm_write(&text, "%sM(%s, %s)", stem, i->path, from);
             } else {

@@ -356,6 +356,7 @@ static const TmlFunction functions[] = {
     ONE("anint", TML_OP_ANINT, 0, "Nearest integer, halves away from zero."),
     ONE("floor", TML_OP_FLOOR, 0, "Largest integer not above x."),
     ONE("ceil", TML_OP_CEIL, 0, "Smallest integer not below x."),
+    ONE("wrap", TML_OP_WRAP, 0, "An angle without whole turns, above -pi and up to pi."),
     {"if", 3, 4, "if(cond, a, b) or if(x: a, b, c)",
      "a where cond is not 0, else b; or a, b, c for x below, at, above 0.", 0, TML_FORM_IF,
      TML_OP_COUNT, NULL, NULL, 0},

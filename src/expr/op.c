@@ -334,6 +334,13 @@ static void op_ceil(const TmlInstr *in, double u, double v, int order, double *d
     d[TML_D] = ceil(u);
 }
 
+/* To (-pi, pi]. */
+static void op_wrap(const TmlInstr *in, double u, double v, int order, double *d)
+{
+    (void)in, (void)v, (void)order;
+    one(d, u - 2.0 * M_PI * ceil(u / (2.0 * M_PI) - 0.5), 1.0, 0.0, 0.0);
+}
+
 /* To [0, 1]. A NaN stays one. */
 static void op_clamp(const TmlInstr *in, double u, double v, int order, double *d)
 {

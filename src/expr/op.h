@@ -64,6 +64,7 @@ enum {
     X(FLOOR, 1, 0, op_floor)                                                                       \
     X(CEIL, 1, 0, op_ceil)                                                                         \
     X(CLAMP, 1, 0, op_clamp)                                                                       \
+    X(WRAP, 1, 0, op_wrap)                                                                         \
     X(SPLINE, 1, 3, op_spline)
 
 #define TML_OP_ENUM(code, operands, smooth, partials) TML_OP_##code,

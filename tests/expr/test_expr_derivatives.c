@@ -63,6 +63,7 @@ static const Probe probes[] = {
     {"anint", "anint(x)*y", {0.3, 2.7, 1.1, 0.9}},
     {"floor", "floor(x)*y", {0.3, 2.7, 1.1, 0.9}},
     {"ceil", "ceil(x)*y", {0.3, 2.7, 1.1, 0.9}},
+    {"wrap", "wrap(9*x)*y", {0.6, 2.7, 1.1, 0.9}},
     {"if", "if(x > y, x*x*y, x*y*y)", {0.3, 0.7, 1.1, 0.9}},
     {"if", "IF(x - y: sin(x*y), 1, cos(x))", {0.3, 1.7, 1.1, 0.9}},
     {"step", "step(x, 0, y, 1, z)", {0.3, 0.7, 1.1, 0.9}},
@@ -238,7 +239,7 @@ TEST(every_function_is_probed)
 {
     Cover c = {.t = t};
     tml_expr_functions(cover, &c);
-    CHECK_INT(t, c.n, 43);
+    CHECK_INT(t, c.n, 44);
 }
 
 /* leaf(k) is leaf k. */
