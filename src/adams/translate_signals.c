@@ -181,12 +181,16 @@ static void floating_columns(TmlAdm *adm, TmlAdmItem *item, char kind, const cha
         {"ACCM", "ACCX", "ACCY", "ACCZ", "WDTM", "WDTX", "WDTY", "WDTZ"}};
     const int row = kind == 'D' ? 0 : kind == 'V' ? 1 : 2;
     for (int k = 0; k < 8; ++k) {
-        const bool two = k % 4 == 0 || (row == 0 && k > 4); // no axes that count
-        const char *text =
-            names[row][k] == NULL ? NULL
-            : two                 ? tml_arena_printf(adm->arena, "%s(%s,%s)", names[row][k], i, j)
-                  : tml_arena_printf(adm->arena, "%s(%s,%s,%s)", names[row][k], i, j, rm);
-        adm->nomem |= text == NULL && names[row][k] != NULL;
+        const char *name = names[row][k], *text = NULL;
+        if (row == 0 && (k == 5 || k == 7)) { // within a turn
+            text = tml_arena_printf(adm->arena, "ATAN2(SIN(%s(%s,%s)),COS(%s(%s,%s)))", name, i, j,
+                                    name, i, j);
+        } else if (name != NULL && (k % 4 == 0 || (row == 0 && k > 4))) { // no axes that count
+            text = tml_arena_printf(adm->arena, "%s(%s,%s)", name, i, j);
+        } else if (name != NULL) {
+            text = tml_arena_printf(adm->arena, "%s(%s,%s,%s)", name, i, j, rm);
+        }
+        adm->nomem |= text == NULL && name != NULL;
         if (text != NULL) {
             add_column(adm, item, item->id, tml_adm_whole(item), k + 1,
                        tml_adm_expression(adm, item, tml_adm_text_slice(adm, item, text)));
