@@ -129,6 +129,7 @@ static bool measure(void *arg, double *out)
     TmlModel *model = bench_load(c->file, c->bodies);
     out[C_LOAD] = tml_clock() - start;
     TmlSimOptions o = tml_sim_options_default();
+    o.integrator = "hht"; // not what `auto` may choose one day
     o.step = c->step;
     o.tolerance = c->tolerance;
     o.record_solver = false;

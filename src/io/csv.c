@@ -1,7 +1,7 @@
 /* io/csv.c - channels as comma-separated values (RFC 4180).
  *
- * First row: time (of paths: length) and the names of the channels; then one row an output time with 17 digits, which
- * read back to the same bits.
+ * First row: time (of paths: length) and the names of the channels; then one row an output time
+ * with 17 digits, which read back to the same bits.
  */
 #include "io/textbuf.h"
 #include "io/writer.h"
