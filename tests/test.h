@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include <glob.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,6 +47,9 @@ TmlQuat test_quat(TestCtx *t);                           /* unit */
 
 /* Folder of the reference cases (TRAMMEL_CASES, else ../shared/cases), or NULL when absent. */
 const char *test_cases_dir(void);
+/* Files of that folder, to be freed by globfree. False: it is not there, and the test is skipped.
+ */
+bool test_cases_glob(TestCtx *t, const char *pattern, glob_t *found);
 /* Folder of the source tree, for models/ and tests/data. */
 const char *test_source_dir(void);
 

@@ -155,6 +155,11 @@ void tml_adm_jprim(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_gcon(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item);
+
+/* A joint of a coupler, NULL after an error, and which of its coordinates is meant: *type is at its
+ * letter of TYPE = T:R:R and moves behind it, NULL: by the joint. */
+TmlAdmItem *tml_adm_coupled_joint(TmlAdm *adm, TmlAdmItem *item, double id, const char **type,
+                                  bool *slides);
 void tml_adm_gear(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_sforce(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_springdamper(TmlAdm *adm, TmlAdmItem *item);

@@ -473,11 +473,30 @@ void tml_adm_gear(TmlAdm *adm, TmlAdmItem *item)
     enter_terms(adm, item, 2, term);
 }
 
+TmlAdmItem *tml_adm_coupled_joint(TmlAdm *adm, TmlAdmItem *item, double id, const char **type,
+                                  bool *slides)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.0f", id);
+    TmlAdmItem *joint = tml_adm_find(adm, "JOINT", text);
+    if (joint == NULL) {
+        tml_adm_error(adm, item, tml_adm_arg(item, "JOINTS")->value, "there is no JOINT/%s", text);
+        return NULL;
+    }
+    *slides = tml_adm_has(joint, "TRANSLATIONAL");
+    if (*type != NULL) {
+        *slides = **type == 'T' || **type == 't';
+        const char *colon = strchr(*type, ':');
+        *type = colon != NULL ? colon + 1 + strspn(colon + 1, " ") : NULL;
+    }
+    return joint;
+}
+
 /* COUPLER: sum of scale times coordinate is zero; coordinates by TYPE = T:R:R or by the joint. */
 void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item)
 {
     const TmlAdmSlice at = tml_adm_whole(item);
-    const TmlAdmArg *joints = tml_adm_arg(item, "JOINTS"), *type = tml_adm_arg(item, "TYPE");
+    const TmlAdmArg *type = tml_adm_arg(item, "TYPE");
     double id[3], scale[3] = {1.0, 1.0, 1.0};
     if (tml_adm_has(item, "FUNCTION")) {
         tml_adm_gcon(adm, item); // an expression of the coordinates that is zero
@@ -498,18 +517,10 @@ void tml_adm_coupler(TmlAdm *adm, TmlAdmItem *item)
     const char *word = type != NULL ? tml_adm_copy(adm->arena, type->value) : NULL;
     TmlValue *term[3];
     for (int k = 0; k < n; ++k) {
-        char text[32];
-        snprintf(text, sizeof text, "%.0f", id[k]);
-        TmlAdmItem *joint = tml_adm_find(adm, "JOINT", text);
+        bool slides;
+        TmlAdmItem *joint = tml_adm_coupled_joint(adm, item, id[k], &word, &slides);
         if (joint == NULL) {
-            tml_adm_error(adm, item, joints->value, "there is no JOINT/%s", text);
             return;
-        }
-        bool slides = tml_adm_has(joint, "TRANSLATIONAL");
-        if (word != NULL) {
-            slides = word[0] == 'T' || word[0] == 't';
-            word = strchr(word, ':');
-            word = word != NULL ? word + 1 + strspn(word + 1, " ") : NULL;
         }
         term[k] = coupler_term(adm, item, joint, slides, scale[k]);
     }

@@ -40,7 +40,7 @@ static struct sAdamsMotion motion_facts(TmlAdm *adm, const TmlAdmItem *item, con
 static void coupler_facts(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutine *r)
 {
     struct sAdamsCoupler *c = &r->of.coupler;
-    const TmlAdmArg *joints = tml_adm_arg(item, "JOINTS"), *type = tml_adm_arg(item, "TYPE");
+    const TmlAdmArg *type = tml_adm_arg(item, "TYPE");
     const char *word = type != NULL ? tml_adm_copy(adm->arena, type->value) : NULL;
     double id[3] = {0.0};
     *c = (struct sAdamsCoupler){.ID = r->id, .NPAR = r->n_par, .PAR = r->par};
@@ -49,17 +49,9 @@ static void coupler_facts(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutine *r)
         tml_adm_error(adm, item, tml_adm_whole(item), "argument JOINTS is missing");
     }
     for (int k = 0; k < c->NJOINT && !item->failed; ++k) {
-        const char *text = tml_arena_printf(adm->arena, "%.0f", id[k]);
-        const TmlAdmItem *joint = text != NULL ? tml_adm_find(adm, "JOINT", text) : NULL;
-        if (joint == NULL) {
-            tml_adm_error(adm, item, joints->value, "there is no JOINT/%.0f", id[k]);
+        bool slides;
+        if (tml_adm_coupled_joint(adm, item, id[k], &word, &slides) == NULL) {
             return;
-        }
-        bool slides = tml_adm_has(joint, "TRANSLATIONAL");
-        if (word != NULL) {
-            slides = word[0] == 'T' || word[0] == 't';
-            word = strchr(word, ':');
-            word = word != NULL ? word + 1 + strspn(word + 1, " ") : NULL;
         }
         c->JOINTS[k] = (int)id[k];
         c->TYPE[k] = slides ? 'T' : 'R';

@@ -140,13 +140,18 @@ static int body_of(const TmlSystem *sys, int j, int from)
     return j < sys->nu ? b : 0;
 }
 
+/* The unknowns that turn together with column j; *b: body_of the column before, then of this. */
+static TmlTriple triple_at(const TmlSystem *sys, int j, int *b)
+{
+    *b = body_of(sys, j, *b);
+    return *b > 0 ? tml_triple_of(sys, *b, j) : (TmlTriple){.first = j, .n = 1, .body = 0};
+}
+
 static bool add_pattern(const TmlSystem *sys, const TmlCsc *step, TmlPattern *pattern)
 {
     bool ok = true;
     for (int j = 0, b = 1; j < sys->n; ++j) {
-        b = body_of(sys, j, b);
-        const TmlTriple t =
-            b > 0 ? tml_triple_of(sys, b, j) : (TmlTriple){.first = j, .n = 1, .body = 0};
+        const TmlTriple t = triple_at(sys, j, &b);
         for (int k = step->start[j]; k < step->start[j + 1]; ++k) {
             for (int c = 0; c < t.n; ++c) {
                 ok = ok && tml_pattern_add(pattern, step->row[k], t.first + c);
@@ -159,9 +164,7 @@ static bool add_pattern(const TmlSystem *sys, const TmlCsc *step, TmlPattern *pa
 static void find_places(const TmlSystem *sys, const TmlCsc *step, TmlSpinMatrix *m)
 {
     for (int j = 0, b = 1; j < sys->n; ++j) {
-        b = body_of(sys, j, b);
-        const TmlTriple t =
-            b > 0 ? tml_triple_of(sys, b, j) : (TmlTriple){.first = j, .n = 1, .body = 0};
+        const TmlTriple t = triple_at(sys, j, &b);
         for (int k = step->start[j]; k < step->start[j + 1]; ++k) {
             for (int c = 0; c < t.n; ++c) {
                 m->to[3 * k + c] = tml_csc_find(&m->K, step->row[k], t.first + c);
