@@ -25,6 +25,7 @@ static const struct {
                 {"POINT_MASS", tml_adm_part, 0},
                 {"MARKER", tml_adm_marker, 1},
                 {"UNITS", no_model, 0},
+                {"OUTPUT", tml_adm_output, 0},
                 {"ARRAY", no_model, 0},
                 {"STRING", no_model, 0},
                 {"MATRIX", tml_adm_check_matrix, 0},

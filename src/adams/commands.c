@@ -46,15 +46,15 @@ static const TmlAdmKey read_keys[] = {KEY("FILE", TML_ADM_TEXT), LAST};
 
 #define RUNS(word, keys, text, unnumbered)                                                         \
     {                                                                                              \
-        word, keys, TML_ADM_USED, text, unnumbered                                                 \
+        word, keys, TML_ADM_USED, text, unnumbered, false                                          \
     }
 #define PASSED(word, text)                                                                         \
     {                                                                                              \
-        word, NULL, TML_ADM_IGNORED, text, true                                                    \
+        word, NULL, TML_ADM_IGNORED, text, true, false                                             \
     }
 #define REFUSED(word, text)                                                                        \
     {                                                                                              \
-        word, NULL, TML_ADM_REFUSED, text, true                                                    \
+        word, NULL, TML_ADM_REFUSED, text, true, false                                             \
     }
 
 static const TmlAdmSyntax commands[] = {

@@ -386,8 +386,9 @@ TmlStatus tml_adm_read_item(TmlAdm *adm, const TmlAdmStatement *s, TmlAdmItem *o
         tml_adm_error(adm, out, (TmlAdmSlice){s, behind, 1}, "expected ',' behind the identifier");
     }
     if (out->syntax->keys != NULL) {
-        TML_TRY(tml_adm_arguments(s, out->syntax, adm->arena, adm->report, &out->args, &out->n_args,
-                                  err));
+        TML_TRY(tml_adm_arguments(s, out->syntax, adm->arena,
+                                  out->syntax->lenient ? adm->notes : adm->report, &out->args,
+                                  &out->n_args, err));
     }
     for (int k = 0; k < out->n_args; ++k) {
         tell_argument(adm, out, &out->args[k]);

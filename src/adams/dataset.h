@@ -57,6 +57,8 @@ typedef struct TmlAdm {
     TmlAdmItem *item;                 /* n */
     TmlNames ids, names;              /* "PART/2"; "joints hinge" */
     double mass, length, force, time; /* SI values of the units */
+    bool yaw;                         /* requests: YAW, PITCH, ROLL instead of PSI, THETA, PHI */
+    double scale[4][2];               /* of D, V, A, F requests: linear, angular */
     TmlValue *root, *bodies, *frames, *joints, *forces, *variables, *states, *splines, *systems,
         *paths, *events, *outputs;
     bool nomem;
@@ -185,6 +187,7 @@ const char *tml_adm_sensor_value(TmlAdm *adm, const TmlAdmItem *sensor);
 void tml_adm_lse(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_tfsiso(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_request(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_output(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_mrequest(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_pinput(TmlAdm *adm, TmlAdmItem *item);

@@ -443,23 +443,47 @@ static const TmlAdmKey gse[] = {
     END,
 };
 
+static const TmlAdmKey output[] = {FLAG("YPR"),
+                                   REALS("DSCALE"),
+                                   REALS("VSCALE"),
+                                   REALS("ASCALE"),
+                                   REALS("FSCALE"),
+                                   SKIP("DZERO", TML_ADM_REALS),
+                                   SKIP("VZERO", TML_ADM_REALS),
+                                   SKIP("AZERO", TML_ADM_REALS),
+                                   SKIP("FZERO", TML_ADM_REALS),
+                                   SKIP("REQSAVE", TML_ADM_FLAG),
+                                   SKIP("GRSAVE", TML_ADM_FLAG),
+                                   SKIP("NOPRINT", TML_ADM_FLAG),
+                                   SKIP("NOSEPARATOR", TML_ADM_FLAG),
+                                   SKIP("PRINT", TML_ADM_FLAG),
+                                   SKIP("SEPARATOR", TML_ADM_FLAG),
+                                   SKIP("CHART", TML_ADM_FLAG),
+                                   SKIP("NOCHART", TML_ADM_FLAG),
+                                   SKIP("FIXED", TML_ADM_FLAG),
+                                   SKIP("TELETYPE", TML_ADM_FLAG),
+                                   SKIP("OSFORMAT", TML_ADM_FLAG),
+                                   SKIP("GR521SAV", TML_ADM_FLAG),
+                                   SKIP("LIST", TML_ADM_FLAG),
+                                   END};
+
 static const TmlAdmKey pinput[] = {IDS("VARIABLES"), END};
 
 #define WORKS(word, keys, text)                                                                    \
     {                                                                                              \
-        word, keys, TML_ADM_USED, text, false                                                      \
+        word, keys, TML_ADM_USED, text, false, false                                               \
     }
 #define SINGLE(word, keys, text)                                                                   \
     {                                                                                              \
-        word, keys, TML_ADM_USED, text, true                                                       \
+        word, keys, TML_ADM_USED, text, true, false                                                \
     }
 #define PASS(word, text)                                                                           \
     {                                                                                              \
-        word, NULL, TML_ADM_IGNORED, text, true                                                    \
+        word, NULL, TML_ADM_IGNORED, text, true, false                                             \
     }
 #define LACKS(word, text)                                                                          \
     {                                                                                              \
-        word, NULL, TML_ADM_REFUSED, text, false                                                   \
+        word, NULL, TML_ADM_REFUSED, text, false, false                                            \
     }
 
 const TmlAdmSyntax tml_adm_statements[] = {
@@ -492,7 +516,8 @@ const TmlAdmSyntax tml_adm_statements[] = {
     WORKS("POUTPUT", pinput, "outputs of the model"),
     SINGLE("INTEGRATOR", integrator, "settings of the integrator"),
     PASS("GRAPHICS", "pictures"),
-    PASS("OUTPUT", "what Adams writes"),
+    {"OUTPUT", output, TML_ADM_USED, "angles and scales of requests; else what Adams writes", true,
+     true},
     PASS("RESULTS", "what Adams writes"),
     WORKS("MREQUEST", mrequest, "columns of many parts, joints or forces"),
     PASS("PREFERENCES", "preferences of Adams"),

@@ -36,6 +36,7 @@ typedef struct TmlAdmSyntax {
     TmlAdmUse use;
     const char *text; /* what it is, or what ignoring it changes */
     bool unnumbered;  /* KEYWORD/ without an id */
+    bool lenient;     /* arguments that are not known are notes: they change no motion */
 } TmlAdmSyntax;
 
 typedef struct TmlAdmArg {

@@ -104,6 +104,39 @@ void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item)
 /* --- requests -----------------------------------------------------------------------------------
  */
 
+/* OUTPUT: angles of displacements, and factors of what Adams measures itself. */
+void tml_adm_output(TmlAdm *adm, TmlAdmItem *item)
+{
+    static const char *const names[4] = {"DSCALE", "VSCALE", "ASCALE", "FSCALE"};
+    TmlReport *errors = adm->report;
+    adm->report = adm->notes; // motion does not depend on it
+    adm->yaw = tml_adm_has(item, "YPR");
+    for (int kind = 0; kind < 4; ++kind) {
+        double factor[2] = {1.0, 1.0};
+        if (tml_adm_reals(adm, item, names[kind], 1, 2, factor) > 0) {
+            memcpy(adm->scale[kind], factor, sizeof factor);
+        }
+    }
+    adm->report = errors;
+}
+
+/* Of column F1 to F8 of a request by kind. */
+static double column_scale(const TmlAdm *adm, char kind, int number)
+{
+    const int row = kind == 'D' ? 0 : kind == 'V' ? 1 : kind == 'A' ? 2 : 3;
+    return adm->scale[row][number > 4];
+}
+
+static const char *scaled(TmlAdm *adm, const char *text, double scale)
+{
+    if (text == NULL || scale == 1.0) {
+        return text;
+    }
+    const char *product = tml_arena_printf(adm->arena, "(%s)*%s", text, tml_adm_digits(adm, scale));
+    adm->nomem |= product == NULL;
+    return product;
+}
+
 static void add_column(TmlAdm *adm, TmlAdmItem *item, const char *request, TmlAdmSlice at,
                        int number, const char *text)
 {
@@ -124,7 +157,7 @@ static void standard_columns(TmlAdm *adm, TmlAdmItem *item, const char *name, ch
         char kind;
         const char *linear, *angular;
     } functions[] = {{'D', "D", NULL}, {'V', "V", "W"}, {'A', "ACC", "WDT"}};
-    static const char *const euler[3] = {"PSI", "THETA", "PHI"};
+    static const char *const euler[2][3] = {{"PSI", "THETA", "PHI"}, {"YAW", "-PITCH", "ROLL"}};
     const TmlAdmSlice at = tml_adm_whole(item);
     const char *from = j != NULL ? j->path : "ground";
     for (int number = 1; number <= 8; ++number) {
@@ -149,9 +182,9 @@ static void standard_columns(TmlAdm *adm, TmlAdmItem *item, const char *name, ch
                 continue; // no magnitude of three angles
             }
             if (stem == NULL) {
-                const bool turns = axis != 2; // THETA is from 0 to pi
-                tml_adm_write(&text, turns ? "wrap(%s(%s, %s))" : "%s(%s, %s)", euler[axis - 1],
-                              i->path, from);
+                const bool turns = axis != 2; // THETA is from 0 to pi, PITCH within pi/2
+                tml_adm_write(&text, turns ? "wrap(%s(%s, %s))" : "%s(%s, %s)",
+                              euler[adm->yaw][axis - 1], i->path, from);
             } else if (axis == 0) {
                 tml_adm_write(&text, "%sM(%s, %s)", stem, i->path, from);
             } else {
@@ -162,7 +195,8 @@ static void standard_columns(TmlAdm *adm, TmlAdmItem *item, const char *name, ch
                 tml_adm_write(&text, "*%s", tml_adm_digits(adm, 1.0 / unit));
             }
         }
-        add_column(adm, item, name, at, number, tml_adm_take(adm, &text));
+        add_column(adm, item, name, at, number,
+                   scaled(adm, tml_adm_take(adm, &text), column_scale(adm, kind, number)));
     }
 }
 
@@ -175,13 +209,14 @@ static bool floats(const TmlAdmItem *marker)
 static void floating_columns(TmlAdm *adm, TmlAdmItem *item, char kind, const char *i, const char *j,
                              const char *rm)
 {
-    static const char *const names[3][8] = {
+    static const char *const names[4][8] = {
         {"DM", "DX", "DY", "DZ", NULL, "PSI", "THETA", "PHI"},
         {"VM", "VX", "VY", "VZ", "WM", "WX", "WY", "WZ"},
-        {"ACCM", "ACCX", "ACCY", "ACCZ", "WDTM", "WDTX", "WDTY", "WDTZ"}};
+        {"ACCM", "ACCX", "ACCY", "ACCZ", "WDTM", "WDTX", "WDTY", "WDTZ"},
+        {"DM", "DX", "DY", "DZ", NULL, "YAW", "PITCH", "ROLL"}};
     const int row = kind == 'D' ? 0 : kind == 'V' ? 1 : 2;
     for (int k = 0; k < 8; ++k) {
-        const char *name = names[row][k], *text = NULL;
+        const char *name = names[kind == 'D' && adm->yaw ? 3 : row][k], *text = NULL;
         if (row == 0 && (k == 5 || k == 7)) { // within a turn
             text = tml_arena_printf(adm->arena, "ATAN2(SIN(%s(%s,%s)),COS(%s(%s,%s)))", name, i, j,
                                     name, i, j);
@@ -193,7 +228,9 @@ static void floating_columns(TmlAdm *adm, TmlAdmItem *item, char kind, const cha
         adm->nomem |= text == NULL && name != NULL;
         if (text != NULL) {
             add_column(adm, item, item->id, tml_adm_whole(item), k + 1,
-                       tml_adm_expression(adm, item, tml_adm_text_slice(adm, item, text)));
+                       scaled(adm,
+                              tml_adm_expression(adm, item, tml_adm_text_slice(adm, item, text)),
+                              column_scale(adm, kind, k + 1)));
         }
     }
 }

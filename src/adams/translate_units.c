@@ -135,6 +135,9 @@ static double consistency(TmlAdm *adm, TmlAdmItem *item)
 void tml_adm_units(TmlAdm *adm)
 {
     adm->mass = adm->length = adm->force = adm->time = 1.0;
+    for (int kind = 0; kind < 4; ++kind) {
+        adm->scale[kind][0] = adm->scale[kind][1] = 1.0;
+    }
     for (int k = 0; k < adm->n; ++k) {
         TmlAdmItem *item = &adm->item[k];
         if (strcmp(item->syntax->name, "UNITS") == 0) {
