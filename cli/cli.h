@@ -91,6 +91,9 @@ int cli_load(const char *path, const CliLoad *load, TmlModel **out);
 /* The frame of --spin, text may be NULL. Returns CLI_GO_ON, or the exit status. */
 int cli_spin(const TmlModel *model, const char *text, TmlSpin *out);
 
+/* A table of eigenvalues and of the bodies that carry the modes, to standard output. */
+void cli_print_modes(const TmlModel *model, const TmlLinear *lin);
+
 /* Tell what a converted model leaves out. strict: that is an error. Returns CLI_GO_ON, or the exit
  * status. */
 int cli_notes(const TmlModel *model, bool strict, bool quiet);

@@ -99,13 +99,13 @@ static void print_frame(const TmlLinearInfo *info)
     }
 }
 
-static void print_modes(const TmlModel *model, const TmlLinear *lin)
+void cli_print_modes(const TmlModel *model, const TmlLinear *lin)
 {
     const char *title = tml_model_title(model);
     const TmlLinearInfo info = tml_linear_info(lin);
-    printf("%s\n  linearised   about t = %g s, %d degrees of freedom, %d states\n",
+    printf("%s\n  linearised   about t = %g s, %d degree%s of freedom, %d states\n",
            title != NULL && title[0] != '\0' ? title : "(no title)", info.time,
-           (int)info.degrees_of_freedom, (int)info.order);
+           (int)info.degrees_of_freedom, info.degrees_of_freedom == 1 ? "" : "s", (int)info.order);
     print_frame(&info);
     if (info.sparse) {
         printf("  modes        the %d nearest %g 1/s\n", (int)info.modes, info.shift);
@@ -172,7 +172,7 @@ static int linearize_model(const TmlModel *model, const LinearSettings *s,
     status = status == TML_OK ? reach(sim, s, o, &err) : status;
     status = status == TML_OK ? tml_sim_linearize(sim, o, &lin, &err) : status;
     if (status == TML_OK && !s->quiet) {
-        print_modes(model, lin);
+        cli_print_modes(model, lin);
     }
     if (status == TML_OK && s->out != NULL) {
         status = tml_write_modes(s->out, sim, lin, &err);

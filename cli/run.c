@@ -282,9 +282,31 @@ static TmlStatus run_statics(Run *run, double now, double end, int steps)
     return status;
 }
 
+/* Eigenvalues now; a changed model goes on from the state of the one before. */
+static TmlStatus run_eigenvalues(Run *run, double now, bool changed)
+{
+    TmlLinear *lin = NULL;
+    TmlStatus status = TML_OK;
+    run->end = now + 1.0; // nothing is run
+    if (run->sim == NULL || changed) {
+        status = open_sim(run, run->sim != NULL ? now : (double)NAN);
+    }
+    status = status == TML_OK ? tml_sim_linearize(run->sim, NULL, &lin, &run->err) : status;
+    if (status == TML_OK && !run->settings->quiet) {
+        cli_progress_clear(&run->progress);
+        cli_print_modes(run->model, lin);
+        putchar('\n');
+    }
+    tml_linear_free(lin);
+    return status;
+}
+
 static TmlStatus run_stage(Run *run, const TmlSimulation *s)
 {
     const double now = run->sim != NULL ? tml_sim_time(run->sim) : 0.0;
+    if (s->kind == TML_SIMULATION_EIGENVALUES) {
+        return run_eigenvalues(run, now, s->changed);
+    }
     const double end = !isnan(s->end) ? s->end : now + s->duration;
     const double step = s->steps > 0 ? (end - now) / s->steps : s->output_step;
     if (s->kind == TML_SIMULATION_STATICS) {

@@ -43,7 +43,8 @@ TML_API TML_NODISCARD TmlStatus tml_load_with(const char *path, const TmlLoadOpt
 typedef enum TmlSimulationKind {
     TML_SIMULATION_DYNAMICS,
     TML_SIMULATION_KINEMATICS, /* nothing must be free to move */
-    TML_SIMULATION_STATICS     /* equilibrium, or one at each of several times */
+    TML_SIMULATION_STATICS,    /* equilibrium, or one at each of several times */
+    TML_SIMULATION_EIGENVALUES /* of the state that is reached: tml_sim_linearize */
 } TmlSimulationKind;
 
 /* One simulation that a command file asks for. */

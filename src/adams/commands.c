@@ -36,6 +36,20 @@ static const TmlAdmKey simulate[] = {
     LAST,
 };
 
+static const TmlAdmKey linear[] = {
+    KEY("EIGENSOL", TML_ADM_FLAG),
+    {"STATEMAT", TML_ADM_FLAG, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
+    {"MKB", TML_ADM_FLAG, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
+    {"NODAMPIN", TML_ADM_FLAG, TML_ADM_IGNORED, "eigenvalues are those with damping"},
+    {"NOVECTOR", TML_ADM_FLAG, TML_ADM_IGNORED, "bodies that carry a mode are told"},
+    {"ORIGINAL", TML_ADM_FLAG, TML_ADM_IGNORED, "eigenvalues do not depend on coordinates"},
+    {"RM", TML_ADM_ID, TML_ADM_IGNORED, "eigenvalues are those in axes that stand still"},
+    {"PINPUT", TML_ADM_ID, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
+    {"POUTPUT", TML_ADM_ID, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
+    {"FILE", TML_ADM_TEXT, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
+    LAST,
+};
+
 static const TmlAdmKey activate[] = {KEY("ID", TML_ADM_IDS), KEY("RANGE", TML_ADM_IDS), LAST};
 
 static const TmlAdmKey file_keys[] = {KEY("MODEL", TML_ADM_TEXT),
@@ -65,7 +79,7 @@ static const TmlAdmSyntax commands[] = {
     RUNS("READ", read_keys, "commands in another file", true),
     RUNS("STOP", NULL, "the end", true),
     RUNS("EXIT", NULL, "the end", true),
-    PASSED("LINEAR", "eigenvalues and matrices: 'trammel linearize' finds them"),
+    {"LINEAR", linear, TML_ADM_USED, "with EIGENSOL, eigenvalues of the state reached", true, true},
     PASSED("LIST", "printing statements"),
     PASSED("INFO", "printing facts"),
     PASSED("SHOW", "printing facts"),
@@ -173,9 +187,12 @@ static bool has_changes(const TmlAdmCommands *out)
 }
 
 /* MODE has another value in simulations of another kind. */
-static TmlAdmSimulate last_kind(const TmlAdmCommands *out)
+TmlAdmSimulate tml_adm_simulation_kind(const TmlAdmCommands *all, int index)
 {
-    return out->n_simulations > 0 ? out->simulation[out->n_simulations - 1].kind : TML_ADM_DYNAMICS;
+    while (index >= 0 && all->simulation[index].kind == TML_ADM_EIGENVALUES) {
+        --index;
+    }
+    return index >= 0 ? all->simulation[index].kind : TML_ADM_DYNAMICS;
 }
 
 static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
@@ -193,7 +210,8 @@ static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
                           .output_step = number(r, c, "DTOUT"),
                           .steps = steps >= 1.0 && steps <= 1e9 ? (int)steps : 0,
                           .before = index,
-                          .changed = has_changes(out) || kind != last_kind(out),
+                          .changed = has_changes(out) ||
+                                     kind != tml_adm_simulation_kind(out, out->n_simulations - 1),
                           .file = at.file,
                           .line = at.line};
     if (find(c, "INITIAL_CONDITIONS") != NULL || find(c, "ACCELERATION") != NULL ||
@@ -208,6 +226,24 @@ static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
         tml_report_add(r->report, &at, "SIMULATE: STEPS and DTOUT exclude each other");
     } else {
         out->simulation[out->n_simulations++] = s;
+    }
+}
+
+/* Eigenvalues of whatever the simulations before have reached. */
+static void add_eigenvalues(Reader *r, const TmlAdmCommand *c, int index)
+{
+    TmlAdmCommands *out = r->out;
+    const TmlValue at = tml_adm_place(c->s, 0);
+    if (find(c, "EIGENSOL") != NULL) {
+        const bool changed = has_changes(out);
+        out->simulation[out->n_simulations++] = (TmlAdmSimulation){.kind = TML_ADM_EIGENVALUES,
+                                                                   .end = (double)NAN,
+                                                                   .duration = (double)NAN,
+                                                                   .output_step = (double)NAN,
+                                                                   .before = index,
+                                                                   .changed = changed,
+                                                                   .file = at.file,
+                                                                   .line = at.line};
     }
 }
 
@@ -318,7 +354,8 @@ static TmlStatus read_command(Reader *r, const TmlAdmStatement *s, TmlError *err
         return TML_OK;
     }
     if (!c.statement && c.syntax->keys != NULL) {
-        TML_TRY(tml_adm_arguments(s, c.syntax, r->arena, r->report, &c.args, &c.n_args, err));
+        TML_TRY(tml_adm_arguments(s, c.syntax, r->arena, c.syntax->lenient ? r->notes : r->report,
+                                  &c.args, &c.n_args, err));
         tell(r, &c);
     }
     const TmlAdmArg *other = c.statement ? NULL
@@ -340,6 +377,8 @@ static TmlStatus read_command(Reader *r, const TmlAdmStatement *s, TmlError *err
     out->command[out->n++] = c;
     if (c.syntax->keys == simulate) {
         add_simulation(r, &c, out->n - 1);
+    } else if (c.syntax->keys == linear) {
+        add_eigenvalues(r, &c, out->n - 1);
     } else if (c.syntax->keys == file_keys) {
         take_names(r, &c);
     }

@@ -16,7 +16,8 @@ typedef enum TmlAdmSimulate {
     TML_ADM_DYNAMICS,
     TML_ADM_KINEMATICS,
     TML_ADM_STATICS,
-    TML_ADM_TRANSIENT /* kinematics where nothing is free to move, else dynamics */
+    TML_ADM_TRANSIENT, /* kinematics where nothing is free to move, else dynamics */
+    TML_ADM_EIGENVALUES
 } TmlAdmSimulate;
 
 typedef struct TmlAdmSimulation {
@@ -46,6 +47,9 @@ TML_NODISCARD TmlStatus tml_adm_commands_read(const char *text, size_t length, c
                                               TmlArena *arena, TmlReport *report, TmlReport *notes,
                                               TmlAdmCommands *out, TmlError *err);
 void tml_adm_commands_free(TmlAdmCommands *commands);
+
+/* The kind of simulation that a model is made for: eigenvalues are those of the one before. */
+TmlAdmSimulate tml_adm_simulation_kind(const TmlAdmCommands *all, int index);
 
 bool tml_adm_is_command(const char *word, int length); /* may be cut short */
 

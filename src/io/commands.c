@@ -154,9 +154,10 @@ TmlSimulation tml_commands_simulation(const TmlCommands *c, int index)
         return (TmlSimulation){.end = (double)NAN, .duration = (double)NAN};
     }
     const TmlAdmSimulation *s = &c->read.simulation[index];
-    return (TmlSimulation){.kind = s->kind == TML_ADM_STATICS      ? TML_SIMULATION_STATICS
-                                   : s->kind == TML_ADM_KINEMATICS ? TML_SIMULATION_KINEMATICS
-                                                                   : TML_SIMULATION_DYNAMICS,
+    return (TmlSimulation){.kind = s->kind == TML_ADM_STATICS       ? TML_SIMULATION_STATICS
+                                   : s->kind == TML_ADM_KINEMATICS  ? TML_SIMULATION_KINEMATICS
+                                   : s->kind == TML_ADM_EIGENVALUES ? TML_SIMULATION_EIGENVALUES
+                                                                    : TML_SIMULATION_DYNAMICS,
                            .end = s->end * c->time,
                            .duration = s->duration * c->time,
                            .output_step = s->output_step * c->time,
@@ -175,9 +176,8 @@ TmlStatus tml_commands_model(const TmlCommands *c, int index, TmlModel **out, Tm
     TmlAdamsOptions adams = tml_adams_options(&c->options);
     adams.commands = c->read.command;
     adams.n_commands = c->read.simulation[index].before;
-    adams.mode = c->read.simulation[index].kind == TML_ADM_STATICS      ? 5
-                 : c->read.simulation[index].kind == TML_ADM_KINEMATICS ? 1
-                                                                        : 4;
+    const TmlAdmSimulate kind = tml_adm_simulation_kind(&c->read, index);
+    adams.mode = kind == TML_ADM_STATICS ? 5 : kind == TML_ADM_KINEMATICS ? 1 : 4;
     return tml_load_dataset(c->dataset, &c->options, &adams, out, err);
 }
 

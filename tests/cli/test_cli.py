@@ -339,6 +339,24 @@ class Datasets(Case):
         self.wrong("the command file says when", "run", commands, "--end", "1")
         self.wrong("LIST: ignored", "run", commands, "--strict")
 
+    def test_eigenvalues_in_commands(self):
+        """I s^2 + c s + m g r = 0 of a pendulum about rest: with c, then without."""
+        self.write("arm.adm", "a pendulum with a damper\n"
+                   "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\n"
+                   "ACCGRAV/JGRAV=-9.81\nPART/1, GROUND\nMARKER/1, PART=1\n"
+                   "PART/2, MASS=1, CM=20, IP=0.1, 0.1, 0.1\nMARKER/20, PART=2, QP=1, 0, 0\n"
+                   "MARKER/21, PART=2\nJOINT/1, REVOLUTE, I=21, J=1\n"
+                   "SFORCE/1, ROTATIONAL, I=21, J=1, FUNCTION=-0.5*WZ(21,1)\nEND\n")
+        commands = self.write("go.acf", "arm\nout\nSIM/STATIC\nLINEAR/EIGENSOL, NODAMPIN\n"
+                              "SFORCE/1, FUNCTION=0\nLINEAR/EIG\nLINEAR/STATEMAT, FILE=a\nSTOP\n")
+        done = self.trammel("run", commands)
+        self.assertIn("go.acf:4:18: LINEAR: NODAMPIN is ignored", done.stderr)
+        rows = [line.split() for line in done.stdout.splitlines() if line.startswith("    1 ")]
+        self.assertEqual(len(rows), 2)
+        for c, row in zip((0.5, 0.0), rows):  # six digits are printed
+            self.assertAlmostEqual(float(row[1]), -c / 2.2, delta=1e-6)
+            self.assertAlmostEqual(float(row[2]), math.sqrt(9.81 / 1.1 - (c / 2.2) ** 2), delta=1e-5)
+
     def test_sensors_in_commands(self):
         """RETURN ends one simulation, HALT all; PRINT writes a row."""
         for word, last in (("RETURN", 0.5), ("HALT", 0.25)):
