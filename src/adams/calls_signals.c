@@ -1,9 +1,5 @@
 /* adams/calls_signals.c - CURVE, INTERP, INVPSD and DELAY in our language.
  *
- * The parameter of a CURVE goes from -1 to 1, ours from 0 to the length L of its chords:
- *
- *   (C1)  d^n r / d alpha^n = (L/2)^n d^n r / d s^n,  s = (alpha + 1) L/2
- *
  * INVPSD is a sum over frequencies f_k in equal steps from f_0 to f_1. With weights w_k of the
  * trapezoidal rule its mean square is the area below the density P:
  *
@@ -18,7 +14,6 @@
 #include <string.h>
 
 #include "adams/expression.h"
-#include "model/path.h"
 #include "model/value.h"
 
 static const double two_pi = 6.28318530717958647693;
@@ -42,33 +37,6 @@ static double number_at(const TmlValue *list, int k)
 /* --- curves --------------------------------------------------------------------------------------
  */
 
-/* Length of the path that a CURVE has become, in metres; 0: it has not, which is told there. */
-static double curve_length(TmlAdm *adm, const TmlAdmItem *curve, int *order)
-{
-    const TmlValue *map = tml_value_find(adm->paths, curve->name);
-    const TmlValue *through = map != NULL ? tml_value_find(map, "points") : NULL;
-    const TmlValue *list =
-        through != NULL || map == NULL ? through : tml_value_find(map, "control_points");
-    const TmlValue *given = map != NULL ? tml_value_find(map, "order") : NULL;
-    if (list == NULL) {
-        return 0.0;
-    }
-    TmlVec3 *point = tml_arena_alloc(adm->arena, (size_t)list->n, sizeof *point);
-    for (int k = 0; point != NULL && k < list->n; ++k) {
-        const TmlValue *p = list->item[k];
-        point[k] = (TmlVec3){number_at(p, 0), number_at(p, 1), number_at(p, 2)};
-    }
-    *order = given != NULL && given->text != NULL ? atoi(given->text) : TML_PATH_ORDER;
-    const TmlPathPoints points = {list->n, point, tml_value_find(map, "closed") != NULL,
-                                  through == NULL, *order};
-    TmlPath *path = NULL;
-    adm->nomem |= point == NULL;
-    if (point == NULL || tml_path_create(&points, adm->arena, &path, NULL) != TML_OK) {
-        return 0.0;
-    }
-    return path->length;
-}
-
 /* CURVE(alpha, order, component, curve) */
 bool tml_adm_write_curve(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
@@ -77,7 +45,6 @@ bool tml_adm_write_curve(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlA
     const int derivative = tml_adm_whole_number(t, call->arg[1]);
     const int component = tml_adm_whole_number(t, call->arg[2]);
     const char *alpha = argument(t, call->arg[0]);
-    int order = 0;
     if (curve == NULL || alpha == NULL) {
         return false;
     }
@@ -88,25 +55,19 @@ bool tml_adm_write_curve(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlA
     if (component < 1 || component > 3) {
         return tml_adm_refuse(t, call->arg[2], "the component of %s must be 1 to 3", f->name);
     }
-    if (curve->routine != NULL) { // its parameter is that of the routine
-        const char *name = tml_adm_user_curve_value(adm, curve, component - 1, derivative);
-        tml_adm_write(t->out, "%s(%s)", name != NULL ? name : "", alpha);
-        return name != NULL;
-    }
-    const double half = 0.5 * curve_length(adm, curve, &order);
-    if (order > 4) {
-        return tml_adm_refuse(t, call->arg[3],
-                              "%s: not supported yet of a curve whose ORDER is "
-                              "above 4",
-                              f->name);
-    }
-    if (!(half > 0.0)) {
+    if (tml_value_find(adm->paths, curve->name) == NULL) {
         tml_adm_write(t->out, "0"); // what is wrong with the curve is told there
         return true;
     }
-    tml_adm_write(t->out, "(spline((%s + 1)*%s, %s.%c, %d)*%s)", alpha, tml_adm_digits(adm, half),
-                  curve->name, "xyz"[component - 1], derivative,
-                  tml_adm_digits(adm, pow(half, derivative) / adm->length)); // (C1)
+    tml_adm_write(t->out, adm->length != 1.0 ? "(curve(%s, %s.%c" : "curve(%s, %s.%c", alpha,
+                  curve->name, "xyz"[component - 1]);
+    if (derivative > 0) {
+        tml_adm_write(t->out, ", %d", derivative);
+    }
+    tml_adm_write(t->out, ")");
+    if (adm->length != 1.0) {
+        tml_adm_write(t->out, "*%s)", tml_adm_digits(adm, 1.0 / adm->length));
+    }
     return true;
 }
 

@@ -236,8 +236,6 @@ int tml_adm_number_of(const TmlAdmItem *item); /* 0: NULL */
 void tml_adm_routine_facts(TmlAdm *adm, TmlAdmItem *item, struct TmlAdmRoutine *r);
 void tml_adm_gse(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_user_curve(TmlAdm *adm, TmlAdmItem *item); /* CURVE by CURSUB */
-/* A function of its parameter that gives a coordinate or its derivative; NULL: reported. */
-const char *tml_adm_user_curve_value(TmlAdm *adm, TmlAdmItem *item, int component, int derivative);
 /* Numbers and texts that routines read; one curve of a SPLINE. */
 void tml_adm_library_fill(TmlAdm *adm);
 void tml_adm_library_curve(TmlAdm *adm, TmlAdmItem *item, int n, const double *x, const double *y);

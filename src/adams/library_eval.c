@@ -14,12 +14,18 @@
  *
  * of the one before. With d differences one in another h = e^(1/(4 + d)) max(1, |x|), and the error
  * is e / h^d: 3e-13, 4e-11 and 1e-9.
+ *
+ * The third of a curve is the slope of the polynomial through r'' at seven places, which need not
+ * lie on both sides (math/stencil.h).
  */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "adams/library_internal.h"
+#include "math/stencil.h"
+
+enum { CURVE_GIVEN = 2, CURVE_DERIVATIVES = 3 }; // of CURSUB itself, and of results
 
 int tml_adm_routine_inputs(const TmlAdmRoutine *r)
 {
@@ -46,7 +52,7 @@ int tml_adm_routine_order(const TmlAdmRoutine *r)
 bool tml_adm_routine_prepare(TmlAdmRoutine *r, TmlArena *arena)
 {
     const size_t n = (size_t)tml_adm_routine_inputs(r) + 1;
-    const size_t m = (size_t)r->n_values * (r->kind == TML_ADM_CURSUB ? 4 : 1);
+    const size_t m = (size_t)r->n_values * (r->kind == TML_ADM_CURSUB ? CURVE_DERIVATIVES + 1 : 1);
     TmlAdmMemo *x = &r->memo;
     x->in = tml_arena_alloc(arena, n, sizeof *x->in);
     x->out = tml_arena_alloc(arena, m, sizeof *x->out);
@@ -206,46 +212,59 @@ void tml_adm_result_eval(void *result, const double *arg, int order, TmlJet *out
     }
 }
 
+/* The third derivative at alpha, from inside of the range or around the closing point. */
+static void curve_third(const TmlAdmRoutine *r, double alpha, double *out)
+{
+    enum { PLACES = 7, SIDE = PLACES / 2 };
+    const struct sAdamsCurve *c = &r->of.curve;
+    const double size = c->MAXPAR - c->MINPAR, h = 4e-3 * size;
+    const double inside = fmin(fmax(alpha, c->MINPAR + SIDE * h), c->MAXPAR - SIDE * h);
+    const double middle = c->CLOSED ? alpha : inside;
+    double t[PLACES], f[3][PLACES], d[PLACES];
+    for (int k = 0; k < PLACES; ++k) {
+        t[k] = middle + (k - SIDE) * h - alpha;
+        const double at = alpha + t[k];
+        const double turn = at > c->MAXPAR ? -size : at < c->MINPAR ? size : 0.0;
+        const double in[2] = {0.0, at + turn};
+        double value[3];
+        tml_adm_routine_call(r, in, CURVE_GIVEN, value);
+        for (int i = 0; i < 3; ++i) {
+            f[i][k] = value[i];
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        stencil_derivatives(PLACES, t, f[i], d);
+        out[i] = d[1];
+    }
+}
+
 /* All derivatives up to an order at a parameter in the memory of the routine, whose lock is held:
  * the three coordinates are asked for one after another. */
 static void refresh_curve(const TmlAdmResult *x, double alpha, int order)
 {
     TmlAdmRoutine *r = x->routine;
-    const struct sAdamsCurve *c = &r->of.curve;
     TmlAdmMemo *memo = &r->memo;
     if (!memo->value || memo->in[1] != alpha) {
         memo->value = true;
         memo->orders = 0;
         memo->in[1] = alpha;
     }
-    for (int m = memo->orders; m <= order; ++m) {
-        static const double places[] = {-2.0, -1.0, 1.0, 2.0}, weights[] = {1.0, -8.0, 8.0, -1.0};
-        double *out = memo->out + 3 * (ptrdiff_t)m, at[3];
-        if (m < 3) {
-            tml_adm_routine_call(r, memo->in, m, out);
-            continue;
-        }
-        // (L2) of the second; the curve may not be asked for outside of its range
-        const double size = c->MAXPAR - c->MINPAR, h = 7.40095979741405e-4 * size;
-        const double inside = fmin(fmax(alpha, c->MINPAR + 2.0 * h), c->MAXPAR - 2.0 * h);
-        out[0] = out[1] = out[2] = 0.0;
-        for (int k = 0; k < 4; ++k) {
-            const double moved[2] = {0.0, inside + places[k] * h};
-            tml_adm_routine_call(r, moved, 2, at);
-            for (int i = 0; i < 3; ++i) {
-                out[i] += weights[k] * at[i] / (12.0 * h);
-            }
-        }
+    for (int m = memo->orders; m <= order && m <= CURVE_GIVEN; ++m) {
+        tml_adm_routine_call(r, memo->in, m, memo->out + 3 * (ptrdiff_t)m);
+        memo->orders = m + 1;
     }
-    memo->orders = memo->orders > order + 1 ? memo->orders : order + 1;
+    if (order > CURVE_GIVEN && memo->orders == CURVE_GIVEN + 1) {
+        curve_third(r, alpha, memo->out + 3 * CURVE_DERIVATIVES);
+        memo->orders = CURVE_DERIVATIVES + 1;
+    }
 }
 
 void tml_adm_curve_eval(void *result, const double *arg, int order, TmlJet *out)
 {
-    const TmlAdmResult *x = result; // its index counts derivatives, three coordinates each
+    const TmlAdmResult *x = result;
     double *const into[4] = {&out->value, out->g, out->H, out->T};
     pthread_mutex_lock(&x->routine->owner->memory);
-    refresh_curve(x, arg[0], order + x->index / 3);
+    refresh_curve(x, arg[0], order);
     for (int m = 0; m <= order; ++m) {
         *into[m] = x->factor * x->routine->memo.out[3 * m + x->index];
     }

@@ -278,11 +278,6 @@ void tml_adm_gse(TmlAdm *adm, TmlAdmItem *item)
 /* --- CURVE ---------------------------------------------------------------------------------------
  */
 
-const char *tml_adm_user_curve_value(TmlAdm *adm, TmlAdmItem *item, int component, int derivative)
-{
-    return tml_adm_routine_function(adm, item, item->routine, component + 3 * derivative, 1.0);
-}
-
 void tml_adm_user_curve(TmlAdm *adm, TmlAdmItem *item)
 {
     const TmlAdmSlice at = tml_adm_whole(item);

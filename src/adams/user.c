@@ -317,14 +317,11 @@ const char *tml_adm_routine_function(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutin
         adm->nomem = true;
         return NULL;
     }
-    if (curve && tml_model_find_function(adm->model, name) != NULL) {
-        return name; // asked for before
-    }
     *result = (TmlAdmResult){r, index, factor};
     *f = (TmlUserFunction){.name = name,
                            .text = "A result of a user-written routine.",
                            .n_args = curve ? 1 : tml_adm_routine_inputs(r) + 1,
-                           .order = tml_adm_routine_order(r) - (curve ? index / 3 : 0),
+                           .order = tml_adm_routine_order(r),
                            .user = result,
                            .eval = curve ? tml_adm_curve_eval : tml_adm_result_eval};
     if (tml_model_register_function(adm->model, f, &err) != TML_OK) {

@@ -210,15 +210,13 @@ int tml_build_select(TmlBuilder *b, int c, int u, int v)
 
 int tml_build_spline(TmlBuilder *b, const TmlSpline *spline, int derivative, int u)
 {
-    static const int smooth[] = {
-        [TML_SPLINE_CUBIC] = 2, [TML_SPLINE_AKIMA] = 1, [TML_SPLINE_LINEAR] = 0};
     const int k = make(b, (TmlInstr){.op = TML_OP_SPLINE,
                                      .u = u,
                                      .v = -1,
                                      .c = -1,
                                      .p = (double)derivative,
                                      .spline = spline});
-    const int left = smooth[tml_spline_kind(spline)] - derivative;
+    const int left = tml_spline_smoothness(spline) - derivative;
     if (!is_const(b, k)) {
         b->node[k].smooth = least(b->node[k].smooth, left > 0 ? left : 0);
     }

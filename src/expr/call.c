@@ -200,6 +200,24 @@ static TmlStatus find_spline(TmlParser *p, const TmlFunction *f, const MixedArg 
     return TML_OK;
 }
 
+/* A coordinate of a path over its own parameter, which begins at `from`:
+ *   d^n r / d alpha^n = per^n d^n r / d s^n,  s = per (alpha - from) */
+static TmlStatus build_curve(TmlParser *p, const MixedArg *which, const TmlSpline *spline,
+                             int derivative, int alpha, int *out)
+{
+    const TmlSplineSource *source = tml_spline_source(spline);
+    TmlBuilder *b = &p->build;
+    if (source == NULL || source->per == 0.0) {
+        return tml_expr_fail(p->err, p->text, which->column,
+                             "'%.200s' is no coordinate of a path, as path.x is", which->name);
+    }
+    const int from = tml_build_const(b, source->from), per = tml_build_const(b, source->per);
+    const int s = tml_build_op2(b, TML_OP_MUL, tml_build_op2(b, TML_OP_SUB, alpha, from), per);
+    const int factor = tml_build_const(b, pow(source->per, derivative));
+    *out = tml_build_op2(b, TML_OP_MUL, tml_build_spline(b, spline, derivative, s), factor);
+    return TML_OK;
+}
+
 /* (x, spline), (x, spline, order), (x, z, spline) or (x, z, spline, order). z selects a curve of a
  * family in other programs; a table here is one curve, and z has no effect. */
 static TmlStatus parse_spline(TmlParser *p, const TmlFunction *f, int column, int *out)
@@ -215,7 +233,7 @@ static TmlStatus parse_spline(TmlParser *p, const TmlFunction *f, int column, in
     TML_TRY(tml_parse_expr(p, &x));
     TML_TRY(parse_separator(p, open, &more));
     while (more) {
-        if (n == SPLINE_ARGS) {
+        if (n == f->max_args) {
             return fail_count(p, f, column, n + 1);
         }
         TML_TRY(parse_mixed(p, &arg[n++ - 1]));
@@ -240,6 +258,9 @@ static TmlStatus parse_spline(TmlParser *p, const TmlFunction *f, int column, in
     }
     const TmlSpline *spline;
     TML_TRY(find_spline(p, f, which, &spline));
+    if (f->form == TML_FORM_CURVE) {
+        return build_curve(p, which, spline, (int)derivative, x, out);
+    }
     *out = tml_build_spline(&p->build, spline, (int)derivative, x);
     return TML_OK;
 }
@@ -377,6 +398,7 @@ TmlStatus tml_parse_call(TmlParser *p, TmlToken tok, int *out)
         TML_TRY(parse_if(p, tok.start, out));
         break;
     case TML_FORM_SPLINE:
+    case TML_FORM_CURVE:
         TML_TRY(parse_spline(p, f, tok.start, out));
         break;
     default:

@@ -392,6 +392,15 @@ static const TmlFunction functions[] = {
     SPLINE("linspl", TML_SPLINE_LINEAR,
            "Table by straight lines; also linspl(x, z, spline, order)."),
     SPLINE("spline", -1, "Table by its own rule; also spline(x, z, spline, order)."),
+    {.name = "curve",
+     .min_args = 2,
+     .max_args = 3,
+     .signature = "curve(alpha, path.x)",
+     .text = "Coordinate x, y or z of a path, from alpha = -1 to 1 or over its range; also "
+             "curve(alpha, path.x, order).",
+     .smooth = 3,
+     .form = TML_FORM_CURVE,
+     .spline_kind = -1},
 };
 
 enum { N_FUNCTIONS = sizeof functions / sizeof functions[0] };

@@ -8,8 +8,9 @@ enum { TML_FUNCTION_ARGS = 34 };
 /* Functions whose arguments the parser must treat in its own way. */
 typedef enum TmlFunctionForm {
     TML_FORM_PLAIN,
-    TML_FORM_IF,    /* if(cond, a, b) or if(x: a, b, c) */
-    TML_FORM_SPLINE /* a spline's name among the arguments */
+    TML_FORM_IF,     /* if(cond, a, b) or if(x: a, b, c) */
+    TML_FORM_SPLINE, /* a spline's name among the arguments */
+    TML_FORM_CURVE   /* a path's, whose own parameter is the argument */
 } TmlFunctionForm;
 
 typedef struct TmlFunction {
@@ -24,7 +25,7 @@ typedef struct TmlFunction {
     /* Says what is wrong with constant arguments (NAN: not constant), NULL: nothing. May be NULL.
      */
     const char *(*check)(const double *arg, int n);
-    int spline_kind; /* FORM_SPLINE: a TmlSplineKind, -1: the spline's own */
+    int spline_kind; /* FORM_SPLINE, FORM_CURVE: a TmlSplineKind, -1: the spline's own */
 } TmlFunction;
 
 /* The function of that name, upper and lower case being equal, or NULL. */

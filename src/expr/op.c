@@ -351,12 +351,10 @@ static void op_clamp(const TmlInstr *in, double u, double v, int order, double *
 
 static void op_spline(const TmlInstr *in, double u, double v, int order, double *d)
 {
-    enum { HIGHEST = 3 };
     (void)v;
     const int shift = (int)in->p;
-    const int wanted = shift + order < HIGHEST ? shift + order : HIGHEST;
-    double s[2 * HIGHEST + 1] = {0}; // fourth and higher derivatives of a cubic are zero
-    tml_spline_eval(in->spline, u, wanted, s);
+    double s[TML_SPLINE_HIGHEST + 1] = {0};
+    tml_spline_eval(in->spline, u, shift + order, s);
     one(d, s[shift], s[shift + 1], s[shift + 2], s[shift + 3]);
 }
 

@@ -37,11 +37,12 @@ typedef struct Piece {
 struct TmlSpline {
     TmlSplineKind kind;
     int n;
-    bool repeats;
+    int smooth;             // continuous derivatives
     const double *x;        // n, shared by all kinds of the table
     const Piece *piece;     // n - 1
     Piece before, behind;   // beyond the ends, by x - x_0 and x - x_{n-1}
     TmlSpline *as[N_KINDS]; // the same table by other rules; NULL: too few points
+    TmlSplineSource source; // in place of pieces; eval NULL: none
 };
 
 /* Slopes of the natural cubic by elimination without pivoting (the matrix is diagonally
@@ -131,7 +132,6 @@ static void set_ends(TmlSpline *spline, TmlSplineEnds ends)
     const double *x = spline->x;
     spline->before = (Piece){.y = spline->piece[0].y, .m = spline->piece[0].m};
     spline->behind = piece_end(spline, n - 2);
-    spline->repeats = ends == TML_SPLINE_REPEAT;
     if (ends == TML_SPLINE_CONSTANT) {
         spline->before.m = spline->behind.m = 0.0;
     } else if (ends == TML_SPLINE_PARABOLA && n > 2) {
@@ -179,6 +179,8 @@ static TmlStatus check_table(TmlSplineKind kind, int n, const double *x, const d
 TmlStatus tml_spline_create(TmlSplineKind kind, int n, const double *x, const double *y,
                             TmlArena *arena, TmlSpline **out, TmlError *err)
 {
+    static const int continuous[] = {
+        [TML_SPLINE_CUBIC] = 2, [TML_SPLINE_AKIMA] = 1, [TML_SPLINE_LINEAR] = 0};
     *out = NULL;
     TML_TRY(check_table(kind, n, x, y, err));
 
@@ -204,7 +206,7 @@ TmlStatus tml_spline_create(TmlSplineKind kind, int n, const double *x, const do
     const bool smooth = n >= MIN_POINTS_SMOOTH;
     for (int k = 0; k < N_KINDS; ++k) {
         TmlSpline *s = &all[k];
-        *s = (TmlSpline){.kind = (TmlSplineKind)k, .n = n, .x = knot};
+        *s = (TmlSpline){.kind = (TmlSplineKind)k, .n = n, .smooth = continuous[k], .x = knot};
         const bool linear = s->kind == TML_SPLINE_LINEAR;
         if (s->kind == TML_SPLINE_CUBIC && smooth) {
             slopes_cubic(n, h, d, m, r);
@@ -223,39 +225,22 @@ TmlStatus tml_spline_create(TmlSplineKind kind, int n, const double *x, const do
     return TML_OK;
 }
 
-TmlStatus tml_spline_from_pieces(TmlSplineKind kind, int n, const double *knot, const double *c,
-                                 TmlSplineEnds ends, TmlArena *arena, TmlSpline **out,
+TmlStatus tml_spline_from_source(const TmlSplineSource *source, TmlArena *arena, TmlSpline **out,
                                  TmlError *err)
 {
     TmlSpline *s;
-    Piece *piece;
-    double *x, area = 0.0;
     *out = NULL;
     TML_NEW(arena, s, 1);
-    TML_NEW(arena, piece, n);
-    TML_NEW(arena, x, n + 1);
-    for (int k = 0; k <= n; ++k) {
-        x[k] = knot[k];
-    }
-    for (int k = 0; k < n; ++k, c += 4) {
-        piece[k] = (Piece){.y = c[0], .m = c[1], .c = c[2], .e = c[3], .area = area};
-        area += piece_area(&piece[k], x[k + 1] - x[k]);
-    }
-    *s = (TmlSpline){.kind = kind, .n = n + 1, .x = x, .piece = piece};
+    *s = (TmlSpline){.kind = TML_SPLINE_CUBIC,
+                     .n = source->n,
+                     .smooth = source->smooth,
+                     .x = source->x,
+                     .source = *source};
     for (int k = 0; k < N_KINDS; ++k) {
         s->as[k] = s;
     }
-    set_ends(s, ends);
     *out = s;
     return TML_OK;
-}
-
-/* The number within the table that stands for x; *turns: how often it was gone through before. */
-static double wrapped(const TmlSpline *spline, double x, double *turns)
-{
-    const double first = spline->x[0], period = spline->x[spline->n - 1] - first;
-    *turns = spline->repeats ? floor((x - first) / period) : 0.0;
-    return x - *turns * period;
 }
 
 /* Piece that holds x, the right one at a knot; -1 before and n - 1 after the table. */
@@ -282,11 +267,13 @@ static int piece_find(const TmlSpline *spline, double x)
 
 void tml_spline_eval(const TmlSpline *spline, double x, int order, double *d)
 {
-    double turns;
-    const double at = wrapped(spline, x, &turns);
-    const int i = piece_find(spline, at);
+    if (spline->source.eval != NULL) {
+        spline->source.eval(spline->source.user, x, order, d);
+        return;
+    }
+    const int i = piece_find(spline, x);
     const Piece p = i < 0 ? spline->before : i == spline->n - 1 ? spline->behind : spline->piece[i];
-    const double s = at - spline->x[i < 0 ? 0 : i];
+    const double s = x - spline->x[i < 0 ? 0 : i];
     d[0] = p.y + s * (p.m + s * (p.c + s * p.e)); // (S1)
     if (order > 0) {
         d[1] = p.m + s * (2.0 * p.c + 3.0 * s * p.e);
@@ -297,6 +284,14 @@ void tml_spline_eval(const TmlSpline *spline, double x, int order, double *d)
     if (order > 2) {
         d[3] = 6.0 * p.e;
     }
+    for (int k = 4; k <= order; ++k) {
+        d[k] = 0.0;
+    }
+}
+
+const TmlSplineSource *tml_spline_source(const TmlSpline *spline)
+{
+    return spline->source.eval != NULL ? &spline->source : NULL;
 }
 
 int tml_spline_knots(const TmlSpline *spline, const double **x)
@@ -305,9 +300,9 @@ int tml_spline_knots(const TmlSpline *spline, const double **x)
     return spline->n;
 }
 
-TmlSplineKind tml_spline_kind(const TmlSpline *spline)
+int tml_spline_smoothness(const TmlSpline *spline)
 {
-    return spline->kind;
+    return spline->smooth;
 }
 
 const TmlSpline *tml_spline_as(const TmlSpline *spline, TmlSplineKind kind)
@@ -318,13 +313,11 @@ const TmlSpline *tml_spline_as(const TmlSpline *spline, TmlSplineKind kind)
 /* Integral from the first knot to x. */
 static double area_to(const TmlSpline *spline, double x)
 {
-    double turns;
-    const double at = wrapped(spline, x, &turns);
-    const int i = piece_find(spline, at);
+    const int i = piece_find(spline, x);
     const Piece *p = i < 0                ? &spline->before
                      : i == spline->n - 1 ? &spline->behind
                                           : &spline->piece[i];
-    return turns * spline->behind.area + p->area + piece_area(p, at - spline->x[i < 0 ? 0 : i]);
+    return p->area + piece_area(p, x - spline->x[i < 0 ? 0 : i]);
 }
 
 double tml_spline_integral(const TmlSpline *spline, double from, double to)

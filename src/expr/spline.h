@@ -7,13 +7,15 @@
 typedef enum TmlSplineKind { TML_SPLINE_CUBIC, TML_SPLINE_AKIMA, TML_SPLINE_LINEAR } TmlSplineKind;
 
 /* How a table goes on beyond its ends: along the tangent, along the parabola through the last three
- * points (a straight line when there are two), with the last value, from the beginning again. */
+ * points (a straight line when there are two), with the last value. */
 typedef enum TmlSplineEnds {
     TML_SPLINE_TANGENT,
     TML_SPLINE_PARABOLA,
-    TML_SPLINE_CONSTANT,
-    TML_SPLINE_REPEAT
+    TML_SPLINE_CONSTANT
 } TmlSplineEnds;
+
+/* Three that an expression may show, and three more that constraints need of them. */
+enum { TML_SPLINE_HIGHEST = 6 };
 
 typedef struct TmlSpline TmlSpline;
 
@@ -23,20 +25,31 @@ TML_NODISCARD TmlStatus tml_spline_create(TmlSplineKind kind, int n, const doubl
                                           const double *y, TmlArena *arena, TmlSpline **out,
                                           TmlError *err);
 
-/* From n polynomials of degree 3 at most, sum_j c[4 k + j] (x - knot[k])^j between knot[k] and
- * knot[k + 1]; kind says how smooth they are. All rules of this table are this one. */
-TML_NODISCARD TmlStatus tml_spline_from_pieces(TmlSplineKind kind, int n, const double *knot,
-                                               const double *c, TmlSplineEnds ends, TmlArena *arena,
+/* Something else than a table: a function with derivatives up to TML_SPLINE_HIGHEST. */
+typedef struct TmlSplineSource {
+    /* d[0..order]: value and derivatives at any x. */
+    void (*eval)(const void *user, double x, int order, double *d);
+    const void *user; /* outlives the spline */
+    int n;            /* places where derivatives may jump */
+    const double *x;  /* n, increasing; outlive the spline */
+    int smooth;       /* continuous derivatives, 3: three and more */
+    double from, per; /* x is per * (alpha - from) of the argument alpha of curve(); per 0: none */
+} TmlSplineSource;
+
+/* All rules of such a spline are this one; it has no integral. */
+TML_NODISCARD TmlStatus tml_spline_from_source(const TmlSplineSource *source, TmlArena *arena,
                                                TmlSpline **out, TmlError *err);
 
-/* Change what is beyond the ends, by all rules of the table. Not TML_SPLINE_REPEAT. */
+/* Change what is beyond the ends, by all rules of the table. */
 void tml_spline_set_ends(TmlSpline *spline, TmlSplineEnds ends);
 
-/* d[0..order]: value and derivatives up to order 3. */
+/* d[0..order]: value and derivatives up to TML_SPLINE_HIGHEST. */
 void tml_spline_eval(const TmlSpline *spline, double x, int order, double *d);
 
+/* NULL: a table. */
+const TmlSplineSource *tml_spline_source(const TmlSpline *spline);
 int tml_spline_knots(const TmlSpline *spline, const double **x);
-TmlSplineKind tml_spline_kind(const TmlSpline *spline);
+int tml_spline_smoothness(const TmlSpline *spline); /* continuous derivatives, 3: three and more */
 /* The same table by another rule; NULL when it has too few points for that. */
 const TmlSpline *tml_spline_as(const TmlSpline *spline, TmlSplineKind kind);
 double tml_spline_integral(const TmlSpline *spline, double from, double to);

@@ -396,8 +396,7 @@ static TmlStatus resolve_spline(void *user, const char *name, const TmlSpline **
     if (find_path_part(m, name, out)) {
         return *out != NULL
                    ? TML_OK
-                   : tml_fail(err, TML_E_MODEL,
-                              "'%s': only paths by points, of an order up to 4, have values", name);
+                   : tml_fail(err, TML_E_MODEL, "'%s' belongs to a path that is wrong", name);
     }
     TmlWords words = {0};
     for (int k = 0; k < m->splines.n; ++k) {

@@ -174,7 +174,7 @@ typedef struct TmlNamedSpline {
 typedef struct TmlNamedPath {
     const char *name;
     TmlPath *path;      /* NULL: wrong, and told */
-    TmlSpline *part[3]; /* x, y and z as tables over the parameter; NULL: has none */
+    TmlSpline *part[3]; /* x, y and z over the parameter */
 } TmlNamedPath;
 
 typedef struct TmlParameter {

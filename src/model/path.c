@@ -13,6 +13,7 @@
 #include "math/vec3.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Solve a tridiagonal system for three components; upper is overwritten. */
 static void solve_tridiagonal(int n, const double *lower, const double *diagonal, double *upper,
@@ -199,12 +200,12 @@ static int piece_of(const TmlPath *p, double s)
     return low;
 }
 
-static void piece_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1])
+static void piece_at(const TmlPath *p, double s, int order, TmlVec3 *d)
 {
     const int k = piece_of(p, s);
     const TmlVec3 *c = p->c + (ptrdiff_t)p->order * k;
     const double x = s - p->knot[k];
-    for (int m = 0; m <= TML_PATH_DERIVATIVES; ++m) {
+    for (int m = 0; m <= order; ++m) {
         d[m] = v3(0, 0, 0);
         for (int i = p->order - 1; i >= m; --i) { // i (i - 1) .. (i - m + 1) x^(i - m)
             double factor = 1.0;
@@ -216,23 +217,72 @@ static void piece_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES 
     }
 }
 
-void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1])
+void tml_path_derivatives(const TmlPath *p, double s, int order, TmlVec3 *d)
 {
     if (p->closed) {
         s -= p->length * floor(s / p->length);
     }
     const double inside = fmax(0.0, fmin(p->length, s));
+    const int needed = s != inside && order == 0 ? 1 : order;
+    TmlVec3 out[TML_PATH_HIGHEST + 1];
     if (p->function[0] != NULL) {
-        tml_path_function_at(p, inside, d);
+        tml_path_function_at(p, inside, needed, out);
     } else {
-        piece_at(p, inside, d);
+        piece_at(p, inside, needed, out);
     }
     if (s != inside) { // straight on behind open ends
-        d[0] = v3_axpy(s - inside, d[1], d[0]);
-        for (int m = 2; m <= TML_PATH_DERIVATIVES; ++m) {
-            d[m] = v3(0, 0, 0);
+        out[0] = v3_axpy(s - inside, out[1], out[0]);
+        for (int m = 2; m <= order; ++m) {
+            out[m] = v3(0, 0, 0);
         }
     }
+    memcpy(d, out, (size_t)(order + 1) * sizeof *d);
+}
+
+void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1])
+{
+    const bool functions = p->function[0] != NULL;
+    d[TML_PATH_DERIVATIVES] = v3(0, 0, 0);
+    tml_path_derivatives(p, s, TML_PATH_DERIVATIVES - (functions ? 1 : 0), d);
+}
+
+/* --- coordinates ---------------------------------------------------------------------------------
+ */
+
+typedef struct Coordinate {
+    const TmlPath *path;
+    int axis;
+} Coordinate;
+
+static void coordinate_eval(const void *user, double s, int order, double *d)
+{
+    const Coordinate *c = user;
+    TmlVec3 r[TML_PATH_HIGHEST + 1];
+    tml_path_derivatives(c->path, s, order, r);
+    for (int m = 0; m <= order; ++m) {
+        d[m] = c->axis == 0 ? r[m].x : c->axis == 1 ? r[m].y : r[m].z;
+    }
+}
+
+TmlSpline *tml_path_coordinate(const TmlPath *p, int axis, TmlArena *arena)
+{
+    Coordinate *c = tml_arena_alloc(arena, 1, sizeof *c);
+    TmlSpline *out = NULL;
+    if (c == NULL) {
+        return NULL;
+    }
+    *c = (Coordinate){p, axis};
+    // pieces of a path of order k meet with k - 2 derivatives; functions say that they have three
+    const bool functions = p->function[0] != NULL;
+    const int smooth = functions || p->order > 5 ? 3 : p->order - 2;
+    const TmlSplineSource source = {.eval = coordinate_eval,
+                                    .user = c,
+                                    .n = functions ? 0 : p->n + 1,
+                                    .x = p->knot,
+                                    .smooth = smooth,
+                                    .from = functions ? p->from : -1.0,
+                                    .per = functions ? 1.0 / p->per_metre : 0.5 * p->length};
+    return tml_spline_from_source(&source, arena, &out, NULL) == TML_OK ? out : NULL;
 }
 
 double tml_path_nearest(const TmlPath *p, TmlVec3 r)

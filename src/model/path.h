@@ -8,9 +8,15 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "expr/spline.h"
 #include "trammel/function.h"
 
-enum { TML_PATH_ORDER = 4, TML_PATH_MAX_ORDER = 10, TML_PATH_DERIVATIVES = 4 };
+enum {
+    TML_PATH_ORDER = 4,
+    TML_PATH_MAX_ORDER = 10,
+    TML_PATH_DERIVATIVES = 4,
+    TML_PATH_HIGHEST = TML_SPLINE_HIGHEST
+};
 
 typedef struct TmlPath TmlPath;
 struct TmlPath {
@@ -40,16 +46,19 @@ TML_NODISCARD TmlStatus tml_path_create(const TmlPathPoints *points, TmlArena *a
 TML_NODISCARD TmlStatus tml_path_create_function(const TmlUserFunction *const f[3], double from,
                                                  double to, bool closed, TmlArena *arena,
                                                  TmlPath **out, TmlError *err);
-/* The same as tml_path_at of such a path, inside of its ends. */
-void tml_path_function_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]);
+/* The same as tml_path_derivatives of such a path, inside of its ends. */
+void tml_path_function_at(const TmlPath *p, double s, int order, TmlVec3 *d);
 /* Normal of the plane of n points, as `normal`. */
 TmlVec3 tml_path_plane(int n, const TmlVec3 *point);
 
-/* d[0] the point at s, d[1..4] its derivatives; of functions without the fourth. */
+/* d[0] the point at s, d[1..order] its derivatives, up to TML_PATH_HIGHEST. */
+void tml_path_derivatives(const TmlPath *p, double s, int order, TmlVec3 *d);
+
+/* The same with four derivatives, of functions without the fourth. */
 void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]);
 
-/* The fourth derivative, of functions too; d: what tml_path_at gave. */
-TmlVec3 tml_path_fourth(const TmlPath *p, double s, const TmlVec3 d[TML_PATH_DERIVATIVES + 1]);
+/* One coordinate as a function for expressions; NULL: out of memory. */
+TmlSpline *tml_path_coordinate(const TmlPath *p, int axis, TmlArena *arena);
 
 /* Parameter of the point that is nearest to r. */
 double tml_path_nearest(const TmlPath *p, TmlVec3 r);

@@ -5,15 +5,17 @@
  *
  *   (W2)  u = a + s (b - a) / L,    d^k r / ds^k = r^(k)(u) ((b - a) / L)^k
  *
- * Functions give three derivatives. The fourth, which tangents of path_on_path need, is a
- * difference:
- *
- *   (W3)  r^(4)(u) = (r^(3)(u + h) - r^(3)(u - h)) / (2 h)
+ * Functions give three derivatives. Higher ones, which tangents of path_on_path and derivatives in
+ * expressions need, are those of the polynomial through the third at seven places (math/stencil.h),
+ * around the closing point of closed curves, inside of the ends of open ones.
  */
 #include <math.h>
 
+#include "math/stencil.h"
 #include "math/vec3.h"
 #include "model/path.h"
+
+enum { GIVEN = 3 }; // derivatives of the functions
 
 /* r and its derivatives by u. */
 static void functions_at(const TmlUserFunction *const f[3], double u, int order, double d[3][4])
@@ -29,38 +31,50 @@ static void functions_at(const TmlUserFunction *const f[3], double u, int order,
     }
 }
 
-/* (W3), with both places inside of the ends. */
-static TmlVec3 fourth_at(const TmlPath *p, double u)
+/* d[m] by u for m = 4 .. TML_PATH_HIGHEST. */
+static void higher_at(const TmlPath *p, double u, TmlVec3 *d)
 {
-    const double h = 1e-4 * (p->to - p->from); // h^2 / 6 of it is as small as rounding
-    const double v = fmin(fmax(u, p->from + h), p->to - h);
-    double above[3][4], below[3][4];
-    functions_at(p->function, v + h, 3, above);
-    functions_at(p->function, v - h, 3, below);
-    return v3_scale(0.5 / h, v3(above[0][3] - below[0][3], above[1][3] - below[1][3],
-                                above[2][3] - below[2][3]));
+    enum { PLACES = 7, SIDE = PLACES / 2 };
+    // 4e-3: rounding counts 6e-14, 1e-11 and 3e-9 in one, two and three derivatives of the third,
+    // h^6 is 4e-15
+    const double size = p->to - p->from, h = 4e-3 * size;
+    const double inside = fmin(fmax(u, p->from + SIDE * h), p->to - SIDE * h);
+    const double middle = p->closed ? u : inside;
+    double t[PLACES], f[3][PLACES], out[3][PLACES];
+    for (int k = 0; k < PLACES; ++k) {
+        double r[3][4];
+        t[k] = middle + (k - SIDE) * h - u;
+        const double at = u + t[k], turn = at > p->to ? -size : at < p->from ? size : 0.0;
+        functions_at(p->function, at + turn, GIVEN, r);
+        for (int c = 0; c < 3; ++c) {
+            f[c][k] = r[c][GIVEN];
+        }
+    }
+    for (int c = 0; c < 3; ++c) {
+        stencil_derivatives(PLACES, t, f[c], out[c]);
+    }
+    for (int m = GIVEN + 1; m <= TML_PATH_HIGHEST; ++m) {
+        d[m] = v3(out[0][m - GIVEN], out[1][m - GIVEN], out[2][m - GIVEN]);
+    }
 }
 
-void tml_path_function_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1])
+void tml_path_function_at(const TmlPath *p, double s, int order, TmlVec3 *d)
 {
     const double u = p->from + s * p->per_metre;
+    const int given = order < GIVEN ? order : GIVEN;
+    TmlVec3 by_u[TML_PATH_HIGHEST + 1];
     double r[3][4], factor = 1.0;
-    functions_at(p->function, u, 3, r);
-    for (int k = 0; k < 4; ++k) {
-        d[k] = v3_scale(factor, v3(r[0][k], r[1][k], r[2][k])); // (W2)
+    functions_at(p->function, u, given, r);
+    for (int k = 0; k <= given; ++k) {
+        by_u[k] = v3(r[0][k], r[1][k], r[2][k]);
+    }
+    if (order > GIVEN) {
+        higher_at(p, u, by_u);
+    }
+    for (int k = 0; k <= order; ++k) {
+        d[k] = v3_scale(factor, by_u[k]); // (W2)
         factor *= p->per_metre;
     }
-    d[4] = v3(0, 0, 0); // see tml_path_fourth
-}
-
-TmlVec3 tml_path_fourth(const TmlPath *p, double s, const TmlVec3 d[TML_PATH_DERIVATIVES + 1])
-{
-    const double around = p->closed ? s - p->length * floor(s / p->length) : s;
-    if (p->function[0] == NULL || around < 0.0 || around > p->length) {
-        return d[4];
-    }
-    const double u = p->from + around * p->per_metre, by = p->per_metre * p->per_metre;
-    return v3_scale(by * by, fourth_at(p, u));
 }
 
 TmlStatus tml_path_create_function(const TmlUserFunction *const f[3], double from, double to,
@@ -76,7 +90,7 @@ TmlStatus tml_path_create_function(const TmlUserFunction *const f[3], double fro
     TML_NEW(arena, knot, PIECES + 1);
     for (int k = 0; k <= PIECES; ++k) {
         double r[3][4];
-        functions_at(f, from + (to - from) * k / PIECES, 0, r);
+        functions_at(f, k < PIECES ? from + (to - from) * k / PIECES : to, 0, r);
         point[k] = v3(r[0][0], r[1][0], r[2][0]);
         length += k > 0 ? v3_norm(v3_sub(point[k], point[k - 1])) : 0.0;
     }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "expr/spline.h"
 #include "math/vec3.h"
 #include "model/flex.h"
 #include "model/on_path.h"
@@ -109,28 +108,6 @@ static TmlPath *read_path_map(TmlEntry *x, const TmlValue *map)
     return path;
 }
 
-/* One coordinate of a path as a table for expressions; NULL: it has functions, or polynomials of a
- * higher degree than tables have. */
-static TmlSpline *path_part(TmlEntry *x, const TmlPath *p, int axis)
-{
-    enum { COEFFICIENTS = 4 };
-    static const TmlSplineKind smooth[] = {TML_SPLINE_LINEAR, TML_SPLINE_AKIMA, TML_SPLINE_CUBIC};
-    TmlSpline *out = NULL;
-    if (p == NULL || p->function[0] != NULL || p->order > COEFFICIENTS) {
-        return NULL;
-    }
-    double *c = tml_mem_zalloc((size_t)p->n * COEFFICIENTS, sizeof *c);
-    for (int k = 0; c != NULL && k < p->n * p->order; ++k) {
-        const TmlVec3 v = p->c[k];
-        c[k / p->order * COEFFICIENTS + k % p->order] = axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-    }
-    const TmlSplineEnds ends = p->closed ? TML_SPLINE_REPEAT : TML_SPLINE_TANGENT;
-    x->r->nomem |= c == NULL || tml_spline_from_pieces(smooth[p->order - 2], p->n, p->knot, c, ends,
-                                                       &x->r->m->arena, &out, NULL) != TML_OK;
-    tml_mem_free(c);
-    return out;
-}
-
 static void read_path(TmlEntry *x, void *arg)
 {
     TmlModel *m = x->r->m;
@@ -143,8 +120,9 @@ static void read_path(TmlEntry *x, void *arg)
     }
     // the name stays known when the path is wrong
     TmlNamedPath named = {.name = x->name, .path = read_path_map(x, x->value)};
-    for (int axis = 0; axis < 3; ++axis) {
-        named.part[axis] = path_part(x, named.path, axis);
+    for (int axis = 0; axis < 3 && named.path != NULL; ++axis) {
+        named.part[axis] = tml_path_coordinate(named.path, axis, &m->arena);
+        x->r->nomem |= named.part[axis] == NULL;
     }
     bool ok = true;
     TML_LIST_ADD(m->paths, named, &ok);

@@ -109,7 +109,13 @@ TEST(constraints_hold)
                          {"3.F4", 500.0},
                          {"3.F6", 250.0 * (1.0 + sin(1.0))},
                          {"3.F7", 250.0 * sin(1.0)},
-                         {"3.F8", 250.0 * cos(2.0)}};
+                         {"3.F8", 250.0 * cos(2.0)},
+                         {"4.F2", 250.0 * cos(1.0)},
+                         {"4.F3", -250.0 * sin(1.0)},
+                         {"4.F4", -250.0 * cos(1.0)},
+                         {"4.F6", 250.0 * (3.0 + sin(3.0) + 1.0 + cos(3.0))},
+                         {"4.F7", 250.0 * (1.0 + cos(3.0))},
+                         {"4.F8", 0.0}};
     // one that integrates accelerations alone, one that uses third derivatives, one that uses
     // positions: errors as above, and ten times in accelerations of the coarsest
     check_columns(t, "constraint", "adams", 1.0, 1e-3, sizeof want / sizeof *want, want);

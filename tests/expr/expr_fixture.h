@@ -3,6 +3,7 @@
  *   constants  k1 = 10, k2 = 20, length = 1.5, "odd name" = 7, bad = NaN
  *   leaves     x = 1, y = 2, z = 3;  dx(a, b) = 4;  reaction(pin2).fx = 5
  *   spline     table (cubic), short (3 points, linear)
+ *   path       wave: sin(s) with s = 2 (alpha + 1)
  */
 #pragma once
 
@@ -16,7 +17,7 @@ enum { FIXTURE_LEAVES = 6, FIXTURE_KNOTS = 6 };
 
 typedef struct Fixture {
     TmlArena arena;
-    TmlSpline *table, *brief;
+    TmlSpline *table, *brief, *wave;
     TmlExprResolver resolver;
     TmlError err;
     char last_call[160]; /* what `call` was asked for, written out */
@@ -68,11 +69,23 @@ static inline TmlStatus fixture_call(void *user, const char *function, const Tml
     return tml_fail(err, TML_E_MODEL, "no function '%s'", function);
 }
 
+static inline void fixture_wave(const void *user, double s, int order, double *d)
+{
+    (void)user;
+    for (int k = 0; k <= order; ++k) {
+        d[k] = k % 2 == 0 ? sin(s) : cos(s);
+        d[k] = k % 4 > 1 ? -d[k] : d[k];
+    }
+}
+
 static inline TmlStatus fixture_spline(void *user, const char *name, const TmlSpline **out,
                                        TmlError *err)
 {
     Fixture *f = user;
-    *out = strcmp(name, "table") == 0 ? f->table : strcmp(name, "short") == 0 ? f->brief : NULL;
+    *out = strcmp(name, "table") == 0   ? f->table
+           : strcmp(name, "short") == 0 ? f->brief
+           : strcmp(name, "wave") == 0  ? f->wave
+                                        : NULL;
     return *out != NULL ? TML_OK : tml_fail(err, TML_E_MODEL, "no spline '%s'", name);
 }
 
@@ -100,6 +113,8 @@ static inline void fixture_open(TestCtx *t, Fixture *f)
         &f->err);
     CHECK_OK(t, tml_spline_create(TML_SPLINE_LINEAR, 3, x, y, &f->arena, &f->brief, &f->err),
              &f->err);
+    static const TmlSplineSource wave = {.eval = fixture_wave, .smooth = 3, .from = -1, .per = 2};
+    CHECK_OK(t, tml_spline_from_source(&wave, &f->arena, &f->wave, &f->err), &f->err);
 }
 
 static inline void fixture_close(Fixture *f)

@@ -106,6 +106,8 @@ static const Probe probes[] = {
     {"akispl", "akispl(x*y, 0, table, 1)", {0.3, 3.1, 1.1, 0.9}},
     {"linspl", "linspl(x*y, table)", {0.3, 1.1, 1.1, 0.9}},
     {"spline", "spline(x*y, short)", {0.3, 1.1, 1.1, 0.9}},
+    {"curve", "curve(x*y, wave)", {0.3, 1.1, 1.1, 0.9}},
+    {"curve", "curve(x*y, wave, 2) + curve(x, wave, 3)*spline(y, wave, 1)", {0.3, 1.1, 1.1, 0.9}},
     // composition of many kinds
     {"",
      "sin(step(x, 0, 0, 1, y))*exp(-z^2)*atan2(x, time) + impact(x, y, z, 10, 1.5, 1, 1)",
@@ -239,7 +241,7 @@ TEST(every_function_is_probed)
 {
     Cover c = {.t = t};
     tml_expr_functions(cover, &c);
-    CHECK_INT(t, c.n, 44);
+    CHECK_INT(t, c.n, 45);
 }
 
 /* leaf(k) is leaf k. */

@@ -56,6 +56,12 @@ static const Row wrong[] = {
     {"sin(x).fx", "sin has no members\n  sin(x).fx\n        ^"},
     {"cubspl(x, nope)", "no spline 'nope'\n  cubspl(x, nope)\n            ^"},
     {"cubspl(x, 3)", "the name of a spline is expected here\n  cubspl(x, 3)\n            ^"},
+    {"curve(x, table)", "'table' is no coordinate of a path, as path.x is\n  curve(x, table)\n"
+                        "           ^"},
+    {"curve(x, wave, 4)", "the order of the derivative must be 0, 1, 2 or 3\n"
+                          "  curve(x, wave, 4)\n                 ^"},
+    {"curve(x, 0, wave, 1)", "curve takes 2 to 3 arguments, got more: curve(alpha, path.x)\n"
+                             "  curve(x, 0, wave, 1)\n  ^"},
     {"cubspl(x)", "cubspl takes 2 to 4 arguments, got 1: cubspl(x, spline)\n  cubspl(x)\n  ^"},
     {"cubspl(x, 0, table, 4)",
      "the order of the derivative must be 0, 1, 2 or 3\n  cubspl(x, 0, table, 4)\n"

@@ -190,6 +190,10 @@ TEST(adams_functions)
         {"akispl(2, 'table')", 1},
         {"spline(1.5, short)", 1.5},
         {"spline(1.5, short, 1)", -1},
+        {"curve(-1, wave)", 0},
+        {"curve(0.5, wave)", 0.14112000805986722}, // sin(3)
+        {"curve(-1, wave, 1)", 2},
+        {"curve(0.5, wave, 2)", -0.5644800322394689},
     };
     check_rows(t, rows, sizeof rows / sizeof rows[0]);
 }

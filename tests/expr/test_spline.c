@@ -23,7 +23,7 @@ TEST(passes_through_points)
     TmlArena arena = {0};
     for (int kind = TML_SPLINE_CUBIC; kind <= TML_SPLINE_LINEAR; ++kind) {
         const TmlSpline *s = make(t, (TmlSplineKind)kind, N, X, Y, &arena);
-        CHECK_INT(t, tml_spline_kind(s), kind);
+        CHECK_INT(t, tml_spline_smoothness(s), 2 - (int)kind); // 2, 1, 0
         for (int k = 0; k < N; ++k) {
             double d[4];
             tml_spline_eval(s, X[k], 0, d);
@@ -197,28 +197,34 @@ TEST(constant_outside)
     tml_arena_free(&arena);
 }
 
-/* x (1 - x) on [0, 1] and again; 1/6 is its area. */
-TEST(pieces_that_repeat)
+/* Sines in place of a table: seven derivatives, the same by all rules. */
+static void eval_sine(const void *user, double x, int order, double *d)
 {
-    static const double knot[] = {0, 0.5, 1}, c[] = {0, 1, -1, 0, 0.25, 0, -1, 0};
+    const double w = *(const double *)user;
+    for (int k = 0; k <= order; ++k) {
+        d[k] = pow(w, k) * sin(w * x + 0.5 * k * 3.14159265358979323846);
+    }
+}
+
+TEST(functions_in_place_of_tables)
+{
+    static const double w = 1.3, knot[] = {0, 1, 5};
+    const TmlSplineSource source = {eval_sine, &w, 3, knot, 3, 0.0, 0.0};
     TmlArena arena = {0};
     TmlSpline *s = NULL;
     TmlError err;
-    CHECK_OK(
-        t,
-        tml_spline_from_pieces(TML_SPLINE_LINEAR, 2, knot, c, TML_SPLINE_REPEAT, &arena, &s, &err),
-        &err);
-    for (int k = -20; k <= 20; ++k) {
-        const double x = 0.13 * k, u = x - floor(x);
-        double d[4];
-        tml_spline_eval(s, x, 3, d);
-        CHECK_NEAR(t, d[0], u * (1 - u), ROUNDING);
-        CHECK_NEAR(t, d[1], 1 - 2 * u, ROUNDING);
-        CHECK_NEAR(t, d[2], -2, ROUNDING);
-        CHECK_NEAR(t, tml_spline_integral(s, 0, x), floor(x) / 6 + u * u / 2 - u * u * u / 3,
-                   ROUNDING * 10);
-    }
-    CHECK(t, tml_spline_as(s, TML_SPLINE_CUBIC) == s);
+    const double *x;
+    double d[TML_SPLINE_HIGHEST + 1];
+    CHECK_OK(t, tml_spline_from_source(&source, &arena, &s, &err), &err);
+    tml_spline_eval(s, 0.7, TML_SPLINE_HIGHEST, d);
+    CHECK_NEAR(t, d[0], sin(0.91), ROUNDING);
+    CHECK_NEAR(t, d[6], -pow(1.3, 6) * sin(0.91), ROUNDING * 10);
+    CHECK_INT(t, tml_spline_smoothness(s), 3);
+    CHECK_INT(t, tml_spline_knots(s, &x), 3);
+    CHECK(t, tml_spline_as(s, TML_SPLINE_CUBIC) == s && tml_spline_as(s, TML_SPLINE_LINEAR) == s);
+    // cubics have no more than three
+    tml_spline_eval(make(t, TML_SPLINE_CUBIC, N, X, Y, &arena), 0.7, TML_SPLINE_HIGHEST, d);
+    CHECK(t, d[3] != 0 && d[4] == 0 && d[5] == 0 && d[6] == 0);
     tml_arena_free(&arena);
 }
 
@@ -275,7 +281,7 @@ TEST(same_table_other_rule)
     const TmlSpline *cubic = make(t, TML_SPLINE_CUBIC, N, X, Y, &arena);
     const TmlSpline *akima = make(t, TML_SPLINE_AKIMA, N, X, Y, &arena);
     const TmlSpline *other = tml_spline_as(cubic, TML_SPLINE_AKIMA);
-    CHECK_INT(t, tml_spline_kind(other), TML_SPLINE_AKIMA);
+    CHECK_INT(t, tml_spline_smoothness(other), 1);
     CHECK(t, tml_spline_as(other, TML_SPLINE_CUBIC) == cubic);
     for (int k = 0; k < 20; ++k) {
         const double x = test_random(t, -2, 6);
@@ -324,7 +330,7 @@ TEST_SUITE(expr_spline) = {CASE(passes_through_points),
                            CASE(follows_tangent_outside),
                            CASE(parabola_outside),
                            CASE(constant_outside),
-                           CASE(pieces_that_repeat),
+                           CASE(functions_in_place_of_tables),
                            CASE(derivatives),
                            CASE(integral),
                            CASE(same_table_other_rule),

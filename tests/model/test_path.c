@@ -190,14 +190,19 @@ TEST(paths_by_functions)
     CHECK_OK(t, tml_path_create_function(f, -1.0, 5.0, false, &arena, &p, &err), &err);
     // 128 chords over 6 rad of a curve of speed sqrt(5): each shorter by h^2 / 24 of its part
     CHECK_NEAR(t, p->length, 6.0 * sqrt(5.0), 6.0 * sqrt(5.0) * (6.0 / 128) * (6.0 / 128) / 24.0);
-    const double h = 1e-4, s = 4.0;
-    for (int m = 1; m <= 4; ++m) {
-        tml_path_at(p, s + h, d);
-        tml_path_at(p, s - h, e);
-        const TmlVec3 slope = v3_scale(0.5 / h, v3_sub(d[m - 1], e[m - 1]));
-        tml_path_at(p, s, d);
-        d[4] = tml_path_fourth(p, s, d);
-        CHECK_NEAR(t, v3_norm(v3_sub(d[m], slope)), 0.0, 1e-8); // h^2 / 6, and eps / h
+    // the k-th derivative of a sine is a sine. Of what is taken by differences of the third with
+    // h = 0.024: h^6 / 140, rounding 1e-14 of a coordinate divided by 0.024, its square and cube;
+    // at the ends, where all places lie on one side, some ten times of both
+    static const double error[] = {1e-14, 1e-14, 1e-14, 1e-14, 1e-10, 1e-8, 1e-6};
+    for (int k = 0; k <= 8; ++k) {
+        const double s = p->length * k / 8.0, u = -1.0 + s * p->per_metre;
+        TmlVec3 all[TML_PATH_HIGHEST + 1];
+        tml_path_derivatives(p, s, TML_PATH_HIGHEST, all);
+        for (int m = 0; m <= TML_PATH_HIGHEST; ++m) {
+            const double size = pow(p->per_metre, m), z = m == 0 ? 2.0 * u : m == 1 ? 2.0 : 0.0;
+            const TmlVec3 want = v3(cos(u + 0.5 * pi * m), sin(u + 0.5 * pi * m), z);
+            CHECK_NEAR(t, v3_norm(v3_sub(all[m], v3_scale(size, want))), 0.0, 10.0 * error[m]);
+        }
     }
     tml_path_at(p, p->length + 2.0, d); // straight on
     tml_path_at(p, p->length, e);
@@ -207,6 +212,68 @@ TEST(paths_by_functions)
     CHECK_INT(t, tml_path_create_function(f, 0.0, 5.0, true, &arena, &p, &err), TML_E_MODEL);
     CHECK_HAS(t, err.message, "it is closed, but its ends are");
     tml_arena_free(&arena);
+}
+
+/* A circle closes: higher derivatives reach across the closing point. */
+TEST(closed_paths_by_functions)
+{
+    const TmlUserFunction *const f[3] = {&helix_x, &helix_y, &helix_x};
+    TmlArena arena = {0};
+    TmlPath *p = NULL;
+    TmlError err = {0};
+    CHECK_OK(t, tml_path_create_function(f, 0.0, 2.0 * pi, true, &arena, &p, &err), &err);
+    for (int k = -3; k <= 3; ++k) {
+        TmlVec3 d[TML_PATH_HIGHEST + 1];
+        tml_path_derivatives(p, 0.01 * k, TML_PATH_HIGHEST, d);
+        const double u = 0.01 * k * p->per_metre;
+        // by parameter, as the differences are; see above
+        CHECK_NEAR(t, d[4].y * pow(p->per_metre, -4), sin(u), 1e-10);
+        CHECK_NEAR(t, d[6].y * pow(p->per_metre, -6), -sin(u), 1e-6);
+    }
+    tml_arena_free(&arena);
+}
+
+/* Coordinates as functions of expressions: each derivative is the slope of the one before, for all
+ * orders, through points and by control points, open and closed. Inside of a piece polynomials
+ * leave h^2 / 6 of two derivatives above, which grow as the order of the B-spline allows. */
+TEST(coordinates_have_exact_derivatives)
+{
+    static const TmlVec3 point[] = {{0, 0, 0},  {1, 2, 0},  {3, 1, -1}, {4, 0, 2},
+                                    {5, 2, 2},  {7, 2, 1},  {8, 0, 0},  {6, -2, 1},
+                                    {4, -3, 0}, {2, -3, 0}, {1, -1, -1}};
+    enum { POINTS = sizeof point / sizeof *point };
+    for (int k = 0; k < 4 * (TML_PATH_MAX_ORDER - 1); ++k) {
+        const TmlPathPoints points = {POINTS, point, (k & 1) != 0, (k & 2) != 0, 2 + k / 4};
+        TmlArena arena = {0};
+        TmlPath *p = NULL;
+        TmlError err = {0};
+        CHECK_OK(t, tml_path_create(&points, &arena, &p, &err), &err);
+        const TmlSpline *y = tml_path_coordinate(p, 1, &arena);
+        CHECK_INT(t, tml_spline_smoothness(y), points.order > 5 ? 3 : points.order - 2);
+        for (int i = 0; i < p->n; ++i) {
+            const double h = 1e-4, s = 0.4 * p->knot[i] + 0.6 * p->knot[i + 1];
+            double above[TML_SPLINE_HIGHEST + 1], below[TML_SPLINE_HIGHEST + 1], d[7];
+            tml_spline_eval(y, s, TML_SPLINE_HIGHEST, d);
+            tml_spline_eval(y, s + h, TML_SPLINE_HIGHEST, above);
+            tml_spline_eval(y, s - h, TML_SPLINE_HIGHEST, below);
+            double size = 1.0;
+            for (int m = 0; m <= TML_SPLINE_HIGHEST; ++m) {
+                size = fmax(size, fabs(d[m]));
+            }
+            for (int m = 0; m < TML_SPLINE_HIGHEST; ++m) {
+                CHECK_NEAR(t, (above[m] - below[m]) / (2.0 * h), d[m + 1], 1e-6 * size);
+            }
+        }
+        double wrapped[2], again[2];
+        tml_spline_eval(y, 1.0, 1, wrapped);
+        tml_spline_eval(y, 1.0 - 3.0 * p->length, 1, again);
+        CHECK(t, !p->closed || fabs(wrapped[1] - again[1]) < 1e-10); // rounding of 3 lengths
+        tml_spline_eval(y, p->length, 1, wrapped);
+        tml_spline_eval(y, p->length + 2.0, 1, again);
+        CHECK(t, p->closed || (fabs(again[0] - wrapped[0] - 2.0 * wrapped[1]) < 1e-12 &&
+                               again[1] == wrapped[1]));
+        tml_arena_free(&arena);
+    }
 }
 
 static void check_functions(TestCtx *t, const char *entry, const char *message)
@@ -270,6 +337,8 @@ TEST_SUITE(path) = {CASE(closed_paths_are_periodic_and_accurate),
                     CASE(control_points),
                     CASE(nearest_points),
                     CASE(paths_by_functions),
+                    CASE(closed_paths_by_functions),
+                    CASE(coordinates_have_exact_derivatives),
                     CASE(functions_of_paths_by_name),
                     CASE(wrong_points_are_told),
                     {0}};

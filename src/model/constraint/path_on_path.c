@@ -33,10 +33,8 @@ static State state_of(const TmlElementIn *in)
 {
     const TmlOnPath *d = in->data;
     TmlVec3 c2[TML_PATH_DERIVATIVES + 1], c1[TML_PATH_DERIVATIVES + 1], t2[4], u[4];
-    tml_path_at(d->other, in->e[PLACE_2].r.x, c2);
-    tml_path_at(d->path, in->e[PLACE_1].r.x, c1);
-    c2[4] = tml_path_fourth(d->other, in->e[PLACE_2].r.x, c2);
-    c1[4] = tml_path_fourth(d->path, in->e[PLACE_1].r.x, c1);
+    tml_path_derivatives(d->other, in->e[PLACE_2].r.x, TML_PATH_DERIVATIVES, c2);
+    tml_path_derivatives(d->path, in->e[PLACE_1].r.x, TML_PATH_DERIVATIVES, c1);
     shift(c2, t2);
     shift(c1, u);
     for (int k = 0; k < 4; ++k) {
