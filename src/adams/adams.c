@@ -236,6 +236,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
                 tell_refused(&adm, tml_adm_syntax_at(s));
             }
         }
+        adm.velocities_open = tml_adm_velocities_open(&adm);
         tml_adm_displace(&adm);
         translate_all(&adm);
         tml_adm_initial(&adm);

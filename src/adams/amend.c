@@ -78,7 +78,7 @@ static void complain(TmlAdm *adm, const TmlAdmCommand *c, TmlAdmSlice at, const 
     tml_report_add(adm->report, &place, "%s: %s%s", c->syntax->name, text, what);
 }
 
-/* Elements with these identifiers; false: one is unknown, and reported. */
+/* Elements with these identifiers; one that is unknown is reported. */
 static void set_listed(TmlAdm *adm, const TmlAdmCommand *c, const TmlAdmSyntax *class,
                        const TmlAdmArg *list, bool off)
 {
@@ -145,25 +145,31 @@ static void set_active(TmlAdm *adm, const TmlAdmCommand *c)
     }
 }
 
-/* What needs an inactive joint is inactive too: motions, friction, couplers, gears. */
+/* The joint that an element needs and that is inactive; NULL: none. */
+static const TmlAdmItem *inactive_joint(TmlAdm *adm, const TmlAdmItem *item)
+{
+    const TmlAdmArg *one = tml_adm_arg(item, "JOINT"), *several = tml_adm_arg(item, "JOINTS");
+    const TmlAdmArg *arg = one != NULL ? one : several;
+    TmlAdmItem *joint;
+    for (int at = 0; arg != NULL && tml_adm_next_ref(adm, arg, "JOINT", &at, &joint);) {
+        if (joint != NULL && joint->inactive) {
+            return joint;
+        }
+    }
+    return NULL;
+}
+
+/* What needs an inactive joint is inactive too: motions, friction, couplers, gears. Columns of an
+ * MREQUEST stay: those of the joint are zero. */
 static void follow_joints(TmlAdm *adm)
 {
     for (int k = 0; k < adm->n; ++k) {
         TmlAdmItem *item = &adm->item[k];
-        for (int a = 0; a < item->n_args && !item->inactive; ++a) {
-            const TmlAdmArg *arg = &item->args[a];
-            if (strncmp(arg->key->name, "JOINT", 5) != 0) {
-                continue;
-            }
-            for (int j = 0; j < adm->n; ++j) {
-                const TmlAdmItem *joint = &adm->item[j];
-                if (joint->inactive && strcmp(joint->syntax->name, "JOINT") == 0 &&
-                    tml_adm_mentions(adm, arg->value, joint->id)) {
-                    item->inactive = true;
-                    tml_adm_note(adm, item, arg->value, "inactive, as JOINT/%s is", joint->id);
-                    break;
-                }
-            }
+        const bool needs = !item->inactive && strcmp(item->syntax->name, "MREQUEST") != 0;
+        const TmlAdmItem *joint = needs ? inactive_joint(adm, item) : NULL;
+        if (joint != NULL) {
+            item->inactive = true;
+            tml_adm_note(adm, item, tml_adm_whole(item), "inactive, as JOINT/%s is", joint->id);
         }
     }
 }

@@ -52,6 +52,66 @@ TmlAdmItem *tml_adm_find(const TmlAdm *adm, const char *keyword, const char *id)
     return k >= 0 ? &adm->item[k] : NULL;
 }
 
+/* Nothing, a comma, a colon or a parenthesis at k, going by step; a number only over blanks. */
+static bool is_edge(TmlAdmSlice s, int k, int step, char parenthesis)
+{
+    const int first = k;
+    char c = '\0';
+    for (; k >= 0 && k < s.length; k += step) {
+        c = s.of->text[s.start + k];
+        if (!isspace((unsigned char)c) && c != TML_ADM_JOIN) {
+            break;
+        }
+    }
+    return k < 0 || k >= s.length || c == ',' || c == ':' || c == parenthesis ||
+           (k != first && isdigit((unsigned char)c));
+}
+
+bool tml_adm_next_id(TmlAdmSlice s, int *at, TmlAdmSlice *id)
+{
+    const char *text = s.of->text + s.start;
+    for (int from = *at; from < s.length;) {
+        int to = from;
+        while (to < s.length && isdigit((unsigned char)text[to])) {
+            ++to;
+        }
+        if (to > from && is_edge(s, from - 1, -1, '(') && is_edge(s, to, 1, ')')) {
+            *id = (TmlAdmSlice){s.of, s.start + from, to - from};
+            *at = to;
+            return true;
+        }
+        from = to > from ? to : from + 1;
+    }
+    return false;
+}
+
+bool tml_adm_mentions(TmlAdmSlice s, const char *id)
+{
+    TmlAdmSlice word;
+    for (int at = 0; tml_adm_next_id(s, &at, &word);) {
+        const char *digits = word.of->text + word.start;
+        while (word.length > 1 && *digits == '0') { // leading zeros do not count
+            ++digits;
+            --word.length;
+        }
+        if (strlen(id) == (size_t)word.length && memcmp(digits, id, strlen(id)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool tml_adm_next_ref(TmlAdm *adm, const TmlAdmArg *arg, const char *keyword, int *at,
+                      TmlAdmItem **found)
+{
+    TmlAdmSlice word = arg->value;
+    if (arg->key->kind == TML_ADM_ID ? (*at)++ > 0 : !tml_adm_next_id(arg->value, at, &word)) {
+        return false;
+    }
+    *found = tml_adm_find(adm, keyword, tml_adm_id(adm, word));
+    return true;
+}
+
 TmlAdmItem *tml_adm_ref(TmlAdm *adm, TmlAdmItem *item, const char *name, const char *keyword)
 {
     const TmlAdmArg *arg = tml_adm_arg(item, name);
@@ -73,6 +133,13 @@ TmlAdmItem *tml_adm_need(TmlAdm *adm, TmlAdmItem *item, const char *name, const 
         return NULL;
     }
     return tml_adm_ref(adm, item, name, keyword);
+}
+
+bool tml_adm_need_ends(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem **i, TmlAdmItem **j)
+{
+    *i = tml_adm_need(adm, item, "I", "MARKER");
+    *j = tml_adm_need(adm, item, "J", "MARKER");
+    return *i != NULL && *j != NULL && !item->failed;
 }
 
 /* Does a power of ten follow: E+3, or D+3 as Fortran writes it? D alone means degrees. */

@@ -40,7 +40,7 @@ static bool read_law(TmlAdm *adm, const TmlAdmItem *friction, const TmlAdmItem *
         const char *motion, *along, *about;
     } rows[] = {
         {"rotation", "", "Z"}, {"translation", "Z", ""}, {"both", "Z", "Z"}, {"ball", "", "XYZ"}};
-    const TmlValue *map = tml_value_find(adm->forces, friction->name);
+    const TmlValue *map = friction->value;
     const TmlValue *motion = map != NULL ? tml_value_find(map, "motion") : NULL;
     for (size_t k = 0; motion != NULL && k < sizeof rows / sizeof *rows; ++k) {
         if (strcmp(motion->text, rows[k].motion) == 0) {

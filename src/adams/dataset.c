@@ -214,6 +214,7 @@ void tml_adm_set(TmlAdm *adm, TmlValue *map, const char *key, TmlValue *value)
 void tml_adm_enter(TmlAdm *adm, TmlValue *section, TmlAdmItem *item, TmlValue *value)
 {
     tml_adm_set(adm, section, item->name, value);
+    item->value = value;
     item->written = true;
 }
 
@@ -248,7 +249,7 @@ static bool is_reserved(const char *name)
 /* Things of one space have different names. */
 static bool take_name(TmlAdm *adm, TmlAdmItem *item, const char *space, const char *name)
 {
-    char key[KEY_MAX + NAME_LONGEST];
+    char key[KEY_MAX + NAME_LONGEST + 20];
     snprintf(key, sizeof key, "%.*s %s", KEY_MAX, space, name);
     if (is_reserved(name) || tml_names_find(&adm->names, key) >= 0) {
         return false;
@@ -276,8 +277,8 @@ static void give_name(TmlAdm *adm, TmlAdmItem *item, const char *space)
         }
     }
     clean_name(own, clean);
-    for (int k = 1; k < 1000 && item->name == NULL && !adm->nomem; ++k) {
-        char tried[NAME_LONGEST + 8];
+    for (int k = 1; item->name == NULL && !adm->nomem; ++k) {
+        char tried[NAME_LONGEST + 16];
         snprintf(tried, sizeof tried, k > 1 ? "%s_%d" : "%s", clean, k);
         take_name(adm, item, space, tried);
     }
@@ -396,9 +397,23 @@ TmlStatus tml_adm_read_item(TmlAdm *adm, const TmlAdmStatement *s, TmlAdmItem *o
     return TML_OK;
 }
 
+/* The body that markers without PART belong to from here on. */
+static void keep_body(TmlAdm *adm, TmlAdmItem *item)
+{
+    const char *name = item->syntax->name;
+    if (strcmp(name, "PART") == 0 || strcmp(name, "POINT_MASS") == 0) {
+        adm->last_body = item;
+    } else if (strcmp(name, "FLEX_BODY") == 0 || strcmp(name, "FE_PART") == 0) {
+        adm->last_body = NULL; // not read
+    }
+}
+
 void tml_adm_add_item(TmlAdm *adm, const TmlAdmItem *item)
 {
-    adm->item[adm->n++] = *item;
+    TmlAdmItem *added = &adm->item[adm->n++];
+    *added = *item;
+    keep_body(adm, added);
+    added->behind = adm->last_body;
     enter_id(adm, adm->n - 1);
 }
 

@@ -24,20 +24,23 @@ typedef struct TmlAdmItem {
     const TmlAdmSyntax *syntax;
     TmlAdmArg *args;
     int n_args;
-    const char *id;         /* without leading zeros */
-    const char *name;       /* in the model, in its section */
-    const char *path;       /* MARKER: as expressions and joints write it */
-    bool flipped;           /* joints: the last end is J, not I */
-    bool written;           /* it is in the model */
-    bool failed;            /* an error was reported, or it is not supported */
-    bool inactive;          /* taken away by a command: not in the model, and does nothing */
+    const char *id;            /* without leading zeros */
+    const char *name;          /* in the model, in its section */
+    const char *path;          /* MARKER: as expressions and joints write it */
+    TmlValue *value;           /* its entry in the model; NULL: none yet */
+    struct TmlAdmItem *behind; /* the body that it stands behind; NULL: none that is read */
+    bool flipped;              /* joints: the last end is J, not I */
+    bool written;              /* it is in the model */
+    bool failed;               /* an error was reported, or it is not supported */
+    bool inactive;             /* taken away by a command: not in the model, and does nothing */
     const char *second;     /* GCON: path of the frame that its reaction acts on; NULL: unknown */
     const TmlAdmMove *move; /* PART: by initial conditions of joints; NULL: stands as it says */
     bool held;              /* PART: a joint of it has initial conditions */
     int n_curves;           /* SPLINE: of a family over z, else 0 */
     double *curve_z;        /* n_curves */
     struct TmlAdmRoutine *routine; /* user-written; NULL: none, or not asked for yet */
-    bool listed;                   /* VARIABLE: in a list that is being made */
+    bool listed;                   /* in a list that is being made */
+    bool is_output;                /* VARIABLE: it has a column, by a POUTPUT */
     const char *driven;            /* VARIABLE: value from outside; NULL: its FUNCTION */
     struct sAdamsGSE *gse;         /* GSE: its sizes; NULL: another statement */
 } TmlAdmItem;
@@ -56,6 +59,9 @@ typedef struct TmlAdm {
     int n;
     TmlAdmItem *item;                 /* n */
     TmlNames ids, names;              /* "PART/2"; "joints hinge" */
+    TmlAdmItem *last_body;            /* PART or POINT_MASS while statements are entered */
+    int *acting_start, *acting;       /* acting.c: n + 1, and its last entry; NULL: not asked yet */
+    bool velocities_open;             /* some part leaves its velocity open */
     double mass, length, force, time; /* SI values of the units */
     bool yaw;                         /* requests: YAW, PITCH, ROLL instead of PSI, THETA, PHI */
     double scale[4][2];               /* of D, V, A, F requests: linear, angular */
@@ -88,8 +94,15 @@ TML_NODISCARD TmlStatus tml_adm_read_item(TmlAdm *adm, const TmlAdmStatement *s,
 void tml_adm_add_item(TmlAdm *adm, const TmlAdmItem *item);
 /* What commands change: arguments, and which elements are active. */
 TML_NODISCARD TmlStatus tml_adm_amend(TmlAdm *adm, TmlError *err);
-/* Is a number among those in a text? */
-bool tml_adm_mentions(TmlAdm *adm, TmlAdmSlice text, const char *id);
+/* The next number in a text that may be an identifier: one that stands between commas, blanks and
+ * parentheses. *at: behind it; false: no more. */
+bool tml_adm_next_id(TmlAdmSlice text, int *at, TmlAdmSlice *id);
+/* Is an identifier among those? */
+bool tml_adm_mentions(TmlAdmSlice text, const char *id);
+/* The next statement that an argument names, alone or in a list; *found NULL: it is not there.
+ * *at: 0 at first; false: no more. */
+bool tml_adm_next_ref(TmlAdm *adm, const TmlAdmArg *arg, const char *keyword, int *at,
+                      TmlAdmItem **found);
 
 const TmlAdmArg *tml_adm_arg(const TmlAdmItem *item, const char *name); /* NULL: not there */
 bool tml_adm_has(const TmlAdmItem *item, const char *name);
@@ -99,6 +112,8 @@ TmlAdmItem *tml_adm_find(const TmlAdm *adm, const char *keyword, const char *id)
 TmlAdmItem *tml_adm_ref(TmlAdm *adm, TmlAdmItem *item, const char *arg, const char *keyword);
 /* The same for an argument that must be there. */
 TmlAdmItem *tml_adm_need(TmlAdm *adm, TmlAdmItem *item, const char *arg, const char *keyword);
+/* Both markers of a statement, I and J; false: reported. */
+bool tml_adm_need_ends(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem **i, TmlAdmItem **j);
 /* Identifier without leading zeros and blanks. */
 const char *tml_adm_id(TmlAdm *adm, TmlAdmSlice slice);
 
@@ -151,6 +166,8 @@ TmlVec3 tml_adm_tidy(TmlVec3 v); /* without what products of rotations leave */
 void tml_adm_units(TmlAdm *adm);
 void tml_adm_gravity(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_part(TmlAdm *adm, TmlAdmItem *item);
+/* Does some moving part leave its velocity open? Then the given ones must not be shared out. */
+bool tml_adm_velocities_open(const TmlAdm *adm);
 void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_joint(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_jprim(TmlAdm *adm, TmlAdmItem *item);
@@ -269,5 +286,8 @@ bool tml_adm_nforce_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAd
                            int component, const char *axes);
 /* Does an NFORCE act on i, from j unless that is NULL? */
 bool tml_adm_in_nforce(TmlAdm *adm, TmlAdmItem *element, const TmlAdmItem *i, const TmlAdmItem *j);
+/* Forces and constraints that name a marker, in the order of the dataset: numbers of their items.
+ * How many. */
+int tml_adm_acting(TmlAdm *adm, const TmlAdmItem *marker, const int **list);
 /* The markers of a joint or force; false: it has none. */
 bool tml_adm_ends(TmlAdm *adm, TmlAdmItem *element, TmlAdmItem **i, TmlAdmItem **j);

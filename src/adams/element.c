@@ -5,7 +5,6 @@
  *
  *   (W1)  F_J = -F_I,  T_J = -(T_I + d x F_I)
  */
-#include <ctype.h>
 #include <string.h>
 
 #include "adams/dataset.h"
@@ -150,22 +149,6 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
     return write_wrench(adm, out, user, at, e, NULL, on_j, component, axes);
 }
 
-bool tml_adm_mentions(TmlAdm *adm, TmlAdmSlice s, const char *id)
-{
-    for (int from = 0; from < s.length;) {
-        int to = from;
-        while (to < s.length && isdigit((unsigned char)s.of->text[s.start + to])) {
-            ++to;
-        }
-        const TmlAdmSlice word = {s.of, s.start + from, to - from};
-        if (to > from && strcmp(tml_adm_id(adm, word), id) == 0) {
-            return true;
-        }
-        from = to + 1;
-    }
-    return false;
-}
-
 /* Does a force or constraint act between two markers? */
 static bool acts(const TmlAdmItem *e)
 {
@@ -191,7 +174,7 @@ static bool acts_on(TmlAdm *adm, TmlAdmItem *e, const TmlAdmItem *i, const TmlAd
     // a constraint by expression names its other marker in the expression only
     const TmlAdmArg *function = tml_adm_arg(e, "FUNCTION");
     const bool named = strcmp(e->syntax->name, "GCON") == 0 && j != NULL && function != NULL &&
-                       tml_adm_mentions(adm, function->value, (a == i ? j : i)->id);
+                       tml_adm_mentions(function->value, (a == i ? j : i)->id);
     *reversed = a != i;
     return a == i ? j == NULL || b == j || named : (b == i || named) && (j == NULL || a == j);
 }
@@ -215,18 +198,20 @@ static bool write_size(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSli
 bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice at, TmlAdmItem *i,
                      TmlAdmItem *j, int component, const char *axes)
 {
+    const int *list;
+    const int listed = tml_adm_acting(adm, i, &list);
     int n = 0;
     bool reversed;
-    for (int k = 0; k < adm->n; ++k) {
-        n += acts_on(adm, &adm->item[k], i, j, &reversed) ? 1 : 0;
-        n += tml_adm_in_nforce(adm, &adm->item[k], i, j) ? 1 : 0;
+    for (int k = 0; k < listed; ++k) {
+        TmlAdmItem *e = &adm->item[list[k]];
+        n += acts_on(adm, e, i, j, &reversed) || tml_adm_in_nforce(adm, e, i, j) ? 1 : 0;
     }
     if (n > 1 && (component - 1) % 4 == 0) {
         return write_size(adm, out, user, at, i, j, component, axes);
     }
     tml_adm_write(out, "(%s", n == 0 ? "0" : "");
     for (int k = 0, written = 0; written < n; ++k) {
-        TmlAdmItem *e = &adm->item[k];
+        TmlAdmItem *e = &adm->item[list[k]];
         const bool in_nforce = tml_adm_in_nforce(adm, e, i, j);
         if (!in_nforce && !acts_on(adm, e, i, j, &reversed)) {
             continue;

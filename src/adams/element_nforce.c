@@ -21,11 +21,11 @@ static TmlAdmItem *marker_j(TmlAdm *adm, const TmlAdmItem *e)
     return arg != NULL ? tml_adm_find(adm, "MARKER", tml_adm_id(adm, arg->value)) : NULL;
 }
 
-static bool is_marker_i(TmlAdm *adm, const TmlAdmItem *e, const TmlAdmItem *marker)
+static bool is_marker_i(const TmlAdmItem *e, const TmlAdmItem *marker)
 {
     const TmlAdmArg *arg = tml_adm_arg(e, "I");
     return marker != NULL && arg != NULL && strcmp(marker->syntax->name, "MARKER") == 0 &&
-           tml_adm_mentions(adm, arg->value, marker->id);
+           tml_adm_mentions(arg->value, marker->id);
 }
 
 bool tml_adm_in_nforce(TmlAdm *adm, TmlAdmItem *e, const TmlAdmItem *i, const TmlAdmItem *j)
@@ -34,8 +34,8 @@ bool tml_adm_in_nforce(TmlAdm *adm, TmlAdmItem *e, const TmlAdmItem *i, const Tm
         return false;
     }
     const TmlAdmItem *base = marker_j(adm, e);
-    return (is_marker_i(adm, e, i) && (j == NULL || j == base)) ||
-           (i == base && (j == NULL || is_marker_i(adm, e, j)));
+    return (is_marker_i(e, i) && (j == NULL || j == base)) ||
+           (i == base && (j == NULL || is_marker_i(e, j)));
 }
 
 /* A component of the force (kind f) or torque (t) on I; axis 0, 1, 2. */
@@ -48,14 +48,13 @@ static void write_on_i(const Part *p, const TmlAdmItem *i, char kind, int axis)
 /* What the force on one I adds to J, without the sign. */
 static void write_on_j(const Part *p, const TmlAdmItem *i, char kind, int axis)
 {
+    static const char axes[] = "XYZ";
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
     write_on_i(p, i, kind, axis);
     if (kind == 't') { // (J1)
-        tml_adm_write(p->out, " + D%c(%s, %s, %s)*", "XYZ"[a], i -> path, p -> j -> path,
-                      p -> axes);
+        tml_adm_write(p->out, " + D%c(%s, %s, %s)*", axes[a], i->path, p->j->path, p->axes);
         write_on_i(p, i, 'f', b);
-        tml_adm_write(p->out, " - D%c(%s, %s, %s)*", "XYZ"[b], i -> path, p -> j -> path,
-                      p -> axes);
+        tml_adm_write(p->out, " - D%c(%s, %s, %s)*", axes[b], i->path, p->j->path, p->axes);
         write_on_i(p, i, 'f', a);
     }
 }
@@ -68,9 +67,10 @@ static void write_axis(const Part *p, const TmlAdmItem *i, const TmlAdmItem *onl
         return;
     }
     tml_adm_write(p->out, "-(");
-    for (int k = 0, n = 0; k < p->adm->n; ++k) {
-        const TmlAdmItem *marker = &p->adm->item[k];
-        if ((only == NULL || only == marker) && is_marker_i(p->adm, p->element, marker)) {
+    const TmlAdmArg *arg = tml_adm_arg(p->element, "I");
+    TmlAdmItem *marker;
+    for (int at = 0, n = 0; tml_adm_next_ref(p->adm, arg, "MARKER", &at, &marker);) {
+        if (marker != NULL && (only == NULL || only == marker)) {
             tml_adm_write(p->out, n++ > 0 ? " + " : "");
             write_on_j(p, marker, kind, axis);
         }

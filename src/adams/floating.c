@@ -18,8 +18,10 @@ typedef struct Floating {
 static const TmlAdmItem *floats_in(TmlAdm *adm, const TmlAdmItem *marker)
 {
     static const char *const names[] = {"JFLOAT", "IFLOAT"};
-    for (int k = 0; k < 2 * adm->n; ++k) {
-        const TmlAdmItem *item = &adm->item[k / 2];
+    const int *list;
+    const int n = tml_adm_acting(adm, marker, &list);
+    for (int k = 0; k < 2 * n; ++k) {
+        const TmlAdmItem *item = &adm->item[list[k / 2]];
         const TmlAdmArg *arg = tml_adm_arg(item, names[k % 2]);
         if (arg != NULL && strcmp(tml_adm_id(adm, arg->value), marker->id) == 0) {
             return item;

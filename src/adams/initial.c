@@ -14,6 +14,7 @@
  *   (V5)  of a part's own origin r:    v + omega x r
  */
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "adams/dataset.h"
@@ -25,16 +26,116 @@ static bool has_condition(const TmlAdmItem *item)
            (tml_adm_has(item, "IC") || tml_adm_has(item, "ICROT") || tml_adm_has(item, "ICTRAN"));
 }
 
+/* --- from ground outwards -----------------------------------------------------------------------
+ */
+
+typedef struct Link {
+    TmlAdmItem *joint, *marker[2], *part[2]; /* of I and J */
+    int to;                                  /* the part that it leads to, 0 or 1 */
+} Link;
+
+/* Joints in the order in which parts are reached: n of them. */
+typedef struct Tree {
+    int n;
+    Link *link;
+} Tree;
+
+/* Parts and the joints that wait at those which are reached. */
+typedef struct Walk {
+    TmlAdm *adm;
+    Link *link; /* of all joints, n */
+    int n;
+    int *start, *at; /* of every item: where its joints begin; numbers of joints, 2 n */
+    bool *known;     /* of every item: it is reached */
+    int *queue[2];   /* 2 n each: joints with conditions, others */
+    int head[2], tail[2];
+} Walk;
+
 /* Markers of a joint and the parts that have them; false: not both. */
-static bool parts_of(TmlAdm *adm, TmlAdmItem *joint, TmlAdmItem *marker[2], TmlAdmItem *part[2])
+static bool read_link(TmlAdm *adm, TmlAdmItem *joint, Link *link)
 {
-    if (joint->failed || strcmp(joint->syntax->name, "JOINT") != 0 ||
-        !tml_adm_ends(adm, joint, &marker[0], &marker[1]) || marker[1] == NULL) {
+    if (joint->failed || joint->inactive || strcmp(joint->syntax->name, "JOINT") != 0 ||
+        !tml_adm_ends(adm, joint, &link->marker[0], &link->marker[1]) || link->marker[1] == NULL) {
         return false;
     }
-    part[0] = tml_adm_owner(adm, marker[0]);
-    part[1] = tml_adm_owner(adm, marker[1]);
-    return part[0] != NULL && part[1] != NULL;
+    link->joint = joint;
+    link->part[0] = tml_adm_owner(adm, link->marker[0]);
+    link->part[1] = tml_adm_owner(adm, link->marker[1]);
+    return link->part[0] != NULL && link->part[1] != NULL;
+}
+
+static bool make_walk(TmlAdm *adm, Walk *w)
+{
+    const size_t n = (size_t)adm->n;
+    *w = (Walk){.adm = adm,
+                .link = tml_arena_alloc(adm->arena, n, sizeof *w->link),
+                .start = tml_arena_alloc(adm->arena, n + 2, sizeof *w->start),
+                .known = tml_arena_alloc(adm->arena, n, sizeof *w->known)};
+    for (int k = 0; w->link != NULL && k < adm->n; ++k) {
+        w->n += read_link(adm, &adm->item[k], &w->link[w->n]) ? 1 : 0;
+    }
+    int **const lists[] = {&w->at, &w->queue[0], &w->queue[1]};
+    bool ok = w->link != NULL && w->start != NULL && w->known != NULL;
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) {
+        *lists[k] = tml_arena_alloc(adm->arena, 2 * (size_t)w->n, sizeof(int));
+        ok &= *lists[k] != NULL;
+    }
+    adm->nomem |= !ok;
+    return ok;
+}
+
+/* The joints of every part. */
+static void sort_links(Walk *w)
+{
+    for (int k = 0; k < 2 * w->n; ++k) { // counts, two places further on
+        w->start[w->link[k / 2].part[k % 2] - w->adm->item + 2]++;
+    }
+    for (int k = 0; k < w->adm->n; ++k) {
+        w->start[k + 2] += w->start[k + 1];
+    }
+    for (int k = 0; k < 2 * w->n; ++k) { // leaves start[k + 1] where joints of k end
+        w->at[w->start[w->link[k / 2].part[k % 2] - w->adm->item + 1]++] = k / 2;
+    }
+}
+
+static void reach(Walk *w, const TmlAdmItem *part)
+{
+    const ptrdiff_t p = part - w->adm->item;
+    w->known[p] = true;
+    for (int k = w->start[p]; k < w->start[p + 1]; ++k) {
+        const int q = has_condition(w->link[w->at[k]].joint) ? 0 : 1;
+        w->queue[q][w->tail[q]++] = w->at[k];
+    }
+}
+
+/* Joints with conditions first: where there are loops, the others close them. */
+static Tree make_tree(TmlAdm *adm)
+{
+    Walk w;
+    Tree tree = {0, NULL};
+    if (!make_walk(adm, &w)) {
+        return tree;
+    }
+    tree.link = tml_arena_alloc(adm->arena, (size_t)w.n, sizeof *tree.link);
+    adm->nomem |= tree.link == NULL;
+    sort_links(&w);
+    for (int k = 0; k < adm->n; ++k) {
+        if (strcmp(adm->item[k].syntax->name, "PART") == 0 && tml_adm_is_ground(&adm->item[k])) {
+            reach(&w, &adm->item[k]);
+        }
+    }
+    while (tree.link != NULL && (w.head[0] < w.tail[0] || w.head[1] < w.tail[1])) {
+        const int q = w.head[0] < w.tail[0] ? 0 : 1;
+        Link *link = &w.link[w.queue[q][w.head[q]++]];
+        const bool known[2] = {w.known[link->part[0] - adm->item],
+                               w.known[link->part[1] - adm->item]};
+        if (!known[0] || !known[1]) {
+            link->to = known[0] ? 1 : 0;
+            tree.link[tree.n++] = *link;
+            reach(&w, link->part[link->to]);
+        }
+    }
+    return tree;
 }
 
 /* --- displacements ------------------------------------------------------------------------------
@@ -42,7 +143,7 @@ static bool parts_of(TmlAdm *adm, TmlAdmItem *joint, TmlAdmItem *marker[2], TmlA
 
 typedef struct Place {
     TmlAdmMove move;
-    bool known, moved;
+    bool moved;
 } Place;
 
 /* x -> a(b(x)) */
@@ -91,64 +192,61 @@ static bool joint_move(TmlAdm *adm, TmlAdmItem *joint, TmlAdmItem *const marker[
     return true;
 }
 
-/* Carry the motion over one joint; false: nothing new. */
-static bool place_part(TmlAdm *adm, TmlAdmItem *joint, Place *place)
+/* Carry the motion over one joint. */
+static void place_part(TmlAdm *adm, const Link *link, Place *place)
 {
-    TmlAdmItem *marker[2], *part[2];
     TmlAdmMove own;
     bool moves;
-    if (!parts_of(adm, joint, marker, part)) {
-        return false;
-    }
-    Place *a = &place[part[0] - adm->item], *b = &place[part[1] - adm->item];
-    a->known |= tml_adm_is_ground(part[0]);
-    b->known |= tml_adm_is_ground(part[1]);
-    if (a->known == b->known || !joint_move(adm, joint, marker, &own, &moves)) {
-        return false;
+    if (!joint_move(adm, link->joint, link->marker, &own, &moves)) {
+        return; // reported: nothing will be run
     }
     const TmlAdmMove back = inverse(&own);
-    Place *to = b->known ? a : b;
-    const Place *from = b->known ? b : a;
-    to->move = then(&from->move, b->known ? &own : &back); // (V2)
+    Place *to = &place[link->part[link->to] - adm->item];
+    const Place *from = &place[link->part[1 - link->to] - adm->item];
+    to->move = then(&from->move, link->to == 0 ? &own : &back); // (V2)
     to->moved = from->moved || moves;
-    to->known = true;
-    return true;
 }
 
 static void hold_parts(TmlAdm *adm, TmlAdmItem *joint)
 {
-    TmlAdmItem *marker[2], *part[2];
-    if (parts_of(adm, joint, marker, part)) {
-        part[0]->held |= !tml_adm_is_ground(part[0]);
-        part[1]->held |= !tml_adm_is_ground(part[1]);
+    Link link;
+    if (read_link(adm, joint, &link)) {
+        link.part[0]->held |= !tml_adm_is_ground(link.part[0]);
+        link.part[1]->held |= !tml_adm_is_ground(link.part[1]);
     }
+}
+
+static bool any_condition(const TmlAdm *adm)
+{
+    for (int k = 0; k < adm->n; ++k) {
+        if (has_condition(&adm->item[k])) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void tml_adm_displace(TmlAdm *adm)
 {
-    bool any = false, more = true;
+    if (!any_condition(adm)) {
+        return;
+    }
+    const Tree tree = make_tree(adm);
+    Place *place = tml_arena_alloc(adm->arena, (size_t)adm->n, sizeof *place);
+    if (place == NULL || adm->nomem) {
+        adm->nomem = true;
+        return;
+    }
     for (int k = 0; k < adm->n; ++k) {
+        place[k].move.R = m3_identity();
         if (has_condition(&adm->item[k])) {
-            any = true;
             hold_parts(adm, &adm->item[k]);
         }
     }
-    Place *place = any ? tml_arena_alloc(adm->arena, (size_t)adm->n, sizeof *place) : NULL;
-    adm->nomem |= any && place == NULL;
-    for (int k = 0; place != NULL && k < adm->n; ++k) {
-        place[k].move.R = m3_identity();
+    for (int k = 0; k < tree.n; ++k) {
+        place_part(adm, &tree.link[k], place);
     }
-    while (place != NULL && more && !adm->nomem) {
-        more = false;
-        // joints with conditions first: where there are loops, the others close them
-        for (int round = 0; round < 2 && !more; ++round) {
-            for (int k = 0; k < adm->n; ++k) {
-                TmlAdmItem *joint = &adm->item[k];
-                more |= has_condition(joint) == (round == 0) && place_part(adm, joint, place);
-            }
-        }
-    }
-    for (int k = 0; place != NULL && k < adm->n; ++k) {
+    for (int k = 0; k < adm->n; ++k) {
         adm->item[k].move = place[k].moved ? &place[k].move : NULL;
     }
 }
@@ -158,7 +256,6 @@ void tml_adm_displace(TmlAdm *adm)
 
 typedef struct Twist {
     TmlVec3 omega, v;
-    bool known;
 } Twist;
 
 /* One condition of a joint. */
@@ -185,7 +282,7 @@ static bool relative(TmlAdm *adm, TmlAdmItem *joint, TmlAdmItem *const marker[2]
     TmlVec3 ri, rj;
     TmlMat33 Ai, Aj;
     const bool slides = tml_adm_has(joint, "TRANSLATIONAL");
-    *rel = (Twist){.known = true};
+    *rel = (Twist){0};
     if (!tml_adm_global(adm, marker[0], &ri, &Ai) || !tml_adm_global(adm, marker[1], &rj, &Aj)) {
         return false;
     }
@@ -197,7 +294,7 @@ static bool relative(TmlAdm *adm, TmlAdmItem *joint, TmlAdmItem *const marker[2]
 
 static void set_twist(TmlAdm *adm, TmlAdmItem *part, Twist w)
 {
-    TmlValue *body = (TmlValue *)(uintptr_t)tml_value_find(adm->bodies, part->name);
+    TmlValue *body = part->value;
     TmlVec3 r;
     TmlMat33 A;
     if (body == NULL || tml_value_find(body, "velocity") != NULL ||
@@ -210,40 +307,29 @@ static void set_twist(TmlAdm *adm, TmlAdmItem *part, Twist w)
     tml_adm_set(adm, body, "angular_velocity", tml_adm_turned(adm, at, w.omega));
 }
 
-/* Carry the twist over one joint; false: nothing new. */
-static bool reach(TmlAdm *adm, TmlAdmItem *joint, Twist *twist)
+/* Carry the twist over one joint. */
+static void carry_twist(TmlAdm *adm, const Link *link, Twist *twist)
 {
-    TmlAdmItem *marker[2], *part[2];
     Twist rel;
-    if (!parts_of(adm, joint, marker, part)) {
-        return false;
+    if (!relative(adm, link->joint, link->marker, &rel)) {
+        return; // reported: nothing will be run
     }
-    Twist *wa = &twist[part[0] - adm->item], *wb = &twist[part[1] - adm->item];
-    wa->known |= tml_adm_is_ground(part[0]);
-    wb->known |= tml_adm_is_ground(part[1]);
-    if (wa->known == wb->known || !relative(adm, joint, marker, &rel)) {
-        return false;
-    }
-    const double s = wb->known ? 1.0 : -1.0;
-    Twist *to = wb->known ? wa : wb;
-    const Twist *from = wb->known ? wb : wa;
-    *to = (Twist){v3_axpy(s, rel.omega, from->omega), v3_axpy(s, rel.v, from->v), true};
-    set_twist(adm, to == wa ? part[0] : part[1], *to);
-    return true;
+    const double s = link->to == 0 ? 1.0 : -1.0;
+    const Twist *from = &twist[link->part[1 - link->to] - adm->item];
+    Twist *to = &twist[link->part[link->to] - adm->item];
+    *to = (Twist){v3_axpy(s, rel.omega, from->omega), v3_axpy(s, rel.v, from->v)};
+    set_twist(adm, link->part[link->to], *to);
 }
 
 void tml_adm_initial(TmlAdm *adm)
 {
-    bool any = false, more = true;
-    for (int k = 0; k < adm->n; ++k) {
-        any |= has_condition(&adm->item[k]);
+    if (!any_condition(adm)) {
+        return;
     }
-    Twist *twist = any ? tml_arena_alloc(adm->arena, (size_t)adm->n, sizeof *twist) : NULL;
-    adm->nomem |= any && twist == NULL;
-    while (twist != NULL && more && !adm->nomem) {
-        more = false;
-        for (int k = 0; k < adm->n; ++k) {
-            more |= reach(adm, &adm->item[k], twist);
-        }
+    const Tree tree = make_tree(adm);
+    Twist *twist = tml_arena_alloc(adm->arena, (size_t)adm->n, sizeof *twist);
+    adm->nomem |= twist == NULL;
+    for (int k = 0; k < tree.n && !adm->nomem; ++k) {
+        carry_twist(adm, &tree.link[k], twist);
     }
 }

@@ -15,26 +15,22 @@
 
 enum { MOST = 1000 };
 
-/* Calls visit for every variable that statements of a kind list; false stops. */
-typedef bool Visit(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *arg);
+/* Called for every variable that a statement lists. */
+typedef void Visit(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *arg);
 
-static void for_each(TmlAdm *adm, const char *keyword, Visit *visit, void *arg)
+static void for_each(TmlAdm *adm, TmlAdmItem *list, Visit *visit, void *arg)
 {
-    for (int k = 0; k < adm->n; ++k) {
-        TmlAdmItem *list = &adm->item[k];
-        double id[MOST];
-        const bool of_kind = strcmp(list->syntax->name, keyword) == 0 && !list->failed;
-        const int n = of_kind ? tml_adm_reals(adm, list, "VARIABLES", 1, MOST, id) : 0;
-        for (int i = 0; i < n; ++i) {
-            char text[32];
-            snprintf(text, sizeof text, "%.0f", id[i]);
-            TmlAdmItem *variable = tml_adm_find(adm, "VARIABLE", text);
-            if (variable == NULL) {
-                tml_adm_error(adm, list, tml_adm_arg(list, "VARIABLES")->value,
-                              "there is no VARIABLE/%s", text);
-            } else if (!visit(adm, list, variable, arg)) {
-                return;
-            }
+    double id[MOST];
+    const int n = tml_adm_reals(adm, list, "VARIABLES", 1, MOST, id);
+    for (int i = 0; i < n; ++i) {
+        char text[32];
+        snprintf(text, sizeof text, "%.0f", id[i]);
+        TmlAdmItem *variable = tml_adm_find(adm, "VARIABLE", text);
+        if (variable != NULL) {
+            visit(adm, list, variable, arg);
+        } else {
+            tml_adm_error(adm, list, tml_adm_arg(list, "VARIABLES")->value,
+                          "there is no VARIABLE/%s", text);
         }
     }
 }
@@ -55,7 +51,7 @@ static bool is_named(const TmlAdmItem *variable, const char *name)
            (variable->s->view_name != NULL && strcasecmp(variable->s->view_name, name) == 0);
 }
 
-static bool look_for(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *arg)
+static void look_for(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *arg)
 {
     Wanted *w = arg;
     (void)adm, (void)list;
@@ -64,7 +60,6 @@ static bool look_for(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *
         tml_adm_write(&w->known, "%s%s", w->known.n > 0 ? ", " : "", variable->name);
     }
     variable->listed = true;
-    return true;
 }
 
 static void complain(TmlAdm *adm, const char *name, const char *text, const char *more)
@@ -139,7 +134,11 @@ void tml_adm_inputs(TmlAdm *adm, const TmlAdamsOptions *o)
         for (int i = 0; i < adm->n; ++i) {
             adm->item[i].listed = false;
         }
-        for_each(adm, "PINPUT", look_for, &w);
+        for (int i = 0; i < adm->n; ++i) {
+            if (strcmp(adm->item[i].syntax->name, "PINPUT") == 0 && !adm->item[i].failed) {
+                for_each(adm, &adm->item[i], look_for, &w);
+            }
+        }
         const char *known = tml_adm_take(adm, &w.known);
         if (w.found == NULL) {
             complain(adm, w.name,
@@ -150,34 +149,31 @@ void tml_adm_inputs(TmlAdm *adm, const TmlAdamsOptions *o)
     }
 }
 
-static bool nothing(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *arg)
+static void nothing(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *arg)
 {
     (void)adm, (void)list, (void)variable, (void)arg;
-    return true;
 }
 
 void tml_adm_pinput(TmlAdm *adm, TmlAdmItem *item)
 {
-    (void)item;
-    for_each(adm, "PINPUT", nothing, NULL); // tells variables that are not there
+    for_each(adm, item, nothing, NULL); // tells variables that are not there
 }
 
 /* --- outputs
  * -----------------------------------------------------------------------------------------
  */
 
-static bool give_output(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *arg)
+static void give_output(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *arg)
 {
     (void)arg;
-    if (tml_value_find(adm->outputs, variable->name) == NULL) {
+    if (!variable->is_output) {
         tml_adm_set(adm, adm->outputs, variable->name,
                     tml_adm_scalar(adm, tml_adm_whole(list), variable->name));
     }
-    return true;
+    variable->is_output = true;
 }
 
 void tml_adm_poutput(TmlAdm *adm, TmlAdmItem *item)
 {
-    (void)item; // all at once, with the first
-    for_each(adm, "POUTPUT", give_output, NULL);
+    for_each(adm, item, give_output, NULL);
 }

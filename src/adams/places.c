@@ -18,27 +18,12 @@ const char *tml_adm_body_name(const TmlAdmItem *part)
     return tml_adm_is_ground(part) ? "ground" : part->name;
 }
 
-/* The body that a marker without PART stands behind; NULL: none that is read. */
-static TmlAdmItem *preceding_body(TmlAdm *adm, const TmlAdmItem *marker)
-{
-    for (ptrdiff_t k = marker - adm->item - 1; k >= 0; --k) {
-        const char *name = adm->item[k].syntax->name;
-        if (strcmp(name, "FLEX_BODY") == 0 || strcmp(name, "FE_PART") == 0) {
-            return NULL;
-        }
-        if (strcmp(name, "PART") == 0 || strcmp(name, "POINT_MASS") == 0) {
-            return &adm->item[k];
-        }
-    }
-    return NULL;
-}
-
 TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker)
 {
     const TmlAdmArg *part = tml_adm_arg(marker, "PART"), *point = tml_adm_arg(marker, "POINT_MASS");
     const TmlAdmArg *arg = part != NULL ? part : point;
     if (arg == NULL && !tml_adm_has(marker, "FLEX_BODY") && !tml_adm_has(marker, "FE_PART")) {
-        return preceding_body(adm, marker);
+        return marker->behind;
     }
     if (arg == NULL) {
         return NULL;

@@ -181,8 +181,7 @@ static bool gives_velocity(const TmlAdmItem *part)
     return false;
 }
 
-/* Does some moving part leave its velocity open? Then the given ones must not be shared out. */
-static bool velocities_open(const TmlAdm *adm)
+bool tml_adm_velocities_open(const TmlAdm *adm)
 {
     for (int k = 0; k < adm->n; ++k) {
         const TmlAdmItem *item = &adm->item[k];
@@ -237,7 +236,7 @@ static int lock_velocities(TmlAdm *adm, TmlAdmItem *item, TmlValue **word)
     const TmlAdmSlice at = tml_adm_whole(item);
     const bool all = tml_adm_has(item, "VX") && tml_adm_has(item, "VY") && tml_adm_has(item, "VZ");
     int n = 0;
-    if (!gives_velocity(item) || !velocities_open(adm)) {
+    if (!gives_velocity(item) || !adm->velocities_open) {
         return 0;
     }
     for (int k = 0; k < 3; ++k) {
@@ -357,8 +356,7 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item)
         tml_adm_enter(adm, adm->frames, item, v);
         return;
     }
-    TmlValue *body = (TmlValue *)(uintptr_t)tml_value_find(adm->bodies, owner->name);
-    TmlValue *frames = (TmlValue *)(uintptr_t)tml_value_find(body, "frames");
+    TmlValue *frames = (TmlValue *)(uintptr_t)tml_value_find(owner->value, "frames");
     if (frames != NULL) {
         tml_adm_enter(adm, frames, item, v);
     }

@@ -5,13 +5,6 @@
 
 #include "adams/dataset.h"
 
-static bool need_ends(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem **i, TmlAdmItem **j)
-{
-    *i = tml_adm_need(adm, item, "I", "MARKER");
-    *j = tml_adm_need(adm, item, "J", "MARKER");
-    return *i != NULL && *j != NULL && !item->failed;
-}
-
 /* The expression of an argument in SI; NULL: reported. */
 static TmlValue *need_function(TmlAdm *adm, TmlAdmItem *item, const char *name, double unit)
 {
@@ -54,7 +47,7 @@ void tml_adm_sforce(TmlAdm *adm, TmlAdmItem *item)
     TmlAdmItem *i, *j;
     const TmlAdmSlice at = tml_adm_whole(item);
     const bool turns = tml_adm_has(item, "ROTATIONAL");
-    if (!need_ends(adm, item, &i, &j)) {
+    if (!tml_adm_need_ends(adm, item, &i, &j)) {
         return;
     }
     if (tml_adm_has(item, "ACTIONONLY")) {
@@ -90,7 +83,7 @@ void tml_adm_springdamper(TmlAdm *adm, TmlAdmItem *item)
     const bool turns = tml_adm_has(item, "ROTATION") || tml_adm_has(item, "ROTATIONAL");
     const double F = adm->force, L = adm->length, T = adm->time;
     TmlValue *v = tml_adm_map(adm, at);
-    if (!need_ends(adm, item, &i, &j)) {
+    if (!tml_adm_need_ends(adm, item, &i, &j)) {
         return;
     }
     tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, turns ? "rotational_spring" : "spring"));
@@ -253,7 +246,7 @@ void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item)
     const double F = adm->force, L = adm->length;
     TmlAdmItem *i, *j;
     TmlValue *v = tml_adm_map(adm, at);
-    if (!need_ends(adm, item, &i, &j)) {
+    if (!tml_adm_need_ends(adm, item, &i, &j)) {
         return;
     }
     tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "bushing"));
@@ -285,7 +278,7 @@ static void enter_matrix(TmlAdm *adm, TmlAdmItem *item, const double K[36], cons
     TmlAdmItem *i, *j;
     TmlValue *row[2][6], *v = tml_adm_map(adm, at);
     const bool turned = z0[3] != 0.0 || z0[4] != 0.0 || z0[5] != 0.0;
-    if (!need_ends(adm, item, &i, &j)) {
+    if (!tml_adm_need_ends(adm, item, &i, &j)) {
         return;
     }
     for (int r = 0; r < 6; ++r) {
@@ -338,7 +331,7 @@ static void user_field(TmlAdm *adm, TmlAdmItem *item)
     TmlAdmItem *i, *j;
     const char *twin = tml_arena_printf(adm->arena, "%s_torque", item->name);
     adm->nomem |= twin == NULL;
-    if (twin == NULL || !need_ends(adm, item, &i, &j)) {
+    if (twin == NULL || !tml_adm_need_ends(adm, item, &i, &j)) {
         return;
     }
     TmlAdmItem *part = reaction_part(adm, item);

@@ -35,14 +35,6 @@ static const JointRule joint_rules[] = {{"REVOLUTE", "revolute", false, NULL, NU
                                         {"PARALLEL_AXES", "parallel_axes", false, NULL, NULL},
                                         {"PERPENDICULAR", "perpendicular_axes", false, NULL, NULL}};
 
-/* Both markers of a statement; false: reported. */
-static bool need_ends(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem **i, TmlAdmItem **j)
-{
-    *i = tml_adm_need(adm, item, "I", "MARKER");
-    *j = tml_adm_need(adm, item, "J", "MARKER");
-    return *i != NULL && *j != NULL && !item->failed;
-}
-
 /* {body, position, rotation} of a marker whose axes are taken in another order: x of the new frame
  * is axis ax of the marker, y is axis ay; 3, 4, 5 are the opposites of x, y, z. */
 static TmlValue *turned_frame(TmlAdm *adm, TmlAdmItem *marker, int ax, int ay)
@@ -82,9 +74,8 @@ static TmlValue *two_frames(TmlAdm *adm, TmlAdmItem *item, TmlValue *first, TmlV
 static const char *add_frame(TmlAdm *adm, TmlAdmItem *part, const char *name, TmlValue *frame)
 {
     const bool ground = tml_adm_is_ground(part);
-    const TmlValue *body = ground ? NULL : tml_value_find(adm->bodies, part->name);
     TmlValue *section =
-        ground ? adm->frames : (TmlValue *)(uintptr_t)tml_value_find(body, "frames");
+        ground ? adm->frames : (TmlValue *)(uintptr_t)tml_value_find(part->value, "frames");
     const char *path = ground ? name : tml_arena_printf(adm->arena, "%s.%s", part->name, name);
     adm->nomem |= path == NULL || section == NULL;
     if (!adm->nomem) {
@@ -192,7 +183,7 @@ static bool one_type(TmlAdm *adm, TmlAdmItem *item)
 void tml_adm_joint(TmlAdm *adm, TmlAdmItem *item)
 {
     TmlAdmItem *i, *j;
-    if (!need_ends(adm, item, &i, &j) || !one_type(adm, item)) {
+    if (!tml_adm_need_ends(adm, item, &i, &j) || !one_type(adm, item)) {
         return;
     }
     if (tml_adm_has(item, "RACKPIN")) {
@@ -286,7 +277,7 @@ void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
     const TmlAdmArg *function = tml_adm_arg(item, "FUNCTION");
     TmlAdmItem *joint = tml_adm_ref(adm, item, "JOINT", "JOINT"), *i = NULL, *j = NULL;
     TmlValue *v = tml_adm_map(adm, at);
-    if (item->failed || (!tml_adm_has(item, "JOINT") && !need_ends(adm, item, &i, &j))) {
+    if (item->failed || (!tml_adm_has(item, "JOINT") && !tml_adm_need_ends(adm, item, &i, &j))) {
         return;
     }
     const bool on_markers = joint == NULL;

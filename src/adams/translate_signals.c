@@ -284,25 +284,25 @@ void tml_adm_request(TmlAdm *adm, TmlAdmItem *item)
     adm->report = errors;
 }
 
-/* Is the element in a list of identifiers, or does the list say ALL? */
-static bool is_listed(TmlAdm *adm, const TmlAdmArg *list, const TmlAdmItem *element)
+/* Mark the elements of a kind in a list of identifiers; ALL: every one. */
+static void mark_listed(TmlAdm *adm, const TmlAdmArg *list, const char *keyword)
 {
-    const char *c = tml_adm_copy(adm->arena, list->value);
-    adm->nomem |= c == NULL;
-    for (; c != NULL && *c != '\0'; c += strspn(c, " ,:")) {
-        const size_t n = strcspn(c, " ,:");
-        const char *digits = c;
-        while (*digits == '0' && digits + 1 < c + n) {
-            ++digits; // leading zeros do not count
-        }
-        const size_t rest = n - (size_t)(digits - c);
-        if ((n == 3 && strncasecmp(c, "ALL", 3) == 0) ||
-            (rest == strlen(element->id) && strncasecmp(digits, element->id, rest) == 0)) {
-            return true;
-        }
-        c += n;
+    const char *text = list->value.of->text + list->value.start;
+    const bool all = list->value.length == 3 && strncasecmp(text, "ALL", 3) == 0;
+    for (int k = 0; k < adm->n; ++k) {
+        adm->item[k].listed = all && strcmp(adm->item[k].syntax->name, keyword) == 0;
     }
-    return false;
+    for (int from = 0, to = 0; !all && from < list->value.length; from = to + 1) {
+        to = from;
+        while (to < list->value.length && strchr(" ,:\001", text[to]) == NULL) {
+            ++to;
+        }
+        const TmlAdmSlice word = {list->value.of, list->value.start + from, to - from};
+        TmlAdmItem *found = to > from ? tml_adm_find(adm, keyword, tml_adm_id(adm, word)) : NULL;
+        if (found != NULL) {
+            found->listed = true;
+        }
+    }
 }
 
 /* Columns N_part2.F2 and so on. */
@@ -343,11 +343,12 @@ static void write_mrequest(TmlAdm *adm, TmlAdmItem *item)
     TmlAdmItem *rm = tml_adm_ref(adm, item, "RM", "MARKER");
     for (size_t k = 0; k < sizeof lists / sizeof *lists; ++k) {
         const TmlAdmArg *list = tml_adm_arg(item, lists[k].argument);
+        if (list != NULL) {
+            mark_listed(adm, list, lists[k].keyword);
+        }
         for (int e = 0; list != NULL && e < adm->n; ++e) {
-            TmlAdmItem *element = &adm->item[e];
-            if (strcmp(element->syntax->name, lists[k].keyword) == 0 &&
-                is_listed(adm, list, element)) {
-                columns_of(adm, item, element, kind, rm != NULL ? rm->path : "ground");
+            if (adm->item[e].listed) {
+                columns_of(adm, item, &adm->item[e], kind, rm != NULL ? rm->path : "ground");
             }
         }
     }

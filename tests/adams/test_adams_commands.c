@@ -8,7 +8,7 @@
 enum { MOST = 32, COLUMNS = 8 };
 
 typedef struct Rows {
-    int n;
+    int n, columns;
     double time[MOST], value[MOST][COLUMNS];
 } Rows;
 
@@ -16,6 +16,7 @@ static TmlStatus keep_row(void *user, const TmlSim *sim, TmlError *err)
 {
     Rows *rows = user;
     (void)err;
+    rows->columns = tml_row_channel_count(sim);
     if (rows->n < MOST) {
         rows->time[rows->n] = tml_row_time(sim);
         for (int k = 0; k < COLUMNS && k < tml_row_channel_count(sim); ++k) {
@@ -123,6 +124,7 @@ TEST(a_motion_joins_from_where_the_joint_is)
     static const double time[] = {0, 0.5, 1, 1, 1.5, 2}, x[] = {0, 1, 2, 2, 3.5, 5};
     run_commands(t, "slide.acf", &rows);
     CHECK_INT(t, rows.n, 6);
+    CHECK_INT(t, rows.columns, 3 + 16); // of the inactive joint too
     for (int k = 0; k < rows.n && k < 6; ++k) {
         CHECK_NEAR(t, rows.time[k], time[k], 1e-14);
         CHECK_NEAR(t, rows.value[k][0], x[k], 1e-12); // straight lines: rounding only
