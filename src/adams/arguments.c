@@ -1,12 +1,13 @@
 /* adams/arguments.c - arguments of statements: identifiers and numbers. */
 #include <ctype.h>
-#include <locale.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adams/dataset.h"
+#include "adams/numbers.h"
+#include "base/real.h"
 
 enum { KEY_MAX = 160 };
 
@@ -152,8 +153,7 @@ static bool is_power(const char *c)
     return isdigit((unsigned char)*c);
 }
 
-/* One number with an optional D for degrees; the rest of the text behind it, NULL: none. */
-static const char *read_real(const char *text, double *out, bool *degrees)
+const char *tml_adm_read_real(const char *text, double *out, bool *degrees)
 {
     char word[64];
     size_t n = 0;
@@ -174,11 +174,8 @@ static const char *read_real(const char *text, double *out, bool *degrees)
         }
     }
     word[n] = '\0';
-    char *end, *point = strchr(word, '.');
-    if (point != NULL && strlen(localeconv()->decimal_point) == 1) {
-        *point = localeconv()->decimal_point[0]; // what strtod wants
-    }
-    *out = strtod(word, &end);
+    char *end;
+    *out = tml_real_read(word, &end);
     if (n == 0 || *end != '\0' || !isfinite(*out)) {
         return NULL;
     }
@@ -215,7 +212,7 @@ int tml_adm_arg_reals(TmlAdm *adm, TmlAdmItem *item, const TmlAdmArg *arg, int m
     const char *c = text;
     while (c != NULL && *c != '\0' && n < max) {
         bool angle = false;
-        c = read_real(c, &out[n], &angle);
+        c = tml_adm_read_real(c, &out[n], &angle);
         degrees |= angle;
         n += c != NULL ? 1 : 0;
         if (c != NULL) {

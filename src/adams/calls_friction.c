@@ -11,10 +11,10 @@
  *
  *   (A1)  m_a of I = sum_b R_ba m_b of J
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "adams/expression.h"
+#include "base/real.h"
 #include "model/value.h"
 
 enum { FORCE = 1, TORQUE = 4, MU = 7, MU_ABOUT = 10, STUCK = 13, VELOCITY, ANGULAR = 17 };
@@ -30,7 +30,7 @@ typedef struct Law {
 static double number(const TmlValue *map, const char *key)
 {
     const TmlValue *v = tml_value_find(map, key);
-    return v != NULL && v->text != NULL ? strtod(v->text, NULL) : 0.0;
+    return v != NULL && v->text != NULL ? tml_real_read(v->text, NULL) : 0.0;
 }
 
 /* false: a joint whose axes are not those of J. */

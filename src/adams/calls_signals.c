@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "adams/expression.h"
+#include "base/real.h"
 #include "model/value.h"
 
 static const double two_pi = 6.28318530717958647693;
@@ -31,7 +32,7 @@ static const char *argument(TmlAdmTranslator *t, TmlAdmSlice s)
 
 static double number_at(const TmlValue *list, int k)
 {
-    return list->item[k]->text != NULL ? strtod(list->item[k]->text, NULL) : 0.0;
+    return list->item[k]->text != NULL ? tml_real_read(list->item[k]->text, NULL) : 0.0;
 }
 
 /* --- curves --------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ static bool constant(TmlAdmTranslator *t, TmlAdmSlice s, double *out)
     const char *text = tml_adm_copy(t->adm->arena, s);
     char *end = NULL;
     t->adm->nomem |= text == NULL;
-    *out = text != NULL ? strtod(text, &end) : 0.0;
+    *out = text != NULL ? tml_real_read(text, &end) : 0.0;
     return text != NULL && ((end != text && *end == '\0' && isfinite(*out)) ||
                             tml_adm_refuse(t, s, "a number is expected instead of '%s'", text));
 }

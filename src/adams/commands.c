@@ -7,9 +7,10 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/real.h"
 
 #define KEY(name, kind)                                                                            \
     {                                                                                              \
@@ -146,7 +147,7 @@ static double number(Reader *r, const TmlAdmCommand *c, const char *name)
     if (text == NULL) {
         return (double)NAN;
     }
-    const double value = strtod(text, &end);
+    const double value = tml_real_read(text, &end);
     if (end == text || *end != '\0' || !isfinite(value) || !(value > 0.0)) {
         const TmlValue at = tml_adm_place(c->s, arg->value.start);
         tml_report_add(r->report, &at, "SIMULATE: %s must be a positive number, not '%.60s'", name,

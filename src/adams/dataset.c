@@ -10,6 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/real.h"
+
 enum { KEY_MAX = 160, NAME_LONGEST = 60 };
 
 /* --- texts ------------------------------------------------------------------------------------ */
@@ -141,7 +143,7 @@ static TmlValue *angle(TmlAdm *adm, TmlAdmSlice at, double value)
     if (comma != NULL) {
         *comma = '.'; // of the locale
     }
-    const double degrees = strtod(text, NULL);
+    const double degrees = tml_real_read(text, NULL);
     const bool same = fabs(degrees * M_PI / 180.0 - value) <= 4.0 * DBL_EPSILON * fabs(value);
     return same && value != 0.0 ? tml_adm_scalar(adm, at, text) : tml_adm_number(adm, at, value);
 }

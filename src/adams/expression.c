@@ -71,6 +71,19 @@ static int write_number(TmlAdmTranslator *t, TmlAdmSlice s, int k)
     return k + n + (degrees ? 1 : 0);
 }
 
+/* Doubled commas collapse. Arguments beyond those that there is room for are only counted. */
+static void keep_argument(TmlAdmCall *call, TmlAdmSlice arg, char behind)
+{
+    if (arg.length == 0) {
+        return;
+    }
+    if (call->n < TML_ADM_MAX_ARGS) {
+        call->behind[call->n] = behind;
+        call->arg[call->n] = arg;
+    }
+    call->n++;
+}
+
 /* Arguments of the call whose parenthesis stands at k; the place behind it, -1: not closed. */
 static int split_call(TmlAdmSlice s, int k, TmlAdmCall *call)
 {
@@ -95,18 +108,11 @@ static int split_call(TmlAdmSlice s, int k, TmlAdmCall *call)
         }
         if ((c == ',' || c == ':' || joint) && depth == 1) {
             const TmlAdmSlice arg = sub(s, from, k);
-            if (arg.length > 0 && call->n < TML_ADM_MAX_ARGS) { // doubled commas collapse
-                call->behind[call->n] = c == ':' ? ':' : ',';
-                call->arg[call->n++] = arg;
-            }
+            keep_argument(call, arg, (char)(c == ':' ? ':' : ','));
             from = k + 1;
         }
         if (depth == 0) {
-            const TmlAdmSlice arg = sub(s, from, k);
-            if (arg.length > 0 && call->n < TML_ADM_MAX_ARGS) {
-                call->behind[call->n] = ')';
-                call->arg[call->n++] = arg;
-            }
+            keep_argument(call, sub(s, from, k), ')');
             return k + 1;
         }
     }
@@ -140,6 +146,10 @@ int tml_adm_read_call(TmlAdmTranslator *t, TmlAdmSlice s, int k, char word[TML_A
     const int behind = split_call(s, open, call);
     if (behind < 0) {
         tml_adm_refuse(t, call->at, "the parenthesis behind %s is not closed", word);
+    } else if (call->n > TML_ADM_MAX_ARGS) {
+        tml_adm_error(t->adm, t->item, call->at, "%s has %d arguments; %d are read at most", word,
+                      call->n, (int)TML_ADM_MAX_ARGS);
+        return -1;
     }
     return behind;
 }

@@ -12,6 +12,7 @@
 #include "adams/adams.h"
 #include "adams/dataset.h"
 #include "adams/numbers.h"
+#include "base/real.h"
 
 enum { MOST = 1000 };
 
@@ -90,7 +91,7 @@ static const char *table_value(TmlAdm *adm, const TmlAdmItem *variable, const ch
     const bool opened = tml_adm_numbers_read(path, "", &f);
     double *column =
         f.rows > 0 ? tml_arena_alloc(adm->arena, 2 * (size_t)f.rows, sizeof *column) : NULL;
-    if (!opened || f.ragged || f.columns != 2 || f.rows < 2) {
+    if (!opened || f.ragged || f.wrong > 0 || f.columns != 2 || f.rows < 2) {
         complain(adm, name, opened ? "expected rows of time and value in " : "cannot open ", path);
     } else if (!times_increase(&f)) {
         complain(adm, name, "times must be finite and increase in ", path);
@@ -117,7 +118,7 @@ static const char *input_value(TmlAdm *adm, const TmlAdmItem *variable, const ch
                                const char *value)
 {
     char *end;
-    const double number = strtod(value, &end);
+    const double number = tml_real_read(value, &end);
     if (strcasecmp(value, "zero") == 0) {
         return "0";
     }

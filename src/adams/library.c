@@ -90,6 +90,9 @@ TmlStatus tml_adm_library_open(const char *path, TmlArena *arena, TmlAdmLibrary 
     l->handle = file != NULL ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
     if (l->handle == NULL || l->path == NULL || !start_locks(l)) {
         const TmlStatus status = fail_to_open(path, dlerror(), err);
+        if (l->handle != NULL) {
+            dlclose(l->handle);
+        }
         tml_mem_free(l);
         return status;
     }

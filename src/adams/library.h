@@ -11,7 +11,12 @@
 
 struct TmlSpline;
 
-enum { TML_ADM_MAX_REQUESTS = TML_MAX_ARGS_FIRST - 1, TML_ADM_REQUEST_IDS = 8 };
+enum {
+    TML_ADM_MAX_REQUESTS = TML_MAX_ARGS_FIRST - 1,
+    TML_ADM_REQUEST_IDS = 8,
+    TML_ADM_MAX_SIZE = 100,                    /* states, outputs of a GSE */
+    TML_ADM_MAX_VALUES = 2 * TML_ADM_MAX_SIZE, /* results of a routine: GSESUB gives both */
+};
 
 /* One value that a routine asks for: DX(1, 2). */
 typedef struct TmlAdmRequest {

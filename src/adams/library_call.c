@@ -4,8 +4,6 @@
 
 #include "adams/library_internal.h"
 
-enum { MOST_VALUES = 128 };
-
 static _Thread_local TmlAdmUnderWay *under_way; // see library.h
 
 TmlAdmUnderWay *tml_adm_under_way(void)
@@ -294,16 +292,17 @@ void tml_adm_ucosub_call(const TmlAdmRoutine *r, const double *in, const int sel
 bool tml_adm_routine_record(TmlAdmRoutine *r)
 {
     // several values, as what is asked for may hang on them
-    static const double tried[] = {0.0, 0.0, 0.0, 1.0, -1.0, 0.37, -2.6};
-    static const int flag[] = {1, 3, 0, 0, 0, 0, 0};
-    double in[TML_MAX_ARGS_FIRST], out[MOST_VALUES];
-    for (size_t k = 0; k < sizeof tried / sizeof *tried; ++k) {
+    enum { N_TRIED = 7 };
+    static const double tried[N_TRIED] = {0.0, 0.0, 0.0, 1.0, -1.0, 0.37, -2.6};
+    static const int flag[N_TRIED] = {1, 3, 0, 0, 0, 0, 0};
+    double in[TML_MAX_ARGS_FIRST], out[TML_ADM_MAX_VALUES];
+    for (int k = 0; k < N_TRIED; ++k) {
         for (int a = 0; a < TML_MAX_ARGS_FIRST; ++a) {
             in[a] = a == 0 ? fabs(tried[k]) : tried[k] * (1.0 + 0.1 * a);
         }
         if (r->kind == TML_ADM_CURSUB) { // inside of its range
-            in[1] = r->of.curve.MINPAR + (r->of.curve.MAXPAR - r->of.curve.MINPAR) * (double)k /
-                                             (double)(sizeof tried / sizeof *tried - 1);
+            const double share = (double)k / (double)(N_TRIED - 1);
+            in[1] = r->of.curve.MINPAR + share * (r->of.curve.MAXPAR - r->of.curve.MINPAR);
         }
         call(r, r, in, 0, flag[k], out);
     }

@@ -65,7 +65,7 @@ static void refresh(TmlAdmRoutine *r, const double *arg, bool slope)
 {
     TmlAdmMemo *x = &r->memo;
     const int n = tml_adm_routine_inputs(r) + 1, m = r->n_values;
-    double moved[TML_MAX_ARGS_FIRST], above[128], below[128];
+    double moved[TML_MAX_ARGS_FIRST], above[TML_ADM_MAX_VALUES], below[TML_ADM_MAX_VALUES];
     if (!x->value || memcmp(x->in, arg, (size_t)n * sizeof *arg) != 0) {
         memcpy(x->in, arg, (size_t)n * sizeof *arg);
         tml_adm_routine_call(r, arg, 0, x->out);

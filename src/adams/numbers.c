@@ -1,8 +1,8 @@
 /* adams/numbers.c - tables of numbers in text files. */
 #include "adams/numbers.h"
 
+#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -23,7 +23,8 @@ static void add_row(TmlAdmNumbers *f, int n, const double *x)
 {
     f->ragged |= f->rows > 0 && n != f->columns;
     f->columns = f->rows > 0 ? f->columns : n;
-    if (f->ragged || !tml_mem_grow(&f->value, &f->cap, (f->rows + 1) * n, sizeof(double))) {
+    if (f->ragged || f->rows >= INT_MAX / n - 1 ||
+        !tml_mem_grow(&f->value, &f->cap, (f->rows + 1) * n, sizeof(double))) {
         f->nomem |= !f->ragged;
         return;
     }
@@ -31,17 +32,22 @@ static void add_row(TmlAdmNumbers *f, int n, const double *x)
     f->rows++;
 }
 
-/* Numbers of one line; they make a row, or are z values. */
-static void add_line(TmlAdmNumbers *f, const char *line, bool z)
+/* Numbers of one line; they make a row, or are z values. A comment may follow. */
+static void add_line(TmlAdmNumbers *f, const char *line, int number, bool z)
 {
-    double x[MOST_COLUMNS];
+    static const char between[] = " \t,;\r\n", comment[] = "{$!#";
+    double x[MOST_COLUMNS], value;
     int n = 0;
-    for (const char *c = line; !f->nomem;) {
-        char *end;
-        c += strspn(c, " \t,;\r\n");
-        const double value = strtod(c, &end);
-        if (end == c) {
-            break;
+    for (const char *c = line + strspn(line, between);
+         *c != '\0' && strchr(comment, *c) == NULL && !f->nomem; c += strspn(c, between)) {
+        bool degrees = false;
+        const char *end = tml_adm_read_real(c, &value, &degrees);
+        if (end == NULL && n == 0) {
+            return; // a heading
+        }
+        if (end == NULL || degrees || (*end != '\0' && strchr(between, *end) == NULL)) {
+            f->wrong = f->wrong > 0 ? f->wrong : number;
+            return;
         }
         c = end;
         if (z) {
@@ -68,16 +74,18 @@ bool tml_adm_numbers_read(const char *path, const char *block, TmlAdmNumbers *f)
     FILE *file = fopen(path, "r");
     char *line = file != NULL ? tml_mem_zalloc(LONGEST_LINE, 1) : NULL;
     bool inside = block[0] == '\0', z = false, done = false;
+    int number = 0;
     f->nomem |= file != NULL && line == NULL;
     while (line != NULL && !done && fgets(line, LONGEST_LINE, file) != NULL) {
         const char *c = line + strspn(line, " \t");
+        number++;
         if (*c == '[') {
             done = inside && (f->rows > 0 || block[0] != '\0');
             inside = block[0] == '\0' || is_block(c, block);
         } else if (*c == '(') {
             z = strncasecmp(c, "(Z", 2) == 0;
-        } else if (inside && strchr("{$!#", *c) == NULL) {
-            add_line(f, c, z);
+        } else if (inside) {
+            add_line(f, c, number, z);
         }
     }
     tml_mem_free(line);

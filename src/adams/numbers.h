@@ -1,4 +1,4 @@
-/* adams/numbers.h - tables of numbers in text files. */
+/* adams/numbers.h - numbers in texts, and tables of them in files. */
 #pragma once
 
 #include <stdbool.h>
@@ -10,8 +10,13 @@ typedef struct TmlAdmNumbers {
     int rows, columns, cap, n_z, z_cap;
     void *value, *z; /* double: rows * columns by rows, n_z */
     bool ragged;     /* rows differ in length */
+    int wrong;       /* number of a line that holds something else behind numbers; 0: none */
     bool nomem;
 } TmlAdmNumbers;
+
+/* One number, whose power of ten may follow E or D; a D alone behind it means degrees, which become
+ * radians. The rest of the text, NULL: there is no number, or one that is not finite. */
+const char *tml_adm_read_real(const char *text, double *out, bool *degrees);
 
 /* false: the file cannot be opened. block "": the first one. */
 bool tml_adm_numbers_read(const char *path, const char *block, TmlAdmNumbers *f);

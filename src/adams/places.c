@@ -74,7 +74,7 @@ static bool written_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A
     const bool part = tml_adm_has(item, "QG") || strcmp(item->syntax->name, "MARKER") != 0;
     const char *point_z = part ? "ZG" : "ZP", *point_x = part ? "XG" : "XP";
     double a[3];
-    TmlVec3 z, x;
+    TmlVec3 z = {0}, x = {0};
     *r = v3(0, 0, 0);
     *A = m3_identity();
     read_point(adm, item, part ? "QG" : "QP", r);
@@ -85,6 +85,11 @@ static bool written_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A
     const bool has_x = read_point(adm, item, point_x, &x);
     if (!has_z && !has_x) {
         return !item->failed;
+    }
+    if (tml_adm_has(item, "REULER")) {
+        tml_adm_error(adm, item, tml_adm_arg(item, "REULER")->name,
+                      "REULER and %s exclude each other", has_z ? point_z : point_x);
+        return false;
     }
     // the point that is missing: some direction that is not parallel to the other
     const TmlVec3 d = v3_sub(has_z ? z : x, *r);

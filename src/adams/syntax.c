@@ -9,8 +9,6 @@
 #include "adams/statements.h"
 #include "base/nearest.h"
 
-enum { MAX_ARGUMENTS = 4096 };
-
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -253,7 +251,7 @@ TmlStatus tml_adm_arguments(const TmlAdmStatement *s, const TmlAdmSyntax *syntax
     Cursor c = {s, syntax, arena, report, syntax->unnumbered ? s->slash : s->arguments};
     void *list = NULL;
     int cap = 0, count = 0;
-    for (skip(&c, true); s->text[c.at] != '\0' && count < MAX_ARGUMENTS; skip(&c, true)) {
+    for (skip(&c, true); s->text[c.at] != '\0'; skip(&c, true)) {
         TmlAdmArg arg;
         if (!next_argument(&c, &arg)) {
             continue;

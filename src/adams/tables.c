@@ -37,7 +37,10 @@ static bool load_file(TmlAdm *adm, TmlAdmItem *item, const char *block_name, Tml
     }
     const bool opened = tml_adm_numbers_read(path, which, f);
     adm->nomem |= f->nomem;
-    if (!opened || f->rows == 0 || f->ragged) {
+    if (f->wrong > 0) {
+        tml_adm_error(adm, item, arg->value, "'%s', line %d: expected numbers only", path,
+                      f->wrong);
+    } else if (!opened || f->rows == 0 || f->ragged) {
         tml_adm_error(adm, item, arg->value, "%s '%s'",
                       !opened     ? "cannot open"
                       : f->ragged ? "rows of different lengths in"
@@ -312,7 +315,13 @@ int tml_adm_array_size(TmlAdm *adm, TmlAdmItem *array)
         n = tml_adm_reals(adm, array, lists[k], 1, MOST, x);
     }
     tml_mem_free(x);
-    return n > 0 ? n : (int)tml_adm_real(adm, array, "SIZE", 0.0);
+    const double size = tml_adm_real(adm, array, "SIZE", 0.0);
+    if (n == 0 && !(size >= 0.0 && size <= MOST)) {
+        tml_adm_error(adm, array, tml_adm_arg(array, "SIZE")->value, "SIZE must be 0 to %d",
+                      (int)MOST);
+        return 0;
+    }
+    return n > 0 ? n : (int)size;
 }
 
 /* --- MATRIX --------------------------------------------------------------------------------------
@@ -349,12 +358,12 @@ static void fill_sparse(TmlAdm *adm, TmlAdmItem *item, int rows, int columns, do
     const int ni = tml_adm_reals(adm, item, "I", 1, most, x + most);
     const int nj = tml_adm_reals(adm, item, "J", 1, most, x + 2 * (ptrdiff_t)most);
     for (int k = 0; k < n && n == ni && n == nj; ++k) {
-        const int i = (int)x[most + k], j = (int)x[2 * most + k];
-        if (i < 1 || i > rows || j < 1 || j > columns) {
-            tml_adm_error(adm, item, tml_adm_whole(item), "entry (%d, %d) is outside of it", i, j);
+        const double i = x[most + k], j = x[2 * most + k];
+        if (!(i >= 1.0 && i <= rows && j >= 1.0 && j <= columns)) {
+            tml_adm_error(adm, item, tml_adm_whole(item), "entry (%g, %g) is outside of it", i, j);
             return;
         }
-        out[(i - 1) * columns + j - 1] = x[k];
+        out[((int)i - 1) * columns + (int)j - 1] = x[k];
     }
     if (!item->failed && (n == 0 || n != ni || n != nj)) {
         tml_adm_error(adm, item, tml_adm_whole(item), "I, J and VALUES must be as many");

@@ -9,11 +9,11 @@
  * xd, what it will be, and the time of the next sample are states that only events change: at t_n
  * one event takes over what was found at t_{n-1}, and the next finds xd_{n+1} with it.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "adams/dataset.h"
 #include "adams/library.h"
+#include "base/real.h"
 
 /* The routines of a GSE; states and outputs may come from the same. */
 typedef struct Parts {
@@ -82,8 +82,9 @@ static int count(TmlAdm *adm, TmlAdmItem *item, const char *argument, TmlAdmItem
 {
     const double n =
         tml_adm_real(adm, item, argument, array != NULL ? tml_adm_array_size(adm, array) : 0);
-    if (!(n >= 0.0 && n <= 100.0) && !item->failed) {
-        tml_adm_error(adm, item, tml_adm_whole(item), "%s must be 0 to 100, not %g", argument, n);
+    if (!(n >= 0.0 && n <= TML_ADM_MAX_SIZE) && !item->failed) {
+        tml_adm_error(adm, item, tml_adm_whole(item), "%s must be 0 to %d, not %g", argument,
+                      (int)TML_ADM_MAX_SIZE, n);
     }
     if (n > 0.0 && array == NULL && !item->failed) {
         tml_adm_error(adm, item, tml_adm_whole(item), "%s = %g needs an ARRAY to hold them",
@@ -178,7 +179,7 @@ static const char *period_text(TmlAdm *adm, TmlAdmItem *item, const Parts *p)
 {
     const TmlAdmArg *arg = tml_adm_arg(item, "SAMPLE_PERIOD");
     char *end = NULL, *copy = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : NULL;
-    const double number = copy != NULL ? strtod(copy, &end) : 1.0;
+    const double number = copy != NULL ? tml_real_read(copy, &end) : 1.0;
     if (end != copy && *end == '\0' && !(number > 0.0)) {
         tml_adm_error(adm, item, arg->value, "SAMPLE_PERIOD must be positive, not %g", number);
         return NULL;

@@ -11,6 +11,7 @@
 
 #include "adams/dataset.h"
 #include "adams/library.h"
+#include "adams/numbers.h"
 #include "model/model.h"
 
 enum { INLINE_REQUESTS = 6 }; /* more arguments than these become variables */
@@ -51,19 +52,18 @@ static bool read_parameters(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice s, TmlAdm
         return false;
     }
     const char *c = strchr(text, '(');
-    while (c != NULL && *c != '\0' && *c != ')' && r->n_par < MOST) {
-        char *end;
-        c += 1 + strspn(c + 1, " \t,");
-        if (*c == ')' || *c == '\0') {
-            break;
-        }
-        par[r->n_par] = strtod(c, &end);
-        if (end == c) {
-            tml_adm_error(adm, item, s, "USER takes numbers, not '%.40s'", c);
+    for (c = c != NULL ? c + 1 : ""; c += strspn(c, " \t,"), *c != '\0' && *c != ')';) {
+        bool degrees;
+        const char *end = r->n_par < MOST ? tml_adm_read_real(c, &par[r->n_par], &degrees) : NULL;
+        if (end == NULL) {
+            tml_adm_error(adm, item, s,
+                          r->n_par < MOST ? "USER takes numbers, not '%.40s'"
+                                          : "USER takes at most 1000 numbers%.0s",
+                          c);
             return false;
         }
         r->n_par++;
-        c = end + strspn(end, " \t") - 1;
+        c = end;
     }
     r->par = par;
     return true;
@@ -201,8 +201,11 @@ static bool write_argument(TmlAdm *adm, TmlAdmItem *item, TmlAdmText *out, const
     }
     const char *name = tml_arena_printf(adm->arena, "%s_in%d", item->name, k + 1);
     adm->nomem |= name == NULL;
-    if (name != NULL && tml_value_find(adm->variables, name) == NULL) {
+    const char *key = name != NULL ? tml_arena_printf(adm->arena, "argument %s", name) : NULL;
+    adm->nomem |= key == NULL;
+    if (key != NULL && tml_names_find(&adm->names, key) < 0) { // several results have it
         tml_adm_set(adm, adm->variables, name, tml_adm_scalar(adm, tml_adm_whole(item), value));
+        adm->nomem |= !tml_names_add(&adm->names, key, 0);
     }
     tml_adm_write(out, ", %s", name != NULL ? name : "");
     return name != NULL;

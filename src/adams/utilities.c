@@ -101,10 +101,10 @@ static const double *own_array(const TmlAdmUnderWay *now, int id, int *n)
 {
     const TmlAdmRoutine *r = now->routine;
     const struct sAdamsGSE *g = &r->of.gse;
-    const double *x = now->value + 1, *xd = x + g->NS * (g->IMPLICIT ? 2 : 1), *u = xd + g->ND;
     if (r->kind < TML_ADM_GSESUB || id == 0) {
         return NULL;
     }
+    const double *x = now->value + 1, *xd = x + g->NS * (g->IMPLICIT ? 2 : 1), *u = xd + g->ND;
     *n = id == g->X ? g->NS : id == g->XD ? g->ND : g->NI;
     return id == g->X ? x : id == g->XD ? xd : id == g->U ? u : NULL;
 }

@@ -3,7 +3,7 @@
  */
 #include <string.h>
 
-#include "trammel/adams_user.h"
+#include "adams/library_internal.h"
 
 enum { TEXT = 512 };
 
@@ -72,11 +72,14 @@ void gtaray_(const int *id, double *array, int *number, int *istat)
 
 void gtstrg_(const int *id, char *string, int *nchars, int *istat, size_t n)
 {
-    char text[65536];
-    c_gtstrg(*id, text, nchars, istat);
-    const size_t length = *istat == 0 && *nchars > 0 ? (size_t)*nchars : 0;
+    const TmlAdmData *data = tml_adm_find_data(tml_adm_under_way(), 'S', *id);
+    const size_t length = data != NULL ? strlen(data->text) : 0;
+    *istat = data != NULL ? 0 : -1;
+    *nchars = (int)length;
     memset(string, ' ', n);
-    memcpy(string, text, length < n ? length : n);
+    if (length > 0) {
+        memcpy(string, data->text, length < n ? length : n);
+    }
 }
 
 void gtcurv_(const int *id, const double *alpha, const int *iord, double *array, int *istat)

@@ -3,11 +3,11 @@
 
 #include "base/fail.h"
 #include "base/nearest.h"
+#include "base/real.h"
 #include "math/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define TML_INTEGRATOR(file, name) &tml_integrator_##name,
@@ -81,7 +81,7 @@ static TmlStatus parse_value(const TmlParam *p, const char *value, void *opts, T
         memcpy(at, &yes, sizeof yes);
         return TML_OK;
     }
-    const double x = strtod(value, &end);
+    const double x = tml_real_read(value, &end);
     if (end == value || *end != '\0' || !in_range(p->range, x)) {
         return tml_fail(err, TML_E_ARGUMENT, "option '%s' is '%s'; expected a %snumber: %s",
                         p->name, value,

@@ -2,9 +2,9 @@
  * in names when they are valid UTF-8. Independent of the locale. */
 #include "expr/lexer.h"
 
-#include <locale.h>
+#include "base/real.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Digits of one number. Doubles need 17; this leaves room for programs that write more. */
@@ -120,21 +120,13 @@ static TmlStatus lex_number(const char *text, TmlToken *out, TmlError *err)
                              "a number of %d characters; at most %d are read", length,
                              (int)NUMBER_MAX);
     }
-    // strtod wants the point of the locale, and e where Fortran writes d
-    const char *point = localeconv()->decimal_point;
-    char copy[NUMBER_MAX + 16];
-    size_t n = 0;
-    for (int k = out->start; k < out->end; ++k) {
-        const char c = text[k];
-        if (c == '.' && strlen(point) < 8) {
-            memcpy(copy + n, point, strlen(point));
-            n += strlen(point);
-        } else {
-            copy[n++] = c == 'd' || c == 'D' ? 'e' : c;
-        }
+    char copy[NUMBER_MAX + 1];
+    for (int k = 0; k < length; ++k) { // e where Fortran writes d
+        const char c = text[out->start + k];
+        copy[k] = (char)(c == 'd' || c == 'D' ? 'e' : c);
     }
-    copy[n] = '\0';
-    out->value = strtod(copy, NULL);
+    copy[length] = '\0';
+    out->value = tml_real_read(copy, NULL);
     if (!isfinite(out->value)) {
         return tml_expr_fail(err, text, out->start, "the number %.*s is too large", length,
                              text + out->start);

@@ -6,10 +6,11 @@
  */
 #include "io/channels.h"
 
+#include "base/real.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COLUMNS_MAX = 1000000 };
@@ -136,7 +137,7 @@ static TmlStatus read_row(TmlChannels *c, Reader *r, double *row, bool *whole, T
     const Reader start = *r;
     while (end == ',') {
         char *cell = next_cell(r, &end), *rest = cell;
-        double x = strtod(cell, &rest);
+        double x = tml_real_read(cell, &rest);
         rest += strspn(rest, " \t");
         if (rest == cell + strspn(cell, " \t") && *rest == '\0') {
             x = (double)NAN;

@@ -1,4 +1,5 @@
 /* io/report.c - reports of result files and comparisons. */
+#include "base/real.h"
 #include "io/compare.h"
 #include "io/report_page.h"
 #include "io/report_parts.h"
@@ -7,7 +8,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -54,7 +54,7 @@ static double scene_size(const char *scene)
 {
     static const char mark[] = ",\"size\":";
     const char *at = scene != NULL ? strstr(scene, mark) : NULL;
-    const double size = at != NULL ? strtod(at + strlen(mark), NULL) : 1.0;
+    const double size = at != NULL ? tml_real_read(at + strlen(mark), NULL) : 1.0;
     return isfinite(size) && size > 0.0 ? size : 1.0;
 }
 

@@ -4,11 +4,11 @@
  */
 #include "io/scene.h"
 
+#include "base/real.h"
 #include "math/vec3.h"
 #include "model/body.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void tml_scene_vec(TmlScene *s, const char *key, TmlVec3 x)
@@ -31,7 +31,7 @@ static void numbers(const TmlValue *keys, const char *key, int n, double *out)
     const TmlValue *v = tml_value_find(keys, key);
     for (int k = 0; v != NULL && k < n; ++k) {
         const TmlValue *item = v->kind == TML_VALUE_LIST ? k < v->n ? v->item[k] : NULL : v;
-        out[k] = item != NULL ? strtod(item->text, NULL) : out[k];
+        out[k] = item != NULL ? tml_real_read(item->text, NULL) : out[k];
     }
 }
 

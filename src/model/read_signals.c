@@ -1,10 +1,10 @@
 /* model/read_signals.c - splines, variables, states, outputs. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/real.h"
 #include "expr/spline.h"
 #include "model/binding.h"
 #include "model/read.h"
@@ -107,7 +107,7 @@ static int parse_row(const char *line, double out[2])
     }
     for (int k = 0; k < 2; ++k) {
         char *end;
-        out[k] = strtod(c, &end);
+        out[k] = tml_real_read(c, &end);
         if (end == c || !isfinite(out[k])) {
             return -1;
         }

@@ -6,6 +6,7 @@
 adams_c_Sfosub Sfosub;
 adams_c_Varsub Varsub, Greedy;
 adams_c_Motsub Motsub;
+adams_c_Gsesub Gsesub;
 adams_c_Gseupdate Gse_update;
 adams_c_Gsesample Gse_samp;
 
@@ -46,6 +47,20 @@ void Motsub(const struct sAdamsMotion *motion, double time, int iord, int iflag,
     int error = 0;
     (void)motion, (void)time, (void)iord, (void)iflag;
     c_sysfnc("DX", marker, 1, value, &error);
+}
+
+/* Results of every size: the number of each. */
+void Gsesub(const struct sAdamsGSE *gse, double time, int dflag, int iflag, int nstate,
+            const double *states, int ninput, const double *inputs, int noutput, double *stated,
+            double *output)
+{
+    (void)gse, (void)time, (void)dflag, (void)iflag, (void)states, (void)ninput, (void)inputs;
+    for (int k = 0; k < nstate; ++k) {
+        stated[k] = 0.0;
+    }
+    for (int k = 0; k < noutput; ++k) {
+        output[k] = k + 1.0;
+    }
 }
 
 void Gse_update(const struct sAdamsGSE *gse, double time, int dflag, int iflag, int nd, double *xd)

@@ -16,6 +16,8 @@ static const char head[] = "title\n"
                            "ARRAY/2, X\n"
                            "ARRAY/3, U\n"; // the next line is the 13th
 
+#define TEN "1,2,3,4,5,6,7,8,9,0,"
+
 static const struct {
     const char *statement, *message;
 } wrong[] = {
@@ -125,6 +127,12 @@ static const struct {
      "m.adm:13:22: VARIABLE/2: function CUBSPLN is not known; did you mean CUBSPL?"},
     {"VARIABLE/2, FUNCTION=DM(20,1,1,1)", "VARIABLE/2: DM takes 1 or 2 arguments, got 4"},
     {"VARIABLE/2, FUNCTION=STEP(TIME,0,1,1)", "VARIABLE/2: STEP takes 5 arguments, got 4"},
+    {"VARIABLE/2, FUNCTION=MAX(" TEN TEN TEN TEN TEN TEN TEN "1)",
+     "m.adm:13:22: VARIABLE/2: MAX has 71 arguments; 64 are read at most"},
+    {"MARKER/3, PART=2, REULER=0,0,0, ZP=1,0,0",
+     "m.adm:13:19: MARKER/3: REULER and ZP exclude each other"},
+    {"MATRIX/2, SPARSE, ROWS=2, COLUMNS=2, I=1E12, J=1, VALUES=1",
+     "m.adm:13:1: MATRIX/2: entry (1e+12, 1) is outside of it"},
     {"VARIABLE/2, FUNCTION=IF(TIME,0,1,1)", "IF(x: a, b, c): expected ':' behind the first value"},
 };
 
@@ -144,6 +152,19 @@ TEST(errors_have_places)
 }
 
 /* What changes little, or only in other analyses, is a note. */
+/* A file of numbers with something else behind them. */
+TEST(lines_of_files_have_numbers)
+{
+    char text[2048];
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    snprintf(text, sizeof text, "%sSPLINE/1, FILE=%s/tests/data/adams/tables/wrong.txt\nEND\n",
+             head, test_source_dir());
+    CHECK_INT(t, tml_load_text(text, "m.adm", 0, NULL, NULL, &m, &err), TML_E_MODEL);
+    CHECK_HAS(t, err.message, "tables/wrong.txt', line 3: expected numbers only");
+    CHECK(t, m == NULL);
+}
+
 TEST(notes_have_places)
 {
     static const struct {
@@ -203,8 +224,6 @@ TEST(what_is_no_dataset)
     }
 }
 
-TEST_SUITE(adams_messages) = {CASE(errors_have_places),
-                              CASE(notes_have_places),
-                              CASE(a_mistake_is_told_once),
-                              CASE(what_is_no_dataset),
-                              {0}};
+TEST_SUITE(adams_messages) = {CASE(errors_have_places), CASE(lines_of_files_have_numbers),
+                              CASE(notes_have_places),  CASE(a_mistake_is_told_once),
+                              CASE(what_is_no_dataset), {0}};

@@ -277,6 +277,31 @@ TEST(routines_that_go_wrong)
     CHECK(t, strstr(err.message, "Motsub asks for DX; it may depend on time only") != NULL);
 }
 
+/* As many states as there may be arguments, and as many outputs as there may be at all. */
+TEST(a_routine_of_many_results)
+{
+    TmlModel *m = NULL;
+    TmlSim *sim = NULL;
+    TmlError err = {0};
+    CHECK_OK(t,
+             load_with_library(bad_library,
+                               "ARRAY/1, X, SIZE=60\nARRAY/2, Y, SIZE=100\n"
+                               "GSE/7, X=1, Y=2, NS=60, NO=100, FUNCTION=USER(1.0D0)\n"
+                               "REQUEST/1, F2=ARYVAL(2,1)\\F3=ARYVAL(2,100)",
+                               &m, &err),
+             &err);
+    TmlSimOptions so = tml_sim_options_default();
+    so.end_time = so.output_step = 1.0;
+    if (m != NULL && tml_sim_create(m, &so, &sim, &err) == TML_OK) {
+        CHECK_OK(t, tml_sim_run(sim, no_row, NULL, &err), &err);
+        CHECK_NEAR(t, channel(t, sim, "1.F2"), 1.0, 0.0); // numbers that routines are handed back
+        CHECK_NEAR(t, channel(t, sim, "1.F3"), 100.0, 0.0);
+    }
+    CHECK(t, sim != NULL);
+    tml_sim_free(sim);
+    tml_model_free(m);
+}
+
 TEST(a_library_that_is_none)
 {
     const char *variable = "VARIABLE/7, FUNCTION=USER(1)";
@@ -314,6 +339,7 @@ TEST_SUITE(adams_user) = {CASE(routines_do_what_they_say),
                           CASE(what_is_missing_is_named),
                           CASE(constraints_and_states_that_cannot_be),
                           CASE(routines_that_go_wrong),
+                          CASE(a_routine_of_many_results),
                           CASE(a_library_that_is_none),
                           CASE(a_file_holds_no_routines),
                           {0}};
