@@ -1,17 +1,17 @@
-"""Lee's frame as two plane rods without shear, by shooting: limit points of its equilibria."""
+"""Plane rods without shear by shooting: limit points of Lee's frame and of a clamped and hinged arch."""
 import math
 
-EA, EI = 7.2e6 * 6, 7.2e6 * 2
 
-
-def rod(y, force, length, n):
-    """Runge-Kutta steps along a rod: x, z, angle of the tangent, moment; force on its end."""
+def rod(y, force, length, n, stiffness, curvature=0.0):
+    """Runge-Kutta steps along a rod: x, z, angle of the tangent, moment; force on its end; (EA, EI);
+    curvature without load."""
     fx, fz = force
+    EA, EI = stiffness
 
     def slope(y):
         c, s = math.cos(y[2]), math.sin(y[2])
         stretch = 1 + (fx * c + fz * s) / EA
-        return (stretch * c, stretch * s, y[3] / EI, -stretch * (c * fz - s * fx))
+        return (stretch * c, stretch * s, curvature + y[3] / EI, -stretch * (c * fz - s * fx))
 
     def moved(y, h, k):
         return [a + h * b for a, b in zip(y, k)]
@@ -26,18 +26,38 @@ def rod(y, force, length, n):
     return y
 
 
-def shoot(u, follower):
-    """What is wrong at the far end, and the place of the load; u: force at the foot and load in
-    1e4 lbf, rotation of the foot."""
-    foot = (u[0] * 1e4, u[1] * 1e4)
-    y = rod([0.0, 0.0, math.pi / 2 + u[2], 0.0], foot, 120.0, 60)
-    y[2] -= math.pi / 2
-    y = rod(y, foot, 24.0, 12)
-    place = (y[0] - 24.0, y[1] - 120.0)
-    down = (math.sin(y[2]), -math.cos(y[2])) if follower else (0.0, -1.0)
-    rest = [f - u[3] * 1e4 * d for f, d in zip(foot, down)]
-    y = rod(y, rest, 96.0, 48)
-    return [(y[0] - 120.0) / 100, (y[1] - 120.0) / 100, y[3] / 1e6], place
+def lee(follower):
+    """What is wrong at the far end of the frame, and the place of the load, by u: force at the foot
+    and load in 1e4 lbf, rotation of the foot."""
+    stiffness = (7.2e6 * 6, 7.2e6 * 2)
+
+    def shoot(u):
+        foot = (u[0] * 1e4, u[1] * 1e4)
+        y = rod([0.0, 0.0, math.pi / 2 + u[2], 0.0], foot, 120.0, 60, stiffness)
+        y[2] -= math.pi / 2
+        y = rod(y, foot, 24.0, 12, stiffness)
+        place = (y[0] - 24.0, y[1] - 120.0)
+        down = (math.sin(y[2]), -math.cos(y[2])) if follower else (0.0, -1.0)
+        rest = [f - u[3] * 1e4 * d for f, d in zip(foot, down)]
+        y = rod(y, rest, 96.0, 48, stiffness)
+        return [(y[0] - 120.0) / 100, (y[1] - 120.0) / 100, y[3] / 1e6], place
+    return shoot
+
+
+def arch(steps=100):
+    """The same of the arch of models/flexible/arch.yaml by u: force and moment at the clamp, load,
+    in units of 1e4 and 1e6."""
+    R, half, stiffness = 100.0, math.radians(107.5), (1e8, 1e6)
+
+    def shoot(u):
+        force = (u[0] * 1e4, u[1] * 1e4)
+        y = [-R * math.sin(half), R * math.cos(half), half, u[2] * 1e6]
+        y = rod(y, force, R * half, steps, stiffness, -1 / R)
+        place = (y[0], y[1] - R)
+        y = rod(y, (force[0], force[1] + u[3] * 1e4), R * half, steps, stiffness, -1 / R)
+        return [(y[0] - R * math.sin(half)) / 100, (y[1] - R * math.cos(half)) / 100,
+                y[3] / 1e6], place
+    return shoot
 
 
 def solve(A, b):
@@ -53,12 +73,12 @@ def solve(A, b):
     return [rows[i][-1] / rows[i][i] for i in range(len(b))]
 
 
-def step(u, t, h, follower):
+def step(u, t, h, shoot):
     """The solution on the plane across the tangent t at the distance h; None: not found."""
     aim = [a + h * b for a, b in zip(u, t)]
 
     def wrong(v):
-        return shoot(v, follower)[0] + [sum((a - b) * c for a, b, c in zip(v, aim, t))]
+        return shoot(v)[0] + [sum((a - b) * c for a, b, c in zip(v, aim, t))]
 
     v = aim
     for _ in range(12):
@@ -81,34 +101,35 @@ def unit(a, b):
     return [x / size for x in d]
 
 
-def top(u, t, h, follower):
+def top(u, t, h, shoot):
     """The extreme load near u, by parabolas through three points."""
     h *= 0.3
     for _ in range(3):
-        three = [step(u, t, s * h, follower) for s in (-1, 0, 1)]
+        three = [step(u, t, s * h, shoot) for s in (-1, 0, 1)]
         a, b, c = (v[3] for v in three)
         t = unit(three[0], three[2])
-        u = step(three[1], t, h * (a - c) / (2 * (a - 2 * b + c)), follower)
+        u = step(three[1], t, h * (a - c) / (2 * (a - 2 * b + c)), shoot)
         h *= 0.2
-    return u[3] * 1e4, *shoot(u, follower)[1]
+    return u[3] * 1e4, *shoot(u)[1]
 
 
-def limits(follower):
-    """(load, u1, u3) at the first two limit points."""
+def limits(shoot, count=2):
+    """(load, u1, u3) at the first limit points."""
     u, t, h, found = [0.0] * 4, [0.0, 0.0, 0.0, 1.0], 0.02, []
     before = u
-    while len(found) < 2:
-        v = step(u, t, h, follower)
+    while len(found) < count:
+        v = step(u, t, h, shoot)
         if v is None:
             h *= 0.5
             continue
         if (v[3] - u[3]) * (u[3] - before[3]) < 0:
-            found.append(top(u, t, h, follower))
+            found.append(top(u, t, h, shoot))
         before, t, u, h = u, unit(u, v), v, min(1.2 * h, 0.1)
     return found
 
 
 if __name__ == "__main__":
-    for follower in (False, True):
-        for load, u1, u3 in limits(follower):
-            print(f"{'follower' if follower else 'dead':9s} {load:.2f} {u1:.4f} {u3:.4f}")
+    for name, shoot, count in (("dead", lee(False), 2), ("follower", lee(True), 2),
+                               ("arch", arch(), 1), ("arch, half the steps", arch(50), 1)):
+        for load, u1, u3 in limits(shoot, count):
+            print(f"{name:9s} {load:.4f} {u1:.4f} {u3:.4f}")
