@@ -50,8 +50,9 @@ const char *test_cases_dir(void);
 /* Files of that folder, to be freed by globfree. False: it is not there, and the test is skipped.
  */
 bool test_cases_glob(TestCtx *t, const char *pattern, glob_t *found);
-/* Folder of the source tree, for models/ and tests/data. */
+/* Folder of the source tree, for models/ and tests/data; files of it, to be freed by globfree. */
 const char *test_source_dir(void);
+void test_source_glob(TestCtx *t, const char *pattern, glob_t *found);
 
 #define CHECK(t, cond)                                                                             \
     do {                                                                                           \

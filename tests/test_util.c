@@ -74,15 +74,25 @@ const char *test_cases_dir(void)
     return stat(path, &st) == 0 ? path : NULL;
 }
 
+static void glob_below(TestCtx *t, const char *dir, const char *pattern, glob_t *found)
+{
+    char path[5120];
+    snprintf(path, sizeof path, "%s/%s", dir, pattern);
+    CHECK_INT(t, glob(path, 0, NULL, found), 0);
+}
+
 bool test_cases_glob(TestCtx *t, const char *pattern, glob_t *found)
 {
     const char *dir = test_cases_dir();
-    char path[5120];
     if (dir == NULL) {
         test_skip(t, "the reference data are not there");
         return false;
     }
-    snprintf(path, sizeof path, "%s/%s", dir, pattern);
-    CHECK_INT(t, glob(path, 0, NULL, found), 0);
+    glob_below(t, dir, pattern, found);
     return true;
+}
+
+void test_source_glob(TestCtx *t, const char *pattern, glob_t *found)
+{
+    glob_below(t, test_source_dir(), pattern, found);
 }

@@ -139,9 +139,9 @@ struct TmlFlexType {
     TmlStatus (*prepare)(const TmlFlexData *data, const TmlFlexReference *ref, TmlArena *arena,
                          const void *last, const void **table, TmlError *err);
 
-    /* M[n * n], w[n], n = nodes * vectors: integrals of rho S_i S_j and of rho S_i. */
-    const double *(*mass)(const TmlFlexData *data, const void *table);
-    const double *(*weight)(const TmlFlexData *data, const void *table);
+    /* Places of M[n * n] and w[n] in the table, n = nodes * vectors: integrals of rho S_i S_j and
+     * of rho S_i. */
+    size_t mass, weight;
 
     /* f[N] = forces of stresses, elastic and viscous, N = n * dim. */
     void (*force)(const TmlFlexIn *in, double *f);
@@ -167,6 +167,16 @@ struct TmlFlexType {
     const TmlOutput *resultants;
     void (*resultant)(const TmlFlexIn *in, double xi, double *value);
 };
+
+static inline const double *tml_flex_mass(const TmlFlexType *type, const void *table)
+{
+    return (const double *)(const void *)((const char *)table + type->mass);
+}
+
+static inline const double *tml_flex_weight(const TmlFlexType *type, const void *table)
+{
+    return (const double *)(const void *)((const char *)table + type->weight);
+}
 
 /* A frame inside an element. Its axes follow two gradients a, b (math/triad.h): those that bending
  * works on, so that a torque on the frame bends the body. On others it would be held by the shear

@@ -38,7 +38,7 @@ static double mesh_mass(const TmlModel *m, const TmlMesh *mesh)
     const TmlFlexType *type = mesh->type;
     double mass = 0.0;
     for (int e = 0; e < mesh->n_x * mesh->n_y; ++e) {
-        const double *w = type->weight(mesh->data, m->flexes.at[mesh->flex0 + e].table);
+        const double *w = tml_flex_weight(type, m->flexes.at[mesh->flex0 + e].table);
         for (int i = 0; i < type->nodes * type->vectors; ++i) {
             mass += type->kind[i % type->vectors] == TML_FLEX_R ? w[i] : 0.0;
         }

@@ -202,7 +202,7 @@ static double element_force(const TmlSystem *sys, int e, double *f)
     const TmlFlexType *type = mesh_of(sys, e)->type;
     const TmlFlexIn in = tml_flex_in(sys, e);
     const int n = type->nodes * type->vectors, dim = type->dim;
-    const double *M = type->mass(in.data, in.table), *w = type->weight(in.data, in.table);
+    const double *M = tml_flex_mass(type, in.table), *w = tml_flex_weight(type, in.table);
     const double *a = in.x + 2 * N;
     const double g[3] = {sys->gravity.x, sys->gravity.y, sys->gravity.z};
     double power = 0.0;
@@ -269,7 +269,7 @@ void tml_flex_mass_mul(const TmlSystem *sys, const double *x, double *y)
         const TmlFlexOwner *o = &sys->flex->element[e];
         const TmlFlexIn in = tml_flex_in(sys, e);
         const TmlFlexType *type = mesh_of(sys, e)->type;
-        const double *M = type->mass(in.data, in.table);
+        const double *M = tml_flex_mass(type, in.table);
         TmlVec3 dx[TML_FLEX_MAX_VECTORS];
         double f[N];
         for (int i = 0; i < o->n; ++i) {
@@ -292,8 +292,8 @@ void tml_flex_mass_diagonal(TmlSystem *sys, double *d, double *total)
     for (int e = 0; e < m->flexes.n; ++e) {
         const TmlFlexOwner *o = &sys->flex->element[e];
         const TmlMesh *mesh = mesh_of(sys, e);
-        const double *M = mesh->type->mass(mesh->data, m->flexes.at[e].table);
-        const double *w = mesh->type->weight(mesh->data, m->flexes.at[e].table);
+        const double *M = tml_flex_mass(mesh->type, m->flexes.at[e].table);
+        const double *w = tml_flex_weight(mesh->type, m->flexes.at[e].table);
         for (int i = 0; i < o->n; ++i) {
             *total += mesh->type->kind[i % mesh->type->vectors] == TML_FLEX_R ? w[i] : 0.0;
             for (int k = 0; k < o->vector[i]->n; ++k) {
@@ -314,7 +314,7 @@ void tml_flex_energy(const TmlSystem *sys, TmlEnergy *e)
         const TmlFlexType *type = mesh_of(sys, k)->type;
         const TmlFlexIn in = tml_flex_in(sys, k);
         const int n = type->nodes * type->vectors, dim = type->dim;
-        const double *M = type->mass(in.data, in.table), *w = type->weight(in.data, in.table);
+        const double *M = tml_flex_mass(type, in.table), *w = tml_flex_weight(type, in.table);
         const double g[3] = {sys->gravity.x, sys->gravity.y, sys->gravity.z};
         for (int i = 0; i < n; ++i) {
             for (int d = 0; d < dim; ++d) {

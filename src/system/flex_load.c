@@ -47,7 +47,7 @@ static double line_mass(const TmlFlexData *data)
 /* Length or area without stress: the weights of positions sum up to the mass. */
 static double element_size(const TmlMesh *mesh, const TmlFlex *flex)
 {
-    const double *w = mesh->type->weight(flex->data, flex->table);
+    const double *w = tml_flex_weight(mesh->type, flex->table);
     double mass = 0.0;
     for (int i = 0; i < mesh->type->nodes * mesh->type->vectors; ++i) {
         mass += mesh->type->kind[i % mesh->type->vectors] == TML_FLEX_R ? w[i] : 0.0;
@@ -154,7 +154,7 @@ static double element_load(const TmlSystem *sys, int e, double *f)
     const int n = mesh->type->nodes * mesh->type->vectors, dim = mesh->type->dim;
     double power = 0.0;
     if (load->n == 0) {
-        const double *w = mesh->type->weight(in.data, in.table);
+        const double *w = tml_flex_weight(mesh->type, in.table);
         const double scale = 1.0 / line_mass(in.data);
         for (int i = 0; i < n; ++i) {
             power += take_off(scale * w[i], load_at(sys, e, 0), dim, in.v + i * dim, f + i * dim);

@@ -114,7 +114,7 @@ static void separate_tangents(TmlSystem *sys, int e, TmlCoeffs c, struct TmlFlex
     const TmlFlexIn in = tangent_in(sys, e, change);
     const int size = sys->flex->element[e].n * type->dim;
     memset(t, 0, sizeof *t);
-    add_mass(type, size, type->mass(in.data, in.table), 1.0, t->M);
+    add_mass(type, size, tml_flex_mass(type, in.table), 1.0, t->M);
     if (c.q != 0.0 || c.v != 0.0) {
         type->tangent(&in, 1.0, 0.0, t->Kq);
         tml_flex_load_tangent(sys, e, 1.0, t->Kq);
@@ -196,7 +196,7 @@ static void plain_tangent(const TmlSystem *sys, int e, TmlCoeffs c, double *K)
     } else {
         memset(K, 0, (size_t)(size * size) * sizeof *K);
     }
-    add_mass(type, size, type->mass(in.data, in.table), c.a, K);
+    add_mass(type, size, tml_flex_mass(type, in.table), c.a, K);
     drop_fixed(o, type->dim, K);
 }
 

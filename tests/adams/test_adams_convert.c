@@ -111,10 +111,8 @@ static void check_text(TestCtx *t, const char *path, const char *text)
 
 TEST(every_dataset_by_way_of_yaml)
 {
-    char pattern[1024];
     glob_t found;
-    snprintf(pattern, sizeof pattern, "%s/tests/data/adams/*.adm", test_source_dir());
-    CHECK_INT(t, glob(pattern, 0, NULL, &found), 0);
+    test_source_glob(t, "tests/data/adams/*.adm", &found);
     CHECK(t, found.gl_pathc >= 20);
     for (size_t k = 0; k < found.gl_pathc; ++k) {
         TmlModel *m = NULL;

@@ -95,10 +95,8 @@ static void run_file(TestCtx *t, const char *path, bool yaml)
 
 static void run_all(TestCtx *t, bool yaml)
 {
-    char pattern[1024];
     glob_t found;
-    snprintf(pattern, sizeof pattern, "%s/tests/data/adams/*.adm", test_source_dir());
-    CHECK_INT(t, glob(pattern, 0, NULL, &found), 0);
+    test_source_glob(t, "tests/data/adams/*.adm", &found);
     CHECK(t, found.gl_pathc >= 20);
     for (size_t k = 0; k < found.gl_pathc; ++k) {
         run_file(t, found.gl_pathv[k], yaml);

@@ -224,26 +224,40 @@ TEST(backwards)
 /* --- snap-back: the truss pressed through a soft spring, load and displacement turn back -------
  */
 
-TEST(snap_back)
+/* The truss below a plate on a rail, which is at a height at the start; more joints, then more
+ * forces and outputs. */
+static const char *plated(char out[2048], const char *parameter, double height, const char *joints,
+                          const char *forces)
 {
-    Run run;
-    run_make(t,
+    snprintf(out, 2048,
              "trammel: 1\n"
-             "parameters: {P: 0}\n"
+             "parameters: {%s: 0}\n"
              "bodies: {apex: {type: point, mass: 1, position: [0, 0.3, 0]},\n"
-             "         plate: {mass: 1, inertia: [1, 1, 1], position: [0, 3.3, 0]}}\n"
+             "         plate: {mass: 1, inertia: [1, 1, 1], position: [0, %g, 0]}}\n"
              "joints:\n"
              "  guide: {type: point_on_line, frames: [{body: ground, rotation: {z: y, x: x}},\n"
              "          apex]}\n"
-             "  rail: {type: translational, bodies: [ground, plate], at: [0, 3, 0], axis: y}\n"
+             "  rail: {type: translational, bodies: [ground, plate], at: [0, %g, 0], axis: y}\n"
+             "%s"
              "forces:\n"
              "  left: {type: spring, frames: [{body: ground, position: [-1, 0, 0]}, apex],\n"
              "         stiffness: 1000}\n"
              "  right: {type: spring, frames: [{body: ground, position: [1, 0, 0]}, apex],\n"
              "          stiffness: 1000}\n"
-             "  soft: {type: spring, frames: [apex, plate], stiffness: 30}\n"
-             "  push: {type: force, body: plate, fy: -P}\n"
-             "outputs: {y: DY(apex), w: DY(plate)}\n",
+             "%s",
+             parameter, height, height, joints, forces);
+    return out;
+}
+
+TEST(snap_back)
+{
+    char text[2048];
+    Run run;
+    run_make(t,
+             plated(text, "P", 3.3, "",
+                    "  soft: {type: spring, frames: [apex, plate], stiffness: 30}\n"
+                    "  push: {type: force, body: plate, fy: -P}\n"
+                    "outputs: {y: DY(apex), w: DY(plate)}\n"),
              "P", range(0.0, 20.0), &run);
     CHECK_OK(t, run.status, &run.err);
     int turns = 0;
@@ -266,25 +280,15 @@ TEST(snap_back)
  * where dP/dy = 30 N/m. */
 TEST(driven)
 {
+    char text[2048];
     Run run;
-    run_make(t,
-             "trammel: 1\n"
-             "parameters: {d: 0}\n"
-             "bodies: {apex: {type: point, mass: 1, position: [0, 0.3, 0]},\n"
-             "         plate: {mass: 1, inertia: [1, 1, 1], position: [0, 0.3, 0]}}\n"
-             "joints:\n"
-             "  guide: {type: point_on_line, frames: [{body: ground, rotation: {z: y, x: x}},\n"
-             "          apex]}\n"
-             "  rail: {type: translational, bodies: [ground, plate], at: [0, 0.3, 0], axis: y}\n"
-             "  drive: {type: motion, joint: rail, coordinate: displacement, function: -d}\n"
-             "forces:\n"
-             "  left: {type: spring, frames: [{body: ground, position: [-1, 0, 0]}, apex],\n"
-             "         stiffness: 1000}\n"
-             "  right: {type: spring, frames: [{body: ground, position: [1, 0, 0]}, apex],\n"
-             "          stiffness: 1000}\n"
-             "  soft: {type: force, frames: [plate, apex], fy: 30*(DY(plate) - DY(apex))}\n"
-             "outputs: {y: DY(apex), load: reaction(drive).fy}\n",
-             "d", range(0.0, 1.0), &run);
+    run_make(
+        t,
+        plated(text, "d", 0.3,
+               "  drive: {type: motion, joint: rail, coordinate: displacement, function: -d}\n",
+               "  soft: {type: force, frames: [plate, apex], fy: 30*(DY(plate) - DY(apex))}\n"
+               "outputs: {y: DY(apex), load: reaction(drive).fy}\n"),
+        "d", range(0.0, 1.0), &run);
     CHECK_OK(t, run.status, &run.err);
     CHECK_INT(t, run.info.limits, 2);
     CHECK(t, run.info.reached);

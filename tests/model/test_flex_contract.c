@@ -333,7 +333,7 @@ static void fine_mass(const FlexSample *s, double *M, double *w)
 static void mass(TestCtx *t, FlexSample *s)
 {
     const int n = flex_n(s);
-    const double *M = s->type->mass(&s->data, s->table), *w = s->type->weight(&s->data, s->table);
+    const double *M = tml_flex_mass(s->type, s->table), *w = tml_flex_weight(s->type, s->table);
     double fine[FV * FV] = {0}, fine_w[FV] = {0}, total = 0.0, fine_total = 0.0;
     fine_mass(s, fine, fine_w);
     // the three points in 24 parts are exact to (1/24)^6 = 5e-9 of the sixth derivative over 2e6,

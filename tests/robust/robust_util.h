@@ -37,6 +37,30 @@ static inline void counter_set(Counter *c)
     tml_set_allocator(&(TmlAllocator){c, counter_resize});
 }
 
+/* Let one allocation after another of a task fail, until none does: each is told as want of memory,
+ * and nothing is left behind. The task frees what it makes. How many failed. */
+static inline int counter_sweep(TestCtx *t, Counter *memory,
+                                TmlStatus (*task)(void *arg, TmlError *err), void *arg)
+{
+    enum { MOST = 5000 };
+    const long live = memory->live;
+    TmlStatus status = TML_E_NOMEM;
+    int k = 0;
+    while (k < MOST && status != TML_OK) {
+        TmlError err = {0};
+        memory->calls = 0;
+        memory->fail_at = ++k;
+        memory->failed = false;
+        status = task(arg, &err);
+        CHECK(t, (status == TML_OK) == !memory->failed);
+        CHECK(t, status == TML_OK || (status == TML_E_NOMEM && err.message[0] != '\0'));
+        CHECK_INT(t, memory->live, live);
+    }
+    CHECK_INT(t, status, TML_OK);
+    memory->fail_at = 0;
+    return k - 1;
+}
+
 /* The text of tests/robust/everything.yaml; the caller frees it. */
 static inline char *everything_text(void)
 {

@@ -19,6 +19,7 @@
 #include "model/registry.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { VECTORS = 8, SIZE = 24, STATIONS = 5 };
@@ -105,18 +106,6 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
     return TML_OK;
 }
 
-static const double *beam_mass(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->M;
-}
-
-static const double *beam_weight(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->w;
-}
-
 static void beam_force(const TmlFlexIn *in, double *f)
 {
     const Table *t = in->table;
@@ -188,8 +177,8 @@ const TmlFlexType tml_flex_beam = {
     .kind = {TML_FLEX_R, TML_FLEX_RX, TML_FLEX_RY, TML_FLEX_RZ},
     .check = beam_check,
     .prepare = beam_prepare,
-    .mass = beam_mass,
-    .weight = beam_weight,
+    .mass = offsetof(Table, M),
+    .weight = offsetof(Table, w),
     .force = beam_force,
     .tangent = beam_tangent,
     .energy = beam_energy,

@@ -23,6 +23,7 @@
 #include "model/registry.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { VECTORS = 6, DIM = 2, SIZE = 12, NX = 5, NY = 3, POINTS = NX * NY };
@@ -189,18 +190,6 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
     }
     *table = t;
     return TML_OK;
-}
-
-static const double *beam_mass(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->M;
-}
-
-static const double *beam_weight(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->w;
 }
 
 /* a, b, c of (B5) at a station. */
@@ -532,8 +521,8 @@ const TmlFlexType tml_flex_beam2d = {
     .kind = {TML_FLEX_R, TML_FLEX_RX, TML_FLEX_RY},
     .check = beam_check,
     .prepare = beam_prepare,
-    .mass = beam_mass,
-    .weight = beam_weight,
+    .mass = offsetof(Table, M),
+    .weight = offsetof(Table, w),
     .force = beam_force,
     .tangent = beam_tangent,
     .energy = beam_energy,

@@ -40,6 +40,7 @@
 #include "model/flex_line.h"
 #include "model/registry.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { VECTORS = 9, SIZE = 27, STATIONS = 2 };
@@ -114,18 +115,6 @@ static TmlStatus beam_prepare(const TmlFlexData *data, const TmlFlexReference *r
     tml_beam_mass(&t->map, data, ref, station_shape, t->M, t->w);
     *table = t;
     return TML_OK;
-}
-
-static const double *beam_mass(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->M;
-}
-
-static const double *beam_weight(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->w;
 }
 
 static void beam_force(const TmlFlexIn *in, double *f)
@@ -204,8 +193,8 @@ const TmlFlexType tml_flex_beam3 = {
     .couples = true,
     .check = beam_check,
     .prepare = beam_prepare,
-    .mass = beam_mass,
-    .weight = beam_weight,
+    .mass = offsetof(Table, M),
+    .weight = offsetof(Table, w),
     .force = beam_force,
     .tangent = beam_tangent,
     .energy = beam_energy,

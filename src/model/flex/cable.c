@@ -28,6 +28,7 @@
 #include "model/registry.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { VECTORS = 4, SIZE = 12, AXIAL = 5, BENDING = 3 };
@@ -182,18 +183,6 @@ static TmlStatus cable_prepare(const TmlFlexData *data, const TmlFlexReference *
     add_mass(t, data->material.density * tml_section_of_mass(&data->section).area);
     *table = t;
     return TML_OK;
-}
-
-static const double *cable_mass(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->M;
-}
-
-static const double *cable_weight(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->w;
 }
 
 static void add_share(const double *s, TmlVec3 h, double *f)
@@ -476,8 +465,8 @@ const TmlFlexType tml_flex_cable = {
     .kind = {TML_FLEX_R, TML_FLEX_RX},
     .check = cable_check,
     .prepare = cable_prepare,
-    .mass = cable_mass,
-    .weight = cable_weight,
+    .mass = offsetof(Table, M),
+    .weight = offsetof(Table, w),
     .force = cable_force,
     .tangent = cable_tangent,
     .energy = cable_energy,

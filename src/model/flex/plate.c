@@ -11,6 +11,7 @@
 #include "math/gauss.h"
 #include "model/flex_plate.h"
 
+#include <stddef.h>
 #include <string.h>
 
 enum { VECTORS = TML_PLATE_VECTORS, SIZE = TML_PLATE_SIZE };
@@ -103,18 +104,6 @@ static TmlStatus plate_prepare(const TmlFlexData *data, const TmlFlexReference *
     fill_mass(t, data);
     *table = t;
     return TML_OK;
-}
-
-static const double *plate_mass(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->M;
-}
-
-static const double *plate_weight(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->w;
 }
 
 static void plate_force(const TmlFlexIn *in, double *f)
@@ -218,8 +207,8 @@ const TmlFlexType tml_flex_plate = {
     .standard = TML_FORM_ENHANCED,
     .check = plate_check,
     .prepare = plate_prepare,
-    .mass = plate_mass,
-    .weight = plate_weight,
+    .mass = offsetof(Table, M),
+    .weight = offsetof(Table, w),
     .force = plate_force,
     .tangent = plate_tangent,
     .energy = plate_energy,

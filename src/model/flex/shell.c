@@ -21,6 +21,7 @@
 #include "model/flex_surface.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum { VECTORS = 12, SIZE = 36, GAUSS = 3, POINTS = GAUSS * GAUSS, M = TML_SURFACE_M };
@@ -139,18 +140,6 @@ static TmlStatus shell_prepare(const TmlFlexData *data, const TmlFlexReference *
     }
     *table = t;
     return TML_OK;
-}
-
-static const double *shell_mass(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->M;
-}
-
-static const double *shell_weight(const TmlFlexData *data, const void *table)
-{
-    (void)data;
-    return ((const Table *)table)->w;
 }
 
 /* --- forces ---------------------------------------------------------------------------------- */
@@ -358,8 +347,8 @@ const TmlFlexType tml_flex_shell = {
     .kind = {TML_FLEX_R, TML_FLEX_RX, TML_FLEX_RY},
     .check = shell_check,
     .prepare = shell_prepare,
-    .mass = shell_mass,
-    .weight = shell_weight,
+    .mass = offsetof(Table, M),
+    .weight = offsetof(Table, w),
     .force = shell_force,
     .tangent = shell_tangent,
     .energy = shell_energy,
