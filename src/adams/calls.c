@@ -10,8 +10,7 @@
 
 #include "adams/expression.h"
 
-/* --- markers and elements -----------------------------------------------------------------------
- */
+/* --- markers and elements --------------------------------------------------------------------- */
 
 /* A marker by its identifier; 0 is ground. NULL: reported. */
 const char *tml_adm_frame_of(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmRole role)
@@ -44,8 +43,7 @@ int tml_adm_whole_number(TmlAdmTranslator *t, TmlAdmSlice arg)
     return atoi(tml_adm_id(t->adm, arg));
 }
 
-/* --- functions of the motion --------------------------------------------------------------------
- */
+/* --- functions of the motion ------------------------------------------------------------------ */
 
 static TmlAdmRole role_of(const TmlAdmFunction *f, int k)
 {
@@ -154,8 +152,7 @@ bool tml_adm_write_axis(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAd
     return true;
 }
 
-/* --- elements -----------------------------------------------------------------------------------
- */
+/* --- elements --------------------------------------------------------------------------------- */
 
 /* JOINT(id, jflag, comp, rm) and the like. */
 bool tml_adm_write_element(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)

@@ -35,8 +35,7 @@ static double number_at(const TmlValue *list, int k)
     return list->item[k]->text != NULL ? tml_real_read(list->item[k]->text, NULL) : 0.0;
 }
 
-/* --- curves --------------------------------------------------------------------------------------
- */
+/* --- curves ----------------------------------------------------------------------------------- */
 
 /* CURVE(alpha, order, component, curve) */
 bool tml_adm_write_curve(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
@@ -97,9 +96,7 @@ bool tml_adm_write_interpolation(TmlAdmTranslator *t, const TmlAdmCall *call,
                                 order);
 }
 
-/* --- power spectral density
- * ------------------------------------------------------------------------
- */
+/* --- power spectral density ------------------------------------------------------------------- */
 
 typedef struct Density {
     const TmlValue *x, *y;
@@ -189,8 +186,7 @@ bool tml_adm_write_density(TmlAdmTranslator *t, const TmlAdmCall *call, const Tm
     return true;
 }
 
-/* --- delays --------------------------------------------------------------------------------------
- */
+/* --- delays ----------------------------------------------------------------------------------- */
 
 /* An argument at an earlier time. */
 static const char *delayed(TmlAdmTranslator *t, TmlAdmSlice s, const char *delay)

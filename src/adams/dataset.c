@@ -108,8 +108,7 @@ void tml_adm_note(TmlAdm *adm, const TmlAdmItem *item, TmlAdmSlice at, const cha
     va_end(args);
 }
 
-/* --- values ------------------------------------------------------------------------------------
- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static TmlValue *placed(TmlAdm *adm, TmlAdmSlice at, TmlValue *v)
 {
@@ -220,8 +219,7 @@ void tml_adm_enter(TmlAdm *adm, TmlValue *section, TmlAdmItem *item, TmlValue *v
     item->written = true;
 }
 
-/* --- names -------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* Letters, digits and _ of a name, which must not begin with a digit. */
 static void clean_name(const char *from, char *to)
@@ -337,8 +335,7 @@ static void give_names(TmlAdm *adm)
     }
 }
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static void enter_id(TmlAdm *adm, int index)
 {

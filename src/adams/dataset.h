@@ -82,8 +82,7 @@ void tml_adm_write(TmlAdmText *text, const char *fmt, ...) TML_PRINTF(2, 3);
 const char *tml_adm_digits(TmlAdm *adm, double value);
 const char *tml_adm_take(TmlAdm *adm, TmlAdmText *text); /* into the arena; frees the text */
 
-/* --- statements --------------------------------------------------------------------------------
- */
+/* --- statements ------------------------------------------------------------------------------- */
 
 /* Read the statements, their ids and their names. */
 TML_NODISCARD TmlStatus tml_adm_read(TmlAdm *adm, const char *text, size_t length, TmlError *err);
@@ -131,8 +130,7 @@ void tml_adm_note(TmlAdm *adm, const TmlAdmItem *item, TmlAdmSlice at, const cha
     TML_PRINTF(4, 5);
 TmlAdmSlice tml_adm_whole(const TmlAdmItem *item);
 
-/* --- values with places --------------------------------------------------------------------------
- */
+/* --- values with places ----------------------------------------------------------------------- */
 
 TmlValue *tml_adm_scalar(TmlAdm *adm, TmlAdmSlice at, const char *text);
 TmlValue *tml_adm_number(TmlAdm *adm, TmlAdmSlice at, double value);
@@ -148,8 +146,7 @@ void tml_adm_set(TmlAdm *adm, TmlValue *map, const char *key, TmlValue *value);
 /* An entry of a section under the name of the statement. */
 void tml_adm_enter(TmlAdm *adm, TmlValue *section, TmlAdmItem *item, TmlValue *value);
 
-/* --- frames -------------------------------------------------------------------------------------
- */
+/* --- frames ----------------------------------------------------------------------------------- */
 
 /* Place of a MARKER on its part, or of a PART on ground; metres. */
 bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A);
@@ -160,8 +157,7 @@ bool tml_adm_is_ground(const TmlAdmItem *part);
 const char *tml_adm_body_name(const TmlAdmItem *part); /* "ground" or its name */
 TmlVec3 tml_adm_tidy(TmlVec3 v); /* without what products of rotations leave */
 
-/* --- translation ---------------------------------------------------------------------------------
- */
+/* --- translation ------------------------------------------------------------------------------ */
 
 void tml_adm_units(TmlAdm *adm);
 void tml_adm_gravity(TmlAdm *adm, TmlAdmItem *item);
@@ -213,8 +209,7 @@ void tml_adm_poutput(TmlAdm *adm, TmlAdmItem *item);
 struct TmlAdamsOptions;
 void tml_adm_inputs(TmlAdm *adm, const struct TmlAdamsOptions *options);
 
-/* --- tables --------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 /* A MATRIX by rows, from the arena; NULL: reported. */
 double *tml_adm_matrix(TmlAdm *adm, TmlAdmItem *item, int *rows, int *columns);
@@ -232,8 +227,7 @@ bool tml_adm_spline_value(TmlAdm *adm, TmlAdmText *out, const TmlAdmItem *spline
 
 /* Initial displacements of joints move parts, before anything is written. */
 void tml_adm_displace(TmlAdm *adm);
-/* --- user-written routines -----------------------------------------------------------------------
- */
+/* --- user-written routines -------------------------------------------------------------------- */
 
 /* Result `index` of the routine of an element as an expression; at: USER(...). NULL: reported. */
 const char *tml_adm_user(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int index);

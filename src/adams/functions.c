@@ -8,8 +8,7 @@
 
 enum { MANY = TML_ADM_MAX_ARGS };
 
-/* --- mathematics ---------------------------------------------------------------------------------
- */
+/* --- mathematics ------------------------------------------------------------------------------ */
 
 static bool write_plain(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
@@ -52,8 +51,7 @@ static bool write_refused(TmlAdmTranslator *t, const TmlAdmCall *call, const Tml
     return false;
 }
 
-/* --- the table -----------------------------------------------------------------------------------
- */
+/* --- the table -------------------------------------------------------------------------------- */
 
 static const char displacement[] = "displacements", angle[] = "angles", velocity[] = "velocities",
                   acceleration[] = "accelerations", between[] = "forces between markers",

@@ -26,8 +26,7 @@ static bool has_condition(const TmlAdmItem *item)
            (tml_adm_has(item, "IC") || tml_adm_has(item, "ICROT") || tml_adm_has(item, "ICTRAN"));
 }
 
-/* --- from ground outwards -----------------------------------------------------------------------
- */
+/* --- from ground outwards --------------------------------------------------------------------- */
 
 typedef struct Link {
     TmlAdmItem *joint, *marker[2], *part[2]; /* of I and J */
@@ -138,8 +137,7 @@ static Tree make_tree(TmlAdm *adm)
     return tree;
 }
 
-/* --- displacements ------------------------------------------------------------------------------
- */
+/* --- displacements ---------------------------------------------------------------------------- */
 
 typedef struct Place {
     TmlAdmMove move;
@@ -251,8 +249,7 @@ void tml_adm_displace(TmlAdm *adm)
     }
 }
 
-/* --- velocities ---------------------------------------------------------------------------------
- */
+/* --- velocities ------------------------------------------------------------------------------- */
 
 typedef struct Twist {
     TmlVec3 omega, v;

@@ -36,9 +36,7 @@ static void for_each(TmlAdm *adm, TmlAdmItem *list, Visit *visit, void *arg)
     }
 }
 
-/* --- inputs
- * ------------------------------------------------------------------------------------------
- */
+/* --- inputs ----------------------------------------------------------------------------------- */
 
 typedef struct Wanted {
     const char *name;
@@ -160,9 +158,7 @@ void tml_adm_pinput(TmlAdm *adm, TmlAdmItem *item)
     for_each(adm, item, nothing, NULL); // tells variables that are not there
 }
 
-/* --- outputs
- * -----------------------------------------------------------------------------------------
- */
+/* --- outputs ---------------------------------------------------------------------------------- */
 
 static void give_output(TmlAdm *adm, TmlAdmItem *list, TmlAdmItem *variable, void *arg)
 {

@@ -41,8 +41,7 @@ const char *tml_adm_routine_name(TmlAdmRoutineKind kind)
     return names[kind].upper;
 }
 
-/* --- the library ---------------------------------------------------------------------------------
- */
+/* --- the library ------------------------------------------------------------------------------ */
 
 /* What the loader says, and what it means. */
 static TmlStatus fail_to_open(const char *path, const char *why, TmlError *err)
@@ -120,8 +119,7 @@ const char *tml_adm_library_path(const TmlAdmLibrary *l)
     return l->path;
 }
 
-/* --- messages ------------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 const char *tml_adm_library_message(const void *library, int index)
 {
@@ -158,8 +156,7 @@ void tml_adm_library_say(TmlAdmLibrary *l, bool stop, const char *fmt, ...)
     pthread_mutex_unlock(&l->lock);
 }
 
-/* --- data ----------------------------------------------------------------------------------------
- */
+/* --- data ------------------------------------------------------------------------------------- */
 
 bool tml_adm_library_add(TmlAdmLibrary *l, char kind, TmlAdmData data)
 {
@@ -176,8 +173,7 @@ void tml_adm_library_facts(TmlAdmLibrary *l, const TmlAdmFacts *facts)
     l->facts = *facts;
 }
 
-/* --- finding -------------------------------------------------------------------------------------
- */
+/* --- finding ---------------------------------------------------------------------------------- */
 
 static void *find_form(const TmlAdmLibrary *l, const char *name, int form)
 {

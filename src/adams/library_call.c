@@ -56,8 +56,7 @@ typedef void FortranGse(const int *id, const double *time, const double *par, co
 typedef void FortranPart(const int *id, const double *time, const double *par, const int *npar,
                          const int *dflag, const int *iflag, const int *n, double *out);
 
-/* --- kinds with arguments of their own -----------------------------------------------------------
- */
+/* --- kinds with arguments of their own -------------------------------------------------------- */
 
 static void call_gsesub(const TmlAdmRoutine *r, const double *in, int iflag, double *out)
 {
@@ -140,8 +139,7 @@ static void call_constraint(const TmlAdmRoutine *r, const double *in, const int 
     (&r->id, in, in + 1, r->par, &r->n_par, select, &iflag, scalar, array, matrix);
 }
 
-/* --- all others ----------------------------------------------------------------------------------
- */
+/* --- all others ------------------------------------------------------------------------------- */
 
 static void call_fortran(const TmlAdmRoutine *r, const double *in, int iord, int iflag, double *out)
 {
@@ -232,8 +230,7 @@ static void call_kind(const TmlAdmRoutine *r, const double *in, int iord, int if
     }
 }
 
-/* --- calls ---------------------------------------------------------------------------------------
- */
+/* --- calls ------------------------------------------------------------------------------------ */
 
 /* recorder NULL: a call of the run. */
 static void call(const TmlAdmRoutine *r, TmlAdmRoutine *recorder, const double *in, int iord,

@@ -46,8 +46,7 @@ int tml_adm_routine_order(const TmlAdmRoutine *r)
     }
 }
 
-/* --- first derivatives ---------------------------------------------------------------------------
- */
+/* --- first derivatives ------------------------------------------------------------------------ */
 
 bool tml_adm_routine_prepare(TmlAdmRoutine *r, TmlArena *arena)
 {
@@ -104,8 +103,7 @@ static void eval_first(const TmlAdmResult *x, const double *arg, int order, TmlJ
     pthread_mutex_unlock(&r->owner->memory);
 }
 
-/* --- three derivatives ---------------------------------------------------------------------------
- */
+/* --- three derivatives ------------------------------------------------------------------------ */
 
 /* One of UCOSUB's own; by[]: m indices of arguments, 0 the time. */
 static double constraint_partial(const TmlAdmRoutine *r, const double *in, int m, const int *by)
@@ -199,8 +197,7 @@ static void eval_third(const TmlAdmResult *x, const double *in, int n, int order
     }
 }
 
-/* --- functions -----------------------------------------------------------------------------------
- */
+/* --- functions -------------------------------------------------------------------------------- */
 
 void tml_adm_result_eval(void *result, const double *arg, int order, TmlJet *out)
 {

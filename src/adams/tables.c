@@ -17,9 +17,7 @@
 
 enum { MOST = 100000 };
 
-/* --- files
- * ------------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 /* The file that FILE names, next to the dataset; false: reported. */
 static bool load_file(TmlAdm *adm, TmlAdmItem *item, const char *block_name, TmlAdmNumbers *f)
@@ -50,8 +48,7 @@ static bool load_file(TmlAdm *adm, TmlAdmItem *item, const char *block_name, Tml
     return !item->failed && !adm->nomem;
 }
 
-/* --- SPLINE --------------------------------------------------------------------------------------
- */
+/* --- SPLINE ----------------------------------------------------------------------------------- */
 
 int tml_adm_curves(const TmlAdmItem *spline)
 {
@@ -241,8 +238,7 @@ bool tml_adm_spline_value(TmlAdm *adm, TmlAdmText *out, const TmlAdmItem *spline
     return true;
 }
 
-/* --- ARRAY ---------------------------------------------------------------------------------------
- */
+/* --- ARRAY ------------------------------------------------------------------------------------ */
 
 /* The GSE, LSE or TFSISO whose states (X) or outputs (Y) an array holds; NULL: none. */
 static const TmlAdmItem *array_owner(TmlAdm *adm, const TmlAdmItem *array, const char *role)
@@ -324,8 +320,7 @@ int tml_adm_array_size(TmlAdm *adm, TmlAdmItem *array)
     return n > 0 ? n : (int)size;
 }
 
-/* --- MATRIX --------------------------------------------------------------------------------------
- */
+/* --- MATRIX ----------------------------------------------------------------------------------- */
 
 /* FULL = RORDER or CORDER, VALUES by rows or columns. */
 static void fill_full(TmlAdm *adm, TmlAdmItem *item, int rows, int columns, double *out)

@@ -104,8 +104,7 @@ void tml_adm_springdamper(TmlAdm *adm, TmlAdmItem *item)
     tml_adm_enter(adm, adm->forces, item, v);
 }
 
-/* --- forces by components -----------------------------------------------------------------------
- */
+/* --- forces by components --------------------------------------------------------------------- */
 
 /* A result of the routine of FUNCTION = USER(...), in SI; NULL: reported. */
 static TmlValue *user_component(TmlAdm *adm, TmlAdmItem *item, int index, double unit)
@@ -266,8 +265,7 @@ void tml_adm_bushing(TmlAdm *adm, TmlAdmItem *item)
     tml_adm_enter(adm, adm->forces, item, v);
 }
 
-/* --- six-component forces ------------------------------------------------------------------------
- */
+/* --- six-component forces --------------------------------------------------------------------- */
 
 /* A bushing with full matrices in SI: force on I = -K (z - z0) - C z' + preload. formulation NULL:
  * linear. */

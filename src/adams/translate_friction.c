@@ -201,8 +201,7 @@ void tml_adm_friction(TmlAdm *adm, TmlAdmItem *item)
     }
 }
 
-/* --- arguments of JOINT -------------------------------------------------------------------------
- */
+/* --- arguments of JOINT ----------------------------------------------------------------------- */
 
 static void set_old_load(TmlAdm *adm, TmlAdmItem *joint, TmlValue *v, bool turns)
 {

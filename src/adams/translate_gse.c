@@ -74,8 +74,7 @@ static bool find_parts(TmlAdm *adm, TmlAdmItem *item, Parts *p)
     return !item->failed && !adm->nomem;
 }
 
-/* --- sizes ---------------------------------------------------------------------------------------
- */
+/* --- sizes ------------------------------------------------------------------------------------ */
 
 /* Entries of an array: by the argument, or else as many as it has. */
 static int count(TmlAdm *adm, TmlAdmItem *item, const char *argument, TmlAdmItem *array)
@@ -130,8 +129,7 @@ static bool read_sizes(TmlAdm *adm, TmlAdmItem *item, struct sAdamsGSE *g)
     return !item->failed;
 }
 
-/* --- states --------------------------------------------------------------------------------------
- */
+/* --- states ----------------------------------------------------------------------------------- */
 
 /* Entry k of an array of initial values; nothing when there is none. */
 static void set_initial(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, const char *argument, int k)
@@ -171,8 +169,7 @@ static void enter_state(TmlAdm *adm, TmlAdmItem *item, const char *text, int k)
     tml_adm_set(adm, adm->states, name, v);
 }
 
-/* --- sampling ------------------------------------------------------------------------------------
- */
+/* --- sampling --------------------------------------------------------------------------------- */
 
 /* Time until the next sample, in seconds; NULL: reported. */
 static const char *period_text(TmlAdm *adm, TmlAdmItem *item, const Parts *p)
@@ -276,8 +273,7 @@ void tml_adm_gse(TmlAdm *adm, TmlAdmItem *item)
     item->written = item->gse->ND == 0 || enter_samples(adm, item, &p);
 }
 
-/* --- CURVE ---------------------------------------------------------------------------------------
- */
+/* --- CURVE ------------------------------------------------------------------------------------ */
 
 void tml_adm_user_curve(TmlAdm *adm, TmlAdmItem *item)
 {

@@ -271,6 +271,40 @@ static void set_motion_start(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, double 
     }
 }
 
+/* B1, B2, B3: which of the successive angles is driven; NULL: none. */
+static const char *driven_angle(const TmlAdmItem *item)
+{
+    return tml_adm_has(item, "B1")   ? "first"
+           : tml_adm_has(item, "B2") ? "second"
+           : tml_adm_has(item, "B3") ? "third"
+                                     : NULL;
+}
+
+/* The coordinate of I against J that is driven. */
+static void set_marker_motion(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, TmlAdmItem *i,
+                              TmlAdmItem *j)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    const char *angle = driven_angle(item);
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, angle != NULL ? "angle_motion" : "motion"));
+    if (angle != NULL) {
+        tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, j->path, i->path));
+        tml_adm_set(adm, v, "angle", tml_adm_scalar(adm, at, angle));
+    } else {
+        tml_adm_set(adm, v, "frames", motion_frames(adm, item, i, j));
+        tml_adm_set(adm, v, "coordinate", tml_adm_scalar(adm, at, "displacement"));
+    }
+}
+
+static void set_joint_motion(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, const TmlAdmItem *joint,
+                             bool turns)
+{
+    const TmlAdmSlice at = tml_adm_whole(item);
+    tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, "motion"));
+    tml_adm_set(adm, v, "joint", tml_adm_scalar(adm, at, joint->name));
+    tml_adm_set(adm, v, "coordinate", tml_adm_scalar(adm, at, turns ? "angle" : "displacement"));
+}
+
 void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
 {
     const TmlAdmSlice at = tml_adm_whole(item);
@@ -281,15 +315,11 @@ void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
         return;
     }
     const bool on_markers = joint == NULL;
-    const char *angle = tml_adm_has(item, "B1")   ? "first"
-                        : tml_adm_has(item, "B2") ? "second"
-                        : tml_adm_has(item, "B3") ? "third"
-                                                  : NULL;
-    const bool turns = on_markers ? angle != NULL : motion_rotates(adm, item, joint);
+    const bool turns = on_markers ? driven_angle(item) != NULL : motion_rotates(adm, item, joint);
     if (!on_markers) {
         check_driven(adm, item, joint, turns);
     }
-    if (on_markers && angle == NULL && !tml_adm_has(item, "X") && !tml_adm_has(item, "Y") &&
+    if (on_markers && !turns && !tml_adm_has(item, "X") && !tml_adm_has(item, "Y") &&
         !tml_adm_has(item, "Z")) {
         tml_adm_error(adm, item, at, "expected one of X, Y, Z, B1, B2, B3 with I and J");
     }
@@ -306,18 +336,10 @@ void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
     if (text == NULL || item->failed) {
         return;
     }
-    tml_adm_set(adm, v, "type",
-                tml_adm_scalar(adm, at, on_markers && turns ? "angle_motion" : "motion"));
-    if (on_markers && turns) {
-        tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, j->path, i->path));
-        tml_adm_set(adm, v, "angle", tml_adm_scalar(adm, at, angle));
-    } else if (on_markers) {
-        tml_adm_set(adm, v, "frames", motion_frames(adm, item, i, j));
-        tml_adm_set(adm, v, "coordinate", tml_adm_scalar(adm, at, "displacement"));
+    if (on_markers) {
+        set_marker_motion(adm, item, v, i, j);
     } else {
-        tml_adm_set(adm, v, "joint", tml_adm_scalar(adm, at, joint->name));
-        tml_adm_set(adm, v, "coordinate",
-                    tml_adm_scalar(adm, at, turns ? "angle" : "displacement"));
+        set_joint_motion(adm, item, v, joint, turns);
     }
     tml_adm_set(adm, v, "of", tml_adm_scalar(adm, at, of));
     if (of[0] != 'd') {
@@ -328,8 +350,7 @@ void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
     tml_adm_enter(adm, adm->joints, item, v);
 }
 
-/* --- constraints and couplings ------------------------------------------------------------------
- */
+/* --- constraints and couplings ---------------------------------------------------------------- */
 
 /* The reaction of an expression acts on the second frame that it names; a distance may be written
  * either way round. Known for expressions of one displacement only. */

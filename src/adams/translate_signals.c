@@ -101,8 +101,7 @@ void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item)
     tml_adm_enter(adm, adm->states, item, v);
 }
 
-/* --- requests -----------------------------------------------------------------------------------
- */
+/* --- requests --------------------------------------------------------------------------------- */
 
 /* OUTPUT: angles of displacements, and factors of what Adams measures itself. */
 void tml_adm_output(TmlAdm *adm, TmlAdmItem *item)

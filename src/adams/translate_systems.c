@@ -38,8 +38,7 @@ static bool set_matrix(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, const char *n
     return !adm->nomem;
 }
 
-/* --- systems ------------------------------------------------------------------------------------
- */
+/* --- systems ---------------------------------------------------------------------------------- */
 
 /* Variables of the ARRAY that U names. */
 static bool set_inputs(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)

@@ -38,8 +38,7 @@ static int find_rule(const TmlAdmItem *item)
     return -1;
 }
 
-/* --- one routine ---------------------------------------------------------------------------------
- */
+/* --- one routine ------------------------------------------------------------------------------ */
 
 /* Numbers of USER(1, 2, 3); false: reported, or not of that form. */
 static bool read_parameters(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice s, TmlAdmRoutine *r)
@@ -157,8 +156,7 @@ TmlAdmRoutine *tml_adm_routine_make(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice a
     return r;
 }
 
-/* --- arguments -----------------------------------------------------------------------------------
- */
+/* --- arguments -------------------------------------------------------------------------------- */
 
 TmlAdmSlice tml_adm_text_slice(TmlAdm *adm, const TmlAdmItem *item, const char *text)
 {
@@ -303,8 +301,7 @@ static bool write_arguments(TmlAdm *adm, TmlAdmItem *item, const TmlAdmRoutine *
     return own;
 }
 
-/* --- results -------------------------------------------------------------------------------------
- */
+/* --- results ---------------------------------------------------------------------------------- */
 
 const char *tml_adm_routine_function(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutine *r, int index,
                                      double factor)

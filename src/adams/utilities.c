@@ -11,8 +11,7 @@
 #include "adams/library_internal.h"
 #include "expr/spline.h"
 
-/* --- messages ------------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 void c_errmes(int errflg, const char *message, int id, const char *endflg)
 {
@@ -33,8 +32,7 @@ void c_usrmes(int msgflg, const char *message, int id, const char *msgtyp)
     }
 }
 
-/* --- values of the model -------------------------------------------------------------------------
- */
+/* --- values of the model ---------------------------------------------------------------------- */
 
 static bool same(const TmlAdmRequest *a, const TmlAdmRequest *b)
 {
@@ -181,8 +179,7 @@ void c_timget(double *time)
     *time = now != NULL ? now->time : 0.0;
 }
 
-/* --- numbers and texts ---------------------------------------------------------------------------
- */
+/* --- numbers and texts ------------------------------------------------------------------------ */
 
 void c_gtaray(int id, double *array, int *number, int *istat)
 {
@@ -262,8 +259,7 @@ void c_gtcurv(int id, double alpha, int iord, double *array, int *istat)
     }
 }
 
-/* --- tables --------------------------------------------------------------------------------------
- */
+/* --- tables ----------------------------------------------------------------------------------- */
 
 static void spline_value(int id, TmlSplineKind kind, double x, int iord, double *array, int *errflg)
 {
@@ -315,8 +311,7 @@ void c_put_spline(int id, int nx, int nz, const double *x, const double *y, cons
     *errflg = now->put->x == NULL || now->put->y == NULL || (curves > 1 && now->put->z == NULL);
 }
 
-/* --- linking -------------------------------------------------------------------------------------
- */
+/* --- linking ---------------------------------------------------------------------------------- */
 
 TmlAdmUtility *const *tml_adm_utilities(void)
 {

@@ -19,8 +19,7 @@ static const char *text_of(char out[TEXT], const char *text, size_t n)
     return out;
 }
 
-/* --- values and messages -------------------------------------------------------------------------
- */
+/* --- values and messages ---------------------------------------------------------------------- */
 
 void sysfnc_(const char *fncnam, const int *ipar, const int *nsize, double *state, int *errflg,
              size_t n)
@@ -62,8 +61,7 @@ void timget_(double *time)
     c_timget(time);
 }
 
-/* --- numbers and texts ---------------------------------------------------------------------------
- */
+/* --- numbers and texts ------------------------------------------------------------------------ */
 
 void gtaray_(const int *id, double *array, int *number, int *istat)
 {
@@ -103,8 +101,7 @@ void ucovar_(const int *id, const int *nparts, const int *lparts, const int *nva
     c_ucovar(*id, *nparts, lparts, *nvars, lvars);
 }
 
-/* --- functions -----------------------------------------------------------------------------------
- */
+/* --- functions -------------------------------------------------------------------------------- */
 
 void akispl_(const double *x, const double *z, const int *id, const int *iord, double *array,
              int *errflg)
@@ -170,8 +167,7 @@ void tcnvrt_(const char *sys1, const double *coord1, const char *sys2, double *c
     c_tcnvrt(text_of(one, sys1, n1), coord1, text_of(two, sys2, n2), coord2, istat);
 }
 
-/* --- general state equations ---------------------------------------------------------------------
- */
+/* --- general state equations ------------------------------------------------------------------ */
 
 void gse_ns_(int *ns)
 {

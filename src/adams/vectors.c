@@ -66,8 +66,7 @@ static bool take(Parser *p, TmlAdmText *text, const char **out)
                    "the vectors of this expression become too long when written out%s", ""));
 }
 
-/* --- operations ---------------------------------------------------------------------------------
- */
+/* --- operations ------------------------------------------------------------------------------- */
 
 /* Each component by a format with two texts. */
 static bool by_parts(Parser *p, const Operand *a, const Operand *b, const char *fmt, Operand *out)
@@ -151,8 +150,7 @@ static bool multiply(Parser *p, int at, char op, const Operand *a, const Operand
                : by_parts(p, a, b, op == '*' ? "(%s*%s)" : "(%s/%s)", out);
 }
 
-/* --- grammar ------------------------------------------------------------------------------------
- */
+/* --- grammar ---------------------------------------------------------------------------------- */
 
 /* [x, y, z], behind the bracket. */
 static bool parse_components(Parser *p, Operand *out)
@@ -339,9 +337,7 @@ static bool parse_whole(TmlAdmTranslator *t, TmlAdmSlice s, Operand *out)
     return word[0] == '\0' || refuse(&p, p.at, "unexpected '%s' in an expression", word);
 }
 
-/* --- for others
- * -----------------------------------------------------------------------------------
- */
+/* --- for others ------------------------------------------------------------------------------- */
 
 bool tml_adm_has_vectors(TmlAdmSlice s)
 {

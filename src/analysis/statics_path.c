@@ -3,13 +3,18 @@
  * R(x, p) = 0 with p = from + scale pi, scale = |to - from|; displacements u of x in units of the
  * system, with the inner product <u, v> = sum u_k v_k / (unit_k^2 n).
  *
- *   (A1)  K y = scale R_p,  tangent (dx, dpi) = (-y, 1) / sqrt(<y, y> + 1), turned so that its
- * inner product with the one before is positive (A2)  predictor: a step h along the tangent (t,
- * tau) (A3)  corrector: K dx + scale R_p dpi = -R, <t, dx> + tau dpi = 0: with K y1 = R and K y2 =
- * scale R_p from the same factors, dpi = <t, y1> / (tau - <t, y2>), dx = -y1 - y2 dpi (A4)  K x_new
- * = M x, inverse iteration for the motion of least stiffness mu; at every point where the
- * determinant of K changes its sign the count of unstable motions grows by one if mu < 0
- * afterwards, else shrinks
+ *   (A1)  K y = scale R_p,  (t, tau) = +-(-y, 1) / sqrt(<y, y> + 1)             the tangent
+ *
+ *   (A2)  x + h t,  pi + h tau                                                 predictor
+ *
+ *   (A3)  K dx + scale R_p dpi = -R,  <t, dx> + tau dpi = 0                     corrector
+ *
+ *   (A4)  K x_new = M x,  mu = x . M x / x_new . M x             motion of least stiffness
+ *
+ * The sign in (A1) is that of the inner product with the tangent before. (A3) takes two solves with
+ * the same factors: K y1 = R and K y2 = scale R_p give dpi = <t, y1> / (tau - <t, y2>) and
+ * dx = -y1 - y2 dpi. Wherever the determinant of K changes its sign the count of unstable motions
+ * grows by one if mu < 0 behind it, else shrinks.
  *
  * A limit point is a zero of tau, a branch point a change of sign of the determinant without one.
  * Both are found by the secant rule on steps of different length from the point before.
@@ -20,13 +25,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Corrections that do not lead to the end. */
 enum {
-    ITERATIONS_MAX = 15,
-    ITERATIONS_WANTED = 4,
-    LOCATE_MAX = 30,
-    STALLS_MAX = 3,
-    MODE_ITERATIONS = 12
+    ITERATIONS_MAX = 15,   // of a correction; more mean that the step was too long
+    ITERATIONS_WANTED = 4, // steps grow and shrink towards it
+    LOCATE_MAX = 30,       // tries for a limit or branch point
+    STALLS_MAX = 3,        // corrections that rounding no longer lets shrink
+    MODE_ITERATIONS = 12   // of (A4)
 };
 
 static const double tolerance = 1e-10; /* of positions and of pi */
@@ -222,8 +226,8 @@ static int correct_once(Path *p, const double *t, double tau, Place *to, Course 
     return size <= tolerance || c->stalls >= STALLS_MAX ? 1 : 0;
 }
 
-/* to = the equilibrium at h along the tangent of `from`, or (fixed) at its parameter. limit: sum of
- * corrections beyond which another path was met. */
+/* to = the equilibrium at h along the tangent of `from`, or (fixed) at its parameter. Corrections
+ * that sum up to more than half of the step have met another path. */
 static bool correct(Path *p, const Place *from, double h, bool fixed, Place *to)
 {
     Course c = {.before = HUGE_VAL};

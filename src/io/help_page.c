@@ -6,8 +6,7 @@
 
 enum { NAME_WIDTH = 21, TEXT_COLUMN = 25, LINE_WIDTH = 96 };
 
-/* --- lines ---------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------ */
 
 void tml_page_heading(TmlHelpPage *p, const char *name, const char *family)
 {

@@ -27,8 +27,7 @@ typedef struct Loader {
     const TmlAdamsOptions *adams; /* NULL: datasets as they are */
 } Loader;
 
-/* --- files ---------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 TmlStatus tml_read_file(const char *path, char **out, size_t *length, TmlError *err)
 {

@@ -246,8 +246,7 @@ void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]
     tml_path_derivatives(p, s, TML_PATH_DERIVATIVES - (functions ? 1 : 0), d);
 }
 
-/* --- coordinates ---------------------------------------------------------------------------------
- */
+/* --- coordinates ------------------------------------------------------------------------------ */
 
 typedef struct Coordinate {
     const TmlPath *path;

@@ -96,8 +96,7 @@ static void read_rotating_frame(TmlReader *r, const TmlValue *section)
     r->m->spin.rate = v3_scale(speed, axis);
 }
 
-/* --- simulate ------------------------------------------------------------------------------------
- */
+/* --- simulate --------------------------------------------------------------------------------- */
 
 static void read_setting(TmlEntry *x, const char *key, const char *unit, double *out)
 {
@@ -169,8 +168,7 @@ void tml_read_simulate(TmlReader *r, const TmlValue *section)
     }
 }
 
-/* --- document ------------------------------------------------------------------------------------
- */
+/* --- document --------------------------------------------------------------------------------- */
 
 void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_overrides,
                          const char *const *names, const double *values)

@@ -53,8 +53,7 @@ static bool name_is_free(TmlEntry *x, bool taken)
     return !taken && !x->r->nomem;
 }
 
-/* --- declare -----------------------------------------------------------------------------------
- */
+/* --- declare ---------------------------------------------------------------------------------- */
 
 static const TmlConstraintType *constraint_type(TmlEntry *x)
 {
@@ -155,8 +154,7 @@ static void declare_force(TmlEntry *x, void *arg)
     r->nomem |= !ok;
 }
 
-/* --- read --------------------------------------------------------------------------------------
- */
+/* --- read ------------------------------------------------------------------------------------- */
 
 static bool has_own_ends(const TmlEntry *x, const View *view)
 {

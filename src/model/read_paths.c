@@ -155,8 +155,7 @@ bool tml_read_path_ref(TmlEntry *x, const TmlValue *v, const char *what, const T
     return false;
 }
 
-/* --- joints ------------------------------------------------------------------------------------
- */
+/* --- joints ----------------------------------------------------------------------------------- */
 
 /* The coordinate s as a body of one number, with a frame of its name. */
 static TmlEnd add_place(TmlEntry *x, const char *what, int owner, double s, double rate,

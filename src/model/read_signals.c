@@ -28,8 +28,7 @@ void tml_read_expression(TmlEntry *x, const TmlValue *v, const char *what, TmlPe
     x->r->nomem |= !ok;
 }
 
-/* --- splines -------------------------------------------------------------------------------------
- */
+/* --- splines ---------------------------------------------------------------------------------- */
 
 typedef struct Points {
     int n, cap;
@@ -249,8 +248,7 @@ bool tml_read_spline_ref(TmlEntry *x, const TmlValue *v, const char *what, const
     return k >= 0;
 }
 
-/* --- variables, states, outputs ------------------------------------------------------------------
- */
+/* --- variables, states, outputs --------------------------------------------------------------- */
 
 static void read_optional(TmlEntry *x, const char *key, TmlRange range, double *out)
 {

@@ -34,8 +34,7 @@ typedef struct Sum {
     bool begun;
 } Sum;
 
-/* --- reading ------------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 static bool read_matrix(TmlEntry *x, const char *key, Matrix *out)
 {
@@ -142,8 +141,7 @@ static bool read_transfer(TmlEntry *x, Linear *s)
     return ok;
 }
 
-/* --- states and variables -----------------------------------------------------------------------
- */
+/* --- states and variables --------------------------------------------------------------------- */
 
 static void add_term(TmlReader *r, Sum *sum, double c, const char *name, char kind, int k)
 {

@@ -114,8 +114,7 @@ TEST(converted_models_answer_the_same)
     run_all(t, true);
 }
 
-/* --- the guide ----------------------------------------------------------------------------------
- */
+/* --- the guide -------------------------------------------------------------------------------- */
 
 /* `trammel help datasets` writes this part of it. */
 TEST(the_guide_holds_the_tables)
@@ -158,8 +157,7 @@ TEST(real_datasets_are_read)
     globfree(&found);
 }
 
-/* --- what is shown ------------------------------------------------------------------------------
- */
+/* --- what is shown ---------------------------------------------------------------------------- */
 
 typedef struct Shown {
     TestCtx *t;

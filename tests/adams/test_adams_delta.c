@@ -35,8 +35,7 @@ static TmlModel *load(TestCtx *t, const char *const value[ARMS])
     return m;
 }
 
-/* --- one state ---------------------------------------------------------------------------------
- */
+/* --- one state -------------------------------------------------------------------------------- */
 
 /* What is compared at a state: accelerations of the centres of mass, forces of the ball joints. */
 typedef struct Look {
@@ -190,8 +189,7 @@ TEST(accelerations_and_reactions)
     t->name = NULL;
 }
 
-/* --- motion ------------------------------------------------------------------------------------
- */
+/* --- motion ----------------------------------------------------------------------------------- */
 
 static TmlStatus no_row(void *user, const TmlSim *sim, TmlError *err)
 {

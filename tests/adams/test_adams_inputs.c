@@ -27,8 +27,7 @@ static TmlStatus no_row(void *user, const TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
-/* --- inputs ------------------------------------------------------------------------------------
- */
+/* --- inputs ----------------------------------------------------------------------------------- */
 
 static const char pushed[] = "! adams_view_name='Push Force'\nVARIABLE/1, FUNCTION=TIME\n"
                              "VARIABLE/2, FUNCTION=3\nPINPUT/1, VARIABLES=1,2\n"
@@ -104,8 +103,7 @@ TEST(inputs_are_driven)
     remove(TRAMMEL_BINARY_DIR "/test_inputs.adm");
 }
 
-/* --- integrators -------------------------------------------------------------------------------
- */
+/* --- integrators ------------------------------------------------------------------------------ */
 
 static void check_settings(TestCtx *t, const char *statement, const char *integrator,
                            const char *option, const char *value, const char *note)
@@ -157,8 +155,7 @@ TEST(integrators_become_ours)
                    NULL, NULL, "CORRECTOR is not taken over");
 }
 
-/* --- functions ---------------------------------------------------------------------------------
- */
+/* --- functions -------------------------------------------------------------------------------- */
 
 typedef struct Coverage {
     TestCtx *t;

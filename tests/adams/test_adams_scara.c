@@ -34,8 +34,7 @@ static bool read_table(TestCtx *t, const char *name, States *out)
     return out->rows == STATES_ROWS;
 }
 
-/* --- states ------------------------------------------------------------------------------------
- */
+/* --- states ----------------------------------------------------------------------------------- */
 
 typedef struct Look {
     TestCtx *t;
@@ -105,8 +104,7 @@ TEST(accelerations_and_reactions)
     t->name = NULL;
 }
 
-/* --- motion ------------------------------------------------------------------------------------
- */
+/* --- motion ----------------------------------------------------------------------------------- */
 
 static double column(const States *table, int row, const char *name)
 {

@@ -221,8 +221,7 @@ TEST(backwards)
     run_free(&run);
 }
 
-/* --- snap-back: the truss pressed through a soft spring, load and displacement turn back -------
- */
+/* --- snap-back: the truss pressed through a soft spring, load and displacement turn back ------ */
 
 /* The truss below a plate on a rail, which is at a height at the start; more joints, then more
  * forces and outputs. */

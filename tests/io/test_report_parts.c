@@ -6,8 +6,7 @@
 #include "math/principal.h"
 #include "math/vec3.h"
 
-/* --- rows that may go ---------------------------------------------------------------------------
- */
+/* --- rows that may go ------------------------------------------------------------------------- */
 
 /* Random walks of three columns: the rows that a cone leaves out are within its bounds. */
 TEST(lines_pass_left_out_rows_within_the_bound)
@@ -71,8 +70,7 @@ TEST(principal_axes_are_those_of_the_tensor)
     }
 }
 
-/* --- mesh files
- * ----------------------------------------------------------------------------------- */
+/* --- mesh files ------------------------------------------------------------------------------- */
 
 static const char tetrahedron_obj[] = "# four corners\n"
                                       "v 0 0 0\nv 1 0 0 0.5\nv 0 1 0\nvn 0 0 1\nv 0 0 1\n"
@@ -238,8 +236,7 @@ TEST(meshes_travel_with_the_results)
     folder_close(&f);
 }
 
-/* --- default shapes
- * --------------------------------------------------------------------------------- */
+/* --- default shapes --------------------------------------------------------------------------- */
 
 static const char plain_model[] =
     "trammel: 1\n"
@@ -295,8 +292,7 @@ TEST(bodies_without_shapes_get_sensible_ones)
     folder_close(&f);
 }
 
-/* --- flexible bodies
- * --------------------------------------------------------------------------------- */
+/* --- flexible bodies -------------------------------------------------------------------------- */
 
 enum { FLEX_ROWS = 8192, FLEX_VALUES = 64 };
 
@@ -412,8 +408,7 @@ TEST(points_of_flexible_bodies_stay_within_the_bound)
     folder_close(&f);
 }
 
-/* --- the solver's history
- * ----------------------------------------------------------------------------- */
+/* --- the solver's history --------------------------------------------------------------------- */
 
 /* The demonstration for longer than it takes: steps of all sizes, some rejected. */
 static void run_demo(TestCtx *t, const Folder *f, TmlModel **model, TmlSim **sim)

@@ -102,8 +102,7 @@ static void bench_free(Bench *s)
     tml_arena_free(&s->m.arena);
 }
 
-/* --- a binding at a state ----------------------------------------------------------------------
- */
+/* --- a binding at a state --------------------------------------------------------------------- */
 
 typedef struct Point {
     const TmlBinding *b;
@@ -323,8 +322,7 @@ static void expression_check(Bench *s, const char *text)
     free(work);
 }
 
-/* --- every function ----------------------------------------------------------------------------
- */
+/* --- every function --------------------------------------------------------------------------- */
 
 static const char *const members[] = {"fx", "fy", "fz", "fm", "tx", "ty", "tz", "tm"};
 
@@ -418,8 +416,7 @@ TEST(mixed_expressions)
     bench_free(&s);
 }
 
-/* --- values ------------------------------------------------------------------------------------
- */
+/* --- values ----------------------------------------------------------------------------------- */
 
 static TmlBinding *bind(Bench *s, const char *text)
 {
@@ -563,8 +560,7 @@ TEST(leaves_ends_and_unknowns_are_shared)
     bench_free(&s);
 }
 
-/* --- friction ----------------------------------------------------------------------------------
- */
+/* --- friction --------------------------------------------------------------------------------- */
 
 static void set_param(const TmlTypeInfo *info, void *data, const char *name, double value)
 {
@@ -710,8 +706,7 @@ TEST(friction_of_a_ball_as_adams_has_it)
     bench_free(&s);
 }
 
-/* --- errors ------------------------------------------------------------------------------------
- */
+/* --- errors ----------------------------------------------------------------------------------- */
 
 static void error_check(Bench *s, const char *text, unsigned allowed, const char *part)
 {
