@@ -29,6 +29,7 @@ static void show_flexible_maps(TmlHelpPage *p)
         const TmlKey *keys;
     } map[] = {
         {"arc: keys", tml_keys_arc},
+        {"nodes: keys of a node", tml_keys_node},
         {"patch: keys", tml_keys_patch},
         {"rest: keys", tml_keys_rest},
         {"material: keys", tml_keys_material},

@@ -142,7 +142,7 @@ static void key_fields(TmlJson *j, const TmlKey *k)
         tml_json_string(j, "$ref", "#/$defs/material");
         break;
     case TML_KEY_CROSS:
-        tml_json_string(j, "$ref", "#/$defs/cross_section");
+        tml_json_string(j, "$ref", "#/$defs/cross_sections");
         break;
     case TML_KEY_ATTACH:
         tml_json_string(j, "$ref", "#/$defs/attachment");
@@ -170,6 +170,9 @@ static void key_fields(TmlJson *j, const TmlKey *k)
         break;
     case TML_KEY_LOAD:
         tml_json_string(j, "$ref", "#/$defs/load");
+        break;
+    case TML_KEY_NODES:
+        list_of(j, "node", 2, 0);
         break;
     case TML_KEY_ATTACH_LIST:
         list_of(j, "attachment_at", 0, 0);
@@ -480,6 +483,8 @@ static void write_definitions(TmlJson *j)
     object(j, "rotating_frame", tml_keys_rotating_frame);
     object(j, "material", tml_keys_material);
     object(j, "cross_section", tml_keys_cross);
+    one_or_list(j, "cross_sections", "cross_section", false);
+    object(j, "node", tml_keys_node);
     object(j, "attachment", tml_keys_attach);
     object(j, "attachment_at", tml_keys_attach_at);
     object(j, "mesh_place", tml_keys_mesh_place);

@@ -55,6 +55,7 @@ typedef enum TmlMaterialModel {
 typedef struct TmlMaterial {
     TmlMaterialModel model;
     double E, nu, density; /* Pa, -, kg/m^3 */
+    double mass_damping;   /* 1/s: force mass_damping M v against the motion */
     double damping;        /* s: stress C (strain + damping strain') (Kelvin-Voigt) */
     double c10, c01, bulk; /* Pa */
     bool plane_stress;     /* of plane elements; else plane strain */
@@ -201,6 +202,9 @@ typedef struct TmlFlexPlace {
 /* Coordinates that belong to flexible bodies; no bodies to the user. */
 extern const TmlBodyType tml_body_position2, tml_body_gradient2, tml_body_position3,
     tml_body_gradient3;
+/* The same of what is kept in a plane of space; that of xy is the first two. */
+extern const TmlBodyType tml_body_position_yz, tml_body_gradient_yz, tml_body_position_zx,
+    tml_body_gradient_zx;
 /* One number: the place of something that slides along a flexible body. */
 extern const TmlBodyType tml_body_place;
 /* Stands for a whole mesh: has its name and no coordinates. */

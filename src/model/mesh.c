@@ -20,33 +20,61 @@ TmlStatus tml_mesh_attach(TmlModel *m, int body, TmlVec3 x, bool direction, TmlV
     return TML_OK;
 }
 
-/* A body of its own for one vector. */
+TmlVec3 tml_mesh_normal(const TmlMesh *mesh)
+{
+    return v3(mesh->plane == 2, mesh->plane == 3, mesh->plane == 1);
+}
+
+/* A constant vector as a term of ground. */
+static TmlVectorTerm constant_term(TmlVec3 x)
+{
+    return (TmlVectorTerm){TML_GROUND, 1.0, x, true};
+}
+
+/* The kind of body that holds a vector of a mesh. */
+static const TmlBodyType *vector_type(const TmlMesh *mesh, TmlFlexKind kind)
+{
+    static const TmlBodyType *const types[2][4] = {
+        {&tml_body_position3, &tml_body_position2, &tml_body_position_yz, &tml_body_position_zx},
+        {&tml_body_gradient3, &tml_body_gradient2, &tml_body_gradient_yz, &tml_body_gradient_zx}};
+    return types[kind != TML_FLEX_R][mesh->type->dim == 2 ? 1 : mesh->plane];
+}
+
+/* A body of its own for one vector. In a plane it holds what lies along that; what stands across
+ * does not move. */
 static TmlStatus free_vector(TmlModel *m, const TmlMesh *mesh, int node, TmlFlexKind kind,
                              const TmlMeshNode *start, TmlVector *out, TmlError *err)
 {
     static const char *const names[] = {"r", "rx", "ry", "rz"};
-    const bool plane = mesh->type->dim == 2;
+    const TmlVec3 normal = tml_mesh_normal(mesh), x = start->x[kind], v = start->v[kind];
+    const TmlVec3 across = v3_scale(v3_dot(normal, x), normal), along = v3_sub(x, across);
+    const bool plane = mesh->plane != 0;
     char name[256];
     bool ok = true;
     TmlVectorTerm *t;
     snprintf(name, sizeof name, "%.200s.node%d.%s", mesh->name, node, names[kind]);
     const TmlBody body = {
         .name = tml_arena_strdup(&m->arena, name),
-        .type = kind == TML_FLEX_R ? (plane ? &tml_body_position2 : &tml_body_position3)
-                                   : (plane ? &tml_body_gradient2 : &tml_body_gradient3),
-        .r0 = start->x[kind],
-        .v0 = start->v[kind],
+        .type = vector_type(mesh, kind),
+        .r0 = along,
+        .v0 = v3_axpy(-v3_dot(normal, v), normal, v),
         .p0 = {1, 0, 0, 0},
         .source = mesh->source,
         .owner = mesh->body,
     };
-    TML_NEW(&m->arena, t, 1);
+    TML_NEW(&m->arena, t, 2);
+    if (plane && kind != TML_FLEX_R && v3_norm(along) == 0.0) {
+        *t = constant_term(across);
+        *out = (TmlVector){1, t};
+        return TML_OK;
+    }
     TML_LIST_ADD(m->bodies, body, &ok);
     if (!ok || body.name == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
-    *t = (TmlVectorTerm){m->bodies.n - 1, 1.0, {0, 0, 0}, false};
-    *out = (TmlVector){1, t};
+    t[0] = (TmlVectorTerm){m->bodies.n - 1, 1.0, {0, 0, 0}, false};
+    t[1] = constant_term(across);
+    *out = (TmlVector){plane ? 2 : 1, t};
     return TML_OK;
 }
 

@@ -46,6 +46,9 @@ int tml_mesh_closest(const TmlModel *m, int mesh, TmlVec3 r, double xi[3]);
 /* Outputs of its elements. */
 int tml_mesh_outputs(const TmlMesh *mesh);
 
+/* Across the plane that a mesh is kept in. */
+TmlVec3 tml_mesh_normal(const TmlMesh *mesh);
+
 /* Whether sections have axes of their own, r_y. */
 bool tml_mesh_has_section(const TmlFlexType *type);
 

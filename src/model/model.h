@@ -83,6 +83,8 @@ typedef struct TmlMesh {
     int flex0, n_x; /* first element; elements along the line, or along x of a patch */
     int n_y;        /* elements along y of a patch; 1 for lines */
     int n_nodes;
+    bool listed; /* the file has its nodes: first and last ones of elements */
+    int plane;   /* that it is kept in: 1 xy, 2 yz, 3 zx; 0: none */
     TmlVector *vector;
     double *xi; /* n_nodes: place of each node along a line, from 0 to 1; NULL for patches */
     const TmlFlexLoad *load; /* spread over it; NULL: none */

@@ -68,9 +68,48 @@ static double place_in(const TmlMeshDraft *d, int e, double x)
     return xi[0] + x * (xi[d->mesh.type->nodes - 1] - xi[0]);
 }
 
+/* section: [...]: the map of the body with the section of element e. */
+static bool with_section(const TmlMeshDraft *d, int e, TmlValue *map, TmlEntry *x)
+{
+    const TmlValue *from = d->x.value;
+    *map = *from;
+    map->item = tml_reader_alloc(d->x.r, (size_t)from->n, sizeof(TmlValue *));
+    for (int k = 0; map->item != NULL && k < from->n; ++k) {
+        const bool section = strcmp(from->key[k]->text, "section") == 0;
+        map->item[k] = section ? from->item[k]->item[e] : from->item[k];
+    }
+    *x = at_place(d, place_in(d, e, 0.5));
+    x->value = map;
+    return map->item != NULL;
+}
+
+static bool read_listed_sections(TmlMeshDraft *d, const TmlValue *list)
+{
+    if (d->mesh.type->topology != TML_FLEX_LINE || list->n != d->mesh.n_x) {
+        tml_entry_error(&d->x, list, "section: a list has one an element of a line: %d, got %d",
+                        d->mesh.n_x, list->n);
+        return false;
+    }
+    bool ok = true;
+    d->data = tml_reader_alloc(d->x.r, (size_t)d->mesh.n_x, sizeof *d->data);
+    for (int e = 0; e < d->mesh.n_x && ok && d->data != NULL; ++e) {
+        TmlValue map;
+        TmlEntry x;
+        ok = with_section(d, e, &map, &x) && tml_read_flex_data(&x, d->mesh.type, &d->data[e]);
+        d->x.bad |= x.bad;
+    }
+    if (ok && d->data != NULL) {
+        *d->mesh.data = d->data[d->mesh.n_x / 2];
+    }
+    return ok && d->data != NULL;
+}
+
 bool tml_read_along_data(TmlMeshDraft *d)
 {
-    const TmlValue *map = d->x.value;
+    const TmlValue *map = d->x.value, *section = tml_value_find(map, "section");
+    if (section != NULL && section->kind == TML_VALUE_LIST) {
+        return read_listed_sections(d, section);
+    }
     const bool line = d->mesh.type->topology == TML_FLEX_LINE;
     const bool along = line && (mentions(tml_value_find(map, "section"), "s") ||
                                 mentions(tml_value_find(map, "material"), "s"));

@@ -2,6 +2,7 @@
  *
  * Where nodes lie is read in read_line.c and read_patch.c, what they are tied to in read_ties.c.
  */
+#include <math.h>
 #include <string.h>
 
 #include "math/vec3.h"
@@ -60,7 +61,7 @@ static void add_frame(TmlEntry *x, const TmlValue *at, const char *name, TmlEnd 
 
 /* A frame at (u, v) of the mesh, offset across the axis. */
 static void place_frame(TmlEntry *x, const TmlValue *at, int mesh, const char *name, double u,
-                        double v, const TmlMat33 *A)
+                        double v, TmlVec3 s, const TmlMat33 *A)
 {
     TmlModel *m = x->r->m;
     double xi[3];
@@ -68,37 +69,74 @@ static void place_frame(TmlEntry *x, const TmlValue *at, int mesh, const char *n
     const int point = tml_flex_add_point(m, e, xi);
     x->r->nomem |= point < 0 || name == NULL;
     if (!x->r->nomem) {
-        add_frame(x, at, name, (TmlEnd){m->meshes.at[mesh].body, {0, 0, 0}, *A, point + 1});
+        add_frame(x, at, name, (TmlEnd){m->meshes.at[mesh].body, s, *A, point + 1});
     }
+}
+
+/* node: one of `nodes`, or a place between two by length: 2.5. */
+static bool read_frame_node(TmlEntry *x, const TmlMesh *mesh, const TmlValue *v, double *u)
+{
+    const int step = mesh->type->nodes - 1;
+    double place = 0.0;
+    if (!tml_read_number(x, v, "node", &place)) {
+        return false;
+    }
+    if (!mesh->listed) {
+        tml_entry_error(x, v, "node: the body has no 'nodes'; write 'at'");
+        return false;
+    }
+    if (!(place >= 1.0 && place <= mesh->n_x + 1.0)) {
+        tml_entry_error(x, v, "node: expected 1 to %d, got %.9g", mesh->n_x + 1, place);
+        return false;
+    }
+    const int k = (int)fmin(place, mesh->n_x) - 1; // the element behind it; the last node ends one
+    const double from = mesh->xi[k * step], to = mesh->xi[(k + 1) * step];
+    *u = place - 1.0 - k == 1.0 ? to : from + (place - 1.0 - k) * (to - from);
+    return true;
+}
+
+/* at or node. */
+static bool read_frame_place(TmlEntry *x, const TmlMesh *mesh, double place[2])
+{
+    const TmlValue *at = tml_value_find(x->value, "at"), *node = tml_value_find(x->value, "node");
+    if ((at == NULL) == (node == NULL)) {
+        tml_entry_error(x, x->key,
+                        at == NULL ? "missing key 'at': the place, 0 to 1 along the body"
+                                   : "'at' does not go with 'node'");
+        return false;
+    }
+    if (node != NULL) {
+        return read_frame_node(x, mesh, node, &place[0]);
+    }
+    const bool ok = mesh->type->topology == TML_FLEX_PATCH
+                        ? tml_read_numbers(x, at, "at", 2, "two numbers from 0 to 1", place)
+                        : tml_read_ranged(x, at, "at", TML_FRACTION, "", &place[0]);
+    if (ok && !(place[0] >= 0.0 && place[0] <= 1.0 && place[1] >= 0.0 && place[1] <= 1.0)) {
+        tml_entry_error(x, at, "at: the place is from 0 to 1");
+        return false;
+    }
+    return ok;
 }
 
 static void read_frame(TmlEntry *x, void *arg)
 {
     const int mesh = *(const int *)arg;
-    const char *owner = x->r->m->meshes.at[mesh].name;
-    const bool patch = x->r->m->meshes.at[mesh].type->topology == TML_FLEX_PATCH;
+    const TmlMesh *body = &x->r->m->meshes.at[mesh];
     double place[2] = {0};
     TmlMat33 A = m3_identity();
+    TmlVec3 s = {0};
     if (!tml_read_is_map(x, x->value, NULL)) {
         return;
     }
     tml_read_keys(x, x->value, tml_keys_flex_frame, NULL, NULL);
-    const TmlValue *at = tml_value_find(x->value, "at");
+    const TmlValue *position = tml_value_find(x->value, "position");
     const TmlValue *rotation = tml_value_find(x->value, "rotation");
-    if (at == NULL) {
-        tml_entry_error(x, x->key, "missing key 'at': the place, 0 to 1 along the body");
-        return;
-    }
-    bool ok = patch ? tml_read_numbers(x, at, "at", 2, "two numbers from 0 to 1", place)
-                    : tml_read_ranged(x, at, "at", TML_FRACTION, "", &place[0]);
+    bool ok = read_frame_place(x, body, place);
+    ok &= position == NULL || tml_read_vec3(x, position, "position", &s);
     ok &= rotation == NULL || tml_read_rotation(x, rotation, "rotation", &A);
-    if (ok && !(place[0] >= 0.0 && place[0] <= 1.0 && place[1] >= 0.0 && place[1] <= 1.0)) {
-        tml_entry_error(x, at, "at: the place is from 0 to 1");
-        ok = false;
-    }
     if (ok) {
-        place_frame(x, x->key, mesh, tml_reader_printf(x->r, "%s.%s", owner, x->name), place[0],
-                    place[1], &A);
+        place_frame(x, x->key, mesh, tml_reader_printf(x->r, "%s.%s", body->name, x->name),
+                    place[0], place[1], s, &A);
     }
 }
 
@@ -207,8 +245,8 @@ static bool add_body(TmlEntry *x, int *body)
 /* Keys of the other kind of mesh. */
 static bool shape_fits(TmlMeshDraft *d)
 {
-    static const char *const line[] = {"line",   "arc",   "polyline",    "smooth",
-                                       "y_axis", "twist", "displacement"};
+    static const char *const line[] = {"line",  "arc",          "polyline", "smooth", "y_axis",
+                                       "twist", "displacement", "nodes",    "plane"};
     const bool patch = d->mesh.type->topology == TML_FLEX_PATCH;
     for (size_t k = 0; patch && k < sizeof line / sizeof *line; ++k) {
         const TmlValue *v = tml_value_find(d->x.value, line[k]);
@@ -220,9 +258,9 @@ static bool shape_fits(TmlMeshDraft *d)
     }
     const TmlValue *v = tml_value_find(d->x.value, "patch");
     if (!patch && v != NULL) {
-        tml_entry_error(&d->x, v,
-                        "'patch' is of plates; type '%s' needs 'line', 'arc' or 'polyline'",
-                        d->mesh.type->info.name);
+        tml_entry_error(
+            &d->x, v, "'patch' is of plates; type '%s' needs 'line', 'arc', 'polyline' or 'nodes'",
+            d->mesh.type->info.name);
         return false;
     }
     return true;
@@ -263,17 +301,20 @@ static void add_frames(TmlMeshDraft *d, int index)
     static const double corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     TmlEntry *x = &d->x;
     const TmlMat33 one = m3_identity();
-    place_frame(x, x->key, index, x->name, 0.0, 0.0, &one);
+    const TmlVec3 none = {0};
+    place_frame(x, x->key, index, x->name, 0.0, 0.0, none, &one);
     if (d->mesh.type->topology == TML_FLEX_PATCH) {
         for (int k = 0; k < 4; ++k) {
             place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.corner%d", x->name, k + 1),
-                        corner[k][0], corner[k][1], &one);
+                        corner[k][0], corner[k][1], none, &one);
         }
-        place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.centre", x->name), 0.5, 0.5,
+        place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.centre", x->name), 0.5, 0.5, none,
                     &one);
     } else {
-        place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.start", x->name), 0.0, 0.0, &one);
-        place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.end", x->name), 1.0, 0.0, &one);
+        place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.start", x->name), 0.0, 0.0, none,
+                    &one);
+        place_frame(x, x->key, index, tml_reader_printf(x->r, "%s.end", x->name), 1.0, 0.0, none,
+                    &one);
     }
     tml_read_entries(x->r, tml_value_find(x->value, "frames"), "frame", x->scope, read_frame,
                      &index);

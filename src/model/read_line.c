@@ -165,7 +165,8 @@ static bool read_path(TmlEntry *x, const TmlValue *map, const TmlValue *at, Path
     const TmlValue *poly = tml_value_find(map, "polyline");
     const TmlValue *smooth = tml_value_find(map, "smooth");
     if ((line != NULL) + (arc != NULL) + (poly != NULL) != 1) {
-        tml_entry_error(x, at, "write one of 'line', 'arc' and 'polyline': where the axis lies");
+        tml_entry_error(x, at,
+                        "write one of 'line', 'arc', 'polyline' and 'nodes': where the axis lies");
         return false;
     }
     if (smooth != NULL && poly == NULL) {
@@ -484,6 +485,9 @@ bool tml_read_line_nodes(TmlMeshDraft *d)
     TmlMesh *mesh = &d->mesh;
     Path p = {0};
     TmlVec3 y;
+    if (tml_value_find(x->value, "nodes") != NULL) {
+        return tml_read_listed_nodes(d) && check_plane(d, d->start) && tml_read_plane(d);
+    }
     if (!read_path(x, x->value, x->key, &p)) {
         return false;
     }
@@ -503,5 +507,5 @@ bool tml_read_line_nodes(TmlMeshDraft *d)
     layout(d, &p, count);
     path_nodes(&p, count, mesh->type->nodes, y, d->start);
     return tml_read_twist(d) && read_rest(d, &p, count) && tml_read_displacement(d) &&
-           check_plane(d, d->start) && check_plane(d, d->rest);
+           check_plane(d, d->start) && check_plane(d, d->rest) && tml_read_plane(d);
 }

@@ -66,6 +66,9 @@ bool tml_read_velocity(TmlMeshDraft *d);
  * the ties of corners. */
 bool tml_read_line_nodes(TmlMeshDraft *d);
 bool tml_read_patch_nodes(TmlMeshDraft *d);
+/* The same of lines with the key `nodes`; the plane that a line is kept in. */
+bool tml_read_listed_nodes(TmlMeshDraft *d);
+bool tml_read_plane(TmlMeshDraft *d);
 /* Memory for n_nodes nodes and n_x n_y elements. */
 bool tml_mesh_draft_alloc(TmlMeshDraft *d);
 /* A count of elements. */

@@ -17,10 +17,11 @@ static const TmlMesh *mesh_of(const TmlSystem *sys, int e)
     return &sys->model->meshes.at[sys->model->flexes.at[e].mesh];
 }
 
-int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v)
+int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v, int dim)
 {
     const TmlVectorTerm *t = v->term;
-    const bool own = v->n == 1 && t->c == 1.0 && sys->model->bodies.at[t->body].type->hidden;
+    const TmlBodyType *type = sys->model->bodies.at[t->body].type;
+    const bool own = v->n == 1 && t->c == 1.0 && type->hidden && type->nu == dim;
     return own ? t->body : -1;
 }
 
@@ -45,7 +46,7 @@ static TmlStatus owner_fill(TmlSystem *sys, int e, TmlFlexOwner *o, TmlError *er
     for (int i = 0; i < o->n; ++i) {
         const int node = sys->model->flexes.at[e].node[i / per_node];
         o->vector[i] = &mesh->vector[node * per_node + i % per_node];
-        o->free[i] = tml_flex_free_body(sys, o->vector[i]);
+        o->free[i] = tml_flex_free_body(sys, o->vector[i], mesh->type->dim);
         o->plain = o->plain && (o->free[i] >= 0 || is_fixed(sys, o->vector[i]));
         n_free += o->free[i] >= 0;
     }
@@ -196,7 +197,23 @@ TmlFlexIn tml_flex_in(const TmlSystem *sys, int e)
                        .v = x + N};
 }
 
-/* Forces of (F1) on the vectors of one element; returns the power of its stresses. */
+/* d M x' of (F1); returns its power. */
+static double add_drag(const TmlFlexIn *in, const double *M, int n, int dim, double *f)
+{
+    const double damping = in->data->material.mass_damping;
+    double power = 0.0;
+    for (int k = 0; k < n * dim; ++k) {
+        double drag = 0.0;
+        for (int j = 0; j < n; ++j) {
+            drag += damping * M[k / dim * n + j] * in->v[j * dim + k % dim];
+        }
+        f[k] += drag;
+        power -= drag * in->v[k];
+    }
+    return power;
+}
+
+/* Forces of (F1) on the vectors of one element; returns the power of stresses and damping. */
 static double element_force(const TmlSystem *sys, int e, double *f)
 {
     const TmlFlexType *type = mesh_of(sys, e)->type;
@@ -209,6 +226,9 @@ static double element_force(const TmlSystem *sys, int e, double *f)
     type->force(&in, f);
     for (int k = 0; k < n * dim; ++k) {
         power -= f[k] * in.v[k];
+    }
+    if (in.data->material.mass_damping > 0.0) {
+        power += add_drag(&in, M, n, dim, f);
     }
     for (int i = 0; i < n; ++i) {
         for (int d = 0; d < dim; ++d) {

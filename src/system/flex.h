@@ -1,6 +1,7 @@
 /* system/flex.h - what a system keeps of flexible bodies; internal to system/.
  *
- *   (F1)  M x'' + f(x, x') - w g = 0     added to the rows (S1) through the vectors' maps D
+ *   (F1)  M (x'' + d x') + f(x, x') - w g = 0     added to the rows (S1) through the vectors' maps
+ *         D; d is the damping by mass
  *   (F2)  its tangent: D^T (c_a M + c_v f_v + c_q f_x) D for free vectors; in general
  *         D^T (M B + f_v W + f_x P) + c_q (D^T F)_u, F the force of (F1) on the vectors
  */
@@ -69,8 +70,8 @@ void tml_flex_residual(TmlSystem *sys, double t, double *r);
 /* (F2) at the last residual, handed to tml_parts_block. */
 void tml_flex_blocks(TmlSystem *sys, TmlCoeffs c);
 
-/* The body whose own vector v is, or -1. */
-int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v);
+/* The body whose own vector of dim numbers v is, or -1. */
+int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v, int dim);
 
 /* Values of element e at the last kinematics. */
 TmlFlexIn tml_flex_in(const TmlSystem *sys, int e);

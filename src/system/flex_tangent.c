@@ -119,6 +119,7 @@ static void separate_tangents(TmlSystem *sys, int e, TmlCoeffs c, struct TmlFlex
         type->tangent(&in, 1.0, 0.0, t->Kq);
         tml_flex_load_tangent(sys, e, 1.0, t->Kq);
         type->tangent(&in, 0.0, 1.0, t->Kv);
+        add_mass(type, size, tml_flex_mass(type, in.table), in.data->material.mass_damping, t->Kv);
     }
 }
 
@@ -196,7 +197,8 @@ static void plain_tangent(const TmlSystem *sys, int e, TmlCoeffs c, double *K)
     } else {
         memset(K, 0, (size_t)(size * size) * sizeof *K);
     }
-    add_mass(type, size, tml_flex_mass(type, in.table), c.a, K);
+    add_mass(type, size, tml_flex_mass(type, in.table), c.a + c.v * in.data->material.mass_damping,
+             K);
     drop_fixed(o, type->dim, K);
 }
 

@@ -70,7 +70,7 @@ static bool node_fill(const TmlSystem *sys, const TmlMesh *mesh, int k, bool *ta
             node->b = node->a != NULL && node->b == NULL ? v : node->b;
             node->a = node->a == NULL ? v : node->a;
         }
-        const int body = tml_flex_free_body(sys, v);
+        const int body = tml_flex_free_body(sys, v, mesh->type->dim);
         if (body < 0 || taken[body] || sys->u0[body + 1] == sys->u0[body]) {
             continue;
         }
