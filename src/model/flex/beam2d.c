@@ -13,8 +13,11 @@
  * (B5): at a station xi the six vectors act through three only, a, b and c. Forces and tangents are
  * summed over y in these and brought to the nodes once a station.
  *
- * with 5 x 3 Gauss points: exact for straight elements. [000] and [002] use this element for their
- * pendulum; in bending it is too stiff (shear and Poisson locking), which belongs to the element.
+ * With 5 x 3 Gauss points: exact for straight elements. [000] and [002] use this element for their
+ * pendulum. In bending it is too stiff, which belongs to the element: r_y is linear, so that a
+ * section cannot widen on one side and narrow on the other (1.35 for nu = 0.3, whatever the
+ * length), nor follow the slope of a cubic axis (falls with the square of the length). Measured:
+ * docs/theory/ancf.md
  */
 #include "model/flex.h"
 
