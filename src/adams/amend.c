@@ -23,6 +23,52 @@ static TmlAdmItem *find_statement(TmlAdm *adm, const TmlAdmItem *item)
     return NULL;
 }
 
+/* Arguments of which a statement has one kind at a time: words behind '|' exclude those before. */
+static const struct {
+    const char *statement, *kinds;
+} choices[] = {
+    {"MOTION", "DISPLACEMENT|VELOCITY|ACCELERATION"},
+    {"SENSOR", "EQ|GE|LE"},
+    {"INTEGRATOR", "I3|SI1|SI2"},
+    {"VFORCE", "FX FY FZ|FXYZ|FUNCTION ROUTINE"},
+    {"VTORQUE", "TX TY TZ|TXYZ|FUNCTION ROUTINE"},
+    {"GFORCE", "FX FY FZ TX TY TZ FXYZ TXYZ|FUNCTION ROUTINE"},
+    {"REQUEST",
+     "DISPLACEMENT|VELOCITY|ACCELERATION|FORCE|F1 F2 F3 F4 F5 F6 F7 F8|FUNCTION ROUTINE"},
+};
+
+/* Which kind of a choice a word is; -1: none. */
+static int kind_of(const char *kinds, const char *word)
+{
+    const size_t n = strlen(word);
+    int kind = 0;
+    for (const char *at = kinds; *at != '\0';) {
+        const size_t length = strcspn(at, " |");
+        if (length == n && strncmp(at, word, n) == 0) {
+            return kind;
+        }
+        kind += at[length] == '|' ? 1 : 0;
+        at += length + (at[length] != '\0' ? 1 : 0);
+    }
+    return -1;
+}
+
+/* Does a new statement give another kind of what this old argument was one of? */
+static bool is_replaced(const TmlAdmItem *from, const char *old)
+{
+    for (size_t c = 0; c < sizeof choices / sizeof *choices; ++c) {
+        const bool here = strcmp(choices[c].statement, from->syntax->name) == 0;
+        const int was = here ? kind_of(choices[c].kinds, old) : -1;
+        for (int k = 0; was >= 0 && k < from->n_args; ++k) {
+            const int is = kind_of(choices[c].kinds, from->args[k].key->name);
+            if (is >= 0 && is != was) {
+                return true;
+            }
+        }
+    }
+    return tml_adm_has(from, old);
+}
+
 /* New arguments, and the old ones that they do not give anew. */
 static TmlStatus merge(TmlAdm *adm, TmlAdmItem *to, const TmlAdmItem *from, TmlError *err)
 {
@@ -33,7 +79,7 @@ static TmlStatus merge(TmlAdm *adm, TmlAdmItem *to, const TmlAdmItem *from, TmlE
         args[n++] = from->args[k];
     }
     for (int k = 0; k < to->n_args; ++k) {
-        if (!tml_adm_has(from, to->args[k].key->name)) {
+        if (!is_replaced(from, to->args[k].key->name)) {
             args[n++] = to->args[k];
         }
     }

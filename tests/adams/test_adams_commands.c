@@ -133,6 +133,20 @@ TEST(a_motion_joins_from_where_the_joint_is)
     }
 }
 
+/* A motion by velocity becomes one by displacement, a force by a vector one by components. */
+TEST(other_kinds_take_the_place_of_old_ones)
+{
+    static const double z[] = {1, 4, 4, 10}, x[] = {0, 1, 1, 2}, y[] = {0, 0, 0, 0.5};
+    Rows rows = {0};
+    run_commands(t, "choices.acf", &rows);
+    CHECK_INT(t, rows.n, 4);
+    for (int k = 0; k < rows.n && k < 4; ++k) { // 1e-9 a step of ten
+        CHECK_NEAR(t, rows.value[k][0], z[k], 1e-7);
+        CHECK_NEAR(t, rows.value[k][1], x[k], 1e-7);
+        CHECK_NEAR(t, rows.value[k][2], y[k], 1e-7);
+    }
+}
+
 static void check_error(TestCtx *t, const char *text, const char *want)
 {
     char path[1024];
@@ -201,7 +215,10 @@ TEST(mistakes_have_places)
     remove(other);
 }
 
-TEST_SUITE(adams_commands) = {
-    CASE(a_driven_pendulum_is_let_go), CASE(commands_in_other_files),
-    CASE(states_are_held_in_statics),  CASE(a_motion_joins_from_where_the_joint_is),
-    CASE(mistakes_have_places),        {0}};
+TEST_SUITE(adams_commands) = {CASE(a_driven_pendulum_is_let_go),
+                              CASE(commands_in_other_files),
+                              CASE(states_are_held_in_statics),
+                              CASE(a_motion_joins_from_where_the_joint_is),
+                              CASE(other_kinds_take_the_place_of_old_ones),
+                              CASE(mistakes_have_places),
+                              {0}};
