@@ -1,18 +1,33 @@
 /* adams/calls_tables.c - functions of variables, arrays and tables in our language. */
 #include "adams/expression.h"
 
-/* What a VARIABLE was some time ago: its FUNCTION at that time. */
-static bool write_earlier(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmItem *variable)
+#include <string.h>
+
+/* The FUNCTION of a VARIABLE instead of its value: what it was some time ago, or in a constraint,
+ * whose derivatives need it. */
+static bool write_function(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmItem *variable)
 {
+    enum { MOST = 1000 }; // variables of variables that name each other twice grow without end
     const TmlAdmArg *function = tml_adm_arg(variable, "FUNCTION");
-    if (function == NULL || variable->driven != NULL || tml_adm_is_user(function->value)) {
+    const bool driven = variable->driven != NULL;
+    if ((function == NULL && !driven) || (driven && t->delay != NULL) ||
+        (!driven && tml_adm_is_user(function->value))) {
         return tml_adm_refuse(t, call->at,
-                              "%s in a DELAY is not supported yet: only what depends "
-                              "on TIME alone",
+                              t->delay != NULL ? "%s in a DELAY is not supported yet: only what "
+                                                 "depends on TIME alone"
+                                               : "%s in a constraint is not supported yet: only "
+                                                 "what depends on TIME and positions",
+                              call->name);
+    }
+    if (++t->n_spelled > MOST) {
+        return tml_adm_refuse(t, call->at, "%s: variables depend on each other too often",
                               call->name);
     }
     tml_adm_write(t->out, "(");
-    const bool ok = tml_adm_translate(t, function->value);
+    if (driven) {
+        tml_adm_write(t->out, "%s", variable->driven);
+    }
+    const bool ok = driven || tml_adm_translate(t, function->value);
     tml_adm_write(t->out, ")");
     return ok;
 }
@@ -20,8 +35,9 @@ static bool write_earlier(TmlAdmTranslator *t, const TmlAdmCall *call, const Tml
 bool tml_adm_write_variable(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
     TmlAdmItem *found = tml_adm_element_of(t, call->arg[0], f->keyword);
-    if (found != NULL && t->delay != NULL) {
-        return write_earlier(t, call, found);
+    const bool is_variable = strcmp(f->name, "VARVAL") == 0;
+    if (found != NULL && (t->delay != NULL || (t->spelled && is_variable))) {
+        return write_function(t, call, found);
     }
     if (found != NULL) {
         tml_adm_write(t->out, "%s", found->name);
@@ -57,6 +73,16 @@ bool tml_adm_write_entry(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlA
 {
     TmlAdmItem *list = tml_adm_element_of(t, call->arg[0], f->keyword);
     const int k = tml_adm_whole_number(t, call->arg[1]);
+    TmlAdmItem *variable = list != NULL ? tml_adm_listed(t->adm, list, k) : NULL;
+    if (variable != NULL && (t->delay != NULL || t->spelled)) {
+        return write_function(t, call, variable);
+    }
+    if (list != NULL && t->delay != NULL && !tml_adm_has(list, "NUMBERS")) {
+        return tml_adm_refuse(t, call->at,
+                              "%s of states in a DELAY is not supported yet: only what depends on "
+                              "TIME alone",
+                              f->name);
+    }
     return list != NULL && (tml_adm_entry(t->adm, t->out, list, k) ||
                             tml_adm_refuse(t, call->at, "%s: there is no such entry", f->name));
 }

@@ -214,6 +214,8 @@ void tml_adm_inputs(TmlAdm *adm, const struct TmlAdamsOptions *options);
 /* A MATRIX by rows, from the arena; NULL: reported. */
 double *tml_adm_matrix(TmlAdm *adm, TmlAdmItem *item, int *rows, int *columns);
 void tml_adm_check_matrix(TmlAdm *adm, TmlAdmItem *item);
+/* The VARIABLE that is entry k >= 1 of an ARRAY, PINPUT or POUTPUT; NULL: none. */
+TmlAdmItem *tml_adm_listed(TmlAdm *adm, TmlAdmItem *list, int k);
 /* Entry k >= 1 of an ARRAY, PINPUT or POUTPUT as an expression; false: there is none. States and
  * outputs of the GSE, LSE or TFSISO that an array belongs to are variables and states named by
  * tml_adm_system_name, what: 'x' or 'y'. */
@@ -258,6 +260,8 @@ void tml_adm_initial(TmlAdm *adm);
 
 /* A function expression in our language, in the units of the dataset. NULL: reported. */
 const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice);
+/* The same of a constraint: variables are written as their functions. */
+const char *tml_adm_constraint(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice);
 /* The components of an expression that is a vector. false: reported. */
 bool tml_adm_vector(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice, const char *out[3]);
 /* Component k >= 1 of an orientation of frame i against j, as ORIENT counts systems. false: there

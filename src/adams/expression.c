@@ -286,10 +286,11 @@ static const char *bare(TmlAdm *adm, const char *text)
     return text;
 }
 
-const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice)
+static const char *translated(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice, bool spelled)
 {
     TmlAdmText out = {0};
-    TmlAdmTranslator t = {.adm = adm, .item = item, .out = &out, .component = -1};
+    TmlAdmTranslator t = {
+        .adm = adm, .item = item, .out = &out, .component = -1, .spelled = spelled};
     if (slice.length == 0) {
         tml_adm_error(adm, item, slice, "an expression is missing");
         return NULL;
@@ -298,6 +299,16 @@ const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice)
     const char *text = tml_adm_take(adm, &out);
     text = ok ? bare(adm, text) : NULL;
     return adm->nomem ? NULL : text;
+}
+
+const char *tml_adm_expression(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice)
+{
+    return translated(adm, item, slice, false);
+}
+
+const char *tml_adm_constraint(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice slice)
+{
+    return translated(adm, item, slice, true);
 }
 
 const char *tml_adm_factor(TmlAdm *adm, const char *expression)

@@ -12,6 +12,8 @@ typedef struct TmlAdmTranslator {
     int depth;
     int component;     /* of a vector that is written; -1: a number */
     const char *delay; /* what is written is taken this much earlier; NULL: now */
+    bool spelled;      /* variables as their functions: a constraint cannot wait for their values */
+    int n_spelled;
 } TmlAdmTranslator;
 
 typedef struct TmlAdmCall {

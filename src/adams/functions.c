@@ -255,9 +255,9 @@ bool tml_adm_is_vector(const char *name)
 /* Does it depend on its arguments alone, and these on time? */
 static bool needs_no_state(const TmlAdmFunction *f)
 {
-    static TmlAdmWriter *const writers[] = {tml_adm_write_spline, tml_adm_write_curve,
+    static TmlAdmWriter *const writers[] = {tml_adm_write_spline,        tml_adm_write_curve,
                                             tml_adm_write_interpolation, tml_adm_write_variable,
-                                            tml_adm_write_magnitude};
+                                            tml_adm_write_entry,         tml_adm_write_magnitude};
     for (size_t k = 0; k < sizeof writers / sizeof *writers; ++k) {
         if (f->write == writers[k] && strcmp(f->name, "DIF") != 0) {
             return true;

@@ -271,23 +271,34 @@ const char *tml_adm_system_name(TmlAdm *adm, const TmlAdmItem *owner, char what,
     return name != NULL ? name : "";
 }
 
-bool tml_adm_entry(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *list, int k)
+TmlAdmItem *tml_adm_listed(TmlAdm *adm, TmlAdmItem *list, int k)
 {
-    const bool numbers = tml_adm_has(list, "NUMBERS");
+    TmlAdmItem *variable = NULL;
     double *x = tml_mem_zalloc(MOST, sizeof *x);
     adm->nomem |= x == NULL;
-    const int n =
-        x != NULL ? tml_adm_reals(adm, list, numbers ? "NUMBERS" : "VARIABLES", 1, MOST, x) : 0;
-    bool ok = k >= 1 && k <= n;
-    if (ok && numbers) {
-        tml_adm_write(out, "(%s)", tml_adm_digits(adm, x[k - 1]));
-    } else if (ok) {
+    if (x != NULL && k >= 1 && k <= tml_adm_reals(adm, list, "VARIABLES", 1, MOST, x)) {
         char id[32];
         snprintf(id, sizeof id, "%.0f", x[k - 1]);
-        const TmlAdmItem *variable = tml_adm_find(adm, "VARIABLE", id);
-        ok = variable != NULL;
-        tml_adm_write(out, "%s", ok ? variable->name : "");
-    } else if (n == 0 && k >= 1) {
+        variable = tml_adm_find(adm, "VARIABLE", id);
+    }
+    tml_mem_free(x);
+    return variable;
+}
+
+bool tml_adm_entry(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *list, int k)
+{
+    const TmlAdmItem *variable = tml_adm_listed(adm, list, k);
+    if (variable != NULL) {
+        tml_adm_write(out, "%s", variable->name);
+        return true;
+    }
+    double *x = tml_mem_zalloc(MOST, sizeof *x);
+    adm->nomem |= x == NULL;
+    const int n = x != NULL ? tml_adm_reals(adm, list, "NUMBERS", 1, MOST, x) : 0;
+    bool ok = k >= 1 && k <= n;
+    if (ok) {
+        tml_adm_write(out, "(%s)", tml_adm_digits(adm, x[k - 1]));
+    } else if (n == 0 && k >= 1 && !tml_adm_has(list, "VARIABLES")) {
         const TmlAdmItem *states = array_owner(adm, list, "X"), *y = array_owner(adm, list, "Y");
         const TmlAdmItem *held = array_owner(adm, list, "XD");
         ok = states != NULL || y != NULL || held != NULL;

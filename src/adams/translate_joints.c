@@ -329,7 +329,7 @@ void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item)
     const double rate = of[0] == 'v'   ? 1.0 / adm->time
                         : of[0] == 'a' ? 1.0 / (adm->time * adm->time)
                                        : 1.0;
-    const char *text = function != NULL ? tml_adm_expression(adm, item, function->value) : NULL;
+    const char *text = function != NULL ? tml_adm_constraint(adm, item, function->value) : NULL;
     if (function == NULL) {
         tml_adm_error(adm, item, at, "argument FUNCTION is missing");
     }
@@ -388,7 +388,7 @@ void tml_adm_gcon(TmlAdm *adm, TmlAdmItem *item)
         tml_adm_error(adm, item, at, "argument FUNCTION is missing");
         return;
     }
-    const char *text = tml_adm_expression(adm, item, function->value);
+    const char *text = tml_adm_constraint(adm, item, function->value);
     if (text == NULL || item->failed) {
         return;
     }

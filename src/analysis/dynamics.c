@@ -56,11 +56,29 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool acce
     };
 }
 
-/* The state weights follow the largest magnitude seen, with a floor from the rates; the weight of
- * velocities the largest speed seen. */
+/* The weights of states follow the largest magnitude seen, with a floor from the rates. */
+static void weigh_states(TmlSim *sim, const TmlState *s)
+{
+    for (int k = 0; k < sim->sys->nx; ++k) {
+        const double given = sim->model->states.at[k].scale;
+        double size = given > 0.0 ? given : fabs(s->X[k]);
+        if (!(given > 0.0)) {
+            size = fmax(size, 0.01 * sim->end * fabs(s->Xd[k]));
+            size = fmax(size, 1e-9);
+        }
+        if (isfinite(size)) {
+            sim->it.norm.state[k] = fmax(sim->it.norm.state[k], sim->tolerance * size);
+        }
+    }
+}
+
+/* A step this short, relative to the run, that was too inaccurate is at a jump, which may bring a
+ * state to life that was zero: what it will be then is its size, and nothing else tells it. */
+static const double at_a_jump = 1e-6;
+
+/* The weight of velocities follows the largest speed seen. */
 static void update_weights(TmlSim *sim)
 {
-    const TmlState *s = &sim->it.now;
     const TmlSystem *sys = sim->sys;
     double speed = 0.0, spin = 0.0;
     for (int b = 1; b < sys->nb; ++b) {
@@ -69,15 +87,7 @@ static void update_weights(TmlSim *sim)
         spin = fmax(spin, v3_norm(k->omega));
     }
     sim->it.norm.rate = fmax(sim->it.norm.rate, fmax(speed / sys->length, spin));
-    for (int k = 0; k < sim->sys->nx; ++k) {
-        const double given = sim->model->states.at[k].scale;
-        double size = given > 0.0 ? given : fabs(s->X[k]);
-        if (!(given > 0.0)) {
-            size = fmax(size, 0.01 * sim->end * fabs(s->Xd[k]));
-            size = fmax(size, 1e-9);
-        }
-        sim->it.norm.state[k] = fmax(sim->it.norm.state[k], sim->tolerance * size);
-    }
+    weigh_states(sim, &sim->it.now);
 }
 
 /* (D2) */
@@ -324,6 +334,9 @@ static TmlStatus recover(TmlSim *sim, TmlError *err)
     return start_afresh(sim, 0.5 * sim->h_usual, err);
 }
 
+/* What a step has shrunk to when the points before a jump only stand in the way of the method. */
+static const double history_is_void = 1e-4;
+
 /* One accepted step by the method in use. */
 static TmlStatus advance(TmlSim *sim, TmlError *err)
 {
@@ -373,7 +386,14 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
         }
         sim->after_rejection = true;
         if (a.converged) {
+            if (h < at_a_jump * sim->end) {
+                weigh_states(sim, &sim->it.next);
+            }
             sim->h = after_error(&tried, h, &a);
+            if (sim->h < history_is_void * tried.first && !fixed && !restarted) {
+                TML_TRY(start_afresh(sim, sim->h, err));
+                restarted = true;
+            }
         } else if (a.limit > 0.0 && n_failed < LIMITED) {
             n_failed++;
             sim->h = a.limit;

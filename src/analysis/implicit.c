@@ -102,8 +102,8 @@ static bool residual(TmlIntegrator *it, TmlImplicit *w)
 {
     TmlSystem *sys = it->sys;
     const TmlModel *m = sys->model;
-    tml_system_residual(sys, &it->next, w->velocity_rows ? TML_LEVEL_VELOCITY : TML_LEVEL_POSITION,
-                        w->r);
+    tml_system_residual_settled(sys, &it->next,
+                                w->velocity_rows ? TML_LEVEL_VELOCITY : TML_LEVEL_POSITION, w->r);
     for (int k = 0; k < m->constraints.n; ++k) {
         for (int i = 0; i < m->constraints.at[k].type->rows; ++i) {
             const int row = sys->row_unknown[sys->constraint[k].row0 + i];

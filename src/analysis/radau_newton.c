@@ -7,6 +7,7 @@
 #include "analysis/radau_tables.h"
 
 #include <math.h>
+#include <string.h>
 
 /* (R2) of all stages. False when something is not finite. */
 static bool residuals(TmlIntegrator *it, TmlAttempt *out)
@@ -14,7 +15,9 @@ static bool residuals(TmlIntegrator *it, TmlAttempt *out)
     TmlRadau *w = it->work;
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
         tml_radau_stage_state(it, i, &w->s);
-        tml_system_residual(it->sys, &w->s, TML_LEVEL_ACCELERATION, w->r[i]);
+        tml_system_residual_settled(it->sys, &w->s, TML_LEVEL_ACCELERATION, w->r[i]);
+        memcpy(w->z[i] + it->sys->nu + it->sys->m + it->sys->nx, w->s.V, // F follows V
+               (size_t)(it->sys->nv + it->sys->nf) * sizeof *w->s.V);
         for (int k = it->sys->n - 1; k >= 0; --k) { // expressions come last and name it best
             if (!isfinite(w->r[i][k])) {
                 out->cause = TML_CAUSE_NONFINITE;

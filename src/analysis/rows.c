@@ -188,19 +188,11 @@ static void row_accelerations(TmlSim *sim, const TmlState *s0, const TmlState *s
 }
 
 /* Powers at the trial state, with the forces that belong to its motion: interpolated ones lag by
- * the square of the step. Variables may depend on variables, and forces on them: two sweeps. */
+ * the square of the step. */
 static void trial_powers(TmlSim *sim)
 {
     TmlSystem *sys = sim->sys;
-    const double *r = sys->scratch + sys->nu + sys->m + sys->nx;
-    const int n = sys->nv + sys->nf; // F follows V
-    tml_system_residual(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
-    for (int sweep = 0; sweep < 2 && n > 0; ++sweep) {
-        for (int k = 0; k < n; ++k) {
-            sim->trial.V[k] -= r[k];
-        }
-        tml_system_residual(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
-    }
+    tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
 }
 
 /* Work of a long step: powers at three Gauss points of the interpolated motion. Multipliers of

@@ -1,7 +1,9 @@
 /* expr/op.c - values and partial derivatives of the operations.
  *
  * At a kink (abs at 0, clamp at its ends) the derivative of one side is given: that of the branch
- * the value comes from. Operations that are constant between jumps have zero derivatives.
+ * the value comes from. Operations that are constant between jumps have zero derivatives. Where a
+ * value is finite and its slope is not (sqrt at 0, acos at 1, atan2 at the origin), the slope
+ * counts as zero: an iteration that starts there can leave.
  *
  *   (O1)  atan2(y, x) = Im log z,  z = x + i y;  d^k/dx^k = Im (log)^(k)(z),  d/dy = i d/dz
  *   (O2)  u^v:  d/du = v u^(v-1),  d/dv = u^v log u, and products of these
@@ -48,10 +50,10 @@ static void op_div(const TmlInstr *in, double u, double v, int order, double *d)
     d[TML_D_VVV] = -6.0 * q * r * r * r;
 }
 
-/* u^p times a coefficient, which may be zero where the power is infinite. */
+/* u^p times a coefficient; zero where the power is infinite. */
 static double scaled_power(double coefficient, double u, double p)
 {
-    return coefficient == 0.0 ? 0.0 : coefficient * pow(u, p);
+    return coefficient == 0.0 || (u == 0.0 && p < 0.0) ? 0.0 : coefficient * pow(u, p);
 }
 
 /* Powers of log u times u^v, which vanish where u^v does. */
@@ -93,6 +95,9 @@ static void op_atan2(const TmlInstr *in, double u, double v, int order, double *
         return;
     }
     const double r2 = u * u + v * v;
+    if (r2 == 0.0) {
+        return;
+    }
     const double a = v / r2, b = -u / r2; // 1/z = a + i b
     d[TML_D_U] = a;                       // (O1)
     d[TML_D_V] = b;
@@ -204,8 +209,8 @@ static void op_powc(const TmlInstr *in, double u, double v, int order, double *d
 static void op_sqrt(const TmlInstr *in, double u, double v, int order, double *d)
 {
     (void)in, (void)v, (void)order;
-    const double r = sqrt(u);
-    one(d, r, 0.5 / r, -0.25 / (r * u), 0.375 / (r * u * u));
+    const double r = sqrt(u), slope = u != 0.0 ? 0.5 / r : 0.0, q = u != 0.0 ? 0.5 / u : 0.0;
+    one(d, r, slope, -slope * q, 3.0 * slope * q * q);
 }
 
 static void op_exp(const TmlInstr *in, double u, double v, int order, double *d)
@@ -256,17 +261,24 @@ static void op_tan(const TmlInstr *in, double u, double v, int order, double *d)
     one(d, t, s, 2.0 * t * s, 2.0 * s * (1.0 + 3.0 * t * t));
 }
 
+/* 1/cos^2 of the angle whose sine is u; zero at its ends. */
+static double inverse_cosine(double u)
+{
+    const double c2 = (1.0 - u) * (1.0 + u);
+    return c2 != 0.0 ? 1.0 / c2 : 0.0;
+}
+
 static void op_asin(const TmlInstr *in, double u, double v, int order, double *d)
 {
     (void)in, (void)v, (void)order;
-    const double r = 1.0 / ((1.0 - u) * (1.0 + u)), q = sqrt(r);
+    const double r = inverse_cosine(u), q = sqrt(r);
     one(d, asin(u), q, u * r * q, (1.0 + 2.0 * u * u) * r * r * q);
 }
 
 static void op_acos(const TmlInstr *in, double u, double v, int order, double *d)
 {
     (void)in, (void)v, (void)order;
-    const double r = 1.0 / ((1.0 - u) * (1.0 + u)), q = sqrt(r);
+    const double r = inverse_cosine(u), q = sqrt(r);
     one(d, acos(u), -q, -u * r * q, -(1.0 + 2.0 * u * u) * r * r * q);
 }
 

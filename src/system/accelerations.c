@@ -95,9 +95,19 @@ static TmlStatus no_pivot(const TmlSystem *sys, int column, double t, TmlError *
                     who, t);
 }
 
-static TmlStatus not_finite(double t, TmlError *err)
+/* Expressions come last in the residual r, and are what is wrong when both they and bodies are. */
+static TmlStatus not_finite(const TmlSystem *sys, const double *r, double t, TmlError *err)
 {
-    return tml_fail(err, TML_E_NONFINITE, "a force or constraint is not finite at t = %.9g s", t);
+    char who[256];
+    int k = sys->n - 1;
+    while (k > 0 && isfinite(r[k])) {
+        --k;
+    }
+    tml_system_unknown_name(sys, k, who, sizeof who);
+    return tml_fail(err, TML_E_NONFINITE,
+                    k < sys->nu + sys->m ? "a force or constraint is not finite at t = %.9g s (%s)"
+                                         : "an expression is not finite at t = %.9g s (%s)",
+                    t, who);
 }
 
 /* Nothing in (A1) depends on the state: factors once made stay right. */
@@ -111,9 +121,9 @@ static bool matrix_is_constant(const TmlSystem *sys)
 static TmlStatus solve_constant(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     double *r = sys->scratch, *dq = sys->scratch + sys->n;
-    tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, r);
+    tml_system_residual_settled(sys, s, TML_LEVEL_ACCELERATION, r);
     if (!isfinite(largest(sys->n, r))) {
-        return not_finite(s->t, err);
+        return not_finite(sys, r, s->t, err);
     }
     tml_system_solve(sys, r);
     tml_system_correct(sys, s, r, dq);
@@ -140,9 +150,9 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
     tml_system_kinematics(sys, s, false);
     settle_norms(sys, s);
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
-        tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, r);
+        tml_system_residual_settled(sys, s, TML_LEVEL_ACCELERATION, r);
         if (!isfinite(largest(sys->n, r))) {
-            return not_finite(s->t, err);
+            return not_finite(sys, r, s->t, err);
         }
         if (slow_going) {
             TML_TRY(renew(sys, s, err));
@@ -207,9 +217,9 @@ static TmlStatus refine(TmlSystem *sys, TmlState *s, TmlKept *kept, bool *done, 
     double size[MAX_SWEEPS];
     *done = false;
     for (int it = 0; it < MAX_SWEEPS && !*done; ++it) {
-        tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, r);
+        tml_system_residual_settled(sys, s, TML_LEVEL_ACCELERATION, r);
         if (!isfinite(largest(sys->n, r))) {
-            return not_finite(s->t, err);
+            return not_finite(sys, r, s->t, err);
         }
         tml_system_solve(sys, r);
         size[it] = relative_size(sys, s, r);

@@ -348,7 +348,7 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     TML_TRY(room_setup(sys, err));
     model_scales(sys);
     tml_system_number_rows(sys, NULL);
-    return TML_OK;
+    return tml_system_settle_setup(sys, err);
 }
 
 TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *err)

@@ -183,13 +183,16 @@ static void forces_residual(TmlSystem *sys, const TmlState *s)
     }
 }
 
-/* (S3): states, then variables, then forces. */
-static void equations_residual(TmlSystem *sys, const TmlState *s, double *r)
+/* (S3): states, then variables, then forces. settled: those that are have their rows. */
+static void equations_residual(TmlSystem *sys, const TmlState *s, bool settled, double *r)
 {
     const TmlModel *m = sys->model;
     double u[TML_BIND_MAX_UNKNOWNS];
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
         const TmlEquation *eq = &sys->equation[k];
+        if (settled && k >= sys->nx && sys->settled[k - sys->nx]) {
+            continue;
+        }
         const TmlBindIn in = tml_equation_in(sys, s, eq, u);
         const double value = tml_binding_value(eq->binding, &in);
         if (k < sys->nx) {
@@ -202,14 +205,13 @@ static void equations_residual(TmlSystem *sys, const TmlState *s, double *r)
     }
 }
 
-void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
+/* At the last kinematics, with wrenches and powers from zero. */
+static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, bool settled,
+                          double *r)
 {
     const TmlModel *m = sys->model;
-    const double start = tml_clock();
     sys->power_stored = sys->power_other = 0.0;
-    memset(r, 0, (size_t)sys->n * sizeof *r);
     memset(sys->wrench, 0, (size_t)sys->n_ends_loop * sizeof *sys->wrench);
-    tml_system_kinematics(sys, s, false);
     constraints_residual(sys, s, level, r);
     forces_residual(sys, s);
 
@@ -225,8 +227,26 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         tml_end_wrench(sys, k, &sys->wrench[k], r);
     }
-    equations_residual(sys, s, r + sys->nu + sys->m);
+    equations_residual(sys, s, settled, r + sys->nu + sys->m);
     sys->stats.residuals++;
+}
+
+void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
+{
+    const double start = tml_clock();
+    memset(r, 0, (size_t)sys->n * sizeof *r);
+    tml_system_kinematics(sys, s, false);
+    residual_here(sys, s, level, false, r);
+    sys->stats.seconds_residual += tml_clock() - start;
+}
+
+void tml_system_residual_settled(TmlSystem *sys, TmlState *s, TmlLevel level, double *r)
+{
+    const double start = tml_clock();
+    memset(r, 0, (size_t)sys->n * sizeof *r);
+    tml_system_kinematics(sys, s, false);
+    tml_system_settle(sys, s, r + sys->nu + sys->m + sys->nx);
+    residual_here(sys, s, level, true, r);
     sys->stats.seconds_residual += tml_clock() - start;
 }
 

@@ -98,6 +98,8 @@ typedef struct TmlSystem {
     TmlSlot *constraint, *force; /* per model element */
     TmlEquation *equation;       /* nx + nv + nf: states, variables, forces */
     TmlEquation *channel;        /* model->channels.n, then model->probes.n */
+    int n_settles, *settles;     /* V and F that do not depend on themselves, in order */
+    bool *settled;               /* nv + nf: is among these */
     int n_memory;
     double *memory;     /* n_memory: turn counts, bristles; changed by commit only */
     int *row_unknown;   /* m_all: number of the row's lambda among the m active, or -1 */
@@ -148,6 +150,14 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels);
  * second time derivative (Pfaffian rows: A q' + b at position and velocity level, its derivative at
  * acceleration level). Rows are not scaled. Calls kinematics. */
 void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r);
+/* The same after V and F of s are given the values that the rest of s says, as far as they do not
+ * depend on themselves: their rows of r are zero then, or not finite where a value is not. */
+void tml_system_residual_settled(TmlSystem *sys, TmlState *s, TmlLevel level, double *r);
+
+/* settle.c: the order of variables and forces; their values at the last kinematics, and with r
+ * (nv + nf) unless that is NULL their rows of the residual. */
+TML_NODISCARD TmlStatus tml_system_settle_setup(TmlSystem *sys, TmlError *err);
+void tml_system_settle(TmlSystem *sys, TmlState *s, double *r);
 
 /* r[n] = partial derivative by time of the residual at position level, at rest. Forces on the
  * coordinates by a central difference over h, all else exact. other[n]: scratch. Calls kinematics.
