@@ -47,8 +47,19 @@ int tml_adm_whole_number(TmlAdmTranslator *t, TmlAdmSlice arg)
 
 static TmlAdmRole role_of(const TmlAdmFunction *f, int k)
 {
-    const bool turns = f->length == 0; // angles and angular velocities
-    return k >= 2 || turns ? TML_ADM_AXES : f->time == 0 ? TML_ADM_PLACE : TML_ADM_VELOCITY;
+    const char last = f->name[strlen(f->name) - 1];
+    const bool axes = k == 2 && last != 'M' && last != 'R'; // else what it is seen from
+    const bool angle = f->length == 0 && f->time == 0;
+    const bool place = k < 2 && f->length == 1 && f->time == 0;
+    return axes || angle ? TML_ADM_AXES : place ? TML_ADM_PLACE : TML_ADM_VELOCITY;
+}
+
+/* Is one of the markers a contact of a CVCV? */
+static bool has_contact(TmlAdmTranslator *t, const TmlAdmCall *call)
+{
+    TmlAdmFollower f;
+    return (tml_adm_follower(t, call->arg[0], &f) && f.plane) ||
+           (call->n > 1 && tml_adm_follower(t, call->arg[1], &f) && f.plane);
 }
 
 bool tml_adm_write_measure(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
@@ -56,6 +67,9 @@ bool tml_adm_write_measure(TmlAdmTranslator *t, const TmlAdmCall *call, const Tm
     const double unit = pow(t->adm->length, f->length) * pow(t->adm->time, f->time);
     if (f->length == 1 && f->time < 0 && tml_adm_has_floating(t, call)) {
         return tml_adm_write_floating(t, call, f, unit);
+    }
+    if (f->length == 1 && f->time == 0 && has_contact(t, call)) {
+        return tml_adm_write_distance(t, call, f, unit);
     }
     tml_adm_write(t->out, unit != 1.0 ? "(%s(" : "%s(", f->name);
     for (int k = 0; k < call->n; ++k) {
@@ -103,20 +117,24 @@ bool tml_adm_write_orient(TmlAdmTranslator *t, const TmlAdmCall *call, const Tml
 bool tml_adm_write_included_angle(TmlAdmTranslator *t, const TmlAdmCall *call,
                                   const TmlAdmFunction *f)
 {
-    const char *i = tml_adm_frame_of(t, call->arg[0], TML_ADM_PLACE);
-    const char *j = tml_adm_frame_of(t, call->arg[1], TML_ADM_PLACE);
-    const char *k = tml_adm_frame_of(t, call->arg[2], TML_ADM_PLACE);
+    TmlAdmMotionEnd i, j, k;
     (void)f;
-    if (i == NULL || j == NULL || k == NULL) {
+    if (!tml_adm_read_place(t, call, 0, &i) || !tml_adm_read_place(t, call, 1, &j) ||
+        !tml_adm_read_place(t, call, 2, &k)) {
         return false;
     }
     tml_adm_write(t->out, "acos((");
     for (int a = 0; a < 3; ++a) {
-        const char axis = "XYZ"[a];
-        tml_adm_write(t->out, "%sD%c(%s, %s)*D%c(%s, %s)", a > 0 ? " + " : "", axis, i, j, axis, k,
-                      j);
+        tml_adm_write(t->out, a > 0 ? " + " : "");
+        tml_adm_write_gap(t->out, &i, &j, a, "ground");
+        tml_adm_write(t->out, "*");
+        tml_adm_write_gap(t->out, &k, &j, a, "ground");
     }
-    tml_adm_write(t->out, ")/(DM(%s, %s)*DM(%s, %s)))", i, j, k, j);
+    tml_adm_write(t->out, ")/(");
+    tml_adm_write_gap_size(t->out, &i, &j);
+    tml_adm_write(t->out, "*");
+    tml_adm_write_gap_size(t->out, &k, &j);
+    tml_adm_write(t->out, "))");
     return true;
 }
 

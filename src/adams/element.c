@@ -210,7 +210,7 @@ bool tml_adm_between(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice
         return write_size(adm, out, user, at, i, j, component, axes);
     }
     tml_adm_write(out, "(%s", n == 0 ? "0" : "");
-    for (int k = 0, written = 0; written < n; ++k) {
+    for (int k = 0, written = 0; k < listed && written < n; ++k) {
         TmlAdmItem *e = &adm->item[list[k]];
         const bool in_nforce = tml_adm_in_nforce(adm, e, i, j);
         if (!in_nforce && !acts_on(adm, e, i, j, &reversed)) {

@@ -69,7 +69,7 @@ static void write_axis(const Part *p, const TmlAdmItem *i, const TmlAdmItem *onl
     tml_adm_write(p->out, "-(");
     const TmlAdmArg *arg = tml_adm_arg(p->element, "I");
     TmlAdmItem *marker;
-    for (int at = 0, n = 0; tml_adm_next_ref(p->adm, arg, "MARKER", &at, &marker);) {
+    for (int at = 0, n = 0; arg != NULL && tml_adm_next_ref(p->adm, arg, "MARKER", &at, &marker);) {
         if (marker != NULL && (only == NULL || only == marker)) {
             tml_adm_write(p->out, n++ > 0 ? " + " : "");
             write_on_j(p, marker, kind, axis);

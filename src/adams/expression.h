@@ -14,6 +14,7 @@ typedef struct TmlAdmTranslator {
     const char *delay; /* what is written is taken this much earlier; NULL: now */
     bool spelled;      /* variables as their functions: a constraint cannot wait for their values */
     int n_spelled;
+    bool turning;      /* axes of floating markers along curves stand for those of the curve */
 } TmlAdmTranslator;
 
 typedef struct TmlAdmCall {
@@ -51,6 +52,40 @@ const char *tml_adm_floating_frame(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmI
 bool tml_adm_has_floating(TmlAdmTranslator *t, const TmlAdmCall *call);
 bool tml_adm_write_floating(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f,
                             double unit);
+/* Displacements of which one marker is a contact of a CVCV. */
+bool tml_adm_write_distance(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f,
+                            double unit);
+
+/* A floating marker that follows a curve. */
+typedef struct TmlAdmFollower {
+    const char *carrier; /* the frame in whose axes the curve is written */
+    const char *curve;   /* its path */
+    const char *place;   /* expression of the place along it */
+    bool plane; /* of a CVCV: z is that of the carrier, and the place that of the contact */
+} TmlAdmFollower;
+
+/* A marker of a function: a frame, or one that follows. */
+typedef struct TmlAdmMotionEnd {
+    bool follows;
+    const char *frame; /* NULL: it follows */
+    TmlAdmFollower follower;
+} TmlAdmMotionEnd;
+
+/* The element whose floating marker this is; NULL: none. *on_i: it is its IFLOAT. */
+const TmlAdmItem *tml_adm_floats_in(TmlAdm *adm, const TmlAdmItem *marker, bool *on_i);
+/* Does a marker follow a curve? */
+bool tml_adm_follower(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmFollower *out);
+/* Angles and axes of which one marker follows. */
+TmlAdmWriter tml_adm_write_turned_angle;
+/* A component along an axis of one; *written: it is one. false: reported. */
+bool tml_adm_write_along_follower(TmlAdmTranslator *t, const TmlAdmCall *call,
+                                  const TmlAdmFunction *f, bool *written);
+/* Argument k as a place, of which only contacts of a CVCV follow; ground when it is not there. */
+bool tml_adm_read_place(TmlAdmTranslator *t, const TmlAdmCall *call, int k, TmlAdmMotionEnd *out);
+/* Component c of i from j, and their distance. */
+void tml_adm_write_gap_size(TmlAdmText *out, const TmlAdmMotionEnd *i, const TmlAdmMotionEnd *j);
+void tml_adm_write_gap(TmlAdmText *out, const TmlAdmMotionEnd *i, const TmlAdmMotionEnd *j, int c,
+                       const char *along);
 
 TmlAdmWriter tml_adm_write_measure, tml_adm_write_angle, tml_adm_write_orient,
     tml_adm_write_included_angle, tml_adm_write_element, tml_adm_write_between,

@@ -11,42 +11,32 @@
 #include "adams/expression.h"
 
 typedef struct Floating {
-    const char *body, *place; /* paths of B and I; body NULL: not floating, place: its path */
+    const char *body;      /* path of B; NULL: not floating, or of ground */
+    TmlAdmMotionEnd place; /* I, the contact, or the marker itself */
 } Floating;
-
-/* The element whose floating marker this is; NULL: none. */
-static const TmlAdmItem *floats_in(TmlAdm *adm, const TmlAdmItem *marker)
-{
-    static const char *const names[] = {"JFLOAT", "IFLOAT"};
-    const int *list;
-    const int n = tml_adm_acting(adm, marker, &list);
-    for (int k = 0; k < 2 * n; ++k) {
-        const TmlAdmItem *item = &adm->item[list[k / 2]];
-        const TmlAdmArg *arg = tml_adm_arg(item, names[k % 2]);
-        if (arg != NULL && strcmp(tml_adm_id(adm, arg->value), marker->id) == 0) {
-            return item;
-        }
-    }
-    return NULL;
-}
 
 const char *tml_adm_floating_frame(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmItem *marker,
                                    TmlAdmRole role)
 {
+    bool on_i;
+    TmlAdmFollower follower;
     TmlAdmItem *part = tml_adm_owner(t->adm, marker);
-    const TmlAdmItem *element = floats_in(t->adm, marker);
+    const TmlAdmItem *element = tml_adm_floats_in(t->adm, marker, &on_i);
     const TmlAdmArg *i = element != NULL ? tml_adm_arg(element, "I") : NULL;
     if (part == NULL || element == NULL) {
         tml_adm_error(t->adm, t->item, arg, "floating MARKER/%s belongs to no element", marker->id);
         return NULL;
     }
     const bool turns = strcmp(element->syntax->name, "PTCV") == 0 || i == NULL; // with the curve
-    if (turns && (role == TML_ADM_AXES || i == NULL)) {
-        tml_adm_error(t->adm, t->item, arg,
-                      "not supported yet: the %s of floating MARKER/%s of %s/%s, which follows a "
-                      "curve",
-                      role == TML_ADM_AXES ? "axes" : "place", marker->id, element->syntax->name,
-                      element->id);
+    if (turns && t->turning && role == TML_ADM_AXES && tml_adm_follower(t, arg, &follower)) {
+        return follower.carrier;
+    }
+    if (turns && (role == TML_ADM_AXES || (role == TML_ADM_PLACE && i == NULL))) {
+        tml_adm_error(
+            t->adm, t->item, arg,
+            "the %s of floating MARKER/%s follow%s the curve of %s/%s, which is not there",
+            role == TML_ADM_AXES ? "axes" : "place", marker->id, role == TML_ADM_AXES ? "" : "s",
+            element->syntax->name, element->id);
         return NULL;
     }
     if (role == TML_ADM_PLACE) {
@@ -70,6 +60,17 @@ bool tml_adm_has_floating(TmlAdmTranslator *t, const TmlAdmCall *call)
            (call->n > 1 && floating_of(t, call->arg[1]) != NULL);
 }
 
+/* Component c of r, from the origin of B. */
+static void write_radius(TmlAdmText *out, int c, const Floating *m, const char *along)
+{
+    const TmlAdmMotionEnd body = {.frame = m->body};
+    if (m->place.follows) {
+        tml_adm_write_gap(out, &m->place, &body, c, along);
+    } else {
+        tml_adm_write(out, "D%c(%s, %s, %s)", "XYZ"[c], m -> place.frame, m->body, along);
+    }
+}
+
 /* Component c of u x r, u given by the letters of its function: W or WDT. */
 static void write_cross(TmlAdmText *out, const char *u, int c, const Floating *m, const char *from,
                         const char *along)
@@ -77,9 +78,9 @@ static void write_cross(TmlAdmText *out, const char *u, int c, const Floating *m
     static const char axes[] = "XYZ";
     const int a = (c + 1) % 3, b = (c + 2) % 3;
     for (int k = 0; k < 2; ++k) {
-        tml_adm_write(out, "%s%s%c(%s, %s, %s)*D%c(%s, %s, %s)", k > 0 ? " - " : "", u,
-                      axes[k > 0 ? b : a], m->body, from, along, axes[k > 0 ? a : b], m->place,
-                      m->body, along);
+        tml_adm_write(out, "%s%s%c(%s, %s, %s)*", k > 0 ? " - " : "", u, axes[k > 0 ? b : a],
+                      m->body, from, along);
+        write_radius(out, k > 0 ? a : b, m, along);
     }
 }
 
@@ -89,10 +90,18 @@ static void write_inwards(TmlAdmText *out, int c, const Floating *m, const char 
     static const char axes[] = "XYZ";
     tml_adm_write(out, " + W%c(%s, ground, %s)*(", axes[c], m->body, along);
     for (int k = 0; k < 3; ++k) {
-        tml_adm_write(out, "%sW%c(%s, ground, %s)*D%c(%s, %s, %s)", k > 0 ? " + " : "", axes[k],
-                      m->body, along, axes[k], m->place, m->body, along);
+        tml_adm_write(out, "%sW%c(%s, ground, %s)*", k > 0 ? " + " : "", axes[k], m->body, along);
+        write_radius(out, k, m, along);
     }
-    tml_adm_write(out, ") - D%c(%s, %s, %s)*WM(%s)^2", axes[c], m->place, m->body, along, m->body);
+    tml_adm_write(out, ") - ");
+    write_radius(out, c, m, along);
+    tml_adm_write(out, "*WM(%s)^2", m->body);
+}
+
+/* The frame that moves as it does but for its distance: that of its part. */
+static const char *moves_as(const Floating *m)
+{
+    return m->body != NULL ? m->body : m->place.follows ? "ground" : m->place.frame;
 }
 
 /* Component c of the velocity or acceleration of one marker against the other. */
@@ -100,9 +109,8 @@ static void write_component(TmlAdmText *out, bool second, int c, const Floating 
                             const char *along, const char *seen)
 {
     static const char axes[] = "XYZ";
-    const char *i = m[0].body != NULL ? m[0].body : m[0].place;
-    const char *j = m[1].body != NULL ? m[1].body : m[1].place;
-    tml_adm_write(out, "(%s%c(%s, %s, %s", second ? "ACC" : "V", axes[c], i, j, along);
+    tml_adm_write(out, "(%s%c(%s, %s, %s", second ? "ACC" : "V", axes[c], moves_as(&m[0]),
+                  moves_as(&m[1]), along);
     if (!second) {
         tml_adm_write(out, ", %s", seen);
     }
@@ -120,11 +128,31 @@ static void write_component(TmlAdmText *out, bool second, int c, const Floating 
     tml_adm_write(out, ")");
 }
 
-static bool read_marker(TmlAdmTranslator *t, TmlAdmSlice arg, Floating *m)
+static bool read_marker(TmlAdmTranslator *t, const TmlAdmCall *call, int k, Floating *m)
 {
-    m->body = floating_of(t, arg) != NULL ? tml_adm_frame_of(t, arg, TML_ADM_VELOCITY) : NULL;
-    m->place = tml_adm_frame_of(t, arg, TML_ADM_PLACE);
-    return m->place != NULL;
+    const bool moves = k < call->n && floating_of(t, call->arg[k]) != NULL;
+    m->body = moves ? tml_adm_frame_of(t, call->arg[k], TML_ADM_VELOCITY) : NULL;
+    return tml_adm_read_place(t, call, k, &m->place);
+}
+
+bool tml_adm_write_distance(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f,
+                            double unit)
+{
+    const char last = f->name[1];
+    const char *along = call->n > 2 ? tml_adm_frame_of(t, call->arg[2], TML_ADM_AXES) : "ground";
+    TmlAdmMotionEnd i, j;
+    if (along == NULL || !tml_adm_read_place(t, call, 0, &i) ||
+        !tml_adm_read_place(t, call, 1, &j)) {
+        return false;
+    }
+    tml_adm_write(t->out, "(");
+    if (last == 'M') {
+        tml_adm_write_gap_size(t->out, &i, &j);
+    } else {
+        tml_adm_write_gap(t->out, &i, &j, last - 'X', along);
+    }
+    tml_adm_write(t->out, "*%s)", tml_adm_digits(t->adm, 1.0 / unit));
+    return true;
 }
 
 bool tml_adm_write_floating(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f,
@@ -134,13 +162,18 @@ bool tml_adm_write_floating(TmlAdmTranslator *t, const TmlAdmCall *call, const T
     const char last = f->name[length - 1];
     const bool second = f->time == -2;
     const char *along = "ground", *seen = "ground";
-    Floating m[2] = {{.place = "ground"}, {.place = "ground"}};
-    for (int k = 0; k < call->n; ++k) {
-        const char **axes = k == 2 && last != 'M' && last != 'R' ? &along : &seen;
-        *axes = k < 2 ? *axes : tml_adm_frame_of(t, call->arg[k], TML_ADM_AXES);
-        if (*axes == NULL || (k < 2 && !read_marker(t, call->arg[k], &m[k]))) {
+    Floating m[2];
+    if (!read_marker(t, call, 0, &m[0]) || !read_marker(t, call, 1, &m[1])) {
+        return false;
+    }
+    for (int k = 2; k < call->n; ++k) {
+        const bool axes = k == 2 && last != 'M' && last != 'R';
+        const char *frame =
+            tml_adm_frame_of(t, call->arg[k], axes ? TML_ADM_AXES : TML_ADM_VELOCITY);
+        if (frame == NULL) {
             return false;
         }
+        *(axes ? &along : &seen) = frame;
     }
     if (second && strcmp(seen, "ground") != 0) {
         return tml_adm_refuse(t, call->at,
@@ -157,14 +190,16 @@ bool tml_adm_write_floating(TmlAdmTranslator *t, const TmlAdmCall *call, const T
             write_component(t->out, second, c, m, along, seen);
         }
         if (last == 'R') {
-            tml_adm_write(t->out, "*D%c(%s, %s)%s", "XYZ"[c], m[0].place, m[1].place,
-                          c < 2 ? " + " : "");
+            tml_adm_write(t->out, "*");
+            tml_adm_write_gap(t->out, &m[0].place, &m[1].place, c, "ground");
+            tml_adm_write(t->out, c < 2 ? " + " : "");
         } else if (last == 'M') {
             tml_adm_write(t->out, c == 0 ? ", " : c == 1 ? "), " : ")");
         }
     }
     if (last == 'R') {
-        tml_adm_write(t->out, ")/DM(%s, %s", m[0].place, m[1].place);
+        tml_adm_write(t->out, ")/(");
+        tml_adm_write_gap_size(t->out, &m[0].place, &m[1].place);
     }
     tml_adm_write(t->out, ")*%s", tml_adm_digits(t->adm, 1.0 / unit));
     return true;

@@ -266,6 +266,32 @@ static bool needs_no_state(const TmlAdmFunction *f)
     return f->group == mathematics || f->group == general;
 }
 
+/* Is it an angle, or an axis, of a marker that follows a curve? */
+static bool is_turned(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    const bool orient = f->write == tml_adm_write_orient;
+    const bool turns = f->write == tml_adm_write_measure && f->length == 0 && f->time == 0;
+    TmlAdmFollower follower;
+    for (int k = orient ? 2 : 0; k < call->n; ++k) {
+        if ((orient || turns || f->write == tml_adm_write_angle ||
+             f->write == tml_adm_write_axis) &&
+            tml_adm_follower(t, call->arg[k], &follower)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool write_function(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    bool written;
+    if (is_turned(t, call, f)) {
+        return tml_adm_write_turned_angle(t, call, f);
+    }
+    const bool ok = tml_adm_write_along_follower(t, call, f, &written);
+    return written || !ok ? ok : f->write(t, call, f);
+}
+
 bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call)
 {
     const TmlAdmFunction *f = find(call->name);
@@ -278,7 +304,7 @@ bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call)
                               "on TIME alone",
                               f->name);
     }
-    return call->n >= f->min_args && call->n <= f->max_args ? f->write(t, call, f)
+    return call->n >= f->min_args && call->n <= f->max_args ? write_function(t, call, f)
                                                             : refuse_count(t, call, f);
 }
 

@@ -208,12 +208,13 @@ static bool floats(const TmlAdmItem *marker)
 static void floating_columns(TmlAdm *adm, TmlAdmItem *item, char kind, const char *i, const char *j,
                              const char *rm)
 {
-    static const char *const names[4][8] = {
+    static const char *const names[5][8] = {
         {"DM", "DX", "DY", "DZ", NULL, "PSI", "THETA", "PHI"},
         {"VM", "VX", "VY", "VZ", "WM", "WX", "WY", "WZ"},
         {"ACCM", "ACCX", "ACCY", "ACCZ", "WDTM", "WDTX", "WDTY", "WDTZ"},
-        {"DM", "DX", "DY", "DZ", NULL, "YAW", "PITCH", "ROLL"}};
-    const int row = kind == 'D' ? 0 : kind == 'V' ? 1 : 2;
+        {"DM", "DX", "DY", "DZ", NULL, "YAW", "PITCH", "ROLL"},
+        {"FM", "FX", "FY", "FZ", "TM", "TX", "TY", "TZ"}};
+    const int row = kind == 'D' ? 0 : kind == 'V' ? 1 : kind == 'A' ? 2 : 4;
     for (int k = 0; k < 8; ++k) {
         const char *name = names[kind == 'D' && adm->yaw ? 3 : row][k], *text = NULL;
         if (row == 0 && (k == 5 || k == 7)) { // within a turn
@@ -239,7 +240,9 @@ static void standard_request(TmlAdm *adm, TmlAdmItem *item, char kind)
     TmlAdmItem *i = tml_adm_need(adm, item, "I", "MARKER");
     TmlAdmItem *j = tml_adm_ref(adm, item, "J", "MARKER"),
                *rm = tml_adm_ref(adm, item, "RM", "MARKER");
-    if (!item->failed && i != NULL && kind != 'F' && (floats(i) || floats(j) || floats(rm))) {
+    const bool axes = kind == 'F' && floats(rm);
+    if (!item->failed && i != NULL &&
+        (axes || (kind != 'F' && (floats(i) || floats(j) || floats(rm))))) {
         floating_columns(adm, item, kind, i->id, j != NULL ? j->id : "0",
                          rm != NULL ? rm->id : "0");
     } else if (!item->failed && i != NULL) {

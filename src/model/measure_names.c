@@ -369,16 +369,23 @@ static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, 
     return tml_fail(err, TML_E_MODEL, "unknown name '%s'", name);
 }
 
-/* NAME.x of a path, over its parameter; false: there is none of that name. */
+/* NAME.x of a path, over its parameter, or NAME.tx, .nx, .bx of its axes; false: there is none of
+ * that name. */
 static bool find_path_part(const TmlModel *m, const char *name, const TmlSpline **out)
 {
+    static const char vectors[] = "tnb", axes[] = "xyz";
     const char *dot = strrchr(name, '.');
-    const int axis = dot != NULL && dot[1] != '\0' && dot[2] == '\0' ? dot[1] - 'x' : -1;
-    for (int k = 0; axis >= 0 && axis < 3 && k < m->paths.n; ++k) {
+    const size_t n = dot != NULL ? strlen(dot + 1) : 0;
+    const char *axis = n == 1 || n == 2 ? strchr(axes, dot[n]) : NULL;
+    const char *vector = n == 2 ? strchr(vectors, dot[1]) : NULL;
+    if (axis == NULL || (n == 2 && vector == NULL)) {
+        return false;
+    }
+    for (int k = 0; k < m->paths.n; ++k) {
         const TmlNamedPath *p = &m->paths.at[k];
-        const size_t n = strlen(p->name);
-        if (n == (size_t)(dot - name) && strncmp(name, p->name, n) == 0) {
-            *out = p->part[axis];
+        const size_t length = strlen(p->name);
+        if (length == (size_t)(dot - name) && strncmp(name, p->name, length) == 0) {
+            *out = p->part[vector != NULL ? 1 + (vector - vectors) : 0][axis - axes];
             return true;
         }
     }

@@ -5,13 +5,13 @@
  */
 #pragma once
 
+#include "model/path.h"
 #include "model/value.h"
 #include "trammel/element.h"
 #include "trammel/model.h"
 
 typedef struct TmlBinding TmlBinding;
 typedef struct TmlSpline TmlSpline;
-typedef struct TmlPath TmlPath;
 typedef struct TmlBodyType TmlBodyType;
 typedef struct TmlFlexType TmlFlexType;
 typedef struct TmlFlexData TmlFlexData;
@@ -175,8 +175,8 @@ typedef struct TmlNamedSpline {
 
 typedef struct TmlNamedPath {
     const char *name;
-    TmlPath *path;      /* NULL: wrong, and told */
-    TmlSpline *part[3]; /* x, y and z over the parameter */
+    TmlPath *path;                        /* NULL: wrong, and told */
+    TmlSpline *part[TML_TRACK_VECTORS][3]; /* over the parameter */
 } TmlNamedPath;
 
 typedef struct TmlParameter {

@@ -246,44 +246,6 @@ void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]
     tml_path_derivatives(p, s, TML_PATH_DERIVATIVES - (functions ? 1 : 0), d);
 }
 
-/* --- coordinates ------------------------------------------------------------------------------ */
-
-typedef struct Coordinate {
-    const TmlPath *path;
-    int axis;
-} Coordinate;
-
-static void coordinate_eval(const void *user, double s, int order, double *d)
-{
-    const Coordinate *c = user;
-    TmlVec3 r[TML_PATH_HIGHEST + 1];
-    tml_path_derivatives(c->path, s, order, r);
-    for (int m = 0; m <= order; ++m) {
-        d[m] = c->axis == 0 ? r[m].x : c->axis == 1 ? r[m].y : r[m].z;
-    }
-}
-
-TmlSpline *tml_path_coordinate(const TmlPath *p, int axis, TmlArena *arena)
-{
-    Coordinate *c = tml_arena_alloc(arena, 1, sizeof *c);
-    TmlSpline *out = NULL;
-    if (c == NULL) {
-        return NULL;
-    }
-    *c = (Coordinate){p, axis};
-    // pieces of a path of order k meet with k - 2 derivatives; functions say that they have three
-    const bool functions = p->function[0] != NULL;
-    const int smooth = functions || p->order > 5 ? 3 : p->order - 2;
-    const TmlSplineSource source = {.eval = coordinate_eval,
-                                    .user = c,
-                                    .n = functions ? 0 : p->n + 1,
-                                    .x = p->knot,
-                                    .smooth = smooth,
-                                    .from = functions ? p->from : -1.0,
-                                    .per = functions ? 1.0 / p->per_metre : 0.5 * p->length};
-    return tml_spline_from_source(&source, arena, &out, NULL) == TML_OK ? out : NULL;
-}
-
 double tml_path_nearest(const TmlPath *p, TmlVec3 r)
 {
     enum { EACH = 8, ITERATIONS = 20 };

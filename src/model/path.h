@@ -15,7 +15,7 @@ enum {
     TML_PATH_ORDER = 4,
     TML_PATH_MAX_ORDER = 10,
     TML_PATH_DERIVATIVES = 4,
-    TML_PATH_HIGHEST = TML_SPLINE_HIGHEST
+    TML_PATH_HIGHEST = TML_SPLINE_HIGHEST + 2 /* the axes of a path need two more */
 };
 
 typedef struct TmlPath TmlPath;
@@ -57,8 +57,22 @@ void tml_path_derivatives(const TmlPath *p, double s, int order, TmlVec3 *d);
 /* The same with four derivatives, of functions without the fourth. */
 void tml_path_at(const TmlPath *p, double s, TmlVec3 d[TML_PATH_DERIVATIVES + 1]);
 
-/* One coordinate as a function for expressions; NULL: out of memory. */
-TmlSpline *tml_path_coordinate(const TmlPath *p, int axis, TmlArena *arena);
+/* Unit vectors at s: the tangent t, the normal n away from the centre of curvature, b = t x n, and
+ * their derivatives, axes[m][0..2] for m up to TML_SPLINE_HIGHEST. Where the path is straight, b is
+ * its normal, or across t. */
+void tml_path_axes(const TmlPath *p, double s, int order, TmlVec3 (*axes)[3]);
+
+/* Vectors along a path as functions for expressions. */
+typedef enum TmlTrackVector {
+    TML_TRACK_POINT,
+    TML_TRACK_TANGENT,
+    TML_TRACK_NORMAL,
+    TML_TRACK_BINORMAL,
+    TML_TRACK_VECTORS
+} TmlTrackVector;
+
+/* One component of one; NULL: out of memory. */
+TmlSpline *tml_path_coordinate(const TmlPath *p, TmlTrackVector vector, int axis, TmlArena *arena);
 
 /* Parameter of the point that is nearest to r. */
 double tml_path_nearest(const TmlPath *p, TmlVec3 r);

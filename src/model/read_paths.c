@@ -120,9 +120,11 @@ static void read_path(TmlEntry *x, void *arg)
     }
     // the name stays known when the path is wrong
     TmlNamedPath named = {.name = x->name, .path = read_path_map(x, x->value)};
-    for (int axis = 0; axis < 3 && named.path != NULL; ++axis) {
-        named.part[axis] = tml_path_coordinate(named.path, axis, &m->arena);
-        x->r->nomem |= named.part[axis] == NULL;
+    for (int k = 0; k < 3 * TML_TRACK_VECTORS && named.path != NULL; ++k) {
+        TmlSpline *part =
+            tml_path_coordinate(named.path, (TmlTrackVector)(k / 3), k % 3, &m->arena);
+        named.part[k / 3][k % 3] = part;
+        x->r->nomem |= part == NULL;
     }
     bool ok = true;
     TML_LIST_ADD(m->paths, named, &ok);

@@ -84,6 +84,13 @@ static const char other[] =
     "SPLINE/1, X=0,1,2,3, Y=0,1,4,9, LINEAR\n"
     "VARIABLE/3, FUNCTION=CURVE(TIME-1,1,2,1)+INTERP(TIME,1,1,1)\n"
     ", + INVPSD(TIME,1,1,3,3,1,5)+DELAY(VARVAL(1)*TIME,0.1,2*TIME)\n"
+    "PART/5, MASS=1, CM=60, IP=1,1,1, QG=0,10,0\n"
+    "MARKER/60, PART=5\n"
+    "MARKER/61, PART=5, FLOATING\n"
+    "MARKER/62, PART=1, FLOATING\n"
+    "CVCV/1, ICURVE=1, JCURVE=1, IFLOAT=61, JFLOAT=62, IRM=60, JRM=1, IDISP=1,1,0\n"
+    "VARIABLE/4, FUNCTION=VX(40,1,6)+AZ(6,62)+FX(40,6,61)+DX(61,62)+PSI(61)+VR(61,62)\n"
+    ", + INCANG(61,1,62)+PTCV(1,0,3,6)+ORIENT(8,1,6,61)+UVX(6)*DXYZ(61,1,62)\n"
     "END\n";
 
 static const char *const pieces[] = {

@@ -56,8 +56,15 @@ static const struct {
      "m.adm:14:25: VARIABLE/9: floating MARKER/9 belongs to no element"},
     {"MARKER/9, PART=2, FLOATING\nMATRIX/9, FULL=RORDER, ROWS=3, COLUMNS=3, "
      "VALUES=0,0,0,1,0,0,2,0,0\nCURVE/9, OPEN, CURVE_POINTS, MATRIX=9\nPTCV/9, I=1, JFLOAT=9, "
-     "CURVE=9\nVARIABLE/9, FUNCTION=DX(20,1,9)",
-     "m.adm:17:30: VARIABLE/9: not supported yet: the axes of floating MARKER/9 of PTCV/9"},
+     "CURVE=9\nVARIABLE/9, FUNCTION=PTCV(9,0,9,9)",
+     "m.adm:17:31: VARIABLE/9: the component of PTCV must be 1 to 8"},
+    {"MARKER/9, PART=2, FLOATING\nPTCV/9, I=1, JFLOAT=9, CURVE=9\nVARIABLE/9, "
+     "FUNCTION=DX(20,1,9)",
+     "m.adm:15:30: VARIABLE/9: the axes of floating MARKER/9 follow the curve of PTCV/9, which is "
+     "not there"},
+    {"MARKER/9, PART=2, FLOATING\nPTCV/9, I=1, JFLOAT=9, CURVE=9\nVARIABLE/9, "
+     "FUNCTION=ORIENT(90,1,9,1)+ACCX(20,9,1,9)",
+     "m.adm:14:30: PTCV/9: CURVE: there is no CURVE/9"},
     {"MARKER/7, PART=2, RM=8\nMARKER/8, PART=2, RM=7", "RM leads back to MARKER/7 itself"},
     {"MARKER/7, PART=2, RM=1", "m.adm:13:22: MARKER/7: RM: MARKER/1 is on another part"},
     {"CONTACT/1, IGEOM=1",

@@ -194,11 +194,12 @@ TEST(paths_by_functions)
     // h = 0.024: h^6 / 140, rounding 1e-14 of a coordinate divided by 0.024, its square and cube;
     // at the ends, where all places lie on one side, some ten times of both
     static const double error[] = {1e-14, 1e-14, 1e-14, 1e-14, 1e-10, 1e-8, 1e-6};
+    enum { HIGHEST = TML_SPLINE_HIGHEST };
     for (int k = 0; k <= 8; ++k) {
         const double s = p->length * k / 8.0, u = -1.0 + s * p->per_metre;
-        TmlVec3 all[TML_PATH_HIGHEST + 1];
-        tml_path_derivatives(p, s, TML_PATH_HIGHEST, all);
-        for (int m = 0; m <= TML_PATH_HIGHEST; ++m) {
+        TmlVec3 all[HIGHEST + 1];
+        tml_path_derivatives(p, s, HIGHEST, all);
+        for (int m = 0; m <= HIGHEST; ++m) {
             const double size = pow(p->per_metre, m), z = m == 0 ? 2.0 * u : m == 1 ? 2.0 : 0.0;
             const TmlVec3 want = v3(cos(u + 0.5 * pi * m), sin(u + 0.5 * pi * m), z);
             CHECK_NEAR(t, v3_norm(v3_sub(all[m], v3_scale(size, want))), 0.0, 10.0 * error[m]);
@@ -223,8 +224,8 @@ TEST(closed_paths_by_functions)
     TmlError err = {0};
     CHECK_OK(t, tml_path_create_function(f, 0.0, 2.0 * pi, true, &arena, &p, &err), &err);
     for (int k = -3; k <= 3; ++k) {
-        TmlVec3 d[TML_PATH_HIGHEST + 1];
-        tml_path_derivatives(p, 0.01 * k, TML_PATH_HIGHEST, d);
+        TmlVec3 d[TML_SPLINE_HIGHEST + 1];
+        tml_path_derivatives(p, 0.01 * k, TML_SPLINE_HIGHEST, d);
         const double u = 0.01 * k * p->per_metre;
         // by parameter, as the differences are; see above
         CHECK_NEAR(t, d[4].y * pow(p->per_metre, -4), sin(u), 1e-10);
@@ -248,7 +249,7 @@ TEST(coordinates_have_exact_derivatives)
         TmlPath *p = NULL;
         TmlError err = {0};
         CHECK_OK(t, tml_path_create(&points, &arena, &p, &err), &err);
-        const TmlSpline *y = tml_path_coordinate(p, 1, &arena);
+        const TmlSpline *y = tml_path_coordinate(p, TML_TRACK_POINT, 1, &arena);
         CHECK_INT(t, tml_spline_smoothness(y), points.order > 5 ? 3 : points.order - 2);
         for (int i = 0; i < p->n; ++i) {
             const double h = 1e-4, s = 0.4 * p->knot[i] + 0.6 * p->knot[i + 1];
@@ -274,6 +275,69 @@ TEST(coordinates_have_exact_derivatives)
                                again[1] == wrapped[1]));
         tml_arena_free(&arena);
     }
+}
+
+/* The helix: t = (-sin, cos, 2)/sqrt(5), n = (cos, sin, 0) away from its axis, b = t x n. */
+TEST(axes_of_paths)
+{
+    const TmlUserFunction *const f[3] = {&helix_x, &helix_y, &helix_z};
+    TmlArena arena = {0};
+    TmlPath *p = NULL;
+    TmlError err = {0};
+    CHECK_OK(t, tml_path_create_function(f, -1.0, 5.0, false, &arena, &p, &err), &err);
+    for (int k = 1; k < 8; ++k) {
+        const double s = p->length * k / 8.0, u = -1.0 + s * p->per_metre, w = p->per_metre;
+        TmlVec3 axes[4][3];
+        tml_path_axes(p, s, 3, axes);
+        for (int m = 0; m < 4; ++m) {
+            const double a = u + 0.5 * pi * m, size = pow(w, m), r = sqrt(5.0);
+            const double up = m == 0 ? 1.0 : 0.0;
+            const TmlVec3 want[3] = {v3(-sin(a) / r, cos(a) / r, 2.0 * up / r),
+                                     v3(cos(a), sin(a), 0.0),
+                                     v3(-2.0 * sin(a) / r, 2.0 * cos(a) / r, -up / r)};
+            // third derivatives of n see the fifth of the curve, 1e-8 of it (see above)
+            for (int i = 0; i < 3; ++i) {
+                CHECK_NEAR(t, v3_norm(v3_sub(axes[m][i], v3_scale(size, want[i]))), 0.0, 1e-7);
+            }
+        }
+    }
+    tml_arena_free(&arena);
+}
+
+/* Each derivative of the components is the slope of the one before; h^2 / 6 of two above. Straight
+ * paths have axes of their own. */
+TEST(axes_have_exact_derivatives)
+{
+    static const TmlVec3 point[] = {{0, 0, 0}, {1, 2, 0}, {3, 1, -1}, {4, 0, 2}, {5, 2, 2}};
+    static const TmlVec3 line[] = {{0, 0, 0}, {0, 0, 2}, {0, 0, 3}};
+    TmlArena arena = {0};
+    TmlPath *p = NULL;
+    TmlError err = {0};
+    TmlVec3 axes[2][3];
+    TmlPathPoints points = {5, point, true, false, 5};
+    CHECK_OK(t, tml_path_create(&points, &arena, &p, &err), &err);
+    for (int k = 0; k < 3 * TML_TRACK_VECTORS; ++k) {
+        const TmlSpline *y = tml_path_coordinate(p, (TmlTrackVector)(k / 3), k % 3, &arena);
+        for (int i = 0; i < p->n; ++i) {
+            const double h = 1e-5, s = 0.4 * p->knot[i] + 0.6 * p->knot[i + 1];
+            double above[4], below[4], d[4], size = 1.0;
+            tml_spline_eval(y, s, 3, d);
+            tml_spline_eval(y, s + h, 3, above);
+            tml_spline_eval(y, s - h, 3, below);
+            for (int m = 0; m < 4; ++m) {
+                size = fmax(size, fabs(d[m]));
+            }
+            for (int m = 0; m < 3; ++m) {
+                CHECK_NEAR(t, (above[m] - below[m]) / (2.0 * h), d[m + 1], 1e-6 * size);
+            }
+        }
+    }
+    points = (TmlPathPoints){3, line, false, false, 4};
+    CHECK_OK(t, tml_path_create(&points, &arena, &p, &err), &err);
+    tml_path_axes(p, 1.0, 1, axes);
+    CHECK(t, axes[0][0].z == 1.0 && axes[0][2].x == 1.0 && axes[0][1].y == -1.0);
+    CHECK(t, v3_norm(axes[1][1]) == 0.0);
+    tml_arena_free(&arena);
 }
 
 static void check_functions(TestCtx *t, const char *entry, const char *message)
@@ -339,6 +403,8 @@ TEST_SUITE(path) = {CASE(closed_paths_are_periodic_and_accurate),
                     CASE(paths_by_functions),
                     CASE(closed_paths_by_functions),
                     CASE(coordinates_have_exact_derivatives),
+                    CASE(axes_of_paths),
+                    CASE(axes_have_exact_derivatives),
                     CASE(functions_of_paths_by_name),
                     CASE(wrong_points_are_told),
                     {0}};
