@@ -4,13 +4,15 @@
  * multiple readers) writing starts and the file takes its name, so that at every moment there is
  * either no file of that name or one that a SWMR reader opens. Rows wait in memory until there are
  * enough of them or TML_FLUSH_SECONDS have passed. /time grows last: whatever row it holds is in
- * all other datasets too, also after a kill.
+ * all other datasets too. A flush changes the structure of the file in one commit (io/journal.h),
+ * so that a kill at any instant leaves it as before the flush or, with repair, as after it.
  *
  *   /time  /status  /statistics  /scene  /meshes/...  /channels/<name>  /bodies/<name>/...
  *   /joints/<name>/reaction  /flexible/<name>/...  /certificate/...  /solver/...
  * docs/guide/results.md describes them.
  */
 #include "base/clock.h"
+#include "io/hdf5_driver.h"
 #include "io/hdf5_layout.h"
 #include "io/hdf5_scene.h"
 #include "io/writer.h"
@@ -170,8 +172,11 @@ static TmlStatus file_create(H5Results *h, const char *name, TmlError *err)
     H5Pset_file_locking(access, true, true); // some file systems cannot lock: go on without
     H5Pset_attr_phase_change(create, 0, 0);  // the model text may exceed 64 kB
     H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    h->file = H5Fcreate(name, H5F_ACC_TRUNC, create, access);
-    const TmlStatus status = h->file < 0 ? tml_h5_fail(err, "cannot create '%s'", h->path) : TML_OK;
+    TmlStatus status = tml_h5_driver_set(access, TML_H5_DRAFT, err);
+    h->file = status == TML_OK ? H5Fcreate(name, H5F_ACC_TRUNC, create, access) : -1;
+    if (status == TML_OK && h->file < 0) {
+        status = tml_h5_fail(err, "cannot create '%s'", h->path);
+    }
     H5Pclose(create);
     H5Pclose(access);
     return status;
@@ -233,6 +238,7 @@ static TmlStatus rows_write(H5Results *h, TmlError *err)
             return tml_h5_fail(err, "cannot flush");
         }
     }
+    TML_TRY(tml_h5_commit(h->file, err));
     h->rows += n;
     h->buffered = 0;
     h->flushed = tml_clock();
@@ -332,8 +338,8 @@ static TmlStatus amend(const char *path, const TmlSim *sim, double end, TmlError
     const char *choice = tml_sim_choice(sim);
     const char *const texts[][2] = {{"integrator", tml_sim_integrator(sim)},
                                     {"choice", choice != NULL ? choice : ""}};
-    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    TmlStatus status = file < 0 ? tml_h5_fail(err, "cannot open again") : TML_OK;
+    hid_t file;
+    TmlStatus status = tml_h5_open_whole(path, false, &file, err);
     for (size_t k = 0; k < sizeof texts / sizeof texts[0] && status == TML_OK; ++k) {
         H5Adelete(file, texts[k][0]);
         status = tml_h5_attr_text(file, texts[k][0], texts[k][1], err);
@@ -342,8 +348,8 @@ static TmlStatus amend(const char *path, const TmlSim *sim, double end, TmlError
         H5Adelete(file, "end_time");
         status = tml_h5_attr_number(file, "end_time", end, err);
     }
-    if (file >= 0) {
-        H5Fclose(file);
+    if (file >= 0 && H5Fclose(file) < 0 && status == TML_OK) {
+        status = tml_h5_fail(err, "cannot close again");
     }
     return status;
 }
@@ -355,6 +361,9 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
     TmlStatus status = sim != NULL ? solver_append(h, sim, err) : TML_OK;
     if (status == TML_OK) {
         status = rows_write(h, err);
+    }
+    if (status == TML_OK) {
+        status = tml_h5_journal_whole(h->file, err); // texts are written over
     }
     if (status == TML_OK && sim != NULL) {
         status = tml_h5_statistics_write(h->file, sim, err);
@@ -394,6 +403,7 @@ static TmlStatus results_begin(H5Results *h, const TmlSim *sim, TmlError *err)
     if (status == TML_OK && H5Fstart_swmr_write(h->file) < 0) {
         status = tml_h5_fail(err, "cannot start writing '%s'", h->path);
     }
+    status = status == TML_OK ? tml_h5_journal_begin(h->file, err) : status;
     if (status == TML_OK && rename(draft, h->path) != 0) {
         status = tml_fail(err, TML_E_IO, "cannot create '%s': %s", h->path, strerror(errno));
     }

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,28 +24,36 @@ void tml_h5_quiet_end(const TmlH5Quiet *quiet)
     H5Eset_auto2(H5E_DEFAULT, quiet->report, quiet->data);
 }
 
+typedef struct Reason {
+    char text[256];
+    int number; // of the system; 0: none
+} Reason;
+
 /* Keeps the innermost entry of the error stack; a system error is given by its own text. */
-static herr_t innermost(unsigned n, const H5E_error2_t *entry, void *reason)
+static herr_t innermost(unsigned n, const H5E_error2_t *entry, void *user)
 {
     static const char mark[] = "errno = ";
+    Reason *reason = user;
     if (n == 0 && entry->desc != NULL) {
         const char *number = strstr(entry->desc, mark);
-        const char *text =
-            number != NULL ? strerror((int)strtol(number + strlen(mark), NULL, 10)) : entry->desc;
-        snprintf(reason, 256, "%s", text);
+        reason->number = number != NULL ? (int)strtol(number + strlen(mark), NULL, 10) : 0;
+        snprintf(reason->text, sizeof reason->text, "%s",
+                 number != NULL ? strerror(reason->number) : entry->desc);
     }
     return 0;
 }
 
 TmlStatus tml_h5_fail(TmlError *err, const char *fmt, ...)
 {
-    char what[512], reason[256] = "unknown reason";
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, reason);
+    char what[512];
+    Reason reason = {.text = "unknown reason"};
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &reason);
     va_list args;
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    return tml_fail(err, TML_E_IO, "%s: %s", what, reason);
+    return tml_fail(err, reason.number == ENOMEM ? TML_E_NOMEM : TML_E_IO, "%s: %s", what,
+                    reason.text);
 }
 
 char *tml_h5_safe_name(const char *name, char out[TML_H5_NAME_MAX])

@@ -2,11 +2,15 @@
  *
  * A killed writer leaves two things behind: marks in the superblock that say the file is being
  * written, which make every reader but a SWMR one refuse it, and a stored file size that lags.
- * HDF5 can be told to overlook and reset both (as its h5clear does). /time is flushed last, so its
- * length is the number of whole rows: longer datasets are cut to it.
+ * HDF5 can be told to overlook and reset both (as its h5clear does). A commit of the writer that
+ * was cut off is finished first (io/journal.h). /time is flushed last, so its length is the number
+ * of whole rows: longer datasets, as older versions left them, are cut to it. The repair itself is
+ * one commit: a kill in its midst leaves the file as it was, or repaired.
  */
 #include "base/arena.h"
+#include "io/hdf5_driver.h"
 #include "io/hdf5_file.h"
+#include "io/journal.h"
 #include "io/textbuf.h"
 #include "trammel/io.h"
 
@@ -26,15 +30,17 @@ static const char *const row_groups[] = {"channels",        "bodies",        "jo
                                          "certificate",     "bodies_packed", "joints_packed",
                                          "channels_packed", "flexible",      NULL};
 
-/* An HDF5 file that nobody is writing? */
-static TmlStatus check_free(const char *path, TmlError *err)
+/* Takes a file that nobody is writing, and finishes what a kill cut off. */
+static TmlStatus take(const char *path, TmlError *err)
 {
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     if (fd < 0) {
         return tml_fail(err, TML_E_IO, "cannot open '%s': %s", path, strerror(errno));
     }
     const bool busy = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    const TmlStatus status = busy ? TML_OK : tml_journal_replay(fd, err);
     close(fd);
+    TML_TRY(status);
     if (busy) {
         return tml_fail(err, TML_E_IO,
                         "'%s' is being written by a running process; readers with SWMR can open it",
@@ -44,23 +50,6 @@ static TmlStatus check_free(const char *path, TmlError *err)
         return tml_fail(err, TML_E_IO, "'%s' is not an HDF5 file", path);
     }
     return TML_OK;
-}
-
-static TmlStatus open_marked(const char *path, hid_t *file, TmlError *err)
-{
-    // properties of HDF5's own that h5clear sets; those of an older library are left alone
-    const hbool_t yes = true;
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-    H5Pset_file_locking(access, true, true);
-    H5Pset(access, "clear_status_flags", &yes);
-    H5Pset(access, "skip_eof_check", &yes);
-    *file = H5Fopen(path, H5F_ACC_RDWR, access);
-    // the stored size becomes the true one
-    const bool failed = *file < 0 || H5Fincrement_filesize(*file, 0) < 0;
-    const TmlStatus status = failed ? tml_h5_fail(err, "cannot open") : TML_OK;
-    H5Pclose(access);
-    return status;
 }
 
 static hsize_t rows_of(hid_t set)
@@ -163,9 +152,9 @@ static TmlStatus repair_status(Repair *r, TmlTextBuf *text, TmlError *err)
 
 static TmlStatus repair(const char *path, TmlTextBuf *text, TmlError *err)
 {
-    TML_TRY(check_free(path, err));
+    TML_TRY(take(path, err));
     Repair r = {.file = -1};
-    TmlStatus status = open_marked(path, &r.file, err);
+    TmlStatus status = tml_h5_open_whole(path, true, &r.file, err);
     if (status == TML_OK) {
         status = repair_rows(&r, text, err);
     }

@@ -1,10 +1,14 @@
 /* io/results_read.c - reads result files: what they hold, and rows in ranges.
  *
  * The mark of a file in writing is looked up in its first bytes: such a file opens for SWMR
- * readers only, any other for ordinary ones, which check that it is whole. Datasets are opened for
- * each read: a thousand open ones would hold a thousand caches.
+ * readers only, any other for ordinary ones, which check that it is whole. A commit that a kill cut
+ * off (io/journal.h) is read as if it had been finished; the file is not changed. Datasets are
+ * opened for each read: a thousand open ones would hold a thousand caches.
  */
 #include "io/results_read.h"
+
+#include "io/hdf5_driver.h"
+#include "io/journal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,12 +23,15 @@
 
 /* Does the superblock (version 3) say that the file is being written? Version, then the sizes of
  * addresses and lengths, then the flags follow the signature of 8 bytes. */
-static bool marked_as_written(int fd)
+static bool marked_as_written(int fd, const TmlJournal *j)
 {
     enum { SIGNATURE = 8, FLAGS = 11, SWMR_VERSION = 3, WRITING = 0x05 };
     unsigned char head[FLAGS + 1] = {0};
-    return pread(fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
-           head[SIGNATURE] >= SWMR_VERSION && (head[FLAGS] & WRITING) != 0;
+    if (!tml_read_at(fd, 0, sizeof head, head)) {
+        return false;
+    }
+    tml_journal_overlay(j, 0, sizeof head, head);
+    return head[SIGNATURE] >= SWMR_VERSION && (head[FLAGS] & WRITING) != 0;
 }
 
 /* The writer holds a shared lock as long as it lives. */
@@ -37,22 +44,47 @@ static bool locked_by_writer(int fd)
     return busy;
 }
 
-static TmlStatus file_open(const char *path, TmlResultFile *f, TmlError *err)
+/* How to open the file, from what its bytes and its lock tell. */
+static TmlStatus file_state(const char *path, TmlResultFile *f, hid_t access, bool *marked,
+                            TmlError *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return tml_fail(err, TML_E_IO, "cannot open: %s", strerror(errno));
     }
-    const bool written = marked_as_written(fd);
-    if (written) {
-        f->state = locked_by_writer(fd) ? TML_RESULT_RUNNING : TML_RESULT_KILLED;
+    TmlJournal cut = {0}; // a running writer needs no help
+    off_t end;
+    const bool running = locked_by_writer(fd);
+    TmlStatus status = running ? TML_OK : tml_journal_load(fd, &cut, &end, err);
+    *marked = marked_as_written(fd, &cut);
+    if (*marked) {
+        f->state = running ? TML_RESULT_RUNNING : TML_RESULT_KILLED;
     }
+    if (f->state == TML_RESULT_KILLED) {
+        H5Pset_metadata_read_attempts(access, 1); // nobody will mend what is damaged
+    }
+    if (status == TML_OK && cut.used > 0) {
+        status = tml_h5_driver_set(access, TML_H5_KILLED, err);
+    }
+    tml_journal_free(&cut);
     close(fd);
-    if (H5Fis_hdf5(path) <= 0) {
-        return tml_fail(err, TML_E_IO, "not an HDF5 file");
+    return status;
+}
+
+static TmlStatus file_open(const char *path, TmlResultFile *f, TmlError *err)
+{
+    bool marked = false;
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    TmlStatus status = file_state(path, f, access, &marked, err);
+    if (status == TML_OK && H5Fis_hdf5(path) <= 0) {
+        status = tml_fail(err, TML_E_IO, "not an HDF5 file");
     }
-    f->file = H5Fopen(path, H5F_ACC_RDONLY | (written ? H5F_ACC_SWMR_READ : 0), H5P_DEFAULT);
-    return f->file < 0 ? tml_h5_fail(err, "cannot open; the file is damaged") : TML_OK;
+    if (status == TML_OK) {
+        f->file = H5Fopen(path, H5F_ACC_RDONLY | (marked ? H5F_ACC_SWMR_READ : 0), access);
+        status = f->file < 0 ? tml_h5_fail(err, "cannot open; the file is damaged") : TML_OK;
+    }
+    H5Pclose(access);
+    return status;
 }
 
 /* --- attributes ------------------------------------------------------------------------------ */

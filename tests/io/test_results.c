@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "io/hdf5_file.h"
 #include "io/json.h"
+#include "io/results_read.h"
 #include "trammel/trammel.h"
 
 #include <errno.h>
@@ -330,15 +331,6 @@ static void write_forever(Bench *b)
     _exit(1);
 }
 
-static hid_t open_swmr(const char *path)
-{
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
-    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY | H5F_ACC_SWMR_READ, access);
-    H5Pclose(access);
-    return file;
-}
-
 /* Rows of /time, all of which must be in the other datasets too. */
 static int whole_rows(TestCtx *t, hid_t file)
 {
@@ -375,15 +367,16 @@ static void kill_once(TestCtx *t, Bench *b, double seconds)
 
     TmlError err = {0};
     char *report = NULL;
-    hid_t file = open_swmr(path);
-    CHECK(t, file >= 0);
-    const int rows = file >= 0 ? whole_rows(t, file) : -1;
+    TmlResultFile killed;
+    CHECK_OK(t, tml_result_open(path, &killed, &err), &err);
+    CHECK_INT(t, killed.state, TML_RESULT_KILLED);
+    const int rows = killed.file >= 0 ? whole_rows(t, killed.file) : -1;
     CHECK(t, rows >= 0);
-    H5Fclose(file);
+    tml_result_close(&killed);
     CHECK_OK(t, tml_repair(path, &report, &err), &err);
     CHECK_HAS(t, report, "killed");
     tml_text_free(report);
-    file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     CHECK(t, file >= 0);
     CHECK_INT(t, file >= 0 ? whole_rows(t, file) : -1, rows);
     H5Fclose(file);
