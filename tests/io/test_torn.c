@@ -283,7 +283,7 @@ static TmlStatus write_row(void *user, const TmlSim *sim, TmlError *err)
  * soon. Returns the number of calls up to the moment when the file has its name. */
 static int run_recorded(TestCtx *t, const char *path, Record *r)
 {
-    enum { FLUSHES = 3, ROWS = 20 };
+    enum { FLUSHES = 2, ROWS = 24 };
     TmlError err = {0};
     TmlModel *model = NULL;
     TmlSim *sim = NULL;
