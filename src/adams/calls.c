@@ -3,6 +3,7 @@
  * Functions of the motion take names instead of identifiers, and are divided by their units,
  * L^l T^t. Reactions and forces: element.c.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,7 +41,10 @@ TmlAdmItem *tml_adm_element_of(TmlAdmTranslator *t, TmlAdmSlice arg, const char 
 
 int tml_adm_whole_number(TmlAdmTranslator *t, TmlAdmSlice arg)
 {
-    return atoi(tml_adm_id(t->adm, arg));
+    const char *id = tml_adm_id(t->adm, arg);
+    char *end;
+    const long number = strtol(id, &end, 10);
+    return end != id && *end == '\0' && number >= 0 && number <= INT_MAX ? (int)number : -1;
 }
 
 /* --- functions of the motion ------------------------------------------------------------------ */
@@ -177,15 +181,19 @@ bool tml_adm_write_element(TmlAdmTranslator *t, const TmlAdmCall *call, const Tm
 {
     TmlAdmItem *element = tml_adm_element_of(t, call->arg[0], f->keyword);
     const char *axes = call->n > 3 ? tml_adm_frame_of(t, call->arg[3], TML_ADM_AXES) : "ground";
-    const bool on_j = tml_adm_whole_number(t, call->arg[1]) != 0;
+    const int on_j = tml_adm_whole_number(t, call->arg[1]);
     const int component = tml_adm_whole_number(t, call->arg[2]);
     if (element == NULL || axes == NULL) {
         return false;
     }
+    if (on_j < 0) {
+        return tml_adm_refuse(t, call->arg[1], "the flag of %s must be 0, on I, or 1, on J",
+                              call->name);
+    }
     if (component < 1 || component > 8) {
         return tml_adm_refuse(t, call->arg[2], "the component of %s must be 1 to 8", call->name);
     }
-    return tml_adm_wrench(t->adm, t->out, t->item, call->at, element, on_j, component, axes);
+    return tml_adm_wrench(t->adm, t->out, t->item, call->at, element, on_j != 0, component, axes);
 }
 
 /* NFORCE(id, marker, comp, rm): on one of its markers. */

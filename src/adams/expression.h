@@ -42,7 +42,7 @@ typedef enum TmlAdmRole { TML_ADM_PLACE, TML_ADM_AXES, TML_ADM_VELOCITY } TmlAdm
 const char *tml_adm_frame_of(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmRole role);
 /* A statement by its identifier; NULL: reported. */
 TmlAdmItem *tml_adm_element_of(TmlAdmTranslator *t, TmlAdmSlice arg, const char *keyword);
-int tml_adm_whole_number(TmlAdmTranslator *t, TmlAdmSlice arg);
+int tml_adm_whole_number(TmlAdmTranslator *t, TmlAdmSlice arg); /* -1: it is none */
 
 /* The same of a floating one. */
 const char *tml_adm_floating_frame(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmItem *marker,

@@ -171,17 +171,22 @@ static bool field_value(TmlMeshDraft *d, const TmlValue *v, const char *what, do
     return ok;
 }
 
-/* The same with its derivative by the length without stress. */
-static bool field_at(TmlMeshDraft *d, const TmlValue *v, const char *what, double s, TmlVec3 *out,
-                     TmlVec3 *slope)
+static double rest_length(const TmlMeshDraft *d)
 {
-    // squares of h and 1e-16 / h below 1e-8; at the ends three values on one side
-    const double h = 1e-4, side = s < h ? h : s > 1.0 - h ? -h : 0.0;
     double length = 0.0;
-    TmlVec3 a, b;
     for (int e = 0; e < d->mesh.n_x; ++e) {
         length += d->size[2 * e];
     }
+    return length;
+}
+
+/* The same with its derivative by the length without stress, of which there is `length`. */
+static bool field_at(TmlMeshDraft *d, const TmlValue *v, const char *what, double s, double length,
+                     TmlVec3 *out, TmlVec3 *slope)
+{
+    // squares of h and 1e-16 / h below 1e-8; at the ends three values on one side
+    const double h = 1e-4, side = s < h ? h : s > 1.0 - h ? -h : 0.0;
+    TmlVec3 a, b;
     if (!field_value(d, v, what, s, out) ||
         !field_value(d, v, what, side != 0.0 ? s + side : s - h, &a) ||
         !field_value(d, v, what, side != 0.0 ? s + 2.0 * side : s + h, &b)) {
@@ -196,10 +201,11 @@ static bool field_at(TmlMeshDraft *d, const TmlValue *v, const char *what, doubl
 bool tml_read_displacement(TmlMeshDraft *d)
 {
     const TmlValue *v = tml_value_find(d->x.value, "displacement");
+    const double length = rest_length(d);
     for (int k = 0; k < d->mesh.n_nodes && v != NULL; ++k) {
         TmlMeshNode *node = &d->start[k];
         TmlVec3 u, slope;
-        if (!field_at(d, v, "displacement", d->mesh.xi[k], &u, &slope)) {
+        if (!field_at(d, v, "displacement", d->mesh.xi[k], length, &u, &slope)) {
             return false;
         }
         const TmlVec3 from = v3_unit(node->x[TML_FLEX_RX]);
@@ -216,13 +222,14 @@ bool tml_read_velocity(TmlMeshDraft *d)
 {
     const TmlValue *v = tml_value_find(d->x.value, "velocity");
     const bool along = d->mesh.type->topology == TML_FLEX_LINE && v != NULL && mentions(v, "s");
+    const double length = rest_length(d);
     TmlVec3 rate = {0}, slope = {0};
     if (v != NULL && !along && !tml_read_vec3(&d->x, v, "velocity", &rate)) {
         return false;
     }
     for (int k = 0; k < d->mesh.n_nodes; ++k) {
         TmlMeshNode *node = &d->start[k];
-        if (along && !field_at(d, v, "velocity", d->mesh.xi[k], &rate, &slope)) {
+        if (along && !field_at(d, v, "velocity", d->mesh.xi[k], length, &rate, &slope)) {
             return false;
         }
         node->v[TML_FLEX_R] = v3_add(node->v[TML_FLEX_R], rate); // (U2)
