@@ -38,6 +38,7 @@ typedef struct TmlAdmItem {
     bool held;              /* PART: a joint of it has initial conditions */
     int n_curves;           /* SPLINE: of a family over z, else 0 */
     double *curve_z;        /* n_curves */
+    bool history;           /* SPLINE: of a file of a test rig */
     struct TmlAdmRoutine *routine; /* user-written; NULL: none, or not asked for yet */
     bool listed;                   /* in a list that is being made */
     bool is_output;                /* VARIABLE: it has a column, by a POUTPUT */

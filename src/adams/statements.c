@@ -339,7 +339,7 @@ static const TmlAdmKey spline[] = {
     REALS("Y"),
     TEXT("FILE"),
     TEXT("BLOCK"),
-    NOT_YET("CHANNEL", TML_ADM_TEXT, "a channel of a binary file"),
+    REALS("CHANNEL"),
     FLAG("LINEAR_EXTRAPOLATE"),
     TEXT("ROUTINE"),
     END,

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "adams/dataset.h"
+#include "adams/history.h"
 #include "adams/library.h"
 #include "adams/numbers.h"
 
@@ -19,16 +20,25 @@ enum { MOST = 100000 };
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* The file that FILE names, next to the dataset; false: reported. */
-static bool load_file(TmlAdm *adm, TmlAdmItem *item, const char *block_name, TmlAdmNumbers *f)
+/* The file that FILE names, next to the dataset; NULL: out of memory. */
+static const char *file_path(TmlAdm *adm, const TmlAdmItem *item)
 {
-    const TmlAdmArg *arg = tml_adm_arg(item, "FILE"), *block = tml_adm_arg(item, block_name);
-    const char *name = tml_adm_copy(adm->arena, arg->value), *slash = strrchr(adm->file, '/');
-    const char *which = block != NULL ? tml_adm_copy(adm->arena, block->value) : "";
+    const char *name = tml_adm_copy(adm->arena, tml_adm_arg(item, "FILE")->value);
+    const char *slash = strrchr(adm->file, '/');
     const int folder =
         slash != NULL && name != NULL && name[0] != '/' ? (int)(slash - adm->file) + 1 : 0;
     const char *path =
         name != NULL ? tml_arena_printf(adm->arena, "%.*s%s", folder, adm->file, name) : NULL;
+    adm->nomem |= path == NULL;
+    return path;
+}
+
+/* Its numbers; false: reported. */
+static bool load_file(TmlAdm *adm, TmlAdmItem *item, const char *block_name, TmlAdmNumbers *f)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, "FILE"), *block = tml_adm_arg(item, block_name);
+    const char *which = block != NULL ? tml_adm_copy(adm->arena, block->value) : "";
+    const char *path = file_path(adm, item);
     if (path == NULL || which == NULL) {
         adm->nomem = true;
         return false;
@@ -74,7 +84,8 @@ static void enter_curve(TmlAdm *adm, TmlAdmItem *item, int k, int n, const doubl
     tml_adm_set(adm, v, "x", tml_adm_numbers(adm, at, n, x));
     tml_adm_set(adm, v, "y", tml_adm_numbers(adm, at, n, y));
     if (!tml_adm_has(item, "LINEAR_EXTRAPOLATE")) {
-        tml_adm_set(adm, v, "extrapolate", tml_adm_scalar(adm, at, "parabola"));
+        tml_adm_set(adm, v, "extrapolate",
+                    tml_adm_scalar(adm, at, item->history ? "constant" : "parabola"));
     }
     tml_adm_set(adm, adm->splines, curve_name(adm, item, k), v);
     if (tml_adm_curves(item) == 1) {
@@ -98,9 +109,48 @@ static bool set_family(TmlAdm *adm, TmlAdmItem *item, int n, const double *z)
     return !item->failed && !adm->nomem;
 }
 
+/* A time history, which keeps its last values. */
+static void spline_from_history(TmlAdm *adm, TmlAdmItem *item, const char *path)
+{
+    TmlAdmHistory h = {0};
+    const TmlAdmArg *channel = tml_adm_arg(item, "CHANNEL");
+    const double which = tml_adm_real(adm, item, "CHANNEL", 1.0);
+    if (item->failed || !(which >= 1.0 && which <= 1e6 && which == (int)which)) {
+        tml_adm_error(adm, item, channel->value, "CHANNEL must be a number from 1 on");
+        return;
+    }
+    if (tml_adm_history_read(path, (int)which, &h)) {
+        double *x = tml_mem_zalloc((size_t)h.n, sizeof *x);
+        adm->nomem |= x == NULL;
+        for (int k = 0; x != NULL && k < h.n; ++k) {
+            x[k] = h.from + k * h.step;
+        }
+        item->history = true;
+        if (x != NULL) {
+            enter_curve(adm, item, 0, h.n, x, h.y);
+        }
+        tml_mem_free(x);
+    } else if (h.nomem) {
+        adm->nomem = true;
+    } else {
+        tml_adm_error(adm, item, tml_adm_arg(item, "FILE")->value, "'%s': %s", path, h.wrong);
+    }
+    tml_adm_history_free(&h);
+}
+
 static void spline_from_file(TmlAdm *adm, TmlAdmItem *item)
 {
     TmlAdmNumbers f = {0};
+    const char *path = file_path(adm, item);
+    if (path != NULL && tml_adm_is_history(path)) {
+        spline_from_history(adm, item, path);
+        return;
+    }
+    if (tml_adm_has(item, "CHANNEL")) {
+        tml_adm_error(adm, item, tml_adm_arg(item, "CHANNEL")->value,
+                      "CHANNEL is one of an RPC III file, and '%s' is none", path);
+        return;
+    }
     if (load_file(adm, item, "BLOCK", &f)) {
         const int curves = f.columns - 1;
         double *column = tml_arena_alloc(adm->arena, 2 * (size_t)f.rows, sizeof *column);

@@ -267,6 +267,54 @@ TEST(mutations_of_commands)
     remove(model);
 }
 
+/* Files of test rigs with a few bytes changed, or cut off: a table, or an error that names them. */
+static void fuzz_history(TestCtx *t, const char *name, const char *copy)
+{
+    enum { COUNT = 300, SIZE = 2048 };
+    char path[1024], text[256];
+    unsigned char bytes[SIZE], changed[SIZE];
+    int good = 0;
+    snprintf(path, sizeof path, "%s/tests/data/adams/tables/%s", test_source_dir(), name);
+    FILE *file = fopen(path, "rb");
+    CHECK(t, file != NULL);
+    const size_t n = file != NULL ? fread(bytes, 1, sizeof bytes, file) : 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    snprintf(text, sizeof text, "t\nPART/1, GROUND\nMARKER/1, PART=1\nSPLINE/1, FILE=%s\nEND\n",
+             copy);
+    for (int k = 0; k < COUNT && n > 0; ++k) {
+        size_t length = pick(t, 4) == 0 ? (size_t)pick(t, (int)n + 1) : n;
+        memcpy(changed, bytes, n);
+        for (int j = pick(t, 4); j > 0; --j) { // most of the first bytes are numbers of the header
+            const int within = pick(t, 2) == 0 ? 200 : (int)n;
+            changed[pick(t, within)] = (unsigned char)pick(t, 256);
+        }
+        file = fopen(copy, "wb");
+        CHECK(t, file != NULL && fwrite(changed, 1, length, file) == length);
+        if (file != NULL) {
+            fclose(file);
+        }
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        const TmlStatus status = tml_load_text(text, "m.adm", 0, NULL, NULL, &m, &err);
+        good += status == TML_OK;
+        CHECK(t, status == TML_OK ||
+                     (status == TML_E_MODEL && strncmp(err.message, "m.adm:", 6) == 0));
+        tml_model_free(m);
+    }
+    CHECK(t, good > 0 && good < COUNT);
+    remove(copy);
+}
+
+TEST(mutations_of_histories)
+{
+    fuzz_history(t, "history.rsp", TRAMMEL_BINARY_DIR "/fuzz.rsp");
+    fuzz_history(t, "history_big.rsp", TRAMMEL_BINARY_DIR "/fuzz_big.rsp");
+    fuzz_history(t, "history.dac", TRAMMEL_BINARY_DIR "/fuzz.dac");
+    fuzz_history(t, "history_big.dac", TRAMMEL_BINARY_DIR "/fuzz_big.dac");
+}
+
 TEST(every_truncation)
 {
     static char text[sizeof dataset];
@@ -292,6 +340,7 @@ TEST_SUITE(adams_fuzz) = {CASE(the_dataset_is_good),
                           CASE(mutations_of_others_give_messages),
                           CASE(mutations_run_or_tell_why),
                           CASE(mutations_of_commands),
+                          CASE(mutations_of_histories),
                           CASE(every_truncation),
                           CASE(memory_may_run_out_anywhere),
                           {0}};
