@@ -200,6 +200,16 @@ bool tml_adm_deeper(TmlAdmTranslator *t, TmlAdmSlice s)
            tml_adm_refuse(t, s, "the expression is nested too deeply%s", "");
 }
 
+/* Length of a power's sign at k, whose stars may have a blank between them; 0: another sign. */
+static int power_length(TmlAdmSlice s, int k)
+{
+    int next = k + 1;
+    while (isspace((unsigned char)at(s, next))) {
+        ++next;
+    }
+    return at(s, next) == '*' ? next + 1 - k : 0;
+}
+
 bool tml_adm_translate(TmlAdmTranslator *t, TmlAdmSlice s)
 {
     if (tml_adm_has_vectors(s)) {
@@ -217,6 +227,9 @@ bool tml_adm_translate(TmlAdmTranslator *t, TmlAdmSlice s)
             ++k;
         } else if (c == ',' && t->depth == 1) { // doubled at the end of a line
             ++k;
+        } else if (c == '*' && power_length(s, k) > 0) {
+            tml_adm_write(t->out, "**");
+            k += power_length(s, k);
         } else if (strchr("+-*/^()<>=", c) != NULL) {
             tml_adm_write(t->out, "%c", c);
             ++k;

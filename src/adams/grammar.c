@@ -103,8 +103,12 @@ static bool take_operator(Form *f)
     if (!f->value && c != '-' && c != '+') {
         return wrong(f, f->k, "a value is missing before '%c'");
     }
-    f->operator= f->k;
-    f->k += c == '*' && at(f, f->k + 1) == '*' ? 2 : 1;
+    f->operator= f->k++;
+    int next = f->k;
+    while (isspace((unsigned char)at(f, next))) {
+        ++next;
+    }
+    f->k = c == '*' && at(f, next) == '*' ? next + 1 : f->k; // also with a blank between
     f->value = f->joined = false;
     return true;
 }

@@ -21,6 +21,7 @@ typedef struct Splitter {
     bool commands;                 // a command file: words alone are statements
     bool open;                     // a statement is being joined
     bool continues;                // the line before ended in '&'
+    bool comma;                    // the line before ended in ','
     bool ended;                    // END was met
     char view_name[VIEW_NAME_MAX]; // of the last comment that holds one
     const char *name;              // of the statement being joined; NULL: none
@@ -260,9 +261,11 @@ static void read_piece(Splitter *p, const char *line, int from, int to, int numb
     if (from == to || p->ended) {
         return;
     }
-    const bool joined = p->continues;
+    const bool listed = p->comma && !begins_statement(line + from, to - from);
+    const bool joined = p->continues || listed;
     p->continues = line[to - 1] == '&';
     to -= p->continues ? 1 : 0;
+    p->comma = line[to - 1] == ',';
     if (p->open && (joined || line[from] == ',')) {
         join_char(p, joined && line[from] != ',' ? ' ' : TML_ADM_JOIN, number, from + 1);
         add_piece(p, line, line[from] == ',' ? from + 1 : from, to, number);
@@ -286,9 +289,11 @@ static void read_piece(Splitter *p, const char *line, int from, int to, int numb
 static void read_line(Splitter *p, const char *line, int length, int number)
 {
     const int code = code_length(line, length);
+    bool quoted = false;
     int from = 0;
     for (int k = 0; k <= code; ++k) {
-        if (k == code || line[k] == ';') {
+        quoted ^= k < code && line[k] == '"';
+        if (k == code || (line[k] == ';' && !quoted)) {
             read_piece(p, line, from, k, number);
             from = k + 1;
         }
@@ -313,13 +318,19 @@ static bool is_title(const char *line, int length)
     return known == NULL || (int)strlen(known->name) != n;
 }
 
-static void take_title(Splitter *p, const char *line, int length)
+/* Length of what Adams/View writes before the name of a model; 0: another line. */
+static int view_title(const char *line, int length)
 {
     static const char by_view[] = " View model name:"; // "ADAMS/View" too
     enum { ADAMS = 5, VIEW = sizeof by_view - 1 };
     const bool named = length > ADAMS + VIEW && strncasecmp(line, "adams", ADAMS) == 0 &&
                        strncasecmp(line + ADAMS + 1, by_view + 1, VIEW - 1) == 0;
-    const int skip = named ? ADAMS + VIEW : 0;
+    return named ? ADAMS + VIEW : 0;
+}
+
+static void take_title(Splitter *p, const char *line, int length)
+{
+    const int skip = view_title(line, length);
     const char *text = line + skip + strspn(line + skip, " \t");
     const int n = length - (int)(text - line);
     char *title = tml_arena_strndup(p->arena, n > 0 ? text : line, (size_t)(n > 0 ? n : length));
@@ -377,6 +388,11 @@ static void split_lines(Splitter *p, const char *text, size_t length)
                 take_title(p, line, count);
                 continue;
             }
+        }
+        const bool begun = p->open || p->source->n > 0 || p->source->title != NULL;
+        if (!begun && view_title(line, count) > 0) { // behind comments
+            take_title(p, line, count);
+            continue;
         }
         read_line(p, line, count, number);
     }

@@ -82,9 +82,9 @@ static const TmlAdmKey part[] = {FLAG("GROUND"),
                                  WORDS("EXACT"),
                                  END};
 
-static const TmlAdmKey point_mass[] = {REALS("MASS"),   ID("CM"),       REALS("QG"),
-                                       REALS("REULER"), REALS("VX"),    REALS("VY"),
-                                       REALS("VZ"),     WORDS("EXACT"), END};
+static const TmlAdmKey point_mass[] = {REALS("MASS"), ID("CM"),       REALS("QG"), REALS("REULER"),
+                                       REALS("ZG"),   REALS("XG"),    REALS("VX"), REALS("VY"),
+                                       REALS("VZ"),   WORDS("EXACT"), END};
 
 static const TmlAdmKey marker[] = {
     ID("PART"),
@@ -551,6 +551,10 @@ const TmlAdmSyntax tml_adm_statements[] = {
     WORKS("TFSISO", tfsiso, "a transfer function"),
     LACKS("TIRE", "a tyre"),
     LACKS("PLANT", "a plant"),
+    PASS("PSTATE", "coordinates of Adams for linear analyses"),
+    PASS("CLEARANCE", "distances that Adams writes"),
+    LACKS("EXTERNAL_SYSTEM", "a part of the model in another program"),
+    LACKS("COSIM_INTERFACE", "forces of another program"),
 };
 
 const int tml_adm_n_statements = sizeof tml_adm_statements / sizeof *tml_adm_statements;
