@@ -27,6 +27,8 @@ static TmlAdmItem *find_statement(TmlAdm *adm, const TmlAdmItem *item)
 static const struct {
     const char *statement, *kinds;
 } choices[] = {
+    {"PART", "REULER|ZG XG"},
+    {"MARKER", "REULER|ZP XP USEXP"},
     {"MOTION", "DISPLACEMENT|VELOCITY|ACCELERATION"},
     {"SENSOR", "EQ|GE|LE"},
     {"INTEGRATOR", "I3|SI1|SI2"},
@@ -107,16 +109,6 @@ static TmlStatus amend_statement(TmlAdm *adm, const TmlAdmCommand *c, TmlError *
 
 /* --- taken away ------------------------------------------------------------------------------- */
 
-static const TmlAdmArg *find_arg(const TmlAdmCommand *c, const char *name)
-{
-    for (int k = 0; k < c->n_args; ++k) {
-        if (strcmp(c->args[k].key->name, name) == 0) {
-            return &c->args[k];
-        }
-    }
-    return NULL;
-}
-
 static void complain(TmlAdm *adm, const TmlAdmCommand *c, TmlAdmSlice at, const char *text,
                      const char *what)
 {
@@ -175,7 +167,8 @@ static void set_active(TmlAdm *adm, const TmlAdmCommand *c)
     const TmlAdmSlice id = c->s->id;
     const TmlAdmSyntax *class =
         id.length > 0 ? tml_adm_syntax(id.of->text + id.start, id.length) : NULL;
-    const TmlAdmArg *list = find_arg(c, "ID"), *range = find_arg(c, "RANGE");
+    const TmlAdmArg *list = tml_adm_find_arg(c->args, c->n_args, "ID");
+    const TmlAdmArg *range = tml_adm_find_arg(c->args, c->n_args, "RANGE");
     if (class == NULL || strcmp(class->name, "PART") == 0 || strcmp(class->name, "MARKER") == 0) {
         complain(adm, c, id.length > 0 ? id : c->s->keyword,
                  "needs the kind of an element, such as JOINT", "");

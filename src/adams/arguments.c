@@ -13,12 +13,7 @@ enum { KEY_MAX = 160 };
 
 const TmlAdmArg *tml_adm_arg(const TmlAdmItem *item, const char *name)
 {
-    for (int k = 0; k < item->n_args; ++k) {
-        if (strcmp(item->args[k].key->name, name) == 0) {
-            return &item->args[k];
-        }
-    }
-    return NULL;
+    return tml_adm_find_arg(item->args, item->n_args, name);
 }
 
 bool tml_adm_has(const TmlAdmItem *item, const char *name)

@@ -131,12 +131,7 @@ typedef struct Reader {
 
 static const TmlAdmArg *find(const TmlAdmCommand *c, const char *name)
 {
-    for (int k = 0; k < c->n_args; ++k) {
-        if (strcmp(c->args[k].key->name, name) == 0) {
-            return &c->args[k];
-        }
-    }
-    return NULL;
+    return tml_adm_find_arg(c->args, c->n_args, name);
 }
 
 /* A positive number, NAN: not given, or wrong and reported. */

@@ -14,7 +14,7 @@ typedef struct TmlAdmTranslator {
     const char *delay; /* what is written is taken this much earlier; NULL: now */
     bool spelled;      /* variables as their functions: a constraint cannot wait for their values */
     int n_spelled;
-    bool turning;      /* axes of floating markers along curves stand for those of the curve */
+    bool turning; /* axes of floating markers along curves stand for those of the curve */
 } TmlAdmTranslator;
 
 typedef struct TmlAdmCall {

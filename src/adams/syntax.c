@@ -69,6 +69,16 @@ static const TmlAdmKey *find_key(const TmlAdmSyntax *syntax, const char *word, i
     return found;
 }
 
+const TmlAdmArg *tml_adm_find_arg(const TmlAdmArg *args, int n, const char *name)
+{
+    for (int k = 0; k < n; ++k) {
+        if (strcmp(args[k].key->name, name) == 0) {
+            return &args[k];
+        }
+    }
+    return NULL;
+}
+
 typedef struct Cursor {
     const TmlAdmStatement *s;
     const TmlAdmSyntax *syntax;

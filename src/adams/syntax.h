@@ -50,6 +50,9 @@ const TmlAdmSyntax *tml_adm_syntax(const char *word, int length);
 const char *tml_adm_syntax_near(const char *word, int length);
 const TmlAdmSyntax *tml_adm_syntax_at(int index); /* for lists; NULL: past the end */
 
+/* The argument of that name; NULL: not given. */
+const TmlAdmArg *tml_adm_find_arg(const TmlAdmArg *args, int n, const char *name);
+
 /* Split the arguments of a statement. Unknown ones are reported. *args comes from the arena. */
 TML_NODISCARD TmlStatus tml_adm_arguments(const TmlAdmStatement *s, const TmlAdmSyntax *syntax,
                                           TmlArena *arena, TmlReport *report, TmlAdmArg **args,

@@ -133,7 +133,8 @@ TEST(a_motion_joins_from_where_the_joint_is)
     }
 }
 
-/* A motion by velocity becomes one by displacement, a force by a vector one by components. */
+/* A motion by velocity becomes one by displacement, a force by a vector one by components, and axes
+ * by angles, z to -y, axes by a point, z to x. */
 TEST(other_kinds_take_the_place_of_old_ones)
 {
     static const double z[] = {1, 4, 4, 10}, x[] = {0, 1, 1, 2}, y[] = {0, 0, 0, 0.5};
@@ -144,6 +145,7 @@ TEST(other_kinds_take_the_place_of_old_ones)
         CHECK_NEAR(t, rows.value[k][0], z[k], 1e-7);
         CHECK_NEAR(t, rows.value[k][1], x[k], 1e-7);
         CHECK_NEAR(t, rows.value[k][2], y[k], 1e-7);
+        CHECK_NEAR(t, rows.value[k][3], k < 2 ? -y[k] : x[k], 1e-7);
     }
 }
 
