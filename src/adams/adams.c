@@ -23,6 +23,9 @@ static const struct {
     int round;
 } handlers[] = {{"PART", tml_adm_part, 0},
                 {"POINT_MASS", tml_adm_part, 0},
+                {"FE_PART", tml_adm_fe_part, 0},
+                {"MATERIAL", no_model, 0},
+                {"FE_LOAD", tml_adm_fe_load, 4},
                 {"MARKER", tml_adm_marker, 1},
                 {"UNITS", no_model, 0},
                 {"OUTPUT", tml_adm_output, 0},
@@ -150,7 +153,7 @@ static void make_root(TmlAdm *adm)
     static const TmlAdmSlice nowhere = {0};
     TmlValue **const section[] = {&adm->bodies,  &adm->frames,    &adm->splines, &adm->joints,
                                   &adm->forces,  &adm->variables, &adm->states,  &adm->outputs,
-                                  &adm->systems, &adm->paths,     &adm->events};
+                                  &adm->systems, &adm->paths,     &adm->events,  &adm->flexible};
     adm->root = tml_adm_map(adm, nowhere);
     for (size_t k = 0; k < sizeof section / sizeof *section; ++k) {
         *section[k] = tml_adm_map(adm, nowhere);
@@ -168,10 +171,10 @@ static void close_root(TmlAdm *adm)
         const char *name;
         TmlValue *map;
     } sections[] = {
-        {"bodies", adm->bodies},       {"frames", adm->frames},  {"splines", adm->splines},
-        {"paths", adm->paths},         {"joints", adm->joints},  {"forces", adm->forces},
-        {"variables", adm->variables}, {"states", adm->states},  {"systems", adm->systems},
-        {"events", adm->events},       {"outputs", adm->outputs}};
+        {"bodies", adm->bodies},   {"flexible", adm->flexible},   {"frames", adm->frames},
+        {"splines", adm->splines}, {"paths", adm->paths},         {"joints", adm->joints},
+        {"forces", adm->forces},   {"variables", adm->variables}, {"states", adm->states},
+        {"systems", adm->systems}, {"events", adm->events},       {"outputs", adm->outputs}};
     for (size_t k = 0; k < sizeof sections / sizeof *sections; ++k) {
         if (sections[k].map != NULL && sections[k].map->n > 0) {
             tml_adm_set(adm, adm->root, sections[k].name, sections[k].map);

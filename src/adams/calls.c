@@ -174,6 +174,30 @@ bool tml_adm_write_axis(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAd
     return true;
 }
 
+/* --- along a beam ----------------------------------------------------------------------------- */
+
+/* SD(k), SV(k), SA(k) of the place that a load is written for: x, y, z and angles psi, theta, phi,
+ * or the angular velocity and acceleration, along global axes. */
+bool tml_adm_write_along(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    static const char *const names[3][6] = {{"DX", "DY", "DZ", "PSI", "THETA", "PHI"},
+                                            {"VX", "VY", "VZ", "WX", "WY", "WZ"},
+                                            {"ACCX", "ACCY", "ACCZ", "WDTX", "WDTY", "WDTZ"}};
+    const int level = f->name[1] == 'D' ? 0 : f->name[1] == 'V' ? 1 : 2;
+    const int k = tml_adm_whole_number(t, call->arg[0]);
+    if (t->adm->spot == NULL) {
+        return tml_adm_refuse(t, call->at, "%s is of the place along a beam: of FE_LOAD only",
+                              f->name);
+    }
+    if (k < 1 || k > 6) {
+        return tml_adm_refuse(t, call->arg[0], "the component of %s must be 1 to 6", f->name);
+    }
+    const double unit = (k <= 3 ? t->adm->length : 1.0) * pow(t->adm->time, -level);
+    tml_adm_write(t->out, unit != 1.0 ? "(%s(%s)*%s)" : "%s(%s)%.0s", names[level][k - 1],
+                  t->adm->spot->frame, tml_adm_digits(t->adm, 1.0 / unit));
+    return true;
+}
+
 /* --- elements --------------------------------------------------------------------------------- */
 
 /* JOINT(id, jflag, comp, rm) and the like. */

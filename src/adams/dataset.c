@@ -288,14 +288,15 @@ static const char *space_of(const TmlAdmItem *item)
 {
     static const struct {
         const char *keyword, *space;
-    } spaces[] = {{"PART", "bodies"},       {"POINT_MASS", "bodies"}, {"JOINT", "joints"},
-                  {"JPRIM", "joints"},      {"MOTION", "joints"},     {"COUPLER", "joints"},
-                  {"GEAR", "joints"},       {"GCON", "joints"},       {"UCON", "joints"},
-                  {"MREQUEST", "requests"}, {"VARIABLE", "signals"},  {"DIFF", "signals"},
-                  {"CURVE", "paths"},       {"PTCV", "joints"},       {"CVCV", "joints"},
-                  {"LSE", "signals"},       {"TFSISO", "signals"},    {"MATRIX", "matrices"},
-                  {"SPLINE", "splines"},    {"ARRAY", "arrays"},      {"REQUEST", "requests"},
-                  {"GSE", "signals"},       {"SENSOR", "events"},     {"MARKER", NULL}};
+    } spaces[] = {{"PART", "bodies"},      {"POINT_MASS", "bodies"}, {"FE_PART", "bodies"},
+                  {"JOINT", "joints"},     {"JPRIM", "joints"},      {"MOTION", "joints"},
+                  {"COUPLER", "joints"},   {"GEAR", "joints"},       {"GCON", "joints"},
+                  {"UCON", "joints"},      {"MREQUEST", "requests"}, {"VARIABLE", "signals"},
+                  {"DIFF", "signals"},     {"CURVE", "paths"},       {"PTCV", "joints"},
+                  {"CVCV", "joints"},      {"LSE", "signals"},       {"TFSISO", "signals"},
+                  {"MATRIX", "matrices"},  {"SPLINE", "splines"},    {"ARRAY", "arrays"},
+                  {"REQUEST", "requests"}, {"GSE", "signals"},       {"SENSOR", "events"},
+                  {"MARKER", NULL}};
     for (size_t k = 0; k < sizeof spaces / sizeof *spaces; ++k) {
         if (strcmp(spaces[k].keyword, item->syntax->name) == 0) {
             return spaces[k].space;
@@ -400,9 +401,10 @@ TmlStatus tml_adm_read_item(TmlAdm *adm, const TmlAdmStatement *s, TmlAdmItem *o
 static void keep_body(TmlAdm *adm, TmlAdmItem *item)
 {
     const char *name = item->syntax->name;
-    if (strcmp(name, "PART") == 0 || strcmp(name, "POINT_MASS") == 0) {
+    if (strcmp(name, "PART") == 0 || strcmp(name, "POINT_MASS") == 0 ||
+        strcmp(name, "FE_PART") == 0) {
         adm->last_body = item;
-    } else if (strcmp(name, "FLEX_BODY") == 0 || strcmp(name, "FE_PART") == 0) {
+    } else if (strcmp(name, "FLEX_BODY") == 0) {
         adm->last_body = NULL; // not read
     }
 }

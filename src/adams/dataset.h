@@ -43,8 +43,15 @@ typedef struct TmlAdmItem {
     bool listed;                   /* in a list that is being made */
     bool is_output;                /* VARIABLE: it has a column, by a POUTPUT */
     const char *driven;            /* VARIABLE: value from outside; NULL: its FUNCTION */
+    struct TmlAdmFe *fe;           /* FE_PART: its nodes, when it was asked for them */
     struct sAdamsGSE *gse;         /* GSE: its sizes; NULL: another statement */
 } TmlAdmItem;
+
+/* A place of a beam that the expressions of a load are written for. */
+typedef struct TmlAdmSpot {
+    double s;          /* from 0 to 1 along it */
+    const char *frame; /* there */
+} TmlAdmSpot;
 
 typedef struct TmlAdm {
     TmlArena *arena;
@@ -66,8 +73,9 @@ typedef struct TmlAdm {
     double mass, length, force, time; /* SI values of the units */
     bool yaw;                         /* requests: YAW, PITCH, ROLL instead of PSI, THETA, PHI */
     double scale[4][2];               /* of D, V, A, F requests: linear, angular */
-    TmlValue *root, *bodies, *frames, *joints, *forces, *variables, *states, *splines, *systems,
-        *paths, *events, *outputs;
+    const TmlAdmSpot *spot;           /* FE_LOAD, while it is written; NULL: not along a beam */
+    TmlValue *root, *bodies, *flexible, *frames, *joints, *forces, *variables, *states, *splines,
+        *systems, *paths, *events, *outputs;
     bool nomem;
 } TmlAdm;
 
@@ -153,10 +161,14 @@ void tml_adm_enter(TmlAdm *adm, TmlValue *section, TmlAdmItem *item, TmlValue *v
 bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A);
 /* A marker in global axes at the start. */
 bool tml_adm_global(TmlAdm *adm, TmlAdmItem *marker, TmlVec3 *r, TmlMat33 *A);
-TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker); /* PART or POINT_MASS; NULL: error */
+/* PART, POINT_MASS or FE_PART; NULL: error */
+TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker);
 bool tml_adm_is_ground(const TmlAdmItem *part);
 const char *tml_adm_body_name(const TmlAdmItem *part); /* "ground" or its name */
-TmlVec3 tml_adm_tidy(TmlVec3 v); /* without what products of rotations leave */
+/* The frame that moves as what carries a marker, floating or not: a body, or a node of a beam. */
+const char *tml_adm_carrier(TmlAdm *adm, TmlAdmItem *marker);
+TmlMat33 tml_adm_euler(const double a[3]); /* body-fixed 3-1-3, rad */
+TmlVec3 tml_adm_tidy(TmlVec3 v);           /* without what products of rotations leave */
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -166,6 +178,12 @@ void tml_adm_part(TmlAdm *adm, TmlAdmItem *item);
 /* Does some moving part leave its velocity open? Then the given ones must not be shared out. */
 bool tml_adm_velocities_open(const TmlAdm *adm);
 void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_fe_part(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_fe_marker(TmlAdm *adm, TmlAdmItem *marker, TmlAdmItem *part);
+void tml_adm_fe_load(TmlAdm *adm, TmlAdmItem *item);
+/* Three arguments as a vector in the axes of a marker, or of `standard`, global; is one given? */
+bool tml_adm_rates(TmlAdm *adm, TmlAdmItem *item, const char *const names[3], const char *marker,
+                   const TmlMat33 *standard, const TmlMat33 *A_part, TmlVec3 *out);
 void tml_adm_joint(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_jprim(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_motion(TmlAdm *adm, TmlAdmItem *item);

@@ -173,6 +173,8 @@ static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
     const int length = read_word(s, k, word);
     if (strcmp(word, "TIME") == 0) {
         tml_adm_write_time(t, t->delay);
+    } else if (strcmp(word, "S") == 0 && t->adm->spot != NULL) {
+        tml_adm_write(t->out, "%s", tml_adm_digits(t->adm, t->adm->spot->s));
     } else if (strcmp(word, "MODE") == 0) {
         tml_adm_write(t->out, "%d", t->adm->mode);
     } else if (strcmp(word, "PI") == 0 || strcmp(word, "DTOR") == 0 || strcmp(word, "RTOD") == 0) {
@@ -181,8 +183,9 @@ static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
         const TmlAdmSlice whole = {s.of, s.start + k, length};
         const bool modes = strcmp(word, "FXFREQ") == 0 || strcmp(word, "FXMODE") == 0;
         tml_adm_refuse(t, whole,
-                       modes ? "%s is for modes of a FLEX_BODY, which is not supported yet"
-                             : "unknown name '%s' in an expression",
+                       strcmp(word, "S") == 0 ? "%s is the place along a beam: of FE_LOAD only"
+                       : modes ? "%s is for modes of a FLEX_BODY, which is not supported yet"
+                               : "unknown name '%s' in an expression",
                        word);
         return -1;
     }

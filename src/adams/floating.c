@@ -43,7 +43,7 @@ const char *tml_adm_floating_frame(TmlAdmTranslator *t, TmlAdmSlice arg, TmlAdmI
         const TmlAdmItem *on = tml_adm_find(t->adm, "MARKER", tml_adm_id(t->adm, i->value));
         return on != NULL ? on->path : NULL;
     }
-    return tml_adm_body_name(part);
+    return tml_adm_carrier(t->adm, marker);
 }
 
 static TmlAdmItem *floating_of(TmlAdmTranslator *t, TmlAdmSlice arg)

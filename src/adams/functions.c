@@ -57,7 +57,7 @@ static const char displacement[] = "displacements", angle[] = "angles", velocity
                   acceleration[] = "accelerations", between[] = "forces between markers",
                   element[] = "forces of elements", system_element[] = "variables and tables",
                   mathematics[] = "mathematics", general[] = "general", vectors[] = "vectors",
-                  none[] = "not supported yet";
+                  none[] = "not supported yet", beam[] = "along a beam, in `FE_LOAD`";
 
 #define MOTION(name, group, most, l, t)                                                            \
     {                                                                                              \
@@ -189,6 +189,9 @@ static const TmlAdmFunction functions[] = {
     PLAIN("FORSIN", general, 4, MANY),
     PLAIN("SHF", general, 4, 6),
     PLAIN("SWEEP", general, 7, 7),
+    OTHER("SD", beam, 1, 1, tml_adm_write_along, NULL),
+    OTHER("SV", beam, 1, 1, tml_adm_write_along, NULL),
+    OTHER("SA", beam, 1, 1, tml_adm_write_along, NULL),
     OTHER("INVPSD", general, 7, 7, tml_adm_write_density, "SPLINE"),
     OTHER("DELAY", general, 3, 4, tml_adm_write_delay, NULL),
     VECTOR("DXYZ", 3),

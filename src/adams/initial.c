@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "adams/dataset.h"
+#include "adams/fe.h"
 #include "math/vec3.h"
 
 static bool has_condition(const TmlAdmItem *item)
@@ -298,6 +298,7 @@ static void set_twist(TmlAdm *adm, TmlAdmItem *part, Twist w)
         tml_value_find(body, "angular_velocity") != NULL || !tml_adm_frame(adm, part, &r, &A)) {
         return; // what the part says itself counts
     }
+    r = tml_adm_is_fe(part) ? tml_adm_fe(adm, part)->node[0].r : r; // ours is that of the first
     const TmlAdmSlice at = tml_adm_whole(part);
     tml_adm_set(adm, body, "velocity",
                 tml_adm_turned(adm, at, v3_add(w.v, v3_cross(w.omega, r)))); // (V5)

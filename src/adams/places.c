@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "adams/dataset.h"
+#include "adams/fe.h"
 #include "math/vec3.h"
 
 bool tml_adm_is_ground(const TmlAdmItem *part)
@@ -20,19 +20,23 @@ const char *tml_adm_body_name(const TmlAdmItem *part)
 
 TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker)
 {
-    const TmlAdmArg *part = tml_adm_arg(marker, "PART"), *point = tml_adm_arg(marker, "POINT_MASS");
-    const TmlAdmArg *arg = part != NULL ? part : point;
-    if (arg == NULL && !tml_adm_has(marker, "FLEX_BODY") && !tml_adm_has(marker, "FE_PART")) {
-        return marker->behind;
+    static const char *const kinds[] = {"PART", "POINT_MASS", "FE_PART"};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+        const TmlAdmArg *arg = tml_adm_arg(marker, kinds[k]);
+        if (arg != NULL) {
+            return tml_adm_find(adm, kinds[k], tml_adm_id(adm, arg->value));
+        }
     }
-    if (arg == NULL) {
-        return NULL;
-    }
-    return tml_adm_find(adm, part != NULL ? "PART" : "POINT_MASS", tml_adm_id(adm, arg->value));
+    return tml_adm_has(marker, "FLEX_BODY") ? NULL : marker->behind;
 }
 
-/* Body-fixed 3-1-3. */
-static TmlMat33 euler_313(const double a[3])
+const char *tml_adm_carrier(TmlAdm *adm, TmlAdmItem *marker)
+{
+    const TmlAdmItem *part = tml_adm_owner(adm, marker);
+    return part == NULL ? NULL : tml_adm_is_fe(part) ? marker->path : tml_adm_body_name(part);
+}
+
+TmlMat33 tml_adm_euler(const double a[3])
 {
     const TmlQuat z1 = q4_exp(v3(0, 0, a[0])), x = q4_exp(v3(a[1], 0, 0)),
                   z2 = q4_exp(v3(0, 0, a[2]));
@@ -79,7 +83,7 @@ static bool written_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A
     *A = m3_identity();
     read_point(adm, item, part ? "QG" : "QP", r);
     if (tml_adm_reals(adm, item, "REULER", 3, 3, a) == 3) {
-        *A = euler_313(a);
+        *A = tml_adm_euler(a);
     }
     const bool has_z = read_point(adm, item, point_z, &z);
     const bool has_x = read_point(adm, item, point_x, &x);

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "adams/dataset.h"
+#include "adams/fe.h"
 #include "math/vec3.h"
 
 /* --- places ----------------------------------------------------------------------------------- */
@@ -121,10 +121,8 @@ static void set_inertia(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, double mass,
     }
 }
 
-/* Three arguments as a vector in the axes of a marker, or of `standard`. */
-static bool read_rates(TmlAdm *adm, TmlAdmItem *item, const char *const names[3],
-                       const char *marker, const TmlMat33 *standard, const TmlMat33 *A_part,
-                       TmlVec3 *out)
+bool tml_adm_rates(TmlAdm *adm, TmlAdmItem *item, const char *const names[3], const char *marker,
+                   const TmlMat33 *standard, const TmlMat33 *A_part, TmlVec3 *out)
 {
     const TmlVec3 w = {tml_adm_real(adm, item, names[0], 0.0),
                        tml_adm_real(adm, item, names[1], 0.0),
@@ -157,8 +155,8 @@ static void set_velocity(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, TmlAdmItem 
         tml_adm_frame(adm, cm, &r, &own);
     }
     const TmlMat33 A_cm = m3_mul(A, &own);
-    const bool moves = read_rates(adm, item, linear, "VM", &I, A, &velocity);
-    const bool turns = read_rates(adm, item, angular, "WM", &A_cm, A, &omega);
+    const bool moves = tml_adm_rates(adm, item, linear, "VM", &I, A, &velocity);
+    const bool turns = tml_adm_rates(adm, item, angular, "WM", &A_cm, A, &omega);
     omega = v3_scale(1.0 / adm->time, omega);
     velocity = v3_scale(adm->length / adm->time, velocity);
     if (moves || turns) {
@@ -185,8 +183,9 @@ bool tml_adm_velocities_open(const TmlAdm *adm)
 {
     for (int k = 0; k < adm->n; ++k) {
         const TmlAdmItem *item = &adm->item[k];
-        if (strcmp(item->syntax->name, "PART") == 0 && !tml_adm_is_ground(item) &&
-            !gives_velocity(item)) {
+        const bool moves = tml_adm_is_fe(item) ||
+                           (strcmp(item->syntax->name, "PART") == 0 && !tml_adm_is_ground(item));
+        if (moves && !gives_velocity(item)) {
             return true;
         }
     }
@@ -333,9 +332,16 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item)
     }
     if (owner == NULL) {
         const TmlAdmArg *arg = tml_adm_arg(item, "PART");
+        arg = arg != NULL ? arg : tml_adm_arg(item, "FE_PART");
         tml_adm_error(adm, item, arg != NULL ? arg->value : whole,
-                      arg != NULL ? "PART: there is no PART/%s" : "argument PART is missing%.0s",
+                      arg != NULL ? "%s: there is no %s/%s"
+                                  : "argument PART is missing%.0s%.0s%.0s",
+                      arg != NULL ? arg->key->name : "", arg != NULL ? arg->key->name : "",
                       arg != NULL ? tml_adm_id(adm, arg->value) : "");
+        return;
+    }
+    if (tml_adm_is_fe(owner)) {
+        tml_adm_fe_marker(adm, item, owner);
         return;
     }
     if (tml_adm_has(item, "FLOATING") || !tml_adm_frame(adm, item, &r, &A)) {

@@ -85,8 +85,7 @@ static const char *carrier(TmlAdm *adm, TmlAdmItem *item, const char *floating, 
     TmlAdmItem *marker = tml_adm_ref(adm, item, rm, "MARKER");
     TmlAdmItem *at =
         marker == NULL && !item->failed ? tml_adm_need(adm, item, floating, "MARKER") : NULL;
-    TmlAdmItem *part = at != NULL ? tml_adm_owner(adm, at) : NULL;
-    return marker != NULL ? marker->path : part != NULL ? tml_adm_body_name(part) : NULL;
+    return marker != NULL ? marker->path : at != NULL ? tml_adm_carrier(adm, at) : NULL;
 }
 
 /* Where the contact begins: a point in the axes of the marker `axes` of the part that carries the

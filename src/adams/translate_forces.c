@@ -166,23 +166,23 @@ static bool set_components(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, char kind
     return true;
 }
 
-/* The part that takes the reaction; NULL: ground, or reported. */
-static TmlAdmItem *reaction_part(TmlAdm *adm, TmlAdmItem *item)
+/* The part, or the node of a beam, that takes the reaction; NULL: ground, or reported. */
+static const char *reaction_part(TmlAdm *adm, TmlAdmItem *item)
 {
     TmlAdmItem *j = tml_adm_ref(adm, item, tml_adm_has(item, "JFLOAT") ? "JFLOAT" : "J", "MARKER");
     TmlAdmItem *part = j != NULL ? tml_adm_owner(adm, j) : NULL;
-    return part != NULL && !tml_adm_is_ground(part) ? part : NULL;
+    return part != NULL && !tml_adm_is_ground(part) ? tml_adm_carrier(adm, j) : NULL;
 }
 
 /* Our force on I takes its reaction at the same point of the other part, as JFLOAT does. */
 static void component_force(TmlAdm *adm, TmlAdmItem *item, char kind, const char *name,
-                            TmlAdmItem *i, TmlAdmItem *part, const char *rm)
+                            TmlAdmItem *i, const char *part, const char *rm)
 {
     const TmlAdmSlice at = tml_adm_whole(item);
     TmlValue *v = tml_adm_map(adm, at);
     tml_adm_set(adm, v, "type", tml_adm_scalar(adm, at, kind == 'F' ? "force" : "torque"));
     if (part != NULL) {
-        tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, part->name, i->path));
+        tml_adm_set(adm, v, "frames", tml_adm_pair(adm, at, part, i->path));
     } else {
         tml_adm_set(adm, v, "frame", tml_adm_scalar(adm, at, i->path));
     }
@@ -211,7 +211,7 @@ void tml_adm_vector_force(TmlAdm *adm, TmlAdmItem *item)
     const bool has_f = tml_adm_component(item, 'F'), has_t = tml_adm_component(item, 'T');
     TmlAdmItem *i = tml_adm_need(adm, item, "I", "MARKER");
     TmlAdmItem *rm = tml_adm_ref(adm, item, "RM", "MARKER");
-    TmlAdmItem *part = reaction_part(adm, item);
+    const char *part = reaction_part(adm, item);
     if (i == NULL || item->failed) {
         return;
     }
@@ -332,7 +332,7 @@ static void user_field(TmlAdm *adm, TmlAdmItem *item)
     if (twin == NULL || !tml_adm_need_ends(adm, item, &i, &j)) {
         return;
     }
-    TmlAdmItem *part = reaction_part(adm, item);
+    const char *part = reaction_part(adm, item);
     component_force(adm, item, 'F', item->name, i, part, j->path);
     if (!item->failed) {
         component_force(adm, item, 'T', twin, i, part, j->path);

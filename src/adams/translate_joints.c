@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "adams/dataset.h"
+#include "adams/fe.h"
 #include "math/vec3.h"
 
 typedef struct JointRule {
@@ -35,10 +35,25 @@ static const JointRule joint_rules[] = {{"REVOLUTE", "revolute", false, NULL, NU
                                         {"PARALLEL_AXES", "parallel_axes", false, NULL, NULL},
                                         {"PERPENDICULAR", "perpendicular_axes", false, NULL, NULL}};
 
+/* A frame of a part, ground or not, at its origin; its path. */
+static const char *add_frame(TmlAdm *adm, TmlAdmItem *part, const char *name, TmlValue *frame)
+{
+    const bool ground = tml_adm_is_ground(part);
+    TmlValue *section =
+        ground ? adm->frames : (TmlValue *)(uintptr_t)tml_value_find(part->value, "frames");
+    const char *path = ground ? name : tml_arena_printf(adm->arena, "%s.%s", part->name, name);
+    adm->nomem |= path == NULL || section == NULL;
+    if (!adm->nomem && tml_value_find(section, name) == NULL) {
+        tml_adm_set(adm, section, name, frame);
+    }
+    return path;
+}
+
 /* {body, position, rotation} of a marker whose axes are taken in another order: x of the new frame
  * is axis ax of the marker, y is axis ay; 3, 4, 5 are the opposites of x, y, z. */
 static TmlValue *turned_frame(TmlAdm *adm, TmlAdmItem *marker, int ax, int ay)
 {
+    static const char axes[] = "xyzuvw";
     const TmlAdmSlice at = tml_adm_whole(marker);
     TmlAdmItem *owner = tml_adm_owner(adm, marker);
     TmlVec3 r;
@@ -48,6 +63,15 @@ static TmlValue *turned_frame(TmlAdm *adm, TmlAdmItem *marker, int ax, int ay)
         return v;
     }
     const TmlVec3 axis[] = {A.cx, A.cy, A.cz, v3_neg(A.cx), v3_neg(A.cy), v3_neg(A.cz)};
+    if (tml_adm_is_fe(owner)) { // a frame of its node
+        const TmlMat33 turned = {axis[ax], axis[ay], v3_cross(axis[ax], axis[ay])};
+        const char *name =
+            tml_arena_printf(adm->arena, "%s_%c%c", marker->name, axes[ax], axes[ay]);
+        TmlValue *frame = tml_adm_fe_frame(adm, marker, &turned);
+        const char *path =
+            name != NULL && frame != NULL ? add_frame(adm, owner, name, frame) : NULL;
+        return path != NULL ? tml_adm_scalar(adm, at, path) : v;
+    }
     tml_adm_set(adm, rotation, "x", tml_adm_vec3(adm, at, axis[ax]));
     tml_adm_set(adm, rotation, "y", tml_adm_vec3(adm, at, axis[ay]));
     tml_adm_set(adm, v, "body", tml_adm_scalar(adm, at, tml_adm_body_name(owner)));
@@ -70,20 +94,6 @@ static TmlValue *two_frames(TmlAdm *adm, TmlAdmItem *item, TmlValue *first, TmlV
     return list;
 }
 
-/* A frame of a part, ground or not, at its origin; its path. */
-static const char *add_frame(TmlAdm *adm, TmlAdmItem *part, const char *name, TmlValue *frame)
-{
-    const bool ground = tml_adm_is_ground(part);
-    TmlValue *section =
-        ground ? adm->frames : (TmlValue *)(uintptr_t)tml_value_find(part->value, "frames");
-    const char *path = ground ? name : tml_arena_printf(adm->arena, "%s.%s", part->name, name);
-    adm->nomem |= path == NULL || section == NULL;
-    if (!adm->nomem) {
-        tml_adm_set(adm, section, name, frame);
-    }
-    return path;
-}
-
 /* The pinion I rolls along z of J, to which its x axis is parallel. The angle is that of I against
  * a frame of the rack which begins parallel to it; the rack is on the side of -y of the pinion
  * unless the markers stand otherwise. I is named second, so that the reaction is the one on it.
@@ -98,6 +108,9 @@ static void rack_and_pinion(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *i, TmlAdm
     TmlMat33 Ai, Aj, Ar;
     if (radius == 0.0 && !item->failed) {
         tml_adm_error(adm, item, at, "RACKPIN needs PD, which is not 0");
+    }
+    if (rack != NULL && tml_adm_is_fe(rack)) {
+        tml_adm_error(adm, item, at, "not supported yet: a rack on a FE_PART");
     }
     if (item->failed || rack == NULL || !tml_adm_global(adm, i, &ri, &Ai) ||
         !tml_adm_global(adm, j, &rj, &Aj) || !tml_adm_frame(adm, rack, &rr, &Ar)) {

@@ -24,7 +24,7 @@ static const struct {
     {"adm-files/camelot.adm", "CONTACT"},
     {"adm-files/drillstring_test.adm", "user-written routine|sampled (ND)"},
     {"adm-files/exoskeleton_lqr.adm", "CONTACT"},
-    {"adm-files/fe_part.adm", "CONTACT|FE_PART|FE_NODE|SECTION"},
+    {"adm-files/fe_part.adm", "CONTACT"},
     {"adm-files/frs5_doe_8.adm", "CONTACT|CURVE|PTCV"},
     {"adm-files/generic_model.adm", NULL},
     {"adm-files/handspring_robot.adm", "CONTACT"},

@@ -16,6 +16,11 @@ static const char head[] = "title\n"
                            "ARRAY/2, X\n"
                            "ARRAY/3, U\n"; // the next line is the 13th
 
+#define FE_NODES "FE_PART/1, TYPE=3DBEAM, COORDINATES="
+#define FE_SECTIONS ", SECTION=1, 1, 1, 1, 0, 1, 2, 1, 1, 1, 0, 1"
+#define FE_BEAM                                                                                    \
+    FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n" FE_SECTIONS                                          \
+             ", MATERIAL=1\nMATERIAL/1, YOUNGS=1, POISS=0, DENSITY=1\n"
 #define TEN "1,2,3,4,5,6,7,8,9,0,"
 
 static const struct {
@@ -77,7 +82,47 @@ static const struct {
     {"CONTACT/1, IGEOM=1",
      "m.adm:13:1: CONTACT/1: not supported yet: contact forces; bodies would"},
     {"FLEX_BODY/1", "m.adm:13:1: FLEX_BODY/1: not supported yet: a flexible body"},
-    {"FE_PART/1", "m.adm:13:1: FE_PART/1: not supported yet: a flexible part"},
+    {"FE_PART/1, TYPE=3DBEAM", "m.adm:13:1: FE_PART/1: argument COORDINATES is missing"},
+    {"FE_PART/1, TYPE=4DBEAM, COORD=1", "m.adm:13:17: FE_PART/1: TYPE: expected 3DBEAM, 2DBEAMXY"},
+    {FE_NODES "1,2,3,4,5\n" FE_SECTIONS, "m.adm:13:37: FE_PART/1: COORDINATES: expected 7 numbers"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n, SECTION=1, 1, 1, 1, 0, 1, 2, 1, 1, 1, 0, 1",
+     "m.adm:13:1: FE_PART/1: argument MATERIAL is missing"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n" FE_SECTIONS ", MATERIAL=3",
+     "m.adm:14:56: FE_PART/1: MATERIAL: there is no MATERIAL/3"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n" FE_SECTIONS ", MATERIAL=1\nMATERIAL/1, NAME=a",
+     "m.adm:14:56: FE_PART/1: MATERIAL: MATERIAL/1 has no YOUNGS_MODULUS"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n" FE_SECTIONS
+              ", MATERIAL=1\nMATERIAL/1, YOUNGS=-1, POISS=0, DENSITY=1",
+     "m.adm:15:20: MATERIAL/1: YOUNGS_MODULUS must be above 0, got -1"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n, NODE_LABELS=1,3" FE_SECTIONS,
+     "m.adm:13:37: FE_PART/1: COORDINATES: node 3 is missing"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n, NODE_LABELS=1,2,1" FE_SECTIONS,
+     "m.adm:14:15: FE_PART/1: node 1 is listed twice"},
+    {FE_NODES "1,0,0,0,0,0,0\n" FE_SECTIONS, "m.adm:13:1: FE_PART/1: a FE_PART needs two nodes"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n, SECTION=1, 1, 1, 1, 0, 1",
+     "m.adm:14:11: FE_PART/1: SECTION: node 2 is missing"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n, SECTION=1, 1, 1, 1, 0, 1, 2, 1, 1, 1, 2, 1",
+     "m.adm:14:11: FE_PART/1: SECTION: node 2 needs area, Iyy and Izz above 0 and Iyz^2"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,1,0,0,0,0,0\n, SECTION=1, 1, 1, 1, 0, 0, 2, 1, 1, 1, 0, 1",
+     "m.adm:14:11: FE_PART/1: SECTION: node 1 needs Jxx above 0"},
+    {FE_NODES "1,0,0,0,0,0,0, 2,0,1,0,0,0,0\n" FE_SECTIONS,
+     "m.adm:13:37: FE_PART/1: COORDINATES: from node 1 to node 2 x of both must point along"},
+    {FE_BEAM "MARKER/30, FE_PART=1", "m.adm:16:1: MARKER/30: a marker of a FE_PART needs NODE"},
+    {FE_BEAM "MARKER/30, FE_PART=1, NODE_LABEL=7",
+     "m.adm:16:34: MARKER/30: NODE_LABEL: FE_PART/1 has no node 7"},
+    {"MARKER/30, FE_PART=8, NODE_LABEL=7",
+     "m.adm:13:20: MARKER/30: FE_PART: there is no FE_PART/8"},
+    {FE_BEAM "FE_LOAD/1, FE_PART=1", "m.adm:16:1: FE_LOAD/1: no component is given"},
+    {FE_BEAM "FE_LOAD/1, FX=1", "m.adm:16:1: FE_LOAD/1: argument FE_PART is missing"},
+    {FE_BEAM "FE_LOAD/1, FE_PART=1, FX=SD(7)",
+     "m.adm:16:29: FE_LOAD/1: the component of SD must be 1 to 6"},
+    {FE_BEAM "FE_LOAD/1, FE_PART=1, FUNCTION=USER(1)",
+     "m.adm:16:23: FE_LOAD/1: FUNCTION is not supported yet: a load"},
+    {FE_BEAM "FE_LOAD/1, FE_PART=1, FY=SIN(", "m.adm:16:29: FE_LOAD/1: the parenthesis"},
+    {"VARIABLE/9, FUNCTION=S*2", "m.adm:13:22: VARIABLE/9: S is the place along a beam"},
+    {"VARIABLE/9, FUNCTION=SV(1)", "m.adm:13:22: VARIABLE/9: SV is of the place along a beam"},
+    {FE_BEAM "FE_PART/2, PRELOAD=a.mtx",
+     "m.adm:16:12: FE_PART/2: PRELOAD is not supported yet: stresses"},
     {"VARIABLE/2, FUNCTION=DXYZ(20,1)", "m.adm:13:22: VARIABLE/2: a number is needed here, and"},
     {"VARIABLE/2, FUNCTION=1+DXYZ(20,1)", "m.adm:13:23: VARIABLE/2: a vector and a number cannot"},
     {"VARIABLE/2, FUNCTION=2/[1,2,3]*2", "m.adm:13:23: VARIABLE/2: a vector cannot stand under /"},
