@@ -18,7 +18,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { N_WRITERS = 2, N_FILES = N_WRITERS + 3, LOGS_MAX = 12 };
+enum { RESULTS, CSV, N_WRITERS }; // kinds of files that rows go to
+enum { N_FILES = N_WRITERS + 3, LOGS_MAX = 12 };
 
 static const double flush_seconds = 0.5; // readers of a running file wait no longer
 
@@ -55,11 +56,21 @@ static const CliOption run_options[] = {
 };
 #undef AT
 
+/* The end of a simulation of a command file. */
+typedef struct Kept {
+    TmlSim *sim;
+    TmlModel *model;
+} Kept;
+
 typedef struct Run {
     const RunSettings *settings;
     const char *results; // HDF5 file that is written: asked for, or for the report; NULL: none
     TmlModel *model;
     TmlSim *sim;
+    const TmlSim *from; // the one to go on from; NULL: the start
+    bool back;          // it is not the last one: time goes back
+    Kept *kept;         // of simulations that others may go back to; NULL: none do
+    int n_kept;
     double end, output_step;      // s, of the simulation under way; NAN: the model's
     double begun;                 // s, rows up to here are written already; negative: none
     int parts;                    // files of results: one, or more where joints come
@@ -145,7 +156,8 @@ static TmlStatus join_writers(Run *run, const TmlSim *next)
     for (int k = 0; k < N_WRITERS; ++k) {
         TmlWriter *w = run->writer[k];
         TmlStatus status = TML_OK;
-        if (w != NULL && tml_writer_fits(w, next)) {
+        const bool goes_on = k == CSV || !run->back; // a result file has one course of time
+        if (w != NULL && goes_on && tml_writer_fits(w, next)) {
             status = tml_writer_next(w, run->sim, next, &run->err);
         } else if (w != NULL) {
             part_name(run->results, ++run->parts, path, sizeof path);
@@ -161,13 +173,50 @@ static TmlStatus join_writers(Run *run, const TmlSim *next)
     return TML_OK;
 }
 
+/* Free what no simulation goes back to. */
+static void free_sim(const Run *run, TmlSim *sim)
+{
+    for (int k = 0; k < run->n_kept; ++k) {
+        if (run->kept[k].sim == sim) {
+            return;
+        }
+    }
+    tml_sim_free(sim);
+}
+
+static void free_model(const Run *run, TmlModel *model)
+{
+    for (int k = 0; k < run->n_kept; ++k) {
+        if (run->kept[k].model == model) {
+            return;
+        }
+    }
+    tml_model_free(model);
+}
+
+/* Simulations share models, and those that do nothing share sims: each is freed once. */
+static void free_kept(Run *run)
+{
+    while (run->n_kept > 0) {
+        const Kept last = run->kept[--run->n_kept];
+        if (last.sim != run->sim) {
+            free_sim(run, last.sim);
+        }
+        if (last.model != run->model) {
+            free_model(run, last.model);
+        }
+    }
+    free(run->kept);
+    run->kept = NULL;
+}
+
 /* A sim of the model, from where the one before has come to. */
 static TmlStatus open_sim(Run *run, double start)
 {
     const RunSettings *s = run->settings;
     TmlSimOptions o = tml_sim_options_default();
     TmlSim *sim = NULL;
-    o.from = run->sim;
+    o.from = run->from;
     o.start_time = start;
     o.integrator = s->integrator;
     o.end_time = run->end;
@@ -184,8 +233,9 @@ static TmlStatus open_sim(Run *run, double start)
         status = join_writers(run, sim);
     }
     if (status == TML_OK) {
-        tml_sim_free(run->sim);
-        run->sim = sim;
+        free_sim(run, run->sim);
+        run->from = run->sim = sim;
+        run->back = false;
     } else {
         tml_sim_free(sim);
     }
@@ -272,7 +322,7 @@ static TmlStatus run_statics(Run *run, double now, double end, int steps)
         const double t = steps > 0 ? now + (end - now) * k / steps : now;
         TmlStaticsInfo info;
         run->end = t + 1.0; // nothing is run
-        status = open_sim(run, run->sim != NULL ? t : (double)NAN);
+        status = open_sim(run, run->from != NULL ? t : (double)NAN);
         status = status == TML_OK ? open_writers(run) : status;
         status = status == TML_OK ? tml_sim_statics(run->sim, NULL, &info, &run->err) : status;
         run->begun = -1.0;
@@ -288,8 +338,8 @@ static TmlStatus run_eigenvalues(Run *run, double now, bool changed)
     TmlLinear *lin = NULL;
     TmlStatus status = TML_OK;
     run->end = now + 1.0; // nothing is run
-    if (run->sim == NULL || changed) {
-        status = open_sim(run, run->sim != NULL ? now : (double)NAN);
+    if (run->sim == NULL || changed || run->back) {
+        status = open_sim(run, run->from != NULL ? now : (double)NAN);
     }
     status = status == TML_OK ? tml_sim_linearize(run->sim, NULL, &lin, &run->err) : status;
     if (status == TML_OK && !run->settings->quiet) {
@@ -303,7 +353,7 @@ static TmlStatus run_eigenvalues(Run *run, double now, bool changed)
 
 static TmlStatus run_stage(Run *run, const TmlSimulation *s)
 {
-    const double now = run->sim != NULL ? tml_sim_time(run->sim) : 0.0;
+    const double now = run->from != NULL ? tml_sim_time(run->from) : 0.0;
     if (s->kind == TML_SIMULATION_EIGENVALUES) {
         return run_eigenvalues(run, now, s->changed);
     }
@@ -383,15 +433,33 @@ static void tell_stage(Run *run, const TmlSimulation *s)
     }
 }
 
+/* RELOAD: the simulation begins where an earlier one ended, or at the start. */
+static void go_back(Run *run, const TmlSimulation *s, int k)
+{
+    if (s->from != k - 1) {
+        run->from = s->from >= 0 ? run->kept[s->from].sim : NULL;
+        run->back = true;
+        run->begun = -1.0;
+    }
+}
+
 static int simulate_commands(Run *run, const TmlCommands *commands)
 {
     int noted = command_notes(commands, run->settings);
+    if (tml_commands_reload(commands)) {
+        run->kept = calloc((size_t)tml_commands_count(commands), sizeof *run->kept);
+        if (run->kept == NULL) {
+            run->status = TML_E_NOMEM;
+            return CLI_GO_ON;
+        }
+    }
     cli_cancel_init();
     run->output_step = (double)NAN;
     run->begun = -1.0;
     for (int k = 0; k < tml_commands_count(commands) && noted == CLI_GO_ON; ++k) {
         const TmlSimulation s = tml_commands_simulation(commands, k);
         TmlModel *former;
+        go_back(run, &s, k);
         noted = next_model(run, commands, k, &former);
         if (run->status == TML_OK && noted == CLI_GO_ON) {
             run->status = run_stage(run, &s);
@@ -401,10 +469,13 @@ static int simulate_commands(Run *run, const TmlCommands *commands)
             tml_model_free(run->model);
             run->model = former;
         } else {
-            tml_model_free(former);
+            free_model(run, former);
         }
         if (run->status != TML_OK) {
             tell_stage(run, &s);
+        }
+        if (run->kept != NULL) {
+            run->kept[run->n_kept++] = (Kept){run->sim, run->model};
         }
         if (run->status != TML_OK || (run->sim != NULL && tml_sim_halted(run->sim))) {
             break;
@@ -583,6 +654,7 @@ static int run_model(const RunSettings *s, const char *path, const char *results
         result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
     }
     remove_results(&run);
+    free_kept(&run);
     tml_sim_free(run.sim);
     tml_model_free(run.model);
     return result;

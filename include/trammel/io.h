@@ -54,6 +54,7 @@ typedef struct TmlSimulation {
     double output_step;   /* s; NAN: not given */
     int steps;            /* output steps up to the end; 0: not given */
     bool changed;         /* the model is another than that of the simulation before */
+    int from;             /* the one at whose end it begins, in general the one before; -1: none */
     const char *file;     /* of the command; lives as long as the commands */
     int line;
 } TmlSimulation;
@@ -68,6 +69,8 @@ TML_API TML_NODISCARD TmlStatus tml_commands_open(const char *path, const char *
                                                   TmlError *err);
 TML_API void tml_commands_free(TmlCommands *commands);       /* NULL is fine */
 TML_API int tml_commands_count(const TmlCommands *commands); /* simulations */
+/* Does one of them go back to the end of an earlier one? */
+TML_API bool tml_commands_reload(const TmlCommands *commands);
 TML_API TmlSimulation tml_commands_simulation(const TmlCommands *commands, int index);
 /* The model as the commands before a simulation leave it; the caller frees it. */
 TML_API TML_NODISCARD TmlStatus tml_commands_model(const TmlCommands *commands, int index,

@@ -1,7 +1,8 @@
 /* adams/commands.c - reading command files.
  *
  * Commands run simulations and take elements away or bring them back; statements of a dataset give
- * arguments of the ones with the same identifier anew. Both count for all simulations behind them.
+ * arguments of the ones with the same identifier anew. Both count for all simulations behind them,
+ * up to a RELOAD/SYSTEM, behind which those before its SAVE count, which are entered again.
  */
 #include "adams/commands.h"
 
@@ -57,6 +58,19 @@ static const TmlAdmKey file_keys[] = {KEY("MODEL", TML_ADM_TEXT),
                                       KEY("OUTPUT_PREFIX", TML_ADM_TEXT),
                                       KEY("COMMAND", TML_ADM_TEXT), LAST};
 
+static const TmlAdmKey save_keys[] = {KEY("STATES", TML_ADM_FLAG), KEY("SYSTEM", TML_ADM_FLAG),
+                                      KEY("BUFFER", TML_ADM_TEXT), KEY("FILE", TML_ADM_TEXT), LAST};
+
+static const TmlAdmKey reload_keys[] = {
+    KEY("STATES", TML_ADM_FLAG),
+    KEY("SYSTEM", TML_ADM_FLAG),
+    KEY("BUFFER", TML_ADM_TEXT),
+    KEY("FILE", TML_ADM_TEXT),
+    {"OUTPUT_PREFIX", TML_ADM_TEXT, TML_ADM_IGNORED, "results go on in the next part"},
+    {"TITLE", TML_ADM_TEXT, TML_ADM_IGNORED, "the title stays"},
+    LAST,
+};
+
 static const TmlAdmKey read_keys[] = {KEY("FILE", TML_ADM_TEXT), LAST};
 
 #define RUNS(word, keys, text, unnumbered)                                                         \
@@ -85,13 +99,13 @@ static const TmlAdmSyntax commands[] = {
     PASSED("INFO", "printing facts"),
     PASSED("SHOW", "printing facts"),
     PASSED("DISPLAY", "pictures"),
-    PASSED("SAVE", "writing a state"),
+    RUNS("SAVE", save_keys, "keep a state for RELOAD, with SYSTEM the model too", true),
+    RUNS("RELOAD", reload_keys, "go back to what a SAVE before it has kept", true),
     PASSED("ENVIRONMENT", "settings of Adams"),
     PASSED("HOLD", "settings of Adams"),
     PASSED("HELP", "texts of Adams"),
     PASSED("MENU", "texts of Adams"),
     PASSED("TIME", "printing the time used"),
-    REFUSED("RELOAD", "going on from a saved state; a command file for each branch does the same"),
     REFUSED("CONTROL", "a user-written routine that runs simulations"),
     REFUSED("MODIFY", "changes of an older Adams"),
 };
@@ -127,6 +141,9 @@ typedef struct Reader {
     TmlAdmCommands *out;
     int depth;
     bool stopped;
+    int first;     // of the commands that count
+    int from;      // where the next simulation begins
+    bool reloaded; // the model is another one
 } Reader;
 
 static const TmlAdmArg *find(const TmlAdmCommand *c, const char *name)
@@ -168,8 +185,9 @@ static void tell(Reader *r, const TmlAdmCommand *c)
 }
 
 /* Does anything behind the last simulation change the model? */
-static bool has_changes(const TmlAdmCommands *out)
+static bool has_changes(const Reader *r)
 {
+    const TmlAdmCommands *out = r->out;
     const int from =
         out->n_simulations > 0 ? out->simulation[out->n_simulations - 1].before + 1 : 0;
     for (int k = from; k < out->n; ++k) {
@@ -179,7 +197,7 @@ static bool has_changes(const TmlAdmCommands *out)
             return true;
         }
     }
-    return out->n_simulations == 0;
+    return out->n_simulations == 0 || r->reloaded;
 }
 
 /* MODE has another value in simulations of another kind. */
@@ -189,6 +207,13 @@ TmlAdmSimulate tml_adm_simulation_kind(const TmlAdmCommands *all, int index)
         --index;
     }
     return index >= 0 ? all->simulation[index].kind : TML_ADM_DYNAMICS;
+}
+
+static void enter_simulation(Reader *r, const TmlAdmSimulation *s)
+{
+    r->from = r->out->n_simulations;
+    r->reloaded = false;
+    r->out->simulation[r->out->n_simulations++] = *s;
 }
 
 static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
@@ -205,8 +230,10 @@ static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
                           .duration = number(r, c, "DURATION"),
                           .output_step = number(r, c, "DTOUT"),
                           .steps = steps >= 1.0 && steps <= 1e9 ? (int)steps : 0,
+                          .first = r->first,
                           .before = index,
-                          .changed = has_changes(out) ||
+                          .from = r->from,
+                          .changed = has_changes(r) ||
                                      kind != tml_adm_simulation_kind(out, out->n_simulations - 1),
                           .file = at.file,
                           .line = at.line};
@@ -221,25 +248,26 @@ static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
     } else if (s.steps > 0 && !isnan(s.output_step)) {
         tml_report_add(r->report, &at, "SIMULATE: STEPS and DTOUT exclude each other");
     } else {
-        out->simulation[out->n_simulations++] = s;
+        enter_simulation(r, &s);
     }
 }
 
 /* Eigenvalues of whatever the simulations before have reached. */
 static void add_eigenvalues(Reader *r, const TmlAdmCommand *c, int index)
 {
-    TmlAdmCommands *out = r->out;
     const TmlValue at = tml_adm_place(c->s, 0);
     if (find(c, "EIGENSOL") != NULL) {
-        const bool changed = has_changes(out);
-        out->simulation[out->n_simulations++] = (TmlAdmSimulation){.kind = TML_ADM_EIGENVALUES,
-                                                                   .end = (double)NAN,
-                                                                   .duration = (double)NAN,
-                                                                   .output_step = (double)NAN,
-                                                                   .before = index,
-                                                                   .changed = changed,
-                                                                   .file = at.file,
-                                                                   .line = at.line};
+        const TmlAdmSimulation s = {.kind = TML_ADM_EIGENVALUES,
+                                    .end = (double)NAN,
+                                    .duration = (double)NAN,
+                                    .output_step = (double)NAN,
+                                    .first = r->first,
+                                    .before = index,
+                                    .from = r->from,
+                                    .changed = has_changes(r),
+                                    .file = at.file,
+                                    .line = at.line};
+        enter_simulation(r, &s);
     }
 }
 
@@ -248,6 +276,81 @@ static void take_names(Reader *r, const TmlAdmCommand *c)
     const TmlAdmArg *model = find(c, "MODEL"), *results = find(c, "OUTPUT_PREFIX");
     r->out->model = model != NULL ? tml_adm_copy(r->arena, model->value) : r->out->model;
     r->out->results = results != NULL ? tml_adm_copy(r->arena, results->value) : r->out->results;
+}
+
+/* --- states ----------------------------------------------------------------------------------- */
+
+/* What SAVE and RELOAD name: a BUFFER with STATES, a FILE with SYSTEM. NULL: reported. */
+static const char *saved_name(Reader *r, const TmlAdmCommand *c, bool *system)
+{
+    *system = find(c, "SYSTEM") != NULL;
+    const TmlAdmArg *arg = find(c, *system ? "FILE" : "BUFFER");
+    const TmlValue at = tml_adm_place(c->s, 0);
+    if (arg == NULL || *system == (find(c, "STATES") != NULL)) {
+        tml_report_add(r->report, &at, "%s: expected STATES with BUFFER, or SYSTEM with FILE",
+                       c->syntax->name);
+        return NULL;
+    }
+    return tml_adm_copy(r->arena, arg->value);
+}
+
+static TmlStatus add_save(Reader *r, const TmlAdmCommand *c, TmlError *err)
+{
+    TmlAdmCommands *out = r->out;
+    void *saves = out->save;
+    TmlAdmSave save = {.first = r->first, .before = out->n, .simulation = r->from};
+    save.name = saved_name(r, c, &save.system);
+    if (!tml_mem_grow(&saves, &out->cap_saves, out->n_saves + 1, sizeof save)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    out->save = saves;
+    if (save.name != NULL) {
+        out->save[out->n_saves++] = save;
+    }
+    return TML_OK;
+}
+
+/* The last SAVE of the same kind and name. */
+static TmlStatus add_reload(Reader *r, const TmlAdmCommand *c, TmlError *err)
+{
+    TmlAdmCommands *out = r->out;
+    bool system;
+    const char *name = saved_name(r, c, &system);
+    int k = out->n_saves - 1;
+    while (k >= 0 && name != NULL &&
+           (out->save[k].system != system || strcmp(out->save[k].name, name) != 0)) {
+        --k;
+    }
+    if (name == NULL) {
+        return TML_OK;
+    }
+    if (k < 0) {
+        const TmlValue at = tml_adm_place(c->s, 0);
+        tml_report_add(r->report, &at,
+                       "RELOAD: there is no SAVE of '%.60s' before it; what other runs have saved "
+                       "is not read",
+                       name);
+        return TML_OK;
+    }
+    const TmlAdmSave save = out->save[k];
+    r->from = save.simulation;
+    out->reloads = true;
+    if (!system) {
+        return TML_OK;
+    }
+    void *list = out->command;
+    const int n = save.before - save.first;
+    if (!tml_mem_grow(&list, &out->cap, out->n + n, sizeof *out->command)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    out->command = list;
+    for (int i = 0; i < n; ++i) {
+        out->command[out->n + i] = out->command[save.first + i];
+    }
+    r->first = out->n;
+    r->reloaded = true;
+    out->n += n;
+    return TML_OK;
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
@@ -377,6 +480,10 @@ static TmlStatus read_command(Reader *r, const TmlAdmStatement *s, TmlError *err
         add_eigenvalues(r, &c, out->n - 1);
     } else if (c.syntax->keys == file_keys) {
         take_names(r, &c);
+    } else if (c.syntax->keys == save_keys) {
+        TML_TRY(add_save(r, &c, err));
+    } else if (c.syntax->keys == reload_keys) {
+        TML_TRY(add_reload(r, &c, err));
     }
     r->stopped = !c.statement && c.syntax->keys == NULL;
     return TML_OK;
@@ -414,7 +521,7 @@ TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *fil
                                 TmlReport *report, TmlReport *notes, TmlAdmCommands *out,
                                 TmlError *err)
 {
-    Reader r = {.arena = arena, .report = report, .notes = notes, .out = out};
+    Reader r = {.arena = arena, .report = report, .notes = notes, .out = out, .from = -1};
     *out = (TmlAdmCommands){0};
     TML_TRY(read_text(&r, text, length, file, err));
     if (out->n_simulations == 0 && report->n == 0) {
@@ -432,6 +539,7 @@ void tml_adm_commands_free(TmlAdmCommands *c)
     tml_mem_free(c->source);
     tml_mem_free(c->command);
     tml_mem_free(c->simulation);
+    tml_mem_free(c->save);
     *c = (TmlAdmCommands){0};
 }
 

@@ -24,11 +24,20 @@ typedef struct TmlAdmSimulation {
     TmlAdmSimulate kind;
     double end, duration, output_step; /* in the unit of the dataset; NAN: not given */
     int steps;                         /* 0: not given */
-    int before;                        /* commands that come before it */
+    int first, before;                 /* commands that count: from first up to it */
+    int from;                          /* simulation at whose end it begins; -1: the start */
     bool changed;                      /* the model is not that of the simulation before */
     const char *file;
     int line;
 } TmlAdmSimulation;
+
+/* A SAVE: what RELOAD goes back to. */
+typedef struct TmlAdmSave {
+    const char *name;
+    bool system;       /* the model as well */
+    int first, before; /* its commands */
+    int simulation;    /* the last one before it; -1: none */
+} TmlAdmSave;
 
 typedef struct TmlAdmCommands {
     const char *model, *results; /* names as written; NULL: none */
@@ -38,6 +47,9 @@ typedef struct TmlAdmCommands {
     TmlAdmCommand *command;
     int n_simulations, cap_simulations;
     TmlAdmSimulation *simulation;
+    int n_saves, cap_saves;
+    TmlAdmSave *save;
+    bool reloads;
 } TmlAdmCommands;
 
 /* Read a command file, and those that it reads, next to it. What is wrong or unknown goes to

@@ -148,6 +148,11 @@ int tml_commands_count(const TmlCommands *c)
     return c->read.n_simulations;
 }
 
+bool tml_commands_reload(const TmlCommands *c)
+{
+    return c->read.reloads;
+}
+
 TmlSimulation tml_commands_simulation(const TmlCommands *c, int index)
 {
     if (index < 0 || index >= c->read.n_simulations) {
@@ -163,6 +168,7 @@ TmlSimulation tml_commands_simulation(const TmlCommands *c, int index)
                            .output_step = s->output_step * c->time,
                            .steps = s->steps,
                            .changed = s->changed,
+                           .from = s->from,
                            .file = s->file,
                            .line = s->line};
 }
@@ -174,8 +180,9 @@ TmlStatus tml_commands_model(const TmlCommands *c, int index, TmlModel **out, Tm
         return tml_fail(err, TML_E_ARGUMENT, "there is no simulation %d", index);
     }
     TmlAdamsOptions adams = tml_adams_options(&c->options);
-    adams.commands = c->read.command;
-    adams.n_commands = c->read.simulation[index].before;
+    const TmlAdmSimulation *s = &c->read.simulation[index];
+    adams.commands = c->read.command + s->first;
+    adams.n_commands = s->before - s->first;
     const TmlAdmSimulate kind = tml_adm_simulation_kind(&c->read, index);
     adams.mode = kind == TML_ADM_STATICS ? 5 : kind == TML_ADM_KINEMATICS ? 1 : 4;
     return tml_load_dataset(c->dataset, &c->options, &adams, out, err);

@@ -34,38 +34,38 @@ static void run_commands(TestCtx *t, const char *name, Rows *rows)
     TmlError err = {0};
     TmlCommands *commands = NULL;
     TmlModel *model[MOST] = {NULL};
-    TmlSim *sim = NULL;
+    TmlSim *all[MOST] = {NULL};
     const TmlLoadOptions o = tml_load_options_default();
     snprintf(path, sizeof path, "%s/tests/data/commands/%s", test_source_dir(), name);
     CHECK_OK(t, tml_commands_open(path, NULL, &o, &commands, &err), &err);
     const int n = commands != NULL ? tml_commands_count(commands) : 0;
     for (int k = 0; k < n && k < MOST && err.status == TML_OK; ++k) {
         const TmlSimulation s = tml_commands_simulation(commands, k);
-        const double now = sim != NULL ? tml_sim_time(sim) : 0.0;
+        const TmlSim *from = s.from >= 0 ? all[s.from] : NULL;
+        const double now = from != NULL ? tml_sim_time(from) : 0.0;
         TmlSimOptions so = tml_sim_options_default();
-        TmlSim *next = NULL;
         TmlStaticsInfo info;
         CHECK_OK(t, tml_commands_model(commands, k, &model[k], &err), &err);
-        so.from = sim;
+        so.from = from;
         so.tolerance = 1e-9;
         so.end_time = s.kind == TML_SIMULATION_STATICS ? now + 1.0
                       : isnan(s.end)                   ? now + s.duration
                                                        : s.end;
         so.output_step = s.steps > 0 ? (so.end_time - now) / s.steps : s.output_step;
-        if (model[k] == NULL || tml_sim_create(model[k], &so, &next, &err) != TML_OK) {
+        if (model[k] == NULL || tml_sim_create(model[k], &so, &all[k], &err) != TML_OK) {
             test_fail(t, __FILE__, __LINE__, "simulation %d: %s", k, err.message);
             break;
         }
-        tml_sim_free(sim);
-        sim = next;
         if (s.kind == TML_SIMULATION_STATICS) {
-            CHECK_OK(t, tml_sim_statics(sim, NULL, &info, &err), &err);
-            keep_row(rows, sim, &err);
+            CHECK_OK(t, tml_sim_statics(all[k], NULL, &info, &err), &err);
+            keep_row(rows, all[k], &err);
         } else {
-            CHECK_OK(t, tml_sim_run(sim, keep_row, rows, &err), &err);
+            CHECK_OK(t, tml_sim_run(all[k], keep_row, rows, &err), &err);
         }
     }
-    tml_sim_free(sim);
+    for (int k = 0; k < n && k < MOST; ++k) {
+        tml_sim_free(all[k]);
+    }
     for (int k = 0; k < n && k < MOST; ++k) {
         tml_model_free(model[k]);
     }
@@ -149,6 +149,22 @@ TEST(other_kinds_take_the_place_of_old_ones)
     }
 }
 
+/* x = 500 a t^2 from the state at 1 s: with 3 N, back with 3 N, back to 1 N. */
+TEST(states_are_saved_and_reloaded)
+{
+    static const double time[] = {0, 1, 1, 2, 1, 1.5, 1, 1.5};
+    static const double x[] = {0, 500, 500, 3000, 500, 1375, 500, 1125};
+    static const double v[] = {0, 1000, 1000, 4000, 1000, 2500, 1000, 1500};
+    Rows rows = {0};
+    run_commands(t, "reload.acf", &rows);
+    CHECK_INT(t, rows.n, 8);
+    for (int k = 0; k < rows.n && k < 8; ++k) {
+        CHECK_NEAR(t, rows.time[k], time[k], 1e-14);
+        CHECK_NEAR(t, rows.value[k][0], x[k], 1e-4); // 1e-9 m a step of ten, in mm
+        CHECK_NEAR(t, rows.value[k][1], v[k], 1e-4);
+    }
+}
+
 static void check_error(TestCtx *t, const char *text, const char *want)
 {
     char path[1024];
@@ -192,7 +208,10 @@ TEST(mistakes_have_places)
         {"\nSIM/DYN, END=-1\n", ".acf:2:14: SIMULATE: END must be a positive number, not '-1'"},
         {"\nSIM/DYN, END=1, BLAH=3\n", ".acf:2:17: "},
         {"\nSTOP\n", "no SIMULATE"},
-        {"\nRELOAD/FILE=a\nSIM/DYN, END=1\n", ".acf:2:1: RELOAD: not supported yet"},
+        {"\nRELOAD/FILE=a\nSIM/DYN, END=1\n",
+         ".acf:2:1: RELOAD: expected STATES with BUFFER, or SYSTEM with FILE"},
+        {"\nSAVE/STATES, BUFFER=b\nRELOAD/SYSTEM, FILE=b\nSIM/DYN, END=1\n",
+         ".acf:3:1: RELOAD: there is no SAVE of 'b' before it"},
         {"\nDEACTIVATE/JOINT, ID=99\nSIM/DYN, END=1\n",
          ".acf:2:22: DEACTIVATE: there is no JOINT/99"},
         {"\nDEACTIVATE/JOINT, RANGE=5\nSIM/DYN, END=1\n", "RANGE needs two numbers"},
@@ -222,5 +241,6 @@ TEST_SUITE(adams_commands) = {CASE(a_driven_pendulum_is_let_go),
                               CASE(states_are_held_in_statics),
                               CASE(a_motion_joins_from_where_the_joint_is),
                               CASE(other_kinds_take_the_place_of_old_ones),
+                              CASE(states_are_saved_and_reloaded),
                               CASE(mistakes_have_places),
                               {0}};

@@ -230,7 +230,8 @@ TEST(mutations_of_commands)
     static const char commands[] =
         "m\nout\n! comment\nSIMULATE/KINEMATICS, END=1.5, STEPS=3\nDEACTIVATE/MOTION, ID=1,2\n"
         "ACCGRAV/KGRAV=0\nsim/dyn, dur=0.5, dtout=0.25\nSIM/DYNAMICS, END=2.5, &\n, DTOUT=0.25\n"
-        "ACTIVATE/JOINT, RANGE=1,7\nVARIABLE/1, FUNCTION=TIME\nLIST/JOINT\nSIM/STAT\nSTOP\n";
+        "ACTIVATE/JOINT, RANGE=1,7\nSAVE/SYSTEM, FILE=a\nVARIABLE/1, FUNCTION=TIME\nLIST/JOINT\n"
+        "SIM/STAT\nRELOAD/SYSTEM, FILE=a\nSIM/STAT\nSTOP\n";
     const char *path = TRAMMEL_BINARY_DIR "/fuzz.acf", *model = TRAMMEL_BINARY_DIR "/fuzz.adm";
     const TmlLoadOptions o = tml_load_options_default();
     FILE *file = fopen(model, "w");

@@ -357,6 +357,26 @@ class Datasets(Case):
             self.assertAlmostEqual(float(row[1]), -c / 2.2, delta=1e-6)
             self.assertAlmostEqual(float(row[2]), math.sqrt(9.81 / 1.1 - (c / 2.2) ** 2), delta=1e-5)
 
+    def test_reload_in_commands(self):
+        """Columns go on with an earlier time, result files in parts."""
+        self.write("pendulum.adm", DATASET)
+        commands = self.write("go.acf", "pendulum\nout\nDEACTIVATE/JOINT, ID=1\n"
+                              "SIM/DYN, END=0.2, STEPS=2\nSAVE/STATES, BUFFER=a\n"
+                              "SIM/DYN, END=0.4, STEPS=2\nRELOAD/STATES, BUFFER=a\n"
+                              "SIM/DYN, DUR=0.1, STEPS=1\nSTOP\n")
+        out = self.path("out.csv")
+        self.trammel("run", commands, "--csv", out, "-o", self.path("out.h5"))
+        with open(out, encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([round(float(r["time"]), 7) for r in rows],
+                         [0, 0.1, 0.2, 0.3, 0.4, 0.2, 0.3])
+        for r in rows:
+            drop = -0.5 * 9806.65 * float(r["time"]) ** 2
+            self.assertAlmostEqual(min(float(r[k]) for k in ("1.F2", "1.F3", "1.F4")), drop,
+                                   delta=1e-6 * 9806.65)
+        self.assertTrue(os.path.exists(self.path("out-2.h5")))
+        self.assertFalse(os.path.exists(self.path("out-3.h5")))
+
     def test_sensors_in_commands(self):
         """RETURN ends one simulation, HALT all; PRINT writes a row."""
         for word, last in (("RETURN", 0.5), ("HALT", 0.25)):
