@@ -228,7 +228,7 @@ TEST(mutations_of_commands)
 {
     enum { COUNT = 200 };
     static const char commands[] =
-        "m\nout\n! comment\nSIMULATE/KINEMATICS, END=1.5, STEPS=3\nDEACTIVATE/MOTION, ID=1,2\n"
+        "m\nout\n! comment\nSIMULATE/KINEMATICS, END=1.5, STEPS=3\nDEACTIVATE/MOTION, ID=1\n"
         "ACCGRAV/KGRAV=0\nsim/dyn, dur=0.5, dtout=0.25\nSIM/DYNAMICS, END=2.5, &\n, DTOUT=0.25\n"
         "ACTIVATE/JOINT, RANGE=1,7\nSAVE/SYSTEM, FILE=a\nVARIABLE/1, FUNCTION=TIME\nLIST/JOINT\n"
         "SIM/STAT\nRELOAD/SYSTEM, FILE=a\nSIM/STAT\nSTOP\n";
