@@ -8,6 +8,7 @@
 
 adams_c_Cousub Cousub, Cam;
 adams_c_Couxx Couxx;
+adams_c_Couxx2 Couxx2;
 adams_c_Cursub Cursub;
 void ucosub_(const int *id, const double *time, const double *q, const double *par, const int *npar,
              const int *idrsel, const int *iflag, double *scalar, double *array, double *xmatrx);
@@ -28,6 +29,15 @@ void Couxx(const struct sAdamsCoupler *coupler, double time, double *disp, int i
     (void)time, (void)iflag;
     dfda[0] = -1.0 - coupler->PAR[0] * cos(disp[0]);
     dfda[1] = 1.0;
+}
+
+/* And those of these, row by row. */
+void Couxx2(const struct sAdamsCoupler *coupler, double time, double *disp, int iflag,
+            double *d2fda2)
+{
+    (void)time, (void)iflag;
+    d2fda2[0] = coupler->PAR[0] * sin(disp[0]);
+    d2fda2[1] = d2fda2[2] = d2fda2[3] = 0.0;
 }
 
 /* USER(r): z - r (1 - cos(a)) = 0. */

@@ -172,7 +172,8 @@ typedef void adams_c_Sensub(const struct sAdamsSensor *sensor, double time, int 
 typedef void adams_c_Sevsub(const struct sAdamsSensor *sensor, double time, int iflag,
                             double *value);
 /* disp: of I against J along or about z of J, a joint each. Cousub gives a value that must vanish,
- * Couxx its derivatives by disp; without it they are differences. Couxx2 is not called. */
+ * Couxx its derivatives by disp, Couxx2 the second ones, by rows of as many numbers as there are
+ * joints; without them they are differences. */
 typedef void adams_c_Cousub(const struct sAdamsCoupler *coupler, double time, double *disp,
                             int iflag, double *value);
 typedef void adams_c_Couxx(const struct sAdamsCoupler *coupler, double time, double *disp,

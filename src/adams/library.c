@@ -224,9 +224,13 @@ bool tml_adm_routine_find(TmlAdmRoutine *r, const char *name)
     return r->symbol != NULL;
 }
 
-void tml_adm_routine_find_other(TmlAdmRoutine *r, const char *name)
+void tml_adm_routine_find_other(TmlAdmRoutine *r, const char *first, const char *second)
 {
     bool fortran = false;
-    r->other = tml_adm_library_symbol(r->owner, name != NULL ? name : "Couxx", &fortran);
+    r->other = tml_adm_library_symbol(r->owner, first != NULL ? first : "Couxx", &fortran);
     r->other = fortran == r->fortran ? r->other : NULL;
+    if (r->other != NULL && (first == NULL || second != NULL)) {
+        r->third = tml_adm_library_symbol(r->owner, second != NULL ? second : "Couxx2", &fortran);
+        r->third = fortran == r->fortran ? r->third : NULL;
+    }
 }

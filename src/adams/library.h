@@ -85,6 +85,8 @@ typedef struct TmlAdmRoutine {
     const char *statement; /* "SFORCE/1" */
     const char *name;      /* of the symbol */
     void *symbol, *other;  /* other: Couxx; NULL: none */
+    void *third;           /* Couxx2; NULL: none, or not that of Couxx */
+    int stride;            /* of the matrix that it gives */
     bool fortran;
     int id, n_par;
     const double *par; /* n_par */
@@ -130,8 +132,10 @@ void tml_adm_library_say(TmlAdmLibrary *library, bool stop, const char *fmt, ...
 
 /* Find the routine: by its default name (name NULL) or by name. false: the library has none. */
 bool tml_adm_routine_find(TmlAdmRoutine *r, const char *name);
-/* Find what goes with it: Couxx, under its default name (NULL) or another. */
-void tml_adm_routine_find_other(TmlAdmRoutine *r, const char *name);
+/* Find what goes with it: Couxx and Couxx2, under their default names (NULL) or others. */
+void tml_adm_routine_find_other(TmlAdmRoutine *r, const char *first, const char *second);
+/* Is what Couxx2 gives the slope of Couxx? Else it is not called any more. */
+bool tml_adm_routine_check_second(TmlAdmRoutine *r);
 /* A routine that reads a SPLINE. */
 bool tml_adm_spline_read(TmlAdmLibrary *library, const char *name,
                          const struct sAdamsSpline *spline, TmlAdmPutSpline *out);
@@ -143,7 +147,7 @@ int tml_adm_routine_inputs(const TmlAdmRoutine *r);
 int tml_adm_routine_order(const TmlAdmRoutine *r);
 
 /* A call of the run: results at in[0] the time and the arguments behind it. iord: derivative, of
- * MOTSUB and CURSUB up to 2; of COUSUB 1 gives those by all displacements. */
+ * MOTSUB and CURSUB up to 2; of COUSUB 1 gives those by all displacements, 2 a matrix of 9. */
 void tml_adm_routine_call(const TmlAdmRoutine *r, const double *in, int iord, double *out);
 /* UCOSUB: select[3] as IDRSEL; scalar 1, array 30, matrix 30 * 30. */
 void tml_adm_ucosub_call(const TmlAdmRoutine *r, const double *in, const int select[3],

@@ -105,11 +105,11 @@ static void call_field(const TmlAdmRoutine *r, const double *in, int iflag, doub
     }
 }
 
-/* iord 1: Couxx. */
+/* iord 1: Couxx, 2: Couxx2. */
 static void call_coupler(const TmlAdmRoutine *r, const double *in, int iord, int iflag, double *out)
 {
     double disp[3] = {0.0};
-    void *symbol = iord == 1 ? r->other : r->symbol;
+    void *symbol = iord == 2 ? r->third : iord == 1 ? r->other : r->symbol;
     for (int k = 0; k < r->n_own; ++k) {
         disp[k] = in[1 + k];
     }
@@ -237,7 +237,7 @@ static void call(const TmlAdmRoutine *r, TmlAdmRoutine *recorder, const double *
                  int iflag, double *out)
 {
     TmlAdmUnderWay now = {r->owner, r, recorder, in, in[0], NULL};
-    const int n = r->kind == TML_ADM_COUSUB ? 3 : r->n_values;
+    const int n = r->kind == TML_ADM_COUSUB ? (iord == 2 ? 9 : 3) : r->n_values;
     TmlAdmUnderWay *before = tml_adm_begin(&now);
     for (int k = 0; k < n; ++k) {
         out[k] = 0.0;
@@ -266,7 +266,8 @@ static void check_results(const TmlAdmRoutine *r, int n, double *out)
 void tml_adm_routine_call(const TmlAdmRoutine *r, const double *in, int iord, double *out)
 {
     call(r, NULL, in, iord, 0, out);
-    check_results(r, iord == 1 && r->kind == TML_ADM_COUSUB ? r->n_own : r->n_values, out);
+    const bool coupler = r->kind == TML_ADM_COUSUB;
+    check_results(r, coupler && iord > 0 ? (iord == 1 ? r->n_own : 9) : r->n_values, out);
 }
 
 void tml_adm_ucosub_call(const TmlAdmRoutine *r, const double *in, const int select[3],

@@ -8,7 +8,7 @@
  * one call belong together: value and slopes of all are kept for the others.
  *
  * Constraints and motions need three. MOTSUB, CURSUB and UCOSUB give two themselves, COUXX the
- * first of a coupler; each that is missing is
+ * first and COUXX2 the second of a coupler; each that is missing is
  *
  *   (L2)  df/dx = (8 (f(x + h) - f(x - h)) - (f(x + 2h) - f(x - 2h))) / (12 h)
  *
@@ -121,20 +121,59 @@ static double constraint_partial(const TmlAdmRoutine *r, const double *in, int m
 /* Does the routine give a partial derivative itself? by[] increases. */
 static bool gives(const TmlAdmRoutine *r, int m, const int *by)
 {
-    const bool first = m == 1 && r->other != NULL && by[0] > 0 && by[0] <= r->n_own; // COUXX
+    const bool first = m == 1 && r->other != NULL && by[0] > 0 && by[0] <= r->n_own;  // COUXX
+    const bool second = m == 2 && r->third != NULL && by[0] > 0 && by[1] <= r->n_own; // COUXX2
     const bool two = r->kind == TML_ADM_MOTSUB || r->kind == TML_ADM_UCOSUB;
-    return m == 0 || (two ? m <= 2 : first);
+    return m == 0 || (two ? m <= 2 : first || second);
 }
 
 static double given(const TmlAdmResult *x, const double *in, int m, const int *by)
 {
     const TmlAdmRoutine *r = x->routine;
-    double value[3];
+    double value[9];
     if (r->kind == TML_ADM_UCOSUB) {
         return constraint_partial(r, in, m, by);
     }
     tml_adm_routine_call(r, in, m, value);
-    return value[r->kind == TML_ADM_COUSUB && m == 1 ? by[0] - 1 : x->index];
+    return value[r->kind != TML_ADM_COUSUB || m == 0 ? x->index
+                 : m == 1                            ? by[0] - 1
+                                                     : (by[0] - 1) * r->stride + by[1] - 1];
+}
+
+/* The matrix of COUXX2 at a few places is that of differences of COUXX, or it is not what its
+ * layout is taken for: rows of as many as there are joints, or of three. */
+static bool is_second(TmlAdmRoutine *r, int stride)
+{
+    static const double places[][4] = {{0.0, 0.31, -0.47, 0.73}, {1.7, -1.2, 0.9, 0.4}};
+    for (size_t p = 0; p < sizeof places / sizeof *places; ++p) {
+        double in[TML_MAX_ARGS_FIRST] = {0.0}, above[9], below[9], matrix[9];
+        memcpy(in, places[p], sizeof places[p]);
+        tml_adm_routine_call(r, in, 2, matrix);
+        for (int j = 0; j < r->n_own; ++j) {
+            const double h = 1e-5, at = in[1 + j];
+            in[1 + j] = at + h;
+            tml_adm_routine_call(r, in, 1, above);
+            in[1 + j] = at - h;
+            tml_adm_routine_call(r, in, 1, below);
+            in[1 + j] = at;
+            for (int i = 0; i < r->n_own; ++i) {
+                const double slope = (above[i] - below[i]) / (2.0 * h);
+                // h^2 of higher derivatives, rounding / h
+                if (!(fabs(matrix[i * stride + j] - slope) <= 1e-5 * (1.0 + fabs(slope)))) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+bool tml_adm_routine_check_second(TmlAdmRoutine *r)
+{
+    const bool full = is_second(r, r->n_own), wide = !full && is_second(r, 3);
+    r->stride = full ? r->n_own : 3;
+    r->third = full || wide ? r->third : NULL;
+    return full || wide;
 }
 
 /* (L2) with step h times the size of an argument, again and again. */

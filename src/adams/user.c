@@ -109,6 +109,16 @@ static bool check_requests(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, const 
     return !item->failed;
 }
 
+/* Couxx and Couxx2 of a COUPLER; default ones belong to the default Cousub. */
+static void find_derivatives(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutine *r, const char *name)
+{
+    const char *first = tml_adm_routine_word(adm, item, "ROUTINE", 1);
+    const char *second = first != NULL ? tml_adm_routine_word(adm, item, "ROUTINE", 2) : NULL;
+    if (name == NULL || first != NULL) {
+        tml_adm_routine_find_other(r, first, second);
+    }
+}
+
 TmlAdmRoutine *tml_adm_routine_make(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int kind,
                                     int values, const char *name)
 {
@@ -143,13 +153,16 @@ TmlAdmRoutine *tml_adm_routine_make(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice a
                       name != NULL ? name : tml_adm_routine_name(r->kind),
                       tml_adm_library_path(adm->library));
     }
-    const char *second =
-        r->kind == TML_ADM_COUSUB ? tml_adm_routine_word(adm, item, "ROUTINE", 1) : NULL;
-    if (r->kind == TML_ADM_COUSUB && !item->failed && (name == NULL || second != NULL)) {
-        tml_adm_routine_find_other(r, second); // a default Couxx belongs to the default Cousub
+    if (r->kind == TML_ADM_COUSUB && !item->failed) {
+        find_derivatives(adm, item, r, name);
     }
     if (item->failed || !check_requests(adm, item, at, r, tml_adm_routine_record(r))) {
         return NULL;
+    }
+    if (r->third != NULL && !tml_adm_routine_check_second(r)) {
+        tml_adm_note(adm, item, at,
+                     "Couxx2 is not called: what it gives is not the slope of Couxx, by rows of as "
+                     "many numbers as there are joints");
     }
     adm->nomem |= !tml_adm_routine_prepare(r, adm->arena);
     item->routine = r;

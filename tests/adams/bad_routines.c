@@ -7,6 +7,9 @@ adams_c_Sfosub Sfosub;
 adams_c_Varsub Varsub, Greedy;
 adams_c_Motsub Motsub;
 adams_c_Gsesub Gsesub;
+adams_c_Cousub Cousub;
+adams_c_Couxx Couxx;
+adams_c_Couxx2 Couxx2;
 adams_c_Gseupdate Gse_update;
 adams_c_Gsesample Gse_samp;
 
@@ -47,6 +50,28 @@ void Motsub(const struct sAdamsMotion *motion, double time, int iord, int iflag,
     int error = 0;
     (void)motion, (void)time, (void)iord, (void)iflag;
     c_sysfnc("DX", marker, 1, value, &error);
+}
+
+/* A coupler whose second derivatives are wrong. */
+void Cousub(const struct sAdamsCoupler *coupler, double time, double *disp, int iflag,
+            double *value)
+{
+    (void)coupler, (void)time, (void)iflag;
+    *value = disp[0] + disp[1] * disp[1];
+}
+
+void Couxx(const struct sAdamsCoupler *coupler, double time, double *disp, int iflag, double *dfda)
+{
+    (void)coupler, (void)time, (void)iflag;
+    dfda[0] = 1.0;
+    dfda[1] = 2.0 * disp[1];
+}
+
+void Couxx2(const struct sAdamsCoupler *coupler, double time, double *disp, int iflag,
+            double *d2fda2)
+{
+    (void)coupler, (void)time, (void)iflag, (void)disp;
+    d2fda2[0] = 2.0;
 }
 
 /* Results of every size: the number of each. */

@@ -302,6 +302,27 @@ TEST(a_routine_of_many_results)
     tml_model_free(m);
 }
 
+/* Second derivatives that do not fit the first are not used. */
+TEST(wrong_second_derivatives_are_told)
+{
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    bool told = false;
+    CHECK_OK(t,
+             load_with_library(bad_library,
+                               "MARKER/2, PART=1, QP=1,0,0\nMARKER/21, PART=2\n"
+                               "PART/3, MASS=1, CM=30, IP=1,1,1\nMARKER/30, PART=3\n"
+                               "JOINT/1, REVOLUTE, I=21, J=2\nJOINT/2, REVOLUTE, I=30, J=1\n"
+                               "COUPLER/1, JOINTS=1,2, TYPE=R:R, FUNCTION=USER(1)",
+                               &m, &err),
+             &err);
+    for (int k = 0; m != NULL && tml_model_note(m, k) != NULL; ++k) {
+        told |= strstr(tml_model_note(m, k), "COUPLER/1: Couxx2 is not called") != NULL;
+    }
+    CHECK(t, told);
+    tml_model_free(m);
+}
+
 TEST(a_library_that_is_none)
 {
     const char *variable = "VARIABLE/7, FUNCTION=USER(1)";
@@ -340,6 +361,7 @@ TEST_SUITE(adams_user) = {CASE(routines_do_what_they_say),
                           CASE(constraints_and_states_that_cannot_be),
                           CASE(routines_that_go_wrong),
                           CASE(a_routine_of_many_results),
+                          CASE(wrong_second_derivatives_are_told),
                           CASE(a_library_that_is_none),
                           CASE(a_file_holds_no_routines),
                           {0}};

@@ -74,8 +74,11 @@ TEST(couplers_have_three_derivatives)
     if (open_routine(t, &x, TML_ADM_COUSUB, NULL, 2, par)) {
         // errors of (L2), library_eval.c, times ten: as many terms
         check_coupler(t, &x.routine, 4e-10, 1e-8);
-        tml_adm_routine_find_other(&x.routine, NULL);
-        CHECK(t, x.routine.other != NULL);
+        tml_adm_routine_find_other(&x.routine, NULL, NULL);
+        CHECK(t, x.routine.other != NULL && x.routine.third != NULL);
+        CHECK(t, tml_adm_routine_check_second(&x.routine) && x.routine.stride == 2);
+        check_coupler(t, &x.routine, 4e-12, 4e-12); // by time once
+        x.routine.third = NULL;
         check_coupler(t, &x.routine, 4e-12, 4e-10);
     }
     close_routine(&x);
