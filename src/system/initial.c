@@ -94,7 +94,8 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
         }
         body->type->reduce(s->q + q0, dq, dv);
         const double move = v3_norm(v3(du[0], du[1], du[2]));
-        const double turn = v3_norm(v3(du[3], du[4], du[5]));
+        const double chord = v3_norm(v3(du[3], du[4], du[5])); // 2 sin(turn / 2)
+        const double turn = 2.0 * asin(fmin(1.0, 0.5 * chord));
         const double speed = v3_norm(v3(dv[0], dv[1], dv[2]));
         const double spin = v3_norm(v3(dv[3], dv[4], dv[5]));
         const bool moved = move > 1e-8 * sys->length || turn > 1e-8;

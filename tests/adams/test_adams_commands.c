@@ -133,6 +133,35 @@ TEST(a_motion_joins_from_where_the_joint_is)
     }
 }
 
+/* A note tells by how much the assembly turns a body, also when that is half a turn. */
+TEST(the_assembly_tells_half_a_turn)
+{
+    static const char text[] = "half a turn\n"
+                               "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\n"
+                               "PART/1, GROUND\nMARKER/1, PART=1\n"
+                               "PART/2, MASS=1, CM=20, IP=1,1,1\nMARKER/20, PART=2\n"
+                               "JOINT/1, REVOLUTE, I=20, J=1\nMOTION/1, JOINT=1, FUNCTION=PI\n"
+                               "END\n";
+    const char *path = TRAMMEL_BINARY_DIR "/test_half_turn.adm";
+    FILE *file = fopen(path, "w");
+    CHECK(t, file != NULL && fputs(text, file) >= 0);
+    if (file != NULL) {
+        fclose(file);
+    }
+    TmlError err = {0};
+    TmlModel *m = NULL;
+    TmlSim *sim = NULL;
+    TmlSimOptions o = tml_sim_options_default();
+    o.end_time = o.output_step = 1.0;
+    CHECK_OK(t, tml_load(path, 0, NULL, NULL, &m, &err), &err);
+    CHECK_OK(t, m != NULL ? tml_sim_create(m, &o, &sim, &err) : TML_E_MODEL, &err);
+    CHECK(t, sim != NULL && tml_sim_note_count(sim) == 1 &&
+                 strstr(tml_sim_note(sim, 0), "turned it by 180 deg") != NULL);
+    tml_sim_free(sim);
+    tml_model_free(m);
+    remove(path);
+}
+
 /* A motion by velocity becomes one by displacement, a force by a vector one by components, and axes
  * by angles, z to -y, axes by a point, z to x. */
 TEST(other_kinds_take_the_place_of_old_ones)
@@ -242,5 +271,6 @@ TEST_SUITE(adams_commands) = {CASE(a_driven_pendulum_is_let_go),
                               CASE(a_motion_joins_from_where_the_joint_is),
                               CASE(other_kinds_take_the_place_of_old_ones),
                               CASE(states_are_saved_and_reloaded),
+                              CASE(the_assembly_tells_half_a_turn),
                               CASE(mistakes_have_places),
                               {0}};
