@@ -25,10 +25,25 @@ bool tml_is_commands(const char *path)
     return n > 4 && strcasecmp(path + n - 4, ".acf") == 0;
 }
 
+/* A name as people write it: in quotes, or with the separators of another system. */
+static const char *plain_name(TmlCommands *c, const char *name)
+{
+    const size_t n = strlen(name);
+    const bool quoted = n > 2 && (name[0] == '"' || name[0] == '\'') && name[n - 1] == name[0];
+    char *copy = tml_arena_strndup(&c->arena, name + quoted, quoted ? n - 2 : n);
+    for (char *at = copy; at != NULL && (at = strchr(at, '\\')) != NULL;) {
+        *at = '/';
+    }
+    return copy;
+}
+
 /* The dataset that the file names, next to it; ".adm" may be left out. */
 static const char *named_dataset(TmlCommands *c, const char *path)
 {
-    const char *name = c->read.model, *slash = strrchr(path, '/');
+    const char *name = plain_name(c, c->read.model), *slash = strrchr(path, '/');
+    if (name == NULL) {
+        return NULL;
+    }
     const size_t n = strlen(name);
     const int folder = slash != NULL && name[0] != '/' ? (int)(slash - path) + 1 : 0;
     const bool suffix = n > 4 && strcasecmp(name + n - 4, ".adm") == 0;

@@ -102,7 +102,6 @@ TEST(commands_in_other_files)
     check_drive(t, "parts.acf");
 }
 
-/* x = 2 t until the motion joins at 1 s, then with 3 m/s from there. */
 TEST(states_are_held_in_statics)
 {
     // x' = 2 - x from 5 at rest is 2; held it goes on from 5. The last: x' = -x
@@ -118,11 +117,12 @@ TEST(states_are_held_in_statics)
     }
 }
 
-TEST(a_motion_joins_from_where_the_joint_is)
+/* x = 2 t until the motion joins at 1 s, then with 3 m/s from there. */
+static void check_slide(TestCtx *t, const char *file)
 {
-    static Rows rows;
+    Rows rows = {0};
     static const double time[] = {0, 0.5, 1, 1, 1.5, 2}, x[] = {0, 1, 2, 2, 3.5, 5};
-    run_commands(t, "slide.acf", &rows);
+    run_commands(t, file, &rows);
     CHECK_INT(t, rows.n, 6);
     CHECK_INT(t, rows.columns, 3 + 16); // of the inactive joint too
     for (int k = 0; k < rows.n && k < 6; ++k) {
@@ -131,6 +131,17 @@ TEST(a_motion_joins_from_where_the_joint_is)
         CHECK_NEAR(t, rows.value[k][1], k < 3 ? 2e-3 : 3e-3, 1e-15); // m/ms
         CHECK_NEAR(t, rows.value[k][2], 0.0, 0.0);                   // of an inactive joint
     }
+}
+
+TEST(a_motion_joins_from_where_the_joint_is)
+{
+    check_slide(t, "slide.acf");
+}
+
+/* The dataset's name in quotes, with the separators of another system. */
+TEST(names_of_files_as_people_write_them)
+{
+    check_slide(t, "quoted.acf");
 }
 
 /* A note tells by how much the assembly turns a body, also when that is half a turn. */
@@ -269,6 +280,7 @@ TEST_SUITE(adams_commands) = {CASE(a_driven_pendulum_is_let_go),
                               CASE(commands_in_other_files),
                               CASE(states_are_held_in_statics),
                               CASE(a_motion_joins_from_where_the_joint_is),
+                              CASE(names_of_files_as_people_write_them),
                               CASE(other_kinds_take_the_place_of_old_ones),
                               CASE(states_are_saved_and_reloaded),
                               CASE(the_assembly_tells_half_a_turn),
