@@ -1,10 +1,10 @@
 /* model/model.c - the life of a model, and finding its things by name. */
 #include "model/model.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/names.h"
 #include "math/vec3.h"
 #include "model/binding.h"
 #include "model/body.h"
@@ -180,6 +180,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->user_constraints.at);
     tml_mem_free(m->user_forces.at);
     tml_mem_free(m->user_functions.at);
+    tml_names_free(&m->function_names);
     if (m->attached.free != NULL) {
         m->attached.free(m->attached.self);
     }
@@ -232,14 +233,24 @@ TmlStatus tml_model_register_force(TmlModel *m, const TmlForceType *type, TmlErr
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 
+enum { FUNCTION_NAME_MAX = 256 };
+
+/* A name in small letters; false: it is longer than that of any function. */
+static bool fold(const char *name, char out[FUNCTION_NAME_MAX])
+{
+    size_t n = 0;
+    for (; name[n] != '\0' && n + 1 < FUNCTION_NAME_MAX; ++n) {
+        out[n] = (char)tolower((unsigned char)name[n]);
+    }
+    out[n] = '\0';
+    return name[n] == '\0';
+}
+
 const TmlUserFunction *tml_model_find_function(const TmlModel *m, const char *name)
 {
-    for (int k = 0; k < m->user_functions.n; ++k) {
-        if (strcasecmp(m->user_functions.at[k]->name, name) == 0) {
-            return m->user_functions.at[k];
-        }
-    }
-    return NULL;
+    char key[FUNCTION_NAME_MAX];
+    const int k = fold(name, key) ? tml_names_find(&m->function_names, key) : -1;
+    return k >= 0 ? m->user_functions.at[k] : NULL;
 }
 
 typedef struct NameTaken {
@@ -294,8 +305,20 @@ TmlStatus tml_model_register_function(TmlModel *m, const TmlUserFunction *f, Tml
                         "function '%s': 1 to %d arguments, order 1 to 3 and eval are required",
                         f->name, most);
     }
-    bool ok = true;
-    TML_LIST_ADD(m->user_functions, f, &ok);
+    char key[FUNCTION_NAME_MAX];
+    if (!fold(f->name, key)) {
+        return tml_fail(err, TML_E_ARGUMENT, "the name of function '%.40s...' is too long",
+                        f->name);
+    }
+    const char *kept = tml_arena_strdup(&m->arena, key);
+    bool ok = kept != NULL;
+    if (ok) {
+        TML_LIST_ADD(m->user_functions, f, &ok);
+    }
+    if (ok && !tml_names_add(&m->function_names, kept, m->user_functions.n - 1)) {
+        m->user_functions.n--; // as if it had never been registered
+        ok = false;
+    }
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "base/names.h"
 #include "model/path.h"
 #include "model/value.h"
 #include "trammel/element.h"
@@ -175,7 +176,7 @@ typedef struct TmlNamedSpline {
 
 typedef struct TmlNamedPath {
     const char *name;
-    TmlPath *path;                        /* NULL: wrong, and told */
+    TmlPath *path;                         /* NULL: wrong, and told */
     TmlSpline *part[TML_TRACK_VECTORS][3]; /* over the parameter */
 } TmlNamedPath;
 
@@ -225,6 +226,7 @@ struct TmlModel {
     TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */
     TML_LIST(const TmlForceType *) user_forces;
     TML_LIST(const TmlUserFunction *) user_functions;
+    TmlNames function_names; /* of user_functions, in small letters */
     struct { /* what user functions need as long as the model lives; NULL: nothing */
         void *self;
         void (*free)(void *self);
