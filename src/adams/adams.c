@@ -153,7 +153,8 @@ static void make_root(TmlAdm *adm)
     static const TmlAdmSlice nowhere = {0};
     TmlValue **const section[] = {&adm->bodies,  &adm->frames,    &adm->splines, &adm->joints,
                                   &adm->forces,  &adm->variables, &adm->states,  &adm->outputs,
-                                  &adm->systems, &adm->paths,     &adm->events,  &adm->flexible};
+                                  &adm->systems, &adm->paths,     &adm->events,  &adm->flexible,
+                                  &adm->delays};
     adm->root = tml_adm_map(adm, nowhere);
     for (size_t k = 0; k < sizeof section / sizeof *section; ++k) {
         *section[k] = tml_adm_map(adm, nowhere);
@@ -174,7 +175,8 @@ static void close_root(TmlAdm *adm)
         {"bodies", adm->bodies},   {"flexible", adm->flexible},   {"frames", adm->frames},
         {"splines", adm->splines}, {"paths", adm->paths},         {"joints", adm->joints},
         {"forces", adm->forces},   {"variables", adm->variables}, {"states", adm->states},
-        {"systems", adm->systems}, {"events", adm->events},       {"outputs", adm->outputs}};
+        {"delays", adm->delays},   {"systems", adm->systems},     {"events", adm->events},
+        {"outputs", adm->outputs}};
     for (size_t k = 0; k < sizeof sections / sizeof *sections; ++k) {
         if (sections[k].map != NULL && sections[k].map->n > 0) {
             tml_adm_set(adm, adm->root, sections[k].name, sections[k].map);

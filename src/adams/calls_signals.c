@@ -6,7 +6,8 @@
  *   (P1)  y(x) = sum_k sqrt(2 P(f_k) w_k) sin(2 pi f_k x + phi_k)
  *
  * The phases phi_k are random numbers of the seed, others than those of Adams, which are not
- * documented. DELAY is there for what depends on time alone: no past of the run is kept.
+ * documented. DELAY of what depends on time alone is that at an earlier time; of anything else an
+ * entry of `delays`.
  */
 #include <math.h>
 #include <stdint.h>
@@ -188,30 +189,33 @@ bool tml_adm_write_density(TmlAdmTranslator *t, const TmlAdmCall *call, const Tm
 
 /* --- delays ----------------------------------------------------------------------------------- */
 
-/* An argument at an earlier time. */
-static const char *delayed(TmlAdmTranslator *t, TmlAdmSlice s, const char *delay)
+/* An argument at an earlier time. *moves: nothing is written, for it depends on more than time. */
+static const char *delayed(TmlAdmTranslator *t, TmlAdmSlice s, const char *delay, bool *moves)
 {
     const char *kept = t->delay;
+    bool *outer = t->moves;
     t->delay = delay;
+    t->moves = moves;
     const char *text = argument(t, s);
     t->delay = kept;
+    t->moves = outer;
     return text;
 }
 
-/* DELAY(expression, delay, history, array): the history is for times before 0. */
-bool tml_adm_write_delay(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+/* Of what depends on time alone. */
+static bool write_earlier(TmlAdmTranslator *t, const TmlAdmCall *call, bool *moves)
 {
     TmlAdmText text = {0};
     const char *by = argument(t, call->arg[1]);
-    (void)f;
     if (by == NULL) {
+        *moves = t->moves != NULL && *t->moves;
         return false;
     }
     tml_adm_write(&text, t->delay != NULL ? "(%s + max(0, %s))" : "%.0smax(0, %s)",
                   t->delay != NULL ? t->delay : "", by);
     const char *delay = tml_adm_take(t->adm, &text);
-    const char *value = t->adm->nomem ? NULL : delayed(t, call->arg[0], delay);
-    const char *history = value != NULL ? delayed(t, call->arg[2], delay) : NULL;
+    const char *value = t->adm->nomem ? NULL : delayed(t, call->arg[0], delay, moves);
+    const char *history = value != NULL ? delayed(t, call->arg[2], delay, moves) : NULL;
     if (history == NULL) {
         return false;
     }
@@ -219,4 +223,96 @@ bool tml_adm_write_delay(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlA
     tml_adm_write_time(t, delay);
     tml_adm_write(t->out, " < 0, %s, %s)", history, value);
     return true;
+}
+
+static bool same(const TmlValue *map, const char *key, const char *text)
+{
+    const TmlValue *v = tml_value_find(map, key);
+    return v != NULL && v->text != NULL && strcmp(v->text, text) == 0;
+}
+
+/* The entry of `delays` that says so, or a new one. */
+static const char *delay_entry(TmlAdm *adm, TmlAdmSlice at, const char *value, const char *time,
+                               const char *history)
+{
+    for (int k = 0; k < adm->delays->n; ++k) {
+        const TmlValue *map = adm->delays->item[k];
+        if (same(map, "value", value) && same(map, "time", time) && same(map, "history", history)) {
+            return adm->delays->key[k]->text;
+        }
+    }
+    const char *name = NULL;
+    for (int k = adm->delays->n + 1; name == NULL && !adm->nomem; ++k) {
+        name = tml_arena_printf(adm->arena, "delay_%d", k);
+        adm->nomem |= name == NULL;
+        if (name != NULL && (tml_value_find(adm->variables, name) != NULL ||
+                             tml_value_find(adm->states, name) != NULL)) {
+            name = NULL;
+        }
+    }
+    if (name != NULL) {
+        TmlValue *map = tml_adm_map(adm, at);
+        tml_adm_set(adm, map, "value", tml_adm_scalar(adm, at, value));
+        tml_adm_set(adm, map, "time", tml_adm_scalar(adm, at, time));
+        tml_adm_set(adm, map, "history", tml_adm_scalar(adm, at, history));
+        tml_adm_set(adm, adm->delays, name, map);
+    }
+    return name;
+}
+
+/* Of anything: by the past of the run. */
+static bool write_past(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    TmlAdm *adm = t->adm;
+    TmlAdmText text = {0};
+    bool moves = false;
+    const char *value = argument(t, call->arg[0]);
+    const char *by = value != NULL ? argument(t, call->arg[1]) : NULL;
+    const char *history = by != NULL ? delayed(t, call->arg[2], "0", &moves) : NULL;
+    if (moves) {
+        return tml_adm_refuse(t, call->arg[2], "the history of %s must be a function of TIME",
+                              f->name);
+    }
+    if (history == NULL) {
+        return false;
+    }
+    char *end = NULL;
+    const double number = strtod(by, &end);
+    if (end != by && *end == '\0' && isfinite(number)) {
+        tml_adm_write(&text, "%s", tml_adm_digits(adm, fmax(0.0, number) * adm->time));
+    } else if (adm->time != 1.0) {
+        tml_adm_write(&text, "max(0, %s)*%s", by, tml_adm_digits(adm, adm->time));
+    } else {
+        tml_adm_write(&text, "max(0, %s)", by);
+    }
+    const char *time = tml_adm_take(adm, &text);
+    const char *name = adm->nomem ? NULL : delay_entry(adm, call->at, value, time, history);
+    tml_adm_write(t->out, "delay(%s)", name != NULL ? name : "");
+    return name != NULL;
+}
+
+/* DELAY(expression, delay, history, array): the history is for times before 0; the array tells
+ * Adams how to interpolate. */
+bool tml_adm_write_delay(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    const char *array = call->n > 3 ? tml_adm_id(t->adm, call->arg[3]) : "0";
+    bool moves = false;
+    if (array == NULL ||
+        (strcmp(array, "0") != 0 && tml_adm_element_of(t, call->arg[3], "ARRAY") == NULL)) {
+        return false;
+    }
+    if (write_earlier(t, call, &moves)) {
+        return true;
+    }
+    if (moves && t->delay != NULL) { // what is around it decides
+        *t->moves = true;
+        return false;
+    }
+    if (moves && t->spelled) {
+        return tml_adm_refuse(t, call->at,
+                              "%s in a constraint is not supported yet: only of what depends on "
+                              "TIME alone",
+                              f->name);
+    }
+    return moves && write_past(t, call, f);
 }

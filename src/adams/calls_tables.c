@@ -10,16 +10,18 @@ static bool write_function(TmlAdmTranslator *t, const TmlAdmCall *call, const Tm
     enum { MOST = 1000 }; // variables of variables that name each other twice grow without end
     const TmlAdmArg *function = tml_adm_arg(variable, "FUNCTION");
     const bool driven = variable->driven != NULL;
-    if ((function == NULL && !driven) || (driven && t->delay != NULL) ||
-        (!driven && tml_adm_is_user(function->value))) {
+    const bool known = driven || (function != NULL && !tml_adm_is_user(function->value));
+    if (t->delay != NULL && (!known || driven || ++t->n_spelled > MOST)) {
+        *t->moves = true;
+        return false;
+    }
+    if (!known) {
         return tml_adm_refuse(t, call->at,
-                              t->delay != NULL ? "%s in a DELAY is not supported yet: only what "
-                                                 "depends on TIME alone"
-                                               : "%s in a constraint is not supported yet: only "
-                                                 "what depends on TIME and positions",
+                              "%s in a constraint is not supported yet: only what depends on TIME "
+                              "and positions",
                               call->name);
     }
-    if (++t->n_spelled > MOST) {
+    if (t->delay == NULL && ++t->n_spelled > MOST) {
         return tml_adm_refuse(t, call->at, "%s: variables depend on each other too often",
                               call->name);
     }

@@ -75,7 +75,7 @@ typedef struct TmlAdm {
     double scale[4][2];               /* of D, V, A, F requests: linear, angular */
     const TmlAdmSpot *spot;           /* FE_LOAD, while it is written; NULL: not along a beam */
     TmlValue *root, *bodies, *flexible, *frames, *joints, *forces, *variables, *states, *splines,
-        *systems, *paths, *events, *outputs;
+        *systems, *paths, *events, *delays, *outputs;
     bool nomem;
 } TmlAdm;
 

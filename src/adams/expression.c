@@ -199,7 +199,11 @@ int tml_adm_write_operand(TmlAdmTranslator *t, TmlAdmSlice s, int k)
 
 bool tml_adm_deeper(TmlAdmTranslator *t, TmlAdmSlice s)
 {
-    return ++t->depth < MAX_DEPTH ||
+    if (++t->depth >= MAX_DEPTH && t->delay != NULL) { // a variable of its own past
+        *t->moves = true;
+        return false;
+    }
+    return t->depth < MAX_DEPTH ||
            tml_adm_refuse(t, s, "the expression is nested too deeply%s", "");
 }
 

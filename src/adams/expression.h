@@ -15,6 +15,8 @@ typedef struct TmlAdmTranslator {
     bool spelled;      /* variables as their functions: a constraint cannot wait for their values */
     int n_spelled;
     bool turning; /* axes of floating markers along curves stand for those of the curve */
+    bool *moves;  /* with delay: becomes true, and nothing is reported, when what is written
+                   * depends on more than time */
 } TmlAdmTranslator;
 
 typedef struct TmlAdmCall {

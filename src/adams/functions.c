@@ -302,10 +302,8 @@ bool tml_adm_write_call(TmlAdmTranslator *t, const TmlAdmCall *call)
         return refuse_name(t, call);
     }
     if (t->delay != NULL && !needs_no_state(f)) {
-        return tml_adm_refuse(t, call->at,
-                              "%s in a DELAY is not supported yet: only what depends "
-                              "on TIME alone",
-                              f->name);
+        *t->moves = true;
+        return false;
     }
     return call->n >= f->min_args && call->n <= f->max_args ? write_function(t, call, f)
                                                             : refuse_count(t, call, f);

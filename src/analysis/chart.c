@@ -117,5 +117,5 @@ bool tml_system_is_rheonomic(const TmlSystem *sys)
             return true;
         }
     }
-    return elements_use_time(sys->model);
+    return sys->past != NULL || elements_use_time(sys->model);
 }

@@ -70,13 +70,25 @@ static bool rough_binding(const TmlModel *m, const TmlBinding *b, bool kinks)
            (kinks || (tml_expr_switches(b->expr) && !own_law(m, b)));
 }
 
+/* How long a delay is: max(0, ...) stands there to be on the safe side. */
+static bool is_delay_time(const TmlSystem *sys, int equation)
+{
+    const TmlModel *m = sys->model;
+    for (int k = 0; k < m->delays.n; ++k) {
+        if (m->delays.at[k].time >= 0 && equation == sys->nx + m->delays.at[k].time) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Why high order is of no use; NULL: nothing speaks against it. */
 static const char *roughness(const TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
     const bool kinks = !(tml_sim_tolerance_asked(sim) < tight);
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
-        if (rough_binding(sys->model, sys->equation[k].binding, kinks)) {
+        if (rough_binding(sys->model, sys->equation[k].binding, kinks) && !is_delay_time(sys, k)) {
             return "a force is not smooth (contact, friction or a switch)";
         }
     }

@@ -112,13 +112,17 @@ static double first_step(const TmlSim *sim)
 static double fit_step(TmlSim *sim, double h)
 {
     const double t = sim->it.now.t;
+    if (sim->sys->past != NULL) {
+        h = tml_sim_delays_fit(sim, h);
+    }
     while (sim->next_break < sim->n_breaks &&
            sim->breaks[sim->next_break] <= t + 1e-12 * fmax(1.0, fabs(t))) {
         sim->next_break++;
     }
-    const double target = sim->next_break < sim->n_breaks && sim->breaks[sim->next_break] < sim->end
-                              ? sim->breaks[sim->next_break]
-                              : sim->end;
+    double target = sim->next_break < sim->n_breaks && sim->breaks[sim->next_break] < sim->end
+                        ? sim->breaks[sim->next_break]
+                        : sim->end;
+    target = sim->n_kinks > 0 ? fmin(target, sim->kink[0].t) : target;
     const double left = target - t;
     if (h >= left * (1.0 - 1e-9)) {
         return left;
@@ -173,6 +177,9 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     it->next = old;
     tml_sim_account_step(sim, &it->next, &it->now);
     tml_system_commit(sim->sys, &it->now);
+    if (sim->sys->past != NULL) {
+        TML_TRY(tml_sim_delays_record(sim, err));
+    }
     update_weights(sim);
     st->steps++;
     st->h_min = st->steps == 1 ? h : fmin(st->h_min, h);
@@ -305,6 +312,9 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
         sim->h = fmax(sim->event_step, sim->h_min);
         sim->event_step = 0.0;
     }
+    if (sim->sys->past != NULL) {
+        tml_sim_delays_restart(sim);
+    }
     sim->type->restart(&sim->it);
     sim->restart_pending = false;
     return TML_OK;
@@ -344,6 +354,9 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     if (sim->stats.steps == 0 && sim->h <= 0.0) {
         sim->h = first_step(sim);
     }
+    if (sim->sys->past != NULL) {
+        tml_sim_delays_ready(sim);
+    }
     if (sim->restart_pending) {
         TML_TRY(restart(sim, err));
     }
@@ -359,6 +372,9 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
         double h = fit_step(sim, wanted);
         TML_TRY(sim->type->attempt(&sim->it, h, &a, err));
         const bool fixed = sim->options.step > 0.0;
+        if (sim->sys->past != NULL && a.converged && !fixed) {
+            tml_sim_delays_judge(sim, h, &a);
+        }
         const bool rounding = is_rounding(&tried, h, &a);
         bool good = a.converged && (fixed || a.error <= 1.0 || rounding);
         if (good) {

@@ -56,12 +56,17 @@ typedef struct TmlIntegrator {
     void *opts;         /* parsed options, laid out by info.params */
     void *work;         /* the method's own, allocated in setup */
     int64_t iterations; /* counted by the method */
+    double kink; /* s: the next time at which a delayed value is not smooth; set by the driver */
 } TmlIntegrator;
 
 typedef struct TmlIntegratorType {
     TmlTypeInfo info;
     double tolerance; /* default */
     int order;
+    bool
+        remembers; /* accepted steps enter its formulas: it starts afresh where values have kinks */
+    double reach;  /* steps that the stages of a linearly implicit method look ahead: they must not
+                    * reach what a delay makes of the step itself; 0: they may */
 
     TmlStatus (*check)(const void *opts, TmlError *err);
 

@@ -129,6 +129,7 @@ TmlStatus tml_sim_linearize(TmlSim *sim, const TmlLinearOptions *options, TmlLin
                         "frame finite; start from tml_linear_options_default",
                         (int)o.modes, o.shift);
     }
+    TML_TRY(tml_sim_delays_none(sim, err));
     TmlLinear *lin = tml_mem_zalloc(1, sizeof *lin);
     if (lin == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");

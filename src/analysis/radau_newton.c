@@ -189,7 +189,9 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
     TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
     const double floor = rounding_size(it);
-    Course whole = {.rate = w->rate, .patience = it->sys->flex != NULL ? 3 : 2};
+    // delays that move are unknowns whose errors the sizes do not show before the next correction
+    const bool slow = it->sys->flex != NULL || it->sys->past != NULL;
+    Course whole = {.rate = w->rate, .patience = slow ? 3 : 2};
     Course along = {.rate = 0.5, .patience = 2};
     Verdict verdict = GO_ON;
     out->cause = TML_CAUSE_NEWTON;

@@ -96,6 +96,9 @@ double tml_rosenbrock_before_kink(const TmlIntegrator *it, double h, double t)
 {
     const TmlRosenbrock *w = it->work;
     const double end = it->now.t + h;
+    if (it->kink <= t && it->kink >= end - near_kink * h) {
+        return end - near_kink * h;
+    }
     for (int k = 0; k < w->n_breaks && w->breaks[k] <= t; ++k) {
         if (w->breaks[k] >= end - near_kink * h) {
             return end - near_kink * h;

@@ -221,6 +221,18 @@ void tml_sim_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
     sys->stats = before; // not work of the method
 }
 
+TmlStatus tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t,
+                         TmlState *out, TmlError *err)
+{
+    if (sim->type->dense != NULL) {
+        return sim->type->dense(&sim->it, t, out, err);
+    }
+    interpolate(sim->sys, s0, s1, t, out);
+    tml_system_retract(sim->sys, out->q);
+    tml_system_retract_velocity(sim->sys, out->q, out->v);
+    return TML_OK;
+}
+
 /* Accelerations and multipliers at a step end; the violations of the raw state are noted first. */
 static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
 {

@@ -253,6 +253,10 @@ static TmlStatus assemble(TmlSim *sim, TmlError *err)
         start.s = &from->it.now;
     }
     sim->options.from = NULL; // may be gone from here on
+    TML_TRY(tml_system_past_create(sim->sys, err));
+    if (from != NULL && from->it.now.t == sim->start) {
+        TML_TRY(tml_system_take_past(sim->sys, from->sys, err));
+    }
     return tml_system_assemble(sim->sys, &sim->it.now, from != NULL ? &start : NULL, &sim->notes,
                                err);
 }
@@ -279,6 +283,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(assemble(sim, err));
     tml_closure_free(sim->sys);
     log_notes(sim);
+    TML_TRY(tml_sim_delays_setup(sim, err));
     TML_TRY(setup_integrator(sim, err));
     first_weights(sim);
     sim->row_base = sim->start;

@@ -2,9 +2,10 @@
 #pragma once
 
 #include "analysis/integrator.h"
+#include "model/past.h"
 #include "trammel/analysis.h"
 
-enum { TML_MAX_BREAKPOINTS = 4096 };
+enum { TML_MAX_BREAKPOINTS = 4096, TML_MAX_KINKS = 256 };
 
 /* An accepted step end made ready for output: accelerations and multipliers solved at (q, v). */
 typedef struct TmlStepEnd {
@@ -50,6 +51,16 @@ struct TmlSim {
     double event_step, event_output_step; // that an event asks for; 0: none
     bool event_row;                       // an event asks for a row at the end of the step
     bool halted;                          // an event ended this run and others behind it
+
+    // delays
+    int n_kinks;
+    struct TmlKink {
+        double t;
+        int generation;    // delays that it has come through
+    } kink[TML_MAX_KINKS]; // times to come at which a delayed value is not smooth, ascending
+    double landed;         // the last of them
+    bool *follows;         // model->delays.n: tml_system_delay_follows
+    double (*delay_sample)[TML_PAST_DEGREE + 1]; // model->delays.n
 
     // output
     double row_base; // time of a row and its number, from which others are counted
@@ -123,6 +134,23 @@ TML_NODISCARD TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *
                                             TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err);
 void tml_sim_events_rows(TmlSim *sim);
+/* delays.c: the past at the start; before a step; after a restart. */
+TML_NODISCARD TmlStatus tml_sim_delays_setup(TmlSim *sim, TmlError *err);
+void tml_sim_delays_rest(TmlSim *sim); /* at an equilibrium */
+void tml_sim_delays_ready(TmlSim *sim);
+void tml_sim_delays_restart(TmlSim *sim);
+/* Fails for a model whose motion depends on its past, which has no modes. */
+TML_NODISCARD TmlStatus tml_sim_delays_none(const TmlSim *sim, TmlError *err);
+/* A step no longer than the delays allow; the next kink. */
+double tml_sim_delays_fit(TmlSim *sim, double h);
+double tml_sim_delays_kink(const TmlSim *sim);
+/* What delays leave open of a step that converged, as a part of its error; what it leaves for later
+ * steps, when it is accepted and now and next are swapped. */
+void tml_sim_delays_judge(const TmlSim *sim, double h, TmlAttempt *a);
+TML_NODISCARD TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err);
+/* rows.c: a state inside the last step, from s0 to s1. */
+TML_NODISCARD TmlStatus tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1,
+                                       double t, TmlState *out, TmlError *err);
 /* row_path.c: channels that rows of a path have besides those of the model, by their number. */
 int tml_path_channels(const TmlSim *sim);
 const char *tml_path_channel_name(const TmlSim *sim, int k);

@@ -53,6 +53,8 @@ typedef struct TmlStaticsWork {
     bool spins;                 /* the frame turns */
     TmlSpinMatrix spin;         /* then: the matrix of (T1) */
     double *u;                  /* nu: scratch */
+    TmlPast *past;              /* of the system, which has none meanwhile */
+    bool settled;               /* the sim is at an equilibrium */
 } Work;
 
 /* What counts as one of the first coordinates of a body: a length, or the size of a gradient. */
@@ -540,6 +542,7 @@ static TmlStatus settle(Work *w, TmlError *err)
                                         .kinetic = e.kinetic,
                                         .potential = e.gravity + e.stored};
     sim->restart_pending = true;
+    w->settled = true;
     tml_system_kinematics(sys, &sim->row, true);
     return TML_OK;
 }
@@ -650,6 +653,8 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
     *w = (Work){.sim = sim, .sys = sim->sys, .o = o};
     w->info.spin = tml_spin_choose(sim->model, &o.spin, o.fixed);
     w->spins = tml_spins(&w->info.spin);
+    w->past = sim->sys->past;
+    sim->sys->past = NULL; // at rest delayed values are the present ones
     const TmlSystemStats before = sim->sys->stats;
     const TmlStatus status = statics_run(w, err);
     tml_flex_forget(sim->sys);
@@ -666,6 +671,10 @@ void tml_statics_close(TmlStaticsWork *w)
 {
     if (w != NULL) {
         tml_flex_forget(w->sys);
+        w->sys->past = w->past;
+        if (w->settled) {
+            tml_sim_delays_rest(w->sim);
+        }
         tml_spin_matrix_free(&w->spin);
         tml_arena_free(&w->arena);
         tml_mem_free(w);

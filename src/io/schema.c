@@ -476,6 +476,7 @@ static void write_definitions(TmlJson *j)
     object(j, "variable", tml_keys_variable);
     object(j, "state", tml_keys_state);
     object(j, "event", tml_keys_event);
+    object(j, "delay", tml_keys_delay);
     object(j, "path", tml_keys_path);
     object(j, "system", tml_keys_system);
     object(j, "output", tml_keys_output);
@@ -511,6 +512,7 @@ static void write_definitions(TmlJson *j)
     named(j, "variables", "variable", true);
     named(j, "states", "state", false);
     named(j, "events", "event", false);
+    named(j, "delays", "delay", false);
     named(j, "paths", "path", false);
     named(j, "systems", "system", false);
     named(j, "outputs", "output", true);

@@ -11,6 +11,7 @@
 
 #include "model/measure.h"
 #include "model/measure_chain.h"
+#include "model/past.h"
 
 #include <string.h>
 
@@ -72,6 +73,14 @@ static BindingWork work_split(const TmlBinding *b, double *work, int order)
     return w;
 }
 
+/* delay(NAME), see past.c. */
+static TmlDelayed leaf_delayed(const TmlLeaf *leaf, const TmlBindIn *in)
+{
+    const TmlPast *past = in->past != NULL ? &in->past[leaf->element] : NULL;
+    const double tau = leaf->n_unknowns > 1 ? in->u[leaf->unknown[1]] : leaf->offset;
+    return tml_past_eval(past, in->t, in->u[leaf->unknown[0]], tau);
+}
+
 static double leaf_value(const TmlLeaf *leaf, const TmlBindIn *in, double *scratch)
 {
     TmlPosition p;
@@ -96,6 +105,8 @@ static double leaf_value(const TmlLeaf *leaf, const TmlBindIn *in, double *scrat
     case TML_LEAF_FORCE:
     case TML_LEAF_OUTPUT:
         return tml_element_value(leaf, in, scratch);
+    case TML_LEAF_DELAYED:
+        return leaf_delayed(leaf, in).value;
     }
     return (double)NAN;
 }
@@ -122,6 +133,12 @@ static void leaf_gradient(const TmlLeaf *leaf, const TmlBindIn *in, double scale
         for (int k = 0; k < tml_position_slots(leaf->kind); ++k) {
             tml_row_add(&out->q[leaf->slot[k]], scale, &p.J[k]);
         }
+    } else if (leaf->kind == TML_LEAF_DELAYED) {
+        const TmlDelayed d = leaf_delayed(leaf, in);
+        out->u[leaf->unknown[0]] += scale * d.by_y;
+        if (leaf->n_unknowns > 1) {
+            out->u[leaf->unknown[1]] += scale * d.by_tau;
+        }
     } else if (leaf->kind <= TML_LEAF_SPIN_RATE) {
         tml_rate_gradient(leaf, in, scale, out);
     } else {
@@ -135,6 +152,9 @@ static void binding_uses(TmlBinding *b)
 {
     for (int k = 1; k < b->n_leaves; ++k) {
         const TmlLeafKind kind = b->leaf[k].kind;
+        if (kind == TML_LEAF_DELAYED) {
+            continue;
+        }
         b->uses_motion |= kind != TML_LEAF_UNKNOWN;
         b->uses_twist |= kind >= TML_LEAF_RATE && kind != TML_LEAF_REACTION;
         b->uses_acceleration |= kind == TML_LEAF_ACCELERATION || kind == TML_LEAF_SPIN_RATE;
@@ -220,7 +240,14 @@ void tml_binding_gradient(const TmlBinding *b, const TmlBindIn *in, TmlBindGrad 
 
 double tml_binding_dt(const TmlBinding *b, const TmlBindIn *in)
 {
-    return eval_jet(b, in, 1).jet.g[0];
+    const BindingWork w = eval_jet(b, in, 1);
+    double rate = w.jet.g[0];
+    for (int k = 1; k < b->n_leaves; ++k) {
+        rate += b->leaf[k].kind == TML_LEAF_DELAYED
+                    ? w.jet.g[k] * leaf_delayed(&b->leaf[k], in).by_t
+                    : 0.0;
+    }
+    return rate;
 }
 
 void tml_binding_rows_dt(const TmlBinding *b, const TmlBindIn *in, TmlRow *Jt)

@@ -28,6 +28,7 @@ typedef struct TmlUnknown {
 enum { TML_BIND_MAX_UNKNOWNS = 64 }; /* read by one expression; more is an error of the model */
 
 typedef struct TmlLeaf TmlLeaf; /* one measure; see binding.c */
+typedef struct TmlPast TmlPast; /* of a delayed value; see past.h */
 
 typedef struct TmlBinding {
     const char *text, *where; /* as written; "variable 'speed'" for messages */
@@ -50,6 +51,7 @@ typedef struct TmlBindIn {
     const double *u;      /* n_unknowns: values of the unknowns */
     const double *memory; /* n_memory */
     double *work;
+    const TmlPast *past; /* one for each delay of the model; NULL: nothing is delayed, as at rest */
 } TmlBindIn;
 
 /* Derivatives; every array has the length of its counterpart and is overwritten. */

@@ -22,7 +22,8 @@ typedef enum TmlLeafKind {
     TML_LEAF_SPIN_RATE, /* angular acceleration */
     TML_LEAF_REACTION,
     TML_LEAF_FORCE,
-    TML_LEAF_OUTPUT, /* of a force element */
+    TML_LEAF_OUTPUT,  /* of a force element */
+    TML_LEAF_DELAYED, /* a value some time ago: element is the delay, unknowns value and time */
 } TmlLeafKind;
 
 enum { TML_SLOT_FROM, TML_SLOT_TO, TML_SLOT_AXES, TML_SLOT_OBSERVER, TML_SLOTS };

@@ -92,6 +92,8 @@ static const TmlModelFunction functions[] = {
      "of a flexible body at a place, under 'outputs' only"},
     {"rate", TML_ARG_STATE, 1, TML_LEAF_UNKNOWN, TML_LEAF_UNKNOWN, 0, TML_ALLOW_UNKNOWNS,
      "rate(state)", "time derivative of a user state"},
+    {"delay", TML_ARG_DELAY, 1, TML_LEAF_DELAYED, TML_LEAF_DELAYED, 0, TML_ALLOW_UNKNOWNS,
+     "delay(name)", "what an entry of 'delays' was, its time ago"},
 };
 
 enum { N_FUNCTIONS = sizeof functions / sizeof functions[0] };

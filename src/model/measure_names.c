@@ -251,6 +251,31 @@ static TmlStatus call_state(TmlLeafList *list, const TmlExprArg *args, TmlExprSy
     return tml_leaves_read(list, (TmlUnknown){TML_UNKNOWN_XDOT, index, 0}, out, err);
 }
 
+static TmlStatus call_delay(TmlLeafList *list, const TmlExprArg *args, TmlLeaf *leaf, TmlError *err)
+{
+    const TmlModel *m = list->model;
+    const char *name = NULL;
+    TML_TRY(arg_name(&args[0], "delay", &name, err));
+    leaf->element = tml_model_find_delay(m, name);
+    if (leaf->element < 0) {
+        TmlWords words = {0};
+        for (int k = 0; k < m->delays.n; ++k) {
+            tml_words_add(&words, m->delays.at[k].name);
+        }
+        return tml_words_fail(&words, "delay", name, err);
+    }
+    const TmlDelay *d = &m->delays.at[leaf->element];
+    const int variable[2] = {d->value, d->time};
+    leaf->offset = d->fixed;
+    leaf->n_unknowns = d->time >= 0 ? 2 : 1;
+    TML_NEW(&list->model->arena, leaf->unknown, leaf->n_unknowns);
+    for (int k = 0; k < leaf->n_unknowns; ++k) {
+        const TmlUnknown u = {TML_UNKNOWN_V, variable[k], 0};
+        TML_TRY(tml_leaves_unknown(list, u, &leaf->unknown[k], err));
+    }
+    return TML_OK;
+}
+
 static TmlStatus check_count(const TmlModelFunction *f, int n, const char *member, TmlError *err)
 {
     if (n < 1 || n > f->max_args) {
@@ -307,6 +332,9 @@ static TmlStatus resolve_call(void *user, const char *function, const TmlExprArg
         break;
     case TML_ARG_STATE:
         return call_state(list, args, out, err);
+    case TML_ARG_DELAY:
+        TML_TRY(call_delay(list, args, &leaf, err));
+        break;
     }
     return tml_leaves_leaf(list, leaf, out, err);
 }
@@ -356,6 +384,10 @@ static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, 
         const TmlUnknown u = variable >= 0 ? (TmlUnknown){TML_UNKNOWN_V, variable, 0}
                                            : (TmlUnknown){TML_UNKNOWN_X, state, 0};
         return tml_leaves_read(list, u, out, err);
+    }
+    if (tml_model_find_delay(m, name) >= 0) {
+        list->misplaced = name;
+        return tml_fail(err, TML_E_MODEL, "'%s' is a delay: its value is delay(%s)", name, name);
     }
     const char *thing = tml_model_find_body(m, name) >= 0         ? "body"
                         : tml_model_find_frame(m, name) >= 0      ? "frame"

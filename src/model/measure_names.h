@@ -11,6 +11,7 @@ typedef enum TmlArgForm {
     TML_ARG_FORCE,    /* force, axes */
     TML_ARG_OUTPUT,   /* force */
     TML_ARG_STATE,
+    TML_ARG_DELAY,
 } TmlArgForm;
 
 typedef struct TmlModelFunction {

@@ -83,6 +83,16 @@ int tml_model_find_spline(const TmlModel *m, const char *name)
     return FIND(m, splines, name);
 }
 
+int tml_model_find_delay(const TmlModel *m, const char *name)
+{
+    for (int k = 0; k < m->delays.n; ++k) {
+        if (strcmp(m->delays.at[k].name, name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
 int tml_model_find_parameter(const TmlModel *m, const char *name)
 {
     return FIND(m, parameters, name);
@@ -169,6 +179,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->forces.at);
     tml_mem_free(m->variables.at);
     tml_mem_free(m->states.at);
+    tml_mem_free(m->delays.at);
     tml_mem_free(m->channels.at);
     tml_mem_free(m->splines.at);
     tml_mem_free(m->paths.at);

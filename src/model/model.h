@@ -141,6 +141,16 @@ typedef struct TmlUserState {
     const TmlValue *source;
 } TmlUserState;
 
+/* An expression as it was some time ago: delay(NAME). */
+typedef struct TmlDelay {
+    const char *name;
+    int value;            /* the variable that is delayed */
+    int time;             /* the variable that tells by how much; -1: by `fixed` */
+    double fixed;         /* s */
+    TmlBinding **history; /* of time, before the start; NULL or to NULL: as at the start */
+    const TmlValue *source;
+} TmlDelay;
+
 typedef struct TmlChannel {
     const char *name, *unit;
     const TmlBinding *binding;
@@ -215,6 +225,7 @@ struct TmlModel {
     TML_LIST(TmlForce) forces;
     TML_LIST(TmlVariable) variables;
     TML_LIST(TmlUserState) states;
+    TML_LIST(TmlDelay) delays;
     TML_LIST(TmlChannel) channels;
     TML_LIST(TmlChannel) probes; /* expressions that events look at */
     TML_LIST(TmlEvent) events;
@@ -259,6 +270,7 @@ int tml_model_find_constraint(const TmlModel *m, const char *name);
 int tml_model_find_force(const TmlModel *m, const char *name);
 int tml_model_find_variable(const TmlModel *m, const char *name);
 int tml_model_find_state(const TmlModel *m, const char *name);
+int tml_model_find_delay(const TmlModel *m, const char *name);
 int tml_model_find_spline(const TmlModel *m, const char *name);
 int tml_model_find_parameter(const TmlModel *m, const char *name);
 

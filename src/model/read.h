@@ -150,6 +150,8 @@ const char *tml_read_bind_scope(TmlEntry *x, const char *text);
 /* Value of an expression of parameters and loop variables. */
 bool tml_read_constant(TmlEntry *x, const TmlValue *at, const char *what, const char *text,
                        double *out);
+/* Whether it is one, without a message. */
+bool tml_read_is_constant(TmlEntry *x, const char *text, double *out);
 /* A parameter that exists; for words of `for` lists. */
 bool tml_reader_has_parameter(const TmlReader *r, const char *name);
 void tml_read_parameters(TmlReader *r, const TmlValue *section, int n_overrides,
@@ -181,6 +183,7 @@ bool tml_read_spline_ref(TmlEntry *x, const TmlValue *v, const char *what, const
 void tml_read_joints(TmlReader *r, const TmlValue *section);
 void tml_read_forces(TmlReader *r, const TmlValue *section);
 void tml_read_signals(TmlReader *r, const TmlValue *root); /* variables, states, outputs */
+void tml_read_delays(TmlReader *r, const TmlValue *section);
 void tml_read_systems(TmlReader *r, const TmlValue *section);
 void tml_read_events(TmlReader *r, const TmlValue *section);
 void tml_read_simulate(TmlReader *r, const TmlValue *section);

@@ -191,6 +191,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_o
     tml_read_joints(r, tml_value_find(root, "joints"));
     tml_read_forces(r, tml_value_find(root, "forces"));
     tml_read_signals(r, root);
+    tml_read_delays(r, tml_value_find(root, "delays"));
     tml_read_systems(r, tml_value_find(root, "systems"));
     tml_read_events(r, tml_value_find(root, "events"));
     tml_read_simulate(r, tml_value_find(root, "simulate"));

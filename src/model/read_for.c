@@ -210,6 +210,7 @@ bool tml_read_bare_name(TmlEntry *x, const TmlValue *at, const char *name)
     const char *owner = tml_reader_has_parameter(x->r, name)    ? "parameter"
                         : tml_model_find_variable(m, name) >= 0 ? "variable"
                         : tml_model_find_state(m, name) >= 0    ? "state"
+                        : tml_model_find_delay(m, name) >= 0    ? "delay"
                                                                 : NULL;
     if (owner != NULL) {
         tml_entry_error(x, at, "there is already a %s of this name", owner);

@@ -106,6 +106,13 @@ static TmlStatus resolve_function(void *user, const char *name, const TmlUserFun
     return TML_OK;
 }
 
+bool tml_read_is_constant(TmlEntry *x, const char *text, double *out)
+{
+    const TmlExprResolver resolver = {
+        .user = x, .name = resolve_name, .function = resolve_function};
+    return tml_expr_constant(text, &resolver, out, NULL) == TML_OK;
+}
+
 bool tml_read_constant(TmlEntry *x, const TmlValue *at, const char *what, const char *text,
                        double *out)
 {

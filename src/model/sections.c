@@ -259,6 +259,14 @@ const TmlKey tml_keys_state[] = {
     {0},
 };
 
+const TmlKey tml_keys_delay[] = {
+    {"value", TML_KEY_EXPR, "", NULL, "expression that is delayed", NULL},
+    {"time", TML_KEY_EXPR, "s", NULL, "by how much: a number or an expression, not negative", NULL},
+    {"history", TML_KEY_EXPR, "", "",
+     "expression of time, for times before the start; by default the value at the start", NULL},
+    {0},
+};
+
 const TmlKey tml_keys_event[] = {
     {"when", TML_KEY_EXPR, "", NULL, "expression that is watched", NULL},
     {"condition", TML_KEY_CHOICE, "", "equal",
@@ -564,6 +572,15 @@ const TmlSection tml_sections[] = {
      .keys = tml_keys_state,
      .text = "Differential equations of the user: controllers, hydraulics, heat.",
      .example = "states:\n  i: {rate: \"(12 - 0.4*i - 0.05*angular_velocity(pin))/0.002\"}\n"},
+    {.name = "delays",
+     .named = true,
+     .entry = "delay",
+     .keys = tml_keys_delay,
+     .text = "Values as they were some time ago: delay(NAME) in expressions.",
+     .example = "delays:\n"
+                "  seen: {value: angle(pin), time: 20 ms}\n"
+                "forces:\n"
+                "  drive: {type: torque, body: rod, tz: -40*delay(seen)}\n"},
     {.name = "systems",
      .named = true,
      .entry = "system",

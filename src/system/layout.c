@@ -372,6 +372,7 @@ void tml_system_free(TmlSystem *sys)
 {
     if (sys != NULL) {
         tml_closure_free(sys);
+        tml_system_past_free(sys);
         tml_system_free_matrices(sys);
         tml_arena_free(&sys->arena);
         tml_mem_free(sys);

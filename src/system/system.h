@@ -122,6 +122,7 @@ typedef struct TmlSystem {
     bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
     TmlFactors use; /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
+    TmlPast *past;        /* one for each delay; NULL: values are not delayed, as at rest */
     double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
     TmlVec3 gravity;      /* m/s^2, at the last kinematics */
     double length, mass;  /* characteristic size of the model, m; mean mass, kg */
@@ -263,6 +264,23 @@ void tml_system_take_memory(TmlSystem *sys, const TmlStart *from, const TmlState
  * solve for accelerations and multipliers. from NULL: starts as the model says. */
 TML_NODISCARD TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, const TmlStart *from,
                                             TmlNotes *notes, TmlError *err);
+
+/* --- delays.c: the past of delayed values --------------------------------------------------- */
+
+/* From now on values are delayed. Nothing to do for a model without delays. */
+TML_NODISCARD TmlStatus tml_system_past_create(TmlSystem *sys, TmlError *err);
+void tml_system_past_free(TmlSystem *sys);
+/* The past of delays of the same name, when a run goes on. */
+TML_NODISCARD TmlStatus tml_system_take_past(TmlSystem *sys, const TmlSystem *from, TmlError *err);
+
+/* Delay of the k-th at a state, s. */
+double tml_system_delay_time(const TmlSystem *sys, const TmlState *s, int k);
+/* Whether the value of the k-th follows from positions, velocities, states and time: no
+ * accelerations, reactions or implicit equations are behind it. */
+bool tml_system_delay_follows(const TmlSystem *sys, int k);
+/* X', V and F of s from their expressions, for states at which accelerations are not solved for.
+ * Calls kinematics. */
+void tml_system_follow(TmlSystem *sys, TmlState *s);
 
 /* --- closure.c: onto the constraints while the system is being set up ----------------------- */
 

@@ -22,6 +22,7 @@ typedef struct Bench {
     char force_name[FORCES][16];
     TmlEnd end[2 * (JOINTS + FORCES)];
     TmlVariable variable[1];
+    TmlDelay delay[1];
     TmlUserState state[USER_STATES];
     TmlParameter parameter[2];
     TmlNamedSpline spline[1];
@@ -80,6 +81,7 @@ static void bench_init(TestCtx *t, Bench *s)
     bench_joints(s);
     bench_forces(s);
     s->variable[0] = (TmlVariable){.name = "speed"};
+    s->delay[0] = (TmlDelay){.name = "echo", .value = 0, .time = -1, .fixed = 0.1};
     s->state[0] = (TmlUserState){.name = "x1"};
     s->state[1] = (TmlUserState){.name = "x2"};
     s->state[2] = (TmlUserState){.name = "rub.x1"};
@@ -92,6 +94,7 @@ static void bench_init(TestCtx *t, Bench *s)
     s->m.frames.at = s->frame, s->m.frames.n = FRAMES;
     s->m.constraints.at = s->joint, s->m.constraints.n = JOINTS;
     s->m.variables.at = s->variable, s->m.variables.n = 1;
+    s->m.delays.at = s->delay, s->m.delays.n = 1;
     s->m.states.at = s->state, s->m.states.n = USER_STATES;
     s->m.parameters.at = s->parameter, s->m.parameters.n = 2;
     s->m.splines.at = s->spline, s->m.splines.n = 1;
@@ -122,7 +125,7 @@ static void point_random(TestCtx *t, const TmlBinding *b, double *work, Point *p
         p->u[k] = test_random(t, -1, 1);
     }
     CHECK(t, b->n_memory <= MEMORY);
-    p->in = (TmlBindIn){p->e, test_random(t, 0.5, 1.5), p->u, p->memory, work};
+    p->in = (TmlBindIn){p->e, test_random(t, 0.5, 1.5), p->u, p->memory, work, NULL};
     tml_binding_commit(b, &p->in, p->memory);
 }
 
@@ -378,9 +381,12 @@ static void visit_function(void *arg, const char *name, const char *signature, c
     CHECK(s->t, strncmp(signature, name, strlen(name)) == 0 && text[0] != '\0');
     if (strncmp(args, "(to", 3) == 0) {
         frames_function(s, name, signature);
-    } else if (strcmp(args, "(joint)") == 0 || strcmp(args, "(state)") == 0) {
+    } else if (strcmp(args, "(joint)") == 0 || strcmp(args, "(state)") == 0 ||
+               strcmp(args, "(name)") == 0) {
         snprintf(expression, sizeof expression, "%s(%s)^2 + time", name,
-                 args[1] == 'j' ? "cyl" : "x2");
+                 args[1] == 'j'   ? "cyl"
+                 : args[1] == 's' ? "x2"
+                                  : "echo");
         expression_check(s, expression);
     } else if (strncmp(args, "(joint, axes", 12) == 0) {
         for (int k = 0; k < JOINTS; ++k) {
@@ -441,7 +447,7 @@ static double value_of(Bench *s, const TmlBinding *b, const TmlFrameKin body[BOD
         e[k].v = v3_add(f->v, v3_cross(f->omega, d));
         e[k].A = m3_mul(&f->A, &b->end[k].A_b);
     }
-    return tml_binding_value(b, &(TmlBindIn){e, 0.0, u, memory, work});
+    return tml_binding_value(b, &(TmlBindIn){e, 0.0, u, memory, work, NULL});
 }
 
 TEST(known_values)
@@ -517,7 +523,7 @@ TEST(angles_count_turns)
     CHECK(t, b->work <= 64);
     for (int k = 0; k < 30; ++k) {
         TmlFrameKin e[2] = {{.A = m3_identity()}, {.A = q4_matrix(q4_exp(v3(0, 0, -0.9 * k)))}};
-        const TmlBindIn in = {e, 0.0, NULL, memory, work};
+        const TmlBindIn in = {e, 0.0, NULL, memory, work, NULL};
         CHECK_NEAR(t, tml_binding_value(b, &in), 4.0 * M_PI - 0.9 * k, 1e-12); // turns: 2
         tml_binding_commit(b, &in, memory);
     }
@@ -640,7 +646,8 @@ TEST(friction_of_a_loaded_pin)
             }
         }
         // the rounding off takes 1e-6 N of 100
-        CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work}), torque[k], 1e-6);
+        CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL}), torque[k],
+                   1e-6);
     }
     bench_free(&s);
 }
@@ -699,7 +706,7 @@ TEST(friction_of_a_ball_as_adams_has_it)
                 }
             }
             // 1e-10: Adams writes eight digits; norms are rounded off by 1e-6 of the largest here
-            CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work}),
+            CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL}),
                        rows[row].mu[k], 1e-9);
         }
     }
@@ -738,6 +745,8 @@ TEST(errors_say_what_is_wrong)
     error_check(&s, "DX(a).fx", all, "DX is a number and has no .fx");
     error_check(&s, "output(f0).lenght", all, "unknown output 'lenght'; did you mean 'length'?");
     error_check(&s, "rate(x3)", all, "unknown state 'x3'; did you mean 'x1'?");
+    error_check(&s, "delay(eco)", all, "unknown delay 'eco'; did you mean 'echo'?");
+    error_check(&s, "2*echo", all, "'echo' is a delay: its value is delay(echo)");
     error_check(&s, "VX(a)", TML_ALLOW_MOTION,
                 "'VX' reads velocities; motion 'm1' may read only time, displacements and angles");
     error_check(&s, "DX(a)", TML_ALLOW_TIME_ONLY, "motion 'm1' may read only time");

@@ -326,6 +326,7 @@ const TmlIntegratorType tml_integrator_adams = {
              .params = adams_params},
     .tolerance = 3e-9,
     .order = 12,
+    .remembers = true,
     .check = adams_check,
     .setup = adams_setup,
     .restart = adams_restart,
