@@ -26,10 +26,13 @@ enum { GENERATIONS = 5, DEGREE_FIRST = 4, CUBIC_ORDER = 2 };
 static const double share = 0.1;        // of the tolerance that a piece may be wrong by
 static const double least_limit = 1e-5; // of the end time: steps are not kept below this by (reach)
 
-/* Allowed error of a delayed value; 0: nothing is known of its size. */
-static double allowed(const TmlSim *sim, int k, double y)
+/* Allowed error of a delayed value that is y after a step h; 0: nothing is known of its size. The
+ * floor by the rate is that of the user states. */
+static double allowed(const TmlSim *sim, int k, double y, double h)
 {
-    return sim->tolerance * fmax(sim->sys->past[k].largest, fabs(y));
+    const TmlPast *past = &sim->sys->past[k];
+    const double change = past->n_mesh > 0 && h > 0.0 ? fabs(y - past->mesh_y[0]) / h : 0.0;
+    return sim->tolerance * fmax(fmax(past->largest, fabs(y)), 0.01 * sim->end * change);
 }
 
 static double value_of(const TmlSim *sim, const TmlState *s, int k)
@@ -61,6 +64,7 @@ TmlStatus tml_sim_delays_setup(TmlSim *sim, TmlError *err)
     sim->landed = -HUGE_VAL;
     TML_NEW(&sim->sys->arena, sim->follows, n);
     TML_NEW(&sim->sys->arena, sim->delay_sample, n);
+    TML_NEW(&sim->sys->arena, sim->delay_end, n);
     for (int k = 0; k < n; ++k) {
         sim->follows[k] = tml_system_delay_follows(sim->sys, k);
         tml_past_begin(&sim->sys->past[k], sim->it.now.t, value_of(sim, &sim->it.now, k));
@@ -140,7 +144,7 @@ static bool jumps(const TmlSim *sim, double t)
         const TmlDelay *d = &sim->model->delays.at[k];
         const TmlPast *past = &sim->sys->past[k];
         if (d->time < 0 && d->fixed > 0.0 &&
-            tml_past_jump(past, t - d->fixed) > 10.0 * allowed(sim, k, 0.0)) {
+            tml_past_jump(past, t - d->fixed) > 10.0 * allowed(sim, k, 0.0, 0.0)) {
             return true;
         }
     }
@@ -208,12 +212,11 @@ void tml_sim_delays_judge(const TmlSim *sim, double h, TmlAttempt *a)
     const TmlState *next = &sim->it.next;
     for (int k = 0; k < sim->model->delays.n; ++k) {
         const TmlPast *past = &sim->sys->past[k];
-        const double y = value_of(sim, next, k), bound = allowed(sim, k, y);
+        const double y = value_of(sim, next, k), bound = allowed(sim, k, y, h);
         const double s = next->t - tml_system_delay_time(sim->sys, next, k);
-        double doubt = s > past->now ? tml_past_doubt(past, next->t, y, s) : 0.0;
-        if (!sim->follows[k] && sim->type->dense == NULL) {
-            doubt = fmax(doubt, tml_past_doubt(past, next->t, y, past->now + 0.5 * h));
-        }
+        // reactions and the like are no smoother than the method makes them: nothing to hold on to
+        const bool open = s > past->now && sim->follows[k];
+        const double doubt = open ? tml_past_doubt(past, next->t, y, s) : 0.0;
         const double error = bound > 0.0 ? doubt / bound : 0.0;
         if (error > a->error) { // (L3), of the order of the polynomial
             a->error = error;
@@ -227,28 +230,45 @@ void tml_sim_delays_judge(const TmlSim *sim, double h, TmlAttempt *a)
 
 /* --- recording ------------------------------------------------------------------------------- */
 
-/* Samples j of n of all delays: at the ends of the step from s0 to s1, or inside. */
-static TmlStatus sample(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, int j,
-                        int place, TmlError *err)
+/* The values at the end of a step. Reactions and accelerations are solved for, as for output rows:
+ * those of some methods belong to another time. */
+static void values_at_end(TmlSim *sim, const TmlState *s1)
 {
-    const TmlModel *m = sim->model;
-    TmlState *at = &sim->trial;
-    const double t = s0->t + 0.5 * (1.0 + tml_piece_node(n, j)) * (s1->t - s0->t);
-    if (j == 0 || j == n) {
-        tml_state_copy(sim->sys, j == 0 ? s1 : s0, at);
-    } else {
-        TML_TRY(tml_sim_inside(sim, s0, s1, t, at, err));
+    bool solve = false;
+    tml_state_copy(sim->sys, s1, &sim->trial);
+    for (int k = 0; k < sim->model->delays.n; ++k) {
+        solve = solve || (!sim->follows[k] && sim->type->dense == NULL);
     }
-    const bool solved = j == 0 || j == n || sim->type->dense != NULL;
-    for (int k = 0; k < m->delays.n; ++k) {
-        sim->delay_sample[k][place] =
-            solved ? value_of(sim, at, k)
-                   : tml_past_between(&sim->sys->past[k], s1->t, value_of(sim, s1, k), t);
+    if (solve && tml_system_accelerations(sim->sys, &sim->trial, NULL) != TML_OK) {
+        tml_state_copy(sim->sys, s1, &sim->trial);
+    }
+    for (int k = 0; k < sim->model->delays.n; ++k) {
+        sim->delay_end[k] = value_of(sim, &sim->trial, k);
+    }
+}
+
+/* Sample j of n of all delays: at the ends of the step from s0 to s1, or inside. */
+static TmlStatus sample(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, int j,
+                        TmlError *err)
+{
+    TmlState *at = &sim->trial;
+    const bool inside = j > 0 && j < n, dense = sim->type->dense != NULL;
+    const double t = s0->t + 0.5 * (1.0 + tml_piece_node(n, j)) * (s1->t - s0->t);
+    if (inside) {
+        TML_TRY(tml_sim_inside(sim, s0, s1, t, at, err));
+    } else {
+        tml_state_copy(sim->sys, j == 0 ? s1 : s0, at);
+    }
+    for (int k = 0; k < sim->model->delays.n; ++k) {
+        const TmlPast *past = &sim->sys->past[k];
+        sim->delay_sample[k][j] = !inside ? (j == 0 ? sim->delay_end[k] : past->mesh_y[0])
+                                  : dense ? value_of(sim, at, k)
+                                          : tml_past_between(past, s1->t, sim->delay_end[k], t);
     }
     tml_system_follow(sim->sys, at);
-    for (int k = 0; k < m->delays.n; ++k) {
+    for (int k = 0; k < sim->model->delays.n; ++k) {
         if (sim->follows[k]) {
-            sim->delay_sample[k][place] = value_of(sim, at, k);
+            sim->delay_sample[k][j] = value_of(sim, at, k);
         }
     }
     return TML_OK;
@@ -264,18 +284,18 @@ static TmlStatus sample_all(TmlSim *sim, const TmlState *s0, const TmlState *s1,
         }
     }
     for (int j = more ? 1 : 0; j <= n; j += more ? 2 : 1) {
-        TML_TRY(sample(sim, s0, s1, n, j, j, err));
+        TML_TRY(sample(sim, s0, s1, n, j, err));
     }
     return TML_OK;
 }
 
 /* Whether the pieces of degree n tell enough. */
-static bool enough(const TmlSim *sim, int n)
+static bool enough(const TmlSim *sim, int n, double h)
 {
     for (int k = 0; k < sim->model->delays.n; ++k) {
         TmlPiece piece;
         const double tail = tml_piece_fit(&piece, n, sim->delay_sample[k]);
-        if (tail > share * allowed(sim, k, sim->delay_sample[k][0])) {
+        if (tail > share * allowed(sim, k, sim->delay_sample[k][0], h)) {
             return false;
         }
     }
@@ -288,8 +308,9 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
     const TmlSystemStats before = sim->sys->stats;
     int n = DEGREE_FIRST;
     TML_TRY(check_times(sim, s1, s1->t - s0->t, err));
+    values_at_end(sim, s1);
     TML_TRY(sample_all(sim, s0, s1, n, false, err));
-    if (!enough(sim, n)) {
+    if (!enough(sim, n, s1->t - s0->t)) {
         n = TML_PAST_DEGREE;
         TML_TRY(sample_all(sim, s0, s1, n, true, err));
     }

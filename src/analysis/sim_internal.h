@@ -60,6 +60,7 @@ struct TmlSim {
     } kink[TML_MAX_KINKS]; // times to come at which a delayed value is not smooth, ascending
     double landed;         // the last of them
     bool *follows;         // model->delays.n: tml_system_delay_follows
+    double *delay_end;     // model->delays.n
     double (*delay_sample)[TML_PAST_DEGREE + 1]; // model->delays.n
 
     // output

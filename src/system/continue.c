@@ -2,8 +2,8 @@
  *
  * Simulations of one model that follow each other, with joints taken away or added between them,
  * are systems of their own. The next one begins where the last one ended: with its coordinates,
- * rates, states, time, and the memory of its elements, such as the turns of angles, and what delayed
- * values were.
+ * rates, states, time, and the memory of its elements, such as the turns of angles, and what
+ * delayed values were.
  */
 #include "model/binding.h"
 #include "system/system.h"
