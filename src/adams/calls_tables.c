@@ -80,10 +80,8 @@ bool tml_adm_write_entry(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlA
         return write_function(t, call, variable);
     }
     if (list != NULL && t->delay != NULL && !tml_adm_has(list, "NUMBERS")) {
-        return tml_adm_refuse(t, call->at,
-                              "%s of states in a DELAY is not supported yet: only what depends on "
-                              "TIME alone",
-                              f->name);
+        *t->moves = true;
+        return false;
     }
     return list != NULL && (tml_adm_entry(t->adm, t->out, list, k) ||
                             tml_adm_refuse(t, call->at, "%s: there is no such entry", f->name));
