@@ -50,7 +50,7 @@ typedef struct TmlAdmItem {
 /* A place of a beam that the expressions of a load are written for. */
 typedef struct TmlAdmSpot {
     double s;          /* from 0 to 1 along it */
-    const char *frame; /* there */
+    const char *frame; /* there; NULL: for all places at once, s is written as a name */
 } TmlAdmSpot;
 
 typedef struct TmlAdm {

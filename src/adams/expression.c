@@ -174,7 +174,8 @@ static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
     if (strcmp(word, "TIME") == 0) {
         tml_adm_write_time(t, t->delay);
     } else if (strcmp(word, "S") == 0 && t->adm->spot != NULL) {
-        tml_adm_write(t->out, "%s", tml_adm_digits(t->adm, t->adm->spot->s));
+        const TmlAdmSpot *spot = t->adm->spot;
+        tml_adm_write(t->out, "%s", spot->frame != NULL ? tml_adm_digits(t->adm, spot->s) : "s");
     } else if (strcmp(word, "MODE") == 0) {
         tml_adm_write(t->out, "%d", t->adm->mode);
     } else if (strcmp(word, "PI") == 0 || strcmp(word, "DTOR") == 0 || strcmp(word, "RTOD") == 0) {

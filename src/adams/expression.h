@@ -99,6 +99,9 @@ TmlAdmWriter tml_adm_write_measure, tml_adm_write_angle, tml_adm_write_orient,
 /* TIME, less a delay unless that is NULL. */
 void tml_adm_write_time(TmlAdmTranslator *t, const char *delay);
 
+/* Does an expression depend on nothing but TIME and S, by functions of mathematics? */
+bool tml_adm_is_plain(TmlAdmSlice s);
+
 /* Functions that give a vector, in capitals. */
 bool tml_adm_is_vector(const char *name);
 bool tml_adm_has_vectors(TmlAdmSlice s);

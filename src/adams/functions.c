@@ -255,6 +255,33 @@ bool tml_adm_is_vector(const char *name)
     return f != NULL && f->group == vectors && f->write != tml_adm_write_magnitude;
 }
 
+bool tml_adm_is_plain(TmlAdmSlice s)
+{
+    static const char *const names[] = {"TIME", "S", "PI", "DTOR", "RTOD"};
+    for (int k = 0; k < s.length; ++k) {
+        const char *c = s.of->text + s.start + k;
+        char word[TML_ADM_WORD_MAX] = "";
+        int n = 0;
+        for (; k + n < s.length && (isalnum((unsigned char)c[n]) || c[n] == '_' || c[n] == '.');
+             ++n) {
+            word[n < TML_ADM_WORD_MAX - 1 ? n : TML_ADM_WORD_MAX - 2] =
+                (char)toupper((unsigned char)c[n]);
+        }
+        if (n > 0 && isalpha((unsigned char)word[0])) {
+            const TmlAdmFunction *f = find(word);
+            bool known = f != NULL && f->write == write_plain;
+            for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+                known = known || strcmp(word, names[i]) == 0;
+            }
+            if (!known) {
+                return false;
+            }
+        }
+        k += n > 0 ? n - 1 : 0;
+    }
+    return true;
+}
+
 /* Does it depend on its arguments alone, and these on time? */
 static bool needs_no_state(const TmlAdmFunction *f)
 {

@@ -1,6 +1,8 @@
 /* adams/translate_fe_load.c - FE_LOAD: forces and torques by length on a FE_PART.
  *
- * The load is a force and a torque in a frame at every Gauss point of every element,
+ * A force along ground axes that depends on place and time is the `load` of the flexible body, one
+ * of them; S is s there. Any other load is a force and a torque in a frame at every Gauss point of
+ * every element,
  *
  *   (D1)  sum over points of w l q,      w the weight of the point, l the length of the element
  *
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adams/expression.h"
 #include "adams/fe.h"
 #include "math/gauss.h"
 #include "math/vec3.h"
@@ -131,6 +134,34 @@ static void add_points(TmlAdm *adm, TmlAdmItem *load, TmlAdmItem *part, const Tm
     }
 }
 
+/* May it be the load of the body itself? */
+static bool is_simple(const TmlAdmItem *load, const TmlAdmItem *part)
+{
+    static const char *const names[] = {"FX", "FY", "FZ"};
+    bool simple = !tml_adm_has(load, "RM") && !tml_adm_component(load, 'T') &&
+                  tml_value_find(part->value, "load") == NULL;
+    for (int k = 0; k < 3 && simple; ++k) {
+        const TmlAdmArg *arg = tml_adm_arg(load, names[k]);
+        simple = arg == NULL || tml_adm_is_plain(arg->value);
+    }
+    return simple;
+}
+
+static void set_load(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *part)
+{
+    static const TmlAdmSpot everywhere = {0.0, NULL};
+    const TmlAdmSlice at = tml_adm_whole(item);
+    TmlValue *force[3], *v = tml_adm_map(adm, at);
+    adm->spot = &everywhere;
+    for (int k = 0; k < 3; ++k) {
+        const char *text = component(adm, item, 'F', k, 1.0);
+        force[k] = tml_adm_scalar(adm, at, text != NULL ? text : "0");
+    }
+    adm->spot = NULL;
+    tml_adm_set(adm, v, "force", tml_adm_list(adm, at, 3, force));
+    tml_adm_set(adm, part->value, "load", v);
+}
+
 void tml_adm_fe_load(TmlAdm *adm, TmlAdmItem *item)
 {
     TmlAdmItem *part = tml_adm_need(adm, item, "FE_PART", "FE_PART");
@@ -143,8 +174,13 @@ void tml_adm_fe_load(TmlAdm *adm, TmlAdmItem *item)
         tml_adm_error(adm, item, tml_adm_whole(item), "no component is given");
         return;
     }
-    if (fe != NULL && part->value != NULL) {
-        add_points(adm, item, part, fe, rm != NULL ? rm->path : "ground");
-        item->written = !item->failed;
+    if (fe == NULL || part->value == NULL) {
+        return;
     }
+    if (is_simple(item, part)) {
+        set_load(adm, item, part);
+    } else {
+        add_points(adm, item, part, fe, rm != NULL ? rm->path : "ground");
+    }
+    item->written = !item->failed;
 }

@@ -112,6 +112,31 @@ static void write_list(TmlTextBuf *out, const TmlValue *list, int indent, int co
     tml_textbuf_put(out, "]\n");
 }
 
+/* A long list of maps, one or more lines an item: the dash stands in the indent of the first. */
+static void write_items(TmlTextBuf *out, const TmlValue *list, int depth)
+{
+    tml_textbuf_put(out, "\n");
+    for (int k = 0; k < list->n; ++k) {
+        const int begin = out->n, indent = 2 * depth + 2;
+        TmlTextBuf item = flow_of(list->item[k]);
+        if (indent + 2 + item.n <= WIDTH) {
+            tml_textbuf_add(out, "%*s- %s\n", indent, "", item.at != NULL ? item.at : "");
+        } else {
+            write_block(out, list->item[k], depth + 2, 0);
+            if (!out->failed) {
+                out->at[begin + indent] = '-';
+            }
+        }
+        out->failed |= item.failed;
+        tml_textbuf_free(&item);
+    }
+}
+
+static bool holds_maps(const TmlValue *list)
+{
+    return list->n > 0 && list->item[0]->kind == TML_VALUE_MAP && list->item[0]->n > 0;
+}
+
 /* What stands behind a key: on its line where there is room. */
 static void write_value(TmlTextBuf *out, const TmlValue *v, int depth, int column)
 {
@@ -121,6 +146,8 @@ static void write_value(TmlTextBuf *out, const TmlValue *v, int depth, int colum
     if (!fits && v->kind == TML_VALUE_MAP) {
         tml_textbuf_put(out, "\n");
         write_block(out, v, depth + 1, 0);
+    } else if (!fits && v->kind == TML_VALUE_LIST && holds_maps(v)) {
+        write_items(out, v, depth);
     } else if (!fits && v->kind == TML_VALUE_LIST) {
         tml_textbuf_put(out, " ");
         write_list(out, v, 2 * depth + 4, column + 1);

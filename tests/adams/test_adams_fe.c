@@ -243,6 +243,33 @@ TEST(parts_on_a_beam)
     CHECK_NEAR(t, u[1], 1.0, 1e-7);
 }
 
+/* Motions of a marker beside the first node against ground, about axes of their own, move the whole
+ * beam: to (7, 3, -2) mm and turned by 0.1 about z of marker 22, which is y of ground. */
+TEST(motions_of_markers)
+{
+    static const char *const names[] = {"1.F2", "1.F3", "1.F4", "2.F2"};
+    double u[4];
+    settle(t,
+           HEAD "FE_PART/2, TYPE=3DBEAM, MATERIAL=1, " FIVE SECTIONS(
+               RECTANGLE) "MARKER/25, FE_PART=2, NODE_LABEL=5, QP=1000, 0, 0\n"
+                          "REQUEST/1, D, I=25, J=1\n",
+           "MARKER/22, FE_PART=2, NODE_LABEL=1, QP=0, 0, 10, REULER=0D, -90D, 0D\n"
+           "MARKER/3, PART=1, QP=0, 0, 10, REULER=0D, -90D, 0D\n"
+           "MOTION/1, I=22, J=3, X, FUNCTION=7\n"
+           "MOTION/2, I=22, J=3, Y, FUNCTION=2\n"
+           "MOTION/3, I=22, J=3, Z, FUNCTION=3\n"
+           "MOTION/4, I=22, J=3, B1, FUNCTION=0\n"
+           "MOTION/5, I=22, J=3, B2, FUNCTION=0\n"
+           "MOTION/6, I=22, J=3, B3, FUNCTION=0.1\n"
+           "REQUEST/2, F2=AY(25,1)\n",
+           4, names, u);
+    // the marker stands 10 mm above the node: x = 7 + 1000 c - 10 s, z = 10 - 2 - 1000 s - 10 c
+    CHECK_NEAR(t, u[0], 7.0 + L * cos(0.1) - 10 * sin(0.1), 1e-6);
+    CHECK_NEAR(t, u[1], 3.0, 1e-6);
+    CHECK_NEAR(t, u[2], 8.0 - L * sin(0.1) - 10 * cos(0.1), 1e-6);
+    CHECK_NEAR(t, u[3], 0.1, 1e-8);
+}
+
 /* 3.51602 (E I / (rho A L^4))^(1/2), bending about y first; rotary inertia and shear take (r/L)^2
  * (1 + E/G) times 2.3 of it, 1e-4 for r = h/3.5 = 6 mm. */
 TEST(first_frequencies)
@@ -344,6 +371,7 @@ TEST_SUITE(adams_fe) = {CASE(tip_force),
                         CASE(sections_that_change),
                         CASE(weight_of_a_curved_beam),
                         CASE(parts_on_a_beam),
+                        CASE(motions_of_markers),
                         CASE(first_frequencies),
                         CASE(falls_about_a_pin),
                         CASE(a_real_dataset),
