@@ -219,7 +219,9 @@ static bool converged_along(TmlIntegrator *it, TmlImplicit *w, double whole, dou
 static const int renewals = 2;
 
 /* Whether `left` more iterations with the rate xi are not enough after a correction of this size:
- * kept factors are then renewed at once. */
+ * kept factors are then renewed at once. The second correction cannot tell: it takes away what the
+ * first, straight one left of a curved prediction, and the third may be a thousand times smaller.
+ */
 static bool hopeless(const TmlImplicit *w, double size, double xi, int left)
 {
     return w->share * size * pow(xi, left) * xi / (1.0 - xi) > w->o.newton;
@@ -276,7 +278,7 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
         if (w->weak ? last_along < 0.0 : stalled) {
             return false;
         }
-        if (!fresh && last > 0.0 && hopeless(w, size, xi, w->o.max_iterations - 1 - k)) {
+        if (!fresh && k > 1 && hopeless(w, size, xi, w->o.max_iterations - 1 - k)) {
             return false;
         }
         last = size;
