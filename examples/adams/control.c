@@ -1,6 +1,9 @@
-/* examples/adams/control.c - user-written state equations and sensors of the dataset control.adm.
+/* examples/adams/control.c - user-written state equations and sensors of the dataset control.adm,
+ * and a routine that runs simulations.
  */
 #include "trammel/adams_user.h"
+
+#include <stdio.h>
 
 adams_c_Gseupdate Gse_update, Count;
 adams_c_Gseoutput Gse_output, Square;
@@ -8,6 +11,7 @@ adams_c_Gsesample Wider;
 adams_c_Gsederiv Residual;
 adams_c_Sensub Sensub;
 adams_c_Sevsub Sevsub;
+adams_c_Consub Consub;
 
 /* USER(factor): xd + factor u. */
 void Gse_update(const struct sAdamsGSE *gse, double time, int dflag, int iflag, int nd, double *xd)
@@ -80,4 +84,19 @@ void Sevsub(const struct sAdamsSensor *sensor, double time, int iflag, double *v
 {
     (void)iflag;
     *value = sensor->PAR[0] * time;
+}
+
+/* USER(f): a second with VARIABLE/1 as it is, another one with the number f. */
+void Consub(const struct sAdamsControl *control)
+{
+    char command[80];
+    int status = 0;
+    c_analys("DYNAMIC", "first", 0.0, 1.0, 1, &status);
+    c_errmes(status, "the first simulation cannot be", 1, "STOP");
+    c_datout(&status);
+    snprintf(command, sizeof command, "VARIABLE/1, FUNCTION=%g", control->PAR[0]);
+    c_modify(command, &status);
+    c_analys("DYNAMIC", "second", 1.0, 2.0, 0, &status);
+    c_errmes(status, "the second simulation cannot be", 2, "STOP");
+    c_datout(&status);
 }

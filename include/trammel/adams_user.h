@@ -183,7 +183,8 @@ typedef void adams_c_Couxx2(const struct sAdamsCoupler *coupler, double time, do
 /* values: 3, a point of the curve at alpha (iord 0) or its derivatives by alpha (1, 2) */
 typedef void adams_c_Cursub(const struct sAdamsCurve *curve, double alpha, int iord, int iflag,
                             double *values);
-/* Of command files; not called. */
+/* Of CONTROL in command files: it is called while they are read, and what it asks for is run when
+ * it has returned. It must not ask for values of the model. */
 typedef void adams_c_Consub(const struct sAdamsControl *control);
 /* Gives its table with c_put_spline. */
 typedef void adams_c_Spline_read(const struct sAdamsSpline *spline, int *ierr);
@@ -204,6 +205,14 @@ TML_API void c_syspar(const char *fncnam, const int *ipar, int nsize, const doub
 TML_API void c_errmes(int errflg, const char *message, int id, const char *endflg);
 TML_API void c_usrmes(int msgflg, const char *message, int id, const char *msgtyp);
 TML_API void c_timget(double *time); /* of the call under way */
+
+/* In Consub: a simulation to a time ("STATIC", "DYNAMIC", "KINEMATIC", "TRANSIENT"), whose end is
+ * written whether c_datout is called or not; a command, or a statement that changes the dataset.
+ * status is not 0 when it cannot be, and in other routines. */
+TML_API void c_analys(const char *antype, const char *label, double start, double end, int init,
+                      int *status);
+TML_API void c_datout(int *status);
+TML_API void c_modify(const char *command, int *status);
 
 /* Numbers of an ARRAY, text of a STRING; istat below 0: there is none. */
 TML_API void c_gtaray(int id, double *array, int *number, int *istat);
@@ -287,14 +296,12 @@ TML_API void c_adams_serialize_doubles(const double *data, int count);
 TML_API void c_adams_unserialize_doubles(double *data, int count);
 TML_API void c_adams_serialize_characters(const char *data, int count);
 TML_API void c_adams_unserialize_characters(char *data, int count);
-/* For CONSUB, which is not called: istat is -1. */
-TML_API void c_analys(const char *antype, const char *cid, double timbeg, double timend, int init,
-                      int *istat);
-TML_API void c_modify(const char *command, int *istat);
-TML_API void c_datout(int *istat);
-
 /* --- the same as Fortran calls them ---------------------------------------------------------- */
 
+TML_API void analys_(const char *antype, const char *label, const double *start, const double *end,
+                     const int *init, int *status, size_t n, size_t n_label);
+TML_API void datout_(int *status);
+TML_API void modify_(const char *command, int *status, size_t n);
 TML_API void sysfnc_(const char *fncnam, const int *ipar, const int *nsize, double *state,
                      int *errflg, size_t n);
 TML_API void sysary_(const char *fncnam, const int *ipar, const int *nsize, double *states,

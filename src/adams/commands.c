@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "adams/library.h"
 #include "base/real.h"
 
 #define KEY(name, kind)                                                                            \
@@ -71,6 +72,9 @@ static const TmlAdmKey reload_keys[] = {
     LAST,
 };
 
+static const TmlAdmKey control_keys[] = {KEY("FUNCTION", TML_ADM_EXPR),
+                                         KEY("ROUTINE", TML_ADM_TEXT), LAST};
+
 static const TmlAdmKey read_keys[] = {KEY("FILE", TML_ADM_TEXT), LAST};
 
 #define RUNS(word, keys, text, unnumbered)                                                         \
@@ -94,6 +98,7 @@ static const TmlAdmSyntax commands[] = {
     RUNS("READ", read_keys, "commands in another file", true),
     RUNS("STOP", NULL, "the end", true),
     RUNS("EXIT", NULL, "the end", true),
+    RUNS("CONTROL", control_keys, "a user-written routine that runs simulations", true),
     {"LINEAR", linear, TML_ADM_USED, "with EIGENSOL, eigenvalues of the state reached", true, true},
     PASSED("LIST", "printing statements"),
     PASSED("INFO", "printing facts"),
@@ -106,7 +111,6 @@ static const TmlAdmSyntax commands[] = {
     PASSED("HELP", "texts of Adams"),
     PASSED("MENU", "texts of Adams"),
     PASSED("TIME", "printing the time used"),
-    REFUSED("CONTROL", "a user-written routine that runs simulations"),
     REFUSED("MODIFY", "changes of an older Adams"),
 };
 
@@ -139,6 +143,7 @@ typedef struct Reader {
     TmlArena *arena;
     TmlReport *report, *notes;
     TmlAdmCommands *out;
+    const char *library; // path; NULL: none
     int depth;
     bool stopped;
     int first;     // of the commands that count
@@ -418,6 +423,79 @@ static TmlStatus read_other(Reader *r, const TmlAdmStatement *s, const TmlAdmArg
     return status;
 }
 
+/* --- routines --------------------------------------------------------------------------------- */
+
+/* Numbers of USER(...); false: it is not of that form. */
+static bool user_numbers(Reader *r, const TmlAdmArg *arg, int most, double *par, int *n)
+{
+    const char *c = arg != NULL ? tml_adm_copy(r->arena, arg->value) : NULL;
+    *n = 0;
+    if (c == NULL || strncasecmp(c, "USER", 4) != 0 || c[4 + strspn(c + 4, " \t")] != '(') {
+        return false;
+    }
+    c = strchr(c, '(') + 1;
+    for (c += strspn(c, " \t,"); *c != '\0' && *c != ')' && *n < most; c += strspn(c, " \t,")) {
+        char *end = NULL;
+        par[(*n)++] = tml_real_read(c, &end);
+        if (end == c) {
+            return false;
+        }
+        c = end;
+    }
+    return *c == ')';
+}
+
+/* The name behind the :: of ROUTINE = library::name; NULL: the default. */
+static const char *routine_name(Reader *r, const TmlAdmArg *arg)
+{
+    const char *name = arg != NULL ? tml_adm_copy(r->arena, arg->value) : NULL;
+    const char *colons = name != NULL ? strstr(name, "::") : NULL;
+    name = colons != NULL ? colons + 2 : name;
+    return name != NULL && name[0] != '\0' ? name : NULL;
+}
+
+/* CONTROL/FUNCTION = USER(...): the commands that its routine asks for. */
+static TmlStatus read_control(Reader *r, const TmlAdmCommand *c, TmlError *err)
+{
+    enum { MOST = 30 };
+    double par[MOST];
+    int n = 0;
+    const TmlValue at = tml_adm_place(c->s, 0);
+    const char *name = routine_name(r, find(c, "ROUTINE"));
+    const char *shown = name != NULL ? name : "CONSUB";
+    if (!user_numbers(r, find(c, "FUNCTION"), MOST, par, &n)) {
+        tml_report_add(r->report, &at, "CONTROL: expected FUNCTION = USER(numbers)");
+        return TML_OK;
+    }
+    if (r->library == NULL) {
+        tml_report_add(r->report, &at,
+                       "CONTROL: needs the user-written routine %s: name its library with "
+                       "--user-library",
+                       shown);
+        return TML_OK;
+    }
+    TmlAdmLibrary *library = NULL;
+    TmlAdmScript script = {0};
+    TML_TRY(tml_adm_library_open(r->library, r->arena, &library, err));
+    const bool found = tml_adm_control_call(library, name, n, par, &script);
+    const char *stopped = found ? tml_adm_library_stopped(library) : NULL;
+    const char *file = tml_arena_printf(r->arena, "%s(%s)", at.file, shown);
+    TmlStatus status = file != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+    if (!found || stopped != NULL) {
+        tml_report_add(r->report, &at,
+                       found ? "CONTROL: %s ends the run: %s"
+                             : "CONTROL: the routine %s is not in '%s'",
+                       shown, found ? stopped : r->library);
+    } else if (script.n > 0 && status == TML_OK) {
+        r->depth++;
+        status = read_text(r, script.text, (size_t)script.n, file, err);
+        r->depth--;
+    }
+    tml_mem_free(script.text);
+    tml_adm_library_close(library);
+    return status;
+}
+
 /* --- all commands ----------------------------------------------------------------------------- */
 
 /* What is unknown, refused or without effect is told; false: nothing is left to do. */
@@ -463,6 +541,9 @@ static TmlStatus read_command(Reader *r, const TmlAdmStatement *s, TmlError *err
                                  : (c.syntax->keys == file_keys ? find(&c, "COMMAND") : NULL);
     if (other != NULL) {
         return read_other(r, s, other, err);
+    }
+    if (!c.statement && c.syntax->keys == control_keys) {
+        return read_control(r, &c, err);
     }
     void *list = out->command, *runs = out->simulation;
     const bool ok =
@@ -517,11 +598,16 @@ static TmlStatus read_text(Reader *r, const char *text, size_t length, const cha
     return TML_OK;
 }
 
-TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *file, TmlArena *arena,
-                                TmlReport *report, TmlReport *notes, TmlAdmCommands *out,
-                                TmlError *err)
+TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *file,
+                                const char *library, TmlArena *arena, TmlReport *report,
+                                TmlReport *notes, TmlAdmCommands *out, TmlError *err)
 {
-    Reader r = {.arena = arena, .report = report, .notes = notes, .out = out, .from = -1};
+    Reader r = {.library = library,
+                .arena = arena,
+                .report = report,
+                .notes = notes,
+                .out = out,
+                .from = -1};
     *out = (TmlAdmCommands){0};
     TML_TRY(read_text(&r, text, length, file, err));
     if (out->n_simulations == 0 && report->n == 0) {

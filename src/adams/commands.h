@@ -52,11 +52,12 @@ typedef struct TmlAdmCommands {
     bool reloads;
 } TmlAdmCommands;
 
-/* Read a command file, and those that it reads, next to it. What is wrong or unknown goes to
- * `report`, what changes nothing to `notes`. Texts come from the arena, the rest is freed with
- * tml_adm_commands_free. */
+/* Read a command file, and those that it reads, next to it. library: of user-written routines;
+ * NULL: none. What is wrong or unknown goes to `report`, what changes nothing to `notes`. Texts
+ * come from the arena, the rest is freed with tml_adm_commands_free. */
 TML_NODISCARD TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *file,
-                                              TmlArena *arena, TmlReport *report, TmlReport *notes,
+                                              const char *library, TmlArena *arena,
+                                              TmlReport *report, TmlReport *notes,
                                               TmlAdmCommands *out, TmlError *err);
 void tml_adm_commands_free(TmlAdmCommands *commands);
 

@@ -139,6 +139,14 @@ bool tml_adm_routine_check_second(TmlAdmRoutine *r);
 /* A routine that reads a SPLINE. */
 bool tml_adm_spline_read(TmlAdmLibrary *library, const char *name,
                          const struct sAdamsSpline *spline, TmlAdmPutSpline *out);
+/* Commands that CONSUB asks for, a line each. */
+typedef struct TmlAdmScript {
+    void *text; /* char, ends in 0; NULL: none */
+    int n, cap;
+} TmlAdmScript;
+/* Call Consub (name NULL) or another one; the caller frees the text. false: it is not there. */
+bool tml_adm_control_call(TmlAdmLibrary *library, const char *name, int n_par, const double *par,
+                          TmlAdmScript *script);
 /* Call it as while a model is loaded, and note what it asks for. false: more than can be noted. */
 bool tml_adm_routine_record(TmlAdmRoutine *r);
 /* Arguments beside time. */

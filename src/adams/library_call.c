@@ -236,7 +236,7 @@ static void call_kind(const TmlAdmRoutine *r, const double *in, int iord, int if
 static void call(const TmlAdmRoutine *r, TmlAdmRoutine *recorder, const double *in, int iord,
                  int iflag, double *out)
 {
-    TmlAdmUnderWay now = {r->owner, r, recorder, in, in[0], NULL};
+    TmlAdmUnderWay now = {r->owner, r, recorder, in, in[0], NULL, NULL};
     const int n = r->kind == TML_ADM_COUSUB ? (iord == 2 ? 9 : 3) : r->n_values;
     TmlAdmUnderWay *before = tml_adm_begin(&now);
     for (int k = 0; k < n; ++k) {
@@ -273,7 +273,7 @@ void tml_adm_routine_call(const TmlAdmRoutine *r, const double *in, int iord, do
 void tml_adm_ucosub_call(const TmlAdmRoutine *r, const double *in, const int select[3],
                          double *scalar, double *array, double *matrix)
 {
-    TmlAdmUnderWay now = {r->owner, r, NULL, in, in[0], NULL};
+    TmlAdmUnderWay now = {r->owner, r, NULL, in, in[0], NULL, NULL};
     TmlAdmUnderWay *before = tml_adm_begin(&now);
     *scalar = 0.0; // what is zero need not be set
     for (int k = 0; k < 30; ++k) {
@@ -317,7 +317,7 @@ bool tml_adm_spline_read(TmlAdmLibrary *library, const char *name,
     if (symbol == NULL || r.fortran) {
         return false;
     }
-    TmlAdmUnderWay now = {library, &r, NULL, zero, 0.0, out};
+    TmlAdmUnderWay now = {library, &r, NULL, zero, 0.0, out, NULL};
     TmlAdmUnderWay *before = tml_adm_begin(&now);
     AS(adams_c_Spline_read, symbol)(spline, &error);
     tml_adm_end(before);

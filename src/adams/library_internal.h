@@ -38,6 +38,7 @@ typedef struct TmlAdmUnderWay {
     const double *value;     /* time, then the values of the requests */
     double time;
     TmlAdmPutSpline *put; /* in a routine that reads a SPLINE */
+    TmlAdmScript *script; /* in CONSUB */
 } TmlAdmUnderWay;
 
 TmlAdmUnderWay *tml_adm_under_way(void); /* NULL: no routine is being called */

@@ -59,6 +59,12 @@ bool tml_adm_value_of(const TmlAdmUnderWay *now, const char *name, int n, const 
     }
     TmlAdmRoutine *r = now->recorder;
     *out = 0.0;
+    if (now->script != NULL) {
+        tml_adm_library_say(now->library, true,
+                            "%s asks for %s: values of the model are not known to it yet",
+                            now->routine->name, want.name);
+        return false;
+    }
     if (r == NULL) {
         tml_adm_library_say(now->library, true,
                             "%s: %s asks for %s of %d, which it did not ask for while the model "
@@ -316,7 +322,7 @@ void c_put_spline(int id, int nx, int nz, const double *x, const double *y, cons
 TmlAdmUtility *const *tml_adm_utilities(void)
 {
     static TmlAdmUtility *const all[] = {(TmlAdmUtility *)c_sysfnc, (TmlAdmUtility *)c_step,
-                                         (TmlAdmUtility *)c_gse_x, (TmlAdmUtility *)c_rcnvrt,
-                                         (TmlAdmUtility *)sysfnc_};
+                                         (TmlAdmUtility *)c_gse_x,  (TmlAdmUtility *)c_rcnvrt,
+                                         (TmlAdmUtility *)sysfnc_,  (TmlAdmUtility *)c_analys};
     return all;
 }

@@ -167,6 +167,26 @@ void tcnvrt_(const char *sys1, const double *coord1, const char *sys2, double *c
     c_tcnvrt(text_of(one, sys1, n1), coord1, text_of(two, sys2, n2), coord2, istat);
 }
 
+/* --- simulations ------------------------------------------------------------------------------ */
+
+void analys_(const char *antype, const char *label, const double *start, const double *end,
+             const int *init, int *status, size_t n, size_t n_label)
+{
+    char type[TEXT], name[TEXT];
+    c_analys(text_of(type, antype, n), text_of(name, label, n_label), *start, *end, *init, status);
+}
+
+void datout_(int *status)
+{
+    c_datout(status);
+}
+
+void modify_(const char *command, int *status, size_t n)
+{
+    char text[TEXT];
+    c_modify(text_of(text, command, n), status);
+}
+
 /* --- general state equations ------------------------------------------------------------------ */
 
 void gse_ns_(int *ns)

@@ -151,24 +151,6 @@ void c_adams_unserialize_characters(char *data, int count)
     (void)data, (void)count;
 }
 
-void c_analys(const char *antype, const char *cid, double timbeg, double timend, int init,
-              int *istat)
-{
-    (void)antype, (void)cid, (void)timbeg, (void)timend, (void)init;
-    *istat = -1;
-}
-
-void c_modify(const char *command, int *istat)
-{
-    (void)command;
-    *istat = -1;
-}
-
-void c_datout(int *istat)
-{
-    *istat = -1;
-}
-
 /* --- facts ------------------------------------------------------------------------------------ */
 
 void c_getmod(int *mode)

@@ -77,8 +77,8 @@ static TmlStatus read_commands(TmlCommands *c, const char *path, TmlError *err)
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     TML_TRY(tml_read_file(path, &text, &length, err));
-    TmlStatus status =
-        tml_adm_commands_read(text, length, file, &c->arena, &report, &c->notes, &c->read, err);
+    TmlStatus status = tml_adm_commands_read(text, length, file, c->options.user_library, &c->arena,
+                                             &report, &c->notes, &c->read, err);
     tml_mem_free(text);
     status = status == TML_OK ? tml_report_status(&report, err) : status;
     return status == TML_OK ? keep_notes(c, err) : status;

@@ -10,6 +10,7 @@ adams_c_Gsesub Gsesub;
 adams_c_Cousub Cousub;
 adams_c_Couxx Couxx;
 adams_c_Couxx2 Couxx2;
+adams_c_Consub Consub, Loads;
 adams_c_Gseupdate Gse_update;
 adams_c_Gsesample Gse_samp;
 
@@ -99,4 +100,22 @@ void Gse_samp(const struct sAdamsGSE *gse, double time, int iflag, double *perio
 {
     (void)gse, (void)iflag;
     *period = time < 0.2 ? 0.1 : 0.0;
+}
+
+/* Values between simulations are not known. */
+void Consub(const struct sAdamsControl *control)
+{
+    const int marker[1] = {20};
+    double x = 0.0;
+    int status = 0;
+    (void)control;
+    c_analys("DYNAMIC", "", 0.0, 1.0, 1, &status);
+    c_sysfnc("DX", marker, 1, &x, &status);
+}
+
+void Loads(const struct sAdamsControl *control)
+{
+    int status = 0;
+    (void)control;
+    c_analys("MODAL", "", 0.0, 1.0, 1, &status);
 }

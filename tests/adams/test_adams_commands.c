@@ -35,7 +35,8 @@ static void run_commands(TestCtx *t, const char *name, Rows *rows)
     TmlCommands *commands = NULL;
     TmlModel *model[MOST] = {NULL};
     TmlSim *all[MOST] = {NULL};
-    const TmlLoadOptions o = tml_load_options_default();
+    TmlLoadOptions o = tml_load_options_default();
+    o.user_library = TRAMMEL_BINARY_DIR "/examples/adams_user.so"; // of CONTROL
     snprintf(path, sizeof path, "%s/tests/data/commands/%s", test_source_dir(), name);
     CHECK_OK(t, tml_commands_open(path, NULL, &o, &commands, &err), &err);
     const int n = commands != NULL ? tml_commands_count(commands) : 0;
@@ -205,13 +206,28 @@ TEST(states_are_saved_and_reloaded)
     }
 }
 
-static void check_error(TestCtx *t, const char *text, const char *want)
+/* Two simulations and a change between them, by a routine. */
+TEST(a_routine_runs_simulations)
+{
+    static const double time[] = {0, 1, 1, 2}, x[] = {0, 500, 500, 3000};
+    Rows rows = {0};
+    run_commands(t, "control.acf", &rows);
+    CHECK_INT(t, rows.n, 4);
+    for (int k = 0; k < rows.n && k < 4; ++k) {
+        CHECK_NEAR(t, rows.time[k], time[k], 1e-14);
+        CHECK_NEAR(t, rows.value[k][0], x[k], 1e-4); // 1e-9 m a step of ten, in mm
+    }
+}
+
+/* library: NULL, none. */
+static void check_error_with(TestCtx *t, const char *library, const char *text, const char *want)
 {
     char path[1024];
     TmlError err = {0};
     TmlCommands *commands = NULL;
     TmlModel *m = NULL;
-    const TmlLoadOptions o = tml_load_options_default();
+    TmlLoadOptions o = tml_load_options_default();
+    o.user_library = library;
     snprintf(path, sizeof path, "%s/test_commands.acf", TRAMMEL_BINARY_DIR);
     FILE *file = fopen(path, "w");
     CHECK(t, file != NULL && fputs(text, file) >= 0);
@@ -230,6 +246,28 @@ static void check_error(TestCtx *t, const char *text, const char *want)
     tml_model_free(m);
     tml_commands_free(commands);
     remove(path);
+}
+
+static void check_error(TestCtx *t, const char *text, const char *want)
+{
+    check_error_with(t, NULL, text, want);
+}
+
+TEST(what_a_routine_cannot_do)
+{
+    static const char bad[] = TRAMMEL_BINARY_DIR "/tests/adams_bad_routines.so";
+    check_error(t, "\nCONTROL/FUNCTION=USER(1)\n",
+                ".acf:2:1: CONTROL: needs the user-written routine CONSUB: name its library");
+    check_error_with(t, bad, "\nCONTROL/FUNCTION=1\n",
+                     "CONTROL: expected FUNCTION = USER(numbers)");
+    check_error_with(
+        t, bad, "\nCONTROL/FUNCTION=USER(1,2)\n",
+        "CONTROL: CONSUB ends the run: Consub asks for DX: values of the model are not "
+        "known to it yet");
+    check_error_with(t, bad, "\nCONTROL/FUNCTION=USER()\\ROUTINE=b::Loads\n",
+                     "CONTROL: Loads ends the run: ANALYS: 'MODAL' is not supported yet");
+    check_error_with(t, bad, "\nCONTROL/FUNCTION=USER()\\ROUTINE=b::None\n",
+                     "CONTROL: the routine None is not in '");
 }
 
 TEST(mistakes_have_places)
@@ -284,5 +322,7 @@ TEST_SUITE(adams_commands) = {CASE(a_driven_pendulum_is_let_go),
                               CASE(other_kinds_take_the_place_of_old_ones),
                               CASE(states_are_saved_and_reloaded),
                               CASE(the_assembly_tells_half_a_turn),
+                              CASE(a_routine_runs_simulations),
+                              CASE(what_a_routine_cannot_do),
                               CASE(mistakes_have_places),
                               {0}};
