@@ -313,6 +313,7 @@ TmlStatus tml_pencil_shifted(TmlPencil *p, double shift, TmlCsc *out, TmlError *
 static TmlStatus factor(const TmlPencil *p, const TmlCsc *A, TmlLu **lu, TmlError *err)
 {
     TML_TRY(tml_lu_create(A, lu, err));
+    tml_lu_set_equations(*lu, p->sys->nu + p->sys->m);
     const int column = tml_lu_factor(*lu, A);
     if (column < 0) {
         return TML_OK;

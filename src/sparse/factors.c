@@ -336,7 +336,7 @@ TmlStatus tml_lu_factors_init(TmlLuFactors *f, const TmlKlu *klu, const TmlCsc *
     }
     f->n = A->cols;
     f->nnz = A->start[A->cols];
-    f->scales = (TmlScales){.n = f->n, .width = klu->width};
+    f->scales = (TmlScales){.n = f->n, .width = klu->width, .equations = f->n};
     if (!factors_allocate(f)) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for a factorisation of %d unknowns", f->n);
     }

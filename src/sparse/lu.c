@@ -21,6 +21,11 @@ static const TmlKlu klu = {
     .free_numeric = klu_free_numeric,
 };
 
+void tml_lu_set_equations(TmlLu *lu, int first)
+{
+    lu->factors.scales.equations = first;
+}
+
 int tml_lu_factor(TmlLu *lu, const TmlCsc *A)
 {
     return tml_lu_factors_full(&lu->factors, A, A->x);

@@ -15,6 +15,10 @@ typedef struct TmlLuInfo {
 TML_NODISCARD TmlStatus tml_lu_create(const TmlCsc *A, TmlLu **out, TmlError *err);
 void tml_lu_free(TmlLu *lu);
 
+/* Unknowns from number `first` on have an equation each, in the row of that number, that gives them
+ * by others: their scales follow from it. */
+void tml_lu_set_equations(TmlLu *lu, int first);
+
 /* Factor with pivoting. Returns -1, or the column of A for which there is no pivot: zero, only
  * rounding left, or not finite (0 also when out of memory). Solve only after a success. */
 int tml_lu_factor(TmlLu *lu, const TmlCsc *A);

@@ -3,8 +3,14 @@
  * Scales are powers of two, so that they cost no rounding, and come from magnitudes:
  *   (S1)  c_j = median |a_kk| / median max_i |a_ik|     for the columns of multipliers, else 1
  *   (S2)  r_i = 1 / max_j |a_ij| c_j
+ *   (S3)  c_j <- min(c_j, |a_ii| c_i / |a_ij|)                  rows i and columns j of equations
  * (S1) brings J^T to the size of M. Without it a light mechanism has its multipliers as pivots, and
  * AMD's fill on a chain grows quadratically; with it the units do not matter.
+ *
+ * An equation y_i - f(y_j, ...) = 0 gives its own unknown the diagonal. Where f is steep, a force
+ * of 3e13 times a variable, (S2) alone would leave 3e-14 of that diagonal, which (P1) of factors.c
+ * takes for rounding. (S3) measures y_j in units that matter to y_i instead, and so on to what y_j
+ * reads itself. It sets in where six digits would be lost, so that other models keep their scales.
  *
  * The diagonal of a multiplier is zero or a small negative real number. That of a coordinate is
  * positive when real; at a complex step z it is m + z d + z^2 k, whose real part may be negative
@@ -76,9 +82,50 @@ static void set_columns(TmlScales *s, const TmlCsc *A, const double *z)
     }
 }
 
+/* One sweep of (S3) with `spare` binary digits to spare; r holds the diagonal. True: scales are
+ * lower, or, without `apply`, would be. */
+static bool sweep_columns(TmlScales *s, const TmlCsc *A, const double *z, int spare, bool apply)
+{
+    enum { LEAST = -500 };
+    bool changed = false;
+    for (int j = s->n - 1; j >= s->equations; --j) { // forces, the last, read the others
+        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+            const int i = A->row[p];
+            const double a = i >= s->equations && i != j ? tml_modulus(z, p, s->width) : 0.0;
+            const double most = a > 0.0 ? ldexp(s->r[i] * s->c[i], spare) : 0.0;
+            if (most > 0.0 && a * s->c[j] > most) {
+                const int e = ilogb(most) - ilogb(a);
+                s->c[j] = apply ? ldexp(1.0, e < LEAST ? LEAST : e) : s->c[j];
+                changed = true;
+            }
+        }
+    }
+    return changed;
+}
+
+/* (S3). A loop of equations with a gain above one never settles: some sweeps are enough, as any
+ * scales are right. */
+static void lower_columns(TmlScales *s, const TmlCsc *A, const double *z)
+{
+    enum { SWEEPS = 10, SPARE = 20 };
+    for (int j = s->equations; j < s->n; ++j) {
+        s->r[j] = 0.0;
+        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+            s->r[j] = A->row[p] == j ? tml_modulus(z, p, s->width) : s->r[j];
+        }
+    }
+    if (sweep_columns(s, A, z, SPARE, false)) {
+        for (int k = 0; k < SWEEPS && sweep_columns(s, A, z, 1, true); ++k) {
+        }
+    }
+}
+
 void tml_scales_set(TmlScales *s, const TmlCsc *A, const double *z)
 {
     set_columns(s, A, z);
+    if (s->equations < s->n) {
+        lower_columns(s, A, z);
+    }
     memset(s->r, 0, (size_t)s->n * sizeof *s->r);
     for (int j = 0; j < s->n; ++j) {
         for (int p = A->start[j]; p < A->start[j + 1]; ++p) {

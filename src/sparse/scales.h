@@ -9,6 +9,7 @@
 typedef struct TmlScales {
     int n;
     int width;     /* doubles a number: 1 real, 2 complex (real part, imaginary part) */
+    int equations; /* first of the unknowns that have an equation each, y_i - f(...) = 0; n: none */
     double *r, *c; /* n: of rows, of columns; powers of two */
 } TmlScales;
 

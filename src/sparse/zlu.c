@@ -19,6 +19,11 @@ static const TmlKlu klu = {
     .free_numeric = klu_z_free_numeric,
 };
 
+void tml_zlu_set_equations(TmlZlu *lu, int first)
+{
+    lu->factors.scales.equations = first;
+}
+
 int tml_zlu_factor(TmlZlu *lu, const TmlCsc *A, const double *z)
 {
     return tml_lu_factors_full(&lu->factors, A, z);

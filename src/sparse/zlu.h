@@ -11,6 +11,8 @@ typedef struct TmlZlu TmlZlu;
 TML_NODISCARD TmlStatus tml_zlu_create(const TmlCsc *A, TmlZlu **out, TmlError *err);
 void tml_zlu_free(TmlZlu *lu);
 
+void tml_zlu_set_equations(TmlZlu *lu, int first); /* as tml_lu_set_equations */
+
 /* Factor the matrix with the pattern of A and the values z[2 * entries], with pivoting. Returns -1,
  * or the column for which there is no pivot: zero, only rounding left, or not finite (0 also when
  * out of memory). Solve only after a success. */

@@ -160,7 +160,9 @@ static TmlStatus factors_create(TmlSystem *sys, TmlFactors which, TmlMatrixKind 
 {
     sys->lu_matrix[which] = kind;
     sys->factored[which] = false;
-    return tml_lu_create(&sys->matrix[kind].K, &sys->lu[which], err);
+    TML_TRY(tml_lu_create(&sys->matrix[kind].K, &sys->lu[which], err));
+    tml_lu_set_equations(sys->lu[which], sys->nu + sys->m);
+    return TML_OK;
 }
 
 TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err)

@@ -15,7 +15,9 @@ TmlStatus tml_stages_create(TmlSystem *sys, TmlArena *arena, TmlStages *out, Tml
         TML_NEW(arena, out->K[p], nnz);
     }
     TML_NEW(arena, out->z, 2 * nnz);
-    return tml_zlu_create(K, &out->lu, err);
+    TML_TRY(tml_zlu_create(K, &out->lu, err));
+    tml_zlu_set_equations(out->lu, sys->nu + sys->m);
+    return TML_OK;
 }
 
 void tml_stages_free(TmlStages *st)

@@ -267,6 +267,51 @@ TEST(bad_columns_are_named)
     tml_arena_free(&s.arena);
 }
 
+/* I a - F = 1, V = 2, F - gain V = 3: each row by itself is as good as it can be, whatever the
+ * gain. Without units for V the diagonal of F would be 1 / gain of its row. */
+TEST(steep_equations_are_regular)
+{
+    for (int power = 0; power <= 200; power += 5) {
+        const double gain = ldexp(1.0, power) * 1.1;
+        int start[] = {0, 1, 3, 5}, row[] = {0, 1, 2, 0, 2};
+        double x[] = {0.7, 1.0, -gain, -1.0, 1.0}, r[] = {1.0, 2.0, 3.0};
+        const TmlCsc A = {.rows = 3, .cols = 3, .start = start, .row = row, .x = x};
+        TmlLu *lu;
+        TmlError err = {0};
+        CHECK_OK(t, tml_lu_create(&A, &lu, &err), &err);
+        tml_lu_set_equations(lu, 1);
+        CHECK_INT(t, tml_lu_factor(lu, &A), -1);
+        CHECK(t, tml_lu_info(lu)->rcond > 1e-10); // no pivot is near what counts as rounding
+        tml_lu_solve(lu, r);
+        const double F = 3.0 + 2.0 * gain;
+        CHECK_NEAR(t, r[1], 2.0, 1e-15); // a few roundings, relative
+        CHECK_NEAR(t, r[2] / F, 1.0, 1e-15);
+        CHECK_NEAR(t, r[0] * 0.7 / (1.0 + F), 1.0, 1e-15);
+        tml_lu_free(lu);
+    }
+}
+
+/* Equations in a loop, V = gain F and F = gain V + 1, are scaled as well. */
+TEST(steep_loops_are_regular)
+{
+    for (int power = 1; power <= 200; power += 10) {
+        const double gain = ldexp(1.0, power) * 1.1;
+        int start[] = {0, 2, 4}, row[] = {0, 1, 0, 1};
+        double x[] = {1.0, -gain, -gain, 1.0}, r[] = {0.0, 1.0};
+        const TmlCsc A = {.rows = 2, .cols = 2, .start = start, .row = row, .x = x};
+        TmlLu *lu;
+        TmlError err = {0};
+        CHECK_OK(t, tml_lu_create(&A, &lu, &err), &err);
+        tml_lu_set_equations(lu, 0);
+        CHECK_INT(t, tml_lu_factor(lu, &A), -1);
+        tml_lu_solve(lu, r);
+        const double F = 1.0 / (1.0 - gain * gain);
+        CHECK_NEAR(t, r[1] / F, 1.0, 1e-14); // 1 - gain^2 loses one digit at 2.2
+        CHECK_NEAR(t, r[0] / (gain * F), 1.0, 1e-14);
+        tml_lu_free(lu);
+    }
+}
+
 TEST(no_unknowns)
 {
     TmlLu *lu;
@@ -444,6 +489,8 @@ TEST_SUITE(sparse_lu) = {CASE(sign_of_the_determinant),
                          CASE(refactor_falls_back),
                          CASE(singular_column_is_named),
                          CASE(bad_columns_are_named),
+                         CASE(steep_equations_are_regular),
+                         CASE(steep_loops_are_regular),
                          CASE(no_unknowns),
                          CASE(fast_path_allocates_nothing),
                          CASE(out_of_memory_is_reported),
