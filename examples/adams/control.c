@@ -8,7 +8,7 @@
 adams_c_Gseupdate Gse_update, Count;
 adams_c_Gseoutput Gse_output, Square;
 adams_c_Gsesample Wider;
-adams_c_Gsederiv Residual;
+adams_c_Gsederiv Residual, Mixed;
 adams_c_Sensub Sensub;
 adams_c_Sevsub Sevsub;
 adams_c_Consub Consub;
@@ -59,6 +59,19 @@ void Residual(const struct sAdamsGSE *gse, double time, int dflag, int iflag, in
     c_gse_xdot(rate, ns);
     f[0] = second * (rate[0] + 0.5 * rate[1]) - x[1] + 2.0 * x[0];
     f[1] = second * rate[1] + 4.0 * x[0];
+}
+
+/* USER(second): the first holds rates, the second none. */
+void Mixed(const struct sAdamsGSE *gse, double time, int dflag, int iflag, int ns, double *f)
+{
+    const double second = gse->PAR[0];
+    double x[2], rate[2], u[1];
+    (void)time, (void)dflag, (void)iflag;
+    c_gse_x(x, ns);
+    c_gse_xdot(rate, ns);
+    c_gse_u(u, 1);
+    f[0] = second * (rate[0] + rate[1]) - u[0];
+    f[1] = x[1] - x[0] * x[0];
 }
 
 void Square(const struct sAdamsGSE *gse, double time, int dflag, int iflag, int no, double *y)

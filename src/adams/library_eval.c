@@ -5,7 +5,8 @@
  *   (L1)  df/dx_k = (f(x + h e_k) - f(x - h e_k)) / (2 h),   h = e^(1/3) max(1, |x_k|)
  *
  * whose error is h^2 f'''/6 and e |f| / h, both about 4e-11 of the size of things. The results of
- * one call belong together: value and slopes of all are kept for the others.
+ * one call belong together: value and slopes of all are kept for the others. Rates of algebraic
+ * states need second ones as well, by (L2), which a routine with few arguments has.
  *
  * Constraints and motions need three. MOTSUB, CURSUB and UCOSUB give two themselves, COUXX the
  * first and COUXX2 the second of a coupler; each that is missing is
@@ -42,7 +43,7 @@ int tml_adm_routine_order(const TmlAdmRoutine *r)
     case TML_ADM_GCOSUB:
         return 3;
     default:
-        return 1;
+        return tml_adm_routine_inputs(r) < TML_MAX_ARGS ? 2 : 1;
     }
 }
 
@@ -130,7 +131,7 @@ static bool gives(const TmlAdmRoutine *r, int m, const int *by)
 static double given(const TmlAdmResult *x, const double *in, int m, const int *by)
 {
     const TmlAdmRoutine *r = x->routine;
-    double value[9];
+    double value[128];
     if (r->kind == TML_ADM_UCOSUB) {
         return constraint_partial(r, in, m, by);
     }
@@ -206,6 +207,16 @@ static double partial(const TmlAdmResult *x, const double *in, int m, const int 
     return nested(x, in, m, by, step[d]);
 }
 
+static void eval_second(const TmlAdmResult *x, const double *in, int n, TmlJet *out)
+{
+    for (int i = 0; i < n; ++i) {
+        for (int j = i; j < n; ++j) {
+            const int by[2] = {i, j};
+            out->H[i * n + j] = out->H[j * n + i] = x->factor * partial(x, in, 2, by);
+        }
+    }
+}
+
 static void eval_third(const TmlAdmResult *x, const double *in, int n, int order, TmlJet *out)
 {
     const double f = x->factor;
@@ -215,11 +226,8 @@ static void eval_third(const TmlAdmResult *x, const double *in, int n, int order
         const int by[1] = {i};
         out->g[i] = f * partial(x, in, 1, by);
     }
-    for (int i = 0; order > 1 && i < n; ++i) {
-        for (int j = i; j < n; ++j) {
-            const int by[2] = {i, j};
-            out->H[i * n + j] = out->H[j * n + i] = f * partial(x, in, 2, by);
-        }
+    if (order > 1) {
+        eval_second(x, in, n, out);
     }
     for (int i = 0; order > 2 && i < n; ++i) {
         for (int j = i; j < n; ++j) {
@@ -241,10 +249,14 @@ static void eval_third(const TmlAdmResult *x, const double *in, int n, int order
 void tml_adm_result_eval(void *result, const double *arg, int order, TmlJet *out)
 {
     const TmlAdmResult *x = result;
-    if (tml_adm_routine_order(x->routine) == 1) {
-        eval_first(x, arg, order, out);
-    } else {
-        eval_third(x, arg, tml_adm_routine_inputs(x->routine) + 1, order, out);
+    const int n = tml_adm_routine_inputs(x->routine) + 1;
+    if (tml_adm_routine_order(x->routine) == 3) {
+        eval_third(x, arg, n, order, out);
+        return;
+    }
+    eval_first(x, arg, order, out);
+    if (order > 1) {
+        eval_second(x, arg, n, out);
     }
 }
 

@@ -47,45 +47,14 @@ bool tml_adm_is_held(const TmlAdm *adm, const TmlAdmItem *item)
     return adm->mode == TML_ADM_MODE_STATICS && tml_adm_has(item, "STATIC_HOLD");
 }
 
-/* The other state of IMPLICIT, FUNCTION = DIF(other) - DIF(self), which lets DIF1(self) be the rate
- * of a filtered signal; NULL: another equation. */
-static TmlAdmItem *twin_of(TmlAdm *adm, const TmlAdmItem *item)
-{
-    const TmlAdmArg *arg = tml_adm_arg(item, "FUNCTION");
-    const char *text = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : NULL;
-    char bare[64], id[2][32];
-    int n = 0, end = 0;
-    for (const char *c = text; c != NULL && *c != '\0' && n + 1 < (int)sizeof bare; ++c) {
-        if (!isspace((unsigned char)*c)) {
-            bare[n++] = (char)toupper((unsigned char)*c);
-        }
-    }
-    bare[n] = '\0';
-    const bool inside = bare[0] == '(' && n > 1;
-    if (sscanf(bare + inside, "DIF(%30[0-9])-DIF(%30[0-9])%n", id[0], id[1], &end) != 2 ||
-        strcmp(bare + inside + end, inside ? ")" : "") != 0) {
-        return NULL;
-    }
-    TmlAdmItem *one = tml_adm_find(adm, "DIFF", id[0]), *two = tml_adm_find(adm, "DIFF", id[1]);
-    return one == two ? NULL : one == item ? two : two == item ? one : NULL;
-}
-
 void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item)
 {
     const char *text = need_function(adm, item);
     double ic[2] = {0.0, 0.0};
-    TmlAdmItem *twin = tml_adm_has(item, "IMPLICIT") ? twin_of(adm, item) : NULL;
-    const bool implicit = tml_adm_has(item, "IMPLICIT") && twin == NULL;
-    const int n = twin != NULL ? tml_adm_reals(adm, twin, "IC", 1, 2, ic)
-                               : tml_adm_reals(adm, item, "IC", 1, 2, ic);
+    const bool implicit = tml_adm_has(item, "IMPLICIT");
+    const int n = tml_adm_reals(adm, item, "IC", 1, 2, ic);
     if (text == NULL) {
         return;
-    }
-    if (twin != NULL) { // equal at all times: so are their rates
-        const char *rate =
-            tml_arena_printf(adm->arena, "rate(%s)*%s", twin->name, tml_adm_digits(adm, adm->time));
-        adm->nomem |= rate == NULL;
-        text = rate != NULL ? rate : text;
     }
     const TmlAdmSlice at = tml_adm_arg(item, "FUNCTION")->value;
     const bool held = tml_adm_is_held(adm, item);

@@ -303,7 +303,7 @@ static bool write_arguments(TmlAdm *adm, TmlAdmItem *item, const TmlAdmRoutine *
                      : r->kind == TML_ADM_COUSUB ? write_coupler_arguments(adm, item, r, out)
                      : item->gse != NULL         ? write_gse_arguments(adm, item, r, out)
                                                  : true;
-    const bool apart = r->n_requests > INLINE_REQUESTS && tml_adm_routine_order(r) == 1;
+    const bool apart = r->n_requests > INLINE_REQUESTS && tml_adm_routine_order(r) < 3;
     for (int k = 0; own && k < r->n_requests; ++k) {
         // variables of a routine are counted behind the twelve of a FIELD
         if (!write_argument(adm, item, out, request_text(adm, &r->request[k]), r->n_own + k,

@@ -656,6 +656,7 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
     w->past = sim->sys->past;
     sim->sys->past = NULL; // at rest delayed values are the present ones
     const TmlSystemStats before = sim->sys->stats;
+    sim->sys->rest = true; // until the work is closed
     const TmlStatus status = statics_run(w, err);
     tml_flex_forget(sim->sys);
     sim->sys->stats = before; // counts are those of the run
@@ -670,6 +671,7 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
 void tml_statics_close(TmlStaticsWork *w)
 {
     if (w != NULL) {
+        w->sys->rest = false;
         tml_flex_forget(w->sys);
         w->sys->past = w->past;
         if (w->settled) {

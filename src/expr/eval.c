@@ -74,6 +74,25 @@ int tml_expr_smoothness(const TmlExpr *expr)
     return expr->smooth;
 }
 
+int tml_expr_order(const TmlExpr *expr)
+{
+    int order = 3;
+    for (int k = 0; k < expr->n_instr; ++k) {
+        const TmlInstr *in = &expr->instr[k];
+        order = in->op == TML_OP_CALL && in->function->order < order ? in->function->order : order;
+    }
+    return order;
+}
+
+int tml_expr_functions_called(const TmlExpr *expr)
+{
+    int n = 0;
+    for (int k = 0; k < expr->n_instr; ++k) {
+        n += expr->instr[k].op == TML_OP_CALL;
+    }
+    return n;
+}
+
 bool tml_expr_switches(const TmlExpr *expr)
 {
     for (int k = 0; k < expr->n_instr; ++k) {

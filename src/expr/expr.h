@@ -75,6 +75,10 @@ const char *tml_expr_text(const TmlExpr *expr); /* as written */
 /* How many continuous derivatives it has at least: 0, 1, 2, or 3 for 3 and more. */
 int tml_expr_smoothness(const TmlExpr *expr);
 
+/* Derivatives that the functions of the caller's own in it give: 1, 2, or 3 (also without any). */
+int tml_expr_order(const TmlExpr *expr);
+int tml_expr_functions_called(const TmlExpr *expr); /* how often it calls such functions */
+
 /* Whether it may hold still and then set in, or jump (cut-offs, choices, comparisons, functions of
  * the caller): more than kinks of absolute values and tables, which show wherever one looks. */
 bool tml_expr_switches(const TmlExpr *expr);

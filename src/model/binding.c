@@ -13,6 +13,7 @@
 #include "model/measure_chain.h"
 #include "model/past.h"
 
+#include <math.h>
 #include <string.h>
 
 // parts of the work memory; arrays have the length that stands behind them
@@ -38,8 +39,8 @@ static bool is_positional(const TmlBinding *b)
 static size_t work_size(const TmlBinding *b)
 {
     const size_t n = (size_t)b->n_leaves;
-    const int order = is_positional(b) ? 3 : 1;
-    size_t scratch = tml_expr_work(b->expr, order);
+    const int order = is_positional(b) && !b->rate ? 3 : 1;
+    size_t scratch = b->rate ? tml_rate_work(b) : tml_expr_work(b->expr, order);
     for (int k = 1; k < b->n_leaves; ++k) {
         const size_t need = tml_element_scratch(&b->leaf[k]);
         scratch = need > scratch ? need : scratch;
@@ -98,6 +99,8 @@ static double leaf_value(const TmlLeaf *leaf, const TmlBindIn *in, double *scrat
     case TML_LEAF_RATE:
     case TML_LEAF_VELOCITY:
     case TML_LEAF_SPIN:
+    case TML_LEAF_SECOND:
+    case TML_LEAF_CHANGE:
     case TML_LEAF_ACCELERATION:
     case TML_LEAF_SPIN_RATE:
         return tml_rate_value(leaf, in);
@@ -118,7 +121,11 @@ static BindingWork eval_jet(const TmlBinding *b, const TmlBindIn *in, int order)
     for (int k = 0; k < b->n_leaves; ++k) {
         w.leaf[k] = leaf_value(&b->leaf[k], in, w.scratch);
     }
-    tml_expr_eval(b->expr, w.leaf, order, w.scratch, &w.jet);
+    if (b->rate) {
+        tml_rate_jet(b, w.leaf, in->rest, order, w.scratch, &w.jet);
+    } else {
+        tml_expr_eval(b->expr, w.leaf, order, w.scratch, &w.jet);
+    }
     return w;
 }
 
@@ -157,8 +164,14 @@ static void binding_uses(TmlBinding *b)
         }
         b->uses_motion |= kind != TML_LEAF_UNKNOWN;
         b->uses_twist |= kind >= TML_LEAF_RATE && kind != TML_LEAF_REACTION;
-        b->uses_acceleration |= kind == TML_LEAF_ACCELERATION || kind == TML_LEAF_SPIN_RATE;
+        b->uses_acceleration |= kind >= TML_LEAF_SECOND && kind <= TML_LEAF_SPIN_RATE;
     }
+}
+
+void tml_binding_settle(TmlBinding *b)
+{
+    binding_uses(b);
+    b->work = work_size(b);
 }
 
 static TmlStatus binding_copy(TmlModel *model, const TmlLeafList *list, TmlBinding *b,
@@ -178,8 +191,7 @@ static TmlStatus binding_copy(TmlModel *model, const TmlLeafList *list, TmlBindi
     for (int k = 0; k < b->n_unknowns; ++k) {
         b->unknown[k] = list->unknown[k];
     }
-    binding_uses(b);
-    b->work = work_size(b);
+    tml_binding_settle(b);
     return TML_OK;
 }
 
@@ -234,6 +246,33 @@ void tml_binding_gradient(const TmlBinding *b, const TmlBindIn *in, TmlBindGrad 
             leaf_gradient(&b->leaf[k], in, w.jet.g[k], w.scratch, out);
         }
     }
+}
+
+bool tml_binding_reads(const TmlBinding *b, int k)
+{
+    enum { TRIES = 3 };
+    // only what a function of the caller's own looks at cannot be seen in the expression
+    if (b->rate || tml_expr_functions_called(b->expr) == 0) {
+        return true;
+    }
+    bool reads = false;
+    double *leaf =
+        tml_mem_zalloc(2 * (size_t)b->n_leaves + tml_expr_work(b->expr, 1), sizeof *leaf);
+    for (int try = 0; try < TRIES && leaf != NULL && !reads; ++try) {
+        TmlJet jet = {.g = leaf + b->n_leaves};
+        for (int a = 0; a < b->n_leaves; ++a) {
+            leaf[a] = sin(1.0 + 7.3 * a + 2.1 * try); // of no pattern
+        }
+        tml_expr_eval(b->expr, leaf, 1, jet.g + b->n_leaves, &jet);
+        for (int a = 1; a < b->n_leaves; ++a) {
+            for (int i = 0; i < b->leaf[a].n_unknowns; ++i) {
+                reads |= b->leaf[a].unknown[i] == k && jet.g[a] != 0.0;
+            }
+        }
+    }
+    reads |= leaf == NULL;
+    tml_mem_free(leaf);
+    return reads;
 }
 
 /* --- rates ---------------------------------------------------------------------------------- */

@@ -16,6 +16,7 @@ typedef enum TmlUnknownKind {
     TML_UNKNOWN_X,      /* index: state */
     TML_UNKNOWN_XDOT,   /* index: state */
     TML_UNKNOWN_V,      /* index: variable */
+    TML_UNKNOWN_VDOT,   /* index: variable whose rate it is; none in a finished model */
     TML_UNKNOWN_F,      /* index: force element, row: which of its F */
     TML_UNKNOWN_PLACE,  /* index: of model->places; no unknown, but a value like one */
 } TmlUnknownKind;
@@ -33,6 +34,7 @@ typedef struct TmlPast TmlPast; /* of a delayed value; see past.h */
 typedef struct TmlBinding {
     const char *text, *where; /* as written; "variable 'speed'" for messages */
     TmlExpr *expr;
+    bool rate;     /* its value is the derivative of expr by time: leaves, then their rates */
     int n_leaves;  /* including time */
     TmlLeaf *leaf; /* n_leaves; entry 0 is time */
     int n_ends;
@@ -52,6 +54,7 @@ typedef struct TmlBindIn {
     const double *memory; /* n_memory */
     double *work;
     const TmlPast *past; /* one for each delay of the model; NULL: nothing is delayed, as at rest */
+    bool rest; /* time stands still: statics */
 } TmlBindIn;
 
 /* Derivatives; every array has the length of its counterpart and is overwritten. */
@@ -76,6 +79,17 @@ enum {
 };
 TML_NODISCARD TmlStatus tml_binding_create(TmlModel *model, const char *text, const char *where,
                                            unsigned allowed, TmlBinding **out, TmlError *err);
+
+/* The derivative of another binding by time, as a binding of its own that reads rates of what that
+ * one reads; rates of variables as TML_UNKNOWN_VDOT. TML_E_MODEL: the message says what has no
+ * rate.
+ */
+TML_NODISCARD TmlStatus tml_binding_rate_create(TmlModel *model, const TmlBinding *of,
+                                                const char *where, TmlBinding **out, TmlError *err);
+
+/* Does the value depend on unknown k at all? Expressions are looked at, functions of the caller's
+ * own are tried. */
+bool tml_binding_reads(const TmlBinding *b, int k);
 
 double tml_binding_value(const TmlBinding *b, const TmlBindIn *in);
 void tml_binding_gradient(const TmlBinding *b, const TmlBindIn *in, TmlBindGrad *out);

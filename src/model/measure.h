@@ -17,7 +17,9 @@ typedef enum TmlLeafKind {
     TML_LEAF_EULER,    /* position level: one of three angles */
     TML_LEAF_RATE,     /* rate of the position-level measure `of` */
     TML_LEAF_VELOCITY,
-    TML_LEAF_SPIN, /* angular velocity */
+    TML_LEAF_SPIN,   /* angular velocity */
+    TML_LEAF_SECOND, /* second derivative by time of the position-level measure `of` */
+    TML_LEAF_CHANGE, /* rate of a measure `of`: VELOCITY or SPIN */
     TML_LEAF_ACCELERATION,
     TML_LEAF_SPIN_RATE, /* angular acceleration */
     TML_LEAF_REACTION,
@@ -84,7 +86,8 @@ void tml_position_eval(const TmlLeaf *leaf, TmlLeafKind kind, const TmlBindIn *i
 /* Does the angle count turns, i.e. need one value of memory? */
 bool tml_position_turns(TmlLeafKind kind, int axis);
 
-/* RATE, VELOCITY, SPIN, ACCELERATION, SPIN_RATE. Gradients are added times `scale`. */
+/* RATE, VELOCITY, SPIN, SECOND, CHANGE, ACCELERATION, SPIN_RATE. Gradients are added times `scale`.
+ */
 double tml_rate_value(const TmlLeaf *leaf, const TmlBindIn *in);
 void tml_rate_gradient(const TmlLeaf *leaf, const TmlBindIn *in, double scale, TmlBindGrad *out);
 
@@ -102,6 +105,20 @@ static inline void tml_row_add(TmlRow *row, double s, const TmlRow *x)
     row->theta = (TmlVec3){row->theta.x + s * x->theta.x, row->theta.y + s * x->theta.y,
                            row->theta.z + s * x->theta.z};
 }
+
+/* --- rates of leaves (binding_rate.c) -------------------------------------------------------- */
+
+/* What the rate of a leaf measures, at the same slots; false: it has none that could be measured.
+ */
+bool tml_leaf_rate(const TmlLeaf *leaf, TmlLeaf *out);
+
+/* Value and gradient (order 0 or 1) of a binding that is a rate, at its leaves. */
+size_t tml_rate_work(const TmlBinding *b);
+void tml_rate_jet(const TmlBinding *b, const double *leaf, bool rest, int order, double *work,
+                  TmlJet *out);
+
+/* What follows from the leaves of a binding: what it uses, and its work memory (binding.c). */
+void tml_binding_settle(TmlBinding *b);
 
 /* --- names (measure_names.c) --------------------------------------------------------------- */
 

@@ -91,7 +91,7 @@ static const TmlModelFunction functions[] = {
      "output "
      "of a flexible body at a place, under 'outputs' only"},
     {"rate", TML_ARG_STATE, 1, TML_LEAF_UNKNOWN, TML_LEAF_UNKNOWN, 0, TML_ALLOW_UNKNOWNS,
-     "rate(state)", "time derivative of a user state"},
+     "rate(name)", "time derivative of a user state or variable"},
     {"delay", TML_ARG_DELAY, 1, TML_LEAF_DELAYED, TML_LEAF_DELAYED, 0, TML_ALLOW_UNKNOWNS,
      "delay(name)", "what an entry of 'delays' was, its time ago"},
 };

@@ -241,12 +241,19 @@ static TmlStatus call_state(TmlLeafList *list, const TmlExprArg *args, TmlExprSy
     const char *name = NULL;
     TML_TRY(arg_name(&args[0], "state", &name, err));
     const int index = tml_model_find_state(list->model, name);
+    const int variable = tml_model_find_variable(list->model, name);
+    if (index < 0 && variable >= 0) {
+        return tml_leaves_read(list, (TmlUnknown){TML_UNKNOWN_VDOT, variable, 0}, out, err);
+    }
     if (index < 0) {
         TmlWords words = {0};
+        for (int k = 0; k < list->model->variables.n; ++k) {
+            tml_words_add(&words, list->model->variables.at[k].name);
+        }
         for (int k = 0; k < list->model->states.n; ++k) {
             tml_words_add(&words, list->model->states.at[k].name);
         }
-        return tml_words_fail(&words, "state", name, err);
+        return tml_words_fail(&words, "state or variable", name, err);
     }
     return tml_leaves_read(list, (TmlUnknown){TML_UNKNOWN_XDOT, index, 0}, out, err);
 }

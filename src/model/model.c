@@ -48,6 +48,15 @@ static int find(Table *table, const char *name, int n, const void *at, size_t st
     find((m)->index != NULL ? &(m)->index->list : NULL, (wanted), (m)->list.n, (m)->list.at,       \
          sizeof *(m)->list.at)
 
+void tml_model_forget_names(TmlModel *m)
+{
+    if (m->index != NULL) {
+        tml_names_free(&m->index->variables.names);
+        tml_names_free(&m->index->states.names);
+        m->index->variables = m->index->states = (Table){0};
+    }
+}
+
 int tml_model_find_body(const TmlModel *m, const char *name)
 {
     return FIND(m, bodies, name);

@@ -123,10 +123,11 @@ typedef struct TmlForce {
     const TmlValue *source;
 } TmlForce;
 
-/* V: value = expression. */
+/* V: value = expression, or `implicit`: 0 = expression of V and all else. */
 typedef struct TmlVariable {
     const char *name;
     const TmlBinding *binding;
+    bool implicit;
     double initial; /* first guess */
     const TmlValue *source;
 } TmlVariable;
@@ -273,6 +274,7 @@ int tml_model_find_state(const TmlModel *m, const char *name);
 int tml_model_find_delay(const TmlModel *m, const char *name);
 int tml_model_find_spline(const TmlModel *m, const char *name);
 int tml_model_find_parameter(const TmlModel *m, const char *name);
+void tml_model_forget_names(TmlModel *m); /* of variables and states, when their lists change */
 
 /* The registered function of that name, upper and lower case being equal; NULL: none. */
 const TmlUserFunction *tml_model_find_function(const TmlModel *m, const char *name);

@@ -81,6 +81,7 @@ struct TmlReader {
     int wanted;         /* one that is needed first, -1: none */
     TML_LIST(TmlPending) pending;
     int unbound; /* expressions that failed */
+    TML_LIST(TmlBinding *) bound;
     TML_LIST(TmlElement) joints, forces;
     int joints_read, forces_read; /* how many are complete */
     int64_t repeats;              /* entries made by `for` so far */
@@ -94,6 +95,9 @@ void tml_reader_free(TmlReader *r);
 /* Read one document. Errors go to r->report. whole: the document must state its version. */
 void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_overrides,
                          const char *const *names, const double *values);
+
+/* Implicit states that are algebraic become variables; rates of variables (read_implicit.c). */
+void tml_read_implicit(TmlReader *r);
 
 /* Do the pending work and close the model; all errors so far are in the message. */
 TML_NODISCARD TmlStatus tml_reader_finish(TmlReader *r, TmlError *err);

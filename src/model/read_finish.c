@@ -2,7 +2,8 @@
  *
  * Order: expressions of joints first (they give expression joints their ends), then the number of
  * unknowns of each force, then everything that may read reactions and forces, then the elements'
- * own checks and preparation, last the defining expressions that forces write as text.
+ * own checks and preparation, then the defining expressions that forces write as text, last the
+ * structure of implicit states.
  */
 #include <string.h>
 
@@ -36,6 +37,16 @@ static void drop_prefix(TmlError *err, const char *where)
     }
 }
 
+/* For what is done with all of them later. */
+static void keep(TmlReader *r, TmlBinding *binding)
+{
+    bool ok = true;
+    if (binding != NULL) {
+        TML_LIST_ADD(r->bound, binding, &ok);
+    }
+    r->nomem |= !ok;
+}
+
 static void bind(TmlReader *r, const TmlPending *p)
 {
     TmlModel *m = r->m;
@@ -50,6 +61,7 @@ static void bind(TmlReader *r, const TmlPending *p)
         r->unbound++;
         tml_entry_expr_error(&x, p->at, NULL, p->text, &err);
     }
+    keep(r, binding);
     switch (p->target) {
     case TML_TARGET_SLOT:
         *p->slot = binding;
@@ -176,6 +188,7 @@ static const TmlBinding *text_binding(TmlReader *r, TmlEntry *x, const TmlForce 
     } else if (tml_binding_create(r->m, text, where, TML_ALLOW_ALL, &binding, &err) != TML_OK) {
         fail_element(x, &f->type->info, &err);
     }
+    keep(r, binding);
     return binding;
 }
 
@@ -264,6 +277,9 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
         declare_states(r);
         bind_all(r, false);
         finish_elements(r);
+        if (!r->nomem && r->report.n == 0) {
+            tml_read_implicit(r);
+        }
         for (int k = 0; k < r->joints.n && !r->nomem && r->report.n == 0; ++k) {
             tml_check_spin(&r->joints.at[k]);
         }

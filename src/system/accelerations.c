@@ -83,6 +83,14 @@ static TmlStatus no_pivot(const TmlSystem *sys, int column, double t, TmlError *
 {
     char who[256];
     tml_system_unknown_name(sys, column, who, sizeof who);
+    const int equation = column - sys->nu - sys->m;
+    if (equation >= 0 && equation < sys->nx + sys->nv && tml_equation_is_implicit(sys, equation)) {
+        const TmlBinding *b = sys->equation[equation].binding;
+        return tml_fail(err, TML_E_SINGULAR,
+                        "the implicit equations do not determine %s%s at t = %.9g s: %s%.200s = 0",
+                        equation < sys->nx ? "the rate of " : "", who, t,
+                        b->rate ? "the rate of " : "", b->text);
+    }
     if (strncmp(who, "variable", 8) == 0) {
         return tml_fail(err, TML_E_SINGULAR,
                         "the equation of %s does not determine it (t = %.9g s): does it depend on "

@@ -38,7 +38,7 @@ static void equations_by_time(TmlSystem *sys, const TmlState *s, double *r)
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
         const TmlEquation *eq = &sys->equation[k];
         const TmlBindIn in = tml_equation_in(sys, s, eq, u);
-        const bool implicit = k < sys->nx && sys->model->states.at[k].implicit;
+        const bool implicit = tml_equation_is_implicit(sys, k);
         r[k] = (implicit ? 1.0 : -1.0) * tml_binding_dt(eq->binding, &in);
     }
 }

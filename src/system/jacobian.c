@@ -228,8 +228,11 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
     const TmlEquation *eq = &sys->equation[k];
     const TmlBinding *b = eq->binding;
     const int row = sys->nu + sys->m + k;
-    const bool implicit = k < sys->nx && sys->model->states.at[k].implicit;
-    const double sign = implicit ? 1.0 : -1.0, one = 1.0;
+    const bool implicit = tml_equation_is_implicit(sys, k);
+    const double sign = sys->plain ? 0.0 : implicit ? 1.0 : -1.0;
+    // the diagonal has its place in every row
+    const bool given = !implicit || sys->plain || sys->target->blocks->pass != TML_PASS_ADD;
+    const double diagonal = given ? 1.0 : 0.0;
     double u[TML_BIND_MAX_UNKNOWNS], gu[TML_BIND_MAX_UNKNOWNS];
     TmlRow gq[TML_MAX_ENDS], gv[TML_MAX_ENDS], ga[TML_MAX_ENDS];
     TmlBindGrad g = {.q = gq, .v = gv, .a = ga, .u = gu};
@@ -258,9 +261,7 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
             tml_emit(sys, row, 1, eq->column[i], 1, &x, true);
         }
     }
-    if (!implicit) {
-        tml_emit(sys, row, 1, row, 1, &one, true);
-    }
+    tml_emit(sys, row, 1, row, 1, &diagonal, true);
 }
 
 /* (J1), (J2), then what the elements have added to the diagonal blocks. */

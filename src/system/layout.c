@@ -343,6 +343,9 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, sys->scratch,
             sys->size + sys->nu + sys->m_all + sys->nx + sys->nv + sys->nf);
     sys->linear_unknowns = sys->nx + sys->nv + sys->nf == 0;
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+        sys->reads_acceleration |= sys->equation[k].binding->uses_acceleration;
+    }
     ends_fill(sys);
     TML_TRY(tml_ends_setup(sys, err));
     TML_TRY(room_setup(sys, err));

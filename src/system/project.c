@@ -6,6 +6,10 @@
  * motion along the constraints in the sense of M. Positions are repeated with the same factors.
  *
  *   (P2)  [M J^T; J -e] [dx'; mu] = [M dx; 0]         what (P1) leaves of a small change dx
+ *
+ * Forces that read accelerations are part of the acceleration-level matrix and would be part of the
+ * projection: a force that makes an acceleration would leave nothing of any change. Without
+ * constraints (P2) leaves all; else the matrix is made without them.
  */
 #include "system/system.h"
 
@@ -37,8 +41,17 @@ static bool matrix_renew(TmlSystem *sys, const TmlState *s, double *r)
 {
     const TmlCoeffs c = {.a = 1.0};
     tml_system_residual(sys, s, TML_LEVEL_VELOCITY, r);
+    sys->plain = sys->reads_acceleration;
     tml_system_jacobian(sys, s, c, 0.0);
+    sys->plain = false;
     return tml_system_factor(sys) < 0;
+}
+
+/* The factors are no good for accelerations when the matrix was made without forces. */
+static void matrix_leave(TmlSystem *sys, TmlFactors use)
+{
+    sys->factored[sys->use] = sys->factored[sys->use] && !sys->reads_acceleration;
+    sys->use = use;
 }
 
 /* x -= N du */
@@ -93,7 +106,7 @@ bool tml_system_project_velocity(TmlSystem *sys, TmlState *s)
     if (done) {
         project_rates(sys, s, TML_LEVEL_VELOCITY, r, dq);
     }
-    sys->use = before;
+    matrix_leave(sys, before);
     return done;
 }
 
@@ -107,7 +120,7 @@ bool tml_system_project(TmlSystem *sys, TmlState *s)
         project_rates(sys, s, TML_LEVEL_VELOCITY, r, dq);
         project_rates(sys, s, TML_LEVEL_ACCELERATION, r, dq);
     }
-    sys->use = before;
+    matrix_leave(sys, before);
     return done;
 }
 
@@ -115,14 +128,17 @@ bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, do
 {
     const TmlFactors before = sys->use;
     double *r = sys->scratch;
+    if (sys->reads_acceleration && sys->m == 0) {
+        return true;
+    }
     sys->use = TML_FACTORS_ACCELERATION;
-    const bool done = !renew || matrix_renew(sys, s, r);
+    const bool done = (!renew && !sys->reads_acceleration) || matrix_renew(sys, s, r);
     for (int i = 0; i < n && done; ++i) { // (P2)
         memset(r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *r);
         tml_system_mass_mul(sys, s, du[i], r);
         tml_system_solve(sys, r);
         memcpy(du[i], r, (size_t)sys->nu * sizeof *r);
     }
-    sys->use = before;
+    matrix_leave(sys, before);
     return done;
 }

@@ -79,6 +79,7 @@ TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEqua
         .memory = sys->memory + eq->memory0,
         .work = sys->work,
         .past = sys->past,
+        .rest = sys->rest,
     };
 }
 
@@ -199,7 +200,7 @@ static void equations_residual(TmlSystem *sys, const TmlState *s, bool settled, 
         if (k < sys->nx) {
             r[k] = m->states.at[k].implicit ? value : s->Xd[k] - value;
         } else if (k < sys->nx + sys->nv) {
-            r[k] = s->V[k - sys->nx] - value;
+            r[k] = m->variables.at[k - sys->nx].implicit ? value : s->V[k - sys->nx] - value;
         } else {
             r[k] = s->F[k - sys->nx - sys->nv] - value;
         }

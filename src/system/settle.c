@@ -38,7 +38,8 @@ TmlStatus tml_system_settle_setup(TmlSystem *sys, TmlError *err)
     while (more) {
         more = false;
         for (int k = 0; k < n; ++k) {
-            if (!sys->settled[k] && !waits(sys, &sys->equation[sys->nx + k], sys->settled)) {
+            if (!sys->settled[k] && !tml_equation_is_implicit(sys, sys->nx + k) &&
+                !waits(sys, &sys->equation[sys->nx + k], sys->settled)) {
                 sys->settles[sys->n_settles++] = k;
                 sys->settled[k] = more = true;
             }

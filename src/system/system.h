@@ -111,7 +111,10 @@ typedef struct TmlSystem {
     } room;                      /* for the rows of one constraint, whichever */
     double *scratch;             /* size + n: scratch of whole-system functions */
     bool linear_unknowns;        /* no expression reads accelerations, multipliers, X', V or F */
+    bool reads_acceleration;     /* some equation of (S3) does */
+    bool plain;                  /* (S3) is left out of the matrix: its rows are those of 1 */
     bool constant_mass;          /* of the bodies, whatever moves */
+    bool rest;                   /* time stands still: rates of expressions by it are zero */
     double *null;     /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
     int *redundant;   /* m_all - m */
     bool *not_unique; /* m_all: rows whose lambda redundancy leaves open; NULL until used */
@@ -300,6 +303,14 @@ double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what);
  * set of active rows changes. Redundant rows are named in notes. */
 TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes,
                                         TmlError *err);
+
+/* Is equation k of (S3) 0 = expression, and not unknown = expression? */
+static inline bool tml_equation_is_implicit(const TmlSystem *sys, int k)
+{
+    const TmlModel *m = sys->model;
+    return k < sys->nx ? m->states.at[k].implicit
+                       : k < sys->nx + sys->nv && m->variables.at[k - sys->nx].implicit;
+}
 
 /* --- ends.c: frames, whatever owns them ------------------------------------------------------ */
 

@@ -127,7 +127,11 @@ TEST(states_and_sensors)
 {
     // GSE/1: samples 0 .. 6 lie before 950 ms, of which 0 .. 5 count. GSE/2: 0.5 is missing at
     // first, half of it after each of 0 .. 4 (75 ms to 825 ms). GSE/3: at 0, 100, 300 and 600 ms
-    const Want want[] = {{"1.F2", 0.15 * 0.15 * 15.0},
+    // GSE/5: x + x^2 = 2 + sin t
+    const double x = (sqrt(9.0 + 4.0 * sin(0.95)) - 1.0) / 2.0;
+    const Want want[] = {{"3.F2", x},
+                         {"3.F3", x * x},
+                         {"1.F2", 0.15 * 0.15 * 15.0},
                          {"1.F3", 0.15 * 0.15 * 15.0},
                          {"1.F4", 1.0 - 0.5 / 32.0},
                          {"1.F6", 3.0},

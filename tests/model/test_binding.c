@@ -3,219 +3,7 @@
  * The list of expressions is made from tml_binding_functions, so a new function is covered, or
  * fails for want of an example.
  */
-#include "element_util.h"
-
-#include "model/registry.h"
-
-#include <stdlib.h>
-
-enum { BODIES = 4, FRAMES = 3, JOINTS = 5, FORCES = 6, STATES = 6, USER_STATES = 5, MEMORY = 64 };
-
-/* A model made by hand: three bodies, joints, one force of every type, states, variables. */
-typedef struct Bench {
-    TestCtx *t;
-    TmlModel m;
-    TmlBody body[BODIES];
-    TmlNamedFrame frame[FRAMES];
-    TmlConstraint joint[JOINTS];
-    TmlForce force[FORCES];
-    char force_name[FORCES][16];
-    TmlEnd end[2 * (JOINTS + FORCES)];
-    TmlVariable variable[1];
-    TmlDelay delay[1];
-    TmlUserState state[USER_STATES];
-    TmlParameter parameter[2];
-    TmlNamedSpline spline[1];
-} Bench;
-
-static TmlEnd end_random(TestCtx *t, int body)
-{
-    return tml_body_end(body, test_vec3(t), q4_matrix(test_quat(t)));
-}
-
-static void bench_joints(Bench *s)
-{
-    static const TmlConstraintType *const types[JOINTS] = {
-        &tml_constraint_revolute, &tml_constraint_cylindrical, &tml_constraint_spherical,
-        &tml_constraint_universal, &tml_constraint_translational};
-    static const char *const names[JOINTS] = {"pin", "cyl", "ball", "cross", "slide"};
-    for (int k = 0; k < JOINTS; ++k) {
-        TmlEnd *end = &s->end[2 * k];
-        end[0] = end_random(s->t, k % 3 + 1);
-        end[1] = end_random(s->t, (k + 1) % 3 + 1);
-        s->joint[k] = (TmlConstraint){.name = names[k], .type = types[k], .n_ends = 2, .end = end};
-    }
-    s->joint[1].turns = 2;
-}
-
-static void bench_forces(Bench *s)
-{
-    int n = 0;
-    for (const TmlForceType *const *p = tml_force_types; *p != NULL && n < FORCES; ++p, ++n) {
-        TmlEnd *end = &s->end[2 * (JOINTS + n)];
-        void *data = data_random(s->t, &s->m.arena, &(*p)->info, (*p)->check);
-        end[0] = end_random(s->t, n % 3 + 1);
-        end[1] = end_random(s->t, (n + 1) % 3 + 1);
-        snprintf(s->force_name[n], sizeof s->force_name[n], "f%d", n);
-        s->force[n] = (TmlForce){.name = s->force_name[n], .type = *p, .data = data, .n_ends = 2};
-        s->force[n].end = end;
-        s->force[n].joint = -1;
-        s->force[n].n_f = (*p)->n_f != NULL ? (*p)->n_f(data) : 0;
-    }
-    s->m.forces.at = s->force;
-    s->m.forces.n = n;
-}
-
-static void bench_init(TestCtx *t, Bench *s)
-{
-    static const char *const names[BODIES] = {"ground", "a", "b", "c"};
-    static const char *const frames[FRAMES] = {"a.tip", "b.eye", "c.knee"};
-    memset(s, 0, sizeof *s);
-    s->t = t;
-    for (int k = 0; k < BODIES; ++k) {
-        s->body[k] = (TmlBody){.name = names[k], .cm = k > 0 ? test_vec3(t) : v3(0, 0, 0)};
-    }
-    for (int k = 0; k < FRAMES; ++k) {
-        s->frame[k] = (TmlNamedFrame){frames[k], end_random(t, k + 1)};
-    }
-    bench_joints(s);
-    bench_forces(s);
-    s->variable[0] = (TmlVariable){.name = "speed"};
-    s->delay[0] = (TmlDelay){.name = "echo", .value = 0, .time = -1, .fixed = 0.1};
-    s->state[0] = (TmlUserState){.name = "x1"};
-    s->state[1] = (TmlUserState){.name = "x2"};
-    s->state[2] = (TmlUserState){.name = "rub.x1"};
-    s->state[3] = (TmlUserState){.name = "rub.x2"};
-    s->state[4] = (TmlUserState){.name = "rub.x3"};
-    s->parameter[0] = (TmlParameter){"k1", 2.5};
-    s->parameter[1] = (TmlParameter){"k2", -0.5};
-    s->spline[0] = (TmlNamedSpline){"curve", (TmlSpline *)(uintptr_t)table_random(t, &s->m.arena)};
-    s->m.bodies.at = s->body, s->m.bodies.n = BODIES;
-    s->m.frames.at = s->frame, s->m.frames.n = FRAMES;
-    s->m.constraints.at = s->joint, s->m.constraints.n = JOINTS;
-    s->m.variables.at = s->variable, s->m.variables.n = 1;
-    s->m.delays.at = s->delay, s->m.delays.n = 1;
-    s->m.states.at = s->state, s->m.states.n = USER_STATES;
-    s->m.parameters.at = s->parameter, s->m.parameters.n = 2;
-    s->m.splines.at = s->spline, s->m.splines.n = 1;
-}
-
-static void bench_free(Bench *s)
-{
-    tml_arena_free(&s->m.arena);
-}
-
-/* --- a binding at a state --------------------------------------------------------------------- */
-
-typedef struct Point {
-    const TmlBinding *b;
-    TmlFrameKin e[TML_MAX_ENDS];
-    double u[TML_BIND_MAX_UNKNOWNS], memory[MEMORY];
-    TmlBindIn in;
-} Point;
-
-static void point_random(TestCtx *t, const TmlBinding *b, double *work, Point *p)
-{
-    const TmlMat33 base = q4_matrix(test_quat(t));
-    *p = (Point){.b = b};
-    for (int k = 0; k < b->n_ends; ++k) {
-        p->e[k] = kin_random(t, &base, 0.6);
-    }
-    for (int k = 0; k < b->n_unknowns; ++k) {
-        p->u[k] = test_random(t, -1, 1);
-    }
-    CHECK(t, b->n_memory <= MEMORY);
-    p->in = (TmlBindIn){p->e, test_random(t, 0.5, 1.5), p->u, p->memory, work, NULL};
-    tml_binding_commit(b, &p->in, p->memory);
-}
-
-static Point point_copy(const Point *p)
-{
-    Point q = *p;
-    return q;
-}
-
-static const TmlBindIn *point_in(Point *p)
-{
-    p->in.e = p->e;
-    p->in.u = p->u;
-    p->in.memory = p->memory;
-    return &p->in;
-}
-
-typedef struct Grad {
-    TmlRow q[TML_MAX_ENDS], v[TML_MAX_ENDS], a[TML_MAX_ENDS];
-    double u[TML_BIND_MAX_UNKNOWNS], value;
-} Grad;
-
-static Grad point_gradient(Point *p)
-{
-    Grad g;
-    TmlBindGrad out = {.q = g.q, .v = g.v, .a = g.a, .u = g.u};
-    memset(&g, 0xff, sizeof g); // everything must be overwritten
-    tml_binding_gradient(p->b, point_in(p), &out);
-    g.value = out.value;
-    return g;
-}
-
-/* Largest entry of the gradient by the motions. */
-static double grad_size(const TmlBinding *b, const Grad *g)
-{
-    double size = 0.0;
-    for (int k = 0; k < 6 * b->n_ends; ++k) {
-        size = fmax(size, fabs(row_entry(&g->q[k / 6], k % 6)));
-    }
-    return size;
-}
-
-/* Difference of fn by coordinate m of end k. */
-static double point_difference(const Point *p, int k, int m,
-                               double (*fn)(const TmlBinding *b, const TmlBindIn *in))
-{
-    double d = 0.0;
-    for (int s = 0; s < STENCIL; ++s) {
-        Point q = point_copy(p);
-        q.e[k] = kin_moved(&p->e[k], m, stencil_at[s] * stencil_h);
-        d += stencil_weight[s] / stencil_h * fn(p->b, point_in(&q));
-    }
-    return d;
-}
-
-static void gradient_check(TestCtx *t, Point *p)
-{
-    const TmlBinding *b = p->b;
-    const Grad g = point_gradient(p);
-    const double tol =
-        1e-9 * (1.0 + grad_size(b, &g)); // differences lose a little where it is steep
-    CHECK_NEAR(t, g.value, tml_binding_value(b, point_in(p)), 1e-14 * (1.0 + fabs(g.value)));
-    for (int k = 0; k < b->n_ends; ++k) {
-        const TmlRow *const rows[3] = {&g.q[k], &g.v[k], &g.a[k]};
-        for (int m = 0; m < MOVES; ++m) {
-            const double d = point_difference(p, k, m, tml_binding_value);
-            CHECK_NEAR(t, row_entry(rows[m / 6], m % 6), d, tol);
-        }
-    }
-    for (int k = 0; k < b->n_unknowns; ++k) {
-        double d = 0.0;
-        for (int s = 0; s < STENCIL; ++s) {
-            Point q = point_copy(p);
-            q.u[k] += stencil_at[s] * stencil_h;
-            d += stencil_weight[s] / stencil_h * tml_binding_value(b, point_in(&q));
-        }
-        CHECK_NEAR(t, g.u[k], d, tol);
-    }
-}
-
-/* What the flags promise to be unused must have no derivative. */
-static void flags_check(TestCtx *t, Point *p)
-{
-    const Grad g = point_gradient(p);
-    for (int k = 0; k < 6 * p->b->n_ends; ++k) {
-        CHECK(t, p->b->uses_motion || row_entry(&g.q[k / 6], k % 6) == 0.0);
-        CHECK(t, p->b->uses_twist || row_entry(&g.v[k / 6], k % 6) == 0.0);
-        CHECK(t, p->b->uses_acceleration || row_entry(&g.a[k / 6], k % 6) == 0.0);
-    }
-}
+#include "binding_bench.h"
 
 static bool is_positional(const TmlBinding *b)
 {
@@ -295,6 +83,62 @@ static void second_rate_check(TestCtx *t, Point *p)
     }
 }
 
+/* The derivative by time as a binding of its own: its value along the motion that the point is in,
+ * its gradient. False: it has none. */
+static bool rate_check(Bench *s, const TmlBinding *of)
+{
+    TestCtx *t = s->t;
+    TmlBinding *b = NULL;
+    TmlError err = {0};
+    if (tml_binding_rate_create(&s->m, of, "test", &b, &err) != TML_OK) {
+        CHECK(t, strstr(err.message, "rate") != NULL); // says what has none
+        return false;
+    }
+    const int n = of->n_leaves;
+    double *work = calloc(b->work > of->work ? b->work : of->work, sizeof *work);
+    for (int k = 0, tries = 0; k < STATES && tries < 500; ++tries) {
+        Point p;
+        point_random(t, b, work, &p);
+        const Grad g = point_gradient(&p);
+        if (!(grad_size(b, &g) < 50.0)) {
+            continue; // near a singularity
+        }
+        ++k;
+        double d = 0.0;
+        for (int i = 0; i < STENCIL; ++i) {
+            const double x = stencil_at[i] * stencil_h;
+            Point q = point_copy(&p);
+            q.b = of;
+            q.in.t += x;
+            for (int e = 0; e < of->n_ends; ++e) {
+                q.e[e] = kin_flown(&p.e[e], x);
+                q.e[e].v = v3_axpy(x, p.e[e].a, p.e[e].v);
+                q.e[e].omega = v3_axpy(x, p.e[e].alpha, p.e[e].omega);
+            }
+            for (int a = 1; a < n; ++a) {
+                if (b->leaf[a].kind == TML_LEAF_UNKNOWN) {
+                    q.u[b->leaf[a].unknown[0]] += x * p.u[b->leaf[n - 1 + a].unknown[0]];
+                }
+            }
+            d += stencil_weight[i] / stencil_h * tml_binding_value(of, point_in(&q));
+        }
+        CHECK_NEAR(t, g.value, d, 1e-8 * (1.0 + fabs(d) + grad_size(b, &g))); // of differences
+        gradient_check(t, &p);
+        flags_check(t, &p);
+        // at rest only what moves counts
+        for (int e = 0; e < b->n_ends; ++e) {
+            p.e[e].v = p.e[e].omega = p.e[e].a = p.e[e].alpha = v3(0, 0, 0);
+        }
+        for (int i = of->n_unknowns; i < b->n_unknowns; ++i) {
+            p.u[i] = 0.0;
+        }
+        p.in.rest = true;
+        CHECK(t, tml_binding_value(b, point_in(&p)) == 0.0);
+    }
+    free(work);
+    return true;
+}
+
 /* All derivatives of one expression at random states. States near a singularity of an angle or of
  * a distance are left out: differences have no digits there. */
 static void expression_check(Bench *s, const char *text)
@@ -323,6 +167,10 @@ static void expression_check(Bench *s, const char *text)
         }
     }
     free(work);
+    const uint64_t seed = s->t->seed; // the other expressions keep their states
+    s->rates += rate_check(s, b);
+    s->t->seed = seed;
+    s->expressions++;
 }
 
 /* --- every function --------------------------------------------------------------------------- */
@@ -381,11 +229,10 @@ static void visit_function(void *arg, const char *name, const char *signature, c
     CHECK(s->t, strncmp(signature, name, strlen(name)) == 0 && text[0] != '\0');
     if (strncmp(args, "(to", 3) == 0) {
         frames_function(s, name, signature);
-    } else if (strcmp(args, "(joint)") == 0 || strcmp(args, "(state)") == 0 ||
-               strcmp(args, "(name)") == 0) {
+    } else if (strcmp(args, "(joint)") == 0 || strcmp(args, "(name)") == 0) {
         snprintf(expression, sizeof expression, "%s(%s)^2 + time", name,
                  args[1] == 'j'   ? "cyl"
-                 : args[1] == 's' ? "x2"
+                 : name[0] == 'r' ? "x2"
                                   : "echo");
         expression_check(s, expression);
     } else if (strncmp(args, "(joint, axes", 12) == 0) {
@@ -408,6 +255,8 @@ TEST(every_function_has_exact_derivatives)
     Bench s;
     bench_init(t, &s);
     tml_binding_functions(visit_function, &s);
+    // all but accelerations, reactions, forces and rates have a rate
+    CHECK(t, s.rates >= 30 && s.rates < s.expressions);
     bench_free(&s);
 }
 
@@ -419,6 +268,13 @@ TEST(mixed_expressions)
     expression_check(&s,
                      "atan2(DX(a, b), 2 + DY(b, c, a))*angle(cyl) + exp(0.3*displacement(cyl))");
     expression_check(&s, "sqrt(1 + reaction(pin).fx^2)*velocity(cyl) + force(f0).fm*ACCX(a)");
+    const int before = s.rates;
+    expression_check(&s, "VX(a, b, c)*WY(b, c, a) + sin(time*x1)*VM(b.eye, c)/(2 + DZ(a)^2)");
+    expression_check(&s,
+                     "velocity(cyl)*VR(a, b) + WM(a, c)*speed^3 - time^2*angular_velocity(pin)");
+    expression_check(&s, "2*k1");
+    expression_check(&s, "sin(3*time)");
+    CHECK_INT(t, s.rates - before, 4);
     bench_free(&s);
 }
 
@@ -447,7 +303,7 @@ static double value_of(Bench *s, const TmlBinding *b, const TmlFrameKin body[BOD
         e[k].v = v3_add(f->v, v3_cross(f->omega, d));
         e[k].A = m3_mul(&f->A, &b->end[k].A_b);
     }
-    return tml_binding_value(b, &(TmlBindIn){e, 0.0, u, memory, work, NULL});
+    return tml_binding_value(b, &(TmlBindIn){e, 0.0, u, memory, work, NULL, false});
 }
 
 TEST(known_values)
@@ -523,7 +379,7 @@ TEST(angles_count_turns)
     CHECK(t, b->work <= 64);
     for (int k = 0; k < 30; ++k) {
         TmlFrameKin e[2] = {{.A = m3_identity()}, {.A = q4_matrix(q4_exp(v3(0, 0, -0.9 * k)))}};
-        const TmlBindIn in = {e, 0.0, NULL, memory, work, NULL};
+        const TmlBindIn in = {e, 0.0, NULL, memory, work, NULL, false};
         CHECK_NEAR(t, tml_binding_value(b, &in), 4.0 * M_PI - 0.9 * k, 1e-12); // turns: 2
         tml_binding_commit(b, &in, memory);
     }
@@ -646,8 +502,8 @@ TEST(friction_of_a_loaded_pin)
             }
         }
         // the rounding off takes 1e-6 N of 100
-        CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL}), torque[k],
-                   1e-6);
+        CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL, false}),
+                   torque[k], 1e-6);
     }
     bench_free(&s);
 }
@@ -706,7 +562,7 @@ TEST(friction_of_a_ball_as_adams_has_it)
                 }
             }
             // 1e-10: Adams writes eight digits; norms are rounded off by 1e-6 of the largest here
-            CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL}),
+            CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL, false}),
                        rows[row].mu[k], 1e-9);
         }
     }
@@ -744,7 +600,7 @@ TEST(errors_say_what_is_wrong)
     error_check(&s, "reaction(pin).fq", all, "not by .fq");
     error_check(&s, "DX(a).fx", all, "DX is a number and has no .fx");
     error_check(&s, "output(f0).lenght", all, "unknown output 'lenght'; did you mean 'length'?");
-    error_check(&s, "rate(x3)", all, "unknown state 'x3'; did you mean 'x1'?");
+    error_check(&s, "rate(x3)", all, "unknown state or variable 'x3'; did you mean 'x1'?");
     error_check(&s, "delay(eco)", all, "unknown delay 'eco'; did you mean 'echo'?");
     error_check(&s, "2*echo", all, "'echo' is a delay: its value is delay(echo)");
     error_check(&s, "VX(a)", TML_ALLOW_MOTION,

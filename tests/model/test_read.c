@@ -385,7 +385,8 @@ TEST(tables_beyond_their_ends_and_paths)
         CHECK_NEAR(t, d[0], 25.0, 10 * eps);
         tml_spline_eval(m->splines.at[1].spline, 5.0, 0, d);
         CHECK_NEAR(t, d[0], 9.0, eps);
-        tml_spline_eval(m->paths.at[0].part[TML_TRACK_POINT][1], 9.0, 1, d); // a straight line of length 12
+        tml_spline_eval(m->paths.at[0].part[TML_TRACK_POINT][1], 9.0, 1,
+                        d); // a straight line of length 12
         CHECK_NEAR(t, d[0], 6.0, 10 * eps);
         CHECK_NEAR(t, d[1], 2.0 / 3.0, eps);
     }

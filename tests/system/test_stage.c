@@ -111,6 +111,9 @@ TEST(stage_matrix_of_every_model_matches_differences)
         .extra = check_linear,
     };
     probe_every_model(t, &stage);
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/data/models/algebraic.yaml", test_source_dir());
+    probe_model(t, path, &stage);
 }
 
 TEST_SUITE(stage) = {CASE(stage_matrix_of_every_model_matches_differences), {0}};

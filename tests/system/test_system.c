@@ -67,6 +67,15 @@ TEST(matrix_of_a_dataset_matches_differences)
     probe_model(t, path, &step);
 }
 
+/* Equations without rates, and rates of everything that has one. */
+TEST(matrix_of_implicit_equations_matches_differences)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/tests/data/models/algebraic.yaml", test_source_dir());
+    probe_model(t, path, &step);
+}
+
 TEST_SUITE(system) = {CASE(matrix_of_every_model_matches_differences),
+                      CASE(matrix_of_implicit_equations_matches_differences),
                       CASE(matrix_of_a_dataset_matches_differences),
                       {0}};
