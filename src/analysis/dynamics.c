@@ -197,7 +197,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
         it->now.t = sim->breaks[sim->next_break];
         sim->restart_pending = true;
     }
-    return TML_OK;
+    return tml_sim_runaway(sim, h, err);
 }
 
 /* True when steps have become shorter without the error becoming smaller: it is rounding, which

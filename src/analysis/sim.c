@@ -215,6 +215,7 @@ static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
     it->arena = &sim->sys->arena;
     it->norm.rate = 1.0 / sim->end;
     TML_NEW(&sim->sys->arena, it->norm.state, sim->sys->nx);
+    TML_NEW(&sim->sys->arena, sim->runaway.scale, sim->sys->nx);
     TML_TRY(gather_options(sim, err));
     if (sim->type == NULL) {
         TML_TRY(tml_sim_choose(sim, err));
@@ -231,7 +232,8 @@ static void first_weights(TmlSim *sim)
         const double scale = sim->model->states.at[k].scale;
         double size = scale > 0.0 ? scale : fabs(sim->it.now.X[k]);
         size = scale > 0.0 ? size : fmax(size, 0.01 * sim->end * fabs(sim->it.now.Xd[k]));
-        sim->it.norm.state[k] = sim->tolerance * fmax(size, 1e-9);
+        sim->runaway.scale[k] = fmax(size, 1e-9);
+        sim->it.norm.state[k] = sim->tolerance * sim->runaway.scale[k];
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/integrator.h"
+#include "analysis/runaway.h"
 #include "model/past.h"
 #include "trammel/analysis.h"
 
@@ -101,11 +102,16 @@ struct TmlSim {
     double started;
     double cpu_output; // processor time of output rows, s
     int attempts_cap;
+    TmlRunaway runaway;
     int64_t n_attempts;
     TmlAttemptRow *attempts;
     TmlArena note_arena; // apart from the system's, which is wound back while it is built
     TmlNotes notes;
 };
+
+/* runaway.c: after an accepted step h. TML_E_STEP or TML_E_NONFINITE names what grows without end.
+ */
+TML_NODISCARD TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err);
 
 /* rows.c: output rows of the last accepted step with times up to its end. */
 TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start,
