@@ -98,17 +98,22 @@ void tml_sim_delays_rest(TmlSim *sim)
 
 /* --- kinks ----------------------------------------------------------------------------------- */
 
+/* Times closer than this are one. */
+static double slack_at(double t)
+{
+    return 1e-12 * fmax(1.0, fabs(t));
+}
+
 /* (L2), kept in order; those that are there already, or far smaller than steps are, do not count.
  */
 static void add_kink(TmlSim *sim, double t, int generation)
 {
-    const double slack = 1e-12 * fmax(1.0, fabs(t));
     int at = sim->n_kinks;
     if (sim->n_kinks == TML_MAX_KINKS || t >= sim->end) {
         return;
     }
     for (int k = 0; k < sim->n_kinks; ++k) {
-        if (fabs(sim->kink[k].t - t) <= slack) {
+        if (fabs(sim->kink[k].t - t) <= slack_at(t)) {
             sim->kink[k].generation =
                 generation < sim->kink[k].generation ? generation : sim->kink[k].generation;
             return;
@@ -151,18 +156,17 @@ static bool jumps(const TmlSim *sim, double t)
     return false;
 }
 
-/* The step ends on a kink: its time is exact, and it goes on by the delays. */
+/* The step ends on a kink, which goes on by the delays. */
 static void land(TmlSim *sim)
 {
-    TmlState *now = &sim->it.now;
-    const double slack = 1e-12 * fmax(1.0, fabs(now->t));
-    while (sim->n_kinks > 0 && sim->kink[0].t <= now->t + slack) {
+    const double t = sim->it.now.t;
+    while (sim->n_kinks > 0 && sim->kink[0].t <= t + slack_at(t)) {
         const struct TmlKink kink = sim->kink[0];
         sim->n_kinks--;
         for (int k = 0; k < sim->n_kinks; ++k) {
             sim->kink[k] = sim->kink[k + 1];
         }
-        now->t = sim->landed = kink.t;
+        sim->landed = kink.t;
         sim->restart_pending |= sim->type->remembers || jumps(sim, kink.t);
         propagate(sim, kink.t, kink.generation + 1);
         for (int k = 0; k < sim->model->delays.n; ++k) {
@@ -185,8 +189,9 @@ void tml_sim_delays_restart(TmlSim *sim)
     for (int k = 0; k < sim->model->delays.n; ++k) {
         tml_past_restart(&sim->sys->past[k], sim->it.now.t, value_of(sim, &sim->it.now, k));
     }
-    if (sim->it.now.t != sim->landed) { // else it went on when the step ended there
-        propagate(sim, sim->it.now.t, 1);
+    const double t = sim->it.now.t;
+    if (!(fabs(t - sim->landed) <= slack_at(t))) { // else it went on when the step ended there
+        propagate(sim, t, 1);
     }
 }
 
@@ -307,6 +312,9 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
     const TmlState *s0 = &sim->it.next, *s1 = &sim->it.now;
     const TmlSystemStats before = sim->sys->stats;
     int n = DEGREE_FIRST;
+    if (fabs(tml_sim_delays_kink(sim) - s1->t) <= slack_at(s1->t)) {
+        sim->it.now.t = tml_sim_delays_kink(sim); // without the rounding of the step
+    }
     TML_TRY(check_times(sim, s1, s1->t - s0->t, err));
     values_at_end(sim, s1);
     TML_TRY(sample_all(sim, s0, s1, n, false, err));

@@ -116,6 +116,7 @@ static void describe_rest_of_model(TmlTextBuf *b, const TmlModel *m)
         int n;
     } list[] = {{"variables", m->variables.n},
                 {"states", m->states.n},
+                {"delays", m->delays.n},
                 {"outputs", m->channels.n},
                 {"splines", m->splines.n}};
     for (size_t k = 0; k < sizeof list / sizeof list[0]; ++k) {

@@ -103,6 +103,22 @@ TEST(commands_in_other_files)
     check_drive(t, "parts.acf");
 }
 
+/* The second simulation goes on with the past of the first, and so does the third, which goes back
+ * to where the second began: 1 - t + (t - 1)^2/2 - (t - 2)^3/6 + (t - 3)^4/24 at 3.5 s, to what
+ * steps at 1e-9 add up to. */
+TEST(delays_go_on_through_simulations)
+{
+    Rows rows = {0};
+    run_commands(t, "delay.acf", &rows);
+    CHECK_INT(t, rows.n, 6);
+    for (int k = 0; k < 2 && rows.n == 6; ++k) {
+        CHECK_NEAR(t, rows.time[2 * k + 3], 3.5, 1e-14);
+        CHECK_NEAR(t, rows.value[2 * k + 2][0], -0.4 + 0.08, 1e-6);
+        CHECK_NEAR(t, rows.value[2 * k + 3][0], 0.065104166666666667, 1e-6);
+        CHECK_NEAR(t, rows.value[2 * k + 3][1], -0.39583333333333333, 1e-6);
+    }
+}
+
 TEST(states_are_held_in_statics)
 {
     // x' = 2 - x from 5 at rest is 2; held it goes on from 5. The last: x' = -x
@@ -316,6 +332,7 @@ TEST(mistakes_have_places)
 
 TEST_SUITE(adams_commands) = {CASE(a_driven_pendulum_is_let_go),
                               CASE(commands_in_other_files),
+                              CASE(delays_go_on_through_simulations),
                               CASE(states_are_held_in_statics),
                               CASE(a_motion_joins_from_where_the_joint_is),
                               CASE(names_of_files_as_people_write_them),
