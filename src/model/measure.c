@@ -256,6 +256,23 @@ static const EulerRule *rule_at(const TmlLeaf *leaf, const TmlFrameKin *const e[
     return hypot(entry[0], entry[1]) < lock ? rule->locked : rule;
 }
 
+/* (M9) without derivatives: what most evaluations ask for. */
+static double euler_value(const EulerRule *rule, const TmlFrameKin *const e[3], double turns)
+{
+    double entry[2] = {0.0, 0.0}, g, H, T;
+    TmlJet jet = {.g = &g, .H = &H, .T = &T};
+    const int n = rule->form == EULER_ATAN2 ? 2 : 1;
+    for (int a = 0; a < n; ++a) {
+        entry[a] = rule->entry[a].sign * tml_prim_value(&rule->entry[a].prim, e[0], e[1], 0.0);
+    }
+    if (n == 1) {
+        arc_jet(rule->form, entry[0], &jet);
+        return jet.value;
+    }
+    const double angle = atan2(entry[0], entry[1]);
+    return angle + 2.0 * M_PI * round((turns - angle) / (2.0 * M_PI));
+}
+
 static void euler_eval(const TmlLeaf *leaf, const TmlFrameKin *const e[3], double turns, int level,
                        TmlPosition *out)
 {
@@ -264,15 +281,19 @@ static void euler_eval(const TmlLeaf *leaf, const TmlFrameKin *const e[3], doubl
         out->value = 2.0 * M_PI * round(turns / (2.0 * M_PI));
         return;
     }
+    if (level == 0) {
+        out->value = euler_value(rule, e, turns);
+        return;
+    }
     const int n = rule->form == EULER_ATAN2 ? 2 : 1;
     TmlPosition p[2];
     double g[2], H[4], T[8], rate[2] = {0.0, 0.0}, second[2] = {0.0, 0.0}, by_row[2], by_rate[2];
     TmlJet jet = {.g = g, .H = H, .T = T};
 
-    memset(p, 0, sizeof p);
     for (int a = 0; a < n; ++a) {
+        memset(&p[a], 0, level >= 2 ? sizeof p[a] : offsetof(TmlPosition, K));
         prim_eval(&rule->entry[a].prim, e[0], e[1], 0.0, level, &p[a]);
-        for (int k = 0; k < 2 && level >= 1; ++k) {
+        for (int k = 0; k < 2; ++k) {
             rate[a] += v3_dot(p[a].J[k].r, e[k]->v) + v3_dot(p[a].J[k].theta, e[k]->omega);
         }
         second[a] = p[a].second;
