@@ -15,8 +15,9 @@ enum { STENCIL = 6 };
 static const double stencil_at[STENCIL] = {-3, -2, -1, 1, 2, 3};
 static const double stencil_weight[STENCIL] = {-1.0 / 60, 9.0 / 60,  -45.0 / 60,
                                                45.0 / 60, -9.0 / 60, 1.0 / 60};
-// h^6 = 6e-17, so truncation stays at rounding for derivatives up to 1e4; rounding is 5e-14
-static const double stencil_h = 2e-3;
+// h^6 = 1.6e-20: truncation is below 1e-9 for seventh derivatives up to 1e13, which products of
+// forces have near the ends of their range; rounding is 2e-13 of the value
+static const double stencil_h = 5e-4;
 
 /* Coordinates of a frame that may be varied: r, theta, v, omega, a, alpha, three each. */
 enum { MOVE_MOTION = 0, MOVE_TWIST = 6, MOVE_ACCELERATION = 12, MOVES = 18 };
