@@ -375,14 +375,10 @@ static const TmlAdmKey mrequest[] = {FLAG("DISPLACEMENT"),
                                      END};
 
 static const TmlAdmKey spline[] = {
-    REALS("X"),
-    REALS("Y"),
-    TEXT("FILE"),
-    TEXT("BLOCK"),
-    REALS("CHANNEL"),
-    FLAG("LINEAR_EXTRAPOLATE"),
-    TEXT("ROUTINE"),
-    END,
+    REALS("X"),       REALS("Y"),
+    TEXT("FILE"),     TEXT("BLOCK"),
+    REALS("CHANNEL"), FLAG("LINEAR_EXTRAPOLATE"),
+    TEXT("ROUTINE"),  END,
 };
 
 static const TmlAdmKey matrix[] = {

@@ -41,5 +41,6 @@ void tml_help_datasets(TmlTextBuf *out)
     tml_adm_commands_list(add_row, out);
     tml_textbuf_put(out, "\n## Functions\n\n| | |\n|---|---|\n");
     tml_adams_functions(add_function, &groups);
-    tml_textbuf_put(out, " |\n| names | `TIME`, `MODE`, `PI`, `DTOR`, `RTOD`; in `FE_LOAD` `S` |\n");
+    tml_textbuf_put(out,
+                    " |\n| names | `TIME`, `MODE`, `PI`, `DTOR`, `RTOD`; in `FE_LOAD` `S` |\n");
 }

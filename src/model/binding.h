@@ -54,7 +54,7 @@ typedef struct TmlBindIn {
     const double *memory; /* n_memory */
     double *work;
     const TmlPast *past; /* one for each delay of the model; NULL: nothing is delayed, as at rest */
-    bool rest; /* time stands still: statics */
+    bool rest;           /* time stands still: statics */
 } TmlBindIn;
 
 /* Derivatives; every array has the length of its counterpart and is overwritten. */
