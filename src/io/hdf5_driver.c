@@ -13,6 +13,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#if H5_VERSION_GE(1, 14, 0) // drivers moved to a header of their own, and have a number
+#include <H5FDdevelop.h>
+enum { DRIVER_NUMBER = 7465 }; // above those that HDF5 keeps for itself, and any other
+#endif
+
 typedef enum Journaled { NOTHING, STRUCTURE, EVERYTHING } Journaled;
 
 typedef struct Driver {
@@ -198,6 +203,10 @@ static herr_t driver_unlock(H5FD_t *file)
 }
 
 static const H5FD_class_t driver = {
+#if H5_VERSION_GE(1, 14, 0)
+    .version = H5FD_CLASS_VERSION,
+    .value = DRIVER_NUMBER,
+#endif
     .name = "trammel",
     .maxaddr = (haddr_t)INT64_MAX,
     .fc_degree = H5F_CLOSE_WEAK,
