@@ -277,7 +277,7 @@ static bool write_past(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdm
         return false;
     }
     char *end = NULL;
-    const double number = strtod(by, &end);
+    const double number = tml_real_read(by, &end);
     if (end != by && *end == '\0' && isfinite(number)) {
         tml_adm_write(&text, "%s", tml_adm_digits(adm, fmax(0.0, number) * adm->time));
     } else if (adm->time != 1.0) {

@@ -28,6 +28,7 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "base/real.h"
 
 enum { RECORD = 512, PARAMETER = 128, KEY = 32, MOST_VALUES = 1000000, MOST_PARAMETERS = 100000 };
 
@@ -166,7 +167,7 @@ static bool find_text(const Bytes *b, int n_parameters, const char *name, char o
 static double find_number(const Bytes *b, int n_parameters, const char *name, double standard)
 {
     char text[PARAMETER];
-    return find_text(b, n_parameters, name, text) ? strtod(text, NULL) : standard;
+    return find_text(b, n_parameters, name, text) ? tml_real_read(text, NULL) : standard;
 }
 
 /* A whole number from 1 to a limit. */
@@ -174,8 +175,12 @@ static bool find_count(const Bytes *b, int n_parameters, const char *name, doubl
                        TmlAdmHistory *h, int64_t *out)
 {
     const double x = find_number(b, n_parameters, name, 0.0);
-    *out = x >= 1.0 && x <= most ? (int64_t)x : 0;
-    return *out > 0 || fail(h, "%s is %g, expected 1 to %.0f", name, x, most);
+    *out = 1; // nobody divides by nothing
+    if (!(x >= 1.0 && x <= most)) {
+        return fail(h, "%s is %g, expected 1 to %.0f", name, x, most);
+    }
+    *out = (int64_t)x;
+    return true;
 }
 
 typedef struct Layout {
