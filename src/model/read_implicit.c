@@ -32,8 +32,8 @@ static void look_into(Search *w, const TmlBinding *b);
 
 static void hold(Search *w, int state, int entry)
 {
-    signed char *e = &w->s.entry[w->equation * w->s.n + w->place[state]];
-    *e = (signed char)(entry > *e ? entry : *e);
+    short *e = &w->s.entry[w->equation * w->s.n + w->place[state]];
+    *e = (short)(entry > *e ? entry : *e);
 }
 
 static void look_at(Search *w, const TmlUnknown *u)
@@ -113,7 +113,7 @@ static void search_all(Search *w)
         w->equation = i;
         w->through = false;
         look_into(w, w->r->m->states.at[w->state[i]].binding);
-        signed char *own = &w->s.entry[i * n + i];
+        short *own = &w->s.entry[i * n + i];
         *own = *own == TML_ABSENT && w->through ? TML_THROUGH : *own;
     }
 }

@@ -16,10 +16,10 @@ enum {
 /* n equations for n unknowns that may enter by their rates. */
 typedef struct TmlStructure {
     int n;
-    signed char *entry; /* n * n: entry[i * n + j], of unknown j in equation i */
-    int *equation;      /* n: the one that belongs to each unknown */
-    bool *algebraic;    /* n: the unknown follows from its equation, else its rate does */
-    int *times;         /* n: how often an equation has to be differentiated for the rates */
+    short *entry;    /* n * n: entry[i * n + j], of unknown j in equation i */
+    int *equation;   /* n: the one that belongs to each unknown */
+    bool *algebraic; /* n: the unknown follows from its equation, else its rate does */
+    int *times;      /* n: how often an equation has to be differentiated for the rates */
     int bad_equation, bad_unknown;
 } TmlStructure;
 

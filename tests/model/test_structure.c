@@ -11,19 +11,19 @@
 
 enum { MOST = 5 };
 
-static TmlStructureResult solve(TestCtx *t, int n, const signed char *entry, TmlArena *arena,
+static TmlStructureResult solve(TestCtx *t, int n, const short *entry, TmlArena *arena,
                                 TmlStructure *s)
 {
     TmlError err = {0};
     TmlStructureResult result = TML_STRUCTURE_SINGULAR;
     CHECK_OK(t, tml_structure_create(n, arena, s, &err), &err);
-    memcpy(s->entry, entry, (size_t)(n * n));
+    memcpy(s->entry, entry, (size_t)n * (size_t)n * sizeof *entry);
     CHECK_OK(t, tml_structure_solve(s, arena, &result, &err), &err);
     return result;
 }
 
 /* Largest sum over the rest of the rows, -100: none. */
-static int best_sum(int n, const signed char *entry, int row, unsigned used)
+static int best_sum(int n, const short *entry, int row, unsigned used)
 {
     int best = row == n ? 0 : -100;
     for (int j = 0; j < n && row < n && row < MOST; ++j) {
@@ -39,7 +39,7 @@ static int best_sum(int n, const signed char *entry, int row, unsigned used)
 static void check_random(TestCtx *t, int count[3])
 {
     const int n = 1 + (int)test_random(t, 0, MOST);
-    signed char entry[MOST * MOST];
+    short entry[MOST * MOST];
     TmlArena arena = {0};
     TmlStructure s;
     for (int k = 0; k < n * n; ++k) {
@@ -82,7 +82,7 @@ TEST(random_structures)
 
 enum { O = TML_ABSENT, A = TML_BY_VALUE, R = TML_BY_RATE, W = TML_THROUGH };
 
-static void check_known(TestCtx *t, const char *name, int n, const signed char *entry,
+static void check_known(TestCtx *t, const char *name, int n, const short *entry,
                         TmlStructureResult want, const char *algebraic)
 {
     TmlArena arena = {0};
@@ -97,20 +97,16 @@ static void check_known(TestCtx *t, const char *name, int n, const signed char *
 
 TEST(known_structures)
 {
-    check_known(t, "x^3 = t", 1, (const signed char[]){A}, TML_STRUCTURE_FOUND, "a");
-    check_known(t, "x' = t", 1, (const signed char[]){R}, TML_STRUCTURE_FOUND, "s");
-    check_known(t, "0 = t", 1, (const signed char[]){O}, TML_STRUCTURE_SINGULAR, "");
-    check_known(t, "0 = acceleration", 1, (const signed char[]){W}, TML_STRUCTURE_FOUND, "a");
-    check_known(t, "x' + y' = u, x = y", 2, (const signed char[]){R, R, A, A}, TML_STRUCTURE_FOUND,
-                "sa");
-    check_known(t, "x' = y, x = sin t", 2, (const signed char[]){R, A, A, O}, TML_STRUCTURE_FOUND,
-                "aa");
-    check_known(t, "x' = y, x' = u", 2, (const signed char[]){R, A, R, O}, TML_STRUCTURE_FOUND,
-                "sa");
-    check_known(t, "x' = y, y' = z, x = sin t", 3, (const signed char[]){R, A, O, O, R, A, A, O, O},
+    check_known(t, "x^3 = t", 1, (const short[]){A}, TML_STRUCTURE_FOUND, "a");
+    check_known(t, "x' = t", 1, (const short[]){R}, TML_STRUCTURE_FOUND, "s");
+    check_known(t, "0 = t", 1, (const short[]){O}, TML_STRUCTURE_SINGULAR, "");
+    check_known(t, "0 = acceleration", 1, (const short[]){W}, TML_STRUCTURE_FOUND, "a");
+    check_known(t, "x' + y' = u, x = y", 2, (const short[]){R, R, A, A}, TML_STRUCTURE_FOUND, "sa");
+    check_known(t, "x' = y, x = sin t", 2, (const short[]){R, A, A, O}, TML_STRUCTURE_FOUND, "aa");
+    check_known(t, "x' = y, x' = u", 2, (const short[]){R, A, R, O}, TML_STRUCTURE_FOUND, "sa");
+    check_known(t, "x' = y, y' = z, x = sin t", 3, (const short[]){R, A, O, O, R, A, A, O, O},
                 TML_STRUCTURE_HIGH, "");
-    check_known(t, "x = t, y unknown", 2, (const signed char[]){A, O, A, O}, TML_STRUCTURE_SINGULAR,
-                "");
+    check_known(t, "x = t, y unknown", 2, (const short[]){A, O, A, O}, TML_STRUCTURE_SINGULAR, "");
 }
 
 TEST_SUITE(structure) = {CASE(random_structures), CASE(known_structures), {0}};
