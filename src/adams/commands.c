@@ -143,7 +143,7 @@ typedef struct Reader {
     TmlArena *arena;
     TmlReport *report, *notes;
     TmlAdmCommands *out;
-    const char *library; // path; NULL: none
+    const char *user_library; // path; NULL: none
     int depth;
     bool stopped;
     int first;     // of the commands that count
@@ -467,7 +467,7 @@ static TmlStatus read_control(Reader *r, const TmlAdmCommand *c, TmlError *err)
         tml_report_add(r->report, &at, "CONTROL: expected FUNCTION = USER(numbers)");
         return TML_OK;
     }
-    if (r->library == NULL) {
+    if (r->user_library == NULL) {
         tml_report_add(r->report, &at,
                        "CONTROL: needs the user-written routine %s: name its library with "
                        "--user-library",
@@ -476,7 +476,7 @@ static TmlStatus read_control(Reader *r, const TmlAdmCommand *c, TmlError *err)
     }
     TmlAdmLibrary *library = NULL;
     TmlAdmScript script = {0};
-    TML_TRY(tml_adm_library_open(r->library, r->arena, &library, err));
+    TML_TRY(tml_adm_library_open(r->user_library, r->arena, &library, err));
     const bool found = tml_adm_control_call(library, name, n, par, &script);
     const char *stopped = found ? tml_adm_library_stopped(library) : NULL;
     const char *file = tml_arena_printf(r->arena, "%s(%s)", at.file, shown);
@@ -485,7 +485,7 @@ static TmlStatus read_control(Reader *r, const TmlAdmCommand *c, TmlError *err)
         tml_report_add(r->report, &at,
                        found ? "CONTROL: %s ends the run: %s"
                              : "CONTROL: the routine %s is not in '%s'",
-                       shown, found ? stopped : r->library);
+                       shown, found ? stopped : r->user_library);
     } else if (script.n > 0 && status == TML_OK) {
         r->depth++;
         status = read_text(r, script.text, (size_t)script.n, file, err);
@@ -602,7 +602,7 @@ TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *fil
                                 const char *library, TmlArena *arena, TmlReport *report,
                                 TmlReport *notes, TmlAdmCommands *out, TmlError *err)
 {
-    Reader r = {.library = library,
+    Reader r = {.user_library = library,
                 .arena = arena,
                 .report = report,
                 .notes = notes,
