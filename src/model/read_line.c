@@ -271,8 +271,7 @@ static bool first_y(TmlMeshDraft *d, TmlVec3 a, TmlVec3 *y)
     return true;
 }
 
-/* The node at s with the tangent; y is carried from the tangent `last` on. */
-static void put_node(TmlMeshNode *node, TmlVec3 r, TmlVec3 t, TmlVec3 y)
+void tml_mesh_put_node(TmlMeshNode *node, TmlVec3 r, TmlVec3 t, TmlVec3 y)
 {
     node->x[TML_FLEX_R] = r;
     node->x[TML_FLEX_RX] = t;
@@ -303,10 +302,10 @@ static void path_nodes(const Path *p, const int *count, int per_element, TmlVec3
         TmlVec3 r = c->start;
         y = tml_curve_carry(y, t, c->along);
         t = c->along;
-        put_node(&node[at++], r, t, y);
+        tml_mesh_put_node(&node[at++], r, t, y);
         for (int i = 1; i <= n; ++i) {
             carry(c, c->length * (i - 1) / n, c->length * i / n, &r, &t, &y);
-            put_node(&node[at++], r, t, y);
+            tml_mesh_put_node(&node[at++], r, t, y);
         }
     }
 }
@@ -323,7 +322,7 @@ static void curved_nodes(const TmlMeshDraft *d, double length, TmlVec3 k, TmlMes
         // sums of sin and 1 - cos over the curvature, that vanish with it
         const double c1 = w > 0.0 ? (1.0 - cos(a)) / w : 0.0, c2 = w > 0.0 ? s - sin(a) / w : 0.0;
         const TmlVec3 r = v3_axpy(c2, in, v3_axpy(c1, side, v3_scale(s, e1)));
-        put_node(&node[i], r, A.cx, A.cy);
+        tml_mesh_put_node(&node[i], r, A.cx, A.cy);
     }
 }
 
@@ -406,7 +405,7 @@ static bool rest_on_path(TmlMeshDraft *d, const TmlValue *v, const int *count, i
     for (int k = 0; k < d->mesh.n_nodes; ++k) {
         const double s0 = k > 0 ? d->mesh.xi[k - 1] * rest->length : 0.0;
         carry(&rest->piece[0], s0, d->mesh.xi[k] * rest->length, &r, &t, &y);
-        put_node(&d->rest[k], r, t, y);
+        tml_mesh_put_node(&d->rest[k], r, t, y);
     }
     return true;
 }

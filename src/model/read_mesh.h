@@ -85,3 +85,5 @@ void tml_resolve_ties(TmlMeshDraft *d);
 void tml_add_slides(TmlMeshDraft *d, int index);
 /* The joints of nodes that are `turned`, when all meshes are built. */
 void tml_add_turned(TmlMeshDraft *d);
+/* A node of a line with its tangent and an axis across, both of length one. */
+void tml_mesh_put_node(TmlMeshNode *node, TmlVec3 r, TmlVec3 t, TmlVec3 y);

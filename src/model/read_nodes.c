@@ -43,14 +43,6 @@ static TmlVec3 carried(const Piece *p, double xi, TmlVec3 *t)
     return y;
 }
 
-static void put_node(TmlMeshNode *node, TmlVec3 r, TmlVec3 t, TmlVec3 y)
-{
-    node->x[TML_FLEX_R] = r;
-    node->x[TML_FLEX_RX] = t;
-    node->x[TML_FLEX_RY] = y;
-    node->x[TML_FLEX_RZ] = v3_cross(t, y);
-}
-
 /* Nodes of an element between its ends. */
 static void put_inner(const Piece *p, int step, TmlMeshNode *node)
 {
@@ -62,7 +54,7 @@ static void put_inner(const Piece *p, int step, TmlMeshNode *node)
         const TmlVec3 across = carried(p, xi, &t);
         const TmlMat33 R = q4_matrix(q4_exp(v3_scale(left * share, t)));
         tml_hermite_at(&p->curve, xi, &r, &d);
-        put_node(&node[i], r, t, m3_mulv(&R, across));
+        tml_mesh_put_node(&node[i], r, t, m3_mulv(&R, across));
     }
 }
 
@@ -125,12 +117,12 @@ static void fill(TmlMeshDraft *d, const Listed *node, const Piece *piece)
 {
     const int step = d->mesh.type->nodes - 1;
     double before = 0.0;
-    put_node(&d->start[0], node[0].r, node[0].A.cx, node[0].A.cy);
+    tml_mesh_put_node(&d->start[0], node[0].r, node[0].A.cx, node[0].A.cy);
     for (int e = 0; e < d->mesh.n_x; ++e) {
         const Piece *p = &piece[e];
         const int first = e * step;
         put_inner(p, step, &d->start[first]);
-        put_node(&d->start[first + step], p->to->r, p->to->A.cx, p->to->A.cy);
+        tml_mesh_put_node(&d->start[first + step], p->to->r, p->to->A.cx, p->to->A.cy);
         d->first[e] = first;
         d->size[2 * e] = p->curve.length;
         for (int i = 1; i <= step; ++i) {
