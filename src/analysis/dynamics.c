@@ -168,6 +168,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     TmlIntegrator *it = &sim->it;
     TmlSimStats *st = &sim->stats;
     TML_TRY(tml_flex_check(sim->sys, &it->next, err));
+    TML_TRY(tml_system_watch(sim->sys, &it->next, err));
     tml_sim_account(sim, it->next.t);
     if (sim->type->accept != NULL) {
         TML_TRY(sim->type->accept(it, h, err));

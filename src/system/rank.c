@@ -16,11 +16,12 @@
 
 /* Relative size below which what remains of a row counts as nothing. A random perturbation is
  * closed to about the square root of rounding where rows are redundant, so the bound lies above. */
-static const double rank_tolerance = 1e-6;
+static const double rank_tolerance = TML_RANK_TOLERANCE;
 
-/* Length of one row in units of its unknowns; x: its parts of n ends from end0. */
-static double scaled_norm(const TmlSystem *sys, int end0, int n, const double *x)
+double tml_constraint_row_size(const TmlSystem *sys, int c, int row, const double *Ju)
 {
+    const int n = sys->model->constraints.at[c].n_ends, end0 = sys->constraint[c].end0;
+    const double *x = Ju + (size_t)(row * n) * (size_t)sys->stride;
     double norm2 = 0.0;
     for (int e = 0; e < n; ++e, x += sys->stride) {
         const TmlParts *parts = tml_end_parts(sys, end0 + e);
@@ -30,6 +31,20 @@ static double scaled_norm(const TmlSystem *sys, int end0, int n, const double *x
         }
     }
     return sqrt(norm2);
+}
+
+bool tml_constraint_row_is_length(TmlSystem *sys, int c, int row, double t)
+{
+    const TmlConstraint *con = &sys->model->constraints.at[c];
+    const TmlElementIn in = tml_constraint_in(sys, c, t);
+    TmlRow *J = sys->room.J;
+    bool length = false;
+    con->type->jacobian(&in, J);
+    for (int e = 0; e < con->n_ends; ++e) {
+        const TmlVec3 r = J[row * con->n_ends + e].r;
+        length = length || r.x != 0.0 || r.y != 0.0 || r.z != 0.0;
+    }
+    return length;
 }
 
 /* Scaled rows at the last kinematics as a sparse matrix m_all x nu. */
@@ -47,7 +62,7 @@ static TmlStatus rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *
             for (int k = 0; k < con->type->rows && ok; ++k) {
                 const int row = sys->constraint[c].row0 + k;
                 const double *x = Ju + (size_t)(k * n) * (size_t)sys->stride;
-                const double norm = pass == 0 ? 1.0 : scaled_norm(sys, end0, n, x);
+                const double norm = pass == 0 ? 1.0 : tml_constraint_row_size(sys, c, k, Ju);
                 for (int i = 0; i < n * sys->stride && ok; ++i) {
                     const TmlParts *e = tml_end_parts(sys, end0 + i / sys->stride);
                     if (i % sys->stride >= e->cols) {
@@ -98,6 +113,47 @@ static void partners(const TmlSystem *sys, const double *coefficient, int row, c
                                      m->constraints.at[c].name);
         at += written > 0 && (size_t)written < size - at ? (size_t)written : 0;
     }
+}
+
+/* What is left of a row, of length one, when a combination of others is taken away. */
+static double remainder_of(const TmlCsc *A, const double *coefficient, int row)
+{
+    double sum = 0.0;
+    for (int j = 0; j < A->cols; ++j) {
+        double x = 0.0;
+        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+            x += A->row[p] == row ? A->x[p] : -coefficient[A->row[p]] * A->x[p];
+        }
+        sum += x * x;
+    }
+    return sqrt(sum);
+}
+
+static TmlStatus partners_at(TmlSystem *sys, const TmlState *s, int row, char *text, size_t size,
+                             bool *depends, TmlError *err)
+{
+    TmlCsc A;
+    bool *active;
+    double *coefficient;
+    TML_NEW(&sys->arena, active, sys->m_all);
+    TML_NEW(&sys->arena, coefficient, sys->m_all);
+    for (int k = 0; k < sys->m_all; ++k) {
+        active[k] = sys->row_unknown[k] >= 0;
+    }
+    TML_TRY(rows_matrix(sys, s->t, &sys->arena, &A, err));
+    TML_TRY(tml_qr_combination(&A, active, row, coefficient, err));
+    partners(sys, coefficient, row, text, size);
+    *depends = remainder_of(&A, coefficient, row) <= sqrt(rank_tolerance);
+    return TML_OK;
+}
+
+TmlStatus tml_system_partners(TmlSystem *sys, const TmlState *s, int row, char *text, size_t size,
+                              bool *depends, TmlError *err)
+{
+    const TmlArenaMark mark = tml_arena_mark(&sys->arena);
+    const TmlStatus status = partners_at(sys, s, row, text, size, depends, err);
+    tml_arena_release(&sys->arena, mark);
+    return status;
 }
 
 static TmlStatus name_redundant(TmlSystem *sys, const TmlCsc *A, const bool *independent,
@@ -190,6 +246,9 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     tml_arena_release(&sys->arena, mark);
     if (status == TML_OK) {
         tml_system_number_rows(sys, kept);
+        status = tml_system_watch_setup(sys, s, err);
+    }
+    if (status == TML_OK) {
         status = tml_system_build_pattern(sys, err);
     }
     tml_mem_free(kept);

@@ -79,6 +79,7 @@ typedef struct TmlMatrix {
 } TmlMatrix;
 
 typedef struct TmlClosure TmlClosure; /* projection matrix, see closure.c */
+typedef struct TmlWatch TmlWatch;     /* rows that are left out, see watch.c */
 
 typedef struct TmlSystem {
     const TmlModel *model;
@@ -125,6 +126,7 @@ typedef struct TmlSystem {
     bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
     TmlFactors use; /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
+    TmlWatch *watch;      /* NULL: no row has been left out yet */
     TmlPast *past;        /* one for each delay; NULL: values are not delayed, as at rest */
     double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
     TmlVec3 gravity;      /* m/s^2, at the last kinematics */
@@ -303,6 +305,27 @@ double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what);
  * set of active rows changes. Redundant rows are named in notes. */
 TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes,
                                         TmlError *err);
+
+/* Size of a row of constraint c in (dr / L, dtheta); Ju: its rows. Whether it has the unit of a
+ * length and not of an angle. */
+double tml_constraint_row_size(const TmlSystem *sys, int c, int row, const double *Ju);
+bool tml_constraint_row_is_length(TmlSystem *sys, int c, int row, double t);
+
+/* At the last kinematics, of s: the joints whose active rows a row of m_all repeats, as text;
+ * whether it does at s. */
+TML_NODISCARD TmlStatus tml_system_partners(TmlSystem *sys, const TmlState *s, int row, char *text,
+                                            size_t size, bool *depends, TmlError *err);
+
+/* --- watch.c ---------------------------------------------------------------------------------- */
+
+
+/* What is left of a row of length one, relative, when it counts as redundant: see rank.c. */
+#define TML_RANK_TOLERANCE 1e-6
+
+/* Note which rows are left out; TML_E_STEP names one that does not hold at s with the rows that it
+ * contradicts. Calls kinematics. */
+TML_NODISCARD TmlStatus tml_system_watch_setup(TmlSystem *sys, const TmlState *s, TmlError *err);
+TML_NODISCARD TmlStatus tml_system_watch(TmlSystem *sys, const TmlState *s, TmlError *err);
 
 /* Is equation k of (S3) 0 = expression, and not unknown = expression? */
 static inline bool tml_equation_is_implicit(const TmlSystem *sys, int k)

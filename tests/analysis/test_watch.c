@@ -1,0 +1,169 @@
+/* tests/analysis/test_watch.c - rows that are left out as redundant are watched.
+ *
+ * The drive comes before what contradicts it, so that a row of a joint is left out and not the
+ * drive: nothing is wrong at the start.
+ */
+#include "study.h"
+
+#define SHAFT(inertia, joints)                                                                     \
+    "trammel: 1\n"                                                                                 \
+    "bodies: {b: {mass: 1, inertia: " inertia ", position: [0.3, 0, 0]}}\n"                        \
+    "joints:\n"                                                                                    \
+    "  pin: {type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: z}\n" joints                \
+    "simulate: {end: 2, output_step: 0.1}\n"
+
+static const char locked_shaft[] =
+    SHAFT("[1, 1, 1]", "  drive: {type: motion, joint: pin, function: time^3}\n"
+                       "  lock: {type: fixed, bodies: [ground, b], at: [0, 0, 0]}\n");
+
+/* Two bearings of one shaft: five redundant rows that hold. */
+static const char two_bearings[] =
+    SHAFT("[1, 1, 1]", "  drive: {type: motion, joint: pin, function: time^3}\n"
+                       "  other: {type: revolute, bodies: [ground, b], at: [0, 0, 1], axis: z}\n");
+
+static TmlStatus no_row(void *user, const TmlSim *sim, TmlError *err)
+{
+    (void)user, (void)sim, (void)err;
+    return TML_OK;
+}
+
+static TmlStatus run(TestCtx *t, const char *text, const TmlSimOptions *o, double *reached,
+                     TmlError *err)
+{
+    TmlModel *model = study_model(t, text);
+    TmlSim *sim = study_sim(t, model, o);
+    TmlStatus status = TML_E_MODEL;
+    if (sim != NULL) {
+        status = tml_sim_run(sim, no_row, NULL, err);
+        *reached = tml_sim_time(sim);
+    }
+    tml_sim_free(sim);
+    tml_model_free(model);
+    return status;
+}
+
+/* (W1), (W2) in every method: t^3 has gone 1e-6 rad by 0.01 s, and its rate 1e-6 rad/s by 6e-4 s;
+ * long steps find out at their end, and the first accepted ones are a thousandth of the run or
+ * twice that. */
+TEST(contradicted_joints_end_the_run)
+{
+    for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
+        TmlError err = {0};
+        TmlSimOptions o = study_options(2.0, 0.1, NULL);
+        double reached = -1.0;
+        o.integrator = t->name = tml_integrator_name(k);
+        CHECK(t, run(t, locked_shaft, &o, &reached, &err) == TML_E_STEP);
+        CHECK(t, reached < 0.1);
+        CHECK(t, strstr(err.message, "'lock'") != NULL);
+        CHECK(t, strstr(err.message, "contradicts 'drive'") != NULL ||
+                     strstr(err.message, "'pin', 'drive'") != NULL);
+    }
+}
+
+/* Redundant rows that agree reach the end by every method, at a loose tolerance, too: violations of
+ * theirs are those of the active rows. */
+TEST(redundant_rows_that_agree_go_on)
+{
+    static const double tolerance[] = {1e-3, 1e-7};
+    for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
+        for (int j = 0; j < 2; ++j) {
+            TmlError err = {0};
+            TmlSimOptions o = study_options(1.0, 0.1, NULL);
+            double reached = -1.0;
+            o.integrator = t->name = tml_integrator_name(k);
+            o.tolerance = tolerance[j];
+            CHECK_OK(t, run(t, two_bearings, &o, &reached, &err), &err);
+            CHECK_NEAR(t, reached, 1.0, 0.0);
+        }
+    }
+}
+
+/* A spatial four-bar, three rows redundant, whose coupler pin is askew by an angle; lengths times
+ * `L`. Driven: the drive comes before the pin. */
+static const char four_bar[] =
+    "trammel: 1\n"
+    "parameters: {L: 1, ASKEW: 0}\n"
+    "bodies:\n"
+    "  crank: {mass: 1, inertia: [0.1*L^2, 0.1*L^2, 0.1*L^2], position: [0, 0.5*L, 0]}\n"
+    "  beam: {mass: 1, inertia: [0.1*L^2, 0.1*L^2, 0.1*L^2], position: [1*L, 1*L, 0]}\n"
+    "  rocker: {mass: 1, inertia: [0.1*L^2, 0.1*L^2, 0.1*L^2], position: [2*L, 0.6*L, 0]}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, crank], at: [0, 0, 0], axis: z}\n"
+    "  drive: {type: motion, joint: A, function: \"step5(time, 0, 0, 1, 1)\"}\n"
+    "  B: {type: revolute, bodies: [crank, beam], at: [0, 1*L, 0], axis: z}\n"
+    "  D: {type: revolute, bodies: [ground, rocker], at: [2*L, 0, 0], axis: z}\n"
+    "  C: {type: revolute, bodies: [beam, rocker], at: [2*L, 1.2*L, 0], axis: [0, ASKEW, 1]}\n"
+    "simulate: {end: 1, output_step: 0.1}\n";
+
+static TmlStatus run_four_bar(double length, double askew, const char *method, TmlError *err)
+{
+    static const char *const names[] = {"L", "ASKEW"};
+    const double values[] = {length, askew};
+    TmlModel *model = NULL;
+    TmlSim *sim = NULL;
+    TmlSimOptions o = study_options(1.0, 0.1, NULL);
+    o.integrator = method;
+    TmlStatus status = tml_load_text(four_bar, "test", 2, names, values, &model, err);
+    status = status == TML_OK ? tml_sim_create(model, &o, &sim, err) : status;
+    status = status == TML_OK ? tml_sim_run(sim, no_row, NULL, err) : status;
+    tml_sim_free(sim);
+    tml_model_free(model);
+    return status;
+}
+
+/* An axis askew by 0.17 locks the loop: a row is left out that the drive contradicts. One of few
+ * digits, 2e-7, counts as redundant, and its misfit is no contradiction. Both whatever the unit of
+ * length. */
+TEST(askew_pins_are_told_from_pins_of_few_digits)
+{
+    static const double length[] = {1e-3, 1.0, 1e3};
+    static const char *const method[] = {"hht", "adams", "radau", "bdf-i3", "tlismni-hht"};
+    for (int k = 0; k < 3; ++k) {
+        for (int j = 0; j < 5; ++j) {
+            TmlError err = {0};
+            t->name = method[j];
+            CHECK(t, run_four_bar(length[k], 0.17, method[j], &err) == TML_E_STEP);
+            CHECK(t, strstr(err.message, "contradicts") != NULL);
+            CHECK(t, strstr(err.message, "'drive'") != NULL);
+            CHECK_OK(t, run_four_bar(length[k], 2e-7, method[j], &err), &err);
+            CHECK_OK(t, run_four_bar(length[k], 0.0, method[j], &err), &err);
+        }
+    }
+}
+
+/* The bound itself, on a row that is off by an angle of the test's own: the lock of a shaft that
+ * is turned by hand. */
+TEST(bound_of_a_watched_row)
+{
+    static const double angle[] = {0.9e-6, 1.2e-6}; // rows of the lock have the size sqrt(2), or 1
+    TmlError err = {0};
+    TmlModel *model = study_model(t, locked_shaft);
+    TmlSimOptions o = study_options(2.0, 0.1, NULL);
+    TmlSim *sim = study_sim(t, model, &o);
+    for (int k = 0; sim != NULL && k < 2; ++k) {
+        TmlState *s = &sim->it.now;
+        double du[6] = {0};
+        tml_system_initial(sim->sys, s);
+        du[5] = angle[k];
+        du[1] = 0.3 * angle[k];
+        tml_system_expand(sim->sys, s->q, du, sim->sys->scratch);
+        for (int i = 0; i < sim->sys->nq; ++i) {
+            s->q[i] += sim->sys->scratch[i];
+            s->v[i] = 0.0;
+        }
+        tml_system_retract(sim->sys, s->q);
+        s->t = cbrt(angle[k]); // the drive holds
+        const bool refused = tml_system_watch(sim->sys, s, &err) != TML_OK;
+        CHECK(t, refused == (k == 1));
+    }
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+TEST_SUITE(watch) = {
+    CASE(contradicted_joints_end_the_run),
+    CASE(redundant_rows_that_agree_go_on),
+    CASE(askew_pins_are_told_from_pins_of_few_digits),
+    CASE(bound_of_a_watched_row),
+    {0},
+};
