@@ -31,18 +31,10 @@ TmlStatus tml_words_fail(TmlWords *words, const char *what, const char *word, Tm
 
 /* --- ends, unknowns, leaves ------------------------------------------------------------------ */
 
-static bool v3_equal(TmlVec3 a, TmlVec3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
 TmlStatus tml_leaves_end(TmlLeafList *list, const TmlEnd *end, int *out, TmlError *err)
 {
     for (int k = 0; k < list->n_ends; ++k) {
-        const TmlEnd *e = &list->end[k];
-        if (e->body == end->body && v3_equal(e->s_b, end->s_b) &&
-            v3_equal(e->A_b.cx, end->A_b.cx) && v3_equal(e->A_b.cy, end->A_b.cy) &&
-            v3_equal(e->A_b.cz, end->A_b.cz)) {
+        if (tml_end_equal(&list->end[k], end)) {
             *out = k;
             return TML_OK;
         }

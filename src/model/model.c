@@ -107,6 +107,18 @@ int tml_model_find_parameter(const TmlModel *m, const char *name)
     return FIND(m, parameters, name);
 }
 
+static bool v3_equal(TmlVec3 a, TmlVec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+bool tml_end_equal(const TmlEnd *a, const TmlEnd *b)
+{
+    return a->body == b->body && a->point == b->point && v3_equal(a->s_b, b->s_b) &&
+           v3_equal(a->A_b.cx, b->A_b.cx) && v3_equal(a->A_b.cy, b->A_b.cy) &&
+           v3_equal(a->A_b.cz, b->A_b.cz);
+}
+
 TmlFrameKin tml_model_initial_kin(const TmlModel *m, const TmlEnd *end)
 {
     if (end->point > 0) {

@@ -285,6 +285,10 @@ bool tml_body_is_shown(const TmlBody *body);
 int tml_model_shown_body(const TmlModel *m, int index);
 TML_NODISCARD TmlStatus tml_model_list_shown(TmlModel *m, TmlError *err);
 
+/* Do both name one frame? Every part of an end counts: frames at different points of a flexible
+ * body have the same body, and most often the same offset and axes from there. */
+bool tml_end_equal(const TmlEnd *a, const TmlEnd *b);
+
 /* Motion of a body-fixed frame at the model's initial state (before assembly). */
 TmlFrameKin tml_model_initial_kin(const TmlModel *m, const TmlEnd *end);
 

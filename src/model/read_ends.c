@@ -3,6 +3,7 @@
  *   (N1)  s_b = A^T (r - r_cm),  A_b = A^T A_f      a frame at a global place, on a body
  */
 #include <math.h>
+#include <string.h>
 
 #include "math/vec3.h"
 #include "model/mesh.h"
@@ -96,7 +97,30 @@ static void refuse(TmlEntry *x, const char *key, const char *with)
     }
 }
 
-static bool read_two_bodies(TmlEntry *x, const TmlValue *v, int body[2])
+/* Is it one place of one body? Frames there cannot move against each other. */
+static bool same_place(const TmlModel *m, const TmlEnd *end)
+{
+    if (end[0].body != end[1].body || end[0].point == 0 || end[1].point == 0) {
+        return end[0].body == end[1].body && end[0].point == end[1].point;
+    }
+    const TmlFlexPoint *p = &m->points.at[end[0].point - 1], *q = &m->points.at[end[1].point - 1];
+    return p->flex == q->flex && memcmp(p->xi, q->xi, sizeof p->xi) == 0;
+}
+
+/* False: reported at v. */
+static bool check_apart(TmlEntry *x, const TmlValue *v, const TmlEnd *end)
+{
+    if (!same_place(x->r->m, end)) {
+        return true;
+    }
+    tml_entry_error(x, v, "connects %s '%s' to itself",
+                    end[0].point > 0 ? "a place of flexible body" : "body",
+                    x->r->m->bodies.at[end[0].body].name);
+    return false;
+}
+
+/* The same body twice is possible where it is flexible and two points are given. */
+static bool read_two_bodies(TmlEntry *x, const TmlValue *v, TmlEndsKind kind, int body[2])
 {
     if (v->kind != TML_VALUE_LIST || v->n != 2) {
         tml_entry_expected(x, v, "bodies", "a list of two bodies");
@@ -104,8 +128,10 @@ static bool read_two_bodies(TmlEntry *x, const TmlValue *v, int body[2])
     }
     bool ok = tml_read_body_ref(x, v->item[0], "bodies", &body[0]);
     ok &= tml_read_body_ref(x, v->item[1], "bodies", &body[1]);
-    if (ok && body[0] == body[1]) {
-        tml_entry_error(x, v, "connects body '%s' to itself", x->r->m->bodies.at[body[0]].name);
+    const TmlBody *first = &x->r->m->bodies.at[body[0]];
+    const bool bends = ok && first->type == &tml_body_flexible && kind == TML_ENDS_POINTS;
+    if (ok && body[0] == body[1] && !bends) {
+        tml_entry_error(x, v, "connects body '%s' to itself", first->name);
         return false;
     }
     return ok;
@@ -126,11 +152,7 @@ static bool read_two_frames(TmlEntry *x, const TmlValue *v, TmlEndsKind kind, Tm
     }
     bool ok = tml_read_frame_ref(x, v->item[0], "frames", &end[0]);
     ok &= tml_read_frame_ref(x, v->item[1], "frames", &end[1]);
-    if (ok && end[0].body == end[1].body) {
-        tml_entry_error(x, v, "connects body '%s' to itself", x->r->m->bodies.at[end[0].body].name);
-        return false;
-    }
-    return ok;
+    return ok && check_apart(x, v, end);
 }
 
 static bool read_points(TmlEntry *x, const TmlValue *v, TmlVec3 r[2])
@@ -175,7 +197,7 @@ static bool read_pair(TmlEntry *x, TmlEndsKind kind, TmlEnd *end)
     int body[2] = {TML_GROUND, TML_GROUND};
     TmlVec3 r[2];
     TmlMat33 A = m3_identity();
-    bool ok = read_two_bodies(x, bodies, body);
+    bool ok = read_two_bodies(x, bodies, kind, body);
     ok &= kind == TML_ENDS_POINTS ? read_points(x, tml_value_find(x->value, "points"), r)
                                   : read_at(x, tml_value_find(x->value, "at"), r);
     if (cross != NULL) {
@@ -188,7 +210,7 @@ static bool read_pair(TmlEntry *x, TmlEndsKind kind, TmlEnd *end)
     for (int k = 0; k < 2 && ok; ++k) {
         end[k] = tml_end_at(x->r->m, body[k], r[k], &A);
     }
-    return ok;
+    return ok && check_apart(x, bodies, end);
 }
 
 /* One body; the first end is the ground where the second stands at the start. */

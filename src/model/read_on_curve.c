@@ -214,6 +214,11 @@ static int find_point(TmlEntry *x, const TmlConstraint *c)
         tml_entry_error(x, x->key, "its first body must be a flexible body along a line");
         return -1;
     }
+    if (c->end[0].body == c->end[1].body) {
+        tml_entry_error(x, x->key, "a point of '%s' cannot slide along '%s' itself",
+                        m->bodies.at[c->end[0].body].name, m->bodies.at[c->end[0].body].name);
+        return -1;
+    }
     const TmlVec3 at = tml_model_initial_kin(m, &c->end[1]).r;
     double xi[3];
     const int point = tml_flex_add_point(m, tml_mesh_closest(m, mesh, at, xi), xi);

@@ -1,8 +1,8 @@
 /* tests/system/matrix_probe.h - matrices of whole models against differences of residuals.
  *
- * Every model that the project ships is taken at random states. The product of its matrix with a
- * random direction must equal the difference of the residual along that direction. What differs
- * between the matrices is in a ProbeKind.
+ * A model is taken at random states. The product of its matrix with a random direction must equal
+ * the difference of the residual along that direction. What differs between the matrices is in a
+ * ProbeKind.
  */
 #pragma once
 
@@ -12,7 +12,6 @@
 #include "system/system.h"
 #include "trammel/io.h"
 
-#include <dirent.h>
 #include <stdlib.h>
 
 typedef struct Probe Probe;
@@ -39,7 +38,7 @@ struct Probe {
 };
 
 /* Distance of nodes: states must not turn elements inside out. */
-static double probe_element(const TmlSystem *sys)
+static inline double probe_element(const TmlSystem *sys)
 {
     double size = sys->length;
     for (int k = 0; k < sys->model->meshes.n; ++k) {
@@ -48,7 +47,7 @@ static double probe_element(const TmlSystem *sys)
     return size;
 }
 
-static void probe_random_state(TestCtx *t, Probe *p)
+static inline void probe_random_state(TestCtx *t, Probe *p)
 {
     TmlSystem *sys = p->sys;
     tml_system_initial(sys, &p->s);
@@ -75,7 +74,7 @@ static void probe_random_state(TestCtx *t, Probe *p)
 }
 
 /* p->e = residual at p->s moved by eps along p->z. */
-static void probe_residual(Probe *p, double eps)
+static inline void probe_residual(Probe *p, double eps)
 {
     const TmlSystem *sys = p->sys;
     const double *z = p->z;
@@ -100,7 +99,7 @@ static void probe_residual(Probe *p, double eps)
 
 /* p->want = derivative of the residual by differences of fourth order; returns its scale. Leaves
  * the kinematics of the state itself. */
-static double probe_differences(Probe *p)
+static inline double probe_differences(Probe *p)
 {
     // truncation h^4 times fifth derivatives, rounding 1e-16 / h
     static const double weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
@@ -123,7 +122,7 @@ static double probe_differences(Probe *p)
 
 /* p->got = K z without the small diagonal of the multipliers, (J5), which is not part of the
  * derivative. */
-static void probe_product(Probe *p)
+static inline void probe_product(Probe *p)
 {
     const TmlSystem *sys = p->sys;
     const TmlCsc *K = p->kind->matrix(p);
@@ -134,7 +133,7 @@ static void probe_product(Probe *p)
     }
 }
 
-static void probe_check(TestCtx *t, Probe *p)
+static inline void probe_check(TestCtx *t, Probe *p)
 {
     const double size = probe_differences(p);
     probe_product(p);
@@ -149,23 +148,16 @@ static void probe_check(TestCtx *t, Probe *p)
     }
 }
 
-static double *probe_vector(TmlSystem *sys, int n)
+static inline double *probe_vector(TmlSystem *sys, int n)
 {
     return tml_arena_alloc(&sys->arena, (size_t)n, sizeof(double));
 }
 
-static void probe_model(TestCtx *t, const char *path, const ProbeKind *kind)
+/* A system of the model with its matrices, and room for the probe; probe_close frees it. */
+static inline Probe probe_open(TestCtx *t, TmlModel *model, const ProbeKind *kind)
 {
     TmlError err;
-    TmlModel *model;
     Probe p = {.kind = kind, .c = kind->c, .c_x = kind->c_x};
-    if (tml_load(path, 0, NULL, NULL, &model, &err) != TML_OK) {
-        // a model may need a table that is made when it is run
-        if (err.status != TML_E_IO) {
-            test_fail(t, __FILE__, __LINE__, "%s", err.message);
-        }
-        return;
-    }
     CHECK_OK(t, tml_system_create(model, &p.sys, &err), &err);
     TmlSystem *sys = p.sys;
     CHECK_OK(t, tml_closure_create(sys, &err), &err);
@@ -179,6 +171,26 @@ static void probe_model(TestCtx *t, const char *path, const ProbeKind *kind)
     p.got = probe_vector(sys, sys->n);
     p.first = probe_vector(sys, sys->nq);
     p.second = probe_vector(sys, sys->nq);
+    return p;
+}
+
+static inline void probe_close(Probe *p)
+{
+    tml_system_free(p->sys);
+}
+
+static inline void probe_model(TestCtx *t, const char *path, const ProbeKind *kind)
+{
+    TmlError err;
+    TmlModel *model;
+    if (tml_load(path, 0, NULL, NULL, &model, &err) != TML_OK) {
+        // a model may need a table that is made when it is run
+        if (err.status != TML_E_IO) {
+            test_fail(t, __FILE__, __LINE__, "%s", err.message);
+        }
+        return;
+    }
+    Probe p = probe_open(t, model, kind);
     for (int n = 0; n < 3; ++n) {
         probe_random_state(t, &p);
         probe_check(t, &p);
@@ -186,40 +198,6 @@ static void probe_model(TestCtx *t, const char *path, const ProbeKind *kind)
             kind->extra(t, &p);
         }
     }
-    tml_system_free(sys);
+    probe_close(&p);
     tml_model_free(model);
-}
-
-static int probe_folder(TestCtx *t, const char *folder, const ProbeKind *kind)
-{
-    struct dirent **list;
-    const int n = scandir(folder, &list, NULL, alphasort);
-    int models = 0;
-    for (int k = 0; k < n; ++k) {
-        char path[4096];
-        const char *name = list[k]->d_name, *dot = strrchr(name, '.');
-        snprintf(path, sizeof path, "%s/%s", folder, name);
-        const bool fragments = strcmp(name, "include") == 0; // pieces of models
-        if (list[k]->d_type == DT_DIR && name[0] != '.' && !fragments) {
-            models += probe_folder(t, path, kind);
-        } else if (dot != NULL && strcmp(dot, ".yaml") == 0) {
-            t->name = name;
-            probe_model(t, path, kind);
-            models++;
-        }
-        free(list[k]);
-    }
-    if (n >= 0) {
-        free(list);
-    }
-    return models;
-}
-
-static void probe_every_model(TestCtx *t, const ProbeKind *kind)
-{
-    char folder[4096];
-    snprintf(folder, sizeof folder, "%s/models", test_source_dir());
-    const int models = probe_folder(t, folder, kind);
-    t->name = NULL;
-    CHECK(t, models > 30);
 }

@@ -1,62 +1,14 @@
 /* tests/system/test_system.c - the Newton matrix of whole models against differences.
  *
  * This covers the maps from frames to bodies, the scatter maps and the pattern, which the tests of
- * single elements do not see. States are moved as a step of an integrator moves them.
+ * single elements do not see.
  */
-#include "matrix_probe.h"
-
-static void step_rates(TestCtx *t, Probe *p)
-{
-    for (int k = 0; k < p->sys->nq; ++k) {
-        p->s.v[k] += test_random(t, -1, 1);
-        p->s.a[k] = test_random(t, -1, 1);
-    }
-}
-
-static void step_move(Probe *p, double eps)
-{
-    double *dq = p->first;
-    tml_system_expand(p->sys, p->s.q, p->z, dq);
-    for (int k = 0; k < p->sys->nq; ++k) {
-        p->moved.a[k] += eps * p->c.a * dq[k];
-        p->moved.v[k] += eps * p->c.v * dq[k];
-        p->moved.q[k] += eps * p->c.q * dq[k];
-    }
-}
-
-/* The rows of constraints are scaled as the matrix has them. */
-static void step_residual(Probe *p)
-{
-    TmlSystem *sys = p->sys;
-    tml_system_residual(sys, &p->moved, TML_LEVEL_POSITION, p->e);
-    for (int c = 0; c < sys->model->constraints.n; ++c) {
-        for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
-            const int row = sys->row_unknown[sys->constraint[c].row0 + k];
-            if (row >= 0) {
-                p->e[sys->nu + row] /= (sys->pfaffian[c] >> k & 1u) != 0 ? p->c.v : p->c.q;
-            }
-        }
-    }
-}
-
-static const TmlCsc *step_matrix(Probe *p)
-{
-    tml_system_jacobian(p->sys, &p->s, p->c, p->c_x);
-    return &p->sys->matrix[TML_MATRIX_STEP].K;
-}
-
-static const ProbeKind step = {
-    .c = {.a = 1.0, .v = 0.3, .q = 0.2},
-    .c_x = 0.25,
-    .random_rates = step_rates,
-    .move = step_move,
-    .residual = step_residual,
-    .matrix = step_matrix,
-};
+#include "every_model.h"
+#include "step_probe.h"
 
 TEST(matrix_of_every_model_matches_differences)
 {
-    probe_every_model(t, &step);
+    probe_every_model(t, &step_kind);
 }
 
 /* Functions of Adams in forces and constraints, which are put together from ours. */
@@ -64,7 +16,7 @@ TEST(matrix_of_a_dataset_matches_differences)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/tests/data/adams/functions_derivatives.adm", test_source_dir());
-    probe_model(t, path, &step);
+    probe_model(t, path, &step_kind);
 }
 
 /* Equations without rates, and rates of everything that has one. */
@@ -72,7 +24,7 @@ TEST(matrix_of_implicit_equations_matches_differences)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/tests/data/models/algebraic.yaml", test_source_dir());
-    probe_model(t, path, &step);
+    probe_model(t, path, &step_kind);
 }
 
 TEST_SUITE(system) = {CASE(matrix_of_every_model_matches_differences),

@@ -1,0 +1,40 @@
+/* tests/system/every_model.h - a probe of every model that the project ships. */
+#pragma once
+
+#include "matrix_probe.h"
+
+#include <dirent.h>
+
+static int probe_folder(TestCtx *t, const char *folder, const ProbeKind *kind)
+{
+    struct dirent **list;
+    const int n = scandir(folder, &list, NULL, alphasort);
+    int models = 0;
+    for (int k = 0; k < n; ++k) {
+        char path[4096];
+        const char *name = list[k]->d_name, *dot = strrchr(name, '.');
+        snprintf(path, sizeof path, "%s/%s", folder, name);
+        const bool fragments = strcmp(name, "include") == 0; // pieces of models
+        if (list[k]->d_type == DT_DIR && name[0] != '.' && !fragments) {
+            models += probe_folder(t, path, kind);
+        } else if (dot != NULL && strcmp(dot, ".yaml") == 0) {
+            t->name = name;
+            probe_model(t, path, kind);
+            models++;
+        }
+        free(list[k]);
+    }
+    if (n >= 0) {
+        free(list);
+    }
+    return models;
+}
+
+static void probe_every_model(TestCtx *t, const ProbeKind *kind)
+{
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s/models", test_source_dir());
+    const int models = probe_folder(t, folder, kind);
+    t->name = NULL;
+    CHECK(t, models > 30);
+}
