@@ -66,7 +66,7 @@ static bool own_law(const TmlModel *m, const TmlBinding *b)
 static bool rough_binding(const TmlModel *m, const TmlBinding *b, bool kinks)
 {
     const bool state = b->uses_motion || b->uses_twist || b->n_unknowns > 0;
-    return state && tml_expr_smoothness(b->expr) <= 2 &&
+    return state && tml_expr_smoothness_between(b->expr) <= 2 &&
            (kinks || (tml_expr_switches(b->expr) && !own_law(m, b)));
 }
 
@@ -320,18 +320,30 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
 /* Iterations that fail, over about so many steps. */
 static const double memory = 50.0, too_many = 70.0;
 
-/* The named method, or hht when that one has had its turn; hht itself has no successor. */
+static bool had_its_turn(const TmlSim *sim, const TmlIntegratorType *type)
+{
+    for (int k = 0; k < sim->n_methods; ++k) {
+        if (sim->methods[k] == type) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The named method, or hht when that one has had its turn. hht is the last, unless no step has been
+ * taken at all: then nothing speaks for it, and the others are tried before the run fails. */
 static void name_successor(TmlSim *sim, const char *name, const char *why)
 {
-    const TmlIntegratorType *type = tml_find_integrator(name), *last = tml_find_integrator("hht");
-    if (!sim->automatic || sim->type == last || sim->successor != NULL) {
+    const char *const order[] = {name, "hht", "radau", sim->explicit_fits ? "adams" : "hht"};
+    const bool last = strcmp(sim->type->info.name, "hht") == 0;
+    if (!sim->automatic || (last && sim->stats.steps > 0) || sim->successor != NULL) {
         return;
     }
-    bool had = false;
-    for (int k = 0; k < sim->n_methods; ++k) {
-        had = had || sim->methods[k] == type;
+    const int n = sim->stats.steps > 0 ? 2 : (int)(sizeof order / sizeof order[0]);
+    for (int k = 0; k < n && sim->successor == NULL; ++k) {
+        const TmlIntegratorType *type = tml_find_integrator(order[k]);
+        sim->successor = had_its_turn(sim, type) ? NULL : type;
     }
-    sim->successor = had ? last : type;
     sim->successor_why = why;
 }
 

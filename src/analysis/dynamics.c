@@ -23,7 +23,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { FAILURES_BEFORE_RESTART = 8, LIMITED = 4 }; // failed tries; those that a method may limit
+/* Failed tries; those that a method may limit; those judged anew as a state came to life. */
+enum { FAILURES_BEFORE_RESTART = 8, LIMITED = 4, LOOKS = 2 };
 
 static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.4;
 
@@ -56,26 +57,6 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool acce
     };
 }
 
-/* The weights of states follow the largest magnitude seen, with a floor from the rates. */
-static void weigh_states(TmlSim *sim, const TmlState *s)
-{
-    for (int k = 0; k < sim->sys->nx; ++k) {
-        const double given = sim->model->states.at[k].scale;
-        double size = given > 0.0 ? given : fabs(s->X[k]);
-        if (!(given > 0.0)) {
-            size = fmax(size, 0.01 * sim->end * fabs(s->Xd[k]));
-            size = fmax(size, 1e-9);
-        }
-        if (isfinite(size)) {
-            sim->it.norm.state[k] = fmax(sim->it.norm.state[k], sim->tolerance * size);
-        }
-    }
-}
-
-/* A step this short, relative to the run, that was too inaccurate is at a jump, which may bring a
- * state to life that was zero: what it will be then is its size, and nothing else tells it. */
-static const double at_a_jump = 1e-6;
-
 /* The weight of velocities follows the largest speed seen. */
 static void update_weights(TmlSim *sim)
 {
@@ -87,7 +68,7 @@ static void update_weights(TmlSim *sim)
         spin = fmax(spin, v3_norm(k->omega));
     }
     sim->it.norm.rate = fmax(sim->it.norm.rate, fmax(speed / sys->length, spin));
-    weigh_states(sim, &sim->it.now);
+    tml_sim_scales_accept(sim);
 }
 
 /* (D2) */
@@ -307,6 +288,7 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
 {
     if (sim->stats.steps > 0) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
+        tml_sim_scales_start(sim);
         sim->h = fmin(sim->h, first_step(sim));
     }
     if (sim->event_step > 0.0) {
@@ -364,7 +346,7 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     const double start = tml_clock();
     TML_TRY(recover(sim, err));
     double failed = 0.0; // size at which an iteration first failed
-    int failures = 0, n_failed = 0;
+    int failures = 0, n_failed = 0, looks = 0;
     bool restarted = false;
     Tried tried = {0};
     sim->after_rejection = false;
@@ -373,6 +355,14 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
         double h = fit_step(sim, wanted);
         TML_TRY(sim->type->attempt(&sim->it, h, &a, err));
         const bool fixed = sim->options.step > 0.0;
+        if (a.converged && !fixed && looks < LOOKS && tml_sim_scales_judge(sim, a.error)) {
+            record_attempt(sim, h, &a, false);
+            if (sim->type->reject != NULL) {
+                sim->type->reject(&sim->it);
+            }
+            looks++;
+            continue;
+        }
         if (sim->sys->past != NULL && a.converged && !fixed) {
             tml_sim_delays_judge(sim, h, &a);
         }
@@ -403,9 +393,7 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
         }
         sim->after_rejection = true;
         if (a.converged) {
-            if (h < at_a_jump * sim->end) {
-                weigh_states(sim, &sim->it.next);
-            }
+            tml_sim_scales_reject(sim, h);
             sim->h = after_error(&tried, h, &a);
             if (sim->h < history_is_void * tried.first && !fixed && !restarted) {
                 TML_TRY(start_afresh(sim, sim->h, err));
@@ -440,9 +428,14 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
         TML_TRY(tml_sim_hand_over(sim, err));
     }
     TmlStatus status = advance(sim, err);
+    const TmlError first = err != NULL ? *err : (TmlError){0};
     while (tml_sim_has_successor(sim, status)) {
         TML_TRY(tml_sim_hand_over(sim, err));
         status = advance(sim, err);
+    }
+    if (status != TML_OK && sim->stats.steps == 0 && err != NULL) {
+        *err = first; // the method that suits the model says best what is wrong
+        return first.status;
     }
     return status;
 }

@@ -225,16 +225,15 @@ static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
                                                                      : status;
 }
 
-/* Smallest allowed errors of the user states before any step. */
-static void first_weights(TmlSim *sim)
+/* Scales of the user states before any step. */
+static TmlStatus first_scales(TmlSim *sim, TmlError *err)
 {
+    TML_TRY(tml_sim_scales_setup(sim, err));
+    tml_sim_scales_start(sim);
     for (int k = 0; k < sim->sys->nx; ++k) {
-        const double scale = sim->model->states.at[k].scale;
-        double size = scale > 0.0 ? scale : fabs(sim->it.now.X[k]);
-        size = scale > 0.0 ? size : fmax(size, 0.01 * sim->end * fabs(sim->it.now.Xd[k]));
-        sim->runaway.scale[k] = fmax(size, 1e-9);
-        sim->it.norm.state[k] = sim->tolerance * sim->runaway.scale[k];
+        sim->runaway.scale[k] = fmax(tml_sim_scales_size(sim, k), 1e-9);
     }
+    return TML_OK;
 }
 
 static void log_notes(const TmlSim *sim)
@@ -287,7 +286,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     log_notes(sim);
     TML_TRY(tml_sim_delays_setup(sim, err));
     TML_TRY(setup_integrator(sim, err));
-    first_weights(sim);
+    TML_TRY(first_scales(sim, err));
     sim->row_base = sim->start;
     TML_TRY(tml_sim_rows_setup(sim, err));
     TML_TRY(tml_sim_events_setup(sim, err));

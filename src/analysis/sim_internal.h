@@ -3,6 +3,7 @@
 
 #include "analysis/integrator.h"
 #include "analysis/runaway.h"
+#include "analysis/state_scales.h"
 #include "model/past.h"
 #include "trammel/analysis.h"
 
@@ -26,7 +27,7 @@ struct TmlSim {
     double struggle;    // failed iterations of late
     bool explicit_fits; // explicit steps are not bound by stability
     int n_methods;      // that have had their turn: the chosen one, adams, radau, hht
-    const TmlIntegratorType *methods[4];
+    const TmlIntegratorType *methods[5];
     TmlSystem *sys;
     TmlIntegrator it;
     double tolerance, start, end, output_step, h, h_min, h_max;
@@ -103,12 +104,23 @@ struct TmlSim {
     double cpu_output; // processor time of output rows, s
     int attempts_cap;
     TmlRunaway runaway;
+    TmlStateScales scales;
     int64_t n_attempts;
     TmlAttemptRow *attempts;
     TmlArena note_arena; // apart from the system's, which is wound back while it is built
     TmlNotes notes;
 };
 
+/* state_scales.c: memory; at the start and where the method starts afresh; after an accepted step;
+ * after a try that converged, with its weighted error: whether a state came to life in it, so that
+ * it must be made once more;
+ * after one of size h that was too inaccurate; what the allowed error of a state is relative to. */
+TML_NODISCARD TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err);
+void tml_sim_scales_start(TmlSim *sim);
+void tml_sim_scales_accept(TmlSim *sim);
+bool tml_sim_scales_judge(TmlSim *sim, double error);
+void tml_sim_scales_reject(TmlSim *sim, double h);
+double tml_sim_scales_size(const TmlSim *sim, int k);
 /* runaway.c: after an accepted step h. TML_E_STEP or TML_E_NONFINITE names what grows without end.
  */
 TML_NODISCARD TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err);

@@ -47,6 +47,8 @@ int tml_build_const(TmlBuilder *b, double value)
 {
     return push(b, (TmlBuildNode){.in = {.op = TML_OP_CONST, .u = -1, .v = -1, .c = -1, .p = value},
                                   .smooth = 3,
+                                  .between = 3,
+                                  .timed = true,
                                   .linear = isfinite(value),
                                   .offset = value});
 }
@@ -60,6 +62,8 @@ int tml_build_leaf(TmlBuilder *b, int leaf)
     }
     return push(b, (TmlBuildNode){.in = {.op = TML_OP_LEAF, .u = leaf, .v = -1, .c = -1},
                                   .smooth = 3,
+                                  .between = 3,
+                                  .timed = leaf == 0,
                                   .linear = leaf == 0,
                                   .rate = leaf == 0 ? 1.0 : 0.0});
 }
@@ -130,6 +134,32 @@ static int least(int a, int c)
     return a < c ? a : c;
 }
 
+/* Are the kinks of the operation itself among those that find_breaks (finish.c) finds? */
+static bool kinks_known(const TmlBuilder *b, const TmlInstr *in)
+{
+    switch (in->op) {
+    case TML_OP_LT:
+    case TML_OP_LE:
+    case TML_OP_EQ:
+        return at(b, in->u)->linear && at(b, in->v)->linear;
+    case TML_OP_ABS:
+    case TML_OP_SIGN:
+    case TML_OP_CLAMP:
+    case TML_OP_SPLINE:
+        return at(b, in->u)->linear;
+    default:
+        return tml_op_info(in->op)->smooth >= 3;
+    }
+}
+
+/* n->timed and n->between from the operands; own: continuous derivatives of the operation. */
+static void find_between(const TmlBuilder *b, TmlBuildNode *n, int own)
+{
+    const TmlBuildNode *u = at(b, n->in.u), *v = n->in.v >= 0 ? at(b, n->in.v) : u;
+    n->timed = u->timed && v->timed && kinks_known(b, &n->in);
+    n->between = n->timed ? 3 : least(own, least(u->between, v->between));
+}
+
 static int make(TmlBuilder *b, TmlInstr in)
 {
     if (is_const(b, in.u) && (in.v < 0 || is_const(b, in.v))) {
@@ -141,6 +171,7 @@ static int make(TmlBuilder *b, TmlInstr in)
         node.smooth = least(node.smooth, at(b, in.v)->smooth);
     }
     find_rate(b, &node);
+    find_between(b, &node, tml_op_info(in.op)->smooth);
     return push(b, node);
 }
 
@@ -205,7 +236,11 @@ int tml_build_select(TmlBuilder *b, int c, int u, int v)
     if (u == v) {
         return u;
     }
-    return push(b, (TmlBuildNode){.in = {.op = TML_OP_SELECT, .u = u, .v = v, .c = c}});
+    const TmlBuildNode *nu = at(b, u), *nv = at(b, v);
+    const bool known = at(b, c)->timed;
+    return push(b, (TmlBuildNode){.in = {.op = TML_OP_SELECT, .u = u, .v = v, .c = c},
+                                  .between = known ? least(nu->between, nv->between) : 0,
+                                  .timed = known && nu->timed && nv->timed});
 }
 
 int tml_build_spline(TmlBuilder *b, const TmlSpline *spline, int derivative, int u)
@@ -216,9 +251,10 @@ int tml_build_spline(TmlBuilder *b, const TmlSpline *spline, int derivative, int
                                      .c = -1,
                                      .p = (double)derivative,
                                      .spline = spline});
-    const int left = tml_spline_smoothness(spline) - derivative;
+    const int more = tml_spline_smoothness(spline) - derivative, left = more > 0 ? more : 0;
     if (!is_const(b, k)) {
-        b->node[k].smooth = least(b->node[k].smooth, left > 0 ? left : 0);
+        b->node[k].smooth = least(b->node[k].smooth, left);
+        find_between(b, &b->node[k], left);
     }
     return k;
 }
@@ -240,8 +276,8 @@ int tml_build_call(TmlBuilder *b, const TmlUserFunction *f, const int *arg)
     int last = -1;
     for (int k = 0; k < f->n_args; ++k) {
         const TmlInstr in = {.op = TML_OP_ARG, .u = arg[k], .v = last, .c = -1};
-        last = push(b, (TmlBuildNode){.in = in, .smooth = 3});
+        last = push(b, (TmlBuildNode){.in = in, .smooth = 3, .between = 3});
     }
     const TmlInstr in = {.op = TML_OP_CALL, .u = last, .v = -1, .c = -1, .function = f};
-    return push(b, (TmlBuildNode){.in = in, .smooth = smooth});
+    return push(b, (TmlBuildNode){.in = in, .smooth = smooth, .between = smooth});
 }

@@ -10,6 +10,8 @@
 typedef struct TmlBuildNode {
     TmlInstr in; /* CONST: p; LEAF: u is the leaf's number */
     int smooth;  /* continuous derivatives, 0 to 3 */
+    int between; /* the same but for kinks at known times */
+    bool timed;  /* follows from time alone, and all its kinks are at known times */
     bool linear; /* value = offset + rate * time */
     double offset, rate;
     int trouble; /* number given by tml_build_blame, 0: none */

@@ -82,11 +82,15 @@ static void set_smoothness(TmlBuilder *b, const TmlFunction *f, int before, cons
     if (node < before || b->node[node].in.op == TML_OP_CONST) {
         return; // came down to an argument or a constant
     }
-    int smooth = f->smooth;
+    TmlBuildNode *made = &b->node[node];
+    int smooth = f->smooth, between = f->smooth;
     for (int k = 0; k < n; ++k) {
         smooth = b->node[arg[k]].smooth < smooth ? b->node[arg[k]].smooth : smooth;
+        between = b->node[arg[k]].between < between ? b->node[arg[k]].between : between;
     }
-    b->node[node].smooth = smooth;
+    made->smooth = smooth;
+    // what the parts of the function say may be better: those that switch may look at time alone
+    made->between = made->between > between ? made->between : between;
 }
 
 static TmlStatus parse_plain(TmlParser *p, const TmlFunction *f, int column, int *out)

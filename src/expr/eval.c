@@ -74,6 +74,11 @@ int tml_expr_smoothness(const TmlExpr *expr)
     return expr->smooth;
 }
 
+int tml_expr_smoothness_between(const TmlExpr *expr)
+{
+    return expr->between;
+}
+
 int tml_expr_order(const TmlExpr *expr)
 {
     int order = 3;
@@ -95,14 +100,7 @@ int tml_expr_functions_called(const TmlExpr *expr)
 
 bool tml_expr_switches(const TmlExpr *expr)
 {
-    for (int k = 0; k < expr->n_instr; ++k) {
-        const TmlOp op = expr->instr[k].op;
-        if (op == TML_OP_SELECT || op == TML_OP_CALL ||
-            (op != TML_OP_ARG && op != TML_OP_ABS && tml_op_info(op)->smooth < 3)) {
-            return true;
-        }
-    }
-    return false;
+    return expr->switches;
 }
 
 int tml_expr_breakpoints(const TmlExpr *expr, double *t, int max)

@@ -74,13 +74,17 @@ const char *tml_expr_text(const TmlExpr *expr); /* as written */
 
 /* How many continuous derivatives it has at least: 0, 1, 2, or 3 for 3 and more. */
 int tml_expr_smoothness(const TmlExpr *expr);
+/* The same between the times of tml_expr_breakpoints: steps, tables and choices by a linear
+ * function of time alone do not count. */
+int tml_expr_smoothness_between(const TmlExpr *expr);
 
 /* Derivatives that the functions of the caller's own in it give: 1, 2, or 3 (also without any). */
 int tml_expr_order(const TmlExpr *expr);
 int tml_expr_functions_called(const TmlExpr *expr); /* how often it calls such functions */
 
 /* Whether it may hold still and then set in, or jump (cut-offs, choices, comparisons, functions of
- * the caller): more than kinks of absolute values and tables, which show wherever one looks. */
+ * the caller): more than kinks of absolute values and tables, which show wherever one looks. What
+ * happens at the times of tml_expr_breakpoints does not count. */
 bool tml_expr_switches(const TmlExpr *expr);
 
 /* Times at which the expression has a kink or jump in some derivative that follow from its text

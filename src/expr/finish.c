@@ -228,6 +228,34 @@ static TmlStatus place_breaks(Finish *f, TmlArena *arena, TmlError *err)
     return TML_OK;
 }
 
+/* A choice, comparison or cut-off, but at known times. */
+static bool switches(const TmlBuilder *b, const TmlBuildNode *n)
+{
+    switch (n->in.op) {
+    case TML_OP_CONST:
+    case TML_OP_LEAF:
+    case TML_OP_ARG:
+    case TML_OP_ABS:
+        return false;
+    case TML_OP_CALL:
+        return true;
+    case TML_OP_SELECT:
+        return !b->node[n->in.c].timed;
+    default:
+        return tml_op_info(n->in.op)->smooth < 3 && !n->timed;
+    }
+}
+
+static bool any_switches(const Finish *f)
+{
+    for (int k = 0; k < f->b->n; ++k) {
+        if (f->used[k] && switches(f->b, &f->b->node[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 TmlStatus tml_build_finish(TmlBuilder *b, int root, const char *text, TmlArena *arena,
                            TmlExpr **out, int *trouble, TmlError *err)
 {
@@ -255,6 +283,8 @@ TmlStatus tml_build_finish(TmlBuilder *b, int root, const char *text, TmlArena *
         status = status == TML_OK ? place_instr(&f, arena, err) : status;
         status = status == TML_OK ? place_breaks(&f, arena, err) : status;
         f.e->smooth = b->node[root].smooth;
+        f.e->between = b->node[root].between;
+        f.e->switches = any_switches(&f);
         f.e->root = f.place[root];
         *out = status == TML_OK ? f.e : NULL;
     }

@@ -16,6 +16,8 @@ struct TmlExpr {
     int root;     /* value of the expression */
     int n_leaves; /* largest leaf + 1 */
     int smooth;
+    int between;   /* smoothness but for kinks at known times */
+    bool switches; /* tml_expr_switches */
     int n_breaks;
     const double *constant; /* n_const */
     const int *active;      /* n_active: leaf numbers */

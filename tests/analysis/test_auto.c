@@ -68,6 +68,16 @@ TEST(choices_follow_the_model)
     check_choice(t, floor, &o, "hht", "not smooth");
     t->name = "friction";
     check_choice(t, "models/elements/friction.yaml", &o, "hht", "not smooth");
+    static const char timed[] =
+        "trammel: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "bodies: {ball: {type: point, mass: 1, position: [0, 0, 1]}}\n"
+        "splines: {table: {x: [0, 1, 2, 3], y: [0, 1, 0, 2]}}\n"
+        "forces:\n"
+        "  f: {type: force, body: ball, fx: 'step(time, 0.1, 0, 0.2, 1) - DX(ball)',\n"
+        "      fy: 'if(time - 0.5: 0, 0, VY(ball))', fz: '(1 - DZ(ball))*akispl(time, table)'}\n";
+    t->name = "functions of time alone"; // whose kinks are stepped on
+    check_choice(t, timed, &o, "adams", "smooth and not stiff");
     static const char square[] = "trammel: 1\n"
                                  "bodies: {bead: {type: point, mass: 1}}\n"
                                  "forces: {drag: {type: force, body: bead,\n"

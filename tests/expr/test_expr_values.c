@@ -297,6 +297,42 @@ TEST(smoothness)
     fixture_close(&f);
 }
 
+/* Between the known times at which steps, tables and choices by time alone have their kinks. */
+TEST(smoothness_between_breakpoints)
+{
+    static const struct {
+        const char *text;
+        int smooth;
+        bool switches;
+    } rows[] = {
+        {"step(time, 0, 0, 1, 1)", 3, false},
+        {"x*step(2*time - 1, 0, 0, 1, 1) - y", 3, false},
+        {"step(time, 0, x, 1, y)", 3, false},
+        {"if(time < 1, x, 2*x)", 3, false},
+        {"if(time - 1: 0, x, abs(x))", 0, false},
+        {"if(time - 1: 0, 1, step(x, 0, 0, 1, 1))", 1, true},
+        {"cubspl(time, table) + x", 3, false},
+        {"spline(3*time, short)*x", 3, false},
+        {"abs(time - 3)*sin(x)", 3, false},
+        {"max(time, 5)*x", 3, false},
+        {"step(time, 0, 0, 1, 1)*abs(x)", 0, false},
+        {"step(time, 0, 0, 1, 1) + step(x, 0, 0, 1, 1)", 1, true},
+        {"step(x + time, 0, 0, 1, 1)", 1, true},
+        {"step(time^2, 0, 0, 1, 1)*x", 1, true}, // its kinks are not looked for
+        {"mod(time, 2)*x", 0, true},             // it has them for ever
+        {"cubspl(x, table)", 2, false},
+    };
+    Fixture f;
+    fixture_open(t, &f);
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+        t->name = rows[k].text;
+        TmlExpr *e = fixture_compile(t, &f, rows[k].text);
+        CHECK_INT(t, tml_expr_smoothness_between(e), rows[k].smooth);
+        CHECK_INT(t, tml_expr_switches(e), rows[k].switches);
+    }
+    fixture_close(&f);
+}
+
 TEST(breakpoints)
 {
     static const struct {
@@ -398,14 +434,9 @@ TEST(out_of_memory)
     fixture_close(&f);
 }
 
-TEST_SUITE(expr_values) = {CASE(operators),
-                           CASE(units),
-                           CASE(functions),
-                           CASE(adams_functions),
-                           CASE(leaves_and_calls),
-                           CASE(branches_do_not_leak),
-                           CASE(smoothness),
-                           CASE(breakpoints),
-                           CASE(evaluation_does_not_allocate),
-                           CASE(out_of_memory),
-                           {0}};
+TEST_SUITE(expr_values) = {CASE(operators),        CASE(units),
+                           CASE(functions),        CASE(adams_functions),
+                           CASE(leaves_and_calls), CASE(branches_do_not_leak),
+                           CASE(smoothness),       CASE(smoothness_between_breakpoints),
+                           CASE(breakpoints),      CASE(evaluation_does_not_allocate),
+                           CASE(out_of_memory),    {0}};
