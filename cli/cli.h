@@ -92,7 +92,9 @@ int cli_load(const char *path, const CliLoad *load, TmlModel **out);
 int cli_spin(const TmlModel *model, const char *text, TmlSpin *out);
 
 /* A table of eigenvalues and of the bodies that carry the modes, to standard output. */
-void cli_print_modes(const TmlModel *model, const TmlLinear *lin);
+void cli_print_modes(const TmlModel *model, const TmlLinear *lin, const TmlStaticsInfo *statics);
+/* Lines about the stability of an equilibrium, and about others. */
+void cli_print_stability(const TmlStaticsInfo *info);
 
 /* Tell what a converted model leaves out. strict: that is an error. Returns CLI_GO_ON, or the exit
  * status. */

@@ -9,7 +9,7 @@
 typedef struct LinearSettings {
     CliLoad load;
     double at;
-    bool statics, partition, fixed;
+    bool statics, nearest, partition, fixed;
     const char *modes, *shift, *spin, *out, *csv;
     bool quiet;
 } LinearSettings;
@@ -17,6 +17,9 @@ typedef struct LinearSettings {
 static const CliOption linear_options[] = {
     {"static", 0, CLI_FLAG, NULL, "about the static equilibrium, not the initial state",
      offsetof(LinearSettings, statics)},
+    {"nearest", 0, CLI_FLAG, NULL,
+     "with --static: the equilibrium beside the start, though it may be unstable",
+     offsetof(LinearSettings, nearest)},
     {"at", 0, CLI_POSITIVE, "T", "about the state that a run reaches at the time T in s",
      offsetof(LinearSettings, at)},
     {"modes", 'k', CLI_TEXT, "K", "only the K modes nearest the shift",
@@ -81,16 +84,15 @@ static void print_frame(const TmlLinearInfo *info)
 {
     const TmlVec3 w = info->spin.rate;
     const double rate = sqrt(w.x * w.x + w.y * w.y + w.z * w.z);
-    // in a frame that turns they are differences of large numbers; stiff bodies add rounding
+    // in a frame that turns speeds are differences of large numbers
     const double v = 1e-9 + 1e-6 * rate * info->length;
-    const double a = 1e-6 + 1e-4 * rate * rate * info->length;
     if (rate > 0.0) {
         printf("  frame        turns with (%.6g, %.6g, %.6g) rad/s\n", w.x, w.y, w.z);
     }
-    if (info->speed > v || info->acceleration > a) {
+    if (info->speed > v || info->imbalance > 1e-6) {
         printf("  note         no equilibrium: speeds up to %.3g m/s, accelerations up to %.3g "
-               "m/s^2\n",
-               info->speed, info->acceleration);
+               "m/s^2, %.2g of the largest force without balance\n",
+               info->speed, info->acceleration, info->imbalance);
     }
     if (info->unsteady > 1e-4) {
         printf("  note         something does not turn with the frame (%.2g of its rate squared): "
@@ -99,7 +101,7 @@ static void print_frame(const TmlLinearInfo *info)
     }
 }
 
-void cli_print_modes(const TmlModel *model, const TmlLinear *lin)
+void cli_print_modes(const TmlModel *model, const TmlLinear *lin, const TmlStaticsInfo *statics)
 {
     const char *title = tml_model_title(model);
     const TmlLinearInfo info = tml_linear_info(lin);
@@ -107,6 +109,11 @@ void cli_print_modes(const TmlModel *model, const TmlLinear *lin)
            title != NULL && title[0] != '\0' ? title : "(no title)", info.time,
            (int)info.degrees_of_freedom, info.degrees_of_freedom == 1 ? "" : "s", (int)info.order);
     print_frame(&info);
+    if (statics != NULL) {
+        printf("  moved        %.6g m and %.6g rad at most from the start to the equilibrium\n",
+               statics->moved, statics->turned);
+        cli_print_stability(statics);
+    }
     if (info.sparse) {
         printf("  modes        the %d nearest %g 1/s\n", (int)info.modes, info.shift);
     }
@@ -150,14 +157,14 @@ static int read_options(const LinearSettings *s, TmlLinearOptions *o)
 
 /* Bring the sim to the state that is asked for. */
 static TmlStatus reach(TmlSim *sim, const LinearSettings *s, const TmlLinearOptions *o,
-                       TmlError *err)
+                       TmlStaticsInfo *info, TmlError *err)
 {
-    TmlStaticsInfo info;
     TmlStaticsOptions options = tml_statics_options_default();
     options.spin = o->spin;
     options.fixed = o->fixed;
+    options.nearest = s->nearest;
     const TmlStatus status = s->at > 0.0 ? tml_sim_run(sim, NULL, NULL, err) : TML_OK;
-    return status == TML_OK && s->statics ? tml_sim_statics(sim, &options, &info, err) : status;
+    return status == TML_OK && s->statics ? tml_sim_statics(sim, &options, info, err) : status;
 }
 
 static int linearize_model(const TmlModel *model, const LinearSettings *s,
@@ -166,13 +173,14 @@ static int linearize_model(const TmlModel *model, const LinearSettings *s,
     TmlError err = {0};
     TmlSim *sim = NULL;
     TmlLinear *lin = NULL;
+    TmlStaticsInfo info = {0};
     TmlSimOptions options = tml_sim_options_default();
     options.end_time = s->at > 0.0 ? s->at : 1.0; // without a run any will do
     TmlStatus status = tml_sim_create(model, &options, &sim, &err);
-    status = status == TML_OK ? reach(sim, s, o, &err) : status;
+    status = status == TML_OK ? reach(sim, s, o, &info, &err) : status;
     status = status == TML_OK ? tml_sim_linearize(sim, o, &lin, &err) : status;
     if (status == TML_OK && !s->quiet) {
-        cli_print_modes(model, lin);
+        cli_print_modes(model, lin, s->statics ? &info : NULL);
     }
     if (status == TML_OK && s->out != NULL) {
         status = tml_write_modes(s->out, sim, lin, &err);

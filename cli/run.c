@@ -344,7 +344,7 @@ static TmlStatus run_eigenvalues(Run *run, double now, bool changed)
     status = status == TML_OK ? tml_sim_linearize(run->sim, NULL, &lin, &run->err) : status;
     if (status == TML_OK && !run->settings->quiet) {
         cli_progress_clear(&run->progress);
-        cli_print_modes(run->model, lin);
+        cli_print_modes(run->model, lin, NULL);
         putchar('\n');
     }
     tml_linear_free(lin);

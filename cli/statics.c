@@ -9,7 +9,7 @@ typedef struct StaticsSettings {
     CliLoad load;
     CliPath path;
     const char *out, *spin;
-    bool quiet, fixed;
+    bool quiet, fixed, nearest;
 } StaticsSettings;
 
 static const CliOption statics_options[] = {
@@ -18,6 +18,8 @@ static const CliOption statics_options[] = {
      offsetof(StaticsSettings, spin)},
     {"fixed", 0, CLI_FLAG, NULL, "in axes that stand still, whatever rotating_frame says",
      offsetof(StaticsSettings, fixed)},
+    {"nearest", 0, CLI_FLAG, NULL, "the equilibrium beside the start, though it may be unstable",
+     offsetof(StaticsSettings, nearest)},
     {"json", 0, CLI_TEXT, "OUT.json", "write positions, reactions, forces and channels",
      offsetof(StaticsSettings, out)},
     CLI_PATH_OPTIONS(offsetof(StaticsSettings, path)),
@@ -102,13 +104,40 @@ static void print_forces(const TmlSim *sim)
     print_rest(n);
 }
 
+void cli_print_stability(const TmlStaticsInfo *info)
+{
+    if (info->unstable < 0) {
+        printf("  stability    not known: the stiffness has no finite or regular matrix\n");
+    } else if (info->unstable > 0) {
+        printf("  stability    unstable: %d motion%s away from it, in %.3g s by a factor of e\n",
+               (int)info->unstable, info->unstable == 1 ? " leads" : "s lead", 1.0 / info->growth);
+    } else if (info->negative > 0) {
+        printf("  stability    stable: Coriolis forces or feedback hold %d motion%s of negative "
+               "stiffness\n",
+               (int)info->negative, info->negative == 1 ? "" : "s");
+    } else {
+        printf("  stability    stable\n");
+    }
+    if (info->nearer) {
+        printf("  note         another equilibrium is nearer to the start, moved by %.6g m and "
+               "%.6g rad, but unstable\n"
+               "               (%d motion%s): --nearest takes it\n",
+               info->nearer_moved, info->nearer_turned, (int)info->nearer_unstable,
+               info->nearer_unstable == 1 ? "" : "s");
+    } else if (info->beyond > 3.0) {
+        printf("  note         %.3g times as far from the start as the model linearised there "
+               "would move: others may be nearer\n",
+               info->beyond);
+    }
+}
+
 static void print_equilibrium(const TmlModel *model, const TmlSim *sim, const TmlStaticsInfo *info)
 {
     const char *title = tml_model_title(model);
     printf("%s\n  equilibrium  in %d iterations",
            title != NULL && title[0] != '\0' ? title : "(no title)", (int)info->iterations);
     if (info->load_steps > 0) {
-        printf(", %d load steps: not reached downhill, may be unstable", (int)info->load_steps);
+        printf(", %d load steps: not reached downhill", (int)info->load_steps);
     }
     const TmlVec3 w = info->spin.rate;
     if (w.x != 0.0 || w.y != 0.0 || w.z != 0.0) {
@@ -116,6 +145,7 @@ static void print_equilibrium(const TmlModel *model, const TmlSim *sim, const Tm
     }
     printf("\n  moved        %.6g m and %.6g rad at most\n", info->moved, info->turned);
     printf("  balance      off by %.2g of the largest force\n", info->residual);
+    cli_print_stability(info);
     if (info->neutral) {
         printf("  note         some motion meets no resistance: other positions are as good\n");
     }
@@ -167,6 +197,7 @@ static int statics_run(const CliCommand *self, int argc, char **argv)
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
     o.fixed = settings.fixed;
+    o.nearest = settings.nearest;
     result = result == CLI_GO_ON ? statics_model(model, &settings, &o) : result;
     tml_model_free(model);
     cli_load_free(&settings.load);

@@ -136,11 +136,11 @@ _trammel()
             --input --user-library --repeat --absolute --csv --svg --report --help -i -t -e"
         ;;
     statics:-*)
-        _trammel_words "--json --path --path-step --path-points --csv --output --set --input \
+        _trammel_words "--json --nearest --spin --fixed --path --path-step --path-points --csv --output --set --input \
             --user-library --quiet --help -o -q"
         ;;
     linearize:-*)
-        _trammel_words "--static --at --modes --shift --partition --json --csv --set \
+        _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --json --csv --set \
             --input --user-library --quiet --help -k -q"
         ;;
     plot:-*)

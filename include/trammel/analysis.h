@@ -19,6 +19,7 @@ typedef struct TmlStaticsOptions {
     double tolerance;       /* of positions, relative to the size of the model */
     TmlSpin spin;           /* of the frame, see tml_sim_statics; standing still: the model's */
     bool fixed;             /* no frame turns, whatever the model says */
+    bool nearest;           /* the equilibrium beside the start, stable or not, when there is one */
 } TmlStaticsOptions;
 
 typedef struct TmlStaticsInfo {
@@ -29,15 +30,31 @@ typedef struct TmlStaticsInfo {
     double turned;      /* rad */
     bool neutral;       /* some motion meets no resistance: other positions are as good */
     TmlSpin spin;       /* of the frame in use */
+    /* Stability, above 64 degrees of freedom of the 16 motions of least stiffness (12 modes in a
+     * frame that turns, or with user states). unstable: those that grow from the equilibrium, 0:
+     * stable, -1: not known; growth: 1/s, of the fastest. negative: those that meet negative
+     * stiffness; more than unstable: Coriolis forces or feedback hold them. */
+    int32_t unstable, negative;
+    double growth;
+    /* How far it lies from the start, over what the model linearised at the start would move; 0:
+     * found at once beside the start. */
+    double beyond;
+    /* Another equilibrium lies nearer to the start and is unstable: how far it is, and the number
+     * of its unstable motions. The option `nearest` takes it. */
+    bool nearer;
+    int32_t nearer_unstable;
+    double nearer_moved, nearer_turned; /* m, rad */
 } TmlStaticsInfo;
 
 TML_API TmlStaticsOptions tml_statics_options_default(void);
 
-/* Move the sim to a static equilibrium at its time: velocities zero, rates of user states zero. It
- * is sought downhill from the present state. Afterwards tml_row_* reads the equilibrium and a run
- * starts from it. In a frame that turns (section `rotating_frame` of the model, or options) the
- * equilibrium is relative to the frame: everything turns with it as if rigid. options may be NULL.
- * On failure the sim keeps its state.
+/* Move the sim to a static equilibrium at its time: velocities zero, rates of user states zero. The
+ * one that Newton's method finds beside the present state is taken when it is stable; in a frame
+ * that turns, when nothing moves away from it without oscillation. Else it is sought downhill. What
+ * is known of its stability, and of an unstable one nearer to the start, is in *out. Afterwards
+ * tml_row_* reads the equilibrium and a run starts from it. In a frame that turns (section
+ * `rotating_frame` of the model, or options) the equilibrium is relative to the frame: everything
+ * turns with it as if rigid. options may be NULL. On failure the sim keeps its state.
  *   TML_E_SINGULAR  there is none: the message names what runs away, and where to
  *   TML_E_STEP      none was found
  *   TML_E_ARGUMENT  something cannot turn with the frame: the message names it */
@@ -143,8 +160,9 @@ typedef struct TmlLinearInfo {
     int32_t modes;              /* found; of a complex pair one is counted */
     bool sparse;                /* only those nearest the shift */
     double speed, acceleration; /* largest of the state, m/s and m/s^2, relative to the axes */
-    double length;              /* m: size of the model */
-    TmlSpin spin;               /* of the axes */
+    double imbalance; /* inertia forces of that acceleration over the largest force in play */
+    double length;    /* m: size of the model */
+    TmlSpin spin;     /* of the axes */
     /* By how much the equations change as axes turn, over the square of their rate: accelerations
      * of the model that is turned about the axis. Not zero: something is fixed in space, and the
      * eigenvalues are those of this moment. */

@@ -3,10 +3,13 @@
  */
 #include "analysis/linear_work.h"
 
+#include "analysis/balance.h"
 #include "base/fail.h"
 #include "math/vec3.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum {
     DENSE_ORDER = 600,  /* up to here LAPACK takes about a second */
@@ -42,6 +45,48 @@ static TmlStatus relative_motion(LinearWork *w, TmlError *err)
                 fmax(info->acceleration, (part == 0 ? unit : sys->length) * acceleration);
         }
     }
+    return TML_OK;
+}
+
+/* Forces that rounding of positions makes at the stiffest coordinate, N. */
+static double rounding_force(const LinearWork *w)
+{
+    const TmlSystem *sys = w->sys;
+    double most = 0.0;
+    for (int j = 0; j < sys->nu; ++j) {
+        const int at = tml_csc_find(&w->p.q, j, j);
+        const double k = at >= 0 ? fabs(w->p.q.x[at]) : 0.0;
+        most = fmax(most, k * sys->unit[j] * sys->unit[j] / sys->length);
+    }
+    return 64.0 * DBL_EPSILON * most; // some terms each
+}
+
+/* Inertia forces relative to the frame, beyond rounding, over the largest force in play: loads,
+ * springs, joints, and the inertia of the whole motion. */
+static TmlStatus imbalance(LinearWork *w, TmlError *err)
+{
+    TmlSystem *sys = w->sys;
+    TmlLinearInfo *info = &w->lin->info;
+    double *a, *f, *r;
+    TML_NEW(&w->arena, a, sys->nu);
+    TML_NEW(&w->arena, f, sys->nu);
+    TML_NEW(&w->arena, r, sys->n);
+    tml_system_residual(sys, &w->s, TML_LEVEL_POSITION, r);
+    double largest = tml_balance_largest(sys);
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlFrameKin *k = &sys->body[b].k;
+        const double whole[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
+        memcpy(a + sys->u0[b], whole, (size_t)(sys->u0[b + 1] - sys->u0[b]) * sizeof *a);
+    }
+    tml_pencil_mass(&w->p, a, f);
+    largest = fmax(largest, tml_balance_size(sys, f));
+    tml_spin_motion(sys, &info->spin, w->s.q, true, r);
+    for (int k = 0; k < sys->nu; ++k) {
+        a[k] -= r[k];
+    }
+    tml_pencil_mass(&w->p, a, f);
+    const double open = tml_balance_size(sys, f) - rounding_force(w);
+    info->imbalance = open > 0.0 && largest > 0.0 ? open / largest : 0.0;
     return TML_OK;
 }
 
@@ -93,6 +138,7 @@ static TmlStatus linear_fill(LinearWork *w, const TmlLinearOptions *o, TmlError 
     info->spin = tml_spin_choose(sys->model, &o->spin, o->fixed);
     TML_TRY(base_state(w, err));
     TML_TRY(tml_pencil_create(w->sys, &w->s, &info->spin, &w->arena, &w->p, err));
+    TML_TRY(imbalance(w, err));
     TML_TRY(steadiness(w, err));
     info->degrees_of_freedom = sys->nu - sys->m;
     info->order = w->order = 2 * (sys->nu - sys->m) + w->p.n_pfaffian + sys->nx;

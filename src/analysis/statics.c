@@ -7,6 +7,8 @@
  *                                       motion is downhill; Newton for tau -> infinity
  *   (T2)  R(x) - (1 - s) R(x_0) = 0     load stepping, s from 0 to 1: forces that the start leaves
  *                                       without balance are ramped up
+ *   (T4)  |dx_k+1| <= |dx_k| / 2        Newton's method from the start: an equilibrium within
+ *                                       2 |dx_1|
  *
  * tau grows while steps stay short and go downhill, -R . dx > 0; else it is cut and the step tried
  * again. tau is kept finite, so that motions without resistance (a free wheel) do no harm. A motion
@@ -15,6 +17,7 @@
  * In a frame that turns q' and q'' are those of (W1) of spin.h, and R' is the derivative along
  * (W2).
  */
+#include "analysis/balance.h"
 #include "analysis/motion_name.h"
 #include "analysis/sim_internal.h"
 #include "analysis/spin.h"
@@ -32,6 +35,8 @@ static const double step_limit = 0.3;
 /* A step as short as this, in the same measure, may be rounding. */
 static const double rounding_limit = 1e-6;
 
+enum { NEARBY_ITERATIONS = 12 }; /* of (T4): more mean a singular position, not a near one */
+
 typedef struct TmlStaticsWork {
     TmlSim *sim;
     TmlSystem *sys;
@@ -40,6 +45,9 @@ typedef struct TmlStaticsWork {
     TmlStaticsInfo info;
     TmlState s, trial, start;
     TmlState kept, lost;        /* the last balanced one of (T2); where (T1) was given up */
+    TmlState near;              /* found by (T4) */
+    TmlStability stability;     /* of the equilibrium that was judged last */
+    double first_step;          /* size of the linear answer to the loads at the start */
     double *r, *dx, *dq, *load; /* n, n, nq, n: residual, step; scratch; R(x_0) of (T2) */
     double *x_rate;             /* entries of the matrix: columns of X' at c_x = 0 */
     double ramp;                /* s of (T2) */
@@ -74,17 +82,6 @@ static double motion_size(const TmlSystem *sys, const double *du)
     return big;
 }
 
-/* Forces in N: torques over the length. */
-static double force_size(const TmlSystem *sys, const double *r)
-{
-    double big = 0.0;
-    for (int k = 0; k < sys->nu; ++k) {
-        const double x = fabs(r[k]) * sys->unit[k] / sys->length;
-        big = x <= big ? big : x;
-    }
-    return big;
-}
-
 /* w->r = R of (T2) at s, whose rates are made those of the frame; false: not finite. Notes the
  * largest force. */
 static bool residual(Work *w, TmlState *s)
@@ -103,13 +100,7 @@ static bool residual(Work *w, TmlState *s)
             }
         }
     }
-    w->force = 0.0;
-    for (int k = 0; k < sys->n_ends_loop; ++k) {
-        if (sys->end[k].body != TML_GROUND) {
-            w->force = fmax(w->force, v3_norm(sys->wrench[k].r));
-            w->force = fmax(w->force, v3_norm(sys->wrench[k].theta) / sys->length);
-        }
-    }
+    w->force = tml_balance_largest(sys);
     for (int k = 0; k < sys->n; ++k) {
         w->r[k] -= (1.0 - w->ramp) * w->load[k];
         if (!isfinite(w->r[k])) {
@@ -195,7 +186,8 @@ static bool balanced(const Work *w)
     for (int k = sys->nu; k < sys->n; ++k) {
         rows = fmax(rows, fabs(w->r[k]));
     }
-    return force_size(sys, w->r) <= 1e-14 * w->force && rows <= 1e-14 * fmin(1.0, sys->length);
+    return tml_balance_size(sys, w->r) <= 1e-14 * w->force &&
+           rows <= 1e-14 * fmin(1.0, sys->length);
 }
 
 typedef enum Outcome { GO_ON, CONVERGED, TOO_FAR } Outcome;
@@ -259,7 +251,7 @@ static Outcome step(Work *w)
     tml_state_copy(sys, &w->trial, &w->s);
     tml_flex_take_noted(sys);
     tml_system_commit(sys, &w->s);
-    w->info.residual = w->force > 0.0 ? force_size(sys, w->r) / w->force : 0.0;
+    w->info.residual = w->force > 0.0 ? tml_balance_size(sys, w->r) / w->force : 0.0;
     // short because nothing moves it, not because tau is small
     const bool resolved = w->tau >= 1e6 * w->tau_first;
     const bool still = length <= w->o.tolerance && states <= w->o.tolerance;
@@ -382,11 +374,16 @@ static bool weakest_motion(Work *w, bool driven, double *x, double *stiffness, d
     return true;
 }
 
-/* More than rounding, beside the forces at the start and beside weight. */
-static bool resists(const Work *w, double stiffness)
+/* 1/s^2: stiffness over inertia that is rounding beside the forces at the start and weight. */
+static double no_stiffness(const Work *w)
 {
     const double weight = v3_norm(w->sys->model->gravity) / w->sys->length;
-    return fabs(stiffness) > fmax(1e-7 / w->tau_first, 1e-9 * weight);
+    return fmax(1e-7 / w->tau_first, 1e-9 * weight);
+}
+
+static bool resists(const Work *w, double stiffness)
+{
+    return fabs(stiffness) > no_stiffness(w);
 }
 
 /* u[nu] = acceleration of s less that of the frame, at the last kinematics. */
@@ -478,6 +475,7 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->start, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->kept, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->lost, err));
+    TML_TRY(tml_state_create_in(sys, &w->arena, &w->near, err));
     TML_NEW(&w->arena, w->r, sys->n);
     TML_NEW(&w->arena, w->dx, sys->n);
     TML_NEW(&w->arena, w->dq, sys->nq);
@@ -506,23 +504,34 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     return TML_OK;
 }
 
+/* How far s lies from the start: bodies in m and rad; returns the size of the motion. */
+static double way_from_start(const Work *w, const TmlState *s, double *moved, double *turned)
+{
+    const TmlSystem *sys = w->sys;
+    double du[TML_BODY_MAX_NU], unused[TML_BODY_MAX_NU], size = 0.0;
+    *moved = *turned = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        const int q0 = sys->q0[b];
+        memset(du, 0, sizeof du);
+        type->chart_coordinates(w->start.q + q0, s->q + q0, s->v + q0, du, unused);
+        const double way = v3_norm(v3(du[0], du[1], du[2]));
+        *moved = type->lengths > 0 ? fmax(*moved, way) : *moved;
+        *turned = fmax(*turned, v3_norm(v3(du[3], du[4], du[5])));
+        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
+            size = fmax(size, fabs(du[k - sys->u0[b]]) / sys->unit[k]);
+        }
+    }
+    return size;
+}
+
 /* The equilibrium becomes the sim's state, its row and the start of what follows. */
 static TmlStatus settle(Work *w, TmlError *err)
 {
     TmlSim *sim = w->sim;
     TmlSystem *sys = w->sys;
-    double level[3], du[TML_BODY_MAX_NU], unused[TML_BODY_MAX_NU];
-    for (int b = 1; b < sys->nb; ++b) {
-        const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = sys->q0[b];
-        memset(du, 0, sizeof du);
-        type->chart_coordinates(w->start.q + q0, w->s.q + q0, w->s.v + q0, du, unused);
-        const double way = v3_norm(v3(du[0], du[1], du[2]));
-        if (type->lengths > 0) {
-            w->info.moved = fmax(w->info.moved, way);
-        }
-        w->info.turned = fmax(w->info.turned, v3_norm(v3(du[3], du[4], du[5])));
-    }
+    double level[3];
+    (void)way_from_start(w, &w->s, &w->info.moved, &w->info.turned);
     TML_TRY(tml_system_accelerations(sys, &w->s, err));
     TML_TRY(tml_system_min_norm_lambda(sys, &w->s, err));
     tml_system_commit(sys, &w->s);
@@ -547,71 +556,128 @@ static TmlStatus settle(Work *w, TmlError *err)
     return TML_OK;
 }
 
+/* --- which equilibrium ---------------------------------------------------------------------- */
+
+/* Back to the start, for another way. */
+static void back_to(Work *w, const TmlState *s)
+{
+    tml_state_copy(w->sys, s, &w->s);
+    tml_system_commit(w->sys, &w->s);
+    w->tau = w->tau_first;
+    w->ramped = false;
+    w->ramp = 1.0;
+}
+
+/* (T4): Newton's method from the start, given up unless each step is at most half of the one
+ * before. w->s is then an equilibrium within twice the first step. */
+static bool nearby(Work *w)
+{
+    double before = HUGE_VAL;
+    w->ramped = true; // uphill, too
+    w->tau = 1e10 * w->tau_first;
+    w->shortest = HUGE_VAL;
+    w->stalls = 0;
+    tml_flex_forget(w->sys);
+    if (!residual(w, &w->s)) {
+        return false;
+    }
+    for (int k = 0; k < NEARBY_ITERATIONS; ++k) {
+        const Outcome outcome = step(w);
+        const double length = fmax(motion_size(w->sys, w->dx), state_step(w, w->dx));
+        w->first_step = k == 0 ? motion_size(w->sys, w->dx) : w->first_step;
+        if (outcome != GO_ON) {
+            return outcome == CONVERGED;
+        }
+        if (!(length <= 0.5 * before || length <= rounding_limit)) {
+            return false;
+        }
+        before = length;
+    }
+    return false;
+}
+
+/* Find the stability of w->s, to which the sim is moved meanwhile. */
+static TmlStatus judge(Work *w, TmlError *err)
+{
+    TmlState *now = &w->sim->it.now;
+    tml_state_copy(w->sys, now, &w->trial);
+    tml_state_copy(w->sys, &w->s, now);
+    const TmlStatus status =
+        tml_statics_judge(w, w->sim, &w->s, &w->info.spin, no_stiffness(w), &w->stability, err);
+    tml_state_copy(w->sys, &w->trial, now);
+    TML_TRY(status);
+    (void)residual(w, &w->s);
+    w->info.residual = tml_statics_balance(w);
+    w->info.unstable = w->stability.known ? w->stability.unstable : -1;
+    w->info.negative = w->stability.known ? w->stability.negative : -1;
+    w->info.growth = w->stability.growth;
+    return TML_OK;
+}
+
+/* The equilibrium beside the start is the answer: stable, or in a frame that turns not pushed away
+ * from. There a slow growth (of damping inside a rotor above its critical speed) is told, but leads
+ * to no other place. */
+static bool is_answer(const Work *w)
+{
+    return w->o.nearest || (w->spins ? !w->stability.diverges : w->stability.unstable == 0);
+}
+
+/* w->s is another equilibrium than w->near, and farther from the start. */
+static void note_nearer(Work *w)
+{
+    double moved, turned;
+    const double far = way_from_start(w, &w->s, &moved, &turned);
+    const double near = way_from_start(w, &w->near, &moved, &turned);
+    if (near < 0.9 * far && far - near > 1e-6) {
+        w->info.nearer = true;
+        w->info.nearer_moved = moved;
+        w->info.nearer_turned = turned;
+    } else {
+        w->info.nearer_unstable = 0;
+    }
+}
+
+/* Downhill, then by the ramp of loads. near: (T4) has found an unstable equilibrium, which the ramp
+ * would find again. */
+static TmlStatus go_far(Work *w, bool near, double *x, TmlError *err)
+{
+    double moved, turned;
+    back_to(w, &w->start);
+    if (continuation(w, w->o.max_iterations / 2) || (!near && load_stepping(w))) {
+        TML_TRY(judge(w, err));
+        const double way = way_from_start(w, &w->s, &moved, &turned);
+        w->info.beyond = w->first_step > 0.0 ? way / w->first_step : 0.0;
+    } else if (near) {
+        back_to(w, &w->near);
+        TML_TRY(judge(w, err));
+    } else {
+        return nothing_found(w, x, err);
+    }
+    if (near) {
+        note_nearer(w);
+    }
+    return TML_OK;
+}
+
 static TmlStatus statics_run(Work *w, TmlError *err)
 {
     double *x, stiffness, pull;
     TML_TRY(statics_setup(w, err));
     TML_NEW(&w->arena, x, w->sys->n);
     w->ramp = 1.0;
-    if (!continuation(w, w->o.max_iterations / 2) && !load_stepping(w)) {
-        return nothing_found(w, x, err);
+    const bool near = nearby(w);
+    if (near) {
+        tml_state_copy(w->sys, &w->s, &w->near);
+        TML_TRY(judge(w, err));
+        w->info.nearer_unstable = w->info.unstable;
+    }
+    if (!near || !is_answer(w)) {
+        TML_TRY(go_far(w, near, x, err));
+    } else {
+        w->info.nearer_unstable = 0;
     }
     w->info.neutral = weakest_motion(w, false, x, &stiffness, &pull) && !resists(w, stiffness);
     return settle(w, err);
-}
-
-/* --- force elements ------------------------------------------------------------------------- */
-
-int tml_sim_force_count(const TmlSim *sim)
-{
-    return sim->model->forces.n;
-}
-
-const char *tml_sim_force_name(const TmlSim *sim, int force)
-{
-    return force >= 0 && force < sim->model->forces.n ? sim->model->forces.at[force].name : NULL;
-}
-
-TmlReaction tml_row_force(const TmlSim *sim, int force)
-{
-    TmlReaction out = {.unique = true};
-    TmlRow w[TML_MAX_ENDS];
-    if (tml_sim_force_name(sim, force) == NULL) {
-        return out;
-    }
-    const TmlForce *f = &sim->model->forces.at[force];
-    const TmlElementIn in = tml_force_in(sim->sys, &sim->row, force);
-    f->type->wrench(&in, w);
-    const TmlMat33 *A = &in.e[f->n_ends - 1].A;
-    out.force = w[f->n_ends - 1].r;
-    out.torque = w[f->n_ends - 1].theta;
-    out.force_local = m3_tmulv(A, out.force);
-    out.torque_local = m3_tmulv(A, out.torque);
-    return out;
-}
-
-bool tml_row_force_output(const TmlSim *sim, int force, int index, const char **name,
-                          const char **unit, double *value)
-{
-    enum { MOST = 32 };
-    double all[MOST];
-    if (tml_sim_force_name(sim, force) == NULL) {
-        return false;
-    }
-    const TmlForceType *type = sim->model->forces.at[force].type;
-    int n = 0;
-    while (type->info.outputs != NULL && type->info.outputs[n].name != NULL) {
-        ++n;
-    }
-    if (index < 0 || index >= n || n > MOST) {
-        return false;
-    }
-    const TmlElementIn in = tml_force_in(sim->sys, &sim->row, force);
-    type->output(&in, all);
-    *name = type->info.outputs[index].name;
-    *unit = type->info.outputs[index].unit;
-    *value = all[index];
-    return true;
 }
 
 /* --- the call ------------------------------------------------------------------------------- */
@@ -717,7 +783,7 @@ double tml_statics_size(const TmlStaticsWork *w, const double *du)
 
 double tml_statics_balance(const TmlStaticsWork *w)
 {
-    return w->force > 0.0 ? force_size(w->sys, w->r) / w->force : 0.0;
+    return w->force > 0.0 ? tml_balance_size(w->sys, w->r) / w->force : 0.0;
 }
 
 TmlStatus tml_statics_settle(TmlStaticsWork *w, const TmlState *s, TmlError *err)

@@ -1,4 +1,4 @@
-/* analysis/statics_work.h - what statics.c lends to statics_path.c. */
+/* analysis/statics_work.h - what statics.c lends to statics_path.c and statics_judge.c. */
 #pragma once
 
 #include "analysis/sim_internal.h"
@@ -32,3 +32,18 @@ double tml_statics_balance(const TmlStaticsWork *w);
 
 /* The equilibrium s becomes the sim's state and row. */
 TML_NODISCARD TmlStatus tml_statics_settle(TmlStaticsWork *w, const TmlState *s, TmlError *err);
+
+/* How an equilibrium answers when it is disturbed. */
+typedef struct TmlStability {
+    bool known;
+    int unstable;  /* motions that grow */
+    int negative;  /* motions along which stiffness is negative */
+    bool diverges; /* one grows without oscillation */
+    double growth; /* 1/s, of the fastest */
+} TmlStability;
+
+/* Stability of the equilibrium s, the present state of the sim. neutral: 1/s^2, stiffness over
+ * inertia below which a motion meets no resistance. */
+TML_NODISCARD TmlStatus tml_statics_judge(TmlStaticsWork *w, TmlSim *sim, TmlState *s,
+                                          const TmlSpin *spin, double neutral, TmlStability *out,
+                                          TmlError *err);

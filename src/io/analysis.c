@@ -172,6 +172,7 @@ TmlStatus tml_write_modes(const char *path, const TmlSim *sim, const TmlLinear *
     tml_json_bool(&j, "sparse", info.sparse);
     tml_json_number(&j, "speed", info.speed);
     tml_json_number(&j, "acceleration", info.acceleration);
+    tml_json_number(&j, "imbalance", info.imbalance);
     json_vec(&j, "spin", info.spin.rate);
     tml_json_number(&j, "unsteady", info.unsteady);
     json_modes(&j, tml_sim_model(sim), lin);
@@ -261,6 +262,21 @@ static void json_channels(TmlJson *j, const TmlSim *sim)
     tml_json_close(j);
 }
 
+static void json_stability(TmlJson *j, const TmlStaticsInfo *info)
+{
+    tml_json_int(j, "unstable", info->unstable); // -1: not known
+    tml_json_int(j, "negative", info->negative);
+    tml_json_number(j, "growth", info->growth);
+    tml_json_number(j, "beyond", info->beyond);
+    if (info->nearer) {
+        tml_json_open(j, "nearer", '{');
+        tml_json_number(j, "moved", info->nearer_moved);
+        tml_json_number(j, "turned", info->nearer_turned);
+        tml_json_int(j, "unstable", info->nearer_unstable);
+        tml_json_close(j);
+    }
+}
+
 TmlStatus tml_write_statics(const char *path, const TmlSim *sim, const TmlStaticsInfo *info,
                             TmlError *err)
 {
@@ -276,6 +292,7 @@ TmlStatus tml_write_statics(const char *path, const TmlSim *sim, const TmlStatic
     tml_json_number(&j, "moved", info->moved);
     tml_json_number(&j, "turned", info->turned);
     tml_json_bool(&j, "neutral", info->neutral);
+    json_stability(&j, info);
     json_vec(&j, "spin", info->spin.rate);
     tml_json_number(&j, "potential", tml_row_certificate(sim).potential);
     json_bodies(&j, sim, model);

@@ -175,8 +175,13 @@ TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err)
 
 TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err)
 {
-    TML_TRY(matrix_build(sys, TML_MATRIX_STAGE, err));
-    return factors_create(sys, TML_FACTORS_STAGE, TML_MATRIX_STAGE, err);
+    TmlStatus status = matrix_build(sys, TML_MATRIX_STAGE, err);
+    status =
+        status == TML_OK ? factors_create(sys, TML_FACTORS_STAGE, TML_MATRIX_STAGE, err) : status;
+    if (status != TML_OK) {
+        matrix_free(&sys->matrix[TML_MATRIX_STAGE]); // half of one would be taken for a whole one
+    }
+    return status;
 }
 
 void tml_system_free_matrices(TmlSystem *sys)
