@@ -1,8 +1,10 @@
 // window.trammel: the page for tests and for people at the console.
 import type { App } from "./app.ts";
 import type { Header } from "./data/header.ts";
-import { bodyCount, entityNames, entityOf } from "./pages/entities.ts";
-import type { View } from "./state/session.ts";
+import { bodyCount, bodyNames, entitiesOf, entityOf } from "./pages/entities.ts";
+import type { Spectrum, WindowName } from "./data/spectrum.ts";
+import { statistics, type Statistics } from "./data/statistics.ts";
+import type { PlotMode, View } from "./state/session.ts";
 
 export interface BodyNow {
     position: number[];
@@ -34,6 +36,10 @@ export interface Api {
     cursor(t: number): Record<string, number>;
     csv(names?: string[]): string;
     svg(): string;
+    plotMode(mode: PlotMode, x?: string): void;
+    statistics(name: string, run?: number): Statistics | null; // over the shown part
+    spectra(window?: WindowName): Record<string, Spectrum>;
+    project(x: number, y: number, z: number): number[]; // px of the canvas
 }
 
 function bodyNow(app: App, name: string): BodyNow | null {
@@ -59,7 +65,7 @@ export function makeApi(ready: Promise<void>): Api {
         times: () => [], time: () => Number.NaN, setTime: none, body: () => null, bodies: () => [],
         select: none, selected: () => null, follow: none, play: none, pause: none, playing: () => false,
         speed: none, fps: () => 0, channels: () => [], plot: none, zoom: none, cursor: () => ({}),
-        csv: () => "", svg: () => "",
+        csv: () => "", svg: () => "", plotMode: none, statistics: () => null, spectra: () => ({}), project: () => [],
     };
 }
 
@@ -75,9 +81,9 @@ export function connect(api: Api, app: App): void {
         time: () => session.time.value,
         setTime: (t) => session.setTime(t),
         body: (name) => bodyNow(app, name),
-        bodies: () => entityNames(data().header),
+        bodies: () => bodyNames(data().header),
         select: (name) => (session.selected.value = entityOf(data().header, name)),
-        selected: () => entityNames(data().header)[session.selected.value] ?? null,
+        selected: () => entitiesOf(data().header)[session.selected.value]?.name ?? null,
         follow: (name) => (session.follow.value = entityOf(data().header, name)),
         play: () => (session.playing.value = true),
         pause: () => (session.playing.value = false),
@@ -89,6 +95,20 @@ export function connect(api: Api, app: App): void {
         zoom: (from, to) => session.setWindow({ from, to }),
         cursor: (t) => Object.fromEntries(data().channels.pick(session.plotted.value).map((channel) => [channel.name, channel.at(t)])),
         csv: (names) => workspace.plots.csv(names),
+        plotMode: (mode, x) => {
+            session.xChannel.value = x ?? session.xChannel.value;
+            session.plotMode.value = mode;
+        },
+        statistics: (name, run = 0) => {
+            const channel = session.runs[run]?.channels.get(name);
+            const { from, to } = session.shownSpan;
+            return channel === undefined ? null : statistics(channel.time, channel.values, from, to);
+        },
+        spectra: (window) => {
+            session.spectrumWindow.value = window ?? session.spectrumWindow.value;
+            return workspace.plots.spectra();
+        },
+        project: (x, y, z) => workspace.mechanism.world?.stage.project(x, y, z).slice(0, 2) ?? [],
         svg: () => (session.view.value === "compare" ? app.compare.svg() : workspace.plots.svg()),
     };
     Object.assign(api, methods);

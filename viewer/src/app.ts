@@ -6,6 +6,7 @@ import { ComparePage } from "./pages/compare.ts";
 import { ModelPage } from "./pages/model.ts";
 import { SolverPage } from "./pages/solver.ts";
 import { Workspace } from "./pages/workspace.ts";
+import { Banner, endedBadly } from "./ui/banner.ts";
 import { button, el } from "./ui/dom.ts";
 import { helpDialog } from "./ui/help.ts";
 import { icon } from "./ui/icons.ts";
@@ -86,7 +87,7 @@ export class App {
         });
         listenKeys(actions);
         this.help = helpDialog(actions);
-        host.replaceChildren(this.head(), this.workspace.element, this.compare.element, new SolverPage(this.session).element, new ModelPage(this.session).element, this.transport(), this.help);
+        host.replaceChildren(this.head(), new Banner(this.session).element, this.workspace.element, this.compare.element, new SolverPage(this.session).element, new ModelPage(this.session).element, this.transport(), this.help);
         this.session.data.watch((next) => this.showStatus(next));
         this.session.view.watch((view) => (host.dataset["view"] = view));
         requestAnimationFrame((now) => this.frame(now));
@@ -139,11 +140,11 @@ export class App {
         return bar;
     }
 
-    private showStatus({ header }: Dataset): void {
-        const status = header.status ?? "";
-        const kind = status === "running" ? "running" : status === "done" || status === "" ? "done" : "failed";
-        this.status.dataset["kind"] = kind;
-        this.status.textContent = status;
+    private showStatus(data: Dataset): void {
+        const status = data.header.status ?? "";
+        const failed = endedBadly(data);
+        this.status.dataset["kind"] = failed ? "failed" : status === "running" ? "running" : "done";
+        this.status.textContent = failed ? "not finished" : status; // the banner tells the rest
         this.status.title = status;
         this.status.hidden = status === "";
     }

@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { playCost } from "./cost.ts";
 import * as fixture from "./fixture.ts";
-import { launch, template, writePage, writeReport } from "./page.ts";
+import { drawn, launch, openPage, picture, template, writePage, writeReport, type Opened } from "./page.ts";
 
 const NASTY = `<script>window.hacked=1</script>"'&<b>ü😀`;
 
@@ -19,44 +19,7 @@ after(async () => {
     await browser.close();
 });
 
-interface Opened {
-    page: Page;
-    problems: string[]; // messages on the console, errors, requests to anywhere
-}
-
-async function open(address: string, viewport = { width: 1280, height: 720 }, from = browser): Promise<Opened> {
-    const page = await from.newPage({ viewport });
-    const problems: string[] = [];
-    page.on("console", (message) => problems.push(`console: ${message.text()}`));
-    page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
-    page.on("request", (request) => {
-        if (request.url() !== address) {
-            problems.push(`request: ${request.url().slice(0, 80)}`);
-        }
-    });
-    await page.goto(address);
-    await page.evaluate(() => window.trammel.ready);
-    return { page, problems };
-}
-
-/** Waits until what was asked for is drawn, however busy the machine. */
-async function drawn(page: Page): Promise<void> {
-    await page.evaluate(
-        () =>
-            new Promise<void>((resolve) => {
-                let n = 0;
-                const tick = () => (++n > 3 ? resolve() : requestAnimationFrame(tick));
-                tick();
-            }),
-    );
-}
-
-async function picture(page: Page): Promise<Buffer> {
-    await drawn(page);
-    await page.waitForTimeout(300); // the sharp picture, when nothing moves any more
-    await drawn(page);
-    return page.locator(".view canvas").screenshot();
-}
+const open = (address: string, viewport = { width: 1280, height: 720 }, from = browser): Promise<Opened> => openPage(from, address, viewport);
 
 /** Number of different colours in a picture, counted in the page. */
 async function colors(page: Page, png: Buffer): Promise<number> {
@@ -187,7 +150,7 @@ test("sparse reports open: one row, a failed run, numbers that are none", async 
             await tab.click();
             await drawn(page);
         }
-        assert.match(await page.locator(".status").innerText(), /too small/);
+        assert.match(await page.locator(".banner").innerText(), /too small at t = 0 s/);
         assert.deepEqual(problems, []);
         await page.close();
     }

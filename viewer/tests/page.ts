@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { chromium, type Browser } from "playwright-core";
+import { chromium, type Browser, type Page } from "playwright-core";
 
 // compiled tests are in viewer/build/tests
 export const VIEWER = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
@@ -48,4 +48,43 @@ export async function launch(webgl = true): Promise<Browser> {
         ? ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
         : ["--disable-gpu", "--disable-3d-apis"];
     return chromium.launch({ executablePath: browserPath(), headless: true, args: ["--no-sandbox", ...drawing] });
+}
+
+export interface Opened {
+    page: Page;
+    problems: string[]; // messages on the console, errors, requests to anywhere
+}
+
+export async function openPage(from: Browser, address: string, viewport = { width: 1280, height: 720 }): Promise<Opened> {
+    const page = await from.newPage({ viewport });
+    const problems: string[] = [];
+    page.on("console", (message) => problems.push(`console: ${message.text()}`));
+    page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
+    page.on("request", (request) => {
+        if (request.url() !== address) {
+            problems.push(`request: ${request.url().slice(0, 80)}`);
+        }
+    });
+    await page.goto(address);
+    await page.evaluate(() => window.trammel.ready);
+    return { page, problems };
+}
+
+/** Waits until what was asked for is drawn, however busy the machine. */
+export async function drawn(page: Page): Promise<void> {
+    await page.evaluate(
+        () =>
+            new Promise<void>((resolve) => {
+                let n = 0;
+                const tick = () => (++n > 3 ? resolve() : requestAnimationFrame(tick));
+                tick();
+            }),
+    );
+}
+
+export async function picture(page: Page): Promise<Buffer> {
+    await drawn(page);
+    await page.waitForTimeout(300); // the sharp picture, when nothing moves any more
+    await drawn(page);
+    return page.locator(".view canvas").screenshot();
 }

@@ -4,6 +4,7 @@ import { ChannelStore, type ChannelTable } from "./channels.ts";
 import { DataError, openContainer, type Container } from "./container.ts";
 import { Motion, type FlexibleMotion } from "./frames.ts";
 import type { BlockInfo, FlexibleInfo, Header, ShapeInfo } from "./header.ts";
+import { derivedTables } from "./derived.ts";
 import { tablesOfFrames } from "./from_frames.ts";
 import { readHistory, type History } from "./history.ts";
 
@@ -93,7 +94,7 @@ async function readChannels(read: Reader, header: Header, motion: Motion): Promi
         }
         tables.push({ time, values, items: group.items });
     }
-    return new ChannelStore([...tables, ...tablesOfFrames(header, motion, tables)]);
+    return new ChannelStore([...tables, ...tablesOfFrames(header, motion, tables), ...derivedTables(header, motion)]);
 }
 
 async function readFlexible(read: Reader, header: Header): Promise<FlexibleMesh[]> {

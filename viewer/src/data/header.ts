@@ -161,6 +161,7 @@ export interface RunInfo {
     rows?: number;
     first?: number;
     command?: string;
+    results?: string; // name of the file
 }
 
 export interface CountsInfo {

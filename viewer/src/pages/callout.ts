@@ -3,7 +3,7 @@ import type { Session } from "../state/session.ts";
 import type { World } from "../scene/world.ts";
 import { el } from "../ui/dom.ts";
 import { fixed } from "../ui/format.ts";
-import { bodyCount, bodyVelocity, entityNames } from "./entities.ts";
+import { bodyNames, bodyVelocity, entitiesOf, jointReaction } from "./entities.ts";
 
 const MOST = 60; // names at once
 
@@ -27,7 +27,7 @@ export class Callouts {
     }
 
     private makeNames(shown: boolean): void {
-        const names = entityNames(this.session.data.value.header);
+        const names = bodyNames(this.session.data.value.header);
         this.names = shown
             ? names.slice(1, MOST + 1).map((name, k) => ({ entity: k + 1, tag: el("div", { class: "name-tag" }, name) }))
             : [];
@@ -36,17 +36,22 @@ export class Callouts {
 
     private updatePicked(): void {
         const entity = this.session.selected.value;
-        const { header } = this.session.data.value;
-        const place = entity > 0 ? this.world.placeOf(entity) : null;
+        const data = this.session.data.value;
+        const one = entitiesOf(data.header)[entity];
+        const place = entity > 0 && one !== undefined ? this.world.placeOf(entity) : null;
         this.picked.hidden = place === null;
         if (place === null) {
             return;
         }
-        this.name.textContent = entityNames(header)[entity] ?? "";
+        this.name.textContent = one.name;
         const lines = [`${fixed(place.x)} ${fixed(place.y)} ${fixed(place.z)} m`];
-        if (entity < bodyCount(header)) {
-            const v = bodyVelocity(this.session.data.value, entity, this.session.time.value);
+        if (one.kind === "body") {
+            const v = bodyVelocity(data, entity, this.session.time.value);
             lines.push(`${fixed(Math.hypot(...v))} m/s`);
+        }
+        const reaction = one.kind === "joint" ? jointReaction(data, one.index, this.session.time.value) : null;
+        if (reaction !== null) {
+            lines.push(`${fixed(Math.hypot(...reaction.subarray(0, 3)))} N`);
         }
         this.values.textContent = lines.join("\n");
         this.put(this.picked, entity, false);

@@ -15,6 +15,7 @@ export interface Curve {
     x: Float64Array;
     y: ArrayLike<number>;
     color: number; // index into the palette
+    dash?: number[]; // instead of that of the colour
     points?: boolean; // marks instead of a line
     steps?: boolean;
     at?: (t: number) => number; // read-out; without it the nearest row
@@ -23,6 +24,7 @@ export interface Curve {
 
 export interface PanelOptions {
     label: string; // of the y axis
+    xLabel?: string; // of the x axis; time
     log?: boolean;
     whole?: boolean; // y has whole numbers
 }
@@ -60,6 +62,8 @@ export class Panel {
     readonly element: HTMLElement;
     private readonly body = el("div", { class: "panel-plot" });
     private readonly legend = el("div", { class: "panel-legend" });
+    /** Place for more between the names and the curves. */
+    readonly slot = el("div", { class: "panel-slot" });
     private readonly marker = el("div", { class: "time-marker" });
     private readonly stamp = el("span", { class: "panel-time" });
     private readonly values: HTMLElement[] = [];
@@ -69,7 +73,7 @@ export class Panel {
     private readonly ends: (() => void)[] = [];
 
     constructor(private readonly session: Session, private readonly options: PanelOptions) {
-        this.element = el("section", { class: "panel", "aria-label": options.label }, this.legend, this.body);
+        this.element = el("section", { class: "panel", "aria-label": options.label }, this.legend, this.slot, this.body);
         this.observer = new ResizeObserver(() => this.resize());
         this.observer.observe(this.body);
         this.ends.push(
@@ -135,7 +139,7 @@ export class Panel {
                 y: { ...(this.options.log === true ? { distr: 3 as const } : {}), range: (_u, min, max) => this.yRange(min, max) },
             },
             axes: [
-                { ...axis, size: 30, gap: 4, values: (_u, ticks) => ticks.map((t) => number(t, 6)) },
+                { ...axis, size: 26, gap: 3, label: this.options.xLabel ?? "time [s]", labelFont: font, labelSize: 15, labelGap: -2, values: (_u, ticks) => ticks.map((t) => number(t, 6)) },
                 { ...axis, size: 62, gap: 4, filter: (_u, ticks) => ticks, splits: (u, _axis, min, max) => this.yTicks(u, min, max), values: (_u, ticks) => ticks.map((y) => (y === null ? "" : number(y, 5))) },
             ],
             cursor: {
@@ -169,11 +173,13 @@ export class Panel {
     }
 
     private yTicks(u: uPlot, min: number, max: number): number[] {
-        const room = Math.max(2, u.over.clientHeight / 22);
+        // the element has no height yet when the first ticks are asked for
+        const room = Math.max(2, u.bbox.height / (window.devicePixelRatio || 1) / 24);
         if (this.options.log === true) {
             return logTicks(min, max, room);
         }
         const ticks = linearTicks(min, max, room);
+        this.body.dataset["ticks"] = String(ticks.length);
         return this.options.whole === true ? ticks.filter(Number.isInteger) : ticks;
     }
 
@@ -186,7 +192,7 @@ export class Panel {
         return {
             stroke,
             width: 1.5,
-            dash: seriesDash(curve.color),
+            dash: curve.dash ?? seriesDash(curve.color),
             spanGaps: true,
             points: { show: false },
             ...(stepped === undefined ? {} : { paths: stepped }),
@@ -198,7 +204,7 @@ export class Panel {
         const items = this.curves.map((curve) => {
             const swatch = el("span", { class: curve.points === true ? "swatch dot" : "swatch" });
             swatch.style.color = seriesColor(curve.color, dark.value);
-            if (seriesDash(curve.color).length > 0) {
+            if ((curve.dash ?? seriesDash(curve.color)).length > 0) {
                 swatch.classList.add("dashed");
             }
             const value = el("output", { class: "value" });

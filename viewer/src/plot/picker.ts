@@ -2,15 +2,17 @@
 // cost nothing until they are looked at.
 import type { Channel } from "../data/channels.ts";
 import type { Session } from "../state/session.ts";
-import { el } from "../ui/dom.ts";
+import { button, el } from "../ui/dom.ts";
 
 const SHOWN = 300; // rows of a search or of a group
-const KINDS = ["output", "energy", "certificate", "reaction", "body"];
+const KINDS = ["output", "energy", "certificate", "reaction", "force", "flexible", "body"];
 const KIND_TITLES: Record<string, string> = {
     output: "Outputs",
     energy: "Energy",
     certificate: "Constraint violation",
     reaction: "Reactions",
+    force: "Forces",
+    flexible: "Flexible bodies",
     body: "Bodies",
 };
 
@@ -39,7 +41,9 @@ export class Picker {
 
     private render(): void {
         const wanted = this.search.value.trim().toLowerCase();
-        const channels = [...this.session.data.value.channels.list].sort((a, b) => kindOrder(a) - kindOrder(b));
+        const { runs } = this.session;
+        const extra = runs.slice(1).flatMap(({ channels }) => channels.list.filter(({ name }) => runs[0].channels.get(name) === undefined));
+        const channels = [...runs[0].channels.list, ...extra].sort((a, b) => kindOrder(a) - kindOrder(b));
         if (wanted === "") {
             this.renderGroups(channels);
         } else {
@@ -95,8 +99,18 @@ export class Picker {
             check.checked = plotted.has(channel.name);
             check.dataset["channel"] = channel.name;
             check.addEventListener("change", () => this.session.togglePlot(channel.name));
-            return el("label", { class: "pick", title: channel.name }, check, el("span", { class: "pick-name" }, whole ? channel.name : channel.title), el("span", { class: "unit" }, channel.unit));
+            const name = el("span", { class: "pick-name" }, whole ? channel.name : channel.title);
+            return el("div", { class: "pick-row" }, el("label", { class: "pick", title: channel.name }, check, name, el("span", { class: "unit" }, channel.unit)), this.xButton(channel.name));
         });
+    }
+
+    // Plots what is chosen over this channel.
+    private xButton(name: string): HTMLElement {
+        const { session } = this;
+        return button(`Plot over ${name}`, () => {
+            session.xChannel.value = name;
+            session.plotMode.value = "xy";
+        }, { class: "pick-x" }, "x");
     }
 
     private note(count: number): HTMLElement {

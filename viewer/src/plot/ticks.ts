@@ -1,18 +1,29 @@
 // Round numbers for axes.
 
-/** About n round values inside [min, max]. */
+function multiples(step: number, min: number, max: number): number[] {
+    const ticks: number[] = [];
+    for (let k = Math.ceil(min / step - 1e-9) + 0; k * step <= max + 1e-9 * step; ++k) {
+        ticks.push(k * step);
+    }
+    return ticks;
+}
+
+/** About n round values inside [min, max]; at least two, without which nobody can read an axis. */
 export function linearTicks(min: number, max: number, n: number): number[] {
     if (!(max > min)) {
         return [min];
     }
     const rough = (max - min) / Math.max(1, n);
     const power = 10 ** Math.floor(Math.log10(rough));
-    const step = power * ([1, 2, 5, 10].find((k) => k * power >= rough) ?? 10);
-    const ticks: number[] = [];
-    for (let k = Math.ceil(min / step - 1e-9) + 0; k * step <= max + 1e-9 * step; ++k) {
-        ticks.push(k * step);
+    const leads = [0.1, 0.2, 0.5, 1, 2, 5, 10];
+    const first = leads.findIndex((lead) => lead * power >= rough);
+    for (const step of leads.slice(0, first + 1).reverse().map((lead) => lead * power)) {
+        const ticks = multiples(step, min, max);
+        if (ticks.length >= 2) {
+            return ticks;
+        }
     }
-    return ticks;
+    return [min, max];
 }
 
 /** Powers of ten inside [min, max], not more than n; with 2 and 5 times them where few fit. */

@@ -24,10 +24,10 @@ export class Bodies {
     readonly group = new THREE.Group();
     /** Bounds of each body's shapes in its own frame; empty for bodies without any. */
     readonly bounds: THREE.Box3[];
-    private readonly sets: PartSet[] = [];
+    readonly sets: PartSet[] = [];
     private readonly thin: ThinBars[] = [];
     private readonly edges = edgeMaterial();
-    private readonly material = new THREE.MeshLambertMaterial();
+    private readonly material = new THREE.MeshPhongMaterial({ shininess: 38, specular: "#2b2f33" });
     private picked = -1;
 
     constructor(data: Dataset) {
@@ -70,6 +70,11 @@ export class Bodies {
         for (const bars of this.thin) {
             bars.ink.set(isDark ? "#ffffff" : "#0d1820");
         }
+    }
+
+    /** Whether there are so many that each is drawn as cheaply as possible. */
+    get many(): boolean {
+        return this.bounds.length > MANY;
     }
 
     /** Shows a body as picked: brighter than the others. */

@@ -95,15 +95,30 @@ function addNodes(data: Dataset, row: number, { box, cloud }: Extent): void {
     }
 }
 
+/** Where joints and forces are tied to ground. */
+function groundEnds(data: Dataset): THREE.Vector3[] {
+    const { joints = [], forces = [] } = data.header.scene ?? {};
+    return [...joints, ...forces].flatMap(({ bodies, frames }) => (bodies ?? []).flatMap((body, side) => {
+        const at = frames?.[side];
+        return body === 0 && at ? [new THREE.Vector3(at[0], at[1], at[2])] : [];
+    })).filter(finite);
+}
+
 function addGround(data: Dataset, { box, cloud }: Extent): void {
-    for (const joint of data.header.scene?.joints ?? []) {
-        joint.bodies?.forEach((body, side) => {
-            const at = joint.frames?.[side];
-            if (body === 0 && at) {
-                box.expandByPoint(point.set(at[0], at[1], at[2]));
-                cloud.add(point);
-            }
-        });
+    for (const at of groundEnds(data)) {
+        box.expandByPoint(at);
+        cloud.add(at);
+    }
+}
+
+/** Makes room for the symbols at ground ends, whose size is known when that of all else is. */
+export function addSymbols(data: Dataset, { box, cloud }: Extent, reach: number): void {
+    for (const at of groundEnds(data)) {
+        const around = new THREE.Box3().setFromCenterAndSize(at, new THREE.Vector3(2 * reach, 2 * reach, 2 * reach));
+        box.union(around);
+        for (let k = 0; k < 8; ++k) {
+            cloud.add(corner(around, k, point));
+        }
     }
 }
 
@@ -135,13 +150,15 @@ export function motionBounds(data: Dataset, local: THREE.Box3[]): Extent {
     return extent;
 }
 
-/** Size 1 of symbols in metres: small against the whole and against a typical body. */
+function median(values: number[]): number | undefined {
+    return values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Size 1 of symbols in metres: small against the whole and against a typical body; a ring around
+ * a bar is a little wider than the bar, but thin wires have symbols that can still be seen. */
 export function symbolSize(whole: number, local: THREE.Box3[]): number {
-    const extents = local
-        .slice(1)
-        .filter((box) => !box.isEmpty())
-        .map((box) => box.getSize(new THREE.Vector3()).length())
-        .sort((a, b) => a - b);
-    const typical = extents[Math.floor(extents.length / 2)] ?? whole;
-    return Math.min(0.022 * whole, 0.09 * typical) || 0.02;
+    const sizes = local.slice(1).filter((box) => !box.isEmpty()).map((box) => box.getSize(new THREE.Vector3()));
+    const typical = median(sizes.map((size) => size.length())) ?? whole;
+    const thickness = median(sizes.map(({ x, y, z }) => Math.min(x, y, z))) ?? whole;
+    return Math.min(0.022 * whole, 0.09 * typical, Math.max(0.75 * thickness, 0.007 * whole)) || 0.02;
 }

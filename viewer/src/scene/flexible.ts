@@ -196,6 +196,10 @@ export class FlexibleBodies {
         }
     }
 
+    get meshes(): THREE.Mesh[] {
+        return this.bodies.map(({ mesh }) => mesh);
+    }
+
     get count(): number {
         return this.bodies.length;
     }

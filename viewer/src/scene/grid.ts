@@ -11,6 +11,7 @@ export function roundLength(x: number): number {
 export class Grid {
     readonly group = new THREE.Group();
     readonly cell: number;
+    level = 0; // height of the floor along up
     private readonly material: THREE.LineBasicMaterial;
 
     constructor(box: THREE.Box3, up: THREE.Vector3) {
@@ -55,7 +56,8 @@ export class Grid {
             );
             lowest = Math.min(lowest, corner.dot(up));
         }
-        at.addScaledVector(up, lowest - 0.02 * this.cell - at.dot(up));
+        this.level = lowest - 0.02 * this.cell;
+        at.addScaledVector(up, this.level - at.dot(up));
         this.group.position.copy(at);
         this.group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
     }

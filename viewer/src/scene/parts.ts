@@ -14,6 +14,8 @@ export class PartSet {
     readonly mesh: THREE.InstancedMesh;
     /** Lines that are drawn with the parts: they share matrices and number. */
     readonly lines: THREE.InstancedBufferGeometry[] = [];
+    /** Meshes that show the same parts in another way: they share matrices and number. */
+    readonly copies: THREE.InstancedMesh[] = [];
     /** Parts that were too small at the last update. */
     readonly tiny: number[] = [];
     /** Half of what is drawn must have so many pixels. */
@@ -103,6 +105,10 @@ export class PartSet {
         this.mesh.boundingSphere = null; // picking computes it anew
         for (const lines of this.lines) {
             lines.instanceCount = n;
+        }
+        for (const copy of this.copies) {
+            copy.count = n;
+            copy.visible = n > 0;
         }
         if (moved) {
             this.onChange?.();

@@ -36,7 +36,6 @@ export class Stage {
     readonly camera: THREE.PerspectiveCamera;
     readonly controls: OrbitControls;
     private readonly renderer: THREE.WebGLRenderer;
-    private readonly light = new THREE.DirectionalLight("#ffffff", 2.1);
     /** Whether much of the picture is lines of one pixel. */
     lines = false;
     private readonly software: boolean;
@@ -49,19 +48,28 @@ export class Stage {
     /** Throws when the browser has no WebGL. */
     constructor(readonly canvas: HTMLCanvasElement, up: THREE.Vector3) {
         this.software = drawnInSoftware();
-        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.software });
+        this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.software, stencil: true });
         this.camera = new THREE.PerspectiveCamera(35, 1, 0.01, 1000);
         this.camera.up.copy(up);
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.enableDamping = false;
         this.controls.zoomToCursor = true;
-        this.scene.add(new THREE.HemisphereLight("#ffffff", "#7d8790", 1.5));
-        this.scene.add(this.camera);
-        // light from over the left shoulder, wherever one stands
-        this.light.position.set(-0.6, 0.9, 0.8);
-        this.camera.add(this.light);
-        this.camera.add(this.light.target);
-        this.light.target.position.set(0, 0, -1);
+        this.addLights(up);
+    }
+
+    // Bright from above and dim from below, as under the sky; the strongest light from over the left
+    // shoulder wherever one stands, a weak cool one from the right so that no side is lost.
+    private addLights(up: THREE.Vector3): void {
+        const sky = new THREE.HemisphereLight("#ffffff", "#77808c", 1.25);
+        sky.position.copy(up);
+        this.scene.add(sky, this.camera);
+        const lights: [string, number, THREE.Vector3Tuple][] = [["#fffaf2", 2.2, [-0.9, 1, 0.8]], ["#e4edff", 0.5, [1, -0.1, 0.8]]];
+        for (const [color, strength, from] of lights) {
+            const light = new THREE.DirectionalLight(color, strength);
+            light.position.set(...from);
+            light.target.position.set(0, 0, 0);
+            this.camera.add(light, light.target);
+        }
     }
 
     resize(width: number, height: number): void {

@@ -102,9 +102,9 @@ class Lathe {
         return merge(new THREE.TorusGeometry(1.1, 0.08, 6, this.sides, angle), head);
     }
 
-    straightArrow(): Geometry {
-        const head = new THREE.ConeGeometry(0.26, 0.6, 12).rotateX(Math.PI / 2).translate(0, 0, 2.3);
-        return merge(this.rod(0.09, 2).translate(0, 0, 1), head);
+    // Where a force acts. Its direction is that of an expression, so it has none.
+    target(): Geometry {
+        return merge(this.ball(0.36), this.ring(0.72, 0.08));
     }
 }
 
@@ -112,6 +112,7 @@ export interface Symbol {
     first?: Geometry; // fixed to the frame on the first body
     second?: Geometry; // fixed to the frame on the second
     between?: "rod" | "coil"; // from the one frame's origin to the other's
+    onTop?: boolean; // it is usually inside a body: it shows through
 }
 
 const SYMBOLS: Record<string, (p: Lathe) => Symbol> = {
@@ -148,8 +149,8 @@ const SYMBOLS: Record<string, (p: Lathe) => Symbol> = {
     damper: (p) => ({ first: p.ball(0.3), second: p.ball(0.3), between: "rod" }),
     rotational_spring: (p) => ({ first: p.spiral() }),
     bushing: (p) => ({ first: p.ring(1, 0.42), second: p.rod(0.4, 1.6) }),
-    force: (p) => ({ second: p.straightArrow() }),
-    torque: (p) => ({ second: p.turningArrow() }),
+    force: (p) => ({ second: p.target(), onTop: true }),
+    torque: (p) => ({ second: p.target(), onTop: true }),
     friction: (p) => ({ first: merge(p.tube(1.25, 1.05, 0.25), p.tube(1.25, 1.05, 0.25).translate(0, 0, 0.5)) }),
 };
 
@@ -163,8 +164,11 @@ export function symbolOf(type: string, many: boolean): Symbol {
     return make(lathe);
 }
 
+/** How far the foot reaches down from its joint, in sizes of symbols. */
+export const FOOT = 1.75;
+
 /** What stands under a joint to ground: a small pyramid with its tip at the joint, z up. */
 export function groundSymbol(): Geometry {
-    const cone = new THREE.ConeGeometry(1.5, 2.1, 4, 1).rotateY(Math.PI / 4).rotateX(Math.PI / 2);
-    return merge(flat(cone.translate(0, 0, -1.05)), box(3.2, 3.2, 0.2, [0, 0, -2.2]));
+    const cone = new THREE.ConeGeometry(0.95, 1.6, 4, 1).rotateY(Math.PI / 4).rotateX(Math.PI / 2);
+    return merge(flat(cone.translate(0, 0, -0.8)), box(2, 2, 0.15, [0, 0, 0.075 - FOOT]));
 }

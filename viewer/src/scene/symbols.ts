@@ -45,7 +45,8 @@ export class Symbols {
     readonly group = new THREE.Group();
     private readonly sets: PartSet[] = [];
     private readonly betweens: BetweenSet[] = [];
-    private readonly material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide });
+    private readonly material = new THREE.MeshPhongMaterial({ side: THREE.DoubleSide, shininess: 30, specular: "#26292c" });
+    private readonly onTop = new THREE.MeshLambertMaterial({ depthTest: false, transparent: true, opacity: 0.62 });
 
     constructor(
         links: LinkInfo[],
@@ -74,8 +75,9 @@ export class Symbols {
     private addType(type: string, links: LinkInfo[]): void {
         const symbol = symbolOf(type, links.length > MANY);
         const second = this.kind === "joints" ? SECOND : SPRING;
-        this.addSide(symbol.first, links, 0, this.kind === "joints" ? FIRST : SPRING);
-        this.addSide(symbol.second, links, 1, second);
+        const material = symbol.onTop === true ? this.onTop : this.material;
+        this.addSide(symbol.first, links, 0, this.kind === "joints" ? FIRST : SPRING, material);
+        this.addSide(symbol.second, links, 1, second, material);
         const n = this.count;
         const whole = links.filter((link) => frameOf(link, 0, n) && frameOf(link, 1, n));
         if (symbol.between !== undefined && whole.length > 0) {
@@ -90,21 +92,22 @@ export class Symbols {
         links: LinkInfo[],
         side: 0 | 1,
         color: string,
+        material: THREE.Material,
     ): void {
         const n = this.count;
         const parts = links.flatMap((link) => frameOf(link, side, n) ?? []);
         if (geometry !== undefined && parts.length > 0) {
-            this.addSet(geometry, parts, color);
+            this.addSet(geometry, parts, color, material);
         }
     }
 
-    private addSet(geometry: THREE.BufferGeometry, parts: Part[], color: string): void {
+    private addSet(geometry: THREE.BufferGeometry, parts: Part[], color: string, material: THREE.Material = this.material): void {
         const scale = new THREE.Matrix4().makeScale(this.size, this.size, this.size);
         for (const part of parts) {
             part.local.multiply(scale);
             part.color.set(color);
         }
-        const set = new PartSet(geometry, this.material, parts);
+        const set = new PartSet(geometry, material, parts);
         // nobody can tell what symbols of a few pixels mean; where there are many they are a mist
         set.least = parts.length > MANY ? 3 : 1;
         set.mesh.raycast = () => undefined;

@@ -5,14 +5,17 @@ import type { SceneInfo } from "../data/header.ts";
 import type { Session } from "../state/session.ts";
 import { Arrows } from "./arrows.ts";
 import { Bodies } from "./bodies.ts";
-import { motionBounds, symbolSize, type Extent } from "./bounds.ts";
+import { addSymbols, motionBounds, symbolSize, type Extent } from "./bounds.ts";
 import { FlexibleBodies } from "./flexible.ts";
 import { FrameBox } from "./frame_box.ts";
 import { Grid } from "./grid.ts";
+import type { LinkInfo } from "../data/header.ts";
 import { Places } from "./places.ts";
 import { POSE, Poses } from "./poses.ts";
+import { FloorShadow } from "./shadow.ts";
 import { Sight } from "./sight.ts";
 import { Stage } from "./stage.ts";
+import { FOOT, symbolOf } from "./symbol_shapes.ts";
 import { Symbols } from "./symbols.ts";
 import { Trails } from "./trails.ts";
 import { firstDirection } from "./view_direction.ts";
@@ -37,6 +40,7 @@ export class World {
     private readonly sight = new Sight();
     private readonly trails = new Trails();
     private readonly frame = new FrameBox();
+    private readonly shadow: FloorShadow;
     private joints: Symbols;
     private forces: Symbols;
     private readonly unit: number;
@@ -58,13 +62,15 @@ export class World {
         const { box } = this.extent;
         this.size = box.getSize(new THREE.Vector3()).length();
         this.unit = symbolSize(this.size, this.bodies.bounds);
+        addSymbols(data, this.extent, FOOT * this.unit);
         this.flexible = new FlexibleBodies(data, this.size);
         this.arrows = new Arrows(this.places.joints, data.motion, this.size);
         this.grid = new Grid(box, up);
+        this.shadow = this.makeShadow(up);
         this.joints = this.makeSymbols("joints");
         this.forces = this.makeSymbols("forces");
         this.stage.scene.add(
-            this.bodies.group, this.joints.group, this.forces.group, this.flexible.group,
+            this.shadow.group, this.bodies.group, this.joints.group, this.forces.group, this.flexible.group,
             this.trails.group, this.arrows.group, this.grid.group, this.frame.line,
         );
         this.listen();
@@ -111,7 +117,7 @@ export class World {
         return rigid?.body ?? -1;
     }
 
-    /** Where an entity is now: the centre of mass, or the middle of a flexible body. */
+    /** Where an entity is now: the centre of mass, or the middle of a flexible body, joint or force. */
     placeOf(entity: number): THREE.Vector3 | null {
         const n = this.scene.bodies.length;
         if (entity >= 0 && entity < n) {
@@ -120,13 +126,33 @@ export class World {
         if (entity >= n && entity - n < this.flexible.count) {
             return this.flexible.bounds(entity - n).getCenter(new THREE.Vector3());
         }
-        return null;
+        const link = this.linkOf(entity);
+        const box = link === null ? null : this.linkBox(link);
+        return box === null || box.isEmpty() ? null : box.getCenter(new THREE.Vector3());
+    }
+
+    /** The joint or force of an entity, numbered after bodies and flexible bodies. */
+    private linkOf(entity: number): LinkInfo | null {
+        const k = entity - this.scene.bodies.length - (this.scene.flexible?.length ?? 0);
+        const { joints, forces } = this.places;
+        return k < 0 ? null : joints[k] ?? forces[k - joints.length] ?? null;
+    }
+
+    // Around both ends of what stretches between them; else where it acts on the second body.
+    private linkBox(link: LinkInfo): THREE.Box3 {
+        const ends = (link.bodies ?? []).flatMap((body, side) => {
+            const at = link.frames?.[side];
+            return at && body >= 0 && body < this.poses.bodies ? [new THREE.Vector3(...this.poses.point(body, at[0], at[1], at[2]))] : [];
+        });
+        const shown = symbolOf(link.type, true).between === undefined ? ends.slice(-1) : ends;
+        return new THREE.Box3().setFromPoints(shown);
     }
 
     setTheme(isDark: boolean, accent: string, background: string): void {
         this.stage.setBackground(background);
         this.bodies.setTheme(isDark);
         this.grid.setTheme(isDark);
+        this.shadow.setTheme(isDark);
         this.frame.setColor(accent);
         this.invalidate();
     }
@@ -137,6 +163,16 @@ export class World {
         motion.moveTo(this.session.time.value);
         this.poses.update(motion);
         this.places.update(motion, this.session.time.value, this.poses);
+    }
+
+    // A crowd has none: it would take twice the work, and nobody could tell whose shadow is whose.
+    private makeShadow(up: THREE.Vector3): FloorShadow {
+        const shadow = new FloorShadow(up, this.grid.level);
+        if (!this.bodies.many) {
+            this.bodies.sets.forEach((set) => shadow.addParts(set));
+            this.flexible.meshes.forEach((mesh) => shadow.addMesh(mesh));
+        }
+        return shadow;
     }
 
     private makeSymbols(kind: "joints" | "forces"): Symbols {
@@ -175,6 +211,7 @@ export class World {
         this.arrows.group.visible = show.reactions && this.arrows.available;
         this.trails.group.visible = show.trails;
         this.grid.group.visible = show.grid;
+        this.shadow.group.visible = show.grid;
         this.flexible.setColumn(show.column);
         this.showTrails();
         this.invalidate();
@@ -183,7 +220,7 @@ export class World {
     // Few bodies: all paths; many: that of the picked or followed one.
     private showTrails(): void {
         const { session } = this;
-        const chosen = [session.selected.value, session.follow.value].filter((body) => body > 0);
+        const chosen = [session.selected.value, session.follow.value].filter((body) => body > 0 && body < this.scene.bodies.length);
         const all = this.scene.bodies.map((_, body) => body).slice(1);
         const bodies = chosen.length > 0 ? [...new Set(chosen)] : all;
         this.trails.show(session.data.value.motion, session.display.value.trails ? bodies : []);
@@ -194,6 +231,7 @@ export class World {
         this.flexible.extend(data);
         this.flexible.setColumn(this.session.display.value.column);
         this.extent = motionBounds(data, this.bodies.bounds);
+        addSymbols(data, this.extent, FOOT * this.unit);
         this.showTrails();
         this.invalidate();
     }
@@ -237,7 +275,13 @@ export class World {
         } else if (entity >= n && entity - n < this.flexible.count) {
             this.frame.show(this.flexible.bounds(entity - n), new THREE.Matrix4(), least);
         } else {
-            this.frame.hide();
+            const link = this.linkOf(entity);
+            const box = link === null ? new THREE.Box3() : this.linkBox(link);
+            if (box.isEmpty()) {
+                this.frame.hide();
+            } else {
+                this.frame.show(box.expandByScalar(1.6 * this.unit * this.symbols), new THREE.Matrix4(), least);
+            }
         }
     }
 

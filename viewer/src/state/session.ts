@@ -1,8 +1,11 @@
 // What the person at the screen has chosen. Pages read and change it and know nothing of each other.
 import type { Dataset } from "../data/dataset.ts";
+import type { WindowName } from "../data/spectrum.ts";
 import { Signal } from "./signal.ts";
 
 export type View = "3d" | "plots" | "solver" | "model" | "compare";
+
+export type PlotMode = "time" | "xy" | "spectrum";
 
 export interface Span {
     from: number;
@@ -23,6 +26,22 @@ export interface Display {
 
 const SLOW = 90; // ms between numbers while the motion plays
 
+function spanOf({ motion, channels, history }: Dataset): Span | null {
+    const starts = [motion.times, ...channels.tables.map((table) => table.time)];
+    if (history !== null) {
+        starts.push(history.t);
+    }
+    const filled = starts.filter((times) => times.length > 0);
+    if (filled.length === 0) {
+        return null;
+    }
+    const times = motion.times.length > 0 ? [motion.times] : filled;
+    return {
+        from: Math.min(...times.map((t) => t[0])),
+        to: Math.max(...times.map((t) => t[t.length - 1])),
+    };
+}
+
 export class Session {
     private lastReading = 0;
     readonly data: Signal<Dataset>;
@@ -38,9 +57,14 @@ export class Session {
     readonly selected = new Signal<number>(-1); // body, ground is 0
     readonly follow = new Signal<number>(-1);
     readonly plotted = new Signal<readonly string[]>([]);
+    readonly plotMode = new Signal<PlotMode>("time");
+    readonly xChannel = new Signal<string | null>(null); // of plots over a channel
+    readonly statistics = new Signal(false); // below the names of the curves
+    readonly spectrumWindow = new Signal<WindowName>("hann");
+    readonly spectrumLog = new Signal(false);
     readonly display: Signal<Display>;
 
-    constructor(data: Dataset) {
+    constructor(data: Dataset, readonly second: Dataset | null = null) {
         this.data = new Signal(data);
         this.time = new Signal(data.motion.start);
         this.reading = new Signal(data.motion.start);
@@ -59,22 +83,32 @@ export class Session {
         });
     }
 
+    /** The run of the report, and the second one where there is one. */
+    get runs(): Dataset[] {
+        return this.second === null ? [this.data.value] : [this.data.value, this.second];
+    }
+
+    /** A or B: short enough to stand before the name of a curve. */
+    runTag(run: number): string {
+        return run === 0 ? "A" : "B";
+    }
+
+    /** File or title of a run. */
+    runName(run: number): string {
+        const header = this.runs[run]?.header;
+        return header?.run?.results || header?.title || `run ${this.runTag(run)}`;
+    }
+
+    /** Names of the channels of all runs, or of those of a kind, each once. */
+    channelNames(kind?: string): string[] {
+        const lists = this.runs.flatMap(({ channels }) => (kind === undefined ? channels.list : channels.ofKind(kind)));
+        return [...new Set(lists.map(({ name }) => name))];
+    }
+
     /** First and last time of everything there is. */
     get range(): Span {
-        const { motion, channels, history } = this.data.value;
-        const starts = [motion.times, ...channels.tables.map((table) => table.time)];
-        if (history !== null) {
-            starts.push(history.t);
-        }
-        const filled = starts.filter((times) => times.length > 0);
-        if (filled.length === 0) {
-            return { from: 0, to: 0 };
-        }
-        const times = motion.times.length > 0 ? [motion.times] : filled;
-        return {
-            from: Math.min(...times.map((t) => t[0])),
-            to: Math.max(...times.map((t) => t[t.length - 1])),
-        };
+        const spans = this.runs.flatMap((data) => spanOf(data) ?? []);
+        return spans.length === 0 ? { from: 0, to: 0 } : { from: Math.min(...spans.map(({ from }) => from)), to: Math.max(...spans.map(({ to }) => to)) };
     }
 
     get shownSpan(): Span {
