@@ -47,14 +47,17 @@ static int report_run(const CliCommand *self, int argc, char **argv)
         }
         s.out = name;
     }
-    const int wrong = cli_html_check(s.out, argv[0]);
-    if (wrong != CLI_GO_ON) {
-        return wrong;
+    for (int k = 0; k < n; ++k) {
+        const int wrong = cli_html_check(s.out, argv[k]);
+        if (wrong != CLI_GO_ON) {
+            return wrong;
+        }
     }
     TmlError err = {0};
     TmlReportOptions o = tml_report_options_default();
     o.error = s.error > 0.0 ? s.error : o.error;
-    const TmlStatus status = tml_report(argv[0], s.out, &o, &err);
+    const TmlStatus status = n > 1 ? tml_report_two(argv[0], argv[1], s.out, &o, &err)
+                                   : tml_report(argv[0], s.out, &o, &err);
     if (status != TML_OK) {
         return cli_fail(status, &err);
     }
@@ -67,10 +70,11 @@ static int report_run(const CliCommand *self, int argc, char **argv)
 
 const CliCommand cli_report = {
     .name = "report",
-    .arguments = "OUT.h5",
-    .text = "Write results as one HTML page: motion in 3-D, curves, the solver's history.",
+    .arguments = "OUT.h5 [OTHER.h5]",
+    .text = "Write results as one HTML page: motion in 3-D, curves, the solver's history; two runs "
+            "on top of each other.",
     .n_min = 1,
-    .n_max = 1,
+    .n_max = 2,
     .options = report_options,
     .run = report_run,
 };

@@ -34,6 +34,13 @@ TML_API TML_NODISCARD TmlStatus tml_report_check(const TmlReportOptions *options
 TML_API TML_NODISCARD TmlStatus tml_report(const char *results, const char *html,
                                            const TmlReportOptions *options, TmlError *err);
 
+/* Write one report of two result files: curves of both in the same panels, and the mechanism of the
+ * second as a ghost beside that of the first. The runs may differ in everything: model, end, output
+ * times, channels. Errors begin with the name of the file that they are about. */
+TML_API TML_NODISCARD TmlStatus tml_report_two(const char *first, const char *second,
+                                               const char *html, const TmlReportOptions *options,
+                                               TmlError *err);
+
 /* Write the report of a comparison, whose model must still exist. */
 TML_API TML_NODISCARD TmlStatus tml_report_compare(const TmlCompare *compare, const char *html,
                                                    const TmlReportOptions *options, TmlError *err);

@@ -115,7 +115,8 @@ static TmlStatus job_fill(TmlReportJob *job, TmlError *err)
 static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first,
                           const TmlReportOptions *options, TmlError *err)
 {
-    *job = (TmlReportJob){.bound = options->error};
+    const char *slash = strrchr(path, '/');
+    *job = (TmlReportJob){.bound = options->error, .results = slash != NULL ? slash + 1 : path};
     if (!(options->error >= 0.0 && options->error <= 0.1)) {
         return tml_fail(err, TML_E_ARGUMENT, "error: %g is not between 0 and 0.1", options->error);
     }
@@ -133,22 +134,38 @@ static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first,
     return status;
 }
 
+/* One page of all these results, at most two. */
+static TmlStatus report_runs(int n, const char *const *results, const char *html,
+                             const TmlReportOptions *options, TmlError *err)
+{
+    const TmlReportOptions o = tml_report_options(options);
+    TmlReportJob job[2] = {0};
+    TmlContainer *const c[2] = {&job[0].c, &job[1].c};
+    TmlPage page;
+    TmlStatus status = tml_page_open(&o, &page, err);
+    for (int k = 0; k < n && status == TML_OK; ++k) {
+        status = job_make(&job[k], results[k], 0, &o, err);
+    }
+    if (status == TML_OK) {
+        status = tml_page_write(&page, n, c, html, err);
+    }
+    for (int k = 0; k < n; ++k) {
+        tml_container_close(c[k]);
+    }
+    tml_page_close(&page);
+    return status;
+}
+
 TmlStatus tml_report(const char *results, const char *html, const TmlReportOptions *options,
                      TmlError *err)
 {
-    const TmlReportOptions o = tml_report_options(options);
-    TmlReportJob job = {0};
-    TmlPage page;
-    TmlStatus status = tml_page_open(&o, &page, err);
-    if (status == TML_OK) {
-        status = job_make(&job, results, 0, &o, err);
-    }
-    if (status == TML_OK) {
-        status = tml_page_write(&page, &job.c, html, err);
-    }
-    tml_container_close(&job.c);
-    tml_page_close(&page);
-    return status;
+    return report_runs(1, &results, html, options, err);
+}
+
+TmlStatus tml_report_two(const char *first, const char *second, const char *html,
+                         const TmlReportOptions *options, TmlError *err)
+{
+    return report_runs(2, (const char *const[]){first, second}, html, options, err);
 }
 
 /* --- watching --------------------------------------------------------------------------------- */
@@ -279,7 +296,7 @@ TmlStatus tml_report_compare(const TmlCompare *compare, const char *html,
         tml_json_string(&c.json, "status", "done");
         put_compare(&c.json, compare);
         tml_json_close(&c.json);
-        status = tml_page_write(&page, &c, html, err);
+        status = tml_page_write(&page, 1, (TmlContainer *const[]){&c}, html, err);
     }
     tml_container_close(&c);
     tml_page_close(&page);

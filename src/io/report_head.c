@@ -70,6 +70,7 @@ static TmlStatus put_run(TmlReportJob *job, TmlError *err)
     tml_json_raw(j, "statistics", told ? job->statistics : NULL);
     tml_json_int(j, "rows", job->file.rows);
     tml_json_int(j, "first", job->first);
+    tml_json_string(j, "results", job->results);
     tml_json_close(j);
     return TML_OK;
 }

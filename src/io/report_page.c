@@ -128,19 +128,30 @@ static bool base64_put(void *user, const void *data, size_t n)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static TmlStatus write_parts(const TmlPage *page, TmlContainer *c, FILE *file, TmlError *err)
+/* The k-th element with data: trammel-data, trammel-data-2, ... */
+static TmlStatus write_element(TmlContainer *c, int k, Base64 *b, TmlError *err)
 {
-    static const char head[] = "<script id=\"trammel-data\" type=\"text/plain\">";
-    static const char tail[] = "</script>";
+    bool ok = fputs("<script id=\"trammel-data", b->to) >= 0;
+    ok = ok && (k == 0 || fprintf(b->to, "-%d", k + 1) > 0);
+    ok = ok && fputs("\" type=\"text/plain\">", b->to) >= 0;
+    TML_TRY(ok ? tml_container_send(c, base64_put, b, err) : TML_E_IO);
+    return base64_flush(b) && fputs("</script>", b->to) >= 0 ? TML_OK : TML_E_IO;
+}
+
+static TmlStatus write_parts(const TmlPage *page, int n, TmlContainer *const *c, FILE *file,
+                             TmlError *err)
+{
     Base64 *b = tml_mem_zalloc(1, sizeof *b);
     if (b == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for the report");
     }
     b->to = file;
-    bool ok = fwrite(page->text, 1, page->before, file) == page->before && fputs(head, file) >= 0;
-    TmlStatus status = ok ? tml_container_send(c, base64_put, b, err) : TML_E_IO;
-    ok = status == TML_OK && base64_flush(b) && fputs(tail, file) >= 0 &&
-         fwrite(page->rest, 1, page->after, file) == page->after;
+    bool ok = fwrite(page->text, 1, page->before, file) == page->before;
+    TmlStatus status = ok ? TML_OK : TML_E_IO;
+    for (int k = 0; k < n && status == TML_OK; ++k) {
+        status = write_element(c[k], k, b, err);
+    }
+    ok = status == TML_OK && fwrite(page->rest, 1, page->after, file) == page->after;
     tml_mem_free(b);
     if (ferror(file)) {
         return tml_fail(err, TML_E_IO, "%s", strerror(errno));
@@ -148,7 +159,8 @@ static TmlStatus write_parts(const TmlPage *page, TmlContainer *c, FILE *file, T
     return status == TML_OK && !ok ? tml_fail(err, TML_E_IO, "%s", strerror(errno)) : status;
 }
 
-TmlStatus tml_page_write(const TmlPage *page, TmlContainer *c, const char *path, TmlError *err)
+TmlStatus tml_page_write(const TmlPage *page, int n, TmlContainer *const *c, const char *path,
+                         TmlError *err)
 {
     char *draft = tml_mem_zalloc(strlen(path) + 5, 1);
     if (draft == NULL) {
@@ -161,7 +173,7 @@ TmlStatus tml_page_write(const TmlPage *page, TmlContainer *c, const char *path,
     if (file == NULL) {
         status = tml_fail(err, TML_E_IO, "cannot create '%s': %s", path, strerror(errno));
     } else {
-        status = write_parts(page, c, file, err);
+        status = write_parts(page, n, c, file, err);
         if (fclose(file) != 0 && status == TML_OK) {
             status = tml_fail(err, TML_E_IO, "%s", strerror(errno));
         }

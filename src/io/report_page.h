@@ -16,9 +16,9 @@ typedef struct TmlPage {
 TML_NODISCARD TmlStatus tml_page_open(const TmlReportOptions *options, TmlPage *out, TmlError *err);
 void tml_page_close(TmlPage *page);
 
-/* The page with the container in it as a new file; an old one is replaced at the end. */
-TML_NODISCARD TmlStatus tml_page_write(const TmlPage *page, TmlContainer *c, const char *path,
-                                       TmlError *err);
+/* The page with n containers in it as a new file; an old one is replaced at the end. */
+TML_NODISCARD TmlStatus tml_page_write(const TmlPage *page, int n, TmlContainer *const *c,
+                                       const char *path, TmlError *err);
 
 /* Options with what is missing filled in. */
 TmlReportOptions tml_report_options(const TmlReportOptions *options);

@@ -11,11 +11,12 @@ typedef struct TmlReportJob {
     int n_flexible;
     TmlResultFlexible *flexible;
     TmlContainer c;
-    int64_t first;      /* row */
-    bool whole;         /* small enough to keep every row */
-    double size;        /* m, of the scene */
-    double bound;       /* allowed error, relative to the size and to the range of a channel */
-    const char *status; /* running, done, or the message */
+    int64_t first;       /* row */
+    bool whole;          /* small enough to keep every row */
+    double size;         /* m, of the scene */
+    double bound;        /* allowed error, relative to the size and to the range of a channel */
+    const char *status;  /* running, done, or the message */
+    const char *results; /* name of the file, without its folder */
 } TmlReportJob;
 
 /* "frames": {...}: positions and orientations thinned by an error bound. */

@@ -150,6 +150,30 @@ class Report(ReportCase):
         self.assertTrue(all(r["error"] > 0 and r["steps"] > 0 for r in rows))
         self.assertNotIn("frames", header)
 
+    def test_two_runs(self):
+        """Runs of different models and output times, each whole."""
+        other = self.write("other.yaml", "trammel: 1\ntitle: Other\nbodies:\n"
+                           "  ball: {mass: 1, inertia: [1, 1, 1], velocity: [1, 0, 0]}\n"
+                           "outputs: {x: {value: DX(ball), unit: m}}\n")
+        self.trammel("run", self.model, "-o", self.path("a.h5"), "--end", "1")
+        self.trammel("run", other, "-o", self.path("b.h5"), "--end", "2", "--output-step", "0.5")
+        self.trammel("report", self.path("a.h5"), self.path("b.h5"), "-o", self.path("two.html"))
+        with open(self.path("two.html"), encoding="utf-8") as file:
+            text = file.read()
+        found = re.findall(r'<script id="(.*?)" type="text/plain">(.*?)</script>', text)
+        self.assertEqual([name for name, _ in found], ["trammel-data", "trammel-data-2"])
+        data = [base64.b64decode(one, validate=True) for _, one in found]
+        headers = [container(one) for one in data]
+        self.assertEqual([h["run"]["results"] for h in headers], ["a.h5", "b.h5"])
+        self.assertEqual([h["scene"]["bodies"][1]["name"] for h in headers], ["rod", "ball"])
+        times = [values(d, h["frames"]["time"]) for d, h in zip(data, headers)]
+        self.assertEqual((len(times[0]), times[1]), (101, (0.0, 0.5, 1.0, 1.5, 2.0)))
+        # the first is bit for bit what it is alone
+        self.trammel("report", self.path("a.h5"), "-o", self.path("one.html"))
+        self.assertEqual(self.report("one.html")[0], data[0])
+        self.wrong("No such file", "report", self.path("a.h5"), self.path("none.h5"), status=3)
+        self.assertFalse(os.path.exists(self.path("a.html")))
+
     def test_mistakes(self):
         self.trammel("run", self.model, "-o", self.path("a.h5"), "--end", "0.1")
         self.wrong("must end in .html", "report", self.path("a.h5"), "-o", self.path("a.txt"))

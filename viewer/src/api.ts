@@ -33,12 +33,14 @@ export interface Api {
     channels(): string[];
     plot(names: string[]): void;
     zoom(from: number, to: number): void;
+    runs(): string[];
     cursor(t: number): Record<string, number>;
     csv(names?: string[]): string;
     svg(): string;
     plotMode(mode: PlotMode, x?: string): void;
     statistics(name: string, run?: number): Statistics | null; // over the shown part
     spectra(window?: WindowName): Record<string, Spectrum>;
+    ghost(name: string): number[] | null; // position of a body of the second run, as drawn
     project(x: number, y: number, z: number): number[]; // px of the canvas
 }
 
@@ -64,8 +66,8 @@ export function makeApi(ready: Promise<void>): Api {
         ready, error: null, header: null, view: "3d",
         times: () => [], time: () => Number.NaN, setTime: none, body: () => null, bodies: () => [],
         select: none, selected: () => null, follow: none, play: none, pause: none, playing: () => false,
-        speed: none, fps: () => 0, channels: () => [], plot: none, zoom: none, cursor: () => ({}),
-        csv: () => "", svg: () => "", plotMode: none, statistics: () => null, spectra: () => ({}), project: () => [],
+        speed: none, fps: () => 0, channels: () => [], plot: none, zoom: none, runs: () => [], cursor: () => ({}),
+        csv: () => "", svg: () => "", plotMode: none, statistics: () => null, spectra: () => ({}), ghost: () => null, project: () => [],
     };
 }
 
@@ -93,6 +95,7 @@ export function connect(api: Api, app: App): void {
         channels: () => data().channels.list.map((channel) => channel.name),
         plot: (names) => (session.plotted.value = [...names]),
         zoom: (from, to) => session.setWindow({ from, to }),
+        runs: () => session.runs.map((_, run) => session.runName(run)),
         cursor: (t) => Object.fromEntries(data().channels.pick(session.plotted.value).map((channel) => [channel.name, channel.at(t)])),
         csv: (names) => workspace.plots.csv(names),
         plotMode: (mode, x) => {
@@ -107,6 +110,10 @@ export function connect(api: Api, app: App): void {
         spectra: (window) => {
             session.spectrumWindow.value = window ?? session.spectrumWindow.value;
             return workspace.plots.spectra();
+        },
+        ghost: (name) => {
+            const body = session.second?.header.scene?.bodies.findIndex((one) => one.name === name) ?? -1;
+            return body < 0 ? null : workspace.mechanism.world?.ghost?.position(body) ?? null;
         },
         project: (x, y, z) => workspace.mechanism.world?.stage.project(x, y, z).slice(0, 2) ?? [],
         svg: () => (session.view.value === "compare" ? app.compare.svg() : workspace.plots.svg()),

@@ -35,10 +35,11 @@ function viewsOf(data: Dataset): View[] {
 }
 
 /** Channels that are worth a first look: outputs of the model, else energies, else any. */
-function firstPlots(data: Dataset): string[] {
-    const { channels } = data;
+function firstPlots({ channels }: Dataset, second: Dataset | null): string[] {
     const groups = [channels.ofKind("output"), channels.ofKind("energy"), channels.list];
-    const list = groups.find((group) => group.length > 0) ?? [];
+    // of two runs what both have
+    const shared = groups.map((group) => group.filter(({ name }) => second === null || second.channels.get(name) !== undefined));
+    const list = [...shared, ...groups].find((group) => group.length > 0) ?? [];
     return list.slice(0, 4).map((channel) => channel.name);
 }
 
@@ -61,8 +62,8 @@ export class App {
         setTimeout(resolve, 1000);
     });
 
-    constructor(host: HTMLElement, data: Dataset, private readonly watching: boolean) {
-        this.session = new Session(data);
+    constructor(host: HTMLElement, data: Dataset, private readonly watching: boolean, second: Dataset | null = null) {
+        this.session = new Session(data, second);
         this.player = new Player(this.session);
         this.views = viewsOf(data);
         const { from, to } = this.session.range;
@@ -71,7 +72,7 @@ export class App {
         if (watching) {
             this.session.setTime(to);
         }
-        this.session.plotted.value = firstPlots(data);
+        this.session.plotted.value = firstPlots(data, second);
         this.workspace = new Workspace(this.session);
         this.compare = new ComparePage(this.session);
         const noPicture = this.workspace.mechanism.world === null && this.views.includes("plots");
@@ -87,7 +88,7 @@ export class App {
         });
         listenKeys(actions);
         this.help = helpDialog(actions);
-        host.replaceChildren(this.head(), new Banner(this.session).element, this.workspace.element, this.compare.element, new SolverPage(this.session).element, new ModelPage(this.session).element, this.transport(), this.help);
+        host.replaceChildren(this.head(), ...this.banners(), this.workspace.element, this.compare.element, new SolverPage(this.session).element, new ModelPage(this.session).element, this.transport(), this.help);
         this.session.data.watch((next) => this.showStatus(next));
         this.session.view.watch((view) => (host.dataset["view"] = view));
         requestAnimationFrame((now) => this.frame(now));
@@ -103,11 +104,33 @@ export class App {
             el("span", { class: "brand" }, "trammel"),
             el("h1", { title }, title),
             this.status,
+            this.runKey(),
             this.tabs(),
             el("div", { class: "head-buttons" },
                 this.views.includes("3d") && this.views.includes("plots") ? this.workspace.splitButton() : null,
                 theme,
                 button("Keys (?)", () => this.toggleHelp(), { class: "icon-button" }, icon("help"))));
+    }
+
+    private banners(): HTMLElement[] {
+        return this.session.runs.map((_, run) => new Banner(this.session, run).element);
+    }
+
+    // Which run is which; a click chooses the one of the solver's and the model's page.
+    private runKey(): HTMLElement | null {
+        const { session } = this;
+        if (session.second === null) {
+            return null;
+        }
+        return el("span", { class: "run-key", role: "group", "aria-label": "runs" }, ...session.runs.map((_, run) => {
+            const name = session.runName(run);
+            const one = button(`Run ${session.runTag(run)}: ${name}`, () => (session.inspected.value = run), { class: "run-button" },
+                el("span", { class: run === 0 ? "run-mark" : "run-mark second" }), el("b", {}, session.runTag(run)), el("span", { class: "run-name" }, name));
+            const update = () => one.setAttribute("aria-pressed", String(session.inspected.value === run && ["solver", "model"].includes(session.view.value)));
+            session.inspected.watch(update);
+            session.view.watch(update);
+            return one;
+        }));
     }
 
     private tabs(): HTMLElement {

@@ -13,8 +13,8 @@ import { Watcher } from "./watch.ts";
 
 const host = document.getElementById("app") as HTMLElement;
 
-async function show(data: Dataset, watching: boolean): Promise<App> {
-    const app = new App(host, data, watching);
+async function show(data: Dataset, watching: boolean, second: Dataset | null = null): Promise<App> {
+    const app = new App(host, data, watching, second);
     connect(window.trammel, app);
     await app.drawn;
     return app;
@@ -31,9 +31,14 @@ function report(error: unknown): void {
     showProblem(host, title, text, advice);
 }
 
+async function showRuns(containers: Uint8Array[]): Promise<void> {
+    const [first, second] = await Promise.all(containers.map(readDataset));
+    await show(first, false, second ?? null);
+}
+
 async function open(bytes: Uint8Array): Promise<void> {
     try {
-        await show(await readDataset(reportData(bytes)), false);
+        await showRuns(reportData(bytes));
     } catch (error) {
         report(error);
     }
@@ -43,7 +48,7 @@ async function start(): Promise<void> {
     try {
         const source = findSource(document);
         if (source.kind === "embedded") {
-            await show(await readDataset(decodeBase64(source.text)), false);
+            await showRuns(source.texts.map(decodeBase64));
         } else if (source.kind === "watch") {
             const app = await show(await readDataset(await fetchRows(source.watch, 0)), true);
             new Watcher(source.watch, app).start();

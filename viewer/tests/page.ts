@@ -88,3 +88,8 @@ export async function picture(page: Page): Promise<Buffer> {
     await drawn(page);
     return page.locator(".view canvas").screenshot();
 }
+
+/** A report of two runs. */
+export function writeTwo(name: string, first: Uint8Array, second: Uint8Array): string {
+    return writePage(name, dataElement(first) + dataElement(second).replace("trammel-data", "trammel-data-2"));
+}

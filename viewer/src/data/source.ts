@@ -7,16 +7,21 @@ export interface WatchInfo {
 }
 
 export type Source =
-    | { kind: "embedded"; text: string }
+    | { kind: "embedded"; texts: string[] } // of one run or two
     | { kind: "watch"; watch: WatchInfo }
     | { kind: "none" };
 
 export function findSource(page: Document): Source {
-    const data = page.getElementById("trammel-data");
-    if (data !== null) {
-        const text = data.textContent ?? "";
-        data.textContent = ""; // megabytes of text that nobody needs twice
-        return { kind: "embedded", text };
+    const texts = ["trammel-data", "trammel-data-2"].flatMap((id) => {
+        const data = page.getElementById(id);
+        const text = data?.textContent ?? "";
+        if (data !== null) {
+            data.textContent = ""; // megabytes of text that nobody needs twice
+        }
+        return data === null ? [] : [text];
+    });
+    if (texts.length > 0) {
+        return { kind: "embedded", texts };
     }
     const watch = page.getElementById("trammel-watch");
     if (watch !== null) {
@@ -53,15 +58,15 @@ export async function fetchRows(watch: WatchInfo, from: number): Promise<Uint8Ar
     return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Data of a file that was opened by hand: a container, or a report with one inside. */
-export function reportData(bytes: Uint8Array): Uint8Array {
+/** Data of a file that was opened by hand: a container, or a report with one or two inside. */
+export function reportData(bytes: Uint8Array): Uint8Array[] {
     if (bytes[0] !== 0x3c) {
-        return bytes; // no markup
+        return [bytes]; // no markup
     }
     const page = new DOMParser().parseFromString(new TextDecoder().decode(bytes), "text/html");
     const source = findSource(page);
     if (source.kind !== "embedded") {
         throw new DataError("The file is a page without report data.");
     }
-    return decodeBase64(source.text);
+    return source.texts.map(decodeBase64);
 }

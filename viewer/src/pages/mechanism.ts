@@ -115,6 +115,7 @@ export class Mechanism {
             this.toggle("Springs and forces (k)", "forces", "forces"),
             this.toggle("Names (l)", "labels", "labels"),
             this.toggle("Floor (g)", "grid", "grid"),
+            session.second === null ? null : this.toggle("Second run (b)", "ghost", "ghost"),
             button("Bodies and values", () => this.element.classList.toggle("with-sheet"), { class: "icon-button sheet-button" }, icon("panel")));
     }
 

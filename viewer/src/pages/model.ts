@@ -55,7 +55,8 @@ export class ModelPage {
 
     constructor(private readonly session: Session) {
         session.view.watch((view) => (this.element.hidden = view !== "model"));
-        session.data.watch(({ header }) => this.render(header));
+        session.data.watch(() => this.render(session.inspectedRun.header));
+        session.inspected.on(() => this.render(session.inspectedRun.header));
     }
 
     private render(header: Header): void {
@@ -90,7 +91,7 @@ export class ModelPage {
     }
 
     private redundant(): number | undefined {
-        const { header } = this.session.data.value;
+        const { header } = this.session.inspectedRun;
         const told = header.run?.statistics?.["n_redundant"];
         return typeof told === "number" ? told : header.counts?.redundant?.length;
     }
@@ -110,12 +111,12 @@ export class ModelPage {
     }
 
     private dataBox({ run, frames, channels }: Header): HTMLElement {
-        const { size, channels: store } = this.session.data.value;
+        const { size, channels: store } = this.session.inspectedRun;
         const bound = frames?.error_bound;
         const kept = channels?.groups.map((group) => `${group.time.shape[0]} rows${(group.error_bound ?? 0) > 0 ? `, within ${number(group.error_bound)} of the range` : ""}`);
         return section("This report", facts([
             ["rows of the results", run?.rows],
-            ["frames kept", frames ? `${this.session.data.value.motion.times.length} of ${frames.of ?? "?"}` : null],
+            ["frames kept", frames ? `${this.session.inspectedRun.motion.times.length} of ${frames.of ?? "?"}` : null],
             ["between frames within", bound?.position === undefined ? null : `${number(bound.position)} m, ${number(bound.angle ?? 0)} rad`],
             ["channels", store.list.length],
             ["channels kept", [...new Set(kept)].slice(0, 4).join("; ")],

@@ -42,6 +42,7 @@ export class SolverPage {
 
     constructor(private readonly session: Session) {
         session.data.on(() => this.refresh(true));
+        session.inspected.on(() => this.refresh(true));
         session.view.watch((view) => {
             this.element.hidden = view !== "solver";
             this.refresh(false);
@@ -78,7 +79,7 @@ export class SolverPage {
     }
 
     private addHistory(host: HTMLElement): void {
-        const { history } = this.session.data.value;
+        const { history } = this.session.inspectedRun;
         if (history === null) {
             return;
         }
@@ -94,7 +95,7 @@ export class SolverPage {
     }
 
     private addCertificates(host: HTMLElement): void {
-        const { channels } = this.session.data.value;
+        const { channels } = this.session.inspectedRun;
         this.add(host, { label: "constraint violation", log: true }, channels.ofKind("certificate").map((channel, k) => curveOf(channel, k, true)));
         const energy = channels.ofKind("energy");
         const open = energy.filter(({ item }) => /error|balance|open/i.test(`${item.name} ${item.label ?? ""}`));
@@ -113,7 +114,7 @@ export class SolverPage {
     }
 
     private summary(): HTMLElement {
-        const { header, history } = this.session.data.value;
+        const { header, history } = this.session.inspectedRun;
         const stats = header.run?.statistics ?? {};
         const figure = (label: string, value: unknown) =>
             typeof value === "number" ? el("div", { class: "figure" }, el("b", {}, number(value, 9)), el("span", {}, label)) : null;

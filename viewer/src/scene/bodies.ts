@@ -13,6 +13,10 @@ const MANY = 200; // bodies, above which round things get fewer faces and no edg
 const WHITE = new THREE.Color("#ffffff");
 const HEX = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
+/** How a ghost is drawn: what is behind it shows through, its own parts too. Where it coincides with
+ * the other mechanism it is a little behind, so that it does not flicker there. */
+export const TRANSLUCENT = { transparent: true, opacity: 0.36, depthWrite: false, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 16 } as const;
+
 // As written in the model: hexadecimal or a name of the web; anything else is as good as none.
 function colorOf(text: string | null | undefined, body: number): THREE.Color {
     const word = (text ?? "").trim().toLowerCase();
@@ -27,17 +31,19 @@ export class Bodies {
     readonly sets: PartSet[] = [];
     private readonly thin: ThinBars[] = [];
     private readonly edges = edgeMaterial();
-    private readonly material = new THREE.MeshPhongMaterial({ shininess: 38, specular: "#2b2f33" });
+    private readonly material: THREE.MeshPhongMaterial;
     private picked = -1;
 
-    constructor(data: Dataset) {
+    /** With a colour: a ghost, translucent and all in that colour. */
+    constructor(data: Dataset, ghost: string | null = null) {
+        this.material = new THREE.MeshPhongMaterial({ shininess: 38, specular: "#2b2f33", ...(ghost === null ? {} : TRANSLUCENT) });
         const bodies = data.header.scene?.bodies ?? [];
         this.bounds = bodies.map(() => new THREE.Box3());
         const many = bodies.length > MANY;
         const parts = new Map<UnitKind | ShapeMesh, Part[]>();
         bodies.forEach((body, b) => {
             for (const shape of body.shapes ?? []) {
-                const color = colorOf(shape.color, Math.max(1, b));
+                const color = ghost === null ? colorOf(shape.color, Math.max(1, b)) : new THREE.Color(ghost);
                 for (const piece of shapePieces(shape, data.meshes.get(shape), many)) {
                     const list = parts.get(piece.unit) ?? [];
                     list.push({ body: b, local: piece.local, color });

@@ -122,6 +122,12 @@ export function addSymbols(data: Dataset, { box, cloud }: Extent, reach: number)
     }
 }
 
+/** Makes room for what another run reaches too. */
+export function addExtent({ box, cloud }: Extent, other: Extent): void {
+    box.union(other.box);
+    other.cloud.points.forEach((at) => cloud.add(at));
+}
+
 /** Box around everything over the whole run, and points in it. */
 export function motionBounds(data: Dataset, local: THREE.Box3[]): Extent {
     const box = new THREE.Box3();

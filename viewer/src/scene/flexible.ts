@@ -5,6 +5,7 @@ import type { Dataset, FlexibleMesh } from "../data/dataset.ts";
 import { mixRow, type FlexibleMotion } from "../data/frames.ts";
 import { place } from "../data/lookup.ts";
 import { bodyColor } from "../ui/palette.ts";
+import { TRANSLUCENT } from "./bodies.ts";
 import { colorTable, LEVELS, scaleFor, type Scale } from "./colormap.ts";
 import { makeSurface, placeCorners, thicken, type Surface } from "./flex_surface.ts";
 import { placeTube, SIDES, tubeIndex } from "./tube.ts";
@@ -36,6 +37,7 @@ class FlexibleBody {
         private motion: FlexibleMotion,
         private readonly radius: number, // of cables at least, so that they are seen
         private readonly plain: THREE.Color,
+        ghost: boolean,
     ) {
         this.surface = makeSurface(data, motion.nodes);
         this.copies = this.surface.tube ? SIDES : 1;
@@ -51,6 +53,7 @@ class FlexibleBody {
             vertexColors: true,
             side: THREE.DoubleSide,
             flatShading: true,
+            ...(ghost ? TRANSLUCENT : {}),
         });
         this.mesh = new THREE.Mesh(geometry, material);
         this.mesh.frustumCulled = false;
@@ -176,15 +179,15 @@ export class FlexibleBodies {
     private table: Float32Array = new Float32Array(0);
     private column = -2;
 
-    constructor(data: Dataset, size: number) {
+    constructor(data: Dataset, size: number, ghost: string | null = null) {
         this.times = data.motion.times;
         this.bodies = data.flexible.flatMap((mesh, k) => {
             const motion = data.motion.flexible[k];
             if (motion === undefined || motion.nodes.rows === 0) {
                 return [];
             }
-            const plain = new THREE.Color(bodyColor(k));
-            return [new FlexibleBody(mesh, motion, 0.0025 * size, plain)];
+            const plain = new THREE.Color(ghost ?? bodyColor(k));
+            return [new FlexibleBody(mesh, motion, 0.0025 * size, plain, ghost !== null)];
         });
         for (const body of this.bodies) {
             this.group.add(body.mesh);

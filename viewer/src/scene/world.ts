@@ -5,9 +5,10 @@ import type { SceneInfo } from "../data/header.ts";
 import type { Session } from "../state/session.ts";
 import { Arrows } from "./arrows.ts";
 import { Bodies } from "./bodies.ts";
-import { addSymbols, motionBounds, symbolSize, type Extent } from "./bounds.ts";
+import { addExtent, addSymbols, motionBounds, symbolSize, type Extent } from "./bounds.ts";
 import { FlexibleBodies } from "./flexible.ts";
 import { FrameBox } from "./frame_box.ts";
+import { Ghost } from "./ghost.ts";
 import { Grid } from "./grid.ts";
 import type { LinkInfo } from "../data/header.ts";
 import { Places } from "./places.ts";
@@ -41,6 +42,7 @@ export class World {
     private readonly trails = new Trails();
     private readonly frame = new FrameBox();
     private readonly shadow: FloorShadow;
+    readonly ghost: Ghost | null;
     private joints: Symbols;
     private forces: Symbols;
     private readonly unit: number;
@@ -60,6 +62,12 @@ export class World {
         this.bodies = new Bodies(data);
         this.extent = motionBounds(data, this.bodies.bounds);
         const { box } = this.extent;
+        const alone = box.getSize(new THREE.Vector3()).length();
+        this.ghost = session.second === null ? null : new Ghost(session.second, alone);
+        if (this.ghost !== null) {
+            addExtent(this.extent, this.ghost.extent);
+            this.stage.scene.add(this.ghost.group);
+        }
         this.size = box.getSize(new THREE.Vector3()).length();
         this.unit = symbolSize(this.size, this.bodies.bounds);
         addSymbols(data, this.extent, FOOT * this.unit);
@@ -153,6 +161,7 @@ export class World {
         this.bodies.setTheme(isDark);
         this.grid.setTheme(isDark);
         this.shadow.setTheme(isDark);
+        this.ghost?.setTheme(isDark);
         this.frame.setColor(accent);
         this.invalidate();
     }
@@ -212,6 +221,9 @@ export class World {
         this.trails.group.visible = show.trails;
         this.grid.group.visible = show.grid;
         this.shadow.group.visible = show.grid;
+        if (this.ghost !== null) {
+            this.ghost.group.visible = show.ghost;
+        }
         this.flexible.setColumn(show.column);
         this.showTrails();
         this.invalidate();
@@ -258,6 +270,9 @@ export class World {
             this.trails.moveTo(t);
         }
         this.flexible.moveTo(t);
+        if (show.ghost) {
+            this.ghost?.moveTo(t, this.sight);
+        }
         this.updateFrame();
     }
 

@@ -19,6 +19,7 @@ export interface Display {
     trails: boolean;
     labels: boolean;
     grid: boolean;
+    ghost: boolean; // the mechanism of a second run
     symbols: number; // factor on the size of joint and spring symbols
     arrows: number; // factor on the length of force arrows
     column: number; // of the strains and stresses that colour flexible bodies; -1: none
@@ -63,6 +64,7 @@ export class Session {
     readonly spectrumWindow = new Signal<WindowName>("hann");
     readonly spectrumLog = new Signal(false);
     readonly display: Signal<Display>;
+    readonly inspected = new Signal(0); // the run whose solver and model are shown
 
     constructor(data: Dataset, readonly second: Dataset | null = null) {
         this.data = new Signal(data);
@@ -77,6 +79,7 @@ export class Session {
             trails: false,
             labels: false,
             grid: true,
+            ghost: true,
             symbols: 1,
             arrows: 1,
             column: (data.header.scene?.flexible?.length ?? 0) > 0 ? 0 : -1,
@@ -86,6 +89,11 @@ export class Session {
     /** The run of the report, and the second one where there is one. */
     get runs(): Dataset[] {
         return this.second === null ? [this.data.value] : [this.data.value, this.second];
+    }
+
+    /** The run whose solver and model are shown. */
+    get inspectedRun(): Dataset {
+        return this.runs[this.inspected.value] ?? this.data.value;
     }
 
     /** A or B: short enough to stand before the name of a curve. */

@@ -30,8 +30,8 @@ export class Banner {
     private shown = ""; // message
     private closed = ""; // the message that was put away
 
-    constructor(private readonly session: Session) {
-        session.data.watch((data) => this.update(data));
+    constructor(private readonly session: Session, private readonly run = 0) {
+        session.data.watch(() => this.update(session.runs[run]));
     }
 
     private update(data: Dataset): void {
@@ -46,17 +46,18 @@ export class Banner {
     private render(data: Dataset, status: string): void {
         const { session } = this;
         const asked = data.header.run?.end_time;
-        const reached = session.range.to;
+        const reached = data.motion.times.length > 0 ? data.motion.end : session.range.to;
+        const which = session.runs.length > 1 ? `Run ${session.runTag(this.run)}` : "The run";
         const short = typeof asked === "number" && asked > reached ? ` at t = ${number(reached)} of ${number(asked)} s` : "";
         this.element.replaceChildren(
             icon("warning"),
             el("div", { class: "banner-text" },
-                el("p", {}, el("b", {}, `The run did not reach its end${short}. `), el("span", { class: "banner-message" }, status)),
+                el("p", {}, el("b", {}, `${which} did not reach its end${short}. `), el("span", { class: "banner-message" }, status)),
                 el("p", { class: "banner-cure" }, cureFor(status))),
             el("div", { class: "banner-actions" },
                 button("Show the last frame", () => {
                     session.playing.value = false;
-                    session.setTime(session.range.to);
+                    session.setTime(reached);
                 }, { class: "small" }, "Last frame"),
                 data.history === null ? null : button("Show the solver's history", () => (session.view.value = "solver"), { class: "small" }, "Solver"),
                 button("Close this message", () => {

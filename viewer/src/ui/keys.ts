@@ -20,7 +20,7 @@ export interface KeyTargets {
     escape: () => void;
 }
 
-function toggle(session: Session, key: "joints" | "forces" | "reactions" | "trails" | "labels" | "grid"): void {
+function toggle(session: Session, key: "joints" | "forces" | "reactions" | "trails" | "labels" | "grid" | "ghost"): void {
     session.show({ [key]: !session.display.value[key] });
 }
 
@@ -54,6 +54,7 @@ export function keyActions(to: KeyTargets): KeyAction[] {
         display("k", "springs and forces", "forces"),
         display("l", "names", "labels"),
         display("g", "floor", "grid"),
+        ...(session.second === null ? [] : [display("b", "mechanism of the second run", "ghost")]),
         { keys: ["z"], shown: "z", text: "whole run in the plots", run: () => session.setWindow(null) },
         { keys: ["/"], shown: "/", text: "search", run: to.search },
         { keys: ["d"], shown: "d", text: "light, dark", run: () => (dark.value = !dark.value) },
