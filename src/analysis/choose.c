@@ -367,8 +367,10 @@ void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
 
 bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure)
 {
-    if (failure != TML_OK && failure != TML_E_NOMEM && failure != TML_E_CANCELLED &&
-        !sim->runaway.happened) {
+    // what no state can satisfy no method can
+    const bool final = failure == TML_OK || failure == TML_E_NOMEM || failure == TML_E_CANCELLED ||
+                       failure == TML_E_ASSEMBLY;
+    if (!final && !sim->runaway.happened) {
         name_successor(sim, without_iterations(sim), "it could not go on");
         return sim->successor != NULL;
     }

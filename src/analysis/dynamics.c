@@ -179,6 +179,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
         it->now.t = sim->breaks[sim->next_break];
         sim->restart_pending = true;
     }
+    sim->restart_pending |= tml_sim_drives_reached(sim);
     return tml_sim_runaway(sim, h, err);
 }
 
@@ -286,6 +287,7 @@ static double leap(TmlSim *sim, double failed)
 /* The method starts afresh: after a kink the accelerations jump. */
 static TmlStatus restart(TmlSim *sim, TmlError *err)
 {
+    TML_TRY(tml_sim_drives_cross(sim, err));
     if (sim->stats.steps > 0) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
         tml_sim_scales_start(sim);
@@ -353,6 +355,11 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     for (;;) {
         const double wanted = fmin(sim->h, sim->h_max);
         double h = fit_step(sim, wanted);
+        TML_TRY(tml_sim_drives_fit(sim, &h, err));
+        if (h <= 0.0) {
+            TML_TRY(restart(sim, err));
+            continue;
+        }
         TML_TRY(sim->type->attempt(&sim->it, h, &a, err));
         const bool fixed = sim->options.step > 0.0;
         if (a.converged && !fixed && looks < LOOKS && tml_sim_scales_judge(sim, a.error)) {

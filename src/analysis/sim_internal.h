@@ -44,6 +44,11 @@ struct TmlSim {
     int since_recovery; // steps since the last restart after a collapse of the step size
     int leaps;          // how often lately a size at which an iteration failed was tried again
 
+    // drives
+    TmlDriveJump drive_jump; // the next jump of velocity, when
+    bool drive_ahead;        // the step under way ends before it
+    int impacts;             // such jumps so far
+
     // events
     struct TmlEventState {
         double d;                         // expression minus value at the last accepted state
@@ -121,6 +126,13 @@ void tml_sim_scales_accept(TmlSim *sim);
 bool tml_sim_scales_judge(TmlSim *sim, double error);
 void tml_sim_scales_reject(TmlSim *sim, double h);
 double tml_sim_scales_size(const TmlSim *sim, int k);
+
+/* drives.c: a step no longer than to the next jump of a drive's velocity (0: it is here), an error
+ * for one of position; whether the accepted state is there; the impact, when it is. */
+TML_NODISCARD TmlStatus tml_sim_drives_fit(TmlSim *sim, double *h, TmlError *err);
+bool tml_sim_drives_reached(const TmlSim *sim);
+TML_NODISCARD TmlStatus tml_sim_drives_cross(TmlSim *sim, TmlError *err);
+
 /* runaway.c: after an accepted step h. TML_E_STEP or TML_E_NONFINITE names what grows without end.
  */
 TML_NODISCARD TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err);

@@ -80,6 +80,7 @@ typedef struct TmlMatrix {
 
 typedef struct TmlClosure TmlClosure; /* projection matrix, see closure.c */
 typedef struct TmlWatch TmlWatch;     /* rows that are left out, see watch.c */
+typedef struct TmlDrives TmlDrives;   /* constraints that may jump in time, see drives.c */
 
 typedef struct TmlSystem {
     const TmlModel *model;
@@ -126,6 +127,7 @@ typedef struct TmlSystem {
     bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
     TmlFactors use; /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
+    TmlDrives *drives;    /* NULL: not looked for */
     TmlWatch *watch;      /* NULL: no row has been left out yet */
     TmlPast *past;        /* one for each delay; NULL: values are not delayed, as at rest */
     double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
@@ -316,13 +318,30 @@ bool tml_constraint_row_is_length(TmlSystem *sys, int c, int row, double t);
 TML_NODISCARD TmlStatus tml_system_partners(TmlSystem *sys, const TmlState *s, int row, char *text,
                                             size_t size, bool *depends, TmlError *err);
 
+/* --- drives.c -------------------------------------------------------------------------------- */
+
+/* A jump of a constraint in time, between numbers that are neighbours. */
+typedef struct TmlDriveJump {
+    int constraint, row;
+    double left, right; /* s */
+    double position;    /* of the row, to full turns; 0: it is one of its rate */
+    double rate;
+} TmlDriveJump;
+
+/* Find the constraints that may jump; the first jump from s->t to `end` with the motion at s, when
+ * there is one. rate: what counts as a jump of a rate, in lengths of the model or rad a second.
+ * Calls kinematics. */
+TML_NODISCARD TmlStatus tml_system_drives_setup(TmlSystem *sys, TmlError *err);
+bool tml_system_drive_jump(TmlSystem *sys, const TmlState *s, double end, double rate,
+                           TmlDriveJump *out);
+
 /* --- watch.c ---------------------------------------------------------------------------------- */
 
 
 /* What is left of a row of length one, relative, when it counts as redundant: see rank.c. */
 #define TML_RANK_TOLERANCE 1e-6
 
-/* Note which rows are left out; TML_E_STEP names one that does not hold at s with the rows that it
+/* Note which rows are left out; TML_E_ASSEMBLY names one that does not hold at s with the rows that it
  * contradicts. Calls kinematics. */
 TML_NODISCARD TmlStatus tml_system_watch_setup(TmlSystem *sys, const TmlState *s, TmlError *err);
 TML_NODISCARD TmlStatus tml_system_watch(TmlSystem *sys, const TmlState *s, TmlError *err);

@@ -105,13 +105,13 @@ static TmlStatus refuse(TmlSystem *sys, const TmlState *s, const TmlWatched *w, 
     const char *unit = tml_constraint_row_is_length(sys, w->constraint, w->row, s->t) ? "m" : "rad";
     TML_TRY(tml_system_partners(sys, s, row, others, sizeof others, &depends, err));
     if (!depends) {
-        return tml_fail(err, TML_E_STEP,
+        return tml_fail(err, TML_E_ASSEMBLY,
                         "at t = %.9g s %s is off by %.3g %s%s: at the start it repeats others and "
                         "was left out, here it does not; the start is a singular position: start "
                         "a little beside it",
                         s->t, name, fabs(phi), unit, rate);
     }
-    return tml_fail(err, TML_E_STEP,
+    return tml_fail(err, TML_E_ASSEMBLY,
                     "at t = %.9g s %s is off by %.3g %s%s: it contradicts %s, which it repeats; "
                     "take one of them away, or correct its function, place or axis",
                     s->t, name, fabs(phi), unit, rate, others[0] != '\0' ? others : "the others");

@@ -52,7 +52,7 @@ TEST(contradicted_joints_end_the_run)
         TmlSimOptions o = study_options(2.0, 0.1, NULL);
         double reached = -1.0;
         o.integrator = t->name = tml_integrator_name(k);
-        CHECK(t, run(t, locked_shaft, &o, &reached, &err) == TML_E_STEP);
+        CHECK(t, run(t, locked_shaft, &o, &reached, &err) == TML_E_ASSEMBLY);
         CHECK(t, reached < 0.1);
         CHECK(t, strstr(err.message, "'lock'") != NULL);
         CHECK(t, strstr(err.message, "contradicts 'drive'") != NULL ||
@@ -122,7 +122,7 @@ TEST(askew_pins_are_told_from_pins_of_few_digits)
         for (int j = 0; j < 5; ++j) {
             TmlError err = {0};
             t->name = method[j];
-            CHECK(t, run_four_bar(length[k], 0.17, method[j], &err) == TML_E_STEP);
+            CHECK(t, run_four_bar(length[k], 0.17, method[j], &err) == TML_E_ASSEMBLY);
             CHECK(t, strstr(err.message, "contradicts") != NULL);
             CHECK(t, strstr(err.message, "'drive'") != NULL);
             CHECK_OK(t, run_four_bar(length[k], 2e-7, method[j], &err), &err);
