@@ -4,7 +4,6 @@
  * Fixed steps, so that all variants do the same. A row per chain, stiffness and variant; hht, which
  * has one loop, is there for comparison. A variant that does not converge has no figures.
  */
-#include "analysis/integrator/tlismni.h"
 #include "analysis/sim_internal.h"
 #include "base/clock.h"
 #include "bench.h"
@@ -100,7 +99,7 @@ static void fill(const Case *c, TmlSim *sim, double seconds, const TmlSimStats *
     out[C_OTHER] = 1.0 - out[C_FACTOR] - out[C_SOLVE] - out[C_RESIDUAL] - out[C_JACOBIAN];
     out[C_CORRECTIONS] = (double)(s.iterations - a->iterations) / STEPS;
     if (strcmp(c->variant->integrator, "hht") != 0) {
-        const TmlTwoLoopStats t = tml_tlismni_stats(&sim->it);
+        const TmlTwoLoopStats t = sim->it.loop;
         out[C_KRYLOV] = (double)(t.krylov - b->krylov) / STEPS;
         out[C_EVALUATIONS] = (double)(t.evaluations - b->evaluations) / STEPS;
         out[C_RENEWALS] = (double)(t.preconditioners - b->preconditioners) / STEPS;
@@ -131,9 +130,8 @@ static bool measure(void *arg, double *out)
         return false;
     }
     if (take_steps(sim, WARM_UP)) {
-        const bool two_loops = strcmp(v->integrator, "hht") != 0;
         const TmlSimStats a = tml_sim_stats(sim);
-        const TmlTwoLoopStats b = two_loops ? tml_tlismni_stats(&sim->it) : (TmlTwoLoopStats){0};
+        const TmlTwoLoopStats b = sim->it.loop;
         const double start = tml_clock();
         if (take_steps(sim, STEPS)) {
             fill(c, sim, tml_clock() - start, &a, &b, out);

@@ -37,6 +37,12 @@ static void print_steps(const TmlSimStats *s)
     printf("  %-12s Jacobians %" PRId64 ", factorisations %" PRId64 " and %" PRId64
            " repeated, solves %" PRId64 "\n",
            "matrix", s->jacobians, s->factorizations, s->refactorizations, s->solves);
+    if (s->loop_evaluations > 0) {
+        printf("  %-12s evaluations %" PRId64 ", corrections %" PRId64 ", Krylov products %" PRId64
+               ", preconditioners %" PRId64 ", choices of coordinates %" PRId64 "\n",
+               "loops", s->loop_evaluations, s->loop_corrections, s->loop_krylov,
+               s->loop_preconditioners, s->loop_partitions);
+    }
 }
 
 static void print_time(const TmlSimStats *s)
@@ -65,6 +71,56 @@ static void print_quality(const CliClosing *c, const TmlSimStats *s)
     if (c->rows > 0) {
         printf("  %-12s balance off by %.2g J at most (kinetic energy up to %.3g J)\n", "energy",
                c->energy_error, c->kinetic);
+    }
+}
+
+/* Outputs that were not finite: warnings, as the run itself went on. */
+static void warn_nonfinite(const CliClosing *c, const TmlSim *sim)
+{
+    enum { SHOWN = 10 };
+    int n = 0;
+    for (int k = 0; k < tml_row_channel_count(sim); ++k) {
+        double first;
+        const int64_t rows = tml_sim_channel_nonfinite(sim, k, &first);
+        if (rows > 0 && ++n <= SHOWN) {
+            printf("  %-12s output '%s' in %" PRId64 " of %" PRId64 " rows, first at t = %.6g s\n",
+                   "not finite", tml_row_channel_name(sim, k), rows, c->rows, first);
+        }
+    }
+    if (n > SHOWN) {
+        printf("  %-12s and %d more outputs: --summary lists them\n", "", n - SHOWN);
+    }
+}
+
+static void print_item(const char *label, const TmlErrorItem *item)
+{
+    printf("  %-12s %s '%s' off by %.2g %s, %.2g of its range, at t = %.6g s\n", label,
+           item->body ? "body" : "output", item->name, item->difference, item->unit, item->relative,
+           item->time);
+}
+
+/* The items that are off most, worst first. */
+static void print_global_error(const TmlSim *sim)
+{
+    enum { SHOWN = 5 };
+    TmlErrorInfo info;
+    if (!tml_sim_error_info(sim, &info)) {
+        return;
+    }
+    printf("  %-12s against %s at %.2g (%" PRId64 " steps): at most %.2g of a range; the tolerance "
+           "suggests %.2g\n",
+           "error", info.integrator, info.tolerance, info.steps, info.relative, info.suggested);
+    double last = HUGE_VAL;
+    for (int n = 0; n < SHOWN; ++n) {
+        TmlErrorItem worst = {0};
+        for (int k = 0; k < info.items; ++k) {
+            const TmlErrorItem item = tml_sim_error_item(sim, k);
+            worst = item.relative < last && item.relative > worst.relative ? item : worst;
+        }
+        if (worst.relative > 0.0) {
+            print_item("", &worst);
+        }
+        last = worst.relative;
     }
 }
 
@@ -114,6 +170,8 @@ void cli_closing_print(const CliClosing *c, const TmlModel *model, const TmlSim 
     print_steps(&stats);
     print_time(&stats);
     print_quality(c, &stats);
+    warn_nonfinite(c, sim);
+    print_global_error(sim);
     if (c->all) {
         print_size(&stats);
     }

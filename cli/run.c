@@ -28,7 +28,7 @@ typedef struct RunSettings {
     double tol, end, output_step, step;
     CliPairs option;
     CliLoad load;
-    bool quiet, stats, strict;
+    bool quiet, stats, strict, check_error;
 } RunSettings;
 
 #define AT(field) offsetof(RunSettings, field)
@@ -49,6 +49,9 @@ static const CliOption run_options[] = {
      AT(summary)},
     {"report", 0, CLI_TEXT, "OUT.html", "write a page to look at, also of a failed run",
      AT(report)},
+    {"check-error", 0, CLI_FLAG, NULL,
+     "run once more by a method of higher order, and tell how far the results are off",
+     AT(check_error)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
     {"stats", 0, CLI_FLAG, NULL, "print sizes and memory too", AT(stats)},
     {"strict", 0, CLI_FLAG, NULL, "of Adams datasets: fail when anything is left out", AT(strict)},
@@ -227,6 +230,7 @@ static TmlStatus open_sim(Run *run, double start)
     o.option_key = s->option.key;
     o.option_value = s->option.value;
     o.record_solver = run->results != NULL;
+    o.check_error = s->check_error;
     o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
     TmlStatus status = tml_sim_create(run->model, &o, &sim, &run->err);
     if (status == TML_OK && run->sim != NULL) {
@@ -296,6 +300,47 @@ static void run_sim(Run *run)
     }
 }
 
+/* --strict: outputs that are not finite are a failure. */
+static void check_finite(Run *run)
+{
+    for (int k = 0; run->settings->strict && k < tml_row_channel_count(run->sim); ++k) {
+        double first;
+        const int64_t rows = tml_sim_channel_nonfinite(run->sim, k, &first);
+        if (rows > 0 && run->status == TML_OK) {
+            run->status = TML_E_NONFINITE;
+            snprintf(run->err.message, sizeof run->err.message,
+                     "output '%.200s' is not finite in %lld of %lld rows, first at t = %.9g s",
+                     tml_row_channel_name(run->sim, k), (long long)rows,
+                     (long long)run->closing.rows, first);
+        }
+    }
+}
+
+/* --check-error: the run is what it is, whatever becomes of the comparison. */
+static void check_error(Run *run)
+{
+    TmlError err = {0};
+    if (!run->settings->check_error || cli_cancelled()) {
+        return;
+    }
+    cli_progress_init(&run->progress, run->settings->quiet);
+    const TmlStatus status = tml_sim_check_error(run->sim, &err);
+    cli_progress_clear(&run->progress);
+    if (status != TML_OK) {
+        fprintf(stderr, "warning: the error could not be checked: %s\n", err.message);
+        return;
+    }
+    TmlErrorInfo info;
+    if (tml_sim_error_info(run->sim, &info) && info.relative > info.suggested &&
+        !run->settings->quiet) {
+        const TmlErrorItem item = tml_sim_error_item(run->sim, info.worst);
+        fprintf(stderr,
+                "warning: %s '%s' is off by %.2g of its range at t = %.6g s, more than the "
+                "tolerance suggests (%.2g): try a smaller --tol or a method of higher order\n",
+                item.body ? "body" : "output", item.name, item.relative, item.time, info.suggested);
+    }
+}
+
 static void simulate(Run *run)
 {
     const RunSettings *s = run->settings;
@@ -308,6 +353,8 @@ static void simulate(Run *run)
     if (run->status == TML_OK) {
         cli_cancel_init();
         run_sim(run);
+        check_finite(run);
+        check_error(run);
     }
     close_writers(run);
 }
@@ -590,6 +637,9 @@ static int check_paths(const RunSettings *s, const char *model)
     }
     if ((s->commands != NULL || tml_is_commands(model)) && (s->end > 0.0 || s->output_step > 0.0)) {
         return cli_wrong("--end and --output-step: the command file says when");
+    }
+    if ((s->commands != NULL || tml_is_commands(model)) && s->check_error) {
+        return cli_wrong("--check-error is of one run, not of a command file");
     }
     if (s->csv != NULL && !ends_in(s->csv, ".csv")) {
         return cli_wrong("--csv: the name of the file must end in .csv, not '%s'", s->csv);

@@ -124,6 +124,39 @@ TML_API TmlReaction tml_row_force(const TmlSim *sim, int force);
 TML_API bool tml_row_force_output(const TmlSim *sim, int force, int index, const char **name,
                                   const char **unit, double *value);
 
+/* --- global error ---------------------------------------------------------------------------- */
+
+/* A channel, or the position of a body, of a run and of another one by a method of higher order. */
+typedef struct TmlErrorItem {
+    const char *name, *unit; /* owned by sim and model */
+    bool body;
+    double difference; /* the largest of all rows; of a body: distance, m */
+    double scale;      /* range in the run; infinite: it holds nothing but rounding */
+    double relative;   /* difference over scale */
+    double time;       /* s, of the largest */
+} TmlErrorItem;
+
+typedef struct TmlErrorInfo {
+    const char *integrator; /* of the other run */
+    double tolerance;
+    int64_t steps, rows;  /* rows: compared */
+    int32_t items, worst; /* worst: the item that is off most, -1: none is off */
+    double relative;      /* of that item */
+    double suggested;     /* what the tolerance of the run lets expect; more is worth a warning */
+} TmlErrorInfo;
+
+/* After tml_sim_run with check_error among its options: compute the same motion once more, by radau
+ * at a thousandth of the tolerance, and compare all output rows. Costs the time of that run. The
+ * hooks of the options hear of its progress.
+ *   TML_E_ARGUMENT  no rows were kept, or the run went on from another
+ *   others          the other run failed: its message */
+TML_API TML_NODISCARD TmlStatus tml_sim_check_error(TmlSim *sim, TmlError *err);
+/* What it found; false: not called, or failed. Channels come first, then bodies. */
+TML_API bool tml_sim_error_info(const TmlSim *sim, TmlErrorInfo *out);
+TML_API TmlErrorItem tml_sim_error_item(const TmlSim *sim, int index);
+/* Largest relative difference of any item in each of so many equal parts of the time. */
+TML_API int tml_sim_error_parts(const TmlSim *sim, const double **relative);
+
 /* --- linearisation -------------------------------------------------------------------------- */
 
 typedef struct TmlLinear TmlLinear;

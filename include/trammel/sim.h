@@ -47,6 +47,7 @@ typedef struct TmlSimOptions {
      * may be freed after tml_sim_create. NULL: the model's initial state. */
     const TmlSim *from;
     double start_time; /* s; NAN: the time of `from`, without which it must be 0; the first row */
+    bool check_error;  /* keep the output rows for tml_sim_check_error */
 } TmlSimOptions;
 
 TML_API TmlSimOptions tml_sim_options_default(void);
@@ -117,6 +118,9 @@ TML_API int tml_row_channel_count(const TmlSim *sim);
 TML_API const char *tml_row_channel_name(const TmlSim *sim, int channel);
 TML_API const char *tml_row_channel_unit(const TmlSim *sim, int channel);
 TML_API double tml_row_channel(const TmlSim *sim, int channel);
+/* In how many output rows so far the channel was not finite; *first (may be NULL): when, s. The log
+ * hook is told at the first. */
+TML_API int64_t tml_sim_channel_nonfinite(const TmlSim *sim, int channel, double *first);
 TML_API int tml_sim_channel_find(const TmlSim *sim, const char *name); /* -1: unknown */
 
 /* --- statistics ---------------------------------------------------------------------------- */
@@ -127,6 +131,9 @@ typedef struct TmlSimStats {
     int64_t rounding; /* steps accepted although above the tolerance: rounding, no step is better */
     /* work of the steps, without that of output rows; factorizations: with pivoting */
     int64_t iterations, residuals, jacobians, factorizations, refactorizations, solves;
+    /* of tlismni-*: accelerations at closed states, corrections of the outer loop, Krylov products
+     * of the inner one, matrices that precondition them, choices of independent coordinates */
+    int64_t loop_evaluations, loop_corrections, loop_krylov, loop_preconditioners, loop_partitions;
     double h_min, h_max, h_first; /* s, of accepted steps */
     /* wall time, s */
     double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,

@@ -48,6 +48,14 @@ typedef struct TmlAttempt {
     int worst;      /* unknown with the largest error or correction, or -1 */
 } TmlAttempt;
 
+/* What the loops of tlismni-* did. */
+typedef struct TmlTwoLoopStats {
+    int64_t evaluations; /* accelerations at a closed state: each closes, factors and solves */
+    int64_t corrections; /* of the outer loop */
+    int64_t krylov;      /* products of the inner loop; each is an evaluation too */
+    int64_t preconditioners, partitions;
+} TmlTwoLoopStats;
+
 typedef struct TmlIntegrator {
     TmlSystem *sys;
     TmlArena *arena;
@@ -56,6 +64,7 @@ typedef struct TmlIntegrator {
     void *opts;         /* parsed options, laid out by info.params */
     void *work;         /* the method's own, allocated in setup */
     int64_t iterations; /* counted by the method */
+    TmlTwoLoopStats loop;
     double kink; /* s: the next time at which a delayed value is not smooth; set by the driver */
 } TmlIntegrator;
 

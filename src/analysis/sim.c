@@ -254,6 +254,7 @@ static TmlStatus assemble(TmlSim *sim, TmlError *err)
         start.s = &from->it.now;
     }
     sim->options.from = NULL; // may be gone from here on
+    sim->goes_on = from != NULL;
     TML_TRY(tml_system_past_create(sim->sys, err));
     if (from != NULL && from->it.now.t == sim->start) {
         TML_TRY(tml_system_take_past(sim->sys, from->sys, err));
@@ -290,6 +291,8 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(first_scales(sim, err));
     sim->row_base = sim->start;
     TML_TRY(tml_sim_rows_setup(sim, err));
+    TML_TRY(tml_sim_row_check_setup(sim, err));
+    TML_TRY(tml_sim_error_setup(sim, err));
     TML_TRY(tml_sim_events_setup(sim, err));
     sim->n_breaks = tml_system_breakpoints(sim->sys, sim->breaks, TML_MAX_BREAKPOINTS);
     sim->restart_pending = true;
@@ -328,6 +331,7 @@ void tml_sim_free(TmlSim *sim)
         if (sim->type != NULL && sim->type->teardown != NULL) {
             sim->type->teardown(&sim->it);
         }
+        tml_sim_error_free(sim);
         tml_mem_free(sim->attempts);
         tml_mem_free(sim->notes.text);
         tml_arena_free(&sim->note_arena);
@@ -394,6 +398,11 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     const TmlSystem *sys = sim->sys;
     const TmlLuInfo *lu = tml_lu_info(sys->lu[TML_FACTORS_STEP]);
     st.iterations = sim->it.iterations;
+    st.loop_evaluations = sim->it.loop.evaluations;
+    st.loop_corrections = sim->it.loop.corrections;
+    st.loop_krylov = sim->it.loop.krylov;
+    st.loop_preconditioners = sim->it.loop.preconditioners;
+    st.loop_partitions = sim->it.loop.partitions;
     st.residuals = sys->stats.residuals;
     st.jacobians = sys->stats.jacobians;
     st.solves = sys->stats.solves;

@@ -1,6 +1,7 @@
 /* analysis/sim_internal.h - the state of a run, shared by the files of the driver. */
 #pragma once
 
+#include "analysis/error_check.h"
 #include "analysis/integrator.h"
 #include "analysis/runaway.h"
 #include "analysis/state_scales.h"
@@ -80,7 +81,14 @@ struct TmlSim {
     TmlState trial;  // scratch of a row
     double *trial_a; // nq
     TmlCertificate certificate;
-    double first_energy; // kinetic + gravity + stored at the start
+    int n_checked;
+    struct TmlCheckedChannel {
+        int64_t rows;     // in which it was not finite
+        double first;     // s
+    } * checked;          // n_checked
+    TmlErrorCheck *error; // NULL: rows are not kept for a comparison
+    bool goes_on;         // from another sim
+    double first_energy;  // kinetic + gravity + stored at the start
     double first_stored;
     bool driven;        // constraints move, so that their forces work
     bool conservative;  // nothing does work but gravity and stresses that have an energy
@@ -186,4 +194,11 @@ TML_NODISCARD TmlStatus tml_sim_inside(TmlSim *sim, const TmlState *s0, const Tm
 int tml_path_channels(const TmlSim *sim);
 const char *tml_path_channel_name(const TmlSim *sim, int k);
 double tml_path_channel(const TmlSim *sim, int k);
+/* row_check.c: channels of the row that are not finite. */
+TML_NODISCARD TmlStatus tml_sim_row_check_setup(TmlSim *sim, TmlError *err);
+void tml_sim_row_check(TmlSim *sim);
+/* error_check.c: rows are kept when options ask for it. */
+TML_NODISCARD TmlStatus tml_sim_error_setup(TmlSim *sim, TmlError *err);
+TML_NODISCARD TmlStatus tml_sim_error_row(TmlSim *sim, TmlError *err);
+void tml_sim_error_free(TmlSim *sim);
 double tml_sim_row_time(const TmlSim *sim, int64_t k);

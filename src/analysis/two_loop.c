@@ -56,7 +56,7 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
     const TmlSystem *sys = it->sys;
     const TmlLowOrder *f = &w->formula;
     TmlCoordinates *c = &w->coordinates;
-    w->stats.evaluations++;
+    it->loop.evaluations++;
     *cause = TML_CAUSE_NEWTON;
     const double *added = c->type->close_positions(c, s, y);
     if (added == NULL) {
@@ -193,7 +193,7 @@ static bool renew(TmlIntegrator *it, TmlTwoLoop *w)
     tml_system_jacobian(sys, &it->next, c, f->cx);
     w->stale = tml_system_factor(sys) >= 0;
     tml_step_factors_renewed(&w->factors, sys, f->cq);
-    w->stats.preconditioners++;
+    it->loop.preconditioners++;
     return !w->stale;
 }
 
@@ -227,7 +227,7 @@ static bool product(void *user, const double *v, double *out)
     if (w->preconditioned) {
         precondition(it, w, out);
     }
-    w->stats.krylov++;
+    it->loop.krylov++;
     return true;
 }
 
@@ -286,7 +286,7 @@ static bool apply(TmlIntegrator *it, TmlTwoLoop *w, const double *dz, TmlAttempt
     }
     out->iterations++;
     it->iterations++;
-    w->stats.corrections++;
+    it->loop.corrections++;
     return evaluate_next(it, w, out);
 }
 
@@ -465,7 +465,7 @@ TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, TmlError *err)
     w->n = w->n_u + it->sys->nx;
     w->krylov.n = w->n;
     w->krylov.max = w->krylov.max < w->n ? w->krylov.max : w->n;
-    w->stats.partitions++;
+    it->loop.partitions++;
     return TML_OK;
 }
 

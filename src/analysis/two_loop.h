@@ -14,13 +14,6 @@
 #include "analysis/low_order.h"
 #include "analysis/step_factors.h"
 
-typedef struct TmlTwoLoopStats {
-    int64_t evaluations; /* accelerations at a closed state: each closes, factors and solves */
-    int64_t corrections; /* of the outer loop */
-    int64_t krylov;      /* products of the inner loop; each is an evaluation too */
-    int64_t preconditioners, partitions;
-} TmlTwoLoopStats;
-
 /* a_f and X'_f: carried along and not taken from positions, whose rounding over c_q would be noise
  * in the velocities. */
 typedef struct TmlTwoLoopRates {
@@ -34,7 +27,6 @@ typedef struct TmlTwoLoop {
 
     TmlLowOrder formula;
     TmlCoordinates coordinates;
-    TmlTwoLoopStats stats;
 
     // of the last pass
     bool preconditioned;

@@ -134,7 +134,7 @@ bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
         const double size = change_along(it, w, s, w->rates.a), rate = k > 0 ? size / last : 0.5;
         out->iterations++;
         it->iterations++;
-        w->stats.corrections++;
+        it->loop.corrections++;
         w->least = out->converged =
             share * size * fmin(rate, 0.9) <= w->newton || (rate > 0.9 && share * size <= noise);
         if (out->converged || !(rate < 0.9)) {

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "model/model.h"
+#include "trammel/analysis.h"
 #include "trammel/trammel.h"
 
 #include <errno.h>
@@ -35,6 +36,11 @@ static const StatsField stats_fields[] = {
     FIELD(INT64, factorizations),
     FIELD(INT64, refactorizations),
     FIELD(INT64, solves),
+    FIELD(INT64, loop_evaluations),
+    FIELD(INT64, loop_corrections),
+    FIELD(INT64, loop_krylov),
+    FIELD(INT64, loop_preconditioners),
+    FIELD(INT64, loop_partitions),
     FIELD(REAL, h_first),
     FIELD(REAL, h_min),
     FIELD(REAL, h_max),
@@ -103,6 +109,58 @@ static void write_certificate(TmlJson *j, const TmlSim *sim)
     tml_json_close(j);
 }
 
+/* Channels that were not finite in some rows. */
+static void write_nonfinite(TmlJson *j, const TmlSim *sim)
+{
+    tml_json_open(j, "not_finite", '[');
+    for (int k = 0; k < tml_row_channel_count(sim); ++k) {
+        double first;
+        const int64_t rows = tml_sim_channel_nonfinite(sim, k, &first);
+        if (rows > 0) {
+            tml_json_open(j, NULL, '{');
+            tml_json_string(j, "channel", tml_row_channel_name(sim, k));
+            tml_json_int(j, "rows", rows);
+            tml_json_number(j, "first_time", first);
+            tml_json_close(j);
+        }
+    }
+    tml_json_close(j);
+}
+
+/* Of tml_sim_check_error, when it was called. */
+static void write_global_error(TmlJson *j, const TmlSim *sim)
+{
+    TmlErrorInfo info;
+    const double *part;
+    if (!tml_sim_error_info(sim, &info)) {
+        return;
+    }
+    tml_json_open(j, "global_error", '{');
+    tml_json_string(j, "integrator", info.integrator);
+    tml_json_number(j, "tolerance", info.tolerance);
+    tml_json_int(j, "steps", info.steps);
+    tml_json_int(j, "rows", info.rows);
+    tml_json_number(j, "relative", info.relative);
+    tml_json_number(j, "suggested", info.suggested);
+    tml_json_bool(j, "exceeds", info.relative > info.suggested);
+    const int parts = tml_sim_error_parts(sim, &part);
+    tml_json_reals(j, "by_time", parts, part);
+    tml_json_open(j, "items", '[');
+    for (int k = 0; k < info.items; ++k) {
+        const TmlErrorItem item = tml_sim_error_item(sim, k);
+        tml_json_open(j, NULL, '{');
+        tml_json_string(j, item.body ? "body" : "channel", item.name);
+        tml_json_string(j, "unit", item.unit);
+        tml_json_number(j, "difference", item.difference);
+        tml_json_number(j, "scale", item.scale);
+        tml_json_number(j, "relative", item.relative);
+        tml_json_number(j, "time", item.time);
+        tml_json_close(j);
+    }
+    tml_json_close(j);
+    tml_json_close(j);
+}
+
 static void write_run(TmlJson *j, const TmlSim *sim)
 {
     const char *key, *value;
@@ -125,6 +183,8 @@ static void write_run(TmlJson *j, const TmlSim *sim)
     const TmlSimStats stats = tml_sim_stats(sim);
     tml_json_stats(j, "statistics", &stats);
     write_certificate(j, sim);
+    write_nonfinite(j, sim);
+    write_global_error(j, sim);
 }
 
 static TmlStatus write_file(const char *path, const char *text, TmlError *err)

@@ -204,6 +204,81 @@ class Runs(Case):
         self.assertIn("rows: ", self.trammel("repair", self.path("o.h5")).stdout)
 
 
+    def summary(self):
+        with open(self.path("s.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_outputs_that_are_not_finite(self):
+        bad = self.write("nan.yaml", PENDULUM + "simulate: {end: 1, output_step: 0.1}\n"
+                         "outputs: {x: DX(rod), ratio: VX(rod)/VY(rod)}\n")
+        done = self.trammel("run", bad, "--summary", self.path("s.json"), "--csv",
+                            self.path("o.csv"))
+        self.assertIn("warning: output 'ratio' is not finite (not a number) at t = 0 s",
+                      done.stderr)
+        self.assertIn("output 'ratio' in 1 of 11 rows, first at t = 0 s", done.stdout)
+        self.assertEqual(self.summary()["not_finite"],
+                         [{"channel": "ratio", "rows": 1, "first_time": 0}])
+        done = self.trammel("run", bad, "--strict", "-q", "--summary", self.path("s.json"),
+                            status=1)
+        self.assertIn("error: output 'ratio' is not finite in 1 of 11 rows", done.stderr)
+        self.assertEqual(self.summary()["status"], "TML_E_NONFINITE")
+        self.trammel("run", self.model, "--summary", self.path("s.json"), "--strict")
+        self.assertEqual(self.summary()["not_finite"], [])
+
+    def test_check_error(self):
+        done = self.trammel("run", self.model, "-i", "hht", "--tol", "1e-5", "--check-error",
+                            "--end", "10", "--summary", self.path("s.json"))
+        self.assertIn("against radau at 1e-08", done.stdout)
+        error = self.summary()["global_error"]
+        self.assertEqual([x.get("channel", x.get("body")) for x in error["items"]],
+                         ["angle", "x", "rod"])
+        self.assertEqual(len(error["by_time"]), 100)
+        self.assertEqual(error["rows"], 1001)
+        self.assertEqual(error["relative"], max(x["relative"] for x in error["items"]))
+        self.assertEqual(error["exceeds"], error["relative"] > error["suggested"])
+        self.assertEqual(error["exceeds"], "warning: " in done.stderr)
+        # the same from two runs
+        paths = [self.path("a.csv"), self.path("b.csv")]
+        self.trammel("run", self.model, "-i", "hht", "--tol", "1e-5", "--end", "10", "-q",
+                     "--csv", paths[0])
+        self.trammel("run", self.model, "-i", "radau", "--tol", "1e-8", "--end", "10", "-q",
+                     "--csv", paths[1])
+        tables = []
+        for path in paths:
+            with open(path, newline="", encoding="utf-8") as file:
+                tables.append([[float(x) for x in row] for row in list(csv.reader(file))[1:]])
+        off = max(abs(a[1] - b[1]) for a, b in zip(*tables))
+        # CSV holds all digits; only the order of sums differs
+        self.assertAlmostEqual(error["items"][0]["difference"], off, delta=1e-9 * off)
+        self.trammel("run", self.model, "--summary", self.path("s.json"))
+        self.assertNotIn("global_error", self.summary())
+
+    def test_check_error_of_flexible_bodies_and_delays(self):
+        for more in ("flexible: {rod: {type: beam2d, line: [[0, 0, 0], [0.4, 0, 0]], elements: 2,"
+                     " material: {E: 1e7, nu: 0.3, density: 1000},"
+                     " section: {height: 0.04, width: 0.04}, start: {pin: ground}}}\n",
+                     "bodies: {p: {type: point, mass: 1}}\n"
+                     "states: {x: {rate: -2*delay(late), initial: 1}}\n"
+                     "delays: {late: {value: x, time: 0.2}}\n"
+                     "outputs: {x: x}\n"):
+            model = self.write("more.yaml", "trammel: 1\ngravity: [0, -9.81, 0]\n" + more +
+                               "simulate: {end: 0.3, tolerance: 1e-5}\n")
+            self.trammel("run", model, "--check-error", "--summary", self.path("s.json"))
+            self.assertLess(self.summary()["global_error"]["relative"], 0.05)
+
+    def test_counts_of_two_loops(self):
+        done = self.trammel("run", self.model, "-i", "tlismni-hht", "--summary",
+                            self.path("s.json"))
+        self.assertRegex(done.stdout, r"loops +evaluations \d+, corrections \d+, Krylov products")
+        counts = self.summary()["statistics"]
+        self.assertGreaterEqual(counts["loop_evaluations"], counts["steps"])
+        self.assertEqual(counts["loop_corrections"], counts["iterations"])
+        self.assertGreaterEqual(counts["loop_partitions"], 1)
+        done = self.trammel("run", self.model, "-i", "hht", "--summary", self.path("s.json"))
+        self.assertNotIn("loops", done.stdout)
+        self.assertEqual(self.summary()["statistics"]["loop_evaluations"], 0)
+
+
 class Signals(Case):
     def wait_for(self, path):
         for _ in range(1000):

@@ -11,7 +11,7 @@
  *   (T11) next step by the error; not more than the formula bears, nor than the simple iteration,
  *         whose rate goes with h^2
  */
-#include "analysis/integrator/tlismni.h"
+#include "analysis/two_loop.h"
 
 #include "base/fail.h"
 
@@ -39,12 +39,6 @@ typedef struct Work {
     bool choose; /* independent coordinates must be chosen before the next step */
     bool stiff;  /* with auto: preconditioned from the first pass on */
 } Work;
-
-TmlTwoLoopStats tml_tlismni_stats(const TmlIntegrator *it)
-{
-    const Work *w = it->work;
-    return w->loop.stats;
-}
 
 /* The passes that the options allow, in the order in which they are tried. */
 static int plan(const TmlIntegrator *it, TmlPass *pass)
