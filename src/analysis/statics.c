@@ -18,9 +18,7 @@
  * (W2).
  */
 #include "analysis/balance.h"
-#include "analysis/motion_name.h"
 #include "analysis/sim_internal.h"
-#include "analysis/spin.h"
 #include "analysis/statics_work.h"
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -37,33 +35,7 @@ static const double rounding_limit = 1e-6;
 
 enum { NEARBY_ITERATIONS = 12 }; /* of (T4): more mean a singular position, not a near one */
 
-typedef struct TmlStaticsWork {
-    TmlSim *sim;
-    TmlSystem *sys;
-    TmlArena arena;
-    TmlStaticsOptions o;
-    TmlStaticsInfo info;
-    TmlState s, trial, start;
-    TmlState kept, lost;        /* the last balanced one of (T2); where (T1) was given up */
-    TmlState near;              /* found by (T4) */
-    TmlStability stability;     /* of the equilibrium that was judged last */
-    double first_step;          /* size of the linear answer to the loads at the start */
-    double *r, *dx, *dq, *load; /* n, n, nq, n: residual, step; scratch; R(x_0) of (T2) */
-    double *x_rate;             /* entries of the matrix: columns of X' at c_x = 0 */
-    double ramp;                /* s of (T2) */
-    bool ramped;                /* (T2) follows the loads, uphill too */
-    double tau, tau_first;      /* s^2 */
-    double next_tau;            /* after a step that went too far */
-    double *inertia;            /* nu: scratch */
-    double shortest;            /* step so far */
-    int stalls;                 /* steps since it shrank */
-    double force;               /* N: largest force at the last residual */
-    bool spins;                 /* the frame turns */
-    TmlSpinMatrix spin;         /* then: the matrix of (T1) */
-    double *u;                  /* nu: scratch */
-    TmlPast *past;              /* of the system, which has none meanwhile */
-    bool settled;               /* the sim is at an equilibrium */
-} Work;
+typedef TmlStaticsWork Work;
 
 /* What counts as one of the first coordinates of a body: a length, or the size of a gradient. */
 static double length_unit(const TmlSystem *sys, int body)
@@ -110,6 +82,31 @@ static bool residual(Work *w, TmlState *s)
     return true;
 }
 
+/* What keeps rows of constraints regular at singular positions, e (J W^-1 J^T)_kk on their diagonal
+ * (J5), takes inertia for the whole resistance. Here stiffness is, and beside that of short
+ * elements it would be a joint that gives way: Newton's method would converge by its compliance. */
+static void regularise(Work *w)
+{
+    const TmlSystem *sys = w->sys;
+    TmlCsc *K = &w->sys->matrix[TML_MATRIX_STEP].K;
+    for (int j = 0; j < sys->nu; ++j) {
+        const int at = tml_csc_find(K, j, j);
+        w->resistance[j] = 1.0 / sys->inverse_mass[j] + (at >= 0 ? fabs(K->x[at]) : 0.0);
+    }
+    for (int k = sys->nu; k < sys->nu + sys->m; ++k) {
+        const int at = tml_csc_find(K, k, k);
+        double before = 0.0, after = 0.0;
+        for (int i = K->start[k]; i < K->start[k + 1] && K->row[i] < sys->nu; ++i) {
+            const int j = K->row[i];
+            before += K->x[i] * K->x[i] * sys->inverse_mass[j];
+            after += K->x[i] * K->x[i] / w->resistance[j];
+        }
+        if (at >= 0 && before > 0.0) {
+            K->x[at] *= after / before;
+        }
+    }
+}
+
 /* The matrix of (T1) at the last residual, c_a = 1 / tau. For user states the columns of X' must
  * hold the derivative by X: what c_x adds, plus 1 / sqrt(tau) of that by X'. */
 static int matrix_factor(Work *w, const TmlState *s, double c_a)
@@ -127,6 +124,7 @@ static int matrix_factor(Work *w, const TmlState *s, double c_a)
             K->x[k] -= (1.0 - sqrt(c_a)) * w->x_rate[k - from];
         }
     }
+    regularise(w);
     if (w->spins) {
         tml_spin_matrix_fill(&w->spin, sys, s);
         return tml_lu_refactor(w->spin.lu, &w->spin.K);
@@ -236,11 +234,15 @@ static Outcome step(Work *w)
         downhill += w->r[k] * w->dx[k];
     }
     // near the solution signs are those of rounding and of the constraints' curvature
-    const bool near = length < 1e-3;
-    if (!(length <= step_limit) || (downhill < 0.0 && !near && !w->ramped)) {
+    const bool uphill = downhill < 0.0 && length >= 1e-3 && !w->ramped;
+    // as long as it was before tau was cut: it leads back onto the constraints, at any cost
+    const bool restores = length > 0.9 * w->refused && length < 1.1 * w->refused;
+    if (!(length <= step_limit) || (uphill && !restores)) {
+        w->refused = uphill && length <= step_limit ? length : 0.0;
         w->next_tau = shorter_tau(w);
         return TOO_FAR;
     }
+    w->refused = 0.0;
     tml_flex_note(sys);
     move(w, &w->s, w->dx, &w->trial);
     if (!residual(w, &w->trial)) {
@@ -265,6 +267,7 @@ static bool continuation(Work *w, int iterations)
     const int last = w->info.iterations + iterations;
     tml_flex_forget(w->sys);
     w->shortest = HUGE_VAL;
+    w->refused = 0.0;
     w->stalls = 0;
     if (!residual(w, &w->s)) {
         return false;
@@ -324,135 +327,6 @@ static bool load_stepping(Work *w)
     return false;
 }
 
-/* --- what runs away ------------------------------------------------------------------------- */
-
-/* The motion of least resistance at w->s, by inverse iteration; driven: of those that the forces
- * without balance act along. Its resistance x . R' x / x . M x in 1/s^2 in *stiffness, the force
- * along it over its inertia in *pull. */
-static bool weakest_motion(Work *w, bool driven, double *x, double *stiffness, double *pull)
-{
-    TmlSystem *sys = w->sys;
-    double *Mx = w->dx, size = 0.0;
-    const double shift = 1e-10 / w->tau_first;
-    uint64_t seed = 5;
-    w->ramp = 1.0;
-    tml_flex_forget(sys);
-    if (!residual(w, &w->s) || matrix_factor(w, &w->s, shift) >= 0) {
-        return false;
-    }
-    for (int k = 0; k < sys->n; ++k) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        x[k] = k >= sys->nu ? 0.0 : driven ? -w->r[k] : (double)(int64_t)seed * 0x1.0p-63;
-    }
-    for (int it = 0; it < 6; ++it) {
-        if (it > 0 || !driven) {
-            memset(Mx, 0, (size_t)sys->n * sizeof *Mx);
-            tml_system_mass_mul(sys, &w->s, x, Mx);
-            memcpy(x, Mx, (size_t)sys->n * sizeof *x);
-        }
-        matrix_solve(w, x);
-        const double before = size;
-        size = motion_size(sys, x);
-        if (!(size > 0.0) || !isfinite(size)) {
-            return false;
-        }
-        *stiffness = 1.0 / size - shift; // x had size 1
-        for (int k = 0; k < sys->n; ++k) {
-            x[k] = k < sys->nu ? x[k] / size : 0.0;
-        }
-        if (fabs(size - before) < 1e-6 * size) {
-            break;
-        }
-    }
-    double inertia = 0.0, force = 0.0;
-    tml_system_mass_mul(sys, &w->s, x, Mx);
-    for (int k = 0; k < sys->nu; ++k) {
-        inertia += x[k] * Mx[k];
-        force -= x[k] * w->r[k];
-    }
-    *pull = inertia > 0.0 ? force / inertia : 0.0;
-    return true;
-}
-
-/* 1/s^2: stiffness over inertia that is rounding beside the forces at the start and weight. */
-static double no_stiffness(const Work *w)
-{
-    const double weight = v3_norm(w->sys->model->gravity) / w->sys->length;
-    return fmax(1e-7 / w->tau_first, 1e-9 * weight);
-}
-
-static bool resists(const Work *w, double stiffness)
-{
-    return fabs(stiffness) > no_stiffness(w);
-}
-
-/* u[nu] = acceleration of s less that of the frame, at the last kinematics. */
-static void relative_acceleration(Work *w, const TmlState *s, double *u)
-{
-    TmlSystem *sys = w->sys;
-    tml_system_kinematics(sys, s, false);
-    tml_spin_motion(sys, &w->info.spin, s->q, true, w->u);
-    for (int b = 1; b < sys->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
-        const double a[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
-        for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
-            u[i] = a[i - sys->u0[b]] - w->u[i];
-        }
-    }
-}
-
-/* The acceleration with which the forces without balance start to move w->s, as a motion of size 1
- * in x; returns its size, 1/s^2. 0: not to be had. */
-static double first_motion(Work *w, double *x)
-{
-    TmlSystem *sys = w->sys;
-    TmlError ignored;
-    if (tml_system_accelerations(sys, &w->s, &ignored) != TML_OK) {
-        return 0.0;
-    }
-    relative_acceleration(w, &w->s, x);
-    const double size = motion_size(sys, x);
-    for (int k = 0; k < sys->nu; ++k) {
-        x[k] /= size;
-    }
-    return isfinite(size) ? size : 0.0;
-}
-
-static TmlStatus nothing_found(Work *w, double *x, TmlError *err)
-{
-    char who[512];
-    TmlSystem *sys = w->sys;
-    double stiffness = 0.0, pull = 0.0;
-    // at the start resistance may be zero by chance, as that of a pendulum held level
-    tml_state_copy(sys, &w->lost, &w->s);
-    tml_system_commit(sys, &w->s);
-    if (weakest_motion(w, true, x, &stiffness, &pull) && !resists(w, stiffness)) {
-        for (int k = 0; k < sys->nu; ++k) {
-            x[k] = pull < 0.0 ? -x[k] : x[k];
-        }
-        tml_motion_name(sys, &w->s, x, who, sizeof who);
-        return tml_fail(
-            err, TML_E_SINGULAR,
-            "no static equilibrium: nothing holds %s, with an acceleration of %.4g m/s^2; "
-            "hold it with a joint or a spring",
-            who, fabs(pull) * sys->length);
-    }
-    const double size = first_motion(w, x);
-    if (!(size > 0.0)) {
-        return tml_fail(err, TML_E_STEP,
-                        "no static equilibrium was found in %d iterations; start nearer to one, or "
-                        "run the model with damping until it rests",
-                        (int)w->info.iterations);
-    }
-    // far from balance the resistance to a motion depends on the coordinates it is measured in
-    tml_motion_name(sys, &w->s, x, who, sizeof who);
-    return tml_fail(err, TML_E_STEP,
-                    "no static equilibrium was found in %d iterations: at the end forces still "
-                    "drive %s, with an acceleration of %.4g m/s^2; hold what is free to run away, "
-                    "start nearer to an equilibrium, or run the model with damping until it rests",
-                    (int)w->info.iterations, who, size * sys->length);
-}
-
 /* --- in and out ----------------------------------------------------------------------------- */
 
 /* Of one body, by the size of the model: translation or rotation, whichever is more. */
@@ -483,6 +357,7 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     TML_NEW(&w->arena, w->load, sys->n);
     TML_NEW(&w->arena, w->x_rate, K->start[sys->n]);
     TML_NEW(&w->arena, w->u, sys->nu);
+    TML_NEW(&w->arena, w->resistance, sys->nu);
     tml_state_copy(sys, &w->sim->it.now, &w->s);
     memset(w->s.v, 0, (size_t)sys->nq * sizeof *w->s.v);
     if (w->spins) {
@@ -491,7 +366,7 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
         TML_TRY(tml_spin_check(sys, &w->info.spin, &w->s, w->r, err));
     }
     TML_TRY(tml_system_accelerations(sys, &w->s, err)); // multipliers; how fast it would start
-    relative_acceleration(w, &w->s, w->dx);
+    tml_statics_acceleration(w, &w->s, w->dx);
     double fastest = 0.0;
     for (int b = 1; b < sys->nb; ++b) {
         fastest = fmax(fastest, body_acceleration(sys, b, w->dx));
@@ -576,6 +451,7 @@ static bool nearby(Work *w)
     w->ramped = true; // uphill, too
     w->tau = 1e10 * w->tau_first;
     w->shortest = HUGE_VAL;
+    w->refused = 0.0;
     w->stalls = 0;
     tml_flex_forget(w->sys);
     if (!residual(w, &w->s)) {
@@ -602,8 +478,8 @@ static TmlStatus judge(Work *w, TmlError *err)
     TmlState *now = &w->sim->it.now;
     tml_state_copy(w->sys, now, &w->trial);
     tml_state_copy(w->sys, &w->s, now);
-    const TmlStatus status =
-        tml_statics_judge(w, w->sim, &w->s, &w->info.spin, no_stiffness(w), &w->stability, err);
+    const TmlStatus status = tml_statics_judge(w, w->sim, &w->s, &w->info.spin,
+                                               tml_statics_no_stiffness(w), &w->stability, err);
     tml_state_copy(w->sys, &w->trial, now);
     TML_TRY(status);
     (void)residual(w, &w->s);
@@ -651,7 +527,7 @@ static TmlStatus go_far(Work *w, bool near, double *x, TmlError *err)
         back_to(w, &w->near);
         TML_TRY(judge(w, err));
     } else {
-        return nothing_found(w, x, err);
+        return tml_statics_none(w, x, err);
     }
     if (near) {
         note_nearer(w);
@@ -676,7 +552,8 @@ static TmlStatus statics_run(Work *w, TmlError *err)
     } else {
         w->info.nearer_unstable = 0;
     }
-    w->info.neutral = weakest_motion(w, false, x, &stiffness, &pull) && !resists(w, stiffness);
+    w->info.neutral = tml_statics_weakest(w, false, x, &stiffness, &pull) &&
+                      fabs(stiffness) <= tml_statics_no_stiffness(w);
     return settle(w, err);
 }
 
@@ -784,6 +661,11 @@ double tml_statics_size(const TmlStaticsWork *w, const double *du)
 double tml_statics_balance(const TmlStaticsWork *w)
 {
     return w->force > 0.0 ? tml_balance_size(w->sys, w->r) / w->force : 0.0;
+}
+
+int tml_statics_negative(const TmlStaticsWork *w)
+{
+    return w->info.negative > 0 ? w->info.negative : 0;
 }
 
 TmlStatus tml_statics_settle(TmlStaticsWork *w, const TmlState *s, TmlError *err)

@@ -529,9 +529,7 @@ static TmlStatus path_start(Path *p, TmlError *err)
                         "there; hold what it pushes with a joint or a spring",
                         name != NULL ? name : "time", p->o.from);
     }
-    // an even number of negative eigenvalues, and each constraint, leaves the sign as it is
-    const int stable = p->sys->m % 2 == 0 ? 1 : -1;
-    here->unstable = p->sys->nx == 0 && here->sign != stable ? 1 : 0;
+    here->unstable = tml_statics_negative(p->w);
     return follow(p, err);
 }
 

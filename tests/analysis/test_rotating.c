@@ -473,6 +473,62 @@ TEST(sparse_and_dense_agree)
     case_free(&dense);
 }
 
+/* Free spin of a rotor beside its critical speed is a double zero, on which the standard shift
+ * stands: what is next to it must not be lost in rounding. */
+TEST(sparse_beside_a_double_zero)
+{
+    TmlLinearOptions o = tml_linear_options_default();
+    TmlModel *model = study_model(
+        t,
+        "trammel: 1\n"
+        "parameters: {w: 145}\n"
+        "bodies: {disc: {mass: 2, inertia: [5e-3, 2.5e-3, 2.5e-3], cm: [0, 1e-4, 0],\n"
+        "                angular_velocity: [w, 0, 0]}}\n"
+        "flexible:\n"
+        "  l: {type: beam3, formulation: elastic_line, line: [[-0.3,0,0],[0,0,0]], elements: 4,\n"
+        "      material: {E: 2.1e11, nu: 0.3, density: 7850, damping: 1e-5},\n"
+        "      section: {radius: 0.006}, end: {clamp: disc}, angular_velocity: [w, 0, 0]}\n"
+        "  r: {type: beam3, formulation: elastic_line, line: [[0,0,0],[0.3,0,0]], elements: 4,\n"
+        "      material: {E: 2.1e11, nu: 0.3, density: 7850, damping: 1e-5},\n"
+        "      section: {radius: 0.006}, start: {clamp: disc}, angular_velocity: [w, 0, 0]}\n"
+        "rotating_frame: {speed: w, axis: x}\n"
+        "frames: {ax: {position: [0.3, 0, 0], rotation: {z: x, x: y}}}\n"
+        "joints: {bl: {type: spherical, bodies: [ground, l], at: [-0.3, 0, 0]},\n"
+        "         br: {type: point_on_line, frames: [ax, r.end]}}\n");
+    const TmlSimOptions run = study_options(1.0, 1.0, NULL);
+    TmlSim *sim = study_sim(t, model, &run);
+    TmlStaticsInfo info;
+    TmlLinear *lin[2] = {NULL};
+    TmlError err = {0};
+    if (sim != NULL) {
+        CHECK_OK(t, tml_sim_statics(sim, NULL, &info, &err), &err);
+        CHECK_OK(t, tml_sim_linearize(sim, &o, &lin[0], &err), &err);
+        o.modes = 12;
+        o.sparse = true;
+        CHECK_OK(t, tml_sim_linearize(sim, &o, &lin[1], &err), &err);
+    }
+    CHECK(t, lin[1] != NULL && tml_linear_info(lin[1]).sparse);
+    int compared = 0;
+    for (int k = 0; lin[1] != NULL && k < tml_linear_info(lin[1]).modes; ++k) {
+        const TmlMode m = tml_linear_mode(lin[1], k);
+        double off = HUGE_VAL;
+        for (int i = 0; i < tml_linear_info(lin[0]).modes; ++i) {
+            const TmlMode d = tml_linear_mode(lin[0], i);
+            off = fmin(off, hypot(m.real - d.real, m.imag - d.imag));
+        }
+        if (hypot(m.real, m.imag) > 0.1) { // zeros of both are rounding
+            // 1e-7 of pairs that are checked
+            CHECK_NEAR(t, off, 0.0, 1e-6 * hypot(m.real, m.imag));
+            ++compared;
+        }
+    }
+    CHECK(t, compared >= 9);
+    tml_linear_free(lin[0]);
+    tml_linear_free(lin[1]);
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
 /* Frequencies in turning axes from those in fixed axes where both are right: a rigid body on
  * springs alike all round, and the whole in a frame about a parallel axis elsewhere. */
 TEST(axis_elsewhere)
@@ -558,6 +614,7 @@ TEST_SUITE(rotating) = {
     CASE(what_cannot_turn_is_named),
     CASE(weight_fixed_in_space),
     CASE(sparse_and_dense_agree),
+    CASE(sparse_beside_a_double_zero),
     CASE(axis_elsewhere),
     CASE(options),
     CASE(out_of_memory),

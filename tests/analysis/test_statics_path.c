@@ -432,6 +432,43 @@ TEST(arch)
     run_free(&run);
 }
 
+/* A corner of beam3, whose joint carries a torque, is followed as fast as a straight beam: its
+ * corrections converge quadratically, four a point at the most, so that steps grow to the limit. */
+TEST(corner)
+{
+    static const char *const loads[] = {"axes: second, fy: -P", "fx: -P"};
+    for (int k = 0; k < 2; ++k) {
+        char text[1024];
+        Run run;
+        TmlError err = {0};
+        TmlStaticsInfo info;
+        snprintf(text, sizeof text,
+                 "trammel: 1\n"
+                 "parameters: {P: 0}\n"
+                 "flexible: {b: {type: beam3, formulation: elastic_line, elements: [1, 1],\n"
+                 "           polyline: [[0, 0, 0], [0.24, 0, 0], [0.24, 0, -0.24]],\n"
+                 "           y_axis: [0, 0, 1], start: {clamp: ground},\n"
+                 "           material: {E: 7e10, density: 2700},\n"
+                 "           section: {area: 2e-5, Iy: 1.5e-9, Iz: 1.5e-9}}}\n"
+                 "forces: {tip: {type: force, frame: b.end, %s}}\n"
+                 "outputs: {x: DX(b.end), z: DZ(b.end)}\n",
+                 loads[k]);
+        run_make(t, text, "P", range(0.0, 3000.0), &run);
+        CHECK_OK(t, run.status, &run.err);
+        CHECK(t, run.info.reached);
+        CHECK(t, run.n < 80); // the path is 2 long, steps are 0.05 at the most
+        CHECK(t, run.info.iterations < 5 * run.info.points);
+        const double x = run.value[run.n - 1][0], z = run.value[run.n - 1][1];
+        if (run.status == TML_OK) { // the same by plain statics, from there
+            CHECK_OK(t, tml_sim_statics(run.sim, NULL, &info, &err), &err);
+            CHECK_NEAR(t, info.moved, 0.0, 1e-9);
+            CHECK_NEAR(t, hypot(tml_row_channel(run.sim, 0) - x, tml_row_channel(run.sim, 1) - z),
+                       0.0, 1e-9);
+        }
+        run_free(&run);
+    }
+}
+
 /* A load spread over a beam is followed too: a cantilever bends by q L^4 / (8 E I) at first. */
 TEST(spread_load)
 {
@@ -539,8 +576,17 @@ TEST(by_time)
     tml_model_free(model);
 }
 
-TEST_SUITE(statics_path) = {
-    CASE(truss),  CASE(ways_to_load), CASE(backwards),        CASE(snap_back),
-    CASE(driven), CASE(toggle),       CASE(branch_is_passed), CASE(lee_frame),
-    CASE(arch),   CASE(spread_load),  CASE(refused),          CASE(by_time),
-    {0}};
+TEST_SUITE(statics_path) = {CASE(truss),
+                            CASE(ways_to_load),
+                            CASE(backwards),
+                            CASE(snap_back),
+                            CASE(driven),
+                            CASE(toggle),
+                            CASE(branch_is_passed),
+                            CASE(lee_frame),
+                            CASE(arch),
+                            CASE(corner),
+                            CASE(spread_load),
+                            CASE(refused),
+                            CASE(by_time),
+                            {0}};
