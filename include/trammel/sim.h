@@ -128,7 +128,10 @@ TML_API int tml_sim_channel_find(const TmlSim *sim, const char *name); /* -1: un
 typedef struct TmlSimStats {
     int64_t steps, rejected;                                    /* accepted and rejected attempts */
     int64_t rejected_error, rejected_newton, rejected_singular; /* by reason */
-    int64_t rounding; /* steps accepted although above the tolerance: rounding, no step is better */
+    /* steps accepted above the tolerance because the error is rounding, near a singular position or
+     * at a tolerance close to the precision of the numbers; the largest of them over the tolerance */
+    int64_t rounding;
+    double rounding_error;
     /* work of the steps, without that of output rows; factorizations: with pivoting */
     int64_t iterations, residuals, jacobians, factorizations, refactorizations, solves;
     /* of tlismni-*: accelerations at closed states, corrections of the outer loop, Krylov products
@@ -154,7 +157,8 @@ typedef struct TmlAttemptRow {
 } TmlAttemptRow;
 
 TML_API int64_t tml_sim_attempts(const TmlSim *sim, const TmlAttemptRow **rows);
-TML_API const char *tml_attempt_cause(int32_t cause); /* "" for accepted */
+/* "" for accepted; of accepted ones only those above the tolerance have a cause, rounding. */
+TML_API const char *tml_attempt_cause(int32_t cause);
 
 /* What assembly moved, which constraints are redundant, which method was chosen and which took
  * over, as text lines; count, then text. */

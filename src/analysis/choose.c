@@ -392,10 +392,11 @@ TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err)
     sim->struggle = 0.0;
     sim->n_options = 0; // they were the other's
     TML_TRY(tml_sim_setup_method(sim, err));
-    sim->h_reference = sim->error_reference = sim->h_usual = 0.0;
-    sim->since_recovery = sim->leaps = 0;
+    tml_step_forget(&sim->control);
     // sizes that the other came down to say nothing; the restart picks a first step
-    sim->h = sim->options.step > 0.0 ? sim->options.step : sim->stats.steps > 0 ? sim->h_max : 0.0;
+    sim->control.h = sim->options.step > 0.0 ? sim->options.step
+                     : sim->stats.steps > 0  ? sim->control.h_max
+                                             : 0.0;
     sim->restart_pending = true;
     snprintf(sim->choice + used, sizeof sim->choice - used, "; from t = %.6g s %s: %s", t, to,
              sim->successor_why);

@@ -1,16 +1,17 @@
 /* analysis/dynamics.c - the driver: owns time, step size, retries and their reasons.
  *
- *   (D1)  h_new = h min(2, max(0.2, (6 e)^(-1/(p+1))))     e: weighted local error, p: order
- *         and h_new = h where that is 1 to 1.2: step changes cost accuracy of the multipliers and
- *         the factors that a method keeps. The controller aims at a sixth of the bound, so that
- *         rejections are rare.
  *   (D2)  first step: |a| h^2 / 2 moves no body by more than the tolerance times ten
+ *   (D7)  rounding of a step is at most (eps / tolerance) (1000 r + 10 / sigma^2) allowed errors, r
+ * the largest distance from the origin over the length scale or 1, sigma the hold of the
+ *         constraints (system/project.c)
  *
- * When an iteration fails, sizes on both sides of the failed one are tried before it is cut for
- * good, and the failed size again after the next success: near a singular position what matters is
- * where a step lands, and steps that only shrink would creep towards the point instead of passing
- * it. Should the steps collapse all the same, the accelerations are solved for anew and the method
- * starts afresh with a step of the size before: after short steps they are mostly rounding.
+ * (D7): a position is a number of size r L with an error of eps / 2 of it. A step adds a hundred
+ * terms or so, stages and corrections, each with such an error: 1000 has a factor of ten to spare.
+ * Constraints are met to a few eps, and what they hold the motion by is sigma: positions take
+ * eps / sigma of it across the constraints, accelerations eps / sigma^2. On the N-four-bar errors
+ * of up to 2 eps / sigma^2 over the tolerance were measured.
+ *
+ * Sizes and verdicts are those of analysis/step_control.c.
  *
  * Times at which a driving function has a kink are stepped on, and the method starts afresh there.
  */
@@ -20,17 +21,21 @@
 #include "base/fail.h"
 #include "math/vec3.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Failed tries; those that a method may limit; those judged anew as a state came to life. */
-enum { FAILURES_BEFORE_RESTART = 8, LIMITED = 4, LOOKS = 2 };
+/* Tries judged anew as a state came to life. */
+enum { LOOKS = 2 };
 
-static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.4;
-
-static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool accepted)
+static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, TmlVerdict verdict)
 {
     TmlSimStats *st = &sim->stats;
+    const bool accepted = verdict != TML_STEP_REJECTED;
+    if (verdict == TML_STEP_ROUNDED) {
+        st->rounding++;
+        st->rounding_error = fmax(st->rounding_error, a->error);
+    }
     if (!accepted) {
         st->rejected++;
         st->rejected_error += a->converged;
@@ -51,9 +56,10 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, bool acce
         .accepted = accepted,
         .iterations = a->iterations,
         .order = a->order,
-        .cause = (int32_t)(accepted       ? TML_CAUSE_NONE
-                           : a->converged ? TML_CAUSE_ERROR
-                                          : a->cause),
+        .cause = (int32_t)(verdict == TML_STEP_ROUNDED ? TML_CAUSE_ROUNDING
+                           : accepted                  ? TML_CAUSE_NONE
+                           : a->converged              ? TML_CAUSE_ERROR
+                                                       : a->cause),
     };
 }
 
@@ -86,7 +92,7 @@ static double first_step(const TmlSim *sim)
     if (rate > 0.0) {
         h = fmin(h, 1.0 / rate * 1e3);
     }
-    return fmax(h, 2.0 * sim->h_min);
+    return fmax(h, 2.0 * sim->control.h_min);
 }
 
 /* Shorten h so that it ends on the next break or the end, and leaves no sliver before it. */
@@ -139,7 +145,7 @@ static TmlStatus step_too_small(const TmlSim *sim, double h, const TmlAttempt *a
         err, TML_E_STEP,
         "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; "
         "%s",
-        sim->it.now.t, h, sim->h_min, text[cause], who[0] != '\0' ? ", worst at " : "", who,
+        sim->it.now.t, h, sim->control.h_min, text[cause], who[0] != '\0' ? ", worst at " : "", who,
         advice[cause]);
 }
 
@@ -183,105 +189,18 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     return tml_sim_runaway(sim, h, err);
 }
 
-/* True when steps have become shorter without the error becoming smaller: it is rounding, which
- * shorter steps only increase. Compares with where the shortening began. */
-static bool shrinks_in_vain(TmlSim *sim, double h, double e)
+/* (D7), for the step control. */
+double tml_sim_rounding(void *user)
 {
-    if (h >= sim->h_reference) {
-        sim->h_reference = h;
-        sim->error_reference = e;
-        return false;
+    TmlSim *sim = user;
+    const TmlSystem *sys = sim->sys;
+    const double sigma = tml_system_hold(sim->sys, &sim->it.now);
+    double way = sys->length;
+    for (int b = 1; b < sys->nb; ++b) {
+        way = fmax(way, v3_norm(sys->body[b].k.r));
     }
-    if (h > 0.7 * sim->h_reference) {
-        return false;
-    }
-    const bool vain = e > 0.7 * sim->error_reference;
-    sim->h_reference = h;
-    sim->error_reference = e;
-    return vain;
-}
-
-/* (D1) */
-static double next_step(TmlSim *sim, double h, const TmlAttempt *a)
-{
-    const double e = fmax(a->error, 1e-10);
-    double factor = a->proposal > 0.0 ? a->proposal / h : pow(bias * e, -1.0 / (a->order + 1));
-    factor = fmin(growth, fmax(cut, factor));
-    if (shrinks_in_vain(sim, h, e) && factor < 1.0) {
-        return growth * h;
-    }
-    if (sim->after_rejection) {
-        factor = fmin(factor, 1.0);
-    }
-    return factor >= 1.0 && factor < 1.2 ? h : factor * h;
-}
-
-/* Tries of one step that converged but were too inaccurate. */
-typedef struct Tried {
-    double first, h, error;    /* size of the first; size and error of the last */
-    double best_h, best_error; /* the least error so far */
-    int order;                 /* of the last */
-    int others;                /* sizes tried because shorter steps do not help */
-    bool last;                 /* the best size is being repeated, to be taken */
-} Tried;
-
-/* Errors up to this are taken at once where they are rounding. */
-static const double small_rounding = 10.0;
-
-/* True when a shorter step has not reduced the error: then rounding is all that is left of it (near
- * a singular position, or at a tolerance close to the precision of the numbers). A small one is
- * accepted; a large one may depend on where the step lands, so that other sizes are tried first and
- * the best of all is taken. Remembers the try. */
-static bool is_rounding(Tried *tried, double h, const TmlAttempt *a)
-{
-    if (!a->converged || a->error <= 1.0) {
-        return false;
-    }
-    // errors of two orders say nothing about each other
-    const bool vain = tried->h > 0.0 && a->order == tried->order && h < 0.8 * tried->h &&
-                      a->error > 0.7 * tried->error;
-    if (tried->h <= 0.0 || a->error < tried->best_error) {
-        tried->best_h = h;
-        tried->best_error = a->error;
-    }
-    tried->first = tried->h > 0.0 ? tried->first : h;
-    tried->h = h;
-    tried->order = a->order;
-    tried->error = a->error;
-    tried->others += vain && tried->others == 0 && a->error > small_rounding;
-    return tried->last || (tried->others == 0 && vain);
-}
-
-/* Size of the next try after the n-th failed iteration (n from 1) of a step that began with h. */
-static double after_failure(double h, int n)
-{
-    static const double factor[] = {0.7, 1.4, 0.5, 1.75};
-    const int known = (int)(sizeof factor / sizeof factor[0]);
-    return n <= known ? factor[n - 1] * h : 0.5 * h * pow(newton_cut, n - known);
-}
-
-/* Size of the next try after one that was too inaccurate. */
-static double after_error(Tried *tried, double h, const TmlAttempt *a)
-{
-    enum { OTHERS = 4 };
-    if (tried->others > OTHERS) {
-        tried->last = true;
-        return tried->best_h;
-    }
-    if (tried->others > 0) {
-        return after_failure(tried->first, tried->others++);
-    }
-    if (a->proposal > 0.0 && a->proposal < h) {
-        return a->proposal;
-    }
-    return h * fmax(cut, pow(bias * a->error, -1.0 / (a->order + 1)));
-}
-
-/* The failed size is worth another try, unless that has gone wrong several times in a row. */
-static double leap(TmlSim *sim, double failed)
-{
-    sim->leaps = failed > 0.0 ? sim->leaps + 1 : sim->leaps > 0 ? sim->leaps - 1 : 0;
-    return sim->leaps <= 6 ? failed : 0.0;
+    const double units = 1000.0 * way / sys->length + 10.0 / (sigma * sigma);
+    return DBL_EPSILON / sim->tolerance * units;
 }
 
 /* The method starts afresh: after a kink the accelerations jump. */
@@ -291,10 +210,10 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
     if (sim->stats.steps > 0) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
         tml_sim_scales_start(sim);
-        sim->h = fmin(sim->h, first_step(sim));
+        sim->control.h = fmin(sim->control.h, first_step(sim));
     }
     if (sim->event_step > 0.0) {
-        sim->h = fmax(sim->event_step, sim->h_min);
+        sim->control.h = fmax(sim->event_step, sim->control.h_min);
         sim->event_step = 0.0;
     }
     if (sim->sys->past != NULL) {
@@ -310,34 +229,109 @@ static TmlStatus start_afresh(TmlSim *sim, double h, TmlError *err)
 {
     TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
     sim->type->restart(&sim->it);
-    sim->h = h;
-    sim->since_recovery = 0;
+    sim->control.h = h;
+    sim->control.since_recovery = 0;
     return TML_OK;
 }
 
-/* Restart after a collapse of the step size; at most once in a while, for where short steps are
- * really needed this only costs a few attempts. */
-static TmlStatus recover(TmlSim *sim, TmlError *err)
+static void take_back(TmlSim *sim)
 {
-    enum { STEPS_BETWEEN = 50 };
-    sim->since_recovery++;
-    sim->h_usual = fmax(sim->h, 0.97 * sim->h_usual);
-    if (sim->options.step > 0.0 || sim->h > 0.01 * sim->h_usual ||
-        sim->since_recovery < STEPS_BETWEEN) {
-        return TML_OK;
+    if (sim->type->reject != NULL) {
+        sim->type->reject(&sim->it);
     }
-    return start_afresh(sim, 0.5 * sim->h_usual, err);
 }
 
-/* What a step has shrunk to when the points before a jump only stand in the way of the method. */
-static const double history_is_void = 1e-4;
+/* A try, and again with the same size while it shows that a state has come to life. */
+static TmlStatus attempt_weighed(TmlSim *sim, double h, TmlAttempt *a, TmlError *err)
+{
+    TML_TRY(sim->type->attempt(&sim->it, h, a, err));
+    for (int k = 0; k < LOOKS && a->converged && !(sim->control.fixed > 0.0); ++k) {
+        if (!tml_sim_scales_judge(sim, a->error)) {
+            break;
+        }
+        record_attempt(sim, h, a, TML_STEP_REJECTED);
+        take_back(sim);
+        TML_TRY(sim->type->attempt(&sim->it, h, a, err));
+    }
+    return TML_OK;
+}
+
+/* One try of size *h, shorter where an event lies inside. */
+static TmlStatus attempt(TmlSim *sim, double *h, TmlAttempt *a, TmlVerdict *verdict, TmlError *err)
+{
+    TML_TRY(attempt_weighed(sim, *h, a, err));
+    if (sim->sys->past != NULL && a->converged && !(sim->control.fixed > 0.0)) {
+        tml_sim_delays_judge(sim, *h, a);
+    }
+    *verdict = tml_step_judge(&sim->control, *h, a);
+    if (*verdict != TML_STEP_REJECTED) {
+        bool good;
+        TML_TRY(tml_sim_events_land(sim, h, a, &good, err));
+        *verdict = good ? *verdict : TML_STEP_REJECTED;
+    }
+    if (*verdict == TML_STEP_ROUNDED) {
+        tml_system_kinematics(sim->sys, &sim->it.next, false); // the verdict looked at the start
+    }
+    record_attempt(sim, *h, a, *verdict);
+    if (a->message != NULL && !sim->automatic && sim->options.hooks.log != NULL) {
+        sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, a->message);
+    }
+    return TML_OK;
+}
+
+static TmlStatus take(TmlSim *sim, double h, double wanted, const TmlAttempt *a, TmlVerdict verdict,
+                      TmlError *err)
+{
+    TML_TRY(accept(sim, h, err));
+    TML_TRY(tml_sim_events_happen(sim, err));
+    tml_step_taken(&sim->control, h, wanted, a, verdict);
+    tml_sim_watch(sim, sim->control.n_failed, a->message);
+    return TML_OK;
+}
+
+static TmlStatus reject(TmlSim *sim, double h, const TmlAttempt *a, TmlError *err)
+{
+    TmlStepControl *c = &sim->control;
+    take_back(sim);
+    if (a->converged) {
+        tml_sim_scales_reject(sim, h);
+    }
+    if (tml_step_rejected(c, h, a)) {
+        TML_TRY(start_afresh(sim, c->h, err));
+    }
+    const bool fixed = c->fixed > 0.0;
+    return fixed || c->h < c->h_min ? step_too_small(sim, fixed ? h : c->h, a, err) : TML_OK;
+}
+
+/* Tries until one is taken, or none is left. */
+static TmlStatus try_until_taken(TmlSim *sim, TmlError *err)
+{
+    TmlStepControl *c = &sim->control;
+    for (;;) {
+        TmlAttempt a;
+        TmlVerdict verdict;
+        const double wanted = fmin(c->h, c->h_max);
+        double h = fit_step(sim, wanted);
+        TML_TRY(tml_sim_drives_fit(sim, &h, err));
+        if (h <= 0.0) {
+            TML_TRY(restart(sim, err));
+            continue;
+        }
+        TML_TRY(attempt(sim, &h, &a, &verdict, err));
+        if (verdict != TML_STEP_REJECTED) {
+            return take(sim, h, wanted, &a, verdict, err);
+        }
+        TML_TRY(reject(sim, h, &a, err));
+    }
+}
 
 /* One accepted step by the method in use. */
 static TmlStatus advance(TmlSim *sim, TmlError *err)
 {
-    TmlAttempt a;
-    if (sim->stats.steps == 0 && sim->h <= 0.0) {
-        sim->h = first_step(sim);
+    TmlStepControl *c = &sim->control;
+    double h;
+    if (sim->stats.steps == 0 && c->h <= 0.0) {
+        c->h = first_step(sim);
     }
     if (sim->sys->past != NULL) {
         tml_sim_delays_ready(sim);
@@ -346,84 +340,13 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
         TML_TRY(restart(sim, err));
     }
     const double start = tml_clock();
-    TML_TRY(recover(sim, err));
-    double failed = 0.0; // size at which an iteration first failed
-    int failures = 0, n_failed = 0, looks = 0;
-    bool restarted = false;
-    Tried tried = {0};
-    sim->after_rejection = false;
-    for (;;) {
-        const double wanted = fmin(sim->h, sim->h_max);
-        double h = fit_step(sim, wanted);
-        TML_TRY(tml_sim_drives_fit(sim, &h, err));
-        if (h <= 0.0) {
-            TML_TRY(restart(sim, err));
-            continue;
-        }
-        TML_TRY(sim->type->attempt(&sim->it, h, &a, err));
-        const bool fixed = sim->options.step > 0.0;
-        if (a.converged && !fixed && looks < LOOKS && tml_sim_scales_judge(sim, a.error)) {
-            record_attempt(sim, h, &a, false);
-            if (sim->type->reject != NULL) {
-                sim->type->reject(&sim->it);
-            }
-            looks++;
-            continue;
-        }
-        if (sim->sys->past != NULL && a.converged && !fixed) {
-            tml_sim_delays_judge(sim, h, &a);
-        }
-        const bool rounding = is_rounding(&tried, h, &a);
-        bool good = a.converged && (fixed || a.error <= 1.0 || rounding);
-        if (good) {
-            TML_TRY(tml_sim_events_land(sim, &h, &a, &good, err));
-        }
-        record_attempt(sim, h, &a, good);
-        if (a.message != NULL && !sim->automatic && sim->options.hooks.log != NULL) {
-            sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, a.message);
-        }
-        if (good) {
-            // a step cut short by a break says nothing against the size that was wanted
-            double proposal = fmax(next_step(sim, h, &a), leap(sim, failed));
-            proposal = rounding ? tried.first : h < wanted ? fmax(wanted, proposal) : proposal;
-            proposal = a.limit > 0.0 ? fmin(proposal, a.limit) : proposal;
-            TmlStatus status = accept(sim, h, err);
-            status = status == TML_OK ? tml_sim_events_happen(sim, err) : status;
-            sim->h = fixed ? sim->options.step : fmax(proposal, sim->h_min);
-            sim->stats.rounding += rounding;
-            tml_sim_watch(sim, n_failed, a.message);
-            sim->stats.seconds_total += tml_clock() - start;
-            return status;
-        }
-        if (sim->type->reject != NULL) {
-            sim->type->reject(&sim->it);
-        }
-        sim->after_rejection = true;
-        if (a.converged) {
-            tml_sim_scales_reject(sim, h);
-            sim->h = after_error(&tried, h, &a);
-            if (sim->h < history_is_void * tried.first && !fixed && !restarted) {
-                TML_TRY(start_afresh(sim, sim->h, err));
-                restarted = true;
-            }
-        } else if (a.limit > 0.0 && n_failed < LIMITED) {
-            n_failed++;
-            sim->h = a.limit;
-        } else {
-            failed = failures == 0 ? h : failed;
-            n_failed++;
-            sim->h = after_failure(failed, ++failures);
-            if (failures == FAILURES_BEFORE_RESTART && !fixed && !restarted) {
-                TML_TRY(start_afresh(sim, failed, err));
-                restarted = true;
-                failures = 0;
-            }
-        }
-        if (fixed || sim->h < sim->h_min) {
-            sim->stats.seconds_total += tml_clock() - start;
-            return step_too_small(sim, fixed ? h : sim->h, &a, err);
-        }
+    tml_step_begin(c);
+    if (tml_step_collapsed(c, &h)) {
+        TML_TRY(start_afresh(sim, h, err));
     }
+    const TmlStatus status = try_until_taken(sim, err);
+    sim->stats.seconds_total += tml_clock() - start;
+    return status;
 }
 
 TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
@@ -456,7 +379,7 @@ static bool report_progress(TmlSim *sim)
     const TmlProgress p = {
         .time = sim->it.now.t,
         .end_time = sim->end,
-        .step = sim->h,
+        .step = sim->control.h,
         .steps = sim->stats.steps,
         .rejected = sim->stats.rejected,
     };

@@ -93,7 +93,7 @@ TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
             }
             tml_system_kinematics(sim->sys, &sim->it.next, true);
             const double d = distance(sim, &sim->it.next, e);
-            if (fabs(d) <= e->error || h1 - h0 <= sim->h_min) {
+            if (fabs(d) <= e->error || h1 - h0 <= sim->control.h_min) {
                 break;
             }
             if (d * d1 > 0.0) {

@@ -29,7 +29,8 @@ double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, i
     X(TML_CAUSE_ERROR, "local error above the tolerance")                                          \
     X(TML_CAUSE_NEWTON, "the Newton iteration did not converge")                                   \
     X(TML_CAUSE_SINGULAR, "the matrix is singular")                                                \
-    X(TML_CAUSE_NONFINITE, "a force or constraint is not finite")
+    X(TML_CAUSE_NONFINITE, "a force or constraint is not finite")                                  \
+    X(TML_CAUSE_ROUNDING, "accepted above the tolerance: the error is rounding")
 
 #define TML_CAUSE_ENUM(code, text) code,
 typedef enum TmlCause { TML_CAUSE_LIST(TML_CAUSE_ENUM) TML_CAUSE_COUNT } TmlCause;

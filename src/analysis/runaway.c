@@ -139,7 +139,7 @@ static TmlStatus fail_away(TmlSim *sim, const Largest *big, TmlError *err)
 /* When steps would reach the smallest allowed. */
 static double ends_at(const TmlSim *sim, const TmlGrowth *g)
 {
-    return sim->it.now.t + tml_growth_interval(g) * log2(fmax(g->h[0] / sim->h_min, 1.0));
+    return sim->it.now.t + tml_growth_interval(g) * log2(fmax(g->h[0] / sim->control.h_min, 1.0));
 }
 
 static TmlStatus fail_fast(TmlSim *sim, const Largest *big, const TmlGrowth *g, TmlError *err)
@@ -161,7 +161,8 @@ static TmlStatus fail_fast(TmlSim *sim, const Largest *big, const TmlGrowth *g, 
         "%s, has doubled every %.3g s, %d times at least, and steps became as much "
         "shorter; at this rate they are below the smallest allowed, %.3g s, at t = %.3g "
         "s; %s",
-        what, tml_growth_interval(g), TML_GROWTH_DOUBLINGS, sim->h_min, ends_at(sim, g), advice);
+        what, tml_growth_interval(g), TML_GROWTH_DOUBLINGS, sim->control.h_min, ends_at(sim, g),
+        advice);
 }
 
 static TmlStatus fail_large(TmlSim *sim, const Largest *big, TmlError *err)

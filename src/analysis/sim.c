@@ -83,16 +83,20 @@ static TmlStatus choose_steps(TmlSim *sim, TmlError *err)
     const TmlRunSettings *run = &sim->model->run;
     const TmlSimOptions *o = &sim->options;
     double step;
-    TML_TRY(chosen("largest step", " s", o->max_step, run->max_step, sim->end, &sim->h_max, err));
-    TML_TRY(chosen("smallest step", " s", o->min_step, run->min_step, 1e-13 * sim->end, &sim->h_min,
+    TML_TRY(chosen("largest step", " s", o->max_step, run->max_step, sim->end, &sim->control.h_max,
                    err));
-    TML_TRY(chosen("first step", " s", o->first_step, run->first_step, 0.0, &sim->h, err));
+    TML_TRY(chosen("smallest step", " s", o->min_step, run->min_step, 1e-13 * sim->end,
+                   &sim->control.h_min, err));
+    TML_TRY(chosen("first step", " s", o->first_step, run->first_step, 0.0, &sim->control.h, err));
     TML_TRY(chosen("step", " s", o->step, (double)NAN, 0.0, &step, err));
+    sim->control.fixed = step;
+    sim->control.rounding = tml_sim_rounding;
+    sim->control.user = sim;
     if (step > 0.0) {
-        sim->h = sim->h_max = step;
-    } else if (sim->h_min > sim->h_max) {
+        sim->control.h = sim->control.h_max = step;
+    } else if (sim->control.h_min > sim->control.h_max) {
         return tml_fail(err, TML_E_ARGUMENT, "smallest step %g s is longer than the largest, %g s",
-                        sim->h_min, sim->h_max);
+                        sim->control.h_min, sim->control.h_max);
     }
     return TML_OK;
 }

@@ -5,6 +5,7 @@
 #include "analysis/integrator.h"
 #include "analysis/runaway.h"
 #include "analysis/state_scales.h"
+#include "analysis/step_control.h"
 #include "model/past.h"
 #include "trammel/analysis.h"
 
@@ -31,7 +32,8 @@ struct TmlSim {
     const TmlIntegratorType *methods[5];
     TmlSystem *sys;
     TmlIntegrator it;
-    double tolerance, start, end, output_step, h, h_min, h_max;
+    double tolerance, start, end, output_step;
+    TmlStepControl control; // sizes of steps
     int n_options;
     const char **option_key, **option_value;
 
@@ -39,11 +41,6 @@ struct TmlSim {
     int n_breaks, next_break;
     double breaks[TML_MAX_BREAKPOINTS];
     bool restart_pending; // the next step starts the method afresh
-    bool after_rejection;
-    double h_reference, error_reference; // of an accepted step, for shrinks_in_vain
-    double h_usual;                      // largest step of late, slowly forgotten
-    int since_recovery; // steps since the last restart after a collapse of the step size
-    int leaps;          // how often lately a size at which an iteration failed was tried again
 
     // drives
     TmlDriveJump drive_jump; // the next jump of velocity, when
@@ -144,6 +141,9 @@ TML_NODISCARD TmlStatus tml_sim_drives_cross(TmlSim *sim, TmlError *err);
 /* runaway.c: after an accepted step h. TML_E_STEP or TML_E_NONFINITE names what grows without end.
  */
 TML_NODISCARD TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err);
+
+/* dynamics.c: (D7), of a TmlSim, for its step control. */
+double tml_sim_rounding(void *sim);
 
 /* rows.c: output rows of the last accepted step with times up to its end. */
 TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start,

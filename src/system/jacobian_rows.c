@@ -13,6 +13,7 @@
 
 #include "math/vec3.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
@@ -234,4 +235,11 @@ void tml_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co)
         mobility[r] *= -regularisation;
     }
     tml_emit_diagonal(sys, first, w.n, mobility);
+}
+
+double tml_row_length(const TmlSystem *sys, int k)
+{
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const int at = tml_csc_find(K, sys->nu + k, sys->nu + k);
+    return at >= 0 ? sqrt(fabs(K->x[at]) / regularisation) : 0.0;
 }

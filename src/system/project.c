@@ -7,6 +7,16 @@
  *
  *   (P2)  [M J^T; J -e] [dx'; mu] = [M dx; 0]         what (P1) leaves of a small change dx
  *
+ * The same matrix tells how firmly the constraints hold. With S = J M^-1 J^T + e and D the lengths
+ * of the rows (their roots of (J M^-1 J^T)_kk, or close to it):
+ *
+ *   (P3)  sigma^2 = 1 / |D S^-1 D|          |.|: the largest eigenvalue, by power iteration with
+ *   (P4)  [M J^T; J -e] [x; -mu] = [0; D y],  y <- D mu
+ *
+ * A violation of the rows by a relative d moves the bodies by up to d / sigma; accelerations that
+ * follow from such positions have d / sigma^2. Near a singular position one eigenvalue, or as many
+ * as motions lose their constraints, is far above the others: a few iterations come close.
+ *
  * Forces that read accelerations are part of the acceleration-level matrix and would be part of the
  * projection: a force that makes an acceleration would leave nothing of any change. Without
  * constraints (P2) leaves all; else the matrix is made without them.
@@ -141,4 +151,65 @@ bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, do
     }
     matrix_leave(sys, before);
     return done;
+}
+
+/* y = y / |y|; returns |y|. */
+static double normalise(int n, double *y)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; ++k) {
+        sum += y[k] * y[k];
+    }
+    for (int k = 0; k < n && sum > 0.0; ++k) {
+        y[k] /= sqrt(sum);
+    }
+    return sqrt(sum);
+}
+
+/* (P3) with the factors in use, from signs of no order, which are the same in every run. r[n],
+ * y[m], d[m]: scratch. */
+static double largest_eigenvalue(TmlSystem *sys, double *r, double *y, double *d)
+{
+    enum { ITERATIONS = 4 };
+    unsigned random = 1u;
+    double value = 0.0;
+    for (int k = 0; k < sys->m; ++k) {
+        random = random * 1664525u + 1013904223u;
+        y[k] = (random >> 16 & 1u) != 0 ? 1.0 : -1.0;
+        d[k] = tml_row_length(sys, k);
+    }
+    (void)normalise(sys->m, y);
+    for (int it = 0; it < ITERATIONS; ++it) {
+        memset(r, 0, (size_t)sys->n * sizeof *r);
+        for (int k = 0; k < sys->m; ++k) {
+            r[sys->nu + k] = d[k] * y[k];
+        }
+        tml_system_solve(sys, r);
+        for (int k = 0; k < sys->m; ++k) {
+            y[k] = -d[k] * r[sys->nu + k]; // (P4)
+        }
+        value = fmax(value, normalise(sys->m, y));
+    }
+    return value;
+}
+
+double tml_system_hold(TmlSystem *sys, const TmlState *s)
+{
+    const TmlSystemStats before = sys->stats;
+    const TmlFactors use = sys->use;
+    const double stored = sys->power_stored, other = sys->power_other;
+    double *r = sys->scratch, *y = r + sys->n, sigma = 0.0;
+    if (sys->m == 0) {
+        return 1.0;
+    }
+    sys->use = TML_FACTORS_ACCELERATION;
+    if (matrix_renew(sys, s, r)) {
+        const double value = largest_eigenvalue(sys, r, y, y + sys->m); // y: 2 m <= size
+        sigma = value > 1.0 ? 1.0 / sqrt(value) : 1.0;
+    }
+    matrix_leave(sys, use);
+    sys->stats = before; // the accounts are those of the method
+    sys->power_stored = stored;
+    sys->power_other = other;
+    return isfinite(sigma) ? sigma : 0.0;
 }

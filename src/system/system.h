@@ -240,6 +240,16 @@ bool tml_system_project(TmlSystem *sys, TmlState *s);
  * those of tml_system_accelerations at s, called just before. False: singular. */
 bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, double *const *du);
 
+/* Length of active row k in the sense of a diagonal metric close to M^-1, from the step matrix as it
+ * was last made: the root of (J5)'s diagonal. */
+double tml_row_length(const TmlSystem *sys, int k);
+
+/* The hold of the constraints at s: the least singular value of their rows, each of length one, in
+ * the sense of M; 1 without constraints, 0 where the matrix has no factors. A singular position is
+ * where it vanishes: rounding of positions is multiplied by 1 / hold, and that of accelerations by
+ * its square. Makes new acceleration-level factors. Calls kinematics. */
+double tml_system_hold(TmlSystem *sys, const TmlState *s);
+
 /* Breakpoints in time of all expressions, sorted; returns how many, writes at most max. */
 int tml_system_breakpoints(const TmlSystem *sys, double *t, int max);
 
