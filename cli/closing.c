@@ -31,6 +31,11 @@ static void print_steps(const TmlSimStats *s)
         printf(" (error %" PRId64 ", iteration %" PRId64 ", singular %" PRId64 ")",
                s->rejected_error, s->rejected_newton, s->rejected_singular);
     }
+    if (s->rounding > 0) {
+        printf("\n  %-12s %" PRId64 " steps accepted at up to %.3g tolerances, where rounding is "
+               "the error",
+               "rounding", s->rounding, s->rounding_error);
+    }
     const double attempts = (double)(s->steps + s->rejected);
     printf("\n  %-12s %" PRId64 " (%.1f an attempt), residuals %" PRId64 "\n", "iterations",
            s->iterations, attempts > 0.0 ? (double)s->iterations / attempts : 0.0, s->residuals);
@@ -69,8 +74,9 @@ static void print_quality(const CliClosing *c, const TmlSimStats *s)
     printf("  %-12s position %.2g, velocity %.2g, acceleration %.2g at most\n", "violation",
            s->max_phi, s->max_phi_dot, s->max_phi_ddot);
     if (c->rows > 0) {
-        printf("  %-12s balance off by %.2g J at most (kinetic energy up to %.3g J)\n", "energy",
-               c->energy_error, c->kinetic);
+        printf("  %-12s balance off by %.2g J at most (kinetic energy up to %.3g J)%s\n", "energy",
+               c->energy_error, c->kinetic,
+               s->unbalanced_rows > 0 ? ": NOT HELD, the motion is wrong" : "");
     }
 }
 

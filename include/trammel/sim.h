@@ -129,7 +129,8 @@ typedef struct TmlSimStats {
     int64_t steps, rejected;                                    /* accepted and rejected attempts */
     int64_t rejected_error, rejected_newton, rejected_singular; /* by reason */
     /* steps accepted above the tolerance because the error is rounding, near a singular position or
-     * at a tolerance close to the precision of the numbers; the largest of them over the tolerance */
+     * at a tolerance close to the precision of the numbers; the largest of them over the tolerance
+     */
     int64_t rounding;
     double rounding_error;
     /* work of the steps, without that of output rows; factorizations: with pivoting */
@@ -142,6 +143,9 @@ typedef struct TmlSimStats {
     double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,
         seconds_output, seconds_setup;
     double max_phi, max_phi_dot, max_phi_ddot; /* over accepted steps beside output rows */
+    double max_energy_error, max_kinetic;      /* J, over output rows */
+    int64_t unbalanced_rows; /* whose energy balance is off by more than half of max_kinetic: the
+                              * motion is wrong there, and a warning has said so */
     int n_bodies, n_joints, n_forces, n_coordinates, n_constraints, n_redundant, n_unknowns,
         matrix_entries, factor_entries;
     int degrees_of_freedom;

@@ -292,6 +292,7 @@ static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError 
             return tml_fail(err, TML_E_NONFINITE, "a value is not finite at t = %.9g s", t);
         }
     }
+    tml_sim_energy_watch(sim);
     tml_sim_row_check(sim);
     TML_TRY(tml_sim_error_row(sim, err));
     return row != NULL ? row(user, sim, err) : TML_OK;

@@ -18,6 +18,13 @@ typedef struct TmlStepEnd {
     double work_stored, work_other; /* J: integrals of the powers up to s.t */
 } TmlStepEnd;
 
+/* Energies of the rows so far, J. */
+typedef struct TmlEnergyWatch {
+    bool begun;
+    double first_potential;
+    double error, kinetic, turnover; /* largest */
+} TmlEnergyWatch;
+
 struct TmlSim {
     const TmlModel *model;
     TmlSimOptions options;
@@ -78,6 +85,7 @@ struct TmlSim {
     TmlState trial;  // scratch of a row
     double *trial_a; // nq
     TmlCertificate certificate;
+    TmlEnergyWatch energy_watch;
     int n_checked;
     struct TmlCheckedChannel {
         int64_t rows;     // in which it was not finite
@@ -142,6 +150,10 @@ TML_NODISCARD TmlStatus tml_sim_drives_cross(TmlSim *sim, TmlError *err);
  */
 TML_NODISCARD TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err);
 
+/* energy_watch.c: account for a row. True: the balance is off by as much as the motion has. */
+bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c);
+/* The same for the row of the run, into statistics, with a warning and a note the first time. */
+void tml_sim_energy_watch(TmlSim *sim);
 /* dynamics.c: (D7), of a TmlSim, for its step control. */
 double tml_sim_rounding(void *sim);
 

@@ -55,6 +55,9 @@ static const StatsField stats_fields[] = {
     FIELD(REAL, max_phi),
     FIELD(REAL, max_phi_dot),
     FIELD(REAL, max_phi_ddot),
+    FIELD(REAL, max_energy_error),
+    FIELD(REAL, max_kinetic),
+    FIELD(INT64, unbalanced_rows),
     FIELD(INT, n_bodies),
     FIELD(INT, n_joints),
     FIELD(INT, n_forces),
@@ -182,6 +185,7 @@ static void write_run(TmlJson *j, const TmlSim *sim)
     }
     tml_json_close(j);
     const TmlSimStats stats = tml_sim_stats(sim);
+    tml_json_string(j, "energy_balance", stats.unbalanced_rows > 0 ? "off" : "held");
     tml_json_stats(j, "statistics", &stats);
     write_certificate(j, sim);
     write_nonfinite(j, sim);
