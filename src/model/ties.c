@@ -6,9 +6,15 @@
  *   (A1)  body:  r = its point there,  gradients = directions fixed to it (clamp)
  *   (A2)  node of a mesh:  r = r',  g_i = sum_k T_ki g'_k,  T constant, from g = g' T at the start
  *
- * (A2) keeps the angle of a corner as a piece of the same material would. Where g is no sum of g'
- * (elements without r_x that meet at an angle) r = r' alone, and a joint keeps the orientation. A
- * slide is a joint between the body's line and the node.
+ * Lines that meet at an angle keep r = r' alone, and a joint keeps the orientation of their
+ * sections:
+ *
+ *   (A3)  R(r_y, r_z)^T R(r'_y, r'_z) = const
+ *
+ * With (A2) r_y would follow r'_x. A moment that bends one line would then be held by the shear
+ * between r'_x and r'_y of one element of the other, the less the smaller that is: corners would
+ * soften as the mesh is refined (docs/decisions/0013-corners.md). A slide is a joint between the
+ * body's line and the node.
  */
 #include <math.h>
 
@@ -146,7 +152,22 @@ static bool join_turned(TmlMeshDraft *d, TmlTie *tie)
     return tie->turned;
 }
 
-/* (A2) for the gradients. */
+/* Does r_y or r_z of a line follow r_x of the other node? from: the kinds of the other node, r_x
+ * the first if it has one. */
+static bool mixes_axis(const TmlMeshDraft *d, const TmlMesh *other, double c[][3])
+{
+    const bool lines =
+        d->mesh.type->topology == TML_FLEX_LINE && tml_mesh_has_section(d->mesh.type);
+    bool mixed = false;
+    for (int k = 0; k < d->mesh.type->vectors && lines; ++k) {
+        const TmlFlexKind kind = d->mesh.type->kind[k];
+        // 1e-9: what angles written with ten digits leave
+        mixed = mixed || (kind > TML_FLEX_RX && fabs(c[k][0]) > 1e-9);
+    }
+    return mixed && vector_of(other, 0, TML_FLEX_RX) != NULL;
+}
+
+/* (A2) for the gradients, or (A3). */
 static bool join_gradients(TmlMeshDraft *d, int node, TmlTie *tie)
 {
     const TmlMesh *other = &tie->mesh->mesh;
@@ -166,6 +187,9 @@ static bool join_gradients(TmlMeshDraft *d, int node, TmlTie *tie)
         if (kind != TML_FLEX_R && !decompose(d->start[node].x[kind], h, n, c[k])) {
             return join_turned(d, tie);
         }
+    }
+    if (mixes_axis(d, other, c)) {
+        return join_turned(d, tie);
     }
     for (int k = 0; k < d->mesh.type->vectors; ++k) {
         TmlVector *out = &d->mesh.vector[node * d->mesh.type->vectors + k];
@@ -295,16 +319,25 @@ void tml_add_slides(TmlMeshDraft *d, int index)
     }
 }
 
-/* The orientation of a node against that of the node it is tied to. */
+/* Across the plane that a mesh moves in; zero: in space. */
+static TmlVec3 plane_normal(const TmlMesh *mesh)
+{
+    return mesh->type->dim == 2 ? v3(0, 0, 1) : tml_mesh_normal(mesh);
+}
+
+/* (A3): the orientation of a node against that of the node it is tied to. In a plane one row tells
+ * it: a direction of one section stays across one of the other. */
 static void add_turned(TmlMeshDraft *d, int node)
 {
     TmlReader *r = d->x.r;
     TmlModel *m = r->m;
     const TmlTie *tie = &d->tie[node];
     const int body[2] = {tie->mesh->mesh.body, d->mesh.body}, at[2] = {tie->node, node};
+    const TmlVec3 normal = plane_normal(&d->mesh), other = plane_normal(&tie->mesh->mesh);
+    const bool plane = v3_dot(normal, other) > 0.5;
     TmlEnd *end = tml_reader_alloc(r, 2, sizeof *end);
     const char *name = tml_reader_printf(r, "%s.%s", d->mesh.name, tie->name);
-    TmlMat33 A = m3_identity();
+    TmlMat33 A[2];
     bool ok = end != NULL && name != NULL;
     for (int k = 0; k < 2 && ok; ++k) {
         double xi[3];
@@ -313,16 +346,21 @@ static void add_turned(TmlMeshDraft *d, int node)
         ok = point >= 0;
         if (ok) {
             const TmlFrameKin kin = tml_flex_initial_point(m, point);
-            A = k == 0 ? kin.A : A;
-            const TmlMat33 inner = m3_tmul(&kin.A, &A);
+            if (k == 0) {
+                const TmlVec3 x = kin.A.cx; // along the axis, which lies in the plane
+                A[0] = plane ? m3_from_z(x, normal) : kin.A;
+                A[1] = plane ? m3_from_z(v3_cross(normal, x), normal) : kin.A;
+            }
+            const TmlMat33 inner = m3_tmul(&kin.A, &A[k]);
             end[k] = (TmlEnd){body[k], {0, 0, 0}, inner, point + 1};
         }
     }
-    const TmlConstraint c = {.name = name,
-                             .type = tml_find_constraint_type(m, "orientation"),
-                             .n_ends = 2,
-                             .end = end,
-                             .source = d->x.key};
+    const TmlConstraint c = {
+        .name = name,
+        .type = tml_find_constraint_type(m, plane ? "perpendicular_axes" : "orientation"),
+        .n_ends = 2,
+        .end = end,
+        .source = d->x.key};
     if (ok) {
         TML_LIST_ADD(m->constraints, c, &ok);
     }
