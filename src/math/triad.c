@@ -1,4 +1,4 @@
-/* math/triad.c - (T1) and (T4) with their first and second time derivatives. */
+/* math/triad.c - (T1), (T4) and (T5) with their first and second time derivatives. */
 #include "math/triad.h"
 
 #include "math/vec3.h"
@@ -86,6 +86,23 @@ void tml_triad(const TmlVec3 a[3], const TmlVec3 b[3], TmlTriad *out)
     add_outer(out->R, 3, &e1, &e3b, 1.0);
 }
 
+void tml_triad_even(const TmlVec3 a[3], const TmlVec3 b[3], TmlTriad *out)
+{
+    const VecJet ja = {a[0], a[1], a[2]}, jb = {b[0], b[1], b[2]};
+    const VecJet normal = jet_cross(&ja, &jb), e3 = jet_unit(&normal), turned = jet_cross(&e3, &jb);
+    const VecJet c = {v3_sub(ja.x, turned.x), v3_sub(ja.d, turned.d), v3_sub(ja.dd, turned.dd)};
+    const VecJet e1 = jet_unit(&c), e2 = jet_cross(&e3, &e1);
+    const Jet by_m = jet_inverse(jet_sqrt(jet_dot(&c, &c)));
+    const Jet by_n = jet_inverse(jet_sqrt(jet_dot(&normal, &normal)));
+    const VecJet e1m = jet_scale(by_m, &e1), e2m = jet_scale(by_m, &e2);
+    const VecJet e3n = jet_scale(by_n, &e3);
+    *out = (TmlTriad){.A = {e1.x, e2.x, e3.x}};
+    add_outer(out->R, 0, &e3, &e2m, 1.0); // (T5)
+    add_outer(out->R, 0, &jb, &e3n, -1.0);
+    add_outer(out->R, 3, &ja, &e3n, 1.0);
+    add_outer(out->R, 3, &e3, &e1m, -1.0);
+}
+
 /* R += s~ for a jet s, in the block of a. */
 static void add_skew(double R[3][18], const VecJet *s)
 {
@@ -116,7 +133,24 @@ void tml_triad_least(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out)
     add_outer(out->R, 0, &e1, &wk, -1.0);
 }
 
-void tml_triad_dual_derivative(TmlVec3 a, TmlVec3 b, const TmlMat33 *start, TmlVec3 t, double *H)
+void tml_triad_of(TmlTriadKind kind, const TmlVec3 a[3], const TmlVec3 b[3], const TmlMat33 *start,
+                  TmlTriad *out)
+{
+    switch (kind) {
+    case TML_TRIAD_ALONG:
+        tml_triad(a, b, out);
+        break;
+    case TML_TRIAD_EVEN:
+        tml_triad_even(a, b, out);
+        break;
+    case TML_TRIAD_LEAST:
+        tml_triad_least(a, start, out);
+        break;
+    }
+}
+
+void tml_triad_dual_derivative(TmlTriadKind kind, TmlVec3 a, TmlVec3 b, const TmlMat33 *start,
+                               TmlVec3 t, double *H)
 {
     const double ts[3] = {t.x, t.y, t.z};
     for (int j = 0; j < 6; ++j) {
@@ -125,11 +159,7 @@ void tml_triad_dual_derivative(TmlVec3 a, TmlVec3 b, const TmlMat33 *start, TmlV
         const TmlVec3 as[3] = {a, {d[0], d[1], d[2]}, {0, 0, 0}};
         const TmlVec3 bs[3] = {b, {d[3], d[4], d[5]}, {0, 0, 0}};
         TmlTriad triad;
-        if (start != NULL) {
-            tml_triad_least(as, start, &triad);
-        } else {
-            tml_triad(as, bs, &triad);
-        }
+        tml_triad_of(kind, as, bs, start, &triad);
         for (int i = 0; i < 6; ++i) {
             H[6 * i + j] = 0.0;
             for (int k = 0; k < 3; ++k) {

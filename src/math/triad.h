@@ -1,4 +1,5 @@
-/* math/triad.h - axes from two vectors a, b that move: x along a, z along a x b.
+/* math/triad.h - axes e1, e2, e3 from vectors that move: e1 along a and e3 along a x b; or e3 along
+ * a x b and e1, e2 as near to a, b as can be; or from a alone.
  *
  *   (T1)  dtheta = R_a da + R_b db
  *         R_a = (e3 e2^T - e2 e3^T) / |a| - (b.e1 / (b.e2 |a|)) e1 e3^T,  R_b = e1 e3^T / b.e2
@@ -21,6 +22,15 @@ typedef struct TmlTriad {
 /* a, b: value, rate, second rate. They must not be parallel. */
 void tml_triad(const TmlVec3 a[3], const TmlVec3 b[3], TmlTriad *out);
 
+/* Axes that a and b turn evenly about e3 = a x b / N, N = |a x b|: with c = a - e3 x b, m = |c|,
+ *
+ *   (T5)  e1 = c / m,   R_a = e3 e2^T / m - b e3^T / N,   R_b = a e3^T / N - e3 e1^T / m
+ *
+ * A torque about e3 then turns both and neither strains the angle between them nor their lengths,
+ * where that on the axes of tml_triad turns a alone. c is the rotation part of (a, b) in their
+ * plane (polar decomposition). */
+void tml_triad_even(const TmlVec3 a[3], const TmlVec3 b[3], TmlTriad *out);
+
 /* Axes from a alone: those of `start` after the smallest turn of start.cx into e1 = a / |a|.
  *
  *   (T4)  w = start.cx x e1,  k = 1 / (1 + start.cx . e1),  A = (1 + w~ + k w~ w~) start
@@ -29,5 +39,13 @@ void tml_triad(const TmlVec3 a[3], const TmlVec3 b[3], TmlTriad *out);
  * Where a has reversed there is no such turn: the axes jump, R is large but finite. */
 void tml_triad_least(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out);
 
-/* H[36] = derivative of R^T t by (a, b) at fixed t; start: of tml_triad_least, NULL: tml_triad. */
-void tml_triad_dual_derivative(TmlVec3 a, TmlVec3 b, const TmlMat33 *start, TmlVec3 t, double *H);
+typedef enum TmlTriadKind { TML_TRIAD_ALONG, TML_TRIAD_EVEN, TML_TRIAD_LEAST } TmlTriadKind;
+
+/* The one of that kind: tml_triad, tml_triad_even or tml_triad_least, which alone looks at start.
+ */
+void tml_triad_of(TmlTriadKind kind, const TmlVec3 a[3], const TmlVec3 b[3], const TmlMat33 *start,
+                  TmlTriad *out);
+
+/* H[36] = derivative of R^T t by (a, b) at fixed t. */
+void tml_triad_dual_derivative(TmlTriadKind kind, TmlVec3 a, TmlVec3 b, const TmlMat33 *start,
+                               TmlVec3 t, double *H);

@@ -58,12 +58,10 @@ TmlFrameKin tml_flex_initial_point(const TmlModel *m, int point)
     TmlTriad triad;
     weighted(m, p->flex, p->s[0], &out.r, &out.v);
     weighted(m, p->flex, p->s[1], &a[0], &a[1]);
-    if (p->spin) {
+    if (p->axes != TML_TRIAD_LEAST) {
         weighted(m, p->flex, p->s[2], &b[0], &b[1]);
-        tml_triad(a, b, &triad);
-    } else {
-        tml_triad_least(a, &p->start, &triad);
     }
+    tml_triad_of(p->axes, a, b, &p->start, &triad);
     double w[3] = {0};
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
@@ -91,9 +89,9 @@ static bool any(const double *s, int n)
     return false;
 }
 
-/* The gradients that the axes of the frame follow; false: there is one only. */
-static bool choose_gradients(const TmlFlexType *type, const double xi[3], const TmlFlexData *data,
-                             const void *table, TmlFlexPoint *p)
+/* The gradients that the axes of the frame follow, and how. */
+static TmlTriadKind choose_gradients(const TmlFlexType *type, const double xi[3],
+                                     const TmlFlexData *data, const void *table, TmlFlexPoint *p)
 {
     const int n = type->nodes * type->vectors;
     double across[2][TML_FLEX_MAX_VECTORS];
@@ -111,11 +109,15 @@ static bool choose_gradients(const TmlFlexType *type, const double xi[3], const 
         first = TML_FLEX_RY;
         second = TML_FLEX_RX;
         p->turn = (TmlMat33){{0, 1, 0}, {1, 0, 0}, {0, 0, -1}};
+    } else if (has_z) { // a plate: along z; along y and x in turn
+        first = TML_FLEX_RZ;
+        second = TML_FLEX_RX;
+        p->turn = (TmlMat33){{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
     }
     type->shape(data, table, xi, TML_FLEX_R, p->s[0]);
     type->shape(data, table, xi, first, p->s[1]);
     type->shape(data, table, xi, second, p->s[2]);
-    return has_y;
+    return !has_y ? TML_TRIAD_LEAST : line && has_z ? TML_TRIAD_EVEN : TML_TRIAD_ALONG;
 }
 
 int tml_flex_add_point(TmlModel *m, int flex, const double xi[3])
@@ -124,7 +126,7 @@ int tml_flex_add_point(TmlModel *m, int flex, const double xi[3])
     TmlFlexPoint p = {.flex = flex, .xi = {xi[0], xi[1], xi[2]}};
     TmlVec3 a, rate;
     bool ok = true;
-    p.spin = choose_gradients(mesh->type, xi, mesh->data, m->flexes.at[flex].table, &p);
+    p.axes = choose_gradients(mesh->type, xi, mesh->data, m->flexes.at[flex].table, &p);
     weighted(m, flex, p.s[1], &a, &rate);
     p.start = axes_along(a);
     TML_LIST_ADD(m->points, p, &ok);

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "math/triad.h"
 #include "model/model.h"
 #include "trammel/element.h"
 
@@ -182,14 +183,14 @@ static inline const double *tml_flex_weight(const TmlFlexType *type, const void 
 /* A frame inside an element. Its axes follow two gradients a, b (math/triad.h): those that bending
  * works on, so that a torque on the frame bends the body. On others it would be held by the shear
  * stiffness of one element only, which is the less the smaller the element. Beams bend by the
- * gradients across: r_y and r_z, or r_y and r_x in the plane. Plates bend by r_x and r_y; cables
- * have r_x alone. */
+ * gradients across: r_y and r_z, or r_y and r_x in the plane. So do plates by r_z, and r_x tells
+ * how they turn about it; shells have r_x and r_y, cables r_x alone. */
 typedef struct TmlFlexPoint {
     int flex;
     double xi[3];
-    bool spin;      /* there are two gradients; else axes turn as little as a makes them */
-    TmlMat33 start; /* without spin: axes at the start */
-    TmlMat33 turn;  /* axes of the frame in those of the triad */
+    TmlTriadKind axes; /* of lines with r_y and r_z even: torsion works on both alike */
+    TmlMat33 start;    /* of TML_TRIAD_LEAST: axes at the start */
+    TmlMat33 turn;     /* axes of the frame in those of the triad */
     double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, a, b */
 } TmlFlexPoint;
 

@@ -9,7 +9,7 @@
 
 static bool has_spin(const TmlModel *m, const TmlEnd *end)
 {
-    return end->point == 0 || m->points.at[end->point - 1].spin;
+    return end->point == 0 || m->points.at[end->point - 1].axes != TML_TRIAD_LEAST;
 }
 
 /* Whether a row turns with the end, or pulls beside its axis; rows are of order one. */

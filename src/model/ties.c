@@ -152,19 +152,32 @@ static bool join_turned(TmlMeshDraft *d, TmlTie *tie)
     return tie->turned;
 }
 
-/* Does r_y or r_z of a line follow r_x of the other node? from: the kinds of the other node, r_x
- * the first if it has one. */
-static bool mixes_axis(const TmlMeshDraft *d, const TmlMesh *other, double c[][3])
+/* Gradients that turn with the section, or with the surface of a shell: what bending works on
+ * (TmlFlexPoint). */
+static bool turns(const TmlFlexType *type, TmlFlexKind kind)
 {
-    const bool lines =
-        d->mesh.type->topology == TML_FLEX_LINE && tml_mesh_has_section(d->mesh.type);
-    bool mixed = false;
-    for (int k = 0; k < d->mesh.type->vectors && lines; ++k) {
-        const TmlFlexKind kind = d->mesh.type->kind[k];
-        // 1e-9: what angles written with ten digits leave
-        mixed = mixed || (kind > TML_FLEX_RX && fabs(c[k][0]) > 1e-9);
+    const bool shell = type->topology == TML_FLEX_PATCH && type->vectors < TML_FLEX_KINDS;
+    const bool line = type->topology == TML_FLEX_LINE;
+    return shell ? kind == TML_FLEX_RX || kind == TML_FLEX_RY
+                 : kind == TML_FLEX_RZ || (line && kind == TML_FLEX_RY);
+}
+
+/* Do the gradients that turn follow from those of the other node that do? c: of each vector, by the
+ * n gradients `of` the other. */
+static bool turns_with(const TmlFlexType *type, const TmlFlexType *other, double c[][3],
+                       const TmlFlexKind *of, int n)
+{
+    if (!tml_mesh_has_section(type)) {
+        return true; // a cable, which no moment turns
     }
-    return mixed && vector_of(other, 0, TML_FLEX_RX) != NULL;
+    bool same = type->topology == other->topology;
+    for (int k = 0; k < type->vectors; ++k) {
+        for (int i = 0; i < n && turns(type, type->kind[k]); ++i) {
+            // 1e-9: what angles written with ten digits leave
+            same = same && (turns(other, of[i]) || fabs(c[k][i]) <= 1e-9);
+        }
+    }
+    return same;
 }
 
 /* (A2) for the gradients, or (A3). */
@@ -172,6 +185,7 @@ static bool join_gradients(TmlMeshDraft *d, int node, TmlTie *tie)
 {
     const TmlMesh *other = &tie->mesh->mesh;
     const TmlVector *from[3];
+    TmlFlexKind of[3];
     TmlVec3 h[3], rate;
     double c[TML_FLEX_KINDS][3];
     int n = 0;
@@ -179,6 +193,7 @@ static bool join_gradients(TmlMeshDraft *d, int node, TmlTie *tie)
         const TmlVector *v = vector_of(other, tie->node, (TmlFlexKind)kind);
         if (v != NULL) {
             from[n] = v;
+            of[n] = (TmlFlexKind)kind;
             tml_flex_initial_vector(d->x.r->m, v, &h[n++], &rate);
         }
     }
@@ -188,7 +203,7 @@ static bool join_gradients(TmlMeshDraft *d, int node, TmlTie *tie)
             return join_turned(d, tie);
         }
     }
-    if (mixes_axis(d, other, c)) {
+    if (!turns_with(d->mesh.type, other->type, c, of, n)) {
         return join_turned(d, tie);
     }
     for (int k = 0; k < d->mesh.type->vectors; ++k) {

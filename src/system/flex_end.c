@@ -21,6 +21,12 @@ static const TmlFlexPoint *point_of(const TmlSystem *sys, int end)
     return &sys->model->points.at[sys->end[end].point - 1];
 }
 
+/* Does the second gradient count? */
+static bool spins(const TmlFlexPoint *p)
+{
+    return p->axes != TML_TRIAD_LEAST;
+}
+
 static const TmlFlexOwner *owner_of(const TmlSystem *sys, int end)
 {
     return &sys->flex->element[point_of(sys, end)->flex];
@@ -44,11 +50,7 @@ void tml_flex_point_kin(TmlSystem *sys, int point)
             }
         }
     }
-    if (p->spin) {
-        tml_triad(g[1], g[2], &out->triad);
-    } else {
-        tml_triad_least(g[1], &p->start, &out->triad);
-    }
+    tml_triad_of(p->axes, g[1], g[2], &p->start, &out->triad);
     out->a = g[1][0];
     out->b = g[2][0];
     out->k = (TmlFrameKin){.r = g[0][0], .v = g[0][1], .a = g[0][2]};
@@ -106,7 +108,7 @@ static void gather(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, Ma
             if ((what >> k & 1u) != 0) {
                 add_scaled(level[k], n, p->s[0][i], maps[k].r);
                 add_scaled(level[k], n, p->s[1][i], maps[k].g);
-                add_scaled(level[k], n, p->spin ? p->s[2][i] : 0.0, maps[k].g + n);
+                add_scaled(level[k], n, spins(p) ? p->s[2][i] : 0.0, maps[k].g + n);
             }
         }
     }
@@ -236,7 +238,7 @@ static TmlVec3 torque_about_point(const TmlPointKin *p, const TmlEnd *e, const T
 static TmlVec3 vector_share(const TmlFlexPoint *p, int i, TmlVec3 f, const TmlVec3 h[2])
 {
     const TmlVec3 x = v3_axpy(p->s[1][i], h[0], v3_scale(p->s[0][i], f));
-    return p->spin ? v3_axpy(p->s[2][i], h[1], x) : x;
+    return spins(p) ? v3_axpy(p->s[2][i], h[1], x) : x;
 }
 
 void tml_flex_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r)
@@ -271,7 +273,7 @@ void tml_flex_end_dual(const TmlSystem *sys, int end, const double *X, int n, do
     for (int i = 0; i < o->n; ++i) {
         double F[3 * MAX];
         memset(F, 0, 3 * (size_t)n * sizeof *F);
-        for (int w = 0; w < (p->spin ? 3 : 2); ++w) {
+        for (int w = 0; w < (spins(p) ? 3 : 2); ++w) {
             add_scaled(f + 3 * w * n, 3 * n, p->s[w][i], F);
         }
         tml_vector_dual(sys, o->vector[i], &o->parts, F, n, Y);
@@ -283,7 +285,7 @@ static void torque_derivative(const TmlFlexPoint *point, const TmlPointKin *p, T
                               const TmlRow *w, double *H)
 {
     const TmlVec3 t = v3_add(w->theta, v3_cross(s, w->r));
-    tml_triad_dual_derivative(p->a, p->b, point->spin ? NULL : &point->start, t, H);
+    tml_triad_dual_derivative(point->axes, p->a, p->b, &point->start, t, H);
     // d(s x f) = (dtheta x s) x f = f~ s~ dtheta
     const TmlMat33 S = m3_skew_skew(w->r, s);
     const double *R = p->triad.R[0];

@@ -80,7 +80,14 @@ static void check_rates(TestCtx *t, Axes *axes)
         CHECK_NEAR(t, v3_norm(off.cx) + v3_norm(off.cy) + v3_norm(off.cz), 0.0, tolerance);
         CHECK_NEAR(t, m3_det(&now.A), 1.0, 1e-14); // roundings
         CHECK_NEAR(t, v3_norm(v3_sub(one.cy, v3(0, 1, 0))), 0.0, 1e-14);
-        CHECK_NEAR(t, v3_norm(v3_sub(now.A.cx, v3_unit(a[0]))), 0.0, 1e-14);
+        if (axes == tml_triad_even) { // as far from a as from b turned back
+            const TmlVec3 normal = v3_unit(v3_cross(a[0], b[0]));
+            CHECK_NEAR(t, v3_norm(v3_sub(now.A.cz, normal)), 0.0, 1e-14);
+            CHECK_NEAR(t, v3_dot(now.A.cy, a[0]), v3_dot(now.A.cx, b[0]), 1e-14);
+            CHECK(t, v3_dot(now.A.cx, a[0]) + v3_dot(now.A.cy, b[0]) > 0.0);
+        } else {
+            CHECK_NEAR(t, v3_norm(v3_sub(now.A.cx, v3_unit(a[0]))), 0.0, 1e-14);
+        }
         for (int i = 0; i < 18; ++i) {
             CHECK_NEAR(t, now.R[1][i], rate[i], tolerance);
             CHECK_NEAR(t, now.R[2][i], second[i], 10 * tolerance);
@@ -91,6 +98,11 @@ static void check_rates(TestCtx *t, Axes *axes)
 TEST(triads_turn_with_their_vectors)
 {
     check_rates(t, tml_triad);
+}
+
+TEST(even_triads_turn_with_their_vectors)
+{
+    check_rates(t, tml_triad_even);
 }
 
 TEST(least_turns_follow_their_vector)
@@ -125,20 +137,16 @@ TEST(dual_derivative_matches_differences)
         const TmlVec3 torque = test_vec3(t);
         const double ts[3] = {torque.x, torque.y, torque.z};
         const TmlMat33 start = m3_from_z(v3_add(test_vec3(t), v3(0, 0, 2)), v3(1, 0, 0));
-        const bool least = n % 2 == 1;
+        const TmlTriadKind kind = (TmlTriadKind)(n % 3);
         double H[36];
-        tml_triad_dual_derivative(m.a[0], m.b[0], least ? &start : NULL, torque, H);
+        tml_triad_dual_derivative(kind, m.a[0], m.b[0], &start, torque, H);
         for (int j = 0; j < 6; ++j) {
             double want[6] = {0};
             for (int k = 0; k < 4; ++k) {
                 TmlVec3 a[3] = {m.a[0]}, b[3] = {m.b[0]};
                 TmlTriad triad;
                 *(j < 3 ? &a[0].x + j : &b[0].x + j - 3) += stencil_at[k] * h;
-                if (least) {
-                    tml_triad_least(a, &start, &triad);
-                } else {
-                    tml_triad(a, b, &triad);
-                }
+                tml_triad_of(kind, a, b, &start, &triad);
                 for (int i = 0; i < 18; ++i) {
                     want[i % 6] += stencil_weight[k] / h * triad.R[0][i] * ts[i / 6];
                 }
@@ -167,7 +175,11 @@ TEST(gauss_points_integrate_polynomials)
 }
 
 TEST_SUITE(triad) = {
-    CASE(triads_turn_with_their_vectors),      CASE(least_turns_follow_their_vector),
-    CASE(least_turns_start_where_they_should), CASE(dual_derivative_matches_differences),
-    CASE(gauss_points_integrate_polynomials),  {0},
+    CASE(triads_turn_with_their_vectors),
+    CASE(even_triads_turn_with_their_vectors),
+    CASE(least_turns_follow_their_vector),
+    CASE(least_turns_start_where_they_should),
+    CASE(dual_derivative_matches_differences),
+    CASE(gauss_points_integrate_polynomials),
+    {0},
 };
