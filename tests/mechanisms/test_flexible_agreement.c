@@ -30,9 +30,10 @@ static double channel_error(const Trace *run, const Trace *want)
     return worst;
 }
 
-/* At a tolerance a hundred times smaller the error of every method must be at most a tenth:
- * second order, the lowest, gives tolerance^(2/3), a factor of 20. What the reference leaves open,
- * `floor`, is some ten times its tolerance. */
+/* At a tolerance a thousand times smaller the error of every method must be at most a thirtieth:
+ * second order, the lowest, gives tolerance^(2/3), a factor of 100, and errors scatter about that
+ * (those of bdf-i3 on the rotor are no larger at 1e-3 than at 1e-4). What the reference leaves
+ * open, `floor`, is some ten times its tolerance. */
 static void methods_agree(TestCtx *t, const char *file, double end)
 {
     const double floor = 1e-7;
@@ -43,10 +44,10 @@ static void methods_agree(TestCtx *t, const char *file, double end)
     for (int k = 0; tml_integrator_types[k] != NULL && done; ++k) {
         Trace rough = {0}, fine = {0};
         t->name = tml_integrator_types[k]->info.name;
-        const TmlSimOptions loose = by(t->name, 1e-3, end), tight = by(t->name, 1e-5, end);
+        const TmlSimOptions loose = by(t->name, 1e-3, end), tight = by(t->name, 1e-6, end);
         done = study_run(t, model, &loose, &rough) && study_run(t, model, &tight, &fine);
         const double e = channel_error(&fine, &want);
-        CHECK(t, e <= 0.1 * channel_error(&rough, &want) + floor);
+        CHECK(t, e <= channel_error(&rough, &want) / 30.0 + floor);
         trace_free(&rough);
         trace_free(&fine);
     }
