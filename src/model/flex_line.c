@@ -146,6 +146,7 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
     b->tau = data->material.damping;
     b->n_stations = 0;
     b->length = 0.0;
+    b->twist = 0.0;
     b->angles = -1;
     for (; rule->n > 0; ++rule) {
         double xi[TML_GAUSS_MAX], w[TML_GAUSS_MAX];
@@ -156,10 +157,14 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
             const double at_node = rule->n == 2 ? 0.5 : i == 1 ? 4.0 / 6.0 : 1.0 / 6.0;
             TML_TRY(add_station(b, ref, shape, rule->nodes ? node : xi[i],
                                 rule->nodes ? at_node : w[i], rule->what, err));
-            b->length +=
-                (rule->what & 1u << TML_LINE_BEND_Y) != 0 ? b->at[b->n_stations - 1].length : 0.0;
+            const int last = b->n_stations - 1;
+            if ((rule->what & 1u << TML_LINE_BEND_Y) != 0) {
+                b->length += b->at[last].length;
+                b->twist += b->at[last].length * b->at[last].rest[TML_LINE_TWIST];
+            }
         }
     }
+    b->twist /= b->length > 0.0 ? b->length : 1.0;
     return TML_OK;
 }
 
@@ -188,15 +193,13 @@ static bool measured(const TmlBeamLine *b, int i, int k)
     return (b->at[i].what >> k & 1u) != 0;
 }
 
-/* Sign of the angle of node n (0, 1) in bending strain k. */
-static double turn_sign(int k, int n)
+double tml_line_turn(const TmlBeamLine *b, int bend, int angle, int n)
 {
-    return (k == TML_LINE_BEND_Y) == (n == 1) ? 1.0 : -1.0;
-}
-
-static int bend_of(int k)
-{
-    return k == TML_LINE_ANGLE_Z ? TML_LINE_BEND_Y : TML_LINE_BEND_Z;
+    const bool about_y = bend == TML_LINE_BEND_Y;
+    if (about_y == (angle == TML_LINE_ANGLE_Y)) {
+        return 0.5 * b->twist;
+    }
+    return (about_y == (n == 1) ? 1.0 : -1.0) / b->length;
 }
 
 /* What a strain has that is not linear in the last move of a static solution. */
@@ -229,10 +232,11 @@ static void nodes_eval(const TmlBeamLine *b, const TmlFlexIn *in, Nodes *out)
         gather(b, b->angles + n, in, out->g[n], out->d[n]);
         for (int k = TML_LINE_ANGLE_Y; k <= TML_LINE_ANGLE_Z; ++k) {
             TmlLineValue s;
-            const int bent = bend_of(k);
             tml_line_strain(k, out->g[n], out->d[n], &s);
-            out->turn[bent - TML_LINE_BEND_Y] +=
-                turn_sign(bent, n) / b->length * effective(b, b->angles + n, k, &s, out->d[n], in);
+            const double e = effective(b, b->angles + n, k, &s, out->d[n], in);
+            for (int i = 0; i < 2; ++i) {
+                out->turn[i] += tml_line_turn(b, TML_LINE_BEND_Y + i, k, n) * e;
+            }
         }
     }
 }
@@ -249,8 +253,9 @@ static double stress(const TmlBeamLine *b, int i, int k, const TmlLineValue *s, 
         return all;
     }
     if (k == TML_LINE_ANGLE_Y || k == TML_LINE_ANGLE_Z) {
-        const int bent = bend_of(k);
-        return turn_sign(bent, i - b->angles) / b->length * nodes->back[bent - TML_LINE_BEND_Y];
+        const int n = i - b->angles;
+        return tml_line_turn(b, TML_LINE_BEND_Y, k, n) * nodes->back[0] +
+               tml_line_turn(b, TML_LINE_BEND_Z, k, n) * nodes->back[1];
     }
     return own;
 }
@@ -337,23 +342,31 @@ typedef struct Gradients {
     double g[2][TML_FLEX_MAX_N], rate[2][TML_FLEX_MAX_N];
 } Gradients;
 
-/* The part of the nodes. */
+/* The part of the nodes: adds c times the gradient of an angle, and its rate. */
+static void add_angle(const TmlBeamLine *b, const TmlStation *at, const TmlLineValue *s, double c,
+                      double *g, double *rate)
+{
+    TmlSlots h = {{0}}, h_rate = {{0}};
+    add_slots(c, s, h);
+    tml_station_scatter(&b->map, at, h, g);
+    if (b->tau > 0.0) {
+        add_slot_rates(c, s, h_rate);
+        tml_station_scatter(&b->map, at, h_rate, rate);
+    }
+}
+
 static void node_gradients(const TmlBeamLine *b, Nodes *nodes, Gradients *out)
 {
     memset(out, 0, sizeof *out);
     for (int n = 0; n < 2 && b->angles >= 0; ++n) {
         for (int k = TML_LINE_ANGLE_Y; k <= TML_LINE_ANGLE_Z; ++k) {
-            const int bent = bend_of(k);
-            const double c = turn_sign(bent, n) / b->length;
-            const TmlStation *at = &b->at[b->angles + n].s;
-            TmlSlots g = {{0}}, rate = {{0}};
             TmlLineValue s;
             tml_line_strain(k, nodes->g[n], nodes->d[n], &s);
-            add_slots(c, &s, g);
-            tml_station_scatter(&b->map, at, g, out->g[bent - TML_LINE_BEND_Y]);
-            if (b->tau > 0.0) {
-                add_slot_rates(c, &s, rate);
-                tml_station_scatter(&b->map, at, rate, out->rate[bent - TML_LINE_BEND_Y]);
+            for (int i = 0; i < 2; ++i) {
+                const double c = tml_line_turn(b, TML_LINE_BEND_Y + i, k, n);
+                if (c != 0.0) {
+                    add_angle(b, &b->at[b->angles + n].s, &s, c, out->g[i], out->rate[i]);
+                }
             }
         }
     }

@@ -3,17 +3,20 @@
  * With ' the derivative by the arc length of the stress-free axis, L the element's length along it:
  *
  *   (E1)  axial    |r'| - 1                                  E A        3 Gauss points
- *   (E2)  bending  k . r_y / |r_y| + (angle_z2 - angle_z1) / L   E Iy   3 Gauss points
- *                  k . r_z / |r_z| - (angle_y2 - angle_y1) / L   E Iz   with k = r' x r'' / r'.r'
+ *   (E2)  bending  k . r_y / |r_y| + (angle_z2 - angle_z1) / L + t (angle_y1 + angle_y2) / 2   E Iy
+ *                  k . r_z / |r_z| - (angle_y2 - angle_y1) / L + t (angle_z1 + angle_z2) / 2   E Iz
+ *                  with k = r' x r'' / r'.r', t the twist of the stress-free shape;  3 Gauss points
  *   (E3)  torsion  (r_y' . r_z - r_z' . r_y) / 2             G J        3 Gauss points
  *   (E4)  shear    r' . r_y, r' . r_z                k_y G A, k_z G A   at the nodes
  *   (E5)  section  (r_y . r_y - 1)/2, (r_z . r_z - 1)/2, r_y . r_z      E A, E A, G A, at the nodes
  *
  * each less its value in the stress-free shape, each with its own stiffness: nothing couples
  * extension, bending and the section's own deformation ([000], 9.3). Bending is the curvature of
- * the axis less the change of shear: how the section turns, as Timoshenko has it. Shear and section
- * are held at the nodes only. Between them a linear r_y cannot follow the normal of a cubic axis
- * and grows shorter when the nodes turn: held there too, thin beams would lock.                 own
+ * the axis less the change of shear: how the section turns, as Timoshenko has it. With the tangent
+ * x + angle_y y + angle_z z in axes of the section that turn by (t, k_y, k_z), its curvature has
+ * the components k_y - angle_z' - t angle_y and k_z + angle_y' - t angle_z. Shear and section are
+ * held at the nodes only. Between them a linear r_y cannot follow the normal of a cubic axis and
+ * grows shorter when the nodes turn: held there too, thin beams would lock.                 own
  *
  * Elements whose sections are better than linear (flex/beam3.c) need no curvature of the axis:
  *
@@ -81,6 +84,7 @@ typedef struct TmlLinePair {
 typedef struct TmlBeamLine {
     TmlStationMap map;
     double tau, length, stiffness[TML_LINE_STRAINS];
+    double twist; /* of the stress-free shape, 1/m: the mean */
     int n_pairs;
     TmlLinePair pair[TML_RESULTANTS * (TML_RESULTANTS - 1) / 2];
     int n_stations;
@@ -110,6 +114,9 @@ void tml_beam_line_resultants(const TmlBeamLine *b, const TmlFlexIn *in, double 
 extern const TmlOutput tml_line_resultants[];
 double tml_beam_line_energy(const TmlBeamLine *b, const double *x);
 double tml_beam_line_volume(const TmlBeamLine *b, const double *x);
+
+/* What an angle at node n (0, 1) counts in a bending strain of (E2). */
+double tml_line_turn(const TmlBeamLine *b, int bend, int angle, int n);
 
 /* Weights by the arc length of the stress-free axis instead of x; returns |r_x| there. */
 double tml_line_arc_length(const TmlStationMap *map, const double *x0, TmlStation *s);

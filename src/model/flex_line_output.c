@@ -55,14 +55,16 @@ static double strain_at(const TmlBeamLine *b, int i, int s, const TmlFlexIn *in)
 /* What the angles at the nodes add to bending, (E2). */
 static double turn(const TmlBeamLine *b, int s, const TmlFlexIn *in)
 {
-    const bool about_y = s == TML_LINE_BEND_Y;
-    if ((!about_y && s != TML_LINE_BEND_Z) || b->angles < 0) {
-        return 0.0;
+    double sum = 0.0;
+    if ((s != TML_LINE_BEND_Y && s != TML_LINE_BEND_Z) || b->angles < 0) {
+        return sum;
     }
-    const int angle = about_y ? TML_LINE_ANGLE_Z : TML_LINE_ANGLE_Y;
-    const double change =
-        strain_at(b, b->angles + 1, angle, in) - strain_at(b, b->angles, angle, in);
-    return (about_y ? change : -change) / b->length;
+    for (int n = 0; n < 2; ++n) {
+        for (int k = TML_LINE_ANGLE_Y; k <= TML_LINE_ANGLE_Z; ++k) {
+            sum += tml_line_turn(b, s, k, n) * strain_at(b, b->angles + n, k, in);
+        }
+    }
+    return sum;
 }
 
 /* Stress of strain s at station i, with what others add to it (E9). */
