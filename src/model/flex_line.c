@@ -146,8 +146,7 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
     b->tau = data->material.damping;
     b->n_stations = 0;
     b->length = 0.0;
-    b->twist = 0.0;
-    b->angles = -1;
+    b->angles = b->middle = -1;
     for (; rule->n > 0; ++rule) {
         double xi[TML_GAUSS_MAX], w[TML_GAUSS_MAX];
         tml_gauss(rule->n, xi, w);
@@ -158,13 +157,11 @@ TmlStatus tml_beam_line_init(TmlBeamLine *b, const TmlFlexData *data, const TmlF
             TML_TRY(add_station(b, ref, shape, rule->nodes ? node : xi[i],
                                 rule->nodes ? at_node : w[i], rule->what, err));
             const int last = b->n_stations - 1;
-            if ((rule->what & 1u << TML_LINE_BEND_Y) != 0) {
-                b->length += b->at[last].length;
-                b->twist += b->at[last].length * b->at[last].rest[TML_LINE_TWIST];
-            }
+            const bool twists = (rule->what & 1u << TML_LINE_TWIST) != 0;
+            b->middle = twists && rule->n == 3 && i == 1 ? last : b->middle;
+            b->length += (rule->what & 1u << TML_LINE_BEND_Y) != 0 ? b->at[last].length : 0.0;
         }
     }
-    b->twist /= b->length > 0.0 ? b->length : 1.0;
     return TML_OK;
 }
 
@@ -181,11 +178,15 @@ static void gather(const TmlBeamLine *b, int i, const TmlFlexIn *in, TmlSlots g,
     }
 }
 
-/* What the nodes add to the two bending strains, and get back from them. */
+/* What the nodes add to the two bending strains, and get back from them. Index k: about y, z; the
+ * angle of the same name, TML_LINE_ANGLE_Y + k, counts there by its mean times the twist. */
 typedef struct Nodes {
-    TmlSlots g[2], d[2];
-    double turn[2]; /* added to TML_LINE_BEND_Y, TML_LINE_BEND_Z: e - e_0 + tau e' */
-    double back[2]; /* sum of bending stresses */
+    TmlLineValue angle[2][2]; /* at node n, k */
+    TmlLineValue twist;       /* in the middle */
+    double twist_rate;
+    double mean[2], mean_rate[2]; /* of both nodes: e - e_0 of the angle, and its rate */
+    double turn[2];               /* added to TML_LINE_BEND_Y + k: value and tau times its rate */
+    double back[2];               /* sum of bending stresses */
 } Nodes;
 
 static bool measured(const TmlBeamLine *b, int i, int k)
@@ -193,13 +194,10 @@ static bool measured(const TmlBeamLine *b, int i, int k)
     return (b->at[i].what >> k & 1u) != 0;
 }
 
-double tml_line_turn(const TmlBeamLine *b, int bend, int angle, int n)
+/* What angle k at node n (0, 1) counts in bending strain i. */
+static double share(const TmlBeamLine *b, const Nodes *nodes, int i, int k, int n)
 {
-    const bool about_y = bend == TML_LINE_BEND_Y;
-    if (about_y == (angle == TML_LINE_ANGLE_Y)) {
-        return 0.5 * b->twist;
-    }
-    return (about_y == (n == 1) ? 1.0 : -1.0) / b->length;
+    return i == k ? 0.5 * nodes->twist.e : ((i == 0) == (n == 1) ? 1.0 : -1.0) / b->length;
 }
 
 /* What a strain has that is not linear in the last move of a static solution. */
@@ -217,28 +215,73 @@ static double square(const TmlBeamLine *b, int i, int k, const TmlFlexIn *in, co
     return s->e - before.e - strain_rate(&before, d);
 }
 
+static double rate_of(const TmlBeamLine *b, const TmlLineValue *s, TmlSlots d)
+{
+    return b->tau > 0.0 ? strain_rate(s, d) : 0.0;
+}
+
+/* e - e_0 */
+static double elastic(const TmlBeamLine *b, int i, int k, const TmlLineValue *s,
+                      const TmlFlexIn *in)
+{
+    const double e = s->e - b->at[i].rest[k];
+    return in->moved != NULL ? e - square(b, i, k, in, s) : e;
+}
+
 /* e - e_0 + tau e' */
 static double effective(const TmlBeamLine *b, int i, int k, const TmlLineValue *s, TmlSlots d,
                         const TmlFlexIn *in)
 {
-    const double e = s->e - b->at[i].rest[k] + (b->tau > 0.0 ? b->tau * strain_rate(s, d) : 0.0);
-    return in->moved != NULL ? e - square(b, i, k, in, s) : e;
+    return elastic(b, i, k, s, in) + b->tau * rate_of(b, s, d);
+}
+
+/* t of (E2). */
+static void twist_eval(const TmlBeamLine *b, const TmlFlexIn *in, Nodes *out)
+{
+    if (b->middle >= 0) {
+        TmlSlots g, d;
+        gather(b, b->middle, in, g, d);
+        tml_line_strain(TML_LINE_TWIST, g, d, &out->twist);
+        out->twist_rate = rate_of(b, &out->twist, d);
+    }
 }
 
 static void nodes_eval(const TmlBeamLine *b, const TmlFlexIn *in, Nodes *out)
 {
+    double e[2][2] = {{0}}, rate[2][2] = {{0}};
     *out = (Nodes){.turn = {0}};
-    for (int n = 0; n < 2 && b->angles >= 0; ++n) {
-        gather(b, b->angles + n, in, out->g[n], out->d[n]);
-        for (int k = TML_LINE_ANGLE_Y; k <= TML_LINE_ANGLE_Z; ++k) {
-            TmlLineValue s;
-            tml_line_strain(k, out->g[n], out->d[n], &s);
-            const double e = effective(b, b->angles + n, k, &s, out->d[n], in);
-            for (int i = 0; i < 2; ++i) {
-                out->turn[i] += tml_line_turn(b, TML_LINE_BEND_Y + i, k, n) * e;
+    if (b->angles < 0) {
+        return;
+    }
+    twist_eval(b, in, out);
+    for (int n = 0; n < 2; ++n) {
+        TmlSlots g, d;
+        gather(b, b->angles + n, in, g, d);
+        for (int k = 0; k < 2; ++k) {
+            TmlLineValue *s = &out->angle[n][k];
+            tml_line_strain(TML_LINE_ANGLE_Y + k, g, d, s);
+            e[n][k] = elastic(b, b->angles + n, TML_LINE_ANGLE_Y + k, s, in);
+            rate[n][k] = rate_of(b, s, d);
+            out->mean[k] += 0.5 * e[n][k];
+            out->mean_rate[k] += 0.5 * rate[n][k];
+        }
+    }
+    for (int i = 0; i < 2; ++i) {
+        out->turn[i] = b->tau * out->twist_rate * out->mean[i];
+        for (int n = 0; n < 2; ++n) {
+            for (int k = 0; k < 2; ++k) {
+                out->turn[i] += share(b, out, i, k, n) * (e[n][k] + b->tau * rate[n][k]); // (E2)
             }
         }
     }
+}
+
+void tml_beam_line_turns(const TmlBeamLine *b, const TmlFlexIn *in, double turn[2])
+{
+    Nodes nodes;
+    nodes_eval(b, in, &nodes);
+    turn[0] = nodes.turn[0];
+    turn[1] = nodes.turn[1];
 }
 
 /* Stress of strain k times the weight of station i; bending stresses are kept for the nodes. */
@@ -253,9 +296,9 @@ static double stress(const TmlBeamLine *b, int i, int k, const TmlLineValue *s, 
         return all;
     }
     if (k == TML_LINE_ANGLE_Y || k == TML_LINE_ANGLE_Z) {
-        const int n = i - b->angles;
-        return tml_line_turn(b, TML_LINE_BEND_Y, k, n) * nodes->back[0] +
-               tml_line_turn(b, TML_LINE_BEND_Z, k, n) * nodes->back[1];
+        const int n = i - b->angles, angle = k - TML_LINE_ANGLE_Y;
+        return share(b, nodes, 0, angle, n) * nodes->back[0] +
+               share(b, nodes, 1, angle, n) * nodes->back[1];
     }
     return own;
 }
@@ -310,6 +353,12 @@ static void add_pair_forces(const TmlBeamLine *b, int i, const TmlFlexIn *in, Tm
     }
 }
 
+/* What the twist in (E2) gets back from bending. */
+static double twist_stress(const Nodes *nodes)
+{
+    return nodes->back[0] * nodes->mean[0] + nodes->back[1] * nodes->mean[1];
+}
+
 static void add_forces(const TmlBeamLine *b, const TmlFlexIn *in, double *f)
 {
     Nodes nodes;
@@ -327,6 +376,11 @@ static void add_forces(const TmlBeamLine *b, const TmlFlexIn *in, double *f)
         add_pair_forces(b, i, in, g, d, h);
         tml_station_scatter(&b->map, &b->at[i].s, h, f);
     }
+    if (b->angles >= 0 && b->middle >= 0) {
+        TmlSlots h = {{0}};
+        add_slots(twist_stress(&nodes), &nodes.twist, h);
+        tml_station_scatter(&b->map, &b->at[b->middle].s, h, f);
+    }
 }
 
 void tml_beam_line_force(const TmlBeamLine *b, const double *x, const double *v, double *f)
@@ -337,37 +391,69 @@ void tml_beam_line_force(const TmlBeamLine *b, const double *x, const double *v,
 
 /* --- tangent --------------------------------------------------------------------------------- */
 
-/* Gradients of the two bending strains, and their rates, by nodal vectors. */
+/* Gradients of what nodes add to the two bending strains, and their rates, by nodal vectors; of the
+ * twist and of the mean angles. */
 typedef struct Gradients {
     double g[2][TML_FLEX_MAX_N], rate[2][TML_FLEX_MAX_N];
+    double twist[TML_FLEX_MAX_N], mean[2][TML_FLEX_MAX_N];
 } Gradients;
 
-/* The part of the nodes: adds c times the gradient of an angle, and its rate. */
-static void add_angle(const TmlBeamLine *b, const TmlStation *at, const TmlLineValue *s, double c,
-                      double *g, double *rate)
+/* to += c times the gradient of s at a station, and c_rate times its rate. */
+static void add_gradient(const TmlBeamLine *b, int i, const TmlLineValue *s, double c,
+                         double c_rate, double *to)
 {
-    TmlSlots h = {{0}}, h_rate = {{0}};
+    TmlSlots h = {{0}};
     add_slots(c, s, h);
-    tml_station_scatter(&b->map, at, h, g);
-    if (b->tau > 0.0) {
-        add_slot_rates(c, s, h_rate);
-        tml_station_scatter(&b->map, at, h_rate, rate);
+    if (c_rate != 0.0) {
+        add_slot_rates(c_rate, s, h);
+    }
+    tml_station_scatter(&b->map, &b->at[i].s, h, to);
+}
+
+static void node_gradients(const TmlBeamLine *b, const Nodes *nodes, Gradients *out)
+{
+    memset(out, 0, sizeof *out);
+    for (int j = 0; j < 4 && b->angles >= 0; ++j) {
+        const int n = j / 2, k = j % 2, at = b->angles + n;
+        const TmlLineValue *s = &nodes->angle[n][k];
+        for (int i = 0; i < 2; ++i) {
+            const double c = share(b, nodes, i, k, n);
+            add_gradient(b, at, s, c, 0.0, out->g[i]);
+            if (b->tau > 0.0) {
+                add_gradient(b, at, s, i == k ? 0.5 * nodes->twist_rate : 0.0, c, out->rate[i]);
+            }
+        }
+        add_gradient(b, at, s, 0.5, 0.0, out->mean[k]);
+    }
+    for (int i = 0; i < 2 && b->angles >= 0 && b->middle >= 0; ++i) {
+        add_gradient(b, b->middle, &nodes->twist, nodes->mean[i], 0.0, out->g[i]);
+        if (b->tau > 0.0) {
+            add_gradient(b, b->middle, &nodes->twist, nodes->mean_rate[i], nodes->mean[i],
+                         out->rate[i]);
+        }
+    }
+    if (b->angles >= 0 && b->middle >= 0) {
+        add_gradient(b, b->middle, &nodes->twist, 1.0, 0.0, out->twist);
     }
 }
 
-static void node_gradients(const TmlBeamLine *b, Nodes *nodes, Gradients *out)
+/* The Hessian of the products of twist and mean angles in (E2), times the bending stresses. */
+static void add_products(const TmlBeamLine *b, const Nodes *nodes, const Gradients *at,
+                         const TmlFlexIn *in, double c_q, double *K)
 {
-    memset(out, 0, sizeof *out);
-    for (int n = 0; n < 2 && b->angles >= 0; ++n) {
-        for (int k = TML_LINE_ANGLE_Y; k <= TML_LINE_ANGLE_Z; ++k) {
-            TmlLineValue s;
-            tml_line_strain(k, nodes->g[n], nodes->d[n], &s);
-            for (int i = 0; i < 2; ++i) {
-                const double c = tml_line_turn(b, TML_LINE_BEND_Y + i, k, n);
-                if (c != 0.0) {
-                    add_angle(b, &b->at[b->angles + n].s, &s, c, out->g[i], out->rate[i]);
-                }
-            }
+    const int n = 3 * b->map.n;
+    TmlSlots g, d;
+    TmlBlocks H;
+    memset(H, 0, sizeof H);
+    gather(b, b->middle, in, g, d);
+    tml_line_hessian(TML_LINE_TWIST, &nodes->twist, g, c_q * twist_stress(nodes), H);
+    tml_station_expand(&b->map, &b->at[b->middle].s, H, K);
+    for (int r = 0; r < n; ++r) {
+        const double mean =
+            c_q * (nodes->back[0] * at->mean[0][r] + nodes->back[1] * at->mean[1][r]);
+        for (int c = 0; c < n; ++c) {
+            K[r * n + c] += mean * at->twist[c];
+            K[c * n + r] += at->twist[c] * mean;
         }
     }
 }
@@ -442,6 +528,9 @@ void tml_beam_line_tangent(const TmlBeamLine *b, const TmlFlexIn *in, double c_q
         }
         add_pair_tangents(b, i, in, g, d, c_q, c_v, H);
         tml_station_expand(&b->map, &b->at[i].s, H, K);
+    }
+    if (b->angles >= 0 && b->middle >= 0) {
+        add_products(b, &nodes, &gradients, in, c_q, K);
     }
 }
 

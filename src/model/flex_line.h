@@ -5,7 +5,7 @@
  *   (E1)  axial    |r'| - 1                                  E A        3 Gauss points
  *   (E2)  bending  k . r_y / |r_y| + (angle_z2 - angle_z1) / L + t (angle_y1 + angle_y2) / 2   E Iy
  *                  k . r_z / |r_z| - (angle_y2 - angle_y1) / L + t (angle_z1 + angle_z2) / 2   E Iz
- *                  with k = r' x r'' / r'.r', t the twist of the stress-free shape;  3 Gauss points
+ *                  with k = r' x r'' / r'.r', t of (E3) in the middle;             3 Gauss points
  *   (E3)  torsion  (r_y' . r_z - r_z' . r_y) / 2             G J        3 Gauss points
  *   (E4)  shear    r' . r_y, r' . r_z                k_y G A, k_z G A   at the nodes
  *   (E5)  section  (r_y . r_y - 1)/2, (r_z . r_z - 1)/2, r_y . r_z      E A, E A, G A, at the nodes
@@ -84,11 +84,11 @@ typedef struct TmlLinePair {
 typedef struct TmlBeamLine {
     TmlStationMap map;
     double tau, length, stiffness[TML_LINE_STRAINS];
-    double twist; /* of the stress-free shape, 1/m: the mean */
     int n_pairs;
     TmlLinePair pair[TML_RESULTANTS * (TML_RESULTANTS - 1) / 2];
     int n_stations;
     int angles; /* the first of the two stations of angles; -1: (E2) has none */
+    int middle; /* the station of t in (E2); -1: none */
     struct {
         TmlStation s;
         unsigned what;                         /* bit k: strain k is measured here */
@@ -115,8 +115,8 @@ extern const TmlOutput tml_line_resultants[];
 double tml_beam_line_energy(const TmlBeamLine *b, const double *x);
 double tml_beam_line_volume(const TmlBeamLine *b, const double *x);
 
-/* What an angle at node n (0, 1) counts in a bending strain of (E2). */
-double tml_line_turn(const TmlBeamLine *b, int bend, int angle, int n);
+/* What the angles at the nodes add to bending about y and z, (E2), elastic and viscous. */
+void tml_beam_line_turns(const TmlBeamLine *b, const TmlFlexIn *in, double turn[2]);
 
 /* Weights by the arc length of the stress-free axis instead of x; returns |r_x| there. */
 double tml_line_arc_length(const TmlStationMap *map, const double *x0, TmlStation *s);

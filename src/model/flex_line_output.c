@@ -52,25 +52,15 @@ static double strain_at(const TmlBeamLine *b, int i, int s, const TmlFlexIn *in)
     return e;
 }
 
-/* What the angles at the nodes add to bending, (E2). */
-static double turn(const TmlBeamLine *b, int s, const TmlFlexIn *in)
-{
-    double sum = 0.0;
-    if ((s != TML_LINE_BEND_Y && s != TML_LINE_BEND_Z) || b->angles < 0) {
-        return sum;
-    }
-    for (int n = 0; n < 2; ++n) {
-        for (int k = TML_LINE_ANGLE_Y; k <= TML_LINE_ANGLE_Z; ++k) {
-            sum += tml_line_turn(b, s, k, n) * strain_at(b, b->angles + n, k, in);
-        }
-    }
-    return sum;
-}
-
 /* Stress of strain s at station i, with what others add to it (E9). */
 static double stress_at(const TmlBeamLine *b, int i, int s, const TmlFlexIn *in)
 {
-    double stress = b->stiffness[s] * (strain_at(b, i, s, in) + turn(b, s, in));
+    double turn[2], e = strain_at(b, i, s, in);
+    if (s == TML_LINE_BEND_Y || s == TML_LINE_BEND_Z) {
+        tml_beam_line_turns(b, in, turn);
+        e += turn[s - TML_LINE_BEND_Y];
+    }
+    double stress = b->stiffness[s] * e;
     for (const TmlLinePair *p = b->pair; p < b->pair + b->n_pairs; ++p) {
         if (p->a == s || p->b == s) {
             stress += p->stiffness * strain_at(b, i, p->a == s ? p->b : p->a, in);
