@@ -1,6 +1,6 @@
 // window.trammel: the page for tests and for people at the console.
 import type { App } from "./app.ts";
-import type { Header } from "./data/header.ts";
+import type { Header, ModeInfo } from "./data/header.ts";
 import { bodyCount, bodyNames, entitiesOf, entityOf } from "./pages/entities.ts";
 import type { Spectrum, WindowName } from "./data/spectrum.ts";
 import { statistics, type Statistics } from "./data/statistics.ts";
@@ -40,6 +40,12 @@ export interface Api {
     plotMode(mode: PlotMode, x?: string): void;
     statistics(name: string, run?: number): Statistics | null; // over the shown part
     spectra(window?: WindowName): Record<string, Spectrum>;
+    views(): string[];
+    saveView(name: string): void;
+    showView(name: string): boolean;
+    camera(): number[]; // position, then what it looks at
+    modes(): ModeInfo[];
+    mode(k: number, amplitude?: number): void;
     ghost(name: string): number[] | null; // position of a body of the second run, as drawn
     project(x: number, y: number, z: number): number[]; // px of the canvas
 }
@@ -67,7 +73,7 @@ export function makeApi(ready: Promise<void>): Api {
         times: () => [], time: () => Number.NaN, setTime: none, body: () => null, bodies: () => [],
         select: none, selected: () => null, follow: none, play: none, pause: none, playing: () => false,
         speed: none, fps: () => 0, channels: () => [], plot: none, zoom: none, runs: () => [], cursor: () => ({}),
-        csv: () => "", svg: () => "", plotMode: none, statistics: () => null, spectra: () => ({}), ghost: () => null, project: () => [],
+        csv: () => "", svg: () => "", plotMode: none, statistics: () => null, spectra: () => ({}), views: () => [], saveView: none, showView: () => false, camera: () => [], modes: () => [], mode: none, ghost: () => null, project: () => [],
     };
 }
 
@@ -110,6 +116,18 @@ export function connect(api: Api, app: App): void {
         spectra: (window) => {
             session.spectrumWindow.value = window ?? session.spectrumWindow.value;
             return workspace.plots.spectra();
+        },
+        views: () => workspace.mechanism.views?.names ?? [],
+        saveView: (name) => workspace.mechanism.views?.save(name),
+        showView: (name) => workspace.mechanism.views?.show(name) ?? false,
+        camera: () => {
+            const { stage } = workspace.mechanism.world ?? {};
+            return stage === undefined ? [] : [...stage.camera.position.toArray(), ...stage.controls.target.toArray()];
+        },
+        modes: () => data().modes?.list ?? [],
+        mode: (k, amplitude) => {
+            session.amplitude.value = amplitude ?? session.amplitude.value;
+            session.mode.value = k;
         },
         ghost: (name) => {
             const body = session.second?.header.scene?.bodies.findIndex((one) => one.name === name) ?? -1;

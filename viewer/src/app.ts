@@ -1,5 +1,6 @@
 // The page: head with tabs, the pages, the bar at the bottom; and the loop that draws.
 import { Player, sensibleSpeed } from "./state/player.ts";
+import { firstMode, ModePlayer, withMode } from "./state/mode_player.ts";
 import { Session, type View } from "./state/session.ts";
 import type { Dataset } from "./data/dataset.ts";
 import { ComparePage } from "./pages/compare.ts";
@@ -11,10 +12,12 @@ import { button, el } from "./ui/dom.ts";
 import { helpDialog } from "./ui/help.ts";
 import { icon } from "./ui/icons.ts";
 import { keyActions, listenKeys } from "./ui/keys.ts";
+import { Popover } from "./ui/popover.ts";
 import { dark } from "./ui/theme.ts";
 import { Transport } from "./ui/transport.ts";
 
 const TITLES: Record<View, string> = { "3d": "Mechanism", plots: "Plots", solver: "Solver", model: "Model", compare: "Compare" };
+const AMPLITUDE = 0.08; // of a mode at first, over the size of the mechanism
 const REST = 180; // ms after which a picture at rest is drawn sharply
 
 function viewsOf(data: Dataset): View[] {
@@ -28,7 +31,7 @@ function viewsOf(data: Dataset): View[] {
     if (data.header.compare != null) {
         views.push("compare");
     }
-    if (data.history !== null || data.header.run?.statistics != null) {
+    if (data.modes === null && (data.history !== null || data.header.run?.statistics != null)) {
         views.push("solver");
     }
     return [...views, "model"];
@@ -63,11 +66,17 @@ export class App {
     });
 
     constructor(host: HTMLElement, data: Dataset, private readonly watching: boolean, second: Dataset | null = null) {
-        this.session = new Session(data, second);
+        this.session = new Session(data.modes === null ? data : withMode(data, firstMode(data), AMPLITUDE), second);
+        this.session.mode.value = firstMode(data);
+        this.session.amplitude.value = AMPLITUDE;
         this.player = new Player(this.session);
         this.views = viewsOf(data);
         const { from, to } = this.session.range;
         this.session.speed.value = sensibleSpeed(to - from);
+        if (data.modes !== null) {
+            new ModePlayer(this.session);
+            this.session.playing.value = !window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+        }
         this.session.live.value = watching;
         if (watching) {
             this.session.setTime(to);
@@ -82,6 +91,8 @@ export class App {
             player: this.player,
             views: this.views,
             fit: () => this.workspace.mechanism.world?.look(null),
+            savedViews: () => this.workspace.mechanism.views?.popover.toggle(),
+            exports: () => this.workspace.mechanism.exports?.popover.toggle(),
             help: () => this.toggleHelp(),
             search: () => this.search(),
             escape: () => this.escape(),
@@ -192,6 +203,9 @@ export class App {
         }
         if (document.activeElement instanceof HTMLElement) {
             document.activeElement.blur();
+        }
+        if (Popover.closeOpen()) {
+            return;
         }
         this.session.selected.value = -1;
     }

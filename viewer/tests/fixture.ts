@@ -41,6 +41,7 @@ export interface Parts {
     rows?: number;
     flexible?: (w: ContainerWriter, time: Float64Array) => { info: FlexibleInfo; frames: { nodes: BlockInfo; strain: BlockInfo; stress: null } }[];
     prepare?: (w: ContainerWriter) => void;
+    finish?: (w: ContainerWriter, header: Header) => void;
 }
 
 function motionBlocks(w: ContainerWriter, p: Parts): { position: BlockInfo; orientation: BlockInfo } {
@@ -138,6 +139,7 @@ export function makeReport(p: Parts): Fixture {
         solver: solverBlocks(w, end),
         compare: null,
     };
+    p.finish?.(w, header);
     return { bytes: w.finish(header), header, times: p.time, poses: (row, body) => p.pose(p.time[row], body) };
 }
 
@@ -390,6 +392,40 @@ export function field(n: number): Fixture {
         },
         quantised: true,
     });
+}
+
+/** Modes of a body at (1, 2, 3), turned a quarter about z, and of a beam: one that oscillates along a
+ * circle and turns, one that bends the beam, one that only decays. */
+export function modes(): Fixture {
+    const soft: { nodes: number } = { nodes: 0 };
+    const made = makeReport({
+        title: "Modes", time: Float64Array.of(0),
+        bodies: [{ name: "ground" }, { name: "bar", shapes: [{ kind: "box", size: [0.8, 0.2, 0.1] }] }],
+        pose: () => ({ position: [1, 2, 3], orientation: about("z", Math.PI / 2) }),
+        flexible: (w, time) => {
+            const beam = lineBody(w, time, 0, 5, false, "beam");
+            soft.nodes = 3 * 4 * beam.info.nodes;
+            return [beam];
+        },
+        finish: (w, header) => {
+            const wave = (k: number) => Array.from({ length: soft.nodes }, (_, i) => (k === 1 && i % 12 === 2 ? 0.5 * Math.floor(i / 12) ** 2 : 0));
+            const zero = new Array<number>(soft.nodes).fill(0);
+            header.channels = null;
+            header.solver = null;
+            header.modes = {
+                time: 0, notes: [],
+                list: [
+                    { real: -0.5, imag: 20 * Math.PI, frequency: 10, damping_ratio: 0.00796, time_constant: 2, energy: [["bar", 1]] },
+                    { real: 0, imag: 2 * Math.PI * 33, frequency: 33, damping_ratio: 0, time_constant: null, energy: [["beam", 0.97], ["bar", 0.03]] },
+                    { real: -4, imag: 0, frequency: 0, damping_ratio: 1, time_constant: 0.25, energy: [["bar", 1]] },
+                ],
+                translation: w.add([2, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0], [3, 2, 1, 3]),
+                rotation: w.add([0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [3, 2, 1, 3]),
+                flexible: [w.add([0, 1, 2].flatMap((k) => [...wave(k), ...zero]), [3, 2, soft.nodes / 3, 3])],
+            };
+        },
+    });
+    return made;
 }
 
 /** The table of a comparison, without frames. */

@@ -7,6 +7,7 @@ import type { BlockInfo, FlexibleInfo, Header, ShapeInfo } from "./header.ts";
 import { derivedTables } from "./derived.ts";
 import { tablesOfFrames } from "./from_frames.ts";
 import { readHistory, type History } from "./history.ts";
+import { readModes, type Modes } from "./modes.ts";
 
 export interface FlexibleMesh {
     info: FlexibleInfo;
@@ -25,6 +26,7 @@ export interface Dataset {
     motion: Motion;
     channels: ChannelStore;
     history: History | null;
+    modes: Modes | null;
     flexible: FlexibleMesh[];
     meshes: Map<ShapeInfo, ShapeMesh>;
     size: number; // bytes of the container
@@ -94,6 +96,9 @@ async function readChannels(read: Reader, header: Header, motion: Motion): Promi
         }
         tables.push({ time, values, items: group.items });
     }
+    if (header.modes != null) {
+        return new ChannelStore(tables); // one state makes no curves
+    }
     return new ChannelStore([...tables, ...tablesOfFrames(header, motion, tables), ...derivedTables(header, motion)]);
 }
 
@@ -143,6 +148,7 @@ async function unpack({ header, bytes }: Container): Promise<Dataset> {
         motion,
         channels: await readChannels(read, header, motion),
         history: await readHistory(read, header.solver),
+        modes: await readModes(read, header, motion),
         flexible: await readFlexible(read, header),
         meshes: await readMeshes(read, header),
         size: bytes.length,

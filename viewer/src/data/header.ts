@@ -175,6 +175,25 @@ export interface CountsInfo {
     warnings?: string[];
 }
 
+export interface ModeInfo {
+    real: number; // 1/s
+    imag: number;
+    frequency: number; // Hz
+    natural_frequency?: number;
+    damping_ratio: number;
+    time_constant?: number | null; // s
+    energy?: [string, number][]; // shares of bodies, largest first
+}
+
+export interface ModesInfo {
+    time?: number;
+    notes?: string[];
+    list: ModeInfo[];
+    translation?: BlockInfo | null;
+    rotation?: BlockInfo | null;
+    flexible?: BlockInfo[];
+}
+
 export interface Header {
     format: number;
     trammel?: string;
@@ -187,4 +206,5 @@ export interface Header {
     channels?: { groups: ChannelGroup[]; left_out?: string[] } | null;
     solver?: SolverInfo | null;
     compare?: CompareInfo | null;
+    modes?: ModesInfo | null;
 }

@@ -5,6 +5,7 @@ import type { World } from "../scene/world.ts";
 import type { Session } from "../state/session.ts";
 import { button, el } from "../ui/dom.ts";
 import { fixed, number } from "../ui/format.ts";
+import { ModesBox } from "./modes.ts";
 import { bodyVelocity, channelsAbout, entitiesOf, jointReaction, type Entity, type EntityKind } from "./entities.ts";
 
 const SHOWN = 200; // rows of a section
@@ -30,7 +31,7 @@ export class Inspector {
     private readonly closed = new Map<EntityKind, boolean>(); // sections, by hand
 
     constructor(private readonly session: Session, private readonly world: World | null) {
-        this.element = el("aside", { class: "inspector", "aria-label": "parts and display" }, this.card, el("div", { class: "bodies" }, this.search, this.list), this.displayBox());
+        this.element = el("aside", { class: "inspector", "aria-label": "parts and display" }, session.data.value.modes === null ? null : new ModesBox(session).element, this.card, el("div", { class: "bodies" }, this.search, this.list), this.displayBox());
         this.search.addEventListener("input", () => this.renderList());
         this.renderList();
         session.selected.watch(() => {

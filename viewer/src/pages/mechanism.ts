@@ -6,9 +6,11 @@ import { number } from "../ui/format.ts";
 import { icon, type IconName } from "../ui/icons.ts";
 import { dark, themeColor } from "../ui/theme.ts";
 import { Callouts } from "./callout.ts";
+import { ExportMenu } from "./export.ts";
 import { Inspector } from "./inspector.ts";
 import { Legend } from "./legend.ts";
 import { Triad } from "./triad.ts";
+import { ViewsMenu } from "./views.ts";
 
 type Switch = { [K in keyof Display]: Display[K] extends boolean ? K : never }[keyof Display];
 
@@ -21,6 +23,8 @@ export class Mechanism {
     readonly inspector: Inspector;
     private readonly canvas = el("canvas", { tabindex: 0, "aria-label": "mechanism in 3-D; drag to turn, click to pick a body" });
     private readonly view = el("div", { class: "view" });
+    readonly exports: ExportMenu | null = null;
+    readonly views: ViewsMenu | null = null;
     private readonly callouts: Callouts | null = null;
     private readonly triad: Triad | null = null;
     private turned = false; // by hand: then the view is left as it is
@@ -35,7 +39,9 @@ export class Mechanism {
             this.triad = new Triad(this.world);
             const legend = new Legend(session, this.world.flexible);
             this.world.stage.inset.right = this.world.flexible.columns.length > 0 ? LEGEND : 0;
-            this.view.append(this.callouts.element, this.tools(), this.corner(this.world), legend.element);
+            this.exports = new ExportMenu(session, this.world);
+            this.views = new ViewsMenu(session, this.world, () => (this.turned = true));
+            this.view.append(this.callouts.element, this.tools(), this.corner(this.world), legend.element, this.exports.popover.panel, this.views.popover.panel);
             this.listen(this.world);
         }
     }
@@ -116,6 +122,7 @@ export class Mechanism {
             this.toggle("Names (l)", "labels", "labels"),
             this.toggle("Floor (g)", "grid", "grid"),
             session.second === null ? null : this.toggle("Second run (b)", "ghost", "ghost"),
+            this.views?.popover.button, this.exports?.popover.button,
             button("Bodies and values", () => this.element.classList.toggle("with-sheet"), { class: "icon-button sheet-button" }, icon("panel")));
     }
 

@@ -131,11 +131,18 @@ export class Stage {
             .copy(right).multiplyScalar(middle.x)
             .addScaledVector(top, middle.y)
             .addScaledVector(toward, middle.z);
-        camera.position.copy(controls.target).addScaledVector(toward, distance);
-        camera.near = distance / 500;
-        camera.far = distance + 30 * size;
-        camera.updateProjectionMatrix();
-        controls.update();
+        this.place(controls.target.clone().addScaledVector(toward, distance), controls.target.clone(), size);
+    }
+
+    /** Looks from a place at another. */
+    place(eye: THREE.Vector3, target: THREE.Vector3, size: number): void {
+        const distance = Math.max(1e-9 * size, eye.distanceTo(target));
+        this.camera.position.copy(eye);
+        this.controls.target.copy(target);
+        this.camera.near = distance / 500;
+        this.camera.far = distance + 30 * size;
+        this.camera.updateProjectionMatrix();
+        this.controls.update();
     }
 
     /** Point of the page, in px of the canvas, of a place in space. */

@@ -108,6 +108,13 @@ export class World {
         this.invalidate();
     }
 
+    /** Looks from a place at another, as a saved view says. */
+    lookFrom(eye: number[], target: number[]): void {
+        this.stage.place(new THREE.Vector3(...eye), new THREE.Vector3(...target), this.size);
+        this.followed = null;
+        this.invalidate();
+    }
+
     /** Whether a watched run has moved well out of what the picture was fitted to. */
     get outgrown(): boolean {
         const room = this.fitted.clone().expandByScalar(0.05 * this.size);

@@ -64,6 +64,8 @@ export class Session {
     readonly spectrumWindow = new Signal<WindowName>("hann");
     readonly spectrumLog = new Signal(false);
     readonly display: Signal<Display>;
+    readonly mode = new Signal(0); // of a linearisation
+    readonly amplitude = new Signal(0); // largest displacement of a mode over the size
     readonly inspected = new Signal(0); // the run whose solver and model are shown
 
     constructor(data: Dataset, readonly second: Dataset | null = null) {

@@ -60,7 +60,11 @@ export function button(
 
 /** Offers text as a file. */
 export function download(name: string, text: string, type: string): void {
-    const url = URL.createObjectURL(new Blob([text], { type }));
+    downloadBlob(name, new Blob([text], { type }));
+}
+
+export function downloadBlob(name: string, blob: Blob): void {
+    const url = URL.createObjectURL(blob);
     const link = el("a", { href: url, download: name });
     document.body.append(link);
     link.click();

@@ -13,8 +13,10 @@ export interface KeyAction {
 export interface KeyTargets {
     session: Session;
     player: Player;
-    views: View[];
     fit: () => void;
+    views: View[];
+    savedViews: () => void;
+    exports: () => void;
     help: () => void;
     search: () => void;
     escape: () => void;
@@ -46,6 +48,8 @@ export function keyActions(to: KeyTargets): KeyAction[] {
         { keys: to.views.map((_, k) => String(k + 1)), shown: to.views.map((_, k) => k + 1).join(" "), text: "pages", run: (e) => (session.view.value = to.views[Number(e.key) - 1]) },
         { keys: ["s"], shown: "s", text: "mechanism and plots side by side", run: () => (session.split.value = !session.split.value) },
         { keys: ["f"], shown: "f", text: "fit the picture", run: to.fit },
+        { keys: ["v"], shown: "v", text: "saved views", run: to.savedViews },
+        { keys: ["e"], shown: "e", text: "save pictures, frames, a video", run: to.exports },
         { keys: ["n", "p"], shown: "n p", text: "pick the next, the previous body", run: (e) => neighbour(session, e.key === "n" ? 1 : -1) },
         { keys: ["c"], shown: "c", text: "the camera follows the picked body", run: () => (session.follow.value = session.follow.value === session.selected.value ? -1 : session.selected.value) },
         display("t", "trails", "trails"),

@@ -100,6 +100,7 @@ export class Transport {
         if (document.activeElement !== this.now || this.session.playing.value) {
             this.now.value = text;
         }
+        this.now.style.width = `${Math.max(9, text.length + 2.5)}ch`;
         this.end.textContent = `/ ${timeText(to, to - from)} s`;
         this.slider.value = String(to > from ? Math.round((FINE * (t - from)) / (to - from)) : 0);
         this.slider.setAttribute("aria-valuetext", `${text} seconds`);
