@@ -10,7 +10,7 @@ typedef struct LinearSettings {
     CliLoad load;
     double at;
     bool statics, nearest, partition, fixed;
-    const char *modes, *shift, *spin, *out, *csv;
+    const char *modes, *shift, *spin, *out, *csv, *report;
     bool quiet;
 } LinearSettings;
 
@@ -35,6 +35,8 @@ static const CliOption linear_options[] = {
     {"json", 0, CLI_TEXT, "OUT.json", "write eigenvalues, shapes and the matrix",
      offsetof(LinearSettings, out)},
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the eigenvalues", offsetof(LinearSettings, csv)},
+    {"report", 0, CLI_TEXT, "OUT.html", "write a page that shows the modes in motion",
+     offsetof(LinearSettings, report)},
     CLI_LOAD_OPTIONS(offsetof(LinearSettings, load)),
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(LinearSettings, quiet)},
     {0},
@@ -188,6 +190,9 @@ static int linearize_model(const TmlModel *model, const LinearSettings *s,
     if (status == TML_OK && s->csv != NULL) {
         status = tml_write_modes(s->csv, sim, lin, &err);
     }
+    if (status == TML_OK && s->report != NULL) {
+        status = tml_report_modes(sim, lin, s->report, NULL, &err);
+    }
     tml_linear_free(lin);
     tml_sim_free(sim);
     return status == TML_OK ? 0 : cli_fail(status, &err);
@@ -200,6 +205,9 @@ static int linearize_run(const CliCommand *self, int argc, char **argv)
     int n = 0;
     int result = cli_parse(self, argc, argv, &settings, &n);
     result = result == CLI_GO_ON ? read_options(&settings, &o) : result;
+    if (result == CLI_GO_ON && settings.report != NULL) {
+        result = cli_html_check(settings.report, argv[0]);
+    }
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;

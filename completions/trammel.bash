@@ -140,7 +140,7 @@ _trammel()
             --user-library --quiet --help -o -q"
         ;;
     linearize:-*)
-        _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --json --csv --set \
+        _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --json --csv --report --set \
             --input --user-library --quiet --help -k -q"
         ;;
     plot:-*)

@@ -23,6 +23,12 @@ if [ -f viewer/dist/viewer.html ] && [ -d viewer/node_modules ] && command -v ch
     "$trammel" report "$work/demo.h5" -q -o "$work/demo.html"
     picture demo docs/guide/report_mechanism.png --time 1.13 --select ram --keys rs
     picture demo docs/guide/report_solver.png --view solver --theme dark --time 1.13
+    picture demo docs/guide/report_xy.png --view plots --time 1.2 --zoom 0.8,3 --plot press,pin_load,speed --over stroke
+    "$trammel" run models/demo.yaml -q --set m_ram=30 --set speed=20 -o "$work/heavy.h5"
+    "$trammel" report "$work/demo.h5" "$work/heavy.h5" -q -o "$work/two.html"
+    picture two docs/guide/report_two.png --time 1.13 --keys s
+    "$trammel" linearize models/cases/swept_blade.yaml --static --modes 8 -q --report "$work/modes.html"
+    picture modes docs/guide/report_modes.png --mode 3
     "$trammel" run models/flexible/four_bar.yaml -q -o "$work/bar.h5" --report "$work/bar.html"
     picture bar docs/guide/report_flexible.png --time 0.08 --keys r
 else

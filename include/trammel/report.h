@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "trammel/analysis.h"
 #include "trammel/compare.h"
 
 #ifdef __cplusplus
@@ -40,6 +41,12 @@ TML_API TML_NODISCARD TmlStatus tml_report(const char *results, const char *html
 TML_API TML_NODISCARD TmlStatus tml_report_two(const char *first, const char *second,
                                                const char *html, const TmlReportOptions *options,
                                                TmlError *err);
+
+/* Write the report of modes: the mechanism in the state that was linearised about, and each mode in
+ * motion. sim is the one of `lin` and still at that state. */
+TML_API TML_NODISCARD TmlStatus tml_report_modes(TmlSim *sim, const TmlLinear *lin,
+                                                 const char *html, const TmlReportOptions *options,
+                                                 TmlError *err);
 
 /* Write the report of a comparison, whose model must still exist. */
 TML_API TML_NODISCARD TmlStatus tml_report_compare(const TmlCompare *compare, const char *html,

@@ -57,6 +57,13 @@ static TmlStatus put_run(TmlReportJob *job, TmlError *err)
     TmlJson *j = &job->c.json;
     const bool told = job->statistics != NULL && job->statistics[0] == '{';
     tml_json_open(j, "run", '{');
+    if (job->linear != NULL) { // one state, which no integrator has reached
+        put_text(job, "model_file");
+        put_text(job, "model");
+        tml_json_int(j, "rows", job->file.rows);
+        tml_json_close(j);
+        return TML_OK;
+    }
     put_text(job, "integrator");
     put_text(job, "choice");
     put_number(job, "tolerance");

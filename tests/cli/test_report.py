@@ -174,6 +174,67 @@ class Report(ReportCase):
         self.wrong("No such file", "report", self.path("a.h5"), self.path("none.h5"), status=3)
         self.assertFalse(os.path.exists(self.path("a.html")))
 
+    def test_modes(self):
+        """Shapes of rigid and flexible bodies are those of --json, about the state of --static."""
+        model = self.write("beam.yaml", """trammel: 1
+title: Mast
+bodies:
+  car:
+    mass: 3
+    inertia: [1, 1, 1]
+    position: [0, 0, 0.2]
+joints:
+  track: {type: translational, bodies: [ground, car], at: [0, 0, 0], axis: x}
+flexible:
+  mast:
+    type: beam
+    line: [[0, 0, 0.2], [0, 0, 1.2]]
+    elements: 3
+    material: {E: 2e9, nu: 0.3, density: 1000}
+    section: {width: 30 mm, height: 20 mm}
+    start: {clamp: car}
+forces:
+  spring:
+    {type: spring, bodies: [ground, car], points: [[-1, 0, 0.2], [0, 0, 0.2]], stiffness: 500,
+     damping: 2, free_length: 0.8}
+""")
+        os.environ["TMPDIR"] = self.folder.name
+        self.addCleanup(os.environ.pop, "TMPDIR")
+        self.trammel("linearize", model, "--static", "--json", self.path("m.json"), "--report",
+                     self.path("m.html"), "-q")
+        self.assertFalse([f for f in os.listdir(self.folder.name) if f.endswith(".h5")])
+        with open(self.path("m.json"), encoding="utf-8") as file:
+            told = json.load(file)
+        data, header = self.report("m.html")
+        modes = header["modes"]
+        self.assertEqual(header["frames"]["kept"], 1)
+        self.assertEqual(modes["time"], told["time"])
+        self.assertEqual(len(modes["list"]), len(told["modes"]))
+        translation = values(data, modes["translation"])
+        rotation = values(data, modes["rotation"])
+        nodes = values(data, modes["flexible"][0])
+        count, parts, vectors, _ = modes["flexible"][0]["shape"]
+        self.assertEqual((count, parts), (len(told["modes"]), 2))
+        per_node = vectors // 4  # four nodes
+        for k, (mode, want) in enumerate(zip(modes["list"], told["modes"])):
+            for key in ("real", "imag", "frequency", "natural_frequency", "damping_ratio"):
+                self.assertEqual(mode[key], want[key], key)
+            shares = {"car": want["bodies"]["car"]["energy"], "mast": want["flexible"]["mast"]["energy"]}
+            self.assertEqual(mode["energy"],
+                             sorted(([n, e] for n, e in shares.items() if e >= 0.005),
+                                    key=lambda pair: -pair[1]))
+            for part, suffix in enumerate(("", "_imag")):
+                at = 3 * (2 * k + part)
+                # blocks are in single precision, of numbers up to 1 m or 1 rad
+                for got, name in ((translation, "translation"), (rotation, "rotation")):
+                    for x, y in zip(got[at:at + 3], want["bodies"]["car"][name + suffix]):
+                        self.assertAlmostEqual(x, y, delta=1e-6)
+                for n, place in enumerate(want["flexible"]["mast"]["nodes" + suffix]):
+                    at = 3 * ((2 * k + part) * vectors + n * per_node)
+                    for x, y in zip(nodes[at:at + 3], place):
+                        self.assertAlmostEqual(x, y, delta=1e-6)
+        self.wrong("must end in .html", "linearize", model, "--report", self.path("m.txt"))
+
     def test_mistakes(self):
         self.trammel("run", self.model, "-o", self.path("a.h5"), "--end", "0.1")
         self.wrong("must end in .html", "report", self.path("a.h5"), "-o", self.path("a.txt"))

@@ -9,6 +9,7 @@ import { SolverPage } from "./pages/solver.ts";
 import { Workspace } from "./pages/workspace.ts";
 import { Banner, endedBadly } from "./ui/banner.ts";
 import { button, el } from "./ui/dom.ts";
+import { number } from "./ui/format.ts";
 import { helpDialog } from "./ui/help.ts";
 import { icon } from "./ui/icons.ts";
 import { keyActions, listenKeys } from "./ui/keys.ts";
@@ -178,7 +179,9 @@ export class App {
         const status = data.header.status ?? "";
         const failed = endedBadly(data);
         this.status.dataset["kind"] = failed ? "failed" : status === "running" ? "running" : "done";
-        this.status.textContent = failed ? "not finished" : status; // the banner tells the rest
+        const time = data.header.modes?.time;
+        // of a failed run the banner tells the rest
+        this.status.textContent = failed ? "not finished" : time === undefined ? status : `linearised at t = ${number(time)} s`;
         this.status.title = status;
         this.status.hidden = status === "";
     }

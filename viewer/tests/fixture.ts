@@ -410,8 +410,6 @@ export function modes(): Fixture {
         finish: (w, header) => {
             const wave = (k: number) => Array.from({ length: soft.nodes }, (_, i) => (k === 1 && i % 12 === 2 ? 0.5 * Math.floor(i / 12) ** 2 : 0));
             const zero = new Array<number>(soft.nodes).fill(0);
-            header.channels = null;
-            header.solver = null;
             header.modes = {
                 time: 0, notes: [],
                 list: [

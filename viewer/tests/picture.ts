@@ -1,6 +1,6 @@
 // A picture of a report, for documentation:
 // node build/tests/picture.js REPORT.html OUT.png [--size 1280x720] [--theme dark] [--time T]
-//     [--view plots] [--select BODY] [--keys KEYS]
+//     [--view plots] [--select BODY] [--plot A,B] [--over X] [--zoom FROM,TO] [--mode K] [--keys KEYS]
 import { pathToFileURL } from "node:url";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -15,6 +15,10 @@ const { values, positionals } = parseArgs({
         time: { type: "string" },
         view: { type: "string" },
         select: { type: "string" },
+        plot: { type: "string" },
+        over: { type: "string" },
+        zoom: { type: "string" },
+        mode: { type: "string" },
         keys: { type: "string", default: "" },
     },
 });
@@ -32,14 +36,29 @@ const page = await browser.newPage({
 await page.goto(pathToFileURL(resolve(report)).href);
 await page.evaluate(() => window.trammel.ready);
 await page.evaluate(
-    ({ time, view, select }) => {
-        window.trammel.setTime(Number(time ?? 0));
+    ({ time, view, select, plot, over, zoom, mode }) => {
+        const { trammel } = window;
+        trammel.pause();
+        if (mode !== undefined) {
+            trammel.mode(Number(mode));
+        }
+        if (plot !== undefined) {
+            trammel.plot(plot.split(","));
+        }
+        if (over !== undefined) {
+            trammel.plotMode("xy", over);
+        }
+        if (zoom !== undefined) {
+            const [from, to] = zoom.split(",").map(Number);
+            trammel.zoom(from, to);
+        }
+        trammel.setTime(Number(time ?? 0));
         if (view !== undefined) {
             window.trammel.view = view as View;
         }
         window.trammel.select(select ?? null);
     },
-    { time: values.time, view: values.view, select: values.select },
+    values,
 );
 for (const key of values.keys ?? "") {
     await page.keyboard.press(key);

@@ -86,6 +86,9 @@ async function readMotion(read: Reader, header: Header): Promise<Motion> {
 
 async function readChannels(read: Reader, header: Header, motion: Motion): Promise<ChannelStore> {
     const tables: ChannelTable[] = [];
+    if (header.modes != null) {
+        return new ChannelStore(tables); // one state makes no curves
+    }
     for (const group of header.channels?.groups ?? []) {
         const time = (await read(group.time)).column(0);
         const values = await read(group.values);
@@ -95,9 +98,6 @@ async function readChannels(read: Reader, header: Header, motion: Motion): Promi
             throw new DataError("Names and columns of the channels differ in number.");
         }
         tables.push({ time, values, items: group.items });
-    }
-    if (header.modes != null) {
-        return new ChannelStore(tables); // one state makes no curves
     }
     return new ChannelStore([...tables, ...tablesOfFrames(header, motion, tables), ...derivedTables(header, motion)]);
 }
