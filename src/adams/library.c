@@ -175,6 +175,17 @@ void tml_adm_library_facts(TmlAdmLibrary *l, const TmlAdmFacts *facts)
 
 /* --- finding ---------------------------------------------------------------------------------- */
 
+/* dlsym also looks into the libraries that a library is linked with. A dataset could then call any
+ * function of the C library; only those that the file itself defines are routines. */
+static bool is_of_file(const TmlAdmLibrary *l, void *symbol)
+{
+    Dl_info info;
+    struct link_map *own = NULL;
+    void *owner = NULL;
+    return dlinfo(l->handle, RTLD_DI_LINKMAP, &own) == 0 &&
+           dladdr1(symbol, &info, &owner, RTLD_DL_LINKMAP) != 0 && owner == own;
+}
+
 static void *find_form(const TmlAdmLibrary *l, const char *name, int form)
 {
     char text[128];
@@ -188,7 +199,8 @@ static void *find_form(const TmlAdmLibrary *l, const char *name, int form)
         text[n] = '_';
         text[n + 1] = '\0';
     }
-    return dlsym(l->handle, text);
+    void *symbol = dlsym(l->handle, text);
+    return symbol != NULL && is_of_file(l, symbol) ? symbol : NULL;
 }
 
 /* Capital and small letters mean C. */

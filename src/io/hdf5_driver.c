@@ -22,6 +22,7 @@ typedef enum Journaled { NOTHING, STRUCTURE, EVERYTHING } Journaled;
 
 typedef struct Driver {
     H5FD_t shared; // HDF5's part, which comes first
+    hid_t type;    // holds the table of functions below while the file is open
     int fd;
     TmlH5Mode mode;
     Journaled what;
@@ -76,9 +77,10 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
         return NULL;
     }
     d->mode = *mode;
+    d->type = H5Pget_driver(access);
     d->what = d->mode == TML_H5_WHOLE ? EVERYTHING : NOTHING;
     d->fd = open(name, open_flags(flags), 0666);
-    if (d->fd < 0 || !driver_start(d)) {
+    if (d->fd < 0 || !driver_start(d) || H5Iinc_ref(d->type) < 0) {
         failed("open", errno);
         if (d->fd >= 0) {
             close(d->fd);
@@ -102,6 +104,7 @@ static bool commit(Driver *d)
 static herr_t driver_close(H5FD_t *file)
 {
     Driver *d = (Driver *)file;
+    const hid_t type = d->type;
     bool done = commit(d);
     if (done && d->mode != TML_H5_KILLED && d->eof != d->eoa) {
         done = ftruncate(d->fd, (off_t)d->eoa) == 0;
@@ -110,6 +113,9 @@ static herr_t driver_close(H5FD_t *file)
     (void)close(d->fd);
     tml_journal_free(&d->journal);
     tml_mem_free(d);
+    // HDF5 gives up its own reference before it calls this function through the table: without
+    // the reference of the open file the table would be freed memory by now.
+    H5Idec_ref(type);
     return done ? 0 : failed("close", why);
 }
 
