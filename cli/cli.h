@@ -104,6 +104,13 @@ int cli_notes(const TmlModel *model, bool strict, bool quiet);
  */
 int cli_print(TmlStatus status, char *text, const TmlError *err);
 
+/* Do both name one file that exists? NULL: no. */
+bool cli_same_file(const char *a, const char *b);
+
+/* Refuse to write over a file that the model was read from: itself, tables, meshes, libraries. An
+ * output may be NULL. Returns CLI_GO_ON, or the exit status. */
+int cli_outputs_check(const TmlModel *model, int n, const char *const *output);
+
 /* The path of a report ends in .html, is not the input, and reports can be written at all. Returns
  * CLI_GO_ON, or the exit status when something is wrong. */
 int cli_html_check(const char *path, const char *input);

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 enum { LIST_MAX = 64 };
 
@@ -164,13 +163,11 @@ static int read_lists(const CompareSettings *s, Job *job)
 /* Mistakes that would be found after the runs, or after the model is overwritten. */
 static int check_path(const char *option, const char *path, const char *model)
 {
-    struct stat a, b;
     const size_t n = path != NULL ? strlen(path) : 0;
     if (path == NULL) {
         return CLI_GO_ON;
     }
-    if (stat(path, &a) == 0 && stat(model, &b) == 0 && a.st_dev == b.st_dev &&
-        a.st_ino == b.st_ino) {
+    if (cli_same_file(path, model)) {
         return cli_wrong("'%s' is the model and would be overwritten", path);
     }
     if (n < 4 || path[n - 4] != '.' || strcasecmp(path + n - 3, option) != 0) {
@@ -306,6 +303,8 @@ static int compare_run(const CliCommand *self, int argc, char **argv)
     }
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
+    const char *const output[] = {settings.csv, settings.svg, settings.report};
+    result = result == CLI_GO_ON ? cli_outputs_check(model, 3, output) : result;
     result = result == CLI_GO_ON ? compare_model(&job, model) : result;
     tml_model_free(model);
     free(job.methods.held);

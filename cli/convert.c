@@ -52,6 +52,9 @@ static int convert_run(const CliCommand *self, int argc, char **argv)
     }
     result = cli_notes(model, s.strict, s.quiet);
     if (result == CLI_GO_ON && n == 2) {
+        result = cli_outputs_check(model, 1, (const char *const *)&argv[1]);
+    }
+    if (result == CLI_GO_ON && n == 2) {
         result = write_file(argv[1], text);
     } else if (result == CLI_GO_ON) {
         fputs(text, stdout);

@@ -5,17 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 int cli_html_check(const char *path, const char *input)
 {
-    struct stat a, b;
     const char *dot = strrchr(path, '.');
     if (dot == NULL || (strcasecmp(dot, ".html") != 0 && strcasecmp(dot, ".htm") != 0)) {
         return cli_wrong("the name of a report must end in .html, not '%s'", path);
     }
-    if (stat(path, &a) == 0 && stat(input, &b) == 0 && a.st_dev == b.st_dev &&
-        a.st_ino == b.st_ino) {
+    if (cli_same_file(path, input)) {
         return cli_wrong("'%s' is the input and would be overwritten", path);
     }
     TmlError err = {0};

@@ -210,6 +210,8 @@ static int linearize_run(const CliCommand *self, int argc, char **argv)
     }
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
+    const char *const output[] = {settings.out, settings.csv};
+    result = result == CLI_GO_ON ? cli_outputs_check(model, 2, output) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
     result = result == CLI_GO_ON ? linearize_model(model, &settings, &o) : result;
     tml_model_free(model);

@@ -24,8 +24,15 @@ void cli_cancel_init(void)
 {
     struct sigaction action = {.sa_handler = cancel_handler, .sa_flags = (int)SA_RESETHAND};
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    // SIGHUP: the terminal is gone
+    static const int heard[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
+    for (size_t k = 0; k < sizeof heard / sizeof heard[0]; ++k) {
+        struct sigaction old;
+        if (sigaction(heard[k], NULL, &old) == 0 && old.sa_handler != SIG_IGN) { // as nohup asks
+            sigaction(heard[k], &action, NULL);
+        }
+    }
+    signal(SIGXFSZ, SIG_IGN); // a write beyond the limit fails, as on a full disk
 }
 
 bool cli_cancelled(void)

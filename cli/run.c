@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { RESULTS, CSV, N_WRITERS }; // kinds of files that rows go to
@@ -28,7 +27,7 @@ typedef struct RunSettings {
     double tol, end, output_step, step;
     CliPairs option;
     CliLoad load;
-    bool quiet, stats, strict, check_error;
+    bool quiet, stats, strict, check_error, force;
 } RunSettings;
 
 #define AT(field) offsetof(RunSettings, field)
@@ -52,6 +51,7 @@ static const CliOption run_options[] = {
     {"check-error", 0, CLI_FLAG, NULL,
      "run once more by a method of higher order, and tell how far the results are off",
      AT(check_error)},
+    {"force", 0, CLI_FLAG, NULL, "rename results that another process is writing", AT(force)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
     {"stats", 0, CLI_FLAG, NULL, "print sizes and memory too", AT(stats)},
     {"strict", 0, CLI_FLAG, NULL, "of Adams datasets: fail when anything is left out", AT(strict)},
@@ -249,6 +249,17 @@ static TmlStatus open_sim(Run *run, double start)
     return status;
 }
 
+/* --force: what another process is writing gets another name. */
+static TmlStatus set_aside(Run *run, const char *path)
+{
+    char kept[4096];
+    const TmlStatus status = tml_writer_set_aside(path, kept, sizeof kept, &run->err);
+    if (status == TML_OK && kept[0] != '\0') {
+        fprintf(stderr, "note: another process is writing '%s', which is now '%s'\n", path, kept);
+    }
+    return status;
+}
+
 static TmlStatus open_writers(Run *run)
 {
     const char *const path[N_WRITERS] = {run->results, run->settings->csv};
@@ -256,6 +267,12 @@ static TmlStatus open_writers(Run *run)
         return TML_OK; // they are open
     }
     run->parts = 1;
+    for (int k = 0; k < N_WRITERS && run->settings->force; ++k) {
+        const TmlStatus status = path[k] != NULL ? set_aside(run, path[k]) : TML_OK;
+        if (status != TML_OK) {
+            return status;
+        }
+    }
     for (int k = 0; k < N_WRITERS; ++k) {
         if (path[k] != NULL) {
             const TmlStatus status = tml_writer_open(path[k], run->sim, &run->writer[k], &run->err);
@@ -267,6 +284,18 @@ static TmlStatus open_writers(Run *run)
     return TML_OK;
 }
 
+/* Another run may have renamed the file by --force: say where the rows are. */
+static void tell_moved(const Run *run, int kind)
+{
+    char now[4096];
+    const char *const asked = kind == RESULTS ? run->results : run->settings->csv;
+    tml_writer_path(run->writer[kind], now, sizeof now);
+    if (run->parts == 1 && now[0] != '\0' && !cli_same_file(now, asked)) {
+        fprintf(stderr, "warning: '%s' was renamed: the results of this run are in '%s'\n", asked,
+                now);
+    }
+}
+
 /* The first failure is what the user needs to read; those that follow from it are not kept. */
 static void close_writers(Run *run)
 {
@@ -275,6 +304,7 @@ static void close_writers(Run *run)
         if (run->writer[k] == NULL) {
             continue;
         }
+        tell_moved(run, k);
         tml_writer_status(run->writer[k], run->status, run->err.message);
         const TmlStatus status = tml_writer_close(run->writer[k], run->sim, &err);
         run->writer[k] = NULL;
@@ -357,6 +387,13 @@ static void simulate(Run *run)
         check_error(run);
     }
     close_writers(run);
+}
+
+static int check_outputs(const Run *run)
+{
+    const RunSettings *s = run->settings;
+    const char *const output[] = {s->out, s->csv, s->summary, s->report};
+    return cli_outputs_check(run->model, (int)(sizeof output / sizeof output[0]), output);
 }
 
 /* --- command files ---------------------------------------------------------------------------- */
@@ -465,9 +502,13 @@ static int next_model(Run *run, const TmlCommands *commands, int k, TmlModel **f
     *former = run->model;
     run->model = NULL;
     run->status = tml_commands_model(commands, k, &run->model, &run->err);
-    return run->status == TML_OK
+    if (run->status != TML_OK) {
+        return CLI_GO_ON;
+    }
+    const int result = check_outputs(run);
+    return result == CLI_GO_ON
                ? cli_notes(run->model, run->settings->strict, run->settings->quiet || k > 0)
-               : CLI_GO_ON;
+               : result;
 }
 
 /* Which simulation failed. */
@@ -613,13 +654,6 @@ static void print_end(Run *run)
     }
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat sa, sb;
-    return a != NULL && b != NULL && stat(a, &sa) == 0 && stat(b, &sb) == 0 &&
-           sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-}
-
 static bool ends_in(const char *path, const char *suffix)
 {
     const size_t n = strlen(path), k = strlen(suffix);
@@ -631,7 +665,7 @@ static int check_paths(const RunSettings *s, const char *model)
 {
     const char *const path[] = {s->out, s->csv, s->summary, s->report};
     for (size_t k = 0; k < sizeof path / sizeof path[0]; ++k) {
-        if (same_file(path[k], model)) {
+        if (cli_same_file(path[k], model) || cli_same_file(path[k], s->commands)) {
             return cli_wrong("'%s' is the model and would be overwritten", path[k]);
         }
     }
@@ -674,8 +708,10 @@ static int load_and_run(Run *run, const char *path)
         return noted;
     }
     run->status = tml_load_with(path, &o, &run->model, &run->err);
-    const int noted =
-        run->status == TML_OK ? cli_notes(run->model, s->strict, s->quiet) : CLI_GO_ON;
+    int noted = run->status == TML_OK ? cli_notes(run->model, s->strict, s->quiet) : CLI_GO_ON;
+    if (noted == CLI_GO_ON && run->status == TML_OK) {
+        noted = check_outputs(run);
+    }
     if (noted == CLI_GO_ON && run->status == TML_OK) {
         simulate(run);
     }

@@ -40,7 +40,7 @@ THIRD_PARTY = [
 LIBC = set(
     """assert ctype errno fcntl fenv float inttypes limits locale math pthread setjmp signal
     stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string strings tgmath threads
-    time unistd wchar arpa/inet netinet/in sys/file sys/ioctl sys/mman sys/random sys/resource sys/socket sys/stat sys/time sys/types
+    time unistd wchar arpa/inet netinet/in sys/file sys/ioctl sys/sysmacros sys/mman sys/random sys/resource sys/socket sys/stat sys/time sys/types
     sys/wait dirent glob getopt dlfcn fnmatch poll termios""".split()
 )
 

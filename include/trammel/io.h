@@ -91,10 +91,18 @@ TML_API TML_NODISCARD TmlStatus tml_convert_with(const char *path, const TmlLoad
  * after the process was killed. */
 typedef struct TmlWriter TmlWriter;
 
-/* kind by suffix: .h5/.hdf5 or .csv. */
+/* kind by suffix: .h5/.hdf5 or .csv. A file that another process is writing is left alone
+ * (TML_E_IO). */
 TML_API TML_NODISCARD TmlStatus tml_writer_open(const char *path, const TmlSim *sim,
                                                 TmlWriter **out, TmlError *err);
 TML_API TML_NODISCARD TmlStatus tml_writer_row(TmlWriter *w, const TmlSim *sim, TmlError *err);
+/* Where the file of w is now: another process may have renamed it. Empty: it was removed, or the
+ * system does not tell. */
+TML_API void tml_writer_path(const TmlWriter *w, char *out, size_t size);
+/* Give a file that another process is writing another name, such as out-1.h5, with which that
+ * process goes on. kept: that name; empty: nobody writes the file, and nothing was done. */
+TML_API TML_NODISCARD TmlStatus tml_writer_set_aside(const char *path, char *kept, size_t size,
+                                                     TmlError *err);
 /* Hand what is buffered to the file now, so that readers see it. */
 TML_API TML_NODISCARD TmlStatus tml_writer_flush(TmlWriter *w, TmlError *err);
 /* Let the rows of another sim follow, which goes on where the former ended. It fits when it has the

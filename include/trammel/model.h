@@ -50,6 +50,9 @@ TML_API int tml_model_joint_count(const TmlModel *model);
 TML_API const char *tml_model_joint_name(const TmlModel *model, int index);
 TML_API const char *tml_model_title(const TmlModel *model);
 TML_API TmlSpin tml_model_rotating_frame(const TmlModel *model); /* standing still: none */
+/* Files that the model was read from: itself, what it includes, tables, meshes, libraries; NULL out
+ * of range. None of them should be written over. */
+TML_API const char *tml_model_input(const TmlModel *model, int index);
 /* What a converted model leaves out without harm, "file:line:column: text"; NULL out of range. */
 TML_API const char *tml_model_note(const TmlModel *model, int index);
 /* What user-written routines of a dataset have said so far; NULL out of range. */

@@ -192,6 +192,9 @@ static TmlStatus open_library(TmlAdm *adm, const char *path, TmlError *err)
         return TML_OK;
     }
     TML_TRY(tml_adm_library_open(path, &m->arena, &adm->library, err));
+    if (!tml_model_input_add(m, path)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
     m->attached.self = adm->library;
     m->attached.free = tml_adm_library_close;
     m->attached.message = tml_adm_library_message;

@@ -12,6 +12,7 @@
 #include <strings.h>
 
 #include "adams/library.h"
+#include "base/input.h"
 #include "base/real.h"
 
 #define KEY(name, kind)                                                                            \
@@ -363,46 +364,18 @@ static TmlStatus add_reload(Reader *r, const TmlAdmCommand *c, TmlError *err)
 static TmlStatus read_text(Reader *r, const char *text, size_t length, const char *file,
                            TmlError *err);
 
-/* A whole file; NULL: it cannot be read, or memory is out. */
-static char *file_text(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "rb");
-    void *text = NULL;
-    int cap = 0, n = 0;
-    bool ok = file != NULL;
-    while (ok) {
-        ok = tml_mem_grow(&text, &cap, n + 4096, 1);
-        const size_t got = ok ? fread((char *)text + n, 1, 4095, file) : 0;
-        n += (int)got;
-        if (ok && got == 0) {
-            break;
-        }
-    }
-    ok = ok && ferror(file) == 0;
-    if (file != NULL) {
-        fclose(file);
-    }
-    if (!ok) {
-        tml_mem_free(text);
-        return NULL;
-    }
-    ((char *)text)[n] = '\0';
-    *length = (size_t)n;
-    return text;
-}
-
 /* READ/FILE = name and FILE/COMMAND = name: the commands of a file next to this one. */
 static TmlStatus read_other(Reader *r, const TmlAdmStatement *s, const TmlAdmArg *arg,
                             TmlError *err)
 {
     const TmlValue at = tml_adm_place(s, arg->value.start);
-    const char *name = tml_adm_copy(r->arena, arg->value), *slash = strrchr(s->file, '/');
+    const char *name = tml_adm_copy(r->arena, arg->value);
     const size_t n = name != NULL ? strlen(name) : 0;
     const bool suffix = n > 4 && strcasecmp(name + n - 4, ".acf") == 0;
-    const int folder = slash != NULL && n > 0 && name[0] != '/' ? (int)(slash - s->file) + 1 : 0;
-    const char *path = tml_arena_printf(r->arena, "%.*s%s%s", folder, s->file,
-                                        name != NULL ? name : "", suffix ? "" : ".acf");
-    if (name == NULL || path == NULL) {
+    const char *whole =
+        name != NULL ? tml_arena_printf(r->arena, "%s%s", name, suffix ? "" : ".acf") : NULL;
+    const char *path = whole != NULL ? tml_input_beside(r->arena, s->file, whole) : NULL;
+    if (path == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     if (r->depth == DEEPEST) {
@@ -411,10 +384,13 @@ static TmlStatus read_other(Reader *r, const TmlAdmStatement *s, const TmlAdmArg
         return TML_OK;
     }
     size_t length = 0;
-    char *text = file_text(path, &length);
-    if (text == NULL) {
+    char *text = NULL;
+    const TmlStatus found = tml_input_read(path, &text, &length, err);
+    if (found == TML_E_IO) {
         tml_report_add(r->report, &at, "cannot read '%s'", path);
-        return TML_OK;
+    }
+    if (found != TML_OK) {
+        return found == TML_E_IO ? TML_OK : found;
     }
     r->depth++;
     const TmlStatus status = read_text(r, text, length, path, err);

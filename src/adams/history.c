@@ -28,6 +28,7 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "base/input.h"
 #include "base/real.h"
 
 enum { RECORD = 512, PARAMETER = 128, KEY = 32, MOST_VALUES = 1000000, MOST_PARAMETERS = 100000 };
@@ -279,8 +280,10 @@ static bool ends_in(const char *path, const char *end)
 static bool is_rpc(const char *path)
 {
     char first[7] = "";
-    FILE *file = fopen(path, "rb");
-    const bool read = file != NULL && fread(first, 1, 6, file) == 6;
+    FILE *file;
+    size_t size = 0;
+    const bool open = tml_input_open(path, &file, &size, NULL) == TML_OK;
+    const bool read = open && fread(first, 1, 6, file) == 6;
     if (file != NULL) {
         fclose(file);
     }
@@ -295,19 +298,13 @@ bool tml_adm_is_history(const char *path)
 /* All of a file; false: nomem, or wrong says why. */
 static bool read_bytes(const char *path, Bytes *b, TmlAdmHistory *h)
 {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL || fseek(file, 0, SEEK_END) != 0 || (b->n = ftell(file)) < 0 ||
-        fseek(file, 0, SEEK_SET) != 0) {
-        if (file != NULL) {
-            fclose(file);
-        }
-        return fail(h, "it cannot be opened");
-    }
-    b->at = tml_mem_zalloc((size_t)b->n + 1, 1);
-    h->nomem = b->at == NULL;
-    const bool ok = b->at != NULL && fread(b->at, 1, (size_t)b->n, file) == (size_t)b->n;
-    fclose(file);
-    return ok || (!h->nomem && fail(h, "it cannot be read"));
+    char *text = NULL;
+    size_t length = 0;
+    const TmlStatus status = tml_input_read(path, &text, &length, NULL);
+    b->at = (unsigned char *)text;
+    b->n = (long)length;
+    h->nomem = status == TML_E_NOMEM;
+    return status == TML_OK || (!h->nomem && fail(h, "it cannot be opened"));
 }
 
 bool tml_adm_history_read(const char *path, int channel, TmlAdmHistory *h)

@@ -13,6 +13,7 @@
 #include "adams/dataset.h"
 #include "adams/numbers.h"
 #include "base/real.h"
+#include "model/model.h"
 
 enum { MOST = 1000 };
 
@@ -87,6 +88,7 @@ static const char *table_value(TmlAdm *adm, const TmlAdmItem *variable, const ch
     const char *spline = tml_arena_printf(adm->arena, "%s_input", variable->name);
     const char *text = NULL;
     const bool opened = tml_adm_numbers_read(path, "", &f);
+    adm->nomem |= adm->model != NULL && !tml_model_input_add(adm->model, path);
     double *column =
         f.rows > 0 ? tml_arena_alloc(adm->arena, 2 * (size_t)f.rows, sizeof *column) : NULL;
     if (!opened || f.ragged || f.wrong > 0 || f.columns != 2 || f.rows < 2) {

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/input.h"
 
 enum { LONGEST_LINE = 1 << 16, MOST_COLUMNS = 64 };
 
@@ -71,8 +72,10 @@ static bool is_block(const char *line, const char *name)
 
 bool tml_adm_numbers_read(const char *path, const char *block, TmlAdmNumbers *f)
 {
-    FILE *file = fopen(path, "r");
-    char *line = file != NULL ? tml_mem_zalloc(LONGEST_LINE, 1) : NULL;
+    FILE *file;
+    size_t size = 0;
+    const bool open = tml_input_open(path, &file, &size, NULL) == TML_OK;
+    char *line = open ? tml_mem_zalloc(LONGEST_LINE, 1) : NULL;
     bool inside = block[0] == '\0', z = false, done = false;
     int number = 0;
     f->nomem |= file != NULL && line == NULL;

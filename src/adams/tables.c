@@ -15,6 +15,8 @@
 #include "adams/history.h"
 #include "adams/library.h"
 #include "adams/numbers.h"
+#include "base/input.h"
+#include "model/model.h"
 
 enum { MOST = 100000 };
 
@@ -24,12 +26,11 @@ enum { MOST = 100000 };
 static const char *file_path(TmlAdm *adm, const TmlAdmItem *item)
 {
     const char *name = tml_adm_copy(adm->arena, tml_adm_arg(item, "FILE")->value);
-    const char *slash = strrchr(adm->file, '/');
-    const int folder =
-        slash != NULL && name != NULL && name[0] != '/' ? (int)(slash - adm->file) + 1 : 0;
-    const char *path =
-        name != NULL ? tml_arena_printf(adm->arena, "%.*s%s", folder, adm->file, name) : NULL;
+    const char *path = name != NULL ? tml_input_beside(adm->arena, adm->file, name) : NULL;
     adm->nomem |= path == NULL;
+    if (path != NULL && adm->model != NULL) {
+        adm->nomem |= !tml_model_input_add(adm->model, path);
+    }
     return path;
 }
 

@@ -1,5 +1,6 @@
 /* io/commands.c - command files of Adams: simulations of a dataset that follow each other. */
 #include "adams/commands.h"
+#include "base/input.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -76,7 +77,7 @@ static TmlStatus read_commands(TmlCommands *c, const char *path, TmlError *err)
     if (file == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
-    TML_TRY(tml_read_file(path, &text, &length, err));
+    TML_TRY(tml_input_read_any(path, &text, &length, err));
     TmlStatus status = tml_adm_commands_read(text, length, file, c->options.user_library, &c->arena,
                                              &report, &c->notes, &c->read, err);
     tml_mem_free(text);
@@ -89,7 +90,7 @@ static TmlStatus read_units(TmlCommands *c, TmlError *err)
     char *text = NULL;
     size_t length = 0;
     TmlArena scratch = {0};
-    TML_TRY(tml_read_file(c->dataset, &text, &length, err));
+    TML_TRY(tml_input_read_any(c->dataset, &text, &length, err));
     TmlAdamsUnits units = {.time = 1.0};
     const TmlStatus status = tml_adams_units(text, length, &scratch, &units, err);
     c->time = units.time;

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/input.h"
 #include "io/load.h"
 #include "io/textbuf.h"
 #include "trammel/io.h"
@@ -190,7 +191,7 @@ static TmlStatus write_head(TmlTextBuf *out, const char *path, TmlArena *arena, 
     if (!tml_adams_is_dataset(path)) {
         return TML_OK;
     }
-    TML_TRY(tml_read_file(path, &text, &length, err));
+    TML_TRY(tml_input_read_any(path, &text, &length, err));
     const TmlStatus status = tml_adams_units(text, length, arena, &u, err);
     tml_mem_free(text);
     tml_textbuf_add(out,

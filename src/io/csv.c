@@ -3,6 +3,7 @@
  * First row: time (of paths: length) and the names of the channels; then one row an output time
  * with 17 digits, which read back to the same bits.
  */
+#include "io/held.h"
 #include "io/textbuf.h"
 #include "io/writer.h"
 
@@ -13,6 +14,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct CsvFile {
     FILE *file;
@@ -79,6 +83,30 @@ static TmlStatus csv_close(void *data, const TmlSim *sim, const char *ending, Tm
     return status;
 }
 
+/* The file, empty, with a lock that other runs respect: nothing of theirs is cut off. */
+static TmlStatus csv_take(CsvFile *f, TmlError *err)
+{
+    TML_TRY(tml_file_refuse_held(f->path, err));
+    f->file = fopen(f->path, "a");
+    if (f->file == NULL) {
+        return csv_fail(f, err);
+    }
+    (void)flock(fileno(f->file), LOCK_EX | LOCK_NB); // best effort: not every file system can
+    struct stat info;
+    const bool plain = fstat(fileno(f->file), &info) == 0 && S_ISREG(info.st_mode);
+    if (plain && ftruncate(fileno(f->file), 0) != 0) {
+        const TmlStatus status = csv_fail(f, err);
+        fclose(f->file);
+        return status;
+    }
+    return TML_OK;
+}
+
+static int csv_descriptor(const void *data)
+{
+    return fileno(((const CsvFile *)data)->file);
+}
+
 static TmlStatus csv_open(const char *path, const TmlSim *sim, void **data, TmlError *err)
 {
     *data = NULL;
@@ -88,11 +116,10 @@ static TmlStatus csv_open(const char *path, const TmlSim *sim, void **data, TmlE
         return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path);
     }
     memcpy(f->path, path, n_path);
-    f->file = fopen(path, "w");
-    if (f->file == NULL) {
-        const TmlStatus status = csv_fail(f, err);
+    const TmlStatus opened = csv_take(f, err);
+    if (opened != TML_OK) {
         tml_mem_free(f);
-        return status;
+        return opened;
     }
     fputs(tml_row_time_name(sim), f->file);
     const int n = tml_row_channel_count(sim);
@@ -116,5 +143,6 @@ const TmlWriterKind tml_writer_csv = {
     .open = csv_open,
     .row = csv_row,
     .flush = csv_flush,
+    .descriptor = csv_descriptor,
     .close = csv_close,
 };

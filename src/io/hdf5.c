@@ -12,19 +12,21 @@
  * docs/guide/results.md describes them.
  */
 #include "base/clock.h"
+#include "io/draft.h"
 #include "io/hdf5_driver.h"
 #include "io/hdf5_layout.h"
 #include "io/hdf5_scene.h"
+#include "io/held.h"
 #include "io/writer.h"
 #include "model/model.h"
 #include "trammel/trammel.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -45,7 +47,9 @@ typedef struct H5Results {
     TmlArena arena;
     char *path;
     hid_t file;
-    int lock; // descriptor that holds a shared lock: repair refuses a file in use
+    int fd;   // of the file, whatever its name becomes
+    int name; // descriptor by which the system tells that name
+    int lock; // descriptor that holds a shared lock: repair and other runs leave the file alone
     TmlH5Layout layout;
     int buffered; // rows waiting
     hsize_t rows; // in the file
@@ -165,15 +169,15 @@ static TmlStatus contents_create(H5Results *h, const TmlSim *sim, TmlError *err)
 }
 
 /* The file itself; the newest format is what SWMR needs. */
-static TmlStatus file_create(H5Results *h, const char *name, TmlError *err)
+static TmlStatus file_create(H5Results *h, TmlError *err)
 {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS), create = H5Pcreate(H5P_FILE_CREATE);
     H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
     H5Pset_file_locking(access, true, true); // some file systems cannot lock: go on without
     H5Pset_attr_phase_change(create, 0, 0);  // the model text may exceed 64 kB
     H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    TmlStatus status = tml_h5_driver_set(access, TML_H5_DRAFT, err);
-    h->file = status == TML_OK ? H5Fcreate(name, H5F_ACC_TRUNC, create, access) : -1;
+    TmlStatus status = tml_h5_driver_adopt(access, h->fd, err);
+    h->file = status == TML_OK ? H5Fcreate(h->path, H5F_ACC_TRUNC, create, access) : -1;
     if (status == TML_OK && h->file < 0) {
         status = tml_h5_fail(err, "cannot create '%s'", h->path);
     }
@@ -326,6 +330,12 @@ static herr_t results_free(H5Results *h)
     if (h->lock >= 0) {
         close(h->lock);
     }
+    if (h->name >= 0) {
+        close(h->name);
+    }
+    if (h->fd >= 0) {
+        close(h->fd);
+    }
     TmlArena arena = h->arena; // h itself lies in it
     tml_arena_free(&arena);
     return result;
@@ -333,13 +343,13 @@ static herr_t results_free(H5Results *h)
 
 /* Another method took over, or another sim: only now, with the readers gone, can attributes
  * change. */
-static TmlStatus amend(const char *path, const TmlSim *sim, double end, TmlError *err)
+static TmlStatus amend(const char *path, int fd, const TmlSim *sim, double end, TmlError *err)
 {
     const char *choice = tml_sim_choice(sim);
     const char *const texts[][2] = {{"integrator", tml_sim_integrator(sim)},
                                     {"choice", choice != NULL ? choice : ""}};
     hid_t file;
-    TmlStatus status = tml_h5_open_whole(path, false, &file, err);
+    TmlStatus status = tml_h5_open_whole(path, fd, false, &file, err);
     for (size_t k = 0; k < sizeof texts / sizeof texts[0] && status == TML_OK; ++k) {
         H5Adelete(file, texts[k][0]);
         status = tml_h5_attr_text(file, texts[k][0], texts[k][1], err);
@@ -376,12 +386,19 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
     const double end = sim != NULL && h->several ? tml_sim_time(sim) : h->end;
     const bool other =
         sim != NULL && (strcmp(tml_sim_integrator(sim), h->integrator) != 0 || end != h->end);
+    const int fd = h->fd;
+    h->fd = -1;
     if (results_free(h) < 0 && status == TML_OK) {
         status = tml_h5_fail(err, "cannot close");
     }
     if (other && status == TML_OK) {
-        status = amend(path, sim, end, err);
+        status = amend(path, fd, sim, end, err);
     }
+    struct stat info;
+    if (status == TML_OK && fstat(fd, &info) == 0 && info.st_nlink == 0) {
+        status = tml_fail(err, TML_E_IO, "was removed while the run wrote it; its rows are lost");
+    }
+    close(fd);
     if (status != TML_OK) {
         status = tml_fail_ctx(err, status, "'%s'", path);
     }
@@ -392,31 +409,43 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
 /* Everything up to the moment when readers may come. */
 static TmlStatus results_begin(H5Results *h, const TmlSim *sim, TmlError *err)
 {
-    const char *draft = tml_arena_printf(&h->arena, "%s.new", h->path);
-    if (draft == NULL) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", h->path);
-    }
     TML_TRY(joint_names(h, sim, err));
     TML_TRY(tml_h5_layout_init(&h->layout, &h->arena, sim, err));
-    TML_TRY(file_create(h, draft, err));
+    TML_TRY(file_create(h, err));
     TmlStatus status = contents_create(h, sim, err);
     if (status == TML_OK && H5Fstart_swmr_write(h->file) < 0) {
         status = tml_h5_fail(err, "cannot start writing '%s'", h->path);
     }
-    status = status == TML_OK ? tml_h5_journal_begin(h->file, err) : status;
-    if (status == TML_OK && rename(draft, h->path) != 0) {
-        status = tml_fail(err, TML_E_IO, "cannot create '%s': %s", h->path, strerror(errno));
-    }
-    if (status != TML_OK) {
-        unlink(draft);
-        return status;
-    }
-    h->lock = open(h->path, O_RDONLY | O_CLOEXEC);
+    h->flushed = -TML_FLUSH_SECONDS; // the first row goes out at once
+    return status == TML_OK ? tml_h5_journal_begin(h->file, err) : status;
+}
+
+/* A lock of its own: that of HDF5 is given up when SWMR writing starts. */
+static void hold(H5Results *h)
+{
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", h->fd);
+    h->lock = open(self, O_RDONLY | O_CLOEXEC);
     if (h->lock >= 0) {
         (void)flock(h->lock, LOCK_SH | LOCK_NB); // best effort: not every file system can
     }
-    h->flushed = -TML_FLUSH_SECONDS; // the first row goes out at once
-    return TML_OK;
+}
+
+static TmlStatus results_open(H5Results *h, const TmlSim *sim, TmlError *err)
+{
+    TmlDraft draft;
+    TML_TRY(tml_file_refuse_held(h->path, err));
+    TML_TRY(tml_draft_open(&draft, h->path, err));
+    h->fd = draft.fd;
+    draft.fd = -1;
+    TmlStatus status = results_begin(h, sim, err);
+    if (status == TML_OK) {
+        hold(h);
+        status = tml_draft_publish(&draft, h->fd, err);
+        h->name = open(h->path, O_RDONLY | O_CLOEXEC);
+    }
+    tml_draft_end(&draft);
+    return status;
 }
 
 static TmlStatus h5_open(const char *path, const TmlSim *sim, void **data, TmlError *err)
@@ -427,10 +456,10 @@ static TmlStatus h5_open(const char *path, const TmlSim *sim, void **data, TmlEr
     TML_NEW(&arena, h, 1);
     h->path = tml_arena_strdup(&arena, path);
     h->arena = arena;
-    h->file = h->lock = -1;
+    h->file = h->lock = h->fd = h->name = -1;
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
     const TmlStatus status = h->path != NULL
-                                 ? results_begin(h, sim, err)
+                                 ? results_open(h, sim, err)
                                  : tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path);
     if (status == TML_OK) {
         *data = h;
@@ -441,11 +470,17 @@ static TmlStatus h5_open(const char *path, const TmlSim *sim, void **data, TmlEr
     return status;
 }
 
+static int h5_descriptor(const void *data)
+{
+    return ((const H5Results *)data)->name;
+}
+
 const TmlWriterKind tml_writer_hdf5 = {
     .suffixes = ".h5 .hdf5",
     .open = h5_open,
     .row = h5_row,
     .flush = h5_flush,
+    .descriptor = h5_descriptor,
     .fits = h5_fits,
     .next = h5_next,
     .close = h5_close,

@@ -18,6 +18,12 @@
 enum { DRIVER_NUMBER = 7465 }; // above those that HDF5 keeps for itself, and any other
 #endif
 
+/* What access properties carry. */
+typedef struct Access {
+    TmlH5Mode mode;
+    int fd; // of a file that is open already; -1: open it by its name
+} Access;
+
 typedef enum Journaled { NOTHING, STRUCTURE, EVERYTHING } Journaled;
 
 typedef struct Driver {
@@ -70,16 +76,16 @@ static bool driver_start(Driver *d)
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr_t maxaddr)
 {
     (void)maxaddr;
-    const TmlH5Mode *mode = H5Pget_driver_info(access);
-    Driver *d = mode != NULL ? tml_mem_zalloc(1, sizeof *d) : NULL;
+    const Access *how = H5Pget_driver_info(access);
+    Driver *d = how != NULL ? tml_mem_zalloc(1, sizeof *d) : NULL;
     if (d == NULL) {
         failed("open", ENOMEM);
         return NULL;
     }
-    d->mode = *mode;
+    d->mode = how->mode;
     d->type = H5Pget_driver(access);
     d->what = d->mode == TML_H5_WHOLE ? EVERYTHING : NOTHING;
-    d->fd = open(name, open_flags(flags), 0666);
+    d->fd = how->fd >= 0 ? fcntl(how->fd, F_DUPFD_CLOEXEC, 0) : open(name, open_flags(flags), 0666);
     if (d->fd < 0 || !driver_start(d) || H5Iinc_ref(d->type) < 0) {
         failed("open", errno);
         if (d->fd >= 0) {
@@ -216,7 +222,7 @@ static const H5FD_class_t driver = {
     .name = "trammel",
     .maxaddr = (haddr_t)INT64_MAX,
     .fc_degree = H5F_CLOSE_WEAK,
-    .fapl_size = sizeof(TmlH5Mode),
+    .fapl_size = sizeof(Access),
     .open = driver_open,
     .close = driver_close,
     .cmp = driver_cmp,
@@ -234,10 +240,10 @@ static const H5FD_class_t driver = {
 
 /* --- from outside ---------------------------------------------------------------------------- */
 
-TmlStatus tml_h5_driver_set(hid_t access, TmlH5Mode mode, TmlError *err)
+static TmlStatus driver_set(hid_t access, Access how, TmlError *err)
 {
     const hid_t id = H5FDregister(&driver);
-    const bool bad = id < 0 || H5Pset_driver(access, id, &mode) < 0;
+    const bool bad = id < 0 || H5Pset_driver(access, id, &how) < 0;
     const TmlStatus status = bad ? tml_h5_fail(err, "cannot use the driver of files") : TML_OK;
     if (id >= 0) {
         H5FDunregister(id); // the properties, and a file opened with them, keep it
@@ -245,7 +251,17 @@ TmlStatus tml_h5_driver_set(hid_t access, TmlH5Mode mode, TmlError *err)
     return status;
 }
 
-TmlStatus tml_h5_open_whole(const char *path, bool abandoned, hid_t *file, TmlError *err)
+TmlStatus tml_h5_driver_set(hid_t access, TmlH5Mode mode, TmlError *err)
+{
+    return driver_set(access, (Access){mode, -1}, err);
+}
+
+TmlStatus tml_h5_driver_adopt(hid_t access, int fd, TmlError *err)
+{
+    return driver_set(access, (Access){TML_H5_DRAFT, fd}, err);
+}
+
+TmlStatus tml_h5_open_whole(const char *path, int fd, bool abandoned, hid_t *file, TmlError *err)
 {
     // properties of HDF5's own that h5clear sets; those of an older library are left alone
     const hbool_t yes = true;
@@ -256,7 +272,7 @@ TmlStatus tml_h5_open_whole(const char *path, bool abandoned, hid_t *file, TmlEr
         H5Pset(access, "skip_eof_check", &yes);
     }
     *file = -1;
-    TmlStatus status = tml_h5_driver_set(access, TML_H5_WHOLE, err);
+    TmlStatus status = driver_set(access, (Access){TML_H5_WHOLE, fd}, err);
     if (status == TML_OK) {
         *file = H5Fopen(path, H5F_ACC_RDWR, access);
         // the stored size becomes the true one

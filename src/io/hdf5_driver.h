@@ -19,9 +19,13 @@ typedef enum TmlH5Mode {
 /* Files opened or created with these access properties use the driver. */
 TML_NODISCARD TmlStatus tml_h5_driver_set(hid_t access, TmlH5Mode mode, TmlError *err);
 
-/* Open a file to change it; all changes come to be when it is closed, or none. *file < 0: it is not
- * open. abandoned: marks of a writer that is no more are cleared. */
-TML_NODISCARD TmlStatus tml_h5_open_whole(const char *path, bool abandoned, hid_t *file,
+/* The same for a file that is open already as fd, which stays the caller's: a draft. */
+TML_NODISCARD TmlStatus tml_h5_driver_adopt(hid_t access, int fd, TmlError *err);
+
+/* Open a file to change it; fd: it is open already as this, -1: by its path. All changes come to be
+ * when it is closed, or none. *file < 0: it is not open. abandoned: marks of a writer that is no
+ * more are cleared. */
+TML_NODISCARD TmlStatus tml_h5_open_whole(const char *path, int fd, bool abandoned, hid_t *file,
                                           TmlError *err);
 
 /* From now on the structure is journaled. */

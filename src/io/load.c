@@ -3,20 +3,19 @@
  * A file is parsed, the files that it names under `include` are merged into its tree, and the
  * tree is read. Reading opens these files and the tables that splines name, nothing else.
  */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "adams/adams.h"
+#include "base/input.h"
 #include "io/load.h"
 #include "io/yaml.h"
 #include "model/read.h"
 #include "trammel/io.h"
 
-enum { MAX_FILE = 256 << 20, MAX_INCLUDES = 256, MAX_DEPTH = 32 };
+enum { MAX_INCLUDES = 256, MAX_DEPTH = 32 };
 
 typedef struct Loader {
     TmlModel *m;
@@ -26,45 +25,6 @@ typedef struct Loader {
     int depth, files;
     const TmlAdamsOptions *adams; /* NULL: datasets as they are */
 } Loader;
-
-/* --- files ------------------------------------------------------------------------------------ */
-
-TmlStatus tml_read_file(const char *path, char **out, size_t *length, TmlError *err)
-{
-    struct stat st;
-    FILE *file = fopen(path, "rb");
-    *out = NULL;
-    if (file == NULL) {
-        return tml_fail(err, TML_E_IO, "%s: cannot open: %s", path, strerror(errno));
-    }
-    if (fstat(fileno(file), &st) == 0 && S_ISDIR(st.st_mode)) {
-        fclose(file);
-        return tml_fail(err, TML_E_IO, "%s: is a folder, not a model file", path);
-    }
-    size_t n = 0;
-    int cap = 0;
-    void *text = NULL;
-    bool grown = true;
-    while (!ferror(file) && !feof(file) && n <= MAX_FILE) {
-        grown = tml_mem_grow(&text, &cap, (int)n + 4096, 1);
-        if (!grown) {
-            break;
-        }
-        n += fread((char *)text + n, 1, (size_t)cap - n - 1, file);
-    }
-    const bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed || !grown || n > MAX_FILE) {
-        tml_mem_free(text);
-        return failed   ? tml_fail(err, TML_E_IO, "%s: cannot read: %s", path, strerror(errno))
-               : !grown ? tml_fail(err, TML_E_NOMEM, "out of memory")
-                        : tml_fail(err, TML_E_IO, "%s: is larger than 256 MB", path);
-    }
-    ((char *)text)[n] = '\0';
-    *out = text;
-    *length = n;
-    return TML_OK;
-}
 
 /* --- merging --------------------------------------------------------------------------------- */
 
@@ -145,9 +105,7 @@ static TmlStatus include_one(Loader *l, const TmlValue *at, TmlValue **root, Tml
         tml_report_add(l->report, at, "include: expected the name of a file or a list of them");
         return TML_OK;
     }
-    const char *slash = strrchr(at->file, '/');
-    const int folder = slash != NULL && at->text[0] != '/' ? (int)(slash - at->file) + 1 : 0;
-    const char *path = tml_arena_printf(l->arena, "%.*s%s", folder, at->file, at->text);
+    const char *path = tml_input_beside(l->arena, at->file, at->text);
     if (path == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
@@ -242,9 +200,11 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
     if (!push_file(l, path, from)) {
         return TML_OK;
     }
-    TmlStatus status = tml_read_file(path, &text, &length, err);
+    // a user may pipe a model in; what a model names is a plain file
+    TmlStatus status = from == NULL ? tml_input_read_any(path, &text, &length, err)
+                                    : tml_input_read(path, &text, &length, err);
     if (status == TML_E_IO && from != NULL) {
-        tml_report_add(l->report, from, "include: cannot read '%s'", path);
+        tml_report_add(l->report, from, "include: %s", err != NULL ? err->message : path);
         l->depth--;
         return TML_OK;
     }
@@ -253,9 +213,11 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
         l->m->file = name;
         l->m->text = tml_arena_strndup(l->arena, text, length);
     }
+    if (status == TML_OK && (name == NULL || !tml_model_input_add(l->m, name))) {
+        status = tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
     if (status == TML_OK) {
-        status = name != NULL ? parse_any(l, text, length, name, out, err)
-                              : tml_fail(err, TML_E_NOMEM, "out of memory");
+        status = parse_any(l, text, length, name, out, err);
     }
     tml_mem_free(text);
     if (status == TML_OK && *out != NULL && (*out)->kind == TML_VALUE_MAP) {

@@ -7,9 +7,6 @@
 #include "adams/adams.h"
 #include "trammel/io.h"
 
-/* A whole file with a zero behind it; freed with tml_mem_free. */
-TML_NODISCARD TmlStatus tml_read_file(const char *path, char **out, size_t *length, TmlError *err);
-
 /* What datasets need of them. */
 TmlAdamsOptions tml_adams_options(const TmlLoadOptions *options);
 

@@ -5,16 +5,15 @@
  * number is checked, and what cannot be drawn is an error with its line or triangle.
  */
 #include "io/mesh_file.h"
+#include "base/input.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
-enum { FILE_MAX = 256 << 20, HEAD = 84, FACET = 50 };
+enum { HEAD = 84, FACET = 50 };
 
 typedef struct Reader {
     TmlTriangles *to;
@@ -248,34 +247,6 @@ static TmlStatus read_obj(Reader *r, const char *data, TmlError *err)
 
 /* --- the file ------------------------------------------------------------------------------ */
 
-/* The whole file with a zero behind it. */
-static TmlStatus read_whole(const char *path, char **data, size_t *size, TmlError *err)
-{
-    struct stat info;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return tml_fail(err, TML_E_MODEL, "cannot open '%s': %s", path, strerror(errno));
-    }
-    TmlStatus status = TML_OK;
-    if (fstat(fileno(file), &info) != 0 || !S_ISREG(info.st_mode)) {
-        status = tml_fail(err, TML_E_MODEL, "'%s' is no ordinary file", path);
-    } else if (info.st_size > FILE_MAX) {
-        status = tml_fail(err, TML_E_MODEL, "'%s' is larger than %d MB", path, FILE_MAX >> 20);
-    } else {
-        *data = tml_mem_zalloc((size_t)info.st_size + 1, 1);
-        status =
-            *data == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path) : TML_OK;
-    }
-    if (status == TML_OK) {
-        *size = fread(*data, 1, (size_t)info.st_size, file);
-        if (ferror(file)) {
-            status = tml_fail(err, TML_E_MODEL, "cannot read '%s': %s", path, strerror(errno));
-        }
-    }
-    fclose(file);
-    return status;
-}
-
 TmlStatus tml_triangles_read(const char *path, double scale, TmlTriangles *out, TmlError *err)
 {
     *out = (TmlTriangles){0};
@@ -283,7 +254,11 @@ TmlStatus tml_triangles_read(const char *path, double scale, TmlTriangles *out, 
     char *data = NULL;
     size_t size = 0;
     const char *dot = strrchr(path, '.');
-    TmlStatus status = read_whole(path, &data, &size, err);
+    TmlStatus status = tml_input_read(path, &data, &size, err);
+    if (status == TML_E_IO) {
+        status = TML_E_MODEL; // the model names it
+        err->status = status;
+    }
     if (status == TML_OK) {
         status = dot != NULL && strcasecmp(dot, ".obj") == 0 ? read_obj(&r, data, err)
                                                              : read_stl(&r, data, size, err);

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "io/hdf5_driver.h"
 #include "io/hdf5_file.h"
+#include "io/held.h"
 #include "io/journal.h"
 #include "io/textbuf.h"
 #include "trammel/io.h"
@@ -17,7 +18,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 typedef struct Repair {
@@ -37,7 +37,7 @@ static TmlStatus take(const char *path, TmlError *err)
     if (fd < 0) {
         return tml_fail(err, TML_E_IO, "cannot open '%s': %s", path, strerror(errno));
     }
-    const bool busy = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    const bool busy = tml_file_is_locked(fd);
     const TmlStatus status = busy ? TML_OK : tml_journal_replay(fd, err);
     close(fd);
     TML_TRY(status);
@@ -154,7 +154,7 @@ static TmlStatus repair(const char *path, TmlTextBuf *text, TmlError *err)
 {
     TML_TRY(take(path, err));
     Repair r = {.file = -1};
-    TmlStatus status = tml_h5_open_whole(path, true, &r.file, err);
+    TmlStatus status = tml_h5_open_whole(path, -1, true, &r.file, err);
     if (status == TML_OK) {
         status = repair_rows(&r, text, err);
     }

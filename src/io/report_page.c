@@ -4,6 +4,7 @@
  * anything to a browser.
  */
 #include "io/report_page.h"
+#include "io/draft.h"
 
 #include "base/arena.h"
 #include "base/fail.h"
@@ -159,32 +160,33 @@ static TmlStatus write_parts(const TmlPage *page, int n, TmlContainer *const *c,
     return status == TML_OK && !ok ? tml_fail(err, TML_E_IO, "%s", strerror(errno)) : status;
 }
 
+static TmlStatus write_file(const TmlPage *page, int n, TmlContainer *const *c, TmlDraft *draft,
+                            TmlError *err)
+{
+    FILE *file = fdopen(draft->fd, "wb");
+    if (file == NULL) {
+        return tml_fail(err, TML_E_IO, "%s", strerror(errno));
+    }
+    draft->fd = -1;
+    TmlStatus status = write_parts(page, n, c, file, err);
+    if (status == TML_OK && fflush(file) != 0) {
+        status = tml_fail(err, TML_E_IO, "%s", strerror(errno));
+    }
+    if (status == TML_OK) {
+        status = tml_draft_publish(draft, fileno(file), err);
+    }
+    if (fclose(file) != 0 && status == TML_OK) {
+        status = tml_fail(err, TML_E_IO, "%s", strerror(errno));
+    }
+    return status;
+}
+
 TmlStatus tml_page_write(const TmlPage *page, int n, TmlContainer *const *c, const char *path,
                          TmlError *err)
 {
-    char *draft = tml_mem_zalloc(strlen(path) + 5, 1);
-    if (draft == NULL) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for the report");
-    }
-    memcpy(draft, path, strlen(path));
-    memcpy(draft + strlen(path), ".new", 4);
-    FILE *file = fopen(draft, "wb");
-    TmlStatus status = TML_OK;
-    if (file == NULL) {
-        status = tml_fail(err, TML_E_IO, "cannot create '%s': %s", path, strerror(errno));
-    } else {
-        status = write_parts(page, n, c, file, err);
-        if (fclose(file) != 0 && status == TML_OK) {
-            status = tml_fail(err, TML_E_IO, "%s", strerror(errno));
-        }
-        if (status == TML_OK && rename(draft, path) != 0) {
-            status = tml_fail(err, TML_E_IO, "%s", strerror(errno));
-        }
-        if (status != TML_OK) {
-            unlink(draft);
-            status = tml_fail_ctx(err, status, "cannot write '%s'", path);
-        }
-    }
-    tml_mem_free(draft);
-    return status;
+    TmlDraft draft;
+    TML_TRY(tml_draft_open(&draft, path, err));
+    TmlStatus status = write_file(page, n, c, &draft, err);
+    tml_draft_end(&draft);
+    return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "cannot write '%s'", path);
 }

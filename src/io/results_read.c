@@ -8,6 +8,7 @@
 #include "io/results_read.h"
 
 #include "io/hdf5_driver.h"
+#include "io/held.h"
 #include "io/journal.h"
 
 #include <errno.h>
@@ -21,29 +22,6 @@
 
 /* --- opening ------------------------------------------------------------------------------- */
 
-/* Does the superblock (version 3) say that the file is being written? Version, then the sizes of
- * addresses and lengths, then the flags follow the signature of 8 bytes. */
-static bool marked_as_written(int fd, const TmlJournal *j)
-{
-    enum { SIGNATURE = 8, FLAGS = 11, SWMR_VERSION = 3, WRITING = 0x05 };
-    unsigned char head[FLAGS + 1] = {0};
-    if (!tml_read_at(fd, 0, sizeof head, head)) {
-        return false;
-    }
-    tml_journal_overlay(j, 0, sizeof head, head);
-    return head[SIGNATURE] >= SWMR_VERSION && (head[FLAGS] & WRITING) != 0;
-}
-
-/* The writer holds a shared lock as long as it lives. */
-static bool locked_by_writer(int fd)
-{
-    const bool busy = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (!busy) {
-        (void)flock(fd, LOCK_UN);
-    }
-    return busy;
-}
-
 /* How to open the file, from what its bytes and its lock tell. */
 static TmlStatus file_state(const char *path, TmlResultFile *f, hid_t access, bool *marked,
                             TmlError *err)
@@ -54,9 +32,9 @@ static TmlStatus file_state(const char *path, TmlResultFile *f, hid_t access, bo
     }
     TmlJournal cut = {0}; // a running writer needs no help
     off_t end;
-    const bool running = locked_by_writer(fd);
+    const bool running = tml_file_is_locked(fd);
     TmlStatus status = running ? TML_OK : tml_journal_load(fd, &cut, &end, err);
-    *marked = marked_as_written(fd, &cut);
+    *marked = tml_file_is_marked(fd, &cut);
     if (*marked) {
         f->state = running ? TML_RESULT_RUNNING : TML_RESULT_KILLED;
     }

@@ -4,6 +4,7 @@
  */
 #include "io/scene.h"
 
+#include "base/input.h"
 #include "base/real.h"
 #include "math/vec3.h"
 #include "model/body.h"
@@ -50,23 +51,13 @@ static double real(const TmlValue *keys, const char *key, double standard)
 
 /* --- meshes -------------------------------------------------------------------------------- */
 
-/* A path relative to the file that names it. */
-static const char *beside(TmlArena *arena, const char *from, const char *name)
-{
-    const char *slash = from != NULL ? strrchr(from, '/') : NULL;
-    if (name[0] == '/' || slash == NULL) {
-        return tml_arena_strdup(arena, name);
-    }
-    return tml_arena_printf(arena, "%.*s/%s", (int)(slash - from), from, name);
-}
-
 /* The number of the mesh, read once however many bodies show it. */
 static TmlStatus mesh_number(TmlScene *s, const TmlBody *body, const TmlValue *keys, int *out,
                              TmlError *err)
 {
     const TmlValue *file = tml_value_find(keys, "file");
     const double scale = real(keys, "scale", 1.0);
-    const char *path = beside(&s->arena, file->file, file->text);
+    const char *path = tml_input_beside(&s->arena, file->file, file->text);
     if (path == NULL ||
         !tml_mem_grow((void **)&s->mesh, &s->cap_meshes, s->n_meshes + 1, sizeof *s->mesh)) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for the meshes");

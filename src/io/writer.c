@@ -1,5 +1,6 @@
 /* io/writer.c - result files: chooses the kind, keeps how the run ended. */
 #include "io/writer.h"
+#include "io/held.h"
 
 #include "base/arena.h"
 #include "base/fail.h"
@@ -59,6 +60,11 @@ TmlStatus tml_writer_open(const char *path, const TmlSim *sim, TmlWriter **out, 
 TmlStatus tml_writer_row(TmlWriter *w, const TmlSim *sim, TmlError *err)
 {
     return w->kind->row(w->data, sim, err);
+}
+
+void tml_writer_path(const TmlWriter *w, char *out, size_t size)
+{
+    tml_file_path(w->kind->descriptor(w->data), out, size);
 }
 
 TmlStatus tml_writer_flush(TmlWriter *w, TmlError *err)

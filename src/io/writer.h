@@ -14,6 +14,9 @@ typedef struct TmlWriterKind {
     TmlStatus (*row)(void *data, const TmlSim *sim, TmlError *err);
     TmlStatus (*flush)(void *data, TmlError *err);
 
+    /* Of the open file. */
+    int (*descriptor)(const void *data);
+
     /* Can the rows of another sim follow, and let them. NULL: always, and nothing is to be done. */
     bool (*fits)(const void *data, const TmlSim *next);
     TmlStatus (*next)(void *data, const TmlSim *former, const TmlSim *next, TmlError *err);

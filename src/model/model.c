@@ -207,6 +207,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->probes.at);
     tml_mem_free(m->events.at);
     tml_mem_free(m->notes.at);
+    tml_mem_free(m->inputs.at);
     tml_mem_free(m->parameters.at);
     tml_mem_free(m->overrides.at);
     tml_mem_free(m->user_constraints.at);
@@ -421,6 +422,21 @@ double tml_model_end_time(const TmlModel *m)
 const char *tml_model_note(const TmlModel *m, int index)
 {
     return index >= 0 && index < m->notes.n ? m->notes.at[index] : NULL;
+}
+
+bool tml_model_input_add(TmlModel *m, const char *path)
+{
+    bool ok = true;
+    const char *copy = tml_arena_strdup(&m->arena, path);
+    if (copy != NULL) {
+        TML_LIST_ADD(m->inputs, copy, &ok);
+    }
+    return ok && copy != NULL;
+}
+
+const char *tml_model_input(const TmlModel *m, int index)
+{
+    return index >= 0 && index < m->inputs.n ? m->inputs.at[index] : NULL;
 }
 
 TmlSpin tml_model_rotating_frame(const TmlModel *m)

@@ -245,7 +245,8 @@ struct TmlModel {
         const char *(*message)(const void *self, int index);
     } attached;
     TmlRunSettings run;
-    TML_LIST(const char *) notes; /* what reading left out, "file:line:column: text" */
+    TML_LIST(const char *) inputs; /* files that it was read from, as they were opened */
+    TML_LIST(const char *) notes;  /* what reading left out, "file:line:column: text" */
     bool finished;
     int n_shown, *shown;         /* bodies that users see, ground first; filled at the end */
     struct TmlModelIndex *index; /* tables of names; NULL: names are searched in the lists */
@@ -274,6 +275,7 @@ int tml_model_find_state(const TmlModel *m, const char *name);
 int tml_model_find_delay(const TmlModel *m, const char *name);
 int tml_model_find_spline(const TmlModel *m, const char *name);
 int tml_model_find_parameter(const TmlModel *m, const char *name);
+bool tml_model_input_add(TmlModel *m, const char *path); /* false: out of memory */
 void tml_model_forget_names(TmlModel *m); /* of variables and states, when their lists change */
 
 /* The registered function of that name, upper and lower case being equal; NULL: none. */

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/input.h"
 #include "math/vec3.h"
 #include "model/read.h"
 
@@ -82,6 +83,17 @@ static TmlValue *resolve_keys(TmlEntry *x, const TmlKey *keys, const TmlValue *m
     return out;
 }
 
+/* A mesh is read with the results; its file is one that the model is read from. */
+static void note_file(TmlEntry *x, const TmlValue *keys, const TmlValue *map)
+{
+    const TmlValue *file = keys != NULL ? tml_value_find(keys, "file") : NULL;
+    const char *path =
+        file != NULL ? tml_input_beside(&x->r->m->arena, map->file, file->text) : NULL;
+    if (file != NULL && (path == NULL || !tml_model_input_add(x->r->m, path))) {
+        x->r->nomem = true;
+    }
+}
+
 /* {cylinder: {radius: ..., length: ...}} */
 static TmlValue *read_one(TmlEntry *x, const TmlValue *v)
 {
@@ -109,6 +121,7 @@ static TmlValue *read_one(TmlEntry *x, const TmlValue *v)
         tml_read_keys(x, v->item[0], tml_shapes[k].keys, NULL, NULL);
         TmlValue *out = keep(x, tml_value_map(&x->r->m->arena));
         TmlValue *inner = resolve_keys(x, tml_shapes[k].keys, v->item[0]);
+        note_file(x, inner, v->item[0]);
         if (out == NULL || inner == NULL || !tml_value_set(&x->r->m->arena, out, names[k], inner)) {
             return NULL;
         }

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "base/input.h"
 #include "base/real.h"
 #include "expr/spline.h"
 #include "model/binding.h"
@@ -142,15 +142,16 @@ static bool read_file(TmlEntry *x, const TmlValue *v, Points *p)
     if (name == NULL) {
         return false;
     }
-    const char *slash = v->file != NULL ? strrchr(v->file, '/') : NULL;
-    const int folder = slash != NULL && name[0] != '/' ? (int)(slash - v->file) + 1 : 0;
-    const char *path = tml_reader_printf(x->r, "%.*s%s", folder, folder > 0 ? v->file : "", name);
-    // devices and pipes could go on for ever
-    struct stat st;
-    const bool plain = path != NULL && stat(path, &st) == 0 && S_ISREG(st.st_mode);
-    FILE *file = plain ? fopen(path, "r") : NULL;
-    if (file == NULL) {
-        tml_entry_error(x, v, "file: cannot open %s", path != NULL ? path : name);
+    const char *path = tml_input_beside(&x->r->m->arena, v->file, name);
+    FILE *file;
+    size_t size = 0;
+    TmlError err = {0};
+    if (path == NULL || !tml_model_input_add(x->r->m, path)) {
+        x->r->nomem = true;
+        return false;
+    }
+    if (tml_input_open(path, &file, &size, &err) != TML_OK) {
+        tml_entry_error(x, v, "file: %s", err.message);
         return false;
     }
     const bool ok = read_rows(x, v, file, path, p);

@@ -3,7 +3,10 @@
     test_safety.py PATH-OF-TRAMMEL [unittest arguments]
 """
 import os
+import resource
+import signal
 import subprocess
+import time
 
 from support import Case, main
 
@@ -35,6 +38,143 @@ class Memory(Case):
             done = subprocess.run([self.command, *args], env=env, capture_output=True, text=True,
                                   timeout=60, check=False)
             self.assertEqual(done.returncode, 0, f"{args}\n{done.stderr}")
+
+
+def wait_for(path):
+    """Until the file of a run in the background is there."""
+    for _ in range(1000):
+        if os.path.exists(path):
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"no {path}")
+
+
+class Outputs(Case):
+    """Whatever is written, nothing of another run and no input is lost."""
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def long_run(self, option, path):
+        run = self.start("run", self.model, "-e", "1e6", "--output-step", "0.01", option, path)
+        self.addCleanup(run.communicate)
+        self.addCleanup(run.kill)
+        wait_for(path)
+        return run
+
+    def test_a_second_run_leaves_the_results_of_the_first_alone(self):
+        for option, name in (("-o", "out.h5"), ("--csv", "out.csv")):
+            path = self.path(name)
+            run = self.long_run(option, path)
+            self.wrong(f"is being written by process {run.pid}", "run", self.model, "-e", "0.1",
+                       option, path, status=3)
+            run.send_signal(signal.SIGTERM)
+            _, said = run.communicate()
+            self.assertEqual(run.returncode, 1, said)
+            self.assertNotIn("renamed", said)
+            # nobody holds the file any more
+            self.trammel("run", self.model, "-e", "0.1", option, path)
+
+    def test_force_renames_what_is_being_written(self):
+        for option, name, kept in (("-o", "out.h5", "out-1.h5"), ("--csv", "out.csv", "out-1.csv")):
+            path = self.path(name)
+            run = self.long_run(option, path)
+            done = self.trammel("run", self.model, "-e", "0.1", option, path, "--force")
+            self.assertIn(kept, done.stderr)
+            run.send_signal(signal.SIGTERM)
+            _, said = run.communicate()
+            self.assertIn(f"results of this run are in '{self.path(kept)}'", said)
+            for file in (path, self.path(kept)):
+                self.assertGreater(os.path.getsize(file), 0)
+            if option == "-o":
+                first = self.trammel("repair", path).stdout
+                self.assertIn("up to t = 0.1 s", first)
+                self.assertIn("cancelled", self.trammel("repair", self.path(kept)).stdout)
+
+    def test_results_that_were_removed_are_not_told_as_written(self):
+        path = self.path("out.h5")
+        run = self.long_run("-o", path)
+        os.unlink(path)
+        run.send_signal(signal.SIGTERM)
+        _, said = run.communicate()
+        self.assertNotEqual(run.returncode, 0)
+        self.assertNotIn("written", _)
+
+    def test_a_kill_at_the_start_leaves_no_draft(self):
+        for k in range(20):
+            run = self.start("run", self.model, "-e", "1e6", "-o", self.path("out.h5"))
+            time.sleep(0.002 * k)
+            run.kill()
+            run.communicate()
+            self.assertLessEqual(set(os.listdir(self.folder.name)), {"pendulum.yaml", "out.h5"})
+
+    def test_signals_end_a_run_with_all_saved(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU):
+            path = self.path("out.h5")
+            run = self.long_run("-o", path)
+            run.send_signal(number)
+            _, said = run.communicate()
+            self.assertEqual(run.returncode, 1, said)
+            self.assertIn("the run had ended: cancelled", self.trammel("repair", path).stdout)
+            os.unlink(path)
+
+    def test_a_limit_of_file_size_is_a_full_disk(self):
+        limit = 200 * 1024
+        done = subprocess.run([self.command, "run", self.model, "-e", "1000", "--output-step", "1e-3", "-o",
+                               self.path("out.h5")], capture_output=True, text=True, check=False,
+                              preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                                                    (limit, limit)))
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("File too large", done.stderr)
+
+    def test_inputs_are_not_overwritten(self):
+        self.write("part.yaml", "parameters: {L: 1}\n")
+        self.write("table.csv", "0, 0\n1, 2\n3, 4\n4, 4\n")
+        self.write("body.html", "solid\nendsolid\n")
+        model = self.write("model.yaml", """\
+trammel: 1
+include: part.yaml
+splines: {s: {file: table.csv}}
+bodies: {a: {mass: 1, inertia: [1, 1, 1], shape: {mesh: {file: body.html}}}}
+outputs: {x: "spline(time, s)"}
+""")
+        for option, name in (("--csv", "table.csv"), ("--summary", "part.yaml"),
+                             ("--report", "body.html")):
+            before = self.read(name)
+            self.wrong("is read by the model and would be overwritten", "run", model, "-e", "1",
+                       option, self.path(name))
+            self.assertEqual(self.read(name), before)
+        for args in (("convert", model, self.path("part.yaml")),
+                     ("statics", model, "--json", self.path("part.yaml")),
+                     ("linearize", model, "--json", self.path("part.yaml")),
+                     ("compare", model, "--csv", self.path("table.csv"))):
+            self.wrong("would be overwritten", *args)
+        self.assertEqual(self.read("part.yaml"), "parameters: {L: 1}\n")
+
+
+class Inputs(Case):
+    def test_what_a_model_names_is_a_plain_file(self):
+        """A device never ends, a pipe without a writer waits for ever."""
+        pipe = self.path("pipe")
+        os.mkfifo(pipe)
+        for name in ("/dev/zero", pipe):
+            for text in (f"include: {name}", f"splines: {{s: {{file: {name}}}}}",
+                         f"bodies: {{a: {{mass: 1, inertia: [1, 1, 1], shape: {{mesh: "
+                         f"{{file: {name}}}}}}}}}"):
+                model = self.write("model.yaml", f"trammel: 1\n{text}\nsimulate: {{end: 1}}\n")
+                done = self.trammel("run", model, "-o", self.path("out.h5"), status=2)
+                self.assertIn("not a plain file", done.stderr)
+            for text in (f"SPLINE/1, FILE = {name}", f"MATRIX/1, FILE = {name}"):
+                data = self.write("data.adm", f"title\nPART/1, GROUND\n{text}\nEND\n")
+                self.assertIn("cannot open", self.trammel("check", data, status=2).stderr)
+            commands = self.write("run.acf", f"model\n\nREAD/FILE = {name}\n")
+            self.trammel("run", commands, status=2)
+
+    def test_a_model_may_come_through_a_pipe(self):
+        done = subprocess.run([self.command, "check", "/dev/stdin"], input=self.model_text,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
 
 
 class Routines(Case):

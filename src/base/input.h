@@ -1,0 +1,25 @@
+/* base/input.h - files that are read: plain files of a bounded size.
+ *
+ * A model names tables, meshes and other files. Devices and pipes could go on for ever, and opening
+ * a pipe without a writer waits for ever, so that they are refused.
+ */
+#pragma once
+
+#include "base/arena.h"
+
+#include <stdio.h>
+
+enum { TML_INPUT_MAX = 256 << 20 }; /* bytes */
+
+/* The path of a file that another one names: relative to its folder. NULL: out of memory. */
+char *tml_input_beside(TmlArena *arena, const char *from, const char *name);
+
+/* Open a plain file to read it. *size: in bytes. The message has the path in it. */
+TML_NODISCARD TmlStatus tml_input_open(const char *path, FILE **out, size_t *size, TmlError *err);
+
+/* The whole of a plain file with a zero behind it; free with tml_mem_free. */
+TML_NODISCARD TmlStatus tml_input_read(const char *path, char **out, size_t *length, TmlError *err);
+
+/* The same of what may be a pipe, too, up to the bound: what a user names in person. */
+TML_NODISCARD TmlStatus tml_input_read_any(const char *path, char **out, size_t *length,
+                                           TmlError *err);
