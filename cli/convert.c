@@ -1,5 +1,6 @@
 /* cli/convert.c - trammel convert: a model of another language as a YAML model file. */
 #include "cli.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -57,7 +58,7 @@ static int convert_run(const CliCommand *self, int argc, char **argv)
     if (result == CLI_GO_ON && n == 2) {
         result = write_file(argv[1], text);
     } else if (result == CLI_GO_ON) {
-        fputs(text, stdout);
+        cli_terminal_document(text);
         result = 0;
     }
     tml_text_free(text);

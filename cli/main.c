@@ -1,6 +1,8 @@
 /* cli/main.c - the command `trammel`: finds the subcommand. */
 #include "cli.h"
+#include "terminal.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +59,8 @@ static int unknown_command(const char *name)
     return cli_wrong("unknown command '%s'; 'trammel --help' lists the commands", name);
 }
 
-int main(int argc, char **argv)
+/* Find the command and run it. */
+static int run_command(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
@@ -72,13 +75,20 @@ int main(int argc, char **argv)
         return 0;
     }
     const CliCommand *command = cli_command_find(argv[1]);
-    if (command == NULL) {
-        return unknown_command(argv[1]);
+    return command != NULL ? command->run(command, argc - 2, argv + 2) : unknown_command(argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    cli_terminal_init();
+    int status = run_command(argc, argv);
+    if (!cli_terminal_end()) {
+        fprintf(stderr, "error: cannot write to standard output: %s\n", strerror(errno));
+        status = status == 0 ? tml_status_exit(TML_E_IO) : status;
     }
-    const int status = command->run(command, argc - 2, argv + 2);
     if (status == tml_status_exit(TML_E_IO)) {
         // HDF5 tries again to write to a full disk when a process ends, and complains at length
-        fflush(NULL);
+        fflush(stderr);
         _Exit(status);
     }
     return status;

@@ -1,5 +1,6 @@
 /* cli/progress.c - the progress line, and Ctrl-C. */
 #include "progress.h"
+#include "terminal.h"
 
 #include <math.h>
 #include <signal.h>
@@ -83,17 +84,18 @@ void cli_progress_update(CliProgress *p, const TmlProgress *now)
     if (p->speed > 0.0) {
         duration_text((now->end_time - now->time) / p->speed, left, sizeof left);
     }
-    fprintf(stderr, "\r%3.0f %%  t = %.4g of %.4g s  step %.2g s  speed %.3g  left %s\033[K",
-            100.0 * now->time / now->end_time, now->time, now->end_time, now->step, p->speed, left);
-    fflush(stderr);
+    char line[256];
+    snprintf(
+        line, sizeof line, "\r%3.0f %%  t = %.4g of %.4g s  step %.2g s  speed %.3g  left %s\033[K",
+        100.0 * now->time / now->end_time, now->time, now->end_time, now->step, p->speed, left);
+    cli_terminal_progress(line);
     p->drawn = true;
 }
 
 void cli_progress_clear(CliProgress *p)
 {
     if (p->drawn) {
-        fputs("\r\033[K", stderr);
-        fflush(stderr);
+        cli_terminal_progress("\r\033[K");
         p->drawn = false;
     }
 }

@@ -7,6 +7,7 @@
 
 /* Bytes of the text shown, and before the caret at most; long expressions are cut. */
 enum { WIDTH = 76, BEFORE = 48, SLACK = 24 };
+enum { MOST_BYTES = 4 }; // of one character; a longer run of continuations is no text
 
 static bool continues(char c)
 {
@@ -35,10 +36,10 @@ TmlStatus tml_expr_point(TmlError *err, TmlStatus status, const char *text, int 
     column = column < length ? column : length;
     int from = column - BEFORE < 4 ? 0 : column - BEFORE;
     int to = from + WIDTH > length - 4 ? length : from + WIDTH;
-    while (from > 0 && continues(text[from])) {
+    for (int k = 0; k < MOST_BYTES - 1 && from > 0 && continues(text[from]); ++k) {
         from--;
     }
-    while (to < length && continues(text[to])) {
+    for (int k = 0; k < MOST_BYTES - 1 && to < length && continues(text[to]); ++k) {
         to++;
     }
 

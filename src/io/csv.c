@@ -29,12 +29,14 @@ static TmlStatus csv_fail(const CsvFile *f, TmlError *err)
     return tml_fail(err, TML_E_IO, "'%s': cannot write: %s", f->path, strerror(errno));
 }
 
-/* A name, in quotes where it holds a comma, a quote, a line end or an outer blank. */
+/* A name, in quotes where it holds a comma, a quote, a line end or an outer blank, or begins as a
+ * formula of a spreadsheet does. */
 static void csv_name(FILE *file, const char *name)
 {
     const size_t n = strlen(name);
     const bool blank = n > 0 && (name[0] == ' ' || name[n - 1] == ' ');
-    if (!blank && strpbrk(name, ",\"\r\n") == NULL) {
+    const bool formula = n > 0 && strchr("=+-@", name[0]) != NULL;
+    if (!blank && !formula && strpbrk(name, ",\"\r\n") == NULL) {
         fputs(name, file);
         return;
     }

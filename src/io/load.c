@@ -190,6 +190,18 @@ static TmlStatus parse_any(Loader *l, const char *text, size_t length, const cha
     return keep_notes(l, &notes, err);
 }
 
+/* The real path of the folder that a file lies in; NULL: not known. */
+static const char *folder_of(TmlArena *arena, const char *path)
+{
+    char real[PATH_MAX];
+    if (realpath(path, real) == NULL) {
+        return NULL;
+    }
+    char *slash = strrchr(real, '/');
+    slash[slash == real ? 1 : 0] = '\0';
+    return tml_arena_strdup(arena, real);
+}
+
 /* from: the include that names it, NULL for the model itself. *out NULL: errors were reported. */
 static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, TmlValue **out,
                            TmlError *err)
@@ -209,6 +221,9 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
         return TML_OK;
     }
     const char *name = tml_arena_strdup(l->arena, path);
+    if (from == NULL) {
+        l->report->folder = folder_of(l->arena, path);
+    }
     if (status == TML_OK && from == NULL) {
         l->m->file = name;
         l->m->text = tml_arena_strndup(l->arena, text, length);

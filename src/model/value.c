@@ -1,6 +1,7 @@
 /* model/value.c - trees of values, and the list of errors found in them. */
 #include "model/value.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -126,6 +127,52 @@ static int report_stored(const TmlReport *report)
     return report->n < report->limit ? report->n : report->limit;
 }
 
+/* Where the lines begin that show an expression and point into it; the end when there are none. */
+static size_t pointer_lines(const char *text)
+{
+    const size_t n = strlen(text);
+    const char *last = strrchr(text, '\n');
+    if (last == NULL || last == text || last[1 + strspn(last + 1, " ")] != '^') {
+        return n;
+    }
+    const char *before = last - 1;
+    while (before > text && *before != '\n') {
+        before--;
+    }
+    return *before == '\n' ? (size_t)(before - text) : n;
+}
+
+/* Texts of the file stand in messages. A line end in one of them could begin a line that looks like
+ * a message of ours, so that they are shown as \n. */
+static void show_controls(const char *text, char *out, size_t size)
+{
+    const size_t pointer = pointer_lines(text);
+    size_t n = 0;
+    for (size_t k = 0; text[k] != '\0' && n + 5 < size; ++k) {
+        const unsigned char c = (unsigned char)text[k];
+        if (k >= pointer || (c >= 0x20 && c != 0x7f)) {
+            out[n++] = text[k];
+        } else if (c == '\n') {
+            n += (size_t)snprintf(out + n, size - n, "\\n");
+        } else {
+            n += (size_t)snprintf(out + n, size - n, "\\x%02x", c);
+        }
+    }
+    out[n] = '\0';
+}
+
+/* A model of a stranger may include any file of the reader's; what that holds is not told. */
+static bool is_foreign(const TmlReport *report, const char *file)
+{
+    if (report->folder == NULL || file == NULL) {
+        return false;
+    }
+    char real[PATH_MAX];
+    const size_t n = strlen(report->folder);
+    return realpath(file, real) != NULL &&
+           (strncmp(real, report->folder, n) != 0 || (real[n] != '/' && n > 1));
+}
+
 void tml_report_add(TmlReport *report, const TmlValue *at, const char *fmt, ...)
 {
     if (report->limit == 0) {
@@ -145,7 +192,15 @@ void tml_report_add(TmlReport *report, const TmlValue *at, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    const char *copy = tml_arena_strdup(report->arena, text);
+    char shown[TML_ERROR_MAX];
+    if (at != NULL && is_foreign(report, at->file)) {
+        snprintf(shown, sizeof shown,
+                 "something is wrong here; texts of a file outside the model's folder are not "
+                 "shown, 'trammel check' of that file shows them");
+    } else {
+        show_controls(text, shown, sizeof shown);
+    }
+    const char *copy = tml_arena_strdup(report->arena, shown);
     report->line[stored] = (struct TmlReportLine){
         .file = at != NULL ? at->file : NULL,
         .text = copy != NULL ? copy : "out of memory",

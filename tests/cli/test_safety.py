@@ -177,6 +177,86 @@ class Inputs(Case):
         self.assertEqual(done.returncode, 0, done.stderr)
 
 
+class Texts(Case):
+    """What others wrote reaches the terminal as text."""
+
+    BAD = ("\\e[2J", "\\x07", "\\x9b31m", "\\u202e", "\\r")
+
+    def bytes_of(self, *args):
+        done = subprocess.run([self.command, *args], capture_output=True, timeout=60, check=False)
+        return done.stdout + done.stderr
+
+    def check_text(self, printed):
+        for c in printed.decode("utf-8"):
+            self.assertTrue(c in "\n\t" or (c.isprintable() or c == " "), repr(c))
+
+    def test_control_characters_are_shown(self):
+        for bad in self.BAD:
+            good = f'title: "a{bad}b\u00e9"\nbodies: {{a: {{mass: 1, inertia: [1, 1, 1]}}}}\n'
+            wrong = f'title: x\nbodies: {{"a{bad}b": {{mass: 1}}}}\njoints: {{j: {{type: "{bad}"}}}}\n'
+            for text in (good, wrong):
+                model = self.write("model.yaml", f"trammel: 1\n{text}simulate: {{end: 0.1}}\n")
+                results = self.path("out.h5")
+                for args in (("run", model, "-o", results), ("check", model), ("statics", model),
+                             ("linearize", model), ("repair", results), ("plot", results, "-l")):
+                    self.check_text(self.bytes_of(*args))
+            data = self.write("data.adm", "title \x1b[2J\x9b \nPART/1, GROUND\nSPLINE/\x1b[1, X\nEND\n")
+            self.check_text(self.bytes_of("check", data))
+
+    def test_characters_cut_by_buffers_stay_whole(self):
+        names = ", ".join(f'"{"é" * 20}{k}": {{mass: 1, inertia: [1, 1, 1]}}' for k in range(500))
+        model = self.write("model.yaml", f"trammel: 1\nbodies: {{{names}}}\n")
+        told = self.bytes_of("check", model).decode("utf-8")
+        self.assertGreater(len(told.encode()), 4096)  # several buffers
+        self.assertNotIn("\\x", told)
+        self.assertIn("é" * 20 + "39", told)
+
+    def test_a_line_end_in_a_name_begins_no_message(self):
+        model = self.write("model.yaml", 'trammel: 1\nbodies: {"a\\nerror: b": {mass: 1}}\n')
+        lines = self.bytes_of("check", model).decode().splitlines()
+        self.assertEqual(len([x for x in lines if x.startswith("error")]), 1)
+        self.assertIn("a\\nerror: b", lines[0])
+
+    def test_headers_of_tables_are_no_formulas(self):
+        model = self.write("model.yaml", """\
+trammel: 1
+bodies: {a: {mass: 1, inertia: [1, 1, 1]}}
+outputs: {"=1+1": time, "+a": time, "@b": time, "-c": time, plain: time}
+simulate: {end: 0.1, output_step: 0.1}
+""")
+        self.trammel("run", model, "--csv", self.path("out.csv"))
+        with open(self.path("out.csv"), encoding="utf-8") as file:
+            self.assertEqual(file.readline(), 'time,"=1+1","+a","@b","-c",plain\n')
+
+    def test_files_outside_the_folder_are_not_shown(self):
+        """A model could include a private file and have its words told in messages."""
+        os.mkdir(self.path("inner"))
+        secrets = ("password: hunter2\n", "hunter2\n", "a: [hunter2\n", "bodies: {hunter2: {}}\n")
+        for text in secrets:
+            self.write("secret.yaml", text)
+            self.write("inner/own.yaml", text)
+            model = self.write("inner/model.yaml", "trammel: 1\ninclude: ../secret.yaml\n")
+            told = self.bytes_of("check", model).decode()
+            self.assertNotIn("hunter2", told)
+            self.assertIn("secret.yaml:", told)
+            link = self.path("inner/link.yaml")
+            if not os.path.exists(link):
+                os.symlink(self.path("secret.yaml"), link)
+            model = self.write("inner/model.yaml", "trammel: 1\ninclude: link.yaml\n")
+            self.assertNotIn("hunter2", self.bytes_of("check", model).decode())
+        model = self.write("inner/model.yaml", "trammel: 1\ninclude: own.yaml\n")
+        self.assertIn("hunter2", self.bytes_of("check", model).decode())
+
+    def test_a_full_disk_behind_standard_output_is_told(self):
+        with open("/dev/full", "w") as full:
+            for args in (("run", self.model, "-e", "0.1"), ("check", self.model), ("help", "revolute"),
+                         ("convert", self.model), ("integrators",)):
+                done = subprocess.run([self.command, *args], stdout=full, stderr=subprocess.PIPE,
+                                      text=True, check=False)
+                self.assertEqual(done.returncode, 3, args)
+                self.assertIn("cannot write to standard output", done.stderr)
+
+
 class Routines(Case):
     def test_routines_are_those_of_the_library_itself(self):
         library = os.path.join(os.path.dirname(self.command), "examples", "adams_user.so")

@@ -55,6 +55,14 @@ TEST(too_long)
     check_fails(t, repeat("dx(1", ",1", 100, ")"), "'dx' has more than 16 arguments");
 }
 
+/* Bytes that only continue characters, around the place that a message points at. */
+TEST(continuation_bytes)
+{
+    check_fails(t, repeat("1 + ", "\x80", 5000, " + 2"), "unexpected");
+    check_fails(t, repeat("1 + $", "\xbf", 5000, ""), "unexpected");
+    check_fails(t, repeat("", "\x80", 5000, "$"), "unexpected");
+}
+
 TEST(long_but_right)
 {
     Fixture f;
@@ -196,6 +204,6 @@ TEST(many_constants)
     fixture_close(&f);
 }
 
-TEST_SUITE(expr_hostile) = {
-    CASE(deep),         CASE(too_long),  CASE(long_but_right), CASE(random_bytes),
-    CASE(random_words), CASE(mutations), CASE(many_constants), {0}};
+TEST_SUITE(expr_hostile) = {CASE(deep),           CASE(too_long),       CASE(continuation_bytes),
+                            CASE(long_but_right), CASE(random_bytes),   CASE(random_words),
+                            CASE(mutations),      CASE(many_constants), {0}};
