@@ -190,16 +190,27 @@ static TmlStatus parse_any(Loader *l, const char *text, size_t length, const cha
     return keep_notes(l, &notes, err);
 }
 
-/* The real path of the folder that a file lies in; NULL: not known. */
-static const char *folder_of(TmlArena *arena, const char *path)
+/* A model of a stranger may include any file of the reader's: what one outside its folder holds is
+ * not told in messages. False: out of memory. */
+static bool hide_foreign(Loader *l, const char *name)
 {
     char real[PATH_MAX];
-    if (realpath(path, real) == NULL) {
-        return NULL;
+    const char *slash = strrchr(l->open[0], '/');
+    const size_t n = slash != NULL ? (size_t)(slash - l->open[0]) + 1 : 0;
+    TmlReport *report = l->report;
+    if (realpath(name, real) == NULL || n == 0 || strncmp(real, l->open[0], n) == 0) {
+        return true;
     }
-    char *slash = strrchr(real, '/');
-    slash[slash == real ? 1 : 0] = '\0';
-    return tml_arena_strdup(arena, real);
+    const char **hidden = tml_arena_alloc(l->arena, (size_t)report->n_hidden + 1, sizeof *hidden);
+    if (hidden == NULL) {
+        return false;
+    }
+    for (int k = 0; k < report->n_hidden; ++k) {
+        hidden[k] = report->hidden[k];
+    }
+    hidden[report->n_hidden++] = name;
+    report->hidden = hidden;
+    return true;
 }
 
 /* from: the include that names it, NULL for the model itself. *out NULL: errors were reported. */
@@ -221,14 +232,12 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
         return TML_OK;
     }
     const char *name = tml_arena_strdup(l->arena, path);
-    if (from == NULL) {
-        l->report->folder = folder_of(l->arena, path);
-    }
     if (status == TML_OK && from == NULL) {
         l->m->file = name;
         l->m->text = tml_arena_strndup(l->arena, text, length);
     }
-    if (status == TML_OK && (name == NULL || !tml_model_input_add(l->m, name))) {
+    if (status == TML_OK && (name == NULL || !tml_model_input_add(l->m, name) ||
+                             (from != NULL && !hide_foreign(l, name)))) {
         status = tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     if (status == TML_OK) {

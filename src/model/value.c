@@ -1,7 +1,6 @@
 /* model/value.c - trees of values, and the list of errors found in them. */
 #include "model/value.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,16 +160,14 @@ static void show_controls(const char *text, char *out, size_t size)
     out[n] = '\0';
 }
 
-/* A model of a stranger may include any file of the reader's; what that holds is not told. */
-static bool is_foreign(const TmlReport *report, const char *file)
+static bool is_hidden(const TmlReport *report, const char *file)
 {
-    if (report->folder == NULL || file == NULL) {
-        return false;
+    for (int k = 0; k < report->n_hidden && file != NULL; ++k) {
+        if (strcmp(report->hidden[k], file) == 0) {
+            return true;
+        }
     }
-    char real[PATH_MAX];
-    const size_t n = strlen(report->folder);
-    return realpath(file, real) != NULL &&
-           (strncmp(real, report->folder, n) != 0 || (real[n] != '/' && n > 1));
+    return false;
 }
 
 void tml_report_add(TmlReport *report, const TmlValue *at, const char *fmt, ...)
@@ -193,7 +190,7 @@ void tml_report_add(TmlReport *report, const TmlValue *at, const char *fmt, ...)
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     char shown[TML_ERROR_MAX];
-    if (at != NULL && is_foreign(report, at->file)) {
+    if (at != NULL && is_hidden(report, at->file)) {
         snprintf(shown, sizeof shown,
                  "something is wrong here; texts of a file outside the model's folder are not "
                  "shown, 'trammel check' of that file shows them");

@@ -37,7 +37,8 @@ const TmlValue *tml_value_find(const TmlValue *map, const char *key); /* NULL: a
 /* Collects the errors of one file: "file:line:column: message" lines, sorted by place. */
 typedef struct TmlReport {
     TmlArena *arena;
-    const char *folder; /* real path of the model's; NULL: texts of all files are shown */
+    int n_hidden; /* files whose texts are not shown, by their names */
+    const char **hidden;
     int n, cap, limit; /* stops collecting texts after `limit` (50) and counts on */
     struct TmlReportLine {
         const char *file, *text;
