@@ -87,6 +87,12 @@ TML_API TML_NODISCARD TmlStatus tml_convert(const char *path, TmlModel **model, 
 TML_API TML_NODISCARD TmlStatus tml_convert_with(const char *path, const TmlLoadOptions *options,
                                                  TmlModel **model, char **out, TmlError *err);
 
+/* The same as a text that will be written to the file `target`: tables and meshes are named as seen
+ * from its folder. NULL: beside the model. */
+TML_API TML_NODISCARD TmlStatus tml_convert_to(const char *path, const TmlLoadOptions *options,
+                                               const char *target, TmlModel **model, char **out,
+                                               TmlError *err);
+
 /* Results: rows are appended as the run goes on; the HDF5 file can be read while it is written and
  * after the process was killed. */
 typedef struct TmlWriter TmlWriter;

@@ -5,6 +5,9 @@
  * reader is the same.
  */
 #include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/input.h"
@@ -207,9 +210,81 @@ static TmlStatus write_head(TmlTextBuf *out, const char *path, TmlArena *arena, 
     return status;
 }
 
-TmlStatus tml_convert_with(const char *path, const TmlLoadOptions *options, TmlModel **model,
-                           char **out, TmlError *err)
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* The real path of the folder that a file lies or will lie in, with a slash at its end. */
+static bool folder_of(const char *path, char out[PATH_MAX])
 {
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const int n = slash != NULL ? (int)(slash - path) + 1 : 0;
+    snprintf(folder, sizeof folder, "%.*s", n > 0 ? n : 1, n > 0 ? path : ".");
+    if (realpath(folder, out) == NULL || strlen(out) + 2 > PATH_MAX) {
+        return false;
+    }
+    if (strcmp(out, "/") != 0) {
+        strcat(out, "/");
+    }
+    return true;
+}
+
+/* The path of `file` as seen from a folder; both are real paths. */
+static char *path_from(TmlArena *arena, const char *folder, const char *file)
+{
+    size_t common = 0; // up to a slash
+    for (size_t k = 0; folder[k] != '\0' && folder[k] == file[k]; ++k) {
+        common = folder[k] == '/' ? k + 1 : common;
+    }
+    TmlTextBuf text = {0};
+    for (const char *c = folder + common; (c = strchr(c, '/')) != NULL; ++c) {
+        tml_textbuf_put(&text, "../");
+    }
+    tml_textbuf_put(&text, file + common);
+    char *out = text.failed || text.at == NULL ? NULL : tml_arena_strdup(arena, text.at);
+    tml_textbuf_free(&text);
+    return out;
+}
+
+/* Tables and meshes are named relative to the file that names them. In a file of another folder
+ * they get another name. False: out of memory. */
+static bool move_files(TmlArena *arena, TmlValue *v, const char *folder)
+{
+    bool ok = true;
+    for (int k = 0; k < v->n; ++k) {
+        TmlValue *item = v->item[k];
+        char here[PATH_MAX], real[PATH_MAX];
+        const bool named = v->kind == TML_VALUE_MAP && strcmp(v->key[k]->text, "file") == 0 &&
+                           item->kind == TML_VALUE_SCALAR && item->file != NULL;
+        if (named && item->text[0] != '/' && folder_of(item->file, here) &&
+            strcmp(here, folder) != 0) {
+            const char *path = tml_input_beside(arena, item->file, item->text);
+            if (path != NULL && realpath(path, real) != NULL) {
+                item->text = path_from(arena, folder, real);
+            }
+            ok &= path != NULL && item->text != NULL;
+        }
+        ok &= move_files(arena, item, folder);
+    }
+    return ok;
+}
+
+/* What was included is part of the tree now. */
+static void drop_include(TmlValue *root)
+{
+    int n = 0;
+    for (int k = 0; k < root->n; ++k) {
+        if (strcmp(root->key[k]->text, "include") != 0) {
+            root->key[n] = root->key[k];
+            root->item[n++] = root->item[k];
+        }
+    }
+    root->n = n;
+}
+
+TmlStatus tml_convert_to(const char *path, const TmlLoadOptions *options, const char *target,
+                         TmlModel **model, char **out, TmlError *err)
+{
+    char folder[PATH_MAX];
     TmlModel *m = NULL;
     TmlValue *root = NULL;
     TmlTextBuf text = {0};
@@ -219,7 +294,12 @@ TmlStatus tml_convert_with(const char *path, const TmlLoadOptions *options, TmlM
     *model = NULL;
     TML_TRY(tml_model_create(&m, err));
     TmlStatus status = tml_load_root(m, path, &adams, &root, err);
+    if (status == TML_OK && folder_of(target != NULL ? target : path, folder) &&
+        !move_files(&m->arena, root, folder)) {
+        status = tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
     if (status == TML_OK) {
+        drop_include(root);
         status = write_head(&text, path, &m->arena, err);
     }
     if (status == TML_OK) {
@@ -233,6 +313,12 @@ TmlStatus tml_convert_with(const char *path, const TmlLoadOptions *options, TmlM
         tml_model_free(m);
     }
     return status;
+}
+
+TmlStatus tml_convert_with(const char *path, const TmlLoadOptions *options, TmlModel **model,
+                           char **out, TmlError *err)
+{
+    return tml_convert_to(path, options, NULL, model, out, err);
 }
 
 TmlStatus tml_convert(const char *path, TmlModel **model, char **out, TmlError *err)
