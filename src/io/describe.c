@@ -143,18 +143,26 @@ static void touch_attached(const TmlModel *m, bool *touched)
     }
 }
 
+/* What connects two places of one flexible body, as its corners do, holds it to nothing. */
+static void touch_ends(const TmlEnd *end, int n, bool *touched)
+{
+    bool within = n > 1;
+    for (int e = 1; e < n; ++e) {
+        within = within && end[e].body == end[0].body;
+    }
+    for (int e = 0; e < n && !within; ++e) {
+        touched[end[e].body] = true;
+    }
+}
+
 /* Bodies that no joint and no force touches are more often an oversight than a wish. */
 static void describe_loose(TmlTextBuf *b, const TmlModel *m, bool *touched)
 {
     for (int k = 0; k < m->constraints.n; ++k) {
-        for (int e = 0; e < m->constraints.at[k].n_ends; ++e) {
-            touched[m->constraints.at[k].end[e].body] = true;
-        }
+        touch_ends(m->constraints.at[k].end, m->constraints.at[k].n_ends, touched);
     }
     for (int k = 0; k < m->forces.n; ++k) {
-        for (int e = 0; e < m->forces.at[k].n_ends; ++e) {
-            touched[m->forces.at[k].end[e].body] = true;
-        }
+        touch_ends(m->forces.at[k].end, m->forces.at[k].n_ends, touched);
     }
     touch_attached(m, touched);
     int loose = 0;

@@ -75,6 +75,18 @@ class Commands(Case):
         self.assertRegex(text, r"pin +revolute +5 rows +ground - rod")
         self.assertIn("degrees of freedom: 1 ", text)
 
+    def test_check_tells_what_nothing_holds(self):
+        # a corner, and a spring between its own ends, hold a body to nothing
+        text = ("trammel: 1\n"
+                "flexible: {b: {type: beam, polyline: [[0, 0, 0], [1, 0, 0], [1, 1, 0]],"
+                " elements: [2, 2], material: {E: 1e9, density: 1000},"
+                " section: {height: 0.05, width: 0.1}%s}}\n"
+                "forces: {s: {type: spring, frames: [b.start, b.end], stiffness: 10}}\n")
+        warning = "warning: no joint and no force holds flexible body 'b'"
+        for more, told in (("", True), (", start: {pin: ground}", False)):
+            done = self.trammel("check", self.write("loose.yaml", text % more))
+            self.assertEqual(warning in done.stdout + done.stderr, told)
+
     def test_completions_know_every_option(self):
         options = set(re.findall(r"--[a-z-]+", self.trammel("run", "--help").stdout))
         for name in ("trammel.bash", "_trammel"):
