@@ -131,6 +131,12 @@ test("side by side each panel has two numbers and the axis its name", async () =
     const ticks = await page.locator(".panel-plot").evaluateAll((list) => list.map((one) => Number((one as HTMLElement).dataset["ticks"])));
     assert.equal(ticks.length, 4);
     assert.ok(ticks.every((n) => n >= 2), `${ticks}`);
+    // where there is room there are more: a panel of 200 px has one every 24 px or twice that
+    await page.setViewportSize({ width: 1000, height: 700 });
+    await page.evaluate(() => window.trammel.plot(["angle of rod"]));
+    await drawn(page);
+    const many = Number(await page.locator(".panel-plot").first().evaluate((one) => (one as HTMLElement).dataset["ticks"]));
+    assert.ok(many >= 8, `${many}`);
     assert.match(await page.locator(".panel .u-axis").first().evaluate((one) => one.outerHTML) + (await page.evaluate(() => window.trammel.svg())), /time \[s\]/);
     await page.close();
 });

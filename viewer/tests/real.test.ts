@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { launch, OUT, template, VIEWER } from "./page.ts";
+import { drawn, launch, openPage, OUT, template, VIEWER } from "./page.ts";
 
 const TRAMMEL = process.env["TRAMMEL"] ?? join(VIEWER, "..", "build", "trammel");
 const MARK = /<script id="trammel-data" type="text\/plain">[^<]*<\/script>/;
@@ -72,5 +72,76 @@ test("the page shows what the engine wrote", async (context) => {
     const saved = (await page.evaluate(() => window.trammel.csv())).trimEnd().split("\r\n");
     assert.equal(saved.length, csv.rows.length + 1);
     assert.deepEqual(saved[302].split(",").map(Number), csv.rows[301]);
+    assert.deepEqual(problems, []);
+});
+
+/** The data of a report that the engine writes, in the page that was built last; its address. */
+function engineReport(name: string, write: (html: string) => void): string | null {
+    const html = join(OUT, `${name}.html`);
+    try {
+        mkdirSync(OUT, { recursive: true });
+        write(html);
+    } catch {
+        return null; // not built, or without the viewer
+    }
+    const data = readFileSync(html, "utf8").match(/<script id="trammel-data(-2)?" type="text\/plain">[^<]*<\/script>/g) ?? [];
+    writeFileSync(html, template().replace("<!--TRAMMEL-DATA-->", () => data.join("")));
+    return pathToFileURL(html).href;
+}
+
+const models = join(VIEWER, "..", "models");
+
+test("two runs of the engine: each with its own values", async (context) => {
+    const address = engineReport("engine-two", (html) => {
+        const out = (k: number) => join(OUT, `engine-two-${k}.h5`);
+        execFileSync(TRAMMEL, ["run", join(models, "double_pendulum.yaml"), "-q", "--end", "0.5", "-o", out(0)]);
+        execFileSync(TRAMMEL, ["run", join(models, "demo.yaml"), "-q", "--end", "1", "-o", out(1)]);
+        execFileSync(TRAMMEL, ["report", out(0), out(1), "-q", "-o", html]);
+    });
+    if (address === null) {
+        context.skip("the engine, or its viewer, is not built");
+        return;
+    }
+    const browser = await launch();
+    context.after(() => browser.close());
+    const { page, problems } = await openPage(browser, address);
+    assert.deepEqual(await page.evaluate(() => window.trammel.runs()), ["engine-two-0.h5", "engine-two-1.h5"]);
+    await page.evaluate(() => window.trammel.setTime(1));
+    await drawn(page);
+    const seen = await page.evaluate(() => ({ ram: window.trammel.ghost("ram"), stroke: window.trammel.csv(["stroke"]).trimEnd().split("\r\n").at(-1) }));
+    // where the second run ends, in its channel and in its picture; positions are stored to 2^-24 of the size
+    assert.ok(Math.abs((seen.ram?.[0] ?? 9) - Number(seen.stroke?.split(",")[1])) < 1e-6, JSON.stringify(seen));
+    assert.deepEqual(problems, []);
+});
+
+test("modes of the engine: those of its table, in motion", async (context) => {
+    let table = "";
+    const address = engineReport("engine-modes", (html) => {
+        table = execFileSync(TRAMMEL, ["linearize", join(models, "flexible", "four_bar.yaml"), "--report", html], { encoding: "utf8" });
+    });
+    if (address === null) {
+        context.skip("the engine, or its viewer, is not built");
+        return;
+    }
+    const browser = await launch();
+    context.after(() => browser.close());
+    const { page, problems } = await openPage(browser, address);
+    const modes = await page.evaluate(() => window.trammel.modes());
+    const lines = table.split("\n").filter((line) => /^ +\d+ +[-\d.e+]+ /.test(line)).map((line) => line.trim().split(/ +/).map(Number));
+    assert.ok(lines.length > 3);
+    lines.forEach((line, k) => assert.ok(Math.abs(modes[k].frequency - line[3]) <= 1e-5 * Math.abs(line[3]) + 1e-9, `${k}: ${modes[k].frequency} ${line[3]}`));
+    const k = modes.findIndex(({ imag }) => imag > 0);
+    const moved = await page.evaluate((mode) => {
+        const { trammel } = window;
+        trammel.pause();
+        const at = (part: number) => {
+            trammel.setTime(part * trammel.times()[trammel.times().length - 1]);
+            return trammel.body("crank")?.position ?? [];
+        };
+        trammel.mode(mode, 0.05);
+        return [at(0), at(0.5), at(1)];
+    }, k);
+    assert.notDeepEqual(moved[0], moved[1]);
+    moved[0].forEach((x, i) => assert.ok(Math.abs(x - moved[2][i]) < 1e-12)); // a period
     assert.deepEqual(problems, []);
 });

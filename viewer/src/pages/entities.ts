@@ -84,9 +84,14 @@ function outputText(model: string, name: string): string {
     return [start[0], ...rest.slice(0, end < 0 ? rest.length : end)].join("\n");
 }
 
+const MOST = 300; // outputs that are searched for a name: each is looked up in the whole text
+
 /** Outputs of the model whose expressions name something. */
 function outputsAbout(data: Dataset, name: string): Channel[] {
     const model = data.header.run?.model ?? "";
+    if (data.channels.ofKind("output").length > MOST) {
+        return [];
+    }
     const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
     const about = new RegExp(`[(,]\\s*${escaped}\\s*[),.]`);
     return data.channels.ofKind("output").filter((channel) => about.test(outputText(model, channel.name)));
