@@ -132,8 +132,11 @@ test("side by side each panel has two numbers and the axis its name", async () =
     assert.equal(ticks.length, 4);
     assert.ok(ticks.every((n) => n >= 2), `${ticks}`);
     // where there is room there are more: a panel of 200 px has one every 24 px or twice that
+    await page.keyboard.press("s"); // panels that are made while hidden have no height yet
     await page.setViewportSize({ width: 1000, height: 700 });
     await page.evaluate(() => window.trammel.plot(["angle of rod"]));
+    await drawn(page);
+    await page.keyboard.press("s");
     await drawn(page);
     const many = Number(await page.locator(".panel-plot").first().evaluate((one) => (one as HTMLElement).dataset["ticks"]));
     assert.ok(many >= 8, `${many}`);
