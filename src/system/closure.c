@@ -1,16 +1,23 @@
 /* system/closure.c - moving a state onto the constraints before their rank is known.
  *
  * With W a diagonal metric (mass and mean inertia, floored so that massless bodies have one too),
- * J the rows of all constraints in u, e a small number:
+ * J the rows of all constraints in u, D the diagonal of J W^-1 J^T and e a number:
  *
- *   (C1)  position:  [W J^T; J -e] [du; mu] = [-W (q - q_0); -Phi],   q <- q o du, repeated
- *   (C2)  velocity:  [W J^T; J -e] [dv; mu] = [0; -(J v + Phi_t)],     repeated once
+ *   (C1)  near:      [W J^T; J -e D] [du; mu] = [-W (q - q_0); -Phi],   q <- q o du, repeated
+ *   (C2)  onto:      [W J^T; J -e D] [du; mu] = [0; -Phi],              q <- q o du, repeated
+ *   (C3)  velocity:  [W J^T; J -e D] [dv; mu] = [0; -(J v + Phi_t)],    repeated
  *
- * The pull towards q_0 in (C1) is used by the initial assembly only: its fixed point is the closest
- * state on the constraints, but for Phi = e mu, which a second call removes. e, relative to the
- * diagonal of J W^-1 J^T, keeps the matrix regular when rows are redundant; without the pull it
- * does not move the fixed point as long as the redundant rows agree. own
+ * (C1), for the initial assembly only, has the closest state on the constraints as its fixed point,
+ * reaches it linearly and leaves Phi = e D mu. (C2) is the method of Levenberg and Marquardt. Off
+ * the constraints redundant rows are independent by as little as the distance d, and contradict
+ * each other by d^2: solving them would move by d for ever. With e of the size of |Phi| what is
+ * independent by less than the square root of |Phi| is not followed, and the iteration converges
+ * quadratically wherever |Phi| bounds the distance to the constraints, whatever the rank
+ * (Yamashita and Fukushima 2001; Fan and Yuan 2005). A try that does not reduce |Phi| is taken back
+ * and made with a larger e. Rows are measured by their size |J_k| in (dr / L, dtheta), so that
+ * units do not matter. Should (C2) not arrive, system/closure_path.c follows a path.
  */
+#include "system/closure.h"
 #include "system/flex.h"
 
 #include "base/fail.h"
@@ -19,24 +26,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 60 };
+enum { NU = TML_BODY_MAX_NU, NEAR = 40 }; // most iterations of (C1)
 
 /* Bodies that are held count as so much heavier: others make all but a hundred millionth of a move.
  */
 static const double held_weight = 1e8;
-
-struct TmlClosure {
-    TmlArena arena; /* of all below: the closure is dropped after the initial assembly */
-    TmlCsc A;       /* nu + m_all */
-    TmlLu *lu;
-    int *map;        /* for each constraint, row, end, component: J^T entry, then J entry */
-    int *diagonal;   /* nu + m_all */
-    double *metric;  /* nu: W */
-    double *x, *du;  /* nu + m_all: right side and solution; nu */
-    double *q0, *dq; /* nq */
-    double *phi;     /* m_all */
-    bool *locked;    /* nu */
-};
 
 static TmlStatus closure_pattern(TmlSystem *sys, TmlClosure *cl, TmlError *err)
 {
@@ -89,7 +83,8 @@ static void closure_maps(TmlSystem *sys, TmlClosure *cl)
     }
 }
 
-/* W from the masses at the initial state, relative to the mean mass. */
+/* W from the masses at the initial state, relative to the mean mass, in the units of the unknowns.
+ */
 static void closure_metric(TmlSystem *sys, TmlClosure *cl)
 {
     const TmlModel *m = sys->model;
@@ -108,16 +103,19 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
         body->type->kin(&in, &kin);
         body->type->mass(&in, &kin, M);
         const int nu = body->type->nu;
-        double *w = cl->metric + sys->u0[b];
         for (int k = 0; k < nu; ++k) {
             const bool length = k < body->type->lengths;
             const double floor = length ? 1e-3 : 1e-3 * length2;
             const double mass = body->type->hidden ? flexible[sys->u0[b] + k]
                                 : length           ? M[0]
                                                    : (M[21] + M[28] + M[35]) / 3.0;
-            w[k] = fmax(mass / sys->mass, floor);
-            sys->inverse_mass[sys->u0[b] + k] = 1.0 / (w[k] * sys->mass);
-            w[k] *= (body->locked & TML_LOCK_HELD) != 0 ? held_weight : 1.0;
+            const int i = sys->u0[b] + k;
+            const bool held = (body->locked & TML_LOCK_HELD) != 0;
+            const double weight = fmax(mass / sys->mass, floor);
+            sys->inverse_mass[i] = 1.0 / (weight * sys->mass);
+            cl->metric[i] =
+                weight * sys->unit[i] * sys->unit[i] / length2 * (held ? held_weight : 1.0);
+            cl->lengths[i] = held ? sqrt(held_weight) : 1.0;
         }
     }
 }
@@ -128,9 +126,19 @@ static TmlStatus closure_fill(TmlSystem *sys, TmlClosure *cl, TmlError *err)
     TML_TRY(closure_pattern(sys, cl, err));
     TML_NEW(&cl->arena, cl->diagonal, n);
     TML_NEW(&cl->arena, cl->metric, sys->nu);
+    TML_NEW(&cl->arena, cl->lengths, sys->nu);
     TML_NEW(&cl->arena, cl->x, n);
     TML_NEW(&cl->arena, cl->du, sys->nu);
     TML_NEW(&cl->arena, cl->q0, sys->nq);
+    TML_NEW(&cl->arena, cl->q_try, sys->nq);
+    TML_NEW(&cl->arena, cl->q_last, sys->nq);
+    TML_NEW(&cl->arena, cl->q_here, sys->nq);
+    TML_NEW(&cl->arena, cl->q_direct, sys->nq);
+    TML_NEW(&cl->arena, cl->path_start, sys->m_all);
+    TML_NEW(&cl->arena, cl->size, sys->m_all);
+    TML_NEW(&cl->arena, cl->offset, sys->m_all);
+    TML_NEW(&cl->arena, cl->skip, sys->m_all);
+    TML_NEW(&cl->arena, cl->D, sys->m_all);
     TML_NEW(&cl->arena, cl->dq, sys->nq);
     TML_NEW(&cl->arena, cl->phi, sys->m_all);
     TML_NEW(&cl->arena, cl->locked, sys->nu);
@@ -171,55 +179,96 @@ static void locks_fill(const TmlSystem *sys, TmlClosure *cl, bool velocity)
     }
 }
 
-/* Matrix at the last kinematics. Pfaffian rows take no part at position level. */
-static void matrix_fill(TmlSystem *sys, double t, bool position, double e)
+static bool row_skips(const TmlSystem *sys, int c, int k, bool position)
+{
+    const bool pfaffian = (sys->pfaffian[c] >> k & 1u) != 0;
+    return position && (pfaffian || sys->closure->skip[sys->constraint[c].row0 + k]);
+}
+
+/* Matrix at the last kinematics, but for the diagonal of the multipliers: D in cl->D. Unknowns are
+ * in their units and rows relative to their sizes, so that it has no dimension. Pfaffian rows take
+ * no part at position level. */
+static void matrix_fill(TmlSystem *sys, double t, bool position, const double *metric)
 {
     const TmlModel *m = sys->model;
     TmlClosure *cl = sys->closure;
     const int *map = cl->map;
     memset(cl->A.x, 0, (size_t)cl->A.start[cl->A.cols] * sizeof *cl->A.x);
+    memset(cl->D, 0, (size_t)sys->m_all * sizeof *cl->D);
     for (int k = 0; k < sys->nu; ++k) {
-        cl->A.x[cl->diagonal[k]] = cl->metric[k];
-    }
-    for (int k = 0; k < sys->m_all; ++k) {
-        cl->A.x[cl->diagonal[sys->nu + k]] = -e;
+        cl->A.x[cl->diagonal[k]] = metric[k];
     }
     for (int c = 0; c < m->constraints.n; ++c) {
         const TmlConstraint *con = &m->constraints.at[c];
         const double *Ju = tml_constraint_rows(sys, c, t);
         for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
-            const int row = k / con->n_ends;
+            const int row = k / con->n_ends, all = sys->constraint[c].row0 + row;
             const TmlParts *p = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);
-            const bool skip = position && (sys->pfaffian[c] >> row & 1u) != 0;
+            const bool skip = row_skips(sys, c, row, position);
             const double *x = Ju + (size_t)k * (size_t)sys->stride;
-            double *diagonal = &cl->A.x[cl->diagonal[sys->nu + sys->constraint[c].row0 + row]];
             for (int j = 0; j < p->cols; ++j, map += 2) {
                 const int i = tml_parts_unknown(sys, p, j);
                 if (!skip && !cl->locked[i]) {
-                    cl->A.x[map[0]] += x[j];
-                    cl->A.x[map[1]] += x[j];
-                    *diagonal -=
-                        e * x[j] * x[j] / cl->metric[i]; // light bodies: J J^T / W is large
+                    const double y = x[j] * sys->unit[i] / cl->size[all];
+                    cl->A.x[map[0]] += y;
+                    cl->A.x[map[1]] += y;
+                    cl->D[all] += y * y / metric[i];
                 }
             }
         }
     }
 }
 
-/* phi[m_all] at the last kinematics and level; returns the largest. */
-static double rows_level(TmlSystem *sys, double t, TmlLevel level, double *phi)
+/* -e D on the diagonal of the multipliers; rows without effect have no multiplier. */
+static void damping_fill(TmlSystem *sys, double e)
+{
+    TmlClosure *cl = sys->closure;
+    for (int k = 0; k < sys->m_all; ++k) {
+        cl->A.x[cl->diagonal[sys->nu + k]] = cl->D[k] > 0.0 ? -e * cl->D[k] : -1.0;
+    }
+}
+
+/* Sizes of the rows at the last kinematics; one without effect has the size of the model. They only
+ * grow while a state is moved, so that a row does not become important by losing its effect. */
+static void sizes_fill(TmlSystem *sys, double t, bool first)
 {
     const TmlModel *m = sys->model;
-    double worst = 0.0;
+    TmlClosure *cl = sys->closure;
     for (int c = 0; c < m->constraints.n; ++c) {
-        double *p = phi + sys->constraint[c].row0;
+        const double *Ju = tml_constraint_rows(sys, c, t);
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            double *size = &cl->size[sys->constraint[c].row0 + k];
+            const double now = tml_constraint_row_size(sys, c, k, Ju);
+            *size = fmax(first ? 0.0 : *size, now > 1e-12 * sys->length ? now : 0.0);
+            *size = *size > 0.0 ? *size : sys->length;
+        }
+    }
+}
+
+/* phi[m_all] at the last kinematics and level, relative to nothing; returns the largest relative to
+ * the rows' sizes, and in norm, unless that is NULL, the root of the sum of squares. */
+static double rows_level(TmlSystem *sys, double t, TmlLevel level, double *phi, double *norm)
+{
+    const TmlModel *m = sys->model;
+    const TmlClosure *cl = sys->closure;
+    double worst = 0.0, sum = 0.0;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const int row0 = sys->constraint[c].row0;
+        double *p = phi + row0;
         tml_constraint_level(sys, c, t, level, p);
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
-            if (level == TML_LEVEL_POSITION && (sys->pfaffian[c] >> k & 1u) != 0) {
-                p[k] = 0.0;
+            const bool skip = row_skips(sys, c, k, level == TML_LEVEL_POSITION);
+            p[k] = skip ? 0.0 : p[k] - (level == TML_LEVEL_POSITION ? cl->offset[row0 + k] : 0.0);
+            const double x = p[k] / cl->size[row0 + k];
+            worst = isfinite(x) ? fmax(worst, fabs(x)) : x;
+            sum += x * x;
+            if (!isfinite(x)) {
+                return (double)NAN;
             }
-            worst = fmax(worst, fabs(p[k]));
         }
+    }
+    if (norm != NULL) {
+        *norm = sqrt(sum);
     }
     return worst;
 }
@@ -233,18 +282,18 @@ static bool closure_solve(TmlSystem *sys, const double *pull, bool factor)
         return false;
     }
     for (int k = 0; k < sys->nu; ++k) {
-        cl->x[k] = pull != NULL && !cl->locked[k] ? pull[k] : 0.0;
+        cl->x[k] = pull != NULL && !cl->locked[k] ? pull[k] / sys->unit[k] : 0.0;
     }
     for (int k = 0; k < sys->m_all; ++k) {
-        cl->x[sys->nu + k] = -cl->phi[k];
+        cl->x[sys->nu + k] = -cl->phi[k] / cl->size[k];
     }
     tml_lu_solve(cl->lu, cl->x);
     for (int k = 0; k < sys->nu; ++k) {
         if (!isfinite(cl->x[k])) {
             return false;
         }
+        cl->du[k] = sys->unit[k] * cl->x[k];
     }
-    memcpy(cl->du, cl->x, (size_t)sys->nu * sizeof *cl->du);
     return true;
 }
 
@@ -282,36 +331,122 @@ static void pull_fill(TmlSystem *sys, const TmlState *s, double *pull)
     }
 }
 
-static double close_position(TmlSystem *sys, TmlState *s, bool assembly)
+/* Rows below this, relative to their size, are zero but for rounding. */
+static const double rounding = 1e-14;
+
+/* Least damping: keeps the matrix regular where rows are redundant; and most. */
+static const double least_damping = 1e-11, most_damping = 1e-2;
+
+static double damping_of(double worst, double factor)
+{
+    return fmin(most_damping, fmax(least_damping, factor * worst * worst));
+}
+
+/* (C1). Its limit is the closest state; (C2) goes on from where it comes to. False: singular or not
+ * finite. */
+static bool close_near(TmlSystem *sys, TmlState *s)
 {
     TmlClosure *cl = sys->closure;
-    double worst = 0.0;
-    memcpy(cl->q0, s->q, (size_t)sys->nq * sizeof *cl->q0);
-    for (int it = 0; it < MAX_ITERATIONS; ++it) {
+    for (int it = 0; it < NEAR; ++it) {
         tml_system_kinematics(sys, s, false);
-        worst = rows_level(sys, s->t, TML_LEVEL_POSITION, cl->phi);
+        sizes_fill(sys, s->t, it == 0);
+        const double worst = rows_level(sys, s->t, TML_LEVEL_POSITION, cl->phi, NULL);
         // a state that is on the constraints already stays untouched, to the bit
-        if (!isfinite(worst) || worst <= 1e-14 * sys->length) {
-            break;
+        if (!(worst > rounding)) {
+            return isfinite(worst);
         }
-        matrix_fill(sys, s->t, true, 1e-11);
-        if (assembly) {
-            pull_fill(sys, s, cl->du);
+        matrix_fill(sys, s->t, true, cl->metric);
+        damping_fill(sys, damping_of(worst, 1.0));
+        pull_fill(sys, s, cl->du);
+        if (!closure_solve(sys, cl->du, true)) {
+            return false;
         }
-        if (!closure_solve(sys, assembly ? cl->du : NULL, true)) {
-            return -1.0;
-        }
-        const double moved = move_positions(sys, s);
-        if (moved <= 1e-15 || (!assembly && moved <= 1e-11 && it > 0)) {
-            tml_system_kinematics(sys, s, false);
-            worst = rows_level(sys, s->t, TML_LEVEL_POSITION, cl->phi);
+        if (move_positions(sys, s) <= 1e-10) {
             break;
         }
     }
-    return isfinite(worst) ? worst / sys->length : -1.0;
+    return true;
 }
 
-/* (C2). Repeated until the rows are at rounding: `e` and rows of an overdetermined system leave a
+/* What the linear rows leave of Phi after the last solution, which is e D mu. */
+static double remainder_of(const TmlSystem *sys, double e)
+{
+    const TmlClosure *cl = sys->closure;
+    double sum = 0.0;
+    for (int k = 0; k < sys->m_all; ++k) {
+        const double x = e * cl->D[k] * cl->x[sys->nu + k];
+        sum += x * x;
+    }
+    return sqrt(sum);
+}
+
+/* The factor of the damping after a step from norm `before` to `after`, of which the linear rows
+ * promised `promised`. Less where damping is what held it back, more where the rows bent away. */
+static double next_factor(double factor, double before, double after, double promised)
+{
+    if (!(after < before)) {
+        return 16.0 * factor;
+    }
+    if (promised > 0.1 * before && after < 2.0 * promised) {
+        return fmax(0.1 * factor, 1e-8);
+    }
+    return after > 0.25 * before ? 4.0 * factor : factor;
+}
+
+double tml_closure_onto(TmlSystem *sys, TmlState *s, int most)
+{
+    TmlClosure *cl = sys->closure;
+    const size_t bytes = (size_t)sys->nq * sizeof *cl->q_try;
+    const double *metric = cl->metric;
+    double factor = 1.0, norm;
+    tml_system_kinematics(sys, s, false);
+    sizes_fill(sys, s->t, true);
+    double worst = rows_level(sys, s->t, TML_LEVEL_POSITION, cl->phi, &norm);
+    cl->n_norms = 0;
+    for (int it = 0; it < most && worst > rounding; ++it) { // (C2)
+        const double e = damping_of(worst, factor);
+        matrix_fill(sys, s->t, true, metric);
+        damping_fill(sys, e);
+        if (!closure_solve(sys, NULL, true)) {
+            return -1.0;
+        }
+        const double promised = remainder_of(sys, e);
+        double after;
+        memcpy(cl->q_try, s->q, bytes);
+        const double moved = move_positions(sys, s);
+        tml_system_kinematics(sys, s, false);
+        sizes_fill(sys, s->t, false);
+        const double reached = rows_level(sys, s->t, TML_LEVEL_POSITION, cl->phi, &after);
+        factor = next_factor(factor, norm, after, promised);
+        metric = after <= 0.1 * norm ? metric : cl->lengths;
+        if (after < norm) {
+            cl->norms[cl->n_norms++] = norm = after;
+            worst = reached;
+        } else {
+            memcpy(s->q, cl->q_try, bytes);
+            tml_system_kinematics(sys, s, false);
+            rows_level(sys, s->t, TML_LEVEL_POSITION, cl->phi, NULL);
+        }
+        if (moved <= (after < norm ? 1e-15 : 1e-12)) {
+            break; // as far as rounding allows, or at the least of all misfits
+        }
+    }
+    return isfinite(worst) ? worst : -1.0;
+}
+
+static double close_position(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
+{
+    TmlClosure *cl = sys->closure;
+    memcpy(cl->q0, s->q, (size_t)sys->nq * sizeof *cl->q0);
+    if (what.assembly && !close_near(sys, s)) {
+        memcpy(s->q, cl->q0, (size_t)sys->nq * sizeof *cl->q0); // (C2) has more patience
+    }
+    const double worst = tml_closure_onto(sys, s, TML_CLOSURE_MOST);
+    const bool closed = worst >= 0.0 && worst <= TML_CLOSED;
+    return closed || !what.path ? worst : tml_closure_follow(sys, s, worst);
+}
+
+/* (C3). Repeated until the rows are at rounding: `e` and rows of an overdetermined system leave a
  * remainder. */
 static void close_velocity(TmlSystem *sys, TmlState *s)
 {
@@ -319,13 +454,17 @@ static void close_velocity(TmlSystem *sys, TmlState *s)
     double first = 0.0;
     for (int it = 0; it < 3; ++it) {
         tml_system_kinematics(sys, s, false);
-        const double worst = rows_level(sys, s->t, TML_LEVEL_VELOCITY, cl->phi);
+        if (it == 0) {
+            sizes_fill(sys, s->t, true);
+        }
+        const double worst = rows_level(sys, s->t, TML_LEVEL_VELOCITY, cl->phi, NULL);
         first = it == 0 ? worst : first;
         if (worst == 0.0 || !isfinite(worst) || (it > 0 && worst <= 1e-9 * first)) {
             break;
         }
         if (it == 0) {
-            matrix_fill(sys, s->t, false, 1e-11);
+            matrix_fill(sys, s->t, false, cl->metric);
+            damping_fill(sys, least_damping);
         }
         if (!closure_solve(sys, NULL, it == 0)) {
             break;
@@ -347,7 +486,7 @@ double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
         if (what.assembly) {
             locks_fill(sys, cl, false);
         }
-        worst = close_position(sys, s, what.assembly);
+        worst = close_position(sys, s, what);
     }
     memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
     if (what.velocity && worst >= 0.0) {

@@ -27,6 +27,25 @@ bool tml_notes_add(TmlNotes *notes, const char *fmt, ...)
     return copy != NULL;
 }
 
+/* The row of constraint c that is off most, relative to its size. */
+static double worst_row(TmlSystem *sys, int c, double t, TmlLevel level, int *row, double *phi)
+{
+    double all[TML_MAX_ROWS], worst = 0.0;
+    tml_constraint_level(sys, c, t, level, all);
+    const double *Ju = tml_constraint_rows(sys, c, t);
+    for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
+        const bool pfaffian = (sys->pfaffian[c] >> k & 1u) != 0;
+        const double size = tml_constraint_row_size(sys, c, k, Ju);
+        const double x = fabs(all[k]) / (size > 1e-12 * sys->length ? size : sys->length);
+        if (x > worst && !(level == TML_LEVEL_POSITION && pfaffian)) {
+            worst = x;
+            *row = k;
+            *phi = fabs(all[k]);
+        }
+    }
+    return worst;
+}
+
 /* The joints that do not close, worst first, at most five. */
 static TmlStatus cannot_close(TmlSystem *sys, const TmlState *s, TmlLevel level, TmlError *err)
 {
@@ -36,25 +55,25 @@ static TmlStatus cannot_close(TmlSystem *sys, const TmlState *s, TmlLevel level,
     double shown = HUGE_VAL;
     tml_system_kinematics(sys, s, false);
     for (int n = 0; n < 5; ++n) {
-        int worst = -1;
-        double size = 1e-9 * sys->length;
+        int worst = -1, row = 0, row_k = 0;
+        double size = 1e-9, phi = 0.0, phi_k = 0.0;
         for (int c = 0; c < m->constraints.n; ++c) {
-            double phi[TML_MAX_ROWS], largest = 0.0;
-            tml_constraint_level(sys, c, s->t, level, phi);
-            for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
-                largest = fmax(largest, fabs(phi[k]));
-            }
-            if (largest > size && largest < shown) {
+            const double x = worst_row(sys, c, s->t, level, &row_k, &phi_k);
+            if (x > size && x < shown) {
                 worst = c;
-                size = largest;
+                size = x;
+                row = row_k;
+                phi = phi_k;
             }
         }
         if (worst < 0) {
             break;
         }
         shown = size;
-        const int w = snprintf(text + at, sizeof text - at, "%s'%s' (off by %.3g)",
-                               at > 0 ? ", " : "", m->constraints.at[worst].name, size);
+        const int w = snprintf(text + at, sizeof text - at, "%s'%s' (off by %.3g %s%s)",
+                               at > 0 ? ", " : "", m->constraints.at[worst].name, phi,
+                               tml_constraint_row_is_length(sys, worst, row, s->t) ? "m" : "rad",
+                               level == TML_LEVEL_VELOCITY ? "/s" : "");
         at += w > 0 && (size_t)w < sizeof text - at ? (size_t)w : 0;
     }
     return tml_fail(err, TML_E_ASSEMBLY,
@@ -75,6 +94,38 @@ static bool is_given(const double *v, int n)
     return false;
 }
 
+/* What is less is rounding, in lengths of the model, in rad, or in these a second. */
+static const double worth_telling = 1e-8;
+
+static double norm3(const double *x)
+{
+    return v3_norm(v3(x[0], x[1], x[2]));
+}
+
+static void tell_move(TmlNotes *notes, const char *name, double move, double least, double turn)
+{
+    const double degrees = turn * 180.0 / 3.14159265358979323846;
+    if (move > least && turn > worth_telling) {
+        tml_notes_add(notes, "assembly moved body '%s' by %.4g m and turned it by %.4g deg", name,
+                      move, degrees);
+    } else if (move > least) {
+        tml_notes_add(notes, "assembly moved body '%s' by %.4g m", name, move);
+    } else {
+        tml_notes_add(notes, "assembly turned body '%s' by %.4g deg", name, degrees);
+    }
+}
+
+static void tell_change(TmlNotes *notes, const char *name, double speed, double least, double spin)
+{
+    static const char text[] = "assembly changed the velocity of body";
+    if (speed > least && spin > worth_telling) {
+        tml_notes_add(notes, "%s '%s' by %.4g m/s and %.4g rad/s", text, name, speed, spin);
+    } else {
+        tml_notes_add(notes, "%s '%s' by %.4g %s", text, name, speed > least ? speed : spin,
+                      speed > least ? "m/s" : "rad/s");
+    }
+}
+
 /* What assembly changed, body by body. */
 static void report_moves(const TmlSystem *sys, const TmlState *before, const TmlState *s,
                          TmlNotes *notes)
@@ -93,14 +144,12 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
             dq[k] = s->v[q0 + k] - before->v[q0 + k];
         }
         body->type->reduce(s->q + q0, dq, dv);
-        const double move = v3_norm(v3(du[0], du[1], du[2]));
-        const double chord = v3_norm(v3(du[3], du[4], du[5])); // 2 sin(turn / 2)
-        const double turn = 2.0 * asin(fmin(1.0, 0.5 * chord));
-        const double speed = v3_norm(v3(dv[0], dv[1], dv[2]));
-        const double spin = v3_norm(v3(dv[3], dv[4], dv[5]));
-        const bool moved = move > 1e-8 * sys->length || turn > 1e-8;
+        const double move = norm3(du), speed = norm3(dv), spin = norm3(dv + 3);
+        const double turn = 2.0 * asin(fmin(1.0, 0.5 * norm3(du + 3))); // from 2 sin(turn / 2)
+        const double least = worth_telling * sys->length;
+        const bool moved = move > least || turn > worth_telling;
         const bool changed =
-            is_given(before->v + q0, body->type->nq) && (speed > 1e-8 * sys->length || spin > 1e-8);
+            (speed > least || spin > worth_telling) && is_given(before->v + q0, body->type->nq);
         if (!moved && !changed) {
             continue;
         }
@@ -109,13 +158,10 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
             return;
         }
         if (moved) {
-            tml_notes_add(notes, "assembly moved body '%s' by %.4g m and turned it by %.4g deg",
-                          body->name, move, turn * 180.0 / 3.14159265358979323846);
+            tell_move(notes, body->name, move, least, turn);
         }
         if (changed) {
-            tml_notes_add(notes,
-                          "assembly changed the velocity of body '%s' by %.4g m/s and %.4g rad/s",
-                          body->name, speed, spin);
+            tell_change(notes, body->name, speed, least, spin);
         }
     }
 }
@@ -129,10 +175,6 @@ static void start_memory(TmlSystem *sys, const TmlState *s, const TmlStart *from
     }
     tml_system_commit(sys, s);
 }
-
-/* Redundant joints whose places are given to ten digits or fewer contradict each other: what
- * contradiction is taken for that, relative to the length of the model. */
-static const double most_misfit = 1e-7;
 
 /* Positions and velocities; the arena is for what is not needed afterwards. */
 static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, TmlArena *arena,
@@ -149,12 +191,12 @@ static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, 
     tml_state_copy(sys, s, &before);
     start_memory(sys, s, from);
 
-    // positions; the second time takes away what (C1) leaves, e times the first change
+    // positions; the second time is for memory that follows them
     const bool fresh = from == NULL; // what the model locks is its own start
-    const TmlCloseWhat positions = {.position = true, .assembly = fresh};
+    const TmlCloseWhat positions = {.position = true, .assembly = fresh, .path = true};
     double worst = tml_system_close(sys, s, positions);
     worst = worst >= 0.0 ? tml_system_close(sys, s, positions) : worst;
-    if (worst < 0.0 || worst > most_misfit) {
+    if (worst < 0.0 || worst > TML_CLOSED) {
         return cannot_close(sys, s, TML_LEVEL_POSITION, err);
     }
     if (worst > 1e-9) {

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Relative size below which what remains of a row counts as nothing. A random perturbation is
- * closed to about the square root of rounding where rows are redundant, so the bound lies above. */
+/* Relative size below which what remains of a row counts as nothing: places and axes of few digits
+ * leave as much. */
 static const double rank_tolerance = TML_RANK_TOLERANCE;
 
 double tml_constraint_row_size(const TmlSystem *sys, int c, int row, const double *Ju)

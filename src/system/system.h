@@ -305,13 +305,18 @@ TML_NODISCARD TmlStatus tml_closure_create(TmlSystem *sys, TmlError *err);
 void tml_closure_free(TmlSystem *sys);
 
 /* Move q, then v (each may be skipped), least in a diagonal metric close to M so that all rows hold
- * at s->t. Returns the largest remaining |Phi| relative to the length scale, or a negative number
- * when the position iteration fails. */
+ * at s->t. Returns the largest remaining |Phi_k| relative to the row's size in (dr / L, dtheta), or a
+ * negative number when the position iteration fails. */
 typedef struct TmlCloseWhat {
     bool position, velocity;
     bool assembly; /* locked coordinates stay, q stays close to where it was */
+    bool path;     /* should the direct way fail, a path is followed */
 } TmlCloseWhat;
 double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what);
+
+/* What counts as closed. Redundant joints whose places are given to ten digits or fewer contradict
+ * each other by less. */
+#define TML_CLOSED 1e-7
 
 /* Rank of the constraint rows at s: sets row_unknown, m, n and rebuilds the linear system when the
  * set of active rows changes. Redundant rows are named in notes. */
