@@ -15,7 +15,7 @@ enum { LIST_MAX = 64 };
 
 typedef struct CompareSettings {
     const char *integrators, *tols, *channels, *reference, *csv, *svg, *report;
-    double end, output_step, repeat;
+    double end, output_step, repeat, limit;
     CliLoad load;
     bool absolute;
 } CompareSettings;
@@ -33,6 +33,8 @@ static const CliOption compare_options[] = {
      AT(reference)},
     CLI_LOAD_OPTIONS(offsetof(CompareSettings, load)),
     {"repeat", 0, CLI_POSITIVE, "N", "timed runs, of which the fastest counts; 3", AT(repeat)},
+    {"limit", 0, CLI_POSITIVE, "S",
+     "time that a run may take, s, references too; 300. One that needs more is told", AT(limit)},
     {"absolute", 0, CLI_FLAG, NULL, "errors in the unit of the channel, not relative to its range",
      AT(absolute)},
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the table as comma-separated values", AT(csv)},
@@ -229,6 +231,7 @@ static TmlCompareOptions make_options(Job *job)
     o.output_step = s->output_step > 0.0 ? s->output_step : o.output_step;
     o.absolute = s->absolute;
     o.repeat = s->repeat > 0.0 ? (int)s->repeat : o.repeat;
+    o.limit = s->limit > 0.0 ? s->limit : o.limit;
     o.user = job;
     o.note = on_note;
     o.begin = on_begin;

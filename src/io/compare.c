@@ -27,6 +27,7 @@ TmlCompareOptions tml_compare_options_default(void)
         .end_time = (double)NAN,
         .output_step = (double)NAN,
         .repeat = 3,
+        .limit = 300.0,
     };
 }
 
@@ -47,9 +48,11 @@ void tml_compare_note(const TmlCompare *c, const char *fmt, ...)
 
 static bool on_progress(void *user, const TmlProgress *now)
 {
-    const TmlCompareRun *run = user;
+    TmlCompareRun *run = user;
+    const TmlCompareOptions *o = &run->compare->options;
     (void)now;
-    return run->compare->options.go_on(run->compare->options.user);
+    run->late = tml_clock() - run->began > o->limit;
+    return !run->late && (o->go_on == NULL || o->go_on(o->user));
 }
 
 static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
@@ -81,12 +84,19 @@ static TmlStatus simulate(TmlCompareRun *run, bool rows, TmlSim **sim)
     so.option_value = run->method->value;
     so.record_solver = false;
     so.hooks.user = run;
-    so.hooks.progress = o->go_on != NULL ? on_progress : NULL;
+    so.hooks.progress = on_progress;
+    run->began = tml_clock();
+    run->late = false;
     TmlStatus status = tml_sim_create(run->compare->model, &so, sim, &run->err);
     if (status == TML_OK) {
         const double start = tml_clock_cpu();
         status = tml_sim_run(*sim, rows ? on_row : NULL, run, &run->err);
         run->seconds = tml_clock_cpu() - start - (*sim)->cpu_output;
+        if (run->late) {
+            status = tml_fail(&run->err, TML_E_STEP,
+                              "not finished in %g s: it came to t = %.6g of %g s", o->limit,
+                              tml_sim_time(*sim), tml_sim_end_time(*sim));
+        }
     }
     return status;
 }

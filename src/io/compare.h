@@ -25,6 +25,8 @@ typedef struct TmlCompareRun {
     double *value; /* rows times channels */
     TmlSimStats stats;
     double seconds; /* CPU time */
+    double began;   /* wall clock, s */
+    bool late;      /* stopped by the limit of time */
 } TmlCompareRun;
 
 struct TmlCompare {

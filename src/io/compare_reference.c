@@ -27,7 +27,8 @@ static const char *const preference[] = {
     "adams",
 };
 
-enum { N_PREFERENCE = sizeof preference / sizeof preference[0] };
+/* When so many had no more time, the others, which are slower, would not end either. */
+enum { N_PREFERENCE = sizeof preference / sizeof preference[0], MOST_LATE = 2 };
 
 /* Well below the tightest tolerance that is compared, and not below what rounding allows. */
 static double tight(const TmlCompare *c, const char *name)
@@ -91,8 +92,9 @@ static void run_slots(struct TmlReferenceSlot **slot, int n)
     }
 }
 
-/* Run what has not been run; slots that failed are empty afterwards. */
-static TmlStatus run_open_slots(TmlCompare *c, bool *full, TmlError *err)
+/* Run what has not been run; slots that failed are empty afterwards. late: counts those that had no
+ * more time. */
+static TmlStatus run_open_slots(TmlCompare *c, bool *full, int *late, TmlError *err)
 {
     struct TmlReferenceSlot *open[TML_REFERENCES];
     int n = 0;
@@ -111,6 +113,7 @@ static TmlStatus run_open_slots(TmlCompare *c, bool *full, TmlError *err)
             return tml_fail(err, run->status, "reference run by %s: %s", run->method->text,
                             run->err.message);
         }
+        *late += run->late;
         c->last = run->err;
         c->last.status = run->status;
         tml_compare_note(c, "no reference by %s at tolerance %g: %s", run->method->text,
@@ -174,7 +177,7 @@ TmlStatus tml_compare_make_references(TmlCompare *c, TmlError *err)
 {
     const TmlCompareOptions *o = &c->options;
     bool full[TML_REFERENCES] = {false};
-    int next = 0;
+    int next = 0, late = 0;
     if (o->reference != NULL) {
         TML_TRY(fill_slot(c, &c->reference[0], o->reference, o->reference_tolerance, err));
         full[0] = true;
@@ -183,12 +186,12 @@ TmlStatus tml_compare_make_references(TmlCompare *c, TmlError *err)
     for (bool again = true; again;) {
         again = full[0] && c->reference[0].run.value == NULL;
         for (int k = 0; k < wanted; ++k) {
-            if (!full[k]) {
+            if (!full[k] && late < MOST_LATE) {
                 TML_TRY(next_candidate(c, &next, &c->reference[k], &full[k], err));
                 again |= full[k];
             }
         }
-        TML_TRY(run_open_slots(c, full, err));
+        TML_TRY(run_open_slots(c, full, &late, err));
         if (o->reference != NULL && !full[0]) {
             return tml_fail(err, c->last.status, "the reference run by %s failed: %s", o->reference,
                             c->last.message);
@@ -196,8 +199,11 @@ TmlStatus tml_compare_make_references(TmlCompare *c, TmlError *err)
     }
     close_ranks(c, full);
     if (c->n_references == 0) {
-        return tml_fail(err, c->last.status, "no reference run came to its end; the last one: %s",
-                        c->last.message);
+        return tml_fail(err, c->last.status, "no reference run came to its end; the last one: %s%s",
+                        c->last.message,
+                        late > 0 ? "; try a shorter --end, a larger --limit, or a --reference of "
+                                   "your own"
+                                 : "");
     }
     note_weakness(c);
     return TML_OK;

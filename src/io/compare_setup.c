@@ -76,6 +76,10 @@ static TmlStatus check_numbers(const TmlCompareOptions *o, TmlError *err)
     if (o->n_methods < 1 || o->n_tolerances < 1) {
         return tml_fail(err, TML_E_ARGUMENT, "a comparison needs a method and a tolerance");
     }
+    if (!(o->limit > 0.0)) {
+        return tml_fail(err, TML_E_ARGUMENT, "the limit of time must be positive, not %g s",
+                        o->limit);
+    }
     if (o->repeat < 1) {
         return tml_fail(err, TML_E_ARGUMENT, "%d timed runs; at least one is needed", o->repeat);
     }

@@ -3,6 +3,8 @@
 #include "test.h"
 #include "trammel/trammel.h"
 
+#include <time.h>
+
 /* A mass on a spring in the x direction, with its closed form; z stays at zero. */
 static const char spring[] = "trammel: 1\n"
                              "bodies: {ball: {type: point, mass: 1, position: [1, 0, 0]}}\n"
@@ -249,10 +251,61 @@ TEST(every_allocation_may_fail)
     tml_model_free(model);
 }
 
+/* A step takes a millisecond at least. */
+static bool slow_step(void *user)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    (void)user;
+    nanosleep(&pause, NULL);
+    return true;
+}
+
+/* Runs that have no more time are rows that say so; references are told and given up after two. The
+ * reference takes some tens of steps, hht at 1e-12 tens of thousands, half a second is between. */
+TEST(limit_of_time)
+{
+    static const double tight[] = {1e-3, 1e-12};
+    TmlError err = {0};
+    TmlCompare *c = NULL;
+    Heard heard = {0};
+    TmlModel *model = load(t, spring);
+    TmlCompareOptions o = options(two_methods, 1, tight);
+    o.reference = "radau";
+    o.reference_tolerance = 1e-8;
+    o.user = &heard;
+    o.note = on_note;
+    o.go_on = slow_step;
+    o.limit = 0.5;
+    CHECK_OK(t, tml_compare(model, &o, &c, &err), &err);
+    if (c != NULL && tml_compare_row(c, 1) != NULL) {
+        CHECK(t, tml_compare_row(c, 0)->status == TML_OK);
+        CHECK(t, tml_compare_row(c, 1)->status == TML_E_STEP);
+        CHECK_HAS(t, tml_compare_row(c, 1)->message, "not finished in 0.5 s: it came to t = ");
+        CHECK(t, isnan(tml_compare_row(c, 1)->max_error));
+    }
+    tml_compare_free(c);
+
+    o.limit = 1e-9;
+    CHECK(t, tml_compare(model, &o, &c, &err) == TML_E_STEP);
+    CHECK_HAS(t, err.message, "not finished in 1e-09 s");
+    tml_compare_free(c);
+    o.reference = NULL;
+    heard.notes = 0;
+    CHECK(t, tml_compare(model, &o, &c, &err) == TML_E_STEP);
+    CHECK_HAS(t, err.message, "--limit");
+    CHECK_INT(t, heard.notes, 2);
+    tml_compare_free(c);
+    o.limit = 0.0;
+    CHECK(t, tml_compare(model, &o, &c, &err) == TML_E_ARGUMENT);
+    tml_compare_free(c);
+    tml_model_free(model);
+}
+
 TEST_SUITE(io_compare) = {CASE(errors_are_true),
                           CASE(scales_are_ranges),
                           CASE(callbacks_hear_and_stop),
                           CASE(a_loose_reference_is_told),
                           CASE(wrong_options_are_refused),
+                          CASE(limit_of_time),
                           CASE(every_allocation_may_fail),
                           {0}};
