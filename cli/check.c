@@ -7,20 +7,24 @@
 
 typedef struct CheckSettings {
     CliLoad load;
+    bool verbose;
 } CheckSettings;
 
 static const CliOption check_options[] = {
     CLI_LOAD_OPTIONS(offsetof(CheckSettings, load)),
+    {"verbose", 'v', CLI_FLAG, NULL, "tell redundant rows one by one, not by loops",
+     offsetof(CheckSettings, verbose)},
     {0},
 };
 
-static int check_model(const TmlModel *model)
+static int check_model(const TmlModel *model, bool verbose)
 {
     TmlError err = {0}, describe_err = {0};
     TmlSim *sim = NULL;
     char *text = NULL;
     TmlSimOptions options = tml_sim_options_default();
     options.end_time = tml_model_end_time(model);
+    options.every_row = verbose;
     if (isnan(options.end_time)) {
         options.end_time = 1.0; // nothing is run, and a model need not say how long
     }
@@ -45,7 +49,7 @@ static int check_run(const CliCommand *self, int argc, char **argv)
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
     result = result == CLI_GO_ON ? cli_notes(model, false, false) : result;
-    result = result == CLI_GO_ON ? check_model(model) : result;
+    result = result == CLI_GO_ON ? check_model(model, settings.verbose) : result;
     tml_model_free(model);
     cli_load_free(&settings.load);
     return result;

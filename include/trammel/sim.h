@@ -41,6 +41,7 @@ typedef struct TmlSimOptions {
     int n_options; /* integrator options as key, value texts; checked against its table */
     const char *const *option_key, *const *option_value;
     bool record_solver; /* keep one row per attempt for tml_sim_attempts */
+    bool every_row;     /* notes tell redundant constraint rows one by one, not by loops */
     TmlHooks hooks;
     /* Go on from the last accepted state of another sim, whose model has the same bodies: those of
      * the same name keep their motion, states, variables and elements their values and turns. It

@@ -141,6 +141,14 @@ static TmlStatus step_too_small(const TmlSim *sim, double h, const TmlAttempt *a
     if (a->worst >= 0) {
         tml_system_unknown_name(sim->sys, a->worst, who, sizeof who);
     }
+    const bool at_start = sim->it.now.t - sim->start <= 1e-6 * (sim->end - sim->start);
+    if (sim->sys->singular_start != NULL && at_start && cause != TML_CAUSE_NONFINITE) {
+        return tml_fail(err, TML_E_STEP,
+                        "at t = %.9g s the step fell to %.3g s: the start is a singular position "
+                        "of %s, from which the motion may go on in more than one way; start a "
+                        "little beside it, or give the bodies velocities that choose one",
+                        sim->it.now.t, h, sim->sys->singular_start);
+    }
     return tml_fail(
         err, TML_E_STEP,
         "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; "

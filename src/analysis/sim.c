@@ -283,6 +283,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
         tml_system_set_length(sim->sys, scale);
     }
     sim->notes.arena = &sim->note_arena;
+    sim->notes.every_row = sim->options.every_row;
     TML_TRY(tml_system_drives_setup(sim->sys, err));
     TML_TRY(tml_closure_create(sim->sys, err));
     TML_TRY(tml_state_create(sim->sys, &sim->it.now, err));

@@ -139,33 +139,39 @@ TmlStatus tml_qr_row_rank(const TmlCsc *A, double tol, bool *independent, int *r
     return found >= 0 ? TML_OK : qr_fail(err, A);
 }
 
-TmlStatus tml_qr_combination(const TmlCsc *A, const bool *independent, int dependent,
-                             double *coefficient, TmlError *err)
+TmlStatus tml_qr_combinations(const TmlCsc *A, const bool *independent, int n, const int *dependent,
+                              double *coefficient, TmlError *err)
 {
     int n_kept = 0;
     for (int i = 0; i < A->rows; ++i) {
-        coefficient[i] = 0.0;
         n_kept += independent[i];
     }
-    if (n_kept == 0 || A->cols == 0) {
+    for (size_t i = 0; i < (size_t)n * (size_t)A->rows; ++i) {
+        coefficient[i] = 0.0;
+    }
+    if (n_kept == 0 || A->cols == 0 || n == 0) {
         return TML_OK;
     }
     cholmod_common cc;
     quiet_start(&cc);
     cholmod_sparse *T = rows_as_columns(A, independent, &cc);
-    cholmod_dense *b = cholmod_l_zeros((size_t)A->cols, 1, CHOLMOD_REAL, &cc), *c = NULL;
+    cholmod_dense *b = cholmod_l_zeros((size_t)A->cols, (size_t)n, CHOLMOD_REAL, &cc), *c = NULL;
     if (T != NULL && b != NULL) {
         double *bx = b->x;
-        for (int j = 0; j < A->cols; ++j) {
-            const int p = tml_csc_find(A, dependent, j);
-            bx[j] = p >= 0 ? A->x[p] : 0.0;
+        for (int k = 0; k < n; ++k) {
+            for (int j = 0; j < A->cols; ++j) {
+                const int p = tml_csc_find(A, dependent[k], j);
+                *bx++ = p >= 0 ? A->x[p] : 0.0;
+            }
         }
         c = SuiteSparseQR_C_backslash(SPQR_ORDERING_DEFAULT, SPQR_DEFAULT_TOL, T, b, &cc);
     }
     if (c != NULL) {
         const double *cx = c->x;
-        for (int i = 0; i < A->rows; ++i) {
-            coefficient[i] = independent[i] ? *cx++ : 0.0;
+        for (int k = 0; k < n; ++k, coefficient += A->rows) {
+            for (int i = 0; i < A->rows; ++i) {
+                coefficient[i] = independent[i] ? *cx++ : 0.0;
+            }
         }
     }
     const bool done = c != NULL;
@@ -174,4 +180,10 @@ TmlStatus tml_qr_combination(const TmlCsc *A, const bool *independent, int depen
     cholmod_l_free_sparse(&T, &cc);
     cholmod_l_finish(&cc);
     return done ? TML_OK : qr_fail(err, A);
+}
+
+TmlStatus tml_qr_combination(const TmlCsc *A, const bool *independent, int dependent,
+                             double *coefficient, TmlError *err)
+{
+    return tml_qr_combinations(A, independent, 1, &dependent, coefficient, err);
 }

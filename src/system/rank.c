@@ -11,7 +11,6 @@
 #include "sparse/qr.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Relative size below which what remains of a row counts as nothing: places and axes of few digits
@@ -47,8 +46,8 @@ bool tml_constraint_row_is_length(TmlSystem *sys, int c, int row, double t)
     return length;
 }
 
-/* Scaled rows at the last kinematics as a sparse matrix m_all x nu. */
-static TmlStatus rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *out, TmlError *err)
+TmlStatus tml_system_rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *out,
+                                 TmlError *err)
 {
     const TmlModel *m = sys->model;
     TmlPattern p;
@@ -88,99 +87,6 @@ static TmlStatus rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *
     return TML_OK;
 }
 
-/* The joints that a redundant row repeats, as text. */
-static void partners(const TmlSystem *sys, const double *coefficient, int row, char *text,
-                     size_t size)
-{
-    const TmlModel *m = sys->model;
-    size_t at = 0;
-    int named = 0;
-    text[0] = '\0';
-    for (int c = 0; c < m->constraints.n; ++c) {
-        const int row0 = sys->constraint[c].row0, rows = m->constraints.at[c].type->rows;
-        bool used = false;
-        for (int k = 0; k < rows; ++k) {
-            used = used || (row0 + k != row && fabs(coefficient[row0 + k]) > 1e-5);
-        }
-        if (!used) {
-            continue;
-        }
-        if (++named > 6) {
-            snprintf(text + at, size - at, " and others");
-            return;
-        }
-        const int written = snprintf(text + at, size - at, "%s'%s'", named > 1 ? ", " : "",
-                                     m->constraints.at[c].name);
-        at += written > 0 && (size_t)written < size - at ? (size_t)written : 0;
-    }
-}
-
-/* What is left of a row, of length one, when a combination of others is taken away. */
-static double remainder_of(const TmlCsc *A, const double *coefficient, int row)
-{
-    double sum = 0.0;
-    for (int j = 0; j < A->cols; ++j) {
-        double x = 0.0;
-        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
-            x += A->row[p] == row ? A->x[p] : -coefficient[A->row[p]] * A->x[p];
-        }
-        sum += x * x;
-    }
-    return sqrt(sum);
-}
-
-static TmlStatus partners_at(TmlSystem *sys, const TmlState *s, int row, char *text, size_t size,
-                             bool *depends, TmlError *err)
-{
-    TmlCsc A;
-    bool *active;
-    double *coefficient;
-    TML_NEW(&sys->arena, active, sys->m_all);
-    TML_NEW(&sys->arena, coefficient, sys->m_all);
-    for (int k = 0; k < sys->m_all; ++k) {
-        active[k] = sys->row_unknown[k] >= 0;
-    }
-    TML_TRY(rows_matrix(sys, s->t, &sys->arena, &A, err));
-    TML_TRY(tml_qr_combination(&A, active, row, coefficient, err));
-    partners(sys, coefficient, row, text, size);
-    *depends = remainder_of(&A, coefficient, row) <= sqrt(rank_tolerance);
-    return TML_OK;
-}
-
-TmlStatus tml_system_partners(TmlSystem *sys, const TmlState *s, int row, char *text, size_t size,
-                              bool *depends, TmlError *err)
-{
-    const TmlArenaMark mark = tml_arena_mark(&sys->arena);
-    const TmlStatus status = partners_at(sys, s, row, text, size, depends, err);
-    tml_arena_release(&sys->arena, mark);
-    return status;
-}
-
-static TmlStatus name_redundant(TmlSystem *sys, const TmlCsc *A, const bool *independent,
-                                TmlNotes *notes, TmlError *err)
-{
-    enum { NAMED = 20 };
-    double *coefficient;
-    int redundant = 0;
-    TML_NEW(&sys->arena, coefficient, sys->m_all);
-    for (int row = 0; row < sys->m_all; ++row) {
-        char name[256], others[512];
-        if (independent[row] || ++redundant > NAMED) {
-            continue;
-        }
-        tml_system_row_name(sys, row, name, sizeof name);
-        memset(coefficient, 0, (size_t)sys->m_all * sizeof *coefficient);
-        TML_TRY(tml_qr_combination(A, independent, row, coefficient, err));
-        partners(sys, coefficient, row, others, sizeof others);
-        tml_notes_add(notes, "%s is redundant with %s; it is left out and watched", name,
-                      others[0] != '\0' ? others : "nothing: it has no effect here");
-    }
-    if (redundant > NAMED) {
-        tml_notes_add(notes, "and %d more redundant constraint equations", redundant - NAMED);
-    }
-    return TML_OK;
-}
-
 static double noise(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -203,7 +109,7 @@ static TmlStatus rank_at(TmlSystem *sys, const TmlState *s, bool *independent, T
                          TmlError *err)
 {
     tml_system_kinematics(sys, s, false);
-    TML_TRY(rows_matrix(sys, s->t, &sys->arena, A, err));
+    TML_TRY(tml_system_rows_matrix(sys, s->t, &sys->arena, A, err));
     return tml_qr_row_rank(A, rank_tolerance, independent, rank, err);
 }
 
@@ -213,15 +119,21 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
         return tml_system_build_pattern(sys, err);
     }
     const TmlArenaMark mark = tml_arena_mark(&sys->arena);
-    bool *best, *trial;
-    TmlCsc A, B;
+    bool *best, *trial, *first;
+    char singular[512] = "";
+    TmlCsc A, B, A_first;
     TmlState other;
     int rank = 0;
     uint64_t seed = 7;
     TML_NEW(&sys->arena, best, sys->m_all);
     TML_NEW(&sys->arena, trial, sys->m_all);
+    TML_NEW(&sys->arena, first, sys->m_all);
     TmlStatus status = tml_state_create(sys, &other, err);
     status = status == TML_OK ? rank_at(sys, s, best, &A, &rank, err) : status;
+
+    const int rank_first = rank;
+    memcpy(first, best, (size_t)sys->m_all * sizeof *best);
+    A_first = A;
 
     // only a deficient rank needs a second opinion
     for (int k = 0; k < 2 && status == TML_OK && rank < sys->m_all; ++k) {
@@ -235,8 +147,12 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
             memcpy(best, trial, (size_t)sys->m_all * sizeof *best);
         }
     }
+    if (status == TML_OK && rank > rank_first) {
+        status =
+            tml_system_name_singular(sys, &A_first, first, best, singular, sizeof singular, err);
+    }
     if (status == TML_OK && rank < sys->m_all) {
-        status = name_redundant(sys, &A, best, notes, err);
+        status = tml_system_name_redundant(sys, &A, best, notes, err);
     }
     bool *kept = tml_mem_zalloc((size_t)sys->m_all, sizeof *kept);
     if (kept == NULL) {
@@ -244,6 +160,13 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     }
     memcpy(kept, best, (size_t)sys->m_all * sizeof *kept);
     tml_arena_release(&sys->arena, mark);
+    if (singular[0] != '\0') {
+        sys->singular_start = tml_arena_strdup(&sys->arena, singular);
+        tml_notes_add(notes,
+                      "the start is a singular position of %s: the motion may go on in more "
+                      "than one way",
+                      singular);
+    }
     if (status == TML_OK) {
         tml_system_number_rows(sys, kept);
         status = tml_system_watch_setup(sys, s, err);

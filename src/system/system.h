@@ -127,6 +127,7 @@ typedef struct TmlSystem {
     bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
     TmlFactors use; /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
+    const char *singular_start; /* joints that lose their hold at the start; NULL: none */
     TmlDrives *drives;    /* NULL: not looked for */
     TmlWatch *watch;      /* NULL: no row has been left out yet */
     TmlPast *past;        /* one for each delay; NULL: values are not delayed, as at rest */
@@ -258,6 +259,7 @@ int tml_system_breakpoints(const TmlSystem *sys, double *t, int max);
 /* Texts about what assembly did. */
 typedef struct TmlNotes {
     TmlArena *arena;
+    bool every_row; /* redundant rows one by one, and not by loops */
     int n, cap;
     const char **text;
 } TmlNotes;
@@ -327,6 +329,21 @@ TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNo
  * length and not of an angle. */
 double tml_constraint_row_size(const TmlSystem *sys, int c, int row, const double *Ju);
 bool tml_constraint_row_is_length(TmlSystem *sys, int c, int row, double t);
+
+/* Scaled rows at the last kinematics as a sparse matrix m_all x nu. */
+TML_NODISCARD TmlStatus tml_system_rows_matrix(TmlSystem *sys, double t, TmlArena *arena,
+                                               TmlCsc *out, TmlError *err);
+
+/* redundant.c: tell the rows of A that are not independent, by loops. */
+TML_NODISCARD TmlStatus tml_system_name_redundant(TmlSystem *sys, const TmlCsc *A,
+                                                  const bool *independent, TmlNotes *notes,
+                                                  TmlError *err);
+
+/* The joints, as text, with a row that is independent elsewhere (best) and not at the start (first,
+ * rows A), and of the loop that it belongs to. */
+TML_NODISCARD TmlStatus tml_system_name_singular(TmlSystem *sys, const TmlCsc *A, const bool *first,
+                                                 const bool *best, char *text, size_t size,
+                                                 TmlError *err);
 
 /* At the last kinematics, of s: the joints whose active rows a row of m_all repeats, as text;
  * whether it does at s. */
