@@ -6,6 +6,7 @@
 #include "base/nearest.h"
 #include "trammel/trammel.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -181,13 +182,47 @@ static TmlStatus gather_options(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+/* Rounding of the largest coordinate of a place, m, as estimates of local errors see it: those of
+ * high order are sums of several positions, and a step rounds several times. */
+static double position_rounding(const TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    double big = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        const int lengths = sys->model->bodies.at[b].type->lengths;
+        for (int k = 0; k < lengths; ++k) {
+            big = fmax(big, fabs(sim->it.now.q[sys->q0[b] + k]));
+        }
+    }
+    return 32.0 * DBL_EPSILON * big;
+}
+
+/* Error of positions that a step may have: not less than their rounding, which far from the origin
+ * (a planet, in m) is more than the tolerance asks for. That is said once. */
+static double allowed_translation(TmlSim *sim)
+{
+    const double asked = sim->tolerance * sim->sys->length, rounding = position_rounding(sim);
+    if (rounding <= asked) {
+        return asked;
+    }
+    if (!sim->rounding_told) {
+        tml_notes_add(&sim->notes,
+                      "positions are so far from the origin that their rounding is above the "
+                      "tolerance: errors of %.2g m are allowed, not %.2g m; length_scale tells the "
+                      "size of the motion",
+                      rounding, asked);
+        sim->rounding_told = true;
+    }
+    return rounding;
+}
+
 /* Allowed errors; those of the states follow the tolerance when another method has another. */
 static void set_norm(TmlSim *sim)
 {
     TmlNorm *norm = &sim->it.norm;
     const double before = sim->tolerance;
     sim->tolerance = given(tml_sim_tolerance_asked(sim), sim->type->tolerance, 0.0);
-    norm->translation = sim->tolerance * sim->sys->length;
+    norm->translation = allowed_translation(sim);
     norm->rotation = sim->tolerance;
     for (int k = 0; k < sim->sys->nx && before > 0.0; ++k) {
         norm->state[k] *= sim->tolerance / before;
@@ -290,9 +325,9 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(tml_state_create(sim->sys, &sim->it.next, err));
     TML_TRY(assemble(sim, err));
     tml_closure_free(sim->sys);
-    log_notes(sim);
     TML_TRY(tml_sim_delays_setup(sim, err));
     TML_TRY(setup_integrator(sim, err));
+    log_notes(sim);
     TML_TRY(first_scales(sim, err));
     sim->row_base = sim->start;
     TML_TRY(tml_sim_rows_setup(sim, err));

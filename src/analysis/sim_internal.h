@@ -47,6 +47,7 @@ struct TmlSim {
     // time
     int n_breaks, next_break;
     double breaks[TML_MAX_BREAKPOINTS];
+    bool rounding_told;   /* a note says that rounding of positions is above the tolerance */
     bool restart_pending; // the next step starts the method afresh
 
     // drives
