@@ -117,7 +117,8 @@ TEST(far_from_the_origin)
             char text[1024];
             TmlError err = {0};
             TmlSimOptions o = tml_sim_options_default();
-            const double r = cases[c].radius, gm = 1.3e20, v = sqrt(gm / r), end = angle * r / v;
+            const double r = cases[c].radius, gm = 4e-14 * r * r * r, v = sqrt(gm / r),
+                         end = angle * r / v;
             snprintf(text, sizeof text,
                      "trammel: 1\n"
                      "parameters: {gm: %.17g}\n"
