@@ -103,7 +103,7 @@ static double fit_step(TmlSim *sim, double h)
         h = tml_sim_delays_fit(sim, h);
     }
     while (sim->next_break < sim->n_breaks &&
-           sim->breaks[sim->next_break] <= t + 1e-12 * fmax(1.0, fabs(t))) {
+           sim->breaks[sim->next_break] <= t + 1e-12 * fmax(fmin(1.0, sim->end), fabs(t))) {
         sim->next_break++;
     }
     double target = sim->next_break < sim->n_breaks && sim->breaks[sim->next_break] < sim->end

@@ -312,7 +312,7 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     TmlStepEnd *a = &sim->ends[1 - sim->last_end], *b = &sim->ends[sim->last_end];
     sim->on_path = false;
     TmlStatus status = TML_OK;
-    const double slack = 1e-12 * fmax(1.0, fabs(b->s.t));
+    const double slack = 1e-12 * fmax(fmin(1.0, sim->end), fabs(b->s.t)); // runs of 1e-13 s, too
     // rows that the caller stepped over with tml_sim_step are gone
     const int64_t first =
         sim->row_first + (int64_t)ceil((a->s.t - sim->row_base - slack) / sim->output_step);

@@ -152,5 +152,47 @@ TEST(far_from_the_origin)
     t->name = NULL;
 }
 
+typedef struct Times {
+    int n;
+    double t[8], x[8];
+} Times;
+
+static TmlStatus note_time(void *user, const TmlSim *sim, TmlError *err)
+{
+    Times *times = user;
+    (void)err;
+    if (times->n < 8) {
+        times->t[times->n] = tml_row_time(sim);
+        times->x[times->n++] = tml_row_body(sim, 1).position.x;
+    }
+    return TML_OK;
+}
+
+/* Rows of a run that is over in 2e-13 s stand at their times. */
+TEST(short_run)
+{
+    TmlError err = {0};
+    Times times = {0};
+    TmlSimOptions o = tml_sim_options_default();
+    TmlModel *model = study_model(t, "trammel: 1\n"
+                                     "bodies: {m: {type: point, mass: 1, velocity: [1e10, 0, 0]}}\n"
+                                     "forces: {f: {type: force, body: m, fx: 1e18}}\n");
+    o.end_time = 2e-13;
+    o.output_step = 0.5e-13;
+    TmlSim *sim = study_sim(t, model, &o);
+    if (sim != NULL) {
+        CHECK_OK(t, tml_sim_run(sim, note_time, &times, &err), &err);
+        CHECK_INT(t, times.n, 5);
+        for (int k = 0; k < times.n; ++k) {
+            const double at = 0.5e-13 * k;
+            CHECK_NEAR(t, times.t[k], at, 1e-12 * 2e-13);
+            // 1e-9 of the size, which is 1 m, a step
+            CHECK_NEAR(t, times.x[k], 1e10 * at + 0.5e18 * at * at, 1e-9);
+        }
+    }
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
 TEST_SUITE(tolerance) = {
-    CASE(global_error_falls_with_the_tolerance), CASE(far_from_the_origin), {0}};
+    CASE(global_error_falls_with_the_tolerance), CASE(far_from_the_origin), CASE(short_run), {0}};
