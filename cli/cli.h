@@ -96,6 +96,14 @@ void cli_print_modes(const TmlModel *model, const TmlLinear *lin, const TmlStati
 /* Lines about the stability of an equilibrium, and about others. */
 void cli_print_stability(const TmlStaticsInfo *info);
 
+/* Channels and their units, to standard output: all, or those that match. Returns the exit status.
+ */
+int cli_list_channels(const TmlChannels *c, int n, char **patterns);
+
+/* The state to which the commands of a file (.acf) lead: up to the first request for eigenvalues,
+ * else to the end. Returns CLI_GO_ON, or the exit status and NULL. */
+int cli_commands_reach(const char *path, const CliLoad *load, TmlModel **model, TmlSim **sim);
+
 /* Tell what a converted model leaves out. strict: that is an error. Returns CLI_GO_ON, or the exit
  * status. */
 int cli_notes(const TmlModel *model, bool strict, bool quiet);

@@ -5,12 +5,13 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct LinearSettings {
     CliLoad load;
     double at;
     bool statics, nearest, partition, fixed;
-    const char *modes, *shift, *spin, *out, *csv, *report;
+    const char *modes, *shift, *spin, *out, *csv, *results, *report;
     bool quiet;
 } LinearSettings;
 
@@ -22,7 +23,8 @@ static const CliOption linear_options[] = {
      offsetof(LinearSettings, nearest)},
     {"at", 0, CLI_POSITIVE, "T", "about the state that a run reaches at the time T in s",
      offsetof(LinearSettings, at)},
-    {"modes", 'k', CLI_TEXT, "K", "only the K modes nearest the shift",
+    {"modes", 'k', CLI_TEXT, "K",
+     "the K modes nearest the shift; without it all, or 20 of more than 600 states",
      offsetof(LinearSettings, modes)},
     {"shift", 0, CLI_TEXT, "S", "a real number in 1/s; default 0", offsetof(LinearSettings, shift)},
     {"partition", 0, CLI_FLAG, NULL, "in independent coordinates of the bodies (small systems)",
@@ -35,6 +37,8 @@ static const CliOption linear_options[] = {
     {"json", 0, CLI_TEXT, "OUT.json", "write eigenvalues, shapes and the matrix",
      offsetof(LinearSettings, out)},
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the eigenvalues", offsetof(LinearSettings, csv)},
+    {"output", 'o', CLI_TEXT, "OUT.h5", "write eigenvalues, shapes and the state as HDF5",
+     offsetof(LinearSettings, results)},
     {"report", 0, CLI_TEXT, "OUT.html", "write a page that shows the modes in motion",
      offsetof(LinearSettings, report)},
     CLI_LOAD_OPTIONS(offsetof(LinearSettings, load)),
@@ -117,7 +121,8 @@ void cli_print_modes(const TmlModel *model, const TmlLinear *lin, const TmlStati
         cli_print_stability(statics);
     }
     if (info.sparse) {
-        printf("  modes        the %d nearest %g 1/s\n", (int)info.modes, info.shift);
+        printf("  modes        the %d nearest %g 1/s of %d eigenvalues; --modes K shows others\n",
+               (int)info.modes, info.shift, (int)info.order);
     }
     printf("\n%5s %13s %13s %12s %9s %12s  %s\n", "mode", "real 1/s", "imag 1/s", "freq. Hz",
            "damping", "time c. s", "kinetic energy");
@@ -169,33 +174,55 @@ static TmlStatus reach(TmlSim *sim, const LinearSettings *s, const TmlLinearOpti
     return status == TML_OK && s->statics ? tml_sim_statics(sim, &options, info, err) : status;
 }
 
-static int linearize_model(const TmlModel *model, const LinearSettings *s,
+static TmlStatus write_files(const LinearSettings *s, TmlSim *sim, const TmlLinear *lin,
+                             TmlError *err)
+{
+    const char *const path[] = {s->out, s->csv, s->results};
+    TmlStatus status = TML_OK;
+    for (size_t k = 0; k < sizeof path / sizeof path[0] && status == TML_OK; ++k) {
+        status = path[k] != NULL ? tml_write_modes(path[k], sim, lin, err) : TML_OK;
+    }
+    return status == TML_OK && s->report != NULL ? tml_report_modes(sim, lin, s->report, NULL, err)
+                                                 : status;
+}
+
+/* sim: where the commands of a file have led; NULL: the start of the model. Frees it. */
+static int linearize_model(const TmlModel *model, TmlSim *sim, const LinearSettings *s,
                            const TmlLinearOptions *o)
 {
     TmlError err = {0};
-    TmlSim *sim = NULL;
     TmlLinear *lin = NULL;
     TmlStaticsInfo info = {0};
     TmlSimOptions options = tml_sim_options_default();
     options.end_time = s->at > 0.0 ? s->at : 1.0; // without a run any will do
-    TmlStatus status = tml_sim_create(model, &options, &sim, &err);
+    TmlStatus status = sim == NULL ? tml_sim_create(model, &options, &sim, &err) : TML_OK;
     status = status == TML_OK ? reach(sim, s, o, &info, &err) : status;
     status = status == TML_OK ? tml_sim_linearize(sim, o, &lin, &err) : status;
     if (status == TML_OK && !s->quiet) {
         cli_print_modes(model, lin, s->statics ? &info : NULL);
     }
-    if (status == TML_OK && s->out != NULL) {
-        status = tml_write_modes(s->out, sim, lin, &err);
-    }
-    if (status == TML_OK && s->csv != NULL) {
-        status = tml_write_modes(s->csv, sim, lin, &err);
-    }
-    if (status == TML_OK && s->report != NULL) {
-        status = tml_report_modes(sim, lin, s->report, NULL, &err);
-    }
+    status = status == TML_OK ? write_files(s, sim, lin, &err) : status;
     tml_linear_free(lin);
     tml_sim_free(sim);
     return status == TML_OK ? 0 : cli_fail(status, &err);
+}
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    const size_t n = strlen(path), k = strlen(suffix);
+    return n >= k && strcmp(path + n - k, suffix) == 0;
+}
+
+static int check_settings(const LinearSettings *s, const char *input)
+{
+    const bool commands = tml_is_commands(input);
+    if (commands && s->at > 0.0) {
+        return cli_wrong("--at: the commands of '%s' say how far to simulate", input);
+    }
+    if (s->results != NULL && !ends_in(s->results, ".h5") && !ends_in(s->results, ".hdf5")) {
+        return cli_wrong("-o: the name of the file must end in .h5 or .hdf5, not '%s'", s->results);
+    }
+    return s->report != NULL ? cli_html_check(s->report, input) : CLI_GO_ON;
 }
 
 static int linearize_run(const CliCommand *self, int argc, char **argv)
@@ -205,15 +232,22 @@ static int linearize_run(const CliCommand *self, int argc, char **argv)
     int n = 0;
     int result = cli_parse(self, argc, argv, &settings, &n);
     result = result == CLI_GO_ON ? read_options(&settings, &o) : result;
-    if (result == CLI_GO_ON && settings.report != NULL) {
-        result = cli_html_check(settings.report, argv[0]);
-    }
+    result = result == CLI_GO_ON ? check_settings(&settings, argv[0]) : result;
     TmlModel *model = NULL;
-    result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
-    const char *const output[] = {settings.out, settings.csv};
-    result = result == CLI_GO_ON ? cli_outputs_check(model, 2, output) : result;
+    TmlSim *sim = NULL;
+    if (result == CLI_GO_ON) {
+        result = tml_is_commands(argv[0])
+                     ? cli_commands_reach(argv[0], &settings.load, &model, &sim)
+                     : cli_load(argv[0], &settings.load, &model);
+    }
+    const char *const output[] = {settings.out, settings.csv, settings.results};
+    result = result == CLI_GO_ON ? cli_outputs_check(model, 3, output) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
-    result = result == CLI_GO_ON ? linearize_model(model, &settings, &o) : result;
+    if (result == CLI_GO_ON) {
+        result = linearize_model(model, sim, &settings, &o);
+    } else {
+        tml_sim_free(sim);
+    }
     tml_model_free(model);
     cli_load_free(&settings.load);
     return result;
@@ -222,7 +256,9 @@ static int linearize_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_linearize = {
     .name = "linearize",
     .arguments = "MODEL",
-    .text = "Eigenvalues and modes about the initial state, an equilibrium or a state of a run.",
+    .text =
+        "Eigenvalues and modes about the initial state, an equilibrium, a state of a run or the "
+        "one that a command file (.acf) leads to.",
     .n_min = 1,
     .n_max = 1,
     .options = linear_options,

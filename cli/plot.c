@@ -164,34 +164,6 @@ static int choose_channels(Job *job, int n, char **patterns)
     return CLI_GO_ON;
 }
 
-static void list_channel(const TmlChannels *c, int channel)
-{
-    const TmlChannelInfo info = tml_channels_info(c, channel);
-    if (info.unit[0] != '\0') {
-        printf("%-40s %s\n", info.name, info.unit);
-    } else {
-        printf("%s\n", info.name);
-    }
-}
-
-static int list_channels(const Job *job, int n, char **patterns)
-{
-    TmlError err = {0};
-    for (int k = 0; k < tml_channels_count(job->file) && n == 0; ++k) {
-        list_channel(job->file, k);
-    }
-    for (int k = 0; k < n; ++k) {
-        int at = tml_channels_match(job->file, patterns[k], 0);
-        if (at < 0) {
-            return cli_fail(tml_channels_unknown(job->file, patterns[k], &err), &err);
-        }
-        for (; at >= 0; at = tml_channels_match(job->file, patterns[k], at + 1)) {
-            list_channel(job->file, at);
-        }
-    }
-    return 0;
-}
-
 /* Keep the rows from --from to --to. Lines over time go on to the edge of the panel: the rows next
  * to the range stay too. */
 static void cut_rows(const PlotSettings *s, Curve *c)
@@ -396,7 +368,7 @@ static int plot_file(Job *job, int n, char **patterns)
         fprintf(stderr, "note: %s\n", note);
     }
     if (s->list) {
-        return list_channels(job, n, patterns);
+        return cli_list_channels(job->file, n, patterns);
     }
     int result = choose_channels(job, n, patterns), x_channel = -1;
     snprintf(job->x_label, LABEL_MAX, "%s", tml_channels_time(job->file));

@@ -140,8 +140,8 @@ _trammel()
             --user-library --quiet --help -o -q"
         ;;
     linearize:-*)
-        _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --json --csv --report --set \
-            --input --user-library --quiet --help -k -q"
+        _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --json --csv --set \
+            --input --user-library --quiet --help --output --report -o -k -q"
         ;;
     plot:-*)
         _trammel_words "--output --list --x --from --to --log --title --xlabel --ylabel --size \
@@ -154,7 +154,7 @@ _trammel()
         _trammel_words "--output --error --quiet --help -o -q"
         ;;
     export:-*)
-        _trammel_words "--vtk --quiet --help -q"
+        _trammel_words "--output --list --units -o -l --vtk --quiet --help -q"
         ;;
     convert:-*)
         _trammel_words "--strict --quiet --help -q"
@@ -172,9 +172,9 @@ _trammel()
         _trammel_words "--help"
         ;;
     run:* | check:* | compare:* | statics:* | linearize:* | convert:*)
-        _trammel_files 'ya?ml|json|adm'
+        _trammel_files 'ya?ml|json|adm|acf'
         ;;
-    plot:*)
+    plot:* | export:*)
         if [[ $(_trammel_results) == "" ]]; then
             _trammel_files 'h5|hdf5|csv'
         else
@@ -188,7 +188,7 @@ _trammel()
     bench:*)
         _trammel_words "$(trammel bench 2>/dev/null | awk '{print $1}')"
         ;;
-    repair:* | export:* | report:* | watch:*)
+    repair:* | report:* | watch:*)
         _trammel_files 'h5|hdf5'
         ;;
     esac

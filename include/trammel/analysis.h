@@ -229,9 +229,15 @@ TML_API TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int body);
 TML_API double tml_linear_flexible(const TmlLinear *lin, int mode, int flexible);
 TML_API void tml_linear_node(const TmlLinear *lin, int mode, int flexible, int node, TmlVec3 *real,
                              TmlVec3 *imag);
+/* Change of one of the vectors of a node: 0 is the position, the others are gradients. */
+TML_API void tml_linear_vector(const TmlLinear *lin, int mode, int flexible, int node, int vector,
+                               TmlVec3 *real, TmlVec3 *imag);
 /* User state of the model in a mode, scaled with the bodies. */
 TML_API void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real,
                               double *imag);
+
+/* Make the state about which was linearised the row of its sim, for tml_row_* and writers. */
+TML_API TML_NODISCARD TmlStatus tml_linear_row(const TmlLinear *lin, TmlSim *sim, TmlError *err);
 
 /* The matrix A of x' = A x by columns, order * order values, owned by lin; x holds independent
  * positions, as many velocities (fewer with rolling constraints), user states. NULL: sparse. */
@@ -239,10 +245,11 @@ TML_API const double *tml_linear_matrix(const TmlLinear *lin);
 
 /* --- files ---------------------------------------------------------------------------------- */
 
-/* Eigenvalues, energies and shapes as JSON, or the eigenvalues as CSV, by the suffix of the path.
- */
-TML_API TML_NODISCARD TmlStatus tml_write_modes(const char *path, const TmlSim *sim,
-                                                const TmlLinear *lin, TmlError *err);
+/* Eigenvalues, energies and shapes as JSON or, with the state, as HDF5 (.h5, .hdf5; what tml_report
+ * shows in motion), or the eigenvalues as CSV, by the suffix of the path. HDF5: the row of the sim
+ * becomes that state. */
+TML_API TML_NODISCARD TmlStatus tml_write_modes(const char *path, TmlSim *sim, const TmlLinear *lin,
+                                                TmlError *err);
 /* Positions, reactions, forces and channels of the row as JSON. */
 TML_API TML_NODISCARD TmlStatus tml_write_statics(const char *path, const TmlSim *sim,
                                                   const TmlStaticsInfo *info, TmlError *err);

@@ -133,6 +133,15 @@ TML_API TML_NODISCARD TmlStatus tml_repair(const char *path, char **out, TmlErro
 TML_API TML_NODISCARD TmlStatus tml_export_vtk(const char *results, const char *folder,
                                                int64_t *rows, TmlError *err);
 
+/* Write channels of a result file (trammel/channels.h) as comma-separated values, in the form of a
+ * run's CSV: n names or patterns in their order, n = 0: all that have a row per output time. units:
+ * headings are "name [unit]". *rows, *columns: how many, without the time; either may be NULL.
+ *   TML_E_ARGUMENT  no channel has that name; or channels of output times and of attempted steps */
+TML_API TML_NODISCARD TmlStatus tml_export_csv(const char *results, int n,
+                                               const char *const *pattern, bool units,
+                                               const char *csv, int64_t *rows, int *columns,
+                                               TmlError *err);
+
 /* Statistics of a run as one JSON object. status, message: how the run ended. sim NULL: none. */
 TML_API TML_NODISCARD TmlStatus tml_write_summary(const char *path, const TmlModel *model,
                                                   const TmlSim *sim, TmlStatus status,

@@ -97,26 +97,27 @@ static void energies(const LinearWork *w, const double *re, const double *im, do
     }
 }
 
-/* Displacements of the nodes of all flexible bodies. */
+/* Changes of the vectors of all nodes of flexible bodies. */
 static TmlStatus node_shapes(LinearWork *w, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
     const TmlModel *m = sys->model;
     TmlLinear *lin = w->lin;
     const size_t size = (size_t)sys->nu + (size_t)sys->nx;
-    lin->nodes = 0;
+    lin->vectors = 0;
     for (int f = 0; f < m->meshes.n; ++f) {
-        lin->nodes += m->meshes.at[f].n_nodes;
+        lin->vectors += m->meshes.at[f].n_nodes * tml_model_flexible(m, f).vectors;
     }
-    TML_NEW(&lin->arena, lin->node, 2 * (size_t)lin->info.modes * (size_t)lin->nodes);
+    TML_NEW(&lin->arena, lin->node, 2 * (size_t)lin->info.modes * (size_t)lin->vectors);
     tml_system_kinematics(w->sys, &w->s, false);
     for (int mode = 0; mode < lin->info.modes; ++mode) {
         const double *x = lin->shape + (size_t)mode * 2 * size;
-        TmlVec3 *to = lin->node + 2 * (size_t)mode * (size_t)lin->nodes;
+        TmlVec3 *to = lin->node + 2 * (size_t)mode * (size_t)lin->vectors;
         for (int f = 0; f < m->meshes.n; ++f) {
-            for (int k = 0; k < m->meshes.at[f].n_nodes; ++k, to += 2) {
-                to[0] = tml_flex_node_change(sys, f, k, x);
-                to[1] = tml_flex_node_change(sys, f, k, x + size);
+            const int n = m->meshes.at[f].n_nodes * tml_model_flexible(m, f).vectors;
+            for (int k = 0; k < n; ++k, to += 2) {
+                to[0] = tml_flex_vector_change(sys, f, k, x);
+                to[1] = tml_flex_vector_change(sys, f, k, x + size);
             }
         }
     }

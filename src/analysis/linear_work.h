@@ -10,6 +10,7 @@
 #include "analysis/pencil.h"
 #include "analysis/sim_internal.h"
 #include "trammel/analysis.h"
+#include "trammel/flexible.h"
 
 struct TmlLinear {
     TmlArena arena;
@@ -18,8 +19,9 @@ struct TmlLinear {
     TmlMode *mode;  /* info.modes */
     double *shape;  /* info.modes * 2 * (nu + nx): real part, imaginary part */
     double *energy; /* info.modes * nb; of a flexible body with the body that stands for it */
-    int nodes;      /* of all flexible bodies */
-    TmlVec3 *node;  /* info.modes * nodes * 2: displacement, imaginary part */
+    TmlState base;  /* about which was linearised */
+    int vectors;    /* of all nodes of all flexible bodies */
+    TmlVec3 *node;  /* info.modes * vectors * 2: change, imaginary part */
     double *matrix; /* order * order, NULL: sparse */
 };
 

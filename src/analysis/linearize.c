@@ -105,6 +105,8 @@ static TmlStatus base_state(LinearWork *w, TmlError *err)
     TML_TRY(tml_system_accelerations(sys, &w->s, err));
     tml_system_kinematics(sys, &w->s, false);
     w->lin->info.time = w->s.t;
+    TML_TRY(tml_state_create_in(sys, &w->lin->arena, &w->lin->base, err));
+    tml_state_copy(sys, &w->s, &w->lin->base);
     return relative_motion(w, err);
 }
 
@@ -253,15 +255,23 @@ double tml_linear_flexible(const TmlLinear *lin, int mode, int flexible)
 void tml_linear_node(const TmlLinear *lin, int mode, int flexible, int node, TmlVec3 *real,
                      TmlVec3 *imag)
 {
+    tml_linear_vector(lin, mode, flexible, node, 0, real, imag);
+}
+
+void tml_linear_vector(const TmlLinear *lin, int mode, int flexible, int node, int vector,
+                       TmlVec3 *real, TmlVec3 *imag)
+{
     const TmlModel *m = lin->sim->sys->model;
     *real = *imag = v3(0, 0, 0);
     if (mode < 0 || mode >= lin->info.modes || flexible < 0 || flexible >= m->meshes.n ||
-        node < 0 || node >= m->meshes.at[flexible].n_nodes) {
+        node < 0 || node >= m->meshes.at[flexible].n_nodes || vector < 0 ||
+        vector >= tml_model_flexible(m, flexible).vectors) {
         return;
     }
-    size_t at = (size_t)mode * (size_t)lin->nodes + (size_t)node;
+    size_t at = (size_t)mode * (size_t)lin->vectors +
+                (size_t)(node * tml_model_flexible(m, flexible).vectors + vector);
     for (int f = 0; f < flexible; ++f) {
-        at += (size_t)m->meshes.at[f].n_nodes;
+        at += (size_t)(m->meshes.at[f].n_nodes * tml_model_flexible(m, f).vectors);
     }
     *real = lin->node[2 * at];
     *imag = lin->node[2 * at + 1];
@@ -276,6 +286,27 @@ void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real, d
         lin->shape + (known ? (size_t)mode * 2 * size + (size_t)(sys->nu + state) : 0);
     *real = known ? re[0] : 0.0;
     *imag = known ? re[size] : 0.0;
+}
+
+TmlStatus tml_linear_row(const TmlLinear *lin, TmlSim *sim, TmlError *err)
+{
+    TmlSystem *sys = sim->sys;
+    double level[3];
+    if (sim != lin->sim) {
+        return tml_fail(err, TML_E_ARGUMENT, "the linearisation is that of another sim");
+    }
+    tml_state_copy(sys, &lin->base, &sim->row);
+    TML_TRY(tml_system_min_norm_lambda(sys, &sim->row, err));
+    const TmlEnergy e = tml_system_energy(sys, &sim->row);
+    tml_system_violation(sys, &sim->row, level);
+    sim->certificate = (TmlCertificate){.phi = level[0],
+                                        .phi_dot = level[1],
+                                        .phi_ddot = level[2],
+                                        .kinetic = e.kinetic,
+                                        .potential = e.gravity + e.stored};
+    sim->on_path = false;
+    tml_system_kinematics(sys, &sim->row, true);
+    return TML_OK;
 }
 
 const double *tml_linear_matrix(const TmlLinear *lin)

@@ -298,12 +298,6 @@ static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError 
     return row != NULL ? row(user, sim, err) : TML_OK;
 }
 
-void tml_sim_row_now(TmlSim *sim)
-{
-    tml_state_copy(sim->sys, &sim->it.now, &sim->row);
-    tml_system_kinematics(sim->sys, &sim->row, true);
-}
-
 TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, TmlError *err)
 {
     const double began = tml_clock();

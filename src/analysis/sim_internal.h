@@ -157,8 +157,6 @@ bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c);
 void tml_sim_energy_watch(TmlSim *sim);
 /* dynamics.c: (D7), of a TmlSim, for its step control. */
 double tml_sim_rounding(void *sim);
-/* rows.c: the last accepted state as the row that tml_row_* read. */
-void tml_sim_row_now(TmlSim *sim);
 
 /* rows.c: output rows of the last accepted step with times up to its end. */
 TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start,

@@ -1,5 +1,6 @@
 /* io/analysis.c - results of statics and linearisation as JSON, eigenvalues as CSV. */
 #include "io/json.h"
+#include "io/modes_h5.h"
 
 #include "base/fail.h"
 #include "model/model.h"
@@ -153,12 +154,15 @@ static bool ends_in(const char *path, const char *suffix)
     return n >= k && strcmp(path + n - k, suffix) == 0;
 }
 
-TmlStatus tml_write_modes(const char *path, const TmlSim *sim, const TmlLinear *lin, TmlError *err)
+TmlStatus tml_write_modes(const char *path, TmlSim *sim, const TmlLinear *lin, TmlError *err)
 {
     const TmlLinearInfo info = tml_linear_info(lin);
     const double *A = tml_linear_matrix(lin);
     TmlTextBuf text = {0};
     TmlJson j = {.text = &text};
+    if (ends_in(path, ".h5") || ends_in(path, ".hdf5")) {
+        return tml_write_modes_h5(path, sim, lin, err);
+    }
     if (ends_in(path, ".csv")) {
         csv_modes(&text, lin);
         return write_file(path, &text, err);

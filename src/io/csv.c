@@ -3,6 +3,7 @@
  * First row: time (of paths: length) and the names of the channels; then one row an output time
  * with 17 digits, which read back to the same bits.
  */
+#include "io/csv.h"
 #include "io/held.h"
 #include "io/textbuf.h"
 #include "io/writer.h"
@@ -29,9 +30,7 @@ static TmlStatus csv_fail(const CsvFile *f, TmlError *err)
     return tml_fail(err, TML_E_IO, "'%s': cannot write: %s", f->path, strerror(errno));
 }
 
-/* A name, in quotes where it holds a comma, a quote, a line end or an outer blank, or begins as a
- * formula of a spreadsheet does. */
-static void csv_name(FILE *file, const char *name)
+void tml_csv_name(FILE *file, const char *name)
 {
     const size_t n = strlen(name);
     const bool blank = n > 0 && (name[0] == ' ' || name[n - 1] == ' ');
@@ -127,7 +126,7 @@ static TmlStatus csv_open(const char *path, const TmlSim *sim, void **data, TmlE
     const int n = tml_row_channel_count(sim);
     for (int k = 0; k < n; ++k) {
         fputc(',', f->file);
-        csv_name(f->file, tml_row_channel_name(sim, k));
+        tml_csv_name(f->file, tml_row_channel_name(sim, k));
     }
     fputc('\n', f->file);
     const TmlStatus status = csv_flush(f, err);

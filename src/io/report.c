@@ -93,6 +93,7 @@ static TmlStatus job_open(TmlReportJob *job, const char *path, int64_t first, Tm
     job->status = job->file.state == TML_RESULT_KILLED ? "the run was killed before its end"
                                                        : job->file.status;
     job->first = first < 0 ? 0 : first > job->file.rows ? job->file.rows : first;
+    job->modes = H5Lexists(job->file.file, "modes", H5P_DEFAULT) > 0;
     job->size = scene_size(job->scene);
     job->whole = whole_bytes(job) <= WHOLE_BYTES;
     return TML_OK;
@@ -107,18 +108,17 @@ static TmlStatus job_fill(TmlReportJob *job, TmlError *err)
     TML_TRY(tml_report_channels(job, err));
     TML_TRY(tml_report_solver(job, err));
     tml_json_raw(&job->c.json, "compare", NULL);
-    TML_TRY(job->linear != NULL ? tml_report_modes_part(job, err) : TML_OK);
+    TML_TRY(job->modes ? tml_report_modes_part(job, err) : TML_OK);
     tml_json_close(&job->c.json);
     return TML_OK;
 }
 
 /* The data of a report; errors begin with the file's name. */
-static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first, const TmlLinear *lin,
+static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first,
                           const TmlReportOptions *options, TmlError *err)
 {
     const char *slash = strrchr(path, '/');
-    *job = (TmlReportJob){
-        .bound = options->error, .results = slash != NULL ? slash + 1 : path, .linear = lin};
+    *job = (TmlReportJob){.bound = options->error, .results = slash != NULL ? slash + 1 : path};
     if (!(options->error >= 0.0 && options->error <= 0.1)) {
         return tml_fail(err, TML_E_ARGUMENT, "error: %g is not between 0 and 0.1", options->error);
     }
@@ -137,8 +137,8 @@ static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first, co
 }
 
 /* One page of all these results, at most two. */
-static TmlStatus report_runs(int n, const char *const *results, const TmlLinear *lin,
-                             const char *html, const TmlReportOptions *options, TmlError *err)
+static TmlStatus report_runs(int n, const char *const *results, const char *html,
+                             const TmlReportOptions *options, TmlError *err)
 {
     const TmlReportOptions o = tml_report_options(options);
     TmlReportJob job[2] = {0};
@@ -146,7 +146,7 @@ static TmlStatus report_runs(int n, const char *const *results, const TmlLinear 
     TmlPage page;
     TmlStatus status = tml_page_open(&o, &page, err);
     for (int k = 0; k < n && status == TML_OK; ++k) {
-        status = job_make(&job[k], results[k], 0, lin, &o, err);
+        status = job_make(&job[k], results[k], 0, &o, err);
     }
     if (status == TML_OK) {
         status = tml_page_write(&page, n, c, html, err);
@@ -161,19 +161,13 @@ static TmlStatus report_runs(int n, const char *const *results, const TmlLinear 
 TmlStatus tml_report(const char *results, const char *html, const TmlReportOptions *options,
                      TmlError *err)
 {
-    return report_runs(1, &results, NULL, html, options, err);
+    return report_runs(1, &results, html, options, err);
 }
 
 TmlStatus tml_report_two(const char *first, const char *second, const char *html,
                          const TmlReportOptions *options, TmlError *err)
 {
-    return report_runs(2, (const char *const[]){first, second}, NULL, html, options, err);
-}
-
-TmlStatus tml_report_state(const char *results, const TmlLinear *lin, const char *html,
-                           const TmlReportOptions *options, TmlError *err)
-{
-    return report_runs(1, &results, lin, html, options, err);
+    return report_runs(2, (const char *const[]){first, second}, html, options, err);
 }
 
 /* --- watching --------------------------------------------------------------------------------- */
@@ -201,7 +195,7 @@ TmlStatus tml_report_data(const char *results, int64_t first, int fd,
 {
     const TmlReportOptions o = tml_report_options(options);
     TmlReportJob job;
-    TmlStatus status = job_make(&job, results, first, NULL, &o, err);
+    TmlStatus status = job_make(&job, results, first, &o, err);
     if (status == TML_OK) {
         status = tml_container_send(&job.c, put_fd, &fd, err);
     }

@@ -57,7 +57,7 @@ static TmlStatus put_run(TmlReportJob *job, TmlError *err)
     TmlJson *j = &job->c.json;
     const bool told = job->statistics != NULL && job->statistics[0] == '{';
     tml_json_open(j, "run", '{');
-    if (job->linear != NULL) { // one state, which no integrator has reached
+    if (job->modes) { // one state, which no integrator has reached
         put_text(job, "model_file");
         put_text(job, "model");
         tml_json_int(j, "rows", job->file.rows);

@@ -3,7 +3,6 @@
 
 #include "io/container.h"
 #include "io/report_rows.h"
-#include "trammel/analysis.h"
 #include "trammel/report.h"
 
 /* A report in the making. */
@@ -13,13 +12,13 @@ typedef struct TmlReportJob {
     int n_flexible;
     TmlResultFlexible *flexible;
     TmlContainer c;
-    int64_t first;           /* row */
-    bool whole;              /* small enough to keep every row */
-    double size;             /* m, of the scene */
-    double bound;            /* allowed error, relative to the size and to the range of a channel */
-    const char *status;      /* running, done, or the message */
-    const char *results;     /* name of the file, without its folder */
-    const TmlLinear *linear; /* modes about the only row; NULL: none */
+    int64_t first;       /* row */
+    bool whole;          /* small enough to keep every row */
+    double size;         /* m, of the scene */
+    double bound;        /* allowed error, relative to the size and to the range of a channel */
+    const char *status;  /* running, done, or the message */
+    const char *results; /* name of the file, without its folder */
+    bool modes;          /* the file has some, about its only row */
 } TmlReportJob;
 
 /* "frames": {...}: positions and orientations thinned by an error bound. */
@@ -30,10 +29,5 @@ TML_NODISCARD TmlStatus tml_report_channels(TmlReportJob *job, TmlError *err);
 TML_NODISCARD TmlStatus tml_report_solver(TmlReportJob *job, TmlError *err);
 /* "counts", "scene" and what the run was. */
 TML_NODISCARD TmlStatus tml_report_head(TmlReportJob *job, TmlError *err);
-/* "modes": {...} of job->linear, whose sim stands at that state. */
+/* "modes": {...} of the file, io/modes_h5.c. */
 TML_NODISCARD TmlStatus tml_report_modes_part(TmlReportJob *job, TmlError *err);
-
-/* The report of a result file of one row, and of the modes about it. */
-TML_NODISCARD TmlStatus tml_report_state(const char *results, const TmlLinear *lin,
-                                         const char *html, const TmlReportOptions *options,
-                                         TmlError *err);

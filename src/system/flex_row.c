@@ -47,10 +47,9 @@ double tml_flex_place_value(const TmlSystem *sys, int k)
     return value[p->output];
 }
 
-TmlVec3 tml_flex_node_change(const TmlSystem *sys, int mesh, int node, const double *du)
+TmlVec3 tml_flex_vector_change(const TmlSystem *sys, int mesh, int vector, const double *du)
 {
-    const TmlMesh *s = &sys->model->meshes.at[mesh];
-    return tml_vector_change(sys, &s->vector[node * s->type->vectors], du);
+    return tml_vector_change(sys, &sys->model->meshes.at[mesh].vector[vector], du);
 }
 
 bool tml_flex_coordinate_name(const TmlSystem *sys, int body, int component, char *text,

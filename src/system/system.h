@@ -369,12 +369,11 @@ bool tml_system_drive_jump(TmlSystem *sys, const TmlState *s, double end, double
 
 /* --- watch.c ---------------------------------------------------------------------------------- */
 
-
 /* What is left of a row of length one, relative, when it counts as redundant: see rank.c. */
 #define TML_RANK_TOLERANCE 1e-6
 
-/* Note which rows are left out; TML_E_ASSEMBLY names one that does not hold at s with the rows that it
- * contradicts. Calls kinematics. */
+/* Note which rows are left out; TML_E_ASSEMBLY names one that does not hold at s with the rows that
+ * it contradicts. Calls kinematics. */
 TML_NODISCARD TmlStatus tml_system_watch_setup(TmlSystem *sys, const TmlState *s, TmlError *err);
 TML_NODISCARD TmlStatus tml_system_watch(TmlSystem *sys, const TmlState *s, TmlError *err);
 
@@ -442,8 +441,8 @@ void tml_flex_outputs(const TmlSystem *sys, int e, const double xi[3], double *v
 /* The output at the k-th of model->places. */
 double tml_flex_place_value(const TmlSystem *sys, int k);
 
-/* How far the unknowns du[nu] move a node. */
-TmlVec3 tml_flex_node_change(const TmlSystem *sys, int mesh, int node, const double *du);
+/* How the unknowns du[nu] change a vector of the mesh, node by node. */
+TmlVec3 tml_flex_vector_change(const TmlSystem *sys, int mesh, int vector, const double *du);
 
 /* Of a coordinate of a flexible body: "flexible body 'arm', node 3: position along y". False: the
  * body is none. Nodes count from 1. */

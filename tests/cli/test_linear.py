@@ -34,6 +34,22 @@ class Statics(Case):
         done = self.trammel("statics", free, status=1)
         self.assertIn("nothing holds body 'brick' along (0, 0, -1)", done.stderr)
 
+    def test_stability_is_told(self):
+        """From beside the upright position: it hangs, and the other one is told."""
+        up = self.write("upright.yaml", "trammel: 1\ngravity: [0, -9.81, 0]\n"
+                        "bodies: {bar: {mass: 2, inertia: [0.02, 0.2, 0.21], cm: [0, 0.5, 0],\n"
+                        "               rotation: {axis: z, angle: 0.04}}}\n"
+                        "joints: {pin: {type: revolute, bodies: [ground, bar], at: [0, 0, 0], axis: z}}\n")
+        done = self.trammel("statics", self.model)
+        self.assertIn("stability    stable", done.stdout)
+        done = self.trammel("statics", up, "--json", self.path("out.json"))
+        self.assertIn("another equilibrium is nearer to the start", done.stdout)
+        out = self.json("out.json")
+        self.assertEqual((out["unstable"], out["nearer"]["unstable"]), (0, 1))
+        for command in (["statics"], ["linearize", "--static"]):
+            done = self.trammel(*command, up, "--nearest")
+            self.assertIn("unstable: 1 motion leads away from it, in 0.269 s", done.stdout)
+
     def test_cannot_write(self):
         self.trammel("statics", self.model, "--quiet", "--json", self.path("no/out.json"), status=3)
 
@@ -157,6 +173,35 @@ class Linearize(Case):
     def test_wrong_options(self):
         for args in (["--modes", "0"], ["--modes", "x"], ["--shift", "inf"], ["--shift", "1 2"]):
             self.assertIn(args[0], self.trammel("linearize", self.model, *args, status=2).stderr)
+
+    def test_modes_as_results(self):
+        done = self.trammel("linearize", self.model, "--static", "-o", self.path("modes.h5"))
+        self.assertIn("stability    stable", done.stdout)
+        done = self.trammel("export", self.path("modes.h5"), "rod.position.y", "--units", "-o",
+                            self.path("rod.csv"))
+        self.assertIn("1 rows of 1 channel in", done.stdout)
+        with open(self.path("rod.csv"), encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0], ["time", "rod.position.y [m]"])
+        self.assertAlmostEqual(float(rows[1][1]), -1.0, delta=1e-10)
+        self.assertIn(".h5", self.trammel("linearize", self.model, "-o", "x.csv", status=2).stderr)
+
+    def test_command_file(self):
+        """A pendulum about rest, as the commands before the first request leave it."""
+        self.write("arm.adm", "a pendulum with a damper\n"
+                   "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=SECOND\n"
+                   "ACCGRAV/JGRAV=-9.81\nPART/1, GROUND\nMARKER/1, PART=1\n"
+                   "PART/2, MASS=1, CM=20, IP=0.1, 0.1, 0.1\nMARKER/20, PART=2, QP=1, 0, 0\n"
+                   "MARKER/21, PART=2\nJOINT/1, REVOLUTE, I=21, J=1\n"
+                   "SFORCE/1, ROTATIONAL, I=21, J=1, FUNCTION=-0.5*WZ(21,1)\nEND\n")
+        for text in ("SIM/DYN, END=0.1, DTOUT=0.1\nSIM/STATIC\nSFORCE/1, FUNCTION=0\nLINEAR/EIG\n"
+                     "SIM/DYN, END=9, DTOUT=1\n", "SFORCE/1, FUNCTION=0\nSIM/STATIC\n"):
+            commands = self.write("go.acf", "arm\nout\n" + text + "STOP\n")
+            self.trammel("linearize", commands, "--json", self.path("out.json"))
+            mode = self.json("out.json")["modes"][0]
+            self.assertAlmostEqual(mode["real"], 0, delta=1e-9)
+            self.assertAlmostEqual(mode["imag"], math.sqrt(9.81 / 1.1), delta=1e-9)
+        self.assertIn("--at", self.trammel("linearize", commands, "--at", "1", status=2).stderr)
 
     def test_negative_shift(self):
         self.trammel("linearize", self.model, "--shift", "-3", "--modes", "1")

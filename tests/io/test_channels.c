@@ -231,6 +231,68 @@ TEST(other_first_columns_keep_their_name)
     tml_channels_free(c);
 }
 
+/* All rows of a channel of both files, bit by bit. */
+static void expect_same(TestCtx *t, TmlChannels *a, TmlChannels *b, const char *name)
+{
+    enum { MOST = 64 };
+    double time[2][MOST] = {{0}}, value[2][MOST] = {{0}};
+    TmlError err = {0};
+    const int i = tml_channels_match(a, name, 0), k = tml_channels_match(b, name, 0);
+    t->name = name;
+    CHECK(t, i >= 0 && k >= 0);
+    if (i >= 0 && k >= 0 && tml_channels_info(a, i).rows <= MOST) {
+        CHECK_INT(t, tml_channels_info(a, i).rows, tml_channels_info(b, k).rows);
+        CHECK_STR(t, tml_channels_info(a, i).unit, tml_channels_info(b, k).unit);
+        CHECK_OK(t, tml_channels_read(a, i, time[0], value[0], &err), &err);
+        CHECK_OK(t, tml_channels_read(b, k, time[1], value[1], &err), &err);
+        CHECK(t, memcmp(time[0], time[1], sizeof time[0]) == 0);
+        CHECK(t, memcmp(value[0], value[1], sizeof value[0]) == 0);
+    }
+    t->name = NULL;
+}
+
+/* Whatever is exported reads back to the same bits, with its unit. */
+TEST(channels_are_exported)
+{
+    static const char *const wanted[] = {"pin.reaction.f[xy]", "theta", "theta", "strip.node2.y"};
+    static const char *const names[] = {"pin.reaction.fx", "pin.reaction.fy", "theta",
+                                        "strip.node2.y"};
+    static const char *const mixed[] = {"theta", "solver.h"}, *const wrong[] = {"thata"};
+    char path[PATH_SIZE], csv[PATH_SIZE + 8];
+    TmlChannels *from = NULL, *to = NULL;
+    TmlError err = {0};
+    int64_t rows = 0;
+    int columns = 0;
+    write_results(t, path);
+    snprintf(csv, sizeof csv, "%s.csv", path);
+    CHECK_OK(t, tml_export_csv(path, 4, wanted, true, csv, &rows, &columns, &err), &err);
+    CHECK_INT(t, columns, 4); // once each
+    CHECK_INT(t, rows, 5);
+    CHECK_OK(t, tml_channels_open(path, &from, &err), &err);
+    CHECK_OK(t, tml_channels_open(csv, &to, &err), &err);
+    if (from != NULL && to != NULL) {
+        CHECK_STR(t, tml_channels_info(to, 0).name, "pin.reaction.fx"); // in the order asked for
+        CHECK_INT(t, tml_channels_count(to), 4);
+        for (int k = 0; k < 4; ++k) {
+            expect_same(t, from, to, names[k]);
+        }
+    }
+    tml_channels_free(to);
+    CHECK_OK(t, tml_export_csv(path, 1, &mixed[1], false, csv, &rows, NULL, &err), &err);
+    CHECK(t, rows > 1); // a row per attempt
+    CHECK_OK(t, tml_export_csv(path, 0, NULL, false, csv, NULL, &columns, &err), &err);
+    CHECK(t, columns > 60);
+    CHECK_INT(t, tml_export_csv(path, 2, mixed, false, csv, NULL, NULL, &err), TML_E_ARGUMENT);
+    CHECK_HAS(t, err.message, "two files");
+    CHECK_INT(t, tml_export_csv(path, 1, wrong, false, csv, NULL, NULL, &err), TML_E_ARGUMENT);
+    CHECK_HAS(t, err.message, "theta");
+    CHECK_INT(t, tml_export_csv(path, 0, NULL, false, "/no/such/x.csv", NULL, NULL, &err),
+              TML_E_IO);
+    tml_channels_free(from);
+    remove(csv);
+    remove(path);
+}
+
 TEST(bad_csv_is_an_error_with_its_line)
 {
     static const struct {
@@ -271,6 +333,7 @@ TEST_SUITE(io_channels) = {CASE(results_have_names_and_units),
                            CASE(results_are_read_by_name),
                            CASE(patterns_and_misspellings),
                            CASE(csv_is_read),
+                           CASE(channels_are_exported),
                            CASE(other_first_columns_keep_their_name),
                            CASE(bad_csv_is_an_error_with_its_line),
                            CASE(missing_files_are_errors),
