@@ -409,6 +409,11 @@ static TmlStatus run_statics(Run *run, double now, double end, int steps)
         status = open_sim(run, run->from != NULL ? t : (double)NAN);
         status = status == TML_OK ? open_writers(run) : status;
         status = status == TML_OK ? tml_sim_statics(run->sim, NULL, &info, &run->err) : status;
+        if (status == TML_OK && !run->settings->quiet && (info.unstable > 0 || info.nearer)) {
+            fprintf(stderr, "note: the equilibrium at t = %g s is %s\n", t,
+                    info.unstable > 0 ? "unstable"
+                                      : "not the one nearest to the start, which is unstable");
+        }
         run->begun = -1.0;
         status = status == TML_OK ? on_row(run, run->sim, &run->err) : status;
         run->begun = t;
