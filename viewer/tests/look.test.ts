@@ -162,6 +162,7 @@ test("the list has joints and forces; a click shows them in the picture, another
     await page.locator(".bodies input[type=search]").fill("a univ");
     assert.equal(await page.locator(".body-row").count(), 1);
     await page.locator(".body-row").click();
+    await drawn(page);
     assert.match(await page.locator(".callout").innerText(), /a universal/);
     assert.deepEqual(problems, []);
     await page.close();
