@@ -70,6 +70,8 @@ typedef enum TmlParamKind {
     TML_PARAM_TERMS,    /* TmlTerms: list of {joint, coordinate, coefficient} (gears, couplers) */
     TML_PARAM_STRING,   /* const char * */
     TML_PARAM_PATH,     /* const TmlPath *: name of an entry of `paths`, or {points, closed} */
+    TML_PARAM_COORDINATE, /* int, TmlCoordinate: of the joint that the parameter `joint` names; when
+                           * absent the only one that the joint has, without a joint the angle */
 } TmlParamKind;
 
 typedef enum TmlRange {
@@ -170,6 +172,10 @@ typedef struct TmlConstraintType {
 
     /* The mask above for one element, where it depends on the data. NULL: `pfaffian`. */
     uint32_t (*pfaffian_rows)(const void *data);
+
+    /* Whether the element makes something follow a function of time. Rows of such an element are
+     * never left out as redundant: that is an error. NULL: no. */
+    bool (*drives)(const void *data);
 
     /* Reject data that single-value ranges cannot exclude. NULL: accept. */
     TmlStatus (*check)(const void *data, TmlError *err);

@@ -49,6 +49,7 @@ typedef struct TmlSimOptions {
     const TmlSim *from;
     double start_time; /* s; NAN: the time of `from`, without which it must be 0; the first row */
     bool check_error;  /* keep the output rows for tml_sim_check_error */
+    bool strict;       /* a start from which bodies can never move is an error, else a warning */
 } TmlSimOptions;
 
 TML_API TmlSimOptions tml_sim_options_default(void);

@@ -298,8 +298,13 @@ static TmlStatus assemble(TmlSim *sim, TmlError *err)
     if (from != NULL && from->it.now.t == sim->start) {
         TML_TRY(tml_system_take_past(sim->sys, from->sys, err));
     }
-    return tml_system_assemble(sim->sys, &sim->it.now, from != NULL ? &start : NULL, &sim->notes,
-                               err);
+    TML_TRY(tml_system_assemble(sim->sys, &sim->it.now, from != NULL ? &start : NULL, &sim->notes,
+                                err));
+    int stuck = 0;
+    TML_TRY(tml_system_stuck(sim->sys, &sim->notes, &stuck, err));
+    return stuck > 0 && sim->options.strict
+               ? tml_fail(err, TML_E_ASSEMBLY, "%s", sim->notes.text[sim->notes.n - 1])
+               : TML_OK;
 }
 
 static TmlStatus sim_fill(TmlSim *sim, TmlError *err)

@@ -61,7 +61,7 @@ static void sample(const TmlParam *p, char *out, size_t size)
         [TML_PARAM_STRING] = "text",
         [TML_PARAM_PATH] = "{points: [[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], closed: true}",
     };
-    if (p->kind == TML_PARAM_CHOICE) {
+    if (p->kind == TML_PARAM_CHOICE || p->kind == TML_PARAM_COORDINATE) {
         snprintf(out, size, "%.*s", (int)strcspn(p->choices, "|"), p->choices);
     } else {
         snprintf(out, size, "%s", texts[p->kind]);

@@ -206,6 +206,7 @@ static void param_fields(TmlJson *j, const TmlParam *p)
         tml_json_string(j, "$ref", "#/$defs/vector");
         break;
     case TML_PARAM_CHOICE:
+    case TML_PARAM_COORDINATE:
         words(j, p->choices);
         break;
     case TML_PARAM_REALS:

@@ -10,7 +10,9 @@ typedef struct Slot {
     const TmlParam *p;
     const TmlValue *v;
     unsigned allowed;
-    char *at; /* where the value belongs */
+    char *at;               /* where the value belongs */
+    const TmlParam *params; /* the whole table */
+    const char *data;
 } Slot;
 
 /* --- standard values ------------------------------------------------------------------------- */
@@ -42,6 +44,8 @@ static TmlValue *parse_standard(TmlReader *r, const char **text)
     return v;
 }
 
+static void fill_coordinate(const Slot *s);
+
 static void set_absent(const Slot *s)
 {
     // memory is zero: NULL, 0 and empty lists are there already
@@ -49,6 +53,8 @@ static void set_absent(const Slot *s)
         *(int *)s->at = -1;
     } else if (s->p->kind == TML_PARAM_REAL) {
         *(double *)s->at = (double)NAN;
+    } else if (s->p->kind == TML_PARAM_COORDINATE) {
+        fill_coordinate(s);
     }
 }
 
@@ -161,6 +167,73 @@ static void fill_joint(const Slot *s)
     read_joint(s->x, s->v, s->p->name, (int *)s->at);
 }
 
+/* Whether the equations of the joint hold the coordinate, as far as its table says. */
+static bool holds(const TmlConstraintType *joint, int coordinate)
+{
+    if (joint->free_rotation == TML_FREE_UNKNOWN) {
+        return false;
+    }
+    return coordinate == TML_COORD_ANGLE ? joint->free_rotation == TML_FREE_NONE
+                                         : (joint->free_along & TML_ALONG_Z) == 0;
+}
+
+/* The joint that another parameter of the element names, or NULL. */
+static const TmlConstraint *named_joint(const Slot *s)
+{
+    for (const TmlParam *p = s->params; p->name != NULL; ++p) {
+        if (p->kind == TML_PARAM_JOINT && tml_value_find(s->x->value, p->name) != NULL) {
+            const int k = *(const int *)(s->data + p->offset);
+            return k >= 0 ? &s->x->r->m->constraints.at[k] : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The joint does not say by itself what is driven. */
+static void fail_choice(const Slot *s, const TmlConstraint *joint)
+{
+    const bool angle = !holds(joint->type, TML_COORD_ANGLE);
+    const bool displacement = !holds(joint->type, TML_COORD_DISPLACEMENT);
+    const char *type = joint->type->info.name;
+    if (!angle && !displacement) {
+        tml_entry_error(s->x, s->x->key, "joint '%s' (%s) leaves no angle or displacement to drive",
+                        joint->name, type);
+        return;
+    }
+    tml_entry_error(s->x, s->x->key, "joint '%s' (%s) has %s of its own: write %s%s%s", joint->name,
+                    type, joint->type->has_angle ? "an angle and a displacement" : "no coordinate",
+                    angle ? "coordinate: angle (about z of the first frame)" : "",
+                    angle && displacement ? ", or " : "",
+                    displacement ? "coordinate: displacement (along z of the first frame)" : "");
+}
+
+/* A coordinate of the joint that the element names. Left out, it is the only one of the joint; one
+ * that the joint holds still can do nothing and is an error. */
+static void fill_coordinate(const Slot *s)
+{
+    static const char *const words[] = {"angle", "displacement"};
+    const TmlConstraint *joint = named_joint(s);
+    int *out = (int *)s->at;
+    *out = TML_COORD_ANGLE;
+    if (s->v != NULL && !tml_read_choice(s->x, s->v, s->p->name, s->p->choices, out)) {
+        return;
+    }
+    if (s->v != NULL && joint != NULL && holds(joint->type, *out)) {
+        tml_entry_error(s->x, s->v, "joint '%s' (%s) holds the %s: it cannot be driven",
+                        joint->name, joint->type->info.name, words[*out]);
+    }
+    if (s->v != NULL || joint == NULL || tml_names_find(&s->x->r->broken, joint->name) >= 0) {
+        return;
+    }
+    const bool angle = joint->type->has_angle, displacement = joint->type->has_displacement;
+    *out = angle ? TML_COORD_ANGLE : TML_COORD_DISPLACEMENT;
+    const TmlEndsKind ends = joint->type->ends; // others have no frames, which is told elsewhere
+    const bool frames = ends == TML_ENDS_FRAMES || ends == TML_ENDS_POINTS || ends == TML_ENDS_ONE;
+    if (angle == displacement && frames) {
+        fail_choice(s, joint);
+    }
+}
+
 /* Which coordinate of the joint is meant; one that it does not have is an error. */
 static bool read_coordinate(TmlEntry *x, const TmlValue *map, const TmlConstraint *joint,
                             TmlCoordinate *out)
@@ -226,13 +299,21 @@ static void fill_string(const Slot *s)
 }
 
 static void (*const fill[])(const Slot *s) = {
-    [TML_PARAM_REAL] = fill_real,     [TML_PARAM_INT] = fill_int,
-    [TML_PARAM_BOOL] = fill_bool,     [TML_PARAM_VEC3] = fill_vec3,
-    [TML_PARAM_CHOICE] = fill_choice, [TML_PARAM_REALS] = fill_reals,
-    [TML_PARAM_MAT66] = fill_mat66,   [TML_PARAM_EXPR] = fill_expr,
-    [TML_PARAM_EXPRS3] = fill_exprs3, [TML_PARAM_SPLINE] = fill_spline,
-    [TML_PARAM_JOINT] = fill_joint,   [TML_PARAM_TERMS] = fill_terms,
-    [TML_PARAM_STRING] = fill_string, [TML_PARAM_PATH] = fill_path,
+    [TML_PARAM_REAL] = fill_real,
+    [TML_PARAM_INT] = fill_int,
+    [TML_PARAM_BOOL] = fill_bool,
+    [TML_PARAM_VEC3] = fill_vec3,
+    [TML_PARAM_CHOICE] = fill_choice,
+    [TML_PARAM_REALS] = fill_reals,
+    [TML_PARAM_MAT66] = fill_mat66,
+    [TML_PARAM_EXPR] = fill_expr,
+    [TML_PARAM_EXPRS3] = fill_exprs3,
+    [TML_PARAM_SPLINE] = fill_spline,
+    [TML_PARAM_JOINT] = fill_joint,
+    [TML_PARAM_TERMS] = fill_terms,
+    [TML_PARAM_STRING] = fill_string,
+    [TML_PARAM_PATH] = fill_path,
+    [TML_PARAM_COORDINATE] = fill_coordinate,
 };
 
 void tml_read_table(TmlEntry *x, const TmlParam *params, unsigned allowed, void *data)
@@ -242,7 +323,9 @@ void tml_read_table(TmlEntry *x, const TmlParam *params, unsigned allowed, void 
                      .p = p,
                      .v = tml_value_find(x->value, p->name),
                      .allowed = allowed,
-                     .at = (char *)data + p->offset};
+                     .at = (char *)data + p->offset,
+                     .params = params,
+                     .data = data};
         if (slot.v == NULL && p->standard == NULL) {
             const bool unit = p->unit != NULL && p->unit[0] != '\0';
             tml_entry_error(x, x->key, "missing key '%s'%s%s%s: %s", p->name, unit ? " (" : "",

@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "sparse/qr.h"
+#include "system/drive_rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,6 +148,7 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
             memcpy(best, trial, (size_t)sys->m_all * sizeof *best);
         }
     }
+    status = status == TML_OK ? tml_drives_check(sys, &A, rank, rank_tolerance, err) : status;
     if (status == TML_OK && rank > rank_first) {
         status =
             tml_system_name_singular(sys, &A_first, first, best, singular, sizeof singular, err);

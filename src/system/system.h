@@ -284,6 +284,10 @@ void tml_system_take_memory(TmlSystem *sys, const TmlStart *from, const TmlState
 TML_NODISCARD TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, const TmlStart *from,
                                             TmlNotes *notes, TmlError *err);
 
+/* stuck.c: notes about bodies that can never move, as their joints leave no freedom and nothing
+ * drives them; *n: how many groups of bodies. After tml_system_assemble. */
+TML_NODISCARD TmlStatus tml_system_stuck(TmlSystem *sys, TmlNotes *notes, int *n, TmlError *err);
+
 /* --- delays.c: the past of delayed values --------------------------------------------------- */
 
 /* From now on values are delayed. Nothing to do for a model without delays. */

@@ -112,6 +112,7 @@ static inline void param_random(TestCtx *t, TmlArena *arena, const TmlParam *p, 
         *(bool *)at = test_random(t, 0, 1) < 0.5;
         break;
     case TML_PARAM_CHOICE:
+    case TML_PARAM_COORDINATE:
         *(int *)at = (int)test_random(t, 0, choice_count(p->choices));
         break;
     case TML_PARAM_MAT66:

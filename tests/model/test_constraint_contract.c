@@ -100,9 +100,10 @@ static const char *const model_text =
     "paths: {ring: {points: [[6, 0, 0], [0, 7, 1], [-6, 0, 0], [0, -5, 0]], closed: true}}\n"
     "joints:\n"
     "  pin: {type: cylindrical, bodies: [a, b], at: [0, 0, 0], axis: z}\n"
-    "  m0: {type: motion, joint: pin, function: 'sin(3*time)'}\n"
-    "  m1: {type: motion, joint: pin, function: 'sin(3*time)', of: velocity}\n"
-    "  m2: {type: motion, joint: pin, function: 'exp(-time)', of: acceleration}\n"
+    "  m0: {type: motion, joint: pin, function: 'sin(3*time)', coordinate: angle}\n"
+    "  m1: {type: motion, joint: pin, function: 'sin(3*time)', of: velocity, coordinate: angle}\n"
+    "  m2: {type: motion, joint: pin, function: 'exp(-time)', of: acceleration, coordinate: "
+    "angle}\n"
     "  m3: {type: motion, joint: pin, function: 'time^3', coordinate: displacement}\n"
     "  m4: {type: motion, joint: pin, function: 'cos(time)', coordinate: displacement,"
     " of: velocity}\n"
@@ -602,7 +603,8 @@ TEST(tables_are_complete)
         CHECK(t, tml_find_constraint_type(NULL, type->info.name) == type);
         for (const TmlParam *p = type->info.params; p != NULL && p->name != NULL; ++p) {
             CHECK(t, p->text != NULL && p->unit != NULL && p->offset < type->info.data_size);
-            CHECK(t, (p->kind == TML_PARAM_CHOICE) == (p->choices != NULL));
+            const bool words = p->kind == TML_PARAM_CHOICE || p->kind == TML_PARAM_COORDINATE;
+            CHECK(t, words == (p->choices != NULL));
         }
     }
 }

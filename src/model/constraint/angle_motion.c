@@ -49,6 +49,12 @@ static size_t angle_motion_work(const void *data)
     return ((const AngleMotionData *)data)->course.function->work;
 }
 
+static bool angle_motion_drives(const void *data)
+{
+    (void)data;
+    return true;
+}
+
 /* cos g and sin g with their derivatives by time. */
 static void circle(const double g[4], double c[4], double s[4])
 {
@@ -265,6 +271,7 @@ const TmlConstraintType tml_constraint_angle_motion = {
     .n_memory = TML_COURSE_MEMORY,
     .row_names = angle_motion_rows,
     .work = angle_motion_work,
+    .drives = angle_motion_drives,
     .prepare = angle_motion_prepare,
     .residual = angle_motion_residual,
     .jacobian = angle_motion_jacobian,

@@ -31,6 +31,11 @@ static size_t expression_work(const void *data)
     return binding(data)->work;
 }
 
+static bool expression_drives(const void *data)
+{
+    return tml_expr_uses(binding(data)->expr, 0); // leaf 0 is time
+}
+
 static TmlStatus expression_prepare(void *data, const TmlFrameKin *e, int n_ends, TmlError *err)
 {
     const TmlBinding *b = binding(data);
@@ -131,6 +136,7 @@ const TmlConstraintType tml_constraint_expression = {
     .n_memory = MEMORY,
     .row_names = expression_rows,
     .work = expression_work,
+    .drives = expression_drives,
     .prepare = expression_prepare,
     .residual = expression_residual,
     .jacobian = expression_jacobian,

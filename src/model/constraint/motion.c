@@ -28,6 +28,12 @@ static size_t motion_work(const void *data)
     return ((const MotionData *)data)->course.function->work;
 }
 
+static bool motion_drives(const void *data)
+{
+    (void)data;
+    return true;
+}
+
 /* Rate of a coordinate that one end gives it. */
 static double rate_of(const TmlRow *J, const TmlFrameKin *e)
 {
@@ -125,8 +131,10 @@ static const char *const motion_rows[] = {"motion"};
 static const TmlParam motion_params[] = {
     {"joint", TML_PARAM_JOINT, TML_ANY, "", offsetof(MotionData, joint), "",
      "joint that is driven; without it the frames are given", NULL},
-    {"coordinate", TML_PARAM_CHOICE, TML_ANY, "", offsetof(MotionData, coordinate), "angle",
-     "coordinate of the joint that is driven", "angle|displacement"},
+    {"coordinate", TML_PARAM_COORDINATE, TML_ANY, "", offsetof(MotionData, coordinate), "",
+     "what is driven, angle or displacement; without it the only one that the joint has, of frames "
+     "the angle",
+     "angle|displacement"},
     TML_COURSE_PARAMS(MotionData),
     {0},
 };
@@ -141,6 +149,7 @@ const TmlConstraintType tml_constraint_motion = {
     .n_memory = TML_COURSE_MEMORY,
     .row_names = motion_rows,
     .work = motion_work,
+    .drives = motion_drives,
     .prepare = motion_prepare,
     .residual = motion_residual,
     .jacobian = motion_jacobian,
