@@ -17,12 +17,13 @@ static const CliOption check_options[] = {
     {0},
 };
 
-static int check_model(const TmlModel *model, bool verbose)
+static int check_model(const TmlModel *model, bool verbose, bool strict)
 {
     TmlError err = {0}, describe_err = {0};
     TmlSim *sim = NULL;
     char *text = NULL;
     TmlSimOptions options = tml_sim_options_default();
+    options.strict = strict;
     options.end_time = tml_model_end_time(model);
     options.every_row = verbose;
     if (isnan(options.end_time)) {
@@ -48,8 +49,9 @@ static int check_run(const CliCommand *self, int argc, char **argv)
     int result = cli_parse(self, argc, argv, &settings, &n);
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
-    result = result == CLI_GO_ON ? cli_notes(model, false, false) : result;
-    result = result == CLI_GO_ON ? check_model(model, settings.verbose) : result;
+    result = result == CLI_GO_ON ? cli_notes(model, settings.load.strict, false) : result;
+    result =
+        result == CLI_GO_ON ? check_model(model, settings.verbose, settings.load.strict) : result;
     tml_model_free(model);
     cli_load_free(&settings.load);
     return result;

@@ -70,12 +70,15 @@ typedef struct CliLoad {
     CliPairs set, input;
     const char *library;
     const char *follow; /* parameter of a path; NULL: none */
+    bool strict;
 } CliLoad;
 
 // clang-format off
 #define CLI_LOAD_OPTIONS(at)                                                                       \
-    {"set", 0, CLI_PAIR_NUMBER, "NAME=NUMBER", "give a parameter another value; may be repeated",  \
-     (at) + offsetof(CliLoad, set)},                                                               \
+    {"set", 0, CLI_PAIR, "NAME=VALUE", "give a parameter another value, as '60 N/mm'; may be "     \
+     "repeated", (at) + offsetof(CliLoad, set)},                                                   \
+    {"strict", 0, CLI_FLAG, NULL, "warnings, and what is left out of Adams datasets, are errors",  \
+     (at) + offsetof(CliLoad, strict)},                                                            \
     {"input", 0, CLI_PAIR, "NAME=VALUE", "an input of an Adams dataset: a number, or a .csv table",\
      (at) + offsetof(CliLoad, input)},                                                             \
     {"user-library", 0, CLI_TEXT, "LIB.so", "user-written routines of an Adams dataset",           \
@@ -104,8 +107,11 @@ int cli_list_channels(const TmlChannels *c, int n, char **patterns);
  * else to the end. Returns CLI_GO_ON, or the exit status and NULL. */
 int cli_commands_reach(const char *path, const CliLoad *load, TmlModel **model, TmlSim **sim);
 
-/* Tell what a converted model leaves out. strict: that is an error. Returns CLI_GO_ON, or the exit
- * status. */
+/* Tell what is most likely wrong in a model. */
+void cli_warnings(const TmlModel *model);
+
+/* The same, and what a converted model leaves out. strict: that is an error. Returns CLI_GO_ON, or
+ * the exit status. */
 int cli_notes(const TmlModel *model, bool strict, bool quiet);
 
 /* Print a text that the library made, or say why there is none; frees it. Returns the exit status.

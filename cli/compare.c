@@ -306,6 +306,9 @@ static int compare_run(const CliCommand *self, int argc, char **argv)
     }
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
+    if (result == CLI_GO_ON) {
+        cli_warnings(model);
+    }
     const char *const output[] = {settings.csv, settings.svg, settings.report};
     result = result == CLI_GO_ON ? cli_outputs_check(model, 3, output) : result;
     result = result == CLI_GO_ON ? compare_model(&job, model) : result;

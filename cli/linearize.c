@@ -240,6 +240,9 @@ static int linearize_run(const CliCommand *self, int argc, char **argv)
                      ? cli_commands_reach(argv[0], &settings.load, &model, &sim)
                      : cli_load(argv[0], &settings.load, &model);
     }
+    if (result == CLI_GO_ON) {
+        cli_warnings(model);
+    }
     const char *const output[] = {settings.out, settings.csv, settings.results};
     result = result == CLI_GO_ON ? cli_outputs_check(model, 3, output) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;

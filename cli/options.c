@@ -32,7 +32,8 @@ TmlLoadOptions cli_load_options(const CliLoad *load)
     TmlLoadOptions o = tml_load_options_default();
     o.n = load->set.n;
     o.names = load->set.key;
-    o.values = load->set.number;
+    o.texts = load->set.value;
+    o.strict = load->strict;
     o.n_inputs = load->input.n;
     o.input_name = load->input.key;
     o.input_value = load->input.value;
@@ -55,6 +56,13 @@ int cli_load(const char *path, const CliLoad *load, TmlModel **out)
     return status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);
 }
 
+void cli_warnings(const TmlModel *model)
+{
+    for (int k = 0; tml_model_warning(model, k) != NULL; ++k) {
+        fprintf(stderr, "warning: %s\n", tml_model_warning(model, k));
+    }
+}
+
 int cli_spin(const TmlModel *model, const char *text, TmlSpin *out)
 {
     char rest;
@@ -72,6 +80,9 @@ int cli_spin(const TmlModel *model, const char *text, TmlSpin *out)
 int cli_notes(const TmlModel *model, bool strict, bool quiet)
 {
     int n = 0;
+    if (!quiet) {
+        cli_warnings(model);
+    }
     for (; tml_model_note(model, n) != NULL; ++n) {
         if (strict || !quiet) {
             fprintf(stderr, "%s: %s\n", strict ? "error" : "note", tml_model_note(model, n));

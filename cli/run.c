@@ -27,7 +27,7 @@ typedef struct RunSettings {
     double tol, end, output_step, step;
     CliPairs option;
     CliLoad load;
-    bool quiet, stats, strict, check_error, force;
+    bool quiet, stats, check_error, force;
 } RunSettings;
 
 #define AT(field) offsetof(RunSettings, field)
@@ -54,7 +54,6 @@ static const CliOption run_options[] = {
     {"force", 0, CLI_FLAG, NULL, "rename results that another process is writing", AT(force)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
     {"stats", 0, CLI_FLAG, NULL, "print sizes and memory too", AT(stats)},
-    {"strict", 0, CLI_FLAG, NULL, "of Adams datasets: fail when anything is left out", AT(strict)},
     {0},
 };
 #undef AT
@@ -489,12 +488,12 @@ static int command_notes(const TmlCommands *commands, const RunSettings *s)
 {
     int n = 0;
     for (; tml_commands_note(commands, n) != NULL; ++n) {
-        if (s->strict || !s->quiet) {
-            fprintf(stderr, "%s: %s\n", s->strict ? "error" : "note",
+        if (s->load.strict || !s->quiet) {
+            fprintf(stderr, "%s: %s\n", s->load.strict ? "error" : "note",
                     tml_commands_note(commands, n));
         }
     }
-    return s->strict && n > 0 ? CLI_WRONG : CLI_GO_ON;
+    return s->load.strict && n > 0 ? CLI_WRONG : CLI_GO_ON;
 }
 
 /* The model that a simulation is about, which the next sim takes over from the last one. */
@@ -512,7 +511,7 @@ static int next_model(Run *run, const TmlCommands *commands, int k, TmlModel **f
     }
     const int result = check_outputs(run);
     return result == CLI_GO_ON
-               ? cli_notes(run->model, run->settings->strict, run->settings->quiet || k > 0)
+               ? cli_notes(run->model, run->settings->load.strict, run->settings->quiet || k > 0)
                : result;
 }
 
@@ -713,7 +712,7 @@ static int load_and_run(Run *run, const char *path)
         return noted;
     }
     run->status = tml_load_with(path, &o, &run->model, &run->err);
-    int noted = run->status == TML_OK ? cli_notes(run->model, s->strict, s->quiet) : CLI_GO_ON;
+    int noted = run->status == TML_OK ? cli_notes(run->model, s->load.strict, s->quiet) : CLI_GO_ON;
     if (noted == CLI_GO_ON && run->status == TML_OK) {
         noted = check_outputs(run);
     }

@@ -195,6 +195,9 @@ static int statics_run(const CliCommand *self, int argc, char **argv)
     TmlModel *model = NULL;
     result = result == CLI_GO_ON ? cli_path_check(&settings.path, &settings.load) : result;
     result = result == CLI_GO_ON ? cli_load(argv[0], &settings.load, &model) : result;
+    if (result == CLI_GO_ON) {
+        cli_warnings(model);
+    }
     result = result == CLI_GO_ON ? cli_outputs_check(model, 1, &settings.out) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
     o.fixed = settings.fixed;

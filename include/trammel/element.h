@@ -78,7 +78,8 @@ typedef enum TmlRange {
     TML_ANY = 0,
     TML_POSITIVE,
     TML_NONNEGATIVE,
-    TML_FRACTION, /* 0 <= x <= 1 */
+    TML_FRACTION,            /* 0 <= x <= 1 */
+    TML_USUALLY_NONNEGATIVE, /* less is taken, with a warning */
 } TmlRange;
 
 typedef struct TmlReals {

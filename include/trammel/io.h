@@ -24,6 +24,10 @@ typedef struct TmlLoadOptions {
     int n;         /* parameters that are given other values */
     const char *const *names;
     const double *values; /* n */
+    /* n, or NULL: the values as texts instead, numbers with units or expressions of parameters; an
+     * entry that is NULL leaves the number. */
+    const char *const *texts;
+    bool strict; /* what the reader warns of (tml_model_warning) is an error */
     /* Inputs of an Adams dataset: variables of a PINPUT by name or number, each driven by a number,
      * or by a table in a file of two columns, time in s and value. */
     int n_inputs;

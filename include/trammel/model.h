@@ -55,6 +55,10 @@ TML_API TmlSpin tml_model_rotating_frame(const TmlModel *model); /* standing sti
 TML_API const char *tml_model_input(const TmlModel *model, int index);
 /* What a converted model leaves out without harm, "file:line:column: text"; NULL out of range. */
 TML_API const char *tml_model_note(const TmlModel *model, int index);
+/* What is most likely wrong in the model although it can be read, likewise; NULL out of range. */
+TML_API const char *tml_model_warning(const TmlModel *model, int index);
+/* Let what the reader would warn of be errors. Before text is added. */
+TML_API void tml_model_strict(TmlModel *model, bool strict);
 /* What user-written routines of a dataset have said so far; NULL out of range. */
 TML_API const char *tml_model_message(const TmlModel *model, int index);
 /* End of the simulated time that the model gives, s; NAN: none. */

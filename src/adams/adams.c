@@ -249,6 +249,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
         translate_all(&adm);
         tml_adm_initial(&adm);
         tell_ignored(&adm);
+        tml_adm_tell_missing(&adm);
         close_root(&adm);
         // errors of the model reader would only follow from those found here
         *out = report->n == 0 && !adm.nomem ? adm.root : NULL;

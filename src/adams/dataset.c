@@ -440,6 +440,7 @@ TmlStatus tml_adm_read(TmlAdm *adm, const char *text, size_t length, TmlError *e
 
 void tml_adm_free(TmlAdm *adm)
 {
+    tml_mem_free(adm->missing.at);
     tml_mem_free(adm->source.statement);
     tml_names_free(&adm->ids);
     tml_names_free(&adm->names);

@@ -8,6 +8,7 @@
 
 #include "adams/commands.h"
 #include "base/names.h"
+#include "model/model.h"
 #include "trammel/model.h"
 #include "trammel/types.h"
 
@@ -53,6 +54,13 @@ typedef struct TmlAdmSpot {
     const char *frame; /* there; NULL: for all places at once, s is written as a name */
 } TmlAdmSpot;
 
+/* A user-written routine that is asked for where there is no library. */
+typedef struct TmlAdmMissing {
+    const char *name;
+    TmlValue place;
+    const TmlAdmItem *item;
+} TmlAdmMissing;
+
 typedef struct TmlAdm {
     TmlArena *arena;
     TmlReport *report, *notes;
@@ -76,6 +84,7 @@ typedef struct TmlAdm {
     const TmlAdmSpot *spot;           /* FE_LOAD, while it is written; NULL: not along a beam */
     TmlValue *root, *bodies, *flexible, *frames, *joints, *forces, *variables, *states, *splines,
         *systems, *paths, *events, *delays, *outputs;
+    TML_LIST(TmlAdmMissing) missing;
     bool nomem;
 } TmlAdm;
 
@@ -255,6 +264,7 @@ const char *tml_adm_user(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int inde
 bool tml_adm_is_user(TmlAdmSlice function); /* is it USER(...)? */
 /* The routine of a kind (TmlAdmRoutineKind) under a name, NULL the default: found, asked what it
  * needs, and added to those of the element. NULL: reported. */
+void tml_adm_tell_missing(TmlAdm *adm); /* routines without a library, in one message */
 struct TmlAdmRoutine *tml_adm_routine_make(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int kind,
                                            int values, const char *name);
 /* A result of it as a function, times a factor: its name; as an expression. NULL: reported. */

@@ -119,6 +119,65 @@ static void find_derivatives(TmlAdm *adm, TmlAdmItem *item, TmlAdmRoutine *r, co
     }
 }
 
+/* Without a library all routines are missing: they are told together. */
+static void routine_missing(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, const char *name)
+{
+    bool ok = true;
+    const TmlAdmMissing missing = {name, tml_adm_place(at.of != NULL ? at.of : item->s, at.start),
+                                   item};
+    item->failed = true;
+    for (int k = 0; k < adm->missing.n; ++k) {
+        if (adm->missing.at[k].item == item && strcmp(adm->missing.at[k].name, name) == 0) {
+            return;
+        }
+    }
+    TML_LIST_ADD(adm->missing, missing, &ok);
+    adm->nomem |= !ok;
+}
+
+void tml_adm_tell_missing(TmlAdm *adm)
+{
+    enum { SHOWN = 12 };
+    char list[TML_ERROR_MAX / 4] = "";
+    size_t fill = 0;
+    int names = 0;
+    for (int k = 0; k < adm->missing.n; ++k) {
+        int uses = 1, before = 0;
+        for (int i = 0; i < adm->missing.n; ++i) {
+            const bool same = strcmp(adm->missing.at[i].name, adm->missing.at[k].name) == 0;
+            before += same && i < k;
+            uses += same && i > k;
+        }
+        const TmlAdmItem *item = adm->missing.at[k].item;
+        if (before > 0 || ++names > SHOWN) {
+            continue;
+        }
+        char more[32] = "";
+        if (uses > 1) {
+            snprintf(more, sizeof more, " and %d more", uses - 1);
+        }
+        const int w =
+            snprintf(list + fill, sizeof list - fill, "%s%s (%s/%s%s)", names > 1 ? ", " : "",
+                     adm->missing.at[k].name, item->syntax->name, item->id, more);
+        fill += w > 0 && (size_t)w < sizeof list - fill ? (size_t)w : 0;
+    }
+    if (adm->missing.n == 0) {
+        return;
+    }
+    const TmlAdmMissing *first = &adm->missing.at[0];
+    char all[sizeof list + 128] = "";
+    if (adm->missing.n > 1) {
+        snprintf(all, sizeof all, "; in all: %s%s", list, names > SHOWN ? ", and others" : "");
+    }
+    tml_report_add(adm->report, &first->place,
+                   adm->for_file
+                       ? "%s/%s: is defined by the user-written routine %s, which a model file "
+                         "cannot hold%s"
+                       : "%s/%s: needs the user-written routine %s: name its library with "
+                         "--user-library%s",
+                   first->item->syntax->name, first->item->id, first->name, all);
+}
+
 TmlAdmRoutine *tml_adm_routine_make(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int kind,
                                     int values, const char *name)
 {
@@ -135,13 +194,7 @@ TmlAdmRoutine *tml_adm_routine_make(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice a
                          .id = tml_adm_number_of(item),
                          .n_values = values};
     if (adm->library == NULL) {
-        tml_adm_error(adm, item, at,
-                      adm->for_file
-                          ? "is defined by the user-written routine %s, which a model file cannot "
-                            "hold"
-                          : "needs the user-written routine %s: name its library with "
-                            "--user-library",
-                      name != NULL ? name : tml_adm_routine_name(r->kind));
+        routine_missing(adm, item, at, name != NULL ? name : tml_adm_routine_name(r->kind));
         return NULL;
     }
     if (!read_parameters(adm, item, at, r)) {

@@ -149,6 +149,13 @@ static TmlStatus step_too_small(const TmlSim *sim, double h, const TmlAttempt *a
                         "little beside it, or give the bodies velocities that choose one",
                         sim->it.now.t, h, sim->sys->singular_start);
     }
+    if (sim->options.step > 0.0) {
+        return tml_fail(
+            err, TML_E_STEP,
+            "at t = %.9g s the fixed step of %.3g s is too long: %s%s%s; give a shorter "
+            "one with --step, or leave it out for steps by the error",
+            sim->it.now.t, h, text[cause], who[0] != '\0' ? ", worst at " : "", who);
+    }
     return tml_fail(
         err, TML_E_STEP,
         "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; "

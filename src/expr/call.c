@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MODEL_ARGS = 16, SPLINE_ARGS = 4 };
 
@@ -35,9 +36,61 @@ static TmlStatus fail_count(TmlParser *p, const TmlFunction *f, int column, int 
                          f->signature);
 }
 
-/* Reads ( arguments ) as values. */
+/* What a function makes of the dimension of its arguments. */
+typedef enum Rule {
+    RULE_NONE,  // nothing is known
+    RULE_SAME,  // arguments and value are alike
+    RULE_ANGLE, // of an angle or a number
+    RULE_ROOT
+} Rule;
+
+static Rule rule_of(const char *name)
+{
+    static const struct {
+        const char *name;
+        Rule rule;
+    } rules[] = {
+        {"abs", RULE_SAME},   {"min", RULE_SAME},    {"max", RULE_SAME},   {"hypot", RULE_SAME},
+        {"sqrt", RULE_ROOT},  {"sin", RULE_ANGLE},   {"cos", RULE_ANGLE},  {"tan", RULE_ANGLE},
+        {"asin", RULE_ANGLE}, {"acos", RULE_ANGLE},  {"exp", RULE_ANGLE},  {"log", RULE_ANGLE},
+        {"ln", RULE_ANGLE},   {"log10", RULE_ANGLE}, {"sinh", RULE_ANGLE}, {"cosh", RULE_ANGLE},
+        {"tanh", RULE_ANGLE},
+    };
+    for (size_t k = 0; k < sizeof rules / sizeof *rules; ++k) {
+        if (strcmp(rules[k].name, name) == 0) {
+            return rules[k].rule;
+        }
+    }
+    return RULE_NONE;
+}
+
+/* p->dim of one argument into that of the call so far. */
+static TmlStatus take_dimension(TmlParser *p, const TmlFunction *f, Rule rule, int k, int column,
+                                TmlDimension *call)
+{
+    const TmlDimension arg = p->dim, none = tml_dimension(0, 0, 0);
+    char text[TML_DIMENSION_TEXT], what[64];
+    if (rule == RULE_ANGLE && arg.kind == TML_DIM_KNOWN && !tml_dimension_same(arg, none)) {
+        tml_dimension_text(arg, text);
+        return tml_expr_fail(p->err, p->text, column,
+                             "%s takes an angle or a number without a unit, got %s", f->name, text);
+    }
+    if (rule == RULE_ROOT) {
+        *call = tml_dimension_power(arg, 0.5);
+    } else if (rule == RULE_SAME && k == 0) {
+        *call = arg;
+    } else if (rule == RULE_SAME) {
+        snprintf(what, sizeof what, "%s cannot compare", f->name);
+        return tml_parse_alike(p, *call, arg, column, what, call);
+    }
+    return TML_OK;
+}
+
+/* Reads ( arguments ) as values; p->dim becomes the dimension of the call. */
 static TmlStatus parse_values(TmlParser *p, const TmlFunction *f, int column, int *arg, int *n)
 {
+    const Rule rule = rule_of(f->name);
+    TmlDimension call = {0};
     const int open = p->tok.start;
     bool more = true;
     *n = 0;
@@ -49,10 +102,13 @@ static TmlStatus parse_values(TmlParser *p, const TmlFunction *f, int column, in
         if (*n == f->max_args) {
             return fail_count(p, f, column, *n + 1);
         }
+        const int start = p->tok.start;
         TML_TRY(tml_parse_expr(p, &arg[*n]));
+        TML_TRY(take_dimension(p, f, rule, *n, start, &call));
         (*n)++;
         TML_TRY(parse_separator(p, open, &more));
     }
+    p->dim = call;
     return *n < f->min_args ? fail_count(p, f, column, *n) : TML_OK;
 }
 
@@ -155,6 +211,7 @@ static TmlStatus parse_if(TmlParser *p, int column, int *out)
     } else {
         *out = tml_build_select(b, cond, branch[0], branch[1]);
     }
+    p->dim = (TmlDimension){0};
     return TML_OK;
 }
 
@@ -261,6 +318,7 @@ static TmlStatus parse_spline(TmlParser *p, const TmlFunction *f, int column, in
                              "the order of the derivative must be 0, 1, 2 or 3");
     }
     const TmlSpline *spline;
+    p->dim = (TmlDimension){0};
     TML_TRY(find_spline(p, f, which, &spline));
     if (f->form == TML_FORM_CURVE) {
         return build_curve(p, which, spline, (int)derivative, x, out);

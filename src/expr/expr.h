@@ -12,6 +12,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "expr/dimension.h"
 #include "expr/spline.h"
 #include "trammel/function.h"
 
@@ -27,8 +28,9 @@ typedef struct TmlExprArg {
 /* What a name or model function turns out to be. */
 typedef struct TmlExprSymbol {
     bool constant;
-    double value; /* constant */
-    int leaf;     /* not constant: >= 1 (0 for time) */
+    double value;     /* constant */
+    int leaf;         /* not constant: >= 1 (0 for time) */
+    TmlDimension dim; /* constant: its dimension; all zero when not known */
 } TmlExprSymbol;
 
 /* Looks names up for the compiler. Texts passed in live until the compiler returns; err may be
@@ -68,6 +70,11 @@ TML_NODISCARD TmlStatus tml_expr_compile(const char *text, const TmlExprResolver
 TML_NODISCARD TmlStatus tml_expr_constant(const char *text, const TmlExprResolver *resolver,
                                           double *out, TmlError *err);
 
+/* The same with its dimension. */
+TML_NODISCARD TmlStatus tml_expr_quantity(const char *text, const TmlExprResolver *resolver,
+                                          double *out, TmlDimension *dim, TmlError *err);
+
+TmlDimension tml_expr_dimension(const TmlExpr *expr);
 int tml_expr_leaves(const TmlExpr *expr); /* largest leaf + 1, at least 1 */
 bool tml_expr_uses(const TmlExpr *expr, int leaf);
 const char *tml_expr_text(const TmlExpr *expr); /* as written */

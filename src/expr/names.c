@@ -96,6 +96,7 @@ bool tml_parse_listed(const TmlParser *p, const char *name)
 TmlStatus tml_parse_symbol(TmlParser *p, const char *name, int column, const TmlExprSymbol *symbol,
                            int *out)
 {
+    p->dim = symbol->constant ? symbol->dim : (TmlDimension){0};
     if (symbol->constant) {
         *out = tml_build_const(&p->build, symbol->value);
         tml_parse_blame(p, *out, column, "'%.200s' is not finite", name);
@@ -168,6 +169,7 @@ TmlStatus tml_parse_name(TmlParser *p, TmlToken tok, int *out)
         if (tml_parse_is(p, tok, "time")) {
             if (p->resolver != NULL && p->resolver->time != NULL) {
                 *out = tml_build_const(&p->build, *p->resolver->time);
+                p->dim = (TmlDimension){0};
                 return TML_OK;
             }
             return tml_parse_symbol(p, name, tok.start, &(TmlExprSymbol){.leaf = 0}, out);
@@ -175,6 +177,7 @@ TmlStatus tml_parse_name(TmlParser *p, TmlToken tok, int *out)
         for (int k = 0; k < N_BUILTINS; ++k) {
             if (tml_parse_is(p, tok, builtins[k].name)) {
                 *out = tml_build_const(&p->build, builtins[k].value);
+                p->dim = (TmlDimension){.kind = TML_DIM_FACTOR};
                 return TML_OK;
             }
         }

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MAX_POWER = 9 };
+enum { MAX_POWER = 9, MAX_FACTOR = 12 }; // the second: see expr/dimension.h
 
 static TmlStatus peek(const TmlParser *p, TmlToken *out)
 {
@@ -26,11 +26,13 @@ static bool is_model_name(TmlParser *p, const char *name)
     return r != NULL && r->name != NULL && r->name(r->user, name, &symbol, NULL) == TML_OK;
 }
 
-/* The word at p->tok and its power; *mul and *div take the factor and its parts. */
-static TmlStatus parse_unit(TmlParser *p, double *mul, double *div)
+/* The word at p->tok and its power; *mul and *div take the factor and its parts, p->dim its
+ * dimension, over the line or under it (sign -1). */
+static TmlStatus parse_unit(TmlParser *p, int sign, double *mul, double *div)
 {
     double factor, parts;
-    if (!tml_unit_find(p->text + p->tok.name, p->tok.length, &factor, &parts)) {
+    TmlDimension unit;
+    if (!tml_unit_find(p->text + p->tok.name, p->tok.length, &factor, &parts, &unit)) {
         return tml_fail(p->err, TML_E_INTERNAL, "no such unit");
     }
     TML_TRY(tml_parse_advance(p));
@@ -52,6 +54,7 @@ static TmlStatus parse_unit(TmlParser *p, double *mul, double *div)
     for (int k = 0; k < power; ++k) {
         *mul *= factor;
         *div *= parts;
+        p->dim = tml_dimension_product(p->dim, unit, sign);
     }
     return TML_OK;
 }
@@ -62,9 +65,10 @@ static TmlStatus parse_more_units(TmlParser *p, double *mul, double *div)
     while (p->tok.kind == TML_TOK_TIMES || p->tok.kind == TML_TOK_DIVIDE) {
         TmlToken word, after;
         double factor, parts;
+        TmlDimension unit;
         TML_TRY(peek(p, &word));
         if (word.kind != TML_TOK_NAME ||
-            !tml_unit_find(p->text + word.name, word.length, &factor, &parts)) {
+            !tml_unit_find(p->text + word.name, word.length, &factor, &parts, &unit)) {
             return TML_OK;
         }
         TML_TRY(tml_lex(p->text, word.end, &after, p->err));
@@ -77,13 +81,13 @@ static TmlStatus parse_more_units(TmlParser *p, double *mul, double *div)
         }
         if (is_model_name(p, name)) {
             return tml_expr_fail(p->err, p->text, word.start,
-                                 "'%s' is a unit and a name of the model; put the number and its "
-                                 "unit in parentheses, or write 1 %s for the unit",
+                                 "'%s' is a unit and a name of the model; for the unit write "
+                                 "(1 %s), for the name put what stands before it in parentheses",
                                  name, name);
         }
         const bool times = p->tok.kind == TML_TOK_TIMES;
         TML_TRY(tml_parse_advance(p));
-        TML_TRY(parse_unit(p, times ? mul : div, times ? div : mul));
+        TML_TRY(parse_unit(p, times ? 1 : -1, times ? mul : div, times ? div : mul));
     }
     return TML_OK;
 }
@@ -113,18 +117,22 @@ TmlStatus tml_parse_number(TmlParser *p, int *out)
 {
     double value = p->tok.value;
     const int column = p->tok.start;
+    const bool factor_like = value == floor(value) && value >= 1.0 && value <= MAX_FACTOR;
+    p->dim = (TmlDimension){.kind = factor_like ? TML_DIM_FACTOR : TML_DIM_ANY};
     TML_TRY(tml_parse_advance(p));
     const bool word = p->tok.kind == TML_TOK_NAME && !tml_parse_is(p, p->tok, "and") &&
                       !tml_parse_is(p, p->tok, "or") && !tml_parse_is(p, p->tok, "not");
     if (word) {
         TmlToken next;
         double mul = 1.0, div = 1.0, factor, parts;
+        TmlDimension unit;
         TML_TRY(peek(p, &next));
         if (next.kind == TML_TOK_OPEN ||
-            !tml_unit_find(p->text + p->tok.name, p->tok.length, &factor, &parts)) {
+            !tml_unit_find(p->text + p->tok.name, p->tok.length, &factor, &parts, &unit)) {
             return fail_unit(p);
         }
-        TML_TRY(parse_unit(p, &mul, &div));
+        p->dim = tml_dimension(0, 0, 0);
+        TML_TRY(parse_unit(p, 1, &mul, &div));
         TML_TRY(parse_more_units(p, &mul, &div));
         value = value * mul / div;
     }

@@ -107,6 +107,26 @@ static void blame_infix(TmlParser *p, int node, int column, int u, int v, const 
     }
 }
 
+TmlStatus tml_parse_alike(TmlParser *p, TmlDimension a, TmlDimension b, int column,
+                          const char *what, TmlDimension *out)
+{
+    if (tml_dimension_sum(a, b, out)) {
+        return TML_OK;
+    }
+    char left[TML_DIMENSION_TEXT], right[TML_DIMENSION_TEXT];
+    tml_dimension_text(a, left);
+    tml_dimension_text(b, right);
+    return tml_expr_fail(p->err, p->text, column, "%s %s and %s", what, left, right);
+}
+
+/* The dimension of a power whose exponent is a constant. */
+static void raise_dimension(TmlParser *p, TmlDimension base, int power)
+{
+    double value;
+    p->dim = tml_build_known(&p->build, power, &value) ? tml_dimension_power(base, value)
+                                                       : (TmlDimension){0};
+}
+
 static TmlStatus parse_unary(TmlParser *p, int *out)
 {
     const TmlToken sign = p->tok;
@@ -123,6 +143,7 @@ static TmlStatus parse_unary(TmlParser *p, int *out)
     TML_TRY(parse_primary(p, out));
     if (p->tok.kind == TML_TOK_POWER) {
         const int base = *out, column = p->tok.start;
+        const TmlDimension dim = p->dim;
         int power;
         TML_TRY(tml_parse_enter(p));
         TML_TRY(tml_parse_advance(p));
@@ -130,6 +151,7 @@ static TmlStatus parse_unary(TmlParser *p, int *out)
         p->depth--;
         *out = tml_build_power(&p->build, base, power);
         blame_infix(p, *out, column, base, power, "^");
+        raise_dimension(p, dim, power);
     }
     return TML_OK;
 }
@@ -140,6 +162,7 @@ static TmlStatus parse_product(TmlParser *p, int *out)
     while (p->tok.kind == TML_TOK_TIMES || p->tok.kind == TML_TOK_DIVIDE) {
         const bool times = p->tok.kind == TML_TOK_TIMES;
         const int left = *out, column = p->tok.start;
+        const TmlDimension dim = p->dim;
         int right;
         double divisor;
         TML_TRY(tml_parse_advance(p));
@@ -149,6 +172,7 @@ static TmlStatus parse_product(TmlParser *p, int *out)
         if (!times && tml_build_known(&p->build, right, &divisor) && divisor == 0.0) {
             tml_parse_blame(p, *out, column, "division by zero");
         }
+        p->dim = tml_dimension_product(dim, p->dim, times ? 1 : -1);
     }
     return TML_OK;
 }
@@ -159,9 +183,12 @@ static TmlStatus parse_sum(TmlParser *p, int *out)
     while (p->tok.kind == TML_TOK_PLUS || p->tok.kind == TML_TOK_MINUS) {
         const bool plus = p->tok.kind == TML_TOK_PLUS;
         const int left = *out, column = p->tok.start;
+        const TmlDimension dim = p->dim;
         int right;
         TML_TRY(tml_parse_advance(p));
         TML_TRY(parse_product(p, &right));
+        TML_TRY(tml_parse_alike(p, dim, p->dim, column, plus ? "cannot add" : "cannot subtract",
+                                &p->dim));
         *out = tml_build_op2(&p->build, plus ? TML_OP_ADD : TML_OP_SUB, left, right);
         blame_infix(p, *out, column, left, right, plus ? "+" : "-");
     }
@@ -198,9 +225,13 @@ static TmlStatus parse_compare(TmlParser *p, int *out)
         return TML_OK;
     }
     const TmlTokenKind kind = p->tok.kind;
+    const TmlDimension dim = p->dim;
+    const int column = p->tok.start;
     int right;
     TML_TRY(tml_parse_advance(p));
     TML_TRY(parse_sum(p, &right));
+    TML_TRY(tml_parse_alike(p, dim, p->dim, column, "cannot compare", &p->dim));
+    p->dim = (TmlDimension){0};
     *out = build_comparison(&p->build, kind, *out, right);
     if (is_comparison(p->tok.kind)) {
         return tml_expr_fail(p->err, p->text, p->tok.start,
@@ -219,6 +250,7 @@ static TmlStatus parse_not(TmlParser *p, int *out)
     TML_TRY(parse_not(p, out));
     p->depth--;
     *out = tml_build_op1(&p->build, TML_OP_NOT, *out);
+    p->dim = (TmlDimension){0};
     return TML_OK;
 }
 
@@ -230,6 +262,7 @@ static TmlStatus parse_and(TmlParser *p, int *out)
         TML_TRY(tml_parse_advance(p));
         TML_TRY(parse_not(p, &right));
         *out = tml_build_op2(&p->build, TML_OP_AND, *out, right);
+        p->dim = (TmlDimension){0};
     }
     return TML_OK;
 }
@@ -243,6 +276,7 @@ TmlStatus tml_parse_expr(TmlParser *p, int *out)
         TML_TRY(tml_parse_advance(p));
         TML_TRY(parse_and(p, &right));
         *out = tml_build_op2(&p->build, TML_OP_OR, *out, right);
+        p->dim = (TmlDimension){0};
     }
     p->depth--;
     return TML_OK;
@@ -283,6 +317,9 @@ static TmlStatus compile(const char *text, const TmlExprResolver *resolver, bool
     *out = NULL;
     TmlParser p = {.text = text, .resolver = resolver, .constant = constant, .err = err};
     const TmlStatus status = parse_all(&p, arena, out);
+    if (status == TML_OK) {
+        (*out)->dim = p.dim;
+    }
     tml_build_free(&p.build);
     tml_mem_free(p.blame);
     tml_arena_free(&p.scratch);
@@ -295,15 +332,28 @@ TmlStatus tml_expr_compile(const char *text, const TmlExprResolver *resolver, Tm
     return compile(text, resolver, false, arena, out, err);
 }
 
-TmlStatus tml_expr_constant(const char *text, const TmlExprResolver *resolver, double *out,
-                            TmlError *err)
+TmlStatus tml_expr_quantity(const char *text, const TmlExprResolver *resolver, double *out,
+                            TmlDimension *dim, TmlError *err)
 {
     TmlArena arena = {0};
     TmlExpr *expr;
     const TmlStatus status = compile(text, resolver, true, &arena, &expr, err);
     if (status == TML_OK) {
         *out = expr->constant[expr->root];
+        *dim = expr->dim;
     }
     tml_arena_free(&arena);
     return status;
+}
+
+TmlStatus tml_expr_constant(const char *text, const TmlExprResolver *resolver, double *out,
+                            TmlError *err)
+{
+    TmlDimension dim;
+    return tml_expr_quantity(text, resolver, out, &dim, err);
+}
+
+TmlDimension tml_expr_dimension(const TmlExpr *expr)
+{
+    return expr->dim;
 }

@@ -32,7 +32,8 @@ typedef struct TmlParser {
     TmlArena scratch; /* names and messages */
     TmlBlame *blame;
     int n_blame, cap_blame;
-    bool constant; /* leaves are errors */
+    bool constant;    /* leaves are errors */
+    TmlDimension dim; /* of the value that was read last */
     int depth;
     TmlError *err;
 } TmlParser;
@@ -51,6 +52,10 @@ TmlStatus tml_parse_unexpected(TmlParser *p);          /* the next token does no
 const char *tml_parse_word(TmlParser *p, TmlToken tok);
 /* True for the word, upper and lower case being equal. */
 bool tml_parse_is(const TmlParser *p, TmlToken tok, const char *word);
+
+/* The dimension of a sum or comparison of two values; an error when they have different ones. */
+TML_NODISCARD TmlStatus tml_parse_alike(TmlParser *p, TmlDimension a, TmlDimension b, int column,
+                                        const char *what, TmlDimension *out);
 
 /* Value of what a name or model function turned out to be. */
 TML_NODISCARD TmlStatus tml_parse_symbol(TmlParser *p, const char *name, int column,

@@ -12,6 +12,7 @@ enum { TML_SUPPORT_BITS = 64 };
 
 struct TmlExpr {
     const char *text;
+    TmlDimension dim;
     int n_const, n_active, n_instr;
     int root;     /* value of the expression */
     int n_leaves; /* largest leaf + 1 */

@@ -1,10 +1,11 @@
 /* expr/unit.h - unit words after numbers. */
 #pragma once
 
-#include "base/fail.h"
+#include "expr/dimension.h"
 
 /* One unit is factor / parts in SI. Case matters. False when there is no such unit. */
-bool tml_unit_find(const char *name, int length, double *factor, double *parts);
+bool tml_unit_find(const char *name, int length, double *factor, double *parts,
+                   TmlDimension *dimension);
 
 /* The k-th unit of the table; NULL past the end. */
 const char *tml_unit_name(int k);

@@ -279,12 +279,11 @@ static void check_integrator(Loader *l, const TmlValue *root)
 }
 
 /* Reads and finishes; all errors of both are told together. */
-static TmlStatus build(Loader *l, const TmlValue *root, int n, const char *const *names,
-                       const double *values, TmlError *err)
+static TmlStatus build(Loader *l, const TmlValue *root, const TmlOverrides *given, TmlError *err)
 {
     if (root != NULL) {
         check_integrator(l, root);
-        tml_reader_document(l->m->reader, root, true, n, names, values);
+        tml_reader_document(l->m->reader, root, true, given);
         return tml_reader_finish(l->m->reader, err);
     }
     return tml_report_status(l->report, err);
@@ -336,11 +335,12 @@ TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions *o, const TmlA
     Loader l = loader_of(m);
     TmlValue *root = NULL;
     l.adams = adams;
+    m->strict = o->strict;
     const bool follow = o->follow != NULL && strcmp(o->follow, "time") != 0;
     TmlStatus status = follow ? tml_model_follow(m, o->follow, err) : TML_OK;
     status = status == TML_OK ? load_tree(&l, path, NULL, &root, err) : status;
-    return finish(&l, status == TML_OK ? build(&l, root, o->n, o->names, o->values, err) : status,
-                  out);
+    const TmlOverrides given = {o->n, o->names, o->values, o->texts};
+    return finish(&l, status == TML_OK ? build(&l, root, &given, err) : status, out);
 }
 
 TmlAdamsOptions tml_adams_options(const TmlLoadOptions *o)
@@ -390,7 +390,8 @@ TmlStatus tml_load_text(const char *text, const char *name, int n, const char *c
     m->file = tml_arena_strdup(&m->arena, name);
     m->text = tml_arena_strdup(&m->arena, text);
     const TmlStatus status = parse_text(&l, text, name, &root, err);
-    return finish(&l, status == TML_OK ? build(&l, root, n, names, values, err) : status, out);
+    const TmlOverrides given = {.n = n, .names = names, .values = values};
+    return finish(&l, status == TML_OK ? build(&l, root, &given, err) : status, out);
 }
 
 TmlStatus tml_model_add(TmlModel *m, const char *text, TmlError *err)

@@ -203,6 +203,38 @@ static void on_start(Builder *b, TmlValueKind kind, struct fy_token *anchor, str
     b->open[b->depth++] = (Open){.value = v, .anchor = name, .base = b->n_stack, .size = 1};
 }
 
+/* An expression with commas in braces and without quotes falls to pieces: what stands before its
+ * first comma is a value with an open parenthesis, and the rest are keys without values. */
+static const TmlValue *torn_value(const TmlValue *map, int k)
+{
+    const TmlValue *v = map->item[k];
+    int open = 0;
+    if (v->kind != TML_VALUE_SCALAR || v->quoted || k + 1 == map->n ||
+        map->item[k + 1]->kind != TML_VALUE_NULL) {
+        return NULL;
+    }
+    for (const char *c = v->text; *c != '\0'; ++c) {
+        open += (*c == '(') - (*c == ')');
+    }
+    return open > 0 ? v : NULL;
+}
+
+static bool tell_torn(Builder *b, const TmlValue *map)
+{
+    bool torn = false;
+    for (int k = 0; k < map->n; ++k) {
+        const TmlValue *v = torn_value(map, k);
+        if (v != NULL) {
+            tml_report_add(b->report, v,
+                           "'%s' is cut off at a comma: inside of { } an expression with commas "
+                           "stands in quotes, %s: \"%s, ...\"",
+                           v->text, map->key[k]->text, v->text);
+            b->failed = torn = true;
+        }
+    }
+    return torn;
+}
+
 static void duplicate_key(Builder *b, const TmlValue *first, const TmlValue *again)
 {
     tml_report_add(b->report, again, "duplicate key '%s' (first on line %d)", again->text,
@@ -260,7 +292,7 @@ static void on_end(Builder *b)
         v->line = map ? v->key[0]->line : v->item[0]->line;
         v->column = map ? v->key[0]->column : v->item[0]->column;
     }
-    if (map) {
+    if (map && !tell_torn(b, v)) {
         check_duplicates(b, v);
     }
     if (o.anchor == NULL || anchor_add(b, o.anchor, v, o.size)) {

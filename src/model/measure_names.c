@@ -382,7 +382,9 @@ static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, 
         return TML_OK;
     }
     if (parameter >= 0) {
-        *out = (TmlExprSymbol){.constant = true, .value = m->parameters.at[parameter].value};
+        *out = (TmlExprSymbol){.constant = true,
+                               .value = m->parameters.at[parameter].value,
+                               .dim = m->parameters.at[parameter].dim};
         return TML_OK;
     }
     const int variable = tml_model_find_variable(m, name), state = tml_model_find_state(m, name);

@@ -208,6 +208,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->events.at);
     tml_mem_free(m->notes.at);
     tml_mem_free(m->inputs.at);
+    tml_mem_free(m->warnings.at);
     tml_mem_free(m->parameters.at);
     tml_mem_free(m->overrides.at);
     tml_mem_free(m->user_constraints.at);
@@ -417,6 +418,16 @@ const char *tml_model_joint_name(const TmlModel *m, int index)
 double tml_model_end_time(const TmlModel *m)
 {
     return m->run.end;
+}
+
+const char *tml_model_warning(const TmlModel *m, int index)
+{
+    return index >= 0 && index < m->warnings.n ? m->warnings.at[index] : NULL;
+}
+
+void tml_model_strict(TmlModel *m, bool strict)
+{
+    m->strict = strict;
 }
 
 const char *tml_model_note(const TmlModel *m, int index)

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "base/names.h"
+#include "expr/dimension.h"
 #include "model/path.h"
 #include "model/value.h"
 #include "trammel/element.h"
@@ -194,6 +195,7 @@ typedef struct TmlNamedPath {
 typedef struct TmlParameter {
     const char *name;
     double value;
+    TmlDimension dim;
 } TmlParameter;
 
 /* Settings of a run as written under `simulate`; NAN or NULL: not given. */
@@ -245,8 +247,10 @@ struct TmlModel {
         const char *(*message)(const void *self, int index);
     } attached;
     TmlRunSettings run;
-    TML_LIST(const char *) inputs; /* files that it was read from, as they were opened */
-    TML_LIST(const char *) notes;  /* what reading left out, "file:line:column: text" */
+    TML_LIST(const char *) inputs;   /* files that it was read from, as they were opened */
+    TML_LIST(const char *) notes;    /* what reading left out, "file:line:column: text" */
+    TML_LIST(const char *) warnings; /* what is most likely wrong, likewise */
+    bool strict;                     /* warnings are errors */
     bool finished;
     int n_shown, *shown;         /* bodies that users see, ground first; filled at the end */
     struct TmlModelIndex *index; /* tables of names; NULL: names are searched in the lists */

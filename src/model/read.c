@@ -11,6 +11,7 @@ TmlReader *tml_reader_create(TmlModel *m)
     if (r != NULL) {
         r->m = m;
         r->report.arena = &m->arena;
+        r->warnings.arena = &m->arena;
         r->wanted = -1;
     }
     return r;
@@ -87,19 +88,39 @@ static void mark_bad(TmlEntry *x)
 }
 
 /* text is complete; fmt tells one message from another. */
-static void entry_report(TmlEntry *x, const TmlValue *at, const char *fmt, const char *text)
+static void add_line(TmlReport *report, TmlEntry *x, const TmlValue *at, const char *fmt,
+                     const char *text)
 {
     at = at != NULL ? at : x->value;
-    mark_bad(x);
     if (said_before(x, at, fmt)) {
         return;
     }
     if (x->name != NULL) {
-        tml_report_add(&x->r->report, at, "%s '%s': %s", x->kind, x->name, text);
+        tml_report_add(report, at, "%s '%s': %s", x->kind, x->name, text);
     } else if (x->kind != NULL) {
-        tml_report_add(&x->r->report, at, "%s: %s", x->kind, text);
+        tml_report_add(report, at, "%s: %s", x->kind, text);
     } else {
-        tml_report_add(&x->r->report, at, "%s", text);
+        tml_report_add(report, at, "%s", text);
+    }
+}
+
+static void entry_report(TmlEntry *x, const TmlValue *at, const char *fmt, const char *text)
+{
+    mark_bad(x);
+    add_line(&x->r->report, x, at, fmt, text);
+}
+
+void tml_entry_warning(TmlEntry *x, const TmlValue *at, const char *fmt, ...)
+{
+    char text[TML_ERROR_MAX];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (x->r->m->strict) {
+        entry_report(x, at, fmt, text);
+    } else {
+        add_line(&x->r->warnings, x, at, fmt, text);
     }
 }
 
@@ -145,9 +166,24 @@ static void add_known(char *text, size_t size, const char *const *candidates, in
     }
 }
 
+/* Whether a name, or the body of a frame's name, is that of an entry with errors: that it is not
+ * there follows from these. */
+static bool is_broken(const TmlReader *r, const char *word)
+{
+    char body[TML_NAME_MAX];
+    const size_t length = strcspn(word, ".");
+    snprintf(body, sizeof body, "%.*s", (int)(length < sizeof body ? length : sizeof body - 1),
+             word);
+    return tml_names_find(&r->broken, word) >= 0 || tml_names_find(&r->broken, body) >= 0;
+}
+
 void tml_entry_unknown(TmlEntry *x, const TmlValue *at, const char *kind, const char *word,
                        const char *const *candidates, int n)
 {
+    if (strcmp(kind, "key") != 0 && is_broken(x->r, word)) {
+        mark_bad(x);
+        return;
+    }
     static const char *const fmt = "unknown %s '%s'%s%s%s";
     char key[TML_NAME_MAX];
     place_key(x, at, fmt, key, sizeof key);

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "base/names.h"
+#include "expr/dimension.h"
 #include "model/model.h"
 #include "model/sections.h"
 
@@ -43,7 +44,9 @@ typedef struct TmlParamDef {
     const TmlValue *value;
     double result;
     TmlParamState state;
+    TmlDimension dim;
     bool moves; /* it takes the place of time, or follows from the one that does */
+    bool given; /* its value comes from outside, not from the model */
 } TmlParamDef;
 
 /* An expression to be bound when all names are known. */
@@ -61,6 +64,8 @@ typedef struct TmlPending {
     TmlBinding **slot;  /* TML_TARGET_SLOT */
     const TmlValue *at; /* as written; text: with loop variables replaced */
     const char *text, *where;
+    const char *owner;       /* name of the entry that it belongs to */
+    const char *what, *unit; /* key and unit that its value has; NULL: any */
     const TmlScope *scope;
     unsigned allowed;
 } TmlPending;
@@ -74,7 +79,9 @@ typedef struct TmlElement {
 struct TmlReader {
     TmlModel *m;
     TmlReport report;
+    TmlReport warnings;
     bool nomem;
+    bool has_units; /* a parameter has a dimension */
     TML_LIST(TmlParamDef) params;
     TmlNames param_names, channel_names;
     TML_LIST(int) busy; /* parameters being evaluated */
@@ -92,9 +99,18 @@ struct TmlReader {
 TmlReader *tml_reader_create(TmlModel *m); /* NULL: out of memory */
 void tml_reader_free(TmlReader *r);
 
-/* Read one document. Errors go to r->report. whole: the document must state its version. */
-void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_overrides,
-                         const char *const *names, const double *values);
+/* Parameters that are given other values from outside: numbers, or texts of numbers with units and
+ * of expressions (texts, or an entry of it, NULL: the number). */
+typedef struct TmlOverrides {
+    int n;
+    const char *const *names;
+    const double *values;
+    const char *const *texts;
+} TmlOverrides;
+
+/* Read one document. Errors go to r->report. whole: the document must state its version. given may
+ * be NULL. */
+void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, const TmlOverrides *given);
 
 /* Implicit states that are algebraic become variables; rates of variables (read_implicit.c). */
 void tml_read_implicit(TmlReader *r);
@@ -110,6 +126,8 @@ char *tml_reader_printf(TmlReader *r, const char *fmt, ...) TML_PRINTF(2, 3);
 
 /* Report an error of the entry; `at` NULL: at the entry itself. */
 void tml_entry_error(TmlEntry *x, const TmlValue *at, const char *fmt, ...) TML_PRINTF(3, 4);
+/* The same of something that is most likely wrong, or does harm; the entry stays good. */
+void tml_entry_warning(TmlEntry *x, const TmlValue *at, const char *fmt, ...) TML_PRINTF(3, 4);
 /* "WHAT: expected EXPECTED, got ..." */
 void tml_entry_expected(TmlEntry *x, const TmlValue *at, const char *what, const char *expected);
 /* "unknown KIND 'WORD'; did you mean 'NEAR'?" with candidates. */
@@ -158,8 +176,19 @@ bool tml_read_constant(TmlEntry *x, const TmlValue *at, const char *what, const 
 bool tml_read_is_constant(TmlEntry *x, const char *text, double *out);
 /* A parameter that exists; for words of `for` lists. */
 bool tml_reader_has_parameter(const TmlReader *r, const char *name);
-void tml_read_parameters(TmlReader *r, const TmlValue *section, int n_overrides,
-                         const char *const *names, const double *values);
+void tml_read_parameters(TmlReader *r, const TmlValue *section, const TmlOverrides *given);
+/* Its dimension; false: it is no such expression. */
+bool tml_read_dimension(TmlEntry *x, const char *text, TmlDimension *out);
+
+/* --- units (read_units.c) -------------------------------------------------------------------- */
+
+/* Values under a key or parameter that carry units have the dimension of the table. */
+void tml_check_key(TmlEntry *x, const TmlValue *v, const TmlKey *key);
+void tml_check_param(TmlEntry *x, const TmlValue *v, const TmlParam *param);
+/* A list of values, possibly nested. */
+void tml_check_units(TmlEntry *x, const TmlValue *v, const char *what, const char *unit);
+void tml_check_dimension(TmlEntry *x, const TmlValue *at, const char *what, const char *unit,
+                         TmlDimension dim);
 
 /* Calls `read` for every entry of a named section, `for` keys repeated. */
 typedef void (*TmlEntryFn)(TmlEntry *x, void *arg);

@@ -140,6 +140,17 @@ static void read_state(TmlEntry *x, TmlBody *body)
     body->v0 = v3_add(v, v3_cross(body->omega0, c)); // (B2)
 }
 
+/* Inertia without mass is no harm by itself, but under gravity something is forgotten. */
+static void check_weight(TmlEntry *x, const TmlRigidData *rigid)
+{
+    const TmlVec3 g = x->r->m->gravity;
+    const double inertia = rigid->J.cx.x + rigid->J.cy.y + rigid->J.cz.z;
+    if (!x->bad && rigid->mass == 0.0 && inertia > 0.0 && v3_dot(g, g) > 0.0) {
+        tml_entry_warning(x, tml_value_find(x->value, "mass"),
+                          "has inertia but no mass: gravity does not act on it");
+    }
+}
+
 static void read_data(TmlEntry *x, TmlBody *body)
 {
     const TmlTypeInfo *info = &body->type->info;
@@ -151,6 +162,7 @@ static void read_data(TmlEntry *x, TmlBody *body)
     if (body->type == &tml_body_rigid && !x->r->nomem) {
         TmlRigidData *rigid = body->data;
         tml_read_inertia(x, rigid->mass, body->cm, &rigid->J);
+        check_weight(x, rigid);
     }
     TmlError err = {0};
     if (!x->bad && body->type->check != NULL && body->type->check(body->data, &err) != TML_OK) {

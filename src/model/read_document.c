@@ -65,6 +65,9 @@ static void read_head(TmlReader *r, const TmlValue *root)
     } else if (title != NULL) {
         tml_entry_expected(&x, title, "title", "a text");
     }
+    if (gravity != NULL) {
+        tml_check_units(&x, gravity, "gravity", "m/s^2");
+    }
     if (gravity != NULL && r->m->followed != NULL && gravity->kind == TML_VALUE_LIST) {
         read_gravity_at(r, gravity);
     } else if (gravity != NULL && tml_read_vec3(&x, gravity, "gravity", &r->m->gravity) &&
@@ -170,8 +173,7 @@ void tml_read_simulate(TmlReader *r, const TmlValue *section)
 
 /* --- document --------------------------------------------------------------------------------- */
 
-void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_overrides,
-                         const char *const *names, const double *values)
+void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, const TmlOverrides *given)
 {
     TmlEntry x = {.r = r, .value = root};
     if (root->kind != TML_VALUE_MAP) {
@@ -180,7 +182,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, int n_o
     }
     check_sections(r, root);
     check_version(r, root, whole);
-    tml_read_parameters(r, tml_value_find(root, "parameters"), n_overrides, names, values);
+    tml_read_parameters(r, tml_value_find(root, "parameters"), given);
     read_head(r, root);
     read_rotating_frame(r, tml_value_find(root, "rotating_frame"));
     tml_read_bodies(r, tml_value_find(root, "bodies"));
@@ -203,7 +205,8 @@ TmlStatus tml_model_read(TmlModel *m, const TmlValue *root, int n_overrides,
     if (m->finished) {
         return tml_fail(err, TML_E_ARGUMENT, "the model is finished");
     }
-    tml_reader_document(m->reader, root, false, n_overrides, names, values);
+    const TmlOverrides given = {.n = n_overrides, .names = names, .values = values};
+    tml_reader_document(m->reader, root, false, &given);
     if (m->reader->nomem) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }

@@ -249,8 +249,8 @@ void tml_read_joints(TmlReader *r, const TmlValue *section)
         TmlElement *e = &r->joints.at[k];
         TmlConstraint *c = &m->constraints.at[e->index];
         // only the equation of an expression joint may look at the motion
-        const unsigned allowed =
-            c->type->ends == TML_ENDS_EXPR ? TML_ALLOW_MOTION : TML_ALLOW_TIME_ONLY;
+        const unsigned allowed = c->type->ends == TML_ENDS_EXPR ? TML_ALLOW_MOTION | TML_ALLOW_TWIST
+                                                                : TML_ALLOW_TIME_ONLY;
         read_element(e, constraint_view(c), tml_keys_joint, allowed);
         read_turns(&e->x, c);
         if (c->type == &tml_constraint_point_on_curve) {

@@ -9,6 +9,7 @@
 
 #include "math/vec3.h"
 #include "model/binding.h"
+#include "model/expression_joint.h"
 #include "model/read.h"
 #include "model/registry.h"
 
@@ -60,6 +61,13 @@ static void bind(TmlReader *r, const TmlPending *p)
         TmlEntry x = {.r = r, .kind = p->where, .scope = p->scope, .value = p->at};
         r->unbound++;
         tml_entry_expr_error(&x, p->at, NULL, p->text, &err);
+    }
+    if (status != TML_OK && p->owner != NULL) {
+        r->nomem |= !tml_names_add(&r->broken, p->owner, 0); // what follows from it is not told
+    }
+    if (binding != NULL && p->unit != NULL) {
+        TmlEntry x = {.r = r, .kind = p->where, .scope = p->scope, .value = p->at};
+        tml_check_dimension(&x, p->at, p->what, p->unit, tml_expr_dimension(binding->expr));
     }
     keep(r, binding);
     switch (p->target) {
@@ -235,11 +243,22 @@ static void declare_states(TmlReader *r)
     }
 }
 
+/* Rates of expressions that read velocities. */
+static void complete_expression(TmlReader *r, TmlElement *element, const TmlConstraint *c)
+{
+    TmlError err = {0};
+    if (c->type == &tml_constraint_expression &&
+        tml_expression_complete(r->m, c->data, &err) != TML_OK) {
+        fail_element(&element->x, &c->type->info, &err);
+    }
+}
+
 static void finish_elements(TmlReader *r)
 {
     TmlModel *m = r->m;
     for (int k = 0; k < r->joints.n && !r->nomem; ++k) {
         const TmlConstraint *c = &m->constraints.at[r->joints.at[k].index];
+        complete_expression(r, &r->joints.at[k], c);
         check_and_prepare(&r->joints.at[k], &c->type->info, c->type->check, c->type->prepare,
                           c->data, c->end, c->n_ends);
     }
@@ -266,6 +285,19 @@ static void complete_tables(const TmlModel *m)
     tml_model_find_parameter(m, "");
 }
 
+/* Warnings as texts of the model, by their places. */
+static TmlStatus keep_warnings(TmlReader *r, TmlError *err)
+{
+    bool ok = true;
+    const int n = tml_report_sort(&r->warnings);
+    for (int k = 0; k < n && ok; ++k) {
+        const char *text = tml_report_text(&r->warnings, k);
+        ok = text != NULL;
+        TML_LIST_ADD(r->m->warnings, text, &ok);
+    }
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
 TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
 {
     TmlModel *m = r->m;
@@ -289,6 +321,7 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     TML_TRY(tml_report_status(&r->report, err));
+    TML_TRY(keep_warnings(r, err));
     TML_TRY(tml_model_list_shown(m, err));
     m->finished = true;
     m->reader = NULL;

@@ -37,24 +37,36 @@ static void principal(const TmlMat33 *J, double moment[3])
     moment[1] = a[0][0] + a[1][1] + a[2][2] - moment[0] - moment[2];
 }
 
+/* How far the largest moment may exceed the sum of the others, in parts of itself, and still be
+ * taken with a warning. Data of real vehicles go to a tenth: moments of flat parts that were
+ * rounded to one digit. Wrong units, places or orders of the entries give a half and more. */
+static const double most_excess = 0.2;
+
 static bool inertia_possible(TmlEntry *x, const TmlValue *at, bool solid, const TmlMat33 *J)
 {
     const double slack = 1e-9; // relative: rounded input of thin rods and plates must pass
     double p[3];
     principal(J, p);
-    const char *wrong = NULL;
+    const double excess = p[2] > 0.0 ? (p[2] - p[0] - p[1]) / p[2] : 0.0; // (I3)
     if (!(p[0] >= -slack * p[2]) || !(p[2] >= 0.0)) {
-        wrong = "must not be negative";
-    } else if (solid && !(p[0] + p[1] >= p[2] * (1.0 - slack))) {
-        wrong = "belong to no solid: the largest exceeds the sum of the others";
-    }
-    if (wrong != NULL) {
         tml_entry_error(x, at,
                         "inertia: the principal moments about the centre of mass, %.6g, %.6g, "
-                        "%.6g kg m^2, %s",
-                        p[0], p[1], p[2], wrong);
+                        "%.6g kg m^2, must not be negative",
+                        p[0], p[1], p[2]);
+        return false;
     }
-    return wrong == NULL;
+    if (!solid || excess <= slack) {
+        return true;
+    }
+    static const char *const fmt =
+        "inertia: the principal moments about the centre of mass, %.6g, %.6g, %.6g kg m^2, belong "
+        "to no solid: the largest exceeds the sum of the others by %.3g %% of itself%s";
+    if (excess > most_excess) {
+        tml_entry_error(x, at, fmt, p[0], p[1], p[2], 100.0 * excess, "; solid: false takes any");
+        return false;
+    }
+    tml_entry_warning(x, at, fmt, p[0], p[1], p[2], 100.0 * excess, "");
+    return true;
 }
 
 static bool read_entries(TmlEntry *x, const TmlValue *v, TmlMat33 *J)

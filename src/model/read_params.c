@@ -39,12 +39,13 @@ static void cycle_text(const TmlReader *r, int k, char *text, size_t size)
 }
 
 /* Value of parameter k for an expression that needs it. An empty message: no error of its own. */
-static TmlStatus parameter_value(TmlReader *r, int k, double *out, TmlError *err)
+static TmlStatus parameter_value(TmlReader *r, int k, TmlExprSymbol *out, TmlError *err)
 {
     char text[TML_NAME_MAX * 4];
     switch (r->params.at[k].state) {
     case TML_PARAM_DONE:
-        *out = r->params.at[k].result;
+        out->value = r->params.at[k].result;
+        out->dim = r->params.at[k].dim;
         if (r->params.at[k].moves && r->busy.n == 0) {
             return tml_fail(err, TML_E_MODEL,
                             "'%s' moves along the path and is no number here; it may stand in "
@@ -84,7 +85,7 @@ static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, 
     const int k = tml_names_find(&r->param_names, name);
     if (k >= 0) {
         *out = (TmlExprSymbol){.constant = true};
-        return parameter_value(r, k, &out->value, err);
+        return parameter_value(r, k, out, err);
     }
     const char **names = tml_mem_zalloc((size_t)r->params.n, sizeof *names);
     for (int i = 0; names != NULL && i < r->params.n; ++i) {
@@ -111,6 +112,14 @@ bool tml_read_is_constant(TmlEntry *x, const char *text, double *out)
     const TmlExprResolver resolver = {
         .user = x, .name = resolve_name, .function = resolve_function};
     return tml_expr_constant(text, &resolver, out, NULL) == TML_OK;
+}
+
+bool tml_read_dimension(TmlEntry *x, const char *text, TmlDimension *out)
+{
+    const TmlExprResolver resolver = {
+        .user = x, .name = resolve_name, .function = resolve_function};
+    double value;
+    return tml_expr_quantity(text, &resolver, &value, out, NULL) == TML_OK;
 }
 
 bool tml_read_constant(TmlEntry *x, const TmlValue *at, const char *what, const char *text,
@@ -160,6 +169,10 @@ static void evaluate(TmlReader *r, int first)
         TmlParamDef *p = &r->params.at[r->busy.at[r->busy.n - 1]];
         TmlEntry x = {.r = r, .kind = "parameter", .name = p->name, .value = p->value};
         const bool ok = tml_read_number(&x, p->value, NULL, &p->result);
+        if (ok && p->value->kind == TML_VALUE_SCALAR) {
+            tml_read_dimension(&x, p->value->text, &p->dim);
+            r->has_units |= tml_dimension_has(p->dim);
+        }
         if (r->wanted >= 0) {
             busy_push(r, r->wanted);
             r->wanted = -1;
@@ -198,24 +211,26 @@ static const char *suggestion(TmlReader *r, const char *name)
     return text != NULL ? text : "";
 }
 
-static void override(TmlReader *r, int first, const char *name, double value)
+/* A value from outside takes the place of what the model says; it is evaluated like that. */
+static void override(TmlReader *r, int first, const char *name, double value, const char *text)
 {
     TmlEntry x = {.r = r};
     const int k = tml_names_find(&r->param_names, name);
     if (k < first) {
         tml_entry_error(&x, NULL, "the model has no parameter '%s' to set%s", name,
                         suggestion(r, name));
-    } else if (!isfinite(value)) {
+        return;
+    }
+    if (text == NULL && !isfinite(value)) {
         tml_entry_error(&x, NULL, "parameter '%s' is set to %g; a number must be finite", name,
                         value);
-    } else {
-        r->params.at[k].result = value;
-        r->params.at[k].state = TML_PARAM_DONE;
-        bool ok = true;
-        const TmlParameter given = {r->params.at[k].name, value};
-        TML_LIST_ADD(r->m->overrides, given, &ok);
-        r->nomem |= !ok;
+        return;
     }
+    TmlParamDef *p = &r->params.at[k];
+    TmlArena *arena = &r->m->arena;
+    p->value = text != NULL ? tml_value_scalar(arena, text) : tml_value_real(arena, value);
+    p->given = true;
+    r->nomem |= p->value == NULL;
 }
 
 /* A parameter that follows from the one that moves is a variable with its expression. */
@@ -244,13 +259,15 @@ static void keep_parameter(TmlReader *r, int k)
         return;
     }
     bool ok = true;
-    const TmlParameter kept = {p->name, p->result};
+    const TmlParameter kept = {p->name, p->result, p->dim};
     TML_LIST_ADD(r->m->parameters, kept, &ok);
+    if (p->given) {
+        TML_LIST_ADD(r->m->overrides, kept, &ok);
+    }
     r->nomem |= !ok;
 }
 
-void tml_read_parameters(TmlReader *r, const TmlValue *section, int n_overrides,
-                         const char *const *names, const double *values)
+void tml_read_parameters(TmlReader *r, const TmlValue *section, const TmlOverrides *given)
 {
     TmlEntry x = {.r = r, .kind = "parameters", .value = section};
     const int first = r->params.n;
@@ -259,8 +276,9 @@ void tml_read_parameters(TmlReader *r, const TmlValue *section, int n_overrides,
             declare(r, section->key[k], section->item[k]);
         }
     }
-    for (int k = 0; k < n_overrides; ++k) {
-        override(r, first, names[k], values[k]);
+    for (int k = 0; given != NULL && k < given->n; ++k) {
+        const char *text = given->texts != NULL ? given->texts[k] : NULL;
+        override(r, first, given->names[k], text == NULL ? given->values[k] : 0.0, text);
     }
     for (int k = first; k < r->params.n && !r->nomem; ++k) {
         evaluate(r, k);

@@ -20,6 +20,7 @@ void tml_read_expression(TmlEntry *x, const TmlValue *v, const char *what, TmlPe
         return;
     }
     pending.at = v;
+    pending.owner = x->name;
     pending.scope = x->scope;
     pending.text = tml_read_bind_scope(x, text);
     pending.where = tml_reader_printf(x->r, "%s '%s'", x->kind, x->name);

@@ -117,12 +117,23 @@ static void fill_mat66(const Slot *s)
             K[7 * i] = row[i];
         }
     }
+    for (int i = 0; i < 6 && s->p->range == TML_USUALLY_NONNEGATIVE; ++i) {
+        if (K[7 * i] < 0.0) {
+            tml_entry_warning(s->x, v,
+                              "%s: entry %d of the diagonal is negative, %.9g: it feeds "
+                              "energy in",
+                              s->p->name, i + 1, K[7 * i]);
+        }
+    }
 }
 
 static void fill_expr(const Slot *s)
 {
     tml_read_expression(s->x, s->v, s->p->name,
-                        (TmlPending){.slot = (TmlBinding **)s->at, .allowed = s->allowed});
+                        (TmlPending){.slot = (TmlBinding **)s->at,
+                                     .allowed = s->allowed,
+                                     .what = s->p->name,
+                                     .unit = s->p->unit});
 }
 
 static void fill_exprs3(const Slot *s)
@@ -133,9 +144,11 @@ static void fill_exprs3(const Slot *s)
     }
     for (int k = 0; k < s->v->n; ++k) {
         if (s->v->item[k]->kind != TML_VALUE_NULL) {
-            tml_read_expression(
-                s->x, s->v->item[k], s->p->name,
-                (TmlPending){.slot = (TmlBinding **)s->at + k, .allowed = s->allowed});
+            tml_read_expression(s->x, s->v->item[k], s->p->name,
+                                (TmlPending){.slot = (TmlBinding **)s->at + k,
+                                             .allowed = s->allowed,
+                                             .what = s->p->name,
+                                             .unit = s->p->unit});
         }
     }
 }

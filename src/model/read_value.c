@@ -99,12 +99,17 @@ bool tml_read_ranged(TmlEntry *x, const TmlValue *v, const char *what, TmlRange 
                      const char *unit, double *out)
 {
     static const char *const texts[] = {"", "must be greater than 0", "must not be negative",
-                                        "must be from 0 to 1"};
+                                        "must be from 0 to 1", ""};
     if (!tml_read_number(x, v, what, out)) {
         return false;
     }
     const double value = *out;
-    const bool ok = range == TML_ANY || (range == TML_POSITIVE && value > 0.0) ||
+    if (range == TML_USUALLY_NONNEGATIVE && value < 0.0) {
+        tml_entry_warning(x, v, "%s is negative, %.9g%s%s: it feeds energy in", what, value,
+                          unit != NULL && unit[0] != '\0' ? " " : "", unit != NULL ? unit : "");
+    }
+    const bool ok = range == TML_ANY || range == TML_USUALLY_NONNEGATIVE ||
+                    (range == TML_POSITIVE && value > 0.0) ||
                     (range == TML_NONNEGATIVE && value >= 0.0) ||
                     (range == TML_FRACTION && value >= 0.0 && value <= 1.0);
     if (!ok) {
@@ -248,14 +253,19 @@ void tml_read_keys(TmlEntry *x, const TmlValue *map, const TmlKey *a, const TmlK
 {
     enum { MAX_KEYS = 128 };
     const char *known[MAX_KEYS];
+    const TmlKey *key[MAX_KEYS] = {NULL};
+    const TmlParam *param[MAX_KEYS] = {NULL};
     int n = 0;
     for (const TmlKey *k = a; k != NULL && k->name != NULL && n < MAX_KEYS; ++k) {
+        key[n] = k;
         known[n++] = k->name;
     }
     for (const TmlKey *k = b; k != NULL && k->name != NULL && n < MAX_KEYS; ++k) {
+        key[n] = k;
         known[n++] = k->name;
     }
     for (const TmlParam *p = params; p != NULL && p->name != NULL && n < MAX_KEYS; ++p) {
+        param[n] = p;
         known[n++] = p->name;
     }
     for (int i = 0; i < map->n; ++i) {
@@ -265,6 +275,10 @@ void tml_read_keys(TmlEntry *x, const TmlValue *map, const TmlKey *a, const TmlK
         }
         if (k == n) {
             tml_entry_unknown(x, map->key[i], "key", map->key[i]->text, known, n);
+        } else if (key[k] != NULL) {
+            tml_check_key(x, map->item[i], key[k]);
+        } else {
+            tml_check_param(x, map->item[i], param[k]);
         }
     }
 }

@@ -244,6 +244,19 @@ static size_t line_print(const struct TmlReportLine *l, char *out, size_t size)
     return length > 0 ? (size_t)length : 0;
 }
 
+int tml_report_sort(TmlReport *report)
+{
+    report_sort(report);
+    return report_stored(report);
+}
+
+const char *tml_report_text(const TmlReport *report, int k)
+{
+    char line[TML_ERROR_MAX];
+    line_print(&report->line[k], line, sizeof line);
+    return tml_arena_strdup(report->arena, line);
+}
+
 TmlStatus tml_report_status(TmlReport *report, TmlError *err)
 {
     enum { TAIL = 40 }; /* room for the count of errors left out */

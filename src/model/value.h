@@ -47,5 +47,8 @@ typedef struct TmlReport {
 } TmlReport;
 
 void tml_report_add(TmlReport *report, const TmlValue *at, const char *fmt, ...) TML_PRINTF(3, 4);
+/* Sorts by place; how many texts there are, and one of them with its place (NULL: no memory). */
+int tml_report_sort(TmlReport *report);
+const char *tml_report_text(const TmlReport *report, int k);
 /* TML_OK when empty, else TML_E_MODEL with all lines in err->message. */
 TmlStatus tml_report_status(TmlReport *report, TmlError *err);

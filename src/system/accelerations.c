@@ -11,6 +11,7 @@
  *         given up when a sweep gains less than a factor of ten                               own
  */
 #include "system/system.h"
+#include "system/variable_chain.h"
 
 #include "base/fail.h"
 
@@ -91,11 +92,12 @@ static TmlStatus no_pivot(const TmlSystem *sys, int column, double t, TmlError *
                         equation < sys->nx ? "the rate of " : "", who, t,
                         b->rate ? "the rate of " : "", b->text);
     }
-    if (strncmp(who, "variable", 8) == 0) {
-        return tml_fail(err, TML_E_SINGULAR,
-                        "the equation of %s does not determine it (t = %.9g s): does it depend on "
-                        "itself?",
-                        who, t);
+    if (equation >= sys->nx && equation < sys->nx + sys->nv) {
+        char chain[512];
+        tml_variable_chain(sys, equation - sys->nx, chain, sizeof chain);
+        return tml_fail(
+            err, TML_E_SINGULAR, "the equation of %s does not determine it (t = %.9g s)%s%s", who,
+            t, chain[0] != '\0' ? ": variables depend on each other in a circle, " : "", chain);
     }
     return tml_fail(err, TML_E_SINGULAR,
                     "%s has no inertia, or the mechanism is at a singular position "

@@ -297,6 +297,9 @@ TEST(messages_name_the_equation)
     check_message(t, "states: {x: {implicit: rate(x) + rate(y) - 1}, y: {implicit: x + y - time}}",
                   "the implicit equations do not determine ");
     check_message(t, "outputs: {a: rate(m)}", "unknown state or variable 'm'");
+    // a circle that determines nothing, with its places
+    check_message(t, "variables:\n  a: b + 1\n  c: 2*a\n  b: c - a\noutputs: {y: a}",
+                  "variables depend on each other in a circle, b (test:6) -> ");
 }
 
 TEST_SUITE(algebraic) = {CASE(an_equation_of_its_own),

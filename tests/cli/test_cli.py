@@ -109,8 +109,9 @@ class WrongCommandLines(Case):
         self.wrong("positive number, not '1e999'", "run", model, "--end=1e999")
         self.wrong("positive number, not '-1'", "run", model, "--end", "-1")
         self.wrong("positive number, not '1x'", "run", model, "--step", "1x")
-        self.wrong("needs NAME=NUMBER, not 'L'", "run", model, "--set", "L")
-        self.wrong("'two' is not a finite number", "run", model, "--set", "L=two")
+        self.wrong("needs NAME=VALUE, not 'L'", "run", model, "--set", "L")
+        self.wrong("unknown parameter 'two'", "run", model, "--set", "L=two")
+        self.wrong("parameter 'L': ", "run", model, "--set", "L=2 mmm")
         self.wrong("takes no value", "run", model, "--quiet=yes")
         self.wrong("needs MODEL", "run")
         self.wrong("one argument too many", "run", model, model)
@@ -124,6 +125,30 @@ class WrongCommandLines(Case):
         self.wrong("--csv writes channels", "run", self.model, "-o", self.path("out.csv"))
         self.wrong("must end in .csv", "run", self.model, "--csv", self.path("out.h5"))
         self.wrong("did you mean '--tol'?", "run", self.model, "--tolerance", "1e-6")
+
+    def test_values_with_units(self):
+        table = self.path("units.csv")
+        for value, x in (("250 cm", 2.5), ("m*2", 4.0), ("2.5", 2.5)):
+            self.trammel("run", self.model, "--csv", table, "--end", "0.1", "--set", "L=" + value,
+                         "--quiet")
+            with open(table, newline="", encoding="utf-8") as file:
+                self.assertEqual(float(list(csv.reader(file))[1][2]), x)
+        self.wrong("expected m, got a mass (kg)", "run", self.model, "--set", "L=3 kg")
+
+    def test_fixed_steps_that_are_too_long(self):
+        for method in ("adams", "hht", "radau", "bdf-i3"):
+            done = self.trammel("run", self.model, "--end", "5", "--step", "0.7", "-i", method,
+                                status=1)
+            self.assertRegex(done.stderr, "step .* is too long")
+            self.assertIn("--step", done.stderr)
+
+    def test_strict(self):
+        rough = self.write("rough.yaml", MODEL + "\nforces: {d: {type: rotational_spring, joint: pin, damping: -0.1}}\n")
+        done = self.trammel("run", rough, "--end", "0.1")
+        self.assertIn("warning: ", done.stderr)
+        self.assertIn("damping is negative, -0.1 N m s/rad", done.stderr)
+        for command in ("run", "check", "statics", "linearize"):
+            self.wrong("damping is negative", command, rough, "--strict")
 
     def test_the_model_is_not_overwritten(self):
         self.wrong("would be overwritten", "run", self.model, "--summary", self.model)

@@ -31,9 +31,15 @@ static inline TmlStatus fixture_name(void *user, const char *name, TmlExprSymbol
         const char *name;
         TmlExprSymbol symbol;
     } known[] = {
-        {"k1", {true, 10, 0}},      {"k2", {true, 20, 0}},  {"length", {true, 1.5, 0}},
-        {"odd name", {true, 7, 0}}, {"x", {false, 0, 1}},   {"y", {false, 0, 2}},
-        {"z", {false, 0, 3}},       {"h", {true, 0.25, 0}}, {"bad", {true, (double)NAN, 0}},
+        {"k1", {true, 10, 0, {0}}},
+        {"k2", {true, 20, 0, {0}}},
+        {"length", {true, 1.5, 0, {0}}},
+        {"odd name", {true, 7, 0, {0}}},
+        {"x", {false, 0, 1, {0}}},
+        {"y", {false, 0, 2, {0}}},
+        {"z", {false, 0, 3, {0}}},
+        {"h", {true, 0.25, 0, {0}}},
+        {"bad", {true, (double)NAN, 0, {0}}},
     };
     for (size_t k = 0; k < sizeof known / sizeof known[0]; ++k) {
         if (strcmp(name, known[k].name) == 0) {

@@ -78,8 +78,8 @@ static const Row wrong[] = {
     {"bistop(x, y, 2, 1, 1, 1, 1, 1)",
      "bistop: x1 must be less than x2\n  bistop(x, y, 2, 1, 1, 1, 1, 1)\n  ^"},
     {"mod(x, 0)", "mod: the period p must not be zero\n  mod(x, 0)\n  ^"},
-    {"400 N/h", "'h' is a unit and a name of the model; put the number and its unit in "
-                "parentheses, or write 1 h for the unit\n  400 N/h\n        ^"},
+    {"400 N/h", "'h' is a unit and a name of the model; for the unit write (1 h), for the "
+                "name put what stands before it in parentheses\n  400 N/h\n        ^"},
     {"5 mm^x", "the power of a unit is a whole number from 1 to 9; put the number and its unit in "
                "parentheses\n  5 mm^x\n      ^"},
     {"x/0", "division by zero\n  x/0\n   ^"},
@@ -139,6 +139,11 @@ TEST(constant_messages)
     double value;
     CHECK_OK(t, tml_expr_constant("if(k1 > 5, 1, 1/0)", &f.resolver, &value, &f.err), &f.err);
     CHECK_NEAR(t, value, 1, 0);
+    // what the message about 400 N/h advises: h is a quarter there, and an hour has 3600 s
+    CHECK_OK(t, tml_expr_constant("400 N/(1 h)", &f.resolver, &value, &f.err), &f.err);
+    CHECK_NEAR(t, value, 400.0 / 3600.0, 1e-15);
+    CHECK_OK(t, tml_expr_constant("(400 N)/h", &f.resolver, &value, &f.err), &f.err);
+    CHECK_NEAR(t, value, 1600.0, 0);
     fixture_close(&f);
 }
 

@@ -87,8 +87,8 @@ static void bench_init(TestCtx *t, Bench *s)
     s->state[2] = (TmlUserState){.name = "rub.x1"};
     s->state[3] = (TmlUserState){.name = "rub.x2"};
     s->state[4] = (TmlUserState){.name = "rub.x3"};
-    s->parameter[0] = (TmlParameter){"k1", 2.5};
-    s->parameter[1] = (TmlParameter){"k2", -0.5};
+    s->parameter[0] = (TmlParameter){"k1", 2.5, {0}};
+    s->parameter[1] = (TmlParameter){"k2", -0.5, {0}};
     s->spline[0] = (TmlNamedSpline){"curve", (TmlSpline *)(uintptr_t)table_random(t, &s->m.arena)};
     s->m.bodies.at = s->body, s->m.bodies.n = BODIES;
     s->m.frames.at = s->frame, s->m.frames.n = FRAMES;

@@ -125,7 +125,12 @@ static const char *const model_text =
     " [0, 6, 0], [5, 9, 0], [9, 9, 1]], order: 4}, path: {control_points: [[0, 0, 0],"
     " [1, 6, 0], [5, 9, 1], [9, 5, 0], [9, -5, 2], [3, -6, 0]], order: 6}}\n"
     "  e0: {type: expression, expression: 'cos(time)*DM(b, a) + DX(a)*DY(b, a, b)'}\n"
-    "  e1: {type: expression, expression: 'angle(pin)^2 - sin(2*time)*displacement(pin)'}\n";
+    "  e1: {type: expression, expression: 'angle(pin)^2 - sin(2*time)*displacement(pin)'}\n"
+    "  e2: {type: expression, expression: 'VY(b, a, b)*cos(time) + DX(a)*WZ(b, a, a)'}\n"
+    "  e3: {type: expression, expression: 'VX(b, a, b, a)*DM(b, a) - sin(time)*DY(b, a)"
+    " + VR(b, a)'}\n"
+    "  e4: {type: expression, expression: 'angular_velocity(pin)*angle(pin) + 2*velocity(pin)"
+    " - time^2'}\n";
 
 static TmlModel *text_model(TestCtx *t)
 {

@@ -253,8 +253,11 @@ static TmlStatus adams_dense(TmlIntegrator *it, double t, TmlState *out, TmlErro
     TML_TRY(tml_adams_evaluate(it, out, false, &a, err));
     it->iterations = evaluations; // the accounts are those of the steps
     if (!a.converged) {
-        return tml_fail(err, TML_E_STEP, "the state between two steps does not close at t = %.9g s",
-                        t);
+        return tml_fail(err, TML_E_STEP,
+                        "the step that ends at t = %.9g s is too long: within it, at t = %.9g s, "
+                        "the motion is too far from the joints to be moved onto them; give a "
+                        "shorter one with --step, or leave it out for steps by the error",
+                        it->now.t, t);
     }
     return tml_system_min_norm_lambda(it->sys, out, err);
 }

@@ -347,8 +347,8 @@ static void bushing_output_tangent(const TmlElementIn *in, TmlRow *Oq, TmlRow *O
 static const TmlParam bushing_params[] = {
     {"stiffness", TML_PARAM_MAT66, TML_ANY, "N/m, N, N m/rad", offsetof(BushingData, stiffness),
      NULL, "rates along and about x, y, z of the first frame, or a symmetric 6 x 6 matrix", NULL},
-    {"damping", TML_PARAM_MAT66, TML_ANY, "N s/m, N s, N m s/rad", offsetof(BushingData, damping),
-     "[0, 0, 0, 0, 0, 0]", "viscous rates in the same order", NULL},
+    {"damping", TML_PARAM_MAT66, TML_USUALLY_NONNEGATIVE, "N s/m, N s, N m s/rad",
+     offsetof(BushingData, damping), "[0, 0, 0, 0, 0, 0]", "viscous rates in the same order", NULL},
     {"preload", TML_PARAM_REALS, TML_ANY, "N, N m", offsetof(BushingData, preload), "",
      "force and torque on the second body at zero deformation, axes of the first frame", NULL},
     {"reference", TML_PARAM_REALS, TML_ANY, "m, rad", offsetof(BushingData, reference), "",

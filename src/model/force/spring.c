@@ -176,8 +176,8 @@ static void spring_output_tangent(const TmlElementIn *in, TmlRow *Oq, TmlRow *Ov
 static const TmlParam spring_params[] = {
     {"stiffness", TML_PARAM_REAL, TML_ANY, "N/m", offsetof(SpringData, stiffness), "0",
      "spring rate", NULL},
-    {"damping", TML_PARAM_REAL, TML_ANY, "N s/m", offsetof(SpringData, damping), "0",
-     "viscous rate", NULL},
+    {"damping", TML_PARAM_REAL, TML_USUALLY_NONNEGATIVE, "N s/m", offsetof(SpringData, damping),
+     "0", "viscous rate", NULL},
     {"free_length", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(SpringData, free_length), "",
      "length without spring tension; default: the initial length", NULL},
     {"preload", TML_PARAM_REAL, TML_ANY, "N", offsetof(SpringData, preload), "0",
