@@ -132,15 +132,15 @@ _trammel()
             --user-library --output --csv --summary --report --check-error --quiet --stats --strict --force --commands --help -i -t -e -o -q"
         ;;
     compare:-*)
-        _trammel_words "--integrators --tols --end --output-step --channels --reference --set \
+        _trammel_words "--integrators --tols --end --output-step --channels --reference --set --strict \
             --input --user-library --repeat --absolute --csv --svg --report --help -i -t -e"
         ;;
     statics:-*)
-        _trammel_words "--json --nearest --spin --fixed --path --path-step --path-points --csv --output --set --input \
+        _trammel_words "--json --nearest --spin --fixed --path --path-step --path-points --csv --output --set --strict --input \
             --user-library --quiet --help -o -q"
         ;;
     linearize:-*)
-        _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --json --csv --set \
+        _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --json --csv --set --strict \
             --input --user-library --quiet --help --output --report -o -k -q"
         ;;
     plot:-*)
@@ -163,7 +163,7 @@ _trammel()
         _trammel_words "--json --svg --help"
         ;;
     check:-*)
-        _trammel_words "--set --input --user-library --help"
+        _trammel_words "--set --strict --input --user-library --help"
         ;;
     help:-*)
         _trammel_words "--list --help"
