@@ -195,6 +195,7 @@ static int linearize_model(const TmlModel *model, TmlSim *sim, const LinearSetti
     TmlStaticsInfo info = {0};
     TmlSimOptions options = tml_sim_options_default();
     options.end_time = s->at > 0.0 ? s->at : 1.0; // without a run any will do
+    options.strict = s->load.strict;
     TmlStatus status = sim == NULL ? tml_sim_create(model, &options, &sim, &err) : TML_OK;
     status = status == TML_OK ? reach(sim, s, o, &info, &err) : status;
     status = status == TML_OK ? tml_sim_linearize(sim, o, &lin, &err) : status;

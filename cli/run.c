@@ -220,6 +220,7 @@ static TmlStatus open_sim(Run *run, double start)
     TmlSim *sim = NULL;
     o.from = run->from;
     o.start_time = start;
+    o.strict = s->load.strict;
     o.integrator = s->integrator;
     o.end_time = run->end;
     o.output_step = run->output_step;

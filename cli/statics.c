@@ -171,6 +171,7 @@ static int statics_model(const TmlModel *model, const StaticsSettings *s,
     TmlStaticsInfo info;
     TmlSimOptions options = tml_sim_options_default();
     options.end_time = 1.0; // nothing is run
+    options.strict = s->load.strict;
     TmlStatus status = tml_sim_create(model, &options, &sim, &err);
     if (status == TML_OK && s->path.what != NULL) {
         return cli_path_run(sim, &s->path, o, s->out, s->quiet);

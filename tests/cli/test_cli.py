@@ -149,6 +149,13 @@ class WrongCommandLines(Case):
         self.assertIn("damping is negative, -0.1 N m s/rad", done.stderr)
         for command in ("run", "check", "statics", "linearize"):
             self.wrong("damping is negative", command, rough, "--strict")
+        stuck = self.write("stuck.yaml", MODEL.replace("simulate:", "  two: {type: revolute, bodies: "
+                           "[ground, rod], at: [0, 0, 1], axis: [0.1, 0, 1]}\nsimulate:"))
+        self.assertIn("warning: body 'rod' cannot move: the joints 'pin', 'two'",
+                      self.trammel("run", stuck).stderr)
+        for command in ("run", "check", "statics", "linearize"):
+            done = self.trammel(command, stuck, "--strict", status=1)
+            self.assertIn("body 'rod' cannot move", done.stderr)
 
     def test_the_model_is_not_overwritten(self):
         self.wrong("would be overwritten", "run", self.model, "--summary", self.model)
