@@ -333,7 +333,7 @@ static void run_sim(Run *run)
 /* --strict: outputs that are not finite are a failure. */
 static void check_finite(Run *run)
 {
-    for (int k = 0; run->settings->strict && k < tml_row_channel_count(run->sim); ++k) {
+    for (int k = 0; run->settings->load.strict && k < tml_row_channel_count(run->sim); ++k) {
         double first;
         const int64_t rows = tml_sim_channel_nonfinite(run->sim, k, &first);
         if (rows > 0 && run->status == TML_OK) {

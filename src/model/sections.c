@@ -162,7 +162,7 @@ const TmlKey tml_keys_edges[] = {
 };
 
 const TmlKey tml_keys_load[] = {
-    {"force", TML_KEY_NUMBERS, "N/m", NULL,
+    {"force", TML_KEY_NUMBERS, "N/m, N/m^2", NULL,
      "three expressions of time, and of s along a line: per length of it, per area of a patch",
      NULL},
     {"follower", TML_KEY_BOOL, "", "false", "along the section's axes as they turn, not global",
