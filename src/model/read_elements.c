@@ -267,6 +267,19 @@ void tml_read_joints(TmlReader *r, const TmlValue *section)
     r->joints_read = r->joints.n;
 }
 
+/* A torsion spring in a joint that does not turn does nothing: the joint takes its torque. */
+static void check_acts(TmlElement *element, const TmlForce *f)
+{
+    TmlEntry *x = &element->x;
+    const TmlConstraint *joint = f->joint >= 0 ? &x->r->m->constraints.at[f->joint] : NULL;
+    if (!x->bad && joint != NULL && f->type == &tml_force_rotational_spring &&
+        joint->type->free_rotation == TML_FREE_NONE) {
+        tml_entry_warning(x, tml_value_find(x->value, "joint"),
+                          "has no effect: joint '%s' (%s) does not turn", joint->name,
+                          joint->type->info.name);
+    }
+}
+
 void tml_read_forces(TmlReader *r, const TmlValue *section)
 {
     TmlModel *m = r->m;
@@ -276,6 +289,7 @@ void tml_read_forces(TmlReader *r, const TmlValue *section)
         const View view = force_view(&m->forces.at[e->index]);
         read_element(e, view, tml_keys_force, TML_ALLOW_ALL);
         borrow_ends(e, view);
+        check_acts(e, &m->forces.at[e->index]);
     }
     r->forces_read = r->forces.n;
 }

@@ -22,6 +22,15 @@ static const Row rows[] = {
      "forces: {s: {type: bushing, frames: [ground, b], stiffness: [1, 1, 1, 1, 1, 1],\n"
      "             damping: [1, 1, 1, 0, -2, 0]}}\n",
      "force 's': damping: entry 5 of the diagonal is negative, -2: it feeds energy in"},
+    // forces that the joint takes
+    {"bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+     "joints: {j: {type: translational, frames: [ground, b]}}\n"
+     "forces: {s: {type: rotational_spring, joint: j, stiffness: 3}}\n",
+     "force 's': has no effect: joint 'j' (translational) does not turn"},
+    {"bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+     "joints: {j: {type: revolute, frames: [ground, b]}}\n"
+     "forces: {s: {type: rotational_spring, joint: j, stiffness: 3}}\n",
+     NULL},
     // no weight
     {"bodies: {b: {mass: 0, inertia: [1, 1, 1]}}\n",
      "body 'b': has inertia but no mass: gravity does not act on it"},
@@ -100,6 +109,19 @@ TEST(strict_makes_them_errors)
     remove("test_warnings.yaml");
 }
 
+/* The bound: an excess of 19.2 % is a warning above, one of 21.6 % an error. */
+TEST(inertia_beyond_the_bound_is_an_error)
+{
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    CHECK_INT(t,
+              tml_load_text("trammel: 1\nbodies: {b: {mass: 1, inertia: [0.4, 0.4, 1.02]}}\n",
+                            "test", 0, NULL, NULL, &m, &err),
+              TML_E_MODEL);
+    CHECK_HAS(t, err.message, "by 21.6 % of itself; solid: false takes any");
+    tml_model_free(m);
+}
+
 /* The same by the calls that build a model piece by piece. */
 TEST(strict_models_of_pieces)
 {
@@ -147,5 +169,6 @@ TEST(parameters_are_set_by_texts)
     remove("test_set.yaml");
 }
 
-TEST_SUITE(warnings) = {CASE(warnings_name_what_they_are_about), CASE(strict_makes_them_errors),
-                        CASE(strict_models_of_pieces), CASE(parameters_are_set_by_texts), {0}};
+TEST_SUITE(warnings) = {CASE(warnings_name_what_they_are_about),    CASE(strict_makes_them_errors),
+                        CASE(inertia_beyond_the_bound_is_an_error), CASE(strict_models_of_pieces),
+                        CASE(parameters_are_set_by_texts),          {0}};
