@@ -99,9 +99,9 @@ void tml_sim_delays_rest(TmlSim *sim)
 /* --- kinks ----------------------------------------------------------------------------------- */
 
 /* Times closer than this are one. */
-static double slack_at(double t)
+static double slack_at(const TmlSim *sim, double t)
 {
-    return 1e-12 * fmax(1.0, fabs(t));
+    return 50.0 * tml_sim_slack(sim, t);
 }
 
 /* (L2), kept in order; those that are there already, or far smaller than steps are, do not count.
@@ -109,15 +109,19 @@ static double slack_at(double t)
 static void add_kink(TmlSim *sim, double t, int generation)
 {
     int at = sim->n_kinks;
-    if (sim->n_kinks == TML_MAX_KINKS || t >= sim->end) {
+    if (t >= sim->end) {
         return;
     }
     for (int k = 0; k < sim->n_kinks; ++k) {
-        if (fabs(sim->kink[k].t - t) <= slack_at(t)) {
+        if (fabs(sim->kink[k].t - t) <= slack_at(sim, t)) {
             sim->kink[k].generation =
                 generation < sim->kink[k].generation ? generation : sim->kink[k].generation;
             return;
         }
+    }
+    if (!tml_mem_grow((void **)&sim->kink, &sim->kink_cap, sim->n_kinks + 1, sizeof *sim->kink)) {
+        sim->kinks_lost = true;
+        return;
     }
     for (; at > 0 && sim->kink[at - 1].t > t; --at) {
         sim->kink[at] = sim->kink[at - 1];
@@ -161,7 +165,7 @@ static bool jumps(const TmlSim *sim, double t)
 static void land(TmlSim *sim)
 {
     const double t = sim->it.now.t;
-    while (sim->n_kinks > 0 && sim->kink[0].t <= t + slack_at(t)) {
+    while (sim->n_kinks > 0 && sim->kink[0].t <= t + slack_at(sim, t)) {
         const struct TmlKink kink = sim->kink[0];
         sim->n_kinks--;
         for (int k = 0; k < sim->n_kinks; ++k) {
@@ -191,7 +195,7 @@ void tml_sim_delays_restart(TmlSim *sim)
         tml_past_restart(&sim->sys->past[k], sim->it.now.t, value_of(sim, &sim->it.now, k));
     }
     const double t = sim->it.now.t;
-    if (!(fabs(t - sim->landed) <= slack_at(t))) { // else it went on when the step ended there
+    if (!(fabs(t - sim->landed) <= slack_at(sim, t))) { // else it went on when the step ended there
         propagate(sim, t, 1);
     }
 }
@@ -313,7 +317,7 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
     const TmlState *s0 = &sim->it.next, *s1 = &sim->it.now;
     const TmlSystemStats before = sim->sys->stats;
     int n = DEGREE_FIRST;
-    if (fabs(tml_sim_delays_kink(sim) - s1->t) <= slack_at(s1->t)) {
+    if (!sim->break_here && fabs(tml_sim_delays_kink(sim) - s1->t) <= slack_at(sim, s1->t)) {
         sim->it.now.t = tml_sim_delays_kink(sim); // without the rounding of the step
     }
     TML_TRY(check_times(sim, s1, s1->t - s0->t, err));
@@ -340,5 +344,6 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
         }
     }
     land(sim);
-    return TML_OK;
+    return sim->kinks_lost ? tml_fail(err, TML_E_NOMEM, "out of memory for the kinks of delays")
+                           : TML_OK;
 }

@@ -106,6 +106,7 @@ bool tml_sim_drives_reached(const TmlSim *sim)
 
 TmlStatus tml_sim_drives_cross(TmlSim *sim, TmlError *err)
 {
+    tml_sim_breaks_cross(sim); // what is behind the jump is seen from there
     bool found = tml_sim_drives_reached(sim);
     TmlDriveJump j = sim->drive_jump;
     sim->drive_ahead = false;

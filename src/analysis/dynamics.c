@@ -102,13 +102,7 @@ static double fit_step(TmlSim *sim, double h)
     if (sim->sys->past != NULL) {
         h = tml_sim_delays_fit(sim, h);
     }
-    while (sim->next_break < sim->n_breaks &&
-           sim->breaks[sim->next_break] <= t + 1e-12 * fmax(fmin(1.0, sim->end), fabs(t))) {
-        sim->next_break++;
-    }
-    double target = sim->next_break < sim->n_breaks && sim->breaks[sim->next_break] < sim->end
-                        ? sim->breaks[sim->next_break]
-                        : sim->end;
+    double target = fmin(sim->next_break, sim->end);
     target = sim->n_kinks > 0 ? fmin(target, sim->kink[0].t) : target;
     const double left = target - t;
     if (h >= left * (1.0 - 1e-9)) {
@@ -180,6 +174,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     it->next = old;
     tml_sim_account_step(sim, &it->next, &it->now);
     tml_system_commit(sim->sys, &it->now);
+    sim->restart_pending |= tml_sim_breaks_reached(sim);
     if (sim->sys->past != NULL) {
         TML_TRY(tml_sim_delays_record(sim, err));
     }
@@ -196,10 +191,6 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     tml_state_copy(sim->sys, &it->now, &end->s);
     end->work_stored = sim->work_stored;
     end->work_other = sim->work_other;
-    if (sim->next_break < sim->n_breaks && it->now.t >= sim->breaks[sim->next_break] - 1e-15) {
-        it->now.t = sim->breaks[sim->next_break];
-        sim->restart_pending = true;
-    }
     sim->restart_pending |= tml_sim_drives_reached(sim);
     return tml_sim_runaway(sim, h, err);
 }
@@ -218,12 +209,28 @@ double tml_sim_rounding(void *user)
     return DBL_EPSILON / sim->tolerance * units;
 }
 
+/* Rows and accounts of the next step begin with the state as it is now: accelerations may have
+ * jumped, and states that an event has set. */
+static void begin_anew(TmlSim *sim)
+{
+    TmlSystem *sys = sim->sys;
+    const TmlSystemStats before = sys->stats;
+    TmlStepEnd *end = &sim->ends[sim->last_end];
+    tml_system_residual(sys, &sim->it.now, TML_LEVEL_ACCELERATION, sys->scratch);
+    sim->power[0][0] = sys->power_stored;
+    sim->power[1][0] = sys->power_other;
+    sys->stats = before; // not work of the method
+    tml_state_copy(sys, &sim->it.now, &end->s);
+    end->ready = false;
+}
+
 /* The method starts afresh: after a kink the accelerations jump. */
 static TmlStatus restart(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_sim_drives_cross(sim, err));
-    if (sim->stats.steps > 0) {
+    if (sim->stats.steps > 0 || sim->break_here) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
+        begin_anew(sim);
         tml_sim_scales_start(sim);
         sim->control.h = fmin(sim->control.h, first_step(sim));
     }
@@ -366,6 +373,9 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
 
 TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
 {
+    if (!sim->breaks_known) {
+        tml_sim_breaks_start(sim);
+    }
     if (sim->it.now.t >= sim->end) {
         return tml_fail(err, TML_E_ARGUMENT, "the run has reached its end time, %g s", sim->end);
     }
@@ -404,6 +414,7 @@ static bool report_progress(TmlSim *sim)
 TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
 {
     if (sim->stats.steps == 0) {
+        tml_sim_breaks_start(sim);
         TML_TRY(tml_sim_emit_rows(sim, row, user, true, err));
     }
     while (sim->it.now.t < sim->end) {

@@ -56,8 +56,6 @@ typedef struct TmlRosenbrock {
     double *z;         /* nu */
     double *e_x, *e_w; /* nu, ny: error estimates */
     TmlState stage;    /* where f is evaluated */
-    int n_breaks;
-    double *breaks;  /* kinks in time, ascending */
     bool fresh;      /* the step begins at the start or at a kink */
     bool rheonomic;  /* time appears in the equations */
     bool ready;      /* f1, ft and w belong to it->now */

@@ -94,17 +94,9 @@ bool tml_rosenbrock_time(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus
  * evaluated instead, or t itself. */
 double tml_rosenbrock_before_kink(const TmlIntegrator *it, double h, double t)
 {
-    const TmlRosenbrock *w = it->work;
     const double end = it->now.t + h;
-    if (it->kink <= t && it->kink >= end - near_kink * h) {
-        return end - near_kink * h;
-    }
-    for (int k = 0; k < w->n_breaks && w->breaks[k] <= t; ++k) {
-        if (w->breaks[k] >= end - near_kink * h) {
-            return end - near_kink * h;
-        }
-    }
-    return t;
+    const bool kink = it->kink <= t && it->kink >= end - near_kink * h;
+    return kink ? end - near_kink * h : t > it->sys->latest ? fmin(t, end) : t;
 }
 
 /* x = K^-1 r for the factored matrix without its small diagonal (system/jacobian.c, (J5)), which

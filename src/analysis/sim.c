@@ -339,7 +339,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(tml_sim_row_check_setup(sim, err));
     TML_TRY(tml_sim_error_setup(sim, err));
     TML_TRY(tml_sim_events_setup(sim, err));
-    sim->n_breaks = tml_system_breakpoints(sim->sys, sim->breaks, TML_MAX_BREAKPOINTS);
+    sim->next_break = HUGE_VAL; // looked for at the start of a run
     sim->restart_pending = true;
     return TML_OK;
 }
@@ -378,6 +378,7 @@ void tml_sim_free(TmlSim *sim)
         }
         tml_sim_error_free(sim);
         tml_mem_free(sim->attempts);
+        tml_mem_free(sim->kink);
         tml_mem_free(sim->notes.text);
         tml_arena_free(&sim->note_arena);
         tml_system_free(sim->sys);

@@ -9,8 +9,6 @@
 #include "model/past.h"
 #include "trammel/analysis.h"
 
-enum { TML_MAX_BREAKPOINTS = 4096, TML_MAX_KINKS = 256 };
-
 /* An accepted step end made ready for output: accelerations and multipliers solved at (q, v). */
 typedef struct TmlStepEnd {
     TmlState s;
@@ -45,8 +43,9 @@ struct TmlSim {
     const char **option_key, **option_value;
 
     // time
-    int n_breaks, next_break;
-    double breaks[TML_MAX_BREAKPOINTS];
+    double next_break;    // s: of a kink or jump that expressions of time have; infinite: none
+    bool breaks_known;    // the first has been looked for
+    bool break_here;      // the last accepted state is at one
     bool rounding_told;   /* a note says that rounding of positions is above the tolerance */
     bool restart_pending; // the next step starts the method afresh
 
@@ -66,14 +65,15 @@ struct TmlSim {
     bool halted;                          // an event ended this run and others behind it
 
     // delays
-    int n_kinks;
+    int n_kinks, kink_cap;
     struct TmlKink {
         double t;
-        int generation;    // delays that it has come through
-    } kink[TML_MAX_KINKS]; // times to come at which a delayed value is not smooth, ascending
-    double landed;         // the last of them
-    bool *follows;         // model->delays.n: tml_system_delay_follows
-    double *delay_end;     // model->delays.n
+        int generation; // delays that it has come through
+    } * kink;           // n_kinks: times to come at which a delayed value is not smooth, ascending
+    bool kinks_lost;    // for want of memory
+    double landed;      // the last of them
+    bool *follows;      // model->delays.n: tml_system_delay_follows
+    double *delay_end;  // model->delays.n
     double (*delay_sample)[TML_PAST_DEGREE + 1]; // model->delays.n
 
     // output
@@ -151,6 +151,12 @@ TML_NODISCARD TmlStatus tml_sim_drives_cross(TmlSim *sim, TmlError *err);
  */
 TML_NODISCARD TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err);
 
+/* breaks.c: times closer to t than this are t; the first break, at the start of a run; whether the
+ * accepted state is at one, to the bit then; the span behind it, for the next step. */
+double tml_sim_slack(const TmlSim *sim, double t);
+void tml_sim_breaks_start(TmlSim *sim);
+bool tml_sim_breaks_reached(TmlSim *sim);
+void tml_sim_breaks_cross(TmlSim *sim);
 /* energy_watch.c: account for a row. True: the balance is off by as much as the motion has. */
 bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c);
 /* The same for the row of the run, into statistics, with a warning and a note the first time. */

@@ -81,11 +81,70 @@ void tml_build_blame(TmlBuilder *b, int node, int trouble)
     }
 }
 
-/* Follows values that are linear in time through the operations that keep them so. */
+static bool same(double a, double c)
+{
+    return fabs(a - c) <= 1e-14 * fmax(fabs(a), fabs(c));
+}
+
+/* A number that does not change with time. */
+static bool is_still(const TmlBuildNode *n)
+{
+    return n->linear && n->rate == 0.0;
+}
+
+/* Whether a sum of both, or a multiple by the other, is of their kind. */
+static bool in_step(const TmlBuildNode *u, const TmlBuildNode *v)
+{
+    return !u->wave || !v->wave || (same(u->first, v->first) && same(u->period, v->period));
+}
+
+/* Stairs and saw teeth of u = a + b time, as they are from where u is zero on:
+ *
+ *   (W1)  b > 0:  floor(u) = k,  ceil(u) = k + 1,  trunc(u) = k,  mod(u, p) = u - p k(u / p)
+ *   (W2)  b < 0:  floor(u) = -k - 1,  ceil(u) = -k,  trunc(u) = -k,  mod(u, p) = u + p k(-u / p)
+ *
+ * with k = floor((time + a / b) |b|); round(u) = floor(u + 1/2). */
+static void find_wave(const TmlBuilder *b, TmlBuildNode *n)
+{
+    const TmlBuildNode *u = at(b, n->in.u);
+    const bool up = u->rate > 0.0;
+    double size = 1.0, shift = 0.0;
+    n->jump = up ? 1.0 : -1.0;
+    switch (n->in.op) {
+    case TML_OP_FLOOR:
+        n->offset = up ? 0.0 : -1.0;
+        break;
+    case TML_OP_CEIL:
+        n->offset = up ? 1.0 : 0.0;
+        break;
+    case TML_OP_AINT:
+        break;
+    case TML_OP_ANINT:
+        n->offset = up ? 0.0 : -1.0;
+        shift = 0.5;
+        break;
+    case TML_OP_MOD:
+        size = is_const(b, n->in.v) ? fabs(at(b, n->in.v)->in.p) : 0.0;
+        n->offset = u->offset;
+        n->rate = u->rate;
+        n->jump = up ? -size : size;
+        break;
+    default:
+        return;
+    }
+    n->wave = u->linear && u->rate != 0.0 && size > 0.0;
+    n->first = -(u->offset + shift) / u->rate;
+    n->period = size / fabs(u->rate);
+}
+
+/* Follows values that are linear in time, but for stairs, through the operations that keep them so.
+ */
 static void find_rate(const TmlBuilder *b, TmlBuildNode *n)
 {
     const TmlBuildNode *u = at(b, n->in.u), *v = n->in.v >= 0 ? at(b, n->in.v) : NULL;
-    if (!u->linear || (v != NULL && !v->linear)) {
+    find_wave(b, n);
+    if (n->wave || !(u->linear || u->wave) || (v != NULL && !(v->linear || v->wave)) ||
+        (v != NULL && !in_step(u, v))) {
         return;
     }
     double s = 0.0; // result = s u + r v
@@ -102,16 +161,21 @@ static void find_rate(const TmlBuilder *b, TmlBuildNode *n)
         s = -1.0;
         break;
     case TML_OP_MUL:
-        s = v->rate == 0.0 ? v->offset : 0.0;
-        r = v->rate != 0.0 && u->rate == 0.0 ? u->offset : 0.0;
+        s = is_still(v) ? v->offset : 0.0;
+        r = !is_still(v) && is_still(u) ? u->offset : 0.0;
         break;
     case TML_OP_DIV:
-        s = v->rate == 0.0 && v->offset != 0.0 ? 1.0 / v->offset : 0.0;
+        s = is_still(v) && v->offset != 0.0 ? 1.0 / v->offset : 0.0;
         break;
     default:
         break;
     }
-    n->linear = s != 0.0 || r != 0.0;
+    const TmlBuildNode *w = u->wave ? u : v;
+    n->wave = (s != 0.0 && u->wave) || (r != 0.0 && v->wave);
+    n->linear = !n->wave && (s != 0.0 || r != 0.0);
+    n->jump = s * u->jump + (r != 0.0 ? r * v->jump : 0.0);
+    n->first = n->wave ? w->first : 0.0;
+    n->period = n->wave ? w->period : 0.0;
     n->offset = s * u->offset + (r != 0.0 ? r * v->offset : 0.0);
     n->rate = s * u->rate + (r != 0.0 ? r * v->rate : 0.0);
 }

@@ -13,7 +13,10 @@ typedef struct TmlBuildNode {
     int between; /* the same but for kinks at known times */
     bool timed;  /* follows from time alone, and all its kinks are at known times */
     bool linear; /* value = offset + rate * time */
-    double offset, rate;
+    /* value = offset + rate * time + jump * floor((time - first) / period): stairs and saw teeth,
+     * as floor() and mod() of time make them; not linear then */
+    bool wave;
+    double offset, rate, jump, first, period;
     int trouble; /* number given by tml_build_blame, 0: none */
 } TmlBuildNode;
 

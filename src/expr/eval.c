@@ -26,6 +26,7 @@
 #include "base/fail.h"
 #include "expr/program.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Derivatives of one value; all NULL for a constant. */
@@ -109,6 +110,30 @@ int tml_expr_breakpoints(const TmlExpr *expr, double *t, int max)
         t[k] = expr->breaks[k];
     }
     return expr->n_breaks;
+}
+
+double tml_expr_next_break(const TmlExpr *expr, double t, double slack)
+{
+    const double behind = t + slack;
+    int low = 0, high = expr->n_breaks; // the first of breaks[] behind is in [low, high]
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (expr->breaks[middle] > behind) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    double next = low < expr->n_breaks ? expr->breaks[low] : HUGE_VAL;
+    for (int i = 0; i < expr->n_repeated; ++i) {
+        const TmlExprTimes *r = &expr->repeated[i];
+        double k = floor((behind - r->first) / r->period);
+        for (int more = 0; r->first + k * r->period <= behind && more < 3; ++more) {
+            k += 1.0; // the quotient is rounded
+        }
+        next = fmin(next, r->first + k * r->period);
+    }
+    return next;
 }
 
 size_t tml_expr_work(const TmlExpr *expr, int order)

@@ -96,9 +96,13 @@ bool tml_expr_switches(const TmlExpr *expr);
 
 /* Times at which the expression has a kink or jump in some derivative that follow from its text
  * (STEP and IF on time, spline knots over time, ...), for arguments linear in time. Kinks that
- * repeat for ever (MOD, FLOOR) are not among them. Writes at most max, sorted; returns how many
- * there are. */
+ * repeat for ever (MOD, FLOOR) are not among them, but tml_expr_next_break knows them. Writes at
+ * most max, sorted; returns how many there are. */
 int tml_expr_breakpoints(const TmlExpr *expr, double *t, int max);
+
+/* The first time behind t of a kink or jump that follows from the text, those that repeat for ever
+ * included; HUGE_VAL: there is none. slack: times this close to t are t. */
+double tml_expr_next_break(const TmlExpr *expr, double t, double slack);
 
 /* Doubles of work memory that an evaluation of that order, or of a lower one, needs. */
 size_t tml_expr_work(const TmlExpr *expr, int order);

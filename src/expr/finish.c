@@ -2,6 +2,9 @@
  * orders it, and finds breakpoints in time.
  *
  *   (F1)  A kink at u = k of a value u = a + b t lies at t = (k - a) / b.
+ *   (F2)  A saw tooth u = a + b t + c floor((t - f) / p), b p + c = 0, has them at
+ *         t = f + x + n p, x = (k - a - b f) / b, where 0 < x < p: for ever. Stairs (b = 0) pass k
+ *         in their jumps.
  */
 #include "expr/builder.h"
 
@@ -16,6 +19,8 @@ typedef struct Finish {
     TmlExpr *e;
     double *breaks; // e->n_breaks
     int n_breaks;   // found so far; storing starts when breaks is set
+    TmlExprTimes *repeated;
+    int n_repeated;
 } Finish;
 
 /* Backwards: operands always stand before their users. */
@@ -144,9 +149,18 @@ static TmlStatus place_instr(Finish *f, TmlArena *arena, TmlError *err)
     return TML_OK;
 }
 
-static void add_break(Finish *f, const TmlBuildNode *u, double kink)
+static void add_times(Finish *f, double first, double period)
 {
-    const double t = (kink - u->offset) / u->rate; // (F1)
+    if (isfinite(first) && isfinite(period) && period > 0.0) {
+        if (f->repeated != NULL) {
+            f->repeated[f->n_repeated] = (TmlExprTimes){first, period};
+        }
+        f->n_repeated++;
+    }
+}
+
+static void add_time(Finish *f, double t)
+{
     if (isfinite(t)) {
         if (f->breaks != NULL) {
             f->breaks[f->n_breaks] = t;
@@ -155,7 +169,36 @@ static void add_break(Finish *f, const TmlBuildNode *u, double kink)
     }
 }
 
-/* Kinks of one value in time. Those that repeat for ever (floor, mod) are left out. */
+/* Where u passes the value `kink`. */
+static void add_break(Finish *f, const TmlBuildNode *u, double kink)
+{
+    if (u->rate == 0.0) {
+        return;
+    }
+    if (u->linear) {
+        add_time(f, (kink - u->offset) / u->rate); // (F1)
+    } else if (u->wave && fabs(u->rate * u->period + u->jump) <= 1e-12 * fabs(u->jump)) {
+        const double x = (kink - u->offset - u->rate * u->first) / u->rate; // (F2)
+        if (x > 0.0 && x < u->period) {
+            add_times(f, u->first + x, u->period);
+        }
+    }
+}
+
+/* u - v, of values that are linear or waves; neither when that is not known. */
+static TmlBuildNode gap_of(const TmlBuildNode *u, const TmlBuildNode *v)
+{
+    TmlBuildNode gap = {
+        .offset = u->offset - v->offset, .rate = u->rate - v->rate, .jump = u->jump - v->jump};
+    const TmlBuildNode *w = u->wave ? u : v;
+    gap.linear = u->linear && v->linear;
+    gap.wave = (u->wave && v->linear) || (v->wave && u->linear);
+    gap.first = w->first;
+    gap.period = w->period;
+    return gap;
+}
+
+/* Kinks of one value in time. */
 static void kinks_of(Finish *f, const TmlBuildNode *n)
 {
     const TmlBuildNode *u = &f->b->node[n->in.u];
@@ -163,30 +206,33 @@ static void kinks_of(Finish *f, const TmlBuildNode *n)
     case TML_OP_LT:
     case TML_OP_LE:
     case TML_OP_EQ: {
-        const TmlBuildNode *v = &f->b->node[n->in.v];
-        const TmlBuildNode gap = {.offset = u->offset - v->offset, .rate = u->rate - v->rate};
-        if (u->linear && v->linear && gap.rate != 0.0) {
-            add_break(f, &gap, 0.0);
-        }
+        const TmlBuildNode gap = gap_of(u, &f->b->node[n->in.v]);
+        add_break(f, &gap, 0.0);
         break;
     }
     case TML_OP_ABS:
     case TML_OP_SIGN:
     case TML_OP_CLAMP:
-        if (u->linear && u->rate != 0.0) {
-            add_break(f, u, 0.0);
-            if (n->in.op == TML_OP_CLAMP) {
-                add_break(f, u, 1.0);
-            }
+        add_break(f, u, 0.0);
+        if (n->in.op == TML_OP_CLAMP) {
+            add_break(f, u, 1.0);
         }
         break;
-    case TML_OP_SPLINE:
-        if (u->linear && u->rate != 0.0) {
-            const double *x;
-            const int n_knots = tml_spline_knots(n->in.spline, &x);
-            for (int k = 0; k < n_knots; ++k) {
-                add_break(f, u, x[k]);
-            }
+    case TML_OP_SPLINE: {
+        const double *x;
+        const int n_knots = tml_spline_knots(n->in.spline, &x);
+        for (int k = 0; k < n_knots; ++k) {
+            add_break(f, u, x[k]);
+        }
+        break;
+    }
+    case TML_OP_FLOOR:
+    case TML_OP_CEIL:
+    case TML_OP_AINT:
+    case TML_OP_ANINT:
+    case TML_OP_MOD:
+        if (n->wave) {
+            add_times(f, n->first, n->period);
         }
         break;
     default:
@@ -196,7 +242,7 @@ static void kinks_of(Finish *f, const TmlBuildNode *n)
 
 static void find_breaks(Finish *f)
 {
-    f->n_breaks = 0;
+    f->n_breaks = f->n_repeated = 0;
     for (int k = 0; k < f->b->n; ++k) {
         const TmlInstr *in = &f->b->node[k].in;
         if (f->used[k] && in->op != TML_OP_CONST && in->op != TML_OP_LEAF) {
@@ -209,11 +255,14 @@ static TmlStatus place_breaks(Finish *f, TmlArena *arena, TmlError *err)
 {
     // two passes: count, then store
     find_breaks(f);
-    if (f->n_breaks == 0) {
+    if (f->n_breaks + f->n_repeated == 0) {
         return TML_OK;
     }
-    TML_NEW(arena, f->breaks, f->n_breaks);
+    TML_NEW(arena, f->breaks, f->n_breaks + 1);
+    TML_NEW(arena, f->repeated, f->n_repeated + 1);
     find_breaks(f);
+    f->e->repeated = f->repeated;
+    f->e->n_repeated = f->n_repeated;
     qsort(f->breaks, (size_t)f->n_breaks, sizeof *f->breaks, compare_double);
     int n = 0;
     for (int k = 0; k < f->n_breaks; ++k) {

@@ -10,6 +10,11 @@
 
 enum { TML_SUPPORT_BITS = 64 };
 
+/* Times first + k period, for all integers k. */
+typedef struct TmlExprTimes {
+    double first, period;
+} TmlExprTimes;
+
 struct TmlExpr {
     const char *text;
     TmlDimension dim;
@@ -19,12 +24,13 @@ struct TmlExpr {
     int smooth;
     int between;   /* smoothness but for kinks at known times */
     bool switches; /* tml_expr_switches */
-    int n_breaks;
-    const double *constant; /* n_const */
-    const int *active;      /* n_active: leaf numbers */
-    const TmlInstr *instr;  /* n_instr */
-    const double *breaks;   /* n_breaks: times, rising */
-    const int *all;         /* n_active: 0, 1, 2, ... */
+    int n_breaks, n_repeated;
+    const double *constant;       /* n_const */
+    const int *active;            /* n_active: leaf numbers */
+    const TmlInstr *instr;        /* n_instr */
+    const double *breaks;         /* n_breaks: times, rising */
+    const TmlExprTimes *repeated; /* n_repeated: kinks that come back for ever */
+    const int *all;               /* n_active: 0, 1, 2, ... */
     /* n_active + n_instr: bit k set when the value depends on active leaf k. Only used when there
      * are at most TML_SUPPORT_BITS active leaves. */
     const uint64_t *support;

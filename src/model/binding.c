@@ -79,7 +79,7 @@ static TmlDelayed leaf_delayed(const TmlLeaf *leaf, const TmlBindIn *in)
 {
     const TmlPast *past = in->past != NULL ? &in->past[leaf->element] : NULL;
     const double tau = leaf->n_unknowns > 1 ? in->u[leaf->unknown[1]] : leaf->offset;
-    return tml_past_eval(past, in->t, in->u[leaf->unknown[0]], tau);
+    return tml_past_eval(past, in->t + in->shift, in->u[leaf->unknown[0]], tau);
 }
 
 static double leaf_value(const TmlLeaf *leaf, const TmlBindIn *in, double *scratch)

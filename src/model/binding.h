@@ -49,12 +49,13 @@ typedef struct TmlBinding {
 /* What a binding is evaluated with; read only but for work. */
 typedef struct TmlBindIn {
     const TmlFrameKin *e; /* n_ends */
-    double t;
+    double t;             /* that expressions see: on one side of a jump */
     const double *u;      /* n_unknowns: values of the unknowns */
     const double *memory; /* n_memory */
     double *work;
     const TmlPast *past; /* one for each delay of the model; NULL: nothing is delayed, as at rest */
     bool rest;           /* time stands still: statics */
+    double shift; /* s: the time itself less t; delays count from that and know their own sides */
 } TmlBindIn;
 
 /* Derivatives; every array has the length of its counterpart and is overwritten. */

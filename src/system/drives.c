@@ -123,6 +123,9 @@ bool tml_system_drive_jump(TmlSystem *sys, const TmlState *s, double end, double
     if (drives == NULL || drives->n == 0) {
         return false;
     }
+    const double earliest = sys->earliest, latest = sys->latest;
+    sys->earliest = -HUGE_VAL; // a search looks across breaks
+    sys->latest = HUGE_VAL;
     tml_system_kinematics(sys, s, false);
     for (int i = 0; i < drives->n; ++i) {
         const int c = drives->constraint[i];
@@ -141,5 +144,7 @@ bool tml_system_drive_jump(TmlSystem *sys, const TmlState *s, double end, double
             found = (b.t > a.t && search(&x, &a, &b)) || found;
         }
     }
+    sys->earliest = earliest;
+    sys->latest = latest;
     return found;
 }

@@ -187,6 +187,7 @@ static TmlVec3 load_value(TmlBinding *const *force, double t, double *work)
 
 void tml_flex_load_forces(TmlSystem *sys, double t)
 {
+    t = tml_system_time(sys, t);
     const TmlModel *m = sys->model;
     if (sys->flex->loads == NULL) {
         return;

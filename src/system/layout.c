@@ -342,6 +342,7 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     sys->size = 3 * sys->nq + sys->m_all + 2 * sys->nx + sys->nv + sys->nf;
     TML_NEW(&sys->arena, sys->scratch,
             sys->size + sys->nu + sys->m_all + sys->nx + sys->nv + sys->nf);
+    tml_system_set_span(sys, -HUGE_VAL, HUGE_VAL);
     sys->linear_unknowns = sys->nx + sys->nv + sys->nf == 0;
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
         sys->reads_acceleration |= sys->equation[k].binding->uses_acceleration;

@@ -23,7 +23,7 @@ static TmlVec3 gravity_at(const TmlSystem *sys, double t)
 void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
 {
     const TmlModel *m = sys->model;
-    sys->gravity = gravity_at(sys, s->t);
+    sys->gravity = gravity_at(sys, tml_system_time(sys, s->t));
     for (int b = 0; b < sys->nb; ++b) {
         const int q0 = sys->q0[b];
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
@@ -45,7 +45,7 @@ TmlElementIn tml_constraint_in(const TmlSystem *sys, int c, double t)
         .data = con->data,
         .e = sys->kin + sys->constraint[c].end0,
         .n_ends = con->n_ends,
-        .t = t,
+        .t = tml_system_time(sys, t),
         .memory = sys->memory + sys->constraint[c].memory0,
         .work = sys->work,
     };
@@ -58,7 +58,7 @@ TmlElementIn tml_force_in(const TmlSystem *sys, const TmlState *s, int f)
         .data = force->data,
         .e = sys->kin + sys->force[f].end0,
         .n_ends = force->n_ends,
-        .t = s->t,
+        .t = tml_system_time(sys, s->t),
         .f = s->F + sys->force[f].row0,
         .memory = sys->memory + sys->force[f].memory0,
         .work = sys->work,
@@ -68,13 +68,15 @@ TmlElementIn tml_force_in(const TmlSystem *sys, const TmlState *s, int f)
 TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEquation *eq,
                           double *unknowns)
 {
+    const double t = tml_system_time(sys, s->t);
     for (int k = 0; k < eq->binding->n_unknowns; ++k) {
         const int at = eq->offset[k];
         unknowns[k] = at >= 0 ? s->data[at] : tml_flex_place_value(sys, -1 - at);
     }
     return (TmlBindIn){
         .e = sys->kin + eq->end0,
-        .t = s->t,
+        .t = t,
+        .shift = s->t - t,
         .u = unknowns,
         .memory = sys->memory + eq->memory0,
         .work = sys->work,
@@ -332,47 +334,4 @@ void tml_system_retract_velocity(const TmlSystem *sys, const double *q, double *
     for (int b = 1; b < sys->nb; ++b) {
         sys->model->bodies.at[b].type->retract_velocity(q + sys->q0[b], v + sys->q0[b]);
     }
-}
-
-int tml_system_breakpoints(const TmlSystem *sys, double *t, int max)
-{
-    // gather from every equation and from the expressions inside constraints
-    const TmlModel *m = sys->model;
-    int n = 0;
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
-        const int room = max > n ? max - n : 0;
-        const int found = tml_expr_breakpoints(sys->equation[k].binding->expr, t + n, room);
-        n += found < room ? found : room;
-    }
-    for (int c = 0; c < m->constraints.n; ++c) {
-        const TmlParam *p = m->constraints.at[c].type->info.params;
-        for (; p != NULL && p->name != NULL; ++p) {
-            const TmlBinding *b = NULL;
-            if (p->kind == TML_PARAM_EXPR) {
-                memcpy(&b, (const char *)m->constraints.at[c].data + p->offset, sizeof b);
-            }
-            if (b != NULL) {
-                const int room = max > n ? max - n : 0;
-                const int found = tml_expr_breakpoints(b->expr, t + n, room);
-                n += found < room ? found : room;
-            }
-        }
-    }
-    for (int k = 0; k < m->meshes.n; ++k) {
-        const TmlFlexLoad *load = m->meshes.at[k].load;
-        for (int i = 0; load != NULL && i < 3 * load->sets; ++i) {
-            const int room = max > n ? max - n : 0;
-            const int found = tml_expr_breakpoints(load->force[i]->expr, t + n, room);
-            n += found < room ? found : room;
-        }
-    }
-    for (int i = 1; i < n; ++i) { // few: insertion sort
-        const double x = t[i];
-        int j = i;
-        for (; j > 0 && t[j - 1] > x; --j) {
-            t[j] = t[j - 1];
-        }
-        t[j] = x;
-    }
-    return n;
 }

@@ -116,6 +116,7 @@ typedef struct TmlSystem {
     bool reads_acceleration;     /* some equation of (S3) does */
     bool plain;                  /* (S3) is left out of the matrix: its rows are those of 1 */
     bool constant_mass;          /* of the bodies, whatever moves */
+    double earliest, latest;     /* s: times that expressions may see, tml_system_set_span */
     bool rest;                   /* time stands still: rates of expressions by it are zero */
     double *null;     /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
     int *redundant;   /* m_all - m */
@@ -241,8 +242,8 @@ bool tml_system_project(TmlSystem *sys, TmlState *s);
  * those of tml_system_accelerations at s, called just before. False: singular. */
 bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, double *const *du);
 
-/* Length of active row k in the sense of a diagonal metric close to M^-1, from the step matrix as it
- * was last made: the root of (J5)'s diagonal. */
+/* Length of active row k in the sense of a diagonal metric close to M^-1, from the step matrix as
+ * it was last made: the root of (J5)'s diagonal. */
 double tml_row_length(const TmlSystem *sys, int k);
 
 /* The hold of the constraints at s: the least singular value of their rows, each of length one, in
@@ -251,8 +252,22 @@ double tml_row_length(const TmlSystem *sys, int k);
  * its square. Makes new acceleration-level factors. Calls kinematics. */
 double tml_system_hold(TmlSystem *sys, const TmlState *s);
 
-/* Breakpoints in time of all expressions, sorted; returns how many, writes at most max. */
-int tml_system_breakpoints(const TmlSystem *sys, double *t, int max);
+/* --- breaks.c: times at which expressions have kinks or jumps -------------------------------- */
+
+/* The first behind t of all expressions in the equations; HUGE_VAL: none. slack: times this close
+ * to t are t. */
+double tml_system_next_break(const TmlSystem *sys, double t, double slack);
+
+/* Between two breaks expressions are smooth. Until the next call they see times from `earliest` to
+ * `latest` alone, a little inside of two breaks, or infinite: a step that ends on a break has the
+ * values of the side that it comes from, and one that begins there those of the other. */
+void tml_system_set_span(TmlSystem *sys, double earliest, double latest);
+
+/* The time that expressions see at the time t. */
+static inline double tml_system_time(const TmlSystem *sys, double t)
+{
+    return t < sys->earliest ? sys->earliest : t > sys->latest ? sys->latest : t;
+}
 
 /* --- initial.c ----------------------------------------------------------------------------- */
 

@@ -371,6 +371,54 @@ TEST(breakpoints)
     fixture_close(&f);
 }
 
+/* One after the other from t = 0.05 on, also those that repeat for ever. Times follow from sums and
+ * quotients of a few numbers: rounding. */
+TEST(next_breaks)
+{
+    static const struct {
+        const char *text;
+        double t[5];
+    } rows[] = {
+        {"sin(time)", {HUGE_VAL}},
+        {"step(time, 1, 0, 2, 1)", {1, 2, HUGE_VAL}},
+        {"floor(time)", {1, 2, 3, 4, 5}},
+        {"floor(10*time - 0.25)", {0.125, 0.225, 0.325, 0.425, 0.525}},
+        {"ceil(3 - 2*time)", {0.5, 1, 1.5, 2, 2.5}},
+        {"anint(time)", {0.5, 1.5, 2.5, 3.5, 4.5}},
+        {"aint(time/4)", {4, 8, 12, 16, 20}},
+        {"mod(time, 0.3)", {0.3, 0.6, 0.9, 1.2, 1.5}},
+        {"mod(1 + time, 2)*x", {1, 3, 5, 7, 9}},
+        {"if(mod(time, 1) - 0.25: 1, 0, -1)", {0.25, 1, 1.25, 2, 2.25}},
+        {"if(0.25 < mod(time, 1), 1, -1)", {0.25, 1, 1.25, 2, 2.25}},
+        {"abs(2*mod(time, 1) - 1)", {0.5, 1, 1.5, 2, 2.5}},
+        {"abs(time - floor(time) - 0.5)", {0.5, 1, 1.5, 2, 2.5}},
+        {"step(mod(time, 4), 1, 0, 2, 1)", {1, 2, 4, 5, 6}},
+        {"cubspl(mod(time, 8), table)", {1, 2, 3.5, 4, 6}},
+        {"if(floor(time) - 2: 0, 0, 1)", {1, 2, 3, 4, 5}},
+        {"if(mod(time, 1) - x: 1, 0, -1)", {1, 2, 3, 4, 5}},
+        {"mod(x, 2)", {HUGE_VAL}},
+        {"mod(time, x)", {HUGE_VAL}},
+        {"floor(time^2)", {HUGE_VAL}},
+    };
+    Fixture f;
+    fixture_open(t, &f);
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+        TmlExpr *e = fixture_compile(t, &f, rows[k].text);
+        double at = 0.05;
+        t->name = rows[k].text;
+        for (int j = 0; j < 5 && at < HUGE_VAL; ++j) {
+            at = tml_expr_next_break(e, at, 1e-12);
+            if (rows[k].t[j] < HUGE_VAL) {
+                CHECK_NEAR(t, at, rows[k].t[j], ROUNDING * 20);
+            } else {
+                CHECK(t, at == HUGE_VAL);
+            }
+        }
+    }
+    t->name = NULL;
+    fixture_close(&f);
+}
+
 static void *counting_resize(void *user, void *p, size_t size)
 {
     int *count = user;
@@ -434,9 +482,16 @@ TEST(out_of_memory)
     fixture_close(&f);
 }
 
-TEST_SUITE(expr_values) = {CASE(operators),        CASE(units),
-                           CASE(functions),        CASE(adams_functions),
-                           CASE(leaves_and_calls), CASE(branches_do_not_leak),
-                           CASE(smoothness),       CASE(smoothness_between_breakpoints),
-                           CASE(breakpoints),      CASE(evaluation_does_not_allocate),
-                           CASE(out_of_memory),    {0}};
+TEST_SUITE(expr_values) = {CASE(operators),
+                           CASE(units),
+                           CASE(functions),
+                           CASE(adams_functions),
+                           CASE(leaves_and_calls),
+                           CASE(branches_do_not_leak),
+                           CASE(smoothness),
+                           CASE(smoothness_between_breakpoints),
+                           CASE(breakpoints),
+                           CASE(next_breaks),
+                           CASE(evaluation_does_not_allocate),
+                           CASE(out_of_memory),
+                           {0}};

@@ -125,7 +125,7 @@ static void point_random(TestCtx *t, const TmlBinding *b, double *work, Point *p
         p->u[k] = test_random(t, -1, 1);
     }
     CHECK(t, b->n_memory <= MEMORY);
-    p->in = (TmlBindIn){p->e, test_random(t, 0.5, 1.5), p->u, p->memory, work, NULL, false};
+    p->in = (TmlBindIn){p->e, test_random(t, 0.5, 1.5), p->u, p->memory, work, NULL, false, 0.0};
     tml_binding_commit(b, &p->in, p->memory);
 }
 

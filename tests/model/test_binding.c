@@ -303,7 +303,7 @@ static double value_of(Bench *s, const TmlBinding *b, const TmlFrameKin body[BOD
         e[k].v = v3_add(f->v, v3_cross(f->omega, d));
         e[k].A = m3_mul(&f->A, &b->end[k].A_b);
     }
-    return tml_binding_value(b, &(TmlBindIn){e, 0.0, u, memory, work, NULL, false});
+    return tml_binding_value(b, &(TmlBindIn){e, 0.0, u, memory, work, NULL, false, 0.0});
 }
 
 TEST(known_values)
@@ -379,7 +379,7 @@ TEST(angles_count_turns)
     CHECK(t, b->work <= 64);
     for (int k = 0; k < 30; ++k) {
         TmlFrameKin e[2] = {{.A = m3_identity()}, {.A = q4_matrix(q4_exp(v3(0, 0, -0.9 * k)))}};
-        const TmlBindIn in = {e, 0.0, NULL, memory, work, NULL, false};
+        const TmlBindIn in = {e, 0.0, NULL, memory, work, NULL, false, 0.0};
         CHECK_NEAR(t, tml_binding_value(b, &in), 4.0 * M_PI - 0.9 * k, 1e-12); // turns: 2
         tml_binding_commit(b, &in, memory);
     }
@@ -502,7 +502,7 @@ TEST(friction_of_a_loaded_pin)
             }
         }
         // the rounding off takes 1e-6 N of 100
-        CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL, false}),
+        CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL, false, 0.0}),
                    torque[k], 1e-6);
     }
     bench_free(&s);
@@ -562,7 +562,8 @@ TEST(friction_of_a_ball_as_adams_has_it)
                 }
             }
             // 1e-10: Adams writes eight digits; norms are rounded off by 1e-6 of the largest here
-            CHECK_NEAR(t, tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL, false}),
+            CHECK_NEAR(t,
+                       tml_binding_value(b, &(TmlBindIn){e, 0.0, u, NULL, work, NULL, false, 0.0}),
                        rows[row].mu[k], 1e-9);
         }
     }

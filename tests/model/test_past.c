@@ -110,7 +110,7 @@ TEST(expressions_have_exact_gradients)
     }
     CHECK(t, b->work <= 256 && b->n_unknowns == 4 && b->n_ends == 0);
     for (int trial = 0; trial < 40; ++trial) {
-        TmlBindIn in = {NULL, test_random(t, 2.05, 2.5), u, NULL, work, past, false};
+        TmlBindIn in = {NULL, test_random(t, 2.05, 2.5), u, NULL, work, past, false, 0.0};
         TmlBindGrad out = {.u = g};
         for (int k = 0; k < 4; ++k) {
             u[k] = test_random(t, 0.05, 0.6);

@@ -46,7 +46,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_BREAKS = 4096 };
 
 /* What is needed at the start of a step, once for all tries. */
 static bool prepare(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *status, TmlError *err)
@@ -245,8 +244,6 @@ static TmlStatus setup(TmlIntegrator *it, const TmlRosenbrockMethod *method, Tml
     w->method = method;
     w->ny = sys->nu + sys->nx;
     w->rheonomic = tml_system_is_rheonomic(sys);
-    TML_NEW(it->arena, w->breaks, MAX_BREAKS);
-    w->n_breaks = tml_system_breakpoints(sys, w->breaks, MAX_BREAKS);
     TML_TRY(tml_partition_create(sys, &w->partition, err));
     TML_TRY(tml_stages_create(sys, it->arena, &w->matrix, err));
     for (int k = 0; k < method->stages; ++k) {
