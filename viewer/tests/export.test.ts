@@ -97,7 +97,7 @@ test("a video that a browser plays", async (context) => {
         video.src = `data:video/webm;base64,${base64}`;
         await new Promise((resolve, reject) => {
             video.onloadeddata = resolve;
-            video.onerror = () => reject(new Error("it does not play"));
+            video.onerror = () => reject(new Error(`it does not play: ${video.error?.message ?? ""}, ${base64.length} characters`));
         });
         return video.videoWidth;
     }, bytes.toString("base64"));

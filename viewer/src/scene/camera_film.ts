@@ -7,6 +7,9 @@ import type { World } from "./world.ts";
 
 export const RATE = 25; // frames a second
 export const MOST = 1500; // frames
+const SLICE = 150; // ms, of the recorder's portions
+const PATIENCE = 5000; // ms, for the encoder at the end
+const LEAST = 1500; // bytes: less is a head without frames
 
 /** Times of the frames of a film: the shown part of the run at the speed that is set. */
 export function filmTimes(session: Session): number[] {
@@ -16,12 +19,12 @@ export function filmTimes(session: Session): number[] {
     return Array.from({ length: count }, (_, k) => from + k * step);
 }
 
-/** The kinds of video that this browser can record, the best first. */
+/** The first kind of video that this browser can record; VP8 is the one that slow machines keep up with. */
 export function videoType(): string | null {
     if (typeof MediaRecorder === "undefined" || !("captureStream" in HTMLCanvasElement.prototype)) {
         return null;
     }
-    return ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm", "video/mp4"].find((type) => MediaRecorder.isTypeSupported(type)) ?? null;
+    return ["video/webm;codecs=vp8", "video/webm;codecs=vp9", "video/webm", "video/mp4"].find((type) => MediaRecorder.isTypeSupported(type)) ?? null;
 }
 
 function pause(ms: number): Promise<void> {
@@ -65,9 +68,11 @@ export class Film {
         const track = stream.getVideoTracks()[0] as CanvasCaptureMediaStreamTrack;
         const parts: Blob[] = [];
         const recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 8_000_000 });
+        const happens = (what: string) => new Promise<void>((resolve) => recorder.addEventListener(what, () => resolve(), { once: true }));
         recorder.addEventListener("dataavailable", (event) => parts.push(event.data));
-        const ended = new Promise<void>((resolve) => recorder.addEventListener("stop", () => resolve()));
-        recorder.start();
+        const [started, ended] = [happens("start"), happens("stop")];
+        recorder.start(SLICE);
+        await started;
         const start = performance.now();
         for (const [k, t] of times.entries()) {
             if (this.stopped) {
@@ -80,9 +85,18 @@ export class Film {
             await pause(Math.max(0, start + ((k + 1) * 1000) / RATE - performance.now()));
         }
         const taken = performance.now() - start;
+        // the encoder of a busy machine lags behind: stopped at once it would have written nothing
+        const size = () => parts.reduce((sum, { size: bytes }) => sum + bytes, 0);
+        for (let waited = 0; !this.stopped && waited < PATIENCE && (waited < 2 * SLICE || size() < LEAST); waited += SLICE) {
+            track.requestFrame();
+            await pause(SLICE);
+        }
         recorder.stop();
         await ended;
         track.stop();
+        if (!this.stopped && size() < LEAST) {
+            throw new Error("the browser recorded no frames; PNG frames work without its recorder");
+        }
         return this.stopped ? null : { blob: new Blob(parts, { type: type.split(";")[0] }), slowed: taken / ((times.length * 1000) / RATE) };
     }
 
