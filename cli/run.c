@@ -7,56 +7,20 @@
 #include "cli.h"
 #include "closing.h"
 #include "progress.h"
+#include "run_settings.h"
+#include "verdict.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { RESULTS, CSV, N_WRITERS }; // kinds of files that rows go to
-enum { N_FILES = N_WRITERS + 3, LOGS_MAX = 12 };
+enum { N_FILES = N_WRITERS + 4, LOGS_MAX = 12 };
 
 static const double flush_seconds = 0.5; // readers of a running file wait no longer
-
-typedef struct RunSettings {
-    const char *integrator, *out, *csv, *summary, *report, *commands;
-    double tol, end, output_step, step;
-    CliPairs option;
-    CliLoad load;
-    bool quiet, stats, check_error, force;
-} RunSettings;
-
-#define AT(field) offsetof(RunSettings, field)
-static const CliOption run_options[] = {
-    {"integrator", 'i', CLI_TEXT, "NAME",
-     "method, auto by default; 'trammel integrators' lists them", AT(integrator)},
-    {"tol", 't', CLI_POSITIVE, "EPS", "local error allowed per step, relative", AT(tol)},
-    {"end", 'e', CLI_POSITIVE, "T", "end of the simulated time, s", AT(end)},
-    {"output-step", 0, CLI_POSITIVE, "DT", "time between output rows, s", AT(output_step)},
-    {"step", 0, CLI_POSITIVE, "H", "fixed step without error control, s", AT(step)},
-    {"option", 0, CLI_PAIR, "KEY=VALUE", "option of the integrator; may be repeated", AT(option)},
-    CLI_LOAD_OPTIONS(AT(load)),
-    {"commands", 0, CLI_TEXT, "FILE.acf", "simulations of an Adams dataset, as a command file asks",
-     AT(commands)},
-    {"output", 'o', CLI_TEXT, "OUT.h5", "write all results as HDF5", AT(out)},
-    {"csv", 0, CLI_TEXT, "OUT.csv", "write the channels as comma-separated values", AT(csv)},
-    {"summary", 0, CLI_TEXT, "OUT.json", "write statistics as JSON, also of a failed run",
-     AT(summary)},
-    {"report", 0, CLI_TEXT, "OUT.html", "write a page to look at, also of a failed run",
-     AT(report)},
-    {"check-error", 0, CLI_FLAG, NULL,
-     "run once more by a method of higher order, and tell how far the results are off",
-     AT(check_error)},
-    {"force", 0, CLI_FLAG, NULL, "rename results that another process is writing", AT(force)},
-    {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
-    {"stats", 0, CLI_FLAG, NULL, "print sizes and memory too", AT(stats)},
-    {0},
-};
-#undef AT
 
 /* The end of a simulation of a command file. */
 typedef struct Kept {
@@ -66,6 +30,7 @@ typedef struct Kept {
 
 typedef struct Run {
     const RunSettings *settings;
+    const char *replay;  // dump that is repeated; NULL: none
     const char *results; // HDF5 file that is written: asked for, or for the report; NULL: none
     TmlModel *model;
     TmlSim *sim;
@@ -78,8 +43,9 @@ typedef struct Run {
     int parts;                    // files of results: one, or more where joints come
     TmlWriter *writer[N_WRITERS]; // NULL: not wanted
     CliProgress progress;
-    double flushed; // s, clock
-    int logs;       // warnings and notes heard
+    double flushed;     // s, clock
+    int logs;           // warnings and notes heard
+    const char *dumped; // file that a failure was written to; NULL: none
     CliClosing closing;
     TmlStatus status; // first failure, and its message
     TmlError err;
@@ -232,7 +198,9 @@ static TmlStatus open_sim(Run *run, double start)
     o.record_solver = run->results != NULL;
     o.check_error = s->check_error;
     o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
-    TmlStatus status = tml_sim_create(run->model, &o, &sim, &run->err);
+    TmlStatus status = run->replay != NULL
+                           ? tml_dump_open(run->replay, &o, &run->model, &sim, &run->err)
+                           : tml_sim_create(run->model, &o, &sim, &run->err);
     if (status == TML_OK && run->sim != NULL) {
         status = join_writers(run, sim);
     }
@@ -333,41 +301,32 @@ static void run_sim(Run *run)
 /* --strict: outputs that are not finite are a failure. */
 static void check_finite(Run *run)
 {
-    for (int k = 0; run->settings->load.strict && k < tml_row_channel_count(run->sim); ++k) {
-        double first;
-        const int64_t rows = tml_sim_channel_nonfinite(run->sim, k, &first);
-        if (rows > 0 && run->status == TML_OK) {
-            run->status = TML_E_NONFINITE;
-            snprintf(run->err.message, sizeof run->err.message,
-                     "output '%.200s' is not finite in %lld of %lld rows, first at t = %.9g s",
-                     tml_row_channel_name(run->sim, k), (long long)rows,
-                     (long long)run->closing.rows, first);
-        }
+    if (run->settings->load.strict && run->status == TML_OK) {
+        run->status = cli_check_finite(run->sim, run->closing.rows, &run->err);
     }
 }
 
 /* --check-error: the run is what it is, whatever becomes of the comparison. */
 static void check_error(Run *run)
 {
-    TmlError err = {0};
-    if (!run->settings->check_error || cli_cancelled()) {
+    if (run->settings->check_error && !cli_cancelled()) {
+        cli_progress_init(&run->progress, run->settings->quiet);
+        cli_check_error(run->sim, &run->progress, run->settings->quiet);
+    }
+}
+
+/* What a failed run is repeated from. */
+static void write_dump(Run *run)
+{
+    const TmlLoadOptions load = cli_load_options(&run->settings->load);
+    if (run->sim == NULL || !cli_can_repeat(run->status)) {
         return;
     }
-    cli_progress_init(&run->progress, run->settings->quiet);
-    const TmlStatus status = tml_sim_check_error(run->sim, &err);
-    cli_progress_clear(&run->progress);
-    if (status != TML_OK) {
-        fprintf(stderr, "warning: the error could not be checked: %s\n", err.message);
-        return;
-    }
-    TmlErrorInfo info;
-    if (tml_sim_error_info(run->sim, &info) && info.relative > info.suggested &&
-        !run->settings->quiet) {
-        const TmlErrorItem item = tml_sim_error_item(run->sim, info.worst);
-        fprintf(stderr,
-                "warning: %s '%s' is off by %.2g of its range at t = %.6g s, more than the "
-                "tolerance suggests (%.2g): try a smaller --tol or a method of higher order\n",
-                item.body ? "body" : "output", item.name, item.relative, item.time, info.suggested);
+    if (run->settings->dump != NULL) {
+        const bool done = cli_write_dump(run->settings->dump, run->sim, &load, run->err.message);
+        run->dumped = done ? run->settings->dump : NULL;
+    } else if (!run->settings->quiet && run->replay == NULL) {
+        fputs("note: --dump FILE.json keeps what is needed to repeat this failure\n", stderr);
     }
 }
 
@@ -385,6 +344,7 @@ static void simulate(Run *run)
         run_sim(run);
         check_finite(run);
         check_error(run);
+        write_dump(run);
     }
     close_writers(run);
 }
@@ -642,7 +602,7 @@ static void print_end(Run *run)
     const RunSettings *s = run->settings;
     const char *files[N_FILES] = {NULL};
     int n = 0;
-    const char *const wanted[] = {s->out, s->csv, s->summary, s->report};
+    const char *const wanted[] = {s->out, s->csv, s->summary, s->report, run->dumped};
     for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; ++k) {
         if (wanted[k] != NULL) {
             files[n++] = wanted[k];
@@ -659,45 +619,6 @@ static void print_end(Run *run)
     }
 }
 
-static bool ends_in(const char *path, const char *suffix)
-{
-    const size_t n = strlen(path), k = strlen(suffix);
-    return n >= k && strcasecmp(path + n - k, suffix) == 0;
-}
-
-/* Mistakes that would be found too late: after the run, or after the model is overwritten. */
-static int check_paths(const RunSettings *s, const char *model)
-{
-    const char *const path[] = {s->out, s->csv, s->summary, s->report};
-    for (size_t k = 0; k < sizeof path / sizeof path[0]; ++k) {
-        if (cli_same_file(path[k], model) || cli_same_file(path[k], s->commands)) {
-            return cli_wrong("'%s' is the model and would be overwritten", path[k]);
-        }
-    }
-    if ((s->commands != NULL || tml_is_commands(model)) && (s->end > 0.0 || s->output_step > 0.0)) {
-        return cli_wrong("--end and --output-step: the command file says when");
-    }
-    if ((s->commands != NULL || tml_is_commands(model)) && s->check_error) {
-        return cli_wrong("--check-error is of one run, not of a command file");
-    }
-    if (s->csv != NULL && !ends_in(s->csv, ".csv")) {
-        return cli_wrong("--csv: the name of the file must end in .csv, not '%s'", s->csv);
-    }
-    if (s->out != NULL && !ends_in(s->out, ".h5") && !ends_in(s->out, ".hdf5")) {
-        return cli_wrong("--output: the name of the file must end in .h5 or .hdf5, not '%s'%s",
-                         s->out, ends_in(s->out, ".csv") ? "; --csv writes channels" : "");
-    }
-    if (s->summary != NULL) {
-        FILE *file = fopen(s->summary, "a");
-        if (file == NULL) {
-            cli_wrong("cannot create '%s': %s", s->summary, strerror(errno));
-            return tml_status_exit(TML_E_IO);
-        }
-        fclose(file);
-    }
-    return s->report != NULL ? cli_html_check(s->report, model) : CLI_GO_ON;
-}
-
 /* Load and run; the exit status, or CLI_GO_ON when the run has its own status. */
 static int load_and_run(Run *run, const char *path)
 {
@@ -711,6 +632,17 @@ static int load_and_run(Run *run, const char *path)
         const int noted = run->status == TML_OK ? simulate_commands(run, read) : CLI_GO_ON;
         tml_commands_free(read);
         return noted;
+    }
+    if (tml_is_dump(path)) {
+        if (s->load.set.n > 0 || s->load.input.n > 0 || s->load.library != NULL) {
+            return cli_wrong("--set, --input and --user-library: the dump says with what");
+        }
+        if (s->dump != NULL) {
+            return cli_wrong("--dump: '%s' is one", path);
+        }
+        run->replay = path;
+        simulate(run);
+        return CLI_GO_ON;
     }
     run->status = tml_load_with(path, &o, &run->model, &run->err);
     int noted = run->status == TML_OK ? cli_notes(run->model, s->load.strict, s->quiet) : CLI_GO_ON;
@@ -769,7 +701,7 @@ static int run_run(const CliCommand *self, int argc, char **argv)
     int n = 0;
     int result = cli_parse(self, argc, argv, &settings, &n);
     if (result == CLI_GO_ON) {
-        result = check_paths(&settings, argv[0]);
+        result = cli_run_check(&settings, argv[0]);
     }
     if (result == CLI_GO_ON && settings.report != NULL && settings.out == NULL) {
         result = run_for_report(&settings, argv[0]);
@@ -788,6 +720,6 @@ const CliCommand cli_run = {
             "results.",
     .n_min = 1,
     .n_max = 1,
-    .options = run_options,
+    .options = cli_run_options,
     .run = run_run,
 };

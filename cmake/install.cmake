@@ -3,6 +3,8 @@ include(CMakePackageConfigHelpers)
 
 # programs that use the package link the shared library; static linking goes through pkg-config
 set_target_properties(trammel_shared PROPERTIES EXPORT_NAME trammel)
+# the same name where the sources are part of another build
+add_library(Trammel::trammel ALIAS trammel_shared)
 install(TARGETS trammel trammel_static)
 install(TARGETS trammel_shared EXPORT TrammelTargets)
 install(DIRECTORY include/trammel TYPE INCLUDE FILES_MATCHING PATTERN "*.h")

@@ -129,7 +129,7 @@ _trammel()
     case $command:$cur in
     run:-*)
         _trammel_words "--integrator --tol --end --output-step --step --option --set --input \
-            --user-library --output --csv --summary --report --check-error --quiet --stats --strict --force --commands --help -i -t -e -o -q"
+            --user-library --output --csv --summary --report --dump --check-error --quiet --stats --strict --force --commands --help -i -t -e -o -q"
         ;;
     compare:-*)
         _trammel_words "--integrators --tols --end --output-step --channels --reference --set --strict \

@@ -151,6 +151,22 @@ TML_API TML_NODISCARD TmlStatus tml_write_summary(const char *path, const TmlMod
                                                   const TmlSim *sim, TmlStatus status,
                                                   const char *message, TmlError *err);
 
+/* --- dumps: a failed run as one file that another starts from -------------------------------- */
+
+/* Write model text with includes, parameters, options and the last accepted state of a sim (past of
+ * delays and memory of elements too) as JSON. Tables, libraries and texts that are not UTF-8 are
+ * named by path and check sum. load: what the model was loaded with, NULL: nothing. message may be
+ * NULL. TML_E_ARGUMENT: no file holds the model. */
+TML_API TML_NODISCARD TmlStatus tml_dump_write(const char *path, const TmlSim *sim,
+                                               const TmlLoadOptions *load, const char *message,
+                                               TmlError *err);
+TML_API bool tml_is_dump(const char *path); /* by what the file begins with */
+/* The model, and a sim at the state of the dump, by the method in use then, which starts afresh.
+ * What options give counts instead of what the dump says (NULL: nothing). The caller frees both.
+ *   TML_E_MODEL  the dump is damaged, or a file that it names has changed */
+TML_API TML_NODISCARD TmlStatus tml_dump_open(const char *path, const TmlSimOptions *options,
+                                              TmlModel **model, TmlSim **sim, TmlError *err);
+
 /* Counts, degrees of freedom, redundancies and notes as text for people (trammel check).
  * The caller frees the text with tml_text_free. */
 TML_API TML_NODISCARD TmlStatus tml_describe(const TmlModel *model, const TmlSim *sim, char **out,

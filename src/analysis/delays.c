@@ -27,12 +27,14 @@ static const double share = 0.1;        // of the tolerance that a piece may be 
 static const double least_limit = 1e-5; // of the end time: steps are not kept below this by (reach)
 
 /* Allowed error of a delayed value that is y after a step h; 0: nothing is known of its size. The
- * floor by the rate is that of the user states. */
+ * floor is a hundredth of what its rate leads to while the bodies move by their size: (X1) of
+ * state_scales.c. */
 static double allowed(const TmlSim *sim, int k, double y, double h)
 {
     const TmlPast *past = &sim->sys->past[k];
     const double change = past->n_mesh > 0 && h > 0.0 ? fabs(y - past->mesh_y[0]) / h : 0.0;
-    return sim->tolerance * fmax(fmax(past->largest, fabs(y)), 0.01 * sim->end * change);
+    return sim->tolerance *
+           fmax(fmax(past->largest, fabs(y)), 0.01 * change / sqrt(sim->scales.acceleration));
 }
 
 static double value_of(const TmlSim *sim, const TmlState *s, int k)

@@ -413,7 +413,16 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
     sim->conservative = is_conservative(sim->model);
     for (int k = 0; k < 2; ++k) {
         TML_TRY(tml_state_create(sim->sys, &sim->ends[k].s, err));
+    }
+    tml_sim_rows_begin(sim);
+    return default_channels(sim, err);
+}
+
+void tml_sim_rows_begin(TmlSim *sim)
+{
+    for (int k = 0; k < 2; ++k) {
         tml_state_copy(sim->sys, &sim->it.now, &sim->ends[k].s);
+        sim->ends[k].ready = false;
     }
     const TmlEnergy e = tml_system_energy(sim->sys, &sim->it.now);
     sim->first_stored = e.stored;
@@ -422,7 +431,6 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
     sim->power_points = 0;
     tml_sim_account(sim, sim->it.now.t);
     sim->power_points = 1;
-    return default_channels(sim, err);
 }
 
 /* --- reading a row ------------------------------------------------------------------------- */

@@ -184,6 +184,7 @@ TML_NODISCARD TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err);
 double tml_sim_tolerance_asked(const TmlSim *sim); /* by caller or model; NAN: by nobody */
 TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
+void tml_sim_rows_begin(TmlSim *sim); /* rows and accounts begin at the present state */
 /* events.c: distances at the start; a step of size *h that has converged is taken anew, shorter,
  * when an event lies inside (good: the last try converged); what happens at the accepted state;
  * rows after it. */

@@ -48,6 +48,7 @@ TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
     const int first = sys->nu + sys->m;
     w->given = true;
+    w->acceleration = rest;
     for (int k = 0; k < sys->nx; ++k) {
         w->given = w->given && sim->model->states.at[k].scale > 0.0;
     }
@@ -127,7 +128,7 @@ static void see(double *largest, double x)
 void tml_sim_scales_accept(TmlSim *sim)
 {
     TmlStateScales *w = &sim->scales;
-    if (sim->sys->nx == 0) {
+    if (sim->sys->nx == 0 && sim->sys->past == NULL) {
         return;
     }
     see_motion(sim);
@@ -316,7 +317,6 @@ void tml_sim_scales_start(TmlSim *sim)
     const TmlFactors before = sys->use;
     for (int k = 0; k < sys->nx; ++k) {
         see(&w->seen[k], sim->it.now.X[k]);
-        see(&w->led[k], led_by(w, k, sim->it.now.Xd[k]));
     }
     if (!w->given && !all_alive(sim) && K->start[first + sys->nx] - K->start[first] == w->entries) {
         sys->use = TML_FACTORS_ACCELERATION;
@@ -327,6 +327,9 @@ void tml_sim_scales_start(TmlSim *sim)
             look(sim);
         }
         sys->use = before;
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        see(&w->led[k], led_by(w, k, sim->it.now.Xd[k]));
     }
     set_allowed(sim);
 }

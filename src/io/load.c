@@ -24,6 +24,8 @@ typedef struct Loader {
     const char *open[MAX_DEPTH]; /* real paths of the files being read, outermost first */
     int depth, files;
     const TmlAdamsOptions *adams; /* NULL: datasets as they are */
+    int n_sources;                /* texts that stand for files, whatever the disk holds */
+    const TmlSource *source;
 } Loader;
 
 /* --- merging --------------------------------------------------------------------------------- */
@@ -213,6 +215,37 @@ static bool hide_foreign(Loader *l, const char *name)
     return true;
 }
 
+/* A file, or the text that stands for it. */
+static TmlStatus read_source(const Loader *l, const char *path, const TmlValue *from, char **out,
+                             size_t *length, TmlError *err)
+{
+    for (int k = 0; k < l->n_sources; ++k) {
+        if (strcmp(l->source[k].path, path) == 0) {
+            *length = strlen(l->source[k].text);
+            *out = tml_mem_zalloc(*length + 1, 1);
+            if (*out == NULL) {
+                return tml_fail(err, TML_E_NOMEM, "out of memory");
+            }
+            memcpy(*out, l->source[k].text, *length);
+            return TML_OK;
+        }
+    }
+    // a user may pipe a model in; what a model names is a plain file
+    return from == NULL ? tml_input_read_any(path, out, length, err)
+                        : tml_input_read(path, out, length, err);
+}
+
+/* For a dump. name: lives as long as the model. */
+static TmlStatus keep_source(Loader *l, const char *name, const char *text, size_t length,
+                             TmlError *err)
+{
+    bool ok = true;
+    const TmlSource source = {name, tml_arena_strndup(l->arena, text, length)};
+    TML_LIST_ADD(l->m->sources, source, &ok);
+    return ok && name != NULL && source.text != NULL ? TML_OK
+                                                     : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
 /* from: the include that names it, NULL for the model itself. *out NULL: errors were reported. */
 static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, TmlValue **out,
                            TmlError *err)
@@ -223,9 +256,7 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
     if (!push_file(l, path, from)) {
         return TML_OK;
     }
-    // a user may pipe a model in; what a model names is a plain file
-    TmlStatus status = from == NULL ? tml_input_read_any(path, &text, &length, err)
-                                    : tml_input_read(path, &text, &length, err);
+    TmlStatus status = read_source(l, path, from, &text, &length, err);
     if (status == TML_E_IO && from != NULL) {
         tml_report_add(l->report, from, "include: %s", err != NULL ? err->message : path);
         l->depth--;
@@ -240,6 +271,7 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
                              (from != NULL && !hide_foreign(l, name)))) {
         status = tml_fail(err, TML_E_NOMEM, "out of memory");
     }
+    status = status == TML_OK ? keep_source(l, name, text, length, err) : status;
     if (status == TML_OK) {
         status = parse_any(l, text, length, name, out, err);
     }
@@ -322,8 +354,8 @@ TmlLoadOptions tml_load_options_default(void)
     return (TmlLoadOptions){.size = sizeof(TmlLoadOptions)};
 }
 
-TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions *o, const TmlAdamsOptions *adams,
-                           TmlModel **out, TmlError *err)
+static TmlStatus load_any(const char *path, const TmlLoadOptions *o, const TmlAdamsOptions *adams,
+                          int n_sources, const TmlSource *source, TmlModel **out, TmlError *err)
 {
     TmlModel *m = NULL;
     *out = NULL;
@@ -336,11 +368,26 @@ TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions *o, const TmlA
     TmlValue *root = NULL;
     l.adams = adams;
     m->strict = o->strict;
+    l.n_sources = n_sources;
+    l.source = source;
     const bool follow = o->follow != NULL && strcmp(o->follow, "time") != 0;
     TmlStatus status = follow ? tml_model_follow(m, o->follow, err) : TML_OK;
     status = status == TML_OK ? load_tree(&l, path, NULL, &root, err) : status;
     const TmlOverrides given = {o->n, o->names, o->values, o->texts};
     return finish(&l, status == TML_OK ? build(&l, root, &given, err) : status, out);
+}
+
+TmlStatus tml_load_dataset(const char *path, const TmlLoadOptions *o, const TmlAdamsOptions *adams,
+                           TmlModel **out, TmlError *err)
+{
+    return load_any(path, o, adams, 0, NULL, out, err);
+}
+
+TmlStatus tml_load_sources(const char *path, int n, const TmlSource *source,
+                           const TmlLoadOptions *o, TmlModel **out, TmlError *err)
+{
+    const TmlAdamsOptions adams = tml_adams_options(o);
+    return load_any(path, o, &adams, n, source, out, err);
 }
 
 TmlAdamsOptions tml_adams_options(const TmlLoadOptions *o)
@@ -389,7 +436,8 @@ TmlStatus tml_load_text(const char *text, const char *name, int n, const char *c
     TmlValue *root = NULL;
     m->file = tml_arena_strdup(&m->arena, name);
     m->text = tml_arena_strdup(&m->arena, text);
-    const TmlStatus status = parse_text(&l, text, name, &root, err);
+    TmlStatus status = keep_source(&l, m->file, text, strlen(text), err);
+    status = status == TML_OK ? parse_text(&l, text, name, &root, err) : status;
     const TmlOverrides given = {.n = n, .names = names, .values = values};
     return finish(&l, status == TML_OK ? build(&l, root, &given, err) : status, out);
 }

@@ -7,6 +7,11 @@
 #include "adams/adams.h"
 #include "trammel/io.h"
 
+/* Load a model of whose files the texts of some are given; the others are read. */
+TML_NODISCARD TmlStatus tml_load_sources(const char *path, int n, const TmlSource *source,
+                                         const TmlLoadOptions *options, TmlModel **out,
+                                         TmlError *err);
+
 /* What datasets need of them. */
 TmlAdamsOptions tml_adams_options(const TmlLoadOptions *options);
 

@@ -26,7 +26,7 @@
     {                                                                                              \
         "C" #a #b, TML_ARG_PAIR, 2, TML_LEAF_EULER, TML_LEAF_EULER, TML_EULER_COSINE + (index),    \
             TML_ALLOW_MOTION, "C" #a #b PAIR2,                                                     \
-            "cosine of the angle between axis " #a " of the second frame and " #b " of the first"  \
+            "cosine of the angle between axis " #a " of `from` and axis " #b " of `to`"            \
     }
 
 static const TmlModelFunction functions[] = {

@@ -209,6 +209,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->notes.at);
     tml_mem_free(m->inputs.at);
     tml_mem_free(m->warnings.at);
+    tml_mem_free(m->sources.at);
     tml_mem_free(m->parameters.at);
     tml_mem_free(m->overrides.at);
     tml_mem_free(m->user_constraints.at);

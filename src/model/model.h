@@ -212,6 +212,11 @@ typedef struct TmlRunSettings {
         Type *at;                                                                                  \
     }
 
+/* A file of model text as it was read. */
+typedef struct TmlSource {
+    const char *path, *text;
+} TmlSource;
+
 struct TmlModel {
     TmlArena arena;
     const char *title, *file, *text; /* text: the model as read, for results; may be NULL */
@@ -248,6 +253,7 @@ struct TmlModel {
     } attached;
     TmlRunSettings run;
     TML_LIST(const char *) inputs;   /* files that it was read from, as they were opened */
+    TML_LIST(TmlSource) sources;     /* texts of its own file and of those that it includes */
     TML_LIST(const char *) notes;    /* what reading left out, "file:line:column: text" */
     TML_LIST(const char *) warnings; /* what is most likely wrong, likewise */
     bool strict;                     /* warnings are errors */

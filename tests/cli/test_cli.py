@@ -323,6 +323,44 @@ class Runs(Case):
         self.assertEqual(self.summary()["statistics"]["loop_evaluations"], 0)
 
 
+    def test_a_failed_run_is_repeated_from_its_dump(self):
+        self.write("gravity.yaml", "gravity: [0, -9.81, 0]\n")
+        table = self.write("table.csv", "0 0\n0.3 1\n0.6 0\n0.9 1\n")
+        text = (MODEL.replace("outputs: {", "outputs: {late: delay(old), ") +
+                "include: gravity.yaml\n"
+                "splines: {curve: {file: table.csv}}\n"
+                "delays: {old: {value: angle(pin), time: 0.1}}\n"
+                "forces: {f: {type: torque, body: rod,\n"
+                "             tz: 'akispl(time, curve) + 0*delay(old) + sqrt(0.5 - time)'}}\n")
+        bad, dump = self.write("bad.yaml", text), self.path("dump.json")
+        done = self.trammel("run", bad, status=1)
+        self.assertIn("note: --dump FILE.json keeps what is needed", done.stderr)
+        for method in ("hht", "radau", "adams", "bdf-i3", "tlismni-park", "rosenbrock"):
+            done = self.trammel("run", bad, "-i", method, "--set", "L=2 m", "--dump", dump, "--tol",
+                                "1e-5", status=1)
+            self.assertIn(f"written      {dump}", done.stdout)
+            first = re.search(r"error: at t = ([\d.e+-]+) s.*not finite", done.stderr)
+            os.rename(bad, bad + ".away")  # the dump needs none of the model's texts
+            again = self.trammel("run", dump, "--csv", self.path("again.csv"), status=1)
+            os.rename(bad + ".away", bad)
+            second = re.search(r"error: at t = ([\d.e+-]+) s.*not finite", again.stderr)
+            # the last step before the square root has no value; the smallest is 1e-13
+            self.assertAlmostEqual(float(first.group(1)), 0.5, delta=1e-6)
+            self.assertAlmostEqual(float(second.group(1)), 0.5, delta=1e-6)
+            self.assertIn(f"by {method}", again.stdout)
+        self.trammel("run", dump, "-i", "hht", "--tol", "1e-4", status=1)
+        self.assertIn("the dump says with what",
+                      self.trammel("run", dump, "--set", "L=1", status=2).stderr)
+        self.assertIn("is one", self.trammel("run", dump, "--dump", self.path("d.json"),
+                                             status=2).stderr)
+        self.write("table.csv", "0 0\n0.3 2\n0.6 0\n0.9 1\n")
+        self.assertIn(f"'{table}' is not what it was", self.trammel("run", dump, status=2).stderr)
+        # a run that ends well leaves none
+        os.remove(dump)
+        self.trammel("run", self.model, "--dump", dump)
+        self.assertFalse(os.path.exists(dump))
+
+
 class Signals(Case):
     def wait_for(self, path):
         for _ in range(1000):

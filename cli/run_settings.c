@@ -1,0 +1,79 @@
+/* cli/run_settings.c - options of `trammel run`, and what is wrong with them before anything is
+ * run.
+ */
+#include "run_settings.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#define AT(field) offsetof(RunSettings, field)
+const CliOption cli_run_options[] = {
+    {"integrator", 'i', CLI_TEXT, "NAME",
+     "method, auto by default; 'trammel integrators' lists them", AT(integrator)},
+    {"tol", 't', CLI_POSITIVE, "EPS", "local error allowed per step, relative", AT(tol)},
+    {"end", 'e', CLI_POSITIVE, "T", "end of the simulated time, s", AT(end)},
+    {"output-step", 0, CLI_POSITIVE, "DT", "time between output rows, s", AT(output_step)},
+    {"step", 0, CLI_POSITIVE, "H", "fixed step without error control, s", AT(step)},
+    {"option", 0, CLI_PAIR, "KEY=VALUE", "option of the integrator; may be repeated", AT(option)},
+    CLI_LOAD_OPTIONS(AT(load)),
+    {"commands", 0, CLI_TEXT, "FILE.acf", "simulations of an Adams dataset, as a command file asks",
+     AT(commands)},
+    {"output", 'o', CLI_TEXT, "OUT.h5", "write all results as HDF5", AT(out)},
+    {"csv", 0, CLI_TEXT, "OUT.csv", "write the channels as comma-separated values", AT(csv)},
+    {"summary", 0, CLI_TEXT, "OUT.json", "write statistics as JSON, also of a failed run",
+     AT(summary)},
+    {"report", 0, CLI_TEXT, "OUT.html", "write a page to look at, also of a failed run",
+     AT(report)},
+    {"dump", 0, CLI_TEXT, "FILE.json",
+     "when the run fails, write what 'trammel run FILE.json' repeats it from", AT(dump)},
+    {"check-error", 0, CLI_FLAG, NULL,
+     "run once more by a method of higher order, and tell how far the results are off",
+     AT(check_error)},
+    {"force", 0, CLI_FLAG, NULL, "rename results that another process is writing", AT(force)},
+    {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
+    {"stats", 0, CLI_FLAG, NULL, "print sizes and memory too", AT(stats)},
+    {0},
+};
+#undef AT
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    const size_t n = strlen(path), k = strlen(suffix);
+    return n >= k && strcasecmp(path + n - k, suffix) == 0;
+}
+
+int cli_run_check(const RunSettings *s, const char *model)
+{
+    const char *const path[] = {s->out, s->csv, s->summary, s->report, s->dump};
+    for (size_t k = 0; k < sizeof path / sizeof path[0]; ++k) {
+        if (cli_same_file(path[k], model) || cli_same_file(path[k], s->commands)) {
+            return cli_wrong("'%s' is the model and would be overwritten", path[k]);
+        }
+    }
+    if ((s->commands != NULL || tml_is_commands(model)) && (s->end > 0.0 || s->output_step > 0.0)) {
+        return cli_wrong("--end and --output-step: the command file says when");
+    }
+    if ((s->commands != NULL || tml_is_commands(model)) && (s->check_error || s->dump != NULL)) {
+        return cli_wrong("%s is of one run, not of a command file",
+                         s->check_error ? "--check-error" : "--dump");
+    }
+    if (s->csv != NULL && !ends_in(s->csv, ".csv")) {
+        return cli_wrong("--csv: the name of the file must end in .csv, not '%s'", s->csv);
+    }
+    if (s->out != NULL && !ends_in(s->out, ".h5") && !ends_in(s->out, ".hdf5")) {
+        return cli_wrong("--output: the name of the file must end in .h5 or .hdf5, not '%s'%s",
+                         s->out, ends_in(s->out, ".csv") ? "; --csv writes channels" : "");
+    }
+    if (s->summary != NULL) {
+        FILE *file = fopen(s->summary, "a");
+        if (file == NULL) {
+            cli_wrong("cannot create '%s': %s", s->summary, strerror(errno));
+            return tml_status_exit(TML_E_IO);
+        }
+        fclose(file);
+    }
+    return s->report != NULL ? cli_html_check(s->report, model) : CLI_GO_ON;
+}

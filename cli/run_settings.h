@@ -1,0 +1,18 @@
+/* cli/run_settings.h - what `trammel run` is asked for. */
+#pragma once
+
+#include "cli.h"
+
+typedef struct RunSettings {
+    const char *integrator, *out, *csv, *summary, *report, *commands, *dump;
+    double tol, end, output_step, step;
+    CliPairs option;
+    CliLoad load;
+    bool quiet, stats, check_error, force;
+} RunSettings;
+
+extern const CliOption cli_run_options[];
+
+/* Mistakes that would be found too late: after the run, or after the model is overwritten. The exit
+ * status, or CLI_GO_ON. */
+int cli_run_check(const RunSettings *s, const char *model);
