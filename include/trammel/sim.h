@@ -15,7 +15,8 @@ typedef struct TmlSim TmlSim;
 
 typedef enum TmlLogLevel { TML_LOG_INFO, TML_LOG_WARNING } TmlLogLevel;
 
-/* Sent to TmlHooks.progress after every accepted step. Times in s. */
+/* Sent to TmlHooks.progress after every accepted step, and between the tries of one that needs
+ * many. Times in s. */
 typedef struct TmlProgress {
     double time, end_time, step;
     int64_t steps, rejected;

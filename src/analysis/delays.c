@@ -21,6 +21,7 @@
 
 #include <math.h>
 
+enum { MOST_PIECES = 1 << 20 }; // of a past, 100 MB
 enum { GENERATIONS = 5, DEGREE_FIRST = 4, CUBIC_ORDER = 2 };
 
 static const double share = 0.1;        // of the tolerance that a piece may be wrong by
@@ -51,6 +52,12 @@ static TmlStatus check_times(const TmlSim *sim, const TmlState *s, double h, Tml
             return tml_fail(err, TML_E_MODEL,
                             "delay '%s' is %.6g s at t = %.9g s; it must not be negative: write "
                             "max(0, ...) where it may fall below zero",
+                            sim->model->delays.at[k].name, tau, s->t);
+        }
+        if (tml_past_is_gone(&sim->sys->past[k], s->t - tau - h)) {
+            return tml_fail(err, TML_E_MODEL,
+                            "delay '%s' has become %.6g s at t = %.9g s, more than four times as "
+                            "long as before: what was then is not kept any more",
                             sim->model->delays.at[k].name, tau, s->t);
         }
     }
@@ -314,6 +321,30 @@ static bool enough(const TmlSim *sim, int n, double h)
     return true;
 }
 
+/* What is older than the delay is not asked for again; rows of this step may still be. How long a
+ * delay by an expression can become is not known: all of it is kept while there is room, then four
+ * times the longest so far, and a delay that reaches back farther is an error (check_times). */
+static TmlStatus forget(TmlSim *sim, int k, const TmlState *s0, const TmlState *s1, TmlError *err)
+{
+    const TmlDelay *d = &sim->model->delays.at[k];
+    TmlPast *past = &sim->sys->past[k];
+    const double h = s1->t - s0->t, tau = tml_system_delay_time(sim->sys, s1, k);
+    past->longest = fmax(past->longest, tau);
+    if (d->time < 0) {
+        tml_past_drop(past, s0->t - d->fixed - h);
+    } else if (past->n - past->dropped >= MOST_PIECES) {
+        tml_past_drop(past, s0->t - 4.0 * past->longest - h);
+    }
+    return past->n - past->dropped <= MOST_PIECES
+               ? TML_OK
+               : tml_fail(
+                     err, TML_E_STEP,
+                     "delay '%s' reaches over more than %d steps at t = %.9g s, of %.3g s each: "
+                     "its past does not fit; try a larger --tol, a longer smallest step or a "
+                     "shorter delay",
+                     d->name, (int)MOST_PIECES, s1->t, h);
+}
+
 TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
 {
     const TmlState *s0 = &sim->it.next, *s1 = &sim->it.now;
@@ -341,9 +372,7 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
         if (!tml_past_add(past, &piece)) {
             return tml_fail(err, TML_E_NOMEM, "out of memory for the past of delay '%s'", d->name);
         }
-        if (d->time < 0) { // rows of this step may still be asked for
-            tml_past_drop(past, s0->t - d->fixed - (s1->t - s0->t));
-        }
+        TML_TRY(forget(sim, k, s0, s1, err));
     }
     land(sim);
     return sim->kinks_lost ? tml_fail(err, TML_E_NOMEM, "out of memory for the kinks of delays")

@@ -25,8 +25,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Tries judged anew as a state came to life. */
-enum { LOOKS = 2 };
+/* Tries judged anew as a state came to life; rejected ones between two looks for a cancellation. */
+enum { LOOKS = 2, TRIES_BETWEEN = 8 };
 
 static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, TmlVerdict verdict)
 {
@@ -111,51 +111,27 @@ static double fit_step(TmlSim *sim, double h)
     return sim->options.step > 0.0 || 2.0 * h <= left ? h : 0.5 * left;
 }
 
-static TmlStatus step_too_small(const TmlSim *sim, double h, const TmlAttempt *a, TmlError *err)
+static bool report_progress(TmlSim *sim)
 {
-    char who[256] = "";
-    static const char *const advice[TML_CAUSE_COUNT] = {
-        [TML_CAUSE_NONE] = "",
-        [TML_CAUSE_ERROR] = "the motion changes abruptly there (impact, switching force, or a "
-                            "tolerance below rounding): try a larger --tol or a smoother force",
-        [TML_CAUSE_NEWTON] = "a force is too abrupt, or the mechanism meets a position that it "
-                             "cannot pass: try a smoother force, a larger --tol, or check the "
-                             "joints for a dead point",
-        [TML_CAUSE_SINGULAR] = "the mechanism is at a singular position or a body has no inertia: "
-                               "check for a dead point, or give the body mass and inertia",
-        [TML_CAUSE_NONFINITE] = "an expression divides by zero or leaves its domain: guard it "
-                                "with IF or MAX",
+    const TmlHooks *hooks = &sim->options.hooks;
+    if (hooks->progress == NULL) {
+        return true;
+    }
+    const TmlProgress p = {
+        .time = sim->it.now.t,
+        .end_time = sim->end,
+        .step = sim->control.h,
+        .steps = sim->stats.steps,
+        .rejected = sim->stats.rejected,
     };
-    const TmlCause cause = a->converged ? TML_CAUSE_ERROR : a->cause;
-    static const char *const text[] = {
-#define CAUSE_TEXT(code, words) words,
-        TML_CAUSE_LIST(CAUSE_TEXT)
-#undef CAUSE_TEXT
-    };
-    if (a->worst >= 0) {
-        tml_system_unknown_name(sim->sys, a->worst, who, sizeof who);
-    }
-    const bool at_start = sim->it.now.t - sim->start <= 1e-6 * (sim->end - sim->start);
-    if (sim->sys->singular_start != NULL && at_start && cause != TML_CAUSE_NONFINITE) {
-        return tml_fail(err, TML_E_STEP,
-                        "at t = %.9g s the step fell to %.3g s: the start is a singular position "
-                        "of %s, from which the motion may go on in more than one way; start a "
-                        "little beside it, or give the bodies velocities that choose one",
-                        sim->it.now.t, h, sim->sys->singular_start);
-    }
-    if (sim->options.step > 0.0) {
-        return tml_fail(
-            err, TML_E_STEP,
-            "at t = %.9g s the fixed step of %.3g s is too long: %s%s%s; give a shorter "
-            "one with --step, or leave it out for steps by the error",
-            sim->it.now.t, h, text[cause], who[0] != '\0' ? ", worst at " : "", who);
-    }
-    return tml_fail(
-        err, TML_E_STEP,
-        "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; "
-        "%s",
-        sim->it.now.t, h, sim->control.h_min, text[cause], who[0] != '\0' ? ", worst at " : "", who,
-        advice[cause]);
+    return hooks->progress(hooks->user, &p);
+}
+
+TmlStatus tml_sim_cancelled(TmlSim *sim, TmlError *err)
+{
+    return report_progress(sim)
+               ? TML_OK
+               : tml_fail(err, TML_E_CANCELLED, "cancelled at t = %.9g s", sim->it.now.t);
 }
 
 /* After an accepted step: swap, remember, account. */
@@ -322,7 +298,10 @@ static TmlStatus reject(TmlSim *sim, double h, const TmlAttempt *a, TmlError *er
         TML_TRY(start_afresh(sim, c->h, err));
     }
     const bool fixed = c->fixed > 0.0;
-    return fixed || c->h < c->h_min ? step_too_small(sim, fixed ? h : c->h, a, err) : TML_OK;
+    if (c->tries % TRIES_BETWEEN == 0) {
+        TML_TRY(tml_sim_cancelled(sim, err));
+    }
+    return fixed || c->h < c->h_min ? tml_sim_step_failure(sim, fixed ? h : c->h, a, err) : TML_OK;
 }
 
 /* Tries until one is taken, or none is left. */
@@ -395,22 +374,6 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
     return status;
 }
 
-static bool report_progress(TmlSim *sim)
-{
-    const TmlHooks *hooks = &sim->options.hooks;
-    if (hooks->progress == NULL) {
-        return true;
-    }
-    const TmlProgress p = {
-        .time = sim->it.now.t,
-        .end_time = sim->end,
-        .step = sim->control.h,
-        .steps = sim->stats.steps,
-        .rejected = sim->stats.rejected,
-    };
-    return hooks->progress(hooks->user, &p);
-}
-
 TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
 {
     if (sim->stats.steps == 0) {
@@ -421,9 +384,7 @@ TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
         TML_TRY(tml_sim_step(sim, err));
         TML_TRY(tml_sim_emit_rows(sim, row, user, false, err));
         tml_sim_events_rows(sim);
-        if (!report_progress(sim)) {
-            return tml_fail(err, TML_E_CANCELLED, "cancelled at t = %.9g s", sim->it.now.t);
-        }
+        TML_TRY(tml_sim_cancelled(sim, err));
     }
     return TML_OK;
 }

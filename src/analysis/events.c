@@ -7,11 +7,20 @@
  *   (E1)  h <- h_0 - d_0 (h_1 - h_0) / (d_1 - d_0)        secant between bracketing steps, the
  *         kept end's d halved when it is kept twice (Illinois)
  *
- * until |d| <= error. Every try starts from the last accepted state, so that no interpolation is
- * involved and all methods have events.
+ * until |d| <= error, or as far as it goes:
+ *
+ *   (E2)  |d| <= 8 eps (|f| + |value|)                    the rounding of what is watched
+ *   (E3)  h_1 - h_0 <= max(smallest step, the rounding of time)
+ *
+ * Where two tries of (E1) have not halved the bracket the next one does, so that (E3) comes after
+ * a hundred tries at most, also when f jumps over the value. After (E3) the step ends behind the
+ * event. Events that are passed before the one that was looked for come first; those behind it
+ * within (E3) are passed by the next step, which ends at once. Every try starts from the last
+ * accepted state, so that no interpolation is involved and all methods have events.
  */
 #include "analysis/sim_internal.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -54,7 +63,7 @@ static int first_passed(TmlSim *sim, double *at)
     tml_system_kinematics(sim->sys, &sim->it.next, true);
     for (int k = 0; k < m->events.n; ++k) {
         const double d0 = sim->event[k].d, d1 = distance(sim, &sim->it.next, &m->events.at[k]);
-        if (passed(&m->events.at[k], d0, d1) && -d0 / (d1 - d0) < *at) {
+        if (!sim->event[k].landed && passed(&m->events.at[k], d0, d1) && -d0 / (d1 - d0) < *at) {
             first = k;
             *at = -d0 / (d1 - d0);
         }
@@ -73,42 +82,92 @@ static TmlStatus take(TmlSim *sim, double h, TmlAttempt *a, bool *good, TmlError
     return TML_OK;
 }
 
+/* Steps that end before and behind an event, with the distances there. */
+typedef struct Bracket {
+    double h0, d0, h1, d1;
+    int kept;  /* which end stays: -1 the first, 1 the second */
+    int slow;  /* tries since the bracket was halved */
+    double of; /* its width then */
+} Bracket;
+
+/* (E1), at least a hundredth of the bracket away from its ends. */
+static double next_try(Bracket *b)
+{
+    const double width = b->h1 - b->h0;
+    if (width <= 0.5 * b->of) {
+        b->of = width;
+        b->slow = 0;
+    }
+    const double x = b->slow++ < 2 ? b->h0 - b->d0 * width / (b->d1 - b->d0) : b->h0 + 0.5 * width;
+    return fmin(fmax(x, b->h0 + 0.01 * width), b->h1 - 0.01 * width);
+}
+
+static void narrow(Bracket *b, double h, double d)
+{
+    const bool behind = d * b->d1 > 0.0;
+    if (behind) {
+        b->h1 = h;
+        b->d1 = d;
+        b->d0 *= b->kept == -1 ? 0.5 : 1.0;
+    } else {
+        b->h0 = h;
+        b->d0 = d;
+        b->d1 *= b->kept == 1 ? 0.5 : 1.0;
+    }
+    b->kept = behind ? -1 : 1;
+}
+
+/* (E2) */
+static double value_rounding(const TmlEvent *e, double d)
+{
+    return 8.0 * DBL_EPSILON * (fabs(d + e->value) + fabs(e->value));
+}
+
+/* The step *h, behind event k, again and again until it ends at it. */
+static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a, bool *good,
+                         TmlError *err)
+{
+    enum { MOST = 200, QUIET = 8 };
+    const TmlEvent *e = &sim->model->events.at[k];
+    const double d0 = sim->event[k].d, t = sim->it.now.t + *h;
+    const double limit = fmax(sim->control.h_min, tml_sim_slack(sim, t));
+    Bracket b = {.d0 = d0, .h1 = *h, .d1 = d0 * (1.0 - 1.0 / at), .of = *h};
+    for (int tries = 0; tries < MOST && b.h1 - b.h0 > limit; ++tries) {
+        *h = next_try(&b);
+        TML_TRY(take(sim, *h, a, good, err));
+        if (!*good) {
+            return TML_OK;
+        }
+        tml_system_kinematics(sim->sys, &sim->it.next, true);
+        const double d = distance(sim, &sim->it.next, e), rounding = value_rounding(e, d);
+        if (fabs(d) <= fmax(e->error, rounding)) {
+            sim->event[k].landed = true;
+            return TML_OK;
+        }
+        narrow(&b, *h, d);
+        if (tries > QUIET) {
+            TML_TRY(tml_sim_cancelled(sim, err));
+        }
+    }
+    sim->event[k].landed = true; // (E3)
+    *h = b.h1;
+    return take(sim, *h, a, good, err);
+}
+
 TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good, TmlError *err)
 {
-    enum { MOST = 60 };
     double at;
     *good = true;
+    for (int k = 0; k < sim->model->events.n; ++k) {
+        sim->event[k].landed = false;
+    }
     int k = sim->model->events.n > 0 ? first_passed(sim, &at) : -1;
-    for (int tries = 0; k >= 0 && tries < MOST; ++tries) {
-        const TmlEvent *e = &sim->model->events.at[k];
-        double h0 = 0.0, d0 = sim->event[k].d, h1 = *h, d1 = d0 * (1.0 - 1.0 / at);
-        int kept = 0; // which end stays: -1 the first, 1 the second
-        for (int it = 0; it < MOST; ++it) {
-            double x = h0 - d0 * (h1 - h0) / (d1 - d0); // (E1)
-            x = fmin(fmax(x, h0 + 0.01 * (h1 - h0)), h1 - 0.01 * (h1 - h0));
-            TML_TRY(take(sim, x, a, good, err));
-            *h = x;
-            if (!*good) {
-                return TML_OK;
-            }
-            tml_system_kinematics(sim->sys, &sim->it.next, true);
-            const double d = distance(sim, &sim->it.next, e);
-            if (fabs(d) <= e->error || h1 - h0 <= sim->control.h_min) {
-                break;
-            }
-            if (d * d1 > 0.0) {
-                h1 = x;
-                d1 = d;
-                d0 *= kept == -1 ? 0.5 : 1.0;
-                kept = -1;
-            } else {
-                h0 = x;
-                d0 = d;
-                d1 *= kept == 1 ? 0.5 : 1.0;
-                kept = 1;
-            }
+    for (int tries = 0; k >= 0 && *good && tries < sim->model->events.n; ++tries) {
+        for (int i = 0; i < sim->model->events.n; ++i) {
+            sim->event[i].landed = false; // it lies behind the one that is looked for now
         }
-        k = first_passed(sim, &at); // another one may lie before
+        TML_TRY(land_on(sim, k, at, h, a, good, err));
+        k = *good ? first_passed(sim, &at) : -1; // another one may lie before
     }
     return TML_OK;
 }
@@ -210,7 +269,7 @@ TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err)
         const TmlEvent *e = &m->events.at[k];
         struct TmlEventState *state = &sim->event[k];
         const double d = distance(sim, &sim->it.now, e);
-        const bool now = holds(e, d);
+        const bool now = holds(e, d) || state->landed;
         if (now && !state->holds) {
             if (changed && e->n_sets > 0) {
                 TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
@@ -219,8 +278,10 @@ TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err)
             TML_TRY(happen(sim, e, err));
             changed |= e->n_sets > 0;
         }
-        state->d = d;
+        // as far as rounding goes it is there: the next step must not pass it again
+        state->d = state->landed && e->condition == TML_WHEN_EQUAL ? 0.0 : d;
         state->holds = now;
+        state->landed = false;
     }
     if (changed) {
         look_again(sim);

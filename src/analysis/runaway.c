@@ -9,6 +9,11 @@
  *         steps cannot be told any more; or
  *   (W2)  steps have become shorter in proportion, and would at this rate fall below the smallest
  *         allowed before the end; or
+ *   (W4)  the largest rate r = max(|v| / L, |w|) is a thousand times what the model has of its own:
+ *         its rates and sqrt(|a| / L) at the start, sqrt(g / L), and one over the time of a
+ *         doubling. Feedback with a delay oscillates at a frequency of its own while it grows, and
+ *         steps shrink less than in proportion: of models with delays or states. A state, with
+ *         delays: 1e12 times its scale; or
  *   (W3)  a value is above 1e100, whose products with others do not fit into a number.
  *
  * Steady: of the last 16 doublings of the largest speed (a factor of 65,000) the latter half took
@@ -30,6 +35,7 @@
 #include <string.h>
 
 static const double uneven = 1.5, in_proportion = 0.7, too_large = 1e100;
+static const double beyond = 1e3, state_beyond = 1e12; // (W4)
 
 /* A doubling at time t with steps h. */
 static void push(TmlGrowth *g, double t, double h)
@@ -142,19 +148,26 @@ static double ends_at(const TmlSim *sim, const TmlGrowth *g)
     return sim->it.now.t + tml_growth_interval(g) * log2(fmax(g->h[0] / sim->control.h_min, 1.0));
 }
 
-static TmlStatus fail_fast(TmlSim *sim, const Largest *big, const TmlGrowth *g, TmlError *err)
+/* What grows, how large it is and when. */
+static void name_growth(const TmlSim *sim, const Largest *big, const TmlGrowth *g, char *what,
+                        size_t size)
 {
-    char what[256];
     const bool motion = g == &sim->runaway.motion;
     if (motion) {
         const bool turns = big->spin > big->speed / sim->sys->length;
-        snprintf(what, sizeof what, "body '%s' runs away: its %s, %.3g %s at t = %.9g s",
+        snprintf(what, size, "body '%s' runs away: its %s, %.3g %s at t = %.9g s",
                  body_name(sim, big->fastest), turns ? "angular velocity" : "speed",
                  turns ? big->spin : big->speed, turns ? "rad/s" : "m/s", sim->it.now.t);
     } else {
-        snprintf(what, sizeof what, "state '%s' runs away: its value, %.3g at t = %.9g s",
+        snprintf(what, size, "state '%s' runs away: its value, %.3g at t = %.9g s",
                  sim->model->states.at[big->at].name, sim->it.now.X[big->at], sim->it.now.t);
     }
+}
+
+static TmlStatus fail_fast(TmlSim *sim, const Largest *big, const TmlGrowth *g, TmlError *err)
+{
+    char what[256];
+    name_growth(sim, big, g, what, sizeof what);
     sim->runaway.happened = true;
     return tml_fail(
         err, TML_E_STEP,
@@ -163,6 +176,34 @@ static TmlStatus fail_fast(TmlSim *sim, const Largest *big, const TmlGrowth *g, 
         "s; %s",
         what, tml_growth_interval(g), TML_GROWTH_DOUBLINGS, sim->control.h_min, ends_at(sim, g),
         advice);
+}
+
+/* (W4): rate that the model has of its own, 1/s. */
+static double own_rate(TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    TmlRunaway *w = &sim->runaway;
+    if (w->own <= 0.0) { // the first step is over, close enough to the start
+        w->own = sqrt(v3_norm(sys->gravity) / sys->length);
+        for (int b = 1; b < sys->nb; ++b) {
+            const TmlFrameKin *k = &sys->body[b].k;
+            w->own = fmax(w->own, fmax(v3_norm(k->v) / sys->length, v3_norm(k->omega)));
+            w->own = fmax(w->own, sqrt(fmax(v3_norm(k->a) / sys->length, v3_norm(k->alpha))));
+        }
+        w->own = fmax(w->own, 1.0 / sim->end);
+    }
+    return w->own;
+}
+
+static TmlStatus fail_beyond(TmlSim *sim, const Largest *big, const TmlGrowth *g, TmlError *err)
+{
+    char what[256];
+    name_growth(sim, big, g, what, sizeof what);
+    sim->runaway.happened = true;
+    return tml_fail(err, TML_E_STEP,
+                    "%s, has doubled every %.3g s, %d times at least, and is far beyond what the "
+                    "model does of its own; %s, and the time of delays",
+                    what, tml_growth_interval(g), TML_GROWTH_DOUBLINGS, advice);
 }
 
 static TmlStatus fail_large(TmlSim *sim, const Largest *big, TmlError *err)
@@ -193,7 +234,15 @@ TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err)
     if (DBL_EPSILON * big.way > sim->tolerance * length && tml_growth_is_steady(&w->motion)) {
         return fail_away(sim, &big, err); // (W1)
     }
+    const double own = own_rate(sim);
+    const bool fed = sim->sys->past != NULL || sim->sys->nx > 0;
+    const bool far[] = {fed && fmax(big.speed / length, big.spin) >
+                                   beyond * fmax(own, 1.0 / tml_growth_interval(&w->motion)),
+                        sim->sys->past != NULL && big.state > state_beyond};
     for (int k = 0; k < 2; ++k) {
+        if (far[k] && tml_growth_is_steady(growth[k])) {
+            return fail_beyond(sim, &big, growth[k], err); // (W4)
+        }
         if (tml_growth_costs_steps(growth[k]) && ends_at(sim, growth[k]) < sim->end) {
             return fail_fast(sim, &big, growth[k], err); // (W2)
         }

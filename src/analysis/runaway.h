@@ -15,6 +15,7 @@ typedef struct TmlGrowth {
 
 typedef struct TmlRunaway {
     TmlGrowth motion, states;
+    double own;    /* 1/s: (W4); 0: not known yet */
     double *scale; /* nx: what counts as one of each state */
     bool happened;
 } TmlRunaway;

@@ -58,6 +58,7 @@ struct TmlSim {
     struct TmlEventState {
         double d;                         // expression minus value at the last accepted state
         bool holds;                       // it has happened and is still so
+        bool landed;                      // the step being tried ends at it
     } * event;                            // model->events.n
     double *event_values;                 // the most that one sets
     double event_step, event_output_step; // that an event asks for; 0: none
@@ -157,6 +158,12 @@ double tml_sim_slack(const TmlSim *sim, double t);
 void tml_sim_breaks_start(TmlSim *sim);
 bool tml_sim_breaks_reached(TmlSim *sim);
 void tml_sim_breaks_cross(TmlSim *sim);
+/* dynamics.c: TML_E_CANCELLED when the progress hook says so; between the tries of a step. */
+TML_NODISCARD TmlStatus tml_sim_cancelled(TmlSim *sim, TmlError *err);
+/* step_failure.c: TML_E_STEP with time, reason, culprit and advice, after the last try, of size h.
+ */
+TML_NODISCARD TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a,
+                                             TmlError *err);
 /* energy_watch.c: account for a row. True: the balance is off by as much as the motion has. */
 bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c);
 /* The same for the row of the run, into statistics, with a warning and a note the first time. */

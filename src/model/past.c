@@ -248,6 +248,7 @@ void tml_past_begin(TmlPast *past, double t, double y)
 void tml_past_rest(TmlPast *past, double t, double y)
 {
     past->n = past->dropped = 0;
+    past->thinned = false;
     past->start = t;
     past->first = y;
     tml_past_restart(past, t, y);
@@ -305,7 +306,14 @@ void tml_past_drop(TmlPast *past, double t)
 {
     while (past->dropped < past->n - 1 && past->piece[past->dropped].t1 < t) {
         past->dropped++;
+        past->thinned = true;
     }
+}
+
+bool tml_past_is_gone(const TmlPast *past, double s)
+{
+    return past->thinned && past->n > past->dropped && s >= past->start &&
+           s < past->piece[past->dropped].t0;
 }
 
 bool tml_past_take(TmlPast *past, const TmlPast *from)
@@ -325,6 +333,8 @@ bool tml_past_take(TmlPast *past, const TmlPast *from)
     past->first = from->first;
     past->now = from->now;
     past->largest = from->largest;
+    past->longest = from->longest;
+    past->thinned = from->thinned;
     return true;
 }
 

@@ -32,6 +32,8 @@ typedef struct TmlPast {
     int n_mesh; /* accepted values since the last restart, newest first */
     double mesh_t[TML_PAST_MESH], mesh_y[TML_PAST_MESH];
     double largest; /* magnitude of the value so far */
+    double longest; /* delay so far, s */
+    bool thinned;   /* pieces behind the start have been dropped */
     double *work;   /* of the history expression */
 } TmlPast;
 
@@ -73,6 +75,8 @@ void tml_past_part(TmlPast *past);
 bool tml_past_add(TmlPast *past, const TmlPiece *piece);
 /* Forget what ended before t. */
 void tml_past_drop(TmlPast *past, double t);
+/* Whether the value at s was known and is not kept any more. */
+bool tml_past_is_gone(const TmlPast *past, double s);
 /* A past of the same delay goes on: its pieces and where it began. False: no memory. */
 bool tml_past_take(TmlPast *past, const TmlPast *from);
 /* How far the value jumps at s; 0: not there. */

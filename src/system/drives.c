@@ -87,21 +87,31 @@ static double position_gap(const Search *x, const Sample *a, const Sample *b)
     return x->pfaffian ? 0.0 : fabs(x->angle ? remainder(gap, turn) : gap);
 }
 
+/* A jump between two neighbours among the numbers. The middle value of if(time - 1: a, b, c) counts
+ * for one number only and may hide half of it: what is a few numbers farther on either side is
+ * compared. */
+static void keep_jump(Search *x, const Sample *a, const Sample *b)
+{
+    const double few = 2e-15 * fmax(fabs(a->t), 1e-3);
+    const Sample before = sample(x, a->t - few), behind = sample(x, b->t + few);
+    const double position = position_gap(x, &before, &behind);
+    *x->out = (TmlDriveJump){.constraint = x->constraint,
+                             .row = x->row,
+                             .left = a->t,
+                             .right = behind.t,
+                             .position = position > x->position ? position : 0.0,
+                             .rate = behind.rate - before.rate};
+}
+
 /* The first jump between a and b. */
 static bool search(Search *x, const Sample *a, const Sample *b)
 {
     const double middle = a->t + 0.5 * (b->t - a->t);
     const double position = position_gap(x, a, b);
     if (!(middle > a->t && middle < b->t)) {
-        const double rate = b->rate - a->rate;
-        const bool found = position > x->position || fabs(rate) > x->rate;
+        const bool found = position > x->position || fabs(b->rate - a->rate) > x->rate;
         if (found) {
-            *x->out = (TmlDriveJump){.constraint = x->constraint,
-                                     .row = x->row,
-                                     .left = a->t,
-                                     .right = b->t,
-                                     .position = position > x->position ? position : 0.0,
-                                     .rate = rate};
+            keep_jump(x, a, b);
         }
         return found;
     }

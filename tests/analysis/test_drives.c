@@ -57,6 +57,8 @@ TEST(jump_of_position_is_an_error)
         {ROD("displacement", "if(time - 0.5 > 0, 1, 0)"), "at t = 0.5 s joint 'm'"},
         {ROD("displacement", "if(time - 0.5: 0, 1, 1)"), "at t = 0.5 s joint 'm'"},
         {ROD("displacement", "if(time: 0, 0, 1)"), "at t = 0 s joint 'm'"},
+        // the value at 0.5 s itself goes on from before, its rate does not
+        {ROD("displacement", "if(time - 0.5: 2*time, 1, 0)"), "at t = 0.5 s joint 'm'"},
         {ROD("displacement", "1 - mod(time, 0.7)/0.7"), "at t = 0.7 s joint 'm'"},
         {ROD("displacement", "if(sin(5*time) + 0.5: 1, 0, 0) + time^2"), "at t = 0.733038286 s"},
     };

@@ -67,6 +67,37 @@ TEST(expression_out_of_its_domain_is_named)
     finish(sim, model, &rows);
 }
 
+/* A motion that leaves the domain of its function: steps shrink because its rates grow, and the
+ * joint is named all the same. By every method. */
+TEST(motions_that_are_not_finite_are_named)
+{
+    static const char *const text[] = {"sqrt(0.25 - time^2)", "0.1*sqrt(0.5 - time)*(0.5 - time)^2",
+                                       "log(0.5 - time)"};
+    for (int i = 0; i < 3; ++i) {
+        char whole[512];
+        snprintf(whole, sizeof whole,
+                 "trammel: 1\n"
+                 "bodies: {p: {mass: 1, inertia: [1, 1, 1]}}\n"
+                 "joints:\n"
+                 "  s: {type: translational, bodies: [ground, p], at: [0, 0, 0], axis: x}\n"
+                 "  m: {type: motion, joint: s, function: \"%s\"}\n",
+                 text[i]);
+        TmlModel *model = study_model(t, whole);
+        for (int k = 0; tml_integrator_name(k) != NULL && model != NULL; ++k) {
+            TmlError err = {0};
+            TmlSimOptions o = study_options(1.0, 1.0, NULL);
+            o.integrator = t->name = tml_integrator_name(k);
+            TmlSim *sim = study_sim(t, model, &o);
+            CHECK(t, tml_sim_run(sim, NULL, NULL, &err) != TML_OK);
+            CHECK_HAS(t, err.message, "not finite");
+            CHECK_HAS(t, err.message, "joint 'm'");
+            tml_sim_free(sim);
+        }
+        t->name = NULL;
+        tml_model_free(model);
+    }
+}
+
 /* Two links of 1 m whose end is pulled beyond 2 m: they lock when stretched, at t = 1 s. */
 static const char lock_up[] =
     "trammel: 1\n"
@@ -313,6 +344,7 @@ TEST(step_limits_hold)
 TEST_SUITE(dynamics) = {CASE(singular_force_is_reported),
                         CASE(expression_out_of_its_domain_is_named),
                         CASE(lock_up_is_reported),
+                        CASE(motions_that_are_not_finite_are_named),
                         CASE(fixed_step_fails_without_retries),
                         CASE(attempts_and_statistics_agree),
                         CASE(attempts_are_kept_when_a_run_fails),

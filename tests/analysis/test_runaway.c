@@ -202,12 +202,43 @@ TEST(an_unstable_rest_is_left)
     }
 }
 
-TEST_SUITE(runaway) = {CASE(growth_is_steady_or_not),
-                       CASE(a_torque_of_the_wrong_sign),
-                       CASE(a_spring_of_the_wrong_sign),
-                       CASE(a_damper_of_the_wrong_sign),
-                       CASE(a_state_that_explodes),
-                       CASE(a_state_that_costs_steps),
-                       CASE(what_is_large_or_fast_is_let_alone),
-                       CASE(an_unstable_rest_is_left),
-                       {0}};
+/* An inverted pendulum whose controller comes too late: oscillations grow at a rate of their own
+ * and steps shrink less than in proportion. With a shorter delay it stands. */
+TEST(feedback_that_comes_too_late)
+{
+    static const char text[] =
+        "trammel: 1\n"
+        "gravity: -y\n"
+        "parameters: {tau: %s}\n"
+        "bodies: {rod: {mass: 1, inertia: [1/12, 0.001, 1/12],\n"
+        "  position: [\"-0.5*sin(0.05)\", \"0.5*cos(0.05)\", 0], rotation: {axis: z, angle: "
+        "0.05}}}\n"
+        "joints: {pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}}\n"
+        "delays: {th: {value: AZ(rod), time: tau}, om: {value: WZ(rod), time: tau}}\n"
+        "forces: {ctl: {type: torque, body: rod, tz: -30*delay(th) - 6*delay(om)}}\n";
+    static const char *const methods[] = {"auto", "adams", "radau", "rosenbrock"};
+    for (int k = 0; k < 4; ++k) {
+        for (int late = 0; late < 2; ++late) {
+            char whole[1024];
+            TmlError err = {0};
+            snprintf(whole, sizeof whole, text, late ? "0.12" : "0.03");
+            TmlModel *model = study_model(t, whole);
+            TmlSimOptions o = study_options(10.0, 10.0, NULL);
+            o.integrator = t->name = methods[k];
+            o.tolerance = 1e-5;
+            TmlSim *sim = study_sim(t, model, &o);
+            const TmlStatus status = tml_sim_run(sim, NULL, NULL, &err);
+            CHECK_INT(t, status, late ? TML_E_STEP : TML_OK);
+            CHECK(t, !late || strstr(err.message, "body 'rod' runs away") != NULL);
+            tml_sim_free(sim);
+            tml_model_free(model);
+        }
+    }
+    t->name = NULL;
+}
+
+TEST_SUITE(runaway) = {CASE(feedback_that_comes_too_late), CASE(growth_is_steady_or_not),
+                       CASE(a_torque_of_the_wrong_sign),   CASE(a_spring_of_the_wrong_sign),
+                       CASE(a_damper_of_the_wrong_sign),   CASE(a_state_that_explodes),
+                       CASE(a_state_that_costs_steps),     CASE(what_is_large_or_fast_is_let_alone),
+                       CASE(an_unstable_rest_is_left),     {0}};
