@@ -122,7 +122,7 @@ _trammel()
         ;;
     --tol | -t | --end | -e | --output-step | --step | --option | --set | --input | --tols | \
         --channels | --repeat | --error | --port | -p | --at | --modes | -k | --shift | --from | --to | --title | --size | \
-        --scale | --xlabel | --ylabel)
+        --scale | --xlabel | --ylabel | --limit)
         return
         ;;
     esac
@@ -133,7 +133,7 @@ _trammel()
         ;;
     compare:-*)
         _trammel_words "--integrators --tols --end --output-step --channels --reference --set --strict \
-            --input --user-library --repeat --absolute --csv --svg --report --help -i -t -e"
+            --input --user-library --repeat --absolute --limit --csv --svg --report --help -i -t -e"
         ;;
     statics:-*)
         _trammel_words "--json --nearest --spin --fixed --path --path-step --path-points --csv --output --set --strict --input \
