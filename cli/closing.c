@@ -71,8 +71,18 @@ static void print_time(const TmlSimStats *s)
 
 static void print_quality(const CliClosing *c, const TmlSimStats *s)
 {
-    printf("  %-12s position %.2g, velocity %.2g, acceleration %.2g at most\n", "violation",
-           s->max_phi, s->max_phi_dot, s->max_phi_ddot);
+    printf("  %-12s position %.2g, velocity %.2g, acceleration %.2g at most, as integrated\n",
+           "violation", s->max_phi, s->max_phi_dot, s->max_phi_ddot);
+    if (c->rows > 0) {
+        printf("  %-12s position %.2g, velocity %.2g, acceleration %.2g, forces %.2g in rows, put "
+               "onto the constraints\n",
+               "", s->max_row_phi, s->max_row_phi_dot, s->max_row_phi_ddot, s->max_row_forces);
+    }
+    if (s->rows_interpolated > 0) {
+        printf("  %-12s reactions and accelerations of %" PRId64 " rows at singular positions are "
+               "interpolated\n",
+               "", s->rows_interpolated);
+    }
     if (c->rows > 0) {
         printf("  %-12s balance off by %.2g J at most (kinetic energy up to %.3g J)%s\n", "energy",
                c->energy_error, c->kinetic,

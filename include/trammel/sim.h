@@ -87,7 +87,21 @@ TML_API double tml_sim_tolerance(const TmlSim *sim); /* in use; NAN with a fixed
 /* The index-th integrator option that was given (model or caller); false past the end. */
 TML_API bool tml_sim_option(const TmlSim *sim, int index, const char **key, const char **value);
 
-/* --- output rows: all values at one output time, positions and velocities on the constraints - */
+/* --- output rows: all values at one time, positions and velocities on the constraints -------- */
+
+/* Fill the row at t, from the start to the end of the last accepted step: all tml_row_* read it
+ * until the next step. Positions, velocities, accelerations, reactions and channels have the order
+ * of the method at any t. Before the first step t is the start time.
+ *   TML_E_ARGUMENT  t lies outside of the last step; the message says where that is
+ *
+ * There is a row in the callback of tml_sim_run and after it, after this call, and after
+ * tml_sim_statics and tml_sim_path. tml_sim_create and tml_sim_step leave none. Without a row all
+ * tml_row_* give NAN and not numbers that could be taken for results; the log hook is told which
+ * function was called, and the next tml_sim_step, tml_sim_run, tml_sim_row_at or tml_sim_row_status
+ * fails with TML_E_ARGUMENT and says so. */
+TML_API TML_NODISCARD TmlStatus tml_sim_row_at(TmlSim *sim, double t, TmlError *err);
+/* TML_OK: there is a row, and nothing was read without one since the last failure that said so. */
+TML_API TML_NODISCARD TmlStatus tml_sim_row_status(TmlSim *sim, TmlError *err);
 
 typedef struct TmlBodyState {
     TmlVec3 position; /* centre of mass */
@@ -107,9 +121,16 @@ typedef struct TmlReaction {
 
 /* How well the row satisfies the equations. */
 typedef struct TmlCertificate {
-    double phi, phi_dot, phi_ddot; /* largest violation at position, velocity, acceleration */
+    /* largest violation of the constraints at position, velocity and acceleration: of the row,
+     * which was moved onto them */
+    double phi, phi_dot, phi_ddot;
+    /* and of the solution as it was integrated, before that: the larger at the two ends of the step
+     * that the row lies in */
+    double integrated_phi, integrated_phi_dot, integrated_phi_ddot;
     double kinetic, potential, dissipated, work; /* J; work: done by motions and applied forces */
     double energy_error; /* kinetic + potential - initial - work + dissipated */
+    double forces; /* largest force without balance in M q'' + Phi_q^T lambda = Q, relative to the
+                    * largest force: accelerations and reactions belong to the motion */
 } TmlCertificate;
 
 TML_API double tml_row_time(const TmlSim *sim);
@@ -142,11 +163,18 @@ typedef struct TmlSimStats {
      * of the inner one, matrices that precondition them, choices of independent coordinates */
     int64_t loop_evaluations, loop_corrections, loop_krylov, loop_preconditioners, loop_partitions;
     double h_min, h_max, h_first; /* s, of accepted steps */
+    int64_t rows_interpolated;    /* rows at or near singular positions, whose accelerations and
+                                   * reactions could not be solved for: they are interpolated linearly
+                                   */
     /* wall time, s */
     double seconds_total, seconds_residual, seconds_jacobian, seconds_factor, seconds_solve,
         seconds_output, seconds_setup;
-    double max_phi, max_phi_dot, max_phi_ddot; /* over accepted steps beside output rows */
-    double max_energy_error, max_kinetic;      /* J, over output rows */
+    /* Largest violations of the solution as it was integrated, at the ends of steps that rows lie
+     * in; and of the rows, which are moved onto the constraints. max_row_forces: as in
+     * TmlCertificate */
+    double max_phi, max_phi_dot, max_phi_ddot;
+    double max_row_phi, max_row_phi_dot, max_row_phi_ddot, max_row_forces;
+    double max_energy_error, max_kinetic; /* J, over output rows */
     int64_t unbalanced_rows; /* whose energy balance is off by more than half of max_kinetic: the
                               * motion is wrong there, and a warning has said so */
     int n_bodies, n_joints, n_forces, n_coordinates, n_constraints, n_redundant, n_unknowns,

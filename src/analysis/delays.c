@@ -249,16 +249,23 @@ void tml_sim_delays_judge(const TmlSim *sim, double h, TmlAttempt *a)
 
 /* --- recording ------------------------------------------------------------------------------- */
 
+/* Whether the value of a delay needs accelerations or reactions. */
+static bool any_needs_solution(const TmlSim *sim)
+{
+    bool any = false;
+    for (int k = 0; k < sim->model->delays.n; ++k) {
+        any = any || !sim->follows[k];
+    }
+    return any;
+}
+
 /* The values at the end of a step. Reactions and accelerations are solved for, as for output rows:
  * those of some methods belong to another time. */
 static void values_at_end(TmlSim *sim, const TmlState *s1)
 {
-    bool solve = false;
     tml_state_copy(sim->sys, s1, &sim->trial);
-    for (int k = 0; k < sim->model->delays.n; ++k) {
-        solve = solve || (!sim->follows[k] && sim->type->dense == NULL);
-    }
-    if (solve && tml_system_accelerations(sim->sys, &sim->trial, NULL) != TML_OK) {
+    if (any_needs_solution(sim) &&
+        tml_system_accelerations(sim->sys, &sim->trial, NULL) != TML_OK) {
         tml_state_copy(sim->sys, s1, &sim->trial);
     }
     for (int k = 0; k < sim->model->delays.n; ++k) {
@@ -267,22 +274,22 @@ static void values_at_end(TmlSim *sim, const TmlState *s1)
 }
 
 /* Sample j of n of all delays: at the ends of the step from s0 to s1, or inside. */
-static TmlStatus sample(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, int j,
-                        TmlError *err)
+static void sample(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, int j)
 {
     TmlState *at = &sim->trial;
-    const bool inside = j > 0 && j < n, dense = sim->type->dense != NULL;
+    const bool inside = j > 0 && j < n;
     const double t = s0->t + 0.5 * (1.0 + tml_piece_node(n, j)) * (s1->t - s0->t);
     if (inside) {
-        TML_TRY(tml_sim_inside(sim, s0, s1, t, at, err));
+        tml_sim_inside(sim, s0, s1, t,
+                       any_needs_solution(sim) ? TML_INSIDE_COMPLETE : TML_INSIDE_MOTION, at);
     } else {
         tml_state_copy(sim->sys, j == 0 ? s1 : s0, at);
     }
     for (int k = 0; k < sim->model->delays.n; ++k) {
         const TmlPast *past = &sim->sys->past[k];
-        sim->delay_sample[k][j] = !inside ? (j == 0 ? sim->delay_end[k] : past->mesh_y[0])
-                                  : dense ? value_of(sim, at, k)
-                                          : tml_past_between(past, s1->t, sim->delay_end[k], t);
+        sim->delay_sample[k][j] = inside   ? value_of(sim, at, k)
+                                  : j == 0 ? sim->delay_end[k]
+                                           : past->mesh_y[0];
     }
     tml_system_follow(sim->sys, at);
     for (int k = 0; k < sim->model->delays.n; ++k) {
@@ -290,12 +297,10 @@ static TmlStatus sample(TmlSim *sim, const TmlState *s0, const TmlState *s1, int
             sim->delay_sample[k][j] = value_of(sim, at, k);
         }
     }
-    return TML_OK;
 }
 
 /* (L1) for degree n; those of degree n / 2 are there already and lie in every second place. */
-static TmlStatus sample_all(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, bool more,
-                            TmlError *err)
+static void sample_all(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, bool more)
 {
     for (int k = 0; more && k < sim->model->delays.n; ++k) {
         for (int j = n / 2; j > 0; --j) {
@@ -303,9 +308,8 @@ static TmlStatus sample_all(TmlSim *sim, const TmlState *s0, const TmlState *s1,
         }
     }
     for (int j = more ? 1 : 0; j <= n; j += more ? 2 : 1) {
-        TML_TRY(sample(sim, s0, s1, n, j, err));
+        sample(sim, s0, s1, n, j);
     }
-    return TML_OK;
 }
 
 /* Whether the pieces of degree n tell enough. */
@@ -355,10 +359,10 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
     }
     TML_TRY(check_times(sim, s1, s1->t - s0->t, err));
     values_at_end(sim, s1);
-    TML_TRY(sample_all(sim, s0, s1, n, false, err));
+    sample_all(sim, s0, s1, n, false);
     if (!enough(sim, n, s1->t - s0->t)) {
         n = TML_PAST_DEGREE;
-        TML_TRY(sample_all(sim, s0, s1, n, true, err));
+        sample_all(sim, s0, s1, n, true);
     }
     sim->sys->stats = before; // not work of the method
     for (int k = 0; k < sim->model->delays.n; ++k) {

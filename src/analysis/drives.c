@@ -15,6 +15,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Jumps of velocity below this part of the largest rate of the model so far are none. */
 static const double least_jump = 1e-6;
@@ -78,16 +79,14 @@ static TmlStatus impact(TmlSim *sim, const TmlDriveJump *j, TmlError *err)
                         s->t);
     }
     TML_TRY(tml_system_accelerations(sys, s, err));
-    sim->work_other += tml_system_energy(sys, s).kinetic - before;
-    tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, sys->scratch);
-    sim->power[0][0] = sys->power_stored; // the account goes on from behind the jump
-    sim->power[1][0] = sys->power_other;
+    sim->account.work[TML_ACCOUNT_OTHER] += tml_system_energy(sys, s).kinetic - before;
+    tml_account_restart(sim); // the account goes on from behind the jump
     tml_system_commit(sys, s);
-    TmlStepEnd *end = &sim->ends[sim->last_end];
+    TmlStepEnd *end = tml_sim_step_end(sim);
     tml_state_copy(sys, s, &end->s);
     end->ready = false;
-    end->work_stored = sim->work_stored;
-    end->work_other = sim->work_other;
+    memcpy(end->work, sim->account.work, sizeof end->work);
+    sim->has_row = false;
     return TML_OK;
 }
 

@@ -141,14 +141,14 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     TmlSimStats *st = &sim->stats;
     TML_TRY(tml_flex_check(sim->sys, &it->next, err));
     TML_TRY(tml_system_watch(sim->sys, &it->next, err));
-    tml_sim_account(sim, it->next.t);
+    tml_account_note(sim);
     if (sim->type->accept != NULL) {
         TML_TRY(sim->type->accept(it, h, err));
     }
     const TmlState old = it->now;
     it->now = it->next;
     it->next = old;
-    tml_sim_account_step(sim, &it->next, &it->now);
+    tml_account_step(sim, &it->next, &it->now);
     tml_system_commit(sim->sys, &it->now);
     sim->restart_pending |= tml_sim_breaks_reached(sim);
     if (sim->sys->past != NULL) {
@@ -160,13 +160,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     st->h_max = fmax(st->h_max, h);
     st->h_first = st->steps == 1 ? h : st->h_first;
 
-    // the step's ends for output: the old end becomes the start
-    sim->last_end = 1 - sim->last_end;
-    TmlStepEnd *end = &sim->ends[sim->last_end];
-    end->ready = false;
-    tml_state_copy(sim->sys, &it->now, &end->s);
-    end->work_stored = sim->work_stored;
-    end->work_other = sim->work_other;
+    tml_sim_step_ended(sim);
     sim->restart_pending |= tml_sim_drives_reached(sim);
     return tml_sim_runaway(sim, h, err);
 }
@@ -185,19 +179,12 @@ double tml_sim_rounding(void *user)
     return DBL_EPSILON / sim->tolerance * units;
 }
 
-/* Rows and accounts of the next step begin with the state as it is now: accelerations may have
- * jumped, and states that an event has set. */
-static void begin_anew(TmlSim *sim)
+/* What was kept of earlier steps may belong to other curves. */
+static void restart_method(TmlSim *sim)
 {
-    TmlSystem *sys = sim->sys;
-    const TmlSystemStats before = sys->stats;
-    TmlStepEnd *end = &sim->ends[sim->last_end];
-    tml_system_residual(sys, &sim->it.now, TML_LEVEL_ACCELERATION, sys->scratch);
-    sim->power[0][0] = sys->power_stored;
-    sim->power[1][0] = sys->power_other;
-    sys->stats = before; // not work of the method
-    tml_state_copy(sys, &sim->it.now, &end->s);
-    end->ready = false;
+    sim->type->restart(&sim->it);
+    tml_sim_step_restarts(sim);
+    tml_account_restart(sim);
 }
 
 /* The method starts afresh: after a kink the accelerations jump. */
@@ -206,7 +193,6 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
     TML_TRY(tml_sim_drives_cross(sim, err));
     if (sim->stats.steps > 0 || sim->break_here) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
-        begin_anew(sim);
         tml_sim_scales_start(sim);
         sim->control.h = fmin(sim->control.h, first_step(sim));
     }
@@ -217,7 +203,7 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
     if (sim->sys->past != NULL) {
         tml_sim_delays_restart(sim);
     }
-    sim->type->restart(&sim->it);
+    restart_method(sim);
     sim->restart_pending = false;
     return TML_OK;
 }
@@ -226,7 +212,7 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
 static TmlStatus start_afresh(TmlSim *sim, double h, TmlError *err)
 {
     TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
-    sim->type->restart(&sim->it);
+    restart_method(sim);
     sim->control.h = h;
     sim->control.since_recovery = 0;
     return TML_OK;
@@ -350,7 +336,8 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     return status;
 }
 
-TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
+/* By the method in use, or by one that takes over. */
+static TmlStatus step(TmlSim *sim, TmlError *err)
 {
     if (!sim->breaks_known) {
         tml_sim_breaks_start(sim);
@@ -374,7 +361,18 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
     return status;
 }
 
-TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
+TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
+{
+    TML_TRY(tml_sim_row_misuse(sim, err));
+    sim->has_row = false; // the kinematics will be others
+    const TmlStatus status = step(sim, err);
+    if (status != TML_OK) {
+        tml_sim_row_last(sim);
+    }
+    return status;
+}
+
+static TmlStatus run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
 {
     if (sim->stats.steps == 0) {
         tml_sim_breaks_start(sim);
@@ -387,4 +385,14 @@ TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
         TML_TRY(tml_sim_cancelled(sim, err));
     }
     return TML_OK;
+}
+
+TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
+{
+    TML_TRY(tml_sim_row_misuse(sim, err));
+    const TmlStatus status = run(sim, row, user, err);
+    if (status != TML_OK && !sim->has_row) {
+        tml_sim_row_last(sim);
+    }
+    return status;
 }

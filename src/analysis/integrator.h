@@ -93,9 +93,11 @@ typedef struct TmlIntegratorType {
     TmlStatus (*accept)(TmlIntegrator *it, double h, TmlError *err);
     void (*reject)(TmlIntegrator *it);
 
-    /* The whole state at t inside the last accepted step, on the constraints. NULL: the driver
-     * interpolates (cubic Hermite), which is too coarse for the long steps of high orders. */
-    TmlStatus (*dense)(TmlIntegrator *it, double t, TmlState *out, TmlError *err);
+    /* Positions, velocities, states and their rates at t inside the last accepted step, which ends
+     * at *end, by the method's own polynomial; multipliers as good as it has them. The driver puts
+     * the state onto the constraints and solves for accelerations and multipliers. NULL: the driver
+     * interpolates (analysis/between.h), which is too coarse for orders above five. */
+    void (*dense)(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
 
     /* Give back what setup did not take from the arena; also after a failed setup, work may be
      * NULL. NULL: nothing. */

@@ -52,8 +52,9 @@ void tml_radau_pack(const TmlSystem *sys, const TmlState *s, double *z);
 void tml_radau_predict(const TmlIntegrator *it);
 /* Keep the stages of an accepted step for the next prediction and for output. */
 void tml_radau_remember(TmlIntegrator *it);
-/* The state at t inside the last accepted step, not on the constraints: (R8). */
-void tml_radau_interpolate(const TmlIntegrator *it, double t, TmlState *out);
+/* The state at t inside the last accepted step, which ended at `end`, not on the constraints:
+ * (R8). */
+void tml_radau_interpolate(const TmlIntegrator *it, double end, double t, TmlState *out);
 
 /* --- radau_newton.c ------------------------------------------------------------------------ */
 

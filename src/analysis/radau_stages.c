@@ -172,11 +172,11 @@ void tml_radau_remember(TmlIntegrator *it)
 }
 
 /* (R8) */
-void tml_radau_interpolate(const TmlIntegrator *it, double t, TmlState *out)
+void tml_radau_interpolate(const TmlIntegrator *it, double end, double t, TmlState *out)
 {
     const TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
-    const double h = w->h_last, s = 1.0 - (it->now.t - t) / h;
+    const double h = w->h_last, s = 1.0 - (end - t) / h;
     const int states = sys->nu + sys->m;
     double l[3][TML_RADAU_NODES], *x = w->r[0], *x1 = w->r[1], *udot = w->y;
     weights(s, l);

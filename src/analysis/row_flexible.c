@@ -22,6 +22,9 @@ static bool has_vector(const TmlMesh *mesh, int node, int vector)
 TmlVec3 tml_row_node(const TmlSim *sim, int flexible, int node, int vector)
 {
     TmlVec3 x[3] = {{0}};
+    if (!tml_row_exists(sim, __func__)) {
+        return v3((double)NAN, (double)NAN, (double)NAN);
+    }
     if (has_vector(mesh_at(sim, flexible), node, vector)) {
         tml_flex_node(sim->sys, flexible, node, vector, x);
     }
@@ -31,6 +34,9 @@ TmlVec3 tml_row_node(const TmlSim *sim, int flexible, int node, int vector)
 TmlVec3 tml_row_node_rate(const TmlSim *sim, int flexible, int node, int vector)
 {
     TmlVec3 x[3] = {{0}};
+    if (!tml_row_exists(sim, __func__)) {
+        return v3((double)NAN, (double)NAN, (double)NAN);
+    }
     if (has_vector(mesh_at(sim, flexible), node, vector)) {
         tml_flex_node(sim->sys, flexible, node, vector, x);
     }
@@ -55,7 +61,7 @@ TmlVec3 tml_row_place(const TmlSim *sim, int flexible, const double place[3])
 {
     const double none = (double)NAN;
     double xi[3];
-    if (mesh_at(sim, flexible) == NULL) {
+    if (mesh_at(sim, flexible) == NULL || !tml_row_exists(sim, __func__)) {
         return v3(none, none, none);
     }
     const int e = locate(sim, flexible, place, xi);
@@ -66,7 +72,8 @@ double tml_row_strain(const TmlSim *sim, int flexible, const double place[3], in
 {
     const TmlMesh *mesh = mesh_at(sim, flexible);
     double xi[3], value[TML_FLEX_MAX_OUTPUTS];
-    if (mesh == NULL || output < 0 || output >= tml_mesh_outputs(mesh)) {
+    if (mesh == NULL || output < 0 || output >= tml_mesh_outputs(mesh) ||
+        !tml_row_exists(sim, __func__)) {
         return (double)NAN;
     }
     const int e = locate(sim, flexible, place, xi);

@@ -2,6 +2,8 @@
 #include "analysis/sim_internal.h"
 #include "trammel/analysis.h"
 
+#include <math.h>
+
 int tml_sim_force_count(const TmlSim *sim)
 {
     return sim->model->forces.n;
@@ -18,6 +20,10 @@ TmlReaction tml_row_force(const TmlSim *sim, int force)
     TmlRow w[TML_MAX_ENDS];
     if (tml_sim_force_name(sim, force) == NULL) {
         return out;
+    }
+    if (!tml_row_exists(sim, __func__)) {
+        const TmlVec3 none = {(double)NAN, (double)NAN, (double)NAN};
+        return (TmlReaction){none, none, none, none, false};
     }
     const TmlForce *f = &sim->model->forces.at[force];
     const TmlElementIn in = tml_force_in(sim->sys, &sim->row, force);
@@ -46,10 +52,13 @@ bool tml_row_force_output(const TmlSim *sim, int force, int index, const char **
     if (index < 0 || index >= n || n > MOST) {
         return false;
     }
-    const TmlElementIn in = tml_force_in(sim->sys, &sim->row, force);
-    type->output(&in, all);
     *name = type->info.outputs[index].name;
     *unit = type->info.outputs[index].unit;
-    *value = all[index];
+    *value = (double)NAN;
+    if (tml_row_exists(sim, __func__)) {
+        const TmlElementIn in = tml_force_in(sim->sys, &sim->row, force);
+        type->output(&in, all);
+        *value = all[index];
+    }
     return true;
 }

@@ -1,6 +1,8 @@
 /* analysis/sim_internal.h - the state of a run, shared by the files of the driver. */
 #pragma once
 
+#include "analysis/account.h"
+#include "analysis/between.h"
 #include "analysis/error_check.h"
 #include "analysis/integrator.h"
 #include "analysis/runaway.h"
@@ -9,11 +11,18 @@
 #include "model/past.h"
 #include "trammel/analysis.h"
 
-/* An accepted step end made ready for output: accelerations and multipliers solved at (q, v). */
+enum { TML_STEP_ENDS = 3 };
+
+/* An accepted step end, and the row there when it is ready: put onto the constraints, accelerations
+ * and multipliers solved for. What lies between is interpolated through the accepted states, whose
+ * accelerations are those that the method has made smooth; solved for, they have the error of q
+ * times the stiffness. */
 typedef struct TmlStepEnd {
-    TmlState s;
+    TmlState s, row;
     bool ready;
-    double work_stored, work_other; /* J: integrals of the powers up to s.t */
+    bool solved;               /* false: singular, those of the method are all there is */
+    double violation[3];       /* of s, by level; when it is ready */
+    double work[TML_ACCOUNTS]; /* J: integrals of the powers up to s.t */
 } TmlStepEnd;
 
 /* Energies of the rows so far, J. */
@@ -80,12 +89,16 @@ struct TmlSim {
     // output
     double row_base; // time of a row and its number, from which others are counted
     int64_t row_first;
-    TmlStepEnd ends[2]; // start and end of the last accepted step
-    int last_end;       // index of the end of it
+    TmlStepEnd ends[TML_STEP_ENDS]; // of the last accepted steps, in a ring
+    int last_end;                   // index of the last
+    int smooth_ends;                // how many of them there are since the last restart
     int64_t next_row;
     TmlState row;
-    TmlState trial;  // scratch of a row
-    double *trial_a; // nq
+    bool has_row;        // `row` and `certificate` are filled and belong to the last kinematics
+    bool had_row;        // there has been one: time and certificate of it
+    const char **misuse; // the function that was called without a row; NULL: none
+    TmlState trial;      // scratch
+    TmlBetweenWork between;
     TmlCertificate certificate;
     TmlEnergyWatch energy_watch;
     int n_checked;
@@ -97,13 +110,7 @@ struct TmlSim {
     bool goes_on;         // from another sim
     double first_energy;  // kinetic + gravity + stored at the start
     double first_stored;
-    bool driven;        // constraints move, so that their forces work
-    bool conservative;  // nothing does work but gravity and stresses that have an energy
-    double power[2][3]; // stored, other at the last three accepted times, newest first
-    double power_time[3];
-    double power_inside[2][3]; // stored, other at the Gauss points of a long step
-    int power_points;
-    double work_stored, work_other;
+    TmlAccount account;
     int n_default; // default channels when the model has none
     struct TmlDefaultChannel {
         char name[TML_NAME_MAX];
@@ -174,10 +181,22 @@ double tml_sim_rounding(void *sim);
 /* rows.c: output rows of the last accepted step with times up to its end. */
 TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start,
                                           TmlError *err);
-/* Account for the powers at an accepted state (sys->power_* must belong to it). */
-void tml_sim_account(TmlSim *sim, double t);
-/* The same for the long steps of methods of high order, from the accepted states at both ends. */
-void tml_sim_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1);
+/* After a failure: the row of the last accepted state, or that state as the method has left it where
+ * no accelerations belong to it. */
+void tml_sim_row_last(TmlSim *sim);
+/* The ends of the last accepted step. */
+TmlStepEnd *tml_sim_step_start(TmlSim *sim);
+TmlStepEnd *tml_sim_step_end(TmlSim *sim);
+/* it.now has become the end of a step, whose work is accounted for. */
+void tml_sim_step_ended(TmlSim *sim);
+/* The next step starts at it.now, whose accelerations and states may differ from those at the end
+ * of the last: rows behind a jump are those of its other side. */
+void tml_sim_step_restarts(TmlSim *sim);
+/* row_read.c: whether there is a row to read; told by the log hook when not, and kept for
+ * tml_sim_row_misuse, which fails once for it. */
+bool tml_row_exists(const TmlSim *sim, const char *function);
+TML_NODISCARD TmlStatus tml_sim_row_misuse(TmlSim *sim, TmlError *err);
+TML_NODISCARD TmlStatus tml_sim_default_channels(TmlSim *sim, TmlError *err);
 /* choose.c: set sim->type by the model's structure, time scales and options, and say why. */
 TML_NODISCARD TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err);
 /* After an accepted step with so many failed iterations before it; stiff: what the method says of
@@ -215,8 +234,13 @@ double tml_sim_delays_kink(const TmlSim *sim);
 void tml_sim_delays_judge(const TmlSim *sim, double h, TmlAttempt *a);
 TML_NODISCARD TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err);
 /* rows.c: a state inside the last step, from s0 to s1. */
-TML_NODISCARD TmlStatus tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1,
-                                       double t, TmlState *out, TmlError *err);
+typedef enum TmlInside {
+    TML_INSIDE_MOTION,  /* positions, velocities and states with their rates */
+    TML_INSIDE_PATH,    /* the same, velocities as the rates of the positions as they are */
+    TML_INSIDE_COMPLETE /* on the constraints, with all else solved for */
+} TmlInside;
+void tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t, TmlInside what,
+                    TmlState *out);
 /* row_path.c: channels that rows of a path have besides those of the model, by their number. */
 int tml_path_channels(const TmlSim *sim);
 const char *tml_path_channel_name(const TmlSim *sim, int k);

@@ -412,14 +412,13 @@ static TmlStatus settle(Work *w, TmlError *err)
     tml_system_commit(sys, &w->s);
     tml_state_copy(sys, &w->s, &sim->it.now);
     tml_state_copy(sys, &w->s, &sim->row);
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < TML_STEP_ENDS; ++k) {
         tml_state_copy(sys, &w->s, &sim->ends[k].s);
         sim->ends[k].ready = false;
     }
     const TmlEnergy e = tml_system_energy(sys, &w->s);
     tml_system_violation(sys, &w->s, level);
-    sim->first_stored = e.stored;
-    sim->first_energy = e.kinetic + e.gravity + e.stored;
+    tml_account_begin(sim);
     sim->certificate = (TmlCertificate){.phi = level[0],
                                         .phi_dot = level[1],
                                         .phi_ddot = level[2],
@@ -427,6 +426,7 @@ static TmlStatus settle(Work *w, TmlError *err)
                                         .potential = e.gravity + e.stored};
     sim->restart_pending = true;
     w->settled = true;
+    sim->has_row = sim->had_row = true;
     tml_system_kinematics(sys, &sim->row, true);
     return TML_OK;
 }

@@ -27,9 +27,18 @@ static const TmlH5Field joint_fields[] = {
       "ty_local", "tz_local"}},
 };
 static const TmlH5Field certificate_fields[] = {
-    {"phi", "", 1, {NULL}},      {"phi_dot", "", 1, {NULL}},    {"phi_ddot", "", 1, {NULL}},
-    {"kinetic", "J", 1, {NULL}}, {"potential", "J", 1, {NULL}}, {"dissipated", "J", 1, {NULL}},
-    {"work", "J", 1, {NULL}},    {"energy", "J", 1, {NULL}},
+    {"phi", "", 1, {NULL}},
+    {"phi_dot", "", 1, {NULL}},
+    {"phi_ddot", "", 1, {NULL}},
+    {"kinetic", "J", 1, {NULL}},
+    {"potential", "J", 1, {NULL}},
+    {"dissipated", "J", 1, {NULL}},
+    {"work", "J", 1, {NULL}},
+    {"energy", "J", 1, {NULL}},
+    {"integrated_phi", "", 1, {NULL}},
+    {"integrated_phi_dot", "", 1, {NULL}},
+    {"integrated_phi_ddot", "", 1, {NULL}},
+    {"forces", "", 1, {NULL}},
 };
 static const TmlH5Field channel_value = {"value", "", 1, {NULL}};
 /* --- layout -------------------------------------------------------------------------------- */
@@ -313,8 +322,18 @@ static void row_channels(const TmlH5Set *s, int row, const TmlSim *sim)
 static void row_certificate(const TmlH5Set *s, int row, const TmlSim *sim)
 {
     const TmlCertificate c = tml_row_certificate(sim);
-    const double value[] = {c.phi,       c.phi_dot,    c.phi_ddot, c.kinetic,
-                            c.potential, c.dissipated, c.work,     c.energy_error};
+    const double value[] = {c.phi,
+                            c.phi_dot,
+                            c.phi_ddot,
+                            c.kinetic,
+                            c.potential,
+                            c.dissipated,
+                            c.work,
+                            c.energy_error,
+                            c.integrated_phi,
+                            c.integrated_phi_dot,
+                            c.integrated_phi_ddot,
+                            c.forces};
     for (int f = 0; f < s->n_fields; ++f) {
         *set_at(s, row, 0, f) = value[f];
     }

@@ -29,10 +29,15 @@ static const Field energy_fields[] = {
     {"kinetic", "J", 1, {"kinetic"}},       {"potential", "J", 1, {"potential"}},
     {"dissipated", "J", 1, {"dissipated"}}, {"work", "J", 1, {"work"}},
     {"energy", "J", 1, {"balance"}},        {0}};
-static const Field violation_fields[] = {{"phi", "", 1, {"position"}},
-                                         {"phi_dot", "", 1, {"velocity"}},
-                                         {"phi_ddot", "", 1, {"acceleration"}},
-                                         {0}};
+static const Field violation_fields[] = {
+    {"integrated_phi", "", 1, {"integrated position"}},
+    {"integrated_phi_dot", "", 1, {"integrated velocity"}},
+    {"integrated_phi_ddot", "", 1, {"integrated acceleration"}},
+    {"phi", "", 1, {"row position"}},
+    {"phi_dot", "", 1, {"row velocity"}},
+    {"phi_ddot", "", 1, {"row acceleration"}},
+    {"forces", "", 1, {"row forces"}},
+    {0}};
 static const Field reaction_fields[] = {{"reaction", "N", 6, {"fx", "fy", "fz", "tx", "ty", "tz"}},
                                         {0}};
 static const Field body_fields[] = {{"position", "m", 3, {"x", "y", "z"}},
@@ -82,10 +87,22 @@ static void describe(Curves *c, const char *name, const char *unit, const char *
     c->n_items++;
 }
 
+static bool has_field(const TmlResultSet *set, const char *name)
+{
+    int k = 0;
+    while (k < set->n_fields && strcmp(set->field[k].name, name) != 0) {
+        ++k;
+    }
+    return k < set->n_fields;
+}
+
 /* All curves of a thing. */
 static TmlStatus add_thing(Curves *c, const Thing *t, TmlError *err)
 {
     for (const Field *f = t->field; f->name != NULL; ++f) {
+        if (!has_field(&c->job->file.set[t->set], f->name)) {
+            continue; // a file of an earlier version
+        }
         TML_TRY(tml_rows_field(&c->rows, &c->job->file, t->set, t->item, f->name, f->n, err));
         for (int k = 0; k < f->n; ++k) {
             const char *name =

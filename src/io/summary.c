@@ -55,6 +55,11 @@ static const StatsField stats_fields[] = {
     FIELD(REAL, max_phi),
     FIELD(REAL, max_phi_dot),
     FIELD(REAL, max_phi_ddot),
+    FIELD(REAL, max_row_phi),
+    FIELD(REAL, max_row_phi_dot),
+    FIELD(REAL, max_row_phi_ddot),
+    FIELD(REAL, max_row_forces),
+    FIELD(INT64, rows_interpolated),
     FIELD(REAL, max_energy_error),
     FIELD(REAL, max_kinetic),
     FIELD(INT64, unbalanced_rows),
@@ -105,6 +110,10 @@ static void write_certificate(TmlJson *j, const TmlSim *sim)
     tml_json_number(j, "phi", c.phi);
     tml_json_number(j, "phi_dot", c.phi_dot);
     tml_json_number(j, "phi_ddot", c.phi_ddot);
+    tml_json_number(j, "integrated_phi", c.integrated_phi);
+    tml_json_number(j, "integrated_phi_dot", c.integrated_phi_dot);
+    tml_json_number(j, "integrated_phi_ddot", c.integrated_phi_ddot);
+    tml_json_number(j, "forces", c.forces);
     tml_json_number(j, "kinetic", c.kinetic);
     tml_json_number(j, "potential", c.potential);
     tml_json_number(j, "dissipated", c.dissipated);

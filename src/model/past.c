@@ -81,11 +81,6 @@ static TmlDelayed between(const TmlPast *p, int n, double t, double y, double s)
     };
 }
 
-double tml_past_between(const TmlPast *past, double t, double y, double s)
-{
-    return past->n_mesh > 0 ? between(past, past->n_mesh, t, y, s).value : y;
-}
-
 double tml_past_doubt(const TmlPast *past, double t, double y, double s)
 {
     const int n = past->n_mesh;

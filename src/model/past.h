@@ -55,8 +55,6 @@ void tml_past_rest(TmlPast *past, double t, double y);
 /* How much the present value y at t leaves open of the value at s by (P3): the difference to one
  * degree less. 0: not known, or no more than one accepted value since a jump. */
 double tml_past_doubt(const TmlPast *past, double t, double y, double s);
-/* (P3) at s by the accepted values since a jump and y at t. */
-double tml_past_between(const TmlPast *past, double t, double y, double s);
 
 /* Places of the samples of a piece of degree n, j = 0 .. n from its end to its start, in [-1, 1].
  */

@@ -170,7 +170,18 @@ TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err)
     tml_system_free_matrices(sys);
     TML_TRY(matrix_build(sys, TML_MATRIX_STEP, err));
     TML_TRY(factors_create(sys, TML_FACTORS_STEP, TML_MATRIX_STEP, err));
+    TML_TRY(factors_create(sys, TML_FACTORS_ROW, TML_MATRIX_STEP, err));
     return factors_create(sys, TML_FACTORS_ACCELERATION, TML_MATRIX_STEP, err);
+}
+
+void tml_system_swap_factors(TmlSystem *sys)
+{
+    TmlLu *lu = sys->lu[TML_FACTORS_ROW];
+    const bool factored = sys->factored[TML_FACTORS_ROW];
+    sys->lu[TML_FACTORS_ROW] = sys->lu[TML_FACTORS_ACCELERATION];
+    sys->factored[TML_FACTORS_ROW] = sys->factored[TML_FACTORS_ACCELERATION];
+    sys->lu[TML_FACTORS_ACCELERATION] = lu;
+    sys->factored[TML_FACTORS_ACCELERATION] = factored;
 }
 
 TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err)

@@ -90,13 +90,25 @@ static bool project_position(TmlSystem *sys, TmlState *s, double *r, double *dq)
     return last <= 1e-9 * sys->length;
 }
 
-static void project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double *r, double *dq)
+/* Gain of a pass below which there is no other: the first one with new factors does it, and a
+ * second takes what rounding left; with kept factors each gains as much as they are still right. */
+static const double new_gain = 1e-3, kept_gain = 0.1;
+
+/* Returns false when the factors do not serve: what they leave of the rows does not shrink. */
+static bool project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double gain, double *r,
+                          double *dq)
 {
-    double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a, last = HUGE_VAL;
-    for (int it = 0; it < 3; ++it) {
+    enum { MAX_ITERATIONS = 8 };
+    static const double rounding = 1e-10; // relative to the rates
+    double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a, last = HUGE_VAL, size = 0.0;
+    for (int k = 0; k < sys->nq; ++k) {
+        size = fmax(size, fabs(x[k]));
+    }
+    for (int it = 0; it < MAX_ITERATIONS; ++it) {
         const double worst = rows_fill(sys, s, level, r);
-        if (worst == 0.0 || !(worst < 1e-3 * last)) {
-            break; // the first pass does it; a second takes what the factors left
+        if (worst == 0.0 || !(worst < gain * last)) {
+            last = fmin(worst, last);
+            break;
         }
         last = worst;
         tml_system_solve(sys, r);
@@ -105,6 +117,7 @@ static void project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double *r
     if (level == TML_LEVEL_VELOCITY) {
         tml_system_retract_velocity(sys, s->q, s->v);
     }
+    return last <= rounding * fmax(size, 1.0);
 }
 
 bool tml_system_project_velocity(TmlSystem *sys, TmlState *s)
@@ -114,7 +127,7 @@ bool tml_system_project_velocity(TmlSystem *sys, TmlState *s)
     sys->use = TML_FACTORS_ACCELERATION;
     const bool done = matrix_renew(sys, s, r);
     if (done) {
-        project_rates(sys, s, TML_LEVEL_VELOCITY, r, dq);
+        project_rates(sys, s, TML_LEVEL_VELOCITY, new_gain, r, dq);
     }
     matrix_leave(sys, before);
     return done;
@@ -127,10 +140,23 @@ bool tml_system_project(TmlSystem *sys, TmlState *s)
     sys->use = TML_FACTORS_ACCELERATION;
     const bool done = sys->m == 0 || (matrix_renew(sys, s, r) && project_position(sys, s, r, dq));
     if (done && sys->m > 0) {
-        project_rates(sys, s, TML_LEVEL_VELOCITY, r, dq);
-        project_rates(sys, s, TML_LEVEL_ACCELERATION, r, dq);
+        project_rates(sys, s, TML_LEVEL_VELOCITY, new_gain, r, dq);
+        project_rates(sys, s, TML_LEVEL_ACCELERATION, new_gain, r, dq);
     }
     matrix_leave(sys, before);
+    return done;
+}
+
+bool tml_system_project_kept(TmlSystem *sys, TmlState *s)
+{
+    const TmlFactors before = sys->use;
+    double *r = sys->scratch, *dq = r + sys->n;
+    sys->use = TML_FACTORS_ACCELERATION;
+    const bool done =
+        sys->m == 0 || (project_position(sys, s, r, dq) &&
+                        project_rates(sys, s, TML_LEVEL_VELOCITY, kept_gain, r, dq) &&
+                        project_rates(sys, s, TML_LEVEL_ACCELERATION, kept_gain, r, dq));
+    sys->use = before;
     return done;
 }
 

@@ -61,6 +61,7 @@ typedef enum TmlFactors {
     TML_FACTORS_STEP,
     TML_FACTORS_ACCELERATION,
     TML_FACTORS_STAGE,
+    TML_FACTORS_ROW, /* in the place of TML_FACTORS_ACCELERATION while a row is made */
     TML_FACTORS_COUNT
 } TmlFactors;
 
@@ -189,6 +190,10 @@ void tml_system_stage_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, d
 int tml_system_factor(TmlSystem *sys);
 void tml_system_solve(TmlSystem *sys, double *r); /* r[n]: right side in, solution out */
 
+/* Exchange the acceleration-level factors with those of output rows, before a row is made and after
+ * it: what a method keeps is not touched, so that rows leave no trace in a run. */
+void tml_system_swap_factors(TmlSystem *sys);
+
 /* Number the active rows (NULL: all) and with them the unknowns. */
 void tml_system_number_rows(TmlSystem *sys, const bool *active);
 
@@ -236,6 +241,10 @@ bool tml_system_project_velocity(TmlSystem *sys, TmlState *s);
 /* Move q, v and a onto the constraints, orthogonally in the sense of M, with new acceleration-level
  * factors at s->q: for states that are close to them already. False: singular, or too far. */
 bool tml_system_project(TmlSystem *sys, TmlState *s);
+
+/* The same with the acceleration-level factors as they are: those of an earlier state, or of a
+ * matrix with c_q and c_v, in whose sense the move is then least. False: too far for them. */
+bool tml_system_project_kept(TmlSystem *sys, TmlState *s);
 
 /* From n changes du[i][nu] of positions or velocities at s what a projection would leave of them:
  * the parts along the constraints, orthogonally in the sense of M. `renew`: with new factors, else

@@ -106,7 +106,7 @@ TEST(a_file_tells_what_it_holds)
     CHECK_INT(t, channels->n_items, 2);
     CHECK_STR(t, channels->item[1], "height");
     CHECK_STR(t, channels->item_unit[0], "rad");
-    CHECK_INT(t, f.set[TML_RESULT_CERTIFICATE].n_fields, 8);
+    CHECK_INT(t, f.set[TML_RESULT_CERTIFICATE].n_fields, 12);
     CHECK_STR(t, tml_result_text(&f, "/", "title"), "Two points and a pin");
     CHECK_STR(t, tml_result_text(&f, "/", "model"), few_text);
     CHECK(t, tml_result_text(&f, "/", "nonsense") == NULL);

@@ -262,6 +262,7 @@ static void check_failure(TestCtx *t, const char *force, TmlStatus status, const
         // trying once more does no harm
         (void)!tml_sim_step(sim, &err);
         CHECK_NEAR(t, tml_sim_time(sim), 1.0, 0.1);
+        CHECK_OK(t, tml_sim_row_at(sim, tml_sim_time(sim), &err), &err); // if it was taken
         check_readable(t, sim);
     }
     record_free(&record);

@@ -224,18 +224,16 @@ static void adams_reject(TmlIntegrator *it)
     }
 }
 
-/* (F6), then closed and evaluated. */
-static TmlStatus adams_dense(TmlIntegrator *it, double t, TmlState *out, TmlError *err)
+/* (F6) */
+static void adams_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
 {
     AdamsWork *w = it->work;
-    TmlAttempt a = {0};
     double G[ADAMS_PHI], R[ADAMS_PHI];
-    const int64_t evaluations = it->iterations;
-    const double s = t - it->now.t;
+    const double s = t - end->t;
     const int n = w->c.k + 1;
     adams_interpolation(w->past, n, s, G, R);
-    tml_state_copy(it->sys, &it->now, out);
-    tml_adams_load_y(it->sys, &it->now, w->p);
+    tml_state_copy(it->sys, end, out);
+    tml_adams_load_y(it->sys, end, w->p);
     memset(w->mixed, 0, (size_t)w->n * sizeof(double));
     memset(w->d, 0, (size_t)w->n * sizeof(double));
     for (int i = n; i >= 1; --i) {
@@ -250,16 +248,6 @@ static TmlStatus adams_dense(TmlIntegrator *it, double t, TmlState *out, TmlErro
     tml_adams_store_y(it->sys, w->p, out);
     tml_adams_store_f(it->sys, w->d, out);
     out->t = t;
-    TML_TRY(tml_adams_evaluate(it, out, false, &a, err));
-    it->iterations = evaluations; // the accounts are those of the steps
-    if (!a.converged) {
-        return tml_fail(err, TML_E_STEP,
-                        "the step that ends at t = %.9g s is too long: within it, at t = %.9g s, "
-                        "the motion is too far from the joints to be moved onto them; give a "
-                        "shorter one with --step, or leave it out for steps by the error",
-                        it->now.t, t);
-    }
-    return tml_system_min_norm_lambda(it->sys, out, err);
 }
 
 static TmlStatus adams_setup(TmlIntegrator *it, TmlError *err)

@@ -116,11 +116,9 @@ static void radau_reject(TmlIntegrator *it)
     w->rejected = true;
 }
 
-static TmlStatus radau_dense(TmlIntegrator *it, double t, TmlState *out, TmlError *err)
+static void radau_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
 {
-    tml_radau_interpolate(it, t, out);
-    tml_system_project(it->sys, out); // where it cannot, the certificate tells
-    return tml_system_min_norm_lambda(it->sys, out, err);
+    tml_radau_interpolate(it, end->t, t, out);
 }
 
 static void radau_teardown(TmlIntegrator *it)
