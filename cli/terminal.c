@@ -116,6 +116,9 @@ static void take(Filter *f, unsigned char c)
 static ssize_t filter_write(void *cookie, const char *bytes, size_t n)
 {
     Filter *f = cookie;
+    if (f == &filters[1]) {
+        fflush(stdout); // both may end in one file: what was said first stands first
+    }
     for (size_t k = 0; k < n; ++k) {
         take(f, (unsigned char)bytes[k]);
     }
