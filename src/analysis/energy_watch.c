@@ -1,23 +1,28 @@
 /* analysis/energy_watch.c - says when the energy of a run does not add up.
  *
  * With E the balance of a row (TmlCertificate.energy_error), T the largest kinetic energy of the
- * rows up to it, and W the largest |work| + |dissipated| + |change of potential|:
+ * rows up to it, W the largest |work| + |dissipated| + |change of potential|, and P the sum of the
+ * work of all steps without their signs:
  *
- *   (B1)  |E| > T / 2,  |E| > W / 100  and  |E| > 1e-9 (|kinetic| + |potential|)      off
+ *   (B1)  |E| > T / 2,  |E| > W / 100,  |E| > 1e-9 (|kinetic| + |potential|)
+ *         and  |E| > 1e-6 P                                                           off
  *
  * The first says that what is missing is of the size of the motion itself: velocities then mean
  * nothing. A half, because energy that came from nowhere is kinetic mostly, so that E approaches T
  * from below. The second leaves slow drives alone, whose work is far above the kinetic energy and
  * whose account may be off by a small part of it; the third is the rounding of large potentials.
+ * The last is for what passes between two rows: a drive may take a body from rest to rest, so that
+ * no row has any energy.
  */
 #include "analysis/sim_internal.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static const double share_of_motion = 0.5, share_of_work = 0.01, rounding = 1e-9;
+static const double share_of_motion = 0.5, share_of_work = 0.01, rounding = 1e-9,
+                    share_of_steps = 1e-6;
 
-bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c)
+bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c, double passed)
 {
     const double E = fabs(c->energy_error), size = fabs(c->kinetic) + fabs(c->potential);
     if (!b->begun) {
@@ -29,13 +34,13 @@ bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c)
                                         fabs(c->potential - b->first_potential));
     b->error = fmax(b->error, E);
     return E > share_of_motion * b->kinetic && E > share_of_work * b->turnover &&
-           E > rounding * size; // (B1)
+           E > rounding * size && E > share_of_steps * passed; // (B1)
 }
 
 void tml_sim_energy_watch(TmlSim *sim)
 {
     const TmlCertificate *c = &sim->certificate;
-    const bool off = tml_energy_watch_add(&sim->energy_watch, c);
+    const bool off = tml_energy_watch_add(&sim->energy_watch, c, sim->account.scale);
     TmlSimStats *st = &sim->stats;
     st->max_energy_error = sim->energy_watch.error;
     st->max_kinetic = sim->energy_watch.kinetic;

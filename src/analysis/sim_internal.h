@@ -171,8 +171,9 @@ TML_NODISCARD TmlStatus tml_sim_cancelled(TmlSim *sim, TmlError *err);
  */
 TML_NODISCARD TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a,
                                              TmlError *err);
-/* energy_watch.c: account for a row. True: the balance is off by as much as the motion has. */
-bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c);
+/* energy_watch.c: account for a row; passed: what forces and drives have done so far, each step
+ * without its sign, J. True: the balance is off by as much as the motion has. */
+bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c, double passed);
 /* The same for the row of the run, into statistics, with a warning and a note the first time. */
 void tml_sim_energy_watch(TmlSim *sim);
 /* dynamics.c: (D7), of a TmlSim, for its step control. */

@@ -317,25 +317,31 @@ TEST(balance_is_off_by_the_size_of_the_motion)
     static const struct {
         TmlCertificate row[2];
         bool off;
+        double passed; // J
     } of[] = {
         // a ball of 9.81 J that gained or lost its energy; a small loss
-        {{{.potential = 9.81}, {.kinetic = 60000.0, .energy_error = 59990.0}}, true},
-        {{{.kinetic = 9.81}, {.energy_error = -9.8}}, true},
-        {{{.kinetic = 9.81}, {.kinetic = 9.4, .energy_error = -0.4}}, false},
+        {{{.potential = 9.81}, {.kinetic = 60000.0, .energy_error = 59990.0}}, true, 0.0},
+        {{{.kinetic = 9.81}, {.energy_error = -9.8}}, true, 0.0},
+        {{{.kinetic = 9.81}, {.kinetic = 9.4, .energy_error = -0.4}}, false, 0.0},
         // a slow drive lifts 100 J with a kinetic energy of 1e-6 J
         {{{.potential = 0.0},
           {.kinetic = 1e-6, .potential = 100.0, .work = 100.1, .energy_error = -0.1}},
-         false},
+         false,
+         0.0},
         {{{.potential = 0.0},
           {.kinetic = 1e-6, .potential = 100.0, .work = 200.0, .energy_error = -100.0}},
-         true},
+         true,
+         0.0},
         // at rest, 1e8 J up
-        {{{.potential = 1e8}, {.potential = 1e8, .energy_error = 1e-3}}, false},
+        {{{.potential = 1e8}, {.potential = 1e8, .energy_error = 1e-3}}, false, 0.0},
+        // a drive has moved a body from rest to rest between two rows, with 500 J there and back
+        {{{.kinetic = 0.0}, {.energy_error = 1e-5}}, false, 1000.0},
+        {{{.kinetic = 0.0}, {.energy_error = 1.0}}, true, 1000.0},
     };
     for (size_t k = 0; k < sizeof of / sizeof of[0]; ++k) {
         TmlEnergyWatch b = {0};
-        (void)tml_energy_watch_add(&b, &of[k].row[0]);
-        CHECK_INT(t, tml_energy_watch_add(&b, &of[k].row[1]), of[k].off);
+        (void)tml_energy_watch_add(&b, &of[k].row[0], of[k].passed);
+        CHECK_INT(t, tml_energy_watch_add(&b, &of[k].row[1], of[k].passed), of[k].off);
     }
 }
 
