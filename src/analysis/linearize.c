@@ -306,6 +306,7 @@ TmlStatus tml_linear_row(const TmlLinear *lin, TmlSim *sim, TmlError *err)
                                         .potential = e.gravity + e.stored};
     sim->on_path = false;
     tml_system_kinematics(sys, &sim->row, true);
+    sim->has_row = sim->had_row = true;
     return TML_OK;
 }
 

@@ -186,6 +186,18 @@ class Linearize(Case):
         self.assertAlmostEqual(float(rows[1][1]), -1.0, delta=1e-10)
         self.assertIn(".h5", self.trammel("linearize", self.model, "-o", "x.csv", status=2).stderr)
 
+    def test_results_have_the_state_of_the_modes(self):
+        """At the start, an equilibrium and inside a run: the one row is that state."""
+        for args, time in (((), 0.0), (("--static",), 0.0), (("--at", "0.3"), 0.3)):
+            self.trammel("linearize", self.model, *args, "-o", self.path("modes.h5"))
+            self.trammel("export", self.path("modes.h5"), "rod.position.x", "rod.position.y", "-o",
+                         self.path("out.csv"))
+            with open(self.path("out.csv"), encoding="utf-8") as file:
+                row = [float(x) for x in file.read().splitlines()[1].split(",")]
+            self.assertEqual(row[0], time)
+            # the rod of 1 m stays on its pin; assembly and steps keep that to rounding
+            self.assertAlmostEqual(math.hypot(row[1], row[2]), 1.0, delta=1e-9)
+
     def test_command_file(self):
         """A pendulum about rest, as the commands before the first request leave it."""
         self.write("arm.adm", "a pendulum with a damper\n"
