@@ -323,72 +323,9 @@ TEST(unfiltered_estimate_is_an_upper_bound)
     t->name = NULL;
 }
 
-static TmlStatus skip_row(void *user, const TmlSim *sim, TmlError *err)
-{
-    (void)user, (void)sim, (void)err;
-    return TML_OK;
-}
-
-/* A point whose acceleration is cos(t) whatever the method does, so that a_n of every step is
- * known: equations (26) and (35) of [003] in closed form. Its three coordinates stay below one, so
- * that Y = 1 unless they are scaled. */
-static void check_paper_estimate(TestCtx *t, double alpha, double scale)
-{
-    enum { STEPS_TAKEN = 8 };
-    const double h = 0.0625, tolerance = 1e-3;
-    char text[512], value[32];
-    snprintf(text, sizeof text,
-             "trammel: 1\nbodies: {p: {type: point, mass: 2}}\n"
-             "forces: {f: {type: force, body: p, fx: \"2*%g*cos(time)\"}}\n",
-             scale);
-    snprintf(value, sizeof value, "%.17g", alpha);
-    const char *const key[] = {"error", "norm", "alpha"}, *const given[] = {"paper", "paper",
-                                                                            value};
-    TmlModel *m = NULL;
-    TmlSim *sim = NULL;
-    TmlError err = {0};
-    TmlSimOptions o = tml_sim_options_default();
-    o.integrator = "hht";
-    o.end_time = o.output_step = STEPS_TAKEN * h;
-    o.step = h;
-    o.tolerance = tolerance;
-    o.record_solver = true;
-    o.n_options = 3;
-    o.option_key = key;
-    o.option_value = given;
-    CHECK_OK(t, tml_load_text(text, "text", 0, NULL, NULL, &m, &err), &err);
-    CHECK_OK(t, tml_sim_create(m, &o, &sim, &err), &err);
-    CHECK_OK(t, tml_sim_run(sim, skip_row, NULL, &err), &err);
-    const TmlAttemptRow *row = NULL;
-    CHECK_INT(t, tml_sim_attempts(sim, &row), STEPS_TAKEN);
-    double largest = 1.0; // Y
-    for (int k = 0; k < STEPS_TAKEN && row != NULL; ++k) {
-        const double a0 = scale * cos(k * h), a1 = scale * cos((k + 1) * h);
-        const double before = scale * cos((k - 1) * h), al = k > 0 ? alpha : 0.0;
-        const double beta = 0.25 * (1.0 - al) * (1.0 - al);
-        const double A0 = a0 + al * (a0 - (k > 0 ? before : 0.0)), A1 = (1.0 + al) * a1 - al * a0;
-        // of the positions reached the exact ones are within the local errors, 1e-3 of them
-        largest = fmax(largest, scale * (1.0 - cos((k + 1) * h)));
-        const double e = fabs(beta - 1.0 / (6.0 * (1.0 + al))) * h * h * fabs(A1 - A0);
-        CHECK_NEAR(t, row[k].error, e / largest / sqrt(3.0) / tolerance,
-                   (scale > 10.0 ? 5e-3 : 1e-9) * e / tolerance); // rounding, where Y is one
-    }
-    tml_sim_free(sim);
-    tml_model_free(m);
-}
-
-TEST(paper_estimate)
-{
-    check_paper_estimate(t, 0.0, 1.0);
-    check_paper_estimate(t, -0.2, 1.0);
-    check_paper_estimate(t, -1.0 / 3.0, 1.0);
-    check_paper_estimate(t, -0.2, 1000.0);
-}
-
 TEST_SUITE(hht) = {CASE(order_is_two),
                    CASE(order_is_two_with_projection),
                    CASE(order_is_two_with_varying_steps),
                    CASE(estimate_is_the_local_error),
                    CASE(unfiltered_estimate_is_an_upper_bound),
-                   CASE(paper_estimate),
                    {0}};

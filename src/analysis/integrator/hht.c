@@ -12,15 +12,12 @@
  *   (H7)  X = X_n + h [(1 - gamma) B_n + gamma B], B from X' as A from a            own
  *         or X = X_n + h X'_n + h rho (X' - X'_n)                                   [003] (9a)
  *   (H8)  e = C h^2 (a - a_n),  C = 1/12 + alpha^2/4  local error of q              own
- *         or |beta - 1/(6 (1 + alpha))| h^2 (A - A_n): exact for the first step     [003] (26)
+ *         or |beta - 1/(6 (1 + alpha))| h^2 (A - A_n)                               [003] (26)
  *   (H9)  e_X = |1/12 - alpha^2/2| h^3 X''',  or (rho - 1/2) h (X' - X'_n)          own, [003] (34)
  *   (H10) stop when C h^2 / c_q * xi / (1 - xi) * |c_q da| <= c                     [003] (46)
  *   (H11) K [e; mu] = [M e; 0] with the Newton matrix: keeps the part of e along the     own
  *         constraints (the rest is jitter of the multipliers after step changes; positions do
  *         not have it) and takes out modes that are stiffer than the step
- *   (H12) e^q = [1/p sum_i (e_i / Y_i)^2]^(1/2) over the p coordinates, states likewise;  [003]
- * (35) Y_i = max(1, largest |q_i| so far). norm=paper: this instead of the norm of all methods, and
- * e as it is, without (H11)
  *
  * For constant M and step (H3), (H4) are equation (10) of [003]; written so, the method stays
  * second order when M depends on q and when steps vary. docs/decisions/0002-true-accelerations.md
@@ -37,13 +34,8 @@
 typedef struct HhtOptions {
     TmlImplicitOptions implicit;
     double alpha, rho;
-    int error, norm, projection;
+    int error, projection;
 } HhtOptions;
-
-typedef struct HhtWork {
-    TmlImplicit implicit; // comes first: analysis/implicit.c knows it only
-    double *largest;      // nq, then nx: (H12)
-} HhtWork;
 
 /* Coefficients of one step beside those of TmlImplicit. */
 typedef struct HhtStep {
@@ -102,34 +94,6 @@ static void step_base(const TmlIntegrator *it, const HhtStep *c)
     }
 }
 
-/* (H8): the error of every coordinate. */
-static void position_error(const TmlIntegrator *it, const HhtStep *c)
-{
-    TmlImplicit *w = it->work;
-    const HhtOptions *o = it->opts;
-    const TmlState *s0 = &it->now, *s1 = &it->next;
-    for (int k = 0; k < it->sys->nq; ++k) {
-        double change = s1->a[k] - s0->a[k];
-        if (o->error != 0) { // A - A_n
-            const double A_n = second_rate_n(c, w, s0->a[k], w->past[1][k]);
-            change = (1.0 + c->alpha) * s1->a[k] - c->alpha * s0->a[k] - A_n;
-        }
-        w->dq[k] = c->error * c->h * c->h * change;
-    }
-}
-
-/* (H12) of n errors, relative to what is allowed. */
-static double paper_norm(const TmlIntegrator *it, int n, const double *e, const double *now,
-                         const double *largest)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; ++k) {
-        const double ratio = e[k] / fmax(1.0, fmax(largest[k], fabs(now[k])));
-        sum += ratio * ratio;
-    }
-    return n > 0 ? sqrt(sum / n) / it->norm.rotation : 0.0;
-}
-
 /* (H8), (H9) */
 static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
 {
@@ -138,15 +102,11 @@ static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
     const TmlSystem *sys = it->sys;
     const TmlState *s0 = &it->now, *s1 = &it->next;
     int at_x = -1;
-    const HhtWork *work = it->work;
-    position_error(it, c);
-    double u = 0.0;
-    if (o->norm != 0) {
-        u = paper_norm(it, sys->nq, w->dq, s1->q, work->largest); // (H12)
-    } else {
-        tml_system_reduce(sys, s1->q, w->dq, w->du);
-        u = tml_implicit_error(it, w, at); // (H11)
+    for (int k = 0; k < sys->nq; ++k) {
+        w->dq[k] = c->error * c->h * c->h * (s1->a[k] - s0->a[k]);
     }
+    tml_system_reduce(sys, s1->q, w->dq, w->du);
+    const double u = tml_implicit_error(it, w, at); // (H11)
     const ptrdiff_t xd = s0->Xd - s0->a;
     for (int k = 0; k < sys->nx; ++k) {
         const double d1 = (s1->Xd[k] - s0->Xd[k]) / c->h;
@@ -161,8 +121,7 @@ static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
             w->dx[k] = c->h * c->h * d1 / 12.0;
         }
     }
-    const double x = o->norm != 0 ? paper_norm(it, sys->nx, w->dx, s1->X, work->largest + sys->nq)
-                                  : tml_norm_x(sys, &it->norm, w->dx, &at_x);
+    const double x = tml_norm_x(sys, &it->norm, w->dx, &at_x);
     if (x > u) {
         *at = at_x;
     }
@@ -194,14 +153,6 @@ static TmlStatus hht_accept(TmlIntegrator *it, double h, TmlError *err)
     const HhtOptions *o = it->opts;
     (void)h;
     TML_TRY(tml_implicit_project(it, (TmlProjection)o->projection, -o->alpha, err));
-    const HhtWork *work = it->work;
-    for (int k = 0; k < it->sys->nq; ++k) {
-        work->largest[k] = fmax(work->largest[k], fabs(it->next.q[k]));
-    }
-    for (int k = 0; k < it->sys->nx; ++k) {
-        double *largest = &work->largest[it->sys->nq + k];
-        *largest = fmax(*largest, fabs(it->next.X[k]));
-    }
     tml_implicit_accept(it, it->work);
     return TML_OK;
 }
@@ -214,11 +165,10 @@ static void hht_reject(TmlIntegrator *it)
 static TmlStatus hht_setup(TmlIntegrator *it, TmlError *err)
 {
     const HhtOptions *o = it->opts;
-    HhtWork *w;
+    TmlImplicit *w;
     TML_NEW(it->arena, w, 1);
-    TML_NEW(it->arena, w->largest, it->sys->nq + it->sys->nx);
     it->work = w;
-    return tml_implicit_setup(it, &w->implicit, &o->implicit, err);
+    return tml_implicit_setup(it, w, &o->implicit, err);
 }
 
 static TmlStatus hht_check(const void *opts, TmlError *err)
@@ -241,10 +191,7 @@ static const TmlParam hht_params[] = {
     {"rho", TML_PARAM_REAL, TML_NONNEGATIVE, "", offsetof(HhtOptions, rho), "0",
      "rule for user states: 0 as for velocities, else the weight of Negrut [003], 0.5 to 1", NULL},
     {"error", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HhtOptions, error), "sharp",
-     "error estimate: sharp, or the larger one of Negrut [003] (26)", "sharp|paper"},
-    {"norm", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HhtOptions, norm), "body",
-     "error norm: largest over the bodies, or the mean over all coordinates of Negrut [003] (35)",
-     "body|paper"},
+     "constant of the error estimate: sharp, or the larger one of Negrut [003]", "sharp|paper"},
     TML_IMPLICIT_PARAMS(HhtOptions),
     {"projection", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HhtOptions, projection), "auto",
      "put velocities, or velocities and accelerations, onto the constraints after each step; auto: "
