@@ -122,7 +122,7 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     const TmlArenaMark mark = tml_arena_mark(&sys->arena);
     bool *best, *trial, *first;
     char singular[512] = "";
-    TmlCsc A, B, A_first;
+    TmlCsc A = {0}, B = {0}, A_first;
     TmlState other;
     int rank = 0;
     uint64_t seed = 7;
