@@ -118,6 +118,7 @@ TML_API TmlPathPoint tml_row_path(const TmlSim *sim);
 /* Force elements at the row: names are owned by the model, NULL out of range. */
 TML_API int tml_sim_force_count(const TmlSim *sim);
 TML_API const char *tml_sim_force_name(const TmlSim *sim, int force);
+TML_API int tml_sim_force_find(const TmlSim *sim, const char *name); /* -1: unknown */
 /* Force and torque on the owner of the last end, about that end's origin; local: its axes. */
 TML_API TmlReaction tml_row_force(const TmlSim *sim, int force);
 /* The index-th output of the element's type; false past the end. Texts are static. */

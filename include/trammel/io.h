@@ -42,6 +42,15 @@ TML_API TmlLoadOptions tml_load_options_default(void);
 TML_API TML_NODISCARD TmlStatus tml_load_with(const char *path, const TmlLoadOptions *options,
                                               TmlModel **out, TmlError *err);
 
+/* A new model from the texts that another was loaded from, with n parameters of other values; those
+ * that `from` was given stay unless they are given again. Model files are not read again, whatever
+ * the disk holds by now (tables of splines and meshes are). `from` stays as it is and may be freed.
+ *   TML_E_ARGUMENT  `from` was not loaded but built from pieces, or is an Adams dataset, which has
+ * no parameters */
+TML_API TML_NODISCARD TmlStatus tml_model_with(const TmlModel *from, int n,
+                                               const char *const *names, const double *values,
+                                               TmlModel **out, TmlError *err);
+
 /* --- command files (.acf) of Adams ----------------------------------------------------------- */
 
 typedef enum TmlSimulationKind {

@@ -48,6 +48,13 @@ TML_API int tml_model_body_count(const TmlModel *model);
 TML_API const char *tml_model_body_name(const TmlModel *model, int index);
 TML_API int tml_model_joint_count(const TmlModel *model);
 TML_API const char *tml_model_joint_name(const TmlModel *model, int index);
+TML_API int tml_model_state_count(const TmlModel *model); /* user states */
+TML_API const char *tml_model_state_name(const TmlModel *model, int index);
+/* The number that a name has; -1: unknown. Flexible bodies: tml_model_flexible_find; channels:
+ * tml_sim_channel_find; force elements: tml_sim_force_find. */
+TML_API int tml_model_body_find(const TmlModel *model, const char *name);
+TML_API int tml_model_joint_find(const TmlModel *model, const char *name);
+TML_API int tml_model_state_find(const TmlModel *model, const char *name);
 TML_API const char *tml_model_title(const TmlModel *model);
 TML_API TmlSpin tml_model_rotating_frame(const TmlModel *model); /* standing still: none */
 /* Files that the model was read from: itself, what it includes, tables, meshes, libraries; NULL out

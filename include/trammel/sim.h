@@ -137,6 +137,7 @@ TML_API double tml_row_time(const TmlSim *sim);
 TML_API const char *tml_row_time_name(const TmlSim *sim); /* "time"; "length" of a path */
 TML_API TmlBodyState tml_row_body(const TmlSim *sim, int body);
 TML_API TmlReaction tml_row_reaction(const TmlSim *sim, int joint);
+TML_API double tml_row_state(const TmlSim *sim, int state); /* user state; NAN: no such state */
 TML_API TmlCertificate tml_row_certificate(const TmlSim *sim);
 TML_API int tml_row_channel_count(const TmlSim *sim);
 TML_API const char *tml_row_channel_name(const TmlSim *sim, int channel);

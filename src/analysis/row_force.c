@@ -14,6 +14,11 @@ const char *tml_sim_force_name(const TmlSim *sim, int force)
     return force >= 0 && force < sim->model->forces.n ? sim->model->forces.at[force].name : NULL;
 }
 
+int tml_sim_force_find(const TmlSim *sim, const char *name)
+{
+    return tml_model_find_force(sim->model, name);
+}
+
 TmlReaction tml_row_force(const TmlSim *sim, int force)
 {
     TmlReaction out = {.unique = true};

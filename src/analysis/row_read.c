@@ -152,6 +152,12 @@ TmlReaction tml_row_reaction(const TmlSim *sim, int joint)
     return out;
 }
 
+double tml_row_state(const TmlSim *sim, int state)
+{
+    const bool known = state >= 0 && state < sim->sys->nx;
+    return known && tml_row_exists(sim, __func__) ? sim->row.X[state] : none;
+}
+
 TmlCertificate tml_row_certificate(const TmlSim *sim)
 {
     const bool known = sim->had_row || tml_row_exists(sim, __func__);

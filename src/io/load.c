@@ -442,6 +442,59 @@ TmlStatus tml_load_text(const char *text, const char *name, int n, const char *c
     return finish(&l, status == TML_OK ? build(&l, root, &given, err) : status, out);
 }
 
+/* Parameters that a model was given, but for those that are given again, then the new ones. Returns
+ * how many. */
+static int merge_overrides(const TmlModel *from, int n, const char *const *names,
+                           const double *values, const char **all_names, double *all_values)
+{
+    int count = 0;
+    for (int k = 0; k < from->overrides.n; ++k) {
+        bool again = false;
+        for (int i = 0; i < n; ++i) {
+            again = again || strcmp(from->overrides.at[k].name, names[i]) == 0;
+        }
+        if (!again) {
+            all_names[count] = from->overrides.at[k].name;
+            all_values[count++] = from->overrides.at[k].value;
+        }
+    }
+    for (int i = 0; i < n; ++i) {
+        all_names[count] = names[i];
+        all_values[count++] = values[i];
+    }
+    return count;
+}
+
+TmlStatus tml_model_with(const TmlModel *from, int n, const char *const *names,
+                         const double *values, TmlModel **out, TmlError *err)
+{
+    *out = NULL;
+    if (from->sources.n == 0 || tml_adams_is_dataset(from->file)) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        from->sources.n == 0
+                            ? "the model was built from pieces of text: build it again"
+                            : "the model is a dataset, which has no parameters");
+    }
+    const size_t most = (size_t)(n + from->overrides.n);
+    const char **all_names = tml_mem_zalloc(most + 1, sizeof *all_names);
+    double *all_values = tml_mem_zalloc(most + 1, sizeof *all_values);
+    TmlStatus status = all_names != NULL && all_values != NULL
+                           ? TML_OK
+                           : tml_fail(err, TML_E_NOMEM, "out of memory");
+    if (status == TML_OK) {
+        TmlLoadOptions o = tml_load_options_default();
+        o.n = merge_overrides(from, n, names, values, all_names, all_values);
+        o.names = all_names;
+        o.values = all_values;
+        o.strict = from->strict;
+        o.follow = from->followed;
+        status = tml_load_sources(from->file, from->sources.n, from->sources.at, &o, out, err);
+    }
+    tml_mem_free(all_names);
+    tml_mem_free(all_values);
+    return status;
+}
+
 TmlStatus tml_model_add(TmlModel *m, const char *text, TmlError *err)
 {
     if (m->finished) {

@@ -416,6 +416,36 @@ const char *tml_model_joint_name(const TmlModel *m, int index)
     return index >= 0 && index < m->constraints.n ? m->constraints.at[index].name : NULL;
 }
 
+int tml_model_joint_find(const TmlModel *m, const char *name)
+{
+    return tml_model_find_constraint(m, name);
+}
+
+int tml_model_body_find(const TmlModel *m, const char *name)
+{
+    const int b = tml_model_find_body(m, name), n = tml_model_body_count(m);
+    int k = b >= 0 ? 0 : n;
+    while (k < n && tml_model_shown_body(m, k) != b) {
+        ++k;
+    }
+    return k < n ? k : -1;
+}
+
+int tml_model_state_count(const TmlModel *m)
+{
+    return m->states.n;
+}
+
+const char *tml_model_state_name(const TmlModel *m, int index)
+{
+    return index >= 0 && index < m->states.n ? m->states.at[index].name : NULL;
+}
+
+int tml_model_state_find(const TmlModel *m, const char *name)
+{
+    return tml_model_find_state(m, name);
+}
+
 double tml_model_end_time(const TmlModel *m)
 {
     return m->run.end;
