@@ -10,6 +10,10 @@
  *         halves again where the two differ, when (W1) or (W2) is not good enough: at kinks, and
  *         where a method takes steps that are long for the power
  *
+ *   (W4)  where powers have to be solved for, (W1) takes every second, fourth, ... end, up to every
+ *         16th, as long as the error would stay below a quarter of what is allowed: steps of order
+ * 2 are short for the power, and a solution costs as much as a step
+ *
  * Good enough is an error of the tolerance times the energy that is about. Powers of drives are
  * those of multipliers that solve the equations of motion at the state (analysis/between.h): those
  * that a method on index 3 iterates on lag behind and jump with the step.
@@ -187,14 +191,14 @@ static double last_interval(int n, const double *t, const double *p)
     return sum;
 }
 
-/* False: it is not good enough. */
-static bool by_ends(const TmlSim *sim, double work[TML_ACCOUNTS])
+/* Returns the estimated error over what is allowed. */
+static double by_ends(const TmlSim *sim, double work[TML_ACCOUNTS])
 {
     const TmlAccount *a = &sim->account;
     const double h = a->time[0] - a->time[1];
     double doubt = 0.0, moved = 0.0;
     if (a->ends < 2) {
-        return false;
+        return HUGE_VAL;
     }
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         work[i] = last_interval(a->ends, a->time, a->power[i]);
@@ -205,54 +209,78 @@ static bool by_ends(const TmlSim *sim, double work[TML_ACCOUNTS])
     }
     // the error of the polynomial before is O(h^k), that of this one O(h^(k+1)), k from 2
     const double size = fmax(a->scale, moved), order = a->ends;
-    return doubt == 0.0 || size * pow(doubt / size, (order + 1.0) / order) <= allowed(sim, moved);
+    return doubt == 0.0 ? 0.0
+                        : size * pow(doubt / size, (order + 1.0) / order) / allowed(sim, moved);
 }
 
 /* --- entries --------------------------------------------------------------------------------- */
 
 void tml_account_note(TmlSim *sim)
 {
-    TmlAccount *a = &sim->account;
-    for (int k = TML_ACCOUNT_ENDS - 1; k > 0; --k) {
-        a->time[k] = a->time[k - 1];
-        a->power[0][k] = a->power[0][k - 1];
-        a->power[1][k] = a->power[1][k - 1];
-    }
-    a->time[0] = sim->it.next.t;
-    a->power[TML_ACCOUNT_STORED][0] = sim->sys->power_stored;
-    a->power[TML_ACCOUNT_OTHER][0] = sim->sys->power_other;
-    a->ends = a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : TML_ACCOUNT_ENDS;
+    sim->account.noted[TML_ACCOUNT_STORED] = sim->sys->power_stored;
+    sim->account.noted[TML_ACCOUNT_OTHER] = sim->sys->power_other;
 }
 
 /* Powers at a step end with the accelerations and multipliers of its motion. */
 static void note_solved(TmlSim *sim, const TmlState *s)
 {
-    TmlAccount *a = &sim->account;
     TmlSystem *sys = sim->sys;
     tml_state_copy(sys, s, &sim->trial);
     if (tml_between_settle(sys, &sim->between, &sim->trial, NULL) != TML_OK) {
         tml_state_copy(sys, s, &sim->trial);
     }
     tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
-    a->power[TML_ACCOUNT_STORED][0] = sys->power_stored;
-    a->power[TML_ACCOUNT_OTHER][0] = sys->power_other;
+    tml_account_note(sim);
 }
 
-void tml_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
+/* What was noted becomes the newest end. */
+static void push_end(TmlAccount *a, double t)
+{
+    for (int k = TML_ACCOUNT_ENDS - 1; k > 0; --k) {
+        a->time[k] = a->time[k - 1];
+        a->power[0][k] = a->power[0][k - 1];
+        a->power[1][k] = a->power[1][k - 1];
+    }
+    a->time[0] = t;
+    a->power[0][0] = a->noted[0];
+    a->power[1][0] = a->noted[1];
+    a->ends = a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : TML_ACCOUNT_ENDS;
+}
+
+/* (W4): this end is left out. */
+static bool skips(const TmlSim *sim)
+{
+    const TmlAccount *a = &sim->account;
+    return a->solve && sim->type->order < HIGH_ORDER && a->ends == TML_ACCOUNT_ENDS &&
+           a->since < a->stride && !sim->restart_pending && sim->it.now.t < sim->end;
+}
+
+/* (W4) after an interval with this error over what is allowed. */
+static void choose_stride(TmlAccount *a, double error)
+{
+    enum { MOST = 16 };
+    static const double doubled = 32.0, margin = 4.0; // O(h^5)
+    const bool longer = a->since == a->stride && doubled * margin * error <= 1.0;
+    a->stride = longer ? 2 * a->stride : margin * error > 1.0 ? a->stride / 2 : a->stride;
+    a->stride = a->stride < 1 ? 1 : a->stride > MOST ? MOST : a->stride;
+}
+
+static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
 {
     TmlAccount *a = &sim->account;
     double work[TML_ACCOUNTS] = {0};
-    if (a->none) {
-        return;
-    }
-    const TmlSystemStats before = sim->sys->stats;
-    sim->between.keep = true; // many states close to each other
     if (a->solve) {
         note_solved(sim, s1);
     }
-    bool done = sim->type->order < HIGH_ORDER && by_ends(sim, work);
-    a->way = TML_ACCOUNT_BY_ENDS;
-    if (!done && sim->type->order >= HIGH_ORDER) {
+    push_end(a, s1->t);
+    memcpy(a->earlier, a->work, sizeof a->work);
+    bool done;
+    if (sim->type->order < HIGH_ORDER) {
+        const double error = by_ends(sim, work);
+        choose_stride(a, error);
+        done = error <= 1.0 || a->since > 1; // nothing but ends is left of longer intervals
+        a->way = TML_ACCOUNT_BY_ENDS;
+    } else {
         done = by_gauss(sim, s0, s1, work);
         a->way = TML_ACCOUNT_BY_GAUSS;
     }
@@ -265,13 +293,43 @@ void tml_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
         a->work[i] += work[i];
     }
     a->scale += magnitude(work);
+    a->since = 0;
+}
+
+void tml_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
+{
+    TmlAccount *a = &sim->account;
+    if (a->none) {
+        return;
+    }
+    a->since++;
+    if (skips(sim)) {
+        a->way = TML_ACCOUNT_BY_ENDS;
+        return;
+    }
+    const TmlSystemStats before = sim->sys->stats;
+    sim->between.keep = true; // many states close to each other
+    account(sim, s0, s1);
     sim->between.keep = false;
     sim->sys->stats = before; // not work of the method
+}
+
+void tml_account_close(TmlSim *sim)
+{
+    TmlAccount *a = &sim->account;
+    if (!a->none && a->since > 0) {
+        const TmlState *end = &tml_sim_step_end(sim)->s;
+        a->since = a->since > 1 ? a->since : 2; // there is no step to look into any more
+        account(sim, end, end);
+        memcpy(tml_sim_step_end(sim)->work, a->work, sizeof a->work);
+    }
 }
 
 void tml_account_restart(TmlSim *sim)
 {
     sim->account.ends = 0;
+    sim->account.since = 0;
+    sim->account.stride = 1;
 }
 
 /* The power at x in [0, 1] of the last step, by the polynomial through the ends and Gauss points.
@@ -299,6 +357,30 @@ static double hermite(double y0, double d0, double y1, double d1, double h, doub
            h * x * u * (u * d0 - x * d1);
 }
 
+/* Up to t by ends, when the last is s1; else s1 is one for the moment. */
+static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[TML_ACCOUNTS])
+{
+    const TmlAccount *a = &sim->account;
+    TmlSystem *sys = sim->sys;
+    double time[TML_ACCOUNT_ENDS], power[TML_ACCOUNT_ENDS];
+    const bool open = a->since > 0;
+    const int n = open && a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : a->ends;
+    if (open) {
+        tml_state_copy(sys, &tml_sim_step_end(sim)->row, &sim->trial);
+        tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
+    }
+    const double now[TML_ACCOUNTS] = {sys->power_stored, sys->power_other};
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        for (int k = 0; k < TML_ACCOUNT_ENDS; ++k) {
+            time[k] = !open ? a->time[k] : k > 0 ? a->time[k - 1] : s1->t;
+            power[k] = !open ? a->power[i][k] : k > 0 ? a->power[i][k - 1] : now[i];
+        }
+        const double from = open ? a->work[i] : a->earlier[i], h = time[0] - time[1];
+        const double to = open ? from + last_interval(n, time, power) : a->work[i];
+        work[i] = hermite(from, power[1], to, power[0], h, (t - time[1]) / h);
+    }
+}
+
 /* Up to t, inside the last step from s0 to s1 or at its end. */
 static void work_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t,
                     double work[TML_ACCOUNTS])
@@ -306,11 +388,15 @@ static void work_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, double 
     TmlAccount *a = &sim->account;
     const TmlStepEnd *start = tml_sim_step_start(sim);
     const double h = s1->t - s0->t, x = h > 0.0 ? (t - s0->t) / h : 1.0;
+    double part[TML_ACCOUNTS] = {0};
     memcpy(work, a->work, sizeof a->work);
-    if (!(h > 0.0) || !(x < 1.0)) {
+    if (!(h > 0.0) || (!(x < 1.0) && a->since == 0)) {
         return;
     }
-    double part[TML_ACCOUNTS] = {0};
+    if (a->way == TML_ACCOUNT_BY_ENDS) {
+        work_by_ends(sim, s1, t, work);
+        return;
+    }
     if (a->way == TML_ACCOUNT_DIVIDED) {
         integrate(sim, s0, s1, s0->t, t, part);
     }
@@ -320,10 +406,7 @@ static void work_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, double 
         for (int k = 0; k < TML_ACCOUNT_GAUSS; ++k) {
             sum += gauss_weight[k] * power_at(end, a->inside[i], x * gauss_node[k]);
         }
-        work[i] = a->way == TML_ACCOUNT_DIVIDED ? start->work[i] + part[i]
-                  : a->way == TML_ACCOUNT_BY_GAUSS
-                      ? start->work[i] + h * x * sum
-                      : hermite(start->work[i], end[0], a->work[i], end[1], h, x);
+        work[i] = start->work[i] + (a->way == TML_ACCOUNT_DIVIDED ? part[i] : h * x * sum);
     }
 }
 
@@ -354,7 +437,7 @@ void tml_account_begin(TmlSim *sim)
     sim->first_energy = e.kinetic + e.gravity + e.stored;
     memset(a->work, 0, sizeof a->work);
     a->scale = e.kinetic;
-    a->ends = 0;
+    tml_account_restart(sim);
     a->way = TML_ACCOUNT_BY_ENDS;
 }
 

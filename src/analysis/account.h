@@ -18,7 +18,10 @@ typedef struct TmlAccount {
     bool solve;                /* powers depend on multipliers or accelerations */
     double work[TML_ACCOUNTS]; /* J, up to the end of the last step */
     double scale;              /* J: energy that has been about so far */
-    int ends;                  /* how many of the following belong to the same smooth motion */
+    double earlier[TML_ACCOUNTS]; /* J, up to time[1] */
+    double noted[TML_ACCOUNTS];   /* W, at the end of the step that is being accepted */
+    int stride, since; /* steps from one of the following to the next, (W4); steps since the last */
+    int ends;          /* how many of the following belong to the same smooth motion */
     double time[TML_ACCOUNT_ENDS], power[TML_ACCOUNTS][TML_ACCOUNT_ENDS]; /* newest first */
     TmlAccountWay way;
     double inside[TML_ACCOUNTS][TML_ACCOUNT_GAUSS];
@@ -29,10 +32,12 @@ struct TmlSim;
 TML_NODISCARD TmlStatus tml_account_setup(struct TmlSim *sim, TmlError *err);
 /* From zero at it.now, whose accelerations are solved for. */
 void tml_account_begin(struct TmlSim *sim);
-/* The powers at the last residual are those of the step's end, it.next: before it is accepted. */
+/* The powers at the last residual are those of the step's end: before it is accepted. */
 void tml_account_note(struct TmlSim *sim);
 /* The step from s0 to s1, when it is accepted. */
 void tml_account_step(struct TmlSim *sim, const TmlState *s0, const TmlState *s1);
+/* Up to the end of the last step, when the state is about to change at that time. */
+void tml_account_close(struct TmlSim *sim);
 /* Powers may have jumped: what was noted before belongs to another curve. */
 void tml_account_restart(struct TmlSim *sim);
 /* J: by drives and forces without an energy; lost in forces that have one. */

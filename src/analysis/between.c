@@ -31,6 +31,7 @@
 #include "base/fail.h"
 #include "math/rotation.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -246,15 +247,15 @@ static void move(const TmlSystem *sys, TmlState *s, double c_v, const double *da
 }
 
 /* Whether the rates solved for differ from the derivative of the interpolation by more than
- * rounding; leaves the differences in w->du and w->dx. */
-static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, double *gap)
+ * rounding, of themselves or of positions over the step; leaves the differences in w->du and w->dx.
+ */
+static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, double c_v,
+                    double *gap)
 {
     static const double rounding = 1e-10; // of what is solved for, as in system/accelerations.c
-    *gap = difference(sys, s->q, w->guess.a, NULL, w->dq, w->du);
-    const double size = *gap;
-    bool any = false;
+    const double size = difference(sys, s->q, w->guess.a, NULL, w->dq, w->du);
     *gap = difference(sys, s->q, s->a, w->guess.a, w->dq, w->du);
-    any = *gap > rounding * size;
+    bool any = *gap > rounding * size && *gap * c_v * c_v > DBL_EPSILON;
     for (int k = 0; k < sys->nx; ++k) {
         w->dx[k] = s->Xd[k] - w->guess.Xd[k];
         any = any || fabs(w->dx[k]) > rounding * fabs(s->Xd[k]);
@@ -266,7 +267,7 @@ static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, 
 static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlState *s)
 {
     double gap;
-    if (!differs(sys, w, s, &gap)) {
+    if (!differs(sys, w, s, c_v, &gap)) {
         return false;
     }
     tml_state_copy(sys, s, &w->other);
@@ -355,7 +356,8 @@ static bool is_wild(const TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b
         size = fmax(size, fmax(fabs(a0[k]), fabs(a1[k])) / unit);
         off = fmax(off, fabs(s->a[k] - line) / unit);
     }
-    return !(off <= wild * range + size);
+    // what moves nothing by more than a billionth of the model's size within the step is no matter
+    return !(off <= wild * range + size + 1e-9 / (h * h));
 }
 
 /* a, lambda, V, F linearly; q, v, X and X' stay those of the guess. */

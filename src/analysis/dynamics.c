@@ -148,9 +148,10 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     const TmlState old = it->now;
     it->now = it->next;
     it->next = old;
+    sim->restart_pending |= tml_sim_breaks_reached(sim);
+    sim->restart_pending |= tml_sim_drives_reached(sim);
     tml_account_step(sim, &it->next, &it->now);
     tml_system_commit(sim->sys, &it->now);
-    sim->restart_pending |= tml_sim_breaks_reached(sim);
     if (sim->sys->past != NULL) {
         TML_TRY(tml_sim_delays_record(sim, err));
     }
@@ -161,7 +162,6 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     st->h_first = st->steps == 1 ? h : st->h_first;
 
     tml_sim_step_ended(sim);
-    sim->restart_pending |= tml_sim_drives_reached(sim);
     return tml_sim_runaway(sim, h, err);
 }
 
@@ -190,6 +190,7 @@ static void restart_method(TmlSim *sim)
 /* The method starts afresh: after a kink the accelerations jump. */
 static TmlStatus restart(TmlSim *sim, TmlError *err)
 {
+    tml_account_close(sim);
     TML_TRY(tml_sim_drives_cross(sim, err));
     if (sim->stats.steps > 0 || sim->break_here) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
@@ -211,6 +212,7 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
 /* Solve for the accelerations anew and start the method afresh with step h. */
 static TmlStatus start_afresh(TmlSim *sim, double h, TmlError *err)
 {
+    tml_account_close(sim);
     TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
     restart_method(sim);
     sim->control.h = h;

@@ -114,6 +114,26 @@ static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
 
 /* --- a row ----------------------------------------------------------------------------------- */
 
+/* r[nu] += Phi_q^T lambda of the rows that are left out as redundant: among reactions of smallest
+ * norm they have their share, and the residual does not count them. */
+static void add_redundant(TmlSystem *sys, const TmlState *s, double *r)
+{
+    const TmlModel *m = sys->model;
+    for (int c = 0; c < m->constraints.n && sys->m < sys->m_all; ++c) {
+        const int n = m->constraints.at[c].n_ends, row0 = sys->constraint[c].row0;
+        const double *Ju = tml_constraint_rows(sys, c, s->t);
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            for (int e = 0; e < n && sys->row_unknown[row0 + k] < 0; ++e) {
+                const TmlParts *parts = tml_end_parts(sys, sys->constraint[c].end0 + e);
+                const double *x = Ju + (size_t)(k * n + e) * (size_t)sys->stride;
+                for (int i = 0; i < parts->cols; ++i) {
+                    r[tml_parts_unknown(sys, parts, i)] += s->lambda[row0 + k] * x[i];
+                }
+            }
+        }
+    }
+}
+
 /* Largest force and torque that the equations of motion leave without balance, relative to the
  * largest that are about. */
 static double unbalanced(TmlSim *sim)
@@ -121,6 +141,7 @@ static double unbalanced(TmlSim *sim)
     TmlSystem *sys = sim->sys;
     double *r = sys->scratch, *du = sys->scratch + sys->n, worst = 0.0, size = 0.0;
     tml_system_residual_settled(sys, &sim->row, TML_LEVEL_ACCELERATION, r);
+    add_redundant(sys, &sim->row, r);
     for (int k = 0; k < sys->nu; ++k) {
         worst = fmax(worst, fabs(r[k]) * sys->unit[k]);
     }
@@ -134,6 +155,9 @@ static double unbalanced(TmlSim *sim)
     }
     const TmlVec3 g = sys->gravity;
     size = fmax(size, sys->mass * sys->length * v3_norm(g));
+    // at rest without weight: what would move a body by less than rounding in the step is no force
+    const double h = tml_sim_step_end(sim)->s.t - tml_sim_step_start(sim)->s.t;
+    size = fmax(size, h > 0.0 ? 1e-12 * sys->mass * sys->length * sys->length / (h * h) : 0.0);
     return size > 0.0 ? worst / size : 0.0;
 }
 

@@ -217,6 +217,43 @@ TEST(stiff_forces_between_steps)
     tml_model_free(model);
 }
 
+/* Redundant joints share the load by the smallest reactions, and flexible bodies carry some of it:
+ * the certificate counts all of it. */
+TEST(forces_balance_in_every_row)
+{
+    static const char *const files[] = {"models/flexible/four_bar.yaml",
+                                        "models/closed_forms/n_four_bar.yaml",
+                                        "models/cases/slider_crank_spring.yaml", "models/pid.yaml"};
+    TmlModel *door = study_model(
+        t, "trammel: 1\n"
+           "gravity: [0, 0, -9.81]\n"
+           "bodies: {door: {mass: 20, inertia: [3, 2, 1.2], position: [0.4, 0, 1],\n"
+           "                angular_velocity: [0, 0, 2]}}\n"
+           "joints:\n"
+           "  low: {type: revolute, bodies: [ground, door], at: [0, 0, 0.2], axis: z}\n"
+           "  high: {type: revolute, bodies: [ground, door], at: [0, 0, 1.8], axis: z}\n"
+           "simulate: {end: 1}\n");
+    for (size_t k = 0; k <= sizeof files / sizeof files[0]; ++k) {
+        const bool own = k == sizeof files / sizeof files[0];
+        TmlModel *model = own ? door : study_model(t, files[k]);
+        TmlSimOptions o = tml_sim_options_default();
+        o.end_time = 0.2;
+        o.output_step = 0.0037;
+        t->name = own ? "door" : files[k];
+        TmlSim *sim = study_sim(t, model, &o);
+        TmlError err = {0};
+        if (sim != NULL) {
+            CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
+            // rounding of positions times the stiffness of what is flexible
+            CHECK(t, tml_sim_stats(sim).max_row_forces <= 1e-5);
+            CHECK_INT(t, tml_sim_stats(sim).rows_interpolated, 0);
+        }
+        t->name = NULL;
+        tml_sim_free(sim);
+        tml_model_free(model);
+    }
+}
+
 /* --- the account of work -------------------------------------------------------------------- */
 
 static TmlCertificate last_certificate(TestCtx *t, const TmlModel *model, const char *method)
@@ -321,6 +358,7 @@ TEST_SUITE(rows) = {
     CASE(states_of_reactions_between_steps),
     CASE(reactions_between_long_steps),
     CASE(stiff_forces_between_steps),
+    CASE(forces_balance_in_every_row),
     CASE(work_of_a_constant_torque),
     CASE(work_of_a_drive_through_a_step),
     CASE(reading_without_a_row),
