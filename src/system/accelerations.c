@@ -193,10 +193,20 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
         s->t);
 }
 
+/* Rows that are left out carry nothing while the others are solved for: (A1) does not see them, and
+ * what tml_system_min_norm_lambda gave them at another state would count twice. */
+static void unload_redundant(const TmlSystem *sys, TmlState *s)
+{
+    for (int row = 0; row < sys->m_all && sys->m < sys->m_all; ++row) {
+        s->lambda[row] = sys->row_unknown[row] >= 0 ? s->lambda[row] : 0.0;
+    }
+}
+
 TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     const TmlFactors before = sys->use;
     sys->use = TML_FACTORS_ACCELERATION;
+    unload_redundant(sys, s);
     const TmlStatus status = solve_accelerations(sys, s, err);
     sys->use = before;
     return status;
@@ -263,6 +273,7 @@ TmlStatus tml_system_accelerations_kept(TmlSystem *sys, TmlState *s, TmlKept *ke
     bool done = false;
     kept->renewed = false;
     sys->use = TML_FACTORS_ACCELERATION;
+    unload_redundant(sys, s);
     if (sys->factored[sys->use] && matrix_is_constant(sys)) {
         status = solve_constant(sys, s, err);
         done = true;
