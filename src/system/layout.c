@@ -226,33 +226,58 @@ static double flexible_length(const TmlModel *m)
     return length;
 }
 
+/* Whether an end lies somewhere in space: the place along a path is one number, and gradients of
+ * nodes have no unit, so that distances from them would depend on origin and units. */
+static bool in_space(const TmlModel *m, const TmlEnd *end)
+{
+    const TmlBodyType *type = m->bodies.at[end->body].type;
+    return !type->hidden || type->lengths > 1;
+}
+
+/* Largest distance from the first end in space to others. */
+static double ends_length(const TmlModel *m, const TmlEnd *end, int n)
+{
+    double length = 0.0;
+    int first = 0;
+    while (first < n && !in_space(m, &end[first])) {
+        ++first;
+    }
+    for (int k = first + 1; k < n; ++k) {
+        if (in_space(m, &end[k])) {
+            const TmlFrameKin a = tml_model_initial_kin(m, &end[first]);
+            const TmlFrameKin b = tml_model_initial_kin(m, &end[k]);
+            length = fmax(length, v3_norm(v3_sub(b.r, a.r)));
+        }
+    }
+    return length;
+}
+
 /* Largest distance within a body or an element at the initial state: the size that tolerances are
- * relative to. */
+ * relative to. The ends of a joint on the curve of a flexible body (`arrow`) are no places: vectors
+ * of its nodes, and directions of what these are clamped to; the body itself counts. */
 static double model_length(const TmlSystem *sys)
 {
     const TmlModel *m = sys->model;
     double length = 0.0;
-    for (int k = 0; k < sys->n_ends_loop; ++k) {
+    for (int k = 0, c = 0; k < sys->n_ends_loop; ++k) {
         const TmlEnd *end = &sys->end[k];
-        if (end->body != TML_GROUND) {
+        while (c < m->constraints.n && k >= sys->constraint[c].end0 + m->constraints.at[c].n_ends) {
+            ++c;
+        }
+        const bool curve = c < m->constraints.n && k >= sys->constraint[c].end0 &&
+                           m->constraints.at[c].type->arrow;
+        if (end->body != TML_GROUND && !curve) {
             length = fmax(length, v3_norm(end->s_b));
         }
     }
     for (int c = 0; c < m->constraints.n; ++c) {
         const TmlConstraint *con = &m->constraints.at[c];
-        for (int k = 1; k < con->n_ends; ++k) {
-            const TmlFrameKin a = tml_model_initial_kin(m, &con->end[0]);
-            const TmlFrameKin b = tml_model_initial_kin(m, &con->end[k]);
-            length = fmax(length, v3_norm(v3_sub(b.r, a.r)));
+        if (!con->type->arrow) {
+            length = fmax(length, ends_length(m, con->end, con->n_ends));
         }
     }
     for (int f = 0; f < m->forces.n && length == 0.0; ++f) {
-        const TmlForce *force = &m->forces.at[f];
-        for (int k = 1; k < force->n_ends; ++k) {
-            const TmlFrameKin a = tml_model_initial_kin(m, &force->end[0]);
-            const TmlFrameKin b = tml_model_initial_kin(m, &force->end[k]);
-            length = fmax(length, v3_norm(v3_sub(b.r, a.r)));
-        }
+        length = ends_length(m, m->forces.at[f].end, m->forces.at[f].n_ends);
     }
     return fmax(length, flexible_length(m));
 }

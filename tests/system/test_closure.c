@@ -302,10 +302,65 @@ TEST(driven_platforms_assemble_in_any_unit)
     }
 }
 
+/* A ring that a table carries with a bead on it, and a bead on a cable that a block clamps; d:
+ * where all of it lies, u: the unit of length. */
+static const char places[] =
+    "trammel: 1\n"
+    "parameters: {d: 0, u: 1}\n"
+    "bodies:\n"
+    "  table: {mass: 1, inertia: [0.1*u^2, 0.1*u^2, 0.1*u^2], position: [d, 2*d, 0],\n"
+    "          velocity: [0.3*u, 0, 0], angular_velocity: [0, 0.5, 2]}\n"
+    "  pearl: {mass: 0.2, inertia: [0.01*u^2, 0.01*u^2, 0.01*u^2], position: [d + u/2, 2*d, 0],\n"
+    "          velocity: [0.7*u, 0.4*u, -0.2*u]}\n"
+    "  block: {mass: 2, inertia: [0.1*u^2, 0.1*u^2, 0.1*u^2], position: [d + 2*u, 2*d, 0],\n"
+    "          velocity: [0, 0.2*u, 0], angular_velocity: [0.3, 0, 1]}\n"
+    "  bead: {type: point, mass: 0.1, position: [d + 2.5*u, 2*d, 0], velocity: [0, 0.5*u, 0]}\n"
+    "paths:\n"
+    "  ring: {closed: true, points: [[u/2, 0, 0], [0, u/2, 0], [-u/2, 0, 0], [0, -u/2, 0]]}\n"
+    "flexible:\n"
+    "  rope: {type: cable, line: [[d + 2.2*u, 2*d, 0], [d + 2.9*u, 2*d, 0]], elements: 2,\n"
+    "         material: {E: 1e6/u, density: 1000/u^3}, section: {radius: 0.01*u},\n"
+    "         start: {clamp: block}}\n"
+    "joints:\n"
+    "  groove: {type: point_on_path, frames: [table, pearl], path: ring}\n"
+    "  slide: {type: point_on_curve, frames: [rope, bead]}\n"
+    "simulate: {end: 1, output_step: 0.1}\n";
+
+/* Tolerances and the metric of assembly count lengths by the size of the model, which depends
+ * neither on where it lies nor on the unit; so do the velocities at the start. */
+TEST(size_and_start_do_not_depend_on_origin_and_unit)
+{
+    static const char *const name[2] = {"d", "u"};
+    static const double value[4][2] = {{0, 1}, {40, 1}, {0, 1e-3}, {0, 1e3}};
+    double length = 0.0, *v = NULL;
+    for (int k = 0; k < 4; ++k) {
+        TmlModel *model = NULL;
+        TmlError err = {0};
+        CHECK_OK(t, tml_load_text(places, "test", 2, name, value[k], &model, &err), &err);
+        TmlSim *sim = loop_sim(t, model);
+        const double u = value[k][1];
+        for (int i = 0; sim != NULL && i < sim->sys->nq; ++i) {
+            const double unit = sim->sys->unit_q[i] == 1.0 ? 1.0 : u;
+            v = v != NULL ? v : calloc((size_t)sim->sys->nq, sizeof *v);
+            if (k == 0) {
+                length = sim->sys->length;
+                v[i] = sim->it.now.v[i];
+            }
+            // rounding of the solution, and of places 100 m away
+            CHECK_NEAR(t, sim->it.now.v[i] / unit, v[i], 1e-11);
+        }
+        CHECK_NEAR(t, sim != NULL ? sim->sys->length / u : NAN, length, 1e-12);
+        tml_sim_free(sim);
+        tml_model_free(model);
+    }
+    free(v);
+}
+
 TEST_SUITE(closure) = {
     CASE(redundant_loops_close_quadratically),
     CASE(drives_far_from_the_start_are_reached),
     CASE(path_of_a_drive_is_that_of_a_run),
     CASE(driven_platforms_assemble_in_any_unit),
+    CASE(size_and_start_do_not_depend_on_origin_and_unit),
     {0},
 };
