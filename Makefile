@@ -5,13 +5,14 @@
 #   make lint       format, clang-tidy, layers        make format    let clang-format decide
 #   make bench      what steps and solves cost        make install   PREFIX=/usr/local, DESTDIR=
 #   make figures    draw figures of the guide         make clean     remove all that was built
+#   make random     random mechanisms: N=1000 SEED=1; failures go to out/random
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES = $(shell find src cli include tests bench examples -name '*.[ch]' 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: build bootstrap viewer test demo asan lint format bench figures install clean
+.PHONY: build bootstrap viewer test demo asan lint format bench figures random install clean
 
 bootstrap:
 	@scripts/bootstrap
@@ -70,6 +71,13 @@ bench: bootstrap build/build.ninja
 
 figures: build
 	@tools/figures.sh build/trammel
+
+# docs/develop/testing.md tells what is checked
+N ?= 1000
+SEED ?= 1
+random: bootstrap build/build.ninja
+	@cmake --build build -j $(JOBS) --target trammel trammel_shared
+	tools/random_mechanisms.py --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random
 
 install: build
 	cmake --install build --prefix $(PREFIX)
