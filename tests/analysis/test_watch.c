@@ -100,7 +100,7 @@ TEST(redundant_reactions_balance_the_motion)
 {
     for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
         TmlError err = {0};
-        TmlModel *model = study_model(t, two_bearings);
+        TmlModel *model = watch_model(t, two_bearings);
         TmlSimOptions o = study_options(1.0, 0.0217, NULL);
         o.integrator = t->name = tml_integrator_name(k);
         o.tolerance = 1e-9;
