@@ -28,6 +28,7 @@ class Mechanism:
         self.joints = {}  # name -> (type, first body, second body)
         self.freedom = 0
         self.traits = set()
+        self.signals = {}  # text of an expression -> dimension: what forces may read
         self.count = 0
 
     # --- names and numbers --------------------------------------------------------------------

@@ -41,7 +41,7 @@ def signal(m, deep=True):
         options.append(X(f"angle({joint})", dim=NONE))
         options.append(X(f"angular_velocity({joint})", dim=RATE))
     if deep:
-        options += [X(name, dim=e["dim"]) for name, e in m.signals.items()] * 2
+        options += [X(name, dim=dim) for name, dim in m.signals.items()] * 2
     return rng.choice(options)
 
 
@@ -52,16 +52,19 @@ def scaled(m, value, size, dim):
 
 def add_variable(m):
     name, value = m.name("v"), signal(m)
-    shape = m.rng.choice(["plain", "tanh", "product"])
+    shape = m.rng.choice(["plain", "tanh", "product", "clipped"])
     if shape == "tanh":
         entry, dim = joined("tanh(", Q(1, over(NONE, value.dim)), "*", value, ")", dim=NONE), NONE
+    elif shape == "clipped":
+        entry, dim = joined("max(", value, ", ", Q(0.1, value.dim), ")", dim=NONE), value.dim
+        m.traits.add("kinks")
     elif shape == "product":
         other = signal(m, False)
         entry, dim = joined(value, "*", other, dim=NONE), times(value.dim, other.dim)
     else:
         entry, dim = value, value.dim
     m.tree["variables"][name] = {"value": entry}
-    m.signals[name] = {"dim": dim}
+    m.signals[name] = dim
 
 
 def add_state(m):
@@ -76,7 +79,9 @@ def add_state(m):
         entry = {"implicit": joined(tau, f"*rate({name}) + {name} - (", value, ")", dim=value.dim),
                  "initial": initial}
     m.tree["states"][name] = entry
-    m.signals[name] = {"dim": value.dim}
+    m.signals[name] = value.dim
+    if rng.random() < 0.3:
+        m.signals[f"rate({name})"] = over(value.dim, TIME)
     m.traits.add("states")
 
 
@@ -85,7 +90,7 @@ def add_system(m):
     tau = m.rng.uniform(0.02, 0.2)
     m.tree["systems"][name] = {"inputs": value, "numerator": [1.0],
                                "denominator": [1.0, Q(tau, TIME)]}
-    m.signals[name] = {"dim": value.dim}
+    m.signals[name] = value.dim
     m.traits.add("states")
 
 
@@ -98,7 +103,7 @@ def add_delay(m):
     if rng.random() < 0.3:
         entry["history"] = Q(rng.uniform(-0.2, 0.2), value.dim)
     m.tree["delays"][name] = entry
-    m.signals[f"delay({name})"] = {"dim": value.dim}
+    m.signals[f"delay({name})"] = value.dim
     m.traits.add("delay")
 
 
@@ -110,7 +115,7 @@ def add_spline(m):
     y = [m.rng.uniform(-1, 1) for _ in x]
     kind = m.rng.choice(["cubic", "akima", "cubic"])
     m.tree["splines"][name] = {"type": kind, "x": [Q(v, value.dim) for v in x], "y": y}
-    m.signals[f"spline({value.pieces[0]}, {name})"] = {"dim": NONE}
+    m.signals[f"spline({value.pieces[0]}, {name})"] = NONE
     if kind == "akima":
         m.traits.add("kinks")
 
@@ -154,7 +159,10 @@ def add_spring(m):
     if rng.random() < 0.2:
         entry["expression"] = scaled(m, signal(m), 2, FORCE)
         m.traits.add("active")
-    m.tree["forces"][m.name("f")] = entry
+    name = m.name("f")
+    m.tree["forces"][name] = entry
+    if rng.random() < 0.2:
+        m.signals[f"output({name}).tension"] = FORCE
 
 
 def add_rotational_spring(m):
@@ -185,7 +193,10 @@ def add_bushing(m):
     if m.rng.random() < 0.2:
         entry["preload"] = [Q(m.rng.uniform(-2, 2), FORCE) for _ in range(3)] + [
             Q(m.rng.uniform(-0.5, 0.5), TORQUE) for _ in range(3)]
-    m.tree["forces"][m.name("f")] = entry
+    name = m.name("f")
+    m.tree["forces"][name] = entry
+    if m.rng.random() < 0.2:
+        m.signals[f"force({name}).fm"] = FORCE
 
 
 def ends(m, first, second):

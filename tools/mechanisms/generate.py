@@ -16,7 +16,6 @@ def mechanism(seed, kind=""):
     rng = random.Random(f"trammel {seed} {kind}")
     quiet = kind == "quiet"
     m = Mechanism(seed, rng)
-    m.signals = {}
     bend = rng.random() < 0.3
     skeleton = structures.floating if kind == "floating" else pick(rng, structures.SKELETONS)
     if quiet and skeleton in (structures.rolling, structures.cam):
@@ -78,7 +77,11 @@ def add_outputs(m):
     for name, (kind, _, second) in list(m.joints.items())[:4]:
         if second is not None and kind in ("revolute", "spherical", "universal", "distance"):
             m.output(f"reaction({name}).fm", dim=FORCE, kind="load")
+    for name in m.with_angle()[:2]:
+        m.output(f"angle({name})", dim=NONE)
     body = m.some_body()
+    if body.rigid:
+        m.output(f"DM({body.name}.cm, world)*CXX({body.name}, world)", dim=LENGTH)
     m.output(f"ACCM({body.name}, world)", dim=ACCELERATION, kind="load")
-    for name, e in m.signals.items():
-        m.output(name, dim=e["dim"], kind="load" if "delay" in name else "motion")
+    for name, dim in m.signals.items():
+        m.output(name, dim=dim, kind="load" if "(" in name else "motion")

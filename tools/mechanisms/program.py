@@ -58,7 +58,7 @@ class Program:
         except subprocess.TimeoutExpired:
             raise Broken(f"hang: no end within {40 * self.limit} s of the clock") from None
         text = result.stdout.decode(errors="replace")
-        if result.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+        if result.returncode in (-signal.SIGXCPU, -signal.SIGKILL) or "cancelled at t" in text:
             raise Broken(f"hang: no end within {self.limit} s of CPU time")
         if result.returncode < 0 or result.returncode > 3:
             raise Broken(f"crash: exit status {result.returncode}: {text[-400:]}")
