@@ -46,7 +46,8 @@ static int convert_run(const CliCommand *self, int argc, char **argv)
     char *text = NULL;
     const CliLoad load = {.input = s.input};
     const TmlLoadOptions o = cli_load_options(&load);
-    const TmlStatus status = tml_convert_to(argv[0], &o, n == 2 ? argv[1] : NULL, &model, &text, &err);
+    const TmlStatus status =
+        tml_convert_to(argv[0], &o, n == 2 ? argv[1] : NULL, &model, &text, &err);
     cli_pairs_free(&s.input);
     if (status != TML_OK) {
         return cli_fail(status, &err);

@@ -1,7 +1,7 @@
 /* cli/terminal.h - what reaches the terminal is text.
  *
- * Titles, names and messages come from files that others have made. Control characters in them could
- * clear the screen, set its title or hide what follows; they are shown as text, such as \x1b.
+ * Titles, names and messages come from files that others have made. Control characters in them
+ * could clear the screen, set its title or hide what follows; they are shown as text, such as \x1b.
  */
 #pragma once
 

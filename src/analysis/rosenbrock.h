@@ -56,14 +56,14 @@ typedef struct TmlRosenbrock {
     double *z;         /* nu */
     double *e_x, *e_w; /* nu, ny: error estimates */
     TmlState stage;    /* where f is evaluated */
-    bool fresh;      /* the step begins at the start or at a kink */
-    bool rheonomic;  /* time appears in the equations */
-    bool ready;      /* f1, ft and w belong to it->now */
-    bool stale;      /* the parts must be renewed before use */
-    int age;         /* steps since the parts were renewed */
-    double *before;  /* ny: u-accelerations and X' at the start of the last accepted step */
-    double h_before; /* its size; 0: none since the start or a kink */
-    double move;     /* how far the last closure has moved the state, in tolerances */
+    bool fresh;        /* the step begins at the start or at a kink */
+    bool rheonomic;    /* time appears in the equations */
+    bool ready;        /* f1, ft and w belong to it->now */
+    bool stale;        /* the parts must be renewed before use */
+    int age;           /* steps since the parts were renewed */
+    double *before;    /* ny: u-accelerations and X' at the start of the last accepted step */
+    double h_before;   /* its size; 0: none since the start or a kink */
+    double move;       /* how far the last closure has moved the state, in tolerances */
     TmlRosenbrockClosure closure; /* and how */
 } TmlRosenbrock;
 

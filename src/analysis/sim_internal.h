@@ -182,8 +182,8 @@ double tml_sim_rounding(void *sim);
 /* rows.c: output rows of the last accepted step with times up to its end. */
 TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start,
                                           TmlError *err);
-/* After a failure: the row of the last accepted state, or that state as the method has left it where
- * no accelerations belong to it. */
+/* After a failure: the row of the last accepted state, or that state as the method has left it
+ * where no accelerations belong to it. */
 void tml_sim_row_last(TmlSim *sim);
 /* The ends of the last accepted step. */
 TmlStepEnd *tml_sim_step_start(TmlSim *sim);

@@ -93,9 +93,9 @@ static TmlStatus simulate(TmlCompareRun *run, bool rows, TmlSim **sim)
         status = tml_sim_run(*sim, rows ? on_row : NULL, run, &run->err);
         run->seconds = tml_clock_cpu() - start - (*sim)->cpu_output;
         if (run->late) {
-            status = tml_fail(&run->err, TML_E_STEP,
-                              "not finished in %g s: it came to t = %.6g of %g s", o->limit,
-                              tml_sim_time(*sim), tml_sim_end_time(*sim));
+            status =
+                tml_fail(&run->err, TML_E_STEP, "not finished in %g s: it came to t = %.6g of %g s",
+                         o->limit, tml_sim_time(*sim), tml_sim_end_time(*sim));
         }
     }
     return status;

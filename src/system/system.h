@@ -130,9 +130,9 @@ typedef struct TmlSystem {
     TmlFactors use; /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
     const char *singular_start; /* joints that lose their hold at the start; NULL: none */
-    TmlDrives *drives;    /* NULL: not looked for */
-    TmlWatch *watch;      /* NULL: no row has been left out yet */
-    TmlPast *past;        /* one for each delay; NULL: values are not delayed, as at rest */
+    TmlDrives *drives;          /* NULL: not looked for */
+    TmlWatch *watch;            /* NULL: no row has been left out yet */
+    TmlPast *past;              /* one for each delay; NULL: values are not delayed, as at rest */
     double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
     TmlVec3 gravity;      /* m/s^2, at the last kinematics */
     double length, mass;  /* characteristic size of the model, m; mean mass, kg */
@@ -335,8 +335,8 @@ TML_NODISCARD TmlStatus tml_closure_create(TmlSystem *sys, TmlError *err);
 void tml_closure_free(TmlSystem *sys);
 
 /* Move q, then v (each may be skipped), least in a diagonal metric close to M so that all rows hold
- * at s->t. Returns the largest remaining |Phi_k| relative to the row's size in (dr / L, dtheta), or a
- * negative number when the position iteration fails. */
+ * at s->t. Returns the largest remaining |Phi_k| relative to the row's size in (dr / L, dtheta), or
+ * a negative number when the position iteration fails. */
 typedef struct TmlCloseWhat {
     bool position, velocity;
     bool assembly; /* locked coordinates stay, q stays close to where it was */

@@ -301,11 +301,7 @@ TEST(limit_of_time)
     tml_model_free(model);
 }
 
-TEST_SUITE(io_compare) = {CASE(errors_are_true),
-                          CASE(scales_are_ranges),
-                          CASE(callbacks_hear_and_stop),
-                          CASE(a_loose_reference_is_told),
-                          CASE(wrong_options_are_refused),
-                          CASE(limit_of_time),
-                          CASE(every_allocation_may_fail),
-                          {0}};
+TEST_SUITE(io_compare) = {CASE(errors_are_true),           CASE(scales_are_ranges),
+                          CASE(callbacks_hear_and_stop),   CASE(a_loose_reference_is_told),
+                          CASE(wrong_options_are_refused), CASE(limit_of_time),
+                          CASE(every_allocation_may_fail), {0}};

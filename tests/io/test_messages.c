@@ -95,8 +95,8 @@ static void check_models(TestCtx *t, const char *dir, int *files)
             TmlError err = {0};
             t->name = path;
             CHECK_OK(t, tml_load(path, 0, NULL, NULL, &m, &err), &err);
-            CHECK_STR(t, m != NULL && tml_model_warning(m, 0) != NULL ? tml_model_warning(m, 0) : "",
-                      "");
+            CHECK_STR(
+                t, m != NULL && tml_model_warning(m, 0) != NULL ? tml_model_warning(m, 0) : "", "");
             tml_model_free(m);
             ++*files;
         }

@@ -46,7 +46,6 @@
 #include <math.h>
 #include <string.h>
 
-
 /* What is needed at the start of a step, once for all tries. */
 static bool prepare(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *status, TmlError *err)
 {
