@@ -11,8 +11,11 @@
  *         where a method takes steps that are long for the power
  *
  *   (W4)  where powers have to be solved for, (W1) takes every second, fourth, ... end, up to every
- *         16th, as long as the error would stay below a quarter of what is allowed: steps of order
- * 2 are short for the power, and a solution costs as much as a step
+ *         16th, as long as the error would stay below a quarter of what is allowed: steps of a
+ *         method of order two are short for the power, and a solution costs as much as a step
+ *   (W5)  halvings of (W3) are rationed: two a step, and what earlier steps have left, up to 256.
+ *         A kink takes one a level; powers that are rounding, where steps collapse at a dead point,
+ *         would take all levels of both halves, 1023 a step, and gain nothing
  *
  * Good enough is an error of the tolerance times the energy that is about. Powers of drives are
  * those of multipliers that solve the equations of motion at the state (analysis/between.h): those
@@ -27,6 +30,7 @@
 #include <string.h>
 
 enum { HIGH_ORDER = 4, KRONROD = 4, MAX_DEPTH = 10 };
+enum { RATION = 2, MOST_RATIONS = 256, ROW_RATION = 64 }; // (W5)
 
 static const double gauss_node[TML_ACCOUNT_GAUSS] = {0.1127016653792583, 0.5, 0.8872983346207417};
 static const double gauss_weight[TML_ACCOUNT_GAUSS] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
@@ -65,6 +69,7 @@ static void power_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, do
 {
     TmlSystem *sys = sim->sys;
     TmlState *at = &sim->trial;
+    sim->account.asked++;
     tml_sim_inside(sim, s0, s1, t, TML_INSIDE_PATH, at);
     tml_system_residual_settled(sys, at, TML_LEVEL_ACCELERATION, sys->scratch);
     p[TML_ACCOUNT_STORED] = sys->power_stored;
@@ -107,7 +112,7 @@ static void sum_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, doubl
  * which is added to *total when it is good enough. */
 static void divide(TmlSim *sim, const TmlState *s0, const TmlState *s1, double from, double to,
                    double p[TML_ACCOUNTS][TML_ACCOUNT_GAUSS], const double work[TML_ACCOUNTS],
-                   int depth, double total[TML_ACCOUNTS])
+                   int depth, int *ration, double total[TML_ACCOUNTS])
 {
     double better[TML_ACCOUNTS], now[TML_ACCOUNTS], off = 0.0, moved = 0.0;
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
@@ -126,29 +131,30 @@ static void divide(TmlSim *sim, const TmlState *s0, const TmlState *s1, double f
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         off = fmax(off, fabs(better[i] - work[i]));
     }
-    if (depth >= MAX_DEPTH || !(off > allowed(sim, moved))) {
+    if (depth >= MAX_DEPTH || !(off > allowed(sim, moved)) || *ration == 0) { // (W5)
         for (int i = 0; i < TML_ACCOUNTS; ++i) {
             total[i] += better[i];
         }
         return;
     }
+    --*ration;
     const double middle = 0.5 * (from + to);
     for (int half = 0; half < 2; ++half) {
         double q[TML_ACCOUNTS][TML_ACCOUNT_GAUSS], part[TML_ACCOUNTS];
         const double a = half == 0 ? from : middle, b = half == 0 ? middle : to;
         sum_gauss(sim, s0, s1, a, b, q, part);
-        divide(sim, s0, s1, a, b, q, part, depth + 1, total);
+        divide(sim, s0, s1, a, b, q, part, depth + 1, ration, total);
     }
 }
 
 /* (W3) from scratch, added to *total. */
 static void integrate(TmlSim *sim, const TmlState *s0, const TmlState *s1, double from, double to,
-                      double total[TML_ACCOUNTS])
+                      int *ration, double total[TML_ACCOUNTS])
 {
     double p[TML_ACCOUNTS][TML_ACCOUNT_GAUSS], work[TML_ACCOUNTS];
     if (to > from) {
         sum_gauss(sim, s0, s1, from, to, p, work);
-        divide(sim, s0, s1, from, to, p, work, 0, total);
+        divide(sim, s0, s1, from, to, p, work, 0, ration, total);
     }
 }
 
@@ -284,10 +290,11 @@ static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
         done = by_gauss(sim, s0, s1, work);
         a->way = TML_ACCOUNT_BY_GAUSS;
     }
+    a->ration = a->ration + RATION < MOST_RATIONS ? a->ration + RATION : MOST_RATIONS;
     if (!done) {
         a->way = TML_ACCOUNT_DIVIDED;
         memset(work, 0, sizeof work);
-        integrate(sim, s0, s1, s0->t, s1->t, work);
+        integrate(sim, s0, s1, s0->t, s1->t, &a->ration, work);
     }
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         a->work[i] += work[i];
@@ -398,7 +405,8 @@ static void work_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, double 
         return;
     }
     if (a->way == TML_ACCOUNT_DIVIDED) {
-        integrate(sim, s0, s1, s0->t, t, part);
+        int ration = ROW_RATION; // rows do not change the account of the steps
+        integrate(sim, s0, s1, s0->t, t, &ration, part);
     }
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         const double end[2] = {a->power[i][1], a->power[i][0]};
@@ -437,6 +445,7 @@ void tml_account_begin(TmlSim *sim)
     sim->first_energy = e.kinetic + e.gravity + e.stored;
     memset(a->work, 0, sizeof a->work);
     a->scale = e.kinetic;
+    a->ration = MOST_RATIONS;
     tml_account_restart(sim);
     a->way = TML_ACCOUNT_BY_ENDS;
 }
