@@ -37,10 +37,19 @@ bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c, double pas
            E > rounding * size && E > share_of_steps * passed; // (B1)
 }
 
+/* Kinetic energy of speeds that are within the allowed error: what is missing below that is no
+ * motion, as in a model that stands still. */
+static double unresolved(const TmlSim *sim)
+{
+    const double v = sim->it.norm.translation * sim->it.norm.rate;
+    return 0.5 * sim->sys->mass * v * v;
+}
+
 void tml_sim_energy_watch(TmlSim *sim)
 {
     const TmlCertificate *c = &sim->certificate;
-    const bool off = tml_energy_watch_add(&sim->energy_watch, c, sim->account.scale);
+    const bool missing = tml_energy_watch_add(&sim->energy_watch, c, sim->account.scale);
+    const bool off = missing && fabs(c->energy_error) > unresolved(sim);
     TmlSimStats *st = &sim->stats;
     st->max_energy_error = sim->energy_watch.error;
     st->max_kinetic = sim->energy_watch.kinetic;

@@ -27,6 +27,24 @@ class Case(Base):
     model_text = MODEL
 
 
+class StandsStill(Case):
+    model_text = """\
+trammel: 1
+gravity: -y
+bodies: {b: {mass: 1, inertia: [1, 1, 1], position: [1, 0, 0]}}
+joints:
+  p: {type: revolute, bodies: [ground, b], at: [0, 0, 0], axis: z}
+  q: {type: revolute, bodies: [ground, b], at: [0, 0, 1], axis: [0, 0.1, 1]}
+simulate: {end: 1}
+"""
+
+    def test_rounding_is_no_missing_energy(self):
+        """A mechanism without freedom is told; its 1e-281 J are not."""
+        done = self.trammel("run", self.model)
+        self.assertIn("body 'b' cannot move", done.stderr)
+        self.assertNotIn("energy", done.stderr)
+
+
 class Commands(Case):
     def test_version_and_help(self):
         self.assertRegex(self.trammel("--version").stdout, r"^trammel \d+\.\d+\.\d+\n$")
