@@ -16,7 +16,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from mechanisms import checks, linear, shrink  # noqa: E402
 from mechanisms.generate import mechanism  # noqa: E402
-from mechanisms.program import Broken, Program  # noqa: E402
+from mechanisms.program import Broken, Program, Slow  # noqa: E402
 
 ALL = checks.CHECKS + [linear.linear]
 KIND = {"linear": "quiet", "momentum": "floating"}  # of mechanism that a check wants
@@ -28,6 +28,10 @@ def attempt(check, program, m, seed):
         check(checks.Case(program, m, seed) if not isinstance(m, checks.Case) else m)
     except checks.Failure as failure:
         return failure.kind, failure.detail, failure.command
+    except Slow as slow:
+        if check is not checks.ends:
+            raise checks.Skip("slow") from None
+        return "hang", str(slow), ""
     except Broken as broken:
         return str(broken).split(":")[0], str(broken), ""
     return None
@@ -43,7 +47,7 @@ class Report:
     def fail(self, seed, check, failure, text):
         kind, detail, command = failure
         self.failures.append((seed, check.__name__, kind))
-        print(f"seed {seed}, {check.__name__}: {detail}\n    trammel run MODEL {command}")
+        print(f"    {detail}\n    trammel run MODEL {command}")
         if self.keep:
             self.keep.mkdir(parents=True, exist_ok=True)
             stem = self.keep / f"{check.__name__}_{seed}"
@@ -79,6 +83,7 @@ def examine(program, seed, some, report, minimise):
             report.held[check.__name__] += 1
             continue
         m = case.m
+        print(f"seed {seed}, {check.__name__}: {failure[0]}", flush=True)
         if minimise:
             m, failure = shrink.smaller(m, failure, lambda n: trial(check, program, n, seed))
         report.fail(seed, check, failure, checks.write(m.tree))

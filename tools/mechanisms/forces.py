@@ -289,7 +289,7 @@ def add_friction(m):
     if rng.random() < 0.3:
         entry["preload"] = Q(rng.uniform(0.5, 5), FORCE)
     m.tree["forces"][m.name("f")] = entry
-    m.traits |= {"nonsmooth", "active"}
+    m.traits |= {"nonsmooth", "active", "reactions"}
 
 
 FORCES = [(add_spring, 6), (add_rotational_spring, 3), (add_bushing, 3), (add_force, 3),

@@ -136,13 +136,16 @@ def add_relation(m):
     return m.put_joint(entry, 1)
 
 
-def add_drive(m):
-    """A motion of a joint by its coordinate, rate or second rate."""
+def add_drive(m, crank=False):
+    """A motion of a joint by its coordinate, rate or second rate; of the first joint (`crank`) where
+    others would be stopped at dead points."""
     rng = m.rng
     turning = rng.random() < 0.7
     joints = m.with_angle() if turning else m.with_displacement()
     driven = {e.get("joint") for e in m.tree["joints"].values()}
     joints = [n for n in joints if n not in driven]
+    if crank:
+        turning, joints = True, joints[:1] if turning else []
     if not joints:
         return None
     dim = (0, 0, 0) if turning else LENGTH

@@ -2,6 +2,7 @@
 failure stays of its kind."""
 import copy
 import re
+import time
 
 SECTIONS = ("events", "forces", "delays", "states", "systems", "variables", "joints", "flexible",
             "bodies", "splines", "paths", "frames", "outputs", "parameters")
@@ -46,21 +47,20 @@ def candidates(tree):
                 yield section, name
 
 
-def smaller(m, failure, test, budget=120):
-    """The smallest mechanism found, and its failure. test(m) gives a failure or None."""
-    kind = failure[0]
+def smaller(m, failure, test, seconds=120):
+    """The smallest mechanism found within a time, and its failure. test(m): a failure or None."""
+    kind, end = failure[0], time.monotonic() + seconds
     changed = True
-    while changed and budget > 0:
+    while changed and time.monotonic() < end:
         changed = False
         for section, name in candidates(m.tree):
-            if budget <= 0:
+            if time.monotonic() > end:
                 break
             if name not in m.tree[section]:
                 continue
             trial = copy.copy(m)
             trial.tree = without(m.tree, section, name)
             trial.bodies = [b for b in m.bodies if b.name in trial.tree["bodies"] or b.name[0] == "c"]
-            budget -= 1
             result = test(trial)
             if result is not None and result[0] == kind:
                 m, failure, changed = trial, result, True

@@ -97,7 +97,7 @@ def parallel_links(m):
     m.freedom = 1
     m.traits.add("redundant")
     if rng.random() < 0.4:
-        add_drive(m)
+        add_drive(m, crank=True)
 
 
 def four_bar(m):
@@ -105,7 +105,7 @@ def four_bar(m):
     rng = m.rng
     R = m.rotation()
     turn = lambda x, y: apply(R, [x, y, 0])
-    a, b = turn(0, 0), turn(0.2 + 0.2 * rng.random(), 0.3)
+    a, b = turn(0, 0), turn(0.2 * rng.random() - 0.1, 0.3)
     c, d = turn(1.0, 0.5 + 0.3 * rng.random()), turn(1.0, -0.1)
     axis = apply(R, [0, 0, 1])
     bars = [m.add_rigid(scale(add(p, q), 0.5), moving=0.3) for p, q in ((a, b), (b, c), (c, d))]
@@ -118,7 +118,7 @@ def four_bar(m):
     m.freedom = 1
     m.traits.add("redundant")
     if rng.random() < 0.4:
-        add_drive(m)
+        add_drive(m, crank=True)
 
 
 def bennett(m):
