@@ -4,7 +4,7 @@
  * Fixed steps, so that all variants do the same. A row per chain, stiffness and variant; hht, which
  * has one loop, is there for comparison. A variant that does not converge has no figures.
  */
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "base/clock.h"
 #include "bench.h"
 

@@ -6,7 +6,7 @@
  * iteration with kept factors should cost at most four solves, one with new factors at most twice a
  * refactorisation.
  */
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "base/clock.h"
 #include "bench.h"
 

@@ -12,7 +12,7 @@
  * Damping is the energy norm of x'' = -x after one and ten steps of h = 1e3 and 1e6, of 1 before;
  * rate is the factor of a step, over the later half of up to 40 steps.
  */
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "bench.h"
 #include "trammel/io.h"
 

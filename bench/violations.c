@@ -3,7 +3,7 @@
  * The methods that promise it, at their default tolerances, over 100 characteristic periods. The
  * figures of a run's own report are those of steps beside output rows; here every step counts.
  */
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "bench.h"
 
 #include <math.h>

@@ -33,5 +33,5 @@ if(CAIRO_FOUND)
 else()
   message(STATUS "cairo (libcairo2-dev) is missing: 'trammel plot' writes .svg only, no .png")
 endif()
-set_source_files_properties(src/io/draw_png.c PROPERTIES COMPILE_DEFINITIONS
+set_source_files_properties(src/io/figure/draw_png.c PROPERTIES COMPILE_DEFINITIONS
   "TML_CAIRO=$<BOOL:${CAIRO_FOUND}>")

@@ -1,27 +1,26 @@
-# Files of the library. Element and integrator types come from their registries: a line without a
-# file fails here, a file without a line is not compiled.
+# Files of the library: every .c file below src/. A registry line that names no file fails here; a
+# table that no registry line names fails tools/check_sources.py.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-  src/model/elements.def src/analysis/integrators.def tests/suites.def)
-file(GLOB TRAMMEL_SOURCES CONFIGURE_DEPENDS
-  src/base/*.c src/math/*.c src/sparse/*.c src/expr/*.c src/model/*.c src/adams/*.c src/system/*.c
-  src/analysis/*.c src/io/*.c)
+  src/model/elements.def src/analysis/integrator/integrators.def tests/suites.def)
+file(GLOB_RECURSE TRAMMEL_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} src/*.c)
 
+set(FOLDER_BODY src/model/body)
+set(FOLDER_CONSTRAINT src/model/constraint)
+set(FOLDER_FORCE src/model/force)
+set(FOLDER_FLEX src/model/flexible/element)
 file(STRINGS src/model/elements.def lines REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")
 foreach(line ${lines})
   string(REGEX MATCH "^TML_([A-Z]+)\\(([a-z0-9_]+)\\)" _ "${line}")
-  string(TOLOWER ${CMAKE_MATCH_1} family)
-  list(APPEND REGISTERED src/model/${family}/${CMAKE_MATCH_2}.c)
+  list(APPEND REGISTERED ${FOLDER_${CMAKE_MATCH_1}}/${CMAKE_MATCH_2}.c)
 endforeach()
-file(STRINGS src/analysis/integrators.def lines REGEX "^TML_INTEGRATOR\\([a-z0-9_]+")
+file(STRINGS src/analysis/integrator/integrators.def lines REGEX "^TML_INTEGRATOR\\([a-z0-9_/]+")
 foreach(line ${lines})
-  string(REGEX MATCH "^TML_INTEGRATOR\\(([a-z0-9_]+)" _ "${line}")
+  string(REGEX MATCH "^TML_INTEGRATOR\\(([a-z0-9_/]+)" _ "${line}")
   list(APPEND REGISTERED src/analysis/integrator/${CMAKE_MATCH_1}.c)
 endforeach()
 
-list(REMOVE_DUPLICATES REGISTERED)
 foreach(file ${REGISTERED})
   if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${file})
     message(FATAL_ERROR "${file} is named by a registry line, but does not exist")
   endif()
-  list(APPEND TRAMMEL_SOURCES ${file})
 endforeach()

@@ -2,7 +2,7 @@
 # calls). It is looked for again at every build.
 file(GLOB VIEWER_HTML CONFIGURE_DEPENDS viewer/dist/viewer.html)
 if(VIEWER_HTML)
-  set_source_files_properties(src/io/viewer.c PROPERTIES
+  set_source_files_properties(src/io/report/viewer.c PROPERTIES
     COMPILE_DEFINITIONS "TML_VIEWER_HTML=\"${VIEWER_HTML}\"" OBJECT_DEPENDS ${VIEWER_HTML})
 else()
   message(STATUS "viewer/dist/viewer.html is not built: no reports (scripts/build-viewer)")

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """House rules that a compiler does not know: the library does not print, end the process or
-allocate past its hook; files stay short; text is clean.
+allocate past its hook; files stay short; text is clean; folders can be read at a glance, a file
+tells its own path, no two files of src/ share a name, and each table of a type is registered.
 """
+import collections
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 MAX_LINES = 800
+MAX_ENTRIES = 30  # of a folder of src/: a listing should tell the architecture
 
 # pattern, what it breaks; looked for in src/ outside comments and strings
 FORBIDDEN = [
@@ -63,8 +66,52 @@ def text_faults(where, text):
             yield f"{where}:{number}: carriage return"
 
 
+def first_line_fault(where, text):
+    """The first comment of a file of src/ begins with its path below src/."""
+    path = where.removeprefix("src/")
+    if not text.startswith(f"/* {path} - "):
+        yield f"{where}:1: the first line must begin with /* {path} - "
+
+
+def house_faults(files):
+    """Folders that are too full, and names that two files of src/ share."""
+    entries, names = collections.defaultdict(set), collections.defaultdict(list)
+    for where in files:
+        parts = where.split("/")
+        for depth in range(1, len(parts)):
+            entries["/".join(parts[:depth])].add(parts[depth])
+        names[parts[-1]].append(where)
+    for folder, inside in entries.items():
+        if len(inside) > MAX_ENTRIES:
+            yield f"{folder}: {len(inside)} entries, more than {MAX_ENTRIES}: give it rooms"
+    for places in names.values():
+        if len(places) > 1:
+            yield f"{' and '.join(places)}: two files of one name"
+
+
+# the definition of a table; bodies have internal types beside the registered ones
+TABLE = re.compile(r"^const Tml(?:Constraint|Force|Flex|Integrator)Type tml_(\w+?)_(\w+) =", re.M)
+
+
+def registry_faults(texts):
+    """Tables of types that no registry names: they would be compiled and never be found."""
+    lines = texts["src/model/elements.def"] + texts["src/analysis/integrator/integrators.def"]
+    known = {
+        (family.lower(), name.split(",")[-1].strip())
+        for family, name in re.findall(r"^TML_(\w+)\(([^)]*)\)", lines, re.M)
+    }
+    for where, text in texts.items():
+        for family, name in TABLE.findall(text):
+            if (family, name) not in known:
+                yield f"{where}: tml_{family}_{name} is in no registry (.def)"
+
+
 def main():
-    faults, count = [], 0
+    faults, count, texts = [], 0, {}
+    for path in sorted((ROOT / "src").rglob("*.*")):
+        texts[path.relative_to(ROOT).as_posix()] = path.read_text()
+    faults += house_faults(texts)
+    faults += registry_faults(texts)
     for area in ("include", "src", "cli", "tests", "bench", "examples"):
         for path in sorted((ROOT / area).rglob("*.[ch]")):
             where, text = path.relative_to(ROOT).as_posix(), path.read_text()
@@ -72,6 +119,7 @@ def main():
             faults += text_faults(where, text)
             if area == "src":
                 faults += source_faults(where, text)
+                faults += first_line_fault(where, text)
     print("\n".join(faults) if faults else f"{count} files keep the house rules")
     return 1 if faults else 0
 

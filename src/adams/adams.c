@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "adams/dataset.h"
-#include "adams/library.h"
+#include "adams/dataset/dataset.h"
+#include "adams/user/library.h"
 #include "model/model.h"
 
 typedef void (*Handler)(TmlAdm *adm, TmlAdmItem *item);

@@ -1,7 +1,7 @@
 /* adams/adams.h - Adams/Solver datasets as trees that the model reader understands. */
 #pragma once
 
-#include "model/value.h"
+#include "model/read/value.h"
 #include "trammel/model.h"
 
 /* How a dataset is to be read; all zero: as it is. */

@@ -6,10 +6,10 @@
 #include <strings.h>
 
 #include "math/vec3.h"
-#include "model/binding.h"
-#include "model/body.h"
-#include "model/flex.h"
-#include "model/read.h"
+#include "model/body/body.h"
+#include "model/flexible/flexible.h"
+#include "model/measure/binding.h"
+#include "model/read/read.h"
 #include "model/registry.h"
 
 /* One table per list; `done` entries of the list are in it. Tables catch up with their lists when

@@ -7,8 +7,8 @@
 
 #include "base/names.h"
 #include "expr/dimension.h"
-#include "model/path.h"
-#include "model/value.h"
+#include "model/path/path.h"
+#include "model/read/value.h"
 #include "trammel/element.h"
 #include "trammel/model.h"
 

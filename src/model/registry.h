@@ -1,8 +1,8 @@
 /* model/registry.h - the tables of all built-in types, made from elements.def. */
 #pragma once
 
-#include "model/body.h"
-#include "model/flex.h"
+#include "model/body/body.h"
+#include "model/flexible/flexible.h"
 #include "trammel/element.h"
 
 #define TML_BODY(name) extern const TmlBodyType tml_body_##name;

@@ -3,7 +3,7 @@
  * A frame of a rigid body is moved by the unknowns of that body, a point of a flexible body by
  * those of all nodes of its element (flex_end.c).
  */
-#include "system/flex.h"
+#include "system/flexible/flex.h"
 
 #include "base/fail.h"
 

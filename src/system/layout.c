@@ -1,5 +1,5 @@
 /* system/layout.c - where every coordinate, row, end and memory value lives. */
-#include "system/flex.h"
+#include "system/flexible/flex.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"

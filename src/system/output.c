@@ -1,5 +1,5 @@
 /* system/output.c - what is reported of a state: energies, violations, reactions, channels. */
-#include "system/flex.h"
+#include "system/flexible/flex.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"

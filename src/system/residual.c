@@ -1,5 +1,5 @@
 /* system/residual.c - motion of bodies and ends, residual of (S1) to (S3). */
-#include "system/flex.h"
+#include "system/flexible/flex.h"
 
 #include "base/clock.h"
 #include "math/vec3.h"

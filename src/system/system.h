@@ -10,8 +10,8 @@
  */
 #pragma once
 
-#include "model/binding.h"
-#include "model/body.h"
+#include "model/body/body.h"
+#include "model/measure/binding.h"
 #include "model/model.h"
 #include "sparse/lu.h"
 

@@ -9,7 +9,7 @@
 #include "test.h"
 
 #include "adams/adams.h"
-#include "adams/syntax.h"
+#include "adams/dataset/syntax.h"
 #include "trammel/io.h"
 
 #include <ctype.h>

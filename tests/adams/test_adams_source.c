@@ -1,7 +1,7 @@
 /* tests/adams/test_adams_source.c - statements, continuations, comments, places, abbreviations. */
 #include "test.h"
 
-#include "adams/syntax.h"
+#include "adams/dataset/syntax.h"
 
 #include <stdlib.h>
 

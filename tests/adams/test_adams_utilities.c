@@ -3,7 +3,7 @@
  */
 #include "test.h"
 
-#include "adams/library.h"
+#include "adams/user/library.h"
 #include "trammel/trammel.h"
 
 #include <string.h>

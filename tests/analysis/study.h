@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "trammel/io.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* tests/analysis/test_adams.c - orders, closed forms, order and step selection, dense output,
  * stiffness and restarts of `adams`.
  */
-#include "analysis/adams_formula.h"
+#include "analysis/integrator/abm/abm_formula.h"
 #include "math/gauss.h"
 #include "mechanisms.h"
 #include "study.h"

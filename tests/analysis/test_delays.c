@@ -5,7 +5,7 @@
  */
 #include "test.h"
 
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "trammel/analysis.h"
 #include "trammel/io.h"
 

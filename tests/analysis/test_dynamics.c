@@ -1,6 +1,6 @@
 /* tests/analysis/test_dynamics.c - the driver: failures that say why, accounts, breakpoints,
  * output. */
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "study.h"
 
 /* Runs until it fails, which it must; the trace keeps the rows before. */

@@ -1,7 +1,7 @@
 /* tests/analysis/test_krylov.c - Arnoldi's method and its incomplete form on matrices. */
 #include "test.h"
 
-#include "analysis/krylov.h"
+#include "analysis/integrator/two_loop/krylov.h"
 
 enum { N = 40 };
 

@@ -3,7 +3,7 @@
  */
 #include "linear_models.h"
 
-#include "analysis/pencil.h"
+#include "analysis/linear/pencil.h"
 #include "math/vec3.h"
 #include "robust/robust_util.h"
 

@@ -4,7 +4,7 @@
  * four times smaller than the smallest, whose own error is 1/256 of what is measured (for the
  * method of order 2, at the smallest itself).
  */
-#include "analysis/rosenbrock.h"
+#include "analysis/integrator/rosenbrock/rosenbrock.h"
 #include "mechanisms.h"
 #include "study.h"
 

@@ -6,7 +6,7 @@
  */
 #include "linear_models.h"
 
-#include "analysis/spin.h"
+#include "analysis/linear/spin.h"
 #include "robust/robust_util.h"
 
 /* A model with a frame that turns about z. */

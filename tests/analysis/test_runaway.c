@@ -2,7 +2,7 @@
  */
 #include "study.h"
 
-#include "analysis/runaway.h"
+#include "analysis/driver/runaway.h"
 
 /* --- the account of growth ----------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /* tests/analysis/test_soft_start.c - first steps that are longer than the waves of a fine mesh. */
 #include "analysis/study.h"
 
-#include "analysis/soft_start.h"
+#include "analysis/integrator/soft_start.h"
 
 /* A rope of 1 m hung from a pin and let go: the acceleration jumps at the pin. */
 static TmlModel *rope(TestCtx *t, int elements)

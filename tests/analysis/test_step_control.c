@@ -1,7 +1,7 @@
 /* tests/analysis/test_step_control.c - the step law and its rules on made-up sequences of tries. */
 #include "test.h"
 
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 
 #include <math.h>
 

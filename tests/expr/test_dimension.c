@@ -5,8 +5,8 @@
 
 #include "expr/expr.h"
 #include "expr/unit.h"
+#include "model/read/sections.h"
 #include "model/registry.h"
-#include "model/sections.h"
 
 typedef struct Row {
     const char *text;

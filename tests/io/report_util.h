@@ -7,7 +7,7 @@
 #include "test.h"
 
 #include "base/arena.h"
-#include "io/yaml.h"
+#include "io/load/yaml.h"
 #include "trammel/trammel.h"
 
 #include <stdlib.h>

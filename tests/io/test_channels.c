@@ -2,7 +2,7 @@
 #include "trammel/trammel.h"
 
 #include "base/arena.h"
-#include "io/results_read.h"
+#include "io/read/results_read.h"
 #include "test.h"
 
 #include <stdlib.h>

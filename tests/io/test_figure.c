@@ -1,6 +1,6 @@
 /* tests/io/test_figure.c - figures: limits, ticks, places, thinning, gaps, text that is not markup.
  */
-#include "io/figure.h"
+#include "io/figure/figure.h"
 #include "test.h"
 #include "trammel/trammel.h"
 

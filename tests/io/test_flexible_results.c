@@ -1,7 +1,7 @@
 /* tests/io/test_flexible_results.c - flexible bodies in result files and in their VTK export. */
 #include "test.h"
 
-#include "io/hdf5_file.h"
+#include "io/results/hdf5_file.h"
 #include "trammel/trammel.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* tests/io/test_help.c - help, schema and reference agree with the tables. */
 #include "test.h"
 
-#include "io/example.h"
+#include "io/help/example.h"
 #include "model/registry.h"
 #include "trammel/io.h"
 

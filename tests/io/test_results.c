@@ -2,9 +2,9 @@
 #include "test.h"
 
 #include "base/arena.h"
-#include "io/hdf5_file.h"
-#include "io/json.h"
-#include "io/results_read.h"
+#include "io/read/results_read.h"
+#include "io/results/hdf5_file.h"
+#include "io/text/json.h"
 #include "trammel/trammel.h"
 
 #include <errno.h>

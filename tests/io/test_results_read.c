@@ -1,5 +1,5 @@
 /* tests/io/test_results_read.c - the reader of result files: what was written, in every state. */
-#include "io/results_read.h"
+#include "io/read/results_read.h"
 
 #include "test.h"
 #include "trammel/trammel.h"

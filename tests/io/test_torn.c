@@ -7,8 +7,8 @@
  */
 #include "test.h"
 
-#include "io/journal.h"
-#include "io/results_read.h"
+#include "io/read/results_read.h"
+#include "io/results/journal.h"
 #include "trammel/trammel.h"
 
 #include <dlfcn.h>

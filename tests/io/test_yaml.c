@@ -1,7 +1,7 @@
 /* tests/io/test_yaml.c - trees of values and their places. */
 #include "test.h"
 
-#include "io/yaml.h"
+#include "io/load/yaml.h"
 
 static TmlValue *parse(TestCtx *t, TmlArena *arena, const char *text, size_t length, TmlError *err)
 {

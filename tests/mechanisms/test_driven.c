@@ -5,7 +5,7 @@
  */
 #include "analysis/study.h"
 
-#include "analysis/integrator.h"
+#include "analysis/integrator/integrator.h"
 
 /* --- what a motion drives --------------------------------------------------------------------- */
 

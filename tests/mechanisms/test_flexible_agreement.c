@@ -3,7 +3,7 @@
  */
 #include "analysis/study.h"
 
-#include "analysis/integrator.h"
+#include "analysis/integrator/integrator.h"
 
 static TmlSimOptions by(const char *method, double tolerance, double end)
 {

@@ -187,7 +187,7 @@ TEST(a_torque_about_the_axis_twists_both_gradients)
 }
 
 /* Twisted by 90 degrees, h / L = 0.09: the kinds of beams agree to 2e-5 with 16 elements. Without
- * the twist in (E2) of model/flex_line.h `beam` was 1.6e-3 and 5e-4 off, whatever the mesh. */
+ * the twist in (E2) of model/flexible/mechanics/elastic_line.h `beam` was 1.6e-3 and 5e-4 off, whatever the mesh. */
 TEST(a_twisted_beam_counts_shear_once)
 {
     static const char twisted[] =

@@ -11,7 +11,7 @@
  */
 #include "analysis/study.h"
 
-#include "analysis/integrator.h"
+#include "analysis/integrator/integrator.h"
 
 #define SLEIGH(more)                                                                               \
     "trammel: 1\n"                                                                                 \

@@ -3,7 +3,7 @@
 
 #include "element_util.h"
 
-#include "model/measure.h"
+#include "model/measure/measure.h"
 #include "model/registry.h"
 
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "expr/spline.h"
 #include "math/vec3.h"
-#include "model/binding.h"
+#include "model/measure/binding.h"
 #include "test.h"
 
 enum { STENCIL = 6 };

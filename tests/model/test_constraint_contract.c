@@ -8,8 +8,8 @@
 
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/primitive/relation.h"
 #include "model/registry.h"
-#include "model/relation.h"
 
 #include <stdlib.h>
 

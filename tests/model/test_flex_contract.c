@@ -5,7 +5,7 @@
  */
 #include "flex_util.h"
 
-#include "model/mesh.h"
+#include "model/flexible/mesh.h"
 
 #include <math.h>
 

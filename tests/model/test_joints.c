@@ -4,8 +4,8 @@
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "model/model.h"
+#include "model/primitive/relation.h"
 #include "model/registry.h"
-#include "model/relation.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -1,10 +1,10 @@
 /* tests/model/test_mesh.c - curves, meshes, ties between meshes, shapes without stress, loads. */
 #include "analysis/study.h"
 
-#include "io/yaml.h"
+#include "io/load/yaml.h"
 #include "math/vec3.h"
-#include "model/curve.h"
-#include "model/read_mesh.h"
+#include "model/flexible/curve.h"
+#include "model/flexible/read/read_mesh.h"
 #include "system/system.h"
 
 /* Rounding of sums of some ten terms of size one. */

@@ -1,8 +1,8 @@
 /* tests/model/test_past.c - the past of a delayed value: what is kept, and its derivatives. */
 #include "test.h"
 
-#include "model/binding.h"
-#include "model/past.h"
+#include "model/measure/binding.h"
+#include "model/measure/past.h"
 #include "trammel/io.h"
 
 /* x is a state, slow its value some time ago, quick the same with a delay that moves. */

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "math/vec3.h"
-#include "model/path.h"
+#include "model/path/path.h"
 #include "trammel/model.h"
 
 static const double pi = 3.14159265358979323846;

@@ -3,7 +3,7 @@
 #include "test.h"
 
 #include "math/vec3.h"
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 
 static const double pi = 3.14159265358979323846;
 

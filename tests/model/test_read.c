@@ -3,8 +3,8 @@
 
 #include "expr/spline.h"
 #include "math/vec3.h"
-#include "model/binding.h"
 #include "model/body/rigid.h"
+#include "model/measure/binding.h"
 #include "model/model.h"
 #include "trammel/io.h"
 

@@ -5,7 +5,7 @@
  */
 #include "test.h"
 
-#include "model/structure.h"
+#include "model/read/structure.h"
 
 #include <string.h>
 

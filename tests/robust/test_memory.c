@@ -6,7 +6,7 @@
  */
 #include "robust_util.h"
 
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "model/registry.h"
 #include "sparse/klu_memory.h"
 

@@ -5,9 +5,9 @@
  */
 #include "test.h"
 
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "math/vec3.h"
-#include "system/closure.h"
+#include "system/consistent/closure.h"
 #include "trammel/io.h"
 
 #include <stdlib.h>

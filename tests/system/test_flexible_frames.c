@@ -10,7 +10,7 @@
 #include "stage_probe.h"
 #include "step_probe.h"
 
-#include "model/mesh.h"
+#include "model/flexible/mesh.h"
 #include "model/registry.h"
 
 #include <stdarg.h>

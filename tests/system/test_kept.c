@@ -1,7 +1,7 @@
 /* tests/system/test_kept.c - accelerations by factors of an earlier state. */
 #include "analysis/study.h"
 
-#include "system/partition.h"
+#include "system/coordinates/partition.h"
 
 /* Largest difference of what was solved for, relative to the largest of its kind. */
 static double difference(const TmlSystem *sys, const TmlState *a, const TmlState *b)

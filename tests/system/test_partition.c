@@ -3,7 +3,7 @@
 #include "analysis/study.h"
 
 #include "sparse/pivots.h"
-#include "system/partition.h"
+#include "system/coordinates/partition.h"
 
 typedef struct Case {
     TmlModel *model;

@@ -1,7 +1,7 @@
 /* tests/system/test_rank.c - which rows are left out, and what is told of it. */
 #include "test.h"
 
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 #include "trammel/io.h"
 
 /* N parallelograms in a row, with parallel pins in space: three redundant rows each. START is the

@@ -1,7 +1,7 @@
 /* tests/system/test_tree.c - joint coordinates: the tree, motion from them and back, loops. */
 #include "analysis/study.h"
 
-#include "system/cut.h"
+#include "system/coordinates/cut.h"
 
 /* Every joint that has coordinates, each also with its child as the first body; a body that floats,
  * and a point. */

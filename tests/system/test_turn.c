@@ -2,7 +2,7 @@
 #include "analysis/study.h"
 
 #include "math/vec3.h"
-#include "system/turn.h"
+#include "system/flexible/turn.h"
 
 typedef struct Body {
     const char *name, *flexible;

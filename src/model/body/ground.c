@@ -1,7 +1,7 @@
 /* model/body/ground.c - the ground, and what stands for a flexible body: no coordinates, a frame
  * that does not move. */
 #include "math/vec3.h"
-#include "model/flex.h"
+#include "model/flexible/flexible.h"
 #include "model/registry.h"
 
 static void ground_initial(const TmlBody *body, double *q, double *v)

@@ -1,7 +1,7 @@
 /* model/constraint/angle_motion.c - one of three successive angles follows a function of time.
  *
  * The axes of the second frame come from those of the first by turns b1 about x, b2 about the new y
- * and b3 about the new z. With g(t) of model/course.h and R_ac = a_i . c_j:
+ * and b3 about the new z. With g(t) of model/primitive/course.h and R_ac = a_i . c_j:
  *
  *   (B1)  first:   phi = -R_yz cos g - R_zz sin g = cos b2 sin(b1 - g)
  *   (B2)  second:  phi = R_xz - sin g             = sin b2 - sin g
@@ -13,11 +13,11 @@
  *   (B4)  phi'' = A p'' + B q'' + 2 (A' p' + B' q') + A'' p + B'' q + C''
  *
  * b2 must stay away from a right angle, where the other two turn about the same axis.        own
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#angle_motion
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#angle_motion
  */
 #include "math/vec3.h"
-#include "model/course.h"
-#include "model/primitive.h"
+#include "model/primitive/course.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 #include <math.h>

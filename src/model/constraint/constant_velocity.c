@@ -6,9 +6,9 @@
  * (2) says that the axes of j come from those of i by a turn about an axis across z, in the plane
  * that halves the angle between the shafts.                                                  own
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#constant_velocity
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#constant_velocity
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 #include "math/vec3.h"

@@ -2,10 +2,10 @@
  *
  *   (V1)  sum_k coefficient_k s_k = its initial value,  s_k an angle or a displacement
  *
- * Equations and derivatives: model/relation.c. Text: docs/theory/constraints.md#coupler
+ * Equations and derivatives: model/primitive/relation.c. Text: docs/theory/constraints.md#coupler
  */
+#include "model/primitive/relation.h"
 #include "model/registry.h"
-#include "model/relation.h"
 
 static TmlStatus coupler_check(const void *data, TmlError *err)
 {

@@ -5,9 +5,9 @@
  *   (C1)  x_i . d = 0,  y_i . d = 0          j stays on the z axis of i
  *   (C2)  x_i . z_j = 0,  y_i . z_j = 0      the z axes stay parallel
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#cylindrical
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#cylindrical
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim cylindrical_prims[] = {

@@ -2,10 +2,10 @@
  *
  *   (D1)  |r_j - r_i| - length = 0
  *
- * Primitive and derivatives: model/primitive.c. Text: docs/theory/constraints.md#distance
+ * Primitive and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#distance
  */
 #include "base/fail.h"
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 typedef struct DistanceData {

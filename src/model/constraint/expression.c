@@ -4,14 +4,14 @@
  *
  * Value and all derivatives come from the bound expression: exact, by jets up to third order. One
  * that reads velocities, linearly, is a nonholonomic row (X2): expression_velocity.c.
- * Binding: model/binding.c. Text: docs/theory/constraints.md#expression
+ * Binding: model/measure/binding.c. Text: docs/theory/constraints.md#expression
  */
-#include "model/expression_joint.h"
+#include "model/primitive/expression_joint.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"
-#include "model/binding.h"
-#include "model/expression_velocity.h"
+#include "model/measure/binding.h"
+#include "model/primitive/expression_velocity.h"
 #include "model/registry.h"
 
 enum { MEMORY = TML_MAX_ENDS }; // turn counts of the angles in one expression

@@ -5,9 +5,9 @@
  *   (F1)  d = 0
  *   (F2)  x_i . z_j = 0,  y_i . z_j = 0,  x_i . y_j = 0
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#fixed
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#fixed
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim fixed_prims[] = {

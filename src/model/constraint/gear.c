@@ -5,14 +5,14 @@
  * s_k is the angle of the k-th joint and z_k its number of teeth (or radius); without `teeth` all
  * z are 1. An external mesh has coefficients of equal sign, an internal one of opposite sign; an
  * epicyclic train has three terms.
- * Equations and derivatives: model/relation.c. Text: docs/theory/constraints.md#gear
+ * Equations and derivatives: model/primitive/relation.c. Text: docs/theory/constraints.md#gear
  */
 #include "base/fail.h"
+#include "model/primitive/relation.h"
 #include "model/registry.h"
-#include "model/relation.h"
 
 typedef struct GearData {
-    TmlRelation relation; // first: read by model/relation.c
+    TmlRelation relation; // first: read by model/primitive/relation.c
     TmlReals teeth;       // one per term, or none
 } GearData;
 

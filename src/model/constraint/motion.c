@@ -2,13 +2,13 @@
  *
  *   (M1)  s - g(t) = 0,  s the angle about or the displacement along z of the first frame
  *
- * with g of model/course.h. An angle is the branch nearest to g, so it needs no count of turns.
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#motion
+ * with g of model/primitive/course.h. An angle is the branch nearest to g, so it needs no count of turns.
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#motion
  */
 #include "base/fail.h"
 #include "math/vec3.h"
-#include "model/course.h"
-#include "model/primitive.h"
+#include "model/primitive/course.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 typedef struct MotionData {

@@ -4,9 +4,9 @@
  *
  *   (E1)  x_i . z_j = 0,  y_i . z_j = 0,  x_i . y_j = 0
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#orientation
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#orientation
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim orientation_prims[] = {

@@ -4,9 +4,9 @@
  *
  *   (A1)  x_i . z_j = 0,  y_i . z_j = 0
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#parallel_axes
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#parallel_axes
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim parallel_axes_prims[] = {

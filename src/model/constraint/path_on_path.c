@@ -6,13 +6,13 @@
  *
  *   (1)  r_2 + w_2 - r_1 - w_1 = 0                    three rows
  *   (2)  t_2 . u = 0,  u = A_1 (c_1' x nu)            the tangents are parallel
- *   (3)  gamma of (2) = -(g(t_2) . u + 2 t_2' . u' + t_2 . g(u)),  g of model/carried.h (C3)
+ *   (3)  gamma of (2) = -(g(t_2) . u + 2 t_2' . u' + t_2 . g(u)),  g of model/primitive/carried.h (C3)
  *
  * t_2 and u are carried vectors too. The places have no mass: the force has no part along the
  * tangent.                                                                                   own
  */
-#include "model/carried.h"
-#include "model/on_path.h"
+#include "model/path/on_path.h"
+#include "model/primitive/carried.h"
 #include "model/registry.h"
 
 #include <string.h>

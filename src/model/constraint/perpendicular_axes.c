@@ -4,10 +4,10 @@
  *
  *   (B1)  z_i . z_j = 0
  *
- * Primitives and derivatives: model/primitive.c. Text:
+ * Primitives and derivatives: model/primitive/primitive.c. Text:
  * docs/theory/constraints.md#perpendicular_axes
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim perpendicular_axes_prims[] = {

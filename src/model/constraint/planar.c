@@ -5,9 +5,9 @@
  *   (L1)  z_i . d = 0                        j stays in the xy plane of i
  *   (L2)  x_i . z_j = 0,  y_i . z_j = 0      the normals stay parallel
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#planar
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#planar
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim planar_prims[] = {

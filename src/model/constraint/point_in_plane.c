@@ -4,9 +4,9 @@
  *
  *   (N1)  z_i . d = 0
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#point_in_plane
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#point_in_plane
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim point_in_plane_prims[] = {

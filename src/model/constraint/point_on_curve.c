@@ -10,7 +10,7 @@
  * to element r and r_s are continuous; r_ss, and with it the accelerations, may jump.
  */
 #include "math/vec3.h"
-#include "model/on_curve.h"
+#include "model/flexible/on_curve.h"
 #include "model/registry.h"
 
 #include <math.h>

@@ -4,9 +4,9 @@
  *
  *   (O1)  x_i . d = 0,  y_i . d = 0
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#point_on_line
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#point_on_line
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim point_on_line_prims[] = {

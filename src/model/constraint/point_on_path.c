@@ -4,13 +4,13 @@
  * the second has the point, the third carries the path:
  *
  *   (1)  phi = r_1 - r_2 - A_2 c(s)                                          three rows
- *   (2)  gamma = g of model/carried.h (C3)
+ *   (2)  gamma = g of model/primitive/carried.h (C3)
  *
  * s has no mass: its row says that the force on the point has no part along the path. Accelerations
  * are continuous from piece to piece of the curve.
  */
-#include "model/carried.h"
-#include "model/on_path.h"
+#include "model/path/on_path.h"
+#include "model/primitive/carried.h"
 #include "model/registry.h"
 
 #include <string.h>

@@ -4,14 +4,14 @@
  *
  * One term is the angle of the pinion's joint, the other the displacement of the rack's; with
  * coefficients 1 and -1 the rack moves by radius times angle.
- * Equations and derivatives: model/relation.c. Text: docs/theory/constraints.md#rack_pinion
+ * Equations and derivatives: model/primitive/relation.c. Text: docs/theory/constraints.md#rack_pinion
  */
 #include "base/fail.h"
+#include "model/primitive/relation.h"
 #include "model/registry.h"
-#include "model/relation.h"
 
 typedef struct RackData {
-    TmlRelation relation; // first: read by model/relation.c
+    TmlRelation relation; // first: read by model/primitive/relation.c
     double radius;        // m
 } RackData;
 

@@ -5,9 +5,9 @@
  *   (R1)  d = 0                              the origins coincide
  *   (R2)  x_i . z_j = 0,  y_i . z_j = 0      the z axes stay parallel
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#revolute
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#revolute
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim revolute_prims[] = {

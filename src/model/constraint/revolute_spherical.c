@@ -5,11 +5,11 @@
  *   (Q1)  z_i . (r_j - r_i) = 0
  *   (Q2)  |r_j - r_i| - length = 0
  *
- * Primitives and derivatives: model/primitive.c.
+ * Primitives and derivatives: model/primitive/primitive.c.
  * Text: docs/theory/constraints.md#revolute_spherical
  */
 #include "base/fail.h"
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 typedef struct LinkData {

@@ -5,10 +5,10 @@
  *
  * memory[0] is how far phi was from its start at the last accepted state, so that turns count. The
  * two parts of (W2) are evaluated as rows 4 and 5 and added up.
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#screw
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#screw
  */
 #include "math/vec3.h"
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 enum { ROWS = 5, PARTS = 6, ALONG = 4, ANGLE = 5 };

@@ -4,9 +4,9 @@
  *
  *   (S1)  d = 0
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#spherical
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#spherical
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim spherical_prims[] = {

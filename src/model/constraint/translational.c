@@ -5,9 +5,9 @@
  *   (T1)  x_i . d = 0,  y_i . d = 0                           j stays on the z axis of i
  *   (T2)  x_i . z_j = 0,  y_i . z_j = 0,  x_i . y_j = 0       the frames stay parallel
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#translational
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#translational
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim translational_prims[] = {

@@ -5,9 +5,9 @@
  *   (U1)  d = 0                  the origins coincide
  *   (U2)  x_i . y_j = 0          the arms of the cross
  *
- * Primitives and derivatives: model/primitive.c. Text: docs/theory/constraints.md#universal
+ * Primitives and derivatives: model/primitive/primitive.c. Text: docs/theory/constraints.md#universal
  */
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 static const TmlPrim universal_prims[] = {

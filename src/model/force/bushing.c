@@ -6,7 +6,7 @@
  *   (B1)  x = A^T d,  exp(phi~) = A^T A_1
  *   (B2)  x' = A^T (d' - w_0 x d),  phi' = B psi',  psi' = A^T w
  *   (B3)  B = I - phi~/2 + b phi~^2,  b = [1 - (h cot h)] / |phi|^2,  h = |phi| / 2
- *   (B4)  g = E^T K e + C z' - preload,  e of model/deformation.h, E = e_z; linear: e = z - z0
+ *   (B4)  g = E^T K e + C z' - preload,  e of model/force/deformation.h, E = e_z; linear: e = z - z0
  *   (B5)  on end 1: force F = -A g_x, torque T = -A B^T g_phi;  on end 0: -F, -T - d x F
  *   (B6)  energy e . K e / 2 - preload . z
  *
@@ -23,7 +23,7 @@
  * Text: docs/theory/forces.md#bushing
  */
 #include "base/fail.h"
-#include "model/deformation.h"
+#include "model/force/deformation.h"
 #include "model/force/pair.h"
 #include "model/registry.h"
 

@@ -31,7 +31,7 @@
  */
 #include "base/fail.h"
 #include "model/force/pair.h"
-#include "model/primitive.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 #include <stdarg.h>

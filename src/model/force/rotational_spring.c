@@ -13,8 +13,8 @@
  */
 #include "expr/spline.h"
 #include "model/force/pair.h"
-#include "model/measure_chain.h"
-#include "model/primitive.h"
+#include "model/measure/measure_chain.h"
+#include "model/primitive/primitive.h"
 #include "model/registry.h"
 
 typedef struct TorsionData {

@@ -1,0 +1,596 @@
+/* adams/dataset/statements.c - the statements and their arguments.
+ *
+ * The order of rows decides what a cut word means: the first row that begins with it.
+ */
+#include "adams/dataset/statements.h"
+
+#include <stddef.h>
+
+#define FLAG(name)                                                                                 \
+    {                                                                                              \
+        name, TML_ADM_FLAG, TML_ADM_USED, NULL                                                     \
+    }
+#define ID(name)                                                                                   \
+    {                                                                                              \
+        name, TML_ADM_ID, TML_ADM_USED, NULL                                                       \
+    }
+#define IDS(name)                                                                                  \
+    {                                                                                              \
+        name, TML_ADM_IDS, TML_ADM_USED, NULL                                                      \
+    }
+#define REALS(name)                                                                                \
+    {                                                                                              \
+        name, TML_ADM_REALS, TML_ADM_USED, NULL                                                    \
+    }
+#define EXPR(name)                                                                                 \
+    {                                                                                              \
+        name, TML_ADM_EXPR, TML_ADM_USED, NULL                                                     \
+    }
+#define WORDS(name)                                                                                \
+    {                                                                                              \
+        name, TML_ADM_WORDS, TML_ADM_USED, NULL                                                    \
+    }
+#define TEXT(name)                                                                                 \
+    {                                                                                              \
+        name, TML_ADM_TEXT, TML_ADM_USED, NULL                                                     \
+    }
+#define SKIP(name, kind)                                                                           \
+    {                                                                                              \
+        name, kind, TML_ADM_IGNORED, NULL                                                          \
+    }
+#define NOTE(name, kind, text)                                                                     \
+    {                                                                                              \
+        name, kind, TML_ADM_IGNORED, text                                                          \
+    }
+#define NOT_YET(name, kind, text)                                                                  \
+    {                                                                                              \
+        name, kind, TML_ADM_REFUSED, text                                                          \
+    }
+#define END                                                                                        \
+    {                                                                                              \
+        NULL, TML_ADM_FLAG, TML_ADM_USED, NULL                                                     \
+    }
+
+static const TmlAdmKey units[] = {WORDS("MASS"),
+                                  WORDS("LENGTH"),
+                                  WORDS("FORCE"),
+                                  WORDS("TIME"),
+                                  WORDS("SYSTEM"),
+                                  REALS("UCF"),
+                                  END};
+
+static const TmlAdmKey accgrav[] = {REALS("IGRAV"), REALS("JGRAV"), REALS("KGRAV"), END};
+
+static const TmlAdmKey part[] = {FLAG("GROUND"),
+                                 REALS("MASS"),
+                                 SKIP("MATERIAL", TML_ADM_WORDS),
+                                 ID("CM"),
+                                 ID("IM"),
+                                 REALS("IP"),
+                                 REALS("QG"),
+                                 REALS("REULER"),
+                                 REALS("ZG"),
+                                 REALS("XG"),
+                                 REALS("VX"),
+                                 REALS("VY"),
+                                 REALS("VZ"),
+                                 REALS("WX"),
+                                 REALS("WY"),
+                                 REALS("WZ"),
+                                 ID("VM"),
+                                 ID("WM"),
+                                 WORDS("EXACT"),
+                                 END};
+
+static const TmlAdmKey point_mass[] = {REALS("MASS"), ID("CM"),       REALS("QG"), REALS("REULER"),
+                                       REALS("ZG"),   REALS("XG"),    REALS("VX"), REALS("VY"),
+                                       REALS("VZ"),   WORDS("EXACT"), END};
+
+static const TmlAdmKey marker[] = {
+    ID("PART"),
+    ID("POINT_MASS"),
+    REALS("QP"),
+    REALS("REULER"),
+    REALS("ZP"),
+    REALS("XP"),
+    FLAG("USEXP"),
+    FLAG("FLOATING"),
+    ID("RM"),
+    NOT_YET("FLEX_BODY", TML_ADM_ID, "a marker on a flexible body"),
+    ID("FE_PART"),
+    NOT_YET("CURVE", TML_ADM_ID, "a marker that follows a curve"),
+    SKIP("VELOCITY", TML_ADM_REALS),
+    SKIP("NODE_ID", TML_ADM_IDS),
+    REALS("NODE_LABEL"),
+    END,
+};
+
+static const TmlAdmKey material[] = {TEXT("NAME"), REALS("DENSITY"), REALS("YOUNGS_MODULUS"),
+                                     REALS("POISSONS_RATIO"), END};
+
+static const TmlAdmKey fe_part[] = {
+    WORDS("TYPE"),
+    REALS("QG"),
+    REALS("REULER"),
+    ID("MATERIAL"),
+    REALS("NODE_LABELS"),
+    REALS("COORDINATES"),
+    REALS("SECTION"),
+    REALS("CRATIOK"),
+    REALS("CRATIOM"),
+    REALS("VX"),
+    REALS("VY"),
+    REALS("VZ"),
+    REALS("WX"),
+    REALS("WY"),
+    REALS("WZ"),
+    ID("VM"),
+    ID("WM"),
+    NOTE("EXACT", TML_ADM_WORDS, "the assembly may move its nodes"),
+    NOT_YET("PRELOAD", TML_ADM_TEXT, "stresses at the start, from a file"),
+    END,
+};
+
+static const TmlAdmKey fe_load[] = {
+    ID("FE_PART"),
+    ID("RM"),
+    EXPR("FX"),
+    EXPR("FY"),
+    EXPR("FZ"),
+    EXPR("TX"),
+    EXPR("TY"),
+    EXPR("TZ"),
+    NOT_YET("FUNCTION", TML_ADM_EXPR, "a load by a user-written routine"),
+    SKIP("ROUTINE", TML_ADM_TEXT),
+    END,
+};
+
+static const TmlAdmKey joint[] = {
+    FLAG("REVOLUTE"),
+    FLAG("TRANSLATIONAL"),
+    FLAG("CYLINDRICAL"),
+    FLAG("SPHERICAL"),
+    FLAG("UNIVERSAL"),
+    FLAG("HOOKE"),
+    FLAG("FIXED"),
+    FLAG("PLANAR"),
+    FLAG("SCREW"),
+    FLAG("RACKPIN"),
+    FLAG("CONVEL"),
+    ID("I"),
+    ID("J"),
+    REALS("PITCH"),
+    REALS("PD"),
+    REALS("IC"),
+    REALS("ICTRAN"),
+    REALS("ICROT"),
+    REALS("MAXIMUM_DEFORMATION"),
+    REALS("DELTA_V"),
+    REALS("INNER_RADIUS"),
+    REALS("OUTER_RADIUS"),
+    REALS("HEIGHT"),
+    REALS("WIDTH"),
+    SKIP("INITIAL_OVERLAP", TML_ADM_REALS),
+    SKIP("OVERLAP", TML_ADM_WORDS),
+    REALS("PRELOAD_AXIAL"),
+    REALS("PRELOAD_RADIAL"),
+    REALS("PRELOAD_X"),
+    REALS("PRELOAD_Y"),
+    REALS("MU_STAT_ROT"),
+    REALS("MU_STAT_TRANS"),
+    REALS("MU_DYN_ROT"),
+    REALS("MU_DYN_TRANS"),
+    SKIP("MAX_FRIC_ROT", TML_ADM_REALS),
+    SKIP("MAX_FRIC_TRANS", TML_ADM_REALS),
+    WORDS("FRICTION"),
+    END,
+};
+
+static const TmlAdmKey friction[] = {
+    ID("JOINT"),
+    REALS("MU_STATIC"),
+    REALS("MU_DYNAMIC"),
+    REALS("REACTION_ARM"),
+    REALS("FRICTION_ARM"),
+    REALS("BENDING_REACTION_ARM"),
+    REALS("INITIAL_OVERLAP"),
+    REALS("PIN_RADIUS"),
+    REALS("BALL_RADIUS"),
+    REALS("STICTION_TRANSITION_VELOCITY"),
+    REALS("TRANSITION_VELOCITY_COEFFICIENT"),
+    REALS("MAX_STICTION_DEFORMATION"),
+    REALS("FRICTION_FORCE_PRELOAD"),
+    REALS("FRICTION_TORQUE_PRELOAD"),
+    NOT_YET("MAX_FRICTION_FORCE", TML_ADM_REALS, "a limit of the friction"),
+    NOT_YET("MAX_FRICTION_TORQUE", TML_ADM_REALS, "a limit of the friction"),
+    WORDS("OVERLAP_DELTA"),
+    WORDS("EFFECT"),
+    WORDS("INPUTS"),
+    WORDS("YOKE"),
+    FLAG("I_YOKE"),
+    FLAG("J_YOKE"),
+    WORDS("FORMULATION"),
+    SKIP("INACTIVE_DURING", TML_ADM_WORDS),
+    SKIP("SMOOTH", TML_ADM_WORDS),
+    SKIP("ROTATIONAL_CONSTRAINT", TML_ADM_WORDS),
+    NOT_YET("BRISTLE_STIFFNESS", TML_ADM_REALS, "friction by LuGre"),
+    NOT_YET("DAMPING_EFFECTS", TML_ADM_REALS, "friction by LuGre"),
+    NOT_YET("VISCOUS_EFFECTS", TML_ADM_REALS, "friction by LuGre"),
+    END,
+};
+
+static const TmlAdmKey jprim[] = {FLAG("ATPOINT"),
+                                  FLAG("INLINE"),
+                                  FLAG("INPLANE"),
+                                  FLAG("ORIENTATION"),
+                                  FLAG("PARALLEL_AXES"),
+                                  FLAG("PERPENDICULAR"),
+                                  ID("I"),
+                                  ID("J"),
+                                  END};
+
+static const TmlAdmKey motion[] = {
+    ID("JOINT"),
+    ID("I"),
+    ID("J"),
+    FLAG("ROTATIONAL"),
+    FLAG("TRANSLATIONAL"),
+    FLAG("TRANSLATION"),
+    FLAG("X"),
+    FLAG("Y"),
+    FLAG("Z"),
+    FLAG("B1"),
+    FLAG("B2"),
+    FLAG("B3"),
+    FLAG("DISPLACEMENT"),
+    FLAG("VELOCITY"),
+    FLAG("ACCELERATION"),
+    EXPR("FUNCTION"),
+    TEXT("ROUTINE"),
+    REALS("ICDISP"),
+    REALS("ICVEL"),
+    END,
+};
+
+static const TmlAdmKey sforce[] = {FLAG("TRANSLATIONAL"),
+                                   FLAG("ROTATIONAL"),
+                                   FLAG("ACTIONONLY"),
+                                   ID("I"),
+                                   ID("J"),
+                                   EXPR("FUNCTION"),
+                                   TEXT("ROUTINE"),
+                                   END};
+
+static const TmlAdmKey springdamper[] = {FLAG("TRANSLATION"),
+                                         FLAG("ROTATION"),
+                                         ID("I"),
+                                         ID("J"),
+                                         REALS("C"),
+                                         REALS("K"),
+                                         REALS("CT"),
+                                         REALS("KT"),
+                                         REALS("FORCE"),
+                                         REALS("LENGTH"),
+                                         REALS("TORQUE"),
+                                         REALS("ANGLE"),
+                                         FLAG("TRANSLATIONAL"),
+                                         FLAG("ROTATIONAL"),
+                                         END};
+
+static const TmlAdmKey vforce[] = {
+    ID("I"),    ID("JFLOAT"), ID("J"),          ID("RM"),        EXPR("FX"),         EXPR("FY"),
+    EXPR("FZ"), EXPR("FXYZ"), EXPR("FUNCTION"), TEXT("ROUTINE"), FLAG("ACTIONONLY"), END};
+
+static const TmlAdmKey vtorque[] = {ID("I"),          ID("JFLOAT"),    ID("J"),    ID("RM"),
+                                    EXPR("TX"),       EXPR("TY"),      EXPR("TZ"), EXPR("TXYZ"),
+                                    EXPR("FUNCTION"), TEXT("ROUTINE"), END};
+
+static const TmlAdmKey gforce[] = {ID("I"),          ID("JFLOAT"),    ID("J"),      ID("RM"),
+                                   EXPR("FX"),       EXPR("FY"),      EXPR("FZ"),   EXPR("TX"),
+                                   EXPR("TY"),       EXPR("TZ"),      EXPR("FXYZ"), EXPR("TXYZ"),
+                                   EXPR("FUNCTION"), TEXT("ROUTINE"), END};
+
+static const TmlAdmKey bushing[] = {ID("I"),        ID("J"),         REALS("C"),
+                                    REALS("K"),     REALS("CT"),     REALS("KT"),
+                                    REALS("FORCE"), REALS("TORQUE"), END};
+
+static const TmlAdmKey beam[] = {
+    ID("I"),           ID("J"),         REALS("LENGTH"),  REALS("IXX"),         REALS("IYY"),
+    REALS("IZZ"),      REALS("AREA"),   REALS("ASY"),     REALS("ASZ"),         REALS("EMODULUS"),
+    REALS("GMODULUS"), REALS("CRATIO"), REALS("CMATRIX"), WORDS("FORMULATION"), END,
+};
+
+static const TmlAdmKey field[] = {
+    ID("I"),
+    ID("J"),
+    REALS("CRATIO"),
+    REALS("CMATRIX"),
+    REALS("KMATRIX"),
+    REALS("FORCE"),
+    REALS("LENGTH"),
+    REALS("LENGTH_TOL"),
+    WORDS("FORMULATION"),
+    EXPR("FUNCTION"),
+    TEXT("ROUTINE"),
+    END,
+};
+
+static const TmlAdmKey nforce[] = {IDS("I"),        ID("J"),      ID("KMATRIX"), ID("CMATRIX"),
+                                   REALS("CRATIO"), ID("LENGTH"), ID("FORCE"),   END};
+
+static const TmlAdmKey coupler[] = {IDS("JOINTS"),    WORDS("TYPE"),   REALS("SCALES"),
+                                    EXPR("FUNCTION"), TEXT("ROUTINE"), END};
+
+static const TmlAdmKey gear[] = {IDS("JOINTS"), ID("CV"), END};
+
+static const TmlAdmKey variable[] = {REALS("IC"),
+                                     EXPR("FUNCTION"),
+                                     TEXT("ROUTINE"),
+                                     SKIP("AERROR", TML_ADM_REALS),
+                                     SKIP("RERROR", TML_ADM_REALS),
+                                     END};
+
+static const TmlAdmKey diff[] = {REALS("IC"),      EXPR("FUNCTION"),    TEXT("ROUTINE"),
+                                 FLAG("IMPLICIT"), FLAG("STATIC_HOLD"), END};
+
+static const TmlAdmKey gcon[] = {ID("I"), EXPR("FUNCTION"), TEXT("ROUTINE"), END};
+
+static const TmlAdmKey request[] = {
+    FLAG("DISPLACEMENT"),
+    FLAG("VELOCITY"),
+    FLAG("ACCELERATION"),
+    FLAG("FORCE"),
+    ID("I"),
+    ID("J"),
+    ID("RM"),
+    TEXT("COMMENT"),
+    EXPR("F1"),
+    EXPR("F2"),
+    EXPR("F3"),
+    EXPR("F4"),
+    EXPR("F5"),
+    EXPR("F6"),
+    EXPR("F7"),
+    EXPR("F8"),
+    EXPR("FUNCTION"),
+    TEXT("ROUTINE"),
+    SKIP("TITLE", TML_ADM_WORDS),
+    SKIP("CNAMES", TML_ADM_WORDS),
+    SKIP("CUNITS", TML_ADM_WORDS),
+    SKIP("CLABELS", TML_ADM_WORDS),
+    SKIP("RESULTS_NAME", TML_ADM_TEXT),
+    END,
+};
+
+static const TmlAdmKey mrequest[] = {FLAG("DISPLACEMENT"),
+                                     FLAG("VELOCITY"),
+                                     FLAG("ACCELERATION"),
+                                     FLAG("FORCE"),
+                                     WORDS("PARTS"),
+                                     WORDS("JOINTS"),
+                                     WORDS("JPRIMS"),
+                                     WORDS("APPFORS"),
+                                     ID("RM"),
+                                     TEXT("COMMENT"),
+                                     END};
+
+static const TmlAdmKey spline[] = {
+    REALS("X"),       REALS("Y"),
+    TEXT("FILE"),     TEXT("BLOCK"),
+    REALS("CHANNEL"), FLAG("LINEAR_EXTRAPOLATE"),
+    TEXT("ROUTINE"),  END,
+};
+
+static const TmlAdmKey matrix[] = {
+    WORDS("FULL"), FLAG("SPARSE"),  REALS("ROWS"), REALS("COLUMNS"), REALS("I"),
+    REALS("J"),    REALS("VALUES"), TEXT("FILE"),  TEXT("NAME"),     END};
+
+static const TmlAdmKey string[] = {TEXT("STRING"), END};
+
+static const TmlAdmKey array[] = {FLAG("IC"),       FLAG("X"),        FLAG("Y"),     FLAG("U"),
+                                  IDS("VARIABLES"), REALS("NUMBERS"), REALS("SIZE"), END};
+
+static const TmlAdmKey integrator[] = {
+    FLAG("GSTIFF"),       FLAG("WSTIFF"),       FLAG("HHT"),
+    FLAG("NEWMARK"),      FLAG("DSTIFF"),       FLAG("HASTIFF"),
+    FLAG("SI2_GSTIFF"),   FLAG("CONSTANT_BDF"), FLAG("ABAM"),
+    FLAG("RKF45"),        FLAG("SI1"),          FLAG("SI2"),
+    FLAG("I3"),           REALS("ERROR"),       REALS("HINIT"),
+    REALS("HMIN"),        REALS("HMAX"),        REALS("ALPHA"),
+    REALS("BETA"),        REALS("GAMMA"),       REALS("MAXIT"),
+    REALS("KMAX"),        WORDS("PATTERN"),     WORDS("CORRECTOR"),
+    WORDS("INTERPOLATE"), REALS("ADAPTIVITY"),  REALS("SCALE"),
+    REALS("FIXIT"),       REALS("HRATIO"),      END,
+};
+
+static const TmlAdmKey curve[] = {FLAG("OPEN"),
+                                  FLAG("CLOSED"),
+                                  FLAG("CURVE_POINTS"),
+                                  FLAG("CONTROL_POINTS"),
+                                  ID("MATRIX"),
+                                  REALS("ORDER"),
+                                  EXPR("FUNCTION"),
+                                  TEXT("ROUTINE"),
+                                  REALS("MINPAR"),
+                                  REALS("MAXPAR"),
+                                  END};
+
+static const TmlAdmKey ptcv[] = {ID("I"),       ID("JFLOAT"), ID("CURVE"),  ID("RM"),
+                                 REALS("DISP"), ID("ICM"),    REALS("VEL"), END};
+
+static const TmlAdmKey cvcv[] = {ID("ICURVE"), ID("JCURVE"), ID("IFLOAT"),   ID("JFLOAT"),
+                                 ID("IRM"),    ID("JRM"),    REALS("IDISP"), REALS("JDISP"),
+                                 ID("IICM"),   ID("JICM"),   REALS("IVEL"),  REALS("JVEL"),
+                                 END};
+
+static const TmlAdmKey sensor[] = {EXPR("FUNCTION"),
+                                   REALS("VALUE"),
+                                   REALS("ERROR"),
+                                   FLAG("EQ"),
+                                   FLAG("GE"),
+                                   FLAG("LE"),
+                                   FLAG("ANGLE"),
+                                   FLAG("HALT"),
+                                   FLAG("RETURN"),
+                                   FLAG("RESTART"),
+                                   REALS("STEPSIZE"),
+                                   REALS("DT"),
+                                   EXPR("EVALUATE"),
+                                   TEXT("EVALUATE_ROUTINE"),
+                                   TEXT("ROUTINE"),
+                                   FLAG("PRINT"),
+                                   SKIP("CODGEN", TML_ADM_FLAG),
+                                   SKIP("YYDUMP", TML_ADM_FLAG),
+                                   SKIP("TITLE", TML_ADM_WORDS),
+                                   SKIP("BISECTION", TML_ADM_REALS),
+                                   END};
+
+static const TmlAdmKey lse[] = {
+    ID("X"), ID("U"), ID("Y"), ID("A"), ID("B"), ID("C"), ID("D"), ID("IC"), FLAG("STATIC_HOLD"),
+    END};
+
+static const TmlAdmKey tfsiso[] = {ID("X"),
+                                   ID("U"),
+                                   ID("Y"),
+                                   REALS("NUMERATOR"),
+                                   REALS("DENOMINATOR"),
+                                   SKIP("STATIC_HOLD", TML_ADM_FLAG),
+                                   END};
+
+static const TmlAdmKey gse[] = {
+    ID("X"),
+    ID("Y"),
+    ID("U"),
+    ID("IC"),
+    REALS("NS"),
+    REALS("NO"),
+    REALS("NI"),
+    REALS("ND"),
+    ID("XD"),
+    ID("ICD"),
+    EXPR("FUNCTION"),
+    TEXT("ROUTINE"),
+    WORDS("INTERFACE"),
+    EXPR("SAMPLE_PERIOD"),
+    REALS("SAMPLE_OFFSET"),
+    FLAG("STATIC_HOLD"),
+    FLAG("IMPLICIT"),
+    NOT_YET("STATICS_ONLY", TML_ADM_FLAG, "equations of statics"),
+    END,
+};
+
+static const TmlAdmKey output[] = {FLAG("YPR"),
+                                   REALS("DSCALE"),
+                                   REALS("VSCALE"),
+                                   REALS("ASCALE"),
+                                   REALS("FSCALE"),
+                                   SKIP("DZERO", TML_ADM_REALS),
+                                   SKIP("VZERO", TML_ADM_REALS),
+                                   SKIP("AZERO", TML_ADM_REALS),
+                                   SKIP("FZERO", TML_ADM_REALS),
+                                   SKIP("REQSAVE", TML_ADM_FLAG),
+                                   SKIP("GRSAVE", TML_ADM_FLAG),
+                                   SKIP("NOPRINT", TML_ADM_FLAG),
+                                   SKIP("NOSEPARATOR", TML_ADM_FLAG),
+                                   SKIP("PRINT", TML_ADM_FLAG),
+                                   SKIP("SEPARATOR", TML_ADM_FLAG),
+                                   SKIP("CHART", TML_ADM_FLAG),
+                                   SKIP("NOCHART", TML_ADM_FLAG),
+                                   SKIP("FIXED", TML_ADM_FLAG),
+                                   SKIP("TELETYPE", TML_ADM_FLAG),
+                                   SKIP("OSFORMAT", TML_ADM_FLAG),
+                                   SKIP("GR521SAV", TML_ADM_FLAG),
+                                   SKIP("LIST", TML_ADM_FLAG),
+                                   END};
+
+static const TmlAdmKey pinput[] = {IDS("VARIABLES"), END};
+
+#define WORKS(word, keys, text)                                                                    \
+    {                                                                                              \
+        word, keys, TML_ADM_USED, text, false, false                                               \
+    }
+#define SINGLE(word, keys, text)                                                                   \
+    {                                                                                              \
+        word, keys, TML_ADM_USED, text, true, false                                                \
+    }
+#define PASS(word, text)                                                                           \
+    {                                                                                              \
+        word, NULL, TML_ADM_IGNORED, text, true, false                                             \
+    }
+#define LACKS(word, text)                                                                          \
+    {                                                                                              \
+        word, NULL, TML_ADM_REFUSED, text, false, false                                            \
+    }
+
+const TmlAdmSyntax tml_adm_statements[] = {
+    WORKS("PART", part, "a rigid body"),
+    WORKS("MARKER", marker, "a frame of a part"),
+    WORKS("JOINT", joint, "a joint"),
+    WORKS("VARIABLE", variable, "a variable"),
+    WORKS("SFORCE", sforce, "a force along a line or a torque about an axis"),
+    WORKS("REQUEST", request, "columns of the results"),
+    SINGLE("UNITS", units, "units of the numbers"),
+    SINGLE("ACCGRAV", accgrav, "gravity"),
+    WORKS("MOTION", motion, "a motion given as a function of time"),
+    WORKS("JPRIM", jprim, "a joint primitive"),
+    WORKS("POINT_MASS", point_mass, "a point mass"),
+    WORKS("SPRINGDAMPER", springdamper, "a linear spring and damper"),
+    WORKS("VFORCE", vforce, "a force by components"),
+    WORKS("VTORQUE", vtorque, "a torque by components"),
+    WORKS("GFORCE", gforce, "a force and a torque by components"),
+    WORKS("BUSHING", bushing, "an elastic mount"),
+    WORKS("BEAM", beam, "a massless beam"),
+    WORKS("FIELD", field, "a linear six-component force"),
+    WORKS("COUPLER", coupler, "joints whose coordinates are coupled"),
+    WORKS("GEAR", gear, "two joints in mesh"),
+    WORKS("FRICTION", friction, "friction in a joint"),
+    WORKS("DIFF", diff, "a differential equation"),
+    WORKS("GCON", gcon, "a constraint given as an expression"),
+    WORKS("SPLINE", spline, "a table"),
+    WORKS("ARRAY", array, "a list of numbers or variables"),
+    WORKS("PINPUT", pinput, "inputs of the model"),
+    WORKS("POUTPUT", pinput, "outputs of the model"),
+    SINGLE("INTEGRATOR", integrator, "settings of the integrator"),
+    PASS("GRAPHICS", "pictures"),
+    {"OUTPUT", output, TML_ADM_USED, "angles and scales of requests; else what Adams writes", true,
+     true},
+    PASS("RESULTS", "what Adams writes"),
+    WORKS("MREQUEST", mrequest, "columns of many parts, joints or forces"),
+    PASS("PREFERENCES", "preferences of Adams"),
+    PASS("DEBUG", "messages of Adams"),
+    PASS("LIST", "printing statements"),
+    PASS("EQUILIBRIUM", "settings of the statics of Adams"),
+    PASS("KINEMATICS", "settings of the kinematics of Adams"),
+    PASS("IC", "settings of the assembly of Adams"),
+    {"MATERIAL", material, TML_ADM_USED, "a material of flexible parts", false, true},
+    WORKS("STRING", string, "a text for user-written routines"),
+    WORKS("MATRIX", matrix, "a matrix for other statements"),
+    PASS("LSOLVER", "settings of the solver of Adams"),
+    PASS("END", "the end"),
+    LACKS("CONTACT", "contact forces; bodies would pass through each other"),
+    LACKS("FLEX_BODY", "a flexible body from a modal neutral file; its mass and what hangs on it "
+                       "would be missing"),
+    WORKS("FE_PART", fe_part, "a beam that bends"),
+    PASS("FE_NODE", "nodes: their data stand in the FE_PART"),
+    WORKS("FE_LOAD", fe_load, "a load spread over a FE_PART"),
+    PASS("SECTION", "shapes of cross-sections: their data stand in the FE_PART"),
+    WORKS("NFORCE", nforce, "a linear force between many markers"),
+    LACKS("MFORCE", "a force on a flexible body"),
+    WORKS("PTCV", ptcv, "a point that follows a curve"),
+    WORKS("CVCV", cvcv, "a curve that touches a curve"),
+    WORKS("CURVE", curve, "a curve"),
+    LACKS("SURFACE", "a surface"),
+    WORKS("SENSOR", sensor, "an event that stops the run or changes steps"),
+    WORKS("UCON", gcon, "a constraint given as an expression"),
+    WORKS("GSE", gse, "differential equations of a user-written routine"),
+    WORKS("LSE", lse, "linear equations with matrices"),
+    WORKS("TFSISO", tfsiso, "a transfer function"),
+    LACKS("TIRE", "a tyre"),
+    LACKS("PLANT", "a plant"),
+    PASS("PSTATE", "coordinates of Adams for linear analyses"),
+    PASS("CLEARANCE", "distances that Adams writes"),
+    LACKS("EXTERNAL_SYSTEM", "a part of the model in another program"),
+    LACKS("COSIM_INTERFACE", "forces of another program"),
+};
+
+const int tml_adm_n_statements = sizeof tml_adm_statements / sizeof *tml_adm_statements;

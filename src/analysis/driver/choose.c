@@ -1,0 +1,410 @@
+/* analysis/driver/choose.c - `auto`: which method suits a model, why, and which takes over from it.
+ *
+ * Two rates are compared at the start:
+ *
+ *   (U1)  fast: the largest of |J2|, sqrt |J1| and |J3|, the derivatives of the accelerations by
+ *         velocities and positions along the constraints and of the user states' rates by the
+ *         states, by power iteration on differences
+ *   (U2)  slow: how fast the motion itself goes, max(|v| / L, |w|, sqrt(|a| / L), 10 / t_end)
+ *
+ * An explicit method needs steps of about 1 / fast whatever the tolerance; an implicit one of about
+ * tolerance^(1/p) / slow. Forces with few derivatives (contact, friction, switches) make order
+ * above two useless, and a method of high order steps over a contact that it did not see coming.
+ * Kinks of absolute values and tables, and friction, hide nothing: at tight tolerances, which order
+ * two reaches by very many steps only, they count as smooth.
+ * The estimate holds at the start only. Hence the choice is not final: where the method proves
+ * wrong, another goes on from the last accepted state. docs/decisions/0009-auto.md has the
+ * measurements.
+ */
+#include "analysis/driver/sim_internal.h"
+
+#include "base/fail.h"
+#include "base/nearest.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LARGE = 300 }; /* bodies */
+
+static const double stiff_ratio = 50.0;
+static const double loose = 1e-5; // from here up, cheap steps of order 2 win where a step is dear
+static const double tight = 1e-8; // below, what hht would damp or blur is asked for
+
+const TmlTypeInfo tml_auto_info = {
+    .name = "auto",
+    .text = "The default: a method chosen by the model's structure and time scales, and replaced "
+            "where it fails.",
+};
+
+/* --- structure ------------------------------------------------------------------------------- */
+
+/* Is it an element's own law: friction, which acts wherever there is a load? */
+static bool own_law(const TmlModel *m, const TmlBinding *b)
+{
+    for (int i = 0; i < m->forces.n; ++i) {
+        const TmlForce *f = &m->forces.at[i];
+        const bool writes = f->type->f_text != NULL;
+        const int n_x = writes && f->type->n_x != NULL ? f->type->n_x(f->data) : 0;
+        for (int k = 0; writes && k < f->n_f; ++k) {
+            if (f->f[k] == b) {
+                return true;
+            }
+        }
+        for (int k = 0; k < n_x; ++k) {
+            if (m->states.at[f->state0 + k].binding == b) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* An expression of the state with a bounded number of derivatives; kinks: also one in which nothing
+ * sets in unseen, of absolute values and tables alone or of friction. */
+static bool rough_binding(const TmlModel *m, const TmlBinding *b, bool kinks)
+{
+    const bool state = b->uses_motion || b->uses_twist || b->n_unknowns > 0;
+    return state && tml_expr_smoothness_between(b->expr) <= 2 &&
+           (kinks || (tml_expr_switches(b->expr) && !own_law(m, b)));
+}
+
+/* How long a delay is: max(0, ...) stands there to be on the safe side. */
+static bool is_delay_time(const TmlSystem *sys, int equation)
+{
+    const TmlModel *m = sys->model;
+    for (int k = 0; k < m->delays.n; ++k) {
+        if (m->delays.at[k].time >= 0 && equation == sys->nx + m->delays.at[k].time) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Why high order is of no use; NULL: nothing speaks against it. */
+static const char *roughness(const TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    const bool kinks = !(tml_sim_tolerance_asked(sim) < tight);
+    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+        if (rough_binding(sys->model, sys->equation[k].binding, kinks) && !is_delay_time(sys, k)) {
+            return "a force is not smooth (contact, friction or a switch)";
+        }
+    }
+    return sys->model->user_forces.n > 0 ? "nothing is known of the smoothness of a user's force"
+                                         : NULL;
+}
+
+/* --- time scales ----------------------------------------------------------------------------- */
+
+typedef enum Derivative { BY_VELOCITY, BY_POSITION, BY_STATE } Derivative;
+
+/* Work of an estimate: a direction and its image, a disturbed state. */
+typedef struct Estimate {
+    TmlState s;
+    double *y, *dq; /* max(nu, nx), nq */
+} Estimate;
+
+/* Numbers of a direction: u-components in lengths L and radians, or user states. */
+static int direction_size(const TmlSystem *sys, Derivative by)
+{
+    return by == BY_STATE ? sys->nx : sys->nu;
+}
+
+/* Translations of y, in lengths L, to metres (or back with 1 / L). */
+static void scale_direction(const TmlSystem *sys, double L, double *y)
+{
+    for (int b = 1; b < sys->nb; ++b) {
+        for (int k = sys->u0[b]; k < sys->u0[b + 1] && k < sys->u0[b] + 3; ++k) {
+            y[k] *= L;
+        }
+    }
+}
+
+/* e->s = the present state, disturbed by eps along y. */
+static void disturb(const TmlSim *sim, Derivative by, double eps, Estimate *e)
+{
+    const TmlSystem *sys = sim->sys;
+    const TmlState *now = &sim->it.now;
+    tml_state_copy(sys, now, &e->s);
+    if (by == BY_STATE) {
+        for (int k = 0; k < sys->nx; ++k) {
+            e->s.X[k] += eps * e->y[k];
+        }
+        return;
+    }
+    scale_direction(sys, sys->length, e->y);
+    tml_system_expand(sys, now->q, e->y, e->dq);
+    double *to = by == BY_VELOCITY ? e->s.v : e->s.q;
+    for (int k = 0; k < sys->nq; ++k) {
+        to[k] += eps * e->dq[k];
+    }
+    tml_system_retract(sys, e->s.q);
+    tml_system_retract_velocity(sys, e->s.q, e->s.v);
+}
+
+/* y = change of accelerations (rates of states) over eps; returns |y| before it is scaled to one,
+ * which tends to |J2|, |J1| or |J3|; 0: none. */
+static double power_step(TmlSim *sim, Derivative by, Estimate *e)
+{
+    const TmlSystem *sys = sim->sys;
+    const TmlState *now = &sim->it.now;
+    const int n = direction_size(sys, by);
+    const double eps = 1e-6;
+    disturb(sim, by, eps, e);
+    if (tml_system_accelerations(sim->sys, &e->s, NULL) != TML_OK) {
+        return 0.0;
+    }
+    for (int k = 0; k < sys->nx && by == BY_STATE; ++k) {
+        e->y[k] = (e->s.Xd[k] - now->Xd[k]) / eps;
+    }
+    if (by != BY_STATE) {
+        for (int k = 0; k < sys->nq; ++k) {
+            e->dq[k] = (e->s.a[k] - now->a[k]) / eps;
+        }
+        tml_system_reduce(sys, now->q, e->dq, e->y);
+        scale_direction(sys, 1.0 / sys->length, e->y);
+    }
+    double norm = 0.0;
+    for (int k = 0; k < n; ++k) {
+        norm += e->y[k] * e->y[k];
+    }
+    norm = sqrt(norm);
+    for (int k = 0; k < n && norm > 0.0; ++k) {
+        e->y[k] /= norm;
+    }
+    return isfinite(norm) ? norm : 0.0;
+}
+
+static double largest_rate(TmlSim *sim, Derivative by, Estimate *e)
+{
+    enum { ITERATIONS = 8 };
+    const int n = direction_size(sim->sys, by);
+    double rate = 0.0;
+    uint64_t seed = 11;
+    for (int k = 0; k < n; ++k) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        e->y[k] = (double)(int64_t)seed * 0x1.0p-63 / sqrt((double)n);
+    }
+    for (int k = 0; k < ITERATIONS && n > 0; ++k) {
+        const double last = rate;
+        rate = power_step(sim, by, e);
+        if (rate == 0.0 || fabs(rate - last) < 1e-3 * rate) {
+            break;
+        }
+    }
+    return rate;
+}
+
+/* (U1) */
+static double fast_rate(TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    TmlArena scratch = {0};
+    Estimate e = {0};
+    double rate = 0.0;
+    e.y =
+        tml_arena_alloc(&scratch, (size_t)(sys->nu > sys->nx ? sys->nu : sys->nx) + 1, sizeof *e.y);
+    e.dq = tml_arena_alloc(&scratch, (size_t)sys->nq + 1, sizeof *e.dq);
+    if (e.y != NULL && e.dq != NULL && tml_state_create_in(sys, &scratch, &e.s, NULL) == TML_OK) {
+        rate = fmax(rate, largest_rate(sim, BY_VELOCITY, &e));
+        rate = fmax(rate, sqrt(largest_rate(sim, BY_POSITION, &e)));
+        rate = fmax(rate, largest_rate(sim, BY_STATE, &e));
+    }
+    tml_arena_free(&scratch);
+    return rate;
+}
+
+/* (U2) */
+static double slow_rate(TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    double rate = 10.0 / sim->end;
+    tml_system_kinematics(sim->sys, &sim->it.now, false);
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlFrameKin *k = &sys->body[b].k;
+        rate = fmax(rate, fmax(v3_norm(k->v) / sys->length, v3_norm(k->omega)));
+        rate = fmax(rate, sqrt(fmax(v3_norm(k->a) / sys->length, v3_norm(k->alpha))));
+    }
+    return rate;
+}
+
+/* --- the choice ------------------------------------------------------------------------------ */
+
+static bool knows_options(const TmlSim *sim, const TmlIntegratorType *type)
+{
+    for (int k = 0; k < sim->n_options; ++k) {
+        if (!tml_option_known(&type->info, sim->option_key[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* sim->type = the method by name, or the first that has the options that were given. */
+static const char *settle(TmlSim *sim, const char *name, const char *why)
+{
+    sim->type = tml_find_integrator(name);
+    if (knows_options(sim, sim->type)) {
+        return why;
+    }
+    for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
+        if (knows_options(sim, tml_integrator_types[k])) {
+            sim->type = tml_integrator_types[k];
+            return "it has the options that were given";
+        }
+    }
+    return NULL;
+}
+
+static TmlStatus options_of_none(const TmlSim *sim, TmlError *err)
+{
+    enum { MAX = 128 };
+    const char *names[MAX], *near = NULL;
+    int n = 0;
+    for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
+        const TmlParam *p = tml_integrator_types[k]->info.params;
+        for (; p != NULL && p->name != NULL && n < MAX; ++p) {
+            names[n++] = p->name;
+        }
+    }
+    const char *key = sim->option_key[sim->n_options - 1];
+    for (int k = 0; k < sim->n_options && near == NULL; ++k) {
+        key = sim->option_key[k];
+        near = tml_nearest(key, names, n);
+        near = near != NULL && strcmp(near, key) != 0 ? near : NULL;
+    }
+    return tml_fail(err, TML_E_ARGUMENT, "no integrator has the option '%s'%s%s%s%s", key,
+                    sim->n_options > 1 ? " and the others given" : "",
+                    near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                    near != NULL ? "'?" : "; name the integrator, and 'trammel help' it");
+}
+
+/* The method for a stiff smooth model. Fast modes of flexible bodies oscillate with hardly any
+ * damping: a method of high order resolves them, hht damps those that its steps do not. */
+static const char *settle_stiff(TmlSim *sim)
+{
+    if (sim->sys->flex != NULL && !(tml_sim_tolerance_asked(sim) < tight)) {
+        return settle(sim, "hht", "flexible bodies are stiff, their fast modes are damped");
+    }
+    return settle(sim, "radau", "the model is smooth and stiff");
+}
+
+TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
+{
+    const char *rough = roughness(sim), *why;
+    char rates[96] = "";
+    if (rough != NULL) {
+        why = settle(sim, "hht", rough);
+    } else if (sim->sys->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose) {
+        why = settle(sim, "hht", "the model is large and the tolerance loose: cheapest steps");
+    } else {
+        const double fast = fast_rate(sim), slow = slow_rate(sim);
+        sim->explicit_fits = !(fast > stiff_ratio * slow);
+        why = sim->explicit_fits ? settle(sim, "adams", "the model is smooth and not stiff")
+                                 : settle_stiff(sim);
+        snprintf(rates, sizeof rates, " (fastest rate %.3g 1/s, motion %.3g 1/s)", fast, slow);
+    }
+    if (why == NULL) {
+        return options_of_none(sim, err);
+    }
+    sim->automatic = true;
+    sim->methods[sim->n_methods++] = sim->type;
+    snprintf(sim->choice, sizeof sim->choice, "%s: %s%s", sim->type->info.name, why, rates);
+    return TML_OK;
+}
+
+/* --- another takes over ---------------------------------------------------------------------- */
+
+/* Iterations that fail, over about so many steps. */
+static const double memory = 50.0, too_many = 70.0;
+
+static bool had_its_turn(const TmlSim *sim, const TmlIntegratorType *type)
+{
+    for (int k = 0; k < sim->n_methods; ++k) {
+        if (sim->methods[k] == type) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The named method, or hht when that one has had its turn. hht is the last, unless no step has been
+ * taken at all: then nothing speaks for it, and the others are tried before the run fails. */
+static void name_successor(TmlSim *sim, const char *name, const char *why)
+{
+    const char *const order[] = {name, "hht", "radau", sim->explicit_fits ? "adams" : "hht"};
+    const bool last = strcmp(sim->type->info.name, "hht") == 0;
+    if (!sim->automatic || (last && sim->stats.steps > 0) || sim->successor != NULL) {
+        return;
+    }
+    const int n = sim->stats.steps > 0 ? 2 : (int)(sizeof order / sizeof order[0]);
+    for (int k = 0; k < n && sim->successor == NULL; ++k) {
+        const TmlIntegratorType *type = tml_find_integrator(order[k]);
+        sim->successor = had_its_turn(sim, type) ? NULL : type;
+    }
+    sim->successor_why = why;
+}
+
+/* Iterations fail, or nothing goes any more: a method without iterations, if its steps are stable.
+ */
+static const char *without_iterations(const TmlSim *sim)
+{
+    return sim->explicit_fits ? "adams" : "hht";
+}
+
+void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
+{
+    sim->struggle = sim->struggle * (1.0 - 1.0 / memory) + failures;
+    if (stiff != NULL) {
+        sim->explicit_fits = false;
+        name_successor(sim, sim->sys->flex != NULL ? "hht" : "radau", "the model has become stiff");
+    } else if (sim->struggle > too_many) {
+        name_successor(sim, without_iterations(sim), "most iterations failed");
+    }
+}
+
+bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure)
+{
+    // what no state can satisfy no method can
+    const bool final = failure == TML_OK || failure == TML_E_NOMEM || failure == TML_E_CANCELLED ||
+                       failure == TML_E_ASSEMBLY;
+    if (!final && !sim->runaway.happened) {
+        name_successor(sim, without_iterations(sim), "it could not go on");
+        return sim->successor != NULL;
+    }
+    return false;
+}
+
+TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err)
+{
+    const char *from = sim->type->info.name, *to = sim->successor->info.name;
+    const double t = sim->it.now.t;
+    const size_t used = strlen(sim->choice);
+    if (sim->type->teardown != NULL) {
+        sim->type->teardown(&sim->it);
+    }
+    sim->it.work = NULL;
+    sim->type = sim->successor;
+    sim->methods[sim->n_methods++] = sim->type;
+    sim->successor = NULL;
+    sim->struggle = 0.0;
+    sim->n_options = 0; // they were the other's
+    TML_TRY(tml_sim_setup_method(sim, err));
+    tml_step_forget(&sim->control);
+    // sizes that the other came down to say nothing; the restart picks a first step
+    sim->control.h = sim->options.step > 0.0 ? sim->options.step
+                     : sim->stats.steps > 0  ? sim->control.h_max
+                                             : 0.0;
+    sim->restart_pending = true;
+    snprintf(sim->choice + used, sizeof sim->choice - used, "; from t = %.6g s %s: %s", t, to,
+             sim->successor_why);
+    tml_notes_add(&sim->notes, "integrator '%s' takes over from '%s' at t = %.6g s: %s", to, from,
+                  t, sim->successor_why);
+    const TmlHooks *hooks = &sim->options.hooks;
+    if (hooks->log != NULL && sim->notes.n > 0) {
+        hooks->log(hooks->user, TML_LOG_INFO, sim->notes.text[sim->notes.n - 1]);
+    }
+    return TML_OK;
+}

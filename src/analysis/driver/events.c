@@ -1,0 +1,300 @@
+/* analysis/driver/events.c - steps that end where an expression reaches a value, and what happens there.
+ *
+ * With d = f - value at both ends of a step, an event lies inside when d changes its sign (equal),
+ * or passes -error upwards (above) or error downwards (below). The step is then taken anew,
+ * shorter:
+ *
+ *   (E1)  h <- h_0 - d_0 (h_1 - h_0) / (d_1 - d_0)        secant between bracketing steps, the
+ *         kept end's d halved when it is kept twice (Illinois)
+ *
+ * until |d| <= error, or as far as it goes:
+ *
+ *   (E2)  |d| <= 8 eps (|f| + |value|)                    the rounding of what is watched
+ *   (E3)  h_1 - h_0 <= max(smallest step, the rounding of time)
+ *
+ * Where two tries of (E1) have not halved the bracket the next one does, so that (E3) comes after
+ * a hundred tries at most, also when f jumps over the value. After (E3) the step ends behind the
+ * event. Events that are passed before the one that was looked for come first; those behind it
+ * within (E3) are passed by the next step, which ends at once. Every try starts from the last
+ * accepted state, so that no interpolation is involved and all methods have events.
+ */
+#include "analysis/driver/sim_internal.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+
+/* f - value of an event at a state whose kinematics are known. */
+static double distance(TmlSim *sim, const TmlState *s, const TmlEvent *e)
+{
+    const double d = tml_system_probe(sim->sys, s, e->probe) - e->value;
+    return e->angle ? remainder(d, 2.0 * M_PI) : d;
+}
+
+static bool holds(const TmlEvent *e, double d)
+{
+    return e->condition == TML_WHEN_EQUAL   ? fabs(d) <= e->error
+           : e->condition == TML_WHEN_ABOVE ? d >= -e->error
+                                            : d <= e->error;
+}
+
+/* Whether the value lies inside of the step and not yet at its end. */
+static bool passed(const TmlEvent *e, double d0, double d1)
+{
+    if (e->angle && fabs(d1 - d0) > M_PI) {
+        return false; // the jump on the other side of the circle
+    }
+    switch (e->condition) {
+    case TML_WHEN_EQUAL:
+        return d0 * d1 < 0.0 && fabs(d0) > e->error && fabs(d1) > e->error;
+    case TML_WHEN_ABOVE:
+        return d0 < -e->error && d1 > e->error;
+    default:
+        return d0 > e->error && d1 < -e->error;
+    }
+}
+
+/* The event that is passed first, by its secant; -1: none. at: where, as a part of the step. */
+static int first_passed(TmlSim *sim, double *at)
+{
+    const TmlModel *m = sim->model;
+    int first = -1;
+    *at = 1.0;
+    tml_system_kinematics(sim->sys, &sim->it.next, true);
+    for (int k = 0; k < m->events.n; ++k) {
+        const double d0 = sim->event[k].d, d1 = distance(sim, &sim->it.next, &m->events.at[k]);
+        if (!sim->event[k].landed && passed(&m->events.at[k], d0, d1) && -d0 / (d1 - d0) < *at) {
+            first = k;
+            *at = -d0 / (d1 - d0);
+        }
+    }
+    return first;
+}
+
+/* One shorter step; false: it did not converge. */
+static TmlStatus take(TmlSim *sim, double h, TmlAttempt *a, bool *good, TmlError *err)
+{
+    if (sim->type->reject != NULL) {
+        sim->type->reject(&sim->it);
+    }
+    TML_TRY(sim->type->attempt(&sim->it, h, a, err));
+    *good = a->converged && (sim->options.step > 0.0 || a->error <= 1.0);
+    return TML_OK;
+}
+
+/* Steps that end before and behind an event, with the distances there. */
+typedef struct Bracket {
+    double h0, d0, h1, d1;
+    int kept;  /* which end stays: -1 the first, 1 the second */
+    int slow;  /* tries since the bracket was halved */
+    double of; /* its width then */
+} Bracket;
+
+/* (E1), at least a hundredth of the bracket away from its ends. */
+static double next_try(Bracket *b)
+{
+    const double width = b->h1 - b->h0;
+    if (width <= 0.5 * b->of) {
+        b->of = width;
+        b->slow = 0;
+    }
+    const double x = b->slow++ < 2 ? b->h0 - b->d0 * width / (b->d1 - b->d0) : b->h0 + 0.5 * width;
+    return fmin(fmax(x, b->h0 + 0.01 * width), b->h1 - 0.01 * width);
+}
+
+static void narrow(Bracket *b, double h, double d)
+{
+    const bool behind = d * b->d1 > 0.0;
+    if (behind) {
+        b->h1 = h;
+        b->d1 = d;
+        b->d0 *= b->kept == -1 ? 0.5 : 1.0;
+    } else {
+        b->h0 = h;
+        b->d0 = d;
+        b->d1 *= b->kept == 1 ? 0.5 : 1.0;
+    }
+    b->kept = behind ? -1 : 1;
+}
+
+/* (E2) */
+static double value_rounding(const TmlEvent *e, double d)
+{
+    return 8.0 * DBL_EPSILON * (fabs(d + e->value) + fabs(e->value));
+}
+
+/* The step *h, behind event k, again and again until it ends at it. */
+static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a, bool *good,
+                         TmlError *err)
+{
+    enum { MOST = 200, QUIET = 8 };
+    const TmlEvent *e = &sim->model->events.at[k];
+    const double d0 = sim->event[k].d, t = sim->it.now.t + *h;
+    const double limit = fmax(sim->control.h_min, tml_sim_slack(sim, t));
+    Bracket b = {.d0 = d0, .h1 = *h, .d1 = d0 * (1.0 - 1.0 / at), .of = *h};
+    for (int tries = 0; tries < MOST && b.h1 - b.h0 > limit; ++tries) {
+        *h = next_try(&b);
+        TML_TRY(take(sim, *h, a, good, err));
+        if (!*good) {
+            return TML_OK;
+        }
+        tml_system_kinematics(sim->sys, &sim->it.next, true);
+        const double d = distance(sim, &sim->it.next, e), rounding = value_rounding(e, d);
+        if (fabs(d) <= fmax(e->error, rounding)) {
+            sim->event[k].landed = true;
+            return TML_OK;
+        }
+        narrow(&b, *h, d);
+        if (tries > QUIET) {
+            TML_TRY(tml_sim_cancelled(sim, err));
+        }
+    }
+    sim->event[k].landed = true; // (E3)
+    *h = b.h1;
+    return take(sim, *h, a, good, err);
+}
+
+TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good, TmlError *err)
+{
+    double at;
+    *good = true;
+    for (int k = 0; k < sim->model->events.n; ++k) {
+        sim->event[k].landed = false;
+    }
+    int k = sim->model->events.n > 0 ? first_passed(sim, &at) : -1;
+    for (int tries = 0; k >= 0 && *good && tries < sim->model->events.n; ++tries) {
+        for (int i = 0; i < sim->model->events.n; ++i) {
+            sim->event[i].landed = false; // it lies behind the one that is looked for now
+        }
+        TML_TRY(land_on(sim, k, at, h, a, good, err));
+        k = *good ? first_passed(sim, &at) : -1; // another one may lie before
+    }
+    return TML_OK;
+}
+
+/* All new values are those of the state before any of them is set. */
+static TmlStatus set_states(TmlSim *sim, const TmlEvent *e, TmlError *err)
+{
+    TmlState *s = &sim->it.now;
+    for (int k = 0; k < e->n_sets; ++k) {
+        sim->event_values[k] = tml_system_probe(sim->sys, s, e->set[k].probe);
+        if (!isfinite(sim->event_values[k])) {
+            return tml_fail(err, TML_E_NONFINITE,
+                            "event '%s' at t = %.9g s: the new value of state '%s' is not finite",
+                            e->name, s->t, sim->model->states.at[e->set[k].state].name);
+        }
+    }
+    for (int k = 0; k < e->n_sets; ++k) {
+        s->X[e->set[k].state] = sim->event_values[k];
+    }
+    return TML_OK;
+}
+
+static void tell(TmlSim *sim, const TmlEvent *e)
+{
+    char text[256];
+    snprintf(text, sizeof text, "event '%.120s' at t = %.9g s%s", e->name, sim->it.now.t,
+             e->stop || e->halt ? ": the run ends" : "");
+    tml_notes_add(&sim->notes, "%s", text);
+    if (sim->options.hooks.log != NULL) {
+        sim->options.hooks.log(sim->options.hooks.user, TML_LOG_INFO, text);
+    }
+}
+
+static TmlStatus happen(TmlSim *sim, const TmlEvent *e, TmlError *err)
+{
+    TML_TRY(set_states(sim, e, err));
+    sim->restart_pending |= e->restart || e->n_sets > 0 || !isnan(e->step);
+    if (!isnan(e->step)) {
+        sim->event_step = e->step;
+    }
+    if (!isnan(e->output_step)) {
+        sim->event_output_step = e->output_step;
+    }
+    sim->event_row |= e->row;
+    sim->halted |= e->halt;
+    if (e->stop || e->halt) {
+        sim->end = sim->it.now.t;
+    }
+    if (!e->silent) {
+        tell(sim, e);
+    }
+    return TML_OK;
+}
+
+/* After states were set, an event may have been left; one that came to hold happens later. */
+static void look_again(TmlSim *sim)
+{
+    for (int k = 0; k < sim->model->events.n; ++k) {
+        const TmlEvent *e = &sim->model->events.at[k];
+        sim->event[k].d = distance(sim, &sim->it.now, e);
+        sim->event[k].holds &= holds(e, sim->event[k].d);
+    }
+}
+
+TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
+{
+    const TmlModel *m = sim->model;
+    int most = 0;
+    for (int k = 0; k < m->events.n; ++k) {
+        most = m->events.at[k].n_sets > most ? m->events.at[k].n_sets : most;
+    }
+    TML_NEW(&sim->sys->arena, sim->event, m->events.n);
+    TML_NEW(&sim->sys->arena, sim->event_values, most);
+    if (m->events.n > 0) {
+        tml_system_kinematics(sim->sys, &sim->it.now, true);
+    }
+    for (int k = 0; k < m->events.n; ++k) {
+        const TmlEvent *e = &m->events.at[k];
+        const bool now = holds(e, distance(sim, &sim->it.now, e));
+        if (now && e->at_start) {
+            TML_TRY(happen(sim, e, err));
+        }
+        // one that is above already happens at the first step; one that is at its value, later
+        sim->event[k].holds = now && (e->at_start || e->condition == TML_WHEN_EQUAL);
+    }
+    look_again(sim);
+    return TML_OK;
+}
+
+TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err)
+{
+    const TmlModel *m = sim->model;
+    bool changed = false; // states, and all that follows from them has to be found anew
+    if (m->events.n == 0) {
+        return TML_OK;
+    }
+    tml_system_kinematics(sim->sys, &sim->it.now, true);
+    for (int k = 0; k < m->events.n; ++k) {
+        const TmlEvent *e = &m->events.at[k];
+        struct TmlEventState *state = &sim->event[k];
+        const double d = distance(sim, &sim->it.now, e);
+        const bool now = holds(e, d) || state->landed;
+        if (now && !state->holds) {
+            if (changed && e->n_sets > 0) {
+                TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
+                tml_system_kinematics(sim->sys, &sim->it.now, true);
+            }
+            TML_TRY(happen(sim, e, err));
+            changed |= e->n_sets > 0;
+        }
+        // as far as rounding goes it is there: the next step must not pass it again
+        state->d = state->landed && e->condition == TML_WHEN_EQUAL ? 0.0 : d;
+        state->holds = now;
+        state->landed = false;
+    }
+    if (changed) {
+        look_again(sim);
+    }
+    return TML_OK;
+}
+
+void tml_sim_events_rows(TmlSim *sim)
+{
+    if (sim->event_output_step > 0.0) {
+        sim->row_base = sim->it.now.t;
+        sim->row_first = sim->next_row - 1; // the next row is one step behind
+        sim->output_step = sim->event_output_step;
+        sim->event_output_step = 0.0;
+    }
+}

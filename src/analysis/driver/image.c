@@ -1,0 +1,106 @@
+/* analysis/driver/image.c - a sim is put at the last accepted state of another run of the same model.
+ *
+ * The sim was made as that of the other run: the same rows of constraints are left out, and the
+ * same memory is there. What the image holds then takes the place of the start: positions,
+ * velocities, accelerations, multipliers, states, variables, memory of elements, events, the past
+ * of delays. The method starts afresh, and the account of the energy begins anew.
+ */
+#include "analysis/driver/image.h"
+
+#include "base/fail.h"
+
+#include <string.h>
+
+static TmlStatus same_length(const char *what, int has, int wants, TmlError *err)
+{
+    return has == wants ? TML_OK
+                        : tml_fail(err, TML_E_ARGUMENT,
+                                   "the state has %d %s, the model has %d: it is another model",
+                                   has, what, wants);
+}
+
+static TmlStatus check_lengths(const TmlSim *sim, const TmlImage *i, TmlError *err)
+{
+    const TmlSystem *sys = sim->sys;
+    const int pasts = sys->past != NULL ? sim->model->delays.n : 0;
+    TML_TRY(same_length("coordinates", i->nq, sys->nq, err));
+    TML_TRY(same_length("constraints", i->m_all, sys->m_all, err));
+    TML_TRY(same_length("user states", i->nx, sys->nx, err));
+    TML_TRY(same_length("variables", i->nv, sys->nv, err));
+    TML_TRY(same_length("components of forces", i->nf, sys->nf, err));
+    TML_TRY(same_length("values of memory", i->n_memory, sys->n_memory, err));
+    TML_TRY(same_length("events", i->n_events, sim->model->events.n, err));
+    return same_length("delays", i->n_pasts, pasts, err);
+}
+
+static void copy(double *to, const double *from, int n)
+{
+    if (n > 0) {
+        memcpy(to, from, (size_t)n * sizeof *to);
+    }
+}
+
+static TmlStatus restore_past(TmlPast *past, const TmlImagePast *from, TmlError *err)
+{
+    past->n = past->dropped = 0;
+    for (int k = 0; k < from->n_pieces; ++k) {
+        if (!tml_past_add(past, &from->piece[k])) {
+            return tml_fail(err, TML_E_NOMEM, "out of memory for the past of a delay");
+        }
+    }
+    past->begun = from->begun;
+    past->next = from->next;
+    past->origin = from->origin;
+    past->start = from->start;
+    past->first = from->first;
+    past->now = from->now;
+    past->largest = from->largest;
+    past->n_mesh = from->n_mesh;
+    copy(past->mesh_t, from->mesh_t, TML_PAST_MESH);
+    copy(past->mesh_y, from->mesh_y, TML_PAST_MESH);
+    return TML_OK;
+}
+
+static void restore_state(TmlSystem *sys, const TmlImage *i, TmlState *s)
+{
+    s->t = i->t;
+    copy(s->q, i->q, sys->nq);
+    copy(s->v, i->v, sys->nq);
+    copy(s->a, i->a, sys->nq);
+    copy(s->lambda, i->lambda, sys->m_all);
+    copy(s->X, i->X, sys->nx);
+    copy(s->Xd, i->Xd, sys->nx);
+    copy(s->V, i->V, sys->nv);
+    copy(s->F, i->F, sys->nf);
+    copy(sys->memory, i->memory, sys->n_memory);
+}
+
+TmlStatus tml_sim_restore(TmlSim *sim, const TmlImage *image, TmlError *err)
+{
+    TML_TRY(check_lengths(sim, image, err));
+    if (!(image->t >= 0.0 && image->t < sim->end)) {
+        return tml_fail(err, TML_E_ARGUMENT, "the state is at t = %.9g s, the run ends at %.9g s",
+                        image->t, sim->end);
+    }
+    restore_state(sim->sys, image, &sim->it.now);
+    for (int k = 0; k < image->n_pasts; ++k) {
+        TML_TRY(restore_past(&sim->sys->past[k], &image->past[k], err));
+    }
+    for (int k = 0; k < image->n_events; ++k) {
+        sim->event[k] = image->event[k];
+    }
+    if (image->n_kinks > 0 &&
+        !tml_mem_grow((void **)&sim->kink, &sim->kink_cap, image->n_kinks, sizeof *sim->kink)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the kinks of delays");
+    }
+    for (int k = 0; k < image->n_kinks; ++k) {
+        sim->kink[k] = image->kink[k];
+    }
+    sim->n_kinks = image->n_kinks;
+    sim->landed = image->landed;
+    sim->start = image->t;
+    sim->goes_on = true;
+    tml_sim_rows_begin(sim);
+    tml_sim_scales_start(sim);
+    return TML_OK;
+}

@@ -1,0 +1,251 @@
+/* analysis/driver/runaway.c - tells a motion that runs away from one that is merely large or fast.
+ *
+ * A damper with the wrong sign makes speeds grow as exp(k t). Nothing fails then: steps become
+ * shorter as the motion becomes faster, and a run that could go on to 1e300 would take for ever. It
+ * is ended when the growth is steady, so that what is flung or spun up at a limited rate is left
+ * alone, and
+ *
+ *   (W1)  positions are so large that their rounding, eps |r|, exceeds the tolerance: errors of
+ *         steps cannot be told any more; or
+ *   (W2)  steps have become shorter in proportion, and would at this rate fall below the smallest
+ *         allowed before the end; or
+ *   (W4)  the largest rate r = max(|v| / L, |w|) is a thousand times what the model has of its own:
+ *         its rates and sqrt(|a| / L) at the start, sqrt(g / L), and one over the time of a
+ *         doubling. Feedback with a delay oscillates at a frequency of its own while it grows, and
+ *         steps shrink less than in proportion: of models with delays or states. A state, with
+ *         delays: 1e12 times its scale; or
+ *   (W3)  a value is above 1e100, whose products with others do not fit into a number.
+ *
+ * Steady: of the last 16 doublings of the largest speed (a factor of 65,000) the latter half took
+ * as long as the former, within a factor of 1.5. An oscillation that grows does so in bursts, which
+ * such a factor allows for. At a constant acceleration the latter takes 256 times as long, and any
+ * power of time below the 13th is not steady; where a force has a pole or a mechanism locks up it
+ * takes a small part, and the steps end there by themselves. A pendulum that falls from near its
+ * upper rest grows steadily, but does not make steps shorter and stays where it is.
+ */
+#include "analysis/driver/runaway.h"
+
+#include "analysis/driver/sim_internal.h"
+#include "base/fail.h"
+#include "math/vec3.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double uneven = 1.5, in_proportion = 0.7, too_large = 1e100;
+static const double beyond = 1e3, state_beyond = 1e12; // (W4)
+
+/* A doubling at time t with steps h. */
+static void push(TmlGrowth *g, double t, double h)
+{
+    memmove(g->t + 1, g->t, sizeof g->t - sizeof *g->t);
+    memmove(g->h + 1, g->h, sizeof g->h - sizeof *g->h);
+    g->t[0] = t;
+    g->h[0] = h;
+    g->doublings += g->doublings < TML_GROWTH_DOUBLINGS;
+}
+
+void tml_growth_add(TmlGrowth *g, double x, double t, double h)
+{
+    if (!(x > 0.0) || !isfinite(x)) {
+        return;
+    }
+    if (g->level <= 0.0) {
+        *g = (TmlGrowth){.level = x, .t = {t}, .h = {h}};
+        return;
+    }
+    const int n = ilogb(x / g->level);
+    for (int k = 1; k <= n && k <= TML_GROWTH_DOUBLINGS; ++k) { // a step may hold several
+        push(g, t - h + h * k / n, h);
+    }
+    g->level = n > 0 ? ldexp(g->level, n) : g->level;
+}
+
+bool tml_growth_is_steady(const TmlGrowth *g)
+{
+    enum { LAST = TML_GROWTH_DOUBLINGS, MIDDLE = LAST / 2 };
+    const double late = g->t[0] - g->t[MIDDLE], early = g->t[MIDDLE] - g->t[LAST];
+    return g->doublings >= LAST && late <= uneven * early && early <= uneven * late;
+}
+
+double tml_growth_interval(const TmlGrowth *g)
+{
+    return (g->t[0] - g->t[TML_GROWTH_DOUBLINGS]) / TML_GROWTH_DOUBLINGS;
+}
+
+bool tml_growth_costs_steps(const TmlGrowth *g)
+{
+    const double first = g->h[TML_GROWTH_DOUBLINGS];
+    return tml_growth_is_steady(g) && log2(first / g->h[0]) >= in_proportion * TML_GROWTH_DOUBLINGS;
+}
+
+/* --- what is watched ------------------------------------------------------------------------ */
+
+typedef struct Largest {
+    double speed, spin, way; /* of any body: m/s, rad/s, m from the origin */
+    int fastest, farthest;
+    double state; /* over its scale */
+    int at;
+} Largest;
+
+static Largest find_largest(const TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    const TmlState *s = &sim->it.now;
+    Largest big = {.fastest = -1, .farthest = -1, .at = -1};
+    double rate = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlFrameKin *k = &sys->body[b].k; // of the last evaluation, close enough
+        const double v = v3_norm(k->v), w = v3_norm(k->omega), way = v3_norm(k->r);
+        if (fmax(v / sys->length, w) > rate) {
+            rate = fmax(v / sys->length, w);
+            big.speed = v;
+            big.spin = w;
+            big.fastest = b;
+        }
+        if (way > big.way) {
+            big.way = way;
+            big.farthest = b;
+        }
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        const double x = fabs(s->X[k]) / sim->runaway.scale[k];
+        if (x > big.state) {
+            big.state = x;
+            big.at = k;
+        }
+    }
+    return big;
+}
+
+/* As users know it. */
+static const char *body_name(const TmlSim *sim, int b)
+{
+    const TmlBody *body = &sim->model->bodies.at[b];
+    return sim->model->bodies.at[tml_body_is_shown(body) ? b : body->owner].name;
+}
+
+static const char advice[] = "something feeds it: check the signs of forces, torques and dampers, "
+                             "and of feedback";
+
+static TmlStatus fail_away(TmlSim *sim, const Largest *big, TmlError *err)
+{
+    sim->runaway.happened = true;
+    return tml_fail(
+        err, TML_E_STEP,
+        "body '%s' runs away: at t = %.9g s it is %.3g m from the origin, where rounding "
+        "exceeds the tolerance, and the speed of body '%s', %.3g m/s, doubles every "
+        "%.3g s; %s",
+        body_name(sim, big->farthest), sim->it.now.t, big->way, body_name(sim, big->fastest),
+        big->speed, tml_growth_interval(&sim->runaway.motion), advice);
+}
+
+/* When steps would reach the smallest allowed. */
+static double ends_at(const TmlSim *sim, const TmlGrowth *g)
+{
+    return sim->it.now.t + tml_growth_interval(g) * log2(fmax(g->h[0] / sim->control.h_min, 1.0));
+}
+
+/* What grows, how large it is and when. */
+static void name_growth(const TmlSim *sim, const Largest *big, const TmlGrowth *g, char *what,
+                        size_t size)
+{
+    const bool motion = g == &sim->runaway.motion;
+    if (motion) {
+        const bool turns = big->spin > big->speed / sim->sys->length;
+        snprintf(what, size, "body '%s' runs away: its %s, %.3g %s at t = %.9g s",
+                 body_name(sim, big->fastest), turns ? "angular velocity" : "speed",
+                 turns ? big->spin : big->speed, turns ? "rad/s" : "m/s", sim->it.now.t);
+    } else {
+        snprintf(what, size, "state '%s' runs away: its value, %.3g at t = %.9g s",
+                 sim->model->states.at[big->at].name, sim->it.now.X[big->at], sim->it.now.t);
+    }
+}
+
+static TmlStatus fail_fast(TmlSim *sim, const Largest *big, const TmlGrowth *g, TmlError *err)
+{
+    char what[256];
+    name_growth(sim, big, g, what, sizeof what);
+    sim->runaway.happened = true;
+    return tml_fail(
+        err, TML_E_STEP,
+        "%s, has doubled every %.3g s, %d times at least, and steps became as much "
+        "shorter; at this rate they are below the smallest allowed, %.3g s, at t = %.3g "
+        "s; %s",
+        what, tml_growth_interval(g), TML_GROWTH_DOUBLINGS, sim->control.h_min, ends_at(sim, g),
+        advice);
+}
+
+/* (W4): rate that the model has of its own, 1/s. */
+static double own_rate(TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    TmlRunaway *w = &sim->runaway;
+    if (w->own <= 0.0) { // the first step is over, close enough to the start
+        w->own = sqrt(v3_norm(sys->gravity) / sys->length);
+        for (int b = 1; b < sys->nb; ++b) {
+            const TmlFrameKin *k = &sys->body[b].k;
+            w->own = fmax(w->own, fmax(v3_norm(k->v) / sys->length, v3_norm(k->omega)));
+            w->own = fmax(w->own, sqrt(fmax(v3_norm(k->a) / sys->length, v3_norm(k->alpha))));
+        }
+        w->own = fmax(w->own, 1.0 / sim->end);
+    }
+    return w->own;
+}
+
+static TmlStatus fail_beyond(TmlSim *sim, const Largest *big, const TmlGrowth *g, TmlError *err)
+{
+    char what[256];
+    name_growth(sim, big, g, what, sizeof what);
+    sim->runaway.happened = true;
+    return tml_fail(err, TML_E_STEP,
+                    "%s, has doubled every %.3g s, %d times at least, and is far beyond what the "
+                    "model does of its own; %s, and the time of delays",
+                    what, tml_growth_interval(g), TML_GROWTH_DOUBLINGS, advice);
+}
+
+static TmlStatus fail_large(TmlSim *sim, const Largest *big, TmlError *err)
+{
+    const bool state = big->state > too_large;
+    sim->runaway.happened = true;
+    return tml_fail(err, TML_E_NONFINITE,
+                    "%s '%s' runs away: at t = %.9g s values are above 1e100, more than arithmetic "
+                    "can carry; %s",
+                    state ? "state" : "body",
+                    state ? sim->model->states.at[big->at].name
+                          : body_name(sim, big->way > too_large ? big->farthest : big->fastest),
+                    sim->it.now.t, advice);
+}
+
+TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err)
+{
+    TmlRunaway *w = &sim->runaway;
+    const double length = sim->sys->length, t = sim->it.now.t;
+    const Largest big = find_largest(sim);
+    const TmlGrowth *const growth[] = {&w->motion, &w->states};
+    tml_growth_add(&w->motion, fmax(big.speed / length, big.spin), t, h);
+    tml_growth_add(&w->states, big.state, t, h);
+    if (big.way > too_large || big.speed > too_large || big.spin > too_large ||
+        big.state > too_large) {
+        return fail_large(sim, &big, err); // (W3)
+    }
+    if (DBL_EPSILON * big.way > sim->tolerance * length && tml_growth_is_steady(&w->motion)) {
+        return fail_away(sim, &big, err); // (W1)
+    }
+    const double own = own_rate(sim);
+    const bool fed = sim->sys->past != NULL || sim->sys->nx > 0;
+    const bool far[] = {fed && fmax(big.speed / length, big.spin) >
+                                   beyond * fmax(own, 1.0 / tml_growth_interval(&w->motion)),
+                        sim->sys->past != NULL && big.state > state_beyond};
+    for (int k = 0; k < 2; ++k) {
+        if (far[k] && tml_growth_is_steady(growth[k])) {
+            return fail_beyond(sim, &big, growth[k], err); // (W4)
+        }
+        if (tml_growth_costs_steps(growth[k]) && ends_at(sim, growth[k]) < sim->end) {
+            return fail_fast(sim, &big, growth[k], err); // (W2)
+        }
+    }
+    return TML_OK;
+}

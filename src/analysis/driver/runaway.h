@@ -1,0 +1,31 @@
+/* analysis/driver/runaway.h - motions and states that grow without end. */
+#pragma once
+
+#include <stdbool.h>
+
+enum { TML_GROWTH_DOUBLINGS = 16 };
+
+/* How the largest that a magnitude has been has doubled, again and again. */
+typedef struct TmlGrowth {
+    double level;                       /* at the last doubling */
+    int doublings;                      /* up to now; more than are kept count as those */
+    double t[TML_GROWTH_DOUBLINGS + 1]; /* s, of the last ones, the very last first */
+    double h[TML_GROWTH_DOUBLINGS + 1]; /* s, steps at those times */
+} TmlGrowth;
+
+typedef struct TmlRunaway {
+    TmlGrowth motion, states;
+    double own;    /* 1/s: (W4); 0: not known yet */
+    double *scale; /* nx: what counts as one of each state */
+    bool happened;
+} TmlRunaway;
+
+/* Account for a magnitude x >= 0 at time t, after a step h. */
+void tml_growth_add(TmlGrowth *g, double x, double t, double h);
+
+/* Has it grown at one rate through all doublings kept? */
+bool tml_growth_is_steady(const TmlGrowth *g);
+double tml_growth_interval(const TmlGrowth *g); /* s, of a doubling */
+
+/* Have the steps become shorter as fast as the magnitude has grown, through all doublings kept? */
+bool tml_growth_costs_steps(const TmlGrowth *g);

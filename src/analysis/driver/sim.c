@@ -1,0 +1,510 @@
+/* analysis/driver/sim.c - making a sim: options, system, consistent start, memory. */
+#include "analysis/driver/sim_internal.h"
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "base/nearest.h"
+#include "trammel/trammel.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char default_integrator[] = "auto"; // of a model that names none
+
+const char *tml_version(void)
+{
+    return TML_VERSION;
+}
+
+TmlSimOptions tml_sim_options_default(void)
+{
+    return (TmlSimOptions){
+        .size = sizeof(TmlSimOptions),
+        .end_time = (double)NAN,
+        .output_step = (double)NAN,
+        .tolerance = (double)NAN,
+        .record_solver = true,
+        .start_time = (double)NAN,
+    };
+}
+
+static double given(double first, double second, double otherwise)
+{
+    return !isnan(first) ? first : !isnan(second) ? second : otherwise;
+}
+
+static TmlStatus positive(const char *name, double x, const char *unit, TmlError *err)
+{
+    return x > 0.0 && isfinite(x)
+               ? TML_OK
+               : tml_fail(err, TML_E_ARGUMENT, "%s is %g%s; it must be positive and finite", name,
+                          x, unit);
+}
+
+/* A number of which 0 means that the model's, else ours, is taken. */
+static TmlStatus chosen(const char *name, const char *unit, double own, double models,
+                        double otherwise, double *out, TmlError *err)
+{
+    if (own == 0.0) {
+        *out = given(models, (double)NAN, otherwise);
+        return TML_OK;
+    }
+    *out = own;
+    return positive(name, own, unit, err);
+}
+
+static TmlStatus choose_integrator(TmlSim *sim, TmlError *err)
+{
+    const char *name = sim->options.integrator;
+    name = name != NULL ? name : sim->model->run.integrator;
+    name = name != NULL ? name : default_integrator;
+    sim->type = tml_find_integrator(name);
+    if (sim->type != NULL || strcmp(name, tml_auto_info.name) == 0) {
+        return TML_OK; // auto: chosen when the system is known
+    }
+    enum { MAX = 64 };
+    const char *names[MAX];
+    char list[512] = "";
+    int n = 0;
+    for (; tml_integrator_name(n) != NULL && n < MAX; ++n) {
+        const size_t used = strlen(list);
+        names[n] = tml_integrator_name(n);
+        snprintf(list + used, sizeof list - used, "%s%s", n > 0 ? ", " : "", names[n]);
+    }
+    const char *near = tml_nearest(name, names, n);
+    return tml_fail(err, TML_E_ARGUMENT, "there is no integrator '%s'%s%s%s", name,
+                    near != NULL ? "; did you mean '" : "; known: ", near != NULL ? near : list,
+                    near != NULL ? "'?" : "");
+}
+
+static TmlStatus choose_steps(TmlSim *sim, TmlError *err)
+{
+    const TmlRunSettings *run = &sim->model->run;
+    const TmlSimOptions *o = &sim->options;
+    double step;
+    TML_TRY(chosen("largest step", " s", o->max_step, run->max_step, sim->end, &sim->control.h_max,
+                   err));
+    TML_TRY(chosen("smallest step", " s", o->min_step, run->min_step, 1e-13 * sim->end,
+                   &sim->control.h_min, err));
+    TML_TRY(chosen("first step", " s", o->first_step, run->first_step, 0.0, &sim->control.h, err));
+    TML_TRY(chosen("step", " s", o->step, (double)NAN, 0.0, &step, err));
+    sim->control.fixed = step;
+    sim->control.rounding = tml_sim_rounding;
+    sim->control.user = sim;
+    if (step > 0.0) {
+        sim->control.h = sim->control.h_max = step;
+    } else if (sim->control.h_min > sim->control.h_max) {
+        return tml_fail(err, TML_E_ARGUMENT, "smallest step %g s is longer than the largest, %g s",
+                        sim->control.h_min, sim->control.h_max);
+    }
+    return TML_OK;
+}
+
+/* Times and tolerance: from the caller, else the model, else a default. */
+static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
+{
+    const TmlRunSettings *run = &sim->model->run;
+    const TmlSimOptions *o = &sim->options;
+    sim->end = given(o->end_time, run->end, (double)NAN);
+    if (isnan(sim->end)) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "no end time: write simulate: {end: ...} in the model, or give --end");
+    }
+    TML_TRY(positive("end time", sim->end, " s", err));
+    sim->start = given(o->start_time, o->from != NULL ? o->from->it.now.t : 0.0, 0.0);
+    if (o->from == NULL && sim->start != 0.0) {
+        return tml_fail(err, TML_E_ARGUMENT, "start time %g s: only a run that goes on has one",
+                        sim->start);
+    }
+    if (!(sim->end >= sim->start) || !(sim->start >= 0.0)) {
+        return tml_fail(err, TML_E_ARGUMENT, "the end time, %g s, lies before the start, %g s",
+                        sim->end, sim->start);
+    }
+    const double duration = sim->end > sim->start ? sim->end - sim->start : sim->end;
+    sim->output_step = given(o->output_step, run->output_step, duration / 100.0);
+    TML_TRY(positive("output step", sim->output_step, " s", err));
+    if (duration / sim->output_step > 1e9) {
+        return tml_fail(err, TML_E_ARGUMENT, "output step %g s gives more than 1e9 rows up to %g s",
+                        sim->output_step, sim->end);
+    }
+    return choose_steps(sim, err);
+}
+
+double tml_sim_tolerance_asked(const TmlSim *sim)
+{
+    return given(sim->options.tolerance, sim->model->run.tolerance, (double)NAN);
+}
+
+/* The one that was asked for must be good before any work is done. */
+static TmlStatus check_tolerance(const TmlSim *sim, TmlError *err)
+{
+    const double asked = tml_sim_tolerance_asked(sim);
+    return isnan(asked) ? TML_OK : positive("tolerance", asked, "", err);
+}
+
+/* The options that a model gives belong to the method that it names, and to no other. */
+static int model_options(const TmlSim *sim)
+{
+    const TmlRunSettings *run = &sim->model->run;
+    const char *asked = sim->options.integrator, *own = run->integrator;
+    const bool other = asked != NULL && strcmp(asked, own != NULL ? own : default_integrator) != 0;
+    return other ? 0 : run->n_options;
+}
+
+/* Options of the model first, so that the caller's come later and win. */
+static TmlStatus gather_options(TmlSim *sim, TmlError *err)
+{
+    const TmlRunSettings *run = &sim->model->run;
+    const TmlSimOptions *o = &sim->options;
+    const int n_model = model_options(sim);
+    if (o->n_options < 0 ||
+        (o->n_options > 0 && (o->option_key == NULL || o->option_value == NULL))) {
+        return tml_fail(err, TML_E_ARGUMENT, "%d integrator options, but no keys and values",
+                        o->n_options);
+    }
+    const int n = n_model + o->n_options;
+    TML_NEW(&sim->sys->arena, sim->option_key, n);
+    TML_NEW(&sim->sys->arena, sim->option_value, n);
+    for (int k = 0; k < n; ++k) {
+        const bool own = k < n_model;
+        const int i = own ? k : k - n_model;
+        const char *key = own ? run->option_key[i] : sim->options.option_key[i];
+        const char *value = own ? run->option_value[i] : sim->options.option_value[i];
+        sim->option_key[k] = tml_arena_strdup(&sim->sys->arena, key);
+        sim->option_value[k] = tml_arena_strdup(&sim->sys->arena, value);
+        if (sim->option_key[k] == NULL || sim->option_value[k] == NULL) {
+            return tml_fail(err, TML_E_NOMEM, "out of memory");
+        }
+    }
+    sim->n_options = n;
+    return TML_OK;
+}
+
+/* Rounding of the largest coordinate of a place, m, as estimates of local errors see it: those of
+ * high order are sums of several positions, and a step rounds several times. */
+static double position_rounding(const TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    double big = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        const int lengths = sys->model->bodies.at[b].type->lengths;
+        for (int k = 0; k < lengths; ++k) {
+            big = fmax(big, fabs(sim->it.now.q[sys->q0[b] + k]));
+        }
+    }
+    return 32.0 * DBL_EPSILON * big;
+}
+
+/* Error of positions that a step may have: not less than their rounding, which far from the origin
+ * (a planet, in m) is more than the tolerance asks for. That is said once. */
+static double allowed_translation(TmlSim *sim)
+{
+    const double asked = sim->tolerance * sim->sys->length, rounding = position_rounding(sim);
+    if (rounding <= asked) {
+        return asked;
+    }
+    if (!sim->rounding_told) {
+        tml_notes_add(&sim->notes,
+                      "positions are so far from the origin that their rounding is above the "
+                      "tolerance: errors of %.2g m are allowed, not %.2g m; length_scale tells the "
+                      "size of the motion",
+                      rounding, asked);
+        sim->rounding_told = true;
+    }
+    return rounding;
+}
+
+/* Allowed errors; those of the states follow the tolerance when another method has another. */
+static void set_norm(TmlSim *sim)
+{
+    TmlNorm *norm = &sim->it.norm;
+    const double before = sim->tolerance;
+    sim->tolerance = given(tml_sim_tolerance_asked(sim), sim->type->tolerance, 0.0);
+    norm->translation = allowed_translation(sim);
+    norm->rotation = sim->tolerance;
+    for (int k = 0; k < sim->sys->nx && before > 0.0; ++k) {
+        norm->state[k] *= sim->tolerance / before;
+    }
+}
+
+TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err)
+{
+    TmlIntegrator *it = &sim->it;
+    TmlSystem *sys = sim->sys;
+    it->opts = tml_arena_alloc(&sys->arena, 1, sim->type->info.data_size);
+    if (it->opts == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    TML_TRY(tml_options_parse(&sim->type->info, sim->n_options, sim->option_key, sim->option_value,
+                              it->opts, err));
+    if (sim->type->check != NULL) {
+        TML_TRY(sim->type->check(it->opts, err));
+    }
+    set_norm(sim);
+    return sim->type->setup(it, err);
+}
+
+/* The method by name, or chosen; should it not be able to start, its successor. */
+static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
+{
+    TmlIntegrator *it = &sim->it;
+    it->sys = sim->sys;
+    it->arena = &sim->sys->arena;
+    it->norm.rate = 1.0 / sim->end;
+    TML_NEW(&sim->sys->arena, it->norm.state, sim->sys->nx);
+    TML_NEW(&sim->sys->arena, sim->runaway.scale, sim->sys->nx);
+    TML_TRY(gather_options(sim, err));
+    if (sim->type == NULL) {
+        TML_TRY(tml_sim_choose(sim, err));
+    }
+    const TmlStatus status = tml_sim_setup_method(sim, err);
+    return sim->n_options == 0 && tml_sim_has_successor(sim, status) ? tml_sim_hand_over(sim, err)
+                                                                     : status;
+}
+
+/* Scales of the user states before any step. */
+static TmlStatus first_scales(TmlSim *sim, TmlError *err)
+{
+    TML_TRY(tml_sim_scales_setup(sim, err));
+    tml_sim_scales_start(sim);
+    for (int k = 0; k < sim->sys->nx; ++k) {
+        sim->runaway.scale[k] = fmax(tml_sim_scales_size(sim, k), 1e-9);
+    }
+    return TML_OK;
+}
+
+static void log_notes(const TmlSim *sim)
+{
+    const TmlHooks *hooks = &sim->options.hooks;
+    for (int k = 0; k < sim->notes.n && hooks->log != NULL; ++k) {
+        hooks->log(hooks->user, TML_LOG_WARNING, sim->notes.text[k]);
+    }
+}
+
+/* Where the model starts, or where another sim has come to. */
+static TmlStatus assemble(TmlSim *sim, TmlError *err)
+{
+    const TmlSim *from = sim->options.from;
+    TmlStart start = {.t = sim->start};
+    if (from != NULL) {
+        start.sys = from->sys;
+        start.s = &from->it.now;
+    }
+    sim->options.from = NULL; // may be gone from here on
+    sim->goes_on = from != NULL;
+    TML_TRY(tml_system_past_create(sim->sys, err));
+    if (from != NULL && from->it.now.t == sim->start) {
+        TML_TRY(tml_system_take_past(sim->sys, from->sys, err));
+    }
+    TML_TRY(tml_system_assemble(sim->sys, &sim->it.now, from != NULL ? &start : NULL, &sim->notes,
+                                err));
+    int stuck = 0;
+    TML_TRY(tml_system_stuck(sim->sys, &sim->notes, &stuck, err));
+    return stuck > 0 && sim->options.strict
+               ? tml_fail(err, TML_E_ASSEMBLY, "%s", sim->notes.text[sim->notes.n - 1])
+               : TML_OK;
+}
+
+static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
+{
+    if (!sim->model->finished) {
+        return tml_fail(err, TML_E_ARGUMENT, "the model is not finished: call tml_model_finish");
+    }
+    TML_TRY(choose_integrator(sim, err));
+    TML_TRY(choose_numbers(sim, err));
+    TML_TRY(check_tolerance(sim, err));
+    TML_TRY(tml_system_create(sim->model, &sim->sys, err));
+    double scale;
+    TML_TRY(chosen("length scale", " m", sim->options.length_scale, sim->model->run.length_scale,
+                   0.0, &scale, err));
+    if (scale > 0.0) {
+        tml_system_set_length(sim->sys, scale);
+    }
+    sim->notes.arena = &sim->note_arena;
+    sim->notes.every_row = sim->options.every_row;
+    TML_TRY(tml_system_drives_setup(sim->sys, err));
+    TML_TRY(tml_closure_create(sim->sys, err));
+    TML_TRY(tml_state_create(sim->sys, &sim->it.now, err));
+    TML_TRY(tml_state_create(sim->sys, &sim->it.next, err));
+    TML_TRY(assemble(sim, err));
+    tml_closure_free(sim->sys);
+    TML_TRY(tml_sim_delays_setup(sim, err));
+    TML_TRY(setup_integrator(sim, err));
+    log_notes(sim);
+    TML_TRY(first_scales(sim, err));
+    sim->row_base = sim->start;
+    TML_TRY(tml_sim_rows_setup(sim, err));
+    TML_TRY(tml_sim_row_check_setup(sim, err));
+    TML_TRY(tml_sim_error_setup(sim, err));
+    TML_TRY(tml_sim_events_setup(sim, err));
+    sim->next_break = HUGE_VAL; // looked for at the start of a run
+    sim->restart_pending = true;
+    return TML_OK;
+}
+
+TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, TmlSim **out,
+                         TmlError *err)
+{
+    *out = NULL;
+    if (options != NULL && options->size != sizeof *options) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "options of another version: start from tml_sim_options_default");
+    }
+    TmlSim *sim = tml_mem_zalloc(1, sizeof *sim);
+    if (sim == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    sim->started = tml_clock();
+    sim->model = model;
+    sim->options = options != NULL ? *options : tml_sim_options_default();
+    const TmlStatus status = sim_fill(sim, err);
+    if (status != TML_OK) {
+        tml_sim_free(sim);
+        return status;
+    }
+    sim->stats.seconds_setup = tml_clock() - sim->started;
+    sim->sys->stats = (TmlSystemStats){0}; // the accounts are those of the run
+    *out = sim;
+    return TML_OK;
+}
+
+void tml_sim_free(TmlSim *sim)
+{
+    if (sim != NULL) {
+        if (sim->type != NULL && sim->type->teardown != NULL) {
+            sim->type->teardown(&sim->it);
+        }
+        tml_sim_error_free(sim);
+        tml_mem_free(sim->attempts);
+        tml_mem_free(sim->kink);
+        tml_mem_free(sim->notes.text);
+        tml_arena_free(&sim->note_arena);
+        tml_system_free(sim->sys);
+        tml_mem_free(sim);
+    }
+}
+
+/* --- what the sim is and did --------------------------------------------------------------- */
+
+double tml_sim_time(const TmlSim *sim)
+{
+    return sim->it.now.t;
+}
+
+bool tml_sim_halted(const TmlSim *sim)
+{
+    return sim->halted;
+}
+
+double tml_sim_end_time(const TmlSim *sim)
+{
+    return sim->end;
+}
+
+double tml_sim_output_step(const TmlSim *sim)
+{
+    return sim->output_step;
+}
+
+const TmlModel *tml_sim_model(const TmlSim *sim)
+{
+    return sim->model;
+}
+
+const char *tml_sim_integrator(const TmlSim *sim)
+{
+    return sim->type->info.name;
+}
+
+const char *tml_sim_choice(const TmlSim *sim)
+{
+    return sim->automatic ? sim->choice : NULL;
+}
+
+double tml_sim_tolerance(const TmlSim *sim)
+{
+    return sim->options.step > 0.0 ? (double)NAN : sim->tolerance;
+}
+
+bool tml_sim_option(const TmlSim *sim, int index, const char **key, const char **value)
+{
+    if (index < 0 || index >= sim->n_options) {
+        return false;
+    }
+    *key = sim->option_key[index];
+    *value = sim->option_value[index];
+    return true;
+}
+
+TmlSimStats tml_sim_stats(const TmlSim *sim)
+{
+    TmlSimStats st = sim->stats;
+    const TmlSystem *sys = sim->sys;
+    const TmlLuInfo *lu = tml_lu_info(sys->lu[TML_FACTORS_STEP]);
+    st.iterations = sim->it.iterations;
+    st.loop_evaluations = sim->it.loop.evaluations;
+    st.loop_corrections = sim->it.loop.corrections;
+    st.loop_krylov = sim->it.loop.krylov;
+    st.loop_preconditioners = sim->it.loop.preconditioners;
+    st.loop_partitions = sim->it.loop.partitions;
+    st.residuals = sys->stats.residuals;
+    st.jacobians = sys->stats.jacobians;
+    st.solves = sys->stats.solves;
+    st.factorizations = sys->stats.factors;
+    st.refactorizations = sys->stats.refactors;
+    st.seconds_residual = sys->stats.seconds_residual;
+    st.seconds_jacobian = sys->stats.seconds_jacobian;
+    st.seconds_factor = sys->stats.seconds_factor;
+    st.seconds_solve = sys->stats.seconds_solve;
+    st.seconds_total = sim->stats.seconds_total + sim->stats.seconds_output;
+    st.n_bodies = tml_model_body_count(sim->model) - 1;
+    st.n_joints = sim->model->constraints.n;
+    st.n_forces = sim->model->forces.n;
+    st.n_coordinates = sys->nq;
+    st.n_constraints = sys->m_all;
+    st.n_redundant = sys->m_all - sys->m;
+    st.n_unknowns = sys->n;
+    st.matrix_entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->n];
+    st.factor_entries = lu->lnz + lu->unz;
+    st.degrees_of_freedom = sys->nu - sys->m;
+    st.memory = sys->arena.reserved;
+    return st;
+}
+
+int64_t tml_sim_attempts(const TmlSim *sim, const TmlAttemptRow **rows)
+{
+    *rows = sim->attempts;
+    return sim->n_attempts;
+}
+
+const char *tml_attempt_cause(int32_t cause)
+{
+    static const char *const text[] = {
+#define CAUSE_TEXT(code, words) words,
+        TML_CAUSE_LIST(CAUSE_TEXT)
+#undef CAUSE_TEXT
+    };
+    return cause >= 0 && cause < TML_CAUSE_COUNT ? text[cause] : NULL;
+}
+
+int tml_sim_note_count(const TmlSim *sim)
+{
+    return sim->notes.n;
+}
+
+const char *tml_sim_note(const TmlSim *sim, int index)
+{
+    return index >= 0 && index < sim->notes.n ? sim->notes.text[index] : NULL;
+}
+
+const char *tml_integrator_name(int index)
+{
+    for (int k = 0; index > 0 && tml_integrator_types[k] != NULL; ++k) {
+        if (k == index - 1) {
+            return tml_integrator_types[k]->info.name;
+        }
+    }
+    return index == 0 ? tml_auto_info.name : NULL;
+}

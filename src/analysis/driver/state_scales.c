@@ -1,0 +1,335 @@
+/* analysis/driver/state_scales.c - scales of user states, found by the program.
+ *
+ * A state may be a current, a bristle of a micrometre or a pressure of 1e8 Pa, and many start at
+ * zero with a rate of zero. Its allowed error is the tolerance times
+ *
+ *   (X0)  the scale in the model, if there is one; else max(|X| so far, floor)
+ *
+ * and the floor, which lets a state come to life, follows from the equations around it. With
+ *
+ *   (X1)  A = max(|a|/L, |alpha|, |g|/L, (|v|/L)^2, omega^2) so far, and at least 0.01 1/s^2, which
+ *         is a motion by the length L of the model in 14 s: rest
+ *   (X2)  acts_k = c A / |da/dX_k|                  the state that moves the bodies as much as A
+ *   (X3)  acts_k = min_j acts_j / (|dX'_j/dX_k| T_j)      the same by way of other states j
+ *   (X4)  led_k = max(c (|X'_k| + |dX'_k|_motion) T_k, 0.1 |X'_k / (dX'_k/dX_k)|)
+ *         what the present rate leads to, and a motion by L at the rate sqrt(A)
+ *   (X5)  led_k = max_j |dX'_k/dX_j| led_j T_k            the same by way of other states j
+ *   (X6)  T_k = min(1 / sqrt(A), 1 / |dX'_k/dX_k|)        how long the state remembers
+ *
+ * the floor is the lesser of acts_k and led_k, or the one that is known. Each is a guess that may
+ * be far too large (a state that hardly acts; one that nothing leads to where it could go), which
+ * is why the lesser counts, and c = 1e-3. X_k in other units gives the same steps. The length of
+ * the run is nowhere in it.
+ *
+ * (X4) grows with the rates that are seen. A try in which a state of which nothing was known, or
+ * which was thought to be large, shows its first rate is made once more, with what that tells. At a
+ * jump the rate has no order in the step: a try that is far shorter than T_k and still too
+ * inaccurate raises |X| so far to what the jump leads to, |X'_k| T_k.
+ */
+#include "analysis/driver/sim_internal.h"
+
+#include "math/vec3.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MANY_STATES = 200 }; /* (X3), (X5) are left out above */
+
+static const double guess = 1e-3, own_guess = 0.1; // c; of a state with a time constant of its own
+static const double rest = 1e-2;                   // 1/s^2: (X1)
+static const double nothing = 1e-30; // scale of a state of which nothing at all is known
+static const double at_a_jump = 1e-6;
+
+TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
+{
+    TmlSystem *sys = sim->sys;
+    TmlStateScales *w = &sim->scales;
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const int first = sys->nu + sys->m;
+    w->given = true;
+    w->acceleration = rest;
+    for (int k = 0; k < sys->nx; ++k) {
+        w->given = w->given && sim->model->states.at[k].scale > 0.0;
+    }
+    w->entries = K->start[first + sys->nx] - K->start[first];
+    TML_NEW(&sys->arena, w->seen, sys->nx);
+    TML_NEW(&sys->arena, w->acts, sys->nx);
+    TML_NEW(&sys->arena, w->led, sys->nx);
+    TML_NEW(&sys->arena, w->motion, sys->nx);
+    TML_NEW(&sys->arena, w->rate, sys->nx);
+    TML_NEW(&sys->arena, w->r, sys->n);
+    TML_NEW(&sys->arena, w->y, sys->n);
+    TML_NEW(&sys->arena, w->column, w->entries);
+    if (sys->nx <= MANY_STATES && !w->given) {
+        TML_NEW(&sys->arena, w->J, sys->nx * sys->nx);
+    }
+    return TML_OK;
+}
+
+/* (X1) at the last kinematics. */
+static void see_motion(TmlSim *sim)
+{
+    const TmlSystem *sys = sim->sys;
+    double a = fmax(sim->scales.acceleration, rest);
+    a = fmax(a, v3_norm(sys->gravity) / sys->length);
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlFrameKin *k = &sys->body[b].k;
+        const double v = v3_norm(k->v) / sys->length, w = v3_norm(k->omega);
+        a = fmax(a, fmax(v3_norm(k->a) / sys->length, v3_norm(k->alpha)));
+        a = fmax(a, fmax(v * v, w * w));
+    }
+    sim->scales.acceleration = isfinite(a) ? a : sim->scales.acceleration;
+}
+
+/* (X6) */
+static double memory_time(const TmlStateScales *w, int k)
+{
+    return 1.0 / fmax(sqrt(w->acceleration), w->rate[k]);
+}
+
+/* (X4) for a rate of the state. */
+static double led_by(const TmlStateScales *w, int k, double rate)
+{
+    const double time = memory_time(w, k);
+    const bool own = w->rate[k] * time >= 1.0;
+    return fmax(guess * (fabs(rate) + w->motion[k]) * time,
+                own ? own_guess * fabs(rate) * time : 0);
+}
+
+static double floor_of(const TmlStateScales *w, int k)
+{
+    const double least = fmin(w->acts[k], w->led[k]);
+    return least > 0.0 ? least : fmax(w->acts[k], w->led[k]);
+}
+
+/* (X0) */
+double tml_sim_scales_size(const TmlSim *sim, int k)
+{
+    const double given = sim->model->states.at[k].scale;
+    const TmlStateScales *w = &sim->scales;
+    return given > 0.0 ? given : fmax(fmax(w->seen[k], floor_of(w, k)), nothing);
+}
+
+static void set_allowed(TmlSim *sim)
+{
+    for (int k = 0; k < sim->sys->nx; ++k) {
+        sim->it.norm.state[k] = sim->tolerance * tml_sim_scales_size(sim, k);
+    }
+}
+
+static void see(double *largest, double x)
+{
+    if (isfinite(x) && fabs(x) > *largest) {
+        *largest = fabs(x);
+    }
+}
+
+void tml_sim_scales_accept(TmlSim *sim)
+{
+    TmlStateScales *w = &sim->scales;
+    if (sim->sys->nx == 0 && sim->sys->past == NULL) {
+        return;
+    }
+    see_motion(sim);
+    for (int k = 0; k < sim->sys->nx; ++k) {
+        see(&w->seen[k], sim->it.now.X[k]);
+        see(&w->led[k], led_by(w, k, sim->it.now.Xd[k]));
+    }
+    set_allowed(sim);
+}
+
+bool tml_sim_scales_judge(TmlSim *sim, double error)
+{
+    TmlStateScales *w = &sim->scales;
+    bool anew = false;
+    for (int k = 0; k < sim->sys->nx; ++k) {
+        if (w->led[k] == 0.0 && !(sim->model->states.at[k].scale > 0.0)) {
+            const double before = tml_sim_scales_size(sim, k);
+            see(&w->led[k], led_by(w, k, sim->it.next.Xd[k]));
+            const double size = tml_sim_scales_size(sim, k);
+            anew = anew || size < 0.5 * before || (size > 2.0 * before && error > 1.0);
+        }
+    }
+    if (anew) {
+        set_allowed(sim);
+    }
+    return anew;
+}
+
+void tml_sim_scales_reject(TmlSim *sim, double h)
+{
+    TmlStateScales *w = &sim->scales;
+    for (int k = 0; k < sim->sys->nx; ++k) {
+        const double time = memory_time(w, k);
+        if (h < at_a_jump * time) {
+            see(&w->seen[k], sim->it.next.X[k]);
+            see(&w->seen[k], sim->it.next.Xd[k] * time);
+        }
+    }
+    if (sim->sys->nx > 0) {
+        set_allowed(sim);
+    }
+}
+
+/* --- sensitivities ---------------------------------------------------------------------------- */
+
+/* y = what a change of right sides r does to accelerations, X', V and F: minus K^-1 r. Signs do not
+ * matter here. */
+static void respond(TmlSystem *sys, double *r)
+{
+    memset(r + sys->nu, 0, (size_t)sys->m * sizeof *r); // the mechanism stays where it is
+    tml_system_solve(sys, r);
+}
+
+/* |da/dX_k| for all k, kept in w->acts; w->rate, w->J. The columns of X' hold dR/dX' + c_x dR/dX.
+ */
+static void look_at_states(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
+{
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const int column = sys->nu + sys->m, first = K->start[column];
+    memcpy(w->column, K->x + first, (size_t)w->entries * sizeof *w->column);
+    tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0}, 1.0);
+    for (int k = 0; k < sys->nx; ++k) {
+        memset(w->r, 0, (size_t)sys->n * sizeof *w->r);
+        for (int p = K->start[column + k]; p < K->start[column + k + 1]; ++p) {
+            w->r[K->row[p]] = K->x[p] - w->column[p - first];
+        }
+        respond(sys, w->r);
+        double a = 0.0;
+        for (int i = 0; i < sys->nu; ++i) {
+            a = fmax(a, fabs(w->r[i]) / sys->unit[i]);
+        }
+        w->acts[k] = isfinite(a) ? a : 0.0;
+        w->rate[k] = isfinite(w->r[column + k]) ? fabs(w->r[column + k]) : 0.0;
+        for (int j = 0; j < sys->nx && w->J != NULL; ++j) {
+            w->J[j * sys->nx + k] = fabs(w->r[column + j]);
+        }
+    }
+}
+
+/* r += K y */
+static void add_product(const TmlCsc *K, int columns, const double *y, double *r)
+{
+    for (int c = 0; c < columns; ++c) {
+        for (int p = K->start[c]; p < K->start[c + 1]; ++p) {
+            r[K->row[p]] += K->x[p] * y[c];
+        }
+    }
+}
+
+/* Rates of the states that a motion of the usual size brings: w->motion. Its direction is any. */
+static void look_at_motion(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
+{
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    uint64_t seed = 17;
+    for (int k = 0; k < sys->nu; ++k) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        const double x = (double)(int64_t)seed * 0x1.0p-63;
+        w->y[k] = sys->unit[k] * (x + copysign(0.5, x));
+    }
+    memset(w->r, 0, (size_t)sys->n * sizeof *w->r);
+    tml_system_jacobian(sys, s, (TmlCoeffs){.q = 1.0}, 0.0);
+    add_product(K, sys->nu, w->y, w->r);
+    tml_system_jacobian(sys, s, (TmlCoeffs){.v = sqrt(w->acceleration)}, 0.0);
+    add_product(K, sys->nu, w->y, w->r);
+    respond(sys, w->r);
+    for (int k = 0; k < sys->nx; ++k) {
+        const double rate = fabs(w->r[sys->nu + sys->m + k]);
+        w->motion[k] = isfinite(rate) ? rate : 0.0;
+    }
+}
+
+/* (X3), a state at a time by the fewest others between it and the motion; y: scratch. */
+static void act_by_others(const TmlStateScales *w, int n, double *y)
+{
+    for (bool found = true; found;) {
+        found = false;
+        for (int k = 0; k < n; ++k) {
+            y[k] = w->acts[k];
+            for (int j = 0; j < n && w->acts[k] == 0.0; ++j) {
+                const double x = w->acts[j] / (w->J[j * n + k] * memory_time(w, j));
+                const bool reaches = w->acts[j] > 0.0 && isfinite(x);
+                y[k] = reaches && (y[k] == 0.0 || x < y[k]) ? x : y[k];
+            }
+            found = found || y[k] != w->acts[k];
+        }
+        memcpy(w->acts, y, (size_t)n * sizeof *y);
+    }
+}
+
+/* (X5), in the same manner. */
+static void led_by_others(const TmlStateScales *w, int n, double *y)
+{
+    for (bool found = true; found;) {
+        found = false;
+        for (int k = 0; k < n; ++k) {
+            y[k] = w->led[k];
+            for (int j = 0; j < n && w->led[k] == 0.0; ++j) {
+                see(&y[k], w->J[k * n + j] * w->led[j] * memory_time(w, k));
+            }
+            found = found || y[k] != w->led[k];
+        }
+        memcpy(w->led, y, (size_t)n * sizeof *y);
+    }
+}
+
+static void look(TmlSim *sim)
+{
+    TmlSystem *sys = sim->sys;
+    TmlStateScales *w = &sim->scales;
+    const TmlState *s = &sim->it.now;
+    look_at_states(sys, s, w);
+    look_at_motion(sys, s, w);
+    for (int k = 0; k < sys->nx; ++k) {
+        const double x = guess * w->acceleration / w->acts[k]; // (X2)
+        w->acts[k] = isfinite(x) ? x : 0.0;
+        see(&w->led[k], led_by(w, k, s->Xd[k]));
+    }
+    if (w->J != NULL) {
+        act_by_others(w, sys->nx, w->r);
+        led_by_others(w, sys->nx, w->r);
+    }
+    tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0}, 0.0);
+}
+
+/* Has every state become as large as its floor? Then the equations say nothing more. */
+static bool all_alive(const TmlSim *sim)
+{
+    const TmlStateScales *w = &sim->scales;
+    for (int k = 0; k < sim->sys->nx; ++k) {
+        if (!(w->seen[k] > floor_of(w, k))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void tml_sim_scales_start(TmlSim *sim)
+{
+    TmlSystem *sys = sim->sys;
+    TmlStateScales *w = &sim->scales;
+    if (sys->nx == 0) {
+        return;
+    }
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const int first = sys->nu + sys->m;
+    const TmlFactors before = sys->use;
+    for (int k = 0; k < sys->nx; ++k) {
+        see(&w->seen[k], sim->it.now.X[k]);
+    }
+    if (!w->given && !all_alive(sim) && K->start[first + sys->nx] - K->start[first] == w->entries) {
+        sys->use = TML_FACTORS_ACCELERATION;
+        tml_system_residual(sys, &sim->it.now, TML_LEVEL_ACCELERATION, w->r);
+        see_motion(sim);
+        tml_system_jacobian(sys, &sim->it.now, (TmlCoeffs){.a = 1.0}, 0.0);
+        if (tml_system_factor(sys) < 0) {
+            look(sim);
+        }
+        sys->use = before;
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        see(&w->led[k], led_by(w, k, sim->it.now.Xd[k]));
+    }
+    set_allowed(sim);
+}

@@ -1,0 +1,68 @@
+/* analysis/driver/step_control.h - how long the next try is, and whether a try is taken.
+ *
+ * An object without a model: it sees sizes, errors and failures of tries, and asks one question,
+ * how large an error rounding can be at the state from which the step starts. Tests drive it with
+ * sequences of errors (tests/analysis/test_step_control.c).
+ */
+#pragma once
+
+#include "analysis/integrator/integrator.h"
+
+/* The largest error, over the allowed one, that rounding can make of a step from here. */
+typedef double (*TmlRoundingFn)(void *user);
+
+/* What becomes of a try. */
+typedef enum TmlVerdict {
+    TML_STEP_REJECTED,
+    TML_STEP_TAKEN,
+    TML_STEP_ROUNDED, /* taken above the tolerance: rounding is the reason */
+} TmlVerdict;
+
+typedef struct TmlStepControl {
+    double h;               /* s: of the next try */
+    double h_min, h_max;    /* s */
+    double fixed;           /* s: all steps have this size, whatever their errors; 0: none */
+    TmlRoundingFn rounding; /* asked once a step at most, and only when its rules would apply */
+    void *user;
+
+    /* memory over steps */
+    double h_reference, error_reference; /* of an accepted step, where the shortening began */
+    double h_usual;                      /* largest step of late, slowly forgotten */
+    int since_recovery;                  /* steps since the method last started afresh */
+    int leaps; /* how often of late a size at which an iteration failed was tried again */
+
+    /* the present step */
+    double bound;              /* answer of `rounding`; negative: not asked */
+    int tries;                 /* rejected ones */
+    int failures;              /* iterations that failed, since the method last started afresh */
+    int n_failed;              /* iterations that failed, all of them */
+    double failed;             /* s: where an iteration failed first; 0: none did */
+    double first, last, error; /* of tries that were too inaccurate: sizes, error of the last */
+    double best, best_error;   /* size with the least error of these */
+    int order;                 /* of the last */
+    int others;                /* sizes tried because shorter ones do not help */
+    bool others_tried;         /* all of them */
+    bool repeating;            /* the best size is being tried again, to be taken */
+    bool restarted;            /* the method has started afresh */
+} TmlStepControl;
+
+/* Before the first step, and when another method takes over: nothing is remembered. */
+void tml_step_forget(TmlStepControl *c);
+
+/* Before the tries of a step. */
+void tml_step_begin(TmlStepControl *c);
+
+/* Before a step: have the steps collapsed near a singular position? Then *h is the size with which
+ * the method should start afresh. */
+bool tml_step_collapsed(TmlStepControl *c, double *h);
+
+/* A try of size h. Remembers it. */
+TmlVerdict tml_step_judge(TmlStepControl *c, double h, const TmlAttempt *a);
+
+/* Sets c->h after a try of size h that was taken when `wanted` was asked for: a break, an event or
+ * the end may have shortened it. */
+void tml_step_taken(TmlStepControl *c, double h, double wanted, const TmlAttempt *a, TmlVerdict v);
+
+/* Sets c->h after a try of size h that was rejected. True: the method should start afresh before it
+ * is tried. */
+bool tml_step_rejected(TmlStepControl *c, double h, const TmlAttempt *a);

@@ -1,0 +1,102 @@
+/* analysis/driver/step_failure.c - why no step is short enough, as users can use it.
+ *
+ * A function of time or of the motion that leaves its domain (the root of a number that becomes
+ * negative) is smooth up to there, with rates that grow: steps shrink for their error, and the last
+ * try tells of nothing else. So what lies ahead is looked at: the equations with the present motion
+ * at times that steps of late would have reached, and a millionth of the run at least.
+ */
+#include "analysis/driver/sim_internal.h"
+
+#include "base/fail.h"
+
+#include <math.h>
+
+/* The first of r[n] that is not finite, those of joints and expressions before bodies; -1: none. */
+static int not_finite(const TmlSystem *sys, const double *r)
+{
+    for (int k = sys->nu; k < sys->n; ++k) {
+        if (!isfinite(r[k])) {
+            return k;
+        }
+    }
+    for (int k = 0; k < sys->nu; ++k) {
+        if (!isfinite(r[k])) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* The number of an unknown whose equation is not finite a little later; -1: all are. */
+static int not_finite_ahead(TmlSim *sim)
+{
+    static const TmlLevel level[] = {TML_LEVEL_POSITION, TML_LEVEL_VELOCITY,
+                                     TML_LEVEL_ACCELERATION};
+    TmlSystem *sys = sim->sys;
+    TmlState *s = &sim->trial;
+    int bad = -1;
+    const double far = fmax(sim->control.h_usual, 1e-6 * sim->end);
+    for (double part = 1e-9; part < 2.0 && bad < 0; part *= 1e3) {
+        for (int k = 0; k < 3 && bad < 0; ++k) {
+            tml_state_copy(sys, &sim->it.now, s);
+            s->t = sim->it.now.t + part * far;
+            for (int i = 0; i < sys->nq; ++i) {
+                s->q[i] += (s->t - sim->it.now.t) * s->v[i];
+            }
+            tml_system_retract(sys, s->q);
+            tml_system_residual_settled(sys, s, level[k], sys->scratch);
+            bad = not_finite(sys, sys->scratch);
+        }
+    }
+    return bad;
+}
+
+TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a, TmlError *err)
+{
+    char who[256] = "";
+    static const char *const advice[TML_CAUSE_COUNT] = {
+        [TML_CAUSE_NONE] = "",
+        [TML_CAUSE_ERROR] = "the motion changes abruptly there (impact, switching force, or a "
+                            "tolerance below rounding): try a larger --tol or a smoother force",
+        [TML_CAUSE_NEWTON] = "a force is too abrupt, or the mechanism meets a position that it "
+                             "cannot pass: try a smoother force, a larger --tol, or check the "
+                             "joints for a dead point",
+        [TML_CAUSE_SINGULAR] = "the mechanism is at a singular position or a body has no inertia: "
+                               "check for a dead point, or give the body mass and inertia",
+        [TML_CAUSE_NONFINITE] = "an expression divides by zero or leaves its domain: guard it "
+                                "with IF or MAX",
+    };
+    const int bad = not_finite_ahead(sim);
+    const TmlCause cause = bad >= 0       ? TML_CAUSE_NONFINITE
+                           : a->converged ? TML_CAUSE_ERROR
+                                          : a->cause;
+    static const char *const text[] = {
+#define CAUSE_TEXT(code, words) words,
+        TML_CAUSE_LIST(CAUSE_TEXT)
+#undef CAUSE_TEXT
+    };
+    if (bad >= 0 || a->worst >= 0) {
+        tml_system_unknown_name(sim->sys, bad >= 0 ? bad : a->worst, who, sizeof who);
+    }
+    const bool at_start = sim->it.now.t - sim->start <= 1e-6 * (sim->end - sim->start);
+    if (sim->sys->singular_start != NULL && at_start && cause != TML_CAUSE_NONFINITE) {
+        return tml_fail(err, TML_E_STEP,
+                        "at t = %.9g s the step fell to %.3g s: the start is a singular position "
+                        "of %s, from which the motion may go on in more than one way; start a "
+                        "little beside it, or give the bodies velocities that choose one",
+                        sim->it.now.t, h, sim->sys->singular_start);
+    }
+    if (sim->options.step > 0.0) {
+        return tml_fail(
+            err, TML_E_STEP,
+            "at t = %.9g s the fixed step of %.3g s is too long: %s%s%s; give a shorter "
+            "one with --step, or leave it out for steps by the error",
+            sim->it.now.t, h, text[cause], who[0] != '\0' ? ", worst at " : "", who);
+    }
+    return tml_fail(
+        err, TML_E_STEP,
+        "at t = %.9g s the step fell to %.3g s (the smallest allowed is %.3g s): %s%s%s; "
+        "%s",
+        sim->it.now.t, h, sim->control.h_min, text[cause], who[0] != '\0' ? ", worst at " : "", who,
+        advice[cause]);
+}

@@ -1,0 +1,329 @@
+/* analysis/integrator/abm/abm.c - explicit Adams methods, variable order and step, after Shampine and
+ * Gordon, on independent coordinates.
+ *
+ * y = (q, q', X) of all coordinates, f = (q', q'', X'): a new choice of independent coordinates has
+ * its history. One step h of order k, coefficients and differences phi_i as in abm_formula.h:
+ *
+ *   (A1)  phi*_i = beta_i phi_i,  S_i = phi*_i + ... + phi*_k
+ *   (A2)  p = y_n + h sum_{i<=k} g_i phi*_i                       predict
+ *   (A3)  f_p = f(t_{n+1}, p), put onto the constraints (A15)     evaluate
+ *   (A4)  y = p + h g_{k+1} d,  d = f_p - S_1                     correct: order k+1
+ *   (A5)  f = f(t_{n+1}, y), put onto the constraints (A15)       evaluate
+ *   (A6)  phi_{k+1}(n+1) = f - S_1,  phi_i(n+1) = S_i + phi_{k+1}(n+1)
+ *   (A7)  e = h (g_k - g_{k+1}) |d|                               error of order k, passes at 1
+ *   (A8)  e_k = h sigma_{k+1} gamma_k |d|,  e_{k-1} = h sigma_k gamma_{k-1} |d + S_k|,
+ *         e_{k-2} = h sigma_{k-1} gamma_{k-2} |d + S_{k-1}|,  e_{k+1} = h gamma_{k+1} |phi_{k+2}|
+ *
+ * The first half of (A9), and the rest: order and step in abm_order.c; norms and coordinates in
+ * abm_space.c; onto the constraints in abm_close.c; the start of a fixed order in
+ * abm_start.c.
+ */
+#include "analysis/integrator/abm/abm.h"
+
+#include "base/fail.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- one step ------------------------------------------------------------------------------- */
+
+void tml_adams_predict(TmlIntegrator *it, double h)
+{
+    AdamsWork *w = it->work;
+    const int k = w->k;
+    w->c = adams_step(w->past, h, k);
+    tml_state_copy(it->sys, &it->now, &it->next);
+    tml_adams_load_y(it->sys, &it->now, w->p);
+    it->next.t = it->now.t + h;
+    memset(w->S[k + 1], 0, (size_t)w->n * sizeof(double));
+    memset(w->mixed, 0, (size_t)w->n * sizeof(double));
+    for (int i = k; i >= 1; --i) {
+        const double *phi = w->phi[i], *S1 = w->S[i + 1], beta = w->c.beta[i], g = w->c.g[i];
+        double *S = w->S[i];
+        for (int j = 0; j < w->n; ++j) {
+            const double star = beta * phi[j];
+            S[j] = S1[j] + star;
+            w->mixed[j] += g * star;
+        }
+    }
+    for (int j = 0; j < w->n; ++j) {
+        w->p[j] += h * w->mixed[j];
+    }
+    tml_adams_store_y(it->sys, w->p, &it->next);
+    tml_adams_store_f(it->sys, w->S[1], &it->next);
+}
+
+/* h |d + S_i| */
+static double norm_sum(TmlIntegrator *it, int i)
+{
+    const AdamsWork *w = it->work;
+    for (int j = 0; j < w->n; ++j) {
+        w->mixed[j] = w->d[j] + w->S[i][j];
+    }
+    return tml_adams_norm_like(it, w->mixed);
+}
+
+/* (A7), (A8), the first half of (A9). Returns e. */
+static double estimate(TmlIntegrator *it, int *at)
+{
+    AdamsWork *w = it->work;
+    const AdamsStep *c = &w->c;
+    const int k = c->k;
+    tml_adams_load_f(it->sys, &it->next, w->d);
+    for (int j = 0; j < w->n; ++j) {
+        w->d[j] -= w->S[1][j];
+    }
+    w->plain = tml_adams_norm(it, w->d, false, c->h, NULL);
+    w->size =
+        w->weak ? tml_adams_norm_along(it, w->d, at) : tml_adams_norm(it, w->d, true, c->h, at);
+    w->e[2] = c->sigma[k + 1] * adams_gamma[k] * w->size;
+    w->e[1] = k >= 2 ? c->sigma[k] * adams_gamma[k - 1] * norm_sum(it, k) : HUGE_VAL;
+    w->e[0] = k >= 3 ? c->sigma[k - 1] * adams_gamma[k - 2] * norm_sum(it, k - 1) : 0.0;
+    const bool fall =
+        k == 2 ? w->e[1] <= 0.5 * w->e[2] : k > 2 && fmax(w->e[0], w->e[1]) <= w->e[2];
+    w->lower = fall ? k - 1 : k;
+    return fabs(c->g[k] - c->g[k + 1]) * w->size;
+}
+
+/* (A4), (A5), (A6): w->f = phi_{k+1}(n+1). */
+static TmlStatus correct(TmlIntegrator *it, TmlAttempt *out, TmlError *err)
+{
+    AdamsWork *w = it->work;
+    const double hg = w->c.h * w->c.g[w->c.k + 1];
+    const AdamsOptions *o = it->opts;
+    // a fixed order is for slopes: what changes from step to step would show in them
+    const bool least = o->order > 0 || tml_adams_least_is_better(it);
+    for (int j = 0; j < w->n; ++j) {
+        w->mixed[j] = w->p[j] + hg * w->d[j];
+    }
+    tml_adams_store_y(it->sys, w->mixed, &it->next);
+    TML_TRY(tml_adams_evaluate(it, &it->next, least, out, err));
+    if (out->converged) {
+        tml_adams_load_f(it->sys, &it->next, w->f);
+        for (int j = 0; j < w->n; ++j) {
+            w->f[j] -= w->S[1][j];
+        }
+        w->complete = true;
+    }
+    return TML_OK;
+}
+
+/* --- entries -------------------------------------------------------------------------------- */
+
+static void adams_restart(TmlIntegrator *it)
+{
+    AdamsWork *w = it->work;
+    w->k = 1;
+    w->top = 1;
+    w->equal = w->points = w->failures = 0;
+    w->rising = true;
+    tml_adams_load_f(it->sys, &it->now, w->phi[1]);
+}
+
+/* (A6): the step that `correct` has completed becomes history. */
+static void keep(AdamsWork *w)
+{
+    const int k = w->c.k;
+    w->equal = tml_adams_equal_steps(w);
+    const bool known = w->top >= k + 1;
+    for (int j = 0; j < w->n; ++j) {
+        w->phi[k + 2][j] = known ? w->f[j] - w->phi[k + 1][j] : 0.0;
+        w->phi[k + 1][j] = w->f[j];
+    }
+    for (int i = 1; i <= k; ++i) {
+        for (int j = 0; j < w->n; ++j) {
+            w->phi[i][j] = w->S[i][j] + w->f[j];
+        }
+    }
+    memmove(w->past + 1, w->past, (ADAMS_PHI - 1) * sizeof *w->past);
+    w->past[0] = w->c.h;
+    w->top = k + 1;
+    w->points++;
+    w->failures = 0;
+}
+
+/* Predict, evaluate, estimate; correct and evaluate when the step passes or the order is fixed. */
+static TmlStatus pece(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
+{
+    AdamsWork *w = it->work;
+    const AdamsOptions *o = it->opts;
+    w->complete = false;
+    tml_adams_predict(it, h);
+    TML_TRY(tml_adams_evaluate(it, &it->next, false, out, err));
+    if (!out->converged) {
+        return TML_OK;
+    }
+    out->error = estimate(it, &out->worst);
+    return out->error <= 1.0 || o->order > 0 ? correct(it, out, err) : TML_OK;
+}
+
+static TmlStatus adams_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
+{
+    AdamsWork *w = it->work;
+    const AdamsOptions *o = it->opts;
+    *out = (TmlAttempt){.worst = -1, .order = w->k};
+    TML_TRY(tml_adams_choose_coordinates(it, &it->now, err));
+    if (w->points < o->order) {
+        TML_TRY(tml_adams_lead_in(it, h, out, err));
+    } else {
+        TML_TRY(pece(it, h, out, err));
+    }
+    if (!out->converged) {
+        return TML_OK;
+    }
+    if (w->complete) {
+        double e;
+        w->next = tml_adams_choose_order(it, &e);
+        out->proposal = tml_adams_choose_step(it, e);
+        out->message = tml_adams_stiffness(it);
+    } else {
+        w->failures++;
+        out->proposal = tml_adams_shorter_step(w);
+    }
+    return TML_OK;
+}
+
+/* Correct a step that the driver keeps although its error is too large; where the corrected state
+ * does not close (at singular positions) the predicted one stays. */
+static TmlStatus complete(TmlIntegrator *it, TmlError *err)
+{
+    AdamsWork *w = it->work;
+    TmlAttempt out = {0};
+    TML_TRY(correct(it, &out, err));
+    if (!out.converged) {
+        tml_adams_store_y(it->sys, w->p, &it->next);
+        TML_TRY(tml_adams_evaluate(it, &it->next, false, &out, err));
+        memcpy(w->f, w->d, (size_t)w->n * sizeof *w->f);
+    }
+    return out.converged
+               ? TML_OK
+               : tml_fail(err, TML_E_STEP, "the step to t = %.9g s does not close", it->next.t);
+}
+
+static TmlStatus adams_accept(TmlIntegrator *it, double h, TmlError *err)
+{
+    AdamsWork *w = it->work;
+    (void)h;            // of the last piece: w->c.h
+    if (!w->complete) { // kept although its error is too large
+        double e;
+        TML_TRY(complete(it, err));
+        w->next = tml_adams_choose_order(it, &e);
+    }
+    keep(w);
+    w->k = w->next;
+    return TML_OK;
+}
+
+static void adams_reject(TmlIntegrator *it)
+{
+    AdamsWork *w = it->work;
+    const AdamsOptions *o = it->opts;
+    w->rising = w->rising && w->points == 0;
+    if (o->order == 0) {
+        w->k = w->failures >= 3 ? 1 : w->failures > 0 ? w->lower : w->k;
+    }
+}
+
+/* (F6) */
+static void adams_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
+{
+    AdamsWork *w = it->work;
+    double G[ADAMS_PHI], R[ADAMS_PHI];
+    const double s = t - end->t;
+    const int n = w->c.k + 1;
+    adams_interpolation(w->past, n, s, G, R);
+    tml_state_copy(it->sys, end, out);
+    tml_adams_load_y(it->sys, end, w->p);
+    memset(w->mixed, 0, (size_t)w->n * sizeof(double));
+    memset(w->d, 0, (size_t)w->n * sizeof(double));
+    for (int i = n; i >= 1; --i) {
+        for (int j = 0; j < w->n; ++j) {
+            w->mixed[j] += G[i] * w->phi[i][j];
+            w->d[j] += R[i] * w->phi[i][j];
+        }
+    }
+    for (int j = 0; j < w->n; ++j) {
+        w->p[j] += s * w->mixed[j];
+    }
+    tml_adams_store_y(it->sys, w->p, out);
+    tml_adams_store_f(it->sys, w->d, out);
+    out->t = t;
+}
+
+static TmlStatus adams_setup(TmlIntegrator *it, TmlError *err)
+{
+    TmlSystem *sys = it->sys;
+    AdamsWork *w;
+    TML_NEW(it->arena, w, 1);
+    it->work = w;
+    w->n = 2 * sys->nq + sys->nx;
+    for (int k = 1; k < ADAMS_PHI; ++k) {
+        TML_NEW(it->arena, w->phi[k], w->n);
+        TML_NEW(it->arena, w->S[k], w->n);
+    }
+    TML_NEW(it->arena, w->p, w->n);
+    TML_NEW(it->arena, w->d, w->n);
+    TML_NEW(it->arena, w->f, w->n);
+    TML_NEW(it->arena, w->mixed, w->n);
+    TML_NEW(it->arena, w->before, 2 * sys->nq);
+    TML_NEW(it->arena, w->change, 2 * sys->nq);
+    TML_NEW(it->arena, w->raw, sys->nu);
+    TML_NEW(it->arena, w->du, sys->nu);
+    TML_NEW(it->arena, w->dependent[0], sys->nu);
+    TML_NEW(it->arena, w->dependent[1], sys->nu);
+    const AdamsOptions *o = it->opts;
+    for (int k = 0; k < ADAMS_COLUMNS && o->order > 0; ++k) {
+        TML_NEW(it->arena, w->table[k], w->n);
+    }
+    return tml_partition_create(sys, &w->partition, err);
+}
+
+static void adams_teardown(TmlIntegrator *it)
+{
+    AdamsWork *w = it->work;
+    if (w != NULL) {
+        tml_partition_free(w->partition);
+    }
+}
+
+static TmlStatus adams_check(const void *opts, TmlError *err)
+{
+    const AdamsOptions *o = opts;
+    if (o->order < 0 || o->order > ADAMS_MAX) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "option 'order' is %d; it must be from 1 to %d, or 0 for a variable order",
+                        o->order, ADAMS_MAX);
+    }
+    if (!(o->aim <= 1.0)) {
+        return tml_fail(err, TML_E_ARGUMENT, "option 'aim' is %g; it must be at most 1", o->aim);
+    }
+    return TML_OK;
+}
+
+static const TmlParam adams_params[] = {
+    {"order", TML_PARAM_INT, TML_NONNEGATIVE, "", offsetof(AdamsOptions, order), "0",
+     "order of the predictor, 1 to 12, for convergence studies; 0: variable", NULL},
+    {"aim", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(AdamsOptions, aim), "0.05",
+     "share of the tolerance that step sizes aim at; 0.5 in the codes of Shampine and Gordon",
+     NULL},
+    {0},
+};
+
+const TmlIntegratorType tml_integrator_adams = {
+    .info = {.name = "adams",
+             .text = "Adams: explicit, order 1 to 12, on independent coordinates; not for stiff "
+                     "models.",
+             .data_size = sizeof(AdamsOptions),
+             .params = adams_params},
+    .tolerance = 3e-9,
+    .order = 12,
+    .remembers = true,
+    .check = adams_check,
+    .setup = adams_setup,
+    .restart = adams_restart,
+    .attempt = adams_attempt,
+    .accept = adams_accept,
+    .reject = adams_reject,
+    .dense = adams_dense,
+    .teardown = adams_teardown,
+};

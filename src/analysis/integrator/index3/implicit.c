@@ -1,0 +1,432 @@
+/* analysis/integrator/index3/implicit.c - prediction and Newton iteration of the methods on index 3.
+ *
+ *   (I4)  prediction: extrapolation of a, lambda, X', V, F of degree 0 to 3 in Lagrange's form; the
+ *         degree is the one that would have served best of late
+ *   (I5)  stop when share * xi / (1 - xi) * |c_q da| <= newton                         [003] (46)
+ *         xi: measured convergence rate; |.| in units of the tolerance
+ *   (I6)  rounding of Phi / c_q, some 1e-16 / c_q, enters accelerations along the constraints by as
+ *         much as J has turned since K was factored. An iteration that stops there would leave the
+ *         same error in every step: methods of high order want factors of their own in each   own
+ */
+#include "analysis/integrator/index3/implicit.h"
+
+#include "analysis/integrator/soft_start.h"
+
+#include "base/fail.h"
+#include "math/lagrange.h"
+
+#include <math.h>
+#include <string.h>
+
+/* q, v, X of it->next from its accelerations; the norms of Euler parameters are restored by the
+ * part of a along p, and by that part only: the rounding of positions across p, divided by c_q, is
+ * more than a short step may have in accelerations. */
+static void step_states(const TmlIntegrator *it, const TmlImplicit *w)
+{
+    const TmlSystem *sys = it->sys;
+    const TmlState *s = &it->next;
+    double *change = sys->scratch, *across = change + sys->nq, *du = across + sys->nq;
+    for (int k = 0; k < sys->nq; ++k) {
+        s->q[k] = w->dq[k] = w->base_q[k] + w->cq * s->a[k];
+    }
+    tml_system_retract(sys, s->q);
+    for (int k = 0; k < sys->nq; ++k) {
+        change[k] = s->q[k] - w->dq[k];
+    }
+    tml_system_reduce(sys, s->q, change, du);
+    tml_system_expand(sys, s->q, du, across);
+    for (int k = 0; k < sys->nq; ++k) {
+        s->a[k] += (change[k] - across[k]) / w->cq;
+        s->v[k] = w->base_v[k] + w->cv * s->a[k];
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        s->X[k] = w->base_X[k] + w->cx * s->Xd[k];
+    }
+}
+
+static int choose_degree(const TmlImplicit *w)
+{
+    int top = w->points - 1 < w->o.degree ? w->points - 1 : w->o.degree, best = 0;
+    top = top < w->degree_limit ? top : w->degree_limit;
+    for (int d = 1; d <= top; ++d) {
+        best = w->judged[d] < w->judged[best] ? d : best;
+    }
+    return best;
+}
+
+static void predict(TmlIntegrator *it, TmlImplicit *w)
+{
+    TmlState *s = &it->next;
+    double weight[TML_HISTORY];
+    const int d = w->points > 0 ? choose_degree(w) : 0;
+    s->t = it->now.t + w->h;
+    lagrange_weights(w->time, d, s->t, weight);
+    const double *p0 = w->past[0];
+    for (int k = 0; k < w->length; ++k) {
+        s->a[k] = weight[0] * p0[k];
+    }
+    for (int i = 1; i <= d; ++i) {
+        const double *p = w->past[i];
+        for (int k = 0; k < w->length; ++k) {
+            s->a[k] += weight[i] * p[k];
+        }
+    }
+    step_states(it, w);
+}
+
+/* What each degree would have given for the accelerations just accepted. */
+static void judge_predictions(const TmlIntegrator *it, TmlImplicit *w)
+{
+    double weight[TML_HISTORY];
+    for (int d = 0; d < 4; ++d) {
+        if (d >= w->points) {
+            w->judged[d] = HUGE_VAL;
+            continue;
+        }
+        lagrange_weights(w->time, d, it->next.t, weight);
+        double sum = 0.0;
+        for (int k = 0; k < it->sys->nq; ++k) {
+            double x = it->next.a[k];
+            for (int i = 0; i <= d; ++i) {
+                x -= weight[i] * w->past[i][k];
+            }
+            sum += x * x;
+        }
+        const double old = isfinite(w->judged[d]) ? w->judged[d] : sum;
+        w->judged[d] = 0.5 * (old + sum);
+    }
+}
+
+/* (I2), (I3) with scaled rows. False when something is not finite. */
+static bool residual(TmlIntegrator *it, TmlImplicit *w)
+{
+    TmlSystem *sys = it->sys;
+    const TmlModel *m = sys->model;
+    tml_system_residual_settled(sys, &it->next,
+                                w->velocity_rows ? TML_LEVEL_VELOCITY : TML_LEVEL_POSITION, w->r);
+    for (int k = 0; k < m->constraints.n; ++k) {
+        for (int i = 0; i < m->constraints.at[k].type->rows; ++i) {
+            const int row = sys->row_unknown[sys->constraint[k].row0 + i];
+            if (row >= 0) {
+                const bool rate = w->velocity_rows || (sys->pfaffian[k] >> i & 1u) != 0;
+                w->r[sys->nu + row] /= rate ? w->cv : w->cq;
+            }
+        }
+    }
+    double sum = 0.0;
+    for (int k = 0; k < sys->n; ++k) {
+        sum += fabs(w->r[k]);
+    }
+    return isfinite(sum);
+}
+
+/* Equation that is not finite: expressions come last and name what is wrong best. -1: none. */
+static int not_finite(const double *r, int n)
+{
+    while (n > 0 && isfinite(r[n - 1])) {
+        --n;
+    }
+    return n - 1;
+}
+
+static bool renew_factors(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
+{
+    const TmlCoeffs co = {.a = 1.0, .v = w->cv, .q = w->cq};
+    tml_system_jacobian(it->sys, &it->next, co, w->cx);
+    const int column = tml_system_factor(it->sys);
+    w->stale = column >= 0;
+    w->rate = 0.1;
+    tml_step_factors_renewed(&w->factors, it->sys, w->cq);
+    if (column >= 0) {
+        out->cause = TML_CAUSE_SINGULAR;
+        out->worst = column;
+    }
+    return column < 0;
+}
+
+/* A few units in the last place. */
+static const double rounding = 16.0 * 2.2e-16;
+
+/* Size of the last correction in units of the tolerance. The allowed error of a state that starts
+ * at zero may be below the rounding of what it has become. */
+static double correction_size(const TmlIntegrator *it, const TmlImplicit *w, int *at)
+{
+    const TmlSystem *sys = it->sys;
+    int at_x = -1;
+    for (int k = 0; k < sys->nu; ++k) {
+        w->du[k] = w->cq * w->r[k];
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        const double dx = w->cx * w->r[sys->nu + sys->m + k];
+        w->dx[k] = fabs(dx) <= rounding * fabs(it->next.X[k]) ? 0.0 : dx;
+    }
+    double u = tml_norm_u(sys, &it->norm, w->du, at);
+    if (w->control_velocity) {
+        u *= fmax(1.0, w->cv / (w->cq * it->norm.rate)); // dv = (c_v / c_q) dq
+    }
+    const double x = tml_norm_x(sys, &it->norm, w->dx, &at_x);
+    if (x > u) {
+        *at = at_x;
+    }
+    return x > u ? x : u;
+}
+
+/* Corrections below this are rounding: a few units in the last place of the largest position. */
+static double rounding_size(const TmlIntegrator *it)
+{
+    double big = it->sys->length;
+    for (int b = 1; b < it->sys->nb; ++b) {
+        for (int k = 0; k < it->sys->model->bodies.at[b].type->lengths; ++k) {
+            big = fmax(big, fabs(it->next.q[it->sys->q0[b] + k]));
+        }
+    }
+    return rounding * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
+}
+
+/* Corrections that no longer shrink but are this small a part of the tolerance are rounding, larger
+ * than usual because the mechanism is close to a singular position. With flexible bodies they would
+ * be strains: little in metres, much in joules. */
+static const double noise = 0.3;
+
+/* What a projection at it->next would leave of the last correction, which is in w->r. Not finite:
+ * singular. */
+static double size_along(TmlIntegrator *it, TmlImplicit *w, int *at)
+{
+    correction_size(it, w, at);
+    double *const change[1] = {w->du};
+    if (!tml_system_tangent(it->sys, &it->next, true, 1, change)) {
+        return (double)NAN;
+    }
+    const double rates = w->control_velocity ? w->cv / (w->cq * it->norm.rate) : 1.0;
+    return fmax(tml_norm_u(it->sys, &it->norm, w->du, at) * fmax(1.0, rates),
+                tml_norm_x(it->sys, &it->norm, w->dx, NULL));
+}
+
+/* Whether a correction of this size has converged along the constraints, as long as the square of
+ * the whole is below what may be left. *last: the size before, negative when it does not converge.
+ */
+static bool converged_along(TmlIntegrator *it, TmlImplicit *w, double whole, double *last, int *at)
+{
+    const double size = size_along(it, w, at), left = w->share * size;
+    const bool stalled = *last > 0.0 && size > 0.9 * *last;
+    const bool small = whole * whole * it->norm.rotation <= 1.0;
+    *last = stalled || !small || !isfinite(size) ? -1.0 : size;
+    return small && (left <= w->o.newton || (stalled && left <= noise));
+}
+
+/* How often an iteration that no longer shrinks gets factors of where it is. Stiff directions that
+ * turn within a step (a stiff beam that swings) need them. */
+static const int renewals = 2;
+
+/* Whether `left` more iterations with the rate xi are not enough after a correction of this size:
+ * kept factors are then renewed at once. The second correction cannot tell: it takes away what the
+ * first, straight one left of a curved prediction, and the third may be a thousand times smaller.
+ */
+static bool hopeless(const TmlImplicit *w, double size, double xi, int left)
+{
+    return w->share * size * pow(xi, left) * xi / (1.0 - xi) > w->o.newton;
+}
+
+/* Newton iteration from the prediction, with new factors when `fresh`. True when converged. */
+static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
+{
+    const double floor = rounding_size(it);
+    double last = 0.0, last_along = 0.0;
+    int renewed = 0;
+    out->cause = TML_CAUSE_NEWTON;
+    for (int k = 0; k < w->o.max_iterations; ++k) {
+        if (!residual(it, w)) {
+            out->cause = TML_CAUSE_NONFINITE;
+            out->worst = not_finite(w->r, it->sys->n);
+            return false;
+        }
+        if ((fresh || renewed > 0) && last == 0.0 && !renew_factors(it, w, out)) {
+            return false;
+        }
+        if (!fresh && k == 0) {
+            tml_step_factors_begin(&w->factors, it->sys);
+        }
+        tml_step_factors_solve(&w->factors, it->sys, w->r);
+        const double size = correction_size(it, w, &out->worst);
+        if (!isfinite(size)) {
+            return false;
+        }
+        tml_system_correct(it->sys, &it->next, w->r, w->dq);
+        step_states(it, w);
+        out->iterations++;
+        it->iterations++;
+        if (last > 0.0) {
+            w->rate = fmax(0.2 * w->rate, size / last);
+        }
+        // the first correction has no measured rate: be careful with the remembered one
+        const double xi = fmin(fmax(w->rate, last > 0.0 ? 1e-3 : 0.3), 0.999);
+        const bool small = w->share * size * xi / (1.0 - xi) <= w->o.newton || size <= floor;
+        const bool stalled = last > 0.0 && size > 0.9 * last;
+        if (stalled && !small && !w->along && fresh && renewed < renewals) {
+            renewed++;
+            last = 0.0;
+            continue;
+        }
+        w->weak = w->weak || (stalled && w->along && fresh && it->sys->m > 0);
+        const bool noisy = stalled && it->sys->flex == NULL && w->share * size <= noise;
+        if (small || noisy || (w->weak && converged_along(it, w, size, &last_along, &out->worst))) {
+            out->converged = true;
+            out->cause = TML_CAUSE_NONE;
+            w->stale = w->rate > 0.3 || k > 3;
+            return true;
+        }
+        if (w->weak ? last_along < 0.0 : stalled) {
+            return false;
+        }
+        if (!fresh && k > 1 && hopeless(w, size, xi, w->o.max_iterations - 1 - k)) {
+            return false;
+        }
+        last = size;
+    }
+    return false;
+}
+
+void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)
+{
+    if (w->points > 1 || it->sys->flex == NULL) {
+        return;
+    }
+    const size_t size = (size_t)it->sys->nq * sizeof(double);
+    const TmlSoftStep step = {w->cq, w->cv, w->cx};
+    memcpy(it->now.a, w->start, size); // an attempt before may have softened them for another step
+    if (tml_soft_start(it->sys, &it->now, step, w->r, w->du, w->dq)) {
+        w->stale = false;
+        tml_step_factors_renewed(&w->factors, it->sys, w->cq);
+    }
+    memcpy(w->past[0], it->now.a, size);
+}
+
+void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
+{
+    w->weak = false;
+    predict(it, w);
+    const bool at_rounding = w->sharp && w->o.newton < w->share * rounding_size(it); // (I6)
+    const bool fresh = w->stale || at_rounding || tml_step_factors_far(&w->factors, w->cq);
+    const bool done = iterate(it, w, fresh, out);
+    const bool worn = !done && !fresh && out->cause == TML_CAUSE_NEWTON;
+    if (!fresh && (done || worn) && out->iterations > 1) {
+        tml_step_factors_judge(&w->factors, w->cq, w->rate);
+    }
+    if (worn) {
+        predict(it, w);
+        iterate(it, w, true, out);
+    }
+    w->stale = w->stale || !out->converged;
+}
+
+void tml_implicit_resolve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
+{
+    step_states(it, w);
+    iterate(it, w, false, out);
+}
+
+void tml_implicit_filter(const TmlIntegrator *it, TmlImplicit *w)
+{
+    TmlSystem *sys = it->sys;
+    memset(w->r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *w->r);
+    tml_system_mass_mul(sys, &it->next, w->du, w->r);
+    tml_step_factors_solve(&w->factors, sys, w->r);
+    memcpy(w->du, w->r, (size_t)sys->nu * sizeof *w->du);
+}
+
+/* A mechanism that is driven altogether has no error along its constraints, yet its reactions must
+ * be resolved: the unfiltered estimate counts with this share. */
+static const double raw_share = 0.1;
+
+double tml_implicit_error(const TmlIntegrator *it, TmlImplicit *w, int *at)
+{
+    double u = tml_norm_u(it->sys, &it->norm, w->du, at);
+    if (w->o.filter) {
+        const int at_raw = *at;
+        const double raw = raw_share * u;
+        tml_implicit_filter(it, w);
+        u = tml_norm_u(it->sys, &it->norm, w->du, at);
+        *at = raw > u ? at_raw : *at;
+        u = fmax(u, raw);
+    }
+    return u;
+}
+
+/* Least damping with which the multipliers settle after a step change; a pendulum runs at 0.02. */
+static const double least_damping = 0.02;
+
+TmlStatus tml_implicit_project(TmlIntegrator *it, TmlProjection projection, double damping,
+                               TmlError *err)
+{
+    if (projection == TML_PROJECT_AUTO) {
+        projection = damping < least_damping ? TML_PROJECT_FULL : TML_PROJECT_NONE;
+    }
+    if (projection == TML_PROJECT_NONE || it->sys->m == 0) {
+        return TML_OK;
+    }
+    tml_system_project_velocity(it->sys, &it->next);
+    return projection == TML_PROJECT_FULL ? tml_system_accelerations(it->sys, &it->next, err)
+                                          : TML_OK;
+}
+
+/* --- history ------------------------------------------------------------------------------- */
+
+void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w)
+{
+    w->points = 1;
+    w->time[0] = it->now.t;
+    memcpy(w->past[0], it->now.a, (size_t)w->length * sizeof(double));
+    memcpy(w->start, it->now.a, (size_t)it->sys->nq * sizeof(double));
+    w->degree_limit = 0;
+    w->stale = true;
+    w->rate = 0.1;
+    for (int d = 0; d < 4; ++d) {
+        w->judged[d] = d == 0 ? 1.0 : HUGE_VAL;
+    }
+}
+
+void tml_implicit_accept(const TmlIntegrator *it, TmlImplicit *w)
+{
+    judge_predictions(it, w);
+    double *oldest = w->past[TML_HISTORY - 1];
+    for (int k = TML_HISTORY - 1; k > 0; --k) {
+        w->past[k] = w->past[k - 1];
+        w->time[k] = w->time[k - 1];
+    }
+    w->past[0] = oldest;
+    w->time[0] = it->next.t;
+    memcpy(w->past[0], it->next.a, (size_t)w->length * sizeof(double));
+    w->points = w->points < TML_HISTORY ? w->points + 1 : TML_HISTORY;
+    w->degree_limit = w->degree_limit < 3 ? w->degree_limit + 1 : 3;
+}
+
+void tml_implicit_reject(TmlImplicit *w)
+{
+    w->degree_limit = w->degree_limit > 0 ? w->degree_limit - 1 : 0;
+}
+
+TmlStatus tml_implicit_check(const TmlImplicitOptions *o, TmlError *err)
+{
+    TML_TRY(tml_option_between("degree", o->degree, 0, 3, err));
+    return tml_option_at_least("iterations", o->max_iterations, 2, err);
+}
+
+TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, const TmlImplicitOptions *o,
+                             TmlError *err)
+{
+    TmlSystem *sys = it->sys;
+    w->o = *o;
+    w->length = sys->size - 2 * sys->nq;
+    for (int k = 0; k < TML_HISTORY; ++k) {
+        TML_NEW(it->arena, w->past[k], w->length);
+    }
+    TML_NEW(it->arena, w->start, sys->nq);
+    TML_NEW(it->arena, w->base_q, sys->nq);
+    TML_NEW(it->arena, w->base_v, sys->nq);
+    TML_NEW(it->arena, w->base_X, sys->nx);
+    TML_NEW(it->arena, w->r, sys->n);
+    TML_NEW(it->arena, w->dq, sys->nq);
+    TML_NEW(it->arena, w->du, sys->nu);
+    TML_NEW(it->arena, w->dx, sys->nx);
+    return tml_step_factors_setup(&w->factors, sys, it->arena, err);
+}

@@ -1,0 +1,78 @@
+/* analysis/integrator/radau/radau.h - the parts of radau: stages, Newton iteration, local error. The method itself
+ * and its equations: analysis/integrator/radau/radau.c.
+ */
+#pragma once
+
+#include "analysis/integrator/integrator.h"
+#include "system/matrix/stages.h"
+
+enum { TML_RADAU_STAGES = 3, TML_RADAU_NODES = 4 }; /* nodes: the start and the stages */
+
+typedef struct TmlRadauOptions {
+    double newton, reuse;
+    int max_iterations, error;
+} TmlRadauOptions;
+
+typedef struct TmlRadau {
+    TmlStages matrix;
+    double *z[TML_RADAU_STAGES];                       /* n: unknowns of the stages */
+    double *x[TML_RADAU_STAGES], *w[TML_RADAU_STAGES]; /* nu: (R1) */
+    double *X[TML_RADAU_STAGES];                       /* nx */
+    double *r[TML_RADAU_STAGES];                       /* n: residuals, then corrections */
+    double *dw[TML_RADAU_STAGES];                      /* nu: changes of w by the corrections */
+    double *complex;                                   /* 2 n */
+    double *q_n, *w_n, *X_n;                           /* start of the step: nq, nu, nx */
+    double *start; /* n: u-acceleration, lambda, X', V, F at the start of the step */
+    double
+        *node[TML_RADAU_NODES]; /* n: the same at the start and stages of the last accepted step */
+    double *y, *du, *dx;        /* n, nu, nx: scratch */
+    TmlState s;                 /* of a stage */
+    double h, h_last;           /* of the stages; of the last accepted step, 0: none */
+    double h_factor;            /* of the factors, 0: none */
+    double h_matrix;            /* step in whose middle the matrix was taken */
+    double rate;                /* last measured convergence rate xi */
+    bool measured;              /* in this attempt */
+    bool assembled, present;    /* the matrix is there; it belongs to this step */
+    bool rejected;              /* the step is tried again, or is the first */
+    bool weak;                  /* the iteration has converged along the constraints only */
+} TmlRadau;
+
+/* --- radau_stages.c ------------------------------------------------------------------------ */
+
+/* out = (base) + h sum_j A_ij y_j over n numbers; base NULL: none. */
+void tml_radau_integrate(int i, int n, double h, const double *base,
+                         double *const y[TML_RADAU_STAGES], ptrdiff_t from, double *out);
+/* w->w, w->x, w->X from the unknowns w->z: (R1). */
+void tml_radau_stage_values(const TmlIntegrator *it);
+/* The whole state of stage i. */
+void tml_radau_stage_state(const TmlIntegrator *it, int i, TmlState *s);
+/* z = (u-acceleration, lambda, X', V, F) of s. */
+void tml_radau_pack(const TmlSystem *sys, const TmlState *s, double *z);
+/* Unknowns by extrapolation of the last step. */
+void tml_radau_predict(const TmlIntegrator *it);
+/* Keep the stages of an accepted step for the next prediction and for output. */
+void tml_radau_remember(TmlIntegrator *it);
+/* The state at t inside the last accepted step, which ended at `end`, not on the constraints:
+ * (R8). */
+void tml_radau_interpolate(const TmlIntegrator *it, double end, double t, TmlState *out);
+
+/* --- radau_newton.c ------------------------------------------------------------------------ */
+
+/* Matrix at the predicted middle stage when it is asked for, factors for the step size. False: out
+ * says why. */
+bool tml_radau_factor(TmlIntegrator *it, bool renew, TmlAttempt *out);
+/* Iteration from the prediction. True when converged. */
+bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out);
+/* Norm of the change from *from to it->next along the constraints: (R9). Destroys *from. */
+double tml_radau_tangent(TmlIntegrator *it, TmlState *from, int *at);
+/* Largest of changes x, w, X of positions, velocities and states in units of their allowed errors.
+ */
+double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w, const double *X,
+                      int *at);
+
+/* --- radau_error.c ------------------------------------------------------------------------- */
+
+/* Weighted local error of the step, after the iteration: (R6), (R7). */
+double tml_radau_error(TmlIntegrator *it, int *at);
+/* Largest rotation of a body over the step, rad. */
+double tml_radau_rotation(const TmlIntegrator *it);

@@ -1,0 +1,118 @@
+/* analysis/integrator/radau/radau_error.c - the local error of radau: (R6) and (R7) of analysis/integrator/radau/radau.c.
+ */
+#include "analysis/integrator/radau/radau.h"
+
+#include "analysis/integrator/chart.h"
+#include "analysis/integrator/radau/radau_tables.h"
+
+#include <math.h>
+#include <string.h>
+
+/* (R6): c_x in du, (c_w, 0, c_X, 0, 0) in y; e_x, e_w, e_X out in du, y, dx. */
+static void filter(const TmlIntegrator *it)
+{
+    const TmlRadau *w = it->work;
+    TmlSystem *sys = it->sys;
+    const double g = w->h / radau_g;
+    double *s = w->r[0], *x = w->r[1];
+    memset(s, 0, (size_t)sys->n * sizeof *s);
+    memset(x, 0, (size_t)sys->n * sizeof *x);
+    memcpy(x, w->du, (size_t)sys->nu * sizeof *x);
+    tml_stages_mul(sys, &w->matrix, 0, 1.0, w->y, s);
+    tml_stages_mul(sys, &w->matrix, 2, -g, x, s);
+    tml_stages_solve(sys, s);
+    for (int k = 0; k < sys->nu; ++k) {
+        w->y[k] = g * s[k];
+        w->du[k] = g * (w->y[k] + w->du[k]);
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        w->dx[k] = g * s[sys->nu + sys->m + k];
+    }
+}
+
+/* The bracket of (R6). */
+static void defect(const TmlIntegrator *it)
+{
+    const TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    const double *e = radau_e, *f = radau_f;
+    memset(w->y, 0, (size_t)sys->n * sizeof *w->y);
+    for (int k = 0; k < sys->nu; ++k) {
+        const double a = w->z[0][k], b = w->z[1][k], c = w->z[2][k];
+        w->du[k] = w->h * (f[0] * a + f[1] * b + f[2] * c);
+        w->y[k] = w->start[k] + e[0] * a + e[1] * b + e[2] * c;
+    }
+    for (int k = sys->nu + sys->m; k < sys->nu + sys->m + sys->nx; ++k) {
+        w->y[k] = w->start[k] + e[0] * w->z[0][k] + e[1] * w->z[1][k] + e[2] * w->z[2][k];
+    }
+}
+
+/* Filter once more: fast transients of a start that the step has damped. */
+static void filter_again(const TmlIntegrator *it)
+{
+    const TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    const double g = w->h / radau_g;
+    memset(w->y + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *w->y);
+    for (int k = 0; k < sys->nu; ++k) {
+        w->du[k] /= g;
+        w->y[k] /= g;
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        w->y[sys->nu + sys->m + k] = w->dx[k] / g;
+    }
+    filter(it);
+}
+
+/* Largest rotation of a body over the step, rad. */
+double tml_radau_rotation(const TmlIntegrator *it)
+{
+    const TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    double big = 0.0;
+    for (int b = 1; b < sys->nb; ++b) {
+        double sum = 0.0;
+        for (int k = sys->u0[b] + 3; k < sys->u0[b + 1]; ++k) {
+            sum += w->x[TML_RADAU_STAGES - 1][k] * w->x[TML_RADAU_STAGES - 1][k];
+        }
+        big = fmax(big, sum);
+    }
+    return sqrt(big);
+}
+
+/* Two bodies that turn against each other by this much keep their count of turns. */
+static const double largest_rotation = 1.5;
+
+/* (R6) along the constraints, (R9). */
+static double tangent_error(TmlIntegrator *it, int *at)
+{
+    TmlRadau *w = it->work;
+    const int last = TML_RADAU_STAGES - 1;
+    double *x = w->r[0], *x1 = w->r[1];
+    for (int k = 0; k < it->sys->nu; ++k) {
+        x[k] = w->x[last][k] - w->du[k];
+        x1[k] = w->w[last][k] - w->y[k];
+    }
+    tml_chart_state(it->sys, w->q_n, x, x1, &w->s);
+    return tml_radau_tangent(it, &w->s, at);
+}
+
+/* (R6), (R7) */
+double tml_radau_error(TmlIntegrator *it, int *at)
+{
+    const TmlRadau *w = it->work;
+    const TmlRadauOptions *o = it->opts;
+    const double scale = o->error == 0 ? 10.0 * cbrt(it->norm.rotation) : 1.0;
+    defect(it);
+    filter(it);
+    double e = scale * tml_radau_norm(it, w->du, w->y, w->dx, at);
+    if (e >= 1.0 && w->rejected) {
+        filter_again(it);
+        e = scale * tml_radau_norm(it, w->du, w->y, w->dx, at);
+    }
+    if (e >= 1.0 && w->weak) {
+        e = scale * tangent_error(it, at);
+    }
+    const double turn = tml_radau_rotation(it) / largest_rotation;
+    return fmax(e, turn * turn * turn * turn);
+}

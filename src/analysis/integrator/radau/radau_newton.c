@@ -1,0 +1,255 @@
+/* analysis/integrator/radau/radau_newton.c - the simplified Newton iteration of radau: (R2) to (R5) of
+ * analysis/integrator/radau/radau.c.
+ */
+#include "analysis/integrator/radau/radau.h"
+
+#include "analysis/integrator/chart.h"
+#include "analysis/integrator/radau/radau_tables.h"
+
+#include <math.h>
+#include <string.h>
+
+/* (R2) of all stages. False when something is not finite. */
+static bool residuals(TmlIntegrator *it, TmlAttempt *out)
+{
+    TmlRadau *w = it->work;
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        tml_radau_stage_state(it, i, &w->s);
+        tml_system_residual_settled(it->sys, &w->s, TML_LEVEL_ACCELERATION, w->r[i]);
+        memcpy(w->z[i] + it->sys->nu + it->sys->m + it->sys->nx, w->s.V, // F follows V
+               (size_t)(it->sys->nv + it->sys->nf) * sizeof *w->s.V);
+        for (int k = it->sys->n - 1; k >= 0; --k) { // expressions come last and name it best
+            if (!isfinite(w->r[i][k])) {
+                out->cause = TML_CAUSE_NONFINITE;
+                out->worst = k;
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* (R4): residuals in, corrections out. */
+static void solve(TmlIntegrator *it)
+{
+    TmlRadau *w = it->work;
+    double *const *r = w->r, *z = w->complex;
+    const double(*T)[3] = radau_T_inverse;
+    const int n = it->sys->n;
+    for (int k = 0; k < n; ++k) {
+        const double a = r[0][k], b = r[1][k], c = r[2][k];
+        r[0][k] = T[0][0] * a + T[0][1] * b + T[0][2] * c;
+        z[2 * (ptrdiff_t)k] = T[1][0] * a + T[1][1] * b + T[1][2] * c;
+        z[2 * (ptrdiff_t)k + 1] = T[2][0] * a + T[2][1] * b + T[2][2] * c;
+    }
+    tml_stages_solve(it->sys, r[0]);
+    tml_stages_solve_complex(it->sys, &w->matrix, z);
+    T = radau_T;
+    for (int k = 0; k < n; ++k) {
+        const double a = r[0][k], b = z[2 * (ptrdiff_t)k], c = z[2 * (ptrdiff_t)k + 1];
+        r[0][k] = T[0][0] * a + T[0][1] * b + T[0][2] * c;
+        r[1][k] = T[1][0] * a + T[1][1] * b + T[1][2] * c;
+        r[2][k] = T[2][0] * a + T[2][1] * b + T[2][2] * c;
+    }
+}
+
+/* A few units in the last place. */
+static const double rounding = 16.0 * 2.2e-16;
+
+/* Corrections below this are rounding of the largest position. */
+static double rounding_size(const TmlIntegrator *it)
+{
+    double big = it->sys->length;
+    for (int b = 1; b < it->sys->nb; ++b) {
+        for (int k = 0; k < it->sys->model->bodies.at[b].type->lengths; ++k) {
+            big = fmax(big, fabs(it->now.q[it->sys->q0[b] + k]));
+        }
+    }
+    return rounding * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
+}
+
+/* Largest of positions, velocities and states in units of their allowed errors. */
+double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w, const double *X,
+                      int *at)
+{
+    int at_w = -1, at_x = -1;
+    double size = tml_norm_u(it->sys, &it->norm, x, at);
+    const double rates = tml_norm_w(it->sys, &it->norm, w, &at_w);
+    const double states = tml_norm_x(it->sys, &it->norm, X, &at_x);
+    if (!(rates <= size)) {
+        size = rates;
+        *at = at_w;
+    }
+    if (!(states <= size)) {
+        size = states;
+        *at = at_x;
+    }
+    return size;
+}
+
+/* What the corrections change, largest over the stages. */
+static double correction_size(const TmlIntegrator *it, int *at)
+{
+    const TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    double big = 0.0;
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        tml_radau_integrate(i, sys->nu, w->h, NULL, w->r, 0, w->dw[i]);
+    }
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        int where = -1;
+        tml_radau_integrate(i, sys->nu, w->h, NULL, w->dw, 0, w->du);
+        tml_radau_integrate(i, sys->nx, w->h, NULL, w->r, sys->nu + sys->m, w->dx);
+        for (int k = 0; k < sys->nx; ++k) { // its allowed error may be below its rounding
+            w->dx[k] = fabs(w->dx[k]) <= rounding * fabs(w->X[i][k]) ? 0.0 : w->dx[k];
+        }
+        const double size = tml_radau_norm(it, w->du, w->dw[i], w->dx, &where);
+        if (!(size <= big)) {
+            big = size;
+            *at = where;
+        }
+    }
+    return big;
+}
+
+static void correct(const TmlIntegrator *it)
+{
+    const TmlRadau *w = it->work;
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        for (int k = 0; k < it->sys->n; ++k) {
+            w->z[i][k] -= w->r[i][k];
+        }
+    }
+    tml_radau_stage_values(it);
+}
+
+/* (R9): from the state *from to it->next; w->dx as it stands. Destroys *from. */
+double tml_radau_tangent(TmlIntegrator *it, TmlState *from, int *at)
+{
+    const TmlRadau *w = it->work;
+    return tml_chart_tangent(it->sys, from, &it->next, true, w->du, w->dw[0])
+               ? tml_radau_norm(it, w->du, w->dw[0], w->dx, at)
+               : (double)NAN;
+}
+
+/* Corrections that no longer shrink but are this small a part of the tolerance are rounding. */
+static const double noise = 0.3;
+
+/* Sizes of the corrections of an iteration, by one measure. */
+typedef struct Course {
+    double last, rate; /* size of the correction before; rate of convergence */
+    int n;             /* corrections seen */
+    int patience;      /* corrections before a slow rate is believed */
+} Course;
+
+typedef enum Verdict { GO_ON, CONVERGED, HOPELESS } Verdict;
+
+/* (R5) for another correction; `more` iterations are allowed after it. */
+static Verdict judge(Course *c, double size, double floor, double newton, int more)
+{
+    if (c->n > 0) {
+        const double ratio = size / c->last;
+        c->rate = c->n == 1 ? ratio : sqrt(ratio * c->rate);
+    }
+    // the first correction has no measured rate: be careful with the remembered one
+    const double xi = fmin(fmax(c->rate, c->n > 0 ? 1e-3 : 0.3), 0.999);
+    const double left = size * xi / (1.0 - xi), end = left * pow(xi, more);
+    const bool stalled = c->n > 0 && size > 0.9 * c->last;
+    c->n++;
+    c->last = size;
+    if (left <= newton || size <= floor || (stalled && size <= noise)) {
+        return CONVERGED;
+    }
+    if (c->n < c->patience) {
+        return c->n > 1 && c->rate > 2.0 ? HOPELESS : GO_ON;
+    }
+    return stalled || (size > noise && end > newton) ? HOPELESS : GO_ON;
+}
+
+/* One correction of all stages; its size, not finite when it cannot be made. */
+static double correction(TmlIntegrator *it, TmlAttempt *out)
+{
+    if (!residuals(it, out)) {
+        return (double)NAN;
+    }
+    solve(it);
+    const double size = correction_size(it, &out->worst);
+    if (isfinite(size)) {
+        correct(it);
+        out->iterations++;
+        it->iterations++;
+    }
+    return size;
+}
+
+/* Iteration from the prediction. True when converged. Where the whole corrections would not get
+ * there, those along the constraints decide, (R9), as long as the square of the rest is small. */
+bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
+{
+    TmlRadau *w = it->work;
+    const TmlRadauOptions *o = it->opts;
+    const double floor = rounding_size(it);
+    // delays that move are unknowns whose errors the sizes do not show before the next correction
+    const bool slow = it->sys->flex != NULL || it->sys->past != NULL;
+    Course whole = {.rate = w->rate, .patience = slow ? 3 : 2};
+    Course along = {.rate = 0.5, .patience = 2};
+    Verdict verdict = GO_ON;
+    out->cause = TML_CAUSE_NEWTON;
+    w->weak = w->measured = false;
+    for (int more = o->max_iterations - 1; more >= 0 && verdict == GO_ON; --more) {
+        const double size = correction(it, out);
+        if (!isfinite(size)) {
+            return false;
+        }
+        if (!w->weak) {
+            verdict = judge(&whole, size, floor, o->newton, more);
+            w->rate = whole.rate;
+            w->measured = whole.n > 1;
+            w->weak = verdict == HOPELESS && w->present && it->sys->m > 0 && it->sys->flex == NULL;
+        }
+        if (w->weak) {
+            if (size * size * it->norm.rotation > o->newton) {
+                return false;
+            }
+            tml_radau_stage_state(it, TML_RADAU_STAGES - 1, &it->next);
+            const double part = tml_radau_tangent(it, &w->s, &out->worst);
+            if (!isfinite(part)) {
+                return false;
+            }
+            verdict = judge(&along, part, floor, o->newton, more);
+        }
+    }
+    out->converged = verdict == CONVERGED;
+    out->cause = out->converged ? TML_CAUSE_NONE : TML_CAUSE_NEWTON;
+    return out->converged;
+}
+
+/* Matrix at the predicted middle stage when it is asked for, factors for the step size. */
+bool tml_radau_factor(TmlIntegrator *it, bool renew, TmlAttempt *out)
+{
+    TmlRadau *w = it->work;
+    TmlSystem *sys = it->sys;
+    if (renew) {
+        tml_radau_stage_state(it, TML_RADAU_STAGES - 2, &w->s);
+        tml_system_residual(sys, &w->s, TML_LEVEL_ACCELERATION, w->y);
+        tml_stages_assemble(sys, &w->matrix, &w->s);
+        w->assembled = w->present = true;
+        w->h_matrix = w->h;
+        w->h_factor = 0.0;
+    }
+    if (w->h_factor == w->h) {
+        return true;
+    }
+    const double square = radau_a * radau_a + radau_b * radau_b;
+    int column = tml_stages_factor(sys, &w->matrix, w->h / radau_g);
+    if (column < 0) {
+        column = tml_stages_factor_complex(sys, &w->matrix, w->h * radau_a / square,
+                                           -w->h * radau_b / square);
+    }
+    w->h_factor = column < 0 ? w->h : 0.0;
+    if (column >= 0) {
+        out->cause = TML_CAUSE_SINGULAR;
+        out->worst = column;
+    }
+    return column < 0;
+}

@@ -1,0 +1,212 @@
+/* analysis/integrator/radau/radau_stages.c - the stages of radau: values from the unknowns, polynomials through
+ * them. (R1) and (R8) of analysis/integrator/radau/radau.c.
+ */
+#include "analysis/integrator/radau/radau.h"
+
+#include "analysis/integrator/radau/radau_tables.h"
+
+#include <string.h>
+
+/* out = (base) + h sum_j A_ij y_j over n numbers; base NULL: none. */
+void tml_radau_integrate(int i, int n, double h, const double *base,
+                         double *const y[TML_RADAU_STAGES], ptrdiff_t from, double *out)
+{
+    const double *a = radau_A[i];
+    for (int k = 0; k < n; ++k) {
+        const ptrdiff_t at = from + k;
+        const double sum = a[0] * y[0][at] + a[1] * y[1][at] + a[2] * y[2][at];
+        out[k] = (base != NULL ? base[k] : 0.0) + h * sum;
+    }
+}
+
+/* (R1) */
+void tml_radau_stage_values(const TmlIntegrator *it)
+{
+    const TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        tml_radau_integrate(i, sys->nu, w->h, w->w_n, w->z, 0, w->w[i]);
+        tml_radau_integrate(i, sys->nx, w->h, w->X_n, w->z, sys->nu + sys->m, w->X[i]);
+    }
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        tml_radau_integrate(i, sys->nu, w->h, NULL, w->w, 0, w->x[i]);
+    }
+}
+
+/* lambda, X', V, F of s from the unknowns z. */
+static void unpack(const TmlSystem *sys, const double *z, TmlState *s)
+{
+    const double *lambda = z + sys->nu, *rest = lambda + sys->m;
+    for (int row = 0; row < sys->m_all; ++row) {
+        s->lambda[row] = sys->row_unknown[row] >= 0 ? lambda[sys->row_unknown[row]] : 0.0;
+    }
+    memcpy(s->Xd, rest, (size_t)sys->nx * sizeof *rest);
+    memcpy(s->V, rest + sys->nx, (size_t)(sys->nv + sys->nf) * sizeof *rest); // F follows V
+}
+
+/* z = (u-acceleration, lambda, X', V, F) of s. */
+void tml_radau_pack(const TmlSystem *sys, const TmlState *s, double *z)
+{
+    double *lambda = z + sys->nu, *rest = lambda + sys->m;
+    tml_system_reduce(sys, s->q, s->a, z);
+    for (int row = 0; row < sys->m_all; ++row) {
+        if (sys->row_unknown[row] >= 0) {
+            lambda[sys->row_unknown[row]] = s->lambda[row];
+        }
+    }
+    memcpy(rest, s->Xd, (size_t)sys->nx * sizeof *rest);
+    memcpy(rest + sys->nx, s->V, (size_t)(sys->nv + sys->nf) * sizeof *rest);
+}
+
+/* q, q', q'' from chart coordinates x, x', x''. */
+static void chart_motion(const TmlSystem *sys, const double *q_n, const double *x, const double *x1,
+                         const double *x2, TmlState *s)
+{
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        const int q0 = sys->q0[b], u0 = sys->u0[b];
+        double udot[TML_BODY_MAX_NU];
+        type->chart_state(q_n + q0, x + u0, x1 + u0, s->q + q0, s->v + q0);
+        type->chart_acceleration(x + u0, x1 + u0, x2 + u0, udot);
+        type->acceleration(s->q + q0, s->v + q0, udot, s->a + q0);
+    }
+}
+
+void tml_radau_stage_state(const TmlIntegrator *it, int i, TmlState *s)
+{
+    const TmlRadau *w = it->work;
+    s->t = it->now.t + radau_c[i] * w->h;
+    chart_motion(it->sys, w->q_n, w->x[i], w->w[i], w->z[i], s);
+    unpack(it->sys, w->z[i], s);
+    memcpy(s->X, w->X[i], (size_t)it->sys->nx * sizeof *s->X);
+}
+
+/* Weights at s of the polynomial through 0 and the stages (R8): its value, integral from 0, double
+ * integral from 0. */
+static void weights(double s, double l[3][TML_RADAU_NODES])
+{
+    static const double node[TML_RADAU_NODES] = {0.0, 0.155051025721682190, 0.644948974278317810,
+                                                 1.0};
+    for (int j = 0; j < TML_RADAU_NODES; ++j) {
+        double p[TML_RADAU_NODES] = {1.0}, scale = 1.0; // coefficients, lowest power first
+        int degree = 0;
+        for (int i = 0; i < TML_RADAU_NODES; ++i) {
+            if (i == j) {
+                continue;
+            }
+            scale *= node[j] - node[i];
+            ++degree;
+            for (int k = degree; k >= 0; --k) {
+                p[k] = (k > 0 ? p[k - 1] : 0.0) - node[i] * (k < degree ? p[k] : 0.0);
+            }
+        }
+        l[0][j] = l[1][j] = l[2][j] = 0.0;
+        for (int k = TML_RADAU_NODES - 1; k >= 0; --k) {
+            l[0][j] = l[0][j] * s + p[k] / scale;
+            l[1][j] = l[1][j] * s + p[k] / (scale * (k + 1));
+            l[2][j] = l[2][j] * s + p[k] / (scale * (k + 1) * (k + 2));
+        }
+        l[1][j] *= s;
+        l[2][j] *= s * s;
+    }
+}
+
+/* Second rates on the chart from u-accelerations, at the present values of x and w. */
+static void chart_second(const TmlIntegrator *it, int i, const double *udot, double *x2)
+{
+    const TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    for (int b = 1; b < sys->nb; ++b) {
+        const int u0 = sys->u0[b];
+        sys->model->bodies.at[b].type->chart_second(w->x[i] + u0, w->w[i] + u0, udot + u0, x2 + u0);
+    }
+}
+
+/* Unknowns by extrapolation of the last step. The polynomial is one of u-accelerations, which do
+ * not depend on the chart; x'' follows from them, x and w by iteration. */
+void tml_radau_predict(const TmlIntegrator *it)
+{
+    enum { PASSES = 2 };
+    const TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    double l[3][TML_RADAU_NODES];
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        if (w->h_last > 0.0) {
+            weights(1.0 + radau_c[i] * w->h / w->h_last, l);
+            for (int k = 0; k < sys->n; ++k) {
+                w->z[i][k] = l[0][0] * w->node[0][k] + l[0][1] * w->node[1][k] +
+                             l[0][2] * w->node[2][k] + l[0][3] * w->node[3][k];
+            }
+        } else {
+            memcpy(w->z[i], w->start, (size_t)sys->n * sizeof(double));
+        }
+        memcpy(w->r[i], w->z[i], (size_t)sys->nu * sizeof(double));
+    }
+    tml_radau_stage_values(it);
+    for (int pass = 0; pass < PASSES; ++pass) {
+        for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+            chart_second(it, i, w->r[i], w->z[i]);
+        }
+        tml_radau_stage_values(it);
+    }
+}
+
+/* u-accelerations of the stages for the next prediction, and for output. */
+void tml_radau_remember(TmlIntegrator *it)
+{
+    TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    double *oldest = w->node[0];
+    w->node[0] = w->start;
+    w->start = oldest;
+    for (int i = 0; i < TML_RADAU_STAGES; ++i) {
+        memcpy(w->node[i + 1], w->z[i], (size_t)sys->n * sizeof(double));
+        for (int b = 1; b < sys->nb; ++b) {
+            const int u0 = sys->u0[b];
+            sys->model->bodies.at[b].type->chart_acceleration(w->x[i] + u0, w->w[i] + u0,
+                                                              w->z[i] + u0, w->node[i + 1] + u0);
+        }
+    }
+    memcpy(w->start, w->node[TML_RADAU_STAGES], (size_t)sys->n * sizeof(double));
+    w->h_last = w->h;
+}
+
+/* (R8) */
+void tml_radau_interpolate(const TmlIntegrator *it, double end, double t, TmlState *out)
+{
+    const TmlRadau *w = it->work;
+    const TmlSystem *sys = it->sys;
+    const double h = w->h_last, s = 1.0 - (end - t) / h;
+    const int states = sys->nu + sys->m;
+    double l[3][TML_RADAU_NODES], *x = w->r[0], *x1 = w->r[1], *udot = w->y;
+    weights(s, l);
+    for (int k = 0; k < sys->nu; ++k) {
+        const double p[TML_RADAU_NODES] = {w->node[0][k], w->z[0][k], w->z[1][k], w->z[2][k]};
+        x1[k] = w->w_n[k];
+        x[k] = h * s * w->w_n[k];
+        for (int j = 0; j < TML_RADAU_NODES; ++j) {
+            x1[k] += h * l[1][j] * p[j];
+            x[k] += h * h * l[2][j] * p[j];
+        }
+    }
+    for (int k = 0; k < sys->n; ++k) {
+        udot[k] = 0.0;
+        for (int j = 0; j < TML_RADAU_NODES; ++j) {
+            udot[k] += l[0][j] * w->node[j][k];
+        }
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        out->X[k] = w->X_n[k];
+        for (int j = 0; j < TML_RADAU_NODES; ++j) {
+            out->X[k] += h * l[1][j] * w->node[j][states + k];
+        }
+    }
+    unpack(sys, udot, out);
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        const int q0 = sys->q0[b], u0 = sys->u0[b];
+        type->chart_state(w->q_n + q0, x + u0, x1 + u0, out->q + q0, out->v + q0);
+        type->acceleration(out->q + q0, out->v + q0, udot + u0, out->a + q0);
+    }
+    out->t = t;
+}

@@ -1,0 +1,90 @@
+/* analysis/integrator/step_factors.c - see step_factors.h. */
+#include "analysis/integrator/step_factors.h"
+
+#include <math.h>
+
+/* Below this rate a correction too many is rare. */
+static const double quick = 0.05;
+
+/* Above it new factors and two corrections cost less than those that are left. */
+static const double slow = 0.2;
+
+/* So many steps with an extra correction each pay for new factors. */
+static const int enough = 3;
+
+/* Slow steps between trials, at first; twice as many after each that was for nothing. */
+static const int patience = 10;
+
+TmlStatus tml_step_factors_setup(TmlStepFactors *f, TmlSystem *sys, TmlArena *arena, TmlError *err)
+{
+    *f = (TmlStepFactors){.patience = patience, .since = patience};
+    return tml_turn_create(sys, arena, &f->turn, err);
+}
+
+void tml_step_factors_renewed(TmlStepFactors *f, const TmlSystem *sys, double cq)
+{
+    f->cq = cq;
+    f->extra = 0;
+    if (f->turn != NULL) {
+        tml_turn_mark(f->turn, sys);
+    }
+}
+
+static double by_step(const TmlStepFactors *f, double cq)
+{
+    return fabs(cq / f->cq - 1.0);
+}
+
+bool tml_step_factors_far(const TmlStepFactors *f, double cq)
+{
+    if (f->cq <= 0.0 || cq > 4.0 * f->cq || cq < 0.25 * f->cq) {
+        return true;
+    }
+    return f->stiff * by_step(f, cq) > (f->extra < enough ? slow : quick);
+}
+
+void tml_step_factors_begin(TmlStepFactors *f, const TmlSystem *sys)
+{
+    f->on = f->wanted;
+    if (f->on) {
+        tml_turn_update(f->turn, sys);
+    }
+}
+
+void tml_step_factors_solve(const TmlStepFactors *f, TmlSystem *sys, double *r)
+{
+    if (f->on) {
+        tml_turn_solve(f->turn, sys, r);
+    } else {
+        tml_system_solve(sys, r);
+    }
+}
+
+/* rate: as far as turning may be to blame. */
+static void judge_turn(TmlStepFactors *f, double rate)
+{
+    f->since++;
+    const bool try_other = !f->trial && rate > quick && f->since > f->patience;
+    const bool go_back = f->trial && rate > f->other;
+    if (f->trial) {
+        f->patience = go_back ? 2 * f->patience : patience;
+    }
+    f->trial = try_other;
+    if (try_other || go_back) {
+        f->wanted = !f->on;
+        f->other = rate;
+        f->since = 0;
+    }
+}
+
+void tml_step_factors_judge(TmlStepFactors *f, double cq, double rate)
+{
+    const double step = by_step(f, cq);
+    if (step > quick) {
+        f->stiff = fmin(rate / step, 1.0);
+        f->extra += rate > quick;
+    }
+    if (f->turn != NULL) {
+        judge_turn(f, rate - step);
+    }
+}

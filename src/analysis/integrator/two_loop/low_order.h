@@ -1,0 +1,65 @@
+/* analysis/integrator/two_loop/low_order.h - implicit formulas of order 2 with variable step, and their history.
+ *
+ *   (L1)  q = base_q + c_q a,  v = base_v + c_v a,  X = base_X + c_x X'        at t_{n+1}
+ *
+ * a, X' true rates at t_{n+1}. The history holds all coordinates, so that it does not depend on
+ * which of them a method integrates. q may be those of the bodies or joint coordinates.
+ */
+#pragma once
+
+#include "analysis/integrator/integrator.h"
+
+typedef enum TmlFormula {
+    TML_FORMULA_TRAPEZOIDAL,
+    TML_FORMULA_BDF2,
+    TML_FORMULA_PARK,
+    TML_FORMULA_HHT
+} TmlFormula;
+
+enum { TML_LOW_ORDER_POINTS = 4 };
+
+/* What the formulas act on at one time. */
+typedef struct TmlPoint {
+    double t;
+    double *q, *v, *a; /* nq of the formula */
+    double *X, *Xd;    /* nx */
+} TmlPoint;
+
+typedef struct TmlLowOrder {
+    // settings
+    TmlFormula formula;
+    double alpha; /* of HHT, -1/3 to 0 */
+
+    // this step
+    double h, cq, cv, cx;
+    double error, error_x; /* local error: error h^3 q''', error_x h^3 X''' */
+    double *base_q, *base_v, *base_X;
+
+    // history, newest first; points in use, 1 after a restart
+    int points, nq, nx;
+    double time[TML_LOW_ORDER_POINTS], *past[TML_LOW_ORDER_POINTS]; /* q, v, a, X, X' of each */
+    double judged[TML_LOW_ORDER_POINTS];                            /* errors of predictions */
+    int degree_limit;                                               /* lowered by rejections */
+} TmlLowOrder;
+
+TML_NODISCARD TmlStatus tml_low_order_setup(TmlLowOrder *f, TmlArena *arena, int nq, int nx,
+                                            TmlError *err);
+void tml_low_order_restart(TmlLowOrder *f, const TmlPoint *now);
+
+/* Coefficients and known parts of (L1) for a step h. */
+void tml_low_order_begin(TmlLowOrder *f, double h);
+
+/* a[nq] and X'[nx] at the end of the step by extrapolation. */
+void tml_low_order_predict(const TmlLowOrder *f, double *a, double *Xd);
+
+/* Local errors of q and X of the step to s. */
+void tml_low_order_error(const TmlLowOrder *f, const TmlPoint *s, double *dq, double *dX);
+
+void tml_low_order_accept(TmlLowOrder *f, const TmlPoint *s);
+void tml_low_order_reject(TmlLowOrder *f);
+
+/* Point k of the history, to be written in other coordinates. */
+TmlPoint tml_low_order_past(const TmlLowOrder *f, int k);
+
+/* Largest growth of the step that the formula bears. */
+double tml_low_order_growth(const TmlLowOrder *f);

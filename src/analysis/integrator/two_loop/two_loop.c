@@ -1,0 +1,559 @@
+/* analysis/integrator/two_loop/two_loop.c - the loops of TLISMNI [000].
+ *
+ *   (T4)  a change dz moves q by c_q N dz, N the tangent of the constraints; q is closed again
+ *   (T5)  simple iteration: dz = -F(z); converges while c_q w^2 < 1 for the largest frequency w
+ *   (T6)  Newton-Krylov: F' dz = -F, products F' y = (F(z + s y) - F(z)) / s   [000] (8) to (16)
+ *         in scaled unknowns, |D^-1 y| = 1, D = allowed position error / c_q
+ *   (T7)  preconditioner: K P^-1 r = K_0 N r, K the step matrix of some earlier state and step,
+ *         K_0 the acceleration-level one as it was last factored; P^-1 F' is close to 1 whatever
+ *         the stiffness. Applied from the left, so that |P^-1 F| estimates the error of z    own
+ *   (T8)  converged when share |P^-1 F| <= newton, share = C h^2 / c_q: measured at the very state
+ *         that is accepted. Simple: share |F| / (1 - rate) <= newton
+ *   (T13) of flexible bodies the history and the error have a_f in place of a_g: in the fastest
+ *         modes these differ by what the iteration leaves in q times the square of a frequency,
+ *         which the next prediction would turn into strains                                  own
+ */
+#include "analysis/integrator/two_loop/two_loop.h"
+
+#include "analysis/integrator/soft_start.h"
+#include "base/fail.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double noise = 0.3;        // corrections that stop shrinking below are rounding
+static const double simple_limit = 0.5; // contraction at which (T5) is given up
+static const double calm_share = 0.02;  // difference that P^-1 makes when it is not needed
+
+/* --- evaluation ----------------------------------------------------------------------------- */
+
+/* Remember K_0, which the accelerations have just left in the matrix. */
+static void keep_k0(const TmlIntegrator *it, const TmlTwoLoop *w)
+{
+    const TmlCsc *K = &it->sys->matrix[TML_MATRIX_STEP].K;
+    memcpy(w->k0, K->x, (size_t)K->start[K->cols] * sizeof *w->k0);
+}
+
+bool tml_two_loop_accelerations(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlCause *cause)
+{
+    TmlError err;
+    const TmlStatus status = tml_system_accelerations_kept(it->sys, s, &w->kept, &err);
+    *cause = status == TML_E_SINGULAR    ? TML_CAUSE_SINGULAR
+             : status == TML_E_NONFINITE ? TML_CAUSE_NONFINITE
+                                         : TML_CAUSE_NEWTON;
+    if (w->kept.renewed) {
+        keep_k0(it, w);
+    }
+    return status == TML_OK;
+}
+
+/* F at s with its point y, whose q is near the constraints, with a_f and X' of `rates`, scaled.
+ * What closing adds to q is added to a_f. False: no state there. */
+static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
+                     const TmlTwoLoopRates *rates, double *F, TmlCause *cause)
+{
+    const TmlSystem *sys = it->sys;
+    const TmlLowOrder *f = &w->formula;
+    TmlCoordinates *c = &w->coordinates;
+    it->loop.evaluations++;
+    *cause = TML_CAUSE_NEWTON;
+    const double *added = c->type->close_positions(c, s, y);
+    if (added == NULL) {
+        return false;
+    }
+    for (int k = 0; k < c->nq; ++k) {
+        rates->a[k] += added[k] / f->cq; // (T2)
+        y->v[k] = f->base_v[k] + f->cv * rates->a[k];
+    }
+    if (!c->type->close_velocities(c, s, y)) {
+        return false;
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        s->X[k] = f->base_X[k] + f->cx * rates->xd[k];
+    }
+    if (w->guess) {
+        c->type->guess(c, s, y, rates->a);
+    }
+    if (!tml_two_loop_accelerations(it, w, s, cause)) {
+        return false;
+    }
+    c->type->accelerations(c, s, y);
+    for (int k = 0; k < c->nq; ++k) {
+        w->dq[k] = rates->a[k] - y->a[k];
+    }
+    c->type->reduce(c, y, w->dq, w->du);
+    const int *index = c->type->index(c);
+    for (int k = 0; k < w->n_u; ++k) {
+        F[k] = w->du[index[k]] / w->scale[k];
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        F[w->n_u + k] = (rates->xd[k] - s->Xd[k]) / w->scale[w->n_u + k];
+    }
+    return true;
+}
+
+/* y, the point of the iterate or of a trial, moved from the iterate by c times the scaled change z,
+ * with its rates. (T4) */
+static void moved(TmlIntegrator *it, TmlTwoLoop *w, double c, const double *z, TmlPoint *y,
+                  const TmlTwoLoopRates *rates)
+{
+    TmlCoordinates *co = &w->coordinates;
+    const TmlPoint from = co->type->point(co, &it->next, 0);
+    const int *index = co->type->index(co);
+    memset(w->du, 0, (size_t)co->n * sizeof *w->du);
+    for (int k = 0; k < w->n_u; ++k) {
+        w->du[index[k]] = c * w->scale[k] * z[k];
+    }
+    co->type->tangent(co, w->du);
+    co->type->expand(co, &from, w->du, w->dq);
+    for (int k = 0; k < co->nq; ++k) {
+        rates->a[k] = w->rates.a[k] + w->dq[k];
+        y->q[k] = from.q[k] + w->formula.cq * w->dq[k];
+    }
+    co->type->retract(co, y);
+    for (int k = 0; k < it->sys->nx; ++k) {
+        rates->xd[k] = w->rates.xd[k] + c * w->scale[w->n_u + k] * z[w->n_u + k];
+    }
+}
+
+/* D of (T6). */
+static void set_scales(const TmlIntegrator *it, const TmlTwoLoop *w)
+{
+    const TmlSystem *sys = it->sys;
+    const TmlCoordinates *c = &w->coordinates;
+    const int *index = c->type->index(c);
+    for (int k = 0; k < w->n_u; ++k) {
+        w->scale[k] = it->norm.rotation * c->type->unit(c, index[k]) / w->formula.cq;
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        // not below the rounding of what a state has become
+        const double floor = 64.0 * DBL_EPSILON * fabs(it->now.X[k]);
+        w->scale[w->n_u + k] = fmax(it->norm.state[k], floor) / w->formula.cx;
+    }
+}
+
+static double norm(int n, const double *x)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; ++k) {
+        sum += x[k] * x[k];
+    }
+    return sqrt(sum);
+}
+
+/* --- preconditioner ------------------------------------------------------------------------- */
+
+/* r = K^-1 K_0 x on full unknowns; x has u-components and X' only. */
+static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlSystem *sys = it->sys;
+    TmlCsc K0 = sys->matrix[TML_MATRIX_STEP].K;
+    K0.x = w->k0;
+    memset(w->r, 0, (size_t)sys->n * sizeof *w->r);
+    tml_csc_mul(&K0, w->x, w->r);
+    memset(w->r + sys->nu, 0, (size_t)sys->m * sizeof *w->r);
+    tml_step_factors_solve(&w->factors, sys, w->r);
+}
+
+/* F <- P^-1 F, scaled. */
+static void precondition(TmlIntegrator *it, TmlTwoLoop *w, double *F)
+{
+    const TmlSystem *sys = it->sys;
+    TmlCoordinates *c = &w->coordinates;
+    const TmlPoint y = c->type->point(c, &it->next, 0);
+    const int *index = c->type->index(c);
+    memset(w->x, 0, (size_t)sys->n * sizeof *w->x);
+    memset(w->du, 0, (size_t)c->n * sizeof *w->du);
+    for (int k = 0; k < w->n_u; ++k) {
+        w->du[index[k]] = w->scale[k] * F[k];
+    }
+    c->type->tangent(c, w->du);
+    c->type->to_bodies(c, &it->next, w->du, w->x);
+    for (int k = 0; k < sys->nx; ++k) {
+        w->x[sys->nu + sys->m + k] = w->scale[w->n_u + k] * F[w->n_u + k];
+    }
+    step_solve(it, w);
+    c->type->from_bodies(c, &it->next, &y, w->r, w->du);
+    for (int k = 0; k < w->n_u; ++k) {
+        F[k] = w->du[index[k]] / w->scale[k];
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        F[w->n_u + k] = w->r[sys->nu + sys->m + k] / w->scale[w->n_u + k];
+    }
+}
+
+/* K at it->next. */
+static bool renew(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlSystem *sys = it->sys;
+    const TmlLowOrder *f = &w->formula;
+    const TmlCoeffs c = {.a = 1.0, .v = f->cv, .q = f->cq};
+    tml_system_residual(sys, &it->next, TML_LEVEL_POSITION, w->r);
+    tml_system_jacobian(sys, &it->next, c, f->cx);
+    w->stale = tml_system_factor(sys) >= 0;
+    tml_step_factors_renewed(&w->factors, sys, f->cq);
+    it->loop.preconditioners++;
+    return !w->stale;
+}
+
+/* --- outer loop ----------------------------------------------------------------------------- */
+
+/* What a product needs. */
+typedef struct Loop {
+    TmlIntegrator *it;
+    TmlTwoLoop *w;
+} Loop;
+
+/* A product of (T6), preconditioned. */
+static bool product(void *user, const double *v, double *out)
+{
+    const Loop *l = user;
+    TmlIntegrator *it = l->it;
+    TmlTwoLoop *w = l->w;
+    TmlCause cause;
+    w->kept.loose = w->guess = false; // those of the iterate are closer
+    TmlCoordinates *c = &w->coordinates;
+    tml_state_copy(it->sys, &it->next, &w->trial);
+    w->trial.t = it->next.t;
+    TmlPoint y = c->type->point(c, &w->trial, 1);
+    moved(it, w, w->increment, v, &y, &w->at);
+    if (!evaluate(it, w, &w->trial, &y, &w->at, out, &cause)) {
+        return false;
+    }
+    for (int k = 0; k < w->n; ++k) {
+        out[k] = (out[k] - w->F[k]) / w->increment;
+    }
+    if (w->preconditioned) {
+        precondition(it, w, out);
+    }
+    it->loop.krylov++;
+    return true;
+}
+
+/* s of (T6): moves positions by 1e-8 to 1e-6 of the model, velocities by a little. */
+static double increment(const TmlIntegrator *it, const TmlTwoLoop *w)
+{
+    const double tolerance = it->norm.rotation;
+    double move = fmin(fmax(tolerance, 1e-8), 1e-6);
+    move = fmin(move, 1e-3 * it->norm.rate * w->formula.cq / w->formula.cv);
+    return fmax(move, 1e-10) / tolerance;
+}
+
+/* Corrections below this are rounding: a unit in the last place of the largest position. */
+static double rounding_size(const TmlIntegrator *it)
+{
+    double big = it->sys->length;
+    for (int b = 1; b < it->sys->nb; ++b) {
+        for (int k = 0; k < it->sys->model->bodies.at[b].type->lengths; ++k) {
+            big = fmax(big, fabs(it->next.q[it->sys->q0[b] + k]));
+        }
+    }
+    return DBL_EPSILON * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
+}
+
+/* The correction -F or -P^-1 F into w->b; its size. */
+static double correction(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    for (int k = 0; k < w->n; ++k) {
+        w->b[k] = -w->F[k];
+    }
+    if (w->preconditioned) {
+        precondition(it, w, w->b);
+    }
+    return norm(w->n, w->b);
+}
+
+/* F at it->next. */
+static bool evaluate_next(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
+{
+    TmlPoint y = w->coordinates.type->point(&w->coordinates, &it->next, 0);
+    return evaluate(it, w, &it->next, &y, &w->rates, w->F, &out->cause);
+}
+
+static bool apply(TmlIntegrator *it, TmlTwoLoop *w, const double *dz, TmlAttempt *out)
+{
+    TmlSystem *sys = it->sys;
+    w->kept.loose = false;
+    w->guess = true;
+    TmlCoordinates *c = &w->coordinates;
+    TmlPoint y = c->type->point(c, &it->next, 0);
+    moved(it, w, 1.0, dz, &y, &w->rates);
+    for (int row = 0; row < sys->m_all && w->preconditioned && dz == w->b; ++row) {
+        if (sys->row_unknown[row] >= 0) {
+            it->next.lambda[row] += w->r[sys->nu + sys->row_unknown[row]]; // a guess too, of (T7)
+        }
+    }
+    out->iterations++;
+    it->iterations++;
+    it->loop.corrections++;
+    return evaluate_next(it, w, out);
+}
+
+/* Would the simple iteration do as well? Asked of the first correction of a pass. */
+static void watch_calm(TmlTwoLoop *w, double size)
+{
+    double sum = 0.0;
+    for (int k = 0; k < w->n; ++k) {
+        sum += (w->F[k] + w->b[k]) * (w->F[k] + w->b[k]);
+    }
+    w->calm = sqrt(sum) <= calm_share * size ? w->calm + 1 : 0;
+}
+
+/* dz of the linear system, or the plain correction. */
+static const double *next_move(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, double size,
+                               double share)
+{
+    if (!pass->krylov) {
+        return w->b;
+    }
+    const double delta = fmax(0.05 * w->newton / share, 1e-3 * size);
+    Loop l = {it, w};
+    w->increment = increment(it, w);
+    const TmlKrylovOut out = tml_krylov_solve(&w->krylov, product, &l, w->b, delta, w->dz);
+    return out.failed && out.iterations == 0 ? NULL : w->dz;
+}
+
+/* The accelerations of a prediction are not exact; those that are accepted must be. */
+static bool polish(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
+{
+    if (!w->kept.loose) {
+        return true;
+    }
+    w->kept.loose = false;
+    return tml_two_loop_accelerations(it, w, &it->next, &out->cause);
+}
+
+/* The outer loop from it->next, where F is known. True when converged. */
+static bool iterate(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
+{
+    const TmlLowOrder *f = &w->formula;
+    const double share = f->error * f->h * f->h / f->cq, floor = rounding_size(it);
+    double last = HUGE_VAL;
+    w->rate = 0.0;
+    for (int k = 0; k < w->max_iterations; ++k) {
+        const double size = correction(it, w), rate = k > 0 ? size / last : 0.5;
+        if (!isfinite(size)) {
+            return false;
+        }
+        if (k == 0 && w->preconditioned) {
+            watch_calm(w, size);
+        }
+        w->rate = k > 0 ? fmax(w->rate, size > floor ? rate : 0.0) : 0.0;
+        const double left = w->preconditioned ? size : size / (1.0 - fmin(rate, 0.9));
+        const bool stalled = k > 0 && rate > 0.9;
+        const bool rounded =
+            stalled && (size <= 64.0 * floor || (pass->last && share * size <= noise));
+        if (share * left <= w->newton || size <= floor || rounded) {
+            w->stale = w->stale || (!pass->krylov && w->rate > 0.3) || k > 3;
+            return polish(it, w, out);
+        }
+        if (stalled || (k > 0 && !pass->krylov && !w->preconditioned && rate > simple_limit)) {
+            return false;
+        }
+        const double *dz = next_move(it, w, pass, size, share);
+        if (dz == NULL || !apply(it, w, dz, out)) {
+            return false;
+        }
+        last = size;
+    }
+    return false;
+}
+
+/* it->next by extrapolation, closed and evaluated. */
+static bool predict(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
+{
+    const TmlLowOrder *f = &w->formula;
+    TmlState *s = &it->next;
+    tml_state_copy(it->sys, &it->now, s);
+    s->t = it->now.t + f->h;
+    tml_low_order_predict(f, w->rates.a, w->rates.xd);
+    TmlCoordinates *c = &w->coordinates;
+    TmlPoint y = c->type->point(c, s, 0);
+    for (int k = 0; k < f->nq; ++k) {
+        y.q[k] = f->base_q[k] + f->cq * w->rates.a[k];
+    }
+    c->type->retract(c, &y);
+    w->kept.loose = w->guess = true;
+    const bool done = evaluate_next(it, w, out);
+    w->kept.loose = w->kept.loose && !w->kept.renewed;
+    return done;
+}
+
+/* Factors for the iterations of a pass. */
+static bool prepare(TmlIntegrator *it, TmlTwoLoop *w, bool fresh)
+{
+    if (fresh) {
+        return renew(it, w);
+    }
+    tml_step_factors_begin(&w->factors, it->sys);
+    return true;
+}
+
+bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
+{
+    const double cq = w->formula.cq;
+    if (!predict(it, w, out)) {
+        return false;
+    }
+    const bool fresh = pass->fresh || w->stale || tml_step_factors_far(&w->factors, cq);
+    w->preconditioned = pass->precondition;
+    if (pass->precondition && !prepare(it, w, fresh)) {
+        out->cause = TML_CAUSE_SINGULAR;
+        return false;
+    }
+    out->cause = TML_CAUSE_NEWTON;
+    out->converged = iterate(it, w, pass, out);
+    if (pass->precondition && !fresh && !pass->krylov && w->rate > 0.0) {
+        tml_step_factors_judge(&w->factors, cq, w->rate);
+    }
+    w->stale = w->stale || !out->converged;
+    return out->converged;
+}
+
+TmlPoint tml_two_loop_accepted(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlCoordinates *c = &w->coordinates;
+    TmlPoint y = c->type->point(c, &it->next, 0);
+    y.a = it->sys->flex != NULL ? w->rates.a : y.a;
+    return y;
+}
+
+/* The accelerations of the one point of the history without what the step cannot resolve. */
+static void soften(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlLowOrder *f = &w->formula;
+    const TmlPoint y = tml_low_order_past(f, 0);
+    tml_state_copy(it->sys, &it->now, &w->trial);
+    w->trial.t = it->now.t;
+    const TmlSoftStep step = {f->cq, f->cv, f->cx};
+    if (tml_soft_start(it->sys, &w->trial, step, w->r, w->du, w->dq)) {
+        w->stale = false;
+        tml_step_factors_renewed(&w->factors, it->sys, f->cq);
+    }
+    memcpy(y.a, w->trial.a, (size_t)f->nq * sizeof *y.a);
+}
+
+void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h)
+{
+    const bool bodies = w->coordinates.type == &tml_coordinates_partitioned;
+    tml_low_order_begin(&w->formula, h);
+    if (w->formula.points == 1 && it->sys->flex != NULL && bodies) {
+        soften(it, w);
+        tml_low_order_begin(&w->formula, h);
+    }
+    set_scales(it, w);
+}
+
+void tml_two_loop_filter(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    const TmlSystem *sys = it->sys;
+    memset(w->x, 0, (size_t)sys->n * sizeof *w->x);
+    memcpy(w->x, w->du, (size_t)sys->nu * sizeof *w->x);
+    step_solve(it, w);
+    memcpy(w->du, w->r, (size_t)sys->nu * sizeof *w->du);
+}
+
+/* --- set-up --------------------------------------------------------------------------------- */
+
+TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, TmlError *err)
+{
+    TmlCoordinates *c = &w->coordinates;
+    const TmlPoint y = tml_low_order_past(&w->formula, 0);
+    TML_TRY(c->type->choose(c, &it->now, &y, &w->trial, err));
+    w->n_u = c->type->count(c);
+    w->n = w->n_u + it->sys->nx;
+    w->krylov.n = w->n;
+    w->krylov.max = w->krylov.max < w->n ? w->krylov.max : w->n;
+    it->loop.partitions++;
+    return TML_OK;
+}
+
+void tml_two_loop_restart(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlCoordinates *c = &w->coordinates;
+    TmlPoint y = c->type->point(c, &it->now, 0);
+    c->type->read(c, &it->now, &y);
+    tml_low_order_restart(&w->formula, &y);
+    w->stale = true;
+    w->calm = 0;
+}
+
+void tml_two_loop_accept(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlCoordinates *c = &w->coordinates;
+    const TmlPoint y = tml_two_loop_accepted(it, w);
+    tml_low_order_accept(&w->formula, &y);
+    if (c->type->settle != NULL) {
+        c->type->settle(c, &w->formula);
+    }
+}
+
+void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlCoordinates *c = &w->coordinates;
+    const TmlPoint y = tml_two_loop_accepted(it, w);
+    tml_low_order_error(&w->formula, &y, w->dq, w->dX);
+    c->type->reduce(c, &y, w->dq, w->x);
+    c->type->to_bodies(c, &it->next, w->x, w->raw);
+    if (w->least) {
+        double *const change[1] = {w->du};
+        memcpy(w->du, w->raw, (size_t)it->sys->nu * sizeof *w->du);
+        tml_system_tangent(it->sys, &it->next, false, 1, change);
+        return;
+    }
+    c->type->tangent(c, w->x);
+    c->type->to_bodies(c, &it->next, w->x, w->du);
+}
+
+/* Independent coordinates: Pfaffian rows take none away. */
+static int free_coordinates(const TmlSystem *sys)
+{
+    int n = sys->nu;
+    for (int c = 0; c < sys->model->constraints.n; ++c) {
+        for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
+            n -= sys->row_unknown[sys->constraint[c].row0 + k] >= 0 &&
+                 (sys->pfaffian[c] >> k & 1u) == 0;
+        }
+    }
+    return n;
+}
+
+TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, const TmlCoordinatesType *type,
+                             int krylov, int depth, TmlError *err)
+{
+    TmlSystem *sys = it->sys;
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const int n = free_coordinates(sys) + sys->nx;
+    w->coordinates.type = type;
+    w->coordinates.sys = sys;
+    TML_TRY(type->setup(&w->coordinates, it, err));
+    const int nq = w->coordinates.nq > sys->nq ? w->coordinates.nq : sys->nq;
+    TML_TRY(tml_low_order_setup(&w->formula, it->arena, w->coordinates.nq, sys->nx, err));
+    TML_TRY(tml_krylov_setup(&w->krylov, it->arena, n, krylov, depth, err));
+    TML_TRY(tml_state_create_in(sys, it->arena, &w->trial, err));
+    TML_TRY(tml_step_factors_setup(&w->factors, sys, it->arena, err));
+    TML_NEW(it->arena, w->F, n + 1);
+    TML_NEW(it->arena, w->b, n + 1);
+    TML_NEW(it->arena, w->dz, n + 1);
+    TML_NEW(it->arena, w->scale, n + 1);
+    TML_NEW(it->arena, w->rates.a, nq + 1);
+    TML_NEW(it->arena, w->rates.xd, sys->nx + 1);
+    TML_NEW(it->arena, w->at.a, nq + 1);
+    TML_NEW(it->arena, w->at.xd, sys->nx + 1);
+    TML_NEW(it->arena, w->du, nq + 1);
+    TML_NEW(it->arena, w->raw, sys->nu + 1);
+    TML_NEW(it->arena, w->dq, nq + 1);
+    TML_NEW(it->arena, w->dX, sys->nx + 1);
+    TML_NEW(it->arena, w->r, sys->n + 1);
+    TML_NEW(it->arena, w->x, sys->n + nq + 1);
+    TML_NEW(it->arena, w->k0, K->start[K->cols] + 1);
+    return TML_OK;
+}
+
+void tml_two_loop_free(TmlTwoLoop *w)
+{
+    if (w->coordinates.type != NULL) {
+        w->coordinates.type->teardown(&w->coordinates);
+    }
+}

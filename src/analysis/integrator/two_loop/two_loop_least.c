@@ -1,0 +1,147 @@
+/* analysis/integrator/two_loop/two_loop_least.c - the end of a step by the least move onto the constraints.
+ *
+ *   (T12) near a singular position a has rounding across weak constraints, of which independent
+ *         coordinates take their part: there the formula with a for all coordinates is moved onto
+ *         the constraints by the least move in the sense of M. It is near where closing has moved
+ *         that state by more than 20 times what it is off its constraints                    own
+ *   (T14) so it is elsewhere where that leaves less of the local error: independent coordinates
+ *         pass their errors on to the dependent ones (a light body turns about a ball: closing
+ *         moves its mass instead of turning it). Not with a preconditioner: the move is one of
+ *         forces too, and stiff ones would not be those of the formula any more               own
+ *   (T15) where the outer loop fails, which it does close to singular positions, since there
+ *         dependent coordinates answer without bound: a <- a_g on all coordinates, the formula
+ *         put onto the constraints by the least move, until a stays along them               own
+ */
+#include "analysis/integrator/two_loop/two_loop.h"
+
+#include "analysis/integrator/chart.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double better = 0.5; // (T14): share of the error that is worth a move
+static const double noise = 0.3;  // (T15): corrections that stop shrinking below are rounding
+
+/* q and v of s as the formula gives them with accelerations a, not closed. */
+static void put_formula(const TmlTwoLoop *w, const double *a, TmlSystem *sys, TmlState *s)
+{
+    const TmlLowOrder *f = &w->formula;
+    for (int k = 0; k < f->nq; ++k) {
+        s->q[k] = f->base_q[k] + f->cq * a[k];
+        s->v[k] = f->base_v[k] + f->cv * a[k];
+    }
+    tml_system_retract(sys, s->q);
+    tml_system_retract_velocity(sys, s->q, s->v);
+}
+
+/* How far a is from b, positions and velocities, in tolerances. */
+static double distance(const TmlIntegrator *it, const TmlTwoLoop *w, const TmlState *a,
+                       const TmlState *b)
+{
+    const TmlSystem *sys = it->sys;
+    double part[2];
+    for (int rates = 0; rates < 2; ++rates) {
+        const double *x = rates ? a->v : a->q, *y = rates ? b->v : b->q;
+        for (int k = 0; k < sys->nq; ++k) {
+            w->dq[k] = x[k] - y[k];
+        }
+        tml_system_reduce(sys, b->q, w->dq, w->du);
+        part[rates] = rates ? tml_norm_w(sys, &it->norm, w->du, NULL)
+                            : tml_norm_u(sys, &it->norm, w->du, NULL);
+    }
+    return fmax(part[0], part[1]);
+}
+
+/* Whether the formula with a for all coordinates, at s, is near a singular position: (T12). */
+static bool is_singular(TmlIntegrator *it, const TmlTwoLoop *w, const TmlState *s)
+{
+    static const double weak = 0.05, little = 1e-3;
+    const double move = distance(it, w, &it->next, s);
+    return move > little && weak * move > tml_chart_drift(it->sys, &it->norm, s);
+}
+
+/* (T14) */
+static bool least_is_better(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlSystem *sys = it->sys;
+    double *const change[1] = {w->raw};
+    if (w->preconditioned || sys->flex != NULL) {
+        return false;
+    }
+    tml_two_loop_error(it, w);
+    const double closed = tml_norm_u(sys, &it->norm, w->du, NULL);
+    return tml_system_tangent(sys, &it->next, false, 1, change) &&
+           tml_norm_u(sys, &it->norm, w->raw, NULL) < better * closed;
+}
+
+bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
+{
+    TmlSystem *sys = it->sys;
+    TmlState *s = &w->trial;
+    w->least = false;
+    if (w->coordinates.type != &tml_coordinates_partitioned || sys->m == 0) {
+        return true;
+    }
+    const bool better_so = least_is_better(it, w);
+    tml_state_copy(sys, &it->next, s);
+    s->t = it->next.t;
+    put_formula(w, tml_two_loop_accepted(it, w).a, sys, s);
+    if (!better_so && !is_singular(it, w, s)) {
+        return true;
+    }
+    w->kept.loose = false;
+    if (!tml_system_project(sys, s) || !tml_two_loop_accelerations(it, w, s, &out->cause)) {
+        return false;
+    }
+    tml_state_copy(sys, s, &it->next);
+    w->least = true;
+    return true;
+}
+
+/* Size of c_q (a_new - a) along the constraints at s, in tolerances. Not finite: singular. */
+static double change_along(TmlIntegrator *it, TmlTwoLoop *w, const TmlState *s, const double *a)
+{
+    TmlSystem *sys = it->sys;
+    double *const change[1] = {w->du};
+    for (int k = 0; k < sys->nq; ++k) {
+        w->dq[k] = w->formula.cq * (s->a[k] - a[k]);
+    }
+    tml_system_reduce(sys, s->q, w->dq, w->du);
+    return tml_system_tangent(sys, s, false, 1, change) ? tml_norm_u(sys, &it->norm, w->du, NULL)
+                                                        : (double)NAN;
+}
+
+bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
+{
+    const TmlLowOrder *f = &w->formula;
+    const double share = f->error * f->h * f->h / f->cq;
+    TmlSystem *sys = it->sys;
+    TmlState *s = &it->next;
+    double last = 0.0;
+    if (w->coordinates.type != &tml_coordinates_partitioned || sys->m == 0 || sys->nx > 0 ||
+        sys->flex != NULL) {
+        return false;
+    }
+    tml_state_copy(sys, &it->now, s);
+    s->t = it->now.t + f->h;
+    tml_low_order_predict(f, w->rates.a, w->rates.xd);
+    w->kept.loose = w->preconditioned = false;
+    for (int k = 0; k < w->max_iterations; ++k) {
+        put_formula(w, w->rates.a, sys, s);
+        if (!tml_system_project(sys, s) || !tml_two_loop_accelerations(it, w, s, &out->cause)) {
+            return false;
+        }
+        const double size = change_along(it, w, s, w->rates.a), rate = k > 0 ? size / last : 0.5;
+        out->iterations++;
+        it->iterations++;
+        it->loop.corrections++;
+        w->least = out->converged =
+            share * size * fmin(rate, 0.9) <= w->newton || (rate > 0.9 && share * size <= noise);
+        if (out->converged || !(rate < 0.9)) {
+            break;
+        }
+        memcpy(w->rates.a, s->a, (size_t)sys->nq * sizeof *s->a);
+        last = size;
+    }
+    return out->converged;
+}

@@ -1,0 +1,97 @@
+/* analysis/linear/motion_name.c - a motion of the bodies in words: bodies and directions, and joints. */
+#include "analysis/linear/motion_name.h"
+
+#include "math/vec3.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMED = 3 }; /* bodies, joints */
+
+/* Parts of a motion of size 1 that are named. */
+static const double large = 0.5;
+
+typedef struct Text {
+    char *at;
+    size_t left;
+} Text;
+
+static void TML_PRINTF(2, 3) text_add(Text *text, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    const int n = vsnprintf(text->at, text->left, fmt, args);
+    va_end(args);
+    const size_t used = n < 0 ? 0 : (size_t)n < text->left ? (size_t)n : text->left - 1;
+    text->at += used;
+    text->left -= used;
+}
+
+/* No rounding and no signed zeros in a message. */
+static double clean(double x)
+{
+    return fabs(x) < 1e-6 ? 0.0 : x;
+}
+
+/* The flexible body that coordinates belong to is named once, by the first of them that moves. */
+static void bodies_name(const TmlSystem *sys, Text *text)
+{
+    int named = 0, owner = 0;
+    for (int b = 1; b < sys->nb; ++b) {
+        const TmlBody *body = &sys->model->bodies.at[b];
+        const bool hidden = body->type->hidden, gradient = hidden && body->type->lengths == 0;
+        const TmlVec3 r = sys->body[b].k.v, o = sys->body[b].k.omega;
+        const double dr = v3_norm(r) / (gradient ? 1.0 : sys->length), dt = v3_norm(o);
+        if ((dr < large && dt < large) || (hidden && body->owner == owner)) {
+            continue;
+        }
+        if (++named > NAMED) {
+            text_add(text, " and others");
+            return;
+        }
+        owner = hidden ? body->owner : owner;
+        const TmlVec3 d = v3_unit(dr >= dt ? r : o);
+        text_add(text, "%s%sbody '%s' ", named > 1 ? ", " : "", hidden ? "flexible " : "",
+                 hidden ? sys->model->bodies.at[owner].name : body->name);
+        if (gradient) {
+            text_add(text, "turning or deforming");
+        } else {
+            text_add(text, "%s (%.3g, %.3g, %.3g)", dr >= dt ? "along" : "turning about",
+                     clean(d.x), clean(d.y), clean(d.z));
+        }
+    }
+}
+
+static void joints_name(const TmlSystem *sys, Text *text)
+{
+    int named = 0;
+    for (int c = 0; c < sys->model->constraints.n && named <= NAMED; ++c) {
+        const TmlConstraint *joint = &sys->model->constraints.at[c];
+        if (joint->n_ends < 2) {
+            continue;
+        }
+        const TmlFrameKin *e = &sys->kin[sys->constraint[c].end0];
+        const double dr = v3_norm(v3_sub(e[1].v, e[0].v)) / sys->length;
+        if (dr < large && v3_norm(v3_sub(e[1].omega, e[0].omega)) < large) {
+            continue;
+        }
+        if (++named > NAMED) {
+            text_add(text, " ...");
+        } else {
+            text_add(text, "%s'%s'", named == 1 ? " (in joint " : ", ", joint->name);
+        }
+    }
+    text_add(text, "%s", named > 0 ? ")" : "");
+}
+
+void tml_motion_name(TmlSystem *sys, TmlState *s, const double *x, char *text, size_t size)
+{
+    Text out = {text, size};
+    text[0] = '\0';
+    tml_system_expand(sys, s->q, x, s->v);
+    tml_system_kinematics(sys, s, false);
+    bodies_name(sys, &out);
+    joints_name(sys, &out);
+}

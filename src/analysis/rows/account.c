@@ -1,0 +1,477 @@
+/* analysis/rows/account.c - the work of forces and drives, up to any time of the run.
+ *
+ * With P the power, the work of a step h from t_n to t_{n+1} is
+ *
+ *   (W1)  by the cubic through P at the last four ends of steps: error O(h^5), for methods of
+ *         order 2 and 3; the difference from the parabola through three is the estimate
+ *   (W2)  by Gauss's formula with three points at states between the ends: O(h^7), for methods of
+ *         higher order; the estimate compares it with Simpson's formula
+ *   (W3)  by Kronrod's formula with seven points, which has those of Gauss among them, and in
+ *         halves again where the two differ, when (W1) or (W2) is not good enough: at kinks, and
+ *         where a method takes steps that are long for the power
+ *
+ *   (W4)  where powers have to be solved for, (W1) takes every second, fourth, ... end, up to every
+ *         16th, as long as the error would stay below a quarter of what is allowed: steps of a
+ *         method of order two are short for the power, and a solution costs as much as a step
+ *   (W5)  halvings of (W3) are rationed: two a step, and what earlier steps have left, up to 256.
+ *         A kink takes one a level; powers that are rounding, where steps collapse at a dead point,
+ *         would take all levels of both halves, 1023 a step, and gain nothing
+ *
+ * Good enough is an error of the tolerance times the energy that is about. Powers of drives are
+ * those of multipliers that solve the equations of motion at the state (analysis/rows/between.h): those
+ * that a method on index 3 iterates on lag behind and jump with the step.
+ */
+#include "analysis/rows/account.h"
+
+#include "analysis/driver/sim_internal.h"
+#include "model/flexible/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HIGH_ORDER = 4, KRONROD = 4, MAX_DEPTH = 10 };
+enum { RATION = 2, MOST_RATIONS = 256, ROW_RATION = 64 }; // (W5)
+
+static const double gauss_node[TML_ACCOUNT_GAUSS] = {0.1127016653792583, 0.5, 0.8872983346207417};
+static const double gauss_weight[TML_ACCOUNT_GAUSS] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+/* (W3): weights of Gauss's points, points between them and theirs, on [0, 1]. */
+static const double kronrod_gauss[TML_ACCOUNT_GAUSS] = {0.1342440449341667, 0.2254582693292371,
+                                                        0.1342440449341667};
+static const double kronrod_node[KRONROD] = {0.0197543656459899, 0.2828781253265987,
+                                             0.7171218746734013, 0.9802456343540101};
+static const double kronrod_weight[KRONROD] = {0.0523281130132337, 0.2006987073879811,
+                                               0.2006987073879811, 0.0523281130132337};
+
+/* --- powers ---------------------------------------------------------------------------------- */
+
+/* Does an equation of (S3) read multipliers or rates, or need the others to be solved? */
+static bool equations_need_solution(const TmlSystem *sys)
+{
+    bool need = sys->reads_acceleration;
+    for (int k = 0; k < sys->nv + sys->nf; ++k) {
+        const TmlEquation *eq = &sys->equation[sys->nx + k];
+        need = need || !sys->settled[k];
+        for (int i = 0; i < eq->binding->n_unknowns; ++i) {
+            const int at = eq->offset[i];
+            const int lambda = 3 * sys->nq, states = lambda + sys->m_all;
+            const bool state = at >= states && at < states + sys->nx,
+                       settled = at >= states + 2 * sys->nx;
+            need = need || (at >= 0 && !state && !settled);
+        }
+    }
+    return need;
+}
+
+/* Powers at t between s0 and s1. Stiff springs make large powers of small differences between
+ * velocities and the rates of positions; along a path their work is the difference of energies. */
+static void power_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t,
+                         double p[TML_ACCOUNTS])
+{
+    TmlSystem *sys = sim->sys;
+    TmlState *at = &sim->trial;
+    sim->account.asked++;
+    tml_sim_inside(sim, s0, s1, t, TML_INSIDE_PATH, at);
+    tml_system_residual_settled(sys, at, TML_LEVEL_ACCELERATION, sys->scratch);
+    p[TML_ACCOUNT_STORED] = sys->power_stored;
+    if (sim->account.solve) {
+        tml_sim_inside(sim, s0, s1, t, TML_INSIDE_COMPLETE, at);
+        tml_system_residual_settled(sys, at, TML_LEVEL_ACCELERATION, sys->scratch);
+    }
+    p[TML_ACCOUNT_OTHER] = sys->power_other;
+}
+
+static double magnitude(const double p[TML_ACCOUNTS])
+{
+    return fmax(fabs(p[0]), fabs(p[1]));
+}
+
+/* --- (W2), (W3) ------------------------------------------------------------------------------ */
+
+/* Error that is allowed in the work of a step. */
+static double allowed(const TmlSim *sim, double moved)
+{
+    const double tolerance = sim->options.step > 0.0 ? 1e-9 : fmin(sim->tolerance, 1e-6);
+    return tolerance * fmax(sim->account.scale, moved);
+}
+
+static void sum_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, double from, double to,
+                      double p[TML_ACCOUNTS][TML_ACCOUNT_GAUSS], double work[TML_ACCOUNTS])
+{
+    double now[TML_ACCOUNTS];
+    memset(work, 0, TML_ACCOUNTS * sizeof *work);
+    for (int k = 0; k < TML_ACCOUNT_GAUSS; ++k) {
+        power_inside(sim, s0, s1, from + gauss_node[k] * (to - from), now);
+        for (int i = 0; i < TML_ACCOUNTS; ++i) {
+            p[i][k] = now[i];
+            work[i] += (to - from) * gauss_weight[k] * now[i];
+        }
+    }
+}
+
+/* (W3) over an interval whose powers at the Gauss points are p and whose work by these is *work,
+ * which is added to *total when it is good enough. */
+static void divide(TmlSim *sim, const TmlState *s0, const TmlState *s1, double from, double to,
+                   double p[TML_ACCOUNTS][TML_ACCOUNT_GAUSS], const double work[TML_ACCOUNTS],
+                   int depth, int *ration, double total[TML_ACCOUNTS])
+{
+    double better[TML_ACCOUNTS], now[TML_ACCOUNTS], off = 0.0, moved = 0.0;
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        better[i] = 0.0;
+        for (int k = 0; k < TML_ACCOUNT_GAUSS; ++k) {
+            better[i] += (to - from) * kronrod_gauss[k] * p[i][k];
+            moved += (to - from) * gauss_weight[k] * fabs(p[i][k]);
+        }
+    }
+    for (int k = 0; k < KRONROD; ++k) {
+        power_inside(sim, s0, s1, from + kronrod_node[k] * (to - from), now);
+        for (int i = 0; i < TML_ACCOUNTS; ++i) {
+            better[i] += (to - from) * kronrod_weight[k] * now[i];
+        }
+    }
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        off = fmax(off, fabs(better[i] - work[i]));
+    }
+    if (depth >= MAX_DEPTH || !(off > allowed(sim, moved)) || *ration == 0) { // (W5)
+        for (int i = 0; i < TML_ACCOUNTS; ++i) {
+            total[i] += better[i];
+        }
+        return;
+    }
+    --*ration;
+    const double middle = 0.5 * (from + to);
+    for (int half = 0; half < 2; ++half) {
+        double q[TML_ACCOUNTS][TML_ACCOUNT_GAUSS], part[TML_ACCOUNTS];
+        const double a = half == 0 ? from : middle, b = half == 0 ? middle : to;
+        sum_gauss(sim, s0, s1, a, b, q, part);
+        divide(sim, s0, s1, a, b, q, part, depth + 1, ration, total);
+    }
+}
+
+/* (W3) from scratch, added to *total. */
+static void integrate(TmlSim *sim, const TmlState *s0, const TmlState *s1, double from, double to,
+                      int *ration, double total[TML_ACCOUNTS])
+{
+    double p[TML_ACCOUNTS][TML_ACCOUNT_GAUSS], work[TML_ACCOUNTS];
+    if (to > from) {
+        sum_gauss(sim, s0, s1, from, to, p, work);
+        divide(sim, s0, s1, from, to, p, work, 0, ration, total);
+    }
+}
+
+/* (W2) over the last step, whose end powers are noted; false: it is not good enough. */
+static bool by_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, double work[TML_ACCOUNTS])
+{
+    TmlAccount *a = &sim->account;
+    const double h = s1->t - s0->t;
+    double doubt = 0.0, moved = 0.0;
+    sum_gauss(sim, s0, s1, s0->t, s1->t, a->inside, work);
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        const double simpson = h / 6.0 * (a->power[i][0] + 4.0 * a->inside[i][1] + a->power[i][1]);
+        doubt = fmax(doubt, fabs(simpson - work[i]));
+        moved += h * fabs(a->inside[i][1]);
+    }
+    // Simpson's error is O(h^5), Gauss's O(h^7)
+    const double size = fmax(a->scale, moved);
+    return a->ends >= 2 && (doubt == 0.0 || size * pow(doubt / size, 1.4) <= allowed(sim, moved));
+}
+
+/* --- (W1) ------------------------------------------------------------------------------------ */
+
+/* Integral over the last interval of the polynomial through n = 2, 3 or 4 values: Newton's form,
+ * whose products are integrated from t[1] to t[0]. */
+static double last_interval(int n, const double *t, const double *p)
+{
+    const double h = t[0] - t[1];
+    double sum = 0.5 * h * (p[0] + p[1]);
+    if (n > 2) {
+        const double h1 = t[1] - t[2], d01 = (p[0] - p[1]) / h, d12 = (p[1] - p[2]) / h1;
+        const double c012 = (d01 - d12) / (h + h1);
+        sum -= c012 * h * h * h / 6.0;
+        if (n > 3) {
+            const double h2 = t[2] - t[3], d23 = (p[2] - p[3]) / h2;
+            const double c123 = (d12 - d23) / (h1 + h2);
+            const double c = (c012 - c123) / (h + h1 + h2);
+            sum -= c * h * h * h * (h / 12.0 + h1 / 6.0);
+        }
+    }
+    return sum;
+}
+
+/* Returns the estimated error over what is allowed. */
+static double by_ends(const TmlSim *sim, double work[TML_ACCOUNTS])
+{
+    const TmlAccount *a = &sim->account;
+    const double h = a->time[0] - a->time[1];
+    double doubt = 0.0, moved = 0.0;
+    if (a->ends < 2) {
+        return HUGE_VAL;
+    }
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        work[i] = last_interval(a->ends, a->time, a->power[i]);
+        const double rougher =
+            a->ends > 2 ? last_interval(a->ends - 1, a->time, a->power[i]) : h * a->power[i][1];
+        doubt = fmax(doubt, fabs(work[i] - rougher));
+        moved += 0.5 * h * (fabs(a->power[i][0]) + fabs(a->power[i][1]));
+    }
+    // the error of the polynomial before is O(h^k), that of this one O(h^(k+1)), k from 2
+    const double size = fmax(a->scale, moved), order = a->ends;
+    return doubt == 0.0 ? 0.0
+                        : size * pow(doubt / size, (order + 1.0) / order) / allowed(sim, moved);
+}
+
+/* --- entries --------------------------------------------------------------------------------- */
+
+void tml_account_note(TmlSim *sim)
+{
+    sim->account.noted[TML_ACCOUNT_STORED] = sim->sys->power_stored;
+    sim->account.noted[TML_ACCOUNT_OTHER] = sim->sys->power_other;
+}
+
+/* Powers at a step end with the accelerations and multipliers of its motion. */
+static void note_solved(TmlSim *sim, const TmlState *s)
+{
+    TmlSystem *sys = sim->sys;
+    tml_state_copy(sys, s, &sim->trial);
+    if (tml_between_settle(sys, &sim->between, &sim->trial, NULL) != TML_OK) {
+        tml_state_copy(sys, s, &sim->trial);
+    }
+    tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
+    tml_account_note(sim);
+}
+
+/* What was noted becomes the newest end. */
+static void push_end(TmlAccount *a, double t)
+{
+    for (int k = TML_ACCOUNT_ENDS - 1; k > 0; --k) {
+        a->time[k] = a->time[k - 1];
+        a->power[0][k] = a->power[0][k - 1];
+        a->power[1][k] = a->power[1][k - 1];
+    }
+    a->time[0] = t;
+    a->power[0][0] = a->noted[0];
+    a->power[1][0] = a->noted[1];
+    a->ends = a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : TML_ACCOUNT_ENDS;
+}
+
+/* (W4): this end is left out. */
+static bool skips(const TmlSim *sim)
+{
+    const TmlAccount *a = &sim->account;
+    return a->solve && sim->type->order < HIGH_ORDER && a->ends == TML_ACCOUNT_ENDS &&
+           a->since < a->stride && !sim->restart_pending && sim->it.now.t < sim->end;
+}
+
+/* (W4) after an interval with this error over what is allowed. */
+static void choose_stride(TmlAccount *a, double error)
+{
+    enum { MOST = 16 };
+    static const double doubled = 32.0, margin = 4.0; // O(h^5)
+    const bool longer = a->since == a->stride && doubled * margin * error <= 1.0;
+    a->stride = longer ? 2 * a->stride : margin * error > 1.0 ? a->stride / 2 : a->stride;
+    a->stride = a->stride < 1 ? 1 : a->stride > MOST ? MOST : a->stride;
+}
+
+static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
+{
+    TmlAccount *a = &sim->account;
+    double work[TML_ACCOUNTS] = {0};
+    if (a->solve) {
+        note_solved(sim, s1);
+    }
+    push_end(a, s1->t);
+    memcpy(a->earlier, a->work, sizeof a->work);
+    bool done;
+    if (sim->type->order < HIGH_ORDER) {
+        const double error = by_ends(sim, work);
+        choose_stride(a, error);
+        done = error <= 1.0 || a->since > 1; // nothing but ends is left of longer intervals
+        a->way = TML_ACCOUNT_BY_ENDS;
+    } else {
+        done = by_gauss(sim, s0, s1, work);
+        a->way = TML_ACCOUNT_BY_GAUSS;
+    }
+    a->ration = a->ration + RATION < MOST_RATIONS ? a->ration + RATION : MOST_RATIONS;
+    if (!done) {
+        a->way = TML_ACCOUNT_DIVIDED;
+        memset(work, 0, sizeof work);
+        integrate(sim, s0, s1, s0->t, s1->t, &a->ration, work);
+    }
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        a->work[i] += work[i];
+    }
+    a->scale += magnitude(work);
+    a->since = 0;
+}
+
+void tml_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
+{
+    TmlAccount *a = &sim->account;
+    if (a->none) {
+        return;
+    }
+    a->since++;
+    if (skips(sim)) {
+        a->way = TML_ACCOUNT_BY_ENDS;
+        return;
+    }
+    const TmlSystemStats before = sim->sys->stats;
+    sim->between.keep = true; // many states close to each other
+    account(sim, s0, s1);
+    sim->between.keep = false;
+    sim->sys->stats = before; // not work of the method
+}
+
+void tml_account_close(TmlSim *sim)
+{
+    TmlAccount *a = &sim->account;
+    if (!a->none && a->since > 0) {
+        const TmlState *end = &tml_sim_step_end(sim)->s;
+        a->since = a->since > 1 ? a->since : 2; // there is no step to look into any more
+        account(sim, end, end);
+        memcpy(tml_sim_step_end(sim)->work, a->work, sizeof a->work);
+    }
+}
+
+void tml_account_restart(TmlSim *sim)
+{
+    sim->account.ends = 0;
+    sim->account.since = 0;
+    sim->account.stride = 1;
+}
+
+/* The power at x in [0, 1] of the last step, by the polynomial through the ends and Gauss points.
+ */
+static double power_at(const double end[2], const double inside[TML_ACCOUNT_GAUSS], double x)
+{
+    const double node[5] = {0.0, gauss_node[0], gauss_node[1], gauss_node[2], 1.0};
+    const double value[5] = {end[0], inside[0], inside[1], inside[2], end[1]};
+    double sum = 0.0;
+    for (int j = 0; j < 5; ++j) {
+        double basis = 1.0;
+        for (int k = 0; k < 5; ++k) {
+            basis *= k != j ? (x - node[k]) / (node[j] - node[k]) : 1.0;
+        }
+        sum += value[j] * basis;
+    }
+    return sum;
+}
+
+/* Cubic Hermite over h at x in [0, 1]. */
+static double hermite(double y0, double d0, double y1, double d1, double h, double x)
+{
+    const double u = 1.0 - x;
+    return u * u * (1.0 + 2.0 * x) * y0 + x * x * (3.0 - 2.0 * x) * y1 +
+           h * x * u * (u * d0 - x * d1);
+}
+
+/* Up to t by ends, when the last is s1; else s1 is one for the moment. */
+static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[TML_ACCOUNTS])
+{
+    const TmlAccount *a = &sim->account;
+    TmlSystem *sys = sim->sys;
+    double time[TML_ACCOUNT_ENDS], power[TML_ACCOUNT_ENDS];
+    const bool open = a->since > 0;
+    const int n = open && a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : a->ends;
+    if (open) {
+        tml_state_copy(sys, &tml_sim_step_end(sim)->row, &sim->trial);
+        tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
+    }
+    const double now[TML_ACCOUNTS] = {sys->power_stored, sys->power_other};
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        for (int k = 0; k < TML_ACCOUNT_ENDS; ++k) {
+            time[k] = !open ? a->time[k] : k > 0 ? a->time[k - 1] : s1->t;
+            power[k] = !open ? a->power[i][k] : k > 0 ? a->power[i][k - 1] : now[i];
+        }
+        const double from = open ? a->work[i] : a->earlier[i], h = time[0] - time[1];
+        const double to = open ? from + last_interval(n, time, power) : a->work[i];
+        work[i] = hermite(from, power[1], to, power[0], h, (t - time[1]) / h);
+    }
+}
+
+/* Up to t, inside the last step from s0 to s1 or at its end. */
+static void work_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t,
+                    double work[TML_ACCOUNTS])
+{
+    TmlAccount *a = &sim->account;
+    const TmlStepEnd *start = tml_sim_step_start(sim);
+    const double h = s1->t - s0->t, x = h > 0.0 ? (t - s0->t) / h : 1.0;
+    double part[TML_ACCOUNTS] = {0};
+    memcpy(work, a->work, sizeof a->work);
+    if (!(h > 0.0) || (!(x < 1.0) && a->since == 0)) {
+        return;
+    }
+    if (a->way == TML_ACCOUNT_BY_ENDS) {
+        work_by_ends(sim, s1, t, work);
+        return;
+    }
+    if (a->way == TML_ACCOUNT_DIVIDED) {
+        int ration = ROW_RATION; // rows do not change the account of the steps
+        integrate(sim, s0, s1, s0->t, t, &ration, part);
+    }
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        const double end[2] = {a->power[i][1], a->power[i][0]};
+        double sum = 0.0;
+        for (int k = 0; k < TML_ACCOUNT_GAUSS; ++k) {
+            sum += gauss_weight[k] * power_at(end, a->inside[i], x * gauss_node[k]);
+        }
+        work[i] = start->work[i] + (a->way == TML_ACCOUNT_DIVIDED ? part[i] : h * x * sum);
+    }
+}
+
+TmlWorkDone tml_account_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t,
+                           double stored)
+{
+    double work[TML_ACCOUNTS];
+    if (sim->account.none) {
+        return (TmlWorkDone){0};
+    }
+    work_at(sim, s0, s1, t, work);
+    if (t < s1->t && t > s0->t) { // the integral is that along the path
+        tml_sim_inside(sim, s0, s1, t, TML_INSIDE_PATH, &sim->trial);
+        stored = tml_system_energy(sim->sys, &sim->trial).stored;
+    }
+    return (TmlWorkDone){
+        .work = work[TML_ACCOUNT_OTHER],
+        .dissipated = -(work[TML_ACCOUNT_STORED] + stored - sim->first_stored),
+    };
+}
+
+void tml_account_begin(TmlSim *sim)
+{
+    TmlAccount *a = &sim->account;
+    TmlSystem *sys = sim->sys;
+    const TmlEnergy e = tml_system_energy(sys, &sim->it.now);
+    sim->first_stored = e.stored;
+    sim->first_energy = e.kinetic + e.gravity + e.stored;
+    memset(a->work, 0, sizeof a->work);
+    a->scale = e.kinetic;
+    a->ration = MOST_RATIONS;
+    tml_account_restart(sim);
+    a->way = TML_ACCOUNT_BY_ENDS;
+}
+
+/* No force, no motion, no viscous stress, no load. */
+static bool is_conservative(const TmlModel *m)
+{
+    bool any = m->forces.n > 0;
+    for (int k = 0; k < m->constraints.n; ++k) {
+        any = any || m->constraints.at[k].type->rate != NULL;
+    }
+    for (int k = 0; k < m->meshes.n; ++k) {
+        const TmlMesh *mesh = &m->meshes.at[k];
+        any = any || mesh->data->material.damping > 0.0 || mesh->load != NULL;
+    }
+    return !any;
+}
+
+TmlStatus tml_account_setup(TmlSim *sim, TmlError *err)
+{
+    TmlAccount *a = &sim->account;
+    (void)err;
+    a->none = is_conservative(sim->model);
+    a->solve = equations_need_solution(sim->sys);
+    for (int k = 0; k < sim->model->constraints.n; ++k) {
+        a->solve = a->solve || sim->model->constraints.at[k].type->rate != NULL;
+    }
+    return TML_OK;
+}

@@ -1,0 +1,448 @@
+/* analysis/rows/between.c - the motion between the ends of an accepted step, in all its quantities.
+ *
+ * On the chart of the step's start (translations and rotation vectors x), with h the step:
+ *
+ *   (B1)  x by the quintic through x, x', x'' of both ends: error O(h^6)
+ *   (B2)  x' and X by Hermite's polynomial through values and rates of both ends, O(h^4), and of
+ *         the end before where the method's order asks for it, O(h^6); x'', X' as its derivative.
+ *         The derivative of (B1) would see the local error of x divided by the step; it is the
+ *         velocity along the path of (B1), for which the work of a potential is its difference.
+ *
+ * Then q and v are put onto the constraints, and a, lambda, X', V, F solve
+ *
+ *   (B3)  M a + Phi_q^T lambda = Q,  Phi_q a = gamma,  d = 0     at (t, q, v, X)
+ *
+ * so that they have the order of q and v. Forces that are stiff for the step would take the error
+ * of q for a deflection. That is the case when the difference g = a - a_I between (B3) and the
+ * derivative a_I of (B2) would change (B3) much over the step:
+ *
+ *   (B4)  |f(q + c_q g, v + c_v g) - f(q, v)| > |g| / 10,   c_v = 2 x (1 - x) h, c_q = c_v^2,
+ *         x the place in the step from 0 to 1
+ *
+ * Then the state is corrected as an implicit step would be, with (B2) as its prediction:
+ *
+ *   (B5)  (B3) at q_I + c_q (a - a_I), v_I + c_v (a - a_I), X_I + c_v (X' - X'_I)
+ *
+ * which leaves errors e of the interpolation as they are, where (B3) has k e of a stiffness k.
+ * docs/decisions/0005-output-rows.md                                                          own
+ */
+#include "analysis/rows/between.h"
+
+#include "base/fail.h"
+#include "math/rotation.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { NU = TML_BODY_MAX_NU };
+
+static const double end_slack = 1e-9; // places in the step this close to an end are the end
+
+/* --- interpolation ------------------------------------------------------------------------- */
+
+/* Quintic Hermite over h at x in [0, 1] through values y, first and second derivatives d, c. */
+static double quintic(const double y[2], const double d[2], const double c[2], double h, double x,
+                      double *rate)
+{
+    // y0 + h d0 x + h^2/2 c0 x^2 + x^3 (p + q x + r x^2), three conditions at x = 1
+    const double r0 = y[1] - y[0] - h * d[0] - 0.5 * h * h * c[0];
+    const double r1 = h * (d[1] - d[0]) - h * h * c[0], r2 = h * h * (c[1] - c[0]);
+    const double p = 10.0 * r0 - 4.0 * r1 + 0.5 * r2, q = -15.0 * r0 + 7.0 * r1 - r2,
+                 r = 6.0 * r0 - 3.0 * r1 + 0.5 * r2;
+    *rate = d[0] + x * (h * c[0] + x * (3.0 * p + x * (4.0 * q + x * 5.0 * r)) / h);
+    return y[0] + x * (h * d[0] + x * (0.5 * h * h * c[0] + x * (p + x * (q + x * r))));
+}
+
+/* (B2): Hermite's polynomial through values y and rates d at n times, by divided differences. */
+static double hermite(int n, const double *t, const double *y, const double *d, double at,
+                      double *rate)
+{
+    double z[2 * TML_BETWEEN_POINTS] = {0}, f[2 * TML_BETWEEN_POINTS] = {0};
+    const int m = 2 * n;
+    for (int k = 0; k < m; ++k) {
+        z[k] = t[k / 2];
+        f[k] = y[k / 2];
+    }
+    for (int order = 1; order < m; ++order) {
+        for (int k = m - 1; k >= order; --k) {
+            const bool same = order == 1 && k % 2 == 1;
+            f[k] = same ? d[k / 2] : (f[k] - f[k - 1]) / (z[k] - z[k - order]);
+        }
+    }
+    double value = f[m - 1];
+    *rate = 0.0;
+    for (int k = m - 2; k >= 0; --k) {
+        *rate = *rate * (at - z[k]) + value;
+        value = value * (at - z[k]) + f[k];
+    }
+    return value;
+}
+
+/* One body at one point of the interpolation. */
+typedef struct Motion {
+    double x[NU], x1[NU], x2[NU];
+} Motion;
+
+/* The rotation vector nearest to how far the body has turned about its axis over h at the rates w
+ * of the two ends: it may have gone round more than once. */
+static TmlVec3 unwind(TmlVec3 theta, TmlVec3 w0, TmlVec3 w1, double h)
+{
+    const double angle = v3_norm(theta);
+    const TmlVec3 turned = v3_scale(0.5 * h, v3_add(w0, w1));
+    if (v3_norm(turned) < M_PI || angle == 0.0) {
+        return theta;
+    }
+    const TmlVec3 axis = v3_scale(1.0 / angle, theta);
+    const double more = round((v3_dot(turned, axis) - angle) / (2.0 * M_PI));
+    return v3_axpy(2.0 * M_PI * more, axis, theta);
+}
+
+/* A body of *s on the chart of its position in *ref. */
+static void on_chart(const TmlSystem *sys, int body, const TmlState *ref, const TmlState *s,
+                     Motion *m)
+{
+    const TmlBodyType *type = sys->model->bodies.at[body].type;
+    const int q0 = sys->q0[body];
+    double udot[NU], w[NU], w0[NU];
+    type->chart_coordinates(ref->q + q0, s->q + q0, s->v + q0, m->x, m->x1);
+    if (type->turns) {
+        type->reduce(s->q + q0, s->v + q0, w);
+        type->reduce(ref->q + q0, ref->v + q0, w0);
+        const TmlVec3 w_ref = v3(w0[3], w0[4], w0[5]), w_s = v3(w[3], w[4], w[5]);
+        const TmlVec3 theta = unwind(v3(m->x[3], m->x[4], m->x[5]), w_ref, w_s, s->t - ref->t);
+        const TmlVec3 rate = rotation_rate_inverse(theta, w_s);
+        memcpy(m->x + 3, (double[]){theta.x, theta.y, theta.z}, 3 * sizeof(double));
+        memcpy(m->x1 + 3, (double[]){rate.x, rate.y, rate.z}, 3 * sizeof(double));
+    }
+    type->reduce(s->q + q0, s->a + q0, udot);
+    type->chart_second(m->x, m->x1, udot, m->x2);
+}
+
+static void interpolate_body(const TmlSystem *sys, const TmlBetween *b, int body, double t,
+                             TmlState *out)
+{
+    const TmlBodyType *type = sys->model->bodies.at[body].type;
+    const int q0 = sys->q0[body];
+    const double h = b->at[1]->t - b->at[0]->t, place = (t - b->at[0]->t) / h;
+    double time[TML_BETWEEN_POINTS], x[NU], x1[NU], x2[NU], udot[NU];
+    Motion m[TML_BETWEEN_POINTS];
+    for (int i = 0; i < b->n; ++i) {
+        time[i] = b->at[i]->t;
+        on_chart(sys, body, b->at[0], b->at[i], &m[i]);
+    }
+    for (int k = 0; k < type->nu; ++k) {
+        double y[TML_BETWEEN_POINTS] = {0}, d[TML_BETWEEN_POINTS] = {0}, c[2];
+        for (int i = 0; i < b->n; ++i) {
+            y[i] = m[i].x1[k];
+            d[i] = m[i].x2[k];
+        }
+        const double q[2] = {m[0].x[k], m[1].x[k]};
+        c[0] = d[0];
+        c[1] = d[1];
+        double along;
+        x[k] = quintic(q, y, c, h, place, &along);    // (B1)
+        x1[k] = hermite(b->n, time, y, d, t, &x2[k]); // (B2)
+        x1[k] = b->path ? along : x1[k];
+    }
+    type->chart_state(b->at[0]->q + q0, x, x1, out->q + q0, out->v + q0);
+    type->chart_acceleration(x, x1, x2, udot);
+    type->acceleration(out->q + q0, out->v + q0, udot, out->a + q0);
+}
+
+/* (B2) for a state. Its rates at the ends are those of the method, or those solved for, whichever
+ * agree better with how far it has come: the former have the jitter of multipliers of index 3 where
+ * the state reads reactions, the latter the error of the state times its stiffness. */
+static double interpolate_state(const TmlBetween *b, int k, double t, double *rate)
+{
+    double time[TML_BETWEEN_POINTS], y[TML_BETWEEN_POINTS], d[TML_BETWEEN_POINTS];
+    for (int i = 0; i < b->n; ++i) {
+        time[i] = b->at[i]->t;
+        y[i] = b->at[i]->X[k];
+        d[i] = b->at[i]->Xd[k];
+    }
+    const double solved[2] = {b->solved[0]->Xd[k], b->solved[1]->Xd[k]};
+    const double mean = (y[1] - y[0]) / (time[1] - time[0]);
+    const bool better =
+        fabs(0.5 * (solved[0] + solved[1]) - mean) < fabs(0.5 * (d[0] + d[1]) - mean);
+    return better ? hermite(2, time, y, solved, t, rate) : hermite(b->n, time, y, d, t, rate);
+}
+
+void tml_between_interpolate(const TmlSystem *sys, const TmlBetween *b, double t, TmlState *out)
+{
+    const TmlState *s0 = b->at[0], *s1 = b->at[1];
+    const double h = s1->t - s0->t, place = h > 0.0 ? (t - s0->t) / h : 1.0;
+    if (place > 1.0 - end_slack || place < end_slack) {
+        tml_state_copy(sys, place < 0.5 ? s0 : s1, out);
+        return;
+    }
+    for (int k = 3 * sys->nq; k < sys->size; ++k) {
+        out->data[k] = (1.0 - place) * s0->data[k] + place * s1->data[k];
+    }
+    for (int body = 1; body < sys->nb; ++body) {
+        interpolate_body(sys, b, body, t, out);
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        out->X[k] = interpolate_state(b, k, t, &out->Xd[k]);
+    }
+    out->t = t;
+}
+
+/* --- accelerations and multipliers ----------------------------------------------------------- */
+
+static const double stiff_share = 0.1; // (B4)
+static const double wild = 10.0;       // how far a solution may lie beyond the range of the ends
+
+/* Largest of n numbers; of u-coordinates in their units. */
+static double largest(int n, const double *x)
+{
+    double big = 0.0;
+    for (int k = 0; k < n; ++k) {
+        big = fmax(big, fabs(x[k]));
+    }
+    return big;
+}
+
+static double largest_u(const TmlSystem *sys, const double *du)
+{
+    double big = 0.0;
+    for (int k = 0; k < sys->nu; ++k) {
+        big = fmax(big, fabs(du[k]) / sys->unit[k]);
+    }
+    return big;
+}
+
+/* du = u-components of a - b, b NULL: of a; returns the largest in its unit. */
+static double difference(const TmlSystem *sys, const double *q, const double *a, const double *b,
+                         double *dq, double *du)
+{
+    for (int k = 0; k < sys->nq; ++k) {
+        dq[k] = a[k] - (b != NULL ? b[k] : 0.0);
+    }
+    tml_system_reduce(sys, q, dq, du);
+    return largest_u(sys, du);
+}
+
+/* c_v of (B4). */
+static double reach(const TmlBetween *b, double t)
+{
+    const double h = b->at[1]->t - b->at[0]->t, x = (t - b->at[0]->t) / h;
+    return 2.0 * x * (1.0 - x) * h;
+}
+
+/* Move q, v and X of s by what changes da[nu] of accelerations and dXd[nx] of rates do to them. */
+static void move(const TmlSystem *sys, TmlState *s, double c_v, const double *da, const double *dXd,
+                 double *dq)
+{
+    tml_system_expand(sys, s->q, da, dq);
+    for (int k = 0; k < sys->nq; ++k) {
+        s->q[k] += c_v * c_v * dq[k];
+        s->v[k] += c_v * dq[k];
+    }
+    for (int k = 0; k < sys->nx; ++k) {
+        s->X[k] += c_v * dXd[k];
+    }
+    tml_system_retract(sys, s->q);
+    tml_system_retract_velocity(sys, s->q, s->v);
+}
+
+/* Whether the rates solved for differ from the derivative of the interpolation by more than
+ * rounding, of themselves or of positions over the step; leaves the differences in w->du and w->dx.
+ */
+static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, double c_v,
+                    double *gap)
+{
+    static const double rounding = 1e-10; // of what is solved for, as in system/accelerations.c
+    const double size = difference(sys, s->q, w->guess.a, NULL, w->dq, w->du);
+    *gap = difference(sys, s->q, s->a, w->guess.a, w->dq, w->du);
+    bool any = *gap > rounding * size && *gap * c_v * c_v > DBL_EPSILON;
+    for (int k = 0; k < sys->nx; ++k) {
+        w->dx[k] = s->Xd[k] - w->guess.Xd[k];
+        any = any || fabs(w->dx[k]) > rounding * fabs(s->Xd[k]);
+    }
+    return any;
+}
+
+/* (B4), after the accelerations of s were solved for. */
+static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlState *s)
+{
+    double gap;
+    if (!differs(sys, w, s, c_v, &gap)) {
+        return false;
+    }
+    tml_state_copy(sys, s, &w->other);
+    move(sys, &w->other, c_v, w->du, w->dx, w->dq);
+    tml_system_residual_settled(sys, &w->other, TML_LEVEL_ACCELERATION, w->r);
+    tml_system_solve(sys, w->r);
+    bool stiff = !(largest_u(sys, w->r) <= stiff_share * gap);
+    for (int k = 0; k < sys->nx; ++k) {
+        const double change = fabs(w->r[sys->nu + sys->m + k]);
+        const double floor = 1e-10 * fabs(s->Xd[k]);
+        stiff = stiff || !(change <= fmax(stiff_share * fabs(w->dx[k]), floor));
+    }
+    return stiff;
+}
+
+/* Size of a correction r relative to what it corrects; HUGE_VAL: not finite. */
+static double relative_size(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s)
+{
+    const double *lambda = w->r + sys->nu, *Xd = lambda + sys->m, tiny = 1e-30;
+    const double size = difference(sys, s->q, s->a, NULL, w->dq, w->du);
+    double off = largest_u(sys, w->r) / fmax(size, tiny);
+    off = fmax(off, largest(sys->m, lambda) / fmax(largest(sys->m_all, s->lambda), tiny));
+    for (int k = 0; k < sys->nx; ++k) {
+        off = fmax(off, fabs(Xd[k]) / fmax(fabs(s->Xd[k]), tiny));
+    }
+    return isfinite(off) ? off : HUGE_VAL;
+}
+
+/* One iteration of Newton's method on (B5) with the present factors. Returns its relative size. */
+static double sweep(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
+{
+    tml_system_solve(sys, w->r);
+    const double size = relative_size(sys, w, s);
+    if (size < HUGE_VAL) {
+        tml_system_correct(sys, s, w->r, w->dq);
+        for (int k = 0; k < sys->n; ++k) {
+            w->r[k] = -w->r[k];
+        }
+        move(sys, s, c_v, w->r, w->r + sys->nu + sys->m, w->dq);
+    }
+    return size;
+}
+
+/* (B5) from the guess, with the matrix there. The constraints hold to first order after the
+ * iteration, then to rounding. Stiff forces are differences of positions times the stiffness, so
+ * that rounding may be all of a small reaction but its first digits: the iteration may end where it
+ * gains no more. */
+static bool correct(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
+{
+    enum { MAX_ITERATIONS = 15 };
+    static const double target = 1e-10, rounding = 1e-2, gain = 0.3;
+    const TmlCoeffs c = {.a = 1.0, .v = c_v, .q = c_v * c_v};
+    double size = HUGE_VAL, last = HUGE_VAL;
+    tml_state_copy(sys, &w->guess, s);
+    for (int it = 0; it < MAX_ITERATIONS && size > target; ++it) {
+        tml_system_residual_settled(sys, s, TML_LEVEL_ACCELERATION, w->r);
+        if (it == 0) {
+            tml_system_jacobian(sys, s, c, c_v);
+            if (tml_system_factor(sys) >= 0) {
+                return false;
+            }
+        }
+        last = size;
+        size = sweep(sys, w, c_v, s);
+        if (it > 0 && !(size <= gain * last)) {
+            break;
+        }
+    }
+    if (!(size <= target || last <= rounding) || !tml_system_project_kept(sys, s)) {
+        return false;
+    }
+    tml_system_residual_settled(sys, s, TML_LEVEL_ACCELERATION, w->r);
+    return sweep(sys, w, c_v, s) <= rounding;
+}
+
+/* Accelerations that lie far beyond what the ends of the step and the interpolation say are those
+ * of a matrix that is nearly singular. */
+static bool is_wild(const TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, const TmlState *s)
+{
+    const double *a0 = b->solved[0]->a, *a1 = b->solved[1]->a, *a = w->guess.a;
+    const double h = b->at[1]->t - b->at[0]->t, x = (s->t - b->at[0]->t) / h;
+    double range = 0.0, size = 0.0, off = 0.0;
+    for (int k = 0; k < sys->nq; ++k) {
+        const double line = (1.0 - x) * a0[k] + x * a1[k], unit = sys->unit_q[k];
+        range = fmax(range, (fabs(a1[k] - a0[k]) + fabs(a[k] - line)) / unit);
+        size = fmax(size, fmax(fabs(a0[k]), fabs(a1[k])) / unit);
+        off = fmax(off, fabs(s->a[k] - line) / unit);
+    }
+    // what moves nothing by more than a billionth of the model's size within the step is no matter
+    return !(off <= wild * range + size + 1e-9 / (h * h));
+}
+
+/* a, lambda, V, F linearly; q, v, X and X' stay those of the guess. */
+static void fall_back(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, TmlState *s)
+{
+    const TmlState *s0 = b->solved[0], *s1 = b->solved[1];
+    const double h = s1->t - s0->t, x = (s->t - s0->t) / h;
+    tml_state_copy(sys, &w->guess, s);
+    for (int k = 0; k < sys->nq; ++k) {
+        s->a[k] = (1.0 - x) * s0->a[k] + x * s1->a[k];
+    }
+    for (int k = 0; k < sys->m_all; ++k) {
+        s->lambda[k] = (1.0 - x) * s0->lambda[k] + x * s1->lambda[k];
+    }
+    tml_system_project(sys, s); // where it cannot, the certificate tells
+}
+
+/* Where the constraints are singular the guess stays as it is. */
+static void put_on_constraints(TmlSystem *sys, TmlBetweenWork *w, TmlState *s)
+{
+    const bool kept = w->keep && sys->factored[TML_FACTORS_ACCELERATION];
+    sys->factored[TML_FACTORS_ACCELERATION] = kept;
+    if (kept && tml_system_project_kept(sys, s)) {
+        return;
+    }
+    tml_state_copy(sys, &w->guess, s); // it may have been moved away
+    if (!tml_system_project(sys, s)) {
+        tml_state_copy(sys, &w->guess, s);
+    }
+}
+
+TmlStatus tml_between_settle(TmlSystem *sys, TmlBetweenWork *w, TmlState *s, TmlError *err)
+{
+    tml_state_copy(sys, s, &w->guess);
+    put_on_constraints(sys, w, s);
+    TmlKept kept = {.ready = sys->factored[TML_FACTORS_ACCELERATION]};
+    const TmlStatus status = tml_system_accelerations_kept(sys, s, &kept, err);
+    if (status != TML_OK) {
+        tml_state_copy(sys, &w->guess, s);
+    }
+    return status;
+}
+
+static TmlBetweenWay solve(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, TmlState *s)
+{
+    const double c_v = reach(b, s->t);
+    put_on_constraints(sys, w, s);
+    tml_state_copy(sys, s, &w->guess);
+    TmlKept kept = {.ready = sys->factored[TML_FACTORS_ACCELERATION]};
+    if (tml_system_accelerations_kept(sys, s, &kept, NULL) != TML_OK) {
+        fall_back(sys, w, b, s);
+        return TML_BETWEEN_INTERPOLATED;
+    }
+    TmlBetweenWay way = TML_BETWEEN_SOLVED;
+    sys->use = TML_FACTORS_ACCELERATION;
+    if (is_stiff(sys, w, c_v, s)) {
+        way = correct(sys, w, c_v, s) ? TML_BETWEEN_CORRECTED : TML_BETWEEN_INTERPOLATED;
+    }
+    if (way == TML_BETWEEN_INTERPOLATED || is_wild(sys, w, b, s)) {
+        fall_back(sys, w, b, s);
+        return TML_BETWEEN_INTERPOLATED;
+    }
+    return tml_system_min_norm_lambda(sys, s, NULL) == TML_OK ? way : TML_BETWEEN_INTERPOLATED;
+}
+
+TmlBetweenWay tml_between_complete(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b,
+                                   TmlState *s)
+{
+    const TmlFactors before = sys->use;
+    tml_state_copy(sys, s, &w->guess);
+    const TmlBetweenWay way = solve(sys, w, b, s);
+    if (way != TML_BETWEEN_SOLVED) {
+        sys->factored[TML_FACTORS_ACCELERATION] = false; // another matrix than others expect
+    }
+    sys->use = before;
+    return way;
+}
+
+TmlStatus tml_between_setup(TmlSystem *sys, TmlBetweenWork *w, TmlError *err)
+{
+    TML_TRY(tml_state_create(sys, &w->guess, err));
+    TML_TRY(tml_state_create(sys, &w->other, err));
+    TML_NEW(&sys->arena, w->du, sys->nu);
+    TML_NEW(&sys->arena, w->dq, sys->nq);
+    TML_NEW(&sys->arena, w->dx, sys->nx);
+    TML_NEW(&sys->arena, w->r, sys->n);
+    return TML_OK;
+}

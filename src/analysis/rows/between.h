@@ -1,0 +1,48 @@
+/* analysis/rows/between.h - the motion between the ends of an accepted step, in all its quantities. */
+#pragma once
+
+#include "analysis/integrator/integrator.h"
+
+enum { TML_BETWEEN_POINTS = 3 };
+
+/* Where an interpolation takes its values from: the ends of the step, then an earlier end of the
+ * same smooth piece of motion when `n` is 3. Accelerations are
+ * those of the method. */
+typedef struct TmlBetween {
+    int n; /* 2 or 3 */
+    bool
+        path; /* velocities are the rates of the interpolated positions, for integrals along them */
+    const TmlState *at[TML_BETWEEN_POINTS]; /* start and end of the step, the end before */
+    const TmlState *solved[2]; /* start and end with accelerations and multipliers solved for */
+} TmlBetween;
+
+/* q, v, X of out at t by polynomials on the chart of the step's start, with their rates a and X';
+ * the other values linearly. Not moved onto the constraints. */
+void tml_between_interpolate(const TmlSystem *sys, const TmlBetween *b, double t, TmlState *out);
+
+/* How the accelerations and multipliers of a state were found. */
+typedef enum TmlBetweenWay {
+    TML_BETWEEN_SOLVED,      /* from the equations of motion */
+    TML_BETWEEN_CORRECTED,   /* the same, with positions that stiff forces allow */
+    TML_BETWEEN_INTERPOLATED /* linearly between the step's ends, for want of a solution */
+} TmlBetweenWay;
+
+/* Scratch of tml_between_complete. */
+typedef struct TmlBetweenWork {
+    TmlState guess, other;    /* the interpolated state on the constraints; scratch */
+    double *du, *dq, *dx, *r; /* nu, nq, nx, n */
+    bool keep; /* factors of a state before serve as long as they do; else the result depends on
+                * nothing but the step, so that rows are the same whichever others there are */
+} TmlBetweenWork;
+
+TML_NODISCARD TmlStatus tml_between_setup(TmlSystem *sys, TmlBetweenWork *w, TmlError *err);
+
+/* Put the end of a step onto the constraints and solve for its accelerations, multipliers, X', V
+ * and F there; on failure s is as it was. */
+TML_NODISCARD TmlStatus tml_between_settle(TmlSystem *sys, TmlBetweenWork *w, TmlState *s,
+                                           TmlError *err);
+
+/* Put an interpolated state onto the constraints and find its accelerations, multipliers, X', V and
+ * F there. b: the ends of the step. */
+TmlBetweenWay tml_between_complete(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b,
+                                   TmlState *s);

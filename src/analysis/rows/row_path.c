@@ -1,0 +1,80 @@
+/* analysis/rows/row_path.c - what rows of an equilibrium path have besides those of a run. */
+#include "analysis/driver/sim_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PARAMETER, UNSTABLE, POINT, CHANNELS };
+
+/* Time, or the parameter in its place. */
+static const char *parameter_name(const TmlSim *sim)
+{
+    return sim->model->followed != NULL ? sim->model->followed : "parameter";
+}
+
+static const char *channel_name(const TmlSim *sim, int which)
+{
+    return which == PARAMETER ? parameter_name(sim) : which == UNSTABLE ? "unstable" : "point";
+}
+
+/* An output of the model with the same name comes first. */
+static bool is_taken(const TmlSim *sim, int which)
+{
+    for (int k = 0; k < sim->model->channels.n; ++k) {
+        if (strcmp(sim->model->channels.at[k].name, channel_name(sim, which)) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Which one the k-th is; CHANNELS: none. */
+static int channel_at(const TmlSim *sim, int k)
+{
+    int which = sim->on_path ? 0 : CHANNELS;
+    for (; which < CHANNELS; ++which) {
+        if (!is_taken(sim, which) && k-- == 0) {
+            break;
+        }
+    }
+    return which;
+}
+
+int tml_path_channels(const TmlSim *sim)
+{
+    int n = 0;
+    while (channel_at(sim, n) < CHANNELS) {
+        ++n;
+    }
+    return n;
+}
+
+const char *tml_path_channel_name(const TmlSim *sim, int k)
+{
+    const int which = channel_at(sim, k);
+    return which < CHANNELS ? channel_name(sim, which) : NULL;
+}
+
+double tml_path_channel(const TmlSim *sim, int k)
+{
+    switch (channel_at(sim, k)) {
+    case PARAMETER:
+        return sim->path.parameter;
+    case UNSTABLE:
+        return sim->path.unstable;
+    case POINT:
+        return sim->path.kind;
+    default:
+        return (double)NAN;
+    }
+}
+
+const char *tml_row_time_name(const TmlSim *sim)
+{
+    return sim->on_path ? "length" : "time";
+}
+
+TmlPathPoint tml_row_path(const TmlSim *sim)
+{
+    return sim->on_path ? sim->path : (TmlPathPoint){0};
+}

@@ -1,0 +1,368 @@
+/* analysis/rows/rows.c - output rows at any time of the last accepted step.
+ *
+ * Positions, velocities and states are interpolated, by the method's own polynomial or that of
+ * analysis/rows/between.c, and moved onto the constraints; accelerations and multipliers are solved for
+ * there, so that all have the order of the method. docs/decisions/0005-output-rows.md
+ */
+#include "analysis/driver/sim_internal.h"
+
+#include "base/clock.h"
+#include "base/fail.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+double tml_sim_row_time(const TmlSim *sim, int64_t k)
+{
+    const double t = sim->row_base + (double)(k - sim->row_first) * sim->output_step;
+    return t > sim->end * (1.0 - 1e-12) ? sim->end : t;
+}
+
+/* --- the last step --------------------------------------------------------------------------- */
+
+/* Ends of steps between a jump and the next: their polynomials may be joined. */
+enum { CUBIC_ORDER = 4 };
+static const double end_slack = 1e-9;  // rows this close to a step end, in steps, are the end
+static const double least_ratio = 0.1; // of the step before to this one, or rounding would show
+
+TmlStepEnd *tml_sim_step_end(TmlSim *sim)
+{
+    return &sim->ends[sim->last_end];
+}
+
+TmlStepEnd *tml_sim_step_start(TmlSim *sim)
+{
+    return &sim->ends[(sim->last_end + TML_STEP_ENDS - 1) % TML_STEP_ENDS];
+}
+
+static TmlStepEnd *end_before(TmlSim *sim)
+{
+    return &sim->ends[(sim->last_end + TML_STEP_ENDS - 2) % TML_STEP_ENDS];
+}
+
+void tml_sim_step_ended(TmlSim *sim)
+{
+    sim->last_end = (sim->last_end + 1) % TML_STEP_ENDS;
+    TmlStepEnd *end = tml_sim_step_end(sim);
+    end->ready = false;
+    tml_state_copy(sim->sys, &sim->it.now, &end->s);
+    memcpy(end->work, sim->account.work, sizeof end->work);
+    sim->smooth_ends = sim->smooth_ends < TML_STEP_ENDS ? sim->smooth_ends + 1 : TML_STEP_ENDS;
+    sim->has_row = false;
+}
+
+void tml_sim_step_restarts(TmlSim *sim)
+{
+    TmlStepEnd *end = tml_sim_step_end(sim);
+    tml_state_copy(sim->sys, &sim->it.now, &end->s);
+    end->ready = false;
+    sim->smooth_ends = 1;
+}
+
+/* Whether cubic velocities are too coarse for the method, and the end before can help. */
+static bool takes_third(const TmlSim *sim, const TmlBetween *b, const TmlStepEnd *before)
+{
+    const double h = b->at[1]->t - b->at[0]->t, h1 = b->at[0]->t - before->s.t;
+    return sim->type->order > CUBIC_ORDER && sim->type->dense == NULL &&
+           sim->smooth_ends == TML_STEP_ENDS && h1 > least_ratio * h;
+}
+
+/* The motion at t inside the step of b, not on the constraints. */
+static void motion_inside(TmlSim *sim, const TmlBetween *b, double t, TmlState *out)
+{
+    if (sim->type->dense != NULL) {
+        sim->type->dense(&sim->it, b->at[1], t, out);
+    } else {
+        tml_between_interpolate(sim->sys, b, t, out);
+    }
+}
+
+void tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t, TmlInside what,
+                    TmlState *out)
+{
+    const TmlBetween b = {
+        .n = 2, .path = what == TML_INSIDE_PATH, .at = {s0, s1}, .solved = {s0, s1}};
+    motion_inside(sim, &b, t, out);
+    if (what == TML_INSIDE_COMPLETE) {
+        tml_between_complete(sim->sys, &sim->between, &b, out);
+    }
+}
+
+/* Put a step end onto the constraints and solve for its accelerations and multipliers; the
+ * violations of the state as it was integrated are noted first. Where there is no solution, at a
+ * singular position, those of the method stay. */
+static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
+{
+    TmlSystem *sys = sim->sys;
+    if (end->ready) {
+        return TML_OK;
+    }
+    tml_system_violation(sys, &end->s, end->violation);
+    sim->stats.max_phi = fmax(sim->stats.max_phi, end->violation[0]);
+    sim->stats.max_phi_dot = fmax(sim->stats.max_phi_dot, end->violation[1]);
+    sim->stats.max_phi_ddot = fmax(sim->stats.max_phi_ddot, end->violation[2]);
+    tml_state_copy(sys, &end->s, &end->row);
+    const TmlStatus status = tml_between_settle(sys, &sim->between, &end->row, err);
+    end->solved = status == TML_OK;
+    end->ready = true;
+    if (status == TML_E_SINGULAR || status == TML_E_STEP) {
+        return TML_OK;
+    }
+    return status == TML_OK ? tml_system_min_norm_lambda(sys, &end->row, err) : status;
+}
+
+/* --- a row ----------------------------------------------------------------------------------- */
+
+/* r[nu] += Phi_q^T lambda of the rows that are left out as redundant: among reactions of smallest
+ * norm they have their share, and the residual does not count them. */
+static void add_redundant(TmlSystem *sys, const TmlState *s, double *r)
+{
+    const TmlModel *m = sys->model;
+    for (int c = 0; c < m->constraints.n && sys->m < sys->m_all; ++c) {
+        const int n = m->constraints.at[c].n_ends, row0 = sys->constraint[c].row0;
+        const double *Ju = tml_constraint_rows(sys, c, s->t);
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            for (int e = 0; e < n && sys->row_unknown[row0 + k] < 0; ++e) {
+                const TmlParts *parts = tml_end_parts(sys, sys->constraint[c].end0 + e);
+                const double *x = Ju + (size_t)(k * n + e) * (size_t)sys->stride;
+                for (int i = 0; i < parts->cols; ++i) {
+                    r[tml_parts_unknown(sys, parts, i)] += s->lambda[row0 + k] * x[i];
+                }
+            }
+        }
+    }
+}
+
+/* Largest force and torque that the equations of motion leave without balance, relative to the
+ * largest that are about. */
+static double unbalanced(TmlSim *sim)
+{
+    TmlSystem *sys = sim->sys;
+    double *r = sys->scratch, *du = sys->scratch + sys->n, worst = 0.0, size = 0.0;
+    tml_system_residual_settled(sys, &sim->row, TML_LEVEL_ACCELERATION, r);
+    add_redundant(sys, &sim->row, r);
+    for (int k = 0; k < sys->nu; ++k) {
+        worst = fmax(worst, fabs(r[k]) * sys->unit[k]);
+    }
+    tml_system_reduce(sys, sim->row.q, sim->row.a, du);
+    tml_system_mass_mul(sys, &sim->row, du, r);
+    for (int k = 0; k < sys->nu; ++k) {
+        size = fmax(size, fabs(r[k]) * sys->unit[k]);
+    }
+    for (int k = 0; k < sys->m_all; ++k) {
+        size = fmax(size, fabs(sim->row.lambda[k]) * sys->length);
+    }
+    const TmlVec3 g = sys->gravity;
+    size = fmax(size, sys->mass * sys->length * v3_norm(g));
+    // at rest without weight: what would move a body by less than rounding in the step is no force
+    const double h = tml_sim_step_end(sim)->s.t - tml_sim_step_start(sim)->s.t;
+    size = fmax(size, h > 0.0 ? 1e-12 * sys->mass * sys->length * sys->length / (h * h) : 0.0);
+    return size > 0.0 ? worst / size : 0.0;
+}
+
+/* How well the constraints hold: in the row, and in the solution that it was made from. */
+static void certify_constraints(TmlSim *sim)
+{
+    const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
+    TmlCertificate *c = &sim->certificate;
+    TmlSimStats *st = &sim->stats;
+    double level[3];
+    tml_system_violation(sim->sys, &sim->row, level);
+    c->phi = level[0];
+    c->phi_dot = level[1];
+    c->phi_ddot = level[2];
+    const TmlStepEnd *first = sim->row.t < b->s.t ? a : b;
+    const TmlStepEnd *last = sim->row.t > a->s.t ? b : a;
+    c->integrated_phi = fmax(first->violation[0], last->violation[0]);
+    c->integrated_phi_dot = fmax(first->violation[1], last->violation[1]);
+    c->integrated_phi_ddot = fmax(first->violation[2], last->violation[2]);
+    st->max_row_phi = fmax(st->max_row_phi, c->phi);
+    st->max_row_phi_dot = fmax(st->max_row_phi_dot, c->phi_dot);
+    st->max_row_phi_ddot = fmax(st->max_row_phi_ddot, c->phi_ddot);
+}
+
+static void certify(TmlSim *sim)
+{
+    const TmlState *s0 = &tml_sim_step_start(sim)->s, *s1 = &tml_sim_step_end(sim)->s;
+    TmlCertificate *c = &sim->certificate;
+    c->forces = unbalanced(sim);
+    sim->stats.max_row_forces = fmax(sim->stats.max_row_forces, c->forces);
+    const TmlEnergy e = tml_system_energy(sim->sys, &sim->row);
+    c->kinetic = e.kinetic;
+    c->potential = e.gravity + e.stored;
+    certify_constraints(sim);
+    const TmlWorkDone done = tml_account_at(sim, s0, s1, sim->row.t, e.stored);
+    c->work = done.work;
+    c->dissipated = done.dissipated;
+    c->energy_error = c->kinetic + c->potential - sim->first_energy - c->work + c->dissipated;
+}
+
+/* The row at t of the last step, whose ends are ready. */
+static void fill(TmlSim *sim, double t)
+{
+    const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
+    TmlBetween points = {
+        .n = 2, .at = {&a->s, &b->s, &end_before(sim)->s}, .solved = {&a->row, &b->row}};
+    const double h = b->s.t - a->s.t, x = h > 0.0 ? (t - a->s.t) / h : 1.0;
+    if (x > 1.0 - end_slack || x < end_slack) {
+        tml_state_copy(sim->sys, x < 0.5 ? &a->row : &b->row, &sim->row);
+        sim->stats.rows_interpolated += !(x < 0.5 ? a->solved : b->solved);
+        return;
+    }
+    points.n = takes_third(sim, &points, end_before(sim)) ? 3 : 2;
+    motion_inside(sim, &points, t, &sim->row);
+    const TmlBetweenWay way = tml_between_complete(sim->sys, &sim->between, &points, &sim->row);
+    sim->stats.rows_interpolated += way == TML_BETWEEN_INTERPOLATED;
+}
+
+/* Rows that are off the constraints by this part of the model's size are none, unless the solution
+ * itself is: near singular positions it may be off by a little. */
+static const double far_off = 1e-4;
+
+static bool closes(const TmlSim *sim)
+{
+    const TmlCertificate *c = &sim->certificate;
+    return c->phi <= fmax(far_off, 10.0 * c->integrated_phi);
+}
+
+static TmlStatus too_long(TmlSim *sim, double t, TmlError *err)
+{
+    return tml_fail(err, TML_E_STEP,
+                    "the step that ends at t = %.9g s is too long: within it, at t = %.9g s, the "
+                    "motion is too far from the joints to be moved onto them; give a shorter one "
+                    "with --step, or leave it out for steps by the error",
+                    tml_sim_step_end(sim)->s.t, t);
+}
+
+/* All values at t, with factors of its own. */
+static TmlStatus compute(TmlSim *sim, double t, TmlError *err)
+{
+    TML_TRY(make_ready(sim, tml_sim_step_start(sim), err));
+    TML_TRY(make_ready(sim, tml_sim_step_end(sim), err));
+    fill(sim, t);
+    certify(sim);
+    tml_system_kinematics(sim->sys, &sim->row, true);
+    return closes(sim) ? TML_OK : too_long(sim, t, err);
+}
+
+static TmlStatus make_row(TmlSim *sim, double t, TmlError *err)
+{
+    sim->has_row = false;
+    tml_system_swap_factors(sim->sys);
+    const TmlStatus status = compute(sim, t, err);
+    tml_system_swap_factors(sim->sys);
+    for (int k = 0; status == TML_OK && k < sim->sys->size; ++k) {
+        if (!isfinite(sim->row.data[k])) {
+            return tml_fail(err, TML_E_NONFINITE, "a value is not finite at t = %.9g s", t);
+        }
+    }
+    sim->has_row = status == TML_OK;
+    sim->had_row = sim->had_row || sim->has_row;
+    return status;
+}
+
+TmlStatus tml_sim_row_at(TmlSim *sim, double t, TmlError *err)
+{
+    const double from = tml_sim_step_start(sim)->s.t, to = tml_sim_step_end(sim)->s.t;
+    const double slack = 1e-12 * fmax(1.0, fabs(to));
+    TML_TRY(tml_sim_row_misuse(sim, err));
+    if (!(t >= from - slack && t <= to + slack)) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "there is no row at t = %.9g s: the last step went from %.9g to %.9g s", t,
+                        from, to);
+    }
+    const TmlSystemStats before = sim->sys->stats;
+    sim->on_path = false;
+    const TmlStatus status = make_row(sim, fmin(fmax(t, from), to), err);
+    sim->sys->stats = before;
+    return status;
+}
+
+void tml_sim_row_last(TmlSim *sim)
+{
+    if (tml_sim_row_at(sim, sim->it.now.t, NULL) != TML_OK) {
+        tml_state_copy(sim->sys, &sim->it.now, &sim->row);
+        tml_system_kinematics(sim->sys, &sim->row, true);
+        sim->has_row = true;
+    }
+}
+
+static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError *err)
+{
+    TML_TRY(make_row(sim, t, err));
+    tml_sim_energy_watch(sim);
+    tml_sim_row_check(sim);
+    TML_TRY(tml_sim_error_row(sim, err));
+    return row != NULL ? row(user, sim, err) : TML_OK;
+}
+
+TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, TmlError *err)
+{
+    const double began = tml_clock();
+    double began_cpu = -1.0; // read when there is a row: most steps have none
+    const TmlSystemStats before = sim->sys->stats;
+    const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
+    sim->on_path = false;
+    TmlStatus status = TML_OK;
+    const double slack = 1e-12 * fmax(fmin(1.0, sim->end), fabs(b->s.t)); // runs of 1e-13 s, too
+    // rows that the caller stepped over with tml_sim_step are gone
+    const int64_t first =
+        sim->row_first + (int64_t)ceil((a->s.t - sim->row_base - slack) / sim->output_step);
+    sim->next_row = first > sim->next_row ? first : sim->next_row;
+    while (status == TML_OK) {
+        const double t = tml_sim_row_time(sim, sim->next_row);
+        const bool past_end =
+            sim->next_row > 0 && tml_sim_row_time(sim, sim->next_row - 1) >= sim->end;
+        if (past_end || t > b->s.t + (start ? 0.0 : slack)) {
+            break;
+        }
+        began_cpu = began_cpu < 0.0 ? tml_clock_cpu() : began_cpu;
+        status = emit(sim, fmin(t, b->s.t), row, user, err);
+        sim->next_row++;
+    }
+    const double last = sim->next_row > 0 ? tml_sim_row_time(sim, sim->next_row - 1) : -HUGE_VAL;
+    if (status == TML_OK && sim->event_row && last < b->s.t - slack) { // between the others
+        began_cpu = began_cpu < 0.0 ? tml_clock_cpu() : began_cpu;
+        status = emit(sim, b->s.t, row, user, err);
+    }
+    sim->event_row = false;
+    sim->sys->stats = before; // counts and phases are those of the steps
+    sim->stats.seconds_output += tml_clock() - began;
+    sim->cpu_output += began_cpu < 0.0 ? 0.0 : tml_clock_cpu() - began_cpu;
+    return status;
+}
+
+/* --- setup --------------------------------------------------------------------------------- */
+
+TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
+{
+    TML_TRY(tml_state_create(sim->sys, &sim->row, err));
+    TML_TRY(tml_state_create(sim->sys, &sim->trial, err));
+    TML_TRY(tml_between_setup(sim->sys, &sim->between, err));
+    for (int k = 0; k < TML_STEP_ENDS; ++k) {
+        TML_TRY(tml_state_create(sim->sys, &sim->ends[k].s, err));
+        TML_TRY(tml_state_create(sim->sys, &sim->ends[k].row, err));
+    }
+    TML_NEW(&sim->sys->arena, sim->misuse, 1);
+    TML_TRY(tml_account_setup(sim, err));
+    tml_sim_rows_begin(sim);
+    // the factors get their memory and pivots here, so that these do not depend on the first row
+    tml_system_swap_factors(sim->sys);
+    tml_system_project(sim->sys, &sim->ends[0].row);
+    tml_system_swap_factors(sim->sys);
+    return tml_sim_default_channels(sim, err);
+}
+
+void tml_sim_rows_begin(TmlSim *sim)
+{
+    for (int k = 0; k < TML_STEP_ENDS; ++k) {
+        tml_state_copy(sim->sys, &sim->it.now, &sim->ends[k].s);
+        tml_state_copy(sim->sys, &sim->it.now, &sim->ends[k].row);
+        sim->ends[k].ready = false;
+        memset(sim->ends[k].work, 0, sizeof sim->ends[k].work);
+    }
+    sim->smooth_ends = 1;
+    sim->has_row = false;
+    tml_account_begin(sim);
+}

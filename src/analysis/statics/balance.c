@@ -1,0 +1,50 @@
+/* analysis/statics/balance.c - forces in play, and what of them is without balance. */
+#include "analysis/statics/balance.h"
+
+#include "math/vec3.h"
+
+#include <math.h>
+
+double tml_balance_size(const TmlSystem *sys, const double *r)
+{
+    double big = 0.0;
+    for (int k = 0; k < sys->nu; ++k) {
+        const double x = fabs(r[k]) * sys->unit[k] / sys->length;
+        big = x <= big ? big : x; // lets NaN through
+    }
+    return big;
+}
+
+double tml_balance_largest(const TmlSystem *sys)
+{
+    double force = 0.0;
+    for (int k = 0; k < sys->n_ends_loop; ++k) {
+        if (sys->end[k].body != TML_GROUND) {
+            force = fmax(force, v3_norm(sys->wrench[k].r));
+            force = fmax(force, v3_norm(sys->wrench[k].theta) / sys->length);
+        }
+    }
+    return force;
+}
+
+/* Entry (j, j) of the step matrix, 0 when there is none. */
+static double diagonal(const TmlCsc *K, int j)
+{
+    const int at = tml_csc_find(K, j, j);
+    return at >= 0 ? fabs(K->x[at]) : 0.0;
+}
+
+double tml_balance_stiffest(TmlSystem *sys, const TmlState *s, double *mass)
+{
+    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    double most = 0.0;
+    tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0, .chart = TML_CHART_ROTATION}, 0.0);
+    for (int j = 0; j < sys->nu; ++j) {
+        mass[j] = diagonal(K, j);
+    }
+    tml_system_jacobian(sys, s, (TmlCoeffs){.q = 1.0, .chart = TML_CHART_ROTATION}, 0.0);
+    for (int j = 0; j < sys->nu; ++j) {
+        most = mass[j] > 0.0 ? fmax(most, diagonal(K, j) / mass[j]) : most;
+    }
+    return most;
+}

@@ -1,0 +1,104 @@
+/* analysis/statics/statics_work.h - what the files of statics share.
+ *
+ *   statics.c         the iterations, and which equilibrium is taken
+ *   statics_judge.c   stability
+ *   statics_none.c    motions without resistance
+ *   statics_path.c    paths
+ */
+#pragma once
+
+#include "analysis/driver/sim_internal.h"
+#include "analysis/linear/spin.h"
+#include "trammel/analysis.h"
+
+typedef struct TmlStaticsWork TmlStaticsWork;
+
+/* How an equilibrium answers when it is disturbed. */
+typedef struct TmlStability {
+    bool known;
+    int unstable;  /* motions that grow */
+    int negative;  /* motions along which stiffness is negative */
+    bool diverges; /* one grows without oscillation */
+    double growth; /* 1/s, of the fastest */
+} TmlStability;
+
+struct TmlStaticsWork {
+    TmlSim *sim;
+    TmlSystem *sys;
+    TmlArena arena;
+    TmlStaticsOptions o;
+    TmlStaticsInfo info;
+    TmlState s, trial, start;
+    TmlState kept, lost;        /* the last balanced one of (T2); where (T1) was given up */
+    TmlState near;              /* found by (T4) */
+    TmlStability stability;     /* of the equilibrium that was judged last */
+    double first_step;          /* size of the linear answer to the loads at the start */
+    double *r, *dx, *dq, *load; /* n, n, nq, n: residual, step; scratch; R(x_0) of (T2) */
+    double *x_rate;             /* entries of the matrix: columns of X' at c_x = 0 */
+    double ramp;                /* s of (T2) */
+    bool ramped;                /* (T2) follows the loads, uphill too */
+    double tau, tau_first;      /* s^2 */
+    double next_tau;            /* after a step that went too far */
+    double *inertia;            /* nu: scratch */
+    double shortest;            /* step so far */
+    double refused;             /* length of the last step if it was uphill; 0: it was not */
+    int stalls;                 /* steps since it shrank */
+    double force;               /* N: largest force at the last residual */
+    bool spins;                 /* the frame turns */
+    TmlSpinMatrix spin;         /* then: the matrix of (T1) */
+    double *u;                  /* nu: scratch */
+    double *resistance;         /* nu: scratch of regularise */
+    TmlPast *past;              /* of the system, which has none meanwhile */
+    bool settled;               /* the sim is at an equilibrium */
+};
+
+/* Move the sim to an equilibrium at its time, and keep what is needed to go on from there. The
+ * caller closes *out after a failure too; it may be NULL then. */
+TML_NODISCARD TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options,
+                                         TmlStaticsWork **out, TmlError *err);
+void tml_statics_close(TmlStaticsWork *w); /* NULL is fine */
+
+/* r[n] = R at s and its time; false: not finite. */
+bool tml_statics_residual(TmlStaticsWork *w, TmlState *s, double *r);
+
+/* Factor R' + c_a M at the last residual, -1 or the unknown without a pivot; solve; sign of its
+ * determinant. */
+int tml_statics_factor(TmlStaticsWork *w, const TmlState *s, double c_a);
+void tml_statics_solve(TmlStaticsWork *w, double *x);
+int tml_statics_sign(const TmlStaticsWork *w);
+
+/* to = s moved by -dx[n]. */
+void tml_statics_move(TmlStaticsWork *w, const TmlState *s, const double *dx, TmlState *to);
+
+/* Largest component of a motion du[nu], lengths by the size of the model. */
+double tml_statics_size(const TmlStaticsWork *w, const double *du);
+
+/* Forces without balance of the last residual, over the largest force. */
+double tml_statics_balance(const TmlStaticsWork *w);
+
+/* Motions that meet negative stiffness at the equilibrium that was found; 0: also not known. */
+int tml_statics_negative(const TmlStaticsWork *w);
+
+/* The equilibrium s becomes the sim's state and row. */
+TML_NODISCARD TmlStatus tml_statics_settle(TmlStaticsWork *w, const TmlState *s, TmlError *err);
+
+/* Stability of the equilibrium s, the present state of the sim. neutral: 1/s^2, stiffness over
+ * inertia below which a motion meets no resistance. */
+TML_NODISCARD TmlStatus tml_statics_judge(TmlStaticsWork *w, TmlSim *sim, TmlState *s,
+                                          const TmlSpin *spin, double neutral, TmlStability *out,
+                                          TmlError *err);
+
+/* 1/s^2: stiffness over inertia that is rounding beside the forces at the start and weight. */
+double tml_statics_no_stiffness(const TmlStaticsWork *w);
+
+/* The motion of least resistance at w->s, by inverse iteration; driven: of those that the forces
+ * without balance act along. Its resistance x . R' x / x . M x in 1/s^2 in *stiffness, the force
+ * along it over its inertia in *pull. */
+bool tml_statics_weakest(TmlStaticsWork *w, bool driven, double *x, double *stiffness,
+                         double *pull);
+
+/* u[nu] = acceleration of s less that of the frame, at the last kinematics. */
+void tml_statics_acceleration(TmlStaticsWork *w, const TmlState *s, double *u);
+
+/* The error that names what runs away from where (T1) was given up. x: n, scratch. */
+TML_NODISCARD TmlStatus tml_statics_none(TmlStaticsWork *w, double *x, TmlError *err);

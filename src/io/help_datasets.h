@@ -1,6 +1,0 @@
-/* io/help_datasets.h - the tables of the reader of Adams datasets as Markdown. */
-#pragma once
-
-#include "io/textbuf.h"
-
-void tml_help_datasets(TmlTextBuf *out);

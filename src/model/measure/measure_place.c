@@ -1,0 +1,97 @@
+/* model/measure/measure_place.c - output(body, s, y, z).name: strains, stresses and other outputs of a
+ * flexible body at a place.
+ *
+ * They are read like unknowns and have no derivatives, so that only outputs of a run may have them:
+ * an element knows its strains by its coordinates, and an expression by the motion of frames.
+ */
+#include "model/measure/measure_names.h"
+
+#include "base/fail.h"
+#include "model/flexible/mesh.h"
+
+#include <string.h>
+
+/* A number, or the name of a parameter. */
+static TmlStatus arg_number(const TmlModel *m, const TmlExprArg *arg, double *out, TmlError *err)
+{
+    const int k = arg->name != NULL ? tml_model_find_parameter(m, arg->name) : -1;
+    if (arg->name != NULL && k < 0) {
+        return tml_fail(err, TML_E_MODEL, "expected a number for the place, found '%s'", arg->name);
+    }
+    if (k >= 0 && m->followed != NULL && strcmp(arg->name, m->followed) == 0) {
+        return tml_fail(err, TML_E_MODEL, "'%s' moves along the path and gives no place",
+                        arg->name);
+    }
+    *out = k >= 0 ? m->parameters.at[k].value : arg->value;
+    return TML_OK;
+}
+
+/* Along lines the first number goes from 0 to 1, over patches the first two. */
+static TmlStatus read_place(const TmlModel *m, const TmlMesh *mesh, const TmlExprArg *args, int n,
+                            double place[3], TmlError *err)
+{
+    const int along = mesh->type->topology == TML_FLEX_PATCH ? 2 : 1;
+    if (n < 1 + along) {
+        return tml_fail(err, TML_E_MODEL, "%s needs a place: output(%s, %s).name", mesh->name,
+                        mesh->name, along == 2 ? "u, v, z = 0" : "s, y = 0, z = 0");
+    }
+    memset(place, 0, 3 * sizeof *place);
+    for (int k = 0; k < n - 1; ++k) {
+        TML_TRY(arg_number(m, &args[k + 1], &place[k], err));
+        if (k < along && !(place[k] >= 0.0 && place[k] <= 1.0)) {
+            return tml_fail(err, TML_E_MODEL, "a place along '%s' goes from 0 to 1, not to %.9g",
+                            mesh->name, place[k]);
+        }
+    }
+    return TML_OK;
+}
+
+static TmlStatus find_output(const TmlMesh *mesh, const char *member, int *out, TmlError *err)
+{
+    const TmlOutput *outputs = mesh->type->info.outputs;
+    TmlWords words = {0};
+    if (member == NULL) {
+        return tml_fail(err, TML_E_MODEL, "output(%s, ...) is followed by a dot and a name: .%s",
+                        mesh->name, outputs[0].name);
+    }
+    const int n = tml_mesh_outputs(mesh);
+    const bool line = mesh->data->formulation == TML_FORM_ELASTIC_LINE;
+    const int more = line && mesh->type->resultants != NULL ? TML_RESULTANTS : 0;
+    for (int k = 0; k < n + more; ++k) {
+        const char *name = k < n ? outputs[k].name : mesh->type->resultants[k - n].name;
+        if (strcmp(member, name) == 0) {
+            tml_mem_free(words.at);
+            *out = k;
+            return TML_OK;
+        }
+        tml_words_add(&words, name);
+    }
+    return tml_words_fail(&words, "output", member, err);
+}
+
+TmlStatus tml_leaves_place(TmlLeafList *list, int mesh, const TmlExprArg *args, int n,
+                           const char *member, TmlExprSymbol *out, TmlError *err)
+{
+    TmlModel *m = list->model;
+    const TmlMesh *s = &m->meshes.at[mesh];
+    const bool patch = s->type->topology == TML_FLEX_PATCH;
+    TmlFlexPlace p;
+    double place[3];
+    bool ok = true;
+    if ((list->allowed & TML_ALLOW_PLACES) == 0) {
+        return tml_fail(err, TML_E_MODEL,
+                        "outputs of flexible body '%s' can be read under 'outputs' only; %s needs "
+                        "derivatives, which they do not have",
+                        s->name, list->where);
+    }
+    TML_TRY(read_place(m, s, args, n, place, err));
+    TML_TRY(find_output(s, member, &p.output, err));
+    p.element = tml_mesh_place(m, mesh, place[0], patch ? place[1] : 0.0, p.xi);
+    p.xi[1] = patch ? p.xi[1] : place[1];
+    p.xi[2] = place[2];
+    TML_LIST_ADD(m->places, p, &ok);
+    if (!ok) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory (places of flexible bodies)");
+    }
+    return tml_leaves_read(list, (TmlUnknown){TML_UNKNOWN_PLACE, m->places.n - 1, 0}, out, err);
+}

@@ -1,0 +1,338 @@
+/* model/read/read_finish.c - binds expressions and prepares elements when all names are known.
+ *
+ * Order: expressions of joints first (they give expression joints their ends), then the number of
+ * unknowns of each force, then everything that may read reactions and forces, then the elements'
+ * own checks and preparation, then the defining expressions that forces write as text, last the
+ * structure of implicit states.
+ */
+#include <string.h>
+
+#include "math/vec3.h"
+#include "model/measure/binding.h"
+#include "model/primitive/expression_joint.h"
+#include "model/read/read.h"
+#include "model/registry.h"
+
+/* A message about a broken entry ('pin' or 'rod.tip') follows from that entry's error. */
+static bool follows_from_error(const TmlReader *r, const char *message)
+{
+    for (int k = 0; k < r->broken.cap; ++k) {
+        const char *name = r->broken.slot[k].key;
+        const size_t n = name != NULL ? strlen(name) : 0;
+        for (const char *c = n > 0 ? strchr(message, '\'') : NULL; c != NULL;
+             c = strchr(c + 1, '\'')) {
+            if (strncmp(c + 1, name, n) == 0 && (c[n + 1] == '\'' || c[n + 1] == '.')) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The binding says whose expression it is; so do our own messages. */
+static void drop_prefix(TmlError *err, const char *where)
+{
+    const size_t n = strlen(where);
+    if (strncmp(err->message, where, n) == 0 && strncmp(err->message + n, ": ", 2) == 0) {
+        memmove(err->message, err->message + n + 2, strlen(err->message + n + 2) + 1);
+    }
+}
+
+/* For what is done with all of them later. */
+static void keep(TmlReader *r, TmlBinding *binding)
+{
+    bool ok = true;
+    if (binding != NULL) {
+        TML_LIST_ADD(r->bound, binding, &ok);
+    }
+    r->nomem |= !ok;
+}
+
+static void bind(TmlReader *r, const TmlPending *p)
+{
+    TmlModel *m = r->m;
+    TmlBinding *binding = NULL;
+    TmlError err = {0};
+    const TmlStatus status = tml_binding_create(m, p->text, p->where, p->allowed, &binding, &err);
+    drop_prefix(&err, p->where);
+    if (status == TML_E_NOMEM) {
+        r->nomem = true;
+    } else if (status != TML_OK && !follows_from_error(r, err.message)) {
+        TmlEntry x = {.r = r, .kind = p->where, .scope = p->scope, .value = p->at};
+        r->unbound++;
+        tml_entry_expr_error(&x, p->at, NULL, p->text, &err);
+    }
+    if (status != TML_OK && p->owner != NULL) {
+        r->nomem |= !tml_names_add(&r->broken, p->owner, 0); // what follows from it is not told
+    }
+    if (binding != NULL && p->unit != NULL) {
+        TmlEntry x = {.r = r, .kind = p->where, .scope = p->scope, .value = p->at};
+        tml_check_dimension(&x, p->at, p->what, p->unit, tml_expr_dimension(binding->expr));
+    }
+    keep(r, binding);
+    switch (p->target) {
+    case TML_TARGET_SLOT:
+        *p->slot = binding;
+        break;
+    case TML_TARGET_VARIABLE:
+        m->variables.at[p->index].binding = binding;
+        break;
+    case TML_TARGET_STATE:
+        m->states.at[p->index].binding = binding;
+        break;
+    case TML_TARGET_CHANNEL:
+        m->channels.at[p->index].binding = binding;
+        break;
+    case TML_TARGET_PROBE:
+        m->probes.at[p->index].binding = binding;
+        break;
+    }
+}
+
+/* joints: those of joints, which read no unknowns; else all others. */
+static void bind_all(TmlReader *r, bool joints)
+{
+    enum { ENOUGH = 200 }; /* the nearest spelling among thousands of names takes its time */
+    for (int k = 0; k < r->pending.n && !r->nomem && r->unbound < ENOUGH; ++k) {
+        const TmlPending *p = &r->pending.at[k];
+        if (((p->allowed & TML_ALLOW_UNKNOWNS) == 0) == joints) {
+            bind(r, p);
+        }
+    }
+}
+
+/* An expression joint has the ends that its expression looks at. */
+static void take_ends(TmlReader *r)
+{
+    for (int k = 0; k < r->joints.n; ++k) {
+        TmlConstraint *c = &r->m->constraints.at[r->joints.at[k].index];
+        for (const TmlParam *p = c->type->info.params;
+             c->type->ends == TML_ENDS_EXPR && p != NULL && p->name != NULL; ++p) {
+            const TmlBinding *b = p->kind == TML_PARAM_EXPR
+                                      ? *(TmlBinding *const *)((const char *)c->data + p->offset)
+                                      : NULL;
+            if (b != NULL) {
+                c->end = b->end;
+                c->n_ends = b->n_ends;
+                break;
+            }
+        }
+    }
+}
+
+/* How many unknowns a force has depends on which expressions it was given, not on what they say:
+ * a placeholder stands in until they are bound. */
+static void count_unknowns(TmlReader *r)
+{
+    TmlModel *m = r->m;
+    TmlBinding *placeholder = tml_reader_alloc(r, 1, sizeof *placeholder);
+    for (int k = 0; k < r->pending.n; ++k) {
+        if (r->pending.at[k].slot != NULL && *r->pending.at[k].slot == NULL) {
+            *r->pending.at[k].slot = placeholder;
+        }
+    }
+    for (int k = 0; k < m->forces.n && placeholder != NULL; ++k) {
+        TmlForce *f = &m->forces.at[k];
+        f->n_f = f->type->n_f != NULL ? f->type->n_f(f->data) : 0;
+    }
+}
+
+static void fail_element(TmlEntry *x, const TmlTypeInfo *info, const TmlError *err)
+{
+    if (err->status == TML_E_NOMEM) {
+        x->r->nomem = true;
+    } else {
+        tml_entry_error(x, x->key, "(%s) %s", info->name, err->message);
+    }
+}
+
+typedef TmlStatus (*CheckFn)(const void *data, TmlError *err);
+typedef TmlStatus (*PrepareFn)(void *data, const TmlFrameKin *e, int n_ends, TmlError *err);
+
+static void check_and_prepare(TmlElement *element, const TmlTypeInfo *info, CheckFn check,
+                              PrepareFn prepare, void *data, const TmlEnd *end, int n_ends)
+{
+    TmlEntry *x = &element->x;
+    TmlFrameKin e[TML_MAX_ENDS];
+    TmlError err = {0};
+    if (info == &tml_constraint_point_on_curve.info) {
+        return; // complete, and it may have more ends than others
+    }
+    if (x->bad || tml_names_find(&x->r->broken, x->name) >= 0) {
+        return;
+    }
+    if (n_ends > TML_MAX_ENDS) {
+        tml_entry_error(x, x->key, "looks at %d frames, at most %d are possible", n_ends,
+                        (int)TML_MAX_ENDS);
+        return;
+    }
+    for (int k = 0; k < n_ends; ++k) {
+        e[k] = tml_model_initial_kin(x->r->m, &end[k]);
+    }
+    if ((check != NULL && check(data, &err) != TML_OK) ||
+        (prepare != NULL && prepare(data, e, n_ends, &err) != TML_OK)) {
+        fail_element(x, info, &err);
+    }
+}
+
+typedef TmlStatus (*TextFn)(const void *data, const char *self, const char *joint, int k,
+                            char *text, size_t size);
+
+static const TmlBinding *text_binding(TmlReader *r, TmlEntry *x, const TmlForce *f, TextFn write,
+                                      int k)
+{
+    enum { LONGEST = 16384 };
+    char text[LONGEST];
+    TmlError err = {0};
+    TmlBinding *binding = NULL;
+    const char *joint = f->joint >= 0 ? r->m->constraints.at[f->joint].name : NULL;
+    const char *where = tml_reader_printf(r, "force '%s'", f->name);
+    if (where == NULL) {
+        return NULL;
+    }
+    if (write(f->data, f->name, joint, k, text, sizeof text) != TML_OK) {
+        tml_fail(&err, TML_E_MODEL, "the expression of its unknown %d is too long", k);
+        fail_element(x, &f->type->info, &err);
+    } else if (tml_binding_create(r->m, text, where, TML_ALLOW_ALL, &binding, &err) != TML_OK) {
+        fail_element(x, &f->type->info, &err);
+    }
+    keep(r, binding);
+    return binding;
+}
+
+static void define_unknowns(TmlReader *r, TmlElement *element)
+{
+    TmlForce *f = &r->m->forces.at[element->index];
+    if (element->x.bad || f->n_f == 0) {
+        return;
+    }
+    if (f->n_f > TML_MAX_OWN) {
+        tml_entry_error(&element->x, element->x.key, "has %d unknowns, at most %d are possible",
+                        f->n_f, (int)TML_MAX_OWN);
+        return;
+    }
+    f->f = tml_reader_alloc(r, (size_t)f->n_f, sizeof *f->f);
+    for (int k = 0; k < f->n_f && f->f != NULL && !r->nomem; ++k) {
+        f->f[k] = f->type->f_binding != NULL ? f->type->f_binding(f->data, k)
+                  : f->type->f_text != NULL  ? text_binding(r, &element->x, f, f->type->f_text, k)
+                                             : NULL;
+    }
+    const int n_x = f->type->n_x != NULL ? f->type->n_x(f->data) : 0;
+    for (int k = 0; k < n_x && !r->nomem; ++k) {
+        r->m->states.at[f->state0 + k].binding =
+            text_binding(r, &element->x, f, f->type->x_text, k);
+    }
+}
+
+/* States that forces own, before anything that may name them is bound. */
+static void declare_states(TmlReader *r)
+{
+    TmlModel *m = r->m;
+    for (int i = 0; i < m->forces.n && !r->nomem; ++i) {
+        TmlForce *f = &m->forces.at[i];
+        const int n = f->type->n_x != NULL ? f->type->n_x(f->data) : 0;
+        f->state0 = m->states.n;
+        for (int k = 0; k < n; ++k) {
+            const TmlUserState state = {.name = tml_reader_printf(r, "%s.x%d", f->name, k + 1),
+                                        .scale = f->type->x_scale(f->data),
+                                        .source = f->source};
+            bool ok = state.name != NULL;
+            TML_LIST_ADD(m->states, state, &ok);
+            r->nomem |= !ok;
+        }
+    }
+}
+
+/* Rates of expressions that read velocities. */
+static void complete_expression(TmlReader *r, TmlElement *element, const TmlConstraint *c)
+{
+    TmlError err = {0};
+    if (c->type == &tml_constraint_expression &&
+        tml_expression_complete(r->m, c->data, &err) != TML_OK) {
+        fail_element(&element->x, &c->type->info, &err);
+    }
+}
+
+static void finish_elements(TmlReader *r)
+{
+    TmlModel *m = r->m;
+    for (int k = 0; k < r->joints.n && !r->nomem; ++k) {
+        const TmlConstraint *c = &m->constraints.at[r->joints.at[k].index];
+        complete_expression(r, &r->joints.at[k], c);
+        check_and_prepare(&r->joints.at[k], &c->type->info, c->type->check, c->type->prepare,
+                          c->data, c->end, c->n_ends);
+    }
+    for (int k = 0; k < r->forces.n && !r->nomem; ++k) {
+        const TmlForce *f = &m->forces.at[r->forces.at[k].index];
+        check_and_prepare(&r->forces.at[k], &f->type->info, f->type->check, f->type->prepare,
+                          f->data, f->end, f->n_ends);
+    }
+    for (int k = 0; k < r->forces.n && !r->nomem; ++k) {
+        define_unknowns(r, &r->forces.at[k]);
+    }
+}
+
+/* Names of a finished model are complete: from now on nobody writes to the tables. */
+static void complete_tables(const TmlModel *m)
+{
+    tml_model_find_body(m, "");
+    tml_model_find_frame(m, "");
+    tml_model_find_constraint(m, "");
+    tml_model_find_force(m, "");
+    tml_model_find_variable(m, "");
+    tml_model_find_state(m, "");
+    tml_model_find_spline(m, "");
+    tml_model_find_parameter(m, "");
+}
+
+/* Warnings as texts of the model, by their places. */
+static TmlStatus keep_warnings(TmlReader *r, TmlError *err)
+{
+    bool ok = true;
+    const int n = tml_report_sort(&r->warnings);
+    for (int k = 0; k < n && ok; ++k) {
+        const char *text = tml_report_text(&r->warnings, k);
+        ok = text != NULL;
+        TML_LIST_ADD(r->m->warnings, text, &ok);
+    }
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
+{
+    TmlModel *m = r->m;
+    if (!r->nomem) {
+        tml_check_followed(r);
+        bind_all(r, true);
+        take_ends(r);
+        count_unknowns(r);
+        declare_states(r);
+        bind_all(r, false);
+        finish_elements(r);
+        if (!r->nomem && r->report.n == 0) {
+            tml_read_implicit(r);
+        }
+        for (int k = 0; k < r->joints.n && !r->nomem && r->report.n == 0; ++k) {
+            tml_check_spin(&r->joints.at[k]);
+        }
+        complete_tables(m);
+    }
+    if (r->nomem) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    TML_TRY(tml_report_status(&r->report, err));
+    TML_TRY(keep_warnings(r, err));
+    TML_TRY(tml_model_list_shown(m, err));
+    m->finished = true;
+    m->reader = NULL;
+    tml_reader_free(r);
+    return TML_OK;
+}
+
+TmlStatus tml_model_finish(TmlModel *m, TmlError *err)
+{
+    if (m->finished) {
+        return tml_fail(err, TML_E_ARGUMENT, "the model is finished already");
+    }
+    return tml_reader_finish(m->reader, err);
+}

@@ -1,0 +1,619 @@
+/* model/read/sections.c - sections of a model file and their keys. */
+#include "model/read/sections.h"
+
+#include <string.h>
+
+const TmlKey tml_keys_body[] = {
+    {"type", TML_KEY_CHOICE, "", "rigid", "kind of body", "rigid|point"},
+    {"mass", TML_KEY_NUMBER, "kg", NULL, "mass, not negative", NULL},
+    {"inertia", TML_KEY_NUMBERS, "kg m^2", "",
+     "Ixx, Iyy, Izz, or these and the matrix entries Ixy, Ixz, Iyz; required for a rigid body",
+     NULL},
+    {"inertia_about", TML_KEY_CHOICE, "", "cm", "point that the inertia is about", "cm|origin"},
+    {"inertia_axes", TML_KEY_ROTATION, "", "", "axes of the inertia, seen from the body's", NULL},
+    {"solid", TML_KEY_BOOL, "", "true", "false: moments of inertia that no solid can have pass",
+     NULL},
+    {"cm", TML_KEY_VEC3, "m", "[0, 0, 0]", "centre of mass from the origin, body axes", NULL},
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of the body's origin, global", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "orientation of the body's axes", NULL},
+    {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]", "of the body's origin, global", NULL},
+    {"angular_velocity", TML_KEY_VEC3, "rad/s", "[0, 0, 0]", "initial angular velocity", NULL},
+    {"angular_velocity_axes", TML_KEY_CHOICE, "", "global", "axes of the angular velocity",
+     "global|body"},
+    {"locked", TML_KEY_LOCKED, "", "",
+     "true, or a list of x, y, z, rotation, position, vx, vy, vz, omega, velocity, wx, wy, wz: "
+     "initial values that assembly must not change; held: where other bodies can give way, they do",
+     NULL},
+    {"frames", TML_KEY_FRAME_MAP, "", "", "named frames of the body, referred to as body.frame",
+     NULL},
+    {"shape", TML_KEY_SHAPE, "", "", "how pictures show the body; one shape or a list", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_frame[] = {
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from the body's", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_top_frame[] = {
+    {"body", TML_KEY_BODY, "", "ground", "body that carries the frame", NULL},
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from the body's", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_flexible[] = {
+    {"type", TML_KEY_TEXT, "", NULL, "kind of elements", NULL},
+    {"line", TML_KEY_POINTS, "m", "", "the two ends of the axis, global", NULL},
+    {"arc", TML_KEY_ARC, "", "", "instead of line: part of a circle", NULL},
+    {"polyline", TML_KEY_POINTS, "m", "", "instead of line: points with straight pieces between",
+     NULL},
+    {"smooth", TML_KEY_BOOL, "", "false", "of a polyline: a smooth curve through the points", NULL},
+    {"nodes", TML_KEY_NODES, "", "",
+     "instead of line: nodes with their axes, an element between each two", NULL},
+    {"plane", TML_KEY_CHOICE, "", "", "of a line in space: it stays in a plane parallel to this",
+     "xy|yz|zx"},
+    {"patch", TML_KEY_PATCH, "", "", "of plates: the middle surface", NULL},
+    {"y_axis", TML_KEY_VEC3, "", "", "direction of the section's y axis at the start, global",
+     NULL},
+    {"twist", TML_KEY_ELEMENTS, "rad", "0",
+     "angle of the section about the axis at the end, growing evenly; or an expression of s", NULL},
+    {"elements", TML_KEY_ELEMENTS, "", "",
+     "how many elements; a list for the pieces of a polyline; [along x, along y] of a patch", NULL},
+    {"rest", TML_KEY_REST, "", "",
+     "shape without stress: that of the start, straight, flat (patches), or a curve", NULL},
+    {"stretch", TML_KEY_ELEMENTS, "", "1", "length at the start over length without stress", NULL},
+    {"material", TML_KEY_MATERIAL, "", NULL, "what it is made of", NULL},
+    {"section", TML_KEY_CROSS, "", NULL, "its cross-section; a list: one an element", NULL},
+    {"formulation", TML_KEY_CHOICE, "", "",
+     "how stresses follow from the shape; default: the type's", "continuum|elastic_line|enhanced"},
+    {"start", TML_KEY_ATTACH, "", "", "what the first end is tied to", NULL},
+    {"end", TML_KEY_ATTACH, "", "", "what the other end is tied to", NULL},
+    {"edges", TML_KEY_EDGES, "", "", "what the edges of a patch are tied to", NULL},
+    {"attach", TML_KEY_ATTACH_LIST, "", "", "what other nodes are tied to", NULL},
+    {"load", TML_KEY_LOAD, "", "", "force spread over it", NULL},
+    {"displacement", TML_KEY_VEC3, "m", "[0, 0, 0]",
+     "of a line: where it starts from there, global; expressions of s", NULL},
+    {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]",
+     "of the first end, global; of a line also expressions of s", NULL},
+    {"angular_velocity", TML_KEY_VEC3, "rad/s", "[0, 0, 0]", "initial angular velocity, as rigid",
+     NULL},
+    {"frames", TML_KEY_FLEX_FRAMES, "", "", "named places, referred to as body.frame", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_material[] = {
+    {"model", TML_KEY_CHOICE, "", "elastic", "law of the material", "elastic|mooney_rivlin"},
+    {"E", TML_KEY_NUMBER, "Pa", "", "Young's modulus", NULL},
+    {"nu", TML_KEY_NUMBER, "", "0.3", "Poisson's ratio", NULL},
+    {"density", TML_KEY_NUMBER, "kg/m^3", NULL, "mass per volume", NULL},
+    {"damping", TML_KEY_NUMBER, "s", "0", "stress of the strain's rate over that of the strain",
+     NULL},
+    {"mass_damping", TML_KEY_NUMBER, "1/s", "0",
+     "force against the velocity over that of inertia, against the acceleration", NULL},
+    {"plane", TML_KEY_CHOICE, "", "strain", "of plane elements: what is zero across",
+     "strain|stress"},
+    {"c10", TML_KEY_NUMBER, "Pa", "", "first constant of Mooney and Rivlin", NULL},
+    {"c01", TML_KEY_NUMBER, "Pa", "0", "second constant of Mooney and Rivlin", NULL},
+    {"bulk", TML_KEY_NUMBER, "Pa", "", "bulk modulus, with c10", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_cross[] = {
+    {"height", TML_KEY_NUMBER, "m", "", "of a rectangle, along y", NULL},
+    {"width", TML_KEY_NUMBER, "m", "", "of a rectangle, along z", NULL},
+    {"radius", TML_KEY_NUMBER, "m", "", "of a circle", NULL},
+    {"inner_radius", TML_KEY_NUMBER, "m", "0", "of a tube", NULL},
+    {"thickness", TML_KEY_NUMBER, "m", "", "of a plate", NULL},
+    {"area", TML_KEY_NUMBER, "m^2", "", "of any section, with Iy and Iz", NULL},
+    {"Iy", TML_KEY_NUMBER, "m^4", "", "integral of z^2", NULL},
+    {"Iz", TML_KEY_NUMBER, "m^4", "", "integral of y^2", NULL},
+    {"J", TML_KEY_NUMBER, "m^4", "", "torsion constant; by default of the shape, or Iy + Iz", NULL},
+    {"shear_y", TML_KEY_NUMBER, "", "",
+     "shear factor along y; 5/6 of rectangles, 0.9 of circles, 1", NULL},
+    {"shear_z", TML_KEY_NUMBER, "", "", "shear factor along z, as shear_y", NULL},
+    {"mass_area", TML_KEY_NUMBER, "m^2", "", "mass per length over density; default: the area",
+     NULL},
+    {"mass_Iy", TML_KEY_NUMBER, "m^4", "", "rotary inertia over density; default: Iy", NULL},
+    {"mass_Iz", TML_KEY_NUMBER, "m^4", "", "rotary inertia over density; default: Iz", NULL},
+    {"mass_centre", TML_KEY_NUMBERS, "m", "[0, 0]",
+     "y and z of the centre of mass, about which mass_Iy and mass_Iz are", NULL},
+    {"stiffness", TML_KEY_MATRIX, "", "",
+     "instead of E and shapes: six rows of forces and moments over strains, along and about x, y, "
+     "z",
+     NULL},
+    {0},
+};
+
+const TmlKey tml_keys_attach[] = {
+    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds the end, direction and all", NULL},
+    {"pin", TML_KEY_PLACE, "", "", "rigid body or node that holds the position", NULL},
+    {"slide", TML_KEY_BODY, "", "", "rigid body on whose line the position stays", NULL},
+    {"axis", TML_KEY_VEC3, "", "", "of slide: direction of the line, global", NULL},
+    {"join", TML_KEY_PLACE, "", "",
+     "node of a flexible body that it grows from: NAME.end, NAME.n3 or {mesh, at}", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_attach_at[] = {
+    {"at", TML_KEY_ELEMENTS, "", NULL, "place of the node, from 0 to 1 ([u, v] of a patch)", NULL},
+    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds the node, direction and all", NULL},
+    {"pin", TML_KEY_PLACE, "", "", "rigid body or node that holds the position", NULL},
+    {"slide", TML_KEY_BODY, "", "", "rigid body on whose line the position stays", NULL},
+    {"axis", TML_KEY_VEC3, "", "", "of slide: direction of the line, global", NULL},
+    {"join", TML_KEY_PLACE, "", "",
+     "node of a flexible body that it grows from: NAME.end, NAME.n3 or {mesh, at}", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_mesh_place[] = {
+    {"mesh", TML_KEY_TEXT, "", NULL, "flexible body", NULL},
+    {"at", TML_KEY_ELEMENTS, "", NULL, "place of the node, from 0 to 1 ([u, v] of a patch)", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_edges[] = {
+    {"left", TML_KEY_ATTACH, "", "", "where u = 0", NULL},
+    {"right", TML_KEY_ATTACH, "", "", "where u = 1", NULL},
+    {"bottom", TML_KEY_ATTACH, "", "", "where v = 0", NULL},
+    {"top", TML_KEY_ATTACH, "", "", "where v = 1", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_load[] = {
+    {"force", TML_KEY_NUMBERS, "N/m, N/m^2", NULL,
+     "three expressions of time, and of s along a line: per length of it, per area of a patch",
+     NULL},
+    {"follower", TML_KEY_BOOL, "", "false", "along the section's axes as they turn, not global",
+     NULL},
+    {0},
+};
+
+const TmlKey tml_keys_arc[] = {
+    {"start", TML_KEY_VEC3, "m", NULL, "first point, global", NULL},
+    {"centre", TML_KEY_VEC3, "m", "", "of the circle, or any point of its axis", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "that the arc goes round, positive", NULL},
+    {"angle", TML_KEY_NUMBER, "rad", "", "how far it goes", NULL},
+    {"through", TML_KEY_VEC3, "m", "", "instead of centre and angle: a point between", NULL},
+    {"end", TML_KEY_VEC3, "m", "", "with through: the last point", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_rest[] = {
+    {"line", TML_KEY_POINTS, "m", "", "the two ends", NULL},
+    {"arc", TML_KEY_ARC, "", "", "part of a circle", NULL},
+    {"polyline", TML_KEY_POINTS, "m", "", "points", NULL},
+    {"smooth", TML_KEY_BOOL, "", "false", "of a polyline: a smooth curve", NULL},
+    {"curvature", TML_KEY_ELEMENTS, "1/m", "",
+     "of the same length: constant curvature about the section's z, or [twist, about y, about z]",
+     NULL},
+    {0},
+};
+
+const TmlKey tml_keys_patch[] = {
+    {"origin", TML_KEY_VEC3, "m", "", "first corner; of a cylinder a point of its axis", NULL},
+    {"x", TML_KEY_VEC3, "m", "", "side from the first corner along x", NULL},
+    {"y", TML_KEY_VEC3, "m", "", "side from the first corner along y", NULL},
+    {"corners", TML_KEY_POINTS, "m", "", "four corners, going round", NULL},
+    {"start", TML_KEY_VEC3, "m", "", "of a cylinder: the first corner", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "of a cylinder: y of the patch", NULL},
+    {"angle", TML_KEY_NUMBER, "rad", "", "of a cylinder: how far x goes round", NULL},
+    {"length", TML_KEY_NUMBER, "m", "", "of a cylinder: along the axis", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_node[] = {
+    {"position", TML_KEY_VEC3, "m", NULL, "on the axis, global", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "",
+     "of its axes: x along the axis of the body, y and z of the section", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_flex_frame[] = {
+    {"at", TML_KEY_ELEMENTS, "", "", "place, from 0 to 1 along the body ([u, v] of a patch)", NULL},
+    {"node", TML_KEY_NUMBER, "", "",
+     "instead of at: number of one of `nodes`, from 1; 2.5 is half way from the second on", NULL},
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from there, in the body's axes there", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from the body's there", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_spline[] = {
+    {"type", TML_KEY_CHOICE, "", "cubic", "rule of interpolation", "cubic|akima|linear"},
+    {"x", TML_KEY_NUMBERS, "", "", "increasing abscissas, with y", NULL},
+    {"y", TML_KEY_NUMBERS, "", "", "values at x", NULL},
+    {"points", TML_KEY_POINTS, "", "", "list of [x, y], instead of x and y", NULL},
+    {"file", TML_KEY_TEXT, "", "",
+     "file with two columns of numbers, relative to the model; instead of x and y", NULL},
+    {"extrapolate", TML_KEY_CHOICE, "", "tangent",
+     "beyond the ends: the tangent, the parabola through the last three points, the last value",
+     "tangent|parabola|constant"},
+    {0},
+};
+
+const TmlKey tml_keys_joint[] = {
+    {"type", TML_KEY_TEXT, "", NULL, "kind of joint", NULL},
+    {"turns", TML_KEY_INT, "", "0", "whole turns added to the initial angle", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_force[] = {
+    {"type", TML_KEY_TEXT, "", NULL, "kind of force", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_variable[] = {
+    {"value", TML_KEY_EXPR, "", NULL, "expression that the variable equals", NULL},
+    {"initial", TML_KEY_NUMBER, "", "0", "first guess of the value", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_state[] = {
+    {"rate", TML_KEY_EXPR, "", "", "expression of the rate of change", NULL},
+    {"implicit", TML_KEY_EXPR, "", "",
+     "instead of rate: expression that is zero, with rate(name) for the rate", NULL},
+    {"initial", TML_KEY_NUMBER, "", "0", "value at the start", NULL},
+    {"initial_rate", TML_KEY_NUMBER, "", "0", "first guess of the rate", NULL},
+    {"scale", TML_KEY_NUMBER, "", "0", "size of the values, for error control; 0: chosen", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_delay[] = {
+    {"value", TML_KEY_EXPR, "", NULL, "expression that is delayed", NULL},
+    {"time", TML_KEY_EXPR, "s", NULL, "by how much: a number or an expression, not negative", NULL},
+    {"history", TML_KEY_EXPR, "", "",
+     "expression of time, for times before the start; by default the value at the start", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_event[] = {
+    {"when", TML_KEY_EXPR, "", NULL, "expression that is watched", NULL},
+    {"condition", TML_KEY_CHOICE, "", "equal",
+     "whether it happens when the expression is equal to the value, above or below",
+     "equal|above|below"},
+    {"value", TML_KEY_NUMBER, "", "0", "value that it is compared with", NULL},
+    {"error", TML_KEY_NUMBER, "", "1e-6", "how close to the value a step ends", NULL},
+    {"angle", TML_KEY_BOOL, "", "false", "whether the expression is an angle without its turns",
+     NULL},
+    {"stop", TML_KEY_BOOL, "", "false", "end the run", NULL},
+    {"halt", TML_KEY_BOOL, "", "false", "end the run, and the rest of a command file", NULL},
+    {"restart", TML_KEY_BOOL, "", "false", "start the integration method afresh", NULL},
+    {"row", TML_KEY_BOOL, "", "false", "write an output row of its own", NULL},
+    {"step", TML_KEY_NUMBER, "s", "", "size of the next step", NULL},
+    {"output_step", TML_KEY_NUMBER, "s", "", "distance of output rows from then on", NULL},
+    {"set", TML_KEY_OPTIONS, "", "", "new values of states, by expressions", NULL},
+    {"at_start", TML_KEY_BOOL, "", "false",
+     "whether it happens at the start already when it is above or below there", NULL},
+    {"silent", TML_KEY_BOOL, "", "false", "whether no note tells of it", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_path[] = {
+    {"points", TML_KEY_MATRIX, "m", "", "points [x, y, z] that it goes through, smoothly", NULL},
+    {"control_points", TML_KEY_MATRIX, "m", "",
+     "instead of points: control points of a B-spline with equal knots", NULL},
+    {"functions", TML_KEY_EXPRS, "", "",
+     "instead of points: registered functions of one argument that give x, y and z", NULL},
+    {"range", TML_KEY_NUMBERS, "", "[0, 1]", "first and last argument of the functions", NULL},
+    {"closed", TML_KEY_BOOL, "", "false", "whether it goes on from the last to the first", NULL},
+    {"order", TML_KEY_INT, "", "4",
+     "degree of its polynomials and 1, up to 10: 2 is a polygon, 4 has continuous curvature", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_system[] = {
+    {"inputs", TML_KEY_EXPRS, "", "",
+     "expressions of the inputs u, which are NAME.u1, NAME.u2, ...", NULL},
+    {"A", TML_KEY_MATRIX, "", "", "x' = A x + B u; the states are NAME.x1, NAME.x2, ...", NULL},
+    {"B", TML_KEY_MATRIX, "", "", "one column an input", NULL},
+    {"C", TML_KEY_MATRIX, "", "", "y = C x + D u; the outputs are NAME.y1, NAME.y2, ...", NULL},
+    {"D", TML_KEY_MATRIX, "", "", "one row an output, one column an input", NULL},
+    {"numerator", TML_KEY_NUMBERS, "", "",
+     "instead of matrices, a transfer function: coefficients of s^0, s^1, ...; its output is NAME",
+     NULL},
+    {"denominator", TML_KEY_NUMBERS, "", "", "coefficients of s^0, s^1, ..., not fewer", NULL},
+    {"initial", TML_KEY_NUMBERS, "", "", "states at the start; zero without it", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_output[] = {
+    {"value", TML_KEY_EXPR, "", NULL, "expression of the channel", NULL},
+    {"unit", TML_KEY_TEXT, "", "", "unit shown with the channel", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_simulate[] = {
+    {"end", TML_KEY_NUMBER, "s", "", "time at which the run ends", NULL},
+    {"output_step", TML_KEY_NUMBER, "s", "", "time between output rows", NULL},
+    {"integrator", TML_KEY_TEXT, "", "auto", "name of the method", NULL},
+    {"tolerance", TML_KEY_NUMBER, "", "", "local error allowed per step, relative to size", NULL},
+    {"first_step", TML_KEY_NUMBER, "s", "", "first step", NULL},
+    {"min_step", TML_KEY_NUMBER, "s", "", "smallest step", NULL},
+    {"max_step", TML_KEY_NUMBER, "s", "", "largest step", NULL},
+    {"length_scale", TML_KEY_NUMBER, "m", "", "size of the mechanism, for error control", NULL},
+    {"time_scale", TML_KEY_NUMBER, "s", "", "time that the mechanism needs to move", NULL},
+    {"options", TML_KEY_OPTIONS, "", "", "options of the integrator", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_rotating_frame[] = {
+    {"speed", TML_KEY_NUMBER, "rad/s", NULL, "how fast the frame turns about its axis", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "direction of the axis, global", NULL},
+    {"at", TML_KEY_VEC3, "m", "[0, 0, 0]", "a point of the axis, global", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_rotation[] = {
+    {"axis", TML_KEY_VEC3, "", "", "with angle: axis of the rotation", NULL},
+    {"angle", TML_KEY_NUMBER, "rad", "", "with axis: angle about it", NULL},
+    {"euler_parameters", TML_KEY_NUMBERS, "", "", "e0, e1, e2, e3; a unit quaternion", NULL},
+    {"euler", TML_KEY_TEXT, "", "", "sequence of three axes such as 313 or xyz, with angles", NULL},
+    {"angles", TML_KEY_NUMBERS, "rad", "", "with euler: the three angles", NULL},
+    {"fixed", TML_KEY_BOOL, "", "false", "with euler: about the axes of the parent", NULL},
+    {"x", TML_KEY_VEC3, "", "", "x axis; two of x, y, z are given, the first is exact", NULL},
+    {"y", TML_KEY_VEC3, "", "", "y axis", NULL},
+    {"z", TML_KEY_VEC3, "", "", "z axis", NULL},
+    {"matrix", TML_KEY_NUMBERS, "", "", "three rows of the rotation matrix", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_term[] = {
+    {"joint", TML_KEY_TEXT, "", NULL, "name of the joint", NULL},
+    {"coordinate", TML_KEY_CHOICE, "", "", "which coordinate, when the joint has both",
+     "angle|displacement"},
+    {"coefficient", TML_KEY_NUMBER, "", "1", "factor of the coordinate", NULL},
+    {0},
+};
+
+/* --- ends ------------------------------------------------------------------------------------ */
+
+#define FRAMES_KEYS                                                                                \
+    {"bodies", TML_KEY_BODIES, "", "", "first and second body", NULL},                             \
+        {"at", TML_KEY_VEC3, "m", "", "with bodies: the point, global, at the start", NULL},       \
+        {"axis", TML_KEY_VEC3, "", "z", "with bodies: the z axis of both frames, global", NULL},   \
+        {"x_axis", TML_KEY_VEC3, "", "", "with bodies: direction of the x axis, global", NULL},    \
+        {"axes",                                                                                   \
+         TML_KEY_AXES,                                                                             \
+         "",                                                                                       \
+         "",                                                                                       \
+         "instead of axis: x of the first frame and y of the second, perpendicular",               \
+         NULL},                                                                                    \
+    {                                                                                              \
+        "frames", TML_KEY_FRAMES, "", "", "instead of bodies: first and second frame", NULL        \
+    }
+
+static const TmlKey frames_keys[] = {FRAMES_KEYS, {0}};
+
+static const TmlKey points_keys[] = {
+    {"bodies", TML_KEY_BODIES, "", "", "first and second body", NULL},
+    {"points", TML_KEY_POINTS, "m", "", "with bodies: a point of each, global, at the start", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "with bodies: the z axis of both frames, global", NULL},
+    {"x_axis", TML_KEY_VEC3, "", "", "with bodies: direction of the x axis, global", NULL},
+    {"frames", TML_KEY_FRAMES, "", "", "instead of bodies: first and second frame", NULL},
+    {0},
+};
+
+static const TmlKey one_keys[] = {
+    {"body", TML_KEY_BODY, "", "", "the body that it acts on", NULL},
+    {"at", TML_KEY_VEC3, "m", "", "with body: the point, global, at the start; else its origin",
+     NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "with body: the z axis of the frame, global", NULL},
+    {"x_axis", TML_KEY_VEC3, "", "", "with body: direction of the x axis, global", NULL},
+    {"frame", TML_KEY_FRAME, "", "", "instead of body: the frame", NULL},
+    {"bodies", TML_KEY_BODIES, "", "",
+     "instead of body: the body that takes the reaction, and the body that it acts on", NULL},
+    {"frames", TML_KEY_FRAMES, "", "", "the same, as frames", NULL},
+    {0},
+};
+
+static const TmlKey no_keys[] = {{0}};
+
+const TmlKey *tml_keys_ends(TmlEndsKind kind)
+{
+    switch (kind) {
+    case TML_ENDS_FRAMES:
+    case TML_ENDS_JOINT:
+        return frames_keys;
+    case TML_ENDS_POINTS:
+        return points_keys;
+    case TML_ENDS_ONE:
+        return one_keys;
+    case TML_ENDS_TERMS:
+    case TML_ENDS_EXPR:
+        break;
+    }
+    return no_keys;
+}
+
+/* --- shapes ---------------------------------------------------------------------------------- */
+
+#define SHAPE_PLACE                                                                                \
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},       \
+        {"rotation", TML_KEY_ROTATION, "", "", "seen from the body's axes", NULL},                 \
+        {"color", TML_KEY_TEXT, "", "", "a colour such as #3a7bd5 or steelblue", NULL},            \
+    {                                                                                              \
+        0                                                                                          \
+    }
+
+#define SHAPE_ROUND                                                                                \
+    {"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},                                         \
+        {"length", TML_KEY_NUMBER, "m", NULL, "length along the axis", NULL},                      \
+    {                                                                                              \
+        "axis", TML_KEY_VEC3, "", "x", "direction of the axis, body axes", NULL                    \
+    }
+
+static const TmlKey box_keys[] = {{"size", TML_KEY_VEC3, "m", NULL, "edges along x, y, z", NULL},
+                                  SHAPE_PLACE};
+static const TmlKey round_keys[] = {SHAPE_ROUND, SHAPE_PLACE};
+static const TmlKey sphere_keys[] = {{"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},
+                                     SHAPE_PLACE};
+static const TmlKey link_keys[] = {
+    {"from", TML_KEY_VEC3, "m", NULL, "one end, from the body's origin, body axes", NULL},
+    {"to", TML_KEY_VEC3, "m", NULL, "the other end", NULL},
+    {"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},
+    SHAPE_PLACE};
+static const TmlKey mesh_keys[] = {
+    {"file", TML_KEY_TEXT, "", NULL, "STL or OBJ file, relative to the model", NULL},
+    {"scale", TML_KEY_NUMBER, "", "1", "factor from the file's lengths to metres", NULL},
+    SHAPE_PLACE};
+
+const TmlShapeKeys tml_shapes[] = {
+    {"box", "A box about its position.", box_keys},
+    {"cylinder", "A cylinder about its position.", round_keys},
+    {"sphere", "A sphere about its position.", sphere_keys},
+    {"capsule", "A cylinder with round ends; length is that of the cylinder.", round_keys},
+    {"link", "A bar from one point to another.", link_keys},
+    {"mesh", "A triangle mesh from a file.", mesh_keys},
+    {NULL, NULL, NULL},
+};
+
+/* --- sections -------------------------------------------------------------------------------- */
+
+const TmlSection tml_sections[] = {
+    {.name = "trammel",
+     .self = {"trammel", TML_KEY_INT, "", NULL, "version of the format: 1", NULL},
+     .text = "Version of the model format, 1. Every model file has it.",
+     .example = "trammel: 1\n"},
+    {.name = "title",
+     .self = {"title", TML_KEY_TEXT, "", "", "one line that names the model", NULL},
+     .text = "One line that names the model in reports.",
+     .example = "title: Stiff double pendulum\n"},
+    {.name = "include",
+     .self = {"include", TML_KEY_FILES, "", "", "files whose sections are merged", NULL},
+     .text = "A file or a list of files, relative to this one, whose sections are merged with "
+             "those of this file. Parameters, gravity, title and settings of this file take "
+             "precedence.",
+     .example = "include: [suspension.yaml, tyres.yaml]\n"},
+    {.name = "parameters",
+     .text = "Names with numbers. Any number of the model may be an expression of them; they may "
+             "use each other in any order. Numbers may carry a unit: 30 deg, 5 mm, 2 kN.",
+     .example = "parameters: {L: 1.5, m: 3, k: \"4*m/L^2\", alpha: 30 deg}\n"},
+    {.name = "gravity",
+     .self = {"gravity", TML_KEY_VEC3, "m/s^2", "[0, 0, 0]",
+              "acceleration of gravity; a direction such as -z stands for 9.80665 that way", NULL},
+     .text = "Acceleration of gravity in global axes; none by default. A direction alone (x, y, z, "
+             "-x, -y, -z) stands for standard gravity, 9.80665 m/s^2, that way.",
+     .example = "gravity: [0, 0, -9.81]   # or: -z\n"},
+    {.name = "rotating_frame",
+     .keys = tml_keys_rotating_frame,
+     .text = "A frame that turns steadily. Statics finds the equilibrium in which everything turns "
+             "with it, linearize the modes seen from it: blades, rotors and shafts with "
+             "centrifugal and Coriolis forces. Runs do not change: bodies that turn need their "
+             "velocities and motions as ever.",
+     .example = "rotating_frame: {speed: 750 rpm, axis: z, at: [0, 0, 0]}\n"},
+    {.name = "bodies",
+     .named = true,
+     .entry = "body",
+     .keys = tml_keys_body,
+     .text = "What moves. The body 'ground' exists always. A body's own name stands for the frame "
+             "at its origin, body.cm for the one at its centre of mass.",
+     .example =
+         "bodies:\n"
+         "  rod: {mass: 3, inertia: [0.01, 1, 1], position: [1, 0, 0],\n"
+         "        rotation: {axis: z, angle: 30 deg}, frames: {tip: {position: [1, 0, 0]}}}\n"
+         "  ball: {type: point, mass: 0.2, position: [0, 1, 0]}\n"},
+    {.name = "flexible",
+     .named = true,
+     .entry = "flexible body",
+     .keys = tml_keys_flexible,
+     .text = "Bodies that bend: meshes of elements in absolute nodal coordinates. name.start and "
+             "name.end are frames at the ends; joints and forces take such frames as any other.",
+     .example = "flexible:\n"
+                "  arm: {type: beam2d, line: [[0, 0, 0], [0.4, 0, 0]], elements: 4,\n"
+                "        material: {E: 2e9, nu: 0.3, density: 7800},\n"
+                "        section: {height: 0.04, width: 0.04}, start: {pin: ground},\n"
+                "        frames: {middle: {at: 0.5}}}\n"},
+    {.name = "frames",
+     .named = true,
+     .entry = "frame",
+     .keys = tml_keys_top_frame,
+     .text = "Named frames of ground or of a body.",
+     .example = "frames:\n  pivot: {position: [0, 0, 1.2], rotation: {z: y, x: x}}\n"},
+    {.name = "splines",
+     .named = true,
+     .entry = "spline",
+     .keys = tml_keys_spline,
+     .text = "Tables for cubspl, akispl and spline in expressions.",
+     .example = "splines:\n  torque: {type: akima, x: [0, 1, 2, 4], y: [0, 3, 4, 4]}\n"},
+    {.name = "paths",
+     .named = true,
+     .entry = "path",
+     .keys = tml_keys_path,
+     .text = "Smooth curves through points, for joints along them.",
+     .example = "paths: {ring: {points: [[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], closed: "
+                "true}}\n"},
+    {.name = "joints",
+     .named = true,
+     .entry = "joint",
+     .keys = tml_keys_joint,
+     .text =
+         "Constraints between bodies. Angle and displacement of a joint are those of its second "
+         "body relative to its first, about and along z of the first frame.",
+     .example = "joints:\n"
+                "  pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}\n"
+                "  weld: {type: fixed, frames: [rod.tip, ball]}\n"},
+    {.name = "forces",
+     .named = true,
+     .entry = "force",
+     .keys = tml_keys_force,
+     .text = "Springs, dampers, friction and forces given by expressions.",
+     .example =
+         "forces:\n  s: {type: rotational_spring, joint: pin, stiffness: 400, damping: 15}\n"},
+    {.name = "variables",
+     .named = true,
+     .entry = "variable",
+     .keys = tml_keys_variable,
+     .text = "Names for expressions of the state: an expression, or a map with these keys.",
+     .example = "variables: {stretch: \"DM(rod.tip, pivot) - 0.3\"}\n"},
+    {.name = "states",
+     .named = true,
+     .entry = "state",
+     .keys = tml_keys_state,
+     .text = "Differential equations of the user: controllers, hydraulics, heat.",
+     .example = "states:\n  i: {rate: \"(12 - 0.4*i - 0.05*angular_velocity(pin))/0.002\"}\n"},
+    {.name = "delays",
+     .named = true,
+     .entry = "delay",
+     .keys = tml_keys_delay,
+     .text = "Values as they were some time ago: delay(NAME) in expressions.",
+     .example = "delays:\n"
+                "  seen: {value: angle(pin), time: 20 ms}\n"
+                "forces:\n"
+                "  drive: {type: torque, body: rod, tz: -40*delay(seen)}\n"},
+    {.name = "systems",
+     .named = true,
+     .entry = "system",
+     .keys = tml_keys_system,
+     .text = "Linear systems with inputs and outputs: matrices, or a transfer function.",
+     .example = "systems:\n"
+                "  lag: {inputs: angle(pin), numerator: [1], denominator: [1, 0.02]}\n"},
+    {.name = "events",
+     .named = true,
+     .entry = "event",
+     .keys = tml_keys_event,
+     .text = "What happens when an expression reaches a value: the run ends, states change.",
+     .example =
+         "events: {done: {when: angle(pin), condition: above, value: 90 deg, stop: true}}\n"},
+    {.name = "outputs",
+     .named = true,
+     .entry = "output",
+     .keys = tml_keys_output,
+     .text = "Channels of the run: an expression, or a map with these keys.",
+     .example = "outputs: {theta: angle(pin), load: {value: reaction(pin).fm, unit: N}}\n"},
+    {.name = "simulate",
+     .keys = tml_keys_simulate,
+     .text = "Settings of the run; the command line takes precedence.",
+     .example = "simulate: {end: 2, output_step: 0.01, integrator: auto, tolerance: 1e-5}\n"},
+    {.name = NULL},
+};
+
+const TmlSection *tml_section_find(const char *name)
+{
+    for (const TmlSection *s = tml_sections; s->name != NULL; ++s) {
+        if (strcmp(s->name, name) == 0) {
+            return s;
+        }
+    }
+    return NULL;
+}

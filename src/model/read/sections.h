@@ -1,0 +1,86 @@
+/* model/read/sections.h - the keys of a model file that no element table holds.
+ *
+ * The reader refuses keys that are not listed here (or in an element's table); help, schema and
+ * reference are written from the same lists.
+ */
+#pragma once
+
+#include "trammel/element.h"
+
+typedef enum TmlKeyKind {
+    TML_KEY_NONE = 0, /* ends a list */
+    TML_KEY_NUMBER,
+    TML_KEY_INT,
+    TML_KEY_BOOL,
+    TML_KEY_VEC3,
+    TML_KEY_NUMBERS,
+    TML_KEY_ROTATION,
+    TML_KEY_TEXT,
+    TML_KEY_EXPR,
+    TML_KEY_CHOICE, /* words in `choices` */
+    TML_KEY_BODY,   /* name of a body */
+    TML_KEY_BODIES, /* two names */
+    TML_KEY_FRAME,  /* "body.frame", a body, or {body, position, rotation} */
+    TML_KEY_FRAMES, /* two of them */
+    TML_KEY_POINTS, /* two points; in a spline any number of pairs */
+    TML_KEY_AXES,   /* two vectors */
+    TML_KEY_LOCKED,
+    TML_KEY_SHAPE,
+    TML_KEY_FRAME_MAP, /* names with frames */
+    TML_KEY_OPTIONS,   /* free map of texts */
+    TML_KEY_FILES,     /* a file or a list of files */
+    TML_KEY_MATERIAL,
+    TML_KEY_CROSS,       /* cross-section */
+    TML_KEY_ATTACH,      /* what an end of a flexible body is tied to */
+    TML_KEY_FLEX_FRAMES, /* names with places of a flexible body */
+    TML_KEY_ELEMENTS,    /* a number or a list of numbers */
+    TML_KEY_ARC,
+    TML_KEY_PATCH,
+    TML_KEY_REST,
+    TML_KEY_PLACE, /* name, or {mesh, at} */
+    TML_KEY_EDGES,
+    TML_KEY_ATTACH_LIST,
+    TML_KEY_LOAD,
+    TML_KEY_MATRIX, /* rows of numbers */
+    TML_KEY_NODES,  /* of a flexible body */
+    TML_KEY_EXPRS,  /* an expression or a list of expressions */
+} TmlKeyKind;
+
+typedef struct TmlKey {
+    const char *name;
+    TmlKeyKind kind;
+    const char *unit;
+    const char *standard; /* NULL: required; "": absent */
+    const char *text;
+    const char *choices;
+} TmlKey;
+
+typedef struct TmlSection {
+    const char *name;
+    bool named;         /* a map from names to entries, `for` allowed */
+    const char *entry;  /* what one entry is called: "body" */
+    const TmlKey *keys; /* of one entry, or of the section itself; NULL: none */
+    TmlKey self;        /* the section as a key, when it is not a map */
+    const char *text, *example;
+} TmlSection;
+
+extern const TmlSection tml_sections[]; /* ends with a NULL name */
+const TmlSection *tml_section_find(const char *name);
+
+extern const TmlKey tml_keys_body[], tml_keys_frame[], tml_keys_top_frame[], tml_keys_spline[],
+    tml_keys_joint[], tml_keys_force[], tml_keys_variable[], tml_keys_state[], tml_keys_output[],
+    tml_keys_simulate[], tml_keys_rotating_frame[], tml_keys_rotation[], tml_keys_term[],
+    tml_keys_flexible[], tml_keys_material[], tml_keys_cross[], tml_keys_attach[],
+    tml_keys_flex_frame[], tml_keys_attach_at[], tml_keys_mesh_place[], tml_keys_edges[],
+    tml_keys_arc[], tml_keys_node[], tml_keys_rest[], tml_keys_patch[], tml_keys_load[],
+    tml_keys_system[], tml_keys_path[], tml_keys_event[], tml_keys_delay[];
+
+/* How the ends of an element of that kind are written. */
+const TmlKey *tml_keys_ends(TmlEndsKind kind);
+
+/* Shapes for pictures, with the keys of each. */
+typedef struct TmlShapeKeys {
+    const char *name, *text;
+    const TmlKey *keys;
+} TmlShapeKeys;
+extern const TmlShapeKeys tml_shapes[]; /* ends with a NULL name */

@@ -1,0 +1,241 @@
+/* system/consistent/project.c - states that are close to the constraints moved onto them.
+ *
+ *   (P1)  [M J^T; J -e] [dx; mu] = [0; -phi],   x = q, q', q'';  phi = Phi, Phi', Phi''
+ *
+ * with the acceleration-level matrix at the present position: the change is orthogonal to all
+ * motion along the constraints in the sense of M. Positions are repeated with the same factors.
+ *
+ *   (P2)  [M J^T; J -e] [dx'; mu] = [M dx; 0]         what (P1) leaves of a small change dx
+ *
+ * The same matrix tells how firmly the constraints hold. With S = J M^-1 J^T + e and D the lengths
+ * of the rows (their roots of (J M^-1 J^T)_kk, or close to it):
+ *
+ *   (P3)  sigma^2 = 1 / |D S^-1 D|          |.|: the largest eigenvalue, by power iteration with
+ *   (P4)  [M J^T; J -e] [x; -mu] = [0; D y],  y <- D mu
+ *
+ * A violation of the rows by a relative d moves the bodies by up to d / sigma; accelerations that
+ * follow from such positions have d / sigma^2. Near a singular position one eigenvalue, or as many
+ * as motions lose their constraints, is far above the others: a few iterations come close.
+ *
+ * Forces that read accelerations are part of the acceleration-level matrix and would be part of the
+ * projection: a force that makes an acceleration would leave nothing of any change. Without
+ * constraints (P2) leaves all; else the matrix is made without them.
+ */
+#include "system/system.h"
+
+#include <math.h>
+#include <string.h>
+
+/* r = (0, active rows at the level); returns the largest. Calls kinematics. */
+static double rows_fill(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
+{
+    const TmlModel *m = sys->model;
+    double phi[TML_MAX_ROWS], worst = 0.0;
+    memset(r, 0, (size_t)sys->n * sizeof *r);
+    tml_system_kinematics(sys, s, false);
+    for (int c = 0; c < m->constraints.n; ++c) {
+        tml_constraint_level(sys, c, s->t, level, phi);
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            const int row = sys->row_unknown[sys->constraint[c].row0 + k];
+            const bool skip = level == TML_LEVEL_POSITION && (sys->pfaffian[c] >> k & 1u) != 0;
+            if (row >= 0 && !skip) {
+                r[sys->nu + row] = phi[k];
+                worst = fmax(worst, fabs(phi[k]));
+            }
+        }
+    }
+    return worst;
+}
+
+static bool matrix_renew(TmlSystem *sys, const TmlState *s, double *r)
+{
+    const TmlCoeffs c = {.a = 1.0};
+    tml_system_residual(sys, s, TML_LEVEL_VELOCITY, r);
+    sys->plain = sys->reads_acceleration;
+    tml_system_jacobian(sys, s, c, 0.0);
+    sys->plain = false;
+    return tml_system_factor(sys) < 0;
+}
+
+/* The factors are no good for accelerations when the matrix was made without forces. */
+static void matrix_leave(TmlSystem *sys, TmlFactors use)
+{
+    sys->factored[sys->use] = sys->factored[sys->use] && !sys->reads_acceleration;
+    sys->use = use;
+}
+
+/* x -= N du */
+static void subtract(const TmlSystem *sys, const double *q, const double *du, double *dq, double *x)
+{
+    tml_system_expand(sys, q, du, dq);
+    for (int k = 0; k < sys->nq; ++k) {
+        x[k] -= dq[k];
+    }
+}
+
+static bool project_position(TmlSystem *sys, TmlState *s, double *r, double *dq)
+{
+    enum { MAX_ITERATIONS = 10 };
+    double last = HUGE_VAL;
+    for (int it = 0; it < MAX_ITERATIONS; ++it) {
+        const double worst = rows_fill(sys, s, TML_LEVEL_POSITION, r);
+        if (worst <= 1e-15 * sys->length || worst >= 0.5 * last) {
+            return worst <= 1e-9 * sys->length; // at rounding, or not getting there
+        }
+        last = worst;
+        tml_system_solve(sys, r);
+        subtract(sys, s->q, r, dq, s->q);
+        tml_system_retract(sys, s->q);
+    }
+    return last <= 1e-9 * sys->length;
+}
+
+/* Gain of a pass below which there is no other: the first one with new factors does it, and a
+ * second takes what rounding left; with kept factors each gains as much as they are still right. */
+static const double new_gain = 1e-3, kept_gain = 0.1;
+
+/* Returns false when the factors do not serve: what they leave of the rows does not shrink. */
+static bool project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double gain, double *r,
+                          double *dq)
+{
+    enum { MAX_ITERATIONS = 8 };
+    static const double rounding = 1e-10; // relative to the rates
+    double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a, last = HUGE_VAL, size = 0.0;
+    for (int k = 0; k < sys->nq; ++k) {
+        size = fmax(size, fabs(x[k]));
+    }
+    for (int it = 0; it < MAX_ITERATIONS; ++it) {
+        const double worst = rows_fill(sys, s, level, r);
+        if (worst == 0.0 || !(worst < gain * last)) {
+            last = fmin(worst, last);
+            break;
+        }
+        last = worst;
+        tml_system_solve(sys, r);
+        subtract(sys, s->q, r, dq, x);
+    }
+    if (level == TML_LEVEL_VELOCITY) {
+        tml_system_retract_velocity(sys, s->q, s->v);
+    }
+    return last <= rounding * fmax(size, 1.0);
+}
+
+bool tml_system_project_velocity(TmlSystem *sys, TmlState *s)
+{
+    const TmlFactors before = sys->use;
+    double *r = sys->scratch, *dq = r + sys->n;
+    sys->use = TML_FACTORS_ACCELERATION;
+    const bool done = matrix_renew(sys, s, r);
+    if (done) {
+        project_rates(sys, s, TML_LEVEL_VELOCITY, new_gain, r, dq);
+    }
+    matrix_leave(sys, before);
+    return done;
+}
+
+bool tml_system_project(TmlSystem *sys, TmlState *s)
+{
+    const TmlFactors before = sys->use;
+    double *r = sys->scratch, *dq = r + sys->n;
+    sys->use = TML_FACTORS_ACCELERATION;
+    const bool done = sys->m == 0 || (matrix_renew(sys, s, r) && project_position(sys, s, r, dq));
+    if (done && sys->m > 0) {
+        project_rates(sys, s, TML_LEVEL_VELOCITY, new_gain, r, dq);
+        project_rates(sys, s, TML_LEVEL_ACCELERATION, new_gain, r, dq);
+    }
+    matrix_leave(sys, before);
+    return done;
+}
+
+bool tml_system_project_kept(TmlSystem *sys, TmlState *s)
+{
+    const TmlFactors before = sys->use;
+    double *r = sys->scratch, *dq = r + sys->n;
+    sys->use = TML_FACTORS_ACCELERATION;
+    const bool done =
+        sys->m == 0 || (project_position(sys, s, r, dq) &&
+                        project_rates(sys, s, TML_LEVEL_VELOCITY, kept_gain, r, dq) &&
+                        project_rates(sys, s, TML_LEVEL_ACCELERATION, kept_gain, r, dq));
+    sys->use = before;
+    return done;
+}
+
+bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, double *const *du)
+{
+    const TmlFactors before = sys->use;
+    double *r = sys->scratch;
+    if (sys->reads_acceleration && sys->m == 0) {
+        return true;
+    }
+    sys->use = TML_FACTORS_ACCELERATION;
+    const bool done = (!renew && !sys->reads_acceleration) || matrix_renew(sys, s, r);
+    for (int i = 0; i < n && done; ++i) { // (P2)
+        memset(r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *r);
+        tml_system_mass_mul(sys, s, du[i], r);
+        tml_system_solve(sys, r);
+        memcpy(du[i], r, (size_t)sys->nu * sizeof *r);
+    }
+    matrix_leave(sys, before);
+    return done;
+}
+
+/* y = y / |y|; returns |y|. */
+static double normalise(int n, double *y)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; ++k) {
+        sum += y[k] * y[k];
+    }
+    for (int k = 0; k < n && sum > 0.0; ++k) {
+        y[k] /= sqrt(sum);
+    }
+    return sqrt(sum);
+}
+
+/* (P3) with the factors in use, from signs of no order, which are the same in every run. r[n],
+ * y[m], d[m]: scratch. */
+static double largest_eigenvalue(TmlSystem *sys, double *r, double *y, double *d)
+{
+    enum { ITERATIONS = 4 };
+    unsigned random = 1u;
+    double value = 0.0;
+    for (int k = 0; k < sys->m; ++k) {
+        random = random * 1664525u + 1013904223u;
+        y[k] = (random >> 16 & 1u) != 0 ? 1.0 : -1.0;
+        d[k] = tml_row_length(sys, k);
+    }
+    (void)normalise(sys->m, y);
+    for (int it = 0; it < ITERATIONS; ++it) {
+        memset(r, 0, (size_t)sys->n * sizeof *r);
+        for (int k = 0; k < sys->m; ++k) {
+            r[sys->nu + k] = d[k] * y[k];
+        }
+        tml_system_solve(sys, r);
+        for (int k = 0; k < sys->m; ++k) {
+            y[k] = -d[k] * r[sys->nu + k]; // (P4)
+        }
+        value = fmax(value, normalise(sys->m, y));
+    }
+    return value;
+}
+
+double tml_system_hold(TmlSystem *sys, const TmlState *s)
+{
+    const TmlSystemStats before = sys->stats;
+    const TmlFactors use = sys->use;
+    const double stored = sys->power_stored, other = sys->power_other;
+    double *r = sys->scratch, *y = r + sys->n, sigma = 0.0;
+    if (sys->m == 0) {
+        return 1.0;
+    }
+    sys->use = TML_FACTORS_ACCELERATION;
+    if (matrix_renew(sys, s, r)) {
+        const double value = largest_eigenvalue(sys, r, y, y + sys->m); // y: 2 m <= size
+        sigma = value > 1.0 ? 1.0 / sqrt(value) : 1.0;
+    }
+    matrix_leave(sys, use);
+    sys->stats = before; // the accounts are those of the method
+    sys->power_stored = stored;
+    sys->power_other = other;
+    return isfinite(sigma) ? sigma : 0.0;
+}

@@ -1,0 +1,537 @@
+/* system/coordinates/partition.c - independent coordinates chosen by pivots, the others closed on them.
+ *
+ *   (P3)  W J^T = P^T L U Q^T        pivot rows: dependent coordinates, |l| <= 2
+ *         W = L for translations, 0.1 for rotations: of two that would serve, the translation is
+ *         made dependent
+ *   (P4)  rates: J with the Pfaffian rows, and W raised by 1e6 for the coordinates that (P3) made
+ *         dependent: they stay so, hence independent rates belong to independent coordinates
+ *   (P5)  simplified Newton on (P1) and (P2) down to rounding: kept factors, renewed when they gain
+ *         less than a factor of 30 an iteration, or the position has changed by 0.02
+ *   (P6)  worn when the dependent coordinates answer a fixed change of the independent ones five
+ * times as strongly as when they were chosen
+ */
+#include "system/coordinates/partition.h"
+
+#include "base/fail.h"
+#include "sparse/pivots.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_ITERATIONS = 40 };
+
+static const double rotation_weight = 0.1; // (P3)
+static const double kept_weight = 1e6;     // (P4)
+static const double slow = 1.0 / 30.0;     // (P5): renew before the next closure
+static const double too_slow = 0.3;        // renew at once
+static const double far = 0.02;            // lengths of the model, or Euler parameters
+static const double worn_growth = 5.0;     // (P6)
+static const double noise =
+    1e-11; // corrections that no longer shrink and are below count as rounding
+
+/* What positions and rates have each for themselves; one serves both without Pfaffian rows. */
+typedef struct Side {
+    bool holonomic; /* leaves Pfaffian rows out */
+    TmlLu *lu;
+    bool *dependent;              /* nu */
+    int *index, n;                /* numbers of the independent ones */
+    bool ready;                   /* the factors may be used */
+    bool pivoted;                 /* and have pivots of this choice */
+    double *q;                    /* nq: where they were made */
+    double answer, answer_chosen; /* (P6) */
+} Side;
+
+struct TmlPartition {
+    TmlSystem *sys;
+    TmlArena arena;
+    int n_entries;      /* components of all ends of all active rows, and for each: */
+    int *u, *row;       /* component and row */
+    int *place;         /* entry of JT */
+    int *map;           /* two: entries J^T and J of A */
+    TmlCsc JT;          /* nu x m */
+    TmlCsc columns;     /* the scaled columns of it that take part in a choice */
+    TmlCsc A;           /* nu + m */
+    int *diagonal;      /* nu + m: entry of A */
+    bool *row_pfaffian; /* m */
+    double *value;      /* n_entries: J at the last kinematics that were asked for it */
+    double *x;          /* nu + m */
+    double *dq, *moved; /* nq: scratch; sum of the changes of q in the last closing */
+    Side side[2], *position, *rate;
+};
+
+/* --- structure ----------------------------------------------------------------------------- */
+
+/* Counts the entries; lists them when there is room for them. */
+static int list_entries(TmlPartition *p)
+{
+    const TmlSystem *sys = p->sys;
+    const TmlModel *m = sys->model;
+    int n = 0;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
+            const int row = sys->row_unknown[sys->constraint[c].row0 + k / con->n_ends];
+            const TmlParts *e = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);
+            for (int i = 0; i < e->cols && row >= 0; ++i, ++n) {
+                if (p->u != NULL) {
+                    p->u[n] = tml_parts_unknown(sys, e, i);
+                    p->row[n] = row;
+                    p->row_pfaffian[row] = (sys->pfaffian[c] >> k / con->n_ends & 1u) != 0;
+                }
+            }
+        }
+    }
+    return n;
+}
+
+static TmlStatus patterns(TmlPartition *p, TmlError *err)
+{
+    const int nu = p->sys->nu, n = nu + p->sys->m;
+    TmlPattern jt, a;
+    bool ok = true;
+    tml_pattern_init(&jt, nu, p->sys->m);
+    tml_pattern_init(&a, n, n);
+    for (int k = 0; k < n && ok; ++k) {
+        ok = tml_pattern_add(&a, k, k);
+    }
+    for (int k = 0; k < p->n_entries && ok; ++k) {
+        ok = tml_pattern_add(&jt, p->u[k], p->row[k]) &&
+             tml_pattern_add(&a, p->u[k], nu + p->row[k]) &&
+             tml_pattern_add(&a, nu + p->row[k], p->u[k]);
+    }
+    TmlStatus status = ok ? tml_pattern_csc(&jt, &p->arena, &p->JT, err)
+                          : tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
+    status = status == TML_OK ? tml_pattern_csc(&a, &p->arena, &p->A, err) : status;
+    tml_pattern_free(&jt);
+    tml_pattern_free(&a);
+    return status;
+}
+
+static void maps(TmlPartition *p)
+{
+    const int nu = p->sys->nu;
+    for (int k = 0; k < nu + p->sys->m; ++k) {
+        p->diagonal[k] = tml_csc_find(&p->A, k, k);
+    }
+    for (int k = 0; k < p->n_entries; ++k) {
+        p->place[k] = tml_csc_find(&p->JT, p->u[k], p->row[k]);
+        p->map[2 * k] = tml_csc_find(&p->A, p->u[k], nu + p->row[k]);
+        p->map[2 * k + 1] = tml_csc_find(&p->A, nu + p->row[k], p->u[k]);
+    }
+}
+
+static TmlStatus side_create(TmlPartition *p, Side *side, TmlError *err)
+{
+    TML_NEW(&p->arena, side->q, p->sys->nq + 1);
+    TML_NEW(&p->arena, side->dependent, p->sys->nu);
+    TML_NEW(&p->arena, side->index, p->sys->nu);
+    return tml_lu_create(&p->A, &side->lu, err);
+}
+
+static TmlStatus partition_fill(TmlPartition *p, TmlError *err)
+{
+    TmlSystem *sys = p->sys;
+    const int n = sys->nu + sys->m;
+    p->n_entries = list_entries(p);
+    TML_NEW(&p->arena, p->row_pfaffian, sys->m + 1);
+    TML_NEW(&p->arena, p->row, p->n_entries + 1);
+    TML_NEW(&p->arena, p->u, p->n_entries + 1);
+    TML_NEW(&p->arena, p->place, p->n_entries + 1);
+    TML_NEW(&p->arena, p->map, 2 * p->n_entries + 1);
+    TML_NEW(&p->arena, p->value, p->n_entries + 1);
+    TML_NEW(&p->arena, p->diagonal, n + 1);
+    TML_NEW(&p->arena, p->x, n + 1);
+    TML_NEW(&p->arena, p->dq, sys->nq + 1);
+    TML_NEW(&p->arena, p->moved, sys->nq + 1);
+    list_entries(p);
+    TML_TRY(patterns(p, err));
+    maps(p);
+    p->columns.rows = sys->nu;
+    TML_NEW(&p->arena, p->columns.start, sys->m + 1);
+    TML_NEW(&p->arena, p->columns.row, p->n_entries + 1);
+    TML_NEW(&p->arena, p->columns.x, p->n_entries + 1);
+    p->position = p->rate = &p->side[0];
+    TML_TRY(side_create(p, p->position, err));
+    p->position->holonomic = true;
+    for (int k = 0; k < sys->m; ++k) {
+        if (p->row_pfaffian[k]) {
+            p->rate = &p->side[1];
+        }
+    }
+    return p->rate != p->position ? side_create(p, p->rate, err) : TML_OK;
+}
+
+TmlStatus tml_partition_create(TmlSystem *sys, TmlPartition **out, TmlError *err)
+{
+    TmlPartition *p = tml_mem_zalloc(1, sizeof *p);
+    *out = NULL;
+    if (p == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
+    }
+    p->sys = sys;
+    const TmlStatus status = partition_fill(p, err);
+    if (status != TML_OK) {
+        tml_partition_free(p);
+        return status;
+    }
+    *out = p;
+    return TML_OK;
+}
+
+void tml_partition_free(TmlPartition *p)
+{
+    if (p != NULL) {
+        tml_lu_free(p->side[0].lu);
+        tml_lu_free(p->side[1].lu);
+        tml_arena_free(&p->arena);
+        tml_mem_free(p);
+    }
+}
+
+/* --- values -------------------------------------------------------------------------------- */
+
+/* p->value at the last kinematics. */
+static void rows_fill(TmlPartition *p, double t)
+{
+    TmlSystem *sys = p->sys;
+    const TmlModel *m = sys->model;
+    double *value = p->value;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        const TmlConstraint *con = &m->constraints.at[c];
+        const double *Ju = tml_constraint_rows(sys, c, t);
+        for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
+            if (sys->row_unknown[sys->constraint[c].row0 + k / con->n_ends] >= 0) {
+                const int end = sys->constraint[c].end0 + k % con->n_ends;
+                const int cols = tml_end_parts(sys, end)->cols;
+                memcpy(value, Ju + (size_t)k * (size_t)sys->stride, (size_t)cols * sizeof *value);
+                value += cols;
+            }
+        }
+    }
+}
+
+/* The matrix of (P1) or (P2) from p->value. */
+static void matrix_fill(TmlPartition *p, const Side *side)
+{
+    const int nu = p->sys->nu;
+    double *x = p->A.x;
+    memset(x, 0, (size_t)p->A.start[p->A.cols] * sizeof *x);
+    for (int k = 0; k < nu; ++k) {
+        x[p->diagonal[k]] = side->dependent[k] ? 0.0 : 1.0;
+    }
+    for (int k = 0; k < p->sys->m; ++k) {
+        x[p->diagonal[nu + k]] = side->holonomic && p->row_pfaffian[k] ? 1.0 : 0.0;
+    }
+    for (int k = 0; k < p->n_entries; ++k) {
+        if (!(side->holonomic && p->row_pfaffian[p->row[k]])) {
+            x[p->map[2 * k]] += p->value[k];
+            x[p->map[2 * k + 1]] += p->value[k];
+        }
+    }
+}
+
+/* Largest part of x[nu] with translations over the length of the model. */
+static double move_size(const TmlPartition *p)
+{
+    const TmlSystem *sys = p->sys;
+    double size = 0.0;
+    for (int k = 0; k < sys->nu; ++k) {
+        const double x = p->x[k] / sys->unit[k];
+        size = isfinite(x) ? fmax(size, fabs(x)) : HUGE_VAL;
+    }
+    return size;
+}
+
+/* (P6): the change has components of alternating sign and size one, in lengths of the model or rad.
+ */
+static double answer(TmlPartition *p, const Side *side)
+{
+    const TmlSystem *sys = p->sys;
+    memset(p->x, 0, (size_t)(sys->nu + sys->m) * sizeof *p->x);
+    for (int k = 0; k < sys->nu; ++k) {
+        const double one = sys->unit[k];
+        p->x[k] = side->dependent[k] ? 0.0 : (k * 5 / 3) % 2 == 0 ? one : -one;
+    }
+    tml_lu_solve(side->lu, p->x);
+    return move_size(p);
+}
+
+/* New factors at the last kinematics. */
+static bool renew(TmlPartition *p, Side *side, const TmlState *s)
+{
+    rows_fill(p, s->t);
+    memcpy(side->q, s->q, (size_t)p->sys->nq * sizeof *side->q);
+    matrix_fill(p, side);
+    const int column =
+        side->pivoted ? tml_lu_refactor(side->lu, &p->A) : tml_lu_factor(side->lu, &p->A);
+    side->ready = side->pivoted = column < 0;
+    side->answer = side->ready ? answer(p, side) : HUGE_VAL;
+    return side->ready;
+}
+
+/* Right side (0, -phi) of the active rows at the level, at the last kinematics. False: not finite.
+ */
+static bool right_side(TmlPartition *p, double t, TmlLevel level)
+{
+    TmlSystem *sys = p->sys;
+    const TmlModel *m = sys->model;
+    double phi[TML_MAX_ROWS], sum = 0.0;
+    memset(p->x, 0, (size_t)sys->nu * sizeof *p->x);
+    for (int c = 0; c < m->constraints.n; ++c) {
+        tml_constraint_level(sys, c, t, level, phi);
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            const int row = sys->row_unknown[sys->constraint[c].row0 + k];
+            if (row >= 0) {
+                const bool skip = level == TML_LEVEL_POSITION && p->row_pfaffian[row];
+                p->x[sys->nu + row] = skip ? 0.0 : -phi[k];
+                sum += skip ? 0.0 : fabs(phi[k]);
+            }
+        }
+    }
+    return isfinite(sum);
+}
+
+/* --- choice -------------------------------------------------------------------------------- */
+
+static double weight(const TmlPartition *p, const Side *side, int body, int k)
+{
+    const bool kept = side != p->position && p->position->dependent[k];
+    const int lengths = p->sys->model->bodies.at[body].type->lengths;
+    const double w = k - p->sys->u0[body] < lengths ? p->sys->length : rotation_weight;
+    return kept ? kept_weight * w : w;
+}
+
+/* W J^T of the rows that take part, from p->value, and the numbers of these rows. */
+static void scaled_columns(TmlPartition *p, const Side *side, TmlCsc *out, int *number)
+{
+    const TmlSystem *sys = p->sys;
+    const TmlCsc *JT = &p->JT;
+    memset(JT->x, 0, (size_t)JT->start[JT->cols] * sizeof *JT->x);
+    for (int k = 0; k < p->n_entries; ++k) {
+        JT->x[p->place[k]] += p->value[k];
+    }
+    for (int b = 1; b < sys->nb; ++b) {
+        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
+            p->x[k] = weight(p, side, b, k);
+        }
+    }
+    int n = 0;
+    out->cols = 0;
+    for (int j = 0; j < JT->cols; ++j) {
+        if (side->holonomic && p->row_pfaffian[j]) {
+            continue;
+        }
+        out->start[out->cols] = n;
+        number[out->cols++] = j;
+        for (int k = JT->start[j]; k < JT->start[j + 1]; ++k, ++n) {
+            out->row[n] = JT->row[k];
+            out->x[n] = p->x[JT->row[k]] * JT->x[k];
+        }
+    }
+    out->start[out->cols] = n;
+}
+
+static TmlStatus no_pivot(const TmlPartition *p, int active, double t, TmlError *err)
+{
+    char name[256] = "a constraint";
+    for (int row = 0; row < p->sys->m_all; ++row) {
+        if (p->sys->row_unknown[row] == active) {
+            tml_system_row_name(p->sys, row, name, sizeof name);
+        }
+    }
+    return tml_fail(err, TML_E_SINGULAR,
+                    "%s has no hold on any coordinate at t = %.9g s: the mechanism is at a "
+                    "singular position",
+                    name, t);
+}
+
+/* (P3), (P4) */
+static TmlStatus choose(TmlPartition *p, Side *side, const TmlState *s, TmlError *err)
+{
+    const TmlSystem *sys = p->sys;
+    int missing = -1;
+    scaled_columns(p, side, &p->columns, side->index);
+    TML_TRY(tml_pivot_rows(&p->columns, side->dependent, &missing, err));
+    if (missing >= 0) {
+        return no_pivot(p, side->index[missing], s->t, err);
+    }
+    side->n = 0;
+    for (int k = 0; k < sys->nu; ++k) {
+        if (!side->dependent[k]) {
+            side->index[side->n++] = k;
+        }
+    }
+    matrix_fill(p, side);
+    memcpy(side->q, s->q, (size_t)sys->nq * sizeof *side->q);
+    const int column = tml_lu_factor(side->lu, &p->A);
+    side->ready = side->pivoted = column < 0;
+    if (!side->ready) {
+        return no_pivot(p, column - sys->nu, s->t, err);
+    }
+    side->answer = side->answer_chosen = answer(p, side);
+    return TML_OK;
+}
+
+TmlStatus tml_partition_choose(TmlPartition *p, const TmlState *s, TmlError *err)
+{
+    tml_system_kinematics(p->sys, s, false);
+    rows_fill(p, s->t);
+    TML_TRY(choose(p, p->position, s, err));
+    return p->rate != p->position ? choose(p, p->rate, s, err) : TML_OK;
+}
+
+int tml_partition_count(const TmlPartition *p)
+{
+    return p->position->n;
+}
+
+const int *tml_partition_index(const TmlPartition *p)
+{
+    return p->position->index;
+}
+
+int tml_partition_rate_count(const TmlPartition *p)
+{
+    return p->rate->n;
+}
+
+const int *tml_partition_rate_index(const TmlPartition *p)
+{
+    return p->rate->index;
+}
+
+bool tml_partition_worn(const TmlPartition *p)
+{
+    for (int k = 0; k < 2; ++k) {
+        if (p->side[k].answer > worn_growth * fmax(p->side[k].answer_chosen, 1.0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- closure ------------------------------------------------------------------------------- */
+
+/* Rounding of y (positions or rates), scaled as move_size scales. */
+static double rounding(const TmlPartition *p, const double *y)
+{
+    const TmlSystem *sys = p->sys;
+    double size = 0.0;
+    for (int k = 0; k < sys->nq; ++k) {
+        size = fmax(size, fabs(y[k]) / sys->unit_q[k]);
+    }
+    return 4.0 * DBL_EPSILON * size;
+}
+
+/* True when the factors belong to another position: they may still close, but their tangent and
+ * what they say about wear would be of the past. */
+static bool far_from(const TmlPartition *p, const Side *side, const double *q)
+{
+    const TmlSystem *sys = p->sys;
+    for (int k = 0; k < sys->nq; ++k) {
+        if (fabs(q[k] - side->q[k]) > far * sys->unit_q[k]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* y moved by p->x. */
+static void move(TmlPartition *p, TmlState *s, double *y)
+{
+    tml_system_expand(p->sys, s->q, p->x, p->dq);
+    for (int k = 0; k < p->sys->nq; ++k) {
+        y[k] += p->dq[k];
+    }
+    if (y == s->q) {
+        for (int k = 0; k < p->sys->nq; ++k) {
+            p->moved[k] += p->dq[k];
+        }
+        tml_system_retract(p->sys, s->q);
+    }
+}
+
+/* One correction of y; its size, or a number that is not finite. */
+static double correct(TmlPartition *p, Side *side, TmlState *s, TmlLevel level, double *y)
+{
+    tml_system_kinematics(p->sys, s, false);
+    if (!side->ready && !renew(p, side, s)) {
+        return HUGE_VAL;
+    }
+    if (!right_side(p, s->t, level)) {
+        return HUGE_VAL;
+    }
+    tml_lu_solve(side->lu, p->x);
+    const double size = move_size(p);
+    if (isfinite(size)) {
+        move(p, s, y);
+    }
+    return size;
+}
+
+/* (P5) */
+static bool close_level(TmlPartition *p, Side *side, TmlState *s, TmlLevel level)
+{
+    enum { RENEWALS = 4 };
+    double *y = level == TML_LEVEL_POSITION ? s->q : s->v;
+    const double floor = rounding(p, y);
+    double last = HUGE_VAL;
+    int renewals = 0;
+    side->ready = side->ready && !far_from(p, side, s->q);
+    for (int it = 0; it < MAX_ITERATIONS; ++it) {
+        renewals += !side->ready;
+        const double size = correct(p, side, s, level, y);
+        if (!isfinite(size) || (level == TML_LEVEL_POSITION && size > 1.0)) {
+            break; // singular, or not a state close to the constraints
+        }
+        const double gain = it > 0 ? size / last : 1.0;
+        if (size <= floor || gain * size <= floor) {
+            side->ready = !(gain > slow && last > 1e3 * floor) || it == 0;
+            return true;
+        }
+        if (gain > 0.5 && it > 0 && size <= noise * fmax(floor / DBL_EPSILON, 1.0)) {
+            return true; // rounding, larger than usual because of a bad position
+        }
+        if (it > 0 && gain > too_slow) {
+            if (renewals >= RENEWALS) {
+                break;
+            }
+            side->ready = false;
+        }
+        last = size;
+    }
+    side->ready = false;
+    return false;
+}
+
+bool tml_partition_close_positions(TmlPartition *p, TmlState *s)
+{
+    memset(p->moved, 0, (size_t)p->sys->nq * sizeof *p->moved);
+    return p->position->n == p->sys->nu || close_level(p, p->position, s, TML_LEVEL_POSITION);
+}
+
+const double *tml_partition_moved(const TmlPartition *p)
+{
+    return p->moved;
+}
+
+bool tml_partition_close_velocities(TmlPartition *p, TmlState *s)
+{
+    tml_system_retract_velocity(p->sys, s->q, s->v);
+    return p->rate->n == p->sys->nu || close_level(p, p->rate, s, TML_LEVEL_VELOCITY);
+}
+
+void tml_partition_tangent(TmlPartition *p, double *du)
+{
+    TmlSystem *sys = p->sys;
+    if (p->position->n == sys->nu || !p->position->pivoted) {
+        return;
+    }
+    memset(p->x, 0, (size_t)(sys->nu + sys->m) * sizeof *p->x);
+    for (int k = 0; k < p->position->n; ++k) {
+        p->x[p->position->index[k]] = du[p->position->index[k]];
+    }
+    tml_lu_solve(p->position->lu, p->x);
+    memcpy(du, p->x, (size_t)sys->nu * sizeof *du);
+}

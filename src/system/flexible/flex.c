@@ -1,0 +1,370 @@
+/* system/flexible/flex.c - flexible elements: (F1) of flex.h, energy. (F2) is in flex_tangent.c. */
+#include "system/flexible/flex.h"
+
+#include "base/fail.h"
+#include "base/parallel.h"
+#include "math/vec3.h"
+#include "system/flexible/flex_load.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N = TML_FLEX_MAX_N };
+
+static const TmlMesh *mesh_of(const TmlSystem *sys, int e)
+{
+    return &sys->model->meshes.at[sys->model->flexes.at[e].mesh];
+}
+
+int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v, int dim)
+{
+    const TmlVectorTerm *t = v->term;
+    const TmlBodyType *type = sys->model->bodies.at[t->body].type;
+    const bool own = v->n == 1 && t->c == 1.0 && type->hidden && type->nu == dim;
+    return own ? t->body : -1;
+}
+
+/* No unknown moves it. */
+static bool is_fixed(const TmlSystem *sys, const TmlVector *v)
+{
+    for (int k = 0; k < v->n; ++k) {
+        if (sys->u0[v->term[k].body + 1] > sys->u0[v->term[k].body]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static TmlStatus owner_fill(TmlSystem *sys, int e, TmlFlexOwner *o, TmlError *err)
+{
+    const TmlMesh *mesh = mesh_of(sys, e);
+    const int per_node = mesh->type->vectors;
+    int n_free = 0;
+    o->n = mesh->type->nodes * per_node;
+    o->plain = true;
+    for (int i = 0; i < o->n; ++i) {
+        const int node = sys->model->flexes.at[e].node[i / per_node];
+        o->vector[i] = &mesh->vector[node * per_node + i % per_node];
+        o->free[i] = tml_flex_free_body(sys, o->vector[i], mesh->type->dim);
+        o->plain = o->plain && (o->free[i] >= 0 || is_fixed(sys, o->vector[i]));
+        n_free += o->free[i] >= 0;
+    }
+    TML_TRY(tml_vector_parts(sys, o->n, o->vector, &sys->arena, &o->parts, err));
+    for (int i = 0; i < o->n; ++i) {
+        o->col[i] = o->free[i] >= 0 ? tml_parts_column(&o->parts, o->free[i]) : -1;
+    }
+    o->plain = o->plain && o->parts.n == n_free;
+    if (o->parts.cols > TML_END_MAX_NU) {
+        return tml_fail(
+            err, TML_E_MODEL,
+            "element %d of flexible body '%s' is tied to too much (%d unknowns, at most "
+            "%d are possible)",
+            e - mesh->flex0 + 1, mesh->name, o->parts.cols, (int)TML_END_MAX_NU);
+    }
+    return TML_OK;
+}
+
+/* The points of the ends from `from` to `to` that are not in the order yet. */
+static void order_points(TmlSystem *sys, int from, int to, bool *known)
+{
+    for (int k = from; k < to; ++k) {
+        const int p = sys->end[k].point - 1;
+        if (p >= 0 && !known[p]) {
+            known[p] = true;
+            sys->flex->point_order[sys->flex->n_points++] = p;
+        }
+    }
+}
+
+static TmlStatus points_setup(TmlSystem *sys, TmlError *err)
+{
+    bool *known;
+    TML_NEW(&sys->arena, known, sys->model->points.n);
+    TML_NEW(&sys->arena, sys->flex->point, sys->model->points.n);
+    TML_NEW(&sys->arena, sys->flex->point_order, sys->model->points.n);
+    order_points(sys, 0, sys->n_ends_loop, known);
+    sys->flex->n_points_loop = sys->flex->n_points;
+    order_points(sys, sys->n_ends_loop, sys->n_ends, known);
+    for (int k = 0; k < sys->n_ends; ++k) {
+        const int cols = tml_end_parts(sys, k)->cols;
+        sys->stride = cols > sys->stride ? cols : sys->stride;
+    }
+    return TML_OK;
+}
+
+/* Nothing but free vectors has inertia. */
+static bool mass_is_constant(const TmlSystem *sys)
+{
+    for (int e = 0; e < sys->model->flexes.n; ++e) {
+        if (!sys->flex->element[e].plain) {
+            return false;
+        }
+    }
+    for (int b = 0; b < sys->nb; ++b) {
+        if (sys->u0[b + 1] > sys->u0[b] && !sys->model->bodies.at[b].type->hidden) {
+            return false;
+        }
+    }
+    return true;
+}
+
+TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    if (m->flexes.n == 0) {
+        return TML_OK;
+    }
+    TML_NEW(&sys->arena, sys->flex, 1);
+    TML_NEW(&sys->arena, sys->flex->element, m->flexes.n);
+    TML_NEW(&sys->arena, sys->flex->x, (size_t)m->flexes.n * 3 * N);
+    TML_NEW(&sys->arena, sys->flex->f, (size_t)m->flexes.n * N);
+    TML_NEW(&sys->arena, sys->flex->power, m->flexes.n);
+    for (int e = 0; e < m->flexes.n; ++e) {
+        TmlFlexOwner *o = &sys->flex->element[e];
+        TML_TRY(owner_fill(sys, e, o, err));
+        const int width = o->n * mesh_of(sys, e)->type->dim;
+        sys->flex->width = width > sys->flex->width ? width : sys->flex->width;
+    }
+    sys->flex->threads = m->flexes.n >= TML_FLEX_MANY ? tml_threads_asked() : 1;
+    TML_TRY(tml_flex_tangent_setup(sys, err));
+    sys->constant_mass = mass_is_constant(sys);
+    TML_TRY(points_setup(sys, err));
+    return tml_flex_load_setup(sys, err);
+}
+
+const TmlParts *tml_point_parts(const TmlSystem *sys, int point)
+{
+    return &sys->flex->element[sys->model->points.at[point].flex].parts;
+}
+
+static void put(double *x, int dim, TmlVec3 v)
+{
+    x[0] = v.x;
+    x[1] = v.y;
+    if (dim > 2) {
+        x[2] = v.z;
+    }
+}
+
+static TmlVec3 get(const double *x, int dim)
+{
+    return v3(x[0], x[1], dim > 2 ? x[2] : 0.0);
+}
+
+/* x, x', x'' of one element. */
+static void gather(TmlSystem *sys, const TmlState *s, int e)
+{
+    const TmlFlexOwner *o = &sys->flex->element[e];
+    const int dim = mesh_of(sys, e)->type->dim;
+    double *x = sys->flex->x + (size_t)e * 3 * N;
+    for (int i = 0; i < o->n; ++i) {
+        if (o->free[i] >= 0) {
+            const int q0 = sys->q0[o->free[i]];
+            for (int d = 0; d < dim; ++d) {
+                x[i * dim + d] = s->q[q0 + d];
+                x[N + i * dim + d] = s->v[q0 + d];
+                x[2 * N + i * dim + d] = s->a[q0 + d];
+            }
+            continue;
+        }
+        TmlVec3 k[3];
+        tml_vector_kin(sys, o->vector[i], k);
+        put(x + i * dim, dim, k[0]);
+        put(x + N + i * dim, dim, k[1]);
+        put(x + 2 * N + i * dim, dim, k[2]);
+    }
+}
+
+void tml_flex_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
+{
+    const int n = sys->model->flexes.n;
+    for (int e = 0; e < n; ++e) {
+        gather(sys, s, e);
+    }
+    const int n_points = channels ? sys->flex->n_points : sys->flex->n_points_loop;
+    for (int k = 0; k < n_points; ++k) {
+        tml_flex_point_kin(sys, sys->flex->point_order[k]);
+    }
+}
+
+TmlFlexIn tml_flex_in(const TmlSystem *sys, int e)
+{
+    const double *x = sys->flex->x + (size_t)e * 3 * N;
+    return (TmlFlexIn){.data = sys->model->flexes.at[e].data,
+                       .table = sys->model->flexes.at[e].table,
+                       .x = x,
+                       .v = x + N};
+}
+
+/* d M x' of (F1); returns its power. */
+static double add_drag(const TmlFlexIn *in, const double *M, int n, int dim, double *f)
+{
+    const double damping = in->data->material.mass_damping;
+    double power = 0.0;
+    for (int k = 0; k < n * dim; ++k) {
+        double drag = 0.0;
+        for (int j = 0; j < n; ++j) {
+            drag += damping * M[k / dim * n + j] * in->v[j * dim + k % dim];
+        }
+        f[k] += drag;
+        power -= drag * in->v[k];
+    }
+    return power;
+}
+
+/* Forces of (F1) on the vectors of one element; returns the power of stresses and damping. */
+static double element_force(const TmlSystem *sys, int e, double *f)
+{
+    const TmlFlexType *type = mesh_of(sys, e)->type;
+    const TmlFlexIn in = tml_flex_in(sys, e);
+    const int n = type->nodes * type->vectors, dim = type->dim;
+    const double *M = tml_flex_mass(type, in.table), *w = tml_flex_weight(type, in.table);
+    const double *a = in.x + 2 * N;
+    const double g[3] = {sys->gravity.x, sys->gravity.y, sys->gravity.z};
+    double power = 0.0;
+    type->force(&in, f);
+    for (int k = 0; k < n * dim; ++k) {
+        power -= f[k] * in.v[k];
+    }
+    if (in.data->material.mass_damping > 0.0) {
+        power += add_drag(&in, M, n, dim, f);
+    }
+    for (int i = 0; i < n; ++i) {
+        for (int d = 0; d < dim; ++d) {
+            double inertia = 0.0;
+            for (int j = 0; j < n; ++j) {
+                inertia += M[i * n + j] * a[j * dim + d];
+            }
+            f[i * dim + d] += inertia - w[i] * g[d];
+        }
+    }
+    return power;
+}
+
+/* D^T f of all vectors of an element. */
+static void scatter(const TmlSystem *sys, const TmlFlexOwner *o, int dim, const double *f,
+                    double *r)
+{
+    for (int i = 0; i < o->n; ++i) {
+        if (o->free[i] >= 0) {
+            double *to = r + sys->u0[o->free[i]];
+            for (int d = 0; d < dim; ++d) {
+                to[d] += f[i * dim + d];
+            }
+        } else {
+            tml_vector_force(sys, o->vector[i], get(f + i * dim, dim), r);
+        }
+    }
+}
+
+void tml_flex_residual(TmlSystem *sys, double t, double *r)
+{
+    const int n = sys->model->flexes.n;
+    TML_PARALLEL_FOR(sys->flex->threads)
+    for (int e = 0; e < n; ++e) {
+        sys->flex->power[e] = element_force(sys, e, sys->flex->f + (size_t)e * N);
+    }
+    for (int e = 0; e < n; ++e) {
+        sys->power_stored += sys->flex->power[e];
+    }
+    tml_flex_load_forces(sys, t);
+    for (int e = 0; e < n; ++e) {
+        scatter(sys, &sys->flex->element[e], mesh_of(sys, e)->type->dim,
+                sys->flex->f + (size_t)e * N, r);
+    }
+}
+
+/* D du of vector i of an element for du[nu]. */
+static TmlVec3 vector_change(const TmlSystem *sys, const TmlFlexOwner *o, int dim, int i,
+                             const double *du)
+{
+    return o->free[i] >= 0 ? get(du + sys->u0[o->free[i]], dim)
+                           : tml_vector_change(sys, o->vector[i], du);
+}
+
+void tml_flex_mass_mul(const TmlSystem *sys, const double *x, double *y)
+{
+    for (int e = 0; e < sys->model->flexes.n; ++e) {
+        const TmlFlexOwner *o = &sys->flex->element[e];
+        const TmlFlexIn in = tml_flex_in(sys, e);
+        const TmlFlexType *type = mesh_of(sys, e)->type;
+        const double *M = tml_flex_mass(type, in.table);
+        TmlVec3 dx[TML_FLEX_MAX_VECTORS];
+        double f[N];
+        for (int i = 0; i < o->n; ++i) {
+            dx[i] = vector_change(sys, o, type->dim, i, x);
+        }
+        for (int i = 0; i < o->n; ++i) {
+            TmlVec3 sum = {0};
+            for (int j = 0; j < o->n; ++j) {
+                sum = v3_axpy(M[i * o->n + j], dx[j], sum);
+            }
+            put(f + i * type->dim, type->dim, sum);
+        }
+        scatter(sys, o, type->dim, f, y);
+    }
+}
+
+void tml_flex_mass_diagonal(TmlSystem *sys, double *d, double *total)
+{
+    const TmlModel *m = sys->model;
+    for (int e = 0; e < m->flexes.n; ++e) {
+        const TmlFlexOwner *o = &sys->flex->element[e];
+        const TmlMesh *mesh = mesh_of(sys, e);
+        const double *M = tml_flex_mass(mesh->type, m->flexes.at[e].table);
+        const double *w = tml_flex_weight(mesh->type, m->flexes.at[e].table);
+        for (int i = 0; i < o->n; ++i) {
+            *total += mesh->type->kind[i % mesh->type->vectors] == TML_FLEX_R ? w[i] : 0.0;
+            for (int k = 0; k < o->vector[i]->n; ++k) {
+                const TmlVectorTerm *t = &o->vector[i]->term[k];
+                for (int u = sys->u0[t->body]; u < sys->u0[t->body + 1]; ++u) {
+                    const bool free = m->bodies.at[t->body].type->hidden;
+                    d[u] += free ? t->c * t->c * M[i * o->n + i] : 0.0;
+                }
+            }
+        }
+    }
+}
+
+void tml_flex_energy(const TmlSystem *sys, TmlEnergy *e)
+{
+    const TmlModel *m = sys->model;
+    for (int k = 0; k < m->flexes.n; ++k) {
+        const TmlFlexType *type = mesh_of(sys, k)->type;
+        const TmlFlexIn in = tml_flex_in(sys, k);
+        const int n = type->nodes * type->vectors, dim = type->dim;
+        const double *M = tml_flex_mass(type, in.table), *w = tml_flex_weight(type, in.table);
+        const double g[3] = {sys->gravity.x, sys->gravity.y, sys->gravity.z};
+        for (int i = 0; i < n; ++i) {
+            for (int d = 0; d < dim; ++d) {
+                e->gravity -= w[i] * g[d] * in.x[i * dim + d];
+                for (int j = 0; j < n; ++j) {
+                    e->kinetic += 0.5 * M[i * n + j] * in.v[i * dim + d] * in.v[j * dim + d];
+                }
+            }
+        }
+        e->stored += type->energy(&in);
+    }
+}
+
+TmlStatus tml_flex_check(TmlSystem *sys, const TmlState *s, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    if (m->flexes.n == 0) {
+        return TML_OK;
+    }
+    tml_system_kinematics(sys, s, false);
+    for (int e = 0; e < m->flexes.n; ++e) {
+        const TmlMesh *mesh = mesh_of(sys, e);
+        const TmlFlexIn in = tml_flex_in(sys, e);
+        const double ratio = mesh->type->volume != NULL ? mesh->type->volume(&in) : 1.0;
+        if (!(ratio > 0.0)) {
+            return tml_fail(err, TML_E_STEP,
+                            "element %d of flexible body '%s' has turned inside out at t = %.9g s "
+                            "(volume ratio %.3g); use more elements, less load, or damping",
+                            e - mesh->flex0 + 1, mesh->name, s->t, ratio);
+        }
+    }
+    return TML_OK;
+}

@@ -1,0 +1,228 @@
+/* system/matrix/matrix.c - patterns and scatter maps of the system's matrices, their factors. */
+#include "system/matrix/blocks.h"
+
+#include "base/clock.h"
+#include "base/fail.h"
+
+#include <string.h>
+
+enum { NU = TML_BODY_MAX_NU };
+
+/* Deterministic numbers in (-1, 1) for the probing states. */
+static double noise(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)*seed * 0x1.0p-63;
+}
+
+static void random_state(const TmlSystem *sys, uint64_t *seed, TmlState *s)
+{
+    tml_system_initial(sys, s);
+    for (int k = 0; k < sys->nq; ++k) {
+        s->q[k] += noise(seed);
+        s->v[k] = noise(seed);
+        s->a[k] = noise(seed);
+    }
+    for (int k = 3 * sys->nq; k < sys->size; ++k) {
+        s->data[k] += 0.1 * noise(seed);
+    }
+    tml_system_retract(sys, s->q);
+}
+
+/* Count block entries, then mark the ones that can be non-zero. */
+static TmlStatus probe(TmlSystem *sys, TmlState *s, double *r, TmlError *err)
+{
+    TmlBlocks *b = sys->target->blocks;
+    uint64_t seed = 1;
+    for (int k = 0; k < 3; ++k) {
+        const TmlCoeffs c = {.a = 1.0, .v = 0.5 + 0.1 * k, .q = 0.3 + 0.1 * k};
+        random_state(sys, &seed, s);
+        tml_system_residual(sys, s, TML_LEVEL_POSITION, r);
+        if (k == 0) {
+            b->pass = TML_PASS_COUNT;
+            tml_blocks_all(sys, s, c, 0.1);
+            b->size = b->cursor;
+            b->map = tml_mem_zalloc(b->size, sizeof *b->map);
+            b->mark = tml_mem_zalloc(b->size, 1);
+            b->row = tml_mem_zalloc(b->size, sizeof *b->row);
+            b->col = tml_mem_zalloc(b->size, sizeof *b->col);
+            if (b->map == NULL || b->mark == NULL || b->row == NULL || b->col == NULL) {
+                return tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
+            }
+        }
+        b->pass = TML_PASS_PROBE;
+        tml_blocks_all(sys, s, c, 0.1);
+    }
+    return TML_OK;
+}
+
+static TmlStatus pattern_fill(TmlSystem *sys, TmlArena *arena, TmlError *err)
+{
+    TmlBlocks *b = sys->target->blocks;
+    TmlPattern p;
+    bool ok = true;
+    tml_pattern_init(&p, sys->n, sys->n);
+    for (size_t k = 0; k < b->size && ok; ++k) {
+        ok = b->mark[k] == 0 || tml_pattern_add(&p, b->row[k], b->col[k]);
+    }
+    for (int k = 0; k < sys->nu && ok; ++k) {
+        ok = tml_pattern_add(&p, k, k);
+    }
+    const TmlStatus status = ok ? tml_pattern_csc(&p, arena, &sys->target->K, err)
+                                : tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
+    tml_pattern_free(&p);
+    if (status == TML_OK) {
+        for (size_t k = 0; k < b->size; ++k) {
+            b->map[k] = b->mark[k] != 0 ? tml_csc_find(&sys->target->K, b->row[k], b->col[k]) : -1;
+        }
+    }
+    return status;
+}
+
+static size_t scratch_size(const TmlSystem *sys)
+{
+    const TmlModel *m = sys->model;
+    size_t size = 72 * 4;
+    for (int k = 0; k < m->constraints.n; ++k) {
+        const size_t n = (size_t)m->constraints.at[k].n_ends;
+        const size_t need = 36 * n * (m->constraints.at[k].type->arrow ? 1 : n);
+        size = need > size ? need : size;
+    }
+    for (int k = 0; k < m->forces.n; ++k) {
+        const size_t n = (size_t)m->forces.at[k].n_ends;
+        size = 72 * n * n > size ? 72 * n * n : size;
+    }
+    return size;
+}
+
+static void building_free(TmlBlocks *b)
+{
+    tml_mem_free(b->mark);
+    tml_mem_free(b->row);
+    tml_mem_free(b->col);
+    b->mark = NULL;
+    b->row = b->col = NULL;
+}
+
+/* The random states go through commit-free evaluations only, so memory values stay as they are. */
+static TmlStatus probe_all(TmlSystem *sys, TmlArena *scratch, TmlError *err)
+{
+    TmlState s;
+    double *r;
+    TML_NEW(scratch, r, sys->n);
+    TML_TRY(tml_state_create_in(sys, scratch, &s, err));
+    return probe(sys, &s, r, err);
+}
+
+static TmlStatus pattern_build(TmlSystem *sys, TmlError *err)
+{
+    TmlArena scratch = {0};
+    const TmlStatus status = probe_all(sys, &scratch, err);
+    tml_arena_free(&scratch);
+    TML_TRY(status);
+    return pattern_fill(sys, &sys->arena, err);
+}
+
+static void matrix_free(TmlMatrix *matrix)
+{
+    if (matrix->blocks != NULL) {
+        building_free(matrix->blocks);
+        tml_mem_free(matrix->blocks->map);
+        tml_mem_free(matrix->blocks->diag);
+        tml_mem_free(matrix->blocks);
+    }
+    *matrix = (TmlMatrix){.kind = matrix->kind};
+}
+
+static TmlStatus matrix_build(TmlSystem *sys, TmlMatrixKind kind, TmlError *err)
+{
+    TmlMatrix *matrix = &sys->matrix[kind];
+    matrix_free(matrix);
+    matrix->kind = kind;
+    sys->target = matrix;
+    TmlBlocks *b = tml_mem_zalloc(1, sizeof *b);
+    if (b == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
+    }
+    matrix->blocks = b;
+    b->diag = tml_mem_zalloc((size_t)sys->nb * NU * NU + scratch_size(sys), sizeof *b->diag);
+    if (b->diag == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
+    }
+    const TmlStatus status = pattern_build(sys, err);
+    building_free(b);
+    b->pass = TML_PASS_ADD;
+    sys->stats = (TmlSystemStats){0};
+    return status;
+}
+
+static TmlStatus factors_create(TmlSystem *sys, TmlFactors which, TmlMatrixKind kind, TmlError *err)
+{
+    sys->lu_matrix[which] = kind;
+    sys->factored[which] = false;
+    TML_TRY(tml_lu_create(&sys->matrix[kind].K, &sys->lu[which], err));
+    tml_lu_set_equations(sys->lu[which], sys->nu + sys->m);
+    return TML_OK;
+}
+
+TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err)
+{
+    tml_system_free_matrices(sys);
+    TML_TRY(matrix_build(sys, TML_MATRIX_STEP, err));
+    TML_TRY(factors_create(sys, TML_FACTORS_STEP, TML_MATRIX_STEP, err));
+    TML_TRY(factors_create(sys, TML_FACTORS_ROW, TML_MATRIX_STEP, err));
+    return factors_create(sys, TML_FACTORS_ACCELERATION, TML_MATRIX_STEP, err);
+}
+
+void tml_system_swap_factors(TmlSystem *sys)
+{
+    TmlLu *lu = sys->lu[TML_FACTORS_ROW];
+    const bool factored = sys->factored[TML_FACTORS_ROW];
+    sys->lu[TML_FACTORS_ROW] = sys->lu[TML_FACTORS_ACCELERATION];
+    sys->factored[TML_FACTORS_ROW] = sys->factored[TML_FACTORS_ACCELERATION];
+    sys->lu[TML_FACTORS_ACCELERATION] = lu;
+    sys->factored[TML_FACTORS_ACCELERATION] = factored;
+}
+
+TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err)
+{
+    TmlStatus status = matrix_build(sys, TML_MATRIX_STAGE, err);
+    status =
+        status == TML_OK ? factors_create(sys, TML_FACTORS_STAGE, TML_MATRIX_STAGE, err) : status;
+    if (status != TML_OK) {
+        matrix_free(&sys->matrix[TML_MATRIX_STAGE]); // half of one would be taken for a whole one
+    }
+    return status;
+}
+
+void tml_system_free_matrices(TmlSystem *sys)
+{
+    for (int k = 0; k < TML_MATRIX_COUNT; ++k) {
+        matrix_free(&sys->matrix[k]);
+    }
+    for (int k = 0; k < TML_FACTORS_COUNT; ++k) {
+        tml_lu_free(sys->lu[k]);
+        sys->lu[k] = NULL;
+    }
+}
+
+int tml_system_factor(TmlSystem *sys)
+{
+    const double start = tml_clock();
+    const TmlLuInfo *lu = tml_lu_info(sys->lu[sys->use]);
+    const int64_t pivoted = lu->factors, repeated = lu->refactors;
+    const int column = tml_lu_refactor(sys->lu[sys->use], &sys->matrix[sys->lu_matrix[sys->use]].K);
+    sys->stats.factors += lu->factors - pivoted;
+    sys->stats.refactors += lu->refactors - repeated;
+    sys->stats.seconds_factor += tml_clock() - start;
+    sys->factored[sys->use] = column < 0;
+    return column;
+}
+
+void tml_system_solve(TmlSystem *sys, double *r)
+{
+    const double start = tml_clock();
+    tml_lu_solve(sys->lu[sys->use], r);
+    sys->stats.solves++;
+    sys->stats.seconds_solve += tml_clock() - start;
+}

@@ -1,0 +1,181 @@
+/* system/redundancy/rank.c - redundant constraints: found, named, left out.
+ *
+ * Rows are scaled to unit length in (dr / L, dtheta) and ranked by sparse QR at the assembled state
+ * and at two perturbed states that are assembled again: at a singular position the rank is too
+ * small, and rows dropped there would be missing later. Rows are kept out only when they are
+ * dependent at the state of largest rank.
+ */
+#include "system/system.h"
+
+#include "base/fail.h"
+#include "sparse/qr.h"
+#include "system/redundancy/drive_rows.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Relative size below which what remains of a row counts as nothing: places and axes of few digits
+ * leave as much. */
+static const double rank_tolerance = TML_RANK_TOLERANCE;
+
+double tml_constraint_row_size(const TmlSystem *sys, int c, int row, const double *Ju)
+{
+    const int n = sys->model->constraints.at[c].n_ends, end0 = sys->constraint[c].end0;
+    const double *x = Ju + (size_t)(row * n) * (size_t)sys->stride;
+    double norm2 = 0.0;
+    for (int e = 0; e < n; ++e, x += sys->stride) {
+        const TmlParts *parts = tml_end_parts(sys, end0 + e);
+        for (int i = 0; i < parts->cols; ++i) {
+            const double y = x[i] * sys->unit[tml_parts_unknown(sys, parts, i)];
+            norm2 += y * y;
+        }
+    }
+    return sqrt(norm2);
+}
+
+bool tml_constraint_row_is_length(TmlSystem *sys, int c, int row, double t)
+{
+    const TmlConstraint *con = &sys->model->constraints.at[c];
+    const TmlElementIn in = tml_constraint_in(sys, c, t);
+    TmlRow *J = sys->room.J;
+    bool length = false;
+    con->type->jacobian(&in, J);
+    for (int e = 0; e < con->n_ends; ++e) {
+        const TmlVec3 r = J[row * con->n_ends + e].r;
+        length = length || r.x != 0.0 || r.y != 0.0 || r.z != 0.0;
+    }
+    return length;
+}
+
+TmlStatus tml_system_rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlCsc *out,
+                                 TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    TmlPattern p;
+    bool ok = true;
+    tml_pattern_init(&p, sys->m_all, sys->nu);
+    for (int pass = 0; pass < 2; ++pass) {
+        for (int c = 0; c < m->constraints.n && ok; ++c) {
+            const TmlConstraint *con = &m->constraints.at[c];
+            const int n = con->n_ends, end0 = sys->constraint[c].end0;
+            const double *Ju = tml_constraint_rows(sys, c, t);
+            for (int k = 0; k < con->type->rows && ok; ++k) {
+                const int row = sys->constraint[c].row0 + k;
+                const double *x = Ju + (size_t)(k * n) * (size_t)sys->stride;
+                const double norm = pass == 0 ? 1.0 : tml_constraint_row_size(sys, c, k, Ju);
+                for (int i = 0; i < n * sys->stride && ok; ++i) {
+                    const TmlParts *e = tml_end_parts(sys, end0 + i / sys->stride);
+                    if (i % sys->stride >= e->cols) {
+                        continue;
+                    }
+                    const int col = tml_parts_unknown(sys, e, i % sys->stride);
+                    if (pass == 0) {
+                        ok = tml_pattern_add(&p, row, col);
+                    } else if (norm > 0.0) {
+                        out->x[tml_csc_find(out, row, col)] += x[i] * sys->unit[col] / norm;
+                    }
+                }
+            }
+        }
+        if (pass == 0) {
+            const TmlStatus status =
+                ok ? tml_pattern_csc(&p, arena, out, err)
+                   : tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
+            tml_pattern_free(&p);
+            TML_TRY(status);
+        }
+    }
+    return TML_OK;
+}
+
+static double noise(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)*seed * 0x1.0p-63;
+}
+
+/* A nearby state on the constraints; false when none was found. */
+static bool perturbed(TmlSystem *sys, const TmlState *from, uint64_t *seed, TmlState *to)
+{
+    tml_state_copy(sys, from, to);
+    for (int k = 0; k < sys->nq; ++k) {
+        to->q[k] += 0.02 * noise(seed) * sys->unit_q[k];
+    }
+    tml_system_retract(sys, to->q);
+    const double worst = tml_system_close(sys, to, (TmlCloseWhat){.position = true});
+    return worst >= 0.0 && worst < 1e-7;
+}
+
+static TmlStatus rank_at(TmlSystem *sys, const TmlState *s, bool *independent, TmlCsc *A, int *rank,
+                         TmlError *err)
+{
+    tml_system_kinematics(sys, s, false);
+    TML_TRY(tml_system_rows_matrix(sys, s->t, &sys->arena, A, err));
+    return tml_qr_row_rank(A, rank_tolerance, independent, rank, err);
+}
+
+TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, TmlError *err)
+{
+    if (sys->m_all == 0) {
+        return tml_system_build_pattern(sys, err);
+    }
+    const TmlArenaMark mark = tml_arena_mark(&sys->arena);
+    bool *best, *trial, *first;
+    char singular[512] = "";
+    TmlCsc A = {0}, B = {0}, A_first;
+    TmlState other;
+    int rank = 0;
+    uint64_t seed = 7;
+    TML_NEW(&sys->arena, best, sys->m_all);
+    TML_NEW(&sys->arena, trial, sys->m_all);
+    TML_NEW(&sys->arena, first, sys->m_all);
+    TmlStatus status = tml_state_create(sys, &other, err);
+    status = status == TML_OK ? rank_at(sys, s, best, &A, &rank, err) : status;
+
+    const int rank_first = rank;
+    memcpy(first, best, (size_t)sys->m_all * sizeof *best);
+    A_first = A;
+
+    // only a deficient rank needs a second opinion
+    for (int k = 0; k < 2 && status == TML_OK && rank < sys->m_all; ++k) {
+        int r = 0;
+        if (perturbed(sys, s, &seed, &other)) {
+            status = rank_at(sys, &other, trial, &B, &r, err);
+        }
+        if (status == TML_OK && r > rank) {
+            rank = r;
+            A = B;
+            memcpy(best, trial, (size_t)sys->m_all * sizeof *best);
+        }
+    }
+    status = status == TML_OK ? tml_drives_check(sys, &A, rank, rank_tolerance, err) : status;
+    if (status == TML_OK && rank > rank_first) {
+        status =
+            tml_system_name_singular(sys, &A_first, first, best, singular, sizeof singular, err);
+    }
+    if (status == TML_OK && rank < sys->m_all) {
+        status = tml_system_name_redundant(sys, &A, best, notes, err);
+    }
+    bool *kept = tml_mem_zalloc((size_t)sys->m_all, sizeof *kept);
+    if (kept == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
+    }
+    memcpy(kept, best, (size_t)sys->m_all * sizeof *kept);
+    tml_arena_release(&sys->arena, mark);
+    if (singular[0] != '\0') {
+        sys->singular_start = tml_arena_strdup(&sys->arena, singular);
+        tml_notes_add(notes,
+                      "the start is a singular position of %s: the motion may go on in more "
+                      "than one way",
+                      singular);
+    }
+    if (status == TML_OK) {
+        tml_system_number_rows(sys, kept);
+        status = tml_system_watch_setup(sys, s, err);
+    }
+    if (status == TML_OK) {
+        status = tml_system_build_pattern(sys, err);
+    }
+    tml_mem_free(kept);
+    return status;
+}
