@@ -5,24 +5,7 @@
  */
 #pragma once
 
-#include "system/system.h"
-
-/* The one error norm. A step passes when every body's position error is at most tolerance * length,
- * its rotation error at most tolerance, and every user state's error at most tolerance times its
- * own magnitude. */
-typedef struct TmlNorm {
-    double translation, rotation; /* allowed errors: m, rad */
-    double *state;                /* nx: allowed errors of the user states */
-    double rate; /* 1/s: allowed errors of velocities are those of positions times this: the largest
-                  * speed so far over the length scale, at least one over the end time */
-} TmlNorm;
-
-/* Largest weighted part of a change du[nu] of positions, and of a change dx[nx] of states. *at:
- * which unknown it belongs to (body or state), may be NULL. */
-double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, int *at);
-double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, int *at);
-/* The same for a change dw[nu] of velocities. */
-double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, int *at);
+#include "analysis/integrator/error_norm.h"
 
 #define TML_CAUSE_LIST(X)                                                                          \
     X(TML_CAUSE_NONE, "")                                                                          \
@@ -35,6 +18,9 @@ double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, i
 #define TML_CAUSE_ENUM(code, text) code,
 typedef enum TmlCause { TML_CAUSE_LIST(TML_CAUSE_ENUM) TML_CAUSE_COUNT } TmlCause;
 #undef TML_CAUSE_ENUM
+
+/* Why a try failed for which the system returned `status`. */
+TmlCause tml_cause_of(TmlStatus status);
 
 /* Result of a try. */
 typedef struct TmlAttempt {

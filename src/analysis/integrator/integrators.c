@@ -1,10 +1,9 @@
-/* analysis/integrator/integrators.c - the list of methods, their options, the error norm. */
+/* analysis/integrator/integrators.c - the list of methods, and their options. */
 #include "analysis/integrator/integrator.h"
 
 #include "base/fail.h"
 #include "base/nearest.h"
 #include "base/real.h"
-#include "math/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +23,14 @@ const TmlIntegratorType *tml_find_integrator(const char *name)
         }
     }
     return NULL;
+}
+
+TmlCause tml_cause_of(TmlStatus status)
+{
+    return status == TML_OK            ? TML_CAUSE_NONE
+           : status == TML_E_SINGULAR  ? TML_CAUSE_SINGULAR
+           : status == TML_E_NONFINITE ? TML_CAUSE_NONFINITE
+                                       : TML_CAUSE_NEWTON;
 }
 
 /* --- options ------------------------------------------------------------------------------- */
@@ -148,68 +155,6 @@ TmlStatus tml_options_parse(const TmlTypeInfo *info, int n, const char *const *k
         TML_TRY(parse_value(p, value[k], opts, err));
     }
     return TML_OK;
-}
-
-/* --- norm ---------------------------------------------------------------------------------- */
-
-/* Which of x[from..to) is largest in magnitude. */
-static int largest_of(const double *x, int from, int to)
-{
-    int best = from;
-    for (int k = from + 1; k < to; ++k) {
-        best = fabs(x[k]) > fabs(x[best]) ? k : best;
-    }
-    return best;
-}
-
-double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, int *at)
-{
-    double big = 0.0;
-    int where = -1;
-    const double t = 1.0 / norm->translation, r = 1.0 / norm->rotation;
-    for (int b = 1; b < sys->nb; ++b) {
-        const double *x = du + sys->u0[b];
-        const int nu = sys->u0[b + 1] - sys->u0[b];
-        const int lengths = sys->model->bodies.at[b].type->lengths;
-        double dr = 0.0, dt = 0.0;
-        for (int k = 0; k < lengths; ++k) {
-            dr += t * t * x[k] * x[k];
-        }
-        for (int k = lengths; k < nu; ++k) {
-            dt += r * r * x[k] * x[k];
-        }
-        const double size = dr > dt ? dr : dt;
-        if (!(size <= big)) { // lets NaN through
-            big = size;
-            where = sys->u0[b] + largest_of(x, dr > dt ? 0 : lengths, dr > dt ? lengths : nu);
-        }
-    }
-    if (at != NULL) {
-        *at = where;
-    }
-    return sqrt(big);
-}
-
-double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, int *at)
-{
-    return tml_norm_u(sys, norm, dw, at) / norm->rate;
-}
-
-double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, int *at)
-{
-    double big = 0.0;
-    int where = -1;
-    for (int k = 0; k < sys->nx; ++k) {
-        const double size = fabs(dx[k]) / norm->state[k];
-        if (!(size <= big)) {
-            big = size;
-            where = sys->nu + sys->m + k;
-        }
-    }
-    if (at != NULL) {
-        *at = where;
-    }
-    return big;
 }
 
 TmlStatus tml_option_between(const char *name, int value, int low, int high, TmlError *err)

@@ -139,9 +139,6 @@ TmlStatus tml_adams_evaluate(TmlIntegrator *it, TmlState *s, bool least, TmlAtte
     }
     const TmlStatus status = tml_system_accelerations(it->sys, s, &why);
     out->converged = status == TML_OK;
-    out->cause = out->converged              ? TML_CAUSE_NONE
-                 : status == TML_E_SINGULAR  ? TML_CAUSE_SINGULAR
-                 : status == TML_E_NONFINITE ? TML_CAUSE_NONFINITE
-                                             : TML_CAUSE_NEWTON;
+    out->cause = tml_cause_of(status);
     return status == TML_E_NOMEM ? tml_fail(err, status, "%s", why.message) : TML_OK;
 }

@@ -41,7 +41,7 @@ static AlphaStep step_coefficients(const AlphaOptions *o, TmlImplicit *w, double
 {
     const double rho = o->radius;
     AlphaStep c = {.h = h};
-    if (w->points > 1) {
+    if (w->history.points > 1) {
         c.am = (2.0 * rho - 1.0) / (rho + 1.0);
         c.af = rho / (rho + 1.0);
     }
@@ -88,7 +88,7 @@ static void lead_update(const TmlIntegrator *it, const AlphaStep *c, double radi
     AlphaWork *w = it->work;
     const TmlSystem *sys = it->sys;
     const double rho = radius, d = (2.0 * rho - 1.0) / (rho + 1.0) - rho / (rho + 1.0);
-    const bool first = w->core.points < 2;
+    const bool first = w->core.history.points < 2;
     const double k = (1.0 - c->af) / (1.0 - c->am);
     for (int i = 0; i < sys->nq + sys->nx; ++i) {
         const bool state = i >= sys->nq;
@@ -117,9 +117,9 @@ static double local_error(const TmlIntegrator *it, const AlphaStep *c, int *at)
     for (int k = 0; k < sys->nx; ++k) {
         const double d1 = (s1->Xd[k] - s0->Xd[k]) / h;
         double curve = d1 / h; // no second difference yet
-        if (w->core.points > 1) {
-            const double h1 = w->core.time[0] - w->core.time[1];
-            curve = 2.0 * (d1 - (s0->Xd[k] - w->core.past[1][xd + k]) / h1) / (h + h1);
+        if (w->core.history.points > 1) {
+            const double h1 = w->core.history.time[0] - w->core.history.time[1];
+            curve = 2.0 * (d1 - (s0->Xd[k] - w->core.history.past[1][xd + k]) / h1) / (h + h1);
         }
         w->core.dx[k] = fabs(1.0 / 12.0 - 0.5 * c->d * c->d) * h * h * h * curve;
     }

@@ -27,6 +27,7 @@
  *
  * The first step of a run has no a_{n-1}: it is taken with alpha = 0.
  */
+#include "analysis/integrator/hht_formula.h"
 #include "analysis/integrator/index3/implicit.h"
 
 #include "base/fail.h"
@@ -48,74 +49,58 @@ typedef struct HhtWork {
     double *most_q, *most_X; /* nq, nx: largest magnitudes so far, at least one (H12) */
 } HhtWork;
 
-/* Coefficients of one step beside those of TmlImplicit. */
-typedef struct HhtStep {
-    double h, alpha, beta, gamma, error;
-} HhtStep;
-
-static HhtStep step_coefficients(const HhtOptions *o, TmlImplicit *w, double h)
+/* Length of the step before; 0 when there is none. */
+static double step_before(const TmlImplicit *w)
 {
-    HhtStep c = {.h = h, .alpha = w->points > 1 ? o->alpha : 0.0};
-    c.gamma = 0.5 - c.alpha; // (H6)
-    c.beta = 0.25 * (1.0 - c.alpha) * (1.0 - c.alpha);
-    c.error = o->error == ERROR_SHARP ? 1.0 / 12.0 + 0.25 * c.alpha * c.alpha // (H8)
-                                      : fabs(c.beta - 1.0 / (6.0 * (1.0 + c.alpha)));
-    w->h = h;
-    w->cq = (1.0 + c.alpha) * c.beta * h * h; // (H5)
-    w->cv = (1.0 + c.alpha) * c.gamma * h;
-    w->cx = o->rho > 0.0 ? o->rho * h : w->cv;
-    w->share = c.error * h * h / w->cq; // (H10)
-    return c;
+    return w->history.points > 1 ? w->history.time[0] - w->history.time[1] : 0.0;
 }
 
-/* A_n of (H3) for one component. */
-static double second_rate_n(const HhtStep *c, const TmlImplicit *w, double now, double before)
+static TmlHhtFormula step_coefficients(const HhtOptions *o, TmlImplicit *w, double h)
 {
-    if (w->points < 2) {
-        return now;
+    const double h1 = step_before(w);
+    TmlHhtFormula f = hht_formula(h1 > 0.0 ? o->alpha : 0.0, h, h1);
+    if (o->error == ERROR_PAPER) {
+        f.error = fabs(f.beta - 1.0 / (6.0 * (1.0 + f.alpha))); // (H8)
     }
-    const double h1 = w->time[0] - w->time[1];
-    return now + c->alpha * (c->h / h1) * (now - before);
+    w->h = h;
+    w->cq = f.cq; // (H5)
+    w->cv = f.cv;
+    w->cx = o->rho > 0.0 ? o->rho * h : w->cv;
+    w->share = f.error * h * h / w->cq; // (H10)
+    return f;
 }
 
 /* Known parts of (H1), (H2), (H7). */
-static void step_base(const TmlIntegrator *it, const HhtStep *c)
+static void step_base(const TmlIntegrator *it, const TmlHhtFormula *f)
 {
     const TmlImplicit *w = it->work;
     const HhtOptions *o = it->opts;
     const TmlSystem *sys = it->sys;
     const TmlState *s = &it->now;
-    const double h = c->h;
-    const double *before = w->past[1];
+    const double *before = w->history.past[f->ratio > 0.0 ? 1 : 0];
     for (int k = 0; k < sys->nq; ++k) {
-        const double A = second_rate_n(c, w, s->a[k], before[k]), an = s->a[k];
-        w->base_q[k] =
-            s->q[k] + h * s->v[k] + h * h * ((0.5 - c->beta) * A - c->beta * c->alpha * an);
-        w->base_v[k] = s->v[k] + h * ((1.0 - c->gamma) * A - c->gamma * c->alpha * an);
+        w->base_q[k] = hht_base_q(f, s->q[k], s->v[k], s->a[k], before[k]);
+        w->base_v[k] = hht_base_v(f, s->v[k], s->a[k], before[k]);
     }
     const ptrdiff_t xd = s->Xd - s->a;
     for (int k = 0; k < sys->nx; ++k) {
-        const double x = s->Xd[k];
-        if (o->rho > 0.0) {
-            w->base_X[k] = s->X[k] + h * (1.0 - o->rho) * x;
-        } else {
-            const double B = second_rate_n(c, w, x, before[xd + k]);
-            w->base_X[k] = s->X[k] + h * ((1.0 - c->gamma) * B - c->gamma * c->alpha * x);
-        }
+        w->base_X[k] = o->rho > 0.0 ? s->X[k] + f->h * (1.0 - o->rho) * s->Xd[k]
+                                    : hht_base_v(f, s->X[k], s->Xd[k], before[xd + k]);
     }
 }
 
 /* (H8) into w->dq */
-static void position_error(const TmlIntegrator *it, const HhtStep *c)
+static void position_error(const TmlIntegrator *it, const TmlHhtFormula *c)
 {
     TmlImplicit *w = it->work;
     const HhtOptions *o = it->opts;
     const TmlState *s0 = &it->now, *s1 = &it->next;
+    const double *before = w->history.past[c->ratio > 0.0 ? 1 : 0];
     for (int k = 0; k < it->sys->nq; ++k) {
         double x = s1->a[k] - s0->a[k];
         if (o->error == ERROR_PAPER) { // A - A_n of (H3)
             x = (1.0 + c->alpha) * s1->a[k] - c->alpha * s0->a[k] -
-                second_rate_n(c, w, s0->a[k], w->past[1][k]);
+                hht_mean_start(c, s0->a[k], before[k]);
         }
         w->dq[k] = c->error * c->h * c->h * x;
     }
@@ -150,7 +135,7 @@ static void note_sizes(const TmlIntegrator *it, const TmlState *s)
 }
 
 /* (H9) into w->dx */
-static void state_error(const TmlIntegrator *it, const HhtStep *c)
+static void state_error(const TmlIntegrator *it, const TmlHhtFormula *c)
 {
     TmlImplicit *w = it->work;
     const HhtOptions *o = it->opts;
@@ -160,11 +145,10 @@ static void state_error(const TmlIntegrator *it, const HhtStep *c)
         const double d1 = (s1->Xd[k] - s0->Xd[k]) / c->h;
         if (o->rho > 0.5) {
             w->dx[k] = (o->rho - 0.5) * c->h * c->h * d1;
-        } else if (w->points > 1) {
-            const double h1 = w->time[0] - w->time[1];
-            const double d0 = (s0->Xd[k] - w->past[1][xd + k]) / h1;
-            w->dx[k] = fabs(1.0 / 12.0 - 0.5 * c->alpha * c->alpha) * c->h * c->h * c->h * 2.0 *
-                       (d1 - d0) / (c->h + h1);
+        } else if (w->history.points > 1) {
+            const double h1 = step_before(w);
+            const double d0 = (s0->Xd[k] - w->history.past[1][xd + k]) / h1;
+            w->dx[k] = c->error_x * c->h * c->h * c->h * 2.0 * (d1 - d0) / (c->h + h1);
         } else {
             w->dx[k] = c->h * c->h * d1 / 12.0;
         }
@@ -172,7 +156,7 @@ static void state_error(const TmlIntegrator *it, const HhtStep *c)
 }
 
 /* (H8), (H9) */
-static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
+static double local_error(const TmlIntegrator *it, const TmlHhtFormula *c, int *at)
 {
     TmlImplicit *w = it->work;
     const HhtOptions *o = it->opts;
@@ -194,7 +178,7 @@ static double local_error(const TmlIntegrator *it, const HhtStep *c, int *at)
 static TmlStatus hht_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
 {
     TmlImplicit *w = it->work;
-    const HhtStep c = step_coefficients(it->opts, w, h);
+    const TmlHhtFormula c = step_coefficients(it->opts, w, h);
     (void)err;
     *out = (TmlAttempt){.order = 2, .worst = -1};
     tml_implicit_soften(it, w);

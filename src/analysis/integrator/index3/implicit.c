@@ -1,20 +1,20 @@
 /* analysis/integrator/index3/implicit.c - prediction and Newton iteration of the methods on index 3.
  *
- *   (I4)  prediction: extrapolation of a, lambda, X', V, F of degree 0 to 3 in Lagrange's form; the
- *         degree is the one that would have served best of late
+ *   (I4)  prediction: extrapolation of a, lambda, X', V, F                        step_history.h
  *   (I5)  stop when share * xi / (1 - xi) * |c_q da| <= newton                         [003] (46)
- *         xi: measured convergence rate; |.| in units of the tolerance
+ *         xi: measured convergence rate; |.| in units of the tolerance          convergence.h
  *   (I6)  rounding of Phi / c_q, some 1e-16 / c_q, enters accelerations along the constraints by as
  *         much as J has turned since K was factored. An iteration that stops there would leave the
  *         same error in every step: methods of high order want factors of their own in each   own
  */
 #include "analysis/integrator/index3/implicit.h"
 
+#include "analysis/integrator/convergence.h"
 #include "analysis/integrator/soft_start.h"
 
 #include "base/fail.h"
-#include "math/lagrange.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -44,57 +44,23 @@ static void step_states(const TmlIntegrator *it, const TmlImplicit *w)
     }
 }
 
-static int choose_degree(const TmlImplicit *w)
-{
-    int top = w->points - 1 < w->o.degree ? w->points - 1 : w->o.degree, best = 0;
-    top = top < w->degree_limit ? top : w->degree_limit;
-    for (int d = 1; d <= top; ++d) {
-        best = w->judged[d] < w->judged[best] ? d : best;
-    }
-    return best;
-}
-
 static void predict(TmlIntegrator *it, TmlImplicit *w)
 {
     TmlState *s = &it->next;
     double weight[TML_HISTORY];
-    const int d = w->points > 0 ? choose_degree(w) : 0;
     s->t = it->now.t + w->h;
-    lagrange_weights(w->time, d, s->t, weight);
-    const double *p0 = w->past[0];
+    const int d = tml_history_predict(&w->history, s->t, weight);
+    const double *p0 = w->history.past[0];
     for (int k = 0; k < w->length; ++k) {
         s->a[k] = weight[0] * p0[k];
     }
     for (int i = 1; i <= d; ++i) {
-        const double *p = w->past[i];
+        const double *p = w->history.past[i];
         for (int k = 0; k < w->length; ++k) {
             s->a[k] += weight[i] * p[k];
         }
     }
     step_states(it, w);
-}
-
-/* What each degree would have given for the accelerations just accepted. */
-static void judge_predictions(const TmlIntegrator *it, TmlImplicit *w)
-{
-    double weight[TML_HISTORY];
-    for (int d = 0; d < 4; ++d) {
-        if (d >= w->points) {
-            w->judged[d] = HUGE_VAL;
-            continue;
-        }
-        lagrange_weights(w->time, d, it->next.t, weight);
-        double sum = 0.0;
-        for (int k = 0; k < it->sys->nq; ++k) {
-            double x = it->next.a[k];
-            for (int i = 0; i <= d; ++i) {
-                x -= weight[i] * w->past[i][k];
-            }
-            sum += x * x;
-        }
-        const double old = isfinite(w->judged[d]) ? w->judged[d] : sum;
-        w->judged[d] = 0.5 * (old + sum);
-    }
 }
 
 /* (I2), (I3) with scaled rows. False when something is not finite. */
@@ -145,7 +111,7 @@ static bool renew_factors(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
 }
 
 /* A few units in the last place. */
-static const double rounding = 16.0 * 2.2e-16;
+static const double rounding = 16.0 * DBL_EPSILON;
 
 /* Size of the last correction in units of the tolerance. The allowed error of a state that starts
  * at zero may be below the rounding of what it has become. */
@@ -174,13 +140,7 @@ static double correction_size(const TmlIntegrator *it, const TmlImplicit *w, int
 /* Corrections below this are rounding: a few units in the last place of the largest position. */
 static double rounding_size(const TmlIntegrator *it)
 {
-    double big = it->sys->length;
-    for (int b = 1; b < it->sys->nb; ++b) {
-        for (int k = 0; k < it->sys->model->bodies.at[b].type->lengths; ++k) {
-            big = fmax(big, fabs(it->next.q[it->sys->q0[b] + k]));
-        }
-    }
-    return rounding * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
+    return rounding / DBL_EPSILON * tml_norm_rounding(it->sys, &it->norm, it->next.q);
 }
 
 /* Corrections that no longer shrink but are this small a part of the tolerance are rounding, larger
@@ -202,93 +162,95 @@ static double size_along(TmlIntegrator *it, TmlImplicit *w, int *at)
                 tml_norm_x(it->sys, &it->norm, w->dx, NULL));
 }
 
-/* Whether a correction of this size has converged along the constraints, as long as the square of
- * the whole is below what may be left. *last: the size before, negative when it does not converge.
- */
-static bool converged_along(TmlIntegrator *it, TmlImplicit *w, double whole, double *last, int *at)
+/* The verdict on the last correction along the constraints, which counts as long as the square of
+ * the whole is below what may be left. */
+static TmlVerdict judge_along(TmlIntegrator *it, TmlImplicit *w, TmlConvergence *c, double whole,
+                              int *at)
 {
-    const double size = size_along(it, w, at), left = w->share * size;
-    const bool stalled = *last > 0.0 && size > 0.9 * *last;
+    const double size = size_along(it, w, at);
     const bool small = whole * whole * it->norm.rotation <= 1.0;
-    *last = stalled || !small || !isfinite(size) ? -1.0 : size;
-    return small && (left <= w->o.newton || (stalled && left <= noise));
+    return small && isfinite(size) ? tml_convergence_judge(c, size, 0) : TML_STALLED;
 }
 
 /* How often an iteration that no longer shrinks gets factors of where it is. Stiff directions that
  * turn within a step (a stiff beam that swings) need them. */
 static const int renewals = 2;
 
-/* Whether `left` more iterations with the rate xi are not enough after a correction of this size:
- * kept factors are then renewed at once. The second correction cannot tell: it takes away what the
- * first, straight one left of a curved prediction, and the third may be a thousand times smaller.
- */
-static bool hopeless(const TmlImplicit *w, double size, double xi, int left)
+/* (I2), (I3) solved for one correction, which is made; its size, not finite when it cannot be. */
+static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, TmlAttempt *out)
 {
-    return w->share * size * pow(xi, left) * xi / (1.0 - xi) > w->o.newton;
+    if (!residual(it, w)) {
+        out->cause = TML_CAUSE_NONFINITE;
+        out->worst = not_finite(w->r, it->sys->n);
+        return (double)NAN;
+    }
+    if (renew && !renew_factors(it, w, out)) {
+        return (double)NAN;
+    }
+    tml_step_factors_solve(&w->factors, it->sys, w->r);
+    const double size = correction_size(it, w, &out->worst);
+    if (isfinite(size)) {
+        tml_system_correct(it->sys, &it->next, w->r, w->dq);
+        step_states(it, w);
+        out->iterations++;
+        it->iterations++;
+    }
+    return size;
 }
 
 /* Newton iteration from the prediction, with new factors when `fresh`. True when converged. */
 static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
 {
-    const double floor = rounding_size(it);
-    double last = 0.0, last_along = 0.0;
-    int renewed = 0;
+    const double quiet = it->sys->flex == NULL ? noise : 0.0;
+    TmlConvergence whole = {.share = w->share, .target = w->o.newton, .rate = w->rate};
+    whole.floor = rounding_size(it);
+    whole.slow_after = fresh ? TML_NEVER : 3; // kept factors are renewed when they are slow
+    TmlConvergence along = whole;
+    along.measure = TML_ERROR_ITSELF;
+    along.noise = noise;
+    along.slow_after = TML_NEVER;
+    int renewals_left = fresh && !w->along ? renewals : 0;
+    bool renew = fresh;
     out->cause = TML_CAUSE_NEWTON;
+    if (!fresh) {
+        tml_step_factors_begin(&w->factors, it->sys);
+    }
     for (int k = 0; k < w->o.max_iterations; ++k) {
-        if (!residual(it, w)) {
-            out->cause = TML_CAUSE_NONFINITE;
-            out->worst = not_finite(w->r, it->sys->n);
-            return false;
-        }
-        if ((fresh || renewed > 0) && last == 0.0 && !renew_factors(it, w, out)) {
-            return false;
-        }
-        if (!fresh && k == 0) {
-            tml_step_factors_begin(&w->factors, it->sys);
-        }
-        tml_step_factors_solve(&w->factors, it->sys, w->r);
-        const double size = correction_size(it, w, &out->worst);
+        const double size = correction(it, w, renew, out);
         if (!isfinite(size)) {
             return false;
         }
-        tml_system_correct(it->sys, &it->next, w->r, w->dq);
-        step_states(it, w);
-        out->iterations++;
-        it->iterations++;
-        if (last > 0.0) {
-            w->rate = fmax(0.2 * w->rate, size / last);
+        if (renew) {
+            tml_convergence_again(&whole, w->rate);
         }
-        // the first correction has no measured rate: be careful with the remembered one
-        const double xi = fmin(fmax(w->rate, last > 0.0 ? 1e-3 : 0.3), 0.999);
-        const bool small = w->share * size * xi / (1.0 - xi) <= w->o.newton || size <= floor;
-        const bool stalled = last > 0.0 && size > 0.9 * last;
-        if (stalled && !small && !w->along && fresh && renewed < renewals) {
-            renewed++;
-            last = 0.0;
+        whole.noise = renewals_left > 0 ? 0.0 : quiet;
+        TmlVerdict verdict = tml_convergence_judge(&whole, size, w->o.max_iterations - 1 - k);
+        w->rate = whole.rate;
+        renew = verdict == TML_STALLED && renewals_left > 0;
+        if (renew) {
+            renewals_left--;
             continue;
         }
-        w->weak = w->weak || (stalled && w->along && fresh && it->sys->m > 0);
-        const bool noisy = stalled && it->sys->flex == NULL && w->share * size <= noise;
-        if (small || noisy || (w->weak && converged_along(it, w, size, &last_along, &out->worst))) {
+        w->weak = w->weak || (verdict == TML_STALLED && w->along && fresh && it->sys->m > 0);
+        if (w->weak && verdict != TML_CONVERGED) {
+            verdict = judge_along(it, w, &along, size, &out->worst);
+        }
+        if (verdict == TML_CONVERGED) {
             out->converged = true;
             out->cause = TML_CAUSE_NONE;
             w->stale = w->rate > 0.3 || k > 3;
             return true;
         }
-        if (w->weak ? last_along < 0.0 : stalled) {
+        if (verdict != TML_GO_ON) {
             return false;
         }
-        if (!fresh && k > 1 && hopeless(w, size, xi, w->o.max_iterations - 1 - k)) {
-            return false;
-        }
-        last = size;
     }
     return false;
 }
 
 void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)
 {
-    if (w->points > 1 || it->sys->flex == NULL) {
+    if (w->history.points > 1 || it->sys->flex == NULL) {
         return;
     }
     const size_t size = (size_t)it->sys->nq * sizeof(double);
@@ -298,7 +260,7 @@ void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)
         w->stale = false;
         tml_step_factors_renewed(&w->factors, it->sys, w->cq);
     }
-    memcpy(w->past[0], it->now.a, size);
+    memcpy(w->history.past[0], it->now.a, size);
 }
 
 void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
@@ -373,36 +335,22 @@ TmlStatus tml_implicit_project(TmlIntegrator *it, TmlProjection projection, doub
 
 void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w)
 {
-    w->points = 1;
-    w->time[0] = it->now.t;
-    memcpy(w->past[0], it->now.a, (size_t)w->length * sizeof(double));
+    tml_history_restart(&w->history, it->now.t);
+    memcpy(w->history.past[0], it->now.a, (size_t)w->length * sizeof(double));
     memcpy(w->start, it->now.a, (size_t)it->sys->nq * sizeof(double));
-    w->degree_limit = 0;
     w->stale = true;
     w->rate = 0.1;
-    for (int d = 0; d < 4; ++d) {
-        w->judged[d] = d == 0 ? 1.0 : HUGE_VAL;
-    }
 }
 
 void tml_implicit_accept(const TmlIntegrator *it, TmlImplicit *w)
 {
-    judge_predictions(it, w);
-    double *oldest = w->past[TML_HISTORY - 1];
-    for (int k = TML_HISTORY - 1; k > 0; --k) {
-        w->past[k] = w->past[k - 1];
-        w->time[k] = w->time[k - 1];
-    }
-    w->past[0] = oldest;
-    w->time[0] = it->next.t;
-    memcpy(w->past[0], it->next.a, (size_t)w->length * sizeof(double));
-    w->points = w->points < TML_HISTORY ? w->points + 1 : TML_HISTORY;
-    w->degree_limit = w->degree_limit < 3 ? w->degree_limit + 1 : 3;
+    double *point = tml_history_accept(&w->history, it->next.t, it->next.a);
+    memcpy(point, it->next.a, (size_t)w->length * sizeof(double));
 }
 
 void tml_implicit_reject(TmlImplicit *w)
 {
-    w->degree_limit = w->degree_limit > 0 ? w->degree_limit - 1 : 0;
+    tml_history_reject(&w->history);
 }
 
 TmlStatus tml_implicit_check(const TmlImplicitOptions *o, TmlError *err)
@@ -417,9 +365,7 @@ TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, const TmlImplici
     TmlSystem *sys = it->sys;
     w->o = *o;
     w->length = sys->size - 2 * sys->nq;
-    for (int k = 0; k < TML_HISTORY; ++k) {
-        TML_NEW(it->arena, w->past[k], w->length);
-    }
+    TML_TRY(tml_history_setup(&w->history, it->arena, w->length, 0, sys->nq, o->degree, err));
     TML_NEW(it->arena, w->start, sys->nq);
     TML_NEW(it->arena, w->base_q, sys->nq);
     TML_NEW(it->arena, w->base_v, sys->nq);

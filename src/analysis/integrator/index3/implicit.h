@@ -17,10 +17,9 @@
 
 #include "analysis/integrator/integrator.h"
 #include "analysis/integrator/step_factors.h"
+#include "analysis/integrator/step_history.h"
 
 #include <stddef.h>
-
-enum { TML_HISTORY = 5 }; /* points for prediction: up to degree 3, and one to judge it */
 
 /* Options of a method; its table has their rows from TML_NEWTON_PARAMS and TML_IMPLICIT_PARAMS, its
  * structure of options T has them as `implicit`. */
@@ -63,9 +62,8 @@ typedef struct TmlImplicit {
     bool velocity_rows; /* (I3) with velocities: (Phi_q q' + Phi_t) / c_v = 0 in place of Phi / c_q
                          */
 
-    // history of a, lambda, X, X', V, F as in TmlState: `length` numbers a point, newest first
-    int points, length; /* points in use, 1 after a restart */
-    double time[TML_HISTORY], *past[TML_HISTORY];
+    TmlHistory history; /* of a, lambda, X, X', V, F as in TmlState: `length` numbers a point */
+    int length;
 
     // scratch for the method too
     double *r, *dq, *du, *dx; /* n, nq, nu, nx */
@@ -73,11 +71,9 @@ typedef struct TmlImplicit {
     bool weak; /* out: that has been the case */
 
     // own
-    double *start;    /* nq: accelerations at the restart */
-    double judged[4]; /* running error of predictions by degree */
-    int degree_limit; /* lowered by rejections */
-    double rate;      /* last measured convergence rate */
-    bool stale;       /* the factors should be renewed before use */
+    double *start; /* nq: accelerations at the restart */
+    double rate;   /* last measured convergence rate */
+    bool stale;    /* the factors should be renewed before use */
     TmlStepFactors factors;
 } TmlImplicit;
 

@@ -4,8 +4,10 @@
 #include "analysis/integrator/radau/radau.h"
 
 #include "analysis/integrator/chart.h"
+#include "analysis/integrator/convergence.h"
 #include "analysis/integrator/radau/radau_tables.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -54,19 +56,7 @@ static void solve(TmlIntegrator *it)
 }
 
 /* A few units in the last place. */
-static const double rounding = 16.0 * 2.2e-16;
-
-/* Corrections below this are rounding of the largest position. */
-static double rounding_size(const TmlIntegrator *it)
-{
-    double big = it->sys->length;
-    for (int b = 1; b < it->sys->nb; ++b) {
-        for (int k = 0; k < it->sys->model->bodies.at[b].type->lengths; ++k) {
-            big = fmax(big, fabs(it->now.q[it->sys->q0[b] + k]));
-        }
-    }
-    return rounding * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
-}
+static const double rounding = 16.0 * DBL_EPSILON;
 
 /* Largest of positions, velocities and states in units of their allowed errors. */
 double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w, const double *X,
@@ -135,37 +125,6 @@ double tml_radau_tangent(TmlIntegrator *it, TmlState *from, int *at)
 /* Corrections that no longer shrink but are this small a part of the tolerance are rounding. */
 static const double noise = 0.3;
 
-/* Sizes of the corrections of an iteration, by one measure. */
-typedef struct Course {
-    double last, rate; /* size of the correction before; rate of convergence */
-    int n;             /* corrections seen */
-    int patience;      /* corrections before a slow rate is believed */
-} Course;
-
-typedef enum Verdict { GO_ON, CONVERGED, HOPELESS } Verdict;
-
-/* (R5) for another correction; `more` iterations are allowed after it. */
-static Verdict judge(Course *c, double size, double floor, double newton, int more)
-{
-    if (c->n > 0) {
-        const double ratio = size / c->last;
-        c->rate = c->n == 1 ? ratio : sqrt(ratio * c->rate);
-    }
-    // the first correction has no measured rate: be careful with the remembered one
-    const double xi = fmin(fmax(c->rate, c->n > 0 ? 1e-3 : 0.3), 0.999);
-    const double left = size * xi / (1.0 - xi), end = left * pow(xi, more);
-    const bool stalled = c->n > 0 && size > 0.9 * c->last;
-    c->n++;
-    c->last = size;
-    if (left <= newton || size <= floor || (stalled && size <= noise)) {
-        return CONVERGED;
-    }
-    if (c->n < c->patience) {
-        return c->n > 1 && c->rate > 2.0 ? HOPELESS : GO_ON;
-    }
-    return stalled || (size > noise && end > newton) ? HOPELESS : GO_ON;
-}
-
 /* One correction of all stages; its size, not finite when it cannot be made. */
 static double correction(TmlIntegrator *it, TmlAttempt *out)
 {
@@ -188,24 +147,28 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
 {
     TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
-    const double floor = rounding_size(it);
     // delays that move are unknowns whose errors the sizes do not show before the next correction
-    const bool slow = it->sys->flex != NULL || it->sys->past != NULL;
-    Course whole = {.rate = w->rate, .patience = slow ? 3 : 2};
-    Course along = {.rate = 0.5, .patience = 2};
-    Verdict verdict = GO_ON;
+    const int after = it->sys->flex != NULL || it->sys->past != NULL ? 3 : 2;
+    const double floor = 16.0 * tml_norm_rounding(it->sys, &it->norm, it->now.q);
+    TmlConvergence whole = {.share = 1.0, .target = o->newton, .floor = floor, .noise = noise};
+    TmlConvergence along = whole;
+    whole.rate = w->rate;
+    whole.stall_after = whole.slow_after = after;
+    along.rate = 0.5;
+    TmlVerdict verdict = TML_GO_ON;
     out->cause = TML_CAUSE_NEWTON;
     w->weak = w->measured = false;
-    for (int more = o->max_iterations - 1; more >= 0 && verdict == GO_ON; --more) {
+    for (int more = o->max_iterations - 1; more >= 0 && verdict == TML_GO_ON; --more) {
         const double size = correction(it, out);
         if (!isfinite(size)) {
             return false;
         }
         if (!w->weak) {
-            verdict = judge(&whole, size, floor, o->newton, more);
+            verdict = tml_convergence_judge(&whole, size, more);
             w->rate = whole.rate;
             w->measured = whole.n > 1;
-            w->weak = verdict == HOPELESS && w->present && it->sys->m > 0 && it->sys->flex == NULL;
+            w->weak = (verdict == TML_STALLED || verdict == TML_SLOW) && w->present &&
+                      it->sys->m > 0 && it->sys->flex == NULL;
         }
         if (w->weak) {
             if (size * size * it->norm.rotation > o->newton) {
@@ -216,10 +179,10 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
             if (!isfinite(part)) {
                 return false;
             }
-            verdict = judge(&along, part, floor, o->newton, more);
+            verdict = tml_convergence_judge(&along, part, more);
         }
     }
-    out->converged = verdict == CONVERGED;
+    out->converged = verdict == TML_CONVERGED;
     out->cause = out->converged ? TML_CAUSE_NONE : TML_CAUSE_NEWTON;
     return out->converged;
 }

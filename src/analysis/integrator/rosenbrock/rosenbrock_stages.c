@@ -18,9 +18,7 @@ bool tml_rosenbrock_solve(TmlIntegrator *it, TmlState *s, TmlAttempt *out, TmlSt
     if (*status == TML_OK) {
         return true;
     }
-    out->cause = *status == TML_E_SINGULAR    ? TML_CAUSE_SINGULAR
-                 : *status == TML_E_NONFINITE ? TML_CAUSE_NONFINITE
-                                              : TML_CAUSE_NEWTON;
+    out->cause = tml_cause_of(*status);
     if (*status == TML_E_SINGULAR || *status == TML_E_NONFINITE || *status == TML_E_STEP) {
         *status = TML_OK;
     } else if (err != NULL) {

@@ -129,10 +129,10 @@ static void recursive_settle(TmlCoordinates *c, TmlLowOrder *f)
 {
     TmlVec3 base;
     int k = -1;
-    while ((k = tml_tree_rebase(c->tree, f->past[0], k, &base)) >= 0) {
+    while ((k = tml_tree_rebase(c->tree, f->history.past[0], k, &base)) >= 0) {
         const TmlTreeJoint *t = &c->tree->joint[k];
         const int x = t->x0 + t->n_along;
-        for (int i = 0; i < f->points; ++i) {
+        for (int i = 0; i < f->history.points; ++i) {
             const TmlPoint p = tml_low_order_past(f, i);
             tml_tree_rotate(base, p.q + x, p.v + x, p.a + x);
         }

@@ -22,55 +22,51 @@
  */
 #include "analysis/integrator/two_loop/low_order.h"
 
+#include "analysis/integrator/hht_formula.h"
 #include "base/fail.h"
-#include "math/lagrange.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { POINTS = TML_LOW_ORDER_POINTS };
 
 static const double park_ratio = 1.9, bdf2_ratio = 2.4; // zero-stability
 
 /* Parts of a point of the history. */
 static const double *part_q(const TmlLowOrder *f, int k)
 {
-    return f->past[k];
+    return f->history.past[k];
 }
 
 static const double *part_v(const TmlLowOrder *f, int k)
 {
-    return f->past[k] + f->nq;
+    return f->history.past[k] + f->nq;
 }
 
 static const double *part_a(const TmlLowOrder *f, int k)
 {
-    return f->past[k] + 2 * (size_t)f->nq;
+    return f->history.past[k] + 2 * (size_t)f->nq;
 }
 
 static const double *part_X(const TmlLowOrder *f, int k)
 {
-    return f->past[k] + 3 * (size_t)f->nq;
+    return f->history.past[k] + 3 * (size_t)f->nq;
 }
 
 static const double *part_Xd(const TmlLowOrder *f, int k)
 {
-    return f->past[k] + 3 * (size_t)f->nq + f->nx;
+    return f->history.past[k] + 3 * (size_t)f->nq + f->nx;
 }
 
 TmlPoint tml_low_order_past(const TmlLowOrder *f, int k)
 {
-    double *q = f->past[k], *X = q + 3 * (size_t)f->nq;
-    return (TmlPoint){f->time[k], q, q + f->nq, q + 2 * (size_t)f->nq, X, X + f->nx};
+    double *q = f->history.past[k], *X = q + 3 * (size_t)f->nq;
+    return (TmlPoint){f->history.time[k], q, q + f->nq, q + 2 * (size_t)f->nq, X, X + f->nx};
 }
 
 TmlStatus tml_low_order_setup(TmlLowOrder *f, TmlArena *arena, int nq, int nx, TmlError *err)
 {
     f->nq = nq;
     f->nx = nx;
-    for (int k = 0; k < POINTS; ++k) {
-        TML_NEW(arena, f->past[k], 3 * (size_t)f->nq + 2 * (size_t)f->nx + 1);
-    }
+    TML_TRY(tml_history_setup(&f->history, arena, 3 * nq + 2 * nx, 2 * nq, nq, 3, err));
     TML_NEW(arena, f->base_q, f->nq + 1);
     TML_NEW(arena, f->base_v, f->nq + 1);
     TML_NEW(arena, f->base_X, f->nx + 1);
@@ -80,22 +76,17 @@ TmlStatus tml_low_order_setup(TmlLowOrder *f, TmlArena *arena, int nq, int nx, T
 static void store(const TmlLowOrder *f, int k, const TmlPoint *s)
 {
     const size_t nq = (size_t)f->nq, nx = (size_t)f->nx;
-    memcpy(f->past[k], s->q, nq * sizeof(double));
-    memcpy(f->past[k] + nq, s->v, nq * sizeof(double));
-    memcpy(f->past[k] + 2 * nq, s->a, nq * sizeof(double));
-    memcpy(f->past[k] + 3 * nq, s->X, nx * sizeof(double));
-    memcpy(f->past[k] + 3 * nq + nx, s->Xd, nx * sizeof(double));
+    memcpy(f->history.past[k], s->q, nq * sizeof(double));
+    memcpy(f->history.past[k] + nq, s->v, nq * sizeof(double));
+    memcpy(f->history.past[k] + 2 * nq, s->a, nq * sizeof(double));
+    memcpy(f->history.past[k] + 3 * nq, s->X, nx * sizeof(double));
+    memcpy(f->history.past[k] + 3 * nq + nx, s->Xd, nx * sizeof(double));
 }
 
 void tml_low_order_restart(TmlLowOrder *f, const TmlPoint *now)
 {
-    f->points = 1;
-    f->time[0] = now->t;
+    tml_history_restart(&f->history, now->t);
     store(f, 0, now);
-    f->degree_limit = 0;
-    for (int d = 0; d < POINTS; ++d) {
-        f->judged[d] = d == 0 ? 1.0 : HUGE_VAL;
-    }
 }
 
 /* --- the formulas -------------------------------------------------------------------------- */
@@ -130,7 +121,7 @@ static void begin_multistep(TmlLowOrder *f, const double *c, int n)
 /* (L3) */
 static void begin_bdf2(TmlLowOrder *f)
 {
-    const double h = f->h, h1 = f->time[0] - f->time[1], s1 = h + h1;
+    const double h = f->h, h1 = f->history.time[0] - f->history.time[1], s1 = h + h1;
     const double c[] = {1.0 / h + 1.0 / s1, -1.0 / h - 1.0 / h1, h / (h1 * s1)};
     begin_multistep(f, c, 2);
     f->error = f->error_x = s1 / (6.0 * c[0] * h * h);
@@ -139,7 +130,8 @@ static void begin_bdf2(TmlLowOrder *f)
 /* (L4) */
 static void begin_park(TmlLowOrder *f)
 {
-    const double h = f->h, h1 = f->time[0] - f->time[1], h2 = f->time[1] - f->time[2];
+    const double h = f->h, h1 = f->history.time[0] - f->history.time[1],
+                 h2 = f->history.time[1] - f->history.time[2];
     const double s1 = h + h1, s2 = s1 + h2;
     const double c[] = {
         1.0 / h + 1.0 / s1 + 0.5 / s2,
@@ -154,37 +146,36 @@ static void begin_park(TmlLowOrder *f)
 /* (L5), (L6) */
 static void begin_hht(TmlLowOrder *f, double alpha)
 {
-    const double h = f->h, ratio = f->points > 1 ? h / (f->time[0] - f->time[1]) : 0.0;
-    const double gamma = 0.5 - alpha, beta = 0.25 * (1.0 - alpha) * (1.0 - alpha);
-    const int before = f->points > 1 ? 1 : 0;
-    f->cq = (1.0 + alpha) * beta * h * h;
-    f->cv = f->cx = (1.0 + alpha) * gamma * h;
-    f->error = 1.0 / 12.0 + 0.25 * alpha * alpha;
-    f->error_x = fabs(1.0 / 12.0 - 0.5 * alpha * alpha);
+    const bool known = f->history.points > 1;
+    const double h1 = known ? f->history.time[0] - f->history.time[1] : 0.0;
+    const TmlHhtFormula c = hht_formula(alpha, f->h, h1);
+    const int before = known ? 1 : 0;
+    f->cq = c.cq;
+    f->cv = f->cx = c.cv;
+    f->error = c.error;
+    f->error_x = c.error_x;
     for (int k = 0; k < f->nq; ++k) {
-        const double q = part_q(f, 0)[k], v = part_v(f, 0)[k], a = part_a(f, 0)[k];
-        const double A = a + alpha * ratio * (a - part_a(f, before)[k]);
-        f->base_q[k] = q + h * v + h * h * ((0.5 - beta) * A - beta * alpha * a);
-        f->base_v[k] = v + h * ((1.0 - gamma) * A - gamma * alpha * a);
+        const double v = part_v(f, 0)[k], a = part_a(f, 0)[k], b = part_a(f, before)[k];
+        f->base_q[k] = hht_base_q(&c, part_q(f, 0)[k], v, a, b);
+        f->base_v[k] = hht_base_v(&c, v, a, b);
     }
     for (int k = 0; k < f->nx; ++k) {
-        const double x = part_Xd(f, 0)[k];
-        const double B = x + alpha * ratio * (x - part_Xd(f, before)[k]);
-        f->base_X[k] = part_X(f, 0)[k] + h * ((1.0 - gamma) * B - gamma * alpha * x);
+        f->base_X[k] = hht_base_v(&c, part_X(f, 0)[k], part_Xd(f, 0)[k], part_Xd(f, before)[k]);
     }
 }
 
 void tml_low_order_begin(TmlLowOrder *f, double h)
 {
-    const double ratio = f->points > 1 ? h / (f->time[0] - f->time[1]) : HUGE_VAL;
+    const double ratio =
+        f->history.points > 1 ? h / (f->history.time[0] - f->history.time[1]) : HUGE_VAL;
     f->h = h;
-    if (f->formula == TML_FORMULA_PARK && f->points > 2 && ratio <= park_ratio) {
+    if (f->formula == TML_FORMULA_PARK && f->history.points > 2 && ratio <= park_ratio) {
         begin_park(f);
     } else if ((f->formula == TML_FORMULA_PARK || f->formula == TML_FORMULA_BDF2) &&
                ratio <= bdf2_ratio) {
         begin_bdf2(f);
     } else {
-        begin_hht(f, f->formula == TML_FORMULA_HHT && f->points > 1 ? f->alpha : 0.0);
+        begin_hht(f, f->formula == TML_FORMULA_HHT && f->history.points > 1 ? f->alpha : 0.0);
     }
 }
 
@@ -197,44 +188,17 @@ double tml_low_order_growth(const TmlLowOrder *f)
 
 void tml_low_order_predict(const TmlLowOrder *f, double *a, double *Xd)
 {
-    double weight[POINTS];
-    int top = f->points - 1 < f->degree_limit ? f->points - 1 : f->degree_limit, best = 0;
-    for (int d = 1; d <= top; ++d) {
-        best = f->judged[d] < f->judged[best] ? d : best;
-    }
-    lagrange_weights(f->time, best, f->time[0] + f->h, weight);
+    double weight[TML_HISTORY];
+    const int degree = tml_history_predict(&f->history, f->history.time[0] + f->h, weight);
     memset(a, 0, (size_t)f->nq * sizeof *a);
     memset(Xd, 0, (size_t)f->nx * sizeof *Xd);
-    for (int i = 0; i <= best; ++i) {
+    for (int i = 0; i <= degree; ++i) {
         for (int k = 0; k < f->nq; ++k) {
             a[k] += weight[i] * part_a(f, i)[k];
         }
         for (int k = 0; k < f->nx; ++k) {
             Xd[k] += weight[i] * part_Xd(f, i)[k];
         }
-    }
-}
-
-/* What each degree would have given for the accelerations at s. */
-static void judge(TmlLowOrder *f, const TmlPoint *s)
-{
-    double weight[POINTS];
-    for (int d = 0; d < POINTS; ++d) {
-        if (d >= f->points) {
-            f->judged[d] = HUGE_VAL;
-            continue;
-        }
-        lagrange_weights(f->time, d, s->t, weight);
-        double sum = 0.0;
-        for (int k = 0; k < f->nq; ++k) {
-            double x = s->a[k];
-            for (int i = 0; i <= d; ++i) {
-                x -= weight[i] * part_a(f, i)[k];
-            }
-            sum += x * x;
-        }
-        const double old = isfinite(f->judged[d]) ? f->judged[d] : sum;
-        f->judged[d] = 0.5 * (old + sum);
     }
 }
 
@@ -248,8 +212,8 @@ void tml_low_order_error(const TmlLowOrder *f, const TmlPoint *s, double *dq, do
     }
     for (int k = 0; k < f->nx; ++k) {
         const double d1 = (s->Xd[k] - part_Xd(f, 0)[k]) / h;
-        if (f->points > 1) { // (L8)
-            const double h1 = f->time[0] - f->time[1];
+        if (f->history.points > 1) { // (L8)
+            const double h1 = f->history.time[0] - f->history.time[1];
             const double d0 = (part_Xd(f, 0)[k] - part_Xd(f, 1)[k]) / h1;
             dX[k] = f->error_x * h * h * h * 2.0 * (d1 - d0) / (h + h1);
         } else {
@@ -260,20 +224,11 @@ void tml_low_order_error(const TmlLowOrder *f, const TmlPoint *s, double *dq, do
 
 void tml_low_order_accept(TmlLowOrder *f, const TmlPoint *s)
 {
-    judge(f, s);
-    double *oldest = f->past[POINTS - 1];
-    for (int k = POINTS - 1; k > 0; --k) {
-        f->past[k] = f->past[k - 1];
-        f->time[k] = f->time[k - 1];
-    }
-    f->past[0] = oldest;
-    f->time[0] = s->t;
+    tml_history_accept(&f->history, s->t, s->a);
     store(f, 0, s);
-    f->points = f->points < POINTS ? f->points + 1 : POINTS;
-    f->degree_limit = f->degree_limit < 3 ? f->degree_limit + 1 : 3;
 }
 
 void tml_low_order_reject(TmlLowOrder *f)
 {
-    f->degree_limit = f->degree_limit > 0 ? f->degree_limit - 1 : 0;
+    tml_history_reject(&f->history);
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "analysis/integrator/integrator.h"
+#include "analysis/integrator/step_history.h"
 
 typedef enum TmlFormula {
     TML_FORMULA_TRAPEZOIDAL,
@@ -15,8 +16,6 @@ typedef enum TmlFormula {
     TML_FORMULA_PARK,
     TML_FORMULA_HHT
 } TmlFormula;
-
-enum { TML_LOW_ORDER_POINTS = 4 };
 
 /* What the formulas act on at one time. */
 typedef struct TmlPoint {
@@ -35,11 +34,8 @@ typedef struct TmlLowOrder {
     double error, error_x; /* local error: error h^3 q''', error_x h^3 X''' */
     double *base_q, *base_v, *base_X;
 
-    // history, newest first; points in use, 1 after a restart
-    int points, nq, nx;
-    double time[TML_LOW_ORDER_POINTS], *past[TML_LOW_ORDER_POINTS]; /* q, v, a, X, X' of each */
-    double judged[TML_LOW_ORDER_POINTS];                            /* errors of predictions */
-    int degree_limit;                                               /* lowered by rejections */
+    int nq, nx;
+    TmlHistory history; /* q, v, a, X, X' of each point */
 } TmlLowOrder;
 
 TML_NODISCARD TmlStatus tml_low_order_setup(TmlLowOrder *f, TmlArena *arena, int nq, int nx,

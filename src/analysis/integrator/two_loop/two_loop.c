@@ -15,6 +15,7 @@
  */
 #include "analysis/integrator/two_loop/two_loop.h"
 
+#include "analysis/integrator/convergence.h"
 #include "analysis/integrator/soft_start.h"
 #include "base/fail.h"
 
@@ -22,9 +23,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double noise = 0.3;        // corrections that stop shrinking below are rounding
-static const double simple_limit = 0.5; // contraction at which (T5) is given up
-static const double calm_share = 0.02;  // difference that P^-1 makes when it is not needed
+static const double noise = 0.3; // (C3): corrections that stop shrinking below are rounding
+static const double rounding_steps = 64.0; // (C3): units in the last place in a sum of many terms
+static const double simple_limit = 0.5;    // contraction at which (T5) is given up
+static const double calm_share = 0.02;     // difference that P^-1 makes when it is not needed
 
 /* --- evaluation ----------------------------------------------------------------------------- */
 
@@ -39,9 +41,7 @@ bool tml_two_loop_accelerations(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, T
 {
     TmlError err;
     const TmlStatus status = tml_system_accelerations_kept(it->sys, s, &w->kept, &err);
-    *cause = status == TML_E_SINGULAR    ? TML_CAUSE_SINGULAR
-             : status == TML_E_NONFINITE ? TML_CAUSE_NONFINITE
-                                         : TML_CAUSE_NEWTON;
+    *cause = status == TML_OK ? TML_CAUSE_NEWTON : tml_cause_of(status);
     if (w->kept.renewed) {
         keep_k0(it, w);
     }
@@ -240,18 +240,6 @@ static double increment(const TmlIntegrator *it, const TmlTwoLoop *w)
     return fmax(move, 1e-10) / tolerance;
 }
 
-/* Corrections below this are rounding: a unit in the last place of the largest position. */
-static double rounding_size(const TmlIntegrator *it)
-{
-    double big = it->sys->length;
-    for (int b = 1; b < it->sys->nb; ++b) {
-        for (int k = 0; k < it->sys->model->bodies.at[b].type->lengths; ++k) {
-            big = fmax(big, fabs(it->next.q[it->sys->q0[b] + k]));
-        }
-    }
-    return DBL_EPSILON * fmax(big / it->norm.translation, 1.0 / it->norm.rotation);
-}
-
 /* The correction -F or -P^-1 F into w->b; its size. */
 static double correction(TmlIntegrator *it, TmlTwoLoop *w)
 {
@@ -324,38 +312,51 @@ static bool polish(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     return tml_two_loop_accelerations(it, w, &it->next, &out->cause);
 }
 
+/* How (T8) is judged: by P^-1 F itself, or by corrections of the simple iteration. */
+static TmlConvergence begin_convergence(const TmlIntegrator *it, const TmlTwoLoop *w,
+                                        const TmlPass *pass)
+{
+    const TmlLowOrder *f = &w->formula;
+    const double share = f->error * f->h * f->h / f->cq;
+    const double floor = tml_norm_rounding(it->sys, &it->norm, it->next.q);
+    return (TmlConvergence){
+        .measure = w->preconditioned ? TML_ERROR_ITSELF : TML_NOT_MADE,
+        .share = share,
+        .target = w->newton,
+        .floor = floor,
+        .noise = fmax(pass->last ? noise : 0.0, rounding_steps * floor * share),
+        .slowest = pass->krylov || w->preconditioned ? 0.0 : simple_limit,
+        .slow_after = TML_NEVER,
+        .rate = 0.5,
+    };
+}
+
 /* The outer loop from it->next, where F is known. True when converged. */
 static bool iterate(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
 {
-    const TmlLowOrder *f = &w->formula;
-    const double share = f->error * f->h * f->h / f->cq, floor = rounding_size(it);
-    double last = HUGE_VAL;
+    TmlConvergence c = begin_convergence(it, w, pass);
     w->rate = 0.0;
     for (int k = 0; k < w->max_iterations; ++k) {
-        const double size = correction(it, w), rate = k > 0 ? size / last : 0.5;
+        const double size = correction(it, w);
         if (!isfinite(size)) {
             return false;
         }
         if (k == 0 && w->preconditioned) {
             watch_calm(w, size);
         }
-        w->rate = k > 0 ? fmax(w->rate, size > floor ? rate : 0.0) : 0.0;
-        const double left = w->preconditioned ? size : size / (1.0 - fmin(rate, 0.9));
-        const bool stalled = k > 0 && rate > 0.9;
-        const bool rounded =
-            stalled && (size <= 64.0 * floor || (pass->last && share * size <= noise));
-        if (share * left <= w->newton || size <= floor || rounded) {
+        const TmlVerdict verdict = tml_convergence_judge(&c, size, w->max_iterations - 1 - k);
+        w->rate = c.worst;
+        if (verdict == TML_CONVERGED) {
             w->stale = w->stale || (!pass->krylov && w->rate > 0.3) || k > 3;
             return polish(it, w, out);
         }
-        if (stalled || (k > 0 && !pass->krylov && !w->preconditioned && rate > simple_limit)) {
+        if (verdict != TML_GO_ON) {
             return false;
         }
-        const double *dz = next_move(it, w, pass, size, share);
+        const double *dz = next_move(it, w, pass, size, c.share);
         if (dz == NULL || !apply(it, w, dz, out)) {
             return false;
         }
-        last = size;
     }
     return false;
 }
@@ -438,7 +439,7 @@ void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h)
 {
     const bool bodies = w->coordinates.type == &tml_coordinates_partitioned;
     tml_low_order_begin(&w->formula, h);
-    if (w->formula.points == 1 && it->sys->flex != NULL && bodies) {
+    if (w->formula.history.points == 1 && it->sys->flex != NULL && bodies) {
         soften(it, w);
         tml_low_order_begin(&w->formula, h);
     }

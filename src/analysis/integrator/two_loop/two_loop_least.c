@@ -15,6 +15,7 @@
 #include "analysis/integrator/two_loop/two_loop.h"
 
 #include "analysis/integrator/chart.h"
+#include "analysis/integrator/convergence.h"
 
 #include <math.h>
 #include <string.h>
@@ -114,10 +115,13 @@ static double change_along(TmlIntegrator *it, TmlTwoLoop *w, const TmlState *s, 
 bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
 {
     const TmlLowOrder *f = &w->formula;
-    const double share = f->error * f->h * f->h / f->cq;
+    TmlConvergence c = {.share = f->error * f->h * f->h / f->cq, .target = w->newton};
+    TmlVerdict verdict = TML_GO_ON;
     TmlSystem *sys = it->sys;
     TmlState *s = &it->next;
-    double last = 0.0;
+    c.noise = noise;
+    c.rate = 0.5;
+    c.slow_after = TML_NEVER;
     if (w->coordinates.type != &tml_coordinates_partitioned || sys->m == 0 || sys->nx > 0 ||
         sys->flex != NULL) {
         return false;
@@ -126,22 +130,23 @@ bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     s->t = it->now.t + f->h;
     tml_low_order_predict(f, w->rates.a, w->rates.xd);
     w->kept.loose = w->preconditioned = false;
-    for (int k = 0; k < w->max_iterations; ++k) {
+    for (int k = 0; k < w->max_iterations && verdict == TML_GO_ON; ++k) {
         put_formula(w, w->rates.a, sys, s);
         if (!tml_system_project(sys, s) || !tml_two_loop_accelerations(it, w, s, &out->cause)) {
             return false;
         }
-        const double size = change_along(it, w, s, w->rates.a), rate = k > 0 ? size / last : 0.5;
+        const double size = change_along(it, w, s, w->rates.a);
+        if (!isfinite(size)) {
+            return false;
+        }
         out->iterations++;
         it->iterations++;
         it->loop.corrections++;
-        w->least = out->converged =
-            share * size * fmin(rate, 0.9) <= w->newton || (rate > 0.9 && share * size <= noise);
-        if (out->converged || !(rate < 0.9)) {
-            break;
+        verdict = tml_convergence_judge(&c, size, w->max_iterations - 1 - k);
+        if (verdict == TML_GO_ON) {
+            memcpy(w->rates.a, s->a, (size_t)sys->nq * sizeof *s->a);
         }
-        memcpy(w->rates.a, s->a, (size_t)sys->nq * sizeof *s->a);
-        last = size;
     }
+    w->least = out->converged = verdict == TML_CONVERGED;
     return out->converged;
 }

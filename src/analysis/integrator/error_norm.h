@@ -1,0 +1,27 @@
+/* analysis/integrator/error_norm.h - the one error norm of steps and iterations.
+ *
+ * A step passes when every body's position error is at most tolerance * length, its rotation error
+ * at most tolerance, and every user state's error at most tolerance times its own magnitude.
+ * docs/theory/error_norm.md
+ */
+#pragma once
+
+#include "system/system.h"
+
+typedef struct TmlNorm {
+    double translation, rotation; /* allowed errors: m, rad */
+    double *state;                /* nx: allowed errors of the user states */
+    double rate; /* 1/s: allowed errors of velocities are those of positions times this: the largest
+                  * speed so far over the length scale, at least one over the end time */
+} TmlNorm;
+
+/* Largest weighted part of a change du[nu] of positions, and of a change dx[nx] of states. *at:
+ * which unknown it belongs to (body or state), may be NULL. */
+double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, int *at);
+double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, int *at);
+/* The same for a change dw[nu] of velocities. */
+double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, int *at);
+
+/* A change of the size of one unit in the last place: of the largest position at q[nq], or of an
+ * angle. */
+double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double *q);
