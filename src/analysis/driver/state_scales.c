@@ -12,7 +12,7 @@
  *   (X2)  acts_k = c A / |da/dX_k|                  the state that moves the bodies as much as A
  *   (X3)  acts_k = min_j acts_j / (|dX'_j/dX_k| T_j)      the same by way of other states j
  *   (X4)  led_k = max(c (|X'_k| + |dX'_k|_motion) T_k, 0.1 |X'_k / (dX'_k/dX_k)|)
- *         what the present rate leads to, and a motion by L at the rate sqrt(A)
+ *         what the present rate leads to, and a motion by L at the rate sqrt(A), now or later
  *   (X5)  led_k = max_j |dX'_k/dX_j| led_j T_k            the same by way of other states j
  *   (X6)  T_k = min(1 / sqrt(A), 1 / |dX'_k/dX_k|)        how long the state remembers
  *
@@ -235,9 +235,21 @@ static void look_at_motion(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
     add_product(K, sys->nu, w->y, w->r);
     respond(sys, w->r);
     for (int k = 0; k < sys->nx; ++k) {
-        const double rate = fabs(w->r[sys->nu + sys->m + k]);
-        w->motion[k] = isfinite(rate) ? rate : 0.0;
+        see(&w->motion[k], w->r[sys->nu + sys->m + k]);
     }
+}
+
+/* A factor of time, sin(w t) at the start, may be zero just now: (X4) takes the larger of the
+ * couplings of now and of a later time, which is any. */
+static const double later = 0.618; // of 1 / sqrt(A)
+
+static void look_at_motion_later(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
+{
+    TmlState then = *s;
+    then.t += later / sqrt(w->acceleration);
+    tml_system_residual(sys, &then, TML_LEVEL_ACCELERATION, w->r);
+    look_at_motion(sys, &then, w);
+    tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, w->r);
 }
 
 /* (X3), a state at a time by the fewest others between it and the motion; y: scratch. */
@@ -280,7 +292,9 @@ static void look(TmlSim *sim)
     TmlStateScales *w = &sim->scales;
     const TmlState *s = &sim->it.now;
     look_at_states(sys, s, w);
+    memset(w->motion, 0, (size_t)sys->nx * sizeof *w->motion);
     look_at_motion(sys, s, w);
+    look_at_motion_later(sys, s, w);
     for (int k = 0; k < sys->nx; ++k) {
         const double x = guess * w->acceleration / w->acts[k]; // (X2)
         w->acts[k] = isfinite(x) ? x : 0.0;
