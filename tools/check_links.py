@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Links in Markdown files lead somewhere: files exist, headings too, and what is in backquotes and
-looks like a path of the project is one.
+"""Links in Markdown files lead somewhere: files exist, headings too, what is in backquotes and looks
+like a path of the project is one, and the file of a link [name()](file) defines that function.
 """
 import pathlib
 import re
@@ -12,6 +12,7 @@ SKIP = {"build", "build-asan", "build-clang", "build-debug", "out", ".git", "nod
 FENCE = re.compile(r"^(```|~~~).*?^\1", flags=re.S | re.M)
 INLINE = re.compile(r"`[^`\n]*`")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+FUNCTION = re.compile(r"\[(\w+)\(\)\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+\s+(.*?)\s*#*$", flags=re.M)
 PATH = re.compile(r"`((?:src|include|cli|tests|tools|docs|models|cmake|scripts|bench|completions)/"
                   r"[A-Za-z0-9_./-]+)`")
@@ -57,7 +58,11 @@ def faults(page):
             fault = link_fault(page, target)
             if fault:
                 yield f"{where}: {fault}"
-        for path in PATH.findall(line):
+        for name, target in FUNCTION.findall(line):
+            path = page.parent / target
+            if path.is_file() and not re.search(rf"^\w[^;]*\b{name}\(", path.read_text(), re.M):
+                yield f"{where}: {target} does not define '{name}'"
+        for path in PATH.findall(re.sub(r"\bFile `", "", line)):  # those are to be written
             if not (ROOT / path).exists() and not (page.parent / path).exists():
                 yield f"{where}: '{path}' does not exist"
 

@@ -108,7 +108,7 @@ def registry_faults(texts):
 
 def main():
     faults, count, texts = [], 0, {}
-    for path in sorted((ROOT / "src").rglob("*.*")):
+    for path in sorted((ROOT / "src").rglob("*.[chd]*")):
         texts[path.relative_to(ROOT).as_posix()] = path.read_text()
     faults += house_faults(texts)
     faults += registry_faults(texts)

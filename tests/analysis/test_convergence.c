@@ -14,7 +14,7 @@ static TmlConvergence usual(void)
 }
 
 /* Feeds first, first xi, first xi^2, ... of at most n corrections; how many until a verdict. */
-static int feed(TmlConvergence *c, double first, double xi, int n, TmlVerdict *verdict)
+static int feed(TmlConvergence *c, double first, double xi, int n, TmlConvergenceVerdict *verdict)
 {
     double size = first;
     *verdict = TML_GO_ON;
@@ -31,7 +31,7 @@ static int feed(TmlConvergence *c, double first, double xi, int n, TmlVerdict *v
  * 1e-4 is reached with 1e-4 / 9 after the fifth, 1e-3 / 9 = 1.1e-4 after the fourth is not enough. */
 TEST(a_linear_rate_stops_by_what_is_left)
 {
-    TmlVerdict verdict;
+    TmlConvergenceVerdict verdict;
     TmlConvergence c = usual();
     CHECK_INT(t, feed(&c, 1.0, 0.1, 10, &verdict), 5);
     CHECK_INT(t, verdict, TML_CONVERGED);
@@ -128,7 +128,7 @@ TEST(what_does_not_shrink_is_stalled)
  * stop by the ratio alone, and none below the noise. */
 TEST(what_will_not_arrive_is_slow)
 {
-    TmlVerdict verdict;
+    TmlConvergenceVerdict verdict;
     TmlConvergence c = usual();
     CHECK_INT(t, feed(&c, 10.0, 0.5, 10, &verdict), 3);
     CHECK_INT(t, verdict, TML_SLOW);

@@ -37,7 +37,7 @@ static double left_of(const TmlConvergence *c, double size, double xi)
     }
 }
 
-TmlVerdict tml_convergence_judge(TmlConvergence *c, double size, int more)
+TmlConvergenceVerdict tml_convergence_judge(TmlConvergence *c, double size, int more)
 {
     const double last = c->last;
     measure_rate(c, size);

@@ -18,12 +18,12 @@
  */
 #pragma once
 
-typedef enum TmlVerdict {
+typedef enum TmlConvergenceVerdict {
     TML_GO_ON,
     TML_CONVERGED, /* (C3) */
     TML_STALLED,   /* (C4) */
     TML_SLOW       /* (C5) */
-} TmlVerdict;
+} TmlConvergenceVerdict;
 
 typedef enum TmlMeasure { TML_MADE, TML_NOT_MADE, TML_ERROR_ITSELF } TmlMeasure; /* (C2) */
 
@@ -43,7 +43,7 @@ typedef struct TmlConvergence {
 } TmlConvergence;
 
 /* Judge another correction; `more` are allowed after it. */
-TmlVerdict tml_convergence_judge(TmlConvergence *c, double size, int more);
+TmlConvergenceVerdict tml_convergence_judge(TmlConvergence *c, double size, int more);
 
 /* The iteration goes on with other factors: sizes before do not tell their rate. */
 void tml_convergence_again(TmlConvergence *c, double rate);

@@ -164,8 +164,8 @@ static double size_along(TmlIntegrator *it, TmlImplicit *w, int *at)
 
 /* The verdict on the last correction along the constraints, which counts as long as the square of
  * the whole is below what may be left. */
-static TmlVerdict judge_along(TmlIntegrator *it, TmlImplicit *w, TmlConvergence *c, double whole,
-                              int *at)
+static TmlConvergenceVerdict judge_along(TmlIntegrator *it, TmlImplicit *w, TmlConvergence *c,
+                                         double whole, int *at)
 {
     const double size = size_along(it, w, at);
     const bool small = whole * whole * it->norm.rotation <= 1.0;
@@ -224,7 +224,8 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
             tml_convergence_again(&whole, w->rate);
         }
         whole.noise = renewals_left > 0 ? 0.0 : quiet;
-        TmlVerdict verdict = tml_convergence_judge(&whole, size, w->o.max_iterations - 1 - k);
+        TmlConvergenceVerdict verdict =
+            tml_convergence_judge(&whole, size, w->o.max_iterations - 1 - k);
         w->rate = whole.rate;
         renew = verdict == TML_STALLED && renewals_left > 0;
         if (renew) {

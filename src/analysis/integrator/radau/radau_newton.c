@@ -155,7 +155,7 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
     whole.rate = w->rate;
     whole.stall_after = whole.slow_after = after;
     along.rate = 0.5;
-    TmlVerdict verdict = TML_GO_ON;
+    TmlConvergenceVerdict verdict = TML_GO_ON;
     out->cause = TML_CAUSE_NEWTON;
     w->weak = w->measured = false;
     for (int more = o->max_iterations - 1; more >= 0 && verdict == TML_GO_ON; --more) {

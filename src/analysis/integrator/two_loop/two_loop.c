@@ -344,7 +344,8 @@ static bool iterate(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAt
         if (k == 0 && w->preconditioned) {
             watch_calm(w, size);
         }
-        const TmlVerdict verdict = tml_convergence_judge(&c, size, w->max_iterations - 1 - k);
+        const TmlConvergenceVerdict verdict =
+            tml_convergence_judge(&c, size, w->max_iterations - 1 - k);
         w->rate = c.worst;
         if (verdict == TML_CONVERGED) {
             w->stale = w->stale || (!pass->krylov && w->rate > 0.3) || k > 3;

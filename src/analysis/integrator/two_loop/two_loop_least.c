@@ -116,7 +116,7 @@ bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
 {
     const TmlLowOrder *f = &w->formula;
     TmlConvergence c = {.share = f->error * f->h * f->h / f->cq, .target = w->newton};
-    TmlVerdict verdict = TML_GO_ON;
+    TmlConvergenceVerdict verdict = TML_GO_ON;
     TmlSystem *sys = it->sys;
     TmlState *s = &it->next;
     c.noise = noise;
