@@ -198,9 +198,9 @@ static TmlStatus open_sim(Run *run, double start)
     o.record_solver = run->results != NULL;
     o.check_error = s->check_error;
     o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
-    TmlStatus status = run->replay != NULL
-                           ? tml_dump_open(run->replay, &o, &run->model, &sim, &run->err)
-                           : tml_sim_create(run->model, &o, &sim, &run->err);
+    TmlStatus status = run->replay != NULL ? tml_dump_open_with(run->replay, s->load.library, &o,
+                                                                &run->model, &sim, &run->err)
+                                           : tml_sim_create(run->model, &o, &sim, &run->err);
     if (status == TML_OK && run->sim != NULL) {
         status = join_writers(run, sim);
     }
@@ -634,8 +634,8 @@ static int load_and_run(Run *run, const char *path)
         return noted;
     }
     if (tml_is_dump(path)) {
-        if (s->load.set.n > 0 || s->load.input.n > 0 || s->load.library != NULL) {
-            return cli_wrong("--set, --input and --user-library: the dump says with what");
+        if (s->load.set.n > 0 || s->load.input.n > 0) {
+            return cli_wrong("--set, --input: the dump says with what");
         }
         if (s->dump != NULL) {
             return cli_wrong("--dump: '%s' is one", path);

@@ -1,5 +1,6 @@
 // The page is one file: the script and the style that Vite makes are put into the markup here, so
 // that a report opens from disk and from an attachment.
+import { createHash } from "node:crypto";
 import { defineConfig, type Plugin } from "vite";
 
 const MARKER = "<!--TRAMMEL-DATA-->";
@@ -33,7 +34,14 @@ function oneFile(): Plugin {
             html = html.replace(/<script type="module"[^>]*><\/script>\s*/g, "");
             html = html.replace(/<link rel="stylesheet"[^>]*>\s*/g, "");
             html = html.replace("</head>", () => `<style>${style}</style>\n</head>`);
-            html = html.replace("</body>", () => `<script>${scriptText(script)}</script>\n</body>`);
+            const text = scriptText(script);
+            html = html.replace("</body>", () => `<script>${text}</script>\n</body>`);
+            // this script and no other: text of a model that became markup by a mistake would still not run
+            const hash = createHash("sha256").update(text, "utf8").digest("base64");
+            html = html.replace("script-src 'unsafe-inline'", () => `script-src 'sha256-${hash}'`);
+            if (!html.includes(hash)) {
+                throw new Error("index.html has no script-src to put the hash of the script in");
+            }
             if (html.split(MARKER).length !== 2) {
                 throw new Error(`${MARKER} must stand in the page exactly once`);
             }

@@ -175,6 +175,12 @@ TML_API bool tml_is_dump(const char *path); /* by what the file begins with */
  *   TML_E_MODEL  the dump is damaged, or a file that it names has changed */
 TML_API TML_NODISCARD TmlStatus tml_dump_open(const char *path, const TmlSimOptions *options,
                                               TmlModel **model, TmlSim **sim, TmlError *err);
+/* The same of a run with user-written routines. Opening a library runs its code, and a dump may
+ * come from anybody: the library is the one given here, and must be what that of the dump was
+ * (check sum). tml_dump_open gives none: a dump that names one is refused. */
+TML_API TML_NODISCARD TmlStatus tml_dump_open_with(const char *path, const char *user_library,
+                                                   const TmlSimOptions *options, TmlModel **model,
+                                                   TmlSim **sim, TmlError *err);
 
 /* Counts, degrees of freedom, redundancies and notes as text for people (trammel check).
  * The caller frees the text with tml_text_free. */

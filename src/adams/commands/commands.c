@@ -251,6 +251,8 @@ static void add_simulation(Reader *r, const TmlAdmCommand *c, int index)
         tml_report_add(r->report, &at, "SIMULATE: END and DURATION exclude each other");
     } else if (isnan(s.end) && isnan(s.duration) && s.kind != TML_ADM_STATICS) {
         tml_report_add(r->report, &at, "SIMULATE: END or DURATION is missing");
+    } else if (!isnan(steps) && s.steps == 0) {
+        tml_report_add(r->report, &at, "SIMULATE: STEPS: expected 1 to 1e9, got %g", steps);
     } else if (s.steps > 0 && !isnan(s.output_step)) {
         tml_report_add(r->report, &at, "SIMULATE: STEPS and DTOUT exclude each other");
     } else {

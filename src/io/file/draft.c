@@ -46,7 +46,10 @@ TmlStatus tml_draft_open(TmlDraft *d, const char *path, TmlError *err)
     memcpy(d->temporary + strlen(path), suffix, sizeof suffix);
     d->fd = open_unnamed(path);
     if (d->fd < 0) {
-        d->fd = open(d->temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        // others who may write to this folder know the name: what they have put there, a link
+        // to a file of ours for example, is not opened
+        (void)unlink(d->temporary);
+        d->fd = open(d->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         d->named = d->fd >= 0;
     }
     if (d->fd < 0) {

@@ -206,9 +206,8 @@ TmlStatus tml_dump_image(const TmlValue *state, TmlArena *arena, TmlImage *out, 
 /* --- the model -------------------------------------------------------------------------------- */
 
 /* A file that is named must be the one that it was. */
-static TmlStatus check_named(const TmlValue *map, TmlError *err)
+static TmlStatus check_sum(const char *path, const char *was, TmlError *err)
 {
-    const char *path = text_of(map, "path"), *was = text_of(map, "fnv1a");
     uint64_t sum;
     int64_t bytes;
     char hex[32];
@@ -222,6 +221,11 @@ static TmlStatus check_named(const TmlValue *map, TmlError *err)
                : tml_fail(err, TML_E_MODEL,
                           "'%s' is not what it was when the run failed: its check sum differs",
                           path);
+}
+
+static TmlStatus check_named(const TmlValue *map, TmlError *err)
+{
+    return check_sum(text_of(map, "path"), text_of(map, "fnv1a"), err);
 }
 
 static TmlStatus read_sources(const TmlValue *root, TmlArena *arena, int *n, TmlSource **out,
@@ -262,10 +266,32 @@ static TmlStatus pairs(const TmlValue *map, TmlArena *arena, int *n, const char 
     return TML_OK;
 }
 
-static TmlStatus load_model(const TmlValue *root, TmlArena *arena, TmlModel **out, TmlError *err)
+/* A dump may come from anybody, and opening a library runs its code: the caller must name it, too.
+ */
+static TmlStatus check_library(const TmlValue *library, const char *given, TmlError *err)
+{
+    const char *path = text_of(library, "path"), *was = text_of(library, "fnv1a");
+    const TmlValue *const named =
+        library != NULL && library->kind == TML_VALUE_MAP ? library : NULL;
+    if (named == NULL) {
+        return given == NULL
+                   ? TML_OK
+                   : tml_fail(err, TML_E_ARGUMENT,
+                              "the run of the dump had no user library; '%s' is not used", given);
+    }
+    if (given == NULL) {
+        return tml_fail(err, TML_E_MODEL,
+                        "the run of the dump called the user library '%s': name it with "
+                        "--user-library if you trust it",
+                        path != NULL ? path : "");
+    }
+    return check_sum(given, was, err);
+}
+
+static TmlStatus load_model(const TmlValue *root, const char *library, TmlArena *arena,
+                            TmlModel **out, TmlError *err)
 {
     const TmlValue *load = tml_value_find(root, "load");
-    const TmlValue *library = tml_value_find(load, "user_library");
     TmlLoadOptions o = tml_load_options_default();
     const char **set_name, **set_value, **input_name, **input_value;
     TmlSource *source = NULL;
@@ -288,10 +314,8 @@ static TmlStatus load_model(const TmlValue *root, TmlArena *arena, TmlModel **ou
     o.texts = set_value;
     o.input_name = input_name;
     o.input_value = input_value;
-    if (library != NULL && library->kind == TML_VALUE_MAP) {
-        TML_TRY(check_named(library, err));
-        o.user_library = text_of(library, "path");
-    }
+    TML_TRY(check_library(tml_value_find(load, "user_library"), library, err));
+    o.user_library = library;
     return tml_load_sources(path, n_sources, source, &o, out, err);
 }
 
@@ -329,8 +353,9 @@ static TmlStatus make_sim(const TmlValue *root, TmlArena *arena, const TmlModel 
     return TML_OK;
 }
 
-static TmlStatus open_root(const TmlValue *root, TmlArena *arena, const TmlSimOptions *given,
-                           TmlModel **model, TmlSim **sim, TmlError *err)
+static TmlStatus open_root(const TmlValue *root, const char *library, TmlArena *arena,
+                           const TmlSimOptions *given, TmlModel **model, TmlSim **sim,
+                           TmlError *err)
 {
     const double version = number_of(root, "trammel_dump", 0.0);
     TmlImage image;
@@ -339,13 +364,19 @@ static TmlStatus open_root(const TmlValue *root, TmlArena *arena, const TmlSimOp
                         version, (int)TML_DUMP_VERSION);
     }
     TML_TRY(tml_dump_image(tml_value_find(root, "state"), arena, &image, err));
-    TML_TRY(load_model(root, arena, model, err));
+    TML_TRY(load_model(root, library, arena, model, err));
     TML_TRY(make_sim(root, arena, *model, given, sim, err));
     return tml_sim_restore(*sim, &image, err);
 }
 
 TmlStatus tml_dump_open(const char *path, const TmlSimOptions *given, TmlModel **model,
                         TmlSim **sim, TmlError *err)
+{
+    return tml_dump_open_with(path, NULL, given, model, sim, err);
+}
+
+TmlStatus tml_dump_open_with(const char *path, const char *library, const TmlSimOptions *given,
+                             TmlModel **model, TmlSim **sim, TmlError *err)
 {
     TmlArena arena = {0};
     TmlReport report = {.arena = &arena};
@@ -358,7 +389,7 @@ TmlStatus tml_dump_open(const char *path, const TmlSimOptions *given, TmlModel *
     status =
         status == TML_OK ? tml_yaml_parse(text, length, path, &arena, &report, &root, err) : status;
     status = status == TML_OK ? tml_report_status(&report, err) : status;
-    status = status == TML_OK ? open_root(root, &arena, given, model, sim, err) : status;
+    status = status == TML_OK ? open_root(root, library, &arena, given, model, sim, err) : status;
     if (status != TML_OK) {
         tml_sim_free(*sim);
         tml_model_free(*model);

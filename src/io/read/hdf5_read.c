@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { LINKS_MAX = 1 << 24 }; // more are damage
+enum { LINKS_MAX = 1 << 24 }; // more links or texts are damage
 
 /* --- arrays and links ---------------------------------------------------------------------- */
 
@@ -133,7 +133,8 @@ TmlStatus tml_h5_read_texts(TmlArena *arena, hid_t id, bool attribute, int *n,
     TmlStatus status = TML_OK;
     char *cells = NULL;
     const char **list = NULL;
-    if (count < 0 || H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) {
+    if (count < 0 || count > LINKS_MAX || H5Tget_class(type) != H5T_STRING ||
+        H5Tis_variable_str(type) > 0) {
         status = tml_fail(err, TML_E_IO, "a list of texts was expected");
     } else {
         cells = tml_arena_alloc(arena, (size_t)count + 1, length);

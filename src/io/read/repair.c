@@ -9,6 +9,7 @@
  */
 #include "base/arena.h"
 #include "io/file/held.h"
+#include "io/read/hdf5_trust.h"
 #include "io/results/hdf5_driver.h"
 #include "io/results/hdf5_file.h"
 #include "io/results/journal.h"
@@ -154,7 +155,12 @@ static TmlStatus repair(const char *path, TmlTextBuf *text, TmlError *err)
 {
     TML_TRY(take(path, err));
     Repair r = {.file = -1};
+    hsize_t bytes = 0;
     TmlStatus status = tml_h5_open_whole(path, -1, true, &r.file, err);
+    if (status == TML_OK) {
+        status = H5Fget_filesize(r.file, &bytes) < 0 ? tml_h5_fail(err, "cannot read its size")
+                                                     : tml_h5_trust(r.file, (int64_t)bytes, err);
+    }
     if (status == TML_OK) {
         status = repair_rows(&r, text, err);
     }

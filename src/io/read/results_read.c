@@ -8,6 +8,7 @@
 #include "io/read/results_read.h"
 
 #include "io/file/held.h"
+#include "io/read/hdf5_trust.h"
 #include "io/results/hdf5_driver.h"
 #include "io/results/journal.h"
 
@@ -24,7 +25,7 @@
 
 /* How to open the file, from what its bytes and its lock tell. */
 static TmlStatus file_state(const char *path, TmlResultFile *f, hid_t access, bool *marked,
-                            TmlError *err)
+                            int64_t *bytes, TmlError *err)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
@@ -33,6 +34,7 @@ static TmlStatus file_state(const char *path, TmlResultFile *f, hid_t access, bo
     TmlJournal cut = {0}; // a running writer needs no help
     off_t end;
     const bool running = tml_file_is_locked(fd);
+    *bytes = (int64_t)lseek(fd, 0, SEEK_END);
     TmlStatus status = running ? TML_OK : tml_journal_load(fd, &cut, &end, err);
     *marked = tml_file_is_marked(fd, &cut);
     if (*marked) {
@@ -52,14 +54,18 @@ static TmlStatus file_state(const char *path, TmlResultFile *f, hid_t access, bo
 static TmlStatus file_open(const char *path, TmlResultFile *f, TmlError *err)
 {
     bool marked = false;
+    int64_t bytes = 0;
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    TmlStatus status = file_state(path, f, access, &marked, err);
+    TmlStatus status = file_state(path, f, access, &marked, &bytes, err);
     if (status == TML_OK && H5Fis_hdf5(path) <= 0) {
         status = tml_fail(err, TML_E_IO, "not an HDF5 file");
     }
     if (status == TML_OK) {
         f->file = H5Fopen(path, H5F_ACC_RDONLY | (marked ? H5F_ACC_SWMR_READ : 0), access);
         status = f->file < 0 ? tml_h5_fail(err, "cannot open; the file is damaged") : TML_OK;
+    }
+    if (status == TML_OK) {
+        status = tml_h5_trust(f->file, bytes, err);
     }
     H5Pclose(access);
     return status;
