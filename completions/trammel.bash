@@ -2,9 +2,24 @@
 #
 # Install as /usr/share/bash-completion/completions/trammel, or source it.
 
+# Words that begin with $2, each behind $3. compgen -W would have expanded them, and names in a stranger's results may
+# read $(command): they are compared as they are and quoted for the line.
+_trammel_offer()
+{
+    local word words
+    COMPREPLY=()
+    read -r -d '' -a words <<<"$1"
+    for word in "${words[@]}"; do
+        if [[ $word == "$2"* ]]; then
+            printf -v word %q "$word"
+            COMPREPLY+=("$3$word")
+        fi
+    done
+}
+
 _trammel_words()
 {
-    COMPREPLY=($(compgen -W "$1" -- "$cur"))
+    _trammel_offer "$1" "$cur" ""
 }
 
 # the last of words separated by commas; those before it stay
@@ -14,7 +29,7 @@ _trammel_list()
     if [[ $cur == *,* ]]; then
         kept=${cur%,*},
     fi
-    COMPREPLY=($(compgen -P "$kept" -W "$1" -- "${cur##*,}"))
+    _trammel_offer "$1" "${cur##*,}" "$kept"
 }
 
 # files that end in one of the suffixes ("h5|hdf5"), and folders

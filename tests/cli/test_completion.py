@@ -78,6 +78,16 @@ class Completion(Case):
         self.assertEqual(self.bash("trammel run "), ["pendulum.yaml"])
         self.assertEqual(self.bash("trammel run --tol "), [])
 
+    EVIL = "time,$(touch${IFS}evil),`touch${IFS}evil`,x*\n0,1,2,3\n"
+
+    def test_s64_bash_runs_no_names(self):
+        """compgen -W would expand the words: a tab would run what a stranger called a channel."""
+        self.shell("bash")
+        self.write("strange.csv", self.EVIL)
+        offered = self.bash("trammel plot strange.csv ")
+        self.assertEqual(offered, [r"\$\(touch\$\{IFS\}evil\)", r"\`touch\$\{IFS\}evil\`", r"x\*"])
+        self.assertFalse(os.path.exists(self.path("evil")))
+
     def read_until(self, mark):
         seen, end = "", time.time() + 30
         while mark not in seen and time.time() < end:
@@ -112,6 +122,16 @@ class Completion(Case):
             os.write(self.terminal, (line + "\x18").encode())
             got = re.search(r"<<(.*?)>>", self.read_until(">>")).group(1)
             self.assertEqual(got.rstrip(" ,="), want)
+
+    def test_s64_zsh_runs_no_names(self):
+        self.shell("zsh")
+        self.start_zsh()
+        self.write("strange.csv", self.EVIL)
+        for typed in ("\\$", "\\`", ""):
+            os.write(self.terminal, (f"trammel plot strange.csv {typed}\x18").encode())
+            got = re.search(r"<<(.*?)>>", self.read_until(">>")).group(1)
+            self.assertNotRegex(got, r"(^|[^\\])[$`]")
+        self.assertFalse(os.path.exists(self.path("evil")))
 
 
 if __name__ == "__main__":

@@ -92,7 +92,7 @@ class Memcheck(Case):
 
 
 class Runs(Memcheck):
-    def test_all_outputs(self):
+    def test_s63_all_outputs(self):
         self.clean("run", self.rich, "-o", "out.h5", "--csv", "out.csv", "--summary", "out.json", "--stats")
 
     def test_report_of_a_run(self):

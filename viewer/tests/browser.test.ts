@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { playCost } from "./cost.ts";
 import * as fixture from "./fixture.ts";
-import { drawn, launch, openPage, picture, template, writePage, writeReport, type Opened } from "./page.ts";
+import { dataElement, drawn, launch, openPage, picture, template, writePage, writeReport, type Opened } from "./page.ts";
 
 const NASTY = `<script>window.hacked=1</script>"'&<b>ü😀`;
 
@@ -259,7 +259,7 @@ test("downloads: CSV with the numbers of the data, SVG that is one", async () =>
     await page.close();
 });
 
-test("names are text, whatever they contain", async () => {
+test("s31 names are text, whatever they contain", async () => {
     const made = fixture.pendulum(NASTY, `Title ${NASTY}`);
     const { page, problems } = await open(writeReport("nasty.html", made.bytes));
     assert.equal(await page.locator(".head h1").textContent(), `Title ${NASTY}`);
@@ -280,6 +280,19 @@ test("names are text, whatever they contain", async () => {
     assert.equal(await page.evaluate(() => "hacked" in window), false);
     assert.equal(await page.locator("#app script, #app b b").count(), 0);
     assert.deepEqual(problems, []);
+    await page.close();
+});
+
+test("s31 scripts that are not the viewer's do not run", async () => {
+    const made = fixture.pendulum();
+    const bad = `<script>window.hacked = 1</script><img src="x" onerror="window.hacked = 2"><a href="javascript:window.hacked = 3" id="bad">x</a>`;
+    const { page, problems } = await open(writePage("injected.html", bad + dataElement(made.bytes)));
+    await page.locator("#bad").evaluate((link: HTMLElement) => link.click());
+    await drawn(page);
+    assert.equal(await page.evaluate(() => "hacked" in window), false);
+    // the browser tells each: a script, a handler, an address
+    assert.ok(problems.filter((one) => /Content.Security.Policy/i.test(one)).length >= 3, problems.join("\n"));
+    assert.ok(await page.locator(".view canvas").isVisible());
     await page.close();
 });
 

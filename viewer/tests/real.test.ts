@@ -114,6 +114,41 @@ test("two runs of the engine: each with its own values", async (context) => {
     assert.deepEqual(problems, []);
 });
 
+test("s31 a model of the engine with markup in every place is text", async (context) => {
+    const bad = `<img src=x onerror="hacked=1"><script>hacked=1</script>`;
+    const text = JSON.stringify(bad);
+    const model = join(OUT, "engine-nasty.yaml");
+    const address = engineReport("engine-nasty", (html) => {
+        writeFileSync(
+            model,
+            `trammel: 1\ntitle: ${text}\nparameters: {p: 1} # ${bad}\n` +
+                `bodies: {${text}: {mass: 1, inertia: [1, 1, 1]}}\n` +
+                `joints: {${text}: {type: revolute, bodies: [ground, ${text}], at: [0, 0, 0], axis: z}}\n` +
+                `forces: {${text}: {type: torque, body: ${text}, tz: 1}}\n` +
+                `outputs: {${text}: {value: time, unit: s}}\nsimulate: {end: 0.1, output_step: 0.01}\n`,
+        );
+        execFileSync(TRAMMEL, ["run", model, "-q", "--report", html]);
+    });
+    if (address === null) {
+        context.skip("the engine, or its viewer, is not built");
+        return;
+    }
+    const browser = await launch();
+    context.after(() => browser.close());
+    const { page, problems } = await openPage(browser, address);
+    assert.equal(await page.locator(".head h1").textContent(), bad);
+    await page.evaluate((name) => window.trammel.select(name), bad);
+    for (const tab of await page.locator("[role=tab]").all()) {
+        await tab.click();
+        await drawn(page);
+    }
+    await page.evaluate((name) => window.trammel.plot([name]), bad);
+    await drawn(page);
+    assert.equal(await page.evaluate(() => "hacked" in window), false);
+    assert.equal(await page.locator("#app img, #app script").count(), 0);
+    assert.deepEqual(problems, []);
+});
+
 test("modes of the engine: those of its table, in motion", async (context) => {
     let table = "";
     const address = engineReport("engine-modes", (html) => {

@@ -145,6 +145,7 @@ typedef struct Reader {
     TmlReport *report, *notes;
     TmlAdmCommands *out;
     const char *user_library; // path; NULL: none
+    const char *root;         // file of the first commands
     int depth;
     bool stopped;
     int first;     // of the commands that count
@@ -394,8 +395,11 @@ static TmlStatus read_other(Reader *r, const TmlAdmStatement *s, const TmlAdmArg
     if (found != TML_OK) {
         return found == TML_E_IO ? TML_OK : found;
     }
+    const bool hidden =
+        tml_report_hide(r->report, r->root, path) && tml_report_hide(r->notes, r->root, path);
     r->depth++;
-    const TmlStatus status = read_text(r, text, length, path, err);
+    const TmlStatus status = hidden ? read_text(r, text, length, path, err)
+                                    : tml_fail(err, TML_E_NOMEM, "out of memory");
     r->depth--;
     tml_mem_free(text);
     return status;
@@ -585,6 +589,7 @@ TmlStatus tml_adm_commands_read(const char *text, size_t length, const char *fil
                 .report = report,
                 .notes = notes,
                 .out = out,
+                .root = file,
                 .from = -1};
     *out = (TmlAdmCommands){0};
     TML_TRY(read_text(&r, text, length, file, err));

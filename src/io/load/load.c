@@ -192,29 +192,6 @@ static TmlStatus parse_any(Loader *l, const char *text, size_t length, const cha
     return keep_notes(l, &notes, err);
 }
 
-/* A model of a stranger may include any file of the reader's: what one outside its folder holds is
- * not told in messages. False: out of memory. */
-static bool hide_foreign(Loader *l, const char *name)
-{
-    char real[PATH_MAX];
-    const char *slash = strrchr(l->open[0], '/');
-    const size_t n = slash != NULL ? (size_t)(slash - l->open[0]) + 1 : 0;
-    TmlReport *report = l->report;
-    if (realpath(name, real) == NULL || n == 0 || strncmp(real, l->open[0], n) == 0) {
-        return true;
-    }
-    const char **hidden = tml_arena_alloc(l->arena, (size_t)report->n_hidden + 1, sizeof *hidden);
-    if (hidden == NULL) {
-        return false;
-    }
-    for (int k = 0; k < report->n_hidden; ++k) {
-        hidden[k] = report->hidden[k];
-    }
-    hidden[report->n_hidden++] = name;
-    report->hidden = hidden;
-    return true;
-}
-
 /* A file, or the text that stands for it. */
 static TmlStatus read_source(const Loader *l, const char *path, const TmlValue *from, char **out,
                              size_t *length, TmlError *err)
@@ -268,7 +245,7 @@ static TmlStatus load_tree(Loader *l, const char *path, const TmlValue *from, Tm
         l->m->text = tml_arena_strndup(l->arena, text, length);
     }
     if (status == TML_OK && (name == NULL || !tml_model_input_add(l->m, name) ||
-                             (from != NULL && !hide_foreign(l, name)))) {
+                             (from != NULL && !tml_report_hide(l->report, l->open[0], name)))) {
         status = tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     status = status == TML_OK ? keep_source(l, name, text, length, err) : status;

@@ -1,6 +1,7 @@
 /* model/read/value.c - trees of values, and the list of errors found in them. */
 #include "model/read/value.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,6 +159,28 @@ static void show_controls(const char *text, char *out, size_t size)
         }
     }
     out[n] = '\0';
+}
+
+bool tml_report_hide(TmlReport *report, const char *root, const char *name)
+{
+    char real[PATH_MAX], whole[PATH_MAX];
+    const char *top = realpath(root, whole) != NULL ? whole : root; // a pipe, or gone since a dump
+    const char *slash = strrchr(top, '/');
+    if (realpath(name, real) == NULL || slash == NULL ||
+        strncmp(real, top, (size_t)(slash - top) + 1) == 0) {
+        return true;
+    }
+    const char **hidden =
+        tml_arena_alloc(report->arena, (size_t)report->n_hidden + 1, sizeof *hidden);
+    if (hidden == NULL) {
+        return false;
+    }
+    if (report->n_hidden > 0) {
+        memcpy(hidden, report->hidden, (size_t)report->n_hidden * sizeof *hidden);
+    }
+    hidden[report->n_hidden++] = name;
+    report->hidden = hidden;
+    return true;
 }
 
 static bool is_hidden(const TmlReport *report, const char *file)

@@ -46,6 +46,10 @@ typedef struct TmlReport {
     } * line;
 } TmlReport;
 
+/* A file of a stranger may name any file of the reader's: texts of `name` are not shown in messages
+ * when it lies outside the folder of `root`. name: lives as long as the report. False: no memory.
+ */
+bool tml_report_hide(TmlReport *report, const char *root, const char *name);
 void tml_report_add(TmlReport *report, const TmlValue *at, const char *fmt, ...) TML_PRINTF(3, 4);
 /* Sorts by place; how many texts there are, and one of them with its place (NULL: no memory). */
 int tml_report_sort(TmlReport *report);
