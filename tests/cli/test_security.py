@@ -461,7 +461,7 @@ class Files(Case):
         with open(victim, encoding="utf-8") as file:
             self.assertTrue(file.read().startswith("time"))
         # where a file must have a name from the start, it is a new one
-        self.assertRegex(source("src/io/draft.c"), r"open\(d->temporary, O_RDWR \| O_CREAT \| O_EXCL \| O_NOFOLLOW")
+        self.assertRegex(source("src/io/file/draft.c"), r"open\(d->temporary, O_RDWR \| O_CREAT \| O_EXCL \| O_NOFOLLOW")
 
     def test_s61_temporary_files(self):
         os.mkdir(self.path("tmp"))
@@ -475,7 +475,7 @@ class Files(Case):
             for way in re.findall(r"\b(mkstemps?|tmpfile|tmpnam|tempnam|mktemp|O_TMPFILE)\b", source(path)):
                 ways.setdefault(way, set()).add(os.path.basename(path))
         self.assertLessEqual(ways.keys(), {"mkstemps", "tmpfile", "O_TMPFILE"})
-        self.assertIn("O_TMPFILE | O_RDWR | O_CLOEXEC, 0600", source("src/io/container.c"))
+        self.assertIn("O_TMPFILE | O_RDWR | O_CLOEXEC, 0600", source("src/io/report/container.c"))
 
     def test_s62_permissions_follow_the_umask(self):
         page = self.write("page.html", f"<body>{Reports.PLACE}</body>")

@@ -7,8 +7,8 @@
  */
 #include "test.h"
 
-#include "io/results/hdf5_file.h"
 #include "io/read/results_read.h"
+#include "io/results/hdf5_file.h"
 #include "trammel/trammel.h"
 
 #include <stdlib.h>
