@@ -1,5 +1,6 @@
 /* system/layout.c - where every coordinate, row, end and memory value lives. */
 #include "system/flexible/flex.h"
+#include "system/share.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -400,6 +401,7 @@ TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *er
 void tml_system_free(TmlSystem *sys)
 {
     if (sys != NULL) {
+        tml_share_free(sys);
         tml_closure_free(sys);
         tml_system_past_free(sys);
         tml_system_free_matrices(sys);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "math/vec3.h"
+#include "system/share.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
 {
     const TmlModel *m = sys->model;
     sys->gravity = gravity_at(sys, tml_system_time(sys, s->t));
+    sys->motion++;
     for (int b = 0; b < sys->nb; ++b) {
         const int q0 = sys->q0[b];
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
@@ -72,6 +74,9 @@ TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEqua
     for (int k = 0; k < eq->binding->n_unknowns; ++k) {
         const int at = eq->offset[k];
         unknowns[k] = at >= 0 ? s->data[at] : tml_flex_place_value(sys, -1 - at);
+    }
+    if (eq->shared) {
+        tml_share_read(sys, s, eq, unknowns);
     }
     return (TmlBindIn){
         .e = sys->kin + eq->end0,

@@ -42,6 +42,7 @@ typedef struct TmlEquation {
     int *offset; /* n_unknowns: place of each unknown in TmlState.data; -1 - k: model->places[k] */
     int *column; /* n_unknowns: column of the linear system, -1: redundant row, has none */
     int *is_state; /* n_unknowns: 1 when the column is X' and the value X (factor c_x) */
+    bool shared;   /* it reads reactions of loops that redundancy leaves open: share.h */
 } TmlEquation;
 
 /* The bodies whose unknowns move something, and the local columns that stand for them. */
@@ -119,9 +120,9 @@ typedef struct TmlSystem {
     bool constant_mass;          /* of the bodies, whatever moves */
     double earliest, latest;     /* s: times that expressions may see, tml_system_set_span */
     bool rest;                   /* time stands still: rates of expressions by it are zero */
-    double *null;     /* m_all * (m_all - m): null vectors of redundant rows; NULL until used */
-    int *redundant;   /* m_all - m */
     bool *not_unique; /* m_all: rows whose lambda redundancy leaves open; NULL until used */
+    uint64_t motion;  /* how often kinematics were made: what is kept of them can tell its age */
+    struct TmlShare *share; /* NULL: no redundant rows */
     TmlMatrix matrix[TML_MATRIX_COUNT];
     TmlMatrix *target; /* the one being assembled */
     TmlLu *lu[TML_FACTORS_COUNT];
@@ -518,6 +519,6 @@ double tml_system_probe(TmlSystem *sys, const TmlState *s, int k);
  * of constraint c at the last kinematics. */
 TmlRow tml_system_reaction(TmlSystem *sys, const TmlState *s, int c);
 
-/* For redundant systems: lambda of smallest norm with the same forces; sets all rows and marks
- * those that are not unique. Call right after tml_system_accelerations, whose factors it uses. */
+/* For redundant systems: lambda of smallest norm with the same forces, (R1) of share.h; sets all
+ * rows and marks those that are not unique. At the last kinematics, which is that of s. */
 TML_NODISCARD TmlStatus tml_system_min_norm_lambda(TmlSystem *sys, TmlState *s, TmlError *err);

@@ -48,6 +48,8 @@ void tml_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co);
 
 /* Numbers that its `curvature` writes. */
 size_t tml_curvature_size(const TmlConstraint *con);
+/* m[e] += sum_i y_i^T K_ie over the n ends of a constraint, K as `curvature` writes it. */
+void tml_curvature_times(int n, const TmlRow *y, const double *K, bool arrow, TmlRow *m);
 
 /* T^T w of one end: one value a column of the end. */
 static inline void tml_end_dual_one(const TmlSystem *sys, int end, const TmlRow *w, double *x)

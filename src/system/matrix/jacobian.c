@@ -17,6 +17,7 @@
 
 #include "base/clock.h"
 #include "math/vec3.h"
+#include "system/share.h"
 
 #include <string.h>
 
@@ -256,10 +257,14 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
         tml_emit_rows(sys, row, 1, p, x, true);
     }
     for (int i = 0; i < b->n_unknowns; ++i) {
-        if (eq->column[i] >= 0) {
+        const bool shared = eq->shared && tml_share_row(sys, eq, i) >= 0;
+        if (eq->column[i] >= 0 && !shared) {
             const double x = sign * gu[i] * (eq->is_state[i] ? c_x : 1.0);
             tml_emit(sys, row, 1, eq->column[i], 1, &x, true);
         }
+    }
+    if (eq->shared) {
+        tml_share_blocks(sys, s, k, gu, sign, c);
     }
     tml_emit(sys, row, 1, row, 1, &diagonal, true);
 }

@@ -55,26 +55,39 @@ static void add_column(const double x[6], TmlRow *m)
     m->theta = v3_add(m->theta, v3(x[3], x[4], x[5]));
 }
 
-/* m[e] += sum_i a_i^T K_ie, a_i the accelerations of the ends. */
+/* m[e] += a_i^T K_ie for one i. */
+static void add_curvature_of(int n, int i, const TmlRow *y, const double *K, bool arrow, TmlRow *m)
+{
+    const int width = 6 * n;
+    const double a[6] = {y->r.x, y->r.y, y->r.z, y->theta.x, y->theta.y, y->theta.z};
+    // of an arrow only the first row of blocks is stored, and K_i0 is its K_0i transposed
+    const bool stored = i == 0 || !arrow;
+    for (int e = 0; e < (stored ? n : 1); ++e) {
+        const double *k = stored ? K + 6 * i * width + 6 * e : K + 6 * i;
+        const int by_row = stored ? width : 1, by_column = stored ? 1 : width;
+        double x[6] = {0};
+        for (int r = 0; r < 6; ++r) {
+            for (int p = 0; p < 6; ++p) {
+                x[p] += a[r] * k[r * by_row + p * by_column];
+            }
+        }
+        add_column(x, &m[e]);
+    }
+}
+
+void tml_curvature_times(int n, const TmlRow *y, const double *K, bool arrow, TmlRow *m)
+{
+    for (int i = 0; i < n; ++i) {
+        add_curvature_of(n, i, &y[i], K, arrow, m);
+    }
+}
+
+/* The same with the accelerations of the ends. */
 static void add_curvature(const TmlElementIn *in, const double *K, bool arrow, TmlRow *m)
 {
-    const int n = in->n_ends, width = 6 * n;
-    for (int i = 0; i < n; ++i) {
-        const TmlFrameKin *f = &in->e[i];
-        const double a[6] = {f->a.x, f->a.y, f->a.z, f->alpha.x, f->alpha.y, f->alpha.z};
-        // of an arrow only the first row of blocks is stored, and K_i0 is its K_0i transposed
-        const bool stored = i == 0 || !arrow;
-        for (int e = 0; e < (stored ? n : 1); ++e) {
-            const double *k = stored ? K + 6 * i * width + 6 * e : K + 6 * i;
-            const int by_row = stored ? width : 1, by_column = stored ? 1 : width;
-            double x[6] = {0};
-            for (int r = 0; r < 6; ++r) {
-                for (int p = 0; p < 6; ++p) {
-                    x[p] += a[r] * k[r * by_row + p * by_column];
-                }
-            }
-            add_column(x, &m[e]);
-        }
+    for (int i = 0; i < in->n_ends; ++i) {
+        const TmlRow a = {in->e[i].a, in->e[i].alpha};
+        add_curvature_of(in->n_ends, i, &a, K, arrow, m);
     }
 }
 

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "sparse/qr.h"
 #include "system/redundancy/drive_rows.h"
+#include "system/share.h"
 
 #include <math.h>
 #include <string.h>
@@ -173,6 +174,8 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
         tml_system_number_rows(sys, kept);
         status = tml_system_watch_setup(sys, s, err);
     }
+    status = status == TML_OK ? tml_share_create(sys, s, err) : status;
+    status = status == TML_OK ? tml_share_tell(sys, s, notes, err) : status;
     if (status == TML_OK) {
         status = tml_system_build_pattern(sys, err);
     }

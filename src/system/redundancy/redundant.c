@@ -7,39 +7,14 @@
 
 #include "base/fail.h"
 #include "sparse/qr.h"
+#include "system/name_list.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Notes; joints that a note names; rows whose loops are looked for, beyond which they are counted.
- */
-enum { NOTES = 20, NAMED = 6, SEARCHED = 300 };
-
-/* --- lists of names ------------------------------------------------------------------------- */
-
-typedef struct Names {
-    char *text;
-    size_t size, at;
-    int n;
-} Names;
-
-static Names names_begin(char *text, size_t size)
-{
-    text[0] = '\0';
-    return (Names){.text = text, .size = size};
-}
-
-static void names_add(Names *x, const char *name)
-{
-    if (++x->n > NAMED + 1) {
-        return;
-    }
-    const int written = x->n > NAMED ? snprintf(x->text + x->at, x->size - x->at, " and others")
-                                     : snprintf(x->text + x->at, x->size - x->at, "%s'%s'",
-                                                x->n > 1 ? ", " : "", name);
-    x->at += written > 0 && (size_t)written < x->size - x->at ? (size_t)written : 0;
-}
+/* Notes; rows whose loops are looked for, beyond which they are counted. */
+enum { NOTES = 20, SEARCHED = 300 };
 
 /* --- one row -------------------------------------------------------------------------------- */
 
@@ -58,10 +33,10 @@ static bool uses(const TmlSystem *sys, const double *coefficient, int c, int row
 static void partners(const TmlSystem *sys, const double *coefficient, int row, char *text,
                      size_t size)
 {
-    Names names = names_begin(text, size);
+    TmlNameList names = tml_name_list_begin(text, size);
     for (int c = 0; c < sys->model->constraints.n; ++c) {
         if (uses(sys, coefficient, c, row)) {
-            names_add(&names, sys->model->constraints.at[c].name);
+            tml_name_list_add(&names, sys->model->constraints.at[c].name);
         }
     }
 }
@@ -172,11 +147,12 @@ static void tell_loop(const TmlSystem *sys, const Loops *x, int k, TmlNotes *not
 {
     const TmlModel *m = sys->model;
     char joints[512], owners[512];
-    Names all = names_begin(joints, sizeof joints), out = names_begin(owners, sizeof owners);
+    TmlNameList all = tml_name_list_begin(joints, sizeof joints),
+                out = tml_name_list_begin(owners, sizeof owners);
     int rows = 0, last = -1, only = 0;
     for (int c = 0; c < m->constraints.n; ++c) {
         if (x->joint[(size_t)k * (size_t)m->constraints.n + (size_t)c]) {
-            names_add(&all, m->constraints.at[c].name);
+            tml_name_list_add(&all, m->constraints.at[c].name);
         }
     }
     for (int i = 0; i < x->n_rows; ++i) {
@@ -185,7 +161,7 @@ static void tell_loop(const TmlSystem *sys, const Loops *x, int k, TmlNotes *not
             rows++;
             only = i;
             if (owner != last) {
-                names_add(&out, m->constraints.at[owner].name);
+                tml_name_list_add(&out, m->constraints.at[owner].name);
             }
             last = owner;
         }
@@ -204,7 +180,7 @@ TmlStatus tml_system_name_singular(TmlSystem *sys, const TmlCsc *A, const bool *
                                    const bool *best, char *text, size_t size, TmlError *err)
 {
     const TmlModel *m = sys->model;
-    Names names = names_begin(text, size);
+    TmlNameList names = tml_name_list_begin(text, size);
     double *coefficient;
     TML_NEW(&sys->arena, coefficient, sys->m_all);
     for (int row = 0; row < sys->m_all && names.n == 0; ++row) {
@@ -214,7 +190,7 @@ TmlStatus tml_system_name_singular(TmlSystem *sys, const TmlCsc *A, const bool *
         TML_TRY(tml_qr_combination(A, first, row, coefficient, err));
         for (int c = 0; c < m->constraints.n; ++c) {
             if (uses(sys, coefficient, c, row) || c == row_owner(sys, row)) {
-                names_add(&names, m->constraints.at[c].name);
+                tml_name_list_add(&names, m->constraints.at[c].name);
             }
         }
     }
