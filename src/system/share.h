@@ -8,10 +8,11 @@
  *   (R2)  s_k = L |J_k,r| for rows that hold points, |J_k,theta| for rows that hold directions:
  *         forces count with L, torques with one, whatever the row is written in
  *
- * L is the span of the loop, the largest extent of its joints on one body. It does not depend on
- * units, axes, the order of joints, reference points or where the motion starts. A loop is a set of
- * constraints that no single body connects with the others; null vectors stay inside of one, so
- * each has its own L and an equation depends on its own loops alone.
+ * L is the largest distance of a joint of the loop from the middle of all that are on the same
+ * body: half the distance of two bearings of a shaft. It does not depend on units, axes, the order
+ * of joints, reference points or where the motion starts. A loop is a set of constraints that no
+ * single body connects with the others; null vectors stay inside of one, so each has its own L and
+ * an equation depends on its own loops alone.
  *
  * With mu = S lambda, B = S^-1 J U the scaled rows (U: L for lengths), a: rows that are kept, r:
  * rows that are left out:

@@ -68,7 +68,7 @@ static bool balanced(TmlSystem *sys, int c, double t)
             force += v3_norm(x->r);
             moment += v3_norm(x->theta) + v3_norm(in.e[e].r) * v3_norm(x->r);
         }
-        if (!(v3_norm(r) <= 1e-9 * force) || !(v3_norm(theta) <= 1e-9 * moment)) {
+        if (!(v3_norm(r) <= 1e-6 * force) || !(v3_norm(theta) <= 1e-6 * moment)) {
             return false;
         }
     }
@@ -115,12 +115,9 @@ static TmlStatus graph_fill(TmlSystem *sys, const TmlState *s, Graph *g, TmlAren
     TmlState beside;
     uint64_t seed = 11;
     TML_TRY(tml_state_create_in(sys, arena, &beside, err));
-    tml_state_copy(sys, s, &beside);
-    for (int k = 0; k < sys->nq; ++k) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        beside.q[k] += 0.1 * (double)(int64_t)seed * 0x1.0p-63 * sys->unit_q[k];
+    if (!tml_system_beside(sys, s, &seed, &beside)) {
+        tml_state_copy(sys, s, &beside);
     }
-    tml_system_retract(sys, beside.q);
     tml_system_kinematics(sys, &beside, false);
     for (int c = 0; c < sys->model->constraints.n; ++c) {
         g->root[c] = c;
@@ -213,9 +210,9 @@ static int count_open(const TmlSystem *sys, int c)
     return n;
 }
 
-/* Twice the largest distance of the ends on one owner from their middle; owner -1: all that are on
+/* The largest distance of the ends on one owner from their middle; owner -1: all that are on
  * flexible bodies. */
-static double span(const TmlSystem *sys, const TmlShareGroup *group, int owner)
+static double reach(const TmlSystem *sys, const TmlShareGroup *group, int owner)
 {
     TmlVec3 middle = v3(0, 0, 0);
     double largest = 0.0;
@@ -240,14 +237,14 @@ static double span(const TmlSystem *sys, const TmlShareGroup *group, int owner)
             }
         }
     }
-    return 2.0 * largest;
+    return largest;
 }
 
 static double group_length(const TmlSystem *sys, const TmlShareGroup *group)
 {
-    double length = fmax(span(sys, group, 0), sys->flex != NULL ? span(sys, group, -1) : 0.0);
+    double length = fmax(reach(sys, group, 0), sys->flex != NULL ? reach(sys, group, -1) : 0.0);
     for (int k = 0; k < group->n_bodies; ++k) {
-        length = fmax(length, span(sys, group, group->body[k]));
+        length = fmax(length, reach(sys, group, group->body[k]));
     }
     // joints in one place have no levers: the length does not matter
     return length > 1e-9 * sys->length ? length : sys->length;

@@ -354,6 +354,10 @@ double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what);
 TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes,
                                         TmlError *err);
 
+/* A state on the constraints near to another, while the system is being set up; false when none was
+ * found. */
+bool tml_system_beside(TmlSystem *sys, const TmlState *from, uint64_t *seed, TmlState *to);
+
 /* Size of a row of constraint c in (dr / L, dtheta); Ju: its rows. Whether it has the unit of a
  * length and not of an angle. */
 double tml_constraint_row_size(const TmlSystem *sys, int c, int row, const double *Ju);

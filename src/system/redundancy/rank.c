@@ -95,8 +95,7 @@ static double noise(uint64_t *seed)
     return (double)(int64_t)*seed * 0x1.0p-63;
 }
 
-/* A nearby state on the constraints; false when none was found. */
-static bool perturbed(TmlSystem *sys, const TmlState *from, uint64_t *seed, TmlState *to)
+bool tml_system_beside(TmlSystem *sys, const TmlState *from, uint64_t *seed, TmlState *to)
 {
     tml_state_copy(sys, from, to);
     for (int k = 0; k < sys->nq; ++k) {
@@ -140,7 +139,7 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     // only a deficient rank needs a second opinion
     for (int k = 0; k < 2 && status == TML_OK && rank < sys->m_all; ++k) {
         int r = 0;
-        if (perturbed(sys, s, &seed, &other)) {
+        if (tml_system_beside(sys, s, &seed, &other)) {
             status = rank_at(sys, &other, trial, &B, &r, err);
         }
         if (status == TML_OK && r > rank) {
