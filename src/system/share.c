@@ -139,6 +139,13 @@ static void open_fill(TmlShare *share)
     }
 }
 
+void tml_share_rows_changed(TmlShare *share)
+{
+    open_fill(share);
+    share->motion = 0;
+    share->factored = false;
+}
+
 static TmlStatus arrays_fill(TmlShare *share, TmlError *err)
 {
     TmlSystem *sys = share->sys;
@@ -156,6 +163,8 @@ static TmlStatus arrays_fill(TmlShare *share, TmlError *err)
     TML_NEW(arena, share->unit, share->n_cols);
     TML_NEW(arena, share->size, share->n_rows);
     TML_NEW(arena, share->Q, (size_t)share->depth * (size_t)share->n_rows);
+    TML_NEW(arena, share->pivots, (size_t)share->depth * (size_t)share->n_rows);
+    TML_NEW(arena, share->kept, sys->m_all);
     TML_NEW(arena, share->given, sys->m_all);
     TML_NEW(arena, share->seen, sys->m_all);
     TML_NEW(arena, share->open_part, share->n_rows);
@@ -411,6 +420,28 @@ void tml_share_motion(const TmlShare *share, const double *x, double *y)
         y[share->n_cols + r] = kept ? x[r] : 0.0;
     }
     tml_lu_solve(share->lu, y);
+}
+
+void tml_share_carry(TmlShare *share, double *lambda)
+{
+    const TmlSystem *sys = share->sys;
+    double *rhs = share->y;
+    share->moved = false;
+    memset(rhs, 0, (size_t)(share->n_cols + share->n_rows) * sizeof *rhs);
+    for (int r = 0; r < share->n_rows; ++r) {
+        if (sys->row_unknown[share->row[r]] < 0) {
+            const double mu = share->size[r] * lambda[share->row[r]];
+            for (int k = share->first[r]; k < share->first[r + 1]; ++k) {
+                rhs[share->col[k]] += mu * share->value[k];
+            }
+        }
+    }
+    tml_lu_solve(share->lu, rhs);
+    for (int r = 0; r < share->n_rows; ++r) {
+        double *x = &lambda[share->row[r]];
+        const bool kept = sys->row_unknown[share->row[r]] >= 0;
+        *x = kept ? *x + rhs[share->n_cols + r] / share->size[r] : 0.0;
+    }
 }
 
 /* --- what is seen --------------------------------------------------------------------------- */

@@ -59,6 +59,8 @@ struct TmlShare {
     bool factored;
     uint64_t motion;        /* of the kinematics that the factors belong to */
     double *Q;              /* depth * n_rows: (R4) */
+    double *pivots;         /* n_rows * depth: rows of Q that are being chosen from */
+    bool *kept;             /* m_all: what was chosen */
     double wear;            /* largest |c| of (R3) */
     double *given, *seen;   /* m_all: multipliers last asked for, and what they are shared as */
     double *open_part;      /* n_rows: n of (R5) */
@@ -81,6 +83,9 @@ TML_NODISCARD TmlStatus tml_share_find_groups(TmlShare *share, const TmlState *s
 /* lambda_s[m_all] of (R1) for the multipliers of s at the last kinematics, which is that of s. */
 const double *tml_share_seen(TmlShare *share, const TmlState *s);
 
+/* Other rows are left out from now on, as many of each loop as before. */
+void tml_share_rows_changed(TmlShare *share);
+
 /* Of an equation that reads some: its unknowns, with multipliers as they are shared. */
 void tml_share_read(const TmlSystem *sys, const TmlState *s, const TmlEquation *eq,
                     double *unknowns);
@@ -89,6 +94,9 @@ void tml_share_read(const TmlSystem *sys, const TmlState *s, const TmlEquation *
 bool tml_share_renew(TmlShare *share, double t);
 /* n = Q Q^T x, for scaled multipliers of all loops. */
 void tml_share_open_part(const TmlShare *share, const double *x, double *n);
+/* Move what lambda[m_all] has in rows that are left out to those that are kept, with the same
+ * forces on the bodies; with the factors as they are. */
+void tml_share_carry(TmlShare *share, double *lambda);
 /* y with B y = x on the rows that are kept; x in the range of B. */
 void tml_share_motion(const TmlShare *share, const double *x, double *y);
 

@@ -76,6 +76,7 @@ typedef enum TmlMatrixKind {
 typedef struct TmlBlocks TmlBlocks; /* scatter maps, see jacobian.c */
 typedef struct TmlMatrix {
     TmlMatrixKind kind;
+    TmlArena arena; /* of K: matrices are built anew when other rows are kept */
     TmlCsc K;
     TmlBlocks *blocks; /* NULL: not built */
 } TmlMatrix;
@@ -409,6 +410,14 @@ bool tml_system_drive_jump(TmlSystem *sys, const TmlState *s, double end, double
  * it contradicts. Calls kinematics. */
 TML_NODISCARD TmlStatus tml_system_watch_setup(TmlSystem *sys, const TmlState *s, TmlError *err);
 TML_NODISCARD TmlStatus tml_system_watch(TmlSystem *sys, const TmlState *s, TmlError *err);
+
+/* share_choose.c: whether the rows that are kept are about to become dependent at s while those
+ * that are left out are not: combinations of the former grow without bound. If so, keep others from
+ * here on; *changed tells. As many as before: numbers of unknowns stay, matrices and factors are
+ * gone and built anew, multipliers of s are those of the same forces. Both call kinematics. */
+bool tml_system_rows_worn(TmlSystem *sys, const TmlState *s);
+TML_NODISCARD TmlStatus tml_system_choose_rows(TmlSystem *sys, TmlState *s, bool *changed,
+                                               TmlError *err);
 
 /* Is equation k of (S3) 0 = expression, and not unknown = expression? */
 static inline bool tml_equation_is_implicit(const TmlSystem *sys, int k)

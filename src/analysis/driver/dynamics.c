@@ -25,8 +25,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Tries judged anew as a state came to life; rejected ones between two looks for a cancellation. */
-enum { LOOKS = 2, TRIES_BETWEEN = 8 };
+/* Tries judged anew as a state came to life; rejected ones between two looks for a cancellation;
+ * inaccurate ones after which rows are looked at. */
+enum { LOOKS = 2, TRIES_BETWEEN = 8, SHORTENED = 4 };
 
 static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, TmlVerdict verdict)
 {
@@ -140,7 +141,6 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     TmlIntegrator *it = &sim->it;
     TmlSimStats *st = &sim->stats;
     TML_TRY(tml_flex_check(sim->sys, &it->next, err));
-    TML_TRY(tml_system_watch(sim->sys, &it->next, err));
     tml_account_note(sim);
     if (sim->type->accept != NULL) {
         TML_TRY(sim->type->accept(it, h, err));
@@ -213,6 +213,7 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
 static TmlStatus start_afresh(TmlSim *sim, double h, TmlError *err)
 {
     tml_account_close(sim);
+    TML_TRY(tml_sim_other_rows(sim, err));
     TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
     restart_method(sim);
     sim->control.h = h;
@@ -255,6 +256,9 @@ static TmlStatus attempt(TmlSim *sim, double *h, TmlAttempt *a, TmlVerdict *verd
         TML_TRY(tml_sim_events_land(sim, h, a, &good, err));
         *verdict = good ? *verdict : TML_STEP_REJECTED;
     }
+    sim->contradicted =
+        *verdict != TML_STEP_REJECTED && tml_system_watch(sim->sys, &sim->it.next, NULL) != TML_OK;
+    *verdict = sim->contradicted ? TML_STEP_REJECTED : *verdict;
     if (*verdict == TML_STEP_ROUNDED) {
         tml_system_kinematics(sim->sys, &sim->it.next, false); // the verdict looked at the start
     }
@@ -275,10 +279,32 @@ static TmlStatus take(TmlSim *sim, double h, double wanted, const TmlAttempt *a,
     return TML_OK;
 }
 
+/* After a try that failed, broke a row that is left out, or was shortened in vain: whether the rows
+ * that are kept are why, and the same size is tried with others. */
+static TmlStatus goes_on_with_other_rows(TmlSim *sim, double h, const TmlAttempt *a, bool *does,
+                                         TmlError *err)
+{
+    *does = false;
+    const bool inaccurate = a->converged && !sim->contradicted;
+    if (sim->sys->share == NULL || (inaccurate && sim->control.tries < SHORTENED)) {
+        return TML_OK;
+    }
+    *does = tml_sim_rows_worn(sim);
+    if (*does) {
+        return start_afresh(sim, h, err);
+    }
+    return sim->contradicted ? tml_system_watch(sim->sys, &sim->it.next, err) : TML_OK;
+}
+
 static TmlStatus reject(TmlSim *sim, double h, const TmlAttempt *a, TmlError *err)
 {
     TmlStepControl *c = &sim->control;
+    bool other_rows;
     take_back(sim);
+    TML_TRY(goes_on_with_other_rows(sim, h, a, &other_rows, err));
+    if (other_rows) {
+        return TML_OK;
+    }
     if (a->converged) {
         tml_sim_scales_reject(sim, h);
     }
@@ -332,6 +358,8 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     tml_step_begin(c);
     if (tml_step_collapsed(c, &h)) {
         TML_TRY(start_afresh(sim, h, err));
+    } else if (sim->type->keeps_rows_fresh && tml_sim_rows_worn(sim)) {
+        TML_TRY(start_afresh(sim, c->h, err));
     }
     const TmlStatus status = try_until_taken(sim, err);
     sim->stats.seconds_total += tml_clock() - start;

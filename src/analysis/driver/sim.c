@@ -232,8 +232,9 @@ static void set_norm(TmlSim *sim)
 TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err)
 {
     TmlIntegrator *it = &sim->it;
-    TmlSystem *sys = sim->sys;
-    it->opts = tml_arena_alloc(&sys->arena, 1, sim->type->info.data_size);
+    tml_arena_free(&sim->method_arena); // what another method had, or the same with other rows
+    it->work = NULL;
+    it->opts = tml_arena_alloc(it->arena, 1, sim->type->info.data_size);
     if (it->opts == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
@@ -251,7 +252,7 @@ static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
 {
     TmlIntegrator *it = &sim->it;
     it->sys = sim->sys;
-    it->arena = &sim->sys->arena;
+    it->arena = &sim->method_arena;
     it->norm.rate = 1.0 / sim->end;
     TML_NEW(&sim->sys->arena, it->norm.state, sim->sys->nx);
     TML_NEW(&sim->sys->arena, sim->runaway.scale, sim->sys->nx);
@@ -381,6 +382,7 @@ void tml_sim_free(TmlSim *sim)
         tml_mem_free(sim->kink);
         tml_mem_free(sim->notes.text);
         tml_arena_free(&sim->note_arena);
+        tml_arena_free(&sim->method_arena);
         tml_system_free(sim->sys);
         tml_mem_free(sim);
     }
@@ -469,7 +471,10 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.matrix_entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->n];
     st.factor_entries = lu->lnz + lu->unz;
     st.degrees_of_freedom = sys->nu - sys->m;
-    st.memory = sys->arena.reserved;
+    st.memory = sys->arena.reserved + sim->method_arena.reserved;
+    for (int k = 0; k < TML_MATRIX_COUNT; ++k) {
+        st.memory += sys->matrix[k].arena.reserved;
+    }
     return st;
 }
 

@@ -136,7 +136,15 @@ struct TmlSim {
     TmlAttemptRow *attempts;
     TmlArena note_arena; // apart from the system's, which is wound back while it is built
     TmlNotes notes;
+    TmlArena method_arena; // of the integrator: it may be set up more than once
+    bool contradicted;     // the last try breaks a row that is left out
 };
+
+/* other_rows.c: whether other rows of redundant joints should be kept, since those that are become
+ * dependent near the present state; keep others then. The method is set up anew and must start
+ * afresh. */
+bool tml_sim_rows_worn(TmlSim *sim);
+TML_NODISCARD TmlStatus tml_sim_other_rows(TmlSim *sim, TmlError *err);
 
 /* state_scales.c: memory; at the start and where the method starts afresh; after an accepted step;
  * after a try that converged, with its weighted error: whether a state came to life in it, so that

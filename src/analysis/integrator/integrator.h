@@ -61,8 +61,10 @@ typedef struct TmlIntegratorType {
     int order;
     bool
         remembers; /* accepted steps enter its formulas: it starts afresh where values have kinks */
-    double reach;  /* steps that the stages of a linearly implicit method look ahead: they must not
-                    * reach what a delay makes of the step itself; 0: they may */
+    bool keeps_rows_fresh; /* it loses accuracy before rows of redundant joints become dependent:
+                            * others are kept in time, not after a failure (other_rows.c) */
+    double reach; /* steps that the stages of a linearly implicit method look ahead: they must not
+                   * reach what a delay makes of the step itself; 0: they may */
 
     TmlStatus (*check)(const void *opts, TmlError *err);
 

@@ -120,7 +120,7 @@ static TmlStatus pattern_build(TmlSystem *sys, TmlError *err)
     const TmlStatus status = probe_all(sys, &scratch, err);
     tml_arena_free(&scratch);
     TML_TRY(status);
-    return pattern_fill(sys, &sys->arena, err);
+    return pattern_fill(sys, &sys->target->arena, err);
 }
 
 static void matrix_free(TmlMatrix *matrix)
@@ -131,6 +131,7 @@ static void matrix_free(TmlMatrix *matrix)
         tml_mem_free(matrix->blocks->diag);
         tml_mem_free(matrix->blocks);
     }
+    tml_arena_free(&matrix->arena);
     *matrix = (TmlMatrix){.kind = matrix->kind};
 }
 

@@ -46,8 +46,13 @@ static double row_size(TmlSystem *sys, int c, int k, double t)
 TmlStatus tml_system_watch_setup(TmlSystem *sys, const TmlState *s, TmlError *err)
 {
     const TmlModel *m = sys->model;
-    TML_NEW(&sys->arena, sys->watch, 1);
-    TML_NEW(&sys->arena, sys->watch->at, sys->m_all - sys->m);
+    if (sys->watch == NULL) {
+        TmlWatch *watch;
+        TML_NEW(&sys->arena, watch, 1);
+        TML_NEW(&sys->arena, watch->at, sys->m_all - sys->m);
+        sys->watch = watch;
+    }
+    sys->watch->n = 0; // as many as before when other rows are kept
     tml_system_kinematics(sys, s, false);
     for (int c = 0; c < m->constraints.n; ++c) {
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {

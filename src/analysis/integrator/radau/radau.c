@@ -189,6 +189,7 @@ const TmlIntegratorType tml_integrator_radau = {
              .params = radau_params},
     .tolerance = 1e-7,
     .order = 5,
+    .keeps_rows_fresh = true,
     .check = radau_check,
     .setup = radau_setup,
     .restart = radau_restart,
