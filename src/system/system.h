@@ -498,6 +498,7 @@ bool tml_flex_coordinate_name(const TmlSystem *sys, int body, int component, cha
 TML_NODISCARD TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err);
 TML_NODISCARD TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err);
 void tml_system_free_matrices(TmlSystem *sys);
+bool tml_system_has_matrices(const TmlSystem *sys); /* false after a failure to build them */
 
 /* Rows of one constraint in u at the last kinematics: for row k and end e,
  * Ju[(k * n_ends + e) * stride + c], c the columns of tml_end_parts. The result, room.Ju, lasts

@@ -281,7 +281,9 @@ TmlStatus tml_sim_row_at(TmlSim *sim, double t, TmlError *err)
 
 void tml_sim_row_last(TmlSim *sim)
 {
-    if (tml_sim_row_at(sim, sim->it.now.t, NULL) != TML_OK) {
+    // matrices are gone when there was no memory to build them for other rows
+    const bool whole = tml_system_has_matrices(sim->sys);
+    if (!whole || tml_sim_row_at(sim, sim->it.now.t, NULL) != TML_OK) {
         tml_state_copy(sim->sys, &sim->it.now, &sim->row);
         tml_system_kinematics(sim->sys, &sim->row, true);
         sim->has_row = true;

@@ -207,6 +207,12 @@ void tml_system_free_matrices(TmlSystem *sys)
     }
 }
 
+bool tml_system_has_matrices(const TmlSystem *sys)
+{
+    return sys->lu[TML_FACTORS_STEP] != NULL && sys->lu[TML_FACTORS_ROW] != NULL &&
+           sys->lu[TML_FACTORS_ACCELERATION] != NULL;
+}
+
 int tml_system_factor(TmlSystem *sys)
 {
     const double start = tml_clock();
