@@ -1,6 +1,6 @@
 /* system/layout.c - where every coordinate, row, end and memory value lives. */
 #include "system/flexible/flex.h"
-#include "system/share.h"
+#include "system/redundancy/share.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"

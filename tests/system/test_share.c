@@ -4,7 +4,7 @@
 #include "stage_probe.h"
 #include "step_probe.h"
 
-#include "system/share.h"
+#include "system/redundancy/share.h"
 
 #define PIN(friction, joint)                                                                       \
     "  " friction ": {type: friction, joint: " joint ", static: 0.3, dynamic: 0.2,\n"              \

@@ -17,7 +17,7 @@
 
 #include "base/clock.h"
 #include "math/vec3.h"
-#include "system/share.h"
+#include "system/redundancy/share.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #include "base/fail.h"
 #include "sparse/qr.h"
 #include "system/redundancy/drive_rows.h"
-#include "system/share.h"
+#include "system/redundancy/share.h"
 
 #include <math.h>
 #include <string.h>

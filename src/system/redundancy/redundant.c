@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "sparse/qr.h"
-#include "system/name_list.h"
+#include "system/redundancy/name_list.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
-/* analysis/other_rows.c - the method goes on with other rows of redundant joints.
+/* analysis/driver/other_rows.c - the method goes on with other rows of redundant joints.
  *
  * A try that fails, or one whose state breaks a row that is left out, may do so because the rows
- * that are kept have become dependent (system/share_choose.c). Where that is the case others are
+ * that are kept have become dependent (system/redundancy/share_choose.c). Where that is the case others are
  * kept from here on, and the method is set up anew: its memory belongs to unknowns that are gone.
  * Nothing is asked while tries succeed, so that models pay for it where it serves only.
  */
-#include "analysis/sim_internal.h"
+#include "analysis/driver/sim_internal.h"
 
 bool tml_sim_rows_worn(TmlSim *sim)
 {

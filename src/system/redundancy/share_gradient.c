@@ -1,4 +1,4 @@
-/* system/share_gradient.c - derivatives of equations that read shared reactions: (R5) of share.h.
+/* system/redundancy/share_gradient.c - derivatives through shared reactions: (R5) of share.h.
  *
  * An equation with the gradient g by the multipliers that it sees has, by those of the rows that
  * are kept, S (1 - Q Q^T) S^-1 g. By the motion, with H(n) = (J^T n)_u at fixed n (geometric and
@@ -6,8 +6,8 @@
  *
  *   (R6)  y^T H(S^-1 n_g) + y_g^T H(S^-1 n),   y, y_g in u
  */
-#include "system/blocks.h"
-#include "system/share.h"
+#include "system/matrix/blocks.h"
+#include "system/redundancy/share.h"
 
 #include "math/vec3.h"
 

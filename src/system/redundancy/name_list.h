@@ -1,4 +1,4 @@
-/* system/name_list.h - names in a message: 'a', 'b' and others. */
+/* system/redundancy/name_list.h - names in a message: 'a', 'b' and others. */
 #pragma once
 
 #include <stddef.h>

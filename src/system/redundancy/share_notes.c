@@ -1,13 +1,13 @@
-/* system/share_notes.c - which forces and equations depend on how open reactions are shared.
+/* system/redundancy/share_notes.c - which equations depend on how open reactions are shared.
  *
  * An equation depends on it when its gradient by the multipliers has a part along a null vector. A
  * gradient may vanish where the model stands (friction without slip or load), so multipliers and
  * velocities are drawn by lot.
  */
-#include "system/share.h"
+#include "system/redundancy/share.h"
 
 #include "base/fail.h"
-#include "system/name_list.h"
+#include "system/redundancy/name_list.h"
 
 #include <math.h>
 #include <string.h>

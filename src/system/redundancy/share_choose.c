@@ -1,4 +1,4 @@
-/* system/share_choose.c - which of the dependent rows are kept, chosen anew under way.
+/* system/redundancy/share_choose.c - which of the dependent rows are kept, chosen anew under way.
  *
  * Rows are left out by their rank at the start. Later those that are kept may become dependent
  * among themselves where the mechanism is not singular: the ones left out would hold it. Then c of
@@ -10,7 +10,7 @@
  * This is Gaussian elimination with row pivoting: c of the new choice is a small number. A row that
  * is left out already stays so when it is half as long as the longest, so that little changes.
  */
-#include "system/share.h"
+#include "system/redundancy/share.h"
 
 #include <math.h>
 #include <string.h>

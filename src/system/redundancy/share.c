@@ -1,5 +1,5 @@
-/* system/share.c - multipliers of smallest norm: (R1) to (R4) of share.h. */
-#include "system/share.h"
+/* system/redundancy/share.c - multipliers of smallest norm: (R1) to (R4) of share.h. */
+#include "system/redundancy/share.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"

@@ -1,4 +1,4 @@
-/* system/share_groups.c - loops of constraints: what a null vector of Phi_q^T can reach.
+/* system/redundancy/share_groups.c - loops of constraints: what a null vector of Phi_q^T can reach.
  *
  * The graph has the bodies for vertices and the constraints for edges. Two constraints belong
  * together when a circle runs through both. A null vector keeps every body in equilibrium, and a
@@ -8,7 +8,7 @@
  * the ground, ends on flexible bodies) are taken to be connected with the ground as well: sets that
  * are too large are right, too.
  */
-#include "system/share.h"
+#include "system/redundancy/share.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"

@@ -1,4 +1,4 @@
-/* system/share.h - reactions that redundancy leaves open: by which rule they are shared.
+/* system/redundancy/share.h - reactions that redundancy leaves open: by which rule they are shared.
  *
  * Redundant rows leave part of the multipliers open: lambda and lambda + N z with Phi_q^T N = 0 put
  * the same forces on the bodies. Everything that looks at reactions (friction, expressions, events,
