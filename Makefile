@@ -5,6 +5,7 @@
 #   make lint       format, clang-tidy, layers        make format    let clang-format decide
 #   make bench      what steps and solves cost        make install   PREFIX=/usr/local, DESTDIR=
 #   make figures    draw figures of the guide         make clean     remove all that was built
+#   make robust     every system call fails in turn, 1000 kills: KILLS=1000; takes an hour
 #   make random     random mechanisms: N=1000 SEED=1; failures go to out/random
 
 PREFIX ?= /usr/local
@@ -12,7 +13,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES = $(shell find src cli include tests bench examples -name '*.[ch]' 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: build bootstrap viewer test demo asan lint format bench figures random install clean
+.PHONY: build bootstrap viewer test demo asan lint format bench figures random robust install clean
 
 bootstrap:
 	@scripts/bootstrap
@@ -78,6 +79,13 @@ SEED ?= 1
 random: bootstrap build/build.ninja
 	@cmake --build build -j $(JOBS) --target trammel trammel_shared
 	tools/random_mechanisms.py --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random
+
+KILLS ?= 1000
+robust: bootstrap build/build.ninja
+	@cmake --build build -j $(JOBS) --target trammel trammel-fault adams_user
+	python3 tests/robust/faults.py build/trammel build/tests/trammel-fault --all --jobs $(JOBS)
+	python3 tests/robust/kills.py build/trammel build/tests/trammel-fault --kills $(KILLS)
+	python3 tests/robust/full.py build/trammel
 
 install: build
 	cmake --install build --prefix $(PREFIX)

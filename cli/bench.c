@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -74,18 +75,19 @@ static int bench_one(const CliBench *bench, const char *path, const char *plot)
     if (plot != NULL && !bench->plots) {
         return cli_wrong("experiment '%s' draws nothing: leave out '--svg'", bench->name);
     }
-    FILE *json = path != NULL ? fopen(path, "w") : NULL;
+    TmlError err = {0};
+    char *text = NULL;
+    size_t n = 0;
+    TmlStatus status = path != NULL ? tml_file_check(path, &err) : TML_OK;
+    FILE *json = path != NULL && status == TML_OK ? open_memstream(&text, &n) : NULL;
     if (path != NULL && json == NULL) {
-        cli_wrong("cannot create '%s': %s", path, strerror(errno));
-        return tml_status_exit(TML_E_IO);
+        return cli_fail(status != TML_OK ? status : TML_E_NOMEM, &err);
     }
     int result = bench->run(bench, json, plot);
     if (json != NULL) {
-        const bool failed = ferror(json) != 0;
-        if ((fclose(json) != 0 || failed) && result == 0) {
-            cli_wrong("cannot write '%s': %s", path, strerror(errno));
-            result = tml_status_exit(TML_E_IO);
-        }
+        status = fclose(json) == 0 ? tml_file_write(path, text, n, &err) : TML_E_NOMEM;
+        result = result == 0 && status != TML_OK ? cli_fail(status, &err) : result;
+        free(text);
     }
     return result;
 }

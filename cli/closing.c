@@ -1,6 +1,7 @@
 /* cli/closing.c - what `trammel run` prints at the end: a run in ten lines. */
 #include "closing.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -165,11 +166,16 @@ static void print_bytes(double bytes)
 void cli_closing_file(const char *path)
 {
     struct stat info;
-    if (stat(path, &info) == 0) {
-        printf("  %-12s %s, ", "written", path);
-        print_bytes((double)info.st_size);
-        printf("\n");
+    const bool there = stat(path, &info) == 0;
+    if (!there && errno == ENOENT) {
+        return;
     }
+    printf("  %-12s %s", "written", path);
+    if (there) {
+        printf(", ");
+        print_bytes((double)info.st_size);
+    }
+    printf("\n");
 }
 
 static void print_files(const CliClosing *c)

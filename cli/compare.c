@@ -176,13 +176,9 @@ static int check_path(const char *option, const char *path, const char *model)
         return cli_wrong("--%s: the name of the file must end in .%s, not '%s'", option, option,
                          path);
     }
-    FILE *file = fopen(path, "a");
-    if (file == NULL) {
-        cli_wrong("cannot create '%s': %s", path, strerror(errno));
-        return tml_status_exit(TML_E_IO);
-    }
-    fclose(file);
-    return CLI_GO_ON;
+    TmlError err = {0};
+    const TmlStatus status = tml_file_check(path, &err);
+    return status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);
 }
 
 /* --- the comparison ------------------------------------------------------------------------ */

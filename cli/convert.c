@@ -2,7 +2,6 @@
 #include "cli.h"
 #include "terminal.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,18 +19,6 @@ static const CliOption convert_options[] = {
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(ConvertSettings, quiet)},
     {0},
 };
-
-static int write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    const bool written = file != NULL && fputs(text, file) >= 0;
-    const bool closed = file != NULL && fclose(file) == 0;
-    if (!written || !closed) {
-        cli_wrong("cannot write '%s': %s", path, strerror(errno));
-        return tml_status_exit(TML_E_IO);
-    }
-    return 0;
-}
 
 static int convert_run(const CliCommand *self, int argc, char **argv)
 {
@@ -57,7 +44,8 @@ static int convert_run(const CliCommand *self, int argc, char **argv)
         result = cli_outputs_check(model, 1, (const char *const *)&argv[1]);
     }
     if (result == CLI_GO_ON && n == 2) {
-        result = write_file(argv[1], text);
+        const TmlStatus written = tml_file_write(argv[1], text, strlen(text), &err);
+        result = written == TML_OK ? 0 : cli_fail(written, &err);
     } else if (result == CLI_GO_ON) {
         cli_terminal_document(text);
         result = 0;

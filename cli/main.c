@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const CliCommand *const commands[] = {
@@ -85,11 +84,6 @@ int main(int argc, char **argv)
     if (!cli_terminal_end()) {
         fprintf(stderr, "error: cannot write to standard output: %s\n", strerror(errno));
         status = status == 0 ? tml_status_exit(TML_E_IO) : status;
-    }
-    if (status == tml_status_exit(TML_E_IO)) {
-        // HDF5 tries again to write to a full disk when a process ends, and complains at length
-        fflush(stderr);
-        _Exit(status);
     }
     return status;
 }

@@ -1,6 +1,7 @@
 /* cli/report.c - trammel report: results as a page to look at. */
 #include "cli.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -62,8 +63,9 @@ static int report_run(const CliCommand *self, int argc, char **argv)
         return cli_fail(status, &err);
     }
     struct stat info;
-    if (!s.quiet && stat(s.out, &info) == 0) {
-        printf("%s, %.3g MB: open it in a browser\n", s.out, 1e-6 * (double)info.st_size);
+    if (!s.quiet) {
+        const double size = stat(s.out, &info) == 0 ? 1e-6 * (double)info.st_size : (double)NAN;
+        printf("%s, %.3g MB: open it in a browser\n", s.out, size);
     }
     return 0;
 }

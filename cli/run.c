@@ -10,6 +10,7 @@
 #include "run_settings.h"
 #include "verdict.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -43,9 +44,10 @@ typedef struct Run {
     int parts;                    // files of results: one, or more where joints come
     TmlWriter *writer[N_WRITERS]; // NULL: not wanted
     CliProgress progress;
-    double flushed;     // s, clock
-    int logs;           // warnings and notes heard
-    const char *dumped; // file that a failure was written to; NULL: none
+    double flushed;            // s, clock
+    int logs;                  // warnings and notes heard
+    const char *dumped;        // file that a failure was written to; NULL: none
+    bool summarised, reported; // those files are written
     CliClosing closing;
     TmlStatus status; // first failure, and its message
     TmlError err;
@@ -555,6 +557,7 @@ static void write_summary(Run *run)
     if (run->settings->summary != NULL) {
         const TmlStatus status = tml_write_summary(run->settings->summary, run->model, run->sim,
                                                    run->status, run->err.message, &err);
+        run->summarised = status == TML_OK;
         note_failure(run, status, &err);
     }
 }
@@ -570,7 +573,9 @@ static void write_report(Run *run)
         TmlError err = {0};
         part_name(run->results, k, results, sizeof results);
         part_name(run->settings->report, k, page, sizeof page);
-        note_failure(run, tml_report(results, page, NULL, &err), &err);
+        const TmlStatus status = tml_report(results, page, NULL, &err);
+        run->reported = status == TML_OK && (k == 1 || run->reported);
+        note_failure(run, status, &err);
     }
 }
 
@@ -585,7 +590,7 @@ static void print_messages(const Run *run)
 /* Files of simulations that bring joints. */
 static void print_parts(const Run *run)
 {
-    const char *const first[] = {run->settings->out, run->settings->report};
+    const char *const first[] = {run->settings->out, run->reported ? run->settings->report : NULL};
     char path[4096];
     for (int k = 2; k <= run->parts; ++k) {
         for (int i = 0; i < 2; ++i) {
@@ -602,7 +607,8 @@ static void print_end(Run *run)
     const RunSettings *s = run->settings;
     const char *files[N_FILES] = {NULL};
     int n = 0;
-    const char *const wanted[] = {s->out, s->csv, s->summary, s->report, run->dumped};
+    const char *const wanted[] = {s->out, s->csv, run->summarised ? s->summary : NULL,
+                                  run->reported ? s->report : NULL, run->dumped};
     for (size_t k = 0; k < sizeof wanted / sizeof wanted[0]; ++k) {
         if (wanted[k] != NULL) {
             files[n++] = wanted[k];
@@ -661,7 +667,9 @@ static void remove_results(const Run *run)
     char results[4096];
     for (int k = 1; k <= run->parts && run->results != NULL && run->settings->out == NULL; ++k) {
         part_name(run->results, k, results, sizeof results);
-        unlink(results);
+        if (unlink(results) != 0 && errno != ENOENT) {
+            fprintf(stderr, "warning: cannot remove '%s': %s\n", results, strerror(errno));
+        }
     }
 }
 

@@ -68,12 +68,11 @@ int cli_run_check(const RunSettings *s, const char *model)
                          s->out, ends_in(s->out, ".csv") ? "; --csv writes channels" : "");
     }
     if (s->summary != NULL) {
-        FILE *file = fopen(s->summary, "a");
-        if (file == NULL) {
-            cli_wrong("cannot create '%s': %s", s->summary, strerror(errno));
-            return tml_status_exit(TML_E_IO);
+        TmlError err = {0};
+        const TmlStatus status = tml_file_check(s->summary, &err);
+        if (status != TML_OK) {
+            return cli_fail(status, &err);
         }
-        fclose(file);
     }
     return s->report != NULL ? cli_html_check(s->report, model) : CLI_GO_ON;
 }

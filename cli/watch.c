@@ -176,11 +176,16 @@ static int check_results(Watch *w)
     if (access(w->results, F_OK) != 0) {
         return CLI_GO_ON;
     }
-    const int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    const TmlStatus status = tml_report_data(w->results, INT64_MAX, null, NULL, &err);
-    if (null >= 0) {
-        close(null);
+    int null;
+    do {
+        null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    } while (null < 0 && errno == EINTR);
+    if (null < 0) {
+        cli_wrong("cannot open '/dev/null': %s", strerror(errno));
+        return tml_status_exit(TML_E_IO);
     }
+    const TmlStatus status = tml_report_data(w->results, INT64_MAX, null, NULL, &err);
+    close(null);
     w->seen = true;
     return status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);
 }
@@ -193,7 +198,7 @@ static int serve(const WatchSettings *s, Watch *w)
     }
     server->answer = answer;
     server->user = w;
-    const int result = server_open(server, (int)s->port);
+    int result = server_open(server, (int)s->port);
     if (result == 0) {
         char address[128];
         snprintf(address, sizeof address, "http://127.0.0.1:%d/%s/", server->port, server->token);
@@ -201,11 +206,12 @@ static int serve(const WatchSettings *s, Watch *w)
         if (!s->quiet) {
             printf("%s%s; Ctrl-C ends this\n", w->seen ? "showing " : "waiting for ", w->results);
         }
-        fflush(stdout);
-        if (!s->no_open) {
+        // nobody would come to an address that could not be told
+        result = fflush(stdout) == 0 ? 0 : tml_status_exit(TML_E_IO);
+        if (result == 0 && !s->no_open) {
             open_browser(address);
         }
-        while (!cli_cancelled()) {
+        while (result == 0 && !cli_cancelled()) {
             server_poll(server, 1.0);
         }
     }

@@ -64,12 +64,6 @@ void cli_work_row(const TmlCompareRow *r, double doubt, int name_width)
 
 /* --- files --------------------------------------------------------------------------------- */
 
-static int cannot_write(const char *path)
-{
-    cli_wrong("cannot write '%s': %s", path, strerror(errno));
-    return tml_status_exit(TML_E_IO);
-}
-
 /* In quotes, for names and messages may hold anything. */
 static void csv_text(FILE *file, const char *text)
 {
@@ -112,9 +106,12 @@ static void csv_row(FILE *file, const TmlCompare *c, const TmlCompareRow *r)
 
 int cli_work_csv(const TmlCompare *c, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    char *text = NULL;
+    size_t n = 0;
+    TmlError err = {0};
+    FILE *file = open_memstream(&text, &n);
     if (file == NULL) {
-        return cannot_write(path);
+        return cli_fail(TML_E_NOMEM, &err);
     }
     fputs("method,tolerance,status,reference,reference_tolerance,max_error,rms_error,steps,"
           "rejected,iterations,residuals,jacobians,factorizations,refactorizations,solves,"
@@ -124,8 +121,9 @@ int cli_work_csv(const TmlCompare *c, const char *path)
     for (int k = 0; (r = tml_compare_row(c, k)) != NULL; ++k) {
         csv_row(file, c, r);
     }
-    const bool failed = ferror(file) != 0;
-    return fclose(file) != 0 || failed ? cannot_write(path) : 0;
+    const TmlStatus status = fclose(file) == 0 ? tml_file_write(path, text, n, &err) : TML_E_NOMEM;
+    free(text);
+    return status == TML_OK ? 0 : cli_fail(status, &err);
 }
 
 /* --- diagram ------------------------------------------------------------------------------- */

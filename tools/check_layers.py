@@ -33,6 +33,7 @@ THIRD_PARTY = [
     (r"zlib\.h", ["src/io", "tests/io"]),
     (r"(omp|mpi)\.h", ["src/analysis"]),
     (r"cmocka\.h", ["tests"]),
+    (r"(linux/(filter|seccomp)|sys/(prctl|ptrace|syscall|uio|user))\.h", ["tests"]),  # fault.c
     (r"(cvode|nvector|sunnonlinsol)/\w+\.h", ["bench"]),  # to compare with
     (r"trammel/\w+\.h", ["examples"]),  # as a program outside the tree writes it
 ]

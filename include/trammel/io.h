@@ -135,6 +135,13 @@ TML_API void tml_writer_status(TmlWriter *w, TmlStatus status, const char *messa
 /* Writes what is left and frees w, also on failure. w NULL is fine; sim NULL: no new attempts. */
 TML_API TML_NODISCARD TmlStatus tml_writer_close(TmlWriter *w, const TmlSim *sim, TmlError *err);
 
+/* Write a file of n bytes: it is there as a whole, or what had its name before stays as it was. */
+TML_API TML_NODISCARD TmlStatus tml_file_write(const char *path, const void *bytes, size_t n,
+                                               TmlError *err);
+
+/* Could the file be written? Fails as tml_file_write would now; nothing is created or changed. */
+TML_API TML_NODISCARD TmlStatus tml_file_check(const char *path, TmlError *err);
+
 /* Make the HDF5 file of a run that was killed an ordinary file that any reader opens. *out: what
  * was found, as text for people; free with tml_text_free. A file that is still being written is
  * left alone (TML_E_IO). */

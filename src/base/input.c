@@ -2,6 +2,7 @@
 #include "base/input.h"
 
 #include "base/fail.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -40,40 +41,40 @@ static TmlStatus check_plain(const char *path, int fd, size_t *size, TmlError *e
     return TML_OK;
 }
 
-TmlStatus tml_input_open(const char *path, FILE **out, size_t *size, TmlError *err)
+/* Opens a plain file; a pipe does not wait. */
+static TmlStatus open_plain(const char *path, int *fd, size_t *size, TmlError *err)
 {
-    *out = NULL;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe does not wait
-    if (fd < 0) {
+    *fd = tml_file_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    if (*fd < 0) {
         return tml_fail(err, TML_E_IO, "%s: cannot open: %s", path, strerror(errno));
     }
-    const TmlStatus status = check_plain(path, fd, size, err);
-    *out = status == TML_OK ? fdopen(fd, "rb") : NULL;
-    if (*out == NULL) {
-        close(fd);
-        return status != TML_OK ? status : tml_fail(err, TML_E_NOMEM, "out of memory");
+    const TmlStatus status = check_plain(path, *fd, size, err);
+    if (status != TML_OK) {
+        (void)tml_file_close(*fd);
     }
-    return TML_OK;
+    return status;
 }
 
 /* What comes from a file, to its end or the bound, whatever its size was said to be. */
-static TmlStatus read_all(const char *path, FILE *file, size_t expected, char **out, size_t *length,
+static TmlStatus read_all(const char *path, int fd, size_t expected, char **out, size_t *length,
                           TmlError *err)
 {
     size_t n = 0;
     int cap = 0;
     void *text = NULL;
+    ssize_t got = 1;
     bool grown = tml_mem_grow(&text, &cap, (int)expected + 2, 1);
-    while (grown && !ferror(file) && !feof(file) && n <= TML_INPUT_MAX) {
+    while (grown && got > 0 && n <= TML_INPUT_MAX) {
         grown = tml_mem_grow(&text, &cap, (int)n + 4096, 1);
-        n += grown ? fread((char *)text + n, 1, (size_t)cap - n - 1, file) : 0;
+        got = grown ? tml_read_some(fd, (size_t)cap - n - 1, (char *)text + n) : 0;
+        n += got > 0 ? (size_t)got : 0;
     }
-    if (ferror(file) || !grown || n > TML_INPUT_MAX) {
+    if (got < 0 || !grown || n > TML_INPUT_MAX) {
+        const int why = errno;
         tml_mem_free(text);
-        return !grown ? tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path)
-               : ferror(file)
-                   ? tml_fail(err, TML_E_IO, "%s: cannot read: %s", path, strerror(errno))
-                   : too_large(path, err);
+        return !grown    ? tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path)
+               : got < 0 ? tml_fail(err, TML_E_IO, "%s: cannot read: %s", path, strerror(why))
+                         : too_large(path, err);
     }
     ((char *)text)[n] = '\0';
     *out = text;
@@ -83,12 +84,12 @@ static TmlStatus read_all(const char *path, FILE *file, size_t expected, char **
 
 TmlStatus tml_input_read(const char *path, char **out, size_t *length, TmlError *err)
 {
-    FILE *file;
+    int fd;
     size_t size = 0;
     *out = NULL;
-    TML_TRY(tml_input_open(path, &file, &size, err));
-    const TmlStatus status = read_all(path, file, size, out, length, err);
-    fclose(file);
+    TML_TRY(open_plain(path, &fd, &size, err));
+    const TmlStatus status = read_all(path, fd, size, out, length, err);
+    (void)tml_file_close(fd);
     return status;
 }
 
@@ -99,11 +100,25 @@ TmlStatus tml_input_read_any(const char *path, char **out, size_t *length, TmlEr
     if (stat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) {
         return tml_input_read(path, out, length, err);
     }
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
+    const int fd = tml_file_open(path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0) {
         return tml_fail(err, TML_E_IO, "%s: cannot open: %s", path, strerror(errno));
     }
-    const TmlStatus status = read_all(path, file, 0, out, length, err);
-    fclose(file);
+    const TmlStatus status = read_all(path, fd, 0, out, length, err);
+    (void)tml_file_close(fd);
     return status;
+}
+
+TmlStatus tml_input_open(const char *path, FILE **out, TmlError *err)
+{
+    char *text;
+    size_t n = 0;
+    *out = NULL;
+    TML_TRY(tml_input_read(path, &text, &n, err));
+    *out = tml_memory_stream(text, n);
+    if (*out == NULL) {
+        tml_mem_free(text);
+        return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path);
+    }
+    return TML_OK;
 }

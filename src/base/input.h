@@ -14,8 +14,9 @@ enum { TML_INPUT_MAX = 256 << 20 }; /* bytes */
 /* The path of a file that another one names: relative to its folder. NULL: out of memory. */
 char *tml_input_beside(TmlArena *arena, const char *from, const char *name);
 
-/* Open a plain file to read it. *size: in bytes. The message has the path in it. */
-TML_NODISCARD TmlStatus tml_input_open(const char *path, FILE **out, size_t *size, TmlError *err);
+/* A plain file as a stream. All of it has been read: what the stream ends with is the end of the
+ * file and no failure, which few would look for. The message has the path in it. */
+TML_NODISCARD TmlStatus tml_input_open(const char *path, FILE **out, TmlError *err);
 
 /* The whole of a plain file with a zero behind it; free with tml_mem_free. */
 TML_NODISCARD TmlStatus tml_input_read(const char *path, char **out, size_t *length, TmlError *err);

@@ -230,7 +230,7 @@ class Plot(Case):
         self.wrong("damaged", "plot", self.path("cut.h5"), *end, status=3)
         bad = self.write("bad.csv", "time,theta\n0,1\n1,x\n2,3\n")
         self.wrong("bad.csv:3: not a number", "plot", bad, *end, status=3)
-        self.wrong("cannot write", "plot", self.h5, "theta", "-o", self.path("no/a.svg"), status=3)
+        self.wrong("cannot create", "plot", self.h5, "theta", "-o", self.path("no/a.svg"), status=3)
 
 
 if __name__ == "__main__":

@@ -281,8 +281,7 @@ static bool is_rpc(const char *path)
 {
     char first[7] = "";
     FILE *file;
-    size_t size = 0;
-    const bool open = tml_input_open(path, &file, &size, NULL) == TML_OK;
+    const bool open = tml_input_open(path, &file, NULL) == TML_OK;
     const bool read = open && fread(first, 1, 6, file) == 6;
     if (file != NULL) {
         fclose(file);

@@ -73,8 +73,7 @@ static bool is_block(const char *line, const char *name)
 bool tml_adm_numbers_read(const char *path, const char *block, TmlAdmNumbers *f)
 {
     FILE *file;
-    size_t size = 0;
-    const bool open = tml_input_open(path, &file, &size, NULL) == TML_OK;
+    const bool open = tml_input_open(path, &file, NULL) == TML_OK;
     char *line = open ? tml_mem_zalloc(LONGEST_LINE, 1) : NULL;
     bool inside = block[0] == '\0', z = false, done = false;
     int number = 0;

@@ -14,16 +14,7 @@ static TmlStatus write_file(const char *path, TmlTextBuf *text, TmlError *err)
 {
     char *all;
     TML_TRY(tml_textbuf_take(text, &all, err));
-    FILE *file = fopen(path, "w");
-    TmlStatus status = TML_OK;
-    if (file == NULL) {
-        status = tml_fail(err, TML_E_IO, "cannot create '%s': %s", path, strerror(errno));
-    } else {
-        const bool written = fputs(all, file) != EOF;
-        if (fclose(file) != 0 || !written) {
-            status = tml_fail(err, TML_E_IO, "cannot write '%s': %s", path, strerror(errno));
-        }
-    }
+    const TmlStatus status = tml_file_write(path, all, strlen(all), err);
     tml_text_free(all);
     return status;
 }

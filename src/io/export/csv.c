@@ -4,6 +4,7 @@
  * with 17 digits, which read back to the same bits.
  */
 #include "io/export/csv.h"
+#include "io/file/draft.h"
 #include "io/file/held.h"
 #include "io/results/writer.h"
 #include "io/text/textbuf.h"
@@ -11,23 +12,26 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/fail.h"
+#include "base/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 typedef struct CsvFile {
     FILE *file;
+    TmlDraft draft; // until the heading is written
+    int fd;         // of the file, whatever its name becomes; holds it
+    int name;       // descriptor by which the system tells that name
     double flushed; // s, clock of the last flush
     char path[];
 } CsvFile;
 
 static TmlStatus csv_fail(const CsvFile *f, TmlError *err)
 {
-    return tml_fail(err, TML_E_IO, "'%s': cannot write: %s", f->path, strerror(errno));
+    return tml_fail(err, errno == ENOMEM ? TML_E_NOMEM : TML_E_IO, "'%s': cannot write: %s",
+                    f->path, strerror(errno));
 }
 
 void tml_csv_name(FILE *file, const char *name)
@@ -72,40 +76,64 @@ static TmlStatus csv_row(void *data, const TmlSim *sim, TmlError *err)
     return tml_clock() - f->flushed > TML_FLUSH_SECONDS ? csv_flush(f, err) : TML_OK;
 }
 
-static TmlStatus csv_close(void *data, const TmlSim *sim, const char *ending, TmlError *err)
+/* Frees f; the first failure counts. */
+static TmlStatus csv_end(CsvFile *f, TmlStatus status, TmlError *err)
 {
-    (void)sim, (void)ending;
-    CsvFile *f = data;
-    TmlStatus status = csv_flush(f, err);
-    if (fclose(f->file) != 0 && status == TML_OK) {
+    if (f->file != NULL && fclose(f->file) != 0 && status == TML_OK) {
         status = csv_fail(f, err);
     }
+    if (f->fd >= 0) {
+        (void)tml_file_close(f->fd);
+    }
+    if (f->name >= 0) {
+        (void)tml_file_close(f->name);
+    }
+    tml_draft_end(&f->draft);
     tml_mem_free(f);
     return status;
 }
 
-/* The file, empty, with a lock that other runs respect: nothing of theirs is cut off. */
-static TmlStatus csv_take(CsvFile *f, TmlError *err)
+static TmlStatus csv_close(void *data, const TmlSim *sim, const char *ending, TmlError *err)
 {
-    TML_TRY(tml_file_refuse_held(f->path, err));
-    f->file = fopen(f->path, "a");
-    if (f->file == NULL) {
-        return csv_fail(f, err);
-    }
-    (void)flock(fileno(f->file), LOCK_EX | LOCK_NB); // best effort: not every file system can
-    struct stat info;
-    const bool plain = fstat(fileno(f->file), &info) == 0 && S_ISREG(info.st_mode);
-    if (plain && ftruncate(fileno(f->file), 0) != 0) {
-        const TmlStatus status = csv_fail(f, err);
-        fclose(f->file);
-        return status;
-    }
-    return TML_OK;
+    (void)sim, (void)ending;
+    CsvFile *f = data;
+    return csv_end(f, csv_flush(f, err), err);
 }
 
 static int csv_descriptor(const void *data)
 {
-    return fileno(((const CsvFile *)data)->file);
+    return ((const CsvFile *)data)->name;
+}
+
+static TmlStatus put_heading(CsvFile *f, const TmlSim *sim, TmlError *err)
+{
+    fputs(tml_row_time_name(sim), f->file);
+    const int n = tml_row_channel_count(sim);
+    for (int k = 0; k < n; ++k) {
+        fputc(',', f->file);
+        tml_csv_name(f->file, tml_row_channel_name(sim, k));
+    }
+    fputc('\n', f->file);
+    return csv_flush(f, err);
+}
+
+/* The file with its heading takes the name, held so that other runs leave it alone. */
+static TmlStatus csv_begin(CsvFile *f, const TmlSim *sim, TmlError *err)
+{
+    TML_TRY(tml_file_refuse_held(f->path, err));
+    TML_TRY(tml_draft_open(&f->draft, f->path, err));
+    f->fd = tml_file_dup(f->draft.fd);
+    f->file = f->fd >= 0 ? tml_draft_stream(&f->draft) : NULL;
+    if (f->file == NULL) {
+        return csv_fail(f, err);
+    }
+    TML_TRY(put_heading(f, sim, err));
+    tml_file_hold(f->fd);
+    TML_TRY(tml_draft_publish(&f->draft, f->fd, err));
+    if (f->draft.place != NULL) { // a pipe has no name that could change
+        f->name = tml_file_open(f->path, O_RDONLY | O_CLOEXEC, 0);
+    }
+    return TML_OK;
 }
 
 static TmlStatus csv_open(const char *path, const TmlSim *sim, void **data, TmlError *err)
@@ -117,23 +145,11 @@ static TmlStatus csv_open(const char *path, const TmlSim *sim, void **data, TmlE
         return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", path);
     }
     memcpy(f->path, path, n_path);
-    const TmlStatus opened = csv_take(f, err);
-    if (opened != TML_OK) {
-        tml_mem_free(f);
-        return opened;
-    }
-    fputs(tml_row_time_name(sim), f->file);
-    const int n = tml_row_channel_count(sim);
-    for (int k = 0; k < n; ++k) {
-        fputc(',', f->file);
-        tml_csv_name(f->file, tml_row_channel_name(sim, k));
-    }
-    fputc('\n', f->file);
-    const TmlStatus status = csv_flush(f, err);
+    f->fd = f->name = f->draft.fd = -1;
+    f->draft.path = f->path;
+    const TmlStatus status = csv_begin(f, sim, err);
     if (status != TML_OK) {
-        fclose(f->file);
-        tml_mem_free(f);
-        return status;
+        return csv_end(f, status, err);
     }
     *data = f;
     return TML_OK;

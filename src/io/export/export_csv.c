@@ -3,6 +3,7 @@
  * The form is that of io/export/csv.c, so that whatever reads the CSV of a run reads this.
  */
 #include "io/export/csv.h"
+#include "io/file/draft.h"
 #include "io/file/held.h"
 #include "io/text/textbuf.h"
 
@@ -10,7 +11,6 @@
 #include "base/fail.h"
 #include "trammel/trammel.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +22,7 @@ typedef struct Table {
     double *time;   /* rows */
     double **value; /* n * rows */
     int64_t rows;
+    bool units; /* in the heading */
 } Table;
 
 static TmlStatus add(Table *t, int channel, TmlError *err)
@@ -100,9 +101,12 @@ static void put_name(const TmlChannelInfo *info, bool units, FILE *file)
     tml_csv_name(file, text);
 }
 
-static void put_rows(const Table *t, bool units, FILE *file)
+static TmlStatus put_rows(void *user, FILE *file, TmlError *err)
 {
+    const Table *t = user;
+    const bool units = t->units;
     char number[TML_NUMBER_MAX];
+    (void)err;
     put_time_name(t, file);
     for (int k = 0; k < t->n; ++k) {
         const TmlChannelInfo info = tml_channels_info(t->file, t->channel[k]);
@@ -118,30 +122,23 @@ static void put_rows(const Table *t, bool units, FILE *file)
         }
         fputc('\n', file);
     }
+    return TML_OK; // the stream keeps its failure
 }
 
-static TmlStatus write_all(const Table *t, bool units, const char *csv, TmlError *err)
+static TmlStatus write_all(Table *t, const char *csv, TmlError *err)
 {
     TML_TRY(tml_file_refuse_held(csv, err));
-    FILE *file = fopen(csv, "w");
-    if (file == NULL) {
-        return tml_fail(err, TML_E_IO, "cannot create '%s': %s", csv, strerror(errno));
-    }
-    put_rows(t, units, file);
-    const bool failed = ferror(file) != 0;
-    return fclose(file) != 0 || failed
-               ? tml_fail(err, TML_E_IO, "cannot write '%s': %s", csv, strerror(errno))
-               : TML_OK;
+    return tml_draft_write(csv, put_rows, t, err);
 }
 
 TmlStatus tml_export_csv(const char *results, int n, const char *const *pattern, bool units,
                          const char *csv, int64_t *rows, int *columns, TmlError *err)
 {
-    Table t = {0};
+    Table t = {.units = units};
     TmlStatus status = tml_channels_open(results, &t.file, err);
     status = status == TML_OK ? choose(&t, n, pattern, err) : status;
     status = status == TML_OK ? read_all(&t, err) : status;
-    status = status == TML_OK ? write_all(&t, units, csv, err) : status;
+    status = status == TML_OK ? write_all(&t, csv, err) : status;
     if (status == TML_OK && rows != NULL) {
         *rows = t.rows;
     }

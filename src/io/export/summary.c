@@ -1,6 +1,7 @@
 /* io/export/summary.c - statistics of a run as one JSON object. */
 #include "io/export/summary.h"
 
+#include "analysis/driver/sim_internal.h"
 #include "base/fail.h"
 #include "model/model.h"
 #include "trammel/analysis.h"
@@ -104,6 +105,10 @@ void tml_json_stats(TmlJson *j, const char *key, const TmlSimStats *stats)
 /* Of the last output row. */
 static void write_certificate(TmlJson *j, const TmlSim *sim)
 {
+    if (!sim->has_row) {
+        tml_json_raw(j, "certificate", NULL);
+        return;
+    }
     const TmlCertificate c = tml_row_certificate(sim);
     tml_json_open(j, "certificate", '{');
     tml_json_number(j, "time", tml_row_time(sim));
@@ -201,19 +206,6 @@ static void write_run(TmlJson *j, const TmlSim *sim)
     write_global_error(j, sim);
 }
 
-static TmlStatus write_file(const char *path, const char *text, TmlError *err)
-{
-    FILE *file = fopen(path, "w");
-    if (file == NULL) {
-        return tml_fail(err, TML_E_IO, "cannot create '%s': %s", path, strerror(errno));
-    }
-    const bool written = fputs(text, file) != EOF;
-    if (fclose(file) != 0 || !written) {
-        return tml_fail(err, TML_E_IO, "cannot write '%s': %s", path, strerror(errno));
-    }
-    return TML_OK;
-}
-
 TmlStatus tml_write_summary(const char *path, const TmlModel *model, const TmlSim *sim,
                             TmlStatus status, const char *message, TmlError *err)
 {
@@ -234,7 +226,7 @@ TmlStatus tml_write_summary(const char *path, const TmlModel *model, const TmlSi
 
     char *json;
     TML_TRY(tml_textbuf_take(&text, &json, err));
-    const TmlStatus result = write_file(path, json, err);
+    const TmlStatus result = tml_file_write(path, json, strlen(json), err);
     tml_text_free(json);
     return result;
 }

@@ -6,6 +6,7 @@
  * (quadrilaterals in the plane), cables lines, plates hexahedra or quadrilaterals.
  */
 #include "io/read/results_flexible.h"
+#include "io/results/hdf5_driver.h"
 #include "io/text/textbuf.h"
 #include "trammel/io.h"
 
@@ -242,13 +243,9 @@ static TmlStatus write_text(const char *folder, const char *name, TmlTextBuf *te
     char path[4096], *all;
     TML_TRY(tml_textbuf_take(text, &all, err));
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    const bool written = file != NULL && fputs(all, file) != EOF;
-    const bool closed = file != NULL && fclose(file) == 0;
+    const TmlStatus status = tml_file_write(path, all, strlen(all), err);
     tml_text_free(all);
-    return written && closed
-               ? TML_OK
-               : tml_fail(err, TML_E_IO, "cannot write '%s': %s", path, strerror(errno));
+    return status;
 }
 
 /* A name of a file: what is no letter, digit, dash or dot becomes an underscore. */
@@ -355,7 +352,7 @@ TmlStatus tml_export_vtk(const char *results, const char *folder, int64_t *rows,
     *rows = 0;
     TmlStatus status = tml_result_open(results, &x.file, err);
     if (status == TML_OK) {
-        status = export_all(&x, folder, &pvd, err);
+        status = tml_h5_reads_check(export_all(&x, folder, &pvd, err), err);
         *rows = x.file.rows;
         status = status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", results);
     }

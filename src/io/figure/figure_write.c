@@ -51,11 +51,7 @@ TmlStatus tml_figure_write(const TmlFigure *figure, const char *path, TmlError *
         return tml_fail(err, TML_E_ARGUMENT, "the name of a figure ends in .svg or .png, not '%s'",
                         path);
     }
-    FILE *file = fopen(path, "wb");
-    const bool written = file != NULL && fwrite(bytes, 1, size, file) == size;
-    const bool closed = file != NULL && fclose(file) == 0;
+    const TmlStatus status = tml_file_write(path, bytes, size, err);
     tml_text_free(bytes);
-    return written && closed
-               ? TML_OK
-               : tml_fail(err, TML_E_IO, "cannot write '%s': %s", path, strerror(errno));
+    return status;
 }

@@ -15,31 +15,31 @@
 
 TmlStatus tml_dump_sum(const char *path, uint64_t *sum, int64_t *bytes, TmlError *err)
 {
-    unsigned char block[4096];
-    FILE *file;
-    size_t size;
-    TML_TRY(tml_input_open(path, &file, &size, err)); // a stranger's dump may name a pipe
+    char *text;
+    size_t n = 0;
+    TML_TRY(tml_input_read(path, &text, &n, err)); // a stranger's dump may name a pipe
     *sum = 14695981039346656037u;
-    *bytes = 0;
-    for (size_t n; (n = fread(block, 1, sizeof block, file)) > 0; *bytes += (int64_t)n) {
-        for (size_t k = 0; k < n; ++k) {
-            *sum = (*sum ^ block[k]) * 1099511628211u;
-        }
+    for (size_t k = 0; k < n; ++k) {
+        *sum = (*sum ^ (unsigned char)text[k]) * 1099511628211u;
     }
-    const bool failed = ferror(file) != 0;
-    fclose(file);
-    return failed ? tml_fail(err, TML_E_IO, "cannot read '%s'", path) : TML_OK;
+    *bytes = (int64_t)n;
+    tml_mem_free(text);
+    return TML_OK;
 }
 
 /* --- the model -------------------------------------------------------------------------------- */
 
 /* A path that means the same from any folder. The parts that includes add to it stay as they are.
  */
-static void absolute(const char *path, char *out, size_t size)
+static TmlStatus absolute(const char *path, char *out, size_t size, TmlError *err)
 {
-    char here[2048];
-    const bool known = path[0] != '/' && getcwd(here, sizeof here) != NULL;
-    snprintf(out, size, "%s%s%s", known ? here : "", known ? "/" : "", path);
+    char here[2048] = "";
+    if (path[0] != '/' && getcwd(here, sizeof here) == NULL) {
+        return tml_fail(err, TML_E_IO, "'%s': the working folder cannot be told: %s", path,
+                        strerror(errno));
+    }
+    snprintf(out, size, "%s%s%s", here, here[0] != '\0' ? "/" : "", path);
+    return TML_OK;
 }
 
 /* Bytes of one UTF-8 character at c; 0: it is none. */
@@ -76,7 +76,7 @@ static TmlStatus write_named(TmlJson *j, const char *key, const char *path, TmlE
     char full[4096], hex[32];
     uint64_t sum;
     int64_t bytes;
-    absolute(path, full, sizeof full);
+    TML_TRY(absolute(path, full, sizeof full, err));
     TML_TRY(tml_dump_sum(path, &sum, &bytes, err));
     snprintf(hex, sizeof hex, "%016llx", (unsigned long long)sum);
     tml_json_open(j, key, '{');
@@ -90,7 +90,7 @@ static TmlStatus write_named(TmlJson *j, const char *key, const char *path, TmlE
 static TmlStatus write_files(TmlJson *j, const TmlModel *m, TmlError *err)
 {
     char full[4096];
-    absolute(m->file, full, sizeof full);
+    TML_TRY(absolute(m->file, full, sizeof full, err));
     tml_json_string(j, "model", full);
     tml_json_open(j, "files", '[');
     for (int k = 0; k < m->sources.n; ++k) {
@@ -99,7 +99,7 @@ static TmlStatus write_files(TmlJson *j, const TmlModel *m, TmlError *err)
             TML_TRY(write_named(j, NULL, s->path, err));
             continue;
         }
-        absolute(s->path, full, sizeof full);
+        TML_TRY(absolute(s->path, full, sizeof full, err));
         tml_json_open(j, NULL, '{');
         tml_json_string(j, "path", full);
         tml_json_string(j, "text", s->text);
@@ -245,18 +245,6 @@ static void write_state(TmlJson *j, const TmlSim *sim)
     tml_json_close(j);
 }
 
-static TmlStatus write_file(const char *path, const char *text, TmlError *err)
-{
-    FILE *file = fopen(path, "w");
-    if (file == NULL) {
-        return tml_fail(err, TML_E_IO, "cannot create '%s': %s", path, strerror(errno));
-    }
-    const bool written = fputs(text, file) != EOF;
-    return fclose(file) == 0 && written
-               ? TML_OK
-               : tml_fail(err, TML_E_IO, "cannot write '%s': %s", path, strerror(errno));
-}
-
 static TmlStatus fill(TmlJson *j, const TmlSim *sim, const TmlLoadOptions *load,
                       const char *message, TmlError *err)
 {
@@ -283,7 +271,7 @@ TmlStatus tml_dump_write(const char *path, const TmlSim *sim, const TmlLoadOptio
     }
     TmlStatus status = fill(&j, sim, load, message, err);
     status = status == TML_OK ? tml_textbuf_take(&text, &json, err) : status;
-    status = status == TML_OK ? write_file(path, json, err) : status;
+    status = status == TML_OK ? tml_file_write(path, json, strlen(json), err) : status;
     tml_textbuf_free(&text);
     tml_text_free(json);
     return status;

@@ -2,25 +2,31 @@
 #include "io/file/dump.h"
 
 #include "base/fail.h"
+#include "base/file.h"
 #include "base/input.h"
 #include "base/real.h"
 #include "io/load/load.h"
 #include "io/load/yaml.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool tml_is_dump(const char *path)
 {
     char head[64] = "";
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return false;
+    const int fd = tml_file_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
+    struct stat info;
+    if (fd >= 0 && fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) {
+        const ssize_t n = tml_read_some(fd, sizeof head - 1, head);
+        head[n > 0 ? n : 0] = '\0';
     }
-    head[fread(head, 1, sizeof head - 1, file)] = '\0';
-    fclose(file);
+    if (fd >= 0) {
+        (void)tml_file_close(fd);
+    }
     return head[strspn(head, " \t\r\n")] == '{' && strstr(head, "\"trammel_dump\"") != NULL;
 }
 

@@ -1,100 +1,101 @@
 /* io/file/held.c - files that a running process is writing. */
 #include "io/file/held.h"
 
+#include "base/file.h"
 #include "trammel/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
-#include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
 /* The signature of 8 bytes is followed by the version (3), by the sizes of addresses and lengths,
  * then by the flags. */
-bool tml_file_is_marked(int fd, const TmlJournal *cut)
+enum { VERSION = 8, FLAGS = 11, HEAD = FLAGS + 1, SWMR_VERSION = 3, WRITING = 0x05 };
+
+static TmlStatus read_head(int fd, const TmlJournal *cut, unsigned char head[HEAD], TmlError *err)
 {
-    static const unsigned char signature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    enum { VERSION = 8, FLAGS = 11, SWMR_VERSION = 3, WRITING = 0x05 };
-    unsigned char head[FLAGS + 1] = {0};
-    if (!tml_read_at(fd, 0, sizeof head, head)) {
-        return false;
+    if (!tml_read_at(fd, 0, HEAD, head)) {
+        return tml_fail(err, TML_E_IO, "cannot read: %s", strerror(errno));
     }
     if (cut != NULL) {
-        tml_journal_overlay(cut, 0, sizeof head, head);
+        tml_journal_overlay(cut, 0, HEAD, head);
     }
-    return memcmp(head, signature, sizeof signature) == 0 && head[VERSION] >= SWMR_VERSION &&
-           (head[FLAGS] & WRITING) != 0;
+    return TML_OK;
 }
 
-bool tml_file_is_locked(int fd)
+TmlStatus tml_file_is_hdf5(int fd, const TmlJournal *cut, bool *out, TmlError *err)
 {
-    const bool busy = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    if (!busy) {
-        (void)flock(fd, LOCK_UN);
+    static const unsigned char signature[] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char head[HEAD] = {0};
+    *out = false;
+    struct stat info;
+    if (fstat(fd, &info) == 0 && !S_ISREG(info.st_mode)) {
+        return TML_OK; // a folder, say
     }
-    return busy;
+    TML_TRY(read_head(fd, cut, head, err));
+    *out = memcmp(head, signature, sizeof signature) == 0;
+    return TML_OK;
 }
 
-/* The process that holds a lock on the file, as the kernel lists it; 0: not known. A line is
- *   1: FLOCK  ADVISORY  READ 1234 fd:01:5678 0 EOF */
-static long holder(int fd)
+TmlStatus tml_file_is_marked(int fd, const TmlJournal *cut, bool *out, TmlError *err)
 {
-    char line[256], device[32];
-    struct stat own;
-    long found = 0;
-    FILE *locks = fstat(fd, &own) == 0 ? fopen("/proc/locks", "r") : NULL;
-    if (locks == NULL) {
-        return 0;
+    unsigned char head[HEAD] = {0};
+    TML_TRY(tml_file_is_hdf5(fd, cut, out, err));
+    if (!*out) {
+        return TML_OK;
     }
-    snprintf(device, sizeof device, "%02x:%02x:%lu", major(own.st_dev), minor(own.st_dev),
-             (unsigned long)own.st_ino);
-    while (found == 0 && fgets(line, sizeof line, locks) != NULL) {
-        char where[64] = "";
-        long pid = 0;
-        if (sscanf(line, "%*s FLOCK %*s %*s %ld %63s", &pid, where) == 2 &&
-            strcmp(where, device) == 0) {
-            found = pid;
-        }
-    }
-    fclose(locks);
-    return found;
+    TML_TRY(read_head(fd, cut, head, err));
+    *out = head[VERSION] >= SWMR_VERSION && (head[FLAGS] & WRITING) != 0;
+    return TML_OK;
 }
 
-/* Readers of HDF5 files lock them, too, and need not be cared for: they keep the old file. A file
- * that is being written has a mark; of tables only writers hold a lock. */
-static bool is_written(int fd, const char *path)
+/* Bytes far behind the end of any file stand for processes: a writer locks the one of its own
+ * number. Locks of an open file description (OFD) can be asked for without taking one, and are none
+ * of those by which HDF5 readers lock files (flock). */
+static const off_t first_process = (off_t)1 << 62;
+static const off_t n_processes = (off_t)1 << 32;
+
+void tml_file_hold(int fd)
 {
-    const char *dot = strrchr(path, '.');
-    const bool table = dot != NULL && strcasecmp(dot, ".csv") == 0;
-    return table || tml_file_is_marked(fd, NULL);
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_len = 1};
+    lock.l_start = first_process + (off_t)getpid();
+    while (fcntl(fd, F_OFD_SETLK, &lock) != 0 && errno == EINTR) {
+    }
+}
+
+long tml_file_holder(int fd)
+{
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    lock.l_start = first_process;
+    lock.l_len = n_processes;
+    int asked;
+    do {
+        asked = fcntl(fd, F_OFD_GETLK, &lock);
+    } while (asked != 0 && errno == EINTR);
+    return asked == 0 && lock.l_type != F_UNLCK ? (long)(lock.l_start - first_process) : 0;
 }
 
 TmlStatus tml_file_refuse_held(const char *path, TmlError *err)
 {
     struct stat info;
-    const int fd =
-        stat(path, &info) == 0 && S_ISREG(info.st_mode) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    const int fd = stat(path, &info) == 0 && S_ISREG(info.st_mode)
+                       ? tml_file_open(path, O_RDONLY | O_CLOEXEC, 0)
+                       : -1;
     if (fd < 0) {
         return TML_OK; // there is none, or whoever creates it will say what is wrong
     }
-    const bool held = tml_file_is_locked(fd) && is_written(fd, path);
-    const long pid = held ? holder(fd) : 0;
-    close(fd);
-    if (!held) {
+    const long pid = tml_file_holder(fd);
+    (void)tml_file_close(fd);
+    if (pid == 0) {
         return TML_OK;
     }
-    char who[64] = "a running process";
-    if (pid > 0) {
-        snprintf(who, sizeof who, "process %ld", pid);
-    }
     return tml_fail(err, TML_E_IO,
-                    "'%s' is being written by %s; choose another name, or add --force to give "
-                    "that file another one",
-                    path, who);
+                    "'%s' is being written by process %ld; choose another name, or add --force to "
+                    "give that file another one",
+                    path, pid);
 }
 
 void tml_file_path(int fd, char *out, size_t size)

@@ -7,12 +7,16 @@
 
 #include "io/results/journal.h"
 
-/* Does the superblock of an HDF5 file say that it is being written? cut: writes that a kill kept
- * from their places; NULL: none. */
-bool tml_file_is_marked(int fd, const TmlJournal *cut);
+/* Is it an HDF5 file, and does its superblock say that it is being written? cut: writes that a kill
+ * kept from their places; NULL: none. */
+TML_NODISCARD TmlStatus tml_file_is_hdf5(int fd, const TmlJournal *cut, bool *out, TmlError *err);
+TML_NODISCARD TmlStatus tml_file_is_marked(int fd, const TmlJournal *cut, bool *out, TmlError *err);
 
-/* Does another open file hold a lock on this one? Leaves fd without a lock. */
-bool tml_file_is_locked(int fd);
+/* This process writes the file for as long as fd, which must be open to read, stays open. */
+void tml_file_hold(int fd);
+
+/* The process that writes the file; 0: none. */
+long tml_file_holder(int fd);
 
 /* Fails when the result file at this path, if there is one, is being written by a process. The
  * message names it. */

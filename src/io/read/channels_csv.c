@@ -6,9 +6,11 @@
  */
 #include "io/read/channels.h"
 
+#include "base/file.h"
 #include "base/real.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,24 +31,24 @@ static TmlStatus wrong(const Reader *r, TmlError *err, const char *what, const c
 
 static TmlStatus read_file(Reader *r, TmlError *err)
 {
-    FILE *file = fopen(r->path, "rb");
-    if (file == NULL) {
+    const int fd = tml_file_open(r->path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0) {
         return tml_fail(err, TML_E_IO, "'%s': cannot open: %s", r->path, strerror(errno));
     }
     int n = 0, cap = 0;
-    size_t got = 1;
+    ssize_t got = 1;
     bool room = true;
     while (got > 0 && room) {
         room = tml_mem_grow((void **)&r->text, &cap, n + (1 << 16) + 1, 1);
-        got = room ? fread(r->text + n, 1, 1 << 16, file) : 0;
-        n += (int)got;
+        got = room ? tml_read_some(fd, 1 << 16, r->text + n) : 0;
+        n += got > 0 ? (int)got : 0;
         room = room && n < (1 << 30);
     }
-    const bool failed = ferror(file) != 0;
-    fclose(file);
-    if (failed || !room) {
+    const int why = errno;
+    (void)tml_file_close(fd);
+    if (got < 0 || !room) {
         return tml_fail(err, TML_E_IO, "'%s': %s", r->path,
-                        failed ? strerror(errno) : "too large to be read");
+                        got < 0 ? strerror(why) : "too large to be read");
     }
     r->text[n] = '\0';
     if (memchr(r->text, '\0', (size_t)n) != NULL) {

@@ -1,5 +1,6 @@
 /* io/read/channels_h5.c - channels of an HDF5 result file. */
 #include "io/read/channels.h"
+#include "io/results/hdf5_driver.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -144,12 +145,13 @@ static TmlStatus add_all(TmlChannels *c, TmlError *err)
 TmlStatus tml_channels_open_h5(TmlChannels *c, const char *path, TmlError *err)
 {
     TML_TRY(tml_result_open(path, &c->file, err));
-    const TmlStatus status = add_all(c, err);
+    const TmlResultFile *f = &c->file;
+    TmlStatus status = add_all(c, err);
+    c->title = tml_result_text(&c->file, "/", "title");
+    status = tml_h5_reads_check(status, err);
     if (status != TML_OK) {
         return tml_fail_ctx(err, status, "'%s'", path);
     }
-    const TmlResultFile *f = &c->file;
-    c->title = tml_result_text(&c->file, "/", "title");
     if (f->state == TML_RESULT_RUNNING) {
         snprintf(c->note, sizeof c->note, "the run still goes on: rows up to now");
     } else if (f->state == TML_RESULT_KILLED) {
@@ -202,8 +204,8 @@ static TmlStatus read_column(TmlResultFile *f, const TmlChannel *ch, int64_t row
     return status;
 }
 
-TmlStatus tml_channels_read_h5(TmlChannels *c, const TmlChannel *ch, double *time, double *value,
-                               TmlError *err)
+static TmlStatus read_rows(TmlChannels *c, const TmlChannel *ch, double *time, double *value,
+                           TmlError *err)
 {
     TmlResultFile *f = &c->file;
     const bool solver = ch->source == TML_RESULT_SOLVER;
@@ -223,4 +225,11 @@ TmlStatus tml_channels_read_h5(TmlChannels *c, const TmlChannel *ch, double *tim
     }
     return ch->source == TML_CHANNEL_FLEXIBLE ? read_flexible(c, ch, value, err)
                                               : read_column(f, ch, rows, value, err);
+}
+
+TmlStatus tml_channels_read_h5(TmlChannels *c, const TmlChannel *ch, double *time, double *value,
+                               TmlError *err)
+{
+    const TmlStatus status = tml_h5_reads_check(read_rows(c, ch, time, value, err), err);
+    return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", c->file.path);
 }

@@ -8,6 +8,7 @@
  * one commit: a kill in its midst leaves the file as it was, or repaired.
  */
 #include "base/arena.h"
+#include "base/file.h"
 #include "io/file/held.h"
 #include "io/read/hdf5_trust.h"
 #include "io/results/hdf5_driver.h"
@@ -34,23 +35,27 @@ static const char *const row_groups[] = {"channels",        "bodies",        "jo
 /* Takes a file that nobody is writing, and finishes what a kill cut off. */
 static TmlStatus take(const char *path, TmlError *err)
 {
-    const int fd = open(path, O_RDWR | O_CLOEXEC);
+    const int fd = tml_file_open(path, O_RDWR | O_CLOEXEC, 0);
     if (fd < 0) {
         return tml_fail(err, TML_E_IO, "cannot open '%s': %s", path, strerror(errno));
     }
-    const bool busy = tml_file_is_locked(fd);
-    const TmlStatus status = busy ? TML_OK : tml_journal_replay(fd, err);
-    close(fd);
-    TML_TRY(status);
-    if (busy) {
-        return tml_fail(err, TML_E_IO,
-                        "'%s' is being written by a running process; readers with SWMR can open it",
-                        path);
+    const long writer = tml_file_holder(fd);
+    bool hdf5 = false;
+    TmlStatus status = TML_OK;
+    if (writer > 0) {
+        status = tml_fail(err, TML_E_IO,
+                          "is being written by process %ld; readers with SWMR can "
+                          "open it",
+                          writer);
+    } else {
+        status = tml_journal_replay(fd, err);
     }
-    if (H5Fis_hdf5(path) <= 0) {
-        return tml_fail(err, TML_E_IO, "'%s' is not an HDF5 file", path);
+    status = status == TML_OK ? tml_file_is_hdf5(fd, NULL, &hdf5, err) : status;
+    (void)tml_file_close(fd);
+    if (status == TML_OK && !hdf5) {
+        status = tml_fail(err, TML_E_IO, "is not an HDF5 file");
     }
-    return TML_OK;
+    return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", path);
 }
 
 static hsize_t rows_of(hid_t set)
@@ -156,6 +161,7 @@ static TmlStatus repair(const char *path, TmlTextBuf *text, TmlError *err)
     TML_TRY(take(path, err));
     Repair r = {.file = -1};
     hsize_t bytes = 0;
+    tml_h5_reads_begin();
     TmlStatus status = tml_h5_open_whole(path, -1, true, &r.file, err);
     if (status == TML_OK) {
         status = H5Fget_filesize(r.file, &bytes) < 0 ? tml_h5_fail(err, "cannot read its size")
@@ -167,8 +173,11 @@ static TmlStatus repair(const char *path, TmlTextBuf *text, TmlError *err)
     if (status == TML_OK) {
         status = repair_status(&r, text, err);
     }
-    if (r.file >= 0 && H5Fclose(r.file) < 0 && status == TML_OK) {
-        status = tml_h5_fail(err, "cannot close");
+    status = tml_h5_reads_check(status, err);
+    if (status == TML_OK) {
+        status = tml_h5_close(r.file, err);
+    } else if (r.file >= 0) {
+        H5Fclose(r.file); // leaves the file as it was
     }
     return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", path);
 }

@@ -7,6 +7,7 @@
  */
 #include "io/read/results_read.h"
 
+#include "base/file.h"
 #include "io/file/held.h"
 #include "io/read/hdf5_trust.h"
 #include "io/results/hdf5_driver.h"
@@ -18,36 +19,38 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 /* --- opening ------------------------------------------------------------------------------- */
 
 /* How to open the file, from what its bytes and its lock tell. */
-static TmlStatus file_state(const char *path, TmlResultFile *f, hid_t access, bool *marked,
-                            int64_t *bytes, TmlError *err)
+static TmlStatus file_state(int fd, TmlResultFile *f, hid_t access, bool *marked, int64_t *bytes,
+                            TmlError *err)
 {
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return tml_fail(err, TML_E_IO, "cannot open: %s", strerror(errno));
-    }
     TmlJournal cut = {0}; // a running writer needs no help
     off_t end;
-    const bool running = tml_file_is_locked(fd);
+    bool hdf5 = false;
+    const bool running = tml_file_holder(fd) > 0;
     *bytes = (int64_t)lseek(fd, 0, SEEK_END);
+    if (*bytes < 0) {
+        return tml_fail(err, TML_E_IO, "cannot read: %s", strerror(errno));
+    }
     TmlStatus status = running ? TML_OK : tml_journal_load(fd, &cut, &end, err);
-    *marked = tml_file_is_marked(fd, &cut);
+    status = status == TML_OK ? tml_file_is_hdf5(fd, &cut, &hdf5, err) : status;
+    status = status == TML_OK ? tml_file_is_marked(fd, &cut, marked, err) : status;
+    if (status == TML_OK && !hdf5) {
+        status = tml_fail(err, TML_E_IO, "not an HDF5 file");
+    }
     if (*marked) {
         f->state = running ? TML_RESULT_RUNNING : TML_RESULT_KILLED;
     }
     if (f->state == TML_RESULT_KILLED) {
         H5Pset_metadata_read_attempts(access, 1); // nobody will mend what is damaged
     }
-    if (status == TML_OK && cut.used > 0) {
-        status = tml_h5_driver_set(access, TML_H5_KILLED, err);
+    if (status == TML_OK) {
+        status = tml_h5_driver_set(access, cut.used > 0 ? TML_H5_KILLED : TML_H5_READ, err);
     }
     tml_journal_free(&cut);
-    close(fd);
     return status;
 }
 
@@ -55,11 +58,12 @@ static TmlStatus file_open(const char *path, TmlResultFile *f, TmlError *err)
 {
     bool marked = false;
     int64_t bytes = 0;
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    TmlStatus status = file_state(path, f, access, &marked, &bytes, err);
-    if (status == TML_OK && H5Fis_hdf5(path) <= 0) {
-        status = tml_fail(err, TML_E_IO, "not an HDF5 file");
+    const int fd = tml_file_open(path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0) {
+        return tml_fail(err, TML_E_IO, "cannot open: %s", strerror(errno));
     }
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    TmlStatus status = file_state(fd, f, access, &marked, &bytes, err);
     if (status == TML_OK) {
         f->file = H5Fopen(path, H5F_ACC_RDONLY | (marked ? H5F_ACC_SWMR_READ : 0), access);
         status = f->file < 0 ? tml_h5_fail(err, "cannot open; the file is damaged") : TML_OK;
@@ -68,6 +72,7 @@ static TmlStatus file_open(const char *path, TmlResultFile *f, TmlError *err)
         status = tml_h5_trust(f->file, bytes, err);
     }
     H5Pclose(access);
+    (void)tml_file_close(fd);
     return status;
 }
 
@@ -444,10 +449,14 @@ static TmlStatus read_contents(TmlResultFile *f, TmlError *err)
 TmlStatus tml_result_open(const char *path, TmlResultFile *out, TmlError *err)
 {
     *out = (TmlResultFile){.file = -1, .status = "", .quiet = tml_h5_quiet_begin()};
-    TmlStatus status = file_open(path, out, err);
+    tml_h5_reads_begin();
+    out->path = tml_arena_strdup(&out->arena, path);
+    TmlStatus status =
+        out->path != NULL ? file_open(path, out, err) : tml_fail(err, TML_E_NOMEM, "out of memory");
     if (status == TML_OK) {
         status = read_contents(out, err);
     }
+    status = tml_h5_reads_check(status, err);
     return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", path);
 }
 
@@ -465,6 +474,7 @@ TmlStatus tml_result_refresh(TmlResultFile *f, TmlError *err)
         f->state = TML_RESULT_ENDED;
     }
     tml_mem_free(text);
+    TML_TRY(tml_h5_reads_check(TML_OK, err));
     return f->status != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 

@@ -42,6 +42,7 @@ typedef struct TmlResultSet {
 } TmlResultSet;
 
 typedef struct TmlResultFile {
+    const char *path;
     TmlArena arena; /* owner of all texts and arrays */
     hid_t file;
     TmlResultState state;

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,12 +36,12 @@ static TmlStatus nameless(FILE **out, TmlError *err)
     const char *const place[] = {folder != NULL && folder[0] != '\0' ? folder : "/var/tmp", "/tmp"};
     int fd = -1;
     for (size_t k = 0; k < sizeof place / sizeof place[0] && fd < 0; ++k) {
-        fd = open(place[k], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+        fd = tml_file_open(place[k], O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     }
-    *out = fd >= 0 ? fdopen(fd, "w+b") : tmpfile();
+    *out = fd >= 0 ? tml_file_stream(fd, "w+") : tmpfile();
     if (*out == NULL) {
         if (fd >= 0) {
-            close(fd);
+            (void)tml_file_close(fd);
         }
         return tml_fail(err, TML_E_IO, "cannot create a temporary file: %s", strerror(errno));
     }
@@ -324,7 +325,8 @@ static TmlStatus send_blocks(TmlContainer *c, TmlPutFn put, void *user, TmlError
             return tml_fail(err, TML_E_IO, "cannot read a temporary file: %s", strerror(errno));
         }
         if (!put(user, portion, n)) {
-            return tml_fail(err, TML_E_IO, "the data could not be handed over");
+            return tml_fail(err, TML_E_IO, "the data could not be handed over: %s",
+                            strerror(errno));
         }
         left -= (int64_t)n;
     }
@@ -346,7 +348,7 @@ TmlStatus tml_container_send(TmlContainer *c, TmlPutFn put, void *user, TmlError
     }
     place_blocks(c, HEAD + (int64_t)length + (int64_t)rest);
     if (!put(user, head, HEAD) || !put(user, c->text.at, length) || !put(user, zeros, rest)) {
-        return tml_fail(err, TML_E_IO, "the data could not be handed over");
+        return tml_fail(err, TML_E_IO, "the data could not be handed over: %s", strerror(errno));
     }
     return send_blocks(c, put, user, err);
 }

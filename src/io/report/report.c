@@ -3,6 +3,7 @@
 #include "io/compare/compare.h"
 #include "io/report/report_page.h"
 #include "io/report/report_parts.h"
+#include "io/results/hdf5_driver.h"
 #include "model/model.h"
 #include "trammel/trammel.h"
 
@@ -126,6 +127,7 @@ static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first,
     if (status == TML_OK) {
         status = job_fill(job, err);
     }
+    status = tml_h5_reads_check(status, err);
     if (status != TML_OK && strstr(err != NULL ? err->message : path, path) == NULL) {
         status = tml_fail_ctx(err, status, "'%s'", path);
     }
@@ -198,6 +200,7 @@ TmlStatus tml_report_data(const char *results, int64_t first, int fd,
     TmlStatus status = job_make(&job, results, first, &o, err);
     if (status == TML_OK) {
         status = tml_container_send(&job.c, put_fd, &fd, err);
+        status = status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", results);
     }
     tml_container_close(&job.c);
     return status;

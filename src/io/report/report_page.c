@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/fail.h"
+#include "base/input.h"
 #include "io/report/viewer.h"
 
 #include <errno.h>
@@ -22,28 +23,6 @@ static const char mark[] = "<!--TRAMMEL-DATA-->";
 
 /* --- the page --------------------------------------------------------------------------------- */
 
-static TmlStatus read_page(const char *path, TmlPage *out, size_t *n, TmlError *err)
-{
-    struct stat info;
-    FILE *file = fopen(path, "rb");
-    if (file == NULL || fstat(fileno(file), &info) != 0) {
-        const TmlStatus status =
-            tml_fail(err, TML_E_IO, "cannot open the page '%s': %s", path, strerror(errno));
-        if (file != NULL) {
-            fclose(file);
-        }
-        return status;
-    }
-    const size_t size = S_ISREG(info.st_mode) && info.st_size < PAGE_MAX ? (size_t)info.st_size : 0;
-    out->held = tml_mem_zalloc(size + 1, 1);
-    *n = out->held != NULL ? fread(out->held, 1, size, file) : 0;
-    fclose(file);
-    if (out->held == NULL) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for the page '%s'", path);
-    }
-    return *n == size ? TML_OK : tml_fail(err, TML_E_IO, "cannot read the page '%s'", path);
-}
-
 TmlStatus tml_page_open(const TmlReportOptions *options, TmlPage *out, TmlError *err)
 {
     const char *asked = getenv("TRAMMEL_VIEWER");
@@ -53,7 +32,7 @@ TmlStatus tml_page_open(const TmlReportOptions *options, TmlPage *out, TmlError 
     size_t n = tml_viewer_size();
     *out = (TmlPage){.text = tml_viewer_text()};
     if (path != NULL) {
-        TML_TRY(read_page(path, out, &n, err));
+        TML_TRY(tml_input_read(path, &out->held, &n, err));
         out->text = out->held;
     } else if (n == 0) {
         return tml_fail(err, TML_E_ARGUMENT,
@@ -160,33 +139,25 @@ static TmlStatus write_parts(const TmlPage *page, int n, TmlContainer *const *c,
     return status == TML_OK && !ok ? tml_fail(err, TML_E_IO, "%s", strerror(errno)) : status;
 }
 
-static TmlStatus write_file(const TmlPage *page, int n, TmlContainer *const *c, TmlDraft *draft,
-                            TmlError *err)
+typedef struct Contents {
+    const TmlPage *page;
+    int n;
+    TmlContainer *const *c;
+} Contents;
+
+static TmlStatus fill(void *user, FILE *file, TmlError *err)
 {
-    FILE *file = fdopen(draft->fd, "wb");
-    if (file == NULL) {
-        return tml_fail(err, TML_E_IO, "%s", strerror(errno));
-    }
-    draft->fd = -1;
-    TmlStatus status = write_parts(page, n, c, file, err);
-    if (status == TML_OK && fflush(file) != 0) {
-        status = tml_fail(err, TML_E_IO, "%s", strerror(errno));
-    }
-    if (status == TML_OK) {
-        status = tml_draft_publish(draft, fileno(file), err);
-    }
-    if (fclose(file) != 0 && status == TML_OK) {
-        status = tml_fail(err, TML_E_IO, "%s", strerror(errno));
-    }
-    return status;
+    const Contents *what = user;
+    const TmlStatus status = write_parts(what->page, what->n, what->c, file, err);
+    return ferror(file) ? TML_OK : status; // the stream keeps its failure, which comes first
 }
 
 TmlStatus tml_page_write(const TmlPage *page, int n, TmlContainer *const *c, const char *path,
                          TmlError *err)
 {
-    TmlDraft draft;
-    TML_TRY(tml_draft_open(&draft, path, err));
-    TmlStatus status = write_file(page, n, c, &draft, err);
-    tml_draft_end(&draft);
-    return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "cannot write '%s'", path);
+    Contents what = {page, n, c};
+    const TmlStatus status = tml_draft_write(path, fill, &what, err);
+    return status == TML_OK || (err != NULL && strstr(err->message, path) != NULL)
+               ? status
+               : tml_fail_ctx(err, status, "cannot write '%s'", path);
 }

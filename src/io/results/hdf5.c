@@ -12,6 +12,7 @@
  * docs/guide/results.md describes them.
  */
 #include "base/clock.h"
+#include "base/file.h"
 #include "io/file/draft.h"
 #include "io/file/held.h"
 #include "io/results/hdf5_driver.h"
@@ -25,7 +26,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -49,7 +49,7 @@ typedef struct H5Results {
     hid_t file;
     int fd;   // of the file, whatever its name becomes
     int name; // descriptor by which the system tells that name
-    int lock; // descriptor that holds a shared lock: repair and other runs leave the file alone
+    int lock; // descriptor that holds the file: repair and other runs leave it alone
     TmlH5Layout layout;
     int buffered; // rows waiting
     hsize_t rows; // in the file
@@ -320,13 +320,13 @@ static TmlStatus h5_next(void *data, const TmlSim *former, const TmlSim *next, T
 /* --- begin and end ------------------------------------------------------------------------- */
 
 /* Closes whatever is open and frees everything. */
-static herr_t results_free(H5Results *h)
+static TmlStatus results_free(H5Results *h, TmlError *err)
 {
     tml_h5_layout_close(&h->layout);
     for (int k = 0; k < SOLVER_COLUMNS; ++k) {
         H5Dclose(h->solver[k].id);
     }
-    const herr_t result = h->file >= 0 ? H5Fclose(h->file) : 0;
+    const TmlStatus result = h->file >= 0 ? tml_h5_close(h->file, err) : TML_OK;
     if (h->lock >= 0) {
         close(h->lock);
     }
@@ -358,8 +358,10 @@ static TmlStatus amend(const char *path, int fd, const TmlSim *sim, double end, 
         H5Adelete(file, "end_time");
         status = tml_h5_attr_number(file, "end_time", end, err);
     }
-    if (file >= 0 && H5Fclose(file) < 0 && status == TML_OK) {
-        status = tml_h5_fail(err, "cannot close again");
+    if (status == TML_OK) {
+        status = tml_h5_close(file, err);
+    } else if (file >= 0) {
+        H5Fclose(file); // leaves the file as it was
     }
     return status;
 }
@@ -368,6 +370,7 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
 {
     H5Results *h = data;
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
+    tml_h5_reads_begin();
     TmlStatus status = sim != NULL ? solver_append(h, sim, err) : TML_OK;
     if (status == TML_OK) {
         status = rows_write(h, err);
@@ -388,9 +391,8 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
         sim != NULL && (strcmp(tml_sim_integrator(sim), h->integrator) != 0 || end != h->end);
     const int fd = h->fd;
     h->fd = -1;
-    if (results_free(h) < 0 && status == TML_OK) {
-        status = tml_h5_fail(err, "cannot close");
-    }
+    const TmlStatus closed = results_free(h, status == TML_OK ? err : NULL);
+    status = status == TML_OK ? closed : status;
     if (other && status == TML_OK) {
         status = amend(path, fd, sim, end, err);
     }
@@ -417,6 +419,11 @@ static TmlStatus results_begin(H5Results *h, const TmlSim *sim, TmlError *err)
         status = tml_h5_fail(err, "cannot start writing '%s'", h->path);
     }
     h->flushed = -TML_FLUSH_SECONDS; // the first row goes out at once
+    if (status == TML_OK) {          // writes that failed so far
+        status = tml_h5_commit(h->file, err);
+        status =
+            status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "cannot create '%s'", h->path);
+    }
     return status == TML_OK ? tml_h5_journal_begin(h->file, err) : status;
 }
 
@@ -425,9 +432,9 @@ static void hold(H5Results *h)
 {
     char self[64];
     snprintf(self, sizeof self, "/proc/self/fd/%d", h->fd);
-    h->lock = open(self, O_RDONLY | O_CLOEXEC);
+    h->lock = tml_file_open(self, O_RDONLY | O_CLOEXEC, 0);
     if (h->lock >= 0) {
-        (void)flock(h->lock, LOCK_SH | LOCK_NB); // best effort: not every file system can
+        tml_file_hold(h->lock);
     }
 }
 
@@ -442,7 +449,7 @@ static TmlStatus results_open(H5Results *h, const TmlSim *sim, TmlError *err)
     if (status == TML_OK) {
         hold(h);
         status = tml_draft_publish(&draft, h->fd, err);
-        h->name = open(h->path, O_RDONLY | O_CLOEXEC);
+        h->name = tml_file_open(h->path, O_RDONLY | O_CLOEXEC, 0);
     }
     tml_draft_end(&draft);
     return status;
@@ -464,7 +471,7 @@ static TmlStatus h5_open(const char *path, const TmlSim *sim, void **data, TmlEr
     if (status == TML_OK) {
         *data = h;
     } else {
-        results_free(h);
+        (void)results_free(h, NULL);
     }
     tml_h5_quiet_end(&quiet);
     return status;

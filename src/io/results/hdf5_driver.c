@@ -2,6 +2,7 @@
 #include "io/results/hdf5_driver.h"
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "io/results/hdf5_file.h"
 #include "io/results/journal.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #if H5_VERSION_GE(1, 14, 0) // drivers moved to a header of their own, and have a number
@@ -34,7 +36,16 @@ typedef struct Driver {
     Journaled what;
     haddr_t eoa, eof; // what HDF5 has allocated; what has been written, or waits
     TmlJournal journal;
+    int lost;    // errno of what kept writes from being collected or finished; 0: nothing
+    int *report; // where closing tells its errno; NULL: nowhere
 } Driver;
+
+static _Thread_local int read_error; // errno of a read that failed, since it was asked for
+
+static bool only_reads(const Driver *d)
+{
+    return d->mode == TML_H5_READ || d->mode == TML_H5_KILLED;
+}
 
 /* Tells HDF5, and tml_h5_fail with it, why a call failed. Returns -1. */
 static herr_t failed(const char *call, int number)
@@ -85,11 +96,12 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     d->mode = how->mode;
     d->type = H5Pget_driver(access);
     d->what = d->mode == TML_H5_WHOLE ? EVERYTHING : NOTHING;
-    d->fd = how->fd >= 0 ? fcntl(how->fd, F_DUPFD_CLOEXEC, 0) : open(name, open_flags(flags), 0666);
+    d->fd = how->fd >= 0 ? tml_file_dup(how->fd) : tml_file_open(name, open_flags(flags), 0666);
     if (d->fd < 0 || !driver_start(d) || H5Iinc_ref(d->type) < 0) {
+        read_error = only_reads(d) ? errno : read_error;
         failed("open", errno);
         if (d->fd >= 0) {
-            close(d->fd);
+            (void)tml_file_close(d->fd);
         }
         tml_journal_free(&d->journal);
         tml_mem_free(d);
@@ -98,31 +110,47 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access, haddr
     return &d->shared;
 }
 
+/* False: errno tells. Writes that the file has no room for stay collected, and can be tried again;
+ * those that have reached it in part are left to tml_journal_replay. */
 static bool commit(Driver *d)
 {
-    if (d->mode == TML_H5_KILLED || d->journal.used == 0) {
+    if (d->lost != 0) {
+        errno = d->lost;
+        return false;
+    }
+    if (only_reads(d) || d->journal.used == 0) {
         return true;
     }
     d->eof = d->eof > d->eoa ? d->eof : d->eoa;
-    return tml_journal_commit(&d->journal, d->fd, (off_t)d->eof);
+    const bool done = tml_journal_commit(&d->journal, d->fd, (off_t)d->eof);
+    d->lost = d->journal.broken ? errno : 0;
+    return done;
 }
 
+/* HDF5 keeps the identifier of a file that could not be closed, and calls through freed memory when
+ * the process ends. So closing succeeds for it, and tml_h5_close tells the failure. */
 static herr_t driver_close(H5FD_t *file)
 {
     Driver *d = (Driver *)file;
     const hid_t type = d->type;
-    bool done = commit(d);
-    if (done && d->mode != TML_H5_KILLED && d->eof != d->eoa) {
-        done = ftruncate(d->fd, (off_t)d->eoa) == 0;
+    const bool abandoned = d->mode == TML_H5_WHOLE && d->report == NULL;
+    bool done = abandoned || commit(d);
+    if (done && !abandoned && !only_reads(d) && d->eof != d->eoa) {
+        done = tml_file_cut(d->fd, (off_t)d->eoa);
     }
-    const int why = errno;
-    (void)close(d->fd);
+    int why = done ? 0 : errno;
+    if (!tml_file_close(d->fd) && done && !only_reads(d)) {
+        why = errno;
+    }
+    if (d->report != NULL) {
+        *d->report = why;
+    }
     tml_journal_free(&d->journal);
     tml_mem_free(d);
     // HDF5 gives up its own reference before it calls this function through the table: without
     // the reference of the open file the table would be freed memory by now.
     H5Idec_ref(type);
-    return done ? 0 : failed("close", why);
+    return 0;
 }
 
 static int driver_cmp(const H5FD_t *a, const H5FD_t *b)
@@ -180,38 +208,51 @@ static herr_t driver_read(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t
     (void)type, (void)transfer;
     Driver *d = (Driver *)file;
     if (!tml_read_at(d->fd, (off_t)address, size, bytes)) {
+        read_error = errno;
         return failed("read", errno);
     }
     tml_journal_overlay(&d->journal, (off_t)address, size, bytes);
     return 0;
 }
 
+/* A write never fails for HDF5, which does not come out of that well: what the file does not take
+ * is collected with the structure, and the next commit tells. */
 static herr_t driver_write(H5FD_t *file, H5FD_mem_t type, hid_t transfer, haddr_t address,
                            size_t size, const void *bytes)
 {
     (void)transfer;
     Driver *d = (Driver *)file;
-    const bool waits = d->what == EVERYTHING || (d->what == STRUCTURE && type != H5FD_MEM_DRAW);
-    if (waits && !tml_journal_add(&d->journal, (off_t)address, size, bytes)) {
-        return failed("write", ENOMEM);
-    }
-    if (!waits && !tml_write_at(d->fd, (off_t)address, size, bytes)) {
-        return failed("write", errno);
+    const bool waits =
+        d->what == EVERYTHING || d->lost != 0 || (d->what == STRUCTURE && type != H5FD_MEM_DRAW);
+    if ((waits || !tml_write_at(d->fd, (off_t)address, size, bytes)) &&
+        !tml_journal_add(&d->journal, (off_t)address, size, bytes)) {
+        d->lost = d->lost != 0 ? d->lost : ENOMEM;
     }
     d->eof = address + size > d->eof ? address + size : d->eof;
     return 0;
 }
 
-/* Some file systems cannot lock: go on without. */
+/* Some file systems cannot lock: go on without. Others that look whether a file is locked hold it
+ * for a moment: a reader tries again for a second. */
 static herr_t driver_lock(H5FD_t *file, hbool_t rw)
 {
+    enum { TRIES = 200, PAUSE = 5000000 }; // ns
     const int how = (rw ? LOCK_EX : LOCK_SH) | LOCK_NB;
-    return flock(((Driver *)file)->fd, how) == 0 || errno == ENOSYS ? 0 : -1;
+    for (int k = 0; k < TRIES; ++k) {
+        if (flock(((Driver *)file)->fd, how) == 0 || (errno != EINTR && errno != EWOULDBLOCK)) {
+            return 0;
+        }
+        if (errno == EWOULDBLOCK) {
+            (void)nanosleep(&(struct timespec){.tv_nsec = PAUSE}, NULL);
+        }
+    }
+    return failed("lock", errno);
 }
 
 static herr_t driver_unlock(H5FD_t *file)
 {
-    return flock(((Driver *)file)->fd, LOCK_UN) == 0 || errno == ENOSYS ? 0 : -1;
+    (void)!flock(((Driver *)file)->fd, LOCK_UN); // closing does it too
+    return 0;
 }
 
 static const H5FD_class_t driver = {
@@ -293,6 +334,12 @@ static TmlStatus driver_of(hid_t file, Driver **out, TmlError *err)
     return TML_OK;
 }
 
+static TmlStatus cannot(const char *what, int why, TmlError *err)
+{
+    return tml_fail(err, why == ENOMEM ? TML_E_NOMEM : TML_E_IO, "cannot %s: %s", what,
+                    strerror(why));
+}
+
 static TmlStatus journal_set(hid_t file, Journaled what, TmlError *err)
 {
     Driver *d = NULL;
@@ -315,5 +362,35 @@ TmlStatus tml_h5_commit(hid_t file, TmlError *err)
 {
     Driver *d = NULL;
     TML_TRY(driver_of(file, &d, err));
-    return commit(d) ? TML_OK : tml_fail(err, TML_E_IO, "cannot flush: %s", strerror(errno));
+    return commit(d) ? TML_OK : cannot("flush", errno, err);
+}
+
+TmlStatus tml_h5_close(hid_t file, TmlError *err)
+{
+    Driver *d = NULL;
+    int why = 0;
+    const TmlStatus found = driver_of(file, &d, err);
+    if (found == TML_OK) {
+        d->report = &why;
+    }
+    const herr_t closed = H5Fclose(file);
+    return found != TML_OK ? found
+           : why != 0      ? cannot("close", why, err)
+           : closed < 0    ? tml_h5_fail(err, "cannot close")
+                           : TML_OK;
+}
+
+void tml_h5_reads_begin(void)
+{
+    read_error = 0;
+}
+
+int tml_h5_read_error(void)
+{
+    return read_error;
+}
+
+TmlStatus tml_h5_reads_check(TmlStatus status, TmlError *err)
+{
+    return read_error != 0 ? cannot("read", read_error, err) : status;
 }

@@ -13,6 +13,7 @@
 typedef enum TmlH5Mode {
     TML_H5_DRAFT, /* writes go to the file, until tml_h5_journal_begin */
     TML_H5_WHOLE, /* all writes are one commit, when the file is closed */
+    TML_H5_READ,  /* read only */
     TML_H5_KILLED /* read only; as if the commit that was cut off had been finished */
 } TmlH5Mode;
 
@@ -22,9 +23,19 @@ TML_NODISCARD TmlStatus tml_h5_driver_set(hid_t access, TmlH5Mode mode, TmlError
 /* The same for a file that is open already as fd, which stays the caller's: a draft. */
 TML_NODISCARD TmlStatus tml_h5_driver_adopt(hid_t access, int fd, TmlError *err);
 
+/* Close a file of the driver; tells what it could not write. Changes of a file that
+ * tml_h5_open_whole has opened come to be by this only: H5Fclose leaves it as it was. */
+TML_NODISCARD TmlStatus tml_h5_close(hid_t file, TmlError *err);
+
+/* Readers take what HDF5 does not find for absent. Between these two no read has failed, or the
+ * second does with its reason, else it returns `status`. */
+void tml_h5_reads_begin(void);
+int tml_h5_read_error(void); /* errno of the last that failed since the first; 0: none */
+TML_NODISCARD TmlStatus tml_h5_reads_check(TmlStatus status, TmlError *err);
+
 /* Open a file to change it; fd: it is open already as this, -1: by its path. All changes come to be
- * when it is closed, or none. *file < 0: it is not open. abandoned: marks of a writer that is no
- * more are cleared. */
+ * when tml_h5_close closes it, or none. *file < 0: it is not open. abandoned: marks of a writer
+ * that is no more are cleared. */
 TML_NODISCARD TmlStatus tml_h5_open_whole(const char *path, int fd, bool abandoned, hid_t *file,
                                           TmlError *err);
 

@@ -2,6 +2,7 @@
 #include "io/results/hdf5_file.h"
 
 #include "base/arena.h"
+#include "io/results/hdf5_driver.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -29,13 +30,13 @@ typedef struct Reason {
     int number; // of the system; 0: none
 } Reason;
 
-/* Keeps the innermost entry of the error stack; a system error is given by its own text. */
+/* Keeps the innermost entry of the error stack, or the one of a system error by its own text. */
 static herr_t innermost(unsigned n, const H5E_error2_t *entry, void *user)
 {
     static const char mark[] = "errno = ";
     Reason *reason = user;
-    if (n == 0 && entry->desc != NULL) {
-        const char *number = strstr(entry->desc, mark);
+    const char *number = entry->desc != NULL ? strstr(entry->desc, mark) : NULL;
+    if (entry->desc != NULL && (n == 0 || number != NULL)) {
         reason->number = number != NULL ? (int)strtol(number + strlen(mark), NULL, 10) : 0;
         snprintf(reason->text, sizeof reason->text, "%s",
                  number != NULL ? strerror(reason->number) : entry->desc);
@@ -48,6 +49,9 @@ TmlStatus tml_h5_fail(TmlError *err, const char *fmt, ...)
     char what[512];
     Reason reason = {.text = "unknown reason"};
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, innermost, &reason);
+    if (reason.number == 0 && tml_h5_read_error() != 0) { // the stack may have been cleared since
+        snprintf(reason.text, sizeof reason.text, "%s", strerror(tml_h5_read_error()));
+    }
     va_list args;
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);

@@ -2,6 +2,7 @@
 #include "io/results/journal.h"
 
 #include "base/arena.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <stdint.h>
@@ -89,46 +90,6 @@ void tml_journal_overlay(const TmlJournal *j, off_t at, size_t size, void *bytes
     }
 }
 
-bool tml_write_at(int fd, off_t at, size_t size, const void *bytes)
-{
-    const unsigned char *from = bytes;
-    while (size > 0) {
-        const ssize_t n = pwrite(fd, from, size, at);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            return false;
-        }
-        from += n;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
-bool tml_read_at(int fd, off_t at, size_t size, void *bytes)
-{
-    unsigned char *to = bytes;
-    while (size > 0) {
-        const ssize_t n = pread(fd, to, size, at);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n < 0) {
-            return false;
-        }
-        if (n == 0) {
-            memset(to, 0, size);
-            return true;
-        }
-        to += n;
-        at += n;
-        size -= (size_t)n;
-    }
-    return true;
-}
-
 static uint64_t checksum(const TmlJournal *j)
 {
     return crc32_z(crc32_z(0, NULL, 0), j->bytes, j->used);
@@ -158,11 +119,11 @@ bool tml_journal_commit(TmlJournal *j, int fd, off_t end)
     memcpy(j->bytes + j->used, &foot, sizeof foot); // tml_journal_add has kept the room
     if (!tml_write_at(fd, end, j->used + sizeof foot, j->bytes)) {
         const int why = errno;
-        (void)!ftruncate(fd, end); // no foot is there, so what is cut off means nothing
+        (void)!tml_file_cut(fd, end); // no foot is there, so what is cut off means nothing
         errno = why;
         return false;
     }
-    j->broken = !apply(j, fd) || ftruncate(fd, end) != 0;
+    j->broken = !apply(j, fd) || !tml_file_cut(fd, end);
     j->used = j->broken ? j->used : 0;
     return !j->broken;
 }
@@ -207,7 +168,7 @@ TmlStatus tml_journal_replay(int fd, TmlError *err)
     TmlJournal j;
     off_t end;
     TML_TRY(tml_journal_load(fd, &j, &end, err));
-    const bool done = j.used == 0 || (apply(&j, fd) && ftruncate(fd, end) == 0);
+    const bool done = j.used == 0 || (apply(&j, fd) && tml_file_cut(fd, end));
     tml_journal_free(&j);
     return done ? TML_OK : tml_fail(err, TML_E_IO, "cannot write: %s", strerror(errno));
 }

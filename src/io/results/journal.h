@@ -14,6 +14,7 @@
 #pragma once
 
 #include "base/fail.h"
+#include "base/file.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,8 +44,3 @@ TML_NODISCARD TmlStatus tml_journal_load(int fd, TmlJournal *out, off_t *end, Tm
 
 /* Finish a commit that was cut off, if there is one. */
 TML_NODISCARD TmlStatus tml_journal_replay(int fd, TmlError *err);
-
-/* pwrite and pread of all bytes: they may take part of them, or be interrupted. Reading past the
- * end gives zeros. */
-TML_NODISCARD bool tml_write_at(int fd, off_t at, size_t size, const void *bytes);
-TML_NODISCARD bool tml_read_at(int fd, off_t at, size_t size, void *bytes);

@@ -9,6 +9,7 @@
  *   energy                                                 (mode, bodies, then flexible bodies)
  */
 #include "io/results/modes_h5.h"
+#include "io/results/hdf5_driver.h"
 
 #include "base/arena.h"
 #include "io/results/hdf5_file.h"
@@ -156,19 +157,20 @@ static TmlStatus fill_group(Modes *m, TmlError *err)
 static TmlStatus add_group(const char *path, Modes *m, TmlError *err)
 {
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
-    const hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-    TmlStatus status =
-        file < 0 ? tml_h5_fail(err, "'%s': cannot add modes to the file", path) : TML_OK;
+    hid_t file;
+    TmlStatus status = tml_h5_open_whole(path, -1, false, &file, err);
     status = status == TML_OK ? tml_h5_group(file, "modes", &m->group, err) : status;
     if (status == TML_OK) {
         status = fill_group(m, err);
         H5Gclose(m->group);
     }
-    if (file >= 0 && H5Fclose(file) < 0 && status == TML_OK) {
-        status = tml_h5_fail(err, "'%s': cannot write", path);
+    if (status == TML_OK) {
+        status = tml_h5_close(file, err);
+    } else if (file >= 0) {
+        H5Fclose(file); // leaves the file as it was
     }
     tml_h5_quiet_end(&quiet);
-    return status;
+    return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", path);
 }
 
 TmlStatus tml_write_modes_h5(const char *path, TmlSim *sim, const TmlLinear *lin, TmlError *err)

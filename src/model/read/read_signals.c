@@ -145,13 +145,12 @@ static bool read_file(TmlEntry *x, const TmlValue *v, Points *p)
     }
     const char *path = tml_input_beside(&x->r->m->arena, v->file, name);
     FILE *file;
-    size_t size = 0;
     TmlError err = {0};
     if (path == NULL || !tml_model_input_add(x->r->m, path)) {
         x->r->nomem = true;
         return false;
     }
-    if (tml_input_open(path, &file, &size, &err) != TML_OK) {
+    if (tml_input_open(path, &file, &err) != TML_OK) {
         tml_entry_error(x, v, "file: %s", err.message);
         return false;
     }
