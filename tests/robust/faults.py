@@ -22,7 +22,7 @@ import tempfile
 import threading
 import urllib.request
 
-from commands import COMMANDS, WATCH, Inputs, numbers_out
+from commands import COMMANDS, WATCH, Inputs, numbers_out, prepare
 
 OLD = b"what was here before\n"
 LIMIT = 60  # s, far above what a command takes: it hangs
@@ -80,8 +80,7 @@ class Trial:
                 file.write(OLD)
 
     def run(self, options):
-        environment = dict(os.environ, TMPDIR=self.tmp, LC_ALL="C",
-                           ASAN_OPTIONS="detect_leaks=0", OPENBLAS_NUM_THREADS="1")
+        environment = dict(os.environ, TMPDIR=self.tmp, LC_ALL="C", OPENBLAS_NUM_THREADS="1")
         arguments = [self.inputs.fault, *options, "--", self.inputs.trammel,
                      *self.command.arguments]
         return subprocess.run(arguments, cwd=self.folder, env=environment, capture_output=True,
@@ -281,8 +280,7 @@ class WatchRun:
         self.inputs, self.tmp, self.command = inputs, os.path.join(folder, "tmp"), WATCH
         os.makedirs(self.tmp)
         os.link(inputs.path("results.h5"), os.path.join(folder, "results.h5"))
-        environment = dict(os.environ, TMPDIR=self.tmp, LC_ALL="C",
-                           ASAN_OPTIONS="detect_leaks=0")
+        environment = dict(os.environ, TMPDIR=self.tmp, LC_ALL="C")
         arguments = [inputs.fault, *options, "--", inputs.trammel, *WATCH.arguments]
         self.process = subprocess.Popen(arguments, cwd=folder, env=environment,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -453,7 +451,9 @@ def main():
     parser.add_argument("--way", help="these ways only: " + ", ".join(WAYS))
     parser.add_argument("--at", type=int, help="this call only")
     signal.signal(signal.SIGINT, signal.default_int_handler)  # commands must not ignore it
-    session = Session(parser.parse_args())
+    arguments = parser.parse_args()
+    prepare(arguments.fault)
+    session = Session(arguments)
     tally, failures = session.run()
     if session.arguments.all:
         table(tally)

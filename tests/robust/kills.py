@@ -23,6 +23,8 @@ import time
 import urllib.error
 import urllib.request
 
+from commands import prepare
+
 MODEL = """\
 trammel: 1
 title: Two links
@@ -253,6 +255,7 @@ def main():
     arguments = parser.parse_args()
     for number in (signal.SIGINT, signal.SIGHUP):  # whoever ignores them has children that do
         signal.signal(number, signal.SIG_DFL)
+    prepare(arguments.fault)
     session = Session(arguments)
     for k in range(arguments.kills):
         had = len(session.wrong)
