@@ -68,8 +68,8 @@ static TmlStatus open_plain(TmlDraft *d, TmlError *err)
         // others who may write to this folder know the name: what they have put there, a link
         // to a file of ours for example, is not opened
         (void)unlink(d->temporary);
-        d->fd = tml_file_open(d->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                              0666);
+        d->fd =
+            tml_file_open(d->temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         d->named = d->fd >= 0;
     }
     return d->fd >= 0 ? TML_OK : draft_fail(d, err);
