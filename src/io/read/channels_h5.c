@@ -189,7 +189,7 @@ static TmlStatus read_column(TmlResultFile *f, const TmlChannel *ch, int64_t row
                              TmlError *err)
 {
     const int width = f->set[ch->source].field[ch->field].width;
-    const int64_t block = BLOCK / width + 1;
+    const int64_t most = BLOCK / width + 1, block = rows < most ? rows + 1 : most;
     double *part = tml_mem_zalloc((size_t)(block * width), sizeof *part);
     TmlStatus status = part != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
     for (int64_t first = 0; first < rows && status == TML_OK; first += block) {

@@ -1,19 +1,25 @@
 /* io/read/hdf5_read.c - the few HDF5 calls that reading a result file needs, with our errors. */
 #include "io/read/hdf5_read.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
-enum { LINKS_MAX = 1 << 24 }; // more links or texts are damage
+enum { LINKS_MAX = 1 << 24, TEXTS_MAX = 256 << 20 }; // more are damage; of texts, bytes
 
 /* --- arrays and links ---------------------------------------------------------------------- */
 
+/* A size that no int holds is damage; the product of all is kept far from overflow. */
 static bool array_size(TmlH5Array *a)
 {
     const hid_t space = H5Dget_space(a->id);
+    hsize_t left = (hsize_t)1 << 48;
     a->rank = H5Sget_simple_extent_ndims(space);
-    const bool fits = a->rank >= 1 && a->rank <= TML_H5_RANK_MAX;
-    if (fits) {
-        H5Sget_simple_extent_dims(space, a->dim, NULL);
+    bool fits = a->rank >= 1 && a->rank <= TML_H5_RANK_MAX &&
+                H5Sget_simple_extent_dims(space, a->dim, NULL) == a->rank;
+    for (int k = 0; k < a->rank && fits; ++k) {
+        fits = a->dim[k] <= INT_MAX && a->dim[k] <= left;
+        left /= a->dim[k] > 0 ? a->dim[k] : 1;
     }
     H5Sclose(space);
     return fits;
@@ -21,8 +27,11 @@ static bool array_size(TmlH5Array *a)
 
 void tml_h5_array_refresh(TmlH5Array *a)
 {
+    const TmlH5Array old = *a;
     H5Drefresh(a->id);
-    (void)array_size(a);
+    if (!array_size(a)) {
+        *a = old;
+    }
 }
 
 bool tml_h5_array_open(hid_t parent, const char *name, TmlH5Array *a)
@@ -94,24 +103,34 @@ int tml_h5_links(hid_t parent, const char *group)
     return (int)info.nlinks;
 }
 
+/* Groups that keep the order of creation are asked by it alone: HDF5 1.10 crashes when it lists a
+ * damaged one by names. */
+static H5_index_t index_of(hid_t parent, const char *group)
+{
+    unsigned order = 0;
+    const hid_t id = H5Gopen2(parent, group, H5P_DEFAULT);
+    const hid_t how = id >= 0 ? H5Gget_create_plist(id) : -1;
+    if (how >= 0) {
+        H5Pget_link_creation_order(how, &order);
+        H5Pclose(how);
+    }
+    if (id >= 0) {
+        H5Gclose(id);
+    }
+    return (order & H5P_CRT_ORDER_TRACKED) != 0 ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
+}
+
 hid_t tml_h5_link_open(hid_t parent, const char *group, int k)
 {
-    const hid_t id =
-        H5Oopen_by_idx(parent, group, H5_INDEX_CRT_ORDER, H5_ITER_INC, (hsize_t)k, H5P_DEFAULT);
-    return id >= 0
-               ? id
-               : H5Oopen_by_idx(parent, group, H5_INDEX_NAME, H5_ITER_INC, (hsize_t)k, H5P_DEFAULT);
+    return H5Oopen_by_idx(parent, group, index_of(parent, group), H5_ITER_INC, (hsize_t)k,
+                          H5P_DEFAULT);
 }
 
 const char *tml_h5_link_name(TmlArena *arena, hid_t parent, const char *group, int k)
 {
-    H5_index_t index = H5_INDEX_CRT_ORDER;
-    ssize_t n =
+    const H5_index_t index = index_of(parent, group);
+    const ssize_t n =
         H5Lget_name_by_idx(parent, group, index, H5_ITER_INC, (hsize_t)k, NULL, 0, H5P_DEFAULT);
-    if (n < 0) {
-        index = H5_INDEX_NAME;
-        n = H5Lget_name_by_idx(parent, group, index, H5_ITER_INC, (hsize_t)k, NULL, 0, H5P_DEFAULT);
-    }
     char *name = n >= 0 ? tml_arena_alloc(arena, (size_t)n + 1, 1) : NULL;
     if (name != NULL) {
         H5Lget_name_by_idx(parent, group, index, H5_ITER_INC, (hsize_t)k, name, (size_t)n + 1,
@@ -133,8 +152,8 @@ TmlStatus tml_h5_read_texts(TmlArena *arena, hid_t id, bool attribute, int *n,
     TmlStatus status = TML_OK;
     char *cells = NULL;
     const char **list = NULL;
-    if (count < 0 || count > LINKS_MAX || H5Tget_class(type) != H5T_STRING ||
-        H5Tis_variable_str(type) > 0) {
+    if (count < 0 || length == 0 || (size_t)count > TEXTS_MAX / length ||
+        H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) {
         status = tml_fail(err, TML_E_IO, "a list of texts was expected");
     } else {
         cells = tml_arena_alloc(arena, (size_t)count + 1, length);
@@ -176,6 +195,23 @@ TmlStatus tml_h5_attr_list(TmlArena *arena, hid_t object, const char *name, int 
     const TmlStatus status = tml_h5_read_texts(arena, attr, true, n, out, err);
     H5Aclose(attr);
     return status;
+}
+
+double tml_h5_attr_value(hid_t object, const char *name)
+{
+    double x = (double)NAN;
+    const hid_t attr = H5Aexists(object, name) > 0 ? H5Aopen(object, name, H5P_DEFAULT) : -1;
+    if (attr < 0) {
+        return x;
+    }
+    // one number: more of them would be written behind x
+    const hid_t space = H5Aget_space(attr);
+    if (H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attr, H5T_NATIVE_DOUBLE, &x) < 0) {
+        x = (double)NAN;
+    }
+    H5Sclose(space);
+    H5Aclose(attr);
+    return x;
 }
 
 TmlStatus tml_h5_attr_one(TmlArena *arena, hid_t object, const char *name, const char **out,

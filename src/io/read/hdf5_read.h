@@ -10,7 +10,8 @@ typedef struct TmlH5Array {
     hsize_t dim[TML_H5_RANK_MAX];
 } TmlH5Array;
 
-/* false: no such dataset, or not of 1 to TML_H5_RANK_MAX dimensions. */
+/* false: no such dataset, or not of 1 to TML_H5_RANK_MAX dimensions, or of sizes that no int
+ * holds. */
 bool tml_h5_array_open(hid_t parent, const char *name, TmlH5Array *a);
 void tml_h5_array_close(TmlH5Array *a);
 size_t tml_h5_array_row(const TmlH5Array *a); /* values of a row */
@@ -33,6 +34,9 @@ TML_NODISCARD TmlStatus tml_h5_attr_list(TmlArena *arena, hid_t object, const ch
                                          const char *const **out, TmlError *err);
 TML_NODISCARD TmlStatus tml_h5_attr_one(TmlArena *arena, hid_t object, const char *name,
                                         const char **out, TmlError *err);
+
+/* The one number of an attribute; NAN: there is none, or it is no single number. */
+double tml_h5_attr_value(hid_t object, const char *name);
 
 /* The links of a group in the order of creation where the file knows it, else by name. */
 int tml_h5_links(hid_t parent, const char *group); /* how many; 0: no group; -1: damaged */

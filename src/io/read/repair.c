@@ -10,9 +10,9 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "io/file/held.h"
+#include "io/read/hdf5_read.h"
 #include "io/read/hdf5_trust.h"
 #include "io/results/hdf5_driver.h"
-#include "io/results/hdf5_file.h"
 #include "io/results/journal.h"
 #include "io/text/textbuf.h"
 #include "trammel/io.h"
@@ -22,10 +22,13 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { BEYOND_MAX = 1 << 22 }; // rows beyond /time that a kill may leave; more are damage
+
 typedef struct Repair {
     hid_t file;
-    hsize_t rows; // of /time
-    int cut;      // datasets that were longer
+    hsize_t rows;   // of /time
+    int cut;        // datasets that were longer
+    hsize_t beyond; // rows of one that cannot be
 } Repair;
 
 static const char *const row_groups[] = {"channels",        "bodies",        "joints",
@@ -58,20 +61,9 @@ static TmlStatus take(const char *path, TmlError *err)
     return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", path);
 }
 
-static hsize_t rows_of(hid_t set)
-{
-    hsize_t dim[TML_H5_RANK_MAX] = {0};
-    const hid_t space = H5Dget_space(set);
-    const int rank = H5Sget_simple_extent_ndims(space);
-    if (rank >= 1 && rank <= TML_H5_RANK_MAX) {
-        H5Sget_simple_extent_dims(space, dim, NULL);
-    }
-    H5Sclose(space);
-    return dim[0];
-}
-
-/* Cuts one dataset to the rows of /time; fixed ones (names) stay. */
-static void cut_dataset(Repair *r, hid_t set)
+/* Cuts one dataset to the rows of /time; fixed ones (names) stay. HDF5 looks for each chunk that
+ * goes, which takes for ever where a size is a lie: false. */
+static bool cut_dataset(Repair *r, hid_t set)
 {
     hsize_t dim[TML_H5_RANK_MAX] = {0}, limit[TML_H5_RANK_MAX] = {0};
     const hid_t space = H5Dget_space(set);
@@ -80,10 +72,16 @@ static void cut_dataset(Repair *r, hid_t set)
         H5Sget_simple_extent_dims(space, dim, limit);
     }
     H5Sclose(space);
-    if (limit[0] == H5S_UNLIMITED && dim[0] > r->rows) {
-        dim[0] = r->rows;
-        r->cut += H5Dset_extent(set, dim) >= 0;
+    if (limit[0] != H5S_UNLIMITED || dim[0] <= r->rows) {
+        return true;
     }
+    if (dim[0] - r->rows > BEYOND_MAX) {
+        r->beyond = dim[0];
+        return false;
+    }
+    dim[0] = r->rows;
+    r->cut += H5Dset_extent(set, dim) >= 0;
+    return true;
 }
 
 static herr_t visit(hid_t group, const char *name, const H5O_info_t *info, void *user)
@@ -93,8 +91,9 @@ static herr_t visit(hid_t group, const char *name, const H5O_info_t *info, void 
         if (set < 0) {
             return -1;
         }
-        cut_dataset(user, set);
+        const bool fits = cut_dataset(user, set);
         H5Dclose(set);
+        return fits ? 0 : -1;
     }
     return 0;
 }
@@ -113,14 +112,15 @@ static bool last_time(const Repair *r, hid_t set, double *t)
 
 static TmlStatus repair_rows(Repair *r, TmlTextBuf *text, TmlError *err)
 {
-    const hid_t time = H5Dopen2(r->file, "time", H5P_DEFAULT);
-    if (time < 0) {
+    TmlH5Array time;
+    double t = 0.0;
+    if (!tml_h5_array_open(r->file, "time", &time) || time.rank != 1) {
+        tml_h5_array_close(&time);
         return tml_fail(err, TML_E_IO, "no dataset /time: not a result file of Trammel");
     }
-    double t = 0.0;
-    r->rows = rows_of(time);
-    const bool readable = r->rows == 0 || last_time(r, time, &t);
-    H5Dclose(time);
+    r->rows = time.dim[0];
+    const bool readable = r->rows == 0 || last_time(r, time.id, &t);
+    tml_h5_array_close(&time);
     if (!readable) {
         return tml_h5_fail(err, "cannot read /time");
     }
@@ -128,7 +128,10 @@ static TmlStatus repair_rows(Repair *r, TmlTextBuf *text, TmlError *err)
         if (H5Lexists(r->file, *g, H5P_DEFAULT) > 0 &&
             H5Ovisit_by_name2(r->file, *g, H5_INDEX_NAME, H5_ITER_NATIVE, visit, r, H5O_INFO_BASIC,
                               H5P_DEFAULT) < 0) {
-            return tml_h5_fail(err, "cannot read group '%s'", *g);
+            return r->beyond > 0
+                       ? tml_fail(err, TML_E_IO, "damaged: %llu rows in '%s', %llu in /time",
+                                  (unsigned long long)r->beyond, *g, (unsigned long long)r->rows)
+                       : tml_h5_fail(err, "cannot read group '%s'", *g);
         }
     }
     tml_textbuf_add(text, "rows: %llu", (unsigned long long)r->rows);

@@ -4,8 +4,11 @@
  */
 #include "io/read/results_flexible.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
+
+enum { POINTS_MAX = INT_MAX / 3 }; // more are damage; 3 numbers of each are counted by an int
 
 /* A fixed array whole. */
 static TmlStatus read_fixed(hid_t group, const char *name, hid_t type, size_t n, void *out,
@@ -71,6 +74,9 @@ static TmlStatus mesh_read(TmlResultFile *f, hid_t group, TmlResultFlexible *b, 
     }
     const size_t points = (size_t)b->elements * (size_t)b->points;
     const size_t n_node = (size_t)b->elements * (size_t)b->element_nodes;
+    if (points > POINTS_MAX || tml_h5_array_row(&b->nodes) > POINTS_MAX) {
+        return tml_fail(err, TML_E_IO, "damaged: %zu points", points);
+    }
     TML_NEW(&f->arena, b->weight, points * (size_t)b->vectors);
     TML_NEW(&f->arena, b->node, n_node);
     TML_NEW(&f->arena, b->r, 3 * points);
@@ -90,13 +96,8 @@ static TmlStatus body_fill(TmlResultFile *f, hid_t group, TmlResultFlexible *b, 
 {
     const char *shape;
     TML_TRY(tml_h5_attr_one(&f->arena, group, "shape", &shape, err));
-    double dim = 3.0;
-    const hid_t attr = H5Aopen(group, "dim", H5P_DEFAULT);
-    const bool dim_read = attr >= 0 && H5Aread(attr, H5T_NATIVE_DOUBLE, &dim) >= 0;
-    if (attr >= 0) {
-        H5Aclose(attr);
-    }
-    if (!dim_read || shape == NULL || !tml_h5_array_open(group, "nodes", &b->nodes) ||
+    const double dim = tml_h5_attr_value(group, "dim");
+    if (isnan(dim) || shape == NULL || !tml_h5_array_open(group, "nodes", &b->nodes) ||
         b->nodes.rank != 4 || b->nodes.dim[3] != 3) {
         return tml_fail(err, TML_E_IO, "damaged: no shape, dim or nodes");
     }

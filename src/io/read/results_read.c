@@ -102,15 +102,10 @@ const char *tml_result_text(TmlResultFile *f, const char *path, const char *name
 
 double tml_result_number(TmlResultFile *f, const char *path, const char *name)
 {
-    double x = (double)NAN;
-    const hid_t attr = H5Aopen_by_name(f->file, path, name, H5P_DEFAULT, H5P_DEFAULT);
-    if (attr >= 0) {
-        const hid_t space = H5Aget_space(attr);
-        if (H5Sget_simple_extent_npoints(space) != 1 || H5Aread(attr, H5T_NATIVE_DOUBLE, &x) < 0) {
-            x = (double)NAN;
-        }
-        H5Sclose(space);
-        H5Aclose(attr);
+    const hid_t object = H5Oopen(f->file, path, H5P_DEFAULT);
+    const double x = object >= 0 ? tml_h5_attr_value(object, name) : (double)NAN;
+    if (object >= 0) {
+        H5Oclose(object);
     }
     return x;
 }
@@ -154,8 +149,8 @@ static TmlStatus scan_fields(TmlResultFile *f, TmlResultSet *s, const char *grou
     TML_NEW(&f->arena, s->field_link, n + 1);
     for (int k = 0; k < n; ++k) {
         const char *link = tml_h5_link_name(&f->arena, f->file, group, k);
-        const hid_t id = tml_h5_link_open(f->file, group, k);
-        if (id < 0 || link == NULL) {
+        const hid_t id = link != NULL ? tml_h5_link_open(f->file, group, k) : -1;
+        if (id < 0) {
             return tml_h5_fail(err, "damaged: cannot read group '%s'", group);
         }
         TmlStatus status = TML_OK;
@@ -181,12 +176,12 @@ static TmlStatus texts_of(TmlResultFile *f, const char *group, const char *name,
     if (H5Lexists(f->file, path, H5P_DEFAULT) <= 0) {
         return TML_OK;
     }
-    const hid_t set = H5Dopen2(f->file, path, H5P_DEFAULT);
-    if (set < 0) {
+    TmlH5Array a;
+    if (!tml_h5_array_open(f->file, path, &a)) {
         return tml_h5_fail(err, "cannot read '/%s'", path);
     }
-    const TmlStatus status = tml_h5_read_texts(&f->arena, set, false, n, &list, err);
-    H5Dclose(set);
+    const TmlStatus status = tml_h5_read_texts(&f->arena, a.id, false, n, &list, err);
+    tml_h5_array_close(&a);
     TML_TRY(status);
     TML_NEW(&f->arena, *out, *n + 1);
     memcpy(*out, list, (size_t)*n * sizeof **out);
@@ -219,8 +214,8 @@ static TmlStatus scan_items(TmlResultFile *f, TmlResultSet *s, bool with_units, 
     }
     for (int k = 0; k < s->n_items; ++k) {
         s->item_link[k] = tml_h5_link_name(&f->arena, f->file, s->group, k);
-        const hid_t id = tml_h5_link_open(f->file, s->group, k);
-        if (id < 0 || s->item_link[k] == NULL) {
+        const hid_t id = s->item_link[k] != NULL ? tml_h5_link_open(f->file, s->group, k) : -1;
+        if (id < 0) {
             return tml_h5_fail(err, "damaged: cannot read group '%s'", s->group);
         }
         const char *name = NULL, *unit = NULL;

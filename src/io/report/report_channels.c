@@ -224,7 +224,7 @@ static TmlStatus thin_row(Curves *c, const double *row, bool first, TmlError *er
 static TmlStatus each_row(Curves *c, RowFn fn, int64_t limit, TmlError *err)
 {
     const int64_t last = c->job->file.rows;
-    const int portion = tml_rows_portion(&c->rows);
+    const int portion = tml_rows_portion(&c->rows, last);
     double *buffer = tml_mem_zalloc((size_t)portion * c->rows.width, sizeof *buffer);
     TmlStatus status =
         buffer == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for the channels") : TML_OK;

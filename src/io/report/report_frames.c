@@ -144,7 +144,7 @@ static TmlStatus thin_row(Frames *f, int64_t index, const double *row, TmlError 
 static TmlStatus thin_rows(Frames *f, TmlError *err)
 {
     const int64_t last = f->job->file.rows;
-    const int portion = tml_rows_portion(&f->rows);
+    const int portion = tml_rows_portion(&f->rows, last);
     double *buffer = tml_mem_zalloc((size_t)portion * f->rows.width, sizeof *buffer);
     TmlStatus status =
         buffer == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for the frames") : TML_OK;
@@ -267,7 +267,7 @@ static TmlBlockSpec motion_spec(const TmlSpill *s, double size, int rank, int64_
 static TmlStatus write_extra(Frames *f, const char *key, TmlRowSet *rows, TmlBlockSpec spec,
                              TmlError *err)
 {
-    const int portion = tml_rows_portion(rows);
+    const int portion = tml_rows_portion(rows, f->job->file.rows);
     TmlSpill spill = {0};
     double *buffer = tml_mem_zalloc((size_t)portion * rows->width, sizeof *buffer);
     TmlStatus status = buffer == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", key)

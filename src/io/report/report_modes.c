@@ -145,14 +145,8 @@ static TmlStatus put_flexible(Modes *m, TmlError *err)
 
 static void read_attr(hid_t group, const char *name, double *x)
 {
-    const hid_t attr = H5Aopen(group, name, H5P_DEFAULT);
-    *x = 0.0;
-    if (attr >= 0) {
-        if (H5Aread(attr, H5T_NATIVE_DOUBLE, x) < 0) {
-            *x = 0.0;
-        }
-        H5Aclose(attr);
-    }
+    const double value = tml_h5_attr_value(group, name);
+    *x = isfinite(value) ? value : 0.0;
 }
 
 static void put_notes(TmlJson *j, hid_t group)

@@ -57,10 +57,11 @@ void tml_rows_free(TmlRowSet *s)
     *s = (TmlRowSet){0};
 }
 
-int tml_rows_portion(const TmlRowSet *s)
+int tml_rows_portion(const TmlRowSet *s, int64_t rows)
 {
-    const size_t n = PORTION_VALUES / (s->width > 0 ? s->width : 1);
-    return n < 1 ? 1 : n > PORTION_ROWS ? PORTION_ROWS : (int)n;
+    const int64_t fit = (int64_t)(PORTION_VALUES / (s->width > 0 ? s->width : 1));
+    const int64_t most = rows < PORTION_ROWS ? rows : PORTION_ROWS, n = fit < most ? fit : most;
+    return n < 1 ? 1 : (int)n;
 }
 
 /* Room for n rows of a part as they are in the file. */

@@ -31,8 +31,8 @@ TML_NODISCARD TmlStatus tml_rows_array(TmlRowSet *s, const TmlH5Array *array, Tm
 TML_NODISCARD TmlStatus tml_rows_time(TmlRowSet *s, TmlError *err);
 void tml_rows_free(TmlRowSet *s);
 
-/* How many rows make a portion. */
-int tml_rows_portion(const TmlRowSet *s);
+/* How many rows make a portion; rows: how many there are. */
+int tml_rows_portion(const TmlRowSet *s, int64_t rows);
 
 /* Rows first to first + n - 1, each s->width values. */
 TML_NODISCARD TmlStatus tml_rows_read(TmlRowSet *s, TmlResultFile *f, int64_t first, int n,

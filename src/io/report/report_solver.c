@@ -81,7 +81,7 @@ static TmlStatus keep_all(History *s, const double *row, int n, TmlError *err)
 static TmlStatus thin(History *s, int64_t total, TmlError *err)
 {
     const bool all = total <= WHOLE;
-    const int bin = all ? WHOLE : (int)((total + BINS - 1) / BINS);
+    const int bin = (int)(all ? total + 1 : (total + BINS - 1) / BINS);
     double *buffer = tml_mem_zalloc((size_t)bin * N_COLUMNS, sizeof *buffer);
     TmlStatus status = buffer == NULL
                            ? tml_fail(err, TML_E_NOMEM, "out of memory for the solver's history")

@@ -268,13 +268,17 @@ TmlStatus tml_h5_cell_create(hid_t file, const char *name, size_t size, const ch
     return status == TML_OK ? tml_h5_cell_write(file, name, text, err) : status;
 }
 
-/* Bytes of a text dataset; 0: there is none. */
+/* Bytes of a dataset of one text; 0: there is none. Several would be read behind the end. */
 static size_t cell_size(hid_t set)
 {
     const hid_t type = set >= 0 ? H5Dget_type(set) : -1;
-    const bool text =
-        type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+    const hid_t space = set >= 0 ? H5Dget_space(set) : -1;
+    const bool text = type >= 0 && H5Tget_class(type) == H5T_STRING &&
+                      H5Tis_variable_str(type) == 0 && H5Sget_simple_extent_npoints(space) == 1;
     const size_t size = text ? H5Tget_size(type) : 0;
+    if (space >= 0) {
+        H5Sclose(space);
+    }
     if (type >= 0) {
         H5Tclose(type);
     }
