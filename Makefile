@@ -7,13 +7,14 @@
 #   make figures    draw figures of the guide         make clean     remove all that was built
 #   make robust     every system call fails in turn, 1000 kills: KILLS=1000; takes an hour
 #   make random     random mechanisms: N=1000 SEED=1; failures go to out/random
+#   make fuzz       libFuzzer: MINUTES=10 shared by all targets; failures go to out/fuzz/crashes
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 SOURCES = $(shell find src cli include tests bench examples -name '*.[ch]' 2>/dev/null)
 
 .DEFAULT_GOAL := build
-.PHONY: build bootstrap viewer test demo asan lint format bench figures random robust install clean
+.PHONY: build bootstrap viewer test demo asan lint format bench figures random robust fuzz install clean
 
 bootstrap:
 	@scripts/bootstrap
@@ -87,8 +88,20 @@ robust: bootstrap build/build.ninja
 	python3 tests/robust/kills.py build/trammel build/tests/trammel-fault --kills $(KILLS)
 	python3 tests/robust/full.py build/trammel
 
+# docs/develop/testing.md#fuzzing
+MINUTES ?= 10
+build-fuzz/build.ninja: | bootstrap
+	@cmake --preset fuzz
+fuzz: bootstrap build/build.ninja
+	@scripts/bootstrap fuzz
+	@$(MAKE) --no-print-directory build-fuzz/build.ninja
+	@cmake --build build -j $(JOBS) --target trammel
+	@cmake --build build-fuzz -j $(JOBS) --target fuzz
+	@tests/fuzz/seeds.py build/trammel out/fuzz/seeds
+	@tools/fuzz.sh $(MINUTES) $(TARGETS)
+
 install: build
 	cmake --install build --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-asan build-clang build-debug out viewer/dist viewer/build viewer/node_modules
+	rm -rf build build-asan build-clang build-debug build-fuzz out viewer/dist viewer/build viewer/node_modules

@@ -12,3 +12,12 @@ if(TRAMMEL_SANITIZE)
     -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   target_link_options(trammel_flags INTERFACE -fsanitize=address,undefined)
 endif()
+
+# Coverage by libFuzzer, and both sanitizers; a number that its integer cannot hold is a finding, too.
+if(TRAMMEL_FUZZ)
+  set(TRAMMEL_FUZZ_FLAGS -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow)
+  target_compile_definitions(trammel_flags INTERFACE TML_DEBUG)
+  target_compile_options(trammel_flags INTERFACE ${TRAMMEL_FUZZ_FLAGS}
+    -fno-sanitize-recover=all -fno-omit-frame-pointer -gline-tables-only)
+  target_link_options(trammel_flags INTERFACE ${TRAMMEL_FUZZ_FLAGS})
+endif()

@@ -27,10 +27,10 @@ THIRD_PARTY = [
     (r"(klu|amd|btf|colamd|cholmod|umfpack|SuiteSparse.*)\.h", ["src/sparse", "tests/sparse"]),
     (r"arpack/arpack\.h", ["src/sparse"]),
     (r"(lapacke?|cblas)\.h", ["src/math"]),
-    (r"(hdf5|H5.*)\.h", ["src/io", "tests/io"]),
+    (r"(hdf5|H5.*)\.h", ["src/io", "tests/io", "tests/fuzz"]),
     (r"libfyaml\.h", ["src/io"]),
     (r"cairo\.h", ["src/io"]),
-    (r"zlib\.h", ["src/io", "tests/io"]),
+    (r"zlib\.h", ["src/io", "tests/io", "tests/fuzz"]),
     (r"(omp|mpi)\.h", ["src/analysis"]),
     (r"cmocka\.h", ["tests"]),
     (r"(linux/(filter|seccomp)|sys/(prctl|ptrace|syscall|uio|user))\.h", ["tests"]),  # fault.c

@@ -1,0 +1,73 @@
+/* tests/fuzz/target_files.c - files that a model names: meshes and tables; tables that are drawn.
+ *
+ * The first byte tells the kind of file.
+ */
+#include "fuzz.h"
+
+#include "io/load/mesh_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST = 4096 };
+
+void fuzz_mesh(const uint8_t *data, size_t size)
+{
+    if (size == 0 || size > LONGEST) {
+        return;
+    }
+    TmlTriangles t;
+    TmlError err = {0};
+    fuzz_limit_memory();
+    const char *path = fuzz_write(data[0] % 2 == 0 ? "mesh.stl" : "mesh.obj", data + 1, size - 1);
+    const TmlStatus status = tml_triangles_read(path, 0.001, &t, &err);
+    fuzz_check(status, &err);
+    for (int k = 0; status == TML_OK && k < 3 * t.n_triangles; ++k) {
+        if (t.triangle[k] < 0 || t.triangle[k] >= t.n_vertices) {
+            fuzz_wrong("a triangle has a corner that is none", path);
+        }
+    }
+    tml_triangles_free(&t);
+}
+
+/* Models that read a table, by the first byte. */
+static const struct {
+    const char *file, *name, *text;
+} readers[] = {
+    {"table.csv", "model.yaml",
+     "trammel: 1\nsplines: {s: {file: table.csv, type: cubic}}\n"
+     "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+     "outputs: {o: {value: 'cubspl(time, s)', unit: m}}\nsimulate: {end: 0.1}\n"},
+    {"table.csv", "model.yaml",
+     "trammel: 1\nsplines: {s: {file: table.csv, type: akima}}\n"
+     "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
+     "outputs: {o: {value: 'akispl(time, s)', unit: m}}\nsimulate: {end: 0.1}\n"},
+    {"table.txt", "model.adm",
+     "t\nUNITS/SYSTEM=MKS\nPART/1, GROUND\nSPLINE/1, FILE=table.txt\n"
+     "VARIABLE/1, FUNCTION=AKISPL(TIME,0,1)\nEND\n"},
+    {"table.txt", "model.adm",
+     "t\nUNITS/SYSTEM=MKS\nPART/1, GROUND\nMATRIX/1, FILE=table.txt\n"
+     "ARRAY/1, X\nARRAY/2, IC, SIZE=2, NUMBERS=0,0\n"
+     "LSE/1, X=1, A=1, IC=2\nEND\n"},
+};
+
+void fuzz_table(const uint8_t *data, size_t size)
+{
+    enum { READERS = sizeof readers / sizeof readers[0] };
+    if (size == 0 || size > LONGEST) {
+        return;
+    }
+    const int k = data[0] % READERS;
+    (void)fuzz_write(readers[k].file, data + 1, size - 1);
+    fuzz_model(readers[k].text, fuzz_beside(readers[k].name));
+}
+
+/* A table of results, as trammel plot and trammel export read it. */
+void fuzz_csv(const uint8_t *data, size_t size)
+{
+    if (size > LONGEST) {
+        return;
+    }
+    fuzz_limit_memory();
+    fuzz_draw(fuzz_write("rows.csv", data, size));
+}
