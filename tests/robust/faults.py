@@ -8,9 +8,11 @@
 FAULT is the program of fault.c. What must hold is told in docs/develop/testing.md.
 """
 import argparse
+import collections
 import concurrent.futures
 import errno
 import http.client
+import itertools
 import json
 import os
 import random
@@ -46,6 +48,8 @@ WAYS = {
     "ENOMEM": {"mmap", "brk", "mremap", "mprotect"},
 }
 MEMORY = {"mmap", "brk", "mremap", "mprotect"}
+# Ways that files of earlier runs may be lost by.
+CHANGING = {"ENOSPC", "EACCES", "EIO", "full", "kill"}
 # A way that the command must not feel.
 TRANSPARENT = {"EINTR", "short"}
 # Files of libraries: fonts, for example. Without them figures look different.
@@ -220,9 +224,8 @@ def check_message(trial, done, way, call):
 
 def counting(way):
     """Options of fault.c that tell which calls are counted."""
-    if way == "full":
-        return ["--files", "--only", ",".join(sorted(WAYS[way]))]
-    return ["--memory"] if way == "ENOMEM" else []
+    only = ["--only", ",".join(sorted(WAYS[way]))] if WAYS[way] else []
+    return only + {"full": ["--files"], "ENOMEM": ["--memory"]}.get(way, [])
 
 
 def disturbing(way, at):
@@ -349,6 +352,7 @@ class Session:
         self.inputs = Inputs(os.path.abspath(arguments.trammel), os.path.abspath(arguments.fault),
                              os.path.join(self.folder.name, "inputs"))
         self.count = 0
+        self.tally = {}  # of command and way
 
     def new_folder(self):
         self.count += 1
@@ -364,7 +368,8 @@ class Session:
             for way in WAYS:
                 if a.way and way not in a.way.split(",") or chance.random() > a.share:
                     continue
-                for earlier in (True, False) if a.all or a.at else (chance.random() < 0.5,):
+                both = (a.all and way in CHANGING) or a.at
+                for earlier in (True, False) if both else (chance.random() < 0.5,):
                     key = (earlier, *counting(way))
                     if key not in references:
                         references[key] = Reference(self.inputs, command, self.new_folder(),
@@ -402,31 +407,38 @@ class Session:
             for at, call in found:
                 yield WATCH, references[key], way, at, call, False
 
+    def submit(self, pool, job):
+        command, reference, way, at, call, earlier = job
+        folder = self.new_folder()
+        if command is WATCH:
+            return pool.submit(disturbed_watch, self.inputs, reference, way, at, call, folder)
+        return pool.submit(disturbed, self.inputs, command, reference, way, at, call, earlier,
+                           folder, bool(self.arguments.at))
+
+    def take(self, job, future):
+        """Counts what has been done; True: something was wrong."""
+        command, _, way, at, call, earlier = job
+        wrong = future.result()
+        key = (command.name, way)
+        self.tally[key] = self.tally.get(key, 0) + 1
+        if wrong:
+            print(f"{command.name} {way} at {at} ({' '.join(call)})"
+                  f"{' over earlier files' if earlier else ''}:")
+            for line in wrong:
+                print("    " + line.replace("\n", "\n    "), flush=True)
+        return bool(wrong)
+
     def run(self):
-        tally, failures = {}, 0
+        """Returns how many were not borne."""
+        failures = 0
+        waiting = collections.deque()
         with concurrent.futures.ThreadPoolExecutor(self.arguments.jobs) as pool:
-            waiting = []
-            for job in self.jobs():
-                command, reference, way, at, call, earlier = job
-                future = pool.submit(disturbed, self.inputs, command, reference, way, at, call,
-                                     earlier, self.new_folder(), bool(self.arguments.at))
-                waiting.append((job, future))
-            for job in self.watch_jobs():
-                _, reference, way, at, call, _ = job
-                future = pool.submit(disturbed_watch, self.inputs, reference, way, at, call,
-                                     self.new_folder())
-                waiting.append((job, future))
-            for (command, _, way, at, call, earlier), future in waiting:
-                wrong = future.result()
-                key = (command.name, way)
-                tally[key] = tally.get(key, 0) + 1
-                if wrong:
-                    failures += 1
-                    print(f"{command.name} {way} at {at} ({' '.join(call)})"
-                          f"{' over earlier files' if earlier else ''}:")
-                    for line in wrong:
-                        print("    " + line.replace("\n", "\n    "))
-        return tally, failures
+            for job in itertools.chain(self.jobs(), self.watch_jobs()):
+                waiting.append((job, self.submit(pool, job)))
+                if len(waiting) > 4 * self.arguments.jobs:
+                    failures += self.take(*waiting.popleft())
+            failures += sum(self.take(*item) for item in waiting)
+        return failures
 
 
 def table(tally):
@@ -454,7 +466,8 @@ def main():
     arguments = parser.parse_args()
     prepare(arguments.fault)
     session = Session(arguments)
-    tally, failures = session.run()
+    failures = session.run()
+    tally = session.tally
     if session.arguments.all:
         table(tally)
     print(f"{sum(tally.values())} calls went wrong, {failures} were not borne")
