@@ -77,15 +77,15 @@ TEST(a_file_is_whole_or_as_before)
     Folder f;
     TmlError err = {0};
     folder_make(t, &f);
-    CHECK_INT(t, tml_draft_write(f.file, give_up, NULL, &err), TML_E_IO);
+    CHECK_INT(t, tml_draft_write(f.file, TML_LINK_FOLLOW, give_up, NULL, &err), TML_E_IO);
     CHECK(t, access(f.file, F_OK) != 0);
     CHECK_OK(t, tml_file_write(f.file, "one", 3, &err), &err);
-    CHECK_INT(t, tml_draft_write(f.file, give_up, NULL, &err), TML_E_IO);
+    CHECK_INT(t, tml_draft_write(f.file, TML_LINK_FOLLOW, give_up, NULL, &err), TML_E_IO);
     CHECK_HAS(t, err.message, "no more");
     CHECK(t, holds(f.file, "one"));
     int next = dup(STDERR_FILENO); // descriptors from here on are those of the draft
     close(next);
-    CHECK_INT(t, tml_draft_write(f.file, lose, &next, &err), TML_E_IO);
+    CHECK_INT(t, tml_draft_write(f.file, TML_LINK_FOLLOW, lose, &next, &err), TML_E_IO);
     CHECK_HAS(t, err.message, f.file);
     CHECK_HAS(t, err.message, strerror(EBADF));
     CHECK(t, holds(f.file, "one"));
@@ -122,6 +122,12 @@ TEST(links_and_modes_stay)
     CHECK_OK(t, tml_file_write(link, "two", 3, &err), &err);
     CHECK(t, holds(f.file, "two"));
     CHECK(t, lstat(link, &info) == 0 && S_ISLNK(info.st_mode));
+    TmlDraft d;
+    CHECK_OK(t, tml_draft_open(&d, link, TML_LINK_REPLACE, &err), &err);
+    CHECK_OK(t, tml_draft_publish(&d, d.fd, &err), &err);
+    tml_draft_end(&d);
+    CHECK(t, holds(f.file, "two") && holds(link, ""));
+    CHECK(t, lstat(link, &info) == 0 && S_ISREG(info.st_mode));
     CHECK(t, stat(f.file, &info) == 0 && (info.st_mode & 0777) == 0600);
     CHECK_INT(t, folder_remove(&f), 2);
 }

@@ -121,7 +121,7 @@ static TmlStatus put_heading(CsvFile *f, const TmlSim *sim, TmlError *err)
 static TmlStatus csv_begin(CsvFile *f, const TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_file_refuse_held(f->path, err));
-    TML_TRY(tml_draft_open(&f->draft, f->path, err));
+    TML_TRY(tml_draft_open(&f->draft, f->path, TML_LINK_FOLLOW, err));
     f->fd = tml_file_dup(f->draft.fd);
     f->file = f->fd >= 0 ? tml_draft_stream(&f->draft) : NULL;
     if (f->file == NULL) {

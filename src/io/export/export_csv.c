@@ -128,7 +128,7 @@ static TmlStatus put_rows(void *user, FILE *file, TmlError *err)
 static TmlStatus write_all(Table *t, const char *csv, TmlError *err)
 {
     TML_TRY(tml_file_refuse_held(csv, err));
-    return tml_draft_write(csv, put_rows, t, err);
+    return tml_draft_write(csv, TML_LINK_FOLLOW, put_rows, t, err);
 }
 
 TmlStatus tml_export_csv(const char *results, int n, const char *const *pattern, bool units,

@@ -39,11 +39,12 @@ static int open_unnamed(const char *path)
 #endif
 }
 
-/* The name with links followed: a rename would replace the link. */
-static char *follow(const char *path)
+/* A copy of the path, with links followed: a rename would replace the link. */
+static char *place_of(const char *path, TmlDraftLink link)
 {
     struct stat info;
-    char *real = lstat(path, &info) == 0 && S_ISLNK(info.st_mode) ? realpath(path, NULL) : NULL;
+    const bool follow = link == TML_LINK_FOLLOW && lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+    char *real = follow ? realpath(path, NULL) : NULL;
     const char *text = real != NULL ? real : path;
     char *copy = tml_mem_zalloc(strlen(text) + 1, 1);
     if (copy != NULL) {
@@ -53,10 +54,10 @@ static char *follow(const char *path)
     return copy;
 }
 
-static TmlStatus open_plain(TmlDraft *d, TmlError *err)
+static TmlStatus open_plain(TmlDraft *d, TmlDraftLink link, TmlError *err)
 {
     static const char suffix[] = ".new";
-    d->place = follow(d->path);
+    d->place = place_of(d->path, link);
     d->temporary = d->place != NULL ? tml_mem_zalloc(strlen(d->place) + sizeof suffix, 1) : NULL;
     if (d->temporary == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", d->path);
@@ -75,7 +76,7 @@ static TmlStatus open_plain(TmlDraft *d, TmlError *err)
     return d->fd >= 0 ? TML_OK : draft_fail(d, err);
 }
 
-TmlStatus tml_draft_open(TmlDraft *d, const char *path, TmlError *err)
+TmlStatus tml_draft_open(TmlDraft *d, const char *path, TmlDraftLink link, TmlError *err)
 {
     struct stat earlier;
     const bool exists = stat(path, &earlier) == 0;
@@ -85,9 +86,9 @@ TmlStatus tml_draft_open(TmlDraft *d, const char *path, TmlError *err)
         d->fd = tml_file_open(path, O_WRONLY | O_CLOEXEC, 0);
         status = d->fd >= 0 ? TML_OK : draft_fail(d, err);
     } else {
-        status = open_plain(d, err);
+        status = open_plain(d, link, err);
     }
-    if (status == TML_OK && exists && d->place != NULL) {
+    if (status == TML_OK && exists && link == TML_LINK_FOLLOW && d->place != NULL) {
         (void)!fchmod(d->fd, earlier.st_mode & 0777); // who could read it still can
     }
     if (status != TML_OK) {
@@ -162,10 +163,11 @@ static TmlStatus fill_and_close(TmlDraft *d, int fd, TmlDraftFill fill, void *us
     return status;
 }
 
-TmlStatus tml_draft_write(const char *path, TmlDraftFill fill, void *user, TmlError *err)
+TmlStatus tml_draft_write(const char *path, TmlDraftLink link, TmlDraftFill fill, void *user,
+                          TmlError *err)
 {
     TmlDraft d;
-    TML_TRY(tml_draft_open(&d, path, err));
+    TML_TRY(tml_draft_open(&d, path, link, err));
     const int fd = tml_file_dup(d.fd);
     TmlStatus status = fd < 0 ? draft_fail(&d, err) : fill_and_close(&d, fd, fill, user, err);
     if (status == TML_OK) {
@@ -191,7 +193,7 @@ static TmlStatus fill_bytes(void *user, FILE *file, TmlError *err)
 TmlStatus tml_file_write(const char *path, const void *bytes, size_t n, TmlError *err)
 {
     Bytes b = {bytes, n};
-    return tml_draft_write(path, fill_bytes, &b, err);
+    return tml_draft_write(path, TML_LINK_FOLLOW, fill_bytes, &b, err);
 }
 
 TmlStatus tml_file_check(const char *path, TmlError *err)
@@ -201,7 +203,7 @@ TmlStatus tml_file_check(const char *path, TmlError *err)
     if (stat(path, &info) == 0 && S_ISFIFO(info.st_mode)) {
         return TML_OK; // opening it would wait for a reader
     }
-    TML_TRY(tml_draft_open(&d, path, err));
+    TML_TRY(tml_draft_open(&d, path, TML_LINK_FOLLOW, err));
     tml_draft_end(&d);
     return TML_OK;
 }

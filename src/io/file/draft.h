@@ -2,7 +2,7 @@
  *
  * The file has no name at first, so that a kill leaves nothing behind. Where the file system cannot
  * do that it has the final name with ".new" behind it. What had the name before stays as it was
- * until then; a link stays, and leads to the new file. What is no plain file, a pipe or a device,
+ * until then. What is no plain file, a pipe or a device,
  * is written to as it comes.
  */
 #pragma once
@@ -13,13 +13,18 @@
 
 typedef struct TmlDraft {
     const char *path; /* the final name; the caller's */
-    char *place;      /* that name with links followed; NULL: no plain file */
+    char *place;      /* what gets the name; NULL: no plain file */
     char *temporary;  /* the name until then */
     int fd;           /* open to read and write; the caller may take it and set it to -1 */
     bool named;       /* it has the temporary name */
 } TmlDraft;
 
-TML_NODISCARD TmlStatus tml_draft_open(TmlDraft *d, const char *path, TmlError *err);
+/* What becomes of a symbolic link at the path: the file takes its place, or the place of the one
+ * that it leads to. */
+typedef enum TmlDraftLink { TML_LINK_REPLACE, TML_LINK_FOLLOW } TmlDraftLink;
+
+TML_NODISCARD TmlStatus tml_draft_open(TmlDraft *d, const char *path, TmlDraftLink link,
+                                       TmlError *err);
 
 /* A stream that writes the file and takes fd over. NULL: out of memory. */
 FILE *tml_draft_stream(TmlDraft *d);
@@ -34,5 +39,5 @@ void tml_draft_end(TmlDraft *d);
 typedef TmlStatus (*TmlDraftFill)(void *user, FILE *file, TmlError *err);
 
 /* A file from what fill writes: all of it, or the file as it was before. */
-TML_NODISCARD TmlStatus tml_draft_write(const char *path, TmlDraftFill fill, void *user,
-                                        TmlError *err);
+TML_NODISCARD TmlStatus tml_draft_write(const char *path, TmlDraftLink link, TmlDraftFill fill,
+                                        void *user, TmlError *err);

@@ -156,7 +156,7 @@ TmlStatus tml_page_write(const TmlPage *page, int n, TmlContainer *const *c, con
                          TmlError *err)
 {
     Contents what = {page, n, c};
-    const TmlStatus status = tml_draft_write(path, fill, &what, err);
+    const TmlStatus status = tml_draft_write(path, TML_LINK_REPLACE, fill, &what, err);
     return status == TML_OK || (err != NULL && strstr(err->message, path) != NULL)
                ? status
                : tml_fail_ctx(err, status, "cannot write '%s'", path);

@@ -442,7 +442,7 @@ static TmlStatus results_open(H5Results *h, const TmlSim *sim, TmlError *err)
 {
     TmlDraft draft;
     TML_TRY(tml_file_refuse_held(h->path, err));
-    TML_TRY(tml_draft_open(&draft, h->path, err));
+    TML_TRY(tml_draft_open(&draft, h->path, TML_LINK_REPLACE, err));
     h->fd = draft.fd;
     draft.fd = -1;
     TmlStatus status = results_begin(h, sim, err);
