@@ -80,7 +80,7 @@ static void do_solve(Micro *m)
 static void do_correct(Micro *m)
 {
     TmlSystem *sys = m->sim->sys;
-    memset(m->r, 0, (size_t)sys->n * sizeof *m->r);
+    memset(m->r, 0, (size_t)tml_dims(sys)->n * sizeof *m->r);
     tml_system_correct(sys, &m->sim->it.now, m->r, m->dq);
     tml_system_retract(sys, m->sim->it.now.q);
 }
@@ -133,8 +133,9 @@ static bool measure(void *arg, double *out)
         return false;
     }
     TmlSystem *sys = m->sim->sys;
-    m->r = tml_arena_alloc(&sys->arena, (size_t)sys->n, sizeof *m->r);
-    m->dq = tml_arena_alloc(&sys->arena, (size_t)sys->nq, sizeof *m->dq);
+    const TmlDims *dim = tml_dims(sys);
+    m->r = tml_arena_alloc(&sys->arena, (size_t)dim->n, sizeof *m->r);
+    m->dq = tml_arena_alloc(&sys->arena, (size_t)dim->nq, sizeof *m->dq);
     if (m->r == NULL || m->dq == NULL) {
         return false;
     }

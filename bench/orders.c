@@ -123,7 +123,7 @@ static TmlSim *make(const TmlModel *model, const Variant *v, double end, double 
 
 static void keep(const TmlSim *sim, const TmlState *s, Trace *out)
 {
-    const int n = sim->sys->nq;
+    const int n = tml_dims(sim->sys)->nq;
     if (out->n + n <= ROWS * MAX_Q) {
         memcpy(out->q + out->n, s->q, (size_t)n * sizeof *out->q);
         memcpy(out->v + out->n, s->v, (size_t)n * sizeof *out->v);

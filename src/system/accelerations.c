@@ -54,7 +54,7 @@ static void settle_norms(const TmlSystem *sys, TmlState *s)
 {
     for (int b = 1; b < sys->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = sys->q0[b];
+        const int q0 = sys->span[b].q0;
         const TmlFrameKin *k = &sys->body[b].k;
         const double udot[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
         type->acceleration(s->q + q0, s->v + q0, udot, s->a + q0);

@@ -18,7 +18,7 @@ static TmlStatus body_parts(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, col, 2 * sys->nb);
     sys->stride = TML_BODY_MAX_NU;
     for (int b = 0; b < sys->nb; ++b) {
-        const int nu = sys->u0[b + 1] - sys->u0[b];
+        const int nu = sys->span[b].nu;
         body[b] = b;
         col[2 * b + 1] = nu;
         sys->parts[b] = (TmlParts){nu > 0 ? 1 : 0, nu, body + b, col + 2 * b};
@@ -59,7 +59,8 @@ void tml_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r)
         tml_flex_end_wrench(sys, end, w, r);
         return;
     }
-    sys->model->bodies.at[b].type->frame_wrench(&sys->body[b], &sys->end[end], w, r + sys->u0[b]);
+    sys->model->bodies.at[b].type->frame_wrench(&sys->body[b], &sys->end[end], w,
+                                                r + sys->span[b].u0);
 }
 
 void tml_end_dual(const TmlSystem *sys, int end, const double *X, int n, double *Y)

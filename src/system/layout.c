@@ -20,14 +20,14 @@ static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
     sys->nb = m->bodies.n;
-    TML_NEW(&sys->arena, sys->q0, sys->nb + 1);
-    TML_NEW(&sys->arena, sys->u0, sys->nb + 1);
+    TML_NEW(&sys->arena, sys->span, sys->nb + 1);
     for (int b = 0; b < sys->nb; ++b) {
-        sys->q0[b + 1] = sys->q0[b] + m->bodies.at[b].type->nq;
-        sys->u0[b + 1] = sys->u0[b] + m->bodies.at[b].type->nu;
+        const TmlBodyType *type = m->bodies.at[b].type;
+        sys->span[b] = (TmlBodySpan){sys->nq, type->nq, sys->nu, type->nu, type->lengths};
+        sys->nq += type->nq;
+        sys->nu += type->nu;
     }
-    sys->nq = sys->q0[sys->nb];
-    sys->nu = sys->u0[sys->nb];
+    sys->span[sys->nb] = (TmlBodySpan){.q0 = sys->nq, .u0 = sys->nu};
     TML_NEW(&sys->arena, sys->constraint, m->constraints.n);
     TML_NEW(&sys->arena, sys->force, m->forces.n);
     TML_NEW(&sys->arena, sys->pfaffian, m->constraints.n);
@@ -287,12 +287,12 @@ void tml_system_set_length(TmlSystem *sys, double length)
 {
     sys->length = length;
     for (int b = 1; b < sys->nb; ++b) {
-        const int lengths = sys->model->bodies.at[b].type->lengths;
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
-            sys->unit[k] = k - sys->u0[b] < lengths ? length : 1.0;
+        const int lengths = sys->span[b].lengths;
+        for (int k = sys->span[b].u0; k < sys->span[b + 1].u0; ++k) {
+            sys->unit[k] = k - sys->span[b].u0 < lengths ? length : 1.0;
         }
-        for (int k = sys->q0[b]; k < sys->q0[b + 1]; ++k) {
-            sys->unit_q[k] = k - sys->q0[b] < lengths ? length : 1.0;
+        for (int k = sys->span[b].q0; k < sys->span[b + 1].q0; ++k) {
+            sys->unit_q[k] = k - sys->span[b].q0 < lengths ? length : 1.0;
         }
     }
 }
@@ -443,7 +443,7 @@ void tml_system_initial(const TmlSystem *sys, TmlState *s)
     s->t = 0.0;
     for (int b = 0; b < sys->nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
-        body->type->initial(body, s->q + sys->q0[b], s->v + sys->q0[b]);
+        body->type->initial(body, s->q + sys->span[b].q0, s->v + sys->span[b].q0);
     }
     for (int k = 0; k < sys->nx; ++k) {
         s->X[k] = m->states.at[k].initial;
@@ -477,10 +477,10 @@ static void acceleration_name(const TmlSystem *sys, int k, char *text, size_t si
                                        "translation along z", "rotation about x",
                                        "rotation about y",    "rotation about z"};
     int b = 0;
-    while (b + 1 < sys->nb && sys->u0[b + 1] <= k) {
+    while (b + 1 < sys->nb && sys->span[b + 1].u0 <= k) {
         ++b;
     }
-    const int i = k - sys->u0[b];
+    const int i = k - sys->span[b].u0;
     if (tml_flex_coordinate_name(sys, b, i, text, size)) {
         return;
     }

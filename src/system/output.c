@@ -13,7 +13,7 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
     TmlEnergy e = {0};
     tml_system_kinematics(sys, s, false);
     for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->q0[b];
+        const int q0 = sys->span[b].q0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         e.kinetic += m->bodies.at[b].type->kinetic(&in, &sys->body[b]);
         e.gravity += m->bodies.at[b].type->potential(&in, &sys->body[b], sys->gravity);

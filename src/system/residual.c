@@ -27,7 +27,7 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
     sys->gravity = gravity_at(sys, tml_system_time(sys, s->t));
     sys->motion++;
     for (int b = 0; b < sys->nb; ++b) {
-        const int q0 = sys->q0[b];
+        const int q0 = sys->span[b].q0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         m->bodies.at[b].type->kin(&in, &sys->body[b]);
     }
@@ -226,9 +226,9 @@ static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, boo
 
     // inertia and weight, then the wrenches on the ends
     for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->q0[b];
+        const int q0 = sys->span[b].q0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
-        m->bodies.at[b].type->residual(&in, &sys->body[b], sys->gravity, r + sys->u0[b]);
+        m->bodies.at[b].type->residual(&in, &sys->body[b], sys->gravity, r + sys->span[b].u0);
     }
     if (sys->flex != NULL) {
         tml_flex_residual(sys, s->t, r);
@@ -295,7 +295,7 @@ void tml_system_mass_mul(const TmlSystem *sys, const TmlState *s, const double *
 {
     const TmlModel *m = sys->model;
     for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->q0[b], u0 = sys->u0[b], nu = sys->u0[b + 1] - u0;
+        const int q0 = sys->span[b].q0, u0 = sys->span[b].u0, nu = sys->span[b + 1].u0 - u0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         double M[TML_BODY_MAX_NU * TML_BODY_MAX_NU];
         m->bodies.at[b].type->mass(&in, &sys->body[b], M);
@@ -315,7 +315,7 @@ void tml_system_expand(const TmlSystem *sys, const double *q, const double *du, 
 {
     for (int b = 1; b < sys->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        type->expand(q + sys->q0[b], du + sys->u0[b], dq + sys->q0[b]);
+        type->expand(q + sys->span[b].q0, du + sys->span[b].u0, dq + sys->span[b].q0);
     }
 }
 
@@ -323,20 +323,20 @@ void tml_system_reduce(const TmlSystem *sys, const double *q, const double *dq, 
 {
     for (int b = 1; b < sys->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        type->reduce(q + sys->q0[b], dq + sys->q0[b], du + sys->u0[b]);
+        type->reduce(q + sys->span[b].q0, dq + sys->span[b].q0, du + sys->span[b].u0);
     }
 }
 
 void tml_system_retract(const TmlSystem *sys, double *q)
 {
     for (int b = 1; b < sys->nb; ++b) {
-        sys->model->bodies.at[b].type->retract(q + sys->q0[b]);
+        sys->model->bodies.at[b].type->retract(q + sys->span[b].q0);
     }
 }
 
 void tml_system_retract_velocity(const TmlSystem *sys, const double *q, double *v)
 {
     for (int b = 1; b < sys->nb; ++b) {
-        sys->model->bodies.at[b].type->retract_velocity(q + sys->q0[b], v + sys->q0[b]);
+        sys->model->bodies.at[b].type->retract_velocity(q + sys->span[b].q0, v + sys->span[b].q0);
     }
 }

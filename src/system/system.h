@@ -15,6 +15,32 @@
 #include "model/model.h"
 #include "sparse/lu.h"
 
+/* Where the coordinates and unknowns of a body are. The first `lengths` of each are lengths, others
+ * angles and the like. */
+typedef struct TmlBodySpan {
+    int q0, nq; /* coordinates: the first, and how many */
+    int u0, nu; /* unknowns */
+    int lengths;
+} TmlBodySpan;
+
+/* How many there are of everything; m and n change when rows are found to be redundant. The pointers
+ * are constant for all but the system itself, which has the same fields by their names. */
+#define TML_DIMS(CONST)                                                                            \
+    int nb;                         /* bodies, ground included */                                  \
+    int nq, nu;                     /* coordinates, unknowns of the bodies */                      \
+    int m_all, m;                   /* rows of constraints: all, active ones */                    \
+    int nx, nv, nf;                 /* states, variables, forces given by expressions */           \
+    int n;                          /* unknowns of the linear system: nu + m + nx + nv + nf */     \
+    int size;                       /* doubles of a TmlState */                                    \
+    double length, mass;            /* characteristic size of the model, m; mean mass, kg */       \
+    CONST struct TmlBodySpan *span; /* nb + 1: of each body; the last begins at the ends */        \
+    CONST double *unit;             /* nu: what counts as one: `length` for lengths, else 1 */     \
+    CONST double *unit_q;           /* nq: the same for coordinates */
+#define TML_MAY_CHANGE
+typedef struct TmlDims {
+    TML_DIMS(const)
+} TmlDims;
+
 /* All values at one time. The arrays are parts of one block of `size` doubles. */
 typedef struct TmlState {
     double t;
@@ -86,12 +112,14 @@ typedef struct TmlWatch TmlWatch;     /* rows that are left out, see watch.c */
 typedef struct TmlDrives TmlDrives;   /* constraints that may jump in time, see drives.c */
 
 typedef struct TmlSystem {
+    union {
+        TmlDims dims;
+        struct {
+            TML_DIMS(TML_MAY_CHANGE)
+        };
+    };
     const TmlModel *model;
     TmlArena arena;
-    int nb, nq, nu, m_all, m, nx, nv, nf, n, size;
-    int *q0, *u0;                /* nb: first coordinate and first unknown of each body */
-    double *unit;                /* nu: what counts as one: `length` for lengths, else 1 */
-    double *unit_q;              /* nq: the same for coordinates */
     int n_ends, n_ends_loop;     /* ends seen by equations come first, those of channels after */
     TmlEnd *end;                 /* n_ends */
     TmlFrameKin *kin;            /* n_ends: motion at the last evaluated state */
@@ -137,11 +165,16 @@ typedef struct TmlSystem {
     TmlPast *past;              /* one for each delay; NULL: values are not delayed, as at rest */
     double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
     TmlVec3 gravity;      /* m/s^2, at the last kinematics */
-    double length, mass;  /* characteristic size of the model, m; mean mass, kg */
     double power_stored, power_other; /* W at the last residual: of forces that can store energy; of
                                        * other forces and of moving constraints */
     TmlSystemStats stats;
 } TmlSystem;
+
+/* Of a system, which begins with them. */
+static inline const TmlDims *tml_dims(const TmlSystem *sys)
+{
+    return (const TmlDims *)sys;
+}
 
 TML_NODISCARD TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *err);
 void tml_system_free(TmlSystem *sys);
@@ -444,7 +477,7 @@ static inline int tml_parts_unknown(const TmlSystem *sys, const TmlParts *p, int
     while (p->col[k + 1] <= col) {
         ++k;
     }
-    return sys->u0[p->body[k]] + col - p->col[k];
+    return sys->span[p->body[k]].u0 + col - p->col[k];
 }
 
 TML_NODISCARD TmlStatus tml_ends_setup(TmlSystem *sys, TmlError *err);

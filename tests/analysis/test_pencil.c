@@ -76,7 +76,7 @@ static void probe_state(Probe *p, const TmlVec3 *omega, double eps)
     tml_state_copy(sys, &p->s, &p->moved);
     for (int b = 1; b < sys->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = sys->q0[b], u0 = sys->u0[b], nu = sys->u0[b + 1] - u0;
+        const int q0 = sys->span[b].q0, u0 = sys->span[b].u0, nu = sys->span[b + 1].u0 - u0;
         double x[TML_BODY_MAX_NU] = {0}, zero[TML_BODY_MAX_NU] = {0}, u[TML_BODY_MAX_NU] = {0};
         type->reduce(p->s.q + q0, p->s.v + q0, u);
         for (int k = 0; k < nu; ++k) {
@@ -108,7 +108,8 @@ static void probe_accelerations(TestCtx *t, Probe *p, const TmlVec3 *omega, doub
     for (int b = 1; b < sys->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
         const double u[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
-        memcpy(out + sys->u0[b], u, (size_t)(sys->u0[b + 1] - sys->u0[b]) * sizeof *u);
+        memcpy(out + sys->span[b].u0, u,
+               (size_t)(sys->span[b + 1].u0 - sys->span[b].u0) * sizeof *u);
     }
     memcpy(out + sys->nu, p->moved.Xd, (size_t)sys->nx * sizeof *out);
 }
@@ -130,8 +131,8 @@ static void probe_exact(Probe *p, const TmlVec3 *omega, const TmlVec3 *alpha, do
     memcpy(out, r, (size_t)sys->nu * sizeof *out);
     memcpy(out + sys->nu, r + sys->nu + sys->m, (size_t)sys->nx * sizeof *out);
     for (int b = 1; b < sys->nb; ++b) {
-        const int k = sys->u0[b] + 3;
-        if (sys->u0[b + 1] - sys->u0[b] == 6) {
+        const int k = sys->span[b].u0 + 3;
+        if (sys->span[b + 1].u0 - sys->span[b].u0 == 6) {
             const TmlVec3 x = v3_add(v3_cross(omega[b], vec_at(p->rate + k)),
                                      v3_cross(alpha[b], vec_at(p->e + k)));
             out[k] -= x.x;

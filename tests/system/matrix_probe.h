@@ -54,7 +54,7 @@ static inline void probe_random_state(TestCtx *t, Probe *p)
     for (int b = 0; b < sys->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
         const double near = type->lengths == 0 ? 0.05 : 0.1 * probe_element(sys);
-        for (int k = sys->q0[b]; k < sys->q0[b + 1]; ++k) {
+        for (int k = sys->span[b].q0; k < sys->span[b + 1].q0; ++k) {
             const double far = 0.3 * (k % 7 < 3 ? sys->length : 1.0);
             p->s.q[k] += test_random(t, -1, 1) * (type->hidden ? near : far);
         }

@@ -24,7 +24,7 @@ static inline void chart_rates(TestCtx *t, Probe *p)
 static inline void body_state(Probe *p, int b, const double *x, const double *x1, const double *x2)
 {
     const TmlBodyType *type = p->sys->model->bodies.at[b].type;
-    const int q0 = p->sys->q0[b];
+    const int q0 = p->sys->span[b].q0;
     double udot[TML_BODY_MAX_NU];
     memcpy(udot, x2, (size_t)type->nu * sizeof *udot);
     if (type->nu == 6) { // alpha = D theta'' + D' theta'
@@ -44,7 +44,7 @@ static inline void chart_move(Probe *p, double eps)
     const TmlSystem *sys = p->sys;
     for (int b = 1; b < sys->nb; ++b) {
         double x[TML_BODY_MAX_NU], x1[TML_BODY_MAX_NU], x2[TML_BODY_MAX_NU];
-        const int u0 = sys->u0[b], nu = sys->u0[b + 1] - u0;
+        const int u0 = sys->span[b].u0, nu = sys->span[b + 1].u0 - u0;
         for (int k = 0; k < nu; ++k) {
             const double z = p->z[u0 + k];
             x[k] = eps * p->c.q * z;

@@ -43,8 +43,8 @@ static TmlModel *free_body(TestCtx *t, const Body *b)
 static void turn_all(const TmlSystem *sys, const TmlMat33 *R, double *q)
 {
     for (int b = 1; b < sys->nb; ++b) {
-        const int n = (b + 1 < sys->nb ? sys->q0[b + 1] : sys->nq) - sys->q0[b];
-        double *x = q + sys->q0[b];
+        const int n = (b + 1 < sys->nb ? sys->span[b + 1].q0 : sys->nq) - sys->span[b].q0;
+        double *x = q + sys->span[b].q0;
         if (n >= 2) {
             const TmlVec3 v = m3_mulv(R, v3(x[0], x[1], n > 2 ? x[2] : 0.0));
             const double out[3] = {v.x, v.y, v.z};

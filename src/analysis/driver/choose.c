@@ -75,7 +75,7 @@ static bool is_delay_time(const TmlSystem *sys, int equation)
 {
     const TmlModel *m = sys->model;
     for (int k = 0; k < m->delays.n; ++k) {
-        if (m->delays.at[k].time >= 0 && equation == sys->nx + m->delays.at[k].time) {
+        if (m->delays.at[k].time >= 0 && equation == tml_dims(sys)->nx + m->delays.at[k].time) {
             return true;
         }
     }
@@ -86,8 +86,9 @@ static bool is_delay_time(const TmlSystem *sys, int equation)
 static const char *roughness(const TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const bool kinks = !(tml_sim_tolerance_asked(sim) < tight);
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < dim->nx + dim->nv + dim->nf; ++k) {
         if (rough_binding(sys->model, sys->equation[k].binding, kinks) && !is_delay_time(sys, k)) {
             return "a force is not smooth (contact, friction or a switch)";
         }
@@ -109,14 +110,16 @@ typedef struct Estimate {
 /* Numbers of a direction: u-components in lengths L and radians, or user states. */
 static int direction_size(const TmlSystem *sys, Derivative by)
 {
-    return by == BY_STATE ? sys->nx : sys->nu;
+    const TmlDims *dim = tml_dims(sys);
+    return by == BY_STATE ? dim->nx : dim->nu;
 }
 
 /* Translations of y, in lengths L, to metres (or back with 1 / L). */
 static void scale_direction(const TmlSystem *sys, double L, double *y)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1] && k < sys->u0[b] + 3; ++k) {
+    const TmlDims *dim = tml_dims(sys);
+    for (int b = 1; b < dim->nb; ++b) {
+        for (int k = dim->span[b].u0; k < dim->span[b + 1].u0 && k < dim->span[b].u0 + 3; ++k) {
             y[k] *= L;
         }
     }
@@ -126,18 +129,19 @@ static void scale_direction(const TmlSystem *sys, double L, double *y)
 static void disturb(const TmlSim *sim, Derivative by, double eps, Estimate *e)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *now = &sim->it.now;
     tml_state_copy(sys, now, &e->s);
     if (by == BY_STATE) {
-        for (int k = 0; k < sys->nx; ++k) {
+        for (int k = 0; k < dim->nx; ++k) {
             e->s.X[k] += eps * e->y[k];
         }
         return;
     }
-    scale_direction(sys, sys->length, e->y);
+    scale_direction(sys, dim->length, e->y);
     tml_system_expand(sys, now->q, e->y, e->dq);
     double *to = by == BY_VELOCITY ? e->s.v : e->s.q;
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         to[k] += eps * e->dq[k];
     }
     tml_system_retract(sys, e->s.q);
@@ -149,6 +153,7 @@ static void disturb(const TmlSim *sim, Derivative by, double eps, Estimate *e)
 static double power_step(TmlSim *sim, Derivative by, Estimate *e)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *now = &sim->it.now;
     const int n = direction_size(sys, by);
     const double eps = 1e-6;
@@ -156,15 +161,15 @@ static double power_step(TmlSim *sim, Derivative by, Estimate *e)
     if (tml_system_accelerations(sim->sys, &e->s, NULL) != TML_OK) {
         return 0.0;
     }
-    for (int k = 0; k < sys->nx && by == BY_STATE; ++k) {
+    for (int k = 0; k < dim->nx && by == BY_STATE; ++k) {
         e->y[k] = (e->s.Xd[k] - now->Xd[k]) / eps;
     }
     if (by != BY_STATE) {
-        for (int k = 0; k < sys->nq; ++k) {
+        for (int k = 0; k < dim->nq; ++k) {
             e->dq[k] = (e->s.a[k] - now->a[k]) / eps;
         }
         tml_system_reduce(sys, now->q, e->dq, e->y);
-        scale_direction(sys, 1.0 / sys->length, e->y);
+        scale_direction(sys, 1.0 / dim->length, e->y);
     }
     double norm = 0.0;
     for (int k = 0; k < n; ++k) {
@@ -201,12 +206,13 @@ static double largest_rate(TmlSim *sim, Derivative by, Estimate *e)
 static double fast_rate(TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlArena scratch = {0};
     Estimate e = {0};
     double rate = 0.0;
     e.y =
-        tml_arena_alloc(&scratch, (size_t)(sys->nu > sys->nx ? sys->nu : sys->nx) + 1, sizeof *e.y);
-    e.dq = tml_arena_alloc(&scratch, (size_t)sys->nq + 1, sizeof *e.dq);
+        tml_arena_alloc(&scratch, (size_t)(dim->nu > dim->nx ? dim->nu : dim->nx) + 1, sizeof *e.y);
+    e.dq = tml_arena_alloc(&scratch, (size_t)dim->nq + 1, sizeof *e.dq);
     if (e.y != NULL && e.dq != NULL && tml_state_create_in(sys, &scratch, &e.s, NULL) == TML_OK) {
         rate = fmax(rate, largest_rate(sim, BY_VELOCITY, &e));
         rate = fmax(rate, sqrt(largest_rate(sim, BY_POSITION, &e)));
@@ -220,12 +226,13 @@ static double fast_rate(TmlSim *sim)
 static double slow_rate(TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     double rate = 10.0 / sim->end;
     tml_system_kinematics(sim->sys, &sim->it.now, false);
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
-        rate = fmax(rate, fmax(v3_norm(k->v) / sys->length, v3_norm(k->omega)));
-        rate = fmax(rate, sqrt(fmax(v3_norm(k->a) / sys->length, v3_norm(k->alpha))));
+        rate = fmax(rate, fmax(v3_norm(k->v) / dim->length, v3_norm(k->omega)));
+        rate = fmax(rate, sqrt(fmax(v3_norm(k->a) / dim->length, v3_norm(k->alpha))));
     }
     return rate;
 }
@@ -297,7 +304,7 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
     char rates[96] = "";
     if (rough != NULL) {
         why = settle(sim, "hht", rough);
-    } else if (sim->sys->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose) {
+    } else if (tml_dims(sim->sys)->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose) {
         why = settle(sim, "hht", "the model is large and the tolerance loose: cheapest steps");
     } else {
         const double fast = fast_rate(sim), slow = slow_rate(sim);

@@ -68,13 +68,14 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, TmlVerdic
 static void update_weights(TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     double speed = 0.0, spin = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k; // of the last evaluation, close enough
         speed = fmax(speed, v3_norm(k->v));
         spin = fmax(spin, v3_norm(k->omega));
     }
-    sim->it.norm.rate = fmax(sim->it.norm.rate, fmax(speed / sys->length, spin));
+    sim->it.norm.rate = fmax(sim->it.norm.rate, fmax(speed / dim->length, spin));
     tml_sim_scales_accept(sim);
 }
 
@@ -170,12 +171,13 @@ double tml_sim_rounding(void *user)
 {
     TmlSim *sim = user;
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const double sigma = tml_system_hold(sim->sys, &sim->it.now);
-    double way = sys->length;
-    for (int b = 1; b < sys->nb; ++b) {
+    double way = dim->length;
+    for (int b = 1; b < dim->nb; ++b) {
         way = fmax(way, v3_norm(sys->body[b].k.r));
     }
-    const double units = 1000.0 * way / sys->length + 10.0 / (sigma * sigma);
+    const double units = 1000.0 * way / dim->length + 10.0 / (sigma * sigma);
     return DBL_EPSILON / sim->tolerance * units;
 }
 

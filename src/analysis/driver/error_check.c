@@ -148,7 +148,7 @@ static void set_items(TmlErrorCheck *c, const TmlSim *sim)
         const int index = 1 + k - c->n_channels, first = c->n_channels + 3 * (index - 1);
         item->name = tml_model_body_name(sim->model, index);
         item->unit = "m";
-        item->scale = sim->sys->length;
+        item->scale = tml_dims(sim->sys)->length;
         for (int axis = 0; axis < 3; ++axis) {
             item->scale = fmax(item->scale, c->highest[first + axis] - c->lowest[first + axis]);
         }

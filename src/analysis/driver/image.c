@@ -22,12 +22,13 @@ static TmlStatus same_length(const char *what, int has, int wants, TmlError *err
 static TmlStatus check_lengths(const TmlSim *sim, const TmlImage *i, TmlError *err)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const int pasts = sys->past != NULL ? sim->model->delays.n : 0;
-    TML_TRY(same_length("coordinates", i->nq, sys->nq, err));
-    TML_TRY(same_length("constraints", i->m_all, sys->m_all, err));
-    TML_TRY(same_length("user states", i->nx, sys->nx, err));
-    TML_TRY(same_length("variables", i->nv, sys->nv, err));
-    TML_TRY(same_length("components of forces", i->nf, sys->nf, err));
+    TML_TRY(same_length("coordinates", i->nq, dim->nq, err));
+    TML_TRY(same_length("constraints", i->m_all, dim->m_all, err));
+    TML_TRY(same_length("user states", i->nx, dim->nx, err));
+    TML_TRY(same_length("variables", i->nv, dim->nv, err));
+    TML_TRY(same_length("components of forces", i->nf, dim->nf, err));
     TML_TRY(same_length("values of memory", i->n_memory, sys->n_memory, err));
     TML_TRY(same_length("events", i->n_events, sim->model->events.n, err));
     return same_length("delays", i->n_pasts, pasts, err);
@@ -63,15 +64,16 @@ static TmlStatus restore_past(TmlPast *past, const TmlImagePast *from, TmlError 
 
 static void restore_state(TmlSystem *sys, const TmlImage *i, TmlState *s)
 {
+    const TmlDims *dim = tml_dims(sys);
     s->t = i->t;
-    copy(s->q, i->q, sys->nq);
-    copy(s->v, i->v, sys->nq);
-    copy(s->a, i->a, sys->nq);
-    copy(s->lambda, i->lambda, sys->m_all);
-    copy(s->X, i->X, sys->nx);
-    copy(s->Xd, i->Xd, sys->nx);
-    copy(s->V, i->V, sys->nv);
-    copy(s->F, i->F, sys->nf);
+    copy(s->q, i->q, dim->nq);
+    copy(s->v, i->v, dim->nq);
+    copy(s->a, i->a, dim->nq);
+    copy(s->lambda, i->lambda, dim->m_all);
+    copy(s->X, i->X, dim->nx);
+    copy(s->Xd, i->Xd, dim->nx);
+    copy(s->V, i->V, dim->nv);
+    copy(s->F, i->F, dim->nf);
     copy(sys->memory, i->memory, sys->n_memory);
 }
 

@@ -93,14 +93,15 @@ typedef struct Largest {
 static Largest find_largest(const TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s = &sim->it.now;
     Largest big = {.fastest = -1, .farthest = -1, .at = -1};
     double rate = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k; // of the last evaluation, close enough
         const double v = v3_norm(k->v), w = v3_norm(k->omega), way = v3_norm(k->r);
-        if (fmax(v / sys->length, w) > rate) {
-            rate = fmax(v / sys->length, w);
+        if (fmax(v / dim->length, w) > rate) {
+            rate = fmax(v / dim->length, w);
             big.speed = v;
             big.spin = w;
             big.fastest = b;
@@ -110,7 +111,7 @@ static Largest find_largest(const TmlSim *sim)
             big.farthest = b;
         }
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         const double x = fabs(s->X[k]) / sim->runaway.scale[k];
         if (x > big.state) {
             big.state = x;
@@ -154,7 +155,7 @@ static void name_growth(const TmlSim *sim, const Largest *big, const TmlGrowth *
 {
     const bool motion = g == &sim->runaway.motion;
     if (motion) {
-        const bool turns = big->spin > big->speed / sim->sys->length;
+        const bool turns = big->spin > big->speed / tml_dims(sim->sys)->length;
         snprintf(what, size, "body '%s' runs away: its %s, %.3g %s at t = %.9g s",
                  body_name(sim, big->fastest), turns ? "angular velocity" : "speed",
                  turns ? big->spin : big->speed, turns ? "rad/s" : "m/s", sim->it.now.t);
@@ -182,13 +183,14 @@ static TmlStatus fail_fast(TmlSim *sim, const Largest *big, const TmlGrowth *g, 
 static double own_rate(TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlRunaway *w = &sim->runaway;
     if (w->own <= 0.0) { // the first step is over, close enough to the start
-        w->own = sqrt(v3_norm(sys->gravity) / sys->length);
-        for (int b = 1; b < sys->nb; ++b) {
+        w->own = sqrt(v3_norm(sys->gravity) / dim->length);
+        for (int b = 1; b < dim->nb; ++b) {
             const TmlFrameKin *k = &sys->body[b].k;
-            w->own = fmax(w->own, fmax(v3_norm(k->v) / sys->length, v3_norm(k->omega)));
-            w->own = fmax(w->own, sqrt(fmax(v3_norm(k->a) / sys->length, v3_norm(k->alpha))));
+            w->own = fmax(w->own, fmax(v3_norm(k->v) / dim->length, v3_norm(k->omega)));
+            w->own = fmax(w->own, sqrt(fmax(v3_norm(k->a) / dim->length, v3_norm(k->alpha))));
         }
         w->own = fmax(w->own, 1.0 / sim->end);
     }
@@ -221,8 +223,9 @@ static TmlStatus fail_large(TmlSim *sim, const Largest *big, TmlError *err)
 
 TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(sim->sys);
     TmlRunaway *w = &sim->runaway;
-    const double length = sim->sys->length, t = sim->it.now.t;
+    const double length = dim->length, t = sim->it.now.t;
     const Largest big = find_largest(sim);
     const TmlGrowth *const growth[] = {&w->motion, &w->states};
     tml_growth_add(&w->motion, fmax(big.speed / length, big.spin), t, h);
@@ -235,7 +238,7 @@ TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err)
         return fail_away(sim, &big, err); // (W1)
     }
     const double own = own_rate(sim);
-    const bool fed = sim->sys->past != NULL || sim->sys->nx > 0;
+    const bool fed = sim->sys->past != NULL || dim->nx > 0;
     const bool far[] = {fed && fmax(big.speed / length, big.spin) >
                                    beyond * fmax(own, 1.0 / tml_growth_interval(&w->motion)),
                         sim->sys->past != NULL && big.state > state_beyond};

@@ -187,11 +187,12 @@ static TmlStatus gather_options(TmlSim *sim, TmlError *err)
 static double position_rounding(const TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const int lengths = sys->model->bodies.at[b].type->lengths;
         for (int k = 0; k < lengths; ++k) {
-            big = fmax(big, fabs(sim->it.now.q[sys->q0[b] + k]));
+            big = fmax(big, fabs(sim->it.now.q[dim->span[b].q0 + k]));
         }
     }
     return 32.0 * DBL_EPSILON * big;
@@ -201,7 +202,8 @@ static double position_rounding(const TmlSim *sim)
  * (a planet, in m) is more than the tolerance asks for. That is said once. */
 static double allowed_translation(TmlSim *sim)
 {
-    const double asked = sim->tolerance * sim->sys->length, rounding = position_rounding(sim);
+    const double asked = sim->tolerance * tml_dims(sim->sys)->length,
+                 rounding = position_rounding(sim);
     if (rounding <= asked) {
         return asked;
     }
@@ -224,7 +226,7 @@ static void set_norm(TmlSim *sim)
     sim->tolerance = given(tml_sim_tolerance_asked(sim), sim->type->tolerance, 0.0);
     norm->translation = allowed_translation(sim);
     norm->rotation = sim->tolerance;
-    for (int k = 0; k < sim->sys->nx && before > 0.0; ++k) {
+    for (int k = 0; k < tml_dims(sim->sys)->nx && before > 0.0; ++k) {
         norm->state[k] *= sim->tolerance / before;
     }
 }
@@ -250,12 +252,13 @@ TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err)
 /* The method by name, or chosen; should it not be able to start, its successor. */
 static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(sim->sys);
     TmlIntegrator *it = &sim->it;
     it->sys = sim->sys;
     it->arena = &sim->method_arena;
     it->norm.rate = 1.0 / sim->end;
-    TML_NEW(&sim->sys->arena, it->norm.state, sim->sys->nx);
-    TML_NEW(&sim->sys->arena, sim->runaway.scale, sim->sys->nx);
+    TML_NEW(&sim->sys->arena, it->norm.state, dim->nx);
+    TML_NEW(&sim->sys->arena, sim->runaway.scale, dim->nx);
     TML_TRY(gather_options(sim, err));
     if (sim->type == NULL) {
         TML_TRY(tml_sim_choose(sim, err));
@@ -270,7 +273,7 @@ static TmlStatus first_scales(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_sim_scales_setup(sim, err));
     tml_sim_scales_start(sim);
-    for (int k = 0; k < sim->sys->nx; ++k) {
+    for (int k = 0; k < tml_dims(sim->sys)->nx; ++k) {
         sim->runaway.scale[k] = fmax(tml_sim_scales_size(sim, k), 1e-9);
     }
     return TML_OK;
@@ -444,6 +447,7 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
 {
     TmlSimStats st = sim->stats;
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlLuInfo *lu = tml_lu_info(sys->lu[TML_FACTORS_STEP]);
     st.iterations = sim->it.iterations;
     st.loop_evaluations = sim->it.loop.evaluations;
@@ -464,13 +468,13 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.n_bodies = tml_model_body_count(sim->model) - 1;
     st.n_joints = sim->model->constraints.n;
     st.n_forces = sim->model->forces.n;
-    st.n_coordinates = sys->nq;
-    st.n_constraints = sys->m_all;
-    st.n_redundant = sys->m_all - sys->m;
-    st.n_unknowns = sys->n;
-    st.matrix_entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->n];
+    st.n_coordinates = dim->nq;
+    st.n_constraints = dim->m_all;
+    st.n_redundant = dim->m_all - dim->m;
+    st.n_unknowns = dim->n;
+    st.matrix_entries = sys->matrix[TML_MATRIX_STEP].K.start[dim->n];
     st.factor_entries = lu->lnz + lu->unz;
-    st.degrees_of_freedom = sys->nu - sys->m;
+    st.degrees_of_freedom = dim->nu - dim->m;
     st.memory = sys->arena.reserved + sim->method_arena.reserved;
     for (int k = 0; k < TML_MATRIX_COUNT; ++k) {
         st.memory += sys->matrix[k].arena.reserved;

@@ -44,25 +44,26 @@ static const double at_a_jump = 1e-6;
 TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
 {
     TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlStateScales *w = &sim->scales;
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
-    const int first = sys->nu + sys->m;
+    const int first = dim->nu + dim->m;
     w->given = true;
     w->acceleration = rest;
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         w->given = w->given && sim->model->states.at[k].scale > 0.0;
     }
-    w->entries = K->start[first + sys->nx] - K->start[first];
-    TML_NEW(&sys->arena, w->seen, sys->nx);
-    TML_NEW(&sys->arena, w->acts, sys->nx);
-    TML_NEW(&sys->arena, w->led, sys->nx);
-    TML_NEW(&sys->arena, w->motion, sys->nx);
-    TML_NEW(&sys->arena, w->rate, sys->nx);
-    TML_NEW(&sys->arena, w->r, sys->n);
-    TML_NEW(&sys->arena, w->y, sys->n);
+    w->entries = K->start[first + dim->nx] - K->start[first];
+    TML_NEW(&sys->arena, w->seen, dim->nx);
+    TML_NEW(&sys->arena, w->acts, dim->nx);
+    TML_NEW(&sys->arena, w->led, dim->nx);
+    TML_NEW(&sys->arena, w->motion, dim->nx);
+    TML_NEW(&sys->arena, w->rate, dim->nx);
+    TML_NEW(&sys->arena, w->r, dim->n);
+    TML_NEW(&sys->arena, w->y, dim->n);
     TML_NEW(&sys->arena, w->column, w->entries);
-    if (sys->nx <= MANY_STATES && !w->given) {
-        TML_NEW(&sys->arena, w->J, sys->nx * sys->nx);
+    if (dim->nx <= MANY_STATES && !w->given) {
+        TML_NEW(&sys->arena, w->J, dim->nx * dim->nx);
     }
     return TML_OK;
 }
@@ -71,12 +72,13 @@ TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
 static void see_motion(TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     double a = fmax(sim->scales.acceleration, rest);
-    a = fmax(a, v3_norm(sys->gravity) / sys->length);
-    for (int b = 1; b < sys->nb; ++b) {
+    a = fmax(a, v3_norm(sys->gravity) / dim->length);
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
-        const double v = v3_norm(k->v) / sys->length, w = v3_norm(k->omega);
-        a = fmax(a, fmax(v3_norm(k->a) / sys->length, v3_norm(k->alpha)));
+        const double v = v3_norm(k->v) / dim->length, w = v3_norm(k->omega);
+        a = fmax(a, fmax(v3_norm(k->a) / dim->length, v3_norm(k->alpha)));
         a = fmax(a, fmax(v * v, w * w));
     }
     sim->scales.acceleration = isfinite(a) ? a : sim->scales.acceleration;
@@ -113,7 +115,7 @@ double tml_sim_scales_size(const TmlSim *sim, int k)
 
 static void set_allowed(TmlSim *sim)
 {
-    for (int k = 0; k < sim->sys->nx; ++k) {
+    for (int k = 0; k < tml_dims(sim->sys)->nx; ++k) {
         sim->it.norm.state[k] = sim->tolerance * tml_sim_scales_size(sim, k);
     }
 }
@@ -127,12 +129,13 @@ static void see(double *largest, double x)
 
 void tml_sim_scales_accept(TmlSim *sim)
 {
+    const TmlDims *dim = tml_dims(sim->sys);
     TmlStateScales *w = &sim->scales;
-    if (sim->sys->nx == 0 && sim->sys->past == NULL) {
+    if (dim->nx == 0 && sim->sys->past == NULL) {
         return;
     }
     see_motion(sim);
-    for (int k = 0; k < sim->sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         see(&w->seen[k], sim->it.now.X[k]);
         see(&w->led[k], led_by(w, k, sim->it.now.Xd[k]));
     }
@@ -143,7 +146,7 @@ bool tml_sim_scales_judge(TmlSim *sim, double error)
 {
     TmlStateScales *w = &sim->scales;
     bool anew = false;
-    for (int k = 0; k < sim->sys->nx; ++k) {
+    for (int k = 0; k < tml_dims(sim->sys)->nx; ++k) {
         if (w->led[k] == 0.0 && !(sim->model->states.at[k].scale > 0.0)) {
             const double before = tml_sim_scales_size(sim, k);
             see(&w->led[k], led_by(w, k, sim->it.next.Xd[k]));
@@ -159,15 +162,16 @@ bool tml_sim_scales_judge(TmlSim *sim, double error)
 
 void tml_sim_scales_reject(TmlSim *sim, double h)
 {
+    const TmlDims *dim = tml_dims(sim->sys);
     TmlStateScales *w = &sim->scales;
-    for (int k = 0; k < sim->sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         const double time = memory_time(w, k);
         if (h < at_a_jump * time) {
             see(&w->seen[k], sim->it.next.X[k]);
             see(&w->seen[k], sim->it.next.Xd[k] * time);
         }
     }
-    if (sim->sys->nx > 0) {
+    if (dim->nx > 0) {
         set_allowed(sim);
     }
 }
@@ -178,7 +182,8 @@ void tml_sim_scales_reject(TmlSim *sim, double h)
  * matter here. */
 static void respond(TmlSystem *sys, double *r)
 {
-    memset(r + sys->nu, 0, (size_t)sys->m * sizeof *r); // the mechanism stays where it is
+    const TmlDims *dim = tml_dims(sys);
+    memset(r + dim->nu, 0, (size_t)dim->m * sizeof *r); // the mechanism stays where it is
     tml_system_solve(sys, r);
 }
 
@@ -186,24 +191,25 @@ static void respond(TmlSystem *sys, double *r)
  */
 static void look_at_states(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
 {
+    const TmlDims *dim = tml_dims(sys);
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
-    const int column = sys->nu + sys->m, first = K->start[column];
+    const int column = dim->nu + dim->m, first = K->start[column];
     memcpy(w->column, K->x + first, (size_t)w->entries * sizeof *w->column);
     tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0}, 1.0);
-    for (int k = 0; k < sys->nx; ++k) {
-        memset(w->r, 0, (size_t)sys->n * sizeof *w->r);
+    for (int k = 0; k < dim->nx; ++k) {
+        memset(w->r, 0, (size_t)dim->n * sizeof *w->r);
         for (int p = K->start[column + k]; p < K->start[column + k + 1]; ++p) {
             w->r[K->row[p]] = K->x[p] - w->column[p - first];
         }
         respond(sys, w->r);
         double a = 0.0;
-        for (int i = 0; i < sys->nu; ++i) {
-            a = fmax(a, fabs(w->r[i]) / sys->unit[i]);
+        for (int i = 0; i < dim->nu; ++i) {
+            a = fmax(a, fabs(w->r[i]) / dim->unit[i]);
         }
         w->acts[k] = isfinite(a) ? a : 0.0;
         w->rate[k] = isfinite(w->r[column + k]) ? fabs(w->r[column + k]) : 0.0;
-        for (int j = 0; j < sys->nx && w->J != NULL; ++j) {
-            w->J[j * sys->nx + k] = fabs(w->r[column + j]);
+        for (int j = 0; j < dim->nx && w->J != NULL; ++j) {
+            w->J[j * dim->nx + k] = fabs(w->r[column + j]);
         }
     }
 }
@@ -221,21 +227,22 @@ static void add_product(const TmlCsc *K, int columns, const double *y, double *r
 /* Rates of the states that a motion of the usual size brings: w->motion. Its direction is any. */
 static void look_at_motion(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
 {
+    const TmlDims *dim = tml_dims(sys);
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
     uint64_t seed = 17;
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         const double x = (double)(int64_t)seed * 0x1.0p-63;
-        w->y[k] = sys->unit[k] * (x + copysign(0.5, x));
+        w->y[k] = dim->unit[k] * (x + copysign(0.5, x));
     }
-    memset(w->r, 0, (size_t)sys->n * sizeof *w->r);
+    memset(w->r, 0, (size_t)dim->n * sizeof *w->r);
     tml_system_jacobian(sys, s, (TmlCoeffs){.q = 1.0}, 0.0);
-    add_product(K, sys->nu, w->y, w->r);
+    add_product(K, dim->nu, w->y, w->r);
     tml_system_jacobian(sys, s, (TmlCoeffs){.v = sqrt(w->acceleration)}, 0.0);
-    add_product(K, sys->nu, w->y, w->r);
+    add_product(K, dim->nu, w->y, w->r);
     respond(sys, w->r);
-    for (int k = 0; k < sys->nx; ++k) {
-        see(&w->motion[k], w->r[sys->nu + sys->m + k]);
+    for (int k = 0; k < dim->nx; ++k) {
+        see(&w->motion[k], w->r[dim->nu + dim->m + k]);
     }
 }
 
@@ -289,20 +296,21 @@ static void led_by_others(const TmlStateScales *w, int n, double *y)
 static void look(TmlSim *sim)
 {
     TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlStateScales *w = &sim->scales;
     const TmlState *s = &sim->it.now;
     look_at_states(sys, s, w);
-    memset(w->motion, 0, (size_t)sys->nx * sizeof *w->motion);
+    memset(w->motion, 0, (size_t)dim->nx * sizeof *w->motion);
     look_at_motion(sys, s, w);
     look_at_motion_later(sys, s, w);
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         const double x = guess * w->acceleration / w->acts[k]; // (X2)
         w->acts[k] = isfinite(x) ? x : 0.0;
         see(&w->led[k], led_by(w, k, s->Xd[k]));
     }
     if (w->J != NULL) {
-        act_by_others(w, sys->nx, w->r);
-        led_by_others(w, sys->nx, w->r);
+        act_by_others(w, dim->nx, w->r);
+        led_by_others(w, dim->nx, w->r);
     }
     tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0}, 0.0);
 }
@@ -311,7 +319,7 @@ static void look(TmlSim *sim)
 static bool all_alive(const TmlSim *sim)
 {
     const TmlStateScales *w = &sim->scales;
-    for (int k = 0; k < sim->sys->nx; ++k) {
+    for (int k = 0; k < tml_dims(sim->sys)->nx; ++k) {
         if (!(w->seen[k] > floor_of(w, k))) {
             return false;
         }
@@ -322,17 +330,18 @@ static bool all_alive(const TmlSim *sim)
 void tml_sim_scales_start(TmlSim *sim)
 {
     TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlStateScales *w = &sim->scales;
-    if (sys->nx == 0) {
+    if (dim->nx == 0) {
         return;
     }
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
-    const int first = sys->nu + sys->m;
+    const int first = dim->nu + dim->m;
     const TmlFactors before = sys->use;
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         see(&w->seen[k], sim->it.now.X[k]);
     }
-    if (!w->given && !all_alive(sim) && K->start[first + sys->nx] - K->start[first] == w->entries) {
+    if (!w->given && !all_alive(sim) && K->start[first + dim->nx] - K->start[first] == w->entries) {
         sys->use = TML_FACTORS_ACCELERATION;
         tml_system_residual(sys, &sim->it.now, TML_LEVEL_ACCELERATION, w->r);
         see_motion(sim);
@@ -342,7 +351,7 @@ void tml_sim_scales_start(TmlSim *sim)
         }
         sys->use = before;
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         see(&w->led[k], led_by(w, k, sim->it.now.Xd[k]));
     }
     set_allowed(sim);

@@ -14,12 +14,13 @@
 /* The first of r[n] that is not finite, those of joints and expressions before bodies; -1: none. */
 static int not_finite(const TmlSystem *sys, const double *r)
 {
-    for (int k = sys->nu; k < sys->n; ++k) {
+    const TmlDims *dim = tml_dims(sys);
+    for (int k = dim->nu; k < dim->n; ++k) {
         if (!isfinite(r[k])) {
             return k;
         }
     }
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         if (!isfinite(r[k])) {
             return k;
         }
@@ -40,7 +41,7 @@ static int not_finite_ahead(TmlSim *sim)
         for (int k = 0; k < 3 && bad < 0; ++k) {
             tml_state_copy(sys, &sim->it.now, s);
             s->t = sim->it.now.t + part * far;
-            for (int i = 0; i < sys->nq; ++i) {
+            for (int i = 0; i < tml_dims(sys)->nq; ++i) {
                 s->q[i] += (s->t - sim->it.now.t) * s->v[i];
             }
             tml_system_retract(sys, s->q);

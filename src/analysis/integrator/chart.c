@@ -11,8 +11,9 @@ enum { NU = TML_BODY_MAX_NU };
 void tml_chart_state(const TmlSystem *sys, const double *q_ref, const double *x, const double *x1,
                      TmlState *s)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->q0[b], u0 = sys->u0[b];
+    const TmlDims *dim = tml_dims(sys);
+    for (int b = 1; b < dim->nb; ++b) {
+        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
         sys->model->bodies.at[b].type->chart_state(q_ref + q0, x + u0, x1 + u0, s->q + q0,
                                                    s->v + q0);
     }
@@ -21,26 +22,28 @@ void tml_chart_state(const TmlSystem *sys, const double *q_ref, const double *x,
 void tml_chart_second(const TmlSystem *sys, const TmlState *s, const double *x, const double *x1,
                       double *f)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    const TmlDims *dim = tml_dims(sys);
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = sys->q0[b], u0 = sys->u0[b];
+        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
         double udot[NU];
         type->reduce(s->q + q0, s->a + q0, udot);
         type->chart_second(x + u0, x1 + u0, udot, f + u0);
     }
-    memcpy(f + sys->nu, s->Xd, (size_t)sys->nx * sizeof *f);
+    memcpy(f + dim->nu, s->Xd, (size_t)dim->nx * sizeof *f);
 }
 
 bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, bool renew, double *du,
                        double *dw)
 {
+    const TmlDims *dim = tml_dims(sys);
     double *before = sys->scratch;
     tml_system_reduce(sys, from->q, from->v, before);
     tml_system_reduce(sys, to->q, to->v, dw);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         dw[k] -= before[k];
     }
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         from->q[k] = to->q[k] - from->q[k];
     }
     tml_system_reduce(sys, to->q, from->q, du);
@@ -50,13 +53,14 @@ bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, bool 
 
 double tml_chart_drift(TmlSystem *sys, const TmlNorm *norm, const TmlState *s)
 {
+    const TmlDims *dim = tml_dims(sys);
     double off[3], speed = 1.0;
     tml_system_violation(sys, s, off);
-    for (int b = 1; b < sys->nb; ++b) { // off[1] is over this
+    for (int b = 1; b < dim->nb; ++b) { // off[1] is over this
         const TmlFrameKin *k = &sys->body[b].k;
         speed = fmax(speed, fmax(v3_norm(k->v), v3_norm(k->omega)));
     }
-    return fmax(off[0], off[1] * speed / (sys->length * norm->rate)) / norm->rotation;
+    return fmax(off[0], off[1] * speed / (dim->length * norm->rate)) / norm->rotation;
 }
 
 /* --- time ----------------------------------------------------------------------------------- */
@@ -112,7 +116,8 @@ static bool elements_use_time(const TmlModel *m)
 
 bool tml_system_is_rheonomic(const TmlSystem *sys)
 {
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    const TmlDims *dim = tml_dims(sys);
+    for (int k = 0; k < dim->nx + dim->nv + dim->nf; ++k) {
         if (tml_expr_uses(sys->equation[k].binding->expr, 0)) {
             return true;
         }

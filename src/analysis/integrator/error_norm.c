@@ -16,12 +16,13 @@ static int largest_of(const double *x, int from, int to)
 
 double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, int *at)
 {
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
     int where = -1;
     const double t = 1.0 / norm->translation, r = 1.0 / norm->rotation;
-    for (int b = 1; b < sys->nb; ++b) {
-        const double *x = du + sys->u0[b];
-        const int nu = sys->u0[b + 1] - sys->u0[b];
+    for (int b = 1; b < dim->nb; ++b) {
+        const double *x = du + dim->span[b].u0;
+        const int nu = dim->span[b].nu;
         const int lengths = sys->model->bodies.at[b].type->lengths;
         double dr = 0.0, dt = 0.0;
         for (int k = 0; k < lengths; ++k) {
@@ -33,7 +34,7 @@ double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, i
         const double size = dr > dt ? dr : dt;
         if (!(size <= big)) { // lets NaN through
             big = size;
-            where = sys->u0[b] + largest_of(x, dr > dt ? 0 : lengths, dr > dt ? lengths : nu);
+            where = dim->span[b].u0 + largest_of(x, dr > dt ? 0 : lengths, dr > dt ? lengths : nu);
         }
     }
     if (at != NULL) {
@@ -49,13 +50,14 @@ double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, i
 
 double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, int *at)
 {
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
     int where = -1;
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         const double size = fabs(dx[k]) / norm->state[k];
         if (!(size <= big)) {
             big = size;
-            where = sys->nu + sys->m + k;
+            where = dim->nu + dim->m + k;
         }
     }
     if (at != NULL) {
@@ -66,10 +68,11 @@ double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, i
 
 double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double *q)
 {
-    double big = sys->length;
-    for (int b = 1; b < sys->nb; ++b) {
+    const TmlDims *dim = tml_dims(sys);
+    double big = dim->length;
+    for (int b = 1; b < dim->nb; ++b) {
         for (int k = 0; k < sys->model->bodies.at[b].type->lengths; ++k) {
-            big = fmax(big, fabs(q[sys->q0[b] + k]));
+            big = fmax(big, fabs(q[dim->span[b].q0 + k]));
         }
     }
     return DBL_EPSILON * fmax(big / norm->translation, 1.0 / norm->rotation);

@@ -21,6 +21,7 @@
 bool tml_soft_start(TmlSystem *sys, TmlState *s, TmlSoftStep step, double *r, double *du,
                     double *dq)
 {
+    const TmlDims *dim = tml_dims(sys);
     if (sys->flex == NULL) {
         return false;
     }
@@ -30,18 +31,18 @@ bool tml_soft_start(TmlSystem *sys, TmlState *s, TmlSoftStep step, double *r, do
         return false;
     }
     double *x = sys->scratch;
-    memset(x, 0, (size_t)sys->n * sizeof *x);
-    memset(r, 0, (size_t)sys->n * sizeof *r);
+    memset(x, 0, (size_t)dim->n * sizeof *x);
+    memset(r, 0, (size_t)dim->n * sizeof *r);
     tml_system_reduce(sys, s->q, s->a, x);
     tml_csc_mul(&sys->matrix[TML_MATRIX_STEP].K, x, r);
     tml_system_mass_mul(sys, s, x, du);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         r[k] -= du[k];
     }
-    memset(r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *r);
+    memset(r + dim->nu, 0, (size_t)(dim->n - dim->nu) * sizeof *r);
     tml_system_solve(sys, r);
     tml_system_expand(sys, s->q, r, dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         s->a[k] -= dq[k];
     }
     return true;

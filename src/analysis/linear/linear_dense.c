@@ -25,31 +25,32 @@
 static TmlStatus basis(LinearWork *w, bool all, double **N, double **MN, int *k, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlCsc *step = &w->p.step;
-    const size_t nu = (size_t)sys->nu;
+    const size_t nu = (size_t)dim->nu;
     double *Jt;
     int *place, m = 0;
-    TML_NEW(&w->arena, place, sys->m);
-    for (int i = 0; i < sys->m; ++i) {
+    TML_NEW(&w->arena, place, dim->m);
+    for (int i = 0; i < dim->m; ++i) {
         place[i] = all || !w->p.row_pfaffian[i] ? m++ : -1;
     }
     TML_NEW(&w->arena, Jt, nu * (size_t)m);
-    for (int j = 0; j < sys->nu; ++j) {
+    for (int j = 0; j < dim->nu; ++j) {
         for (int q = step->start[j]; q < step->start[j + 1]; ++q) {
-            const int i = step->row[q] - sys->nu;
-            if (i >= 0 && i < sys->m && place[i] >= 0) {
+            const int i = step->row[q] - dim->nu;
+            if (i >= 0 && i < dim->m && place[i] >= 0) {
                 Jt[(size_t)place[i] * nu + (size_t)j] = step->x[q];
             }
         }
     }
-    *k = sys->nu - m;
+    *k = dim->nu - m;
     TML_NEW(&w->arena, *N, nu * (size_t)*k);
     TML_NEW(&w->arena, *MN, nu * (size_t)*k);
-    TML_TRY(tml_null_basis(sys->nu, m, Jt, *N, err));
+    TML_TRY(tml_null_basis(dim->nu, m, Jt, *N, err));
     for (int j = 0; j < *k; ++j) {
         tml_pencil_mass(&w->p, *N + (size_t)j * nu, *MN + (size_t)j * nu);
     }
-    return tml_basis_orthonormal(sys->nu, *k, *N, *MN, err);
+    return tml_basis_orthonormal(dim->nu, *k, *N, *MN, err);
 }
 
 /* y[k] = B^T x */
@@ -67,9 +68,10 @@ static void project(int n, int k, const double *B, const double *x, double *y)
 static void normal_rate(LinearWork *w, const double *e, double *saddle)
 {
     const TmlSystem *sys = w->sys;
-    const size_t nu = (size_t)sys->nu;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t nu = (size_t)dim->nu;
     tml_pencil_rate(&w->p, e, saddle + nu);
-    for (int k = 0; k < sys->m; ++k) {
+    for (int k = 0; k < dim->m; ++k) {
         saddle[nu + (size_t)k] *= -1.0;
     }
     tml_lu_solve(w->p.saddle_lu, saddle);
@@ -88,7 +90,7 @@ static void position_rates(const LinearWork *w, const double *p, double *out)
         out[k] = p[w->at[k]]; // (E3)
     }
     if (w->at == NULL) {
-        project(w->sys->nu, w->np, w->MN, p, out); // (E2)
+        project(tml_dims(w->sys)->nu, w->np, w->MN, p, out); // (E2)
     }
 }
 
@@ -97,19 +99,20 @@ static void velocity_rates(LinearWork *w, const double *r, const double *saddle,
                            double *out)
 {
     const TmlSystem *sys = w->sys;
-    const size_t nu = (size_t)sys->nu;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t nu = (size_t)dim->nu;
     for (int k = 0; k < w->nv && w->at_v != NULL; ++k) {
         out[k] = r[w->at_v[k]]; // (E3)
     }
     if (w->at_v != NULL) {
         return;
     }
-    project(sys->nu, w->nv, w->MNv, r, out); // (E2)
+    project(dim->nu, w->nv, w->MNv, r, out); // (E2)
     if (saddle != NULL) {
         tml_pencil_turning(&w->p, saddle, saddle + nu, turning);
         for (int k = 0; k < w->nv; ++k) {
             double more;
-            project(sys->nu, 1, w->Nv + (size_t)k * nu, turning, &more);
+            project(dim->nu, 1, w->Nv + (size_t)k * nu, turning, &more);
             out[k] += more;
         }
     }
@@ -119,10 +122,11 @@ static void velocity_rates(LinearWork *w, const double *r, const double *saddle,
 static void column(LinearWork *w, int j, double *saddle, double *r, double *turning, double *out)
 {
     const TmlSystem *sys = w->sys;
-    const size_t nu = (size_t)sys->nu;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t nu = (size_t)dim->nu;
     const double *e = NULL, *p = NULL;
-    memset(r, 0, (size_t)sys->n * sizeof *r);
-    memset(saddle, 0, (nu + (size_t)sys->m) * sizeof *saddle);
+    memset(r, 0, (size_t)dim->n * sizeof *r);
+    memset(saddle, 0, (nu + (size_t)dim->m) * sizeof *saddle);
     if (j < w->np) {
         e = w->N + (size_t)j * nu;
         normal_rate(w, e, saddle);
@@ -131,25 +135,26 @@ static void column(LinearWork *w, int j, double *saddle, double *r, double *turn
         p = w->Nv + (size_t)(j - w->np) * nu;
     } else {
         double *x = w->p.z;
-        memset(x, 0, (size_t)sys->n * sizeof *x);
-        x[sys->nu + sys->m + j - w->np - w->nv] = 1.0;
+        memset(x, 0, (size_t)dim->n * sizeof *x);
+        x[dim->nu + dim->m + j - w->np - w->nv] = 1.0;
         tml_csc_mul(&w->p.x, x, r);
     }
     if (p != NULL) {
         tml_pencil_apply(&w->p, e, p, NULL, r);
         position_rates(w, p, out);
     }
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         r[k] = -r[k];
     }
     tml_lu_solve(w->p.inertia_lu, r);
     velocity_rates(w, r, e != NULL ? saddle : NULL, turning, out + w->np);
-    memcpy(out + w->np + w->nv, r + sys->nu + sys->m, (size_t)sys->nx * sizeof *out);
+    memcpy(out + w->np + w->nv, r + dim->nu + dim->m, (size_t)dim->nx * sizeof *out);
 }
 
 /* Independent coordinates in place of the basis. */
 static TmlStatus coordinates(LinearWork *w, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(w->sys);
     TmlPartition *part = NULL;
     int *at = NULL, *at_v = NULL;
     TML_TRY(tml_partition_create(w->sys, &part, err));
@@ -168,12 +173,13 @@ static TmlStatus coordinates(LinearWork *w, TmlError *err)
     }
     tml_partition_free(part);
     TML_TRY(status);
-    TML_TRY(tml_basis_unit_rows(w->sys->nu, w->np, w->at, w->N, err));
-    return tml_basis_unit_rows(w->sys->nu, w->nv, w->at_v, w->Nv, err);
+    TML_TRY(tml_basis_unit_rows(dim->nu, w->np, w->at, w->N, err));
+    return tml_basis_unit_rows(dim->nu, w->nv, w->at_v, w->Nv, err);
 }
 
 static TmlStatus dense_matrix(LinearWork *w, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(w->sys);
     const size_t n = (size_t)w->order;
     double *saddle, *r, *turning;
     TML_TRY(basis(w, false, &w->N, &w->MN, &w->np, err));
@@ -181,9 +187,9 @@ static TmlStatus dense_matrix(LinearWork *w, TmlError *err)
     if (w->partition) {
         TML_TRY(coordinates(w, err));
     }
-    TML_NEW(&w->arena, saddle, w->sys->nu + w->sys->m);
-    TML_NEW(&w->arena, turning, w->sys->nu);
-    TML_NEW(&w->arena, r, w->sys->n);
+    TML_NEW(&w->arena, saddle, dim->nu + dim->m);
+    TML_NEW(&w->arena, turning, dim->nu);
+    TML_NEW(&w->arena, r, dim->n);
     TML_NEW(&w->lin->arena, w->lin->matrix, n * n);
     for (int j = 0; j < w->order; ++j) {
         column(w, j, saddle, r, turning, w->lin->matrix + (size_t)j * n);

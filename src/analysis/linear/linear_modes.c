@@ -36,7 +36,8 @@ static TmlMode mode_of(double re, double im)
 static void shape_of(const LinearWork *w, const double *vector, double *shape)
 {
     const TmlSystem *sys = w->sys;
-    const size_t nu = (size_t)sys->nu, nx = (size_t)sys->nx;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t nu = (size_t)dim->nu, nx = (size_t)dim->nx;
     if (w->lu != NULL) { // sparse: (e, h, X)
         memcpy(shape, vector, nu * sizeof *shape);
         memcpy(shape + nu, vector + 2 * nu, nx * sizeof *shape);
@@ -55,10 +56,11 @@ static void shape_of(const LinearWork *w, const double *vector, double *shape)
 static void shape_scale(const LinearWork *w, double *re, double *im)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0, c = 1.0, s = 0.0;
     for (int pass = 0; pass < 2 && big == 0.0; ++pass) { // bodies, else states
-        for (int k = pass == 0 ? 0 : sys->nu; k < (pass == 0 ? sys->nu : sys->nu + sys->nx); ++k) {
-            const double unit = pass == 0 ? sys->unit[k] : 1.0;
+        for (int k = pass == 0 ? 0 : dim->nu; k < (pass == 0 ? dim->nu : dim->nu + dim->nx); ++k) {
+            const double unit = pass == 0 ? dim->unit[k] : 1.0;
             const double size = hypot(re[k], im[k]) / unit;
             if (size > big * (1.0 + 1e-9)) {
                 big = size;
@@ -67,7 +69,7 @@ static void shape_scale(const LinearWork *w, double *re, double *im)
             }
         }
     }
-    for (int k = 0; k < sys->nu + sys->nx && big > 0.0; ++k) {
+    for (int k = 0; k < dim->nu + dim->nx && big > 0.0; ++k) {
         const double x = re[k], y = im[k];
         re[k] = c * x - s * y;
         im[k] = s * x + c * y;
@@ -79,20 +81,21 @@ static void energies(const LinearWork *w, const double *re, const double *im, do
                      double *share)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     double total = 0.0;
-    for (int b = 0; b < sys->nb; ++b) {
+    for (int b = 0; b < dim->nb; ++b) {
         share[b] = 0.0;
     }
     for (int part = 0; part < 2; ++part) {
         const double *e = part == 0 ? re : im;
         tml_pencil_mass(&w->p, e, Me);
-        for (int k = 0; k < sys->nu; ++k) {
+        for (int k = 0; k < dim->nu; ++k) {
             const TmlBody *body = &sys->model->bodies.at[w->p.body[k]];
             share[body->type->hidden ? body->owner : w->p.body[k]] += e[k] * Me[k];
             total += e[k] * Me[k];
         }
     }
-    for (int b = 0; b < sys->nb && total > 0.0; ++b) {
+    for (int b = 0; b < dim->nb && total > 0.0; ++b) {
         share[b] /= total;
     }
 }
@@ -101,9 +104,10 @@ static void energies(const LinearWork *w, const double *re, const double *im, do
 static TmlStatus node_shapes(LinearWork *w, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlModel *m = sys->model;
     TmlLinear *lin = w->lin;
-    const size_t size = (size_t)sys->nu + (size_t)sys->nx;
+    const size_t size = (size_t)dim->nu + (size_t)dim->nx;
     lin->vectors = 0;
     for (int f = 0; f < m->meshes.n; ++f) {
         lin->vectors += m->meshes.at[f].n_nodes * tml_model_flexible(m, f).vectors;
@@ -128,13 +132,14 @@ TmlStatus tml_linear_modes(LinearWork *w, int n, const double *re, const double 
                            const double *vectors, size_t length, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlLinear *lin = w->lin;
-    const size_t size = (size_t)sys->nu + (size_t)sys->nx;
+    const size_t size = (size_t)dim->nu + (size_t)dim->nx;
     Eigen *list;
     double *Me;
     int found = 0;
     TML_NEW(&w->arena, list, n);
-    TML_NEW(&w->arena, Me, sys->nu);
+    TML_NEW(&w->arena, Me, dim->nu);
     for (int k = 0; k < n; ++k) {
         // of a pair the one with positive imaginary part; its vector is the first or the conjugate
         list[found++] = (Eigen){re[k], fabs(im[k]), hypot(re[k] - lin->info.shift, im[k]), k};
@@ -144,7 +149,7 @@ TmlStatus tml_linear_modes(LinearWork *w, int n, const double *re, const double 
     found = w->wanted > 0 && found > w->wanted ? w->wanted : found;
     TML_NEW(&lin->arena, lin->mode, found);
     TML_NEW(&lin->arena, lin->shape, (size_t)found * 2 * size);
-    TML_NEW(&lin->arena, lin->energy, (size_t)found * (size_t)sys->nb);
+    TML_NEW(&lin->arena, lin->energy, (size_t)found * (size_t)dim->nb);
     for (int k = 0; k < found; ++k) {
         const int c = list[k].column;
         double *x = lin->shape + (size_t)k * 2 * size, *y = x + size;
@@ -157,7 +162,7 @@ TmlStatus tml_linear_modes(LinearWork *w, int n, const double *re, const double 
             }
         }
         shape_scale(w, x, y);
-        energies(w, x, y, Me, lin->energy + (size_t)k * (size_t)sys->nb);
+        energies(w, x, y, Me, lin->energy + (size_t)k * (size_t)dim->nb);
     }
     lin->info.modes = found;
     return node_shapes(w, err);

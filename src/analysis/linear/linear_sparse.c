@@ -17,17 +17,18 @@ static void shift_invert(void *user, const double *b, double *y)
 {
     LinearWork *w = user;
     const TmlSystem *sys = w->sys;
-    const int nu = sys->nu, x0 = nu + sys->m;
+    const TmlDims *dim = tml_dims(sys);
+    const int nu = dim->nu, x0 = nu + dim->m;
     double *rhs = w->rhs, *z = w->p.z;
     memset(rhs, 0, (size_t)w->shifted.cols * sizeof *rhs);
     for (int k = 0; k < nu; ++k) {
         w->h[k] = w->shift * b[k] + b[nu + k];
     }
     tml_pencil_apply(&w->p, NULL, b, w->h, rhs);
-    memset(z, 0, (size_t)sys->n * sizeof *z);
-    memcpy(z + x0, b + 2 * nu, (size_t)sys->nx * sizeof *z);
+    memset(z, 0, (size_t)dim->n * sizeof *z);
+    memcpy(z + x0, b + 2 * nu, (size_t)dim->nx * sizeof *z);
     tml_csc_mul(&w->p.rest, z, rhs);
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         rhs[k] = -rhs[k];
     }
     tml_lu_solve(w->lu, rhs);
@@ -35,7 +36,7 @@ static void shift_invert(void *user, const double *b, double *y)
         y[nu + k] = w->shift * rhs[k] + b[k];
         y[k] = rhs[k];
     }
-    memcpy(y + 2 * nu, rhs + x0, (size_t)sys->nx * sizeof *y);
+    memcpy(y + 2 * nu, rhs + x0, (size_t)dim->nx * sizeof *y);
 }
 
 /* Ways to move off an eigenvalue (free motions, shift 0), in units of the fastest motion. */
@@ -45,9 +46,10 @@ enum { N_ASIDE = sizeof aside / sizeof aside[0] };
 /* Factor at the shift, or the next place beside it from *way on where there are pivots. */
 static TmlStatus shift_factor(LinearWork *w, double from, int *way, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(w->sys);
     double stiffness = 0.0, mass = 0.0;
-    for (int k = 0; k < w->p.q.start[w->sys->nu]; ++k) {
-        const bool motion = w->p.q.row[k] < w->sys->nu;
+    for (int k = 0; k < w->p.q.start[dim->nu]; ++k) {
+        const bool motion = w->p.q.row[k] < dim->nu;
         stiffness = motion ? fmax(stiffness, fabs(w->p.q.x[k])) : stiffness;
         mass = motion ? fmax(mass, fabs(w->p.a.x[k])) : mass;
     }
@@ -76,10 +78,11 @@ typedef struct Found {
  * computed: beside a double zero rounding of B may be larger than other eigenvalues. y: 2 n. */
 static double worst_pair(LinearWork *w, int n, const Found *f, double *y)
 {
-    const int nu = w->sys->nu;
+    const TmlDims *dim = tml_dims(w->sys);
+    const int nu = dim->nu;
     double worst = 0.0;
     for (int k = 0; k < f->n; ++k) {
-        const double *v = f->vectors + (size_t)k * (size_t)n, *u = v + n, *unit = w->sys->unit;
+        const double *v = f->vectors + (size_t)k * (size_t)n, *u = v + n, *unit = dim->unit;
         const bool pair = f->im[k] != 0.0;
         double off = 0.0, size = 0.0;
         shift_invert(w, v, y);
@@ -102,7 +105,8 @@ static double worst_pair(LinearWork *w, int n, const Found *f, double *y)
 /* Eigenvalues of the inverse at the present shift. */
 static TmlStatus eigen_here(LinearWork *w, int k, double *work, Found *f, TmlError *err)
 {
-    const int n = 2 * w->sys->nu + w->sys->nx;
+    const TmlDims *dim = tml_dims(w->sys);
+    const int n = 2 * dim->nu + dim->nx;
     const TmlOperator op = {n, w, shift_invert};
     double *start = work, *random = work + n;
     uint64_t seed = 11;
@@ -119,13 +123,14 @@ static TmlStatus eigen_here(LinearWork *w, int k, double *work, Found *f, TmlErr
 static TmlStatus sparse_eigen(LinearWork *w, Found *f, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     const double from = w->lin->info.shift;
-    const int n = 2 * sys->nu + sys->nx;
+    const int n = 2 * dim->nu + dim->nx;
     // of complex pairs both count; some more make sure of the nearest
     const int k = 2 * w->wanted + 2 < w->order - 2 ? 2 * w->wanted + 2 : w->order - 2;
     double *work;
     int way = 0;
-    TML_NEW(&w->arena, w->h, sys->nu);
+    TML_NEW(&w->arena, w->h, dim->nu);
     TML_NEW(&w->arena, work, 2 * (size_t)n);
     TML_NEW(&w->arena, f->re, k + 1);
     TML_NEW(&w->arena, f->im, k + 1);
@@ -157,6 +162,7 @@ static TmlStatus sparse_eigen(LinearWork *w, Found *f, TmlError *err)
 
 TmlStatus tml_linear_sparse(LinearWork *w, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(w->sys);
     Found f = {0};
     if (w->p.n_pfaffian > 0) {
         return tml_fail(err, TML_E_ARGUMENT,
@@ -165,6 +171,6 @@ TmlStatus tml_linear_sparse(LinearWork *w, TmlError *err)
                         w->order);
     }
     TML_TRY(sparse_eigen(w, &f, err));
-    const size_t size = 2 * (size_t)w->sys->nu + (size_t)w->sys->nx;
+    const size_t size = 2 * (size_t)dim->nu + (size_t)dim->nx;
     return tml_linear_modes(w, f.n, f.re, f.im, f.vectors, size, err);
 }

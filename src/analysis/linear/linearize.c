@@ -20,19 +20,20 @@ enum {
 static TmlStatus relative_motion(LinearWork *w, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlLinearInfo *info = &w->lin->info;
     double *v, *a;
-    TML_NEW(&w->arena, v, sys->nu);
-    TML_NEW(&w->arena, a, sys->nu);
+    TML_NEW(&w->arena, v, dim->nu);
+    TML_NEW(&w->arena, a, dim->nu);
     tml_spin_motion(sys, &info->spin, w->s.q, false, v);
     tml_spin_motion(sys, &info->spin, w->s.q, true, a);
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
         const double kv[6] = {k->v.x, k->v.y, k->v.z, k->omega.x, k->omega.y, k->omega.z};
         const double ka[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
         // rates of gradients count like rates of rotation
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const double unit = type->hidden && type->lengths == 0 ? sys->length : 1.0;
+        const double unit = type->hidden && type->lengths == 0 ? dim->length : 1.0;
         for (int part = 0; part < 2; ++part) {
             const TmlTriple t = tml_triple(sys, b, part == 1);
             double speed = 0.0, acceleration = 0.0;
@@ -40,9 +41,9 @@ static TmlStatus relative_motion(LinearWork *w, TmlError *err)
                 speed = hypot(speed, kv[3 * part + i] - v[t.first + i]);
                 acceleration = hypot(acceleration, ka[3 * part + i] - a[t.first + i]);
             }
-            info->speed = fmax(info->speed, (part == 0 ? unit : sys->length) * speed);
+            info->speed = fmax(info->speed, (part == 0 ? unit : dim->length) * speed);
             info->acceleration =
-                fmax(info->acceleration, (part == 0 ? unit : sys->length) * acceleration);
+                fmax(info->acceleration, (part == 0 ? unit : dim->length) * acceleration);
         }
     }
     return TML_OK;
@@ -52,11 +53,12 @@ static TmlStatus relative_motion(LinearWork *w, TmlError *err)
 static double rounding_force(const LinearWork *w)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     double most = 0.0;
-    for (int j = 0; j < sys->nu; ++j) {
+    for (int j = 0; j < dim->nu; ++j) {
         const int at = tml_csc_find(&w->p.q, j, j);
         const double k = at >= 0 ? fabs(w->p.q.x[at]) : 0.0;
-        most = fmax(most, k * sys->unit[j] * sys->unit[j] / sys->length);
+        most = fmax(most, k * dim->unit[j] * dim->unit[j] / dim->length);
     }
     return 64.0 * DBL_EPSILON * most; // some terms each
 }
@@ -66,22 +68,23 @@ static double rounding_force(const LinearWork *w)
 static TmlStatus imbalance(LinearWork *w, TmlError *err)
 {
     TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlLinearInfo *info = &w->lin->info;
     double *a, *f, *r;
-    TML_NEW(&w->arena, a, sys->nu);
-    TML_NEW(&w->arena, f, sys->nu);
-    TML_NEW(&w->arena, r, sys->n);
+    TML_NEW(&w->arena, a, dim->nu);
+    TML_NEW(&w->arena, f, dim->nu);
+    TML_NEW(&w->arena, r, dim->n);
     tml_system_residual(sys, &w->s, TML_LEVEL_POSITION, r);
     double largest = tml_balance_largest(sys);
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
         const double whole[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
-        memcpy(a + sys->u0[b], whole, (size_t)(sys->u0[b + 1] - sys->u0[b]) * sizeof *a);
+        memcpy(a + dim->span[b].u0, whole, (size_t)dim->span[b].nu * sizeof *a);
     }
     tml_pencil_mass(&w->p, a, f);
     largest = fmax(largest, tml_balance_size(sys, f));
     tml_spin_motion(sys, &info->spin, w->s.q, true, r);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         a[k] -= r[k];
     }
     tml_pencil_mass(&w->p, a, f);
@@ -115,19 +118,20 @@ static TmlStatus base_state(LinearWork *w, TmlError *err)
 static TmlStatus steadiness(LinearWork *w, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlSpin *spin = &w->lin->info.spin;
     const double rate = v3_norm(spin->rate);
     double *e, *r;
     if (!tml_spins(spin)) {
         return TML_OK;
     }
-    TML_NEW(&w->arena, e, sys->nu);
-    TML_NEW(&w->arena, r, sys->n);
+    TML_NEW(&w->arena, e, dim->nu);
+    TML_NEW(&w->arena, r, dim->n);
     tml_spin_motion(sys, spin, w->s.q, false, e);
     tml_pencil_apply(&w->p, e, NULL, NULL, r);
     tml_lu_solve(w->p.inertia_lu, r);
-    for (int k = 0; k < sys->nu; ++k) {
-        const double off = fabs(r[k]) / (sys->unit[k] * rate * rate * rate);
+    for (int k = 0; k < dim->nu; ++k) {
+        const double off = fabs(r[k]) / (dim->unit[k] * rate * rate * rate);
         w->lin->info.unsteady = fmax(w->lin->info.unsteady, off);
     }
     return TML_OK;
@@ -136,16 +140,17 @@ static TmlStatus steadiness(LinearWork *w, TmlError *err)
 static TmlStatus linear_fill(LinearWork *w, const TmlLinearOptions *o, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlLinearInfo *info = &w->lin->info;
     info->spin = tml_spin_choose(sys->model, &o->spin, o->fixed);
     TML_TRY(base_state(w, err));
     TML_TRY(tml_pencil_create(w->sys, &w->s, &info->spin, &w->arena, &w->p, err));
     TML_TRY(imbalance(w, err));
     TML_TRY(steadiness(w, err));
-    info->degrees_of_freedom = sys->nu - sys->m;
-    info->order = w->order = 2 * (sys->nu - sys->m) + w->p.n_pfaffian + sys->nx;
+    info->degrees_of_freedom = dim->nu - dim->m;
+    info->order = w->order = 2 * (dim->nu - dim->m) + w->p.n_pfaffian + dim->nx;
     info->shift = o->shift;
-    info->length = sys->length;
+    info->length = dim->length;
     const bool large = w->order > DENSE_ORDER;
     w->wanted = o->modes > 0 ? o->modes : large ? STANDARD_MODES : 0;
     info->sparse = (large || o->sparse) && w->wanted > 0 && 2 * w->wanted + 4 < w->order;
@@ -226,19 +231,20 @@ static TmlVec3 vec_at(const double *x)
 TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int index)
 {
     const TmlSystem *sys = lin->sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const int body = tml_model_shown_body(sys->model, index);
     TmlModeBody out = {0};
     if (mode < 0 || mode >= lin->info.modes || body <= 0) {
         return out;
     }
-    const size_t size = (size_t)sys->nu + (size_t)sys->nx;
-    const double *re = lin->shape + (size_t)mode * 2 * size + sys->u0[body], *im = re + size;
-    const bool turns = sys->u0[body + 1] - sys->u0[body] == 6;
+    const size_t size = (size_t)dim->nu + (size_t)dim->nx;
+    const double *re = lin->shape + (size_t)mode * 2 * size + dim->span[body].u0, *im = re + size;
+    const bool turns = dim->span[body].nu == 6;
     out.translation = vec_at(re);
     out.translation_imag = vec_at(im);
     out.rotation = turns ? vec_at(re + 3) : v3(0, 0, 0);
     out.rotation_imag = turns ? vec_at(im + 3) : v3(0, 0, 0);
-    out.energy = lin->energy[(size_t)mode * (size_t)sys->nb + (size_t)body];
+    out.energy = lin->energy[(size_t)mode * (size_t)dim->nb + (size_t)body];
     return out;
 }
 
@@ -249,7 +255,7 @@ double tml_linear_flexible(const TmlLinear *lin, int mode, int flexible)
         return 0.0;
     }
     const int body = sys->model->meshes.at[flexible].body;
-    return lin->energy[(size_t)mode * (size_t)sys->nb + (size_t)body];
+    return lin->energy[(size_t)mode * (size_t)tml_dims(sys)->nb + (size_t)body];
 }
 
 void tml_linear_node(const TmlLinear *lin, int mode, int flexible, int node, TmlVec3 *real,
@@ -280,10 +286,11 @@ void tml_linear_vector(const TmlLinear *lin, int mode, int flexible, int node, i
 void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real, double *imag)
 {
     const TmlSystem *sys = lin->sim->sys;
-    const size_t size = (size_t)sys->nu + (size_t)sys->nx;
-    const bool known = mode >= 0 && mode < lin->info.modes && state >= 0 && state < sys->nx;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t size = (size_t)dim->nu + (size_t)dim->nx;
+    const bool known = mode >= 0 && mode < lin->info.modes && state >= 0 && state < dim->nx;
     const double *re =
-        lin->shape + (known ? (size_t)mode * 2 * size + (size_t)(sys->nu + state) : 0);
+        lin->shape + (known ? (size_t)mode * 2 * size + (size_t)(dim->nu + state) : 0);
     *real = known ? re[0] : 0.0;
     *imag = known ? re[size] : 0.0;
 }

@@ -38,12 +38,13 @@ static double clean(double x)
 /* The flexible body that coordinates belong to is named once, by the first of them that moves. */
 static void bodies_name(const TmlSystem *sys, Text *text)
 {
+    const TmlDims *dim = tml_dims(sys);
     int named = 0, owner = 0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlBody *body = &sys->model->bodies.at[b];
         const bool hidden = body->type->hidden, gradient = hidden && body->type->lengths == 0;
         const TmlVec3 r = sys->body[b].k.v, o = sys->body[b].k.omega;
-        const double dr = v3_norm(r) / (gradient ? 1.0 : sys->length), dt = v3_norm(o);
+        const double dr = v3_norm(r) / (gradient ? 1.0 : dim->length), dt = v3_norm(o);
         if ((dr < large && dt < large) || (hidden && body->owner == owner)) {
             continue;
         }
@@ -73,7 +74,7 @@ static void joints_name(const TmlSystem *sys, Text *text)
             continue;
         }
         const TmlFrameKin *e = &sys->kin[sys->constraint[c].end0];
-        const double dr = v3_norm(v3_sub(e[1].v, e[0].v)) / sys->length;
+        const double dr = v3_norm(v3_sub(e[1].v, e[0].v)) / tml_dims(sys)->length;
         if (dr < large && v3_norm(v3_sub(e[1].omega, e[0].omega)) < large) {
             continue;
         }

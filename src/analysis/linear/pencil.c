@@ -56,6 +56,7 @@ typedef struct Part {
 static TmlStatus stage_parts(TmlPencil *p, const TmlState *s, TmlError *err)
 {
     TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STAGE].K;
     const size_t entries = (size_t)K->start[K->cols];
     const Part parts[] = {{&p->rest, {.a = 0.0}, 0.0},
@@ -72,7 +73,7 @@ static TmlStatus stage_parts(TmlPencil *p, const TmlState *s, TmlError *err)
             to->x[i] -= p->rest.x[i];
         }
     }
-    for (int k = sys->nu; k < sys->nu + sys->m; ++k) { // the small diagonal is no derivative
+    for (int k = dim->nu; k < dim->nu + dim->m; ++k) { // the small diagonal is no derivative
         const int at = tml_csc_find(&p->rest, k, k);
         if (at >= 0) {
             p->rest.x[at] = 0.0;
@@ -105,13 +106,14 @@ static TmlStatus step_parts(TmlPencil *p, const TmlState *s, TmlError *err)
 static TmlStatus body_parts(TmlPencil *p, TmlError *err)
 {
     const TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlMat33 W = p->frame, WW = m3_mul(&W, &W);
-    TML_NEW(p->arena, p->body, sys->nu);
-    TML_NEW(p->arena, p->turn, 2 * sys->nb);
-    TML_NEW(p->arena, p->spin, 2 * sys->nb);
-    TML_NEW(p->arena, p->second, 2 * sys->nb);
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
+    TML_NEW(p->arena, p->body, dim->nu);
+    TML_NEW(p->arena, p->turn, 2 * dim->nb);
+    TML_NEW(p->arena, p->spin, 2 * dim->nb);
+    TML_NEW(p->arena, p->second, 2 * dim->nb);
+    for (int b = 1; b < dim->nb; ++b) {
+        for (int k = dim->span[b].u0; k < dim->span[b + 1].u0; ++k) {
             p->body[k] = b;
         }
         const TmlMat33 w = m3_skew(sys->body[b].k.omega), al = m3_skew(sys->body[b].k.alpha);
@@ -133,7 +135,7 @@ static TmlStatus body_parts(TmlPencil *p, TmlError *err)
 static TmlStatus row_parts(TmlPencil *p, TmlError *err)
 {
     const TmlSystem *sys = p->sys;
-    TML_NEW(p->arena, p->row_pfaffian, sys->m);
+    TML_NEW(p->arena, p->row_pfaffian, tml_dims(sys)->m);
     for (int c = 0; c < sys->model->constraints.n; ++c) {
         for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
             const int row = sys->row_unknown[sys->constraint[c].row0 + k];
@@ -189,12 +191,13 @@ static TmlStatus build(const TmlPencil *p, int n, PutAll put_all, double shift, 
 /* [M J^T; J 0] */
 static void put_saddle(const TmlPencil *p, double shift, Builder *b)
 {
-    const int n = p->sys->nu + p->sys->m;
+    const TmlDims *dim = tml_dims(p->sys);
+    const int n = dim->nu + dim->m;
     (void)shift;
     for (int j = 0; j < n; ++j) {
         for (int k = p->step.start[j]; k < p->step.start[j + 1]; ++k) {
             const int i = p->step.row[k];
-            if (i < n && (i < p->sys->nu || j < p->sys->nu)) {
+            if (i < n && (i < dim->nu || j < dim->nu)) {
                 put(b, i, j, p->step.x[k]);
             }
         }
@@ -204,7 +207,7 @@ static void put_saddle(const TmlPencil *p, double shift, Builder *b)
 static void put_inertia(const TmlPencil *p, double shift, Builder *b)
 {
     (void)shift;
-    for (int j = 0; j < p->sys->n; ++j) {
+    for (int j = 0; j < tml_dims(p->sys)->n; ++j) {
         for (int k = p->a.start[j]; k < p->a.start[j + 1]; ++k) {
             put(b, p->a.row[k], j, p->a.x[k] + p->rest.x[k]);
         }
@@ -219,7 +222,8 @@ typedef struct Places {
 
 static Places places(const TmlSystem *sys)
 {
-    const int n = sys->n, nu = sys->nu, m = sys->m;
+    const TmlDims *dim = tml_dims(sys);
+    const int n = dim->n, nu = dim->nu, m = dim->m;
     return (Places){n, n + nu + m, n, n + m, n + m + nu, n + 2 * m + nu};
 }
 
@@ -227,6 +231,7 @@ static Places places(const TmlSystem *sys)
 static void put_motion(const TmlPencil *p, double s, int j, Builder *b)
 {
     const TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     const Places at = places(sys);
     const TmlTriple t = tml_triple_of(sys, p->body[j], j);
     const bool turns = t.rotation || p->frame_turns;
@@ -236,9 +241,9 @@ static void put_motion(const TmlPencil *p, double s, int j, Builder *b)
         put(b, i, j, s * s * a + s * v + q);
         put(b, i, at.f + j, a);
         put(b, i, at.d + j, v);
-        const bool constraint = i >= sys->nu && i < sys->nu + sys->m;
+        const bool constraint = i >= dim->nu && i < dim->nu + dim->m;
         if (constraint) {
-            put(b, at.rows_jd + i - sys->nu, j, 0.5 * v); // (L6)
+            put(b, at.rows_jd + i - dim->nu, j, 0.5 * v); // (L6)
             put(b, at.rows_f + j, at.d + i, 0.5 * v);     // (L8)
         }
         for (int c = 0; c < t.n && turns; ++c) { // (L3), (L4)
@@ -247,7 +252,7 @@ static void put_motion(const TmlPencil *p, double s, int j, Builder *b)
             put(b, i, t.first + c, a * (x - s * w) - 0.5 * v * w);
             put(b, i, at.d + t.first + c, -a * w);
             if (constraint) {
-                put(b, at.rows_jd + i - sys->nu, t.first + c, -0.5 * a * w);
+                put(b, at.rows_jd + i - dim->nu, t.first + c, -0.5 * a * w);
             }
         }
     }
@@ -273,13 +278,14 @@ static void put_turning(const TmlPencil *p, int i, int j, double M, Builder *b)
 static void put_shifted(const TmlPencil *p, double s, Builder *b)
 {
     const TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     const Places at = places(sys);
-    const int nu = sys->nu, m = sys->m;
+    const int nu = dim->nu, m = dim->m;
     for (int j = 0; j < nu; ++j) {
         put_motion(p, s, j, b);
     }
-    for (int j = nu; j < sys->n; ++j) {
-        const bool state = j >= nu + m && j < nu + m + sys->nx;
+    for (int j = nu; j < dim->n; ++j) {
+        const bool state = j >= nu + m && j < nu + m + dim->nx;
         for (int k = p->rest.start[j]; k < p->rest.start[j + 1]; ++k) {
             put(b, p->rest.row[k], j, state ? s * p->rest.x[k] + p->x.x[k] : p->rest.x[k]);
         }
@@ -305,15 +311,17 @@ static void put_shifted(const TmlPencil *p, double s, Builder *b)
 TmlStatus tml_pencil_shifted(TmlPencil *p, double shift, TmlCsc *out, TmlError *err)
 {
     const TmlSystem *sys = p->sys;
-    return build(p, sys->n + 2 * (sys->nu + sys->m), put_shifted, shift, out, err);
+    const TmlDims *dim = tml_dims(sys);
+    return build(p, dim->n + 2 * (dim->nu + dim->m), put_shifted, shift, out, err);
 }
 
 /* --- life ----------------------------------------------------------------------------------- */
 
 static TmlStatus factor(const TmlPencil *p, const TmlCsc *A, TmlLu **lu, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(p->sys);
     TML_TRY(tml_lu_create(A, lu, err));
-    tml_lu_set_equations(*lu, p->sys->nu + p->sys->m);
+    tml_lu_set_equations(*lu, dim->nu + dim->m);
     const int column = tml_lu_factor(*lu, A);
     if (column < 0) {
         return TML_OK;
@@ -328,19 +336,20 @@ static TmlStatus factor(const TmlPencil *p, const TmlCsc *A, TmlLu **lu, TmlErro
 static TmlStatus pencil_fill(TmlPencil *p, const TmlState *s, TmlError *err)
 {
     TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     if (sys->matrix[TML_MATRIX_STAGE].blocks == NULL) {
         TML_TRY(tml_system_build_stage(sys, err));
     }
-    TML_NEW(p->arena, p->z, sys->n);
-    TML_NEW(p->arena, p->w, sys->n);
-    TML_NEW(p->arena, p->t, sys->n);
+    TML_NEW(p->arena, p->z, dim->n);
+    TML_NEW(p->arena, p->w, dim->n);
+    TML_NEW(p->arena, p->t, dim->n);
     tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, p->z);
     TML_TRY(stage_parts(p, s, err));
     TML_TRY(step_parts(p, s, err));
     TML_TRY(body_parts(p, err));
     TML_TRY(row_parts(p, err));
-    TML_TRY(build(p, sys->nu + sys->m, put_saddle, 0.0, &p->saddle, err));
-    TML_TRY(build(p, sys->n, put_inertia, 0.0, &p->inertia, err));
+    TML_TRY(build(p, dim->nu + dim->m, put_saddle, 0.0, &p->saddle, err));
+    TML_TRY(build(p, dim->n, put_inertia, 0.0, &p->inertia, err));
     TML_TRY(factor(p, &p->saddle, &p->saddle_lu, err));
     return factor(p, &p->inertia, &p->inertia_lu, err);
 }
@@ -385,7 +394,7 @@ static void block_mul(TmlTriple t, const TmlMat33 *B, double scale, const double
 static void blocks_mul(const TmlPencil *p, const TmlMat33 *B, double scale, const double *x,
                        double *z)
 {
-    for (int b = 1; b < p->sys->nb; ++b) {
+    for (int b = 1; b < tml_dims(p->sys)->nb; ++b) {
         const TmlTriple place = tml_triple(p->sys, b, false), turn = tml_triple(p->sys, b, true);
         if (p->frame_turns) {
             block_mul(place, &B[place.index], scale, x, z);
@@ -397,7 +406,7 @@ static void blocks_mul(const TmlPencil *p, const TmlMat33 *B, double scale, cons
 /* z[nu] += W~ x */
 static void frame_mul(const TmlPencil *p, const double *x, double *z)
 {
-    for (int b = 1; b < p->sys->nb && p->frame_turns; ++b) {
+    for (int b = 1; b < tml_dims(p->sys)->nb && p->frame_turns; ++b) {
         block_mul(tml_triple(p->sys, b, false), &p->frame, 1.0, x, z);
         block_mul(tml_triple(p->sys, b, true), &p->frame, 1.0, x, z);
     }
@@ -413,7 +422,8 @@ static void add(int n, const double *x, double *y)
 void tml_pencil_apply(TmlPencil *p, const double *e, const double *rate, const double *second,
                       double *y)
 {
-    const int n = p->sys->n, nu = p->sys->nu;
+    const TmlDims *dim = tml_dims(p->sys);
+    const int n = dim->n, nu = dim->nu;
     memset(p->z, 0, (size_t)n * sizeof *p->z);
     memset(p->w, 0, (size_t)n * sizeof *p->w);
     memset(p->t, 0, (size_t)n * sizeof *p->t);
@@ -434,7 +444,8 @@ void tml_pencil_apply(TmlPencil *p, const double *e, const double *rate, const d
 
 void tml_pencil_rate(TmlPencil *p, const double *e, double *phi)
 {
-    const int n = p->sys->n, nu = p->sys->nu, m = p->sys->m;
+    const TmlDims *dim = tml_dims(p->sys);
+    const int n = dim->n, nu = dim->nu, m = dim->m;
     double *x = p->z, *holonomic = p->w, *pfaffian = p->t;
     memset(x, 0, (size_t)n * sizeof *x);
     memset(holonomic, 0, (size_t)n * sizeof *x);
@@ -456,7 +467,7 @@ void tml_pencil_rate(TmlPencil *p, const double *e, double *phi)
 
 void tml_pencil_mass(const TmlPencil *p, const double *e, double *y)
 {
-    const int nu = p->sys->nu;
+    const int nu = tml_dims(p->sys)->nu;
     memset(y, 0, (size_t)nu * sizeof *y);
     for (int j = 0; j < nu; ++j) {
         for (int k = p->step.start[j]; k < p->step.start[j + 1]; ++k) {
@@ -469,7 +480,8 @@ void tml_pencil_mass(const TmlPencil *p, const double *e, double *y)
 
 void tml_pencil_turning(TmlPencil *p, const double *d, const double *mu, double *y)
 {
-    const int n = p->sys->n, nu = p->sys->nu, m = p->sys->m;
+    const TmlDims *dim = tml_dims(p->sys);
+    const int n = dim->n, nu = dim->nu, m = dim->m;
     double *x = p->z, *v = p->w, *q = p->t;
     memset(x, 0, (size_t)n * sizeof *x);
     memset(v, 0, (size_t)n * sizeof *v);

@@ -11,7 +11,9 @@
 
 TmlTriple tml_triple(const TmlSystem *sys, int body, bool rotation)
 {
-    const int first = sys->u0[body] + (rotation ? 3 : 0), left = sys->u0[body + 1] - first;
+    const TmlDims *dim = tml_dims(sys);
+    const int first = dim->span[body].u0 + (rotation ? 3 : 0),
+              left = dim->span[body + 1].u0 - first;
     return (TmlTriple){first,
                        left < 0   ? 0
                        : left < 3 ? left
@@ -21,7 +23,7 @@ TmlTriple tml_triple(const TmlSystem *sys, int body, bool rotation)
 
 TmlTriple tml_triple_of(const TmlSystem *sys, int body, int unknown)
 {
-    return tml_triple(sys, body, unknown - sys->u0[body] >= 3);
+    return tml_triple(sys, body, unknown - tml_dims(sys)->span[body].u0 >= 3);
 }
 
 double tml_mat33_at(const TmlMat33 *A, int row, int col)
@@ -40,9 +42,10 @@ TmlSpin tml_spin_choose(const TmlModel *model, const TmlSpin *own, bool fixed)
 void tml_spin_motion(const TmlSystem *sys, const TmlSpin *spin, const double *q, bool second,
                      double *u)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    const TmlDims *dim = tml_dims(sys);
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const double *x = q + sys->q0[b];
+        const double *x = q + dim->span[b].q0;
         const TmlTriple at = tml_triple(sys, b, false), turn = tml_triple(sys, b, true);
         TmlVec3 arm = v3(x[0], x[1], at.n > 2 ? x[2] : 0.0);
         arm = type->lengths > 0 ? v3_sub(arm, spin->at) : arm;
@@ -58,21 +61,23 @@ void tml_spin_motion(const TmlSystem *sys, const TmlSpin *spin, const double *q,
 
 void tml_spin_rates(const TmlSystem *sys, const TmlSpin *spin, TmlState *s, double *u)
 {
+    const TmlDims *dim = tml_dims(sys);
     tml_spin_motion(sys, spin, s->q, false, u);
     tml_system_expand(sys, s->q, u, s->v);
     tml_spin_motion(sys, spin, s->q, true, u);
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->q0[b];
-        sys->model->bodies.at[b].type->acceleration(s->q + q0, s->v + q0, u + sys->u0[b],
+    for (int b = 1; b < dim->nb; ++b) {
+        const int q0 = dim->span[b].q0;
+        sys->model->bodies.at[b].type->acceleration(s->q + q0, s->v + q0, u + dim->span[b].u0,
                                                     s->a + q0);
     }
 }
 
 static TmlStatus check_planes(const TmlSystem *sys, const TmlSpin *spin, TmlError *err)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    const TmlDims *dim = tml_dims(sys);
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlBody *body = &sys->model->bodies.at[b];
-        if (sys->u0[b + 1] - sys->u0[b] == 2 && (spin->rate.x != 0.0 || spin->rate.y != 0.0)) {
+        if (dim->span[b].nu == 2 && (spin->rate.x != 0.0 || spin->rate.y != 0.0)) {
             return tml_fail(err, TML_E_ARGUMENT,
                             "the frame turns about (%.4g, %.4g, %.4g), but '%s' moves in the plane "
                             "x, y only: turn about z, or take elements that leave the plane",
@@ -108,21 +113,22 @@ static TmlStatus check_nodes(const TmlSystem *sys, const TmlSpin *spin, double l
 TmlStatus tml_spin_check(TmlSystem *sys, const TmlSpin *spin, const TmlState *s, double *r,
                          TmlError *err)
 {
-    const double size = sys->length > 1.0 ? sys->length : 1.0;
+    const TmlDims *dim = tml_dims(sys);
+    const double size = dim->length > 1.0 ? dim->length : 1.0;
     // positions are off by 1e-10 of the size; what does not turn is off by about the size
     const double limit = 1e-6 * v3_norm(spin->rate) * size;
     char who[256];
     TML_TRY(check_planes(sys, spin, err));
     tml_system_residual(sys, s, TML_LEVEL_VELOCITY, r);
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < dim->m_all; ++row) {
         const int k = sys->row_unknown[row];
-        if (k >= 0 && !(fabs(r[sys->nu + k]) <= limit)) {
+        if (k >= 0 && !(fabs(r[dim->nu + k]) <= limit)) {
             tml_system_row_name(sys, row, who, sizeof who);
             return tml_fail(err, TML_E_ARGUMENT,
                             "%s does not turn with the frame: at (%.4g, %.4g, %.4g) rad/s it would "
                             "be off by %.4g per second; joints with ground need the axis of the "
                             "frame, motions its rate",
-                            who, spin->rate.x, spin->rate.y, spin->rate.z, fabs(r[sys->nu + k]));
+                            who, spin->rate.x, spin->rate.y, spin->rate.z, fabs(r[dim->nu + k]));
         }
     }
     return check_nodes(sys, spin, limit, err);
@@ -133,11 +139,12 @@ TmlStatus tml_spin_check(TmlSystem *sys, const TmlSpin *spin, const TmlState *s,
 /* The body whose unknown is column j of the step matrix; 0: it is none. */
 static int body_of(const TmlSystem *sys, int j, int from)
 {
+    const TmlDims *dim = tml_dims(sys);
     int b = from;
-    while (j < sys->nu && j >= sys->u0[b + 1]) {
+    while (j < dim->nu && j >= dim->span[b + 1].u0) {
         ++b;
     }
-    return j < sys->nu ? b : 0;
+    return j < dim->nu ? b : 0;
 }
 
 /* The unknowns that turn together with column j; *b: body_of the column before, then of this. */
@@ -150,7 +157,7 @@ static TmlTriple triple_at(const TmlSystem *sys, int j, int *b)
 static bool add_pattern(const TmlSystem *sys, const TmlCsc *step, TmlPattern *pattern)
 {
     bool ok = true;
-    for (int j = 0, b = 1; j < sys->n; ++j) {
+    for (int j = 0, b = 1; j < tml_dims(sys)->n; ++j) {
         const TmlTriple t = triple_at(sys, j, &b);
         for (int k = step->start[j]; k < step->start[j + 1]; ++k) {
             for (int c = 0; c < t.n; ++c) {
@@ -163,7 +170,7 @@ static bool add_pattern(const TmlSystem *sys, const TmlCsc *step, TmlPattern *pa
 
 static void find_places(const TmlSystem *sys, const TmlCsc *step, TmlSpinMatrix *m)
 {
-    for (int j = 0, b = 1; j < sys->n; ++j) {
+    for (int j = 0, b = 1; j < tml_dims(sys)->n; ++j) {
         const TmlTriple t = triple_at(sys, j, &b);
         for (int k = step->start[j]; k < step->start[j + 1]; ++k) {
             for (int c = 0; c < t.n; ++c) {
@@ -176,12 +183,13 @@ static void find_places(const TmlSystem *sys, const TmlCsc *step, TmlSpinMatrix 
 TmlStatus tml_spin_matrix_create(TmlSystem *sys, const TmlSpin *spin, TmlArena *arena,
                                  TmlSpinMatrix *out, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(sys);
     const TmlCsc *step = &sys->matrix[TML_MATRIX_STEP].K;
-    const size_t entries = (size_t)step->start[sys->n];
+    const size_t entries = (size_t)step->start[dim->n];
     const TmlMat33 W = m3_skew(spin->rate), WW = m3_mul(&W, &W);
     TmlPattern pattern;
     *out = (TmlSpinMatrix){.S1 = {W, m3_scale(0.5, &W)}, .S2 = {WW, m3_scale(1.0 / 6.0, &WW)}};
-    tml_pattern_init(&pattern, sys->n, sys->n);
+    tml_pattern_init(&pattern, dim->n, dim->n);
     const TmlStatus status =
         add_pattern(sys, step, &pattern)
             ? tml_pattern_csc(&pattern, arena, &out->K, err)
@@ -204,7 +212,7 @@ void tml_spin_matrix_free(TmlSpinMatrix *m)
 /* Columns of motion: entry k of the step matrix times a row of (W2). */
 static void fill_motion(TmlSpinMatrix *m, const TmlSystem *sys, const TmlCsc *step)
 {
-    for (int j = 0, b = 1; j < sys->nu; ++j) {
+    for (int j = 0, b = 1; j < tml_dims(sys)->nu; ++j) {
         b = body_of(sys, j, b);
         const TmlTriple t = tml_triple_of(sys, b, j);
         const TmlMat33 *S1 = &m->S1[t.rotation], *S2 = &m->S2[t.rotation];
@@ -219,12 +227,13 @@ static void fill_motion(TmlSpinMatrix *m, const TmlSystem *sys, const TmlCsc *st
 
 void tml_spin_matrix_fill(TmlSpinMatrix *m, TmlSystem *sys, const TmlState *s)
 {
+    const TmlDims *dim = tml_dims(sys);
     TmlCsc *step = &sys->matrix[TML_MATRIX_STEP].K;
-    const int entries = step->start[sys->n];
+    const int entries = step->start[dim->n];
     const TmlCoeffs none = {.chart = TML_CHART_ROTATION}, v = {.v = 1.0, .chart = none.chart},
                     a = {.a = 1.0, .chart = none.chart};
-    memset(m->K.x, 0, (size_t)m->K.start[sys->n] * sizeof *m->K.x);
-    for (int j = 0, b = 1; j < sys->n; ++j) {
+    memset(m->K.x, 0, (size_t)m->K.start[dim->n] * sizeof *m->K.x);
+    for (int j = 0, b = 1; j < dim->n; ++j) {
         b = body_of(sys, j, b);
         const int own = b > 0 ? j - tml_triple_of(sys, b, j).first : 0;
         for (int k = step->start[j]; k < step->start[j + 1]; ++k) {
@@ -237,7 +246,7 @@ void tml_spin_matrix_fill(TmlSpinMatrix *m, TmlSystem *sys, const TmlState *s)
     memcpy(m->a, step->x, (size_t)entries * sizeof *m->a);
     tml_system_jacobian(sys, s, none, 0.0);
     for (int k = 0; k < entries; ++k) {
-        const bool row = step->row[k] >= sys->nu && step->row[k] < sys->nu + sys->m;
+        const bool row = step->row[k] >= dim->nu && step->row[k] < dim->nu + dim->m;
         m->v[k] = row ? 0.0 : m->v[k] - step->x[k]; // constraints are taken at position level
         m->a[k] = row ? 0.0 : m->a[k] - step->x[k];
     }

@@ -47,15 +47,16 @@ static const double kronrod_weight[KRONROD] = {0.0523281130132337, 0.20069870738
 /* Does an equation of (S3) read multipliers or rates, or need the others to be solved? */
 static bool equations_need_solution(const TmlSystem *sys)
 {
+    const TmlDims *dim = tml_dims(sys);
     bool need = sys->reads_acceleration;
-    for (int k = 0; k < sys->nv + sys->nf; ++k) {
-        const TmlEquation *eq = &sys->equation[sys->nx + k];
+    for (int k = 0; k < dim->nv + dim->nf; ++k) {
+        const TmlEquation *eq = &sys->equation[dim->nx + k];
         need = need || !sys->settled[k];
         for (int i = 0; i < eq->binding->n_unknowns; ++i) {
             const int at = eq->offset[i];
-            const int lambda = 3 * sys->nq, states = lambda + sys->m_all;
-            const bool state = at >= states && at < states + sys->nx,
-                       settled = at >= states + 2 * sys->nx;
+            const int lambda = 3 * dim->nq, states = lambda + dim->m_all;
+            const bool state = at >= states && at < states + dim->nx,
+                       settled = at >= states + 2 * dim->nx;
             need = need || (at >= 0 && !state && !settled);
         }
     }

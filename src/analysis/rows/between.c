@@ -103,7 +103,7 @@ static void on_chart(const TmlSystem *sys, int body, const TmlState *ref, const 
                      Motion *m)
 {
     const TmlBodyType *type = sys->model->bodies.at[body].type;
-    const int q0 = sys->q0[body];
+    const int q0 = tml_dims(sys)->span[body].q0;
     double udot[NU], w[NU], w0[NU];
     type->chart_coordinates(ref->q + q0, s->q + q0, s->v + q0, m->x, m->x1);
     if (type->turns) {
@@ -123,7 +123,7 @@ static void interpolate_body(const TmlSystem *sys, const TmlBetween *b, int body
                              TmlState *out)
 {
     const TmlBodyType *type = sys->model->bodies.at[body].type;
-    const int q0 = sys->q0[body];
+    const int q0 = tml_dims(sys)->span[body].q0;
     const double h = b->at[1]->t - b->at[0]->t, place = (t - b->at[0]->t) / h;
     double time[TML_BETWEEN_POINTS], x[NU], x1[NU], x2[NU], udot[NU];
     Motion m[TML_BETWEEN_POINTS];
@@ -170,19 +170,20 @@ static double interpolate_state(const TmlBetween *b, int k, double t, double *ra
 
 void tml_between_interpolate(const TmlSystem *sys, const TmlBetween *b, double t, TmlState *out)
 {
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s0 = b->at[0], *s1 = b->at[1];
     const double h = s1->t - s0->t, place = h > 0.0 ? (t - s0->t) / h : 1.0;
     if (place > 1.0 - end_slack || place < end_slack) {
         tml_state_copy(sys, place < 0.5 ? s0 : s1, out);
         return;
     }
-    for (int k = 3 * sys->nq; k < sys->size; ++k) {
+    for (int k = 3 * dim->nq; k < dim->size; ++k) {
         out->data[k] = (1.0 - place) * s0->data[k] + place * s1->data[k];
     }
-    for (int body = 1; body < sys->nb; ++body) {
+    for (int body = 1; body < dim->nb; ++body) {
         interpolate_body(sys, b, body, t, out);
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         out->X[k] = interpolate_state(b, k, t, &out->Xd[k]);
     }
     out->t = t;
@@ -205,9 +206,10 @@ static double largest(int n, const double *x)
 
 static double largest_u(const TmlSystem *sys, const double *du)
 {
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
-    for (int k = 0; k < sys->nu; ++k) {
-        big = fmax(big, fabs(du[k]) / sys->unit[k]);
+    for (int k = 0; k < dim->nu; ++k) {
+        big = fmax(big, fabs(du[k]) / dim->unit[k]);
     }
     return big;
 }
@@ -216,7 +218,7 @@ static double largest_u(const TmlSystem *sys, const double *du)
 static double difference(const TmlSystem *sys, const double *q, const double *a, const double *b,
                          double *dq, double *du)
 {
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < tml_dims(sys)->nq; ++k) {
         dq[k] = a[k] - (b != NULL ? b[k] : 0.0);
     }
     tml_system_reduce(sys, q, dq, du);
@@ -234,12 +236,13 @@ static double reach(const TmlBetween *b, double t)
 static void move(const TmlSystem *sys, TmlState *s, double c_v, const double *da, const double *dXd,
                  double *dq)
 {
+    const TmlDims *dim = tml_dims(sys);
     tml_system_expand(sys, s->q, da, dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         s->q[k] += c_v * c_v * dq[k];
         s->v[k] += c_v * dq[k];
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         s->X[k] += c_v * dXd[k];
     }
     tml_system_retract(sys, s->q);
@@ -256,7 +259,7 @@ static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, 
     const double size = difference(sys, s->q, w->guess.a, NULL, w->dq, w->du);
     *gap = difference(sys, s->q, s->a, w->guess.a, w->dq, w->du);
     bool any = *gap > rounding * size && *gap * c_v * c_v > DBL_EPSILON;
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < tml_dims(sys)->nx; ++k) {
         w->dx[k] = s->Xd[k] - w->guess.Xd[k];
         any = any || fabs(w->dx[k]) > rounding * fabs(s->Xd[k]);
     }
@@ -266,6 +269,7 @@ static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, 
 /* (B4), after the accelerations of s were solved for. */
 static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlState *s)
 {
+    const TmlDims *dim = tml_dims(sys);
     double gap;
     if (!differs(sys, w, s, c_v, &gap)) {
         return false;
@@ -275,8 +279,8 @@ static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlSta
     tml_system_residual_settled(sys, &w->other, TML_LEVEL_ACCELERATION, w->r);
     tml_system_solve(sys, w->r);
     bool stiff = !(largest_u(sys, w->r) <= stiff_share * gap);
-    for (int k = 0; k < sys->nx; ++k) {
-        const double change = fabs(w->r[sys->nu + sys->m + k]);
+    for (int k = 0; k < dim->nx; ++k) {
+        const double change = fabs(w->r[dim->nu + dim->m + k]);
         const double floor = 1e-10 * fabs(s->Xd[k]);
         stiff = stiff || !(change <= fmax(stiff_share * fabs(w->dx[k]), floor));
     }
@@ -286,11 +290,12 @@ static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlSta
 /* Size of a correction r relative to what it corrects; HUGE_VAL: not finite. */
 static double relative_size(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s)
 {
-    const double *lambda = w->r + sys->nu, *Xd = lambda + sys->m, tiny = 1e-30;
+    const TmlDims *dim = tml_dims(sys);
+    const double *lambda = w->r + dim->nu, *Xd = lambda + dim->m, tiny = 1e-30;
     const double size = difference(sys, s->q, s->a, NULL, w->dq, w->du);
     double off = largest_u(sys, w->r) / fmax(size, tiny);
-    off = fmax(off, largest(sys->m, lambda) / fmax(largest(sys->m_all, s->lambda), tiny));
-    for (int k = 0; k < sys->nx; ++k) {
+    off = fmax(off, largest(dim->m, lambda) / fmax(largest(dim->m_all, s->lambda), tiny));
+    for (int k = 0; k < dim->nx; ++k) {
         off = fmax(off, fabs(Xd[k]) / fmax(fabs(s->Xd[k]), tiny));
     }
     return isfinite(off) ? off : HUGE_VAL;
@@ -299,14 +304,15 @@ static double relative_size(const TmlSystem *sys, TmlBetweenWork *w, const TmlSt
 /* One iteration of Newton's method on (B5) with the present factors. Returns its relative size. */
 static double sweep(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
 {
+    const TmlDims *dim = tml_dims(sys);
     tml_system_solve(sys, w->r);
     const double size = relative_size(sys, w, s);
     if (size < HUGE_VAL) {
         tml_system_correct(sys, s, w->r, w->dq);
-        for (int k = 0; k < sys->n; ++k) {
+        for (int k = 0; k < dim->n; ++k) {
             w->r[k] = -w->r[k];
         }
-        move(sys, s, c_v, w->r, w->r + sys->nu + sys->m, w->dq);
+        move(sys, s, c_v, w->r, w->r + dim->nu + dim->m, w->dq);
     }
     return size;
 }
@@ -347,11 +353,12 @@ static bool correct(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
  * of a matrix that is nearly singular. */
 static bool is_wild(const TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, const TmlState *s)
 {
+    const TmlDims *dim = tml_dims(sys);
     const double *a0 = b->solved[0]->a, *a1 = b->solved[1]->a, *a = w->guess.a;
     const double h = b->at[1]->t - b->at[0]->t, x = (s->t - b->at[0]->t) / h;
     double range = 0.0, size = 0.0, off = 0.0;
-    for (int k = 0; k < sys->nq; ++k) {
-        const double line = (1.0 - x) * a0[k] + x * a1[k], unit = sys->unit_q[k];
+    for (int k = 0; k < dim->nq; ++k) {
+        const double line = (1.0 - x) * a0[k] + x * a1[k], unit = dim->unit_q[k];
         range = fmax(range, (fabs(a1[k] - a0[k]) + fabs(a[k] - line)) / unit);
         size = fmax(size, fmax(fabs(a0[k]), fabs(a1[k])) / unit);
         off = fmax(off, fabs(s->a[k] - line) / unit);
@@ -363,13 +370,14 @@ static bool is_wild(const TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b
 /* a, lambda, V, F linearly; q, v, X and X' stay those of the guess. */
 static void fall_back(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, TmlState *s)
 {
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s0 = b->solved[0], *s1 = b->solved[1];
     const double h = s1->t - s0->t, x = (s->t - s0->t) / h;
     tml_state_copy(sys, &w->guess, s);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         s->a[k] = (1.0 - x) * s0->a[k] + x * s1->a[k];
     }
-    for (int k = 0; k < sys->m_all; ++k) {
+    for (int k = 0; k < dim->m_all; ++k) {
         s->lambda[k] = (1.0 - x) * s0->lambda[k] + x * s1->lambda[k];
     }
     tml_system_project(sys, s); // where it cannot, the certificate tells
@@ -438,11 +446,12 @@ TmlBetweenWay tml_between_complete(TmlSystem *sys, TmlBetweenWork *w, const TmlB
 
 TmlStatus tml_between_setup(TmlSystem *sys, TmlBetweenWork *w, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(sys);
     TML_TRY(tml_state_create(sys, &w->guess, err));
     TML_TRY(tml_state_create(sys, &w->other, err));
-    TML_NEW(&sys->arena, w->du, sys->nu);
-    TML_NEW(&sys->arena, w->dq, sys->nq);
-    TML_NEW(&sys->arena, w->dx, sys->nx);
-    TML_NEW(&sys->arena, w->r, sys->n);
+    TML_NEW(&sys->arena, w->du, dim->nu);
+    TML_NEW(&sys->arena, w->dq, dim->nq);
+    TML_NEW(&sys->arena, w->dx, dim->nx);
+    TML_NEW(&sys->arena, w->r, dim->n);
     return TML_OK;
 }

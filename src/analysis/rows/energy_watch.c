@@ -42,7 +42,7 @@ bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c, double pas
 static double unresolved(const TmlSim *sim)
 {
     const double v = sim->it.norm.translation * sim->it.norm.rate;
-    return 0.5 * sim->sys->mass * v * v;
+    return 0.5 * tml_dims(sim->sys)->mass * v * v;
 }
 
 void tml_sim_energy_watch(TmlSim *sim)

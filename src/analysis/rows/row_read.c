@@ -114,7 +114,7 @@ TmlBodyState tml_row_body(const TmlSim *sim, int index)
     if (body <= 0) {
         return out;
     }
-    const double *q = sim->row.q + sim->sys->q0[body];
+    const double *q = sim->row.q + tml_dims(sim->sys)->span[body].q0;
     const TmlFrameKin *k = &sim->sys->body[body].k;
     out.position = k->r;
     if (sim->model->bodies.at[body].type->nq == 7) {
@@ -154,7 +154,7 @@ TmlReaction tml_row_reaction(const TmlSim *sim, int joint)
 
 double tml_row_state(const TmlSim *sim, int state)
 {
-    const bool known = state >= 0 && state < sim->sys->nx;
+    const bool known = state >= 0 && state < tml_dims(sim->sys)->nx;
     return known && tml_row_exists(sim, __func__) ? sim->row.X[state] : none;
 }
 

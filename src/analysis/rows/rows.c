@@ -118,8 +118,9 @@ static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
  * norm they have their share, and the residual does not count them. */
 static void add_redundant(TmlSystem *sys, const TmlState *s, double *r)
 {
+    const TmlDims *dim = tml_dims(sys);
     const TmlModel *m = sys->model;
-    for (int c = 0; c < m->constraints.n && sys->m < sys->m_all; ++c) {
+    for (int c = 0; c < m->constraints.n && dim->m < dim->m_all; ++c) {
         const int n = m->constraints.at[c].n_ends, row0 = sys->constraint[c].row0;
         const double *Ju = tml_constraint_rows(sys, c, s->t);
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
@@ -139,25 +140,26 @@ static void add_redundant(TmlSystem *sys, const TmlState *s, double *r)
 static double unbalanced(TmlSim *sim)
 {
     TmlSystem *sys = sim->sys;
-    double *r = sys->scratch, *du = sys->scratch + sys->n, worst = 0.0, size = 0.0;
+    const TmlDims *dim = tml_dims(sys);
+    double *r = sys->scratch, *du = sys->scratch + dim->n, worst = 0.0, size = 0.0;
     tml_system_residual_settled(sys, &sim->row, TML_LEVEL_ACCELERATION, r);
     add_redundant(sys, &sim->row, r);
-    for (int k = 0; k < sys->nu; ++k) {
-        worst = fmax(worst, fabs(r[k]) * sys->unit[k]);
+    for (int k = 0; k < dim->nu; ++k) {
+        worst = fmax(worst, fabs(r[k]) * dim->unit[k]);
     }
     tml_system_reduce(sys, sim->row.q, sim->row.a, du);
     tml_system_mass_mul(sys, &sim->row, du, r);
-    for (int k = 0; k < sys->nu; ++k) {
-        size = fmax(size, fabs(r[k]) * sys->unit[k]);
+    for (int k = 0; k < dim->nu; ++k) {
+        size = fmax(size, fabs(r[k]) * dim->unit[k]);
     }
-    for (int k = 0; k < sys->m_all; ++k) {
-        size = fmax(size, fabs(sim->row.lambda[k]) * sys->length);
+    for (int k = 0; k < dim->m_all; ++k) {
+        size = fmax(size, fabs(sim->row.lambda[k]) * dim->length);
     }
     const TmlVec3 g = sys->gravity;
-    size = fmax(size, sys->mass * sys->length * v3_norm(g));
+    size = fmax(size, dim->mass * dim->length * v3_norm(g));
     // at rest without weight: what would move a body by less than rounding in the step is no force
     const double h = tml_sim_step_end(sim)->s.t - tml_sim_step_start(sim)->s.t;
-    size = fmax(size, h > 0.0 ? 1e-12 * sys->mass * sys->length * sys->length / (h * h) : 0.0);
+    size = fmax(size, h > 0.0 ? 1e-12 * dim->mass * dim->length * dim->length / (h * h) : 0.0);
     return size > 0.0 ? worst / size : 0.0;
 }
 
@@ -252,7 +254,7 @@ static TmlStatus make_row(TmlSim *sim, double t, TmlError *err)
     tml_system_swap_factors(sim->sys);
     const TmlStatus status = compute(sim, t, err);
     tml_system_swap_factors(sim->sys);
-    for (int k = 0; status == TML_OK && k < sim->sys->size; ++k) {
+    for (int k = 0; status == TML_OK && k < tml_dims(sim->sys)->size; ++k) {
         if (!isfinite(sim->row.data[k])) {
             return tml_fail(err, TML_E_NONFINITE, "a value is not finite at t = %.9g s", t);
         }

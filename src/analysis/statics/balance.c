@@ -7,9 +7,10 @@
 
 double tml_balance_size(const TmlSystem *sys, const double *r)
 {
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
-    for (int k = 0; k < sys->nu; ++k) {
-        const double x = fabs(r[k]) * sys->unit[k] / sys->length;
+    for (int k = 0; k < dim->nu; ++k) {
+        const double x = fabs(r[k]) * dim->unit[k] / dim->length;
         big = x <= big ? big : x; // lets NaN through
     }
     return big;
@@ -21,7 +22,7 @@ double tml_balance_largest(const TmlSystem *sys)
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         if (sys->end[k].body != TML_GROUND) {
             force = fmax(force, v3_norm(sys->wrench[k].r));
-            force = fmax(force, v3_norm(sys->wrench[k].theta) / sys->length);
+            force = fmax(force, v3_norm(sys->wrench[k].theta) / tml_dims(sys)->length);
         }
     }
     return force;
@@ -36,14 +37,15 @@ static double diagonal(const TmlCsc *K, int j)
 
 double tml_balance_stiffest(TmlSystem *sys, const TmlState *s, double *mass)
 {
+    const TmlDims *dim = tml_dims(sys);
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
     double most = 0.0;
     tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0, .chart = TML_CHART_ROTATION}, 0.0);
-    for (int j = 0; j < sys->nu; ++j) {
+    for (int j = 0; j < dim->nu; ++j) {
         mass[j] = diagonal(K, j);
     }
     tml_system_jacobian(sys, s, (TmlCoeffs){.q = 1.0, .chart = TML_CHART_ROTATION}, 0.0);
-    for (int j = 0; j < sys->nu; ++j) {
+    for (int j = 0; j < dim->nu; ++j) {
         most = mass[j] > 0.0 ? fmax(most, diagonal(K, j) / mass[j]) : most;
     }
     return most;

@@ -40,15 +40,18 @@ typedef TmlStaticsWork Work;
 /* What counts as one of the first coordinates of a body: a length, or the size of a gradient. */
 static double length_unit(const TmlSystem *sys, int body)
 {
-    return sys->u0[body + 1] > sys->u0[body] ? sys->unit[sys->u0[body]] : sys->length;
+    const TmlDims *dim = tml_dims(sys);
+    return dim->span[body + 1].u0 > dim->span[body].u0 ? dim->unit[dim->span[body].u0]
+                                                       : dim->length;
 }
 
 /* Largest of u-components as translation / length, rotation. */
 static double motion_size(const TmlSystem *sys, const double *du)
 {
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
-    for (int k = 0; k < sys->nu; ++k) {
-        const double x = fabs(du[k]) / sys->unit[k];
+    for (int k = 0; k < dim->nu; ++k) {
+        const double x = fabs(du[k]) / dim->unit[k];
         big = x <= big ? big : x; // lets NaN through
     }
     return big;
@@ -59,6 +62,7 @@ static double motion_size(const TmlSystem *sys, const double *du)
 static bool residual(Work *w, TmlState *s)
 {
     TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlModel *m = sys->model;
     if (w->spins) {
         tml_spin_rates(sys, &w->info.spin, s, w->u);
@@ -68,12 +72,12 @@ static bool residual(Work *w, TmlState *s)
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
             const int row = sys->row_unknown[sys->constraint[c].row0 + k];
             if (row >= 0 && (sys->pfaffian[c] >> k & 1u) != 0) {
-                w->r[sys->nu + row] = 0.0;
+                w->r[dim->nu + row] = 0.0;
             }
         }
     }
     w->force = tml_balance_largest(sys);
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         w->r[k] -= (1.0 - w->ramp) * w->load[k];
         if (!isfinite(w->r[k])) {
             return false;
@@ -88,15 +92,16 @@ static bool residual(Work *w, TmlState *s)
 static void regularise(Work *w)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlCsc *K = &w->sys->matrix[TML_MATRIX_STEP].K;
-    for (int j = 0; j < sys->nu; ++j) {
+    for (int j = 0; j < dim->nu; ++j) {
         const int at = tml_csc_find(K, j, j);
         w->resistance[j] = 1.0 / sys->inverse_mass[j] + (at >= 0 ? fabs(K->x[at]) : 0.0);
     }
-    for (int k = sys->nu; k < sys->nu + sys->m; ++k) {
+    for (int k = dim->nu; k < dim->nu + dim->m; ++k) {
         const int at = tml_csc_find(K, k, k);
         double before = 0.0, after = 0.0;
-        for (int i = K->start[k]; i < K->start[k + 1] && K->row[i] < sys->nu; ++i) {
+        for (int i = K->start[k]; i < K->start[k + 1] && K->row[i] < dim->nu; ++i) {
             const int j = K->row[i];
             before += K->x[i] * K->x[i] * sys->inverse_mass[j];
             after += K->x[i] * K->x[i] / w->resistance[j];
@@ -112,12 +117,13 @@ static void regularise(Work *w)
 static int matrix_factor(Work *w, const TmlState *s, double c_a)
 {
     TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
     const TmlCoeffs c = {
         .a = c_a, .q = 1.0, .chart = w->spins ? TML_CHART_ROTATION : TML_CHART_COORDINATES};
-    const int from = K->start[sys->nu + sys->m], to = K->start[sys->nu + sys->m + sys->nx];
+    const int from = K->start[dim->nu + dim->m], to = K->start[dim->nu + dim->m + dim->nx];
     tml_system_jacobian(sys, s, c, 0.0);
-    if (sys->nx > 0) {
+    if (dim->nx > 0) {
         memcpy(w->x_rate, K->x + from, (size_t)(to - from) * sizeof *K->x);
         tml_system_jacobian(sys, s, c, 1.0);
         for (int k = from; k < to; ++k) {
@@ -146,32 +152,34 @@ static void matrix_solve(Work *w, double *x)
 static void move(Work *w, const TmlState *s, const double *dx, TmlState *to)
 {
     TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     tml_state_copy(sys, s, to);
     tml_system_expand(sys, s->q, dx, w->dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         to->q[k] -= w->dq[k];
     }
     tml_system_retract(sys, to->q);
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < dim->m_all; ++row) {
         if (sys->row_unknown[row] >= 0) {
-            to->lambda[row] -= dx[sys->nu + sys->row_unknown[row]];
+            to->lambda[row] -= dx[dim->nu + sys->row_unknown[row]];
         }
     }
-    dx += sys->nu + sys->m;
-    for (int k = 0; k < sys->nx; ++k) {
+    dx += dim->nu + dim->m;
+    for (int k = 0; k < dim->nx; ++k) {
         to->X[k] -= dx[k];
     }
-    for (int k = 0; k < sys->nv + sys->nf; ++k) {
-        to->V[k] -= dx[sys->nx + k]; // F follows V in the state
+    for (int k = 0; k < dim->nv + dim->nf; ++k) {
+        to->V[k] -= dx[dim->nx + k]; // F follows V in the state
     }
 }
 
 /* States of the user by their own size. */
 static double state_step(const Work *w, const double *dx)
 {
+    const TmlDims *dim = tml_dims(w->sys);
     double big = 0.0;
-    for (int k = 0; k < w->sys->nx; ++k) {
-        big = fmax(big, fabs(dx[w->sys->nu + w->sys->m + k]) / fmax(1.0, fabs(w->s.X[k])));
+    for (int k = 0; k < dim->nx; ++k) {
+        big = fmax(big, fabs(dx[dim->nu + dim->m + k]) / fmax(1.0, fabs(w->s.X[k])));
     }
     return big;
 }
@@ -180,12 +188,13 @@ static double state_step(const Work *w, const double *dx)
 static bool balanced(const Work *w)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     double rows = 0.0;
-    for (int k = sys->nu; k < sys->n; ++k) {
+    for (int k = dim->nu; k < dim->n; ++k) {
         rows = fmax(rows, fabs(w->r[k]));
     }
     return tml_balance_size(sys, w->r) <= 1e-14 * w->force &&
-           rows <= 1e-14 * fmin(1.0, sys->length);
+           rows <= 1e-14 * fmin(1.0, dim->length);
 }
 
 typedef enum Outcome { GO_ON, CONVERGED, TOO_FAR } Outcome;
@@ -196,7 +205,7 @@ static double shorter_tau(Work *w)
 {
     double inertia = 0.0, work = 0.0;
     tml_system_mass_mul(w->sys, &w->s, w->dx, w->inertia);
-    for (int k = 0; k < w->sys->nu; ++k) {
+    for (int k = 0; k < tml_dims(w->sys)->nu; ++k) {
         inertia += w->dx[k] * w->inertia[k];
         work += w->dx[k] * w->r[k];
     }
@@ -217,7 +226,8 @@ static bool stalled(Work *w, double length)
 static Outcome step(Work *w)
 {
     TmlSystem *sys = w->sys;
-    const size_t n = (size_t)sys->n;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t n = (size_t)dim->n;
     if (balanced(w)) {
         return CONVERGED;
     }
@@ -230,7 +240,7 @@ static Outcome step(Work *w)
     matrix_solve(w, w->dx);
     const double length = motion_size(sys, w->dx);
     double downhill = 0.0;
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         downhill += w->r[k] * w->dx[k];
     }
     // near the solution signs are those of rounding and of the constraints' curvature
@@ -294,19 +304,20 @@ static bool continuation(Work *w, int iterations)
 /* (T2): back to the start, then the loads step by step. */
 static bool load_stepping(Work *w)
 {
+    const TmlDims *dim = tml_dims(w->sys);
     double ds = 0.1;
     w->ramped = true;
     tml_state_copy(w->sys, &w->s, &w->lost);
     tml_state_copy(w->sys, &w->start, &w->s);
-    for (int row = 0; row < w->sys->m_all; ++row) {
+    for (int row = 0; row < dim->m_all; ++row) {
         w->s.lambda[row] = 0.0;
     }
-    memset(w->load, 0, (size_t)w->sys->n * sizeof *w->load);
+    memset(w->load, 0, (size_t)dim->n * sizeof *w->load);
     tml_system_commit(w->sys, &w->s);
     if (!residual(w, &w->s)) {
         return false;
     }
-    memcpy(w->load, w->r, (size_t)w->sys->nu * sizeof *w->load);
+    memcpy(w->load, w->r, (size_t)dim->nu * sizeof *w->load);
     for (double s = 0.0; s < 1.0 && ds > 1e-4 && w->info.iterations < w->o.max_iterations;) {
         w->ramp = fmin(1.0, s + ds);
         w->tau = 1e6 * w->tau_first;
@@ -332,9 +343,10 @@ static bool load_stepping(Work *w)
 /* Of one body, by the size of the model: translation or rotation, whichever is more. */
 static double body_acceleration(const TmlSystem *sys, int body, const double *u)
 {
+    const TmlDims *dim = tml_dims(sys);
     double part[2] = {0.0, 0.0};
-    for (int k = sys->u0[body]; k < sys->u0[body + 1]; ++k) {
-        const int rotation = k - sys->u0[body] >= 3;
+    for (int k = dim->span[body].u0; k < dim->span[body + 1].u0; ++k) {
+        const int rotation = k - dim->span[body].u0 >= 3;
         part[rotation] = hypot(part[rotation], u[k] / (rotation ? 1.0 : length_unit(sys, body)));
     }
     return fmax(part[0], part[1]);
@@ -343,6 +355,7 @@ static double body_acceleration(const TmlSystem *sys, int body, const double *u)
 static TmlStatus statics_setup(Work *w, TmlError *err)
 {
     TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->s, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->trial, err));
@@ -350,16 +363,16 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->kept, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->lost, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->near, err));
-    TML_NEW(&w->arena, w->r, sys->n);
-    TML_NEW(&w->arena, w->dx, sys->n);
-    TML_NEW(&w->arena, w->dq, sys->nq);
-    TML_NEW(&w->arena, w->inertia, sys->nu);
-    TML_NEW(&w->arena, w->load, sys->n);
-    TML_NEW(&w->arena, w->x_rate, K->start[sys->n]);
-    TML_NEW(&w->arena, w->u, sys->nu);
-    TML_NEW(&w->arena, w->resistance, sys->nu);
+    TML_NEW(&w->arena, w->r, dim->n);
+    TML_NEW(&w->arena, w->dx, dim->n);
+    TML_NEW(&w->arena, w->dq, dim->nq);
+    TML_NEW(&w->arena, w->inertia, dim->nu);
+    TML_NEW(&w->arena, w->load, dim->n);
+    TML_NEW(&w->arena, w->x_rate, K->start[dim->n]);
+    TML_NEW(&w->arena, w->u, dim->nu);
+    TML_NEW(&w->arena, w->resistance, dim->nu);
     tml_state_copy(sys, &w->sim->it.now, &w->s);
-    memset(w->s.v, 0, (size_t)sys->nq * sizeof *w->s.v);
+    memset(w->s.v, 0, (size_t)dim->nq * sizeof *w->s.v);
     if (w->spins) {
         TML_TRY(tml_spin_matrix_create(sys, &w->info.spin, &w->arena, &w->spin, err));
         tml_spin_rates(sys, &w->info.spin, &w->s, w->u);
@@ -368,13 +381,13 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     TML_TRY(tml_system_accelerations(sys, &w->s, err)); // multipliers; how fast it would start
     tml_statics_acceleration(w, &w->s, w->dx);
     double fastest = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         fastest = fmax(fastest, body_acceleration(sys, b, w->dx));
     }
     // the first step moves the fastest body by a tenth of the size of the model
     w->tau = w->tau_first = 0.1 / fmax(fastest, 1e-6);
-    memset(w->s.a, 0, (size_t)sys->nq * sizeof *w->s.a);
-    memset(w->s.Xd, 0, (size_t)sys->nx * sizeof *w->s.Xd);
+    memset(w->s.a, 0, (size_t)dim->nq * sizeof *w->s.a);
+    memset(w->s.Xd, 0, (size_t)dim->nx * sizeof *w->s.Xd);
     tml_state_copy(sys, &w->s, &w->start);
     return TML_OK;
 }
@@ -383,18 +396,19 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
 static double way_from_start(const Work *w, const TmlState *s, double *moved, double *turned)
 {
     const TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     double du[TML_BODY_MAX_NU], unused[TML_BODY_MAX_NU], size = 0.0;
     *moved = *turned = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = sys->q0[b];
+        const int q0 = dim->span[b].q0;
         memset(du, 0, sizeof du);
         type->chart_coordinates(w->start.q + q0, s->q + q0, s->v + q0, du, unused);
         const double way = v3_norm(v3(du[0], du[1], du[2]));
         *moved = type->lengths > 0 ? fmax(*moved, way) : *moved;
         *turned = fmax(*turned, v3_norm(v3(du[3], du[4], du[5])));
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
-            size = fmax(size, fabs(du[k - sys->u0[b]]) / sys->unit[k]);
+        for (int k = dim->span[b].u0; k < dim->span[b + 1].u0; ++k) {
+            size = fmax(size, fabs(du[k - dim->span[b].u0]) / dim->unit[k]);
         }
     }
     return size;
@@ -539,7 +553,7 @@ static TmlStatus statics_run(Work *w, TmlError *err)
 {
     double *x, stiffness, pull;
     TML_TRY(statics_setup(w, err));
-    TML_NEW(&w->arena, x, w->sys->n);
+    TML_NEW(&w->arena, x, tml_dims(w->sys)->n);
     w->ramp = 1.0;
     const bool near = nearby(w);
     if (near) {
@@ -629,7 +643,7 @@ void tml_statics_close(TmlStaticsWork *w)
 bool tml_statics_residual(TmlStaticsWork *w, TmlState *s, double *r)
 {
     const bool finite = residual(w, s);
-    memcpy(r, w->r, (size_t)w->sys->n * sizeof *r);
+    memcpy(r, w->r, (size_t)tml_dims(w->sys)->n * sizeof *r);
     return finite;
 }
 

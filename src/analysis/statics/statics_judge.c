@@ -58,7 +58,7 @@ static double dot(int n, const double *a, const double *b)
 /* Z = Y made orthonormal in the sense of M; columns without a part of their own become zero. */
 static void orthonormal(Judge *j)
 {
-    const int nu = j->sys->nu;
+    const int nu = tml_dims(j->sys)->nu;
     for (int c = 0; c < j->width; ++c) {
         double *y = j->Y + (size_t)c * (size_t)nu, *My = j->MY + (size_t)c * (size_t)nu;
         tml_system_mass_mul(j->sys, j->s, y, My);
@@ -85,9 +85,10 @@ static void orthonormal(Judge *j)
 /* One round (J2); the Ritz values in re, im. MY is M Z on entry. */
 static TmlStatus iterate(Judge *j, TmlError *err)
 {
-    const size_t nu = (size_t)j->sys->nu;
+    const TmlDims *dim = tml_dims(j->sys);
+    const size_t nu = (size_t)dim->nu;
     for (int c = 0; c < j->width; ++c) {
-        memset(j->x, 0, (size_t)j->sys->n * sizeof *j->x);
+        memset(j->x, 0, (size_t)dim->n * sizeof *j->x);
         memcpy(j->x, j->MY + (size_t)c * nu, nu * sizeof *j->x);
         tml_statics_solve(j->w, j->x);
         memcpy(j->Y + (size_t)c * nu, j->x, nu * sizeof *j->x);
@@ -130,7 +131,7 @@ static TmlStatus ritz_values(Judge *j, TmlError *err)
 {
     uint64_t seed = 7;
     int negative = -1, calm = 0;
-    for (size_t k = 0; k < (size_t)j->sys->nu * (size_t)j->width; ++k) {
+    for (size_t k = 0; k < (size_t)tml_dims(j->sys)->nu * (size_t)j->width; ++k) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
         j->Y[k] = (double)(int64_t)seed * 0x1.0p-63;
     }
@@ -169,9 +170,10 @@ static void read_values(const Judge *j, double neutral, TmlStability *out, bool 
  * beyond those that were looked at. */
 static void compare_sign(const Judge *j, TmlStability *out)
 {
-    const int even = j->sys->m % 2 == 0 ? 1 : -1;
+    const TmlDims *dim = tml_dims(j->sys);
+    const int even = dim->m % 2 == 0 ? 1 : -1;
     const int sign = tml_statics_sign(j->w) * even;
-    if (j->sys->nx == 0 && sign != (out->negative % 2 == 0 ? 1 : -1)) {
+    if (dim->nx == 0 && sign != (out->negative % 2 == 0 ? 1 : -1)) {
         out->negative++;
         out->unstable++;
         out->diverges = true;
@@ -220,12 +222,13 @@ static TmlStatus judge(Judge *j, TmlSim *sim, const TmlSpin *spin, double neutra
                        TmlStability *out, TmlError *err)
 {
     TmlSystem *sys = j->sys;
-    const size_t size = (size_t)sys->nu * (size_t)j->width;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t size = (size_t)dim->nu * (size_t)j->width;
     bool complex = false;
     TML_NEW(&j->arena, j->Z, size);
     TML_NEW(&j->arena, j->Y, size);
     TML_NEW(&j->arena, j->MY, size);
-    TML_NEW(&j->arena, j->x, sys->n);
+    TML_NEW(&j->arena, j->x, dim->n);
     TML_NEW(&j->arena, j->H, (size_t)j->width * (size_t)j->width);
     TML_NEW(&j->arena, j->vectors, (size_t)j->width * (size_t)j->width);
     TML_NEW(&j->arena, j->re, j->width);
@@ -246,17 +249,18 @@ static TmlStatus judge(Judge *j, TmlSim *sim, const TmlSpin *spin, double neutra
     read_values(j, neutral, out, &complex);
     compare_sign(j, out);
     const bool turns = spin->rate.x != 0.0 || spin->rate.y != 0.0 || spin->rate.z != 0.0;
-    return turns || complex || sys->nx > 0 ? count_growing(sim, spin, neutral, out, err) : TML_OK;
+    return turns || complex || dim->nx > 0 ? count_growing(sim, spin, neutral, out, err) : TML_OK;
 }
 
 TmlStatus tml_statics_judge(TmlStaticsWork *w, TmlSim *sim, TmlState *s, const TmlSpin *spin,
                             double neutral, TmlStability *out, TmlError *err)
 {
-    const int freedom = sim->sys->nu - sim->sys->m;
+    const TmlDims *dim = tml_dims(sim->sys);
+    const int freedom = dim->nu - dim->m;
     Judge j = {.w = w, .sys = sim->sys, .s = s, .width = freedom <= ALL_UP_TO ? freedom : WIDTH};
     *out = (TmlStability){.known = freedom <= 0};
     if (freedom <= 0) {
-        return sim->sys->nx > 0 ? count_growing(sim, spin, neutral, out, err) : TML_OK;
+        return dim->nx > 0 ? count_growing(sim, spin, neutral, out, err) : TML_OK;
     }
     const TmlStatus status = judge(&j, sim, spin, neutral, out, err);
     tml_arena_free(&j.arena);

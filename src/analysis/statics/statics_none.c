@@ -14,6 +14,7 @@ typedef TmlStaticsWork Work;
 bool tml_statics_weakest(Work *w, bool driven, double *x, double *stiffness, double *pull)
 {
     TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     double *Mx = w->dx, size = 0.0;
     const double shift = 1e-10 / w->tau_first;
     uint64_t seed = 5;
@@ -22,15 +23,15 @@ bool tml_statics_weakest(Work *w, bool driven, double *x, double *stiffness, dou
     if (!tml_statics_residual(w, &w->s, x) || tml_statics_factor(w, &w->s, shift) >= 0) {
         return false;
     }
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
-        x[k] = k >= sys->nu ? 0.0 : driven ? -w->r[k] : (double)(int64_t)seed * 0x1.0p-63;
+        x[k] = k >= dim->nu ? 0.0 : driven ? -w->r[k] : (double)(int64_t)seed * 0x1.0p-63;
     }
     for (int it = 0; it < 6; ++it) {
         if (it > 0 || !driven) {
-            memset(Mx, 0, (size_t)sys->n * sizeof *Mx);
+            memset(Mx, 0, (size_t)dim->n * sizeof *Mx);
             tml_system_mass_mul(sys, &w->s, x, Mx);
-            memcpy(x, Mx, (size_t)sys->n * sizeof *x);
+            memcpy(x, Mx, (size_t)dim->n * sizeof *x);
         }
         tml_statics_solve(w, x);
         const double before = size;
@@ -39,8 +40,8 @@ bool tml_statics_weakest(Work *w, bool driven, double *x, double *stiffness, dou
             return false;
         }
         *stiffness = 1.0 / size - shift; // x had size 1
-        for (int k = 0; k < sys->n; ++k) {
-            x[k] = k < sys->nu ? x[k] / size : 0.0;
+        for (int k = 0; k < dim->n; ++k) {
+            x[k] = k < dim->nu ? x[k] / size : 0.0;
         }
         if (fabs(size - before) < 1e-6 * size) {
             break;
@@ -48,7 +49,7 @@ bool tml_statics_weakest(Work *w, bool driven, double *x, double *stiffness, dou
     }
     double inertia = 0.0, force = 0.0;
     tml_system_mass_mul(sys, &w->s, x, Mx);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         inertia += x[k] * Mx[k];
         force -= x[k] * w->r[k];
     }
@@ -58,7 +59,7 @@ bool tml_statics_weakest(Work *w, bool driven, double *x, double *stiffness, dou
 
 double tml_statics_no_stiffness(const Work *w)
 {
-    const double weight = v3_norm(w->sys->model->gravity) / w->sys->length;
+    const double weight = v3_norm(w->sys->model->gravity) / tml_dims(w->sys)->length;
     return fmax(1e-7 / w->tau_first, 1e-9 * weight);
 }
 
@@ -70,13 +71,14 @@ static bool resists(const Work *w, double stiffness)
 void tml_statics_acceleration(Work *w, const TmlState *s, double *u)
 {
     TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     tml_system_kinematics(sys, s, false);
     tml_spin_motion(sys, &w->info.spin, s->q, true, w->u);
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
         const double a[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
-        for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
-            u[i] = a[i - sys->u0[b]] - w->u[i];
+        for (int i = dim->span[b].u0; i < dim->span[b + 1].u0; ++i) {
+            u[i] = a[i - dim->span[b].u0] - w->u[i];
         }
     }
 }
@@ -92,7 +94,7 @@ static double first_motion(Work *w, double *x)
     }
     tml_statics_acceleration(w, &w->s, x);
     const double size = tml_statics_size(w, x);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < tml_dims(sys)->nu; ++k) {
         x[k] /= size;
     }
     return isfinite(size) ? size : 0.0;
@@ -102,12 +104,13 @@ TmlStatus tml_statics_none(Work *w, double *x, TmlError *err)
 {
     char who[512];
     TmlSystem *sys = w->sys;
+    const TmlDims *dim = tml_dims(sys);
     double stiffness = 0.0, pull = 0.0;
     // at the start resistance may be zero by chance, as that of a pendulum held level
     tml_state_copy(sys, &w->lost, &w->s);
     tml_system_commit(sys, &w->s);
     if (tml_statics_weakest(w, true, x, &stiffness, &pull) && !resists(w, stiffness)) {
-        for (int k = 0; k < sys->nu; ++k) {
+        for (int k = 0; k < dim->nu; ++k) {
             x[k] = pull < 0.0 ? -x[k] : x[k];
         }
         tml_motion_name(sys, &w->s, x, who, sizeof who);
@@ -115,7 +118,7 @@ TmlStatus tml_statics_none(Work *w, double *x, TmlError *err)
             err, TML_E_SINGULAR,
             "no static equilibrium: nothing holds %s, with an acceleration of %.4g m/s^2; "
             "hold it with a joint or a spring",
-            who, fabs(pull) * sys->length);
+            who, fabs(pull) * dim->length);
     }
     const double size = first_motion(w, x);
     if (!(size > 0.0)) {
@@ -130,5 +133,5 @@ TmlStatus tml_statics_none(Work *w, double *x, TmlError *err)
                     "no static equilibrium was found in %d iterations: at the end forces still "
                     "drive %s, with an acceleration of %.4g m/s^2; hold what is free to run away, "
                     "start nearer to an equilibrium, or run the model with damping until it rests",
-                    (int)w->info.iterations, who, size * sys->length);
+                    (int)w->info.iterations, who, size * dim->length);
 }

@@ -71,9 +71,10 @@ typedef struct Path {
 
 static double inner(const Path *p, const double *a, const double *b)
 {
+    const TmlDims *dim = tml_dims(p->sys);
     double sum = 0.0;
-    for (int k = 0; k < p->sys->nu; ++k) {
-        sum += a[k] * b[k] / (p->sys->unit[k] * p->sys->unit[k]);
+    for (int k = 0; k < dim->nu; ++k) {
+        sum += a[k] * b[k] / (dim->unit[k] * dim->unit[k]);
     }
     return sum / p->n;
 }
@@ -87,7 +88,7 @@ static double pi_of(const Path *p, const Place *at)
 static void by_parameter(Path *p, TmlState *s)
 {
     tml_system_by_time(p->sys, s, 1e-4 * p->scale, p->rp, p->Mx);
-    for (int k = 0; k < p->sys->n; ++k) {
+    for (int k = 0; k < tml_dims(p->sys)->n; ++k) {
         p->rp[k] *= p->scale;
     }
 }
@@ -95,7 +96,7 @@ static void by_parameter(Path *p, TmlState *s)
 /* R and the factors of K at s; p->rp and p->y2 of (A1). False: singular or not finite. */
 static bool tangent_system(Path *p, TmlState *s)
 {
-    const size_t n = (size_t)p->sys->n;
+    const size_t n = (size_t)tml_dims(p->sys)->n;
     by_parameter(p, s);
     if (!tml_statics_residual(p->w, s, p->r) || tml_statics_factor(p->w, s, p->shift) >= 0) {
         return false;
@@ -112,12 +113,13 @@ static bool tangent_system(Path *p, TmlState *s)
 static bool iterate_mode(Path *p, const TmlState *s, double *mu)
 {
     TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     double *x = p->mode, old = 0.0, new = 0.0;
-    memset(p->Mx, 0, (size_t)sys->n * sizeof *p->Mx);
+    memset(p->Mx, 0, (size_t)dim->n * sizeof *p->Mx);
     tml_system_mass_mul(sys, s, x, p->Mx);
-    memcpy(p->y1, p->Mx, (size_t)sys->n * sizeof *p->y1);
+    memcpy(p->y1, p->Mx, (size_t)dim->n * sizeof *p->y1);
     tml_statics_solve(p->w, p->y1);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         old += x[k] * p->Mx[k];
         new += p->y1[k] * p->Mx[k];
     }
@@ -125,8 +127,8 @@ static bool iterate_mode(Path *p, const TmlState *s, double *mu)
     if (!(size > 0.0) || !isfinite(size) || new == 0.0) {
         return false;
     }
-    for (int k = 0; k < sys->n; ++k) {
-        x[k] = k < sys->nu ? p->y1[k] / size : 0.0;
+    for (int k = 0; k < dim->n; ++k) {
+        x[k] = k < dim->nu ? p->y1[k] / size : 0.0;
     }
     *mu = old / new; // of the matrix that the determinant belongs to
     return true;
@@ -136,10 +138,11 @@ static bool iterate_mode(Path *p, const TmlState *s, double *mu)
  * the weakest one. */
 static double least_stiffness(Path *p, const TmlState *s)
 {
+    const TmlDims *dim = tml_dims(p->sys);
     double mu = 0.0;
-    for (int k = 0; k < p->sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         p->seed = p->seed * 6364136223846793005u + 1442695040888963407u;
-        p->mode[k] += 0.1 * (double)(int64_t)p->seed * 0x1.0p-63 * p->sys->unit[k];
+        p->mode[k] += 0.1 * (double)(int64_t)p->seed * 0x1.0p-63 * dim->unit[k];
     }
     for (int it = 0; it < MODE_ITERATIONS; ++it) {
         const double before = mu;
@@ -161,7 +164,7 @@ static bool finish_place(Path *p, Place *at, const double *t, double tau)
     const double size = sqrt(inner(p, p->y2, p->y2) + 1.0);
     const double turn = tau - inner(p, p->y2, t) >= 0.0 ? 1.0 : -1.0;
     at->tau = turn / size;
-    for (int k = 0; k < p->sys->n; ++k) {
+    for (int k = 0; k < tml_dims(p->sys)->n; ++k) {
         at->t[k] = -turn * p->y2[k] / size;
     }
     at->sign = tml_statics_sign(p->w);
@@ -172,14 +175,15 @@ static bool finish_place(Path *p, Place *at, const double *t, double tau)
 /* Take the weakest motion out of a correction: at a branch point it leads to the other path. */
 static void leave_mode_out(Path *p, const TmlState *s, double *dx)
 {
+    const TmlDims *dim = tml_dims(p->sys);
     double along = 0.0, size = 0.0;
-    memset(p->Mx, 0, (size_t)p->sys->n * sizeof *p->Mx);
+    memset(p->Mx, 0, (size_t)dim->n * sizeof *p->Mx);
     tml_system_mass_mul(p->sys, s, p->mode, p->Mx);
-    for (int k = 0; k < p->sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         along += dx[k] * p->Mx[k];
         size += p->mode[k] * p->Mx[k];
     }
-    for (int k = 0; k < p->sys->nu && size > 0.0; ++k) {
+    for (int k = 0; k < dim->nu && size > 0.0; ++k) {
         dx[k] -= along / size * p->mode[k];
     }
 }
@@ -195,16 +199,17 @@ typedef struct Course {
 static int correct_once(Path *p, const double *t, double tau, Place *to, Course *c)
 {
     TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     double dpi = 0.0;
     if (!tangent_system(p, &to->s)) {
         return -1;
     }
-    memcpy(p->y1, p->r, (size_t)sys->n * sizeof *p->y1);
+    memcpy(p->y1, p->r, (size_t)dim->n * sizeof *p->y1);
     tml_statics_solve(p->w, p->y1);
     if (t != NULL) {
         dpi = inner(p, t, p->y1) / (tau - inner(p, t, p->y2));
     }
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         p->y1[k] += p->y2[k] * dpi;
     }
     if (p->hold_mode) {
@@ -231,7 +236,7 @@ static int correct_once(Path *p, const double *t, double tau, Place *to, Course 
 static bool correct(Path *p, const Place *from, double h, bool fixed, Place *to)
 {
     Course c = {.before = HUGE_VAL};
-    for (int k = 0; k < p->sys->n; ++k) {
+    for (int k = 0; k < tml_dims(p->sys)->n; ++k) {
         p->y1[k] = -h * from->t[k];
     }
     tml_flex_forget(p->sys);
@@ -459,7 +464,7 @@ static bool parameter_acts(Path *p, TmlState *s)
     for (int k = 0; k < 2; ++k) {
         s->t = t + 0.01 * k * p->scale;
         by_parameter(p, s);
-        for (int i = 0; i < p->sys->n; ++i) {
+        for (int i = 0; i < tml_dims(p->sys)->n; ++i) {
             most = fmax(most, fabs(p->rp[i]));
         }
     }
@@ -470,7 +475,7 @@ static bool parameter_acts(Path *p, TmlState *s)
 static TmlStatus make_place(Path *p, Place *at, TmlError *err)
 {
     TML_TRY(tml_state_create_in(p->sys, &p->arena, &at->s, err));
-    TML_NEW(&p->arena, at->t, p->sys->n);
+    TML_NEW(&p->arena, at->t, tml_dims(p->sys)->n);
     return TML_OK;
 }
 
@@ -483,7 +488,7 @@ static TmlStatus path_setup(Path *p, TmlError *err)
         TML_TRY(make_place(p, &p->at[k], err));
     }
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; ++k) {
-        TML_NEW(&p->arena, *vectors[k], sys->n);
+        TML_NEW(&p->arena, *vectors[k], tml_dims(sys)->n);
     }
     p->here = &p->at[0];
     p->next = &p->at[1];
@@ -497,15 +502,16 @@ static void choose_norm(Path *p)
 {
     p->n = 1.0;
     const double size = tml_statics_size(p->w, p->y2);
-    p->n = size > 0.0 ? inner(p, p->y2, p->y2) / (size * size) : p->sys->nu;
+    p->n = size > 0.0 ? inner(p, p->y2, p->y2) / (size * size) : tml_dims(p->sys)->nu;
 }
 
 static TmlStatus path_start(Path *p, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(p->sys);
     Place *here = p->here;
     const char *name = p->sys->model->followed;
     tml_state_copy(p->sys, &p->sim->it.now, &here->s);
-    memset(here->s.a, 0, (size_t)p->sys->nq * sizeof *here->s.a);
+    memset(here->s.a, 0, (size_t)dim->nq * sizeof *here->s.a);
     if (!parameter_acts(p, &here->s)) {
         return tml_fail(err, TML_E_ARGUMENT,
                         "%s acts on nothing: no force, load or motion depends on it",
@@ -519,7 +525,7 @@ static TmlStatus path_start(Path *p, TmlError *err)
                         name != NULL ? name : "time", p->o.from);
     }
     choose_norm(p);
-    memset(here->t, 0, (size_t)p->sys->n * sizeof *here->t);
+    memset(here->t, 0, (size_t)dim->n * sizeof *here->t);
     if (!finish_place(p, here, here->t, p->o.to > p->o.from ? 1.0 : -1.0)) {
         return tml_fail(err, TML_E_SINGULAR, "no path starts at %g", p->o.from);
     }

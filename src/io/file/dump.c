@@ -224,17 +224,18 @@ static void write_delays(TmlJson *j, const TmlSim *sim)
 static void write_state(TmlJson *j, const TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s = &sim->it.now;
     tml_json_open(j, "state", '{');
     tml_json_number(j, "time", s->t);
-    write_reals(j, "q", sys->nq, s->q);
-    write_reals(j, "v", sys->nq, s->v);
-    write_reals(j, "a", sys->nq, s->a);
-    write_reals(j, "lambda", sys->m_all, s->lambda);
-    write_reals(j, "X", sys->nx, s->X);
-    write_reals(j, "X_rate", sys->nx, s->Xd);
-    write_reals(j, "V", sys->nv, s->V);
-    write_reals(j, "F", sys->nf, s->F);
+    write_reals(j, "q", dim->nq, s->q);
+    write_reals(j, "v", dim->nq, s->v);
+    write_reals(j, "a", dim->nq, s->a);
+    write_reals(j, "lambda", dim->m_all, s->lambda);
+    write_reals(j, "X", dim->nx, s->X);
+    write_reals(j, "X_rate", dim->nx, s->Xd);
+    write_reals(j, "V", dim->nv, s->V);
+    write_reals(j, "F", dim->nf, s->F);
     write_reals(j, "memory", sys->n_memory, sys->memory);
     tml_json_open(j, "events", '[');
     for (int k = 0; k < sim->model->events.n; ++k) {

@@ -106,10 +106,10 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
         for (int k = 0; k < nu; ++k) {
             const bool length = k < body->type->lengths;
             const double floor = length ? 1e-3 : 1e-3 * length2;
-            const double mass = body->type->hidden ? flexible[sys->u0[b] + k]
+            const double mass = body->type->hidden ? flexible[sys->span[b].u0 + k]
                                 : length           ? M[0]
                                                    : (M[21] + M[28] + M[35]) / 3.0;
-            const int i = sys->u0[b] + k;
+            const int i = sys->span[b].u0 + k;
             const bool held = (body->locked & TML_LOCK_HELD) != 0;
             const double weight = fmax(mass / sys->mass, floor);
             sys->inverse_mass[i] = 1.0 / (weight * sys->mass);
@@ -171,8 +171,8 @@ static void locks_fill(const TmlSystem *sys, TmlClosure *cl, bool velocity)
 {
     for (int b = 1; b < sys->nb; ++b) {
         const unsigned bits = sys->model->bodies.at[b].locked >> (velocity ? 4 : 0);
-        for (int i = sys->u0[b]; i < sys->u0[b + 1]; ++i) {
-            const int k = i - sys->u0[b];
+        for (int i = sys->span[b].u0; i < sys->span[b + 1].u0; ++i) {
+            const int k = i - sys->span[b].u0;
             cl->locked[i] = k < 3 ? (bits >> k & 1u) != 0 : (bits & TML_LOCK_ROTATION) != 0;
             cl->locked[i] |= velocity && k >= 3 && k < 6 && (bits >> (k + 1) & 1u) != 0;
         }

@@ -26,8 +26,8 @@ void tml_system_take_state(const TmlSystem *sys, const TmlStart *from, TmlState 
         const TmlBody *body = &m->bodies.at[b];
         const int o = tml_model_find_body(old, body->name);
         if (o > 0 && old->bodies.at[o].type == body->type) {
-            copy(s->q + sys->q0[b], was->q + from->sys->q0[o], body->type->nq);
-            copy(s->v + sys->q0[b], was->v + from->sys->q0[o], body->type->nq);
+            copy(s->q + sys->span[b].q0, was->q + from->sys->span[o].q0, body->type->nq);
+            copy(s->v + sys->span[b].q0, was->v + from->sys->span[o].q0, body->type->nq);
         }
     }
     for (int k = 0; k < sys->nx; ++k) {

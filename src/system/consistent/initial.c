@@ -135,7 +135,7 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
     for (int b = 1; b < sys->nb; ++b) {
         const TmlBody *body = &sys->model->bodies.at[b];
         double dq[TML_BODY_MAX_NQ], du[TML_BODY_MAX_NU] = {0}, dv[TML_BODY_MAX_NU] = {0};
-        const int q0 = sys->q0[b];
+        const int q0 = sys->span[b].q0;
         for (int k = 0; k < body->type->nq; ++k) {
             dq[k] = s->q[q0 + k] - before->q[q0 + k];
         }
@@ -211,8 +211,8 @@ static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, 
     for (int b = 1; b < sys->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
         double u[TML_BODY_MAX_NU];
-        type->reduce(before.q + sys->q0[b], before.v + sys->q0[b], u);
-        type->expand(s->q + sys->q0[b], u, s->v + sys->q0[b]);
+        type->reduce(before.q + sys->span[b].q0, before.v + sys->span[b].q0, u);
+        type->expand(s->q + sys->span[b].q0, u, s->v + sys->span[b].q0);
     }
     const TmlCloseWhat velocities = {.velocity = true, .assembly = fresh};
     tml_system_close(sys, s, velocities);

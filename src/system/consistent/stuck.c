@@ -44,7 +44,7 @@ static int body_of(const TmlSystem *sys, int unknown)
     int low = 0, high = sys->nb;
     while (high - low > 1) {
         const int mid = (low + high) / 2;
-        *(sys->u0[mid] <= unknown ? &low : &high) = mid;
+        *(sys->span[mid].u0 <= unknown ? &low : &high) = mid;
     }
     return low;
 }
@@ -75,7 +75,7 @@ static void count(const TmlSystem *sys, Groups *g, const int *first)
     const TmlModel *m = sys->model;
     for (int b = 1; b < sys->nb; ++b) {
         const int root = root_of(g, b);
-        g->freedom[root] += sys->u0[b + 1] - sys->u0[b];
+        g->freedom[root] += sys->span[b].nu;
         g->meant[root] = true;
     }
     for (int c = 0; c < m->constraints.n; ++c) {
@@ -146,7 +146,7 @@ TmlStatus tml_system_stuck(TmlSystem *sys, TmlNotes *notes, int *n, TmlError *er
     }
     count(sys, &g, first);
     for (int b = 1; b < sys->nb; ++b) {
-        if (root_of(&g, b) == b && sys->u0[b + 1] > sys->u0[b] && g.freedom[b] == 0 &&
+        if (root_of(&g, b) == b && sys->span[b + 1].u0 > sys->span[b].u0 && g.freedom[b] == 0 &&
             !g.meant[b]) {
             tell(sys, &g, first, b, notes);
             ++*n;

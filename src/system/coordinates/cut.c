@@ -162,8 +162,8 @@ static void values_fill(TmlCut *cut, const TmlState *s)
         }
         const double *u = Ju + (size_t)(row->k * con->n_ends + e->end) * NU;
         const int b = con->end[e->end].body;
-        const double *q = s->q + sys->q0[b];
-        const bool turns = sys->u0[b + 1] - sys->u0[b] == 6;
+        const double *q = s->q + sys->span[b].q0;
+        const bool turns = sys->span[b].nu == 6;
         const TmlVec3 f = v3(u[0], u[1], u[2]);
         const TmlVec3 w = turns ? v3(u[3], u[4], u[5]) : v3(0, 0, 0);
         const TmlVec3 torque = v3_add(w, v3_cross(v3(q[0], q[1], q[2]), f));
@@ -257,7 +257,7 @@ static int tree_rows(const TmlTree *tree)
     int n = 0;
     for (int k = 0; k < tree->n_joints; ++k) {
         const int b = tree->joint[k].body;
-        n += tree->sys->u0[b + 1] - tree->sys->u0[b] - tree->joint[k].n;
+        n += tree->sys->span[b + 1].u0 - tree->sys->span[b].u0 - tree->joint[k].n;
     }
     return n;
 }

@@ -297,8 +297,8 @@ static bool right_side(TmlPartition *p, double t, TmlLevel level)
 static double weight(const TmlPartition *p, const Side *side, int body, int k)
 {
     const bool kept = side != p->position && p->position->dependent[k];
-    const int lengths = p->sys->model->bodies.at[body].type->lengths;
-    const double w = k - p->sys->u0[body] < lengths ? p->sys->length : rotation_weight;
+    const int lengths = p->sys->span[body].lengths;
+    const double w = k - p->sys->span[body].u0 < lengths ? p->sys->length : rotation_weight;
     return kept ? kept_weight * w : w;
 }
 
@@ -312,7 +312,7 @@ static void scaled_columns(TmlPartition *p, const Side *side, TmlCsc *out, int *
         JT->x[p->place[k]] += p->value[k];
     }
     for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->u0[b]; k < sys->u0[b + 1]; ++k) {
+        for (int k = sys->span[b].u0; k < sys->span[b + 1].u0; ++k) {
             p->x[k] = weight(p, side, b, k);
         }
     }

@@ -16,12 +16,12 @@ typedef struct Adjacency {
 
 static bool has_rotation(const TmlSystem *sys, int body)
 {
-    return sys->u0[body + 1] - sys->u0[body] == 6 && sys->q0[body + 1] - sys->q0[body] == 7;
+    return sys->span[body].nu == 6 && sys->span[body].nq == 7;
 }
 
 static bool is_point(const TmlSystem *sys, int body)
 {
-    return sys->u0[body + 1] - sys->u0[body] == 3 && sys->q0[body + 1] - sys->q0[body] == 3;
+    return sys->span[body].nu == 3 && sys->span[body].nq == 3;
 }
 
 /* A joint between two different bodies whose free motion is known. A point has no axes. */

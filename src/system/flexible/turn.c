@@ -71,12 +71,12 @@ static bool node_fill(const TmlSystem *sys, const TmlMesh *mesh, int k, bool *ta
             node->a = node->a == NULL ? v : node->a;
         }
         const int body = tml_flex_free_body(sys, v, mesh->type->dim);
-        if (body < 0 || taken[body] || sys->u0[body + 1] == sys->u0[body]) {
+        if (body < 0 || taken[body] || sys->span[body + 1].u0 == sys->span[body].u0) {
             continue;
         }
         taken[body] = true;
-        node->u[node->n] = sys->u0[body];
-        node->dim[node->n++] = sys->u0[body + 1] - sys->u0[body];
+        node->u[node->n] = sys->span[body].u0;
+        node->dim[node->n++] = sys->span[body].nu;
     }
     return node->n > 0 && node->a != NULL;
 }

@@ -9,7 +9,7 @@ enum { NU = TML_BODY_MAX_NU };
 
 static int body_nu(const TmlSystem *sys, int body)
 {
-    return sys->u0[body + 1] - sys->u0[body];
+    return sys->span[body].nu;
 }
 
 /* Add the next `count` values to the matrix by their places; false in the passes that find them. */
@@ -92,7 +92,7 @@ static void body_block(TmlSystem *sys, int bi, int bj, const double *block, bool
             }
         }
     } else {
-        tml_emit(sys, sys->u0[bi], ni, sys->u0[bj], nj, block, fixed);
+        tml_emit(sys, sys->span[bi].u0, ni, sys->span[bj].u0, nj, block, fixed);
     }
 }
 
@@ -127,15 +127,15 @@ void tml_emit_columns(TmlSystem *sys, const TmlParts *p, int first, int n, const
                       bool fixed)
 {
     for (int a = 0; a < p->n; ++a) {
-        tml_emit(sys, sys->u0[p->body[a]], p->col[a + 1] - p->col[a], first, n, x + p->col[a] * n,
-                 fixed);
+        tml_emit(sys, sys->span[p->body[a]].u0, p->col[a + 1] - p->col[a], first, n,
+                 x + p->col[a] * n, fixed);
     }
 }
 
 void tml_emit_rows(TmlSystem *sys, int first, int n, const TmlParts *p, const double *x, bool fixed)
 {
     for (int a = 0; a < p->n; ++a) {
-        emit_transposed(sys, first, n, sys->u0[p->body[a]], p->col[a + 1] - p->col[a],
+        emit_transposed(sys, first, n, sys->span[p->body[a]].u0, p->col[a + 1] - p->col[a],
                         x + p->col[a] * n, fixed);
     }
 }

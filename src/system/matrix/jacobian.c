@@ -25,7 +25,7 @@ enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
 
 static int body_nu(const TmlSystem *sys, int body)
 {
-    return sys->u0[body + 1] - sys->u0[body];
+    return sys->span[body].nu;
 }
 
 /* X[6][nj] = scale * (K block (i, j) of a matrix of n ends) * M[6][nj], added. Most entries of K
@@ -74,7 +74,7 @@ static void turning_block(TmlSystem *sys, int bi, int bj, const double *k, int w
             block[3 * r + p] = c_q * k[r * width + p];
         }
     }
-    tml_emit(sys, sys->u0[bi] + 3, 3, sys->u0[bj] + 3, 3, block, false);
+    tml_emit(sys, sys->span[bi].u0 + 3, 3, sys->span[bj].u0 + 3, 3, block, false);
 }
 
 /* (J3) of ends that turn with their bodies, for a matrix K of n ends that couples rotations only:
@@ -286,11 +286,11 @@ static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
         }
     }
     for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->q0[b], nu = body_nu(sys, b);
+        const int q0 = sys->span[b].q0, nu = body_nu(sys, b);
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         double *d = diag + (size_t)b * NU * NU;
         m->bodies.at[b].type->tangent(&in, &sys->body[b], c, d);
-        tml_emit(sys, sys->u0[b], nu, sys->u0[b], nu, d, false);
+        tml_emit(sys, sys->span[b].u0, nu, sys->span[b].u0, nu, d, false);
     }
 }
 

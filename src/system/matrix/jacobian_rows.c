@@ -40,7 +40,7 @@ static void add_mobility(const TmlSystem *sys, const TmlParts *p, const double *
                          double *sum)
 {
     for (int a = 0; a < p->n; ++a) {
-        const double *w = sys->inverse_mass + sys->u0[p->body[a]] - p->col[a];
+        const double *w = sys->inverse_mass + sys->span[p->body[a]].u0 - p->col[a];
         for (int i = p->col[a]; i < p->col[a + 1]; ++i) {
             for (int r = 0; r < n; ++r) {
                 sum[r] += x[i * n + r] * x[i * n + r] * w[i];

@@ -23,7 +23,7 @@ static void columns_number(TmlShare *share)
         for (int i = 0; i < group->n_bodies; ++i) {
             const int b = group->body[i];
             group->col0[i] = share->n_cols;
-            share->n_cols += sys->u0[b + 1] - sys->u0[b];
+            share->n_cols += sys->span[b].nu;
         }
         group->row0 = share->n_rows;
         for (int i = 0; i < group->n_constraints; ++i) {
@@ -49,9 +49,9 @@ static void units_fill(TmlShare *share)
         const TmlShareGroup *group = &share->group[k];
         for (int i = 0; i < group->n_bodies; ++i) {
             const int b = group->body[i];
-            for (int u = sys->u0[b]; u < sys->u0[b + 1]; ++u) {
-                const bool length = u - sys->u0[b] < sys->model->bodies.at[b].type->lengths;
-                share->unit[group->col0[i] + u - sys->u0[b]] = length ? group->length : 1.0;
+            for (int u = sys->span[b].u0; u < sys->span[b + 1].u0; ++u) {
+                const bool length = u - sys->span[b].u0 < sys->span[b].lengths;
+                share->unit[group->col0[i] + u - sys->span[b].u0] = length ? group->length : 1.0;
             }
         }
     }

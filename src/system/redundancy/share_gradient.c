@@ -177,12 +177,12 @@ void tml_share_blocks(TmlSystem *sys, const TmlState *s, int k, const double *gu
             }
         }
         for (int b = 0; b < group->n_bodies; ++b) {
-            const int body = group->body[b], nu = sys->u0[body + 1] - sys->u0[body];
+            const int body = group->body[b], nu = sys->span[body].nu;
             double x[NU];
             for (int j = 0; j < nu; ++j) {
                 x[j] = sign * share->turn[group->col0[b] + j];
             }
-            tml_emit(sys, row, 1, sys->u0[body], nu, x, true);
+            tml_emit(sys, row, 1, sys->span[body].u0, nu, x, true);
         }
     }
 }

@@ -253,10 +253,11 @@ static void adams_dense(TmlIntegrator *it, const TmlState *end, double t, TmlSta
 static TmlStatus adams_setup(TmlIntegrator *it, TmlError *err)
 {
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     AdamsWork *w;
     TML_NEW(it->arena, w, 1);
     it->work = w;
-    w->n = 2 * sys->nq + sys->nx;
+    w->n = 2 * dim->nq + dim->nx;
     for (int k = 1; k < ADAMS_PHI; ++k) {
         TML_NEW(it->arena, w->phi[k], w->n);
         TML_NEW(it->arena, w->S[k], w->n);
@@ -265,12 +266,12 @@ static TmlStatus adams_setup(TmlIntegrator *it, TmlError *err)
     TML_NEW(it->arena, w->d, w->n);
     TML_NEW(it->arena, w->f, w->n);
     TML_NEW(it->arena, w->mixed, w->n);
-    TML_NEW(it->arena, w->before, 2 * sys->nq);
-    TML_NEW(it->arena, w->change, 2 * sys->nq);
-    TML_NEW(it->arena, w->raw, sys->nu);
-    TML_NEW(it->arena, w->du, sys->nu);
-    TML_NEW(it->arena, w->dependent[0], sys->nu);
-    TML_NEW(it->arena, w->dependent[1], sys->nu);
+    TML_NEW(it->arena, w->before, 2 * dim->nq);
+    TML_NEW(it->arena, w->change, 2 * dim->nq);
+    TML_NEW(it->arena, w->raw, dim->nu);
+    TML_NEW(it->arena, w->du, dim->nu);
+    TML_NEW(it->arena, w->dependent[0], dim->nu);
+    TML_NEW(it->arena, w->dependent[1], dim->nu);
     const AdamsOptions *o = it->opts;
     for (int k = 0; k < ADAMS_COLUMNS && o->order > 0; ++k) {
         TML_NEW(it->arena, w->table[k], w->n);

@@ -26,17 +26,18 @@ bool tml_adams_least_is_better(TmlIntegrator *it)
 {
     const AdamsWork *w = it->work;
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double *const d[2] = {w->du, w->raw};
-    if (sys->m == 0) {
+    if (dim->m == 0) {
         return false;
     }
     for (int rates = 0; rates < 2; ++rates) {
-        tml_system_reduce(sys, it->next.q, w->d + (rates ? sys->nq : 0), d[rates]);
+        tml_system_reduce(sys, it->next.q, w->d + (rates ? dim->nq : 0), d[rates]);
         tml_partition_tangent(w->partition, d[rates]);
     }
     const double closed = larger(it, d[0], d[1]);
     for (int rates = 0; rates < 2; ++rates) {
-        tml_system_reduce(sys, it->next.q, w->d + (rates ? sys->nq : 0), d[rates]);
+        tml_system_reduce(sys, it->next.q, w->d + (rates ? dim->nq : 0), d[rates]);
     }
     return tml_system_tangent(sys, &it->next, false, 2, d) && larger(it, d[0], d[1]) < closed;
 }
@@ -45,17 +46,18 @@ double tml_adams_norm_along(TmlIntegrator *it, const double *dy, int *at)
 {
     const AdamsWork *w = it->work;
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double *const d[2] = {w->du, w->raw};
     int where[3] = {-1, -1, -1};
     for (int rates = 0; rates < 2; ++rates) {
-        tml_system_reduce(sys, it->next.q, dy + (rates ? sys->nq : 0), d[rates]);
+        tml_system_reduce(sys, it->next.q, dy + (rates ? dim->nq : 0), d[rates]);
     }
     if (!tml_system_tangent(sys, &it->next, false, 2, d)) {
         return (double)NAN;
     }
     const double part[3] = {tml_norm_u(sys, &it->norm, d[0], &where[0]),
                             tml_norm_w(sys, &it->norm, d[1], &where[1]),
-                            tml_norm_x(sys, &it->norm, dy + 2 * sys->nq, &where[2])};
+                            tml_norm_x(sys, &it->norm, dy + 2 * dim->nq, &where[2])};
     int worst = 0;
     for (int k = 1; k < 3; ++k) {
         worst = !(part[k] <= part[worst]) ? k : worst; // lets NaN through
@@ -71,12 +73,13 @@ static double moved(const TmlIntegrator *it, const TmlState *s)
 {
     const AdamsWork *w = it->work;
     const TmlSystem *sys = it->sys;
-    for (int k = 0; k < sys->nq; ++k) {
+    const TmlDims *dim = tml_dims(sys);
+    for (int k = 0; k < dim->nq; ++k) {
         w->change[k] = s->q[k] - w->before[k];
-        w->change[sys->nq + k] = s->v[k] - w->before[sys->nq + k];
+        w->change[dim->nq + k] = s->v[k] - w->before[dim->nq + k];
     }
     tml_system_reduce(sys, s->q, w->change, w->du);
-    tml_system_reduce(sys, s->q, w->change + sys->nq, w->raw);
+    tml_system_reduce(sys, s->q, w->change + dim->nq, w->raw);
     return larger(it, w->du, w->raw);
 }
 
@@ -86,14 +89,15 @@ static bool close_state(TmlIntegrator *it, TmlState *s, bool least)
     static const double weak = 0.05, little = 1e-3;
     AdamsWork *w = it->work;
     TmlSystem *sys = it->sys;
-    const size_t size = (size_t)sys->nq * sizeof(double);
+    const TmlDims *dim = tml_dims(sys);
+    const size_t size = (size_t)dim->nq * sizeof(double);
     w->weak = false;
     if (least) {
         return tml_system_project(sys, s);
     }
     const double off = tml_chart_drift(it->sys, &it->norm, s);
     memcpy(w->before, s->q, size);
-    memcpy(w->before + sys->nq, s->v, size);
+    memcpy(w->before + dim->nq, s->v, size);
     if (tml_partition_close_positions(w->partition, s) &&
         tml_partition_close_velocities(w->partition, s)) {
         const double move = moved(it, s);
@@ -103,18 +107,19 @@ static bool close_state(TmlIntegrator *it, TmlState *s, bool least)
         }
     }
     memcpy(s->q, w->before, size);
-    memcpy(s->v, w->before + sys->nq, size);
+    memcpy(s->v, w->before + dim->nq, size);
     return tml_system_project(sys, s);
 }
 
 /* All of q, v and X are finite. */
 static bool finite_state(const TmlSystem *sys, const TmlState *s)
 {
+    const TmlDims *dim = tml_dims(sys);
     double sum = 0.0;
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         sum += fabs(s->q[k]) + fabs(s->v[k]);
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         sum += fabs(s->X[k]);
     }
     return isfinite(sum);

@@ -21,33 +21,37 @@ static const double worn = 1.5;   // (A13)
 
 void tml_adams_load_y(const TmlSystem *sys, const TmlState *s, double *y)
 {
-    const size_t nq = (size_t)sys->nq;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t nq = (size_t)dim->nq;
     memcpy(y, s->q, nq * sizeof *y);
     memcpy(y + nq, s->v, nq * sizeof *y);
-    memcpy(y + 2 * nq, s->X, (size_t)sys->nx * sizeof *y);
+    memcpy(y + 2 * nq, s->X, (size_t)dim->nx * sizeof *y);
 }
 
 void tml_adams_store_y(const TmlSystem *sys, const double *y, TmlState *s)
 {
-    const size_t nq = (size_t)sys->nq;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t nq = (size_t)dim->nq;
     memcpy(s->q, y, nq * sizeof *y);
     memcpy(s->v, y + nq, nq * sizeof *y);
-    memcpy(s->X, y + 2 * nq, (size_t)sys->nx * sizeof *y);
+    memcpy(s->X, y + 2 * nq, (size_t)dim->nx * sizeof *y);
 }
 
 void tml_adams_load_f(const TmlSystem *sys, const TmlState *s, double *f)
 {
-    const size_t nq = (size_t)sys->nq;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t nq = (size_t)dim->nq;
     memcpy(f, s->v, nq * sizeof *f);
     memcpy(f + nq, s->a, nq * sizeof *f);
-    memcpy(f + 2 * nq, s->Xd, (size_t)sys->nx * sizeof *f);
+    memcpy(f + 2 * nq, s->Xd, (size_t)dim->nx * sizeof *f);
 }
 
 void tml_adams_store_f(const TmlSystem *sys, const double *f, TmlState *s)
 {
-    const size_t nq = (size_t)sys->nq;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t nq = (size_t)dim->nq;
     memcpy(s->a, f + nq, nq * sizeof *f);
-    memcpy(s->Xd, f + 2 * nq, (size_t)sys->nx * sizeof *f);
+    memcpy(s->Xd, f + 2 * nq, (size_t)dim->nx * sizeof *f);
 }
 
 /* Norm of du, positions or velocities. */
@@ -66,7 +70,7 @@ static double norm_half(const TmlIntegrator *it, const double *dq, bool rates, b
     const double share = fmin(1.0, it->norm.rotation / lead);
     int where = -1;
     tml_system_reduce(sys, it->next.q, dq, w->du);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < tml_dims(sys)->nu; ++k) {
         w->du[k] *= h;
         w->raw[k] = dependent[k] ? share * w->du[k] : 0.0;
         w->du[k] = dependent[k] ? 0.0 : w->du[k];
@@ -88,11 +92,12 @@ static double norm_half(const TmlIntegrator *it, const double *dq, bool rates, b
 double tml_adams_norm(const TmlIntegrator *it, const double *dy, bool all, double h, int *at)
 {
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     int where[3] = {-1, -1, -1};
     double part[3];
     part[0] = norm_half(it, dy, false, all, h, &where[0]);
-    part[1] = norm_half(it, dy + sys->nq, true, all, h, &where[1]);
-    part[2] = h * tml_norm_x(sys, &it->norm, dy + 2 * sys->nq, &where[2]);
+    part[1] = norm_half(it, dy + dim->nq, true, all, h, &where[1]);
+    part[2] = h * tml_norm_x(sys, &it->norm, dy + 2 * dim->nq, &where[2]);
     int worst = 0;
     for (int k = 1; k < 3; ++k) {
         worst = !(part[k] <= part[worst]) ? k : worst; // lets NaN through
@@ -109,8 +114,9 @@ static double answer(const TmlIntegrator *it)
 {
     const AdamsWork *w = it->work;
     const TmlSystem *sys = it->sys;
-    for (int k = 0; k < sys->nu; ++k) {
-        const double one = it->norm.rotation * sys->unit[k];
+    const TmlDims *dim = tml_dims(sys);
+    for (int k = 0; k < dim->nu; ++k) {
+        const double one = it->norm.rotation * dim->unit[k];
         w->du[k] = (k * 5 / 3) % 2 == 0 ? one : -one;
     }
     tml_partition_tangent(w->partition, w->du);
@@ -133,7 +139,7 @@ TmlStatus tml_adams_choose_coordinates(TmlIntegrator *it, const TmlState *s, Tml
             rates ? tml_partition_rate_count(w->partition) : tml_partition_count(w->partition);
         const int *index =
             rates ? tml_partition_rate_index(w->partition) : tml_partition_index(w->partition);
-        for (int k = 0; k < it->sys->nu; ++k) {
+        for (int k = 0; k < tml_dims(it->sys)->nu; ++k) {
             w->dependent[rates][k] = true;
         }
         for (int k = 0; k < n; ++k) {

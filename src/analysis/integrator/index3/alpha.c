@@ -67,16 +67,17 @@ static void step_base(const TmlIntegrator *it, const AlphaStep *c)
 {
     const AlphaWork *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s = &it->now;
     const double h = c->h;
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         const double an = s->a[k], An = an + h * w->lead[k]; // (G4)
         const double rest = known_part(c, an, An);
         w->core.base_q[k] = s->q[k] + h * s->v[k] + h * h * ((0.5 - c->beta) * An + c->beta * rest);
         w->core.base_v[k] = s->v[k] + h * ((1.0 - c->gamma) * An + c->gamma * rest); // (G2)
     }
-    for (int k = 0; k < sys->nx; ++k) {
-        const double xn = s->Xd[k], Bn = xn + h * w->lead[sys->nq + k];
+    for (int k = 0; k < dim->nx; ++k) {
+        const double xn = s->Xd[k], Bn = xn + h * w->lead[dim->nq + k];
         w->core.base_X[k] =
             s->X[k] + h * ((1.0 - c->gamma) * Bn + c->gamma * known_part(c, xn, Bn)); // (G6)
     }
@@ -87,13 +88,14 @@ static void lead_update(const TmlIntegrator *it, const AlphaStep *c, double radi
 {
     AlphaWork *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const double rho = radius, d = (2.0 * rho - 1.0) / (rho + 1.0) - rho / (rho + 1.0);
     const bool first = w->core.history.points < 2;
     const double k = (1.0 - c->af) / (1.0 - c->am);
-    for (int i = 0; i < sys->nq + sys->nx; ++i) {
-        const bool state = i >= sys->nq;
-        const double a0 = state ? it->now.Xd[i - sys->nq] : it->now.a[i];
-        const double a1 = state ? it->next.Xd[i - sys->nq] : it->next.a[i];
+    for (int i = 0; i < dim->nq + dim->nx; ++i) {
+        const bool state = i >= dim->nq;
+        const double a0 = state ? it->now.Xd[i - dim->nq] : it->now.a[i];
+        const double a1 = state ? it->next.Xd[i - dim->nq] : it->next.a[i];
         const double A0 = a0 + c->h * w->lead[i];
         w->lead_next[i] =
             first ? d * (a1 - a0) / c->h : (k * a1 + known_part(c, a0, A0) - a1) / c->h;
@@ -105,16 +107,17 @@ static double local_error(const TmlIntegrator *it, const AlphaStep *c, int *at)
 {
     AlphaWork *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s0 = &it->now, *s1 = &it->next;
     const double h = c->h, constant = 1.0 / 12.0 + 0.25 * c->d * c->d;
     int at_x = -1;
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         w->core.dq[k] = constant * h * h * (s1->a[k] - s0->a[k]);
     }
     tml_system_reduce(sys, s1->q, w->core.dq, w->core.du);
     const double u = tml_implicit_error(it, &w->core, at);
     const ptrdiff_t xd = s0->Xd - s0->a;
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         const double d1 = (s1->Xd[k] - s0->Xd[k]) / h;
         double curve = d1 / h; // no second difference yet
         if (w->core.history.points > 1) {
@@ -147,8 +150,9 @@ static TmlStatus alpha_attempt(TmlIntegrator *it, double h, TmlAttempt *out, Tml
 
 static void alpha_restart(TmlIntegrator *it)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     AlphaWork *w = it->work;
-    memset(w->lead, 0, (size_t)(it->sys->nq + it->sys->nx) * sizeof *w->lead);
+    memset(w->lead, 0, (size_t)(dim->nq + dim->nx) * sizeof *w->lead);
     tml_implicit_restart(it, &w->core);
 }
 
@@ -174,11 +178,12 @@ static void alpha_reject(TmlIntegrator *it)
 
 static TmlStatus alpha_setup(TmlIntegrator *it, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     const AlphaOptions *o = it->opts;
     AlphaWork *w;
     TML_NEW(it->arena, w, 1);
-    TML_NEW(it->arena, w->lead, it->sys->nq + it->sys->nx);
-    TML_NEW(it->arena, w->lead_next, it->sys->nq + it->sys->nx);
+    TML_NEW(it->arena, w->lead, dim->nq + dim->nx);
+    TML_NEW(it->arena, w->lead_next, dim->nq + dim->nx);
     it->work = w;
     return tml_implicit_setup(it, &w->core, &o->implicit, err);
 }

@@ -82,16 +82,17 @@ static void trapezoidal_base(const TmlIntegrator *it, double h)
 {
     BdfWork *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s = &it->now;
     w->core.h = h;
     w->core.cv = w->core.cx = 0.5 * h;
     w->core.cq = 0.25 * h * h;
     w->core.share = 1.0 / 3.0; // (h^2 / 12) / c_q
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         w->core.base_v[k] = s->v[k] + 0.5 * h * s->a[k];
         w->core.base_q[k] = s->q[k] + h * s->v[k] + 0.25 * h * h * s->a[k];
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         w->core.base_X[k] = s->X[k] + 0.5 * h * s->Xd[k];
     }
 }
@@ -101,6 +102,7 @@ static void step_base(const TmlIntegrator *it, double h)
 {
     BdfWork *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double t[MAX_ORDER + 1], c[MAX_ORDER + 1];
     times_at(w, it->now.t + h, w->order, t);
     derivative_weights(t, w->order, c);
@@ -110,20 +112,20 @@ static void step_base(const TmlIntegrator *it, double h)
     w->core.cq = r * r;
     w->core.share = 1.0 / (w->order + 1);
     // sum c_j = 0: differences from the newest point, or the rounding of the weights would be drift
-    memcpy(w->core.base_q, w->q[0], (size_t)sys->nq * sizeof(double));
-    memcpy(w->core.base_v, w->v[0], (size_t)sys->nq * sizeof(double));
-    memcpy(w->core.base_X, w->X[0], (size_t)sys->nx * sizeof(double));
+    memcpy(w->core.base_q, w->q[0], (size_t)dim->nq * sizeof(double));
+    memcpy(w->core.base_v, w->v[0], (size_t)dim->nq * sizeof(double));
+    memcpy(w->core.base_X, w->X[0], (size_t)dim->nx * sizeof(double));
     for (int j = 2; j <= w->order; ++j) {
         const double s = -r * c[j];
-        for (int k = 0; k < sys->nq; ++k) {
+        for (int k = 0; k < dim->nq; ++k) {
             w->core.base_v[k] += s * (w->v[j - 1][k] - w->v[0][k]);
             w->core.base_q[k] += s * (w->q[j - 1][k] - w->q[0][k]);
         }
-        for (int k = 0; k < sys->nx; ++k) {
+        for (int k = 0; k < dim->nx; ++k) {
             w->core.base_X[k] += s * (w->X[j - 1][k] - w->X[0][k]);
         }
     }
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         w->core.base_q[k] += r * w->core.base_v[k];
     }
 }
@@ -150,6 +152,7 @@ static double error_of_order(TmlIntegrator *it, int order, int *at)
 {
     BdfWork *w = it->work;
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double t[PAST + 1], c[MAX_ORDER + 2], *const change[1] = {w->core.du};
     times_at(w, it->next.t, order + 1, t);
     derivative_weights(t, order, c);
@@ -157,8 +160,8 @@ static double error_of_order(TmlIntegrator *it, int order, int *at)
     for (int j = 1; j <= order; ++j) {
         factor *= t[0] - t[j];
     }
-    difference(w, t, order + 1, it->next.q, w->q, sys->nq);
-    for (int k = 0; k < sys->nq; ++k) {
+    difference(w, t, order + 1, it->next.q, w->q, dim->nq);
+    for (int k = 0; k < dim->nq; ++k) {
         w->core.dq[k] = factor * w->dd[k];
     }
     tml_system_reduce(sys, it->next.q, w->core.dq, w->core.du);
@@ -167,8 +170,8 @@ static double error_of_order(TmlIntegrator *it, int order, int *at)
     }
     double e = tml_norm_u(sys, &it->norm, w->core.du, at);
     if (w->stabilised) {
-        difference(w, t, order + 1, it->next.v, w->v, sys->nq);
-        for (int k = 0; k < sys->nq; ++k) {
+        difference(w, t, order + 1, it->next.v, w->v, dim->nq);
+        for (int k = 0; k < dim->nq; ++k) {
             w->core.dq[k] = factor * w->dd[k];
         }
         tml_system_reduce(sys, it->next.q, w->core.dq, w->core.du);
@@ -177,9 +180,9 @@ static double error_of_order(TmlIntegrator *it, int order, int *at)
         }
         e = fmax(e, tml_norm_w(sys, &it->norm, w->core.du, at));
     }
-    if (sys->nx > 0) {
-        difference(w, t, order + 1, it->next.X, w->X, sys->nx);
-        for (int k = 0; k < sys->nx; ++k) {
+    if (dim->nx > 0) {
+        difference(w, t, order + 1, it->next.X, w->X, dim->nx);
+        for (int k = 0; k < dim->nx; ++k) {
             w->core.dx[k] = factor * w->dd[k];
         }
         e = fmax(e, tml_norm_x(sys, &it->norm, w->core.dx, NULL));
@@ -192,11 +195,12 @@ static double first_error(const TmlIntegrator *it, double h, int *at)
 {
     BdfWork *w = it->work;
     const TmlSystem *sys = it->sys;
-    for (int k = 0; k < sys->nq; ++k) {
+    const TmlDims *dim = tml_dims(sys);
+    for (int k = 0; k < dim->nq; ++k) {
         w->core.dq[k] = h * h / 12.0 * (it->next.a[k] - it->now.a[k]);
     }
     tml_system_reduce(sys, it->next.q, w->core.dq, w->core.du);
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         w->core.dx[k] = h / 12.0 * (it->next.Xd[k] - it->now.Xd[k]);
     }
     return fmax(tml_norm_u(sys, &it->norm, w->core.du, at),
@@ -248,23 +252,24 @@ static double move_positions(TmlIntegrator *it)
 {
     BdfWork *w = it->work;
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlModel *m = sys->model;
     double *r = w->core.r, phi[TML_MAX_ROWS];
-    memset(r, 0, (size_t)sys->n * sizeof *r);
+    memset(r, 0, (size_t)dim->n * sizeof *r);
     tml_system_kinematics(sys, &it->next, false);
     for (int c = 0; c < m->constraints.n; ++c) {
         tml_constraint_level(sys, c, it->next.t, TML_LEVEL_POSITION, phi);
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
             const int row = sys->row_unknown[sys->constraint[c].row0 + k];
             if (row >= 0 && (sys->pfaffian[c] >> k & 1u) == 0) {
-                r[sys->nu + row] = phi[k];
+                r[dim->nu + row] = phi[k];
             }
         }
     }
     tml_system_solve(sys, r);
-    memcpy(w->core.du, r, (size_t)sys->nu * sizeof *r);
+    memcpy(w->core.du, r, (size_t)dim->nu * sizeof *r);
     tml_system_expand(sys, it->next.q, r, w->core.dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         w->core.base_q[k] -= w->core.dq[k];
         it->next.q[k] -= w->core.dq[k];
     }
@@ -344,6 +349,7 @@ static TmlStatus bdf_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlEr
 
 static void push(BdfWork *w, const TmlSystem *sys, const TmlState *s)
 {
+    const TmlDims *dim = tml_dims(sys);
     double *q = w->q[PAST - 1], *v = w->v[PAST - 1], *X = w->X[PAST - 1];
     for (int k = PAST - 1; k > 0; --k) {
         w->q[k] = w->q[k - 1];
@@ -355,9 +361,9 @@ static void push(BdfWork *w, const TmlSystem *sys, const TmlState *s)
     w->v[0] = v;
     w->X[0] = X;
     w->time[0] = s->t;
-    memcpy(q, s->q, (size_t)sys->nq * sizeof *q);
-    memcpy(v, s->v, (size_t)sys->nq * sizeof *v);
-    memcpy(X, s->X, (size_t)sys->nx * sizeof *X);
+    memcpy(q, s->q, (size_t)dim->nq * sizeof *q);
+    memcpy(v, s->v, (size_t)dim->nq * sizeof *v);
+    memcpy(X, s->X, (size_t)dim->nx * sizeof *X);
     w->points = w->points < PAST ? w->points + 1 : PAST;
 }
 
@@ -401,16 +407,17 @@ static TmlStatus setup(TmlIntegrator *it, bool stabilised, TmlError *err)
 {
     const BdfOptions *o = it->opts;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     BdfWork *w;
     TML_NEW(it->arena, w, 1);
     it->work = w;
     w->stabilised = stabilised;
     for (int k = 0; k < PAST; ++k) {
-        TML_NEW(it->arena, w->q[k], sys->nq);
-        TML_NEW(it->arena, w->v[k], sys->nq);
-        TML_NEW(it->arena, w->X[k], sys->nx);
+        TML_NEW(it->arena, w->q[k], dim->nq);
+        TML_NEW(it->arena, w->v[k], dim->nq);
+        TML_NEW(it->arena, w->X[k], dim->nx);
     }
-    TML_NEW(it->arena, w->dd, sys->nq + sys->nx);
+    TML_NEW(it->arena, w->dd, dim->nq + dim->nx);
     w->core.sharp = true;
     w->core.control_velocity = w->core.along = stabilised;
     TmlImplicitOptions implicit = o->implicit;

@@ -76,14 +76,15 @@ static void step_base(const TmlIntegrator *it, const TmlHhtFormula *f)
     const TmlImplicit *w = it->work;
     const HhtOptions *o = it->opts;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s = &it->now;
     const double *before = w->history.past[f->ratio > 0.0 ? 1 : 0];
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         w->base_q[k] = hht_base_q(f, s->q[k], s->v[k], s->a[k], before[k]);
         w->base_v[k] = hht_base_v(f, s->v[k], s->a[k], before[k]);
     }
     const ptrdiff_t xd = s->Xd - s->a;
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         w->base_X[k] = o->rho > 0.0 ? s->X[k] + f->h * (1.0 - o->rho) * s->Xd[k]
                                     : hht_base_v(f, s->X[k], s->Xd[k], before[xd + k]);
     }
@@ -96,7 +97,7 @@ static void position_error(const TmlIntegrator *it, const TmlHhtFormula *c)
     const HhtOptions *o = it->opts;
     const TmlState *s0 = &it->now, *s1 = &it->next;
     const double *before = w->history.past[c->ratio > 0.0 ? 1 : 0];
-    for (int k = 0; k < it->sys->nq; ++k) {
+    for (int k = 0; k < tml_dims(it->sys)->nq; ++k) {
         double x = s1->a[k] - s0->a[k];
         if (o->error == ERROR_PAPER) { // A - A_n of (H3)
             x = (1.0 + c->alpha) * s1->a[k] - c->alpha * s0->a[k] -
@@ -109,8 +110,9 @@ static void position_error(const TmlIntegrator *it, const TmlHhtFormula *c)
 /* (H12) of w->dq and w->dx, in tolerances. *at: the state that decides, -1: a coordinate. */
 static double paper_norm(const TmlIntegrator *it, int *at)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     const HhtWork *w = it->work;
-    const int p = it->sys->nq, nd = it->sys->nx;
+    const int p = dim->nq, nd = dim->nx;
     double q = 0.0, d = 0.0;
     for (int k = 0; k < p; ++k) {
         q += w->core.dq[k] * w->core.dq[k] / (w->most_q[k] * w->most_q[k]);
@@ -125,11 +127,12 @@ static double paper_norm(const TmlIntegrator *it, int *at)
 /* Largest magnitudes so far, for (H12). */
 static void note_sizes(const TmlIntegrator *it, const TmlState *s)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     const HhtWork *w = it->work;
-    for (int k = 0; k < it->sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         w->most_q[k] = fmax(fmax(w->most_q[k], 1.0), fabs(s->q[k]));
     }
-    for (int k = 0; k < it->sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         w->most_X[k] = fmax(fmax(w->most_X[k], 1.0), fabs(s->X[k]));
     }
 }
@@ -141,7 +144,7 @@ static void state_error(const TmlIntegrator *it, const TmlHhtFormula *c)
     const HhtOptions *o = it->opts;
     const TmlState *s0 = &it->now, *s1 = &it->next;
     const ptrdiff_t xd = s0->Xd - s0->a;
-    for (int k = 0; k < it->sys->nx; ++k) {
+    for (int k = 0; k < tml_dims(it->sys)->nx; ++k) {
         const double d1 = (s1->Xd[k] - s0->Xd[k]) / c->h;
         if (o->rho > 0.5) {
             w->dx[k] = (o->rho - 0.5) * c->h * c->h * d1;
@@ -213,12 +216,13 @@ static void hht_reject(TmlIntegrator *it)
 
 static TmlStatus hht_setup(TmlIntegrator *it, TmlError *err)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     const HhtOptions *o = it->opts;
     HhtWork *w;
     TML_NEW(it->arena, w, 1);
     it->work = w;
-    TML_NEW(it->arena, w->most_q, it->sys->nq);
-    TML_NEW(it->arena, w->most_X, it->sys->nx);
+    TML_NEW(it->arena, w->most_q, dim->nq);
+    TML_NEW(it->arena, w->most_X, dim->nx);
     return tml_implicit_setup(it, &w->core, &o->implicit, err);
 }
 

@@ -24,22 +24,23 @@
 static void step_states(const TmlIntegrator *it, const TmlImplicit *w)
 {
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s = &it->next;
-    double *change = sys->scratch, *across = change + sys->nq, *du = across + sys->nq;
-    for (int k = 0; k < sys->nq; ++k) {
+    double *change = sys->scratch, *across = change + dim->nq, *du = across + dim->nq;
+    for (int k = 0; k < dim->nq; ++k) {
         s->q[k] = w->dq[k] = w->base_q[k] + w->cq * s->a[k];
     }
     tml_system_retract(sys, s->q);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         change[k] = s->q[k] - w->dq[k];
     }
     tml_system_reduce(sys, s->q, change, du);
     tml_system_expand(sys, s->q, du, across);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         s->a[k] += (change[k] - across[k]) / w->cq;
         s->v[k] = w->base_v[k] + w->cv * s->a[k];
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         s->X[k] = w->base_X[k] + w->cx * s->Xd[k];
     }
 }
@@ -67,6 +68,7 @@ static void predict(TmlIntegrator *it, TmlImplicit *w)
 static bool residual(TmlIntegrator *it, TmlImplicit *w)
 {
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlModel *m = sys->model;
     tml_system_residual_settled(sys, &it->next,
                                 w->velocity_rows ? TML_LEVEL_VELOCITY : TML_LEVEL_POSITION, w->r);
@@ -75,12 +77,12 @@ static bool residual(TmlIntegrator *it, TmlImplicit *w)
             const int row = sys->row_unknown[sys->constraint[k].row0 + i];
             if (row >= 0) {
                 const bool rate = w->velocity_rows || (sys->pfaffian[k] >> i & 1u) != 0;
-                w->r[sys->nu + row] /= rate ? w->cv : w->cq;
+                w->r[dim->nu + row] /= rate ? w->cv : w->cq;
             }
         }
     }
     double sum = 0.0;
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         sum += fabs(w->r[k]);
     }
     return isfinite(sum);
@@ -118,12 +120,13 @@ static const double rounding = 16.0 * DBL_EPSILON;
 static double correction_size(const TmlIntegrator *it, const TmlImplicit *w, int *at)
 {
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     int at_x = -1;
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         w->du[k] = w->cq * w->r[k];
     }
-    for (int k = 0; k < sys->nx; ++k) {
-        const double dx = w->cx * w->r[sys->nu + sys->m + k];
+    for (int k = 0; k < dim->nx; ++k) {
+        const double dx = w->cx * w->r[dim->nu + dim->m + k];
         w->dx[k] = fabs(dx) <= rounding * fabs(it->next.X[k]) ? 0.0 : dx;
     }
     double u = tml_norm_u(sys, &it->norm, w->du, at);
@@ -181,7 +184,7 @@ static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, TmlAttem
 {
     if (!residual(it, w)) {
         out->cause = TML_CAUSE_NONFINITE;
-        out->worst = not_finite(w->r, it->sys->n);
+        out->worst = not_finite(w->r, tml_dims(it->sys)->n);
         return (double)NAN;
     }
     if (renew && !renew_factors(it, w, out)) {
@@ -232,7 +235,8 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
             renewals_left--;
             continue;
         }
-        w->weak = w->weak || (verdict == TML_STALLED && w->along && fresh && it->sys->m > 0);
+        w->weak =
+            w->weak || (verdict == TML_STALLED && w->along && fresh && tml_dims(it->sys)->m > 0);
         if (w->weak && verdict != TML_CONVERGED) {
             verdict = judge_along(it, w, &along, size, &out->worst);
         }
@@ -254,7 +258,7 @@ void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)
     if (w->history.points > 1 || it->sys->flex == NULL) {
         return;
     }
-    const size_t size = (size_t)it->sys->nq * sizeof(double);
+    const size_t size = (size_t)tml_dims(it->sys)->nq * sizeof(double);
     const TmlSoftStep step = {w->cq, w->cv, w->cx};
     memcpy(it->now.a, w->start, size); // an attempt before may have softened them for another step
     if (tml_soft_start(it->sys, &it->now, step, w->r, w->du, w->dq)) {
@@ -291,10 +295,11 @@ void tml_implicit_resolve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
 void tml_implicit_filter(const TmlIntegrator *it, TmlImplicit *w)
 {
     TmlSystem *sys = it->sys;
-    memset(w->r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *w->r);
+    const TmlDims *dim = tml_dims(sys);
+    memset(w->r + dim->nu, 0, (size_t)(dim->n - dim->nu) * sizeof *w->r);
     tml_system_mass_mul(sys, &it->next, w->du, w->r);
     tml_step_factors_solve(&w->factors, sys, w->r);
-    memcpy(w->du, w->r, (size_t)sys->nu * sizeof *w->du);
+    memcpy(w->du, w->r, (size_t)dim->nu * sizeof *w->du);
 }
 
 /* A mechanism that is driven altogether has no error along its constraints, yet its reactions must
@@ -324,7 +329,7 @@ TmlStatus tml_implicit_project(TmlIntegrator *it, TmlProjection projection, doub
     if (projection == TML_PROJECT_AUTO) {
         projection = damping < least_damping ? TML_PROJECT_FULL : TML_PROJECT_NONE;
     }
-    if (projection == TML_PROJECT_NONE || it->sys->m == 0) {
+    if (projection == TML_PROJECT_NONE || tml_dims(it->sys)->m == 0) {
         return TML_OK;
     }
     tml_system_project_velocity(it->sys, &it->next);
@@ -338,7 +343,7 @@ void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w)
 {
     tml_history_restart(&w->history, it->now.t);
     memcpy(w->history.past[0], it->now.a, (size_t)w->length * sizeof(double));
-    memcpy(w->start, it->now.a, (size_t)it->sys->nq * sizeof(double));
+    memcpy(w->start, it->now.a, (size_t)tml_dims(it->sys)->nq * sizeof(double));
     w->stale = true;
     w->rate = 0.1;
 }
@@ -364,16 +369,17 @@ TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, const TmlImplici
                              TmlError *err)
 {
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     w->o = *o;
-    w->length = sys->size - 2 * sys->nq;
-    TML_TRY(tml_history_setup(&w->history, it->arena, w->length, 0, sys->nq, o->degree, err));
-    TML_NEW(it->arena, w->start, sys->nq);
-    TML_NEW(it->arena, w->base_q, sys->nq);
-    TML_NEW(it->arena, w->base_v, sys->nq);
-    TML_NEW(it->arena, w->base_X, sys->nx);
-    TML_NEW(it->arena, w->r, sys->n);
-    TML_NEW(it->arena, w->dq, sys->nq);
-    TML_NEW(it->arena, w->du, sys->nu);
-    TML_NEW(it->arena, w->dx, sys->nx);
+    w->length = dim->size - 2 * dim->nq;
+    TML_TRY(tml_history_setup(&w->history, it->arena, w->length, 0, dim->nq, o->degree, err));
+    TML_NEW(it->arena, w->start, dim->nq);
+    TML_NEW(it->arena, w->base_q, dim->nq);
+    TML_NEW(it->arena, w->base_v, dim->nq);
+    TML_NEW(it->arena, w->base_X, dim->nx);
+    TML_NEW(it->arena, w->r, dim->n);
+    TML_NEW(it->arena, w->dq, dim->nq);
+    TML_NEW(it->arena, w->du, dim->nu);
+    TML_NEW(it->arena, w->dx, dim->nx);
     return tml_step_factors_setup(&w->factors, sys, it->arena, err);
 }

@@ -41,10 +41,11 @@ static void begin(TmlIntegrator *it, double h)
 {
     TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     w->h = h;
     w->present = w->present && h == w->h_matrix;
-    memcpy(w->q_n, it->now.q, (size_t)sys->nq * sizeof *w->q_n);
-    memcpy(w->X_n, it->now.X, (size_t)sys->nx * sizeof *w->X_n);
+    memcpy(w->q_n, it->now.q, (size_t)dim->nq * sizeof *w->q_n);
+    memcpy(w->X_n, it->now.X, (size_t)dim->nx * sizeof *w->X_n);
     tml_system_reduce(sys, it->now.q, it->now.v, w->w_n);
 }
 
@@ -132,28 +133,29 @@ static void radau_teardown(TmlIntegrator *it)
 static TmlStatus radau_setup(TmlIntegrator *it, TmlError *err)
 {
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlRadau *w;
     TML_NEW(it->arena, w, 1);
     it->work = w;
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
-        TML_NEW(it->arena, w->z[i], sys->n);
-        TML_NEW(it->arena, w->r[i], sys->n);
-        TML_NEW(it->arena, w->x[i], sys->nu);
-        TML_NEW(it->arena, w->w[i], sys->nu);
-        TML_NEW(it->arena, w->dw[i], sys->nu);
-        TML_NEW(it->arena, w->X[i], sys->nx);
+        TML_NEW(it->arena, w->z[i], dim->n);
+        TML_NEW(it->arena, w->r[i], dim->n);
+        TML_NEW(it->arena, w->x[i], dim->nu);
+        TML_NEW(it->arena, w->w[i], dim->nu);
+        TML_NEW(it->arena, w->dw[i], dim->nu);
+        TML_NEW(it->arena, w->X[i], dim->nx);
     }
     for (int i = 0; i < TML_RADAU_NODES; ++i) {
-        TML_NEW(it->arena, w->node[i], sys->n);
+        TML_NEW(it->arena, w->node[i], dim->n);
     }
-    TML_NEW(it->arena, w->complex, 2 * (size_t)sys->n);
-    TML_NEW(it->arena, w->q_n, sys->nq);
-    TML_NEW(it->arena, w->w_n, sys->nu);
-    TML_NEW(it->arena, w->X_n, sys->nx);
-    TML_NEW(it->arena, w->start, sys->n);
-    TML_NEW(it->arena, w->y, sys->n);
-    TML_NEW(it->arena, w->du, sys->nu);
-    TML_NEW(it->arena, w->dx, sys->nx);
+    TML_NEW(it->arena, w->complex, 2 * (size_t)dim->n);
+    TML_NEW(it->arena, w->q_n, dim->nq);
+    TML_NEW(it->arena, w->w_n, dim->nu);
+    TML_NEW(it->arena, w->X_n, dim->nx);
+    TML_NEW(it->arena, w->start, dim->n);
+    TML_NEW(it->arena, w->y, dim->n);
+    TML_NEW(it->arena, w->du, dim->nu);
+    TML_NEW(it->arena, w->dx, dim->nx);
     TML_TRY(tml_state_create_in(sys, it->arena, &w->s, err));
     return tml_stages_create(sys, it->arena, &w->matrix, err);
 }

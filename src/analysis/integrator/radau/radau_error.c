@@ -13,20 +13,21 @@ static void filter(const TmlIntegrator *it)
 {
     const TmlRadau *w = it->work;
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const double g = w->h / radau_g;
     double *s = w->r[0], *x = w->r[1];
-    memset(s, 0, (size_t)sys->n * sizeof *s);
-    memset(x, 0, (size_t)sys->n * sizeof *x);
-    memcpy(x, w->du, (size_t)sys->nu * sizeof *x);
+    memset(s, 0, (size_t)dim->n * sizeof *s);
+    memset(x, 0, (size_t)dim->n * sizeof *x);
+    memcpy(x, w->du, (size_t)dim->nu * sizeof *x);
     tml_stages_mul(sys, &w->matrix, 0, 1.0, w->y, s);
     tml_stages_mul(sys, &w->matrix, 2, -g, x, s);
     tml_stages_solve(sys, s);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         w->y[k] = g * s[k];
         w->du[k] = g * (w->y[k] + w->du[k]);
     }
-    for (int k = 0; k < sys->nx; ++k) {
-        w->dx[k] = g * s[sys->nu + sys->m + k];
+    for (int k = 0; k < dim->nx; ++k) {
+        w->dx[k] = g * s[dim->nu + dim->m + k];
     }
 }
 
@@ -35,14 +36,15 @@ static void defect(const TmlIntegrator *it)
 {
     const TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const double *e = radau_e, *f = radau_f;
-    memset(w->y, 0, (size_t)sys->n * sizeof *w->y);
-    for (int k = 0; k < sys->nu; ++k) {
+    memset(w->y, 0, (size_t)dim->n * sizeof *w->y);
+    for (int k = 0; k < dim->nu; ++k) {
         const double a = w->z[0][k], b = w->z[1][k], c = w->z[2][k];
         w->du[k] = w->h * (f[0] * a + f[1] * b + f[2] * c);
         w->y[k] = w->start[k] + e[0] * a + e[1] * b + e[2] * c;
     }
-    for (int k = sys->nu + sys->m; k < sys->nu + sys->m + sys->nx; ++k) {
+    for (int k = dim->nu + dim->m; k < dim->nu + dim->m + dim->nx; ++k) {
         w->y[k] = w->start[k] + e[0] * w->z[0][k] + e[1] * w->z[1][k] + e[2] * w->z[2][k];
     }
 }
@@ -52,14 +54,15 @@ static void filter_again(const TmlIntegrator *it)
 {
     const TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const double g = w->h / radau_g;
-    memset(w->y + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *w->y);
-    for (int k = 0; k < sys->nu; ++k) {
+    memset(w->y + dim->nu, 0, (size_t)(dim->n - dim->nu) * sizeof *w->y);
+    for (int k = 0; k < dim->nu; ++k) {
         w->du[k] /= g;
         w->y[k] /= g;
     }
-    for (int k = 0; k < sys->nx; ++k) {
-        w->y[sys->nu + sys->m + k] = w->dx[k] / g;
+    for (int k = 0; k < dim->nx; ++k) {
+        w->y[dim->nu + dim->m + k] = w->dx[k] / g;
     }
     filter(it);
 }
@@ -69,10 +72,11 @@ double tml_radau_rotation(const TmlIntegrator *it)
 {
     const TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         double sum = 0.0;
-        for (int k = sys->u0[b] + 3; k < sys->u0[b + 1]; ++k) {
+        for (int k = dim->span[b].u0 + 3; k < dim->span[b + 1].u0; ++k) {
             sum += w->x[TML_RADAU_STAGES - 1][k] * w->x[TML_RADAU_STAGES - 1][k];
         }
         big = fmax(big, sum);
@@ -89,7 +93,7 @@ static double tangent_error(TmlIntegrator *it, int *at)
     TmlRadau *w = it->work;
     const int last = TML_RADAU_STAGES - 1;
     double *x = w->r[0], *x1 = w->r[1];
-    for (int k = 0; k < it->sys->nu; ++k) {
+    for (int k = 0; k < tml_dims(it->sys)->nu; ++k) {
         x[k] = w->x[last][k] - w->du[k];
         x1[k] = w->w[last][k] - w->y[k];
     }

@@ -14,13 +14,14 @@
 /* (R2) of all stages. False when something is not finite. */
 static bool residuals(TmlIntegrator *it, TmlAttempt *out)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     TmlRadau *w = it->work;
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
         tml_radau_stage_state(it, i, &w->s);
         tml_system_residual_settled(it->sys, &w->s, TML_LEVEL_ACCELERATION, w->r[i]);
-        memcpy(w->z[i] + it->sys->nu + it->sys->m + it->sys->nx, w->s.V, // F follows V
-               (size_t)(it->sys->nv + it->sys->nf) * sizeof *w->s.V);
-        for (int k = it->sys->n - 1; k >= 0; --k) { // expressions come last and name it best
+        memcpy(w->z[i] + dim->nu + dim->m + dim->nx, w->s.V, // F follows V
+               (size_t)(dim->nv + dim->nf) * sizeof *w->s.V);
+        for (int k = dim->n - 1; k >= 0; --k) { // expressions come last and name it best
             if (!isfinite(w->r[i][k])) {
                 out->cause = TML_CAUSE_NONFINITE;
                 out->worst = k;
@@ -37,7 +38,7 @@ static void solve(TmlIntegrator *it)
     TmlRadau *w = it->work;
     double *const *r = w->r, *z = w->complex;
     const double(*T)[3] = radau_T_inverse;
-    const int n = it->sys->n;
+    const int n = tml_dims(it->sys)->n;
     for (int k = 0; k < n; ++k) {
         const double a = r[0][k], b = r[1][k], c = r[2][k];
         r[0][k] = T[0][0] * a + T[0][1] * b + T[0][2] * c;
@@ -82,15 +83,16 @@ static double correction_size(const TmlIntegrator *it, int *at)
 {
     const TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
-        tml_radau_integrate(i, sys->nu, w->h, NULL, w->r, 0, w->dw[i]);
+        tml_radau_integrate(i, dim->nu, w->h, NULL, w->r, 0, w->dw[i]);
     }
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
         int where = -1;
-        tml_radau_integrate(i, sys->nu, w->h, NULL, w->dw, 0, w->du);
-        tml_radau_integrate(i, sys->nx, w->h, NULL, w->r, sys->nu + sys->m, w->dx);
-        for (int k = 0; k < sys->nx; ++k) { // its allowed error may be below its rounding
+        tml_radau_integrate(i, dim->nu, w->h, NULL, w->dw, 0, w->du);
+        tml_radau_integrate(i, dim->nx, w->h, NULL, w->r, dim->nu + dim->m, w->dx);
+        for (int k = 0; k < dim->nx; ++k) { // its allowed error may be below its rounding
             w->dx[k] = fabs(w->dx[k]) <= rounding * fabs(w->X[i][k]) ? 0.0 : w->dx[k];
         }
         const double size = tml_radau_norm(it, w->du, w->dw[i], w->dx, &where);
@@ -106,7 +108,7 @@ static void correct(const TmlIntegrator *it)
 {
     const TmlRadau *w = it->work;
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
-        for (int k = 0; k < it->sys->n; ++k) {
+        for (int k = 0; k < tml_dims(it->sys)->n; ++k) {
             w->z[i][k] -= w->r[i][k];
         }
     }
@@ -168,7 +170,7 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
             w->rate = whole.rate;
             w->measured = whole.n > 1;
             w->weak = (verdict == TML_STALLED || verdict == TML_SLOW) && w->present &&
-                      it->sys->m > 0 && it->sys->flex == NULL;
+                      tml_dims(it->sys)->m > 0 && it->sys->flex == NULL;
         }
         if (w->weak) {
             if (size * size * it->norm.rotation > o->newton) {

@@ -24,47 +24,51 @@ void tml_radau_stage_values(const TmlIntegrator *it)
 {
     const TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
-        tml_radau_integrate(i, sys->nu, w->h, w->w_n, w->z, 0, w->w[i]);
-        tml_radau_integrate(i, sys->nx, w->h, w->X_n, w->z, sys->nu + sys->m, w->X[i]);
+        tml_radau_integrate(i, dim->nu, w->h, w->w_n, w->z, 0, w->w[i]);
+        tml_radau_integrate(i, dim->nx, w->h, w->X_n, w->z, dim->nu + dim->m, w->X[i]);
     }
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
-        tml_radau_integrate(i, sys->nu, w->h, NULL, w->w, 0, w->x[i]);
+        tml_radau_integrate(i, dim->nu, w->h, NULL, w->w, 0, w->x[i]);
     }
 }
 
 /* lambda, X', V, F of s from the unknowns z. */
 static void unpack(const TmlSystem *sys, const double *z, TmlState *s)
 {
-    const double *lambda = z + sys->nu, *rest = lambda + sys->m;
-    for (int row = 0; row < sys->m_all; ++row) {
+    const TmlDims *dim = tml_dims(sys);
+    const double *lambda = z + dim->nu, *rest = lambda + dim->m;
+    for (int row = 0; row < dim->m_all; ++row) {
         s->lambda[row] = sys->row_unknown[row] >= 0 ? lambda[sys->row_unknown[row]] : 0.0;
     }
-    memcpy(s->Xd, rest, (size_t)sys->nx * sizeof *rest);
-    memcpy(s->V, rest + sys->nx, (size_t)(sys->nv + sys->nf) * sizeof *rest); // F follows V
+    memcpy(s->Xd, rest, (size_t)dim->nx * sizeof *rest);
+    memcpy(s->V, rest + dim->nx, (size_t)(dim->nv + dim->nf) * sizeof *rest); // F follows V
 }
 
 /* z = (u-acceleration, lambda, X', V, F) of s. */
 void tml_radau_pack(const TmlSystem *sys, const TmlState *s, double *z)
 {
-    double *lambda = z + sys->nu, *rest = lambda + sys->m;
+    const TmlDims *dim = tml_dims(sys);
+    double *lambda = z + dim->nu, *rest = lambda + dim->m;
     tml_system_reduce(sys, s->q, s->a, z);
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < dim->m_all; ++row) {
         if (sys->row_unknown[row] >= 0) {
             lambda[sys->row_unknown[row]] = s->lambda[row];
         }
     }
-    memcpy(rest, s->Xd, (size_t)sys->nx * sizeof *rest);
-    memcpy(rest + sys->nx, s->V, (size_t)(sys->nv + sys->nf) * sizeof *rest);
+    memcpy(rest, s->Xd, (size_t)dim->nx * sizeof *rest);
+    memcpy(rest + dim->nx, s->V, (size_t)(dim->nv + dim->nf) * sizeof *rest);
 }
 
 /* q, q', q'' from chart coordinates x, x', x''. */
 static void chart_motion(const TmlSystem *sys, const double *q_n, const double *x, const double *x1,
                          const double *x2, TmlState *s)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    const TmlDims *dim = tml_dims(sys);
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = sys->q0[b], u0 = sys->u0[b];
+        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
         double udot[TML_BODY_MAX_NU];
         type->chart_state(q_n + q0, x + u0, x1 + u0, s->q + q0, s->v + q0);
         type->chart_acceleration(x + u0, x1 + u0, x2 + u0, udot);
@@ -78,7 +82,7 @@ void tml_radau_stage_state(const TmlIntegrator *it, int i, TmlState *s)
     s->t = it->now.t + radau_c[i] * w->h;
     chart_motion(it->sys, w->q_n, w->x[i], w->w[i], w->z[i], s);
     unpack(it->sys, w->z[i], s);
-    memcpy(s->X, w->X[i], (size_t)it->sys->nx * sizeof *s->X);
+    memcpy(s->X, w->X[i], (size_t)tml_dims(it->sys)->nx * sizeof *s->X);
 }
 
 /* Weights at s of the polynomial through 0 and the stages (R8): its value, integral from 0, double
@@ -116,8 +120,9 @@ static void chart_second(const TmlIntegrator *it, int i, const double *udot, dou
 {
     const TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
-    for (int b = 1; b < sys->nb; ++b) {
-        const int u0 = sys->u0[b];
+    const TmlDims *dim = tml_dims(sys);
+    for (int b = 1; b < dim->nb; ++b) {
+        const int u0 = dim->span[b].u0;
         sys->model->bodies.at[b].type->chart_second(w->x[i] + u0, w->w[i] + u0, udot + u0, x2 + u0);
     }
 }
@@ -129,18 +134,19 @@ void tml_radau_predict(const TmlIntegrator *it)
     enum { PASSES = 2 };
     const TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double l[3][TML_RADAU_NODES];
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
         if (w->h_last > 0.0) {
             weights(1.0 + radau_c[i] * w->h / w->h_last, l);
-            for (int k = 0; k < sys->n; ++k) {
+            for (int k = 0; k < dim->n; ++k) {
                 w->z[i][k] = l[0][0] * w->node[0][k] + l[0][1] * w->node[1][k] +
                              l[0][2] * w->node[2][k] + l[0][3] * w->node[3][k];
             }
         } else {
-            memcpy(w->z[i], w->start, (size_t)sys->n * sizeof(double));
+            memcpy(w->z[i], w->start, (size_t)dim->n * sizeof(double));
         }
-        memcpy(w->r[i], w->z[i], (size_t)sys->nu * sizeof(double));
+        memcpy(w->r[i], w->z[i], (size_t)dim->nu * sizeof(double));
     }
     tml_radau_stage_values(it);
     for (int pass = 0; pass < PASSES; ++pass) {
@@ -156,18 +162,19 @@ void tml_radau_remember(TmlIntegrator *it)
 {
     TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double *oldest = w->node[0];
     w->node[0] = w->start;
     w->start = oldest;
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
-        memcpy(w->node[i + 1], w->z[i], (size_t)sys->n * sizeof(double));
-        for (int b = 1; b < sys->nb; ++b) {
-            const int u0 = sys->u0[b];
+        memcpy(w->node[i + 1], w->z[i], (size_t)dim->n * sizeof(double));
+        for (int b = 1; b < dim->nb; ++b) {
+            const int u0 = dim->span[b].u0;
             sys->model->bodies.at[b].type->chart_acceleration(w->x[i] + u0, w->w[i] + u0,
                                                               w->z[i] + u0, w->node[i + 1] + u0);
         }
     }
-    memcpy(w->start, w->node[TML_RADAU_STAGES], (size_t)sys->n * sizeof(double));
+    memcpy(w->start, w->node[TML_RADAU_STAGES], (size_t)dim->n * sizeof(double));
     w->h_last = w->h;
 }
 
@@ -176,11 +183,12 @@ void tml_radau_interpolate(const TmlIntegrator *it, double end, double t, TmlSta
 {
     const TmlRadau *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const double h = w->h_last, s = 1.0 - (end - t) / h;
-    const int states = sys->nu + sys->m;
+    const int states = dim->nu + dim->m;
     double l[3][TML_RADAU_NODES], *x = w->r[0], *x1 = w->r[1], *udot = w->y;
     weights(s, l);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         const double p[TML_RADAU_NODES] = {w->node[0][k], w->z[0][k], w->z[1][k], w->z[2][k]};
         x1[k] = w->w_n[k];
         x[k] = h * s * w->w_n[k];
@@ -189,22 +197,22 @@ void tml_radau_interpolate(const TmlIntegrator *it, double end, double t, TmlSta
             x[k] += h * h * l[2][j] * p[j];
         }
     }
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         udot[k] = 0.0;
         for (int j = 0; j < TML_RADAU_NODES; ++j) {
             udot[k] += l[0][j] * w->node[j][k];
         }
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         out->X[k] = w->X_n[k];
         for (int j = 0; j < TML_RADAU_NODES; ++j) {
             out->X[k] += h * l[1][j] * w->node[j][states + k];
         }
     }
     unpack(sys, udot, out);
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < dim->nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = sys->q0[b], u0 = sys->u0[b];
+        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
         type->chart_state(w->q_n + q0, x + u0, x1 + u0, out->q + q0, out->v + q0);
         type->acceleration(out->q + q0, out->v + q0, udot + u0, out->a + q0);
     }

@@ -96,12 +96,13 @@ static bool close_state(TmlIntegrator *it, TmlState *s, TmlStatus *status, TmlEr
 /* (RN3) into it->next. */
 static void put_end(TmlIntegrator *it, double h)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     const TmlRosenbrock *w = it->work;
     TmlState *s = &it->next;
     tml_state_copy(it->sys, &w->stage, s);
     s->t = it->now.t + h;
     tml_chart_state(it->sys, it->now.q, w->x, w->x1, s);
-    memcpy(s->X, w->x1 + it->sys->nu, (size_t)it->sys->nx * sizeof *s->X);
+    memcpy(s->X, w->x1 + dim->nu, (size_t)dim->nx * sizeof *s->X);
 }
 
 /* (RN8): puts it->next, which is off its constraints by `drift`, onto them. */
@@ -236,12 +237,13 @@ static TmlStatus check_model(const TmlSystem *sys, TmlError *err)
 static TmlStatus setup(TmlIntegrator *it, const TmlRosenbrockMethod *method, TmlError *err)
 {
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlRosenbrock *w;
     TML_TRY(check_model(sys, err));
     TML_NEW(it->arena, w, 1);
     it->work = w;
     w->method = method;
-    w->ny = sys->nu + sys->nx;
+    w->ny = dim->nu + dim->nx;
     w->rheonomic = tml_system_is_rheonomic(sys);
     TML_TRY(tml_partition_create(sys, &w->partition, err));
     TML_TRY(tml_stages_create(sys, it->arena, &w->matrix, err));
@@ -253,12 +255,12 @@ static TmlStatus setup(TmlIntegrator *it, const TmlRosenbrockMethod *method, Tml
     for (size_t k = 0; k < sizeof own / sizeof own[0]; ++k) {
         TML_NEW(it->arena, *own[k], w->ny);
     }
-    TML_NEW(it->arena, w->r, sys->n);
-    TML_NEW(it->arena, w->vector, sys->n);
-    TML_NEW(it->arena, w->residual, sys->n);
-    TML_NEW(it->arena, w->diagonal, sys->m);
-    for (int k = 0; k < sys->m; ++k) {
-        w->diagonal[k] = tml_csc_find(&sys->matrix[TML_MATRIX_STAGE].K, sys->nu + k, sys->nu + k);
+    TML_NEW(it->arena, w->r, dim->n);
+    TML_NEW(it->arena, w->vector, dim->n);
+    TML_NEW(it->arena, w->residual, dim->n);
+    TML_NEW(it->arena, w->diagonal, dim->m);
+    for (int k = 0; k < dim->m; ++k) {
+        w->diagonal[k] = tml_csc_find(&sys->matrix[TML_MATRIX_STAGE].K, dim->nu + k, dim->nu + k);
     }
     return tml_state_create_in(sys, it->arena, &w->stage, err);
 }

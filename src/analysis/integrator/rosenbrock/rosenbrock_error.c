@@ -17,7 +17,7 @@ static void filter(TmlIntegrator *it, double h)
         w->f[k] = w->e_w[k] / g;
     }
     tml_rosenbrock_linear(it, g, w->f, w->e_x, w->e_w);
-    for (int k = 0; k < it->sys->nu; ++k) {
+    for (int k = 0; k < tml_dims(it->sys)->nu; ++k) {
         w->e_x[k] += g * w->e_w[k];
     }
 }
@@ -28,7 +28,7 @@ void tml_rosenbrock_estimate(TmlIntegrator *it, double h)
     TmlRosenbrock *w = it->work;
     const TmlRosenbrockMethod *me = w->method;
     const TmlRosenbrockOptions *o = it->opts;
-    const int nu = it->sys->nu;
+    const int nu = tml_dims(it->sys)->nu;
     double dmu[TML_ROSENBROCK_STAGES], dm[TML_ROSENBROCK_STAGES];
     for (int i = 0; i < me->stages; ++i) {
         dmu[i] = me->mu[i] - me->mu_hat[i];
@@ -60,29 +60,30 @@ bool tml_rosenbrock_compare(TmlIntegrator *it, double h)
 {
     TmlRosenbrock *w = it->work;
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *now = &it->now, *next = &it->next;
     double *x = w->vector, *x1 = w->residual, *end = w->f;
     if (!(w->h_before > 0.0) || tml_rosenbrock_before_kink(it, h, next->t) < next->t) {
         return false;
     }
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->q0[b], u0 = sys->u0[b];
+    for (int b = 1; b < dim->nb; ++b) {
+        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
         sys->model->bodies.at[b].type->chart_coordinates(now->q + q0, next->q + q0, next->v + q0,
                                                          x + u0, x1 + u0);
     }
     tml_chart_second(sys, next, x, x1, end);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         w->e_x[k] = x[k] - 0.5 * h * (w->w[k] + x1[k]) - h * h / 12.0 * (w->f1[k] - end[k]);
     }
     double *a0 = w->z, *a1 = w->r;
     tml_system_reduce(sys, now->q, now->a, a0);
     tml_system_reduce(sys, next->q, next->a, a1);
     tml_system_reduce(sys, next->q, next->v, w->e_w);
-    memcpy(w->e_w + sys->nu, next->X, (size_t)sys->nx * sizeof *w->e_w);
+    memcpy(w->e_w + dim->nu, next->X, (size_t)dim->nx * sizeof *w->e_w);
     const double *rates[3] = {w->before, a0, a1};
-    const double *states[3] = {w->before + sys->nu, now->Xd, next->Xd};
-    compare_rates(sys->nu, h, w->h_before, w->w, rates, w->e_w);
-    compare_rates(sys->nx, h, w->h_before, now->X, states, w->e_w + sys->nu);
+    const double *states[3] = {w->before + dim->nu, now->Xd, next->Xd};
+    compare_rates(dim->nu, h, w->h_before, w->w, rates, w->e_w);
+    compare_rates(dim->nx, h, w->h_before, now->X, states, w->e_w + dim->nu);
     if (w->closure != TML_ROSENBROCK_WEAK) {
         filter(it, h);
     }
@@ -93,8 +94,9 @@ void tml_rosenbrock_remember(TmlIntegrator *it, double h)
 {
     TmlRosenbrock *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     tml_system_reduce(sys, it->now.q, it->now.a, w->before);
-    memcpy(w->before + sys->nu, it->now.Xd, (size_t)sys->nx * sizeof *w->before);
+    memcpy(w->before + dim->nu, it->now.Xd, (size_t)dim->nx * sizeof *w->before);
     w->h_before = h;
 }
 
@@ -102,7 +104,7 @@ void tml_rosenbrock_remember(TmlIntegrator *it, double h)
 static double coordinate(const TmlSystem *sys, const TmlState *s, int b, int k)
 {
     double origin[TML_BODY_MAX_NQ] = {0, 0, 0, 1}, x[TML_BODY_MAX_NU], x1[TML_BODY_MAX_NU];
-    const int q0 = sys->q0[b];
+    const int q0 = tml_dims(sys)->span[b].q0;
     sys->model->bodies.at[b].type->chart_coordinates(origin, s->q + q0, s->v + q0, x, x1);
     return x[k];
 }
@@ -113,26 +115,27 @@ static double paper_norm(const TmlIntegrator *it)
 {
     const TmlRosenbrock *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const int n = tml_partition_count(w->partition), *index = tml_partition_index(w->partition);
     double sum = 0.0;
     int b = 1;
     for (int k = 0; k < n; ++k) {
-        while (index[k] >= sys->u0[b + 1]) {
+        while (index[k] >= dim->span[b + 1].u0) {
             ++b;
         }
-        const int c = index[k] - sys->u0[b];
+        const int c = index[k] - dim->span[b].u0;
         const double x =
             fmax(fabs(coordinate(sys, &it->now, b, c)), fabs(coordinate(sys, &it->next, b, c)));
         const double v = fmax(fabs(w->w[index[k]]), fabs(w->x1[index[k]]));
         const double ex = w->e_x[index[k]] / (1.0 + x), ew = w->e_w[index[k]] / (1.0 + v);
         sum += ex * ex + ew * ew;
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         const double x = fmax(fabs(it->now.X[k]), fabs(it->next.X[k]));
-        const double e = w->e_w[sys->nu + k] / (1.0 + x);
+        const double e = w->e_w[dim->nu + k] / (1.0 + x);
         sum += e * e;
     }
-    return sqrt(sum / fmax(2 * n + sys->nx, 1)) / it->norm.rotation;
+    return sqrt(sum / fmax(2 * n + dim->nx, 1)) / it->norm.rotation;
 }
 
 /* The largest of the errors of positions, rates and states, by the driver's norm. */
@@ -143,7 +146,7 @@ static double body_norm(const TmlIntegrator *it, int *at)
     int at_w = -1, at_x = -1;
     double e = tml_norm_u(sys, &it->norm, w->e_x, at);
     const double e_w = tml_norm_w(sys, &it->norm, w->e_w, &at_w);
-    const double e_x = tml_norm_x(sys, &it->norm, w->e_w + sys->nu, &at_x);
+    const double e_x = tml_norm_x(sys, &it->norm, w->e_w + tml_dims(sys)->nu, &at_x);
     if (e_w > e) {
         e = e_w;
         *at = at_w;
@@ -160,13 +163,14 @@ double tml_rosenbrock_move(const TmlIntegrator *it)
 {
     const TmlRosenbrock *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double *dx = w->z, *dw = w->f;
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->q0[b], u0 = sys->u0[b];
+    for (int b = 1; b < dim->nb; ++b) {
+        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
         sys->model->bodies.at[b].type->chart_coordinates(it->now.q + q0, it->next.q + q0,
                                                          it->next.v + q0, dx + u0, dw + u0);
     }
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         dx[k] -= w->x[k];
         dw[k] -= w->x1[k];
     }
@@ -179,7 +183,7 @@ bool tml_rosenbrock_least_is_better(TmlIntegrator *it)
     const TmlRosenbrock *w = it->work;
     TmlSystem *sys = it->sys;
     double *const e[2] = {w->z, w->f};
-    const size_t size = (size_t)sys->nu * sizeof(double);
+    const size_t size = (size_t)tml_dims(sys)->nu * sizeof(double);
     memcpy(e[0], w->e_x, size);
     memcpy(e[1], w->e_w, size);
     tml_partition_tangent(w->partition, e[0]);
@@ -202,7 +206,7 @@ static void along_constraints(TmlIntegrator *it)
         tml_partition_tangent(w->partition, w->e_w);
         return;
     }
-    for (int k = 0; k < it->sys->nu; ++k) {
+    for (int k = 0; k < tml_dims(it->sys)->nu; ++k) {
         w->z[k] = w->x[k] - w->e_x[k];
         w->f[k] = w->x1[k] - w->e_w[k];
     }
@@ -242,10 +246,11 @@ double tml_rosenbrock_turn(const TmlIntegrator *it)
 {
     const TmlRosenbrock *w = it->work;
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
-        if (sys->u0[b + 1] - sys->u0[b] == 6) {
-            const double *x = w->x + sys->u0[b] + 3;
+    for (int b = 1; b < dim->nb; ++b) {
+        if (dim->span[b].nu == 6) {
+            const double *x = w->x + dim->span[b].u0 + 3;
             big = fmax(big, sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
         }
     }

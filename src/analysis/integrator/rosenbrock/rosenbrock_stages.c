@@ -103,20 +103,21 @@ static void solve_refined(TmlIntegrator *it, const double *r, double *x, double 
 {
     const TmlRosenbrock *w = it->work;
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STAGE].K;
-    const size_t size = (size_t)sys->n * sizeof *x;
+    const size_t size = (size_t)dim->n * sizeof *x;
     memcpy(x, r, size);
     tml_stages_solve(sys, x);
     memset(residual, 0, size);
     tml_csc_mul(K, x, residual);
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         residual[k] = r[k] - residual[k];
     }
-    for (int k = 0; k < sys->m; ++k) {
-        residual[sys->nu + k] += K->x[w->diagonal[k]] * x[sys->nu + k];
+    for (int k = 0; k < dim->m; ++k) {
+        residual[dim->nu + k] += K->x[w->diagonal[k]] * x[dim->nu + k];
     }
     tml_stages_solve(sys, residual);
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         x[k] += residual[k];
     }
 }
@@ -128,22 +129,23 @@ void tml_rosenbrock_linear(TmlIntegrator *it, double g, const double *r, const d
 {
     const TmlRosenbrock *w = it->work;
     const TmlSystem *sys = it->sys;
-    const size_t nu = (size_t)sys->nu, nx = (size_t)sys->nx;
-    const int x0 = sys->nu + sys->m;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t nu = (size_t)dim->nu, nx = (size_t)dim->nx;
+    const int x0 = dim->nu + dim->m;
     const double ratio = w->factor_g / g;
-    memset(w->vector, 0, (size_t)sys->n * sizeof *w->vector);
-    memset(w->r, 0, (size_t)sys->n * sizeof *w->r);
+    memset(w->vector, 0, (size_t)dim->n * sizeof *w->vector);
+    memset(w->r, 0, (size_t)dim->n * sizeof *w->r);
     memcpy(w->vector, hz, nu * sizeof *hz);
     tml_stages_mul(sys, &w->matrix, 2, -ratio * ratio, w->vector, w->r);
     memcpy(w->vector, r, nu * sizeof *r);
     memcpy(w->vector + x0, r + nu, nx * sizeof *r);
     tml_stages_mul(sys, &w->matrix, 0, 1.0, w->vector, w->r);
     solve_refined(it, w->r, w->vector, w->residual);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         out[k] = g * w->vector[k];
     }
-    for (int k = 0; k < sys->nx; ++k) {
-        out[sys->nu + k] = g * w->vector[x0 + k];
+    for (int k = 0; k < dim->nx; ++k) {
+        out[dim->nu + k] = g * w->vector[x0 + k];
     }
 }
 
@@ -165,13 +167,14 @@ void tml_rosenbrock_add(const TmlRosenbrock *w, int n, int length, double scale,
 void tml_rosenbrock_combine(const TmlIntegrator *it, double h, double alpha, const double *theta,
                             const double *a, int n)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     TmlRosenbrock *w = it->work;
-    const int nu = it->sys->nu;
+    const int nu = dim->nu;
     for (int k = 0; k < nu; ++k) {
         w->x[k] = h * alpha * w->w[k];
         w->x1[k] = w->w[k];
     }
-    memcpy(w->x1 + nu, it->now.X, (size_t)it->sys->nx * sizeof *w->x1);
+    memcpy(w->x1 + nu, it->now.X, (size_t)dim->nx * sizeof *w->x1);
     tml_rosenbrock_add(w, n, nu, h, theta, w->x);
     tml_rosenbrock_add(w, n, w->ny, 1.0, a, w->x1);
 }
@@ -180,6 +183,7 @@ void tml_rosenbrock_combine(const TmlIntegrator *it, double h, double alpha, con
 bool tml_rosenbrock_evaluate(TmlIntegrator *it, double h, int i, TmlAttempt *out, TmlStatus *status,
                              TmlError *err)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     TmlRosenbrock *w = it->work;
     const TmlRosenbrockMethod *me = w->method;
     if (i == 0) {
@@ -193,7 +197,7 @@ bool tml_rosenbrock_evaluate(TmlIntegrator *it, double h, int i, TmlAttempt *out
     const double t = it->now.t + me->alpha[i] * h;
     w->stage.t = tml_rosenbrock_before_kink(it, h, t);
     tml_chart_state(it->sys, it->now.q, w->x, w->x1, &w->stage);
-    memcpy(w->stage.X, w->x1 + it->sys->nu, (size_t)it->sys->nx * sizeof *w->x1);
+    memcpy(w->stage.X, w->x1 + dim->nu, (size_t)dim->nx * sizeof *w->x1);
     if (!tml_rosenbrock_solve(it, &w->stage, out, status, err)) {
         return false;
     }
@@ -209,6 +213,7 @@ bool tml_rosenbrock_evaluate(TmlIntegrator *it, double h, int i, TmlAttempt *out
 /* (RN2): w->l[i]. */
 void tml_rosenbrock_stage(TmlIntegrator *it, double h, int i)
 {
+    const TmlDims *dim = tml_dims(it->sys);
     TmlRosenbrock *w = it->work;
     const TmlRosenbrockMethod *me = w->method;
     double *r = w->l[i];
@@ -216,9 +221,9 @@ void tml_rosenbrock_stage(TmlIntegrator *it, double h, int i)
         r[k] = w->f[k] + h * me->gamma_i[i] * w->ft[k];
     }
     tml_rosenbrock_add(w, i, w->ny, 1.0 / h, me->c[i], r);
-    for (int k = 0; k < it->sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         w->z[k] = h * me->gamma_i[i] * w->w[k];
     }
-    tml_rosenbrock_add(w, i, it->sys->nu, h, me->delta[i], w->z);
+    tml_rosenbrock_add(w, i, dim->nu, h, me->delta[i], w->z);
     tml_rosenbrock_linear(it, h * me->gamma, r, w->z, w->l[i]);
 }

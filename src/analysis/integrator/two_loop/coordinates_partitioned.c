@@ -5,8 +5,9 @@
 
 static TmlStatus partitioned_setup(TmlCoordinates *c, TmlIntegrator *it, TmlError *err)
 {
-    c->nq = it->sys->nq;
-    c->n = it->sys->nu;
+    const TmlDims *dim = tml_dims(it->sys);
+    c->nq = dim->nq;
+    c->n = dim->nu;
     return tml_partition_create(it->sys, &c->partition, err);
 }
 
@@ -55,7 +56,7 @@ static bool partitioned_worn(const TmlCoordinates *c)
 
 static double partitioned_unit(const TmlCoordinates *c, int k)
 {
-    return c->sys->unit[k];
+    return tml_dims(c->sys)->unit[k];
 }
 
 static const double *partitioned_close_positions(TmlCoordinates *c, TmlState *s, TmlPoint *y)

@@ -64,7 +64,7 @@ static bool recursive_worn(const TmlCoordinates *c)
 
 static double recursive_unit(const TmlCoordinates *c, int k)
 {
-    return c->tree->length[k] ? c->sys->length : 1.0;
+    return c->tree->length[k] ? tml_dims(c->sys)->length : 1.0;
 }
 
 static const double *recursive_close_positions(TmlCoordinates *c, TmlState *s, TmlPoint *y)

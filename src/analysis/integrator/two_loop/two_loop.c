@@ -54,6 +54,7 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
                      const TmlTwoLoopRates *rates, double *F, TmlCause *cause)
 {
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlLowOrder *f = &w->formula;
     TmlCoordinates *c = &w->coordinates;
     it->loop.evaluations++;
@@ -69,7 +70,7 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
     if (!c->type->close_velocities(c, s, y)) {
         return false;
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         s->X[k] = f->base_X[k] + f->cx * rates->xd[k];
     }
     if (w->guess) {
@@ -87,7 +88,7 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
     for (int k = 0; k < w->n_u; ++k) {
         F[k] = w->du[index[k]] / w->scale[k];
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         F[w->n_u + k] = (rates->xd[k] - s->Xd[k]) / w->scale[w->n_u + k];
     }
     return true;
@@ -112,7 +113,7 @@ static void moved(TmlIntegrator *it, TmlTwoLoop *w, double c, const double *z, T
         y->q[k] = from.q[k] + w->formula.cq * w->dq[k];
     }
     co->type->retract(co, y);
-    for (int k = 0; k < it->sys->nx; ++k) {
+    for (int k = 0; k < tml_dims(it->sys)->nx; ++k) {
         rates->xd[k] = w->rates.xd[k] + c * w->scale[w->n_u + k] * z[w->n_u + k];
     }
 }
@@ -126,7 +127,7 @@ static void set_scales(const TmlIntegrator *it, const TmlTwoLoop *w)
     for (int k = 0; k < w->n_u; ++k) {
         w->scale[k] = it->norm.rotation * c->type->unit(c, index[k]) / w->formula.cq;
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < tml_dims(sys)->nx; ++k) {
         // not below the rounding of what a state has become
         const double floor = 64.0 * DBL_EPSILON * fabs(it->now.X[k]);
         w->scale[w->n_u + k] = fmax(it->norm.state[k], floor) / w->formula.cx;
@@ -148,11 +149,12 @@ static double norm(int n, const double *x)
 static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlCsc K0 = sys->matrix[TML_MATRIX_STEP].K;
     K0.x = w->k0;
-    memset(w->r, 0, (size_t)sys->n * sizeof *w->r);
+    memset(w->r, 0, (size_t)dim->n * sizeof *w->r);
     tml_csc_mul(&K0, w->x, w->r);
-    memset(w->r + sys->nu, 0, (size_t)sys->m * sizeof *w->r);
+    memset(w->r + dim->nu, 0, (size_t)dim->m * sizeof *w->r);
     tml_step_factors_solve(&w->factors, sys, w->r);
 }
 
@@ -160,26 +162,27 @@ static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
 static void precondition(TmlIntegrator *it, TmlTwoLoop *w, double *F)
 {
     const TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlCoordinates *c = &w->coordinates;
     const TmlPoint y = c->type->point(c, &it->next, 0);
     const int *index = c->type->index(c);
-    memset(w->x, 0, (size_t)sys->n * sizeof *w->x);
+    memset(w->x, 0, (size_t)dim->n * sizeof *w->x);
     memset(w->du, 0, (size_t)c->n * sizeof *w->du);
     for (int k = 0; k < w->n_u; ++k) {
         w->du[index[k]] = w->scale[k] * F[k];
     }
     c->type->tangent(c, w->du);
     c->type->to_bodies(c, &it->next, w->du, w->x);
-    for (int k = 0; k < sys->nx; ++k) {
-        w->x[sys->nu + sys->m + k] = w->scale[w->n_u + k] * F[w->n_u + k];
+    for (int k = 0; k < dim->nx; ++k) {
+        w->x[dim->nu + dim->m + k] = w->scale[w->n_u + k] * F[w->n_u + k];
     }
     step_solve(it, w);
     c->type->from_bodies(c, &it->next, &y, w->r, w->du);
     for (int k = 0; k < w->n_u; ++k) {
         F[k] = w->du[index[k]] / w->scale[k];
     }
-    for (int k = 0; k < sys->nx; ++k) {
-        F[w->n_u + k] = w->r[sys->nu + sys->m + k] / w->scale[w->n_u + k];
+    for (int k = 0; k < dim->nx; ++k) {
+        F[w->n_u + k] = w->r[dim->nu + dim->m + k] / w->scale[w->n_u + k];
     }
 }
 
@@ -262,14 +265,15 @@ static bool evaluate_next(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
 static bool apply(TmlIntegrator *it, TmlTwoLoop *w, const double *dz, TmlAttempt *out)
 {
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     w->kept.loose = false;
     w->guess = true;
     TmlCoordinates *c = &w->coordinates;
     TmlPoint y = c->type->point(c, &it->next, 0);
     moved(it, w, 1.0, dz, &y, &w->rates);
-    for (int row = 0; row < sys->m_all && w->preconditioned && dz == w->b; ++row) {
+    for (int row = 0; row < dim->m_all && w->preconditioned && dz == w->b; ++row) {
         if (sys->row_unknown[row] >= 0) {
-            it->next.lambda[row] += w->r[sys->nu + sys->row_unknown[row]]; // a guess too, of (T7)
+            it->next.lambda[row] += w->r[dim->nu + sys->row_unknown[row]]; // a guess too, of (T7)
         }
     }
     out->iterations++;
@@ -450,10 +454,11 @@ void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h)
 void tml_two_loop_filter(TmlIntegrator *it, TmlTwoLoop *w)
 {
     const TmlSystem *sys = it->sys;
-    memset(w->x, 0, (size_t)sys->n * sizeof *w->x);
-    memcpy(w->x, w->du, (size_t)sys->nu * sizeof *w->x);
+    const TmlDims *dim = tml_dims(sys);
+    memset(w->x, 0, (size_t)dim->n * sizeof *w->x);
+    memcpy(w->x, w->du, (size_t)dim->nu * sizeof *w->x);
     step_solve(it, w);
-    memcpy(w->du, w->r, (size_t)sys->nu * sizeof *w->du);
+    memcpy(w->du, w->r, (size_t)dim->nu * sizeof *w->du);
 }
 
 /* --- set-up --------------------------------------------------------------------------------- */
@@ -464,7 +469,7 @@ TmlStatus tml_two_loop_choose(TmlIntegrator *it, TmlTwoLoop *w, TmlError *err)
     const TmlPoint y = tml_low_order_past(&w->formula, 0);
     TML_TRY(c->type->choose(c, &it->now, &y, &w->trial, err));
     w->n_u = c->type->count(c);
-    w->n = w->n_u + it->sys->nx;
+    w->n = w->n_u + tml_dims(it->sys)->nx;
     w->krylov.n = w->n;
     w->krylov.max = w->krylov.max < w->n ? w->krylov.max : w->n;
     it->loop.partitions++;
@@ -500,7 +505,7 @@ void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w)
     c->type->to_bodies(c, &it->next, w->x, w->raw);
     if (w->least) {
         double *const change[1] = {w->du};
-        memcpy(w->du, w->raw, (size_t)it->sys->nu * sizeof *w->du);
+        memcpy(w->du, w->raw, (size_t)tml_dims(it->sys)->nu * sizeof *w->du);
         tml_system_tangent(it->sys, &it->next, false, 1, change);
         return;
     }
@@ -511,7 +516,7 @@ void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w)
 /* Independent coordinates: Pfaffian rows take none away. */
 static int free_coordinates(const TmlSystem *sys)
 {
-    int n = sys->nu;
+    int n = tml_dims(sys)->nu;
     for (int c = 0; c < sys->model->constraints.n; ++c) {
         for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
             n -= sys->row_unknown[sys->constraint[c].row0 + k] >= 0 &&
@@ -525,13 +530,14 @@ TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, const TmlCoordina
                              int krylov, int depth, TmlError *err)
 {
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
-    const int n = free_coordinates(sys) + sys->nx;
+    const int n = free_coordinates(sys) + dim->nx;
     w->coordinates.type = type;
     w->coordinates.sys = sys;
     TML_TRY(type->setup(&w->coordinates, it, err));
-    const int nq = w->coordinates.nq > sys->nq ? w->coordinates.nq : sys->nq;
-    TML_TRY(tml_low_order_setup(&w->formula, it->arena, w->coordinates.nq, sys->nx, err));
+    const int nq = w->coordinates.nq > dim->nq ? w->coordinates.nq : dim->nq;
+    TML_TRY(tml_low_order_setup(&w->formula, it->arena, w->coordinates.nq, dim->nx, err));
     TML_TRY(tml_krylov_setup(&w->krylov, it->arena, n, krylov, depth, err));
     TML_TRY(tml_state_create_in(sys, it->arena, &w->trial, err));
     TML_TRY(tml_step_factors_setup(&w->factors, sys, it->arena, err));
@@ -540,15 +546,15 @@ TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, const TmlCoordina
     TML_NEW(it->arena, w->dz, n + 1);
     TML_NEW(it->arena, w->scale, n + 1);
     TML_NEW(it->arena, w->rates.a, nq + 1);
-    TML_NEW(it->arena, w->rates.xd, sys->nx + 1);
+    TML_NEW(it->arena, w->rates.xd, dim->nx + 1);
     TML_NEW(it->arena, w->at.a, nq + 1);
-    TML_NEW(it->arena, w->at.xd, sys->nx + 1);
+    TML_NEW(it->arena, w->at.xd, dim->nx + 1);
     TML_NEW(it->arena, w->du, nq + 1);
-    TML_NEW(it->arena, w->raw, sys->nu + 1);
+    TML_NEW(it->arena, w->raw, dim->nu + 1);
     TML_NEW(it->arena, w->dq, nq + 1);
-    TML_NEW(it->arena, w->dX, sys->nx + 1);
-    TML_NEW(it->arena, w->r, sys->n + 1);
-    TML_NEW(it->arena, w->x, sys->n + nq + 1);
+    TML_NEW(it->arena, w->dX, dim->nx + 1);
+    TML_NEW(it->arena, w->r, dim->n + 1);
+    TML_NEW(it->arena, w->x, dim->n + nq + 1);
     TML_NEW(it->arena, w->k0, K->start[K->cols] + 1);
     return TML_OK;
 }

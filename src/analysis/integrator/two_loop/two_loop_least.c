@@ -43,7 +43,7 @@ static double distance(const TmlIntegrator *it, const TmlTwoLoop *w, const TmlSt
     double part[2];
     for (int rates = 0; rates < 2; ++rates) {
         const double *x = rates ? a->v : a->q, *y = rates ? b->v : b->q;
-        for (int k = 0; k < sys->nq; ++k) {
+        for (int k = 0; k < tml_dims(sys)->nq; ++k) {
             w->dq[k] = x[k] - y[k];
         }
         tml_system_reduce(sys, b->q, w->dq, w->du);
@@ -80,7 +80,7 @@ bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     TmlSystem *sys = it->sys;
     TmlState *s = &w->trial;
     w->least = false;
-    if (w->coordinates.type != &tml_coordinates_partitioned || sys->m == 0) {
+    if (w->coordinates.type != &tml_coordinates_partitioned || tml_dims(sys)->m == 0) {
         return true;
     }
     const bool better_so = least_is_better(it, w);
@@ -104,7 +104,7 @@ static double change_along(TmlIntegrator *it, TmlTwoLoop *w, const TmlState *s, 
 {
     TmlSystem *sys = it->sys;
     double *const change[1] = {w->du};
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < tml_dims(sys)->nq; ++k) {
         w->dq[k] = w->formula.cq * (s->a[k] - a[k]);
     }
     tml_system_reduce(sys, s->q, w->dq, w->du);
@@ -118,11 +118,12 @@ bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     TmlConvergence c = {.share = f->error * f->h * f->h / f->cq, .target = w->newton};
     TmlConvergenceVerdict verdict = TML_GO_ON;
     TmlSystem *sys = it->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlState *s = &it->next;
     c.noise = noise;
     c.rate = 0.5;
     c.slow_after = TML_NEVER;
-    if (w->coordinates.type != &tml_coordinates_partitioned || sys->m == 0 || sys->nx > 0 ||
+    if (w->coordinates.type != &tml_coordinates_partitioned || dim->m == 0 || dim->nx > 0 ||
         sys->flex != NULL) {
         return false;
     }
@@ -144,7 +145,7 @@ bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
         it->loop.corrections++;
         verdict = tml_convergence_judge(&c, size, w->max_iterations - 1 - k);
         if (verdict == TML_GO_ON) {
-            memcpy(w->rates.a, s->a, (size_t)sys->nq * sizeof *s->a);
+            memcpy(w->rates.a, s->a, (size_t)dim->nq * sizeof *s->a);
         }
     }
     w->least = out->converged = verdict == TML_CONVERGED;
