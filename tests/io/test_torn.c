@@ -7,6 +7,8 @@
  */
 #include "test.h"
 
+#include "base/file.h"
+#include "io/file/held.h"
 #include "io/read/results_read.h"
 #include "io/results/journal.h"
 #include "trammel/trammel.h"
@@ -97,6 +99,21 @@ SEEN int ftruncate(int fd, off_t length)
 SEEN int ftruncate64(int fd, off64_t length)
 {
     return ftruncate(fd, length);
+}
+
+/* A reader locks the file after it has looked at it: an instant for a writer to end. */
+static void (*on_lock)(void);
+
+SEEN int flock(int fd, int how)
+{
+    int (*own)(int, int);
+    *(void **)&own = dlsym(RTLD_NEXT, "flock");
+    void (*now)(void) = (how & LOCK_SH) != 0 ? on_lock : NULL;
+    if (now != NULL) {
+        on_lock = NULL;
+        now();
+    }
+    return own(fd, how);
 }
 
 /* --- the file at an instant ---------------------------------------------------------------- */
@@ -486,7 +503,61 @@ TEST(a_full_disk_takes_no_flushed_row)
     free(flushed);
 }
 
+static struct {
+    const Image *image;
+    const char *path;
+    int holder;
+} ending;
+
+/* The writer has done its last, and is gone. */
+static void end_writer(void)
+{
+    const int fd = open(ending.path, O_WRONLY | O_CLOEXEC);
+    (void)!tml_write_at(fd, 0, ending.image->size, ending.image->bytes);
+    (void)!tml_file_cut(fd, (off_t)ending.image->size);
+    close(fd);
+    close(ending.holder);
+}
+
+/* Between the look at a file that is being written and its opening the writer ends, or is killed in
+ * the midst of a commit. */
+TEST(a_writer_may_go_while_a_reader_comes)
+{
+    Folder f;
+    Record r = {0};
+    Image m = {0}, before = {0};
+    folder_make(t, &f);
+    const int named = run_recorded(t, f.file, &r);
+    for (int k = 0; k < named + 60; ++k) { // its first rows are there
+        image_apply(&m, &r, &r.call[k], r.call[k].size);
+    }
+    image_copy(&m, &before);
+    int unread = 0, held = 0;
+    for (int k = named + 60; k < r.n; ++k) {
+        image_apply(&m, &r, &r.call[k], r.call[k].size);
+        if (k % 5 != 0 && k < r.n - 1) {
+            continue;
+        }
+        image_write(&before, f.file);
+        ending.holder = open(f.file, O_RDONLY | O_CLOEXEC);
+        tml_file_hold(ending.holder);
+        ending.image = &m;
+        ending.path = f.file;
+        on_lock = end_writer;
+        unread += read_ours(f.file) < 0;
+        held += on_lock != NULL;
+        on_lock = NULL;
+    }
+    CHECK_INT(t, unread, 0);
+    CHECK_INT(t, held, 0);
+    free(m.bytes);
+    free(before.bytes);
+    record_free(&r);
+    folder_remove(&f);
+}
+
 TEST_SUITE(io_torn) = {CASE(a_kill_at_any_instant_leaves_a_readable_file),
                        CASE(a_repair_may_be_killed_too),
                        CASE(a_full_disk_takes_no_flushed_row),
+                       CASE(a_writer_may_go_while_a_reader_comes),
                        {0}};

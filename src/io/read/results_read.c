@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --- opening ------------------------------------------------------------------------------- */
@@ -48,7 +49,7 @@ static TmlStatus file_state(int fd, TmlResultFile *f, hid_t access, bool *marked
         H5Pset_metadata_read_attempts(access, 1); // nobody will mend what is damaged
     }
     if (status == TML_OK) {
-        status = tml_h5_driver_set(access, cut.used > 0 ? TML_H5_KILLED : TML_H5_READ, err);
+        status = tml_h5_driver_adopt(access, cut.used > 0 ? TML_H5_KILLED : TML_H5_READ, fd, err);
     }
     tml_journal_free(&cut);
     return status;
@@ -441,7 +442,7 @@ static TmlStatus read_contents(TmlResultFile *f, TmlError *err)
     return TML_OK;
 }
 
-TmlStatus tml_result_open(const char *path, TmlResultFile *out, TmlError *err)
+static TmlStatus open_once(const char *path, TmlResultFile *out, TmlError *err)
 {
     *out = (TmlResultFile){.file = -1, .status = "", .quiet = tml_h5_quiet_begin()};
     tml_h5_reads_begin();
@@ -453,6 +454,20 @@ TmlStatus tml_result_open(const char *path, TmlResultFile *out, TmlError *err)
     }
     status = tml_h5_reads_check(status, err);
     return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", path);
+}
+
+/* A writer may end, be killed or write on between the look at the file and the end of its opening:
+ * a file that was being written is looked at again for half a second before it counts as damaged. */
+TmlStatus tml_result_open(const char *path, TmlResultFile *out, TmlError *err)
+{
+    enum { TRIES = 6, PAUSE = 8000000 }; // ns, twice as long each time
+    TmlStatus status = open_once(path, out, err);
+    for (int k = 0; k < TRIES && status == TML_E_IO && out->state == TML_RESULT_RUNNING; ++k) {
+        tml_result_close(out);
+        (void)nanosleep(&(struct timespec){.tv_nsec = (long)PAUSE << k}, NULL);
+        status = open_once(path, out, err);
+    }
+    return status;
 }
 
 TmlStatus tml_result_refresh(TmlResultFile *f, TmlError *err)

@@ -176,7 +176,7 @@ static TmlStatus file_create(H5Results *h, TmlError *err)
     H5Pset_file_locking(access, true, true); // some file systems cannot lock: go on without
     H5Pset_attr_phase_change(create, 0, 0);  // the model text may exceed 64 kB
     H5Pset_link_creation_order(create, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
-    TmlStatus status = tml_h5_driver_adopt(access, h->fd, err);
+    TmlStatus status = tml_h5_driver_adopt(access, TML_H5_DRAFT, h->fd, err);
     h->file = status == TML_OK ? H5Fcreate(h->path, H5F_ACC_TRUNC, create, access) : -1;
     if (status == TML_OK && h->file < 0) {
         status = tml_h5_fail(err, "cannot create '%s'", h->path);

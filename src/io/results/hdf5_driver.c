@@ -292,14 +292,9 @@ static TmlStatus driver_set(hid_t access, Access how, TmlError *err)
     return status;
 }
 
-TmlStatus tml_h5_driver_set(hid_t access, TmlH5Mode mode, TmlError *err)
+TmlStatus tml_h5_driver_adopt(hid_t access, TmlH5Mode mode, int fd, TmlError *err)
 {
-    return driver_set(access, (Access){mode, -1}, err);
-}
-
-TmlStatus tml_h5_driver_adopt(hid_t access, int fd, TmlError *err)
-{
-    return driver_set(access, (Access){TML_H5_DRAFT, fd}, err);
+    return driver_set(access, (Access){mode, fd}, err);
 }
 
 TmlStatus tml_h5_open_whole(const char *path, int fd, bool abandoned, hid_t *file, TmlError *err)

@@ -17,11 +17,9 @@ typedef enum TmlH5Mode {
     TML_H5_KILLED /* read only; as if the commit that was cut off had been finished */
 } TmlH5Mode;
 
-/* Files opened or created with these access properties use the driver. */
-TML_NODISCARD TmlStatus tml_h5_driver_set(hid_t access, TmlH5Mode mode, TmlError *err);
-
-/* The same for a file that is open already as fd, which stays the caller's: a draft. */
-TML_NODISCARD TmlStatus tml_h5_driver_adopt(hid_t access, int fd, TmlError *err);
+/* A file opened or created with these access properties uses the driver. It is open already as fd,
+ * which stays the caller's. */
+TML_NODISCARD TmlStatus tml_h5_driver_adopt(hid_t access, TmlH5Mode mode, int fd, TmlError *err);
 
 /* Close a file of the driver; tells what it could not write. Changes of a file that
  * tml_h5_open_whole has opened come to be by this only: H5Fclose leaves it as it was. */
