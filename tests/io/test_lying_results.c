@@ -1,12 +1,13 @@
 /* tests/io/test_lying_results.c - sound HDF5 files of which parts have other shapes than a run gives
  * them: what they claim is refused, and nothing is read or written behind an end. */
-#include "io/read/hdf5_read.h"
+#include "io/read/results_read.h"
 
 #include "test.h"
 #include "trammel/trammel.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { PATH_SIZE = 512 };
@@ -175,6 +176,52 @@ TEST(rows_that_are_not_there)
     unlink(path);
 }
 
-TEST_SUITE(io_lying_results) = {CASE(status_of_many_texts),    CASE(numbers_that_are_lists),
-                                CASE(time_of_two_dimensions),  CASE(sizes_beyond_all),
-                                CASE(rows_that_are_not_there), {0}};
+/* A first value: HDF5 does not look for chunks where there are none at all. */
+static void put_first(TestCtx *t, hid_t file, const char *name)
+{
+    const hsize_t start = 0, one = 1;
+    const double zero = 0.0;
+    const hid_t set = H5Dopen2(file, name, H5P_DEFAULT), space = H5Dget_space(set);
+    const hid_t memory = H5Screate_simple(1, &one, NULL);
+    H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &one, NULL);
+    CHECK(t, H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, &zero) >= 0);
+    H5Sclose(memory);
+    H5Sclose(space);
+    H5Dclose(set);
+}
+
+static long peak_memory(void) // MB
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss / 1024;
+}
+
+/* Rows in a chunk each: HDF5 takes 3.7 kB for each chunk of a call. */
+TEST(rows_in_small_pieces)
+{
+    char path[PATH_SIZE];
+    const hid_t file = make(t, rigid, path), how = H5Pcreate(H5P_DATASET_CREATE);
+    const hsize_t dim = (hsize_t)1 << 18, most = H5S_UNLIMITED, chunk = 1;
+    H5Pset_chunk(how, 1, &chunk);
+    put_set(t, file, "time", H5T_NATIVE_DOUBLE, 1, &dim, &most, how);
+    H5Pclose(how);
+    put_first(t, file, "time");
+    H5Fclose(file);
+    TmlError err = {0};
+    TmlResultFile f;
+    const long before = peak_memory();
+    CHECK_OK(t, tml_result_open(path, &f, &err), &err); // zeros do not go back
+    CHECK_INT(t, (int)f.rows, 1 << 18);
+    tml_result_close(&f);
+    CHECK(t, peak_memory() - before < 300); // 970 MB in one call, 4 MB hold the values
+    unlink(path);
+}
+
+TEST_SUITE(io_lying_results) = {CASE(status_of_many_texts),
+                                CASE(numbers_that_are_lists),
+                                CASE(time_of_two_dimensions),
+                                CASE(sizes_beyond_all),
+                                CASE(rows_that_are_not_there),
+                                CASE(rows_in_small_pieces),
+                                {0}};

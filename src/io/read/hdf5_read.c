@@ -6,6 +6,7 @@
 #include <string.h>
 
 enum { LINKS_MAX = 1 << 24, TEXTS_MAX = 256 << 20 }; // more are damage; of texts, bytes
+enum { CHUNKS_MAX = 4096 };                          // that are met in one call
 
 /* --- arrays and links ---------------------------------------------------------------------- */
 
@@ -65,19 +66,58 @@ size_t tml_h5_array_row(const TmlH5Array *a)
     return n;
 }
 
+/* Rows that one call may read: HDF5 keeps some kB for each chunk that it meets. 0: a row of the box
+ * alone meets too many, which is damage. */
+static hsize_t rows_at_once(const TmlH5Array *a, const hsize_t *count)
+{
+    hsize_t chunk[TML_H5_RANK_MAX], across = 1;
+    const hid_t how = H5Dget_create_plist(a->id);
+    const bool chunked =
+        H5Pget_layout(how) == H5D_CHUNKED && H5Pget_chunk(how, TML_H5_RANK_MAX, chunk) == a->rank;
+    H5Pclose(how);
+    if (!chunked) {
+        return count[0];
+    }
+    for (int k = 1; k < a->rank && across <= CHUNKS_MAX; ++k) {
+        across *= count[k] / chunk[k] + 1;
+    }
+    return across <= CHUNKS_MAX ? chunk[0] * (CHUNKS_MAX / across) : 0;
+}
+
+static bool box_part(const TmlH5Array *a, hid_t type, const hsize_t *start, const hsize_t *count,
+                     void *out)
+{
+    const hid_t space = H5Dget_space(a->id), memory = H5Screate_simple(a->rank, count, NULL);
+    const bool done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                      H5Dread(a->id, type, memory, space, H5P_DEFAULT, out) >= 0;
+    H5Sclose(memory);
+    H5Sclose(space);
+    return done;
+}
+
 /* A box of a dataset; start and count have a number per dimension. */
 TmlStatus tml_h5_box_read(const TmlH5Array *a, hid_t type, const hsize_t *start,
                           const hsize_t *count, void *out, TmlError *err)
 {
-    const hid_t space = H5Dget_space(a->id), memory = H5Screate_simple(a->rank, count, NULL);
-    const bool failed = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0 ||
-                        H5Dread(a->id, type, memory, space, H5P_DEFAULT, out) < 0;
-    const TmlStatus status =
-        failed ? tml_h5_fail(err, "cannot read rows from %llu on", (unsigned long long)start[0])
-               : TML_OK;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return status;
+    const hsize_t portion = rows_at_once(a, count);
+    hsize_t from[TML_H5_RANK_MAX], n[TML_H5_RANK_MAX];
+    size_t row = H5Tget_size(type);
+    if (portion == 0 && count[0] > 0) {
+        return tml_fail(err, TML_E_IO, "damaged: a row of more than %d pieces", CHUNKS_MAX);
+    }
+    for (int k = 0; k < a->rank; ++k) {
+        from[k] = start[k];
+        n[k] = count[k];
+        row *= k > 0 ? (size_t)count[k] : 1;
+    }
+    for (hsize_t done = 0; done < count[0]; done += n[0]) {
+        from[0] = start[0] + done;
+        n[0] = count[0] - done < portion ? count[0] - done : portion;
+        if (!box_part(a, type, from, n, (char *)out + (size_t)done * row)) {
+            return tml_h5_fail(err, "cannot read rows from %llu on", (unsigned long long)from[0]);
+        }
+    }
+    return TML_OK;
 }
 
 TmlStatus tml_h5_array_read(const TmlH5Array *a, hid_t memory, int64_t first, int64_t n, void *out,
@@ -141,6 +181,14 @@ const char *tml_h5_link_name(TmlArena *arena, hid_t parent, const char *group, i
 
 /* --- texts --------------------------------------------------------------------------------- */
 
+/* A dataset whole. */
+static TmlStatus read_set(hid_t set, hid_t type, void *out, TmlError *err)
+{
+    TmlH5Array a = {.id = set};
+    return array_size(&a) ? tml_h5_array_read(&a, type, 0, (int64_t)a.dim[0], out, err)
+                          : tml_fail(err, TML_E_IO, "a list of texts was expected");
+}
+
 /* Texts of fixed length, from an attribute or a dataset, as a list of C strings. */
 TmlStatus tml_h5_read_texts(TmlArena *arena, hid_t id, bool attribute, int *n,
                             const char *const **out, TmlError *err)
@@ -152,7 +200,7 @@ TmlStatus tml_h5_read_texts(TmlArena *arena, hid_t id, bool attribute, int *n,
     TmlStatus status = TML_OK;
     char *cells = NULL;
     const char **list = NULL;
-    if (count < 0 || length == 0 || (size_t)count > TEXTS_MAX / length ||
+    if (count < 0 || length == 0 || (size_t)count > TEXTS_MAX / length || count > LINKS_MAX ||
         H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) {
         status = tml_fail(err, TML_E_IO, "a list of texts was expected");
     } else {
@@ -161,10 +209,10 @@ TmlStatus tml_h5_read_texts(TmlArena *arena, hid_t id, bool attribute, int *n,
         status =
             cells == NULL || list == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory") : TML_OK;
     }
-    if (status == TML_OK && count > 0 &&
-        (attribute ? H5Aread(id, type, cells)
-                   : H5Dread(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, cells)) < 0) {
-        status = tml_h5_fail(err, "cannot read texts");
+    if (status == TML_OK && count > 0) {
+        status = attribute ? (H5Aread(id, type, cells) >= 0 ? TML_OK
+                                                            : tml_h5_fail(err, "cannot read texts"))
+                           : read_set(id, type, cells, err);
     }
     for (hssize_t k = 0; k < count && status == TML_OK; ++k) {
         list[k] = tml_arena_strndup(arena, cells + (size_t)k * length,
