@@ -68,12 +68,12 @@ static void do_jacobian(Micro *m)
 
 static void do_refactor(Micro *m)
 {
-    (void)tml_system_factor(m->sim->sys);
+    (void)tml_system_factor(m->sim->sys, TML_FACTORS_STEP);
 }
 
 static void do_solve(Micro *m)
 {
-    tml_system_solve(m->sim->sys, m->r);
+    tml_system_solve(m->sim->sys, TML_FACTORS_STEP, m->r);
 }
 
 /* With a zero correction, so that the state stays. */
@@ -134,8 +134,8 @@ static bool measure(void *arg, double *out)
     }
     TmlSystem *sys = m->sim->sys;
     const TmlDims *dim = tml_dims(sys);
-    m->r = tml_arena_alloc(&sys->arena, (size_t)dim->n, sizeof *m->r);
-    m->dq = tml_arena_alloc(&sys->arena, (size_t)dim->nq, sizeof *m->dq);
+    m->r = tml_arena_alloc(tml_system_arena(sys), (size_t)dim->n, sizeof *m->r);
+    m->dq = tml_arena_alloc(tml_system_arena(sys), (size_t)dim->nq, sizeof *m->dq);
     if (m->r == NULL || m->dq == NULL) {
         return false;
     }

@@ -135,7 +135,7 @@ static TmlStatus solve_constant(TmlSystem *sys, TmlState *s, TmlError *err)
     if (!isfinite(largest(sys->n, r))) {
         return not_finite(sys, r, s->t, err);
     }
-    tml_system_solve(sys, r);
+    tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
     tml_system_correct(sys, s, r, dq);
     return TML_OK;
 }
@@ -145,14 +145,14 @@ static TmlStatus renew(TmlSystem *sys, const TmlState *s, TmlError *err)
 {
     const TmlCoeffs c = {.a = 1.0};
     tml_system_jacobian(sys, s, c, 0.0);
-    const int column = tml_system_factor(sys);
+    const int column = tml_system_factor(sys, TML_FACTORS_ACCELERATION);
     return column >= 0 ? no_pivot(sys, column, s->t, err) : TML_OK;
 }
 
 static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     enum { MAX_ITERATIONS = 25 };
-    if (matrix_is_constant(sys) && sys->factored[sys->use]) {
+    if (matrix_is_constant(sys) && sys->factored[TML_FACTORS_ACCELERATION]) {
         return solve_constant(sys, s, err);
     }
     double *r = sys->scratch, *dq = sys->scratch + sys->n, last = HUGE_VAL;
@@ -167,7 +167,7 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
         if (slow_going) {
             TML_TRY(renew(sys, s, err));
         }
-        tml_system_solve(sys, r);
+        tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
         const double step = largest(sys->n, r);
         // most expressions are linear in the unknowns: the second pass only refines the first
         slow_going = it > 0 && step > 0.01 * last;
@@ -204,12 +204,8 @@ static void unload_redundant(const TmlSystem *sys, TmlState *s)
 
 TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 {
-    const TmlFactors before = sys->use;
-    sys->use = TML_FACTORS_ACCELERATION;
     unload_redundant(sys, s);
-    const TmlStatus status = solve_accelerations(sys, s, err);
-    sys->use = before;
-    return status;
+    return solve_accelerations(sys, s, err);
 }
 
 /* --- kept factors --------------------------------------------------------------------------- */
@@ -241,7 +237,7 @@ static TmlStatus refine(TmlSystem *sys, TmlState *s, TmlKept *kept, bool *done, 
         if (!isfinite(largest(sys->n, r))) {
             return not_finite(sys, r, s->t, err);
         }
-        tml_system_solve(sys, r);
+        tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
         size[it] = relative_size(sys, s, r);
         const double rate = it > 0 ? size[it] / size[it - 1] : 1.0;
         const bool rounded = it > 0 && size[it - 1] <= noise;
@@ -268,20 +264,18 @@ static bool worth_keeping(const TmlSystem *sys)
 
 TmlStatus tml_system_accelerations_kept(TmlSystem *sys, TmlState *s, TmlKept *kept, TmlError *err)
 {
-    const TmlFactors before = sys->use;
     TmlStatus status = TML_OK;
     bool done = false;
     kept->renewed = false;
-    sys->use = TML_FACTORS_ACCELERATION;
     unload_redundant(sys, s);
-    if (sys->factored[sys->use] && matrix_is_constant(sys)) {
+    if (sys->factored[TML_FACTORS_ACCELERATION] && matrix_is_constant(sys)) {
         status = solve_constant(sys, s, err);
         done = true;
         if (!kept->ready) { // the caller has not seen the matrix yet
             tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0}, 0.0);
             kept->ready = kept->renewed = true;
         }
-    } else if (kept->ready && sys->factored[sys->use] && worth_keeping(sys)) {
+    } else if (kept->ready && sys->factored[TML_FACTORS_ACCELERATION] && worth_keeping(sys)) {
         tml_system_kinematics(sys, s, false);
         settle_norms(sys, s);
         status = refine(sys, s, kept, &done, err);
@@ -290,6 +284,5 @@ TmlStatus tml_system_accelerations_kept(TmlSystem *sys, TmlState *s, TmlKept *ke
         status = solve_accelerations(sys, s, err);
         kept->ready = kept->renewed = status == TML_OK;
     }
-    sys->use = before;
     return status;
 }

@@ -364,6 +364,12 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, sys->unit, sys->nu);
     TML_NEW(&sys->arena, sys->unit_q, sys->nq);
     TML_NEW(&sys->arena, sys->row_unknown, sys->m_all);
+    TML_NEW(&sys->arena, sys->row_owner, sys->m_all);
+    for (int c = 0; c < sys->model->constraints.n; ++c) {
+        for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
+            sys->row_owner[sys->constraint[c].row0 + k] = c;
+        }
+    }
     TML_NEW(&sys->arena, sys->work, work_size(sys));
     sys->size = 3 * sys->nq + sys->m_all + 2 * sys->nx + sys->nv + sys->nf;
     TML_NEW(&sys->arena, sys->scratch,

@@ -85,7 +85,7 @@ TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEqua
         .u = unknowns,
         .memory = sys->memory + eq->memory0,
         .work = sys->work,
-        .past = sys->past,
+        .past = sys->rest ? NULL : sys->past,
         .rest = sys->rest,
     };
 }

@@ -135,6 +135,7 @@ typedef struct TmlSystem {
     bool *settled;               /* nv + nf: is among these */
     int n_memory;
     double *memory;     /* n_memory: turn counts, bristles; changed by commit only */
+    int *row_owner;     /* m_all: its constraint */
     int *row_unknown;   /* m_all: number of the row's lambda among the m active, or -1 */
     uint32_t *pfaffian; /* per constraint: mask of Pfaffian rows */
     double *work;       /* scratch for elements and expressions */
@@ -145,7 +146,6 @@ typedef struct TmlSystem {
     double *scratch;             /* size + n: scratch of whole-system functions */
     bool linear_unknowns;        /* no expression reads accelerations, multipliers, X', V or F */
     bool reads_acceleration;     /* some equation of (S3) does */
-    bool plain;                  /* (S3) is left out of the matrix: its rows are those of 1 */
     bool constant_mass;          /* of the bodies, whatever moves */
     double earliest, latest;     /* s: times that expressions may see, tml_system_set_span */
     bool rest;                   /* time stands still: rates of expressions by it are zero */
@@ -157,7 +157,6 @@ typedef struct TmlSystem {
     TmlLu *lu[TML_FACTORS_COUNT];
     TmlMatrixKind lu_matrix[TML_FACTORS_COUNT]; /* which matrix each set of factors belongs to */
     bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
-    TmlFactors use; /* which factors tml_system_factor and tml_system_solve work on */
     TmlClosure *closure;
     const char *singular_start; /* joints that lose their hold at the start; NULL: none */
     TmlDrives *drives;          /* NULL: not looked for */
@@ -221,13 +220,91 @@ void tml_system_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double 
  * coordinates of rotations are rotation vectors from the present position (c.chart is ignored). */
 void tml_system_stage_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);
 
-/* Factor the matrix of sys->use. Returns -1, or the number of the unknown without a pivot. */
-int tml_system_factor(TmlSystem *sys);
-void tml_system_solve(TmlSystem *sys, double *r); /* r[n]: right side in, solution out */
+/* The step matrix at c.q = c.v = 0 with (S3) left out: its rows are those of 1. */
+void tml_system_jacobian_plain(TmlSystem *sys, const TmlState *s, TmlCoeffs c);
+
+/* Make factors of the matrix that they belong to. Returns -1, or the number of the unknown without a
+ * pivot. */
+int tml_system_factor(TmlSystem *sys, TmlFactors which);
+/* r[n]: right side in, solution out */
+void tml_system_solve(TmlSystem *sys, TmlFactors which, double *r);
 
 /* Exchange the acceleration-level factors with those of output rows, before a row is made and after
  * it: what a method keeps is not touched, so that rows leave no trace in a run. */
 void tml_system_swap_factors(TmlSystem *sys);
+
+/* --- facts.c ---------------------------------------------------------------------------------- */
+
+bool tml_system_is_flexible(const TmlSystem *sys);  /* it has flexible bodies */
+bool tml_system_is_redundant(const TmlSystem *sys); /* rows are left out as redundant */
+bool tml_system_is_delayed(const TmlSystem *sys);   /* values are delayed, and it is not at rest */
+/* Joints that lose their hold at the start, as text; NULL: none. */
+const char *tml_system_singular_start(const TmlSystem *sys);
+/* Whether variables and forces need accelerations or multipliers to be solved for. */
+bool tml_system_needs_solution(const TmlSystem *sys);
+
+/* Memory that lasts as long as the system. */
+TmlArena *tml_system_arena(TmlSystem *sys);
+/* size + n values that last until the next call on the system. */
+double *tml_system_scratch(const TmlSystem *sys);
+size_t tml_system_reserved(const TmlSystem *sys); /* bytes, of its arenas */
+
+/* Accounts of work; those that are put back do not count what was done meanwhile. */
+TmlSystemStats tml_system_stats(const TmlSystem *sys);
+void tml_system_set_stats(TmlSystem *sys, TmlSystemStats stats);
+
+/* Turn counts and the like of the last committed state: n values. */
+const double *tml_system_memory(const TmlSystem *sys, int *n);
+void tml_system_set_memory(TmlSystem *sys, const double *memory);
+
+/* A matrix as it was last made; to change its values before it is factored; whether there is a stage
+ * matrix. */
+const TmlCsc *tml_system_matrix(const TmlSystem *sys, TmlMatrixKind kind);
+TmlCsc *tml_system_matrix_to_change(TmlSystem *sys, TmlMatrixKind kind);
+bool tml_system_has_stage(const TmlSystem *sys);
+/* Whether the last factorisation succeeded and still counts; let it count no more. */
+bool tml_system_is_factored(const TmlSystem *sys, TmlFactors which);
+void tml_system_drop_factors(TmlSystem *sys, TmlFactors which);
+int tml_system_sign(const TmlSystem *sys, TmlFactors which); /* of the determinant */
+const TmlLuInfo *tml_system_lu_info(const TmlSystem *sys, TmlFactors which);
+/* nu: of a diagonal metric close to M, finite for massless bodies too. */
+const double *tml_system_inverse_mass(const TmlSystem *sys);
+
+/* A row of m_all: its number among the m active ones, or -1; whether it is Pfaffian, a row of
+ * velocities that asks for no position. */
+typedef struct TmlRowPlace {
+    int unknown;
+    bool velocity;
+} TmlRowPlace;
+TmlRowPlace tml_system_row(const TmlSystem *sys, int row);
+int tml_row_unknown(const TmlSystem *sys, int row);         /* the first of these alone */
+int tml_constraint_row(const TmlSystem *sys, int c, int k); /* the row of m_all that is k of c */
+/* r[n] = (0, active rows at the level, 0); Pfaffian ones are zero at position level. Returns the
+ * largest. Calls kinematics. */
+double tml_system_rows(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r);
+/* r[nu] += Phi_q^T lambda of the rows that are left out as redundant: among reactions of smallest
+ * norm they have their share, and the residual does not count them. */
+void tml_system_add_redundant(TmlSystem *sys, const TmlState *s, double *r);
+
+/* Motion of a body's frame at the last kinematics; m/s^2 of gravity there. */
+const TmlFrameKin *tml_body_motion(const TmlSystem *sys, int body);
+TmlVec3 tml_system_gravity(const TmlSystem *sys);
+
+/* W at the last residual. */
+typedef struct TmlPower {
+    double stored; /* of forces that can store energy */
+    double other;  /* of other forces and of moving constraints */
+} TmlPower;
+TmlPower tml_system_power(const TmlSystem *sys);
+/* N: the largest force on a body at the last residual, of loads, springs and joints; torques over
+ * the length of the model. */
+double tml_system_largest_force(const TmlSystem *sys);
+
+/* From now on time stands still, or no more: rates of expressions by time are zero, and delayed
+ * values are the present ones. */
+void tml_system_rest(TmlSystem *sys, bool rest);
+/* Whether expressions do not see t, since a break lies before it: tml_system_set_span. */
+bool tml_system_is_beyond(const TmlSystem *sys, double t);
 
 /* Number the active rows (NULL: all) and with them the unknowns. */
 void tml_system_number_rows(TmlSystem *sys, const bool *active);
@@ -355,6 +432,8 @@ void tml_system_past_free(TmlSystem *sys);
 /* The past of delays of the same name, when a run goes on. */
 TML_NODISCARD TmlStatus tml_system_take_past(TmlSystem *sys, const TmlSystem *from, TmlError *err);
 
+/* Of the k-th delay; there is one for each once values are delayed. */
+TmlPast *tml_system_past(const TmlSystem *sys, int k);
 /* Delay of the k-th at a state, s. */
 double tml_system_delay_time(const TmlSystem *sys, const TmlState *s, int k);
 /* Whether the value of the k-th follows from positions, velocities, states and time: no

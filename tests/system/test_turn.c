@@ -89,7 +89,7 @@ static void check_body(TestCtx *t, const Body *b)
         s->v[k] = 0.0;
     }
     matrix(sys, s, r);
-    CHECK(t, tml_system_factor(sys) < 0);
+    CHECK(t, tml_system_factor(sys, TML_FACTORS_STEP) < 0);
     tml_turn_mark(turn, sys);
 
     const TmlMat33 R = q4_matrix(q4_exp(b->plane ? v3(0, 0, 0.7) : v3(0.3, -0.5, 0.4)));
@@ -101,7 +101,7 @@ static void check_body(TestCtx *t, const Body *b)
     memset(r, 0, (size_t)sys->n * sizeof *r);
     tml_csc_mul(&sys->matrix[TML_MATRIX_STEP].K, x, r);
     memcpy(plain, r, (size_t)sys->n * sizeof *r);
-    tml_system_solve(sys, plain);
+    tml_system_solve(sys, TML_FACTORS_STEP, plain);
     CHECK(t, worst(sys->n, plain, x) > 0.1);
     // the angle of the rotation vector; its cosine is exact to 1e-16, the angle to 1e-15
     CHECK_NEAR(t, tml_turn_update(turn, sys), b->plane ? 0.7 : sqrt(0.5), 1e-12);

@@ -230,7 +230,7 @@ static double slow_rate(TmlSim *sim)
     double rate = 10.0 / sim->end;
     tml_system_kinematics(sim->sys, &sim->it.now, false);
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
+        const TmlFrameKin *k = tml_body_motion(sys, b);
         rate = fmax(rate, fmax(v3_norm(k->v) / dim->length, v3_norm(k->omega)));
         rate = fmax(rate, sqrt(fmax(v3_norm(k->a) / dim->length, v3_norm(k->alpha))));
     }
@@ -292,7 +292,7 @@ static TmlStatus options_of_none(const TmlSim *sim, TmlError *err)
  * damping: a method of high order resolves them, hht damps those that its steps do not. */
 static const char *settle_stiff(TmlSim *sim)
 {
-    if (sim->sys->flex != NULL && !(tml_sim_tolerance_asked(sim) < tight)) {
+    if (tml_system_is_flexible(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight)) {
         return settle(sim, "hht", "flexible bodies are stiff, their fast modes are damped");
     }
     return settle(sim, "radau", "the model is smooth and stiff");
@@ -366,7 +366,8 @@ void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
     sim->struggle = sim->struggle * (1.0 - 1.0 / memory) + failures;
     if (stiff != NULL) {
         sim->explicit_fits = false;
-        name_successor(sim, sim->sys->flex != NULL ? "hht" : "radau", "the model has become stiff");
+        name_successor(sim, tml_system_is_flexible(sim->sys) ? "hht" : "radau",
+                       "the model has become stiff");
     } else if (sim->struggle > too_many) {
         name_successor(sim, without_iterations(sim), "most iterations failed");
     }

@@ -71,7 +71,7 @@ static void update_weights(TmlSim *sim)
     const TmlDims *dim = tml_dims(sys);
     double speed = 0.0, spin = 0.0;
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k; // of the last evaluation, close enough
+        const TmlFrameKin *k = tml_body_motion(sys, b); // of the last evaluation, close enough
         speed = fmax(speed, v3_norm(k->v));
         spin = fmax(spin, v3_norm(k->omega));
     }
@@ -83,7 +83,7 @@ static void update_weights(TmlSim *sim)
 static double first_step(const TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
-    double *du = sys->scratch;
+    double *du = tml_system_scratch(sys);
     tml_system_reduce(sys, sim->it.now.q, sim->it.now.a, du);
     const double a = tml_norm_u(sys, &sim->it.norm, du, NULL);
     double h = 1e-3 * sim->end;
@@ -101,7 +101,7 @@ static double first_step(const TmlSim *sim)
 static double fit_step(TmlSim *sim, double h)
 {
     const double t = sim->it.now.t;
-    if (sim->sys->past != NULL) {
+    if (tml_system_is_delayed(sim->sys)) {
         h = tml_sim_delays_fit(sim, h);
     }
     double target = fmin(sim->next_break, sim->end);
@@ -153,7 +153,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     sim->restart_pending |= tml_sim_drives_reached(sim);
     tml_account_step(sim, &it->next, &it->now);
     tml_system_commit(sim->sys, &it->now);
-    if (sim->sys->past != NULL) {
+    if (tml_system_is_delayed(sim->sys)) {
         TML_TRY(tml_sim_delays_record(sim, err));
     }
     update_weights(sim);
@@ -175,7 +175,7 @@ double tml_sim_rounding(void *user)
     const double sigma = tml_system_hold(sim->sys, &sim->it.now);
     double way = dim->length;
     for (int b = 1; b < dim->nb; ++b) {
-        way = fmax(way, v3_norm(sys->body[b].k.r));
+        way = fmax(way, v3_norm(tml_body_motion(sys, b)->r));
     }
     const double units = 1000.0 * way / dim->length + 10.0 / (sigma * sigma);
     return DBL_EPSILON / sim->tolerance * units;
@@ -203,7 +203,7 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
         sim->control.h = fmax(sim->event_step, sim->control.h_min);
         sim->event_step = 0.0;
     }
-    if (sim->sys->past != NULL) {
+    if (tml_system_is_delayed(sim->sys)) {
         tml_sim_delays_restart(sim);
     }
     restart_method(sim);
@@ -249,7 +249,7 @@ static TmlStatus attempt_weighed(TmlSim *sim, double h, TmlAttempt *a, TmlError 
 static TmlStatus attempt(TmlSim *sim, double *h, TmlAttempt *a, TmlVerdict *verdict, TmlError *err)
 {
     TML_TRY(attempt_weighed(sim, *h, a, err));
-    if (sim->sys->past != NULL && a->converged && !(sim->control.fixed > 0.0)) {
+    if (tml_system_is_delayed(sim->sys) && a->converged && !(sim->control.fixed > 0.0)) {
         tml_sim_delays_judge(sim, *h, a);
     }
     *verdict = tml_step_judge(&sim->control, *h, a);
@@ -288,7 +288,7 @@ static TmlStatus goes_on_with_other_rows(TmlSim *sim, double h, const TmlAttempt
 {
     *does = false;
     const bool inaccurate = a->converged && !sim->contradicted;
-    if (sim->sys->share == NULL || (inaccurate && sim->control.tries < SHORTENED)) {
+    if (!tml_system_is_redundant(sim->sys) || (inaccurate && sim->control.tries < SHORTENED)) {
         return TML_OK;
     }
     *does = tml_sim_rows_worn(sim);
@@ -350,7 +350,7 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     if (sim->stats.steps == 0 && c->h <= 0.0) {
         c->h = first_step(sim);
     }
-    if (sim->sys->past != NULL) {
+    if (tml_system_is_delayed(sim->sys)) {
         tml_sim_delays_ready(sim);
     }
     if (sim->restart_pending) {

@@ -239,8 +239,8 @@ TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
     for (int k = 0; k < m->events.n; ++k) {
         most = m->events.at[k].n_sets > most ? m->events.at[k].n_sets : most;
     }
-    TML_NEW(&sim->sys->arena, sim->event, m->events.n);
-    TML_NEW(&sim->sys->arena, sim->event_values, most);
+    TML_NEW(tml_system_arena(sim->sys), sim->event, m->events.n);
+    TML_NEW(tml_system_arena(sim->sys), sim->event_values, most);
     if (m->events.n > 0) {
         tml_system_kinematics(sim->sys, &sim->it.now, true);
     }

@@ -23,13 +23,15 @@ static TmlStatus check_lengths(const TmlSim *sim, const TmlImage *i, TmlError *e
 {
     const TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
-    const int pasts = sys->past != NULL ? sim->model->delays.n : 0;
+    const int pasts = tml_system_is_delayed(sys) ? sim->model->delays.n : 0;
     TML_TRY(same_length("coordinates", i->nq, dim->nq, err));
     TML_TRY(same_length("constraints", i->m_all, dim->m_all, err));
     TML_TRY(same_length("user states", i->nx, dim->nx, err));
     TML_TRY(same_length("variables", i->nv, dim->nv, err));
     TML_TRY(same_length("components of forces", i->nf, dim->nf, err));
-    TML_TRY(same_length("values of memory", i->n_memory, sys->n_memory, err));
+    int n_memory;
+    (void)tml_system_memory(sys, &n_memory);
+    TML_TRY(same_length("values of memory", i->n_memory, n_memory, err));
     TML_TRY(same_length("events", i->n_events, sim->model->events.n, err));
     return same_length("delays", i->n_pasts, pasts, err);
 }
@@ -74,7 +76,7 @@ static void restore_state(TmlSystem *sys, const TmlImage *i, TmlState *s)
     copy(s->Xd, i->Xd, dim->nx);
     copy(s->V, i->V, dim->nv);
     copy(s->F, i->F, dim->nf);
-    copy(sys->memory, i->memory, sys->n_memory);
+    tml_system_set_memory(sys, i->memory);
 }
 
 TmlStatus tml_sim_restore(TmlSim *sim, const TmlImage *image, TmlError *err)
@@ -86,7 +88,7 @@ TmlStatus tml_sim_restore(TmlSim *sim, const TmlImage *image, TmlError *err)
     }
     restore_state(sim->sys, image, &sim->it.now);
     for (int k = 0; k < image->n_pasts; ++k) {
-        TML_TRY(restore_past(&sim->sys->past[k], &image->past[k], err));
+        TML_TRY(restore_past(tml_system_past(sim->sys, k), &image->past[k], err));
     }
     for (int k = 0; k < image->n_events; ++k) {
         sim->event[k] = image->event[k];

@@ -9,7 +9,7 @@
 
 bool tml_sim_rows_worn(TmlSim *sim)
 {
-    return sim->sys->share != NULL && tml_system_rows_worn(sim->sys, &sim->it.now);
+    return tml_system_is_redundant(sim->sys) && tml_system_rows_worn(sim->sys, &sim->it.now);
 }
 
 TmlStatus tml_sim_other_rows(TmlSim *sim, TmlError *err)

@@ -98,7 +98,7 @@ static Largest find_largest(const TmlSim *sim)
     Largest big = {.fastest = -1, .farthest = -1, .at = -1};
     double rate = 0.0;
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k; // of the last evaluation, close enough
+        const TmlFrameKin *k = tml_body_motion(sys, b); // of the last evaluation, close enough
         const double v = v3_norm(k->v), w = v3_norm(k->omega), way = v3_norm(k->r);
         if (fmax(v / dim->length, w) > rate) {
             rate = fmax(v / dim->length, w);
@@ -186,9 +186,9 @@ static double own_rate(TmlSim *sim)
     const TmlDims *dim = tml_dims(sys);
     TmlRunaway *w = &sim->runaway;
     if (w->own <= 0.0) { // the first step is over, close enough to the start
-        w->own = sqrt(v3_norm(sys->gravity) / dim->length);
+        w->own = sqrt(v3_norm(tml_system_gravity(sys)) / dim->length);
         for (int b = 1; b < dim->nb; ++b) {
-            const TmlFrameKin *k = &sys->body[b].k;
+            const TmlFrameKin *k = tml_body_motion(sys, b);
             w->own = fmax(w->own, fmax(v3_norm(k->v) / dim->length, v3_norm(k->omega)));
             w->own = fmax(w->own, sqrt(fmax(v3_norm(k->a) / dim->length, v3_norm(k->alpha))));
         }
@@ -238,10 +238,10 @@ TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err)
         return fail_away(sim, &big, err); // (W1)
     }
     const double own = own_rate(sim);
-    const bool fed = sim->sys->past != NULL || dim->nx > 0;
+    const bool fed = tml_system_is_delayed(sim->sys) || dim->nx > 0;
     const bool far[] = {fed && fmax(big.speed / length, big.spin) >
                                    beyond * fmax(own, 1.0 / tml_growth_interval(&w->motion)),
-                        sim->sys->past != NULL && big.state > state_beyond};
+                        tml_system_is_delayed(sim->sys) && big.state > state_beyond};
     for (int k = 0; k < 2; ++k) {
         if (far[k] && tml_growth_is_steady(growth[k])) {
             return fail_beyond(sim, &big, growth[k], err); // (W4)

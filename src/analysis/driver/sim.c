@@ -165,15 +165,15 @@ static TmlStatus gather_options(TmlSim *sim, TmlError *err)
                         o->n_options);
     }
     const int n = n_model + o->n_options;
-    TML_NEW(&sim->sys->arena, sim->option_key, n);
-    TML_NEW(&sim->sys->arena, sim->option_value, n);
+    TML_NEW(tml_system_arena(sim->sys), sim->option_key, n);
+    TML_NEW(tml_system_arena(sim->sys), sim->option_value, n);
     for (int k = 0; k < n; ++k) {
         const bool own = k < n_model;
         const int i = own ? k : k - n_model;
         const char *key = own ? run->option_key[i] : sim->options.option_key[i];
         const char *value = own ? run->option_value[i] : sim->options.option_value[i];
-        sim->option_key[k] = tml_arena_strdup(&sim->sys->arena, key);
-        sim->option_value[k] = tml_arena_strdup(&sim->sys->arena, value);
+        sim->option_key[k] = tml_arena_strdup(tml_system_arena(sim->sys), key);
+        sim->option_value[k] = tml_arena_strdup(tml_system_arena(sim->sys), value);
         if (sim->option_key[k] == NULL || sim->option_value[k] == NULL) {
             return tml_fail(err, TML_E_NOMEM, "out of memory");
         }
@@ -257,8 +257,8 @@ static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
     it->sys = sim->sys;
     it->arena = &sim->method_arena;
     it->norm.rate = 1.0 / sim->end;
-    TML_NEW(&sim->sys->arena, it->norm.state, dim->nx);
-    TML_NEW(&sim->sys->arena, sim->runaway.scale, dim->nx);
+    TML_NEW(tml_system_arena(sim->sys), it->norm.state, dim->nx);
+    TML_NEW(tml_system_arena(sim->sys), sim->runaway.scale, dim->nx);
     TML_TRY(gather_options(sim, err));
     if (sim->type == NULL) {
         TML_TRY(tml_sim_choose(sim, err));
@@ -369,7 +369,7 @@ TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, Tm
         return status;
     }
     sim->stats.seconds_setup = tml_clock() - sim->started;
-    sim->sys->stats = (TmlSystemStats){0}; // the accounts are those of the run
+    tml_system_set_stats(sim->sys, (TmlSystemStats){0}); // the accounts are those of the run
     *out = sim;
     return TML_OK;
 }
@@ -448,22 +448,23 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     TmlSimStats st = sim->stats;
     const TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlLuInfo *lu = tml_lu_info(sys->lu[TML_FACTORS_STEP]);
+    const TmlLuInfo *lu = tml_system_lu_info(sys, TML_FACTORS_STEP);
     st.iterations = sim->it.iterations;
     st.loop_evaluations = sim->it.loop.evaluations;
     st.loop_corrections = sim->it.loop.corrections;
     st.loop_krylov = sim->it.loop.krylov;
     st.loop_preconditioners = sim->it.loop.preconditioners;
     st.loop_partitions = sim->it.loop.partitions;
-    st.residuals = sys->stats.residuals;
-    st.jacobians = sys->stats.jacobians;
-    st.solves = sys->stats.solves;
-    st.factorizations = sys->stats.factors;
-    st.refactorizations = sys->stats.refactors;
-    st.seconds_residual = sys->stats.seconds_residual;
-    st.seconds_jacobian = sys->stats.seconds_jacobian;
-    st.seconds_factor = sys->stats.seconds_factor;
-    st.seconds_solve = sys->stats.seconds_solve;
+    const TmlSystemStats done = tml_system_stats(sys);
+    st.residuals = done.residuals;
+    st.jacobians = done.jacobians;
+    st.solves = done.solves;
+    st.factorizations = done.factors;
+    st.refactorizations = done.refactors;
+    st.seconds_residual = done.seconds_residual;
+    st.seconds_jacobian = done.seconds_jacobian;
+    st.seconds_factor = done.seconds_factor;
+    st.seconds_solve = done.seconds_solve;
     st.seconds_total = sim->stats.seconds_total + sim->stats.seconds_output;
     st.n_bodies = tml_model_body_count(sim->model) - 1;
     st.n_joints = sim->model->constraints.n;
@@ -472,13 +473,10 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.n_constraints = dim->m_all;
     st.n_redundant = dim->m_all - dim->m;
     st.n_unknowns = dim->n;
-    st.matrix_entries = sys->matrix[TML_MATRIX_STEP].K.start[dim->n];
+    st.matrix_entries = tml_system_matrix(sys, TML_MATRIX_STEP)->start[dim->n];
     st.factor_entries = lu->lnz + lu->unz;
     st.degrees_of_freedom = dim->nu - dim->m;
-    st.memory = sys->arena.reserved + sim->method_arena.reserved;
-    for (int k = 0; k < TML_MATRIX_COUNT; ++k) {
-        st.memory += sys->matrix[k].arena.reserved;
-    }
+    st.memory = tml_system_reserved(sys) + sim->method_arena.reserved;
     return st;
 }
 

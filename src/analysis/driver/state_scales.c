@@ -46,7 +46,7 @@ TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
     TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
     TmlStateScales *w = &sim->scales;
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     const int first = dim->nu + dim->m;
     w->given = true;
     w->acceleration = rest;
@@ -54,16 +54,16 @@ TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
         w->given = w->given && sim->model->states.at[k].scale > 0.0;
     }
     w->entries = K->start[first + dim->nx] - K->start[first];
-    TML_NEW(&sys->arena, w->seen, dim->nx);
-    TML_NEW(&sys->arena, w->acts, dim->nx);
-    TML_NEW(&sys->arena, w->led, dim->nx);
-    TML_NEW(&sys->arena, w->motion, dim->nx);
-    TML_NEW(&sys->arena, w->rate, dim->nx);
-    TML_NEW(&sys->arena, w->r, dim->n);
-    TML_NEW(&sys->arena, w->y, dim->n);
-    TML_NEW(&sys->arena, w->column, w->entries);
+    TML_NEW(tml_system_arena(sys), w->seen, dim->nx);
+    TML_NEW(tml_system_arena(sys), w->acts, dim->nx);
+    TML_NEW(tml_system_arena(sys), w->led, dim->nx);
+    TML_NEW(tml_system_arena(sys), w->motion, dim->nx);
+    TML_NEW(tml_system_arena(sys), w->rate, dim->nx);
+    TML_NEW(tml_system_arena(sys), w->r, dim->n);
+    TML_NEW(tml_system_arena(sys), w->y, dim->n);
+    TML_NEW(tml_system_arena(sys), w->column, w->entries);
     if (dim->nx <= MANY_STATES && !w->given) {
-        TML_NEW(&sys->arena, w->J, dim->nx * dim->nx);
+        TML_NEW(tml_system_arena(sys), w->J, dim->nx * dim->nx);
     }
     return TML_OK;
 }
@@ -74,9 +74,9 @@ static void see_motion(TmlSim *sim)
     const TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
     double a = fmax(sim->scales.acceleration, rest);
-    a = fmax(a, v3_norm(sys->gravity) / dim->length);
+    a = fmax(a, v3_norm(tml_system_gravity(sys)) / dim->length);
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
+        const TmlFrameKin *k = tml_body_motion(sys, b);
         const double v = v3_norm(k->v) / dim->length, w = v3_norm(k->omega);
         a = fmax(a, fmax(v3_norm(k->a) / dim->length, v3_norm(k->alpha)));
         a = fmax(a, fmax(v * v, w * w));
@@ -131,7 +131,7 @@ void tml_sim_scales_accept(TmlSim *sim)
 {
     const TmlDims *dim = tml_dims(sim->sys);
     TmlStateScales *w = &sim->scales;
-    if (dim->nx == 0 && sim->sys->past == NULL) {
+    if (dim->nx == 0 && !tml_system_is_delayed(sim->sys)) {
         return;
     }
     see_motion(sim);
@@ -184,7 +184,7 @@ static void respond(TmlSystem *sys, double *r)
 {
     const TmlDims *dim = tml_dims(sys);
     memset(r + dim->nu, 0, (size_t)dim->m * sizeof *r); // the mechanism stays where it is
-    tml_system_solve(sys, r);
+    tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
 }
 
 /* |da/dX_k| for all k, kept in w->acts; w->rate, w->J. The columns of X' hold dR/dX' + c_x dR/dX.
@@ -192,7 +192,7 @@ static void respond(TmlSystem *sys, double *r)
 static void look_at_states(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
 {
     const TmlDims *dim = tml_dims(sys);
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     const int column = dim->nu + dim->m, first = K->start[column];
     memcpy(w->column, K->x + first, (size_t)w->entries * sizeof *w->column);
     tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0}, 1.0);
@@ -228,7 +228,7 @@ static void add_product(const TmlCsc *K, int columns, const double *y, double *r
 static void look_at_motion(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
 {
     const TmlDims *dim = tml_dims(sys);
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     uint64_t seed = 17;
     for (int k = 0; k < dim->nu; ++k) {
         seed = seed * 6364136223846793005u + 1442695040888963407u;
@@ -335,21 +335,18 @@ void tml_sim_scales_start(TmlSim *sim)
     if (dim->nx == 0) {
         return;
     }
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     const int first = dim->nu + dim->m;
-    const TmlFactors before = sys->use;
     for (int k = 0; k < dim->nx; ++k) {
         see(&w->seen[k], sim->it.now.X[k]);
     }
     if (!w->given && !all_alive(sim) && K->start[first + dim->nx] - K->start[first] == w->entries) {
-        sys->use = TML_FACTORS_ACCELERATION;
         tml_system_residual(sys, &sim->it.now, TML_LEVEL_ACCELERATION, w->r);
         see_motion(sim);
         tml_system_jacobian(sys, &sim->it.now, (TmlCoeffs){.a = 1.0}, 0.0);
-        if (tml_system_factor(sys) < 0) {
+        if (tml_system_factor(sys, TML_FACTORS_ACCELERATION) < 0) {
             look(sim);
         }
-        sys->use = before;
     }
     for (int k = 0; k < dim->nx; ++k) {
         see(&w->led[k], led_by(w, k, sim->it.now.Xd[k]));

@@ -32,7 +32,7 @@ static const double least_limit = 1e-5; // of the end time: steps are not kept b
  * state_scales.c. */
 static double allowed(const TmlSim *sim, int k, double y, double h)
 {
-    const TmlPast *past = &sim->sys->past[k];
+    const TmlPast *past = tml_system_past(sim->sys, k);
     const double change = past->n_mesh > 0 && h > 0.0 ? fabs(y - past->mesh_y[0]) / h : 0.0;
     return sim->tolerance *
            fmax(fmax(past->largest, fabs(y)), 0.01 * change / sqrt(sim->scales.acceleration));
@@ -54,7 +54,7 @@ static TmlStatus check_times(const TmlSim *sim, const TmlState *s, double h, Tml
                             "max(0, ...) where it may fall below zero",
                             sim->model->delays.at[k].name, tau, s->t);
         }
-        if (tml_past_is_gone(&sim->sys->past[k], s->t - tau - h)) {
+        if (tml_past_is_gone(tml_system_past(sim->sys, k), s->t - tau - h)) {
             return tml_fail(err, TML_E_MODEL,
                             "delay '%s' has become %.6g s at t = %.9g s, more than four times as "
                             "long as before: what was then is not kept any more",
@@ -67,16 +67,16 @@ static TmlStatus check_times(const TmlSim *sim, const TmlState *s, double h, Tml
 TmlStatus tml_sim_delays_setup(TmlSim *sim, TmlError *err)
 {
     const int n = sim->model->delays.n;
-    if (sim->sys->past == NULL) {
+    if (!tml_system_is_delayed(sim->sys)) {
         return TML_OK;
     }
     sim->landed = -HUGE_VAL;
-    TML_NEW(&sim->sys->arena, sim->follows, n);
-    TML_NEW(&sim->sys->arena, sim->delay_sample, n);
-    TML_NEW(&sim->sys->arena, sim->delay_end, n);
+    TML_NEW(tml_system_arena(sim->sys), sim->follows, n);
+    TML_NEW(tml_system_arena(sim->sys), sim->delay_sample, n);
+    TML_NEW(tml_system_arena(sim->sys), sim->delay_end, n);
     for (int k = 0; k < n; ++k) {
         sim->follows[k] = tml_system_delay_follows(sim->sys, k);
-        tml_past_begin(&sim->sys->past[k], sim->it.now.t, value_of(sim, &sim->it.now, k));
+        tml_past_begin(tml_system_past(sim->sys, k), sim->it.now.t, value_of(sim, &sim->it.now, k));
     }
     return check_times(sim, &sim->it.now, 0.0, err);
 }
@@ -99,8 +99,8 @@ TmlStatus tml_sim_delays_none(const TmlSim *sim, TmlError *err)
 
 void tml_sim_delays_rest(TmlSim *sim)
 {
-    for (int k = 0; sim->sys->past != NULL && k < sim->model->delays.n; ++k) {
-        tml_past_rest(&sim->sys->past[k], sim->it.now.t, value_of(sim, &sim->it.now, k));
+    for (int k = 0; tml_system_is_delayed(sim->sys) && k < sim->model->delays.n; ++k) {
+        tml_past_rest(tml_system_past(sim->sys, k), sim->it.now.t, value_of(sim, &sim->it.now, k));
     }
     sim->n_kinks = 0;
 }
@@ -161,7 +161,7 @@ static bool jumps(const TmlSim *sim, double t)
 {
     for (int k = 0; k < sim->model->delays.n; ++k) {
         const TmlDelay *d = &sim->model->delays.at[k];
-        const TmlPast *past = &sim->sys->past[k];
+        const TmlPast *past = tml_system_past(sim->sys, k);
         if (d->time < 0 && d->fixed > 0.0 &&
             tml_past_jump(past, t - d->fixed) > 10.0 * allowed(sim, k, 0.0, 0.0)) {
             return true;
@@ -184,7 +184,7 @@ static void land(TmlSim *sim)
         sim->restart_pending |= sim->type->remembers || jumps(sim, kink.t);
         propagate(sim, kink.t, kink.generation + 1);
         for (int k = 0; k < sim->model->delays.n; ++k) {
-            tml_past_part(&sim->sys->past[k]);
+            tml_past_part(tml_system_past(sim->sys, k));
         }
     }
 }
@@ -194,14 +194,15 @@ static void land(TmlSim *sim)
 void tml_sim_delays_ready(TmlSim *sim)
 {
     for (int k = 0; k < sim->model->delays.n; ++k) {
-        sim->sys->past[k].next = true;
+        tml_system_past(sim->sys, k)->next = true;
     }
 }
 
 void tml_sim_delays_restart(TmlSim *sim)
 {
     for (int k = 0; k < sim->model->delays.n; ++k) {
-        tml_past_restart(&sim->sys->past[k], sim->it.now.t, value_of(sim, &sim->it.now, k));
+        tml_past_restart(tml_system_past(sim->sys, k), sim->it.now.t,
+                         value_of(sim, &sim->it.now, k));
     }
     const double t = sim->it.now.t;
     if (!(fabs(t - sim->landed) <= slack_at(sim, t))) { // else it went on when the step ended there
@@ -219,7 +220,7 @@ double tml_sim_delays_fit(TmlSim *sim, double h)
         if (tau > 0.0 && reach > 0.0) {
             limit = fmin(limit, fmax(tau / reach, least));
         }
-        if (tau > 0.0 && sim->sys->past[k].n_mesh < 2) { // (P3) is no more than a line
+        if (tau > 0.0 && tml_system_past(sim->sys, k)->n_mesh < 2) { // (P3) is no more than a line
             limit = fmin(limit, fmax(tau, 0.01 * h));
         }
     }
@@ -230,7 +231,7 @@ void tml_sim_delays_judge(const TmlSim *sim, double h, TmlAttempt *a)
 {
     const TmlState *next = &sim->it.next;
     for (int k = 0; k < sim->model->delays.n; ++k) {
-        const TmlPast *past = &sim->sys->past[k];
+        const TmlPast *past = tml_system_past(sim->sys, k);
         const double y = value_of(sim, next, k), bound = allowed(sim, k, y, h);
         const double s = next->t - tml_system_delay_time(sim->sys, next, k);
         // reactions and the like are no smoother than the method makes them: nothing to hold on to
@@ -286,7 +287,7 @@ static void sample(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, i
         tml_state_copy(sim->sys, j == 0 ? s1 : s0, at);
     }
     for (int k = 0; k < sim->model->delays.n; ++k) {
-        const TmlPast *past = &sim->sys->past[k];
+        const TmlPast *past = tml_system_past(sim->sys, k);
         sim->delay_sample[k][j] = inside   ? value_of(sim, at, k)
                                   : j == 0 ? sim->delay_end[k]
                                            : past->mesh_y[0];
@@ -331,7 +332,7 @@ static bool enough(const TmlSim *sim, int n, double h)
 static TmlStatus forget(TmlSim *sim, int k, const TmlState *s0, const TmlState *s1, TmlError *err)
 {
     const TmlDelay *d = &sim->model->delays.at[k];
-    TmlPast *past = &sim->sys->past[k];
+    TmlPast *past = tml_system_past(sim->sys, k);
     const double h = s1->t - s0->t, tau = tml_system_delay_time(sim->sys, s1, k);
     past->longest = fmax(past->longest, tau);
     if (d->time < 0) {
@@ -352,7 +353,7 @@ static TmlStatus forget(TmlSim *sim, int k, const TmlState *s0, const TmlState *
 TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
 {
     const TmlState *s0 = &sim->it.next, *s1 = &sim->it.now;
-    const TmlSystemStats before = sim->sys->stats;
+    const TmlSystemStats before = tml_system_stats(sim->sys);
     int n = DEGREE_FIRST;
     if (!sim->break_here && fabs(tml_sim_delays_kink(sim) - s1->t) <= slack_at(sim, s1->t)) {
         sim->it.now.t = tml_sim_delays_kink(sim); // without the rounding of the step
@@ -364,10 +365,10 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
         n = TML_PAST_DEGREE;
         sample_all(sim, s0, s1, n, true);
     }
-    sim->sys->stats = before; // not work of the method
+    tml_system_set_stats(sim->sys, before); // not work of the method
     for (int k = 0; k < sim->model->delays.n; ++k) {
         const TmlDelay *d = &sim->model->delays.at[k];
-        TmlPast *past = &sim->sys->past[k];
+        TmlPast *past = tml_system_past(sim->sys, k);
         TmlPiece piece = {.t0 = s0->t, .t1 = s1->t};
         tml_piece_fit(&piece, n, sim->delay_sample[k]);
         if (sim->follows[k] && sim->type->dense == NULL && sim->type->order > CUBIC_ORDER) {

@@ -34,7 +34,7 @@ static bool is_length(const TmlSim *sim, const TmlDriveJump *j)
 static TmlStatus refuse(const TmlSim *sim, const TmlDriveJump *j, TmlError *err)
 {
     char name[256];
-    tml_system_row_name(sim->sys, sim->sys->constraint[j->constraint].row0 + j->row, name,
+    tml_system_row_name(sim->sys, tml_constraint_row(sim->sys, j->constraint, j->row), name,
                         sizeof name);
     return tml_fail(err, TML_E_ASSEMBLY,
                     "at t = %.9g s %s jumps by %.6g %s; nothing that has mass can follow: make the "
@@ -49,7 +49,7 @@ static void tell(TmlSim *sim, const TmlDriveJump *j)
     if (++sim->impacts > TOLD + 1) {
         return;
     }
-    tml_system_row_name(sim->sys, sim->sys->constraint[j->constraint].row0 + j->row, name,
+    tml_system_row_name(sim->sys, tml_constraint_row(sim->sys, j->constraint, j->row), name,
                         sizeof name);
     if (sim->impacts > TOLD) {
         snprintf(text, sizeof text, "further jumps of velocity of drives are not told");

@@ -45,8 +45,8 @@ static int not_finite_ahead(TmlSim *sim)
                 s->q[i] += (s->t - sim->it.now.t) * s->v[i];
             }
             tml_system_retract(sys, s->q);
-            tml_system_residual_settled(sys, s, level[k], sys->scratch);
-            bad = not_finite(sys, sys->scratch);
+            tml_system_residual_settled(sys, s, level[k], tml_system_scratch(sys));
+            bad = not_finite(sys, tml_system_scratch(sys));
         }
     }
     return bad;
@@ -80,12 +80,12 @@ TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a, TmlEr
         tml_system_unknown_name(sim->sys, bad >= 0 ? bad : a->worst, who, sizeof who);
     }
     const bool at_start = sim->it.now.t - sim->start <= 1e-6 * (sim->end - sim->start);
-    if (sim->sys->singular_start != NULL && at_start && cause != TML_CAUSE_NONFINITE) {
+    if (tml_system_singular_start(sim->sys) != NULL && at_start && cause != TML_CAUSE_NONFINITE) {
         return tml_fail(err, TML_E_STEP,
                         "at t = %.9g s the step fell to %.3g s: the start is a singular position "
                         "of %s, from which the motion may go on in more than one way; start a "
                         "little beside it, or give the bodies velocities that choose one",
-                        sim->it.now.t, h, sim->sys->singular_start);
+                        sim->it.now.t, h, tml_system_singular_start(sim->sys));
     }
     if (sim->options.step > 0.0) {
         return tml_fail(

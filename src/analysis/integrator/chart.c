@@ -37,7 +37,7 @@ bool tml_chart_tangent(TmlSystem *sys, TmlState *from, const TmlState *to, bool 
                        double *dw)
 {
     const TmlDims *dim = tml_dims(sys);
-    double *before = sys->scratch;
+    double *before = tml_system_scratch(sys);
     tml_system_reduce(sys, from->q, from->v, before);
     tml_system_reduce(sys, to->q, to->v, dw);
     for (int k = 0; k < dim->nu; ++k) {
@@ -57,7 +57,7 @@ double tml_chart_drift(TmlSystem *sys, const TmlNorm *norm, const TmlState *s)
     double off[3], speed = 1.0;
     tml_system_violation(sys, s, off);
     for (int b = 1; b < dim->nb; ++b) { // off[1] is over this
-        const TmlFrameKin *k = &sys->body[b].k;
+        const TmlFrameKin *k = tml_body_motion(sys, b);
         speed = fmax(speed, fmax(v3_norm(k->v), v3_norm(k->omega)));
     }
     return fmax(off[0], off[1] * speed / (dim->length * norm->rate)) / norm->rotation;
@@ -122,5 +122,5 @@ bool tml_system_is_rheonomic(const TmlSystem *sys)
             return true;
         }
     }
-    return sys->past != NULL || elements_use_time(sys->model);
+    return tml_system_is_delayed(sys) || elements_use_time(sys->model);
 }

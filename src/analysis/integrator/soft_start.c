@@ -22,25 +22,25 @@ bool tml_soft_start(TmlSystem *sys, TmlState *s, TmlSoftStep step, double *r, do
                     double *dq)
 {
     const TmlDims *dim = tml_dims(sys);
-    if (sys->flex == NULL) {
+    if (!tml_system_is_flexible(sys)) {
         return false;
     }
     tml_system_residual(sys, s, TML_LEVEL_POSITION, r);
     tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0, .v = step.cv, .q = step.cq}, step.cx);
-    if (tml_system_factor(sys) >= 0) {
+    if (tml_system_factor(sys, TML_FACTORS_STEP) >= 0) {
         return false;
     }
-    double *x = sys->scratch;
+    double *x = tml_system_scratch(sys);
     memset(x, 0, (size_t)dim->n * sizeof *x);
     memset(r, 0, (size_t)dim->n * sizeof *r);
     tml_system_reduce(sys, s->q, s->a, x);
-    tml_csc_mul(&sys->matrix[TML_MATRIX_STEP].K, x, r);
+    tml_csc_mul(tml_system_matrix(sys, TML_MATRIX_STEP), x, r);
     tml_system_mass_mul(sys, s, x, du);
     for (int k = 0; k < dim->nu; ++k) {
         r[k] -= du[k];
     }
     memset(r + dim->nu, 0, (size_t)(dim->n - dim->nu) * sizeof *r);
-    tml_system_solve(sys, r);
+    tml_system_solve(sys, TML_FACTORS_STEP, r);
     tml_system_expand(sys, s->q, r, dq);
     for (int k = 0; k < dim->nq; ++k) {
         s->a[k] -= dq[k];

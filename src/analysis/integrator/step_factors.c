@@ -56,7 +56,7 @@ void tml_step_factors_solve(const TmlStepFactors *f, TmlSystem *sys, double *r)
     if (f->on) {
         tml_turn_solve(f->turn, sys, r);
     } else {
-        tml_system_solve(sys, r);
+        tml_system_solve(sys, TML_FACTORS_STEP, r);
     }
 }
 

@@ -28,7 +28,7 @@ static TmlStatus relative_motion(LinearWork *w, TmlError *err)
     tml_spin_motion(sys, &info->spin, w->s.q, false, v);
     tml_spin_motion(sys, &info->spin, w->s.q, true, a);
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
+        const TmlFrameKin *k = tml_body_motion(sys, b);
         const double kv[6] = {k->v.x, k->v.y, k->v.z, k->omega.x, k->omega.y, k->omega.z};
         const double ka[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
         // rates of gradients count like rates of rotation
@@ -75,9 +75,9 @@ static TmlStatus imbalance(LinearWork *w, TmlError *err)
     TML_NEW(&w->arena, f, dim->nu);
     TML_NEW(&w->arena, r, dim->n);
     tml_system_residual(sys, &w->s, TML_LEVEL_POSITION, r);
-    double largest = tml_balance_largest(sys);
+    double largest = tml_system_largest_force(sys);
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
+        const TmlFrameKin *k = tml_body_motion(sys, b);
         const double whole[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
         memcpy(a + dim->span[b].u0, whole, (size_t)dim->span[b].nu * sizeof *a);
     }
@@ -189,9 +189,9 @@ TmlStatus tml_sim_linearize(TmlSim *sim, const TmlLinearOptions *options, TmlLin
     }
     lin->sim = sim;
     LinearWork w = {.sim = sim, .sys = sim->sys, .lin = lin};
-    const TmlSystemStats before = sim->sys->stats;
+    const TmlSystemStats before = tml_system_stats(sim->sys);
     const TmlStatus status = linear_fill(&w, &o, err);
-    sim->sys->stats = before; // counts are those of the run
+    tml_system_set_stats(sim->sys, before); // counts are those of the run
     tml_lu_free(w.lu);
     tml_pencil_free(&w.p);
     tml_arena_free(&w.arena);

@@ -43,7 +43,7 @@ static void bodies_name(const TmlSystem *sys, Text *text)
     for (int b = 1; b < dim->nb; ++b) {
         const TmlBody *body = &sys->model->bodies.at[b];
         const bool hidden = body->type->hidden, gradient = hidden && body->type->lengths == 0;
-        const TmlVec3 r = sys->body[b].k.v, o = sys->body[b].k.omega;
+        const TmlVec3 r = tml_body_motion(sys, b)->v, o = tml_body_motion(sys, b)->omega;
         const double dr = v3_norm(r) / (gradient ? 1.0 : dim->length), dt = v3_norm(o);
         if ((dr < large && dt < large) || (hidden && body->owner == owner)) {
             continue;

@@ -57,7 +57,7 @@ static TmlStatus stage_parts(TmlPencil *p, const TmlState *s, TmlError *err)
 {
     TmlSystem *sys = p->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STAGE].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STAGE);
     const size_t entries = (size_t)K->start[K->cols];
     const Part parts[] = {{&p->rest, {.a = 0.0}, 0.0},
                           {&p->a, {.a = 1.0}, 0.0},
@@ -86,7 +86,7 @@ static TmlStatus stage_parts(TmlPencil *p, const TmlState *s, TmlError *err)
 static TmlStatus step_parts(TmlPencil *p, const TmlState *s, TmlError *err)
 {
     TmlSystem *sys = p->sys;
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     const size_t entries = (size_t)K->start[K->cols];
     const TmlCoeffs a = {.a = 1.0}, v = {.v = 1.0, .chart = TML_CHART_ROTATION},
                     vq = {.v = 1.0, .q = 1.0, .chart = TML_CHART_ROTATION};
@@ -116,7 +116,8 @@ static TmlStatus body_parts(TmlPencil *p, TmlError *err)
         for (int k = dim->span[b].u0; k < dim->span[b + 1].u0; ++k) {
             p->body[k] = b;
         }
-        const TmlMat33 w = m3_skew(sys->body[b].k.omega), al = m3_skew(sys->body[b].k.alpha);
+        const TmlMat33 w = m3_skew(tml_body_motion(sys, b)->omega),
+                       al = m3_skew(tml_body_motion(sys, b)->alpha);
         const TmlMat33 ww = m3_mul(&w, &w), wW = m3_mul(&w, &W), half = m3_scale(-0.5, &al);
         const TmlTriple place = tml_triple(sys, b, false), rotation = tml_triple(sys, b, true);
         p->spin[place.index] = m3_scale(-2.0, &W); // (L9)
@@ -135,14 +136,13 @@ static TmlStatus body_parts(TmlPencil *p, TmlError *err)
 static TmlStatus row_parts(TmlPencil *p, TmlError *err)
 {
     const TmlSystem *sys = p->sys;
-    TML_NEW(p->arena, p->row_pfaffian, tml_dims(sys)->m);
-    for (int c = 0; c < sys->model->constraints.n; ++c) {
-        for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
-            const int row = sys->row_unknown[sys->constraint[c].row0 + k];
-            if (row >= 0 && (sys->pfaffian[c] >> k & 1u) != 0) {
-                p->row_pfaffian[row] = true;
-                p->n_pfaffian++;
-            }
+    const TmlDims *dim = tml_dims(sys);
+    TML_NEW(p->arena, p->row_pfaffian, dim->m);
+    for (int k = 0; k < dim->m_all; ++k) {
+        const TmlRowPlace row = tml_system_row(sys, k);
+        if (row.unknown >= 0 && row.velocity) {
+            p->row_pfaffian[row.unknown] = true;
+            p->n_pfaffian++;
         }
     }
     return TML_OK;
@@ -337,7 +337,7 @@ static TmlStatus pencil_fill(TmlPencil *p, const TmlState *s, TmlError *err)
 {
     TmlSystem *sys = p->sys;
     const TmlDims *dim = tml_dims(sys);
-    if (sys->matrix[TML_MATRIX_STAGE].blocks == NULL) {
+    if (!tml_system_has_stage(sys)) {
         TML_TRY(tml_system_build_stage(sys, err));
     }
     TML_NEW(p->arena, p->z, dim->n);

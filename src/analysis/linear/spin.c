@@ -121,7 +121,7 @@ TmlStatus tml_spin_check(TmlSystem *sys, const TmlSpin *spin, const TmlState *s,
     TML_TRY(check_planes(sys, spin, err));
     tml_system_residual(sys, s, TML_LEVEL_VELOCITY, r);
     for (int row = 0; row < dim->m_all; ++row) {
-        const int k = sys->row_unknown[row];
+        const int k = tml_row_unknown(sys, row);
         if (k >= 0 && !(fabs(r[dim->nu + k]) <= limit)) {
             tml_system_row_name(sys, row, who, sizeof who);
             return tml_fail(err, TML_E_ARGUMENT,
@@ -184,7 +184,7 @@ TmlStatus tml_spin_matrix_create(TmlSystem *sys, const TmlSpin *spin, TmlArena *
                                  TmlSpinMatrix *out, TmlError *err)
 {
     const TmlDims *dim = tml_dims(sys);
-    const TmlCsc *step = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *step = tml_system_matrix(sys, TML_MATRIX_STEP);
     const size_t entries = (size_t)step->start[dim->n];
     const TmlMat33 W = m3_skew(spin->rate), WW = m3_mul(&W, &W);
     TmlPattern pattern;
@@ -228,7 +228,7 @@ static void fill_motion(TmlSpinMatrix *m, const TmlSystem *sys, const TmlCsc *st
 void tml_spin_matrix_fill(TmlSpinMatrix *m, TmlSystem *sys, const TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);
-    TmlCsc *step = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *step = tml_system_matrix(sys, TML_MATRIX_STEP);
     const int entries = step->start[dim->n];
     const TmlCoeffs none = {.chart = TML_CHART_ROTATION}, v = {.v = 1.0, .chart = none.chart},
                     a = {.a = 1.0, .chart = none.chart};

@@ -44,25 +44,6 @@ static const double kronrod_weight[KRONROD] = {0.0523281130132337, 0.20069870738
 
 /* --- powers ---------------------------------------------------------------------------------- */
 
-/* Does an equation of (S3) read multipliers or rates, or need the others to be solved? */
-static bool equations_need_solution(const TmlSystem *sys)
-{
-    const TmlDims *dim = tml_dims(sys);
-    bool need = sys->reads_acceleration;
-    for (int k = 0; k < dim->nv + dim->nf; ++k) {
-        const TmlEquation *eq = &sys->equation[dim->nx + k];
-        need = need || !sys->settled[k];
-        for (int i = 0; i < eq->binding->n_unknowns; ++i) {
-            const int at = eq->offset[i];
-            const int lambda = 3 * dim->nq, states = lambda + dim->m_all;
-            const bool state = at >= states && at < states + dim->nx,
-                       settled = at >= states + 2 * dim->nx;
-            need = need || (at >= 0 && !state && !settled);
-        }
-    }
-    return need;
-}
-
 /* Powers at t between s0 and s1. Stiff springs make large powers of small differences between
  * velocities and the rates of positions; along a path their work is the difference of energies. */
 static void power_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t,
@@ -72,13 +53,13 @@ static void power_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, do
     TmlState *at = &sim->trial;
     sim->account.asked++;
     tml_sim_inside(sim, s0, s1, t, TML_INSIDE_PATH, at);
-    tml_system_residual_settled(sys, at, TML_LEVEL_ACCELERATION, sys->scratch);
-    p[TML_ACCOUNT_STORED] = sys->power_stored;
+    tml_system_residual_settled(sys, at, TML_LEVEL_ACCELERATION, tml_system_scratch(sys));
+    p[TML_ACCOUNT_STORED] = tml_system_power(sys).stored;
     if (sim->account.solve) {
         tml_sim_inside(sim, s0, s1, t, TML_INSIDE_COMPLETE, at);
-        tml_system_residual_settled(sys, at, TML_LEVEL_ACCELERATION, sys->scratch);
+        tml_system_residual_settled(sys, at, TML_LEVEL_ACCELERATION, tml_system_scratch(sys));
     }
-    p[TML_ACCOUNT_OTHER] = sys->power_other;
+    p[TML_ACCOUNT_OTHER] = tml_system_power(sys).other;
 }
 
 static double magnitude(const double p[TML_ACCOUNTS])
@@ -224,8 +205,8 @@ static double by_ends(const TmlSim *sim, double work[TML_ACCOUNTS])
 
 void tml_account_note(TmlSim *sim)
 {
-    sim->account.noted[TML_ACCOUNT_STORED] = sim->sys->power_stored;
-    sim->account.noted[TML_ACCOUNT_OTHER] = sim->sys->power_other;
+    sim->account.noted[TML_ACCOUNT_STORED] = tml_system_power(sim->sys).stored;
+    sim->account.noted[TML_ACCOUNT_OTHER] = tml_system_power(sim->sys).other;
 }
 
 /* Powers at a step end with the accelerations and multipliers of its motion. */
@@ -236,7 +217,7 @@ static void note_solved(TmlSim *sim, const TmlState *s)
     if (tml_between_settle(sys, &sim->between, &sim->trial, NULL) != TML_OK) {
         tml_state_copy(sys, s, &sim->trial);
     }
-    tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
+    tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION, tml_system_scratch(sys));
     tml_account_note(sim);
 }
 
@@ -315,11 +296,11 @@ void tml_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
         a->way = TML_ACCOUNT_BY_ENDS;
         return;
     }
-    const TmlSystemStats before = sim->sys->stats;
+    const TmlSystemStats before = tml_system_stats(sim->sys);
     sim->between.keep = true; // many states close to each other
     account(sim, s0, s1);
     sim->between.keep = false;
-    sim->sys->stats = before; // not work of the method
+    tml_system_set_stats(sim->sys, before); // not work of the method
 }
 
 void tml_account_close(TmlSim *sim)
@@ -375,9 +356,11 @@ static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[
     const int n = open && a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : a->ends;
     if (open) {
         tml_state_copy(sys, &tml_sim_step_end(sim)->row, &sim->trial);
-        tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION, sys->scratch);
+        tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION,
+                                    tml_system_scratch(sys));
     }
-    const double now[TML_ACCOUNTS] = {sys->power_stored, sys->power_other};
+    const TmlPower at_end = tml_system_power(sys);
+    const double now[TML_ACCOUNTS] = {at_end.stored, at_end.other};
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         for (int k = 0; k < TML_ACCOUNT_ENDS; ++k) {
             time[k] = !open ? a->time[k] : k > 0 ? a->time[k - 1] : s1->t;
@@ -470,7 +453,7 @@ TmlStatus tml_account_setup(TmlSim *sim, TmlError *err)
     TmlAccount *a = &sim->account;
     (void)err;
     a->none = is_conservative(sim->model);
-    a->solve = equations_need_solution(sim->sys);
+    a->solve = tml_system_needs_solution(sim->sys);
     for (int k = 0; k < sim->model->constraints.n; ++k) {
         a->solve = a->solve || sim->model->constraints.at[k].type->rate != NULL;
     }

@@ -277,7 +277,7 @@ static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlSta
     tml_state_copy(sys, s, &w->other);
     move(sys, &w->other, c_v, w->du, w->dx, w->dq);
     tml_system_residual_settled(sys, &w->other, TML_LEVEL_ACCELERATION, w->r);
-    tml_system_solve(sys, w->r);
+    tml_system_solve(sys, TML_FACTORS_ACCELERATION, w->r);
     bool stiff = !(largest_u(sys, w->r) <= stiff_share * gap);
     for (int k = 0; k < dim->nx; ++k) {
         const double change = fabs(w->r[dim->nu + dim->m + k]);
@@ -305,7 +305,7 @@ static double relative_size(const TmlSystem *sys, TmlBetweenWork *w, const TmlSt
 static double sweep(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);
-    tml_system_solve(sys, w->r);
+    tml_system_solve(sys, TML_FACTORS_ACCELERATION, w->r);
     const double size = relative_size(sys, w, s);
     if (size < HUGE_VAL) {
         tml_system_correct(sys, s, w->r, w->dq);
@@ -332,7 +332,7 @@ static bool correct(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
         tml_system_residual_settled(sys, s, TML_LEVEL_ACCELERATION, w->r);
         if (it == 0) {
             tml_system_jacobian(sys, s, c, c_v);
-            if (tml_system_factor(sys) >= 0) {
+            if (tml_system_factor(sys, TML_FACTORS_ACCELERATION) >= 0) {
                 return false;
             }
         }
@@ -386,8 +386,10 @@ static void fall_back(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, Tm
 /* Where the constraints are singular the guess stays as it is. */
 static void put_on_constraints(TmlSystem *sys, TmlBetweenWork *w, TmlState *s)
 {
-    const bool kept = w->keep && sys->factored[TML_FACTORS_ACCELERATION];
-    sys->factored[TML_FACTORS_ACCELERATION] = kept;
+    const bool kept = w->keep && tml_system_is_factored(sys, TML_FACTORS_ACCELERATION);
+    if (!kept) {
+        tml_system_drop_factors(sys, TML_FACTORS_ACCELERATION);
+    }
     if (kept && tml_system_project_kept(sys, s)) {
         return;
     }
@@ -401,7 +403,7 @@ TmlStatus tml_between_settle(TmlSystem *sys, TmlBetweenWork *w, TmlState *s, Tml
 {
     tml_state_copy(sys, s, &w->guess);
     put_on_constraints(sys, w, s);
-    TmlKept kept = {.ready = sys->factored[TML_FACTORS_ACCELERATION]};
+    TmlKept kept = {.ready = tml_system_is_factored(sys, TML_FACTORS_ACCELERATION)};
     const TmlStatus status = tml_system_accelerations_kept(sys, s, &kept, err);
     if (status != TML_OK) {
         tml_state_copy(sys, &w->guess, s);
@@ -414,13 +416,12 @@ static TmlBetweenWay solve(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *
     const double c_v = reach(b, s->t);
     put_on_constraints(sys, w, s);
     tml_state_copy(sys, s, &w->guess);
-    TmlKept kept = {.ready = sys->factored[TML_FACTORS_ACCELERATION]};
+    TmlKept kept = {.ready = tml_system_is_factored(sys, TML_FACTORS_ACCELERATION)};
     if (tml_system_accelerations_kept(sys, s, &kept, NULL) != TML_OK) {
         fall_back(sys, w, b, s);
         return TML_BETWEEN_INTERPOLATED;
     }
     TmlBetweenWay way = TML_BETWEEN_SOLVED;
-    sys->use = TML_FACTORS_ACCELERATION;
     if (is_stiff(sys, w, c_v, s)) {
         way = correct(sys, w, c_v, s) ? TML_BETWEEN_CORRECTED : TML_BETWEEN_INTERPOLATED;
     }
@@ -434,13 +435,11 @@ static TmlBetweenWay solve(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *
 TmlBetweenWay tml_between_complete(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b,
                                    TmlState *s)
 {
-    const TmlFactors before = sys->use;
     tml_state_copy(sys, s, &w->guess);
     const TmlBetweenWay way = solve(sys, w, b, s);
     if (way != TML_BETWEEN_SOLVED) {
-        sys->factored[TML_FACTORS_ACCELERATION] = false; // another matrix than others expect
+        tml_system_drop_factors(sys, TML_FACTORS_ACCELERATION); // another matrix than others expect
     }
-    sys->use = before;
     return way;
 }
 
@@ -449,9 +448,9 @@ TmlStatus tml_between_setup(TmlSystem *sys, TmlBetweenWork *w, TmlError *err)
     const TmlDims *dim = tml_dims(sys);
     TML_TRY(tml_state_create(sys, &w->guess, err));
     TML_TRY(tml_state_create(sys, &w->other, err));
-    TML_NEW(&sys->arena, w->du, dim->nu);
-    TML_NEW(&sys->arena, w->dq, dim->nq);
-    TML_NEW(&sys->arena, w->dx, dim->nx);
-    TML_NEW(&sys->arena, w->r, dim->n);
+    TML_NEW(tml_system_arena(sys), w->du, dim->nu);
+    TML_NEW(tml_system_arena(sys), w->dq, dim->nq);
+    TML_NEW(tml_system_arena(sys), w->dx, dim->nx);
+    TML_NEW(tml_system_arena(sys), w->r, dim->n);
     return TML_OK;
 }

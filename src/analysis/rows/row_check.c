@@ -14,7 +14,7 @@
 TmlStatus tml_sim_row_check_setup(TmlSim *sim, TmlError *err)
 {
     sim->n_checked = tml_row_channel_count(sim);
-    TML_NEW(&sim->sys->arena, sim->checked, sim->n_checked);
+    TML_NEW(tml_system_arena(sim->sys), sim->checked, sim->n_checked);
     return TML_OK;
 }
 

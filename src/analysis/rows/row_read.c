@@ -47,7 +47,7 @@ TmlStatus tml_sim_default_channels(TmlSim *sim, TmlError *err)
     if (m->channels.n > 0 || n + flexible <= 0) {
         return TML_OK;
     }
-    TML_NEW(&sim->sys->arena, sim->default_channel, 3 * n + 6 * flexible);
+    TML_NEW(tml_system_arena(sim->sys), sim->default_channel, 3 * n + 6 * flexible);
     for (int k = 1; k <= n; ++k) {
         const struct TmlDefaultChannel what = {.body = tml_model_shown_body(m, k)};
         position_channels(sim, m->bodies.at[what.body].name, what);
@@ -115,7 +115,7 @@ TmlBodyState tml_row_body(const TmlSim *sim, int index)
         return out;
     }
     const double *q = sim->row.q + tml_dims(sim->sys)->span[body].q0;
-    const TmlFrameKin *k = &sim->sys->body[body].k;
+    const TmlFrameKin *k = tml_body_motion(sim->sys, body);
     out.position = k->r;
     if (sim->model->bodies.at[body].type->nq == 7) {
         out.orientation = (TmlQuat){q[3], q[4], q[5], q[6]};
@@ -217,7 +217,7 @@ double tml_row_channel(const TmlSim *sim, int channel)
     const struct TmlDefaultChannel *c = &sim->default_channel[channel];
     const double place[3] = {c->u, c->v, 0.0};
     const TmlVec3 r =
-        c->body < 0 ? tml_row_place(sim, c->mesh, place) : sim->sys->body[c->body].k.r;
+        c->body < 0 ? tml_row_place(sim, c->mesh, place) : tml_body_motion(sim->sys, c->body)->r;
     return c->component == 0 ? r.x : c->component == 1 ? r.y : r.z;
 }
 

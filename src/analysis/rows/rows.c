@@ -114,36 +114,15 @@ static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
 
 /* --- a row ----------------------------------------------------------------------------------- */
 
-/* r[nu] += Phi_q^T lambda of the rows that are left out as redundant: among reactions of smallest
- * norm they have their share, and the residual does not count them. */
-static void add_redundant(TmlSystem *sys, const TmlState *s, double *r)
-{
-    const TmlDims *dim = tml_dims(sys);
-    const TmlModel *m = sys->model;
-    for (int c = 0; c < m->constraints.n && dim->m < dim->m_all; ++c) {
-        const int n = m->constraints.at[c].n_ends, row0 = sys->constraint[c].row0;
-        const double *Ju = tml_constraint_rows(sys, c, s->t);
-        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
-            for (int e = 0; e < n && sys->row_unknown[row0 + k] < 0; ++e) {
-                const TmlParts *parts = tml_end_parts(sys, sys->constraint[c].end0 + e);
-                const double *x = Ju + (size_t)(k * n + e) * (size_t)sys->stride;
-                for (int i = 0; i < parts->cols; ++i) {
-                    r[tml_parts_unknown(sys, parts, i)] += s->lambda[row0 + k] * x[i];
-                }
-            }
-        }
-    }
-}
-
 /* Largest force and torque that the equations of motion leave without balance, relative to the
  * largest that are about. */
 static double unbalanced(TmlSim *sim)
 {
     TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
-    double *r = sys->scratch, *du = sys->scratch + dim->n, worst = 0.0, size = 0.0;
+    double *r = tml_system_scratch(sys), *du = r + dim->n, worst = 0.0, size = 0.0;
     tml_system_residual_settled(sys, &sim->row, TML_LEVEL_ACCELERATION, r);
-    add_redundant(sys, &sim->row, r);
+    tml_system_add_redundant(sys, &sim->row, r);
     for (int k = 0; k < dim->nu; ++k) {
         worst = fmax(worst, fabs(r[k]) * dim->unit[k]);
     }
@@ -155,7 +134,7 @@ static double unbalanced(TmlSim *sim)
     for (int k = 0; k < dim->m_all; ++k) {
         size = fmax(size, fabs(sim->row.lambda[k]) * dim->length);
     }
-    const TmlVec3 g = sys->gravity;
+    const TmlVec3 g = tml_system_gravity(sys);
     size = fmax(size, dim->mass * dim->length * v3_norm(g));
     // at rest without weight: what would move a body by less than rounding in the step is no force
     const double h = tml_sim_step_end(sim)->s.t - tml_sim_step_start(sim)->s.t;
@@ -274,10 +253,10 @@ TmlStatus tml_sim_row_at(TmlSim *sim, double t, TmlError *err)
                         "there is no row at t = %.9g s: the last step went from %.9g to %.9g s", t,
                         from, to);
     }
-    const TmlSystemStats before = sim->sys->stats;
+    const TmlSystemStats before = tml_system_stats(sim->sys);
     sim->on_path = false;
     const TmlStatus status = make_row(sim, fmin(fmax(t, from), to), err);
-    sim->sys->stats = before;
+    tml_system_set_stats(sim->sys, before);
     return status;
 }
 
@@ -305,7 +284,7 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
 {
     const double began = tml_clock();
     double began_cpu = -1.0; // read when there is a row: most steps have none
-    const TmlSystemStats before = sim->sys->stats;
+    const TmlSystemStats before = tml_system_stats(sim->sys);
     const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
     sim->on_path = false;
     TmlStatus status = TML_OK;
@@ -331,7 +310,7 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
         status = emit(sim, b->s.t, row, user, err);
     }
     sim->event_row = false;
-    sim->sys->stats = before; // counts and phases are those of the steps
+    tml_system_set_stats(sim->sys, before); // counts and phases are those of the steps
     sim->stats.seconds_output += tml_clock() - began;
     sim->cpu_output += began_cpu < 0.0 ? 0.0 : tml_clock_cpu() - began_cpu;
     return status;
@@ -348,7 +327,7 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
         TML_TRY(tml_state_create(sim->sys, &sim->ends[k].s, err));
         TML_TRY(tml_state_create(sim->sys, &sim->ends[k].row, err));
     }
-    TML_NEW(&sim->sys->arena, sim->misuse, 1);
+    TML_NEW(tml_system_arena(sim->sys), sim->misuse, 1);
     TML_TRY(tml_account_setup(sim, err));
     tml_sim_rows_begin(sim);
     // the factors get their memory and pivots here, so that these do not depend on the first row

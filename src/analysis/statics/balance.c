@@ -16,18 +16,6 @@ double tml_balance_size(const TmlSystem *sys, const double *r)
     return big;
 }
 
-double tml_balance_largest(const TmlSystem *sys)
-{
-    double force = 0.0;
-    for (int k = 0; k < sys->n_ends_loop; ++k) {
-        if (sys->end[k].body != TML_GROUND) {
-            force = fmax(force, v3_norm(sys->wrench[k].r));
-            force = fmax(force, v3_norm(sys->wrench[k].theta) / tml_dims(sys)->length);
-        }
-    }
-    return force;
-}
-
 /* Entry (j, j) of the step matrix, 0 when there is none. */
 static double diagonal(const TmlCsc *K, int j)
 {
@@ -38,7 +26,7 @@ static double diagonal(const TmlCsc *K, int j)
 double tml_balance_stiffest(TmlSystem *sys, const TmlState *s, double *mass)
 {
     const TmlDims *dim = tml_dims(sys);
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     double most = 0.0;
     tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0, .chart = TML_CHART_ROTATION}, 0.0);
     for (int j = 0; j < dim->nu; ++j) {

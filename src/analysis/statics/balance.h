@@ -6,10 +6,6 @@
 /* Largest component of r[nu] in N: torques and forces on gradients over the length of the model. */
 double tml_balance_size(const TmlSystem *sys, const double *r);
 
-/* N: the largest force on a body at the last residual, of loads, springs and joints; torques over
- * the length of the model. */
-double tml_balance_largest(const TmlSystem *sys);
-
 /* Largest ratio of stiffness to inertia of a coordinate at s, 1/s^2: eps times this is what
  * rounding leaves of the stiffness of any motion. mass: nu, scratch. Overwrites the step matrix. */
 double tml_balance_stiffest(TmlSystem *sys, const TmlState *s, double *mass);

@@ -63,20 +63,17 @@ static bool residual(Work *w, TmlState *s)
 {
     TmlSystem *sys = w->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlModel *m = sys->model;
     if (w->spins) {
         tml_spin_rates(sys, &w->info.spin, s, w->u);
     }
     tml_system_residual(sys, s, TML_LEVEL_POSITION, w->r);
-    for (int c = 0; c < m->constraints.n; ++c) { // rolling: no position is asked for
-        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
-            const int row = sys->row_unknown[sys->constraint[c].row0 + k];
-            if (row >= 0 && (sys->pfaffian[c] >> k & 1u) != 0) {
-                w->r[dim->nu + row] = 0.0;
-            }
+    for (int k = 0; k < dim->m_all; ++k) { // rolling: no position is asked for
+        const TmlRowPlace row = tml_system_row(sys, k);
+        if (row.unknown >= 0 && row.velocity) {
+            w->r[dim->nu + row.unknown] = 0.0;
         }
     }
-    w->force = tml_balance_largest(sys);
+    w->force = tml_system_largest_force(sys);
     for (int k = 0; k < dim->n; ++k) {
         w->r[k] -= (1.0 - w->ramp) * w->load[k];
         if (!isfinite(w->r[k])) {
@@ -91,19 +88,19 @@ static bool residual(Work *w, TmlState *s)
  * elements it would be a joint that gives way: Newton's method would converge by its compliance. */
 static void regularise(Work *w)
 {
-    const TmlSystem *sys = w->sys;
-    const TmlDims *dim = tml_dims(sys);
-    TmlCsc *K = &w->sys->matrix[TML_MATRIX_STEP].K;
+    const TmlDims *dim = tml_dims(w->sys);
+    const double *inverse_mass = tml_system_inverse_mass(w->sys);
+    TmlCsc *K = tml_system_matrix_to_change(w->sys, TML_MATRIX_STEP);
     for (int j = 0; j < dim->nu; ++j) {
         const int at = tml_csc_find(K, j, j);
-        w->resistance[j] = 1.0 / sys->inverse_mass[j] + (at >= 0 ? fabs(K->x[at]) : 0.0);
+        w->resistance[j] = 1.0 / inverse_mass[j] + (at >= 0 ? fabs(K->x[at]) : 0.0);
     }
     for (int k = dim->nu; k < dim->nu + dim->m; ++k) {
         const int at = tml_csc_find(K, k, k);
         double before = 0.0, after = 0.0;
         for (int i = K->start[k]; i < K->start[k + 1] && K->row[i] < dim->nu; ++i) {
             const int j = K->row[i];
-            before += K->x[i] * K->x[i] * sys->inverse_mass[j];
+            before += K->x[i] * K->x[i] * inverse_mass[j];
             after += K->x[i] * K->x[i] / w->resistance[j];
         }
         if (at >= 0 && before > 0.0) {
@@ -118,7 +115,7 @@ static int matrix_factor(Work *w, const TmlState *s, double c_a)
 {
     TmlSystem *sys = w->sys;
     const TmlDims *dim = tml_dims(sys);
-    TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    TmlCsc *K = tml_system_matrix_to_change(sys, TML_MATRIX_STEP);
     const TmlCoeffs c = {
         .a = c_a, .q = 1.0, .chart = w->spins ? TML_CHART_ROTATION : TML_CHART_COORDINATES};
     const int from = K->start[dim->nu + dim->m], to = K->start[dim->nu + dim->m + dim->nx];
@@ -135,7 +132,7 @@ static int matrix_factor(Work *w, const TmlState *s, double c_a)
         tml_spin_matrix_fill(&w->spin, sys, s);
         return tml_lu_refactor(w->spin.lu, &w->spin.K);
     }
-    return tml_system_factor(sys);
+    return tml_system_factor(sys, TML_FACTORS_STEP);
 }
 
 /* x[n]: right side in, solution of the matrix last factored out. */
@@ -144,7 +141,7 @@ static void matrix_solve(Work *w, double *x)
     if (w->spins) {
         tml_lu_solve(w->spin.lu, x);
     } else {
-        tml_system_solve(w->sys, x);
+        tml_system_solve(w->sys, TML_FACTORS_STEP, x);
     }
 }
 
@@ -160,8 +157,8 @@ static void move(Work *w, const TmlState *s, const double *dx, TmlState *to)
     }
     tml_system_retract(sys, to->q);
     for (int row = 0; row < dim->m_all; ++row) {
-        if (sys->row_unknown[row] >= 0) {
-            to->lambda[row] -= dx[dim->nu + sys->row_unknown[row]];
+        if (tml_row_unknown(sys, row) >= 0) {
+            to->lambda[row] -= dx[dim->nu + tml_row_unknown(sys, row)];
         }
     }
     dx += dim->nu + dim->m;
@@ -219,7 +216,7 @@ static bool stalled(Work *w, double length)
     const bool shrinks = length < 0.5 * w->shortest;
     w->shortest = fmin(w->shortest, length);
     w->stalls = shrinks || length > rounding_limit ? 0 : w->stalls + 1;
-    return w->sys->flex != NULL && w->stalls >= 5;
+    return tml_system_is_flexible(w->sys) && w->stalls >= 5;
 }
 
 /* One step (T1) from w->s, whose residual is w->r; on success w->s and w->r are the new ones. */
@@ -356,7 +353,7 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
 {
     TmlSystem *sys = w->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->s, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->trial, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->start, err));
@@ -610,13 +607,11 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
     *w = (Work){.sim = sim, .sys = sim->sys, .o = o};
     w->info.spin = tml_spin_choose(sim->model, &o.spin, o.fixed);
     w->spins = tml_spins(&w->info.spin);
-    w->past = sim->sys->past;
-    sim->sys->past = NULL; // at rest delayed values are the present ones
-    const TmlSystemStats before = sim->sys->stats;
-    sim->sys->rest = true; // until the work is closed
+    const TmlSystemStats before = tml_system_stats(sim->sys);
+    tml_system_rest(sim->sys, true); // until the work is closed
     const TmlStatus status = statics_run(w, err);
     tml_flex_forget(sim->sys);
-    sim->sys->stats = before; // counts are those of the run
+    tml_system_set_stats(sim->sys, before); // counts are those of the run
     sim->on_path = false;
     if (status != TML_OK) {
         tml_system_commit(sim->sys, &sim->it.now);
@@ -628,9 +623,8 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
 void tml_statics_close(TmlStaticsWork *w)
 {
     if (w != NULL) {
-        w->sys->rest = false;
+        tml_system_rest(w->sys, false);
         tml_flex_forget(w->sys);
-        w->sys->past = w->past;
         if (w->settled) {
             tml_sim_delays_rest(w->sim);
         }
@@ -659,7 +653,7 @@ void tml_statics_solve(TmlStaticsWork *w, double *x)
 
 int tml_statics_sign(const TmlStaticsWork *w)
 {
-    return tml_lu_sign(w->spins ? w->spin.lu : w->sys->lu[w->sys->use]);
+    return w->spins ? tml_lu_sign(w->spin.lu) : tml_system_sign(w->sys, TML_FACTORS_STEP);
 }
 
 void tml_statics_move(TmlStaticsWork *w, const TmlState *s, const double *dx, TmlState *to)

@@ -75,7 +75,7 @@ void tml_statics_acceleration(Work *w, const TmlState *s, double *u)
     tml_system_kinematics(sys, s, false);
     tml_spin_motion(sys, &w->info.spin, s->q, true, w->u);
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
+        const TmlFrameKin *k = tml_body_motion(sys, b);
         const double a[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
         for (int i = dim->span[b].u0; i < dim->span[b + 1].u0; ++i) {
             u[i] = a[i - dim->span[b].u0] - w->u[i];

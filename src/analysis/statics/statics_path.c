@@ -574,7 +574,7 @@ TmlStatus tml_sim_path(TmlSim *sim, const TmlPathOptions *options, TmlRowFn row,
     *out = (TmlPathInfo){0};
     TML_TRY(check_options(options, err));
     Path p = {.sim = sim, .sys = sim->sys, .o = *options, .row = row, .user = user};
-    const TmlSystemStats before = sim->sys->stats;
+    const TmlSystemStats before = tml_system_stats(sim->sys);
     p.scale = fabs(p.o.to - p.o.from);
     sim->it.now.t = p.o.from;
     TmlStatus status = tml_statics_open(sim, p.o.statics, &p.w, err);
@@ -587,6 +587,6 @@ TmlStatus tml_sim_path(TmlSim *sim, const TmlPathOptions *options, TmlRowFn row,
     *out = p.info;
     tml_statics_close(p.w);
     tml_arena_free(&p.arena);
-    sim->sys->stats = before; // counts are those of runs
+    tml_system_set_stats(sim->sys, before); // counts are those of runs
     return status;
 }

@@ -48,7 +48,6 @@ struct TmlStaticsWork {
     TmlSpinMatrix spin;         /* then: the matrix of (T1) */
     double *u;                  /* nu: scratch */
     double *resistance;         /* nu: scratch of regularise */
-    TmlPast *past;              /* of the system, which has none meanwhile */
     bool settled;               /* the sim is at an equilibrium */
 };
 

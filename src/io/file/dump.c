@@ -209,8 +209,8 @@ static void write_past(TmlJson *j, const TmlPast *p, const char *name)
 static void write_delays(TmlJson *j, const TmlSim *sim)
 {
     tml_json_open(j, "delays", '[');
-    for (int k = 0; sim->sys->past != NULL && k < sim->model->delays.n; ++k) {
-        write_past(j, &sim->sys->past[k], sim->model->delays.at[k].name);
+    for (int k = 0; tml_system_is_delayed(sim->sys) && k < sim->model->delays.n; ++k) {
+        write_past(j, tml_system_past(sim->sys, k), sim->model->delays.at[k].name);
     }
     tml_json_close(j);
     tml_json_open(j, "kinks", '[');
@@ -236,7 +236,9 @@ static void write_state(TmlJson *j, const TmlSim *sim)
     write_reals(j, "X_rate", dim->nx, s->Xd);
     write_reals(j, "V", dim->nv, s->V);
     write_reals(j, "F", dim->nf, s->F);
-    write_reals(j, "memory", sys->n_memory, sys->memory);
+    int n_memory;
+    const double *memory = tml_system_memory(sys, &n_memory);
+    write_reals(j, "memory", n_memory, memory);
     tml_json_open(j, "events", '[');
     for (int k = 0; k < sim->model->events.n; ++k) {
         write_reals(j, NULL, 2, (const double[]){sim->event[k].d, sim->event[k].holds});

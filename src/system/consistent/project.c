@@ -26,8 +26,7 @@
 #include <math.h>
 #include <string.h>
 
-/* r = (0, active rows at the level); returns the largest. Calls kinematics. */
-static double rows_fill(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
+double tml_system_rows(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
 {
     const TmlModel *m = sys->model;
     double phi[TML_MAX_ROWS], worst = 0.0;
@@ -51,17 +50,19 @@ static bool matrix_renew(TmlSystem *sys, const TmlState *s, double *r)
 {
     const TmlCoeffs c = {.a = 1.0};
     tml_system_residual(sys, s, TML_LEVEL_VELOCITY, r);
-    sys->plain = sys->reads_acceleration;
-    tml_system_jacobian(sys, s, c, 0.0);
-    sys->plain = false;
-    return tml_system_factor(sys) < 0;
+    if (sys->reads_acceleration) {
+        tml_system_jacobian_plain(sys, s, c);
+    } else {
+        tml_system_jacobian(sys, s, c, 0.0);
+    }
+    return tml_system_factor(sys, TML_FACTORS_ACCELERATION) < 0;
 }
 
 /* The factors are no good for accelerations when the matrix was made without forces. */
-static void matrix_leave(TmlSystem *sys, TmlFactors use)
+static void matrix_leave(TmlSystem *sys)
 {
-    sys->factored[sys->use] = sys->factored[sys->use] && !sys->reads_acceleration;
-    sys->use = use;
+    sys->factored[TML_FACTORS_ACCELERATION] =
+        sys->factored[TML_FACTORS_ACCELERATION] && !sys->reads_acceleration;
 }
 
 /* x -= N du */
@@ -78,12 +79,12 @@ static bool project_position(TmlSystem *sys, TmlState *s, double *r, double *dq)
     enum { MAX_ITERATIONS = 10 };
     double last = HUGE_VAL;
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
-        const double worst = rows_fill(sys, s, TML_LEVEL_POSITION, r);
+        const double worst = tml_system_rows(sys, s, TML_LEVEL_POSITION, r);
         if (worst <= 1e-15 * sys->length || worst >= 0.5 * last) {
             return worst <= 1e-9 * sys->length; // at rounding, or not getting there
         }
         last = worst;
-        tml_system_solve(sys, r);
+        tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
         subtract(sys, s->q, r, dq, s->q);
         tml_system_retract(sys, s->q);
     }
@@ -105,13 +106,13 @@ static bool project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double ga
         size = fmax(size, fabs(x[k]));
     }
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
-        const double worst = rows_fill(sys, s, level, r);
+        const double worst = tml_system_rows(sys, s, level, r);
         if (worst == 0.0 || !(worst < gain * last)) {
             last = fmin(worst, last);
             break;
         }
         last = worst;
-        tml_system_solve(sys, r);
+        tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
         subtract(sys, s->q, r, dq, x);
     }
     if (level == TML_LEVEL_VELOCITY) {
@@ -122,60 +123,51 @@ static bool project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double ga
 
 bool tml_system_project_velocity(TmlSystem *sys, TmlState *s)
 {
-    const TmlFactors before = sys->use;
     double *r = sys->scratch, *dq = r + sys->n;
-    sys->use = TML_FACTORS_ACCELERATION;
     const bool done = matrix_renew(sys, s, r);
     if (done) {
         project_rates(sys, s, TML_LEVEL_VELOCITY, new_gain, r, dq);
     }
-    matrix_leave(sys, before);
+    matrix_leave(sys);
     return done;
 }
 
 bool tml_system_project(TmlSystem *sys, TmlState *s)
 {
-    const TmlFactors before = sys->use;
     double *r = sys->scratch, *dq = r + sys->n;
-    sys->use = TML_FACTORS_ACCELERATION;
     const bool done = sys->m == 0 || (matrix_renew(sys, s, r) && project_position(sys, s, r, dq));
     if (done && sys->m > 0) {
         project_rates(sys, s, TML_LEVEL_VELOCITY, new_gain, r, dq);
         project_rates(sys, s, TML_LEVEL_ACCELERATION, new_gain, r, dq);
     }
-    matrix_leave(sys, before);
+    matrix_leave(sys);
     return done;
 }
 
 bool tml_system_project_kept(TmlSystem *sys, TmlState *s)
 {
-    const TmlFactors before = sys->use;
     double *r = sys->scratch, *dq = r + sys->n;
-    sys->use = TML_FACTORS_ACCELERATION;
     const bool done =
         sys->m == 0 || (project_position(sys, s, r, dq) &&
                         project_rates(sys, s, TML_LEVEL_VELOCITY, kept_gain, r, dq) &&
                         project_rates(sys, s, TML_LEVEL_ACCELERATION, kept_gain, r, dq));
-    sys->use = before;
     return done;
 }
 
 bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, double *const *du)
 {
-    const TmlFactors before = sys->use;
     double *r = sys->scratch;
     if (sys->reads_acceleration && sys->m == 0) {
         return true;
     }
-    sys->use = TML_FACTORS_ACCELERATION;
     const bool done = (!renew && !sys->reads_acceleration) || matrix_renew(sys, s, r);
     for (int i = 0; i < n && done; ++i) { // (P2)
         memset(r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *r);
         tml_system_mass_mul(sys, s, du[i], r);
-        tml_system_solve(sys, r);
+        tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
         memcpy(du[i], r, (size_t)sys->nu * sizeof *r);
     }
-    matrix_leave(sys, before);
+    matrix_leave(sys);
     return done;
 }
 
@@ -192,7 +184,7 @@ static double normalise(int n, double *y)
     return sqrt(sum);
 }
 
-/* (P3) with the factors in use, from signs of no order, which are the same in every run. r[n],
+/* (P3) with the acceleration-level factors, from signs of no order, which are the same in every run. r[n],
  * y[m], d[m]: scratch. */
 static double largest_eigenvalue(TmlSystem *sys, double *r, double *y, double *d)
 {
@@ -210,7 +202,7 @@ static double largest_eigenvalue(TmlSystem *sys, double *r, double *y, double *d
         for (int k = 0; k < sys->m; ++k) {
             r[sys->nu + k] = d[k] * y[k];
         }
-        tml_system_solve(sys, r);
+        tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
         for (int k = 0; k < sys->m; ++k) {
             y[k] = -d[k] * r[sys->nu + k]; // (P4)
         }
@@ -222,18 +214,16 @@ static double largest_eigenvalue(TmlSystem *sys, double *r, double *y, double *d
 double tml_system_hold(TmlSystem *sys, const TmlState *s)
 {
     const TmlSystemStats before = sys->stats;
-    const TmlFactors use = sys->use;
     const double stored = sys->power_stored, other = sys->power_other;
     double *r = sys->scratch, *y = r + sys->n, sigma = 0.0;
     if (sys->m == 0) {
         return 1.0;
     }
-    sys->use = TML_FACTORS_ACCELERATION;
     if (matrix_renew(sys, s, r)) {
         const double value = largest_eigenvalue(sys, r, y, y + sys->m); // y: 2 m <= size
         sigma = value > 1.0 ? 1.0 / sqrt(value) : 1.0;
     }
-    matrix_leave(sys, use);
+    matrix_leave(sys);
     sys->stats = before; // the accounts are those of the method
     sys->power_stored = stored;
     sys->power_other = other;

@@ -149,10 +149,10 @@ static void turn_vectors(const TmlTurn *turn, bool back, double *r)
 void tml_turn_solve(const TmlTurn *turn, TmlSystem *sys, double *r)
 {
     if (turn == NULL || !turn->turned) {
-        tml_system_solve(sys, r);
+        tml_system_solve(sys, TML_FACTORS_STEP, r);
         return;
     }
     turn_vectors(turn, true, r);
-    tml_system_solve(sys, r);
+    tml_system_solve(sys, TML_FACTORS_STEP, r);
     turn_vectors(turn, false, r);
 }

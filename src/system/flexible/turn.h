@@ -26,5 +26,5 @@ void tml_turn_mark(TmlTurn *turn, const TmlSystem *sys);
 /* R_k from the last kinematics; returns the largest angle, rad. */
 double tml_turn_update(TmlTurn *turn, const TmlSystem *sys);
 
-/* (R1) with r[n] as in tml_system_solve. */
+/* (R1) with the factors of the step matrix, r[n] as in tml_system_solve. */
 void tml_turn_solve(const TmlTurn *turn, TmlSystem *sys, double *r);

@@ -39,7 +39,7 @@ void tml_parts_block(TmlSystem *sys, const TmlParts *pi, const TmlParts *pj, con
                      bool fixed);
 
 /* Compute all blocks for the target matrix at the last kinematics. */
-void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);
+void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x, bool plain);
 
 /* --- jacobian_rows.c ------------------------------------------------------------------------- */
 

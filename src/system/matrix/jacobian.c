@@ -224,15 +224,16 @@ static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 }
 
 /* (J6) */
-static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs c, double c_x)
+static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs c, double c_x,
+                            bool plain)
 {
     const TmlEquation *eq = &sys->equation[k];
     const TmlBinding *b = eq->binding;
     const int row = sys->nu + sys->m + k;
     const bool implicit = tml_equation_is_implicit(sys, k);
-    const double sign = sys->plain ? 0.0 : implicit ? 1.0 : -1.0;
+    const double sign = plain ? 0.0 : implicit ? 1.0 : -1.0;
     // the diagonal has its place in every row
-    const bool given = !implicit || sys->plain || sys->target->blocks->pass != TML_PASS_ADD;
+    const bool given = !implicit || plain || sys->target->blocks->pass != TML_PASS_ADD;
     const double diagonal = given ? 1.0 : 0.0;
     double u[TML_BIND_MAX_UNKNOWNS], gu[TML_BIND_MAX_UNKNOWNS];
     TmlRow gq[TML_MAX_ENDS], gv[TML_MAX_ENDS], ga[TML_MAX_ENDS];
@@ -294,14 +295,14 @@ static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
     }
 }
 
-void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
+void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x, bool plain)
 {
     sys->target->blocks->cursor = 0;
     memset(sys->target->blocks->diag, 0, (size_t)sys->nb * NU * NU * sizeof(double));
     constraints_blocks(sys, s, c);
     forces_blocks(sys, s, c);
     for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
-        equation_blocks(sys, s, k, c, c_x);
+        equation_blocks(sys, s, k, c, c_x, plain);
     }
     if (sys->flex != NULL) {
         tml_flex_blocks(sys, c);
@@ -309,24 +310,30 @@ void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
     bodies_blocks(sys, s, c);
 }
 
-static void assemble(TmlSystem *sys, TmlMatrixKind kind, const TmlState *s, TmlCoeffs c, double c_x)
+static void assemble(TmlSystem *sys, TmlMatrixKind kind, const TmlState *s, TmlCoeffs c, double c_x,
+                     bool plain)
 {
     const double start = tml_clock();
     sys->target = &sys->matrix[kind];
     TmlCsc *K = &sys->target->K;
     memset(K->x, 0, (size_t)K->start[K->cols] * sizeof *K->x);
-    tml_blocks_all(sys, s, c, c_x);
+    tml_blocks_all(sys, s, c, c_x, plain);
     sys->stats.jacobians++;
     sys->stats.seconds_jacobian += tml_clock() - start;
 }
 
 void tml_system_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
 {
-    assemble(sys, TML_MATRIX_STEP, s, c, c_x);
+    assemble(sys, TML_MATRIX_STEP, s, c, c_x, false);
+}
+
+void tml_system_jacobian_plain(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
+{
+    assemble(sys, TML_MATRIX_STEP, s, c, 0.0, true);
 }
 
 void tml_system_stage_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x)
 {
     c.chart = TML_CHART_ROTATION;
-    assemble(sys, TML_MATRIX_STAGE, s, c, c_x);
+    assemble(sys, TML_MATRIX_STAGE, s, c, c_x, false);
 }

@@ -40,7 +40,7 @@ static TmlStatus probe(TmlSystem *sys, TmlState *s, double *r, TmlError *err)
         tml_system_residual(sys, s, TML_LEVEL_POSITION, r);
         if (k == 0) {
             b->pass = TML_PASS_COUNT;
-            tml_blocks_all(sys, s, c, 0.1);
+            tml_blocks_all(sys, s, c, 0.1, false);
             b->size = b->cursor;
             b->map = tml_mem_zalloc(b->size, sizeof *b->map);
             b->mark = tml_mem_zalloc(b->size, 1);
@@ -51,7 +51,7 @@ static TmlStatus probe(TmlSystem *sys, TmlState *s, double *r, TmlError *err)
             }
         }
         b->pass = TML_PASS_PROBE;
-        tml_blocks_all(sys, s, c, 0.1);
+        tml_blocks_all(sys, s, c, 0.1, false);
     }
     return TML_OK;
 }
@@ -213,23 +213,23 @@ bool tml_system_has_matrices(const TmlSystem *sys)
            sys->lu[TML_FACTORS_ACCELERATION] != NULL;
 }
 
-int tml_system_factor(TmlSystem *sys)
+int tml_system_factor(TmlSystem *sys, TmlFactors which)
 {
     const double start = tml_clock();
-    const TmlLuInfo *lu = tml_lu_info(sys->lu[sys->use]);
+    const TmlLuInfo *lu = tml_lu_info(sys->lu[which]);
     const int64_t pivoted = lu->factors, repeated = lu->refactors;
-    const int column = tml_lu_refactor(sys->lu[sys->use], &sys->matrix[sys->lu_matrix[sys->use]].K);
+    const int column = tml_lu_refactor(sys->lu[which], &sys->matrix[sys->lu_matrix[which]].K);
     sys->stats.factors += lu->factors - pivoted;
     sys->stats.refactors += lu->refactors - repeated;
     sys->stats.seconds_factor += tml_clock() - start;
-    sys->factored[sys->use] = column < 0;
+    sys->factored[which] = column < 0;
     return column;
 }
 
-void tml_system_solve(TmlSystem *sys, double *r)
+void tml_system_solve(TmlSystem *sys, TmlFactors which, double *r)
 {
     const double start = tml_clock();
-    tml_lu_solve(sys->lu[sys->use], r);
+    tml_lu_solve(sys->lu[which], r);
     sys->stats.solves++;
     sys->stats.seconds_solve += tml_clock() - start;
 }

@@ -46,14 +46,10 @@ int tml_stages_factor(TmlSystem *sys, TmlStages *st, double g)
 {
     TmlCsc *K = &sys->matrix[TML_MATRIX_STAGE].K;
     const size_t nnz = (size_t)K->start[K->cols];
-    const TmlFactors before = sys->use;
     for (size_t k = 0; k < nnz; ++k) {
         K->x[k] = st->K[0][k] + g * (st->K[1][k] + g * st->K[2][k]); // (G1)
     }
-    sys->use = TML_FACTORS_STAGE;
-    const int column = tml_system_factor(sys);
-    sys->use = before;
-    return column;
+    return tml_system_factor(sys, TML_FACTORS_STAGE);
 }
 
 int tml_stages_factor_complex(TmlSystem *sys, TmlStages *st, double re, double im)
@@ -77,10 +73,7 @@ int tml_stages_factor_complex(TmlSystem *sys, TmlStages *st, double re, double i
 
 void tml_stages_solve(TmlSystem *sys, double *r)
 {
-    const TmlFactors before = sys->use;
-    sys->use = TML_FACTORS_STAGE;
-    tml_system_solve(sys, r);
-    sys->use = before;
+    tml_system_solve(sys, TML_FACTORS_STAGE, r);
 }
 
 void tml_stages_solve_complex(TmlSystem *sys, TmlStages *st, double *z)

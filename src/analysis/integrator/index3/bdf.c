@@ -253,20 +253,9 @@ static double move_positions(TmlIntegrator *it)
     BdfWork *w = it->work;
     TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlModel *m = sys->model;
-    double *r = w->core.r, phi[TML_MAX_ROWS];
-    memset(r, 0, (size_t)dim->n * sizeof *r);
-    tml_system_kinematics(sys, &it->next, false);
-    for (int c = 0; c < m->constraints.n; ++c) {
-        tml_constraint_level(sys, c, it->next.t, TML_LEVEL_POSITION, phi);
-        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
-            const int row = sys->row_unknown[sys->constraint[c].row0 + k];
-            if (row >= 0 && (sys->pfaffian[c] >> k & 1u) == 0) {
-                r[dim->nu + row] = phi[k];
-            }
-        }
-    }
-    tml_system_solve(sys, r);
+    double *r = w->core.r;
+    (void)tml_system_rows(sys, &it->next, TML_LEVEL_POSITION, r);
+    tml_system_solve(sys, TML_FACTORS_STEP, r);
     memcpy(w->core.du, r, (size_t)dim->nu * sizeof *r);
     tml_system_expand(sys, it->next.q, r, w->core.dq);
     for (int k = 0; k < dim->nq; ++k) {

@@ -26,7 +26,7 @@ static void step_states(const TmlIntegrator *it, const TmlImplicit *w)
     const TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
     const TmlState *s = &it->next;
-    double *change = sys->scratch, *across = change + dim->nq, *du = across + dim->nq;
+    double *change = tml_system_scratch(sys), *across = change + dim->nq, *du = across + dim->nq;
     for (int k = 0; k < dim->nq; ++k) {
         s->q[k] = w->dq[k] = w->base_q[k] + w->cq * s->a[k];
     }
@@ -69,16 +69,12 @@ static bool residual(TmlIntegrator *it, TmlImplicit *w)
 {
     TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlModel *m = sys->model;
     tml_system_residual_settled(sys, &it->next,
                                 w->velocity_rows ? TML_LEVEL_VELOCITY : TML_LEVEL_POSITION, w->r);
-    for (int k = 0; k < m->constraints.n; ++k) {
-        for (int i = 0; i < m->constraints.at[k].type->rows; ++i) {
-            const int row = sys->row_unknown[sys->constraint[k].row0 + i];
-            if (row >= 0) {
-                const bool rate = w->velocity_rows || (sys->pfaffian[k] >> i & 1u) != 0;
-                w->r[dim->nu + row] /= rate ? w->cv : w->cq;
-            }
+    for (int k = 0; k < dim->m_all; ++k) {
+        const TmlRowPlace row = tml_system_row(sys, k);
+        if (row.unknown >= 0) {
+            w->r[dim->nu + row.unknown] /= w->velocity_rows || row.velocity ? w->cv : w->cq;
         }
     }
     double sum = 0.0;
@@ -101,7 +97,7 @@ static bool renew_factors(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
 {
     const TmlCoeffs co = {.a = 1.0, .v = w->cv, .q = w->cq};
     tml_system_jacobian(it->sys, &it->next, co, w->cx);
-    const int column = tml_system_factor(it->sys);
+    const int column = tml_system_factor(it->sys, TML_FACTORS_STEP);
     w->stale = column >= 0;
     w->rate = 0.1;
     tml_step_factors_renewed(&w->factors, it->sys, w->cq);
@@ -204,7 +200,7 @@ static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, TmlAttem
 /* Newton iteration from the prediction, with new factors when `fresh`. True when converged. */
 static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
 {
-    const double quiet = it->sys->flex == NULL ? noise : 0.0;
+    const double quiet = !tml_system_is_flexible(it->sys) ? noise : 0.0;
     TmlConvergence whole = {.share = w->share, .target = w->o.newton, .rate = w->rate};
     whole.floor = rounding_size(it);
     whole.slow_after = fresh ? TML_NEVER : 3; // kept factors are renewed when they are slow
@@ -255,7 +251,7 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
 
 void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)
 {
-    if (w->history.points > 1 || it->sys->flex == NULL) {
+    if (w->history.points > 1 || !tml_system_is_flexible(it->sys)) {
         return;
     }
     const size_t size = (size_t)tml_dims(it->sys)->nq * sizeof(double);

@@ -65,7 +65,7 @@ static double step_limit(const TmlIntegrator *it, const TmlAttempt *out)
     const TmlRadau *w = it->work;
     const bool known = w->present && w->measured && w->rate > 0.5 * wanted;
     const bool slow = out->converged || out->cause == TML_CAUSE_NEWTON;
-    if (it->sys->flex == NULL || !known || !slow) {
+    if (!tml_system_is_flexible(it->sys) || !known || !slow) {
         return 0.0;
     }
     const double factor = fmax(least, pow(wanted / w->rate, 0.25));

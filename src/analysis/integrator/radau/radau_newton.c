@@ -150,7 +150,7 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
     TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
     // delays that move are unknowns whose errors the sizes do not show before the next correction
-    const int after = it->sys->flex != NULL || it->sys->past != NULL ? 3 : 2;
+    const int after = tml_system_is_flexible(it->sys) || tml_system_is_delayed(it->sys) ? 3 : 2;
     const double floor = 16.0 * tml_norm_rounding(it->sys, &it->norm, it->now.q);
     TmlConvergence whole = {.share = 1.0, .target = o->newton, .floor = floor, .noise = noise};
     TmlConvergence along = whole;
@@ -170,7 +170,7 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
             w->rate = whole.rate;
             w->measured = whole.n > 1;
             w->weak = (verdict == TML_STALLED || verdict == TML_SLOW) && w->present &&
-                      tml_dims(it->sys)->m > 0 && it->sys->flex == NULL;
+                      tml_dims(it->sys)->m > 0 && !tml_system_is_flexible(it->sys);
         }
         if (w->weak) {
             if (size * size * it->norm.rotation > o->newton) {

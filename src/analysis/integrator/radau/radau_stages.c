@@ -40,7 +40,7 @@ static void unpack(const TmlSystem *sys, const double *z, TmlState *s)
     const TmlDims *dim = tml_dims(sys);
     const double *lambda = z + dim->nu, *rest = lambda + dim->m;
     for (int row = 0; row < dim->m_all; ++row) {
-        s->lambda[row] = sys->row_unknown[row] >= 0 ? lambda[sys->row_unknown[row]] : 0.0;
+        s->lambda[row] = tml_row_unknown(sys, row) >= 0 ? lambda[tml_row_unknown(sys, row)] : 0.0;
     }
     memcpy(s->Xd, rest, (size_t)dim->nx * sizeof *rest);
     memcpy(s->V, rest + dim->nx, (size_t)(dim->nv + dim->nf) * sizeof *rest); // F follows V
@@ -53,8 +53,8 @@ void tml_radau_pack(const TmlSystem *sys, const TmlState *s, double *z)
     double *lambda = z + dim->nu, *rest = lambda + dim->m;
     tml_system_reduce(sys, s->q, s->a, z);
     for (int row = 0; row < dim->m_all; ++row) {
-        if (sys->row_unknown[row] >= 0) {
-            lambda[sys->row_unknown[row]] = s->lambda[row];
+        if (tml_row_unknown(sys, row) >= 0) {
+            lambda[tml_row_unknown(sys, row)] = s->lambda[row];
         }
     }
     memcpy(rest, s->Xd, (size_t)dim->nx * sizeof *rest);

@@ -260,7 +260,8 @@ static TmlStatus setup(TmlIntegrator *it, const TmlRosenbrockMethod *method, Tml
     TML_NEW(it->arena, w->residual, dim->n);
     TML_NEW(it->arena, w->diagonal, dim->m);
     for (int k = 0; k < dim->m; ++k) {
-        w->diagonal[k] = tml_csc_find(&sys->matrix[TML_MATRIX_STAGE].K, dim->nu + k, dim->nu + k);
+        w->diagonal[k] =
+            tml_csc_find(tml_system_matrix(sys, TML_MATRIX_STAGE), dim->nu + k, dim->nu + k);
     }
     return tml_state_create_in(sys, it->arena, &w->stage, err);
 }

@@ -94,7 +94,7 @@ double tml_rosenbrock_before_kink(const TmlIntegrator *it, double h, double t)
 {
     const double end = it->now.t + h;
     const bool kink = it->kink <= t && it->kink >= end - near_kink * h;
-    return kink ? end - near_kink * h : t > it->sys->latest ? fmin(t, end) : t;
+    return kink ? end - near_kink * h : tml_system_is_beyond(it->sys, t) ? fmin(t, end) : t;
 }
 
 /* x = K^-1 r for the factored matrix without its small diagonal (system/matrix/jacobian.c, (J5)), which
@@ -104,7 +104,7 @@ static void solve_refined(TmlIntegrator *it, const double *r, double *x, double 
     const TmlRosenbrock *w = it->work;
     TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STAGE].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STAGE);
     const size_t size = (size_t)dim->n * sizeof *x;
     memcpy(x, r, size);
     tml_stages_solve(sys, x);

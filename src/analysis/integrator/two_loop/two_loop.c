@@ -33,7 +33,7 @@ static const double calm_share = 0.02;     // difference that P^-1 makes when it
 /* Remember K_0, which the accelerations have just left in the matrix. */
 static void keep_k0(const TmlIntegrator *it, const TmlTwoLoop *w)
 {
-    const TmlCsc *K = &it->sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *K = tml_system_matrix(it->sys, TML_MATRIX_STEP);
     memcpy(w->k0, K->x, (size_t)K->start[K->cols] * sizeof *w->k0);
 }
 
@@ -150,7 +150,7 @@ static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
-    TmlCsc K0 = sys->matrix[TML_MATRIX_STEP].K;
+    TmlCsc K0 = *tml_system_matrix(sys, TML_MATRIX_STEP);
     K0.x = w->k0;
     memset(w->r, 0, (size_t)dim->n * sizeof *w->r);
     tml_csc_mul(&K0, w->x, w->r);
@@ -194,7 +194,7 @@ static bool renew(TmlIntegrator *it, TmlTwoLoop *w)
     const TmlCoeffs c = {.a = 1.0, .v = f->cv, .q = f->cq};
     tml_system_residual(sys, &it->next, TML_LEVEL_POSITION, w->r);
     tml_system_jacobian(sys, &it->next, c, f->cx);
-    w->stale = tml_system_factor(sys) >= 0;
+    w->stale = tml_system_factor(sys, TML_FACTORS_STEP) >= 0;
     tml_step_factors_renewed(&w->factors, sys, f->cq);
     it->loop.preconditioners++;
     return !w->stale;
@@ -272,8 +272,9 @@ static bool apply(TmlIntegrator *it, TmlTwoLoop *w, const double *dz, TmlAttempt
     TmlPoint y = c->type->point(c, &it->next, 0);
     moved(it, w, 1.0, dz, &y, &w->rates);
     for (int row = 0; row < dim->m_all && w->preconditioned && dz == w->b; ++row) {
-        if (sys->row_unknown[row] >= 0) {
-            it->next.lambda[row] += w->r[dim->nu + sys->row_unknown[row]]; // a guess too, of (T7)
+        if (tml_row_unknown(sys, row) >= 0) {
+            it->next.lambda[row] +=
+                w->r[dim->nu + tml_row_unknown(sys, row)]; // a guess too, of (T7)
         }
     }
     out->iterations++;
@@ -421,7 +422,7 @@ TmlPoint tml_two_loop_accepted(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlCoordinates *c = &w->coordinates;
     TmlPoint y = c->type->point(c, &it->next, 0);
-    y.a = it->sys->flex != NULL ? w->rates.a : y.a;
+    y.a = tml_system_is_flexible(it->sys) ? w->rates.a : y.a;
     return y;
 }
 
@@ -444,7 +445,7 @@ void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h)
 {
     const bool bodies = w->coordinates.type == &tml_coordinates_partitioned;
     tml_low_order_begin(&w->formula, h);
-    if (w->formula.history.points == 1 && it->sys->flex != NULL && bodies) {
+    if (w->formula.history.points == 1 && tml_system_is_flexible(it->sys) && bodies) {
         soften(it, w);
         tml_low_order_begin(&w->formula, h);
     }
@@ -516,12 +517,11 @@ void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w)
 /* Independent coordinates: Pfaffian rows take none away. */
 static int free_coordinates(const TmlSystem *sys)
 {
-    int n = tml_dims(sys)->nu;
-    for (int c = 0; c < sys->model->constraints.n; ++c) {
-        for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
-            n -= sys->row_unknown[sys->constraint[c].row0 + k] >= 0 &&
-                 (sys->pfaffian[c] >> k & 1u) == 0;
-        }
+    const TmlDims *dim = tml_dims(sys);
+    int n = dim->nu;
+    for (int k = 0; k < dim->m_all; ++k) {
+        const TmlRowPlace row = tml_system_row(sys, k);
+        n -= row.unknown >= 0 && !row.velocity;
     }
     return n;
 }
@@ -531,7 +531,7 @@ TmlStatus tml_two_loop_setup(TmlIntegrator *it, TmlTwoLoop *w, const TmlCoordina
 {
     TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
+    const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     const int n = free_coordinates(sys) + dim->nx;
     w->coordinates.type = type;
     w->coordinates.sys = sys;

@@ -66,7 +66,7 @@ static bool least_is_better(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlSystem *sys = it->sys;
     double *const change[1] = {w->raw};
-    if (w->preconditioned || sys->flex != NULL) {
+    if (w->preconditioned || tml_system_is_flexible(sys)) {
         return false;
     }
     tml_two_loop_error(it, w);
@@ -124,7 +124,7 @@ bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     c.rate = 0.5;
     c.slow_after = TML_NEVER;
     if (w->coordinates.type != &tml_coordinates_partitioned || dim->m == 0 || dim->nx > 0 ||
-        sys->flex != NULL) {
+        tml_system_is_flexible(sys)) {
         return false;
     }
     tml_state_copy(sys, &it->now, s);

@@ -1,0 +1,215 @@
+/* system/facts.c - what a system tells those above it, which do not see its fields. */
+#include "system/redundancy/share.h"
+
+#include "math/vec3.h"
+#include "model/measure/past.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- kinds of models -------------------------------------------------------------------------- */
+
+bool tml_system_is_flexible(const TmlSystem *sys)
+{
+    return sys->flex != NULL;
+}
+
+bool tml_system_is_redundant(const TmlSystem *sys)
+{
+    return sys->share != NULL;
+}
+
+bool tml_system_is_delayed(const TmlSystem *sys)
+{
+    return sys->past != NULL && !sys->rest;
+}
+
+const char *tml_system_singular_start(const TmlSystem *sys)
+{
+    return sys->singular_start;
+}
+
+bool tml_system_needs_solution(const TmlSystem *sys)
+{
+    bool need = sys->reads_acceleration;
+    for (int k = 0; k < sys->nv + sys->nf; ++k) {
+        const TmlEquation *eq = &sys->equation[sys->nx + k];
+        need = need || !sys->settled[k];
+        for (int i = 0; i < eq->binding->n_unknowns; ++i) {
+            const int at = eq->offset[i];
+            const int lambda = 3 * sys->nq, states = lambda + sys->m_all;
+            const bool state = at >= states && at < states + sys->nx,
+                       settled = at >= states + 2 * sys->nx;
+            need = need || (at >= 0 && !state && !settled);
+        }
+    }
+    return need;
+}
+
+/* --- memory and accounts ---------------------------------------------------------------------- */
+
+TmlArena *tml_system_arena(TmlSystem *sys)
+{
+    return &sys->arena;
+}
+
+double *tml_system_scratch(const TmlSystem *sys)
+{
+    return sys->scratch;
+}
+
+size_t tml_system_reserved(const TmlSystem *sys)
+{
+    size_t bytes = sys->arena.reserved;
+    for (int k = 0; k < TML_MATRIX_COUNT; ++k) {
+        bytes += sys->matrix[k].arena.reserved;
+    }
+    return bytes;
+}
+
+TmlSystemStats tml_system_stats(const TmlSystem *sys)
+{
+    return sys->stats;
+}
+
+void tml_system_set_stats(TmlSystem *sys, TmlSystemStats stats)
+{
+    sys->stats = stats;
+}
+
+const double *tml_system_memory(const TmlSystem *sys, int *n)
+{
+    *n = sys->n_memory;
+    return sys->memory;
+}
+
+void tml_system_set_memory(TmlSystem *sys, const double *memory)
+{
+    if (sys->n_memory > 0) {
+        memcpy(sys->memory, memory, (size_t)sys->n_memory * sizeof *memory);
+    }
+}
+
+/* --- matrices --------------------------------------------------------------------------------- */
+
+const TmlCsc *tml_system_matrix(const TmlSystem *sys, TmlMatrixKind kind)
+{
+    return &sys->matrix[kind].K;
+}
+
+TmlCsc *tml_system_matrix_to_change(TmlSystem *sys, TmlMatrixKind kind)
+{
+    return &sys->matrix[kind].K;
+}
+
+bool tml_system_has_stage(const TmlSystem *sys)
+{
+    return sys->matrix[TML_MATRIX_STAGE].blocks != NULL;
+}
+
+bool tml_system_is_factored(const TmlSystem *sys, TmlFactors which)
+{
+    return sys->factored[which];
+}
+
+void tml_system_drop_factors(TmlSystem *sys, TmlFactors which)
+{
+    sys->factored[which] = false;
+}
+
+int tml_system_sign(const TmlSystem *sys, TmlFactors which)
+{
+    return tml_lu_sign(sys->lu[which]);
+}
+
+const TmlLuInfo *tml_system_lu_info(const TmlSystem *sys, TmlFactors which)
+{
+    return tml_lu_info(sys->lu[which]);
+}
+
+const double *tml_system_inverse_mass(const TmlSystem *sys)
+{
+    return sys->inverse_mass;
+}
+
+/* --- rows of constraints ---------------------------------------------------------------------- */
+
+TmlRowPlace tml_system_row(const TmlSystem *sys, int row)
+{
+    const int c = sys->row_owner[row], k = row - sys->constraint[c].row0;
+    return (TmlRowPlace){sys->row_unknown[row], (sys->pfaffian[c] >> k & 1u) != 0};
+}
+
+int tml_row_unknown(const TmlSystem *sys, int row)
+{
+    return sys->row_unknown[row];
+}
+
+int tml_constraint_row(const TmlSystem *sys, int c, int k)
+{
+    return sys->constraint[c].row0 + k;
+}
+
+void tml_system_add_redundant(TmlSystem *sys, const TmlState *s, double *r)
+{
+    const TmlModel *m = sys->model;
+    for (int c = 0; c < m->constraints.n && sys->m < sys->m_all; ++c) {
+        const int n = m->constraints.at[c].n_ends, row0 = sys->constraint[c].row0;
+        const double *Ju = tml_constraint_rows(sys, c, s->t);
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            for (int e = 0; e < n && sys->row_unknown[row0 + k] < 0; ++e) {
+                const TmlParts *parts = tml_end_parts(sys, sys->constraint[c].end0 + e);
+                const double *x = Ju + (size_t)(k * n + e) * (size_t)sys->stride;
+                for (int i = 0; i < parts->cols; ++i) {
+                    r[tml_parts_unknown(sys, parts, i)] += s->lambda[row0 + k] * x[i];
+                }
+            }
+        }
+    }
+}
+
+/* --- at the last kinematics or residual --------------------------------------------------------- */
+
+const TmlFrameKin *tml_body_motion(const TmlSystem *sys, int body)
+{
+    return &sys->body[body].k;
+}
+
+TmlVec3 tml_system_gravity(const TmlSystem *sys)
+{
+    return sys->gravity;
+}
+
+TmlPower tml_system_power(const TmlSystem *sys)
+{
+    return (TmlPower){sys->power_stored, sys->power_other};
+}
+
+double tml_system_largest_force(const TmlSystem *sys)
+{
+    double force = 0.0;
+    for (int k = 0; k < sys->n_ends_loop; ++k) {
+        if (sys->end[k].body != TML_GROUND) {
+            force = fmax(force, v3_norm(sys->wrench[k].r));
+            force = fmax(force, v3_norm(sys->wrench[k].theta) / sys->length);
+        }
+    }
+    return force;
+}
+
+/* --- time ------------------------------------------------------------------------------------- */
+
+void tml_system_rest(TmlSystem *sys, bool rest)
+{
+    sys->rest = rest;
+}
+
+bool tml_system_is_beyond(const TmlSystem *sys, double t)
+{
+    return t > sys->latest;
+}
+
+TmlPast *tml_system_past(const TmlSystem *sys, int k)
+{
+    return &sys->past[k];
+}
