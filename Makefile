@@ -31,10 +31,12 @@ build-asan/build.ninja: | bootstrap
 build-clang/build.ninja: | bootstrap
 	@cmake --preset clang
 
+# the command and the libraries; tests, examples and benchmarks are built when they are asked for
 build: bootstrap viewer build/build.ninja
-	@cmake --build build -j $(JOBS)
+	@cmake --build build -j $(JOBS) --target trammel trammel_static trammel_shared
 
-test: build
+test: bootstrap viewer build/build.ninja
+	@cmake --build build -j $(JOBS)
 	@ctest --test-dir build --output-on-failure -j $(JOBS)
 
 demo: bootstrap viewer build/build.ninja
@@ -104,4 +106,4 @@ install: build
 	cmake --install build --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-asan build-clang build-debug build-fuzz out viewer/dist viewer/build viewer/node_modules
+	rm -rf build build-asan build-ci build-clang build-debug build-fuzz out viewer/dist viewer/build viewer/node_modules

@@ -7,7 +7,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SKIP = {"build", "build-asan", "build-clang", "build-debug", "out", ".git", "node_modules"}
+SKIP = {"build", "build-asan", "build-clang", "build-debug", "build-ci", "build-fuzz", "out", ".git", "node_modules"}
 
 FENCE = re.compile(r"^(```|~~~).*?^\1", flags=re.S | re.M)
 INLINE = re.compile(r"`[^`\n]*`")

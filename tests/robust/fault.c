@@ -421,7 +421,7 @@ static void on_stop(Tracer *t, pid_t pid, int status)
     } else if (signal == SIGTRAP && on_entry(t, pid)) {
         signal = 0;
     }
-    ptrace(request, pid, NULL, (void *)(long)signal);
+    ptrace((enum __ptrace_request)request, pid, NULL, (void *)(long)signal);
 }
 
 static volatile sig_atomic_t traced; // the process that signals are passed on to

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""Planted faults: each is put into a copy of the sources, built, and must be caught by a test.
+
+    tools/mutations.py [--only TEXT] [--jobs N] [--keep FOLDER]
+
+A fault is one replacement in one file and the tests that should see it: a formula, a policy (step law, tolerance of the rank,
+reuse of factors, chooser), a reader or a writer. Tests run in the order given until one fails. A fault that all of them let
+pass is printed at the end, and the exit status is 1: write the test that sees it. About twenty minutes on two cores.
+"""
+import argparse
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DRIVER, METHOD = "src/analysis/driver/", "src/analysis/integrator/"
+
+# what is broken, file, text, what it becomes, tests
+FAULTS = [
+    # formulas of methods
+    ("HHT: gamma", METHOD + "hht_formula.h", "f.gamma = 0.5 - alpha;", "f.gamma = 0.5 + alpha;", "hht tlismni"),
+    ("HHT: constant of the error", METHOD + "hht_formula.h", "f.error = 1.0 / 12.0 +", "f.error = 1.0 / 24.0 +",
+     "hht tlismni"),
+    ("BDF2 with uneven steps", METHOD + "two_loop/low_order.c", "-1.0 / h - 1.0 / h1, h / (h1 * s1)};",
+     "-1.0 / h - 1.0 / h1, h1 / (h1 * s1)};", "tlismni"),
+    ("Radau: a node", METHOD + "radau/radau_tables.h", "0.644948974278317810", "0.644948984278317810", "radau"),
+    ("Rosenbrock: a coefficient", METHOD + "rosenbrock/rosenbrock_coeffs.h", "-0.104894626207866762915714214455",
+     "-0.104894726207866762915714214455", "rosenbrock"),
+    ("weights of Lagrange", "src/math/lagrange.h", "(t - time[j]) / (time[i] - time[j])",
+     "(t - time[i]) / (time[i] - time[j])", "convergence_rules hht"),
+    ("account: a weight of Gauss", "src/analysis/rows/account.c", "{5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0}",
+     "{5.0 / 18.0, 7.9 / 18.0, 5.0 / 18.0}", "driven invariants"),
+    # formulas of elements
+    ("revolute: an axis", "src/model/constraint/revolute.c", "{TML_PRIM_DOT, .axis_i = 1, .axis_j = 2}",
+     "{TML_PRIM_DOT, .axis_i = 1, .axis_j = 0}", "joints closed_forms"),
+    ("primitives: curvature", "src/model/primitive/primitive.c", "block_add(K, TI, TJ, -scale, &ac);",
+     "block_add(K, TI, TJ, scale, &ac);", "primitive constraint_contract"),
+    ("rigid body: rates of Euler parameters", "src/model/body/rigid.c", "v3_axpy(-2.0 * out->sigma, out->k.omega",
+     "v3_axpy(2.0 * out->sigma, out->k.omega", "body_contract invariants"),
+    ("spring: tension", "src/model/force/spring.c", "p->damping * s->rate + p->preload;", "p->damping * s->rate;",
+     "force_contract closed_forms"),
+    ("elastic law", "src/model/flexible/mechanics/stress.c", "m->E / (2.0 * (1.0 + m->nu))", "m->E / (2.0 * (1.0 - m->nu))",
+     "flex_cases flexible_static flex_contract"),
+    ("Hermite's polynomials", "src/model/flexible/hermite.c", "1.0 - 3.0 * x2 + 2.0 * x3", "1.0 - 3.0 * x2 + 2.01 * x3",
+     "flexible_nodes flexible_within joints"),
+    ("measured accelerations", "src/model/measure/measure_rate.c", "v3_axpy(-2.0, d1, v3_cross(o->omega, d)); // (V2)",
+     "v3_axpy(-1.0, d1, v3_cross(o->omega, d)); // (V2)", "binding"),
+    ("delays: a polynomial", "src/model/measure/past.c", "((s - p->t0) - (p->t1 - s)) / h", "((s - p->t0) - (p->t1 - s)) / (1.001 * h)",
+     "past delays"),
+    ("expressions: a derivative", "src/expr/eval.c", "d[TML_D_V] = -1.0;\n        break;\n    case TML_OP_MUL",
+     "d[TML_D_V] = 1.0;\n        break;\n    case TML_OP_MUL", "expr_derivatives"),
+    ("splines: second derivative", "src/expr/spline.c", "d[2] = 2.0 * p.c + 6.0 * s * p.e;", "d[2] = 2.0 * p.c + 3.0 * s * p.e;",
+     "expr_spline"),
+    # step control
+    ("step law: share of the tolerance", DRIVER + "step_control.c", "bias = 6.0,", "bias = 3.0,", "step_control"),
+    ("step law: growth", DRIVER + "step_control.c", "growth = 2.0,", "growth = 3.0,", "step_control"),
+    ("step law: cut after a failed iteration", DRIVER + "step_control.c", "newton_cut = 0.4;", "newton_cut = 0.9;", "step_control"),
+    ("step law: growth not worth a change", DRIVER + "step_control.c", "idle = 1.2;", "idle = 1.02;", "step_control"),
+    ("rounding: how near", DRIVER + "step_control.c", "near = 0.1; ", "near = 1e9; ", "step_control"),
+    ("rounding: what is taken at once", DRIVER + "step_control.c", "small_rounding = 10.0;", "small_rounding = 1e4;", "step_control"),
+    ("steps that collapse", DRIVER + "step_control.c", "collapsed = 0.01;", "collapsed = 1e-9;", "step_control"),
+    ("relative comparison of times", DRIVER + "step_breaks.c", "return 2e-14 * fmax(fabs(t), 1e-3 * sim->end);", "return 1e-15;",
+     "jumps step_control dynamics"),
+    # iterations
+    ("convergence: stall", METHOD + "convergence.c", "stall_ratio = 0.9;", "stall_ratio = 1.5;", "convergence_rules"),
+    ("convergence: first rate", METHOD + "convergence.c", "careful_rate = 0.3;", "careful_rate = 0.0;", "convergence_rules"),
+    ("convergence: what is left", METHOD + "convergence.c", "return size * xi / (1.0 - xi);", "return size * xi;", "convergence_rules"),
+    ("convergence: memory of the rate", METHOD + "convergence.c", "sqrt(ratio * c->rate)", "ratio", "convergence_rules"),
+    ("prediction: running mean", METHOD + "step_history.c", "h->degree_limit > 0 ? h->degree_limit - 1 : 0;", "h->degree_limit;",
+     "convergence_rules"),
+    ("kept factors: when they are slow", METHOD + "step_factors.c", "slow = 0.2;", "slow = 0.95;", "kept turn"),
+    ("kept factors: after how many", METHOD + "step_factors.c", "enough = 3;", "enough = 3000;", "kept turn"),
+    ("error norm: the largest", METHOD + "error_norm.c", "const double size = dr > dt ? dr : dt;", "const double size = dr < dt ? dr : dt;",
+     "tolerance hht"),
+    ("error norm: rounding", METHOD + "error_norm.c", "return DBL_EPSILON * fmax(", "return 1e6 * DBL_EPSILON * fmax(",
+     "singular tolerance hht tlismni violations"),
+    # chooser, rank, scales, events
+    ("auto: stiffness", DRIVER + "choose.c", "stiff_ratio = 50.0;", "stiff_ratio = 5e9;", "automatic"),
+    ("auto: loose tolerances", DRIVER + "choose.c", "loose = 1e-5;", "loose = 1e-2;", "automatic"),
+    ("auto: who takes over", DRIVER + "choose.c", "too_many = 70.0;", "too_many = 7e9;", "automatic state_scales"),
+    ("tolerance of the rank", "src/system/redundancy/rank.c", "rank_tolerance = TML_RANK_TOLERANCE;", "rank_tolerance = 1e-15;",
+     "rank redundancy"),
+    ("rows left out: watched", "src/system/redundancy/watch.c", "more = 1e3;", "more = 1e13;", "watch"),
+    ("states: first scale", DRIVER + "state_scales.c", "guess = 1e-3,", "guess = 1e3,", "state_scales"),
+    ("runaway", DRIVER + "runaway.c", "beyond = 1e3,", "beyond = 1e300,", "runaway"),
+    ("events: rounding", DRIVER + "events.c", "return 8.0 * DBL_EPSILON *", "return 1e9 * DBL_EPSILON *", "events"),
+    ("statics: step limit", "src/analysis/statics/statics.c", "step_limit = 0.3;", "step_limit = 30.0;",
+     "statics statics_branch flexible_static statics_path"),
+    ("sparse: pivots that are noise", "src/sparse/factors.c", "NOISE = 32.0;", "NOISE = 1e-30;", "sparse_lu singular rank assembly"),
+    ("coordinates: when worn", "src/system/coordinates/partition.c", "too_slow = 0.3;", "too_slow = 1e9;", "partition tlismni"),
+    # readers
+    ("YAML: lines", "src/io/load/yaml.c", "                         .line = mark != NULL ? mark->line + 1 : 1,",
+     "                         .line = mark != NULL ? mark->line + 2 : 1,", "io_yaml io_messages"),
+    ("units: degrees", "src/expr/unit.c", '{"deg", M_PI, 180,', '{"deg", M_PI, 181,', "expr_values dimension"),
+    ("units: dimensions", "src/expr/dimension.c", "return a.m == b.m && a.kg == b.kg && a.s == b.s;",
+     "return a.m == b.m && a.kg == b.kg;", "dimension"),
+    ("includes: depth", "src/io/load/load.c", "MAX_DEPTH = 32", "MAX_DEPTH = 2", "io_yaml cli"),
+    ("datasets: comments", "src/adams/dataset/source.c", "} else if (line[k] == '!') {", "} else if (line[k] == '?') {",
+     "adams_source adams_datasets"),
+    # writers
+    ("JSON: escapes", "src/io/text/json.c", "if (*c == '\"' || *c == '\\\\') {", "if (*c == '\"') {", "io_results cli io_report safety"),
+    ("journal: the sum", "src/io/results/journal.c", "if (checksum(out) != foot.sum) {", "if (checksum(out) == foot.sum + 1) {", "io_torn"),
+    ("figures: ticks", "src/io/figure/figure_axis.c", "part < 3.16 ? 2.0", "part < 3.16 ? 2.5", "io_figure"),
+    ("files in use", "src/io/file/held.c", "errno == EWOULDBLOCK;", "errno == ENOENT;", "safety io_results"),
+]
+
+
+def shell(command, where, limit):
+    """Exit status of a command, and the end of what it said; -1: time is up."""
+    try:
+        done = subprocess.run(command, cwd=where, capture_output=True, text=True, timeout=limit)
+    except subprocess.TimeoutExpired:
+        return -1, ""
+    return done.returncode, (done.stdout + done.stderr)[-2000:]
+
+
+def make_copy(folder, jobs):
+    """A copy with a build of its own, optimised a little."""
+    copy = folder / "copy"
+    shutil.copytree(ROOT, copy, symlinks=True,
+                    ignore=lambda d, names: [n for n in names if n in (".git", "out", "node_modules") or
+                                             (n.startswith("build") and pathlib.Path(d) == ROOT)])
+    for command in (["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release",
+                     "-DCMAKE_C_FLAGS_RELEASE=-O1"],
+                    ["ninja", "-C", "build", f"-j{jobs}", "trammel", "trammel-tests"]):
+        status, said = shell(command, copy, 1800)
+        if status != 0:
+            sys.exit(f"the sources do not build:\n{said}")
+    return copy
+
+
+def caught_by(copy, fault, jobs):
+    """Name of the test that fails, 'build', or None."""
+    _, where, old, new, tests = fault
+    path = copy / where
+    text = path.read_text()
+    if text.count(old) != 1:
+        sys.exit(f"{where}: {text.count(old)} times {old!r}: write the fault anew")
+    path.write_text(text.replace(old, new))
+    try:
+        status, _ = shell(["ninja", "-C", "build", f"-j{jobs}", "trammel", "trammel-tests"], copy, 1800)
+        if status != 0:
+            return "build"
+        for test in tests.split():
+            status, _ = shell(["ctest", "--test-dir", "build", "-R", f"^{test}$", "--no-tests=error"], copy, 900)
+            if status != 0:
+                return test
+        return None
+    finally:
+        path.write_text(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--only", default="", help="faults whose name holds this text")
+    parser.add_argument("--jobs", type=int, default=2)
+    args = parser.parse_args()
+    survivors, count = [], 0
+    with tempfile.TemporaryDirectory() as name:
+        copy = make_copy(pathlib.Path(name), args.jobs)
+        for test in sorted({t for f in FAULTS if args.only in f[0] for t in f[4].split()}):
+            status, said = shell(["ctest", "--test-dir", "build", "-R", f"^{test}$", "--no-tests=error"], copy, 900)
+            if status != 0:
+                sys.exit(f"{test} fails without a fault:\n{said}")
+        for fault in FAULTS:
+            if args.only not in fault[0]:
+                continue
+            start = time.time()
+            test = caught_by(copy, fault, args.jobs)
+            count += 1
+            print(f"{fault[0]:45s} {'caught by ' + test if test else 'NOT CAUGHT'}  {time.time() - start:.0f} s", flush=True)
+            if test is None:
+                survivors.append(fault[0])
+    print(f"{count - len(survivors)} of {count} faults are caught" + "".join(f"\n  not: {s}" for s in survivors))
+    return 1 if survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
