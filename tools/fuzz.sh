@@ -17,6 +17,9 @@ if [ ${#targets[@]} -eq 0 ]; then
     done
 fi
 export OPENBLAS_NUM_THREADS=1 TRAMMEL_FUZZ_OUT=$out/crashes
+TRAMMEL_FUZZ_FOLDER=$(mktemp -d /dev/shm/fuzz-XXXXXX 2>/dev/null || mktemp -d)
+export TRAMMEL_FUZZ_FOLDER
+trap 'rm -rf "$TRAMMEL_FUZZ_FOLDER"' EXIT
 export ASAN_OPTIONS=quarantine_size_mb=2:malloc_context_size=4
 
 # Inputs stay short: longer ones run slower and mutate worse.

@@ -2,7 +2,8 @@
  *
  * The linker sends open, fopen and dlopen here (--wrap, see CMakeLists.txt). While a target runs
  * they fail outside of its folder; TRAMMEL_FUZZ_OUT is where libFuzzer itself may write then: it
- * keeps the input of a crash.
+ * keeps the input of a crash. TRAMMEL_FUZZ_FOLDER is where the folder is made, for libFuzzer ends
+ * without a chance to remove it.
  */
 #include "fuzz.h"
 
@@ -30,8 +31,10 @@ static void remove_folder(void)
 const char *fuzz_folder(void)
 {
     if (folder[0] == '\0') {
-        snprintf(folder, sizeof folder, "%s/trammel-fuzz-XXXXXX",
-                 access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
+        const char *given = getenv("TRAMMEL_FUZZ_FOLDER");
+        const char *shared = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+        snprintf(folder, sizeof folder, "%.40s/trammel-fuzz-XXXXXX",
+                 given != NULL ? given : shared);
         if (mkdtemp(folder) == NULL) {
             fuzz_wrong("cannot make a folder", strerror(errno));
         }
