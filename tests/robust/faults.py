@@ -2,6 +2,7 @@
 """Every system call of every command goes wrong in turn.
 
     faults.py TRAMMEL FAULT --share 0.2            a sample: part of the tests
+    faults.py TRAMMEL FAULT --sample 12            12 calls of each command and way
     faults.py TRAMMEL FAULT --all [--jobs N]       every call, every way: `make robust`
     faults.py TRAMMEL FAULT --command run --way EIO --at 17     one again, with its output
 
@@ -468,7 +469,7 @@ def main():
     session = Session(arguments)
     failures = session.run()
     tally = session.tally
-    if session.arguments.all:
+    if session.arguments.share == 1.0:
         table(tally)
     print(f"{sum(tally.values())} calls went wrong, {failures} were not borne")
     return 1 if failures else 0
