@@ -175,6 +175,9 @@ static TmlStatus read_flexible(TmlChannels *c, const TmlChannel *ch, double *val
         }
         return tml_h5_fail(err, "cannot read a flexible body");
     }
+    if ((int64_t)a.dim[0] < c->file.rows) {
+        tml_h5_array_refresh(&a); // it was looked at before /time was
+    }
     const hsize_t start[TML_H5_RANK_MAX] = {0, (hsize_t)ch->part[0], (hsize_t)ch->part[1],
                                             (hsize_t)ch->column};
     const hsize_t count[TML_H5_RANK_MAX] = {(hsize_t)c->file.rows, 1, 1, 1};

@@ -47,6 +47,9 @@ static TmlStatus values_open(TmlResultFile *f, hid_t group, TmlResultFlexible *b
         if (a->rank != 4 || a->dim[1] != (hsize_t)b->elements || a->dim[2] != (hsize_t)b->points) {
             return tml_fail(err, TML_E_IO, "damaged: '%s' has an unexpected shape", names[s]);
         }
+        if ((int64_t)a->dim[0] < f->rows) {
+            tml_h5_array_refresh(a);
+        }
         b->columns[s] = (int)a->dim[3];
         TML_TRY(texts_of(f, a->id, "columns", b->columns[s], &b->column[s], err));
         TML_TRY(texts_of(f, a->id, "units", b->columns[s], &b->unit[s], err));
@@ -103,6 +106,9 @@ static TmlStatus body_fill(TmlResultFile *f, hid_t group, TmlResultFlexible *b, 
     }
     b->patch = strcmp(shape, "patch") == 0;
     b->plane = dim < 3.0;
+    if ((int64_t)b->nodes.dim[0] < f->rows) {
+        tml_h5_array_refresh(&b->nodes); // it was looked at before /time was
+    }
     TML_NEW(&f->arena, b->x, tml_h5_array_row(&b->nodes));
     TML_TRY(mesh_read(f, group, b, err));
     return values_open(f, group, b, err);
