@@ -24,7 +24,7 @@ LAYERS = {
 
 # header pattern: folders that may include it
 THIRD_PARTY = [
-    (r"(klu|amd|btf|colamd|cholmod|umfpack|SuiteSparse.*)\.h", ["src/sparse", "tests/sparse"]),
+    (r"(klu|amd|btf|colamd|cholmod|SuiteSparse.*)\.h", ["src/sparse", "tests/sparse"]),
     (r"arpack/arpack\.h", ["src/sparse"]),
     (r"(lapacke?|cblas)\.h", ["src/math"]),
     (r"(hdf5|H5.*)\.h", ["src/io", "tests/io", "tests/fuzz"]),
@@ -41,7 +41,7 @@ THIRD_PARTY = [
 LIBC = set(
     """assert ctype errno fcntl fenv float inttypes limits locale math pthread setjmp signal
     stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib string strings tgmath threads
-    time unistd wchar arpa/inet netinet/in sys/file sys/ioctl sys/sysmacros sys/mman sys/random sys/resource sys/socket sys/stat sys/time sys/types
+    time unistd wchar malloc arpa/inet netinet/in sys/file sys/ioctl sys/sysmacros sys/mman sys/random sys/resource sys/socket sys/stat sys/time sys/types
     sys/wait dirent glob getopt dlfcn fnmatch poll termios""".split()
 )
 

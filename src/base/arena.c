@@ -1,12 +1,14 @@
 /* base/arena.c - the only file that calls the allocator hook. */
 #include "base/arena.h"
 
+#include "base/available.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, CHUNK_MIN = 1 << 14, CHUNK_MAX = 1 << 22 };
+enum { ALIGN = 64, CHUNK_MIN = 1 << 14, CHUNK_MAX = 1 << 22, LARGE = 1 << 26 };
 
 struct TmlArenaChunk {
     TmlArenaChunk *older;
@@ -19,6 +21,9 @@ static void *standard_resize(void *user, void *p, size_t size)
     if (size == 0) {
         free(p);
         return NULL;
+    }
+    if (size >= LARGE && size > tml_memory_available()) {
+        return NULL; // the system might promise it, and end the process when it is used
     }
     return realloc(p, size);
 }

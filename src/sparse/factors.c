@@ -115,6 +115,7 @@ static int plan_factor(TmlLuFactors *f, const TmlCsc *A, TmlFactorPlan *plan, kl
     klu_numeric *num = f->klu->factor(A->start, A->row, f->x, plan->symbolic, &plan->common);
     if (num == NULL) {
         const int column = plan->common.singular_col;
+        f->info.out_of_memory |= plan->common.status == KLU_OUT_OF_MEMORY;
         return column >= 0 && column < f->n ? column : 0; // 0: KLU is out of memory
     }
     f->klu->rgrowth(A->start, A->row, f->x, plan->symbolic, num, &plan->common);
@@ -140,8 +141,9 @@ static double fill_of(const klu_numeric *num)
     return (double)num->lnz + (double)num->unz + (double)num->nzoff;
 }
 
-/* Analyse one plan; leaves symbolic NULL when it does not suit the pattern or memory is out. */
-static void plan_analyse(TmlFactorPlan *plan, const TmlCsc *A, int ordering, int btf, double tol)
+/* Analyse one plan; leaves symbolic NULL when it does not suit the pattern. False: out of memory.
+ */
+static bool plan_analyse(TmlFactorPlan *plan, const TmlCsc *A, int ordering, int btf, double tol)
 {
     klu_defaults(&plan->common);
     plan->common.ordering = ordering; // 0: AMD, 1: COLAMD
@@ -154,6 +156,7 @@ static void plan_analyse(TmlFactorPlan *plan, const TmlCsc *A, int ordering, int
     if (plan->symbolic != NULL && btf && plan->common.structural_rank < A->cols) {
         klu_free_symbolic(&plan->symbolic, &plan->common);
     }
+    return plan->symbolic != NULL || plan->common.status != KLU_OUT_OF_MEMORY;
 }
 
 /* Analyse the plans that are not analysed. */
@@ -167,7 +170,8 @@ static void plans_analyse(TmlLuFactors *f, const TmlCsc *A)
     } kind[TML_FACTOR_PLANS] = {{1, 0, 1e-3}, {0, 0, 1e-6}, {0, 1, 1e-3}, {1, 1, 1e-3}};
     for (int k = 0; k < f->klu->plans; ++k) {
         if (f->plan[k].symbolic == NULL) {
-            plan_analyse(&f->plan[k], A, kind[k].ordering, kind[k].btf, kind[k].tol);
+            f->info.out_of_memory |=
+                !plan_analyse(&f->plan[k], A, kind[k].ordering, kind[k].btf, kind[k].tol);
         }
     }
 }
@@ -245,6 +249,7 @@ int tml_lu_factors_full(TmlLuFactors *f, const TmlCsc *A, const double *z)
 {
     TML_ASSERT(A->rows == f->n && A->cols == f->n && A->start[f->n] == f->nnz);
     f->info.factors++;
+    f->info.out_of_memory = false;
     numeric_drop(f);
     if (f->n == 0) {
         return -1;
@@ -259,6 +264,7 @@ int tml_lu_factors_full(TmlLuFactors *f, const TmlCsc *A, const double *z)
         f->info.rcond = 0.0;
         return column;
     }
+    f->info.out_of_memory = false; // for one plan only
     factor_note(f);
     return -1;
 }

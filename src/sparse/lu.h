@@ -9,6 +9,7 @@ typedef struct TmlLuInfo {
     int64_t factors, refactors, solves; /* full (pivoting) and fast factorisations */
     int lnz, unz;                       /* entries of the factors, of the last full factorisation */
     double rcond;                       /* estimate after the last factorisation */
+    bool out_of_memory;                 /* that is why the last full factorisation failed */
 } TmlLuInfo;
 
 /* Analyse the pattern of A (tries several orderings, keeps the one with least fill). */
@@ -20,7 +21,8 @@ void tml_lu_free(TmlLu *lu);
 void tml_lu_set_equations(TmlLu *lu, int first);
 
 /* Factor with pivoting. Returns -1, or the column of A for which there is no pivot: zero, only
- * rounding left, or not finite (0 also when out of memory). Solve only after a success. */
+ * rounding left, or not finite (0 when out of memory, which the info tells). Solve only after a
+ * success. */
 int tml_lu_factor(TmlLu *lu, const TmlCsc *A);
 
 /* Factor with the pivots of the last full factorisation when they still serve (growth is watched;

@@ -146,6 +146,9 @@ static TmlStatus renew(TmlSystem *sys, const TmlState *s, TmlError *err)
     const TmlCoeffs c = {.a = 1.0};
     tml_system_jacobian(sys, s, c, 0.0);
     const int column = tml_system_factor(sys, TML_FACTORS_ACCELERATION);
+    if (column >= 0 && sys->out_of_memory) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the factors of %d unknowns", sys->n);
+    }
     return column >= 0 ? no_pivot(sys, column, s->t, err) : TML_OK;
 }
 

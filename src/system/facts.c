@@ -117,6 +117,16 @@ void tml_system_drop_factors(TmlSystem *sys, TmlFactors which)
     sys->factored[which] = false;
 }
 
+bool tml_system_out_of_memory(const TmlSystem *sys)
+{
+    return sys->out_of_memory;
+}
+
+void tml_system_memory_again(TmlSystem *sys)
+{
+    sys->out_of_memory = false;
+}
+
 int tml_system_sign(const TmlSystem *sys, TmlFactors which)
 {
     return tml_lu_sign(sys->lu[which]);

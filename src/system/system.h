@@ -157,6 +157,7 @@ typedef struct TmlSystem {
     TmlLu *lu[TML_FACTORS_COUNT];
     TmlMatrixKind lu_matrix[TML_FACTORS_COUNT]; /* which matrix each set of factors belongs to */
     bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
+    bool out_of_memory; /* some factorisation has failed for want of it */
     TmlClosure *closure;
     const char *singular_start; /* joints that lose their hold at the start; NULL: none */
     TmlDrives *drives;          /* NULL: not looked for */
@@ -265,6 +266,9 @@ bool tml_system_has_stage(const TmlSystem *sys);
 /* Whether the last factorisation succeeded and still counts; let it count no more. */
 bool tml_system_is_factored(const TmlSystem *sys, TmlFactors which);
 void tml_system_drop_factors(TmlSystem *sys, TmlFactors which);
+/* Some factorisation has failed for want of memory, and has not been forgiven since. */
+bool tml_system_out_of_memory(const TmlSystem *sys);
+void tml_system_memory_again(TmlSystem *sys);
 int tml_system_sign(const TmlSystem *sys, TmlFactors which); /* of the determinant */
 const TmlLuInfo *tml_system_lu_info(const TmlSystem *sys, TmlFactors which);
 /* nu: of a diagonal metric close to M, finite for massless bodies too. */

@@ -430,6 +430,34 @@ TEST(out_of_memory_is_reported)
     tml_arena_free(&s.arena);
 }
 
+static void *no_malloc(size_t size)
+{
+    (void)size;
+    return NULL;
+}
+
+/* KLU without memory: no column is to blame, and with memory again all is well. */
+TEST(factors_without_memory)
+{
+    Saddle s;
+    TmlLu *lu;
+    TmlError err = {0};
+    CHECK(t, saddle_build(t, &s, 5, SADDLE_CHAIN, saddle_unit_mass));
+    CHECK_OK(t, tml_lu_create(&s.A, &lu, &err), &err);
+    const struct SuiteSparse_config_struct standard = SuiteSparse_config;
+    SuiteSparse_config.malloc_func = no_malloc;
+    CHECK(t, tml_lu_factor(lu, &s.A) >= 0);
+    CHECK(t, tml_lu_info(lu)->out_of_memory);
+    SuiteSparse_config = standard;
+    CHECK_INT(t, tml_lu_factor(lu, &s.A), -1);
+    CHECK(t, !tml_lu_info(lu)->out_of_memory);
+    s.A.x[0] = (double)NAN;
+    CHECK(t, tml_lu_factor(lu, &s.A) >= 0);
+    CHECK(t, !tml_lu_info(lu)->out_of_memory);
+    tml_lu_free(lu);
+    tml_arena_free(&s.arena);
+}
+
 /* Sign of the determinant by dense elimination; A by columns, destroyed. */
 static int dense_sign(int n, double *A)
 {
@@ -494,4 +522,5 @@ TEST_SUITE(sparse_lu) = {CASE(sign_of_the_determinant),
                          CASE(no_unknowns),
                          CASE(fast_path_allocates_nothing),
                          CASE(out_of_memory_is_reported),
+                         CASE(factors_without_memory),
                          {0}};

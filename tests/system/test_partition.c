@@ -234,13 +234,13 @@ TEST(pivot_rows)
     int missing;
     TmlError err = {0};
     const TmlCsc A = {.rows = 3, .cols = 2, .start = start, .row = row, .x = x};
-    CHECK_OK(t, tml_pivot_rows(&A, pivot, &missing, &err), &err);
+    CHECK_OK(t, tml_pivot_rows(&A, 0, pivot, &missing, &err), &err);
     CHECK_INT(t, missing, -1);
     CHECK(t, !pivot[0] && pivot[1] && pivot[2]);
     x[3] = 2;
     x[4] = 20;
     x[5] = 0.2;
-    CHECK_OK(t, tml_pivot_rows(&A, pivot, &missing, &err), &err);
+    CHECK_OK(t, tml_pivot_rows(&A, 0, pivot, &missing, &err), &err);
     CHECK(t, missing >= 0);
 }
 

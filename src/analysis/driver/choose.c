@@ -16,8 +16,9 @@
  * wrong, another goes on from the last accepted state. docs/decisions/0009-auto.md has the
  * measurements.
  */
-#include "analysis/driver/sim_internal.h"
+#include "analysis/driver/memory.h"
 
+#include "base/available.h"
 #include "base/fail.h"
 #include "base/nearest.h"
 #include "math/vec3.h"
@@ -298,6 +299,15 @@ static const char *settle_stiff(TmlSim *sim)
     return settle(sim, "radau", "the model is smooth and stiff");
 }
 
+/* hht, which takes least, where there is no memory for the method that suits; options that were
+ * given belong to that one. */
+static void settle_for_memory(TmlSim *sim)
+{
+    if (sim->n_options == 0 && !tml_sim_memory_suffices(sim, sim->type)) {
+        sim->type = tml_find_integrator("hht");
+    }
+}
+
 TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
 {
     const char *rough = roughness(sim), *why;
@@ -317,8 +327,16 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
         return options_of_none(sim, err);
     }
     sim->automatic = true;
+    const TmlIntegratorType *suits = sim->type;
+    settle_for_memory(sim);
     sim->methods[sim->n_methods++] = sim->type;
     snprintf(sim->choice, sizeof sim->choice, "%s: %s%s", sim->type->info.name, why, rates);
+    if (sim->type != suits) {
+        snprintf(sim->choice, sizeof sim->choice,
+                 "%s: too little memory for '%s', which would take about %s (%s%s)",
+                 sim->type->info.name, suits->info.name,
+                 tml_bytes_text(tml_sim_memory_needed(sim, suits)).text, why, rates);
+    }
     return TML_OK;
 }
 
@@ -375,10 +393,16 @@ void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
 
 bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure)
 {
+    const bool failed = failure != TML_OK && failure != TML_E_CANCELLED;
+    if (failed && (failure == TML_E_NOMEM || tml_system_out_of_memory(sim->sys))) {
+        const TmlIntegratorType *hht = tml_find_integrator("hht");
+        if (!had_its_turn(sim, hht) && hht->matrices < sim->type->matrices) {
+            name_successor(sim, "hht", "memory ran out");
+        }
+        return sim->successor != NULL;
+    }
     // what no state can satisfy no method can
-    const bool final = failure == TML_OK || failure == TML_E_NOMEM || failure == TML_E_CANCELLED ||
-                       failure == TML_E_ASSEMBLY;
-    if (!final && !sim->runaway.happened) {
+    if (failed && failure != TML_E_ASSEMBLY && !sim->runaway.happened) {
         name_successor(sim, without_iterations(sim), "it could not go on");
         return sim->successor != NULL;
     }
@@ -390,10 +414,8 @@ TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err)
     const char *from = sim->type->info.name, *to = sim->successor->info.name;
     const double t = sim->it.now.t;
     const size_t used = strlen(sim->choice);
-    if (sim->type->teardown != NULL) {
-        sim->type->teardown(&sim->it);
-    }
-    sim->it.work = NULL;
+    tml_sim_drop_method(sim);
+    tml_system_memory_again(sim->sys);
     sim->type = sim->successor;
     sim->methods[sim->n_methods++] = sim->type;
     sim->successor = NULL;

@@ -15,7 +15,7 @@
  *
  * Times at which a driving function has a kink are stepped on, and the method starts afresh there.
  */
-#include "analysis/driver/sim_internal.h"
+#include "analysis/driver/memory.h"
 
 #include "base/clock.h"
 #include "base/fail.h"
@@ -234,6 +234,10 @@ static void take_back(TmlSim *sim)
 static TmlStatus attempt_weighed(TmlSim *sim, double h, TmlAttempt *a, TmlError *err)
 {
     TML_TRY(sim->type->attempt(&sim->it, h, a, err));
+    if (!a->converged && tml_system_out_of_memory(sim->sys)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the factors of %d unknowns",
+                        tml_dims(sim->sys)->n);
+    }
     for (int k = 0; k < LOOKS && a->converged && !(sim->control.fixed > 0.0); ++k) {
         if (!tml_sim_scales_judge(sim, a->error)) {
             break;
@@ -397,22 +401,27 @@ TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_sim_row_misuse(sim, err));
     sim->has_row = false; // the kinematics will be others
-    const TmlStatus status = step(sim, err);
+    const TmlStatus status = tml_sim_memory_told(sim, step(sim, err), err);
     if (status != TML_OK) {
         tml_sim_row_last(sim);
     }
     return status;
 }
 
+static TmlStatus emit(TmlSim *sim, TmlRowFn row, void *user, bool first, TmlError *err)
+{
+    return tml_sim_memory_told(sim, tml_sim_emit_rows(sim, row, user, first, err), err);
+}
+
 static TmlStatus run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
 {
     if (sim->stats.steps == 0) {
         tml_sim_breaks_start(sim);
-        TML_TRY(tml_sim_emit_rows(sim, row, user, true, err));
+        TML_TRY(emit(sim, row, user, true, err));
     }
     while (sim->it.now.t < sim->end) {
         TML_TRY(tml_sim_step(sim, err));
-        TML_TRY(tml_sim_emit_rows(sim, row, user, false, err));
+        TML_TRY(emit(sim, row, user, false, err));
         tml_sim_events_rows(sim);
         TML_TRY(tml_sim_cancelled(sim, err));
     }

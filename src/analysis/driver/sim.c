@@ -1,5 +1,5 @@
 /* analysis/driver/sim.c - making a sim: options, system, consistent start, memory. */
-#include "analysis/driver/sim_internal.h"
+#include "analysis/driver/memory.h"
 
 #include "base/clock.h"
 #include "base/fail.h"
@@ -231,7 +231,7 @@ static void set_norm(TmlSim *sim)
     }
 }
 
-TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err)
+static TmlStatus setup_method(TmlSim *sim, TmlError *err)
 {
     TmlIntegrator *it = &sim->it;
     tml_arena_free(&sim->method_arena); // what another method had, or the same with other rows
@@ -246,7 +246,26 @@ TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err)
         TML_TRY(sim->type->check(it->opts, err));
     }
     set_norm(sim);
+    TML_TRY(tml_sim_memory_method(sim, err));
     return sim->type->setup(it, err);
+}
+
+TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err)
+{
+    const TmlStatus status = setup_method(sim, err);
+    if (status != TML_OK) { // another may want the room
+        tml_sim_drop_method(sim);
+    }
+    return status;
+}
+
+void tml_sim_drop_method(TmlSim *sim)
+{
+    if (sim->type != NULL && sim->type->teardown != NULL) {
+        sim->type->teardown(&sim->it);
+    }
+    sim->it.work = sim->it.opts = NULL;
+    tml_arena_free(&sim->method_arena);
 }
 
 /* The method by name, or chosen; should it not be able to start, its successor. */
@@ -320,6 +339,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(choose_numbers(sim, err));
     TML_TRY(check_tolerance(sim, err));
     TML_TRY(tml_system_create(sim->model, &sim->sys, err));
+    TML_TRY(tml_sim_memory_system(sim, err));
     double scale;
     TML_TRY(chosen("length scale", " m", sim->options.length_scale, sim->model->run.length_scale,
                    0.0, &scale, err));
@@ -363,7 +383,7 @@ TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, Tm
     sim->started = tml_clock();
     sim->model = model;
     sim->options = options != NULL ? *options : tml_sim_options_default();
-    const TmlStatus status = sim_fill(sim, err);
+    const TmlStatus status = tml_sim_memory_told(sim, sim_fill(sim, err), err);
     if (status != TML_OK) {
         tml_sim_free(sim);
         return status;
@@ -377,9 +397,7 @@ TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, Tm
 void tml_sim_free(TmlSim *sim)
 {
     if (sim != NULL) {
-        if (sim->type != NULL && sim->type->teardown != NULL) {
-            sim->type->teardown(&sim->it);
-        }
+        tml_sim_drop_method(sim);
         tml_sim_error_free(sim);
         tml_mem_free(sim->attempts);
         tml_mem_free(sim->kink);

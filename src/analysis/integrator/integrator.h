@@ -66,6 +66,9 @@ typedef struct TmlIntegratorType {
     double reach; /* steps that the stages of a linearly implicit method look ahead: they must not
                    * reach what a delay makes of the step itself; 0: they may */
 
+    double matrices; /* memory that it takes beyond the system, in matrices with their factors
+                      * (memory.c), as measured on long chains */
+
     TmlStatus (*check)(const void *opts, TmlError *err);
 
     /* Size and allocate the workspace. The only entry that may allocate. */

@@ -237,6 +237,7 @@ static bool renew(TmlCut *cut, const TmlState *s)
     const int column =
         cut->pivoted ? tml_lu_refactor(cut->lu, &cut->A) : tml_lu_factor(cut->lu, &cut->A);
     cut->ready = cut->pivoted = column < 0;
+    cut->tree->sys->out_of_memory |= !cut->ready && tml_lu_info(cut->lu)->out_of_memory;
     cut->answer = cut->ready ? answer(cut) : HUGE_VAL;
     return cut->ready;
 }
@@ -378,7 +379,7 @@ TmlStatus tml_cut_choose(TmlCut *cut, const double *x, TmlState *s, TmlError *er
         tml_system_kinematics(cut->tree->sys, s, false);
         values_fill(cut, s);
         transpose_fill(cut, false);
-        TML_TRY(tml_pivot_rows(&cut->JT, cut->dependent, &missing, err));
+        TML_TRY(tml_pivot_rows(&cut->JT, 0, cut->dependent, &missing, err));
     }
     if (missing >= 0) {
         return singular(s->t, err);

@@ -14,6 +14,7 @@
 
 #include "base/fail.h"
 #include "sparse/pivots.h"
+#include "system/coordinates/row_order.h"
 
 #include <float.h>
 #include <math.h>
@@ -54,6 +55,7 @@ struct TmlPartition {
     TmlCsc A;           /* nu + m */
     int *diagonal;      /* nu + m: entry of A */
     bool *row_pfaffian; /* m */
+    int *order, n_tree; /* m: active rows from the tips of a tree of joints on; those of the tree */
     double *value;      /* n_entries: J at the last kinematics that were asked for it */
     double *x;          /* nu + m */
     double *dq, *moved; /* nq: scratch; sum of the changes of q in the last closing */
@@ -147,6 +149,8 @@ static TmlStatus partition_fill(TmlPartition *p, TmlError *err)
     list_entries(p);
     TML_TRY(patterns(p, err));
     maps(p);
+    TML_NEW(&p->arena, p->order, sys->m + 1);
+    TML_TRY(tml_system_row_order(sys, p->order, &p->n_tree, err));
     p->columns.rows = sys->nu;
     TML_NEW(&p->arena, p->columns.start, sys->m + 1);
     TML_NEW(&p->arena, p->columns.row, p->n_entries + 1);
@@ -266,6 +270,7 @@ static bool renew(TmlPartition *p, Side *side, const TmlState *s)
     const int column =
         side->pivoted ? tml_lu_refactor(side->lu, &p->A) : tml_lu_factor(side->lu, &p->A);
     side->ready = side->pivoted = column < 0;
+    p->sys->out_of_memory |= !side->ready && tml_lu_info(side->lu)->out_of_memory;
     side->answer = side->ready ? answer(p, side) : HUGE_VAL;
     return side->ready;
 }
@@ -302,8 +307,9 @@ static double weight(const TmlPartition *p, const Side *side, int body, int k)
     return kept ? kept_weight * w : w;
 }
 
-/* W J^T of the rows that take part, from p->value, and the numbers of these rows. */
-static void scaled_columns(TmlPartition *p, const Side *side, TmlCsc *out, int *number)
+/* W J^T of the rows that take part, from p->value, in order, and the numbers of these rows; returns
+ * how many of them belong to the tree. */
+static int scaled_columns(TmlPartition *p, const Side *side, TmlCsc *out, int *number)
 {
     const TmlSystem *sys = p->sys;
     const TmlCsc *JT = &p->JT;
@@ -316,12 +322,14 @@ static void scaled_columns(TmlPartition *p, const Side *side, TmlCsc *out, int *
             p->x[k] = weight(p, side, b, k);
         }
     }
-    int n = 0;
+    int n = 0, n_tree = 0;
     out->cols = 0;
-    for (int j = 0; j < JT->cols; ++j) {
+    for (int at = 0; at < JT->cols; ++at) {
+        const int j = p->order[at];
         if (side->holonomic && p->row_pfaffian[j]) {
             continue;
         }
+        n_tree += at < p->n_tree;
         out->start[out->cols] = n;
         number[out->cols++] = j;
         for (int k = JT->start[j]; k < JT->start[j + 1]; ++k, ++n) {
@@ -330,6 +338,7 @@ static void scaled_columns(TmlPartition *p, const Side *side, TmlCsc *out, int *
         }
     }
     out->start[out->cols] = n;
+    return n_tree;
 }
 
 static TmlStatus no_pivot(const TmlPartition *p, int active, double t, TmlError *err)
@@ -351,8 +360,8 @@ static TmlStatus choose(TmlPartition *p, Side *side, const TmlState *s, TmlError
 {
     const TmlSystem *sys = p->sys;
     int missing = -1;
-    scaled_columns(p, side, &p->columns, side->index);
-    TML_TRY(tml_pivot_rows(&p->columns, side->dependent, &missing, err));
+    const int n_tree = scaled_columns(p, side, &p->columns, side->index);
+    TML_TRY(tml_pivot_rows(&p->columns, n_tree, side->dependent, &missing, err));
     if (missing >= 0) {
         return no_pivot(p, side->index[missing], s->t, err);
     }
@@ -366,6 +375,10 @@ static TmlStatus choose(TmlPartition *p, Side *side, const TmlState *s, TmlError
     memcpy(side->q, s->q, (size_t)sys->nq * sizeof *side->q);
     const int column = tml_lu_factor(side->lu, &p->A);
     side->ready = side->pivoted = column < 0;
+    if (!side->ready && tml_lu_info(side->lu)->out_of_memory) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the factors of %d constraints",
+                        sys->m);
+    }
     if (!side->ready) {
         return no_pivot(p, column - sys->nu, s->t, err);
     }

@@ -223,6 +223,7 @@ int tml_system_factor(TmlSystem *sys, TmlFactors which)
     sys->stats.refactors += lu->refactors - repeated;
     sys->stats.seconds_factor += tml_clock() - start;
     sys->factored[which] = column < 0;
+    sys->out_of_memory |= column >= 0 && lu->out_of_memory;
     return column;
 }
 

@@ -68,6 +68,7 @@ int tml_stages_factor_complex(TmlSystem *sys, TmlStages *st, double re, double i
     sys->stats.factors += lu->factors - pivoted;
     sys->stats.refactors += lu->refactors - repeated;
     sys->stats.seconds_factor += tml_clock() - start;
+    sys->out_of_memory |= column >= 0 && lu->out_of_memory;
     return column;
 }
 

@@ -13,8 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Notes; rows whose loops are looked for, beyond which they are counted. */
-enum { NOTES = 20, SEARCHED = 300 };
+/* Notes; rows whose loops are looked for, beyond which they are counted: in large models so many
+ * that their combinations have ROOM numbers in all, but enough for the loops of the notes, of three
+ * rows each. */
+enum { NOTES = 20, SEARCHED_MOST = 300, SEARCHED_LEAST = 3 * NOTES, ROOM = 400000 };
 
 /* --- one row -------------------------------------------------------------------------------- */
 
@@ -202,10 +204,11 @@ TmlStatus tml_system_name_redundant(TmlSystem *sys, const TmlCsc *A, const bool 
 {
     const int joints = sys->model->constraints.n;
     Loops x = {0};
-    int all = 0, told = 0;
-    TML_NEW(&sys->arena, x.row, SEARCHED);
+    int all = 0, told = 0, most = ROOM / sys->m_all;
+    most = most > SEARCHED_MOST ? SEARCHED_MOST : most < SEARCHED_LEAST ? SEARCHED_LEAST : most;
+    TML_NEW(&sys->arena, x.row, most);
     for (int row = 0; row < sys->m_all; ++row) {
-        if (!independent[row] && all++ < SEARCHED) {
+        if (!independent[row] && all++ < most) {
             x.row[x.n_rows++] = row;
         }
     }

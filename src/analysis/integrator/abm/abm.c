@@ -317,6 +317,7 @@ const TmlIntegratorType tml_integrator_adams = {
              .data_size = sizeof(AdamsOptions),
              .params = adams_params},
     .tolerance = 3e-9,
+    .matrices = 2.8,
     .order = 12,
     .remembers = true,
     .check = adams_check,

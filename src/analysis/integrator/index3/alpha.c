@@ -212,6 +212,7 @@ const TmlIntegratorType tml_integrator_generalized_alpha = {
              .data_size = sizeof(AlphaOptions),
              .params = alpha_params},
     .tolerance = 1e-9,
+    .matrices = 1.2,
     .order = 2,
     .check = alpha_check,
     .setup = alpha_setup,

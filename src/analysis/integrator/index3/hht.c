@@ -266,6 +266,7 @@ const TmlIntegratorType tml_integrator_hht = {
              .data_size = sizeof(HhtOptions),
              .params = hht_params},
     .tolerance = 1e-9,
+    .matrices = 1.2,
     .order = 2,
     .check = hht_check,
     .setup = hht_setup,

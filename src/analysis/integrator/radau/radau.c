@@ -190,6 +190,7 @@ const TmlIntegratorType tml_integrator_radau = {
              .data_size = sizeof(TmlRadauOptions),
              .params = radau_params},
     .tolerance = 1e-7,
+    .matrices = 3.5,
     .order = 5,
     .keeps_rows_fresh = true,
     .check = radau_check,

@@ -256,6 +256,7 @@ static const TmlParam hht_params[] = {
                  .data_size = sizeof(Options),                                                     \
                  .params = table},                                                                 \
         .tolerance = standard,                                                                     \
+        .matrices = 2.6,                                                                           \
         .order = 2,                                                                                \
         .check = tlismni_check,                                                                    \
         .setup = setup_##id,                                                                       \
