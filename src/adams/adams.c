@@ -8,87 +8,15 @@
 #include "adams/user/library.h"
 #include "model/model.h"
 
-typedef void (*Handler)(TmlAdm *adm, TmlAdmItem *item);
-
-static void no_model(TmlAdm *adm, TmlAdmItem *item)
-{
-    (void)adm, (void)item; // read by those who name it
-}
-
-/* Rounds in which statements are written: parts before their markers, and joints before whatever
- * asks for their reactions. */
-static const struct {
-    const char *keyword;
-    Handler handler;
-    int round;
-} handlers[] = {{"PART", tml_adm_part, 0},
-                {"POINT_MASS", tml_adm_part, 0},
-                {"FE_PART", tml_adm_fe_part, 0},
-                {"MATERIAL", no_model, 0},
-                {"FE_LOAD", tml_adm_fe_load, 4},
-                {"MARKER", tml_adm_marker, 1},
-                {"UNITS", no_model, 0},
-                {"OUTPUT", tml_adm_output, 0},
-                {"ARRAY", no_model, 0},
-                {"STRING", no_model, 0},
-                {"MATRIX", tml_adm_check_matrix, 0},
-                {"PINPUT", tml_adm_pinput, 5},
-                {"POUTPUT", tml_adm_poutput, 5},
-                {"ACCGRAV", tml_adm_gravity, 0},
-                {"JOINT", tml_adm_joint, 2},
-                {"JPRIM", tml_adm_jprim, 2},
-                {"MOTION", tml_adm_motion, 4},
-                {"GCON", tml_adm_gcon, 3},
-                {"UCON", tml_adm_gcon, 3},
-                {"MREQUEST", tml_adm_mrequest, 5},
-                {"COUPLER", tml_adm_coupler, 2},
-                {"GEAR", tml_adm_gear, 2},
-                {"SFORCE", tml_adm_sforce, 4},
-                {"SPRINGDAMPER", tml_adm_springdamper, 4},
-                {"VFORCE", tml_adm_vector_force, 4},
-                {"VTORQUE", tml_adm_vector_force, 4},
-                {"GFORCE", tml_adm_vector_force, 4},
-                {"BUSHING", tml_adm_bushing, 4},
-                {"FIELD", tml_adm_field, 4},
-                {"BEAM", tml_adm_beam, 4},
-                {"NFORCE", tml_adm_nforce, 4},
-                {"FRICTION", tml_adm_friction, 3},
-                {"VARIABLE", tml_adm_variable, 4},
-                {"DIFF", tml_adm_diff, 4},
-                {"GSE", tml_adm_gse, 4},
-                {"SPLINE", tml_adm_spline, 1},
-                {"CURVE", tml_adm_curve, 1},
-                {"PTCV", tml_adm_ptcv, 2},
-                {"CVCV", tml_adm_cvcv, 2},
-                {"SENSOR", tml_adm_sensor, 4},
-                {"LSE", tml_adm_lse, 4},
-                {"TFSISO", tml_adm_tfsiso, 4},
-                {"REQUEST", tml_adm_request, 5},
-                {"INTEGRATOR", tml_adm_integrator, 5}};
-
-enum { ROUNDS = 6, N_HANDLERS = sizeof handlers / sizeof *handlers };
-
-static int find_handler(const char *keyword)
-{
-    for (int k = 0; k < N_HANDLERS; ++k) {
-        if (strcmp(handlers[k].keyword, keyword) == 0) {
-            return k;
-        }
-    }
-    return -1;
-}
-
 static void translate_all(TmlAdm *adm)
 {
-    for (int round = 0; round < ROUNDS; ++round) {
+    for (int round = 0; round < TML_ADM_ROUNDS; ++round) {
         for (int k = 0; k < adm->n && !adm->nomem; ++k) {
             TmlAdmItem *item = &adm->item[k];
-            const int h = find_handler(item->syntax->name);
-            if (item->syntax->use != TML_ADM_USED || item->failed || item->inactive) {
-                continue;
-            }
-            if (handlers[h].round == round) {
-                handlers[h].handler(adm, item);
+            const TmlAdmSyntax *syntax = item->syntax;
+            if (syntax->translate != NULL && (int)syntax->round == round && !item->failed &&
+                !item->inactive) {
+                syntax->translate(adm, item);
             }
         }
     }
@@ -129,15 +57,15 @@ static void tell_ignored(TmlAdm *adm)
     const TmlAdmStatement *first = NULL;
     for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
         const TmlAdmSyntax *syntax = tml_adm_syntax_at(s);
+        const bool told = syntax->use == TML_ADM_IGNORED && !syntax->silent;
         int n = 0;
-        for (int k = 0; k < adm->n; ++k) {
-            const bool counts = adm->item[k].syntax == syntax;
-            n += counts ? 1 : 0;
-            if (counts && syntax->use == TML_ADM_IGNORED && strcmp(syntax->name, "END") != 0) {
+        for (int k = 0; told && k < adm->n; ++k) {
+            if (adm->item[k].syntax == syntax) {
                 first = first != NULL ? first : adm->item[k].s;
+                n++;
             }
         }
-        if (n > 0 && syntax->use == TML_ADM_IGNORED && strcmp(syntax->name, "END") != 0) {
+        if (n > 0) {
             tml_adm_write(&text, "%s%s (%d)", text.n > 0 ? ", " : "", syntax->name, n);
         }
     }
@@ -271,11 +199,9 @@ void tml_adams_statements(void (*visit)(void *arg, const char *name, const char 
 {
     for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
         const TmlAdmSyntax *syntax = tml_adm_syntax_at(s);
-        const bool reads = find_handler(syntax->name) >= 0;
-        visit(arg, syntax->name,
-              syntax->use == TML_ADM_IGNORED         ? "ignored"
-              : syntax->use == TML_ADM_USED && reads ? "read"
-                                                     : "not supported yet",
-              syntax->text);
+        static const char *const uses[] = {[TML_ADM_USED] = "read",
+                                           [TML_ADM_IGNORED] = "ignored",
+                                           [TML_ADM_REFUSED] = "not supported yet"};
+        visit(arg, syntax->name, uses[syntax->use], syntax->text);
     }
 }

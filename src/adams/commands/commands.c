@@ -78,17 +78,17 @@ static const TmlAdmKey control_keys[] = {KEY("FUNCTION", TML_ADM_EXPR),
 
 static const TmlAdmKey read_keys[] = {KEY("FILE", TML_ADM_TEXT), LAST};
 
-#define RUNS(word, keys, text, unnumbered)                                                         \
+#define RUNS(word, args, is, alone)                                                                \
     {                                                                                              \
-        word, keys, TML_ADM_USED, text, unnumbered, false                                          \
+        .name = (word), .keys = (args), .use = TML_ADM_USED, .text = (is), .unnumbered = (alone)   \
     }
-#define PASSED(word, text)                                                                         \
+#define PASSED(word, is)                                                                           \
     {                                                                                              \
-        word, NULL, TML_ADM_IGNORED, text, true, false                                             \
+        .name = (word), .use = TML_ADM_IGNORED, .text = (is), .unnumbered = true                   \
     }
-#define REFUSED(word, text)                                                                        \
+#define REFUSED(word, is)                                                                          \
     {                                                                                              \
-        word, NULL, TML_ADM_REFUSED, text, true, false                                             \
+        .name = (word), .use = TML_ADM_REFUSED, .text = (is), .unnumbered = true                   \
     }
 
 static const TmlAdmSyntax commands[] = {
@@ -100,7 +100,12 @@ static const TmlAdmSyntax commands[] = {
     RUNS("STOP", NULL, "the end", true),
     RUNS("EXIT", NULL, "the end", true),
     RUNS("CONTROL", control_keys, "a user-written routine that runs simulations", true),
-    {"LINEAR", linear, TML_ADM_USED, "with EIGENSOL, eigenvalues of the state reached", true, true},
+    {.name = "LINEAR",
+     .keys = linear,
+     .use = TML_ADM_USED,
+     .text = "with EIGENSOL, eigenvalues of the state reached",
+     .unnumbered = true,
+     .lenient = true},
     PASSED("LIST", "printing statements"),
     PASSED("INFO", "printing facts"),
     PASSED("SHOW", "printing facts"),

@@ -23,22 +23,6 @@ static TmlAdmItem *find_statement(TmlAdm *adm, const TmlAdmItem *item)
     return NULL;
 }
 
-/* Arguments of which a statement has one kind at a time: words behind '|' exclude those before. */
-static const struct {
-    const char *statement, *kinds;
-} choices[] = {
-    {"PART", "REULER|ZG XG"},
-    {"MARKER", "REULER|ZP XP USEXP"},
-    {"MOTION", "DISPLACEMENT|VELOCITY|ACCELERATION"},
-    {"SENSOR", "EQ|GE|LE"},
-    {"INTEGRATOR", "I3|SI1|SI2"},
-    {"VFORCE", "FX FY FZ|FXYZ|FUNCTION ROUTINE"},
-    {"VTORQUE", "TX TY TZ|TXYZ|FUNCTION ROUTINE"},
-    {"GFORCE", "FX FY FZ TX TY TZ FXYZ TXYZ|FUNCTION ROUTINE"},
-    {"REQUEST",
-     "DISPLACEMENT|VELOCITY|ACCELERATION|FORCE|F1 F2 F3 F4 F5 F6 F7 F8|FUNCTION ROUTINE"},
-};
-
 /* Which kind of a choice a word is; -1: none. */
 static int kind_of(const char *kinds, const char *word)
 {
@@ -58,14 +42,12 @@ static int kind_of(const char *kinds, const char *word)
 /* Does a new statement give another kind of what this old argument was one of? */
 static bool is_replaced(const TmlAdmItem *from, const char *old)
 {
-    for (size_t c = 0; c < sizeof choices / sizeof *choices; ++c) {
-        const bool here = strcmp(choices[c].statement, from->syntax->name) == 0;
-        const int was = here ? kind_of(choices[c].kinds, old) : -1;
-        for (int k = 0; was >= 0 && k < from->n_args; ++k) {
-            const int is = kind_of(choices[c].kinds, from->args[k].key->name);
-            if (is >= 0 && is != was) {
-                return true;
-            }
+    const char *choices = from->syntax->choices;
+    const int was = choices != NULL ? kind_of(choices, old) : -1;
+    for (int k = 0; was >= 0 && k < from->n_args; ++k) {
+        const int is = kind_of(choices, from->args[k].key->name);
+        if (is >= 0 && is != was) {
+            return true;
         }
     }
     return tml_adm_has(from, old);

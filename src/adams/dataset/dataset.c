@@ -284,27 +284,6 @@ static void give_name(TmlAdm *adm, TmlAdmItem *item, const char *space)
     }
 }
 
-static const char *space_of(const TmlAdmItem *item)
-{
-    static const struct {
-        const char *keyword, *space;
-    } spaces[] = {{"PART", "bodies"},      {"POINT_MASS", "bodies"}, {"FE_PART", "bodies"},
-                  {"JOINT", "joints"},     {"JPRIM", "joints"},      {"MOTION", "joints"},
-                  {"COUPLER", "joints"},   {"GEAR", "joints"},       {"GCON", "joints"},
-                  {"UCON", "joints"},      {"MREQUEST", "requests"}, {"VARIABLE", "signals"},
-                  {"DIFF", "signals"},     {"CURVE", "paths"},       {"PTCV", "joints"},
-                  {"CVCV", "joints"},      {"LSE", "signals"},       {"TFSISO", "signals"},
-                  {"MATRIX", "matrices"},  {"SPLINE", "splines"},    {"ARRAY", "arrays"},
-                  {"REQUEST", "requests"}, {"GSE", "signals"},       {"SENSOR", "events"},
-                  {"MARKER", NULL}};
-    for (size_t k = 0; k < sizeof spaces / sizeof *spaces; ++k) {
-        if (strcmp(spaces[k].keyword, item->syntax->name) == 0) {
-            return spaces[k].space;
-        }
-    }
-    return "forces";
-}
-
 /* Markers of ground stand among the bodies, others in their part. */
 static void name_marker(TmlAdm *adm, TmlAdmItem *item)
 {
@@ -324,13 +303,13 @@ static void name_marker(TmlAdm *adm, TmlAdmItem *item)
 static void give_names(TmlAdm *adm)
 {
     for (int k = 0; k < adm->n && !adm->nomem; ++k) {
-        const char *space = space_of(&adm->item[k]);
-        if (space != NULL) {
-            give_name(adm, &adm->item[k], space);
+        const TmlAdmSyntax *syntax = adm->item[k].syntax;
+        if (!syntax->carried) {
+            give_name(adm, &adm->item[k], syntax->space != NULL ? syntax->space : "forces");
         }
     }
     for (int k = 0; k < adm->n && !adm->nomem; ++k) {
-        if (space_of(&adm->item[k]) == NULL) {
+        if (adm->item[k].syntax->carried) {
             name_marker(adm, &adm->item[k]);
         }
     }
@@ -400,12 +379,8 @@ TmlStatus tml_adm_read_item(TmlAdm *adm, const TmlAdmStatement *s, TmlAdmItem *o
 /* The body that markers without PART belong to from here on. */
 static void keep_body(TmlAdm *adm, TmlAdmItem *item)
 {
-    const char *name = item->syntax->name;
-    if (strcmp(name, "PART") == 0 || strcmp(name, "POINT_MASS") == 0 ||
-        strcmp(name, "FE_PART") == 0) {
-        adm->last_body = item;
-    } else if (strcmp(name, "FLEX_BODY") == 0) {
-        adm->last_body = NULL; // not read
+    if (item->syntax->carries) {
+        adm->last_body = item->syntax->use == TML_ADM_USED ? item : NULL;
     }
 }
 

@@ -30,6 +30,28 @@ typedef struct TmlAdmKey {
     const char *text; /* of ignored and refused: what it would change; NULL: nothing to say */
 } TmlAdmKey;
 
+/* Rounds in which statements are written: parts before their markers, and joints before whatever
+ * asks for their reactions. */
+typedef enum TmlAdmRound {
+    TML_ADM_BODIES,
+    TML_ADM_PLACES, /* markers, and tables that others name */
+    TML_ADM_JOINTS,
+    TML_ADM_ON_JOINTS, /* what belongs to a joint */
+    TML_ADM_ACTIONS,
+    TML_ADM_RESULTS,
+    TML_ADM_ROUNDS,
+} TmlAdmRound;
+
+typedef enum TmlAdmActs {
+    TML_ADM_ACTS_NOT,
+    TML_ADM_CONSTRAINS, /* on its markers, by a reaction */
+    TML_ADM_PUSHES,     /* on its markers, by a force */
+} TmlAdmActs;
+
+struct TmlAdm;
+struct TmlAdmItem;
+
+/* All that is known of a kind of statement; what is left out is zero. */
 typedef struct TmlAdmSyntax {
     const char *name;
     const TmlAdmKey *keys; /* ends with an empty row; NULL: arguments are not read */
@@ -37,6 +59,21 @@ typedef struct TmlAdmSyntax {
     const char *text; /* what it is, or what ignoring it changes */
     bool unnumbered;  /* KEYWORD/ without an id */
     bool lenient;     /* arguments that are not known are notes: they change no motion */
+    bool silent;      /* ignored without a note */
+    bool carries;     /* markers that follow and name no part belong to it */
+    bool carried;     /* named and written within the body that carries it */
+    bool system;      /* equations whose states and outputs are held by ARRAYs */
+
+    const char *space;   /* where its name is the only one; NULL: among the forces */
+    const char *choices; /* arguments of which it has one kind at a time: words behind '|' exclude
+                          * those before; NULL: none */
+    TmlAdmActs acts;
+    int routine, routine_values; /* the user-written routine that it calls (TmlAdmRoutineKind) and
+                                  * the number of its results; 0 results: none */
+
+    /* Writes it into the model, in its round. NULL: it is read by those who name it. */
+    void (*translate)(struct TmlAdm *adm, struct TmlAdmItem *item);
+    TmlAdmRound round;
 } TmlAdmSyntax;
 
 typedef struct TmlAdmArg {

@@ -294,15 +294,11 @@ bool tml_adm_spline_value(TmlAdm *adm, TmlAdmText *out, const TmlAdmItem *spline
 /* The GSE, LSE or TFSISO whose states (X) or outputs (Y) an array holds; NULL: none. */
 static const TmlAdmItem *array_owner(TmlAdm *adm, const TmlAdmItem *array, const char *role)
 {
-    static const char *const keywords[] = {"GSE", "LSE", "TFSISO"};
     for (int k = 0; k < adm->n; ++k) {
         const TmlAdmItem *item = &adm->item[k];
         const TmlAdmArg *arg = tml_adm_arg(item, role);
-        bool owns = false;
-        for (size_t w = 0; w < sizeof keywords / sizeof *keywords; ++w) {
-            owns |= strcmp(item->syntax->name, keywords[w]) == 0;
-        }
-        if (owns && arg != NULL && strcmp(tml_adm_id(adm, arg->value), array->id) == 0) {
+        if (item->syntax->system && arg != NULL &&
+            strcmp(tml_adm_id(adm, arg->value), array->id) == 0) {
             return item;
         }
     }

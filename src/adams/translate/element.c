@@ -9,18 +9,6 @@
 
 #include "adams/dataset/dataset.h"
 
-static bool is_constraint(const TmlAdmItem *e)
-{
-    static const char *const keywords[] = {"JOINT",   "JPRIM", "MOTION", "GCON", "UCON",
-                                           "COUPLER", "GEAR",  "PTCV",   "CVCV"};
-    for (size_t k = 0; k < sizeof keywords / sizeof *keywords; ++k) {
-        if (strcmp(e->syntax->name, keywords[k]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool tml_adm_ends(TmlAdm *adm, TmlAdmItem *e, TmlAdmItem **i, TmlAdmItem **j)
 {
     const TmlAdmArg *joint = tml_adm_arg(e, "JOINT");
@@ -52,7 +40,7 @@ static bool coincide(const TmlAdmItem *e)
 static void write_part(TmlAdmText *out, const TmlAdmItem *e, const char *name, char kind, char axis,
                        const char *axes)
 {
-    tml_adm_write(out, "%s(%s", is_constraint(e) ? "reaction" : "force", name);
+    tml_adm_write(out, "%s(%s", e->syntax->acts == TML_ADM_CONSTRAINS ? "reaction" : "force", name);
     tml_adm_write(out, strcmp(axes, "ground") != 0 ? ", %s).%c%c" : ")%.0s.%c%c", axes, kind, axis);
 }
 
@@ -149,25 +137,12 @@ bool tml_adm_wrench(TmlAdm *adm, TmlAdmText *out, TmlAdmItem *user, TmlAdmSlice 
     return write_wrench(adm, out, user, at, e, NULL, on_j, component, axes);
 }
 
-/* Does a force or constraint act between two markers? */
-static bool acts(const TmlAdmItem *e)
-{
-    static const char *const keywords[] = {"SFORCE",  "VFORCE", "GFORCE", "VTORQUE",
-                                           "BUSHING", "BEAM",   "FIELD",  "SPRINGDAMPER"};
-    for (size_t k = 0; k < sizeof keywords / sizeof *keywords; ++k) {
-        if (strcmp(e->syntax->name, keywords[k]) == 0) {
-            return true;
-        }
-    }
-    return is_constraint(e);
-}
-
 /* Does an element act on i, from j unless that is NULL? *reversed: i is its J. */
 static bool acts_on(TmlAdm *adm, TmlAdmItem *e, const TmlAdmItem *i, const TmlAdmItem *j,
                     bool *reversed)
 {
     TmlAdmItem *a, *b;
-    if (!acts(e) || e->inactive || !tml_adm_ends(adm, e, &a, &b)) {
+    if (e->syntax->acts == TML_ADM_ACTS_NOT || e->inactive || !tml_adm_ends(adm, e, &a, &b)) {
         return false;
     }
     b = tml_adm_has(e, "ACTIONONLY") ? NULL : b;

@@ -16,28 +16,6 @@
 
 enum { INLINE_REQUESTS = 6 }; /* more arguments than these become variables */
 
-/* Which routine an element calls, and how many results it has. */
-static const struct {
-    const char *keyword;
-    TmlAdmRoutineKind kind;
-    int values;
-} rules[] = {
-    {"SFORCE", TML_ADM_SFOSUB, 1},   {"GFORCE", TML_ADM_GFOSUB, 6},  {"VFORCE", TML_ADM_VFOSUB, 3},
-    {"VTORQUE", TML_ADM_VTOSUB, 3},  {"FIELD", TML_ADM_FIESUB, 6},   {"MOTION", TML_ADM_MOTSUB, 1},
-    {"VARIABLE", TML_ADM_VARSUB, 1}, {"DIFF", TML_ADM_DIFSUB, 1},    {"REQUEST", TML_ADM_REQSUB, 8},
-    {"SENSOR", TML_ADM_SENSUB, 1},   {"COUPLER", TML_ADM_COUSUB, 1}, {"GCON", TML_ADM_GCOSUB, 1},
-    {"UCON", TML_ADM_UCOSUB, 1}};
-
-static int find_rule(const TmlAdmItem *item)
-{
-    for (size_t k = 0; k < sizeof rules / sizeof *rules; ++k) {
-        if (strcmp(rules[k].keyword, item->syntax->name) == 0) {
-            return (int)k;
-        }
-    }
-    return -1;
-}
-
 /* --- one routine ------------------------------------------------------------------------------ */
 
 /* Numbers of USER(1, 2, 3); false: reported, or not of that form. */
@@ -421,20 +399,19 @@ static bool is_evaluation(const TmlAdmItem *item, TmlAdmSlice at)
 
 const char *tml_adm_user(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, int index)
 {
-    const int rule = find_rule(item);
     const bool second = is_evaluation(item, at);
-    if (rule < 0) {
+    if (item->syntax->routine_values == 0) {
         tml_adm_error(adm, item, at, "a user-written routine has no place in this statement");
         return NULL;
     }
-    const TmlAdmRoutineKind kind = second ? TML_ADM_SEVSUB : rules[rule].kind;
+    const int kind = second ? (int)TML_ADM_SEVSUB : item->syntax->routine;
     TmlAdmRoutine *r = item->routine;
-    while (r != NULL && r->kind != kind) {
+    while (r != NULL && (int)r->kind != kind) {
         r = r->next;
     }
     if (r == NULL) {
         r = tml_adm_routine_make(
-            adm, item, at, (int)kind, rules[rule].values,
+            adm, item, at, kind, item->syntax->routine_values,
             tml_adm_routine_word(adm, item, second ? "EVALUATE_ROUTINE" : "ROUTINE", 0));
     }
     return r != NULL ? tml_adm_routine_text(adm, item, r, index) : NULL;
