@@ -157,8 +157,9 @@ typedef struct TmlConstraintType {
     int n_memory;                 /* values kept from one accepted step to the next (turn counts) */
     const char *const *row_names; /* rows texts: "translation along x", for messages */
     bool has_angle, has_displacement; /* joint coordinates: about and along z of the first frame */
-    bool turns_only;   /* `curvature` has rotations in its rows and columns only; saves time */
-    bool arrow;        /* `curvature` couples the first end with the others and itself only, in a
+    bool turns_only; /* `curvature` has rotations in its rows and columns only; saves time */
+    bool
+        arrow; /* it may have more than TML_MAX_ENDS ends. `curvature` couples the first end with the others and itself only, in a
                         * symmetric way, and gives the six rows of the first end: for many ends */
     int reaction_ends; /* the rows of the second end depend on so many ends only, and `jacobian` and
                         * `curvature` may be asked with these; 0: on all */
@@ -180,6 +181,9 @@ typedef struct TmlConstraintType {
 
     /* Reject data that single-value ranges cannot exclude. NULL: accept. */
     TmlStatus (*check)(const void *data, TmlError *err);
+
+    /* How types of the library itself are read beyond their parameters and ends. NULL: not. */
+    const struct TmlJointReading *reading;
 
     /* Finish `data` when all names are known; may read the initial motion of the ends (free
      * lengths, initial offsets). NULL: nothing to do. */
@@ -226,6 +230,7 @@ typedef struct TmlForceType {
     TmlTypeInfo info;
     TmlEndsKind ends;
     int n_memory;
+    bool on_angle; /* it acts on the angle of its joint alone: without effect where that is fixed */
 
     TmlStatus (*check)(const void *data, TmlError *err);
     TmlStatus (*prepare)(void *data, const TmlFrameKin *e, int n_ends, TmlError *err);

@@ -364,7 +364,7 @@ const char *tml_model_message(const TmlModel *m, int index)
 
 bool tml_body_is_shown(const TmlBody *body)
 {
-    return !body->type->hidden && body->type != &tml_body_flexible;
+    return !body->type->hidden && !body->type->mesh;
 }
 
 int tml_model_shown_body(const TmlModel *m, int index)

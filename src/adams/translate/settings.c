@@ -11,18 +11,22 @@
 #include "adams/dataset/dataset.h"
 
 typedef struct Method {
-    const char *flag, *name; /* name NULL: auto */
-    bool order, iterations;  /* it has options max_order, iterations */
+    const char *flag, *name;       /* name NULL: auto */
+    bool order, iterations, alpha; /* it has options max_order, iterations, alpha */
 } Method;
 
-static const Method methods[] = {
-    {"HHT", "hht", false, true},           {"NEWMARK", "generalized-alpha", false, true},
-    {"SI2_GSTIFF", "bdf-si2", true, true}, {"CONSTANT_BDF", "bdf-i3", true, true},
-    {"ABAM", "adams", false, false},       {"RKF45", "adams", false, false},
-    {"GSTIFF", NULL, true, true},          {"WSTIFF", NULL, true, true},
-    {"DSTIFF", NULL, true, true},          {"HASTIFF", NULL, true, true}};
+static const Method methods[] = {{"HHT", "hht", false, true, true},
+                                 {"NEWMARK", "generalized-alpha", false, true, false},
+                                 {"SI2_GSTIFF", "bdf-si2", true, true, false},
+                                 {"CONSTANT_BDF", "bdf-i3", true, true, false},
+                                 {"ABAM", "adams", false, false, false},
+                                 {"RKF45", "adams", false, false, false},
+                                 {"GSTIFF", NULL, true, true, false},
+                                 {"WSTIFF", NULL, true, true, false},
+                                 {"DSTIFF", NULL, true, true, false},
+                                 {"HASTIFF", NULL, true, true, false}};
 
-static const Method stabilised = {"SI2", "bdf-si2", true, true};
+static const Method stabilised = {"SI2", "bdf-si2", true, true, false};
 
 /* The first that is named counts: commands come before the dataset. */
 static const Method *find_method(const TmlAdmItem *item)
@@ -92,9 +96,7 @@ static void tell_rest(TmlAdm *adm, TmlAdmItem *item, const Method *m)
     static const char *const of_method[] = {"KMAX", "MAXIT", "ALPHA"};
     for (int k = 0; k < 3; ++k) {
         const TmlAdmArg *arg = tml_adm_arg(item, of_method[k]);
-        const bool used = !automatic && (k == 0   ? m->order
-                                         : k == 1 ? m->iterations
-                                                  : strcmp(m->name, "hht") == 0);
+        const bool used = !automatic && (k == 0 ? m->order : k == 1 ? m->iterations : m->alpha);
         if (arg != NULL && !used) {
             tml_adm_note(adm, item, arg->name,
                          "%s is not taken over: the method has no such option", of_method[k]);
@@ -134,7 +136,7 @@ void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item)
         if (m->iterations) {
             set_option(adm, item, options, "MAXIT", "iterations", 2.0, 100.0);
         }
-        if (strcmp(m->name, "hht") == 0) {
+        if (m->alpha) {
             set_option(adm, item, options, "ALPHA", "alpha", -1.0 / 3.0, 0.0);
         }
     }

@@ -12,9 +12,6 @@
 #include "math/principal.h"
 #include "math/vec3.h"
 #include "model/body/body.h"
-#include "model/body/point.h"
-#include "model/body/rigid.h"
-#include "model/registry.h"
 
 #include <math.h>
 
@@ -138,22 +135,24 @@ void tml_scene_default(TmlScene *s, const TmlBody *body, const TmlScenePoints *p
 {
     TmlVec3 p[POINTS_MAX];
     const int n = distinct(s, points, p);
-    const TmlRigidData *rigid = body->type == &tml_body_rigid ? body->data : NULL;
-    const TmlPointData *point = body->type == &tml_body_point ? body->data : NULL;
-    const double mass = rigid != NULL ? rigid->mass : point != NULL ? point->mass : 0.0;
-    const double trace = rigid != NULL ? rigid->J.cx.x + rigid->J.cy.y + rigid->J.cz.z : 0.0;
+    double mass = 0.0;
+    TmlMat33 J = {0};
+    if (body->type->inertia != NULL) {
+        body->type->inertia(body->data, &mass, &J);
+    }
+    const double trace = J.cx.x + J.cy.y + J.cz.z;
     const bool heavy = mass > 0.0 && trace > 0.0;
     double reach = 0.0;
     for (int k = 0; k < n; ++k) {
         reach = fmax(reach, v3_norm(p[k]));
     }
     const double radius = fmin(fmax(0.04 * reach, 0.004 * s->size), 0.02 * s->size);
-    const bool rod = n == 1 && heavy && is_rod(mass, &rigid->J, p[0]);
+    const bool rod = n == 1 && heavy && is_rod(mass, &J, p[0]);
     if (n > 0) {
         bars(s, n, p, rod, radius);
     }
     if (n == 0 && heavy) {
-        solid(s, mass, &rigid->J);
+        solid(s, mass, &J);
     } else if ((n == 1 && !rod) || n == 0) {
         // a ball of aluminium, as far as that can be seen
         const double own = cbrt(3.0 * mass / (4.0 * M_PI * 2700.0));

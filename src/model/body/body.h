@@ -61,14 +61,22 @@ static inline void tml_frame_offset(const TmlFrameKin *k, const TmlEnd *end, Tml
     out->alpha = k->alpha;
 }
 
+struct TmlEntry; /* model/read/read.h */
+
 struct TmlBodyType {
     TmlTypeInfo info;
     int nq, nu;
     bool turns;  /* unknowns 3 to 5 are the rotation, and all frames have that rotation */
     int lengths; /* how many of the first unknowns are lengths; the others have no unit */
     bool hidden; /* coordinates of a flexible body: users see that body only */
+    bool mesh;   /* a flexible body: its coordinates belong to its nodes, which are hidden bodies */
 
+    /* Reads what the parameters do not say. NULL: not written in a document as such. */
+    void (*read)(struct TmlEntry *x, TmlBody *body);
     TmlStatus (*check)(const void *data, TmlError *err);
+
+    /* Mass, and inertia about the centre of mass in the axes of the body. NULL: none of its own. */
+    void (*inertia)(const void *data, double *mass, TmlMat33 *J);
 
     /* Initial q, v from position, orientation, velocity, angular velocity (global). */
     void (*initial)(const TmlBody *body, double *q, double *v);

@@ -128,5 +128,6 @@ const TmlBodyType tml_body_ground = {
 
 const TmlBodyType tml_body_flexible = {
     .info = {.name = "flexible", .text = "A flexible body; its coordinates belong to its nodes."},
+    .mesh = true,
     NO_COORDINATES,
 };

@@ -8,6 +8,7 @@
 #include "model/body/point.h"
 
 #include "math/vec3.h"
+#include "model/read/read.h"
 #include "model/registry.h"
 
 #include <string.h>
@@ -168,6 +169,12 @@ static const TmlParam point_params[] = {
     {0},
 };
 
+static void point_inertia(const void *data, double *mass, TmlMat33 *J)
+{
+    *mass = ((const TmlPointData *)data)->mass;
+    *J = (TmlMat33){0};
+}
+
 const TmlBodyType tml_body_point = {
     .info = {.name = "point",
              .text = "Point mass: three coordinates, no rotation.",
@@ -176,6 +183,8 @@ const TmlBodyType tml_body_point = {
     .nq = 3,
     .nu = 3,
     .lengths = 3,
+    .read = tml_read_point,
+    .inertia = point_inertia,
     .initial = point_initial,
     .kin = point_kin,
     .residual = point_residual,

@@ -24,6 +24,7 @@
 
 #include "math/rotation.h"
 #include "math/vec3.h"
+#include "model/read/read.h"
 #include "model/registry.h"
 
 #include <string.h>
@@ -399,6 +400,13 @@ static const TmlParam rigid_params[] = {
     {0},
 };
 
+static void rigid_inertia(const void *data, double *mass, TmlMat33 *J)
+{
+    const TmlRigidData *p = data;
+    *mass = p->mass;
+    *J = p->J;
+}
+
 const TmlBodyType tml_body_rigid = {
     .info = {.name = "rigid",
              .text = "Rigid body: centre of mass and Euler parameters, six degrees of freedom.",
@@ -408,6 +416,8 @@ const TmlBodyType tml_body_rigid = {
     .nu = 6,
     .turns = true,
     .lengths = 3,
+    .read = tml_read_rigid,
+    .inertia = rigid_inertia,
     .initial = rigid_initial,
     .kin = rigid_kin,
     .residual = rigid_residual,

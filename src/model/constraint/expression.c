@@ -6,12 +6,11 @@
  * that reads velocities, linearly, is a nonholonomic row (X2): expression_velocity.c.
  * Binding: model/measure/binding.c. Text: docs/theory/constraints.md#expression
  */
-#include "model/primitive/expression_joint.h"
-
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "model/measure/binding.h"
 #include "model/primitive/expression_velocity.h"
+#include "model/read/read.h"
 #include "model/registry.h"
 
 enum { MEMORY = TML_MAX_ENDS }; // turn counts of the angles in one expression
@@ -31,7 +30,8 @@ static const TmlBinding *rate_of(const void *data)
     return ((const ExpressionData *)data)->rate;
 }
 
-TmlStatus tml_expression_complete(TmlModel *m, void *data, TmlError *err)
+/* The derivative by time of an expression that reads velocities. */
+static TmlStatus expression_complete(TmlModel *m, void *data, TmlError *err)
 {
     ExpressionData *p = data;
     const TmlBinding *b = p->expression;
@@ -188,6 +188,8 @@ static const TmlParam expression_params[] = {
     {0},
 };
 
+static const TmlJointReading expression_reading = {.complete = expression_complete};
+
 const TmlConstraintType tml_constraint_expression = {
     .info =
         {.name = "expression",
@@ -203,6 +205,7 @@ const TmlConstraintType tml_constraint_expression = {
     .work = expression_work,
     .drives = expression_drives,
     .pfaffian_rows = expression_pfaffian,
+    .reading = &expression_reading,
     .prepare = expression_prepare,
     .residual = expression_residual,
     .jacobian = expression_jacobian,

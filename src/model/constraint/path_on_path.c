@@ -176,6 +176,8 @@ static const TmlParam path_on_path_params[] = {
     {0},
 };
 
+static const TmlJointReading path_on_path_reading = {.ends = tml_read_on_path};
+
 const TmlConstraintType tml_constraint_path_on_path = {
     .info = {.name = "path_on_path",
              .text = "Two curves in a common plane touch; the frames NAME.s and NAME.s2 have the "
@@ -185,6 +187,7 @@ const TmlConstraintType tml_constraint_path_on_path = {
     .ends = TML_ENDS_FRAMES,
     .rows = ROWS,
     .row_names = path_on_path_rows,
+    .reading = &path_on_path_reading,
     .residual = path_on_path_residual,
     .jacobian = path_on_path_jacobian,
     .gamma = path_on_path_gamma,

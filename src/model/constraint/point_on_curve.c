@@ -168,6 +168,8 @@ static void point_on_curve_gamma_tangent(const TmlElementIn *in, TmlRow *Gm, Tml
 static const char *const point_on_curve_rows[] = {"translation along x", "translation along y",
                                                   "translation along z"};
 
+static const TmlJointReading point_on_curve_reading = {.ends = tml_read_on_curve};
+
 const TmlConstraintType tml_constraint_point_on_curve = {
     .info = {.name = "point_on_curve",
              .text = "The origin of the second frame stays on the axis of a flexible body, the "
@@ -178,6 +180,7 @@ const TmlConstraintType tml_constraint_point_on_curve = {
     .arrow = true,
     .reaction_ends = 2,
     .row_names = point_on_curve_rows,
+    .reading = &point_on_curve_reading,
     .residual = point_on_curve_residual,
     .jacobian = point_on_curve_jacobian,
     .gamma = point_on_curve_gamma,

@@ -102,6 +102,8 @@ static const TmlParam point_on_path_params[] = {
     {0},
 };
 
+static const TmlJointReading point_on_path_reading = {.ends = tml_read_on_path};
+
 const TmlConstraintType tml_constraint_point_on_path = {
     .info = {.name = "point_on_path",
              .text =
@@ -112,6 +114,7 @@ const TmlConstraintType tml_constraint_point_on_path = {
     .ends = TML_ENDS_FRAMES,
     .rows = 3,
     .row_names = point_on_path_rows,
+    .reading = &point_on_path_reading,
     .residual = point_on_path_residual,
     .jacobian = point_on_path_jacobian,
     .gamma = point_on_path_gamma,

@@ -190,6 +190,7 @@ const TmlForceType tml_force_rotational_spring = {
              .params = torsion_params,
              .outputs = torsion_outputs},
     .ends = TML_ENDS_JOINT,
+    .on_angle = true,
     .n_memory = 1,
     .n_f = torsion_n_f,
     .f_binding = torsion_f_binding,

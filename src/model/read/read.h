@@ -204,6 +204,9 @@ bool tml_read_bare_name(TmlEntry *x, const TmlValue *at, const char *name);
 
 bool tml_read_rotation(TmlEntry *x, const TmlValue *v, const char *what, TmlMat33 *out);
 /* Inertia of a rigid body about its centre of mass in body axes. */
+/* Hooks of the types of bodies. */
+void tml_read_rigid(TmlEntry *x, TmlBody *body);
+void tml_read_point(TmlEntry *x, TmlBody *body);
 bool tml_read_inertia(TmlEntry *x, double mass, TmlVec3 cm, TmlMat33 *J);
 const TmlValue *tml_read_shape(TmlEntry *x, const TmlValue *v);
 void tml_read_bodies(TmlReader *r, const TmlValue *section);
@@ -213,6 +216,14 @@ void tml_read_splines(TmlReader *r, const TmlValue *section);
 void tml_read_paths(TmlReader *r, const TmlValue *section);
 bool tml_read_path_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlPath **out);
 bool tml_read_spline_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlSpline **out);
+/* What a type of joint says to the reader beyond its parameters; each may be NULL. */
+typedef struct TmlJointReading {
+    /* Makes the ends that the equations see of the two that were read. */
+    void (*ends)(TmlEntry *x, TmlConstraint *c);
+    /* Completes the data when the expressions are bound. */
+    TmlStatus (*complete)(TmlModel *m, void *data, TmlError *err);
+} TmlJointReading;
+
 void tml_read_joints(TmlReader *r, const TmlValue *section);
 void tml_read_forces(TmlReader *r, const TmlValue *section);
 void tml_read_signals(TmlReader *r, const TmlValue *root); /* variables, states, outputs */

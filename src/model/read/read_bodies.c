@@ -2,6 +2,7 @@
  *
  *   (B1)  r_cm = r_o + A c        (B2)  v_cm = v_o + omega x A c        (B3)  s_b = s_o - c
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "math/vec3.h"
@@ -159,10 +160,8 @@ static void read_data(TmlEntry *x, TmlBody *body)
         return;
     }
     tml_read_table(x, info->params, 0, body->data);
-    if (body->type == &tml_body_rigid && !x->r->nomem) {
-        TmlRigidData *rigid = body->data;
-        tml_read_inertia(x, rigid->mass, body->cm, &rigid->J);
-        check_weight(x, rigid);
+    if (body->type->read != NULL && !x->r->nomem) {
+        body->type->read(x, body);
     }
     TmlError err = {0};
     if (!x->bad && body->type->check != NULL && body->type->check(body->data, &err) != TML_OK) {
@@ -170,9 +169,17 @@ static void read_data(TmlEntry *x, TmlBody *body)
     }
 }
 
-/* A point has no axes: keys that speak of them are mistakes. */
-static void check_point(TmlEntry *x)
+void tml_read_rigid(TmlEntry *x, TmlBody *body)
 {
+    TmlRigidData *rigid = body->data;
+    tml_read_inertia(x, rigid->mass, body->cm, &rigid->J);
+    check_weight(x, rigid);
+}
+
+/* A point has no axes: keys that speak of them are mistakes. */
+void tml_read_point(TmlEntry *x, TmlBody *body)
+{
+    (void)body;
     static const char *const keys[] = {"inertia",  "inertia_about",    "inertia_axes",         "cm",
                                        "rotation", "angular_velocity", "angular_velocity_axes"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
@@ -183,14 +190,26 @@ static void check_point(TmlEntry *x)
     }
 }
 
+/* The types that documents name, in the order of the registry; the first is the default. */
 static const TmlBodyType *read_type(TmlEntry *x)
 {
-    int k = 0;
+    enum { MOST = 16 };
+    const TmlBodyType *types[MOST];
+    char words[MOST * TML_NAME_MAX] = "";
     const TmlValue *type = tml_value_find(x->value, "type");
-    if (type != NULL) {
-        tml_read_choice(x, type, "type", "rigid|point", &k);
+    size_t fill = 0;
+    int n = 0, chosen = 0;
+    for (int k = 0; tml_body_types[k] != NULL && n < MOST; ++k) {
+        if (tml_body_types[k]->read != NULL) {
+            fill += (size_t)snprintf(words + fill, TML_NAME_MAX, "%s%.100s", n > 0 ? "|" : "",
+                                     tml_body_types[k]->info.name);
+            types[n++] = tml_body_types[k];
+        }
     }
-    return k == 0 ? &tml_body_rigid : &tml_body_point;
+    if (type != NULL) {
+        tml_read_choice(x, type, "type", words, &chosen);
+    }
+    return types[chosen];
 }
 
 static void read_body(TmlEntry *x, void *arg)
@@ -211,9 +230,6 @@ static void read_body(TmlEntry *x, void *arg)
         body.type = read_type(x);
         read_state(x, &body);
         read_data(x, &body);
-        if (body.type == &tml_body_point) {
-            check_point(x);
-        }
         const TmlValue *shape = tml_value_find(x->value, "shape");
         body.shape = shape != NULL ? tml_read_shape(x, shape) : NULL;
     }

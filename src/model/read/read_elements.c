@@ -5,9 +5,7 @@
  */
 #include <string.h>
 
-#include "model/flexible/on_curve.h"
 #include "model/measure/binding.h"
-#include "model/path/on_path.h"
 #include "model/read/read.h"
 #include "model/registry.h"
 
@@ -253,11 +251,8 @@ void tml_read_joints(TmlReader *r, const TmlValue *section)
                                                                 : TML_ALLOW_TIME_ONLY;
         read_element(e, constraint_view(c), tml_keys_joint, allowed);
         read_turns(&e->x, c);
-        if (c->type == &tml_constraint_point_on_curve) {
-            tml_read_on_curve(&e->x, c);
-        }
-        if (c->type == &tml_constraint_point_on_path || c->type == &tml_constraint_path_on_path) {
-            tml_read_on_path(&e->x, c);
+        if (c->type->reading != NULL && c->type->reading->ends != NULL) {
+            c->type->reading->ends(&e->x, c);
         }
     }
     for (int k = r->joints_read; k < r->joints.n && !r->nomem; ++k) {
@@ -272,7 +267,7 @@ static void check_acts(TmlElement *element, const TmlForce *f)
 {
     TmlEntry *x = &element->x;
     const TmlConstraint *joint = f->joint >= 0 ? &x->r->m->constraints.at[f->joint] : NULL;
-    if (!x->bad && joint != NULL && f->type == &tml_force_rotational_spring &&
+    if (!x->bad && joint != NULL && f->type->on_angle &&
         joint->type->free_rotation == TML_FREE_NONE) {
         tml_entry_warning(x, tml_value_find(x->value, "joint"),
                           "has no effect: joint '%s' (%s) does not turn", joint->name,

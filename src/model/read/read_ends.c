@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "model/body/body.h"
 #include "model/flexible/mesh.h"
 #include "model/read/read.h"
 
@@ -28,7 +29,7 @@ static TmlEnd flexible_end(TmlModel *m, int mesh, TmlVec3 r, const TmlMat33 *A_f
 
 TmlEnd tml_end_at(TmlModel *m, int body, TmlVec3 r, const TmlMat33 *A_f)
 {
-    const int mesh = m->bodies.at[body].type == &tml_body_flexible ? tml_mesh_of_body(m, body) : -1;
+    const int mesh = m->bodies.at[body].type->mesh ? tml_mesh_of_body(m, body) : -1;
     if (mesh >= 0) {
         return flexible_end(m, mesh, r, A_f);
     }
@@ -129,7 +130,7 @@ static bool read_two_bodies(TmlEntry *x, const TmlValue *v, TmlEndsKind kind, in
     bool ok = tml_read_body_ref(x, v->item[0], "bodies", &body[0]);
     ok &= tml_read_body_ref(x, v->item[1], "bodies", &body[1]);
     const TmlBody *first = &x->r->m->bodies.at[body[0]];
-    const bool bends = ok && first->type == &tml_body_flexible && kind == TML_ENDS_POINTS;
+    const bool bends = ok && first->type->mesh && kind == TML_ENDS_POINTS;
     if (ok && body[0] == body[1] && !bends) {
         tml_entry_error(x, v, "connects body '%s' to itself", first->name);
         return false;

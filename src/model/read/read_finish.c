@@ -9,7 +9,6 @@
 
 #include "math/vec3.h"
 #include "model/measure/binding.h"
-#include "model/primitive/expression_joint.h"
 #include "model/read/read.h"
 #include "model/registry.h"
 
@@ -149,28 +148,39 @@ static void fail_element(TmlEntry *x, const TmlTypeInfo *info, const TmlError *e
 typedef TmlStatus (*CheckFn)(const void *data, TmlError *err);
 typedef TmlStatus (*PrepareFn)(void *data, const TmlFrameKin *e, int n_ends, TmlError *err);
 
+static TmlStatus prepare_at_start(const TmlModel *m, PrepareFn prepare, void *data,
+                                  const TmlEnd *end, int n_ends, TmlError *err)
+{
+    TmlFrameKin *e = tml_mem_zalloc((size_t)n_ends + 1, sizeof *e);
+    if (e == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    for (int k = 0; k < n_ends; ++k) {
+        e[k] = tml_model_initial_kin(m, &end[k]);
+    }
+    const TmlStatus status = prepare(data, e, n_ends, err);
+    tml_mem_free(e);
+    return status;
+}
+
+/* many: the type may have more ends than others. */
 static void check_and_prepare(TmlElement *element, const TmlTypeInfo *info, CheckFn check,
-                              PrepareFn prepare, void *data, const TmlEnd *end, int n_ends)
+                              PrepareFn prepare, void *data, const TmlEnd *end, int n_ends,
+                              bool many)
 {
     TmlEntry *x = &element->x;
-    TmlFrameKin e[TML_MAX_ENDS];
     TmlError err = {0};
-    if (info == &tml_constraint_point_on_curve.info) {
-        return; // complete, and it may have more ends than others
-    }
     if (x->bad || tml_names_find(&x->r->broken, x->name) >= 0) {
         return;
     }
-    if (n_ends > TML_MAX_ENDS) {
+    if (n_ends > TML_MAX_ENDS && !many) {
         tml_entry_error(x, x->key, "looks at %d frames, at most %d are possible", n_ends,
                         (int)TML_MAX_ENDS);
         return;
     }
-    for (int k = 0; k < n_ends; ++k) {
-        e[k] = tml_model_initial_kin(x->r->m, &end[k]);
-    }
     if ((check != NULL && check(data, &err) != TML_OK) ||
-        (prepare != NULL && prepare(data, e, n_ends, &err) != TML_OK)) {
+        (prepare != NULL &&
+         prepare_at_start(x->r->m, prepare, data, end, n_ends, &err) != TML_OK)) {
         fail_element(x, info, &err);
     }
 }
@@ -243,12 +253,12 @@ static void declare_states(TmlReader *r)
     }
 }
 
-/* Rates of expressions that read velocities. */
-static void complete_expression(TmlReader *r, TmlElement *element, const TmlConstraint *c)
+static void complete_joint(TmlReader *r, TmlElement *element, const TmlConstraint *c)
 {
+    const TmlJointReading *reading = c->type->reading;
     TmlError err = {0};
-    if (c->type == &tml_constraint_expression &&
-        tml_expression_complete(r->m, c->data, &err) != TML_OK) {
+    if (reading != NULL && reading->complete != NULL &&
+        reading->complete(r->m, c->data, &err) != TML_OK) {
         fail_element(&element->x, &c->type->info, &err);
     }
 }
@@ -258,14 +268,14 @@ static void finish_elements(TmlReader *r)
     TmlModel *m = r->m;
     for (int k = 0; k < r->joints.n && !r->nomem; ++k) {
         const TmlConstraint *c = &m->constraints.at[r->joints.at[k].index];
-        complete_expression(r, &r->joints.at[k], c);
+        complete_joint(r, &r->joints.at[k], c);
         check_and_prepare(&r->joints.at[k], &c->type->info, c->type->check, c->type->prepare,
-                          c->data, c->end, c->n_ends);
+                          c->data, c->end, c->n_ends, c->type->arrow);
     }
     for (int k = 0; k < r->forces.n && !r->nomem; ++k) {
         const TmlForce *f = &m->forces.at[r->forces.at[k].index];
         check_and_prepare(&r->forces.at[k], &f->type->info, f->type->check, f->type->prepare,
-                          f->data, f->end, f->n_ends);
+                          f->data, f->end, f->n_ends, false);
     }
     for (int k = 0; k < r->forces.n && !r->nomem; ++k) {
         define_unknowns(r, &r->forces.at[k]);

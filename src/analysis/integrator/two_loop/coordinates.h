@@ -13,6 +13,8 @@
 typedef struct TmlCoordinates TmlCoordinates;
 
 typedef struct TmlCoordinatesType {
+    bool of_bodies; /* they are the coordinates of the bodies, not of joints */
+
     TML_NODISCARD TmlStatus (*setup)(TmlCoordinates *c, TmlIntegrator *it, TmlError *err);
     void (*teardown)(TmlCoordinates *c);
 

@@ -123,6 +123,7 @@ static void partitioned_from_bodies(TmlCoordinates *c, const TmlState *s, const 
 }
 
 const TmlCoordinatesType tml_coordinates_partitioned = {
+    .of_bodies = true,
     .setup = partitioned_setup,
     .teardown = partitioned_teardown,
     .point = partitioned_point,

@@ -443,7 +443,7 @@ static void soften(TmlIntegrator *it, TmlTwoLoop *w)
 
 void tml_two_loop_begin(TmlIntegrator *it, TmlTwoLoop *w, double h)
 {
-    const bool bodies = w->coordinates.type == &tml_coordinates_partitioned;
+    const bool bodies = w->coordinates.type->of_bodies;
     tml_low_order_begin(&w->formula, h);
     if (w->formula.history.points == 1 && tml_system_is_flexible(it->sys) && bodies) {
         soften(it, w);

@@ -80,7 +80,7 @@ bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     TmlSystem *sys = it->sys;
     TmlState *s = &w->trial;
     w->least = false;
-    if (w->coordinates.type != &tml_coordinates_partitioned || tml_dims(sys)->m == 0) {
+    if (!w->coordinates.type->of_bodies || tml_dims(sys)->m == 0) {
         return true;
     }
     const bool better_so = least_is_better(it, w);
@@ -123,7 +123,7 @@ bool tml_two_loop_least(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     c.noise = noise;
     c.rate = 0.5;
     c.slow_after = TML_NEVER;
-    if (w->coordinates.type != &tml_coordinates_partitioned || dim->m == 0 || dim->nx > 0 ||
+    if (!w->coordinates.type->of_bodies || dim->m == 0 || dim->nx > 0 ||
         tml_system_is_flexible(sys)) {
         return false;
     }

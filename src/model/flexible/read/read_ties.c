@@ -141,7 +141,7 @@ static bool read_rigid(TmlEntry *x, const TmlValue *v, const char *what, TmlTie 
         return false;
     }
     const TmlBody *body = &x->r->m->bodies.at[tie->body];
-    if (body->type == &tml_body_flexible || body->type->hidden) {
+    if (body->type->mesh || body->type->hidden) {
         tml_entry_error(x, v, "%s: '%s' is no rigid body; to tie to its node write join: %s.end",
                         what, body->name, body->name);
         return false;
