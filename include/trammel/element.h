@@ -122,6 +122,8 @@ typedef struct TmlTypeInfo {
     size_t data_size;         /* bytes of data per element */
     const TmlParam *params;   /* ends with an empty entry; NULL: none */
     const TmlOutput *outputs; /* ends with an empty entry; NULL: none */
+    const char *example; /* what help shows behind `type`: "joint: pin, radius: 1 cm"; NULL: the
+                               * ends, and parameters without a default */
 } TmlTypeInfo;
 
 /* How the frames of an element are written in a model. */

@@ -264,6 +264,7 @@ const TmlConstraintType tml_constraint_angle_motion = {
     .info = {.name = "angle_motion",
              .text =
                  "One of three successive angles between two frames follows a function of time.",
+             .example = "frames: [ground, rod], angle: first, function: 2*pi*time",
              .data_size = sizeof(AngleMotionData),
              .params = angle_motion_params},
     .ends = TML_ENDS_FRAMES,

@@ -49,6 +49,7 @@ static const TmlParam distance_params[] = {
 const TmlConstraintType tml_constraint_distance = {
     .info = {.name = "distance",
              .text = "The origins of both frames keep their distance, as by a massless rod.",
+             .example = "bodies: [ground, rod], points: [[0, 0, 0], [1, 0, 0]]",
              .data_size = sizeof(DistanceData),
              .params = distance_params},
     .ends = TML_ENDS_POINTS,

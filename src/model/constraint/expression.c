@@ -196,6 +196,7 @@ const TmlConstraintType tml_constraint_expression = {
          .text =
              "An expression of displacements, angles and time, or linear in velocities, that is "
              "kept at zero.",
+         .example = "expression: DZ(rod) - DX(rod)^2",
          .data_size = sizeof(ExpressionData),
          .params = expression_params},
     .ends = TML_ENDS_EXPR,

@@ -60,6 +60,7 @@ static const TmlParam gear_params[] = {
 const TmlConstraintType tml_constraint_gear = {
     .info = {.name = "gear",
              .text = "Wheels in mesh: a weighted sum of joint angles keeps its initial value.",
+             .example = "terms: [{joint: pin}, {joint: pin2}], teeth: [20, 40]",
              .data_size = sizeof(GearData),
              .params = gear_params},
     .ends = TML_ENDS_TERMS,

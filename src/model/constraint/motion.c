@@ -142,6 +142,7 @@ static const TmlParam motion_params[] = {
 const TmlConstraintType tml_constraint_motion = {
     .info = {.name = "motion",
              .text = "The angle or displacement of a joint follows a function of time.",
+             .example = "joint: pin, function: 2*pi*time",
              .data_size = sizeof(MotionData),
              .params = motion_params},
     .ends = TML_ENDS_JOINT,

@@ -174,6 +174,7 @@ const TmlConstraintType tml_constraint_point_on_curve = {
     .info = {.name = "point_on_curve",
              .text = "The origin of the second frame stays on the axis of a flexible body, the "
                      "first, and slides along it; the frame NAME.s has its place there as x.",
+             .example = "bodies: [rope, rod], at: [1, 0, 0]",
              .data_size = sizeof(TmlOnCurve)},
     .ends = TML_ENDS_FRAMES,
     .rows = 3,

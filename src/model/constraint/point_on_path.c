@@ -109,6 +109,8 @@ const TmlConstraintType tml_constraint_point_on_path = {
              .text =
                  "The origin of the second frame stays on a curve that the first frame carries; "
                  "the frame NAME.s has its place there as x.",
+             .example =
+                 "bodies: [ground, rod], at: [1, 0, 0], path: {points: [[1, 0, 0], [2, 0, 0]]}",
              .data_size = sizeof(TmlOnPath),
              .params = point_on_path_params},
     .ends = TML_ENDS_FRAMES,

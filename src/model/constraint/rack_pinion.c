@@ -52,6 +52,7 @@ static const TmlParam rack_params[] = {
 const TmlConstraintType tml_constraint_rack_pinion = {
     .info = {.name = "rack_pinion",
              .text = "A pinion that rolls on a rack: displacement follows radius times angle.",
+             .example = "terms: [{joint: pin}, {joint: slide}], radius: 0.05",
              .data_size = sizeof(RackData),
              .params = rack_params},
     .ends = TML_ENDS_TERMS,

@@ -248,6 +248,7 @@ const TmlConstraintType tml_constraint_rolling_disc = {
     .info = {.name = "rolling_disc",
              .text = "A thin disc about z of the second frame rolls without slipping on the xy "
                      "plane of the first.",
+             .example = "frames: [ground, {body: rod, rotation: {z: y, x: x}}], radius: 0.5",
              .data_size = sizeof(DiscData),
              .params = disc_params},
     .ends = TML_ENDS_FRAMES,

@@ -28,8 +28,8 @@ TML_PRIM_JOINT(universal, universal_prims)
 
 const TmlConstraintType tml_constraint_universal = {
     .info = {.name = "universal",
-             .text =
-                 "Hooke joint: x of the first frame and y of the second cross at right angles."},
+             .text = "Hooke joint: x of the first frame and y of the second cross at right angles.",
+             .example = "bodies: [ground, rod], at: [0, 0, 0], axes: [x, y]"},
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(universal_prims),
     .row_names = universal_rows,

@@ -186,6 +186,7 @@ static const TmlOutput torsion_outputs[] = {
 const TmlForceType tml_force_rotational_spring = {
     .info = {.name = "rotational_spring",
              .text = "Torsion spring and damper about the z axis of a joint or of two frames.",
+             .example = "joint: pin, stiffness: 400, damping: 15, free_angle: -90 deg",
              .data_size = sizeof(TorsionData),
              .params = torsion_params,
              .outputs = torsion_outputs},

@@ -199,11 +199,14 @@ static const TmlOutput spring_outputs[] = {
 };
 
 const TmlForceType tml_force_spring = {
-    .info = {.name = "spring",
-             .text = "Spring and damper between two points, linear, by table or by expression.",
-             .data_size = sizeof(SpringData),
-             .params = spring_params,
-             .outputs = spring_outputs},
+    .info =
+        {.name = "spring",
+         .text = "Spring and damper between two points, linear, by table or by expression.",
+         .example =
+             "bodies: [ground, rod], points: [[0, 0, 0], [1, 0, 0]], stiffness: 1e4, damping: 50",
+         .data_size = sizeof(SpringData),
+         .params = spring_params,
+         .outputs = spring_outputs},
     .ends = TML_ENDS_POINTS,
     .prepare = spring_prepare,
     .n_f = spring_n_f,
