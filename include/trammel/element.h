@@ -242,19 +242,9 @@ typedef struct TmlForceType {
     int (*n_f)(const void *data);
     const struct TmlBinding *(*f_binding)(const void *data, int k);
 
-    /* Alternative to f_binding: write the k-th defining expression as text, to be bound when the
-     * model is finished (joint friction does so). `self` is the name of the element, `joint` that
-     * of its joint, or NULL. */
-    TmlStatus (*f_text)(const void *data, const char *self, const char *joint, int k, char *text,
-                        size_t size);
-
-    /* Own states X, named "SELF.x1", "SELF.x2" and so on, which start at zero: how many this
-     * element has (0 when NULL), their size for error control, and the rate of the k-th as text.
-     * Only with f_text. */
-    int (*n_x)(const void *data);
-    double (*x_scale)(const void *data);
-    TmlStatus (*x_text)(const void *data, const char *self, const char *joint, int k, char *text,
-                        size_t size);
+    /* Alternative to f_binding for types of the library itself, which build these expressions when
+     * the model is finished (joint friction does so). NULL: not. */
+    const struct TmlForceLaw *law;
 
     /* w[n_ends]: force and torque on the owner of each end, about the end's origin. */
     void (*wrench)(const TmlElementIn *in, TmlRow *w);

@@ -1,4 +1,5 @@
-/* expr/builder.h - makes the values of an expression, folding constants (private to the layer).
+/* expr/builder.h - makes the values of an expression, folding constants: for the parser, and for laws
+ * that are written in code (model/measure/law.h).
  *
  * Functions return the number of a value. Running out of memory is remembered and reported by
  * tml_build_finish; until then value 0 stands in.
@@ -37,6 +38,10 @@ int tml_build_power(TmlBuilder *b, int u, int v);
 int tml_build_select(TmlBuilder *b, int c, int u, int v);
 int tml_build_call(TmlBuilder *b, const TmlUserFunction *f, const int *arg);
 int tml_build_spline(TmlBuilder *b, const TmlSpline *spline, int derivative, int u);
+
+/* A plain function of the language by its name, step5 for example, of n values; not a finite number
+ * when there is none of that name. */
+int tml_build_function(TmlBuilder *b, const char *name, const int *arg, int n);
 
 /* True, with the value, when it is known. */
 bool tml_build_known(const TmlBuilder *b, int node, double *value);

@@ -131,24 +131,6 @@ static void print_call(const TmlParser *p, const TmlFunction *f, const int *arg,
     }
 }
 
-/* Smoothness is that of the whole function: the cut-off inside STEP has a kink, STEP has none. */
-static void set_smoothness(TmlBuilder *b, const TmlFunction *f, int before, const int *arg, int n,
-                           int node)
-{
-    if (node < before || b->node[node].in.op == TML_OP_CONST) {
-        return; // came down to an argument or a constant
-    }
-    TmlBuildNode *made = &b->node[node];
-    int smooth = f->smooth, between = f->smooth;
-    for (int k = 0; k < n; ++k) {
-        smooth = b->node[arg[k]].smooth < smooth ? b->node[arg[k]].smooth : smooth;
-        between = b->node[arg[k]].between < between ? b->node[arg[k]].between : between;
-    }
-    made->smooth = smooth;
-    // what the parts of the function say may be better: those that switch may look at time alone
-    made->between = made->between > between ? made->between : between;
-}
-
 static TmlStatus parse_plain(TmlParser *p, const TmlFunction *f, int column, int *out)
 {
     int arg[TML_FUNCTION_ARGS], n;
@@ -163,9 +145,7 @@ static TmlStatus parse_plain(TmlParser *p, const TmlFunction *f, int column, int
     if (wrong != NULL) {
         return tml_expr_fail(p->err, p->text, column, "%s: %s", f->name, wrong);
     }
-    const int before = p->build.n;
-    *out = f->build(&p->build, f->op, arg, n);
-    set_smoothness(&p->build, f, before, arg, n, *out);
+    *out = tml_function_build(&p->build, f, arg, n);
     double result;
     if (tml_build_known(&p->build, *out, &result) && !isfinite(result)) {
         print_call(p, f, arg, n, text, sizeof text);

@@ -415,6 +415,39 @@ const TmlFunction *tml_function_find(const char *name)
     return NULL;
 }
 
+/* Smoothness is that of the whole function: the cut-off inside STEP has a kink, STEP has none. */
+static void set_smoothness(TmlBuilder *b, const TmlFunction *f, int before, const int *arg, int n,
+                           int node)
+{
+    if (node < before || b->node[node].in.op == TML_OP_CONST) {
+        return; // came down to an argument or a constant
+    }
+    TmlBuildNode *made = &b->node[node];
+    int smooth = f->smooth, between = f->smooth;
+    for (int k = 0; k < n; ++k) {
+        smooth = b->node[arg[k]].smooth < smooth ? b->node[arg[k]].smooth : smooth;
+        between = b->node[arg[k]].between < between ? b->node[arg[k]].between : between;
+    }
+    made->smooth = smooth;
+    // what the parts of the function say may be better: those that switch may look at time alone
+    made->between = made->between > between ? made->between : between;
+}
+
+int tml_function_build(TmlBuilder *b, const TmlFunction *f, const int *arg, int n)
+{
+    const int before = b->n, node = f->build(b, f->op, arg, n);
+    set_smoothness(b, f, before, arg, n, node);
+    return node;
+}
+
+int tml_build_function(TmlBuilder *b, const char *name, const int *arg, int n)
+{
+    const TmlFunction *f = tml_function_find(name);
+    return f != NULL && f->build != NULL && n >= f->min_args && n <= f->max_args
+               ? tml_function_build(b, f, arg, n)
+               : tml_build_const(b, (double)NAN);
+}
+
 const TmlFunction *tml_function_at(int index)
 {
     return index >= 0 && index < N_FUNCTIONS ? &functions[index] : NULL;

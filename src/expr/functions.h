@@ -30,5 +30,7 @@ typedef struct TmlFunction {
 
 /* The function of that name, upper and lower case being equal, or NULL. */
 const TmlFunction *tml_function_find(const char *name);
+/* Its value, for a function of plain form. */
+int tml_function_build(TmlBuilder *b, const TmlFunction *f, const int *arg, int n);
 /* Row of the table, NULL past the end. */
 const TmlFunction *tml_function_at(int index);

@@ -41,34 +41,13 @@ const TmlTypeInfo tml_auto_info = {
 
 /* --- structure ------------------------------------------------------------------------------- */
 
-/* Is it an element's own law: friction, which acts wherever there is a load? */
-static bool own_law(const TmlModel *m, const TmlBinding *b)
-{
-    for (int i = 0; i < m->forces.n; ++i) {
-        const TmlForce *f = &m->forces.at[i];
-        const bool writes = f->type->f_text != NULL;
-        const int n_x = writes && f->type->n_x != NULL ? f->type->n_x(f->data) : 0;
-        for (int k = 0; writes && k < f->n_f; ++k) {
-            if (f->f[k] == b) {
-                return true;
-            }
-        }
-        for (int k = 0; k < n_x; ++k) {
-            if (m->states.at[f->state0 + k].binding == b) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
 /* An expression of the state with a bounded number of derivatives; kinks: also one in which nothing
  * sets in unseen, of absolute values and tables alone or of friction. */
-static bool rough_binding(const TmlModel *m, const TmlBinding *b, bool kinks)
+static bool rough_binding(const TmlBinding *b, bool kinks)
 {
     const bool state = b->uses_motion || b->uses_twist || b->n_unknowns > 0;
     return state && tml_expr_smoothness_between(b->expr) <= 2 &&
-           (kinks || (tml_expr_switches(b->expr) && !own_law(m, b)));
+           (kinks || (tml_expr_switches(b->expr) && !b->steady));
 }
 
 /* How long a delay is: max(0, ...) stands there to be on the safe side. */
@@ -90,7 +69,7 @@ static const char *roughness(const TmlSim *sim)
     const TmlDims *dim = tml_dims(sys);
     const bool kinks = !(tml_sim_tolerance_asked(sim) < tight);
     for (int k = 0; k < dim->nx + dim->nv + dim->nf; ++k) {
-        if (rough_binding(sys->model, sys->equation[k].binding, kinks) && !is_delay_time(sys, k)) {
+        if (rough_binding(sys->equation[k].binding, kinks) && !is_delay_time(sys, k)) {
             return "a force is not smooth (contact, friction or a switch)";
         }
     }

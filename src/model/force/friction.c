@@ -31,12 +31,9 @@
  */
 #include "base/fail.h"
 #include "model/force/pair.h"
+#include "model/measure/law.h"
 #include "model/primitive/primitive.h"
 #include "model/registry.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 typedef enum FrictionMotion {
     FRICTION_ROTATION,
@@ -103,220 +100,200 @@ static bool friction_slides(const FrictionData *p, int k)
 
 /* --- the defining expressions ----------------------------------------------------------------- */
 
-// text that grows; once it does not fit, `ok` stays false
-typedef struct Text {
-    char *at;
-    size_t size, used;
-    bool ok;
-} Text;
-
-// what all texts are written from; names without quotes
-typedef struct Writer {
-    const FrictionData *p;
-    const char *self, *joint;
-    char quote;
-    char speed[2048], creep[512]; // s and c of (F5)
-} Writer;
-
-static void text_add(Text *t, const char *fmt, ...) TML_PRINTF(2, 3);
-
-static void text_add(Text *t, const char *fmt, ...)
+/* The end of the joint in whose axes reactions are read, and about whose axes it turns. */
+static const char *friction_end(const FrictionData *p)
 {
-    va_list args;
-    va_start(args, fmt);
-    const int n = vsnprintf(t->at + t->used, t->size - t->used, fmt, args);
-    va_end(args);
-    if (n < 0 || (size_t)n >= t->size - t->used) {
-        t->ok = false;
-        return;
-    }
-    t->used += (size_t)n;
+    return p->motion == FRICTION_SECOND ? "second" : "first";
 }
 
-/* + factor * (sqrt(sum of squares + round^2) - round) (F2), over the members of the reaction */
-static void text_norm(Text *t, const Writer *w, double factor, double round, const char *members)
+/* (F2) over members of the reaction, "fxfy" for example */
+static int law_norm(TmlLaw *law, const FrictionData *p, double round, const char *members)
 {
-    const char q = w->quote, *end = w->p->motion == FRICTION_SECOND ? "second" : "first";
-    text_add(t, " + %.17g*(sqrt((%.17g)^2", factor, round);
+    const char *frame = tml_law_frame(law, friction_end(p));
+    const int f0 = law_num(law, round);
+    int sum = law_square(law, f0);
     for (const char *m = members; m[0] != '\0'; m += 2) {
-        text_add(t, " + reaction(%c%s%c, %c%s.%s%c).%c%c^2", q, w->joint, q, q, w->joint, end, q,
-                 m[0], m[1]);
+        const char member[] = {m[0], m[1], '\0'};
+        const int part = tml_law_call(law, "reaction", member, 2, law->joint, frame);
+        sum = law_add(law, sum, law_square(law, part));
     }
-    text_add(t, ") - %.17g)", round);
+    return law_sub(law, law_sqrt(law, sum), f0);
 }
 
 /* the part of bending torques in N */
-static void text_bending(Text *t, const Writer *w, const char *members)
+static int law_bending(TmlLaw *law, const FrictionData *p, const char *members)
 {
-    const FrictionData *p = w->p;
-    const double f0 = p->smoothing;
+    const int norm = law_norm(law, p, p->smoothing * p->reach, members);
     if (p->reach_rate == 0.0 || !friction_slides(p, 0)) {
-        text_norm(t, w, 1.0 / p->reach, f0 * p->reach, members);
-        return;
+        return law_mul(law, law_num(law, 1.0 / p->reach), norm);
     }
-    text_add(t, " + (0");
-    text_norm(t, w, 1.0, f0 * p->reach, members);
-    text_add(t, ")/(%.17g + %.17g*(displacement(%c%s%c) - %.17g))", p->reach, p->reach_rate,
-             w->quote, w->joint, w->quote, p->start);
+    const int displacement = tml_law_call(law, "displacement", NULL, 1, law->joint);
+    const int moved = law_sub(law, displacement, law_num(law, p->start));
+    const int grown = law_mul(law, law_num(law, p->reach_rate), moved);
+    return law_div(law, norm, law_add(law, law_num(law, p->reach), grown));
 }
 
 /* (F3) */
-static void text_load(Text *t, const Writer *w)
+static int law_load(TmlLaw *law, const FrictionData *p)
 {
     // axial, radial and bending members about each axis of sliding
     static const char *const axial[] = {"fz", "", "", "", "fx", "fy"},
                              *const radial[] = {"fxfy", "fxfy", "fxfy", "fxfyfz", "fyfz", "fxfz"},
                              *const bending[] = {"txty", "txty", "txty", "", "tytz", "txtz"};
-    const FrictionData *p = w->p;
     const double f0 = p->smoothing;
     const bool along = friction_slides(p, 0);
-    text_add(t, "(%.17g", p->preload);
+    int N = law_num(law, p->preload);
     if (p->load) {
-        text_norm(t, w, 1.0, f0, radial[p->motion]);
+        N = law_add(law, N, law_norm(law, p, f0, radial[p->motion]));
     }
     if (p->reach > 0.0 && bending[p->motion][0] != '\0') {
-        text_bending(t, w, along && p->torsion <= 0.0 ? "txtytz" : bending[p->motion]);
+        const char *members = along && p->torsion <= 0.0 ? "txtytz" : bending[p->motion];
+        N = law_add(law, N, law_bending(law, p, members));
     }
     if (p->torsion > 0.0 && along) {
-        text_norm(t, w, 1.0 / p->torsion, f0 * p->torsion, "tz");
+        const int norm = law_norm(law, p, f0 * p->torsion, "tz");
+        N = law_add(law, N, law_mul(law, law_num(law, 1.0 / p->torsion), norm));
     }
     if (p->load && p->arm > 0.0 && axial[p->motion][0] != '\0') {
-        text_norm(t, w, p->arm / p->radius, f0, axial[p->motion]);
+        const int norm = law_norm(law, p, f0, axial[p->motion]);
+        N = law_add(law, N, law_mul(law, law_num(law, p->arm / p->radius), norm));
     }
-    text_add(t, ")");
+    return N;
 }
 
-/* (F1) of a speed given as text */
-static void text_mu(Text *t, const FrictionData *p, double mu_s, double mu_d, const char *speed)
+/* (F1) */
+static int law_mu(TmlLaw *law, const FrictionData *p, double mu_s, double mu_d, int s)
 {
     const double drop = mu_d - mu_s;
-    text_add(t, "(step5(%s, %.17g, %.17g, %.17g, %.17g)", speed, -p->v_s, -mu_s, p->v_s, mu_s);
+    int mu = law_step5(law, s, -p->v_s, -mu_s, p->v_s, mu_s);
     if (drop != 0.0) {
-        text_add(t, " + step5(%s, %.17g, 0, %.17g, %.17g)", speed, p->v_s, p->v_d, drop);
-        text_add(t, " + step5(%s, %.17g, %.17g, %.17g, 0)", speed, -p->v_d, -drop, -p->v_s);
+        mu = law_add(law, mu, law_step5(law, s, p->v_s, 0.0, p->v_d, drop));
+        mu = law_add(law, mu, law_step5(law, s, -p->v_d, -drop, -p->v_s, 0.0));
     }
-    text_add(t, ")");
+    return mu;
 }
 
-/* s_k as text: the sliding velocity that belongs to F_k */
-static void text_velocity(Text *t, const Writer *w, int k)
+// what the expressions of one element are made of; s_k = lever[k] * rate[k]
+typedef struct Sliding {
+    int lever[3], rate[3], creep[3]; // creep: c_k
+    int speed, stuck;                // s and c of (F5)
+} Sliding;
+
+/* The velocity at the contact that belongs to F_k. */
+static void law_velocity(TmlLaw *law, const FrictionData *p, int k, Sliding *out)
 {
-    const FrictionData *p = w->p;
-    const char q = w->quote, *joint = w->joint;
+    static const char *const spins[] = {"WX", "WY", "WZ"};
     if (p->motion >= FRICTION_BALL) {
-        const char *end = p->motion == FRICTION_SECOND ? "second" : "first";
-        const char axis = p->motion == FRICTION_BALL ? "XYZ"[k] : end[0] == 'f' ? 'X' : 'Y';
-        text_add(t, "%.17g*W%c(%c%s.second%c, %c%s.first%c, %c%s.%s%c)", p->radius, axis, q, joint,
-                 q, q, joint, q, q, joint, end, q);
+        const int axis = p->motion == FRICTION_SECOND ? 1 : k;
+        out->lever[k] = law_num(law, p->radius);
+        out->rate[k] =
+            tml_law_call(law, spins[axis], NULL, 3, tml_law_frame(law, "second"),
+                         tml_law_frame(law, "first"), tml_law_frame(law, friction_end(p)));
     } else if (friction_slides(p, k)) {
-        text_add(t, "velocity(%c%s%c)", q, joint, q);
+        out->lever[k] = law_num(law, 1.0);
+        out->rate[k] = tml_law_call(law, "velocity", NULL, 1, law->joint);
     } else {
-        text_add(t, "%.17g*angular_velocity(%c%s%c)", p->radius, q, joint, q);
+        out->lever[k] = law_num(law, p->radius);
+        out->rate[k] = tml_law_call(law, "angular_velocity", NULL, 1, law->joint);
     }
 }
 
-/* c_k as text */
-static void text_creep(Text *t, const Writer *w, int k)
+static bool has_one_direction(const FrictionData *p)
 {
-    text_add(t, "%c%s.x%d%c", w->quote, w->self, k + 1, w->quote);
+    return friction_n_f(p) == 1 && friction_n_x(p) == 0;
 }
 
-/* s and c of (F5) */
-static bool write_sizes(Writer *w)
+/* All s_k, and s of (F5) where it is needed. */
+static Sliding law_sliding(TmlLaw *law, const FrictionData *p)
 {
-    const FrictionData *p = w->p;
-    Text s = {w->speed, sizeof w->speed, 0, true}, c = {w->creep, sizeof w->creep, 0, true};
-    text_add(&s, "sqrt((%.17g)^2", 1e-3 * p->v_s);
-    text_add(&c, "sqrt((%.17g)^2", 1e-3 * p->creep);
+    Sliding out = {0};
+    int sum = law_square(law, law_num(law, 1e-3 * p->v_s));
     for (int k = 0; k < friction_n_f(p); ++k) {
-        text_add(&s, " + (");
-        text_velocity(&s, w, k);
-        text_add(&s, ")^2");
-        text_add(&c, " + ");
-        text_creep(&c, w, k);
-        text_add(&c, "^2");
+        law_velocity(law, p, k, &out);
+        sum = law_add(law, sum, law_square(law, law_mul(law, out.lever[k], out.rate[k])));
     }
-    text_add(&s, ")");
-    text_add(&c, ")");
-    return s.ok && c.ok;
+    out.speed = law_sqrt(law, sum);
+    return out;
+}
+
+/* All c_k, and c of (F5). */
+static void law_creep(TmlLaw *law, const FrictionData *p, Sliding *out)
+{
+    int sum = law_square(law, law_num(law, 1e-3 * p->creep));
+    for (int k = 0; k < friction_n_x(p); ++k) {
+        out->creep[k] = tml_law_state(law, k);
+        sum = law_add(law, sum, law_square(law, out->creep[k]));
+    }
+    out->stuck = law_sqrt(law, sum);
 }
 
 /* m_k of (F4) or (F5) */
-static void text_direction(Text *t, const Writer *w, double mu_s, double mu_d, int k)
+static int law_direction(TmlLaw *law, const FrictionData *p, const Sliding *at, double mu_s,
+                         double mu_d, int k)
 {
-    const FrictionData *p = w->p;
-    char buffer[512];
-    if (friction_n_f(p) == 1 && friction_n_x(p) == 0) {
-        Text s = {buffer, sizeof buffer, 0, true};
-        text_velocity(&s, w, 0);
-        t->ok &= s.ok;
-        text_mu(t, p, mu_s, mu_d, buffer);
-        return;
+    if (has_one_direction(p)) {
+        return law_mu(law, p, mu_s, mu_d, law_mul(law, at->lever[0], at->rate[0])); // (F4)
     }
-    text_add(t, "(");
-    text_mu(t, p, mu_s, mu_d, w->speed);
-    text_add(t, "*");
-    text_velocity(t, w, k);
-    text_add(t, "/%s", w->speed);
+    const int mu = law_mu(law, p, mu_s, mu_d, at->speed), s = at->speed;
+    int m = law_div(law, law_mul(law, law_mul(law, mu, at->lever[k]), at->rate[k]), s);
     if (friction_n_x(p) > 0) {
         // step5 at a thousandth of the way is (15/8 - 5/4 1e-6 + 3/8 1e-12) 1e-3
         const double rest = (1.875 - 1.25e-6 + 0.375e-12) * 1e-3;
-        text_add(t, " + (1 - step5(%s, %.17g, -1, %.17g, 1) + %.17g/%s)*", w->speed, -p->v_s,
-                 p->v_s, rest * 1e-3 * p->v_s, w->speed);
-        text_add(t, "step5(%s, %.17g, %.17g, %.17g, %.17g)*", w->creep, -p->creep, -mu_s, p->creep,
-                 mu_s);
-        text_creep(t, w, k);
-        text_add(t, "/%s", w->creep);
+        const int slips = law_step5(law, s, -p->v_s, -1.0, p->v_s, 1.0);
+        const int at_rest = law_div(law, law_num(law, rest * 1e-3 * p->v_s), s);
+        const int sticks = law_add(law, law_sub(law, law_num(law, 1.0), slips), at_rest);
+        const int grip = law_step5(law, at->stuck, -p->creep, -mu_s, p->creep, mu_s);
+        const int pull = law_mul(law, law_mul(law, sticks, grip), at->creep[k]);
+        m = law_add(law, m, law_div(law, pull, at->stuck));
     }
-    text_add(t, ")");
-}
-
-static TmlStatus friction_writer(const void *data, const char *self, const char *joint, Writer *w)
-{
-    if (joint == NULL) {
-        return TML_E_MODEL; // the load is a joint's reaction: frames alone have none
-    }
-    const bool marks = strchr(joint, '"') != NULL || strchr(self, '"') != NULL;
-    *w = (Writer){.p = data, .self = self, .joint = joint, .quote = marks ? '\'' : '"'};
-    return write_sizes(w) ? TML_OK : TML_E_INTERNAL;
+    return m; // (F5)
 }
 
 /* (F6) */
-static TmlStatus friction_f_text(const void *data, const char *self, const char *joint, int k,
-                                 char *text, size_t size)
+static int friction_f(TmlLaw *law, const void *data, int k)
 {
     const FrictionData *p = data;
     const double drag = friction_slides(p, k) ? p->drag : p->drag_torque;
-    Text t = {text, size, 0, true};
-    Writer w;
-    TML_TRY(friction_writer(data, self, joint, &w));
-    text_add(&t, "-%.17g*", friction_slides(p, k) ? 1.0 : p->radius);
-    text_load(&t, &w);
-    text_add(&t, "*");
-    text_direction(&t, &w, p->mu_s, p->mu_d, k);
-    if (drag > 0.0) {
-        text_add(&t, " - %.17g*", drag);
-        text_direction(&t, &w, 1.0, 1.0, k);
+    if (law->joint == NULL) {
+        tml_law_fail(law, "needs a joint: its load is the joint's reaction");
+        return 0;
     }
-    return t.ok ? TML_OK : TML_E_INTERNAL;
+    const int N =
+        law_mul(law, law_num(law, friction_slides(p, k) ? -1.0 : -p->radius), law_load(law, p));
+    Sliding at = law_sliding(law, p);
+    if (friction_n_x(p) > 0) {
+        law_creep(law, p, &at);
+    }
+    const int F = law_mul(law, N, law_direction(law, p, &at, p->mu_s, p->mu_d, k));
+    return drag > 0.0
+               ? law_sub(law, F,
+                         law_mul(law, law_num(law, drag), law_direction(law, p, &at, 1.0, 1.0, k)))
+               : F;
 }
 
 /* (F7) */
-static TmlStatus friction_x_text(const void *data, const char *self, const char *joint, int k,
-                                 char *text, size_t size)
+static int friction_x(TmlLaw *law, const void *data, int k)
 {
     static const double haste = 100.0, leak = 1e-6; // of (F7)
     const FrictionData *p = data;
-    Text t = {text, size, 0, true};
-    Writer w;
-    TML_TRY(friction_writer(data, self, joint, &w));
-    text_add(&t, "step5(%s, %.17g, 1, %.17g, 0)*", w.speed, p->v_s, p->v_d);
-    text_velocity(&t, &w, k);
-    text_add(&t, " - %.17g*step5(%s, %.17g, %.17g, %.17g, %.17g)*", p->v_s / p->creep, w.speed,
-             p->v_s, leak, p->v_d, haste + leak);
-    text_creep(&t, &w, k);
-    return t.ok ? TML_OK : TML_E_INTERNAL;
+    if (law->joint == NULL) {
+        return 0; // told of F
+    }
+    const Sliding at = law_sliding(law, p);
+    const int S = law_step5(law, at.speed, p->v_s, 1.0, p->v_d, 0.0);
+    const int moves = law_mul(law, law_mul(law, S, at.lever[k]), at.rate[k]);
+    const int fades = law_step5(law, at.speed, p->v_s, leak, p->v_d, haste + leak);
+    const int relaxes = law_mul(law, law_num(law, p->v_s / p->creep), fades);
+    return law_sub(law, moves, law_mul(law, relaxes, tml_law_state(law, k)));
 }
+
+static const TmlForceLaw friction_law = {
+    .steady = true,
+    .f = friction_f,
+    .n_x = friction_n_x,
+    .x_scale = friction_x_scale,
+    .x = friction_x,
+};
 
 /* --- the wrench ------------------------------------------------------------------------------- */
 
@@ -426,10 +403,7 @@ const TmlForceType tml_force_friction = {
     .check = friction_check,
     .prepare = friction_prepare,
     .n_f = friction_n_f,
-    .n_x = friction_n_x,
-    .x_scale = friction_x_scale,
-    .x_text = friction_x_text,
-    .f_text = friction_f_text,
+    .law = &friction_law,
     .wrench = friction_wrench,
     .tangent = friction_tangent,
     .f_map = friction_f_map,

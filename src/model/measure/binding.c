@@ -195,32 +195,37 @@ static TmlStatus binding_copy(TmlModel *model, const TmlLeafList *list, TmlBindi
     return TML_OK;
 }
 
-static TmlStatus binding_build(TmlModel *model, TmlLeafList *list, TmlBinding *b, TmlError *err)
+TmlStatus tml_binding_make(const TmlLeafList *list, TmlExpr *expr, const char *text,
+                           const char *where, TmlBinding **out, TmlError *err)
 {
-    const TmlExprResolver resolver = tml_leaves_resolver(list);
-    const TmlStatus status = tml_expr_compile(b->text, &resolver, &model->arena, &b->expr, err);
-    if (status != TML_OK) {
-        return tml_fail_ctx(err, status, "%s", b->where);
-    }
-    return binding_copy(model, list, b, err);
+    TmlBinding *b = NULL;
+    *out = NULL;
+    TML_NEW(&list->model->arena, b, 1);
+    b->text = text;
+    b->where = where;
+    b->expr = expr;
+    TML_TRY(binding_copy(list->model, list, b, err));
+    *out = b;
+    return TML_OK;
 }
 
 TmlStatus tml_binding_create(TmlModel *model, const char *text, const char *where, unsigned allowed,
                              TmlBinding **out, TmlError *err)
 {
-    TmlBinding *b = NULL;
     *out = NULL;
-    TML_NEW(&model->arena, b, 1);
-    b->text = tml_arena_strdup(&model->arena, text);
-    b->where = tml_arena_strdup(&model->arena, where);
-    if (b->text == NULL || b->where == NULL) {
+    const char *kept = tml_arena_strdup(&model->arena, text);
+    const char *whose = tml_arena_strdup(&model->arena, where);
+    if (kept == NULL || whose == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory (text of an expression)");
     }
     TmlLeafList list;
-    TML_TRY(tml_leaves_init(&list, model, b->where, allowed, err));
-    const TmlStatus status = binding_build(model, &list, b, err);
+    TmlExpr *expr = NULL;
+    TML_TRY(tml_leaves_init(&list, model, whose, allowed, err));
+    const TmlExprResolver resolver = tml_leaves_resolver(&list);
+    TmlStatus status = tml_expr_compile(kept, &resolver, &model->arena, &expr, err);
+    status = status != TML_OK ? tml_fail_ctx(err, status, "%s", whose)
+                              : tml_binding_make(&list, expr, kept, whose, out, err);
     tml_leaves_free(&list);
-    *out = status == TML_OK ? b : NULL;
     return status;
 }
 

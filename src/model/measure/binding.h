@@ -42,6 +42,7 @@ typedef struct TmlBinding {
     int n_unknowns;
     TmlUnknown *unknown; /* n_unknowns */
     bool uses_motion, uses_twist, uses_acceleration;
+    bool steady;  /* nothing in it sets in unseen, as its type of force says (TmlForceLaw) */
     int n_memory; /* turn counts of its angles */
     size_t work;  /* doubles that any evaluation below needs */
 } TmlBinding;

@@ -143,3 +143,7 @@ void tml_leaves_free(TmlLeafList *list);
 
 /* Resolver over the list; list must outlive it. */
 TmlExprResolver tml_leaves_resolver(TmlLeafList *list);
+
+/* A binding of a compiled expression and what was found for it. text, where: of the arena. */
+TML_NODISCARD TmlStatus tml_binding_make(const TmlLeafList *list, TmlExpr *expr, const char *text,
+                                         const char *where, TmlBinding **out, TmlError *err);

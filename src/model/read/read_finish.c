@@ -2,13 +2,14 @@
  *
  * Order: expressions of joints first (they give expression joints their ends), then the number of
  * unknowns of each force, then everything that may read reactions and forces, then the elements'
- * own checks and preparation, then the defining expressions that forces write as text, last the
+ * own checks and preparation, then the laws of forces that have one, last the
  * structure of implicit states.
  */
 #include <string.h>
 
 #include "math/vec3.h"
 #include "model/measure/binding.h"
+#include "model/measure/law.h"
 #include "model/read/read.h"
 #include "model/registry.h"
 
@@ -185,29 +186,24 @@ static void check_and_prepare(TmlElement *element, const TmlTypeInfo *info, Chec
     }
 }
 
-typedef TmlStatus (*TextFn)(const void *data, const char *self, const char *joint, int k,
-                            char *text, size_t size);
-
-static const TmlBinding *text_binding(TmlReader *r, TmlEntry *x, const TmlForce *f, TextFn write,
-                                      int k)
+/* The k-th unknown, or the rate of the k-th own state, of a force that has a law. */
+static TmlBinding *law_binding(TmlReader *r, TmlEntry *x, const TmlForce *f, bool rate, int k)
 {
-    enum { LONGEST = 16384 };
-    char text[LONGEST];
     TmlError err = {0};
     TmlBinding *binding = NULL;
     const char *joint = f->joint >= 0 ? r->m->constraints.at[f->joint].name : NULL;
-    const char *where = tml_reader_printf(r, "force '%s'", f->name);
-    if (where == NULL) {
-        return NULL;
-    }
-    if (write(f->data, f->name, joint, k, text, sizeof text) != TML_OK) {
-        tml_fail(&err, TML_E_MODEL, "the expression of its unknown %d is too long", k);
-        fail_element(x, &f->type->info, &err);
-    } else if (tml_binding_create(r->m, text, where, TML_ALLOW_ALL, &binding, &err) != TML_OK) {
+    if (tml_law_bind(r->m, f->type->law, rate, f->data, k, f->name, joint, &binding, &err) !=
+        TML_OK) {
         fail_element(x, &f->type->info, &err);
     }
     keep(r, binding);
     return binding;
+}
+
+static int own_states(const TmlForce *f)
+{
+    const TmlForceLaw *law = f->type->law;
+    return law != NULL && law->n_x != NULL ? law->n_x(f->data) : 0;
 }
 
 static void define_unknowns(TmlReader *r, TmlElement *element)
@@ -224,13 +220,11 @@ static void define_unknowns(TmlReader *r, TmlElement *element)
     f->f = tml_reader_alloc(r, (size_t)f->n_f, sizeof *f->f);
     for (int k = 0; k < f->n_f && f->f != NULL && !r->nomem; ++k) {
         f->f[k] = f->type->f_binding != NULL ? f->type->f_binding(f->data, k)
-                  : f->type->f_text != NULL  ? text_binding(r, &element->x, f, f->type->f_text, k)
+                  : f->type->law != NULL     ? law_binding(r, &element->x, f, false, k)
                                              : NULL;
     }
-    const int n_x = f->type->n_x != NULL ? f->type->n_x(f->data) : 0;
-    for (int k = 0; k < n_x && !r->nomem; ++k) {
-        r->m->states.at[f->state0 + k].binding =
-            text_binding(r, &element->x, f, f->type->x_text, k);
+    for (int k = 0; k < own_states(f) && !r->nomem; ++k) {
+        r->m->states.at[f->state0 + k].binding = law_binding(r, &element->x, f, true, k);
     }
 }
 
@@ -240,11 +234,11 @@ static void declare_states(TmlReader *r)
     TmlModel *m = r->m;
     for (int i = 0; i < m->forces.n && !r->nomem; ++i) {
         TmlForce *f = &m->forces.at[i];
-        const int n = f->type->n_x != NULL ? f->type->n_x(f->data) : 0;
+        const int n = own_states(f);
         f->state0 = m->states.n;
         for (int k = 0; k < n; ++k) {
             const TmlUserState state = {.name = tml_reader_printf(r, "%s.x%d", f->name, k + 1),
-                                        .scale = f->type->x_scale(f->data),
+                                        .scale = f->type->law->x_scale(f->data),
                                         .source = f->source};
             bool ok = state.name != NULL;
             TML_LIST_ADD(m->states, state, &ok);
