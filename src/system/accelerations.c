@@ -10,7 +10,7 @@
  *         rounding, whose size on this model is learned where corrections stop shrinking, and is
  *         given up when a sweep gains less than a factor of ten                               own
  */
-#include "system/system.h"
+#include "system/system_internal.h"
 #include "system/variable_chain.h"
 
 #include "base/fail.h"

@@ -7,6 +7,11 @@
 #include <math.h>
 #include <string.h>
 
+const TmlModel *tml_system_model(const TmlSystem *sys)
+{
+    return sys->model;
+}
+
 /* --- kinds of models -------------------------------------------------------------------------- */
 
 bool tml_system_is_flexible(const TmlSystem *sys)

@@ -23,7 +23,14 @@ static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, sys->span, sys->nb + 1);
     for (int b = 0; b < sys->nb; ++b) {
         const TmlBodyType *type = m->bodies.at[b].type;
-        sys->span[b] = (TmlBodySpan){sys->nq, type->nq, sys->nu, type->nu, type->lengths};
+        sys->span[b] = (TmlBodySpan){
+            .q0 = sys->nq,
+            .nq = type->nq,
+            .u0 = sys->nu,
+            .nu = type->nu,
+            .lengths = type->lengths,
+            .owner = type->hidden ? m->bodies.at[b].owner : b,
+        };
         sys->nq += type->nq;
         sys->nu += type->nu;
     }

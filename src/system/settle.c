@@ -10,7 +10,7 @@
  * on all unknowns may stop where the motion has come to rest and V has not: behind a switch in an
  * expression (IF, MAX) nothing in the matrix tells that a variable is about to change.      own
  */
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include "base/fail.h"
 

@@ -21,6 +21,7 @@ typedef struct TmlBodySpan {
     int q0, nq; /* coordinates: the first, and how many */
     int u0, nu; /* unknowns */
     int lengths;
+    int owner; /* the body itself, or the one that stands for the flexible body that it is part of */
 } TmlBodySpan;
 
 /* How many there are of everything; m and n change when rows are found to be redundant. The pointers
@@ -54,30 +55,6 @@ typedef struct TmlState {
 /* Level at which holonomic rows are taken by tml_system_residual. */
 typedef enum TmlLevel { TML_LEVEL_POSITION, TML_LEVEL_VELOCITY, TML_LEVEL_ACCELERATION } TmlLevel;
 
-/* Where the parts of one element live. */
-typedef struct TmlSlot {
-    int end0;    /* first of its ends */
-    int row0;    /* constraints: first of its rows in m_all; forces: first of its F */
-    int memory0; /* first of its memory values */
-} TmlSlot;
-
-/* One scalar equation given by an expression, or an output channel. */
-typedef struct TmlEquation {
-    const TmlBinding *binding;
-    int end0, memory0;
-    int *offset; /* n_unknowns: place of each unknown in TmlState.data; -1 - k: model->places[k] */
-    int *column; /* n_unknowns: column of the linear system, -1: redundant row, has none */
-    int *is_state; /* n_unknowns: 1 when the column is X' and the value X (factor c_x) */
-    bool shared;   /* it reads reactions of loops that redundancy leaves open: share.h */
-} TmlEquation;
-
-/* The bodies whose unknowns move something, and the local columns that stand for them. */
-typedef struct TmlParts {
-    int n, cols;
-    const int *body; /* n */
-    const int *col;  /* n + 1: first column of each; col[n] = cols */
-} TmlParts;
-
 typedef struct TmlSystemStats {
     int64_t residuals, jacobians, factors, refactors, solves;
     double seconds_residual, seconds_jacobian, seconds_factor, seconds_solve;
@@ -99,76 +76,8 @@ typedef enum TmlMatrixKind {
     TML_MATRIX_COUNT
 } TmlMatrixKind;
 
-typedef struct TmlBlocks TmlBlocks; /* scatter maps, see jacobian.c */
-typedef struct TmlMatrix {
-    TmlMatrixKind kind;
-    TmlArena arena; /* of K: matrices are built anew when other rows are kept */
-    TmlCsc K;
-    TmlBlocks *blocks; /* NULL: not built */
-} TmlMatrix;
-
-typedef struct TmlClosure TmlClosure; /* projection matrix, see closure.c */
-typedef struct TmlWatch TmlWatch;     /* rows that are left out, see watch.c */
-typedef struct TmlDrives TmlDrives;   /* constraints that may jump in time, see drives.c */
-
-typedef struct TmlSystem {
-    union {
-        TmlDims dims;
-        struct {
-            TML_DIMS(TML_MAY_CHANGE)
-        };
-    };
-    const TmlModel *model;
-    TmlArena arena;
-    int n_ends, n_ends_loop;     /* ends seen by equations come first, those of channels after */
-    TmlEnd *end;                 /* n_ends */
-    TmlFrameKin *kin;            /* n_ends: motion at the last evaluated state */
-    TmlParts *parts;             /* nb: of the frames of each body */
-    struct TmlSystemFlex *flex;  /* NULL: no flexible bodies */
-    int stride;                  /* most columns that an end has */
-    TmlRow *wrench;              /* n_ends_loop: scratch */
-    TmlBodyKin *body;            /* nb */
-    TmlSlot *constraint, *force; /* per model element */
-    TmlEquation *equation;       /* nx + nv + nf: states, variables, forces */
-    TmlEquation *channel;        /* model->channels.n, then model->probes.n */
-    int n_settles, *settles;     /* V and F that do not depend on themselves, in order */
-    bool *settled;               /* nv + nf: is among these */
-    int n_memory;
-    double *memory;     /* n_memory: turn counts, bristles; changed by commit only */
-    int *row_owner;     /* m_all: its constraint */
-    int *row_unknown;   /* m_all: number of the row's lambda among the m active, or -1 */
-    uint32_t *pfaffian; /* per constraint: mask of Pfaffian rows */
-    double *work;       /* scratch for elements and expressions */
-    struct {
-        TmlRow *J, *D, *Gm, *Gv; /* rows times ends */
-        double *Ju;              /* the same times `stride` */
-    } room;                      /* for the rows of one constraint, whichever */
-    double *scratch;             /* size + n: scratch of whole-system functions */
-    bool linear_unknowns;        /* no expression reads accelerations, multipliers, X', V or F */
-    bool reads_acceleration;     /* some equation of (S3) does */
-    bool constant_mass;          /* of the bodies, whatever moves */
-    double earliest, latest;     /* s: times that expressions may see, tml_system_set_span */
-    bool rest;                   /* time stands still: rates of expressions by it are zero */
-    bool *not_unique; /* m_all: rows whose lambda redundancy leaves open; NULL until used */
-    uint64_t motion;  /* how often kinematics were made: what is kept of them can tell its age */
-    struct TmlShare *share; /* NULL: no redundant rows */
-    TmlMatrix matrix[TML_MATRIX_COUNT];
-    TmlMatrix *target; /* the one being assembled */
-    TmlLu *lu[TML_FACTORS_COUNT];
-    TmlMatrixKind lu_matrix[TML_FACTORS_COUNT]; /* which matrix each set of factors belongs to */
-    bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
-    bool out_of_memory; /* some factorisation has failed for want of it */
-    TmlClosure *closure;
-    const char *singular_start; /* joints that lose their hold at the start; NULL: none */
-    TmlDrives *drives;          /* NULL: not looked for */
-    TmlWatch *watch;            /* NULL: no row has been left out yet */
-    TmlPast *past;              /* one for each delay; NULL: values are not delayed, as at rest */
-    double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
-    TmlVec3 gravity;      /* m/s^2, at the last kinematics */
-    double power_stored, power_other; /* W at the last residual: of forces that can store energy; of
-                                       * other forces and of moving constraints */
-    TmlSystemStats stats;
-} TmlSystem;
+/* The fields are those of src/system alone (system/system_internal.h). */
+typedef struct TmlSystem TmlSystem;
 
 /* Of a system, which begins with them. */
 static inline const TmlDims *tml_dims(const TmlSystem *sys)
@@ -200,11 +109,6 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
  * depend on themselves: their rows of r are zero then, or not finite where a value is not. */
 void tml_system_residual_settled(TmlSystem *sys, TmlState *s, TmlLevel level, double *r);
 
-/* settle.c: the order of variables and forces; their values at the last kinematics, and with r
- * (nv + nf) unless that is NULL their rows of the residual. */
-TML_NODISCARD TmlStatus tml_system_settle_setup(TmlSystem *sys, TmlError *err);
-void tml_system_settle(TmlSystem *sys, TmlState *s, double *r);
-
 /* r[n] = partial derivative by time of the residual at position level, at rest. Forces on the
  * coordinates by a central difference over h, all else exact. other[n]: scratch. Calls kinematics.
  */
@@ -221,9 +125,6 @@ void tml_system_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double 
  * coordinates of rotations are rotation vectors from the present position (c.chart is ignored). */
 void tml_system_stage_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x);
 
-/* The step matrix at c.q = c.v = 0 with (S3) left out: its rows are those of 1. */
-void tml_system_jacobian_plain(TmlSystem *sys, const TmlState *s, TmlCoeffs c);
-
 /* Make factors of the matrix that they belong to. Returns -1, or the number of the unknown without a
  * pivot. */
 int tml_system_factor(TmlSystem *sys, TmlFactors which);
@@ -234,7 +135,7 @@ void tml_system_solve(TmlSystem *sys, TmlFactors which, double *r);
  * it: what a method keeps is not touched, so that rows leave no trace in a run. */
 void tml_system_swap_factors(TmlSystem *sys);
 
-/* --- facts.c ---------------------------------------------------------------------------------- */
+/* --- facts.c, time/smoothness.c: what kind of model it is ----------------------------------- */
 
 bool tml_system_is_flexible(const TmlSystem *sys);  /* it has flexible bodies */
 bool tml_system_is_redundant(const TmlSystem *sys); /* rows are left out as redundant */
@@ -243,6 +144,43 @@ bool tml_system_is_delayed(const TmlSystem *sys);   /* values are delayed, and i
 const char *tml_system_singular_start(const TmlSystem *sys);
 /* Whether variables and forces need accelerations or multipliers to be solved for. */
 bool tml_system_needs_solution(const TmlSystem *sys);
+
+/* Whether an expression of the state in the equations has a bounded number of derivatives; kinks:
+ * also one in which nothing sets in unseen, of absolute values and tables alone or of friction. */
+bool tml_system_is_rough(const TmlSystem *sys, bool kinks);
+/* Whether time appears in the equations other than through the state. Types of a user's own may
+ * read it without an expression, so they count as if they did. */
+bool tml_system_is_rheonomic(const TmlSystem *sys);
+bool tml_system_is_driven(const TmlSystem *sys); /* some constraint may move in time */
+/* Nothing but weight and elasticity works: no force, no motion, no viscous stress, no load. */
+bool tml_system_is_conservative(const TmlSystem *sys);
+/* A joint whose type cannot make its part of the stage matrix; false: there is none. */
+bool tml_system_lacks_stage(const TmlSystem *sys, const char **joint, const char **type);
+const TmlModel *tml_system_model(const TmlSystem *sys);
+
+/* --- elements.c ------------------------------------------------------------------------------- */
+
+/* The body as users know it: of a part of a flexible body that one. */
+const char *tml_body_name(const TmlSystem *sys, int body);
+TmlQuat tml_body_orientation(const TmlSystem *sys, const TmlState *s, int body);
+
+/* Motion of the *n ends of a joint at the last kinematics. */
+const TmlFrameKin *tml_joint_motion(const TmlSystem *sys, int joint, int *n);
+/* Whether redundancy does not leave its reaction open, after tml_system_min_norm_lambda. */
+bool tml_joint_is_unique(const TmlSystem *sys, int joint);
+
+const char *tml_force_name(const TmlSystem *sys, int force);
+/* What a force does to its last end at s, whose kinematics are the last, and the axes of that end. */
+TmlRow tml_force_wrench(const TmlSystem *sys, const TmlState *s, int force, TmlMat33 *axes);
+/* An output of a force by its number; the value is filled unless s is NULL. False: there is none. */
+typedef struct TmlForceOutput {
+    const char *name, *unit;
+    double value;
+} TmlForceOutput;
+bool tml_force_output(const TmlSystem *sys, const TmlState *s, int force, int index,
+                      TmlForceOutput *out);
+
+/* --- facts.c: memory, accounts, matrices, rows -------------------------------------------------- */
 
 /* Memory that lasts as long as the system. */
 TmlArena *tml_system_arena(TmlSystem *sys);
@@ -310,9 +248,6 @@ void tml_system_rest(TmlSystem *sys, bool rest);
 /* Whether expressions do not see t, since a break lies before it: tml_system_set_span. */
 bool tml_system_is_beyond(const TmlSystem *sys, double t);
 
-/* Number the active rows (NULL: all) and with them the unknowns. */
-void tml_system_number_rows(TmlSystem *sys, const bool *active);
-
 /* Name of unknown or row k for messages: "acceleration along x of body 'rod'", "rotation about y
  * of joint 'pin2'". */
 void tml_system_unknown_name(const TmlSystem *sys, int k, char *text, size_t size);
@@ -367,10 +302,6 @@ bool tml_system_project_kept(TmlSystem *sys, TmlState *s);
  * those of tml_system_accelerations at s, called just before. False: singular. */
 bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, double *const *du);
 
-/* Length of active row k in the sense of a diagonal metric close to M^-1, from the step matrix as
- * it was last made: the root of (J5)'s diagonal. */
-double tml_row_length(const TmlSystem *sys, int k);
-
 /* The hold of the constraints at s: the least singular value of their rows, each of length one, in
  * the sense of M; 1 without constraints, 0 where the matrix has no factors. A singular position is
  * where it vanishes: rounding of positions is multiplied by 1 / hold, and that of accelerations by
@@ -387,12 +318,6 @@ double tml_system_next_break(const TmlSystem *sys, double t, double slack);
  * `latest` alone, a little inside of two breaks, or infinite: a step that ends on a break has the
  * values of the side that it comes from, and one that begins there those of the other. */
 void tml_system_set_span(TmlSystem *sys, double earliest, double latest);
-
-/* The time that expressions see at the time t. */
-static inline double tml_system_time(const TmlSystem *sys, double t)
-{
-    return t < sys->earliest ? sys->earliest : t > sys->latest ? sys->latest : t;
-}
 
 /* --- initial.c ----------------------------------------------------------------------------- */
 
@@ -413,11 +338,6 @@ typedef struct TmlStart {
     const TmlState *s;
     double t; /* s */
 } TmlStart;
-
-/* continue.c: coordinates, rates, states, variables and time; then memory, for the kinematics at s.
- */
-void tml_system_take_state(const TmlSystem *sys, const TmlStart *from, TmlState *s);
-void tml_system_take_memory(TmlSystem *sys, const TmlStart *from, const TmlState *s);
 
 /* Move s onto the constraints (positions, velocities), find redundant rows and leave them out, then
  * solve for accelerations and multipliers. from NULL: starts as the model says. */
@@ -452,53 +372,10 @@ void tml_system_follow(TmlSystem *sys, TmlState *s);
 TML_NODISCARD TmlStatus tml_closure_create(TmlSystem *sys, TmlError *err);
 void tml_closure_free(TmlSystem *sys);
 
-/* Move q, then v (each may be skipped), least in a diagonal metric close to M so that all rows hold
- * at s->t. Returns the largest remaining |Phi_k| relative to the row's size in (dr / L, dtheta), or
- * a negative number when the position iteration fails. */
-typedef struct TmlCloseWhat {
-    bool position, velocity;
-    bool assembly; /* locked coordinates stay, q stays close to where it was */
-    bool path;     /* should the direct way fail, a path is followed */
-} TmlCloseWhat;
-double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what);
-
-/* What counts as closed. Redundant joints whose places are given to ten digits or fewer contradict
- * each other by less. */
-#define TML_CLOSED 1e-7
-
-/* Rank of the constraint rows at s: sets row_unknown, m, n and rebuilds the linear system when the
- * set of active rows changes. Redundant rows are named in notes. */
-TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes,
-                                        TmlError *err);
-
-/* A state on the constraints near to another, while the system is being set up; false when none was
- * found. */
-bool tml_system_beside(TmlSystem *sys, const TmlState *from, uint64_t *seed, TmlState *to);
-
 /* Size of a row of constraint c in (dr / L, dtheta); Ju: its rows. Whether it has the unit of a
  * length and not of an angle. */
 double tml_constraint_row_size(const TmlSystem *sys, int c, int row, const double *Ju);
 bool tml_constraint_row_is_length(TmlSystem *sys, int c, int row, double t);
-
-/* Scaled rows at the last kinematics as a sparse matrix m_all x nu. */
-TML_NODISCARD TmlStatus tml_system_rows_matrix(TmlSystem *sys, double t, TmlArena *arena,
-                                               TmlCsc *out, TmlError *err);
-
-/* redundant.c: tell the rows of A that are not independent, by loops. */
-TML_NODISCARD TmlStatus tml_system_name_redundant(TmlSystem *sys, const TmlCsc *A,
-                                                  const bool *independent, TmlNotes *notes,
-                                                  TmlError *err);
-
-/* The joints, as text, with a row that is independent elsewhere (best) and not at the start (first,
- * rows A), and of the loop that it belongs to. */
-TML_NODISCARD TmlStatus tml_system_name_singular(TmlSystem *sys, const TmlCsc *A, const bool *first,
-                                                 const bool *best, char *text, size_t size,
-                                                 TmlError *err);
-
-/* At the last kinematics, of s: the joints whose active rows a row of m_all repeats, as text;
- * whether it does at s. */
-TML_NODISCARD TmlStatus tml_system_partners(TmlSystem *sys, const TmlState *s, int row, char *text,
-                                            size_t size, bool *depends, TmlError *err);
 
 /* --- drives.c -------------------------------------------------------------------------------- */
 
@@ -519,9 +396,6 @@ bool tml_system_drive_jump(TmlSystem *sys, const TmlState *s, double end, double
 
 /* --- watch.c ---------------------------------------------------------------------------------- */
 
-/* What is left of a row of length one, relative, when it counts as redundant: see rank.c. */
-#define TML_RANK_TOLERANCE 1e-6
-
 /* Note which rows are left out; TML_E_ASSEMBLY names one that does not hold at s with the rows that
  * it contradicts. Calls kinematics. */
 TML_NODISCARD TmlStatus tml_system_watch_setup(TmlSystem *sys, const TmlState *s, TmlError *err);
@@ -534,51 +408,6 @@ TML_NODISCARD TmlStatus tml_system_watch(TmlSystem *sys, const TmlState *s, TmlE
 bool tml_system_rows_worn(TmlSystem *sys, const TmlState *s);
 TML_NODISCARD TmlStatus tml_system_choose_rows(TmlSystem *sys, TmlState *s, bool *changed,
                                                TmlError *err);
-
-/* Is equation k of (S3) 0 = expression, and not unknown = expression? */
-static inline bool tml_equation_is_implicit(const TmlSystem *sys, int k)
-{
-    const TmlModel *m = sys->model;
-    return k < sys->nx ? m->states.at[k].implicit
-                       : k < sys->nx + sys->nv && m->variables.at[k - sys->nx].implicit;
-}
-
-/* --- ends.c: frames, whatever owns them ------------------------------------------------------ */
-
-const TmlParts *tml_point_parts(const TmlSystem *sys, int point);
-
-static inline const TmlParts *tml_end_parts(const TmlSystem *sys, int end)
-{
-    const TmlEnd *e = &sys->end[end];
-    return e->point > 0 ? tml_point_parts(sys, e->point - 1) : &sys->parts[e->body];
-}
-
-/* The unknown that a local column stands for. */
-static inline int tml_parts_unknown(const TmlSystem *sys, const TmlParts *p, int col)
-{
-    int k = 0;
-    while (p->col[k + 1] <= col) {
-        ++k;
-    }
-    return sys->span[p->body[k]].u0 + col - p->col[k];
-}
-
-TML_NODISCARD TmlStatus tml_ends_setup(TmlSystem *sys, TmlError *err);
-
-/* Motion of the end at the last motion of the bodies. */
-void tml_end_frame(TmlSystem *sys, int end);
-
-/* Derivatives of that motion by y: 6 x cols matrices, cols those of tml_end_parts. */
-void tml_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out);
-
-/* r[nu] += T^T w */
-void tml_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r);
-
-/* Y[cols * n] = T^T X for n wrenches, the columns of X[6 * n]. */
-void tml_end_dual(const TmlSystem *sys, int end, const double *X, int n, double *Y);
-
-/* K[cols * cols] += c_q * derivative of T^T w by u at fixed w. */
-void tml_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_q, double *K);
 
 /* --- flex.c --------------------------------------------------------------------------------- */
 
@@ -602,11 +431,6 @@ double tml_flex_place_value(const TmlSystem *sys, int k);
 /* How the unknowns du[nu] change a vector of the mesh, node by node. */
 TmlVec3 tml_flex_vector_change(const TmlSystem *sys, int mesh, int vector, const double *du);
 
-/* Of a coordinate of a flexible body: "flexible body 'arm', node 3: position along y". False: the
- * body is none. Nodes count from 1. */
-bool tml_flex_coordinate_name(const TmlSystem *sys, int body, int component, char *text,
-                              size_t size);
-
 /* --- jacobian.c ---------------------------------------------------------------------------- */
 
 /* Build the pattern and scatter maps of the step matrix for the active rows; of the stage matrix,
@@ -615,18 +439,6 @@ TML_NODISCARD TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err);
 TML_NODISCARD TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err);
 void tml_system_free_matrices(TmlSystem *sys);
 bool tml_system_has_matrices(const TmlSystem *sys); /* false after a failure to build them */
-
-/* Rows of one constraint in u at the last kinematics: for row k and end e,
- * Ju[(k * n_ends + e) * stride + c], c the columns of tml_end_parts. The result, room.Ju, lasts
- * until the next constraint is asked. */
-const double *tml_constraint_rows(TmlSystem *sys, int c, double t);
-/* phi[rows] of one constraint at the last kinematics: Phi, its first or second time derivative. */
-void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, double *phi);
-/* What an element is given at the last kinematics. */
-TmlElementIn tml_constraint_in(const TmlSystem *sys, int c, double t);
-TmlElementIn tml_force_in(const TmlSystem *sys, const TmlState *s, int f);
-TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEquation *eq,
-                          double *unknowns);
 
 /* --- output.c ------------------------------------------------------------------------------ */
 

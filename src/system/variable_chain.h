@@ -1,7 +1,7 @@
 /* system/variable_chain.h - variables that depend on each other in a circle. */
 #pragma once
 
-#include "system/system.h"
+#include "system/system_internal.h"
 
 /* "a (model.yaml:4) -> b (model.yaml:5) -> a" for the shortest circle through a variable; empty:
  * it depends on itself in no way that expressions show. */

@@ -41,9 +41,10 @@ static inline TmlStatus trace_row(void *user, const TmlSim *sim, TmlError *err)
 {
     Trace *trace = user;
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     (void)err;
-    trace_add(trace, POSITION, sys->nq, sim->it.now.q);
-    trace_add(trace, VELOCITY, sys->nq, sim->it.now.v);
+    trace_add(trace, POSITION, dim->nq, sim->it.now.q);
+    trace_add(trace, VELOCITY, dim->nq, sim->it.now.v);
     for (int k = 0; k < sim->model->constraints.n; ++k) {
         const TmlReaction r = tml_row_reaction(sim, k);
         const double x[6] = {r.force.x, r.force.y, r.force.z, r.torque.x, r.torque.y, r.torque.z};

@@ -330,7 +330,7 @@ TEST(record_is_that_of_accepted_steps)
         const TmlSimOptions o = options(names[k], 40.0, 1e-5);
         Run r = run(t, text, &o);
         CHECK(t, r.sim != NULL && tml_sim_stats(r.sim).rejected > 0);
-        const TmlPast *past = r.sim != NULL ? r.sim->sys->past : NULL;
+        const TmlPast *past = r.sim != NULL ? tml_system_past(r.sim->sys, 0) : NULL;
         for (int i = past != NULL ? past->dropped + 1 : 0; past != NULL && i < past->n; ++i) {
             CHECK(t, past->piece[i].t0 == past->piece[i - 1].t1 &&
                          past->piece[i].t1 > past->piece[i].t0);

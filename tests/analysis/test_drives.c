@@ -118,7 +118,7 @@ static void check_impact(TestCtx *t, const char *text, const char *method, doubl
             before = tml_system_energy(sim->sys, &sim->it.now).kinetic;
             CHECK_OK(t, tml_sim_drives_cross(sim, &err), &err);
             after = tml_system_energy(sim->sys, &sim->it.now).kinetic;
-            spin = sim->sys->body[2].k.omega.z;
+            spin = tml_body_motion(sim->sys, 2)->omega.z;
             crossed = true;
         }
         const TmlStatus status = tml_sim_step(sim, &err);

@@ -135,14 +135,15 @@ static void random_pattern(TestCtx *t, double *w)
 /* Coordinates, rates and multipliers solved for, without disturbing the run. */
 static void snapshot(TestCtx *t, TmlSim *sim, Trace *out)
 {
+    const TmlDims *dim = tml_dims(sim->sys);
     TmlError err;
     TmlState *s = &sim->row;
     tml_state_copy(sim->sys, &sim->it.now, s);
-    trace_add(out, POSITION, sim->sys->nq, s->q);
-    trace_add(out, VELOCITY, sim->sys->nq, s->v);
+    trace_add(out, POSITION, dim->nq, s->q);
+    trace_add(out, VELOCITY, dim->nq, s->v);
     CHECK(t, tml_system_project_velocity(sim->sys, s));
     CHECK_OK(t, tml_system_accelerations(sim->sys, s, &err), &err);
-    trace_add(out, REACTION, sim->sys->m_all, s->lambda);
+    trace_add(out, REACTION, dim->m_all, s->lambda);
 }
 
 /* Four snapshots of n steps that repeat the pattern; NULL: constant steps. */
@@ -240,7 +241,7 @@ static double true_error(TestCtx *t, const TmlSim *sim, TmlSim *fine, const TmlS
     for (int k = 0; k < PARTS; ++k) {
         study_step(t, fine, h / PARTS, &a);
     }
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < tml_dims(sys)->nq; ++k) {
         dq[k] = sim->it.now.q[k] - fine->it.now.q[k];
     }
     tml_system_reduce(sys, sim->it.now.q, dq, du);

@@ -42,7 +42,8 @@ typedef struct Probe {
 static void probe_directions(TestCtx *t, Probe *p)
 {
     TmlSystem *sys = p->sys;
-    const int nu = sys->nu, m = sys->m;
+    const TmlDims *dim = tml_dims(sys);
+    const int nu = dim->nu, m = dim->m;
     // e onto J e = 0; rows that move positions only through velocities do not bind it
     for (int k = 0; k < nu + m; ++k) {
         p->saddle[k] = k < nu ? test_random(t, -1, 1) : 0.0;
@@ -59,7 +60,7 @@ static void probe_directions(TestCtx *t, Probe *p)
     }
     tml_lu_solve(p->p.saddle_lu, p->saddle);
     memcpy(p->rate, p->saddle, (size_t)nu * sizeof *p->rate);
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         p->x[k] = test_random(t, -1, 1);
     }
 }
@@ -73,10 +74,11 @@ static TmlVec3 vec_at(const double *x)
 static void probe_state(Probe *p, const TmlVec3 *omega, double eps)
 {
     TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     tml_state_copy(sys, &p->s, &p->moved);
-    for (int b = 1; b < sys->nb; ++b) {
-        const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = sys->span[b].q0, u0 = sys->span[b].u0, nu = sys->span[b + 1].u0 - u0;
+    for (int b = 1; b < dim->nb; ++b) {
+        const TmlBodyType *type = tml_system_model(sys)->bodies.at[b].type;
+        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0, nu = dim->span[b + 1].u0 - u0;
         double x[TML_BODY_MAX_NU] = {0}, zero[TML_BODY_MAX_NU] = {0}, u[TML_BODY_MAX_NU] = {0};
         type->reduce(p->s.q + q0, p->s.v + q0, u);
         for (int k = 0; k < nu; ++k) {
@@ -92,7 +94,7 @@ static void probe_state(Probe *p, const TmlVec3 *omega, double eps)
         type->chart_state(p->s.q + q0, x, zero, p->moved.q + q0, p->moved.v + q0);
         type->expand(p->moved.q + q0, u, p->moved.v + q0);
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < dim->nx; ++k) {
         p->moved.X[k] += eps * p->x[k];
     }
 }
@@ -101,38 +103,40 @@ static void probe_state(Probe *p, const TmlVec3 *omega, double eps)
 static void probe_accelerations(TestCtx *t, Probe *p, const TmlVec3 *omega, double eps, double *out)
 {
     TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlError err = {0};
     probe_state(p, omega, eps);
     CHECK_OK(t, tml_system_accelerations(sys, &p->moved, &err), &err);
     tml_system_kinematics(sys, &p->moved, false);
-    for (int b = 1; b < sys->nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
+    for (int b = 1; b < dim->nb; ++b) {
+        const TmlFrameKin *k = tml_body_motion(sys, b);
         const double u[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
-        memcpy(out + sys->span[b].u0, u,
-               (size_t)(sys->span[b + 1].u0 - sys->span[b].u0) * sizeof *u);
+        memcpy(out + dim->span[b].u0, u,
+               (size_t)(dim->span[b + 1].u0 - dim->span[b].u0) * sizeof *u);
     }
-    memcpy(out + sys->nu, p->moved.Xd, (size_t)sys->nx * sizeof *out);
+    memcpy(out + dim->nu, p->moved.Xd, (size_t)dim->nx * sizeof *out);
 }
 
 /* e'' from (L1) as d alpha = e'' - w x e' - alpha x e, and X'. */
 static void probe_exact(Probe *p, const TmlVec3 *omega, const TmlVec3 *alpha, double *out)
 {
     TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     double *r = p->want, *z = p->p.z;
-    memset(r, 0, (size_t)sys->n * sizeof *r);
+    memset(r, 0, (size_t)dim->n * sizeof *r);
     tml_pencil_apply(&p->p, p->e, p->rate, NULL, r);
-    memset(z, 0, (size_t)sys->n * sizeof *z);
-    memcpy(z + sys->nu + sys->m, p->x, (size_t)sys->nx * sizeof *z);
+    memset(z, 0, (size_t)dim->n * sizeof *z);
+    memcpy(z + dim->nu + dim->m, p->x, (size_t)dim->nx * sizeof *z);
     tml_csc_mul(&p->p.x, z, r);
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         r[k] = -r[k];
     }
     tml_lu_solve(p->p.inertia_lu, r);
-    memcpy(out, r, (size_t)sys->nu * sizeof *out);
-    memcpy(out + sys->nu, r + sys->nu + sys->m, (size_t)sys->nx * sizeof *out);
-    for (int b = 1; b < sys->nb; ++b) {
-        const int k = sys->span[b].u0 + 3;
-        if (sys->span[b + 1].u0 - sys->span[b].u0 == 6) {
+    memcpy(out, r, (size_t)dim->nu * sizeof *out);
+    memcpy(out + dim->nu, r + dim->nu + dim->m, (size_t)dim->nx * sizeof *out);
+    for (int b = 1; b < dim->nb; ++b) {
+        const int k = dim->span[b].u0 + 3;
+        if (dim->span[b + 1].u0 - dim->span[b].u0 == 6) {
             const TmlVec3 x = v3_add(v3_cross(omega[b], vec_at(p->rate + k)),
                                      v3_cross(alpha[b], vec_at(p->e + k)));
             out[k] -= x.x;
@@ -146,15 +150,16 @@ static void probe_check(TestCtx *t, Probe *p)
 {
     enum { BODIES = 64 };
     TmlSystem *sys = p->sys;
-    const int n = sys->nu + sys->nx;
+    const TmlDims *dim = tml_dims(sys);
+    const int n = dim->nu + dim->nx;
     TmlVec3 omega[BODIES] = {{0, 0, 0}}, alpha[BODIES] = {{0, 0, 0}};
     double size = 0.0, off = 0.0, *exact = p->exact;
     const double h = 1e-5;
-    CHECK(t, sys->nb <= BODIES);
+    CHECK(t, dim->nb <= BODIES);
     tml_system_kinematics(sys, &p->s, false);
-    for (int b = 1; b < sys->nb && b < BODIES; ++b) {
-        omega[b] = sys->body[b].k.omega;
-        alpha[b] = sys->body[b].k.alpha;
+    for (int b = 1; b < dim->nb && b < BODIES; ++b) {
+        omega[b] = tml_body_motion(sys, b)->omega;
+        alpha[b] = tml_body_motion(sys, b)->alpha;
     }
     probe_directions(t, p);
     probe_exact(p, omega, alpha, exact);
@@ -179,7 +184,7 @@ static void probe_model(TestCtx *t, const char *name)
     t->name = name;
     if (p.sim != NULL) {
         TmlSystem *sys = p.sys = p.sim->sys;
-        const size_t n = (size_t)sys->n + 1;
+        const size_t n = (size_t)tml_dims(sys)->n + 1;
         CHECK_OK(t, tml_state_create_in(sys, &p.arena, &p.s, &err), &err);
         CHECK_OK(t, tml_state_create_in(sys, &p.arena, &p.moved, &err), &err);
         double *all = tml_arena_alloc(&p.arena, 9 * n, sizeof *all);

@@ -260,6 +260,7 @@ static double true_error(TestCtx *t, const TmlSim *sim, TmlSim *fine, const TmlS
     enum { PARTS = 8 };
     TmlAttempt a;
     const TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     const TmlState *s = &sim->it.now, *exact = &fine->it.now;
     double dq[64], du[64], dw[64];
     tml_state_copy(sys, before, &fine->it.now);
@@ -268,13 +269,13 @@ static double true_error(TestCtx *t, const TmlSim *sim, TmlSim *fine, const TmlS
     for (int k = 0; k < PARTS; ++k) {
         study_step(t, fine, h / PARTS, &a);
     }
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         dq[k] = s->q[k] - exact->q[k];
     }
     tml_system_reduce(sys, s->q, dq, du);
     tml_system_reduce(sys, s->q, s->v, dw);
     tml_system_reduce(sys, exact->q, exact->v, dq);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < dim->nu; ++k) {
         dw[k] -= dq[k];
     }
     return fmax(tml_norm_u(sys, &sim->it.norm, du, NULL), tml_norm_w(sys, &sim->it.norm, dw, NULL));

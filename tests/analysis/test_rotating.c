@@ -34,7 +34,7 @@ static void probe_residual(Probe *p, const TmlSpin *spin, double eps, double *r)
     TmlSystem *sys = p->sys;
     tml_state_copy(sys, &p->s, &p->moved);
     tml_system_expand(sys, p->s.q, p->x, p->dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < tml_dims(sys)->nq; ++k) {
         p->moved.q[k] += eps * p->dq[k];
     }
     tml_system_retract(sys, p->moved.q);
@@ -51,6 +51,7 @@ static double random_number(uint64_t *seed)
 static void probe_check(TestCtx *t, Probe *p, const TmlSpin *spin, TmlArena *arena)
 {
     TmlSystem *sys = p->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlSpinMatrix m;
     TmlError err = {0};
     const double h = 1e-5;
@@ -58,7 +59,7 @@ static void probe_check(TestCtx *t, Probe *p, const TmlSpin *spin, TmlArena *are
     uint64_t seed = 3;
     CHECK_OK(t, tml_spin_matrix_create(sys, spin, arena, &m, &err), &err);
     for (int round = 0; round < 2; ++round) { // away from the start, then along another direction
-        for (int k = 0; k < sys->nu; ++k) {
+        for (int k = 0; k < dim->nu; ++k) {
             p->x[k] = random_number(&seed);
         }
         if (round == 0) {
@@ -72,9 +73,9 @@ static void probe_check(TestCtx *t, Probe *p, const TmlSpin *spin, TmlArena *are
     const TmlCoeffs q = {.q = 1.0, .chart = TML_CHART_ROTATION};
     tml_system_jacobian(sys, &p->s, q, 0.0);
     tml_spin_matrix_fill(&m, sys, &p->s);
-    memset(p->exact, 0, (size_t)sys->n * sizeof *p->exact);
+    memset(p->exact, 0, (size_t)dim->n * sizeof *p->exact);
     tml_csc_mul(&m.K, p->x, p->exact);
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < dim->n; ++k) {
         const double difference = (p->plus[k] - p->minus[k]) / (2 * h);
         size = fmax(size, fabs(difference));
         off = fmax(off, fabs(difference - p->exact[k]));
@@ -96,8 +97,9 @@ static void probe_model(TestCtx *t, const char *name)
     t->name = name;
     if (sim != NULL) {
         TmlSystem *sys = sim->sys;
+        const TmlDims *dim = tml_dims(sys);
         Probe p = {.sys = sys};
-        const size_t n = (size_t)sys->n + (size_t)sys->nq;
+        const size_t n = (size_t)dim->n + (size_t)dim->nq;
         double *all = tml_arena_alloc(&arena, 6 * n, sizeof *all);
         p.x = all, p.u = all + n, p.dq = all + 2 * n;
         p.plus = all + 3 * n, p.minus = all + 4 * n, p.exact = all + 5 * n;

@@ -40,14 +40,15 @@ static void varied_run(TestCtx *t, const Mechanism *m, const TmlModel *model, co
 {
     const TmlSimOptions o = fixed_step(m, method, m->step, NULL);
     TmlSim *sim = study_sim(t, model, &o);
+    const TmlDims *dim = tml_dims(sim->sys);
     TmlAttempt a;
     *out = (Trace){0};
     sim->type->restart(&sim->it);
     for (int k = 0; k < PATTERN * rounds; ++k) {
         study_step(t, sim, pattern[k % PATTERN] * m->end / (PATTERN * rounds), &a);
     }
-    trace_add(out, POSITION, sim->sys->nq, sim->it.now.q);
-    trace_add(out, VELOCITY, sim->sys->nq, sim->it.now.v);
+    trace_add(out, POSITION, dim->nq, sim->it.now.q);
+    trace_add(out, VELOCITY, dim->nq, sim->it.now.v);
     tml_sim_free(sim);
 }
 

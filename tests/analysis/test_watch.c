@@ -199,9 +199,9 @@ TEST(bound_of_a_watched_row)
         tml_system_initial(sim->sys, s);
         du[5] = angle[k];
         du[1] = 0.3 * angle[k];
-        tml_system_expand(sim->sys, s->q, du, sim->sys->scratch);
-        for (int i = 0; i < sim->sys->nq; ++i) {
-            s->q[i] += sim->sys->scratch[i];
+        tml_system_expand(sim->sys, s->q, du, tml_system_scratch(sim->sys));
+        for (int i = 0; i < tml_dims(sim->sys)->nq; ++i) {
+            s->q[i] += tml_system_scratch(sim->sys)[i];
             s->v[i] = 0.0;
         }
         tml_system_retract(sim->sys, s->q);

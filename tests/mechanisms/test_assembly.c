@@ -85,16 +85,17 @@ TEST(four_bar_closes_with_the_least_change)
     TmlModel *model;
     TmlSim *sim = assembled(t, FOUR_BAR(", angular_velocity: [0, 0, 3]", ""), &model);
     TmlSystem *sys = sim->sys;
+    const TmlDims *dim = tml_dims(sys);
     TmlState s0;
     double du[18], n[18], dq[21], level[3], along = 0.0, change2 = 0.0, way2 = 0.0;
     given(t, sim, &s0);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < dim->nq; ++k) {
         dq[k] = sim->it.now.q[k] - s0.q[k];
     }
     tml_system_reduce(sys, sim->it.now.q, dq, du);
     tml_system_reduce(sys, sim->it.now.q, sim->it.now.v, n);
-    for (int k = 0; k < sys->nu; ++k) {
-        const double W = 1.0 / sys->inverse_mass[k];
+    for (int k = 0; k < dim->nu; ++k) {
+        const double W = 1.0 / tml_system_inverse_mass(sys)[k];
         along += W * du[k] * n[k];
         change2 += W * du[k] * du[k];
         way2 += W * n[k] * n[k];
@@ -251,7 +252,7 @@ TEST(driven_mechanism_starts_with_its_velocities_and_accelerations)
     CHECK_NEAR(t, omega[0], 4.0, 1e-12);
     CHECK_NEAR(t, omega[2], w4, 1e-11);
     tml_system_kinematics(sim->sys, &sim->it.now, false);
-    CHECK_NEAR(t, sim->sys->body[1].k.alpha.z, 6.0, 1e-10);
+    CHECK_NEAR(t, tml_body_motion(sim->sys, 1)->alpha.z, 6.0, 1e-10);
     tml_sim_free(sim);
     tml_model_free(model);
 }

@@ -9,7 +9,7 @@
 #include "test.h"
 
 #include "base/arena.h"
-#include "system/system.h"
+#include "system/system_internal.h"
 #include "trammel/io.h"
 
 #include <stdlib.h>

@@ -10,6 +10,7 @@
 #include "matrix_probe.h"
 
 #include "math/rotation.h"
+#include "system/system_internal.h"
 
 /* Rates and second rates on the charts: p->first, p->second. */
 static inline void chart_rates(TestCtx *t, Probe *p)

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "matrix_probe.h"
+#include "system/system_internal.h"
 
 static inline void step_rates(TestCtx *t, Probe *p)
 {

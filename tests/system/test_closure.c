@@ -8,6 +8,7 @@
 #include "analysis/driver/sim_internal.h"
 #include "math/vec3.h"
 #include "system/consistent/closure.h"
+#include "system/system_internal.h"
 #include "trammel/io.h"
 
 #include <stdlib.h>

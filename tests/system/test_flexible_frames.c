@@ -12,6 +12,7 @@
 
 #include "model/flexible/mesh.h"
 #include "model/registry.h"
+#include "system/system_internal.h"
 
 #include <stdarg.h>
 

@@ -2,6 +2,7 @@
 #include "analysis/study.h"
 
 #include "system/coordinates/partition.h"
+#include "system/system_internal.h"
 
 /* Largest difference of what was solved for, relative to the largest of its kind. */
 static double difference(const TmlSystem *sys, const TmlState *a, const TmlState *b)

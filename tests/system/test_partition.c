@@ -4,6 +4,7 @@
 
 #include "sparse/pivots.h"
 #include "system/coordinates/partition.h"
+#include "system/system_internal.h"
 
 typedef struct Case {
     TmlModel *model;

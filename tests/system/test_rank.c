@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "analysis/driver/sim_internal.h"
+#include "system/system_internal.h"
 #include "trammel/io.h"
 
 /* N parallelograms in a row, with parallel pins in space: three redundant rows each. START is the

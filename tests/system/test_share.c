@@ -5,6 +5,7 @@
 #include "step_probe.h"
 
 #include "system/redundancy/share.h"
+#include "system/system_internal.h"
 
 #define PIN(friction, joint)                                                                       \
     "  " friction ": {type: friction, joint: " joint ", static: 0.3, dynamic: 0.2,\n"              \

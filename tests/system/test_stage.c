@@ -1,6 +1,7 @@
 /* tests/system/test_stage.c - the stage matrix of whole models against differences. */
 #include "every_model.h"
 #include "stage_probe.h"
+#include "system/system_internal.h"
 
 /* K is linear in its four coefficients: methods combine kept values. */
 static void check_linear(TestCtx *t, Probe *p)

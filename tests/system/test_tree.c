@@ -2,6 +2,7 @@
 #include "analysis/study.h"
 
 #include "system/coordinates/cut.h"
+#include "system/system_internal.h"
 
 /* Every joint that has coordinates, each also with its child as the first body; a body that floats,
  * and a point. */

@@ -3,6 +3,7 @@
 
 #include "math/vec3.h"
 #include "system/flexible/turn.h"
+#include "system/system_internal.h"
 
 typedef struct Body {
     const char *name, *flexible;

@@ -41,39 +41,14 @@ const TmlTypeInfo tml_auto_info = {
 
 /* --- structure ------------------------------------------------------------------------------- */
 
-/* An expression of the state with a bounded number of derivatives; kinks: also one in which nothing
- * sets in unseen, of absolute values and tables alone or of friction. */
-static bool rough_binding(const TmlBinding *b, bool kinks)
-{
-    const bool state = b->uses_motion || b->uses_twist || b->n_unknowns > 0;
-    return state && tml_expr_smoothness_between(b->expr) <= 2 &&
-           (kinks || (tml_expr_switches(b->expr) && !b->steady));
-}
-
-/* How long a delay is: max(0, ...) stands there to be on the safe side. */
-static bool is_delay_time(const TmlSystem *sys, int equation)
-{
-    const TmlModel *m = sys->model;
-    for (int k = 0; k < m->delays.n; ++k) {
-        if (m->delays.at[k].time >= 0 && equation == tml_dims(sys)->nx + m->delays.at[k].time) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Why high order is of no use; NULL: nothing speaks against it. */
 static const char *roughness(const TmlSim *sim)
 {
-    const TmlSystem *sys = sim->sys;
-    const TmlDims *dim = tml_dims(sys);
     const bool kinks = !(tml_sim_tolerance_asked(sim) < tight);
-    for (int k = 0; k < dim->nx + dim->nv + dim->nf; ++k) {
-        if (rough_binding(sys->equation[k].binding, kinks) && !is_delay_time(sys, k)) {
-            return "a force is not smooth (contact, friction or a switch)";
-        }
+    if (tml_system_is_rough(sim->sys, kinks)) {
+        return "a force is not smooth (contact, friction or a switch)";
     }
-    return sys->model->user_forces.n > 0 ? "nothing is known of the smoothness of a user's force"
+    return sim->model->user_forces.n > 0 ? "nothing is known of the smoothness of a user's force"
                                          : NULL;
 }
 

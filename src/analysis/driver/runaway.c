@@ -121,13 +121,6 @@ static Largest find_largest(const TmlSim *sim)
     return big;
 }
 
-/* As users know it. */
-static const char *body_name(const TmlSim *sim, int b)
-{
-    const TmlBody *body = &sim->model->bodies.at[b];
-    return sim->model->bodies.at[tml_body_is_shown(body) ? b : body->owner].name;
-}
-
 static const char advice[] = "something feeds it: check the signs of forces, torques and dampers, "
                              "and of feedback";
 
@@ -139,8 +132,9 @@ static TmlStatus fail_away(TmlSim *sim, const Largest *big, TmlError *err)
         "body '%s' runs away: at t = %.9g s it is %.3g m from the origin, where rounding "
         "exceeds the tolerance, and the speed of body '%s', %.3g m/s, doubles every "
         "%.3g s; %s",
-        body_name(sim, big->farthest), sim->it.now.t, big->way, body_name(sim, big->fastest),
-        big->speed, tml_growth_interval(&sim->runaway.motion), advice);
+        tml_body_name(sim->sys, big->farthest), sim->it.now.t, big->way,
+        tml_body_name(sim->sys, big->fastest), big->speed,
+        tml_growth_interval(&sim->runaway.motion), advice);
 }
 
 /* When steps would reach the smallest allowed. */
@@ -157,7 +151,7 @@ static void name_growth(const TmlSim *sim, const Largest *big, const TmlGrowth *
     if (motion) {
         const bool turns = big->spin > big->speed / tml_dims(sim->sys)->length;
         snprintf(what, size, "body '%s' runs away: its %s, %.3g %s at t = %.9g s",
-                 body_name(sim, big->fastest), turns ? "angular velocity" : "speed",
+                 tml_body_name(sim->sys, big->fastest), turns ? "angular velocity" : "speed",
                  turns ? big->spin : big->speed, turns ? "rad/s" : "m/s", sim->it.now.t);
     } else {
         snprintf(what, size, "state '%s' runs away: its value, %.3g at t = %.9g s",
@@ -212,13 +206,14 @@ static TmlStatus fail_large(TmlSim *sim, const Largest *big, TmlError *err)
 {
     const bool state = big->state > too_large;
     sim->runaway.happened = true;
-    return tml_fail(err, TML_E_NONFINITE,
-                    "%s '%s' runs away: at t = %.9g s values are above 1e100, more than arithmetic "
-                    "can carry; %s",
-                    state ? "state" : "body",
-                    state ? sim->model->states.at[big->at].name
-                          : body_name(sim, big->way > too_large ? big->farthest : big->fastest),
-                    sim->it.now.t, advice);
+    return tml_fail(
+        err, TML_E_NONFINITE,
+        "%s '%s' runs away: at t = %.9g s values are above 1e100, more than arithmetic "
+        "can carry; %s",
+        state ? "state" : "body",
+        state ? sim->model->states.at[big->at].name
+              : tml_body_name(sim->sys, big->way > too_large ? big->farthest : big->fastest),
+        sim->it.now.t, advice);
 }
 
 TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err)

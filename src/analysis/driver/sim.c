@@ -190,7 +190,7 @@ static double position_rounding(const TmlSim *sim)
     const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
     for (int b = 1; b < dim->nb; ++b) {
-        const int lengths = sys->model->bodies.at[b].type->lengths;
+        const int lengths = dim->span[b].lengths;
         for (int k = 0; k < lengths; ++k) {
             big = fmax(big, fabs(sim->it.now.q[dim->span[b].q0 + k]));
         }

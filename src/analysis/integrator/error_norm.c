@@ -23,7 +23,7 @@ double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, i
     for (int b = 1; b < dim->nb; ++b) {
         const double *x = du + dim->span[b].u0;
         const int nu = dim->span[b].nu;
-        const int lengths = sys->model->bodies.at[b].type->lengths;
+        const int lengths = dim->span[b].lengths;
         double dr = 0.0, dt = 0.0;
         for (int k = 0; k < lengths; ++k) {
             dr += t * t * x[k] * x[k];
@@ -71,7 +71,7 @@ double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double
     const TmlDims *dim = tml_dims(sys);
     double big = dim->length;
     for (int b = 1; b < dim->nb; ++b) {
-        for (int k = 0; k < sys->model->bodies.at[b].type->lengths; ++k) {
+        for (int k = 0; k < dim->span[b].lengths; ++k) {
             big = fmax(big, fabs(q[dim->span[b].q0 + k]));
         }
     }

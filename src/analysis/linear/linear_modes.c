@@ -90,8 +90,7 @@ static void energies(const LinearWork *w, const double *re, const double *im, do
         const double *e = part == 0 ? re : im;
         tml_pencil_mass(&w->p, e, Me);
         for (int k = 0; k < dim->nu; ++k) {
-            const TmlBody *body = &sys->model->bodies.at[w->p.body[k]];
-            share[body->type->hidden ? body->owner : w->p.body[k]] += e[k] * Me[k];
+            share[dim->span[w->p.body[k]].owner] += e[k] * Me[k];
             total += e[k] * Me[k];
         }
     }
@@ -105,7 +104,7 @@ static TmlStatus node_shapes(LinearWork *w, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlModel *m = sys->model;
+    const TmlModel *m = tml_system_model(sys);
     TmlLinear *lin = w->lin;
     const size_t size = (size_t)dim->nu + (size_t)dim->nx;
     lin->vectors = 0;

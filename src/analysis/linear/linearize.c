@@ -32,8 +32,8 @@ static TmlStatus relative_motion(LinearWork *w, TmlError *err)
         const double kv[6] = {k->v.x, k->v.y, k->v.z, k->omega.x, k->omega.y, k->omega.z};
         const double ka[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
         // rates of gradients count like rates of rotation
-        const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const double unit = type->hidden && type->lengths == 0 ? dim->length : 1.0;
+        const bool gradient = dim->span[b].owner != b && dim->span[b].lengths == 0;
+        const double unit = gradient ? dim->length : 1.0;
         for (int part = 0; part < 2; ++part) {
             const TmlTriple t = tml_triple(sys, b, part == 1);
             double speed = 0.0, acceleration = 0.0;
@@ -142,7 +142,7 @@ static TmlStatus linear_fill(LinearWork *w, const TmlLinearOptions *o, TmlError 
     const TmlSystem *sys = w->sys;
     const TmlDims *dim = tml_dims(sys);
     TmlLinearInfo *info = &w->lin->info;
-    info->spin = tml_spin_choose(sys->model, &o->spin, o->fixed);
+    info->spin = tml_spin_choose(tml_system_model(sys), &o->spin, o->fixed);
     TML_TRY(base_state(w, err));
     TML_TRY(tml_pencil_create(w->sys, &w->s, &info->spin, &w->arena, &w->p, err));
     TML_TRY(imbalance(w, err));
@@ -232,7 +232,7 @@ TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int index)
 {
     const TmlSystem *sys = lin->sim->sys;
     const TmlDims *dim = tml_dims(sys);
-    const int body = tml_model_shown_body(sys->model, index);
+    const int body = tml_model_shown_body(tml_system_model(sys), index);
     TmlModeBody out = {0};
     if (mode < 0 || mode >= lin->info.modes || body <= 0) {
         return out;
@@ -251,10 +251,11 @@ TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int index)
 double tml_linear_flexible(const TmlLinear *lin, int mode, int flexible)
 {
     const TmlSystem *sys = lin->sim->sys;
-    if (mode < 0 || mode >= lin->info.modes || flexible < 0 || flexible >= sys->model->meshes.n) {
+    if (mode < 0 || mode >= lin->info.modes || flexible < 0 ||
+        flexible >= tml_system_model(sys)->meshes.n) {
         return 0.0;
     }
-    const int body = sys->model->meshes.at[flexible].body;
+    const int body = tml_system_model(sys)->meshes.at[flexible].body;
     return lin->energy[(size_t)mode * (size_t)tml_dims(sys)->nb + (size_t)body];
 }
 
@@ -267,7 +268,7 @@ void tml_linear_node(const TmlLinear *lin, int mode, int flexible, int node, Tml
 void tml_linear_vector(const TmlLinear *lin, int mode, int flexible, int node, int vector,
                        TmlVec3 *real, TmlVec3 *imag)
 {
-    const TmlModel *m = lin->sim->sys->model;
+    const TmlModel *m = lin->sim->model;
     *real = *imag = v3(0, 0, 0);
     if (mode < 0 || mode >= lin->info.modes || flexible < 0 || flexible >= m->meshes.n ||
         node < 0 || node >= m->meshes.at[flexible].n_nodes || vector < 0 ||

@@ -41,21 +41,21 @@ static void bodies_name(const TmlSystem *sys, Text *text)
     const TmlDims *dim = tml_dims(sys);
     int named = 0, owner = 0;
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlBody *body = &sys->model->bodies.at[b];
-        const bool hidden = body->type->hidden, gradient = hidden && body->type->lengths == 0;
+        const bool hidden = dim->span[b].owner != b;
+        const bool gradient = hidden && dim->span[b].lengths == 0;
         const TmlVec3 r = tml_body_motion(sys, b)->v, o = tml_body_motion(sys, b)->omega;
         const double dr = v3_norm(r) / (gradient ? 1.0 : dim->length), dt = v3_norm(o);
-        if ((dr < large && dt < large) || (hidden && body->owner == owner)) {
+        if ((dr < large && dt < large) || (hidden && dim->span[b].owner == owner)) {
             continue;
         }
         if (++named > NAMED) {
             text_add(text, " and others");
             return;
         }
-        owner = hidden ? body->owner : owner;
+        owner = hidden ? dim->span[b].owner : owner;
         const TmlVec3 d = v3_unit(dr >= dt ? r : o);
         text_add(text, "%s%sbody '%s' ", named > 1 ? ", " : "", hidden ? "flexible " : "",
-                 hidden ? sys->model->bodies.at[owner].name : body->name);
+                 tml_body_name(sys, b));
         if (gradient) {
             text_add(text, "turning or deforming");
         } else {
@@ -68,12 +68,13 @@ static void bodies_name(const TmlSystem *sys, Text *text)
 static void joints_name(const TmlSystem *sys, Text *text)
 {
     int named = 0;
-    for (int c = 0; c < sys->model->constraints.n && named <= NAMED; ++c) {
-        const TmlConstraint *joint = &sys->model->constraints.at[c];
-        if (joint->n_ends < 2) {
+    const TmlModel *model = tml_system_model(sys);
+    for (int c = 0; c < tml_model_joint_count(model) && named <= NAMED; ++c) {
+        int ends;
+        const TmlFrameKin *e = tml_joint_motion(sys, c, &ends);
+        if (ends < 2) {
             continue;
         }
-        const TmlFrameKin *e = &sys->kin[sys->constraint[c].end0];
         const double dr = v3_norm(v3_sub(e[1].v, e[0].v)) / tml_dims(sys)->length;
         if (dr < large && v3_norm(v3_sub(e[1].omega, e[0].omega)) < large) {
             continue;
@@ -81,7 +82,8 @@ static void joints_name(const TmlSystem *sys, Text *text)
         if (++named > NAMED) {
             text_add(text, " ...");
         } else {
-            text_add(text, "%s'%s'", named == 1 ? " (in joint " : ", ", joint->name);
+            text_add(text, "%s'%s'", named == 1 ? " (in joint " : ", ",
+                     tml_model_joint_name(model, c));
         }
     }
     text_add(text, "%s", named > 0 ? ")" : "");

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "math/vec3.h"
+#include "system/coordinates/charts.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,11 +45,10 @@ void tml_spin_motion(const TmlSystem *sys, const TmlSpin *spin, const double *q,
 {
     const TmlDims *dim = tml_dims(sys);
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlBodyType *type = sys->model->bodies.at[b].type;
         const double *x = q + dim->span[b].q0;
         const TmlTriple at = tml_triple(sys, b, false), turn = tml_triple(sys, b, true);
         TmlVec3 arm = v3(x[0], x[1], at.n > 2 ? x[2] : 0.0);
-        arm = type->lengths > 0 ? v3_sub(arm, spin->at) : arm;
+        arm = dim->span[b].lengths > 0 ? v3_sub(arm, spin->at) : arm;
         const TmlVec3 v = v3_cross(spin->rate, arm), a = v3_cross(spin->rate, v);
         const double first[3] = {second ? a.x : v.x, second ? a.y : v.y, second ? a.z : v.z};
         const double then[3] = {spin->rate.x, spin->rate.y, spin->rate.z};
@@ -61,28 +61,21 @@ void tml_spin_motion(const TmlSystem *sys, const TmlSpin *spin, const double *q,
 
 void tml_spin_rates(const TmlSystem *sys, const TmlSpin *spin, TmlState *s, double *u)
 {
-    const TmlDims *dim = tml_dims(sys);
     tml_spin_motion(sys, spin, s->q, false, u);
     tml_system_expand(sys, s->q, u, s->v);
     tml_spin_motion(sys, spin, s->q, true, u);
-    for (int b = 1; b < dim->nb; ++b) {
-        const int q0 = dim->span[b].q0;
-        sys->model->bodies.at[b].type->acceleration(s->q + q0, s->v + q0, u + dim->span[b].u0,
-                                                    s->a + q0);
-    }
+    tml_system_set_accelerations(sys, u, s);
 }
 
 static TmlStatus check_planes(const TmlSystem *sys, const TmlSpin *spin, TmlError *err)
 {
     const TmlDims *dim = tml_dims(sys);
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlBody *body = &sys->model->bodies.at[b];
         if (dim->span[b].nu == 2 && (spin->rate.x != 0.0 || spin->rate.y != 0.0)) {
             return tml_fail(err, TML_E_ARGUMENT,
                             "the frame turns about (%.4g, %.4g, %.4g), but '%s' moves in the plane "
                             "x, y only: turn about z, or take elements that leave the plane",
-                            spin->rate.x, spin->rate.y, spin->rate.z,
-                            sys->model->bodies.at[body->owner].name);
+                            spin->rate.x, spin->rate.y, spin->rate.z, tml_body_name(sys, b));
         }
     }
     return TML_OK;
@@ -91,7 +84,7 @@ static TmlStatus check_planes(const TmlSystem *sys, const TmlSpin *spin, TmlErro
 /* Nodes that are tied to what does not turn. */
 static TmlStatus check_nodes(const TmlSystem *sys, const TmlSpin *spin, double limit, TmlError *err)
 {
-    const TmlModel *m = sys->model;
+    const TmlModel *m = tml_system_model(sys);
     for (int f = 0; f < m->meshes.n; ++f) {
         for (int k = 0; k < m->meshes.at[f].n_nodes; ++k) {
             TmlVec3 x[3];

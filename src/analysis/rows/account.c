@@ -434,28 +434,11 @@ void tml_account_begin(TmlSim *sim)
     a->way = TML_ACCOUNT_BY_ENDS;
 }
 
-/* No force, no motion, no viscous stress, no load. */
-static bool is_conservative(const TmlModel *m)
-{
-    bool any = m->forces.n > 0;
-    for (int k = 0; k < m->constraints.n; ++k) {
-        any = any || m->constraints.at[k].type->rate != NULL;
-    }
-    for (int k = 0; k < m->meshes.n; ++k) {
-        const TmlMesh *mesh = &m->meshes.at[k];
-        any = any || mesh->data->material.damping > 0.0 || mesh->load != NULL;
-    }
-    return !any;
-}
-
 TmlStatus tml_account_setup(TmlSim *sim, TmlError *err)
 {
     TmlAccount *a = &sim->account;
     (void)err;
-    a->none = is_conservative(sim->model);
-    a->solve = tml_system_needs_solution(sim->sys);
-    for (int k = 0; k < sim->model->constraints.n; ++k) {
-        a->solve = a->solve || sim->model->constraints.at[k].type->rate != NULL;
-    }
+    a->none = tml_system_is_conservative(sim->sys);
+    a->solve = tml_system_needs_solution(sim->sys) || tml_system_is_driven(sim->sys);
     return TML_OK;
 }

@@ -29,7 +29,7 @@
 #include "analysis/rows/between.h"
 
 #include "base/fail.h"
-#include "math/rotation.h"
+#include "system/coordinates/charts.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,59 +79,17 @@ static double hermite(int n, const double *t, const double *y, const double *d, 
     return value;
 }
 
-/* One body at one point of the interpolation. */
-typedef struct Motion {
-    double x[NU], x1[NU], x2[NU];
-} Motion;
-
-/* The rotation vector nearest to how far the body has turned about its axis over h at the rates w
- * of the two ends: it may have gone round more than once. */
-static TmlVec3 unwind(TmlVec3 theta, TmlVec3 w0, TmlVec3 w1, double h)
-{
-    const double angle = v3_norm(theta);
-    const TmlVec3 turned = v3_scale(0.5 * h, v3_add(w0, w1));
-    if (v3_norm(turned) < M_PI || angle == 0.0) {
-        return theta;
-    }
-    const TmlVec3 axis = v3_scale(1.0 / angle, theta);
-    const double more = round((v3_dot(turned, axis) - angle) / (2.0 * M_PI));
-    return v3_axpy(2.0 * M_PI * more, axis, theta);
-}
-
-/* A body of *s on the chart of its position in *ref. */
-static void on_chart(const TmlSystem *sys, int body, const TmlState *ref, const TmlState *s,
-                     Motion *m)
-{
-    const TmlBodyType *type = sys->model->bodies.at[body].type;
-    const int q0 = tml_dims(sys)->span[body].q0;
-    double udot[NU], w[NU], w0[NU];
-    type->chart_coordinates(ref->q + q0, s->q + q0, s->v + q0, m->x, m->x1);
-    if (type->turns) {
-        type->reduce(s->q + q0, s->v + q0, w);
-        type->reduce(ref->q + q0, ref->v + q0, w0);
-        const TmlVec3 w_ref = v3(w0[3], w0[4], w0[5]), w_s = v3(w[3], w[4], w[5]);
-        const TmlVec3 theta = unwind(v3(m->x[3], m->x[4], m->x[5]), w_ref, w_s, s->t - ref->t);
-        const TmlVec3 rate = rotation_rate_inverse(theta, w_s);
-        memcpy(m->x + 3, (double[]){theta.x, theta.y, theta.z}, 3 * sizeof(double));
-        memcpy(m->x1 + 3, (double[]){rate.x, rate.y, rate.z}, 3 * sizeof(double));
-    }
-    type->reduce(s->q + q0, s->a + q0, udot);
-    type->chart_second(m->x, m->x1, udot, m->x2);
-}
-
 static void interpolate_body(const TmlSystem *sys, const TmlBetween *b, int body, double t,
                              TmlState *out)
 {
-    const TmlBodyType *type = sys->model->bodies.at[body].type;
-    const int q0 = tml_dims(sys)->span[body].q0;
     const double h = b->at[1]->t - b->at[0]->t, place = (t - b->at[0]->t) / h;
-    double time[TML_BETWEEN_POINTS], x[NU], x1[NU], x2[NU], udot[NU];
-    Motion m[TML_BETWEEN_POINTS];
+    double time[TML_BETWEEN_POINTS];
+    TmlBodyChart m[TML_BETWEEN_POINTS], to;
     for (int i = 0; i < b->n; ++i) {
         time[i] = b->at[i]->t;
-        on_chart(sys, body, b->at[0], b->at[i], &m[i]);
+        tml_body_on_chart(sys, body, b->at[0], b->at[i], &m[i]);
     }
-    for (int k = 0; k < type->nu; ++k) {
+    for (int k = 0; k < tml_dims(sys)->span[body].nu; ++k) {
         double y[TML_BETWEEN_POINTS] = {0}, d[TML_BETWEEN_POINTS] = {0}, c[2];
         for (int i = 0; i < b->n; ++i) {
             y[i] = m[i].x1[k];
@@ -141,13 +99,11 @@ static void interpolate_body(const TmlSystem *sys, const TmlBetween *b, int body
         c[0] = d[0];
         c[1] = d[1];
         double along;
-        x[k] = quintic(q, y, c, h, place, &along);    // (B1)
-        x1[k] = hermite(b->n, time, y, d, t, &x2[k]); // (B2)
-        x1[k] = b->path ? along : x1[k];
+        to.x[k] = quintic(q, y, c, h, place, &along);       // (B1)
+        to.x1[k] = hermite(b->n, time, y, d, t, &to.x2[k]); // (B2)
+        to.x1[k] = b->path ? along : to.x1[k];
     }
-    type->chart_state(b->at[0]->q + q0, x, x1, out->q + q0, out->v + q0);
-    type->chart_acceleration(x, x1, x2, udot);
-    type->acceleration(out->q + q0, out->v + q0, udot, out->a + q0);
+    tml_body_from_chart(sys, body, b->at[0], &to, out);
 }
 
 /* (B2) for a state. Its rates at the ends are those of the method, or those solved for, whichever

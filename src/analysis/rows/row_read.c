@@ -50,7 +50,7 @@ TmlStatus tml_sim_default_channels(TmlSim *sim, TmlError *err)
     TML_NEW(tml_system_arena(sim->sys), sim->default_channel, 3 * n + 6 * flexible);
     for (int k = 1; k <= n; ++k) {
         const struct TmlDefaultChannel what = {.body = tml_model_shown_body(m, k)};
-        position_channels(sim, m->bodies.at[what.body].name, what);
+        position_channels(sim, tml_model_body_name(m, k), what);
     }
     for (int k = 0; k < flexible; ++k) {
         flexible_channels(sim, k);
@@ -114,12 +114,9 @@ TmlBodyState tml_row_body(const TmlSim *sim, int index)
     if (body <= 0) {
         return out;
     }
-    const double *q = sim->row.q + tml_dims(sim->sys)->span[body].q0;
     const TmlFrameKin *k = tml_body_motion(sim->sys, body);
     out.position = k->r;
-    if (sim->model->bodies.at[body].type->nq == 7) {
-        out.orientation = (TmlQuat){q[3], q[4], q[5], q[6]};
-    }
+    out.orientation = tml_body_orientation(sim->sys, &sim->row, body);
     out.velocity = k->v;
     out.omega = k->omega;
     out.acceleration = k->a;
@@ -134,21 +131,20 @@ TmlReaction tml_row_reaction(const TmlSim *sim, int joint)
     if (!tml_row_exists(sim, __func__)) {
         return (TmlReaction){no_vector, no_vector, no_vector, no_vector, false};
     }
-    if (joint < 0 || joint >= sim->model->constraints.n) {
+    if (joint < 0 || joint >= tml_model_joint_count(sim->model)) {
         return out;
     }
-    const TmlConstraint *con = &sim->model->constraints.at[joint];
     const TmlRow w = tml_system_reaction(sys, &sim->row, joint);
     out.force = w.r;
     out.torque = w.theta;
-    if (con->n_ends > 1) {
-        const TmlMat33 *A = &sys->kin[sys->constraint[joint].end0 + 1].A;
+    int ends;
+    const TmlFrameKin *motion = tml_joint_motion(sys, joint, &ends);
+    if (ends > 1) {
+        const TmlMat33 *A = &motion[1].A;
         out.force_local = m3_tmulv(A, w.r);
         out.torque_local = m3_tmulv(A, w.theta);
     }
-    for (int k = 0; k < con->type->rows && sys->not_unique != NULL; ++k) {
-        out.unique = out.unique && !sys->not_unique[sys->constraint[joint].row0 + k];
-    }
+    out.unique = tml_joint_is_unique(sys, joint);
     return out;
 }
 

@@ -22,6 +22,7 @@
 #include "analysis/statics/statics_work.h"
 #include "base/fail.h"
 #include "math/vec3.h"
+#include "system/coordinates/charts.h"
 #include "trammel/analysis.h"
 
 #include <math.h>
@@ -394,15 +395,14 @@ static double way_from_start(const Work *w, const TmlState *s, double *moved, do
 {
     const TmlSystem *sys = w->sys;
     const TmlDims *dim = tml_dims(sys);
-    double du[TML_BODY_MAX_NU], unused[TML_BODY_MAX_NU], size = 0.0;
+    TmlBodyChart at;
+    double size = 0.0;
     *moved = *turned = 0.0;
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = dim->span[b].q0;
-        memset(du, 0, sizeof du);
-        type->chart_coordinates(w->start.q + q0, s->q + q0, s->v + q0, du, unused);
+        const double *du = at.x;
+        tml_body_coordinates(sys, b, &w->start, s, &at);
         const double way = v3_norm(v3(du[0], du[1], du[2]));
-        *moved = type->lengths > 0 ? fmax(*moved, way) : *moved;
+        *moved = dim->span[b].lengths > 0 ? fmax(*moved, way) : *moved;
         *turned = fmax(*turned, v3_norm(v3(du[3], du[4], du[5])));
         for (int k = dim->span[b].u0; k < dim->span[b + 1].u0; ++k) {
             size = fmax(size, fabs(du[k - dim->span[b].u0]) / dim->unit[k]);

@@ -59,7 +59,7 @@ bool tml_statics_weakest(Work *w, bool driven, double *x, double *stiffness, dou
 
 double tml_statics_no_stiffness(const Work *w)
 {
-    const double weight = v3_norm(w->sys->model->gravity) / tml_dims(w->sys)->length;
+    const double weight = v3_norm(w->sim->model->gravity) / tml_dims(w->sys)->length;
     return fmax(1e-7 / w->tau_first, 1e-9 * weight);
 }
 

@@ -400,7 +400,7 @@ static TmlStatus advance(Path *p, double *h, TmlError *err)
             return TML_OK;
         }
     }
-    const char *name = p->sys->model->followed;
+    const char *name = p->sim->model->followed;
     return tml_fail(err, TML_E_STEP,
                     "the path is lost at %s = %.9g after %d points: no equilibrium was found "
                     "beside the last one",
@@ -509,7 +509,7 @@ static TmlStatus path_start(Path *p, TmlError *err)
 {
     const TmlDims *dim = tml_dims(p->sys);
     Place *here = p->here;
-    const char *name = p->sys->model->followed;
+    const char *name = p->sim->model->followed;
     tml_state_copy(p->sys, &p->sim->it.now, &here->s);
     memset(here->s.a, 0, (size_t)dim->nq * sizeof *here->s.a);
     if (!parameter_acts(p, &here->s)) {

@@ -1,7 +1,7 @@
 /* system/consistent/closure.h - moving a state onto the constraints: what its two files share. */
 #pragma once
 
-#include "system/system.h"
+#include "system/system_internal.h"
 
 enum { TML_CLOSURE_MOST = 60 }; /* iterations of (C2) */
 

@@ -6,7 +6,7 @@
  * delayed values were.
  */
 #include "model/measure/binding.h"
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include <string.h>
 

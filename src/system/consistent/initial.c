@@ -1,5 +1,5 @@
 /* system/consistent/initial.c - a consistent start: positions, velocities, accelerations, multipliers. */
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"

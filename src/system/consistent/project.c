@@ -21,7 +21,7 @@
  * projection: a force that makes an acceleration would leave nothing of any change. Without
  * constraints (P2) leaves all; else the matrix is made without them.
  */
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,6 +11,7 @@
 #include "math/vec3.h"
 #include "sparse/pivots.h"
 #include "sparse/qr.h"
+#include "system/system_internal.h"
 
 #include <float.h>
 #include <math.h>

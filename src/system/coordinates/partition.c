@@ -15,6 +15,7 @@
 #include "base/fail.h"
 #include "sparse/pivots.h"
 #include "system/coordinates/row_order.h"
+#include "system/system_internal.h"
 
 #include <float.h>
 #include <math.h>

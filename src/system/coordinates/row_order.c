@@ -7,6 +7,7 @@
 #include "system/coordinates/row_order.h"
 
 #include "base/fail.h"
+#include "system/system_internal.h"
 
 typedef struct Visit {
     const TmlSystem *sys;

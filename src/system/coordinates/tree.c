@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "math/rotation.h"
 #include "math/vec3.h"
+#include "system/system_internal.h"
 
 #include <string.h>
 

@@ -3,6 +3,7 @@
 
 #include "math/rotation.h"
 #include "math/vec3.h"
+#include "system/system_internal.h"
 
 #include <string.h>
 

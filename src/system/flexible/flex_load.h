@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "system/system.h"
+#include "system/system_internal.h"
 
 TML_NODISCARD TmlStatus tml_flex_load_setup(TmlSystem *sys, TmlError *err);
 

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "model/flexible/flexible.h"
-#include "system/system.h"
+#include "system/system_internal.h"
 
 /* x, x', x'' at the last motion of the bodies. */
 void tml_vector_kin(const TmlSystem *sys, const TmlVector *v, TmlVec3 out[3]);

@@ -8,7 +8,7 @@
  */
 #pragma once
 
-#include "system/system.h"
+#include "system/system_internal.h"
 
 typedef enum TmlPass { TML_PASS_COUNT, TML_PASS_PROBE, TML_PASS_ADD } TmlPass;
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
+#include "system/system_internal.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sparse/csc.h"
-#include "system/system.h"
+#include "system/system_internal.h"
 
 /* Whether the rows of the constraint drive. */
 bool tml_constraint_drives(const TmlConstraint *c);

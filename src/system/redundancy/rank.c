@@ -5,7 +5,7 @@
  * small, and rows dropped there would be missing later. Rows are kept out only when they are
  * dependent at the state of largest rank.
  */
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include "base/fail.h"
 #include "sparse/qr.h"

@@ -3,7 +3,7 @@
  * A row that is left out is a combination of active ones, and the joints that have part in it make
  * a loop. Rows whose joints are those of another, or some of them, belong to the same loop: one
  * note tells them all. */
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include "base/fail.h"
 #include "sparse/qr.h"

@@ -27,7 +27,7 @@
  */
 #pragma once
 
-#include "system/system.h"
+#include "system/system_internal.h"
 
 typedef struct TmlShareGroup {
     int n_constraints, *constraint;

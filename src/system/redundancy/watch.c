@@ -11,7 +11,7 @@
  * (W2) is the only one for Pfaffian rows. The active rows are looked at only when the bound is
  * exceeded, so that a model without redundant rows pays nothing and others little.           own
  */
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"

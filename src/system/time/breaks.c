@@ -10,7 +10,7 @@
  * the rounding of expressions such as (10*time - 5)/3 that decide on which side they are.
  */
 #include "model/flexible/flexible.h"
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  *         loads spread over flexible bodies and through constraints with moving directions. Where
  *         it enters linearly no more than rounding is lost.
  */
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "base/fail.h"
 #include "model/measure/measure.h"
 #include "model/measure/past.h"
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include <math.h>
 #include <string.h>

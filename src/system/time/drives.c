@@ -10,7 +10,7 @@
  * (b - a)^3 and (b - a)^2; a jump stays until the ends are neighbours among the numbers. Angles are
  * compared to full turns. Only rows that may jump are looked at.                              own
  */
-#include "system/system.h"
+#include "system/system_internal.h"
 
 #include "base/fail.h"
 

@@ -4,6 +4,7 @@
 #include "analysis/integrator/radau/radau.h"
 
 #include "analysis/integrator/radau/radau_tables.h"
+#include "system/coordinates/charts.h"
 
 #include <string.h>
 
@@ -61,26 +62,11 @@ void tml_radau_pack(const TmlSystem *sys, const TmlState *s, double *z)
     memcpy(rest + dim->nx, s->V, (size_t)(dim->nv + dim->nf) * sizeof *rest);
 }
 
-/* q, q', q'' from chart coordinates x, x', x''. */
-static void chart_motion(const TmlSystem *sys, const double *q_n, const double *x, const double *x1,
-                         const double *x2, TmlState *s)
-{
-    const TmlDims *dim = tml_dims(sys);
-    for (int b = 1; b < dim->nb; ++b) {
-        const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
-        double udot[TML_BODY_MAX_NU];
-        type->chart_state(q_n + q0, x + u0, x1 + u0, s->q + q0, s->v + q0);
-        type->chart_acceleration(x + u0, x1 + u0, x2 + u0, udot);
-        type->acceleration(s->q + q0, s->v + q0, udot, s->a + q0);
-    }
-}
-
 void tml_radau_stage_state(const TmlIntegrator *it, int i, TmlState *s)
 {
     const TmlRadau *w = it->work;
     s->t = it->now.t + radau_c[i] * w->h;
-    chart_motion(it->sys, w->q_n, w->x[i], w->w[i], w->z[i], s);
+    tml_chart_motion(it->sys, w->q_n, w->x[i], w->w[i], w->z[i], s);
     unpack(it->sys, w->z[i], s);
     memcpy(s->X, w->X[i], (size_t)tml_dims(it->sys)->nx * sizeof *s->X);
 }
@@ -115,18 +101,6 @@ static void weights(double s, double l[3][TML_RADAU_NODES])
     }
 }
 
-/* Second rates on the chart from u-accelerations, at the present values of x and w. */
-static void chart_second(const TmlIntegrator *it, int i, const double *udot, double *x2)
-{
-    const TmlRadau *w = it->work;
-    const TmlSystem *sys = it->sys;
-    const TmlDims *dim = tml_dims(sys);
-    for (int b = 1; b < dim->nb; ++b) {
-        const int u0 = dim->span[b].u0;
-        sys->model->bodies.at[b].type->chart_second(w->x[i] + u0, w->w[i] + u0, udot + u0, x2 + u0);
-    }
-}
-
 /* Unknowns by extrapolation of the last step. The polynomial is one of u-accelerations, which do
  * not depend on the chart; x'' follows from them, x and w by iteration. */
 void tml_radau_predict(const TmlIntegrator *it)
@@ -151,7 +125,7 @@ void tml_radau_predict(const TmlIntegrator *it)
     tml_radau_stage_values(it);
     for (int pass = 0; pass < PASSES; ++pass) {
         for (int i = 0; i < TML_RADAU_STAGES; ++i) {
-            chart_second(it, i, w->r[i], w->z[i]);
+            tml_chart_rates(sys, w->x[i], w->w[i], w->r[i], w->z[i]);
         }
         tml_radau_stage_values(it);
     }
@@ -168,11 +142,7 @@ void tml_radau_remember(TmlIntegrator *it)
     w->start = oldest;
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
         memcpy(w->node[i + 1], w->z[i], (size_t)dim->n * sizeof(double));
-        for (int b = 1; b < dim->nb; ++b) {
-            const int u0 = dim->span[b].u0;
-            sys->model->bodies.at[b].type->chart_acceleration(w->x[i] + u0, w->w[i] + u0,
-                                                              w->z[i] + u0, w->node[i + 1] + u0);
-        }
+        tml_chart_acceleration(sys, w->x[i], w->w[i], w->z[i], w->node[i + 1]);
     }
     memcpy(w->start, w->node[TML_RADAU_STAGES], (size_t)dim->n * sizeof(double));
     w->h_last = w->h;
@@ -210,11 +180,7 @@ void tml_radau_interpolate(const TmlIntegrator *it, double end, double t, TmlSta
         }
     }
     unpack(sys, udot, out);
-    for (int b = 1; b < dim->nb; ++b) {
-        const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
-        type->chart_state(w->q_n + q0, x + u0, x1 + u0, out->q + q0, out->v + q0);
-        type->acceleration(out->q + q0, out->v + q0, udot + u0, out->a + q0);
-    }
+    tml_chart_state(sys, w->q_n, x, x1, out);
+    tml_system_set_accelerations(sys, udot, out);
     out->t = t;
 }

@@ -222,14 +222,12 @@ static void rosenbrock_reject(TmlIntegrator *it)
 /* The stage matrix needs the derivative of every gamma. */
 static TmlStatus check_model(const TmlSystem *sys, TmlError *err)
 {
-    const TmlModel *m = sys->model;
-    for (int c = 0; c < m->constraints.n; ++c) {
-        if (m->constraints.at[c].type->gamma_tangent == NULL) {
-            return tml_fail(err, TML_E_MODEL,
-                            "joint '%s': type '%s' has no gamma_tangent, which rosenbrock and "
-                            "rosenbrock-w need; choose another integrator",
-                            m->constraints.at[c].name, m->constraints.at[c].type->info.name);
-        }
+    const char *joint, *type;
+    if (tml_system_lacks_stage(sys, &joint, &type)) {
+        return tml_fail(err, TML_E_MODEL,
+                        "joint '%s': type '%s' has no gamma_tangent, which rosenbrock and "
+                        "rosenbrock-w need; choose another integrator",
+                        joint, type);
     }
     return TML_OK;
 }

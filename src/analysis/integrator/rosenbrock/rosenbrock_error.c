@@ -66,11 +66,7 @@ bool tml_rosenbrock_compare(TmlIntegrator *it, double h)
     if (!(w->h_before > 0.0) || tml_rosenbrock_before_kink(it, h, next->t) < next->t) {
         return false;
     }
-    for (int b = 1; b < dim->nb; ++b) {
-        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
-        sys->model->bodies.at[b].type->chart_coordinates(now->q + q0, next->q + q0, next->v + q0,
-                                                         x + u0, x1 + u0);
-    }
+    tml_chart_coordinates(sys, now->q, next, x, x1);
     tml_chart_second(sys, next, x, x1, end);
     for (int k = 0; k < dim->nu; ++k) {
         w->e_x[k] = x[k] - 0.5 * h * (w->w[k] + x1[k]) - h * h / 12.0 * (w->f1[k] - end[k]);
@@ -103,10 +99,9 @@ void tml_rosenbrock_remember(TmlIntegrator *it, double h)
 /* Position along component k of the unknowns of body b, for scaling. */
 static double coordinate(const TmlSystem *sys, const TmlState *s, int b, int k)
 {
-    double origin[TML_BODY_MAX_NQ] = {0, 0, 0, 1}, x[TML_BODY_MAX_NU], x1[TML_BODY_MAX_NU];
-    const int q0 = tml_dims(sys)->span[b].q0;
-    sys->model->bodies.at[b].type->chart_coordinates(origin, s->q + q0, s->v + q0, x, x1);
-    return x[k];
+    TmlBodyChart at;
+    tml_body_coordinates(sys, b, NULL, s, &at);
+    return at.x[k];
 }
 
 /* [001] (5): root mean square over independent coordinates and rates, each over
@@ -165,11 +160,7 @@ double tml_rosenbrock_move(const TmlIntegrator *it)
     const TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
     double *dx = w->z, *dw = w->f;
-    for (int b = 1; b < dim->nb; ++b) {
-        const int q0 = dim->span[b].q0, u0 = dim->span[b].u0;
-        sys->model->bodies.at[b].type->chart_coordinates(it->now.q + q0, it->next.q + q0,
-                                                         it->next.v + q0, dx + u0, dw + u0);
-    }
+    tml_chart_coordinates(sys, it->now.q, &it->next, dx, dw);
     for (int k = 0; k < dim->nu; ++k) {
         dx[k] -= w->x[k];
         dw[k] -= w->x1[k];

@@ -1,0 +1,111 @@
+/* system/elements.c - what bodies, joints and forces tell one by one, without their types. */
+#include "model/flexible/flexible.h"
+#include "system/system_internal.h"
+
+#include <string.h>
+
+/* --- bodies ----------------------------------------------------------------------------------- */
+
+const char *tml_body_name(const TmlSystem *sys, int body)
+{
+    return sys->model->bodies.at[sys->span[body].owner].name;
+}
+
+TmlQuat tml_body_orientation(const TmlSystem *sys, const TmlState *s, int body)
+{
+    const double *q = s->q + sys->span[body].q0;
+    return sys->model->bodies.at[body].type->turns ? (TmlQuat){q[3], q[4], q[5], q[6]}
+                                                   : (TmlQuat){1, 0, 0, 0};
+}
+
+/* --- joints ----------------------------------------------------------------------------------- */
+
+const TmlFrameKin *tml_joint_motion(const TmlSystem *sys, int joint, int *n)
+{
+    *n = sys->model->constraints.at[joint].n_ends;
+    return &sys->kin[sys->constraint[joint].end0];
+}
+
+bool tml_joint_is_unique(const TmlSystem *sys, int joint)
+{
+    const int rows = sys->model->constraints.at[joint].type->rows;
+    bool unique = true;
+    for (int k = 0; k < rows && sys->not_unique != NULL; ++k) {
+        unique = unique && !sys->not_unique[sys->constraint[joint].row0 + k];
+    }
+    return unique;
+}
+
+bool tml_system_is_driven(const TmlSystem *sys)
+{
+    const TmlModel *m = sys->model;
+    bool any = false;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        any = any || m->constraints.at[c].type->rate != NULL;
+    }
+    return any;
+}
+
+bool tml_system_is_conservative(const TmlSystem *sys)
+{
+    const TmlModel *m = sys->model;
+    bool any = m->forces.n > 0 || tml_system_is_driven(sys);
+    for (int k = 0; k < m->meshes.n; ++k) {
+        const TmlMesh *mesh = &m->meshes.at[k];
+        any = any || mesh->data->material.damping > 0.0 || mesh->load != NULL;
+    }
+    return !any;
+}
+
+bool tml_system_lacks_stage(const TmlSystem *sys, const char **joint, const char **type)
+{
+    const TmlModel *m = sys->model;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        if (m->constraints.at[c].type->gamma_tangent == NULL) {
+            *joint = m->constraints.at[c].name;
+            *type = m->constraints.at[c].type->info.name;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- forces ----------------------------------------------------------------------------------- */
+
+const char *tml_force_name(const TmlSystem *sys, int force)
+{
+    return sys->model->forces.at[force].name;
+}
+
+TmlRow tml_force_wrench(const TmlSystem *sys, const TmlState *s, int force, TmlMat33 *axes)
+{
+    const TmlForce *f = &sys->model->forces.at[force];
+    const TmlElementIn in = tml_force_in(sys, s, force);
+    TmlRow w[TML_MAX_ENDS];
+    f->type->wrench(&in, w);
+    *axes = in.e[f->n_ends - 1].A;
+    return w[f->n_ends - 1];
+}
+
+bool tml_force_output(const TmlSystem *sys, const TmlState *s, int force, int index,
+                      TmlForceOutput *out)
+{
+    enum { MOST = 32 };
+    const TmlForceType *type = sys->model->forces.at[force].type;
+    double all[MOST];
+    int n = 0;
+    while (type->info.outputs != NULL && type->info.outputs[n].name != NULL) {
+        ++n;
+    }
+    if (index < 0 || index >= n || n > MOST) {
+        return false;
+    }
+    out->name = type->info.outputs[index].name;
+    out->unit = type->info.outputs[index].unit;
+    if (s != NULL) {
+        const TmlElementIn in = tml_force_in(sys, s, force);
+        type->output(&in, all);
+        out->value = all[index];
+    }
+    return true;
+}
