@@ -77,6 +77,25 @@ static const Shape shapes[] = {
      "    \"B{k}\": {type: revolute, bodies: [\"a{k}\", \"b{k}\"], at: [0, 1, k], axis: z}\n"
      "    \"C{k}\": {type: revolute, bodies: [\"b{k}\", \"c{k}\"], at: [1, 1, k], axis: z}\n"
      "    \"D{k}\": {type: revolute, bodies: [\"c{k}\", ground], at: [1, 0, k], axis: z}\n"},
+    // the same in a row: one group of joints with all redundant rows
+    {"windows",
+     "trammel: 1\n"
+     "parameters: {N: 10, K: N/2, J: 1/12}\n"
+     "gravity: [0, -9.81, 0]\n"
+     "simulate: {end: 1}\n"
+     "bodies:\n"
+     "  for k in 0..K:\n"
+     "    \"post{k}\": {mass: 1, inertia: [J, 0.01, J], position: [k, 0.5, 0]}\n"
+     "  for k in 1..K:\n"
+     "    \"beam{k}\": {mass: 1, inertia: [0.01, J, J], position: [k - 0.5, 1, 0]}\n"
+     "joints:\n"
+     "  for k in 0..K:\n"
+     "    \"A{k}\": {type: revolute, bodies: [ground, \"post{k}\"], at: [k, 0, 0], axis: z}\n"
+     "  for k in 1..K:\n"
+     "    \"B{k}\": {type: revolute, bodies: [\"post{k-1}\", \"beam{k}\"], at: [k - 1, 1, 0],\n"
+     "             axis: z}\n"
+     "    \"C{k}\": {type: revolute, bodies: [\"beam{k}\", \"post{k}\"], at: [k, 1, 0],\n"
+     "             axis: z}\n"},
     {"ropes",
      "trammel: 1\n"
      "parameters: {N: 20, K: N/8, L: 0.5}\n"

@@ -203,8 +203,78 @@ TEST(smallest_with_the_same_forces)
     tml_model_free(model);
 }
 
-TEST_SUITE(share) = {CASE(derivatives_of_a_plane_loop),
-                     CASE(derivatives_of_two_loops),
-                     CASE(loops_are_told_apart),
-                     CASE(smallest_with_the_same_forces),
-                     {0}};
+/* K parallelograms in a row, three redundant rows each in one group of joints, posts askew. */
+static TmlModel *load_windows(TestCtx *t, int K)
+{
+    static const char text[] =
+        "trammel: 1\n"
+        "parameters: {K: 2, c: cos(0.3), s: sin(0.3)}\n"
+        "gravity: [1, -9.81, 2]\n"
+        "bodies:\n"
+        "  for k in 0..K:\n"
+        "    \"post{k}\": {mass: 1, inertia: [0.1, 0.01, 0.1], position: [k + 0.5*s, 0.5*c, 0]}\n"
+        "  for k in 1..K:\n"
+        "    \"beam{k}\": {mass: 1, inertia: [0.01, 0.1, 0.1], position: [k - 0.5 + s, c, 0]}\n"
+        "joints:\n"
+        "  for k in 0..K:\n"
+        "    \"A{k}\": {type: revolute, bodies: [ground, \"post{k}\"], at: [k, 0, 0], axis: z}\n"
+        "  for k in 1..K:\n"
+        "    \"B{k}\": {type: revolute, bodies: [\"post{k-1}\", \"beam{k}\"], at: [k - 1 + s, c, "
+        "0],\n"
+        "             axis: z}\n"
+        "    \"C{k}\": {type: revolute, bodies: [\"beam{k}\", \"post{k}\"], at: [k + s, c, 0],\n"
+        "             axis: z}\n";
+    const char *const name = "K";
+    const double value = K;
+    TmlModel *model = NULL;
+    TmlError err;
+    CHECK_OK(t, tml_load_text(text, "windows", 1, &name, &value, &model, &err), &err);
+    return model;
+}
+
+/* (R8): with many redundant rows there is no Q. What is taken out of random multipliers does no
+ * forces and is at right angles to what stays; taken out again it is all; and the projector has
+ * the rank of the rows left out, which is its trace. */
+TEST(many_redundant_rows)
+{
+    enum { K = 30, ROWS = 5 * (3 * K + 1), COLS = 6 * (2 * K + 1) };
+    TmlModel *model = load_windows(t, K);
+    Probe p = open_assembled(t, model, &step_kind);
+    TmlShare *share = p.sys->share;
+    double x[ROWS], n[ROWS], again[ROWS], force[COLS] = {0}, trace = 0.0, along = 0.0;
+    CHECK(t, share != NULL && share->large && share->Q == NULL);
+    CHECK_INT(t, share->n_rows, ROWS);
+    CHECK_INT(t, share->n_cols, COLS);
+    CHECK_INT(t, share->depth, 3 * K);
+    tml_system_kinematics(p.sys, &p.s, false);
+    CHECK(t, tml_share_renew(share, p.s.t));
+    for (int r = 0; r < ROWS; ++r) {
+        x[r] = test_random(t, -1, 1);
+    }
+    tml_share_open_part(share, x, n);
+    tml_share_open_part(share, n, again);
+    for (int r = 0; r < ROWS; ++r) {
+        CHECK_NEAR(t, again[r], n[r], 1e-10); // rounding of solutions with |c| of some ten
+        along += n[r] * (x[r] - n[r]);
+        for (int k = share->first[r]; k < share->first[r + 1]; ++k) {
+            force[share->col[k]] += n[r] * share->value[k];
+        }
+    }
+    CHECK_NEAR(t, along, 0.0, 1e-9);
+    for (int k = 0; k < COLS; ++k) {
+        CHECK_NEAR(t, force[k], 0.0, 1e-10);
+    }
+    for (int r = 0; r < ROWS; ++r) {
+        memset(x, 0, sizeof x);
+        x[r] = 1.0;
+        tml_share_open_part(share, x, n);
+        trace += n[r];
+    }
+    CHECK_NEAR(t, trace, 3 * K, 1e-8);
+    probe_close(&p);
+    tml_model_free(model);
+}
+
+TEST_SUITE(share) = {CASE(derivatives_of_a_plane_loop), CASE(derivatives_of_two_loops),
+                     CASE(loops_are_told_apart),        CASE(smallest_with_the_same_forces),
+                     CASE(many_redundant_rows),         {0}};

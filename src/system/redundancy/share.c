@@ -13,6 +13,10 @@ static const double damping = 1e-13;
 /* What counts as part of a null vector of length one. */
 static const double part = 1e-6;
 
+/* Rows that one loop leaves out from which on Q costs more than (R8), which takes some 40 solutions
+ * of (R3) where Q takes one for each row and their square in dense work. */
+enum { LARGE = 64 };
+
 /* --- set-up --------------------------------------------------------------------------------- */
 
 static void columns_number(TmlShare *share)
@@ -146,6 +150,16 @@ void tml_share_rows_changed(TmlShare *share)
     share->factored = false;
 }
 
+static TmlStatus projector_room(TmlShare *share, TmlError *err)
+{
+    share->large = share->depth > LARGE;
+    if (!share->large) {
+        TML_NEW(&share->arena, share->Q, (size_t)share->depth * (size_t)share->n_rows);
+        TML_NEW(&share->arena, share->pivots, (size_t)share->depth * (size_t)share->n_rows);
+    }
+    return TML_OK;
+}
+
 static TmlStatus arrays_fill(TmlShare *share, TmlError *err)
 {
     TmlSystem *sys = share->sys;
@@ -162,8 +176,7 @@ static TmlStatus arrays_fill(TmlShare *share, TmlError *err)
     TML_NEW(arena, share->diagonal, n);
     TML_NEW(arena, share->unit, share->n_cols);
     TML_NEW(arena, share->size, share->n_rows);
-    TML_NEW(arena, share->Q, (size_t)share->depth * (size_t)share->n_rows);
-    TML_NEW(arena, share->pivots, (size_t)share->depth * (size_t)share->n_rows);
+    TML_TRY(projector_room(share, err));
     TML_NEW(arena, share->kept, sys->m_all);
     TML_NEW(arena, share->given, sys->m_all);
     TML_NEW(arena, share->seen, sys->m_all);
@@ -181,7 +194,8 @@ static TmlStatus arrays_fill(TmlShare *share, TmlError *err)
     entries(share);
     units_fill(share);
     open_fill(share);
-    return pattern_fill(share, err);
+    TML_TRY(pattern_fill(share, err));
+    return share->large ? tml_share_large_create(share, err) : TML_OK;
 }
 
 /* Loops that an equation reads, without repetition; out NULL: their number. */
@@ -259,6 +273,7 @@ void tml_share_free(TmlSystem *sys)
         sys->channel[k].shared = false;
     }
     tml_lu_free(share->lu);
+    tml_lu_free(share->cg.lu);
     tml_arena_free(&share->arena);
     tml_mem_free(share);
 }
@@ -386,7 +401,10 @@ bool tml_share_renew(TmlShare *share, double t)
     matrix_fill(share, t);
     share->factored = tml_lu_refactor(share->lu, &share->A) < 0;
     share->wear = 0.0;
-    for (int j = 0; j < share->depth && share->factored; ++j) {
+    if (share->factored && share->large) {
+        tml_share_large_renew(share);
+    }
+    for (int j = 0; j < share->depth && share->factored && !share->large; ++j) {
         null_vectors(share, j);
         for (int k = 0; k < share->n_groups; ++k) {
             if (j < share->group[k].n_open) {
@@ -399,6 +417,10 @@ bool tml_share_renew(TmlShare *share, double t)
 
 void tml_share_open_part(const TmlShare *share, const double *x, double *n)
 {
+    if (share->large) {
+        tml_share_open_part_large(share, x, n);
+        return;
+    }
     memset(n, 0, (size_t)share->n_rows * sizeof *n);
     for (int k = 0; k < share->n_groups; ++k) {
         const TmlShareGroup *group = &share->group[k];
@@ -480,12 +502,36 @@ void tml_share_read(const TmlSystem *sys, const TmlState *s, const TmlEquation *
     }
 }
 
+/* The same from the open part of a random vector, in the first rows of results and then in some:
+ * rows that are not open have none in it, others have unless chance has it. */
+static void mark_open_large(TmlSystem *sys)
+{
+    enum { FIRST = 4, BETWEEN = 16 };
+    TmlShare *share = sys->share;
+    uint64_t seed = 5;
+    if (share->looks++ >= FIRST && share->looks % BETWEEN != 0) {
+        return;
+    }
+    for (int r = 0; r < share->n_rows; ++r) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        share->g[r] = (double)(int64_t)seed * 0x1.0p-63;
+    }
+    tml_share_open_part(share, share->g, share->n_g);
+    for (int r = 0; r < share->n_rows; ++r) {
+        sys->not_unique[share->row[r]] |= fabs(share->n_g[r]) > part;
+    }
+}
+
 /* Rows that have part in a null vector. They add up: some vanish in special positions only. */
 static TmlStatus mark_open(TmlSystem *sys, TmlError *err)
 {
     const TmlShare *share = sys->share;
     if (sys->not_unique == NULL) {
         TML_NEW(&sys->arena, sys->not_unique, sys->m_all);
+    }
+    if (share->large) {
+        mark_open_large(sys);
+        return TML_OK;
     }
     for (int k = 0; k < share->n_groups; ++k) {
         const TmlShareGroup *group = &share->group[k];

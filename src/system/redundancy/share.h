@@ -57,9 +57,18 @@ struct TmlShare {
     TmlCsc A;
     TmlLu *lu;
     bool factored;
-    uint64_t motion;        /* of the kinematics that the factors belong to */
-    double *Q;              /* depth * n_rows: (R4) */
-    double *pivots;         /* n_rows * depth: rows of Q that are being chosen from */
+    uint64_t motion; /* of the kinematics that the factors belong to */
+    bool large;      /* too many for Q, which is then not there: (R8) of share_large.c */
+    double *Q;       /* depth * n_rows: (R4) */
+    double *pivots;  /* n_rows * depth: rows of Q that are being chosen from */
+    struct {
+        double *z, *r, *p, *w, *Ap; /* n_rows */
+        double *rhs;                /* n_cols + n_rows */
+        TmlCsc K;                   /* (R9): the pattern of A */
+        TmlLu *lu;
+        bool factored;
+    } cg;                   /* of (R8) */
+    int looks;              /* rows of results that open rows were looked for in */
     bool *kept;             /* m_all: what was chosen */
     double wear;            /* largest |c| of (R3) */
     double *given, *seen;   /* m_all: multipliers last asked for, and what they are shared as */
@@ -94,6 +103,10 @@ void tml_share_read(const TmlSystem *sys, const TmlState *s, const TmlEquation *
 bool tml_share_renew(TmlShare *share, double t);
 /* n = Q Q^T x, for scaled multipliers of all loops. */
 void tml_share_open_part(const TmlShare *share, const double *x, double *n);
+/* share_large.c: the same without Q; room and factors for it. */
+void tml_share_open_part_large(const TmlShare *share, const double *x, double *n);
+TML_NODISCARD TmlStatus tml_share_large_create(TmlShare *share, TmlError *err);
+void tml_share_large_renew(TmlShare *share);
 /* Move what lambda[m_all] has in rows that are left out to those that are kept, with the same
  * forces on the bodies; with the factors as they are. */
 void tml_share_carry(TmlShare *share, double *lambda);
