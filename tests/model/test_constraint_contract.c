@@ -11,6 +11,7 @@
 #include "model/primitive/relation.h"
 #include "model/registry.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { STATES = 50, MAX_MEMORY = 16, MAX_OUT = 6 * TML_MAX_ENDS * TML_MAX_ROWS, DATA = 512 };
@@ -586,6 +587,96 @@ TEST(velocity_tangent_matches_differences)
     each_sample(t, check_velocity_tangent);
 }
 
+/* --- free motions --------------------------------------------------------------------------- */
+
+static const int free_turns[] = {
+    [TML_FREE_NONE] = 0, [TML_FREE_ABOUT_Z] = 1, [TML_FREE_CROSS] = 2, [TML_FREE_ALL] = 3};
+
+static TmlMat33 turn_about(TestCtx *t, TmlVec3 axis)
+{
+    return q4_matrix(q4_exp(v3_scale(test_random(t, -1.4, 1.4), axis)));
+}
+
+/* The rotation of the second frame in the first, somewhere where the joint may be. */
+static TmlMat33 free_rotation(TestCtx *t, TmlFreeRotation kind)
+{
+    const TmlMat33 x = turn_about(t, v3(1, 0, 0)), y = turn_about(t, v3(0, 1, 0));
+    const TmlMat33 z = turn_about(t, v3(0, 0, 1)), none = m3_identity();
+    return kind == TML_FREE_ALL       ? q4_matrix(test_quat(t))
+           : kind == TML_FREE_ABOUT_Z ? z
+           : kind == TML_FREE_CROSS   ? m3_mul(&x, &y)
+                                      : none;
+}
+
+/* Put the second frame where the joint says that it may be. */
+static void place_freely(TestCtx *t, Sample *s)
+{
+    const unsigned along = s->type->free_along;
+    const TmlVec3 d = v3((along & TML_ALONG_X) != 0 ? test_random(t, -2.0, 2.0) : 0.0,
+                         (along & TML_ALONG_Y) != 0 ? test_random(t, -2.0, 2.0) : 0.0,
+                         (along & TML_ALONG_Z) != 0 ? test_random(t, -2.0, 2.0) : 0.0);
+    const TmlMat33 A = free_rotation(t, s->type->free_rotation);
+    s->e[1].r = v3_add(s->e[0].r, m3_mulv(&s->e[0].A, d));
+    s->e[1].A = m3_mul(&s->e[0].A, &A);
+}
+
+/* How many independent rows the joint has by the motion of its second frame. */
+static int second_rank(const Sample *s)
+{
+    const TmlElementIn in = sample_in(s);
+    TmlRow J[TML_MAX_ROWS * TML_MAX_ENDS] = {0}, kept[TML_MAX_ROWS];
+    int rank = 0;
+    s->type->jacobian(&in, J);
+    for (int row = 0; row < s->type->rows; ++row) {
+        TmlRow x = J[2 * row + 1];
+        for (int k = 0; k < rank; ++k) {
+            const double part = v3_dot(x.r, kept[k].r) + v3_dot(x.theta, kept[k].theta);
+            x = (TmlRow){v3_axpy(-part, kept[k].r, x.r), v3_axpy(-part, kept[k].theta, x.theta)};
+        }
+        const double size = sqrt(v3_dot(x.r, x.r) + v3_dot(x.theta, x.theta));
+        if (size > 1e-6) { // rows are of size one, and far from parallel
+            kept[rank++] = (TmlRow){v3_scale(1.0 / size, x.r), v3_scale(1.0 / size, x.theta)};
+        }
+    }
+    return rank;
+}
+
+/* The motions that a joint calls free leave its rows at zero, and there are no others. */
+TEST(free_motions_are_those_of_the_rows)
+{
+    int checked = 0;
+    for (const TmlConstraintType *const *c = tml_constraint_types; *c != NULL; ++c) {
+        const TmlConstraintType *type = *c;
+        const unsigned along = type->free_along;
+        t->name = type->info.name;
+        CHECK(t, type->free_rotation != TML_FREE_UNKNOWN || along == 0);
+        if (type->free_rotation == TML_FREE_UNKNOWN) {
+            continue;
+        }
+        const int slides = (int)((along & 1u) + (along >> 1 & 1u) + (along >> 2 & 1u));
+        CHECK_INT(t, free_turns[type->free_rotation] + slides, 6 - type->rows);
+        CHECK(t, type->pfaffian == 0 && type->pfaffian_rows == NULL);
+        CHECK(t, !type->has_displacement || (along & TML_ALONG_Z) != 0);
+        CHECK(t, !type->has_angle || type->free_rotation == TML_FREE_ABOUT_Z);
+        for (int k = 0; k < STATES; ++k) {
+            Sample s;
+            double phi[TML_MAX_ROWS] = {0};
+            if (!sample_make(t, NULL, type, k, &s)) {
+                continue;
+            }
+            place_freely(t, &s);
+            eval_residual(&s, phi);
+            for (int row = 0; row < type->rows; ++row) {
+                CHECK_NEAR(t, phi[row], 0.0, 1e-14); // some roundings of numbers up to 4
+            }
+            CHECK_INT(t, second_rank(&s), type->rows);
+            free(s.work);
+        }
+        checked++;
+    }
+    CHECK(t, checked >= 11); // those of the library that have coordinates of their own
+}
+
 /* --- tables -------------------------------------------------------------------------------- */
 
 TEST(tables_are_complete)
@@ -624,5 +715,6 @@ TEST_SUITE(constraint_contract) = {
     CASE(rate_matches_differences),
     CASE(time_derivatives_match_differences),
     CASE(velocity_tangent_matches_differences),
+    CASE(free_motions_are_those_of_the_rows),
     {0},
 };
