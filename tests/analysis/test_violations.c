@@ -4,9 +4,17 @@
  */
 #include "study.h"
 
-static const char *const methods[] = {"tlismni-park", "tlismni-bdf2", "tlismni-trapezoidal",
-                                      "tlismni-hht",  "rosenbrock",   "rosenbrock-w",
-                                      "adams",        "radau"};
+/* All of the registry but those that hold constraints at some of the levels only. */
+static bool promises(const char *method)
+{
+    static const char *const others[] = {"hht", "generalized-alpha", "bdf-i3", "bdf-si2"};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; ++k) {
+        if (strcmp(method, others[k]) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
 
 /* Twenty periods each: of a swing, of 2 pi sqrt(L/g), of a turn, of a circle. */
 static const struct {
@@ -18,10 +26,7 @@ static const struct {
     {"models/closed_forms/rolling_disc.yaml", 74.0},
 };
 
-enum {
-    N_METHODS = sizeof methods / sizeof methods[0],
-    N_MODELS = sizeof models / sizeof models[0]
-};
+enum { N_MODELS = sizeof models / sizeof models[0] };
 
 static void check_run(TestCtx *t, const TmlModel *model, const char *method, double end)
 {
@@ -54,11 +59,13 @@ TEST(constraints_hold_at_every_step_of_long_runs)
 {
     for (int n = 0; n < N_MODELS; ++n) {
         TmlModel *model = study_model(t, models[n].file);
-        for (int k = 0; k < N_METHODS && model != NULL; ++k) {
+        for (int k = 0; tml_integrator_name(k) != NULL && model != NULL; ++k) {
             char name[96];
-            snprintf(name, sizeof name, "%s, %s", models[n].file, methods[k]);
+            snprintf(name, sizeof name, "%s, %s", models[n].file, tml_integrator_name(k));
             t->name = name;
-            check_run(t, model, methods[k], models[n].end);
+            if (promises(tml_integrator_name(k))) {
+                check_run(t, model, tml_integrator_name(k), models[n].end);
+            }
         }
         tml_model_free(model);
     }

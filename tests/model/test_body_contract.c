@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "model/body/point.h"
 #include "model/body/rigid.h"
+#include "model/read/read.h"
 #include "model/registry.h"
 
 enum { NQ = TML_BODY_MAX_NQ, NU = TML_BODY_MAX_NU, STATES = 50 };
@@ -416,8 +417,30 @@ TEST(maps_between_q_and_u_are_inverse)
     }
 }
 
-TEST_SUITE(body_contract) = {
-    CASE(tangents_match_differences),       CASE(frame_maps_match_differences),
-    CASE(frame_rates_follow_the_motion),    CASE(tangents_on_the_rotation_chart_match_differences),
-    CASE(charts_follow_the_motion),         CASE(frame_dual_is_frame_wrench_by_columns),
-    CASE(maps_between_q_and_u_are_inverse), {0}};
+/* Types that documents may name are those that the key `type` of a body lists for help and schema.
+ */
+TEST(documents_name_all_types)
+{
+    char words[256] = "";
+    const TmlKey *key = tml_keys_body;
+    while (key->name != NULL && strcmp(key->name, "type") != 0) {
+        ++key;
+    }
+    for (const TmlBodyType *const *p = tml_body_types; *p != NULL; ++p) {
+        if ((*p)->read != NULL) {
+            const size_t n = strlen(words);
+            snprintf(words + n, sizeof words - n, "%s%s", n > 0 ? "|" : "", (*p)->info.name);
+        }
+    }
+    CHECK_STR(t, key->choices, words);
+}
+
+TEST_SUITE(body_contract) = {CASE(tangents_match_differences),
+                             CASE(frame_maps_match_differences),
+                             CASE(frame_rates_follow_the_motion),
+                             CASE(tangents_on_the_rotation_chart_match_differences),
+                             CASE(charts_follow_the_motion),
+                             CASE(frame_dual_is_frame_wrench_by_columns),
+                             CASE(maps_between_q_and_u_are_inverse),
+                             CASE(documents_name_all_types),
+                             {0}};

@@ -197,7 +197,9 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
     if (sim->stats.steps > 0 || sim->break_here) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
         tml_sim_scales_start(sim);
-        sim->control.h = fmin(sim->control.h, first_step(sim));
+        if (!(sim->control.fixed > 0.0)) {
+            sim->control.h = fmin(sim->control.h, first_step(sim));
+        }
     }
     if (sim->event_step > 0.0) {
         sim->control.h = fmax(sim->event_step, sim->control.h_min);
