@@ -90,7 +90,7 @@ def house_faults(files):
 
 
 # the definition of a table; bodies have internal types beside the registered ones
-TABLE = re.compile(r"^const Tml(?:Constraint|Force|Flex|Integrator)Type tml_(\w+?)_(\w+) =", re.M)
+TABLE = re.compile(r"^TML_(CONSTRAINT|FORCE|FLEX|INTEGRATOR)_TYPE\((\w+)\) =", re.M)
 
 
 def registry_faults(texts):
@@ -102,8 +102,8 @@ def registry_faults(texts):
     }
     for where, text in texts.items():
         for family, name in TABLE.findall(text):
-            if (family, name) not in known:
-                yield f"{where}: tml_{family}_{name} is in no registry (.def)"
+            if (family.lower(), name) not in known:
+                yield f"{where}: tml_{family.lower()}_{name} is in no registry (.def)"
 
 
 def main():

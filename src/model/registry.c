@@ -1,6 +1,8 @@
 /* model/registry.c - lists of all types, made from elements.def. */
 #include "model/registry.h"
 
+#include "model/elements.h"
+
 #include <string.h>
 
 #define TML_BODY(name) &tml_body_##name,

@@ -1,19 +1,24 @@
-/* model/registry.h - the tables of all built-in types, made from elements.def. */
+/* model/registry.h - the tables of all built-in types, found by name. */
 #pragma once
 
 #include "model/body/body.h"
 #include "model/flexible/flexible.h"
 #include "trammel/element.h"
 
-#define TML_BODY(name) extern const TmlBodyType tml_body_##name;
-#define TML_CONSTRAINT(name) extern const TmlConstraintType tml_constraint_##name;
-#define TML_FORCE(name) extern const TmlForceType tml_force_##name;
-#define TML_FLEX(name) extern const TmlFlexType tml_flex_##name;
-#include "model/elements.def"
-#undef TML_BODY
-#undef TML_CONSTRAINT
-#undef TML_FORCE
-#undef TML_FLEX
+/* How the file of a type defines its table. Only registry.c reads elements.def: a line there does not
+ * build the files of all types anew. */
+#define TML_BODY_TYPE(name)                                                                        \
+    extern const TmlBodyType tml_body_##name;                                                      \
+    const TmlBodyType tml_body_##name
+#define TML_CONSTRAINT_TYPE(name)                                                                  \
+    extern const TmlConstraintType tml_constraint_##name;                                          \
+    const TmlConstraintType tml_constraint_##name
+#define TML_FORCE_TYPE(name)                                                                       \
+    extern const TmlForceType tml_force_##name;                                                    \
+    const TmlForceType tml_force_##name
+#define TML_FLEX_TYPE(name)                                                                        \
+    extern const TmlFlexType tml_flex_##name;                                                      \
+    const TmlFlexType tml_flex_##name
 
 /* Each ends with NULL. */
 extern const TmlBodyType *const tml_body_types[];

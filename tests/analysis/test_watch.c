@@ -6,6 +6,7 @@
  */
 #include "study.h"
 
+#include "model/elements.h"
 #include "model/registry.h"
 
 #include <limits.h>

@@ -3,6 +3,7 @@
 
 #include "element_util.h"
 
+#include "model/elements.h"
 #include "model/measure/measure.h"
 #include "model/registry.h"
 

@@ -4,6 +4,7 @@
  */
 #include "element_util.h"
 
+#include "model/elements.h"
 #include "model/registry.h"
 
 enum { STATES = 50, ENDS = 2, SIZE = 6 * ENDS, MAX_OUTPUTS = 16 };

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "math/vec3.h"
+#include "model/elements.h"
 #include "model/model.h"
 #include "model/primitive/relation.h"
 #include "model/registry.h"

@@ -95,9 +95,10 @@ typedef struct TmlIntegratorType {
     void (*teardown)(TmlIntegrator *it);
 } TmlIntegratorType;
 
-#define TML_INTEGRATOR(file, name) extern const TmlIntegratorType tml_integrator_##name;
-#include "analysis/integrator/integrators.def"
-#undef TML_INTEGRATOR
+/* How the file of a method defines its table; integrators.def is read by integrators.c alone. */
+#define TML_INTEGRATOR_TYPE(name)                                                                  \
+    extern const TmlIntegratorType tml_integrator_##name;                                          \
+    const TmlIntegratorType tml_integrator_##name
 
 extern const TmlIntegratorType *const tml_integrator_types[]; /* ends with NULL */
 const TmlIntegratorType *tml_find_integrator(const char *name);

@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#define TML_INTEGRATOR(file, name) extern const TmlIntegratorType tml_integrator_##name;
+#include "analysis/integrator/integrators.def"
+#undef TML_INTEGRATOR
+
 #define TML_INTEGRATOR(file, name) &tml_integrator_##name,
 const TmlIntegratorType *const tml_integrator_types[] = {
 #include "analysis/integrator/integrators.def"

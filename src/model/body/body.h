@@ -139,3 +139,5 @@ struct TmlBodyType {
     double (*kinetic)(const TmlBodyIn *in, const TmlBodyKin *kin);
     double (*potential)(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g);
 };
+
+extern const TmlBodyType tml_body_ground;

@@ -121,12 +121,12 @@ static double ground_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVe
     .chart_acceleration = ground_chart_second, .chart_coordinates = ground_chart_coordinates,      \
     .kinetic = ground_kinetic, .potential = ground_potential
 
-const TmlBodyType tml_body_ground = {
+TML_BODY_TYPE(ground) = {
     .info = {.name = "ground", .text = "The ground: fixed, the origin of all positions."},
     NO_COORDINATES,
 };
 
-const TmlBodyType tml_body_flexible = {
+TML_BODY_TYPE(flexible) = {
     .info = {.name = "flexible", .text = "A flexible body; its coordinates belong to its nodes."},
     .mesh = true,
     NO_COORDINATES,

@@ -175,7 +175,7 @@ static void point_inertia(const void *data, double *mass, TmlMat33 *J)
     *J = (TmlMat33){0};
 }
 
-const TmlBodyType tml_body_point = {
+TML_BODY_TYPE(point) = {
     .info = {.name = "point",
              .text = "Point mass: three coordinates, no rotation.",
              .data_size = sizeof(TmlPointData),

@@ -407,7 +407,7 @@ static void rigid_inertia(const void *data, double *mass, TmlMat33 *J)
     *J = p->J;
 }
 
-const TmlBodyType tml_body_rigid = {
+TML_BODY_TYPE(rigid) = {
     .info = {.name = "rigid",
              .text = "Rigid body: centre of mass and Euler parameters, six degrees of freedom.",
              .data_size = sizeof(TmlRigidData),

@@ -260,7 +260,7 @@ static const TmlParam angle_motion_params[] = {
     {0},
 };
 
-const TmlConstraintType tml_constraint_angle_motion = {
+TML_CONSTRAINT_TYPE(angle_motion) = {
     .info = {.name = "angle_motion",
              .text =
                  "One of three successive angles between two frames follows a function of time.",

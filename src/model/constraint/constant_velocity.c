@@ -77,7 +77,7 @@ static void constant_velocity_gamma_tangent(const TmlElementIn *in, TmlRow *Gm, 
     fold(v, Gv);
 }
 
-const TmlConstraintType tml_constraint_constant_velocity = {
+TML_CONSTRAINT_TYPE(constant_velocity) = {
     .info = {.name = "constant_velocity",
              .text = "Two shafts along z of their frames meet at a point and turn at the same "
                      "speed, whatever the angle between them."},

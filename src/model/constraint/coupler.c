@@ -25,7 +25,7 @@ static const TmlParam coupler_params[] = {
     {0},
 };
 
-const TmlConstraintType tml_constraint_coupler = {
+TML_CONSTRAINT_TYPE(coupler) = {
     .info = {.name = "coupler",
              .text = "A weighted sum of joint angles and displacements keeps its initial value.",
              .data_size = sizeof(TmlRelation),

@@ -26,7 +26,7 @@ static const char *const cylindrical_rows[] = {
 
 TML_PRIM_JOINT(cylindrical, cylindrical_prims)
 
-const TmlConstraintType tml_constraint_cylindrical = {
+TML_CONSTRAINT_TYPE(cylindrical) = {
     .info =
         {.name = "cylindrical",
          .text =

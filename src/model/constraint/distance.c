@@ -46,7 +46,7 @@ static const TmlParam distance_params[] = {
     {0},
 };
 
-const TmlConstraintType tml_constraint_distance = {
+TML_CONSTRAINT_TYPE(distance) = {
     .info = {.name = "distance",
              .text = "The origins of both frames keep their distance, as by a massless rod.",
              .example = "bodies: [ground, rod], points: [[0, 0, 0], [1, 0, 0]]",

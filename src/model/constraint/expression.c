@@ -190,7 +190,7 @@ static const TmlParam expression_params[] = {
 
 static const TmlJointReading expression_reading = {.complete = expression_complete};
 
-const TmlConstraintType tml_constraint_expression = {
+TML_CONSTRAINT_TYPE(expression) = {
     .info =
         {.name = "expression",
          .text =

@@ -26,7 +26,7 @@ static const char *const fixed_rows[] = {
 
 TML_PRIM_JOINT(fixed, fixed_prims)
 
-const TmlConstraintType tml_constraint_fixed = {
+TML_CONSTRAINT_TYPE(fixed) = {
     .info = {.name = "fixed", .text = "No relative motion: both frames coincide."},
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(fixed_prims),

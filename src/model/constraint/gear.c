@@ -57,7 +57,7 @@ static const TmlParam gear_params[] = {
     {0},
 };
 
-const TmlConstraintType tml_constraint_gear = {
+TML_CONSTRAINT_TYPE(gear) = {
     .info = {.name = "gear",
              .text = "Wheels in mesh: a weighted sum of joint angles keeps its initial value.",
              .example = "terms: [{joint: pin}, {joint: pin2}], teeth: [20, 40]",

@@ -139,7 +139,7 @@ static const TmlParam motion_params[] = {
     {0},
 };
 
-const TmlConstraintType tml_constraint_motion = {
+TML_CONSTRAINT_TYPE(motion) = {
     .info = {.name = "motion",
              .text = "The angle or displacement of a joint follows a function of time.",
              .example = "joint: pin, function: 2*pi*time",

@@ -23,7 +23,7 @@ static const char *const orientation_rows[] = {
 
 TML_PRIM_JOINT(orientation, orientation_prims)
 
-const TmlConstraintType tml_constraint_orientation = {
+TML_CONSTRAINT_TYPE(orientation) = {
     .info = {.name = "orientation",
              .text = "Both frames keep the same orientation; the origins are free."},
     .ends = TML_ENDS_FRAMES,

@@ -21,7 +21,7 @@ static const char *const parallel_axes_rows[] = {
 
 TML_PRIM_JOINT(parallel_axes, parallel_axes_prims)
 
-const TmlConstraintType tml_constraint_parallel_axes = {
+TML_CONSTRAINT_TYPE(parallel_axes) = {
     .info = {.name = "parallel_axes",
              .text = "The z axes of both frames stay parallel; the origins are free."},
     .ends = TML_ENDS_FRAMES,

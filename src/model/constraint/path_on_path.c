@@ -178,7 +178,7 @@ static const TmlParam path_on_path_params[] = {
 
 static const TmlJointReading path_on_path_reading = {.ends = tml_read_on_path};
 
-const TmlConstraintType tml_constraint_path_on_path = {
+TML_CONSTRAINT_TYPE(path_on_path) = {
     .info = {.name = "path_on_path",
              .text = "Two curves in a common plane touch; the frames NAME.s and NAME.s2 have the "
                      "places of the contact as x.",

@@ -20,7 +20,7 @@ static const char *const perpendicular_axes_rows[] = {
 
 TML_PRIM_JOINT(perpendicular_axes, perpendicular_axes_prims)
 
-const TmlConstraintType tml_constraint_perpendicular_axes = {
+TML_CONSTRAINT_TYPE(perpendicular_axes) = {
     .info = {.name = "perpendicular_axes",
              .text = "The z axes of both frames stay perpendicular; the origins are free."},
     .ends = TML_ENDS_FRAMES,

@@ -24,7 +24,7 @@ static const char *const planar_rows[] = {
 
 TML_PRIM_JOINT(planar, planar_prims)
 
-const TmlConstraintType tml_constraint_planar = {
+TML_CONSTRAINT_TYPE(planar) = {
     .info = {.name = "planar",
              .text =
                  "The second frame moves in the xy plane of the first and turns about its normal."},

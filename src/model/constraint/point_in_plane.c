@@ -19,7 +19,7 @@ static const char *const point_in_plane_rows[] = {
 
 TML_PRIM_JOINT(point_in_plane, point_in_plane_prims)
 
-const TmlConstraintType tml_constraint_point_in_plane = {
+TML_CONSTRAINT_TYPE(point_in_plane) = {
     .info = {.name = "point_in_plane",
              .text = "The origin of the second frame stays in the xy plane of the first."},
     .ends = TML_ENDS_FRAMES,

@@ -21,7 +21,7 @@ static const char *const point_on_line_rows[] = {
 
 TML_PRIM_JOINT(point_on_line, point_on_line_prims)
 
-const TmlConstraintType tml_constraint_point_on_line = {
+TML_CONSTRAINT_TYPE(point_on_line) = {
     .info = {.name = "point_on_line",
              .text = "The origin of the second frame stays on the z axis of the first."},
     .ends = TML_ENDS_FRAMES,

@@ -104,7 +104,7 @@ static const TmlParam point_on_path_params[] = {
 
 static const TmlJointReading point_on_path_reading = {.ends = tml_read_on_path};
 
-const TmlConstraintType tml_constraint_point_on_path = {
+TML_CONSTRAINT_TYPE(point_on_path) = {
     .info = {.name = "point_on_path",
              .text =
                  "The origin of the second frame stays on a curve that the first frame carries; "

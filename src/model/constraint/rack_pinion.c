@@ -49,7 +49,7 @@ static const TmlParam rack_params[] = {
     {0},
 };
 
-const TmlConstraintType tml_constraint_rack_pinion = {
+TML_CONSTRAINT_TYPE(rack_pinion) = {
     .info = {.name = "rack_pinion",
              .text = "A pinion that rolls on a rack: displacement follows radius times angle.",
              .example = "terms: [{joint: pin}, {joint: slide}], radius: 0.05",

@@ -25,7 +25,7 @@ static const char *const revolute_rows[] = {
 
 TML_PRIM_JOINT(revolute, revolute_prims)
 
-const TmlConstraintType tml_constraint_revolute = {
+TML_CONSTRAINT_TYPE(revolute) = {
     .info = {.name = "revolute",
              .text = "One free rotation about the z axis shared by both frames."},
     .ends = TML_ENDS_FRAMES,

@@ -51,7 +51,7 @@ static const TmlParam link_params[] = {
     {0},
 };
 
-const TmlConstraintType tml_constraint_revolute_spherical = {
+TML_CONSTRAINT_TYPE(revolute_spherical) = {
     .info = {.name = "revolute_spherical",
              .text = "A massless link that turns about z of the first frame and ends in a ball at "
                      "the second.",

@@ -244,7 +244,7 @@ static const TmlParam disc_params[] = {
     {0},
 };
 
-const TmlConstraintType tml_constraint_rolling_disc = {
+TML_CONSTRAINT_TYPE(rolling_disc) = {
     .info = {.name = "rolling_disc",
              .text = "A thin disc about z of the second frame rolls without slipping on the xy "
                      "plane of the first.",

@@ -126,7 +126,7 @@ static const TmlParam screw_params[] = {
     {0},
 };
 
-const TmlConstraintType tml_constraint_screw = {
+TML_CONSTRAINT_TYPE(screw) = {
     .info = {.name = "screw",
              .text = "A cylindrical joint whose displacement follows its angle by the pitch.",
              .data_size = sizeof(ScrewData),

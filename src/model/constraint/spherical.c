@@ -42,7 +42,7 @@ static void spherical_gamma_tangent(const TmlElementIn *in, TmlRow *Gm, TmlRow *
     tml_prims_gamma_tangent(spherical_prims, TML_PRIM_COUNT(spherical_prims), in, Gm, Gv);
 }
 
-const TmlConstraintType tml_constraint_spherical = {
+TML_CONSTRAINT_TYPE(spherical) = {
     .info = {.name = "spherical", .text = "Three free rotations about a common point."},
     .ends = TML_ENDS_FRAMES,
     .rows = TML_PRIM_COUNT(spherical_prims),

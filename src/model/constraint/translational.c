@@ -25,7 +25,7 @@ static const char *const translational_rows[] = {
 
 TML_PRIM_JOINT(translational, translational_prims)
 
-const TmlConstraintType tml_constraint_translational = {
+TML_CONSTRAINT_TYPE(translational) = {
     .info = {.name = "translational",
              .text = "One free displacement along the z axis shared by both frames, no rotation."},
     .ends = TML_ENDS_FRAMES,

@@ -26,7 +26,7 @@ static const char *const universal_rows[] = {
 
 TML_PRIM_JOINT(universal, universal_prims)
 
-const TmlConstraintType tml_constraint_universal = {
+TML_CONSTRAINT_TYPE(universal) = {
     .info = {.name = "universal",
              .text = "Hooke joint: x of the first frame and y of the second cross at right angles.",
              .example = "bodies: [ground, rod], at: [0, 0, 0], axes: [x, y]"},

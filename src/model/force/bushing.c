@@ -381,7 +381,7 @@ static const TmlOutput bushing_outputs[] = {
     {0},
 };
 
-const TmlForceType tml_force_bushing = {
+TML_FORCE_TYPE(bushing) = {
     .info = {.name = "bushing",
              .text = "Elastic mount between two frames: six stiffnesses and dampings.",
              .data_size = sizeof(BushingData),

@@ -60,7 +60,7 @@ static const TmlParam force_params[] = {
     {0},
 };
 
-const TmlForceType tml_force_force = {
+TML_FORCE_TYPE(force) = {
     .info = {.name = "force",
              .text = "Force on the second end, its reaction on the first, by components.",
              .data_size = sizeof(ComponentsData),

@@ -393,7 +393,7 @@ static const TmlParam friction_params[] = {
     {0},
 };
 
-const TmlForceType tml_force_friction = {
+TML_FORCE_TYPE(friction) = {
     .info = {.name = "friction",
              .text = "Coulomb friction in a joint, loaded by the joint's reaction.",
              .example = "joint: pin, static: 0.3, dynamic: 0.2, radius: 1 cm",

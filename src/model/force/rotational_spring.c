@@ -183,7 +183,7 @@ static const TmlOutput torsion_outputs[] = {
     {0},
 };
 
-const TmlForceType tml_force_rotational_spring = {
+TML_FORCE_TYPE(rotational_spring) = {
     .info = {.name = "rotational_spring",
              .text = "Torsion spring and damper about the z axis of a joint or of two frames.",
              .example = "joint: pin, stiffness: 400, damping: 15, free_angle: -90 deg",

@@ -198,7 +198,7 @@ static const TmlOutput spring_outputs[] = {
     {0},
 };
 
-const TmlForceType tml_force_spring = {
+TML_FORCE_TYPE(spring) = {
     .info =
         {.name = "spring",
          .text = "Spring and damper between two points, linear, by table or by expression.",

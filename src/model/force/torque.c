@@ -52,7 +52,7 @@ static const TmlParam torque_params[] = {
     {0},
 };
 
-const TmlForceType tml_force_torque = {
+TML_FORCE_TYPE(torque) = {
     .info = {.name = "torque",
              .text = "Torque on the second end, its reaction on the first, by components.",
              .data_size = sizeof(ComponentsData),

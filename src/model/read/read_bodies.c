@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "model/body/body.h"
 #include "model/body/rigid.h"
+#include "model/elements.h"
 #include "model/read/read.h"
 #include "model/registry.h"
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "math/vec3.h"
+#include "model/elements.h"
 #include "model/measure/binding.h"
 #include "model/measure/law.h"
 #include "model/read/read.h"

@@ -310,7 +310,7 @@ static const TmlParam adams_params[] = {
     {0},
 };
 
-const TmlIntegratorType tml_integrator_adams = {
+TML_INTEGRATOR_TYPE(adams) = {
     .info = {.name = "adams",
              .text = "Adams: explicit, order 1 to 12, on independent coordinates; not for stiff "
                      "models.",

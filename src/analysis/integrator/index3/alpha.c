@@ -205,7 +205,7 @@ static const TmlParam alpha_params[] = {
     {0},
 };
 
-const TmlIntegratorType tml_integrator_generalized_alpha = {
+TML_INTEGRATOR_TYPE(generalized_alpha) = {
     .info = {.name = "generalized-alpha",
              .text = "Generalised alpha: implicit, order 2, damping set by the spectral radius, "
                      "directly on index 3.",

@@ -450,7 +450,7 @@ static const TmlParam bdf_params[] = {
     {0},
 };
 
-const TmlIntegratorType tml_integrator_bdf_i3 = {
+TML_INTEGRATOR_TYPE(bdf_i3) = {
     .info = {.name = "bdf-i3",
              .text = "BDF of order 1 to 5 on index 3, error control of positions.",
              .data_size = sizeof(BdfOptions),
@@ -468,7 +468,7 @@ const TmlIntegratorType tml_integrator_bdf_i3 = {
     .teardown = bdf_teardown,
 };
 
-const TmlIntegratorType tml_integrator_bdf_si2 = {
+TML_INTEGRATOR_TYPE(bdf_si2) = {
     .info = {.name = "bdf-si2",
              .text = "BDF of order 1 to 5 on stabilised index 2, error control of positions and "
                      "velocities.",

@@ -260,7 +260,7 @@ static const TmlParam hht_params[] = {
     {0},
 };
 
-const TmlIntegratorType tml_integrator_hht = {
+TML_INTEGRATOR_TYPE(hht) = {
     .info = {.name = "hht",
              .text = "HHT-I3: implicit, order 2, numerical damping, directly on index 3.",
              .data_size = sizeof(HhtOptions),

@@ -184,7 +184,7 @@ static const TmlParam radau_params[] = {
     {0},
 };
 
-const TmlIntegratorType tml_integrator_radau = {
+TML_INTEGRATOR_TYPE(radau) = {
     .info = {.name = "radau",
              .text = "Radau IIA: implicit, order 5, L-stable, projected onto the constraints.",
              .data_size = sizeof(TmlRadauOptions),

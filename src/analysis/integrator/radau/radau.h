@@ -76,3 +76,5 @@ double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w,
 double tml_radau_error(TmlIntegrator *it, int *at);
 /* Largest rotation of a body over the step, rad. */
 double tml_radau_rotation(const TmlIntegrator *it);
+
+extern const TmlIntegratorType tml_integrator_radau;

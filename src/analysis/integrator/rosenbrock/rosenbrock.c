@@ -292,7 +292,7 @@ static const TmlParam wmethod_params[] = {
     {0},
 };
 
-const TmlIntegratorType tml_integrator_rosenbrock = {
+TML_INTEGRATOR_TYPE(rosenbrock) = {
     .info = {.name = "rosenbrock",
              .text = "Rosenbrock-Nystrom: linearly implicit, order 4, L-stable, for stiff systems.",
              .data_size = sizeof(TmlRosenbrockOptions),
@@ -310,7 +310,7 @@ const TmlIntegratorType tml_integrator_rosenbrock = {
     .teardown = rosenbrock_teardown,
 };
 
-const TmlIntegratorType tml_integrator_rosenbrock_w = {
+TML_INTEGRATOR_TYPE(rosenbrock_w) = {
     .info = {.name = "rosenbrock-w",
              .text = "W-method: linearly implicit, order 2, keeps its matrices over several steps.",
              .data_size = sizeof(TmlRosenbrockOptions),

@@ -250,7 +250,7 @@ static const TmlParam hht_params[] = {
 };
 
 #define TLISMNI(id, standard, words, table)                                                        \
-    const TmlIntegratorType tml_integrator_tlismni_##id = {                                        \
+    TML_INTEGRATOR_TYPE(tlismni_##id) = {                                                          \
         .info = {.name = "tlismni-" #id,                                                           \
                  .text = words,                                                                    \
                  .data_size = sizeof(Options),                                                     \

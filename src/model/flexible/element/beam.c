@@ -165,7 +165,7 @@ static void beam_resultant(const TmlFlexIn *in, double xi, double *value)
     tml_beam_line_resultants(((const Table *)in->table)->line, in, xi, value);
 }
 
-const TmlFlexType tml_flex_beam = {
+TML_FLEX_TYPE(beam) = {
     .info = {.name = "beam",
              .text = "Beam of two-node elements with position and three gradients a node; "
                      "formulation continuum, enhanced or elastic_line.",

@@ -513,7 +513,7 @@ static const TmlOutput beam_outputs[] = {
     {0},
 };
 
-const TmlFlexType tml_flex_beam2d = {
+TML_FLEX_TYPE(beam2d) = {
     .info = {.name = "beam2d",
              .text = "Plane shear-deformable beam of two-node elements in the plane z = 0.",
              .outputs = beam_outputs},

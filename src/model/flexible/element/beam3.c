@@ -178,7 +178,7 @@ static void beam_resultant(const TmlFlexIn *in, double xi, double *value)
     tml_beam_line_resultants(((const Table *)in->table)->line, in, xi, value);
 }
 
-const TmlFlexType tml_flex_beam3 = {
+TML_FLEX_TYPE(beam3) = {
     .info = {.name = "beam3",
              .text = "Beam of three-node elements, quadratic along the axis, with position and two "
                      "gradients of the section a node; formulation enhanced (default), "

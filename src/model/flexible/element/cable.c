@@ -453,7 +453,7 @@ static const TmlOutput cable_outputs[] = {
     {0},
 };
 
-const TmlFlexType tml_flex_cable = {
+TML_FLEX_TYPE(cable) = {
     .info = {.name = "cable",
              .text = "Cable of two-node elements with position and tangent a node: stretches and "
                      "bends, has no twist.",

@@ -194,7 +194,7 @@ static const TmlOutput plate_outputs[] = {
     {0},
 };
 
-const TmlFlexType tml_flex_plate = {
+TML_FLEX_TYPE(plate) = {
     .info = {.name = "plate",
              .text = "Plate or thick shell of four-node elements with position and three gradients "
                      "a node; formulation enhanced (default) or continuum.",

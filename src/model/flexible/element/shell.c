@@ -335,7 +335,7 @@ static const TmlOutput shell_outputs[] = {
     {0},
 };
 
-const TmlFlexType tml_flex_shell = {
+TML_FLEX_TYPE(shell) = {
     .info = {.name = "shell",
              .text = "Thin shell of four-node elements with position and two gradients in the "
                      "surface a node; membrane and bending of Kirchhoff and Love.",
