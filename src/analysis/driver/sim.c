@@ -277,6 +277,7 @@ static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
     it->arena = &sim->method_arena;
     it->norm.rate = 1.0 / sim->end;
     TML_NEW(tml_system_arena(sim->sys), it->norm.state, dim->nx);
+    TML_NEW(tml_system_arena(sim->sys), it->norm.state_rounding, dim->nx);
     TML_NEW(tml_system_arena(sim->sys), sim->runaway.scale, dim->nx);
     TML_TRY(gather_options(sim, err));
     if (sim->type == NULL) {

@@ -15,6 +15,8 @@
  *         what the present rate leads to, and a motion by L at the rate sqrt(A), now or later
  *   (X5)  led_k = max_j |dX'_k/dX_j| led_j T_k            the same by way of other states j
  *   (X6)  T_k = min(1 / sqrt(A), 1 / |dX'_k/dX_k|)        how long the state remembers
+ *   (X7)  rounding of X_k by that of positions: eps (r / L) |dX'_k|_motion / sqrt(A), r the largest
+ *         coordinate. A state that integrates a velocity has no more digits than the position
  *
  * the floor is the lesser of acts_k and led_k, or the one that is known. Each is a guess that may
  * be far too large (a state that hardly acts; one that nothing leads to where it could go), which
@@ -115,8 +117,17 @@ double tml_sim_scales_size(const TmlSim *sim, int k)
 
 static void set_allowed(TmlSim *sim)
 {
+    const TmlStateScales *w = &sim->scales;
+    const TmlNorm *norm = &sim->it.norm;
+    if (tml_dims(sim->sys)->nx == 0) {
+        return;
+    }
+    // (X7): eps r / L, r the largest coordinate, times what a motion by L leads to
+    const double last_place = tml_norm_rounding(sim->sys, norm, sim->it.now.q) * norm->translation /
+                              tml_dims(sim->sys)->length / sqrt(w->acceleration);
     for (int k = 0; k < tml_dims(sim->sys)->nx; ++k) {
-        sim->it.norm.state[k] = sim->tolerance * tml_sim_scales_size(sim, k);
+        norm->state[k] = sim->tolerance * tml_sim_scales_size(sim, k);
+        norm->state_rounding[k] = last_place * w->motion[k];
     }
 }
 

@@ -66,6 +66,11 @@ double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, i
     return big;
 }
 
+bool tml_norm_state_rounded(const TmlNorm *norm, int k, double X, double dx)
+{
+    return fabs(dx) <= 16.0 * (DBL_EPSILON * fabs(X) + norm->state_rounding[k]);
+}
+
 double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double *q)
 {
     const TmlDims *dim = tml_dims(sys);

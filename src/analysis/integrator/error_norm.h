@@ -11,6 +11,7 @@
 typedef struct TmlNorm {
     double translation, rotation; /* allowed errors: m, rad */
     double *state;                /* nx: allowed errors of the user states */
+    double *state_rounding; /* nx: what one unit in the last place of positions does to a state */
     double rate; /* 1/s: allowed errors of velocities are those of positions times this: the largest
                   * speed so far over the length scale, at least one over the end time */
 } TmlNorm;
@@ -21,6 +22,10 @@ double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, i
 double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, int *at);
 /* The same for a change dw[nu] of velocities. */
 double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, int *at);
+
+/* Whether a change dx of state k, now X, is rounding: a few units in the last place of the state, or
+ * of the positions that drive it. Its allowed error may be below both. */
+bool tml_norm_state_rounded(const TmlNorm *norm, int k, double X, double dx);
 
 /* A change of the size of one unit in the last place: of the largest position at q[nq], or of an
  * angle. */

@@ -123,7 +123,7 @@ static double correction_size(const TmlIntegrator *it, const TmlImplicit *w, int
     }
     for (int k = 0; k < dim->nx; ++k) {
         const double dx = w->cx * w->r[dim->nu + dim->m + k];
-        w->dx[k] = fabs(dx) <= rounding * fabs(it->next.X[k]) ? 0.0 : dx;
+        w->dx[k] = tml_norm_state_rounded(&it->norm, k, it->next.X[k], dx) ? 0.0 : dx;
     }
     double u = tml_norm_u(sys, &it->norm, w->du, at);
     if (w->control_velocity) {

@@ -7,7 +7,6 @@
 #include "analysis/integrator/convergence.h"
 #include "analysis/integrator/radau/radau_tables.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -56,9 +55,6 @@ static void solve(TmlIntegrator *it)
     }
 }
 
-/* A few units in the last place. */
-static const double rounding = 16.0 * DBL_EPSILON;
-
 /* Largest of positions, velocities and states in units of their allowed errors. */
 double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w, const double *X,
                       int *at)
@@ -93,7 +89,8 @@ static double correction_size(const TmlIntegrator *it, int *at)
         tml_radau_integrate(i, dim->nu, w->h, NULL, w->dw, 0, w->du);
         tml_radau_integrate(i, dim->nx, w->h, NULL, w->r, dim->nu + dim->m, w->dx);
         for (int k = 0; k < dim->nx; ++k) { // its allowed error may be below its rounding
-            w->dx[k] = fabs(w->dx[k]) <= rounding * fabs(w->X[i][k]) ? 0.0 : w->dx[k];
+            const double dx = w->dx[k];
+            w->dx[k] = tml_norm_state_rounded(&it->norm, k, w->X[i][k], dx) ? 0.0 : dx;
         }
         const double size = tml_radau_norm(it, w->du, w->dw[i], w->dx, &where);
         if (!(size <= big)) {

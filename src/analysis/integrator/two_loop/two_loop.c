@@ -128,8 +128,9 @@ static void set_scales(const TmlIntegrator *it, const TmlTwoLoop *w)
         w->scale[k] = it->norm.rotation * c->type->unit(c, index[k]) / w->formula.cq;
     }
     for (int k = 0; k < tml_dims(sys)->nx; ++k) {
-        // not below the rounding of what a state has become
-        const double floor = 64.0 * DBL_EPSILON * fabs(it->now.X[k]);
+        // not below the rounding of what a state has become, or of what drives it
+        const double floor =
+            64.0 * (DBL_EPSILON * fabs(it->now.X[k]) + it->norm.state_rounding[k]);
         w->scale[w->n_u + k] = fmax(it->norm.state[k], floor) / w->formula.cx;
     }
 }
