@@ -65,7 +65,7 @@ void tml_lu_free(TmlLu *lu)
     }
 }
 
-/* Of a permutation: by the lengths of its cycles. seen[n] is overwritten. */
+/* The sign of a permutation, by the lengths of its cycles. seen[n] is overwritten. */
 static int permutation_sign(int n, const int *p, int *seen)
 {
     int sign = 1;

@@ -22,9 +22,9 @@
 static const double threshold = 0.5;
 
 /* Pivots below this part of the largest are rounding. */
-static const double nothing = 1e-13;
+static const double least_pivot = 1e-13;
 
-static const double dropped = 1e-13; // (V4)
+static const double dropped_part = 1e-13; // (V4)
 
 /* Columns that grow: of L, or of the reduced matrix. */
 typedef struct Columns {
@@ -146,7 +146,7 @@ static void solve(Work *w, const int *row, const double *x, int n)
         big = fmax(big, fabs(x[p]));
         add(w, row[p], x[p]);
     }
-    const double small = dropped * big; // (V4)
+    const double small = dropped_part * big; // (V4)
     while (w->n_heap > 0) {
         const int top = heap_pop(w), k = w->step[top];
         const double u = w->y[top];
@@ -287,7 +287,7 @@ static int without_pivot(const Work *w)
         big = fmax(big, w->pivot[k]);
     }
     for (int k = 0; k < w->n_done; ++k) {
-        if (!(w->pivot[k] > nothing * big)) {
+        if (!(w->pivot[k] > least_pivot * big)) {
             return k;
         }
     }

@@ -21,9 +21,9 @@
 
 enum { MAX_SWEEPS = 10, FEW_UNKNOWNS = 40 };
 
-static const double slow = 0.1;    // (A2)
-static const double worth = 0.002; // mean gain a sweep below which the next call makes new factors
-static const double noise = 2e-13; // corrections that stop shrinking below are rounding
+static const double slow_rate = 0.1;    // (A2)
+static const double least_gain = 0.002; // factors are kept while sweeps shrink corrections to this
+static const double noise = 2e-13;      // corrections that stop shrinking below are rounding
 static const double loose_target = 1e-10;
 
 /* Subtract the correction dz (n) from the unknowns of s. */
@@ -244,7 +244,7 @@ static TmlStatus refine(TmlSystem *sys, TmlState *s, TmlKept *kept, bool *done, 
         size[it] = relative_size(sys, s, r);
         const double rate = it > 0 ? size[it] / size[it - 1] : 1.0;
         const bool rounded = it > 0 && size[it - 1] <= noise;
-        if (!isfinite(size[it]) || (it > 0 && rate > slow && !rounded)) {
+        if (!isfinite(size[it]) || (it > 0 && rate > slow_rate && !rounded)) {
             return TML_OK;
         }
         tml_system_correct(sys, s, r, dq);
@@ -252,8 +252,8 @@ static TmlStatus refine(TmlSystem *sys, TmlState *s, TmlKept *kept, bool *done, 
         const double gain = it > 1 ? sqrt(size[it] / size[it - 2]) : rate;
         *done = size[it] <= DBL_EPSILON || (it > 0 && gain * size[it] <= target) || rounded;
         kept->floor =
-            rounded && rate > slow ? fmin(fmax(kept->floor, size[it]), noise) : kept->floor;
-        kept->ready = it == 0 || rounded || size[it] <= pow(worth, it) * size[0];
+            rounded && rate > slow_rate ? fmin(fmax(kept->floor, size[it]), noise) : kept->floor;
+        kept->ready = it == 0 || rounded || size[it] <= pow(least_gain, it) * size[0];
     }
     return TML_OK;
 }

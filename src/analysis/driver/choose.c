@@ -30,8 +30,10 @@
 enum { LARGE = 300 }; /* bodies */
 
 static const double stiff_ratio = 50.0;
-static const double loose = 1e-5; // from here up, cheap steps of order 2 win where a step is dear
-static const double tight = 1e-8; // below, what hht would damp or blur is asked for
+/* From the first up, cheap steps of order 2 win where a step is dear; below the second, what hht
+ * would damp or blur is asked for. */
+static const double loose_tolerance = 1e-5;
+static const double tight_tolerance = 1e-8;
 
 const TmlTypeInfo tml_auto_info = {
     .name = "auto",
@@ -44,7 +46,7 @@ const TmlTypeInfo tml_auto_info = {
 /* Why high order is of no use; NULL: nothing speaks against it. */
 static const char *roughness(const TmlSim *sim)
 {
-    const bool kinks = !(tml_sim_tolerance_asked(sim) < tight);
+    const bool kinks = !(tml_sim_tolerance_asked(sim) < tight_tolerance);
     if (tml_system_is_rough(sim->sys, kinks)) {
         return "a force is not smooth (contact, friction or a switch)";
     }
@@ -247,7 +249,7 @@ static TmlStatus options_of_none(const TmlSim *sim, TmlError *err)
  * damping: a method of high order resolves them, hht damps those that its steps do not. */
 static const char *settle_stiff(TmlSim *sim)
 {
-    if (tml_system_is_flexible(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight)) {
+    if (tml_system_is_flexible(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight_tolerance)) {
         return settle(sim, "hht", "flexible bodies are stiff, their fast modes are damped");
     }
     return settle(sim, "radau", "the model is smooth and stiff");
@@ -268,7 +270,7 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
     char rates[96] = "";
     if (rough != NULL) {
         why = settle(sim, "hht", rough);
-    } else if (tml_dims(sim->sys)->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose) {
+    } else if (tml_dims(sim->sys)->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose_tolerance) {
         why = settle(sim, "hht", "the model is large and the tolerance loose: cheapest steps");
     } else {
         const double fast = fast_rate(sim), slow = slow_rate(sim);
@@ -296,8 +298,9 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
 
 /* --- another takes over ---------------------------------------------------------------------- */
 
-/* Iterations that fail, over about so many steps. */
-static const double memory = 50.0, too_many = 70.0;
+/* Failed iterations are counted over about the first number of steps; from the second number on,
+ * another method takes over. */
+static const double remembered_steps = 50.0, failure_limit = 70.0;
 
 static bool had_its_turn(const TmlSim *sim, const TmlIntegratorType *type)
 {
@@ -335,12 +338,12 @@ static const char *without_iterations(const TmlSim *sim)
 
 void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
 {
-    sim->struggle = sim->struggle * (1.0 - 1.0 / memory) + failures;
+    sim->struggle = sim->struggle * (1.0 - 1.0 / remembered_steps) + failures;
     if (stiff != NULL) {
         sim->explicit_fits = false;
         name_successor(sim, tml_system_is_flexible(sim->sys) ? "hht" : "radau",
                        "the model has become stiff");
-    } else if (sim->struggle > too_many) {
+    } else if (sim->struggle > failure_limit) {
         name_successor(sim, without_iterations(sim), "most iterations failed");
     }
 }

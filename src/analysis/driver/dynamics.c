@@ -374,7 +374,7 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     return status;
 }
 
-/* By the method in use, or by one that takes over. */
+/* One accepted step, by the method in use or by one that takes over. */
 static TmlStatus step(TmlSim *sim, TmlError *err)
 {
     if (!sim->breaks_known) {

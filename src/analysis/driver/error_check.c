@@ -27,11 +27,14 @@
 #include <string.h>
 
 static const char other_method[] = "radau";
-static const double tighter = 1e-3, tightest = 1e-12; // of the tolerance; of the other run
-static const double of_fixed_steps = 1e-9;            // tolerance of the other run then
-static const double least_range = 1e-3;               // (G2)
-static const double vanishing = 1e-9; // range over the largest value of that unit: rounding
-static const double much = 1e-2, factor = 100.0; // (G3)
+/* Tolerance of the other run: this factor of that of the run, but not less than the tightest; the
+ * third where the run has fixed steps. */
+static const double tighter_factor = 1e-3;
+static const double tightest_tolerance = 1e-12;
+static const double fixed_step_tolerance = 1e-9;
+static const double least_range = 1e-3;     // (G2)
+static const double vanishing_range = 1e-9; // range over the largest value of that unit: rounding
+static const double large_error = 1e-2, error_factor = 100.0; // (G3)
 
 TmlStatus tml_sim_error_setup(TmlSim *sim, TmlError *err)
 {
@@ -129,8 +132,8 @@ static double channel_scale(const TmlErrorCheck *c, const TmlSim *sim, int k)
         others = same && isfinite(x) ? fmax(others, x) : others;
     }
     const double big = largest_value(c, k);
-    return big > vanishing * others ? fmax(c->highest[k] - c->lowest[k], least_range * big)
-                                    : HUGE_VAL;
+    return big > vanishing_range * others ? fmax(c->highest[k] - c->lowest[k], least_range * big)
+                                          : HUGE_VAL;
 }
 
 static void set_items(TmlErrorCheck *c, const TmlSim *sim)
@@ -234,7 +237,7 @@ static TmlStatus run_other(TmlErrorCheck *c, TmlSim *sim, double tolerance, TmlE
 static double suggested(const TmlSim *sim)
 {
     const double tol = sim->options.step > 0.0 ? 0.0 : sim->tolerance, p = sim->type->order;
-    return tol > 0.0 ? fmin(much, factor * pow(tol, p / (p + 1.0))) : much;
+    return tol > 0.0 ? fmin(large_error, error_factor * pow(tol, p / (p + 1.0))) : large_error;
 }
 
 static void find_worst(TmlErrorCheck *c)
@@ -268,8 +271,9 @@ TmlStatus tml_sim_check_error(TmlSim *sim, TmlError *err)
     TML_TRY(comparable(sim, err));
     TmlErrorCheck *c = sim->error;
     const bool fixed = sim->options.step > 0.0;
-    double tolerance = fixed ? of_fixed_steps : fmax(tighter * sim->tolerance, tightest);
-    const double loosest = fixed ? 1e-5 : fmax(sim->tolerance, tightest);
+    double tolerance =
+        fixed ? fixed_step_tolerance : fmax(tighter_factor * sim->tolerance, tightest_tolerance);
+    const double loosest = fixed ? 1e-5 : fmax(sim->tolerance, tightest_tolerance);
     TmlStatus status = run_other(c, sim, tolerance, err);
     while (status == TML_E_STEP && 10.0 * tolerance <= loosest * (1.0 + 1e-9)) {
         tolerance *= 10.0;

@@ -22,8 +22,8 @@
 #include <string.h>
 
 static const double unknown_bytes = 1000.0;
-static const double hopeless = 0.5; // of an estimate: below this it cannot do
-static const double cautious = 1.25;
+static const double hopeless_share = 0.5; // of an estimate: below this it cannot do
+static const double caution_factor = 1.25;
 
 double tml_sim_memory_needed(const TmlSim *sim, const TmlIntegratorType *type)
 {
@@ -37,7 +37,7 @@ double tml_sim_memory_needed(const TmlSim *sim, const TmlIntegratorType *type)
 
 bool tml_sim_memory_suffices(const TmlSim *sim, const TmlIntegratorType *type)
 {
-    return cautious * tml_sim_memory_needed(sim, type) <= (double)tml_memory_available();
+    return caution_factor * tml_sim_memory_needed(sim, type) <= (double)tml_memory_available();
 }
 
 /* The method that takes least. */
@@ -55,7 +55,7 @@ TmlStatus tml_sim_memory_system(const TmlSim *sim, TmlError *err)
 {
     const TmlDims *d = tml_dims(sim->sys);
     const double need = unknown_bytes * ((double)d->nu + d->m_all);
-    return hopeless * need <= (double)tml_memory_available()
+    return hopeless_share * need <= (double)tml_memory_available()
                ? TML_OK
                : tml_fail(err, TML_E_NOMEM,
                           "the model has %d unknowns and would take about %s of memory",
@@ -65,7 +65,7 @@ TmlStatus tml_sim_memory_system(const TmlSim *sim, TmlError *err)
 TmlStatus tml_sim_memory_method(const TmlSim *sim, TmlError *err)
 {
     const double need = tml_sim_memory_needed(sim, sim->type);
-    return hopeless * need <= (double)tml_memory_available()
+    return hopeless_share * need <= (double)tml_memory_available()
                ? TML_OK
                : tml_fail(err, TML_E_NOMEM, "integrator '%s' would take about %s of memory",
                           sim->type->info.name, tml_bytes_text(need).text);

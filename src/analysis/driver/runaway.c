@@ -34,7 +34,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double uneven = 1.5, in_proportion = 0.7, too_large = 1e100;
+static const double unevenness = 1.5, proportion_limit = 0.7, largest_size = 1e100;
 static const double beyond = 1e3, state_beyond = 1e12; // (W4)
 
 /* A doubling at time t with steps h. */
@@ -67,7 +67,7 @@ bool tml_growth_is_steady(const TmlGrowth *g)
 {
     enum { LAST = TML_GROWTH_DOUBLINGS, MIDDLE = LAST / 2 };
     const double late = g->t[0] - g->t[MIDDLE], early = g->t[MIDDLE] - g->t[LAST];
-    return g->doublings >= LAST && late <= uneven * early && early <= uneven * late;
+    return g->doublings >= LAST && late <= unevenness * early && early <= unevenness * late;
 }
 
 double tml_growth_interval(const TmlGrowth *g)
@@ -78,7 +78,8 @@ double tml_growth_interval(const TmlGrowth *g)
 bool tml_growth_costs_steps(const TmlGrowth *g)
 {
     const double first = g->h[TML_GROWTH_DOUBLINGS];
-    return tml_growth_is_steady(g) && log2(first / g->h[0]) >= in_proportion * TML_GROWTH_DOUBLINGS;
+    return tml_growth_is_steady(g) &&
+           log2(first / g->h[0]) >= proportion_limit * TML_GROWTH_DOUBLINGS;
 }
 
 /* --- what is watched ------------------------------------------------------------------------ */
@@ -137,7 +138,7 @@ static TmlStatus fail_away(TmlSim *sim, const Largest *big, TmlError *err)
         tml_growth_interval(&sim->runaway.motion), advice);
 }
 
-/* When steps would reach the smallest allowed. */
+/* The time at which steps would have shrunk to the smallest that is allowed. */
 static double ends_at(const TmlSim *sim, const TmlGrowth *g)
 {
     return sim->it.now.t + tml_growth_interval(g) * log2(fmax(g->h[0] / sim->control.h_min, 1.0));
@@ -204,7 +205,7 @@ static TmlStatus fail_beyond(TmlSim *sim, const Largest *big, const TmlGrowth *g
 
 static TmlStatus fail_large(TmlSim *sim, const Largest *big, TmlError *err)
 {
-    const bool state = big->state > too_large;
+    const bool state = big->state > largest_size;
     sim->runaway.happened = true;
     return tml_fail(
         err, TML_E_NONFINITE,
@@ -212,7 +213,7 @@ static TmlStatus fail_large(TmlSim *sim, const Largest *big, TmlError *err)
         "can carry; %s",
         state ? "state" : "body",
         state ? sim->model->states.at[big->at].name
-              : tml_body_name(sim->sys, big->way > too_large ? big->farthest : big->fastest),
+              : tml_body_name(sim->sys, big->way > largest_size ? big->farthest : big->fastest),
         sim->it.now.t, advice);
 }
 
@@ -225,8 +226,8 @@ TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err)
     const TmlGrowth *const growth[] = {&w->motion, &w->states};
     tml_growth_add(&w->motion, fmax(big.speed / length, big.spin), t, h);
     tml_growth_add(&w->states, big.state, t, h);
-    if (big.way > too_large || big.speed > too_large || big.spin > too_large ||
-        big.state > too_large) {
+    if (big.way > largest_size || big.speed > largest_size || big.spin > largest_size ||
+        big.state > largest_size) {
         return fail_large(sim, &big, err); // (W3)
     }
     if (DBL_EPSILON * big.way > sim->tolerance * length && tml_growth_is_steady(&w->motion)) {

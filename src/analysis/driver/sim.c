@@ -307,7 +307,7 @@ static void log_notes(const TmlSim *sim)
     }
 }
 
-/* Where the model starts, or where another sim has come to. */
+/* The first state: that of the model, or the one that another sim has come to. */
 static TmlStatus assemble(TmlSim *sim, TmlError *err)
 {
     const TmlSim *from = sim->options.from;

@@ -38,10 +38,11 @@
 
 enum { MANY_STATES = 200 }; /* (X3), (X5) are left out above */
 
-static const double guess = 1e-3, own_guess = 0.1; // c; of a state with a time constant of its own
-static const double rest = 1e-2;                   // 1/s^2: (X1)
-static const double nothing = 1e-30; // scale of a state of which nothing at all is known
-static const double at_a_jump = 1e-6;
+static const double guessed_part = 1e-3;    // c
+static const double own_guessed_part = 0.1; // c of a state with a time constant of its own
+static const double rest_rate = 1e-2;       // 1/s^2: (X1)
+static const double unknown_scale = 1e-30;  // scale of a state of which nothing at all is known
+static const double jump_part = 1e-6;
 
 TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
 {
@@ -51,7 +52,7 @@ TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
     const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     const int first = dim->nu + dim->m;
     w->given = true;
-    w->acceleration = rest;
+    w->acceleration = rest_rate;
     for (int k = 0; k < dim->nx; ++k) {
         w->given = w->given && sim->model->states.at[k].scale > 0.0;
     }
@@ -75,7 +76,7 @@ static void see_motion(TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
-    double a = fmax(sim->scales.acceleration, rest);
+    double a = fmax(sim->scales.acceleration, rest_rate);
     a = fmax(a, v3_norm(tml_system_gravity(sys)) / dim->length);
     for (int b = 1; b < dim->nb; ++b) {
         const TmlFrameKin *k = tml_body_motion(sys, b);
@@ -97,8 +98,8 @@ static double led_by(const TmlStateScales *w, int k, double rate)
 {
     const double time = memory_time(w, k);
     const bool own = w->rate[k] * time >= 1.0;
-    return fmax(guess * (fabs(rate) + w->motion[k]) * time,
-                own ? own_guess * fabs(rate) * time : 0);
+    return fmax(guessed_part * (fabs(rate) + w->motion[k]) * time,
+                own ? own_guessed_part * fabs(rate) * time : 0);
 }
 
 static double floor_of(const TmlStateScales *w, int k)
@@ -112,7 +113,7 @@ double tml_sim_scales_size(const TmlSim *sim, int k)
 {
     const double given = sim->model->states.at[k].scale;
     const TmlStateScales *w = &sim->scales;
-    return given > 0.0 ? given : fmax(fmax(w->seen[k], floor_of(w, k)), nothing);
+    return given > 0.0 ? given : fmax(fmax(w->seen[k], floor_of(w, k)), unknown_scale);
 }
 
 static void set_allowed(TmlSim *sim)
@@ -177,7 +178,7 @@ void tml_sim_scales_reject(TmlSim *sim, double h)
     TmlStateScales *w = &sim->scales;
     for (int k = 0; k < dim->nx; ++k) {
         const double time = memory_time(w, k);
-        if (h < at_a_jump * time) {
+        if (h < jump_part * time) {
             see(&w->seen[k], sim->it.next.X[k]);
             see(&w->seen[k], sim->it.next.Xd[k] * time);
         }
@@ -315,7 +316,7 @@ static void look(TmlSim *sim)
     look_at_motion(sys, s, w);
     look_at_motion_later(sys, s, w);
     for (int k = 0; k < dim->nx; ++k) {
-        const double x = guess * w->acceleration / w->acts[k]; // (X2)
+        const double x = guessed_part * w->acceleration / w->acts[k]; // (X2)
         w->acts[k] = isfinite(x) ? x : 0.0;
         see(&w->led[k], led_by(w, k, s->Xd[k]));
     }

@@ -32,13 +32,13 @@
 enum { FAILURES_BEFORE_RESTART = 8, LIMITED = 4, OTHERS = 4, LEAPS = 6, STEPS_BETWEEN = 50 };
 
 static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.4; // (D1), (D3)
-static const double idle = 1.2;             // growth that is not worth a change
-static const double shorter = 0.8;          // a size is told from another below this ratio
-static const double as_large = 0.7;         // an error that has not fallen
-static const double small_rounding = 10.0;  // (D4): taken at once
-static const double near = 0.1;             // (D5)
-static const double collapsed = 0.01;       // of the usual size
-static const double history_is_void = 1e-4; // of the first try: points before a jump only hinder
+static const double idle_growth = 1.2;         // growth that is not worth a change
+static const double shorter_ratio = 0.8;       // a size is told from another below this ratio
+static const double unfallen_ratio = 0.7;      // an error that has not fallen
+static const double small_rounding = 10.0;     // (D4): taken at once
+static const double near = 0.1;                // (D5)
+static const double collapse_ratio = 0.01;     // of the usual size
+static const double void_history_ratio = 1e-4; // of the first try: points before a jump only hinder
 
 void tml_step_forget(TmlStepControl *c)
 {
@@ -68,7 +68,7 @@ bool tml_step_collapsed(TmlStepControl *c, double *h)
 {
     c->since_recovery++;
     c->h_usual = fmax(c->h, 0.97 * c->h_usual);
-    if (c->fixed > 0.0 || c->h > collapsed * c->h_usual || c->since_recovery < STEPS_BETWEEN) {
+    if (c->fixed > 0.0 || c->h > collapse_ratio * c->h_usual || c->since_recovery < STEPS_BETWEEN) {
         return false;
     }
     c->since_recovery = 0; // also where short steps are needed: the question costs factors
@@ -80,8 +80,8 @@ bool tml_step_collapsed(TmlStepControl *c, double *h)
  * and its error no smaller. Errors of two orders say nothing about each other. */
 static bool in_vain(TmlStepControl *c, double h, const TmlAttempt *a)
 {
-    const bool vain = c->last > 0.0 && a->order == c->order && h < shorter * c->last &&
-                      a->error > as_large * c->error;
+    const bool vain = c->last > 0.0 && a->order == c->order && h < shorter_ratio * c->last &&
+                      a->error > unfallen_ratio * c->error;
     if (c->last <= 0.0 || a->error < c->best_error) {
         c->best = h;
         c->best_error = a->error;
@@ -123,8 +123,8 @@ TmlVerdict tml_step_judge(TmlStepControl *c, double h, const TmlAttempt *a)
  * began. */
 static bool shrinks_in_vain(TmlStepControl *c, double h, double e)
 {
-    const bool much_shorter = h <= as_large * c->h_reference;
-    const bool vain = much_shorter && e > as_large * c->error_reference;
+    const bool much_shorter = h <= unfallen_ratio * c->h_reference;
+    const bool vain = much_shorter && e > unfallen_ratio * c->error_reference;
     if (much_shorter || h >= c->h_reference) {
         c->h_reference = h;
         c->error_reference = e;
@@ -142,7 +142,7 @@ static double next_size(TmlStepControl *c, double h, const TmlAttempt *a)
         return growth * h;
     }
     factor = c->tries > 0 ? fmin(factor, 1.0) : factor;
-    return factor >= 1.0 && factor < idle ? h : factor * h;
+    return factor >= 1.0 && factor < idle_growth ? h : factor * h;
 }
 
 /* (D5): the failed size is worth another try, unless that has gone wrong several times in a row. */
@@ -206,7 +206,7 @@ static bool after_error(TmlStepControl *c, double h, const TmlAttempt *a)
     } else {
         c->h = h * fmax(cut, pow(bias * a->error, -1.0 / (a->order + 1)));
     }
-    if (c->h >= history_is_void * c->first || c->restarted) {
+    if (c->h >= void_history_ratio * c->first || c->restarted) {
         return false;
     }
     c->restarted = true;

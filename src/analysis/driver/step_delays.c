@@ -141,10 +141,10 @@ static void add_kink(TmlSim *sim, double t, int generation)
 
 static void propagate(TmlSim *sim, double t, int generation)
 {
-    static const double tiny = 1e-3; // of the present step
+    static const double tiny_share = 1e-3; // of the present step
     for (int k = 0; k < sim->model->delays.n && generation <= GENERATIONS; ++k) {
         const TmlDelay *d = &sim->model->delays.at[k];
-        if (d->time < 0 && d->fixed > tiny * sim->control.h &&
+        if (d->time < 0 && d->fixed > tiny_share * sim->control.h &&
             d->fixed > 2.0 * sim->control.h_min) {
             add_kink(sim, t + d->fixed, generation);
         }

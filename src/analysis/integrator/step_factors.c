@@ -3,16 +3,16 @@
 
 #include <math.h>
 
-/* Below this rate a correction too many is rare. */
-static const double quick = 0.05;
+/* An iteration that converges at this rate or faster seldom takes a correction too many. */
+static const double quick_rate = 0.05;
 
-/* Above it new factors and two corrections cost less than those that are left. */
-static const double slow = 0.2;
+/* Above this rate new factors and two corrections cost less than the corrections that are left. */
+static const double slow_rate = 0.2;
 
-/* So many steps with an extra correction each pay for new factors. */
-static const int enough = 3;
+/* New factors pay after so many steps that took an extra correction each. */
+static const int extra_corrections = 3;
 
-/* Slow steps between trials, at first; twice as many after each that was for nothing. */
+/* Slow steps between two trials, at first; the number doubles after each trial that was in vain. */
 static const int patience = 10;
 
 TmlStatus tml_step_factors_setup(TmlStepFactors *f, TmlSystem *sys, TmlArena *arena, TmlError *err)
@@ -40,7 +40,7 @@ bool tml_step_factors_far(const TmlStepFactors *f, double cq)
     if (f->cq <= 0.0 || cq > 4.0 * f->cq || cq < 0.25 * f->cq) {
         return true;
     }
-    return f->stiff * by_step(f, cq) > (f->extra < enough ? slow : quick);
+    return f->stiff * by_step(f, cq) > (f->extra < extra_corrections ? slow_rate : quick_rate);
 }
 
 void tml_step_factors_begin(TmlStepFactors *f, const TmlSystem *sys)
@@ -64,7 +64,7 @@ void tml_step_factors_solve(const TmlStepFactors *f, TmlSystem *sys, double *r)
 static void judge_turn(TmlStepFactors *f, double rate)
 {
     f->since++;
-    const bool try_other = !f->trial && rate > quick && f->since > f->patience;
+    const bool try_other = !f->trial && rate > quick_rate && f->since > f->patience;
     const bool go_back = f->trial && rate > f->other;
     if (f->trial) {
         f->patience = go_back ? 2 * f->patience : patience;
@@ -80,9 +80,9 @@ static void judge_turn(TmlStepFactors *f, double rate)
 void tml_step_factors_judge(TmlStepFactors *f, double cq, double rate)
 {
     const double step = by_step(f, cq);
-    if (step > quick) {
+    if (step > quick_rate) {
         f->stiff = fmin(rate / step, 1.0);
-        f->extra += rate > quick;
+        f->extra += rate > quick_rate;
     }
     if (f->turn != NULL) {
         judge_turn(f, rate - step);

@@ -11,32 +11,32 @@
 #include "system/flexible/turn.h"
 
 typedef struct TmlStepFactors {
-    double cq;     /* that they are for; 0: there are none */
-    double stiff;  /* 0 to 1: how much a change of c_q slows down */
+    double cq;     /* c_q that the factors are made for; 0: there are none */
+    double stiff;  /* 0 to 1: how much a change of c_q slows the iteration down */
     int extra;     /* steps that another c_q has cost a correction */
     TmlTurn *turn; /* NULL: no flexible bodies, factors are always plain */
     bool on;       /* turned factors are in use */
-    bool wanted;   /* from the next step on */
+    bool wanted;   /* turned factors will be in use from the next step on */
     bool trial;    /* the way in use is being tried */
     double other;  /* rate of the way not in use when it was left */
     int since;     /* slow steps since the last trial */
-    int patience;  /* of those before the next */
+    int patience;  /* slow steps before the next trial */
 } TmlStepFactors;
 
 TML_NODISCARD TmlStatus tml_step_factors_setup(TmlStepFactors *f, TmlSystem *sys, TmlArena *arena,
                                                TmlError *err);
 
-/* There are new ones, of the last kinematics. */
+/* Says that new factors were made at the last kinematics, for this c_q. */
 void tml_step_factors_renewed(TmlStepFactors *f, const TmlSystem *sys, double cq);
 
-/* Whether new ones for this c_q cost less than more corrections. */
+/* Whether new factors for this c_q cost less than the corrections that kept factors ask for. */
 bool tml_step_factors_far(const TmlStepFactors *f, double cq);
 
-/* Kept ones are to be used around the last kinematics. */
+/* Prepares the kept factors for a step around the last kinematics. */
 void tml_step_factors_begin(TmlStepFactors *f, const TmlSystem *sys);
 
-/* In place of tml_system_solve. */
+/* Solves with the kept factors, in place of tml_system_solve. */
 void tml_step_factors_solve(const TmlStepFactors *f, TmlSystem *sys, double *r);
 
-/* An iteration with kept ones had this rate. */
+/* Takes note of the rate at which an iteration with kept factors converged. */
 void tml_step_factors_judge(TmlStepFactors *f, double cq, double rate);

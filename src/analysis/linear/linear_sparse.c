@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double accurate = 1e-7; /* of eigenpairs of the inverse, relative */
+static const double pair_accuracy = 1e-7; /* of eigenpairs of the inverse, relative */
 
 /* (e, h, X) <- (A - shift)^-1 (e, h, X): (L7) */
 static void shift_invert(void *user, const double *b, double *y)
@@ -140,7 +140,7 @@ static TmlStatus sparse_eigen(LinearWork *w, Found *f, TmlError *err)
         TML_NEW(&w->arena, w->rhs, w->shifted.cols);
         TML_TRY(eigen_here(w, k, work, f, err));
         const double worst = worst_pair(w, n, f, work);
-        if (worst <= accurate) {
+        if (worst <= pair_accuracy) {
             break;
         }
         if (way == N_ASIDE - 1) {

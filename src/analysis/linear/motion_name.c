@@ -10,8 +10,8 @@
 
 enum { NAMED = 3 }; /* bodies, joints */
 
-/* Parts of a motion of size 1 that are named. */
-static const double large = 0.5;
+/* Bodies and joints that take this part in a motion of size 1 are named. */
+static const double named_part = 0.5;
 
 typedef struct Text {
     char *at;
@@ -45,7 +45,7 @@ static void bodies_name(const TmlSystem *sys, Text *text)
         const bool gradient = hidden && dim->span[b].lengths == 0;
         const TmlVec3 r = tml_body_motion(sys, b)->v, o = tml_body_motion(sys, b)->omega;
         const double dr = v3_norm(r) / (gradient ? 1.0 : dim->length), dt = v3_norm(o);
-        if ((dr < large && dt < large) || (hidden && dim->span[b].owner == owner)) {
+        if ((dr < named_part && dt < named_part) || (hidden && dim->span[b].owner == owner)) {
             continue;
         }
         if (++named > NAMED) {
@@ -76,7 +76,7 @@ static void joints_name(const TmlSystem *sys, Text *text)
             continue;
         }
         const double dr = v3_norm(v3_sub(e[1].v, e[0].v)) / tml_dims(sys)->length;
-        if (dr < large && v3_norm(v3_sub(e[1].omega, e[0].omega)) < large) {
+        if (dr < named_part && v3_norm(v3_sub(e[1].omega, e[0].omega)) < named_part) {
             continue;
         }
         if (++named > NAMED) {

@@ -214,7 +214,7 @@ static void put_inertia(const TmlPencil *p, double shift, Builder *b)
     }
 }
 
-/* Where the parts of (L7) stand. */
+/* The first columns and rows of the parts of (L7). */
 typedef struct Places {
     int d, f;                            /* columns of d, f; their multipliers follow */
     int rows_e, rows_d, rows_jd, rows_f; /* J e; M d; J d; M f */

@@ -346,7 +346,7 @@ static double hermite(double y0, double d0, double y1, double d1, double h, doub
            h * x * u * (u * d0 - x * d1);
 }
 
-/* Up to t by ends, when the last is s1; else s1 is one for the moment. */
+/* The work up to t by powers at step ends; s1 is the last of these, or counts as one for now. */
 static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[TML_ACCOUNTS])
 {
     const TmlAccount *a = &sim->account;
@@ -372,7 +372,7 @@ static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[
     }
 }
 
-/* Up to t, inside the last step from s0 to s1 or at its end. */
+/* The work up to t, which lies inside the last step from s0 to s1 or at its end. */
 static void work_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t,
                     double work[TML_ACCOUNTS])
 {

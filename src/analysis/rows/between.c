@@ -147,8 +147,8 @@ void tml_between_interpolate(const TmlSystem *sys, const TmlBetween *b, double t
 
 /* --- accelerations and multipliers ----------------------------------------------------------- */
 
-static const double stiff_share = 0.1; // (B4)
-static const double wild = 10.0;       // how far a solution may lie beyond the range of the ends
+static const double stiff_share = 0.1;   // (B4)
+static const double range_factor = 10.0; // how far a solution may lie beyond the range of the ends
 
 /* Largest of n numbers; of u-coordinates in their units. */
 static double largest(int n, const double *x)
@@ -320,7 +320,7 @@ static bool is_wild(const TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b
         off = fmax(off, fabs(s->a[k] - line) / unit);
     }
     // what moves nothing by more than a billionth of the model's size within the step is no matter
-    return !(off <= wild * range + size + 1e-9 / (h * h));
+    return !(off <= range_factor * range + size + 1e-9 / (h * h));
 }
 
 /* a, lambda, V, F linearly; q, v, X and X' stay those of the guess. */
@@ -339,7 +339,7 @@ static void fall_back(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, Tm
     tml_system_project(sys, s); // where it cannot, the certificate tells
 }
 
-/* Where the constraints are singular the guess stays as it is. */
+/* Puts s onto the constraints; where these are singular, the guess stays as it is. */
 static void put_on_constraints(TmlSystem *sys, TmlBetweenWork *w, TmlState *s)
 {
     const bool kept = w->keep && tml_system_is_factored(sys, TML_FACTORS_ACCELERATION);

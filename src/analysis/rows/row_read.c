@@ -23,7 +23,7 @@ static void position_channels(TmlSim *sim, const char *name, struct TmlDefaultCh
     }
 }
 
-/* Both ends of a line, the first and the last corner of a patch. */
+/* Channels of both ends of a line, or of the first and the last corner of a patch. */
 static void flexible_channels(TmlSim *sim, int mesh)
 {
     const TmlMesh *s = &sim->model->meshes.at[mesh];
@@ -161,7 +161,7 @@ TmlCertificate tml_row_certificate(const TmlSim *sim)
                                                        none, none, none, none, none, none};
 }
 
-/* Of the model, or those that stand for them. */
+/* The number of channels: those of the model, or the positions that stand for them. */
 static int own_channels(const TmlSim *sim)
 {
     return sim->model->channels.n > 0 ? sim->model->channels.n : sim->n_default;

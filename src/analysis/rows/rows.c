@@ -199,12 +199,12 @@ static void fill(TmlSim *sim, double t)
 
 /* Rows that are off the constraints by this part of the model's size are none, unless the solution
  * itself is: near singular positions it may be off by a little. */
-static const double far_off = 1e-4;
+static const double violation_limit = 1e-4;
 
 static bool closes(const TmlSim *sim)
 {
     const TmlCertificate *c = &sim->certificate;
-    return c->phi <= fmax(far_off, 10.0 * c->integrated_phi);
+    return c->phi <= fmax(violation_limit, 10.0 * c->integrated_phi);
 }
 
 static TmlStatus too_long(TmlSim *sim, double t, TmlError *err)

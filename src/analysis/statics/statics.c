@@ -182,7 +182,7 @@ static double state_step(const Work *w, const double *dx)
     return big;
 }
 
-/* Nothing but rounding is left of the forces, and the other rows hold. */
+/* Whether nothing but rounding is left of the forces, and the other rows hold. */
 static bool balanced(const Work *w)
 {
     const TmlSystem *sys = w->sys;
@@ -338,7 +338,8 @@ static bool load_stepping(Work *w)
 
 /* --- in and out ----------------------------------------------------------------------------- */
 
-/* Of one body, by the size of the model: translation or rotation, whichever is more. */
+/* The acceleration of one body relative to the size of the model: that of translation or of
+ * rotation, whichever is larger. */
 static double body_acceleration(const TmlSystem *sys, int body, const double *u)
 {
     const TmlDims *dim = tml_dims(sys);

@@ -29,9 +29,9 @@ enum {
     MODES = 12       // of the whole linear system when it is large
 };
 
-static const double same = 1e-3;        /* of the Ritz values from round to round */
-static const double real_enough = 1e-4; /* imaginary part of mu, relative: rounding of pairs */
-static const double growing = 1e-7;     /* real part of an eigenvalue, relative: rounding */
+static const double ritz_change = 1e-3;     /* of the Ritz values from round to round */
+static const double imaginary_limit = 1e-4; /* imaginary part of mu, relative: rounding of pairs */
+static const double growth_limit = 1e-7;    /* real part of an eigenvalue, relative: rounding */
 
 typedef struct Judge {
     TmlStaticsWork *w;
@@ -114,7 +114,7 @@ static bool unchanged(const Judge *j)
         old += fabs(j->old[k]);
         size = fmax(size, fabs(j->re[k]));
     }
-    return fabs(sum - old) <= same * size;
+    return fabs(sum - old) <= ritz_change * size;
 }
 
 static int count_negative(const Judge *j)
@@ -154,7 +154,7 @@ static void read_values(const Judge *j, double neutral, TmlStability *out, bool 
         const double size2 = j->re[k] * j->re[k] + j->im[k] * j->im[k];
         const double mu = size2 > 0.0 ? j->re[k] / size2 - j->shift : HUGE_VAL;
         const double side = size2 > 0.0 ? -j->im[k] / size2 : 0.0;
-        if (fabs(side) > fmax(neutral, real_enough * fabs(mu))) {
+        if (fabs(side) > fmax(neutral, imaginary_limit * fabs(mu))) {
             *complex = true;
         } else if (mu < -neutral) {
             out->negative++;
@@ -208,7 +208,7 @@ static TmlStatus count_growing(TmlSim *sim, const TmlSpin *spin, double neutral,
     for (int k = 0; k < tml_linear_info(lin).modes; ++k) {
         const TmlMode m = tml_linear_mode(lin, k);
         const double size = hypot(m.real, m.imag);
-        if (m.real > growing * size && size * size > neutral) {
+        if (m.real > growth_limit * size && size * size > neutral) {
             out->unstable++; // a pair is one motion
             out->diverges = out->diverges || m.imag == 0.0;
             out->growth = fmax(out->growth, m.real);

@@ -58,7 +58,8 @@ static void offsets_fill(TmlSystem *sys, double x)
     }
 }
 
-/* From s, at x = 0, to x = 1; what is left there, or a negative number. */
+/* Follows the path from s at x = 0 to x = 1. Returns the violation that is left there, or a negative
+ * number. */
 static double follow(TmlSystem *sys, TmlState *s, double slack)
 {
     TmlClosure *cl = sys->closure;

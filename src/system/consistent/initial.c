@@ -95,7 +95,7 @@ static bool is_given(const double *v, int n)
 }
 
 /* What is less is rounding, in lengths of the model, in rad, or in these a second. */
-static const double worth_telling = 1e-8;
+static const double told_change = 1e-8;
 
 static double norm3(const double *x)
 {
@@ -105,7 +105,7 @@ static double norm3(const double *x)
 static void tell_move(TmlNotes *notes, const char *name, double move, double least, double turn)
 {
     const double degrees = turn * 180.0 / 3.14159265358979323846;
-    if (move > least && turn > worth_telling) {
+    if (move > least && turn > told_change) {
         tml_notes_add(notes, "assembly moved body '%s' by %.4g m and turned it by %.4g deg", name,
                       move, degrees);
     } else if (move > least) {
@@ -118,7 +118,7 @@ static void tell_move(TmlNotes *notes, const char *name, double move, double lea
 static void tell_change(TmlNotes *notes, const char *name, double speed, double least, double spin)
 {
     static const char text[] = "assembly changed the velocity of body";
-    if (speed > least && spin > worth_telling) {
+    if (speed > least && spin > told_change) {
         tml_notes_add(notes, "%s '%s' by %.4g m/s and %.4g rad/s", text, name, speed, spin);
     } else {
         tml_notes_add(notes, "%s '%s' by %.4g %s", text, name, speed > least ? speed : spin,
@@ -146,10 +146,10 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
         body->type->reduce(s->q + q0, dq, dv);
         const double move = norm3(du), speed = norm3(dv), spin = norm3(dv + 3);
         const double turn = 2.0 * asin(fmin(1.0, 0.5 * norm3(du + 3))); // from 2 sin(turn / 2)
-        const double least = worth_telling * sys->length;
-        const bool moved = move > least || turn > worth_telling;
+        const double least = told_change * sys->length;
+        const bool moved = move > least || turn > told_change;
         const bool changed =
-            (speed > least || spin > worth_telling) && is_given(before->v + q0, body->type->nq);
+            (speed > least || spin > told_change) && is_given(before->v + q0, body->type->nq);
         if (!moved && !changed) {
             continue;
         }

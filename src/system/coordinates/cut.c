@@ -19,11 +19,11 @@
 
 enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 30 };
 
-static const double slow = 1.0 / 30.0; // (J7): renew before the next closing
-static const double too_slow = 0.3;    // at once
-static const double far = 0.02;        // lengths of the model, rad
-static const double worn_growth = 5.0; // (J8)
-static const double noise = 1e-11;     // corrections that stop shrinking below are rounding
+static const double slow_rate = 1.0 / 30.0; // (J7): renew before the next closing
+static const double failing_rate = 0.3;     // at once
+static const double far_distance = 0.02;    // lengths of the model, rad
+static const double worn_growth = 5.0;      // (J8)
+static const double noise = 1e-11;          // corrections that stop shrinking below are rounding
 static const double rank_tolerance = 1e-6;
 
 /* A component of a row: one coordinate that moves one of its ends. */
@@ -436,7 +436,7 @@ static bool right_side(TmlCut *cut, double t, TmlLevel level)
 static bool far_off(const TmlCut *cut, const double *x)
 {
     for (int k = 0; k < cut->tree->n; ++k) {
-        if (fabs(x[k] - cut->at[k]) > far * unit(cut, k)) {
+        if (fabs(x[k] - cut->at[k]) > far_distance * unit(cut, k)) {
             return true;
         }
     }
@@ -477,13 +477,13 @@ static bool close_level(TmlCut *cut, double *y, TmlState *s, TmlLevel level)
         place(cut, y, s, level);
         const double gain = it > 0 ? size / last : 1.0;
         if (size <= floor || gain * size <= floor) {
-            cut->ready = it == 0 || !(gain > slow && last > 1e3 * floor);
+            cut->ready = it == 0 || !(gain > slow_rate && last > 1e3 * floor);
             return true;
         }
         if (it > 0 && gain > 0.5 && size <= noise * fmax(floor / DBL_EPSILON, 1.0)) {
             return true; // rounding, larger than usual because of a bad position
         }
-        if (it > 0 && gain > too_slow) {
+        if (it > 0 && gain > failing_rate) {
             if (renewals >= RENEWALS) {
                 break;
             }

@@ -23,12 +23,12 @@
 
 enum { MAX_ITERATIONS = 40 };
 
-static const double rotation_weight = 0.1; // (P3)
-static const double kept_weight = 1e6;     // (P4)
-static const double slow = 1.0 / 30.0;     // (P5): renew before the next closure
-static const double too_slow = 0.3;        // renew at once
-static const double far = 0.02;            // lengths of the model, or Euler parameters
-static const double worn_growth = 5.0;     // (P6)
+static const double rotation_weight = 0.1;  // (P3)
+static const double kept_weight = 1e6;      // (P4)
+static const double slow_rate = 1.0 / 30.0; // (P5): renew before the next closure
+static const double failing_rate = 0.3;     // renew at once
+static const double far_distance = 0.02;    // lengths of the model, or Euler parameters
+static const double worn_growth = 5.0;      // (P6)
 static const double noise =
     1e-11; // corrections that no longer shrink and are below count as rounding
 
@@ -444,7 +444,7 @@ static bool far_from(const TmlPartition *p, const Side *side, const double *q)
 {
     const TmlSystem *sys = p->sys;
     for (int k = 0; k < sys->nq; ++k) {
-        if (fabs(q[k] - side->q[k]) > far * sys->unit_q[k]) {
+        if (fabs(q[k] - side->q[k]) > far_distance * sys->unit_q[k]) {
             return true;
         }
     }
@@ -501,13 +501,13 @@ static bool close_level(TmlPartition *p, Side *side, TmlState *s, TmlLevel level
         }
         const double gain = it > 0 ? size / last : 1.0;
         if (size <= floor || gain * size <= floor) {
-            side->ready = !(gain > slow && last > 1e3 * floor) || it == 0;
+            side->ready = !(gain > slow_rate && last > 1e3 * floor) || it == 0;
             return true;
         }
         if (gain > 0.5 && it > 0 && size <= noise * fmax(floor / DBL_EPSILON, 1.0)) {
             return true; // rounding, larger than usual because of a bad position
         }
-        if (it > 0 && gain > too_slow) {
+        if (it > 0 && gain > failing_rate) {
             if (renewals >= RENEWALS) {
                 break;
             }

@@ -93,7 +93,7 @@ static TmlStatus points_setup(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
-/* Nothing but free vectors has inertia. */
+/* Whether free vectors alone have inertia, so that the mass matrix is constant. */
 static bool mass_is_constant(const TmlSystem *sys)
 {
     for (int e = 0; e < sys->model->flexes.n; ++e) {

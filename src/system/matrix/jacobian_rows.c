@@ -82,7 +82,7 @@ void tml_curvature_times(int n, const TmlRow *y, const double *K, bool arrow, Tm
     }
 }
 
-/* The same with the accelerations of the ends. */
+/* Adds K times the accelerations of all ends. */
 static void add_curvature(const TmlElementIn *in, const double *K, bool arrow, TmlRow *m)
 {
     for (int i = 0; i < in->n_ends; ++i) {

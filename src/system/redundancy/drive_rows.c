@@ -58,7 +58,7 @@ static bool takes_part(const TmlSystem *sys, const double *coefficient, int c)
     return false;
 }
 
-/* One row by its name, or one constraint of many by its own. */
+/* Names the rows of a constraint where there are few, else the constraint alone. */
 static void name_part(const TmlSystem *sys, const double *coefficient, int c, bool few, char *text,
                       size_t size)
 {

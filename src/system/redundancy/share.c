@@ -10,8 +10,8 @@
 /* e of (R3): where the rows that are kept become dependent it bounds their combinations. */
 static const double damping = 1e-13;
 
-/* What counts as part of a null vector of length one. */
-static const double part = 1e-6;
+/* Entries of a null vector of length one that are smaller count as zero. */
+static const double least_part = 1e-6;
 
 /* Rows that one loop leaves out from which on Q costs more than (R8), which takes some 40 solutions
  * of (R3) where Q takes one for each row and their square in dense work. */
@@ -289,7 +289,7 @@ static double row_size(const TmlSystem *sys, const TmlConstraint *con, int k, do
         r = fmax(r, v3_norm(x->r));
         theta = fmax(theta, v3_norm(x->theta));
     }
-    const double size = length * r > part * theta ? length * r : theta;
+    const double size = length * r > least_part * theta ? length * r : theta;
     return size > 0.0 ? size : 1.0;
 }
 
@@ -502,8 +502,8 @@ void tml_share_read(const TmlSystem *sys, const TmlState *s, const TmlEquation *
     }
 }
 
-/* The same from the open part of a random vector, in the first rows of results and then in some:
- * rows that are not open have none in it, others have unless chance has it. */
+/* Marks the same rows by the open part of a random vector, in the first rows of results and then
+ * in some. Rows that are not open have no part in it; others have one, but for an unlikely draw. */
 static void mark_open_large(TmlSystem *sys)
 {
     enum { FIRST = 4, BETWEEN = 16 };
@@ -518,7 +518,7 @@ static void mark_open_large(TmlSystem *sys)
     }
     tml_share_open_part(share, share->g, share->n_g);
     for (int r = 0; r < share->n_rows; ++r) {
-        sys->not_unique[share->row[r]] |= fabs(share->n_g[r]) > part;
+        sys->not_unique[share->row[r]] |= fabs(share->n_g[r]) > least_part;
     }
 }
 
@@ -538,7 +538,7 @@ static TmlStatus mark_open(TmlSystem *sys, TmlError *err)
         for (int j = 0; j < group->n_open; ++j) {
             const double *q = share->Q + (size_t)j * (size_t)share->n_rows;
             for (int r = group->row0; r < group->row0 + group->n_rows; ++r) {
-                sys->not_unique[share->row[r]] |= fabs(q[r]) > part;
+                sys->not_unique[share->row[r]] |= fabs(q[r]) > least_part;
             }
         }
     }

@@ -15,9 +15,9 @@
 #include <math.h>
 #include <string.h>
 
-/* c above which rows count as worn (a choice by (R7) has 2 or so), and what a row left out may be
- * shorter by to stay so. */
-static const double worn = 5.0, stays = 0.5;
+/* Rows count as worn when c is larger than the first number (a choice by (R7) has 2 or so). A row
+ * that is left out stays so while it is longer than the second, a part of the longest. */
+static const double worn_size = 5.0, staying_part = 0.5;
 
 /* Rows of Q of one loop, n_rows x n_open, in W. */
 static void rows_of(const TmlShare *share, const TmlShareGroup *group, double *W)
@@ -56,7 +56,7 @@ static int pick(const TmlSystem *sys, const TmlShareGroup *group, const double *
             old = r;
         }
     }
-    return longest_old >= stays * longest ? old : best;
+    return longest_old >= staying_part * longest ? old : best;
 }
 
 /* (R7) for one loop: kept[m_all] loses those that are left out. False: Q has not the rank. */
@@ -123,7 +123,7 @@ bool tml_system_rows_worn(TmlSystem *sys, const TmlState *s)
         return false;
     }
     tml_system_kinematics(sys, s, false);
-    return tml_share_renew(sys->share, s->t) && sys->share->wear > worn && choose_all(sys);
+    return tml_share_renew(sys->share, s->t) && sys->share->wear > worn_size && choose_all(sys);
 }
 
 TmlStatus tml_system_choose_rows(TmlSystem *sys, TmlState *s, bool *changed, TmlError *err)

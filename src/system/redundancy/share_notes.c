@@ -14,8 +14,8 @@
 
 enum { DRAWS = 3 };
 
-/* Part of a gradient that counts, relative. */
-static const double counts = 1e-6;
+/* Open parts of a gradient that are smaller, relative to it, are rounding. */
+static const double least_gradient = 1e-6;
 
 static double by_lot(uint64_t *seed)
 {
@@ -61,7 +61,7 @@ static bool depends(TmlSystem *sys, const TmlState *s, int k, const TmlShareGrou
         size = fmax(size, fabs(share->g[r]));
         open = fmax(open, fabs(share->n_g[r]));
     }
-    return open > counts * size;
+    return open > least_gradient * size;
 }
 
 /* Equations that the motion depends on: forces, states, and the variables that these read.

@@ -22,10 +22,10 @@
 /* Rows that are independent by less than the first count as redundant, so that they may be off by
  * as much (places and axes of few digits); the second is what the violation of active rows may
  * become through the coefficients of a combination. */
-static const double bound = TML_RANK_TOLERANCE, more = 1e3;
+static const double bound = TML_RANK_TOLERANCE, violation_factor = 1e3;
 
 /* A row that has no effect where its size is taken has the size of the model. */
-static const double no_size = 1e-12;
+static const double no_effect_size = 1e-12;
 
 typedef struct TmlWatched {
     int constraint, row; /* the row counts within the constraint */
@@ -40,7 +40,7 @@ struct TmlWatch {
 static double row_size(TmlSystem *sys, int c, int k, double t)
 {
     const double size = tml_constraint_row_size(sys, c, k, tml_constraint_rows(sys, c, t));
-    return size > no_size * sys->length ? size : sys->length;
+    return size > no_effect_size * sys->length ? size : sys->length;
 }
 
 TmlStatus tml_system_watch_setup(TmlSystem *sys, const TmlState *s, TmlError *err)
@@ -145,7 +145,7 @@ TmlStatus tml_system_watch(TmlSystem *sys, const TmlState *s, TmlError *err)
                 continue; // what is not finite is found elsewhere
             }
             active = active < 0.0 ? active_violation(sys, s->t, (TmlLevel)level) : active;
-            if (!(x <= more * active)) { // (W1), (W2)
+            if (!(x <= violation_factor * active)) { // (W1), (W2)
                 return refuse(sys, s, w, (TmlLevel)level, phi[w->row], err);
             }
         }

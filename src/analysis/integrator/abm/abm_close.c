@@ -86,7 +86,7 @@ static double moved(const TmlIntegrator *it, const TmlState *s)
 /* (A15). False: no state on the constraints was found. */
 static bool close_state(TmlIntegrator *it, TmlState *s, bool least)
 {
-    static const double weak = 0.05, little = 1e-3;
+    static const double weak_share = 0.05, least_move = 1e-3;
     AdamsWork *w = it->work;
     TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
@@ -101,7 +101,7 @@ static bool close_state(TmlIntegrator *it, TmlState *s, bool least)
     if (tml_partition_close_positions(w->partition, s) &&
         tml_partition_close_velocities(w->partition, s)) {
         const double move = moved(it, s);
-        w->weak = move > little && weak * move > off;
+        w->weak = move > least_move && weak_share * move > off;
         if (!w->weak) {
             return true;
         }

@@ -61,15 +61,15 @@ static bool try_step(TmlIntegrator *it, bool renew, TmlAttempt *out)
 /* (R10): the longest next step that the iteration will bear, 0: any. */
 static double step_limit(const TmlIntegrator *it, const TmlAttempt *out)
 {
-    static const double wanted = 0.2, most = 0.7, least = 0.3;
+    static const double wanted_rate = 0.2, largest_cut = 0.7, smallest_factor = 0.3;
     const TmlRadau *w = it->work;
-    const bool known = w->present && w->measured && w->rate > 0.5 * wanted;
+    const bool known = w->present && w->measured && w->rate > 0.5 * wanted_rate;
     const bool slow = out->converged || out->cause == TML_CAUSE_NEWTON;
     if (!tml_system_is_flexible(it->sys) || !known || !slow) {
         return 0.0;
     }
-    const double factor = fmax(least, pow(wanted / w->rate, 0.25));
-    return w->h * (out->converged ? factor : fmin(most, factor));
+    const double factor = fmax(smallest_factor, pow(wanted_rate / w->rate, 0.25));
+    return w->h * (out->converged ? factor : fmin(largest_cut, factor));
 }
 
 static TmlStatus radau_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)

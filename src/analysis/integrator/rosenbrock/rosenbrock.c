@@ -108,23 +108,23 @@ static void put_end(TmlIntegrator *it, double h)
 /* (RN8): puts it->next, which is off its constraints by `drift`, onto them. */
 static bool close_end(TmlIntegrator *it, double h, double drift, TmlStatus *status, TmlError *err)
 {
-    static const double far = 1.0, weak = 0.05;
+    static const double far_drift = 1.0, weak_share = 0.05;
     TmlRosenbrock *w = it->work;
     const TmlRosenbrockOptions *o = it->opts;
     const bool choice = w->method->any_jacobian && w->chosen;
-    const bool away = drift > far && !(choice && tml_rosenbrock_least_is_better(it));
+    const bool away = drift > far_drift && !(choice && tml_rosenbrock_least_is_better(it));
     if (away || o->norm == TML_ROSENBROCK_PAPER) {
         w->closure = TML_ROSENBROCK_INDEPENDENT;
         const bool closed = close_state(it, &it->next, status, err);
         w->move = closed ? tml_rosenbrock_move(it) : HUGE_VAL;
-        if (*status != TML_OK || weak * w->move <= drift) {
+        if (*status != TML_OK || weak_share * w->move <= drift) {
             return closed;
         }
         put_end(it, h);
     }
     const bool closed = tml_system_project(it->sys, &it->next);
     w->move = tml_rosenbrock_move(it);
-    w->closure = weak * w->move <= drift ? TML_ROSENBROCK_LEAST : TML_ROSENBROCK_WEAK;
+    w->closure = weak_share * w->move <= drift ? TML_ROSENBROCK_LEAST : TML_ROSENBROCK_WEAK;
     return closed;
 }
 

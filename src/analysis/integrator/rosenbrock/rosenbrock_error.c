@@ -170,7 +170,7 @@ double tml_rosenbrock_move(const TmlIntegrator *it)
 
 bool tml_rosenbrock_least_is_better(TmlIntegrator *it)
 {
-    static const double better = 0.3;
+    static const double better_ratio = 0.3;
     const TmlRosenbrock *w = it->work;
     TmlSystem *sys = it->sys;
     double *const e[2] = {w->z, w->f};
@@ -185,7 +185,7 @@ bool tml_rosenbrock_least_is_better(TmlIntegrator *it)
     memcpy(e[1], w->e_w, size);
     return tml_system_tangent(sys, &it->next, false, 2, e) &&
            fmax(tml_norm_u(sys, &it->norm, e[0], NULL), tml_norm_w(sys, &it->norm, e[1], NULL)) <
-               better * closed;
+               better_ratio * closed;
 }
 
 /* e_x and e_w as the closure has left them. */

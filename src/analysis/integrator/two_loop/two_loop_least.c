@@ -56,9 +56,9 @@ static double distance(const TmlIntegrator *it, const TmlTwoLoop *w, const TmlSt
 /* Whether the formula with a for all coordinates, at s, is near a singular position: (T12). */
 static bool is_singular(TmlIntegrator *it, const TmlTwoLoop *w, const TmlState *s)
 {
-    static const double weak = 0.05, little = 1e-3;
+    static const double weak_share = 0.05, least_move = 1e-3;
     const double move = distance(it, w, &it->next, s);
-    return move > little && weak * move > tml_chart_drift(it->sys, &it->norm, s);
+    return move > least_move && weak_share * move > tml_chart_drift(it->sys, &it->norm, s);
 }
 
 /* (T14) */
