@@ -3,8 +3,9 @@
  *
  * With T the unit of time, t_0 = SAMPLE_OFFSET and t_{n+1} = t_n + SAMPLE_PERIOD:
  *
- *   (G1)  x' = f(x, xd, u, t) / T,  or  0 = f(x, T x', xd, u, t) with IMPLICIT;   y = g(x, xd, u,
- * t) (G2)  xd(t) = xd_n for t_n <= t < t_{n+1},    xd_{n+1} = h(x, xd_n, u, t_n) at t_n
+ *   (G1)  x' = f(x, xd, u, t) / T,  or  0 = f(x, T x', xd, u, t) with IMPLICIT
+ *         y = g(x, xd, u, t)
+ *   (G2)  xd(t) = xd_n for t_n <= t < t_{n+1},    xd_{n+1} = h(x, xd_n, u, t_n) at t_n
  *
  * xd, what it will be, and the time of the next sample are states that only events change: at t_n
  * one event takes over what was found at t_{n-1}, and the next finds xd_{n+1} with it.

@@ -1,11 +1,11 @@
-/* adams/user/utilities_math.c - functions of expressions for user-written routines, with derivatives by
- * x.
+/* adams/user/utilities_math.c - functions of expressions for user-written routines, with
+ * derivatives by x.
  *
  * With u = (x - x0) / (x1 - x0), d = 1 / (x1 - x0), the steps are h0 + (h1 - h0) s(u) where
  *
- *   (U1)  step    s = u^2 (3 - 2 u),   s' = 6 u (1 - u),            s'' = 6 - 12 u
- *   (U2)  step5   s = u^3 (10 - 15 u + 6 u^2),  s' = 30 u^2 (1 - u)^2,  s'' = 60 u (1 - u) (1 - 2
- * u) (U3)  havsin  s = (1 - cos(pi u)) / 2,  s' = pi sin(pi u) / 2,  s'' = pi^2 cos(pi u) / 2
+ *   (U1)  step    s = u^2 (3 - 2 u),           s' = 6 u (1 - u),       s'' = 6 - 12 u
+ *   (U2)  step5   s = u^3 (10 - 15 u + 6 u^2),  s' = 30 u^2 (1 - u)^2,  s'' = 60 u (1 - u) (1 - 2 u)
+ *   (U3)  havsin  s = (1 - cos(pi u)) / 2,      s' = pi sin(pi u) / 2,  s'' = pi^2 cos(pi u) / 2
  */
 #include <math.h>
 

@@ -2,7 +2,7 @@
  *
  *   (D2)  first step: |a| h^2 / 2 moves no body by more than the tolerance times ten
  *   (D7)  rounding of a step is at most (eps / tolerance) (1000 r + 10 / sigma^2) allowed errors, r
- * the largest distance from the origin over the length scale or 1, sigma the hold of the
+ *         the largest distance from the origin over the length scale or 1, sigma the hold of the
  *         constraints (system/consistent/project.c)
  *
  * (D7): a position is a number of size r L with an error of eps / 2 of it. A step adds a hundred

@@ -2,7 +2,7 @@
  * may be.
  *
  *   (L1)  An accepted step leaves a piece of the past: the value at Chebyshev points of the step,
- * at states of the method's own dense output or of the driver's interpolation. Degree 4, and 8
+ *         at states of the method's own dense output or of the driver's interpolation. Degree 4, and 8
  *         where the last coefficients are above a tenth of the tolerance.
  *         Where the driver interpolates for a method of higher order, cubics over a step are too
  *         coarse: the quintic with the value and slope of the step's start, its end and the start

@@ -2,15 +2,14 @@
  *
  * Everything turns with the frame as if rigid: rate W, axis through the point o,
  *
- *   (W1)  r' = W x (r - o),  r'' = W x r',   omega = W,  alpha = 0;   gradients g' = W x g, g'' = W
- * x g'
+ *   (W1)  r' = W x (r - o),  r'' = W x r',  omega = W,  alpha = 0
+ *         gradients: g' = W x g,  g'' = W x g'
  *
  * A change of position e (dr, dtheta, dg) that stays the same as seen from the frame changes rates
  * as well, in the rotation vectors of the matrices:
  *
  *   (W2)  r, g:  d r' = W~ e,      d r'' = W~ W~ e
- *         theta' = W~ e / 2,       theta'' = W~ W~ e / 6                        (L3) to (L5) with w
- * = W
+ *         theta' = W~ e / 2,       theta'' = W~ W~ e / 6            (L3) to (L5) with w = W
  *
  * Docs: docs/theory/rotating_frame.md.
  */

@@ -12,8 +12,8 @@
  * gradient of c . y with the fixed c = y / |y| (zero at y = 0). For a fixed c:
  *
  *   (V5)  d(c . y1) = c . dd' + (c x d) . dw + (w x c) . dd
- *   (V6)  d(c . y2) = c . dd'' + (c x d) . dalpha + 2 (w x c) . dd' + (alpha x c + w x (w x c)) .
- * dd
+ *   (V6)  d(c . y2) = c . dd'' + (c x d) . dalpha + 2 (w x c) . dd'
+ *                     + (alpha x c + w x (w x c)) . dd
  *                     + [2 c x d' + c (w . d) + d (w . c) - 2 w (c . d)] . dw
  *   (V7)  d(c . y4) = c . (dalpha_to - dalpha_from) + (w x c) . (dw_to - dw_from)
  *                     + (c x (w_to - w_from)) . dw
@@ -22,8 +22,8 @@
  *         + S_nu . dnu + J . dnu'
  *
  * Rate of a component c . y of a velocity or spin y, c an axis of a frame that turns with w_c, y2
- * the acceleration (V2) or (V4) that belongs to y, u = w_c - w; then that of the magnitude, c = y /
- * |y|:
+ * the acceleration (V2) or (V4) that belongs to y, u = w_c - w; then that of the magnitude,
+ * c = y / |y|:
  *
  *   (V10) (c . y)' = c . y2 + (u x c) . y
  *         d((u x c) . y) = (u x c) . dy + (c x y) . du + (c x (y x u)) . dtheta_c

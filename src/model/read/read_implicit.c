@@ -6,7 +6,7 @@
  * forces and rates of explicit states read that it reads.
  *
  *   (I1)  rate(x) of a variable x = v(...) or 0 = g(x, ...) is a variable of its own, the solution
- * of x' = dv/dt or 0 = dg/dt                                            binding_rate.c
+ *         of x' = dv/dt or 0 = dg/dt                                            binding_rate.c
  */
 #include <string.h>
 

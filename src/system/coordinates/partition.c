@@ -8,7 +8,7 @@
  *   (P5)  simplified Newton on (P1) and (P2) down to rounding: kept factors, renewed when they gain
  *         less than a factor of 30 an iteration, or the position has changed by 0.02
  *   (P6)  worn when the dependent coordinates answer a fixed change of the independent ones five
- * times as strongly as when they were chosen
+ *         times as strongly as when they were chosen
  */
 #include "system/coordinates/partition.h"
 

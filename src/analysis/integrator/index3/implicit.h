@@ -7,9 +7,8 @@
  *
  * and this file does the rest: it predicts, and solves
  *
- *   (I2)  M(q) a + Phi_q^T lambda - Q = 0,  d = 0,  V - v = 0,  F - f = 0    at t_{n+1}   [003]
- * (10) (I3)  Phi(q, t) / c_q = 0,  (A q' + b) / c_v = 0                                      [003]
- * (13)
+ *   (I2)  M(q) a + Phi_q^T lambda - Q = 0,  d = 0,  V - v = 0,  F - f = 0    at t_{n+1}  [003] (10)
+ *   (I3)  Phi(q, t) / c_q = 0,  (A q' + b) / c_v = 0                                     [003] (13)
  *
  * by Newton's method with kept factors.
  */

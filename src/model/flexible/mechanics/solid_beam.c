@@ -1,9 +1,9 @@
 /* model/flexible/mechanics/solid_beam.c - (C1) of solid_beam.h: forces and tangents by slots.
  *
  *   (C2)  columns Q = P T^T of the force of a point go to r_x, r_y, r_z, and y, z times the first
- * to r_yx, r_zx; tangents the same way on both sides (C3)  formulation `enhanced`: S = D_0 E at (y,
- * z), D_0 = diag(E, E, E, k_y G, k_z G, G), and (D - D_0) E on the axis: Poisson's effect without
- * the bending that it would resist
+ *         to r_yx, r_zx; tangents the same way on both sides
+ *   (C3)  formulation `enhanced`: S = D_0 E at (y, z), D_0 = diag(E, E, E, k_y G, k_z G, G),
+ *         and (D - D_0) E on the axis: Poisson's effect without the bending that it would resist
  */
 #include "model/flexible/mechanics/solid_beam.h"
 

@@ -4,8 +4,9 @@
  * E = (F^T F - 1)/2; S second Piola-Kirchhoff in the same order; columns of F S act on those of F.
  *
  *   (L1)  elastic: S_aa = sum_b N_ab (E_bb + tau E_bb'),  S_ab = G_ab (2 E_ab + tau 2 E_ab')
- *   (L2)  Mooney-Rivlin: W = c10 (J^-2/3 I1 - 3) + c01 (J^-4/3 I2 - 3) + bulk/2 (J - 1)^2, S =
- * dW/dE plus the viscous part tau N E', tau G 2 E' of (L1) with N, G those of small strains
+ *   (L2)  Mooney-Rivlin: W = c10 (J^-2/3 I1 - 3) + c01 (J^-4/3 I2 - 3) + bulk/2 (J - 1)^2,
+ *         S = dW/dE plus the viscous part tau N E', tau G 2 E' of (L1) with N, G those of small
+ *         strains
  */
 #pragma once
 
