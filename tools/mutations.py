@@ -31,8 +31,7 @@ FAULTS = [
      "-0.104894726207866762915714214455", "rosenbrock"),
     ("weights of Lagrange", "src/math/lagrange.h", "(t - time[j]) / (time[i] - time[j])",
      "(t - time[i]) / (time[i] - time[j])", "convergence_rules hht"),
-    ("account: a weight of Gauss", "src/analysis/rows/account.c", "{5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0}",
-     "{5.0 / 18.0, 7.9 / 18.0, 5.0 / 18.0}", "driven invariants"),
+    ("account: a weight of Kronrod", "src/analysis/rows/account.c", "0.2006987073879811", "0.2106987073879811", "driven invariants"),
     # formulas of elements
     ("revolute: an axis", "src/model/constraint/revolute.c", "{TML_PRIM_DOT, .axis_i = 1, .axis_j = 2}",
      "{TML_PRIM_DOT, .axis_i = 1, .axis_j = 0}", "joints closed_forms"),
@@ -62,7 +61,7 @@ FAULTS = [
     ("rounding: how near", DRIVER + "step_control.c", "near = 0.1; ", "near = 1e9; ", "step_control"),
     ("rounding: what is taken at once", DRIVER + "step_control.c", "small_rounding = 10.0;", "small_rounding = 1e4;", "step_control"),
     ("steps that collapse", DRIVER + "step_control.c", "collapse_ratio = 0.01;", "collapse_ratio = 1e-9;", "step_control"),
-    ("relative comparison of times", DRIVER + "step_breaks.c", "return 2e-14 * fmax(fabs(t), 1e-3 * sim->end);", "return 1e-15;",
+    ("relative comparison of times", DRIVER + "step_breaks.c", "return 2e-14 * fmax(fabs(t), 1e-3 * sim->end);", "return 1e-15 + 0.0 * (t + sim->end);",
      "jumps step_control dynamics"),
     # iterations
     ("convergence: stall", METHOD + "convergence.c", "stall_ratio = 0.9;", "stall_ratio = 1.5;", "convergence_rules"),

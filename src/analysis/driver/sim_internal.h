@@ -101,6 +101,7 @@ struct TmlSim {
     TmlBetweenWork between;
     TmlCertificate certificate;
     TmlEnergyWatch energy_watch;
+    double forces_in_play; /* J: the largest force of the last row times the length of the model */
     int n_checked;
     struct TmlCheckedChannel {
         int64_t rows;     // in which it was not finite
@@ -217,7 +218,7 @@ bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure);
 TML_NODISCARD TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err);
 /* sim.c: options, allowed errors and memory of sim->type. */
 TML_NODISCARD TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err);
-void tml_sim_drop_method(TmlSim *sim); /* and all its memory; twice is no harm */
+void tml_sim_drop_method(TmlSim *sim);             /* and all its memory; twice is no harm */
 double tml_sim_tolerance_asked(const TmlSim *sim); /* by caller or model; NAN: by nobody */
 TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
 void tml_sim_rows_begin(TmlSim *sim); /* rows and accounts begin at the present state */

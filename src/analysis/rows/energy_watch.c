@@ -37,12 +37,12 @@ bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c, double pas
            E > rounding * size && E > share_of_steps * passed; // (B1)
 }
 
-/* Kinetic energy of speeds that are within the allowed error: what is missing below that is no
- * motion, as in a model that stands still. */
+/* What is missing below this is no motion, as in a model that stands still: the kinetic energy of
+ * speeds within the allowed error, and the work of the forces in play over an allowed error. */
 static double unresolved(const TmlSim *sim)
 {
     const double v = sim->it.norm.translation * sim->it.norm.rate;
-    return 0.5 * tml_dims(sim->sys)->mass * v * v;
+    return fmax(0.5 * tml_dims(sim->sys)->mass * v * v, sim->tolerance * sim->forces_in_play);
 }
 
 void tml_sim_energy_watch(TmlSim *sim)

@@ -139,6 +139,7 @@ static double unbalanced(TmlSim *sim)
     // at rest without weight: what would move a body by less than rounding in the step is no force
     const double h = tml_sim_step_end(sim)->s.t - tml_sim_step_start(sim)->s.t;
     size = fmax(size, h > 0.0 ? 1e-12 * dim->mass * dim->length * dim->length / (h * h) : 0.0);
+    sim->forces_in_play = size;
     return size > 0.0 ? worst / size : 0.0;
 }
 
