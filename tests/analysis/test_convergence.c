@@ -3,6 +3,7 @@
 #include "test.h"
 
 #include "analysis/integrator/convergence.h"
+#include "analysis/integrator/step_factors.h"
 #include "analysis/integrator/step_history.h"
 
 #include <math.h>
@@ -159,6 +160,31 @@ TEST(new_factors_start_afresh)
     CHECK_NEAR(t, c.rate, 0.1, 0.0);
 }
 
+/* --- kept factors -------------------------------------------------------------------------- */
+
+/* Factors of a stiff model serve while a change of c_q slows the iteration to 0.2 at most; when three
+ * steps have taken a correction more for it, to 0.05. Those of a model that is not stiff serve until c_q
+ * is four times, or a quarter. */
+TEST(factors_are_kept_while_they_pay)
+{
+    TmlStepFactors f = {.cq = 1.0};
+    CHECK(t, !tml_step_factors_far(&f, 3.9) && !tml_step_factors_far(&f, 0.26));
+    CHECK(t, tml_step_factors_far(&f, 4.1) && tml_step_factors_far(&f, 0.24));
+    tml_step_factors_judge(&f, 1.04, 0.03); // too near to tell
+    CHECK(t, !tml_step_factors_far(&f, 3.9));
+    tml_step_factors_judge(&f, 1.1, 0.1); // as slow as c_q has changed: stiff
+    CHECK(t, !tml_step_factors_far(&f, 1.19) && tml_step_factors_far(&f, 1.21));
+    CHECK(t, !tml_step_factors_far(&f, 0.81) && tml_step_factors_far(&f, 0.79));
+    tml_step_factors_judge(&f, 1.1, 0.1);
+    CHECK(t, !tml_step_factors_far(&f, 1.19));
+    tml_step_factors_judge(&f, 1.1, 0.1); // the third time
+    CHECK(t, tml_step_factors_far(&f, 1.06) && !tml_step_factors_far(&f, 1.04));
+    tml_step_factors_renewed(&f, NULL, 1.1);
+    CHECK(t, !tml_step_factors_far(&f, 1.3)); // counts anew
+    f.cq = 0.0;
+    CHECK(t, tml_step_factors_far(&f, 1.0)); // there are none
+}
+
 /* --- history ------------------------------------------------------------------------------- */
 
 /* A motion x = time^degree, from n steps of uneven length; the prediction of the next point by the
@@ -232,6 +258,7 @@ TEST_SUITE(convergence_rules) = {CASE(a_linear_rate_stops_by_what_is_left),
                                  CASE(what_does_not_shrink_is_stalled),
                                  CASE(what_will_not_arrive_is_slow),
                                  CASE(new_factors_start_afresh),
+                                 CASE(factors_are_kept_while_they_pay),
                                  CASE(predictions_meet_polynomials),
                                  CASE(degrees_rise_one_by_one),
                                  {0}};
