@@ -5,6 +5,8 @@ foreach(what layers sources links)
   add_test(NAME check_${what} COMMAND Python3::Interpreter tools/check_${what}.py
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 endforeach()
+add_test(NAME layers_planted COMMAND Python3::Interpreter tests/tools/test_layers.py
+  WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 add_test(NAME check_exports COMMAND Python3::Interpreter tools/check_exports.py
   $<TARGET_FILE:trammel_shared> WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 

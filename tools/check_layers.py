@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Includes point down the layers, third-party headers stay in their one layer, nothing is cyclic.
+"""Includes point down the layers, third-party headers stay in their one layer, private headers in theirs, nothing is
+cyclic, and analysis knows neither the fields of the system nor the types of elements.
 
-The rules are the table LAYERS and the table THIRD_PARTY; see docs/develop for the reasons.
+The rules are the tables LAYERS, THIRD_PARTY, PRIVATE, ONLY and UNSPOKEN; docs/develop/layers.md has the reasons.
 """
 import pathlib
 import re
@@ -37,6 +38,39 @@ THIRD_PARTY = [
     (r"(cvode|nvector|sunnonlinsol)/\w+\.h", ["bench"]),  # to compare with
     (r"trammel/\w+\.h", ["examples"]),  # as a program outside the tree writes it
 ]
+
+# header: folders from which includes may lead to it, also by way of others
+PRIVATE = {
+    "src/system/system_internal.h": ["src/system", "tests/system"],
+}
+
+# (layer, layer below): what the one may include of the other; a folder stands for all that is in it
+ONLY = {
+    ("analysis", "system"): [
+        "system/system.h",
+        "system/coordinates/charts.h",
+        "system/coordinates/cut.h",
+        "system/coordinates/partition.h",
+        "system/flexible/turn.h",
+        "system/matrix/stages.h",
+    ],
+    ("analysis", "model"): [
+        "model/model.h",
+        "model/flexible/flexible.h",
+        "model/flexible/mesh.h",
+        "model/measure/past.h",
+    ],
+    ("io", "system"): [],
+}
+
+# layer: what its code does not say, and what is wrong with it
+UNSPOKEN = {
+    "analysis": [
+        (r"\b(bodies|constraints|forces)\s*\.\s*at\b", "indexes elements of the model: ask the system"),
+        (r"\bTml(Body|Constraint|Force)Type\b", "knows that elements have types: ask the system"),
+        (r"\btml_(body|constraint|force)_types\b|&\s*tml_(body|constraint|force)_\w+", "compares types of elements"),
+    ],
+}
 
 LIBC = set(
     """assert ctype errno fcntl fenv float inttypes limits locale math pthread setjmp signal
@@ -95,10 +129,48 @@ def quote_fault(path, name):
         layer = name.split("/")[0]
         if layer not in below(area[1]):
             return f'"{name}": {area[1]} may not include {layer}'
+        only = ONLY.get((area[1], layer))
+        if only is not None and name not in only:
+            return f'"{name}": {area[1]} may include of {layer} {", ".join(only) or "nothing"} only'
         return None
     # tests and benchmarks: what they need, from src/ or tests/ or beside them
     places = [ROOT / "src", ROOT / "tests", path.parent]
     return None if any((p / name).exists() for p in places) else f'"{name}" does not exist'
+
+
+def private_faults(graph):
+    """Files that reach a private header from outside, with the include that leads there."""
+
+    def reaches(node, target, seen):
+        seen.add(node)
+        return node == target or any(
+            other not in seen and reaches(other, target, seen) for other in graph.get(node, [])
+        )
+
+    for target, folders in PRIVATE.items():
+        for where in graph:
+            if not any(where.startswith(f + "/") for f in folders):
+                for other in graph[where]:
+                    if reaches(other, target, set()):
+                        yield f"{where}: {other} leads to {target}, which is private to {', '.join(folders)}"
+
+
+def code_lines(text):
+    """Lines of C without comments and strings."""
+    text = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group().count("\n"), text, flags=re.S)
+    text = re.sub(r"//[^\n]*", "", text)
+    return re.sub(r'"(\\.|[^"\\\n])*"', '""', text).splitlines()
+
+
+def spoken_faults(path):
+    """(line number, what is wrong) of code that says what its layer should not know."""
+    area = path.relative_to(ROOT).parts
+    rules = UNSPOKEN.get(area[1], []) if area[0] == "src" else []
+    for number, line in enumerate(code_lines(path.read_text()) if rules else [], 1):
+        for pattern, fault in rules:
+            match = re.search(pattern, line)
+            if match:
+                yield number, f"'{match.group()}': {area[1]} {fault}"
 
 
 def cycle(graph):
@@ -144,6 +216,10 @@ def main():
             target = ("include/" if name.startswith("trammel/") else "src/") + name
             if kind == '"' and (ROOT / target).exists():
                 graph.setdefault(where, []).append(target)
+            elif kind == '"' and where.startswith("tests/") and (ROOT / "tests" / name).exists():
+                graph.setdefault(where, []).append("tests/" + name)
+        faults += [f"{where}:{number}: {fault}" for number, fault in spoken_faults(path)]
+    faults += private_faults(graph)
     ring = cycle(graph)
     if ring:
         faults.append("cycle: " + " -> ".join(ring))

@@ -30,21 +30,21 @@ static const double loose_target = 1e-10;
 void tml_system_correct(const TmlSystem *sys, TmlState *s, const double *dz, double *dq)
 {
     tml_system_expand(sys, s->q, dz, dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         s->a[k] -= dq[k];
     }
-    dz += sys->nu;
-    for (int row = 0; row < sys->m_all; ++row) {
+    dz += sys->dim.nu;
+    for (int row = 0; row < sys->dim.m_all; ++row) {
         if (sys->row_unknown[row] >= 0) {
             s->lambda[row] -= dz[sys->row_unknown[row]];
         }
     }
-    dz += sys->m;
-    for (int k = 0; k < sys->nx; ++k) {
+    dz += sys->dim.m;
+    for (int k = 0; k < sys->dim.nx; ++k) {
         s->Xd[k] -= dz[k];
     }
-    dz += sys->nx;
-    for (int k = 0; k < sys->nv + sys->nf; ++k) {
+    dz += sys->dim.nx;
+    for (int k = 0; k < sys->dim.nv + sys->dim.nf; ++k) {
         s->V[k] -= dz[k]; // F follows V in the state
     }
 }
@@ -52,9 +52,9 @@ void tml_system_correct(const TmlSystem *sys, TmlState *s, const double *dz, dou
 /* Normal part of p'' from the velocities. */
 static void settle_norms(const TmlSystem *sys, TmlState *s)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        const int q0 = sys->span[b].q0;
+        const int q0 = sys->dim.span[b].q0;
         const TmlFrameKin *k = &sys->body[b].k;
         const double udot[6] = {k->a.x, k->a.y, k->a.z, k->alpha.x, k->alpha.y, k->alpha.z};
         type->acceleration(s->q + q0, s->v + q0, udot, s->a + q0);
@@ -76,25 +76,27 @@ static double largest(int n, const double *x)
 /* Size of what is solved for. */
 static double unknowns_size(const TmlSystem *sys, const TmlState *s)
 {
-    return largest(sys->nq, s->a) + largest(sys->m_all, s->lambda) + largest(sys->nx, s->Xd) +
-           largest(sys->nv + sys->nf, s->V); // F follows V in the state
+    return largest(sys->dim.nq, s->a) + largest(sys->dim.m_all, s->lambda) +
+           largest(sys->dim.nx, s->Xd) +
+           largest(sys->dim.nv + sys->dim.nf, s->V); // F follows V in the state
 }
 
 static TmlStatus no_pivot(const TmlSystem *sys, int column, double t, TmlError *err)
 {
     char who[256];
     tml_system_unknown_name(sys, column, who, sizeof who);
-    const int equation = column - sys->nu - sys->m;
-    if (equation >= 0 && equation < sys->nx + sys->nv && tml_equation_is_implicit(sys, equation)) {
+    const int equation = column - sys->dim.nu - sys->dim.m;
+    if (equation >= 0 && equation < sys->dim.nx + sys->dim.nv &&
+        tml_equation_is_implicit(sys, equation)) {
         const TmlBinding *b = sys->equation[equation].binding;
         return tml_fail(err, TML_E_SINGULAR,
                         "the implicit equations do not determine %s%s at t = %.9g s: %s%.200s = 0",
-                        equation < sys->nx ? "the rate of " : "", who, t,
+                        equation < sys->dim.nx ? "the rate of " : "", who, t,
                         b->rate ? "the rate of " : "", b->text);
     }
-    if (equation >= sys->nx && equation < sys->nx + sys->nv) {
+    if (equation >= sys->dim.nx && equation < sys->dim.nx + sys->dim.nv) {
         char chain[512];
-        tml_variable_chain(sys, equation - sys->nx, chain, sizeof chain);
+        tml_variable_chain(sys, equation - sys->dim.nx, chain, sizeof chain);
         return tml_fail(
             err, TML_E_SINGULAR, "the equation of %s does not determine it (t = %.9g s)%s%s", who,
             t, chain[0] != '\0' ? ": variables depend on each other in a circle, " : "", chain);
@@ -109,30 +111,31 @@ static TmlStatus no_pivot(const TmlSystem *sys, int column, double t, TmlError *
 static TmlStatus not_finite(const TmlSystem *sys, const double *r, double t, TmlError *err)
 {
     char who[256];
-    int k = sys->n - 1;
+    int k = sys->dim.n - 1;
     while (k > 0 && isfinite(r[k])) {
         --k;
     }
     tml_system_unknown_name(sys, k, who, sizeof who);
     return tml_fail(err, TML_E_NONFINITE,
-                    k < sys->nu + sys->m ? "a force or constraint is not finite at t = %.9g s (%s)"
-                                         : "an expression is not finite at t = %.9g s (%s)",
+                    k < sys->dim.nu + sys->dim.m
+                        ? "a force or constraint is not finite at t = %.9g s (%s)"
+                        : "an expression is not finite at t = %.9g s (%s)",
                     t, who);
 }
 
 /* Nothing in (A1) depends on the state: factors once made stay right. */
 static bool matrix_is_constant(const TmlSystem *sys)
 {
-    return sys->constant_mass && sys->m == 0 && sys->linear_unknowns;
+    return sys->constant_mass && sys->dim.m == 0 && sys->linear_unknowns;
 }
 
 /* One residual and one solution with the factors of a constant matrix. Its condition, that of a
  * consistent mass matrix in scaled coordinates, is so small that refinement would gain nothing. */
 static TmlStatus solve_constant(TmlSystem *sys, TmlState *s, TmlError *err)
 {
-    double *r = sys->scratch, *dq = sys->scratch + sys->n;
+    double *r = sys->scratch, *dq = sys->scratch + sys->dim.n;
     tml_system_residual_settled(sys, s, TML_LEVEL_ACCELERATION, r);
-    if (!isfinite(largest(sys->n, r))) {
+    if (!isfinite(largest(sys->dim.n, r))) {
         return not_finite(sys, r, s->t, err);
     }
     tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
@@ -147,7 +150,8 @@ static TmlStatus renew(TmlSystem *sys, const TmlState *s, TmlError *err)
     tml_system_jacobian(sys, s, c, 0.0);
     const int column = tml_system_factor(sys, TML_FACTORS_ACCELERATION);
     if (column >= 0 && sys->out_of_memory) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for the factors of %d unknowns", sys->n);
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the factors of %d unknowns",
+                        sys->dim.n);
     }
     return column >= 0 ? no_pivot(sys, column, s->t, err) : TML_OK;
 }
@@ -158,20 +162,20 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
     if (matrix_is_constant(sys) && sys->factored[TML_FACTORS_ACCELERATION]) {
         return solve_constant(sys, s, err);
     }
-    double *r = sys->scratch, *dq = sys->scratch + sys->n, last = HUGE_VAL;
+    double *r = sys->scratch, *dq = sys->scratch + sys->dim.n, last = HUGE_VAL;
     bool slow_going = true;
     tml_system_kinematics(sys, s, false);
     settle_norms(sys, s);
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
         tml_system_residual_settled(sys, s, TML_LEVEL_ACCELERATION, r);
-        if (!isfinite(largest(sys->n, r))) {
+        if (!isfinite(largest(sys->dim.n, r))) {
             return not_finite(sys, r, s->t, err);
         }
         if (slow_going) {
             TML_TRY(renew(sys, s, err));
         }
         tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
-        const double step = largest(sys->n, r);
+        const double step = largest(sys->dim.n, r);
         // most expressions are linear in the unknowns: the second pass only refines the first
         slow_going = it > 0 && step > 0.01 * last;
         double scale = unknowns_size(sys, s);
@@ -200,7 +204,7 @@ static TmlStatus solve_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
  * what tml_system_min_norm_lambda gave them at another state would count twice. */
 static void unload_redundant(const TmlSystem *sys, TmlState *s)
 {
-    for (int row = 0; row < sys->m_all && sys->m < sys->m_all; ++row) {
+    for (int row = 0; row < sys->dim.m_all && sys->dim.m < sys->dim.m_all; ++row) {
         s->lambda[row] = sys->row_unknown[row] >= 0 ? s->lambda[row] : 0.0;
     }
 }
@@ -219,25 +223,25 @@ static double relative_size(const TmlSystem *sys, const TmlState *s, const doubl
 {
     const TmlVec3 g = sys->gravity;
     const double weight = fabs(g.x) + fabs(g.y) + fabs(g.z);
-    const double a = fmax(largest(sys->nq, s->a), weight), tiny = 1e-30;
-    const double lambda = fmax(largest(sys->m_all, s->lambda), 1e-3 * sys->mass * a);
-    const double rest = largest(sys->nx, s->Xd) + largest(sys->nv + sys->nf, s->V);
-    double size = largest(sys->nu, r) / fmax(a, tiny);
-    size = fmax(size, largest(sys->m, r + sys->nu) / fmax(lambda, tiny));
-    const int n = sys->nu + sys->m;
-    return fmax(size, largest(sys->n - n, r + n) / fmax(rest, tiny));
+    const double a = fmax(largest(sys->dim.nq, s->a), weight), tiny = 1e-30;
+    const double lambda = fmax(largest(sys->dim.m_all, s->lambda), 1e-3 * sys->dim.mass * a);
+    const double rest = largest(sys->dim.nx, s->Xd) + largest(sys->dim.nv + sys->dim.nf, s->V);
+    double size = largest(sys->dim.nu, r) / fmax(a, tiny);
+    size = fmax(size, largest(sys->dim.m, r + sys->dim.nu) / fmax(lambda, tiny));
+    const int n = sys->dim.nu + sys->dim.m;
+    return fmax(size, largest(sys->dim.n - n, r + n) / fmax(rest, tiny));
 }
 
 /* (A2). *done: the accelerations are those of s; else other factors are needed. */
 static TmlStatus refine(TmlSystem *sys, TmlState *s, TmlKept *kept, bool *done, TmlError *err)
 {
     const double target = kept->loose ? loose_target : fmax(4.0 * DBL_EPSILON, kept->floor);
-    double *r = sys->scratch, *dq = sys->scratch + sys->n;
+    double *r = sys->scratch, *dq = sys->scratch + sys->dim.n;
     double size[MAX_SWEEPS];
     *done = false;
     for (int it = 0; it < MAX_SWEEPS && !*done; ++it) {
         tml_system_residual_settled(sys, s, TML_LEVEL_ACCELERATION, r);
-        if (!isfinite(largest(sys->n, r))) {
+        if (!isfinite(largest(sys->dim.n, r))) {
             return not_finite(sys, r, s->t, err);
         }
         tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
@@ -262,7 +266,7 @@ static TmlStatus refine(TmlSystem *sys, TmlState *s, TmlKept *kept, bool *done, 
  * are forces to differentiate. */
 static bool worth_keeping(const TmlSystem *sys)
 {
-    return sys->n >= FEW_UNKNOWNS || sys->model->forces.n > 0;
+    return sys->dim.n >= FEW_UNKNOWNS || sys->model->forces.n > 0;
 }
 
 TmlStatus tml_system_accelerations_kept(TmlSystem *sys, TmlState *s, TmlKept *kept, TmlError *err)

@@ -8,12 +8,12 @@
 
 const char *tml_body_name(const TmlSystem *sys, int body)
 {
-    return sys->model->bodies.at[sys->span[body].owner].name;
+    return sys->model->bodies.at[sys->dim.span[body].owner].name;
 }
 
 TmlQuat tml_body_orientation(const TmlSystem *sys, const TmlState *s, int body)
 {
-    const double *q = s->q + sys->span[body].q0;
+    const double *q = s->q + sys->dim.span[body].q0;
     return sys->model->bodies.at[body].type->turns ? (TmlQuat){q[3], q[4], q[5], q[6]}
                                                    : (TmlQuat){1, 0, 0, 0};
 }

@@ -13,12 +13,12 @@
 static TmlStatus body_parts(TmlSystem *sys, TmlError *err)
 {
     int *body, *col;
-    TML_NEW(&sys->arena, sys->parts, sys->nb);
-    TML_NEW(&sys->arena, body, sys->nb);
-    TML_NEW(&sys->arena, col, 2 * sys->nb);
+    TML_NEW(&sys->arena, sys->parts, sys->dim.nb);
+    TML_NEW(&sys->arena, body, sys->dim.nb);
+    TML_NEW(&sys->arena, col, 2 * sys->dim.nb);
     sys->stride = TML_BODY_MAX_NU;
-    for (int b = 0; b < sys->nb; ++b) {
-        const int nu = sys->span[b].nu;
+    for (int b = 0; b < sys->dim.nb; ++b) {
+        const int nu = sys->dim.span[b].nu;
         body[b] = b;
         col[2 * b + 1] = nu;
         sys->parts[b] = (TmlParts){nu > 0 ? 1 : 0, nu, body + b, col + 2 * b};
@@ -60,7 +60,7 @@ void tml_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r)
         return;
     }
     sys->model->bodies.at[b].type->frame_wrench(&sys->body[b], &sys->end[end], w,
-                                                r + sys->span[b].u0);
+                                                r + sys->dim.span[b].u0);
 }
 
 void tml_end_dual(const TmlSystem *sys, int end, const double *X, int n, double *Y)

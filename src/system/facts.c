@@ -37,14 +37,14 @@ const char *tml_system_singular_start(const TmlSystem *sys)
 bool tml_system_needs_solution(const TmlSystem *sys)
 {
     bool need = sys->reads_acceleration;
-    for (int k = 0; k < sys->nv + sys->nf; ++k) {
-        const TmlEquation *eq = &sys->equation[sys->nx + k];
+    for (int k = 0; k < sys->dim.nv + sys->dim.nf; ++k) {
+        const TmlEquation *eq = &sys->equation[sys->dim.nx + k];
         need = need || !sys->settled[k];
         for (int i = 0; i < eq->binding->n_unknowns; ++i) {
             const int at = eq->offset[i];
-            const int lambda = 3 * sys->nq, states = lambda + sys->m_all;
-            const bool state = at >= states && at < states + sys->nx,
-                       settled = at >= states + 2 * sys->nx;
+            const int lambda = 3 * sys->dim.nq, states = lambda + sys->dim.m_all;
+            const bool state = at >= states && at < states + sys->dim.nx,
+                       settled = at >= states + 2 * sys->dim.nx;
             need = need || (at >= 0 && !state && !settled);
         }
     }
@@ -155,6 +155,19 @@ TmlRowPlace tml_system_row(const TmlSystem *sys, int row)
     return (TmlRowPlace){sys->row_unknown[row], (sys->pfaffian[c] >> k & 1u) != 0};
 }
 
+void tml_system_scale_rows(const TmlSystem *sys, double position, double velocity, double *r)
+{
+    const TmlModel *m = sys->model;
+    for (int c = 0; c < m->constraints.n; ++c) {
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            const int row = sys->row_unknown[sys->constraint[c].row0 + k];
+            if (row >= 0) {
+                r[sys->dim.nu + row] /= (sys->pfaffian[c] >> k & 1u) != 0 ? velocity : position;
+            }
+        }
+    }
+}
+
 int tml_row_unknown(const TmlSystem *sys, int row)
 {
     return sys->row_unknown[row];
@@ -168,7 +181,7 @@ int tml_constraint_row(const TmlSystem *sys, int c, int k)
 void tml_system_add_redundant(TmlSystem *sys, const TmlState *s, double *r)
 {
     const TmlModel *m = sys->model;
-    for (int c = 0; c < m->constraints.n && sys->m < sys->m_all; ++c) {
+    for (int c = 0; c < m->constraints.n && sys->dim.m < sys->dim.m_all; ++c) {
         const int n = m->constraints.at[c].n_ends, row0 = sys->constraint[c].row0;
         const double *Ju = tml_constraint_rows(sys, c, s->t);
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
@@ -206,7 +219,7 @@ double tml_system_largest_force(const TmlSystem *sys)
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         if (sys->end[k].body != TML_GROUND) {
             force = fmax(force, v3_norm(sys->wrench[k].r));
-            force = fmax(force, v3_norm(sys->wrench[k].theta) / sys->length);
+            force = fmax(force, v3_norm(sys->wrench[k].theta) / sys->dim.length);
         }
     }
     return force;

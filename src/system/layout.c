@@ -19,75 +19,77 @@ static size_t larger(size_t a, size_t b)
 static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
-    sys->nb = m->bodies.n;
-    TML_NEW(&sys->arena, sys->span, sys->nb + 1);
-    for (int b = 0; b < sys->nb; ++b) {
+    sys->dim.nb = m->bodies.n;
+    TmlBodySpan *span;
+    TML_NEW(&sys->arena, span, sys->dim.nb + 1);
+    sys->dim.span = span;
+    for (int b = 0; b < sys->dim.nb; ++b) {
         const TmlBodyType *type = m->bodies.at[b].type;
-        sys->span[b] = (TmlBodySpan){
-            .q0 = sys->nq,
+        span[b] = (TmlBodySpan){
+            .q0 = sys->dim.nq,
             .nq = type->nq,
-            .u0 = sys->nu,
+            .u0 = sys->dim.nu,
             .nu = type->nu,
             .lengths = type->lengths,
             .owner = type->hidden ? m->bodies.at[b].owner : b,
         };
-        sys->nq += type->nq;
-        sys->nu += type->nu;
+        sys->dim.nq += type->nq;
+        sys->dim.nu += type->nu;
     }
-    sys->span[sys->nb] = (TmlBodySpan){.q0 = sys->nq, .u0 = sys->nu};
+    span[sys->dim.nb] = (TmlBodySpan){.q0 = sys->dim.nq, .u0 = sys->dim.nu};
     TML_NEW(&sys->arena, sys->constraint, m->constraints.n);
     TML_NEW(&sys->arena, sys->force, m->forces.n);
     TML_NEW(&sys->arena, sys->pfaffian, m->constraints.n);
     for (int c = 0; c < m->constraints.n; ++c) {
         const TmlConstraint *con = &m->constraints.at[c];
-        sys->constraint[c] = (TmlSlot){sys->n_ends, sys->m_all, sys->n_memory};
+        sys->constraint[c] = (TmlSlot){sys->n_ends, sys->dim.m_all, sys->n_memory};
         sys->pfaffian[c] = con->type->pfaffian_rows != NULL ? con->type->pfaffian_rows(con->data)
                                                             : con->type->pfaffian;
         sys->n_ends += con->n_ends;
-        sys->m_all += con->type->rows;
+        sys->dim.m_all += con->type->rows;
         sys->n_memory += con->type->n_memory;
     }
     for (int f = 0; f < m->forces.n; ++f) {
         const TmlForce *force = &m->forces.at[f];
-        sys->force[f] = (TmlSlot){sys->n_ends, sys->nf, sys->n_memory};
+        sys->force[f] = (TmlSlot){sys->n_ends, sys->dim.nf, sys->n_memory};
         sys->n_ends += force->n_ends;
-        sys->nf += force->n_f;
+        sys->dim.nf += force->n_f;
         sys->n_memory += force->type->n_memory;
     }
-    sys->nx = m->states.n;
-    sys->nv = m->variables.n;
-    sys->m = sys->m_all;
+    sys->dim.nx = m->states.n;
+    sys->dim.nv = m->variables.n;
+    sys->dim.m = sys->dim.m_all;
     return TML_OK;
 }
 
 /* Place of an unknown in TmlState.data; -1 - k: the k-th of model->places instead. */
 static int unknown_offset(const TmlSystem *sys, const TmlUnknown *u)
 {
-    const int lambda0 = 3 * sys->nq, x0 = lambda0 + sys->m_all, v0 = x0 + 2 * sys->nx;
+    const int lambda0 = 3 * sys->dim.nq, x0 = lambda0 + sys->dim.m_all, v0 = x0 + 2 * sys->dim.nx;
     switch (u->kind) {
     case TML_UNKNOWN_LAMBDA:
         return lambda0 + sys->constraint[u->index].row0 + u->row;
     case TML_UNKNOWN_X:
         return x0 + u->index;
     case TML_UNKNOWN_XDOT:
-        return x0 + sys->nx + u->index;
+        return x0 + sys->dim.nx + u->index;
     case TML_UNKNOWN_V:
         return v0 + u->index;
     case TML_UNKNOWN_PLACE:
         return -1 - u->index;
     case TML_UNKNOWN_F:
     default:
-        return v0 + sys->nv + sys->force[u->index].row0 + u->row;
+        return v0 + sys->dim.nv + sys->force[u->index].row0 + u->row;
     }
 }
 
 static int unknown_column(const TmlSystem *sys, const TmlUnknown *u)
 {
-    const int x0 = sys->nu + sys->m, v0 = x0 + sys->nx;
+    const int x0 = sys->dim.nu + sys->dim.m, v0 = x0 + sys->dim.nx;
     switch (u->kind) {
     case TML_UNKNOWN_LAMBDA: {
         const int k = sys->row_unknown[sys->constraint[u->index].row0 + u->row];
-        return k >= 0 ? sys->nu + k : -1;
+        return k >= 0 ? sys->dim.nu + k : -1;
     }
     case TML_UNKNOWN_X:
     case TML_UNKNOWN_XDOT:
@@ -98,7 +100,7 @@ static int unknown_column(const TmlSystem *sys, const TmlUnknown *u)
         return -1;
     case TML_UNKNOWN_F:
     default:
-        return v0 + sys->nv + sys->force[u->index].row0 + u->row;
+        return v0 + sys->dim.nv + sys->force[u->index].row0 + u->row;
     }
 }
 
@@ -122,13 +124,13 @@ static TmlStatus layout_equations(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
     TmlEquation *eq;
-    TML_NEW(&sys->arena, sys->equation, sys->nx + sys->nv + sys->nf);
+    TML_NEW(&sys->arena, sys->equation, sys->dim.nx + sys->dim.nv + sys->dim.nf);
     TML_NEW(&sys->arena, sys->channel, m->channels.n + m->probes.n);
     eq = sys->equation;
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < sys->dim.nx; ++k) {
         TML_TRY(equation_init(sys, m->states.at[k].binding, eq++, err));
     }
-    for (int k = 0; k < sys->nv; ++k) {
+    for (int k = 0; k < sys->dim.nv; ++k) {
         TML_TRY(equation_init(sys, m->variables.at[k].binding, eq++, err));
     }
     for (int f = 0; f < m->forces.n; ++f) {
@@ -162,8 +164,9 @@ static void ends_fill(TmlSystem *sys)
             sys->end[sys->force[f].end0 + k] = force->end[k];
         }
     }
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf + m->channels.n + m->probes.n; ++k) {
-        const int n_loop = sys->nx + sys->nv + sys->nf;
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf + m->channels.n + m->probes.n;
+         ++k) {
+        const int n_loop = sys->dim.nx + sys->dim.nv + sys->dim.nf;
         const TmlEquation *eq = k < n_loop ? &sys->equation[k] : &sys->channel[k - n_loop];
         for (int e = 0; e < eq->binding->n_ends; ++e) {
             sys->end[eq->end0 + e] = eq->binding->end[e];
@@ -180,7 +183,7 @@ static size_t work_size(const TmlSystem *sys)
         const TmlConstraint *con = &m->constraints.at[c];
         size = larger(size, con->type->work != NULL ? con->type->work(con->data) : 0);
     }
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         size = larger(size, sys->equation[k].binding->work);
     }
     for (int k = 0; k < m->channels.n; ++k) {
@@ -292,14 +295,14 @@ static double model_length(const TmlSystem *sys)
 
 void tml_system_set_length(TmlSystem *sys, double length)
 {
-    sys->length = length;
-    for (int b = 1; b < sys->nb; ++b) {
-        const int lengths = sys->span[b].lengths;
-        for (int k = sys->span[b].u0; k < sys->span[b + 1].u0; ++k) {
-            sys->unit[k] = k - sys->span[b].u0 < lengths ? length : 1.0;
+    sys->dim.length = length;
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int lengths = sys->dim.span[b].lengths;
+        for (int k = sys->dim.span[b].u0; k < sys->dim.span[b + 1].u0; ++k) {
+            sys->unit[k] = k - sys->dim.span[b].u0 < lengths ? length : 1.0;
         }
-        for (int k = sys->span[b].q0; k < sys->span[b + 1].q0; ++k) {
-            sys->unit_q[k] = k - sys->span[b].q0 < lengths ? length : 1.0;
+        for (int k = sys->dim.span[b].q0; k < sys->dim.span[b + 1].q0; ++k) {
+            sys->unit_q[k] = k - sys->dim.span[b].q0 < lengths ? length : 1.0;
         }
     }
 }
@@ -310,7 +313,7 @@ static void model_scales(TmlSystem *sys)
     const TmlModel *m = sys->model;
     double q[TML_BODY_MAX_NQ], v[TML_BODY_MAX_NQ], M[TML_BODY_MAX_NU * TML_BODY_MAX_NU];
     double mass = 0.0, radius = 0.0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
         const int nu = body->type->nu;
         TmlBodyKin kin;
@@ -327,20 +330,20 @@ static void model_scales(TmlSystem *sys)
         }
     }
     int bodies = 0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         bodies += m->bodies.at[b].type->hidden ? 0 : 1;
     }
     if (sys->flex != NULL) {
         tml_flex_mass_diagonal(sys, sys->scratch, &mass);
     }
-    sys->mass = mass > 0.0 ? mass / fmax(1.0, bodies) : 1.0;
+    sys->dim.mass = mass > 0.0 ? mass / fmax(1.0, bodies) : 1.0;
     const double length = model_length(sys);
     tml_system_set_length(sys, length > 0.0 ? length : radius > 0.0 ? radius : 1.0);
 }
 
 static void columns_fill(TmlSystem *sys)
 {
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         TmlEquation *eq = &sys->equation[k];
         for (int u = 0; u < eq->binding->n_unknowns; ++u) {
             eq->column[u] = unknown_column(sys, &eq->binding->unknown[u]);
@@ -350,11 +353,11 @@ static void columns_fill(TmlSystem *sys)
 
 void tml_system_number_rows(TmlSystem *sys, const bool *active)
 {
-    sys->m = 0;
-    for (int k = 0; k < sys->m_all; ++k) {
-        sys->row_unknown[k] = active == NULL || active[k] ? sys->m++ : -1;
+    sys->dim.m = 0;
+    for (int k = 0; k < sys->dim.m_all; ++k) {
+        sys->row_unknown[k] = active == NULL || active[k] ? sys->dim.m++ : -1;
     }
-    sys->n = sys->nu + sys->m + sys->nx + sys->nv + sys->nf;
+    sys->dim.n = sys->dim.nu + sys->dim.m + sys->dim.nx + sys->dim.nv + sys->dim.nf;
     columns_fill(sys);
 }
 
@@ -365,25 +368,27 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, sys->end, sys->n_ends);
     TML_NEW(&sys->arena, sys->kin, sys->n_ends);
     TML_NEW(&sys->arena, sys->wrench, sys->n_ends_loop);
-    TML_NEW(&sys->arena, sys->body, sys->nb);
+    TML_NEW(&sys->arena, sys->body, sys->dim.nb);
     TML_NEW(&sys->arena, sys->memory, sys->n_memory);
-    TML_NEW(&sys->arena, sys->inverse_mass, sys->nu);
-    TML_NEW(&sys->arena, sys->unit, sys->nu);
-    TML_NEW(&sys->arena, sys->unit_q, sys->nq);
-    TML_NEW(&sys->arena, sys->row_unknown, sys->m_all);
-    TML_NEW(&sys->arena, sys->row_owner, sys->m_all);
+    TML_NEW(&sys->arena, sys->inverse_mass, sys->dim.nu);
+    TML_NEW(&sys->arena, sys->unit, sys->dim.nu);
+    TML_NEW(&sys->arena, sys->unit_q, sys->dim.nq);
+    sys->dim.unit = sys->unit;
+    sys->dim.unit_q = sys->unit_q;
+    TML_NEW(&sys->arena, sys->row_unknown, sys->dim.m_all);
+    TML_NEW(&sys->arena, sys->row_owner, sys->dim.m_all);
     for (int c = 0; c < sys->model->constraints.n; ++c) {
         for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
             sys->row_owner[sys->constraint[c].row0 + k] = c;
         }
     }
     TML_NEW(&sys->arena, sys->work, work_size(sys));
-    sys->size = 3 * sys->nq + sys->m_all + 2 * sys->nx + sys->nv + sys->nf;
+    sys->dim.size = 3 * sys->dim.nq + sys->dim.m_all + 2 * sys->dim.nx + sys->dim.nv + sys->dim.nf;
     TML_NEW(&sys->arena, sys->scratch,
-            sys->size + sys->nu + sys->m_all + sys->nx + sys->nv + sys->nf);
+            sys->dim.size + sys->dim.nu + sys->dim.m_all + sys->dim.nx + sys->dim.nv + sys->dim.nf);
     tml_system_set_span(sys, -HUGE_VAL, HUGE_VAL);
-    sys->linear_unknowns = sys->nx + sys->nv + sys->nf == 0;
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    sys->linear_unknowns = sys->dim.nx + sys->dim.nv + sys->dim.nf == 0;
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         sys->reads_acceleration |= sys->equation[k].binding->uses_acceleration;
     }
     ends_fill(sys);
@@ -431,38 +436,38 @@ TmlStatus tml_state_create(TmlSystem *sys, TmlState *out, TmlError *err)
 TmlStatus tml_state_create_in(const TmlSystem *sys, TmlArena *arena, TmlState *out, TmlError *err)
 {
     double *p;
-    TML_NEW(arena, p, sys->size);
+    TML_NEW(arena, p, sys->dim.size);
     *out = (TmlState){.data = p};
     out->q = p;
-    out->v = out->q + sys->nq;
-    out->a = out->v + sys->nq;
-    out->lambda = out->a + sys->nq;
-    out->X = out->lambda + sys->m_all;
-    out->Xd = out->X + sys->nx;
-    out->V = out->Xd + sys->nx;
-    out->F = out->V + sys->nv;
+    out->v = out->q + sys->dim.nq;
+    out->a = out->v + sys->dim.nq;
+    out->lambda = out->a + sys->dim.nq;
+    out->X = out->lambda + sys->dim.m_all;
+    out->Xd = out->X + sys->dim.nx;
+    out->V = out->Xd + sys->dim.nx;
+    out->F = out->V + sys->dim.nv;
     return TML_OK;
 }
 
 void tml_state_copy(const TmlSystem *sys, const TmlState *from, TmlState *to)
 {
     to->t = from->t;
-    memcpy(to->data, from->data, (size_t)sys->size * sizeof *to->data);
+    memcpy(to->data, from->data, (size_t)sys->dim.size * sizeof *to->data);
 }
 
 void tml_system_initial(const TmlSystem *sys, TmlState *s)
 {
     const TmlModel *m = sys->model;
     s->t = 0.0;
-    for (int b = 0; b < sys->nb; ++b) {
+    for (int b = 0; b < sys->dim.nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
-        body->type->initial(body, s->q + sys->span[b].q0, s->v + sys->span[b].q0);
+        body->type->initial(body, s->q + sys->dim.span[b].q0, s->v + sys->dim.span[b].q0);
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < sys->dim.nx; ++k) {
         s->X[k] = m->states.at[k].initial;
         s->Xd[k] = m->states.at[k].initial_rate;
     }
-    for (int k = 0; k < sys->nv; ++k) {
+    for (int k = 0; k < sys->dim.nv; ++k) {
         s->V[k] = m->variables.at[k].initial;
     }
 }
@@ -490,10 +495,10 @@ static void acceleration_name(const TmlSystem *sys, int k, char *text, size_t si
                                        "translation along z", "rotation about x",
                                        "rotation about y",    "rotation about z"};
     int b = 0;
-    while (b + 1 < sys->nb && sys->span[b + 1].u0 <= k) {
+    while (b + 1 < sys->dim.nb && sys->dim.span[b + 1].u0 <= k) {
         ++b;
     }
-    const int i = k - sys->span[b].u0;
+    const int i = k - sys->dim.span[b].u0;
     if (tml_flex_coordinate_name(sys, b, i, text, size)) {
         return;
     }
@@ -504,26 +509,26 @@ static void acceleration_name(const TmlSystem *sys, int k, char *text, size_t si
 void tml_system_unknown_name(const TmlSystem *sys, int k, char *text, size_t size)
 {
     const TmlModel *m = sys->model;
-    if (k < sys->nu) {
+    if (k < sys->dim.nu) {
         acceleration_name(sys, k, text, size);
         return;
     }
-    k -= sys->nu;
-    if (k < sys->m) {
-        for (int row = 0; row < sys->m_all; ++row) {
+    k -= sys->dim.nu;
+    if (k < sys->dim.m) {
+        for (int row = 0; row < sys->dim.m_all; ++row) {
             if (sys->row_unknown[row] == k) {
                 tml_system_row_name(sys, row, text, size);
                 return;
             }
         }
     }
-    k -= sys->m;
-    if (k < sys->nx) {
+    k -= sys->dim.m;
+    if (k < sys->dim.nx) {
         snprintf(text, size, "state '%s'", m->states.at[k].name);
-    } else if (k < sys->nx + sys->nv) {
-        snprintf(text, size, "variable '%s'", m->variables.at[k - sys->nx].name);
+    } else if (k < sys->dim.nx + sys->dim.nv) {
+        snprintf(text, size, "variable '%s'", m->variables.at[k - sys->dim.nx].name);
     } else {
-        const int f = k - sys->nx - sys->nv;
+        const int f = k - sys->dim.nx - sys->dim.nv;
         for (int i = 0; i < m->forces.n; ++i) {
             if (f >= sys->force[i].row0 && f < sys->force[i].row0 + m->forces.at[i].n_f) {
                 snprintf(text, size, "force '%s'", m->forces.at[i].name);

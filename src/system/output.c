@@ -12,8 +12,8 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
     const TmlModel *m = sys->model;
     TmlEnergy e = {0};
     tml_system_kinematics(sys, s, false);
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->span[b].q0;
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int q0 = sys->dim.span[b].q0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         e.kinetic += m->bodies.at[b].type->kinetic(&in, &sys->body[b]);
         e.gravity += m->bodies.at[b].type->potential(&in, &sys->body[b], sys->gravity);
@@ -34,7 +34,7 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
 static void rate_scales(const TmlSystem *sys, double *speed, double *acceleration)
 {
     *speed = *acceleration = 1.0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
         *speed = fmax(*speed, fmax(v3_norm(k->v), v3_norm(k->omega)));
         *acceleration = fmax(*acceleration, fmax(v3_norm(k->a), v3_norm(k->alpha)));
@@ -59,7 +59,7 @@ void tml_system_violation(TmlSystem *sys, const TmlState *s, double out[3])
         }
     }
     rate_scales(sys, &speed, &acceleration);
-    out[0] /= sys->length;
+    out[0] /= sys->dim.length;
     out[1] /= speed;
     out[2] /= acceleration;
 }

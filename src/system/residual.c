@@ -26,8 +26,8 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
     const TmlModel *m = sys->model;
     sys->gravity = gravity_at(sys, tml_system_time(sys, s->t));
     sys->motion++;
-    for (int b = 0; b < sys->nb; ++b) {
-        const int q0 = sys->span[b].q0;
+    for (int b = 0; b < sys->dim.nb; ++b) {
+        const int q0 = sys->dim.span[b].q0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         m->bodies.at[b].type->kin(&in, &sys->body[b]);
     }
@@ -164,7 +164,7 @@ static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel lev
             if (active < 0) {
                 continue;
             }
-            r[sys->nu + active] = phi[k];
+            r[sys->dim.nu + active] = phi[k];
             for (int e = 0; e < n; ++e) {
                 row_axpy(s->lambda[row0 + k], &J[k * n + e], &w[e]);
             }
@@ -197,19 +197,20 @@ static void equations_residual(TmlSystem *sys, const TmlState *s, bool settled, 
 {
     const TmlModel *m = sys->model;
     double u[TML_BIND_MAX_UNKNOWNS];
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         const TmlEquation *eq = &sys->equation[k];
-        if (settled && k >= sys->nx && sys->settled[k - sys->nx]) {
+        if (settled && k >= sys->dim.nx && sys->settled[k - sys->dim.nx]) {
             continue;
         }
         const TmlBindIn in = tml_equation_in(sys, s, eq, u);
         const double value = tml_binding_value(eq->binding, &in);
-        if (k < sys->nx) {
+        if (k < sys->dim.nx) {
             r[k] = m->states.at[k].implicit ? value : s->Xd[k] - value;
-        } else if (k < sys->nx + sys->nv) {
-            r[k] = m->variables.at[k - sys->nx].implicit ? value : s->V[k - sys->nx] - value;
+        } else if (k < sys->dim.nx + sys->dim.nv) {
+            r[k] =
+                m->variables.at[k - sys->dim.nx].implicit ? value : s->V[k - sys->dim.nx] - value;
         } else {
-            r[k] = s->F[k - sys->nx - sys->nv] - value;
+            r[k] = s->F[k - sys->dim.nx - sys->dim.nv] - value;
         }
     }
 }
@@ -225,10 +226,10 @@ static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, boo
     forces_residual(sys, s);
 
     // inertia and weight, then the wrenches on the ends
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->span[b].q0;
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int q0 = sys->dim.span[b].q0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
-        m->bodies.at[b].type->residual(&in, &sys->body[b], sys->gravity, r + sys->span[b].u0);
+        m->bodies.at[b].type->residual(&in, &sys->body[b], sys->gravity, r + sys->dim.span[b].u0);
     }
     if (sys->flex != NULL) {
         tml_flex_residual(sys, s->t, r);
@@ -236,14 +237,14 @@ static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, boo
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         tml_end_wrench(sys, k, &sys->wrench[k], r);
     }
-    equations_residual(sys, s, settled, r + sys->nu + sys->m);
+    equations_residual(sys, s, settled, r + sys->dim.nu + sys->dim.m);
     sys->stats.residuals++;
 }
 
 void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
 {
     const double start = tml_clock();
-    memset(r, 0, (size_t)sys->n * sizeof *r);
+    memset(r, 0, (size_t)sys->dim.n * sizeof *r);
     tml_system_kinematics(sys, s, false);
     residual_here(sys, s, level, false, r);
     sys->stats.seconds_residual += tml_clock() - start;
@@ -252,9 +253,9 @@ void tml_system_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, doub
 void tml_system_residual_settled(TmlSystem *sys, TmlState *s, TmlLevel level, double *r)
 {
     const double start = tml_clock();
-    memset(r, 0, (size_t)sys->n * sizeof *r);
+    memset(r, 0, (size_t)sys->dim.n * sizeof *r);
     tml_system_kinematics(sys, s, false);
-    tml_system_settle(sys, s, r + sys->nu + sys->m + sys->nx);
+    tml_system_settle(sys, s, r + sys->dim.nu + sys->dim.m + sys->dim.nx);
     residual_here(sys, s, level, true, r);
     sys->stats.seconds_residual += tml_clock() - start;
 }
@@ -279,8 +280,9 @@ void tml_system_commit(TmlSystem *sys, const TmlState *s)
             m->forces.at[f].type->commit(&in, sys->memory + sys->force[f].memory0);
         }
     }
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf + m->channels.n + m->probes.n; ++k) {
-        const int n = sys->nx + sys->nv + sys->nf;
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf + m->channels.n + m->probes.n;
+         ++k) {
+        const int n = sys->dim.nx + sys->dim.nv + sys->dim.nf;
         const TmlEquation *eq = k < n ? &sys->equation[k] : &sys->channel[k - n];
         if (eq->binding->n_memory > 0) {
             const TmlBindIn in = tml_equation_in(sys, s, eq, u);
@@ -294,8 +296,9 @@ void tml_system_commit(TmlSystem *sys, const TmlState *s)
 void tml_system_mass_mul(const TmlSystem *sys, const TmlState *s, const double *x, double *y)
 {
     const TmlModel *m = sys->model;
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->span[b].q0, u0 = sys->span[b].u0, nu = sys->span[b + 1].u0 - u0;
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int q0 = sys->dim.span[b].q0, u0 = sys->dim.span[b].u0,
+                  nu = sys->dim.span[b + 1].u0 - u0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         double M[TML_BODY_MAX_NU * TML_BODY_MAX_NU];
         m->bodies.at[b].type->mass(&in, &sys->body[b], M);
@@ -313,30 +316,31 @@ void tml_system_mass_mul(const TmlSystem *sys, const TmlState *s, const double *
 
 void tml_system_expand(const TmlSystem *sys, const double *q, const double *du, double *dq)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        type->expand(q + sys->span[b].q0, du + sys->span[b].u0, dq + sys->span[b].q0);
+        type->expand(q + sys->dim.span[b].q0, du + sys->dim.span[b].u0, dq + sys->dim.span[b].q0);
     }
 }
 
 void tml_system_reduce(const TmlSystem *sys, const double *q, const double *dq, double *du)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
-        type->reduce(q + sys->span[b].q0, dq + sys->span[b].q0, du + sys->span[b].u0);
+        type->reduce(q + sys->dim.span[b].q0, dq + sys->dim.span[b].q0, du + sys->dim.span[b].u0);
     }
 }
 
 void tml_system_retract(const TmlSystem *sys, double *q)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        sys->model->bodies.at[b].type->retract(q + sys->span[b].q0);
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        sys->model->bodies.at[b].type->retract(q + sys->dim.span[b].q0);
     }
 }
 
 void tml_system_retract_velocity(const TmlSystem *sys, const double *q, double *v)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        sys->model->bodies.at[b].type->retract_velocity(q + sys->span[b].q0, v + sys->span[b].q0);
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        sys->model->bodies.at[b].type->retract_velocity(q + sys->dim.span[b].q0,
+                                                        v + sys->dim.span[b].q0);
     }
 }

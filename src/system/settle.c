@@ -19,7 +19,7 @@
 /* Does an equation read variables or forces that have no place in the order yet? */
 static bool waits(const TmlSystem *sys, const TmlEquation *eq, const bool *placed)
 {
-    const int first = sys->size - sys->nv - sys->nf; // V and F end the state
+    const int first = sys->dim.size - sys->dim.nv - sys->dim.nf; // V and F end the state
     for (int k = 0; k < eq->binding->n_unknowns; ++k) {
         const int at = eq->offset[k] - first;
         if (at >= 0 && !placed[at]) {
@@ -31,15 +31,15 @@ static bool waits(const TmlSystem *sys, const TmlEquation *eq, const bool *place
 
 TmlStatus tml_system_settle_setup(TmlSystem *sys, TmlError *err)
 {
-    const int n = sys->nv + sys->nf;
+    const int n = sys->dim.nv + sys->dim.nf;
     bool more = true;
     TML_NEW(&sys->arena, sys->settled, n);
     TML_NEW(&sys->arena, sys->settles, n);
     while (more) {
         more = false;
         for (int k = 0; k < n; ++k) {
-            if (!sys->settled[k] && !tml_equation_is_implicit(sys, sys->nx + k) &&
-                !waits(sys, &sys->equation[sys->nx + k], sys->settled)) {
+            if (!sys->settled[k] && !tml_equation_is_implicit(sys, sys->dim.nx + k) &&
+                !waits(sys, &sys->equation[sys->dim.nx + k], sys->settled)) {
                 sys->settles[sys->n_settles++] = k;
                 sys->settled[k] = more = true;
             }
@@ -53,7 +53,7 @@ void tml_system_settle(TmlSystem *sys, TmlState *s, double *r)
     double u[TML_BIND_MAX_UNKNOWNS];
     for (int i = 0; i < sys->n_settles; ++i) {
         const int k = sys->settles[i];
-        const TmlEquation *eq = &sys->equation[sys->nx + k];
+        const TmlEquation *eq = &sys->equation[sys->dim.nx + k];
         const TmlBindIn in = tml_equation_in(sys, s, eq, u);
         const double value = tml_binding_value(eq->binding, &in);
         if (isfinite(value)) {

@@ -24,22 +24,18 @@ typedef struct TmlBodySpan {
     int owner; /* the body itself, or the one that stands for the flexible body that it is part of */
 } TmlBodySpan;
 
-/* How many there are of everything; m and n change when rows are found to be redundant. The pointers
- * are constant for all but the system itself, which has the same fields by their names. */
-#define TML_DIMS(CONST)                                                                            \
-    int nb;                         /* bodies, ground included */                                  \
-    int nq, nu;                     /* coordinates, unknowns of the bodies */                      \
-    int m_all, m;                   /* rows of constraints: all, active ones */                    \
-    int nx, nv, nf;                 /* states, variables, forces given by expressions */           \
-    int n;                          /* unknowns of the linear system: nu + m + nx + nv + nf */     \
-    int size;                       /* doubles of a TmlState */                                    \
-    double length, mass;            /* characteristic size of the model, m; mean mass, kg */       \
-    CONST struct TmlBodySpan *span; /* nb + 1: of each body; the last begins at the ends */        \
-    CONST double *unit;             /* nu: what counts as one: `length` for lengths, else 1 */     \
-    CONST double *unit_q;           /* nq: the same for coordinates */
-#define TML_MAY_CHANGE
+/* How many there are of everything; m and n change when rows are found to be redundant. */
 typedef struct TmlDims {
-    TML_DIMS(const)
+    int nb;                  /* bodies, ground included */
+    int nq, nu;              /* coordinates, unknowns of the bodies */
+    int m_all, m;            /* rows of constraints: all, active ones */
+    int nx, nv, nf;          /* states, variables, forces given by expressions */
+    int n;                   /* unknowns of the linear system: nu + m + nx + nv + nf */
+    int size;                /* doubles of a TmlState */
+    double length, mass;     /* characteristic size of the model, m; mean mass, kg */
+    const TmlBodySpan *span; /* nb + 1: of each body; the last begins at the ends */
+    const double *unit;      /* nu: what counts as one: `length` for lengths, else 1 */
+    const double *unit_q;    /* nq: the same for coordinates */
 } TmlDims;
 
 /* All values at one time. The arrays are parts of one block of `size` doubles. */
@@ -221,6 +217,8 @@ typedef struct TmlRowPlace {
 TmlRowPlace tml_system_row(const TmlSystem *sys, int row);
 int tml_row_unknown(const TmlSystem *sys, int row);         /* the first of these alone */
 int tml_constraint_row(const TmlSystem *sys, int c, int k); /* the row of m_all that is k of c */
+/* Divide the active rows of constraints in r[n]: Pfaffian ones by `velocity`, others by `position`. */
+void tml_system_scale_rows(const TmlSystem *sys, double position, double velocity, double *r);
 /* r[n] = (0, active rows at the level, 0); Pfaffian ones are zero at position level. Returns the
  * largest. Calls kinematics. */
 double tml_system_rows(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r);

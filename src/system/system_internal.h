@@ -43,12 +43,8 @@ typedef struct TmlWatch TmlWatch;     /* rows that are left out, see watch.c */
 typedef struct TmlDrives TmlDrives;   /* constraints that may jump in time, see drives.c */
 
 struct TmlSystem {
-    union {
-        TmlDims dims;
-        struct {
-            TML_DIMS(TML_MAY_CHANGE)
-        };
-    };
+    TmlDims dim;           /* first, for tml_dims */
+    double *unit, *unit_q; /* those of dim, to write */
     const TmlModel *model;
     TmlArena arena;
     int n_ends, n_ends_loop;     /* ends seen by equations come first, those of channels after */
@@ -177,8 +173,9 @@ TML_NODISCARD TmlStatus tml_system_partners(TmlSystem *sys, const TmlState *s, i
 static inline bool tml_equation_is_implicit(const TmlSystem *sys, int k)
 {
     const TmlModel *m = sys->model;
-    return k < sys->nx ? m->states.at[k].implicit
-                       : k < sys->nx + sys->nv && m->variables.at[k - sys->nx].implicit;
+    return k < sys->dim.nx
+               ? m->states.at[k].implicit
+               : k < sys->dim.nx + sys->dim.nv && m->variables.at[k - sys->dim.nx].implicit;
 }
 
 /* --- ends.c: frames, whatever owns them ------------------------------------------------------ */
@@ -198,7 +195,7 @@ static inline int tml_parts_unknown(const TmlSystem *sys, const TmlParts *p, int
     while (p->col[k + 1] <= col) {
         ++k;
     }
-    return sys->span[p->body[k]].u0 + col - p->col[k];
+    return sys->dim.span[p->body[k]].u0 + col - p->col[k];
 }
 
 TML_NODISCARD TmlStatus tml_ends_setup(TmlSystem *sys, TmlError *err);

@@ -4,7 +4,7 @@
 #include "analysis/study.h"
 
 #include "math/vec3.h"
-#include "system/redundancy/share.h"
+#include "system/system.h"
 
 #include "trammel/analysis.h"
 

@@ -40,9 +40,9 @@ struct Probe {
 /* Distance of nodes: states must not turn elements inside out. */
 static inline double probe_element(const TmlSystem *sys)
 {
-    double size = sys->length;
+    double size = sys->dim.length;
     for (int k = 0; k < sys->model->meshes.n; ++k) {
-        size = fmin(size, sys->length / sys->model->meshes.at[k].n_x);
+        size = fmin(size, sys->dim.length / sys->model->meshes.at[k].n_x);
     }
     return size;
 }
@@ -51,24 +51,24 @@ static inline void probe_random_state(TestCtx *t, Probe *p)
 {
     TmlSystem *sys = p->sys;
     tml_system_initial(sys, &p->s);
-    for (int b = 0; b < sys->nb; ++b) {
+    for (int b = 0; b < sys->dim.nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
         const double near = type->lengths == 0 ? 0.05 : 0.1 * probe_element(sys);
-        for (int k = sys->span[b].q0; k < sys->span[b + 1].q0; ++k) {
-            const double far = 0.3 * (k % 7 < 3 ? sys->length : 1.0);
+        for (int k = sys->dim.span[b].q0; k < sys->dim.span[b + 1].q0; ++k) {
+            const double far = 0.3 * (k % 7 < 3 ? sys->dim.length : 1.0);
             p->s.q[k] += test_random(t, -1, 1) * (type->hidden ? near : far);
         }
     }
     p->kind->random_rates(t, p);
     tml_system_retract(sys, p->s.q);
-    for (int k = 3 * sys->nq; k < sys->size; ++k) {
+    for (int k = 3 * sys->dim.nq; k < sys->dim.size; ++k) {
         p->s.data[k] += test_random(t, -1, 1);
     }
     p->s.t = test_random(t, 0.01, 0.02);
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < sys->dim.m_all; ++row) {
         p->s.lambda[row] = sys->row_unknown[row] >= 0 ? p->s.lambda[row] : 0.0;
     }
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < sys->dim.n; ++k) {
         p->z[k] = test_random(t, -1, 1);
     }
 }
@@ -80,18 +80,18 @@ static inline void probe_residual(Probe *p, double eps)
     const double *z = p->z;
     tml_state_copy(sys, &p->s, &p->moved);
     p->kind->move(p, eps);
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < sys->dim.m_all; ++row) {
         if (sys->row_unknown[row] >= 0) {
-            p->moved.lambda[row] += eps * z[sys->nu + sys->row_unknown[row]];
+            p->moved.lambda[row] += eps * z[sys->dim.nu + sys->row_unknown[row]];
         }
     }
-    z += sys->nu + sys->m;
-    for (int k = 0; k < sys->nx; ++k) {
+    z += sys->dim.nu + sys->dim.m;
+    for (int k = 0; k < sys->dim.nx; ++k) {
         p->moved.Xd[k] += eps * z[k];
         p->moved.X[k] += eps * p->c_x * z[k];
     }
-    z += sys->nx;
-    for (int k = 0; k < sys->nv + sys->nf; ++k) {
+    z += sys->dim.nx;
+    for (int k = 0; k < sys->dim.nv + sys->dim.nf; ++k) {
         p->moved.V[k] += eps * z[k];
     }
     p->kind->residual(p);
@@ -106,15 +106,15 @@ static inline double probe_differences(Probe *p)
     static const double place[4] = {-2, -1, 1, 2};
     const double h = 1e-4;
     double size = 1.0;
-    memset(p->want, 0, (size_t)p->sys->n * sizeof *p->want);
+    memset(p->want, 0, (size_t)p->sys->dim.n * sizeof *p->want);
     for (int i = 0; i < 4; ++i) {
         probe_residual(p, place[i] * h);
-        for (int k = 0; k < p->sys->n; ++k) {
+        for (int k = 0; k < p->sys->dim.n; ++k) {
             p->want[k] += weight[i] * p->e[k] / h;
         }
     }
     probe_residual(p, 0.0);
-    for (int k = 0; k < p->sys->n; ++k) {
+    for (int k = 0; k < p->sys->dim.n; ++k) {
         size = fmax(size, fabs(p->e[k]));
     }
     return size;
@@ -126,9 +126,9 @@ static inline void probe_product(Probe *p)
 {
     const TmlSystem *sys = p->sys;
     const TmlCsc *K = p->kind->matrix(p);
-    memset(p->got, 0, (size_t)sys->n * sizeof *p->got);
+    memset(p->got, 0, (size_t)sys->dim.n * sizeof *p->got);
     tml_csc_mul(K, p->z, p->got);
-    for (int k = sys->nu; k < sys->nu + sys->m; ++k) {
+    for (int k = sys->dim.nu; k < sys->dim.nu + sys->dim.m; ++k) {
         p->got[k] -= K->x[tml_csc_find(K, k, k)] * p->z[k];
     }
 }
@@ -137,7 +137,7 @@ static inline void probe_check(TestCtx *t, Probe *p)
 {
     const double size = probe_differences(p);
     probe_product(p);
-    for (int k = 0; k < p->sys->n; ++k) {
+    for (int k = 0; k < p->sys->dim.n; ++k) {
         char name[200];
         const double tol = 1e-7 * fabs(p->want[k]) + 1e-9 * size;
         if (!(fabs(p->got[k] - p->want[k]) <= tol)) {
@@ -165,12 +165,12 @@ static inline Probe probe_open(TestCtx *t, TmlModel *model, const ProbeKind *kin
     CHECK_OK(t, kind->build != NULL ? kind->build(sys, &err) : TML_OK, &err);
     CHECK_OK(t, tml_state_create(sys, &p.s, &err), &err);
     CHECK_OK(t, tml_state_create(sys, &p.moved, &err), &err);
-    p.z = probe_vector(sys, sys->n);
-    p.e = probe_vector(sys, sys->n);
-    p.want = probe_vector(sys, sys->n);
-    p.got = probe_vector(sys, sys->n);
-    p.first = probe_vector(sys, sys->nq);
-    p.second = probe_vector(sys, sys->nq);
+    p.z = probe_vector(sys, sys->dim.n);
+    p.e = probe_vector(sys, sys->dim.n);
+    p.want = probe_vector(sys, sys->dim.n);
+    p.got = probe_vector(sys, sys->dim.n);
+    p.first = probe_vector(sys, sys->dim.nq);
+    p.second = probe_vector(sys, sys->dim.nq);
     return p;
 }
 

@@ -15,7 +15,7 @@
 /* Rates and second rates on the charts: p->first, p->second. */
 static inline void chart_rates(TestCtx *t, Probe *p)
 {
-    for (int k = 0; k < p->sys->nu; ++k) {
+    for (int k = 0; k < p->sys->dim.nu; ++k) {
         p->first[k] = test_random(t, -2, 2);
         p->second[k] = test_random(t, -2, 2);
     }
@@ -25,7 +25,7 @@ static inline void chart_rates(TestCtx *t, Probe *p)
 static inline void body_state(Probe *p, int b, const double *x, const double *x1, const double *x2)
 {
     const TmlBodyType *type = p->sys->model->bodies.at[b].type;
-    const int q0 = p->sys->span[b].q0;
+    const int q0 = p->sys->dim.span[b].q0;
     double udot[TML_BODY_MAX_NU];
     memcpy(udot, x2, (size_t)type->nu * sizeof *udot);
     if (type->nu == 6) { // alpha = D theta'' + D' theta'
@@ -43,9 +43,9 @@ static inline void body_state(Probe *p, int b, const double *x, const double *x1
 static inline void chart_move(Probe *p, double eps)
 {
     const TmlSystem *sys = p->sys;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         double x[TML_BODY_MAX_NU], x1[TML_BODY_MAX_NU], x2[TML_BODY_MAX_NU];
-        const int u0 = sys->span[b].u0, nu = sys->span[b + 1].u0 - u0;
+        const int u0 = sys->dim.span[b].u0, nu = sys->dim.span[b + 1].u0 - u0;
         for (int k = 0; k < nu; ++k) {
             const double z = p->z[u0 + k];
             x[k] = eps * p->c.q * z;

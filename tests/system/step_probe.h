@@ -8,7 +8,7 @@
 
 static inline void step_rates(TestCtx *t, Probe *p)
 {
-    for (int k = 0; k < p->sys->nq; ++k) {
+    for (int k = 0; k < p->sys->dim.nq; ++k) {
         p->s.v[k] += test_random(t, -1, 1);
         p->s.a[k] = test_random(t, -1, 1);
     }
@@ -18,7 +18,7 @@ static inline void step_move(Probe *p, double eps)
 {
     double *dq = p->first;
     tml_system_expand(p->sys, p->s.q, p->z, dq);
-    for (int k = 0; k < p->sys->nq; ++k) {
+    for (int k = 0; k < p->sys->dim.nq; ++k) {
         p->moved.a[k] += eps * p->c.a * dq[k];
         p->moved.v[k] += eps * p->c.v * dq[k];
         p->moved.q[k] += eps * p->c.q * dq[k];
@@ -34,7 +34,7 @@ static inline void step_residual(Probe *p)
         for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
             const int row = sys->row_unknown[sys->constraint[c].row0 + k];
             if (row >= 0) {
-                p->e[sys->nu + row] /= (sys->pfaffian[c] >> k & 1u) != 0 ? p->c.v : p->c.q;
+                p->e[sys->dim.nu + row] /= (sys->pfaffian[c] >> k & 1u) != 0 ? p->c.v : p->c.q;
             }
         }
     }

@@ -99,8 +99,8 @@ static TmlSim *loop_sim(TestCtx *t, const TmlModel *model)
 
 static void disturb(TestCtx *t, const TmlSystem *sys, TmlState *s, double amount)
 {
-    for (int k = 0; k < sys->nq; ++k) {
-        s->q[k] += amount * test_random(t, -1.0, 1.0) * sys->unit_q[k];
+    for (int k = 0; k < sys->dim.nq; ++k) {
+        s->q[k] += amount * test_random(t, -1.0, 1.0) * sys->dim.unit_q[k];
     }
     tml_system_retract(sys, s->q);
 }
@@ -199,7 +199,7 @@ TEST(drives_far_from_the_start_are_reached)
         if (status == TML_OK) {
             double level[3]; // relative to the length, rows of angles too
             tml_system_violation(sim->sys, &sim->it.now, level);
-            CHECK_NEAR(t, level[0] * fmin(1.0, sim->sys->length), 0.0, 1e-12);
+            CHECK_NEAR(t, level[0] * fmin(1.0, sim->sys->dim.length), 0.0, 1e-12);
         }
         tml_sim_free(sim);
         tml_model_free(model);
@@ -236,10 +236,10 @@ TEST(path_of_a_drive_is_that_of_a_run)
             TmlState *s = &path->it.now;
             CHECK_OK(t, tml_sim_run(run, no_row, NULL, &err), &err);
             CHECK_OK(t, tml_closure_create(sys, &err), &err);
-            memcpy(sys->closure->q0, s->q, (size_t)sys->nq * sizeof *s->q);
+            memcpy(sys->closure->q0, s->q, (size_t)sys->dim.nq * sizeof *s->q);
             s->t = 1.0;
             CHECK_NEAR(t, tml_closure_follow(sys, s, 1.0), 0.0, 1e-13);
-            for (int k = 0; k < sys->nq; ++k) {
+            for (int k = 0; k < sys->dim.nq; ++k) {
                 CHECK_NEAR(t, s->q[k], run->it.now.q[k], 1e-10);
             }
             tml_closure_free(sys);
@@ -295,7 +295,7 @@ TEST(driven_platforms_assemble_in_any_unit)
         if (sim != NULL) {
             double level[3];
             tml_system_violation(sim->sys, &sim->it.now, level);
-            CHECK_NEAR(t, level[0] * fmin(1.0, sim->sys->length), 0.0, 1e-12);
+            CHECK_NEAR(t, level[0] * fmin(1.0, sim->sys->dim.length), 0.0, 1e-12);
             CHECK_INT(t, tml_sim_stats(sim).degrees_of_freedom, 0);
         }
         tml_sim_free(sim);
@@ -340,17 +340,17 @@ TEST(size_and_start_do_not_depend_on_origin_and_unit)
         CHECK_OK(t, tml_load_text(places, "test", 2, name, value[k], &model, &err), &err);
         TmlSim *sim = loop_sim(t, model);
         const double u = value[k][1];
-        for (int i = 0; sim != NULL && i < sim->sys->nq; ++i) {
-            const double unit = sim->sys->unit_q[i] == 1.0 ? 1.0 : u;
-            v = v != NULL ? v : calloc((size_t)sim->sys->nq, sizeof *v);
+        for (int i = 0; sim != NULL && i < sim->sys->dim.nq; ++i) {
+            const double unit = sim->sys->dim.unit_q[i] == 1.0 ? 1.0 : u;
+            v = v != NULL ? v : calloc((size_t)sim->sys->dim.nq, sizeof *v);
             if (k == 0) {
-                length = sim->sys->length;
+                length = sim->sys->dim.length;
                 v[i] = sim->it.now.v[i];
             }
             // rounding of the solution, and of places 100 m away
             CHECK_NEAR(t, sim->it.now.v[i] / unit, v[i], 1e-11);
         }
-        CHECK_NEAR(t, sim != NULL ? sim->sys->length / u : 0.0, length, 1e-12);
+        CHECK_NEAR(t, sim != NULL ? sim->sys->dim.length / u : 0.0, length, 1e-12);
         tml_sim_free(sim);
         tml_model_free(model);
     }

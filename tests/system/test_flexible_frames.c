@@ -162,7 +162,7 @@ static void say_model(TestCtx *t, Frames *m, const TmlFlexType *type)
 static double variable(const Probe *p, int k)
 {
     const TmlSystem *sys = p->sys;
-    return p->s.V[k] - p->e[sys->nu + sys->m + sys->nx + k];
+    return p->s.V[k] - p->e[sys->dim.nu + sys->dim.m + sys->dim.nx + k];
 }
 
 static double single(const Probe *p, int frame, int measure, int axis)

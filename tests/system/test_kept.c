@@ -8,7 +8,7 @@
 static double difference(const TmlSystem *sys, const TmlState *a, const TmlState *b)
 {
     const double *x[2][2] = {{a->a, b->a}, {a->lambda, b->lambda}};
-    const int n[2] = {sys->nq, sys->m_all};
+    const int n[2] = {sys->dim.nq, sys->dim.m_all};
     double worst = 0.0;
     for (int i = 0; i < 2; ++i) {
         double size = 1e-300, off = 0.0;
@@ -33,7 +33,8 @@ static void check_model(TestCtx *t, const char *path)
     TmlPartition *p;
     TmlKept kept = {0};
     TmlError err = {0};
-    double *du = calloc((size_t)sys->nu, sizeof *du), *dq = calloc((size_t)sys->nq, sizeof *dq);
+    double *du = calloc((size_t)sys->dim.nu, sizeof *du),
+           *dq = calloc((size_t)sys->dim.nq, sizeof *dq);
     int renewals = 0;
     t->name = path;
     CHECK_OK(t, tml_partition_create(sys, &p, &err), &err);
@@ -42,12 +43,12 @@ static void check_model(TestCtx *t, const char *path)
     CHECK(t, kept.ready && kept.renewed);
     for (int k = 0; k < 40; ++k) {
         const double size = k < 30 ? 1e-4 : 0.03;
-        for (int i = 0; i < sys->nu; ++i) {
+        for (int i = 0; i < sys->dim.nu; ++i) {
             du[i] = test_random(t, -size, size);
         }
         tml_partition_tangent(p, du);
         tml_system_expand(sys, s->q, du, dq);
-        for (int i = 0; i < sys->nq; ++i) {
+        for (int i = 0; i < sys->dim.nq; ++i) {
             s->q[i] += dq[i];
             s->v[i] += 10.0 * dq[i];
         }

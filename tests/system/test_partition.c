@@ -23,8 +23,8 @@ static Case case_create(TestCtx *t, const char *text)
     c.sys = c.sim->sys;
     CHECK_OK(t, tml_partition_create(c.sys, &c.p, &err), &err);
     CHECK_OK(t, tml_partition_choose(c.p, &c.sim->it.now, &err), &err);
-    c.du = calloc((size_t)c.sys->nu, sizeof *c.du);
-    c.before = calloc((size_t)c.sys->nu, sizeof *c.before);
+    c.du = calloc((size_t)c.sys->dim.nu, sizeof *c.du);
+    c.before = calloc((size_t)c.sys->dim.nu, sizeof *c.before);
     return c;
 }
 
@@ -44,27 +44,27 @@ static void check_closure(TestCtx *t, Case *c, double size)
     TmlSystem *sys = c->sys;
     TmlState *s = &c->sim->it.next;
     TmlError err = {0};
-    double *dq = calloc((size_t)sys->nq, sizeof *dq), violation[3];
+    double *dq = calloc((size_t)sys->dim.nq, sizeof *dq), violation[3];
     const int n = tml_partition_count(c->p), nr = tml_partition_rate_count(c->p);
     const int *index = tml_partition_index(c->p), *rate = tml_partition_rate_index(c->p);
     tml_state_copy(sys, &c->sim->it.now, s);
     s->t = c->sim->it.now.t;
-    memset(c->du, 0, (size_t)sys->nu * sizeof *c->du);
+    memset(c->du, 0, (size_t)sys->dim.nu * sizeof *c->du);
     for (int k = 0; k < n; ++k) {
         c->du[index[k]] = test_random(t, -size, size);
     }
     tml_system_expand(sys, s->q, c->du, dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         s->q[k] += dq[k];
         s->v[k] += dq[k];
     }
     tml_system_retract(sys, s->q);
-    memcpy(dq, s->q, (size_t)sys->nq * sizeof *dq);
+    memcpy(dq, s->q, (size_t)sys->dim.nq * sizeof *dq);
     CHECK(t, tml_partition_close_positions(c->p, s));
 
     // translations stay to the bit, but rotations about several axes do not commute: what the
     // dependent ones turn changes the others by its square
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         dq[k] = s->q[k] - dq[k];
     }
     tml_system_reduce(sys, s->q, dq, c->du);
@@ -162,20 +162,20 @@ TEST(tangent)
     Case c = case_create(t, "models/cases/iftomm_a04_bricard.yaml");
     TmlSystem *sys = c.sys;
     TmlState *s = &c.sim->it.next;
-    double *dq = calloc((size_t)sys->nq, sizeof *dq);
+    double *dq = calloc((size_t)sys->dim.nq, sizeof *dq);
     const double size = 1e-5;
     c.du[tml_partition_index(c.p)[0]] = size;
     tml_partition_tangent(c.p, c.du);
     tml_state_copy(sys, &c.sim->it.now, s);
     s->t = c.sim->it.now.t;
     tml_system_expand(sys, s->q, c.du, dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         s->q[k] += dq[k];
     }
     tml_system_retract(sys, s->q);
-    memcpy(dq, s->q, (size_t)sys->nq * sizeof *dq);
+    memcpy(dq, s->q, (size_t)sys->dim.nq * sizeof *dq);
     CHECK(t, tml_partition_close_positions(c.p, s));
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         CHECK_NEAR(t, s->q[k], dq[k], 30 * size * size);
     }
     free(dq);
@@ -201,16 +201,16 @@ TEST(worn_after_a_quarter_turn)
     TmlState *s = &c.sim->it.now;
     TmlError err = {0};
     bool worn = false;
-    double *dq = calloc((size_t)sys->nq, sizeof *dq);
+    double *dq = calloc((size_t)sys->dim.nq, sizeof *dq);
     CHECK_INT(t, tml_partition_count(c.p), 2);
     double turned = 0.0;
     for (int k = 0; k < 40 && !worn; ++k, turned += 0.04) {
         // both bodies turn about z; the rod off its constraints, so that closing has work to do
-        memset(c.du, 0, (size_t)sys->nu * sizeof *c.du);
+        memset(c.du, 0, (size_t)sys->dim.nu * sizeof *c.du);
         c.du[5] = c.du[11] = 0.04;
         c.du[10] = 0.02;
         tml_system_expand(sys, s->q, c.du, dq);
-        for (int i = 0; i < sys->nq; ++i) {
+        for (int i = 0; i < sys->dim.nq; ++i) {
             s->q[i] += dq[i];
         }
         tml_system_retract(sys, s->q);

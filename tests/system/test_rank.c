@@ -55,12 +55,12 @@ TEST(rows_that_are_left_out_lie_together)
         if (sim != NULL) {
             TmlSystem *sys = sim->sys;
             const TmlCoeffs c = {.a = 1.0};
-            CHECK_INT(t, sys->m_all - sys->m, (int)(3.0 * n[k]));
+            CHECK_INT(t, sys->dim.m_all - sys->dim.m, (int)(3.0 * n[k]));
             tml_system_residual(sys, &sim->it.now, TML_LEVEL_ACCELERATION, sys->scratch);
             tml_system_jacobian(sys, &sim->it.now, c, 0.0);
             CHECK_INT(t, tml_system_factor(sys, TML_FACTORS_STEP), -1);
             const TmlLuInfo *lu = tml_lu_info(sys->lu[TML_FACTORS_STEP]);
-            const int entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->n];
+            const int entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->dim.n];
             CHECK(t, lu->lnz + lu->unz < 4 * entries);
         }
         tml_sim_free(sim);
@@ -91,7 +91,7 @@ TEST(singular_starts_are_told)
         TmlModel *model;
         TmlSim *sim = windows_sim(t, 1.0, k == 0 ? quarter : 0.3, &model);
         if (sim != NULL) {
-            CHECK_INT(t, sim->sys->m_all - sim->sys->m, 3);
+            CHECK_INT(t, sim->sys->dim.m_all - sim->sys->dim.m, 3);
             CHECK(t, (sim->sys->singular_start != NULL) == (k == 0));
             const char *last = tml_sim_note(sim, tml_sim_note_count(sim) - 1);
             CHECK(t, (strstr(last, "singular position of 'A0', 'A1', 'B1', 'C1'") != NULL) ==

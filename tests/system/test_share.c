@@ -75,13 +75,13 @@ static void draw_rates(TestCtx *t, Probe *p)
 {
     const TmlSystem *sys = p->sys;
     p->kind->random_rates(t, p);
-    for (int k = 3 * sys->nq; k < sys->size; ++k) {
+    for (int k = 3 * sys->dim.nq; k < sys->dim.size; ++k) {
         p->s.data[k] = test_random(t, -1, 1);
     }
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < sys->dim.m_all; ++row) {
         p->s.lambda[row] = sys->row_unknown[row] >= 0 ? 5.0 * p->s.lambda[row] : 0.0;
     }
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < sys->dim.n; ++k) {
         p->z[k] = test_random(t, -1, 1);
     }
 }
@@ -135,7 +135,7 @@ TEST(loops_are_told_apart)
 /* J^T lambda of all rows, in u. */
 static void forces_of(TmlSystem *sys, double time, const double *lambda, double *r)
 {
-    memset(r, 0, (size_t)sys->nu * sizeof *r);
+    memset(r, 0, (size_t)sys->dim.nu * sizeof *r);
     for (int c = 0; c < sys->model->constraints.n; ++c) {
         const int n = sys->model->constraints.at[c].n_ends;
         const double *Ju = tml_constraint_rows(sys, c, time);
@@ -166,7 +166,7 @@ TEST(smallest_with_the_same_forces)
     Probe p = open_assembled(t, model, &step_kind);
     TmlSystem *sys = p.sys;
     double before[64], after[64];
-    CHECK(t, sys->nu <= 64);
+    CHECK(t, sys->dim.nu <= 64);
     draw_rates(t, &p);
     tml_system_kinematics(sys, &p.s, false);
     forces_of(sys, p.s.t, p.s.lambda, before);
@@ -177,7 +177,7 @@ TEST(smallest_with_the_same_forces)
     TmlError err;
     CHECK_OK(t, tml_system_min_norm_lambda(sys, &p.s, &err), &err);
     forces_of(sys, p.s.t, p.s.lambda, after);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < sys->dim.nu; ++k) {
         CHECK_NEAR(t, after[k], before[k], 1e-11); // rounding; the model is closed to 1e-13
     }
     const double least = norm_of(sys->share, p.s.lambda);
@@ -187,7 +187,7 @@ TEST(smallest_with_the_same_forces)
     for (int j = 0; j < group->n_open; ++j) {
         for (int side = -1; side <= 1; side += 2) {
             double other[64];
-            memcpy(other, p.s.lambda, (size_t)sys->m_all * sizeof *other);
+            memcpy(other, p.s.lambda, (size_t)sys->dim.m_all * sizeof *other);
             for (int r = 0; r < sys->share->n_rows; ++r) {
                 other[sys->share->row[r]] +=
                     side * 1e-3 * sys->share->Q[j * sys->share->n_rows + r] / sys->share->size[r];
@@ -196,7 +196,7 @@ TEST(smallest_with_the_same_forces)
         }
     }
     const double *again = tml_share_seen(sys->share, &p.s);
-    for (int k = 0; k < sys->m_all; ++k) {
+    for (int k = 0; k < sys->dim.m_all; ++k) {
         CHECK_NEAR(t, again[k], p.s.lambda[k], 1e-12);
     }
     probe_close(&p);

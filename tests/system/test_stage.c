@@ -19,18 +19,18 @@ static void check_linear(TestCtx *t, Probe *p)
                  {{.a = 0}, 0, 1 - c.a - c.v - c.q - c_x}}; // what depends on none counts once
     double size = 1.0;
     probe_product(p);
-    memcpy(p->want, p->got, (size_t)sys->n * sizeof *p->want);
-    memset(p->e, 0, (size_t)sys->n * sizeof *p->e);
+    memcpy(p->want, p->got, (size_t)sys->dim.n * sizeof *p->want);
+    memset(p->e, 0, (size_t)sys->dim.n * sizeof *p->e);
     for (int i = 0; i < 5; ++i) {
         p->c = part[i].c;
         p->c_x = part[i].c_x;
         probe_product(p);
-        for (int k = 0; k < sys->n; ++k) {
+        for (int k = 0; k < sys->dim.n; ++k) {
             p->e[k] += part[i].weight * p->got[k];
             size = fmax(size, fabs(p->got[k]));
         }
     }
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < sys->dim.n; ++k) {
         CHECK_NEAR(t, p->e[k], p->want[k], 1e-14 * size); // rounding of sums of some tens of terms
     }
     p->c = c;

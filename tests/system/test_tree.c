@@ -93,10 +93,10 @@ static void place(Case *c, double h, TmlState *s)
 TEST(all_bodies_hang)
 {
     Case c = case_create(t, forest);
-    bool *placed = calloc((size_t)c.sys->nb, sizeof *placed);
+    bool *placed = calloc((size_t)c.sys->dim.nb, sizeof *placed);
     placed[TML_GROUND] = true;
     CHECK_INT(t, c.tree->n, COORDINATES);
-    CHECK_INT(t, c.tree->n_joints, c.sys->nb - 1);
+    CHECK_INT(t, c.tree->n_joints, c.sys->dim.nb - 1);
     for (int k = 0; k < c.tree->n_joints; ++k) {
         CHECK(t, placed[c.tree->joint[k].parent]);
         placed[c.tree->joint[k].body] = true;
@@ -115,10 +115,10 @@ TEST(zero_is_where_it_began)
     Case c = case_create(t, forest);
     TmlState *now = &c.sim->it.now, *s = &c.sim->it.next;
     tml_state_copy(c.sys, now, s);
-    memset(s->q, 0, (size_t)c.sys->nq * sizeof *s->q);
+    memset(s->q, 0, (size_t)c.sys->dim.nq * sizeof *s->q);
     memset(c.x, 0, (size_t)c.tree->n * sizeof *c.x);
     tml_tree_positions(c.tree, c.x, s);
-    for (int k = 0; k < c.sys->nq; ++k) {
+    for (int k = 0; k < c.sys->dim.nq; ++k) {
         CHECK_NEAR(t, s->q[k], now->q[k], 1e-13); // rounding of a dozen joints in a row
     }
     case_free(&c);
@@ -132,7 +132,7 @@ TEST(joints_hold)
     double violation[3];
     tml_state_copy(c.sys, &c.sim->it.now, s);
     place(&c, 0.0, s);
-    memset(s->a, 0, (size_t)c.sys->nq * sizeof *s->a);
+    memset(s->a, 0, (size_t)c.sys->dim.nq * sizeof *s->a);
     tml_system_violation(c.sys, s, violation);
     // the assembled start leaves 1e-14, twelve joints add their rounding
     CHECK_NEAR(t, violation[0], 0.0, 1e-12);
@@ -148,23 +148,23 @@ TEST(rates_match_differences)
     static const double h = 1e-4, off = 1e-6;
     Case c = case_create(t, forest);
     TmlState *s = &c.sim->it.next, *now = &c.sim->it.now;
-    const size_t bytes = (size_t)c.sys->nq * sizeof(double);
+    const size_t bytes = (size_t)c.sys->dim.nq * sizeof(double);
     double *q = malloc(bytes), *v = malloc(bytes);
     tml_state_copy(c.sys, now, s);
     place(&c, h, s);
     memcpy(q, s->q, bytes);
     memcpy(v, s->v, bytes);
     place(&c, -h, s);
-    for (int k = 0; k < c.sys->nq; ++k) {
+    for (int k = 0; k < c.sys->dim.nq; ++k) {
         q[k] = (q[k] - s->q[k]) / (2.0 * h);
         v[k] = (v[k] - s->v[k]) / (2.0 * h);
     }
     place(&c, 0.0, s);
-    for (int k = 0; k < c.sys->nq; ++k) {
+    for (int k = 0; k < c.sys->dim.nq; ++k) {
         CHECK_NEAR(t, s->v[k], q[k], off * (1.0 + fabs(q[k])));
     }
     tml_tree_accelerations(c.tree, c.x, c.x1, c.x2, s);
-    for (int k = 0; k < c.sys->nq; ++k) {
+    for (int k = 0; k < c.sys->dim.nq; ++k) {
         CHECK_NEAR(t, s->a[k], v[k], 10 * off * (1.0 + fabs(v[k])));
     }
     tml_tree_read_rates(c.tree, s, c.x, c.y);
@@ -185,7 +185,7 @@ TEST(rotation_vectors_change_base)
 {
     Case c = case_create(t, "models/closed_forms/steady_top.yaml");
     TmlState *s = &c.sim->it.next;
-    const size_t bytes = (size_t)c.sys->nq * sizeof(double);
+    const size_t bytes = (size_t)c.sys->dim.nq * sizeof(double);
     double *q = malloc(bytes), *v = malloc(bytes);
     TmlVec3 base;
     tml_state_copy(c.sys, &c.sim->it.now, s);
@@ -214,7 +214,7 @@ TEST(rotation_vectors_change_base)
     memcpy(second, c.x2 + x0, sizeof second);
     tml_tree_positions(c.tree, c.x, s);
     tml_tree_velocities(c.tree, c.x1, s);
-    for (int i = 0; i < c.sys->nq; ++i) {
+    for (int i = 0; i < c.sys->dim.nq; ++i) {
         CHECK_NEAR(t, s->q[i], q[i], 1e-14); // rounding
         CHECK_NEAR(t, s->v[i], v[i], 1e-13);
     }
@@ -245,7 +245,7 @@ static void check_loops(TestCtx *t, const char *path, int n, double size)
     CHECK_OK(t, tml_cut_choose(cut, c.y, s, &err), &err);
     CHECK_INT(t, tml_cut_count(cut), n);
     for (int k = 0; k < c.tree->n; ++k) {
-        c.x[k] *= size * c.sys->length;
+        c.x[k] *= size * c.sys->dim.length;
         c.x2[k] = c.x[k];
     }
     CHECK(t, tml_cut_positions(cut, c.x, s));

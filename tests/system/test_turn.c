@@ -43,9 +43,10 @@ static TmlModel *free_body(TestCtx *t, const Body *b)
 /* All coordinates are vectors, of two or three components. */
 static void turn_all(const TmlSystem *sys, const TmlMat33 *R, double *q)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        const int n = (b + 1 < sys->nb ? sys->span[b + 1].q0 : sys->nq) - sys->span[b].q0;
-        double *x = q + sys->span[b].q0;
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int n =
+            (b + 1 < sys->dim.nb ? sys->dim.span[b + 1].q0 : sys->dim.nq) - sys->dim.span[b].q0;
+        double *x = q + sys->dim.span[b].q0;
         if (n >= 2) {
             const TmlVec3 v = m3_mulv(R, v3(x[0], x[1], n > 2 ? x[2] : 0.0));
             const double out[3] = {v.x, v.y, v.z};
@@ -81,12 +82,14 @@ static void check_body(TestCtx *t, const Body *b)
     TmlState *s = &sim->it.now;
     TmlTurn *turn;
     TmlError err = {0};
-    double *x = calloc(3 * (size_t)sys->n, sizeof *x), *r = x + sys->n, *plain = r + sys->n;
+    double *x = calloc(3 * (size_t)sys->dim.n, sizeof *x), *r = x + sys->dim.n,
+           *plain = r + sys->dim.n;
     t->name = b->name;
     CHECK_OK(t, tml_turn_create(sys, &sys->arena, &turn, &err), &err);
-    CHECK(t, turn != NULL && sys->m == 0);
-    for (int k = 0; k < sys->nq; ++k) {
-        s->q[k] += b->plane && sys->nq % 3 == 0 && k % 3 == 2 ? 0.0 : test_random(t, -1e-3, 1e-3);
+    CHECK(t, turn != NULL && sys->dim.m == 0);
+    for (int k = 0; k < sys->dim.nq; ++k) {
+        s->q[k] +=
+            b->plane && sys->dim.nq % 3 == 0 && k % 3 == 2 ? 0.0 : test_random(t, -1e-3, 1e-3);
         s->v[k] = 0.0;
     }
     matrix(sys, s, r);
@@ -96,19 +99,19 @@ static void check_body(TestCtx *t, const Body *b)
     const TmlMat33 R = q4_matrix(q4_exp(b->plane ? v3(0, 0, 0.7) : v3(0.3, -0.5, 0.4)));
     turn_all(sys, &R, s->q);
     matrix(sys, s, r);
-    for (int k = 0; k < sys->n; ++k) {
+    for (int k = 0; k < sys->dim.n; ++k) {
         x[k] = test_random(t, -1.0, 1.0);
     }
-    memset(r, 0, (size_t)sys->n * sizeof *r);
+    memset(r, 0, (size_t)sys->dim.n * sizeof *r);
     tml_csc_mul(&sys->matrix[TML_MATRIX_STEP].K, x, r);
-    memcpy(plain, r, (size_t)sys->n * sizeof *r);
+    memcpy(plain, r, (size_t)sys->dim.n * sizeof *r);
     tml_system_solve(sys, TML_FACTORS_STEP, plain);
-    CHECK(t, worst(sys->n, plain, x) > 0.1);
+    CHECK(t, worst(sys->dim.n, plain, x) > 0.1);
     // the angle of the rotation vector; its cosine is exact to 1e-16, the angle to 1e-15
     CHECK_NEAR(t, tml_turn_update(turn, sys), b->plane ? 0.7 : sqrt(0.5), 1e-12);
     tml_turn_solve(turn, sys, r);
     // rounding times the condition of the matrix, at most 1e7 of these meshes
-    CHECK_NEAR(t, worst(sys->n, r, x), 0.0, 1e-8);
+    CHECK_NEAR(t, worst(sys->dim.n, r, x), 0.0, 1e-8);
     free(x);
     tml_sim_free(sim);
     tml_model_free(model);

@@ -38,14 +38,14 @@ static TmlStatus closure_pattern(TmlSystem *sys, TmlClosure *cl, TmlError *err)
     TmlPattern p;
     bool ok = true;
     size_t count = 0;
-    tml_pattern_init(&p, sys->nu + sys->m_all, sys->nu + sys->m_all);
-    for (int k = 0; k < sys->nu + sys->m_all && ok; ++k) {
+    tml_pattern_init(&p, sys->dim.nu + sys->dim.m_all, sys->dim.nu + sys->dim.m_all);
+    for (int k = 0; k < sys->dim.nu + sys->dim.m_all && ok; ++k) {
         ok = tml_pattern_add(&p, k, k);
     }
     for (int c = 0; c < m->constraints.n && ok; ++c) {
         const TmlConstraint *con = &m->constraints.at[c];
         for (int k = 0; k < con->type->rows * con->n_ends && ok; ++k) {
-            const int row = sys->nu + sys->constraint[c].row0 + k / con->n_ends;
+            const int row = sys->dim.nu + sys->constraint[c].row0 + k / con->n_ends;
             const TmlParts *e = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);
             for (int j = 0; j < e->cols && ok; ++j) {
                 const int i = tml_parts_unknown(sys, e, j);
@@ -66,13 +66,13 @@ static void closure_maps(TmlSystem *sys, TmlClosure *cl)
 {
     const TmlModel *m = sys->model;
     size_t at = 0;
-    for (int k = 0; k < sys->nu + sys->m_all; ++k) {
+    for (int k = 0; k < sys->dim.nu + sys->dim.m_all; ++k) {
         cl->diagonal[k] = tml_csc_find(&cl->A, k, k);
     }
     for (int c = 0; c < m->constraints.n; ++c) {
         const TmlConstraint *con = &m->constraints.at[c];
         for (int k = 0; k < con->type->rows * con->n_ends; ++k) {
-            const int row = sys->nu + sys->constraint[c].row0 + k / con->n_ends;
+            const int row = sys->dim.nu + sys->constraint[c].row0 + k / con->n_ends;
             const TmlParts *e = tml_end_parts(sys, sys->constraint[c].end0 + k % con->n_ends);
             for (int j = 0; j < e->cols; ++j) {
                 const int i = tml_parts_unknown(sys, e, j);
@@ -88,13 +88,13 @@ static void closure_maps(TmlSystem *sys, TmlClosure *cl)
 static void closure_metric(TmlSystem *sys, TmlClosure *cl)
 {
     const TmlModel *m = sys->model;
-    const double length2 = sys->length * sys->length;
+    const double length2 = sys->dim.length * sys->dim.length;
     double total = 0.0, *flexible = cl->x; // free until the first solution
     if (sys->flex != NULL) {
-        memset(flexible, 0, (size_t)sys->nu * sizeof *flexible);
+        memset(flexible, 0, (size_t)sys->dim.nu * sizeof *flexible);
         tml_flex_mass_diagonal(sys, flexible, &total);
     }
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
         double q[TML_BODY_MAX_NQ], v[TML_BODY_MAX_NQ], M[NU * NU];
         TmlBodyKin kin;
@@ -106,15 +106,15 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
         for (int k = 0; k < nu; ++k) {
             const bool length = k < body->type->lengths;
             const double floor = length ? 1e-3 : 1e-3 * length2;
-            const double mass = body->type->hidden ? flexible[sys->span[b].u0 + k]
+            const double mass = body->type->hidden ? flexible[sys->dim.span[b].u0 + k]
                                 : length           ? M[0]
                                                    : (M[21] + M[28] + M[35]) / 3.0;
-            const int i = sys->span[b].u0 + k;
+            const int i = sys->dim.span[b].u0 + k;
             const bool held = (body->locked & TML_LOCK_HELD) != 0;
-            const double weight = fmax(mass / sys->mass, floor);
-            sys->inverse_mass[i] = 1.0 / (weight * sys->mass);
+            const double weight = fmax(mass / sys->dim.mass, floor);
+            sys->inverse_mass[i] = 1.0 / (weight * sys->dim.mass);
             cl->metric[i] =
-                weight * sys->unit[i] * sys->unit[i] / length2 * (held ? held_weight : 1.0);
+                weight * sys->dim.unit[i] * sys->dim.unit[i] / length2 * (held ? held_weight : 1.0);
             cl->lengths[i] = held ? sqrt(held_weight) : 1.0;
         }
     }
@@ -122,26 +122,26 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
 
 static TmlStatus closure_fill(TmlSystem *sys, TmlClosure *cl, TmlError *err)
 {
-    const int n = sys->nu + sys->m_all;
+    const int n = sys->dim.nu + sys->dim.m_all;
     TML_TRY(closure_pattern(sys, cl, err));
     TML_NEW(&cl->arena, cl->diagonal, n);
-    TML_NEW(&cl->arena, cl->metric, sys->nu);
-    TML_NEW(&cl->arena, cl->lengths, sys->nu);
+    TML_NEW(&cl->arena, cl->metric, sys->dim.nu);
+    TML_NEW(&cl->arena, cl->lengths, sys->dim.nu);
     TML_NEW(&cl->arena, cl->x, n);
-    TML_NEW(&cl->arena, cl->du, sys->nu);
-    TML_NEW(&cl->arena, cl->q0, sys->nq);
-    TML_NEW(&cl->arena, cl->q_try, sys->nq);
-    TML_NEW(&cl->arena, cl->q_last, sys->nq);
-    TML_NEW(&cl->arena, cl->q_here, sys->nq);
-    TML_NEW(&cl->arena, cl->q_direct, sys->nq);
-    TML_NEW(&cl->arena, cl->path_start, sys->m_all);
-    TML_NEW(&cl->arena, cl->size, sys->m_all);
-    TML_NEW(&cl->arena, cl->offset, sys->m_all);
-    TML_NEW(&cl->arena, cl->skip, sys->m_all);
-    TML_NEW(&cl->arena, cl->D, sys->m_all);
-    TML_NEW(&cl->arena, cl->dq, sys->nq);
-    TML_NEW(&cl->arena, cl->phi, sys->m_all);
-    TML_NEW(&cl->arena, cl->locked, sys->nu);
+    TML_NEW(&cl->arena, cl->du, sys->dim.nu);
+    TML_NEW(&cl->arena, cl->q0, sys->dim.nq);
+    TML_NEW(&cl->arena, cl->q_try, sys->dim.nq);
+    TML_NEW(&cl->arena, cl->q_last, sys->dim.nq);
+    TML_NEW(&cl->arena, cl->q_here, sys->dim.nq);
+    TML_NEW(&cl->arena, cl->q_direct, sys->dim.nq);
+    TML_NEW(&cl->arena, cl->path_start, sys->dim.m_all);
+    TML_NEW(&cl->arena, cl->size, sys->dim.m_all);
+    TML_NEW(&cl->arena, cl->offset, sys->dim.m_all);
+    TML_NEW(&cl->arena, cl->skip, sys->dim.m_all);
+    TML_NEW(&cl->arena, cl->D, sys->dim.m_all);
+    TML_NEW(&cl->arena, cl->dq, sys->dim.nq);
+    TML_NEW(&cl->arena, cl->phi, sys->dim.m_all);
+    TML_NEW(&cl->arena, cl->locked, sys->dim.nu);
     closure_maps(sys, cl);
     closure_metric(sys, cl);
     return tml_lu_create(&cl->A, &cl->lu, err);
@@ -169,10 +169,10 @@ void tml_closure_free(TmlSystem *sys)
 
 static void locks_fill(const TmlSystem *sys, TmlClosure *cl, bool velocity)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const unsigned bits = sys->model->bodies.at[b].locked >> (velocity ? 4 : 0);
-        for (int i = sys->span[b].u0; i < sys->span[b + 1].u0; ++i) {
-            const int k = i - sys->span[b].u0;
+        for (int i = sys->dim.span[b].u0; i < sys->dim.span[b + 1].u0; ++i) {
+            const int k = i - sys->dim.span[b].u0;
             cl->locked[i] = k < 3 ? (bits >> k & 1u) != 0 : (bits & TML_LOCK_ROTATION) != 0;
             cl->locked[i] |= velocity && k >= 3 && k < 6 && (bits >> (k + 1) & 1u) != 0;
         }
@@ -194,8 +194,8 @@ static void matrix_fill(TmlSystem *sys, double t, bool position, const double *m
     TmlClosure *cl = sys->closure;
     const int *map = cl->map;
     memset(cl->A.x, 0, (size_t)cl->A.start[cl->A.cols] * sizeof *cl->A.x);
-    memset(cl->D, 0, (size_t)sys->m_all * sizeof *cl->D);
-    for (int k = 0; k < sys->nu; ++k) {
+    memset(cl->D, 0, (size_t)sys->dim.m_all * sizeof *cl->D);
+    for (int k = 0; k < sys->dim.nu; ++k) {
         cl->A.x[cl->diagonal[k]] = metric[k];
     }
     for (int c = 0; c < m->constraints.n; ++c) {
@@ -209,7 +209,7 @@ static void matrix_fill(TmlSystem *sys, double t, bool position, const double *m
             for (int j = 0; j < p->cols; ++j, map += 2) {
                 const int i = tml_parts_unknown(sys, p, j);
                 if (!skip && !cl->locked[i]) {
-                    const double y = x[j] * sys->unit[i] / cl->size[all];
+                    const double y = x[j] * sys->dim.unit[i] / cl->size[all];
                     cl->A.x[map[0]] += y;
                     cl->A.x[map[1]] += y;
                     cl->D[all] += y * y / metric[i];
@@ -223,8 +223,8 @@ static void matrix_fill(TmlSystem *sys, double t, bool position, const double *m
 static void damping_fill(TmlSystem *sys, double e)
 {
     TmlClosure *cl = sys->closure;
-    for (int k = 0; k < sys->m_all; ++k) {
-        cl->A.x[cl->diagonal[sys->nu + k]] = cl->D[k] > 0.0 ? -e * cl->D[k] : -1.0;
+    for (int k = 0; k < sys->dim.m_all; ++k) {
+        cl->A.x[cl->diagonal[sys->dim.nu + k]] = cl->D[k] > 0.0 ? -e * cl->D[k] : -1.0;
     }
 }
 
@@ -239,8 +239,8 @@ static void sizes_fill(TmlSystem *sys, double t, bool first)
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
             double *size = &cl->size[sys->constraint[c].row0 + k];
             const double now = tml_constraint_row_size(sys, c, k, Ju);
-            *size = fmax(first ? 0.0 : *size, now > 1e-12 * sys->length ? now : 0.0);
-            *size = *size > 0.0 ? *size : sys->length;
+            *size = fmax(first ? 0.0 : *size, now > 1e-12 * sys->dim.length ? now : 0.0);
+            *size = *size > 0.0 ? *size : sys->dim.length;
         }
     }
 }
@@ -281,18 +281,18 @@ static bool closure_solve(TmlSystem *sys, const double *pull, bool factor)
     if (factor && tml_lu_refactor(cl->lu, &cl->A) >= 0) {
         return false;
     }
-    for (int k = 0; k < sys->nu; ++k) {
-        cl->x[k] = pull != NULL && !cl->locked[k] ? pull[k] / sys->unit[k] : 0.0;
+    for (int k = 0; k < sys->dim.nu; ++k) {
+        cl->x[k] = pull != NULL && !cl->locked[k] ? pull[k] / sys->dim.unit[k] : 0.0;
     }
-    for (int k = 0; k < sys->m_all; ++k) {
-        cl->x[sys->nu + k] = -cl->phi[k] / cl->size[k];
+    for (int k = 0; k < sys->dim.m_all; ++k) {
+        cl->x[sys->dim.nu + k] = -cl->phi[k] / cl->size[k];
     }
     tml_lu_solve(cl->lu, cl->x);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < sys->dim.nu; ++k) {
         if (!isfinite(cl->x[k])) {
             return false;
         }
-        cl->du[k] = sys->unit[k] * cl->x[k];
+        cl->du[k] = sys->dim.unit[k] * cl->x[k];
     }
     return true;
 }
@@ -303,15 +303,15 @@ static double move_positions(TmlSystem *sys, TmlState *s)
 {
     TmlClosure *cl = sys->closure;
     double largest = 0.0;
-    for (int k = 0; k < sys->nu; ++k) {
-        largest = fmax(largest, fabs(cl->du[k]) / sys->unit[k]);
+    for (int k = 0; k < sys->dim.nu; ++k) {
+        largest = fmax(largest, fabs(cl->du[k]) / sys->dim.unit[k]);
     }
     const double limit = 0.5, scale = largest > limit ? limit / largest : 1.0;
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < sys->dim.nu; ++k) {
         cl->du[k] *= scale;
     }
     tml_system_expand(sys, s->q, cl->du, cl->dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         s->q[k] += cl->dq[k];
     }
     tml_system_retract(sys, s->q);
@@ -322,11 +322,11 @@ static double move_positions(TmlSystem *sys, TmlState *s)
 static void pull_fill(TmlSystem *sys, const TmlState *s, double *pull)
 {
     TmlClosure *cl = sys->closure;
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         cl->dq[k] = s->q[k] - cl->q0[k];
     }
     tml_system_reduce(sys, s->q, cl->dq, pull);
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < sys->dim.nu; ++k) {
         pull[k] *= -cl->metric[k];
     }
 }
@@ -373,8 +373,8 @@ static double remainder_of(const TmlSystem *sys, double e)
 {
     const TmlClosure *cl = sys->closure;
     double sum = 0.0;
-    for (int k = 0; k < sys->m_all; ++k) {
-        const double x = e * cl->D[k] * cl->x[sys->nu + k];
+    for (int k = 0; k < sys->dim.m_all; ++k) {
+        const double x = e * cl->D[k] * cl->x[sys->dim.nu + k];
         sum += x * x;
     }
     return sqrt(sum);
@@ -396,7 +396,7 @@ static double next_factor(double factor, double before, double after, double pro
 double tml_closure_onto(TmlSystem *sys, TmlState *s, int most)
 {
     TmlClosure *cl = sys->closure;
-    const size_t bytes = (size_t)sys->nq * sizeof *cl->q_try;
+    const size_t bytes = (size_t)sys->dim.nq * sizeof *cl->q_try;
     const double *metric = cl->metric;
     double factor = 1.0, norm;
     tml_system_kinematics(sys, s, false);
@@ -437,9 +437,9 @@ double tml_closure_onto(TmlSystem *sys, TmlState *s, int most)
 static double close_position(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
 {
     TmlClosure *cl = sys->closure;
-    memcpy(cl->q0, s->q, (size_t)sys->nq * sizeof *cl->q0);
+    memcpy(cl->q0, s->q, (size_t)sys->dim.nq * sizeof *cl->q0);
     if (what.assembly && !close_near(sys, s)) {
-        memcpy(s->q, cl->q0, (size_t)sys->nq * sizeof *cl->q0); // (C2) has more patience
+        memcpy(s->q, cl->q0, (size_t)sys->dim.nq * sizeof *cl->q0); // (C2) has more patience
     }
     const double worst = tml_closure_onto(sys, s, TML_CLOSURE_MOST);
     const bool closed = worst >= 0.0 && worst <= TML_CLOSED;
@@ -470,7 +470,7 @@ static void close_velocity(TmlSystem *sys, TmlState *s)
             break;
         }
         tml_system_expand(sys, s->q, cl->du, cl->dq);
-        for (int k = 0; k < sys->nq; ++k) {
+        for (int k = 0; k < sys->dim.nq; ++k) {
             s->v[k] += cl->dq[k];
         }
     }
@@ -481,14 +481,14 @@ double tml_system_close(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
 {
     TmlClosure *cl = sys->closure;
     double worst = 0.0;
-    memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
+    memset(cl->locked, 0, (size_t)sys->dim.nu * sizeof *cl->locked);
     if (what.position) {
         if (what.assembly) {
             locks_fill(sys, cl, false);
         }
         worst = close_position(sys, s, what);
     }
-    memset(cl->locked, 0, (size_t)sys->nu * sizeof *cl->locked);
+    memset(cl->locked, 0, (size_t)sys->dim.nu * sizeof *cl->locked);
     if (what.velocity && worst >= 0.0) {
         if (what.assembly) {
             locks_fill(sys, cl, true);

@@ -53,7 +53,7 @@ static void start_fill(TmlSystem *sys, const TmlState *s, bool drives_only, doub
 static void offsets_fill(TmlSystem *sys, double x)
 {
     TmlClosure *cl = sys->closure;
-    for (int k = 0; k < sys->m_all; ++k) {
+    for (int k = 0; k < sys->dim.m_all; ++k) {
         cl->offset[k] = (1.0 - x) * cl->path_start[k]; // (C4)
     }
 }
@@ -63,13 +63,13 @@ static void offsets_fill(TmlSystem *sys, double x)
 static double follow(TmlSystem *sys, TmlState *s, double slack)
 {
     TmlClosure *cl = sys->closure;
-    const size_t bytes = (size_t)sys->nq * sizeof *s->q;
+    const size_t bytes = (size_t)sys->dim.nq * sizeof *s->q;
     double x = 0.0, part = first_part, last_part = 0.0, worst = -1.0;
     memcpy(cl->q_last, s->q, bytes);
     while (x < 1.0 && part >= least_part) {
         const double to = fmin(1.0, x + part), ahead = last_part > 0.0 ? (to - x) / last_part : 0.0;
         memcpy(cl->q_here, s->q, bytes);
-        for (int k = 0; k < sys->nq; ++k) {
+        for (int k = 0; k < sys->dim.nq; ++k) {
             s->q[k] += ahead * (s->q[k] - cl->q_last[k]);
         }
         tml_system_retract(sys, s->q);
@@ -105,7 +105,7 @@ static double follow_drives(TmlSystem *sys, TmlState *s)
 double tml_closure_follow(TmlSystem *sys, TmlState *s, double worst)
 {
     TmlClosure *cl = sys->closure;
-    const size_t bytes = (size_t)sys->nq * sizeof *s->q;
+    const size_t bytes = (size_t)sys->dim.nq * sizeof *s->q;
     memcpy(cl->q_direct, s->q, bytes);
     memcpy(s->q, cl->q0, bytes);
     double left = follow_drives(sys, s);

@@ -22,22 +22,22 @@ void tml_system_take_state(const TmlSystem *sys, const TmlStart *from, TmlState 
     const TmlModel *m = sys->model, *old = from->sys->model;
     const TmlState *was = from->s;
     s->t = from->t;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
         const int o = tml_model_find_body(old, body->name);
         if (o > 0 && old->bodies.at[o].type == body->type) {
-            copy(s->q + sys->span[b].q0, was->q + from->sys->span[o].q0, body->type->nq);
-            copy(s->v + sys->span[b].q0, was->v + from->sys->span[o].q0, body->type->nq);
+            copy(s->q + sys->dim.span[b].q0, was->q + from->sys->dim.span[o].q0, body->type->nq);
+            copy(s->v + sys->dim.span[b].q0, was->v + from->sys->dim.span[o].q0, body->type->nq);
         }
     }
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < sys->dim.nx; ++k) {
         const int o = tml_model_find_state(old, m->states.at[k].name);
         if (o >= 0) {
             s->X[k] = was->X[o];
             s->Xd[k] = was->Xd[o];
         }
     }
-    for (int k = 0; k < sys->nv; ++k) {
+    for (int k = 0; k < sys->dim.nv; ++k) {
         const int o = tml_model_find_variable(old, m->variables.at[k].name);
         s->V[k] = o >= 0 ? was->V[o] : s->V[k];
     }
@@ -86,23 +86,24 @@ static void take_equations(TmlSystem *sys, const TmlStart *from)
 {
     const TmlModel *m = sys->model, *old = from->sys->model;
     const TmlSystem *was = from->sys;
-    for (int k = 0; k < sys->nx; ++k) {
+    for (int k = 0; k < sys->dim.nx; ++k) {
         const int o = tml_model_find_state(old, m->states.at[k].name);
         if (o >= 0) {
             take_equation(sys, &sys->equation[k], from, &was->equation[o]);
         }
     }
-    for (int k = 0; k < sys->nv; ++k) {
+    for (int k = 0; k < sys->dim.nv; ++k) {
         const int o = tml_model_find_variable(old, m->variables.at[k].name);
         if (o >= 0) {
-            take_equation(sys, &sys->equation[sys->nx + k], from, &was->equation[was->nx + o]);
+            take_equation(sys, &sys->equation[sys->dim.nx + k], from,
+                          &was->equation[was->dim.nx + o]);
         }
     }
     for (int f = 0; f < m->forces.n; ++f) {
         const int o = tml_model_find_force(old, m->forces.at[f].name);
         for (int k = 0; o >= 0 && k < m->forces.at[f].n_f && k < old->forces.at[o].n_f; ++k) {
-            take_equation(sys, &sys->equation[sys->nx + sys->nv + sys->force[f].row0 + k], from,
-                          &was->equation[was->nx + was->nv + was->force[o].row0 + k]);
+            take_equation(sys, &sys->equation[sys->dim.nx + sys->dim.nv + sys->force[f].row0 + k],
+                          from, &was->equation[was->dim.nx + was->dim.nv + was->force[o].row0 + k]);
         }
     }
     for (int k = 0; k < m->channels.n; ++k) {

@@ -36,7 +36,7 @@ static double worst_row(TmlSystem *sys, int c, double t, TmlLevel level, int *ro
     for (int k = 0; k < sys->model->constraints.at[c].type->rows; ++k) {
         const bool pfaffian = (sys->pfaffian[c] >> k & 1u) != 0;
         const double size = tml_constraint_row_size(sys, c, k, Ju);
-        const double x = fabs(all[k]) / (size > 1e-12 * sys->length ? size : sys->length);
+        const double x = fabs(all[k]) / (size > 1e-12 * sys->dim.length ? size : sys->dim.length);
         if (x > worst && !(level == TML_LEVEL_POSITION && pfaffian)) {
             worst = x;
             *row = k;
@@ -132,10 +132,10 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
 {
     enum { LISTED = 20 };
     int listed = 0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBody *body = &sys->model->bodies.at[b];
         double dq[TML_BODY_MAX_NQ], du[TML_BODY_MAX_NU] = {0}, dv[TML_BODY_MAX_NU] = {0};
-        const int q0 = sys->span[b].q0;
+        const int q0 = sys->dim.span[b].q0;
         for (int k = 0; k < body->type->nq; ++k) {
             dq[k] = s->q[q0 + k] - before->q[q0 + k];
         }
@@ -146,7 +146,7 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
         body->type->reduce(s->q + q0, dq, dv);
         const double move = norm3(du), speed = norm3(dv), spin = norm3(dv + 3);
         const double turn = 2.0 * asin(fmin(1.0, 0.5 * norm3(du + 3))); // from 2 sin(turn / 2)
-        const double least = told_change * sys->length;
+        const double least = told_change * sys->dim.length;
         const bool moved = move > least || turn > told_change;
         const bool changed =
             (speed > least || spin > told_change) && is_given(before->v + q0, body->type->nq);
@@ -203,16 +203,16 @@ static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, 
         tml_notes_add(notes,
                       "redundant joints do not close to more than %.3g m, as places of few "
                       "digits leave it; the least of all misfits is taken",
-                      worst * sys->length);
+                      worst * sys->dim.length);
     }
     start_memory(sys, s, from);
 
     // velocities; the first guess keeps the given angular velocities
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBodyType *type = sys->model->bodies.at[b].type;
         double u[TML_BODY_MAX_NU];
-        type->reduce(before.q + sys->span[b].q0, before.v + sys->span[b].q0, u);
-        type->expand(s->q + sys->span[b].q0, u, s->v + sys->span[b].q0);
+        type->reduce(before.q + sys->dim.span[b].q0, before.v + sys->dim.span[b].q0, u);
+        type->expand(s->q + sys->dim.span[b].q0, u, s->v + sys->dim.span[b].q0);
     }
     const TmlCloseWhat velocities = {.velocity = true, .assembly = fresh};
     tml_system_close(sys, s, velocities);

@@ -30,7 +30,7 @@ double tml_system_rows(TmlSystem *sys, const TmlState *s, TmlLevel level, double
 {
     const TmlModel *m = sys->model;
     double phi[TML_MAX_ROWS], worst = 0.0;
-    memset(r, 0, (size_t)sys->n * sizeof *r);
+    memset(r, 0, (size_t)sys->dim.n * sizeof *r);
     tml_system_kinematics(sys, s, false);
     for (int c = 0; c < m->constraints.n; ++c) {
         tml_constraint_level(sys, c, s->t, level, phi);
@@ -38,7 +38,7 @@ double tml_system_rows(TmlSystem *sys, const TmlState *s, TmlLevel level, double
             const int row = sys->row_unknown[sys->constraint[c].row0 + k];
             const bool skip = level == TML_LEVEL_POSITION && (sys->pfaffian[c] >> k & 1u) != 0;
             if (row >= 0 && !skip) {
-                r[sys->nu + row] = phi[k];
+                r[sys->dim.nu + row] = phi[k];
                 worst = fmax(worst, fabs(phi[k]));
             }
         }
@@ -69,7 +69,7 @@ static void matrix_leave(TmlSystem *sys)
 static void subtract(const TmlSystem *sys, const double *q, const double *du, double *dq, double *x)
 {
     tml_system_expand(sys, q, du, dq);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         x[k] -= dq[k];
     }
 }
@@ -80,15 +80,15 @@ static bool project_position(TmlSystem *sys, TmlState *s, double *r, double *dq)
     double last = HUGE_VAL;
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
         const double worst = tml_system_rows(sys, s, TML_LEVEL_POSITION, r);
-        if (worst <= 1e-15 * sys->length || worst >= 0.5 * last) {
-            return worst <= 1e-9 * sys->length; // at rounding, or not getting there
+        if (worst <= 1e-15 * sys->dim.length || worst >= 0.5 * last) {
+            return worst <= 1e-9 * sys->dim.length; // at rounding, or not getting there
         }
         last = worst;
         tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
         subtract(sys, s->q, r, dq, s->q);
         tml_system_retract(sys, s->q);
     }
-    return last <= 1e-9 * sys->length;
+    return last <= 1e-9 * sys->dim.length;
 }
 
 /* Gain of a pass below which there is no other: the first one with new factors does it, and a
@@ -102,7 +102,7 @@ static bool project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double ga
     enum { MAX_ITERATIONS = 8 };
     static const double rounding = 1e-10; // relative to the rates
     double *x = level == TML_LEVEL_VELOCITY ? s->v : s->a, last = HUGE_VAL, size = 0.0;
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         size = fmax(size, fabs(x[k]));
     }
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
@@ -123,7 +123,7 @@ static bool project_rates(TmlSystem *sys, TmlState *s, TmlLevel level, double ga
 
 bool tml_system_project_velocity(TmlSystem *sys, TmlState *s)
 {
-    double *r = sys->scratch, *dq = r + sys->n;
+    double *r = sys->scratch, *dq = r + sys->dim.n;
     const bool done = matrix_renew(sys, s, r);
     if (done) {
         project_rates(sys, s, TML_LEVEL_VELOCITY, new_gain, r, dq);
@@ -134,9 +134,10 @@ bool tml_system_project_velocity(TmlSystem *sys, TmlState *s)
 
 bool tml_system_project(TmlSystem *sys, TmlState *s)
 {
-    double *r = sys->scratch, *dq = r + sys->n;
-    const bool done = sys->m == 0 || (matrix_renew(sys, s, r) && project_position(sys, s, r, dq));
-    if (done && sys->m > 0) {
+    double *r = sys->scratch, *dq = r + sys->dim.n;
+    const bool done =
+        sys->dim.m == 0 || (matrix_renew(sys, s, r) && project_position(sys, s, r, dq));
+    if (done && sys->dim.m > 0) {
         project_rates(sys, s, TML_LEVEL_VELOCITY, new_gain, r, dq);
         project_rates(sys, s, TML_LEVEL_ACCELERATION, new_gain, r, dq);
     }
@@ -146,26 +147,26 @@ bool tml_system_project(TmlSystem *sys, TmlState *s)
 
 bool tml_system_project_kept(TmlSystem *sys, TmlState *s)
 {
-    double *r = sys->scratch, *dq = r + sys->n;
+    double *r = sys->scratch, *dq = r + sys->dim.n;
     const bool done =
-        sys->m == 0 || (project_position(sys, s, r, dq) &&
-                        project_rates(sys, s, TML_LEVEL_VELOCITY, kept_gain, r, dq) &&
-                        project_rates(sys, s, TML_LEVEL_ACCELERATION, kept_gain, r, dq));
+        sys->dim.m == 0 || (project_position(sys, s, r, dq) &&
+                            project_rates(sys, s, TML_LEVEL_VELOCITY, kept_gain, r, dq) &&
+                            project_rates(sys, s, TML_LEVEL_ACCELERATION, kept_gain, r, dq));
     return done;
 }
 
 bool tml_system_tangent(TmlSystem *sys, const TmlState *s, bool renew, int n, double *const *du)
 {
     double *r = sys->scratch;
-    if (sys->reads_acceleration && sys->m == 0) {
+    if (sys->reads_acceleration && sys->dim.m == 0) {
         return true;
     }
     const bool done = (!renew && !sys->reads_acceleration) || matrix_renew(sys, s, r);
     for (int i = 0; i < n && done; ++i) { // (P2)
-        memset(r + sys->nu, 0, (size_t)(sys->n - sys->nu) * sizeof *r);
+        memset(r + sys->dim.nu, 0, (size_t)(sys->dim.n - sys->dim.nu) * sizeof *r);
         tml_system_mass_mul(sys, s, du[i], r);
         tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
-        memcpy(du[i], r, (size_t)sys->nu * sizeof *r);
+        memcpy(du[i], r, (size_t)sys->dim.nu * sizeof *r);
     }
     matrix_leave(sys);
     return done;
@@ -191,22 +192,22 @@ static double largest_eigenvalue(TmlSystem *sys, double *r, double *y, double *d
     enum { ITERATIONS = 4 };
     unsigned random = 1u;
     double value = 0.0;
-    for (int k = 0; k < sys->m; ++k) {
+    for (int k = 0; k < sys->dim.m; ++k) {
         random = random * 1664525u + 1013904223u;
         y[k] = (random >> 16 & 1u) != 0 ? 1.0 : -1.0;
         d[k] = tml_row_length(sys, k);
     }
-    (void)normalise(sys->m, y);
+    (void)normalise(sys->dim.m, y);
     for (int it = 0; it < ITERATIONS; ++it) {
-        memset(r, 0, (size_t)sys->n * sizeof *r);
-        for (int k = 0; k < sys->m; ++k) {
-            r[sys->nu + k] = d[k] * y[k];
+        memset(r, 0, (size_t)sys->dim.n * sizeof *r);
+        for (int k = 0; k < sys->dim.m; ++k) {
+            r[sys->dim.nu + k] = d[k] * y[k];
         }
         tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
-        for (int k = 0; k < sys->m; ++k) {
-            y[k] = -d[k] * r[sys->nu + k]; // (P4)
+        for (int k = 0; k < sys->dim.m; ++k) {
+            y[k] = -d[k] * r[sys->dim.nu + k]; // (P4)
         }
-        value = fmax(value, normalise(sys->m, y));
+        value = fmax(value, normalise(sys->dim.m, y));
     }
     return value;
 }
@@ -215,12 +216,12 @@ double tml_system_hold(TmlSystem *sys, const TmlState *s)
 {
     const TmlSystemStats before = sys->stats;
     const double stored = sys->power_stored, other = sys->power_other;
-    double *r = sys->scratch, *y = r + sys->n, sigma = 0.0;
-    if (sys->m == 0) {
+    double *r = sys->scratch, *y = r + sys->dim.n, sigma = 0.0;
+    if (sys->dim.m == 0) {
         return 1.0;
     }
     if (matrix_renew(sys, s, r)) {
-        const double value = largest_eigenvalue(sys, r, y, y + sys->m); // y: 2 m <= size
+        const double value = largest_eigenvalue(sys, r, y, y + sys->dim.m); // y: 2 m <= size
         sigma = value > 1.0 ? 1.0 / sqrt(value) : 1.0;
     }
     matrix_leave(sys);

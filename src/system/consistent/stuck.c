@@ -41,10 +41,10 @@ static void join(Groups *g, int a, int b)
 /* The body with that unknown. */
 static int body_of(const TmlSystem *sys, int unknown)
 {
-    int low = 0, high = sys->nb;
+    int low = 0, high = sys->dim.nb;
     while (high - low > 1) {
         const int mid = (low + high) / 2;
-        *(sys->span[mid].u0 <= unknown ? &low : &high) = mid;
+        *(sys->dim.span[mid].u0 <= unknown ? &low : &high) = mid;
     }
     return low;
 }
@@ -73,9 +73,9 @@ static bool is_rigid(const TmlConstraint *c)
 static void count(const TmlSystem *sys, Groups *g, const int *first)
 {
     const TmlModel *m = sys->model;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const int root = root_of(g, b);
-        g->freedom[root] += sys->span[b].nu;
+        g->freedom[root] += sys->dim.span[b].nu;
         g->meant[root] = true;
     }
     for (int c = 0; c < m->constraints.n; ++c) {
@@ -92,7 +92,7 @@ static void count(const TmlSystem *sys, Groups *g, const int *first)
         }
     }
     // parts of flexible bodies: what holds a node does not hold the body
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         if (m->bodies.at[b].type->hidden) {
             g->meant[root_of(g, b)] = true;
         }
@@ -113,7 +113,7 @@ static void tell(const TmlSystem *sys, const Groups *g, const int *first, int ro
             at += w > 0 && (size_t)w < sizeof joints - at ? (size_t)w : 0;
         }
     }
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         if (root_of(g, b) == root && ++n_bodies == 1) {
             snprintf(bodies, sizeof bodies, "body '%.200s'", m->bodies.at[b].name);
         }
@@ -134,20 +134,20 @@ TmlStatus tml_system_stuck(TmlSystem *sys, TmlNotes *notes, int *n, TmlError *er
     Groups g;
     int *first;
     *n = 0;
-    TML_NEW(&sys->arena, g.parent, sys->nb);
-    TML_NEW(&sys->arena, g.freedom, sys->nb);
-    TML_NEW(&sys->arena, g.meant, sys->nb);
+    TML_NEW(&sys->arena, g.parent, sys->dim.nb);
+    TML_NEW(&sys->arena, g.freedom, sys->dim.nb);
+    TML_NEW(&sys->arena, g.meant, sys->dim.nb);
     TML_NEW(&sys->arena, first, sys->model->constraints.n);
-    for (int b = 0; b < sys->nb; ++b) {
+    for (int b = 0; b < sys->dim.nb; ++b) {
         g.parent[b] = b;
     }
     for (int c = 0; c < sys->model->constraints.n; ++c) {
         first[c] = tie(sys, c, &g);
     }
     count(sys, &g, first);
-    for (int b = 1; b < sys->nb; ++b) {
-        if (root_of(&g, b) == b && sys->span[b + 1].u0 > sys->span[b].u0 && g.freedom[b] == 0 &&
-            !g.meant[b]) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        if (root_of(&g, b) == b && sys->dim.span[b + 1].u0 > sys->dim.span[b].u0 &&
+            g.freedom[b] == 0 && !g.meant[b]) {
             tell(sys, &g, first, b, notes);
             ++*n;
         }

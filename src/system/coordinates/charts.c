@@ -19,8 +19,8 @@ static const TmlBodyType *type_of(const TmlSystem *sys, int body)
 void tml_chart_state(const TmlSystem *sys, const double *q_ref, const double *x, const double *x1,
                      TmlState *s)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->span[b].q0, u0 = sys->span[b].u0;
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int q0 = sys->dim.span[b].q0, u0 = sys->dim.span[b].u0;
         type_of(sys, b)->chart_state(q_ref + q0, x + u0, x1 + u0, s->q + q0, s->v + q0);
     }
 }
@@ -28,9 +28,9 @@ void tml_chart_state(const TmlSystem *sys, const double *q_ref, const double *x,
 void tml_chart_motion(const TmlSystem *sys, const double *q_ref, const double *x, const double *x1,
                       const double *x2, TmlState *s)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBodyType *type = type_of(sys, b);
-        const int q0 = sys->span[b].q0, u0 = sys->span[b].u0;
+        const int q0 = sys->dim.span[b].q0, u0 = sys->dim.span[b].u0;
         double udot[NU];
         type->chart_state(q_ref + q0, x + u0, x1 + u0, s->q + q0, s->v + q0);
         type->chart_acceleration(x + u0, x1 + u0, x2 + u0, udot);
@@ -41,8 +41,8 @@ void tml_chart_motion(const TmlSystem *sys, const double *q_ref, const double *x
 void tml_chart_coordinates(const TmlSystem *sys, const double *q_ref, const TmlState *s, double *x,
                            double *x1)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->span[b].q0, u0 = sys->span[b].u0;
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int q0 = sys->dim.span[b].q0, u0 = sys->dim.span[b].u0;
         type_of(sys, b)->chart_coordinates(q_ref + q0, s->q + q0, s->v + q0, x + u0, x1 + u0);
     }
 }
@@ -50,21 +50,21 @@ void tml_chart_coordinates(const TmlSystem *sys, const double *q_ref, const TmlS
 void tml_chart_second(const TmlSystem *sys, const TmlState *s, const double *x, const double *x1,
                       double *f)
 {
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBodyType *type = type_of(sys, b);
-        const int q0 = sys->span[b].q0, u0 = sys->span[b].u0;
+        const int q0 = sys->dim.span[b].q0, u0 = sys->dim.span[b].u0;
         double udot[NU];
         type->reduce(s->q + q0, s->a + q0, udot);
         type->chart_second(x + u0, x1 + u0, udot, f + u0);
     }
-    memcpy(f + sys->nu, s->Xd, (size_t)sys->nx * sizeof *f);
+    memcpy(f + sys->dim.nu, s->Xd, (size_t)sys->dim.nx * sizeof *f);
 }
 
 void tml_chart_rates(const TmlSystem *sys, const double *x, const double *x1, const double *udot,
                      double *x2)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        const int u0 = sys->span[b].u0;
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int u0 = sys->dim.span[b].u0;
         type_of(sys, b)->chart_second(x + u0, x1 + u0, udot + u0, x2 + u0);
     }
 }
@@ -72,17 +72,17 @@ void tml_chart_rates(const TmlSystem *sys, const double *x, const double *x1, co
 void tml_chart_acceleration(const TmlSystem *sys, const double *x, const double *x1,
                             const double *x2, double *udot)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        const int u0 = sys->span[b].u0;
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int u0 = sys->dim.span[b].u0;
         type_of(sys, b)->chart_acceleration(x + u0, x1 + u0, x2 + u0, udot + u0);
     }
 }
 
 void tml_system_set_accelerations(const TmlSystem *sys, const double *udot, TmlState *s)
 {
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->span[b].q0;
-        type_of(sys, b)->acceleration(s->q + q0, s->v + q0, udot + sys->span[b].u0, s->a + q0);
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int q0 = sys->dim.span[b].q0;
+        type_of(sys, b)->acceleration(s->q + q0, s->v + q0, udot + sys->dim.span[b].u0, s->a + q0);
     }
 }
 
@@ -92,7 +92,7 @@ void tml_body_coordinates(const TmlSystem *sys, int body, const TmlState *from, 
                           TmlBodyChart *out)
 {
     const double origin[TML_BODY_MAX_NQ] = {0, 0, 0, 1};
-    const int q0 = sys->span[body].q0;
+    const int q0 = sys->dim.span[body].q0;
     *out = (TmlBodyChart){0};
     type_of(sys, body)->chart_coordinates(from != NULL ? from->q + q0 : origin, s->q + q0,
                                           s->v + q0, out->x, out->x1);
@@ -116,7 +116,7 @@ void tml_body_on_chart(const TmlSystem *sys, int body, const TmlState *from, con
                        TmlBodyChart *out)
 {
     const TmlBodyType *type = type_of(sys, body);
-    const int q0 = sys->span[body].q0;
+    const int q0 = sys->dim.span[body].q0;
     double udot[NU], w[NU], w0[NU];
     type->chart_coordinates(from->q + q0, s->q + q0, s->v + q0, out->x, out->x1);
     if (type->turns) {
@@ -137,7 +137,7 @@ void tml_body_from_chart(const TmlSystem *sys, int body, const TmlState *from,
                          const TmlBodyChart *at, TmlState *s)
 {
     const TmlBodyType *type = type_of(sys, body);
-    const int q0 = sys->span[body].q0;
+    const int q0 = sys->dim.span[body].q0;
     double udot[NU];
     type->chart_state(from->q + q0, at->x, at->x1, s->q + q0, s->v + q0);
     type->chart_acceleration(at->x, at->x1, at->x2, udot);

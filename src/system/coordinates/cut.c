@@ -58,7 +58,7 @@ struct TmlCut {
 
 static double unit(const TmlCut *cut, int k)
 {
-    return cut->tree->length[k] ? cut->tree->sys->length : 1.0;
+    return cut->tree->length[k] ? cut->tree->sys->dim.length : 1.0;
 }
 
 /* --- structure ------------------------------------------------------------------------------ */
@@ -163,8 +163,8 @@ static void values_fill(TmlCut *cut, const TmlState *s)
         }
         const double *u = Ju + (size_t)(row->k * con->n_ends + e->end) * NU;
         const int b = con->end[e->end].body;
-        const double *q = s->q + sys->span[b].q0;
-        const bool turns = sys->span[b].nu == 6;
+        const double *q = s->q + sys->dim.span[b].q0;
+        const bool turns = sys->dim.span[b].nu == 6;
         const TmlVec3 f = v3(u[0], u[1], u[2]);
         const TmlVec3 w = turns ? v3(u[3], u[4], u[5]) : v3(0, 0, 0);
         const TmlVec3 torque = v3_add(w, v3_cross(v3(q[0], q[1], q[2]), f));
@@ -259,7 +259,7 @@ static int tree_rows(const TmlTree *tree)
     int n = 0;
     for (int k = 0; k < tree->n_joints; ++k) {
         const int b = tree->joint[k].body;
-        n += tree->sys->span[b + 1].u0 - tree->sys->span[b].u0 - tree->joint[k].n;
+        n += tree->sys->dim.span[b + 1].u0 - tree->sys->dim.span[b].u0 - tree->joint[k].n;
     }
     return n;
 }
@@ -267,7 +267,7 @@ static int tree_rows(const TmlTree *tree)
 /* Keep a largest set of independent rows; the rank is known from that of all constraints. */
 static TmlStatus drop_redundant(TmlCut *cut, const TmlState *s, TmlError *err)
 {
-    const int expected = cut->tree->sys->m - tree_rows(cut->tree);
+    const int expected = cut->tree->sys->dim.m - tree_rows(cut->tree);
     TmlCsc J;
     TmlPattern p;
     bool *kept, ok = true;

@@ -90,10 +90,10 @@ static int list_entries(TmlPartition *p)
 
 static TmlStatus patterns(TmlPartition *p, TmlError *err)
 {
-    const int nu = p->sys->nu, n = nu + p->sys->m;
+    const int nu = p->sys->dim.nu, n = nu + p->sys->dim.m;
     TmlPattern jt, a;
     bool ok = true;
-    tml_pattern_init(&jt, nu, p->sys->m);
+    tml_pattern_init(&jt, nu, p->sys->dim.m);
     tml_pattern_init(&a, n, n);
     for (int k = 0; k < n && ok; ++k) {
         ok = tml_pattern_add(&a, k, k);
@@ -113,8 +113,8 @@ static TmlStatus patterns(TmlPartition *p, TmlError *err)
 
 static void maps(TmlPartition *p)
 {
-    const int nu = p->sys->nu;
-    for (int k = 0; k < nu + p->sys->m; ++k) {
+    const int nu = p->sys->dim.nu;
+    for (int k = 0; k < nu + p->sys->dim.m; ++k) {
         p->diagonal[k] = tml_csc_find(&p->A, k, k);
     }
     for (int k = 0; k < p->n_entries; ++k) {
@@ -126,18 +126,18 @@ static void maps(TmlPartition *p)
 
 static TmlStatus side_create(TmlPartition *p, Side *side, TmlError *err)
 {
-    TML_NEW(&p->arena, side->q, p->sys->nq + 1);
-    TML_NEW(&p->arena, side->dependent, p->sys->nu);
-    TML_NEW(&p->arena, side->index, p->sys->nu);
+    TML_NEW(&p->arena, side->q, p->sys->dim.nq + 1);
+    TML_NEW(&p->arena, side->dependent, p->sys->dim.nu);
+    TML_NEW(&p->arena, side->index, p->sys->dim.nu);
     return tml_lu_create(&p->A, &side->lu, err);
 }
 
 static TmlStatus partition_fill(TmlPartition *p, TmlError *err)
 {
     TmlSystem *sys = p->sys;
-    const int n = sys->nu + sys->m;
+    const int n = sys->dim.nu + sys->dim.m;
     p->n_entries = list_entries(p);
-    TML_NEW(&p->arena, p->row_pfaffian, sys->m + 1);
+    TML_NEW(&p->arena, p->row_pfaffian, sys->dim.m + 1);
     TML_NEW(&p->arena, p->row, p->n_entries + 1);
     TML_NEW(&p->arena, p->u, p->n_entries + 1);
     TML_NEW(&p->arena, p->place, p->n_entries + 1);
@@ -145,21 +145,21 @@ static TmlStatus partition_fill(TmlPartition *p, TmlError *err)
     TML_NEW(&p->arena, p->value, p->n_entries + 1);
     TML_NEW(&p->arena, p->diagonal, n + 1);
     TML_NEW(&p->arena, p->x, n + 1);
-    TML_NEW(&p->arena, p->dq, sys->nq + 1);
-    TML_NEW(&p->arena, p->moved, sys->nq + 1);
+    TML_NEW(&p->arena, p->dq, sys->dim.nq + 1);
+    TML_NEW(&p->arena, p->moved, sys->dim.nq + 1);
     list_entries(p);
     TML_TRY(patterns(p, err));
     maps(p);
-    TML_NEW(&p->arena, p->order, sys->m + 1);
+    TML_NEW(&p->arena, p->order, sys->dim.m + 1);
     TML_TRY(tml_system_row_order(sys, p->order, &p->n_tree, err));
-    p->columns.rows = sys->nu;
-    TML_NEW(&p->arena, p->columns.start, sys->m + 1);
+    p->columns.rows = sys->dim.nu;
+    TML_NEW(&p->arena, p->columns.start, sys->dim.m + 1);
     TML_NEW(&p->arena, p->columns.row, p->n_entries + 1);
     TML_NEW(&p->arena, p->columns.x, p->n_entries + 1);
     p->position = p->rate = &p->side[0];
     TML_TRY(side_create(p, p->position, err));
     p->position->holonomic = true;
-    for (int k = 0; k < sys->m; ++k) {
+    for (int k = 0; k < sys->dim.m; ++k) {
         if (p->row_pfaffian[k]) {
             p->rate = &p->side[1];
         }
@@ -219,13 +219,13 @@ static void rows_fill(TmlPartition *p, double t)
 /* The matrix of (P1) or (P2) from p->value. */
 static void matrix_fill(TmlPartition *p, const Side *side)
 {
-    const int nu = p->sys->nu;
+    const int nu = p->sys->dim.nu;
     double *x = p->A.x;
     memset(x, 0, (size_t)p->A.start[p->A.cols] * sizeof *x);
     for (int k = 0; k < nu; ++k) {
         x[p->diagonal[k]] = side->dependent[k] ? 0.0 : 1.0;
     }
-    for (int k = 0; k < p->sys->m; ++k) {
+    for (int k = 0; k < p->sys->dim.m; ++k) {
         x[p->diagonal[nu + k]] = side->holonomic && p->row_pfaffian[k] ? 1.0 : 0.0;
     }
     for (int k = 0; k < p->n_entries; ++k) {
@@ -241,8 +241,8 @@ static double move_size(const TmlPartition *p)
 {
     const TmlSystem *sys = p->sys;
     double size = 0.0;
-    for (int k = 0; k < sys->nu; ++k) {
-        const double x = p->x[k] / sys->unit[k];
+    for (int k = 0; k < sys->dim.nu; ++k) {
+        const double x = p->x[k] / sys->dim.unit[k];
         size = isfinite(x) ? fmax(size, fabs(x)) : HUGE_VAL;
     }
     return size;
@@ -253,9 +253,9 @@ static double move_size(const TmlPartition *p)
 static double answer(TmlPartition *p, const Side *side)
 {
     const TmlSystem *sys = p->sys;
-    memset(p->x, 0, (size_t)(sys->nu + sys->m) * sizeof *p->x);
-    for (int k = 0; k < sys->nu; ++k) {
-        const double one = sys->unit[k];
+    memset(p->x, 0, (size_t)(sys->dim.nu + sys->dim.m) * sizeof *p->x);
+    for (int k = 0; k < sys->dim.nu; ++k) {
+        const double one = sys->dim.unit[k];
         p->x[k] = side->dependent[k] ? 0.0 : (k * 5 / 3) % 2 == 0 ? one : -one;
     }
     tml_lu_solve(side->lu, p->x);
@@ -266,7 +266,7 @@ static double answer(TmlPartition *p, const Side *side)
 static bool renew(TmlPartition *p, Side *side, const TmlState *s)
 {
     rows_fill(p, s->t);
-    memcpy(side->q, s->q, (size_t)p->sys->nq * sizeof *side->q);
+    memcpy(side->q, s->q, (size_t)p->sys->dim.nq * sizeof *side->q);
     matrix_fill(p, side);
     const int column =
         side->pivoted ? tml_lu_refactor(side->lu, &p->A) : tml_lu_factor(side->lu, &p->A);
@@ -283,14 +283,14 @@ static bool right_side(TmlPartition *p, double t, TmlLevel level)
     TmlSystem *sys = p->sys;
     const TmlModel *m = sys->model;
     double phi[TML_MAX_ROWS], sum = 0.0;
-    memset(p->x, 0, (size_t)sys->nu * sizeof *p->x);
+    memset(p->x, 0, (size_t)sys->dim.nu * sizeof *p->x);
     for (int c = 0; c < m->constraints.n; ++c) {
         tml_constraint_level(sys, c, t, level, phi);
         for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
             const int row = sys->row_unknown[sys->constraint[c].row0 + k];
             if (row >= 0) {
                 const bool skip = level == TML_LEVEL_POSITION && p->row_pfaffian[row];
-                p->x[sys->nu + row] = skip ? 0.0 : -phi[k];
+                p->x[sys->dim.nu + row] = skip ? 0.0 : -phi[k];
                 sum += skip ? 0.0 : fabs(phi[k]);
             }
         }
@@ -303,8 +303,8 @@ static bool right_side(TmlPartition *p, double t, TmlLevel level)
 static double weight(const TmlPartition *p, const Side *side, int body, int k)
 {
     const bool kept = side != p->position && p->position->dependent[k];
-    const int lengths = p->sys->span[body].lengths;
-    const double w = k - p->sys->span[body].u0 < lengths ? p->sys->length : rotation_weight;
+    const int lengths = p->sys->dim.span[body].lengths;
+    const double w = k - p->sys->dim.span[body].u0 < lengths ? p->sys->dim.length : rotation_weight;
     return kept ? kept_weight * w : w;
 }
 
@@ -318,8 +318,8 @@ static int scaled_columns(TmlPartition *p, const Side *side, TmlCsc *out, int *n
     for (int k = 0; k < p->n_entries; ++k) {
         JT->x[p->place[k]] += p->value[k];
     }
-    for (int b = 1; b < sys->nb; ++b) {
-        for (int k = sys->span[b].u0; k < sys->span[b + 1].u0; ++k) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        for (int k = sys->dim.span[b].u0; k < sys->dim.span[b + 1].u0; ++k) {
             p->x[k] = weight(p, side, b, k);
         }
     }
@@ -345,7 +345,7 @@ static int scaled_columns(TmlPartition *p, const Side *side, TmlCsc *out, int *n
 static TmlStatus no_pivot(const TmlPartition *p, int active, double t, TmlError *err)
 {
     char name[256] = "a constraint";
-    for (int row = 0; row < p->sys->m_all; ++row) {
+    for (int row = 0; row < p->sys->dim.m_all; ++row) {
         if (p->sys->row_unknown[row] == active) {
             tml_system_row_name(p->sys, row, name, sizeof name);
         }
@@ -367,21 +367,21 @@ static TmlStatus choose(TmlPartition *p, Side *side, const TmlState *s, TmlError
         return no_pivot(p, side->index[missing], s->t, err);
     }
     side->n = 0;
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < sys->dim.nu; ++k) {
         if (!side->dependent[k]) {
             side->index[side->n++] = k;
         }
     }
     matrix_fill(p, side);
-    memcpy(side->q, s->q, (size_t)sys->nq * sizeof *side->q);
+    memcpy(side->q, s->q, (size_t)sys->dim.nq * sizeof *side->q);
     const int column = tml_lu_factor(side->lu, &p->A);
     side->ready = side->pivoted = column < 0;
     if (!side->ready && tml_lu_info(side->lu)->out_of_memory) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for the factors of %d constraints",
-                        sys->m);
+                        sys->dim.m);
     }
     if (!side->ready) {
-        return no_pivot(p, column - sys->nu, s->t, err);
+        return no_pivot(p, column - sys->dim.nu, s->t, err);
     }
     side->answer = side->answer_chosen = answer(p, side);
     return TML_OK;
@@ -432,8 +432,8 @@ static double rounding(const TmlPartition *p, const double *y)
 {
     const TmlSystem *sys = p->sys;
     double size = 0.0;
-    for (int k = 0; k < sys->nq; ++k) {
-        size = fmax(size, fabs(y[k]) / sys->unit_q[k]);
+    for (int k = 0; k < sys->dim.nq; ++k) {
+        size = fmax(size, fabs(y[k]) / sys->dim.unit_q[k]);
     }
     return 4.0 * DBL_EPSILON * size;
 }
@@ -443,8 +443,8 @@ static double rounding(const TmlPartition *p, const double *y)
 static bool far_from(const TmlPartition *p, const Side *side, const double *q)
 {
     const TmlSystem *sys = p->sys;
-    for (int k = 0; k < sys->nq; ++k) {
-        if (fabs(q[k] - side->q[k]) > far_distance * sys->unit_q[k]) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
+        if (fabs(q[k] - side->q[k]) > far_distance * sys->dim.unit_q[k]) {
             return true;
         }
     }
@@ -455,11 +455,11 @@ static bool far_from(const TmlPartition *p, const Side *side, const double *q)
 static void move(TmlPartition *p, TmlState *s, double *y)
 {
     tml_system_expand(p->sys, s->q, p->x, p->dq);
-    for (int k = 0; k < p->sys->nq; ++k) {
+    for (int k = 0; k < p->sys->dim.nq; ++k) {
         y[k] += p->dq[k];
     }
     if (y == s->q) {
-        for (int k = 0; k < p->sys->nq; ++k) {
+        for (int k = 0; k < p->sys->dim.nq; ++k) {
             p->moved[k] += p->dq[k];
         }
         tml_system_retract(p->sys, s->q);
@@ -521,8 +521,8 @@ static bool close_level(TmlPartition *p, Side *side, TmlState *s, TmlLevel level
 
 bool tml_partition_close_positions(TmlPartition *p, TmlState *s)
 {
-    memset(p->moved, 0, (size_t)p->sys->nq * sizeof *p->moved);
-    return p->position->n == p->sys->nu || close_level(p, p->position, s, TML_LEVEL_POSITION);
+    memset(p->moved, 0, (size_t)p->sys->dim.nq * sizeof *p->moved);
+    return p->position->n == p->sys->dim.nu || close_level(p, p->position, s, TML_LEVEL_POSITION);
 }
 
 const double *tml_partition_moved(const TmlPartition *p)
@@ -533,19 +533,19 @@ const double *tml_partition_moved(const TmlPartition *p)
 bool tml_partition_close_velocities(TmlPartition *p, TmlState *s)
 {
     tml_system_retract_velocity(p->sys, s->q, s->v);
-    return p->rate->n == p->sys->nu || close_level(p, p->rate, s, TML_LEVEL_VELOCITY);
+    return p->rate->n == p->sys->dim.nu || close_level(p, p->rate, s, TML_LEVEL_VELOCITY);
 }
 
 void tml_partition_tangent(TmlPartition *p, double *du)
 {
     TmlSystem *sys = p->sys;
-    if (p->position->n == sys->nu || !p->position->pivoted) {
+    if (p->position->n == sys->dim.nu || !p->position->pivoted) {
         return;
     }
-    memset(p->x, 0, (size_t)(sys->nu + sys->m) * sizeof *p->x);
+    memset(p->x, 0, (size_t)(sys->dim.nu + sys->dim.m) * sizeof *p->x);
     for (int k = 0; k < p->position->n; ++k) {
         p->x[p->position->index[k]] = du[p->position->index[k]];
     }
     tml_lu_solve(p->position->lu, p->x);
-    memcpy(du, p->x, (size_t)sys->nu * sizeof *du);
+    memcpy(du, p->x, (size_t)sys->dim.nu * sizeof *du);
 }

@@ -63,7 +63,7 @@ static void meet(Visit *v, int c)
         const TmlParts *p = tml_end_parts(v->sys, v->sys->constraint[c].end0 + e);
         for (int i = 0; i < p->n; ++i) {
             const int b = p->body[i];
-            if (!v->reached[b] && v->sys->span[b].nu > 0) {
+            if (!v->reached[b] && v->sys->dim.span[b].nu > 0) {
                 v->reached[b] = v->tree[c] = true;
                 v->queue[v->n++] = b;
             }
@@ -80,14 +80,14 @@ static void visit(Visit *v)
             meet(v, c);
         }
     }
-    for (int root = 1; root <= sys->nb; ++root) {
+    for (int root = 1; root <= sys->dim.nb; ++root) {
         for (; done < v->n; ++done) {
             const int b = v->queue[done];
             for (int k = v->start[b]; k < v->start[b + 1]; ++k) {
                 meet(v, v->joint[k]);
             }
         }
-        if (root < sys->nb && !v->reached[root]) {
+        if (root < sys->dim.nb && !v->reached[root]) {
             v->reached[root] = true;
             v->queue[v->n++] = root;
         }
@@ -111,7 +111,7 @@ static int list_rows(const Visit *v, bool tree, int *order, int n)
 
 static TmlStatus fill(Visit *v, TmlArena *arena, int *order, int *n_tree, TmlError *err)
 {
-    const int nb = v->sys->nb, nc = v->sys->model->constraints.n;
+    const int nb = v->sys->dim.nb, nc = v->sys->model->constraints.n;
     TML_NEW(arena, v->start, nb + 2);
     TML_NEW(arena, v->reached, nb + 1);
     TML_NEW(arena, v->queue, nb + 1);
@@ -131,9 +131,9 @@ static TmlStatus fill(Visit *v, TmlArena *arena, int *order, int *n_tree, TmlErr
     visit(v);
     *n_tree = list_rows(v, true, order, 0);
     const int all = list_rows(v, false, order, *n_tree);
-    return all == v->sys->m
+    return all == v->sys->dim.m
                ? TML_OK
-               : tml_fail(err, TML_E_INTERNAL, "%d of %d rows are in order", all, v->sys->m);
+               : tml_fail(err, TML_E_INTERNAL, "%d of %d rows are in order", all, v->sys->dim.m);
 }
 
 TmlStatus tml_system_row_order(TmlSystem *sys, int *order, int *n_tree, TmlError *err)

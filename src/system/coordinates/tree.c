@@ -17,12 +17,12 @@ typedef struct Adjacency {
 
 static bool has_rotation(const TmlSystem *sys, int body)
 {
-    return sys->span[body].nu == 6 && sys->span[body].nq == 7;
+    return sys->dim.span[body].nu == 6 && sys->dim.span[body].nq == 7;
 }
 
 static bool is_point(const TmlSystem *sys, int body)
 {
-    return sys->span[body].nu == 3 && sys->span[body].nq == 3;
+    return sys->dim.span[body].nu == 3 && sys->dim.span[body].nq == 3;
 }
 
 /* A joint between two different bodies whose free motion is known. A point has no axes. */
@@ -40,14 +40,14 @@ static bool usable(const TmlSystem *sys, int c)
 static TmlStatus adjacency_fill(const TmlSystem *sys, TmlArena *arena, Adjacency *a, TmlError *err)
 {
     const TmlModel *m = sys->model;
-    TML_NEW(arena, a->start, sys->nb + 2);
+    TML_NEW(arena, a->start, sys->dim.nb + 2);
     TML_NEW(arena, a->constraint, 2 * (size_t)m->constraints.n + 1);
     for (int c = 0; c < m->constraints.n; ++c) {
         for (int e = 0; e < 2 && usable(sys, c); ++e) {
             a->start[m->constraints.at[c].end[e].body + 2]++;
         }
     }
-    for (int b = 0; b < sys->nb; ++b) {
+    for (int b = 0; b < sys->dim.nb; ++b) {
         a->start[b + 2] += a->start[b + 1];
     }
     for (int c = 0; c < m->constraints.n; ++c) {
@@ -126,15 +126,15 @@ static TmlStatus tree_fill(TmlTree *tree, TmlError *err)
 {
     TmlSystem *sys = tree->sys;
     Adjacency a;
-    TML_NEW(&tree->arena, tree->joint, sys->nb);
-    TML_NEW(&tree->arena, tree->of_body, sys->nb);
+    TML_NEW(&tree->arena, tree->joint, sys->dim.nb);
+    TML_NEW(&tree->arena, tree->of_body, sys->dim.nb);
     TML_NEW(&tree->arena, tree->in_tree, sys->model->constraints.n + 1);
-    TML_NEW(&tree->arena, tree->V, sys->nb);
-    TML_NEW(&tree->arena, tree->V1, sys->nb);
-    TML_NEW(&tree->arena, tree->u, sys->nu + 1);
-    TML_NEW(&tree->arena, tree->udot, sys->nu + 1);
+    TML_NEW(&tree->arena, tree->V, sys->dim.nb);
+    TML_NEW(&tree->arena, tree->V1, sys->dim.nb);
+    TML_NEW(&tree->arena, tree->u, sys->dim.nu + 1);
+    TML_NEW(&tree->arena, tree->udot, sys->dim.nu + 1);
     TML_TRY(adjacency_fill(sys, &tree->arena, &a, err));
-    for (int b = 0; b < sys->nb; ++b) {
+    for (int b = 0; b < sys->dim.nb; ++b) {
         tree->of_body[b] = -1;
         if (b != TML_GROUND && !has_rotation(sys, b) && !is_point(sys, b)) {
             return tml_fail(err, TML_E_MODEL,
@@ -144,7 +144,7 @@ static TmlStatus tree_fill(TmlTree *tree, TmlError *err)
         }
     }
     grow(tree, &a, TML_GROUND);
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         if (tree->of_body[b] < 0) {
             hang_floating(tree, b);
             grow(tree, &a, b);

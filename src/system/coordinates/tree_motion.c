@@ -33,21 +33,21 @@ static TmlVec3 column(const TmlMat33 *A, int k)
 /* Position and axes of a body; those of the ground and of points are the global ones. */
 static TmlVec3 body_r(const TmlTree *tree, const double *q, int b)
 {
-    return b == TML_GROUND ? v3(0, 0, 0) : vec_at(q + tree->sys->span[b].q0);
+    return b == TML_GROUND ? v3(0, 0, 0) : vec_at(q + tree->sys->dim.span[b].q0);
 }
 
 static TmlQuat body_p(const TmlTree *tree, const double *q, int b)
 {
-    const double *p = q + tree->sys->span[b].q0 + 3;
-    const bool turns = tree->sys->span[b + 1].q0 - tree->sys->span[b].q0 == 7;
+    const double *p = q + tree->sys->dim.span[b].q0 + 3;
+    const bool turns = tree->sys->dim.span[b + 1].q0 - tree->sys->dim.span[b].q0 == 7;
     return turns ? (TmlQuat){p[0], p[1], p[2], p[3]} : q4_identity();
 }
 
 static void body_put(const TmlTree *tree, double *q, int b, TmlVec3 r, TmlQuat p)
 {
-    double *at = q + tree->sys->span[b].q0;
+    double *at = q + tree->sys->dim.span[b].q0;
     vec_put(at, r);
-    if (tree->sys->span[b + 1].q0 - tree->sys->span[b].q0 == 7) {
+    if (tree->sys->dim.span[b + 1].q0 - tree->sys->dim.span[b].q0 == 7) {
         p = q4_unit(p);
         at[3] = p.w, at[4] = p.x, at[5] = p.y, at[6] = p.z;
     }
@@ -178,9 +178,9 @@ void tml_tree_spread(TmlTree *tree, const TmlState *s, const double *dx, double 
             V.w = v3_axpy(dx[i], tree->S[i].w, V.w);
         }
         tree->V[t->body] = V;
-        double *u = du + sys->span[t->body].u0;
+        double *u = du + sys->dim.span[t->body].u0;
         vec_put(u, v3_add(V.v, v3_cross(V.w, body_r(tree, s->q, t->body))));
-        if (sys->span[t->body + 1].u0 - sys->span[t->body].u0 == 6) {
+        if (sys->dim.span[t->body + 1].u0 - sys->dim.span[t->body].u0 == 6) {
             vec_put(u + 3, V.w);
         }
     }
@@ -223,10 +223,10 @@ static void twists(const TmlTree *tree, const TmlState *s, const double *u, TmlT
 {
     const TmlSystem *sys = tree->sys;
     V[TML_GROUND] = (TmlTwist){0};
-    for (int b = 1; b < sys->nb; ++b) {
-        const bool turns = sys->span[b].nu == 6;
-        V[b].w = turns ? vec_at(u + sys->span[b].u0 + 3) : v3(0, 0, 0);
-        V[b].v = v3_sub(vec_at(u + sys->span[b].u0), v3_cross(V[b].w, body_r(tree, s->q, b)));
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const bool turns = sys->dim.span[b].nu == 6;
+        V[b].w = turns ? vec_at(u + sys->dim.span[b].u0 + 3) : v3(0, 0, 0);
+        V[b].v = v3_sub(vec_at(u + sys->dim.span[b].u0), v3_cross(V[b].w, body_r(tree, s->q, b)));
     }
 }
 
@@ -289,8 +289,8 @@ static void twist_rates(const TmlTree *tree, const TmlState *s)
 {
     const TmlSystem *sys = tree->sys;
     twists(tree, s, tree->udot, tree->V1);
-    for (int b = 1; b < sys->nb; ++b) {
-        const TmlVec3 v = vec_at(tree->u + sys->span[b].u0);
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const TmlVec3 v = vec_at(tree->u + sys->dim.span[b].u0);
         tree->V1[b].v = v3_sub(tree->V1[b].v, v3_cross(tree->V[b].w, v));
     }
 }
@@ -318,7 +318,7 @@ void tml_tree_accelerations(TmlTree *tree, const double *x, const double *x1, co
     tree->V1[TML_GROUND] = (TmlTwist){0};
     for (int k = 0; k < tree->n_joints; ++k) {
         const TmlTreeJoint *t = &tree->joint[k];
-        const int b = t->body, q0 = sys->span[b].q0;
+        const int b = t->body, q0 = sys->dim.span[b].q0;
         const TmlTwist c = drift(tree, t, x + t->x0, x1 + t->x0), V = tree->V[b];
         TmlTwist A = {v3_add(tree->V1[t->parent].v, c.v), v3_add(tree->V1[t->parent].w, c.w)};
         for (int i = t->x0; i < t->x0 + t->n; ++i) { // (J4)

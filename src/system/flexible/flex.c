@@ -29,7 +29,7 @@ int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v, int dim)
 static bool is_fixed(const TmlSystem *sys, const TmlVector *v)
 {
     for (int k = 0; k < v->n; ++k) {
-        if (sys->span[v->term[k].body + 1].u0 > sys->span[v->term[k].body].u0) {
+        if (sys->dim.span[v->term[k].body + 1].u0 > sys->dim.span[v->term[k].body].u0) {
             return false;
         }
     }
@@ -101,8 +101,9 @@ static bool mass_is_constant(const TmlSystem *sys)
             return false;
         }
     }
-    for (int b = 0; b < sys->nb; ++b) {
-        if (sys->span[b + 1].u0 > sys->span[b].u0 && !sys->model->bodies.at[b].type->hidden) {
+    for (int b = 0; b < sys->dim.nb; ++b) {
+        if (sys->dim.span[b + 1].u0 > sys->dim.span[b].u0 &&
+            !sys->model->bodies.at[b].type->hidden) {
             return false;
         }
     }
@@ -160,7 +161,7 @@ static void gather(TmlSystem *sys, const TmlState *s, int e)
     double *x = sys->flex->x + (size_t)e * 3 * N;
     for (int i = 0; i < o->n; ++i) {
         if (o->free[i] >= 0) {
-            const int q0 = sys->span[o->free[i]].q0;
+            const int q0 = sys->dim.span[o->free[i]].q0;
             for (int d = 0; d < dim; ++d) {
                 x[i * dim + d] = s->q[q0 + d];
                 x[N + i * dim + d] = s->v[q0 + d];
@@ -248,7 +249,7 @@ static void scatter(const TmlSystem *sys, const TmlFlexOwner *o, int dim, const 
 {
     for (int i = 0; i < o->n; ++i) {
         if (o->free[i] >= 0) {
-            double *to = r + sys->span[o->free[i]].u0;
+            double *to = r + sys->dim.span[o->free[i]].u0;
             for (int d = 0; d < dim; ++d) {
                 to[d] += f[i * dim + d];
             }
@@ -279,7 +280,7 @@ void tml_flex_residual(TmlSystem *sys, double t, double *r)
 static TmlVec3 vector_change(const TmlSystem *sys, const TmlFlexOwner *o, int dim, int i,
                              const double *du)
 {
-    return o->free[i] >= 0 ? get(du + sys->span[o->free[i]].u0, dim)
+    return o->free[i] >= 0 ? get(du + sys->dim.span[o->free[i]].u0, dim)
                            : tml_vector_change(sys, o->vector[i], du);
 }
 
@@ -318,7 +319,7 @@ void tml_flex_mass_diagonal(TmlSystem *sys, double *d, double *total)
             *total += mesh->type->kind[i % mesh->type->vectors] == TML_FLEX_R ? w[i] : 0.0;
             for (int k = 0; k < o->vector[i]->n; ++k) {
                 const TmlVectorTerm *t = &o->vector[i]->term[k];
-                for (int u = sys->span[t->body].u0; u < sys->span[t->body + 1].u0; ++u) {
+                for (int u = sys->dim.span[t->body].u0; u < sys->dim.span[t->body + 1].u0; ++u) {
                     const bool free = m->bodies.at[t->body].type->hidden;
                     d[u] += free ? t->c * t->c * M[i * o->n + i] : 0.0;
                 }

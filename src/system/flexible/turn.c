@@ -71,12 +71,12 @@ static bool node_fill(const TmlSystem *sys, const TmlMesh *mesh, int k, bool *ta
             node->a = node->a == NULL ? v : node->a;
         }
         const int body = tml_flex_free_body(sys, v, mesh->type->dim);
-        if (body < 0 || taken[body] || sys->span[body + 1].u0 == sys->span[body].u0) {
+        if (body < 0 || taken[body] || sys->dim.span[body + 1].u0 == sys->dim.span[body].u0) {
             continue;
         }
         taken[body] = true;
-        node->u[node->n] = sys->span[body].u0;
-        node->dim[node->n++] = sys->span[body].nu;
+        node->u[node->n] = sys->dim.span[body].u0;
+        node->dim[node->n++] = sys->dim.span[body].nu;
     }
     return node->n > 0 && node->a != NULL;
 }
@@ -95,7 +95,7 @@ TmlStatus tml_turn_create(TmlSystem *sys, TmlArena *arena, TmlTurn **out, TmlErr
     }
     TML_NEW(arena, *out, 1);
     TML_NEW(arena, (*out)->node, nodes);
-    TML_NEW(arena, taken, sys->nb);
+    TML_NEW(arena, taken, sys->dim.nb);
     for (int k = 0; k < m->meshes.n; ++k) {
         for (int i = 0; i < m->meshes.at[k].n_nodes; ++i) {
             TurnNode *node = &(*out)->node[(*out)->n];

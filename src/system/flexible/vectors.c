@@ -89,7 +89,7 @@ void tml_vector_map(const TmlSystem *sys, const TmlVector *v, const TmlParts *pa
     }
     for (int k = 0; k < v->n; ++k) {
         const TmlVectorTerm *t = &v->term[k];
-        const int nu = sys->span[t->body + 1].u0 - sys->span[t->body].u0;
+        const int nu = sys->dim.span[t->body + 1].u0 - sys->dim.span[t->body].u0;
         if (nu == 0) {
             continue;
         }
@@ -112,14 +112,14 @@ TmlVec3 tml_vector_change(const TmlSystem *sys, const TmlVector *v, const double
     TmlVec3 dx = {0};
     for (int k = 0; k < v->n; ++k) {
         // a term alone has the columns of its body
-        const int body = v->term[k].body, nu = sys->span[body].nu;
+        const int body = v->term[k].body, nu = sys->dim.span[body].nu;
         const int col[2] = {0, nu};
         const TmlParts own = {nu > 0 ? 1 : 0, nu, &body, col};
         const TmlVector term = {1, &v->term[k]};
         TmlVectorMap D;
         tml_vector_map(sys, &term, &own, one, TML_MAP_MOTION, &D);
         for (int j = 0; j < nu; ++j) {
-            const double u = du[sys->span[body].u0 + j];
+            const double u = du[sys->dim.span[body].u0 + j];
             dx = v3_axpy(u, v3(D.P[j], D.P[nu + j], D.P[2 * nu + j]), dx);
         }
     }
@@ -133,9 +133,9 @@ void tml_vector_force(const TmlSystem *sys, const TmlVector *v, TmlVec3 f, doubl
         const TmlBodyType *type = sys->model->bodies.at[t->body].type;
         const TmlEnd end = term_end(t, false), origin = term_end(t, true);
         const TmlRow w = {v3_scale(t->c, f), {0, 0, 0}}, back = {v3_scale(-t->c, f), {0, 0, 0}};
-        type->frame_wrench(&sys->body[t->body], &end, &w, r + sys->span[t->body].u0);
+        type->frame_wrench(&sys->body[t->body], &end, &w, r + sys->dim.span[t->body].u0);
         if (t->direction && !is_free(sys, t->body)) {
-            type->frame_wrench(&sys->body[t->body], &origin, &back, r + sys->span[t->body].u0);
+            type->frame_wrench(&sys->body[t->body], &origin, &back, r + sys->dim.span[t->body].u0);
         }
     }
 }
@@ -154,7 +154,7 @@ void tml_vector_dual(const TmlSystem *sys, const TmlVector *v, const TmlParts *p
     memcpy(X, F, 3 * (size_t)n * sizeof *X);
     for (int k = 0; k < v->n; ++k) {
         const TmlVectorTerm *t = &v->term[k];
-        const int nu = sys->span[t->body + 1].u0 - sys->span[t->body].u0;
+        const int nu = sys->dim.span[t->body + 1].u0 - sys->dim.span[t->body].u0;
         if (nu == 0) {
             continue;
         }
@@ -175,7 +175,7 @@ void tml_vector_geometric(const TmlSystem *sys, const TmlVector *v, const TmlPar
 {
     for (int k = 0; k < v->n; ++k) {
         const TmlVectorTerm *t = &v->term[k];
-        const int nu = sys->span[t->body + 1].u0 - sys->span[t->body].u0;
+        const int nu = sys->dim.span[t->body + 1].u0 - sys->dim.span[t->body].u0;
         if (nu == 0 || is_free(sys, t->body)) {
             continue;
         }
@@ -205,7 +205,7 @@ TmlStatus tml_vector_parts(const TmlSystem *sys, int n, const TmlVector *const *
     TML_NEW(arena, col, room + 1);
     for (int k = 0; k < n; ++k) {
         for (int i = 0; i < v[k]->n; ++i) {
-            const int b = v[k]->term[i].body, nu = sys->span[b].nu;
+            const int b = v[k]->term[i].body, nu = sys->dim.span[b].nu;
             bool known = nu == 0;
             for (int j = 0; j < found && !known; ++j) {
                 known = body[j] == b;

@@ -9,7 +9,7 @@ enum { NU = TML_BODY_MAX_NU };
 
 static int body_nu(const TmlSystem *sys, int body)
 {
-    return sys->span[body].nu;
+    return sys->dim.span[body].nu;
 }
 
 /* Add the next `count` values to the matrix by their places; false in the passes that find them. */
@@ -92,7 +92,7 @@ static void body_block(TmlSystem *sys, int bi, int bj, const double *block, bool
             }
         }
     } else {
-        tml_emit(sys, sys->span[bi].u0, ni, sys->span[bj].u0, nj, block, fixed);
+        tml_emit(sys, sys->dim.span[bi].u0, ni, sys->dim.span[bj].u0, nj, block, fixed);
     }
 }
 
@@ -127,7 +127,7 @@ void tml_emit_columns(TmlSystem *sys, const TmlParts *p, int first, int n, const
                       bool fixed)
 {
     for (int a = 0; a < p->n; ++a) {
-        tml_emit(sys, sys->span[p->body[a]].u0, p->col[a + 1] - p->col[a], first, n,
+        tml_emit(sys, sys->dim.span[p->body[a]].u0, p->col[a + 1] - p->col[a], first, n,
                  x + p->col[a] * n, fixed);
     }
 }
@@ -135,7 +135,7 @@ void tml_emit_columns(TmlSystem *sys, const TmlParts *p, int first, int n, const
 void tml_emit_rows(TmlSystem *sys, int first, int n, const TmlParts *p, const double *x, bool fixed)
 {
     for (int a = 0; a < p->n; ++a) {
-        emit_transposed(sys, first, n, sys->span[p->body[a]].u0, p->col[a + 1] - p->col[a],
+        emit_transposed(sys, first, n, sys->dim.span[p->body[a]].u0, p->col[a + 1] - p->col[a],
                         x + p->col[a] * n, fixed);
     }
 }

@@ -25,7 +25,7 @@ enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
 
 static int body_nu(const TmlSystem *sys, int body)
 {
-    return sys->span[body].nu;
+    return sys->dim.span[body].nu;
 }
 
 /* X[6][nj] = scale * (K block (i, j) of a matrix of n ends) * M[6][nj], added. Most entries of K
@@ -74,7 +74,7 @@ static void turning_block(TmlSystem *sys, int bi, int bj, const double *k, int w
             block[3 * r + p] = c_q * k[r * width + p];
         }
     }
-    tml_emit(sys, sys->span[bi].u0 + 3, 3, sys->span[bj].u0 + 3, 3, block, false);
+    tml_emit(sys, sys->dim.span[bi].u0 + 3, 3, sys->dim.span[bj].u0 + 3, 3, block, false);
 }
 
 /* (J3) of ends that turn with their bodies, for a matrix K of n ends that couples rotations only:
@@ -164,7 +164,7 @@ static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 {
     const TmlModel *m = sys->model;
     // scratch behind the diagonals
-    double *K = sys->target->blocks->diag + (size_t)sys->nb * NU * NU;
+    double *K = sys->target->blocks->diag + (size_t)sys->dim.nb * NU * NU;
     double lambda[TML_MAX_ROWS];
     for (int k = 0; k < m->constraints.n; ++k) {
         const TmlConstraint *con = &m->constraints.at[k];
@@ -193,7 +193,7 @@ static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 {
     const TmlModel *m = sys->model;
-    double *Kq = sys->target->blocks->diag + (size_t)sys->nb * NU * NU;
+    double *Kq = sys->target->blocks->diag + (size_t)sys->dim.nb * NU * NU;
     for (int f = 0; f < m->forces.n; ++f) {
         const TmlForce *force = &m->forces.at[f];
         const TmlElementIn in = tml_force_in(sys, s, f);
@@ -208,7 +208,7 @@ static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
             TmlRow P[TML_MAX_OWN * TML_MAX_ENDS];
             force->type->f_map(&in, P);
             for (int k = 0; k < force->n_f; ++k) {
-                const int col = sys->n - sys->nf + sys->force[f].row0 + k;
+                const int col = sys->dim.n - sys->dim.nf + sys->force[f].row0 + k;
                 for (int e = 0; e < n; ++e) {
                     const TmlParts *p = tml_end_parts(sys, end0 + e);
                     double x[MAX];
@@ -229,7 +229,7 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
 {
     const TmlEquation *eq = &sys->equation[k];
     const TmlBinding *b = eq->binding;
-    const int row = sys->nu + sys->m + k;
+    const int row = sys->dim.nu + sys->dim.m + k;
     const bool implicit = tml_equation_is_implicit(sys, k);
     const double sign = plain ? 0.0 : implicit ? 1.0 : -1.0;
     // the diagonal has its place in every row
@@ -286,22 +286,22 @@ static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
             tml_end_geometric(sys, k, &sys->wrench[k], c.q, diag + (size_t)p->body[0] * NU * NU);
         }
     }
-    for (int b = 1; b < sys->nb; ++b) {
-        const int q0 = sys->span[b].q0, nu = body_nu(sys, b);
+    for (int b = 1; b < sys->dim.nb; ++b) {
+        const int q0 = sys->dim.span[b].q0, nu = body_nu(sys, b);
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
         double *d = diag + (size_t)b * NU * NU;
         m->bodies.at[b].type->tangent(&in, &sys->body[b], c, d);
-        tml_emit(sys, sys->span[b].u0, nu, sys->span[b].u0, nu, d, false);
+        tml_emit(sys, sys->dim.span[b].u0, nu, sys->dim.span[b].u0, nu, d, false);
     }
 }
 
 void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x, bool plain)
 {
     sys->target->blocks->cursor = 0;
-    memset(sys->target->blocks->diag, 0, (size_t)sys->nb * NU * NU * sizeof(double));
+    memset(sys->target->blocks->diag, 0, (size_t)sys->dim.nb * NU * NU * sizeof(double));
     constraints_blocks(sys, s, c);
     forces_blocks(sys, s, c);
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         equation_blocks(sys, s, k, c, c_x, plain);
     }
     if (sys->flex != NULL) {

@@ -40,7 +40,7 @@ static void add_mobility(const TmlSystem *sys, const TmlParts *p, const double *
                          double *sum)
 {
     for (int a = 0; a < p->n; ++a) {
-        const double *w = sys->inverse_mass + sys->span[p->body[a]].u0 - p->col[a];
+        const double *w = sys->inverse_mass + sys->dim.span[p->body[a]].u0 - p->col[a];
         for (int i = p->col[a]; i < p->col[a + 1]; ++i) {
             for (int r = 0; r < n; ++r) {
                 sum[r] += x[i * n + r] * x[i * n + r] * w[i];
@@ -108,7 +108,7 @@ static void stage_row_prepare(TmlSystem *sys, const TmlConstraint *con, const Tm
         v[e] = (TmlRow){v3_neg(v[e].r), v3_neg(v[e].theta)};
     }
     if (con->type->curvature != NULL) {
-        double *K = sys->target->blocks->diag + (size_t)sys->nb * NU * NU;
+        double *K = sys->target->blocks->diag + (size_t)sys->dim.nb * NU * NU;
         double unit[TML_MAX_ROWS] = {0};
         unit[k] = 1.0;
         memset(K, 0, tml_curvature_size(con) * sizeof *K);
@@ -228,7 +228,7 @@ void tml_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co)
     if (w.n == 0) {
         return;
     }
-    const int first = sys->nu + sys->row_unknown[sys->constraint[c].row0 + w.row[0]];
+    const int first = sys->dim.nu + sys->row_unknown[sys->constraint[c].row0 + w.row[0]];
     for (int e = 0; e < con->n_ends; ++e) {
         const int end = sys->constraint[c].end0 + e;
         const TmlParts *p = tml_end_parts(sys, end);
@@ -253,6 +253,6 @@ void tml_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co)
 double tml_row_length(const TmlSystem *sys, int k)
 {
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
-    const int at = tml_csc_find(K, sys->nu + k, sys->nu + k);
+    const int at = tml_csc_find(K, sys->dim.nu + k, sys->dim.nu + k);
     return at >= 0 ? sqrt(fabs(K->x[at]) / regularisation) : 0.0;
 }

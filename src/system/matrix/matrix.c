@@ -18,12 +18,12 @@ static double noise(uint64_t *seed)
 static void random_state(const TmlSystem *sys, uint64_t *seed, TmlState *s)
 {
     tml_system_initial(sys, s);
-    for (int k = 0; k < sys->nq; ++k) {
+    for (int k = 0; k < sys->dim.nq; ++k) {
         s->q[k] += noise(seed);
         s->v[k] = noise(seed);
         s->a[k] = noise(seed);
     }
-    for (int k = 3 * sys->nq; k < sys->size; ++k) {
+    for (int k = 3 * sys->dim.nq; k < sys->dim.size; ++k) {
         s->data[k] += 0.1 * noise(seed);
     }
     tml_system_retract(sys, s->q);
@@ -61,11 +61,11 @@ static TmlStatus pattern_fill(TmlSystem *sys, TmlArena *arena, TmlError *err)
     TmlBlocks *b = sys->target->blocks;
     TmlPattern p;
     bool ok = true;
-    tml_pattern_init(&p, sys->n, sys->n);
+    tml_pattern_init(&p, sys->dim.n, sys->dim.n);
     for (size_t k = 0; k < b->size && ok; ++k) {
         ok = b->mark[k] == 0 || tml_pattern_add(&p, b->row[k], b->col[k]);
     }
-    for (int k = 0; k < sys->nu && ok; ++k) {
+    for (int k = 0; k < sys->dim.nu && ok; ++k) {
         ok = tml_pattern_add(&p, k, k);
     }
     const TmlStatus status = ok ? tml_pattern_csc(&p, arena, &sys->target->K, err)
@@ -109,7 +109,7 @@ static TmlStatus probe_all(TmlSystem *sys, TmlArena *scratch, TmlError *err)
 {
     TmlState s;
     double *r;
-    TML_NEW(scratch, r, sys->n);
+    TML_NEW(scratch, r, sys->dim.n);
     TML_TRY(tml_state_create_in(sys, scratch, &s, err));
     return probe(sys, &s, r, err);
 }
@@ -146,7 +146,7 @@ static TmlStatus matrix_build(TmlSystem *sys, TmlMatrixKind kind, TmlError *err)
         return tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
     }
     matrix->blocks = b;
-    b->diag = tml_mem_zalloc((size_t)sys->nb * NU * NU + scratch_size(sys), sizeof *b->diag);
+    b->diag = tml_mem_zalloc((size_t)sys->dim.nb * NU * NU + scratch_size(sys), sizeof *b->diag);
     if (b->diag == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for the matrix");
     }
@@ -162,7 +162,7 @@ static TmlStatus factors_create(TmlSystem *sys, TmlFactors which, TmlMatrixKind 
     sys->lu_matrix[which] = kind;
     sys->factored[which] = false;
     TML_TRY(tml_lu_create(&sys->matrix[kind].K, &sys->lu[which], err));
-    tml_lu_set_equations(sys->lu[which], sys->nu + sys->m);
+    tml_lu_set_equations(sys->lu[which], sys->dim.nu + sys->dim.m);
     return TML_OK;
 }
 

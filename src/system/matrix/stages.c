@@ -17,7 +17,7 @@ TmlStatus tml_stages_create(TmlSystem *sys, TmlArena *arena, TmlStages *out, Tml
     }
     TML_NEW(arena, out->z, 2 * nnz);
     TML_TRY(tml_zlu_create(K, &out->lu, err));
-    tml_zlu_set_equations(out->lu, sys->nu + sys->m);
+    tml_zlu_set_equations(out->lu, sys->dim.nu + sys->dim.m);
     return TML_OK;
 }
 

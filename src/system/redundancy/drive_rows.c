@@ -82,7 +82,7 @@ static bool repeated(const TmlSystem *sys, const double *coefficient, char *text
     size_t at = 0;
     int rows = 0, named = 0;
     text[0] = '\0';
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < sys->dim.m_all; ++row) {
         rows += fabs(coefficient[row]) > 1e-5;
     }
     for (int pass = 0; pass < 2; ++pass) {
@@ -107,7 +107,7 @@ static TmlStatus fail_drive(const TmlSystem *sys, const TmlCsc *A, const bool *i
                             double *coefficient, TmlError *err)
 {
     char name[256], others[1200];
-    memset(coefficient, 0, (size_t)sys->m_all * sizeof *coefficient);
+    memset(coefficient, 0, (size_t)sys->dim.m_all * sizeof *coefficient);
     TML_TRY(tml_qr_combination(A, independent, row, coefficient, err));
     tml_system_row_name(sys, row, name, sizeof name);
     char *colon = strrchr(name, ':'); // a drive has one row, whose own name says nothing more
@@ -134,12 +134,12 @@ static TmlStatus blame(const TmlSystem *sys, const TmlCsc *A, const bool *drive,
                        TmlCsc *B, bool *keep, bool *independent, double *coefficient, TmlError *err)
 {
     int before = 0, after = 0;
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < sys->dim.m_all; ++row) {
         keep[row] = !drive[row];
     }
     TML_TRY(rank_of(A, keep, tolerance, B, independent, &before, err));
-    memcpy(keep, independent, (size_t)sys->m_all * sizeof *keep);
-    for (int row = 0; row < sys->m_all; ++row) {
+    memcpy(keep, independent, (size_t)sys->dim.m_all * sizeof *keep);
+    for (int row = 0; row < sys->dim.m_all; ++row) {
         if (!drive[row]) {
             continue;
         }
@@ -161,16 +161,16 @@ TmlStatus tml_drives_check(TmlSystem *sys, const TmlCsc *A, int rank, double tol
     double *coefficient;
     TmlCsc B = *A;
     int rest = 0;
-    TML_NEW(&sys->arena, drive, sys->m_all);
+    TML_NEW(&sys->arena, drive, sys->dim.m_all);
     const int n = mark_drives(sys, drive);
-    if (n == 0 || rank == sys->m_all) {
+    if (n == 0 || rank == sys->dim.m_all) {
         return TML_OK;
     }
-    TML_NEW(&sys->arena, keep, sys->m_all);
-    TML_NEW(&sys->arena, independent, sys->m_all);
-    TML_NEW(&sys->arena, coefficient, sys->m_all);
+    TML_NEW(&sys->arena, keep, sys->dim.m_all);
+    TML_NEW(&sys->arena, independent, sys->dim.m_all);
+    TML_NEW(&sys->arena, coefficient, sys->dim.m_all);
     TML_NEW(&sys->arena, B.x, A->start[A->cols]);
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < sys->dim.m_all; ++row) {
         keep[row] = !drive[row];
     }
     TML_TRY(rank_of(A, keep, tolerance, &B, independent, &rest, err));

@@ -27,7 +27,7 @@ double tml_constraint_row_size(const TmlSystem *sys, int c, int row, const doubl
     for (int e = 0; e < n; ++e, x += sys->stride) {
         const TmlParts *parts = tml_end_parts(sys, end0 + e);
         for (int i = 0; i < parts->cols; ++i) {
-            const double y = x[i] * sys->unit[tml_parts_unknown(sys, parts, i)];
+            const double y = x[i] * sys->dim.unit[tml_parts_unknown(sys, parts, i)];
             norm2 += y * y;
         }
     }
@@ -54,7 +54,7 @@ TmlStatus tml_system_rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlC
     const TmlModel *m = sys->model;
     TmlPattern p;
     bool ok = true;
-    tml_pattern_init(&p, sys->m_all, sys->nu);
+    tml_pattern_init(&p, sys->dim.m_all, sys->dim.nu);
     for (int pass = 0; pass < 2; ++pass) {
         for (int c = 0; c < m->constraints.n && ok; ++c) {
             const TmlConstraint *con = &m->constraints.at[c];
@@ -73,7 +73,7 @@ TmlStatus tml_system_rows_matrix(TmlSystem *sys, double t, TmlArena *arena, TmlC
                     if (pass == 0) {
                         ok = tml_pattern_add(&p, row, col);
                     } else if (norm > 0.0) {
-                        out->x[tml_csc_find(out, row, col)] += x[i] * sys->unit[col] / norm;
+                        out->x[tml_csc_find(out, row, col)] += x[i] * sys->dim.unit[col] / norm;
                     }
                 }
             }
@@ -98,8 +98,8 @@ static double noise(uint64_t *seed)
 bool tml_system_beside(TmlSystem *sys, const TmlState *from, uint64_t *seed, TmlState *to)
 {
     tml_state_copy(sys, from, to);
-    for (int k = 0; k < sys->nq; ++k) {
-        to->q[k] += 0.02 * noise(seed) * sys->unit_q[k];
+    for (int k = 0; k < sys->dim.nq; ++k) {
+        to->q[k] += 0.02 * noise(seed) * sys->dim.unit_q[k];
     }
     tml_system_retract(sys, to->q);
     const double worst = tml_system_close(sys, to, (TmlCloseWhat){.position = true});
@@ -116,7 +116,7 @@ static TmlStatus rank_at(TmlSystem *sys, const TmlState *s, bool *independent, T
 
 TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, TmlError *err)
 {
-    if (sys->m_all == 0) {
+    if (sys->dim.m_all == 0) {
         return tml_system_build_pattern(sys, err);
     }
     const TmlArenaMark mark = tml_arena_mark(&sys->arena);
@@ -126,18 +126,18 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     TmlState other;
     int rank = 0;
     uint64_t seed = 7;
-    TML_NEW(&sys->arena, best, sys->m_all);
-    TML_NEW(&sys->arena, trial, sys->m_all);
-    TML_NEW(&sys->arena, first, sys->m_all);
+    TML_NEW(&sys->arena, best, sys->dim.m_all);
+    TML_NEW(&sys->arena, trial, sys->dim.m_all);
+    TML_NEW(&sys->arena, first, sys->dim.m_all);
     TmlStatus status = tml_state_create(sys, &other, err);
     status = status == TML_OK ? rank_at(sys, s, best, &A, &rank, err) : status;
 
     const int rank_first = rank;
-    memcpy(first, best, (size_t)sys->m_all * sizeof *best);
+    memcpy(first, best, (size_t)sys->dim.m_all * sizeof *best);
     A_first = A;
 
     // only a deficient rank needs a second opinion
-    for (int k = 0; k < 2 && status == TML_OK && rank < sys->m_all; ++k) {
+    for (int k = 0; k < 2 && status == TML_OK && rank < sys->dim.m_all; ++k) {
         int r = 0;
         if (tml_system_beside(sys, s, &seed, &other)) {
             status = rank_at(sys, &other, trial, &B, &r, err);
@@ -145,7 +145,7 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
         if (status == TML_OK && r > rank) {
             rank = r;
             A = B;
-            memcpy(best, trial, (size_t)sys->m_all * sizeof *best);
+            memcpy(best, trial, (size_t)sys->dim.m_all * sizeof *best);
         }
     }
     status = status == TML_OK ? tml_drives_check(sys, &A, rank, rank_tolerance, err) : status;
@@ -153,14 +153,14 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
         status =
             tml_system_name_singular(sys, &A_first, first, best, singular, sizeof singular, err);
     }
-    if (status == TML_OK && rank < sys->m_all) {
+    if (status == TML_OK && rank < sys->dim.m_all) {
         status = tml_system_name_redundant(sys, &A, best, notes, err);
     }
-    bool *kept = tml_mem_zalloc((size_t)sys->m_all, sizeof *kept);
+    bool *kept = tml_mem_zalloc((size_t)sys->dim.m_all, sizeof *kept);
     if (kept == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for the constraints");
     }
-    memcpy(kept, best, (size_t)sys->m_all * sizeof *kept);
+    memcpy(kept, best, (size_t)sys->dim.m_all * sizeof *kept);
     tml_arena_release(&sys->arena, mark);
     if (singular[0] != '\0') {
         sys->singular_start = tml_arena_strdup(&sys->arena, singular);

@@ -63,9 +63,9 @@ static TmlStatus partners_at(TmlSystem *sys, const TmlState *s, int row, char *t
     TmlCsc A;
     bool *active;
     double *coefficient;
-    TML_NEW(&sys->arena, active, sys->m_all);
-    TML_NEW(&sys->arena, coefficient, sys->m_all);
-    for (int k = 0; k < sys->m_all; ++k) {
+    TML_NEW(&sys->arena, active, sys->dim.m_all);
+    TML_NEW(&sys->arena, coefficient, sys->dim.m_all);
+    for (int k = 0; k < sys->dim.m_all; ++k) {
         active[k] = sys->row_unknown[k] >= 0;
     }
     TML_TRY(tml_system_rows_matrix(sys, s->t, &sys->arena, &A, err));
@@ -128,7 +128,7 @@ static void add_to_loop(const TmlSystem *sys, Loops *x, int i)
     const int n = sys->model->constraints.n;
     bool *mine = x->joint + (size_t)x->n_loops * (size_t)n;
     for (int c = 0; c < n; ++c) {
-        mine[c] = uses(sys, x->coefficient + (size_t)i * (size_t)sys->m_all, c, x->row[i]);
+        mine[c] = uses(sys, x->coefficient + (size_t)i * (size_t)sys->dim.m_all, c, x->row[i]);
     }
     mine[row_owner(sys, x->row[i])] = true;
     for (int k = 0; k < x->n_loops; ++k) {
@@ -169,7 +169,7 @@ static void tell_loop(const TmlSystem *sys, const Loops *x, int k, TmlNotes *not
         }
     }
     if (rows == 1) {
-        tell_row(sys, x->coefficient + (size_t)only * (size_t)sys->m_all, x->row[only], notes);
+        tell_row(sys, x->coefficient + (size_t)only * (size_t)sys->dim.m_all, x->row[only], notes);
     } else {
         tml_notes_add(notes,
                       "the loop of %s has %d redundant equations; those, of %s, are left out and "
@@ -184,8 +184,8 @@ TmlStatus tml_system_name_singular(TmlSystem *sys, const TmlCsc *A, const bool *
     const TmlModel *m = sys->model;
     TmlNameList names = tml_name_list_begin(text, size);
     double *coefficient;
-    TML_NEW(&sys->arena, coefficient, sys->m_all);
-    for (int row = 0; row < sys->m_all && names.n == 0; ++row) {
+    TML_NEW(&sys->arena, coefficient, sys->dim.m_all);
+    for (int row = 0; row < sys->dim.m_all && names.n == 0; ++row) {
         if (first[row] || !best[row]) {
             continue;
         }
@@ -204,21 +204,21 @@ TmlStatus tml_system_name_redundant(TmlSystem *sys, const TmlCsc *A, const bool 
 {
     const int joints = sys->model->constraints.n;
     Loops x = {0};
-    int all = 0, told = 0, most = ROOM / sys->m_all;
+    int all = 0, told = 0, most = ROOM / sys->dim.m_all;
     most = most > SEARCHED_MOST ? SEARCHED_MOST : most < SEARCHED_LEAST ? SEARCHED_LEAST : most;
     TML_NEW(&sys->arena, x.row, most);
-    for (int row = 0; row < sys->m_all; ++row) {
+    for (int row = 0; row < sys->dim.m_all; ++row) {
         if (!independent[row] && all++ < most) {
             x.row[x.n_rows++] = row;
         }
     }
     TML_NEW(&sys->arena, x.loop, x.n_rows);
     TML_NEW(&sys->arena, x.joint, (size_t)x.n_rows * (size_t)joints);
-    TML_NEW(&sys->arena, x.coefficient, (size_t)x.n_rows * (size_t)sys->m_all);
+    TML_NEW(&sys->arena, x.coefficient, (size_t)x.n_rows * (size_t)sys->dim.m_all);
     TML_TRY(tml_qr_combinations(A, independent, x.n_rows, x.row, x.coefficient, err));
     if (notes != NULL && notes->every_row) {
         for (int i = 0; i < x.n_rows; ++i, ++told) {
-            tell_row(sys, x.coefficient + (size_t)i * (size_t)sys->m_all, x.row[i], notes);
+            tell_row(sys, x.coefficient + (size_t)i * (size_t)sys->dim.m_all, x.row[i], notes);
         }
     } else {
         for (int i = 0; i < x.n_rows; ++i) {

@@ -27,7 +27,7 @@ static void columns_number(TmlShare *share)
         for (int i = 0; i < group->n_bodies; ++i) {
             const int b = group->body[i];
             group->col0[i] = share->n_cols;
-            share->n_cols += sys->span[b].nu;
+            share->n_cols += sys->dim.span[b].nu;
         }
         group->row0 = share->n_rows;
         for (int i = 0; i < group->n_constraints; ++i) {
@@ -53,9 +53,10 @@ static void units_fill(TmlShare *share)
         const TmlShareGroup *group = &share->group[k];
         for (int i = 0; i < group->n_bodies; ++i) {
             const int b = group->body[i];
-            for (int u = sys->span[b].u0; u < sys->span[b + 1].u0; ++u) {
-                const bool length = u - sys->span[b].u0 < sys->span[b].lengths;
-                share->unit[group->col0[i] + u - sys->span[b].u0] = length ? group->length : 1.0;
+            for (int u = sys->dim.span[b].u0; u < sys->dim.span[b + 1].u0; ++u) {
+                const bool length = u - sys->dim.span[b].u0 < sys->dim.span[b].lengths;
+                share->unit[group->col0[i] + u - sys->dim.span[b].u0] =
+                    length ? group->length : 1.0;
             }
         }
     }
@@ -166,10 +167,10 @@ static TmlStatus arrays_fill(TmlShare *share, TmlError *err)
     TmlArena *arena = &share->arena;
     columns_number(share);
     const int n = share->n_cols + share->n_rows;
-    TML_NEW(arena, share->body_col, sys->nb);
+    TML_NEW(arena, share->body_col, sys->dim.nb);
     const int count = entries(share);
     TML_NEW(arena, share->row, share->n_rows);
-    TML_NEW(arena, share->row_at, sys->m_all);
+    TML_NEW(arena, share->row_at, sys->dim.m_all);
     TML_NEW(arena, share->first, share->n_rows + 1);
     TML_NEW(arena, share->map, 2 * (size_t)count);
     TML_NEW(arena, share->value, count);
@@ -177,9 +178,9 @@ static TmlStatus arrays_fill(TmlShare *share, TmlError *err)
     TML_NEW(arena, share->unit, share->n_cols);
     TML_NEW(arena, share->size, share->n_rows);
     TML_TRY(projector_room(share, err));
-    TML_NEW(arena, share->kept, sys->m_all);
-    TML_NEW(arena, share->given, sys->m_all);
-    TML_NEW(arena, share->seen, sys->m_all);
+    TML_NEW(arena, share->kept, sys->dim.m_all);
+    TML_NEW(arena, share->given, sys->dim.m_all);
+    TML_NEW(arena, share->seen, sys->dim.m_all);
     TML_NEW(arena, share->open_part, share->n_rows);
     TML_NEW(arena, share->y, n);
     TML_NEW(arena, share->y_g, n);
@@ -188,7 +189,7 @@ static TmlStatus arrays_fill(TmlShare *share, TmlError *err)
     TML_NEW(arena, share->x, share->n_rows);
     TML_NEW(arena, share->turn, share->n_cols);
     TML_NEW(arena, share->col, count);
-    for (int k = 0; k < sys->m_all; ++k) {
+    for (int k = 0; k < sys->dim.m_all; ++k) {
         share->row_at[k] = -1;
     }
     entries(share);
@@ -221,7 +222,7 @@ static int loops_read(const TmlSystem *sys, const TmlEquation *eq, int *out)
 static TmlStatus reads_fill(TmlSystem *sys, TmlError *err)
 {
     TmlShare *share = sys->share;
-    const int n = sys->nx + sys->nv + sys->nf;
+    const int n = sys->dim.nx + sys->dim.nv + sys->dim.nf;
     TML_NEW(&share->arena, share->first_read, n + 1);
     for (int k = 0; k < n; ++k) {
         share->first_read[k + 1] = share->first_read[k] + loops_read(sys, &sys->equation[k], NULL);
@@ -240,7 +241,7 @@ static TmlStatus reads_fill(TmlSystem *sys, TmlError *err)
 TmlStatus tml_share_create(TmlSystem *sys, const TmlState *s, TmlError *err)
 {
     tml_share_free(sys);
-    if (sys->m == sys->m_all) {
+    if (sys->dim.m == sys->dim.m_all) {
         return TML_OK;
     }
     TmlShare *share = tml_mem_zalloc(1, sizeof *share);
@@ -266,7 +267,7 @@ void tml_share_free(TmlSystem *sys)
         return;
     }
     sys->share = NULL;
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         sys->equation[k].shared = false;
     }
     for (int k = 0; k < sys->model->channels.n + sys->model->probes.n; ++k) {
@@ -470,7 +471,7 @@ void tml_share_carry(TmlShare *share, double *lambda)
 
 const double *tml_share_seen(TmlShare *share, const TmlState *s)
 {
-    const size_t size = (size_t)share->sys->m_all * sizeof *share->seen;
+    const size_t size = (size_t)share->sys->dim.m_all * sizeof *share->seen;
     if (!tml_share_renew(share, s->t)) {
         memcpy(share->seen, s->lambda, size);
         return share->seen;
@@ -527,7 +528,7 @@ static TmlStatus mark_open(TmlSystem *sys, TmlError *err)
 {
     const TmlShare *share = sys->share;
     if (sys->not_unique == NULL) {
-        TML_NEW(&sys->arena, sys->not_unique, sys->m_all);
+        TML_NEW(&sys->arena, sys->not_unique, sys->dim.m_all);
     }
     if (share->large) {
         mark_open_large(sys);
@@ -551,6 +552,6 @@ TmlStatus tml_system_min_norm_lambda(TmlSystem *sys, TmlState *s, TmlError *err)
         return TML_OK;
     }
     const double *seen = tml_share_seen(sys->share, s);
-    memcpy(s->lambda, seen, (size_t)sys->m_all * sizeof *seen);
+    memcpy(s->lambda, seen, (size_t)sys->dim.m_all * sizeof *seen);
     return sys->share->factored ? mark_open(sys, err) : TML_OK;
 }

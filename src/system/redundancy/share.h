@@ -126,6 +126,6 @@ TML_NODISCARD TmlStatus tml_share_tell(TmlSystem *sys, const TmlState *s, TmlNot
 /* Of unknown i of an equation: the row among those of all loops, or -1. */
 static inline int tml_share_row(const TmlSystem *sys, const TmlEquation *eq, int i)
 {
-    const int row = eq->offset[i] - 3 * sys->nq; // multipliers follow q, q', q''
-    return row >= 0 && row < sys->m_all ? sys->share->row_at[row] : -1;
+    const int row = eq->offset[i] - 3 * sys->dim.nq; // multipliers follow q, q', q''
+    return row >= 0 && row < sys->dim.m_all ? sys->share->row_at[row] : -1;
 }

@@ -100,7 +100,7 @@ static bool choose_all(TmlSystem *sys)
 {
     TmlShare *share = sys->share;
     bool changed = false;
-    for (int k = 0; k < sys->m_all; ++k) {
+    for (int k = 0; k < sys->dim.m_all; ++k) {
         share->kept[k] = true;
     }
     for (int k = 0; k < share->n_groups; ++k) {

@@ -68,8 +68,8 @@ static void add_turn(TmlSystem *sys, int c, double t, const double *n, const dou
     const TmlConstraint *con = &sys->model->constraints.at[c];
     const TmlElementIn in = tml_constraint_in(sys, c, t);
     const int end0 = sys->constraint[c].end0;
-    double *K = sys->target->blocks->diag + (size_t)sys->nb * NU * NU; // scratch
-    TmlRow *twist = sys->room.Gv, *m = sys->room.Gm;                   // one for each end
+    double *K = sys->target->blocks->diag + (size_t)sys->dim.nb * NU * NU; // scratch
+    TmlRow *twist = sys->room.Gv, *m = sys->room.Gm;                       // one for each end
     TmlFrameMap map;
     double u[MAX], x[MAX];
     for (int e = 0; e < con->n_ends; ++e) {
@@ -165,7 +165,7 @@ void tml_share_blocks(TmlSystem *sys, const TmlState *s, int k, const double *gu
                       TmlCoeffs c)
 {
     TmlShare *share = sys->share;
-    const int row = sys->nu + sys->m + k;
+    const int row = sys->dim.nu + sys->dim.m + k;
     prepare(sys, s, k, gu, c.q);
     for (int i = share->first_read[k]; i < share->first_read[k + 1]; ++i) {
         const TmlShareGroup *group = &share->group[share->read[i]];
@@ -173,16 +173,16 @@ void tml_share_blocks(TmlSystem *sys, const TmlState *s, int k, const double *gu
             const int active = sys->row_unknown[share->row[r]];
             if (active >= 0) {
                 const double x = sign * share->g[r] * share->size[r];
-                tml_emit(sys, row, 1, sys->nu + active, 1, &x, true);
+                tml_emit(sys, row, 1, sys->dim.nu + active, 1, &x, true);
             }
         }
         for (int b = 0; b < group->n_bodies; ++b) {
-            const int body = group->body[b], nu = sys->span[body].nu;
+            const int body = group->body[b], nu = sys->dim.span[body].nu;
             double x[NU];
             for (int j = 0; j < nu; ++j) {
                 x[j] = sign * share->turn[group->col0[b] + j];
             }
-            tml_emit(sys, row, 1, sys->span[body].u0, nu, x, true);
+            tml_emit(sys, row, 1, sys->dim.span[body].u0, nu, x, true);
         }
     }
 }

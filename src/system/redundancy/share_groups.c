@@ -175,7 +175,7 @@ static TmlStatus find_circles(TmlSystem *sys, const TmlState *s, Graph *g, TmlAr
 {
     int *queue;
     const int edges = edges_at_most(sys);
-    g->n = sys->nb;
+    g->n = sys->dim.nb;
     TML_NEW(arena, queue, g->n);
     TML_NEW(arena, g->edge, edges);
     TML_NEW(arena, g->first, g->n);
@@ -247,7 +247,7 @@ static double group_length(const TmlSystem *sys, const TmlShareGroup *group)
         length = fmax(length, reach(sys, group, group->body[k]));
     }
     // joints in one place have no levers: the length does not matter
-    return length > 1e-9 * sys->length ? length : sys->length;
+    return length > 1e-9 * sys->dim.length ? length : sys->dim.length;
 }
 
 /* Members of the group with this root. mark[nb]: zeroed, and is again afterwards. */
@@ -311,7 +311,7 @@ static TmlStatus groups_fill(TmlShare *share, Graph *g, TmlArena *arena, TmlErro
     int *open;
     char *mark;
     TML_NEW(arena, open, n);
-    TML_NEW(arena, mark, sys->nb);
+    TML_NEW(arena, mark, sys->dim.nb);
     TML_NEW(&share->arena, share->group_of, n);
     for (int c = 0; c < n; ++c) {
         open[root_of(g->root, c)] += count_open(sys, c);

@@ -28,13 +28,13 @@ static void draw(const TmlSystem *sys, const TmlState *s, uint64_t *seed, TmlSta
 {
     const TmlVec3 g = sys->gravity;
     const double a = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
-    const double load = sys->mass * (a > 0.0 ? a : sys->length);
+    const double load = sys->dim.mass * (a > 0.0 ? a : sys->dim.length);
     tml_state_copy(sys, s, out);
-    for (int k = 0; k < sys->nq; ++k) {
-        out->v[k] = by_lot(seed) * sys->unit_q[k];
+    for (int k = 0; k < sys->dim.nq; ++k) {
+        out->v[k] = by_lot(seed) * sys->dim.unit_q[k];
     }
     tml_system_retract_velocity(sys, out->q, out->v);
-    for (int k = 0; k < sys->m_all; ++k) {
+    for (int k = 0; k < sys->dim.m_all; ++k) {
         out->lambda[k] = by_lot(seed) * load;
     }
 }
@@ -68,10 +68,12 @@ static bool depends(TmlSystem *sys, const TmlState *s, int k, const TmlShareGrou
  * matters[nx + nv + nf]. */
 static void find_matters(const TmlSystem *sys, bool *matters)
 {
-    const int n = sys->nx + sys->nv + sys->nf, v0 = sys->size - sys->nv - sys->nf;
+    const int n = sys->dim.nx + sys->dim.nv + sys->dim.nf,
+              v0 = sys->dim.size - sys->dim.nv - sys->dim.nf;
     bool more = true;
     for (int k = 0; k < n; ++k) {
-        matters[k] = k < sys->nx || k >= sys->nx + sys->nv || tml_equation_is_implicit(sys, k);
+        matters[k] =
+            k < sys->dim.nx || k >= sys->dim.nx + sys->dim.nv || tml_equation_is_implicit(sys, k);
     }
     while (more) {
         more = false;
@@ -79,8 +81,8 @@ static void find_matters(const TmlSystem *sys, bool *matters)
             const TmlEquation *eq = &sys->equation[k];
             for (int i = 0; matters[k] && i < eq->binding->n_unknowns; ++i) {
                 const int v = eq->offset[i] - v0;
-                if (v >= 0 && v < sys->nv && !matters[sys->nx + v]) {
-                    matters[sys->nx + v] = more = true;
+                if (v >= 0 && v < sys->dim.nv && !matters[sys->dim.nx + v]) {
+                    matters[sys->dim.nx + v] = more = true;
                 }
             }
         }
@@ -90,14 +92,14 @@ static void find_matters(const TmlSystem *sys, bool *matters)
 static const char *owner_of(const TmlSystem *sys, int k)
 {
     const TmlModel *m = sys->model;
-    if (k < sys->nx) {
+    if (k < sys->dim.nx) {
         return m->states.at[k].name;
     }
-    if (k < sys->nx + sys->nv) {
-        return m->variables.at[k - sys->nx].name;
+    if (k < sys->dim.nx + sys->dim.nv) {
+        return m->variables.at[k - sys->dim.nx].name;
     }
     int f = 0;
-    while (f + 1 < m->forces.n && sys->force[f + 1].row0 <= k - sys->nx - sys->nv) {
+    while (f + 1 < m->forces.n && sys->force[f + 1].row0 <= k - sys->dim.nx - sys->dim.nv) {
         ++f;
     }
     return m->forces.at[f].name;
@@ -111,7 +113,7 @@ static void tell_loop(const TmlSystem *sys, const TmlShareGroup *group, const bo
     TmlNameList names = tml_name_list_begin(who, sizeof who);
     TmlNameList read = tml_name_list_begin(joints, sizeof joints);
     const char *last = "";
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         const char *name = told[k] ? owner_of(sys, k) : last;
         if (strcmp(name, last) != 0) {
             tml_name_list_add(&names, name);
@@ -121,10 +123,10 @@ static void tell_loop(const TmlSystem *sys, const TmlShareGroup *group, const bo
     for (int c = 0; c < group->n_constraints; ++c) {
         const int joint = group->constraint[c];
         bool reads = false;
-        for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+        for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
             const TmlEquation *eq = &sys->equation[k];
             for (int i = 0; told[k] && i < eq->binding->n_unknowns; ++i) {
-                const int row = eq->offset[i] - 3 * sys->nq - sys->constraint[joint].row0;
+                const int row = eq->offset[i] - 3 * sys->dim.nq - sys->constraint[joint].row0;
                 reads = reads || (row >= 0 && row < sys->model->constraints.at[joint].type->rows);
             }
         }
@@ -146,7 +148,7 @@ static TmlStatus tell_in(TmlSystem *sys, const TmlState *s, TmlArena *arena, Tml
                          TmlError *err)
 {
     const TmlShare *share = sys->share;
-    const int n = sys->nx + sys->nv + sys->nf;
+    const int n = sys->dim.nx + sys->dim.nv + sys->dim.nf;
     TmlState drawn;
     bool *matters, *told;
     uint64_t seed = 5;
@@ -173,7 +175,8 @@ static TmlStatus tell_in(TmlSystem *sys, const TmlState *s, TmlArena *arena, Tml
 
 TmlStatus tml_share_tell(TmlSystem *sys, const TmlState *s, TmlNotes *notes, TmlError *err)
 {
-    if (sys->share == NULL || sys->share->first_read[sys->nx + sys->nv + sys->nf] == 0) {
+    if (sys->share == NULL ||
+        sys->share->first_read[sys->dim.nx + sys->dim.nv + sys->dim.nf] == 0) {
         return TML_OK;
     }
     TmlArena scratch = {0};

@@ -40,7 +40,7 @@ struct TmlWatch {
 static double row_size(TmlSystem *sys, int c, int k, double t)
 {
     const double size = tml_constraint_row_size(sys, c, k, tml_constraint_rows(sys, c, t));
-    return size > no_effect_size * sys->length ? size : sys->length;
+    return size > no_effect_size * sys->dim.length ? size : sys->dim.length;
 }
 
 TmlStatus tml_system_watch_setup(TmlSystem *sys, const TmlState *s, TmlError *err)
@@ -49,7 +49,7 @@ TmlStatus tml_system_watch_setup(TmlSystem *sys, const TmlState *s, TmlError *er
     if (sys->watch == NULL) {
         TmlWatch *watch;
         TML_NEW(&sys->arena, watch, 1);
-        TML_NEW(&sys->arena, watch->at, sys->m_all - sys->m);
+        TML_NEW(&sys->arena, watch->at, sys->dim.m_all - sys->dim.m);
         sys->watch = watch;
     }
     sys->watch->n = 0; // as many as before when other rows are kept
@@ -92,9 +92,9 @@ static double active_violation(TmlSystem *sys, double t, TmlLevel level)
 static double speed_of(const TmlSystem *sys)
 {
     double speed = 1.0;
-    for (int b = 1; b < sys->nb; ++b) {
+    for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlFrameKin *k = &sys->body[b].k;
-        speed = fmax(speed, fmax(v3_norm(k->v) / sys->length, v3_norm(k->omega)));
+        speed = fmax(speed, fmax(v3_norm(k->v) / sys->dim.length, v3_norm(k->omega)));
     }
     return speed;
 }

@@ -33,7 +33,7 @@ double tml_system_next_break(const TmlSystem *sys, double t, double slack)
 {
     const TmlModel *m = sys->model;
     double next = HUGE_VAL;
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         next = fmin(next, tml_expr_next_break(sys->equation[k].binding->expr, t, slack));
     }
     for (int c = 0; c < m->constraints.n; ++c) {

@@ -25,7 +25,7 @@ static void constraints_by_time(TmlSystem *sys, const TmlState *s, double *r)
         for (int k = 0; k < type->rows; ++k) {
             const int row = sys->row_unknown[sys->constraint[c].row0 + k];
             if (row >= 0) {
-                r[sys->nu + row] = (sys->pfaffian[c] >> k & 1u) != 0 ? 0.0 : rate[k];
+                r[sys->dim.nu + row] = (sys->pfaffian[c] >> k & 1u) != 0 ? 0.0 : rate[k];
             }
         }
     }
@@ -35,7 +35,7 @@ static void constraints_by_time(TmlSystem *sys, const TmlState *s, double *r)
 static void equations_by_time(TmlSystem *sys, const TmlState *s, double *r)
 {
     double u[TML_BIND_MAX_UNKNOWNS];
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         const TmlEquation *eq = &sys->equation[k];
         const TmlBindIn in = tml_equation_in(sys, s, eq, u);
         const bool implicit = tml_equation_is_implicit(sys, k);
@@ -51,9 +51,9 @@ void tml_system_by_time(TmlSystem *sys, TmlState *s, double h, double *r, double
     s->t = t - h;
     tml_system_residual(sys, s, TML_LEVEL_POSITION, other);
     s->t = t;
-    for (int k = 0; k < sys->nu; ++k) {
+    for (int k = 0; k < sys->dim.nu; ++k) {
         r[k] = (r[k] - other[k]) / (2.0 * h);
     }
     constraints_by_time(sys, s, r);
-    equations_by_time(sys, s, r + sys->nu + sys->m);
+    equations_by_time(sys, s, r + sys->dim.nu + sys->dim.m);
 }

@@ -70,7 +70,8 @@ static bool is_delayed(const TmlModel *m, int variable)
 static bool binding_follows(const TmlSystem *sys, const TmlBinding *b, int depth)
 {
     const TmlModel *m = sys->model;
-    bool follows = !b->uses_acceleration && depth <= sys->nx + sys->nv + sys->nf && depth < 64;
+    bool follows =
+        !b->uses_acceleration && depth <= sys->dim.nx + sys->dim.nv + sys->dim.nf && depth < 64;
     for (int k = 0; k < b->n_unknowns && follows; ++k) {
         const TmlUnknown *u = &b->unknown[k];
         switch (u->kind) {
@@ -109,11 +110,11 @@ void tml_system_follow(TmlSystem *sys, TmlState *s)
     tml_system_kinematics(sys, s, false);
     for (int sweep = 0; sweep < SWEEPS && changed; ++sweep) {
         changed = false;
-        for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
-            if (k < sys->nx && m->states.at[k].implicit) {
+        for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
+            if (k < sys->dim.nx && m->states.at[k].implicit) {
                 continue;
             }
-            double *x = k < sys->nx ? &s->Xd[k] : &s->V[k - sys->nx]; // F follows V
+            double *x = k < sys->dim.nx ? &s->Xd[k] : &s->V[k - sys->dim.nx]; // F follows V
             const TmlBindIn in = tml_equation_in(sys, s, &sys->equation[k], u);
             const double value = tml_binding_value(sys->equation[k].binding, &in);
             changed = changed || fabs(value - *x) > 1e-14 * fabs(value);

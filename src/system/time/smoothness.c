@@ -20,7 +20,7 @@ static bool is_delay_time(const TmlSystem *sys, int equation)
 {
     const TmlModel *m = sys->model;
     for (int k = 0; k < m->delays.n; ++k) {
-        if (m->delays.at[k].time >= 0 && equation == sys->nx + m->delays.at[k].time) {
+        if (m->delays.at[k].time >= 0 && equation == sys->dim.nx + m->delays.at[k].time) {
             return true;
         }
     }
@@ -29,7 +29,7 @@ static bool is_delay_time(const TmlSystem *sys, int equation)
 
 bool tml_system_is_rough(const TmlSystem *sys, bool kinks)
 {
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         if (rough_binding(sys->equation[k].binding, kinks) && !is_delay_time(sys, k)) {
             return true;
         }
@@ -90,7 +90,7 @@ static bool elements_use_time(const TmlModel *m)
 
 bool tml_system_is_rheonomic(const TmlSystem *sys)
 {
-    for (int k = 0; k < sys->nx + sys->nv + sys->nf; ++k) {
+    for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         if (tml_expr_uses(sys->equation[k].binding->expr, 0)) {
             return true;
         }

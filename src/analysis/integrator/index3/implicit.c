@@ -71,12 +71,7 @@ static bool residual(TmlIntegrator *it, TmlImplicit *w)
     const TmlDims *dim = tml_dims(sys);
     tml_system_residual_settled(sys, &it->next,
                                 w->velocity_rows ? TML_LEVEL_VELOCITY : TML_LEVEL_POSITION, w->r);
-    for (int k = 0; k < dim->m_all; ++k) {
-        const TmlRowPlace row = tml_system_row(sys, k);
-        if (row.unknown >= 0) {
-            w->r[dim->nu + row.unknown] /= w->velocity_rows || row.velocity ? w->cv : w->cq;
-        }
-    }
+    tml_system_scale_rows(sys, w->velocity_rows ? w->cv : w->cq, w->cv, w->r);
     double sum = 0.0;
     for (int k = 0; k < dim->n; ++k) {
         sum += fabs(w->r[k]);
