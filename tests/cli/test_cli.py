@@ -341,6 +341,15 @@ class Runs(Case):
         self.assertEqual(self.summary()["statistics"]["loop_evaluations"], 0)
 
 
+    def test_includes_of_includes(self):
+        for k in range(1, 31):  # 32 are allowed, the model among them
+            self.write(f"i{k}.yaml", f"include: i{k + 1}.yaml\nparameters: {{p{k}: {k}}}\n")
+        self.write("i31.yaml", "gravity: [0, -9.81, 0]\n")
+        self.trammel("check", self.write("deep.yaml", MODEL + "include: i1.yaml\n"))
+        self.write("i31.yaml", "include: i32.yaml\n")
+        self.write("i32.yaml", "gravity: [0, -9.81, 0]\n")
+        self.assertIn("32", self.trammel("check", self.path("deep.yaml"), status=2).stderr)
+
     def test_a_failed_run_is_repeated_from_its_dump(self):
         self.write("gravity.yaml", "gravity: [0, -9.81, 0]\n")
         table = self.write("table.csv", "0 0\n0.3 1\n0.6 0\n0.9 1\n")

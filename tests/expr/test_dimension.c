@@ -73,6 +73,10 @@ TEST(what_does_not_go_together)
 {
     static const char *const rows[][2] = {
         {"3 kg + 2 s", "cannot add a mass (kg) and a time (s)"},
+        // each of the three exponents alone
+        {"3 m + 2 m/s", "cannot add a length (m) and"},
+        {"3 N + 2 N/kg", "cannot add a force (N) and"},
+        {"3 N + 2 J", "cannot add a force (N) and"},
         {"3 kg - L", "cannot subtract a mass (kg) and a length (m)"},
         {"L < 3 kg", "cannot compare a length (m) and a mass (kg)"},
         {"max(L, 3 N)", "max cannot compare a length (m) and a force (N)"},
