@@ -204,7 +204,7 @@ TEST(another_method_takes_over_when_iterations_fail)
     CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
     CHECK_HAS(t, tml_sim_choice(sim), "most iterations failed");
     tml_sim_watch(sim, 1000, NULL);
-    CHECK(t, sim->successor == NULL); // hht is the last
+    CHECK(t, sim->chooser.successor == NULL); // hht is the last
     tml_sim_free(sim);
     tml_model_free(model);
 }

@@ -174,7 +174,7 @@ TEST(motion_behind_an_impact)
             CHECK_NEAR(t, last.wa, 2.0, 1e-6);
             CHECK_NEAR(t, last.wb, want.wb, 1e-4 * fmax(1.0, fabs(want.wb)));
             CHECK_NEAR(t, last.energy_error, 0.0, 0.02 * 30.0);
-            CHECK_INT(t, sim->impacts, 1);
+            CHECK_INT(t, sim->drives.impacts, 1);
         }
         tml_sim_free(sim);
         tml_model_free(model);
@@ -191,7 +191,7 @@ TEST(many_impacts_are_told_once)
     TmlSim *sim = rod_sim(t, model, "radau", 1.0);
     if (sim != NULL) {
         CHECK_OK(t, tml_sim_run(sim, keep_row, &last, &err), &err);
-        CHECK_INT(t, sim->impacts, 6);
+        CHECK_INT(t, sim->drives.impacts, 6);
         CHECK_NEAR(t, last.angle, fabs(sin(20.0)), 1e-12);
         int told = 0;
         for (int k = 0; k < tml_sim_note_count(sim); ++k) {

@@ -274,21 +274,22 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
         why = settle(sim, "hht", "the model is large and the tolerance loose: cheapest steps");
     } else {
         const double fast = fast_rate(sim), slow = slow_rate(sim);
-        sim->explicit_fits = !(fast > stiff_ratio * slow);
-        why = sim->explicit_fits ? settle(sim, "adams", "the model is smooth and not stiff")
-                                 : settle_stiff(sim);
+        sim->chooser.explicit_fits = !(fast > stiff_ratio * slow);
+        why = sim->chooser.explicit_fits ? settle(sim, "adams", "the model is smooth and not stiff")
+                                         : settle_stiff(sim);
         snprintf(rates, sizeof rates, " (fastest rate %.3g 1/s, motion %.3g 1/s)", fast, slow);
     }
     if (why == NULL) {
         return options_of_none(sim, err);
     }
-    sim->automatic = true;
+    sim->chooser.automatic = true;
     const TmlIntegratorType *suits = sim->type;
     settle_for_memory(sim);
-    sim->methods[sim->n_methods++] = sim->type;
-    snprintf(sim->choice, sizeof sim->choice, "%s: %s%s", sim->type->info.name, why, rates);
+    sim->chooser.methods[sim->chooser.n_methods++] = sim->type;
+    snprintf(sim->chooser.choice, sizeof sim->chooser.choice, "%s: %s%s", sim->type->info.name, why,
+             rates);
     if (sim->type != suits) {
-        snprintf(sim->choice, sizeof sim->choice,
+        snprintf(sim->chooser.choice, sizeof sim->chooser.choice,
                  "%s: too little memory for '%s', which would take about %s (%s%s)",
                  sim->type->info.name, suits->info.name,
                  tml_bytes_text(tml_sim_memory_needed(sim, suits)).text, why, rates);
@@ -304,8 +305,8 @@ static const double remembered_steps = 50.0, failure_limit = 70.0;
 
 static bool had_its_turn(const TmlSim *sim, const TmlIntegratorType *type)
 {
-    for (int k = 0; k < sim->n_methods; ++k) {
-        if (sim->methods[k] == type) {
+    for (int k = 0; k < sim->chooser.n_methods; ++k) {
+        if (sim->chooser.methods[k] == type) {
             return true;
         }
     }
@@ -316,34 +317,36 @@ static bool had_its_turn(const TmlSim *sim, const TmlIntegratorType *type)
  * taken at all: then nothing speaks for it, and the others are tried before the run fails. */
 static void name_successor(TmlSim *sim, const char *name, const char *why)
 {
-    const char *const order[] = {name, "hht", "radau", sim->explicit_fits ? "adams" : "hht"};
+    const char *const order[] = {name, "hht", "radau",
+                                 sim->chooser.explicit_fits ? "adams" : "hht"};
     const bool last = strcmp(sim->type->info.name, "hht") == 0;
-    if (!sim->automatic || (last && sim->stats.steps > 0) || sim->successor != NULL) {
+    if (!sim->chooser.automatic || (last && sim->stats.steps > 0) ||
+        sim->chooser.successor != NULL) {
         return;
     }
     const int n = sim->stats.steps > 0 ? 2 : (int)(sizeof order / sizeof order[0]);
-    for (int k = 0; k < n && sim->successor == NULL; ++k) {
+    for (int k = 0; k < n && sim->chooser.successor == NULL; ++k) {
         const TmlIntegratorType *type = tml_find_integrator(order[k]);
-        sim->successor = had_its_turn(sim, type) ? NULL : type;
+        sim->chooser.successor = had_its_turn(sim, type) ? NULL : type;
     }
-    sim->successor_why = why;
+    sim->chooser.why = why;
 }
 
 /* Iterations fail, or nothing goes any more: a method without iterations, if its steps are stable.
  */
 static const char *without_iterations(const TmlSim *sim)
 {
-    return sim->explicit_fits ? "adams" : "hht";
+    return sim->chooser.explicit_fits ? "adams" : "hht";
 }
 
 void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
 {
-    sim->struggle = sim->struggle * (1.0 - 1.0 / remembered_steps) + failures;
+    sim->chooser.struggle = sim->chooser.struggle * (1.0 - 1.0 / remembered_steps) + failures;
     if (stiff != NULL) {
-        sim->explicit_fits = false;
+        sim->chooser.explicit_fits = false;
         name_successor(sim, tml_system_is_flexible(sim->sys) ? "hht" : "radau",
                        "the model has become stiff");
-    } else if (sim->struggle > failure_limit) {
+    } else if (sim->chooser.struggle > failure_limit) {
         name_successor(sim, without_iterations(sim), "most iterations failed");
     }
 }
@@ -356,27 +359,27 @@ bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure)
         if (!had_its_turn(sim, hht) && hht->matrices < sim->type->matrices) {
             name_successor(sim, "hht", "memory ran out");
         }
-        return sim->successor != NULL;
+        return sim->chooser.successor != NULL;
     }
     // what no state can satisfy no method can
     if (failed && failure != TML_E_ASSEMBLY && !sim->runaway.happened) {
         name_successor(sim, without_iterations(sim), "it could not go on");
-        return sim->successor != NULL;
+        return sim->chooser.successor != NULL;
     }
     return false;
 }
 
 TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err)
 {
-    const char *from = sim->type->info.name, *to = sim->successor->info.name;
+    const char *from = sim->type->info.name, *to = sim->chooser.successor->info.name;
     const double t = sim->it.now.t;
-    const size_t used = strlen(sim->choice);
+    const size_t used = strlen(sim->chooser.choice);
     tml_sim_drop_method(sim);
     tml_system_memory_again(sim->sys);
-    sim->type = sim->successor;
-    sim->methods[sim->n_methods++] = sim->type;
-    sim->successor = NULL;
-    sim->struggle = 0.0;
+    sim->type = sim->chooser.successor;
+    sim->chooser.methods[sim->chooser.n_methods++] = sim->type;
+    sim->chooser.successor = NULL;
+    sim->chooser.struggle = 0.0;
     sim->n_options = 0; // they were the other's
     TML_TRY(tml_sim_setup_method(sim, err));
     tml_step_forget(&sim->control);
@@ -385,10 +388,10 @@ TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err)
                      : sim->stats.steps > 0  ? sim->control.h_max
                                              : 0.0;
     sim->restart_pending = true;
-    snprintf(sim->choice + used, sizeof sim->choice - used, "; from t = %.6g s %s: %s", t, to,
-             sim->successor_why);
+    snprintf(sim->chooser.choice + used, sizeof sim->chooser.choice - used,
+             "; from t = %.6g s %s: %s", t, to, sim->chooser.why);
     tml_notes_add(&sim->notes, "integrator '%s' takes over from '%s' at t = %.6g s: %s", to, from,
-                  t, sim->successor_why);
+                  t, sim->chooser.why);
     const TmlHooks *hooks = &sim->options.hooks;
     if (hooks->log != NULL && sim->notes.n > 0) {
         hooks->log(hooks->user, TML_LOG_INFO, sim->notes.text[sim->notes.n - 1]);

@@ -46,11 +46,11 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, TmlVerdic
     if (!sim->options.record_solver) {
         return;
     }
-    if (!tml_mem_grow((void **)&sim->attempts, &sim->attempts_cap, (int)sim->n_attempts + 1,
-                      sizeof *sim->attempts)) {
+    if (!tml_mem_grow((void **)&sim->tries.at, &sim->tries.cap, (int)sim->tries.n + 1,
+                      sizeof *sim->tries.at)) {
         return; // a run does not fail for want of its log
     }
-    sim->attempts[sim->n_attempts++] = (TmlAttemptRow){
+    sim->tries.at[sim->tries.n++] = (TmlAttemptRow){
         .t = sim->it.now.t,
         .h = h,
         .error = a->converged ? a->error : (double)NAN,
@@ -104,8 +104,8 @@ static double fit_step(TmlSim *sim, double h)
     if (tml_system_is_delayed(sim->sys)) {
         h = tml_sim_delays_fit(sim, h);
     }
-    double target = fmin(sim->next_break, sim->end);
-    target = sim->n_kinks > 0 ? fmin(target, sim->kink[0].t) : target;
+    double target = fmin(sim->breaks.next, sim->end);
+    target = fmin(target, tml_sim_delays_kink(sim));
     const double left = target - t;
     if (h >= left * (1.0 - 1e-9)) {
         return left;
@@ -194,17 +194,15 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
 {
     tml_account_close(sim);
     TML_TRY(tml_sim_drives_cross(sim, err));
-    if (sim->stats.steps > 0 || sim->break_here) {
+    if (sim->stats.steps > 0 || sim->breaks.here) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
         tml_sim_scales_start(sim);
         if (!(sim->control.fixed > 0.0)) {
             sim->control.h = fmin(sim->control.h, first_step(sim));
         }
     }
-    if (sim->event_step > 0.0) {
-        sim->control.h = fmax(sim->event_step, sim->control.h_min);
-        sim->event_step = 0.0;
-    }
+    const double asked = tml_sim_events_take_step(sim);
+    sim->control.h = asked > 0.0 ? fmax(asked, sim->control.h_min) : sim->control.h;
     if (tml_system_is_delayed(sim->sys)) {
         tml_sim_delays_restart(sim);
     }
@@ -271,7 +269,7 @@ static TmlStatus attempt(TmlSim *sim, double *h, TmlAttempt *a, TmlVerdict *verd
         tml_system_kinematics(sim->sys, &sim->it.next, false); // the verdict looked at the start
     }
     record_attempt(sim, *h, a, *verdict);
-    if (a->message != NULL && !sim->automatic && sim->options.hooks.log != NULL) {
+    if (a->message != NULL && !sim->chooser.automatic && sim->options.hooks.log != NULL) {
         sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, a->message);
     }
     return TML_OK;
@@ -377,13 +375,13 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
 /* One accepted step, by the method in use or by one that takes over. */
 static TmlStatus step(TmlSim *sim, TmlError *err)
 {
-    if (!sim->breaks_known) {
+    if (!sim->breaks.known) {
         tml_sim_breaks_start(sim);
     }
     if (sim->it.now.t >= sim->end) {
         return tml_fail(err, TML_E_ARGUMENT, "the run has reached its end time, %g s", sim->end);
     }
-    if (sim->successor != NULL) {
+    if (sim->chooser.successor != NULL) {
         TML_TRY(tml_sim_hand_over(sim, err));
     }
     TmlStatus status = advance(sim, err);
@@ -402,7 +400,7 @@ static TmlStatus step(TmlSim *sim, TmlError *err)
 TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_sim_row_misuse(sim, err));
-    sim->has_row = false; // the kinematics will be others
+    tml_sim_row_gone(sim); // the kinematics will be others
     const TmlStatus status = tml_sim_memory_told(sim, step(sim, err), err);
     if (status != TML_OK) {
         tml_sim_row_last(sim);
@@ -434,7 +432,7 @@ TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
 {
     TML_TRY(tml_sim_row_misuse(sim, err));
     const TmlStatus status = run(sim, row, user, err);
-    if (status != TML_OK && !sim->has_row) {
+    if (status != TML_OK && !sim->rows.is_there) {
         tml_sim_row_last(sim);
     }
     return status;

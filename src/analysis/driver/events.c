@@ -62,8 +62,9 @@ static int first_passed(TmlSim *sim, double *at)
     *at = 1.0;
     tml_system_kinematics(sim->sys, &sim->it.next, true);
     for (int k = 0; k < m->events.n; ++k) {
-        const double d0 = sim->event[k].d, d1 = distance(sim, &sim->it.next, &m->events.at[k]);
-        if (!sim->event[k].landed && passed(&m->events.at[k], d0, d1) && -d0 / (d1 - d0) < *at) {
+        const double d0 = sim->events.at[k].d, d1 = distance(sim, &sim->it.next, &m->events.at[k]);
+        if (!sim->events.at[k].landed && passed(&m->events.at[k], d0, d1) &&
+            -d0 / (d1 - d0) < *at) {
             first = k;
             *at = -d0 / (d1 - d0);
         }
@@ -129,7 +130,7 @@ static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a
 {
     enum { MOST = 200, QUIET = 8 };
     const TmlEvent *e = &sim->model->events.at[k];
-    const double d0 = sim->event[k].d, t = sim->it.now.t + *h;
+    const double d0 = sim->events.at[k].d, t = sim->it.now.t + *h;
     const double limit = fmax(sim->control.h_min, tml_sim_slack(sim, t));
     Bracket b = {.d0 = d0, .h1 = *h, .d1 = d0 * (1.0 - 1.0 / at), .of = *h};
     for (int tries = 0; tries < MOST && b.h1 - b.h0 > limit; ++tries) {
@@ -141,7 +142,7 @@ static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a
         tml_system_kinematics(sim->sys, &sim->it.next, true);
         const double d = distance(sim, &sim->it.next, e), rounding = value_rounding(e, d);
         if (fabs(d) <= fmax(e->error, rounding)) {
-            sim->event[k].landed = true;
+            sim->events.at[k].landed = true;
             return TML_OK;
         }
         narrow(&b, *h, d);
@@ -149,7 +150,7 @@ static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a
             TML_TRY(tml_sim_cancelled(sim, err));
         }
     }
-    sim->event[k].landed = true; // (E3)
+    sim->events.at[k].landed = true; // (E3)
     *h = b.h1;
     return take(sim, *h, a, good, err);
 }
@@ -159,12 +160,12 @@ TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
     double at;
     *good = true;
     for (int k = 0; k < sim->model->events.n; ++k) {
-        sim->event[k].landed = false;
+        sim->events.at[k].landed = false;
     }
     int k = sim->model->events.n > 0 ? first_passed(sim, &at) : -1;
     for (int tries = 0; k >= 0 && *good && tries < sim->model->events.n; ++tries) {
         for (int i = 0; i < sim->model->events.n; ++i) {
-            sim->event[i].landed = false; // it lies behind the one that is looked for now
+            sim->events.at[i].landed = false; // it lies behind the one that is looked for now
         }
         TML_TRY(land_on(sim, k, at, h, a, good, err));
         k = *good ? first_passed(sim, &at) : -1; // another one may lie before
@@ -177,15 +178,15 @@ static TmlStatus set_states(TmlSim *sim, const TmlEvent *e, TmlError *err)
 {
     TmlState *s = &sim->it.now;
     for (int k = 0; k < e->n_sets; ++k) {
-        sim->event_values[k] = tml_system_probe(sim->sys, s, e->set[k].probe);
-        if (!isfinite(sim->event_values[k])) {
+        sim->events.values[k] = tml_system_probe(sim->sys, s, e->set[k].probe);
+        if (!isfinite(sim->events.values[k])) {
             return tml_fail(err, TML_E_NONFINITE,
                             "event '%s' at t = %.9g s: the new value of state '%s' is not finite",
                             e->name, s->t, sim->model->states.at[e->set[k].state].name);
         }
     }
     for (int k = 0; k < e->n_sets; ++k) {
-        s->X[e->set[k].state] = sim->event_values[k];
+        s->X[e->set[k].state] = sim->events.values[k];
     }
     return TML_OK;
 }
@@ -206,13 +207,13 @@ static TmlStatus happen(TmlSim *sim, const TmlEvent *e, TmlError *err)
     TML_TRY(set_states(sim, e, err));
     sim->restart_pending |= e->restart || e->n_sets > 0 || !isnan(e->step);
     if (!isnan(e->step)) {
-        sim->event_step = e->step;
+        sim->events.step = e->step;
     }
     if (!isnan(e->output_step)) {
-        sim->event_output_step = e->output_step;
+        sim->events.output_step = e->output_step;
     }
-    sim->event_row |= e->row;
-    sim->halted |= e->halt;
+    sim->events.row |= e->row;
+    sim->events.halted |= e->halt;
     if (e->stop || e->halt) {
         sim->end = sim->it.now.t;
     }
@@ -227,8 +228,8 @@ static void look_again(TmlSim *sim)
 {
     for (int k = 0; k < sim->model->events.n; ++k) {
         const TmlEvent *e = &sim->model->events.at[k];
-        sim->event[k].d = distance(sim, &sim->it.now, e);
-        sim->event[k].holds &= holds(e, sim->event[k].d);
+        sim->events.at[k].d = distance(sim, &sim->it.now, e);
+        sim->events.at[k].holds &= holds(e, sim->events.at[k].d);
     }
 }
 
@@ -239,8 +240,8 @@ TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
     for (int k = 0; k < m->events.n; ++k) {
         most = m->events.at[k].n_sets > most ? m->events.at[k].n_sets : most;
     }
-    TML_NEW(tml_system_arena(sim->sys), sim->event, m->events.n);
-    TML_NEW(tml_system_arena(sim->sys), sim->event_values, most);
+    TML_NEW(tml_system_arena(sim->sys), sim->events.at, m->events.n);
+    TML_NEW(tml_system_arena(sim->sys), sim->events.values, most);
     if (m->events.n > 0) {
         tml_system_kinematics(sim->sys, &sim->it.now, true);
     }
@@ -251,7 +252,7 @@ TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
             TML_TRY(happen(sim, e, err));
         }
         // one that is above already happens at the first step; one that is at its value, later
-        sim->event[k].holds = now && (e->at_start || e->condition == TML_WHEN_EQUAL);
+        sim->events.at[k].holds = now && (e->at_start || e->condition == TML_WHEN_EQUAL);
     }
     look_again(sim);
     return TML_OK;
@@ -267,7 +268,7 @@ TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err)
     tml_system_kinematics(sim->sys, &sim->it.now, true);
     for (int k = 0; k < m->events.n; ++k) {
         const TmlEvent *e = &m->events.at[k];
-        struct TmlEventState *state = &sim->event[k];
+        struct TmlEventState *state = &sim->events.at[k];
         const double d = distance(sim, &sim->it.now, e);
         const bool now = holds(e, d) || state->landed;
         if (now && !state->holds) {
@@ -289,12 +290,25 @@ TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+double tml_sim_events_take_step(TmlSim *sim)
+{
+    const double step = sim->events.step;
+    sim->events.step = 0.0;
+    return step;
+}
+
+void tml_sim_events_restore(TmlSim *sim, int n, const TmlEventState *state)
+{
+    for (int k = 0; k < n; ++k) {
+        sim->events.at[k] = state[k];
+    }
+}
+
 void tml_sim_events_rows(TmlSim *sim)
 {
-    if (sim->event_output_step > 0.0) {
-        sim->row_base = sim->it.now.t;
-        sim->row_first = sim->next_row - 1; // the next row is one step behind
-        sim->output_step = sim->event_output_step;
-        sim->event_output_step = 0.0;
+    if (sim->events.output_step > 0.0) {
+        tml_sim_rows_count_from_here(sim);
+        sim->output_step = sim->events.output_step;
+        sim->events.output_step = 0.0;
     }
 }

@@ -90,18 +90,8 @@ TmlStatus tml_sim_restore(TmlSim *sim, const TmlImage *image, TmlError *err)
     for (int k = 0; k < image->n_pasts; ++k) {
         TML_TRY(restore_past(tml_system_past(sim->sys, k), &image->past[k], err));
     }
-    for (int k = 0; k < image->n_events; ++k) {
-        sim->event[k] = image->event[k];
-    }
-    if (image->n_kinks > 0 &&
-        !tml_mem_grow((void **)&sim->kink, &sim->kink_cap, image->n_kinks, sizeof *sim->kink)) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for the kinks of delays");
-    }
-    for (int k = 0; k < image->n_kinks; ++k) {
-        sim->kink[k] = image->kink[k];
-    }
-    sim->n_kinks = image->n_kinks;
-    sim->landed = image->landed;
+    tml_sim_events_restore(sim, image->n_events, image->event);
+    TML_TRY(tml_sim_delays_restore(sim, image->n_kinks, image->kink, image->landed, err));
     sim->start = image->t;
     sim->goes_on = true;
     tml_sim_rows_begin(sim);

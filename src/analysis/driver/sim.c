@@ -359,12 +359,12 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(setup_integrator(sim, err));
     log_notes(sim);
     TML_TRY(first_scales(sim, err));
-    sim->row_base = sim->start;
+    sim->rows.base = sim->start;
     TML_TRY(tml_sim_rows_setup(sim, err));
     TML_TRY(tml_sim_row_check_setup(sim, err));
     TML_TRY(tml_sim_error_setup(sim, err));
     TML_TRY(tml_sim_events_setup(sim, err));
-    sim->next_break = HUGE_VAL; // looked for at the start of a run
+    sim->breaks.next = HUGE_VAL; // looked for at the start of a run
     sim->restart_pending = true;
     return TML_OK;
 }
@@ -400,8 +400,8 @@ void tml_sim_free(TmlSim *sim)
     if (sim != NULL) {
         tml_sim_drop_method(sim);
         tml_sim_error_free(sim);
-        tml_mem_free(sim->attempts);
-        tml_mem_free(sim->kink);
+        tml_mem_free(sim->tries.at);
+        tml_sim_delays_free(sim);
         tml_mem_free(sim->notes.text);
         tml_arena_free(&sim->note_arena);
         tml_arena_free(&sim->method_arena);
@@ -419,7 +419,7 @@ double tml_sim_time(const TmlSim *sim)
 
 bool tml_sim_halted(const TmlSim *sim)
 {
-    return sim->halted;
+    return sim->events.halted;
 }
 
 double tml_sim_end_time(const TmlSim *sim)
@@ -444,7 +444,7 @@ const char *tml_sim_integrator(const TmlSim *sim)
 
 const char *tml_sim_choice(const TmlSim *sim)
 {
-    return sim->automatic ? sim->choice : NULL;
+    return sim->chooser.automatic ? sim->chooser.choice : NULL;
 }
 
 double tml_sim_tolerance(const TmlSim *sim)
@@ -501,8 +501,8 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
 
 int64_t tml_sim_attempts(const TmlSim *sim, const TmlAttemptRow **rows)
 {
-    *rows = sim->attempts;
-    return sim->n_attempts;
+    *rows = sim->tries.at;
+    return sim->tries.n;
 }
 
 const char *tml_attempt_cause(int32_t cause)

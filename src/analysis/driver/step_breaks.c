@@ -22,7 +22,7 @@ static void set_span(TmlSim *sim, double from)
 {
     const double t = sim->it.now.t, slack = tml_sim_slack(sim, t);
     const double next = tml_system_next_break(sim->sys, t, slack);
-    sim->next_break = next;
+    sim->breaks.next = next;
     tml_system_set_span(sim->sys, isfinite(from) ? from + slack : from,
                         isfinite(next) ? next - tml_sim_slack(sim, next) : next);
 }
@@ -32,25 +32,25 @@ void tml_sim_breaks_start(TmlSim *sim)
     const double t = sim->it.now.t, slack = tml_sim_slack(sim, t);
     const double first = tml_system_next_break(sim->sys, t - 4.0 * slack, slack);
     const bool here = first <= t + 4.0 * slack;
-    sim->breaks_known = true;
+    sim->breaks.known = true;
     sim->restart_pending = true;
-    sim->break_here = here;
+    sim->breaks.here = here;
     set_span(sim, here ? t : -HUGE_VAL);
 }
 
 bool tml_sim_breaks_reached(TmlSim *sim)
 {
     TmlState *s = &sim->it.now;
-    sim->break_here = s->t >= sim->next_break - tml_sim_slack(sim, s->t);
-    if (sim->break_here) {
-        s->t = sim->next_break; // without the rounding of the step
+    sim->breaks.here = s->t >= sim->breaks.next - tml_sim_slack(sim, s->t);
+    if (sim->breaks.here) {
+        s->t = sim->breaks.next; // without the rounding of the step
     }
-    return sim->break_here;
+    return sim->breaks.here;
 }
 
 void tml_sim_breaks_cross(TmlSim *sim)
 {
-    if (sim->break_here && sim->it.now.t >= sim->next_break) {
-        set_span(sim, sim->next_break);
+    if (sim->breaks.here && sim->it.now.t >= sim->breaks.next) {
+        set_span(sim, sim->breaks.next);
     }
 }

@@ -70,12 +70,12 @@ TmlStatus tml_sim_delays_setup(TmlSim *sim, TmlError *err)
     if (!tml_system_is_delayed(sim->sys)) {
         return TML_OK;
     }
-    sim->landed = -HUGE_VAL;
-    TML_NEW(tml_system_arena(sim->sys), sim->follows, n);
-    TML_NEW(tml_system_arena(sim->sys), sim->delay_sample, n);
-    TML_NEW(tml_system_arena(sim->sys), sim->delay_end, n);
+    sim->delays.landed = -HUGE_VAL;
+    TML_NEW(tml_system_arena(sim->sys), sim->delays.follows, n);
+    TML_NEW(tml_system_arena(sim->sys), sim->delays.sample, n);
+    TML_NEW(tml_system_arena(sim->sys), sim->delays.end, n);
     for (int k = 0; k < n; ++k) {
-        sim->follows[k] = tml_system_delay_follows(sim->sys, k);
+        sim->delays.follows[k] = tml_system_delay_follows(sim->sys, k);
         tml_past_begin(tml_system_past(sim->sys, k), sim->it.now.t, value_of(sim, &sim->it.now, k));
     }
     return check_times(sim, &sim->it.now, 0.0, err);
@@ -102,7 +102,27 @@ void tml_sim_delays_rest(TmlSim *sim)
     for (int k = 0; tml_system_is_delayed(sim->sys) && k < sim->model->delays.n; ++k) {
         tml_past_rest(tml_system_past(sim->sys, k), sim->it.now.t, value_of(sim, &sim->it.now, k));
     }
-    sim->n_kinks = 0;
+    sim->delays.n_kinks = 0;
+}
+
+TmlStatus tml_sim_delays_restore(TmlSim *sim, int n, const TmlKink *kink, double landed,
+                                 TmlError *err)
+{
+    TmlStepDelays *d = &sim->delays;
+    if (n > 0 && !tml_mem_grow((void **)&d->kink, &d->kink_cap, n, sizeof *d->kink)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for the kinks of delays");
+    }
+    for (int k = 0; k < n; ++k) {
+        d->kink[k] = kink[k];
+    }
+    d->n_kinks = n;
+    d->landed = landed;
+    return TML_OK;
+}
+
+void tml_sim_delays_free(TmlSim *sim)
+{
+    tml_mem_free(sim->delays.kink);
 }
 
 /* --- kinks ----------------------------------------------------------------------------------- */
@@ -117,26 +137,28 @@ static double slack_at(const TmlSim *sim, double t)
  */
 static void add_kink(TmlSim *sim, double t, int generation)
 {
-    int at = sim->n_kinks;
+    int at = sim->delays.n_kinks;
     if (t >= sim->end) {
         return;
     }
-    for (int k = 0; k < sim->n_kinks; ++k) {
-        if (fabs(sim->kink[k].t - t) <= slack_at(sim, t)) {
-            sim->kink[k].generation =
-                generation < sim->kink[k].generation ? generation : sim->kink[k].generation;
+    for (int k = 0; k < sim->delays.n_kinks; ++k) {
+        if (fabs(sim->delays.kink[k].t - t) <= slack_at(sim, t)) {
+            sim->delays.kink[k].generation = generation < sim->delays.kink[k].generation
+                                                 ? generation
+                                                 : sim->delays.kink[k].generation;
             return;
         }
     }
-    if (!tml_mem_grow((void **)&sim->kink, &sim->kink_cap, sim->n_kinks + 1, sizeof *sim->kink)) {
-        sim->kinks_lost = true;
+    if (!tml_mem_grow((void **)&sim->delays.kink, &sim->delays.kink_cap, sim->delays.n_kinks + 1,
+                      sizeof *sim->delays.kink)) {
+        sim->delays.kinks_lost = true;
         return;
     }
-    for (; at > 0 && sim->kink[at - 1].t > t; --at) {
-        sim->kink[at] = sim->kink[at - 1];
+    for (; at > 0 && sim->delays.kink[at - 1].t > t; --at) {
+        sim->delays.kink[at] = sim->delays.kink[at - 1];
     }
-    sim->kink[at] = (struct TmlKink){t, generation};
-    sim->n_kinks++;
+    sim->delays.kink[at] = (struct TmlKink){t, generation};
+    sim->delays.n_kinks++;
 }
 
 static void propagate(TmlSim *sim, double t, int generation)
@@ -153,7 +175,7 @@ static void propagate(TmlSim *sim, double t, int generation)
 
 double tml_sim_delays_kink(const TmlSim *sim)
 {
-    return sim->n_kinks > 0 ? sim->kink[0].t : HUGE_VAL;
+    return sim->delays.n_kinks > 0 ? sim->delays.kink[0].t : HUGE_VAL;
 }
 
 /* Whether a delayed value jumps at t. */
@@ -174,13 +196,13 @@ static bool jumps(const TmlSim *sim, double t)
 static void land(TmlSim *sim)
 {
     const double t = sim->it.now.t;
-    while (sim->n_kinks > 0 && sim->kink[0].t <= t + slack_at(sim, t)) {
-        const struct TmlKink kink = sim->kink[0];
-        sim->n_kinks--;
-        for (int k = 0; k < sim->n_kinks; ++k) {
-            sim->kink[k] = sim->kink[k + 1];
+    while (sim->delays.n_kinks > 0 && sim->delays.kink[0].t <= t + slack_at(sim, t)) {
+        const struct TmlKink kink = sim->delays.kink[0];
+        sim->delays.n_kinks--;
+        for (int k = 0; k < sim->delays.n_kinks; ++k) {
+            sim->delays.kink[k] = sim->delays.kink[k + 1];
         }
-        sim->landed = kink.t;
+        sim->delays.landed = kink.t;
         sim->restart_pending |= sim->type->remembers || jumps(sim, kink.t);
         propagate(sim, kink.t, kink.generation + 1);
         for (int k = 0; k < sim->model->delays.n; ++k) {
@@ -205,7 +227,8 @@ void tml_sim_delays_restart(TmlSim *sim)
                          value_of(sim, &sim->it.now, k));
     }
     const double t = sim->it.now.t;
-    if (!(fabs(t - sim->landed) <= slack_at(sim, t))) { // else it went on when the step ended there
+    if (!(fabs(t - sim->delays.landed) <=
+          slack_at(sim, t))) { // else it went on when the step ended there
         propagate(sim, t, 1);
     }
 }
@@ -235,7 +258,7 @@ void tml_sim_delays_judge(const TmlSim *sim, double h, TmlAttempt *a)
         const double y = value_of(sim, next, k), bound = allowed(sim, k, y, h);
         const double s = next->t - tml_system_delay_time(sim->sys, next, k);
         // reactions and the like are no smoother than the method makes them: nothing to hold on to
-        const bool open = s > past->now && sim->follows[k];
+        const bool open = s > past->now && sim->delays.follows[k];
         const double doubt = open ? tml_past_doubt(past, next->t, y, s) : 0.0;
         const double error = bound > 0.0 ? doubt / bound : 0.0;
         if (error > a->error) { // (L3), of the order of the polynomial
@@ -255,7 +278,7 @@ static bool any_needs_solution(const TmlSim *sim)
 {
     bool any = false;
     for (int k = 0; k < sim->model->delays.n; ++k) {
-        any = any || !sim->follows[k];
+        any = any || !sim->delays.follows[k];
     }
     return any;
 }
@@ -270,7 +293,7 @@ static void values_at_end(TmlSim *sim, const TmlState *s1)
         tml_state_copy(sim->sys, s1, &sim->trial);
     }
     for (int k = 0; k < sim->model->delays.n; ++k) {
-        sim->delay_end[k] = value_of(sim, &sim->trial, k);
+        sim->delays.end[k] = value_of(sim, &sim->trial, k);
     }
 }
 
@@ -288,14 +311,14 @@ static void sample(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, i
     }
     for (int k = 0; k < sim->model->delays.n; ++k) {
         const TmlPast *past = tml_system_past(sim->sys, k);
-        sim->delay_sample[k][j] = inside   ? value_of(sim, at, k)
-                                  : j == 0 ? sim->delay_end[k]
-                                           : past->mesh_y[0];
+        sim->delays.sample[k][j] = inside   ? value_of(sim, at, k)
+                                   : j == 0 ? sim->delays.end[k]
+                                            : past->mesh_y[0];
     }
     tml_system_follow(sim->sys, at);
     for (int k = 0; k < sim->model->delays.n; ++k) {
-        if (sim->follows[k]) {
-            sim->delay_sample[k][j] = value_of(sim, at, k);
+        if (sim->delays.follows[k]) {
+            sim->delays.sample[k][j] = value_of(sim, at, k);
         }
     }
 }
@@ -305,7 +328,7 @@ static void sample_all(TmlSim *sim, const TmlState *s0, const TmlState *s1, int 
 {
     for (int k = 0; more && k < sim->model->delays.n; ++k) {
         for (int j = n / 2; j > 0; --j) {
-            sim->delay_sample[k][2 * j] = sim->delay_sample[k][j];
+            sim->delays.sample[k][2 * j] = sim->delays.sample[k][j];
         }
     }
     for (int j = more ? 1 : 0; j <= n; j += more ? 2 : 1) {
@@ -318,8 +341,8 @@ static bool enough(const TmlSim *sim, int n, double h)
 {
     for (int k = 0; k < sim->model->delays.n; ++k) {
         TmlPiece piece;
-        const double tail = tml_piece_fit(&piece, n, sim->delay_sample[k]);
-        if (tail > share * allowed(sim, k, sim->delay_sample[k][0], h)) {
+        const double tail = tml_piece_fit(&piece, n, sim->delays.sample[k]);
+        if (tail > share * allowed(sim, k, sim->delays.sample[k][0], h)) {
             return false;
         }
     }
@@ -355,7 +378,7 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
     const TmlState *s0 = &sim->it.next, *s1 = &sim->it.now;
     const TmlSystemStats before = tml_system_stats(sim->sys);
     int n = DEGREE_FIRST;
-    if (!sim->break_here && fabs(tml_sim_delays_kink(sim) - s1->t) <= slack_at(sim, s1->t)) {
+    if (!sim->breaks.here && fabs(tml_sim_delays_kink(sim) - s1->t) <= slack_at(sim, s1->t)) {
         sim->it.now.t = tml_sim_delays_kink(sim); // without the rounding of the step
     }
     TML_TRY(check_times(sim, s1, s1->t - s0->t, err));
@@ -370,8 +393,8 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
         const TmlDelay *d = &sim->model->delays.at[k];
         TmlPast *past = tml_system_past(sim->sys, k);
         TmlPiece piece = {.t0 = s0->t, .t1 = s1->t};
-        tml_piece_fit(&piece, n, sim->delay_sample[k]);
-        if (sim->follows[k] && sim->type->dense == NULL && sim->type->order > CUBIC_ORDER) {
+        tml_piece_fit(&piece, n, sim->delays.sample[k]);
+        if (sim->delays.follows[k] && sim->type->dense == NULL && sim->type->order > CUBIC_ORDER) {
             tml_past_refine(past, &piece);
         }
         if (!tml_past_add(past, &piece)) {
@@ -380,6 +403,7 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
         TML_TRY(forget(sim, k, s0, s1, err));
     }
     land(sim);
-    return sim->kinks_lost ? tml_fail(err, TML_E_NOMEM, "out of memory for the kinks of delays")
-                           : TML_OK;
+    return sim->delays.kinks_lost
+               ? tml_fail(err, TML_E_NOMEM, "out of memory for the kinks of delays")
+               : TML_OK;
 }

@@ -46,12 +46,12 @@ static void tell(TmlSim *sim, const TmlDriveJump *j)
 {
     enum { TOLD = 3 };
     char name[256], text[512];
-    if (++sim->impacts > TOLD + 1) {
+    if (++sim->drives.impacts > TOLD + 1) {
         return;
     }
     tml_system_row_name(sim->sys, tml_constraint_row(sim->sys, j->constraint, j->row), name,
                         sizeof name);
-    if (sim->impacts > TOLD) {
+    if (sim->drives.impacts > TOLD) {
         snprintf(text, sizeof text, "further jumps of velocity of drives are not told");
     } else {
         snprintf(text, sizeof text,
@@ -86,7 +86,7 @@ static TmlStatus impact(TmlSim *sim, const TmlDriveJump *j, TmlError *err)
     tml_state_copy(sys, s, &end->s);
     end->ready = false;
     memcpy(end->work, sim->account.work, sizeof end->work);
-    sim->has_row = false;
+    tml_sim_row_gone(sim);
     return TML_OK;
 }
 
@@ -100,15 +100,15 @@ static TmlStatus next_jump(TmlSim *sim, double end, TmlDriveJump *j, bool *found
 
 bool tml_sim_drives_reached(const TmlSim *sim)
 {
-    return sim->drive_ahead && sim->it.now.t >= beside(sim->drive_jump.left, -8.0);
+    return sim->drives.ahead && sim->it.now.t >= beside(sim->drives.jump.left, -8.0);
 }
 
 TmlStatus tml_sim_drives_cross(TmlSim *sim, TmlError *err)
 {
     tml_sim_breaks_cross(sim); // what is behind the jump is seen from there
     bool found = tml_sim_drives_reached(sim);
-    TmlDriveJump j = sim->drive_jump;
-    sim->drive_ahead = false;
+    TmlDriveJump j = sim->drives.jump;
+    sim->drives.ahead = false;
     if (!found) {
         TML_TRY(next_jump(sim, beside(sim->it.now.t, 8.0), &j, &found, err));
     }
@@ -118,9 +118,9 @@ TmlStatus tml_sim_drives_cross(TmlSim *sim, TmlError *err)
 TmlStatus tml_sim_drives_fit(TmlSim *sim, double *h, TmlError *err)
 {
     const double t = sim->it.now.t;
-    TML_TRY(next_jump(sim, beside(t + *h, 8.0), &sim->drive_jump, &sim->drive_ahead, err));
-    if (sim->drive_ahead) {
-        *h = fmax(0.0, fmin(*h, beside(sim->drive_jump.left, -2.0) - t));
+    TML_TRY(next_jump(sim, beside(t + *h, 8.0), &sim->drives.jump, &sim->drives.ahead, err));
+    if (sim->drives.ahead) {
+        *h = fmax(0.0, fmin(*h, beside(sim->drives.jump.left, -2.0) - t));
     }
     return TML_OK;
 }

@@ -299,22 +299,13 @@ void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real, d
 TmlStatus tml_linear_row(const TmlLinear *lin, TmlSim *sim, TmlError *err)
 {
     TmlSystem *sys = sim->sys;
-    double level[3];
     if (sim != lin->sim) {
         return tml_fail(err, TML_E_ARGUMENT, "the linearisation is that of another sim");
     }
     tml_state_copy(sys, &lin->base, &sim->row);
     TML_TRY(tml_system_min_norm_lambda(sys, &sim->row, err));
-    const TmlEnergy e = tml_system_energy(sys, &sim->row);
-    tml_system_violation(sys, &sim->row, level);
-    sim->certificate = (TmlCertificate){.phi = level[0],
-                                        .phi_dot = level[1],
-                                        .phi_ddot = level[2],
-                                        .kinetic = e.kinetic,
-                                        .potential = e.gravity + e.stored};
-    sim->on_path = false;
-    tml_system_kinematics(sys, &sim->row, true);
-    sim->has_row = sim->had_row = true;
+    sim->path.on = false;
+    tml_sim_row_given(sim);
     return TML_OK;
 }
 

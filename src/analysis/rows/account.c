@@ -214,7 +214,7 @@ static void note_solved(TmlSim *sim, const TmlState *s)
 {
     TmlSystem *sys = sim->sys;
     tml_state_copy(sys, s, &sim->trial);
-    if (tml_between_settle(sys, &sim->between, &sim->trial, NULL) != TML_OK) {
+    if (tml_between_settle(sys, &sim->rows.between, &sim->trial, NULL) != TML_OK) {
         tml_state_copy(sys, s, &sim->trial);
     }
     tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION, tml_system_scratch(sys));
@@ -297,9 +297,9 @@ void tml_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
         return;
     }
     const TmlSystemStats before = tml_system_stats(sim->sys);
-    sim->between.keep = true; // many states close to each other
+    sim->rows.between.keep = true; // many states close to each other
     account(sim, s0, s1);
-    sim->between.keep = false;
+    sim->rows.between.keep = false;
     tml_system_set_stats(sim->sys, before); // not work of the method
 }
 
@@ -416,7 +416,7 @@ TmlWorkDone tml_account_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, 
     }
     return (TmlWorkDone){
         .work = work[TML_ACCOUNT_OTHER],
-        .dissipated = -(work[TML_ACCOUNT_STORED] + stored - sim->first_stored),
+        .dissipated = -(work[TML_ACCOUNT_STORED] + stored - sim->rows.first_stored),
     };
 }
 
@@ -425,8 +425,8 @@ void tml_account_begin(TmlSim *sim)
     TmlAccount *a = &sim->account;
     TmlSystem *sys = sim->sys;
     const TmlEnergy e = tml_system_energy(sys, &sim->it.now);
-    sim->first_stored = e.stored;
-    sim->first_energy = e.kinetic + e.gravity + e.stored;
+    sim->rows.first_stored = e.stored;
+    sim->rows.first_energy = e.kinetic + e.gravity + e.stored;
     memset(a->work, 0, sizeof a->work);
     a->scale = e.kinetic;
     a->ration = MOST_RATIONS;

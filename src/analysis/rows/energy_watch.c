@@ -42,17 +42,17 @@ bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c, double pas
 static double unresolved(const TmlSim *sim)
 {
     const double v = sim->it.norm.translation * sim->it.norm.rate;
-    return fmax(0.5 * tml_dims(sim->sys)->mass * v * v, sim->tolerance * sim->forces_in_play);
+    return fmax(0.5 * tml_dims(sim->sys)->mass * v * v, sim->tolerance * sim->rows.forces_in_play);
 }
 
 void tml_sim_energy_watch(TmlSim *sim)
 {
-    const TmlCertificate *c = &sim->certificate;
-    const bool missing = tml_energy_watch_add(&sim->energy_watch, c, sim->account.scale);
+    const TmlCertificate *c = &sim->rows.certificate;
+    const bool missing = tml_energy_watch_add(&sim->rows.energy_watch, c, sim->account.scale);
     const bool off = missing && fabs(c->energy_error) > unresolved(sim);
     TmlSimStats *st = &sim->stats;
-    st->max_energy_error = sim->energy_watch.error;
-    st->max_kinetic = sim->energy_watch.kinetic;
+    st->max_energy_error = sim->rows.energy_watch.error;
+    st->max_kinetic = sim->rows.energy_watch.kinetic;
     st->unbalanced_rows += off;
     if (!off || st->unbalanced_rows > 1) {
         return;
@@ -62,7 +62,7 @@ void tml_sim_energy_watch(TmlSim *sim)
              "the energy balance is off by %.3g J at t = %.9g s, where the kinetic energy was at "
              "most %.3g J: the motion is wrong from there on; try a smaller --tol or another "
              "--integrator, and look for a force that jumps",
-             c->energy_error, sim->row.t, sim->energy_watch.kinetic);
+             c->energy_error, sim->row.t, sim->rows.energy_watch.kinetic);
     tml_notes_add(&sim->notes, "%s", text);
     if (sim->options.hooks.log != NULL) {
         sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, text);

@@ -13,8 +13,8 @@
 
 TmlStatus tml_sim_row_check_setup(TmlSim *sim, TmlError *err)
 {
-    sim->n_checked = tml_row_channel_count(sim);
-    TML_NEW(tml_system_arena(sim->sys), sim->checked, sim->n_checked);
+    sim->rows.n_checked = tml_row_channel_count(sim);
+    TML_NEW(tml_system_arena(sim->sys), sim->rows.checked, sim->rows.n_checked);
     return TML_OK;
 }
 
@@ -32,13 +32,13 @@ static void tell_first(const TmlSim *sim, int channel, double x)
 
 void tml_sim_row_check(TmlSim *sim)
 {
-    for (int k = 0; k < sim->n_checked; ++k) {
+    for (int k = 0; k < sim->rows.n_checked; ++k) {
         const double x = tml_row_channel(sim, k);
         if (isfinite(x)) {
             continue;
         }
-        if (sim->checked[k].rows++ == 0) {
-            sim->checked[k].first = sim->row.t;
+        if (sim->rows.checked[k].rows++ == 0) {
+            sim->rows.checked[k].first = sim->row.t;
             tell_first(sim, k, x);
         }
     }
@@ -46,11 +46,11 @@ void tml_sim_row_check(TmlSim *sim)
 
 int64_t tml_sim_channel_nonfinite(const TmlSim *sim, int channel, double *first)
 {
-    if (channel < 0 || channel >= sim->n_checked || sim->checked[channel].rows == 0) {
+    if (channel < 0 || channel >= sim->rows.n_checked || sim->rows.checked[channel].rows == 0) {
         return 0;
     }
     if (first != NULL) {
-        *first = sim->checked[channel].first;
+        *first = sim->rows.checked[channel].first;
     }
-    return sim->checked[channel].rows;
+    return sim->rows.checked[channel].rows;
 }

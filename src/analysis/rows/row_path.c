@@ -31,7 +31,7 @@ static bool is_taken(const TmlSim *sim, int which)
 /* Which one the k-th is; CHANNELS: none. */
 static int channel_at(const TmlSim *sim, int k)
 {
-    int which = sim->on_path ? 0 : CHANNELS;
+    int which = sim->path.on ? 0 : CHANNELS;
     for (; which < CHANNELS; ++which) {
         if (!is_taken(sim, which) && k-- == 0) {
             break;
@@ -59,11 +59,11 @@ double tml_path_channel(const TmlSim *sim, int k)
 {
     switch (channel_at(sim, k)) {
     case PARAMETER:
-        return sim->path.parameter;
+        return sim->path.point.parameter;
     case UNSTABLE:
-        return sim->path.unstable;
+        return sim->path.point.unstable;
     case POINT:
-        return sim->path.kind;
+        return sim->path.point.kind;
     default:
         return (double)NAN;
     }
@@ -71,10 +71,10 @@ double tml_path_channel(const TmlSim *sim, int k)
 
 const char *tml_row_time_name(const TmlSim *sim)
 {
-    return sim->on_path ? "length" : "time";
+    return sim->path.on ? "length" : "time";
 }
 
 TmlPathPoint tml_row_path(const TmlSim *sim)
 {
-    return sim->on_path ? sim->path : (TmlPathPoint){0};
+    return sim->path.on ? sim->path.point : (TmlPathPoint){0};
 }

@@ -16,7 +16,7 @@
 static void position_channels(TmlSim *sim, const char *name, struct TmlDefaultChannel what)
 {
     for (int c = 0; c < 3; ++c) {
-        struct TmlDefaultChannel *to = &sim->default_channel[sim->n_default++];
+        struct TmlDefaultChannel *to = &sim->rows.default_channel[sim->rows.n_default++];
         *to = what;
         to->component = c;
         snprintf(to->name, sizeof to->name, "%.120s.%c", name, "xyz"[c]);
@@ -47,7 +47,7 @@ TmlStatus tml_sim_default_channels(TmlSim *sim, TmlError *err)
     if (m->channels.n > 0 || n + flexible <= 0) {
         return TML_OK;
     }
-    TML_NEW(tml_system_arena(sim->sys), sim->default_channel, 3 * n + 6 * flexible);
+    TML_NEW(tml_system_arena(sim->sys), sim->rows.default_channel, 3 * n + 6 * flexible);
     for (int k = 1; k <= n; ++k) {
         const struct TmlDefaultChannel what = {.body = tml_model_shown_body(m, k)};
         position_channels(sim, tml_model_body_name(m, k), what);
@@ -63,22 +63,22 @@ TmlStatus tml_sim_default_channels(TmlSim *sim, TmlError *err)
 bool tml_row_exists(const TmlSim *sim, const char *function)
 {
     char text[160];
-    if (sim->has_row) {
+    if (sim->rows.is_there) {
         return true;
     }
-    if (*sim->misuse == NULL && sim->options.hooks.log != NULL) {
+    if (*sim->rows.misuse == NULL && sim->options.hooks.log != NULL) {
         snprintf(text, sizeof text, "%s was called without a row: call tml_sim_row_at first",
                  function);
         sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, text);
     }
-    *sim->misuse = *sim->misuse == NULL ? function : *sim->misuse;
+    *sim->rows.misuse = *sim->rows.misuse == NULL ? function : *sim->rows.misuse;
     return false;
 }
 
 TmlStatus tml_sim_row_misuse(TmlSim *sim, TmlError *err)
 {
-    const char *function = *sim->misuse;
-    *sim->misuse = NULL;
+    const char *function = *sim->rows.misuse;
+    *sim->rows.misuse = NULL;
     return function == NULL
                ? TML_OK
                : tml_fail(err, TML_E_ARGUMENT,
@@ -90,8 +90,9 @@ TmlStatus tml_sim_row_misuse(TmlSim *sim, TmlError *err)
 TmlStatus tml_sim_row_status(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_sim_row_misuse(sim, err));
-    return sim->has_row ? TML_OK
-                        : tml_fail(err, TML_E_ARGUMENT, "there is no row: call tml_sim_row_at");
+    return sim->rows.is_there
+               ? TML_OK
+               : tml_fail(err, TML_E_ARGUMENT, "there is no row: call tml_sim_row_at");
 }
 
 static const double none = (double)NAN;
@@ -99,8 +100,8 @@ static const TmlVec3 no_vector = {(double)NAN, (double)NAN, (double)NAN};
 
 double tml_row_time(const TmlSim *sim)
 {
-    const bool known = sim->had_row || tml_row_exists(sim, __func__);
-    return !known ? none : sim->on_path ? sim->path.length : sim->row.t;
+    const bool known = sim->rows.was_there || tml_row_exists(sim, __func__);
+    return !known ? none : sim->path.on ? sim->path.point.length : sim->row.t;
 }
 
 TmlBodyState tml_row_body(const TmlSim *sim, int index)
@@ -156,15 +157,15 @@ double tml_row_state(const TmlSim *sim, int state)
 
 TmlCertificate tml_row_certificate(const TmlSim *sim)
 {
-    const bool known = sim->had_row || tml_row_exists(sim, __func__);
-    return known ? sim->certificate : (TmlCertificate){none, none, none, none, none, none,
-                                                       none, none, none, none, none, none};
+    const bool known = sim->rows.was_there || tml_row_exists(sim, __func__);
+    return known ? sim->rows.certificate : (TmlCertificate){none, none, none, none, none, none,
+                                                            none, none, none, none, none, none};
 }
 
 /* The number of channels: those of the model, or the positions that stand for them. */
 static int own_channels(const TmlSim *sim)
 {
-    return sim->model->channels.n > 0 ? sim->model->channels.n : sim->n_default;
+    return sim->model->channels.n > 0 ? sim->model->channels.n : sim->rows.n_default;
 }
 
 int tml_row_channel_count(const TmlSim *sim)
@@ -181,7 +182,7 @@ const char *tml_row_channel_name(const TmlSim *sim, int channel)
         return tml_path_channel_name(sim, channel - own_channels(sim));
     }
     return sim->model->channels.n > 0 ? sim->model->channels.at[channel].name
-                                      : sim->default_channel[channel].name;
+                                      : sim->rows.default_channel[channel].name;
 }
 
 const char *tml_row_channel_unit(const TmlSim *sim, int channel)
@@ -210,7 +211,7 @@ double tml_row_channel(const TmlSim *sim, int channel)
     if (sim->model->channels.n > 0) {
         return tml_system_channel(sim->sys, &sim->row, channel);
     }
-    const struct TmlDefaultChannel *c = &sim->default_channel[channel];
+    const struct TmlDefaultChannel *c = &sim->rows.default_channel[channel];
     const double place[3] = {c->u, c->v, 0.0};
     const TmlVec3 r =
         c->body < 0 ? tml_row_place(sim, c->mesh, place) : tml_body_motion(sim->sys, c->body)->r;

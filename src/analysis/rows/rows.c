@@ -15,7 +15,7 @@
 
 double tml_sim_row_time(const TmlSim *sim, int64_t k)
 {
-    const double t = sim->row_base + (double)(k - sim->row_first) * sim->output_step;
+    const double t = sim->rows.base + (double)(k - sim->rows.first) * sim->output_step;
     return t > sim->end * (1.0 - 1e-12) ? sim->end : t;
 }
 
@@ -28,28 +28,29 @@ static const double least_ratio = 0.1; // of the step before to this one, or rou
 
 TmlStepEnd *tml_sim_step_end(TmlSim *sim)
 {
-    return &sim->ends[sim->last_end];
+    return &sim->rows.ends[sim->rows.last_end];
 }
 
 TmlStepEnd *tml_sim_step_start(TmlSim *sim)
 {
-    return &sim->ends[(sim->last_end + TML_STEP_ENDS - 1) % TML_STEP_ENDS];
+    return &sim->rows.ends[(sim->rows.last_end + TML_STEP_ENDS - 1) % TML_STEP_ENDS];
 }
 
 static TmlStepEnd *end_before(TmlSim *sim)
 {
-    return &sim->ends[(sim->last_end + TML_STEP_ENDS - 2) % TML_STEP_ENDS];
+    return &sim->rows.ends[(sim->rows.last_end + TML_STEP_ENDS - 2) % TML_STEP_ENDS];
 }
 
 void tml_sim_step_ended(TmlSim *sim)
 {
-    sim->last_end = (sim->last_end + 1) % TML_STEP_ENDS;
+    sim->rows.last_end = (sim->rows.last_end + 1) % TML_STEP_ENDS;
     TmlStepEnd *end = tml_sim_step_end(sim);
     end->ready = false;
     tml_state_copy(sim->sys, &sim->it.now, &end->s);
     memcpy(end->work, sim->account.work, sizeof end->work);
-    sim->smooth_ends = sim->smooth_ends < TML_STEP_ENDS ? sim->smooth_ends + 1 : TML_STEP_ENDS;
-    sim->has_row = false;
+    sim->rows.smooth_ends =
+        sim->rows.smooth_ends < TML_STEP_ENDS ? sim->rows.smooth_ends + 1 : TML_STEP_ENDS;
+    sim->rows.is_there = false;
 }
 
 void tml_sim_step_restarts(TmlSim *sim)
@@ -57,7 +58,7 @@ void tml_sim_step_restarts(TmlSim *sim)
     TmlStepEnd *end = tml_sim_step_end(sim);
     tml_state_copy(sim->sys, &sim->it.now, &end->s);
     end->ready = false;
-    sim->smooth_ends = 1;
+    sim->rows.smooth_ends = 1;
 }
 
 /* Whether cubic velocities are too coarse for the method, and the end before can help. */
@@ -65,7 +66,7 @@ static bool takes_third(const TmlSim *sim, const TmlBetween *b, const TmlStepEnd
 {
     const double h = b->at[1]->t - b->at[0]->t, h1 = b->at[0]->t - before->s.t;
     return sim->type->order > CUBIC_ORDER && sim->type->dense == NULL &&
-           sim->smooth_ends == TML_STEP_ENDS && h1 > least_ratio * h;
+           sim->rows.smooth_ends == TML_STEP_ENDS && h1 > least_ratio * h;
 }
 
 /* The motion at t inside the step of b, not on the constraints. */
@@ -85,7 +86,7 @@ void tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double 
         .n = 2, .path = what == TML_INSIDE_PATH, .at = {s0, s1}, .solved = {s0, s1}};
     motion_inside(sim, &b, t, out);
     if (what == TML_INSIDE_COMPLETE) {
-        tml_between_complete(sim->sys, &sim->between, &b, out);
+        tml_between_complete(sim->sys, &sim->rows.between, &b, out);
     }
 }
 
@@ -103,7 +104,7 @@ static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
     sim->stats.max_phi_dot = fmax(sim->stats.max_phi_dot, end->violation[1]);
     sim->stats.max_phi_ddot = fmax(sim->stats.max_phi_ddot, end->violation[2]);
     tml_state_copy(sys, &end->s, &end->row);
-    const TmlStatus status = tml_between_settle(sys, &sim->between, &end->row, err);
+    const TmlStatus status = tml_between_settle(sys, &sim->rows.between, &end->row, err);
     end->solved = status == TML_OK;
     end->ready = true;
     if (status == TML_E_SINGULAR || status == TML_E_STEP) {
@@ -139,7 +140,7 @@ static double unbalanced(TmlSim *sim)
     // at rest without weight: what would move a body by less than rounding in the step is no force
     const double h = tml_sim_step_end(sim)->s.t - tml_sim_step_start(sim)->s.t;
     size = fmax(size, h > 0.0 ? 1e-12 * dim->mass * dim->length * dim->length / (h * h) : 0.0);
-    sim->forces_in_play = size;
+    sim->rows.forces_in_play = size;
     return size > 0.0 ? worst / size : 0.0;
 }
 
@@ -147,7 +148,7 @@ static double unbalanced(TmlSim *sim)
 static void certify_constraints(TmlSim *sim)
 {
     const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
-    TmlCertificate *c = &sim->certificate;
+    TmlCertificate *c = &sim->rows.certificate;
     TmlSimStats *st = &sim->stats;
     double level[3];
     tml_system_violation(sim->sys, &sim->row, level);
@@ -167,7 +168,7 @@ static void certify_constraints(TmlSim *sim)
 static void certify(TmlSim *sim)
 {
     const TmlState *s0 = &tml_sim_step_start(sim)->s, *s1 = &tml_sim_step_end(sim)->s;
-    TmlCertificate *c = &sim->certificate;
+    TmlCertificate *c = &sim->rows.certificate;
     c->forces = unbalanced(sim);
     sim->stats.max_row_forces = fmax(sim->stats.max_row_forces, c->forces);
     const TmlEnergy e = tml_system_energy(sim->sys, &sim->row);
@@ -177,7 +178,7 @@ static void certify(TmlSim *sim)
     const TmlWorkDone done = tml_account_at(sim, s0, s1, sim->row.t, e.stored);
     c->work = done.work;
     c->dissipated = done.dissipated;
-    c->energy_error = c->kinetic + c->potential - sim->first_energy - c->work + c->dissipated;
+    c->energy_error = c->kinetic + c->potential - sim->rows.first_energy - c->work + c->dissipated;
 }
 
 /* The row at t of the last step, whose ends are ready. */
@@ -194,7 +195,8 @@ static void fill(TmlSim *sim, double t)
     }
     points.n = takes_third(sim, &points, end_before(sim)) ? 3 : 2;
     motion_inside(sim, &points, t, &sim->row);
-    const TmlBetweenWay way = tml_between_complete(sim->sys, &sim->between, &points, &sim->row);
+    const TmlBetweenWay way =
+        tml_between_complete(sim->sys, &sim->rows.between, &points, &sim->row);
     sim->stats.rows_interpolated += way == TML_BETWEEN_INTERPOLATED;
 }
 
@@ -204,7 +206,7 @@ static const double violation_limit = 1e-4;
 
 static bool closes(const TmlSim *sim)
 {
-    const TmlCertificate *c = &sim->certificate;
+    const TmlCertificate *c = &sim->rows.certificate;
     return c->phi <= fmax(violation_limit, 10.0 * c->integrated_phi);
 }
 
@@ -230,7 +232,7 @@ static TmlStatus compute(TmlSim *sim, double t, TmlError *err)
 
 static TmlStatus make_row(TmlSim *sim, double t, TmlError *err)
 {
-    sim->has_row = false;
+    sim->rows.is_there = false;
     tml_system_swap_factors(sim->sys);
     const TmlStatus status = compute(sim, t, err);
     tml_system_swap_factors(sim->sys);
@@ -239,8 +241,8 @@ static TmlStatus make_row(TmlSim *sim, double t, TmlError *err)
             return tml_fail(err, TML_E_NONFINITE, "a value is not finite at t = %.9g s", t);
         }
     }
-    sim->has_row = status == TML_OK;
-    sim->had_row = sim->had_row || sim->has_row;
+    sim->rows.is_there = status == TML_OK;
+    sim->rows.was_there = sim->rows.was_there || sim->rows.is_there;
     return status;
 }
 
@@ -255,7 +257,7 @@ TmlStatus tml_sim_row_at(TmlSim *sim, double t, TmlError *err)
                         from, to);
     }
     const TmlSystemStats before = tml_system_stats(sim->sys);
-    sim->on_path = false;
+    sim->path.on = false;
     const TmlStatus status = make_row(sim, fmin(fmax(t, from), to), err);
     tml_system_set_stats(sim->sys, before);
     return status;
@@ -268,7 +270,7 @@ void tml_sim_row_last(TmlSim *sim)
     if (!whole || tml_sim_row_at(sim, sim->it.now.t, NULL) != TML_OK) {
         tml_state_copy(sim->sys, &sim->it.now, &sim->row);
         tml_system_kinematics(sim->sys, &sim->row, true);
-        sim->has_row = true;
+        sim->rows.is_there = true;
     }
 }
 
@@ -287,30 +289,30 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     double began_cpu = -1.0; // read when there is a row: most steps have none
     const TmlSystemStats before = tml_system_stats(sim->sys);
     const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
-    sim->on_path = false;
+    sim->path.on = false;
     TmlStatus status = TML_OK;
     const double slack = 1e-12 * fmax(fmin(1.0, sim->end), fabs(b->s.t)); // runs of 1e-13 s, too
     // rows that the caller stepped over with tml_sim_step are gone
     const int64_t first =
-        sim->row_first + (int64_t)ceil((a->s.t - sim->row_base - slack) / sim->output_step);
-    sim->next_row = first > sim->next_row ? first : sim->next_row;
+        sim->rows.first + (int64_t)ceil((a->s.t - sim->rows.base - slack) / sim->output_step);
+    sim->rows.next = first > sim->rows.next ? first : sim->rows.next;
     while (status == TML_OK) {
-        const double t = tml_sim_row_time(sim, sim->next_row);
+        const double t = tml_sim_row_time(sim, sim->rows.next);
         const bool past_end =
-            sim->next_row > 0 && tml_sim_row_time(sim, sim->next_row - 1) >= sim->end;
+            sim->rows.next > 0 && tml_sim_row_time(sim, sim->rows.next - 1) >= sim->end;
         if (past_end || t > b->s.t + (start ? 0.0 : slack)) {
             break;
         }
         began_cpu = began_cpu < 0.0 ? tml_clock_cpu() : began_cpu;
         status = emit(sim, fmin(t, b->s.t), row, user, err);
-        sim->next_row++;
+        sim->rows.next++;
     }
-    const double last = sim->next_row > 0 ? tml_sim_row_time(sim, sim->next_row - 1) : -HUGE_VAL;
-    if (status == TML_OK && sim->event_row && last < b->s.t - slack) { // between the others
+    const double last = sim->rows.next > 0 ? tml_sim_row_time(sim, sim->rows.next - 1) : -HUGE_VAL;
+    if (status == TML_OK && sim->events.row && last < b->s.t - slack) { // between the others
         began_cpu = began_cpu < 0.0 ? tml_clock_cpu() : began_cpu;
         status = emit(sim, b->s.t, row, user, err);
     }
-    sim->event_row = false;
+    sim->events.row = false;
     tml_system_set_stats(sim->sys, before); // counts and phases are those of the steps
     sim->stats.seconds_output += tml_clock() - began;
     sim->cpu_output += began_cpu < 0.0 ? 0.0 : tml_clock_cpu() - began_cpu;
@@ -319,21 +321,55 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
 
 /* --- setup --------------------------------------------------------------------------------- */
 
+void tml_sim_row_given(TmlSim *sim)
+{
+    TmlSystem *sys = sim->sys;
+    double level[3];
+    const TmlEnergy e = tml_system_energy(sys, &sim->row);
+    tml_system_violation(sys, &sim->row, level);
+    sim->rows.certificate = (TmlCertificate){.phi = level[0],
+                                             .phi_dot = level[1],
+                                             .phi_ddot = level[2],
+                                             .kinetic = e.kinetic,
+                                             .potential = e.gravity + e.stored};
+    tml_system_kinematics(sys, &sim->row, true);
+    sim->rows.is_there = sim->rows.was_there = true;
+}
+
+void tml_sim_row_gone(TmlSim *sim)
+{
+    sim->rows.is_there = false;
+}
+
+void tml_sim_rows_start_over(TmlSim *sim)
+{
+    for (int k = 0; k < TML_STEP_ENDS; ++k) {
+        tml_state_copy(sim->sys, &sim->it.now, &sim->rows.ends[k].s);
+        sim->rows.ends[k].ready = false;
+    }
+}
+
+void tml_sim_rows_count_from_here(TmlSim *sim)
+{
+    sim->rows.base = sim->it.now.t;
+    sim->rows.first = sim->rows.next - 1;
+}
+
 TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_state_create(sim->sys, &sim->row, err));
     TML_TRY(tml_state_create(sim->sys, &sim->trial, err));
-    TML_TRY(tml_between_setup(sim->sys, &sim->between, err));
+    TML_TRY(tml_between_setup(sim->sys, &sim->rows.between, err));
     for (int k = 0; k < TML_STEP_ENDS; ++k) {
-        TML_TRY(tml_state_create(sim->sys, &sim->ends[k].s, err));
-        TML_TRY(tml_state_create(sim->sys, &sim->ends[k].row, err));
+        TML_TRY(tml_state_create(sim->sys, &sim->rows.ends[k].s, err));
+        TML_TRY(tml_state_create(sim->sys, &sim->rows.ends[k].row, err));
     }
-    TML_NEW(tml_system_arena(sim->sys), sim->misuse, 1);
+    TML_NEW(tml_system_arena(sim->sys), sim->rows.misuse, 1);
     TML_TRY(tml_account_setup(sim, err));
     tml_sim_rows_begin(sim);
     // the factors get their memory and pivots here, so that these do not depend on the first row
     tml_system_swap_factors(sim->sys);
-    tml_system_project(sim->sys, &sim->ends[0].row);
+    tml_system_project(sim->sys, &sim->rows.ends[0].row);
     tml_system_swap_factors(sim->sys);
     return tml_sim_default_channels(sim, err);
 }
@@ -341,12 +377,12 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
 void tml_sim_rows_begin(TmlSim *sim)
 {
     for (int k = 0; k < TML_STEP_ENDS; ++k) {
-        tml_state_copy(sim->sys, &sim->it.now, &sim->ends[k].s);
-        tml_state_copy(sim->sys, &sim->it.now, &sim->ends[k].row);
-        sim->ends[k].ready = false;
-        memset(sim->ends[k].work, 0, sizeof sim->ends[k].work);
+        tml_state_copy(sim->sys, &sim->it.now, &sim->rows.ends[k].s);
+        tml_state_copy(sim->sys, &sim->it.now, &sim->rows.ends[k].row);
+        sim->rows.ends[k].ready = false;
+        memset(sim->rows.ends[k].work, 0, sizeof sim->rows.ends[k].work);
     }
-    sim->smooth_ends = 1;
-    sim->has_row = false;
+    sim->rows.smooth_ends = 1;
+    sim->rows.is_there = false;
     tml_account_begin(sim);
 }

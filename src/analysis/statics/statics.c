@@ -417,29 +417,17 @@ static TmlStatus settle(Work *w, TmlError *err)
 {
     TmlSim *sim = w->sim;
     TmlSystem *sys = w->sys;
-    double level[3];
     (void)way_from_start(w, &w->s, &w->info.moved, &w->info.turned);
     TML_TRY(tml_system_accelerations(sys, &w->s, err));
     TML_TRY(tml_system_min_norm_lambda(sys, &w->s, err));
     tml_system_commit(sys, &w->s);
     tml_state_copy(sys, &w->s, &sim->it.now);
     tml_state_copy(sys, &w->s, &sim->row);
-    for (int k = 0; k < TML_STEP_ENDS; ++k) {
-        tml_state_copy(sys, &w->s, &sim->ends[k].s);
-        sim->ends[k].ready = false;
-    }
-    const TmlEnergy e = tml_system_energy(sys, &w->s);
-    tml_system_violation(sys, &w->s, level);
+    tml_sim_rows_start_over(sim);
     tml_account_begin(sim);
-    sim->certificate = (TmlCertificate){.phi = level[0],
-                                        .phi_dot = level[1],
-                                        .phi_ddot = level[2],
-                                        .kinetic = e.kinetic,
-                                        .potential = e.gravity + e.stored};
     sim->restart_pending = true;
     w->settled = true;
-    sim->has_row = sim->had_row = true;
-    tml_system_kinematics(sys, &sim->row, true);
+    tml_sim_row_given(sim);
     return TML_OK;
 }
 
@@ -613,7 +601,7 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
     const TmlStatus status = statics_run(w, err);
     tml_flex_forget(sim->sys);
     tml_system_set_stats(sim->sys, before); // counts are those of the run
-    sim->on_path = false;
+    sim->path.on = false;
     if (status != TML_OK) {
         tml_system_commit(sim->sys, &sim->it.now);
     }

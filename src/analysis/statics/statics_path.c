@@ -263,14 +263,14 @@ static TmlStatus emit(Path *p, const Place *at, TmlPathKind kind, TmlError *err)
 {
     TmlSim *sim = p->sim;
     TML_TRY(tml_statics_settle(p->w, &at->s, err));
-    sim->path = (TmlPathPoint){.length = at->length,
-                               .parameter = at->s.t,
-                               .slope = at->tau,
-                               .stiffness = at->mu,
-                               .residual = at->balance,
-                               .unstable = at->unstable,
-                               .kind = (int32_t)kind,
-                               .iterations = p->iterations};
+    sim->path.point = (TmlPathPoint){.length = at->length,
+                                     .parameter = at->s.t,
+                                     .slope = at->tau,
+                                     .stiffness = at->mu,
+                                     .residual = at->balance,
+                                     .unstable = at->unstable,
+                                     .kind = (int32_t)kind,
+                                     .iterations = p->iterations};
     p->info.points++;
     p->info.limits += kind == TML_PATH_LIMIT;
     p->info.branches += kind == TML_PATH_BRANCH;
@@ -579,10 +579,10 @@ TmlStatus tml_sim_path(TmlSim *sim, const TmlPathOptions *options, TmlRowFn row,
     sim->it.now.t = p.o.from;
     TmlStatus status = tml_statics_open(sim, p.o.statics, &p.w, err);
     status = status == TML_OK ? path_setup(&p, err) : status;
-    sim->on_path = status == TML_OK;
-    sim->path_from = p.o.from;
-    sim->path_to = p.o.to;
-    sim->path_step = p.o.step;
+    sim->path.on = status == TML_OK;
+    sim->path.from = p.o.from;
+    sim->path.to = p.o.to;
+    sim->path.step = p.o.step;
     status = status == TML_OK ? path_start(&p, err) : status;
     *out = p.info;
     tml_statics_close(p.w);

@@ -105,7 +105,7 @@ void tml_json_stats(TmlJson *j, const char *key, const TmlSimStats *stats)
 /* Of the last output row. */
 static void write_certificate(TmlJson *j, const TmlSim *sim)
 {
-    if (!sim->has_row) {
+    if (!sim->rows.is_there) {
         tml_json_raw(j, "certificate", NULL);
         return;
     }

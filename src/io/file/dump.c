@@ -214,11 +214,12 @@ static void write_delays(TmlJson *j, const TmlSim *sim)
     }
     tml_json_close(j);
     tml_json_open(j, "kinks", '[');
-    for (int k = 0; k < sim->n_kinks; ++k) {
-        write_reals(j, NULL, 2, (const double[]){sim->kink[k].t, sim->kink[k].generation});
+    for (int k = 0; k < sim->delays.n_kinks; ++k) {
+        write_reals(j, NULL, 2,
+                    (const double[]){sim->delays.kink[k].t, sim->delays.kink[k].generation});
     }
     tml_json_close(j);
-    tml_json_number(j, "landed", sim->landed);
+    tml_json_number(j, "landed", sim->delays.landed);
 }
 
 static void write_state(TmlJson *j, const TmlSim *sim)
@@ -241,7 +242,7 @@ static void write_state(TmlJson *j, const TmlSim *sim)
     write_reals(j, "memory", n_memory, memory);
     tml_json_open(j, "events", '[');
     for (int k = 0; k < sim->model->events.n; ++k) {
-        write_reals(j, NULL, 2, (const double[]){sim->event[k].d, sim->event[k].holds});
+        write_reals(j, NULL, 2, (const double[]){sim->events.at[k].d, sim->events.at[k].holds});
     }
     tml_json_close(j);
     write_delays(j, sim);

@@ -53,10 +53,10 @@ static void put_number(TmlTextBuf *b, const char *option, double value)
 static void put_path(TmlTextBuf *b, const TmlSim *sim)
 {
     char range[2 * TML_NUMBER_MAX + 2], from[TML_NUMBER_MAX], to[TML_NUMBER_MAX];
-    snprintf(range, sizeof range, "%s:%s", tml_number_short(sim->path_from, from),
-             tml_number_short(sim->path_to, to));
+    snprintf(range, sizeof range, "%s:%s", tml_number_short(sim->path.from, from),
+             tml_number_short(sim->path.to, to));
     put_pair(b, "path", sim->model->followed != NULL ? sim->model->followed : "time", range);
-    put_number(b, "path-step", sim->path_step);
+    put_number(b, "path-step", sim->path.step);
 }
 
 /* The command line that makes this run again. */
@@ -65,17 +65,17 @@ static void put_command(TmlTextBuf *b, const TmlSim *sim)
     const TmlModel *m = sim->model;
     const char *key, *value;
     char number[TML_NUMBER_MAX];
-    tml_textbuf_put(b, sim->on_path ? "trammel statics " : "trammel run ");
+    tml_textbuf_put(b, sim->path.on ? "trammel statics " : "trammel run ");
     put_word(b, m->file != NULL ? m->file : "MODEL");
     for (int k = 0; k < m->overrides.n; ++k) {
         put_pair(b, "set", m->overrides.at[k].name,
                  tml_number_short(m->overrides.at[k].value, number));
     }
-    if (sim->on_path) {
+    if (sim->path.on) {
         put_path(b, sim);
         return;
     }
-    put_option(b, "integrator", sim->automatic ? "auto" : tml_sim_integrator(sim));
+    put_option(b, "integrator", sim->chooser.automatic ? "auto" : tml_sim_integrator(sim));
     put_number(b, sim->options.step > 0.0 ? "step" : "tol",
                sim->options.step > 0.0 ? sim->options.step : tml_sim_tolerance(sim));
     put_number(b, "end", tml_sim_end_time(sim));

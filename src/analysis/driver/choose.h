@@ -1,0 +1,26 @@
+/* analysis/driver/choose.h - which method: by the model at first, another where it fails. */
+#pragma once
+
+#include "analysis/integrator/integrator.h"
+#include "trammel/analysis.h"
+
+typedef struct TmlChooser {
+    bool automatic;                     /* the type was chosen, and another may take over */
+    char choice[512];                   /* what was chosen and why */
+    const TmlIntegratorType *successor; /* takes over before the next step; NULL: none */
+    const char *why;                    /* it does */
+    double struggle;                    /* failed iterations of late */
+    bool explicit_fits;                 /* explicit steps are not bound by stability */
+    int n_methods; /* that have had their turn: the chosen one, adams, radau, hht */
+    const TmlIntegratorType *methods[5];
+} TmlChooser;
+
+/* Set the type of the sim by the model's structure, time scales and options, and say why. */
+TML_NODISCARD TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err);
+/* After an accepted step with so many failed iterations before it; stiff: what the method says of
+ * the model's stiffness, NULL: nothing. May name a successor. */
+void tml_sim_watch(TmlSim *sim, int failures, const char *stiff);
+/* Whether another method can be tried after a failure; names it. */
+bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure);
+/* The successor starts at the last accepted state. */
+TML_NODISCARD TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err);

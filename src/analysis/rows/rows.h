@@ -1,0 +1,121 @@
+/* analysis/rows/rows.h - output rows: what is made of accepted steps and read by callers. */
+#pragma once
+
+#include "analysis/rows/account.h"
+#include "analysis/rows/between.h"
+#include "trammel/analysis.h"
+
+enum { TML_STEP_ENDS = 3 };
+
+/* An accepted step end, and the row there when it is ready: put onto the constraints, accelerations
+ * and multipliers solved for. What lies between is interpolated through the accepted states, whose
+ * accelerations are those that the method has made smooth; solved for, they have the error of q
+ * times the stiffness. */
+typedef struct TmlStepEnd {
+    TmlState s, row;
+    bool ready;
+    bool solved;               /* false: singular, those of the method are all there is */
+    double violation[3];       /* of s, by level; when it is ready */
+    double work[TML_ACCOUNTS]; /* J: integrals of the powers up to s.t */
+} TmlStepEnd;
+
+/* Energies of the rows so far, J. */
+typedef struct TmlEnergyWatch {
+    bool begun;
+    double first_potential;
+    double error, kinetic, turnover; /* largest */
+} TmlEnergyWatch;
+
+/* The row itself is `row` of the sim. */
+typedef struct TmlRows {
+    double base; /* time of a row and its number, from which others are counted */
+    int64_t first;
+    TmlStepEnd ends[TML_STEP_ENDS]; /* of the last accepted steps, in a ring */
+    int last_end;                   /* index of the last */
+    int smooth_ends;                /* how many of them there are since the last restart */
+    int64_t next;                   /* number of the next row */
+    bool is_there;       /* row and certificate are filled and belong to the last kinematics */
+    bool was_there;      /* there has been one: time and certificate of it */
+    const char **misuse; /* the function that was called without a row; NULL: none */
+    TmlBetweenWork between;
+    TmlCertificate certificate;
+    TmlEnergyWatch energy_watch;
+    double forces_in_play; /* J: the largest force of the last row times the length of the model */
+    double first_energy;   /* kinetic + gravity + stored at the start */
+    double first_stored;
+    int n_checked;
+    struct TmlCheckedChannel {
+        int64_t rows; /* in which it was not finite */
+        double first; /* s */
+    } * checked;      /* n_checked */
+    int n_default;    /* default channels when the model has none */
+    struct TmlDefaultChannel {
+        char name[TML_NAME_MAX];
+        int component;
+        int body;    /* -1: a flexible body */
+        int mesh;    /* which one */
+        double u, v; /* the place there, from 0 to 1 */
+    } * default_channel;
+} TmlRows;
+
+/* Rows of a path of equilibria. */
+typedef struct TmlPathRow {
+    bool on;
+    TmlPathPoint point;
+    double from, to, step; /* as asked for */
+} TmlPathRow;
+
+/* energy_watch.c: account for a row; passed: what forces and drives have done so far, each step
+ * without its sign, J. True: the balance is off by as much as the motion has. */
+bool tml_energy_watch_add(TmlEnergyWatch *b, const TmlCertificate *c, double passed);
+/* The same for the row of the run, into statistics, with a warning and a note the first time. */
+void tml_sim_energy_watch(TmlSim *sim);
+
+/* rows.c: output rows of the last accepted step with times up to its end. */
+TML_NODISCARD TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start,
+                                          TmlError *err);
+/* After a failure: the row of the last accepted state, or that state as the method has left it
+ * where no accelerations belong to it. */
+void tml_sim_row_last(TmlSim *sim);
+/* `row` has been filled by others than a run: its certificate and its kinematics. */
+void tml_sim_row_given(TmlSim *sim);
+/* The row is no more that of the last kinematics. */
+void tml_sim_row_gone(TmlSim *sim);
+/* it.now has been put elsewhere: no step leads to it. */
+void tml_sim_rows_start_over(TmlSim *sim);
+/* Rows are counted from it.now on, the next being one output step behind it. */
+void tml_sim_rows_count_from_here(TmlSim *sim);
+/* The ends of the last accepted step. */
+TmlStepEnd *tml_sim_step_start(TmlSim *sim);
+TmlStepEnd *tml_sim_step_end(TmlSim *sim);
+/* it.now has become the end of a step, whose work is accounted for. */
+void tml_sim_step_ended(TmlSim *sim);
+/* The next step starts at it.now, whose accelerations and states may differ from those at the end
+ * of the last: rows behind a jump are those of its other side. */
+void tml_sim_step_restarts(TmlSim *sim);
+/* row_read.c: whether there is a row to read; told by the log hook when not, and kept for
+ * tml_sim_row_misuse, which fails once for it. */
+bool tml_row_exists(const TmlSim *sim, const char *function);
+TML_NODISCARD TmlStatus tml_sim_row_misuse(TmlSim *sim, TmlError *err);
+TML_NODISCARD TmlStatus tml_sim_default_channels(TmlSim *sim, TmlError *err);
+
+TML_NODISCARD TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err);
+void tml_sim_rows_begin(TmlSim *sim); /* rows and accounts begin at the present state */
+
+/* rows.c: a state inside the last step, from s0 to s1. */
+typedef enum TmlInside {
+    TML_INSIDE_MOTION,  /* positions, velocities and states with their rates */
+    TML_INSIDE_PATH,    /* the same, velocities as the rates of the positions as they are */
+    TML_INSIDE_COMPLETE /* on the constraints, with all else solved for */
+} TmlInside;
+void tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t, TmlInside what,
+                    TmlState *out);
+/* row_path.c: channels that rows of a path have besides those of the model, by their number. */
+int tml_path_channels(const TmlSim *sim);
+const char *tml_path_channel_name(const TmlSim *sim, int k);
+double tml_path_channel(const TmlSim *sim, int k);
+/* row_check.c: channels of the row that are not finite. */
+TML_NODISCARD TmlStatus tml_sim_row_check_setup(TmlSim *sim, TmlError *err);
+void tml_sim_row_check(TmlSim *sim);
+
+double tml_sim_row_time(const TmlSim *sim, int64_t k);
