@@ -32,7 +32,7 @@ FAULTS = [
     ("weights of Lagrange", "src/math/lagrange.h", "(t - time[j]) / (time[i] - time[j])",
      "(t - time[i]) / (time[i] - time[j])", "convergence_rules hht"),
     ("account: a weight of Kronrod", "src/analysis/rows/account.c", "{0.0523281130132337, 0.2006987073879811", "{0.0523281130132337, 0.2106987073879811",
-     "driven invariants"),
+     "driven invariants rows"),
     # formulas of elements
     ("revolute: an axis", "src/model/constraint/revolute.c", "{TML_PRIM_DOT, .axis_i = 1, .axis_j = 2}",
      "{TML_PRIM_DOT, .axis_i = 1, .axis_j = 0}", "joints closed_forms"),
