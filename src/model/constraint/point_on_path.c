@@ -105,14 +105,13 @@ static const TmlParam point_on_path_params[] = {
 static const TmlJointReading point_on_path_reading = {.ends = tml_read_on_path};
 
 TML_CONSTRAINT_TYPE(point_on_path) = {
-    .info = {.name = "point_on_path",
-             .text =
-                 "The origin of the second frame stays on a curve that the first frame carries; "
+    .info =
+        {.name = "point_on_path",
+         .text = "The origin of the second frame stays on a curve that the first frame carries; "
                  "the frame NAME.s has its place there as x.",
-             .example =
-                 "bodies: [ground, rod], at: [1, 0, 0], path: {points: [[1, 0, 0], [2, 0, 0]]}",
-             .data_size = sizeof(TmlOnPath),
-             .params = point_on_path_params},
+         .example = "bodies: [ground, rod], at: [1, 0, 0], path: {points: [[1, 0, 0], [2, 0, 0]]}",
+         .data_size = sizeof(TmlOnPath),
+         .params = point_on_path_params},
     .ends = TML_ENDS_FRAMES,
     .rows = 3,
     .row_names = point_on_path_rows,
