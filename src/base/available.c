@@ -5,6 +5,7 @@
  */
 #include "base/available.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,11 +58,10 @@ static size_t free_of_system(void)
                : SIZE_MAX;
 }
 
-/* What a limit leaves of which `used` bytes are taken. */
-static size_t left_of(int resource, size_t used)
+/* What a limit, if there is one, leaves of which `used` bytes are taken. */
+static size_t left_of(bool known, struct rlimit limit, size_t used)
 {
-    struct rlimit limit;
-    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) {
+    if (!known || limit.rlim_cur == RLIM_INFINITY) {
         return SIZE_MAX;
     }
     return limit.rlim_cur > used ? (size_t)limit.rlim_cur - used : 0;
@@ -78,8 +78,11 @@ static size_t free_of_process(void)
         fclose(f);
     }
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    return least(left_of(RLIMIT_AS, (size_t)size * page),
-                 left_of(RLIMIT_DATA, (size_t)data * page));
+    struct rlimit space = {0}, heap = {0};
+    const bool space_known = getrlimit(RLIMIT_AS, &space) == 0;
+    const bool heap_known = getrlimit(RLIMIT_DATA, &heap) == 0;
+    return least(left_of(space_known, space, (size_t)size * page),
+                 left_of(heap_known, heap, (size_t)data * page));
 }
 
 /* What the group in this folder may still take; pages of files, which it can drop, are no part of

@@ -73,9 +73,12 @@ TmlStatus tml_sim_memory_method(const TmlSim *sim, TmlError *err)
 
 TmlStatus tml_sim_memory_told(const TmlSim *sim, TmlStatus status, TmlError *err)
 {
+    if (status == TML_OK) {
+        return TML_OK; // every step comes by here
+    }
     char what[TML_ERROR_MAX / 2] = "out of memory", advice[192];
     const TmlIntegratorType *least = thriftiest();
-    const bool factors = status != TML_OK && sim->sys != NULL && tml_system_out_of_memory(sim->sys);
+    const bool factors = sim->sys != NULL && tml_system_out_of_memory(sim->sys);
     if (status != TML_E_NOMEM && !(factors && status != TML_E_CANCELLED)) {
         return status;
     }
