@@ -90,12 +90,12 @@ def house_faults(files):
 
 
 # the definition of a table; bodies have internal types beside the registered ones
-TABLE = re.compile(r"^TML_(CONSTRAINT|FORCE|FLEX|INTEGRATOR)_TYPE\((\w+)\) =", re.M)
+TABLE = re.compile(r"^TML_(CONSTRAINT|FORCE|FLEX|SHAPE|PRESS|SLIP|INTEGRATOR)_TYPE\((\w+)\) =", re.M)
 
 
 def registry_faults(texts):
     """Tables of types that no registry names: they would be compiled and never be found."""
-    lines = texts["src/model/elements.def"] + texts["src/analysis/integrator/integrators.def"]
+    lines = "".join(text for where, text in texts.items() if where.endswith(".def"))
     known = {
         (family.lower(), name.split(",")[-1].strip())
         for family, name in re.findall(r"^TML_(\w+)\(([^)]*)\)", lines, re.M)

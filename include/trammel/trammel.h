@@ -5,6 +5,7 @@
 #include "trammel/base.h"
 #include "trammel/channels.h"
 #include "trammel/compare.h"
+#include "trammel/contact.h"
 #include "trammel/element.h"
 #include "trammel/flexible.h"
 #include "trammel/function.h"

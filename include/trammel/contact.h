@@ -1,0 +1,130 @@
+/* trammel/contact.h - the tables that describe a type of shape, a law of contact and a law of friction.
+ *
+ * Geometry is seen from the first of two shapes: the second has a pose in the axes of the first. Its
+ * relative motion has six variables: the shift of the second's origin (0 to 2), and a rotation of the
+ * second about that origin from the left, dA = dphi~ A (3 to 5), all in the axes of the first.
+ *
+ * Signs: the normal n points out of the first shape into the second. The depth is positive where the
+ * shapes overlap; a negative depth is minus the gap. A force N n pushes the second away from the
+ * first, which gets the opposite.
+ *
+ * Text: docs/theory/contact.md
+ */
+#pragma once
+
+#include "trammel/element.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    TML_TOUCH_VARIABLES = 6,
+    TML_TOUCH_MAX = 64 /* points of one pair of shapes */
+};
+
+/* Where a shape is in the axes of another frame. */
+typedef struct TmlPose {
+    TmlVec3 r;
+    TmlMat33 A;
+} TmlPose;
+
+/* One point at which two shapes touch or are about to. A piece of a patch has a size: the law then
+ * takes the force from stiffness a area times size, and depth is that of the middle of the piece. */
+typedef struct TmlTouch {
+    TmlVec3 p;    /* where the force acts: midway between the two surfaces */
+    TmlVec3 n;    /* unit */
+    double depth; /* m */
+    double size;  /* m^3: overlap that the piece stands for; 0: a single point */
+    double
+        curvature[2]; /* 1/m: principal ones of the gap, the smaller first; HUGE_VAL at corners */
+    uint64_t id;      /* of the two features: the same as long as these touch; no two are equal */
+} TmlTouch;
+
+/* Derivatives of a touch by the six variables. */
+typedef struct TmlTouchRate {
+    TmlVec3 p[TML_TOUCH_VARIABLES], n[TML_TOUCH_VARIABLES];
+    double depth[TML_TOUCH_VARIABLES], size[TML_TOUCH_VARIABLES];
+    double curvature[2][TML_TOUCH_VARIABLES];
+} TmlTouchRate;
+
+/* --- shapes ---------------------------------------------------------------------------------- */
+
+typedef struct TmlShapeType {
+    TmlTypeInfo info;
+
+    /* Reject data that single-value ranges cannot exclude. NULL: accept. */
+    TmlStatus (*check)(const void *data, TmlError *err);
+
+    /* Bounds in the shape's own axes; infinite ones for planes. */
+    void (*bounds)(const void *data, TmlVec3 *low, TmlVec3 *high);
+
+    /* Convex shapes: the point farthest along the unit direction, and its feature (a face, an edge, a
+     * corner, a smooth part). NULL: not convex, or without a support. */
+    TmlVec3 (*support)(const void *data, TmlVec3 direction, int *feature);
+
+    /* Convex shapes with smooth parts: the shape operator W at the point whose outward normal is n, by
+     * dn = W dp in the tangent plane, as a symmetric matrix with W n = 0. False: an edge or a corner,
+     * where the point does not move when the normal turns across it. NULL: flat faces and edges only. */
+    bool (*curvature)(const void *data, TmlVec3 n, TmlMat33 *W);
+} TmlShapeType;
+
+/* --- laws of contact -------------------------------------------------------------------------- */
+
+/* One point. rate > 0: it closes. */
+typedef struct TmlPressIn {
+    const void *data;
+    double depth, size;  /* m, m^3, as in TmlTouch; depth > 0 */
+    double rate;         /* m/s, of the depth */
+    double curvature[2]; /* 1/m */
+    double entry;        /* m/s: the rate with which this point closed, at least the law's floor */
+} TmlPressIn;
+
+typedef struct TmlPress {
+    double force; /* N, of the second shape along the normal */
+    double by_depth, by_size, by_rate, by_curvature[2];
+    double stored;  /* J: energy that comes back; the rest of the work is lost */
+    double elastic; /* N: the part of the force that stores it */
+} TmlPress;
+
+typedef struct TmlPressType {
+    TmlTypeInfo info;
+    bool remembers_entry; /* it reads `entry` */
+    bool pulls;           /* the force may be negative */
+    TmlStatus (*check)(const void *data, TmlError *err);
+    void (*press)(const TmlPressIn *in, TmlPress *out);
+} TmlPressType;
+
+/* --- laws of friction -------------------------------------------------------------------------- */
+
+/* One point. Vectors are in the tangent plane, in global axes. */
+typedef struct TmlSlipIn {
+    const void *data;
+    double force; /* N: the normal force */
+    TmlVec3 v;    /* m/s: of the second shape relative to the first */
+    TmlVec3 z;    /* m: deflection of the bristle; zero for laws without */
+} TmlSlipIn;
+
+/* Matrices act on vectors of the tangent plane. */
+typedef struct TmlSlip {
+    TmlVec3 force; /* N, on the second shape */
+    TmlMat33 by_v, by_z;
+    TmlVec3 by_force;
+    TmlVec3 rate; /* m/s: of the bristle */
+    TmlMat33 rate_by_v, rate_by_z;
+    TmlVec3 rate_by_force;
+    double stored; /* J, in the bristle */
+} TmlSlip;
+
+typedef struct TmlSlipType {
+    TmlTypeInfo info;
+    bool bristles; /* it has a state z */
+    TmlStatus (*check)(const void *data, TmlError *err);
+    void (*slip)(const TmlSlipIn *in, TmlSlip *out);
+    /* m/s: the speed across which the force turns round; iterations do not step over it. NULL: 0. */
+    double (*width)(const void *data);
+} TmlSlipType;
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,66 @@
+/* model/contact/contacts.c - lists of all shapes and laws, made from contacts.def. */
+#include "model/contact/contacts.h"
+
+#include <string.h>
+
+#define TML_PAIR(first, second)
+#define TML_SHAPE(name) extern const TmlShapeType tml_shape_##name;
+#define TML_PRESS(name) extern const TmlPressType tml_press_##name;
+#define TML_SLIP(name) extern const TmlSlipType tml_slip_##name;
+#include "model/contact/contacts.def"
+#undef TML_SHAPE
+#undef TML_PRESS
+#undef TML_SLIP
+
+#define TML_SHAPE(name) &tml_shape_##name,
+#define TML_PRESS(name)
+#define TML_SLIP(name)
+const TmlShapeType *const tml_shape_types[] = {
+#include "model/contact/contacts.def"
+    NULL};
+#undef TML_SHAPE
+#undef TML_PRESS
+
+#define TML_SHAPE(name)
+#define TML_PRESS(name) &tml_press_##name,
+const TmlPressType *const tml_press_types[] = {
+#include "model/contact/contacts.def"
+    NULL};
+#undef TML_PRESS
+#undef TML_SLIP
+
+#define TML_PRESS(name)
+#define TML_SLIP(name) &tml_slip_##name,
+const TmlSlipType *const tml_slip_types[] = {
+#include "model/contact/contacts.def"
+    NULL};
+
+const TmlShapeType *tml_find_shape_type(const char *name)
+{
+    for (const TmlShapeType *const *t = tml_shape_types; *t != NULL; ++t) {
+        if (strcmp((*t)->info.name, name) == 0) {
+            return *t;
+        }
+    }
+    return NULL;
+}
+
+const TmlPressType *tml_find_press_type(const char *name)
+{
+    for (const TmlPressType *const *t = tml_press_types; *t != NULL; ++t) {
+        if (strcmp((*t)->info.name, name) == 0) {
+            return *t;
+        }
+    }
+    return NULL;
+}
+
+const TmlSlipType *tml_find_slip_type(const char *name)
+{
+    for (const TmlSlipType *const *t = tml_slip_types; *t != NULL; ++t) {
+        if (strcmp((*t)->info.name, name) == 0) {
+            return *t;
+        }
+    }
+    return NULL;
+}
