@@ -21,6 +21,21 @@ void test_fail(TestCtx *t, const char *file, int line, const char *fmt, ...)
     va_end(args);
 }
 
+void test_near(TestCtx *t, const char *file, int line, const char *what, double got, double want,
+               double tol, double *largest)
+{
+    const double off = fabs(got - want);
+    t->checks++;
+    if (off > *largest && getenv("TRAMMEL_MEASURE") != NULL) {
+        *largest = off;
+        printf("measured %s:%d: off %.2g of %.2g, value %.3g\n", file, line, off, tol, want);
+    }
+    if (!(off <= tol)) {
+        test_fail(t, file, line, "%s = %.17g, expected %.17g within %.3g (off %.3g)", what, got,
+                  want, tol, off);
+    }
+}
+
 void test_skip(TestCtx *t, const char *reason)
 {
     printf("%s: skipped: %s\n", t->test, reason);

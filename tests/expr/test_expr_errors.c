@@ -141,7 +141,7 @@ TEST(constant_messages)
     CHECK_NEAR(t, value, 1, 0);
     // what the message about 400 N/h advises: h is a quarter there, and an hour has 3600 s
     CHECK_OK(t, tml_expr_constant("400 N/(1 h)", &f.resolver, &value, &f.err), &f.err);
-    CHECK_NEAR(t, value, 400.0 / 3600.0, 1e-15);
+    CHECK_NEAR(t, value, 400.0 / 3600.0, 1e-15); // two roundings
     CHECK_OK(t, tml_expr_constant("(400 N)/h", &f.resolver, &value, &f.err), &f.err);
     CHECK_NEAR(t, value, 1600.0, 0);
     fixture_close(&f);

@@ -118,6 +118,7 @@ TEST(least_turns_start_where_they_should)
     TmlVec3 a[3] = {v3_scale(1.7, start.cx), {1, 2, 3}, {0, 0, 0}};
     TmlTriad triad;
     tml_triad_least(a, &start, &triad);
+    // a division and three products by axes of length one: a few roundings of 1e-16
     CHECK_NEAR(t, v3_norm(v3_sub(triad.A.cy, start.cy)), 0.0, 1e-15);
     CHECK_NEAR(t, v3_norm(v3_sub(triad.A.cz, start.cz)), 0.0, 1e-15);
     a[0] = v3_neg(a[0]);

@@ -198,7 +198,7 @@ TEST(cable_pendulum_of_chrono)
         if (study_verbose()) {
             printf("cable pendulum: n3_y off by %.3g m, n5 by %.3g m\n", off[0], off[1]);
         }
-        // as the case asks of the same formulation up to 1 s
+        // the accuracy that the case asks of the same formulation up to 1 s
         CHECK_NEAR(t, off[0], 0.0, 1e-4);
         CHECK_NEAR(t, off[1], 0.0, 1e-3);
     }

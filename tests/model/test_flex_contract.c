@@ -207,7 +207,7 @@ static void shapes(TestCtx *t, FlexSample *s)
                 sum[k] += flex_kind(s, i) == TML_FLEX_R ? w[k][i] : 0.0;
             }
         }
-        CHECK_NEAR(t, sum[TML_FLEX_R], 1.0, 1e-14); // a translation moves every point alike
+        CHECK_NEAR(t, sum[TML_FLEX_R], 1.0, 1e-14); // a translation moves all alike: rounding
         for (int k = TML_FLEX_RX; k < TML_FLEX_KINDS; ++k) {
             const TmlFlexKind kind = (TmlFlexKind)k;
             CHECK_NEAR(t, sum[k], 0.0, 1e-13); // roundings over a length of 0.7
@@ -520,7 +520,7 @@ static void bending(TestCtx *t, FlexSample *s)
     const double ratio = s->type->energy(&in) / (0.5 * E * I * phi * phi / s->size[0]);
     const double want = expected_bending(s);
     if (want > 0.0) {
-        CHECK_NEAR(t, ratio, want, patch ? 4e-5 : 1e-5); // terms of phi^2 (l / h)^2
+        CHECK_NEAR(t, ratio, want, patch ? 4e-5 : 1e-5); // truncated: terms of phi^2 (l / h)^2
     } else {
         CHECK(t, ratio > 0.9 && ratio < 1.5); // no shear locking, which would be (l / h)^2 = 20
     }

@@ -91,7 +91,8 @@ static void tangent_check(TestCtx *t, const Sample *s)
         wrench_difference(s, c / 6, MOVE_MOTION + c % 6, dq);
         wrench_difference(s, c / 6, MOVE_TWIST + c % 6, dv);
         for (int r = 0; r < SIZE; ++r) {
-            // forces are of the order 10, tangents up to 1e3 where points are close
+            // truncation of the differences, 1e-9 (element_util.h), and rounding 2e-13 of forces
+            // of size 10, with tangents up to 1e3 where points are close
             CHECK_NEAR(t, Kq[r * SIZE + c], dq[r], 1e-8 * (1.0 + fabs(dq[r])));
             CHECK_NEAR(t, Kv[r * SIZE + c], dv[r], 1e-9 * (1.0 + fabs(dv[r])));
         }
@@ -209,6 +210,7 @@ static void output_f_check(TestCtx *t, const Sample *s, const double *Of)
         other.in.f = other.f;
         s->type->output(&other.in, moved);
         for (int o = 0; o < s->n_outputs; ++o) {
+            // rounding of forces of size 1000
             CHECK_NEAR(t, Of[o * s->n_f + k], moved[o] - base[o], 1e-12);
         }
     }
@@ -232,6 +234,7 @@ static void output_check(TestCtx *t, const Sample *s)
         output_difference(s, c / 6, MOVE_TWIST + c % 6, dv);
         for (int o = 0; o < s->n_outputs; ++o) {
             const TmlRow *q = &Oq[o * ENDS + c / 6], *v = &Ov[o * ENDS + c / 6];
+            // as in tangent_check
             CHECK_NEAR(t, row_entry(q, c % 6), dq[o], 1e-8 * (1.0 + fabs(dq[o])));
             CHECK_NEAR(t, row_entry(v, c % 6), dv[o], 1e-9 * (1.0 + fabs(dv[o])));
         }
@@ -318,6 +321,7 @@ TEST(spring_takes_its_initial_length)
     e[1].r.x = 8.0;
     e[1].r.y = 6.0;
     type->output(&in, value);
+    // a square root and two products: rounding of 10
     CHECK_NEAR(t, value[0], 10.0, 1e-14);
     CHECK_NEAR(t, value[2], 10.0, 1e-14); // 2 (10 - 5)
     tml_arena_free(&arena);
@@ -340,7 +344,7 @@ TEST(bushing_is_smooth_over_its_series)
         type->tangent(&in, Kq[k], Kv[k]);
     }
     for (int k = 0; k < SIZE * SIZE; ++k) {
-        // a smooth function has a second difference of 1e-18; both forms are good to 1e-14
+        // a smooth function has a second difference of 1e-18; the rounding of both forms is 1e-14
         CHECK_NEAR(t, Kq[0][k] - 2.0 * Kq[1][k] + Kq[2][k], 0.0, 1e-12);
     }
     tml_arena_free(&arena);
@@ -358,6 +362,7 @@ TEST(rotational_spring_counts_turns)
     for (int k = 1; k <= 10; ++k) {
         e[1].A = q4_matrix(q4_exp(v3(0, 0, 1.5 * k)));
         type->output(&in, value);
+        // rounding of angles of up to 15
         CHECK_NEAR(t, value[0], 1.5 * k, 1e-13);
         CHECK_NEAR(t, value[2], -3.0 * k, 1e-13);
         type->commit(&in, memory);

@@ -245,7 +245,7 @@ TEST(upright_disc_rolls_straight)
     double phi[3];
     tml_constraint_rolling_disc.residual(&in, phi);
     for (int row = 0; row < 3; ++row) {
-        CHECK_NEAR(t, phi[row], 0.0, 1e-15);
+        CHECK_NEAR(t, phi[row], 0.0, 1e-15); // one rounding
     }
 }
 

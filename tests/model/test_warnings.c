@@ -158,6 +158,7 @@ TEST(parameters_are_set_by_texts)
     static const char *const good[] = {"60 g/mm*2 m", "c + 1"}; // 120 kg
     o.texts = good;
     CHECK_OK(t, tml_load_with("test_set.yaml", &o, &m, &err), &err);
+    // rounding of the factors of units
     CHECK_NEAR(t, m->parameters.at[tml_model_find_parameter(m, "k")].value, 120.0, 1e-12);
     CHECK_NEAR(t, m->parameters.at[tml_model_find_parameter(m, "d")].value, 241.0, 1e-12);
     tml_model_free(m);

@@ -134,6 +134,7 @@ TEST(redundant_loops_close_quadratically)
                 disturb(t, sim->sys, s, amount[k]);
                 CHECK_OK(t, tml_closure_create(sim->sys, &err), &err);
                 const double left = tml_system_close(sim->sys, s, (TmlCloseWhat){.position = true});
+                // the iteration goes on to rounding, 1e-14 in each row
                 CHECK_NEAR(t, left, 0.0, 1e-13);
                 check_quadratic(t, sim->sys->closure);
                 most = sim->sys->closure->n_norms > most ? sim->sys->closure->n_norms : most;
@@ -199,7 +200,8 @@ TEST(drives_far_from_the_start_are_reached)
         if (status == TML_OK) {
             double level[3]; // relative to the length, rows of angles too
             tml_system_violation(sim->sys, &sim->it.now, level);
-            CHECK_NEAR(t, level[0] * fmin(1.0, sim->sys->dim.length), 0.0, 1e-12);
+            // rounding; 1e-14 was measured next to dead points
+            CHECK_NEAR(t, level[0] * fmin(1.0, sim->sys->dim.length), 0.0, 1e-13);
         }
         tml_sim_free(sim);
         tml_model_free(model);
@@ -295,7 +297,8 @@ TEST(driven_platforms_assemble_in_any_unit)
         if (sim != NULL) {
             double level[3];
             tml_system_violation(sim->sys, &sim->it.now, level);
-            CHECK_NEAR(t, level[0] * fmin(1.0, sim->sys->dim.length), 0.0, 1e-12);
+            // rounding, as of loops above
+            CHECK_NEAR(t, level[0] * fmin(1.0, sim->sys->dim.length), 0.0, 1e-13);
             CHECK_INT(t, tml_sim_stats(sim).degrees_of_freedom, 0);
         }
         tml_sim_free(sim);

@@ -63,13 +63,13 @@ static void check_closure(TestCtx *t, Case *c, double size)
     CHECK(t, tml_partition_close_positions(c->p, s));
 
     // translations stay to the bit, but rotations about several axes do not commute: what the
-    // dependent ones turn changes the others by its square
+    // dependent ones turn changes the others by its square: second order
     for (int k = 0; k < sys->dim.nq; ++k) {
         dq[k] = s->q[k] - dq[k];
     }
     tml_system_reduce(sys, s->q, dq, c->du);
     for (int k = 0; k < n; ++k) {
-        CHECK_NEAR(t, c->du[index[k]], 0.0, 10 * size * size);
+        CHECK_NEAR(t, c->du[index[k]], 0.0, size * size);
     }
     tml_system_retract_velocity(sys, s->q, s->v);
     tml_system_reduce(sys, s->q, s->v, c->before);
@@ -176,7 +176,8 @@ TEST(tangent)
     memcpy(dq, s->q, (size_t)sys->dim.nq * sizeof *dq);
     CHECK(t, tml_partition_close_positions(c.p, s));
     for (int k = 0; k < sys->dim.nq; ++k) {
-        CHECK_NEAR(t, s->q[k], dq[k], 30 * size * size);
+        // what is left out is of second order: half of size^2 was measured
+        CHECK_NEAR(t, s->q[k], dq[k], 3 * size * size);
     }
     free(dq);
     case_free(&c);

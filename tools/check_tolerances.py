@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Every limit of a comparison in tests/ says where it comes from: rounding, truncation, the digits
+of a printed value, the error of a difference quotient, a measured deviation.
+
+A limit is a number in the last argument of CHECK_NEAR, in the argument of a test's own function
+whose parameter is called tol or limit, or, when small, behind < inside of CHECK; in Python, a small
+number behind <, or behind > after abs(). A comment with a word of REASON explains it that stands in its
+statement, above it in the same paragraph, or at the head of its function; so does one that explains
+the same number earlier in the function. A named constant is explained where it is defined.
+
+    check_tolerances.py [--count] [FOLDER]     --count prints only how many limits there are
+"""
+import argparse
+import bisect
+import collections
+import pathlib
+import re
+import sys
+
+from check_sources import TOKEN, code_only
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+# words of a reason: the first kind counts anywhere, the second beside the comparison only, as the
+# head of a function speaks of errors and orders for other reasons too
+STRICT = (
+    r"round|\beps\b|\bulps?\b|digit|bits\b|truncat|toleran|quotient|h\^|h\*\*|accura"
+    r"|resolution|measured|quadrature|precision"
+)
+LOOSE = (
+    r"|printed|publish|extrapolat|error|\border|differences|exact|converge|Newton|residual"
+    r"|condition|mesh|penalty|deviat|solver|pixel|\bas (?:above|below|before|in \w+_\w+)|see above"
+)
+REASON = re.compile(STRICT + LOOSE, re.I)
+STRICT = re.compile(STRICT, re.I)
+NUMBER = r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])"
+SMALL = r"(?<![\w.])\d+(?:\.\d*)?[eE]-\d+(?![\w.])"
+WORD = r"(?:tol|tolerance|limit|within|accuracy|allowed|margin|bound)"
+
+Site = collections.namedtuple("Site", "start end limit")  # lines from 0, text of the limit
+
+
+class File:
+    """Code and comments of a file by lines, and its functions."""
+
+    def __init__(self, text, python):
+        self.text = text
+        self.code = python_code(text) if python else code_only(text)
+        self.lines = self.code.split("\n")
+        self.starts = [0]
+        for line in self.lines:
+            self.starts.append(self.starts[-1] + len(line) + 1)
+        self.notes = self.comments(python)
+        head = r"^ *def \w+|^class \w+" if python else r"^(?!(?:static )?const|typedef|extern)\w[^;=\n]*\("
+        self.heads = [self.line(m.start()) for m in re.finditer(head, self.code, re.M)]
+        self.constants = self.find_constants(python)
+
+    def line(self, at):
+        return bisect.bisect_right(self.starts, at) - 1
+
+    def comments(self, python):
+        """The text of comments by line; one of several lines counts as a whole on each."""
+        notes = collections.defaultdict(str)
+        pattern = re.compile(r'#[^\n]*|"""(?:.|\n)*?"""') if python else TOKEN
+        for match in pattern.finditer(self.text):
+            words = match.group(0)
+            if words.startswith(("//", "/*", "#", '"""')):
+                first = self.line(match.start())
+                for number in range(first, first + words.count("\n") + 1):
+                    notes[number] += words
+        return notes
+
+    def find_constants(self, python):
+        """Lines where names of constants are defined by numbers."""
+        if python:
+            declared = re.finditer(rf"^ *(?:[A-Z][A-Z0-9_]+|{WORD}) = [^\n]*{NUMBER}", self.code, re.M)
+        else:
+            declared = re.finditer(
+                rf"^#define \w+ +[^\n]*{NUMBER}|\bconst double \w+ = [^;{{]*{NUMBER}[^;]*;",
+                self.code,
+                re.M,
+            )
+        found = {}
+        for one in declared:
+            for name in re.finditer(r"(?:^#define |\b)(\w+) (?:= )?", one.group(0)):
+                found.setdefault(name.group(1), self.line(one.start() + name.start()))
+        return found
+
+    def head_of(self, number):
+        at = bisect.bisect_right(self.heads, number) - 1
+        return self.heads[at] if at >= 0 else 0
+
+    def explained(self, start, end):
+        """Whether a comment in the statement, above it in its paragraph, or at the head of its
+        function gives a reason."""
+        words = [self.notes[k] for k in range(start, end + 1)]
+        head = self.head_of(start)
+        k = start - 1
+        while k > head and self.text_line(k).strip() and self.text_line(k).strip() != "{":
+            words.append(self.notes[k])
+            k -= 1
+        above = [self.notes[head], self.notes[head + 1]]
+        k = head - 1
+        while k >= 0 and not self.lines[k].strip() and self.notes[k]:
+            above.append(self.notes[k])
+            k -= 1
+        return bool(REASON.search(" ".join(words)) or STRICT.search(" ".join(above)))
+
+    def text_line(self, k):
+        return self.text[self.starts[k] : self.starts[k + 1] - 1]
+
+
+def python_code(text):
+    def blank(match):
+        return re.sub(r"[^\n]", " ", match.group(0))
+
+    pattern = r'"""(?:.|\n)*?"""|#[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\''
+    return re.sub(pattern, blank, text)
+
+
+def arguments(code, at):
+    """The arguments of the call whose parenthesis opens at, as (start, text), and its end."""
+    depth, start, found = 0, at + 1, []
+    for k in range(at, len(code)):
+        if code[k] in "([{":
+            depth += 1
+        elif code[k] in ")]}":
+            depth -= 1
+        if depth == 0 or (depth == 1 and code[k] == ","):
+            found.append((start, code[start:k]))
+            start = k + 1
+        if depth == 0:
+            return found, k
+    return found, len(code)
+
+
+def own_functions(code):
+    """Functions of the file with a parameter for a limit: name and index of the parameter."""
+    found = {"CHECK_NEAR": 3}
+    for match in re.finditer(r"^static void (\w+)(\()", code, re.M):
+        for k, (_, parameter) in enumerate(arguments(code, match.start(2))[0]):
+            if re.fullmatch(rf"\s*(?:const )?double {WORD}\s*", parameter):
+                found[match.group(1)] = k
+    return found
+
+
+def c_sites(file):
+    own, defined = own_functions(file.code), set(file.heads)
+    for match in re.finditer(r"\b(\w+)(\()", file.code):
+        name = match.group(1)
+        first = file.line(match.start())
+        if name in own and first not in defined:
+            args, end = arguments(file.code, match.start(2))
+            if own[name] < len(args):
+                yield Site(first, file.line(end), args[own[name]][1].strip())
+        elif name == "CHECK":
+            args, end = arguments(file.code, match.start(2))
+            for part in re.split(r"&&|\|\|", ",".join(text for _, text in args[1:])):
+                compared = re.search(r"<=?([^<>=]+)$", part)
+                if compared and re.search(SMALL, compared.group(1)):
+                    yield Site(first, file.line(end), compared.group(1).strip())
+
+
+def python_sites(file):
+    limit = rf"[^<>=\n:]*?{SMALL}"
+    pattern = rf"<=? *{limit}|\babs\([^\n]*\) >=? *{limit}|(?:rel|abs)_tol=[^,)]*"
+    for match in re.finditer(pattern, file.code):
+        number = file.line(match.start())
+        yield Site(number, number, re.sub(r"^.*[<>=] *", "", match.group(0)))
+
+
+def check(where, text):
+    """Limits of a file and faults among them."""
+    python = where.endswith(".py")
+    file, count, faults, known = File(text, python), 0, [], set()
+    for site in (python_sites if python else c_sites)(file):
+        numbers = re.findall(NUMBER, site.limit)
+        names = [w for w in re.findall(r"[A-Za-z_]\w*", site.limit) if w in file.constants]
+        if not names and not any(float(n) != 0 for n in numbers):
+            continue  # exact, or handed down by the caller
+        count += 1
+        key = (file.head_of(site.start), tuple(sorted(set(re.findall(SMALL, site.limit)))))
+        places = [(site.start, site.end)] + [(file.constants[n], file.constants[n]) for n in names]
+        if any(file.explained(*place) for place in places) or (key[1] and key in known):
+            known.add(key)
+        else:
+            faults.append(f"{where}:{site.start + 1}: {' '.join(site.limit.split())}: why this limit?")
+    return count, faults
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
+    parser.add_argument("folder", nargs="?", default=ROOT / "tests", type=pathlib.Path)
+    parser.add_argument("--count", action="store_true", help="print only how many limits there are")
+    args = parser.parse_args()
+    total, faults = 0, []
+    for path in sorted([*args.folder.rglob("*.c"), *args.folder.rglob("*.py")]):
+        count, wrong = check(path.as_posix(), path.read_text())
+        total += count
+        faults += wrong
+    if faults and not args.count:
+        print("\n".join(faults))
+    print(f"{total} limits, {total - len(faults)} with a reason")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
