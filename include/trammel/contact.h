@@ -71,27 +71,47 @@ typedef struct TmlShapeType {
 
 /* --- laws of contact -------------------------------------------------------------------------- */
 
+/* What a pair of shapes gives to the law. */
+enum {
+    TML_TOUCH_POINTS =
+        1, /* single points (size 0) with curvatures that are neither 0 nor infinite */
+    TML_TOUCH_PATCHES = 2, /* pieces of a patch (size > 0) */
+    TML_TOUCH_LINES = 4,   /* single points where a curvature is 0: lines and faces */
+    TML_TOUCH_CORNERS = 8  /* single points where a curvature is infinite: edges and corners */
+};
+
 /* One point. rate > 0: it closes. */
 typedef struct TmlPressIn {
     const void *data;
-    double depth, size;  /* m, m^3, as in TmlTouch; depth > 0 */
+    double depth, size;  /* m, m^3, as in TmlTouch; without a depth > 0 there is no force */
     double rate;         /* m/s, of the depth */
-    double curvature[2]; /* 1/m */
-    double entry;        /* m/s: the rate with which this point closed, at least the law's floor */
+    double curvature[2]; /* 1/m, the smaller first */
+    double entry;        /* m/s: the rate with which this point closed; laws have a floor for it */
 } TmlPressIn;
 
+/* What a law gives. The force of a piece of a patch is proportional to its size. */
 typedef struct TmlPress {
     double force; /* N, of the second shape along the normal */
     double by_depth, by_size, by_rate, by_curvature[2];
-    double stored;  /* J: energy that comes back; the rest of the work is lost */
-    double elastic; /* N: the part of the force that stores it */
+    double
+        stored; /* J: energy that comes back; the rest of the work is lost. d stored = elastic d depth,
+                     * for a patch at constant area size / depth */
+    double
+        elastic; /* N: the part of the force that stores it; (force - elastic) rate >= 0 is lost */
 } TmlPress;
 
 typedef struct TmlPressType {
     TmlTypeInfo info;
     bool remembers_entry; /* it reads `entry` */
-    bool pulls;           /* the force may be negative */
     TmlStatus (*check)(const void *data, TmlError *err);
+
+    /* Whether the data suffice for TML_TOUCH_ bits that the shapes may give; the message says which
+     * parameter is missing. NULL: they do. */
+    TmlStatus (*suits)(const void *data, unsigned touches, TmlError *err);
+
+    bool (*pulls)(const void *data); /* the force may be negative. NULL: never */
+    bool (*jumps)(
+        const void *data); /* the force does not grow from zero at depth 0. NULL: it does */
     void (*press)(const TmlPressIn *in, TmlPress *out);
 } TmlPressType;
 
@@ -120,9 +140,25 @@ typedef struct TmlSlipType {
     TmlTypeInfo info;
     bool bristles; /* it has a state z */
     TmlStatus (*check)(const void *data, TmlError *err);
+
+    /* Without a normal force > 0 there is no friction. */
     void (*slip)(const TmlSlipIn *in, TmlSlip *out);
+
     /* m/s: the speed across which the force turns round; iterations do not step over it. NULL: 0. */
     double (*width)(const void *data);
+
+    /* Friction of things at rest, for statics, where `slip` says nothing: a spring with yield from the
+     * anchor. in->z: how far the second shape has moved along the first since it was laid down; v is
+     * not read. Fills force, by_z, by_force and stored. NULL: nothing is held; the same when by_z is
+     * zero at z = 0 (a parameter may say so). */
+    void (*hold)(const TmlSlipIn *in, TmlSlip *out);
+
+    /* Bristles: the z with which the law bears the force T on the second shape at rest, as found by
+     * statics; within what the normal force allows. */
+    TmlVec3 (*bear)(const void *data, double normal_force, TmlVec3 T);
+
+    /* Bristles, m: the largest |z| in sliding under a normal force: the size of z for error control. */
+    double (*reach)(const void *data, double normal_force);
 } TmlSlipType;
 
 #ifdef __cplusplus
