@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Includes point down the layers, third-party headers stay in their one layer, private headers in theirs, nothing is
-cyclic, and analysis knows neither the fields of the system nor the types of elements.
+cyclic, analysis knows neither the fields of the system nor the types of elements, and parts of a run have owners.
 
-The rules are the tables LAYERS, THIRD_PARTY, PRIVATE, ONLY and UNSPOKEN; docs/develop/layers.md has the reasons.
+The rules are the tables LAYERS, THIRD_PARTY, PRIVATE, ONLY, UNSPOKEN and PARTS; docs/develop/layers.md has the reasons.
 """
 import pathlib
 import re
@@ -42,6 +42,9 @@ THIRD_PARTY = [
 # header: folders from which includes may lead to it, also by way of others
 PRIVATE = {
     "src/system/system_internal.h": ["src/system", "tests/system"],
+    "src/analysis/driver/sim_internal.h": [
+        "src/analysis", "tests/analysis", "tests/mechanisms", "tests/model", "tests/robust", "tests/system", "bench",
+    ],
 }
 
 # (layer, layer below): what the one may include of the other; a folder stands for all that is in it
@@ -61,6 +64,11 @@ ONLY = {
         "model/measure/past.h",
     ],
     ("io", "system"): [],
+    ("io", "analysis"): [
+        "analysis/driver/sim_facts.h",
+        "analysis/driver/image.h",
+        "analysis/integrator/integrator.h",
+    ],
 }
 
 # layer: what its code does not say, and what is wrong with it
@@ -69,7 +77,25 @@ UNSPOKEN = {
         (r"\b(bodies|constraints|forces)\s*\.\s*at\b", "indexes elements of the model: ask the system"),
         (r"\bTml(Body|Constraint|Force)Type\b", "knows that elements have types: ask the system"),
         (r"\btml_(body|constraint|force)_types\b|&\s*tml_(body|constraint|force)_\w+", "compares types of elements"),
+        (r"\b(meshes|flexes)\s*\.\s*at\b", "indexes flexible bodies of the model: ask the system"),
+        (r"\bu0\s*(\+|>=)\s*3\b|\bnu\s*(==|>=|>)\s*[36]\b", "knows the order of a body's unknowns: ask tml_triple"),
     ],
+}
+
+# part of a TmlSim: the files of src/analysis that may say its name, a folder with "/"; others call these
+PARTS = {
+    "account": "rows/account.c",
+    "breaks": "driver/step_breaks.c",
+    "chooser": "driver/choose.c",
+    "delays": "driver/step_delays.c",
+    "drives": "driver/step_drives.c",
+    "error": "driver/error_check.c",
+    "events": "driver/events.c",
+    "path": "rows/row_path.c",
+    "rows": "rows/",
+    "runaway": "driver/runaway.c",
+    "scales": "driver/state_scales.c",
+    "tries": "driver/tries.c",
 }
 
 LIBC = set(
@@ -173,6 +199,18 @@ def spoken_faults(path):
                 yield number, f"'{match.group()}': {area[1]} {fault}"
 
 
+def part_faults(path):
+    """(line number, what is wrong) of code that reaches into a part of a run whose owner is another file."""
+    where = path.relative_to(ROOT).as_posix()
+    if not where.startswith("src/"):
+        return
+    for number, line in enumerate(code_lines(path.read_text()), 1):
+        for part in re.findall(r"(?:\bsim|[*>]\s*sim\s*\))\s*->\s*(\w+)", line):
+            owner = PARTS.get(part)
+            if owner and not where.removeprefix("src/analysis/").startswith(owner):
+                yield number, f"'sim->{part}' belongs to analysis/{owner}: call it"
+
+
 def cycle(graph):
     """A list of files that include each other in a ring, or None."""
     state = {}
@@ -218,7 +256,8 @@ def main():
                 graph.setdefault(where, []).append(target)
             elif kind == '"' and where.startswith("tests/") and (ROOT / "tests" / name).exists():
                 graph.setdefault(where, []).append("tests/" + name)
-        faults += [f"{where}:{number}: {fault}" for number, fault in spoken_faults(path)]
+        told = [*spoken_faults(path), *part_faults(path)]
+        faults += [f"{where}:{number}: {fault}" for number, fault in told]
     faults += private_faults(graph)
     ring = cycle(graph)
     if ring:

@@ -11,11 +11,60 @@ const char *tml_body_name(const TmlSystem *sys, int body)
     return sys->model->bodies.at[sys->dim.span[body].owner].name;
 }
 
+TmlTriple tml_triple(const TmlSystem *sys, int body, bool rotation)
+{
+    const TmlDims *dim = tml_dims(sys);
+    const int first = dim->span[body].u0 + (rotation ? 3 : 0),
+              left = dim->span[body + 1].u0 - first;
+    return (TmlTriple){first,
+                       left < 0   ? 0
+                       : left < 3 ? left
+                                  : 3,
+                       body, rotation, 2 * body + (rotation ? 1 : 0)};
+}
+
+TmlTriple tml_triple_of(const TmlSystem *sys, int body, int unknown)
+{
+    return tml_triple(sys, body, unknown - tml_dims(sys)->span[body].u0 >= 3);
+}
+
 TmlQuat tml_body_orientation(const TmlSystem *sys, const TmlState *s, int body)
 {
     const double *q = s->q + sys->dim.span[body].q0;
     return sys->model->bodies.at[body].type->turns ? (TmlQuat){q[3], q[4], q[5], q[6]}
                                                    : (TmlQuat){1, 0, 0, 0};
+}
+
+/* --- flexible bodies -------------------------------------------------------------------------- */
+
+int tml_flex_count(const TmlSystem *sys)
+{
+    return sys->model->meshes.n;
+}
+
+const char *tml_flex_name(const TmlSystem *sys, int mesh)
+{
+    return sys->model->meshes.at[mesh].name;
+}
+
+int tml_flex_body(const TmlSystem *sys, int mesh)
+{
+    return sys->model->meshes.at[mesh].body;
+}
+
+int tml_flex_nodes(const TmlSystem *sys, int mesh)
+{
+    return sys->model->meshes.at[mesh].n_nodes;
+}
+
+int tml_flex_vectors(const TmlSystem *sys, int mesh)
+{
+    return sys->model->meshes.at[mesh].type->vectors;
+}
+
+int tml_flex_element(const TmlSystem *sys, int mesh, int element)
+{
+    return sys->model->meshes.at[mesh].flex0 + element;
 }
 
 /* --- joints ----------------------------------------------------------------------------------- */

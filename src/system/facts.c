@@ -26,7 +26,7 @@ bool tml_system_is_redundant(const TmlSystem *sys)
 
 bool tml_system_is_delayed(const TmlSystem *sys)
 {
-    return sys->past != NULL && !sys->rest;
+    return sys->past != NULL;
 }
 
 const char *tml_system_singular_start(const TmlSystem *sys)
@@ -226,11 +226,6 @@ double tml_system_largest_force(const TmlSystem *sys)
 }
 
 /* --- time ------------------------------------------------------------------------------------- */
-
-void tml_system_rest(TmlSystem *sys, bool rest)
-{
-    sys->rest = rest;
-}
 
 bool tml_system_is_beyond(const TmlSystem *sys, double t)
 {

@@ -452,6 +452,7 @@ TmlStatus tml_state_create_in(const TmlSystem *sys, TmlArena *arena, TmlState *o
 void tml_state_copy(const TmlSystem *sys, const TmlState *from, TmlState *to)
 {
     to->t = from->t;
+    to->still = from->still;
     memcpy(to->data, from->data, (size_t)sys->dim.size * sizeof *to->data);
 }
 
@@ -459,6 +460,7 @@ void tml_system_initial(const TmlSystem *sys, TmlState *s)
 {
     const TmlModel *m = sys->model;
     s->t = 0.0;
+    s->still = false;
     for (int b = 0; b < sys->dim.nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
         body->type->initial(body, s->q + sys->dim.span[b].q0, s->v + sys->dim.span[b].q0);

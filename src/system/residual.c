@@ -85,8 +85,8 @@ TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEqua
         .u = unknowns,
         .memory = sys->memory + eq->memory0,
         .work = sys->work,
-        .past = sys->rest ? NULL : sys->past,
-        .rest = sys->rest,
+        .past = s->still ? NULL : sys->past,
+        .rest = s->still,
     };
 }
 

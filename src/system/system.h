@@ -41,6 +41,7 @@ typedef struct TmlDims {
 /* All values at one time. The arrays are parts of one block of `size` doubles. */
 typedef struct TmlState {
     double t;
+    bool still;        /* time stands still: rates by time are 0, delayed values the present ones */
     double *data;      /* size */
     double *q, *v, *a; /* nq: coordinates, rates, second rates */
     double *lambda;    /* m_all: one per constraint row; zero for redundant rows */
@@ -135,7 +136,7 @@ void tml_system_swap_factors(TmlSystem *sys);
 
 bool tml_system_is_flexible(const TmlSystem *sys);  /* it has flexible bodies */
 bool tml_system_is_redundant(const TmlSystem *sys); /* rows are left out as redundant */
-bool tml_system_is_delayed(const TmlSystem *sys);   /* values are delayed, and it is not at rest */
+bool tml_system_is_delayed(const TmlSystem *sys);   /* it has values that are delayed */
 /* Joints that lose their hold at the start, as text; NULL: none. */
 const char *tml_system_singular_start(const TmlSystem *sys);
 /* Whether variables and forces need accelerations or multipliers to be solved for. */
@@ -158,6 +159,16 @@ const TmlModel *tml_system_model(const TmlSystem *sys);
 
 /* The body as users know it: of a part of a flexible body that one. */
 const char *tml_body_name(const TmlSystem *sys, int body);
+/* Three unknowns that are the components of one vector (two in the plane): what moves a body or is a
+ * gradient, and what turns a body. */
+typedef struct TmlTriple {
+    int first, n; /* unknowns */
+    int body;
+    bool rotation; /* of a body; else a position or a gradient */
+    int index;     /* 2 * body + rotation */
+} TmlTriple;
+TmlTriple tml_triple(const TmlSystem *sys, int body, bool rotation);  /* n = 0: there is none */
+TmlTriple tml_triple_of(const TmlSystem *sys, int body, int unknown); /* the one that has it */
 TmlQuat tml_body_orientation(const TmlSystem *sys, const TmlState *s, int body);
 
 /* Motion of the *n ends of a joint at the last kinematics. */
@@ -240,9 +251,6 @@ TmlPower tml_system_power(const TmlSystem *sys);
  * the length of the model. */
 double tml_system_largest_force(const TmlSystem *sys);
 
-/* From now on time stands still, or no more: rates of expressions by time are zero, and delayed
- * values are the present ones. */
-void tml_system_rest(TmlSystem *sys, bool rest);
 /* Whether expressions do not see t, since a break lies before it: tml_system_set_span. */
 bool tml_system_is_beyond(const TmlSystem *sys, double t);
 
@@ -420,6 +428,12 @@ void tml_flex_forget(TmlSystem *sys);
 
 /* At the last kinematics: a vector of a node with its two rates; the position xi of element e;
  * strains and stresses there. */
+int tml_flex_count(const TmlSystem *sys);
+const char *tml_flex_name(const TmlSystem *sys, int mesh);
+int tml_flex_body(const TmlSystem *sys, int mesh);                 /* the body that stands for it */
+int tml_flex_nodes(const TmlSystem *sys, int mesh);                /* how many it has */
+int tml_flex_vectors(const TmlSystem *sys, int mesh);              /* of each node */
+int tml_flex_element(const TmlSystem *sys, int mesh, int element); /* its number among all */
 void tml_flex_node(const TmlSystem *sys, int mesh, int node, int vector, TmlVec3 out[3]);
 TmlVec3 tml_flex_position(const TmlSystem *sys, int e, const double xi[3]);
 void tml_flex_outputs(const TmlSystem *sys, int e, const double xi[3], double *value);

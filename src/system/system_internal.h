@@ -75,7 +75,6 @@ struct TmlSystem {
     bool reads_acceleration;     /* some equation of (S3) does */
     bool constant_mass;          /* of the bodies, whatever moves */
     double earliest, latest;     /* s: times that expressions may see, tml_system_set_span */
-    bool rest;                   /* time stands still, tml_system_rest */
     bool *not_unique; /* m_all: rows whose lambda redundancy leaves open; NULL until used */
     uint64_t motion;  /* how often kinematics were made: what is kept of them can tell its age */
     struct TmlShare *share; /* NULL: no redundant rows */

@@ -67,7 +67,7 @@ def include(*names):
 
 def header_of(layer):
     """A header of the layer that all above may include, as far as rules of its own go."""
-    first = {"system": "system/system.h", "model": "model/model.h"}
+    first = {"system": "system/system.h", "model": "model/model.h", "analysis": "analysis/driver/sim_facts.h"}
     names = sorted(p.relative_to(ROOT / "src").as_posix() for p in (ROOT / "src" / layer).rglob("*.h"))
     return first.get(layer, names[0])
 
@@ -106,20 +106,23 @@ def third_party(copy):
 
 
 def private(copy):
-    way = '"system/planted.h"'
     for header, folders in rules.PRIVATE.items():
         name = f'"{header.removeprefix("src/")}"'
-        planted(copy, {"src/analysis/planted.c": include(name)}, 2, "analysis includes a private header")
-        planted(copy, {"src/io/planted.c": include(name)}, 2, "io includes a private header")
-        for place in ("tests/analysis", "bench"):
-            planted(copy, {f"{place}/planted.c": include(name)}, 1, f"{place} includes a private header")
+        home = header.removeprefix("src/").split("/")[0]
+        way = f'"{home}/planted.h"'
+        for place in ("src/analysis", "src/io", "tests/io", "tests/analysis", "bench"):
+            if place in folders:
+                continue
+            faults = 2 if place.startswith("src") else 1  # it is not in ONLY, either
+            planted(copy, {f"{place}/planted.c": include(name)}, faults, f"{place} includes {name}")
         for place in folders:
-            planted(copy, {f"{place}/planted.c": include(name)}, 0, f"{place} includes its own header")
-        both = {"src/system/planted.h": include(name), "bench/planted.c": include(way)}
-        planted(copy, both, 1, "a private header by way of another")
+            planted(copy, {f"{place}/planted.c": include(name)}, 0, f"{place} includes {name}, its own")
+        both = {f"src/{home}/planted.h": include(name), "tests/io/planted.c": include(way)}
+        planted(copy, both, 1, f"{name} by way of another")
     for (layer, other), only in rules.ONLY.items():
         planted(copy, {f"src/{layer}/planted.c": include(*(f'"{n}"' for n in only))}, 0, f"{layer}, {other}")
-        sample = {"system": "system/coordinates/tree.h", "model": "model/registry.h"}[other]
+        sample = {"system": "system/coordinates/tree.h", "model": "model/registry.h",
+                  "analysis": "analysis/driver/choose.h"}[other]
         planted(copy, {f"src/{layer}/planted.c": include(f'"{sample}"')}, 1, f"{layer} includes {sample}")
 
 
@@ -132,6 +135,11 @@ def unspoken(copy):
         "int f(const TmlConstraintType *type) { return type->rows; }",
         "int f(const TmlForceType *type) { return type == tml_force_types[0]; }",
         "int f(const TmlBody *b) { return b->type == &tml_body_rigid; }",
+        "int f(const TmlModel *m) { return m->meshes.at[0].n_nodes; }",
+        "int f(const TmlModel *m) { return m->flexes.at[0].table; }",
+        "int f(const TmlDims *dim, int b) { return dim->span[b].u0 + 3; }",
+        "bool f(const TmlDims *dim, int b, int k) { return k - dim->span[b].u0 >= 3; }",
+        "bool f(const TmlDims *dim, int b) { return dim->span[b].nu == 6; }",
     ]
     for line in bad:
         faults = 2 if "tml_force_types" in line else 1
@@ -139,6 +147,21 @@ def unspoken(copy):
         planted(copy, {"src/system/planted.c": line + "\n"}, 0, line + " in the system")
     talk = '/* m->constraints.at[0],\n * TmlBodyType */\nstatic const char *s = "bodies.at"; // forces.at\n'
     planted(copy, {"src/analysis/driver/planted.c": talk}, 0, "comments and texts")
+
+
+def parts(copy):
+    for part, owner in rules.PARTS.items():
+        line = f"int f(const TmlSim *sim) {{ return sim->{part}.n; }}\n"
+        by_way = f"int f(const Work *w) {{ return (w->sim)->{part}.n + w->sim->{part}.m; }}\n"
+        for place in ("src/analysis/statics", "src/analysis/driver", "src/io/file"):
+            planted(copy, {f"{place}/planted.c": line}, 1, f"sim->{part} in {place}")
+        planted(copy, {"src/analysis/linear/planted.c": by_way}, 2, f"w->sim->{part}")
+        text = (copy / "src/analysis" / owner).read_text() if owner.endswith(".c") else ""
+        if owner.endswith(".c") and f"sim->{part}" not in text:
+            failures.append(f"{owner} does not have the part {part}")
+    planted(copy, {"src/analysis/rows/planted.c": "int f(const TmlSim *sim) { return sim->rows.n; }\n"}, 0, "rows")
+    other = "int f(const TmlSim *sim) { return sim->model->events.n + sim->row.n; } // sim->events\n"
+    planted(copy, {"src/analysis/statics/planted.c": other}, 0, "what is no part")
 
 
 def cycles(copy):
@@ -157,7 +180,7 @@ def main():
         code, lines = check(copy)
         if code != 0:
             sys.exit("the tree itself: " + "\n".join(lines))
-        for part in (layers, third_party, private, unspoken, cycles):
+        for part in (layers, third_party, private, unspoken, parts, cycles):
             part(copy)
         harvest(copy)
     print("\n".join(failures) if failures else "each rule of check_layers.py finds what is planted")

@@ -76,7 +76,8 @@ static void scale_direction(const TmlSystem *sys, double L, double *y)
 {
     const TmlDims *dim = tml_dims(sys);
     for (int b = 1; b < dim->nb; ++b) {
-        for (int k = dim->span[b].u0; k < dim->span[b + 1].u0 && k < dim->span[b].u0 + 3; ++k) {
+        const TmlTriple t = tml_triple(sys, b, false);
+        for (int k = t.first; k < t.first + t.n; ++k) {
             y[k] *= L;
         }
     }
@@ -297,11 +298,21 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+const char *tml_sim_choice(const TmlSim *sim)
+{
+    return sim->chooser.automatic ? sim->chooser.choice : NULL;
+}
+
 /* --- another takes over ---------------------------------------------------------------------- */
 
 /* Failed iterations are counted over about the first number of steps; from the second number on,
  * another method takes over. */
 static const double remembered_steps = 50.0, failure_limit = 70.0;
+
+bool tml_sim_is_succeeded(const TmlSim *sim)
+{
+    return sim->chooser.successor != NULL;
+}
 
 static bool had_its_turn(const TmlSim *sim, const TmlIntegratorType *type)
 {
@@ -362,7 +373,7 @@ bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure)
         return sim->chooser.successor != NULL;
     }
     // what no state can satisfy no method can
-    if (failed && failure != TML_E_ASSEMBLY && !sim->runaway.happened) {
+    if (failed && failure != TML_E_ASSEMBLY && !tml_sim_ran_away(sim)) {
         name_successor(sim, without_iterations(sim), "it could not go on");
         return sim->chooser.successor != NULL;
     }

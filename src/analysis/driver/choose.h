@@ -20,6 +20,8 @@ TML_NODISCARD TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err);
 /* After an accepted step with so many failed iterations before it; stiff: what the method says of
  * the model's stiffness, NULL: nothing. May name a successor. */
 void tml_sim_watch(TmlSim *sim, int failures, const char *stiff);
+/* Whether a successor has been named, which takes over before the next step. */
+bool tml_sim_is_succeeded(const TmlSim *sim);
 /* Whether another method can be tried after a failure; names it. */
 bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure);
 /* The successor starts at the last accepted state. */

@@ -46,11 +46,7 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, TmlVerdic
     if (!sim->options.record_solver) {
         return;
     }
-    if (!tml_mem_grow((void **)&sim->tries.at, &sim->tries.cap, (int)sim->tries.n + 1,
-                      sizeof *sim->tries.at)) {
-        return; // a run does not fail for want of its log
-    }
-    sim->tries.at[sim->tries.n++] = (TmlAttemptRow){
+    const TmlAttemptRow row = {
         .t = sim->it.now.t,
         .h = h,
         .error = a->converged ? a->error : (double)NAN,
@@ -62,6 +58,7 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, TmlVerdic
                            : a->converged              ? TML_CAUSE_ERROR
                                                        : a->cause),
     };
+    tml_sim_tries_add(sim, &row);
 }
 
 /* The weight of velocities follows the largest speed seen. */
@@ -104,7 +101,7 @@ static double fit_step(TmlSim *sim, double h)
     if (tml_system_is_delayed(sim->sys)) {
         h = tml_sim_delays_fit(sim, h);
     }
-    double target = fmin(sim->breaks.next, sim->end);
+    double target = fmin(tml_sim_breaks_next(sim), sim->end);
     target = fmin(target, tml_sim_delays_kink(sim));
     const double left = target - t;
     if (h >= left * (1.0 - 1e-9)) {
@@ -194,7 +191,7 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
 {
     tml_account_close(sim);
     TML_TRY(tml_sim_drives_cross(sim, err));
-    if (sim->stats.steps > 0 || sim->breaks.here) {
+    if (sim->stats.steps > 0 || tml_sim_breaks_here(sim)) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
         tml_sim_scales_start(sim);
         if (!(sim->control.fixed > 0.0)) {
@@ -269,7 +266,7 @@ static TmlStatus attempt(TmlSim *sim, double *h, TmlAttempt *a, TmlVerdict *verd
         tml_system_kinematics(sim->sys, &sim->it.next, false); // the verdict looked at the start
     }
     record_attempt(sim, *h, a, *verdict);
-    if (a->message != NULL && !sim->chooser.automatic && sim->options.hooks.log != NULL) {
+    if (a->message != NULL && tml_sim_choice(sim) == NULL && sim->options.hooks.log != NULL) {
         sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, a->message);
     }
     return TML_OK;
@@ -375,13 +372,11 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
 /* One accepted step, by the method in use or by one that takes over. */
 static TmlStatus step(TmlSim *sim, TmlError *err)
 {
-    if (!sim->breaks.known) {
-        tml_sim_breaks_start(sim);
-    }
+    tml_sim_breaks_ready(sim);
     if (sim->it.now.t >= sim->end) {
         return tml_fail(err, TML_E_ARGUMENT, "the run has reached its end time, %g s", sim->end);
     }
-    if (sim->chooser.successor != NULL) {
+    if (tml_sim_is_succeeded(sim)) {
         TML_TRY(tml_sim_hand_over(sim, err));
     }
     TmlStatus status = advance(sim, err);
@@ -432,7 +427,7 @@ TmlStatus tml_sim_run(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
 {
     TML_TRY(tml_sim_row_misuse(sim, err));
     const TmlStatus status = run(sim, row, user, err);
-    if (status != TML_OK && !sim->rows.is_there) {
+    if (status != TML_OK && !tml_sim_has_row(sim)) {
         tml_sim_row_last(sim);
     }
     return status;

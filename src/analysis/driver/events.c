@@ -290,6 +290,23 @@ TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+bool tml_sim_halted(const TmlSim *sim)
+{
+    return sim->events.halted;
+}
+
+const TmlEventState *tml_sim_events_state(const TmlSim *sim)
+{
+    return sim->events.at;
+}
+
+bool tml_sim_events_take_row(TmlSim *sim)
+{
+    const bool asked = sim->events.row;
+    sim->events.row = false;
+    return asked;
+}
+
 double tml_sim_events_take_step(TmlSim *sim)
 {
     const double step = sim->events.step;

@@ -7,6 +7,7 @@
  */
 #include "analysis/driver/image.h"
 
+#include "analysis/driver/sim_internal.h"
 #include "base/fail.h"
 
 #include <string.h>
@@ -19,11 +20,15 @@ static TmlStatus same_length(const char *what, int has, int wants, TmlError *err
                                    has, what, wants);
 }
 
+static int count_pasts(const TmlSim *sim)
+{
+    return tml_system_is_delayed(sim->sys) ? sim->model->delays.n : 0;
+}
+
 static TmlStatus check_lengths(const TmlSim *sim, const TmlImage *i, TmlError *err)
 {
     const TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
-    const int pasts = tml_system_is_delayed(sys) ? sim->model->delays.n : 0;
     TML_TRY(same_length("coordinates", i->nq, dim->nq, err));
     TML_TRY(same_length("constraints", i->m_all, dim->m_all, err));
     TML_TRY(same_length("user states", i->nx, dim->nx, err));
@@ -33,7 +38,7 @@ static TmlStatus check_lengths(const TmlSim *sim, const TmlImage *i, TmlError *e
     (void)tml_system_memory(sys, &n_memory);
     TML_TRY(same_length("values of memory", i->n_memory, n_memory, err));
     TML_TRY(same_length("events", i->n_events, sim->model->events.n, err));
-    return same_length("delays", i->n_pasts, pasts, err);
+    return same_length("delays", i->n_pasts, count_pasts(sim), err);
 }
 
 static void copy(double *to, const double *from, int n)
@@ -77,6 +82,54 @@ static void restore_state(TmlSystem *sys, const TmlImage *i, TmlState *s)
     copy(s->V, i->V, dim->nv);
     copy(s->F, i->F, dim->nf);
     tml_system_set_memory(sys, i->memory);
+}
+
+TmlImage tml_sim_image(const TmlSim *sim)
+{
+    const TmlDims *dim = tml_dims(sim->sys);
+    const TmlState *s = &sim->it.now;
+    TmlImage i = {
+        .t = s->t,
+        .nq = dim->nq,
+        .m_all = dim->m_all,
+        .nx = dim->nx,
+        .nv = dim->nv,
+        .nf = dim->nf,
+        .n_events = sim->model->events.n,
+        .n_pasts = count_pasts(sim),
+        .q = s->q,
+        .v = s->v,
+        .a = s->a,
+        .lambda = s->lambda,
+        .X = s->X,
+        .Xd = s->Xd,
+        .V = s->V,
+        .F = s->F,
+        .event = tml_sim_events_state(sim),
+    };
+    i.memory = tml_system_memory(sim->sys, &i.n_memory);
+    i.n_kinks = tml_sim_delays_kinks(sim, &i.kink, &i.landed);
+    return i;
+}
+
+TmlImagePast tml_sim_image_past(const TmlSim *sim, int k)
+{
+    const TmlPast *p = tml_system_past(sim->sys, k);
+    TmlImagePast i = {
+        .begun = p->begun,
+        .next = p->next,
+        .origin = p->origin,
+        .start = p->start,
+        .first = p->first,
+        .now = p->now,
+        .largest = p->largest,
+        .n_mesh = p->n_mesh,
+        .n_pieces = p->n - p->dropped,
+        .piece = p->n > p->dropped ? p->piece + p->dropped : NULL,
+    };
+    copy(i.mesh_t, p->mesh_t, TML_PAST_MESH);
+    copy(i.mesh_y, p->mesh_y, TML_PAST_MESH);
+    return i;
 }
 
 TmlStatus tml_sim_restore(TmlSim *sim, const TmlImage *image, TmlError *err)

@@ -1,7 +1,8 @@
 /* analysis/driver/image.h - what a run needs to go on from its last accepted state in another process. */
 #pragma once
 
-#include "analysis/driver/sim_internal.h"
+#include "analysis/driver/events.h"
+#include "analysis/driver/step_delays.h"
 
 /* The past of one delay: model/measure/past.h. Pieces are those that are there. */
 typedef struct TmlImagePast {
@@ -19,11 +20,16 @@ typedef struct TmlImage {
     int nq, m_all, nx, nv, nf, n_memory, n_events, n_pasts, n_kinks; /* lengths */
     const double *q, *v, *a, *lambda, *X, *Xd, *V, *F;
     const double *memory;
-    const struct TmlEventState *event;
+    const TmlEventState *event;
     const TmlImagePast *past;
-    const struct TmlKink *kink;
+    const TmlKink *kink;
     double landed;
 } TmlImage;
+
+/* The image of a sim at its last accepted state, but for `past`: arrays are those of the sim, and
+ * count until it goes on. The past of delay k of n_pasts. */
+TmlImage tml_sim_image(const TmlSim *sim);
+TmlImagePast tml_sim_image_past(const TmlSim *sim, int k);
 
 /* Put a sim that has not begun at the state of an image of the same model. TML_E_ARGUMENT: the
  * lengths differ, so that the model is another. */

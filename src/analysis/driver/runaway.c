@@ -217,6 +217,24 @@ static TmlStatus fail_large(TmlSim *sim, const Largest *big, TmlError *err)
         sim->it.now.t, advice);
 }
 
+TmlStatus tml_sim_runaway_setup(TmlSim *sim, TmlError *err)
+{
+    TML_NEW(tml_system_arena(sim->sys), sim->runaway.scale, tml_dims(sim->sys)->nx);
+    return TML_OK;
+}
+
+void tml_sim_runaway_start(TmlSim *sim)
+{
+    for (int k = 0; k < tml_dims(sim->sys)->nx; ++k) {
+        sim->runaway.scale[k] = fmax(tml_sim_scales_size(sim, k), 1e-9);
+    }
+}
+
+bool tml_sim_ran_away(const TmlSim *sim)
+{
+    return sim->runaway.happened;
+}
+
 TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err)
 {
     const TmlDims *dim = tml_dims(sim->sys);

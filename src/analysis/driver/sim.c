@@ -278,7 +278,7 @@ static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
     it->norm.rate = 1.0 / sim->end;
     TML_NEW(tml_system_arena(sim->sys), it->norm.state, dim->nx);
     TML_NEW(tml_system_arena(sim->sys), it->norm.state_rounding, dim->nx);
-    TML_NEW(tml_system_arena(sim->sys), sim->runaway.scale, dim->nx);
+    TML_TRY(tml_sim_runaway_setup(sim, err));
     TML_TRY(gather_options(sim, err));
     if (sim->type == NULL) {
         TML_TRY(tml_sim_choose(sim, err));
@@ -293,9 +293,7 @@ static TmlStatus first_scales(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_sim_scales_setup(sim, err));
     tml_sim_scales_start(sim);
-    for (int k = 0; k < tml_dims(sim->sys)->nx; ++k) {
-        sim->runaway.scale[k] = fmax(tml_sim_scales_size(sim, k), 1e-9);
-    }
+    tml_sim_runaway_start(sim);
     return TML_OK;
 }
 
@@ -359,12 +357,11 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(setup_integrator(sim, err));
     log_notes(sim);
     TML_TRY(first_scales(sim, err));
-    sim->rows.base = sim->start;
     TML_TRY(tml_sim_rows_setup(sim, err));
     TML_TRY(tml_sim_row_check_setup(sim, err));
     TML_TRY(tml_sim_error_setup(sim, err));
     TML_TRY(tml_sim_events_setup(sim, err));
-    sim->breaks.next = HUGE_VAL; // looked for at the start of a run
+    tml_sim_breaks_setup(sim);
     sim->restart_pending = true;
     return TML_OK;
 }
@@ -389,6 +386,10 @@ TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, Tm
         tml_sim_free(sim);
         return status;
     }
+    // texts of the caller, which may go: the sim has copies of what it needs
+    sim->options.integrator = NULL;
+    sim->options.n_options = 0;
+    sim->options.option_key = sim->options.option_value = NULL;
     sim->stats.seconds_setup = tml_clock() - sim->started;
     tml_system_set_stats(sim->sys, (TmlSystemStats){0}); // the accounts are those of the run
     *out = sim;
@@ -400,7 +401,7 @@ void tml_sim_free(TmlSim *sim)
     if (sim != NULL) {
         tml_sim_drop_method(sim);
         tml_sim_error_free(sim);
-        tml_mem_free(sim->tries.at);
+        tml_sim_tries_free(sim);
         tml_sim_delays_free(sim);
         tml_mem_free(sim->notes.text);
         tml_arena_free(&sim->note_arena);
@@ -415,11 +416,6 @@ void tml_sim_free(TmlSim *sim)
 double tml_sim_time(const TmlSim *sim)
 {
     return sim->it.now.t;
-}
-
-bool tml_sim_halted(const TmlSim *sim)
-{
-    return sim->events.halted;
 }
 
 double tml_sim_end_time(const TmlSim *sim)
@@ -442,14 +438,24 @@ const char *tml_sim_integrator(const TmlSim *sim)
     return sim->type->info.name;
 }
 
-const char *tml_sim_choice(const TmlSim *sim)
-{
-    return sim->chooser.automatic ? sim->chooser.choice : NULL;
-}
-
 double tml_sim_tolerance(const TmlSim *sim)
 {
     return sim->options.step > 0.0 ? (double)NAN : sim->tolerance;
+}
+
+double tml_sim_tolerance_used(const TmlSim *sim)
+{
+    return sim->tolerance;
+}
+
+const TmlSimOptions *tml_sim_options(const TmlSim *sim)
+{
+    return &sim->options;
+}
+
+double tml_sim_cpu_output(const TmlSim *sim)
+{
+    return sim->cpu_output;
 }
 
 bool tml_sim_option(const TmlSim *sim, int index, const char **key, const char **value)
@@ -497,22 +503,6 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.degrees_of_freedom = dim->nu - dim->m;
     st.memory = tml_system_reserved(sys) + sim->method_arena.reserved;
     return st;
-}
-
-int64_t tml_sim_attempts(const TmlSim *sim, const TmlAttemptRow **rows)
-{
-    *rows = sim->tries.at;
-    return sim->tries.n;
-}
-
-const char *tml_attempt_cause(int32_t cause)
-{
-    static const char *const text[] = {
-#define CAUSE_TEXT(code, words) words,
-        TML_CAUSE_LIST(CAUSE_TEXT)
-#undef CAUSE_TEXT
-    };
-    return cause >= 0 && cause < TML_CAUSE_COUNT ? text[cause] : NULL;
 }
 
 int tml_sim_note_count(const TmlSim *sim)

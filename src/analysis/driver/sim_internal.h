@@ -5,6 +5,7 @@
 #include "analysis/driver/error_check.h"
 #include "analysis/driver/events.h"
 #include "analysis/driver/runaway.h"
+#include "analysis/driver/sim_facts.h"
 #include "analysis/driver/state_scales.h"
 #include "analysis/driver/step_breaks.h"
 #include "analysis/driver/step_control.h"
@@ -69,16 +70,26 @@ TML_NODISCARD TmlStatus tml_sim_other_rows(TmlSim *sim, TmlError *err);
 /* state_scales.c: memory; at the start and where the method starts afresh; after an accepted step;
  * after a try that converged, with its weighted error: whether a state came to life in it, so that
  * it must be made once more;
- * after one of size h that was too inaccurate; what the allowed error of a state is relative to. */
+ * after one of size h that was too inaccurate; what the allowed error of a state is relative to;
+ * 1/s^2: (X1). */
 TML_NODISCARD TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err);
 void tml_sim_scales_start(TmlSim *sim);
 void tml_sim_scales_accept(TmlSim *sim);
 bool tml_sim_scales_judge(TmlSim *sim, double error);
 void tml_sim_scales_reject(TmlSim *sim, double h);
 double tml_sim_scales_size(const TmlSim *sim, int k);
+double tml_sim_scales_acceleration(const TmlSim *sim);
 
-/* runaway.c: after an accepted step h. TML_E_STEP or TML_E_NONFINITE names what grows without end.
+/* tries.c: one more try; give the record back. */
+void tml_sim_tries_add(TmlSim *sim, const TmlAttemptRow *row);
+void tml_sim_tries_free(TmlSim *sim);
+
+/* runaway.c: memory; what counts as one of each state, when their scales are known; whether it has
+ * happened; after an accepted step h. TML_E_STEP or TML_E_NONFINITE names what grows without end.
  */
+TML_NODISCARD TmlStatus tml_sim_runaway_setup(TmlSim *sim, TmlError *err);
+void tml_sim_runaway_start(TmlSim *sim);
+bool tml_sim_ran_away(const TmlSim *sim);
 TML_NODISCARD TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err);
 
 /* dynamics.c: TML_E_CANCELLED when the progress hook says so; between the tries of a step. */

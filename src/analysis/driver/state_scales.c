@@ -109,6 +109,11 @@ static double floor_of(const TmlStateScales *w, int k)
 }
 
 /* (X0) */
+double tml_sim_scales_acceleration(const TmlSim *sim)
+{
+    return sim->scales.acceleration;
+}
+
 double tml_sim_scales_size(const TmlSim *sim, int k)
 {
     const double given = sim->model->states.at[k].scale;

@@ -27,6 +27,28 @@ static void set_span(TmlSim *sim, double from)
                         isfinite(next) ? next - tml_sim_slack(sim, next) : next);
 }
 
+void tml_sim_breaks_setup(TmlSim *sim)
+{
+    sim->breaks = (TmlBreaks){.next = HUGE_VAL};
+}
+
+double tml_sim_breaks_next(const TmlSim *sim)
+{
+    return sim->breaks.next;
+}
+
+bool tml_sim_breaks_here(const TmlSim *sim)
+{
+    return sim->breaks.here;
+}
+
+void tml_sim_breaks_ready(TmlSim *sim)
+{
+    if (!sim->breaks.known) {
+        tml_sim_breaks_start(sim);
+    }
+}
+
 void tml_sim_breaks_start(TmlSim *sim)
 {
     const double t = sim->it.now.t, slack = tml_sim_slack(sim, t);

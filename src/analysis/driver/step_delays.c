@@ -34,8 +34,8 @@ static double allowed(const TmlSim *sim, int k, double y, double h)
 {
     const TmlPast *past = tml_system_past(sim->sys, k);
     const double change = past->n_mesh > 0 && h > 0.0 ? fabs(y - past->mesh_y[0]) / h : 0.0;
-    return sim->tolerance *
-           fmax(fmax(past->largest, fabs(y)), 0.01 * change / sqrt(sim->scales.acceleration));
+    return sim->tolerance * fmax(fmax(past->largest, fabs(y)),
+                                 0.01 * change / sqrt(tml_sim_scales_acceleration(sim)));
 }
 
 static double value_of(const TmlSim *sim, const TmlState *s, int k)
@@ -103,6 +103,13 @@ void tml_sim_delays_rest(TmlSim *sim)
         tml_past_rest(tml_system_past(sim->sys, k), sim->it.now.t, value_of(sim, &sim->it.now, k));
     }
     sim->delays.n_kinks = 0;
+}
+
+int tml_sim_delays_kinks(const TmlSim *sim, const TmlKink **kink, double *landed)
+{
+    *kink = sim->delays.kink;
+    *landed = sim->delays.landed;
+    return sim->delays.n_kinks;
 }
 
 TmlStatus tml_sim_delays_restore(TmlSim *sim, int n, const TmlKink *kink, double landed,
@@ -378,7 +385,8 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
     const TmlState *s0 = &sim->it.next, *s1 = &sim->it.now;
     const TmlSystemStats before = tml_system_stats(sim->sys);
     int n = DEGREE_FIRST;
-    if (!sim->breaks.here && fabs(tml_sim_delays_kink(sim) - s1->t) <= slack_at(sim, s1->t)) {
+    if (!tml_sim_breaks_here(sim) &&
+        fabs(tml_sim_delays_kink(sim) - s1->t) <= slack_at(sim, s1->t)) {
         sim->it.now.t = tml_sim_delays_kink(sim); // without the rounding of the step
     }
     TML_TRY(check_times(sim, s1, s1->t - s0->t, err));

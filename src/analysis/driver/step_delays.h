@@ -34,7 +34,8 @@ double tml_sim_delays_kink(const TmlSim *sim);
  * steps, when it is accepted and now and next are swapped. */
 void tml_sim_delays_judge(const TmlSim *sim, double h, TmlAttempt *a);
 TML_NODISCARD TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err);
-/* Kinks as they were when a run was written down; give all back. */
+/* Kinks to come, and the last one; as they were when a run was written down; give all back. */
+int tml_sim_delays_kinks(const TmlSim *sim, const TmlKink **kink, double *landed);
 TML_NODISCARD TmlStatus tml_sim_delays_restore(TmlSim *sim, int n, const TmlKink *kink,
                                                double landed, TmlError *err);
 void tml_sim_delays_free(TmlSim *sim);

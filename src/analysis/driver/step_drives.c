@@ -79,13 +79,12 @@ static TmlStatus impact(TmlSim *sim, const TmlDriveJump *j, TmlError *err)
                         s->t);
     }
     TML_TRY(tml_system_accelerations(sys, s, err));
-    sim->account.work[TML_ACCOUNT_OTHER] += tml_system_energy(sys, s).kinetic - before;
-    tml_account_restart(sim); // the account goes on from behind the jump
+    tml_account_impact(sim, tml_system_energy(sys, s).kinetic - before);
     tml_system_commit(sys, s);
     TmlStepEnd *end = tml_sim_step_end(sim);
     tml_state_copy(sys, s, &end->s);
     end->ready = false;
-    memcpy(end->work, sim->account.work, sizeof end->work);
+    tml_account_work(sim, end->work);
     tml_sim_row_gone(sim);
     return TML_OK;
 }

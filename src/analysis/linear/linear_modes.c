@@ -104,20 +104,19 @@ static TmlStatus node_shapes(LinearWork *w, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
     const TmlDims *dim = tml_dims(sys);
-    const TmlModel *m = tml_system_model(sys);
     TmlLinear *lin = w->lin;
     const size_t size = (size_t)dim->nu + (size_t)dim->nx;
     lin->vectors = 0;
-    for (int f = 0; f < m->meshes.n; ++f) {
-        lin->vectors += m->meshes.at[f].n_nodes * tml_model_flexible(m, f).vectors;
+    for (int f = 0; f < tml_flex_count(sys); ++f) {
+        lin->vectors += tml_flex_nodes(sys, f) * tml_flex_vectors(sys, f);
     }
     TML_NEW(&lin->arena, lin->node, 2 * (size_t)lin->info.modes * (size_t)lin->vectors);
     tml_system_kinematics(w->sys, &w->s, false);
     for (int mode = 0; mode < lin->info.modes; ++mode) {
         const double *x = lin->shape + (size_t)mode * 2 * size;
         TmlVec3 *to = lin->node + 2 * (size_t)mode * (size_t)lin->vectors;
-        for (int f = 0; f < m->meshes.n; ++f) {
-            const int n = m->meshes.at[f].n_nodes * tml_model_flexible(m, f).vectors;
+        for (int f = 0; f < tml_flex_count(sys); ++f) {
+            const int n = tml_flex_nodes(sys, f) * tml_flex_vectors(sys, f);
             for (int k = 0; k < n; ++k, to += 2) {
                 to[0] = tml_flex_vector_change(sys, f, k, x);
                 to[1] = tml_flex_vector_change(sys, f, k, x + size);

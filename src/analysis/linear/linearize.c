@@ -238,12 +238,12 @@ TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int index)
         return out;
     }
     const size_t size = (size_t)dim->nu + (size_t)dim->nx;
-    const double *re = lin->shape + (size_t)mode * 2 * size + dim->span[body].u0, *im = re + size;
-    const bool turns = dim->span[body].nu == 6;
-    out.translation = vec_at(re);
-    out.translation_imag = vec_at(im);
-    out.rotation = turns ? vec_at(re + 3) : v3(0, 0, 0);
-    out.rotation_imag = turns ? vec_at(im + 3) : v3(0, 0, 0);
+    const double *re = lin->shape + (size_t)mode * 2 * size, *im = re + size;
+    const TmlTriple place = tml_triple(sys, body, false), turn = tml_triple(sys, body, true);
+    out.translation = vec_at(re + place.first);
+    out.translation_imag = vec_at(im + place.first);
+    out.rotation = turn.n == 3 ? vec_at(re + turn.first) : v3(0, 0, 0);
+    out.rotation_imag = turn.n == 3 ? vec_at(im + turn.first) : v3(0, 0, 0);
     out.energy = lin->energy[(size_t)mode * (size_t)dim->nb + (size_t)body];
     return out;
 }
@@ -251,11 +251,10 @@ TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int index)
 double tml_linear_flexible(const TmlLinear *lin, int mode, int flexible)
 {
     const TmlSystem *sys = lin->sim->sys;
-    if (mode < 0 || mode >= lin->info.modes || flexible < 0 ||
-        flexible >= tml_system_model(sys)->meshes.n) {
+    if (mode < 0 || mode >= lin->info.modes || flexible < 0 || flexible >= tml_flex_count(sys)) {
         return 0.0;
     }
-    const int body = tml_system_model(sys)->meshes.at[flexible].body;
+    const int body = tml_flex_body(sys, flexible);
     return lin->energy[(size_t)mode * (size_t)tml_dims(sys)->nb + (size_t)body];
 }
 
@@ -268,17 +267,17 @@ void tml_linear_node(const TmlLinear *lin, int mode, int flexible, int node, Tml
 void tml_linear_vector(const TmlLinear *lin, int mode, int flexible, int node, int vector,
                        TmlVec3 *real, TmlVec3 *imag)
 {
-    const TmlModel *m = lin->sim->model;
+    const TmlSystem *sys = lin->sim->sys;
     *real = *imag = v3(0, 0, 0);
-    if (mode < 0 || mode >= lin->info.modes || flexible < 0 || flexible >= m->meshes.n ||
-        node < 0 || node >= m->meshes.at[flexible].n_nodes || vector < 0 ||
-        vector >= tml_model_flexible(m, flexible).vectors) {
+    if (mode < 0 || mode >= lin->info.modes || flexible < 0 || flexible >= tml_flex_count(sys) ||
+        node < 0 || node >= tml_flex_nodes(sys, flexible) || vector < 0 ||
+        vector >= tml_flex_vectors(sys, flexible)) {
         return;
     }
     size_t at = (size_t)mode * (size_t)lin->vectors +
-                (size_t)(node * tml_model_flexible(m, flexible).vectors + vector);
+                (size_t)(node * tml_flex_vectors(sys, flexible) + vector);
     for (int f = 0; f < flexible; ++f) {
-        at += (size_t)(m->meshes.at[f].n_nodes * tml_model_flexible(m, f).vectors);
+        at += (size_t)(tml_flex_nodes(sys, f) * tml_flex_vectors(sys, f));
     }
     *real = lin->node[2 * at];
     *imag = lin->node[2 * at + 1];
@@ -304,7 +303,7 @@ TmlStatus tml_linear_row(const TmlLinear *lin, TmlSim *sim, TmlError *err)
     }
     tml_state_copy(sys, &lin->base, &sim->row);
     TML_TRY(tml_system_min_norm_lambda(sys, &sim->row, err));
-    sim->path.on = false;
+    tml_sim_path_end(sim);
     tml_sim_row_given(sim);
     return TML_OK;
 }

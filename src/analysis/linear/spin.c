@@ -8,25 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- triples -------------------------------------------------------------------------------- */
-
-TmlTriple tml_triple(const TmlSystem *sys, int body, bool rotation)
-{
-    const TmlDims *dim = tml_dims(sys);
-    const int first = dim->span[body].u0 + (rotation ? 3 : 0),
-              left = dim->span[body + 1].u0 - first;
-    return (TmlTriple){first,
-                       left < 0   ? 0
-                       : left < 3 ? left
-                                  : 3,
-                       body, rotation, 2 * body + (rotation ? 1 : 0)};
-}
-
-TmlTriple tml_triple_of(const TmlSystem *sys, int body, int unknown)
-{
-    return tml_triple(sys, body, unknown - tml_dims(sys)->span[body].u0 >= 3);
-}
-
 double tml_mat33_at(const TmlMat33 *A, int row, int col)
 {
     const TmlVec3 c = col == 0 ? A->cx : col == 1 ? A->cy : A->cz;
@@ -71,7 +52,7 @@ static TmlStatus check_planes(const TmlSystem *sys, const TmlSpin *spin, TmlErro
 {
     const TmlDims *dim = tml_dims(sys);
     for (int b = 1; b < dim->nb; ++b) {
-        if (dim->span[b].nu == 2 && (spin->rate.x != 0.0 || spin->rate.y != 0.0)) {
+        if (tml_triple(sys, b, false).n == 2 && (spin->rate.x != 0.0 || spin->rate.y != 0.0)) {
             return tml_fail(err, TML_E_ARGUMENT,
                             "the frame turns about (%.4g, %.4g, %.4g), but '%s' moves in the plane "
                             "x, y only: turn about z, or take elements that leave the plane",
@@ -84,9 +65,8 @@ static TmlStatus check_planes(const TmlSystem *sys, const TmlSpin *spin, TmlErro
 /* Nodes that are tied to what does not turn. */
 static TmlStatus check_nodes(const TmlSystem *sys, const TmlSpin *spin, double limit, TmlError *err)
 {
-    const TmlModel *m = tml_system_model(sys);
-    for (int f = 0; f < m->meshes.n; ++f) {
-        for (int k = 0; k < m->meshes.at[f].n_nodes; ++k) {
+    for (int f = 0; f < tml_flex_count(sys); ++f) {
+        for (int k = 0; k < tml_flex_nodes(sys, f); ++k) {
             TmlVec3 x[3];
             tml_flex_node(sys, f, k, 0, x);
             const TmlVec3 want = v3_cross(spin->rate, v3_sub(x[0], spin->at));
@@ -95,7 +75,7 @@ static TmlStatus check_nodes(const TmlSystem *sys, const TmlSpin *spin, double l
                                 "node %d of flexible body '%s' does not turn with the frame, at "
                                 "(%.4g, %.4g, %.4g) rad/s: tie it to a body that turns, not to "
                                 "ground",
-                                k + 1, m->meshes.at[f].name, spin->rate.x, spin->rate.y,
+                                k + 1, tml_flex_name(sys, f), spin->rate.x, spin->rate.y,
                                 spin->rate.z);
             }
         }

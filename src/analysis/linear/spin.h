@@ -17,17 +17,6 @@
 
 #include "system/system.h"
 
-/* Three unknowns that are the components of one vector (two in the plane). */
-typedef struct TmlTriple {
-    int first, n; /* unknowns */
-    int body;
-    bool rotation; /* of a body; else a position or a gradient */
-    int index;     /* 2 * body + rotation */
-} TmlTriple;
-
-TmlTriple tml_triple(const TmlSystem *sys, int body, bool rotation); /* n = 0: there is none */
-TmlTriple tml_triple_of(const TmlSystem *sys, int body, int unknown);
-
 double tml_mat33_at(const TmlMat33 *A, int row, int col);
 
 static inline bool tml_spins(const TmlSpin *spin)

@@ -314,6 +314,22 @@ void tml_account_close(TmlSim *sim)
     }
 }
 
+void tml_account_work(const TmlSim *sim, double work[TML_ACCOUNTS])
+{
+    memcpy(work, sim->account.work, sizeof sim->account.work);
+}
+
+double tml_account_scale(const TmlSim *sim)
+{
+    return sim->account.scale;
+}
+
+void tml_account_impact(TmlSim *sim, double energy)
+{
+    sim->account.work[TML_ACCOUNT_OTHER] += energy;
+    tml_account_restart(sim);
+}
+
 void tml_account_restart(TmlSim *sim)
 {
     sim->account.ends = 0;

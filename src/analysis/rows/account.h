@@ -40,6 +40,11 @@ void tml_account_note(struct TmlSim *sim);
 void tml_account_step(struct TmlSim *sim, const TmlState *s0, const TmlState *s1);
 /* Up to the end of the last step, when the state is about to change at that time. */
 void tml_account_close(struct TmlSim *sim);
+/* J, up to the end of the last step; energy that has been about so far. */
+void tml_account_work(const struct TmlSim *sim, double work[TML_ACCOUNTS]);
+double tml_account_scale(const struct TmlSim *sim);
+/* An impact has brought so many J; the account goes on from behind it. */
+void tml_account_impact(struct TmlSim *sim, double energy);
 /* Powers may have jumped: what was noted before belongs to another curve. */
 void tml_account_restart(struct TmlSim *sim);
 /* J: by drives and forces without an energy; lost in forces that have one. */

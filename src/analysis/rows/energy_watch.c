@@ -48,7 +48,7 @@ static double unresolved(const TmlSim *sim)
 void tml_sim_energy_watch(TmlSim *sim)
 {
     const TmlCertificate *c = &sim->rows.certificate;
-    const bool missing = tml_energy_watch_add(&sim->rows.energy_watch, c, sim->account.scale);
+    const bool missing = tml_energy_watch_add(&sim->rows.energy_watch, c, tml_account_scale(sim));
     const bool off = missing && fabs(c->energy_error) > unresolved(sim);
     TmlSimStats *st = &sim->stats;
     st->max_energy_error = sim->rows.energy_watch.error;

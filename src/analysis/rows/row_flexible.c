@@ -7,16 +7,15 @@
 
 #include <math.h>
 
-static const TmlMesh *mesh_at(const TmlSim *sim, int flexible)
+static bool exists(const TmlSim *sim, int flexible)
 {
-    return flexible >= 0 && flexible < sim->model->meshes.n ? &sim->model->meshes.at[flexible]
-                                                            : NULL;
+    return flexible >= 0 && flexible < tml_flex_count(sim->sys);
 }
 
-static bool has_vector(const TmlMesh *mesh, int node, int vector)
+static bool has_vector(const TmlSim *sim, int flexible, int node, int vector)
 {
-    return mesh != NULL && node >= 0 && node < mesh->n_nodes && vector >= 0 &&
-           vector < mesh->type->vectors;
+    return exists(sim, flexible) && node >= 0 && node < tml_flex_nodes(sim->sys, flexible) &&
+           vector >= 0 && vector < tml_flex_vectors(sim->sys, flexible);
 }
 
 TmlVec3 tml_row_node(const TmlSim *sim, int flexible, int node, int vector)
@@ -25,7 +24,7 @@ TmlVec3 tml_row_node(const TmlSim *sim, int flexible, int node, int vector)
     if (!tml_row_exists(sim, __func__)) {
         return v3((double)NAN, (double)NAN, (double)NAN);
     }
-    if (has_vector(mesh_at(sim, flexible), node, vector)) {
+    if (has_vector(sim, flexible, node, vector)) {
         tml_flex_node(sim->sys, flexible, node, vector, x);
     }
     return x[0];
@@ -37,7 +36,7 @@ TmlVec3 tml_row_node_rate(const TmlSim *sim, int flexible, int node, int vector)
     if (!tml_row_exists(sim, __func__)) {
         return v3((double)NAN, (double)NAN, (double)NAN);
     }
-    if (has_vector(mesh_at(sim, flexible), node, vector)) {
+    if (has_vector(sim, flexible, node, vector)) {
         tml_flex_node(sim->sys, flexible, node, vector, x);
     }
     return x[1];
@@ -46,7 +45,7 @@ TmlVec3 tml_row_node_rate(const TmlSim *sim, int flexible, int node, int vector)
 /* The element at a place and where in it. */
 static int locate(const TmlSim *sim, int flexible, const double place[3], double xi[3])
 {
-    const bool patch = sim->model->meshes.at[flexible].type->topology == TML_FLEX_PATCH;
+    const bool patch = tml_model_flexible(sim->model, flexible).patch;
     const double u = fmin(fmax(place[0], 0.0), 1.0);
     const double v = patch ? fmin(fmax(place[1], 0.0), 1.0) : 0.0;
     const int e = tml_mesh_place(sim->model, flexible, u, v, xi);
@@ -61,7 +60,7 @@ TmlVec3 tml_row_place(const TmlSim *sim, int flexible, const double place[3])
 {
     const double none = (double)NAN;
     double xi[3];
-    if (mesh_at(sim, flexible) == NULL || !tml_row_exists(sim, __func__)) {
+    if (!exists(sim, flexible) || !tml_row_exists(sim, __func__)) {
         return v3(none, none, none);
     }
     const int e = locate(sim, flexible, place, xi);
@@ -70,13 +69,18 @@ TmlVec3 tml_row_place(const TmlSim *sim, int flexible, const double place[3])
 
 double tml_row_strain(const TmlSim *sim, int flexible, const double place[3], int output)
 {
-    const TmlMesh *mesh = mesh_at(sim, flexible);
     double xi[3], value[TML_FLEX_MAX_OUTPUTS];
-    if (mesh == NULL || output < 0 || output >= tml_mesh_outputs(mesh) ||
+    if (output < 0 || output >= tml_model_flexible(sim->model, flexible).outputs ||
         !tml_row_exists(sim, __func__)) {
         return (double)NAN;
     }
     const int e = locate(sim, flexible, place, xi);
     tml_flex_outputs(sim->sys, e, xi, value);
     return value[output];
+}
+
+void tml_row_element_outputs(const TmlSim *sim, int flexible, int element, const double xi[3],
+                             double *value)
+{
+    tml_flex_outputs(sim->sys, tml_flex_element(sim->sys, flexible, element), xi, value);
 }

@@ -6,6 +6,30 @@
 
 enum { PARAMETER, UNSTABLE, POINT, CHANNELS };
 
+void tml_sim_path_begin(TmlSim *sim, TmlPathAsked asked)
+{
+    sim->path.on = true;
+    sim->path.asked = asked;
+}
+
+void tml_sim_path_point(TmlSim *sim, const TmlPathPoint *point)
+{
+    sim->path.point = *point;
+}
+
+void tml_sim_path_end(TmlSim *sim)
+{
+    sim->path.on = false;
+}
+
+bool tml_sim_path_asked(const TmlSim *sim, TmlPathAsked *out)
+{
+    if (out != NULL) {
+        *out = sim->path.asked;
+    }
+    return sim->path.on;
+}
+
 /* Time, or the parameter in its place. */
 static const char *parameter_name(const TmlSim *sim)
 {

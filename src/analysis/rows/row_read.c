@@ -26,11 +26,11 @@ static void position_channels(TmlSim *sim, const char *name, struct TmlDefaultCh
 /* Channels of both ends of a line, or of the first and the last corner of a patch. */
 static void flexible_channels(TmlSim *sim, int mesh)
 {
-    const TmlMesh *s = &sim->model->meshes.at[mesh];
-    const bool patch = s->type->topology == TML_FLEX_PATCH;
+    const bool patch = tml_model_flexible(sim->model, mesh).patch;
     char name[TML_NAME_MAX];
     for (int end = 0; end < 2; ++end) {
-        snprintf(name, sizeof name, "%.110s.%s", s->name, end == 0 ? "start" : "end");
+        snprintf(name, sizeof name, "%.110s.%s", tml_flex_name(sim->sys, mesh),
+                 end == 0 ? "start" : "end");
         const struct TmlDefaultChannel what = {
             .body = -1, .mesh = mesh, .u = end, .v = patch ? end : 0};
         position_channels(sim, name, what);
@@ -43,7 +43,8 @@ TmlStatus tml_sim_default_channels(TmlSim *sim, TmlError *err)
     enum { MAX_BODIES = 100, MAX_FLEXIBLE = 50 };
     const TmlModel *m = sim->model;
     const int all = tml_model_body_count(m) - 1, n = all < MAX_BODIES ? all : MAX_BODIES;
-    const int flexible = m->meshes.n < MAX_FLEXIBLE ? m->meshes.n : MAX_FLEXIBLE;
+    const int meshes = tml_flex_count(sim->sys);
+    const int flexible = meshes < MAX_FLEXIBLE ? meshes : MAX_FLEXIBLE;
     if (m->channels.n > 0 || n + flexible <= 0) {
         return TML_OK;
     }
@@ -59,6 +60,11 @@ TmlStatus tml_sim_default_channels(TmlSim *sim, TmlError *err)
 }
 
 /* --- reading a row ------------------------------------------------------------------------- */
+
+bool tml_sim_has_row(const TmlSim *sim)
+{
+    return sim->rows.is_there;
+}
 
 bool tml_row_exists(const TmlSim *sim, const char *function)
 {
@@ -101,7 +107,7 @@ static const TmlVec3 no_vector = {(double)NAN, (double)NAN, (double)NAN};
 double tml_row_time(const TmlSim *sim)
 {
     const bool known = sim->rows.was_there || tml_row_exists(sim, __func__);
-    return !known ? none : sim->path.on ? sim->path.point.length : sim->row.t;
+    return !known ? none : tml_sim_path_asked(sim, NULL) ? tml_row_path(sim).length : sim->row.t;
 }
 
 TmlBodyState tml_row_body(const TmlSim *sim, int index)

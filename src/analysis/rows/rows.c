@@ -47,7 +47,7 @@ void tml_sim_step_ended(TmlSim *sim)
     TmlStepEnd *end = tml_sim_step_end(sim);
     end->ready = false;
     tml_state_copy(sim->sys, &sim->it.now, &end->s);
-    memcpy(end->work, sim->account.work, sizeof end->work);
+    tml_account_work(sim, end->work);
     sim->rows.smooth_ends =
         sim->rows.smooth_ends < TML_STEP_ENDS ? sim->rows.smooth_ends + 1 : TML_STEP_ENDS;
     sim->rows.is_there = false;
@@ -257,7 +257,7 @@ TmlStatus tml_sim_row_at(TmlSim *sim, double t, TmlError *err)
                         from, to);
     }
     const TmlSystemStats before = tml_system_stats(sim->sys);
-    sim->path.on = false;
+    tml_sim_path_end(sim);
     const TmlStatus status = make_row(sim, fmin(fmax(t, from), to), err);
     tml_system_set_stats(sim->sys, before);
     return status;
@@ -289,7 +289,7 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     double began_cpu = -1.0; // read when there is a row: most steps have none
     const TmlSystemStats before = tml_system_stats(sim->sys);
     const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
-    sim->path.on = false;
+    tml_sim_path_end(sim);
     TmlStatus status = TML_OK;
     const double slack = 1e-12 * fmax(fmin(1.0, sim->end), fabs(b->s.t)); // runs of 1e-13 s, too
     // rows that the caller stepped over with tml_sim_step are gone
@@ -308,11 +308,11 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
         sim->rows.next++;
     }
     const double last = sim->rows.next > 0 ? tml_sim_row_time(sim, sim->rows.next - 1) : -HUGE_VAL;
-    if (status == TML_OK && sim->events.row && last < b->s.t - slack) { // between the others
+    const bool asked = tml_sim_events_take_row(sim);
+    if (status == TML_OK && asked && last < b->s.t - slack) { // between the others
         began_cpu = began_cpu < 0.0 ? tml_clock_cpu() : began_cpu;
         status = emit(sim, b->s.t, row, user, err);
     }
-    sim->events.row = false;
     tml_system_set_stats(sim->sys, before); // counts and phases are those of the steps
     sim->stats.seconds_output += tml_clock() - began;
     sim->cpu_output += began_cpu < 0.0 ? 0.0 : tml_clock_cpu() - began_cpu;
@@ -359,6 +359,7 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_state_create(sim->sys, &sim->row, err));
     TML_TRY(tml_state_create(sim->sys, &sim->trial, err));
+    sim->rows.base = sim->start;
     TML_TRY(tml_between_setup(sim->sys, &sim->rows.between, err));
     for (int k = 0; k < TML_STEP_ENDS; ++k) {
         TML_TRY(tml_state_create(sim->sys, &sim->rows.ends[k].s, err));

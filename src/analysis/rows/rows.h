@@ -1,6 +1,7 @@
 /* analysis/rows/rows.h - output rows: what is made of accepted steps and read by callers. */
 #pragma once
 
+#include "analysis/driver/sim_facts.h"
 #include "analysis/rows/account.h"
 #include "analysis/rows/between.h"
 #include "trammel/analysis.h"
@@ -62,7 +63,7 @@ typedef struct TmlRows {
 typedef struct TmlPathRow {
     bool on;
     TmlPathPoint point;
-    double from, to, step; /* as asked for */
+    TmlPathAsked asked;
 } TmlPathRow;
 
 /* energy_watch.c: account for a row; passed: what forces and drives have done so far, each step
@@ -110,7 +111,11 @@ typedef enum TmlInside {
 } TmlInside;
 void tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t, TmlInside what,
                     TmlState *out);
-/* row_path.c: channels that rows of a path have besides those of the model, by their number. */
+/* row_path.c: rows are those of a path from here on; of one of its points; of a run again. */
+void tml_sim_path_begin(TmlSim *sim, TmlPathAsked asked);
+void tml_sim_path_point(TmlSim *sim, const TmlPathPoint *point);
+void tml_sim_path_end(TmlSim *sim);
+/* Channels that rows of a path have besides those of the model, by their number. */
 int tml_path_channels(const TmlSim *sim);
 const char *tml_path_channel_name(const TmlSim *sim, int k);
 double tml_path_channel(const TmlSim *sim, int k);

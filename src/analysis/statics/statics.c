@@ -342,11 +342,13 @@ static bool load_stepping(Work *w)
  * rotation, whichever is larger. */
 static double body_acceleration(const TmlSystem *sys, int body, const double *u)
 {
-    const TmlDims *dim = tml_dims(sys);
     double part[2] = {0.0, 0.0};
-    for (int k = dim->span[body].u0; k < dim->span[body + 1].u0; ++k) {
-        const int rotation = k - dim->span[body].u0 >= 3;
-        part[rotation] = hypot(part[rotation], u[k] / (rotation ? 1.0 : length_unit(sys, body)));
+    for (int rotation = 0; rotation < 2; ++rotation) {
+        const TmlTriple t = tml_triple(sys, body, rotation == 1);
+        const double unit = rotation ? 1.0 : length_unit(sys, body);
+        for (int k = t.first; k < t.first + t.n; ++k) {
+            part[rotation] = hypot(part[rotation], u[k] / unit);
+        }
     }
     return fmax(part[0], part[1]);
 }
@@ -371,6 +373,7 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     TML_NEW(&w->arena, w->u, dim->nu);
     TML_NEW(&w->arena, w->resistance, dim->nu);
     tml_state_copy(sys, &w->sim->it.now, &w->s);
+    w->s.still = true;
     memset(w->s.v, 0, (size_t)dim->nq * sizeof *w->s.v);
     if (w->spins) {
         TML_TRY(tml_spin_matrix_create(sys, &w->info.spin, &w->arena, &w->spin, err));
@@ -423,7 +426,6 @@ static TmlStatus settle(Work *w, TmlError *err)
     tml_system_commit(sys, &w->s);
     tml_state_copy(sys, &w->s, &sim->it.now);
     tml_state_copy(sys, &w->s, &sim->row);
-    tml_sim_rows_start_over(sim);
     tml_account_begin(sim);
     sim->restart_pending = true;
     w->settled = true;
@@ -597,11 +599,10 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
     w->info.spin = tml_spin_choose(sim->model, &o.spin, o.fixed);
     w->spins = tml_spins(&w->info.spin);
     const TmlSystemStats before = tml_system_stats(sim->sys);
-    tml_system_rest(sim->sys, true); // until the work is closed
     const TmlStatus status = statics_run(w, err);
     tml_flex_forget(sim->sys);
     tml_system_set_stats(sim->sys, before); // counts are those of the run
-    sim->path.on = false;
+    tml_sim_path_end(sim);
     if (status != TML_OK) {
         tml_system_commit(sim->sys, &sim->it.now);
     }
@@ -609,13 +610,20 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
     return status;
 }
 
+/* Time goes on from the equilibrium, which has lasted for ever. */
+static void go_on_from_here(TmlSim *sim)
+{
+    sim->it.now.still = sim->row.still = false;
+    tml_sim_rows_start_over(sim);
+    tml_sim_delays_rest(sim);
+}
+
 void tml_statics_close(TmlStaticsWork *w)
 {
     if (w != NULL) {
-        tml_system_rest(w->sys, false);
         tml_flex_forget(w->sys);
         if (w->settled) {
-            tml_sim_delays_rest(w->sim);
+            go_on_from_here(w->sim);
         }
         tml_spin_matrix_free(&w->spin);
         tml_arena_free(&w->arena);

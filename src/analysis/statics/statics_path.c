@@ -263,14 +263,15 @@ static TmlStatus emit(Path *p, const Place *at, TmlPathKind kind, TmlError *err)
 {
     TmlSim *sim = p->sim;
     TML_TRY(tml_statics_settle(p->w, &at->s, err));
-    sim->path.point = (TmlPathPoint){.length = at->length,
-                                     .parameter = at->s.t,
-                                     .slope = at->tau,
-                                     .stiffness = at->mu,
-                                     .residual = at->balance,
-                                     .unstable = at->unstable,
-                                     .kind = (int32_t)kind,
-                                     .iterations = p->iterations};
+    const TmlPathPoint point = {.length = at->length,
+                                .parameter = at->s.t,
+                                .slope = at->tau,
+                                .stiffness = at->mu,
+                                .residual = at->balance,
+                                .unstable = at->unstable,
+                                .kind = (int32_t)kind,
+                                .iterations = p->iterations};
+    tml_sim_path_point(sim, &point);
     p->info.points++;
     p->info.limits += kind == TML_PATH_LIMIT;
     p->info.branches += kind == TML_PATH_BRANCH;
@@ -579,11 +580,11 @@ TmlStatus tml_sim_path(TmlSim *sim, const TmlPathOptions *options, TmlRowFn row,
     sim->it.now.t = p.o.from;
     TmlStatus status = tml_statics_open(sim, p.o.statics, &p.w, err);
     status = status == TML_OK ? path_setup(&p, err) : status;
-    sim->path.on = status == TML_OK;
-    sim->path.from = p.o.from;
-    sim->path.to = p.o.to;
-    sim->path.step = p.o.step;
-    status = status == TML_OK ? path_start(&p, err) : status;
+    tml_sim_path_end(sim);
+    if (status == TML_OK) {
+        tml_sim_path_begin(sim, (TmlPathAsked){p.o.from, p.o.to, p.o.step});
+        status = path_start(&p, err);
+    }
     *out = p.info;
     tml_statics_close(p.w);
     tml_arena_free(&p.arena);

@@ -8,7 +8,7 @@
  */
 #include "io/compare/compare.h"
 
-#include "analysis/driver/sim_internal.h"
+#include "analysis/driver/sim_facts.h"
 #include "base/clock.h"
 #include "base/fail.h"
 
@@ -91,7 +91,7 @@ static TmlStatus simulate(TmlCompareRun *run, bool rows, TmlSim **sim)
     if (status == TML_OK) {
         const double start = tml_clock_cpu();
         status = tml_sim_run(*sim, rows ? on_row : NULL, run, &run->err);
-        run->seconds = tml_clock_cpu() - start - (*sim)->cpu_output;
+        run->seconds = tml_clock_cpu() - start - tml_sim_cpu_output(*sim);
         if (run->late) {
             status =
                 tml_fail(&run->err, TML_E_STEP, "not finished in %g s: it came to t = %.6g of %g s",

@@ -1,7 +1,7 @@
 /* io/export/summary.c - statistics of a run as one JSON object. */
 #include "io/export/summary.h"
 
-#include "analysis/driver/sim_internal.h"
+#include "analysis/driver/sim_facts.h"
 #include "base/fail.h"
 #include "model/model.h"
 #include "trammel/analysis.h"
@@ -105,7 +105,7 @@ void tml_json_stats(TmlJson *j, const char *key, const TmlSimStats *stats)
 /* Of the last output row. */
 static void write_certificate(TmlJson *j, const TmlSim *sim)
 {
-    if (!sim->rows.is_there) {
+    if (!tml_sim_has_row(sim)) {
         tml_json_raw(j, "certificate", NULL);
         return;
     }

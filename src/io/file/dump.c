@@ -1,6 +1,7 @@
 /* io/file/dump.c - write what a failed run needs to be repeated, see dump.h. */
 #include "io/file/dump.h"
 
+#include "analysis/driver/sim_facts.h"
 #include "base/fail.h"
 #include "base/input.h"
 #include "io/load/load.h"
@@ -155,20 +156,21 @@ static TmlStatus write_load(TmlJson *j, const TmlModel *m, const TmlLoadOptions 
 
 static void write_run(TmlJson *j, const TmlSim *sim)
 {
-    const TmlSimOptions *o = &sim->options;
+    const TmlSimOptions *o = tml_sim_options(sim);
+    const char *key, *value;
     tml_json_open(j, "run", '{');
     tml_json_string(j, "integrator", tml_sim_integrator(sim));
     tml_json_string(j, "choice", tml_sim_choice(sim));
-    tml_json_number(j, "tolerance", sim->tolerance);
-    tml_json_number(j, "end_time", sim->end);
-    tml_json_number(j, "output_step", sim->output_step);
+    tml_json_number(j, "tolerance", tml_sim_tolerance_used(sim));
+    tml_json_number(j, "end_time", tml_sim_end_time(sim));
+    tml_json_number(j, "output_step", tml_sim_output_step(sim));
     tml_json_number(j, "step", o->step);
     tml_json_number(j, "min_step", o->min_step);
     tml_json_number(j, "max_step", o->max_step);
     tml_json_number(j, "length_scale", o->length_scale);
     tml_json_open(j, "options", '{');
-    for (int k = 0; k < sim->n_options; ++k) {
-        tml_json_string(j, sim->option_key[k], sim->option_value[k]);
+    for (int k = 0; tml_sim_option(sim, k, &key, &value); ++k) {
+        tml_json_string(j, key, value);
     }
     tml_json_close(j);
     tml_json_close(j);
@@ -186,7 +188,7 @@ static void write_reals(TmlJson *j, const char *key, int n, const double *x)
     tml_textbuf_put(j->text, "]");
 }
 
-static void write_past(TmlJson *j, const TmlPast *p, const char *name)
+static void write_past(TmlJson *j, const TmlImagePast *p, const char *name)
 {
     const double head[] = {p->begun, p->next, p->origin,  p->start,
                            p->first, p->now,  p->largest, (double)p->n_mesh};
@@ -196,7 +198,7 @@ static void write_past(TmlJson *j, const TmlPast *p, const char *name)
     write_reals(j, "mesh_t", TML_PAST_MESH, p->mesh_t);
     write_reals(j, "mesh_y", TML_PAST_MESH, p->mesh_y);
     tml_json_open(j, "pieces", '[');
-    for (int k = p->dropped; k < p->n; ++k) {
+    for (int k = 0; k < p->n_pieces; ++k) {
         const TmlPiece *piece = &p->piece[k];
         double x[3 + TML_PAST_DEGREE + 1] = {piece->t0, piece->t1, (double)piece->n};
         memcpy(x + 3, piece->c, sizeof piece->c);
@@ -206,46 +208,42 @@ static void write_past(TmlJson *j, const TmlPast *p, const char *name)
     tml_json_close(j);
 }
 
-static void write_delays(TmlJson *j, const TmlSim *sim)
+static void write_delays(TmlJson *j, const TmlSim *sim, const TmlImage *i)
 {
     tml_json_open(j, "delays", '[');
-    for (int k = 0; tml_system_is_delayed(sim->sys) && k < sim->model->delays.n; ++k) {
-        write_past(j, tml_system_past(sim->sys, k), sim->model->delays.at[k].name);
+    for (int k = 0; k < i->n_pasts; ++k) {
+        const TmlImagePast past = tml_sim_image_past(sim, k);
+        write_past(j, &past, tml_sim_model(sim)->delays.at[k].name);
     }
     tml_json_close(j);
     tml_json_open(j, "kinks", '[');
-    for (int k = 0; k < sim->delays.n_kinks; ++k) {
-        write_reals(j, NULL, 2,
-                    (const double[]){sim->delays.kink[k].t, sim->delays.kink[k].generation});
+    for (int k = 0; k < i->n_kinks; ++k) {
+        write_reals(j, NULL, 2, (const double[]){i->kink[k].t, i->kink[k].generation});
     }
     tml_json_close(j);
-    tml_json_number(j, "landed", sim->delays.landed);
+    tml_json_number(j, "landed", i->landed);
 }
 
 static void write_state(TmlJson *j, const TmlSim *sim)
 {
-    const TmlSystem *sys = sim->sys;
-    const TmlDims *dim = tml_dims(sys);
-    const TmlState *s = &sim->it.now;
+    const TmlImage i = tml_sim_image(sim);
     tml_json_open(j, "state", '{');
-    tml_json_number(j, "time", s->t);
-    write_reals(j, "q", dim->nq, s->q);
-    write_reals(j, "v", dim->nq, s->v);
-    write_reals(j, "a", dim->nq, s->a);
-    write_reals(j, "lambda", dim->m_all, s->lambda);
-    write_reals(j, "X", dim->nx, s->X);
-    write_reals(j, "X_rate", dim->nx, s->Xd);
-    write_reals(j, "V", dim->nv, s->V);
-    write_reals(j, "F", dim->nf, s->F);
-    int n_memory;
-    const double *memory = tml_system_memory(sys, &n_memory);
-    write_reals(j, "memory", n_memory, memory);
+    tml_json_number(j, "time", i.t);
+    write_reals(j, "q", i.nq, i.q);
+    write_reals(j, "v", i.nq, i.v);
+    write_reals(j, "a", i.nq, i.a);
+    write_reals(j, "lambda", i.m_all, i.lambda);
+    write_reals(j, "X", i.nx, i.X);
+    write_reals(j, "X_rate", i.nx, i.Xd);
+    write_reals(j, "V", i.nv, i.V);
+    write_reals(j, "F", i.nf, i.F);
+    write_reals(j, "memory", i.n_memory, i.memory);
     tml_json_open(j, "events", '[');
-    for (int k = 0; k < sim->model->events.n; ++k) {
-        write_reals(j, NULL, 2, (const double[]){sim->events.at[k].d, sim->events.at[k].holds});
+    for (int k = 0; k < i.n_events; ++k) {
+        write_reals(j, NULL, 2, (const double[]){i.event[k].d, i.event[k].holds});
     }
     tml_json_close(j);
-    write_delays(j, sim);
+    write_delays(j, sim, &i);
     tml_json_close(j);
 }
 
@@ -256,8 +254,8 @@ static TmlStatus fill(TmlJson *j, const TmlSim *sim, const TmlLoadOptions *load,
     tml_json_int(j, "trammel_dump", TML_DUMP_VERSION);
     tml_json_string(j, "version", TML_VERSION);
     tml_json_string(j, "message", message);
-    TML_TRY(write_files(j, sim->model, err));
-    TML_TRY(write_load(j, sim->model, load, err));
+    TML_TRY(write_files(j, tml_sim_model(sim), err));
+    TML_TRY(write_load(j, tml_sim_model(sim), load, err));
     write_run(j, sim);
     write_state(j, sim);
     tml_json_close(j);
@@ -270,7 +268,7 @@ TmlStatus tml_dump_write(const char *path, const TmlSim *sim, const TmlLoadOptio
     TmlTextBuf text = {0};
     TmlJson j = {.text = &text};
     char *json = NULL;
-    if (sim->model->file == NULL || sim->model->sources.n == 0) {
+    if (tml_sim_model(sim)->file == NULL || tml_sim_model(sim)->sources.n == 0) {
         return tml_fail(err, TML_E_ARGUMENT, "a model that no file holds cannot be dumped");
     }
     TmlStatus status = fill(&j, sim, load, message, err);

@@ -353,10 +353,7 @@ static TmlStatus make_sim(const TmlValue *root, TmlArena *arena, const TmlModel 
     o.min_step = o.min_step == 0.0 ? number_of(run, "min_step", 0.0) : o.min_step;
     o.max_step = o.max_step == 0.0 ? number_of(run, "max_step", 0.0) : o.max_step;
     o.length_scale = o.length_scale == 0.0 ? number_of(run, "length_scale", 0.0) : o.length_scale;
-    TML_TRY(tml_sim_create(model, &o, out, err));
-    (*out)->options.integrator = NULL; // the texts of the dump go
-    (*out)->options.n_options = 0;
-    return TML_OK;
+    return tml_sim_create(model, &o, out, err);
 }
 
 static TmlStatus open_root(const TmlValue *root, const char *library, TmlArena *arena,

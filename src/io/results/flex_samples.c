@@ -1,7 +1,7 @@
 /* io/results/flex_samples.c - the points of a flexible body at which results are kept. */
 #include "io/results/flex_samples.h"
 
-#include "analysis/driver/sim_internal.h"
+#include "analysis/driver/sim_facts.h"
 #include "model/flexible/mesh.h"
 
 #include <string.h>
@@ -71,9 +71,8 @@ void tml_flex_sample_weights(const TmlModel *model, int flexible, int element,
 void tml_flex_sample_outputs(const TmlSim *sim, int flexible, int element, const TmlFlexSamples *s,
                              double *value)
 {
-    const TmlMesh *mesh = &sim->model->meshes.at[flexible];
-    const int n = tml_mesh_outputs(mesh);
+    const int n = tml_mesh_outputs(&tml_sim_model(sim)->meshes.at[flexible]);
     for (int k = 0; k < s->n; ++k) {
-        tml_flex_outputs(sim->sys, mesh->flex0 + element, s->xi[k], value + k * n);
+        tml_row_element_outputs(sim, flexible, element, s->xi[k], value + k * n);
     }
 }

@@ -1,7 +1,7 @@
 /* io/results/hdf5_scene.c - what a report needs besides rows, in a result file. */
 #include "io/results/hdf5_scene.h"
 
-#include "analysis/driver/sim_internal.h"
+#include "analysis/driver/sim_facts.h"
 #include "io/export/summary.h"
 #include "io/report/scene.h"
 
@@ -50,34 +50,36 @@ static void put_number(TmlTextBuf *b, const char *option, double value)
     }
 }
 
-static void put_path(TmlTextBuf *b, const TmlSim *sim)
+static void put_path(TmlTextBuf *b, const TmlModel *m, const TmlPathAsked *path)
 {
     char range[2 * TML_NUMBER_MAX + 2], from[TML_NUMBER_MAX], to[TML_NUMBER_MAX];
-    snprintf(range, sizeof range, "%s:%s", tml_number_short(sim->path.from, from),
-             tml_number_short(sim->path.to, to));
-    put_pair(b, "path", sim->model->followed != NULL ? sim->model->followed : "time", range);
-    put_number(b, "path-step", sim->path.step);
+    snprintf(range, sizeof range, "%s:%s", tml_number_short(path->from, from),
+             tml_number_short(path->to, to));
+    put_pair(b, "path", m->followed != NULL ? m->followed : "time", range);
+    put_number(b, "path-step", path->step);
 }
 
 /* The command line that makes this run again. */
 static void put_command(TmlTextBuf *b, const TmlSim *sim)
 {
-    const TmlModel *m = sim->model;
+    const TmlModel *m = tml_sim_model(sim);
+    const double step = tml_sim_options(sim)->step;
+    TmlPathAsked path;
+    const bool on_path = tml_sim_path_asked(sim, &path);
     const char *key, *value;
     char number[TML_NUMBER_MAX];
-    tml_textbuf_put(b, sim->path.on ? "trammel statics " : "trammel run ");
+    tml_textbuf_put(b, on_path ? "trammel statics " : "trammel run ");
     put_word(b, m->file != NULL ? m->file : "MODEL");
     for (int k = 0; k < m->overrides.n; ++k) {
         put_pair(b, "set", m->overrides.at[k].name,
                  tml_number_short(m->overrides.at[k].value, number));
     }
-    if (sim->path.on) {
-        put_path(b, sim);
+    if (on_path) {
+        put_path(b, m, &path);
         return;
     }
-    put_option(b, "integrator", sim->chooser.automatic ? "auto" : tml_sim_integrator(sim));
-    put_number(b, sim->options.step > 0.0 ? "step" : "tol",
-               sim->options.step > 0.0 ? sim->options.step : tml_sim_tolerance(sim));
+    put_option(b, "integrator", tml_sim_choice(sim) != NULL ? "auto" : tml_sim_integrator(sim));
+    put_number(b, step > 0.0 ? "step" : "tol", step > 0.0 ? step : tml_sim_tolerance(sim));
     put_number(b, "end", tml_sim_end_time(sim));
     put_number(b, "output-step", tml_sim_output_step(sim));
     for (int k = 0; tml_sim_option(sim, k, &key, &value); ++k) {

@@ -76,7 +76,8 @@ double tml_radau_rotation(const TmlIntegrator *it)
     double big = 0.0;
     for (int b = 1; b < dim->nb; ++b) {
         double sum = 0.0;
-        for (int k = dim->span[b].u0 + 3; k < dim->span[b + 1].u0; ++k) {
+        const TmlTriple t = tml_triple(sys, b, true);
+        for (int k = t.first; k < t.first + t.n; ++k) {
             sum += w->x[TML_RADAU_STAGES - 1][k] * w->x[TML_RADAU_STAGES - 1][k];
         }
         big = fmax(big, sum);

@@ -240,8 +240,9 @@ double tml_rosenbrock_turn(const TmlIntegrator *it)
     const TmlDims *dim = tml_dims(sys);
     double big = 0.0;
     for (int b = 1; b < dim->nb; ++b) {
-        if (dim->span[b].nu == 6) {
-            const double *x = w->x + dim->span[b].u0 + 3;
+        const TmlTriple t = tml_triple(sys, b, true);
+        if (t.n == 3) {
+            const double *x = w->x + t.first;
             big = fmax(big, sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]));
         }
     }
