@@ -162,7 +162,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         copy = make_copy(pathlib.Path(name), args.jobs)
         for test in sorted({t for f in faults for t in f[4].split()}):
-            status, said = shell(["ctest", "--test-dir", "build", "-R", f"^{test}$", "--no-tests=error"], copy, 900)
+            status, said = shell(["ctest", "--test-dir", "build", "-R", f"^{test}$", "--no-tests=error",
+                                  "--output-on-failure"], copy, 900)
             if status != 0:
                 sys.exit(f"{test} fails without a fault:\n{said}")
         for fault in faults:

@@ -383,6 +383,57 @@ TEST(statics_and_a_run_from_there)
     release(&r);
 }
 
+/* Rows of a run. */
+typedef struct Track {
+    int n;
+    double x[64], d[64];
+} Track;
+
+static TmlStatus track(void *user, const TmlSim *sim, TmlError *err)
+{
+    Track *track = user;
+    const int k = track->n < 64 ? track->n++ : 63;
+    (void)err;
+    track->x[k] = tml_row_channel(sim, tml_sim_channel_find(sim, "x"));
+    track->d[k] = tml_row_channel(sim, tml_sim_channel_find(sim, "d"));
+    return TML_OK;
+}
+
+/* Time goes on after statics, for delays as well: a push sets in, and the block moves as one that has
+ * stood at the equilibrium from the beginning. */
+TEST(time_goes_on_after_statics)
+{
+    static const char text[] =
+        "bodies: {block: {mass: 1, inertia: [1, 1, 1], position: [%s, 0, 0]}}\n"
+        "joints: {rail: {type: translational, bodies: [ground, block], at: [0, 0, 0], axis: x}}\n"
+        "forces: {pull: {type: force, body: block,\n"
+        "  fx: \"6 + step(time, 0.2, 0, 0.4, 3) - 2*DX(block) - delay(seen)\"}}\n"
+        "delays: {seen: {value: DX(block), time: 0.5}}\n"
+        "outputs: {x: DX(block), d: delay(seen)}\n";
+    Track rows[2] = {0};
+    for (int k = 0; k < 2; ++k) {
+        char whole[1024];
+        TmlError err = {0};
+        TmlStaticsInfo info;
+        TmlSimOptions o = options("radau", 3.0, 1e-9);
+        o.output_step = 0.1;
+        snprintf(whole, sizeof whole, text, k == 0 ? "2" : "1.5");
+        Run r = make(t, whole, &o);
+        if (k == 1) {
+            CHECK_OK(t, tml_sim_statics(r.sim, NULL, &info, &err), &err);
+        }
+        CHECK_OK(t, tml_sim_run(r.sim, track, &rows[k], &err), &err);
+        release(&r);
+    }
+    CHECK(t, rows[0].n == 31 && rows[0].x[30] > 2.2); // it has moved
+    CHECK(t, rows[1].n == rows[0].n);
+    for (int i = 0; i < rows[0].n; ++i) {
+        // equilibria are met to 1e-10 of 6 N over 3 N/m, steps to 1e-9
+        CHECK_NEAR(t, rows[1].x[i], rows[0].x[i], 1e-7);
+        CHECK_NEAR(t, rows[1].d[i], rows[0].d[i], 1e-7);
+    }
+}
+
 /* Equations with a past have no matrix; with a delay of zero they have. */
 TEST(linearize_refuses_a_past)
 {
@@ -471,6 +522,7 @@ TEST_SUITE(delays) = {CASE(every_method_follows_the_method_of_steps),
                       CASE(record_is_that_of_accepted_steps),
                       CASE(runs_that_follow_each_other),
                       CASE(statics_and_a_run_from_there),
+                      CASE(time_goes_on_after_statics),
                       CASE(linearize_refuses_a_past),
                       CASE(messages),
                       CASE(negative_delays_end_a_run),
