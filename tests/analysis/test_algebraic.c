@@ -224,9 +224,10 @@ TEST(at_rest)
     TmlError err = {0};
     if (sim != NULL) {
         CHECK_OK(t, tml_sim_statics(sim, NULL, &info, &err), &err);
+        // 1e-10 of 20 N over 50 N/m: the tolerance of statics
         CHECK_NEAR(t, tml_row_channel(sim, 0), -20.0 / 50.0, 1e-10);
-        CHECK_NEAR(t, tml_row_channel(sim, 1), 0.0, 1e-14);
-        CHECK_NEAR(t, tml_row_channel(sim, 2), 0.0, 1e-14);
+        CHECK_NEAR(t, tml_row_channel(sim, 1), 0.0, 0.0);
+        CHECK_NEAR(t, tml_row_channel(sim, 2), 0.0, 0.0);
     }
     tml_sim_free(sim);
     tml_model_free(model);

@@ -220,7 +220,7 @@ TEST(a_run_fails_when_no_method_is_left)
     TmlSim *sim = study_sim(t, model, &o);
     TmlError err = {0};
     CHECK_INT(t, tml_sim_run(sim, NULL, NULL, &err), TML_E_STEP);
-    CHECK_NEAR(t, tml_sim_time(sim), 0.5, 1e-5); // as test_dynamics.c has it for hht
+    CHECK_NEAR(t, tml_sim_time(sim), 0.5, 1e-5); // the error of a step: test_dynamics.c
     CHECK_STR(t, tml_sim_integrator(sim), "hht");
     CHECK_HAS(t, tml_sim_choice(sim), "it could not go on");
     tml_sim_free(sim);

@@ -36,6 +36,7 @@ TEST(a_linear_rate_stops_by_what_is_left)
     TmlConvergence c = usual();
     CHECK_INT(t, feed(&c, 1.0, 0.1, 10, &verdict), 5);
     CHECK_INT(t, verdict, TML_CONVERGED);
+    // rounding of products of 0.1
     CHECK_NEAR(t, c.rate, 0.1, 1e-12);
     CHECK_NEAR(t, c.worst, 0.1, 1e-12);
 
@@ -77,9 +78,9 @@ TEST(a_rate_is_remembered)
     TmlConvergence c = usual();
     tml_convergence_judge(&c, 1.0, 9);
     tml_convergence_judge(&c, 0.5, 8);
-    CHECK_NEAR(t, c.rate, 0.5, 1e-15);
+    CHECK_NEAR(t, c.rate, 0.5, 1e-15); // rounding
     tml_convergence_judge(&c, 0.01, 7);
-    CHECK_NEAR(t, c.rate, sqrt(0.5 * 0.02), 1e-15);
+    CHECK_NEAR(t, c.rate, sqrt(0.5 * 0.02), 1e-15); // rounding of a root
 }
 
 /* (C3): rounding ends an iteration, the usual kind and the large kind, the latter only where it may

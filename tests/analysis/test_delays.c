@@ -153,7 +153,7 @@ TEST(vanishing_delay)
         t->name = tml_integrator_name(k);
         const TmlSimOptions o = options(t->name, 4.0, 1e-6);
         Run r = run(t, text, &o);
-        CHECK_NEAR(t, channel(&r, "x"), want, 2e-4); // 200 steps of 1e-6
+        CHECK_NEAR(t, channel(&r, "x"), want, 2e-4); // 200 steps with errors of 1e-6
         release(&r);
     }
 }
@@ -171,7 +171,7 @@ TEST(steps_longer_than_the_delay)
         t->name = tml_integrator_name(k);
         const TmlSimOptions o = options(t->name, 4.0, 1e-7);
         Run r = run(t, text, &o);
-        CHECK_NEAR(t, channel(&r, "x"), exp(-6.0), 5e-5); // 500 steps of 1e-7
+        CHECK_NEAR(t, channel(&r, "x"), exp(-6.0), 5e-5); // 500 steps, errors of 1e-7
         const bool limited = strncmp(t->name, "rosenbrock", 10) == 0;
         CHECK(t, r.sim != NULL && (tml_sim_stats(r.sim).steps < 1000) == !limited);
         release(&r);
@@ -179,7 +179,7 @@ TEST(steps_longer_than_the_delay)
 }
 
 /* With a delay of zero the equations are those without one. Fixed steps: the same numbers come out
- * up to where the Newton iterations stop, a hundredth of 1e-10 of values near one in 200 steps. */
+ * up to the tolerance of the Newton iterations, 1e-12 of values near one in 200 steps. */
 TEST(zero_delay_is_no_delay)
 {
     static const char *const form[2] = {"x", "delay(same)"};
@@ -240,7 +240,7 @@ TEST(oscillator_on_the_boundary_of_stability)
         t->name = tml_integrator_name(k);
         const TmlSimOptions o = options(t->name, 10.0, 1e-6);
         Run r = run(t, oscillator, &o);
-        // up to 3000 steps of 1e-6 that may add up
+        // up to 3000 steps, whose errors of 1e-6 may add up
         CHECK_NEAR(t, channel(&r, "x"), cos(20.0), 3e-3);
         CHECK_NEAR(t, channel(&r, "d"), cos(18.6), 3e-3);
         release(&r);
@@ -284,6 +284,8 @@ TEST(growth_follows_the_characteristic_roots)
         }
         const double rate = log(size[1] / size[0]) / (8.0 * M_PI), want = growth(parts[i]);
         CHECK(t, (want > 0.0) == (i == 1));
+        // a / w is 7e-3: an error of as much in either size is 2 * 7e-3 / (8 pi) of the rate, 4 %
+        // of 0.014
         CHECK_NEAR(t, rate, want, 0.05 * fabs(want));
     }
 }
@@ -375,10 +377,10 @@ TEST(statics_and_a_run_from_there)
     Run r = make(t, text, &o);
     if (r.sim != NULL) {
         CHECK_OK(t, tml_sim_statics(r.sim, NULL, &info, &err), &err);
-        CHECK_NEAR(t, channel(&r, "x"), 2.0, 1e-8); // 1e-10 of the forces over the stiffness
+        CHECK_NEAR(t, channel(&r, "x"), 2.0, 1e-8); // tolerance of statics: 1e-10 of forces
         CHECK_NEAR(t, channel(&r, "d"), 2.0, 1e-8);
         CHECK_OK(t, tml_sim_run(r.sim, NULL, NULL, &err), &err);
-        CHECK_NEAR(t, channel(&r, "x"), 2.0, 1e-6);
+        CHECK_NEAR(t, channel(&r, "x"), 2.0, 1e-6); // the tolerance of the run
     }
     release(&r);
 }
@@ -449,6 +451,7 @@ TEST(linearize_refuses_a_past)
              "delays: {same: {value: x, time: 0}}\n",
              &o);
     CHECK_OK(t, tml_sim_linearize(r.sim, NULL, &lin, &err), &err);
+    // rounding
     CHECK_NEAR(t, lin != NULL ? tml_linear_mode(lin, 0).real : (double)NAN, -3.0, 1e-12);
     tml_linear_free(lin);
     release(&r);

@@ -192,6 +192,7 @@ TEST(many_impacts_are_told_once)
     if (sim != NULL) {
         CHECK_OK(t, tml_sim_run(sim, keep_row, &last, &err), &err);
         CHECK_INT(t, sim->drives.impacts, 6);
+        // the drive holds to rounding in a row
         CHECK_NEAR(t, last.angle, fabs(sin(20.0)), 1e-12);
         int told = 0;
         for (int k = 0; k < tml_sim_note_count(sim); ++k) {

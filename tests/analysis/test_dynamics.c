@@ -59,7 +59,8 @@ TEST(expression_out_of_its_domain_is_named)
     TmlError err;
     Trace rows;
     TmlSim *sim = failing_run(t, &model, text, 5.0, 0.05, &rows, &err);
-    CHECK_NEAR(t, sim->it.now.q[0], 1.0, 1e-9);
+    // the step shrinks until rounding: 5e-14 was measured
+    CHECK_NEAR(t, sim->it.now.q[0], 1.0, 1e-11);
     CHECK_HAS(t, err.message, "not finite");
     CHECK_HAS(t, err.message, "force 'pole'");
     CHECK_HAS(t, err.message, "guard it");
@@ -120,7 +121,8 @@ TEST(lock_up_is_reported)
     TmlError err;
     Trace rows;
     TmlSim *sim = failing_run(t, &model, lock_up, 3.0, 0.03, &rows, &err);
-    CHECK_NEAR(t, tml_sim_time(sim), 1.0, 1e-6);
+    // the step shrinks towards the dead point: 8e-11 s before it was measured
+    CHECK_NEAR(t, tml_sim_time(sim), 1.0, 1e-9);
     CHECK_HAS(t, err.message, "at t = ");
     CHECK_HAS(t, err.message, "body '");
     CHECK_HAS(t, err.message, "cannot pass");
@@ -157,7 +159,7 @@ static void check_attempts(TestCtx *t, const TmlSim *sim)
     double time = 0.0;
     CHECK_INT(t, n, st.steps + st.rejected);
     for (int64_t k = 0; k < n; ++k) {
-        // a break or the end is set to the bit; elsewhere times add up
+        // a break or the end is set to the bit; elsewhere times add up, with rounding
         CHECK_NEAR(t, row[k].t, time, 1e-12);
         CHECK(t, row[k].h > 0.0 && row[k].iterations > 0);
         const char *cause = tml_attempt_cause(row[k].cause);
@@ -178,7 +180,7 @@ static void check_attempts(TestCtx *t, const TmlSim *sim)
     CHECK_INT(t, error, st.rejected_error);
     CHECK_INT(t, other, st.rejected_newton + st.rejected_singular);
     CHECK_INT(t, st.rejected, st.rejected_error + st.rejected_newton + st.rejected_singular);
-    CHECK_NEAR(t, time, tml_sim_time(sim), 1e-12);
+    CHECK_NEAR(t, time, tml_sim_time(sim), 1e-12); // rounding
 }
 
 TEST(attempts_and_statistics_agree)
@@ -256,10 +258,12 @@ TEST(kinks_in_time_are_stepped_on)
         }
     }
     CHECK(t, tml_system_next_break(sim->sys, at[1], 0.0) == HUGE_VAL);
+    // roots of straight lines: rounding
     CHECK_NEAR(t, at[0], 0.2, 1e-15);
     CHECK_NEAR(t, at[1], 0.35, 1e-15);
     CHECK(t, met[0] >= 1 && met[1] >= 1);
-    // before the push nothing moves; after it v = 7 (0.15 / 2 + time since)
+    // before the push nothing moves; after it v = 7 (0.15 / 2 + time since), with the error of a
+    // default run: 8e-7 was measured
     CHECK_NEAR(t, run.x[POSITION][3 * 2], 0.0, 0.0);
     CHECK_NEAR(t, run.x[VELOCITY][3 * 7], 7.0 * (0.075 + 0.35), 1e-6);
     trace_free(&run);
@@ -340,7 +344,7 @@ TEST(step_limits_hold)
     o.first_step = 1e-5;
     o.max_step = 0.004;
     study_run(t, model, &o, &run);
-    CHECK_NEAR(t, run.stats.h_first, 1e-5, 1e-18);
+    CHECK_NEAR(t, run.stats.h_first, 1e-5, 0.0);
     CHECK(t, run.stats.h_max <= 0.004);
     CHECK(t, run.stats.steps >= 125);
     trace_free(&run);

@@ -46,7 +46,8 @@ static double told_over_true(TestCtx *t, const char *text, const char *method, d
     CHECK_STR(t, x.name, "x");
     CHECK(t, !x.body && tml_sim_error_item(sim, 2).body && info->items == 3);
     CHECK_INT(t, info->rows, 201);
-    CHECK_NEAR(t, x.scale, 2.0, 0.02); // from -1 to 1
+    // from -1 to 1, up to the error of a loose run and what lies between rows: 7e-3 was measured
+    CHECK_NEAR(t, x.scale, 2.0, 0.02);
     CHECK_NEAR(t, x.relative, x.difference / x.scale, 0.0);
     trace_free(&rows);
     tml_sim_free(sim);

@@ -93,7 +93,8 @@ TEST(rows_change_their_distance)
                       "  ground: {when: DZ(ball), error: 1e-9, stop: true}\n",
                       "radau", &m, &rows);
     CHECK(t, rows.n >= 7 && rows.n <= 8); // the last two may be one
-    CHECK_NEAR(t, rows.last, 1.0, 1e-7);
+    // the error of the event, 1e-9 m at 10 m/s; radau follows a parabola to rounding
+    CHECK_NEAR(t, rows.last, 1.0, 2e-10);
     tml_sim_free(sim);
     tml_model_free(m);
 }
@@ -110,8 +111,8 @@ TEST(an_event_may_write_a_row)
             "  again: {when: time, condition: above, value: 1, error: 1e-13, row: true}\n",
             "radau", &m, &rows);
     CHECK_INT(t, rows.n, 14);
-    CHECK_NEAR(t, rows.between, 0.2, 1e-8); // 1e-9 m at 2 m/s, and the method
-    CHECK_NEAR(t, rows.last, 3.0, 1e-12);
+    CHECK_NEAR(t, rows.between, 0.2, 1e-9); // error of the event: 1e-9 m at 2 m/s
+    CHECK_NEAR(t, rows.last, 3.0, 0.0);
     tml_sim_free(sim);
     tml_model_free(m);
 }
@@ -130,7 +131,7 @@ TEST(angles_and_states)
             "outputs: {turns: turns}\n",
             "hht", &m, &rows);
     CHECK_NEAR(t, channel(sim, "turns"), 1.0, 0.0); // 6 rad in 3 s: the second quarter is at 7.9
-    CHECK_NEAR(t, rows.last, 3.0, 1e-12);
+    CHECK_NEAR(t, rows.last, 3.0, 0.0);
     tml_sim_free(sim);
     tml_model_free(m);
 }
@@ -153,7 +154,7 @@ TEST(clocks_tick_silently)
                       "hht", &m, &rows);
     CHECK_NEAR(t, channel(sim, "a"), 89.0, 0.0);
     CHECK_NEAR(t, channel(sim, "b"), 144.0, 0.0);
-    CHECK_NEAR(t, channel(sim, "seen"), 42.0, 1e-9); // 13 before, 21 at the tick
+    CHECK_NEAR(t, channel(sim, "seen"), 42.0, 0.0); // 13 before, 21 at the tick
     int told = 0;
     for (int k = 0; sim != NULL && tml_sim_note(sim, k) != NULL; ++k) {
         CHECK(t, strstr(tml_sim_note(sim, k), "tick") == NULL);
@@ -270,8 +271,8 @@ TEST(events_of_one_step_happen_in_order)
                       "  other: {when: 10*time - 7, error: 1e-14, set: {d: 1}}\n"
                       "outputs: {b: b, c: c, d: d}\n",
                       "radau", &m, &rows);
-    CHECK_NEAR(t, channel(sim, "b"), 11.0, 1e-12);
-    CHECK_NEAR(t, channel(sim, "c") + channel(sim, "d"), 2.0, 1e-12);
+    CHECK_NEAR(t, channel(sim, "b"), 11.0, 0.0);
+    CHECK_NEAR(t, channel(sim, "c") + channel(sim, "d"), 2.0, 0.0);
     CHECK(t, sim != NULL && tml_sim_stats(sim).steps < 100);
     tml_sim_free(sim);
     tml_model_free(m);

@@ -84,7 +84,8 @@ TEST(rules_have_their_orders)
             if (study_verbose()) {
                 printf("%-24s order %.3f\n", name, order);
             }
-            CHECK_NEAR(t, order, rule[i].order, 0.1);
+            // the next term of the error: 3e-3 was measured
+            CHECK_NEAR(t, order, rule[i].order, 0.02);
         }
     }
     t->name = NULL;
@@ -112,6 +113,7 @@ TEST(order_is_two_with_a_mechanism)
         }
     }
     for (int k = 0; k < 3; ++k) {
+        // the next term of the error: 0.03 was measured
         CHECK_NEAR(t, study_slope(STEPS, h, error[k]), 2.0, 0.1);
     }
     trace_free(&reference);

@@ -139,10 +139,11 @@ TEST(hinged_blade)
         Case c;
         if (spinning_case(t, blade(k), "7", NULL, &c)) {
             check_mode(t, &c, 0.0, k == 0 ? lag : flap, 1e-11);
-            CHECK_NEAR(t, c.info.speed, 0.0, 1e-9);
-            // equilibrium to 1e-10 of the size
-            CHECK_NEAR(t, c.info.acceleration, 0.0, 1e-7);
-            CHECK_NEAR(t, c.info.unsteady, 0.0, 1e-9);
+            CHECK_NEAR(t, c.info.speed, 0.0, 1e-11); // rounding
+            // the tolerance of the equilibrium, 1e-10, of accelerations of W^2 (R + l) = 44 m/s^2
+            CHECK_NEAR(t, c.info.acceleration, 0.0, 1e-8);
+            // rounding
+            CHECK_NEAR(t, c.info.unsteady, 0.0, 1e-11);
         }
         case_free(&c);
     }
@@ -239,7 +240,8 @@ TEST(string)
             check_mode(t, &c, 0.0, flap, 1e-3 * flap);
             check_mode(t, &c, 0.0, lag, k == 0 ? 1e-3 : 1e-3 * lag);
         }
-        CHECK_NEAR(t, c.info.unsteady, 0.0, 1e-6);
+        // what the tolerance of statics leaves: 2e-8 was measured
+        CHECK_NEAR(t, c.info.unsteady, 0.0, 2e-7);
     }
     case_free(&c);
 }
@@ -376,12 +378,13 @@ TEST(run_goes_on)
     TmlSim *sim = study_sim(t, model, &o);
     if (sim != NULL) {
         CHECK_OK(t, tml_sim_statics(sim, NULL, &info, &err), &err);
-        CHECK_NEAR(t, tml_row_channel(sim, 0), r, 1e-9);
+        CHECK_NEAR(t, tml_row_channel(sim, 0), r, 1e-9); // tolerance of statics, 1e-10
         const TmlCertificate at = tml_row_certificate(sim);
-        CHECK_NEAR(t, at.kinetic, 0.5 * 36 * (1 + 0.03 + 2 * r * r), 1e-6);
+        // 43 J with the tolerance of statics
+        CHECK_NEAR(t, at.kinetic, 0.5 * 36 * (1 + 0.03 + 2 * r * r), 1e-7);
         CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
-        CHECK_NEAR(t, tml_row_channel(sim, 0), r, 1e-5); // a thousand steps of 1e-8
-        CHECK_NEAR(t, tml_row_certificate(sim).energy_error, 0.0, 1e-4);
+        CHECK_NEAR(t, tml_row_channel(sim, 0), r, 1e-5); // a thousand steps, errors of 1e-8
+        CHECK_NEAR(t, tml_row_certificate(sim).energy_error, 0.0, 1e-4); // as above, of 43 J
     }
     tml_sim_free(sim);
     tml_model_free(model);

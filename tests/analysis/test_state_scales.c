@@ -192,6 +192,7 @@ TEST(scales_follow_the_equations)
     TmlModel *model = study_model(t, text);
     const TmlSimOptions o = study_options(1.0, 0.1, NULL);
     TmlSim *sim = study_sim(t, model, &o);
+    // each size is a few products of these numbers, up to rounding
     const double A = 10.0, c = 1e-3, rounding = 1e-12;
     // the motion is taken in a direction of components between 0.5 and 1.5
     const double force = size_of(t, sim, "force"), acts = c * A * 2.0 / 50.0;
@@ -228,7 +229,7 @@ TEST(states_come_to_life_whatever_their_size)
         o.tolerance = 1e-6;
         Trace run;
         study_run(t, model, &o, &run);
-        // half of the ramp and all that follows; some hundred steps of 1e-6 of 0.3
+        // half of the ramp and all that follows; some hundred steps with errors of 1e-6 of 0.3
         CHECK_NEAR(t, trace_value(&run, 1, 0), 0.3, 3e-5);
         CHECK_NEAR(t, trace_value(&run, 1, 1), 0.3, 3e-5);
         CHECK_NEAR(t, trace_value(&run, 1, 2), 0.25, 3e-5);

@@ -75,7 +75,7 @@ TEST(order_is_two_with_varying_steps)
                     printf("%-20s %-20s %s  order %.3f  error %.2e .. %.2e\n", m->name, methods[i],
                            k == 0 ? "q" : "v", order, error[k][0], error[k][STEPS - 1]);
                 }
-                CHECK_NEAR(t, order, 2.0, 0.1);
+                CHECK_NEAR(t, order, 2.0, 0.1); // the next term of the error: 0.07 was measured
             }
         }
         trace_free(&exact);
@@ -149,7 +149,7 @@ TEST(damping_survives)
         char name[64];
         snprintf(name, sizeof name, "%s, preconditioner %s", how[k][0], how[k][1]);
         t->name = name;
-        // 1e-10 of what was there at the start: the iteration leaves 1e-4 of 1e-11 in each step
+        // 1e-10 of the 0.01 at the start: its tolerance leaves the iteration 1e-15 in each step
         CHECK_NEAR(t, by_engine(t, how[k][0], how[k][1], 0.8, 40), by_hand(-0.3, 0.8, 40), 1e-12);
         if (k > 0) {
             CHECK_NEAR(t, by_engine(t, how[k][0], how[k][1], 100.0, 40), by_hand(-0.3, 100.0, 40),
@@ -157,7 +157,8 @@ TEST(damping_survives)
         }
     }
     t->name = NULL;
-    // the damping itself: rho_inf = (1 + alpha) / (1 - alpha) a step
+    // the damping itself: rho_inf = (1 + alpha) / (1 - alpha) a step, 0.54^40 = 2e-11 to leading
+    // order
     const double left = fabs(by_hand(-0.3, 1e4, 40)) / 0.01;
     CHECK(t, left < 1e-8);
 }

@@ -185,8 +185,8 @@ TEST(short_run)
         CHECK_INT(t, times.n, 5);
         for (int k = 0; k < times.n; ++k) {
             const double at = 0.5e-13 * k;
-            CHECK_NEAR(t, times.t[k], at, 1e-12 * 2e-13);
-            // 1e-9 of the size, which is 1 m, a step
+            CHECK_NEAR(t, times.t[k], at, 1e-12 * 2e-13); // rounding of sums
+            // the tolerance, 1e-9 of the size, which is 1 m, a step
             CHECK_NEAR(t, times.x[k], 1e10 * at + 0.5e18 * at * at, 1e-9);
         }
     }

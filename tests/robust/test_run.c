@@ -256,12 +256,13 @@ static void check_failure(TestCtx *t, const char *force, TmlStatus status, const
         CHECK_INT(t, tml_sim_run(sim, record_row, &record, &err), status);
         CHECK_INT(t, err.status, status);
         CHECK_HAS(t, err.message, message);
-        CHECK_NEAR(t, tml_sim_time(sim), 1.0, 0.1); // where it meets the trouble, by design
-        CHECK(t, record.rows >= 10);                // those before the failure
+        // where it meets the trouble, up to the last steps before it: 4e-4 s was measured
+        CHECK_NEAR(t, tml_sim_time(sim), 1.0, 5e-3);
+        CHECK(t, record.rows >= 10); // those before the failure
         check_readable(t, sim);
         // trying once more does no harm
         (void)!tml_sim_step(sim, &err);
-        CHECK_NEAR(t, tml_sim_time(sim), 1.0, 0.1);
+        CHECK_NEAR(t, tml_sim_time(sim), 1.0, 5e-3);
         CHECK_OK(t, tml_sim_row_at(sim, tml_sim_time(sim), &err), &err); // if it was taken
         check_readable(t, sim);
     }
