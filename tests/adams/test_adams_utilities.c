@@ -54,7 +54,7 @@ static void check_coupler(TestCtx *t, TmlAdmRoutine *r, double second, double th
     TmlAdmResult result = {r, 0, 2.0};
     TmlJet jet = {0.0, g, H, T};
     tml_adm_result_eval(&result, in, 3, &jet);
-    CHECK_NEAR(t, jet.value, 2.0 * (1.6 - 0.9 - e * sin(0.9)), 1e-15);
+    CHECK_NEAR(t, jet.value, 2.0 * (1.6 - 0.9 - e * sin(0.9)), 1e-15); // rounding
     const double slope[N] = {0.0, -2.0 - 2.0 * e * cos(0.9), 2.0};
     for (int k = 0; k < N; ++k) {
         CHECK_NEAR(t, g[k], slope[k], 1e-12); // (L2) once: 3e-13
@@ -143,11 +143,11 @@ TEST(known_orientations)
     const double half = 0.5 * M_PI, quarter[3] = {half, 0.0, 0.0}, dead[3] = {0.3, half, 0.0};
     double A[9], x[4];
     int status = -9;
-    c_rcnvrt("EULER", quarter, "COSINES", A, &status); // x turned onto y
+    c_rcnvrt("EULER", quarter, "COSINES", A, &status); // x turned onto y, up to rounding
     CHECK_NEAR(t, A[1], 1.0, 1e-15);
     CHECK_NEAR(t, A[3], -1.0, 1e-15);
     c_rcnvrt("EULER", quarter, "RODPAR", x, &status);
-    CHECK_NEAR(t, x[2], 1.0, 1e-15); // tan of half of the angle
+    CHECK_NEAR(t, x[2], 1.0, 1e-15); // tan of half the angle: rounding
     c_rcnvrt("B123", dead, "B123", x, &status);
     CHECK_NEAR(t, x[0], 0.3, 1e-7); // at the dead point, where an angle has half of the digits
     CHECK_NEAR(t, x[1], half, 1e-7);

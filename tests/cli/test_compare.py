@@ -57,7 +57,7 @@ class Compare(Case):
         self.assertEqual([r["method"] for r in rows], self.names())
         for row in rows:
             self.assertNotEqual(row["reference"], row["method"])
-            self.assertLess(float(row["reference_tolerance"]), 1e-5)
+            self.assertLess(float(row["reference_tolerance"]), 1e-5)  # a tenth of the tolerance
         self.assertIn("differ by", done.stdout)
 
     def test_a_reference_of_ones_own(self):

@@ -10,9 +10,10 @@ import subprocess
 
 from support import SOURCE, Case, main
 
-# Rows of the two runs. The trees differ in the digits of numbers at most, so that the same steps
-# follow; 1e-9 of a column's size leaves room for the last digit of a number that was written.
-ROWS, AGREE = 4, 1e-9
+ROWS = 4  # of the two runs
+# The trees differ in the digits of numbers at most, so that the same steps follow; this share of a
+# column's size leaves room for the last digit of a number that was written.
+AGREE = 1e-9
 
 
 def columns(path):
@@ -79,7 +80,7 @@ simulate: {end: 1, output_step: 0.25}
             self.trammel("convert", model, copy)
             self.trammel("run", copy, "--csv", self.path("out.csv"))
             _, rows = columns(self.path("out.csv"))
-            self.assertAlmostEqual(rows[-1][1], 2.0, delta=1e-15)
+            self.assertAlmostEqual(rows[-1][1], 2.0, delta=1e-15)  # rounding
 
 
 if __name__ == "__main__":

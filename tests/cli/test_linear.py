@@ -8,6 +8,9 @@ import math
 
 from support import PENDULUM, Case as Base, main
 
+# Newton's method squares its error with each step: where it ends, rounding is left, of places and
+# rates of size one and of forces of 20 N. JSON and CSV have all digits.
+ROUNDING = 1e-12
 MODEL = PENDULUM + "outputs: {angle: angle(pin), x: DX(rod)}\n"
 
 
@@ -24,9 +27,9 @@ class Statics(Case):
         done = self.trammel("statics", self.model, "--json", self.path("out.json"))
         self.assertIn("equilibrium  in ", done.stdout)
         out = self.json("out.json")
-        self.assertAlmostEqual(out["bodies"]["rod"]["position"][1], -1.0, delta=1e-10)
-        self.assertAlmostEqual(out["joints"]["pin"]["force"][1], 2 * 9.81, delta=1e-8)
-        self.assertAlmostEqual(out["channels"]["angle"], -math.pi / 2, delta=1e-10)
+        self.assertAlmostEqual(out["bodies"]["rod"]["position"][1], -1.0, delta=ROUNDING)
+        self.assertAlmostEqual(out["joints"]["pin"]["force"][1], 2 * 9.81, delta=20 * ROUNDING)
+        self.assertAlmostEqual(out["channels"]["angle"], -math.pi / 2, delta=ROUNDING)
 
     def test_free_body(self):
         free = self.write("free.yaml", "trammel: 1\ngravity: [0, 0, -9.81]\n"
@@ -76,11 +79,11 @@ class Rotating(Case):
         self.assertIn("turns with (0, 0, 6) rad/s", done.stdout)
         out = self.json("out.json")
         self.assertEqual(out["spin"], [0, 0, 6])
-        self.assertAlmostEqual(out["bodies"]["bead"]["position"][0], 350 / (500 - 72), delta=1e-9)
+        self.assertAlmostEqual(out["bodies"]["bead"]["position"][0], 350 / (500 - 72), delta=ROUNDING)
         done = self.trammel("linearize", self.model, "--static", "--json", self.path("out.json"))
         self.assertNotIn("note", done.stdout)
         self.assertAlmostEqual(self.json("out.json")["modes"][0]["imag"], math.sqrt(250 - 36),
-                               delta=1e-9)
+                               delta=20 * ROUNDING)
 
     def test_other_frame(self):
         done = self.trammel("statics", self.model, "--spin", "0,0,5", status=2)
@@ -91,7 +94,7 @@ class Rotating(Case):
         self.trammel("statics", self.model, "--fixed", "--json", self.path("out.json"))
         out = self.json("out.json")
         self.assertEqual(out["spin"], [0, 0, 0])
-        self.assertAlmostEqual(out["bodies"]["bead"]["position"][0], 0.7, delta=1e-9)
+        self.assertAlmostEqual(out["bodies"]["bead"]["position"][0], 0.7, delta=ROUNDING)
 
     def test_bad_section(self):
         bad = self.write("bad.yaml", "trammel: 1\nrotating_frame: {axis: [0, 0, 0], speed: 3}\n")
@@ -126,7 +129,8 @@ outputs: {y: DY(apex)}
         for row in rows:
             y = float(row["y"])
             load = 2000 * y * (math.sqrt(1.09 / (1 + y * y)) - 1)
-            self.assertAlmostEqual(float(row["P"]), load, delta=1e-6)
+            # the tolerance of the path, 1e-10 of forces of 1000 N
+            self.assertAlmostEqual(float(row["P"]), load, delta=1e-7)
         self.assertEqual(float(rows[-1]["P"]), 50.0)
         self.assertEqual(self.json("out.json")["channels"]["P"], 50.0)
         listed = self.trammel("plot", self.path("out.h5"), "--list").stdout
@@ -158,8 +162,8 @@ class Linearize(Case):
         self.assertNotIn("no equilibrium", done.stdout)
         mode = self.json("out.json")["modes"][0]
         want = math.sqrt(2 * 9.81 * 0.5 / (0.2 + 2 * 0.25))
-        self.assertAlmostEqual(mode["imag"], want, delta=1e-10)
-        self.assertAlmostEqual(mode["bodies"]["rod"]["energy"], 1.0, delta=1e-12)
+        self.assertAlmostEqual(mode["imag"], want, delta=ROUNDING)
+        self.assertAlmostEqual(mode["bodies"]["rod"]["energy"], 1.0, delta=ROUNDING)
         with open(self.path("out.csv"), encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(len(rows), 1)
@@ -183,7 +187,7 @@ class Linearize(Case):
         with open(self.path("rod.csv"), encoding="utf-8") as file:
             rows = list(csv.reader(file))
         self.assertEqual(rows[0], ["time", "rod.position.y [m]"])
-        self.assertAlmostEqual(float(rows[1][1]), -1.0, delta=1e-10)
+        self.assertAlmostEqual(float(rows[1][1]), -1.0, delta=ROUNDING)
         self.assertIn(".h5", self.trammel("linearize", self.model, "-o", "x.csv", status=2).stderr)
 
     def test_results_have_the_state_of_the_modes(self):
@@ -211,8 +215,8 @@ class Linearize(Case):
             commands = self.write("go.acf", "arm\nout\n" + text + "STOP\n")
             self.trammel("linearize", commands, "--json", self.path("out.json"))
             mode = self.json("out.json")["modes"][0]
-            self.assertAlmostEqual(mode["real"], 0, delta=1e-9)
-            self.assertAlmostEqual(mode["imag"], math.sqrt(9.81 / 1.1), delta=1e-9)
+            self.assertAlmostEqual(mode["real"], 0, delta=ROUNDING)
+            self.assertAlmostEqual(mode["imag"], math.sqrt(9.81 / 1.1), delta=ROUNDING)
         self.assertIn("--at", self.trammel("linearize", commands, "--at", "1", status=2).stderr)
 
     def test_negative_shift(self):

@@ -384,7 +384,7 @@ TEST(text_is_made_fit)
     CHECK(t, strstr(out, "\xed") == NULL && strstr(out, "\xc0") == NULL);
     tml_text_fit("a rather long name", 12.0, 60.0, out);
     CHECK_HAS(t, out, "\xe2\x80\xa6");
-    CHECK(t, tml_text_width(out, 12.0) <= 60.0 + 1e-9); // the room given
+    CHECK(t, tml_text_width(out, 12.0) <= 60.0 + 1e-9); // the room given, and rounding
     memset(lengthy, 'x', sizeof lengthy);
     lengthy[sizeof lengthy - 1] = '\0';
     tml_text_fit(lengthy, 12.0, 0.0, out);

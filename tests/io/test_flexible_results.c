@@ -231,7 +231,8 @@ TEST(vtk)
         snprintf(name, sizeof name, "0_arm_%06d.vtu", k);
         char *text = read_file(r.folder, name);
         CHECK(t, well_formed(text));
-        // points element by element: number 12 is on the axis, in the middle of the second element
+        // points element by element: number 12 is on the axis, in the middle of the second element;
+        // rounding of sums
         CHECK_NEAR(t, number_after(text, "Name=\"points\"", 3 * 12), r.middle[k].x, 1e-15);
         CHECK_NEAR(t, number_after(text, "Name=\"points\"", 3 * 12 + 1), r.middle[k].y, 1e-15);
         // 17 digits: the same bits

@@ -60,7 +60,7 @@ TEST(principal_axes_are_those_of_the_tensor)
         double w[3];
         TmlMat33 V;
         tml_principal(&J, w, &V);
-        CHECK_NEAR(t, m3_det(&V), 1.0, 1e-13); // products of a dozen rotations
+        CHECK_NEAR(t, m3_det(&V), 1.0, 1e-13); // rounding of a dozen rotations
         const TmlVec3 axis[3] = {V.cx, V.cy, V.cz};
         for (int i = 0; i < 3; ++i) {
             const TmlVec3 rest = v3_axpy(-w[i], axis[i], m3_mulv(&J, axis[i]));
@@ -266,15 +266,15 @@ TEST(bodies_without_shapes_get_sensible_ones)
         const TmlValue *bodies = find(r.header, "scene.bodies");
         CHECK_STR(t, text_at(bodies, "0.name"), "ground");
         CHECK(t, flag_at(bodies, "1.default"));
-        // a bar between the joints
+        // a bar between the joints, up to rounding
         CHECK_STR(t, text_at(bodies, "1.shapes.0.kind"), "link");
-        CHECK_NEAR(t, fabs(number_at(bodies, "1.shapes.0.from.0")), 1.0, 1e-9);
+        CHECK_NEAR(t, fabs(number_at(bodies, "1.shapes.0.from.0")), 1.0, 1e-15);
         CHECK_NEAR(t, number_at(bodies, "1.shapes.0.from.0") + number_at(bodies, "1.shapes.0.to.0"),
-                   0.0, 1e-9);
-        // a cylinder with the same inertia: m r^2 / 2 = 0.02
+                   0.0, 1e-15);
+        // a cylinder with the same inertia: m r^2 / 2 = 0.02, up to rounding
         CHECK_STR(t, text_at(bodies, "2.shapes.0.kind"), "cylinder");
-        CHECK_NEAR(t, number_at(bodies, "2.shapes.0.radius"), sqrt(0.02), 1e-9);
-        CHECK_NEAR(t, number_at(bodies, "2.shapes.0.axis.2"), 1.0, 1e-9);
+        CHECK_NEAR(t, number_at(bodies, "2.shapes.0.radius"), sqrt(0.02), 1e-15);
+        CHECK_NEAR(t, number_at(bodies, "2.shapes.0.axis.2"), 1.0, 1e-15);
         // a box of 1 x 2 x 3
         CHECK_STR(t, text_at(bodies, "3.shapes.0.kind"), "box");
         CHECK_NEAR(t, number_at(bodies, "3.shapes.0.size.0"), 1.0, 1e-8); // nine digits are told

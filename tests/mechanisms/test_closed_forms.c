@@ -59,12 +59,13 @@ static double elliptic_am(double u, double k)
 
 TEST(elliptic_functions)
 {
-    // Abramowitz and Stegun, table 17.1: K(m = 0.5); then am inverts F, and F(pi/2) is K
+    // Abramowitz and Stegun, table 17.1: K(m = 0.5); then am inverts F, and F(pi/2) is K, up to
+    // rounding
     CHECK_NEAR(t, elliptic_K(sqrt(0.5)), 1.854074677301372, 1e-14);
     for (int n = 1; n < 10; ++n) {
         const double k = 0.1 * n, phi = 0.15 * n;
         CHECK_NEAR(t, elliptic_am(elliptic_F(phi, k), k), phi, 1e-13);
-        CHECK_NEAR(t, elliptic_F(0.5 * pi - 1e-12, k), elliptic_K(k), 1e-10);
+        CHECK_NEAR(t, elliptic_F(0.5 * pi - 1e-12, k), elliptic_K(k), 1e-11); // 1e-12 of phi
     }
 }
 

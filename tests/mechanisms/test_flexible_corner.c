@@ -111,7 +111,7 @@ TEST(a_corner_of_a_solid_does_not_soften)
     t->name = NULL;
 }
 
-/* Bending of one leg is torsion of the other. */
+/* Bending of one leg is torsion of the other. The iteration ends at 1e-6 of the force. */
 TEST(a_corner_hands_torsion_on)
 {
     static const char section[] =
@@ -135,6 +135,7 @@ TEST(bodies_that_are_joined_are_a_corner_too)
     for (int n = 2; n <= 32; n *= 4) {
         char text[TEXT];
         corner_text(text, "beam, formulation: elastic_line", rectangle, 0.3, n, "fx", true);
+        // as in a_corner_of_an_elastic_line
         CHECK_NEAR(t, deflection_error(t, text, along_first(0.3)), 0.0, 2e-4);
     }
 }

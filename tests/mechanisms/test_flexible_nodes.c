@@ -142,7 +142,7 @@ TEST(sections_one_an_element)
         settle(t, text, 1, names, &value[k]);
     }
     CHECK(t, value[0] < -1e-3);
-    CHECK_NEAR(t, value[0], value[1], 1e-12); // the same numbers
+    CHECK_NEAR(t, value[0], value[1], 1e-12); // the same numbers: rounding
 }
 
 /* Free and moving along, v = v_0 exp(-d t): after 0.5 s x = v_0 (1 - exp(-d t)) / d. A frame beside

@@ -83,8 +83,10 @@ static double first_frequency(TestCtx *t, int n)
 TEST(taper)
 {
     const double coarse = first_frequency(t, 10) - 4.31517, fine = first_frequency(t, 20) - 4.31517;
-    CHECK_NEAR(t, coarse / fine, 4.0, 0.2);
-    CHECK_NEAR(t, fine, 0.0, 4.31517e-3);
+    // next powers of the mesh: 1e-2 was measured
+    CHECK_NEAR(t, coarse / fine, 4.0, 0.05);
+    // (1/20)^2 of 4.3 is left: 2.5e-3 was measured
+    CHECK_NEAR(t, fine, 0.0, 3e-3);
 }
 
 /* Turned by 90 degrees over its length: u = integral of (L - x)^2 (cos^2/EIy + sin^2/EIz), and
@@ -218,9 +220,9 @@ TEST(diagonal_matrix)
             t->name = types[k];
             equilibrium(t, text, "y", &y[i], "z", &z[i]);
         }
-        // the section's own stiffness alone is another one: what it stretches, F/(EA) squared
-        CHECK_NEAR(t, y[1] / y[0], 1.0, 1e-5);
-        CHECK_NEAR(t, z[1] / z[0], 1.0, 1e-5);
+        // the same stiffness in other words: rounding
+        CHECK_NEAR(t, y[1] / y[0], 1.0, 1e-12);
+        CHECK_NEAR(t, z[1] / z[0], 1.0, 1e-12);
     }
 }
 
@@ -271,11 +273,11 @@ TEST(resultants_of_the_root)
         FlexCase c = flex_case(t, text, 0, NULL, NULL);
         if (flex_settle(t, &c)) {
             const double x = channel(&c, "x"), y = channel(&c, "y"), z = channel(&c, "z");
-            // an element of 16 bends by 0.02: squares of that, and of its line (O1)
+            // an element of 16 bends by 0.02: errors of squares of that, and of its line (O1)
             const double tol = 1e-2;
             CHECK_NEAR(t, channel(&c, "N") / 30.0, 1.0, tol);
-            CHECK_NEAR(t, channel(&c, "Vy") / 20.0, 1.0, k == 0 ? 5 * tol : tol);
-            CHECK_NEAR(t, channel(&c, "Vz") / 10.0, 1.0, k == 0 ? 5 * tol : tol);
+            CHECK_NEAR(t, channel(&c, "Vy") / 20.0, 1.0, tol);
+            CHECK_NEAR(t, channel(&c, "Vz") / 10.0, 1.0, tol);
             CHECK_NEAR(t, channel(&c, "Mx") / (5.0 + y * 10.0 - z * 20.0), 1.0, tol);
             CHECK_NEAR(t, channel(&c, "My") / (z * 30.0 - x * 10.0), 1.0, tol);
             CHECK_NEAR(t, channel(&c, "Mz") / (x * 20.0 - y * 30.0), 1.0, tol);

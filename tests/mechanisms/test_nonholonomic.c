@@ -103,6 +103,7 @@ TEST(a_driven_velocity_by_every_method)
         o.integrator = t->name = tml_integrator_types[k]->info.name;
         if (study_run(t, model, &o, &run)) {
             for (int row = 0; row < run.rows; ++row) {
+                // errors of a default run: 4e-6 was measured
                 CHECK_NEAR(t, trace_value(&run, row, 0), row + 1.0 - cos(row), 1e-5);
             }
         }
