@@ -59,6 +59,7 @@ lint:
 	@$(MAKE) --no-print-directory build-clang/build.ninja
 	python3 tools/check_layers.py
 	python3 tools/check_sources.py
+	python3 tools/check_tolerances.py
 	clang-format --dry-run -Werror $(SOURCES)
 	python3 tools/run_tidy.py build-clang $(JOBS)
 

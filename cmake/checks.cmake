@@ -1,12 +1,14 @@
 # Checks on the text and on what was built, as tests.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-foreach(what layers sources links)
+foreach(what layers sources links tolerances)
   add_test(NAME check_${what} COMMAND Python3::Interpreter tools/check_${what}.py
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 endforeach()
-add_test(NAME layers_planted COMMAND Python3::Interpreter tests/tools/test_layers.py
-  WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+foreach(what layers tolerances)
+  add_test(NAME ${what}_planted COMMAND Python3::Interpreter tests/tools/test_${what}.py
+    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+endforeach()
 add_test(NAME check_exports COMMAND Python3::Interpreter tools/check_exports.py
   $<TARGET_FILE:trammel_shared> WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
 

@@ -4,9 +4,10 @@ of a printed value, the error of a difference quotient, a measured deviation.
 
 A limit is a number in the last argument of CHECK_NEAR, in the argument of a test's own function
 whose parameter is called tol or limit, or, when small, behind < inside of CHECK; in Python, a small
-number behind <, or behind > after abs(). A comment with a word of REASON explains it that stands in its
+number behind <, or behind > after abs(), or the limit of an assertion of unittest. A comment with a word of REASON explains it that stands in its
 statement, above it in the same paragraph, or at the head of its function; so does one that explains
-the same number earlier in the function. A named constant is explained where it is defined.
+the same number earlier in the function. A named constant is explained where it is defined. The head
+of a file may explain "each limit" or "each bound" of it.
 
     check_tolerances.py [--count] [FOLDER]     --count prints only how many limits there are
 """
@@ -20,11 +21,11 @@ import sys
 from check_sources import TOKEN, code_only
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# words of a reason: the first kind counts anywhere, the second beside the comparison only, as the
-# head of a function speaks of errors and orders for other reasons too
+# words of a reason, or the number of an estimate: the first kind counts anywhere, the second beside
+# the comparison only, as the head of a function speaks of errors and orders for other reasons too
 STRICT = (
     r"round|\beps\b|\bulps?\b|digit|bits\b|truncat|toleran|quotient|h\^|h\*\*|accura"
-    r"|resolution|measured|quadrature|precision"
+    r"|resolution|measured|quadrature|precision|\d[eE]-\d|\d ?%"
 )
 LOOSE = (
     r"|printed|publish|extrapolat|error|\border|differences|exact|converge|Newton|residual"
@@ -53,6 +54,8 @@ class File:
         head = r"^ *def \w+|^class \w+" if python else r"^(?!(?:static )?const|typedef|extern)\w[^;=\n]*\("
         self.heads = [self.line(m.start()) for m in re.finditer(head, self.code, re.M)]
         self.constants = self.find_constants(python)
+        # a file may explain all of its limits at its head
+        self.covered = re.search(r"\b(each|every|all) (bound|limit)", self.notes[0]) is not None
 
     def line(self, at):
         return bisect.bisect_right(self.starts, at) - 1
@@ -79,11 +82,19 @@ class File:
                 self.code,
                 re.M,
             )
-        found = {}
+        found = collections.defaultdict(list)
         for one in declared:
             for name in re.finditer(r"(?:^#define |\b)(\w+) (?:= )?", one.group(0)):
-                found.setdefault(name.group(1), self.line(one.start() + name.start()))
+                found[name.group(1)].append(self.line(one.start() + name.start()))
         return found
+
+    def defined(self, name, number):
+        """The line that defines a constant for this one: in its function, else of the file."""
+        head = self.head_of(number)
+        for line in reversed(self.constants.get(name, [])):
+            if not self.lines[line].startswith(" ") or head <= line <= number:
+                return line
+        return None
 
     def head_of(self, number):
         at = bisect.bisect_right(self.heads, number) - 1
@@ -156,16 +167,20 @@ def c_sites(file):
             args, end = arguments(file.code, match.start(2))
             for part in re.split(r"&&|\|\|", ",".join(text for _, text in args[1:])):
                 compared = re.search(r"<=?([^<>=]+)$", part)
-                if compared and re.search(SMALL, compared.group(1)):
+                if compared and re.match(rf"(?!\s*-).*{SMALL}", compared.group(1), re.S):
                     yield Site(first, file.line(end), compared.group(1).strip())
 
 
 def python_sites(file):
     limit = rf"[^<>=\n:]*?{SMALL}"
-    pattern = rf"<=? *{limit}|\babs\([^\n]*\) >=? *{limit}|(?:rel|abs)_tol=[^,)]*"
+    pattern = rf"<=? *{limit}|\babs\([^\n]*\) >=? *{limit}|(?:(?:rel|abs)_tol|delta|places)=[^,)]*"
     for match in re.finditer(pattern, file.code):
         number = file.line(match.start())
         yield Site(number, number, re.sub(r"^.*[<>=] *", "", match.group(0)))
+    for match in re.finditer(r"\bassertLess(?:Equal)?(\()", file.code):
+        args, end = arguments(file.code, match.start(1))
+        if len(args) > 1 and re.search(SMALL, args[1][1]):
+            yield Site(file.line(match.start()), file.line(end), args[1][1].strip())
 
 
 def check(where, text):
@@ -174,13 +189,15 @@ def check(where, text):
     file, count, faults, known = File(text, python), 0, [], set()
     for site in (python_sites if python else c_sites)(file):
         numbers = re.findall(NUMBER, site.limit)
-        names = [w for w in re.findall(r"[A-Za-z_]\w*", site.limit) if w in file.constants]
+        names = [file.defined(w, site.start) for w in re.findall(r"[A-Za-z_]\w*", site.limit)]
+        names = [line for line in names if line is not None]
         if not names and not any(float(n) != 0 for n in numbers):
             continue  # exact, or handed down by the caller
         count += 1
         key = (file.head_of(site.start), tuple(sorted(set(re.findall(SMALL, site.limit)))))
-        places = [(site.start, site.end)] + [(file.constants[n], file.constants[n]) for n in names]
-        if any(file.explained(*place) for place in places) or (key[1] and key in known):
+        places = [(site.start, site.end)] + [(line, line) for line in names]
+        explained = file.covered or any(file.explained(*place) for place in places)
+        if explained or (key[1] and key in known):
             known.add(key)
         else:
             faults.append(f"{where}:{site.start + 1}: {' '.join(site.limit.split())}: why this limit?")
@@ -193,7 +210,7 @@ def main():
     parser.add_argument("--count", action="store_true", help="print only how many limits there are")
     args = parser.parse_args()
     total, faults = 0, []
-    for path in sorted([*args.folder.rglob("*.c"), *args.folder.rglob("*.py")]):
+    for path in sorted(p for p in args.folder.rglob("*.*") if p.suffix in (".c", ".h", ".py")):
         count, wrong = check(path.as_posix(), path.read_text())
         total += count
         faults += wrong
