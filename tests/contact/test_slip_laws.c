@@ -1,6 +1,7 @@
 /* tests/contact/test_slip_laws.c - what every registered law of friction must satisfy.
  *
- * A new law is covered by these checks as soon as its registry line exists.
+ * A new law is covered by these checks as soon as its registry line exists. Each limit is rounding
+ * (1e-15 was measured) with a margin for laws with more operations, unless its comment says more.
  */
 #include "law_util.h"
 
