@@ -55,7 +55,7 @@ class File:
         self.heads = [self.line(m.start()) for m in re.finditer(head, self.code, re.M)]
         self.constants = self.find_constants(python)
         # a file may explain all of its limits at its head
-        self.covered = re.search(r"\b(each|every|all) (bound|limit)", self.notes[0]) is not None
+        self.covered = re.search(r"\b(each|every|all) (bound|limit)", self.notes[0], re.I) is not None
 
     def line(self, at):
         return bisect.bisect_right(self.starts, at) - 1
