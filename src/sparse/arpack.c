@@ -19,7 +19,7 @@ typedef struct Work {
     int iparam[11], ipntr[14];
 } Work;
 
-static const double tolerance = 1e-13; // of the Ritz values, relative
+static const double tolerance = 1e-13; // the Ritz values are asked for to this relative accuracy
 
 static int work_length(const Work *w)
 {
@@ -29,11 +29,11 @@ static int work_length(const Work *w)
 /* Reverse communication: ARPACK asks for products until it has converged. Returns its info. */
 static int iterate(const TmlOperator *op, Work *w, double *resid)
 {
-    int ido = 0, info = 1; // 1: resid is the starting vector
+    int ido = 0, info = 1; // 1 says that resid is the starting vector
     w->iparam[0] = 1;      // exact shifts
     w->iparam[2] = 1000;   // restarts
     w->iparam[3] = 1;
-    w->iparam[6] = 1; // the operator as it is
+    w->iparam[6] = 1; // the operator is taken as it is
     for (;;) {
         dnaupd_c(&ido, "I", w->n, "LM", w->k, tolerance, resid, w->ncv, w->V, w->n, w->iparam,
                  w->ipntr, w->workd, w->workl, work_length(w), &info);

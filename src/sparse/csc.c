@@ -31,8 +31,8 @@ void tml_pattern_free(TmlPattern *p)
     *p = (TmlPattern){.rows = p->rows, .cols = p->cols};
 }
 
-/* order[n]: the entries sorted by key, equal keys in the order of `from` (NULL: 0, 1, ...).
- * count[keys + 1] is workspace. */
+/* Sorts the entries by key into order[n]; entries with equal keys stay in the order of `from`
+ * (NULL: 0, 1, ...). count[keys + 1] is workspace. */
 static void counting_sort(const int *key, const int *from, int n, int keys, int *count, int *order)
 {
     memset(count, 0, ((size_t)keys + 1) * sizeof *count);
@@ -48,7 +48,8 @@ static void counting_sort(const int *key, const int *from, int n, int keys, int 
     }
 }
 
-/* Columns of the sorted entries without duplicates; row NULL: only count. Returns the number. */
+/* Makes columns of the sorted entries, without duplicates, and returns how many entries are left.
+ * With row NULL it only counts them. */
 static int gather(const TmlPattern *p, const int *order, int *start, int *row)
 {
     int n = 0, last_row = -1, last_col = -1;
@@ -78,7 +79,7 @@ TmlStatus tml_pattern_csc(const TmlPattern *p, TmlArena *arena, TmlCsc *out, Tml
     TmlCsc A = {.rows = p->rows, .cols = p->cols};
     A.start = tml_arena_alloc(arena, (size_t)p->cols + 1, sizeof *A.start);
     if (count != NULL && by_row != NULL && order != NULL && A.start != NULL) {
-        // by rows first: the second sort keeps that order within a column
+        // rows are sorted first, as the second sort keeps their order within a column
         counting_sort(p->row, NULL, p->n, p->rows, count, by_row);
         counting_sort(p->col, by_row, p->n, p->cols, count, order);
         const size_t n = (size_t)gather(p, order, A.start, NULL);

@@ -24,12 +24,13 @@
 static const double NOISE = 32.0;        // pivots are sums of a few products
 static const double GROWTH_NOISE = 1e-4; // (P1) never calls pivots above 1e-10 noise
 static const double GROWTH_LOSS = 0.05;  // less fill is not worth more than a digit
-static const double GROWTH_DROP = 1e-2;  // two digits below those of the choice: choose again
-static const double SHRINK = 1e-3;       // as much as KLU's own threshold pivoting gives away
+static const double GROWTH_DROP = 1e-2;  // two digits less than at the choice: choose again
+static const double SHRINK = 1e-3;       // KLU's own threshold pivoting gives away as much
 static const double WEAK_SHARE = 0.02;   // missing diagonals that AMD bears, measured on chains
 static const double BTF_WORK = 10.0;     // bound on matching, in passes over the matrix
 
-/* A column of the matrix as given that is not finite, or -1: scales may hide or make one. */
+/* Finds a column of the matrix as given that is not finite, or returns -1: scales may hide or make
+ * one. */
 static int bad_column(const TmlCsc *A, const double *z, int width)
 {
     for (int j = 0; j < A->cols; ++j) {
@@ -45,8 +46,8 @@ static int bad_column(const TmlCsc *A, const double *z, int width)
 
 /* --- full factorisation ------------------------------------------------------------------- */
 
-/* Pivots on the diagonal of the permuted matrix that are zero and stay so: nothing eliminated
- * before them can fill them. */
+/* Counts the pivots on the diagonal of the permuted matrix that are zero and stay so, as nothing
+ * that is eliminated before them can fill them. */
 static int weak_diagonals(TmlLuFactors *f, const TmlCsc *A, const klu_symbolic *s, double tol)
 {
     for (int k = 0; k < f->n; ++k) {
@@ -65,7 +66,7 @@ static int weak_diagonals(TmlLuFactors *f, const TmlCsc *A, const klu_symbolic *
     return weak;
 }
 
-/* Worth a try? `best` is the fill of the best plan so far, or negative. */
+/* Tells whether a plan is worth a try. `best` is the fill of the best plan so far, or negative. */
 static bool plan_allowed(TmlLuFactors *f, const TmlCsc *A, const TmlFactorPlan *plan, double best)
 {
     enum { SMALL = 1000 }; // even dense factors of this size are cheap
@@ -82,13 +83,13 @@ static bool plan_allowed(TmlLuFactors *f, const TmlCsc *A, const TmlFactorPlan *
            weak_diagonals(f, A, plan->symbolic, plan->common.tol) <= WEAK_SHARE * f->n;
 }
 
-/* (P1): ratio |u_kk| / s_k up to which a pivot is rounding. */
+/* The ratio |u_kk| / s_k up to which (P1) takes a pivot for rounding. */
 static double pivot_noise(double growth)
 {
     return NOISE * DBL_EPSILON / fmin(1.0, fmax(growth, GROWTH_NOISE));
 }
 
-/* First column whose pivot is noise (P1), or -1; sets rcond. */
+/* Returns the first column whose pivot is noise by (P1), or -1, and sets rcond. */
 static int pivots_check(TmlLuFactors *f, const TmlFactorPlan *plan, const klu_numeric *num,
                         double growth)
 {
@@ -159,7 +160,7 @@ static bool plan_analyse(TmlFactorPlan *plan, const TmlCsc *A, int ordering, int
     return plan->symbolic != NULL || plan->common.status != KLU_OUT_OF_MEMORY;
 }
 
-/* Analyse the plans that are not analysed. */
+/* Analyses the plans that have not been analysed yet. */
 static void plans_analyse(TmlLuFactors *f, const TmlCsc *A)
 {
     // Saddle points with definite M need no exchanges when M comes first, whatever the pivot's
@@ -186,7 +187,7 @@ static void plans_drop(TmlLuFactors *f, int but)
     }
 }
 
-/* Try all plans and keep the one with least fill among those that lose few digits. */
+/* Tries all plans and keeps the one with least fill among those that lose few digits. */
 static int plans_try(TmlLuFactors *f, const TmlCsc *A)
 {
     int column = -1;
@@ -232,7 +233,8 @@ static void factor_note(TmlLuFactors *f)
     f->info.unz = f->numeric->unz;
 }
 
-/* Factor with the chosen plan; false when there is none or it does not serve any more. */
+/* Factors with the chosen plan. It returns false when there is none or when it does not serve any
+ * more. */
 static bool chosen_factor(TmlLuFactors *f, const TmlCsc *A)
 {
     if (f->chosen < 0) {
@@ -271,7 +273,8 @@ int tml_lu_factors_full(TmlLuFactors *f, const TmlCsc *A, const double *z)
 
 /* --- fast path ---------------------------------------------------------------------------- */
 
-/* (P1), (P2): do the pivots of the last full factorisation still serve? Sets rcond. */
+/* Tells by (P1) and (P2) whether the pivots of the last full factorisation still serve, and sets
+ * rcond. */
 static inline bool pivots_serve(TmlLuFactors *f, const int width)
 {
     const int *Q = f->plan[f->chosen].symbolic->Q;

@@ -65,7 +65,8 @@ void tml_lu_free(TmlLu *lu)
     }
 }
 
-/* The sign of a permutation, by the lengths of its cycles. seen[n] is overwritten. */
+/* Returns the sign of a permutation, which the lengths of its cycles tell. seen[n] is
+ * overwritten. */
 static int permutation_sign(int n, const int *p, int *seen)
 {
     int sign = 1;

@@ -26,7 +26,7 @@ static const double least_pivot = 1e-13;
 
 static const double dropped_part = 1e-13; // (V4)
 
-/* Columns that grow: of L, or of the reduced matrix. */
+/* Columns that grow: those of L, or those of the reduced matrix. */
 typedef struct Columns {
     int n, cap;   /* entries, and room for them */
     int *row;     /* cap */
@@ -138,7 +138,7 @@ static void add(Work *w, int row, double x)
     w->y[row] += x;
 }
 
-/* (V2): the part of a column on rows without a pivot, in y and list. */
+/* Computes the part of a column on rows without a pivot by (V2), in y and list. */
 static void solve(Work *w, const int *row, const double *x, int n)
 {
     double big = 0.0;
@@ -177,7 +177,7 @@ static void clear(Work *w)
     w->n_list = 0;
 }
 
-/* Row of the pivot of the column at hand, -1: there is none. */
+/* Chooses the row of the pivot of the column at hand. It returns -1 when there is none. */
 static int choose(const Work *w)
 {
     double big = 0.0;
@@ -240,7 +240,7 @@ static bool reduce(Work *w, const int *row, const double *x, int n)
 
 /* --- all ------------------------------------------------------------------------------------- */
 
-/* (V3) for columns that come in this order. */
+/* Finds the last column of each row, for (V3), when columns come in this order. */
 static void set_last(Work *w, const int *start, const int *row, int n)
 {
     for (int r = 0; r < w->rows; ++r) {
@@ -279,7 +279,7 @@ static bool factor(Work *w, const TmlCsc *A, int n_first)
     return ok;
 }
 
-/* Column without a pivot, or -1. */
+/* Returns a column without a pivot, or -1. */
 static int without_pivot(const Work *w)
 {
     double big = 0.0;

@@ -21,7 +21,8 @@ static void quiet_start(cholmod_common *cc)
     cc->print = 0; // the library never prints
 }
 
-/* The rows of A with keep[i], as the columns of a matrix (keep NULL: all). NULL: out of memory. */
+/* Returns the rows of A with keep[i] (NULL: all) as the columns of a matrix, or NULL when memory is
+ * out. */
 static cholmod_sparse *rows_as_columns(const TmlCsc *A, const bool *keep, cholmod_common *cc)
 {
     const size_t rows = (size_t)A->rows;
@@ -90,7 +91,8 @@ static TmlStatus qr_fail(TmlError *err, const TmlCsc *A)
                     A->cols);
 }
 
-/* The rank in one of the orders of SPQR, -1: out of memory; which rows are independent. */
+/* Returns the rank in one of the orders of SPQR, or -1 when memory is out, and tells which rows are
+ * independent. */
 static SuiteSparse_long rank_ordered(cholmod_sparse *T, int ordering, double tol, bool *independent,
                                      cholmod_common *cc)
 {

@@ -9,11 +9,11 @@
 TML_NODISCARD TmlStatus tml_qr_row_rank(const TmlCsc *A, double tol, bool *independent, int *rank,
                                         TmlError *err);
 
-/* n rows as combinations of the independent ones: coefficient[n * m], zero elsewhere. One of them.
- */
+/* Expresses n rows as combinations of the independent ones: coefficient[n * m], zero elsewhere. */
 TML_NODISCARD TmlStatus tml_qr_combinations(const TmlCsc *A, const bool *independent, int n,
                                             const int *dependent, double *coefficient,
                                             TmlError *err);
-/* The row `dependent` as a combination of the independent ones: coefficient[m], zero elsewhere. */
+/* Expresses the row `dependent` as a combination of the independent ones: coefficient[m], zero
+ * elsewhere. */
 TML_NODISCARD TmlStatus tml_qr_combination(const TmlCsc *A, const bool *independent, int dependent,
                                            double *coefficient, TmlError *err);

@@ -26,7 +26,7 @@
 
 enum { EXPONENTS = 2200, EXPONENT_ZERO = 1100 };
 
-/* How many numbers have which exponent. */
+/* Counts how many numbers have each exponent. */
 typedef struct Exponents {
     int count[EXPONENTS], total;
 } Exponents;
@@ -37,7 +37,7 @@ static void exponent_add(Exponents *e, double x)
     e->total++;
 }
 
-/* Exponent that half of the counted ones do not exceed. */
+/* Returns the exponent that half of the counted numbers do not exceed. */
 static int exponent_median(const Exponents *e)
 {
     int seen = 0;
@@ -50,7 +50,7 @@ static int exponent_median(const Exponents *e)
     return 0;
 }
 
-/* Is number k of z, on the diagonal, that of a coordinate? */
+/* Tells whether number k of z, which is on the diagonal, is that of a coordinate. */
 static bool coordinate_diagonal(const double *z, ptrdiff_t k, int width)
 {
     return z[width * k] > 0.0 || (width == 2 && z[2 * k + 1] != 0.0);

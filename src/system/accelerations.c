@@ -23,10 +23,10 @@ enum { MAX_SWEEPS = 10, FEW_UNKNOWNS = 40 };
 
 static const double slow_rate = 0.1;    // (A2)
 static const double least_gain = 0.002; // factors are kept while sweeps shrink corrections to this
-static const double noise = 2e-13;      // corrections that stop shrinking below are rounding
+static const double noise = 2e-13;      // corrections that stop shrinking below this are rounding
 static const double loose_target = 1e-10;
 
-/* Subtract the correction dz (n) from the unknowns of s. */
+/* Subtracts the correction dz[n] from the unknowns of s. */
 void tml_system_correct(const TmlSystem *sys, TmlState *s, const double *dz, double *dq)
 {
     tml_system_expand(sys, s->q, dz, dq);
@@ -49,7 +49,7 @@ void tml_system_correct(const TmlSystem *sys, TmlState *s, const double *dz, dou
     }
 }
 
-/* Normal part of p'' from the velocities. */
+/* Sets the part of p'' along p, which follows from the velocities. */
 static void settle_norms(const TmlSystem *sys, TmlState *s)
 {
     for (int b = 1; b < sys->dim.nb; ++b) {
@@ -73,7 +73,7 @@ static double largest(int n, const double *x)
     return big;
 }
 
-/* Size of what is solved for. */
+/* Returns the size of what is solved for. */
 static double unknowns_size(const TmlSystem *sys, const TmlState *s)
 {
     return largest(sys->dim.nq, s->a) + largest(sys->dim.m_all, s->lambda) +
@@ -107,7 +107,8 @@ static TmlStatus no_pivot(const TmlSystem *sys, int column, double t, TmlError *
                     who, t);
 }
 
-/* Expressions come last in the residual r, and are what is wrong when both they and bodies are. */
+/* Names what is not finite in the residual r. Expressions come last in it, and are what is wrong
+ * when both they and bodies are. */
 static TmlStatus not_finite(const TmlSystem *sys, const double *r, double t, TmlError *err)
 {
     char who[256];
@@ -123,14 +124,15 @@ static TmlStatus not_finite(const TmlSystem *sys, const double *r, double t, Tml
                     t, who);
 }
 
-/* Nothing in (A1) depends on the state: factors once made stay right. */
+/* Tells whether nothing in (A1) depends on the state: factors once made stay right then. */
 static bool matrix_is_constant(const TmlSystem *sys)
 {
     return sys->constant_mass && sys->dim.m == 0 && sys->linear_unknowns;
 }
 
-/* One residual and one solution with the factors of a constant matrix. Its condition, that of a
- * consistent mass matrix in scaled coordinates, is so small that refinement would gain nothing. */
+/* Makes one residual and one solution with the factors of a constant matrix. Its condition, that
+ * of a consistent mass matrix in scaled coordinates, is so small that refinement would gain
+ * nothing. */
 static TmlStatus solve_constant(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     double *r = sys->scratch, *dq = sys->scratch + sys->dim.n;
@@ -143,7 +145,7 @@ static TmlStatus solve_constant(TmlSystem *sys, TmlState *s, TmlError *err)
     return TML_OK;
 }
 
-/* Matrix and factors at the last residual. */
+/* Makes the matrix and its factors at the last residual. */
 static TmlStatus renew(TmlSystem *sys, const TmlState *s, TmlError *err)
 {
     const TmlCoeffs c = {.a = 1.0};
@@ -217,8 +219,9 @@ TmlStatus tml_system_accelerations(TmlSystem *sys, TmlState *s, TmlError *err)
 
 /* --- kept factors --------------------------------------------------------------------------- */
 
-/* Largest part of the correction r relative to the unknowns of its kind. Accelerations are not
- * asked for more than the rounding of the weight, which they may be the small difference of. */
+/* Returns the largest part of the correction r relative to the unknowns of its kind.
+ * Accelerations need not be better than the rounding of the weight, as they may be a small
+ * difference of weights. */
 static double relative_size(const TmlSystem *sys, const TmlState *s, const double *r)
 {
     const TmlVec3 g = sys->gravity;
@@ -232,7 +235,8 @@ static double relative_size(const TmlSystem *sys, const TmlState *s, const doubl
     return fmax(size, largest(sys->dim.n - n, r + n) / fmax(rest, tiny));
 }
 
-/* (A2). *done: the accelerations are those of s; else other factors are needed. */
+/* Refines by (A2). *done tells that the accelerations are those of s; otherwise other factors are
+ * needed. */
 static TmlStatus refine(TmlSystem *sys, TmlState *s, TmlKept *kept, bool *done, TmlError *err)
 {
     const double target = kept->loose ? loose_target : fmax(4.0 * DBL_EPSILON, kept->floor);

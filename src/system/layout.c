@@ -15,7 +15,7 @@ static size_t larger(size_t a, size_t b)
     return a > b ? a : b;
 }
 
-/* Offsets of bodies, rows and force unknowns. */
+/* Sets the offsets of bodies, rows and force unknowns. */
 static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
@@ -62,7 +62,7 @@ static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
-/* Place of an unknown in TmlState.data; -1 - k: the k-th of model->places instead. */
+/* Returns the place of an unknown in TmlState.data, or -1 - k for the k-th of model->places. */
 static int unknown_offset(const TmlSystem *sys, const TmlUnknown *u)
 {
     const int lambda0 = 3 * sys->dim.nq, x0 = lambda0 + sys->dim.m_all, v0 = x0 + 2 * sys->dim.nx;
@@ -119,7 +119,7 @@ static TmlStatus equation_init(TmlSystem *sys, const TmlBinding *b, TmlEquation 
     return TML_OK;
 }
 
-/* States, variables, forces in this order, then output channels. */
+/* Lists states, variables and forces in this order, then output channels. */
 static TmlStatus layout_equations(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
@@ -174,7 +174,7 @@ static void ends_fill(TmlSystem *sys)
     }
 }
 
-/* Scratch for elements: the most that any element or expression asks for. */
+/* Makes scratch for elements, as much as any element or expression asks for. */
 static size_t work_size(const TmlSystem *sys)
 {
     const TmlModel *m = sys->model;
@@ -204,7 +204,7 @@ static size_t work_size(const TmlSystem *sys)
     return size;
 }
 
-/* Room for the constraint with the most rows times ends. */
+/* Makes room for the constraint with the most rows times ends. */
 static TmlStatus room_setup(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
@@ -221,7 +221,7 @@ static TmlStatus room_setup(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
-/* Largest distance of a node from the first of its flexible body. */
+/* Returns the largest distance of a node from the first of its flexible body. */
 static double flexible_length(const TmlModel *m)
 {
     double length = 0.0;
@@ -237,15 +237,15 @@ static double flexible_length(const TmlModel *m)
     return length;
 }
 
-/* Whether an end lies somewhere in space: the place along a path is one number, and gradients of
- * nodes have no unit, so that distances from them would depend on origin and units. */
+/* Tells whether an end lies somewhere in space: the place along a path is one number, and gradients
+ * of nodes have no unit, so that distances from them would depend on origin and units. */
 static bool in_space(const TmlModel *m, const TmlEnd *end)
 {
     const TmlBodyType *type = m->bodies.at[end->body].type;
     return !type->hidden || type->lengths > 1;
 }
 
-/* Largest distance from the first end in space to others. */
+/* Returns the largest distance from the first end in space to others. */
 static double ends_length(const TmlModel *m, const TmlEnd *end, int n)
 {
     double length = 0.0;
@@ -263,9 +263,10 @@ static double ends_length(const TmlModel *m, const TmlEnd *end, int n)
     return length;
 }
 
-/* Largest distance within a body or an element at the initial state: the size that tolerances are
- * relative to. The ends of a joint on the curve of a flexible body (`arrow`) are no places: vectors
- * of its nodes, and directions of what these are clamped to; the body itself counts. */
+/* Returns the largest distance within a body or an element at the initial state, which is the size
+ * that tolerances are relative to. The ends of a joint on the curve of a flexible body (`arrow`)
+ * are no places: they are vectors of its nodes, and directions of what these are clamped to; the
+ * body itself counts. */
 static double model_length(const TmlSystem *sys)
 {
     const TmlModel *m = sys->model;
@@ -307,7 +308,8 @@ void tml_system_set_length(TmlSystem *sys, double length)
     }
 }
 
-/* Radius of gyration of the heaviest body, for models without joints; mean mass of the bodies. */
+/* Sets the radius of gyration of the heaviest body, for models without joints, and the mean mass of
+ * the bodies. */
 static void model_scales(TmlSystem *sys)
 {
     const TmlModel *m = sys->model;

@@ -30,7 +30,7 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
     return e;
 }
 
-/* Sizes that velocities and accelerations of the rows are relative to: at least one. */
+/* Sets the sizes that velocities and accelerations of the rows are relative to, at least one. */
 static void rate_scales(const TmlSystem *sys, double *speed, double *acceleration)
 {
     *speed = *acceleration = 1.0;

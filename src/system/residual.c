@@ -97,7 +97,7 @@ static void row_axpy(double s, const TmlRow *x, TmlRow *w)
     w->theta = v3_axpy(s, x->theta, w->theta);
 }
 
-/* phi at the wanted level, for all rows of one constraint. */
+/* Sets phi at the wanted level, for all rows of one constraint. */
 static void constraint_level(const TmlConstraint *con, const TmlElementIn *in, TmlLevel level,
                              const TmlRow *J, double *phi)
 {
@@ -135,7 +135,8 @@ void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, doubl
     constraint_level(con, &in, level, sys->room.J, phi);
 }
 
-/* Power that a moving constraint puts in: its force -lambda J works on velocities J v = -phi_t. */
+/* Returns the power that a moving constraint puts in: its force -lambda J works on velocities J v =
+ * -phi_t. */
 static double drive_power(const TmlConstraint *con, const TmlElementIn *in, const double *lambda)
 {
     double rate[TML_MAX_ROWS], power = 0.0;
@@ -146,7 +147,8 @@ static double drive_power(const TmlConstraint *con, const TmlElementIn *in, cons
     return power;
 }
 
-/* Multiplier forces lambda J on the ends, and the rows' own residual. */
+/* Adds the forces lambda J of multipliers on the ends, and sets the residual of the rows
+ * themselves. */
 static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel level, double *r)
 {
     const TmlModel *m = sys->model;
@@ -192,7 +194,8 @@ static void forces_residual(TmlSystem *sys, const TmlState *s)
     }
 }
 
-/* (S3): states, then variables, then forces. settled: those that are have their rows. */
+/* Sets the rows (S3): states, then variables, then forces. Those that are settled have their rows
+ * already. */
 static void equations_residual(TmlSystem *sys, const TmlState *s, bool settled, double *r)
 {
     const TmlModel *m = sys->model;
@@ -215,7 +218,7 @@ static void equations_residual(TmlSystem *sys, const TmlState *s, bool settled, 
     }
 }
 
-/* At the last kinematics, with wrenches and powers from zero. */
+/* Computes the residual at the last kinematics, with wrenches and powers from zero. */
 static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, bool settled,
                           double *r)
 {

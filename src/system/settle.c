@@ -16,7 +16,7 @@
 
 #include <math.h>
 
-/* Does an equation read variables or forces that have no place in the order yet? */
+/* Tells whether an equation reads variables or forces that have no place in the order yet. */
 static bool waits(const TmlSystem *sys, const TmlEquation *eq, const bool *placed)
 {
     const int first = sys->dim.size - sys->dim.nv - sys->dim.nf; // V and F end the state

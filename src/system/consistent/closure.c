@@ -83,8 +83,8 @@ static void closure_maps(TmlSystem *sys, TmlClosure *cl)
     }
 }
 
-/* W from the masses at the initial state, relative to the mean mass, in the units of the unknowns.
- */
+/* Sets W from the masses at the initial state, relative to the mean mass, in the units of the
+ * unknowns. */
 static void closure_metric(TmlSystem *sys, TmlClosure *cl)
 {
     const TmlModel *m = sys->model;
@@ -185,9 +185,9 @@ static bool row_skips(const TmlSystem *sys, int c, int k, bool position)
     return position && (pfaffian || sys->closure->skip[sys->constraint[c].row0 + k]);
 }
 
-/* Matrix at the last kinematics, but for the diagonal of the multipliers: D in cl->D. Unknowns are
- * in their units and rows relative to their sizes, so that it has no dimension. Pfaffian rows take
- * no part at position level. */
+/* Assembles the matrix at the last kinematics, but for the diagonal of the multipliers, whose D
+ * goes to cl->D. Unknowns are in their units and rows relative to their sizes, so that the matrix
+ * has no dimension. Pfaffian rows take no part at position level. */
 static void matrix_fill(TmlSystem *sys, double t, bool position, const double *metric)
 {
     const TmlModel *m = sys->model;
@@ -219,7 +219,7 @@ static void matrix_fill(TmlSystem *sys, double t, bool position, const double *m
     }
 }
 
-/* -e D on the diagonal of the multipliers; rows without effect have no multiplier. */
+/* Puts -e D on the diagonal of the multipliers. Rows without effect have no multiplier. */
 static void damping_fill(TmlSystem *sys, double e)
 {
     TmlClosure *cl = sys->closure;
@@ -228,8 +228,9 @@ static void damping_fill(TmlSystem *sys, double e)
     }
 }
 
-/* Sizes of the rows at the last kinematics; one without effect has the size of the model. They only
- * grow while a state is moved, so that a row does not become important by losing its effect. */
+/* Sets the sizes of the rows at the last kinematics; a row without effect has the size of the
+ * model. Sizes only grow while a state is moved, so that a row does not become important by losing
+ * its effect. */
 static void sizes_fill(TmlSystem *sys, double t, bool first)
 {
     const TmlModel *m = sys->model;
@@ -245,8 +246,9 @@ static void sizes_fill(TmlSystem *sys, double t, bool first)
     }
 }
 
-/* phi[m_all] at the last kinematics and level, relative to nothing; returns the largest relative to
- * the rows' sizes, and in norm, unless that is NULL, the root of the sum of squares. */
+/* Evaluates phi[m_all], not scaled, at the last kinematics and the given level. It returns the
+ * largest relative to the sizes of the rows and, unless norm is NULL, the root of the sum of their
+ * squares in it. */
 static double rows_level(TmlSystem *sys, double t, TmlLevel level, double *phi, double *norm)
 {
     const TmlModel *m = sys->model;
@@ -273,8 +275,8 @@ static double rows_level(TmlSystem *sys, double t, TmlLevel level, double *phi, 
     return worst;
 }
 
-/* Solve for right side (pull, -phi), factoring the present matrix first when it is new; du in
- * closure->du. */
+/* Solves for the right side (pull, -phi) and puts du into closure->du. The present matrix is
+ * factored first when it is new. */
 static bool closure_solve(TmlSystem *sys, const double *pull, bool factor)
 {
     TmlClosure *cl = sys->closure;
@@ -297,7 +299,7 @@ static bool closure_solve(TmlSystem *sys, const double *pull, bool factor)
     return true;
 }
 
-/* q <- q moved by du, no body by more than a fraction of the model or of a turn. Returns the
+/* Moves q by du, but no body by more than a fraction of the model or of a turn. It returns the
  * largest move relative to the size. */
 static double move_positions(TmlSystem *sys, TmlState *s)
 {
@@ -331,10 +333,10 @@ static void pull_fill(TmlSystem *sys, const TmlState *s, double *pull)
     }
 }
 
-/* Rows below this, relative to their size, are zero but for rounding. */
+/* Rows that are below this, relative to their size, are zero but for rounding. */
 static const double rounding = 1e-14;
 
-/* Least damping: keeps the matrix regular where rows are redundant; and most. */
+/* The least damping keeps the matrix regular where rows are redundant. The second is the most. */
 static const double least_damping = 1e-11, most_damping = 1e-2;
 
 static double damping_of(double worst, double factor)
@@ -342,8 +344,8 @@ static double damping_of(double worst, double factor)
     return fmin(most_damping, fmax(least_damping, factor * worst * worst));
 }
 
-/* (C1). Its limit is the closest state; (C2) goes on from where it comes to. False: singular or not
- * finite. */
+/* Iterates by (C1), whose limit is the closest state; (C2) goes on from where it comes to. It
+ * returns false when the matrix is singular or a number is not finite. */
 static bool close_near(TmlSystem *sys, TmlState *s)
 {
     TmlClosure *cl = sys->closure;
@@ -368,7 +370,7 @@ static bool close_near(TmlSystem *sys, TmlState *s)
     return true;
 }
 
-/* What the linear rows leave of Phi after the last solution, which is e D mu. */
+/* Returns what the linear rows leave of Phi after the last solution, which is e D mu. */
 static double remainder_of(const TmlSystem *sys, double e)
 {
     const TmlClosure *cl = sys->closure;
@@ -380,8 +382,9 @@ static double remainder_of(const TmlSystem *sys, double e)
     return sqrt(sum);
 }
 
-/* The factor of the damping after a step from norm `before` to `after`, of which the linear rows
- * promised `promised`. Less where damping is what held it back, more where the rows bent away. */
+/* Returns the factor of the damping after a step from norm `before` to `after`, of which the linear
+ * rows promised `promised`: less damping where it is what held the step back, more where the rows
+ * bent away. */
 static double next_factor(double factor, double before, double after, double promised)
 {
     if (!(after < before)) {
@@ -446,8 +449,8 @@ static double close_position(TmlSystem *sys, TmlState *s, TmlCloseWhat what)
     return closed || !what.path ? worst : tml_closure_follow(sys, s, worst);
 }
 
-/* (C3). Repeated until the rows are at rounding: `e` and rows of an overdetermined system leave a
- * remainder. */
+/* Moves velocities by (C3) until the rows are at rounding: `e` and rows of an overdetermined system
+ * leave a remainder. */
 static void close_velocity(TmlSystem *sys, TmlState *s)
 {
     TmlClosure *cl = sys->closure;

@@ -29,10 +29,10 @@ struct TmlClosure {
         norms[TML_CLOSURE_MOST]; /* |Phi| after each iteration of the last (C2) that reduced it */
 };
 
-/* (C2), at most so many times: the largest |Phi_k - offset_k| / |J_k| that is left, or a negative
- * number. */
+/* Iterates by (C2), at most so many times. It returns the largest |Phi_k - offset_k| / |J_k| that
+ * is left, or a negative number. */
 double tml_closure_onto(TmlSystem *sys, TmlState *s, int most);
 
-/* closure_path.c: by a path, after the direct way has left `worst`; s stays where that came to when
- * no path arrives. Starts at q0. */
+/* Moves s by a path that starts at q0 (closure_path.c), after the direct way has left `worst`. When
+ * no path arrives, s stays where the direct way came to. */
 double tml_closure_follow(TmlSystem *sys, TmlState *s, double worst);

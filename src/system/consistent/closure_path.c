@@ -13,11 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 15 }; // of (C2) in a part of the way, which is meant to be short
+enum { ITERATIONS = 15 }; // iterations of (C2) in a part of the way, which is meant to be short
 
 static const double first_part = 0.05, largest_part = 0.25, least_part = 1e-4;
 
-/* Rows of constraints that may depend on time. */
+/* Tells whether the rows of a constraint may depend on time. */
 static bool is_drive(const TmlSystem *sys, int c)
 {
     return sys->model->constraints.at[c].type->rate != NULL;
@@ -36,7 +36,7 @@ static int skip_drives(TmlSystem *sys, bool skip)
     return n;
 }
 
-/* Phi at s in `start`, for the rows that move along the path, zero for others. */
+/* Puts Phi at s into `start` for the rows that move along the path, and zero for the others. */
 static void start_fill(TmlSystem *sys, const TmlState *s, bool drives_only, double *start)
 {
     tml_system_kinematics(sys, s, false);

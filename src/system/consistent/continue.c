@@ -72,7 +72,7 @@ static void take_forces(TmlSystem *sys, const TmlStart *from)
     }
 }
 
-/* Angles of an expression, when it is written in the same way. */
+/* Takes over the angles of an expression when it is written in the same way. */
 static void take_equation(TmlSystem *sys, const TmlEquation *eq, const TmlStart *from,
                           const TmlEquation *was)
 {

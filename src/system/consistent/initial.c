@@ -27,7 +27,7 @@ bool tml_notes_add(TmlNotes *notes, const char *fmt, ...)
     return copy != NULL;
 }
 
-/* The row of constraint c that is off most, relative to its size. */
+/* Finds the row of constraint c that is off most, relative to its size. */
 static double worst_row(TmlSystem *sys, int c, double t, TmlLevel level, int *row, double *phi)
 {
     double all[TML_MAX_ROWS], worst = 0.0;
@@ -46,7 +46,7 @@ static double worst_row(TmlSystem *sys, int c, double t, TmlLevel level, int *ro
     return worst;
 }
 
-/* The joints that do not close, worst first, at most five. */
+/* Lists the joints that do not close, the worst first, five at most. */
 static TmlStatus cannot_close(TmlSystem *sys, const TmlState *s, TmlLevel level, TmlError *err)
 {
     const TmlModel *m = sys->model;
@@ -126,7 +126,7 @@ static void tell_change(TmlNotes *notes, const char *name, double speed, double 
     }
 }
 
-/* What assembly changed, body by body. */
+/* Notes what assembly changed, body by body. */
 static void report_moves(const TmlSystem *sys, const TmlState *before, const TmlState *s,
                          TmlNotes *notes)
 {
@@ -176,7 +176,8 @@ static void start_memory(TmlSystem *sys, const TmlState *s, const TmlStart *from
     tml_system_commit(sys, s);
 }
 
-/* Positions and velocities; the arena is for what is not needed afterwards. */
+/* Moves positions and velocities onto the constraints. The arena is for what is not needed
+ * afterwards. */
 static TmlStatus close_start(TmlSystem *sys, TmlState *s, const TmlStart *from, TmlArena *arena,
                              TmlNotes *notes, TmlError *err)
 {

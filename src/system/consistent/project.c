@@ -91,8 +91,9 @@ static bool project_position(TmlSystem *sys, TmlState *s, double *r, double *dq)
     return last <= 1e-9 * sys->dim.length;
 }
 
-/* Gain of a pass below which there is no other: the first one with new factors does it, and a
- * second takes what rounding left; with kept factors each gains as much as they are still right. */
+/* Another pass follows only where the last one has left less than this part of the rows: with new
+ * factors the first does nearly all, and a second takes what rounding left; with kept factors each
+ * gains as much as they are still right. */
 static const double new_gain = 1e-3, kept_gain = 0.1;
 
 /* Returns false when the factors do not serve: what they leave of the rows does not shrink. */
@@ -185,8 +186,8 @@ static double normalise(int n, double *y)
     return sqrt(sum);
 }
 
-/* (P3) with the acceleration-level factors, from signs of no order, which are the same in every run. r[n],
- * y[m], d[m]: scratch. */
+/* Computes (P3) with the acceleration-level factors. It starts from signs without an order, which
+ * are the same in every run. r[n], y[m] and d[m] are scratch. */
 static double largest_eigenvalue(TmlSystem *sys, double *r, double *y, double *d)
 {
     enum { ITERATIONS = 4 };

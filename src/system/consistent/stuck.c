@@ -38,7 +38,7 @@ static void join(Groups *g, int a, int b)
     }
 }
 
-/* The body with that unknown. */
+/* Returns the body that has this unknown. */
 static int body_of(const TmlSystem *sys, int unknown)
 {
     int low = 0, high = sys->dim.nb;
@@ -49,7 +49,8 @@ static int body_of(const TmlSystem *sys, int unknown)
     return low;
 }
 
-/* First body of a constraint that can move, 0: none; joins all of them. */
+/* Joins all bodies of a constraint that can move, and returns the first of them, or 0 when there is
+ * none. */
 static int tie(const TmlSystem *sys, int c, Groups *g)
 {
     const int n = sys->model->constraints.at[c].n_ends, end0 = sys->constraint[c].end0;

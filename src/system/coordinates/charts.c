@@ -98,8 +98,8 @@ void tml_body_coordinates(const TmlSystem *sys, int body, const TmlState *from, 
                                           s->v + q0, out->x, out->x1);
 }
 
-/* The rotation vector nearest to how far the body has turned about its axis over h at the rates w
- * of the two ends: it may have gone round more than once. */
+/* Returns the rotation vector that is nearest to how far the body has turned about its axis over h
+ * at the rates w of the two ends: it may have gone round more than once. */
 static TmlVec3 unwind(TmlVec3 theta, TmlVec3 w0, TmlVec3 w1, double h)
 {
     const double angle = v3_norm(theta);

@@ -8,7 +8,7 @@
 
 #include "system/system.h"
 
-/* q, q' of s at x with rates x1 from q_ref. */
+/* Sets q and q' of s at x with rates x1 from q_ref. */
 void tml_chart_state(const TmlSystem *sys, const double *q_ref, const double *x, const double *x1,
                      TmlState *s);
 
@@ -16,7 +16,7 @@ void tml_chart_state(const TmlSystem *sys, const double *q_ref, const double *x,
 void tml_chart_motion(const TmlSystem *sys, const double *q_ref, const double *x, const double *x1,
                       const double *x2, TmlState *s);
 
-/* The way back: x and x1 of the positions and velocities of s. */
+/* Goes the way back: x and x1 of the positions and velocities of s. */
 void tml_chart_coordinates(const TmlSystem *sys, const double *q_ref, const TmlState *s, double *x,
                            double *x1);
 
@@ -30,15 +30,16 @@ void tml_chart_rates(const TmlSystem *sys, const double *x, const double *x1, co
 void tml_chart_acceleration(const TmlSystem *sys, const double *x, const double *x1,
                             const double *x2, double *udot);
 
-/* q'' of s from u-accelerations. */
+/* Sets q'' of s from u-accelerations. */
 void tml_system_set_accelerations(const TmlSystem *sys, const double *udot, TmlState *s);
 
-/* One body on the chart of its position in a state. */
+/* One body, on the chart of its position in a state. */
 typedef struct TmlBodyChart {
     double x[TML_BODY_MAX_NU], x1[TML_BODY_MAX_NU], x2[TML_BODY_MAX_NU];
 } TmlBodyChart;
 
-/* x and x1 of a body of s, by places: what it has not is zero. from NULL: the origin. */
+/* Sets x and x1 of a body of s, by places; those that the body has not are zero. from NULL stands
+ * for the origin. */
 void tml_body_coordinates(const TmlSystem *sys, int body, const TmlState *from, const TmlState *s,
                           TmlBodyChart *out);
 
@@ -46,6 +47,6 @@ void tml_body_coordinates(const TmlSystem *sys, int body, const TmlState *from, 
 void tml_body_on_chart(const TmlSystem *sys, int body, const TmlState *from, const TmlState *s,
                        TmlBodyChart *out);
 
-/* q, q', q'' of a body of s from what is on the chart of its position in `from`. */
+/* Sets q, q', q'' of a body of s from what is on the chart of its position in `from`. */
 void tml_body_from_chart(const TmlSystem *sys, int body, const TmlState *from,
                          const TmlBodyChart *at, TmlState *s);

@@ -26,7 +26,7 @@ static const double worn_growth = 5.0;      // (J8)
 static const double noise = 1e-11;          // corrections that stop shrinking below are rounding
 static const double rank_tolerance = 1e-6;
 
-/* A component of a row: one coordinate that moves one of its ends. */
+/* A component of a row: a coordinate that moves one of the ends of the row. */
 typedef struct Entry {
     int row, end, x;   /* number of the row; of its end; coordinate */
     int place, map[2]; /* in JT; in A */
@@ -63,7 +63,7 @@ static double unit(const TmlCut *cut, int k)
 
 /* --- structure ------------------------------------------------------------------------------ */
 
-/* Rows of the constraints that are cut; counts them when there is no room yet. */
+/* Lists the rows of the constraints that are cut, or counts them when there is no room yet. */
 static int list_rows(TmlCut *cut, const bool *kept)
 {
     const TmlModel *m = cut->tree->sys->model;
@@ -126,7 +126,7 @@ static TmlStatus patterns(TmlCut *cut, TmlError *err)
     return status;
 }
 
-/* Entries, patterns and maps for the rows listed. */
+/* Makes entries, patterns and maps for the rows listed. */
 static TmlStatus structure(TmlCut *cut, TmlError *err)
 {
     const int n = cut->tree->n;
@@ -147,7 +147,7 @@ static TmlStatus structure(TmlCut *cut, TmlError *err)
 
 /* --- values --------------------------------------------------------------------------------- */
 
-/* (J5) at the last kinematics, where the tree is. */
+/* Evaluates (J5) at the last kinematics, which are those of the tree. */
 static void values_fill(TmlCut *cut, const TmlState *s)
 {
     TmlSystem *sys = cut->tree->sys;
@@ -173,7 +173,8 @@ static void values_fill(TmlCut *cut, const TmlState *s)
     }
 }
 
-/* JT with coordinates weighted by their units; rows of unit length when asked for. */
+/* Fills JT with coordinates weighted by their units; rows have unit length when that is asked
+ * for. */
 static void transpose_fill(TmlCut *cut, bool unit_rows)
 {
     TmlCsc *JT = &cut->JT;
@@ -192,7 +193,7 @@ static void transpose_fill(TmlCut *cut, bool unit_rows)
     }
 }
 
-/* The matrix of (J6). */
+/* Fills the matrix of (J6). */
 static void matrix_fill(TmlCut *cut)
 {
     const int n = cut->tree->n;
@@ -207,7 +208,7 @@ static void matrix_fill(TmlCut *cut)
     }
 }
 
-/* Largest part of b[n] in units. */
+/* Returns the largest part of b[n], in units of the coordinates. */
 static double size_of(const TmlCut *cut, const double *b)
 {
     double size = 0.0;
@@ -253,7 +254,8 @@ static TmlStatus singular(double t, TmlError *err)
                     t);
 }
 
-/* Equations that the tree's own joints stand for, as far as they are independent of others. */
+/* Counts the equations that the tree's own joints stand for, as far as they are independent of
+ * others. */
 static int tree_rows(const TmlTree *tree)
 {
     int n = 0;
@@ -264,7 +266,7 @@ static int tree_rows(const TmlTree *tree)
     return n;
 }
 
-/* Keep a largest set of independent rows; the rank is known from that of all constraints. */
+/* Keeps a largest set of independent rows. The rank is known from that of all constraints. */
 static TmlStatus drop_redundant(TmlCut *cut, const TmlState *s, TmlError *err)
 {
     const int expected = cut->tree->sys->dim.m - tree_rows(cut->tree);
@@ -415,7 +417,7 @@ bool tml_cut_worn(const TmlCut *cut)
 
 /* --- closing -------------------------------------------------------------------------------- */
 
-/* b = (0, -phi) at the last kinematics. False: not finite. */
+/* Sets b = (0, -phi) at the last kinematics. It returns false when a number is not finite. */
 static bool right_side(TmlCut *cut, double t, TmlLevel level)
 {
     const int n = cut->tree->n;
@@ -443,7 +445,7 @@ static bool far_off(const TmlCut *cut, const double *x)
     return false;
 }
 
-/* One correction of y; its size, or a number that is not finite. */
+/* Makes one correction of y. It returns its size, or a number that is not finite. */
 static double correct(TmlCut *cut, double *y, TmlState *s, TmlLevel level)
 {
     tml_system_kinematics(cut->tree->sys, s, false);

@@ -13,23 +13,24 @@
 
 typedef struct TmlCut TmlCut;
 
-/* Which rows are left is decided at s, on the constraints; redundant ones are left out. TML_E_MODEL
- * for Pfaffian rows, TML_E_SINGULAR when s is a singular position. */
+/* Decides at s, which is on the constraints, which rows are left; redundant ones are left out. It
+ * returns TML_E_MODEL for Pfaffian rows and TML_E_SINGULAR when s is a singular position. */
 TML_NODISCARD TmlStatus tml_cut_create(TmlTree *tree, const TmlState *s, TmlCut **out,
                                        TmlError *err);
 void tml_cut_free(TmlCut *cut);
 
-/* Choose independent coordinates at x; s: scratch at that time. */
+/* Chooses independent coordinates at x. s is scratch at that time. */
 TML_NODISCARD TmlStatus tml_cut_choose(TmlCut *cut, const double *x, TmlState *s, TmlError *err);
 int tml_cut_count(const TmlCut *cut);
 const int *tml_cut_index(const TmlCut *cut); /* of the independent ones, ascending */
 bool tml_cut_worn(const TmlCut *cut);        /* another choice should be made */
 
-/* Positions of s from x (velocities from x1), dependent ones moved until the loops close. False:
- * they do not. */
+/* Sets positions of s from x (velocities from x1) and moves the dependent ones until the loops
+ * close. It returns false when they do not. */
 bool tml_cut_positions(TmlCut *cut, double *x, TmlState *s);
 bool tml_cut_velocities(TmlCut *cut, double *x1, TmlState *s);
 const double *tml_cut_moved(const TmlCut *cut); /* n: what the last closing of positions added */
 
-/* Dependent components of a change dx[n] from the independent ones, with the kept factors. */
+/* Sets the dependent components of a change dx[n] from the independent ones, with the kept
+ * factors. */
 void tml_cut_tangent(TmlCut *cut, double *dx);

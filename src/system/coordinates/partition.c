@@ -32,7 +32,7 @@ static const double worn_growth = 5.0;      // (P6)
 static const double noise =
     1e-11; // corrections that no longer shrink and are below count as rounding
 
-/* What positions and rates have each for themselves; one serves both without Pfaffian rows. */
+/* Positions and rates have one of these each; one serves both when there are no Pfaffian rows. */
 typedef struct Side {
     bool holonomic; /* leaves Pfaffian rows out */
     TmlLu *lu;
@@ -196,7 +196,7 @@ void tml_partition_free(TmlPartition *p)
 
 /* --- values -------------------------------------------------------------------------------- */
 
-/* p->value at the last kinematics. */
+/* Sets p->value at the last kinematics. */
 static void rows_fill(TmlPartition *p, double t)
 {
     TmlSystem *sys = p->sys;
@@ -216,7 +216,7 @@ static void rows_fill(TmlPartition *p, double t)
     }
 }
 
-/* The matrix of (P1) or (P2) from p->value. */
+/* Fills the matrix of (P1) or (P2) from p->value. */
 static void matrix_fill(TmlPartition *p, const Side *side)
 {
     const int nu = p->sys->dim.nu;
@@ -236,7 +236,7 @@ static void matrix_fill(TmlPartition *p, const Side *side)
     }
 }
 
-/* Largest part of x[nu] with translations over the length of the model. */
+/* Returns the largest part of x[nu], with translations over the length of the model. */
 static double move_size(const TmlPartition *p)
 {
     const TmlSystem *sys = p->sys;
@@ -262,7 +262,7 @@ static double answer(TmlPartition *p, const Side *side)
     return move_size(p);
 }
 
-/* New factors at the last kinematics. */
+/* Makes new factors at the last kinematics. */
 static bool renew(TmlPartition *p, Side *side, const TmlState *s)
 {
     rows_fill(p, s->t);
@@ -276,8 +276,8 @@ static bool renew(TmlPartition *p, Side *side, const TmlState *s)
     return side->ready;
 }
 
-/* Right side (0, -phi) of the active rows at the level, at the last kinematics. False: not finite.
- */
+/* Sets the right side (0, -phi) of the active rows at the level, at the last kinematics. It returns
+ * false when a number is not finite. */
 static bool right_side(TmlPartition *p, double t, TmlLevel level)
 {
     TmlSystem *sys = p->sys;
@@ -308,8 +308,8 @@ static double weight(const TmlPartition *p, const Side *side, int body, int k)
     return kept ? kept_weight * w : w;
 }
 
-/* W J^T of the rows that take part, from p->value, in order, and the numbers of these rows; returns
- * how many of them belong to the tree. */
+/* Sets W J^T of the rows that take part, from p->value, in their order, and the numbers of these
+ * rows. It returns how many of them belong to the tree. */
 static int scaled_columns(TmlPartition *p, const Side *side, TmlCsc *out, int *number)
 {
     const TmlSystem *sys = p->sys;
@@ -427,7 +427,7 @@ bool tml_partition_worn(const TmlPartition *p)
 
 /* --- closure ------------------------------------------------------------------------------- */
 
-/* Rounding of y (positions or rates), scaled as move_size scales. */
+/* Returns the rounding of y (positions or rates), scaled as move_size scales. */
 static double rounding(const TmlPartition *p, const double *y)
 {
     const TmlSystem *sys = p->sys;
@@ -451,7 +451,7 @@ static bool far_from(const TmlPartition *p, const Side *side, const double *q)
     return false;
 }
 
-/* y moved by p->x. */
+/* Moves y by p->x. */
 static void move(TmlPartition *p, TmlState *s, double *y)
 {
     tml_system_expand(p->sys, s->q, p->x, p->dq);
@@ -466,7 +466,7 @@ static void move(TmlPartition *p, TmlState *s, double *y)
     }
 }
 
-/* One correction of y; its size, or a number that is not finite. */
+/* Makes one correction of y. It returns its size, or a number that is not finite. */
 static double correct(TmlPartition *p, Side *side, TmlState *s, TmlLevel level, double *y)
 {
     tml_system_kinematics(p->sys, s, false);

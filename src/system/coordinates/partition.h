@@ -34,13 +34,14 @@ const int *tml_partition_rate_index(const TmlPartition *p);
 bool tml_partition_close_positions(TmlPartition *p, TmlState *s);
 bool tml_partition_close_velocities(TmlPartition *p, TmlState *s);
 
-/* What the last closing of positions has added to q (nq), without the changes along Euler
- * parameters that keep their norm: free of the rounding that a difference of positions has. */
+/* Returns what the last closing of positions has added to q (nq), without the changes along
+ * Euler parameters that keep their norm. It is free of the rounding that a difference of
+ * positions has. */
 const double *tml_partition_moved(const TmlPartition *p);
 
-/* From the independent components of a change du[nu] of positions the dependent ones, with the kept
- * factors: what a closure would make of a small change. Components of dependent ones are ignored.
- */
+/* Sets the dependent components of a change du[nu] of positions from the independent ones, with the
+ * kept factors, as a closure would make them of a small change. What du has in dependent components
+ * is ignored. */
 void tml_partition_tangent(TmlPartition *p, double *du);
 
 /* True when the pivots are so much smaller than at the choice that another should be made. */

@@ -19,7 +19,7 @@ typedef struct Visit {
     int *met, n_met;    /* constraints in the order of the visit */
 } Visit;
 
-/* Is an end of the constraint at rest? */
+/* Tells whether an end of the constraint is at rest. */
 static bool is_grounded(const TmlSystem *sys, int c)
 {
     for (int e = 0; e < sys->model->constraints.at[c].n_ends; ++e) {

@@ -3,8 +3,8 @@
 
 #include "system/system.h"
 
-/* order[m] = the active rows. First those of joints that make a tree, or several, the farthest from
- * ground first: the joint that holds a body comes after all joints that the body itself holds. Then
- * those that close loops. *n_tree: how many belong to the tree. */
+/* Sets order[m] to the active rows. First come those of joints that make a tree, or several, the
+ * farthest from ground first: the joint that holds a body comes after all joints that the body
+ * itself holds. Those that close loops follow. *n_tree tells how many belong to the tree. */
 TML_NODISCARD TmlStatus tml_system_row_order(TmlSystem *sys, int *order, int *n_tree,
                                              TmlError *err);

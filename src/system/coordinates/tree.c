@@ -25,7 +25,8 @@ static bool is_point(const TmlSystem *sys, int body)
     return sys->dim.span[body].nu == 3 && sys->dim.span[body].nq == 3;
 }
 
-/* A joint between two different bodies whose free motion is known. A point has no axes. */
+/* Tells whether a constraint is a joint between two different bodies whose free motion is known. A
+ * point has no axes. */
 static bool usable(const TmlSystem *sys, int c)
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];
@@ -102,7 +103,7 @@ static void hang_on(TmlTree *tree, int c, int body, int parent)
     coordinates_count(tree, t);
 }
 
-/* All that can be reached from `from`, nearest first. */
+/* Visits all bodies that can be reached from `from`, nearest first. */
 static void grow(TmlTree *tree, const Adjacency *a, int from)
 {
     int next = tree->n_joints, body = from;
@@ -203,7 +204,7 @@ int tml_tree_rebase(TmlTree *tree, const double *x, int k, TmlVec3 *base)
     return -1;
 }
 
-/* exp(y) = exp(x) exp(-base), with equal angular velocity and acceleration. */
+/* Turns x to y with exp(y) = exp(x) exp(-base), with equal angular velocity and acceleration. */
 void tml_tree_rotate(TmlVec3 base, double *x, double *x1, double *x2)
 {
     const TmlVec3 t = v3(x[0], x[1], x[2]), t1 = v3(x1[0], x1[1], x1[2]);

@@ -30,7 +30,7 @@ static TmlVec3 column(const TmlMat33 *A, int k)
     return k == 0 ? A->cx : k == 1 ? A->cy : A->cz;
 }
 
-/* Position and axes of a body; those of the ground and of points are the global ones. */
+/* Sets position and axes of a body; those of the ground and of points are the global ones. */
 static TmlVec3 body_r(const TmlTree *tree, const double *q, int b)
 {
     return b == TML_GROUND ? v3(0, 0, 0) : vec_at(q + tree->sys->dim.span[b].q0);
@@ -55,7 +55,7 @@ static void body_put(const TmlTree *tree, double *q, int b, TmlVec3 r, TmlQuat p
 
 /* --- positions ------------------------------------------------------------------------------ */
 
-/* R of (J2) at the rotations x. */
+/* Returns R of (J2) at the rotations x. */
 static TmlQuat rotation(const TmlTreeJoint *t, const double *x)
 {
     switch (t->rotation) {
@@ -80,7 +80,7 @@ static TmlVec3 displacement(const TmlTreeJoint *t, const double *x)
     return vec_at(d);
 }
 
-/* Axes w of the rotations in those of i. */
+/* Sets the axes w of the rotations in those of i. */
 static void axes(const TmlTreeJoint *t, const double *x, TmlVec3 w[3])
 {
     w[0] = v3(0, 0, 1);
@@ -95,7 +95,7 @@ static void axes(const TmlTreeJoint *t, const double *x, TmlVec3 w[3])
     }
 }
 
-/* S of (J3) at r_j, A_i. */
+/* Sets S of (J3) at r_j, A_i. */
 static void columns(TmlTree *tree, const TmlTreeJoint *t, const double *x)
 {
     const double sign = t->flip ? -1.0 : 1.0;
@@ -113,7 +113,7 @@ static void columns(TmlTree *tree, const TmlTreeJoint *t, const double *x)
     }
 }
 
-/* (J1) for one joint whose parent is placed. */
+/* Places one joint, whose parent is placed, by (J1). */
 static void place(TmlTree *tree, TmlTreeJoint *t, const double *x, double *q)
 {
     const TmlQuat R = rotation(t, x + t->n_along), p = body_p(tree, q, t->parent);
@@ -194,7 +194,7 @@ void tml_tree_velocities(TmlTree *tree, const double *x1, TmlState *s)
 
 /* --- and back ------------------------------------------------------------------------------- */
 
-/* Coordinates y of a difference D = S y of twists. */
+/* Finds the coordinates y of a difference D = S y of twists. */
 static void solve_joint(const TmlTreeJoint *t, const double *x, TmlTwist D, double *y)
 {
     const double sign = t->flip ? -1.0 : 1.0;
@@ -218,7 +218,7 @@ static void solve_joint(const TmlTreeJoint *t, const double *x, TmlTwist D, doub
     }
 }
 
-/* Twists of all bodies from u[nu]. */
+/* Sets the twists of all bodies from u[nu]. */
 static void twists(const TmlTree *tree, const TmlState *s, const double *u, TmlTwist *V)
 {
     const TmlSystem *sys = tree->sys;
@@ -252,7 +252,7 @@ void tml_tree_read_rates(TmlTree *tree, const TmlState *s, const double *x, doub
     tml_tree_gather(tree, s, x, tree->u, x1);
 }
 
-/* S' x' of one joint. */
+/* Returns S' x' of one joint. */
 static TmlTwist drift(const TmlTree *tree, const TmlTreeJoint *t, const double *x, const double *x1)
 {
     const double sign = t->flip ? -1.0 : 1.0;
@@ -284,7 +284,7 @@ static TmlTwist drift(const TmlTree *tree, const TmlTreeJoint *t, const double *
     return c;
 }
 
-/* V' of all bodies: v_0' = a - alpha x r - omega x v. */
+/* Sets V' of all bodies: v_0' = a - alpha x r - omega x v. */
 static void twist_rates(const TmlTree *tree, const TmlState *s)
 {
     const TmlSystem *sys = tree->sys;

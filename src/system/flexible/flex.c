@@ -65,7 +65,7 @@ static TmlStatus owner_fill(TmlSystem *sys, int e, TmlFlexOwner *o, TmlError *er
     return TML_OK;
 }
 
-/* The points of the ends from `from` to `to` that are not in the order yet. */
+/* Lists the points of the ends from `from` to `to` that are not in the order yet. */
 static void order_points(TmlSystem *sys, int from, int to, bool *known)
 {
     for (int k = from; k < to; ++k) {
@@ -93,7 +93,7 @@ static TmlStatus points_setup(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
-/* Whether free vectors alone have inertia, so that the mass matrix is constant. */
+/* Tells whether free vectors alone have inertia, so that the mass matrix is constant. */
 static bool mass_is_constant(const TmlSystem *sys)
 {
     for (int e = 0; e < sys->model->flexes.n; ++e) {
@@ -153,7 +153,7 @@ static TmlVec3 get(const double *x, int dim)
     return v3(x[0], x[1], dim > 2 ? x[2] : 0.0);
 }
 
-/* x, x', x'' of one element. */
+/* Sets x, x', x'' of one element. */
 static void gather(TmlSystem *sys, const TmlState *s, int e)
 {
     const TmlFlexOwner *o = &sys->flex->element[e];
@@ -198,7 +198,7 @@ TmlFlexIn tml_flex_in(const TmlSystem *sys, int e)
                        .v = x + N};
 }
 
-/* d M x' of (F1); returns its power. */
+/* Adds d M x' of (F1) and returns its power. */
 static double add_drag(const TmlFlexIn *in, const double *M, int n, int dim, double *f)
 {
     const double damping = in->data->material.mass_damping;
@@ -214,7 +214,8 @@ static double add_drag(const TmlFlexIn *in, const double *M, int n, int dim, dou
     return power;
 }
 
-/* Forces of (F1) on the vectors of one element; returns the power of stresses and damping. */
+/* Sets the forces of (F1) on the vectors of one element and returns the power of stresses and
+ * damping. */
 static double element_force(const TmlSystem *sys, int e, double *f)
 {
     const TmlFlexType *type = mesh_of(sys, e)->type;
@@ -243,7 +244,7 @@ static double element_force(const TmlSystem *sys, int e, double *f)
     return power;
 }
 
-/* D^T f of all vectors of an element. */
+/* Adds D^T f of all vectors of an element. */
 static void scatter(const TmlSystem *sys, const TmlFlexOwner *o, int dim, const double *f,
                     double *r)
 {
@@ -276,7 +277,7 @@ void tml_flex_residual(TmlSystem *sys, double t, double *r)
     }
 }
 
-/* D du of vector i of an element for du[nu]. */
+/* Sets D du of vector i of an element for du[nu]. */
 static TmlVec3 vector_change(const TmlSystem *sys, const TmlFlexOwner *o, int dim, int i,
                              const double *du)
 {

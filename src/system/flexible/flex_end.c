@@ -21,7 +21,7 @@ static const TmlFlexPoint *point_of(const TmlSystem *sys, int end)
     return &sys->model->points.at[sys->end[end].point - 1];
 }
 
-/* Does the second gradient count? */
+/* Tells whether the second gradient counts. */
 static bool spins(const TmlFlexPoint *p)
 {
     return p->axes != TML_TRIAD_LEAST;
@@ -75,7 +75,7 @@ void tml_flex_end_frame(TmlSystem *sys, int end)
     tml_frame_offset(k, e, &sys->kin[end]);
 }
 
-/* Derivatives by y of r, and of a and b as 6 rows, at one level. */
+/* Sets the derivatives by y of r, and of a and b as 6 rows, at one level. */
 typedef struct Maps {
     double r[3 * MAX], g[6 * MAX];
 } Maps;
@@ -138,7 +138,7 @@ static void add_cross(TmlVec3 w, const double *X, int cols, double s, double *ou
     }
 }
 
-/* Rows of rotation of the point: dtheta, d omega, d alpha of (T1) to (T3). */
+/* Sets the rows of rotation of the point: dtheta, d omega, d alpha of (T1) to (T3). */
 static void rotation_rows(const TmlPointKin *p, const Maps maps[3], int cols, unsigned what,
                           TmlFrameMap *out)
 {
@@ -215,7 +215,7 @@ void tml_flex_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what,
     }
 }
 
-/* (h_a, h_b) of (E2) for a torque about the point. */
+/* Sets (h_a, h_b) of (E2) for a torque about the point. */
 static void torque_forces(const TmlPointKin *p, TmlVec3 t, TmlVec3 h[2])
 {
     const double *R = p->triad.R[0], ts[3] = {t.x, t.y, t.z};
@@ -234,7 +234,7 @@ static TmlVec3 torque_about_point(const TmlPointKin *p, const TmlEnd *e, const T
     return v3_add(w->theta, v3_cross(m3_mulv(&p->k.A, e->s_b), w->r));
 }
 
-/* Force on vector i of (E2). */
+/* Returns the force of (E2) on vector i. */
 static TmlVec3 vector_share(const TmlFlexPoint *p, int i, TmlVec3 f, const TmlVec3 h[2])
 {
     const TmlVec3 x = v3_axpy(p->s[1][i], h[0], v3_scale(p->s[0][i], f));
@@ -280,7 +280,7 @@ void tml_flex_end_dual(const TmlSystem *sys, int end, const double *X, int n, do
     }
 }
 
-/* Derivative of (h_a, h_b) by (a, b) at fixed force and torque on the end, 6 x 6. */
+/* Sets the derivative of (h_a, h_b) by (a, b) at fixed force and torque on the end, 6 x 6. */
 static void torque_derivative(const TmlFlexPoint *point, const TmlPointKin *p, TmlVec3 s,
                               const TmlRow *w, double *H)
 {

@@ -36,7 +36,7 @@ static const TmlMesh *mesh_of(const TmlSystem *sys, int e)
     return &sys->model->meshes.at[sys->model->flexes.at[e].mesh];
 }
 
-/* Mass per length or area. */
+/* Returns the mass per length or area. */
 static double line_mass(const TmlFlexData *data)
 {
     const TmlCrossSection *s = &data->section;
@@ -44,7 +44,7 @@ static double line_mass(const TmlFlexData *data)
            (s->kind == TML_CROSS_PLATE ? s->height : tml_section_of_mass(s).area);
 }
 
-/* Length or area without stress: the weights of positions sum up to the mass. */
+/* Returns the length or area without stress: the weights of positions sum up to the mass. */
 static double element_size(const TmlMesh *mesh, const TmlFlex *flex)
 {
     const double *w = tml_flex_weight(mesh->type, flex->table);
@@ -112,7 +112,7 @@ TmlStatus tml_flex_load_setup(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
-/* Axes at a point; b for bodies that have r_y. */
+/* Sets the axes at a point; b is for bodies that have r_y. */
 static void section_axes(const LoadPoint *p, int n, int dim, const double *x, TmlTriad *triad)
 {
     double g[2][3] = {{0}};
@@ -126,7 +126,7 @@ static void section_axes(const LoadPoint *p, int n, int dim, const double *x, Tm
     tml_triad(a, b, triad);
 }
 
-/* f[i] -= w q on the vectors, power of it. */
+/* Subtracts w q from f[i] on the vectors and returns its power. */
 static double take_off(double w, TmlVec3 q, int dim, const double *v, double *f)
 {
     const double c[3] = {q.x, q.y, q.z};
@@ -138,7 +138,7 @@ static double take_off(double w, TmlVec3 q, int dim, const double *v, double *f)
     return power;
 }
 
-/* Load at point p of an element. */
+/* Evaluates the load at point p of an element. */
 static TmlVec3 load_at(const TmlSystem *sys, int e, int p)
 {
     const TmlMesh *mesh = mesh_of(sys, e);

@@ -14,7 +14,7 @@
 
 enum { N = TML_FLEX_MAX_N, CHUNK = 512 };
 
-/* The matrices of (F2) apart, for elements with attached vectors. */
+/* The matrices of (F2), kept apart for elements with attached vectors. */
 struct TmlFlexTangents {
     double M[N * N], Kq[N * N], Kv[N * N];
 };
@@ -41,7 +41,7 @@ TmlStatus tml_flex_tangent_setup(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
-/* Numbers M_ij times the unit matrix, added to K[size * size]. */
+/* Adds the numbers M_ij times the unit matrix to K[size * size]. */
 static void add_mass(const TmlFlexType *type, int size, const double *M, double c, double *K)
 {
     const int dim = type->dim, n = size / dim;
@@ -94,7 +94,7 @@ void tml_flex_forget(TmlSystem *sys)
     }
 }
 
-/* What the tangent of element e is given; change[N] holds TmlFlexIn.moved. */
+/* Collects what the tangent of element e is given; change[N] holds TmlFlexIn.moved. */
 static TmlFlexIn tangent_in(const TmlSystem *sys, int e, double *change)
 {
     TmlFlexIn in = tml_flex_in(sys, e);
@@ -106,7 +106,8 @@ static TmlFlexIn tangent_in(const TmlSystem *sys, int e, double *change)
     return in;
 }
 
-/* The matrices of (F2) of an element. Kq and Kv are left out where only accelerations change. */
+/* Computes the matrices of (F2) of an element. Kq and Kv are left out where only accelerations
+ * change. */
 static void separate_tangents(TmlSystem *sys, int e, TmlCoeffs c, struct TmlFlexTangents *t)
 {
     const TmlFlexType *type = mesh_of(sys, e)->type;
@@ -123,7 +124,7 @@ static void separate_tangents(TmlSystem *sys, int e, TmlCoeffs c, struct TmlFlex
     }
 }
 
-/* Block (i, j) between two free vectors. */
+/* Hands over block (i, j) between two free vectors. */
 static void free_block(const TmlFlexOwner *o, const struct TmlFlexTangents *t, int dim, int i,
                        int j, TmlCoeffs c, double *K)
 {
@@ -183,7 +184,7 @@ static void drop_fixed(const TmlFlexOwner *o, int dim, double *K)
     }
 }
 
-/* (F2) of an element whose vectors are free or fixed. */
+/* Hands over (F2) of an element whose vectors are free or fixed. */
 static void plain_tangent(const TmlSystem *sys, int e, TmlCoeffs c, double *K)
 {
     const TmlFlexOwner *o = &sys->flex->element[e];

@@ -22,7 +22,7 @@ struct TmlTurn {
     bool turned; /* some R is not the unit matrix */
 };
 
-/* Axes along a and across it towards b; with a alone, column cx only. */
+/* Sets axes along a and across it towards b; with a alone it sets column cx only. */
 static TmlMat33 axes(const TmlSystem *sys, const TurnNode *node)
 {
     TmlVec3 a[3], b[3];
@@ -37,7 +37,7 @@ static TmlMat33 axes(const TmlSystem *sys, const TurnNode *node)
     return A;
 }
 
-/* The least turn of the unit vector a into b; none where it has reversed. */
+/* Returns the least turn of the unit vector a into b, or none where it has reversed. */
 static TmlMat33 least_turn(TmlVec3 a, TmlVec3 b)
 {
     const double c = v3_dot(a, b);
@@ -59,7 +59,8 @@ static TmlMat33 turn_since(const TmlMat33 *then, const TmlMat33 *now, bool whole
     return m3_mul(now, &back);
 }
 
-/* The gradients and free vectors of a node. taken[nb]: bodies that turn with another node. */
+/* Collects the gradients and free vectors of a node. taken[nb] marks bodies that turn with another
+ * node. */
 static bool node_fill(const TmlSystem *sys, const TmlMesh *mesh, int k, bool *taken, TurnNode *node)
 {
     const TmlVector *vector = &mesh->vector[k * mesh->type->vectors];

@@ -12,7 +12,8 @@ static int body_nu(const TmlSystem *sys, int body)
     return sys->dim.span[body].nu;
 }
 
-/* Add the next `count` values to the matrix by their places; false in the passes that find them. */
+/* Adds the next `count` values to the matrix by their places. It returns false in the passes that
+ * find them. */
 static bool add_values(TmlSystem *sys, size_t count, const double *x)
 {
     TmlBlocks *b = sys->target->blocks;
@@ -31,7 +32,7 @@ static bool add_values(TmlSystem *sys, size_t count, const double *x)
     return true;
 }
 
-/* Note the place of value k. fixed: it may become non-zero even if it is zero now. */
+/* Notes the place of value k. A fixed one may become non-zero even if it is zero now. */
 static void probe_value(TmlBlocks *b, size_t k, int row, int col, double x, bool fixed)
 {
     if (b->pass == TML_PASS_PROBE) {
@@ -53,7 +54,7 @@ void tml_emit(TmlSystem *sys, int row0, int nr, int col0, int nc, const double *
     }
 }
 
-/* The same as tml_emit, column major. */
+/* Does the same as tml_emit for values by columns. */
 static void emit_transposed(TmlSystem *sys, int row0, int nr, int col0, int nc, const double *x,
                             bool fixed)
 {
@@ -77,7 +78,7 @@ void tml_emit_diagonal(TmlSystem *sys, int first, int n, const double *x)
     }
 }
 
-/* A block between two bodies: collected on the diagonal, emitted off it. */
+/* Collects a block between two bodies on the diagonal, and emits it off the diagonal. */
 static void body_block(TmlSystem *sys, int bi, int bj, const double *block, bool fixed)
 {
     const int ni = body_nu(sys, bi), nj = body_nu(sys, bj);
@@ -96,7 +97,8 @@ static void body_block(TmlSystem *sys, int bi, int bj, const double *block, bool
     }
 }
 
-/* Columns [col, col + nc) of the rows [row, row + nr) of x, which has `width` columns. */
+/* Hands over the columns [col, col + nc) of the rows [row, row + nr) of x, which has `width`
+ * columns. */
 static const double *slice(const double *x, int width, int row, int nr, int col, int nc,
                            double *out)
 {

@@ -21,10 +21,10 @@ struct TmlBlocks {
     double *diag;        /* nb * nu * nu: blocks of bodies with themselves; scratch behind */
 };
 
-/* Hand over a dense block with nr rows and nc columns, row major; fixed: its values may become
+/* Hands over a dense block with nr rows and nc columns, row major. Values that are fixed may become
  * non-zero even if they are zero now. */
 void tml_emit(TmlSystem *sys, int row0, int nr, int col0, int nc, const double *x, bool fixed);
-/* n values on the diagonal from `first`, fixed. */
+/* Hands over n values on the diagonal from `first` on, which are fixed. */
 void tml_emit_diagonal(TmlSystem *sys, int first, int n, const double *x);
 
 /* x: one row for each column of an end, n values. They are the columns [first, first + n) of the
@@ -34,7 +34,8 @@ void tml_emit_columns(TmlSystem *sys, const TmlParts *p, int first, int n, const
 void tml_emit_rows(TmlSystem *sys, int first, int n, const TmlParts *p, const double *x,
                    bool fixed);
 
-/* Hand over a block between two groups of bodies; x: rows those of pi, columns those of pj. */
+/* Hands over a block between two groups of bodies. The rows of x are those of pi, its columns those
+ * of pj. */
 void tml_parts_block(TmlSystem *sys, const TmlParts *pi, const TmlParts *pj, const double *x,
                      bool fixed);
 
@@ -46,12 +47,12 @@ void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x, 
 /* (J5), (J8) for one constraint. */
 void tml_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co);
 
-/* Numbers that its `curvature` writes. */
+/* Returns how many numbers its `curvature` writes. */
 size_t tml_curvature_size(const TmlConstraint *con);
 /* m[e] += sum_i y_i^T K_ie over the n ends of a constraint, K as `curvature` writes it. */
 void tml_curvature_times(int n, const TmlRow *y, const double *K, bool arrow, TmlRow *m);
 
-/* T^T w of one end: one value a column of the end. */
+/* Sets T^T w of one end, one value for each column of the end. */
 static inline void tml_end_dual_one(const TmlSystem *sys, int end, const TmlRow *w, double *x)
 {
     const double X[6] = {w->r.x, w->r.y, w->r.z, w->theta.x, w->theta.y, w->theta.z};

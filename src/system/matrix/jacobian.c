@@ -46,7 +46,7 @@ static void mul_add(const double *K, int n, int i, int j, double scale, const do
     }
 }
 
-/* A block between the owners of two ends, X the 6 x n_j wrenches on the first. */
+/* Hands over a block between the owners of two ends. X holds the 6 x n_j wrenches on the first. */
 static void pair_block(TmlSystem *sys, int end_i, int end_j, const double *X, bool fixed)
 {
     const TmlParts *pi = tml_end_parts(sys, end_i), *pj = tml_end_parts(sys, end_j);
@@ -55,8 +55,8 @@ static void pair_block(TmlSystem *sys, int end_i, int end_j, const double *X, bo
     tml_parts_block(sys, pi, pj, block, fixed);
 }
 
-/* One block of turning_blocks; k: the rotations in block (i, j) of a matrix with `width` columns.
- */
+/* Hands over one block of turning_blocks; k holds the rotations in block (i, j) of a matrix with
+ * `width` columns. */
 static void turning_block(TmlSystem *sys, int bi, int bj, const double *k, int width, double c_q)
 {
     if (bi == bj) {
@@ -77,8 +77,8 @@ static void turning_block(TmlSystem *sys, int bi, int bj, const double *k, int w
     tml_emit(sys, sys->dim.span[bi].u0 + 3, 3, sys->dim.span[bj].u0 + 3, 3, block, false);
 }
 
-/* (J3) of ends that turn with their bodies, for a matrix K of n ends that couples rotations only:
- * T is the identity there. */
+/* Hands over (J3) of ends that turn with their bodies, for a matrix K of n ends that couples
+ * rotations only: T is the identity there. */
 static void turning_blocks(TmlSystem *sys, int end0, int n, const double *K, double c_q)
 {
     const int width = 6 * n;
@@ -92,7 +92,7 @@ static void turning_blocks(TmlSystem *sys, int end0, int n, const double *K, dou
     }
 }
 
-/* Do the frames of these ends turn just as their bodies do (or not at all)? */
+/* Tells whether the frames of these ends turn just as their bodies do (or not at all). */
 static bool ends_turn(const TmlSystem *sys, int end0, int n)
 {
     for (int e = 0; e < n; ++e) {
@@ -105,7 +105,8 @@ static bool ends_turn(const TmlSystem *sys, int end0, int n)
     return true;
 }
 
-/* (J3), (J4): K q-part and v-part of an element with n ends starting at end0. Kv NULL: none. */
+/* Hands over (J3) and (J4), the q-part and the v-part of an element with n ends that start at end0.
+ * Kv NULL stands for none. */
 static void element_blocks(TmlSystem *sys, int end0, int n, const double *Kq, const double *Kv,
                            double sign, TmlCoeffs c, bool fixed)
 {
@@ -132,8 +133,8 @@ static void element_blocks(TmlSystem *sys, int end0, int n, const double *Kq, co
     }
 }
 
-/* (J3) where K couples the first end with the others and with itself only. The pattern holds all of
- * it, whichever ends count at the moment. */
+/* Hands over (J3) where K couples the first end with the others and with itself only. The pattern
+ * holds all of it, whichever ends count at the moment. */
 static void arrow_blocks(TmlSystem *sys, int end0, int n, const double *K, TmlCoeffs c)
 {
     TmlFrameMap map, first;
@@ -270,7 +271,7 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
     tml_emit(sys, row, 1, row, 1, &diagonal, true);
 }
 
-/* (J1), (J2), then what the elements have added to the diagonal blocks. */
+/* Hands over (J1) and (J2), then what the elements have added to the diagonal blocks. */
 static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 {
     const TmlModel *m = sys->model;

@@ -97,7 +97,7 @@ size_t tml_curvature_size(const TmlConstraint *con)
     return con->type->arrow ? 36 * n : 36 * n * n;
 }
 
-/* What (J8) multiplies P and W by, in room.Gm and room.Gv, for one row of a constraint. */
+/* Sets what (J8) multiplies P and W by, in room.Gm and room.Gv, for one row of a constraint. */
 static void stage_row_prepare(TmlSystem *sys, const TmlConstraint *con, const TmlElementIn *in,
                               int k)
 {
@@ -117,7 +117,7 @@ static void stage_row_prepare(TmlSystem *sys, const TmlConstraint *con, const Tm
     }
 }
 
-/* (J8) for row k and end e: nu values. */
+/* Sets the nu values of (J8) for row k and end e. */
 static void stage_row(TmlSystem *sys, int c, int k, int e, TmlCoeffs co, double *y)
 {
     const int at = k * sys->model->constraints.at[c].n_ends + e;
@@ -130,8 +130,8 @@ static void stage_row(TmlSystem *sys, int c, int k, int e, TmlCoeffs co, double 
     tml_row_times_map(&sys->room.Gv[at], map.W, nu, y);
 }
 
-/* (J5) for a Pfaffian row and one end: derivative of A v + b over c_v, twist through W, motion
- * through P. */
+/* Sets (J5) for a Pfaffian row and one end: the derivative of A v + b over c_v, its twist through W
+ * and its motion through P. */
 static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow *d, TmlCoeffs co,
                          double *y)
 {
@@ -146,7 +146,7 @@ static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow 
     }
 }
 
-/* The active rows of one constraint. */
+/* Lists the active rows of one constraint. */
 typedef struct RowsWork {
     int row[TML_MAX_ROWS], n;
 } RowsWork;
@@ -194,7 +194,8 @@ static void rows_dual(const TmlSystem *sys, int end, const RowsWork *w, int e, i
     tml_end_dual(sys, end, X, w->n, x);
 }
 
-/* Rows that are not J T: those of the stage matrix, and Pfaffian ones. x: as rows_dual gives it. */
+/* Changes rows that are not J T: those of the stage matrix, and Pfaffian ones. x is as rows_dual
+ * gives it. */
 static void rows_replace(TmlSystem *sys, int c, TmlCoeffs co, const RowsWork *w, int e, double *x)
 {
     const int n = sys->model->constraints.at[c].n_ends, end = sys->constraint[c].end0 + e;

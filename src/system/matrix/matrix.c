@@ -8,7 +8,7 @@
 
 enum { NU = TML_BODY_MAX_NU };
 
-/* Deterministic numbers in (-1, 1) for the probing states. */
+/* Returns deterministic numbers in (-1, 1) for the probing states. */
 static double noise(uint64_t *seed)
 {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
@@ -29,7 +29,7 @@ static void random_state(const TmlSystem *sys, uint64_t *seed, TmlState *s)
     tml_system_retract(sys, s->q);
 }
 
-/* Count block entries, then mark the ones that can be non-zero. */
+/* Counts block entries, then marks the ones that can be non-zero. */
 static TmlStatus probe(TmlSystem *sys, TmlState *s, double *r, TmlError *err)
 {
     TmlBlocks *b = sys->target->blocks;

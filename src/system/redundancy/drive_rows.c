@@ -36,7 +36,7 @@ static int mark_drives(const TmlSystem *sys, bool *drive)
     return n;
 }
 
-/* Rank of the rows that are kept; *B is memory for as many entries as A. */
+/* Returns the rank of the rows that are kept. *B is memory for as many entries as A has. */
 static TmlStatus rank_of(const TmlCsc *A, const bool *keep, double tolerance, TmlCsc *B,
                          bool *independent, int *rank, TmlError *err)
 {
@@ -46,7 +46,7 @@ static TmlStatus rank_of(const TmlCsc *A, const bool *keep, double tolerance, Tm
     return tml_qr_row_rank(B, tolerance, independent, rank, err);
 }
 
-/* Whether a constraint has a part in a combination of rows. */
+/* Tells whether a constraint has a part in a combination of rows. */
 static bool takes_part(const TmlSystem *sys, const double *coefficient, int c)
 {
     const int row0 = sys->constraint[c].row0;
@@ -73,7 +73,7 @@ static void name_part(const TmlSystem *sys, const double *coefficient, int c, bo
     snprintf(text, size, "joint '%.100s' (%s)", con->name, con->type->info.name);
 }
 
-/* What a drive repeats, as text, drives first; whether one of them is there. */
+/* Writes what a drive repeats as text, drives first, and tells whether one of them is there. */
 static bool repeated(const TmlSystem *sys, const double *coefficient, char *text, size_t size)
 {
     enum { NAMED = 6 };
@@ -129,7 +129,7 @@ static TmlStatus fail_drive(const TmlSystem *sys, const TmlCsc *A, const bool *i
                           : "drive a coordinate that the joints leave free");
 }
 
-/* The first drive that depends on joints and on drives before it. */
+/* Finds the first drive that depends on joints and on drives before it. */
 static TmlStatus blame(const TmlSystem *sys, const TmlCsc *A, const bool *drive, double tolerance,
                        TmlCsc *B, bool *keep, bool *independent, double *coefficient, TmlError *err)
 {

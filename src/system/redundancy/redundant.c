@@ -20,7 +20,7 @@ enum { NOTES = 20, SEARCHED_MOST = 300, SEARCHED_LEAST = 3 * NOTES, ROOM = 40000
 
 /* --- one row -------------------------------------------------------------------------------- */
 
-/* Whether rows of constraint c, other than `row` itself, have part in a combination. */
+/* Tells whether rows of constraint c, other than `row` itself, have part in a combination. */
 static bool uses(const TmlSystem *sys, const double *coefficient, int c, int row)
 {
     const int row0 = sys->constraint[c].row0;
@@ -31,7 +31,7 @@ static bool uses(const TmlSystem *sys, const double *coefficient, int c, int row
     return used;
 }
 
-/* The joints that a redundant row repeats, as text. */
+/* Writes the joints that a redundant row repeats. */
 static void partners(const TmlSystem *sys, const double *coefficient, int row, char *text,
                      size_t size)
 {
@@ -43,7 +43,7 @@ static void partners(const TmlSystem *sys, const double *coefficient, int row, c
     }
 }
 
-/* What is left of a row, of length one, when a combination of others is taken away. */
+/* Returns what is left of a row of length one when a combination of others is taken away. */
 static double remainder_of(const TmlCsc *A, const double *coefficient, int row)
 {
     double sum = 0.0;
@@ -122,7 +122,7 @@ static bool within(const bool *a, const bool *b, int n)
     return true;
 }
 
-/* Put the i-th row to the loop that has its joints, or begin one. */
+/* Puts the i-th row to the loop that has its joints, or begins one. */
 static void add_to_loop(const TmlSystem *sys, Loops *x, int i)
 {
     const int n = sys->model->constraints.n;

@@ -38,7 +38,7 @@ static void columns_number(TmlShare *share)
     }
 }
 
-/* Columns of the bodies of one loop, and their units. */
+/* Numbers the columns of the bodies of one loop and sets their units. */
 static void columns_of(TmlShare *share, const TmlShareGroup *group)
 {
     for (int i = 0; i < group->n_bodies; ++i) {
@@ -62,7 +62,7 @@ static void units_fill(TmlShare *share)
     }
 }
 
-/* Entries of B: their number, then with share->col their columns. */
+/* Counts the entries of B, then, with share->col, notes their columns. */
 static int entries(TmlShare *share)
 {
     const TmlSystem *sys = share->sys;
@@ -130,7 +130,7 @@ static TmlStatus pattern_fill(TmlShare *share, TmlError *err)
     return tml_lu_create(&share->A, &share->lu, err);
 }
 
-/* Which rows are left out, loop by loop. */
+/* Notes which rows are left out, loop by loop. */
 static void open_fill(TmlShare *share)
 {
     const TmlSystem *sys = share->sys;
@@ -199,7 +199,8 @@ static TmlStatus arrays_fill(TmlShare *share, TmlError *err)
     return share->large ? tml_share_large_create(share, err) : TML_OK;
 }
 
-/* Loops that an equation reads, without repetition; out NULL: their number. */
+/* Lists the loops that an equation reads, without repetition. With out NULL it returns their
+ * number. */
 static int loops_read(const TmlSystem *sys, const TmlEquation *eq, int *out)
 {
     const TmlShare *share = sys->share;
@@ -281,7 +282,7 @@ void tml_share_free(TmlSystem *sys)
 
 /* --- null vectors --------------------------------------------------------------------------- */
 
-/* (R2) for row k of a constraint, J in room.J. */
+/* Returns s_k of (R2) for row k of a constraint, with J in room.J. */
 static double row_size(const TmlSystem *sys, const TmlConstraint *con, int k, double length)
 {
     double r = 0.0, theta = 0.0;
@@ -294,7 +295,7 @@ static double row_size(const TmlSystem *sys, const TmlConstraint *con, int k, do
     return size > 0.0 ? size : 1.0;
 }
 
-/* B, S and the matrix of (R3) at the last kinematics. */
+/* Sets B, S and the matrix of (R3) at the last kinematics. */
 static void matrix_fill(TmlShare *share, double t)
 {
     TmlSystem *sys = share->sys;
@@ -340,7 +341,7 @@ static double dot(int n, const double *x, const double *y)
     return sum;
 }
 
-/* Make the j-th vector of a loop orthogonal to those before it, and of length one. The second pass
+/* Makes the j-th vector of a loop orthogonal to those before it, and of length one. The second pass
  * is for vectors that are nearly parallel, as those of worn rows are. */
 static void orthonormalise(TmlShare *share, const TmlShareGroup *group, int j)
 {
@@ -365,7 +366,8 @@ static void orthonormalise(TmlShare *share, const TmlShareGroup *group, int j)
     }
 }
 
-/* (R3) for the j-th row that each loop leaves out: loops do not touch each other. */
+/* Solves (R3) for the j-th row that each loop leaves out, all at once, as loops do not touch each
+ * other. */
 static void null_vectors(TmlShare *share, int j)
 {
     const TmlSystem *sys = share->sys;
@@ -523,7 +525,8 @@ static void mark_open_large(TmlSystem *sys)
     }
 }
 
-/* Rows that have part in a null vector. They add up: some vanish in special positions only. */
+/* Marks the rows that have part in a null vector. Marks add up, as some parts vanish in special
+ * positions only. */
 static TmlStatus mark_open(TmlSystem *sys, TmlError *err)
 {
     const TmlShare *share = sys->share;

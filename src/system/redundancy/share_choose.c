@@ -19,7 +19,7 @@
  * that is left out stays so while it is longer than the second, a part of the longest. */
 static const double worn_size = 5.0, staying_part = 0.5;
 
-/* Rows of Q of one loop, n_rows x n_open, in W. */
+/* Copies the rows of Q of one loop, n_rows x n_open, to W. */
 static void rows_of(const TmlShare *share, const TmlShareGroup *group, double *W)
 {
     for (int r = 0; r < group->n_rows; ++r) {
@@ -39,7 +39,7 @@ static double length_of(int n, const double *x)
     return sqrt(sum);
 }
 
-/* The next row of one loop that is left out. */
+/* Chooses the next row of one loop that is left out. */
 static int pick(const TmlSystem *sys, const TmlShareGroup *group, const double *W, const bool *kept)
 {
     int best = -1, old = -1;
@@ -59,7 +59,8 @@ static int pick(const TmlSystem *sys, const TmlShareGroup *group, const double *
     return longest_old >= staying_part * longest ? old : best;
 }
 
-/* (R7) for one loop: kept[m_all] loses those that are left out. False: Q has not the rank. */
+/* Does (R7) for one loop: kept[m_all] loses those that are left out. It returns false when Q has
+ * not the rank. */
 static bool choose(const TmlSystem *sys, const TmlShareGroup *group, double *W, bool *kept)
 {
     const int d = group->n_open;
@@ -95,7 +96,8 @@ static bool has_pfaffian(const TmlSystem *sys, const TmlShareGroup *group)
     return has;
 }
 
-/* Rows of m_all that are kept by (R7), in sys->share->kept; whether they are others. */
+/* Sets which rows of m_all are kept by (R7) in sys->share->kept, and tells whether they are
+ * others. */
 static bool choose_all(TmlSystem *sys)
 {
     TmlShare *share = sys->share;

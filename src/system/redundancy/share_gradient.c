@@ -15,7 +15,8 @@
 
 enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
 
-/* Values of y[n_cols], scaled, in the columns of an end. body_col: those of the loop. */
+/* Sets the values of y[n_cols], scaled, in the columns of an end. body_col holds those of the
+ * loop. */
 static void gather(const TmlShare *share, const TmlParts *p, const double *y, double *out)
 {
     for (int a = 0; a < p->n; ++a) {
@@ -35,7 +36,7 @@ static void scatter(TmlShare *share, const TmlParts *p, double c_q, const double
     }
 }
 
-/* The frame's motion under u. */
+/* Returns the motion of the frame under u. */
 static TmlRow twist_of(const double *T, int cols, const double *u)
 {
     double x[6] = {0};
@@ -61,7 +62,7 @@ static void add_geometric(TmlSystem *sys, int end, const TmlRow *w, const double
     }
 }
 
-/* One term of (R6) for one constraint: multipliers n[rows], motion y. */
+/* Adds one term of (R6) for one constraint, with multipliers n[rows] and the motion y. */
 static void add_turn(TmlSystem *sys, int c, double t, const double *n, const double *y, double c_q)
 {
     static const TmlCoeffs position = {.q = 1.0};
@@ -107,7 +108,7 @@ static void add_turn(TmlSystem *sys, int c, double t, const double *n, const dou
     }
 }
 
-/* (R6) for one loop, into share->turn. */
+/* Adds (R6) for one loop to share->turn. */
 static void loop_turns(TmlSystem *sys, const TmlShareGroup *group, double t, double c_q)
 {
     TmlShare *share = sys->share;
@@ -127,7 +128,7 @@ static void loop_turns(TmlSystem *sys, const TmlShareGroup *group, double t, dou
     }
 }
 
-/* g, n_g, and for derivatives by the motion y, y_g and share->turn. */
+/* Sets g and n_g, and, for derivatives by the motion, y, y_g and share->turn. */
 static void prepare(TmlSystem *sys, const TmlState *s, int k, const double *gu, double c_q)
 {
     TmlShare *share = sys->share;

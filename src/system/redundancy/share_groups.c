@@ -50,7 +50,7 @@ static void add_edge(Graph *g, int from, int to, int c)
     g->edge[g->m++] = (Edge){from, to, c};
 }
 
-/* Do the wrenches of each row add up to zero at the last kinematics? */
+/* Tells whether the wrenches of each row add up to zero at the last kinematics. */
 static bool balanced(TmlSystem *sys, int c, double t)
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];
@@ -136,7 +136,7 @@ static TmlStatus graph_fill(TmlSystem *sys, const TmlState *s, Graph *g, TmlAren
 
 /* --- circles -------------------------------------------------------------------------------- */
 
-/* A tree over all vertices that `start` is connected with; queue[n]. */
+/* Makes a tree over all vertices that `start` is connected with; queue[n] is scratch. */
 static void grow_tree(Graph *g, int start, int *queue)
 {
     int head = 0, tail = 0;
@@ -158,7 +158,7 @@ static void grow_tree(Graph *g, int start, int *queue)
     }
 }
 
-/* The circle that edge k closes in the tree: its constraints belong together. */
+/* Joins the constraints of the circle that edge k closes in the tree: they belong together. */
 static void close_circle(Graph *g, int k)
 {
     const int c = g->edge[k].constraint;
@@ -210,8 +210,8 @@ static int count_open(const TmlSystem *sys, int c)
     return n;
 }
 
-/* The largest distance of the ends on one owner from their middle; owner -1: all that are on
- * flexible bodies. */
+/* Returns the largest distance of the ends on one owner from their middle. The owner -1 stands for
+ * all that are on flexible bodies. */
 static double reach(const TmlSystem *sys, const TmlShareGroup *group, int owner)
 {
     TmlVec3 middle = v3(0, 0, 0);
@@ -250,7 +250,7 @@ static double group_length(const TmlSystem *sys, const TmlShareGroup *group)
     return length > 1e-9 * sys->dim.length ? length : sys->dim.length;
 }
 
-/* Members of the group with this root. mark[nb]: zeroed, and is again afterwards. */
+/* Collects the members of the group with this root. mark[nb] is zero before and after. */
 static TmlStatus group_fill(TmlShare *share, Graph *g, int root, TmlShareGroup *group, char *mark,
                             TmlError *err)
 {
@@ -294,7 +294,7 @@ static TmlStatus group_fill(TmlShare *share, Graph *g, int root, TmlShareGroup *
     return TML_OK;
 }
 
-/* Ends of flexible bodies where the model has them, for lengths. */
+/* Puts the ends of flexible bodies where the model has them, for lengths. */
 static TmlStatus given_places(TmlSystem *sys, TmlArena *arena, TmlError *err)
 {
     TmlState given;

@@ -23,7 +23,7 @@ static double by_lot(uint64_t *seed)
     return (double)(int64_t)*seed * 0x1.0p-63;
 }
 
-/* Velocities of the size of the model a second, multipliers of the size of a weight. */
+/* Draws velocities of the size of the model a second, and multipliers of the size of a weight. */
 static void draw(const TmlSystem *sys, const TmlState *s, uint64_t *seed, TmlState *out)
 {
     const TmlVec3 g = sys->gravity;
@@ -39,7 +39,7 @@ static void draw(const TmlSystem *sys, const TmlState *s, uint64_t *seed, TmlSta
     }
 }
 
-/* Does equation k depend on what the loop leaves open, at the last kinematics? */
+/* Tells whether equation k depends on what the loop leaves open, at the last kinematics. */
 static bool depends(TmlSystem *sys, const TmlState *s, int k, const TmlShareGroup *group)
 {
     TmlShare *share = sys->share;
@@ -64,8 +64,8 @@ static bool depends(TmlSystem *sys, const TmlState *s, int k, const TmlShareGrou
     return open > least_gradient * size;
 }
 
-/* Equations that the motion depends on: forces, states, and the variables that these read.
- * matters[nx + nv + nf]. */
+/* Marks the equations that the motion depends on in matters[nx + nv + nf]: forces, states, and the
+ * variables that these read. */
 static void find_matters(const TmlSystem *sys, bool *matters)
 {
     const int n = sys->dim.nx + sys->dim.nv + sys->dim.nf,
@@ -105,7 +105,7 @@ static const char *owner_of(const TmlSystem *sys, int k)
     return m->forces.at[f].name;
 }
 
-/* One note for each loop. told[nx + nv + nf]: equations that depend on it. */
+/* Writes one note for each loop. told[nx + nv + nf] marks the equations that depend on it. */
 static void tell_loop(const TmlSystem *sys, const TmlShareGroup *group, const bool *told,
                       TmlNotes *notes)
 {

@@ -70,7 +70,7 @@ static bool has_level(const TmlSystem *sys, int c, int k, TmlLevel level)
     return level != TML_LEVEL_POSITION || (sys->pfaffian[c] >> k & 1u) == 0;
 }
 
-/* The largest violation of the active rows, relative to their sizes. */
+/* Returns the largest violation of the active rows, relative to their sizes. */
 static double active_violation(TmlSystem *sys, double t, TmlLevel level)
 {
     const TmlModel *m = sys->model;
@@ -87,8 +87,8 @@ static double active_violation(TmlSystem *sys, double t, TmlLevel level)
     return worst;
 }
 
-/* What the rows' velocities are relative to: the fastest body, in lengths of the model or radians a
- * second, and at least one. */
+/* Returns what the velocities of the rows are relative to: the fastest body, in lengths of the
+ * model or radians a second, and at least one. */
 static double speed_of(const TmlSystem *sys)
 {
     double speed = 1.0;

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The next break of the expressions in the data of a constraint. */
+/* Finds the next break of the expressions in the data of a constraint. */
 static double constraint_break(const TmlConstraint *con, double t, double slack)
 {
     double next = HUGE_VAL;

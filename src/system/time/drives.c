@@ -39,8 +39,8 @@ typedef struct Search {
     TmlDriveJump *out;
 } Search;
 
-/* Whether the functions in the data of a constraint leave a jump of position or velocity possible.
- * Constraints of a user's own that move without an expression may do anything. */
+/* Tells whether the functions in the data of a constraint leave a jump of position or velocity
+ * possible. Constraints of a user's own that move without an expression may do anything. */
 static bool may_jump(const TmlConstraint *con)
 {
     bool any = false, jumps = false;
@@ -87,9 +87,9 @@ static double position_gap(const Search *x, const Sample *a, const Sample *b)
     return x->pfaffian ? 0.0 : fabs(x->angle ? remainder(gap, turn) : gap);
 }
 
-/* A jump between two neighbours among the numbers. The middle value of if(time - 1: a, b, c) counts
- * for one number only and may hide half of it: what is a few numbers farther on either side is
- * compared. */
+/* Judges a jump between two neighbours among the numbers. The middle value of if(time - 1: a, b, c)
+ * counts for one number only and may hide half of it, so that what is a few numbers farther on
+ * either side is compared. */
 static void keep_jump(Search *x, const Sample *a, const Sample *b)
 {
     const double few = 2e-15 * fmax(fabs(a->t), 1e-3);
@@ -103,7 +103,7 @@ static void keep_jump(Search *x, const Sample *a, const Sample *b)
                              .rate = behind.rate - before.rate};
 }
 
-/* The first jump between a and b. */
+/* Finds the first jump between a and b. */
 static bool search(Search *x, const Sample *a, const Sample *b)
 {
     const double middle = a->t + 0.5 * (b->t - a->t);

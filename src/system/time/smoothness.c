@@ -6,8 +6,9 @@
 
 /* --- smoothness ------------------------------------------------------------------------------- */
 
-/* An expression of the state with a bounded number of derivatives; kinks: also one in which nothing
- * sets in unseen, of absolute values and tables alone or of friction. */
+/* Tells whether an expression of the state has a bounded number of derivatives. With kinks, one
+ * also counts in which nothing sets in unseen, of absolute values and tables alone or of
+ * friction. */
 static bool rough_binding(const TmlBinding *b, bool kinks)
 {
     const bool state = b->uses_motion || b->uses_twist || b->n_unknowns > 0;
@@ -39,7 +40,8 @@ bool tml_system_is_rough(const TmlSystem *sys, bool kinks)
 
 /* --- time ----------------------------------------------------------------------------------- */
 
-/* True when an expression among the parameters reads the time; *any: there is an expression. */
+/* Tells whether an expression among the parameters reads the time; *any tells whether there is an
+ * expression. */
 static bool params_use_time(const TmlParam *p, const void *data, bool *any)
 {
     bool uses = false;
