@@ -7,12 +7,16 @@
 #include "model/contact/contacts.h"
 #include "test.h"
 
+#include <stdarg.h>
+#include <stdlib.h>
+
 /* A parameter at random within its range. One whose default is 0 is left out in one of three samples:
  * laws take 0 for "not given". */
 static inline void law_param(TestCtx *t, const TmlParam *p, char *data)
 {
     char *at = data + p->offset;
     const bool absent = p->standard != NULL && strcmp(p->standard, "0") == 0;
+    const bool unity = p->standard != NULL && strcmp(p->standard, "1") == 0; // a restitution
     switch (p->kind) {
     case TML_PARAM_BOOL:
         *(bool *)at = test_random(t, 0, 1) < 0.5;
@@ -27,6 +31,7 @@ static inline void law_param(TestCtx *t, const TmlParam *p, char *data)
     }
     case TML_PARAM_REAL:
         *(double *)at = absent && test_random(t, 0, 3) < 1.0 ? 0.0 : test_random(t, 0.1, 1.0);
+        *(double *)at = unity && test_random(t, 0, 2) < 1.0 ? 1.0 : *(double *)at;
         if (strcmp(p->name, "exponent") == 0) {
             *(double *)at = test_random(t, 0, 1) < 0.3 ? 1.0 : test_random(t, 1.0, 3.0);
         }
@@ -51,6 +56,37 @@ static inline void *law_data(TestCtx *t, TmlArena *arena, const TmlTypeInfo *inf
         }
     }
     test_fail(t, __FILE__, __LINE__, "%s: no random data accepted: %s", info->name, err.message);
+    return data;
+}
+
+/* Data with defaults, and the values named: name, value, ..., NULL. Choices and flags by number. */
+static inline void *law_given(TestCtx *t, TmlArena *arena, const TmlTypeInfo *info, ...)
+{
+    char *data = tml_arena_alloc(arena, 1, info->data_size);
+    for (const TmlParam *p = info->params; p->name != NULL; ++p) {
+        if (p->kind == TML_PARAM_REAL && p->standard != NULL) {
+            *(double *)(data + p->offset) = strtod(p->standard, NULL);
+        }
+    }
+    va_list list;
+    va_start(list, info);
+    for (const char *name; (name = va_arg(list, const char *)) != NULL;) {
+        const double value = va_arg(list, double);
+        const TmlParam *p = info->params;
+        while (p->name != NULL && strcmp(p->name, name) != 0) {
+            ++p;
+        }
+        if (p->name == NULL) {
+            test_fail(t, __FILE__, __LINE__, "%s: no parameter '%s'", info->name, name);
+        } else if (p->kind == TML_PARAM_REAL) {
+            *(double *)(data + p->offset) = value;
+        } else if (p->kind == TML_PARAM_BOOL) {
+            *(bool *)(data + p->offset) = value != 0.0;
+        } else {
+            *(int *)(data + p->offset) = (int)value;
+        }
+    }
+    va_end(list);
     return data;
 }
 

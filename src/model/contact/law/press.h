@@ -67,6 +67,20 @@ void tml_press_add_adhesion(const TmlPressIn *in, const TmlAdhesion *a, TmlPress
         "foundation", TML_PARAM_REAL, TML_NONNEGATIVE, "N/m^3", offsetof(Data, foundation), "0",   \
             "pressure a depth, where faces touch", NULL                                            \
     }
+#define TML_DAMPER_PARAMS(Data)                                                                    \
+    {"damping",                                                                                    \
+     TML_PARAM_REAL,                                                                               \
+     TML_NONNEGATIVE,                                                                              \
+     "N s/m",                                                                                      \
+     offsetof(Data, damping),                                                                      \
+     "0",                                                                                          \
+     "force a closing speed of a single point",                                                    \
+     NULL},                                                                                        \
+    {                                                                                              \
+        "foundation_damping", TML_PARAM_REAL, TML_NONNEGATIVE, "N s/m^3",                          \
+            offsetof(Data, foundation_damping), "0",                                               \
+            "pressure a closing speed, where faces touch", NULL                                    \
+    }
 #define TML_ADHESION_PARAMS(Data, member)                                                          \
     {"adhesion",                                                                                   \
      TML_PARAM_REAL,                                                                               \
