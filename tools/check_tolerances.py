@@ -4,10 +4,11 @@ of a printed value, the error of a difference quotient, a measured deviation.
 
 A limit is a number in the last argument of CHECK_NEAR, in the argument of a test's own function
 whose parameter is called tol or limit, or, when small, behind < inside of CHECK; in Python, a small
-number behind <, or behind > after abs(), or the limit of an assertion of unittest. A comment with a word of REASON explains it that stands in its
-statement, above it in the same paragraph, or at the head of its function; so does one that explains
-the same number earlier in the function. A named constant is explained where it is defined. The head
-of a file may explain "each limit" or "each bound" of it.
+number behind <, or behind > after abs(), or the limit of an assertion of unittest. A comment with a
+word of REASON explains it that stands in its statement, above it in the same paragraph, or at the
+head of its function; so does one that explains the same number earlier in the function. A named
+constant is explained where it is defined. The head of a file may explain "each limit" or "each
+bound" of it.
 
     check_tolerances.py [--count] [FOLDER]     --count prints only how many limits there are
 """
@@ -51,11 +52,13 @@ class File:
         for line in self.lines:
             self.starts.append(self.starts[-1] + len(line) + 1)
         self.notes = self.comments(python)
-        head = r"^ *def \w+|^class \w+" if python else r"^(?!(?:static )?const|typedef|extern)\w[^;=\n]*\("
+        in_c = r"^(?!(?:static )?const|typedef|extern)\w[^;=\n]*\("
+        head = r"^ *def \w+|^class \w+" if python else in_c
         self.heads = [self.line(m.start()) for m in re.finditer(head, self.code, re.M)]
         self.constants = self.find_constants(python)
         # a file may explain all of its limits at its head
-        self.covered = re.search(r"\b(each|every|all) (bound|limit)", self.notes[0], re.I) is not None
+        covered = re.search(r"\b(each|every|all) (bound|limit)", self.notes[0], re.I)
+        self.covered = covered is not None
 
     def line(self, at):
         return bisect.bisect_right(self.starts, at) - 1
@@ -75,7 +78,8 @@ class File:
     def find_constants(self, python):
         """Lines where names of constants are defined by numbers."""
         if python:
-            declared = re.finditer(rf"^ *(?:[A-Z][A-Z0-9_]+|{WORD}) = [^\n]*{NUMBER}", self.code, re.M)
+            name = rf"(?:[A-Z][A-Z0-9_]+|{WORD})"
+            declared = re.finditer(rf"^ *{name} = [^\n]*{NUMBER}", self.code, re.M)
         else:
             declared = re.finditer(
                 rf"^#define \w+ +[^\n]*{NUMBER}|\bconst double \w+ = [^;{{]*{NUMBER}[^;]*;",
@@ -200,7 +204,8 @@ def check(where, text):
         if explained or (key[1] and key in known):
             known.add(key)
         else:
-            faults.append(f"{where}:{site.start + 1}: {' '.join(site.limit.split())}: why this limit?")
+            limit = " ".join(site.limit.split())
+            faults.append(f"{where}:{site.start + 1}: {limit}: why this limit?")
     return count, faults
 
 
