@@ -83,7 +83,7 @@ static bool plan_allowed(TmlLuFactors *f, const TmlCsc *A, const TmlFactorPlan *
            weak_diagonals(f, A, plan->symbolic, plan->common.tol) <= WEAK_SHARE * f->n;
 }
 
-/* The ratio |u_kk| / s_k up to which (P1) takes a pivot for rounding. */
+/* Returns the ratio |u_kk| / s_k up to which (P1) takes a pivot for rounding. */
 static double pivot_noise(double growth)
 {
     return NOISE * DBL_EPSILON / fmin(1.0, fmax(growth, GROWTH_NOISE));

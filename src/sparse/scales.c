@@ -26,7 +26,7 @@
 
 enum { EXPONENTS = 2200, EXPONENT_ZERO = 1100 };
 
-/* Counts how many numbers have each exponent. */
+/* Holds how many numbers have each exponent. */
 typedef struct Exponents {
     int count[EXPONENTS], total;
 } Exponents;

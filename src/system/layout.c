@@ -174,7 +174,7 @@ static void ends_fill(TmlSystem *sys)
     }
 }
 
-/* Makes scratch for elements, as much as any element or expression asks for. */
+/* Returns how much scratch elements need: the most that any element or expression asks for. */
 static size_t work_size(const TmlSystem *sys)
 {
     const TmlModel *m = sys->model;

@@ -30,8 +30,8 @@
 enum { LARGE = 300 }; /* bodies */
 
 static const double stiff_ratio = 50.0;
-/* From the first up, cheap steps of order 2 win where a step is dear; below the second, what hht
- * would damp or blur is asked for. */
+/* From the first tolerance up, cheap steps of order 2 win where a step is dear; below the second,
+ * the user asks for what hht would damp or blur. */
 static const double loose_tolerance = 1e-5;
 static const double tight_tolerance = 1e-8;
 
@@ -43,7 +43,7 @@ const TmlTypeInfo tml_auto_info = {
 
 /* --- structure ------------------------------------------------------------------------------- */
 
-/* Why high order is of no use; NULL: nothing speaks against it. */
+/* Tells why high order is of no use, or returns NULL when nothing speaks against it. */
 static const char *roughness(const TmlSim *sim)
 {
     const bool kinks = !(tml_sim_tolerance_asked(sim) < tight_tolerance);
@@ -58,20 +58,21 @@ static const char *roughness(const TmlSim *sim)
 
 typedef enum Derivative { BY_VELOCITY, BY_POSITION, BY_STATE } Derivative;
 
-/* Work of an estimate: a direction and its image, a disturbed state. */
+/* The work of an estimate: a direction and its image, and a disturbed state. */
 typedef struct Estimate {
     TmlState s;
     double *y, *dq; /* max(nu, nx), nq */
 } Estimate;
 
-/* Numbers of a direction: u-components in lengths L and radians, or user states. */
+/* Returns how many numbers a direction has: u-components in lengths L and radians, or user
+ * states. */
 static int direction_size(const TmlSystem *sys, Derivative by)
 {
     const TmlDims *dim = tml_dims(sys);
     return by == BY_STATE ? dim->nx : dim->nu;
 }
 
-/* Translations of y, in lengths L, to metres (or back with 1 / L). */
+/* Turns the translations of y from lengths L to metres (or back with 1 / L). */
 static void scale_direction(const TmlSystem *sys, double L, double *y)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -83,7 +84,7 @@ static void scale_direction(const TmlSystem *sys, double L, double *y)
     }
 }
 
-/* e->s = the present state, disturbed by eps along y. */
+/* Sets e->s to the present state, disturbed by eps along y. */
 static void disturb(const TmlSim *sim, Derivative by, double eps, Estimate *e)
 {
     const TmlSystem *sys = sim->sys;
@@ -106,8 +107,8 @@ static void disturb(const TmlSim *sim, Derivative by, double eps, Estimate *e)
     tml_system_retract_velocity(sys, e->s.q, e->s.v);
 }
 
-/* y = change of accelerations (rates of states) over eps; returns |y| before it is scaled to one,
- * which tends to |J2|, |J1| or |J3|; 0: none. */
+/* Sets y to the change of accelerations (or of rates of states) over eps. It returns |y| before y
+ * is scaled to one, which tends to |J2|, |J1| or |J3|; 0 when there is none. */
 static double power_step(TmlSim *sim, Derivative by, Estimate *e)
 {
     const TmlSystem *sys = sim->sys;
@@ -207,7 +208,7 @@ static bool knows_options(const TmlSim *sim, const TmlIntegratorType *type)
     return true;
 }
 
-/* sim->type = the method by name, or the first that has the options that were given. */
+/* Sets sim->type to the method by name, or to the first that has the options that were given. */
 static const char *settle(TmlSim *sim, const char *name, const char *why)
 {
     sim->type = tml_find_integrator(name);
@@ -246,8 +247,8 @@ static TmlStatus options_of_none(const TmlSim *sim, TmlError *err)
                     near != NULL ? "'?" : "; name the integrator, and 'trammel help' it");
 }
 
-/* The method for a stiff smooth model. Fast modes of flexible bodies oscillate with hardly any
- * damping: a method of high order resolves them, hht damps those that its steps do not. */
+/* Chooses the method for a stiff smooth model. Fast modes of flexible bodies oscillate with hardly
+ * any damping: a method of high order resolves them, hht damps those that its steps do not. */
 static const char *settle_stiff(TmlSim *sim)
 {
     if (tml_system_is_flexible(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight_tolerance)) {
@@ -256,8 +257,8 @@ static const char *settle_stiff(TmlSim *sim)
     return settle(sim, "radau", "the model is smooth and stiff");
 }
 
-/* hht, which takes least, where there is no memory for the method that suits; options that were
- * given belong to that one. */
+/* Falls back on hht, which takes least, where there is no memory for the method that suits; options
+ * that were given belong to that one. */
 static void settle_for_memory(TmlSim *sim)
 {
     if (sim->n_options == 0 && !tml_sim_memory_suffices(sim, sim->type)) {
@@ -324,8 +325,9 @@ static bool had_its_turn(const TmlSim *sim, const TmlIntegratorType *type)
     return false;
 }
 
-/* The named method, or hht when that one has had its turn. hht is the last, unless no step has been
- * taken at all: then nothing speaks for it, and the others are tried before the run fails. */
+/* Names the method to take over, or hht when that one has had its turn. hht is the last, unless no
+ * step has been taken at all: then nothing speaks for it, and the others are tried before the run
+ * fails. */
 static void name_successor(TmlSim *sim, const char *name, const char *why)
 {
     const char *const order[] = {name, "hht", "radau",
@@ -343,8 +345,8 @@ static void name_successor(TmlSim *sim, const char *name, const char *why)
     sim->chooser.why = why;
 }
 
-/* Iterations fail, or nothing goes any more: a method without iterations, if its steps are stable.
- */
+/* Where iterations fail, or nothing goes any more, a method without iterations takes over if its
+ * steps are stable. */
 static const char *without_iterations(const TmlSim *sim)
 {
     return sim->chooser.explicit_fits ? "adams" : "hht";
@@ -391,7 +393,7 @@ TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err)
     sim->chooser.methods[sim->chooser.n_methods++] = sim->type;
     sim->chooser.successor = NULL;
     sim->chooser.struggle = 0.0;
-    sim->n_options = 0; // they were the other's
+    sim->n_options = 0; // these were the counts of the other
     TML_TRY(tml_sim_setup_method(sim, err));
     tml_step_forget(&sim->control);
     // sizes that the other came down to say nothing; the restart picks a first step

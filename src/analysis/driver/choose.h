@@ -17,12 +17,12 @@ typedef struct TmlChooser {
 
 /* Set the type of the sim by the model's structure, time scales and options, and say why. */
 TML_NODISCARD TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err);
-/* After an accepted step with so many failed iterations before it; stiff: what the method says of
- * the model's stiffness, NULL: nothing. May name a successor. */
+/* Looks at an accepted step with so many failed iterations before it, and may name a successor.
+ * stiff is what the method says of the stiffness of the model, or NULL. */
 void tml_sim_watch(TmlSim *sim, int failures, const char *stiff);
 /* Whether a successor has been named, which takes over before the next step. */
 bool tml_sim_is_succeeded(const TmlSim *sim);
-/* Whether another method can be tried after a failure; names it. */
+/* Tells whether another method can be tried after a failure, and names it. */
 bool tml_sim_has_successor(TmlSim *sim, TmlStatus failure);
 /* The successor starts at the last accepted state. */
 TML_NODISCARD TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err);

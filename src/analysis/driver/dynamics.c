@@ -94,7 +94,7 @@ static double first_step(const TmlSim *sim)
     return fmax(h, 2.0 * sim->control.h_min);
 }
 
-/* Shorten h so that it ends on the next break or the end, and leaves no sliver before it. */
+/* Shortens h so that it ends on the next break or the end, and leaves no sliver before it. */
 static double fit_step(TmlSim *sim, double h)
 {
     const double t = sim->it.now.t;
@@ -133,7 +133,7 @@ TmlStatus tml_sim_cancelled(TmlSim *sim, TmlError *err)
                : tml_fail(err, TML_E_CANCELLED, "cancelled at t = %.9g s", sim->it.now.t);
 }
 
-/* After an accepted step: swap, remember, account. */
+/* Swaps the states after an accepted step, remembers it and accounts for it. */
 static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
 {
     TmlIntegrator *it = &sim->it;
@@ -163,7 +163,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     return tml_sim_runaway(sim, h, err);
 }
 
-/* (D7), for the step control. */
+/* Returns (D7) for the step control. */
 double tml_sim_rounding(void *user)
 {
     TmlSim *sim = user;
@@ -178,7 +178,7 @@ double tml_sim_rounding(void *user)
     return DBL_EPSILON / sim->tolerance * units;
 }
 
-/* What was kept of earlier steps may belong to other curves. */
+/* Forgets what was kept of earlier steps, which may belong to other curves. */
 static void restart_method(TmlSim *sim)
 {
     sim->type->restart(&sim->it);
@@ -208,7 +208,7 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
-/* Solve for the accelerations anew and start the method afresh with step h. */
+/* Solves for the accelerations anew and starts the method afresh with step h. */
 static TmlStatus start_afresh(TmlSim *sim, double h, TmlError *err)
 {
     tml_account_close(sim);
@@ -227,7 +227,8 @@ static void take_back(TmlSim *sim)
     }
 }
 
-/* A try, and again with the same size while it shows that a state has come to life. */
+/* Makes a try, and makes it again with the same size while it shows that a state has come to
+ * life. */
 static TmlStatus attempt_weighed(TmlSim *sim, double h, TmlAttempt *a, TmlError *err)
 {
     TML_TRY(sim->type->attempt(&sim->it, h, a, err));
@@ -246,7 +247,7 @@ static TmlStatus attempt_weighed(TmlSim *sim, double h, TmlAttempt *a, TmlError 
     return TML_OK;
 }
 
-/* One try of size *h, shorter where an event lies inside. */
+/* Makes one try of size *h, or a shorter one where an event lies inside. */
 static TmlStatus attempt(TmlSim *sim, double *h, TmlAttempt *a, TmlVerdict *verdict, TmlError *err)
 {
     TML_TRY(attempt_weighed(sim, *h, a, err));
@@ -282,8 +283,8 @@ static TmlStatus take(TmlSim *sim, double h, double wanted, const TmlAttempt *a,
     return TML_OK;
 }
 
-/* After a try that failed, broke a row that is left out, or was shortened in vain: whether the rows
- * that are kept are why, and the same size is tried with others. */
+/* Tells, after a try that failed, broke a row that is left out, or was shortened in vain, whether
+ * the rows that are kept are why. The same size is then tried with other rows. */
 static TmlStatus goes_on_with_other_rows(TmlSim *sim, double h, const TmlAttempt *a, bool *does,
                                          TmlError *err)
 {
@@ -321,7 +322,7 @@ static TmlStatus reject(TmlSim *sim, double h, const TmlAttempt *a, TmlError *er
     return fixed || c->h < c->h_min ? tml_sim_step_failure(sim, fixed ? h : c->h, a, err) : TML_OK;
 }
 
-/* Tries until one is taken, or none is left. */
+/* Makes tries until one is taken, or none is left. */
 static TmlStatus try_until_taken(TmlSim *sim, TmlError *err)
 {
     TmlStepControl *c = &sim->control;
@@ -343,7 +344,7 @@ static TmlStatus try_until_taken(TmlSim *sim, TmlError *err)
     }
 }
 
-/* One accepted step by the method in use. */
+/* Makes one accepted step by the method in use. */
 static TmlStatus advance(TmlSim *sim, TmlError *err)
 {
     TmlStepControl *c = &sim->control;
@@ -369,7 +370,7 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     return status;
 }
 
-/* One accepted step, by the method in use or by one that takes over. */
+/* Makes one accepted step, by the method in use or by one that takes over. */
 static TmlStatus step(TmlSim *sim, TmlError *err)
 {
     tml_sim_breaks_ready(sim);

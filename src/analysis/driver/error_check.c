@@ -67,7 +67,7 @@ void tml_sim_error_free(TmlSim *sim)
     }
 }
 
-/* Column k of the row that a sim is set to. */
+/* Returns column k of the row that a sim is set to. */
 static double column(const TmlErrorCheck *c, const TmlSim *sim, int k)
 {
     if (k < c->n_channels) {
@@ -121,7 +121,8 @@ static double largest_value(const TmlErrorCheck *c, int k)
     return fmax(fabs(c->lowest[k]), fabs(c->highest[k]));
 }
 
-/* (G2) of a channel. Those that vanish beside others of their unit hold rounding: infinite. */
+/* Returns (G2) of a channel. Channels that vanish beside others of their unit hold rounding, and
+ * their scale is infinite. */
 static double channel_scale(const TmlErrorCheck *c, const TmlSim *sim, int k)
 {
     const char *unit = tml_row_channel_unit(sim, k);
@@ -158,7 +159,7 @@ static void set_items(TmlErrorCheck *c, const TmlSim *sim)
     }
 }
 
-/* (G1) of one item at one row. */
+/* Returns the difference of (G1) of one item at one row. */
 static double difference(const TmlErrorCheck *c, const TmlSim *other, int k, const double *mine)
 {
     if (k < c->n_channels) {
@@ -194,7 +195,7 @@ static void compare_row(TmlErrorCheck *c, const TmlSim *other, const double *min
     c->info.rows++;
 }
 
-/* Rows of both are those at the same times; events may put others between them. */
+/* Compares rows of both at the same times; events may put others between them. */
 static TmlStatus other_row(void *user, const TmlSim *other, TmlError *err)
 {
     TmlErrorCheck *c = user;

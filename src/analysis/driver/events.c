@@ -24,7 +24,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* f - value of an event at a state whose kinematics are known. */
+/* Returns f - value of an event at a state whose kinematics are known. */
 static double distance(TmlSim *sim, const TmlState *s, const TmlEvent *e)
 {
     const double d = tml_system_probe(sim->sys, s, e->probe) - e->value;
@@ -38,7 +38,7 @@ static bool holds(const TmlEvent *e, double d)
                                             : d <= e->error;
 }
 
-/* Whether the value lies inside of the step and not yet at its end. */
+/* Tells whether the value lies inside of the step and not yet at its end. */
 static bool passed(const TmlEvent *e, double d0, double d1)
 {
     if (e->angle && fabs(d1 - d0) > M_PI) {
@@ -54,7 +54,8 @@ static bool passed(const TmlEvent *e, double d0, double d1)
     }
 }
 
-/* The event that is passed first, by its secant; -1: none. at: where, as a part of the step. */
+/* Finds the event that is passed first, by its secant, or returns -1. at tells where, as a part of
+ * the step. */
 static int first_passed(TmlSim *sim, double *at)
 {
     const TmlModel *m = sim->model;
@@ -72,7 +73,7 @@ static int first_passed(TmlSim *sim, double *at)
     return first;
 }
 
-/* One shorter step; false: it did not converge. */
+/* Tries one shorter step; *good tells whether it converged and is accurate. */
 static TmlStatus take(TmlSim *sim, double h, TmlAttempt *a, bool *good, TmlError *err)
 {
     if (sim->type->reject != NULL) {
@@ -91,7 +92,7 @@ typedef struct Bracket {
     double of; /* its width then */
 } Bracket;
 
-/* (E1), at least a hundredth of the bracket away from its ends. */
+/* Returns the step by (E1), at least a hundredth of the bracket away from its ends. */
 static double next_try(Bracket *b)
 {
     const double width = b->h1 - b->h0;
@@ -124,7 +125,7 @@ static double value_rounding(const TmlEvent *e, double d)
     return 8.0 * DBL_EPSILON * (fabs(d + e->value) + fabs(e->value));
 }
 
-/* The step *h, behind event k, again and again until it ends at it. */
+/* Makes the step *h, which ends behind event k, again and again until it ends at the event. */
 static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a, bool *good,
                          TmlError *err)
 {

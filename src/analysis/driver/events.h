@@ -26,11 +26,10 @@ TML_NODISCARD TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *
                                             TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err);
 void tml_sim_events_rows(TmlSim *sim);
-/* The step that an event has asked for, once, 0: none; whether one has asked for a row at the end
- * of the step, once. */
+/* Returns the step that an event has asked for, once, or 0. */
 double tml_sim_events_take_step(TmlSim *sim);
 bool tml_sim_events_take_row(TmlSim *sim);
 /* One for each event of the model, at the last accepted state. */
 const TmlEventState *tml_sim_events_state(const TmlSim *sim);
-/* As they were when a run was written down. */
+/* Sets events as they were when a run was written down. */
 void tml_sim_events_restore(TmlSim *sim, int n, const TmlEventState *state);

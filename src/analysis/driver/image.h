@@ -31,6 +31,6 @@ typedef struct TmlImage {
 TmlImage tml_sim_image(const TmlSim *sim);
 TmlImagePast tml_sim_image_past(const TmlSim *sim, int k);
 
-/* Put a sim that has not begun at the state of an image of the same model. TML_E_ARGUMENT: the
- * lengths differ, so that the model is another. */
+/* Puts a sim that has not begun at the state of an image of the same model. TML_E_ARGUMENT says
+ * that the lengths differ, so that the model is another. */
 TML_NODISCARD TmlStatus tml_sim_restore(TmlSim *sim, const TmlImage *image, TmlError *err);

@@ -40,7 +40,7 @@ bool tml_sim_memory_suffices(const TmlSim *sim, const TmlIntegratorType *type)
     return caution_factor * tml_sim_memory_needed(sim, type) <= (double)tml_memory_available();
 }
 
-/* The method that takes least. */
+/* Returns the method that takes least. */
 static const TmlIntegratorType *thriftiest(void)
 {
     const TmlIntegratorType *least = tml_integrator_types[0];

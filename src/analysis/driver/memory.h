@@ -3,18 +3,18 @@
 
 #include "analysis/driver/sim_internal.h"
 
-/* Bytes that the method takes beyond what the assembled system has, for its set-up, first steps and
- * rows: an estimate. */
+/* Estimates the bytes that the method takes beyond what the assembled system has, for its set-up,
+ * first steps and rows. */
 double tml_sim_memory_needed(const TmlSim *sim, const TmlIntegratorType *type);
 
-/* The method fits into what there is. */
+/* Tells whether the method fits into what there is. */
 bool tml_sim_memory_suffices(const TmlSim *sim, const TmlIntegratorType *type);
 
-/* TML_E_NOMEM with the numbers where there is no hope: before the system is assembled, and before a
- * method is set up. */
+/* Returns TML_E_NOMEM with the numbers where there is no hope: one before the system is assembled,
+ * the other before a method is set up. */
 TML_NODISCARD TmlStatus tml_sim_memory_system(const TmlSim *sim, TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_memory_method(const TmlSim *sim, TmlError *err);
 
-/* Where memory ran out: what was being done, how much there is, what to try. Other statuses pass as
- * they are, but those of factorisations that had no memory. */
+/* Tells where memory ran out, what was being done, how much there is and what to try. Other
+ * statuses pass as they are, but those of factorisations that had no memory. */
 TmlStatus tml_sim_memory_told(const TmlSim *sim, TmlStatus status, TmlError *err);

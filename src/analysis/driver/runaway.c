@@ -37,7 +37,7 @@
 static const double unevenness = 1.5, proportion_limit = 0.7, largest_size = 1e100;
 static const double beyond = 1e3, state_beyond = 1e12; // (W4)
 
-/* A doubling at time t with steps h. */
+/* Notes a doubling at time t with steps h. */
 static void push(TmlGrowth *g, double t, double h)
 {
     memmove(g->t + 1, g->t, sizeof g->t - sizeof *g->t);
@@ -138,13 +138,13 @@ static TmlStatus fail_away(TmlSim *sim, const Largest *big, TmlError *err)
         tml_growth_interval(&sim->runaway.motion), advice);
 }
 
-/* The time at which steps would have shrunk to the smallest that is allowed. */
+/* Returns the time at which steps would have shrunk to the smallest that is allowed. */
 static double ends_at(const TmlSim *sim, const TmlGrowth *g)
 {
     return sim->it.now.t + tml_growth_interval(g) * log2(fmax(g->h[0] / sim->control.h_min, 1.0));
 }
 
-/* What grows, how large it is and when. */
+/* Writes what grows, how large it is and when. */
 static void name_growth(const TmlSim *sim, const Largest *big, const TmlGrowth *g, char *what,
                         size_t size)
 {
@@ -174,7 +174,7 @@ static TmlStatus fail_fast(TmlSim *sim, const Largest *big, const TmlGrowth *g, 
         advice);
 }
 
-/* (W4): rate that the model has of its own, 1/s. */
+/* Returns the rate that the model has of its own, for (W4), in 1/s. */
 static double own_rate(TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;

@@ -5,7 +5,7 @@
 
 enum { TML_GROWTH_DOUBLINGS = 16 };
 
-/* How the largest that a magnitude has been has doubled, again and again. */
+/* Keeps how the largest value that a magnitude has had doubled, again and again. */
 typedef struct TmlGrowth {
     double level;                       /* at the last doubling */
     int doublings;                      /* up to now; more than are kept count as those */
@@ -20,12 +20,13 @@ typedef struct TmlRunaway {
     bool happened;
 } TmlRunaway;
 
-/* Account for a magnitude x >= 0 at time t, after a step h. */
+/* Accounts for a magnitude x >= 0 at time t, after a step h. */
 void tml_growth_add(TmlGrowth *g, double x, double t, double h);
 
-/* Has it grown at one rate through all doublings kept? */
+/* Tells whether it has grown at one rate through all doublings kept. */
 bool tml_growth_is_steady(const TmlGrowth *g);
 double tml_growth_interval(const TmlGrowth *g); /* s, of a doubling */
 
-/* Have the steps become shorter as fast as the magnitude has grown, through all doublings kept? */
+/* Tells whether the steps have become shorter as fast as the magnitude has grown, through all
+ * doublings kept. */
 bool tml_growth_costs_steps(const TmlGrowth *g);

@@ -43,7 +43,7 @@ static TmlStatus positive(const char *name, double x, const char *unit, TmlError
                           x, unit);
 }
 
-/* A number of which 0 means that the model's, else ours, is taken. */
+/* Chooses a number: where 0 was asked for it is that of the model, else ours. */
 static TmlStatus chosen(const char *name, const char *unit, double own, double models,
                         double otherwise, double *out, TmlError *err)
 {
@@ -102,7 +102,8 @@ static TmlStatus choose_steps(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
-/* Times and tolerance: from the caller, else the model, else a default. */
+/* Sets times and tolerance, which come from the caller, else from the model, else from a
+ * default. */
 static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
 {
     const TmlRunSettings *run = &sim->model->run;
@@ -137,7 +138,7 @@ double tml_sim_tolerance_asked(const TmlSim *sim)
     return given(sim->options.tolerance, sim->model->run.tolerance, (double)NAN);
 }
 
-/* The one that was asked for must be good before any work is done. */
+/* Checks the tolerance that was asked for before any work is done. */
 static TmlStatus check_tolerance(const TmlSim *sim, TmlError *err)
 {
     const double asked = tml_sim_tolerance_asked(sim);
@@ -153,7 +154,7 @@ static int model_options(const TmlSim *sim)
     return other ? 0 : run->n_options;
 }
 
-/* Options of the model first, so that the caller's come later and win. */
+/* Lists the options of the model first, so that those of the caller come later and win. */
 static TmlStatus gather_options(TmlSim *sim, TmlError *err)
 {
     const TmlRunSettings *run = &sim->model->run;
@@ -182,8 +183,8 @@ static TmlStatus gather_options(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
-/* Rounding of the largest coordinate of a place, m, as estimates of local errors see it: those of
- * high order are sums of several positions, and a step rounds several times. */
+/* Returns the rounding of the largest coordinate of a place, in m, as estimates of local errors see
+ * it: those of high order are sums of several positions, and a step rounds several times. */
 static double position_rounding(const TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
@@ -198,8 +199,8 @@ static double position_rounding(const TmlSim *sim)
     return 32.0 * DBL_EPSILON * big;
 }
 
-/* Error of positions that a step may have: not less than their rounding, which far from the origin
- * (a planet, in m) is more than the tolerance asks for. That is said once. */
+/* Returns the error of positions that a step may have. It is not less than their rounding, which
+ * far from the origin (a planet, in m) is more than the tolerance asks for; that is said once. */
 static double allowed_translation(TmlSim *sim)
 {
     const double asked = sim->tolerance * tml_dims(sim->sys)->length,
@@ -218,7 +219,8 @@ static double allowed_translation(TmlSim *sim)
     return rounding;
 }
 
-/* Allowed errors; those of the states follow the tolerance when another method has another. */
+/* Sets the allowed errors. Those of the states follow the tolerance when another method has
+ * another. */
 static void set_norm(TmlSim *sim)
 {
     TmlNorm *norm = &sim->it.norm;
@@ -268,7 +270,7 @@ void tml_sim_drop_method(TmlSim *sim)
     tml_arena_free(&sim->method_arena);
 }
 
-/* The method by name, or chosen; should it not be able to start, its successor. */
+/* Starts the method that is named or chosen, or its successor should it not be able to start. */
 static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
 {
     const TmlDims *dim = tml_dims(sim->sys);
@@ -288,7 +290,7 @@ static TmlStatus setup_integrator(TmlSim *sim, TmlError *err)
                                                                      : status;
 }
 
-/* Scales of the user states before any step. */
+/* Sets the scales of the user states before any step. */
 static TmlStatus first_scales(TmlSim *sim, TmlError *err)
 {
     TML_TRY(tml_sim_scales_setup(sim, err));
@@ -305,7 +307,7 @@ static void log_notes(const TmlSim *sim)
     }
 }
 
-/* The first state: that of the model, or the one that another sim has come to. */
+/* Sets the first state: that of the model, or the one that another sim has come to. */
 static TmlStatus assemble(TmlSim *sim, TmlError *err)
 {
     const TmlSim *from = sim->options.from;

@@ -71,7 +71,7 @@ TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
-/* (X1) at the last kinematics. */
+/* Updates A of (X1) at the last kinematics. */
 static void see_motion(TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
@@ -93,7 +93,7 @@ static double memory_time(const TmlStateScales *w, int k)
     return 1.0 / fmax(sqrt(w->acceleration), w->rate[k]);
 }
 
-/* (X4) for a rate of the state. */
+/* Returns (X4) for a rate of the state. */
 static double led_by(const TmlStateScales *w, int k, double rate)
 {
     const double time = memory_time(w, k);
@@ -195,8 +195,8 @@ void tml_sim_scales_reject(TmlSim *sim, double h)
 
 /* --- sensitivities ---------------------------------------------------------------------------- */
 
-/* y = what a change of right sides r does to accelerations, X', V and F: minus K^-1 r. Signs do not
- * matter here. */
+/* Turns a change of right sides r into what it does to accelerations, X', V and F, which is minus
+ * K^-1 r. Signs do not matter here. */
 static void respond(TmlSystem *sys, double *r)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -204,8 +204,8 @@ static void respond(TmlSystem *sys, double *r)
     tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
 }
 
-/* |da/dX_k| for all k, kept in w->acts; w->rate, w->J. The columns of X' hold dR/dX' + c_x dR/dX.
- */
+/* Sets |da/dX_k| for all k in w->acts, and w->rate and w->J. The columns of X' hold dR/dX' + c_x
+ * dR/dX. */
 static void look_at_states(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -241,7 +241,8 @@ static void add_product(const TmlCsc *K, int columns, const double *y, double *r
     }
 }
 
-/* Rates of the states that a motion of the usual size brings: w->motion. Its direction is any. */
+/* Sets w->motion to the rates of the states that a motion of the usual size brings. Any direction
+ * of the motion will do. */
 static void look_at_motion(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -276,7 +277,7 @@ static void look_at_motion_later(TmlSystem *sys, const TmlState *s, TmlStateScal
     tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, w->r);
 }
 
-/* (X3), a state at a time by the fewest others between it and the motion; y: scratch. */
+/* Applies (X3), a state at a time, by the fewest others between it and the motion; y is scratch. */
 static void act_by_others(const TmlStateScales *w, int n, double *y)
 {
     for (bool found = true; found;) {
@@ -294,7 +295,7 @@ static void act_by_others(const TmlStateScales *w, int n, double *y)
     }
 }
 
-/* (X5), in the same manner. */
+/* Applies (X5) in the same manner. */
 static void led_by_others(const TmlStateScales *w, int n, double *y)
 {
     for (bool found = true; found;) {
@@ -332,7 +333,8 @@ static void look(TmlSim *sim)
     tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0}, 0.0);
 }
 
-/* Has every state become as large as its floor? Then the equations say nothing more. */
+/* Tells whether every state has become as large as its floor: the equations say nothing more
+ * then. */
 static bool all_alive(const TmlSim *sim)
 {
     const TmlStateScales *w = &sim->scales;

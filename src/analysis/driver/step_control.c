@@ -76,8 +76,9 @@ bool tml_step_collapsed(TmlStepControl *c, double *h)
     return bound(c) > near; // (D5)
 }
 
-/* Remember a try that converged and was too inaccurate. True: it is shorter than the one before,
- * and its error no smaller. Errors of two orders say nothing about each other. */
+/* Remembers a try that converged and was too inaccurate. It returns true when the try is shorter
+ * than the one before and its error no smaller. Errors of two orders say nothing about each
+ * other. */
 static bool in_vain(TmlStepControl *c, double h, const TmlAttempt *a)
 {
     const bool vain = c->last > 0.0 && a->order == c->order && h < shorter_ratio * c->last &&
@@ -119,8 +120,8 @@ TmlVerdict tml_step_judge(TmlStepControl *c, double h, const TmlAttempt *a)
     return c->fixed > 0.0 || a->error <= 1.0 ? TML_STEP_TAKEN : judge_error(c, h, a);
 }
 
-/* Steps have become shorter without the error becoming smaller. Compares with where the shortening
- * began. */
+/* Tells whether steps have become shorter without the error becoming smaller, compared with where
+ * the shortening began. */
 static bool shrinks_in_vain(TmlStepControl *c, double h, double e)
 {
     const bool much_shorter = h <= unfallen_ratio * c->h_reference;
@@ -145,7 +146,8 @@ static double next_size(TmlStepControl *c, double h, const TmlAttempt *a)
     return factor >= 1.0 && factor < idle_growth ? h : factor * h;
 }
 
-/* (D5): the failed size is worth another try, unless that has gone wrong several times in a row. */
+/* Returns the failed size, which (D5) tries again, or 0: not when that has gone wrong several times
+ * in a row. */
 static double leap(TmlStepControl *c)
 {
     const bool again = c->failed > 0.0 && bound(c) > near;
@@ -165,7 +167,8 @@ void tml_step_taken(TmlStepControl *c, double h, double wanted, const TmlAttempt
     c->h = fmax(next, c->h_min);
 }
 
-/* Size of the n-th try (n from 1) near a singular position, of a step that began with h. */
+/* Returns the size of the n-th try (n from 1) near a singular position, of a step that began with
+ * h. */
 static double on_both_sides(double h, int n)
 {
     static const double factor[] = {0.7, 1.4, 0.5, 1.75};

@@ -8,7 +8,7 @@
 
 #include "analysis/integrator/integrator.h"
 
-/* The largest error, over the allowed one, that rounding can make of a step from here. */
+/* Returns the largest error, over the allowed one, that rounding can make of a step from here. */
 typedef double (*TmlRoundingFn)(void *user);
 
 /* What becomes of a try. */
@@ -46,17 +46,17 @@ typedef struct TmlStepControl {
     bool restarted;            /* the method has started afresh */
 } TmlStepControl;
 
-/* Before the first step, and when another method takes over: nothing is remembered. */
+/* Forgets everything, before the first step and when another method takes over. */
 void tml_step_forget(TmlStepControl *c);
 
-/* Before the tries of a step. */
+/* Is called before the tries of a step. */
 void tml_step_begin(TmlStepControl *c);
 
-/* Before a step: have the steps collapsed near a singular position? Then *h is the size with which
- * the method should start afresh. */
+/* Tells, before a step, whether the steps have collapsed near a singular position. *h is then the
+ * size with which the method should start afresh. */
 bool tml_step_collapsed(TmlStepControl *c, double *h);
 
-/* A try of size h. Remembers it. */
+/* Judges a try of size h and remembers it. */
 TmlVerdict tml_step_judge(TmlStepControl *c, double h, const TmlAttempt *a);
 
 /* Sets c->h after a try of size h that was taken when `wanted` was asked for: a break, an event or

@@ -27,9 +27,9 @@ enum { GENERATIONS = 5, DEGREE_FIRST = 4, CUBIC_ORDER = 2 };
 static const double share = 0.1;        // of the tolerance that a piece may be wrong by
 static const double least_limit = 1e-5; // of the end time: steps are not kept below this by (reach)
 
-/* Allowed error of a delayed value that is y after a step h; 0: nothing is known of its size. The
- * floor is a hundredth of what its rate leads to while the bodies move by their size: (X1) of
- * state_scales.c. */
+/* Returns the allowed error of a delayed value that is y after a step h, or 0 when nothing is known
+ * of its size. The floor is a hundredth of what its rate leads to while the bodies move by their
+ * size: (X1) of state_scales.c. */
 static double allowed(const TmlSim *sim, int k, double y, double h)
 {
     const TmlPast *past = tml_system_past(sim->sys, k);
@@ -43,7 +43,7 @@ static double value_of(const TmlSim *sim, const TmlState *s, int k)
     return s->V[sim->model->delays.at[k].value];
 }
 
-/* A delay that is negative by more than rounding. */
+/* Refuses a delay that is negative by more than rounding. */
 static TmlStatus check_times(const TmlSim *sim, const TmlState *s, double h, TmlError *err)
 {
     for (int k = 0; k < sim->model->delays.n; ++k) {
@@ -140,8 +140,8 @@ static double slack_at(const TmlSim *sim, double t)
     return 50.0 * tml_sim_slack(sim, t);
 }
 
-/* (L2), kept in order; those that are there already, or far smaller than steps are, do not count.
- */
+/* Notes a kink of (L2). Kinks are kept in order; those that are there already, or far smaller than
+ * steps are, do not count. */
 static void add_kink(TmlSim *sim, double t, int generation)
 {
     int at = sim->delays.n_kinks;
@@ -185,7 +185,7 @@ double tml_sim_delays_kink(const TmlSim *sim)
     return sim->delays.n_kinks > 0 ? sim->delays.kink[0].t : HUGE_VAL;
 }
 
-/* Whether a delayed value jumps at t. */
+/* Tells whether a delayed value jumps at t. */
 static bool jumps(const TmlSim *sim, double t)
 {
     for (int k = 0; k < sim->model->delays.n; ++k) {
@@ -280,7 +280,7 @@ void tml_sim_delays_judge(const TmlSim *sim, double h, TmlAttempt *a)
 
 /* --- recording ------------------------------------------------------------------------------- */
 
-/* Whether the value of a delay needs accelerations or reactions. */
+/* Tells whether the value of a delay needs accelerations or reactions. */
 static bool any_needs_solution(const TmlSim *sim)
 {
     bool any = false;
@@ -290,8 +290,8 @@ static bool any_needs_solution(const TmlSim *sim)
     return any;
 }
 
-/* The values at the end of a step. Reactions and accelerations are solved for, as for output rows:
- * those of some methods belong to another time. */
+/* Evaluates the values at the end of a step. Reactions and accelerations are solved for, as for
+ * output rows: those of some methods belong to another time. */
 static void values_at_end(TmlSim *sim, const TmlState *s1)
 {
     tml_state_copy(sim->sys, s1, &sim->trial);
@@ -304,7 +304,7 @@ static void values_at_end(TmlSim *sim, const TmlState *s1)
     }
 }
 
-/* Sample j of n of all delays: at the ends of the step from s0 to s1, or inside. */
+/* Takes sample j of n of all delays, at the ends of the step from s0 to s1 or inside. */
 static void sample(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, int j)
 {
     TmlState *at = &sim->trial;
@@ -330,7 +330,8 @@ static void sample(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, i
     }
 }
 
-/* (L1) for degree n; those of degree n / 2 are there already and lie in every second place. */
+/* Takes the samples of (L1) for degree n; those of degree n / 2 are there already and lie in every
+ * second place. */
 static void sample_all(TmlSim *sim, const TmlState *s0, const TmlState *s1, int n, bool more)
 {
     for (int k = 0; more && k < sim->model->delays.n; ++k) {
@@ -343,7 +344,7 @@ static void sample_all(TmlSim *sim, const TmlState *s0, const TmlState *s1, int 
     }
 }
 
-/* Whether the pieces of degree n tell enough. */
+/* Tells whether the pieces of degree n are accurate enough. */
 static bool enough(const TmlSim *sim, int n, double h)
 {
     for (int k = 0; k < sim->model->delays.n; ++k) {

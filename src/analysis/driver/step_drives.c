@@ -20,7 +20,8 @@
 /* Jumps of velocity below this part of the largest rate of the model so far are none. */
 static const double least_jump = 1e-6;
 
-/* A few numbers on a side of t, so that a time that is reached by a sum lies there. */
+/* Returns the time a few numbers to a side of t, so that a time that is reached by a sum lies
+ * there. */
 static double beside(double t, double part)
 {
     return t + part * 1e-15 * fmax(fabs(t), 1e-3);
@@ -89,7 +90,7 @@ static TmlStatus impact(TmlSim *sim, const TmlDriveJump *j, TmlError *err)
     return TML_OK;
 }
 
-/* The first jump up to `end` that counts; of position: an error. */
+/* Finds the first jump up to `end` that counts. One of position is an error. */
 static TmlStatus next_jump(TmlSim *sim, double end, TmlDriveJump *j, bool *found, TmlError *err)
 {
     const double least = least_jump * sim->it.norm.rate;

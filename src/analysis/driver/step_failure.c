@@ -11,7 +11,8 @@
 
 #include <math.h>
 
-/* The first of r[n] that is not finite, those of joints and expressions before bodies; -1: none. */
+/* Returns the first of r[n] that is not finite, those of joints and expressions before bodies, or
+ * -1. */
 static int not_finite(const TmlSystem *sys, const double *r)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -28,7 +29,8 @@ static int not_finite(const TmlSystem *sys, const double *r)
     return -1;
 }
 
-/* The number of an unknown whose equation is not finite a little later; -1: all are. */
+/* Returns the number of an unknown whose equation is not finite a little later, or -1 when all are
+ * finite. */
 static int not_finite_ahead(TmlSim *sim)
 {
     static const TmlLevel level[] = {TML_LEVEL_POSITION, TML_LEVEL_VELOCITY,

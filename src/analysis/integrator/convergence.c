@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-static const double stall_ratio = 0.9;    // corrections that shrink by less do not shrink
-static const double divergence = 2.0;     // growth that no later correction makes good
-static const double least_rate = 1e-3;    // a better one is luck
+static const double stall_ratio = 0.9;    // corrections that shrink by less count as not shrinking
+static const double divergence = 2.0;     // no later correction makes such growth good
+static const double least_rate = 1e-3;    // a better rate is luck
 static const double careful_rate = 0.3;   // of an iteration whose rate is not measured yet
 static const double largest_rate = 0.999; // keeps 1 - xi away from zero
 

@@ -42,7 +42,7 @@ typedef struct TmlConvergence {
     int n;              /* corrections seen */
 } TmlConvergence;
 
-/* Judge another correction; `more` are allowed after it. */
+/* Judges another correction; `more` are allowed after it. */
 TmlConvergenceVerdict tml_convergence_judge(TmlConvergence *c, double size, int more);
 
 /* The iteration goes on with other factors: sizes before do not tell their rate. */

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Which of x[from..to) is largest in magnitude. */
+/* Returns which of x[from..to) is largest in magnitude. */
 static int largest_of(const double *x, int from, int to)
 {
     int best = from;

@@ -16,17 +16,17 @@ typedef struct TmlNorm {
                   * speed so far over the length scale, at least one over the end time */
 } TmlNorm;
 
-/* Largest weighted part of a change du[nu] of positions, and of a change dx[nx] of states. *at:
- * which unknown it belongs to (body or state), may be NULL. */
+/* Return the largest weighted part of a change du[nu] of positions, and of a change dx[nx] of
+ * states. *at tells which unknown (body or state) it belongs to, and may be NULL. */
 double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, int *at);
 double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, int *at);
-/* The same for a change dw[nu] of velocities. */
+/* Does the same for a change dw[nu] of velocities. */
 double tml_norm_w(const TmlSystem *sys, const TmlNorm *norm, const double *dw, int *at);
 
-/* Whether a change dx of state k, now X, is rounding: a few units in the last place of the state, or
- * of the positions that drive it. Its allowed error may be below both. */
+/* Tells whether a change dx of state k, which is X now, is rounding: a few units in the last place
+ * of the state, or of the positions that drive it. Its allowed error may be below both. */
 bool tml_norm_state_rounded(const TmlNorm *norm, int k, double X, double dx);
 
-/* A change of the size of one unit in the last place: of the largest position at q[nq], or of an
- * angle. */
+/* Returns a change of the size of one unit in the last place: of the largest position at q[nq], or
+ * of an angle. */
 double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double *q);

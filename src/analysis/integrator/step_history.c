@@ -39,7 +39,7 @@ int tml_history_predict(const TmlHistory *h, double t, double weight[TML_HISTORY
     return best;
 }
 
-/* What each degree would have given for x at t. */
+/* Judges what each degree would have given for x at t. */
 static void judge(TmlHistory *h, double t, const double *x)
 {
     double weight[TML_HISTORY];

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Basis of the motions that the rows allow; all: Pfaffian rows too. */
+/* Computes a basis of the motions that the rows allow; all says that Pfaffian rows count too. */
 static TmlStatus basis(LinearWork *w, bool all, double **N, double **MN, int *k, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
@@ -64,7 +64,7 @@ static void project(int n, int k, const double *B, const double *x, double *y)
     }
 }
 
-/* (E1) for the position e: saddle[nu + m] = (d, mu). */
+/* Solves (E1) for the position e: saddle[nu + m] = (d, mu). */
 static void normal_rate(LinearWork *w, const double *e, double *saddle)
 {
     const TmlSystem *sys = w->sys;
@@ -83,7 +83,7 @@ static void normal_rate(LinearWork *w, const double *e, double *saddle)
     }
 }
 
-/* y' from p. */
+/* Computes y' from p. */
 static void position_rates(const LinearWork *w, const double *p, double *out)
 {
     for (int k = 0; k < w->np && w->at != NULL; ++k) {
@@ -94,7 +94,7 @@ static void position_rates(const LinearWork *w, const double *p, double *out)
     }
 }
 
-/* z' from r, and from (d, mu) when positions change; turning: nu, scratch. */
+/* Computes z' from r, and from (d, mu) when positions change; turning[nu] is scratch. */
 static void velocity_rates(LinearWork *w, const double *r, const double *saddle, double *turning,
                            double *out)
 {
@@ -118,7 +118,7 @@ static void velocity_rates(LinearWork *w, const double *r, const double *saddle,
     }
 }
 
-/* Column j of the matrix. saddle: nu + m, r: n, turning: nu. */
+/* Makes column j of the matrix. saddle has nu + m numbers, r n, turning nu. */
 static void column(LinearWork *w, int j, double *saddle, double *r, double *turning, double *out)
 {
     const TmlSystem *sys = w->sys;
@@ -151,7 +151,7 @@ static void column(LinearWork *w, int j, double *saddle, double *r, double *turn
     memcpy(out + w->np + w->nv, r + dim->nu + dim->m, (size_t)dim->nx * sizeof *out);
 }
 
-/* Independent coordinates in place of the basis. */
+/* Takes independent coordinates in place of the basis. */
 static TmlStatus coordinates(LinearWork *w, TmlError *err)
 {
     const TmlDims *dim = tml_dims(w->sys);

@@ -32,7 +32,7 @@ static TmlMode mode_of(double re, double im)
     };
 }
 
-/* Displacement of bodies and states from a vector of the linear system. */
+/* Sets the displacement of bodies and states from a vector of the linear system. */
 static void shape_of(const LinearWork *w, const double *vector, double *shape)
 {
     const TmlSystem *sys = w->sys;
@@ -52,7 +52,7 @@ static void shape_of(const LinearWork *w, const double *vector, double *shape)
     memcpy(shape + nu, vector + w->np + w->nv, nx * sizeof *shape);
 }
 
-/* Turn and scale a complex shape so that its largest part is 1. */
+/* Turns and scales a complex shape so that its largest part is 1. */
 static void shape_scale(const LinearWork *w, double *re, double *im)
 {
     const TmlSystem *sys = w->sys;
@@ -76,7 +76,7 @@ static void shape_scale(const LinearWork *w, double *re, double *im)
     }
 }
 
-/* Shares of the kinetic energy: those of the velocities s e are those of e. */
+/* Sets the shares of the kinetic energy: those of the velocities s e are those of e. */
 static void energies(const LinearWork *w, const double *re, const double *im, double *Me,
                      double *share)
 {
@@ -99,7 +99,7 @@ static void energies(const LinearWork *w, const double *re, const double *im, do
     }
 }
 
-/* Changes of the vectors of all nodes of flexible bodies. */
+/* Sets the changes of the vectors of all nodes of flexible bodies. */
 static TmlStatus node_shapes(LinearWork *w, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
@@ -139,7 +139,8 @@ TmlStatus tml_linear_modes(LinearWork *w, int n, const double *re, const double 
     TML_NEW(&w->arena, list, n);
     TML_NEW(&w->arena, Me, dim->nu);
     for (int k = 0; k < n; ++k) {
-        // of a pair the one with positive imaginary part; its vector is the first or the conjugate
+        // of a pair the one with positive imaginary part counts; its vector is the first or the
+        // conjugate
         list[found++] = (Eigen){re[k], fabs(im[k]), hypot(re[k] - lin->info.shift, im[k]), k};
         k += im[k] != 0.0;
     }

@@ -39,11 +39,12 @@ static void shift_invert(void *user, const double *b, double *y)
     memcpy(y + 2 * nu, rhs + x0, (size_t)dim->nx * sizeof *y);
 }
 
-/* Ways to move off an eigenvalue (free motions, shift 0), in units of the fastest motion. */
+/* The shift is moved off an eigenvalue (free motions, shift 0) in these ways, in units of the
+ * fastest motion. */
 static const double aside[] = {0.0, 1e-5, 1e-4, 1e-3, 1e-2};
 enum { N_ASIDE = sizeof aside / sizeof aside[0] };
 
-/* Factor at the shift, or the next place beside it from *way on where there are pivots. */
+/* Factors at the shift, or at the next place beside it from *way on where there are pivots. */
 static TmlStatus shift_factor(LinearWork *w, double from, int *way, TmlError *err)
 {
     const TmlDims *dim = tml_dims(w->sys);
@@ -74,8 +75,9 @@ typedef struct Found {
     int n;
 } Found;
 
-/* Largest |B v - theta v| / |theta v| of the displacements of all pairs, B the inverse, as it is
- * computed: beside a double zero rounding of B may be larger than other eigenvalues. y: 2 n. */
+/* Returns the largest |B v - theta v| / |theta v| of the displacements of all pairs, where B is the
+ * inverse as it is computed: beside a double zero rounding of B may be larger than other
+ * eigenvalues. y has 2 n numbers. */
 static double worst_pair(LinearWork *w, int n, const Found *f, double *y)
 {
     const TmlDims *dim = tml_dims(w->sys);
@@ -102,7 +104,7 @@ static double worst_pair(LinearWork *w, int n, const Found *f, double *y)
     return worst;
 }
 
-/* Eigenvalues of the inverse at the present shift. */
+/* Computes the eigenvalues of the inverse at the present shift. */
 static TmlStatus eigen_here(LinearWork *w, int k, double *work, Found *f, TmlError *err)
 {
     const TmlDims *dim = tml_dims(w->sys);

@@ -16,7 +16,7 @@ enum {
     STANDARD_MODES = 20 /* of a large system */
 };
 
-/* Largest speed and acceleration relative to the frame, at the last kinematics. */
+/* Sets the largest speed and acceleration relative to the frame, at the last kinematics. */
 static TmlStatus relative_motion(LinearWork *w, TmlError *err)
 {
     const TmlSystem *sys = w->sys;
@@ -49,7 +49,7 @@ static TmlStatus relative_motion(LinearWork *w, TmlError *err)
     return TML_OK;
 }
 
-/* Forces that rounding of positions makes at the stiffest coordinate, N. */
+/* Returns the forces that rounding of positions makes at the stiffest coordinate, in N. */
 static double rounding_force(const LinearWork *w)
 {
     const TmlSystem *sys = w->sys;
@@ -63,8 +63,8 @@ static double rounding_force(const LinearWork *w)
     return 64.0 * DBL_EPSILON * most; // some terms each
 }
 
-/* Inertia forces relative to the frame, beyond rounding, over the largest force in play: loads,
- * springs, joints, and the inertia of the whole motion. */
+/* Computes the inertia forces relative to the frame, beyond rounding, over the largest force in
+ * play: loads, springs, joints, and the inertia of the whole motion. */
 static TmlStatus imbalance(LinearWork *w, TmlError *err)
 {
     TmlSystem *sys = w->sys;
@@ -93,7 +93,7 @@ static TmlStatus imbalance(LinearWork *w, TmlError *err)
     return TML_OK;
 }
 
-/* The sim's state moved onto the constraints, with its accelerations. */
+/* Moves the state of the sim onto the constraints and solves for its accelerations. */
 static TmlStatus base_state(LinearWork *w, TmlError *err)
 {
     TmlSystem *sys = w->sys;
@@ -113,8 +113,8 @@ static TmlStatus base_state(LinearWork *w, TmlError *err)
     return relative_motion(w, err);
 }
 
-/* How the linear equations answer when the whole model is turned about the axis of the frame: not
- * at all if nothing is fixed in space. */
+/* Finds how the linear equations answer when the whole model is turned about the axis of the frame:
+ * not at all if nothing is fixed in space. */
 static TmlStatus steadiness(LinearWork *w, TmlError *err)
 {
     const TmlSystem *sys = w->sys;

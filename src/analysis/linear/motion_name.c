@@ -29,7 +29,7 @@ static void TML_PRINTF(2, 3) text_add(Text *text, const char *fmt, ...)
     text->left -= used;
 }
 
-/* No rounding and no signed zeros in a message. */
+/* Takes rounding and signed zeros out of a number for a message. */
 static double clean(double x)
 {
     return fabs(x) < 1e-6 ? 0.0 : x;

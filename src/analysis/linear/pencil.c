@@ -39,7 +39,7 @@
 
 /* --- parts of the matrices ------------------------------------------------------------------ */
 
-/* A matrix with the pattern of `like` and values of its own. */
+/* Makes a matrix with the pattern of `like` and values of its own. */
 static TmlStatus csc_like(const TmlCsc *like, TmlArena *arena, TmlCsc *out, TmlError *err)
 {
     *out = *like;
@@ -82,7 +82,7 @@ static TmlStatus stage_parts(TmlPencil *p, const TmlState *s, TmlError *err)
     return TML_OK;
 }
 
-/* M, J and the Pfaffian rows' derivative by position. */
+/* Fills M, J and the derivative of the Pfaffian rows by position. */
 static TmlStatus step_parts(TmlPencil *p, const TmlState *s, TmlError *err)
 {
     TmlSystem *sys = p->sys;
@@ -227,7 +227,7 @@ static Places places(const TmlSystem *sys)
     return (Places){n, n + nu + m, n, n + m, n + m + nu, n + 2 * m + nu};
 }
 
-/* (L7): a column of the motion of all bodies in the rows (L1). */
+/* Puts a column of (L7) for the motion of all bodies into the rows (L1). */
 static void put_motion(const TmlPencil *p, double s, int j, Builder *b)
 {
     const TmlSystem *sys = p->sys;
@@ -258,7 +258,7 @@ static void put_motion(const TmlPencil *p, double s, int j, Builder *b)
     }
 }
 
-/* (L8): an entry M_ij of the inertia. */
+/* Puts an entry M_ij of the inertia by (L8). */
 static void put_turning(const TmlPencil *p, int i, int j, double M, Builder *b)
 {
     const TmlSystem *sys = p->sys;

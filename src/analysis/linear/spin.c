@@ -62,7 +62,7 @@ static TmlStatus check_planes(const TmlSystem *sys, const TmlSpin *spin, TmlErro
     return TML_OK;
 }
 
-/* Nodes that are tied to what does not turn. */
+/* Refuses nodes that are tied to what does not turn. */
 static TmlStatus check_nodes(const TmlSystem *sys, const TmlSpin *spin, double limit, TmlError *err)
 {
     for (int f = 0; f < tml_flex_count(sys); ++f) {
@@ -109,7 +109,7 @@ TmlStatus tml_spin_check(TmlSystem *sys, const TmlSpin *spin, const TmlState *s,
 
 /* --- the matrix ----------------------------------------------------------------------------- */
 
-/* The body whose unknown is column j of the step matrix; 0: it is none. */
+/* Returns the body whose unknown is column j of the step matrix, or 0 when it is none. */
 static int body_of(const TmlSystem *sys, int j, int from)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -120,7 +120,8 @@ static int body_of(const TmlSystem *sys, int j, int from)
     return j < dim->nu ? b : 0;
 }
 
-/* The unknowns that turn together with column j; *b: body_of the column before, then of this. */
+/* Finds the unknowns that turn together with column j; *b is body_of the column before, then of
+ * this. */
 static TmlTriple triple_at(const TmlSystem *sys, int j, int *b)
 {
     *b = body_of(sys, j, *b);
@@ -182,7 +183,7 @@ void tml_spin_matrix_free(TmlSpinMatrix *m)
     m->lu = NULL;
 }
 
-/* Columns of motion: entry k of the step matrix times a row of (W2). */
+/* Adds to columns of motion entry k of the step matrix times a row of (W2). */
 static void fill_motion(TmlSpinMatrix *m, const TmlSystem *sys, const TmlCsc *step)
 {
     for (int j = 0, b = 1; j < tml_dims(sys)->nu; ++j) {

@@ -44,8 +44,9 @@ static const double kronrod_weight[KRONROD] = {0.0523281130132337, 0.20069870738
 
 /* --- powers ---------------------------------------------------------------------------------- */
 
-/* Powers at t between s0 and s1. Stiff springs make large powers of small differences between
- * velocities and the rates of positions; along a path their work is the difference of energies. */
+/* Evaluates the powers at t between s0 and s1. Stiff springs make large powers of small differences
+ * between velocities and the rates of positions; along a path their work is the difference of
+ * energies. */
 static void power_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t,
                          double p[TML_ACCOUNTS])
 {
@@ -69,7 +70,7 @@ static double magnitude(const double p[TML_ACCOUNTS])
 
 /* --- (W2), (W3) ------------------------------------------------------------------------------ */
 
-/* Error that is allowed in the work of a step. */
+/* Returns the error that is allowed in the work of a step. */
 static double allowed(const TmlSim *sim, double moved)
 {
     const double tolerance = sim->options.step > 0.0 ? 1e-9 : fmin(sim->tolerance, 1e-6);
@@ -90,8 +91,8 @@ static void sum_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, doubl
     }
 }
 
-/* (W3) over an interval whose powers at the Gauss points are p and whose work by these is *work,
- * which is added to *total when it is good enough. */
+/* Does (W3) over an interval whose powers at the Gauss points are p and whose work by these is
+ * *work, which is added to *total when it is good enough. */
 static void divide(TmlSim *sim, const TmlState *s0, const TmlState *s1, double from, double to,
                    double p[TML_ACCOUNTS][TML_ACCOUNT_GAUSS], const double work[TML_ACCOUNTS],
                    int depth, int *ration, double total[TML_ACCOUNTS])
@@ -129,7 +130,7 @@ static void divide(TmlSim *sim, const TmlState *s0, const TmlState *s1, double f
     }
 }
 
-/* (W3) from scratch, added to *total. */
+/* Does (W3) from scratch and adds the work to *total. */
 static void integrate(TmlSim *sim, const TmlState *s0, const TmlState *s1, double from, double to,
                       int *ration, double total[TML_ACCOUNTS])
 {
@@ -140,7 +141,8 @@ static void integrate(TmlSim *sim, const TmlState *s0, const TmlState *s1, doubl
     }
 }
 
-/* (W2) over the last step, whose end powers are noted; false: it is not good enough. */
+/* Does (W2) over the last step, whose end powers are noted. It returns false when that is not good
+ * enough. */
 static bool by_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, double work[TML_ACCOUNTS])
 {
     TmlAccount *a = &sim->account;
@@ -159,7 +161,7 @@ static bool by_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, double
 
 /* --- (W1) ------------------------------------------------------------------------------------ */
 
-/* Integral over the last interval of the polynomial through n = 2, 3 or 4 values: Newton's form,
+/* Integrates over the last interval the polynomial through n = 2, 3 or 4 values: Newton's form,
  * whose products are integrated from t[1] to t[0]. */
 static double last_interval(int n, const double *t, const double *p)
 {
@@ -209,7 +211,7 @@ void tml_account_note(TmlSim *sim)
     sim->account.noted[TML_ACCOUNT_OTHER] = tml_system_power(sim->sys).other;
 }
 
-/* Powers at a step end with the accelerations and multipliers of its motion. */
+/* Notes the powers at a step end with the accelerations and multipliers of its motion. */
 static void note_solved(TmlSim *sim, const TmlState *s)
 {
     TmlSystem *sys = sim->sys;
@@ -221,7 +223,7 @@ static void note_solved(TmlSim *sim, const TmlState *s)
     tml_account_note(sim);
 }
 
-/* What was noted becomes the newest end. */
+/* Makes what was noted the newest end. */
 static void push_end(TmlAccount *a, double t)
 {
     for (int k = TML_ACCOUNT_ENDS - 1; k > 0; --k) {
@@ -235,7 +237,7 @@ static void push_end(TmlAccount *a, double t)
     a->ends = a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : TML_ACCOUNT_ENDS;
 }
 
-/* (W4): this end is left out. */
+/* Tells whether (W4) leaves this end out. */
 static bool skips(const TmlSim *sim)
 {
     const TmlAccount *a = &sim->account;
@@ -243,7 +245,7 @@ static bool skips(const TmlSim *sim)
            a->since < a->stride && !sim->restart_pending && sim->it.now.t < sim->end;
 }
 
-/* (W4) after an interval with this error over what is allowed. */
+/* Applies (W4) after an interval with this error over what is allowed. */
 static void choose_stride(TmlAccount *a, double error)
 {
     enum { MOST = 16 };
@@ -337,8 +339,8 @@ void tml_account_restart(TmlSim *sim)
     sim->account.stride = 1;
 }
 
-/* The power at x in [0, 1] of the last step, by the polynomial through the ends and Gauss points.
- */
+/* Returns the power at x in [0, 1] of the last step, by the polynomial through the ends and Gauss
+ * points. */
 static double power_at(const double end[2], const double inside[TML_ACCOUNT_GAUSS], double x)
 {
     const double node[5] = {0.0, gauss_node[0], gauss_node[1], gauss_node[2], 1.0};
@@ -354,7 +356,7 @@ static double power_at(const double end[2], const double inside[TML_ACCOUNT_GAUS
     return sum;
 }
 
-/* Cubic Hermite over h at x in [0, 1]. */
+/* Evaluates the cubic of Hermite over h at x in [0, 1]. */
 static double hermite(double y0, double d0, double y1, double d1, double h, double x)
 {
     const double u = 1.0 - x;
@@ -362,7 +364,8 @@ static double hermite(double y0, double d0, double y1, double d1, double h, doub
            h * x * u * (u * d0 - x * d1);
 }
 
-/* The work up to t by powers at step ends; s1 is the last of these, or counts as one for now. */
+/* Sets the work up to t by powers at step ends; s1 is the last of these, or counts as one for
+ * now. */
 static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[TML_ACCOUNTS])
 {
     const TmlAccount *a = &sim->account;
@@ -388,7 +391,7 @@ static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[
     }
 }
 
-/* The work up to t, which lies inside the last step from s0 to s1 or at its end. */
+/* Sets the work up to t, which lies inside the last step from s0 to s1 or at its end. */
 static void work_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, double t,
                     double work[TML_ACCOUNTS])
 {

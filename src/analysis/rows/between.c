@@ -41,7 +41,8 @@ static const double end_slack = 1e-9; // places in the step this close to an end
 
 /* --- interpolation ------------------------------------------------------------------------- */
 
-/* Quintic Hermite over h at x in [0, 1] through values y, first and second derivatives d, c. */
+/* Evaluates the quintic of Hermite over h at x in [0, 1] through values y, first and second
+ * derivatives d, c. */
 static double quintic(const double y[2], const double d[2], const double c[2], double h, double x,
                       double *rate)
 {
@@ -54,7 +55,8 @@ static double quintic(const double y[2], const double d[2], const double c[2], d
     return y[0] + x * (h * d[0] + x * (0.5 * h * h * c[0] + x * (p + x * (q + x * r))));
 }
 
-/* (B2): Hermite's polynomial through values y and rates d at n times, by divided differences. */
+/* Evaluates Hermite's polynomial of (B2) through values y and rates d at n times, by divided
+ * differences. */
 static double hermite(int n, const double *t, const double *y, const double *d, double at,
                       double *rate)
 {
@@ -106,9 +108,10 @@ static void interpolate_body(const TmlSystem *sys, const TmlBetween *b, int body
     tml_body_from_chart(sys, body, b->at[0], &to, out);
 }
 
-/* (B2) for a state. Its rates at the ends are those of the method, or those solved for, whichever
- * agree better with how far it has come: the former have the jitter of multipliers of index 3 where
- * the state reads reactions, the latter the error of the state times its stiffness. */
+/* Interpolates a state by (B2). Its rates at the ends are those of the method, or those solved
+ * for, whichever agree better with how far it has come: the former have the jitter of
+ * multipliers of index 3 where the state reads reactions, the latter the error of the state
+ * times its stiffness. */
 static double interpolate_state(const TmlBetween *b, int k, double t, double *rate)
 {
     double time[TML_BETWEEN_POINTS], y[TML_BETWEEN_POINTS], d[TML_BETWEEN_POINTS];
@@ -150,7 +153,7 @@ void tml_between_interpolate(const TmlSystem *sys, const TmlBetween *b, double t
 static const double stiff_share = 0.1;   // (B4)
 static const double range_factor = 10.0; // how far a solution may lie beyond the range of the ends
 
-/* Largest of n numbers; of u-coordinates in their units. */
+/* Return the largest of n numbers, and of u-coordinates in their units. */
 static double largest(int n, const double *x)
 {
     double big = 0.0;
@@ -170,7 +173,7 @@ static double largest_u(const TmlSystem *sys, const double *du)
     return big;
 }
 
-/* du = u-components of a - b, b NULL: of a; returns the largest in its unit. */
+/* Sets du to the u-components of a - b (b NULL: of a) and returns the largest in its unit. */
 static double difference(const TmlSystem *sys, const double *q, const double *a, const double *b,
                          double *dq, double *du)
 {
@@ -181,14 +184,14 @@ static double difference(const TmlSystem *sys, const double *q, const double *a,
     return largest_u(sys, du);
 }
 
-/* c_v of (B4). */
+/* Returns c_v of (B4). */
 static double reach(const TmlBetween *b, double t)
 {
     const double h = b->at[1]->t - b->at[0]->t, x = (t - b->at[0]->t) / h;
     return 2.0 * x * (1.0 - x) * h;
 }
 
-/* Move q, v and X of s by what changes da[nu] of accelerations and dXd[nx] of rates do to them. */
+/* Moves q, v and X of s by what changes da[nu] of accelerations and dXd[nx] of rates do to them. */
 static void move(const TmlSystem *sys, TmlState *s, double c_v, const double *da, const double *dXd,
                  double *dq)
 {
@@ -205,9 +208,9 @@ static void move(const TmlSystem *sys, TmlState *s, double c_v, const double *da
     tml_system_retract_velocity(sys, s->q, s->v);
 }
 
-/* Whether the rates solved for differ from the derivative of the interpolation by more than
- * rounding, of themselves or of positions over the step; leaves the differences in w->du and w->dx.
- */
+/* Tells whether the rates solved for differ from the derivative of the interpolation by more than
+ * rounding, of themselves or of positions over the step. It leaves the differences in w->du and
+ * w->dx. */
 static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, double c_v,
                     double *gap)
 {
@@ -222,7 +225,7 @@ static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, 
     return any;
 }
 
-/* (B4), after the accelerations of s were solved for. */
+/* Tells whether (B4) holds, after the accelerations of s were solved for. */
 static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -243,7 +246,8 @@ static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlSta
     return stiff;
 }
 
-/* Size of a correction r relative to what it corrects; HUGE_VAL: not finite. */
+/* Returns the size of a correction r relative to what it corrects, or HUGE_VAL when it is not
+ * finite. */
 static double relative_size(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -257,7 +261,8 @@ static double relative_size(const TmlSystem *sys, TmlBetweenWork *w, const TmlSt
     return isfinite(off) ? off : HUGE_VAL;
 }
 
-/* One iteration of Newton's method on (B5) with the present factors. Returns its relative size. */
+/* Makes one iteration of Newton's method on (B5) with the present factors and returns its relative
+ * size. */
 static double sweep(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -273,7 +278,7 @@ static double sweep(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
     return size;
 }
 
-/* (B5) from the guess, with the matrix there. The constraints hold to first order after the
+/* Solves (B5) from the guess, with the matrix there. The constraints hold to first order after the
  * iteration, then to rounding. Stiff forces are differences of positions times the stiffness, so
  * that rounding may be all of a small reaction but its first digits: the iteration may end where it
  * gains no more. */
@@ -305,8 +310,8 @@ static bool correct(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
     return sweep(sys, w, c_v, s) <= rounding;
 }
 
-/* Accelerations that lie far beyond what the ends of the step and the interpolation say are those
- * of a matrix that is nearly singular. */
+/* Tells whether accelerations lie far beyond what the ends of the step and the interpolation say:
+ * those are of a matrix that is nearly singular. */
 static bool is_wild(const TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, const TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -323,7 +328,7 @@ static bool is_wild(const TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b
     return !(off <= range_factor * range + size + 1e-9 / (h * h));
 }
 
-/* a, lambda, V, F linearly; q, v, X and X' stay those of the guess. */
+/* Interpolates a, lambda, V and F linearly; q, v, X and X' stay those of the guess. */
 static void fall_back(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);

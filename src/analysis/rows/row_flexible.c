@@ -42,7 +42,7 @@ TmlVec3 tml_row_node_rate(const TmlSim *sim, int flexible, int node, int vector)
     return x[1];
 }
 
-/* The element at a place and where in it. */
+/* Finds the element at a place and where in it. */
 static int locate(const TmlSim *sim, int flexible, const double place[3], double xi[3])
 {
     const bool patch = tml_model_flexible(sim->model, flexible).patch;

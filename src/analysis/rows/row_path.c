@@ -30,7 +30,7 @@ bool tml_sim_path_asked(const TmlSim *sim, TmlPathAsked *out)
     return sim->path.on;
 }
 
-/* Time, or the parameter in its place. */
+/* Returns the name of time, or of the parameter in its place. */
 static const char *parameter_name(const TmlSim *sim)
 {
     return sim->model->followed != NULL ? sim->model->followed : "parameter";
@@ -52,7 +52,7 @@ static bool is_taken(const TmlSim *sim, int which)
     return false;
 }
 
-/* Which one the k-th is; CHANNELS: none. */
+/* Returns which one the k-th is, or CHANNELS when it is none. */
 static int channel_at(const TmlSim *sim, int k)
 {
     int which = sim->path.on ? 0 : CHANNELS;

@@ -12,7 +12,7 @@
 
 /* --- channels of models without outputs ---------------------------------------------------- */
 
-/* Positions of one thing as three channels. */
+/* Adds the positions of one thing as three channels. */
 static void position_channels(TmlSim *sim, const char *name, struct TmlDefaultChannel what)
 {
     for (int c = 0; c < 3; ++c) {
@@ -23,7 +23,7 @@ static void position_channels(TmlSim *sim, const char *name, struct TmlDefaultCh
     }
 }
 
-/* Channels of both ends of a line, or of the first and the last corner of a patch. */
+/* Adds channels of both ends of a line, or of the first and the last corner of a patch. */
 static void flexible_channels(TmlSim *sim, int mesh)
 {
     const bool patch = tml_model_flexible(sim->model, mesh).patch;
@@ -168,7 +168,7 @@ TmlCertificate tml_row_certificate(const TmlSim *sim)
                                                             none, none, none, none, none, none};
 }
 
-/* The number of channels: those of the model, or the positions that stand for them. */
+/* Returns the number of channels: those of the model, or the positions that stand for them. */
 static int own_channels(const TmlSim *sim)
 {
     return sim->model->channels.n > 0 ? sim->model->channels.n : sim->rows.n_default;

@@ -61,7 +61,7 @@ void tml_sim_step_restarts(TmlSim *sim)
     sim->rows.smooth_ends = 1;
 }
 
-/* Whether cubic velocities are too coarse for the method, and the end before can help. */
+/* Tells whether cubic velocities are too coarse for the method, and the end before can help. */
 static bool takes_third(const TmlSim *sim, const TmlBetween *b, const TmlStepEnd *before)
 {
     const double h = b->at[1]->t - b->at[0]->t, h1 = b->at[0]->t - before->s.t;
@@ -69,7 +69,7 @@ static bool takes_third(const TmlSim *sim, const TmlBetween *b, const TmlStepEnd
            sim->rows.smooth_ends == TML_STEP_ENDS && h1 > least_ratio * h;
 }
 
-/* The motion at t inside the step of b, not on the constraints. */
+/* Sets the motion at t inside the step of b, not on the constraints. */
 static void motion_inside(TmlSim *sim, const TmlBetween *b, double t, TmlState *out)
 {
     if (sim->type->dense != NULL) {
@@ -90,7 +90,7 @@ void tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double 
     }
 }
 
-/* Put a step end onto the constraints and solve for its accelerations and multipliers; the
+/* Puts a step end onto the constraints and solves for its accelerations and multipliers; the
  * violations of the state as it was integrated are noted first. Where there is no solution, at a
  * singular position, those of the method stay. */
 static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
@@ -115,8 +115,8 @@ static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
 
 /* --- a row ----------------------------------------------------------------------------------- */
 
-/* Largest force and torque that the equations of motion leave without balance, relative to the
- * largest that are about. */
+/* Returns the largest force and torque that the equations of motion leave without balance, relative
+ * to the largest that are about. */
 static double unbalanced(TmlSim *sim)
 {
     TmlSystem *sys = sim->sys;
@@ -144,7 +144,7 @@ static double unbalanced(TmlSim *sim)
     return size > 0.0 ? worst / size : 0.0;
 }
 
-/* How well the constraints hold: in the row, and in the solution that it was made from. */
+/* Notes how well the constraints hold, in the row and in the solution that it was made from. */
 static void certify_constraints(TmlSim *sim)
 {
     const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
@@ -181,7 +181,7 @@ static void certify(TmlSim *sim)
     c->energy_error = c->kinetic + c->potential - sim->rows.first_energy - c->work + c->dissipated;
 }
 
-/* The row at t of the last step, whose ends are ready. */
+/* Makes the row at t of the last step, whose ends are ready. */
 static void fill(TmlSim *sim, double t)
 {
     const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
@@ -219,7 +219,7 @@ static TmlStatus too_long(TmlSim *sim, double t, TmlError *err)
                     tml_sim_step_end(sim)->s.t, t);
 }
 
-/* All values at t, with factors of its own. */
+/* Sets all values at t, with factors of its own. */
 static TmlStatus compute(TmlSim *sim, double t, TmlError *err)
 {
     TML_TRY(make_ready(sim, tml_sim_step_start(sim), err));

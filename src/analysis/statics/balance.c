@@ -16,7 +16,7 @@ double tml_balance_size(const TmlSystem *sys, const double *r)
     return big;
 }
 
-/* Entry (j, j) of the step matrix, 0 when there is none. */
+/* Returns entry (j, j) of the step matrix, or 0 when there is none. */
 static double diagonal(const TmlCsc *K, int j)
 {
     const int at = tml_csc_find(K, j, j);

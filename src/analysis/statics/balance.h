@@ -3,9 +3,11 @@
 
 #include "system/system.h"
 
-/* Largest component of r[nu] in N: torques and forces on gradients over the length of the model. */
+/* Returns the largest component of r[nu] in N: torques and forces on gradients count over the
+ * length of the model. */
 double tml_balance_size(const TmlSystem *sys, const double *r);
 
-/* Largest ratio of stiffness to inertia of a coordinate at s, 1/s^2: eps times this is what
- * rounding leaves of the stiffness of any motion. mass: nu, scratch. Overwrites the step matrix. */
+/* Returns the largest ratio of stiffness to inertia of a coordinate at s, in 1/s^2: eps times this
+ * is what rounding leaves of the stiffness of any motion. mass[nu] is scratch. It overwrites the
+ * step matrix. */
 double tml_balance_stiffest(TmlSystem *sys, const TmlState *s, double *mass);

@@ -38,7 +38,8 @@ enum { NEARBY_ITERATIONS = 12 }; /* of (T4): more mean a singular position, not 
 
 typedef TmlStaticsWork Work;
 
-/* What counts as one of the first coordinates of a body: a length, or the size of a gradient. */
+/* Returns what counts as one of the first coordinates of a body: a length, or the size of a
+ * gradient. */
 static double length_unit(const TmlSystem *sys, int body)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -46,7 +47,7 @@ static double length_unit(const TmlSystem *sys, int body)
                                                        : dim->length;
 }
 
-/* Largest of u-components as translation / length, rotation. */
+/* Returns the largest of the u-components, as translation over length or as rotation. */
 static double motion_size(const TmlSystem *sys, const double *du)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -58,8 +59,8 @@ static double motion_size(const TmlSystem *sys, const double *du)
     return big;
 }
 
-/* w->r = R of (T2) at s, whose rates are made those of the frame; false: not finite. Notes the
- * largest force. */
+/* Sets w->r to R of (T2) at s, whose rates are made those of the frame, and notes the largest
+ * force. It returns false when a number is not finite. */
 static bool residual(Work *w, TmlState *s)
 {
     TmlSystem *sys = w->sys;
@@ -110,8 +111,8 @@ static void regularise(Work *w)
     }
 }
 
-/* The matrix of (T1) at the last residual, c_a = 1 / tau. For user states the columns of X' must
- * hold the derivative by X: what c_x adds, plus 1 / sqrt(tau) of that by X'. */
+/* Factors the matrix of (T1) at the last residual, with c_a = 1 / tau. For user states the columns
+ * of X' must hold the derivative by X: what c_x adds, plus 1 / sqrt(tau) of that by X'. */
 static int matrix_factor(Work *w, const TmlState *s, double c_a)
 {
     TmlSystem *sys = w->sys;
@@ -146,7 +147,7 @@ static void matrix_solve(Work *w, double *x)
     }
 }
 
-/* to = s moved by -dx. */
+/* Sets `to` to s moved by -dx. */
 static void move(Work *w, const TmlState *s, const double *dx, TmlState *to)
 {
     TmlSystem *sys = w->sys;
@@ -171,7 +172,7 @@ static void move(Work *w, const TmlState *s, const double *dx, TmlState *to)
     }
 }
 
-/* States of the user by their own size. */
+/* Returns the size of a change of the user's states, each by its own size. */
 static double state_step(const Work *w, const double *dx)
 {
     const TmlDims *dim = tml_dims(w->sys);
@@ -182,7 +183,7 @@ static double state_step(const Work *w, const double *dx)
     return big;
 }
 
-/* Whether nothing but rounding is left of the forces, and the other rows hold. */
+/* Tells whether nothing but rounding is left of the forces, and the other rows hold. */
 static bool balanced(const Work *w)
 {
     const TmlSystem *sys = w->sys;
@@ -197,8 +198,8 @@ static bool balanced(const Work *w)
 
 typedef enum Outcome { GO_ON, CONVERGED, TOO_FAR } Outcome;
 
-/* tau after a step that went too far or uphill. Above x . M x / |x . R| inertia does not tell
- * beside stiffness along the step, and a cut changes nothing: (T3). */
+/* Returns tau after a step that went too far or uphill. Above x . M x / |x . R| inertia does not
+ * tell beside stiffness along the step, and a cut changes nothing: (T3). */
 static double shorter_tau(Work *w)
 {
     double inertia = 0.0, work = 0.0;
@@ -220,7 +221,8 @@ static bool stalled(Work *w, double length)
     return tml_system_is_flexible(w->sys) && w->stalls >= 5;
 }
 
-/* One step (T1) from w->s, whose residual is w->r; on success w->s and w->r are the new ones. */
+/* Makes one step (T1) from w->s, whose residual is w->r. On success w->s and w->r are the new
+ * ones. */
 static Outcome step(Work *w)
 {
     TmlSystem *sys = w->sys;
@@ -268,7 +270,7 @@ static Outcome step(Work *w)
     return resolved && (still || stalled(w, length)) ? CONVERGED : GO_ON;
 }
 
-/* (T1) until nothing moves, or the iterations allowed here are used up. */
+/* Steps by (T1) until nothing moves, or the iterations allowed here are used up. */
 static bool continuation(Work *w, int iterations)
 {
     const double most = 1e16 * w->tau_first, least = 1e-12 * w->tau_first;
@@ -299,7 +301,7 @@ static bool continuation(Work *w, int iterations)
     return false;
 }
 
-/* (T2): back to the start, then the loads step by step. */
+/* Goes back to the start and ramps the loads up step by step, by (T2). */
 static bool load_stepping(Work *w)
 {
     const TmlDims *dim = tml_dims(w->sys);
@@ -338,7 +340,7 @@ static bool load_stepping(Work *w)
 
 /* --- in and out ----------------------------------------------------------------------------- */
 
-/* The acceleration of one body relative to the size of the model: that of translation or of
+/* Returns the acceleration of one body relative to the size of the model: that of translation or of
  * rotation, whichever is larger. */
 static double body_acceleration(const TmlSystem *sys, int body, const double *u)
 {
@@ -394,7 +396,7 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     return TML_OK;
 }
 
-/* How far s lies from the start: bodies in m and rad; returns the size of the motion. */
+/* Notes how far s lies from the start, bodies in m and rad, and returns the size of the motion. */
 static double way_from_start(const Work *w, const TmlState *s, double *moved, double *turned)
 {
     const TmlSystem *sys = w->sys;
@@ -415,7 +417,7 @@ static double way_from_start(const Work *w, const TmlState *s, double *moved, do
     return size;
 }
 
-/* The equilibrium becomes the sim's state, its row and the start of what follows. */
+/* Makes the equilibrium the state of the sim, its row and the start of what follows. */
 static TmlStatus settle(Work *w, TmlError *err)
 {
     TmlSim *sim = w->sim;
@@ -435,7 +437,7 @@ static TmlStatus settle(Work *w, TmlError *err)
 
 /* --- which equilibrium ---------------------------------------------------------------------- */
 
-/* Back to the start, for another way. */
+/* Goes back to the start, for another way. */
 static void back_to(Work *w, const TmlState *s)
 {
     tml_state_copy(w->sys, s, &w->s);
@@ -445,8 +447,8 @@ static void back_to(Work *w, const TmlState *s)
     w->ramp = 1.0;
 }
 
-/* (T4): Newton's method from the start, given up unless each step is at most half of the one
- * before. w->s is then an equilibrium within twice the first step. */
+/* Applies Newton's method from the start by (T4), and gives up unless each step is at most half of
+ * the one before. w->s is then an equilibrium within twice the first step. */
 static bool nearby(Work *w)
 {
     double before = HUGE_VAL;
@@ -474,7 +476,7 @@ static bool nearby(Work *w)
     return false;
 }
 
-/* Find the stability of w->s, to which the sim is moved meanwhile. */
+/* Finds the stability of w->s, to which the sim is moved meanwhile. */
 static TmlStatus judge(Work *w, TmlError *err)
 {
     TmlState *now = &w->sim->it.now;
@@ -492,15 +494,15 @@ static TmlStatus judge(Work *w, TmlError *err)
     return TML_OK;
 }
 
-/* The equilibrium beside the start is the answer: stable, or in a frame that turns not pushed away
- * from. There a slow growth (of damping inside a rotor above its critical speed) is told, but leads
- * to no other place. */
+/* Tells whether the equilibrium beside the start is the answer: stable, or in a frame that turns
+ * not pushed away from. There a slow growth (of damping inside a rotor above its critical speed) is
+ * told, but leads to no other place. */
 static bool is_answer(const Work *w)
 {
     return w->o.nearest || (w->spins ? !w->stability.diverges : w->stability.unstable == 0);
 }
 
-/* w->s is another equilibrium than w->near, and farther from the start. */
+/* Notes that w->near is nearer, when w->s is another equilibrium and farther from the start. */
 static void note_nearer(Work *w)
 {
     double moved, turned;
@@ -515,8 +517,8 @@ static void note_nearer(Work *w)
     }
 }
 
-/* Downhill, then by the ramp of loads. near: (T4) has found an unstable equilibrium, which the ramp
- * would find again. */
+/* Looks for an equilibrium downhill, then by the ramp of loads. near says that (T4) has found an
+ * unstable equilibrium, which the ramp would find again. */
 static TmlStatus go_far(Work *w, bool near, double *x, TmlError *err)
 {
     double moved, turned;

@@ -55,7 +55,8 @@ static double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/* Z = Y made orthonormal in the sense of M; columns without a part of their own become zero. */
+/* Sets Z to Y made orthonormal in the sense of M; columns without a part of their own become
+ * zero. */
 static void orthonormal(Judge *j)
 {
     const int nu = tml_dims(j->sys)->nu;
@@ -82,7 +83,7 @@ static void orthonormal(Judge *j)
     memcpy(j->Z, j->Y, (size_t)nu * (size_t)j->width * sizeof *j->Z);
 }
 
-/* One round (J2); the Ritz values in re, im. MY is M Z on entry. */
+/* Makes one round (J2), with the Ritz values in re and im. MY is M Z on entry. */
 static TmlStatus iterate(Judge *j, TmlError *err)
 {
     const TmlDims *dim = tml_dims(j->sys);
@@ -105,7 +106,8 @@ static TmlStatus iterate(Judge *j, TmlError *err)
     return TML_OK;
 }
 
-/* All Ritz values stand as they did a round before: unsorted, as LAPACK leaves their order. */
+/* Tells whether all Ritz values stand as they did a round before: unsorted, as LAPACK leaves their
+ * order. */
 static bool unchanged(const Judge *j)
 {
     double sum = 0.0, old = 0.0, size = 0.0;
@@ -126,7 +128,7 @@ static int count_negative(const Judge *j)
     return n;
 }
 
-/* (J2) until Ritz values stay and no negative one has come up for some rounds. */
+/* Repeats (J2) until Ritz values stay and no negative one has come up for some rounds. */
 static TmlStatus ritz_values(Judge *j, TmlError *err)
 {
     uint64_t seed = 7;
@@ -145,7 +147,7 @@ static TmlStatus ritz_values(Judge *j, TmlError *err)
     return TML_OK;
 }
 
-/* Counts of (J1) from the Ritz values; *complex: some mu are no real numbers. */
+/* Counts (J1) from the Ritz values; *complex tells that some mu are no real numbers. */
 static void read_values(const Judge *j, double neutral, TmlStability *out, bool *complex)
 {
     double least = 0.0;
@@ -166,8 +168,8 @@ static void read_values(const Judge *j, double neutral, TmlStability *out, bool 
     out->growth = sqrt(-least);
 }
 
-/* The sign of the determinant knows the number of all negative mu, odd or even: one that lies
- * beyond those that were looked at. */
+/* Compares with the sign of the determinant, which knows the number of all negative mu, odd or
+ * even: one may lie beyond those that were looked at. */
 static void compare_sign(const Judge *j, TmlStability *out)
 {
     const TmlDims *dim = tml_dims(j->sys);
@@ -180,8 +182,8 @@ static void compare_sign(const Judge *j, TmlStability *out)
     }
 }
 
-/* Eigenvalues of the whole linear system that grow; those of motions without resistance are zero
- * but for rounding. Not available (delays, no inertia): what (J1) says stays. */
+/* Counts eigenvalues of the whole linear system that grow; those of motions without resistance are
+ * zero but for rounding. Where they are not to be had (delays, no inertia) what (J1) says stays. */
 static TmlStatus count_growing(TmlSim *sim, const TmlSpin *spin, double neutral, TmlStability *out,
                                TmlError *err)
 {

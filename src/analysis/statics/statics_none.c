@@ -83,8 +83,8 @@ void tml_statics_acceleration(Work *w, const TmlState *s, double *u)
     }
 }
 
-/* The acceleration with which the forces without balance start to move w->s, as a motion of size 1
- * in x; returns its size, 1/s^2. 0: not to be had. */
+/* Sets x to the acceleration with which the forces without balance start to move w->s, as a motion
+ * of size 1. It returns its size in 1/s^2, or 0 when it is not to be had. */
 static double first_motion(Work *w, double *x)
 {
     TmlSystem *sys = w->sys;

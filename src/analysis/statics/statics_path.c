@@ -84,7 +84,7 @@ static double pi_of(const Path *p, const Place *at)
     return (at->s.t - p->o.from) / p->scale;
 }
 
-/* p->rp = scale R_p at s. */
+/* Sets p->rp = scale R_p at s. */
 static void by_parameter(Path *p, TmlState *s)
 {
     tml_system_by_time(p->sys, s, 1e-4 * p->scale, p->rp, p->Mx);
@@ -93,7 +93,8 @@ static void by_parameter(Path *p, TmlState *s)
     }
 }
 
-/* R and the factors of K at s; p->rp and p->y2 of (A1). False: singular or not finite. */
+/* Computes R and the factors of K at s, and p->rp and p->y2 of (A1). It returns false when K is
+ * singular or a number is not finite. */
 static bool tangent_system(Path *p, TmlState *s)
 {
     const size_t n = (size_t)tml_dims(p->sys)->n;
@@ -109,7 +110,8 @@ static bool tangent_system(Path *p, TmlState *s)
 
 /* --- one point ------------------------------------------------------------------------------ */
 
-/* One iteration (A4) on p->mode with the present factors; false: it leads nowhere. */
+/* Makes one iteration (A4) on p->mode with the present factors. It returns false when it leads
+ * nowhere. */
 static bool iterate_mode(Path *p, const TmlState *s, double *mu)
 {
     TmlSystem *sys = p->sys;
@@ -134,8 +136,8 @@ static bool iterate_mode(Path *p, const TmlState *s, double *mu)
     return true;
 }
 
-/* (A4) from the mode of the point before, with a little of everything: another mode may have become
- * the weakest one. */
+/* Iterates by (A4) from the mode of the point before, with a little of everything: another mode may
+ * have become the weakest one. */
 static double least_stiffness(Path *p, const TmlState *s)
 {
     const TmlDims *dim = tml_dims(p->sys);
@@ -153,7 +155,7 @@ static double least_stiffness(Path *p, const TmlState *s)
     return mu;
 }
 
-/* (A1) at a converged place, turned as (t, tau) is; sign and stiffness. */
+/* Sets (A1) at a converged place, turned as (t, tau) is, with sign and stiffness. */
 static bool finish_place(Path *p, Place *at, const double *t, double tau)
 {
     tml_flex_forget(p->sys);
@@ -172,7 +174,7 @@ static bool finish_place(Path *p, Place *at, const double *t, double tau)
     return true;
 }
 
-/* Take the weakest motion out of a correction: at a branch point it leads to the other path. */
+/* Takes the weakest motion out of a correction: at a branch point it leads to the other path. */
 static void leave_mode_out(Path *p, const TmlState *s, double *dx)
 {
     const TmlDims *dim = tml_dims(p->sys);
@@ -194,8 +196,8 @@ typedef struct Course {
     double sum;    /* of all of them, in the norm of the path */
 } Course;
 
-/* One correction (A3), or at a fixed parameter (t NULL). Returns 1: converged, 0: go on, -1: lost.
- */
+/* Makes one correction (A3), or one at a fixed parameter (t NULL). It returns 1 when converged, 0
+ * to go on, -1 when lost. */
 static int correct_once(Path *p, const double *t, double tau, Place *to, Course *c)
 {
     TmlSystem *sys = p->sys;
@@ -231,8 +233,8 @@ static int correct_once(Path *p, const double *t, double tau, Place *to, Course 
     return size <= tolerance || c->stalls >= STALLS_MAX ? 1 : 0;
 }
 
-/* to = the equilibrium at h along the tangent of `from`, or (fixed) at its parameter. Corrections
- * that sum up to more than half of the step have met another path. */
+/* Sets `to` to the equilibrium at h along the tangent of `from`, or (fixed) at its parameter.
+ * Corrections that sum up to more than half of the step have met another path. */
 static bool correct(Path *p, const Place *from, double h, bool fixed, Place *to)
 {
     Course c = {.before = HUGE_VAL};
@@ -281,14 +283,14 @@ static TmlStatus emit(Path *p, const Place *at, TmlPathKind kind, TmlError *err)
 
 /* --- limit and branch points ---------------------------------------------------------------- */
 
-/* Zero at the point that is looked for; its sign tells the two sides. */
+/* Returns a number that is zero at the point that is looked for; its sign tells the two sides. */
 static double distance(const Place *at, TmlPathKind kind)
 {
     return kind == TML_PATH_LIMIT ? at->tau : at->sign * fabs(at->mu);
 }
 
-/* Length of the step from here to the point of that kind before next: regula falsi (Illinois).
- * 0: none was found. */
+/* Returns the length of the step from here to the point of that kind before next, by regula falsi
+ * (Illinois), or 0 when none was found. */
 static double locate(Path *p, TmlPathKind kind)
 {
     double a = 0.0, b = p->next->length - p->here->length, best = 0.0, least = HUGE_VAL;
@@ -324,8 +326,8 @@ static double locate(Path *p, TmlPathKind kind)
     return best;
 }
 
-/* p->between = the place that locate found. At a branch point (A3) is singular, and rounding leads
- * away along the other path: near it without the motion that does. */
+/* Sets p->between to the place that locate found. At a branch point (A3) is singular, and rounding
+ * leads away along the other path: near it the motion that does is left out. */
 static bool go_between(Path *p, TmlPathKind kind)
 {
     const double h = locate(p, kind);
@@ -338,7 +340,7 @@ static bool go_between(Path *p, TmlPathKind kind)
     return found || correct(p, p->here, h, false, p->between);
 }
 
-/* What lies between here and next; both in one step are told apart by shorter steps. */
+/* What lies between here and next; both kinds in one step are told apart by shorter steps. */
 typedef struct Crossing {
     bool limit, branch;
 } Crossing;
@@ -350,7 +352,7 @@ static Crossing crossing(const Path *p)
     return (Crossing){.limit = limit, .branch = limit != passed};
 }
 
-/* Whether the motion that is free at the point between is unstable at next. */
+/* Tells whether the motion that is free at the point between is unstable at next. */
 static bool becomes_unstable(Path *p)
 {
     double mu = p->next->mu;
@@ -382,7 +384,7 @@ static TmlStatus emit_crossing(Path *p, TmlError *err)
 
 /* --- along the path ------------------------------------------------------------------------- */
 
-/* A step of at most *h; *h becomes the length of the next one. */
+/* Makes a step of at most *h; *h becomes the length of the next one. */
 static TmlStatus advance(Path *p, double *h, TmlError *err)
 {
     const double least = 1e-7 * p->o.step;
@@ -408,7 +410,7 @@ static TmlStatus advance(Path *p, double *h, TmlError *err)
                     name != NULL ? name : "time", p->here->s.t, (int)p->info.points);
 }
 
-/* The place where the parameter is `to`, beside next. */
+/* Finds the place where the parameter is `to`, beside next. */
 static TmlStatus arrive(Path *p, TmlError *err)
 {
     const double h = (p->o.to - p->next->s.t) / (p->scale * p->next->tau);
@@ -442,7 +444,7 @@ static TmlStatus follow(Path *p, TmlError *err)
 
 /* --- the start ------------------------------------------------------------------------------ */
 
-/* A ten-billionth of what the whole load accelerates. */
+/* Returns a ten-billionth of what the whole load accelerates. */
 static double small_inertia(Path *p)
 {
     TmlState *s = &p->next->s;
@@ -457,7 +459,7 @@ static double small_inertia(Path *p)
     return isfinite(size) ? 1e-10 * size : 0.0;
 }
 
-/* The parameter enters the residual here, or a little farther. */
+/* Tells whether the parameter enters the residual here, or a little farther. */
 static bool parameter_acts(Path *p, TmlState *s)
 {
     double most = 0.0;
@@ -498,7 +500,7 @@ static TmlStatus path_setup(Path *p, TmlError *err)
     return TML_OK;
 }
 
-/* What moves most at the start counts once in the inner product. */
+/* Scales the inner product so that what moves most at the start counts once. */
 static void choose_norm(Path *p)
 {
     p->n = 1.0;

@@ -51,13 +51,13 @@ struct TmlStaticsWork {
     bool settled;               /* the sim is at an equilibrium */
 };
 
-/* Move the sim to an equilibrium at its time, and keep what is needed to go on from there. The
+/* Moves the sim to an equilibrium at its time, and keeps what is needed to go on from there. The
  * caller closes *out after a failure too; it may be NULL then. */
 TML_NODISCARD TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options,
                                          TmlStaticsWork **out, TmlError *err);
 void tml_statics_close(TmlStaticsWork *w); /* NULL is fine */
 
-/* r[n] = R at s and its time; false: not finite. */
+/* Sets r[n] to R at s and its time. It returns false when a number is not finite. */
 bool tml_statics_residual(TmlStaticsWork *w, TmlState *s, double *r);
 
 /* Factor R' + c_a M at the last residual, -1 or the unknown without a pivot; solve; sign of its
@@ -66,23 +66,23 @@ int tml_statics_factor(TmlStaticsWork *w, const TmlState *s, double c_a);
 void tml_statics_solve(TmlStaticsWork *w, double *x);
 int tml_statics_sign(const TmlStaticsWork *w);
 
-/* to = s moved by -dx[n]. */
+/* Sets `to` to s moved by -dx[n]. */
 void tml_statics_move(TmlStaticsWork *w, const TmlState *s, const double *dx, TmlState *to);
 
-/* Largest component of a motion du[nu], lengths by the size of the model. */
+/* Returns the largest component of a motion du[nu], with lengths by the size of the model. */
 double tml_statics_size(const TmlStaticsWork *w, const double *du);
 
-/* Forces without balance of the last residual, over the largest force. */
+/* Returns the forces without balance of the last residual, over the largest force. */
 double tml_statics_balance(const TmlStaticsWork *w);
 
 /* Motions that meet negative stiffness at the equilibrium that was found; 0: also not known. */
 int tml_statics_negative(const TmlStaticsWork *w);
 
-/* The equilibrium s becomes the sim's state and row. */
+/* Makes the equilibrium s the state and row of the sim. */
 TML_NODISCARD TmlStatus tml_statics_settle(TmlStaticsWork *w, const TmlState *s, TmlError *err);
 
-/* Stability of the equilibrium s, the present state of the sim. neutral: 1/s^2, stiffness over
- * inertia below which a motion meets no resistance. */
+/* Finds the stability of the equilibrium s, the present state of the sim. neutral, in 1/s^2, is the
+ * stiffness over inertia below which a motion meets no resistance. */
 TML_NODISCARD TmlStatus tml_statics_judge(TmlStaticsWork *w, TmlSim *sim, TmlState *s,
                                           const TmlSpin *spin, double neutral, TmlStability *out,
                                           TmlError *err);
@@ -90,14 +90,14 @@ TML_NODISCARD TmlStatus tml_statics_judge(TmlStaticsWork *w, TmlSim *sim, TmlSta
 /* 1/s^2: stiffness over inertia that is rounding beside the forces at the start and weight. */
 double tml_statics_no_stiffness(const TmlStaticsWork *w);
 
-/* The motion of least resistance at w->s, by inverse iteration; driven: of those that the forces
- * without balance act along. Its resistance x . R' x / x . M x in 1/s^2 in *stiffness, the force
- * along it over its inertia in *pull. */
+/* Finds the motion of least resistance at w->s by inverse iteration; driven says that it is one of
+ * those that the forces without balance act along. Its resistance x . R' x / x . M x in 1/s^2 goes
+ * to *stiffness, the force along it over its inertia to *pull. */
 bool tml_statics_weakest(TmlStaticsWork *w, bool driven, double *x, double *stiffness,
                          double *pull);
 
-/* u[nu] = acceleration of s less that of the frame, at the last kinematics. */
+/* Sets u[nu] to the acceleration of s less that of the frame, at the last kinematics. */
 void tml_statics_acceleration(TmlStaticsWork *w, const TmlState *s, double *u);
 
-/* The error that names what runs away from where (T1) was given up. x: n, scratch. */
+/* Writes the error that names what runs away from where (T1) was given up. x[n] is scratch. */
 TML_NODISCARD TmlStatus tml_statics_none(TmlStaticsWork *w, double *x, TmlError *err);

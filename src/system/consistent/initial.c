@@ -46,7 +46,7 @@ static double worst_row(TmlSystem *sys, int c, double t, TmlLevel level, int *ro
     return worst;
 }
 
-/* Lists the joints that do not close, the worst first, five at most. */
+/* Writes the error that lists the joints that do not close, the worst first, five at most. */
 static TmlStatus cannot_close(TmlSystem *sys, const TmlState *s, TmlLevel level, TmlError *err)
 {
     const TmlModel *m = sys->model;

@@ -30,7 +30,7 @@ static TmlVec3 column(const TmlMat33 *A, int k)
     return k == 0 ? A->cx : k == 1 ? A->cy : A->cz;
 }
 
-/* Sets position and axes of a body; those of the ground and of points are the global ones. */
+/* Return position and axes of a body; those of the ground and of points are the global ones. */
 static TmlVec3 body_r(const TmlTree *tree, const double *q, int b)
 {
     return b == TML_GROUND ? v3(0, 0, 0) : vec_at(q + tree->sys->dim.span[b].q0);

@@ -277,7 +277,7 @@ void tml_flex_residual(TmlSystem *sys, double t, double *r)
     }
 }
 
-/* Sets D du of vector i of an element for du[nu]. */
+/* Returns D du of vector i of an element for du[nu]. */
 static TmlVec3 vector_change(const TmlSystem *sys, const TmlFlexOwner *o, int dim, int i,
                              const double *du)
 {

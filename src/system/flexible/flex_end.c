@@ -75,7 +75,7 @@ void tml_flex_end_frame(TmlSystem *sys, int end)
     tml_frame_offset(k, e, &sys->kin[end]);
 }
 
-/* Sets the derivatives by y of r, and of a and b as 6 rows, at one level. */
+/* Derivatives by y of r, and of a and b as 6 rows, at one level. */
 typedef struct Maps {
     double r[3 * MAX], g[6 * MAX];
 } Maps;

@@ -22,7 +22,7 @@ struct TmlTurn {
     bool turned; /* some R is not the unit matrix */
 };
 
-/* Sets axes along a and across it towards b; with a alone it sets column cx only. */
+/* Returns axes along a and across it towards b; with a alone, only column cx counts. */
 static TmlMat33 axes(const TmlSystem *sys, const TurnNode *node)
 {
     TmlVec3 a[3], b[3];

@@ -53,7 +53,7 @@ void tml_vector_kin(const TmlSystem *sys, const TmlVector *v, TmlVec3 out[3])
     }
 }
 
-/* Copies the first three rows of M[6 * nu] into columns col.. of out[3 * cols]. */
+/* Adds c times the first three rows of M[6 * nu] to columns col.. of out[3 * cols]. */
 static void add_rows(const double *M, int nu, double c, double *out, int cols, int col)
 {
     for (int i = 0; i < 3; ++i) {

@@ -97,7 +97,7 @@ static void body_block(TmlSystem *sys, int bi, int bj, const double *block, bool
     }
 }
 
-/* Hands over the columns [col, col + nc) of the rows [row, row + nr) of x, which has `width`
+/* Returns the columns [col, col + nc) of the rows [row, row + nr) of x, which has `width`
  * columns. */
 static const double *slice(const double *x, int width, int row, int nr, int col, int nc,
                            double *out)

@@ -146,7 +146,7 @@ static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow 
     }
 }
 
-/* Lists the active rows of one constraint. */
+/* The active rows of one constraint. */
 typedef struct RowsWork {
     int row[TML_MAX_ROWS], n;
 } RowsWork;

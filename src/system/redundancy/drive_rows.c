@@ -36,7 +36,7 @@ static int mark_drives(const TmlSystem *sys, bool *drive)
     return n;
 }
 
-/* Returns the rank of the rows that are kept. *B is memory for as many entries as A has. */
+/* Finds the rank of the rows that are kept. *B is memory for as many entries as A has. */
 static TmlStatus rank_of(const TmlCsc *A, const bool *keep, double tolerance, TmlCsc *B,
                          bool *independent, int *rank, TmlError *err)
 {

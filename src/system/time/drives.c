@@ -87,7 +87,7 @@ static double position_gap(const Search *x, const Sample *a, const Sample *b)
     return x->pfaffian ? 0.0 : fabs(x->angle ? remainder(gap, turn) : gap);
 }
 
-/* Judges a jump between two neighbours among the numbers. The middle value of if(time - 1: a, b, c)
+/* Keeps a jump between two neighbours among the numbers. The middle value of if(time - 1: a, b, c)
  * counts for one number only and may hide half of it, so that what is a few numbers farther on
  * either side is compared. */
 static void keep_jump(Search *x, const Sample *a, const Sample *b)

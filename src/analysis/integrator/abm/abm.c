@@ -120,7 +120,7 @@ static void adams_restart(TmlIntegrator *it)
     tml_adams_load_f(it->sys, &it->now, w->phi[1]);
 }
 
-/* (A6): the step that `correct` has completed becomes history. */
+/* Makes the step that `correct` has completed history, by (A6). */
 static void keep(AdamsWork *w)
 {
     const int k = w->c.k;
@@ -142,7 +142,8 @@ static void keep(AdamsWork *w)
     w->failures = 0;
 }
 
-/* Predict, evaluate, estimate; correct and evaluate when the step passes or the order is fixed. */
+/* Predicts, evaluates and estimates; corrects and evaluates once more when the step passes or the
+ * order is fixed. */
 static TmlStatus pece(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
 {
     AdamsWork *w = it->work;
@@ -183,7 +184,7 @@ static TmlStatus adams_attempt(TmlIntegrator *it, double h, TmlAttempt *out, Tml
     return TML_OK;
 }
 
-/* Correct a step that the driver keeps although its error is too large; where the corrected state
+/* Corrects a step that the driver keeps although its error is too large. Where the corrected state
  * does not close (at singular positions) the predicted one stays. */
 static TmlStatus complete(TmlIntegrator *it, TmlError *err)
 {

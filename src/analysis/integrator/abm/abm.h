@@ -65,26 +65,26 @@ void tml_adams_store_y(const TmlSystem *sys, const double *y, TmlState *s);
 void tml_adams_load_f(const TmlSystem *sys, const TmlState *s, double *f);
 void tml_adams_store_f(const TmlSystem *sys, const double *f, TmlState *s);
 
-/* h |dy| (A12), of all coordinates or of the independent ones only. *at: the unknown where it is
- * largest; may be NULL. */
+/* Returns h |dy| by (A12), of all coordinates or of the independent ones only. *at is the unknown
+ * where it is largest; it may be NULL. */
 double tml_adams_norm(const TmlIntegrator *it, const double *dy, bool all, double h, int *at);
 
-/* h |dy| to compare orders by: independent coordinates, and as much for the others as d has, which
- * saves solving for them. */
+/* Returns h |dy| to compare orders by: it counts independent coordinates, and for the others as
+ * much as d has, which saves solving for them. */
 double tml_adams_norm_like(TmlIntegrator *it, const double *dy);
 
-/* Choose independent coordinates at s when there are none yet, or (A13) says so. */
+/* Chooses independent coordinates at s when there are none yet, or (A13) says so. */
 TML_NODISCARD TmlStatus tml_adams_choose_coordinates(TmlIntegrator *it, const TmlState *s,
                                                      TmlError *err);
 
 /* --- abm_close.c --- */
 
-/* f at q, v, X of s, put onto the constraints first: (A15), `least` where the least move is wanted
- * anyway. An unusable state is an outcome, told in `out`. */
+/* Evaluates f at q, v, X of s, which are put onto the constraints first by (A15); `least` says that
+ * the least move is wanted anyway. An unusable state is an outcome, told in `out`. */
 TML_NODISCARD TmlStatus tml_adams_evaluate(TmlIntegrator *it, TmlState *s, bool least,
                                            TmlAttempt *out, TmlError *err);
 
-/* h |dy| of what the least move leaves of dy. */
+/* Returns h |dy| of what the least move leaves of dy. */
 double tml_adams_norm_along(TmlIntegrator *it, const double *dy, int *at);
 
 /* True when the least move leaves less of w->d than independent coordinates that stay; after the
@@ -93,26 +93,26 @@ bool tml_adams_least_is_better(TmlIntegrator *it);
 
 /* --- abm.c --- */
 
-/* (A1), (A2): S, the prediction p and it->next there. */
+/* Computes S and the prediction p by (A1) and (A2), with it->next there. */
 void tml_adams_predict(TmlIntegrator *it, double h);
 
 /* --- abm_order.c --- */
 
-/* The second half of (A9); leaves the error of the chosen order in *e. */
+/* Does the second half of (A9), and leaves the error of the chosen order in *e. */
 int tml_adams_choose_order(TmlIntegrator *it, double *e);
 
-/* (A10) after success, and after an error. */
+/* Return the step of (A10) after success, and after an error. */
 double tml_adams_choose_step(const TmlIntegrator *it, double e);
 double tml_adams_shorter_step(const AdamsWork *w);
 
-/* Steps of the size of the last try in a row, that one counted. */
+/* Returns how many steps in a row had the size of the last try, that one counted. */
 int tml_adams_equal_steps(const AdamsWork *w);
 
-/* (A11). The message, once, else NULL. */
+/* Returns the message of (A11) once, else NULL. */
 const char *tml_adams_stiffness(TmlIntegrator *it);
 
 /* --- abm_start.c --- */
 
-/* A step without history for the fixed order: (A14). */
+/* Makes a step without history for the fixed order by (A14). */
 TML_NODISCARD TmlStatus tml_adams_lead_in(TmlIntegrator *it, double h, TmlAttempt *out,
                                           TmlError *err);

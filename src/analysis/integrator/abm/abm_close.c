@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The larger of the norms of a change of positions and of velocities. */
+/* Returns the larger of the norms of a change of positions and of velocities. */
 static double larger(const TmlIntegrator *it, const double *du, const double *dw)
 {
     return fmax(tml_norm_u(it->sys, &it->norm, du, NULL), tml_norm_w(it->sys, &it->norm, dw, NULL));
@@ -68,7 +68,7 @@ double tml_adams_norm_along(TmlIntegrator *it, const double *dy, int *at)
     return w->c.h * part[worst];
 }
 
-/* How far s is from q, v in w->before, in tolerances. */
+/* Returns how far s is from q and v in w->before, in tolerances. */
 static double moved(const TmlIntegrator *it, const TmlState *s)
 {
     const AdamsWork *w = it->work;
@@ -83,7 +83,7 @@ static double moved(const TmlIntegrator *it, const TmlState *s)
     return larger(it, w->du, w->raw);
 }
 
-/* (A15). False: no state on the constraints was found. */
+/* Puts a state onto the constraints by (A15). It returns false when none was found. */
 static bool close_state(TmlIntegrator *it, TmlState *s, bool least)
 {
     static const double weak_share = 0.05, least_move = 1e-3;
@@ -111,7 +111,7 @@ static bool close_state(TmlIntegrator *it, TmlState *s, bool least)
     return tml_system_project(sys, s);
 }
 
-/* All of q, v and X are finite. */
+/* Tells whether all of q, v and X are finite. */
 static bool finite_state(const TmlSystem *sys, const TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);

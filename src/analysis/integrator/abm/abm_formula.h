@@ -19,7 +19,7 @@ typedef struct AdamsStep {
     double beta[ADAMS_PHI], sigma[ADAMS_PHI], g[ADAMS_PHI];
 } AdamsStep;
 
-/* Local error h gamma_k |difference| of order k at constant step. */
+/* The local error of order k at constant step is h gamma_k |difference|. */
 static const double adams_gamma[ADAMS_PHI] = {
     1.0,
     1.0 / 2,
@@ -37,7 +37,8 @@ static const double adams_gamma[ADAMS_PHI] = {
     2224234463.0 / 475517952000,
 };
 
-/* (F1), (F2), (F4), (F5) for a step h of order k; past: the steps before, newest first. */
+/* Computes (F1), (F2), (F4), (F5) for a step h of order k. past holds the steps before, newest
+ * first. */
 static inline AdamsStep adams_step(const double *past, double h, int k)
 {
     AdamsStep c = {.h = h, .k = k};
@@ -66,7 +67,8 @@ static inline AdamsStep adams_step(const double *past, double h, int k)
     return c;
 }
 
-/* G[1..n], R[1..n] of (F6) at s from the newest point; past: steps, newest first. */
+/* Computes G[1..n] and R[1..n] of (F6) at s from the newest point. past holds the steps, newest
+ * first. */
 static inline void adams_interpolation(const double *past, int n, double s, double *G, double *R)
 {
     double w[ADAMS_PHI + 1] = {0.0}, psi = 0.0, before = 0.0;

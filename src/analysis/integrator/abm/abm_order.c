@@ -72,7 +72,7 @@ double tml_adams_choose_step(const TmlIntegrator *it, double e)
     return h * fmax(0.5, fmin(0.9, pow(aim / e, 1.0 / (k + 1))));
 }
 
-/* h/2, but the best step where the order is one anyway. */
+/* Returns h/2, but the best step where the order is one anyway. */
 double tml_adams_shorter_step(const AdamsWork *w)
 {
     const bool best = w->c.k == 1 || w->failures >= 3;

@@ -54,13 +54,14 @@ void tml_adams_store_f(const TmlSystem *sys, const double *f, TmlState *s)
     memcpy(s->Xd, f + 2 * nq, (size_t)dim->nx * sizeof *f);
 }
 
-/* Norm of du, positions or velocities. */
+/* Returns the norm of du, a change of positions or of velocities. */
 static double norm_of(const TmlIntegrator *it, const double *du, bool rates, int *at)
 {
     return rates ? tml_norm_w(it->sys, &it->norm, du, at) : tml_norm_u(it->sys, &it->norm, du, at);
 }
 
-/* (A12) for one half of a change, positions or velocities; or of independent coordinates only. */
+/* Returns (A12) for one half of a change, positions or velocities, or for independent coordinates
+ * only. */
 static double norm_half(const TmlIntegrator *it, const double *dq, bool rates, bool all, double h,
                         int *at)
 {
@@ -108,8 +109,8 @@ double tml_adams_norm(const TmlIntegrator *it, const double *dy, bool all, doubl
     return part[worst];
 }
 
-/* How strongly dependent coordinates answer a change of the independent ones, all of size one with
- * alternating signs. */
+/* Returns how strongly dependent coordinates answer a change of the independent ones, all of size
+ * one with alternating signs. */
 static double answer(const TmlIntegrator *it)
 {
     const AdamsWork *w = it->work;

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* f[n] at y[n] and t. */
+/* Evaluates f[n] at y[n] and t. */
 static TmlStatus rate_at(TmlIntegrator *it, double t, const double *y, double *f, TmlAttempt *out,
                          TmlError *err)
 {
@@ -20,7 +20,8 @@ static TmlStatus rate_at(TmlIntegrator *it, double t, const double *y, double *f
     return TML_OK;
 }
 
-/* y[n] at the end of h by Gragg's midpoint rule with m parts: its error has even powers of h/m. */
+/* Computes y[n] at the end of h by Gragg's midpoint rule with m parts, whose error has even powers
+ * of h/m. */
 static TmlStatus midpoint(TmlIntegrator *it, double h, int m, double *y, TmlAttempt *out,
                           TmlError *err)
 {
@@ -70,7 +71,7 @@ TmlStatus tml_adams_lead_in(TmlIntegrator *it, double h, TmlAttempt *out, TmlErr
         w->f[j] -= w->S[1][j];
     }
     memcpy(w->d, w->f, (size_t)w->n * sizeof *w->d);
-    w->size = w->plain = 0.0; // nothing was estimated
+    w->size = w->plain = 0.0; // no error was estimated
     w->complete = out->converged;
     return TML_OK;
 }

@@ -57,7 +57,7 @@ static AlphaStep step_coefficients(const AlphaOptions *o, TmlImplicit *w, double
     return c;
 }
 
-/* What A_{n+1} is without the unknown, from a_n and A_n. */
+/* Computes what A_{n+1} is without the unknown, from a_n and A_n. */
 static double known_part(const AlphaStep *c, double an, double An)
 {
     return (c->af * an - c->am * An) / (1.0 - c->am);
@@ -83,7 +83,7 @@ static void step_base(const TmlIntegrator *it, const AlphaStep *c)
     }
 }
 
-/* (G4) at the end of the step: the new lead of A over a, per unit of time. */
+/* Computes the new lead of A over a per unit of time, by (G4), at the end of the step. */
 static void lead_update(const TmlIntegrator *it, const AlphaStep *c, double radius)
 {
     AlphaWork *w = it->work;

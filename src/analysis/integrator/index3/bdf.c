@@ -50,7 +50,7 @@ typedef struct BdfWork {
     TmlLeadIn lead; /* of a fixed order above 2 */
 } BdfWork;
 
-/* (F1): c[0..k] for t[0..k], t[0] the new time. */
+/* Computes c[0..k] of (F1) for t[0..k], where t[0] is the new time. */
 static void derivative_weights(const double *t, int k, double *c)
 {
     c[0] = 0.0;
@@ -130,8 +130,8 @@ static void step_base(const TmlIntegrator *it, double h)
     }
 }
 
-/* Divided difference of order n of y over the new value and n past ones, into w->dd; `size`
- * numbers. */
+/* Computes the divided difference of order n of y over the new value and n past ones into w->dd, of
+ * `size` numbers. */
 static void difference(BdfWork *w, const double *t, int n, const double *y_new, double *const *past,
                        int size)
 {
@@ -147,7 +147,7 @@ static void difference(BdfWork *w, const double *t, int n, const double *y_new, 
     }
 }
 
-/* (F3) for order k, in units of the tolerance; k + 1 past points must be there. */
+/* Returns (F3) for order k, in units of the tolerance; k + 1 past points must be there. */
 static double error_of_order(TmlIntegrator *it, int order, int *at)
 {
     BdfWork *w = it->work;
@@ -247,7 +247,7 @@ static void choose_next(TmlIntegrator *it, double h, double e)
     w->next_h = grow || shrink ? fmin(w->next_h, 2.0 * h) : h;
 }
 
-/* (F5): one correction of positions with the kept factors. Returns its size. */
+/* Makes one correction of positions by (F5) with the kept factors, and returns its size. */
 static double move_positions(TmlIntegrator *it)
 {
     BdfWork *w = it->work;
@@ -287,7 +287,7 @@ static void solve_stabilised(TmlIntegrator *it, TmlAttempt *out)
     }
 }
 
-/* (F3) or (F6), the next step and order. */
+/* Estimates the error by (F3) or (F6), and proposes the next step and order. */
 static void judge_step(TmlIntegrator *it, double h, TmlAttempt *out)
 {
     static const double share = 0.05, raw_share = 1e-3;

@@ -49,7 +49,7 @@ typedef struct HhtWork {
     double *most_q, *most_X; /* nq, nx: largest magnitudes so far, at least one (H12) */
 } HhtWork;
 
-/* Length of the step before; 0 when there is none. */
+/* Returns the length of the step before, or 0 when there is none. */
 static double step_before(const TmlImplicit *w)
 {
     return w->history.points > 1 ? w->history.time[0] - w->history.time[1] : 0.0;
@@ -70,7 +70,7 @@ static TmlHhtFormula step_coefficients(const HhtOptions *o, TmlImplicit *w, doub
     return f;
 }
 
-/* Known parts of (H1), (H2), (H7). */
+/* Sets the known parts of (H1), (H2), (H7). */
 static void step_base(const TmlIntegrator *it, const TmlHhtFormula *f)
 {
     const TmlImplicit *w = it->work;
@@ -90,7 +90,7 @@ static void step_base(const TmlIntegrator *it, const TmlHhtFormula *f)
     }
 }
 
-/* (H8) into w->dq */
+/* Puts (H8) into w->dq. */
 static void position_error(const TmlIntegrator *it, const TmlHhtFormula *c)
 {
     TmlImplicit *w = it->work;
@@ -107,7 +107,8 @@ static void position_error(const TmlIntegrator *it, const TmlHhtFormula *c)
     }
 }
 
-/* (H12) of w->dq and w->dx, in tolerances. *at: the state that decides, -1: a coordinate. */
+/* Returns (H12) of w->dq and w->dx, in tolerances. *at is the state that decides, or -1 for a
+ * coordinate. */
 static double paper_norm(const TmlIntegrator *it, int *at)
 {
     const TmlDims *dim = tml_dims(it->sys);
@@ -124,7 +125,7 @@ static double paper_norm(const TmlIntegrator *it, int *at)
     return sqrt(fmax(q / fmax(p, 1), d / fmax(nd, 1))) / it->norm.rotation;
 }
 
-/* Largest magnitudes so far, for (H12). */
+/* Updates the largest magnitudes so far, for (H12). */
 static void note_sizes(const TmlIntegrator *it, const TmlState *s)
 {
     const TmlDims *dim = tml_dims(it->sys);
@@ -137,7 +138,7 @@ static void note_sizes(const TmlIntegrator *it, const TmlState *s)
     }
 }
 
-/* (H9) into w->dx */
+/* Puts (H9) into w->dx. */
 static void state_error(const TmlIntegrator *it, const TmlHhtFormula *c)
 {
     TmlImplicit *w = it->work;

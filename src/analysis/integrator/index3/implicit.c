@@ -18,9 +18,9 @@
 #include <math.h>
 #include <string.h>
 
-/* q, v, X of it->next from its accelerations; the norms of Euler parameters are restored by the
- * part of a along p, and by that part only: the rounding of positions across p, divided by c_q, is
- * more than a short step may have in accelerations. */
+/* Sets q, v, X of it->next from its accelerations. The norms of Euler parameters are restored by
+ * the part of a along p, and by that part only: the rounding of positions across p, divided by c_q,
+ * is more than a short step may have in accelerations. */
 static void step_states(const TmlIntegrator *it, const TmlImplicit *w)
 {
     const TmlSystem *sys = it->sys;
@@ -64,7 +64,7 @@ static void predict(TmlIntegrator *it, TmlImplicit *w)
     step_states(it, w);
 }
 
-/* (I2), (I3) with scaled rows. False when something is not finite. */
+/* Evaluates (I2) and (I3) with scaled rows. It returns false when something is not finite. */
 static bool residual(TmlIntegrator *it, TmlImplicit *w)
 {
     TmlSystem *sys = it->sys;
@@ -79,7 +79,8 @@ static bool residual(TmlIntegrator *it, TmlImplicit *w)
     return isfinite(sum);
 }
 
-/* Equation that is not finite: expressions come last and name what is wrong best. -1: none. */
+/* Returns the equation that is not finite, or -1. Expressions come last and name best what is
+ * wrong. */
 static int not_finite(const double *r, int n)
 {
     while (n > 0 && isfinite(r[n - 1])) {
@@ -106,8 +107,8 @@ static bool renew_factors(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
 /* A few units in the last place. */
 static const double rounding = 16.0 * DBL_EPSILON;
 
-/* Size of the last correction in units of the tolerance. The allowed error of a state that starts
- * at zero may be below the rounding of what it has become. */
+/* Returns the size of the last correction in units of the tolerance. The allowed error of a state
+ * that starts at zero may be below the rounding of what it has become. */
 static double correction_size(const TmlIntegrator *it, const TmlImplicit *w, int *at)
 {
     const TmlSystem *sys = it->sys;
@@ -142,8 +143,8 @@ static double rounding_size(const TmlIntegrator *it)
  * be strains: little in metres, much in joules. */
 static const double noise = 0.3;
 
-/* What a projection at it->next would leave of the last correction, which is in w->r. Not finite:
- * singular. */
+/* Returns the size of what a projection at it->next would leave of the last correction, which is in
+ * w->r. It is not finite where the matrix is singular. */
 static double size_along(TmlIntegrator *it, TmlImplicit *w, int *at)
 {
     correction_size(it, w, at);
@@ -156,8 +157,8 @@ static double size_along(TmlIntegrator *it, TmlImplicit *w, int *at)
                 tml_norm_x(it->sys, &it->norm, w->dx, NULL));
 }
 
-/* The verdict on the last correction along the constraints, which counts as long as the square of
- * the whole is below what may be left. */
+/* Gives the verdict on the last correction along the constraints, which counts as long as the
+ * square of the whole is below what may be left. */
 static TmlConvergenceVerdict judge_along(TmlIntegrator *it, TmlImplicit *w, TmlConvergence *c,
                                          double whole, int *at)
 {
@@ -166,11 +167,12 @@ static TmlConvergenceVerdict judge_along(TmlIntegrator *it, TmlImplicit *w, TmlC
     return small && isfinite(size) ? tml_convergence_judge(c, size, 0) : TML_STALLED;
 }
 
-/* How often an iteration that no longer shrinks gets factors of where it is. Stiff directions that
+/* An iteration that no longer shrinks gets factors of where it is so often. Stiff directions that
  * turn within a step (a stiff beam that swings) need them. */
 static const int renewals = 2;
 
-/* (I2), (I3) solved for one correction, which is made; its size, not finite when it cannot be. */
+/* Solves (I2) and (I3) for one correction and makes it. It returns its size, which is not finite
+ * when it cannot be made. */
 static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, TmlAttempt *out)
 {
     if (!residual(it, w)) {
@@ -192,7 +194,8 @@ static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, TmlAttem
     return size;
 }
 
-/* Newton iteration from the prediction, with new factors when `fresh`. True when converged. */
+/* Iterates by Newton's method from the prediction, with new factors when `fresh`. It returns true
+ * when converged. */
 static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
 {
     const double quiet = !tml_system_is_flexible(it->sys) ? noise : 0.0;
@@ -311,7 +314,8 @@ double tml_implicit_error(const TmlIntegrator *it, TmlImplicit *w, int *at)
     return u;
 }
 
-/* Least damping with which the multipliers settle after a step change; a pendulum runs at 0.02. */
+/* With less damping than this the multipliers do not settle after a step change; a pendulum runs at
+ * 0.02. */
 static const double least_damping = 0.02;
 
 TmlStatus tml_implicit_project(TmlIntegrator *it, TmlProjection projection, double damping,

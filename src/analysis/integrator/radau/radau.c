@@ -49,7 +49,7 @@ static void begin(TmlIntegrator *it, double h)
     tml_system_reduce(sys, it->now.q, it->now.v, w->w_n);
 }
 
-/* One iteration from the prediction with the matrix at hand, or a new one. */
+/* Iterates once from the prediction with the matrix at hand, or with a new one. */
 static bool try_step(TmlIntegrator *it, bool renew, TmlAttempt *out)
 {
     tml_radau_predict(it);
@@ -58,7 +58,7 @@ static bool try_step(TmlIntegrator *it, bool renew, TmlAttempt *out)
            tml_radau_iterate(it, out);
 }
 
-/* (R10): the longest next step that the iteration will bear, 0: any. */
+/* Returns the longest next step that the iteration will bear by (R10), or 0 for any. */
 static double step_limit(const TmlIntegrator *it, const TmlAttempt *out)
 {
     static const double wanted_rate = 0.2, largest_cut = 0.7, smallest_factor = 0.3;

@@ -31,7 +31,7 @@ static void filter(const TmlIntegrator *it)
     }
 }
 
-/* The bracket of (R6). */
+/* Computes the bracket of (R6). */
 static void defect(const TmlIntegrator *it)
 {
     const TmlRadau *w = it->work;
@@ -49,7 +49,7 @@ static void defect(const TmlIntegrator *it)
     }
 }
 
-/* Filter once more: fast transients of a start that the step has damped. */
+/* Filters once more: a start may have fast transients that the step has damped. */
 static void filter_again(const TmlIntegrator *it)
 {
     const TmlRadau *w = it->work;
@@ -67,7 +67,7 @@ static void filter_again(const TmlIntegrator *it)
     filter(it);
 }
 
-/* Largest rotation of a body over the step, rad. */
+/* Returns the largest rotation of a body over the step, in rad. */
 double tml_radau_rotation(const TmlIntegrator *it)
 {
     const TmlRadau *w = it->work;
@@ -88,7 +88,7 @@ double tml_radau_rotation(const TmlIntegrator *it)
 /* Two bodies that turn against each other by this much keep their count of turns. */
 static const double largest_rotation = 1.5;
 
-/* (R6) along the constraints, (R9). */
+/* Returns the norm of (R6) along the constraints, (R9). */
 static double tangent_error(TmlIntegrator *it, int *at)
 {
     TmlRadau *w = it->work;

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* (R2) of all stages. False when something is not finite. */
+/* Evaluates (R2) of all stages. It returns false when something is not finite. */
 static bool residuals(TmlIntegrator *it, TmlAttempt *out)
 {
     const TmlDims *dim = tml_dims(it->sys);
@@ -31,7 +31,7 @@ static bool residuals(TmlIntegrator *it, TmlAttempt *out)
     return true;
 }
 
-/* (R4): residuals in, corrections out. */
+/* Solves (R4): residuals go in, corrections come out. */
 static void solve(TmlIntegrator *it)
 {
     TmlRadau *w = it->work;
@@ -55,7 +55,8 @@ static void solve(TmlIntegrator *it)
     }
 }
 
-/* Largest of positions, velocities and states in units of their allowed errors. */
+/* Returns the largest change of positions, velocities and states in units of their allowed
+ * errors. */
 double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w, const double *X,
                       int *at)
 {
@@ -74,7 +75,7 @@ double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w,
     return size;
 }
 
-/* What the corrections change, largest over the stages. */
+/* Returns what the corrections change, the largest over the stages. */
 static double correction_size(const TmlIntegrator *it, int *at)
 {
     const TmlRadau *w = it->work;
@@ -124,7 +125,8 @@ double tml_radau_tangent(TmlIntegrator *it, TmlState *from, int *at)
 /* Corrections that no longer shrink but are this small a part of the tolerance are rounding. */
 static const double noise = 0.3;
 
-/* One correction of all stages; its size, not finite when it cannot be made. */
+/* Makes one correction of all stages and returns its size, which is not finite when it cannot be
+ * made. */
 static double correction(TmlIntegrator *it, TmlAttempt *out)
 {
     if (!residuals(it, out)) {
@@ -140,8 +142,9 @@ static double correction(TmlIntegrator *it, TmlAttempt *out)
     return size;
 }
 
-/* Iteration from the prediction. True when converged. Where the whole corrections would not get
- * there, those along the constraints decide, (R9), as long as the square of the rest is small. */
+/* Iterates from the prediction and returns true when converged. Where the whole corrections would
+ * not get there, those along the constraints decide, (R9), as long as the square of the rest is
+ * small. */
 bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
 {
     TmlRadau *w = it->work;
@@ -186,7 +189,8 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
     return out->converged;
 }
 
-/* Matrix at the predicted middle stage when it is asked for, factors for the step size. */
+/* Makes the matrix at the predicted middle stage when it is asked for, and its factors for the step
+ * size. */
 bool tml_radau_factor(TmlIntegrator *it, bool renew, TmlAttempt *out)
 {
     TmlRadau *w = it->work;

@@ -35,7 +35,7 @@ void tml_radau_stage_values(const TmlIntegrator *it)
     }
 }
 
-/* lambda, X', V, F of s from the unknowns z. */
+/* Sets lambda, X', V, F of s from the unknowns z. */
 static void unpack(const TmlSystem *sys, const double *z, TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);
@@ -71,8 +71,8 @@ void tml_radau_stage_state(const TmlIntegrator *it, int i, TmlState *s)
     memcpy(s->X, w->X[i], (size_t)tml_dims(it->sys)->nx * sizeof *s->X);
 }
 
-/* Weights at s of the polynomial through 0 and the stages (R8): its value, integral from 0, double
- * integral from 0. */
+/* Computes the weights at s of the polynomial through 0 and the stages (R8): of its value, of its
+ * integral from 0 and of its double integral from 0. */
 static void weights(double s, double l[3][TML_RADAU_NODES])
 {
     static const double node[TML_RADAU_NODES] = {0.0, 0.155051025721682190, 0.644948974278317810,
@@ -101,7 +101,7 @@ static void weights(double s, double l[3][TML_RADAU_NODES])
     }
 }
 
-/* Unknowns by extrapolation of the last step. The polynomial is one of u-accelerations, which do
+/* Extrapolates the unknowns of the last step. The polynomial is one of u-accelerations, which do
  * not depend on the chart; x'' follows from them, x and w by iteration. */
 void tml_radau_predict(const TmlIntegrator *it)
 {
@@ -131,7 +131,7 @@ void tml_radau_predict(const TmlIntegrator *it)
     }
 }
 
-/* u-accelerations of the stages for the next prediction, and for output. */
+/* Keeps the u-accelerations of the stages for the next prediction and for output. */
 void tml_radau_remember(TmlIntegrator *it)
 {
     TmlRadau *w = it->work;

@@ -46,7 +46,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What is needed at the start of a step, once for all tries. */
+/* Prepares what is needed at the start of a step, once for all tries. */
 static bool prepare(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *status, TmlError *err)
 {
     TmlRosenbrock *w = it->work;
@@ -81,7 +81,7 @@ static bool prepare(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *sta
     return column < 0;
 }
 
-/* Put s onto the constraints; independent coordinates stay. */
+/* Puts s onto the constraints; independent coordinates stay. */
 static bool close_state(TmlIntegrator *it, TmlState *s, TmlStatus *status, TmlError *err)
 {
     TmlRosenbrock *w = it->work;
@@ -93,7 +93,7 @@ static bool close_state(TmlIntegrator *it, TmlState *s, TmlStatus *status, TmlEr
            tml_partition_close_velocities(w->partition, s);
 }
 
-/* (RN3) into it->next. */
+/* Sets it->next by (RN3). */
 static void put_end(TmlIntegrator *it, double h)
 {
     const TmlDims *dim = tml_dims(it->sys);
@@ -128,7 +128,7 @@ static bool close_end(TmlIntegrator *it, double h, double drift, TmlStatus *stat
     return closed;
 }
 
-/* (RN3), then onto the constraints, then accelerations. */
+/* Takes (RN3), puts the state onto the constraints and solves for accelerations. */
 static bool finish(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *status, TmlError *err)
 {
     TmlRosenbrock *w = it->work;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* e_x, e_w times (1 - h gamma J)^-1: (RN4). */
+/* Multiplies e_x and e_w by (1 - h gamma J)^-1, by (RN4). */
 static void filter(TmlIntegrator *it, double h)
 {
     TmlRosenbrock *w = it->work;
@@ -22,7 +22,7 @@ static void filter(TmlIntegrator *it, double h)
     }
 }
 
-/* (RN5) into e_x, e_w. */
+/* Sets e_x and e_w by (RN5). */
 void tml_rosenbrock_estimate(TmlIntegrator *it, double h)
 {
     TmlRosenbrock *w = it->work;
@@ -96,7 +96,7 @@ void tml_rosenbrock_remember(TmlIntegrator *it, double h)
     w->h_before = h;
 }
 
-/* Position along component k of the unknowns of body b, for scaling. */
+/* Returns the position along component k of the unknowns of body b, for scaling. */
 static double coordinate(const TmlSystem *sys, const TmlState *s, int b, int k)
 {
     TmlBodyChart at;
@@ -133,7 +133,7 @@ static double paper_norm(const TmlIntegrator *it)
     return sqrt(sum / fmax(2 * n + dim->nx, 1)) / it->norm.rotation;
 }
 
-/* The largest of the errors of positions, rates and states, by the driver's norm. */
+/* Returns the largest of the errors of positions, rates and states, by the driver's norm. */
 static double body_norm(const TmlIntegrator *it, int *at)
 {
     const TmlRosenbrock *w = it->work;
@@ -153,7 +153,8 @@ static double body_norm(const TmlIntegrator *it, int *at)
     return e;
 }
 
-/* How far the closure has moved the end of the step and its rates, in units of the tolerance. */
+/* Returns how far the closure has moved the end of the step and its rates, in units of the
+ * tolerance. */
 double tml_rosenbrock_move(const TmlIntegrator *it)
 {
     const TmlRosenbrock *w = it->work;
@@ -188,7 +189,7 @@ bool tml_rosenbrock_least_is_better(TmlIntegrator *it)
                better_ratio * closed;
 }
 
-/* e_x and e_w as the closure has left them. */
+/* Changes e_x and e_w to what the closure has left of them. */
 static void along_constraints(TmlIntegrator *it)
 {
     TmlRosenbrock *w = it->work;

@@ -9,7 +9,8 @@
 
 static const double near_kink = 1e-6; // (RN7)
 
-/* Accelerations at s. A failure is an outcome of the try: false, and out says why. */
+/* Solves for the accelerations at s. A failure is an outcome of the try: it returns false, and out
+ * says why. */
 bool tml_rosenbrock_solve(TmlIntegrator *it, TmlState *s, TmlAttempt *out, TmlStatus *status,
                           TmlError *err)
 {
@@ -27,7 +28,7 @@ bool tml_rosenbrock_solve(TmlIntegrator *it, TmlState *s, TmlAttempt *out, TmlSt
     return false;
 }
 
-/* f and phi at it->now with the time t, into f. */
+/* Puts f and phi at it->now with the time t into f. */
 static bool evaluate_now(TmlIntegrator *it, double t, double *f, TmlAttempt *out, TmlStatus *status,
                          TmlError *err)
 {
@@ -42,7 +43,7 @@ static bool evaluate_now(TmlIntegrator *it, double t, double *f, TmlAttempt *out
     return true;
 }
 
-/* (RN6) into w->ft, where w->f1 belongs to the time t. */
+/* Puts (RN6) into w->ft, where w->f1 belongs to the time t. */
 static bool time_derivative(TmlIntegrator *it, double t, double h, TmlAttempt *out,
                             TmlStatus *status, TmlError *err)
 {
@@ -63,8 +64,8 @@ static bool time_derivative(TmlIntegrator *it, double t, double h, TmlAttempt *o
     return true;
 }
 
-/* w->f1 and w->ft at the start of a step, where time appears in the equations. At a kink they are
- * those of the branch that follows: (RN7). */
+/* Sets w->f1 and w->ft at the start of a step, where time appears in the equations. At a kink they
+ * are those of the branch that follows: (RN7). */
 bool tml_rosenbrock_time(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus *status,
                          TmlError *err)
 {
@@ -88,8 +89,8 @@ bool tml_rosenbrock_time(TmlIntegrator *it, double h, TmlAttempt *out, TmlStatus
     return true;
 }
 
-/* What a kink does to a stage that lies beyond the end of the step, (RN7): the time at which f is
- * evaluated instead, or t itself. */
+/* Returns what a kink does to a stage that lies beyond the end of the step, (RN7): the time at
+ * which f is evaluated instead, or t itself. */
 double tml_rosenbrock_before_kink(const TmlIntegrator *it, double h, double t)
 {
     const double end = it->now.t + h;
@@ -97,8 +98,9 @@ double tml_rosenbrock_before_kink(const TmlIntegrator *it, double h, double t)
     return kink ? end - near_kink * h : tml_system_is_beyond(it->sys, t) ? fmin(t, end) : t;
 }
 
-/* x = K^-1 r for the factored matrix without its small diagonal (system/matrix/jacobian.c, (J5)), which
- * would be an error of the derivatives and cost the method its order: one refinement. */
+/* Solves x = K^-1 r with one refinement, for the factored matrix without its small diagonal
+ * (system/matrix/jacobian.c, (J5)), which would be an error of the derivatives and cost the method
+ * its order. */
 static void solve_refined(TmlIntegrator *it, const double *r, double *x, double *residual)
 {
     const TmlRosenbrock *w = it->work;
@@ -149,7 +151,7 @@ void tml_rosenbrock_linear(TmlIntegrator *it, double g, const double *r, const d
     }
 }
 
-/* sum of coefficient[j] l_j for j < n, added to y. */
+/* Adds the sum of coefficient[j] l_j for j < n to y. */
 void tml_rosenbrock_add(const TmlRosenbrock *w, int n, int length, double scale,
                         const double *coefficient, double *y)
 {

@@ -48,13 +48,14 @@ static double *place(const TmlKrylov *k, double *ring, int i)
     return ring + (size_t)(i % (k->depth + 1)) * (size_t)k->n;
 }
 
-/* First row of the band of column j, from 0. */
+/* Returns the first row of the band of column j, counted from 0. */
 static int band(const TmlKrylov *k, int j)
 {
     return j + 1 > k->depth ? j + 1 - k->depth : 0;
 }
 
-/* (K1), (K2) for column j: makes w orthogonal, fills k->u from the first row of the band on. */
+/* Does (K1) and (K2) for column j: makes w orthogonal and fills k->u from the first row of the band
+ * on. */
 static void column(const TmlKrylov *k, int j, double *w)
 {
     const int i0 = band(k, j);
@@ -68,7 +69,7 @@ static void column(const TmlKrylov *k, int j, double *w)
     }
 }
 
-/* (K3): direction of column j. */
+/* Computes the direction of column j by (K3). */
 static void direction(const TmlKrylov *k, int j)
 {
     const int i0 = band(k, j);

@@ -28,6 +28,6 @@ typedef struct TmlKrylovOut {
 TML_NODISCARD TmlStatus tml_krylov_setup(TmlKrylov *k, TmlArena *arena, int n, int max, int depth,
                                          TmlError *err);
 
-/* x[n] with |b - A x| <= delta, from x = 0. */
+/* Finds x[n] with |b - A x| <= delta, from x = 0. */
 TmlKrylovOut tml_krylov_solve(const TmlKrylov *k, TmlProductFn product, void *user, const double *b,
                               double delta, double *x);

@@ -91,8 +91,8 @@ void tml_low_order_restart(TmlLowOrder *f, const TmlPoint *now)
 
 /* --- the formulas -------------------------------------------------------------------------- */
 
-/* (L2) with the last n of c[1..3]; c[0] is c0. The sum of all c is zero: with differences from y_n
- * the rounding of weights does not add up over the steps. */
+/* Sets (L2) with the last n of c[1..3]; c[0] is c0. The sum of all c is zero: with differences from
+ * y_n the rounding of weights does not add up over the steps. */
 static void begin_multistep(TmlLowOrder *f, const double *c, int n)
 {
     const double r = 1.0 / c[0];

@@ -42,13 +42,13 @@ TML_NODISCARD TmlStatus tml_low_order_setup(TmlLowOrder *f, TmlArena *arena, int
                                             TmlError *err);
 void tml_low_order_restart(TmlLowOrder *f, const TmlPoint *now);
 
-/* Coefficients and known parts of (L1) for a step h. */
+/* Sets the coefficients and known parts of (L1) for a step h. */
 void tml_low_order_begin(TmlLowOrder *f, double h);
 
-/* a[nq] and X'[nx] at the end of the step by extrapolation. */
+/* Extrapolates a[nq] and X'[nx] to the end of the step. */
 void tml_low_order_predict(const TmlLowOrder *f, double *a, double *Xd);
 
-/* Local errors of q and X of the step to s. */
+/* Computes the local errors of q and X of the step to s. */
 void tml_low_order_error(const TmlLowOrder *f, const TmlPoint *s, double *dq, double *dX);
 
 void tml_low_order_accept(TmlLowOrder *f, const TmlPoint *s);
@@ -57,5 +57,5 @@ void tml_low_order_reject(TmlLowOrder *f);
 /* Point k of the history, to be written in other coordinates. */
 TmlPoint tml_low_order_past(const TmlLowOrder *f, int k);
 
-/* Largest growth of the step that the formula bears. */
+/* Returns the largest growth of the step that the formula bears. */
 double tml_low_order_growth(const TmlLowOrder *f);

@@ -23,14 +23,14 @@
 #include <math.h>
 #include <string.h>
 
-static const double noise = 0.3; // (C3): corrections that stop shrinking below are rounding
+static const double noise = 0.3; // (C3): corrections that stop shrinking below this are rounding
 static const double rounding_steps = 64.0; // (C3): units in the last place in a sum of many terms
 static const double simple_limit = 0.5;    // contraction at which (T5) is given up
 static const double calm_share = 0.02;     // difference that P^-1 makes when it is not needed
 
 /* --- evaluation ----------------------------------------------------------------------------- */
 
-/* Remember K_0, which the accelerations have just left in the matrix. */
+/* Remembers K_0, which the accelerations have just left in the matrix. */
 static void keep_k0(const TmlIntegrator *it, const TmlTwoLoop *w)
 {
     const TmlCsc *K = tml_system_matrix(it->sys, TML_MATRIX_STEP);
@@ -48,8 +48,8 @@ bool tml_two_loop_accelerations(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, T
     return status == TML_OK;
 }
 
-/* F at s with its point y, whose q is near the constraints, with a_f and X' of `rates`, scaled.
- * What closing adds to q is added to a_f. False: no state there. */
+/* Evaluates F at s with its point y, whose q is near the constraints, with a_f and X' of `rates`,
+ * scaled. What closing adds to q is added to a_f. It returns false when there is no state there. */
 static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
                      const TmlTwoLoopRates *rates, double *F, TmlCause *cause)
 {
@@ -94,7 +94,7 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
     return true;
 }
 
-/* y, the point of the iterate or of a trial, moved from the iterate by c times the scaled change z,
+/* Moves y, the point of the iterate or of a trial, from the iterate by c times the scaled change z,
  * with its rates. (T4) */
 static void moved(TmlIntegrator *it, TmlTwoLoop *w, double c, const double *z, TmlPoint *y,
                   const TmlTwoLoopRates *rates)
@@ -118,7 +118,7 @@ static void moved(TmlIntegrator *it, TmlTwoLoop *w, double c, const double *z, T
     }
 }
 
-/* D of (T6). */
+/* Sets D of (T6). */
 static void set_scales(const TmlIntegrator *it, const TmlTwoLoop *w)
 {
     const TmlSystem *sys = it->sys;
@@ -145,7 +145,7 @@ static double norm(int n, const double *x)
 
 /* --- preconditioner ------------------------------------------------------------------------- */
 
-/* r = K^-1 K_0 x on full unknowns; x has u-components and X' only. */
+/* Sets r = K^-1 K_0 x on full unknowns; x has u-components and X' only. */
 static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlSystem *sys = it->sys;
@@ -158,7 +158,7 @@ static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
     tml_step_factors_solve(&w->factors, sys, w->r);
 }
 
-/* F <- P^-1 F, scaled. */
+/* Turns F into P^-1 F, scaled. */
 static void precondition(TmlIntegrator *it, TmlTwoLoop *w, double *F)
 {
     const TmlSystem *sys = it->sys;
@@ -186,7 +186,7 @@ static void precondition(TmlIntegrator *it, TmlTwoLoop *w, double *F)
     }
 }
 
-/* K at it->next. */
+/* Assembles and factors K at it->next. */
 static bool renew(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlSystem *sys = it->sys;
@@ -202,13 +202,13 @@ static bool renew(TmlIntegrator *it, TmlTwoLoop *w)
 
 /* --- outer loop ----------------------------------------------------------------------------- */
 
-/* What a product needs. */
+/* A product needs this. */
 typedef struct Loop {
     TmlIntegrator *it;
     TmlTwoLoop *w;
 } Loop;
 
-/* A product of (T6), preconditioned. */
+/* Makes a product of (T6), preconditioned. */
 static bool product(void *user, const double *v, double *out)
 {
     const Loop *l = user;
@@ -234,7 +234,8 @@ static bool product(void *user, const double *v, double *out)
     return true;
 }
 
-/* s of (T6): moves positions by 1e-8 to 1e-6 of the model, velocities by a little. */
+/* Returns s of (T6), which moves positions by 1e-8 to 1e-6 of the model, and velocities by a
+ * little. */
 static double increment(const TmlIntegrator *it, const TmlTwoLoop *w)
 {
     const double tolerance = it->norm.rotation;
@@ -243,7 +244,7 @@ static double increment(const TmlIntegrator *it, const TmlTwoLoop *w)
     return fmax(move, 1e-10) / tolerance;
 }
 
-/* The correction -F or -P^-1 F into w->b; its size. */
+/* Puts the correction -F or -P^-1 F into w->b and returns its size. */
 static double correction(TmlIntegrator *it, TmlTwoLoop *w)
 {
     for (int k = 0; k < w->n; ++k) {
@@ -255,7 +256,7 @@ static double correction(TmlIntegrator *it, TmlTwoLoop *w)
     return norm(w->n, w->b);
 }
 
-/* F at it->next. */
+/* Evaluates F at it->next. */
 static bool evaluate_next(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
 {
     TmlPoint y = w->coordinates.type->point(&w->coordinates, &it->next, 0);
@@ -283,7 +284,7 @@ static bool apply(TmlIntegrator *it, TmlTwoLoop *w, const double *dz, TmlAttempt
     return evaluate_next(it, w, out);
 }
 
-/* Would the simple iteration do as well? Asked of the first correction of a pass. */
+/* Asks of the first correction of a pass whether the simple iteration would do as well. */
 static void watch_calm(TmlTwoLoop *w, double size)
 {
     double sum = 0.0;
@@ -293,7 +294,7 @@ static void watch_calm(TmlTwoLoop *w, double size)
     w->calm = sqrt(sum) <= calm_share * size ? w->calm + 1 : 0;
 }
 
-/* dz of the linear system, or the plain correction. */
+/* Solves the linear system for dz, or takes the plain correction. */
 static const double *next_move(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, double size,
                                double share)
 {
@@ -336,7 +337,7 @@ static TmlConvergence begin_convergence(const TmlIntegrator *it, const TmlTwoLoo
     };
 }
 
-/* The outer loop from it->next, where F is known. True when converged. */
+/* Runs the outer loop from it->next, where F is known. It returns true when converged. */
 static bool iterate(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
 {
     TmlConvergence c = begin_convergence(it, w, pass);
@@ -367,7 +368,7 @@ static bool iterate(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAt
     return false;
 }
 
-/* it->next by extrapolation, closed and evaluated. */
+/* Extrapolates it->next, closes it and evaluates it. */
 static bool predict(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
 {
     const TmlLowOrder *f = &w->formula;
@@ -387,7 +388,7 @@ static bool predict(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     return done;
 }
 
-/* Factors for the iterations of a pass. */
+/* Makes the factors for the iterations of a pass. */
 static bool prepare(TmlIntegrator *it, TmlTwoLoop *w, bool fresh)
 {
     if (fresh) {
@@ -426,7 +427,7 @@ TmlPoint tml_two_loop_accepted(TmlIntegrator *it, TmlTwoLoop *w)
     return y;
 }
 
-/* The accelerations of the one point of the history without what the step cannot resolve. */
+/* Takes from the accelerations of the one point of the history what the step cannot resolve. */
 static void soften(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlLowOrder *f = &w->formula;
@@ -514,7 +515,7 @@ void tml_two_loop_error(TmlIntegrator *it, TmlTwoLoop *w)
     c->type->to_bodies(c, &it->next, w->x, w->du);
 }
 
-/* Independent coordinates: Pfaffian rows take none away. */
+/* Counts the independent coordinates, of which Pfaffian rows take none away. */
 static int free_coordinates(const TmlSystem *sys)
 {
     const TmlDims *dim = tml_dims(sys);

@@ -21,9 +21,9 @@
 #include <string.h>
 
 static const double better = 0.5; // (T14): share of the error that is worth a move
-static const double noise = 0.3;  // (T15): corrections that stop shrinking below are rounding
+static const double noise = 0.3;  // (T15): corrections that stop shrinking below this are rounding
 
-/* q and v of s as the formula gives them with accelerations a, not closed. */
+/* Sets q and v of s as the formula gives them with accelerations a, not closed. */
 static void put_formula(const TmlTwoLoop *w, const double *a, TmlSystem *sys, TmlState *s)
 {
     const TmlLowOrder *f = &w->formula;
@@ -35,7 +35,7 @@ static void put_formula(const TmlTwoLoop *w, const double *a, TmlSystem *sys, Tm
     tml_system_retract_velocity(sys, s->q, s->v);
 }
 
-/* How far a is from b, positions and velocities, in tolerances. */
+/* Returns how far a is from b in positions and velocities, in tolerances. */
 static double distance(const TmlIntegrator *it, const TmlTwoLoop *w, const TmlState *a,
                        const TmlState *b)
 {
@@ -53,7 +53,8 @@ static double distance(const TmlIntegrator *it, const TmlTwoLoop *w, const TmlSt
     return fmax(part[0], part[1]);
 }
 
-/* Whether the formula with a for all coordinates, at s, is near a singular position: (T12). */
+/* Tells by (T12) whether the formula with a for all coordinates, at s, is near a singular
+ * position. */
 static bool is_singular(TmlIntegrator *it, const TmlTwoLoop *w, const TmlState *s)
 {
     static const double weak_share = 0.05, least_move = 1e-3;
@@ -99,7 +100,8 @@ bool tml_two_loop_settle(TmlIntegrator *it, TmlTwoLoop *w, TmlAttempt *out)
     return true;
 }
 
-/* Size of c_q (a_new - a) along the constraints at s, in tolerances. Not finite: singular. */
+/* Returns the size of c_q (a_new - a) along the constraints at s, in tolerances. It is not finite
+ * where the matrix is singular. */
 static double change_along(TmlIntegrator *it, TmlTwoLoop *w, const TmlState *s, const double *a)
 {
     TmlSystem *sys = it->sys;
