@@ -31,7 +31,7 @@ typedef void (*FuzzTarget)(const uint8_t *data, size_t size);
 FUZZ_TARGETS(FUZZ_DECLARE)
 #undef FUZZ_DECLARE
 
-/* One execution. */
+/* Makes one execution. */
 void fuzz_one(FuzzTarget target, const uint8_t *data, size_t size);
 
 /* A folder in memory (/dev/shm, where there is one) that goes with the process; beside() is a path
@@ -39,16 +39,16 @@ void fuzz_one(FuzzTarget target, const uint8_t *data, size_t size);
 const char *fuzz_folder(void);
 const char *fuzz_beside(const char *name);
 
-/* Write a file of that folder; returns its path as fuzz_beside does. */
+/* Writes a file of that folder and returns its path as fuzz_beside does. */
 const char *fuzz_write(const char *name, const void *data, size_t size);
 
-/* The bytes as a text that ends at the first zero; the caller frees it. */
+/* Returns the bytes as a text that ends at the first zero; the caller frees it. */
 char *fuzz_text(const uint8_t *data, size_t size);
 
-/* A defect that no sanitizer sees: tells it and ends the process. */
+/* Tells a defect that no sanitizer sees, and ends the process. */
 _Noreturn void fuzz_wrong(const char *what, const char *detail);
 
-/* A failure has a status of its own and a message. */
+/* Checks that a failure has a status of its own and a message. */
 void fuzz_check(TmlStatus status, const TmlError *err);
 
 /* --- models (model.c) ------------------------------------------------------------------------ */
@@ -56,14 +56,14 @@ void fuzz_check(TmlStatus status, const TmlError *err);
 /* Limits the memory of the library; to be called before a target uses it. */
 void fuzz_limit_memory(void);
 
-/* Load a text; where that works and the model is small: describe it, assemble it, run it for some
- * steps with rows, linearise it. */
+/* Loads a text. Where that works and the model is small it describes it, assembles it, runs it for
+ * some steps with rows, and linearises it. */
 void fuzz_model(const char *text, const char *name);
 
-/* Steps and rows of a sim, a bounded number. */
+/* Makes a bounded number of steps and rows of a sim. */
 void fuzz_run(TmlSim *sim);
 TmlSimOptions fuzz_sim_options(int *budget);
 bool fuzz_is_small(const TmlModel *model);
 
-/* Draw all channels of a file of results (target_results.c). */
+/* Draws all channels of a file of results (target_results.c). */
 void fuzz_draw(const char *path);

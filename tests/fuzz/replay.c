@@ -29,7 +29,7 @@ static int replay_file(FuzzTarget target, const char *path)
     }
     const size_t n = fread(data, 1, LARGEST, file);
     fclose(file);
-    uint8_t *exact = malloc(n > 0 ? n : 1); // so that a read behind the end is seen
+    uint8_t *exact = malloc(n > 0 ? n : 1); // a read behind the end is seen by this
     memcpy(exact, data, n);
     free(data);
     fprintf(stderr, "%s\n", path); // the last line before a crash names the file

@@ -46,5 +46,5 @@ static inline int next_below(Bytes *b, int n)
     return n > 0 ? (int)((low | high << 8) % (unsigned)n) : 0;
 }
 
-/* The file that an input stands for; its path. */
+/* Makes the file that an input stands for and returns its path. */
 const char *fuzz_results(const uint8_t *data, size_t size);

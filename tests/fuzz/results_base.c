@@ -33,7 +33,7 @@ static TmlStatus put_row(void *user, const TmlSim *sim, TmlError *err)
     return tml_writer_row(user, sim, err);
 }
 
-/* Bytes of a file as it is now. */
+/* Reads the bytes of a file as it is now. */
 static void take_bytes(Base *b, const char *path)
 {
     FILE *file = fopen(path, "rb");
@@ -47,7 +47,8 @@ static void take_bytes(Base *b, const char *path)
     fclose(file);
 }
 
-/* killed: as a writer that does not come to its end leaves it; modes: those of the start. */
+/* Writes a file of results. killed leaves it as a writer does that does not come to its end; modes
+ * adds those of the start. */
 static void make_file(Base *b, const char *text, bool killed, bool modes)
 {
     TmlModel *model = NULL;

@@ -34,7 +34,7 @@ static hsize_t any_size(Bytes *b)
     return sizes[next_byte(b) % 16];
 }
 
-/* The caller closes it. */
+/* Makes a type, which the caller closes. */
 static hid_t any_type(Bytes *b)
 {
     const unsigned kind = next_byte(b), size = next_byte(b);
@@ -83,7 +83,7 @@ static hid_t any_space(Bytes *b, hsize_t dim[RANK], int *rank, bool *grows)
                       : H5Screate_simple(*rank, dim, most);
 }
 
-/* Bytes of the input as values, for sets that are small and hold no addresses. */
+/* Takes bytes of the input as values, for sets that are small and hold no addresses. */
 static void *any_values(Bytes *b, hid_t type, hid_t space)
 {
     const hssize_t n = H5Sget_simple_extent_npoints(space);
@@ -244,7 +244,7 @@ static void cut(const Edit *e, Bytes *b, int fd)
     (void)!ftruncate(fd, next_byte(b) % 4 == 0 ? LARGEST : size);
 }
 
-/* A commit that was cut off, as io/results/journal.c writes it. */
+/* Appends a commit that was cut off, as io/results/journal.c writes it. */
 static void add_journal(const Edit *e, Bytes *b, int fd)
 {
     uint8_t bytes[256] = {0};

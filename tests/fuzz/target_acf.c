@@ -26,7 +26,7 @@ static const char dataset[] = "pendulum on a spring\n"
                               "RESULTS/\n"
                               "END\n";
 
-/* The k-th simulation from the end of the one that it names. */
+/* Runs a simulation from the end of the one that it names. */
 static TmlSim *simulate(const TmlModel *model, const TmlSimulation *s, const TmlSim *from)
 {
     TmlSim *sim = NULL;

@@ -62,7 +62,7 @@ void fuzz_table(const uint8_t *data, size_t size)
     fuzz_model(readers[k].text, fuzz_beside(readers[k].name));
 }
 
-/* A table of results, as trammel plot and trammel export read it. */
+/* Reads a table of results as trammel plot and trammel export do. */
 void fuzz_csv(const uint8_t *data, size_t size)
 {
     if (size > LONGEST) {

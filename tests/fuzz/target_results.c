@@ -13,7 +13,7 @@ typedef struct Curve {
     double *time, *value;
 } Curve;
 
-/* Some channels of all kinds. */
+/* Reads some channels of all kinds. */
 static int read_curves(TmlChannels *c, Curve *curve, TmlSeries *series)
 {
     const int count = tml_channels_count(c), stride = count / CHANNELS + 1;
@@ -41,7 +41,7 @@ static int read_curves(TmlChannels *c, Curve *curve, TmlSeries *series)
     return used;
 }
 
-/* One panel per four channels, every second one logarithmic. */
+/* Draws one panel for four channels, every second one logarithmic. */
 static void draw_series(const TmlChannels *c, int n, const TmlSeries *series)
 {
     TmlPlot plot[CHANNELS / PANELS + 1];
@@ -89,7 +89,7 @@ void fuzz_draw(const char *path)
 
 /* --- targets --------------------------------------------------------------------------------- */
 
-/* Nothing of HDF5 stays open. */
+/* Checks that nothing of HDF5 stays open. */
 static void check_closed(void)
 {
     if (H5Fget_obj_count((hid_t)H5F_OBJ_ALL, H5F_OBJ_ALL) != 0) {

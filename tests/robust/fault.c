@@ -32,7 +32,7 @@
 
 enum { OWN_FAILURE = 125, THREADS_MAX = 256, PATH_SIZE = 512 };
 
-/* What the first arguments of a call are. */
+/* The first arguments of a call have one of these shapes. */
 typedef enum Shape { NONE, FD, PATH, AT_PATH, TRANSFER, MEMORY } Shape;
 
 typedef struct Call {
@@ -124,7 +124,7 @@ static const Call calls[] = {
 enum { N_CALLS = sizeof calls / sizeof calls[0] };
 
 typedef struct Settings {
-    const char *log, *only; // only: names with commas around them; NULL: all
+    const char *log, *only; // only these names count, with commas around them; NULL: all
     long at;                // number of the call that goes wrong, from one; 0: none
     int error;
     bool shortened, after, kill, memory;

@@ -37,8 +37,9 @@ static inline void counter_set(Counter *c)
     tml_set_allocator(&(TmlAllocator){c, counter_resize});
 }
 
-/* Let one allocation after another of a task fail, until none does: each is told as want of memory,
- * and nothing is left behind. The task frees what it makes. How many failed. */
+/* Lets one allocation after another of a task fail, until none does: each must be told as want
+ * of memory, and nothing may be left behind. The task frees what it makes. It returns how many
+ * failed. */
 static inline int counter_sweep(TestCtx *t, Counter *memory,
                                 TmlStatus (*task)(void *arg, TmlError *err), void *arg)
 {
@@ -61,7 +62,7 @@ static inline int counter_sweep(TestCtx *t, Counter *memory,
     return k - 1;
 }
 
-/* The text of tests/robust/everything.yaml; the caller frees it. */
+/* Returns the text of tests/robust/everything.yaml, which the caller frees. */
 static inline char *everything_text(void)
 {
     char path[1024];

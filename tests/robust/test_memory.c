@@ -63,7 +63,7 @@ static void watch_step(Watch *w, TmlSim *sim)
     watch_start(w, sim);
 }
 
-/* As tml_sim_run does, with a look at the counters after every step. */
+/* Runs as tml_sim_run does, with a look at the counters after every step. */
 static void run_watched(TestCtx *t, TmlSim *sim, int steps, Watch *w)
 {
     TmlError err;
@@ -110,7 +110,7 @@ TEST(thousand_steps_allocate_nothing)
 
 /* --- out of memory ---------------------------------------------------------------------------- */
 
-/* Load, create, and run to the end, which emits rows. */
+/* Loads, creates, and runs to the end, which emits rows. */
 static TmlStatus whole_run(const char *text, TmlError *err)
 {
     TmlModel *m = NULL;
@@ -131,7 +131,7 @@ static TmlStatus whole_run(const char *text, TmlError *err)
     return status;
 }
 
-/* What is told of models and formats, and results in both kinds of file. */
+/* Asks for all that is told of models and formats, and writes results in both kinds of file. */
 static TmlStatus texts(const char *text, TmlError *err)
 {
     TmlModel *m = NULL;
@@ -171,7 +171,7 @@ static TmlStatus write_file(TmlSim *sim, const char *name, bool run, TmlError *e
     return status == TML_OK ? closed : status;
 }
 
-/* A small model: files are slow. */
+/* Takes a small model, as files are slow. */
 static TmlStatus files(const char *text, TmlError *err)
 {
     TmlModel *m = NULL;
@@ -217,7 +217,7 @@ static void sweep(TestCtx *t, TmlStatus (*task)(const char *text, TmlError *err)
             CHECK_INT(t, status, TML_OK);
         }
     }
-    CHECK(t, told >= least); // the sweep did reach what it should
+    CHECK(t, told >= least); // the sweep has reached what it should
     free(text);
 }
 

@@ -140,7 +140,7 @@ TEST(steps_and_run_agree)
 /* --- cancelled and stopped -------------------------------------------------------------------- */
 
 typedef struct Patience {
-    int64_t steps; // after which it is lost
+    int64_t steps; // patience is lost after so many
     double time;
     int calls;
 } Patience;
@@ -153,7 +153,7 @@ static bool patience_progress(void *user, const TmlProgress *p)
     return p->steps < x->steps;
 }
 
-/* All that can be read of a sim is finite. */
+/* Checks that all that can be read of a sim is finite. */
 static void check_readable(TestCtx *t, const TmlSim *sim)
 {
     const TmlModel *m = tml_sim_model(sim);
@@ -183,7 +183,7 @@ TEST(progress_cancels)
     Patience patience = {.steps = 50};
     Record record = {0};
     TmlSimOptions o = tml_sim_options_default();
-    o.output_step = 1e-5; // several rows before the cancelled step
+    o.output_step = 1e-5; // there are several rows before the cancelled step
     o.hooks = (TmlHooks){.user = &patience, .progress = patience_progress};
     TmlSim *sim = NULL;
     TmlError err = {0};
@@ -258,7 +258,7 @@ static void check_failure(TestCtx *t, const char *force, TmlStatus status, const
         CHECK_HAS(t, err.message, message);
         // where it meets the trouble, up to the last steps before it: 4e-4 s was measured
         CHECK_NEAR(t, tml_sim_time(sim), 1.0, 5e-3);
-        CHECK(t, record.rows >= 10); // those before the failure
+        CHECK(t, record.rows >= 10); // the rows before the failure are there
         check_readable(t, sim);
         // trying once more does no harm
         (void)!tml_sim_step(sim, &err);

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { FEW = 128, MANY = 4 * FEW }; // lists that double then have the same room to spare
+enum { FEW = 128, MANY = 4 * FEW }; // lists that double have the same room to spare in both
 
 /* What is constant makes the ratio of the two peaks less than 4; arrays that grow as they are
  * filled make it more: KLU's by a factor of 1.2, so that 4.4 was seen. A share of N^2 that is a
@@ -112,7 +112,7 @@ static const Shape shapes[] = {
      "0]}\n"},
 };
 
-/* Most bytes that a run of two steps by the method holds. */
+/* Returns the most bytes that a run of two steps by the method holds. */
 static double peak_of(TestCtx *t, const char *text, const char *method, int n)
 {
     const char *const name = "N";
@@ -156,7 +156,8 @@ TEST(grows_as_the_number_of_bodies)
     }
 }
 
-/* Bytes that the choice of independent coordinates holds at most, beside what is there before. */
+/* Returns the bytes that the choice of independent coordinates holds at most, beside what is there
+ * before. */
 static double peak_of_choice(TestCtx *t, const char *text, int n)
 {
     const char *const name = "N";
