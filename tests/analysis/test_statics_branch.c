@@ -60,7 +60,7 @@ static const char pendulum[] =
     "outputs: {x: DX(bar.cm), y: DY(bar.cm)}\n";
 
 /* Statics has a tolerance of 1e-10 of the largest force, which is as much of places of size one. */
-static const double EQUILIBRIUM = 1e-9;
+static const double EQUILIBRIUM = 1e-10;
 
 /* From beside the upright position the pendulum comes to hang, and the other one is told; asked for
  * the nearest it stands, unstable, and falls with sqrt(m g l / I) as the inertia about the pin is

@@ -1,4 +1,8 @@
-/* tests/contact/test_contact_polyhedra.c - boxes and hulls: patches, corners, gaps, round shapes. */
+/* tests/contact/test_contact_polyhedra.c - boxes and hulls: patches, corners, gaps, round shapes.
+ *
+ * Each limit is rounding of places of 0.1 m and of what cancels in them, unless its comment says
+ * more.
+ */
 #include "math/vec3.h"
 #include "model/contact/contacts.h"
 #include "model/contact/shape/box.h"
