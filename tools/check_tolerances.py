@@ -7,8 +7,8 @@ whose parameter is called tol or limit, or, when small, behind < inside of CHECK
 number behind <, or behind > after abs(), or the limit of an assertion of unittest. A comment with a
 word of REASON explains it that stands in its statement, above it in the same paragraph, or at the
 head of its function; so does one that explains the same number earlier in the function. A named
-constant is explained where it is defined. The head of a file may explain "each limit" or "each
-bound" of it.
+constant is explained where it is defined, be it in a header. The head of a file may explain "each
+limit" or "each bound" of it.
 
     check_tolerances.py [--count] [FOLDER]     --count prints only how many limits there are
 """
@@ -25,11 +25,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # words of a reason, or the number of an estimate: the first kind counts anywhere, the second beside
 # the comparison only, as the head of a function speaks of errors and orders for other reasons too
 STRICT = (
-    r"round|\beps\b|\bulps?\b|digit|bits\b|truncat|toleran|quotient|h\^|h\*\*|accura"
-    r"|resolution|measured|quadrature|precision|\d[eE]-\d|\d ?%"
+    r"\brounding|\brounded\b|\brounds\b|\beps\b|\bulps?\b|digit|bits\b|truncat|toleran|quotient"
+    r"|h\^|h\*\*|accura|resolution|measured|quadrature|precision|\d[eE]-\d|\d ?%"
 )
 LOOSE = (
-    r"|printed|publish|extrapolat|error|\border|differences|exact|converge|Newton|residual"
+    r"|printed|publish|extrapolat|error|(?<!in )(?<!another )(?<!any )\border|differences|exact"
+    r"|converge|Newton|residual"
     r"|condition|mesh|penalty|deviat|solver|pixel|\bas (?:above|below|before|in \w+_\w+)|see above"
 )
 REASON = re.compile(STRICT + LOOSE, re.I)
@@ -88,8 +89,9 @@ class File:
             )
         found = collections.defaultdict(list)
         for one in declared:
-            for name in re.finditer(r"(?:^#define |\b)(\w+) (?:= )?", one.group(0)):
-                found[name.group(1)].append(self.line(one.start() + name.start()))
+            for name in re.finditer(r"^#define (\w+) |\b(\w+) = ", one.group(0)):
+                line = self.line(one.start() + name.start())
+                found[name.group(1) or name.group(2)].append(line)
         return found
 
     def defined(self, name, number):
@@ -108,12 +110,13 @@ class File:
         """Whether a comment in the statement, above it in its paragraph, or at the head of its
         function gives a reason."""
         words = [self.notes[k] for k in range(start, end + 1)]
-        head = self.head_of(start)
+        inside = self.lines[start].startswith(" ")  # of a function
+        head = self.head_of(start) if inside else -1
         k = start - 1
         while k > head and self.text_line(k).strip() and self.text_line(k).strip() != "{":
             words.append(self.notes[k])
             k -= 1
-        above = [self.notes[head], self.notes[head + 1]]
+        above = [self.notes[head], self.notes[head + 1]] if inside else []
         k = head - 1
         while k >= 0 and not self.lines[k].strip() and self.notes[k]:
             above.append(self.notes[k])
@@ -149,17 +152,18 @@ def arguments(code, at):
 
 
 def own_functions(code):
-    """Functions of the file with a parameter for a limit: name and index of the parameter."""
-    found = {"CHECK_NEAR": 3}
-    for match in re.finditer(r"^static void (\w+)(\()", code, re.M):
+    """Functions of a file with a parameter for a limit: name and index of the parameter."""
+    found = {}
+    for match in re.finditer(r"^(?:static |inline )*void (?!run)(\w+)(\()", code, re.M):
         for k, (_, parameter) in enumerate(arguments(code, match.start(2))[0]):
             if re.fullmatch(rf"\s*(?:const )?double {WORD}\s*", parameter):
                 found[match.group(1)] = k
     return found
 
 
-def c_sites(file):
-    own, defined = own_functions(file.code), set(file.heads)
+def c_sites(file, functions):
+    own = {"CHECK_NEAR": 3, **functions, **own_functions(file.code)}
+    defined = set(file.heads)
     for match in re.finditer(r"\b(\w+)(\()", file.code):
         name = match.group(1)
         first = file.line(match.start())
@@ -175,7 +179,7 @@ def c_sites(file):
                     yield Site(first, file.line(end), compared.group(1).strip())
 
 
-def python_sites(file):
+def python_sites(file, _):
     limit = rf"[^<>=\n:]*?{SMALL}"
     pattern = rf"<=? *{limit}|\babs\([^\n]*\) >=? *{limit}|(?:(?:rel|abs)_tol|delta|places)=[^,)]*"
     for match in re.finditer(pattern, file.code):
@@ -187,20 +191,34 @@ def python_sites(file):
             yield Site(file.line(match.start()), file.line(end), args[1][1].strip())
 
 
-def check(where, text):
+class Shared:
+    """What headers give to other files: functions with a limit, constants with a reason."""
+
+    def __init__(self, texts=()):
+        self.functions, self.constants = {}, set()
+        for file in (File(text, False) for text in texts):
+            self.functions.update(own_functions(file.code))
+            for name in file.constants:
+                line = file.defined(name, len(file.lines))
+                if line is not None and file.explained(line, line):
+                    self.constants.add(name)
+
+
+def check(where, text, shared=Shared()):
     """Limits of a file and faults among them."""
     python = where.endswith(".py")
     file, count, faults, known = File(text, python), 0, [], set()
-    for site in (python_sites if python else c_sites)(file):
-        numbers = re.findall(NUMBER, site.limit)
-        names = [file.defined(w, site.start) for w in re.findall(r"[A-Za-z_]\w*", site.limit)]
+    for site in (python_sites if python else c_sites)(file, shared.functions):
+        numbers, words = re.findall(NUMBER, site.limit), re.findall(r"[A-Za-z_]\w*", site.limit)
+        names = [file.defined(w, site.start) for w in words]
         names = [line for line in names if line is not None]
-        if not names and not any(float(n) != 0 for n in numbers):
+        given = shared.constants.intersection(words)
+        if not names and not given and not any(float(n) != 0 for n in numbers):
             continue  # exact, or handed down by the caller
         count += 1
         key = (file.head_of(site.start), tuple(sorted(set(re.findall(SMALL, site.limit)))))
         places = [(site.start, site.end)] + [(line, line) for line in names]
-        explained = file.covered or any(file.explained(*place) for place in places)
+        explained = file.covered or given or any(file.explained(*place) for place in places)
         if explained or (key[1] and key in known):
             known.add(key)
         else:
@@ -215,8 +233,9 @@ def main():
     parser.add_argument("--count", action="store_true", help="print only how many limits there are")
     args = parser.parse_args()
     total, faults = 0, []
+    shared = Shared(path.read_text() for path in args.folder.rglob("*.h"))
     for path in sorted(p for p in args.folder.rglob("*.*") if p.suffix in (".c", ".h", ".py")):
-        count, wrong = check(path.as_posix(), path.read_text())
+        count, wrong = check(path.as_posix(), path.read_text(), shared)
         total += count
         faults += wrong
     if faults and not args.count:

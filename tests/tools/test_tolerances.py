@@ -14,6 +14,8 @@ import check_tolerances  # noqa: E402
 C = [
     ("a limit without a word", "TEST(a)\n{\n    CHECK_NEAR(t, x, 1, 1e-9);\n}\n", 1, 1),
     ("a word that is no reason", "TEST(a)\n{\n    CHECK_NEAR(t, x, 1, 1e-9); // the end\n}\n", 1, 1),
+    ("ground, which contains a reason by chance",
+     "/* A body on the ground, in order. */\nTEST(a)\n{\n    CHECK_NEAR(t, x, 1, 1e-9);\n}\n", 1, 1),
     ("in its line", "TEST(a)\n{\n    CHECK_NEAR(t, x, 1, 1e-9); // rounding\n}\n", 1, 0),
     ("above, for the paragraph",
      "TEST(a)\n{\n    // rounding\n    CHECK_NEAR(t, x, 1, 1e-9);\n    CHECK_NEAR(t, y, 1, 1e-8);\n}\n", 2, 0),
@@ -43,6 +45,20 @@ C = [
     ("explained for all the file",
      "/* a.c - each limit is ten times the tolerance of its run. */\nTEST(a)\n{\n    CHECK_NEAR(t, x, 1, 1e-9);\n}\n", 1, 0),
 ]
+HEADER = """
+/* Eigenvalues, up to rounding. */
+static const double GIVEN = 1e-9;
+
+static const double BARE = 1e-9;
+
+static inline void check_mode(TestCtx *t, double x, double tolerance)
+{
+}
+"""
+WITH_HEADER = [
+    ("a constant of a header", "TEST(a)\n{\n    CHECK_NEAR(t, x, 1, GIVEN);\n}\n", 1, 0),
+    ("a function of a header", "TEST(a)\n{\n    check_mode(t, x, 1e-9);\n    check_mode(t, x, GIVEN);\n}\n", 2, 1),
+]
 PYTHON = [
     ("a comparison", "def a():\n    assert abs(x) < 1e-9\n", 1, 1),
     ("with a reason", "def a():\n    assert abs(x) < 1e-9  # rounding\n", 1, 0),
@@ -53,12 +69,15 @@ PYTHON = [
 
 def main():
     failures = []
-    for name, plants in (("planted.c", C), ("planted.py", PYTHON)):
+    shared = check_tolerances.Shared([HEADER])
+    if shared.constants != {"GIVEN"}:
+        failures.append(f"constants with a reason in the header: {shared.constants}")
+    for name, plants in (("planted.c", C + WITH_HEADER), ("planted.py", PYTHON)):
         for what, text, limits, faults in plants:
-            count, found = check_tolerances.check(name, text)
+            count, found = check_tolerances.check(name, text, shared)
             if (count, len(found)) != (limits, faults):
                 failures.append(f"{name}, {what}: {count} limits and {found}, expected {limits} and {faults}")
-    print("\n".join(failures) or f"{len(C) + len(PYTHON)} plants are judged as they should be")
+    print("\n".join(failures) or f"{len(C) + len(WITH_HEADER) + len(PYTHON)} plants are judged as they should be")
     return 1 if failures else 0
 
 
