@@ -265,11 +265,12 @@ TEST(motions_of_markers)
            "MOTION/6, I=22, J=3, B3, FUNCTION=0.1\n"
            "REQUEST/2, F2=AY(25,1)\n",
            4, names, u);
-    // the marker stands 10 mm above the node: x = 7 + 1000 c - 10 s, z = 10 - 2 - 1000 s - 10 c
-    CHECK_NEAR(t, u[0], 7.0 + L * cos(0.1) - 10 * sin(0.1), 1e-6);
-    CHECK_NEAR(t, u[1], 3.0, 1e-6);
-    CHECK_NEAR(t, u[2], 8.0 - L * sin(0.1) - 10 * cos(0.1), 1e-6);
-    CHECK_NEAR(t, u[3], 0.1, 1e-8);
+    // the marker stands 10 mm above the node: x = 7 + 1000 c - 10 s, z = 10 - 2 - 1000 s - 10 c;
+    // rounding
+    CHECK_NEAR(t, u[0], 7.0 + L * cos(0.1) - 10 * sin(0.1), 1e-11);
+    CHECK_NEAR(t, u[1], 3.0, 1e-11);
+    CHECK_NEAR(t, u[2], 8.0 - L * sin(0.1) - 10 * cos(0.1), 1e-11);
+    CHECK_NEAR(t, u[3], 0.1, 1e-14);
 }
 
 /* 3.51602 (E I / (rho A L^4))^(1/2), bending about y first; rotary inertia and shear take (r/L)^2

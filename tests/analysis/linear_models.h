@@ -58,6 +58,9 @@ static inline TmlMode mode_near(const Case *c, double re, double im)
     return best;
 }
 
+/* Eigenvalues of up to 100 1/s of small matrices: some hundred roundings. */
+static const double EIGENVALUE = 1e-11;
+
 static inline void check_mode(TestCtx *t, const Case *c, double re, double im, double tolerance)
 {
     const TmlMode m = mode_near(c, re, im);

@@ -26,7 +26,7 @@ static void check_pendulum(TestCtx *t, double angle)
     if (case_make(t, text, false, NULL, &c)) {
         CHECK_INT(t, c.info.order, 2);
         CHECK_INT(t, c.info.degrees_of_freedom, 1);
-        check_mode(t, &c, 0.0, sqrt(stiffness / inertia), 1e-12);
+        check_mode(t, &c, 0.0, sqrt(stiffness / inertia), 0.1 * EIGENVALUE);
         const TmlMode m = tml_linear_mode(c.lin, 0);
         // an eigenvalue of a matrix of order two: a hundred roundings
         CHECK_NEAR(t, m.frequency, sqrt(stiffness / inertia) / (2 * pi), 1e-13);
@@ -168,7 +168,7 @@ TEST(chain_of_ten)
         CHECK_INT(t, c.info.modes, 10);
         for (int k = 1; k <= 10; ++k) {
             const double w = chain_frequency(10, k), d = 0.5 * 4.0 / 800.0 * w * w;
-            check_mode(t, &c, -d, sqrt(w * w - d * d), 1e-11);
+            check_mode(t, &c, -d, sqrt(w * w - d * d), EIGENVALUE);
         }
         // mode 1 is half a sine: its energy goes with the square; rounding of 20 unknowns
         double sum = 0.0;
@@ -199,7 +199,7 @@ TEST(chain_of_thousand)
             const double w = chain_frequency(N, k);
             const TmlMode m = tml_linear_mode(c.lin, k - 1); // in order of distance from 0
             worst = fmax(worst, fabs(m.imag - w) / w);
-            CHECK_NEAR(t, m.real / w, 0.0, 1e-9);
+            CHECK_NEAR(t, m.real / w, 0.0, 1e-11); // rounding: 2e-13 was measured
         }
         // the factors of the stiffness have a condition of (2 N / pi)^2 = 4e5
         CHECK_NEAR(t, worst, 0.0, 1e-9);
@@ -312,7 +312,7 @@ TEST(free_nutation)
                   "bodies: {body: {mass: 1, inertia: [0.02, 0.02, 0.03], angular_velocity: [0, 0, "
                   "10]}}\n",
                   false, NULL, &c)) {
-        check_mode(t, &c, 0.0, 15.0, 1e-12);
+        check_mode(t, &c, 0.0, 15.0, 0.1 * EIGENVALUE);
     }
     case_free(&c);
 }
@@ -322,7 +322,7 @@ TEST(bead_on_a_turning_arm)
     Case c;
     if (case_make(t, bead_on_arm, false, NULL, &c)) {
         CHECK_INT(t, c.info.order, 2);
-        check_mode(t, &c, 0.0, sqrt(250.0 - 36.0), 1e-11);
+        check_mode(t, &c, 0.0, sqrt(250.0 - 36.0), EIGENVALUE);
     }
     case_free(&c);
 }
@@ -336,7 +336,7 @@ TEST(blade_on_a_turning_hub)
         Case c;
         if (case_make(t, blade(k), false, NULL, &c)) {
             CHECK_INT(t, c.info.order, 2);
-            check_mode(t, &c, 0.0, k == 0 ? lag : flap, 1e-11);
+            check_mode(t, &c, 0.0, k == 0 ? lag : flap, EIGENVALUE);
         }
         case_free(&c);
     }
@@ -378,7 +378,7 @@ TEST(slider_crank)
         a, b, phi, psi, x);
     if (case_make(t, text, false, NULL, &c)) {
         CHECK_INT(t, c.info.degrees_of_freedom, 1);
-        check_mode(t, &c, 0.0, sqrt(900.0 * x1 * x1 / inertia), 1e-10);
+        check_mode(t, &c, 0.0, sqrt(900.0 * x1 * x1 / inertia), EIGENVALUE);
         // rounding
         CHECK_NEAR(t, tml_linear_body(c.lin, 0, 3).energy, 1.2 * x1 * x1 / inertia, 1e-12);
     }

@@ -115,7 +115,7 @@ static void compare(TestCtx *t, Fixture *f, const char *with, const char *withou
         for (int order = 0; order <= 3; ++order) {
             eval(a, leaf, order, &x);
             eval(b, leaf, order, &y);
-            // sums of a few dozen products of size up to 100, in another order
+            // rounding of sums of a few dozen products of size up to 100, in another order
             const double tol = 1e-11;
             CHECK_NEAR(t, x.jet.value, y.jet.value, tol);
             for (int k = 0; k < N; ++k) {

@@ -74,7 +74,7 @@ TEST(products_match_dense)
     }
     tml_csc_mul(&A, x, y);
     tml_csc_tmul(&A, z, w);
-    const double tol = 1e-15; // at most 13 products of size one, summed in another order
+    const double tol = 1e-15; // rounding of at most 13 products of size one
     for (int i = 0; i < M; ++i) {
         double sum = 0.0;
         for (int j = 0; j < N; ++j) {
