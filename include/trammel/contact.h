@@ -50,11 +50,24 @@ typedef struct TmlTouchRate {
 
 /* --- shapes ---------------------------------------------------------------------------------- */
 
+/* What a shape is given to be finished with. */
+typedef struct TmlShapeSetup {
+    void *(*take)(void *owner,
+                  size_t bytes); /* zeroed, as long as the model; NULL: out of memory */
+    void *owner;
+    const char
+        *from; /* the model file, beside which others are looked for; NULL: as they are named */
+} TmlShapeSetup;
+
 typedef struct TmlShapeType {
     TmlTypeInfo info;
 
     /* Reject data that single-value ranges cannot exclude. NULL: accept. */
     TmlStatus (*check)(const void *data, TmlError *err);
+
+    /* Finish data that `check` has accepted, once, before anything below is called: read files, build
+     * what points say. NULL: nothing to do. */
+    TmlStatus (*prepare)(void *data, const TmlShapeSetup *setup, TmlError *err);
 
     /* Bounds in the shape's own axes; infinite ones for planes. */
     void (*bounds)(const void *data, TmlVec3 *low, TmlVec3 *high);

@@ -64,3 +64,18 @@ const TmlSlipType *tml_find_slip_type(const char *name)
     }
     return NULL;
 }
+
+static void *take(void *owner, size_t bytes)
+{
+    return tml_arena_alloc(owner, bytes, 1);
+}
+
+TmlStatus tml_shape_prepare(const TmlShapeType *type, void *data, TmlArena *arena, const char *from,
+                            TmlError *err)
+{
+    const TmlShapeSetup setup = {take, arena, from};
+    if (type->check != NULL) {
+        TML_TRY(type->check(data, err));
+    }
+    return type->prepare != NULL ? type->prepare(data, &setup, err) : TML_OK;
+}

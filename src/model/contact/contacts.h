@@ -1,6 +1,8 @@
 /* model/contact/contacts.h - the registries of shapes and laws, and what is asked of two shapes. */
 #pragma once
 
+#include "base/arena.h"
+#include "base/fail.h"
 #include "trammel/contact.h"
 
 /* How the file of a type defines its table; contacts.def is read by contacts.c alone. */
@@ -23,6 +25,21 @@ extern const TmlSlipType *const tml_slip_types[];
 const TmlShapeType *tml_find_shape_type(const char *name);
 const TmlPressType *tml_find_press_type(const char *name);
 const TmlSlipType *tml_find_slip_type(const char *name);
+
+/* Checks the data of a shape and finishes them, with memory of the arena; once for each shape, before
+ * it is asked for anything. from: the model file, or NULL. */
+TML_NODISCARD TmlStatus tml_shape_prepare(const TmlShapeType *type, void *data, TmlArena *arena,
+                                          const char *from, TmlError *err);
+
+/* Memory of n items for a shape; leaves the calling function when there is none. */
+#define TML_TAKE(setup, out, n)                                                                    \
+    do {                                                                                           \
+        (out) = (setup)->take((setup)->owner, (size_t)(n) * sizeof *(out));                        \
+        if ((out) == NULL) {                                                                       \
+            return tml_fail(err, TML_E_NOMEM, "out of memory (%zu items of %zu bytes)",            \
+                            (size_t)(n), sizeof *(out));                                           \
+        }                                                                                          \
+    } while (0)
 
 /* Whether tml_touch knows the pair. */
 bool tml_can_touch(const TmlShapeType *first, const TmlShapeType *second);
