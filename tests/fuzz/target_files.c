@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "io/load/mesh_file.h"
+#include "model/read/mesh_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* tests/io/test_report_parts.c - scenes, mesh files, flexible bodies and histories in reports. */
 #include "report_util.h"
 
-#include "io/load/mesh_file.h"
+#include "model/read/mesh_file.h"
 #include "io/report/cone.h"
 #include "math/principal.h"
 #include "math/vec3.h"

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "io/load/mesh_file.h"
+#include "model/read/mesh_file.h"
 #include "io/text/json.h"
 #include "model/model.h"
 #include "trammel/sim.h"

@@ -18,12 +18,12 @@ enum { N = TML_TOUCH_VARIABLES };
 
 /* --- finding -------------------------------------------------------------------------------- */
 
-static void keep(TmlNear *best, TmlFeature a, TmlFeature b, TmlVec3 pa, TmlVec3 pb)
+static void keep(TmlNearPair *best, TmlFeature a, TmlFeature b, TmlVec3 pa, TmlVec3 pb)
 {
     const TmlVec3 x = v3_sub(pb, pa);
     const double distance = v3_norm(x);
     if (distance < best->distance && distance > 0.0) {
-        *best = (TmlNear){a, b, pa, pb, v3_scale(1.0 / distance, x), distance};
+        *best = (TmlNearPair){a, b, pa, pb, v3_scale(1.0 / distance, x), distance};
     }
 }
 
@@ -62,7 +62,7 @@ static bool in_face(const TmlPolyhedron *P, int face, TmlVec3 x)
 
 /* Corners of Q above faces of P. flip: P is the second shape. */
 static void corners_above_faces(const TmlPolyhedron *P, const TmlPolyhedron *Q, bool flip,
-                                TmlNear *best)
+                                TmlNearPair *best)
 {
     for (int f = 0; f < P->n_faces; ++f) {
         for (int k = 0; k < Q->n_corners; ++k) {
@@ -104,7 +104,7 @@ static TmlFeature edge_or_end(const TmlPolyhedron *P, int edge, double s)
 }
 
 static void edges_near_edges(const TmlPolyhedron *A, const TmlPolyhedron *B, TmlVec3 n, double low,
-                             double high, TmlNear *best)
+                             double high, TmlNearPair *best)
 {
     for (int i = 0; i < A->n_edges; ++i) {
         const TmlVec3 a0 = A->corner[A->edge[i][0]], a1 = A->corner[A->edge[i][1]];
@@ -142,7 +142,8 @@ static TmlVec3 widest(const TmlPolyhedron *A, const TmlPolyhedron *B, double *ga
     return n;
 }
 
-bool tml_near_features(const TmlPolyhedron *A, const TmlPolyhedron *B, double most, TmlNear *out)
+bool tml_near_features(const TmlPolyhedron *A, const TmlPolyhedron *B, double most,
+                       TmlNearPair *out)
 {
     double gap;
     const TmlVec3 n = widest(A, B, &gap);
@@ -152,7 +153,7 @@ bool tml_near_features(const TmlPolyhedron *A, const TmlPolyhedron *B, double mo
     const double high = v3_dot(n, B->corner[tml_polyhedron_support(B, v3_neg(n))]);
     const double low = v3_dot(n, A->corner[tml_polyhedron_support(A, n)]);
     // slightly more than `most`: what is exactly as far counts
-    *out = (TmlNear){.distance = most + 1e-12 * (fabs(most) + A->radius + B->radius)};
+    *out = (TmlNearPair){.distance = most + 1e-12 * (fabs(most) + A->radius + B->radius)};
     const double start = out->distance;
     corners_above_faces(A, B, false, out);
     corners_above_faces(B, A, true, out);
@@ -160,9 +161,9 @@ bool tml_near_features(const TmlPolyhedron *A, const TmlPolyhedron *B, double mo
     return out->distance < start;
 }
 
-void tml_near_point(const TmlPolyhedron *A, TmlVec3 x, TmlNear *out)
+void tml_near_point(const TmlPolyhedron *A, TmlVec3 x, TmlNearPair *out)
 {
-    *out = (TmlNear){.distance = HUGE_VAL};
+    *out = (TmlNearPair){.distance = HUGE_VAL};
     int face = 0;
     double height = -HUGE_VAL;
     for (int f = 0; f < A->n_faces; ++f) {
@@ -174,8 +175,8 @@ void tml_near_point(const TmlPolyhedron *A, TmlVec3 x, TmlNear *out)
     }
     const TmlVec3 foot = v3_axpy(-height, A->normal[face], x);
     if (height <= 0.0 || in_face(A, face, foot)) {
-        *out =
-            (TmlNear){face_feature(A, face), corner_feature(0), foot, x, A->normal[face], height};
+        *out = (TmlNearPair){
+            face_feature(A, face), corner_feature(0), foot, x, A->normal[face], height};
         return;
     }
     const TmlPolyhedron point = {.n_corners = 1, .corner = &x};
@@ -191,7 +192,7 @@ void tml_near_point(const TmlPolyhedron *A, TmlVec3 x, TmlNear *out)
 /* --- rates ---------------------------------------------------------------------------------- */
 
 /* The motion of the nearest points for one variable: (P7), (P8). */
-static void slide(const TmlNear *near, TmlVec3 u, TmlVec3 turn, TmlVec3 *dpa, TmlVec3 *dpb)
+static void slide(const TmlNearPair *near, TmlVec3 u, TmlVec3 turn, TmlVec3 *dpa, TmlVec3 *dpb)
 {
     const TmlVec3 x = v3_scale(near->distance, near->n);
     const int na = near->a.dim, n = na + near->b.dim;
@@ -222,7 +223,7 @@ static void slide(const TmlNear *near, TmlVec3 u, TmlVec3 turn, TmlVec3 *dpa, Tm
 }
 
 /* (P10) */
-static TmlVec3 turn_of_normal(const TmlNear *near, TmlVec3 dx, TmlVec3 turn)
+static TmlVec3 turn_of_normal(const TmlNearPair *near, TmlVec3 dx, TmlVec3 turn)
 {
     const TmlVec3 n = near->n;
     if (near->a.dim == 2) {
@@ -241,7 +242,7 @@ static TmlVec3 turn_of_normal(const TmlNear *near, TmlVec3 dx, TmlVec3 turn)
 }
 
 /* Of the gap: the curvature of the second along the feature of the first, infinite across it. */
-static void gap_curvature(const TmlNear *near, double radius, TmlTouch *t, TmlTouchRate *rate)
+static void gap_curvature(const TmlNearPair *near, double radius, TmlTouch *t, TmlTouchRate *rate)
 {
     const double k = radius > 0.0 ? 1.0 / radius : HUGE_VAL;
     t->curvature[0] = t->curvature[1] = HUGE_VAL;
@@ -261,7 +262,7 @@ static void gap_curvature(const TmlNear *near, double radius, TmlTouch *t, TmlTo
     }
 }
 
-void tml_near_touch(const TmlNear *near, double radius, TmlVec3 r, TmlTouch *touch,
+void tml_near_touch(const TmlNearPair *near, double radius, TmlVec3 r, TmlTouch *touch,
                     TmlTouchRate *rate)
 {
     const double depth = radius - near->distance;

@@ -1,6 +1,7 @@
 /* model/contact/shape/polyhedron/pairs_polyhedra.c - pairs of boxes and hulls with each other and with others. */
 #include "math/vec3.h"
 #include "model/contact/shape/box.h"
+#include "model/contact/shape/hull.h"
 #include "model/contact/shape/pairs.h"
 #include "model/contact/shape/polyhedron/near_features.h"
 
@@ -13,28 +14,41 @@ static TmlPolyhedron from_box(const void *data, TmlBoxRoom *room)
     return P;
 }
 
-int tml_pair_half_space_box(const void *first, const void *second, const TmlPose *pose,
-                            double reach, TmlTouch *touch, TmlTouchRate *rate)
+static TmlPolyhedron from_hull(const void *data, TmlBoxRoom *room)
 {
-    TmlBoxRoom room;
-    const TmlPolyhedron B = from_box(second, &room);
-    (void)first;
-    return tml_polyhedra_touch(NULL, &B, pose, reach, touch, rate);
+    (void)room;
+    return *((const TmlHullData *)data)->solid;
 }
 
-int tml_pair_box_box(const void *first, const void *second, const TmlPose *pose, double reach,
-                     TmlTouch *touch, TmlTouchRate *rate)
-{
-    TmlBoxRoom a, b;
-    const TmlPolyhedron A = from_box(first, &a), B = from_box(second, &b);
-    return tml_polyhedra_touch(&A, &B, pose, reach, touch, rate);
-}
+#define FLOOR_PAIR(type)                                                                           \
+    int tml_pair_half_space_##type(const void *first, const void *second, const TmlPose *pose,     \
+                                   double reach, TmlTouch *touch, TmlTouchRate *rate)              \
+    {                                                                                              \
+        TmlBoxRoom room;                                                                           \
+        const TmlPolyhedron B = from_##type(second, &room);                                        \
+        (void)first;                                                                               \
+        return tml_polyhedra_touch(NULL, &B, pose, reach, touch, rate);                            \
+    }
+FLOOR_PAIR(box)
+FLOOR_PAIR(hull)
+
+#define SOLID_PAIR(one, other)                                                                     \
+    int tml_pair_##one##_##other(const void *first, const void *second, const TmlPose *pose,       \
+                                 double reach, TmlTouch *touch, TmlTouchRate *rate)                \
+    {                                                                                              \
+        TmlBoxRoom a, b;                                                                           \
+        const TmlPolyhedron A = from_##one(first, &a), B = from_##other(second, &b);               \
+        return tml_polyhedra_touch(&A, &B, pose, reach, touch, rate);                              \
+    }
+SOLID_PAIR(box, box)
+SOLID_PAIR(hull, box)
+SOLID_PAIR(hull, hull)
 
 /* A sphere is its centre with a radius around. */
 static int sphere_touch(const TmlPolyhedron *A, double radius, const TmlPose *pose, double reach,
                         TmlTouch *touch, TmlTouchRate *rate)
 {
-    TmlNear near;
+    TmlNearPair near;
     tml_near_point(A, pose->r, &near);
     if (near.distance > radius + reach) {
         return 0;
@@ -43,10 +57,13 @@ static int sphere_touch(const TmlPolyhedron *A, double radius, const TmlPose *po
     return 1;
 }
 
-int tml_pair_box_sphere(const void *first, const void *second, const TmlPose *pose, double reach,
-                        TmlTouch *touch, TmlTouchRate *rate)
-{
-    TmlBoxRoom a;
-    const TmlPolyhedron A = from_box(first, &a);
-    return sphere_touch(&A, *(const double *)second, pose, reach, touch, rate);
-}
+#define SPHERE_PAIR(type)                                                                          \
+    int tml_pair_##type##_sphere(const void *first, const void *second, const TmlPose *pose,       \
+                                 double reach, TmlTouch *touch, TmlTouchRate *rate)                \
+    {                                                                                              \
+        TmlBoxRoom room;                                                                           \
+        const TmlPolyhedron A = from_##type(first, &room);                                         \
+        return sphere_touch(&A, *(const double *)second, pose, reach, touch, rate);                \
+    }
+SPHERE_PAIR(box)
+SPHERE_PAIR(hull)

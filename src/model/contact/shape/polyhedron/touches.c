@@ -17,7 +17,7 @@ static bool face_below(const TmlPolyhedron *P, TmlVec3 x, int *face, double *hei
     if (P == NULL) {
         return true;
     }
-    TmlNear near;
+    TmlNearPair near;
     tml_near_point(P, x, &near);
     *face = near.a.index;
     *height = near.distance;
@@ -110,7 +110,7 @@ int tml_polyhedra_touch(const TmlPolyhedron *A, const TmlPolyhedron *B, const Tm
 {
     TmlPosedRoom room;
     TmlPolyhedron b;
-    TmlNear near;
+    TmlNearPair near;
     tml_polyhedron_pose(B, pose, &room, &b);
     if (A != NULL &&
         v3_norm(v3_sub(b.centre, A->centre)) > A->radius + b.radius + fmax(reach, 0.0)) {

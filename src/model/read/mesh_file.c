@@ -1,10 +1,10 @@
-/* io/load/mesh_file.c - triangles from an STL file (text or binary) or an OBJ file.
+/* model/read/mesh_file.c - triangles from an STL file (text or binary) or an OBJ file.
  *
  * STL repeats the corners of each triangle; equal ones become one vertex. Of OBJ the vertices and
  * faces are read; faces with more than three corners become fans. Files are data of others: every
  * number is checked, and what cannot be drawn is an error with its line or triangle.
  */
-#include "io/load/mesh_file.h"
+#include "model/read/mesh_file.h"
 #include "base/input.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* io/load/mesh_file.h - triangles from an STL or OBJ file. */
+/* model/read/mesh_file.h - triangles from an STL or OBJ file. */
 #pragma once
 
 #include "base/arena.h"
