@@ -31,8 +31,8 @@ typedef struct Kept {
 
 typedef struct Run {
     const RunSettings *settings;
-    const char *replay;  // dump that is repeated; NULL: none
-    const char *results; // HDF5 file that is written: asked for, or for the report; NULL: none
+    const char *replay; // dump that is repeated; NULL: none
+    int *spare;         // parts: descriptors of results without a name, for the report; NULL: none
     TmlModel *model;
     TmlSim *sim;
     const TmlSim *from; // the one to go on from; NULL: the start
@@ -100,6 +100,12 @@ static TmlStatus on_row(void *user, const TmlSim *sim, TmlError *err)
     return TML_OK;
 }
 
+/* Results are kept, or made into a report. */
+static bool writes_results(const RunSettings *s)
+{
+    return s->out != NULL || s->report != NULL;
+}
+
 /* The file of a part: out.h5, out-2.h5, ... */
 static void part_name(const char *path, int part, char *out, size_t size)
 {
@@ -108,6 +114,38 @@ static void part_name(const char *path, int part, char *out, size_t size)
         snprintf(out, size, "%.*s-%d%s", (int)(dot - path), path, part, dot);
     } else {
         snprintf(out, size, "%s", path);
+    }
+}
+
+/* The file of results of a new part: asked for, or without a name, for the report. */
+static TmlStatus new_part(Run *run, char *path, size_t size)
+{
+    const char *out = run->settings->out;
+    if (out != NULL) {
+        part_name(out, run->parts + 1, path, size);
+    } else {
+        int *grown = realloc(run->spare, (size_t)(run->parts + 1) * sizeof *grown);
+        if (grown == NULL) {
+            return TML_E_NOMEM;
+        }
+        run->spare = grown;
+        const TmlStatus status =
+            tml_results_unnamed(run->settings->report, &grown[run->parts], path, size, &run->err);
+        if (status != TML_OK) {
+            return status;
+        }
+    }
+    run->parts++;
+    return TML_OK;
+}
+
+/* The file of results of a part that has been written. */
+static void results_of(const Run *run, int part, char *path, size_t size)
+{
+    if (run->settings->out != NULL) {
+        part_name(run->settings->out, part, path, size);
+    } else {
+        snprintf(path, size, "/proc/self/fd/%d", run->spare[part - 1]);
     }
 }
 
@@ -130,9 +168,9 @@ static TmlStatus join_writers(Run *run, const TmlSim *next)
         if (w != NULL && goes_on && tml_writer_fits(w, next)) {
             status = tml_writer_next(w, run->sim, next, &run->err);
         } else if (w != NULL) {
-            part_name(run->results, ++run->parts, path, sizeof path);
             run->writer[k] = NULL;
             status = tml_writer_close(w, run->sim, &run->err);
+            status = status == TML_OK ? new_part(run, path, sizeof path) : status;
             status =
                 status == TML_OK ? tml_writer_open(path, next, &run->writer[k], &run->err) : status;
         }
@@ -197,7 +235,7 @@ static TmlStatus open_sim(Run *run, double start)
     o.n_options = s->option.n;
     o.option_key = s->option.key;
     o.option_value = s->option.value;
-    o.record_solver = run->results != NULL;
+    o.record_solver = writes_results(run->settings);
     o.check_error = s->check_error;
     o.hooks = (TmlHooks){.user = run, .log = on_log, .progress = on_progress};
     TmlStatus status = run->replay != NULL ? tml_dump_open_with(run->replay, s->load.library, &o,
@@ -232,11 +270,17 @@ static TmlStatus set_aside(Run *run, const char *path)
 
 static TmlStatus open_writers(Run *run)
 {
-    const char *const path[N_WRITERS] = {run->results, run->settings->csv};
+    char results[4096];
+    const bool some = writes_results(run->settings);
+    const char *const path[N_WRITERS] = {some ? results : NULL, run->settings->csv};
     if (run->parts > 0) {
         return TML_OK; // they are open
     }
+    const TmlStatus made = some ? new_part(run, results, sizeof results) : TML_OK;
     run->parts = 1;
+    if (made != TML_OK) {
+        return made;
+    }
     for (int k = 0; k < N_WRITERS && run->settings->force; ++k) {
         const TmlStatus status = path[k] != NULL ? set_aside(run, path[k]) : TML_OK;
         if (status != TML_OK) {
@@ -258,7 +302,7 @@ static TmlStatus open_writers(Run *run)
 static void tell_moved(const Run *run, int kind)
 {
     char now[4096];
-    const char *const asked = kind == RESULTS ? run->results : run->settings->csv;
+    const char *const asked = kind == RESULTS ? run->settings->out : run->settings->csv;
     tml_writer_path(run->writer[kind], now, sizeof now);
     if (run->parts == 1 && now[0] != '\0' && !cli_same_file(now, asked)) {
         fprintf(stderr, "warning: '%s' was renamed: the results of this run are in '%s'\n", asked,
@@ -571,7 +615,7 @@ static void write_report(Run *run)
     }
     for (int k = 1; k <= run->parts; ++k) {
         TmlError err = {0};
-        part_name(run->results, k, results, sizeof results);
+        results_of(run, k, results, sizeof results);
         part_name(run->settings->report, k, page, sizeof page);
         const TmlStatus status = tml_report(results, page, NULL, &err);
         run->reported = status == TML_OK && (k == 1 || run->reported);
@@ -661,21 +705,18 @@ static int load_and_run(Run *run, const char *path)
     return noted;
 }
 
-/* Results that were made for the report only. */
-static void remove_results(const Run *run)
+/* Results that were made for the report only go with their descriptors. */
+static void free_spare(Run *run)
 {
-    char results[4096];
-    for (int k = 1; k <= run->parts && run->results != NULL && run->settings->out == NULL; ++k) {
-        part_name(run->results, k, results, sizeof results);
-        if (unlink(results) != 0 && errno != ENOENT) {
-            fprintf(stderr, "warning: cannot remove '%s': %s\n", results, strerror(errno));
-        }
+    for (int k = 0; k < run->parts && run->spare != NULL; ++k) {
+        close(run->spare[k]);
     }
+    free(run->spare);
 }
 
-static int run_model(const RunSettings *s, const char *path, const char *results)
+static int run_model(const RunSettings *s, const char *path)
 {
-    Run run = {.settings = s, .results = results, .begun = -1.0};
+    Run run = {.settings = s, .begun = -1.0};
     int result = load_and_run(&run, path);
     if (result == CLI_GO_ON) {
         write_summary(&run);
@@ -684,22 +725,10 @@ static int run_model(const RunSettings *s, const char *path, const char *results
         print_end(&run);
         result = run.status == TML_OK ? 0 : cli_fail(run.status, &run.err);
     }
-    remove_results(&run);
+    free_spare(&run);
     free_kept(&run);
     tml_sim_free(run.sim);
     tml_model_free(run.model);
-    return result;
-}
-
-/* The report needs a result file: one beside it that is removed afterwards. */
-static int run_for_report(const RunSettings *s, const char *path)
-{
-    char *results = NULL;
-    if (asprintf(&results, "%s.%ld.h5", s->report, (long)getpid()) < 0) {
-        return cli_fail(TML_E_NOMEM, &(TmlError){0});
-    }
-    const int result = run_model(s, path, results);
-    free(results);
     return result;
 }
 
@@ -711,10 +740,8 @@ static int run_run(const CliCommand *self, int argc, char **argv)
     if (result == CLI_GO_ON) {
         result = cli_run_check(&settings, argv[0]);
     }
-    if (result == CLI_GO_ON && settings.report != NULL && settings.out == NULL) {
-        result = run_for_report(&settings, argv[0]);
-    } else if (result == CLI_GO_ON) {
-        result = run_model(&settings, argv[0], settings.out);
+    if (result == CLI_GO_ON) {
+        result = run_model(&settings, argv[0]);
     }
     cli_pairs_free(&settings.option);
     cli_load_free(&settings.load);

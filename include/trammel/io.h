@@ -135,6 +135,13 @@ TML_API void tml_writer_status(TmlWriter *w, TmlStatus status, const char *messa
 /* Writes what is left and frees w, also on failure. w NULL is fine; sim NULL: no new attempts. */
 TML_API TML_NODISCARD TmlStatus tml_writer_close(TmlWriter *w, const TmlSim *sim, TmlError *err);
 
+/* A result file without a name, in the folder of `beside`; NULL: in TMPDIR, else /var/tmp. For a
+ * report that alone is kept: the file is gone when *fd is closed or the process ends, however it
+ * does. path: 32 characters suffice; while *fd is open this process can give it to tml_writer_open,
+ * which writes HDF5 there, and to tml_report. */
+TML_API TML_NODISCARD TmlStatus tml_results_unnamed(const char *beside, int *fd, char *path,
+                                                    size_t size, TmlError *err);
+
 /* Write a file of n bytes: it is there as a whole, or what had its name before stays as it was. */
 TML_API TML_NODISCARD TmlStatus tml_file_write(const char *path, const void *bytes, size_t n,
                                                TmlError *err);

@@ -110,6 +110,13 @@ class Report(ReportCase):
             _, header = self.report(name)
             self.assertEqual(header["run"]["rows"], rows)
         self.assertTrue(os.path.exists(self.path("a-2.h5")))
+        kept = [values(data, header["frames"]["time"]) for data, header in map(self.report, ("a.html", "a-2.html"))]
+        before = sorted(os.listdir(self.folder.name))
+        self.trammel("run", model, "--report", self.path("b.html"))  # results of both parts have no name
+        for name, want in zip(("b.html", "b-2.html"), kept):
+            data, header = self.report(name)
+            self.assertEqual((values(data, header["frames"]["time"]), header["run"]["results"]), (want, ""))
+        self.assertEqual(sorted(os.listdir(self.folder.name)), sorted(before + ["b.html", "b-2.html"]))
 
     def test_commands_that_fail_later(self):
         model = self.commands("SIM/KIN, END=0.5, STEPS=5\nDEACTIVATE/MOTION, ID=1\n"

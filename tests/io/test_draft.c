@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "io/file/draft.h"
 #include "io/file/held.h"
+#include "io/file/unnamed.h"
 #include "trammel/trammel.h"
 
 #include <dirent.h>
@@ -151,6 +152,37 @@ TEST(pipes_and_devices_are_written_to)
     close(pipes[1]);
 }
 
+/* A file without a name is written in its place, is gone with its descriptor, and no message tells
+ * where it was. */
+TEST(unnamed_files_leave_nothing)
+{
+    Folder f;
+    char path[32], text[16] = "";
+    int fd = -1;
+    struct stat info;
+    TmlError err = {0};
+    folder_make(t, &f);
+    CHECK_OK(t, tml_results_unnamed(f.file, &fd, path, sizeof path, &err), &err);
+    CHECK(t, tml_is_unnamed(path) && fstat(fd, &info) == 0 && (info.st_mode & 0777) == 0600);
+    CHECK_OK(t, tml_file_write(path, "longer", 6, &err), &err);
+    CHECK_OK(t, tml_file_write(path, "abc", 3, &err), &err);
+    CHECK_INT(t, (int)pread(fd, text, sizeof text - 1, 0), 3);
+    CHECK_STR(t, text, "abc");
+    CHECK(t, fstat(fd, &info) == 0 && info.st_nlink == 0);
+    char message[128];
+    snprintf(message, sizeof message, "'%s': full; remove '%s'", path, path);
+    snprintf(err.message, sizeof err.message, "%s", message);
+    CHECK(t, tml_unnamed_told(path, TML_E_IO, &err) == TML_E_IO);
+    CHECK_STR(t, err.message, "a temporary file: full; remove a temporary file");
+    CHECK(t, tml_unnamed_told(f.file, TML_E_IO, &err) == TML_E_IO);
+    close(fd);
+    CHECK(t,
+          !tml_is_unnamed(path) && !tml_is_unnamed(f.file) && !tml_is_unnamed("/proc/self/fd/0"));
+    CHECK_INT(t, folder_remove(&f), 0);
+    CHECK(t, tml_results_unnamed(f.file, &fd, path, sizeof path, &err) == TML_E_IO);
+    CHECK_HAS(t, err.message, "cannot create a temporary file in '");
+}
+
 TEST(streams_read_and_write)
 {
     char line[16] = "";
@@ -197,6 +229,7 @@ TEST_SUITE(io_draft) = {CASE(a_file_is_whole_or_as_before),
                         CASE(a_check_creates_nothing),
                         CASE(links_and_modes_stay),
                         CASE(pipes_and_devices_are_written_to),
+                        CASE(unnamed_files_leave_nothing),
                         CASE(streams_read_and_write),
                         CASE(writers_hold_files_and_readers_do_not),
                         {0}};

@@ -89,6 +89,7 @@ COMMANDS = [
             "out.svg --report out.html", whole=["out.csv", "out.svg", "out.html"]),
     Command("linearize", "linearize model.yaml --json out.json --csv out.csv -o out.h5 --report "
             "out.html", whole=["out.json", "out.csv", "out.html"], rows=["out.h5"]),
+    Command("linearize_report", "linearize model.yaml --report out.html", whole=["out.html"]),
     Command("linearize_commands", "linearize drive.acf --json out.json", whole=["out.json"]),
     Command("statics", "statics model.yaml --json out.json", whole=["out.json"]),
     Command("statics_path", "statics model.yaml --path g=9:10 --csv out.csv -o out.h5",

@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "io/file/unnamed.h"
 #include "trammel/io.h"
 
 #include <errno.h>
@@ -82,7 +83,10 @@ TmlStatus tml_draft_open(TmlDraft *d, const char *path, TmlDraftLink link, TmlEr
     const bool exists = stat(path, &earlier) == 0;
     *d = (TmlDraft){.path = path, .fd = -1};
     TmlStatus status = TML_OK;
-    if (exists && !S_ISREG(earlier.st_mode)) {
+    if (exists && tml_is_unnamed(path)) {
+        d->fd = tml_file_open(path, O_RDWR | O_TRUNC | O_CLOEXEC, 0);
+        status = d->fd >= 0 ? TML_OK : draft_fail(d, err);
+    } else if (exists && !S_ISREG(earlier.st_mode)) {
         d->fd = tml_file_open(path, O_WRONLY | O_CLOEXEC, 0);
         status = d->fd >= 0 ? TML_OK : draft_fail(d, err);
     } else {

@@ -2,8 +2,8 @@
  *
  * The file has no name at first, so that a kill leaves nothing behind. Where the file system cannot
  * do that it has the final name with ".new" behind it. What had the name before stays as it was
- * until then. What is no plain file, a pipe or a device,
- * is written to as it comes.
+ * until then. What is no plain file, a pipe or a device, is written to as it comes, and a file that
+ * has no name (io/file/unnamed.h) in its place.
  */
 #pragma once
 

@@ -1,6 +1,7 @@
 /* io/report/report.c - reports of result files and comparisons. */
 #include "base/real.h"
 #include "io/compare/compare.h"
+#include "io/file/unnamed.h"
 #include "io/report/report_page.h"
 #include "io/report/report_parts.h"
 #include "io/results/hdf5_driver.h"
@@ -119,7 +120,8 @@ static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first,
                           const TmlReportOptions *options, TmlError *err)
 {
     const char *slash = strrchr(path, '/');
-    *job = (TmlReportJob){.bound = options->error, .results = slash != NULL ? slash + 1 : path};
+    const char *name = tml_is_unnamed(path) ? "" : slash != NULL ? slash + 1 : path;
+    *job = (TmlReportJob){.bound = options->error, .results = name};
     if (!(options->error >= 0.0 && options->error <= 0.1)) {
         return tml_fail(err, TML_E_ARGUMENT, "error: %g is not between 0 and 0.1", options->error);
     }
@@ -131,6 +133,7 @@ static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first,
     if (status != TML_OK && strstr(err != NULL ? err->message : path, path) == NULL) {
         status = tml_fail_ctx(err, status, "'%s'", path);
     }
+    status = tml_unnamed_told(path, status, err);
     tml_result_flexible_close(job->n_flexible, job->flexible);
     tml_result_close(&job->file);
     tml_mem_free(job->scene);

@@ -1,11 +1,11 @@
 /* io/report/report_modes.c - modes in a report: the group /modes of a result file, see io/results/modes_h5.c. */
+#include "io/file/unnamed.h"
 #include "io/report/report_parts.h"
+#include "io/results/modes_h5.h"
 #include "trammel/trammel.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -210,28 +210,15 @@ TmlStatus tml_report_modes_part(TmlReportJob *job, TmlError *err)
 
 /* --- of a linearisation ----------------------------------------------------------------------- */
 
-/* A name for a result file that is gone when the report is made. */
-static TmlStatus spare_name(char *path, size_t size, TmlError *err)
-{
-    const char *folder = getenv("TMPDIR");
-    const int n = snprintf(path, size, "%s/trammel-XXXXXX.h5",
-                           folder != NULL && folder[0] != '\0' ? folder : "/var/tmp");
-    const int fd = n > 0 && (size_t)n < size ? mkstemps(path, 3) : -1;
-    if (fd < 0) {
-        return tml_fail(err, TML_E_IO, "cannot create a temporary file in '%s': %s",
-                        folder != NULL ? folder : "/var/tmp", strerror(errno));
-    }
-    close(fd);
-    return TML_OK;
-}
-
 TmlStatus tml_report_modes(TmlSim *sim, const TmlLinear *lin, const char *html,
                            const TmlReportOptions *options, TmlError *err)
 {
-    char path[4096];
-    TML_TRY(spare_name(path, sizeof path, err));
-    TmlStatus status = tml_write_modes(path, sim, lin, err);
+    char path[64];
+    int fd;
+    TML_TRY(tml_results_unnamed(NULL, &fd, path, sizeof path, err));
+    TmlStatus status = tml_write_modes_h5(path, sim, lin, err);
+    status = tml_unnamed_told(path, status, err);
     status = status == TML_OK ? tml_report(path, html, options, err) : status;
-    unlink(path);
+    close(fd);
     return status;
 }

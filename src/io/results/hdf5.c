@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "io/file/draft.h"
 #include "io/file/held.h"
+#include "io/file/unnamed.h"
 #include "io/results/hdf5_driver.h"
 #include "io/results/hdf5_layout.h"
 #include "io/results/hdf5_scene.h"
@@ -46,6 +47,7 @@ enum {
 typedef struct H5Results {
     TmlArena arena;
     char *path;
+    bool unnamed; // the file has no name, io/file/unnamed.h
     hid_t file;
     int fd;   // of the file, whatever its name becomes
     int name; // descriptor by which the system tells that name
@@ -389,6 +391,7 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
     const double end = sim != NULL && h->several ? tml_sim_time(sim) : h->end;
     const bool other =
         sim != NULL && (strcmp(tml_sim_integrator(sim), h->integrator) != 0 || end != h->end);
+    const bool unnamed = h->unnamed;
     const int fd = h->fd;
     h->fd = -1;
     const TmlStatus closed = results_free(h, status == TML_OK ? err : NULL);
@@ -397,7 +400,7 @@ static TmlStatus h5_close(void *data, const TmlSim *sim, const char *ending, Tml
         status = amend(path, fd, sim, end, err);
     }
     struct stat info;
-    if (status == TML_OK && fstat(fd, &info) == 0 && info.st_nlink == 0) {
+    if (status == TML_OK && !unnamed && fstat(fd, &info) == 0 && info.st_nlink == 0) {
         status = tml_fail(err, TML_E_IO, "was removed while the run wrote it; its rows are lost");
     }
     close(fd);
@@ -443,6 +446,7 @@ static TmlStatus results_open(H5Results *h, const TmlSim *sim, TmlError *err)
     TmlDraft draft;
     TML_TRY(tml_file_refuse_held(h->path, err));
     TML_TRY(tml_draft_open(&draft, h->path, TML_LINK_REPLACE, err));
+    h->unnamed = tml_is_unnamed(h->path);
     h->fd = draft.fd;
     draft.fd = -1;
     TmlStatus status = results_begin(h, sim, err);

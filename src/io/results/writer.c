@@ -1,6 +1,7 @@
 /* io/results/writer.c - result files: chooses the kind, keeps how the run ended. */
 #include "io/results/writer.h"
 #include "io/file/held.h"
+#include "io/file/unnamed.h"
 
 #include "base/arena.h"
 #include "base/fail.h"
@@ -12,6 +13,7 @@
 struct TmlWriter {
     const TmlWriterKind *kind;
     void *data;
+    char unnamed[32]; // its path when it has no name, for messages; else empty
     char ending[TML_ERROR_MAX];
 };
 
@@ -31,11 +33,17 @@ static bool has_suffix(const char *path, const char *suffixes)
     return false;
 }
 
+static TmlStatus told(const TmlWriter *w, TmlStatus status, TmlError *err)
+{
+    return w->unnamed[0] != '\0' ? tml_unnamed_told(w->unnamed, status, err) : status;
+}
+
 TmlStatus tml_writer_open(const char *path, const TmlSim *sim, TmlWriter **out, TmlError *err)
 {
     *out = NULL;
     const TmlWriterKind *const *kind = writer_kinds;
-    while (*kind != NULL && !has_suffix(path, (*kind)->suffixes)) {
+    const bool unnamed = tml_is_unnamed(path); // and so without a suffix
+    while (*kind != NULL && !unnamed && !has_suffix(path, (*kind)->suffixes)) {
         kind++;
     }
     if (*kind == NULL) {
@@ -48,7 +56,8 @@ TmlStatus tml_writer_open(const char *path, const TmlSim *sim, TmlWriter **out, 
     }
     w->kind = *kind;
     snprintf(w->ending, sizeof w->ending, "%s", tml_status_text(TML_OK));
-    const TmlStatus status = w->kind->open(path, sim, &w->data, err);
+    snprintf(w->unnamed, sizeof w->unnamed, "%s", unnamed ? path : "");
+    const TmlStatus status = told(w, w->kind->open(path, sim, &w->data, err), err);
     if (status != TML_OK) {
         tml_mem_free(w);
         return status;
@@ -59,7 +68,7 @@ TmlStatus tml_writer_open(const char *path, const TmlSim *sim, TmlWriter **out, 
 
 TmlStatus tml_writer_row(TmlWriter *w, const TmlSim *sim, TmlError *err)
 {
-    return w->kind->row(w->data, sim, err);
+    return told(w, w->kind->row(w->data, sim, err), err);
 }
 
 void tml_writer_path(const TmlWriter *w, char *out, size_t size)
@@ -69,7 +78,7 @@ void tml_writer_path(const TmlWriter *w, char *out, size_t size)
 
 TmlStatus tml_writer_flush(TmlWriter *w, TmlError *err)
 {
-    return w->kind->flush(w->data, err);
+    return told(w, w->kind->flush(w->data, err), err);
 }
 
 bool tml_writer_fits(const TmlWriter *w, const TmlSim *next)
@@ -84,7 +93,9 @@ TmlStatus tml_writer_next(TmlWriter *w, const TmlSim *former, const TmlSim *next
             err, TML_E_ARGUMENT,
             "the results have no place for the bodies, joints and channels of this sim");
     }
-    return w->kind->next != NULL ? w->kind->next(w->data, former, next, err) : TML_OK;
+    const TmlStatus status =
+        w->kind->next != NULL ? w->kind->next(w->data, former, next, err) : TML_OK;
+    return told(w, status, err);
 }
 
 void tml_writer_status(TmlWriter *w, TmlStatus status, const char *message)
@@ -98,7 +109,7 @@ TmlStatus tml_writer_close(TmlWriter *w, const TmlSim *sim, TmlError *err)
     if (w == NULL) {
         return TML_OK;
     }
-    const TmlStatus status = w->kind->close(w->data, sim, w->ending, err);
+    const TmlStatus status = told(w, w->kind->close(w->data, sim, w->ending, err), err);
     tml_mem_free(w);
     return status;
 }
