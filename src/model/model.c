@@ -198,6 +198,8 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->places.at);
     tml_mem_free(m->constraints.at);
     tml_mem_free(m->forces.at);
+    tml_mem_free(m->shapes.at);
+    tml_mem_free(m->contacts.at);
     tml_mem_free(m->variables.at);
     tml_mem_free(m->states.at);
     tml_mem_free(m->delays.at);

@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "expr/dimension.h"
+#include "model/contact/contact.h"
 #include "model/path/path.h"
 #include "model/read/value.h"
 #include "trammel/element.h"
@@ -231,6 +232,10 @@ struct TmlModel {
     TML_LIST(TmlFlexPlace) places;
     TML_LIST(TmlConstraint) constraints;
     TML_LIST(TmlForce) forces;
+    TML_LIST(TmlBodyShape) shapes; /* that can touch; those of ground, too */
+    TML_LIST(TmlContact) contacts;
+    int n_neighbours; /* pairs of bodies that share a joint, sorted: contact.c */
+    uint64_t *neighbours;
     TML_LIST(TmlVariable) variables;
     TML_LIST(TmlUserState) states;
     TML_LIST(TmlDelay) delays;

@@ -270,7 +270,7 @@ static TmlStatus refine(TmlSystem *sys, TmlState *s, TmlKept *kept, bool *done, 
  * are forces to differentiate. */
 static bool worth_keeping(const TmlSystem *sys)
 {
-    return sys->dim.n >= FEW_UNKNOWNS || sys->model->forces.n > 0;
+    return sys->dim.n >= FEW_UNKNOWNS || sys->model->forces.n > 0 || sys->touching != NULL;
 }
 
 TmlStatus tml_system_accelerations_kept(TmlSystem *sys, TmlState *s, TmlKept *kept, TmlError *err)

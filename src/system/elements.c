@@ -98,7 +98,7 @@ bool tml_system_is_driven(const TmlSystem *sys)
 bool tml_system_is_conservative(const TmlSystem *sys)
 {
     const TmlModel *m = sys->model;
-    bool any = m->forces.n > 0 || tml_system_is_driven(sys);
+    bool any = m->forces.n > 0 || m->contacts.n > 0 || tml_system_is_driven(sys);
     for (int k = 0; k < m->meshes.n; ++k) {
         const TmlMesh *mesh = &m->meshes.at[k];
         any = any || mesh->data->material.damping > 0.0 || mesh->load != NULL;

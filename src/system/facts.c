@@ -1,4 +1,5 @@
 /* system/facts.c - what a system tells those above it, which do not see its fields. */
+#include "system/contact/touching.h"
 #include "system/redundancy/share.h"
 
 #include "math/vec3.h"
@@ -92,6 +93,9 @@ void tml_system_set_memory(TmlSystem *sys, const double *memory)
 {
     if (sys->n_memory > 0) {
         memcpy(sys->memory, memory, (size_t)sys->n_memory * sizeof *memory);
+    }
+    if (sys->touching != NULL) {
+        tml_touching_remember(sys);
     }
 }
 

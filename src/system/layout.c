@@ -1,4 +1,5 @@
 /* system/layout.c - where every coordinate, row, end and memory value lives. */
+#include "system/contact/touching.h"
 #include "system/flexible/flex.h"
 #include "system/redundancy/share.h"
 
@@ -56,6 +57,7 @@ static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
         sys->dim.nf += force->n_f;
         sys->n_memory += force->type->n_memory;
     }
+    TML_TRY(tml_touching_setup(sys, err));
     sys->dim.nx = m->states.n;
     sys->dim.nv = m->variables.n;
     sys->dim.m = sys->dim.m_all;
@@ -164,6 +166,7 @@ static void ends_fill(TmlSystem *sys)
             sys->end[sys->force[f].end0 + k] = force->end[k];
         }
     }
+    tml_touching_fill_ends(sys);
     for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf + m->channels.n + m->probes.n;
          ++k) {
         const int n_loop = sys->dim.nx + sys->dim.nv + sys->dim.nf;
@@ -421,6 +424,7 @@ TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *er
 void tml_system_free(TmlSystem *sys)
 {
     if (sys != NULL) {
+        tml_touching_free(sys);
         tml_share_free(sys);
         tml_closure_free(sys);
         tml_system_past_free(sys);

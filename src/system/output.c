@@ -1,4 +1,5 @@
 /* system/output.c - what is reported of a state: energies, violations, reactions, channels. */
+#include "system/contact/touching.h"
 #include "system/flexible/flex.h"
 
 #include "base/fail.h"
@@ -23,6 +24,9 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
             const TmlElementIn in = tml_force_in(sys, s, f);
             e.stored += m->forces.at[f].type->energy(&in);
         }
+    }
+    if (sys->touching != NULL) {
+        e.stored += tml_touching_stored(sys);
     }
     if (sys->flex != NULL) {
         tml_flex_energy(sys, &e);

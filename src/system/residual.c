@@ -1,4 +1,5 @@
 /* system/residual.c - motion of bodies and ends, residual of (S1) to (S3). */
+#include "system/contact/touching.h"
 #include "system/flexible/flex.h"
 
 #include "base/clock.h"
@@ -227,6 +228,9 @@ static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, boo
     memset(sys->wrench, 0, (size_t)sys->n_ends_loop * sizeof *sys->wrench);
     constraints_residual(sys, s, level, r);
     forces_residual(sys, s);
+    if (sys->touching != NULL) {
+        tml_touching_residual(sys);
+    }
 
     // inertia and weight, then the wrenches on the ends
     for (int b = 1; b < sys->dim.nb; ++b) {
@@ -282,6 +286,9 @@ void tml_system_commit(TmlSystem *sys, const TmlState *s)
             const TmlElementIn in = tml_force_in(sys, s, f);
             m->forces.at[f].type->commit(&in, sys->memory + sys->force[f].memory0);
         }
+    }
+    if (sys->touching != NULL) {
+        tml_touching_commit(sys);
     }
     for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf + m->channels.n + m->probes.n;
          ++k) {

@@ -415,6 +415,31 @@ bool tml_system_rows_worn(TmlSystem *sys, const TmlState *s);
 TML_NODISCARD TmlStatus tml_system_choose_rows(TmlSystem *sys, TmlState *s, bool *changed,
                                                TmlError *err);
 
+/* --- contact/ --------------------------------------------------------------------------------- */
+
+/* Whether pairs of shapes may touch; what was done for them. */
+typedef struct TmlTouchingStats {
+    int64_t lists;      /* of near pairs */
+    int64_t patterns;   /* of matrices, since bodies met that had not before */
+    int64_t candidates; /* near pairs at all residuals */
+    int64_t contacts;   /* of these those that touched */
+} TmlTouchingStats;
+bool tml_system_touches(const TmlSystem *sys);
+TmlTouchingStats tml_system_touching_stats(const TmlSystem *sys);
+
+/* Whether the list of near pairs is good for a step of size h from the state of the last kinematics. */
+bool tml_system_touching_holds(TmlSystem *sys, double h);
+/* Make the list anew there. *patterns: bodies met that had not before, so that the matrices are gone and
+ * must be built anew (tml_system_build_pattern). */
+TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, bool *patterns,
+                                                  TmlError *err);
+
+/* At the last kinematics, accelerations included: s until the first gap of a near pair closes to the depth
+ * `to`, m, or a force jumps as one opens, HUGE_VAL: not within `horizon`; the longest step up to `most` in which the forces of points that are just closing displace
+ * their bodies by no more than `allowed`, m, as far as a step does not see them. */
+double tml_system_next_onset(TmlSystem *sys, double to, double horizon);
+double tml_system_onset_step(TmlSystem *sys, double allowed, double most);
+
 /* --- flex.c --------------------------------------------------------------------------------- */
 
 /* TML_E_STEP names an element of a flexible body that is inside out at s. Calls kinematics. */

@@ -257,6 +257,16 @@ static const char *settle_stiff(TmlSim *sim)
     return settle(sim, "radau", "the model is smooth and stiff");
 }
 
+/* Chooses for shapes that touch. Steps end on the onsets, so that a high order holds between them, and
+ * what is in contact is stiff. */
+static const char *settle_contact(TmlSim *sim)
+{
+    if (tml_dims(sim->sys)->nb > LARGE) {
+        return settle(sim, "hht", "shapes touch and the model is large: cheapest steps");
+    }
+    return settle(sim, "radau", "shapes touch: stiff, and steps end where they do");
+}
+
 /* Falls back on hht, which takes least, where there is no memory for the method that suits; options
  * that were given belong to that one. */
 static void settle_for_memory(TmlSim *sim)
@@ -272,6 +282,8 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
     char rates[96] = "";
     if (rough != NULL) {
         why = settle(sim, "hht", rough);
+    } else if (tml_system_touches(sim->sys)) {
+        why = settle_contact(sim);
     } else if (tml_dims(sim->sys)->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose_tolerance) {
         why = settle(sim, "hht", "the model is large and the tolerance loose: cheapest steps");
     } else {

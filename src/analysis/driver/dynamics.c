@@ -198,6 +198,9 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
             sim->control.h = fmin(sim->control.h, first_step(sim));
         }
     }
+    if (!(sim->control.fixed > 0.0)) {
+        sim->control.h = tml_sim_contacts_first(sim, sim->control.h);
+    }
     const double asked = tml_sim_events_take_step(sim);
     sim->control.h = asked > 0.0 ? fmax(asked, sim->control.h_min) : sim->control.h;
     if (tml_system_is_delayed(sim->sys)) {
@@ -260,6 +263,9 @@ static TmlStatus attempt(TmlSim *sim, double *h, TmlAttempt *a, TmlVerdict *verd
         TML_TRY(tml_sim_events_land(sim, h, a, &good, err));
         *verdict = good ? *verdict : TML_STEP_REJECTED;
     }
+    if (*verdict != TML_STEP_REJECTED && !tml_sim_contacts_bear(sim)) {
+        *verdict = TML_STEP_REJECTED;
+    }
     sim->contradicted =
         *verdict != TML_STEP_REJECTED && tml_system_watch(sim->sys, &sim->it.next, NULL) != TML_OK;
     *verdict = sim->contradicted ? TML_STEP_REJECTED : *verdict;
@@ -279,6 +285,7 @@ static TmlStatus take(TmlSim *sim, double h, double wanted, const TmlAttempt *a,
     TML_TRY(accept(sim, h, err));
     TML_TRY(tml_sim_events_happen(sim, err));
     tml_step_taken(&sim->control, h, wanted, a, verdict);
+    sim->restart_pending |= tml_sim_contacts_landed(sim);
     tml_sim_watch(sim, sim->control.n_failed, a->message);
     return TML_OK;
 }
@@ -305,6 +312,10 @@ static TmlStatus reject(TmlSim *sim, double h, const TmlAttempt *a, TmlError *er
     TmlStepControl *c = &sim->control;
     bool other_rows;
     take_back(sim);
+    if (sim->contacts.beyond) { // near pairs are looked for anew before the next try
+        c->h = 0.5 * h;
+        return TML_OK;
+    }
     TML_TRY(goes_on_with_other_rows(sim, h, a, &other_rows, err));
     if (other_rows) {
         return TML_OK;
@@ -334,6 +345,12 @@ static TmlStatus try_until_taken(TmlSim *sim, TmlError *err)
         TML_TRY(tml_sim_drives_fit(sim, &h, err));
         if (h <= 0.0) {
             TML_TRY(restart(sim, err));
+            continue;
+        }
+        bool anew;
+        TML_TRY(tml_sim_contacts_fit(sim, &h, &anew, err));
+        if (anew) {
+            TML_TRY(start_afresh(sim, c->h, err));
             continue;
         }
         TML_TRY(attempt(sim, &h, &a, &verdict, err));

@@ -8,6 +8,7 @@
 #include "analysis/driver/sim_facts.h"
 #include "analysis/driver/state_scales.h"
 #include "analysis/driver/step_breaks.h"
+#include "analysis/contact/step_contacts.h"
 #include "analysis/driver/step_control.h"
 #include "analysis/driver/step_delays.h"
 #include "analysis/driver/step_drives.h"
@@ -32,6 +33,7 @@ struct TmlSim {
     TmlStepDrives drives;
     TmlEvents events;
     TmlStepDelays delays;
+    TmlStepContacts contacts;
     bool rounding_told;   /* a note says that rounding of positions is above the tolerance */
     bool restart_pending; // the next step starts the method afresh
 

@@ -131,6 +131,10 @@ static void key_fields(TmlJson *j, const TmlKey *k)
     case TML_KEY_FRAME_MAP:
         tml_json_string(j, "$ref", "#/$defs/body_frames");
         break;
+    case TML_KEY_BETWEEN:
+        any_of(j, "text", "between_list");
+        break;
+    case TML_KEY_FRICTION:
     case TML_KEY_OPTIONS:
         tml_json_string(j, "type", "object");
         break;
@@ -413,6 +417,11 @@ static void write_vectors(TmlJson *j)
     list_of(j, "number", 2, 2);
     tml_json_close(j);
     tml_json_close(j);
+    tml_json_close(j);
+    tml_json_open(j, "between_list", '{');
+    tml_json_string(j, "type", "array");
+    tml_json_int(j, "minItems", 2);
+    tml_json_int(j, "maxItems", 2);
     tml_json_close(j);
     tml_json_open(j, "texts", '{');
     list_of(j, "text", 0, 0);

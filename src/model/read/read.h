@@ -230,6 +230,9 @@ void tml_read_signals(TmlReader *r, const TmlValue *root); /* variables, states,
 void tml_read_delays(TmlReader *r, const TmlValue *section);
 void tml_read_systems(TmlReader *r, const TmlValue *section);
 void tml_read_events(TmlReader *r, const TmlValue *section);
+/* Shapes of ground; shapes that touch, and by which law. */
+void tml_read_ground(TmlReader *r, const TmlValue *section);
+void tml_read_contacts(TmlReader *r, const TmlValue *section);
 void tml_read_simulate(TmlReader *r, const TmlValue *section);
 
 /* Fill `data` from the entry's map by the table. allowed: leaves of its expressions. */

@@ -328,6 +328,7 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
     TML_TRY(tml_report_status(&r->report, err));
     TML_TRY(keep_warnings(r, err));
     TML_TRY(tml_model_list_shown(m, err));
+    TML_TRY(tml_contacts_finish(m, err));
     m->finished = true;
     m->reader = NULL;
     tml_reader_free(r);

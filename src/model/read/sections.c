@@ -426,12 +426,35 @@ const TmlKey *tml_keys_ends(TmlEndsKind kind)
     return no_keys;
 }
 
+/* --- contacts -------------------------------------------------------------------------------- */
+
+const TmlKey tml_keys_ground[] = {
+    {"shape", TML_KEY_SHAPE, "", "", "what stands still; one shape or a list", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_contact[] = {
+    {"between", TML_KEY_BETWEEN, "", NULL,
+     "all, or two bodies, shapes (body.name) or groups; each may be a list", NULL},
+    {"law", TML_KEY_TEXT, "", NULL, "how the force follows from depth and speed", NULL},
+    {"friction", TML_KEY_FRICTION, "", "", "law of friction with its parameters", NULL},
+    {"neighbours", TML_KEY_BOOL, "", "false", "also between bodies that share a joint", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_friction[] = {
+    {"law", TML_KEY_TEXT, "", "coulomb", "how the force follows from the slip", NULL},
+    {0},
+};
+
 /* --- shapes ---------------------------------------------------------------------------------- */
 
 #define SHAPE_PLACE                                                                                \
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},       \
         {"rotation", TML_KEY_ROTATION, "", "", "seen from the body's axes", NULL},                 \
         {"color", TML_KEY_TEXT, "", "", "a colour such as #3a7bd5 or steelblue", NULL},            \
+        {"name", TML_KEY_TEXT, "", "", "contacts know the shape as body.name", NULL},              \
+        {"group", TML_KEY_TEXT, "", "", "contacts may name all shapes of a group", NULL},          \
     {                                                                                              \
         0                                                                                          \
     }
@@ -458,6 +481,10 @@ static const TmlKey mesh_keys[] = {
     {"scale", TML_KEY_NUMBER, "", "1", "factor from the file's lengths to metres", NULL},
     SHAPE_PLACE};
 
+static const TmlKey half_space_keys[] = {
+    {"normal", TML_KEY_VEC3, "", "z", "direction out of the material, body axes", NULL},
+    SHAPE_PLACE};
+
 const TmlShapeKeys tml_shapes[] = {
     {"box", "A box about its position.", box_keys},
     {"cylinder", "A cylinder about its position.", round_keys},
@@ -465,6 +492,7 @@ const TmlShapeKeys tml_shapes[] = {
     {"capsule", "A cylinder with round ends; length is that of the cylinder.", round_keys},
     {"link", "A bar from one point to another.", link_keys},
     {"mesh", "A triangle mesh from a file.", mesh_keys},
+    {"half_space", "All that lies behind a plane: a floor, a wall.", half_space_keys},
     {NULL, NULL, NULL},
 };
 
@@ -513,6 +541,10 @@ const TmlSection tml_sections[] = {
          "  rod: {mass: 3, inertia: [0.01, 1, 1], position: [1, 0, 0],\n"
          "        rotation: {axis: z, angle: 30 deg}, frames: {tip: {position: [1, 0, 0]}}}\n"
          "  ball: {type: point, mass: 0.2, position: [0, 1, 0]}\n"},
+    {.name = "ground",
+     .keys = tml_keys_ground,
+     .text = "What stands still: shapes of the ground, for pictures and contacts.",
+     .example = "ground: {shape: {half_space: {normal: z}}}\n"},
     {.name = "flexible",
      .named = true,
      .entry = "flexible body",
@@ -560,6 +592,16 @@ const TmlSection tml_sections[] = {
      .text = "Springs, dampers, friction and forces given by expressions.",
      .example =
          "forces:\n  s: {type: rotational_spring, joint: pin, stiffness: 400, damping: 15}\n"},
+    {.name = "contacts",
+     .named = true,
+     .entry = "contact",
+     .keys = tml_keys_contact,
+     .text =
+         "Which shapes touch, and by which law. Of several entries that speak of a pair the one "
+         "that names it most precisely holds: shape, then body, group, all.",
+     .example = "contacts:\n"
+                "  floor: {between: [ball, ground], law: hunt_crossley, stiffness: 1e6,\n"
+                "          exponent: 1.5, damping: 0.3}\n"},
     {.name = "variables",
      .named = true,
      .entry = "variable",

@@ -41,9 +41,11 @@ typedef enum TmlKeyKind {
     TML_KEY_EDGES,
     TML_KEY_ATTACH_LIST,
     TML_KEY_LOAD,
-    TML_KEY_MATRIX, /* rows of numbers */
-    TML_KEY_NODES,  /* of a flexible body */
-    TML_KEY_EXPRS,  /* an expression or a list of expressions */
+    TML_KEY_MATRIX,   /* rows of numbers */
+    TML_KEY_NODES,    /* of a flexible body */
+    TML_KEY_BETWEEN,  /* all, or two bodies, shapes, groups or lists of them */
+    TML_KEY_FRICTION, /* map with a law */
+    TML_KEY_EXPRS,    /* an expression or a list of expressions */
 } TmlKeyKind;
 
 typedef struct TmlKey {
@@ -73,12 +75,13 @@ extern const TmlKey tml_keys_body[], tml_keys_frame[], tml_keys_top_frame[], tml
     tml_keys_flexible[], tml_keys_material[], tml_keys_cross[], tml_keys_attach[],
     tml_keys_flex_frame[], tml_keys_attach_at[], tml_keys_mesh_place[], tml_keys_edges[],
     tml_keys_arc[], tml_keys_node[], tml_keys_rest[], tml_keys_patch[], tml_keys_load[],
-    tml_keys_system[], tml_keys_path[], tml_keys_event[], tml_keys_delay[];
+    tml_keys_system[], tml_keys_path[], tml_keys_event[], tml_keys_delay[], tml_keys_ground[],
+    tml_keys_contact[], tml_keys_friction[];
 
 /* How the ends of an element of that kind are written. */
 const TmlKey *tml_keys_ends(TmlEndsKind kind);
 
-/* Shapes for pictures, with the keys of each. */
+/* Shapes of bodies, with the keys of each. */
 typedef struct TmlShapeKeys {
     const char *name, *text;
     const TmlKey *keys;

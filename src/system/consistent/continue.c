@@ -6,6 +6,7 @@
  * delayed values were.
  */
 #include "model/measure/binding.h"
+#include "system/contact/touching.h"
 #include "system/system_internal.h"
 
 #include <string.h>
@@ -124,4 +125,5 @@ void tml_system_take_memory(TmlSystem *sys, const TmlStart *from, const TmlState
     take_constraints(sys, from, s);
     take_forces(sys, from);
     take_equations(sys, from);
+    tml_touching_take(sys, from->sys);
 }

@@ -1,4 +1,5 @@
 /* system/consistent/initial.c - a consistent start: positions, velocities, accelerations, multipliers. */
+#include "system/contact/touching.h"
 #include "system/system_internal.h"
 
 #include "base/fail.h"
@@ -233,6 +234,7 @@ TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, const TmlStart *from,
     const TmlStatus status = close_start(sys, s, from, &scratch, notes, err);
     tml_arena_free(&scratch);
     TML_TRY(status);
+    TML_TRY(tml_touching_start(sys, s, err));
 
     // independent rows, then accelerations and multipliers
     TML_TRY(tml_system_rank(sys, s, notes, err));

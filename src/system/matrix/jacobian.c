@@ -12,6 +12,7 @@
  *   (J7)  F          -T^T (dw/dF)
  *   (J9)  flexible elements: (F2) of flex.h
  */
+#include "system/contact/touching.h"
 #include "system/flexible/flex.h"
 #include "system/matrix/blocks.h"
 
@@ -302,6 +303,9 @@ void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x, 
     memset(sys->target->blocks->diag, 0, (size_t)sys->dim.nb * NU * NU * sizeof(double));
     constraints_blocks(sys, s, c);
     forces_blocks(sys, s, c);
+    if (sys->touching != NULL) {
+        tml_touching_blocks(sys, c);
+    }
     for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         equation_blocks(sys, s, k, c, c_x, plain);
     }

@@ -1,0 +1,90 @@
+/* analysis/contact/step_contacts.c - steps and contacts.
+ *
+ * A step that begins in the air and ends in the floor fails: forces set in that its formulas know nothing
+ * of. Where an onset lies is known beforehand, from gaps, their rates and accelerations
+ * (system/contact/onset.c). Steps end there, the method starts afresh, and its first step is one whose error
+ * in the force that sets in is allowed.
+ */
+#include "analysis/contact/step_contacts.h"
+
+#include "analysis/driver/sim_internal.h"
+
+#include <math.h>
+
+/* Onsets nearer than this part of a step are passed, not landed on; those beyond its end by less are too. */
+static const double sliver = 1e-3;
+/* Steps that land on an onset aim at this part of the allowed error behind it: a force that jumps there is in
+ * the accelerations with which the method starts afresh. */
+static const double depth = 0.01;
+/* The first step in contact aims at this part of the allowed error, as other steps do. */
+static const double aim = 6.0;
+
+static TmlStatus renew(TmlSim *sim, double h, bool *anew, TmlError *err)
+{
+    TML_TRY(tml_system_touching_renew(sim->sys, h, anew, err));
+    if (!*anew) {
+        return TML_OK;
+    }
+    const TmlSystemStats stats = tml_system_stats(sim->sys);
+    TML_TRY(tml_system_build_pattern(sim->sys, err));
+    tml_system_set_stats(sim->sys, stats); // building does not count
+    if (sim->type->teardown != NULL) {
+        sim->type->teardown(&sim->it);
+    }
+    return tml_sim_setup_method(sim, err);
+}
+
+TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err)
+{
+    *anew = false;
+    sim->contacts.landing = sim->contacts.beyond = false;
+    if (!tml_system_touches(sim->sys)) {
+        return TML_OK;
+    }
+    tml_system_kinematics(sim->sys, &sim->it.now, false);
+    if (!tml_system_touching_holds(sim->sys, *h)) {
+        TML_TRY(renew(sim, *h, anew, err));
+        if (*anew) {
+            return TML_OK;
+        }
+    }
+    if (sim->control.fixed > 0.0) {
+        return TML_OK;
+    }
+    const double onset =
+        tml_system_next_onset(sim->sys, depth * sim->it.norm.translation, *h * (1.0 + sliver));
+    if (onset > sliver * *h && onset < *h * (1.0 + sliver)) {
+        sim->contacts.landing = true;
+        *h = fmax(onset, sim->control.h_min);
+    }
+    return TML_OK;
+}
+
+bool tml_sim_contacts_bear(TmlSim *sim)
+{
+    if (!tml_system_touches(sim->sys)) {
+        return true;
+    }
+    tml_system_kinematics(sim->sys, &sim->it.next, false);
+    sim->contacts.beyond = !tml_system_touching_holds(sim->sys, 0.0);
+    return !sim->contacts.beyond;
+}
+
+bool tml_sim_contacts_landed(TmlSim *sim)
+{
+    sim->contacts.landed = sim->contacts.landing;
+    sim->contacts.onsets += sim->contacts.landing;
+    sim->contacts.landing = false;
+    return sim->contacts.landed;
+}
+
+double tml_sim_contacts_first(TmlSim *sim, double h)
+{
+    if (!sim->contacts.landed) {
+        return h;
+    }
+    sim->contacts.landed = false;
+    tml_system_kinematics(sim->sys, &sim->it.now, false);
+    const double first = tml_system_onset_step(sim->sys, sim->it.norm.translation / aim, h);
+    return fmax(first, sim->control.h_min);
+}

@@ -1,0 +1,22 @@
+/* analysis/contact/step_contacts.h - steps and contacts: lists of near pairs, and steps that end on an onset. */
+#pragma once
+
+#include "analysis/integrator/integrator.h"
+#include "trammel/analysis.h"
+
+typedef struct TmlStepContacts {
+    bool landing;   /* the step being tried ends on an onset */
+    bool beyond;    /* the last try left what the near pairs are good for */
+    bool landed;    /* the last step has ended on one */
+    int64_t onsets; /* that steps ended on */
+} TmlStepContacts;
+
+/* Before a try of size *h from the present state: near pairs are those that it may meet, and it ends on
+ * the first onset that is foreseen. *anew: matrices are others, the method must start afresh. */
+TML_NODISCARD TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err);
+/* Whether the state that a try has come to is within what the near pairs are good for. */
+bool tml_sim_contacts_bear(TmlSim *sim);
+/* After an accepted step: whether it ended on an onset, so that the method starts afresh. */
+bool tml_sim_contacts_landed(TmlSim *sim);
+/* The step with which it does, up to h: one that the force that sets in bears. */
+double tml_sim_contacts_first(TmlSim *sim, double h);

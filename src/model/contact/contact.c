@@ -1,0 +1,72 @@
+/* model/contact/contact.c - which entry of `contacts` holds for two shapes. */
+#include "model/contact/contact.h"
+
+#include "base/fail.h"
+#include "model/model.h"
+
+#include <stdlib.h>
+
+static uint64_t body_pair(int a, int b)
+{
+    const uint64_t low = (uint64_t)(a < b ? a : b), high = (uint64_t)(a < b ? b : a);
+    return low << 32 | high;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static bool are_neighbours(const TmlModel *m, int a, int b)
+{
+    const uint64_t key = body_pair(a, b);
+    return m->n_neighbours > 0 &&
+           bsearch(&key, m->neighbours, (size_t)m->n_neighbours, sizeof key, by_value) != NULL;
+}
+
+int tml_contact_of(const TmlModel *m, int a, int b)
+{
+    const TmlBodyShape *x = &m->shapes.at[a], *y = &m->shapes.at[b];
+    int best = -1;
+    if (x->body == y->body) {
+        return -1;
+    }
+    for (int k = 0; k < m->contacts.n; ++k) {
+        const TmlContact *c = &m->contacts.at[k];
+        const bool better = best < 0 || c->rank > m->contacts.at[best].rank;
+        if (better && tml_contact_names(c, a, b) &&
+            (c->neighbours || !are_neighbours(m, x->body, y->body))) {
+            best = k;
+        }
+    }
+    return best;
+}
+
+/* Every two bodies of one joint. */
+static TmlStatus list_neighbours(TmlModel *m, TmlError *err)
+{
+    size_t n = 0;
+    for (int k = 0; k < m->constraints.n; ++k) {
+        const size_t ends = (size_t)m->constraints.at[k].n_ends;
+        n += ends <= TML_MAX_ENDS ? ends * (ends - 1) / 2 : 0;
+    }
+    TML_NEW(&m->arena, m->neighbours, n);
+    for (int k = 0; k < m->constraints.n; ++k) {
+        const TmlConstraint *c = &m->constraints.at[k];
+        for (int i = 0; i < c->n_ends && c->n_ends <= TML_MAX_ENDS; ++i) {
+            for (int j = 0; j < i; ++j) {
+                m->neighbours[m->n_neighbours++] = body_pair(c->end[i].body, c->end[j].body);
+            }
+        }
+    }
+    if (m->n_neighbours > 0) {
+        qsort(m->neighbours, (size_t)m->n_neighbours, sizeof *m->neighbours, by_value);
+    }
+    return TML_OK;
+}
+
+TmlStatus tml_contacts_finish(TmlModel *m, TmlError *err)
+{
+    return m->contacts.n > 0 ? list_neighbours(m, err) : TML_OK;
+}

@@ -1,0 +1,41 @@
+/* model/contact/contact.h - shapes of bodies and entries of `contacts`: who touches whom, and by which law. */
+#pragma once
+
+#include "model/contact/pair_force.h"
+
+typedef struct TmlModel TmlModel;
+typedef struct TmlValue TmlValue;
+
+/* A shape that can touch. */
+typedef struct TmlBodyShape {
+    const char *name;  /* "ball", or "ball.rim" for a shape with a name of its own */
+    const char *group; /* NULL: none */
+    int body;
+    TmlShape shape;
+    TmlPose place; /* from the origin of the body's coordinates, in its axes */
+    const TmlValue *source;
+} TmlBodyShape;
+
+/* One entry of `contacts`. */
+typedef struct TmlContact {
+    const char *name;
+    TmlContactLaw law;
+    const unsigned char
+        *side[2];    /* one flag for each shape: belongs to the first, the second group */
+    int rank;        /* how precisely it names its shapes: the more precise one holds */
+    bool neighbours; /* also bodies that share a joint */
+    const TmlValue *source;
+} TmlContact;
+
+/* Whether the entry speaks of two shapes. */
+static inline bool tml_contact_names(const TmlContact *c, int a, int b)
+{
+    return (c->side[0][a] != 0 && c->side[1][b] != 0) || (c->side[0][b] != 0 && c->side[1][a] != 0);
+}
+
+/* The entry that holds for two shapes, -1: these never touch. Bodies of one joint are neighbours. */
+int tml_contact_of(const TmlModel *m, int a, int b);
+
+/* When all is read: which bodies are neighbours; two entries that name a pair equally well are an error,
+ * as is a pair of shapes that the narrow phase does not know. */
+TML_NODISCARD TmlStatus tml_contacts_finish(TmlModel *m, TmlError *err);

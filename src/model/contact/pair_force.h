@@ -1,0 +1,62 @@
+/* model/contact/pair_force.h - the force that two shapes on two moving frames exert on each other. */
+#pragma once
+
+#include "model/contact/contacts.h"
+
+/* What holds between two shapes. */
+typedef struct TmlContactLaw {
+    const TmlPressType *press;
+    const void *press_data;
+    const TmlSlipType *slip; /* NULL: no friction */
+    const void *slip_data;
+} TmlContactLaw;
+
+/* What is remembered of a point of a pair from one accepted state to the next. */
+typedef struct TmlPointMemory {
+    uint64_t id;
+    double
+        entry; /* m/s: rate of the depth when the gap closed; negative while it is open: minus the rate */
+} TmlPointMemory;
+
+/* A pair at one moment. Frame k carries shape k at place k. */
+typedef struct TmlPairIn {
+    TmlShape shape[2];
+    const TmlPose *place[2];
+    const TmlFrameKin *e[2];
+    const TmlContactLaw *law;
+    double reach; /* m: gaps below it are looked at */
+    const TmlPointMemory *memory;
+    int n_memory;
+} TmlPairIn;
+
+/* One point of the pair, in global axes. */
+typedef struct TmlPairPoint {
+    uint64_t id;
+    TmlVec3 p, n, friction;
+    double depth, rate, size; /* m, m/s, m^3 */
+    double force;             /* N, along n on the second */
+    double curvature[2];      /* 1/m */
+} TmlPairPoint;
+
+typedef struct TmlPairForce {
+    TmlRow w[2];          /* on each frame, about its origin */
+    int touching;         /* points with a positive depth */
+    double depth;         /* m: the largest; negative: minus the gap; -HUGE_VAL: out of reach */
+    double force;         /* N: sum of the normal forces */
+    double stored;        /* J */
+    double power_elastic; /* W: of the part that is stored, into the frames */
+    double power_press;   /* W: of the rest of the normal forces, negative: lost */
+    double power_slip;    /* W: of friction */
+} TmlPairForce;
+
+/* point: TML_TOUCH_MAX places, or NULL. Returns the number of points within reach. */
+int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point);
+
+/* Kq, Kv += derivatives of w by the motions at fixed twists and by the twists: 12 x 12, row major, in
+ * the order of TmlForceType.tangent. False: nothing touches. */
+bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv);
+
+/* s: when the next gap of the pair closes to the depth `to`, m, or, where the force of the law jumps, opens;
+ * from gaps, their rates and second rates at the motion of the frames, accelerations included. HUGE_VAL: not
+ * before `horizon`. */
+double tml_pair_onset(const TmlPairIn *in, double to, double horizon);

@@ -1,0 +1,95 @@
+/* system/contact/onset.c - when the next gap closes, and how long the first step behind it may be.
+ *
+ *   (O1)  a step of size h from the onset does not know the force F(v h) that it ends with; an implicit method of
+ *         order two is wrong by C h^2 F / m in the position, C = 1/12 + alpha^2 / 4 < 1/9
+ *   (O2)  1 / m = sum over both bodies of n.M^-1 n along the normal, by the diagonal metric of the system
+ */
+#include "system/contact/touching.h"
+
+#include "math/vec3.h"
+
+#include <math.h>
+
+static const double error_constant = 1.0 / 9.0; // (O1)
+
+static double reach_of(const TmlSystem *sys, const TmlNear *near)
+{
+    const struct TmlTouching *t = sys->touching;
+    return t->margin[sys->model->shapes.at[near->shape[0]].body] +
+           t->margin[sys->model->shapes.at[near->shape[1]].body];
+}
+
+double tml_system_next_onset(TmlSystem *sys, double to, double horizon)
+{
+    const struct TmlTouching *t = sys->touching;
+    double onset = HUGE_VAL;
+    for (int k = 0; t != NULL && k < t->n; ++k) {
+        const TmlPairIn in = tml_near_in(sys, &t->near[k], reach_of(sys, &t->near[k]));
+        onset = fmin(onset, tml_pair_onset(&in, to, horizon));
+    }
+    return onset;
+}
+
+/* (O2), of one body: what a force of 1 N along n at p accelerates the point by. */
+static double mobility(const TmlSystem *sys, int body, TmlVec3 p, TmlVec3 n)
+{
+    const TmlBodySpan *span = &sys->dim.span[body];
+    const double *inv = sys->inverse_mass + span->u0;
+    const TmlVec3 arm = v3_cross(v3_sub(p, sys->kin[sys->touching->end_of[body]].r), n);
+    const double x[6] = {n.x, n.y, n.z, arm.x, arm.y, arm.z};
+    double sum = 0.0;
+    for (int k = 0; k < span->nu && k < 6; ++k) {
+        sum += x[k] * x[k] * inv[k];
+    }
+    return sum;
+}
+
+/* (O1): displacement that a step of size h does not see. */
+static double unseen(const TmlPairIn *in, const TmlPairPoint *p, double mobility, double h)
+{
+    const double depth = fmax(p->rate * h, 0.0);
+    const TmlPressIn press = {.data = in->law->press_data,
+                              .depth = depth,
+                              .size = 0.0,
+                              .rate = p->rate,
+                              .curvature = {p->curvature[0], p->curvature[1]},
+                              .entry = fmax(p->rate, 0.0)};
+    TmlPress out;
+    in->law->press->press(&press, &out);
+    return error_constant * h * h * fabs(out.force) * mobility;
+}
+
+static double point_step(const TmlPairIn *in, const TmlPairPoint *p, double mobility,
+                         double allowed, double most)
+{
+    double h = most;
+    // the force grows with h: halves are near enough to the root
+    for (int k = 0; k < 60 && unseen(in, p, mobility, h) > allowed; ++k) {
+        h *= 0.5;
+    }
+    return h;
+}
+
+double tml_system_onset_step(TmlSystem *sys, double allowed, double most)
+{
+    const struct TmlTouching *t = sys->touching;
+    TmlPairPoint point[TML_TOUCH_MAX];
+    double h = most;
+    for (int k = 0; k < t->n; ++k) {
+        const TmlNear *near = &t->near[k];
+        const TmlPairIn in = tml_near_in(sys, near, reach_of(sys, near));
+        const int a = sys->model->shapes.at[near->shape[0]].body;
+        const int b = sys->model->shapes.at[near->shape[1]].body;
+        TmlPairForce force;
+        const int n = tml_pair_force(&in, &force, point);
+        for (int i = 0; i < n; ++i) {
+            const TmlPairPoint *p = &point[i];
+            // a point that closes within the step, or has closed in less time than it takes
+            if (p->rate > 0.0 && fabs(p->depth) < p->rate * h && p->size == 0.0) {
+                const double sum = mobility(sys, a, p->p, p->n) + mobility(sys, b, p->p, p->n);
+                h = point_step(&in, p, sum, allowed, h);
+            }
+        }
+    }
+    return h;
+}

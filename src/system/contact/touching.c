@@ -1,0 +1,229 @@
+/* system/contact/touching.c - near pairs as forces: ends, wrenches, blocks of the matrix. */
+#include "system/contact/touching.h"
+
+#include "base/fail.h"
+#include "math/vec3.h"
+#include "model/force/pair.h"
+#include "system/matrix/blocks.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX = TML_END_MAX_NU, SLOTS_A_SHAPE = 16, MEMORY_VALUES = 3 };
+
+/* --- layout ------------------------------------------------------------------------------------ */
+
+static double farther(double radius, const TmlBodyShape *s)
+{
+    TmlVec3 low, high;
+    s->shape.type->bounds(s->shape.data, &low, &high);
+    const double reach =
+        v3_norm(v3(fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
+                   fmax(fabs(low.z), fabs(high.z))));
+    return fmax(radius, v3_norm(s->place.r) + reach);
+}
+
+TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    struct TmlTouching *t;
+    if (m->contacts.n == 0 || m->shapes.n == 0) {
+        return TML_OK;
+    }
+    TML_NEW(&sys->arena, t, 1);
+    TML_NEW(&sys->arena, t->end_of, m->bodies.n);
+    TML_NEW(&sys->arena, t->bodies, m->bodies.n);
+    TML_NEW(&sys->arena, t->radius, m->bodies.n);
+    TML_NEW(&sys->arena, t->margin, m->bodies.n);
+    TML_NEW(&sys->arena, t->at, m->bodies.n);
+    TML_NEW(&sys->arena, t->bounds, m->shapes.n);
+    for (int b = 0; b < m->bodies.n; ++b) {
+        t->end_of[b] = -1;
+    }
+    for (int k = 0; k < m->shapes.n; ++k) {
+        const int body = m->shapes.at[k].body;
+        if (t->end_of[body] < 0) {
+            t->end_of[body] = sys->n_ends++;
+            t->bodies[t->n_bodies++] = body;
+        }
+        t->radius[body] = farther(t->radius[body], &m->shapes.at[k]);
+    }
+    t->slots = SLOTS_A_SHAPE * m->shapes.n;
+    TML_NEW(&sys->arena, t->memory, t->slots);
+    t->memory0 = sys->n_memory;
+    sys->n_memory += 1 + MEMORY_VALUES * t->slots;
+    sys->touching = t;
+    return TML_OK;
+}
+
+void tml_touching_free(TmlSystem *sys)
+{
+    if (sys->touching != NULL) {
+        tml_mem_free(sys->touching->near);
+        tml_mem_free(sys->touching->coupling);
+    }
+}
+
+void tml_touching_fill_ends(TmlSystem *sys)
+{
+    const struct TmlTouching *t = sys->touching;
+    for (int k = 0; t != NULL && k < t->n_bodies; ++k) {
+        sys->end[t->end_of[t->bodies[k]]] = tml_body_end(t->bodies[k], v3(0, 0, 0), m3_identity());
+    }
+}
+
+TmlPairIn tml_near_in(const TmlSystem *sys, const TmlNear *near, double reach)
+{
+    const TmlModel *m = sys->model;
+    const TmlBodyShape *a = &m->shapes.at[near->shape[0]], *b = &m->shapes.at[near->shape[1]];
+    return (TmlPairIn){
+        .shape = {a->shape, b->shape},
+        .place = {&a->place, &b->place},
+        .e = {sys->kin + sys->touching->end_of[a->body], sys->kin + sys->touching->end_of[b->body]},
+        .law = &m->contacts.at[near->contact].law,
+        .reach = reach,
+        .memory = sys->touching->memory + near->memory0,
+        .n_memory = near->n_memory,
+    };
+}
+
+/* --- forces ------------------------------------------------------------------------------------- */
+
+static int end_of(const TmlSystem *sys, const TmlNear *near, int k)
+{
+    return sys->touching->end_of[sys->model->shapes.at[near->shape[k]].body];
+}
+
+void tml_touching_residual(TmlSystem *sys)
+{
+    struct TmlTouching *t = sys->touching;
+    for (int k = 0; k < t->n; ++k) {
+        TmlPairForce force;
+        const TmlPairIn in = tml_near_in(sys, &t->near[k], 0.0);
+        t->stats.candidates++;
+        if (tml_pair_force(&in, &force, NULL) == 0 || force.touching == 0) {
+            continue;
+        }
+        t->stats.contacts++;
+        for (int e = 0; e < 2; ++e) {
+            TmlRow *w = &sys->wrench[end_of(sys, &t->near[k], e)];
+            w->r = v3_sub(w->r, force.w[e].r);
+            w->theta = v3_sub(w->theta, force.w[e].theta);
+        }
+        sys->power_stored += force.power_elastic;
+        sys->power_other += force.power_press + force.power_slip;
+    }
+}
+
+double tml_touching_stored(const TmlSystem *sys)
+{
+    const struct TmlTouching *t = sys->touching;
+    double stored = 0.0;
+    for (int k = 0; k < t->n; ++k) {
+        TmlPairForce force;
+        const TmlPairIn in = tml_near_in(sys, &t->near[k], 0.0);
+        tml_pair_force(&in, &force, NULL);
+        stored += force.stored;
+    }
+    return stored;
+}
+
+/* block[ni * nj] = -T_i^T (Kq_ij P_j + Kv_ij W_j), (J4) of jacobian.c; map: that of end j. */
+static void pair_block(const TmlSystem *sys, const int *end, int i, int j, const double *Kq,
+                       const double *Kv, const TmlFrameMap *map, double *block)
+{
+    const int nj = tml_end_parts(sys, end[j])->cols;
+    double X[6 * MAX];
+    for (int r = 0; r < 6; ++r) {
+        const double *q = Kq + (6 * i + r) * PAIR_SIZE + 6 * j;
+        const double *v = Kv + (6 * i + r) * PAIR_SIZE + 6 * j;
+        for (int c = 0; c < nj; ++c) {
+            double x = 0.0;
+            for (int p = 0; p < 6; ++p) {
+                x -= q[p] * map->P[p * nj + c] + v[p] * map->W[p * nj + c];
+            }
+            X[r * nj + c] = x;
+        }
+    }
+    tml_end_dual(sys, end[i], X, nj, block);
+}
+
+/* The blocks of one pair: those of a body with itself go to the diagonal, the others to the coupling. */
+static void near_blocks(TmlSystem *sys, const TmlNear *near, TmlCoeffs c)
+{
+    const TmlPairIn in = tml_near_in(sys, near, 0.0);
+    const int end[2] = {end_of(sys, near, 0), end_of(sys, near, 1)};
+    double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0}, block[MAX * MAX];
+    if (!tml_pair_tangent(&in, Kq, Kv)) {
+        return;
+    }
+    for (int j = 0; j < 2; ++j) {
+        const TmlParts *pj = tml_end_parts(sys, end[j]);
+        TmlFrameMap map;
+        if (pj->cols == 0) {
+            continue;
+        }
+        tml_end_map(sys, end[j], c, TML_MAP_MOTION | TML_MAP_TWIST, &map);
+        for (int i = 0; i < 2; ++i) {
+            const TmlParts *pi = tml_end_parts(sys, end[i]);
+            if (pi->cols == 0) {
+                continue;
+            }
+            pair_block(sys, end, i, j, Kq, Kv, &map, block);
+            if (i == j) {
+                tml_parts_block(sys, pi, pj, block, true);
+                continue;
+            }
+            TmlCoupling *to = &sys->touching->coupling[near->coupling];
+            double *sum = to->block[sys->end[end[i]].body == to->body[0] ? 0 : 1];
+            for (int k = 0; k < pi->cols * pj->cols; ++k) {
+                sum[k] += block[k];
+            }
+        }
+    }
+}
+
+/* Bodies with shapes have full diagonal blocks in the pattern, whatever touches them. */
+static void mark_diagonals(TmlSystem *sys)
+{
+    const struct TmlTouching *t = sys->touching;
+    const double zero[MAX * MAX] = {0};
+    for (int k = 0; k < t->n_bodies; ++k) {
+        const TmlParts *p = tml_end_parts(sys, t->end_of[t->bodies[k]]);
+        if (p->cols > 0) {
+            tml_parts_block(sys, p, p, zero, true);
+        }
+    }
+}
+
+void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c)
+{
+    struct TmlTouching *t = sys->touching;
+    if (sys->target->blocks->pass != TML_PASS_ADD) {
+        mark_diagonals(sys);
+    }
+    for (int k = 0; k < t->n_couplings; ++k) {
+        memset(t->coupling[k].block, 0, sizeof t->coupling[k].block);
+    }
+    for (int k = 0; k < t->n; ++k) {
+        near_blocks(sys, &t->near[k], c);
+    }
+    for (int k = 0; k < t->n_couplings; ++k) {
+        const TmlCoupling *x = &t->coupling[k];
+        const TmlBodySpan *a = &sys->dim.span[x->body[0]], *b = &sys->dim.span[x->body[1]];
+        tml_emit(sys, a->u0, a->nu, b->u0, b->nu, x->block[0], true);
+        tml_emit(sys, b->u0, b->nu, a->u0, a->nu, x->block[1], true);
+    }
+}
+
+/* --- facts -------------------------------------------------------------------------------------- */
+
+bool tml_system_touches(const TmlSystem *sys)
+{
+    return sys->touching != NULL;
+}
+
+TmlTouchingStats tml_system_touching_stats(const TmlSystem *sys)
+{
+    return sys->touching != NULL ? sys->touching->stats : (TmlTouchingStats){0};
+}

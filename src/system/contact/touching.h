@@ -1,0 +1,76 @@
+/* system/contact/touching.h - pairs of shapes that may touch, as forces of the system; internal to system/.
+ *
+ * Three lists, each a part of the one before:
+ *
+ *   shapes    all of the model; a body with shapes has one end for all of them
+ *   near      pairs whose bounds, swollen by what their bodies may move, overlap; made anew between
+ *             steps when a body may leave its margin (near.c)
+ *   coupled   pairs of moving bodies with a near pair: their blocks are in the pattern of the
+ *             matrices. A pair of bodies that is not coupled yet means new matrices
+ *
+ * Contacts with ground or another body without coordinates need no blocks beside the diagonal ones.
+ */
+#pragma once
+
+#include "model/contact/contact.h"
+#include "system/system_internal.h"
+
+/* One pair of shapes. */
+typedef struct TmlNear {
+    int shape[2], contact;
+    int coupling;          /* -1: one of the bodies does not move */
+    int memory0, n_memory; /* of its points, in TmlTouching.memory */
+} TmlNear;
+
+/* Two bodies, the smaller number first: their blocks beside the diagonal, (0, 1) and (1, 0). */
+typedef struct TmlCoupling {
+    int body[2];
+    double block[2][TML_BODY_MAX_NU * TML_BODY_MAX_NU];
+} TmlCoupling;
+
+/* A box of the broad phase. */
+typedef struct TmlBounds {
+    TmlVec3 low, high;
+    int shape;
+} TmlBounds;
+
+struct TmlTouching {
+    int *end_of; /* of each body: its end, -1: it has no shapes */
+    int *bodies; /* n_bodies: those with shapes */
+    int n_bodies;
+    double *radius;  /* of each of these: farthest point of its shapes from its origin, m */
+    double *margin;  /* of each of these: how far a point of it may move while the list holds, m */
+    TmlFrameKin *at; /* of each of these: when the list was made */
+    TmlBounds *bounds; /* of each shape: scratch of the broad phase */
+    bool listed;       /* the list was made once */
+    int n, cap;
+    TmlNear *near; /* n */
+    int n_couplings, cap_couplings;
+    TmlCoupling *coupling;
+    int memory0, slots;     /* of sys->memory: a count, then slots of three values */
+    TmlPointMemory *memory; /* slots: the same, in the order of the near pairs */
+    TmlTouchingStats stats;
+};
+
+/* touching.c: what the model asks for, before the other parts of the system are laid out; the ends. */
+TML_NODISCARD TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err);
+void tml_touching_free(TmlSystem *sys);
+void tml_touching_fill_ends(TmlSystem *sys);
+
+/* At the last kinematics: wrenches on the ends, and powers; blocks of the target matrix. */
+void tml_touching_residual(TmlSystem *sys);
+void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c);
+double tml_touching_stored(const TmlSystem *sys); /* J */
+
+/* touching_memory.c: what is remembered of the points, at an accepted state whose kinematics are the
+ * last; the near pairs find theirs again after the list or the memory has changed. */
+void tml_touching_commit(TmlSystem *sys);
+void tml_touching_remember(TmlSystem *sys);
+/* The memory of another system whose shapes are the same. */
+void tml_touching_take(TmlSystem *sys, const TmlSystem *from);
+
+/* near.c: the first list, at the start s, whose kinematics are the last afterwards. */
+TML_NODISCARD TmlStatus tml_touching_start(TmlSystem *sys, const TmlState *s, TmlError *err);
+
+/* What a near pair is given at the last kinematics. */
+TmlPairIn tml_near_in(const TmlSystem *sys, const TmlNear *near, double reach);

@@ -1,0 +1,189 @@
+/* tests/contact/test_pair_force.c - forces between shapes on moving frames: derivatives, balance, power.
+ *
+ * Frames move and turn at random; the law is that of Hunt and Crossley with friction. Derivatives by the motions are
+ * compared with central differences of step h: their error is h^2 times third derivatives, of about 10 to 100
+ * times the size of the tangent here, plus rounding over h. With h = 1e-6 both are below 1e-7 of the largest
+ * entry.
+ */
+#include "law_util.h"
+
+#include "math/vec3.h"
+#include "model/contact/pair_force.h"
+#include "model/force/pair.h"
+
+enum { TRIES = 50 };
+
+typedef struct Sphere {
+    double radius;
+} Sphere;
+
+typedef struct Case {
+    TmlArena arena;
+    Sphere ball[2];
+    TmlPose place[2];
+    TmlFrameKin e[2];
+    TmlContactLaw law;
+    TmlPairIn in;
+} Case;
+
+static TmlVec3 random_vector(TestCtx *t, double size)
+{
+    return v3(test_random(t, -size, size), test_random(t, -size, size),
+              test_random(t, -size, size));
+}
+
+static TmlMat33 random_axes(TestCtx *t)
+{
+    return q4_matrix(q4_exp(random_vector(t, 2.0)));
+}
+
+/* A ball on frame 1 in a ball or a half-space on frame 0, by a tenth of its radius. */
+static void case_make(TestCtx *t, Case *c, bool half_space)
+{
+    *c = (Case){.ball = {{0.7}, {0.4}}};
+    for (int k = 0; k < 2; ++k) {
+        c->place[k] = (TmlPose){random_vector(t, 0.5), random_axes(t)};
+        c->e[k] = (TmlFrameKin){.r = random_vector(t, 1.0),
+                                .A = random_axes(t),
+                                .v = random_vector(t, 0.1), // slow: damping does not part them
+                                .omega = random_vector(t, 0.1)};
+    }
+    const TmlShapeType *first = tml_find_shape_type(half_space ? "half_space" : "sphere");
+    const TmlMat33 R = m3_mul(&c->e[0].A, &c->place[0].A);
+    const TmlVec3 x0 = v3_add(c->e[0].r, m3_mulv(&c->e[0].A, c->place[0].r));
+    const TmlVec3 n = half_space ? R.cz : v3_unit(random_vector(t, 1.0));
+    const double distance = half_space ? 0.36 : 1.06;
+    // the second frame where its ball has the wanted distance
+    const TmlVec3 x1 = v3_axpy(distance, n, x0);
+    c->e[1].r = v3_sub(x1, m3_mulv(&c->e[1].A, c->place[1].r));
+    const TmlPressType *press = tml_find_press_type("hunt_crossley");
+    const TmlSlipType *slip = tml_find_slip_type("coulomb");
+    c->law.slip = slip;
+    c->law.slip_data = law_data(t, &c->arena, &slip->info, slip->check);
+    c->law.press = press;
+    do { // until it has what points need
+        c->law.press_data = law_data(t, &c->arena, &press->info, press->check);
+    } while (press->suits(c->law.press_data, TML_TOUCH_POINTS, NULL) != TML_OK);
+    c->in =
+        (TmlPairIn){.shape = {{first, &c->ball[0]}, {tml_find_shape_type("sphere"), &c->ball[1]}},
+                    .place = {&c->place[0], &c->place[1]},
+                    .e = {&c->e[0], &c->e[1]},
+                    .law = &c->law};
+}
+
+/* Move a frame, or change its twist, along one of the twelve variables. */
+static void nudge(Case *c, int column, double h, bool twist)
+{
+    TmlFrameKin *f = &c->e[column / 6];
+    const int k = column % 6;
+    const TmlVec3 d = v3(h * (k % 3 == 0), h * (k % 3 == 1), h * (k % 3 == 2));
+    if (twist) {
+        *(k < 3 ? &f->v : &f->omega) = v3_add(k < 3 ? f->v : f->omega, d);
+    } else if (k < 3) {
+        f->r = v3_add(f->r, d);
+    } else {
+        const TmlMat33 D = q4_matrix(q4_exp(d));
+        f->A = m3_mul(&D, &f->A);
+    }
+}
+
+static void wrench_of(const Case *c, double w[PAIR_SIZE])
+{
+    TmlPairForce f;
+    tml_pair_force(&c->in, &f, NULL);
+    const TmlVec3 part[4] = {f.w[0].r, f.w[0].theta, f.w[1].r, f.w[1].theta};
+    for (int k = 0; k < PAIR_SIZE; ++k) {
+        w[k] = k % 3 == 0 ? part[k / 3].x : k % 3 == 1 ? part[k / 3].y : part[k / 3].z;
+    }
+}
+
+static void check_tangent(TestCtx *t, Case *c, const double *K, bool twist)
+{
+    const double h = 1e-6;
+    double largest = 0.0;
+    for (int k = 0; k < PAIR_SIZE * PAIR_SIZE; ++k) {
+        largest = fmax(largest, fabs(K[k]));
+    }
+    for (int column = 0; column < PAIR_SIZE; ++column) {
+        double plus[PAIR_SIZE], minus[PAIR_SIZE];
+        const Case kept = *c;
+        nudge(c, column, h, twist);
+        wrench_of(c, plus);
+        c->e[0] = kept.e[0];
+        c->e[1] = kept.e[1];
+        nudge(c, column, -h, twist);
+        wrench_of(c, minus);
+        c->e[0] = kept.e[0];
+        c->e[1] = kept.e[1];
+        for (int r = 0; r < PAIR_SIZE; ++r) {
+            // the quotient has an error of h^2 times third derivatives, see the head of the file
+            CHECK_NEAR(t, K[r * PAIR_SIZE + column], (plus[r] - minus[r]) / (2.0 * h),
+                       1e-6 * largest);
+        }
+    }
+}
+
+TEST(tangents_are_derivatives)
+{
+    for (int k = 0; k < TRIES; ++k) {
+        Case c;
+        double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0};
+        case_make(t, &c, k % 2 == 0);
+        CHECK(t, tml_pair_tangent(&c.in, Kq, Kv));
+        check_tangent(t, &c, Kq, false);
+        check_tangent(t, &c, Kv, true);
+        tml_arena_free(&c.arena);
+    }
+}
+
+/* Forces and torques of both frames add up to nothing, and their power is that of the account. */
+TEST(wrenches_are_in_balance)
+{
+    for (int k = 0; k < TRIES; ++k) {
+        Case c;
+        TmlPairForce f;
+        case_make(t, &c, k % 2 == 0);
+        CHECK_INT(t, tml_pair_force(&c.in, &f, NULL), 1);
+        CHECK_INT(t, f.touching, 1);
+        const double size = v3_norm(f.w[1].r), arm = 4.0; // m, the largest distance here
+        const TmlVec3 force = v3_add(f.w[0].r, f.w[1].r);
+        const TmlVec3 torque =
+            v3_add(v3_add(f.w[0].theta, f.w[1].theta),
+                   v3_add(v3_cross(c.e[0].r, f.w[0].r), v3_cross(c.e[1].r, f.w[1].r)));
+        double power = 0.0;
+        for (int e = 0; e < 2; ++e) {
+            power += v3_dot(f.w[e].r, c.e[e].v) + v3_dot(f.w[e].theta, c.e[e].omega);
+        }
+        // sums of a dozen products, each rounded
+        CHECK_NEAR(t, v3_norm(force), 0.0, 1e-14 * size);
+        CHECK_NEAR(t, v3_norm(torque), 0.0, 1e-14 * size * arm);
+        CHECK_NEAR(t, f.power_elastic + f.power_press + f.power_slip, power, 1e-13 * size * arm);
+        CHECK(t, f.power_press <= 0.0 && f.power_slip <= 0.0);
+        tml_arena_free(&c.arena);
+    }
+}
+
+/* Frames that fall freely meet when the parabola says so: the gap is a polynomial of degree two. */
+TEST(onset_of_a_fall_is_exact)
+{
+    const Sphere ball = {0.1};
+    const TmlPose here = {v3(0, 0, 0), m3_identity()};
+    const TmlFrameKin floor = {.A = m3_identity()};
+    const TmlFrameKin fall = {
+        .r = v3(3, 4, 1.1), .A = m3_identity(), .v = v3(5, 0, 1), .a = v3(0, 0, -9.81)};
+    TmlContactLaw law = {.press = tml_find_press_type("hunt_crossley")};
+    const TmlPairIn in = {.shape = {{tml_find_shape_type("half_space"), NULL},
+                                    {tml_find_shape_type("sphere"), &ball}},
+                          .place = {&here, &here},
+                          .e = {&floor, &fall},
+                          .law = &law,
+                          .reach = 10.0};
+    const double exact = (1.0 + sqrt(1.0 + 2.0 * 9.81)) / 9.81;
+    CHECK_NEAR(t, tml_pair_onset(&in, 0.0, 1.0), exact, 4e-16); // rounding: two ulps
+    CHECK(t, tml_pair_onset(&in, 0.0, 0.5) == HUGE_VAL);
+}
+
+TEST_SUITE(pair_force) = {CASE(tangents_are_derivatives),
+                          CASE(wrenches_are_in_balance),
+                          CASE(onset_of_a_fall_is_exact),
+                          {0}};
