@@ -151,7 +151,7 @@ static bool plan_analyse(TmlFactorPlan *plan, const TmlCsc *A, int ordering, int
     plan->common.btf = btf;
     plan->common.tol = tol;
     plan->common.maxwork = BTF_WORK;
-    plan->common.scale = -1; // ours
+    plan->common.scale = -1; // the matrix has our own scales
     plan->symbolic = klu_analyze(A->cols, A->start, A->row, &plan->common);
     // an incomplete matching, be it for lack of work, would make a regular matrix look singular
     if (plan->symbolic != NULL && btf && plan->common.structural_rank < A->cols) {

@@ -154,7 +154,7 @@ static inline bool apply(const TmlScales *s, const TmlCsc *A, const double *z, d
             }
         }
         size[j] = sum;
-        finite = finite && sum <= DBL_MAX; // false for NaN too
+        finite = finite && sum <= DBL_MAX; // this is false for NaN, too
     }
     return finite;
 }

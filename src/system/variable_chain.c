@@ -50,7 +50,7 @@ void tml_variable_chain(const TmlSystem *sys, int variable, char *text, size_t s
     }
     if (search(m, variable, from, from + m->variables.n)) {
         for (int k = from[variable]; k != variable && n < MOST; k = from[k]) {
-            chain[n++] = k; // backwards
+            chain[n++] = k; // the chain is found backwards
         }
         size_t at = add_name(&m->variables.at[variable], true, text, size);
         while (n > 0) {

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char default_integrator[] = "auto"; // of a model that names none
+static const char default_integrator[] = "auto"; // for a model that names no method
 
 const char *tml_version(void)
 {
@@ -236,7 +236,7 @@ static void set_norm(TmlSim *sim)
 static TmlStatus setup_method(TmlSim *sim, TmlError *err)
 {
     TmlIntegrator *it = &sim->it;
-    tml_arena_free(&sim->method_arena); // what another method had, or the same with other rows
+    tml_arena_free(&sim->method_arena); // an earlier setup had this, with other rows
     it->work = NULL;
     it->opts = tml_arena_alloc(it->arena, 1, sim->type->info.data_size);
     if (it->opts == NULL) {
@@ -255,7 +255,7 @@ static TmlStatus setup_method(TmlSim *sim, TmlError *err)
 TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err)
 {
     const TmlStatus status = setup_method(sim, err);
-    if (status != TML_OK) { // another may want the room
+    if (status != TML_OK) { // another method may want the room
         tml_sim_drop_method(sim);
     }
     return status;
@@ -316,7 +316,7 @@ static TmlStatus assemble(TmlSim *sim, TmlError *err)
         start.sys = from->sys;
         start.s = &from->it.now;
     }
-    sim->options.from = NULL; // may be gone from here on
+    sim->options.from = NULL; // the other sim may be gone from here on
     sim->goes_on = from != NULL;
     TML_TRY(tml_system_past_create(sim->sys, err));
     if (from != NULL && from->it.now.t == sim->start) {
@@ -393,7 +393,7 @@ TmlStatus tml_sim_create(const TmlModel *model, const TmlSimOptions *options, Tm
     sim->options.n_options = 0;
     sim->options.option_key = sim->options.option_value = NULL;
     sim->stats.seconds_setup = tml_clock() - sim->started;
-    tml_system_set_stats(sim->sys, (TmlSystemStats){0}); // the accounts are those of the run
+    tml_system_set_stats(sim->sys, (TmlSystemStats){0}); // the run counts from here on
     *out = sim;
     return TML_OK;
 }

@@ -397,7 +397,7 @@ TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)
         n = TML_PAST_DEGREE;
         sample_all(sim, s0, s1, n, true);
     }
-    tml_system_set_stats(sim->sys, before); // not work of the method
+    tml_system_set_stats(sim->sys, before); // this is not work of the method
     for (int k = 0; k < sim->model->delays.n; ++k) {
         const TmlDelay *d = &sim->model->delays.at[k];
         TmlPast *past = tml_system_past(sim->sys, k);

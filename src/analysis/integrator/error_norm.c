@@ -32,7 +32,7 @@ double tml_norm_u(const TmlSystem *sys, const TmlNorm *norm, const double *du, i
             dt += r * r * x[k] * x[k];
         }
         const double size = dr > dt ? dr : dt;
-        if (!(size <= big)) { // lets NaN through
+        if (!(size <= big)) { // NaN counts as larger
             big = size;
             where = dim->span[b].u0 + largest_of(x, dr > dt ? 0 : lengths, dr > dt ? lengths : nu);
         }

@@ -191,7 +191,7 @@ TmlStatus tml_sim_linearize(TmlSim *sim, const TmlLinearOptions *options, TmlLin
     LinearWork w = {.sim = sim, .sys = sim->sys, .lin = lin};
     const TmlSystemStats before = tml_system_stats(sim->sys);
     const TmlStatus status = linear_fill(&w, &o, err);
-    tml_system_set_stats(sim->sys, before); // counts are those of the run
+    tml_system_set_stats(sim->sys, before); // the run alone is counted
     tml_lu_free(w.lu);
     tml_pencil_free(&w.p);
     tml_arena_free(&w.arena);

@@ -302,7 +302,7 @@ void tml_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
     sim->rows.between.keep = true; // many states close to each other
     account(sim, s0, s1);
     sim->rows.between.keep = false;
-    tml_system_set_stats(sim->sys, before); // not work of the method
+    tml_system_set_stats(sim->sys, before); // this is not work of the method
 }
 
 void tml_account_close(TmlSim *sim)

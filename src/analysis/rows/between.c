@@ -354,7 +354,7 @@ static void put_on_constraints(TmlSystem *sys, TmlBetweenWork *w, TmlState *s)
     if (kept && tml_system_project_kept(sys, s)) {
         return;
     }
-    tml_state_copy(sys, &w->guess, s); // it may have been moved away
+    tml_state_copy(sys, &w->guess, s); // s may have been moved away
     if (!tml_system_project(sys, s)) {
         tml_state_copy(sys, &w->guess, s);
     }
@@ -399,7 +399,7 @@ TmlBetweenWay tml_between_complete(TmlSystem *sys, TmlBetweenWork *w, const TmlB
     tml_state_copy(sys, s, &w->guess);
     const TmlBetweenWay way = solve(sys, w, b, s);
     if (way != TML_BETWEEN_SOLVED) {
-        tml_system_drop_factors(sys, TML_FACTORS_ACCELERATION); // another matrix than others expect
+        tml_system_drop_factors(sys, TML_FACTORS_ACCELERATION); // others expect another matrix
     }
     return way;
 }

@@ -286,7 +286,7 @@ static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError 
 TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, TmlError *err)
 {
     const double began = tml_clock();
-    double began_cpu = -1.0; // read when there is a row: most steps have none
+    double began_cpu = -1.0; // the clock is read when there is a row: most steps have none
     const TmlSystemStats before = tml_system_stats(sim->sys);
     const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
     tml_sim_path_end(sim);
@@ -309,7 +309,7 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     }
     const double last = sim->rows.next > 0 ? tml_sim_row_time(sim, sim->rows.next - 1) : -HUGE_VAL;
     const bool asked = tml_sim_events_take_row(sim);
-    if (status == TML_OK && asked && last < b->s.t - slack) { // between the others
+    if (status == TML_OK && asked && last < b->s.t - slack) { // this row lies between the others
         began_cpu = began_cpu < 0.0 ? tml_clock_cpu() : began_cpu;
         status = emit(sim, b->s.t, row, user, err);
     }

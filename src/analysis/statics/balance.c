@@ -11,7 +11,7 @@ double tml_balance_size(const TmlSystem *sys, const double *r)
     double big = 0.0;
     for (int k = 0; k < dim->nu; ++k) {
         const double x = fabs(r[k]) * dim->unit[k] / dim->length;
-        big = x <= big ? big : x; // lets NaN through
+        big = x <= big ? big : x; // NaN counts as larger
     }
     return big;
 }

@@ -54,7 +54,7 @@ static double motion_size(const TmlSystem *sys, const double *du)
     double big = 0.0;
     for (int k = 0; k < dim->nu; ++k) {
         const double x = fabs(du[k]) / dim->unit[k];
-        big = x <= big ? big : x; // lets NaN through
+        big = x <= big ? big : x; // NaN counts as larger
     }
     return big;
 }
@@ -452,7 +452,7 @@ static void back_to(Work *w, const TmlState *s)
 static bool nearby(Work *w)
 {
     double before = HUGE_VAL;
-    w->ramped = true; // uphill, too
+    w->ramped = true; // steps may go uphill, too
     w->tau = 1e10 * w->tau_first;
     w->shortest = HUGE_VAL;
     w->refused = 0.0;
@@ -603,7 +603,7 @@ TmlStatus tml_statics_open(TmlSim *sim, const TmlStaticsOptions *options, TmlSta
     const TmlSystemStats before = tml_system_stats(sim->sys);
     const TmlStatus status = statics_run(w, err);
     tml_flex_forget(sim->sys);
-    tml_system_set_stats(sim->sys, before); // counts are those of the run
+    tml_system_set_stats(sim->sys, before); // the run alone is counted
     tml_sim_path_end(sim);
     if (status != TML_OK) {
         tml_system_commit(sim->sys, &sim->it.now);

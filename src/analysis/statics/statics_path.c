@@ -590,6 +590,6 @@ TmlStatus tml_sim_path(TmlSim *sim, const TmlPathOptions *options, TmlRowFn row,
     *out = p.info;
     tml_statics_close(p.w);
     tml_arena_free(&p.arena);
-    tml_system_set_stats(sim->sys, before); // counts are those of runs
+    tml_system_set_stats(sim->sys, before); // runs alone are counted
     return status;
 }

@@ -81,7 +81,7 @@ static bool project_position(TmlSystem *sys, TmlState *s, double *r, double *dq)
     for (int it = 0; it < MAX_ITERATIONS; ++it) {
         const double worst = tml_system_rows(sys, s, TML_LEVEL_POSITION, r);
         if (worst <= 1e-15 * sys->dim.length || worst >= 0.5 * last) {
-            return worst <= 1e-9 * sys->dim.length; // at rounding, or not getting there
+            return worst <= 1e-9 * sys->dim.length; // it is at rounding, or does not get there
         }
         last = worst;
         tml_system_solve(sys, TML_FACTORS_ACCELERATION, r);
@@ -226,7 +226,7 @@ double tml_system_hold(TmlSystem *sys, const TmlState *s)
         sigma = value > 1.0 ? 1.0 / sqrt(value) : 1.0;
     }
     matrix_leave(sys);
-    sys->stats = before; // the accounts are those of the method
+    sys->stats = before; // the method alone is counted
     sys->power_stored = stored;
     sys->power_other = other;
     return isfinite(sigma) ? sigma : 0.0;

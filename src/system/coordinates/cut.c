@@ -474,7 +474,7 @@ static bool close_level(TmlCut *cut, double *y, TmlState *s, TmlLevel level)
         renewals += !cut->ready;
         const double size = correct(cut, y, s, level);
         if (!isfinite(size) || (level == TML_LEVEL_POSITION && size > 1.0)) {
-            break; // singular, or not a state close to closed loops
+            break; // it is singular, or the loops are far from closed
         }
         place(cut, y, s, level);
         const double gain = it > 0 ? size / last : 1.0;

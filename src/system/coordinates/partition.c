@@ -497,7 +497,7 @@ static bool close_level(TmlPartition *p, Side *side, TmlState *s, TmlLevel level
         renewals += !side->ready;
         const double size = correct(p, side, s, level, y);
         if (!isfinite(size) || (level == TML_LEVEL_POSITION && size > 1.0)) {
-            break; // singular, or not a state close to the constraints
+            break; // it is singular, or the state is not close to the constraints
         }
         const double gain = it > 0 ? size / last : 1.0;
         if (size <= floor || gain * size <= floor) {

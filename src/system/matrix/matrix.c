@@ -191,7 +191,7 @@ TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err)
     status =
         status == TML_OK ? factors_create(sys, TML_FACTORS_STAGE, TML_MATRIX_STAGE, err) : status;
     if (status != TML_OK) {
-        matrix_free(&sys->matrix[TML_MATRIX_STAGE]); // half of one would be taken for a whole one
+        matrix_free(&sys->matrix[TML_MATRIX_STAGE]); // a half would be taken for a whole matrix
     }
     return status;
 }

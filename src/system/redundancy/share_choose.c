@@ -139,7 +139,7 @@ TmlStatus tml_system_choose_rows(TmlSystem *sys, TmlState *s, bool *changed, Tml
     tml_share_rows_changed(sys->share);
     TML_TRY(tml_system_watch_setup(sys, s, err));
     TML_TRY(tml_system_build_pattern(sys, err));
-    sys->stats = stats; // building does not count
+    sys->stats = stats; // the work of building does not count
     if (tml_share_renew(sys->share, s->t)) {
         tml_share_carry(sys->share, s->lambda);
     }

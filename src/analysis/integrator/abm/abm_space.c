@@ -101,7 +101,7 @@ double tml_adams_norm(const TmlIntegrator *it, const double *dy, bool all, doubl
     part[2] = h * tml_norm_x(sys, &it->norm, dy + 2 * dim->nq, &where[2]);
     int worst = 0;
     for (int k = 1; k < 3; ++k) {
-        worst = !(part[k] <= part[worst]) ? k : worst; // lets NaN through
+        worst = !(part[k] <= part[worst]) ? k : worst; // NaN counts as worse
     }
     if (at != NULL) {
         *at = where[worst];
