@@ -5,8 +5,8 @@
 #include "math/vec3.h"
 #include "model/read/mesh_file.h"
 
-static TmlStatus take_over(const TmlTriangles *t, const TmlShapeSetup *setup, TmlMeshTriangles *out,
-                           TmlError *err)
+static TmlStatus take_over(const TmlTriangles *t, double scale, const TmlShapeSetup *setup,
+                           TmlMeshTriangles *out, TmlError *err)
 {
     out->n_corners = t->n_vertices;
     out->n_triangles = t->n_triangles;
@@ -14,7 +14,7 @@ static TmlStatus take_over(const TmlTriangles *t, const TmlShapeSetup *setup, Tm
     TML_TAKE(setup, out->triangle, t->n_triangles);
     for (int k = 0; k < t->n_vertices; ++k) {
         const float *x = t->vertex + 3 * (size_t)k;
-        out->corner[k] = v3((double)x[0], (double)x[1], (double)x[2]);
+        out->corner[k] = v3_scale(scale, v3((double)x[0], (double)x[1], (double)x[2]));
     }
     for (int k = 0; k < t->n_triangles; ++k) {
         for (int i = 0; i < 3; ++i) {
@@ -31,9 +31,9 @@ TmlStatus tml_mesh_triangles(const char *file, double scale, const TmlShapeSetup
     TmlTriangles t = {0};
     const char *path = setup->from != NULL ? tml_input_beside(&arena, setup->from, file) : file;
     TmlStatus status = path == NULL ? tml_fail(err, TML_E_NOMEM, "out of memory")
-                                    : tml_triangles_read(path, scale, &t, err);
+                                    : tml_triangles_read(path, 1.0, &t, err);
     if (status == TML_OK) {
-        status = take_over(&t, setup, out, err);
+        status = take_over(&t, scale, setup, out, err);
     }
     tml_triangles_free(&t);
     tml_arena_free(&arena);

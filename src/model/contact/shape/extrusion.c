@@ -1,0 +1,123 @@
+/* model/contact/shape/extrusion.c - a profile of lines and arcs, extruded along z about its origin.
+ *
+ * Seen from the centre q of a sphere, with the profile's height h2, normal n2, direction t and bend k2 and the
+ * excess dz of |z| over half of the thickness, unit vector e along z away from the middle:
+ *
+ *   (P14)  beside:  h = h2,  n = n2,  H = k2 t t^T
+ *   (P15)  at a rim:  h^2 = h2^2 + dz^2,  n = (h2 n2 + dz e) / h,
+ *          H = (1 - n n^T - t t^T) / h + (h2 k2 / h) t t^T
+ *   (P16)  above the face:  h = dz,  n = e,  H = 0
+ */
+#include "base/fail.h"
+#include "math/vec3.h"
+#include "model/contact/shape/pairs.h"
+#include "model/contact/shape/profile/point_touch.h"
+#include "model/contact/shape/profile/profile.h"
+
+enum { PIECES = 16 };
+
+typedef struct ExtrusionData {
+    TmlProfileData head;
+    double thickness;
+} ExtrusionData;
+
+static void extrusion_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
+{
+    const ExtrusionData *d = data;
+    const TmlProfile *p = d->head.profile;
+    *low = v3(p->low.x, p->low.y, -0.5 * d->thickness);
+    *high = v3(p->high.x, p->high.y, 0.5 * d->thickness);
+}
+
+static TmlStatus extrusion_check(const void *data, TmlError *err)
+{
+    return tml_profile_check(data, err);
+}
+
+static TmlStatus extrusion_prepare(void *data, const TmlShapeSetup *setup, TmlError *err)
+{
+    return tml_profile_make(data, false, setup, err);
+}
+
+static const TmlParam extrusion_params[] = {
+    TML_PROFILE_PARAMS("x, y of the corners of a closed curve, counterclockwise"),
+    {"thickness", TML_PARAM_REAL, TML_POSITIVE, "m", offsetof(ExtrusionData, thickness), NULL,
+     "length along z, half of it to each side", NULL},
+    {0},
+};
+
+TML_SHAPE_TYPE(extrusion) = {
+    .info = {.name = "extrusion",
+             .text = "A plane profile of lines and arcs with a thickness: sprockets, cams, guides.",
+             .data_size = sizeof(ExtrusionData),
+             .params = extrusion_params,
+             .example = "points: [0, 0, 0.1, 0, 0.1, 0.05, 0, 0.05], thickness: 0.01"},
+    .check = extrusion_check,
+    .prepare = extrusion_prepare,
+    .bounds = extrusion_bounds,
+};
+
+static TmlMat33 scaled_outer(double s, TmlVec3 a)
+{
+    const TmlMat33 m = m3_outer(a, a);
+    return m3_scale(s, &m);
+}
+
+/* Beside the curve, dz <= 0, or at its rim. */
+static TmlSurfaceNear at_side(const TmlProfileNear *p, double dz, double up)
+{
+    const TmlVec3 n2 = v3(p->n.x, p->n.y, 0.0), t = v3(p->t.x, p->t.y, 0.0), e = v3(0, 0, up);
+    TmlSurfaceNear s = {.height = p->height,
+                        .n = n2,
+                        .H = scaled_outer(p->bend, t), // (P14)
+                        .curvature = {p->curvature, 0.0},
+                        .id = (uint64_t)p->id};
+    if (dz > 0.0) { // (P15)
+        const double h = hypot(p->height, dz);
+        const TmlVec3 n = v3_scale(1.0 / h, v3_axpy(dz, e, v3_scale(p->height, n2)));
+        const TmlMat33 nn = scaled_outer(-1.0 / h, n), I = m3_diag(1.0 / h, 1.0 / h, 1.0 / h);
+        const TmlMat33 tt = scaled_outer((p->height * p->bend - 1.0) / h, t);
+        const TmlMat33 across = m3_add(&I, &nn);
+        s.height = h;
+        s.n = n;
+        s.H = m3_add(&across, &tt);
+        s.curvature[0] = s.curvature[1] = HUGE_VAL;
+        s.id |= (uint64_t)(up > 0.0 ? 1 : 2) << 32;
+    }
+    return s;
+}
+
+static TmlSurfaceNear at_face(double dz, double up)
+{
+    return (TmlSurfaceNear){
+        .height = dz, .n = v3(0, 0, up), .id = (uint64_t)(up > 0.0 ? 3 : 4) << 32};
+}
+
+int tml_pair_extrusion_sphere(const void *first, const void *second, const TmlPose *pose,
+                              double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    const ExtrusionData *d = first;
+    const double R = *(const double *)second, k[2] = {1.0 / R, 1.0 / R};
+    const double dz = fabs(pose->r.z) - 0.5 * d->thickness, up = pose->r.z >= 0.0 ? 1.0 : -1.0;
+    TmlProfileNear near[PIECES];
+    if (dz > R + reach) {
+        return 0;
+    }
+    const TmlVec2 x = {pose->r.x, pose->r.y};
+    const int found = tml_profile_near(d->head.profile, x, R + reach, PIECES, near);
+    const bool inside = found == 1 && near[0].height <= 0.0;
+    if (inside && dz > near[0].height) { // (P16); also of a centre within, nearer to a face
+        const TmlSurfaceNear s = at_face(dz, up);
+        tml_point_touch(&s, pose->r, NULL, R, k, touch, rate);
+        return 1;
+    }
+    int n = 0;
+    for (int i = 0; i < found; ++i) {
+        const TmlSurfaceNear s = at_side(&near[i], inside ? 0.0 : dz, up);
+        if (s.height <= R + reach) {
+            tml_point_touch(&s, pose->r, NULL, R, k, &touch[n], rate != NULL ? &rate[n] : NULL);
+            n++;
+        }
+    }
+    return n;
+}
