@@ -4,6 +4,9 @@
 #include <float.h>
 #include <math.h>
 
+/* Units in the last place that count as rounding: a sum of a few products loses about as many. */
+static const double rounding_units = 16.0;
+
 /* Returns which of x[from..to) is largest in magnitude. */
 static int largest_of(const double *x, int from, int to)
 {
@@ -68,7 +71,7 @@ double tml_norm_x(const TmlSystem *sys, const TmlNorm *norm, const double *dx, i
 
 bool tml_norm_state_rounded(const TmlNorm *norm, int k, double X, double dx)
 {
-    return fabs(dx) <= 16.0 * (DBL_EPSILON * fabs(X) + norm->state_rounding[k]);
+    return fabs(dx) <= rounding_units * (DBL_EPSILON * fabs(X) + norm->state_rounding[k]);
 }
 
 double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double *q)
@@ -81,4 +84,9 @@ double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double
         }
     }
     return DBL_EPSILON * fmax(big / norm->translation, 1.0 / norm->rotation);
+}
+
+double tml_norm_rounding_floor(const TmlSystem *sys, const TmlNorm *norm, const double *q)
+{
+    return rounding_units * tml_norm_rounding(sys, norm, q);
 }

@@ -30,3 +30,7 @@ bool tml_norm_state_rounded(const TmlNorm *norm, int k, double X, double dx);
 /* Returns a change of the size of one unit in the last place: of the largest position at q[nq], or
  * of an angle. */
 double tml_norm_rounding(const TmlSystem *sys, const TmlNorm *norm, const double *q);
+
+/* Corrections of positions up to this size are rounding: as many units in the last place as
+ * tml_norm_state_rounded grants a state. */
+double tml_norm_rounding_floor(const TmlSystem *sys, const TmlNorm *norm, const double *q);

@@ -14,7 +14,6 @@
 
 #include "base/fail.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -104,9 +103,6 @@ static bool renew_factors(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
     return column < 0;
 }
 
-/* A few units in the last place. */
-static const double rounding = 16.0 * DBL_EPSILON;
-
 /* Returns the size of the last correction in units of the tolerance. The allowed error of a state
  * that starts at zero may be below the rounding of what it has become. */
 static double correction_size(const TmlIntegrator *it, const TmlImplicit *w, int *at)
@@ -130,12 +126,6 @@ static double correction_size(const TmlIntegrator *it, const TmlImplicit *w, int
         *at = at_x;
     }
     return x > u ? x : u;
-}
-
-/* Corrections below this are rounding: a few units in the last place of the largest position. */
-static double rounding_size(const TmlIntegrator *it)
-{
-    return rounding / DBL_EPSILON * tml_norm_rounding(it->sys, &it->norm, it->next.q);
 }
 
 /* Corrections that no longer shrink but are this small a part of the tolerance are rounding, larger
@@ -200,7 +190,7 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
 {
     const double quiet = !tml_system_is_flexible(it->sys) ? noise : 0.0;
     TmlConvergence whole = {.share = w->share, .target = w->o.newton, .rate = w->rate};
-    whole.floor = rounding_size(it);
+    whole.floor = tml_norm_rounding_floor(it->sys, &it->norm, it->next.q);
     whole.slow_after = fresh ? TML_NEVER : 3; // kept factors are renewed when they are slow
     TmlConvergence along = whole;
     along.measure = TML_ERROR_ITSELF;
@@ -266,7 +256,9 @@ void tml_implicit_solve(TmlIntegrator *it, TmlImplicit *w, TmlAttempt *out)
 {
     w->weak = false;
     predict(it, w);
-    const bool at_rounding = w->sharp && w->o.newton < w->share * rounding_size(it); // (I6)
+    const bool at_rounding =
+        w->sharp &&
+        w->o.newton < w->share * tml_norm_rounding_floor(it->sys, &it->norm, it->next.q); // (I6)
     const bool fresh = w->stale || at_rounding || tml_step_factors_far(&w->factors, w->cq);
     const bool done = iterate(it, w, fresh, out);
     const bool worn = !done && !fresh && out->cause == TML_CAUSE_NEWTON;

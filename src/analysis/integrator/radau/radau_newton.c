@@ -151,7 +151,7 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
     const TmlRadauOptions *o = it->opts;
     // delays that move are unknowns whose errors the sizes do not show before the next correction
     const int after = tml_system_is_flexible(it->sys) || tml_system_is_delayed(it->sys) ? 3 : 2;
-    const double floor = 16.0 * tml_norm_rounding(it->sys, &it->norm, it->now.q);
+    const double floor = tml_norm_rounding_floor(it->sys, &it->norm, it->now.q);
     TmlConvergence whole = {.share = 1.0, .target = o->newton, .floor = floor, .noise = noise};
     TmlConvergence along = whole;
     whole.rate = w->rate;
