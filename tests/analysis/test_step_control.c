@@ -62,6 +62,23 @@ TEST(sizes_follow_the_law)
 /* Sizes near 0.1 after a root and some products, up to rounding. */
 static const double ROUNDING = 1e-15;
 
+/* (D8): what a method knows to be rounding of its own estimate is taken, and the step keeps its
+ * size; what is above it is an error. */
+TEST(rounding_of_the_estimate_is_taken)
+{
+    Rounding r = {0};
+    TmlStepControl c = control(&r);
+    TmlAttempt a = with_error(3.0, 5);
+    a.rounding = 2.9;
+    CHECK_INT(t, tml_step_judge(&c, 0.1, &a), TML_STEP_REJECTED);
+    tml_step_begin(&c);
+    a.rounding = 3.1;
+    a.proposal = 0.1;
+    CHECK_INT(t, tml_step_judge(&c, 0.1, &a), TML_STEP_ROUNDED);
+    tml_step_taken(&c, 0.1, 0.1, &a, TML_STEP_ROUNDED);
+    CHECK_NEAR(t, c.h, 0.1, 0.0); // the same number
+}
+
 /* A rejected step is cut by the law, to a fifth at most, and the next one does not grow. */
 TEST(rejected_steps_are_cut)
 {
@@ -349,6 +366,7 @@ TEST(balance_is_off_by_the_size_of_the_motion)
 }
 
 TEST_SUITE(step_control) = {CASE(sizes_follow_the_law),
+                            CASE(rounding_of_the_estimate_is_taken),
                             CASE(rejected_steps_are_cut),
                             CASE(shortened_steps_keep_their_size),
                             CASE(errors_that_do_not_fall_are_no_rounding),

@@ -22,6 +22,8 @@
  *         half the size before, for accelerations after short steps are mostly rounding.
  *   (D6)  an accepted step whose error did not fall though it is shorter, and is below B: the next
  *         one is twice as long, for rounding grows as steps shrink.
+ *   (D8)  e > 1 is taken when the method knows that its estimate is no better: differences of
+ *         positions far from the origin. Shorter steps and other orders would be chosen by chance.
  *
  * docs/decisions/0008-singular-positions.md has the measurements.
  */
@@ -117,7 +119,14 @@ TmlVerdict tml_step_judge(TmlStepControl *c, double h, const TmlAttempt *a)
     if (!a->converged) {
         return TML_STEP_REJECTED;
     }
-    return c->fixed > 0.0 || a->error <= 1.0 ? TML_STEP_TAKEN : judge_error(c, h, a);
+    if (c->fixed > 0.0 || a->error <= 1.0) {
+        return TML_STEP_TAKEN;
+    }
+    if (a->error <= a->rounding) { // (D8)
+        c->first = c->last > 0.0 ? c->first : h;
+        return TML_STEP_ROUNDED;
+    }
+    return judge_error(c, h, a);
 }
 
 /* Tells whether steps have become shorter without the error becoming smaller, compared with where

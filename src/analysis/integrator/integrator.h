@@ -26,6 +26,7 @@ TmlCause tml_cause_of(TmlStatus status);
 typedef struct TmlAttempt {
     bool converged;
     double error;    /* weighted local error; <= 1 passes */
+    double rounding; /* errors up to this are rounding of the estimate itself; 0: not known */
     int order;       /* of the method, for the step-size law */
     double proposal; /* next step, s; after an error above 1 when below h; 0: the driver's law */
     double limit;    /* the iteration will not bear a longer step, s; 0: not known */

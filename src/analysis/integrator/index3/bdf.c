@@ -17,6 +17,10 @@
  *   (F7)  near a singular position the iteration and (F3) are judged along the constraints, and
  *         what is left across is projected away: K lacks (J v)_q c_q / c_v, which is as large as
  *         the weak rows of J there                                                           own
+ *   (F8)  the divided difference sums y_i / p_i with an error of 2 eps |y| |1 / p_i| each (y_i and
+ *         its quotient, half a unit in the last place, its own sum and that of the difference as
+ *         much): (F3) below what they make is rounding, and no reason for a shorter step or
+ *         another order                                                                       own
  *
  * bdf-i3 controls the error of positions; bdf-si2 that of velocities too.
  */
@@ -147,19 +151,42 @@ static void difference(BdfWork *w, const double *t, int n, const double *y_new, 
     }
 }
 
+/* Returns (1 / c_0) prod (t_0 - t_j) of (F3). */
+static double error_factor(const double *t, int order)
+{
+    double c[MAX_ORDER + 2];
+    derivative_weights(t, order, c);
+    double factor = 1.0 / c[0];
+    for (int j = 1; j <= order; ++j) {
+        factor *= t[0] - t[j];
+    }
+    return factor;
+}
+
+/* Returns (F8) for order k, in units of the tolerance. */
+static double rounding_of_order(const TmlIntegrator *it, int order)
+{
+    double t[PAST + 1] = {0.0}, sum = 0.0;
+    times_at(it->work, it->next.t, order + 1, t);
+    for (int j = 0; j <= order + 1; ++j) {
+        double p = 1.0;
+        for (int i = 0; i <= order + 1; ++i) {
+            p *= i != j ? t[j] - t[i] : 1.0;
+        }
+        sum += 1.0 / fabs(p);
+    }
+    return 2.0 * error_factor(t, order) * sum * tml_norm_rounding(it->sys, &it->norm, it->next.q);
+}
+
 /* Returns (F3) for order k, in units of the tolerance; k + 1 past points must be there. */
 static double error_of_order(TmlIntegrator *it, int order, int *at)
 {
     BdfWork *w = it->work;
     TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
-    double t[PAST + 1], c[MAX_ORDER + 2], *const change[1] = {w->core.du};
+    double t[PAST + 1], *const change[1] = {w->core.du};
     times_at(w, it->next.t, order + 1, t);
-    derivative_weights(t, order, c);
-    double factor = 1.0 / c[0];
-    for (int j = 1; j <= order; ++j) {
-        factor *= t[0] - t[j];
-    }
+    const double factor = error_factor(t, order);
     difference(w, t, order + 1, it->next.q, w->q, dim->nq);
     for (int k = 0; k < dim->nq; ++k) {
         w->core.dq[k] = factor * w->dd[k];
@@ -207,9 +234,12 @@ static double first_error(const TmlIntegrator *it, double h, int *at)
                 tml_norm_x(sys, &it->norm, w->core.dx, NULL));
 }
 
-static double step_for(double h, double e, int order)
+/* Returns (F4) of one order, not shorter than h because of rounding, (F8). */
+static double step_for(const TmlIntegrator *it, double h, double e, int order)
 {
-    return h * pow(6.0 * fmax(e, 1e-12), -1.0 / (order + 1));
+    const double longest = h * pow(6.0 * fmax(e, 1e-12), -1.0 / (order + 1));
+    const bool formula = ((const BdfWork *)it->work)->points > order; // and not (F6)
+    return longest < h && formula && e <= rounding_of_order(it, order) ? h : longest;
 }
 
 /* (F4) */
@@ -221,21 +251,21 @@ static void choose_next(TmlIntegrator *it, double h, double e)
     const bool settled = w->since_change > k; // k + 1 steps of this order and size
     int at;
     w->next_order = k;
-    w->next_h = step_for(h, e, k);
+    w->next_h = step_for(it, h, e, k);
     if (o->order > 0) {
         w->next_order =
             w->points + 1 < o->order ? w->points + 1 : o->order; // points of the next step
         return;
     }
     if (k > 1 && w->points >= k) {
-        const double lower = step_for(h, error_of_order(it, k - 1, &at), k - 1);
+        const double lower = step_for(it, h, error_of_order(it, k - 1, &at), k - 1);
         if (lower > w->next_h) {
             w->next_order = k - 1;
             w->next_h = lower;
         }
     }
     if (k < o->max_order && w->points >= k + 2 && settled) {
-        const double higher = step_for(h, error_of_order(it, k + 1, &at), k + 1);
+        const double higher = step_for(it, h, error_of_order(it, k + 1, &at), k + 1);
         if (higher > w->next_h) {
             w->next_order = k + 1;
             w->next_h = higher;
@@ -304,6 +334,9 @@ static void judge_step(TmlIntegrator *it, double h, TmlAttempt *out)
         const double along = error_of_order(it, w->order, &out->worst);
         w->across = w->core.weak || along < share * out->error;
         out->error = w->across ? fmax(along, raw_share * out->error) : out->error;
+    }
+    if (out->error > 1.0 && w->points > w->order) {
+        out->rounding = rounding_of_order(it, w->order); // (F8)
     }
     choose_next(it, h, out->error);
     w->next_h = w->across ? fmin(w->next_h, h) : w->next_h;
