@@ -1,7 +1,6 @@
 /* system/coordinates/cut.c - closing the loops of a tree of joints. See cut.h.
  *
- *   (J7)  Newton on (J6) to rounding with kept factors, renewed when they gain less than a factor
- *         of 30 an iteration or a coordinate has changed by 0.02
+ *   (J7)  Newton on (J6) to rounding with kept factors, renewed by the rules of renewal.h
  *   (J8)  worn when dependent coordinates answer a fixed change of the independent ones five times
  *         as strongly as at the choice
  */
@@ -11,6 +10,7 @@
 #include "math/vec3.h"
 #include "sparse/pivots.h"
 #include "sparse/qr.h"
+#include "system/coordinates/renewal.h"
 #include "system/system_internal.h"
 
 #include <float.h>
@@ -19,11 +19,7 @@
 
 enum { NU = TML_BODY_MAX_NU, MAX_ITERATIONS = 30 };
 
-static const double slow_rate = 1.0 / 30.0; // (J7): renew before the next closing
-static const double failing_rate = 0.3;     // at once
-static const double far_distance = 0.02;    // lengths of the model, rad
-static const double worn_growth = 5.0;      // (J8)
-static const double noise = 1e-11;          // corrections that stop shrinking below are rounding
+static const double worn_growth = 5.0; // (J8)
 static const double rank_tolerance = 1e-6;
 
 /* A component of a row: a coordinate that moves one of the ends of the row. */
@@ -438,7 +434,7 @@ static bool right_side(TmlCut *cut, double t, TmlLevel level)
 static bool far_off(const TmlCut *cut, const double *x)
 {
     for (int k = 0; k < cut->tree->n; ++k) {
-        if (fabs(x[k] - cut->at[k]) > far_distance * unit(cut, k)) {
+        if (tml_renewal_is_far(x[k] - cut->at[k], unit(cut, k))) { // (N4)
             return true;
         }
     }
@@ -464,37 +460,22 @@ static double correct(TmlCut *cut, double *y, TmlState *s, TmlLevel level)
 /* (J7) */
 static bool close_level(TmlCut *cut, double *y, TmlState *s, TmlLevel level)
 {
-    enum { RENEWALS = 4 };
-    // of what the rows are made of: positions of the bodies, of unit size
-    const double floor = 8.0 * DBL_EPSILON * fmax(1.0, size_of(cut, y));
-    double last = HUGE_VAL;
-    int renewals = 0;
+    TmlRenewalVerdict verdict = TML_CLOSURE_GOES_ON;
     cut->ready = cut->ready && !far_off(cut, cut->x);
-    for (int it = 0; it < MAX_ITERATIONS; ++it) {
-        renewals += !cut->ready;
+    // of what the rows are made of: positions of the bodies, of unit size
+    TmlRenewal r = {.floor = 8.0 * DBL_EPSILON * fmax(1.0, size_of(cut, y)),
+                    .renewals = cut->ready ? 0 : 1};
+    while (r.n < MAX_ITERATIONS && verdict <= TML_CLOSURE_RENEWS) {
+        cut->ready = cut->ready && verdict != TML_CLOSURE_RENEWS;
         const double size = correct(cut, y, s, level);
         if (!isfinite(size) || (level == TML_LEVEL_POSITION && size > 1.0)) {
             break; // it is singular, or the loops are far from closed
         }
         place(cut, y, s, level);
-        const double gain = it > 0 ? size / last : 1.0;
-        if (size <= floor || gain * size <= floor) {
-            cut->ready = it == 0 || !(gain > slow_rate && last > 1e3 * floor);
-            return true;
-        }
-        if (it > 0 && gain > 0.5 && size <= noise * fmax(floor / DBL_EPSILON, 1.0)) {
-            return true; // rounding, larger than usual because of a bad position
-        }
-        if (it > 0 && gain > failing_rate) {
-            if (renewals >= RENEWALS) {
-                break;
-            }
-            cut->ready = false;
-        }
-        last = size;
+        verdict = tml_renewal_judge(&r, size);
     }
-    cut->ready = false;
-    return false;
+    cut->ready = cut->ready && verdict == TML_CLOSURE_DONE;
+    return verdict == TML_CLOSURE_DONE;
 }
 
 bool tml_cut_positions(TmlCut *cut, double *x, TmlState *s)

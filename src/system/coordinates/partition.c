@@ -5,8 +5,8 @@
  *         made dependent
  *   (P4)  rates: J with the Pfaffian rows, and W raised by 1e6 for the coordinates that (P3) made
  *         dependent: they stay so, hence independent rates belong to independent coordinates
- *   (P5)  simplified Newton on (P1) and (P2) down to rounding: kept factors, renewed when they gain
- *         less than a factor of 30 an iteration, or the position has changed by 0.02
+ *   (P5)  simplified Newton on (P1) and (P2) down to rounding, with kept factors that are renewed
+ *         by the rules of renewal.h
  *   (P6)  worn when the dependent coordinates answer a fixed change of the independent ones five
  *         times as strongly as when they were chosen
  */
@@ -14,6 +14,7 @@
 
 #include "base/fail.h"
 #include "sparse/pivots.h"
+#include "system/coordinates/renewal.h"
 #include "system/coordinates/row_order.h"
 #include "system/system_internal.h"
 
@@ -23,14 +24,9 @@
 
 enum { MAX_ITERATIONS = 40 };
 
-static const double rotation_weight = 0.1;  // (P3)
-static const double kept_weight = 1e6;      // (P4)
-static const double slow_rate = 1.0 / 30.0; // (P5): renew before the next closure
-static const double failing_rate = 0.3;     // renew at once
-static const double far_distance = 0.02;    // lengths of the model, or Euler parameters
-static const double worn_growth = 5.0;      // (P6)
-static const double noise =
-    1e-11; // corrections that no longer shrink and are below count as rounding
+static const double rotation_weight = 0.1; // (P3)
+static const double kept_weight = 1e6;     // (P4)
+static const double worn_growth = 5.0;     // (P6)
 
 /* Positions and rates have one of these each; one serves both when there are no Pfaffian rows. */
 typedef struct Side {
@@ -61,6 +57,7 @@ struct TmlPartition {
     double *x;          /* nu + m */
     double *dq, *moved; /* nq: scratch; sum of the changes of q in the last closing */
     Side side[2], *position, *rate;
+    TmlClosureWork work;
 };
 
 /* --- structure ----------------------------------------------------------------------------- */
@@ -438,13 +435,12 @@ static double rounding(const TmlPartition *p, const double *y)
     return 4.0 * DBL_EPSILON * size;
 }
 
-/* True when the factors belong to another position: they may still close, but their tangent and
- * what they say about wear would be of the past. */
+/* (N4) of renewal.h. */
 static bool far_from(const TmlPartition *p, const Side *side, const double *q)
 {
     const TmlSystem *sys = p->sys;
     for (int k = 0; k < sys->dim.nq; ++k) {
-        if (fabs(q[k] - side->q[k]) > far_distance * sys->dim.unit_q[k]) {
+        if (tml_renewal_is_far(q[k] - side->q[k], sys->dim.unit_q[k])) {
             return true;
         }
     }
@@ -487,36 +483,27 @@ static double correct(TmlPartition *p, Side *side, TmlState *s, TmlLevel level, 
 /* (P5) */
 static bool close_level(TmlPartition *p, Side *side, TmlState *s, TmlLevel level)
 {
-    enum { RENEWALS = 4 };
     double *y = level == TML_LEVEL_POSITION ? s->q : s->v;
-    const double floor = rounding(p, y);
-    double last = HUGE_VAL;
-    int renewals = 0;
+    TmlRenewalVerdict verdict = TML_CLOSURE_GOES_ON;
     side->ready = side->ready && !far_from(p, side, s->q);
-    for (int it = 0; it < MAX_ITERATIONS; ++it) {
-        renewals += !side->ready;
+    TmlRenewal r = {.floor = rounding(p, y), .renewals = side->ready ? 0 : 1};
+    while (r.n < MAX_ITERATIONS && verdict <= TML_CLOSURE_RENEWS) {
+        side->ready = side->ready && verdict != TML_CLOSURE_RENEWS;
         const double size = correct(p, side, s, level, y);
         if (!isfinite(size) || (level == TML_LEVEL_POSITION && size > 1.0)) {
             break; // it is singular, or the state is not close to the constraints
         }
-        const double gain = it > 0 ? size / last : 1.0;
-        if (size <= floor || gain * size <= floor) {
-            side->ready = !(gain > slow_rate && last > 1e3 * floor) || it == 0;
-            return true;
-        }
-        if (gain > 0.5 && it > 0 && size <= noise * fmax(floor / DBL_EPSILON, 1.0)) {
-            return true; // rounding, larger than usual because of a bad position
-        }
-        if (it > 0 && gain > failing_rate) {
-            if (renewals >= RENEWALS) {
-                break;
-            }
-            side->ready = false;
-        }
-        last = size;
+        verdict = tml_renewal_judge(&r, size);
     }
-    side->ready = false;
-    return false;
+    p->work.corrections += r.n;
+    p->work.renewals += r.renewals;
+    side->ready = side->ready && verdict == TML_CLOSURE_DONE;
+    return verdict == TML_CLOSURE_DONE;
+}
+
+TmlClosureWork tml_partition_work(const TmlPartition *p)
+{
+    return p->work;
 }
 
 bool tml_partition_close_positions(TmlPartition *p, TmlState *s)

@@ -46,3 +46,9 @@ void tml_partition_tangent(TmlPartition *p, double *du);
 
 /* True when the pivots are so much smaller than at the choice that another should be made. */
 bool tml_partition_worn(const TmlPartition *p);
+
+/* What all closures so far took. */
+typedef struct TmlClosureWork {
+    int64_t corrections, renewals; /* renewals: of factors */
+} TmlClosureWork;
+TmlClosureWork tml_partition_work(const TmlPartition *p);
