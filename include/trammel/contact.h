@@ -30,7 +30,8 @@ typedef struct TmlPose {
 } TmlPose;
 
 /* One point at which two shapes touch or are about to. A piece of a patch has a size: the law then
- * takes the force from stiffness a area times size, and depth is that of the middle of the piece. */
+ * takes the force from stiffness a area times size, and depth is that of the middle of the overlap, half
+ * of how deep two faces are in each other: foundation times size times depth is the energy. */
 typedef struct TmlTouch {
     TmlVec3 p;    /* where the force acts: midway between the two surfaces */
     TmlVec3 n;    /* unit */
@@ -97,20 +98,19 @@ enum {
 typedef struct TmlPressIn {
     const void *data;
     double depth, size;  /* m, m^3, as in TmlTouch; without a depth > 0 there is no force */
-    double rate;         /* m/s, of the depth */
+    double rate;         /* m/s: closing speed of the two surfaces, along the normal */
     double curvature[2]; /* 1/m, the smaller first */
     double entry;        /* m/s: the rate with which this point closed; laws have a floor for it */
 } TmlPressIn;
 
-/* What a law gives. The force of a piece of a patch is proportional to its size. */
+/* What a law gives. The force of a piece of a patch is proportional to its size. The stored energy comes
+ * back, the rest of the work is lost: its power is (force - elastic) rate >= 0. The rate of `stored` is
+ * elastic times rate, for a piece of a patch where its area, size / (2 depth), stays. */
 typedef struct TmlPress {
     double force; /* N, of the second shape along the normal */
     double by_depth, by_size, by_rate, by_curvature[2];
-    double
-        stored; /* J: energy that comes back; the rest of the work is lost. d stored = elastic d depth,
-                     * for a patch at constant area size / depth */
-    double
-        elastic; /* N: the part of the force that stores it; (force - elastic) rate >= 0 is lost */
+    double stored;  /* J */
+    double elastic; /* N: the part of the force that stores it */
 } TmlPress;
 
 typedef struct TmlPressType {
@@ -122,9 +122,10 @@ typedef struct TmlPressType {
      * parameter is missing. NULL: they do. */
     TmlStatus (*suits)(const void *data, unsigned touches, TmlError *err);
 
-    bool (*pulls)(const void *data); /* the force may be negative. NULL: never */
-    bool (*jumps)(
-        const void *data); /* the force does not grow from zero at depth 0. NULL: it does */
+    /* Whether the force may be negative; whether it does not grow from zero at depth 0. NULL: no. */
+    bool (*pulls)(const void *data);
+    bool (*jumps)(const void *data);
+
     void (*press)(const TmlPressIn *in, TmlPress *out);
 } TmlPressType;
 

@@ -181,8 +181,10 @@ static void check_stored(TestCtx *t, const Sample *s)
     const TmlPress out = press(s->type, s->in);
     Along a = {s, 0};
     const Difference d = difference(stored_along, &a, 1e-3);
+    const double closing = s->in.size > 0.0 ? 2.0 : 1.0; // the middle of a patch moves half as fast
     // the stencil as above; the energy is smooth but for adhesion's second derivative
-    CHECK_NEAR(t, out.elastic, d.value, 1e-7 * (fabs(out.elastic) + fabs(out.stored)) + d.doubt);
+    CHECK_NEAR(t, closing * out.elastic, d.value,
+               1e-7 * (fabs(out.elastic) + fabs(out.stored)) + d.doubt);
 }
 
 TEST(stored_energy_changes_by_the_elastic_force)
@@ -205,6 +207,7 @@ static void check_cycle(TestCtx *t, const Sample *s)
         TmlPressIn in = s->in;
         in.depth = a0 + a[0] * sin(p) + a[1] * cos(p) + a[2] * sin(2 * p) + a[3] * cos(2 * p);
         in.rate = a[0] * cos(p) - a[1] * sin(p) + 2 * a[2] * cos(2 * p) - 2 * a[3] * sin(2 * p);
+        in.depth *= s->in.size > 0.0 ? 0.5 : 1.0; // the middle of a patch
         in.size = fmax(0.0, area * in.depth);
         entry = !closed && in.depth > 0.0 ? in.rate : entry;
         in.entry = entry;

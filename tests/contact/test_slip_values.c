@@ -44,6 +44,7 @@ TEST(cubic_smoothing_is_that_of_adams)
     const void *data =
         law_given(t, &arena, &type->info, "static", 0.3, "dynamic", 0.2, "static_velocity", 0.1,
                   "dynamic_velocity", 1.0, "smoothing", 1.0, (char *)NULL);
+    // rounding of cubics
     CHECK_NEAR(t, mu_at(type, data, 0.05), 0.3 * (0.5 * (3.0 - 0.25) / 2.0), 1e-15);
     CHECK_NEAR(t, mu_at(type, data, 0.1), 0.3, 1e-15);
     CHECK_NEAR(t, mu_at(type, data, 0.55), 0.25, 1e-15);
@@ -51,7 +52,8 @@ TEST(cubic_smoothing_is_that_of_adams)
     CHECK_NEAR(t, mu_at(type, data, 7.0), 0.2, 1e-15);
     const TmlSlip rest = slip_at(type, data, 1.0, v3(0, 0, 0), v3(0, 0, 0));
     CHECK_NEAR(t, rest.by_v.cx.x, -1.5 * 0.3 / 0.1, 1e-14);
-    // smooth shapes rise towards static friction and fall to the dynamic one
+    // smooth shapes rise towards static friction and fall to the dynamic one: exp(-0.08^2) of the
+    // difference of 0.1 is 6.4e-4 below it, exp(-25) is 1.4e-12 above
     const void *smooth = law_given(t, &arena, &type->info, "static", 0.3, "dynamic", 0.2,
                                    "static_velocity", 1e-3, "dynamic_velocity", 0.1, (char *)NULL);
     CHECK_NEAR(t, mu_at(type, smooth, 0.008), 0.3, 1e-3);
@@ -71,7 +73,7 @@ TEST(friction_has_no_preferred_direction)
                 : law_given(t, &arena, &(*p)->info, "dynamic", 0.4, (char *)NULL);
         const double c = sqrt(0.5), z_max = (*p)->bristles ? (*p)->reach(data, 10.0) : 0.0;
         const TmlSlip out = slip_at(*p, data, 10.0, v3(c, c, 0), v3(c * z_max, c * z_max, 0));
-        CHECK_NEAR(t, v3_norm(out.force), 4.0, 1e-9);
+        CHECK_NEAR(t, v3_norm(out.force), 4.0, 1e-14); // rounding
         tml_arena_free(&arena);
     }
 }
@@ -169,8 +171,8 @@ TEST(elastic_law_does_not_creep_under_a_load_that_swings)
     // at most 1.7 N: below 0.7 of the dynamic friction, 1.75 N
     lugre.swing = elastic.swing = 0.5;
     lugre.rate = elastic.rate = 2.0 * M_PI * 5.0;
-    CHECK(t, creep(&lugre) > 1e-5); // what is known of the law
-    CHECK_NEAR(t, creep(&elastic), 0.0, 1e-12);
+    CHECK(t, creep(&lugre) > 1e-5);             // what is known of the law
+    CHECK_NEAR(t, creep(&elastic), 0.0, 1e-15); // rounding of 2e5 steps of 2e-5 m at most
     tml_arena_free(&arena);
 }
 
@@ -183,7 +185,7 @@ TEST(bristles_hold_under_a_constant_load)
         Mass b = mass_bristle(t, &arena, laws[k]);
         t->name = laws[k];
         b.load = 1.5;
-        CHECK_NEAR(t, creep(&b), 0.0, 1e-12);
+        CHECK_NEAR(t, creep(&b), 0.0, 1e-15); // rounding of 2e5 steps at rest
         tml_arena_free(&arena);
     }
 }
@@ -206,14 +208,15 @@ TEST(normal_force_makes_no_energy)
             work -= s.force.x * v * h;
             z += h * s.rate.x;
         }
-        CHECK(t, work >= -1e-12);
+        CHECK(t, work >= 0.0);
         z = 0.9 * reach;
         for (int i = 0; i < 100000; ++i) { // at rest under a quarter of the load
             z += h * slip_at(b.type, b.data, 0.25, v3(0, 0, 0), v3(z, 0, 0)).rate.x;
         }
-        CHECK_NEAR(t, z, 0.25 * reach, 1e-6 * reach);
+        // s_0 / s_1 = 316 1/s for 0.1 s: exp(-31.6) = 2e-14 is left, and the rounding of 1e5 steps
+        CHECK_NEAR(t, z, 0.25 * reach, 1e-10 * reach);
         const double T = slip_at(b.type, b.data, 1.0, v3(0, 0, 0), v3(z, 0, 0)).force.x;
-        CHECK_NEAR(t, T, -0.25 * 0.4, 1e-6);
+        CHECK_NEAR(t, T, -0.25 * 0.4, 1e-10);
         tml_arena_free(&arena);
     }
 }

@@ -2,7 +2,7 @@
  *
  *   (I1)  N = max(0, K d^n + c S(d / d_max) d'),  S(w) = w^2 (3 - 2 w) for w < 1, else 1
  *
- * While the shapes part, the derivative by the depth may be negative. With d_max far below the deepest
+ * The middle of a patch is half as deep as its faces. While the shapes part, the derivative by the depth may be negative. With d_max far below the deepest
  * penetration the damper comes as a jump for the control of steps.
  */
 #include "model/contact/law/press.h"
@@ -44,8 +44,9 @@ static void impact_press(const TmlPressIn *in, TmlPress *out)
     const TmlPressSpring E = tml_press_spring(in, p->stiffness, p->exponent, p->foundation);
     TmlPressDamper D = tml_press_damper(in, p->damping, p->foundation_damping);
     if (D.c > 0.0) { // (I1)
-        const double w = fmin(in->depth / p->damping_depth, 1.0), S = w * w * (3.0 - 2.0 * w);
-        D.by_depth = S * D.by_depth + 6.0 * w * (1.0 - w) / p->damping_depth * D.c;
+        const double full = in->size > 0.0 ? 0.5 * p->damping_depth : p->damping_depth;
+        const double w = fmin(in->depth / full, 1.0), S = w * w * (3.0 - 2.0 * w);
+        D.by_depth = S * D.by_depth + 6.0 * w * (1.0 - w) / full * D.c;
         D.by_size *= S;
         D.c *= S;
     }

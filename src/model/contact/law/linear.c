@@ -1,7 +1,7 @@
 /* model/contact/law/linear.c - a spring with a damper beside it (Kelvin, Voigt).
  *
  *   (L1)  N = max(0, k d + c d')        without the max where it may pull
- *   (L2)  N = max(0, k_f V + c_f (V / d) d')     a piece of a patch
+ *   (L2)  N = max(0, k_f V + c_f V / (2 d) d')     a piece of a patch
  *
  * The damper sets in with the full closing speed, so that the force jumps where contact begins; `impact`
  * with exponent 1 lets it grow.

@@ -13,7 +13,7 @@ TmlPressSpring tml_press_spring(const TmlPressIn *in, double K, double n, double
     }
     if (in->size > 0.0) { // (P2)
         const double E = foundation * in->size;
-        return (TmlPressSpring){.force = E, .by_size = foundation, .stored = 0.5 * E * d};
+        return (TmlPressSpring){.force = E, .by_size = foundation, .stored = E * d};
     }
     const double slope = n == 1.0 ? K : K * pow(d, n - 1.0), E = slope * d; // (P1)
     return (TmlPressSpring){.force = E, .by_depth = n * slope, .stored = E * d / (n + 1.0)};
@@ -25,7 +25,7 @@ TmlPressDamper tml_press_damper(const TmlPressIn *in, double c, double c_f)
         return (TmlPressDamper){0};
     }
     if (in->size > 0.0) {
-        const double by_size = c_f / in->depth, all = by_size * in->size;
+        const double by_size = 0.5 * c_f / in->depth, all = by_size * in->size;
         return (TmlPressDamper){.c = all, .by_depth = -all / in->depth, .by_size = by_size};
     }
     return (TmlPressDamper){.c = c};

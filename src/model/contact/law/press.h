@@ -1,9 +1,10 @@
 /* model/contact/law/press.h - parts that laws of contact share.
  *
- * With the depth d, its rate d', the elastic force E and the energy U that it stores:
+ * With the depth d, the closing speed d', the elastic force E and the energy U that it stores:
  *
  *   (P1)  E = K d^n,  U = K d^(n+1) / (n+1)            a point
- *   (P2)  E = k_f V,  U = E d / 2                      a piece of a patch of volume V = area times d
+ *   (P2)  E = k_f V,  U = E d                          a piece of a patch: an overlap of volume V whose
+ *                                                      middle is d deep, of the area V / (2 d)
  *   (P3)  N = max(0, E + c d')                         added damping, c by depth and size; no max
  *                                                      where the law may pull
  *   (P4)  N = E max(0, 1 + eta d')                     damping as a factor
