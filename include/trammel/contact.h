@@ -1,4 +1,4 @@
-/* trammel/contact.h - the tables that describe a type of shape, a law of contact and a law of friction.
+/* trammel/contact.h - the tables that describe a type of shape and laws of contact, friction and rolling.
  *
  * Geometry is seen from the first of two shapes: the second has a pose in the axes of the first. Its
  * relative motion has six variables: the shift of the second's origin (0 to 2), and a rotation of the
@@ -174,6 +174,33 @@ typedef struct TmlSlipType {
     /* Bristles, m: the largest |z| in sliding under a normal force: the size of z for error control. */
     double (*reach)(const void *data, double normal_force);
 } TmlSlipType;
+
+/* --- laws of rolling and spinning resistance ---------------------------------------------------- */
+
+/* One point, in global axes. */
+typedef struct TmlRollIn {
+    const void *data;
+    double force;  /* N: the normal force */
+    TmlVec3 n;     /* unit normal */
+    TmlVec3 omega; /* rad/s: of the second shape relative to the first */
+} TmlRollIn;
+
+typedef struct TmlRoll {
+    TmlVec3 torque; /* N m, on the second shape; the first gets the opposite */
+    TmlMat33 by_omega, by_n;
+    TmlVec3 by_force;
+} TmlRoll;
+
+typedef struct TmlRollType {
+    TmlTypeInfo info;
+    TmlStatus (*check)(const void *data, TmlError *err);
+
+    /* Without a normal force > 0 there is no torque. */
+    void (*roll)(const TmlRollIn *in, TmlRoll *out);
+
+    /* rad/s: the rate across which the torque turns round. NULL: 0. */
+    double (*width)(const void *data);
+} TmlRollType;
 
 #ifdef __cplusplus
 }

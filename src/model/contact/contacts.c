@@ -7,6 +7,7 @@
 #define TML_SHAPE(name) extern const TmlShapeType tml_shape_##name;
 #define TML_PRESS(name) extern const TmlPressType tml_press_##name;
 #define TML_SLIP(name) extern const TmlSlipType tml_slip_##name;
+#define TML_ROLL(name) extern const TmlRollType tml_roll_##name;
 #include "model/contact/contacts.def"
 #undef TML_SHAPE
 #undef TML_PRESS
@@ -32,6 +33,13 @@ const TmlPressType *const tml_press_types[] = {
 #define TML_PRESS(name)
 #define TML_SLIP(name) &tml_slip_##name,
 const TmlSlipType *const tml_slip_types[] = {
+#include "model/contact/contacts.def"
+    NULL};
+#undef TML_SLIP
+
+#define TML_SLIP(name)
+#define TML_ROLL(name) &tml_roll_##name,
+const TmlRollType *const tml_roll_types[] = {
 #include "model/contact/contacts.def"
     NULL};
 
@@ -78,4 +86,14 @@ TmlStatus tml_shape_prepare(const TmlShapeType *type, void *data, TmlArena *aren
         TML_TRY(type->check(data, err));
     }
     return type->prepare != NULL ? type->prepare(data, &setup, err) : TML_OK;
+}
+
+const TmlRollType *tml_find_roll_type(const char *name)
+{
+    for (const TmlRollType *const *t = tml_roll_types; *t != NULL; ++t) {
+        if (strcmp((*t)->info.name, name) == 0) {
+            return *t;
+        }
+    }
+    return NULL;
 }

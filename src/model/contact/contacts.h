@@ -15,16 +15,21 @@
 #define TML_SLIP_TYPE(name)                                                                        \
     extern const TmlSlipType tml_slip_##name;                                                      \
     const TmlSlipType tml_slip_##name
+#define TML_ROLL_TYPE(name)                                                                        \
+    extern const TmlRollType tml_roll_##name;                                                      \
+    const TmlRollType tml_roll_##name
 
 /* Each ends with NULL. */
 extern const TmlShapeType *const tml_shape_types[];
 extern const TmlPressType *const tml_press_types[];
 extern const TmlSlipType *const tml_slip_types[];
+extern const TmlRollType *const tml_roll_types[];
 
 /* By name; NULL: unknown. */
 const TmlShapeType *tml_find_shape_type(const char *name);
 const TmlPressType *tml_find_press_type(const char *name);
 const TmlSlipType *tml_find_slip_type(const char *name);
+const TmlRollType *tml_find_roll_type(const char *name);
 
 /* Checks the data of a shape and finishes them, with memory of the arena; once for each shape, before
  * it is asked for anything. from: the model file, or NULL. */
