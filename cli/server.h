@@ -3,7 +3,7 @@
  * Bound to 127.0.0.1. The path begins with a random token, and the Host header must be that of the
  * address, so that neither other users' guesses nor other pages' requests get anything. Only GET,
  * one request a connection, few connections, each with a time limit; memory does not depend on what
- * clients send.
+ * clients send. Why no library does this: docs/decisions/0015-watch-server.md.
  */
 #pragma once
 

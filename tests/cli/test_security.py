@@ -7,6 +7,7 @@ Some sentences are tested elsewhere, under names of the same kind: see SENTENCES
 import glob
 import json
 import os
+import random
 import re
 import resource
 import socket
@@ -409,6 +410,46 @@ class Watch(Case):
             self.assertEqual(self.get(f"/{self.token}/", method=method)[0], 405)
         after = os.stat(self.path("out.h5"))
         self.assertEqual((before.st_size, before.st_mtime_ns), (after.st_size, after.st_mtime_ns))
+
+    def send(self, request):
+        """Status of the answer to these bytes; 0: none, the connection was closed."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as link:
+            answer = b""
+            try:
+                link.sendall(request)
+                link.shutdown(socket.SHUT_WR)
+                while part := link.recv(65536):
+                    answer += part
+            except ConnectionError:
+                pass  # hung up at once
+        return int(answer.split()[1]) if answer else 0
+
+    def test_s44_broken_requests(self):
+        host, page = f"Host: 127.0.0.1:{self.port}", f"/{self.token}/"
+        good = f"GET {page} HTTP/1.1\r\n{host}\r\n\r\n"
+        self.assertEqual(self.send(good.encode()), 200)
+        broken = [
+            f"GET {page}\r\n{host}\r\n\r\n", f"GET {page} HTTP/2.0\r\n{host}\r\n\r\n", f"get {page} HTTP/1.1\r\n{host}\r\n\r\n",
+            f"GET  {page} HTTP/1.1\r\n{host}\r\n\r\n", f"GET http://127.0.0.1{page} HTTP/1.1\r\n{host}\r\n\r\n",
+            f"GET {page} HTTP/1.1\r\n\r\n", f"GET {page} HTTP/1.1\r\n{host}\r\n{host}\r\n\r\n",
+            f"GET {page} HTTP/1.1\r\n{host}\r\nHost: evil.example\r\n\r\n", f"GET {page} HTTP/1.1\n{host}\n\n",
+            f"GET {page} HTTP/1.1\r\n {host}\r\n\r\n", f"GET {page} HTTP/1.1\r\nHost : 127.0.0.1:{self.port}\r\n\r\n",
+            f"GET {page} HTTP/1.1\r\nX: a\r\n b{host}\r\n\r\n", f"GET {page}\0 HTTP/1.1\r\n{host}\r\n\r\n",
+            f"\r\n\r\nGET {page} HTTP/1.1\r\n{host}\r\n\r\n", f"GET {page} HTTP/1.1\r\n{host}\r\nX: {'x' * 5000}\r\n\r\n",
+        ]
+        for request in broken:
+            self.assertIn(self.send(request.encode()), (0, 400, 403, 404, 405, 431), request[:200])
+        # by lot: bytes of a request without the token are changed, lost, doubled, and cut off
+        lot, other = random.Random(1), good.replace(self.token, "0" * 32).encode()
+        for number in range(1000):
+            request = bytearray(other)
+            for _ in range(lot.randrange(1, 8)):
+                at = lot.randrange(len(request))
+                request[at:at + lot.randrange(2)] = bytes(lot.choice(b"\0\r\n :/GETHost\xff") for _ in range(lot.randrange(3)))
+            if lot.random() < 0.3:
+                request = request[:lot.randrange(len(request))] * lot.randrange(1, 30)
+            self.assertIn(self.send(bytes(request)), (0, 400, 403, 404, 405, 431), (number, bytes(request)))
+        self.assertEqual(self.send(good.encode()), 200)  # it is as it was
 
     def test_s45_slow_and_many(self):
         idle = [socket.create_connection(("127.0.0.1", self.port), timeout=60) for _ in range(24)]
