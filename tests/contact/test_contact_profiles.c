@@ -23,6 +23,12 @@ typedef struct ExtrusionData {
     double thickness;
 } ExtrusionData;
 
+typedef struct HeightData {
+    TmlReals heights;
+    int columns;
+    double dx, dy;
+} HeightData;
+
 static TmlShape shape(const char *type, const void *data)
 {
     return (TmlShape){tml_find_shape_type(type), data};
@@ -306,6 +312,42 @@ TEST(profiles_that_are_refused)
     tml_arena_free(&arena);
 }
 
-TEST_SUITE(contact_profiles) = {CASE(mesh_of_a_box_is_the_box),    CASE(broken_meshes_are_named),
-                                CASE(extruded_rectangle_is_a_box), CASE(rates_on_arcs),
-                                CASE(profiles_that_are_refused),   {0}};
+/* A plane, and waves, given by heights. */
+TEST(height_fields)
+{
+    enum { NX = 12, NY = 9 };
+    double plane[NX * NY], waves[NX * NY];
+    for (int k = 0; k < NX * NY; ++k) {
+        const double x = 0.05 * (k % NX), y = 0.06 * (k / NX);
+        plane[k] = 0.2 * x - 0.1 * y + 0.01;
+        waves[k] = 0.02 * sin(9.0 * x) * cos(7.0 * y);
+    }
+    const HeightData flat = {{NX * NY, plane}, NX, 0.05, 0.06};
+    const HeightData rough = {{NX * NY, waves}, NX, 0.05, 0.06};
+    const TmlShape a = shape("height_field", &flat), b = shape("height_field", &rough);
+    const TmlShape sphere = shape("sphere", &ball);
+    const TmlVec3 n = v3_unit(v3(-0.2, 0.1, 1.0));
+    int compared = 0;
+    for (int k = 0; k < 200; ++k) {
+        TmlPose pose = {.A = m3_identity()};
+        pose.r = v3(test_random(t, 0.05, 0.5), test_random(t, 0.05, 0.43), 0.0);
+        pose.r.z = 0.2 * pose.r.x - 0.1 * pose.r.y + 0.01 + test_random(t, 0.0, 0.03);
+        TmlTouch x[TML_TOUCH_MAX];
+        CHECK_INT(t, tml_touch(&a, &sphere, &pose, 0.01, x, NULL), 1);
+        const double depth = ball - v3_dot(n, v3_sub(pose.r, v3(0, 0, 0.01)));
+        CHECK_NEAR(t, x[0].depth, depth, 1e-14);
+        CHECK_NEAR(t, v3_norm(v3_sub(x[0].n, n)), 0.0, 1e-13);
+        CHECK_NEAR(t, x[0].curvature[0], 1.0 / ball, 1e-11);
+        pose.r.z = 0.02 * sin(9.0 * pose.r.x) * cos(7.0 * pose.r.y) + test_random(t, 0.0, 0.03);
+        compared += check_rates(t, &b, &sphere, &pose, 0.01);
+    }
+    CHECK(t, compared > 300);
+}
+
+TEST_SUITE(contact_profiles) = {CASE(mesh_of_a_box_is_the_box),
+                                CASE(broken_meshes_are_named),
+                                CASE(extruded_rectangle_is_a_box),
+                                CASE(rates_on_arcs),
+                                CASE(profiles_that_are_refused),
+                                CASE(height_fields),
+                                {0}};

@@ -50,6 +50,22 @@ static const char *text_of(const TmlValue *keys, const char *key)
     return v != NULL ? v->text : NULL;
 }
 
+/* Files are read and solids made. A mesh that is no solid stays a picture, with a warning. */
+static bool finish_shape(TmlEntry *x, const TmlShapeType *type, void *data)
+{
+    TmlError err = {0};
+    const TmlStatus status =
+        x->bad ? TML_OK : tml_shape_prepare(type, data, &x->r->m->arena, x->key->file, &err);
+    if (status == TML_E_NOMEM) {
+        x->r->nomem = true;
+    } else if (status != TML_OK && type->prepare != NULL) {
+        tml_entry_warning(x, x->key, "shape %s does not touch: %s", type->info.name, err.message);
+    } else if (status != TML_OK) {
+        tml_entry_error(x, x->key, "shape %s: %s", type->info.name, err.message);
+    }
+    return status == TML_OK && !x->bad;
+}
+
 static void add_shape(TmlReader *r, int index, const TmlValue *one)
 {
     TmlModel *m = r->m;
@@ -77,6 +93,9 @@ static void add_shape(TmlReader *r, int index, const TmlValue *one)
         shape.place.A = m3_mul(&shape.place.A, &Z);
     }
     tml_read_table(&x, type->info.params, 0, data);
+    if (!finish_shape(&x, type, data)) {
+        return;
+    }
     shape.shape = (TmlShape){type, data};
     bool ok = true;
     TML_LIST_ADD(m->shapes, shape, &ok);

@@ -9,7 +9,7 @@
  *
  *   (P11)  V = sum A_t n_t . (c_t - a) / 3,   V c = sum V_t (3 c_t + a) / 4
  *
- * One piece at c has force, moment and energy of (P4).
+ * One piece at c has force, moment and energy of (P4), with the depth of (P7).
  */
 #include "math/vec3.h"
 #include "model/contact/shape/mesh/mesh_solid.h"

@@ -4,10 +4,10 @@
  * second shape moves, u(pb) as in (P1), they slide, dpa = t_a alpha, dpb = u + t_b beta, so that x stays
  * perpendicular to all directions:
  *
- *   (P7)  t_a . (u + t_b beta - t_a alpha) = 0
- *   (P8)  t_b . (u + t_b beta - t_a alpha) + x . (dphi x t_b) = 0
- *   (P9)  depth = R - |x|, d depth = -n . u;   p = pa - n depth / 2
- *   (P10) dn = (1 - n n^T) dx / |x|;  beside a face n goes with the face, between edges n ~ t_a x t_b
+ *   (P24)  t_a . (u + t_b beta - t_a alpha) = 0
+ *   (P25)  t_b . (u + t_b beta - t_a alpha) + x . (dphi x t_b) = 0
+ *   (P26)  depth = R - |x|, d depth = -n . u;   p = pa - n depth / 2
+ *   (P27) dn = (1 - n n^T) dx / |x|;  beside a face n goes with the face, between edges n ~ t_a x t_b
  *
  * Two features have at most two directions together: what is parallel to a face or an edge has ends.
  */
@@ -191,7 +191,7 @@ void tml_near_point(const TmlPolyhedron *A, TmlVec3 x, TmlNearPair *out)
 
 /* --- rates ---------------------------------------------------------------------------------- */
 
-/* The motion of the nearest points for one variable: (P7), (P8). */
+/* The motion of the nearest points for one variable: (P24), (P25). */
 static void slide(const TmlNearPair *near, TmlVec3 u, TmlVec3 turn, TmlVec3 *dpa, TmlVec3 *dpb)
 {
     const TmlVec3 x = v3_scale(near->distance, near->n);
@@ -222,7 +222,7 @@ static void slide(const TmlNearPair *near, TmlVec3 u, TmlVec3 turn, TmlVec3 *dpa
     }
 }
 
-/* (P10) */
+/* (P27) */
 static TmlVec3 turn_of_normal(const TmlNearPair *near, TmlVec3 dx, TmlVec3 turn)
 {
     const TmlVec3 n = near->n;
@@ -266,7 +266,7 @@ void tml_near_touch(const TmlNearPair *near, double radius, TmlVec3 r, TmlTouch 
                     TmlTouchRate *rate)
 {
     const double depth = radius - near->distance;
-    *touch = (TmlTouch){.p = v3_axpy(-0.5 * depth, near->n, near->pa), // (P9)
+    *touch = (TmlTouch){.p = v3_axpy(-0.5 * depth, near->n, near->pa), // (P26)
                         .n = near->n,
                         .depth = depth};
     touch->id = ((uint64_t)3 << 60) | ((uint64_t)near->a.dim << 56) |

@@ -23,7 +23,11 @@
  *
  * Any s has the force and moment of the whole, as sum V_f (c_f - c) = 0. s = 1 has the second moments
  * of a slab, too: it resists tilting and spinning by damping and friction. Where a cell has a small
- * share of O, s = 0, and one point stands for it.
+ * share of O, s = 0, and one point stands for it. The depth of all pieces of a cell is
+ *
+ *   (P7)  d = delta_i(c_i),  E = k sum size d
+ *
+ * that of the middle of the whole: a slab has half of its thickness, and size over 2 d is its area.
  */
 #include "math/vec3.h"
 #include "model/contact/shape/polyhedron/clip.h"
@@ -295,23 +299,23 @@ typedef struct Cell {
     double s, s_rate[N]; // of (P6)
 } Cell;
 
-/* A piece of size V at p with the depth at q, which move as told. */
+/* A piece of size V at its own place; the depth is that of the middle of all: (P7). */
 static void emit_piece(Sink *sink, const Cell *cell, TmlVec3 r, uint64_t id, const Volume *piece,
-                       TmlVec3 q, const TmlVec3 *dq)
+                       const Volume *whole)
 {
     const TmlVec3 n = cell->plane.n;
     TmlTouch t = {.p = piece->c,
                   .n = cell->n,
-                  .depth = cell->plane.offset - v3_dot(n, q),
+                  .depth = cell->plane.offset - v3_dot(n, whole->c),
                   .size = piece->V,
                   .id = cell->id | id};
     TmlTouchRate rate = {0};
     TmlVec3 u[N];
-    tml_carried(q, r, u);
+    tml_carried(whole->c, r, u);
     for (int i = 0; i < N && sink->rate != NULL; ++i) {
         rate.p[i] = piece->c_rate[i];
         rate.size[i] = piece->V_rate[i];
-        rate.depth[i] = -v3_dot(n, dq[i]);
+        rate.depth[i] = -v3_dot(n, whole->c_rate[i]);
         if (cell->plane.moves) {
             rate.depth[i] += v3_dot(n, u[i]);
             rate.n[i] = i >= 3 ? v3_cross(v3(i == 3, i == 4, i == 5), cell->n) : v3(0, 0, 0);
@@ -336,23 +340,16 @@ static void emit_cell(Sink *sink, const Cell *cell, const TmlRegion *R, const Wo
                       const Volume *v, bool rates)
 {
     if (cell->s <= 0.0 || sink->n + w->n_facets + cell->rest > sink->limit) {
-        emit_piece(sink, cell, R->r, 0, v, v->c, v->c_rate);
+        emit_piece(sink, cell, R->r, 0, v, v);
         return;
     }
     for (int k = 0; k < w->n_facets; ++k) {
         const TmlFacet *f = &w->facet[k];
         Volume piece;
-        TmlVec3 dq[N];
-        double ds[N];
         piece.V = pyramid(R, f, v->c, rates ? v->c_rate : NULL, rates ? piece.V_rate : NULL);
         piece.c = toward(cell->s, cell->s_rate, v, f, rates, piece.c_rate); // (P6)
-        for (int i = 0; i < N && rates; ++i) {
-            ds[i] = 0.75 * cell->s_rate[i];
-        }
-        // the depth is that of the pyramid's own centre: of its base it may be zero
-        const TmlVec3 q = toward(0.75 * cell->s, ds, v, f, rates, dq);
         if (piece.V > 0.0) {
-            emit_piece(sink, cell, R->r, (uint64_t)R->plane[f->plane].id + 1, &piece, q, dq);
+            emit_piece(sink, cell, R->r, (uint64_t)R->plane[f->plane].id + 1, &piece, v);
         }
     }
 }
