@@ -440,6 +440,13 @@ TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, bool
 double tml_system_next_onset(TmlSystem *sys, double to, double horizon);
 double tml_system_onset_step(TmlSystem *sys, double allowed, double most);
 
+/* From now on residuals are those of an iteration, or no more: where a correction turns the slip of a point round,
+ * the tangent of friction at v = 0 stands for the law at that residual and in the next Jacobian; whether it did
+ * anywhere at the last residual. A correction from such a residual needs a Jacobian of its own, and says nothing
+ * about convergence. */
+void tml_system_watch_slips(TmlSystem *sys, bool on);
+bool tml_system_slips_turned(const TmlSystem *sys);
+
 /* --- flex.c --------------------------------------------------------------------------------- */
 
 /* TML_E_STEP names an element of a flexible body that is inside out at s. Calls kinematics. */

@@ -66,8 +66,8 @@ static double entry_of(const TmlPairIn *in, uint64_t id)
     return most;
 }
 
-/* (C1) to (C3) */
-static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t)
+/* (C1), (C2) */
+static Point motion_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t)
 {
     const TmlFrameKin *a = in->e[0], *b = in->e[1];
     Point x = {.P = v3_add(g->x0, m3_mulv(&g->R, t->p)), .N = m3_mulv(&g->R, t->n)};
@@ -77,6 +77,13 @@ static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t)
                  v3_add(a->v, v3_cross(a->omega, x.arm0))); // (C1)
     x.un = v3_dot(x.u, x.N);
     x.slip_v = v3_axpy(-x.un, x.N, x.u); // (C2)
+    return x;
+}
+
+/* (C1) to (C3); straight: friction by its tangent at v = 0. */
+static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t, bool straight)
+{
+    Point x = motion_of(in, g, t);
     if (t->depth <= 0.0) {
         return x;
     }
@@ -89,11 +96,55 @@ static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t)
     in->law->press->press(&press, &x.press);
     x.f = v3_scale(x.press.force, x.N); // (C3)
     if (in->law->slip != NULL && x.press.force > 0.0) {
-        const TmlSlipIn slip = {.data = in->law->slip_data, .force = x.press.force, .v = x.slip_v};
+        const TmlSlipIn slip = {.data = in->law->slip_data,
+                                .force = x.press.force,
+                                .v = straight ? v3(0, 0, 0) : x.slip_v};
         in->law->slip->slip(&slip, &x.slip);
+        if (straight) {
+            x.slip.force = m3_mulv(&x.slip.by_v, x.slip_v);
+            x.slip.by_force = v3(0, 0, 0); // of a line whose slope is kept
+        }
         x.f = v3_add(x.f, x.slip.force);
     }
     return x;
+}
+
+/* Whether the tangent at v = 0 stands for the law of a point. */
+static bool is_straight(const TmlPairIn *in, uint64_t id)
+{
+    for (int k = 0; in->watch != NULL && k < in->watch->n; ++k) {
+        if (in->watch->id[k] == id) {
+            return in->watch->straight[k];
+        }
+    }
+    return false;
+}
+
+/* Notes the slip of a point, and says whether the correction before has turned it round. */
+static bool turns_round(const TmlPairIn *in, uint64_t id, TmlVec3 v)
+{
+    TmlSlipWatch *w = in->watch;
+    const TmlSlipType *law = in->law->slip;
+    if (w == NULL || law == NULL || law->width == NULL) {
+        return false;
+    }
+    int k = 0;
+    while (k < w->n && w->id[k] != id) {
+        ++k;
+    }
+    if (k == w->n) {
+        if (k < TML_SLIPS) {
+            w->id[k] = id;
+            w->v[k] = v;
+            w->straight[k] = false;
+            w->n++;
+        }
+        return false;
+    }
+    const double width = law->width(in->law->slip_data);
+    w->straight[k] = v3_norm(w->v[k]) > width && v3_norm(v) > width && v3_dot(v, w->v[k]) < 0.0;
+    w->v[k] = w->straight[k] ? v3(0, 0, 0) : v;
+    return w->straight[k];
 }
 
 static void add_point(const Point *x, TmlPairForce *out)
@@ -117,7 +168,10 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
     const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, NULL);
     *out = (TmlPairForce){.depth = -HUGE_VAL};
     for (int k = 0; k < n; ++k) {
-        const Point x = point_of(in, &g, &touch[k]);
+        Point x = motion_of(in, &g, &touch[k]);
+        const bool straight = touch[k].depth > 0.0 && turns_round(in, touch[k].id, x.slip_v);
+        x = point_of(in, &g, &touch[k], straight);
+        out->straight = out->straight || straight;
         out->depth = fmax(out->depth, touch[k].depth);
         if (touch[k].depth > 0.0) {
             add_point(&x, out);
@@ -260,7 +314,7 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv)
             continue;
         }
         touches = true;
-        const Point x = point_of(in, &g, &touch[k]);
+        const Point x = point_of(in, &g, &touch[k], is_straight(in, touch[k].id));
         for (int c = 0; c < PAIR_SIZE; ++c) {
             const Move motion = motion_move(in, &g, &x, &rate[k], c), twist = twist_move(&x, c);
             add_column(&x, &motion, force_move(in, &x, &motion), c, Kq);
@@ -319,7 +373,7 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
         if (touch[k].depth > 0.0 && !jumps) {
             continue;
         }
-        const Point x = point_of(in, &g, &touch[k]);
+        const Point x = motion_of(in, &g, &touch[k]);
         onset = fmin(onset, first_root(gap, x.un, gap_second(in, &g, &x, &rate[k])));
     }
     return onset <= horizon ? onset : HUGE_VAL;

@@ -18,6 +18,17 @@ typedef struct TmlPointMemory {
         entry; /* m/s: rate of the depth when the gap closed; negative while it is open: minus the rate */
 } TmlPointMemory;
 
+/* The slip of points in the course of an iteration. A law of friction that saturates makes Newton's method jump
+ * to and fro across v = 0; where a correction has turned a slip round, from beyond the width of the law to beyond
+ * it on the other side, the law is replaced once by its tangent at v = 0. */
+enum { TML_SLIPS = 8 };
+typedef struct TmlSlipWatch {
+    int n;
+    uint64_t id[TML_SLIPS];
+    TmlVec3 v[TML_SLIPS];     /* at the last residual; zero: where the tangent was taken */
+    bool straight[TML_SLIPS]; /* the tangent at v = 0 stands for the law */
+} TmlSlipWatch;
+
 /* A pair at one moment. Frame k carries shape k at place k. */
 typedef struct TmlPairIn {
     TmlShape shape[2];
@@ -27,6 +38,8 @@ typedef struct TmlPairIn {
     double reach; /* m: gaps below it are looked at */
     const TmlPointMemory *memory;
     int n_memory;
+    TmlSlipWatch
+        *watch; /* NULL: nothing iterates; tml_pair_force writes it, tml_pair_tangent reads it */
 } TmlPairIn;
 
 /* One point of the pair, in global axes. */
@@ -47,6 +60,7 @@ typedef struct TmlPairForce {
     double power_elastic; /* W: of the part that is stored, into the frames */
     double power_press;   /* W: of the rest of the normal forces, negative: lost */
     double power_slip;    /* W: of friction */
+    bool straight;        /* somewhere the tangent at v = 0 stands for a law of friction */
 } TmlPairForce;
 
 /* point: TML_TOUCH_MAX places, or NULL. Returns the number of points within reach. */

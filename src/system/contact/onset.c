@@ -76,7 +76,7 @@ double tml_system_onset_step(TmlSystem *sys, double allowed, double most)
     TmlPairPoint point[TML_TOUCH_MAX];
     double h = most;
     for (int k = 0; k < t->n; ++k) {
-        const TmlNear *near = &t->near[k];
+        TmlNear *near = &t->near[k];
         const TmlPairIn in = tml_near_in(sys, near, reach_of(sys, near));
         const int a = sys->model->shapes.at[near->shape[0]].body;
         const int b = sys->model->shapes.at[near->shape[1]].body;

@@ -72,7 +72,7 @@ void tml_touching_fill_ends(TmlSystem *sys)
     }
 }
 
-TmlPairIn tml_near_in(const TmlSystem *sys, const TmlNear *near, double reach)
+TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
 {
     const TmlModel *m = sys->model;
     const TmlBodyShape *a = &m->shapes.at[near->shape[0]], *b = &m->shapes.at[near->shape[1]];
@@ -84,6 +84,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, const TmlNear *near, double reach)
         .reach = reach,
         .memory = sys->touching->memory + near->memory0,
         .n_memory = near->n_memory,
+        .watch = sys->touching->iterating ? &near->watch : NULL,
     };
 }
 
@@ -97,6 +98,7 @@ static int end_of(const TmlSystem *sys, const TmlNear *near, int k)
 void tml_touching_residual(TmlSystem *sys)
 {
     struct TmlTouching *t = sys->touching;
+    t->straight = false;
     for (int k = 0; k < t->n; ++k) {
         TmlPairForce force;
         const TmlPairIn in = tml_near_in(sys, &t->near[k], 0.0);
@@ -105,6 +107,7 @@ void tml_touching_residual(TmlSystem *sys)
             continue;
         }
         t->stats.contacts++;
+        t->straight = t->straight || force.straight;
         for (int e = 0; e < 2; ++e) {
             TmlRow *w = &sys->wrench[end_of(sys, &t->near[k], e)];
             w->r = v3_sub(w->r, force.w[e].r);
@@ -149,7 +152,7 @@ static void pair_block(const TmlSystem *sys, const int *end, int i, int j, const
 }
 
 /* The blocks of one pair: those of a body with itself go to the diagonal, the others to the coupling. */
-static void near_blocks(TmlSystem *sys, const TmlNear *near, TmlCoeffs c)
+static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
 {
     const TmlPairIn in = tml_near_in(sys, near, 0.0);
     const int end[2] = {end_of(sys, near, 0), end_of(sys, near, 1)};
@@ -217,6 +220,24 @@ void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c)
 }
 
 /* --- facts -------------------------------------------------------------------------------------- */
+
+void tml_system_watch_slips(TmlSystem *sys, bool on)
+{
+    struct TmlTouching *t = sys->touching;
+    if (t == NULL) {
+        return;
+    }
+    t->iterating = on;
+    t->straight = false;
+    for (int k = 0; k < t->n && on; ++k) {
+        t->near[k].watch.n = 0;
+    }
+}
+
+bool tml_system_slips_turned(const TmlSystem *sys)
+{
+    return sys->touching != NULL && sys->touching->straight;
+}
 
 bool tml_system_touches(const TmlSystem *sys)
 {

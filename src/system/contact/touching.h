@@ -20,6 +20,7 @@ typedef struct TmlNear {
     int shape[2], contact;
     int coupling;          /* -1: one of the bodies does not move */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
+    TmlSlipWatch watch;    /* while something iterates */
 } TmlNear;
 
 /* Two bodies, the smaller number first: their blocks beside the diagonal, (0, 1) and (1, 0). */
@@ -47,8 +48,9 @@ struct TmlTouching {
     TmlNear *near; /* n */
     int n_couplings, cap_couplings;
     TmlCoupling *coupling;
-    int memory0, slots;     /* of sys->memory: a count, then slots of three values */
-    TmlPointMemory *memory; /* slots: the same, in the order of the near pairs */
+    int memory0, slots;       /* of sys->memory: a count, then slots of three values */
+    TmlPointMemory *memory;   /* slots: the same, in the order of the near pairs */
+    bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
     TmlTouchingStats stats;
 };
 
@@ -73,4 +75,4 @@ void tml_touching_take(TmlSystem *sys, const TmlSystem *from);
 TML_NODISCARD TmlStatus tml_touching_start(TmlSystem *sys, const TmlState *s, TmlError *err);
 
 /* What a near pair is given at the last kinematics. */
-TmlPairIn tml_near_in(const TmlSystem *sys, const TmlNear *near, double reach);
+TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach);

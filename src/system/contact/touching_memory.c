@@ -60,7 +60,7 @@ void tml_touching_commit(TmlSystem *sys)
     TmlPairPoint point[TML_TOUCH_MAX];
     int fill = 0;
     for (int k = 0; k < t->n; ++k) {
-        const TmlNear *near = &t->near[k];
+        TmlNear *near = &t->near[k];
         const TmlBodyShape *a = &sys->model->shapes.at[near->shape[0]];
         const TmlBodyShape *b = &sys->model->shapes.at[near->shape[1]];
         const TmlPairIn in = tml_near_in(sys, near, t->margin[a->body] + t->margin[b->body]);

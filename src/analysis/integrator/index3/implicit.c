@@ -162,15 +162,17 @@ static TmlConvergenceVerdict judge_along(TmlIntegrator *it, TmlImplicit *w, TmlC
 static const int renewals = 2;
 
 /* Solves (I2) and (I3) for one correction and makes it. It returns its size, which is not finite
- * when it cannot be made. */
-static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, TmlAttempt *out)
+ * when it cannot be made. *turned: friction was replaced (tml_system_watch_slips). */
+static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, bool *turned,
+                         TmlAttempt *out)
 {
     if (!residual(it, w)) {
         out->cause = TML_CAUSE_NONFINITE;
         out->worst = not_finite(w->r, tml_dims(it->sys)->n);
         return (double)NAN;
     }
-    if (renew && !renew_factors(it, w, out)) {
+    *turned = tml_system_slips_turned(it->sys);
+    if ((renew || *turned) && !renew_factors(it, w, out)) {
         return (double)NAN;
     }
     tml_step_factors_solve(&w->factors, it->sys, w->r);
@@ -186,7 +188,7 @@ static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, TmlAttem
 
 /* Iterates by Newton's method from the prediction, with new factors when `fresh`. It returns true
  * when converged. */
-static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
+static bool iterate_watched(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
 {
     const double quiet = !tml_system_is_flexible(it->sys) ? noise : 0.0;
     TmlConvergence whole = {.share = w->share, .target = w->o.newton, .rate = w->rate};
@@ -203,12 +205,17 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
         tml_step_factors_begin(&w->factors, it->sys);
     }
     for (int k = 0; k < w->o.max_iterations; ++k) {
-        const double size = correction(it, w, renew, out);
+        bool turned = false;
+        const double size = correction(it, w, renew, &turned, out);
         if (!isfinite(size)) {
             return false;
         }
-        if (renew) {
+        if (renew || turned) {
             tml_convergence_again(&whole, w->rate);
+        }
+        renew = turned; // the matrix of a tangent is not that of the law
+        if (turned) {
+            continue;
         }
         whole.noise = renewals_left > 0 ? 0.0 : quiet;
         TmlConvergenceVerdict verdict =
@@ -235,6 +242,14 @@ static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *o
         }
     }
     return false;
+}
+
+static bool iterate(TmlIntegrator *it, TmlImplicit *w, bool fresh, TmlAttempt *out)
+{
+    tml_system_watch_slips(it->sys, true);
+    const bool converged = iterate_watched(it, w, fresh, out);
+    tml_system_watch_slips(it->sys, false);
+    return converged;
 }
 
 void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w)
