@@ -429,10 +429,11 @@ TmlTouchingStats tml_system_touching_stats(const TmlSystem *sys);
 
 /* Whether the list of near pairs is good for a step of size h from the state of the last kinematics. */
 bool tml_system_touching_holds(TmlSystem *sys, double h);
-/* Make the list anew there. *patterns: bodies met that had not before, so that the matrices are gone and
+/* Make the list anew there, for a few steps of size h, and for moves by `part` of the size of its shapes of
+ * each body at least. *patterns: bodies met that had not before, so that the matrices are gone and
  * must be built anew (tml_system_build_pattern). */
-TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, bool *patterns,
-                                                  TmlError *err);
+TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part,
+                                                  bool *patterns, TmlError *err);
 
 /* At the last kinematics, accelerations included: s until the first gap of a near pair closes to the depth
  * `to`, m, or a force jumps as one opens, HUGE_VAL: not within `horizon`; the longest step up to `most` in which the forces of points that are just closing displace

@@ -13,6 +13,8 @@
 
 /* Onsets nearer than this part of a step are passed, not landed on; those beyond its end by less are too. */
 static const double sliver = 1e-3;
+/* Bodies may move by this part of their size at least before near pairs are looked for again. */
+static const double part_of_size = 0.02;
 /* Steps that land on an onset aim at this part of the allowed error behind it: a force that jumps there is in
  * the accelerations with which the method starts afresh. */
 static const double depth = 0.01;
@@ -21,7 +23,7 @@ static const double aim = 6.0;
 
 static TmlStatus renew(TmlSim *sim, double h, bool *anew, TmlError *err)
 {
-    TML_TRY(tml_system_touching_renew(sim->sys, h, anew, err));
+    TML_TRY(tml_system_touching_renew(sim->sys, h, part_of_size, anew, err));
     if (!*anew) {
         return TML_OK;
     }

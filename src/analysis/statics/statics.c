@@ -221,6 +221,25 @@ static bool stalled(Work *w, double length)
     return tml_system_is_flexible(w->sys) && w->stalls >= 5;
 }
 
+/* Bodies may move by this part of their size in a step, as far as contacts are concerned. */
+static const double contact_part = 0.25;
+
+/* Looks for pairs of shapes that a step from w->s may bring together. It returns false where there is no memory for
+ * them. */
+static bool look_for_contacts(Work *w)
+{
+    bool patterns;
+    if (!tml_system_touches(w->sys)) {
+        return true;
+    }
+    tml_system_kinematics(w->sys, &w->s, false);
+    if (tml_system_touching_renew(w->sys, 0.0, contact_part, &patterns, NULL) != TML_OK ||
+        (patterns && tml_system_build_pattern(w->sys, NULL) != TML_OK)) {
+        return false;
+    }
+    return residual(w, &w->s);
+}
+
 /* Makes one step (T1) from w->s, whose residual is w->r. On success w->s and w->r are the new
  * ones. */
 static Outcome step(Work *w)
@@ -233,7 +252,7 @@ static Outcome step(Work *w)
     }
     w->info.iterations++;
     w->next_tau = 0.25 * w->tau;
-    if (matrix_factor(w, &w->s, 1.0 / w->tau) >= 0) {
+    if (!look_for_contacts(w) || matrix_factor(w, &w->s, 1.0 / w->tau) >= 0) {
         return TOO_FAR;
     }
     memcpy(w->dx, w->r, n * sizeof *w->dx);
@@ -255,7 +274,7 @@ static Outcome step(Work *w)
     w->refused = 0.0;
     tml_flex_note(sys);
     move(w, &w->s, w->dx, &w->trial);
-    if (!residual(w, &w->trial)) {
+    if (!residual(w, &w->trial) || !tml_system_touching_holds(sys, 0.0)) {
         (void)residual(w, &w->s);
         return TOO_FAR;
     }

@@ -16,8 +16,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps of the present size, and part of the size of the shapes, that the margin is good for. */
-static const double steps_ahead = 8.0, part_of_size = 0.02;
+/* Steps of the present size that the margin is good for, and part of the size of the shapes at the start. */
+static const double steps_ahead = 8.0, part_at_start = 0.02;
 
 static double speed_of(const TmlSystem *sys, int body)
 {
@@ -220,7 +220,8 @@ static TmlStatus couple_anew(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
-TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, bool *patterns, TmlError *err)
+TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part, bool *patterns,
+                                    TmlError *err)
 {
     struct TmlTouching *t = sys->touching;
     *patterns = false;
@@ -232,7 +233,7 @@ TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, bool *patterns, Tm
         const double size = isfinite(t->radius[b]) ? t->radius[b] : 0.0;
         t->at[b] = sys->kin[t->end_of[b]];
         t->margin[b] = moves(sys, b) || speed_of(sys, b) > 0.0
-                           ? fmax(steps_ahead * h * speed_of(sys, b), part_of_size * size)
+                           ? fmax(steps_ahead * h * speed_of(sys, b), part * size)
                            : 0.0;
     }
     TML_TRY(sweep(sys, err));
@@ -254,7 +255,7 @@ TmlStatus tml_touching_start(TmlSystem *sys, const TmlState *s, TmlError *err)
         return TML_OK;
     }
     tml_system_kinematics(sys, s, false);
-    TML_TRY(tml_system_touching_renew(sys, 0.0, &patterns, err));
+    TML_TRY(tml_system_touching_renew(sys, 0.0, part_at_start, &patterns, err));
     tml_system_commit(sys, s);
     return TML_OK;
 }
