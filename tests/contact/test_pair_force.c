@@ -60,6 +60,9 @@ static void case_make(TestCtx *t, Case *c, bool half_space)
     const TmlSlipType *slip = tml_find_slip_type("coulomb");
     c->law.slip = slip;
     c->law.slip_data = law_data(t, &c->arena, &slip->info, slip->check);
+    const TmlRollType *roll = tml_find_roll_type("resistance");
+    c->law.roll = roll;
+    c->law.roll_data = law_data(t, &c->arena, &roll->info, roll->check);
     c->law.press = press;
     do { // until it has what points need
         c->law.press_data = law_data(t, &c->arena, &press->info, press->check);

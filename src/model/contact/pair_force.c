@@ -10,6 +10,7 @@
  *   (C5)  dP = dr_0 + dtheta_0 x (P - r_0) + R dp,  dN = dtheta_0 x N + R dn
  *   (C6)  du at fixed twists = omega_1 x (dP - dr_1) - omega_0 x (dP - dr_0)
  *   (C7)  df = dF N + F dN + T_F dF + T_v dv - N (T.dN), T_v and dv within the tangent plane
+ *   (C10) couple m(F, N, omega_1 - omega_0) of rolling and spinning on frame 1, -m on frame 0
  *   (C8)  dF = F_d dd + F_s ds + F_c dc + F_r (-du.N - u.dN)
  *
  *   (C9)  gap g = -d: g' = u.N, g'' = u'.N + u.N' along the motion; onset: first root of g + g' t + g'' t^2 / 2
@@ -38,6 +39,7 @@ typedef struct Point {
     double un;
     TmlPress press;
     TmlSlip slip;
+    TmlRoll roll;
     TmlVec3 f;
 } Point;
 
@@ -106,6 +108,13 @@ static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t, b
         }
         x.f = v3_add(x.f, x.slip.force);
     }
+    if (in->law->roll != NULL && x.press.force > 0.0) {
+        const TmlRollIn roll = {.data = in->law->roll_data,
+                                .force = x.press.force,
+                                .n = x.N,
+                                .omega = v3_sub(in->e[1]->omega, in->e[0]->omega)};
+        in->law->roll->roll(&roll, &x.roll); // (C10)
+    }
     return x;
 }
 
@@ -147,18 +156,19 @@ static bool turns_round(const TmlPairIn *in, uint64_t id, TmlVec3 v)
     return w->straight[k];
 }
 
-static void add_point(const Point *x, TmlPairForce *out)
+static void add_point(const TmlPairIn *in, const Point *x, TmlPairForce *out)
 {
     out->w[1].r = v3_add(out->w[1].r, x->f);
-    out->w[1].theta = v3_add(out->w[1].theta, v3_cross(x->arm1, x->f));
+    out->w[1].theta = v3_add(out->w[1].theta, v3_add(v3_cross(x->arm1, x->f), x->roll.torque));
     out->w[0].r = v3_sub(out->w[0].r, x->f);
-    out->w[0].theta = v3_sub(out->w[0].theta, v3_cross(x->arm0, x->f));
+    out->w[0].theta = v3_sub(out->w[0].theta, v3_add(v3_cross(x->arm0, x->f), x->roll.torque));
     out->touching++;
     out->force += x->press.force;
     out->stored += x->press.stored;
     out->power_elastic += x->press.elastic * x->un;
     out->power_press += (x->press.force - x->press.elastic) * x->un;
-    out->power_slip += v3_dot(x->slip.force, x->slip_v);
+    out->power_slip += v3_dot(x->slip.force, x->slip_v) +
+                       v3_dot(x->roll.torque, v3_sub(in->e[1]->omega, in->e[0]->omega));
 }
 
 int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
@@ -174,7 +184,7 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
         out->straight = out->straight || straight;
         out->depth = fmax(out->depth, touch[k].depth);
         if (touch[k].depth > 0.0) {
-            add_point(&x, out);
+            add_point(in, &x, out);
         }
         if (point != NULL) {
             point[k] = (TmlPairPoint){.id = touch[k].id,
@@ -195,7 +205,7 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
 
 /* How a touch moves with one of the twelve variables. */
 typedef struct Move {
-    TmlVec3 dP, dN, du, dr0, dr1;
+    TmlVec3 dP, dN, du, dr0, dr1, domega; /* domega: of 1 against 0 */
     double depth, size, curvature[2];
 } Move;
 
@@ -262,22 +272,27 @@ static Move twist_move(const Point *x, int c)
     case 0:
         return (Move){.du = v3_neg(e)};
     case 1:
-        return (Move){.du = v3_neg(v3_cross(e, x->arm0))};
+        return (Move){.du = v3_neg(v3_cross(e, x->arm0)), .domega = v3_neg(e)};
     case 2:
         return (Move){.du = e};
     default:
-        return (Move){.du = v3_cross(e, x->arm1)};
+        return (Move){.du = v3_cross(e, x->arm1), .domega = e};
     }
 }
 
-/* (C7), (C8) */
-static TmlVec3 force_move(const TmlPairIn *in, const Point *x, const Move *m)
+/* (C8) */
+static double press_move(const Point *x, const Move *m)
 {
     const TmlPress *p = &x->press;
     const double rate = -v3_dot(m->du, x->N) - v3_dot(x->u, m->dN);
-    const double dF = p->by_depth * m->depth + p->by_size * m->size +
-                      p->by_curvature[0] * m->curvature[0] + p->by_curvature[1] * m->curvature[1] +
-                      p->by_rate * rate;
+    return p->by_depth * m->depth + p->by_size * m->size + p->by_curvature[0] * m->curvature[0] +
+           p->by_curvature[1] * m->curvature[1] + p->by_rate * rate;
+}
+
+/* (C7) */
+static TmlVec3 force_move(const TmlPairIn *in, const Point *x, const Move *m, double dF)
+{
+    const TmlPress *p = &x->press;
     TmlVec3 df = v3_axpy(dF, x->N, v3_scale(p->force, m->dN));
     if (in->law->slip == NULL || p->force <= 0.0) {
         return df;
@@ -290,11 +305,25 @@ static TmlVec3 force_move(const TmlPairIn *in, const Point *x, const Move *m)
     return v3_axpy(-v3_dot(x->slip.force, m->dN), x->N, df);
 }
 
-/* Column c of K += the change of both wrenches. */
-static void add_column(const Point *x, const Move *m, TmlVec3 df, int c, double *K)
+/* The change of (C10). */
+static TmlVec3 couple_move(const TmlPairIn *in, const Point *x, const Move *m, double dF)
 {
-    const TmlVec3 t0 = v3_add(v3_cross(v3_sub(m->dP, m->dr0), x->f), v3_cross(x->arm0, df));
-    const TmlVec3 t1 = v3_add(v3_cross(v3_sub(m->dP, m->dr1), x->f), v3_cross(x->arm1, df));
+    if (in->law->roll == NULL || x->press.force <= 0.0) {
+        return v3(0, 0, 0);
+    }
+    return v3_axpy(dF, x->roll.by_force,
+                   v3_add(m3_mulv(&x->roll.by_n, m->dN), m3_mulv(&x->roll.by_omega, m->domega)));
+}
+
+/* Column c of K += the change of both wrenches. */
+static void add_column(const TmlPairIn *in, const Point *x, const Move *m, int c, double *K)
+{
+    const double dF = press_move(x, m);
+    const TmlVec3 df = force_move(in, x, m, dF), dm = couple_move(in, x, m, dF);
+    const TmlVec3 t0 =
+        v3_add(dm, v3_add(v3_cross(v3_sub(m->dP, m->dr0), x->f), v3_cross(x->arm0, df)));
+    const TmlVec3 t1 =
+        v3_add(dm, v3_add(v3_cross(v3_sub(m->dP, m->dr1), x->f), v3_cross(x->arm1, df)));
     const double column[PAIR_SIZE] = {-df.x, -df.y, -df.z, -t0.x, -t0.y, -t0.z,
                                       df.x,  df.y,  df.z,  t1.x,  t1.y,  t1.z};
     for (int r = 0; r < PAIR_SIZE; ++r) {
@@ -317,8 +346,8 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv)
         const Point x = point_of(in, &g, &touch[k], is_straight(in, touch[k].id));
         for (int c = 0; c < PAIR_SIZE; ++c) {
             const Move motion = motion_move(in, &g, &x, &rate[k], c), twist = twist_move(&x, c);
-            add_column(&x, &motion, force_move(in, &x, &motion), c, Kq);
-            add_column(&x, &twist, force_move(in, &x, &twist), c, Kv);
+            add_column(in, &x, &motion, c, Kq);
+            add_column(in, &x, &twist, c, Kv);
         }
     }
     return touches;

@@ -9,6 +9,8 @@ typedef struct TmlContactLaw {
     const void *press_data;
     const TmlSlipType *slip; /* NULL: no friction */
     const void *slip_data;
+    const TmlRollType *roll; /* NULL: nothing resists rolling and spinning */
+    const void *roll_data;
 } TmlContactLaw;
 
 /* What is remembered of a point of a pair from one accepted state to the next. */
@@ -59,7 +61,7 @@ typedef struct TmlPairForce {
     double stored;        /* J */
     double power_elastic; /* W: of the part that is stored, into the frames */
     double power_press;   /* W: of the rest of the normal forces, negative: lost */
-    double power_slip;    /* W: of friction */
+    double power_slip;    /* W: of friction, of rolling and spinning too */
     bool straight;        /* somewhere the tangent at v = 0 stands for a law of friction */
 } TmlPairForce;
 

@@ -283,6 +283,26 @@ static void read_friction(TmlEntry *x, TmlContactLaw *law)
     check_law(x, "friction", law->slip->check, data);
 }
 
+/* `rolling: {rolling: 1 mm, ...}`: the only law so far. */
+static void read_rolling(TmlEntry *x, TmlContactLaw *law)
+{
+    const TmlValue *v = tml_value_find(x->value, "rolling");
+    if (v == NULL || !tml_read_is_map(x, v, "rolling")) {
+        return;
+    }
+    law->roll = tml_roll_types[0];
+    TmlEntry inner = *x;
+    void *data = tml_reader_alloc(x->r, 1, law->roll->info.data_size);
+    inner.value = v;
+    tml_read_keys(&inner, v, NULL, NULL, law->roll->info.params);
+    if (data != NULL) {
+        tml_read_table(&inner, law->roll->info.params, 0, data);
+    }
+    law->roll_data = data;
+    x->bad |= inner.bad;
+    check_law(x, "rolling", law->roll->check, data);
+}
+
 static void read_contact(TmlEntry *x, void *arg)
 {
     TmlModel *m = x->r->m;
@@ -304,6 +324,7 @@ static void read_contact(TmlEntry *x, void *arg)
         check_law(x, c.law.press->info.name, c.law.press->check, data);
     }
     read_friction(x, &c.law);
+    read_rolling(x, &c.law);
     const TmlValue *neighbours = tml_value_find(x->value, "neighbours");
     if (neighbours != NULL) {
         tml_read_bool(x, neighbours, "neighbours", &c.neighbours);

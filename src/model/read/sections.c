@@ -438,6 +438,7 @@ const TmlKey tml_keys_contact[] = {
      "all, or two bodies, shapes (body.name) or groups; each may be a list", NULL},
     {"law", TML_KEY_TEXT, "", NULL, "how the force follows from depth and speed", NULL},
     {"friction", TML_KEY_FRICTION, "", "", "law of friction with its parameters", NULL},
+    {"rolling", TML_KEY_FRICTION, "", "", "resistance against rolling and spinning", NULL},
     {"neighbours", TML_KEY_BOOL, "", "false", "also between bodies that share a joint", NULL},
     {0},
 };
