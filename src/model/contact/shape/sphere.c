@@ -1,12 +1,17 @@
 /* model/contact/shape/sphere.c - a sphere about its origin, and its pairs with itself and the half-space. */
 #include "math/vec3.h"
-#include "model/contact/shape/pairs.h"
+#include "model/contact/shape/near.h"
 
 #include <math.h>
 
 typedef struct SphereData {
     double radius;
 } SphereData;
+
+double tml_sphere_radius(const void *data)
+{
+    return ((const SphereData *)data)->radius;
+}
 
 static void sphere_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
 {

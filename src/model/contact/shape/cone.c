@@ -1,0 +1,68 @@
+/* model/contact/shape/cone.c - a cone or its frustum along z of its axes: radius at -length/2, top radius at +length/2. */
+#include "model/contact/shape/near.h"
+
+#include <stddef.h>
+
+typedef struct ConeData {
+    double radius, top_radius, length;
+} ConeData;
+
+static TmlFrustum frustum(const void *data)
+{
+    const ConeData *d = data;
+    return (TmlFrustum){d->radius, d->top_radius, 0.5 * d->length};
+}
+
+static void cone_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
+{
+    const ConeData *d = data;
+    const double R = fmax(d->radius, d->top_radius);
+    *high = v3(R, R, 0.5 * d->length);
+    *low = v3_neg(*high);
+}
+
+static TmlVec3 cone_support(const void *data, TmlVec3 direction, int *feature)
+{
+    const TmlFrustum cone = frustum(data);
+    return tml_frustum_support(&cone, direction, feature);
+}
+
+void tml_cone_near(const void *data, DualVec point, TmlNear *near)
+{
+    const TmlFrustum cone = frustum(data);
+    tml_frustum_near(&cone, point, near);
+}
+
+static const TmlParam cone_params[] = {
+    {"radius", TML_PARAM_REAL, TML_POSITIVE, "m", offsetof(ConeData, radius), NULL,
+     "radius where the axis begins", NULL},
+    {"top_radius", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(ConeData, top_radius), "0",
+     "radius where the axis ends; 0: a tip", NULL},
+    {"length", TML_PARAM_REAL, TML_POSITIVE, "m", offsetof(ConeData, length), NULL,
+     "length along the axis", NULL},
+    {0},
+};
+
+TML_SHAPE_TYPE(cone) = {
+    .info = {.name = "cone",
+             .text = "A cone or a frustum; its position is the middle of its axis.",
+             .data_size = sizeof(ConeData),
+             .params = cone_params},
+    .bounds = cone_bounds,
+    .support = cone_support,
+};
+
+int tml_pair_half_space_cone(const void *first, const void *second, const TmlPose *pose,
+                             double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    const TmlFrustum cone = frustum(second);
+    (void)first;
+    return tml_frustum_floor(&cone, pose, reach, touch, rate);
+}
+
+int tml_pair_cone_sphere(const void *first, const void *second, const TmlPose *pose, double reach,
+                         TmlTouch *touch, TmlTouchRate *rate)
+{
+    const double R = tml_sphere_radius(second);
+    return tml_near_sphere(tml_cone_near, first, pose, R, reach, touch, rate);
+}

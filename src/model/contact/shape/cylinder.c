@@ -1,0 +1,65 @@
+/* model/contact/shape/cylinder.c - a cylinder along z of its axes, about its origin, with flat ends. */
+#include "model/contact/shape/near.h"
+
+#include <stddef.h>
+
+typedef struct CylinderData {
+    double radius, length;
+} CylinderData;
+
+static TmlFrustum frustum(const void *data)
+{
+    const CylinderData *d = data;
+    return (TmlFrustum){d->radius, d->radius, 0.5 * d->length};
+}
+
+static void cylinder_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
+{
+    const CylinderData *d = data;
+    *high = v3(d->radius, d->radius, 0.5 * d->length);
+    *low = v3_neg(*high);
+}
+
+static TmlVec3 cylinder_support(const void *data, TmlVec3 direction, int *feature)
+{
+    const TmlFrustum cone = frustum(data);
+    return tml_frustum_support(&cone, direction, feature);
+}
+
+void tml_cylinder_near(const void *data, DualVec point, TmlNear *near)
+{
+    const TmlFrustum cone = frustum(data);
+    tml_frustum_near(&cone, point, near);
+}
+
+static const TmlParam cylinder_params[] = {
+    {"radius", TML_PARAM_REAL, TML_POSITIVE, "m", offsetof(CylinderData, radius), NULL, "radius",
+     NULL},
+    {"length", TML_PARAM_REAL, TML_POSITIVE, "m", offsetof(CylinderData, length), NULL,
+     "length along the axis", NULL},
+    {0},
+};
+
+TML_SHAPE_TYPE(cylinder) = {
+    .info = {.name = "cylinder",
+             .text = "A cylinder with flat ends about its position.",
+             .data_size = sizeof(CylinderData),
+             .params = cylinder_params},
+    .bounds = cylinder_bounds,
+    .support = cylinder_support,
+};
+
+int tml_pair_half_space_cylinder(const void *first, const void *second, const TmlPose *pose,
+                                 double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    const TmlFrustum cone = frustum(second);
+    (void)first;
+    return tml_frustum_floor(&cone, pose, reach, touch, rate);
+}
+
+int tml_pair_cylinder_sphere(const void *first, const void *second, const TmlPose *pose,
+                             double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    const double R = tml_sphere_radius(second);
+    return tml_near_sphere(tml_cylinder_near, first, pose, R, reach, touch, rate);
+}
