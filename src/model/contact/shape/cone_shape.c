@@ -1,4 +1,4 @@
-/* model/contact/shape/cone.c - a cone or its frustum along z of its axes: radius at -length/2, top radius at +length/2. */
+/* model/contact/shape/cone_shape.c - a cone or its frustum along z of its axes: radius at -length/2, top radius at +length/2. */
 #include "model/contact/shape/near.h"
 
 #include <stddef.h>
