@@ -40,13 +40,15 @@ typedef struct TmlTouch {
     double
         curvature[2]; /* 1/m: principal ones of the gap, the smaller first; HUGE_VAL at corners */
     uint64_t id;      /* of the two features: the same as long as these touch; no two are equal */
+    double
+        fade; /* 0 to 1: this part of the force is left out, while the point gives way to others */
 } TmlTouch;
 
 /* Derivatives of a touch by the six variables. */
 typedef struct TmlTouchRate {
     TmlVec3 p[TML_TOUCH_VARIABLES], n[TML_TOUCH_VARIABLES];
     double depth[TML_TOUCH_VARIABLES], size[TML_TOUCH_VARIABLES];
-    double curvature[2][TML_TOUCH_VARIABLES];
+    double curvature[2][TML_TOUCH_VARIABLES], fade[TML_TOUCH_VARIABLES];
 } TmlTouchRate;
 
 /* --- shapes ---------------------------------------------------------------------------------- */

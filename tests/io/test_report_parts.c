@@ -1,10 +1,10 @@
 /* tests/io/test_report_parts.c - scenes, mesh files, flexible bodies and histories in reports. */
 #include "report_util.h"
 
-#include "model/read/mesh_file.h"
-#include "io/report/cone.h"
+#include "io/report/thinning.h"
 #include "math/principal.h"
 #include "math/vec3.h"
+#include "model/read/mesh_file.h"
 
 /* --- rows that may go ------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
  * curve's range. A group that would still be too large gets a looser bound, which the report tells;
  * when all is too much, motions of bodies and then reactions are left out, and it says so.
  */
-#include "io/report/cone.h"
+#include "io/report/thinning.h"
 #include "io/report/report_parts.h"
 
 #include <math.h>

@@ -4,12 +4,19 @@
  *   (B1)  curvatures of the wall: -1/R and 0
  */
 #include "model/contact/shape/near.h"
+#include "model/contact/shape/rods.h"
 
 #include <stddef.h>
 
 typedef struct BoreData {
     double radius, length;
 } BoreData;
+
+TmlRod tml_bore_rod(const void *data)
+{
+    const BoreData *d = data;
+    return (TmlRod){d->radius, 0.5 * d->length};
+}
 
 /* The wall has no outer side: all that is farther from the axis is material. */
 static void bore_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
@@ -19,7 +26,6 @@ static void bore_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
     *low = v3_neg(*high);
 }
 
-/* Feature: 0 the wall, 1 the lower mouth, 2 the upper one. */
 void tml_bore_near(const void *data, DualVec point, TmlNear *near)
 {
     const BoreData *d = data;
@@ -37,7 +43,6 @@ void tml_bore_near(const void *data, DualVec point, TmlNear *near)
     near->n = d6v_unit(v, 0.0, v3(0, 0, copysign(1.0, m.z.x)));
     near->curvature[0] = d6_scale(1.0 / R, d6v_dot(near->n, m.e));
     near->curvature[1] = d6(HUGE_VAL);
-    near->feature = m.z.x < 0.0 ? 1 : 2;
 }
 
 static const TmlParam bore_params[] = {

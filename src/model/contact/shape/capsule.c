@@ -5,12 +5,26 @@
  * points, and forces stay smooth while one end lifts.
  */
 #include "model/contact/shape/near.h"
+#include "model/contact/shape/rods.h"
+#include "model/contact/shape/solid.h"
 
 #include <stddef.h>
 
 typedef struct CapsuleData {
     double radius, length;
 } CapsuleData;
+
+TmlSolid tml_capsule_solid(const void *data)
+{
+    const CapsuleData *d = data;
+    return (TmlSolid){NULL, {0.0, 0.0, 0.5 * d->length}, d->radius};
+}
+
+TmlRod tml_capsule_rod(const void *data)
+{
+    const CapsuleData *d = data;
+    return (TmlRod){d->radius, 0.5 * d->length};
+}
 
 static void capsule_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
 {
@@ -27,7 +41,6 @@ static TmlVec3 capsule_support(const void *data, TmlVec3 direction, int *feature
     return v3_axpy(d->radius, direction, end);
 }
 
-/* Feature: 0 the lower end, 1 the side, 2 the upper end. */
 void tml_capsule_near(const void *data, DualVec point, TmlNear *near)
 {
     const CapsuleData *d = data;
@@ -37,10 +50,7 @@ void tml_capsule_near(const void *data, DualVec point, TmlNear *near)
     const DualVec v = d6v_sub(point, from);
     *near = (TmlNear){.distance = d6_linear(-R, 1.0, d6v_norm(v)),
                       .n = d6v_unit(v, 0.0, v3(1, 0, 0)),
-                      .curvature = {d6(side ? 0.0 : 1.0 / R), d6(1.0 / R)},
-                      .feature = side              ? 1
-                                 : point.z.x < 0.0 ? 0
-                                                   : 2};
+                      .curvature = {d6(side ? 0.0 : 1.0 / R), d6(1.0 / R)}};
 }
 
 static const TmlParam capsule_params[] = {

@@ -1,5 +1,7 @@
 /* model/contact/shape/cylinder.c - a cylinder along z of its axes, about its origin, with flat ends. */
 #include "model/contact/shape/near.h"
+#include "model/contact/shape/rods.h"
+#include "model/contact/shape/solid.h"
 
 #include <stddef.h>
 
@@ -11,6 +13,17 @@ static TmlFrustum frustum(const void *data)
 {
     const CylinderData *d = data;
     return (TmlFrustum){d->radius, d->radius, 0.5 * d->length};
+}
+
+TmlSolid tml_cylinder_solid(const void *data)
+{
+    return (TmlSolid){NULL, frustum(data), 0.0};
+}
+
+TmlRod tml_cylinder_rod(const void *data)
+{
+    const CylinderData *d = data;
+    return (TmlRod){d->radius, 0.5 * d->length};
 }
 
 static void cylinder_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)

@@ -8,12 +8,18 @@
  */
 #include "base/fail.h"
 #include "model/contact/shape/near.h"
+#include "model/contact/shape/solid.h"
 
 #include <stddef.h>
 
 typedef struct EllipsoidData {
     TmlVec3 axes;
 } EllipsoidData;
+
+TmlSolid tml_ellipsoid_solid(const void *data)
+{
+    return (TmlSolid){.ellipsoid = data};
+}
 
 static void ellipsoid_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
 {
@@ -49,6 +55,12 @@ DualVec tml_ellipsoid_point(const void *data, DualVec n)
     const TmlVec3 D = squares(((const EllipsoidData *)data)->axes);
     const DualVec Dn = {d6_scale(D.x, n.x), d6_scale(D.y, n.y), d6_scale(D.z, n.z)};
     return d6v_scale(d6_div(d6(1.0), d6_sqrt(d6v_dot(n, Dn))), Dn); // (E1)
+}
+
+double tml_ellipsoid_reach(const void *data, TmlVec3 n)
+{
+    const TmlVec3 D = squares(((const EllipsoidData *)data)->axes);
+    return sqrt(D.x * n.x * n.x + D.y * n.y * n.y + D.z * n.z * n.z);
 }
 
 Dual tml_ellipsoid_bend(const void *data, DualVec n, DualVec u, DualVec v)
@@ -116,7 +128,6 @@ void tml_ellipsoid_near(const void *data, DualVec point, TmlNear *near)
                        d6_div(point.z, d6_linear(D.z, 1.0, t))}; // D^-1 x of (E3)
     near->n = d6v_unit(q, 0.0, v3(0, 0, 1));
     near->distance = d6v_dot(near->n, d6v_sub(point, tml_ellipsoid_point(data, near->n)));
-    near->feature = 0;
     curvatures(data, near->n, near->curvature);
 }
 

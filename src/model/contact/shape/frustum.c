@@ -20,7 +20,6 @@ static void at_side(const TmlMeridian *m, const TmlFrustum *cone, double ca, dou
     near->n.z = d6(sa);
     near->curvature[0] = d6(0.0);
     near->curvature[1] = rho.x > 0.0 ? d6_div(d6(ca), rho) : d6(HUGE_VAL); // (F1)
-    near->feature = SIDE;
 }
 
 static void at_cap(const TmlMeridian *m, const TmlFrustum *cone, bool high, TmlNear *near)
@@ -28,7 +27,6 @@ static void at_cap(const TmlMeridian *m, const TmlFrustum *cone, bool high, TmlN
     near->distance = d6_linear(-cone->half, high ? 1.0 : -1.0, m->z);
     near->n = d6v(v3(0, 0, high ? 1 : -1));
     near->curvature[0] = near->curvature[1] = d6(0.0);
-    near->feature = high ? CAP_HIGH : CAP_LOW;
 }
 
 static void at_rim(const TmlMeridian *m, const TmlFrustum *cone, bool high, TmlNear *near)
@@ -40,7 +38,6 @@ static void at_rim(const TmlMeridian *m, const TmlFrustum *cone, bool high, TmlN
     near->n = d6v_unit(v, 0.0, v3(0, 0, high ? 1 : -1));
     near->curvature[0] = R > 0.0 ? d6_scale(1.0 / R, d6v_dot(near->n, m->e)) : d6(HUGE_VAL); // (F2)
     near->curvature[1] = d6(HUGE_VAL);
-    near->feature = high ? RIM_HIGH : RIM_LOW;
 }
 
 void tml_frustum_near(const TmlFrustum *cone, DualVec point, TmlNear *near)

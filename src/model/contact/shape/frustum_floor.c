@@ -121,7 +121,9 @@ static void slices(Floor *f)
         if (depth.x > 0.0 && rho.x > 0.0) {
             segment(rho, depth, f->s, &area, &arm);
             const DualVec p = d6v_axpy(d6_neg(arm), f->w, d6v_axpy(t, f->axis, f->r));
-            put(f, p, depth, d6_mul(d6_scale(gauss_w[k], length), area), d6_div(d6(lean), rho), k);
+            // twice the depth of the centroid: stiffness times size times depth / 2 is the energy
+            put(f, p, d6_scale(-2.0, p.z), d6_mul(d6_scale(gauss_w[k], length), area),
+                d6_div(d6(lean), rho), k);
         }
     }
 }

@@ -7,7 +7,7 @@
  *   (N2)  p = c - (s + R) n / 2            midway between the surfaces
  *   (N3)  curvatures of the gap: those of the surface plus 1/R
  *
- * The rates follow from those of c in dual numbers; s and n are what they are by the surface alone.
+ * The point moves on without a jump when it leaves a face for an edge, so that it keeps its id. The rates follow from those of c in dual numbers; s and n are what they are by the surface alone.
  */
 #include "model/contact/shape/near.h"
 
@@ -52,12 +52,14 @@ void tml_touch_write(const TmlDualTouch *from, int k, TmlTouch *touch, TmlTouchR
                           .depth = from->depth.x,
                           .size = from->size.x,
                           .curvature = {a->x, b->x},
-                          .id = from->id};
+                          .id = from->id,
+                          .fade = from->fade.x};
     for (int i = 0; i < TML_TOUCH_VARIABLES && rate != NULL; ++i) {
         rate[k].p[i] = d6v_rate(&from->p, i);
         rate[k].n[i] = d6v_rate(&from->n, i);
         rate[k].depth[i] = from->depth.g[i];
         rate[k].size[i] = from->size.g[i];
+        rate[k].fade[i] = from->fade.g[i];
         rate[k].curvature[0][i] = isfinite(a->x) ? a->g[i] : 0.0;
         rate[k].curvature[1][i] = isfinite(b->x) ? b->g[i] : 0.0;
     }
@@ -91,8 +93,7 @@ int tml_near_sphere(TmlNearFunction *near, const void *data, const TmlPose *pose
     const DualVec c = tml_dual_pose(pose).r;
     TmlNear at;
     near(data, c, &at);
-    TmlDualTouch o = {
-        .n = at.n, .depth = d6_linear(radius, -1.0, at.distance), .id = at.feature}; // (N1)
+    TmlDualTouch o = {.n = at.n, .depth = d6_linear(radius, -1.0, at.distance)}; // (N1)
     if (!(o.depth.x >= -reach)) {
         return 0;
     }

@@ -13,7 +13,7 @@ typedef struct TmlDualPose {
 /* A touch with its derivatives. */
 typedef struct TmlDualTouch {
     DualVec p, n;
-    Dual depth, size, curvature[2]; /* curvatures in any order */
+    Dual depth, size, fade, curvature[2]; /* curvatures in any order */
     uint64_t id;
 } TmlDualTouch;
 
@@ -36,7 +36,6 @@ typedef struct TmlNear {
     DualVec n;     /* outward normal there */
     Dual curvature
         [2]; /* principal ones of the surface, positive where it is convex; HUGE_VAL at edges */
-    uint64_t feature;
 } TmlNear;
 
 typedef void TmlNearFunction(const void *data, DualVec point, TmlNear *near);
@@ -58,6 +57,7 @@ void tml_dual_tangents(DualVec n, DualVec *u, DualVec *v);
 double tml_sphere_radius(const void *data);
 /* The point of an ellipsoid with the outward normal n, and u^T W v of its shape operator there. */
 DualVec tml_ellipsoid_point(const void *data, DualVec n);
+double tml_ellipsoid_reach(const void *data, TmlVec3 n);
 Dual tml_ellipsoid_bend(const void *data, DualVec n, DualVec u, DualVec v);
 
 /* A shape, first, and a sphere of the radius about a point: one touch of the nearest point. Returns

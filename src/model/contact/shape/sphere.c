@@ -90,7 +90,7 @@ int tml_pair_sphere_sphere(const void *first, const void *second, const TmlPose 
         rate->n[i] = dn;
         rate->p[i] = v3_axpy(arm, dn, v3_scale(0.5 * along, n));
         rate->depth[i] = -along;
-        rate->size[i] = rate->curvature[0][i] = rate->curvature[1][i] = 0.0;
+        rate->size[i] = rate->fade[i] = rate->curvature[0][i] = rate->curvature[1][i] = 0.0;
     }
     return 1;
 }

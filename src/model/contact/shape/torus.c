@@ -38,7 +38,6 @@ void tml_torus_near(const void *data, DualVec point, TmlNear *near)
     const DualVec v = d6v_sub(point, d6v_times(d->radius, m.e));
     near->distance = d6_linear(-d->tube, 1.0, d6v_norm(v));
     near->n = d6v_unit(v, 0.0, v3(0, 0, 1));
-    near->feature = 0;
     curvatures(d, d6v_dot(near->n, m.e), near->curvature);
 }
 

@@ -72,6 +72,7 @@ static void swap_rate(const TmlPose *pose, const TmlTouch *mine, const TmlTouchR
             rate->size[k] += x[i] * other->size[i];
             rate->curvature[0][k] += x[i] * other->curvature[0][i];
             rate->curvature[1][k] += x[i] * other->curvature[1][i];
+            rate->fade[k] += x[i] * other->fade[i];
         }
         // p = r + A p', n = -A n': the axes of the second turn and move, too
         const TmlVec3 e = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2);

@@ -1,9 +1,9 @@
-/* io/report/cone.c - which rows of a table may be left out when lines are drawn between the others.
+/* io/report/thinning.c - which rows of a table may be left out when lines are drawn between the others.
  *
  *   (1)  slope of the line to row j:       s_j = (x_j - x_0) / (t_j - t_0)
  *   (2)  row k is passed within b when     (x_k - b - x_0) / dt_k <= s <= (x_k + b - x_0) / dt_k
  */
-#include "io/report/cone.h"
+#include "io/report/thinning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* io/report/cone.h - which rows of a table may be left out when lines are drawn between the others.
+/* io/report/thinning.h - which rows of a table may be left out when lines are drawn between the others.
  *
  * From the last row that is kept, every row in between narrows the slopes that pass it within its
  * bound; a row can end the line as long as its own slope is among them. One pass, memory of a few

@@ -1,5 +1,6 @@
-/* model/contact/shape/cone_shape.c - a cone or its frustum along z of its axes: radius at -length/2, top radius at +length/2. */
+/* model/contact/shape/cone.c - a cone or its frustum along z of its axes: radius at -length/2, top radius at +length/2. */
 #include "model/contact/shape/near.h"
+#include "model/contact/shape/solid.h"
 
 #include <stddef.h>
 
@@ -11,6 +12,11 @@ static TmlFrustum frustum(const void *data)
 {
     const ConeData *d = data;
     return (TmlFrustum){d->radius, d->top_radius, 0.5 * d->length};
+}
+
+TmlSolid tml_cone_solid(const void *data)
+{
+    return (TmlSolid){NULL, frustum(data), 0.0};
 }
 
 static void cone_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)

@@ -1,0 +1,380 @@
+/* model/contact/shape/solids.c - two convex solids touch at one point: where the depth over all directions is least.
+ *
+ * With h the reach of a solid along a direction,
+ *
+ *   (S1)  depth(n) = h_A(n) + h_B(-n) - n . r,   depth = min over unit n
+ *
+ * which is minus the distance of separate solids, and the least way out of overlapping ones. Each is smooth
+ * while n stays with the same parts of the two surfaces. So for each pair of parts the least depth
+ * is sought on its own, and the one wins that is least by (S1):
+ *
+ *   rim, round end, ellipsoid against such: two unknowns, Newton on (p_A - p_B) . t = 0, t tangents
+ *   side against one of these: n on the circle n . a = sin(slope), one unknown, the same along the circle
+ *   side against side: n . a and n . b are known, closed form
+ *   cap against anything: n is the axis
+ *
+ * What solves the equations is a pure function of the pose, to rounding. Derivatives: a last step of Newton in
+ * dual numbers, which is the theorem of implicit functions.
+ */
+#include "model/contact/shape/solid.h"
+
+enum { DIRECTIONS = 128, ITERATIONS = 40 };
+
+/* How n depends on unknowns q0, q1, and the parts it belongs to. */
+typedef enum Chart {
+    CHART_SPHERE,
+    CHART_CIRCLE_A,
+    CHART_CIRCLE_B,
+    CHART_BOTH,
+    CHART_CAP_A,
+    CHART_CAP_B
+} Chart;
+
+typedef struct Candidate {
+    Chart chart;
+    TmlPart part[2];
+    TmlVec3 n;   /* in the axes of the first */
+    double sign; /* of the root of CHART_BOTH, of the axis of a cap */
+    double depth;
+} Candidate;
+
+typedef struct Couple {
+    const TmlSolid *a, *b;
+    const TmlPose *pose;
+    TmlDualPose at;    /* with the six variables */
+    TmlDualPose still; /* without */
+} Couple;
+
+static double true_depth(const Couple *o, TmlVec3 n, TmlPart part[2])
+{
+    const TmlVec3 back = v3_neg(m3_tmulv(&o->pose->A, n));
+    return tml_solid_reach(o->a, n, &part[0]) + tml_solid_reach(o->b, back, &part[1]) -
+           v3_dot(n, o->pose->r); // (S1)
+}
+
+/* A direction of the first in the axes of the second, turned round. */
+static DualVec turned(const TmlDualPose *at, DualVec n)
+{
+    return d6v_times(-1.0, d6v_along(at->axis, n));
+}
+
+/* n on a circle about an axis: starting from `from`, turned by the angle q. */
+static DualVec on_circle(DualVec axis, TmlVec3 from, Dual q, double slope)
+{
+    const DualVec f = d6v(from);
+    const DualVec x = d6v_axpy(d6_neg(d6v_dot(f, axis)), axis, f);
+    const DualVec e = d6v_unit(x, 1e-300, v3(1, 0, 0)), y = d6v_cross(axis, e);
+    const Dual c = d6_function(q, cos(q.x), -sin(q.x)), s = d6_function(q, sin(q.x), cos(q.x));
+    const DualVec round = d6v_add(d6v_scale(c, e), d6v_scale(s, y));
+    return d6v_add(d6v_times(sqrt(1.0 - slope * slope), round), d6v_times(slope, axis));
+}
+
+/* The two directions with the slopes of both sides: n = x a + y b + z a x b. */
+static DualVec on_both(const Couple *o, const TmlDualPose *at, double sign)
+{
+    const DualVec a = d6v(v3(0, 0, 1)), b = at->axis[2];
+    const Dual e = b.z, sin2 = d6_linear(1.0, -1.0, d6_mul(e, e));
+    const double p = tml_solid_slope(o->a), q = -tml_solid_slope(o->b);
+    const Dual x = d6_div(d6_linear(p, -q, e), sin2), y = d6_div(d6_linear(q, -p, e), sin2);
+    const Dual rest = d6_linear(1.0, -1.0, d6_add(d6_scale(p, x), d6_scale(q, y)));
+    const Dual z = d6_scale(sign, d6_sqrt(d6_div(rest, sin2)));
+    return d6v_axpy(z, d6v_cross(a, b), d6v_axpy(y, b, d6v_scale(x, a)));
+}
+
+static DualVec normal(const Couple *o, const TmlDualPose *at, const Candidate *c, const Dual q[2])
+{
+    DualVec u, v;
+    switch (c->chart) {
+    case CHART_SPHERE:
+        tml_dual_tangents(d6v(c->n), &u, &v);
+        return d6v_unit(d6v_axpy(q[1], v, d6v_axpy(q[0], u, d6v(c->n))), 0.0, c->n);
+    case CHART_CIRCLE_A:
+        return on_circle(d6v(v3(0, 0, 1)), c->n, q[0], tml_solid_slope(o->a));
+    case CHART_CIRCLE_B:
+        return on_circle(at->axis[2], c->n, q[0], -tml_solid_slope(o->b));
+    case CHART_BOTH:
+        return on_both(o, at, c->sign);
+    case CHART_CAP_A:
+        return d6v(v3(0, 0, c->sign));
+    default:
+        return d6v_times(-c->sign, at->axis[2]);
+    }
+}
+
+/* p_A - p_B at a normal. */
+static DualVec between(const Couple *o, const TmlDualPose *at, const Candidate *c, DualVec n)
+{
+    const DualVec p = tml_solid_point(o->a, c->part[0], n);
+    return d6v_sub(p, tml_dual_out(at, tml_solid_point(o->b, c->part[1], turned(at, n))));
+}
+
+static int unknowns(const Candidate *c)
+{
+    return c->chart == CHART_SPHERE ? 2 : c->chart <= CHART_CIRCLE_B ? 1 : 0;
+}
+
+/* Tangents along which the unknowns move the normal, which turn with it. */
+static void directions(const TmlDualPose *at, const Candidate *c, DualVec n, DualVec t[2])
+{
+    if (c->chart == CHART_SPHERE) {
+        tml_dual_tangents(d6v(c->n), &t[0], &t[1]);
+        t[0] = d6v_axpy(d6_neg(d6v_dot(t[0], n)), n, t[0]);
+        t[1] = d6v_axpy(d6_neg(d6v_dot(t[1], n)), n, t[1]);
+    } else {
+        const DualVec axis = c->chart == CHART_CIRCLE_A ? d6v(v3(0, 0, 1)) : at->axis[2];
+        t[0] = t[1] = d6v_cross(axis, n);
+    }
+}
+
+/* The equations with their derivatives by the unknowns (variables 0 and 1) or by the pose. */
+static void equations(const Couple *o, const TmlDualPose *at, const Candidate *c, bool by_unknowns,
+                      Dual f[2])
+{
+    Dual q[2] = {d6(0.0), d6(0.0)};
+    DualVec t[2];
+    q[0].g[0] = q[1].g[1] = by_unknowns ? 1.0 : 0.0;
+    const DualVec n = normal(o, at, c, q), gap = between(o, at, c, n);
+    directions(at, c, n, t);
+    f[0] = d6v_dot(gap, t[0]);
+    f[1] = d6v_dot(gap, t[1]);
+}
+
+/* Solves J x = f for one or two unknowns; J is made definite by a shift when it is not. */
+static void step_of(const Dual f[2], int n, double shift, double *x)
+{
+    const double a = f[0].g[0] + shift, b = 0.5 * (f[0].g[1] + f[1].g[0]), d = f[1].g[1] + shift;
+    if (n == 1) {
+        x[0] = f[0].x / a;
+        x[1] = 0.0;
+        return;
+    }
+    const double det = a * d - b * b;
+    x[0] = (d * f[0].x - b * f[1].x) / det;
+    x[1] = (a * f[1].x - b * f[0].x) / det;
+}
+
+/* By how much the least eigenvalue of J is below a small part of the largest. */
+static double shift_of(const Dual f[2], int n)
+{
+    const double a = f[0].g[0], b = n == 2 ? 0.5 * (f[0].g[1] + f[1].g[0]) : 0.0;
+    const double d = n == 2 ? f[1].g[1] : a;
+    const double mean = 0.5 * (a + d), half = hypot(0.5 * (a - d), b);
+    const double floor = 1e-3 * (fabs(mean) + half);
+    return fmax(0.0, floor - (mean - half));
+}
+
+/* Newton from the candidate's normal; false: it does not settle. */
+static bool settle(const Couple *o, Candidate *c)
+{
+    const int n = unknowns(c);
+    const Dual zero[2] = {d6(0.0), d6(0.0)};
+    double length = 0.0;
+    c->n = d6v_value(normal(o, &o->still, c, zero));
+    for (int k = 0; k < ITERATIONS && n > 0; ++k) {
+        Dual f[2];
+        double x[2];
+        equations(o, &o->still, c, true, f);
+        step_of(f, n, shift_of(f, n), x);
+        length = hypot(x[0], x[1]);
+        const double cut = length > 0.3 ? 0.3 / length : 1.0;
+        const Dual q[2] = {d6(-cut * x[0]), d6(-cut * x[1])};
+        c->n = d6v_value(normal(o, &o->still, c, q));
+        if (!(length > (k < 8 ? 1e-15 : 1e-12))) { // rounding
+            break;
+        }
+    }
+    // more than rounding is left where both surfaces are nearly flat; NaN where a part has no such normal
+    return length < 1e-8 && fabs(v3_norm(c->n) - 1.0) < 1e-9;
+}
+
+static void try_candidate(const Couple *o, Candidate c, TmlVec3 start, Candidate *best)
+{
+    TmlPart part[2];
+    c.n = start;
+    if (settle(o, &c)) {
+        c.depth = true_depth(o, c.n, part);
+        // caps touch with what the other shows them
+        c.part[0] = c.chart == CHART_CAP_A || c.chart == CHART_CAP_B ? part[0] : c.part[0];
+        c.part[1] = c.chart == CHART_CAP_A || c.chart == CHART_CAP_B ? part[1] : c.part[1];
+        if (c.depth < best->depth) {
+            *best = c;
+        }
+    }
+}
+
+/* Walks down from a direction, by steps to all sides that become shorter. */
+static TmlVec3 walk_down(const Couple *o, TmlVec3 n)
+{
+    TmlPart part[2];
+    double least = true_depth(o, n, part);
+    for (double step = 0.15; step > 1e-3;) {
+        const TmlMat33 frame = m3_from_z(n, v3(0, 0, 0));
+        TmlVec3 best = n;
+        for (int k = 0; k < 8; ++k) {
+            const double angle = 0.78539816339744831 * k;
+            const TmlVec3 side = v3_axpy(sin(angle), frame.cy, v3_scale(cos(angle), frame.cx));
+            const TmlVec3 to = v3_unit(v3_axpy(step, side, n));
+            const double depth = true_depth(o, to, part);
+            if (depth < least) {
+                least = depth;
+                best = to;
+            }
+        }
+        step = v3_dot(best, n) < 1.0 - 1e-12 ? step : 0.5 * step;
+        n = best;
+    }
+    return n;
+}
+
+/* Of directions spread evenly, the one of least depth that is not within 40 degrees of `other`. */
+static TmlVec3 first_direction(const Couple *o, const TmlVec3 *other)
+{
+    TmlPart part[2];
+    TmlVec3 best = v3(0, 0, 1);
+    double least = HUGE_VAL;
+    for (int k = 0; k < DIRECTIONS; ++k) {
+        const double z = 1.0 - (2.0 * k + 1.0) / DIRECTIONS, rho = sqrt(1.0 - z * z);
+        const double angle = 2.39996322972865332 * k; // of the golden section
+        const TmlVec3 n = v3(rho * cos(angle), rho * sin(angle), z);
+        const double depth = true_depth(o, n, part);
+        if (depth < least && (other == NULL || v3_dot(n, *other) < 0.766)) {
+            least = depth;
+            best = n;
+        }
+    }
+    return best;
+}
+
+static int free_parts(const TmlSolid *solid, TmlPart part[2])
+{
+    part[0] = solid->ellipsoid != NULL ? TML_PART_ROUND : TML_PART_LOW;
+    part[1] = TML_PART_HIGH;
+    return solid->ellipsoid != NULL ? 1 : 2;
+}
+
+static void try_all(const Couple *o, TmlVec3 start, Candidate *best)
+{
+    TmlPart a[2], b[2];
+    const int na = free_parts(o->a, a), nb = free_parts(o->b, b);
+    const bool side_a = na == 2, side_b = nb == 2;
+    for (int i = 0; i < na; ++i) {
+        for (int j = 0; j < nb; ++j) {
+            try_candidate(o, (Candidate){CHART_SPHERE, {a[i], b[j]}, .sign = 1.0}, start, best);
+        }
+    }
+    for (int j = 0; j < nb && side_a; ++j) {
+        try_candidate(o, (Candidate){CHART_CIRCLE_A, {TML_PART_SIDE, b[j]}, .sign = 1.0}, start,
+                      best);
+    }
+    for (int i = 0; i < na && side_b; ++i) {
+        try_candidate(o, (Candidate){CHART_CIRCLE_B, {a[i], TML_PART_SIDE}, .sign = 1.0}, start,
+                      best);
+    }
+    for (int k = -1; k < 2; k += 2) {
+        if (side_a && side_b) {
+            try_candidate(o, (Candidate){CHART_BOTH, {TML_PART_SIDE, TML_PART_SIDE}, .sign = k},
+                          start, best);
+        }
+        if (side_a) {
+            try_candidate(o, (Candidate){CHART_CAP_A, .sign = k}, start, best);
+        }
+        if (side_b) {
+            try_candidate(o, (Candidate){CHART_CAP_B, .sign = k}, start, best);
+        }
+    }
+}
+
+/* Separate solids have one nearest point. Overlapping ones may have more than one way out: the second
+ * is sought from another direction. */
+static Candidate least_depth(const Couple *o)
+{
+    Candidate best = {.depth = HUGE_VAL};
+    const TmlVec3 one = first_direction(o, NULL);
+    try_all(o, walk_down(o, one), &best);
+    if (best.depth > 0.0) {
+        try_all(o, walk_down(o, first_direction(o, &one)), &best);
+    }
+    return best;
+}
+
+/* The normal with its derivatives: unknowns move by -J^-1 f with f by the pose. */
+static DualVec exact_normal(const Couple *o, const Candidate *c)
+{
+    const int n = unknowns(c);
+    Dual q[2] = {d6(0.0), d6(0.0)}, J[2], f[2];
+    if (n > 0) {
+        equations(o, &o->still, c, true, J);
+        equations(o, &o->at, c, false, f);
+    }
+    for (int k = 0; k < DUAL_VARIABLES && n > 0; ++k) {
+        const Dual right[2] = {{.x = f[0].g[k], .g = {J[0].g[0], J[0].g[1]}},
+                               {.x = f[1].g[k], .g = {J[1].g[0], J[1].g[1]}}};
+        double x[2];
+        step_of(right, n, 0.0, x);
+        q[0].g[k] = -x[0];
+        q[1].g[k] = -x[1];
+    }
+    return normal(o, &o->at, c, q);
+}
+
+/* A point of the surface of the first: of the free part, or where the lines of two sides cross. */
+static DualVec point_of_first(const Couple *o, const Candidate *c, DualVec n, Dual depth)
+{
+    const DualVec back = turned(&o->at, n);
+    const DualVec a = tml_solid_point(o->a, c->part[0], n);
+    const DualVec b = tml_dual_out(&o->at, tml_solid_point(o->b, c->part[1], back));
+    if (c->chart == CHART_BOTH) {
+        const DualVec w = d6v_sub(a, b), g = tml_solid_line(o->a, n);
+        const DualVec h = d6v_sum(o->at.axis, tml_solid_line(o->b, back));
+        const Dual gh = d6v_dot(g, h), wg = d6v_dot(w, g), wh = d6v_dot(w, h);
+        const Dual s = d6_div(d6_sub(d6_mul(gh, wh), wg), d6_linear(1.0, -1.0, d6_mul(gh, gh)));
+        return d6v_axpy(s, g, a);
+    }
+    if (c->chart == CHART_CIRCLE_A || c->chart == CHART_CAP_A) {
+        return d6v_axpy(depth, n, b);
+    }
+    return a;
+}
+
+static void curvatures(const Couple *o, const Candidate *c, DualVec n, DualVec p, Dual depth,
+                       Dual k[2])
+{
+    DualVec t[2], s[2];
+    TmlBend x, y;
+    tml_dual_tangents(n, &t[0], &t[1]);
+    s[0] = d6v_along(o->at.axis, t[0]);
+    s[1] = d6v_along(o->at.axis, t[1]);
+    const DualVec other = tml_dual_into(&o->at, d6v_axpy(d6_neg(depth), n, p));
+    tml_solid_bend(o->a, c->part[0], c->chart == CHART_CAP_A, p, n, t, &x);
+    tml_solid_bend(o->b, c->part[1], c->chart == CHART_CAP_B, other, turned(&o->at, n), s, &y);
+    k[0] = k[1] = d6(HUGE_VAL);
+    if (!x.sharp && !y.sharp) {
+        tml_dual_eigen(d6_add(x.m[0], y.m[0]), d6_add(x.m[1], y.m[1]), d6_add(x.m[2], y.m[2]), k);
+    } else if (x.sharp != y.sharp) {
+        const TmlBend *edge = x.sharp ? &x : &y, *round = x.sharp ? &y : &x;
+        const DualVec e = x.sharp ? x.edge : d6v_sum(o->at.axis, y.edge);
+        const Dual i = d6v_dot(e, t[0]), j = d6v_dot(e, t[1]);
+        const Dual cross = d6_scale(2.0, d6_mul(round->m[1], d6_mul(i, j)));
+        const Dual both =
+            d6_add(d6_mul(round->m[0], d6_mul(i, i)), d6_mul(round->m[2], d6_mul(j, j)));
+        k[0] = d6_add(edge->along, d6_add(cross, both));
+    }
+}
+
+int tml_solids_touch(const TmlSolid *a, const TmlSolid *b, const TmlPose *pose, const Dual *fade,
+                     double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    Couple o = {.a = a, .b = b, .pose = pose, .at = tml_dual_pose(pose)};
+    o.still = (TmlDualPose){d6v(pose->r), {d6v(pose->A.cx), d6v(pose->A.cy), d6v(pose->A.cz)}};
+    const Candidate best = least_depth(&o);
+    if (!(best.depth >= -reach && best.depth < HUGE_VAL)) {
+        return 0;
+    }
+    TmlDualTouch out = {.n = exact_normal(&o, &best), .fade = fade != NULL ? *fade : d6(0.0)};
+    out.depth = d6v_dot(out.n, between(&o, &o.at, &best, out.n));
+    const DualVec p = point_of_first(&o, &best, out.n, out.depth);
+    out.p = d6v_axpy(d6_scale(-0.5, out.depth), out.n, p);
+    curvatures(&o, &best, out.n, p, out.depth, out.curvature);
+    tml_touch_write(&out, 0, touch, rate);
+    return 1;
+}
