@@ -211,7 +211,7 @@ static void check_sound(TestCtx *t, const TmlTouch *touch, int n)
 {
     for (int k = 0; k < n; ++k) {
         CHECK(t, v3_finite(touch[k].p) && v3_finite(touch[k].n) && isfinite(touch[k].depth));
-        CHECK_NEAR(t, v3_norm(touch[k].n), 1.0, 1e-14);
+        CHECK_NEAR(t, v3_norm(touch[k].n), 1.0, 1e-14); // rounding
         CHECK(t, touch[k].size >= 0.0 && touch[k].curvature[0] <= touch[k].curvature[1]);
         for (int j = 0; j < k; ++j) {
             CHECK(t, touch[j].id != touch[k].id);

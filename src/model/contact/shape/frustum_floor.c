@@ -128,7 +128,7 @@ static void slices(Floor *f)
     }
 }
 
-/* The factor c[0] + c[1] u of strips that makes their volume and first moment exact. */
+/* The factor c[0] + c[1] u, for any measure u of their place, of strips that makes their volume and first moment exact. */
 static void make_exact(const Dual *size, const Dual *u, Dual volume, Dual moment, Dual c[2])
 {
     Dual m0 = d6(0.0), m1 = d6(0.0), m2 = d6(0.0);
@@ -143,7 +143,7 @@ static void make_exact(const Dual *size, const Dual *u, Dual volume, Dual moment
     c[1] = d6_div(d6_sub(d6_mul(m0, moment), d6_mul(m1, volume)), det);
 }
 
-/* (O3), (O4): what strips must sum to, times |a_z|. */
+/* (O3), (O4): what strips must sum to, times |a_z|; the moment is that of rho - u, about the rim. */
 static void exact_columns(double rho, Dual H, Dual s, Dual F, Dual *volume, Dual *moment)
 {
     const double c = cos(F.x), sn = sin(F.x), cube = sn * sn * sn;
@@ -153,7 +153,30 @@ static void exact_columns(double rho, Dual H, Dual s, Dual F, Dual *volume, Dual
     const Dual second = d6_function(F, 0.25 * F.x - sin(4.0 * F.x) / 16.0, 0.5 * s2 * s2);
     const Dual sr = d6_scale(rho, s);
     *volume = d6_scale(rho * rho, d6_add(d6_mul(H, flat), d6_mul(sr, sin3)));
-    *moment = d6_scale(rho * rho * rho, d6_add(d6_mul(H, sin3), d6_mul(sr, second)));
+    const Dual about = d6_scale(rho * rho * rho, d6_add(d6_mul(H, sin3), d6_mul(sr, second)));
+    *moment = d6_sub(d6_scale(rho, *volume), about);
+}
+
+/* rho (1 - cos(x F)) without cancellation. */
+static Dual from_rim(double rho, Dual F, double x)
+{
+    const double half = sin(0.5 * x * F.x);
+    return d6_function(F, 2.0 * rho * half * half, rho * x * sin(x * F.x));
+}
+
+/* The same for small F, where (O3) and (O4) cancel, by Gauss: errors are below 1e-10. */
+static void narrow_columns(double rho, Dual H, Dual s, Dual F, Dual *volume, Dual *moment)
+{
+    *volume = *moment = d6(0.0);
+    for (int k = 0; k < 5; ++k) {
+        const double at = gauss_x[k] * F.x, sn = sin(at), x = gauss_x[k];
+        const Dual u = d6_function(F, rho * cos(at), -x * rho * sn);
+        const Dual width = d6_function(F, F.x * sn * sn, sn * sn + 2.0 * F.x * x * sn * cos(at));
+        const Dual part =
+            d6_mul(width, d6_scale(2.0 * rho * rho * gauss_w[k], d6_add(H, d6_mul(s, u))));
+        *volume = d6_add(*volume, part);
+        *moment = d6_add(*moment, d6_mul(part, from_rim(rho, F, x)));
+    }
 }
 
 static void columns(Floor *f)
@@ -165,29 +188,34 @@ static void columns(Floor *f)
     if (rho <= 0.0 || H.x + rho * f->s.x <= 0.0) {
         return;
     }
-    Dual F = d6(pi), size[STRIPS], u[STRIPS], depth[STRIPS], v[STRIPS], c[2] = {d6(1.0), d6(0.0)};
+    Dual F = d6(pi), size[STRIPS], u[STRIPS], in[STRIPS], depth[STRIPS], v[STRIPS], c[2];
     if (H.x < rho * f->s.x) {
         const Dual cosine = d6_div(d6_neg(H), d6_scale(rho, f->s));
         F = d6_function(cosine, acos(cosine.x), -1.0 / sqrt(1.0 - cosine.x * cosine.x));
     }
     for (int k = 0; k < STRIPS; ++k) {
-        const double at = gauss_x[k] * F.x;
-        const Dual cosine = d6_function(F, cos(at), -gauss_x[k] * sin(at));
-        const Dual sine = d6_function(F, sin(at), gauss_x[k] * cos(at));
+        // evenly spread: exact for all of a disc (Gauss and Chebyshev)
+        const double x = (k + 1.0) / (STRIPS + 1.0), at = x * F.x;
+        const Dual cosine = d6_function(F, cos(at), -x * sin(at));
+        const Dual sine = d6_function(F, sin(at), x * cos(at));
         u[k] = d6_scale(rho, cosine);
+        in[k] = from_rim(rho, F, x);
         v[k] = d6_scale(sqrt(1.0 / 3.0) * rho, sine); // two points of Gauss on the chord
         depth[k] = d6_add(H, d6_mul(f->s, u[k]));     // (O2)
-        const Dual width = d6_scale(2.0 * rho * rho * gauss_w[k], d6_mul(d6_mul(sine, sine), F));
+        const Dual width =
+            d6_scale(2.0 * rho * rho / (STRIPS + 1.0), d6_mul(d6_mul(sine, sine), F));
         size[k] = d6_mul(width, depth[k]);
     }
-    if (F.x > 0.5) { // below, Gauss has errors of 1e-10 while the closed form cancels
-        Dual volume, moment;
+    Dual volume, moment;
+    if (F.x > 0.5) {
         exact_columns(rho, H, f->s, F, &volume, &moment);
-        make_exact(size, u, volume, moment, c);
+    } else {
+        narrow_columns(rho, H, f->s, F, &volume, &moment);
     }
+    make_exact(size, in, volume, moment, c);
     const DualVec rise = d6v_times(up ? 1.0 : -1.0, f->axis);
     for (int k = 0; k < STRIPS; ++k) {
-        const Dual share = d6_mul(d6_add(c[0], d6_mul(c[1], u[k])), d6_div(f->share, steep));
+        const Dual share = d6_mul(d6_add(c[0], d6_mul(c[1], in[k])), d6_div(f->share, steep));
         const Dual area = d6_scale(0.5, d6_mul(d6_div(size[k], depth[k]), share));
         for (int side = 0; side < 2; ++side) {
             const DualVec chord = d6v_axpy(d6_neg(u[k]), f->w, middle);
@@ -219,8 +247,7 @@ int tml_frustum_floor(const TmlFrustum *cone, const TmlPose *pose, double reach,
     const TmlDualPose at = tml_dual_pose(pose);
     Floor f = {cone,           at.r,           at.axis[2],  .az = at.axis[2].z,
                .reach = reach, .touch = touch, .rate = rate};
-    const DualVec across = d6v_axpy(d6_neg(f.az), f.axis, d6v(v3(0, 0, 1)));
-    f.w = tml_dual_tilt(&at, across);
+    f.w = tml_dual_tilt(&at, tml_dual_across(f.axis));
     f.s = f.w.z;
     f.side = d6v_cross(f.axis, f.w);
     f.share = smooth_share(f.az);

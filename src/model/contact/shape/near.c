@@ -34,6 +34,12 @@ DualVec tml_dual_out(const TmlDualPose *pose, DualVec point)
     return d6v_add(pose->r, d6v_sum(pose->axis, point));
 }
 
+DualVec tml_dual_across(DualVec a)
+{
+    return (DualVec){d6_neg(d6_mul(a.z, a.x)), d6_neg(d6_mul(a.z, a.y)),
+                     d6_add(d6_mul(a.x, a.x), d6_mul(a.y, a.y))};
+}
+
 DualVec tml_dual_tilt(const TmlDualPose *pose, DualVec across)
 {
     const Dual n = d6v_norm(across);

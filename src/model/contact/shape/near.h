@@ -23,6 +23,8 @@ DualVec tml_dual_into(const TmlDualPose *pose, DualVec point);
 /* A point of the second in the axes of the first. */
 DualVec tml_dual_out(const TmlDualPose *pose, DualVec point);
 
+/* z - (z . a) a, without cancellation where the unit vector a is upright. */
+DualVec tml_dual_across(DualVec a);
 /* The unit vector along `across`, which is perpendicular to the third axis; the first axis where it is
  * rounding. */
 DualVec tml_dual_tilt(const TmlDualPose *pose, DualVec across);

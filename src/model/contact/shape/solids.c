@@ -192,11 +192,14 @@ static void try_candidate(const Couple *o, Candidate c, TmlVec3 start, Candidate
     TmlPart part[2];
     c.n = start;
     if (settle(o, &c)) {
+        const DualVec n = d6v(c.n);
         c.depth = true_depth(o, c.n, part);
         // caps touch with what the other shows them
         c.part[0] = c.chart == CHART_CAP_A || c.chart == CHART_CAP_B ? part[0] : c.part[0];
         c.part[1] = c.chart == CHART_CAP_A || c.chart == CHART_CAP_B ? part[1] : c.part[1];
-        if (c.depth < best->depth) {
+        // other parts may reach farther along this normal
+        const double own = d6v_dot(n, between(o, &o->still, &c, n)).x, size = v3_norm(o->pose->r);
+        if (c.depth < best->depth && own > c.depth - 1e-10 * (size + fabs(c.depth))) {
             *best = c;
         }
     }

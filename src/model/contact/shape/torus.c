@@ -73,8 +73,7 @@ int tml_pair_half_space_torus(const void *first, const void *second, const TmlPo
 {
     const TorusData *d = second;
     const TmlDualPose at = tml_dual_pose(pose);
-    const Dual az = at.axis[2].z;
-    const DualVec across = d6v_axpy(az, at.axis[2], d6v(v3(0, 0, -1)));
+    const DualVec across = d6v_times(-1.0, tml_dual_across(at.axis[2])); // towards the lowest point
     const DualVec e = tml_dual_tilt(&at, across), f = d6v_cross(at.axis[2], e);
     const DualVec way[4] = {e, f, d6v_times(-1.0, e), d6v_times(-1.0, f)};
     int n = 0;
