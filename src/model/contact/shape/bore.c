@@ -3,8 +3,8 @@
  *
  *   (B1)  curvatures of the wall: -1/R and 0
  */
-#include "model/contact/shape/near.h"
 #include "model/contact/shape/rods.h"
+#include "model/contact/shape/surface.h"
 
 #include <stddef.h>
 

@@ -6,7 +6,7 @@
  *   (F1)  side: 0 and cos a / rho
  *   (F2)  rim of radius R: n_rho / R along it, infinite across
  */
-#include "model/contact/shape/near.h"
+#include "model/contact/shape/surface.h"
 
 enum { SIDE = 0, CAP_LOW = 1, CAP_HIGH = 2, RIM_LOW = 3, RIM_HIGH = 4 };
 

@@ -18,7 +18,7 @@
  * upright, but the sums do: pieces lie symmetrically, and (O3) and (O4) hold exactly. Of an upright axis,
  * places are fixed to the shape.
  */
-#include "model/contact/shape/near.h"
+#include "model/contact/shape/surface.h"
 
 static const double pi = 3.14159265358979323846;
 

@@ -18,7 +18,7 @@
  */
 #include "model/contact/shape/solid.h"
 
-enum { DIRECTIONS = 128, ITERATIONS = 40 };
+enum { DIRECTIONS = 128, STARTS = 3, ITERATIONS = 20 };
 
 /* How n depends on unknowns q0, q1, and the parts it belongs to. */
 typedef enum Chart {
@@ -36,6 +36,7 @@ typedef struct Candidate {
     TmlVec3 n;   /* in the axes of the first */
     double sign; /* of the root of CHART_BOTH, of the axis of a cap */
     double depth;
+    bool certain; /* its points are those of the solids: no other is as near */
 } Candidate;
 
 typedef struct Couple {
@@ -153,14 +154,15 @@ static void step_of(const Dual f[2], int n, double shift, double *x)
     x[1] = (a * f[1].x - b * f[0].x) / det;
 }
 
-/* By how much the least eigenvalue of J is below a small part of the largest. */
+/* What makes the least eigenvalue of J positive and as large as it was negative. The largest says nothing: it
+ * is without bounds beside a cap. */
 static double shift_of(const Dual f[2], int n)
 {
     const double a = f[0].g[0], b = n == 2 ? 0.5 * (f[0].g[1] + f[1].g[0]) : 0.0;
     const double d = n == 2 ? f[1].g[1] : a;
     const double mean = 0.5 * (a + d), half = hypot(0.5 * (a - d), b);
-    const double floor = 1e-3 * (fabs(mean) + half);
-    return fmax(0.0, floor - (mean - half));
+    const double least = half > 0.0 && mean > 0.0 ? (a * d - b * b) / (mean + half) : mean - half;
+    return least > 0.0 ? 0.0 : 1e-12 * (fabs(mean) + half) - 2.0 * least;
 }
 
 /* Newton from the candidate's normal; false: it does not settle. */
@@ -169,6 +171,7 @@ static bool settle(const Couple *o, Candidate *c)
     const int n = unknowns(c);
     const Dual zero[2] = {d6(0.0), d6(0.0)};
     double length = 0.0;
+    const TmlVec3 start = c->n;
     c->n = d6v_value(normal(o, &o->still, c, zero));
     for (int k = 0; k < ITERATIONS && n > 0; ++k) {
         Dual f[2];
@@ -182,14 +185,60 @@ static bool settle(const Couple *o, Candidate *c)
         if (!(length > (k < 8 ? 1e-15 : 1e-12))) { // rounding
             break;
         }
+        if (v3_dot(c->n, start) < 0.8) {
+            return false; // the walk down ends near the right one
+        }
     }
     // more than rounding is left where both surfaces are nearly flat; NaN where a part has no such normal
     return length < 1e-8 && fabs(v3_norm(c->n) - 1.0) < 1e-9;
 }
 
+/* A point of the surface of the first: of the free part, or where the lines of two sides cross. */
+static DualVec point_of_first(const Couple *o, const TmlDualPose *at, const Candidate *c, DualVec n,
+                              Dual depth)
+{
+    const DualVec back = turned(at, n);
+    const DualVec a = tml_solid_point(o->a, c->part[0], n);
+    const DualVec b = tml_dual_out(at, tml_solid_point(o->b, c->part[1], back));
+    if (c->chart == CHART_BOTH) {
+        const DualVec w = d6v_sub(a, b), g = tml_solid_line(o->a, n);
+        const DualVec h = d6v_sum(at->axis, tml_solid_line(o->b, back));
+        const Dual gh = d6v_dot(g, h), wg = d6v_dot(w, g), wh = d6v_dot(w, h);
+        const Dual s = d6_div(d6_sub(d6_mul(gh, wh), wg), d6_linear(1.0, -1.0, d6_mul(gh, gh)));
+        return d6v_axpy(s, g, a);
+    }
+    if (c->chart == CHART_CIRCLE_A || c->chart == CHART_CAP_A) {
+        return d6v_axpy(depth, n, b);
+    }
+    return a;
+}
+
+/* Whether a point of a solid, in its own axes, lies on the part. */
+static bool lies_on(const TmlSolid *solid, TmlPart part, bool cap, TmlVec3 p)
+{
+    if (cap) {
+        return hypot(p.x, p.y) <= (part == TML_PART_HIGH ? solid->cone.high : solid->cone.low);
+    }
+    return part != TML_PART_SIDE || fabs(p.z) <= solid->cone.half;
+}
+
+/* Whether both points of the candidate are points of the solids. */
+static bool is_certain(const Couple *o, const Candidate *c)
+{
+    const DualVec n = d6v(c->n);
+    const Dual depth = d6(c->depth);
+    const DualVec p = point_of_first(o, &o->still, c, n, depth);
+    const DualVec q = tml_dual_into(&o->still, d6v_axpy(d6_neg(depth), n, p));
+    return lies_on(o->a, c->part[0], c->chart == CHART_CAP_A, d6v_value(p)) &&
+           lies_on(o->b, c->part[1], c->chart == CHART_CAP_B, d6v_value(q));
+}
+
 static void try_candidate(const Couple *o, Candidate c, TmlVec3 start, Candidate *best)
 {
     TmlPart part[2];
+    if (best->certain && best->depth < 0.0) {
+        return;
+    }
     c.n = start;
     if (settle(o, &c)) {
         const DualVec n = d6v(c.n);
@@ -201,6 +250,7 @@ static void try_candidate(const Couple *o, Candidate c, TmlVec3 start, Candidate
         const double own = d6v_dot(n, between(o, &o->still, &c, n)).x, size = v3_norm(o->pose->r);
         if (c.depth < best->depth && own > c.depth - 1e-10 * (size + fabs(c.depth))) {
             *best = c;
+            best->certain = is_certain(o, &c);
         }
     }
 }
@@ -229,8 +279,8 @@ static TmlVec3 walk_down(const Couple *o, TmlVec3 n)
     return n;
 }
 
-/* Of directions spread evenly, the one of least depth that is not within 40 degrees of `other`. */
-static TmlVec3 first_direction(const Couple *o, const TmlVec3 *other)
+/* Of directions spread evenly, the one of least depth that is not within 25 degrees of n others. */
+static TmlVec3 next_direction(const Couple *o, const TmlVec3 *other, int n)
 {
     TmlPart part[2];
     TmlVec3 best = v3(0, 0, 1);
@@ -238,11 +288,15 @@ static TmlVec3 first_direction(const Couple *o, const TmlVec3 *other)
     for (int k = 0; k < DIRECTIONS; ++k) {
         const double z = 1.0 - (2.0 * k + 1.0) / DIRECTIONS, rho = sqrt(1.0 - z * z);
         const double angle = 2.39996322972865332 * k; // of the golden section
-        const TmlVec3 n = v3(rho * cos(angle), rho * sin(angle), z);
-        const double depth = true_depth(o, n, part);
-        if (depth < least && (other == NULL || v3_dot(n, *other) < 0.766)) {
+        const TmlVec3 to = v3(rho * cos(angle), rho * sin(angle), z);
+        const double depth = true_depth(o, to, part);
+        bool apart = depth < least;
+        for (int i = 0; i < n && apart; ++i) {
+            apart = v3_dot(to, other[i]) < 0.906;
+        }
+        if (apart) {
             least = depth;
-            best = n;
+            best = to;
         }
     }
     return best;
@@ -255,16 +309,63 @@ static int free_parts(const TmlSolid *solid, TmlPart part[2])
     return solid->ellipsoid != NULL ? 1 : 2;
 }
 
+/* A rim against what stands over its edge by little: the normal is near that of the cap, where the depth has a
+ * corner. Newton starts beside it, on the side where the other solid is. */
+static void try_beside_cap(const Couple *o, bool first, double sign, Candidate *best)
+{
+    const TmlSolid *mine = first ? o->a : o->b, *its = first ? o->b : o->a;
+    const TmlMat33 *A = &o->pose->A;
+    const TmlVec3 axis = first ? v3(0, 0, 1) : A->cz, n = v3_scale(first ? sign : -sign, axis);
+    const TmlVec3 theirs = first ? v3_neg(m3_tmulv(A, n)) : n;
+    TmlPart part[2];
+    true_depth(o, n, part);
+    const TmlVec3 own = d6v_value(tml_solid_point(its, part[first ? 1 : 0], d6v(theirs)));
+    const TmlVec3 q = first ? v3_add(o->pose->r, m3_mulv(A, own)) : v3_sub(own, o->pose->r);
+    const TmlVec3 out = v3_axpy(-v3_dot(q, axis), axis, q);
+    const double radius = sign > 0.0 ? mine->cone.high : mine->cone.low;
+    if (mine->swell > 0.0 || v3_norm(out) <= radius) {
+        return;
+    }
+    const TmlVec3 start = v3_unit(v3_axpy(first ? 1e-7 : -1e-7, v3_unit(out), n));
+    const TmlPart rim = sign > 0.0 ? TML_PART_HIGH : TML_PART_LOW;
+    TmlPart other[2];
+    const int parts = free_parts(its, other);
+    for (int k = 0; k < parts; ++k) {
+        const Candidate c = {
+            CHART_SPHERE, {first ? rim : other[k], first ? other[k] : rim}, .sign = 1.0};
+        try_candidate(o, c, start, best);
+    }
+    if (parts == 2) {
+        const Chart circle = first ? CHART_CIRCLE_B : CHART_CIRCLE_A;
+        const Candidate c = {
+            circle, {first ? rim : TML_PART_SIDE, first ? TML_PART_SIDE : rim}, .sign = 1.0};
+        try_candidate(o, c, start, best);
+    }
+}
+
+/* Closed forms first, which cost little. */
+static void try_flat(const Couple *o, TmlVec3 start, bool side_a, bool side_b, Candidate *best)
+{
+    for (int k = -1; k < 2; k += 2) {
+        if (side_a) {
+            try_candidate(o, (Candidate){CHART_CAP_A, .sign = k}, start, best);
+        }
+        if (side_b) {
+            try_candidate(o, (Candidate){CHART_CAP_B, .sign = k}, start, best);
+        }
+        if (side_a && side_b) {
+            const Candidate c = {CHART_BOTH, {TML_PART_SIDE, TML_PART_SIDE}, .sign = k};
+            try_candidate(o, c, start, best);
+        }
+    }
+}
+
 static void try_all(const Couple *o, TmlVec3 start, Candidate *best)
 {
     TmlPart a[2], b[2];
     const int na = free_parts(o->a, a), nb = free_parts(o->b, b);
     const bool side_a = na == 2, side_b = nb == 2;
-    for (int i = 0; i < na; ++i) {
-        for (int j = 0; j < nb; ++j) {
-            try_candidate(o, (Candidate){CHART_SPHERE, {a[i], b[j]}, .sign = 1.0}, start, best);
-        }
-    }
+    try_flat(o, start, side_a, side_b, best);
     for (int j = 0; j < nb && side_a; ++j) {
         try_candidate(o, (Candidate){CHART_CIRCLE_A, {TML_PART_SIDE, b[j]}, .sign = 1.0}, start,
                       best);
@@ -273,29 +374,34 @@ static void try_all(const Couple *o, TmlVec3 start, Candidate *best)
         try_candidate(o, (Candidate){CHART_CIRCLE_B, {a[i], TML_PART_SIDE}, .sign = 1.0}, start,
                       best);
     }
+    for (int i = 0; i < na * nb; ++i) {
+        const Candidate c = {CHART_SPHERE, {a[i % na], b[i / na]}, .sign = 1.0};
+        try_candidate(o, c, start, best);
+    }
     for (int k = -1; k < 2; k += 2) {
-        if (side_a && side_b) {
-            try_candidate(o, (Candidate){CHART_BOTH, {TML_PART_SIDE, TML_PART_SIDE}, .sign = k},
-                          start, best);
-        }
         if (side_a) {
-            try_candidate(o, (Candidate){CHART_CAP_A, .sign = k}, start, best);
+            try_beside_cap(o, true, k, best);
         }
         if (side_b) {
-            try_candidate(o, (Candidate){CHART_CAP_B, .sign = k}, start, best);
+            try_beside_cap(o, false, k, best);
         }
     }
 }
 
-/* Separate solids have one nearest point. Overlapping ones may have more than one way out: the second
- * is sought from another direction. */
+/* Separate solids have one nearest point. Overlapping ones may have more than one way out: these are
+ * sought from other directions. */
 static Candidate least_depth(const Couple *o)
 {
     Candidate best = {.depth = HUGE_VAL};
-    const TmlVec3 one = first_direction(o, NULL);
-    try_all(o, walk_down(o, one), &best);
-    if (best.depth > 0.0) {
-        try_all(o, walk_down(o, first_direction(o, &one)), &best);
+    TmlVec3 start[STARTS];
+    for (int k = 0; k < STARTS && best.depth > 0.0; ++k) {
+        Candidate c = {.depth = HUGE_VAL};
+        start[k] = next_direction(o, start, k);
+        const TmlVec3 n = walk_down(o, start[k]);
+        if (k == 0 || v3_dot(n, best.n) < 0.9999) { // where it has been
+            try_all(o, n, &c);
+            best = c.depth < best.depth ? c : best;
+        }
     }
     return best;
 }
@@ -318,25 +424,6 @@ static DualVec exact_normal(const Couple *o, const Candidate *c)
         q[1].g[k] = -x[1];
     }
     return normal(o, &o->at, c, q);
-}
-
-/* A point of the surface of the first: of the free part, or where the lines of two sides cross. */
-static DualVec point_of_first(const Couple *o, const Candidate *c, DualVec n, Dual depth)
-{
-    const DualVec back = turned(&o->at, n);
-    const DualVec a = tml_solid_point(o->a, c->part[0], n);
-    const DualVec b = tml_dual_out(&o->at, tml_solid_point(o->b, c->part[1], back));
-    if (c->chart == CHART_BOTH) {
-        const DualVec w = d6v_sub(a, b), g = tml_solid_line(o->a, n);
-        const DualVec h = d6v_sum(o->at.axis, tml_solid_line(o->b, back));
-        const Dual gh = d6v_dot(g, h), wg = d6v_dot(w, g), wh = d6v_dot(w, h);
-        const Dual s = d6_div(d6_sub(d6_mul(gh, wh), wg), d6_linear(1.0, -1.0, d6_mul(gh, gh)));
-        return d6v_axpy(s, g, a);
-    }
-    if (c->chart == CHART_CIRCLE_A || c->chart == CHART_CAP_A) {
-        return d6v_axpy(depth, n, b);
-    }
-    return a;
 }
 
 static void curvatures(const Couple *o, const Candidate *c, DualVec n, DualVec p, Dual depth,
@@ -375,7 +462,7 @@ int tml_solids_touch(const TmlSolid *a, const TmlSolid *b, const TmlPose *pose, 
     }
     TmlDualTouch out = {.n = exact_normal(&o, &best), .fade = fade != NULL ? *fade : d6(0.0)};
     out.depth = d6v_dot(out.n, between(&o, &o.at, &best, out.n));
-    const DualVec p = point_of_first(&o, &best, out.n, out.depth);
+    const DualVec p = point_of_first(&o, &o.at, &best, out.n, out.depth);
     out.p = d6v_axpy(d6_scale(-0.5, out.depth), out.n, p);
     curvatures(&o, &best, out.n, p, out.depth, out.curvature);
     tml_touch_write(&out, 0, touch, rate);
