@@ -3,8 +3,8 @@
  *
  *   (B1)  curvatures of the wall: -1/R and 0
  */
-#include "model/contact/shape/rods.h"
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
+#include "model/contact/shape/round/rods.h"
 
 #include <stddef.h>
 

@@ -4,9 +4,9 @@
  * On a plane it is its two end spheres, each a point of its own: lying flat it is as stiff as two
  * points, and forces stay smooth while one end lifts.
  */
-#include "model/contact/shape/rods.h"
-#include "model/contact/shape/solid.h"
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
+#include "model/contact/shape/round/rods.h"
+#include "model/contact/shape/round/solid.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* model/contact/shape/cone.c - a cone or its frustum along z of its axes: radius at -length/2, top radius at +length/2. */
-#include "model/contact/shape/solid.h"
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
+#include "model/contact/shape/round/solid.h"
 
 #include <stddef.h>
 

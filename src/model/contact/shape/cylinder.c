@@ -1,7 +1,7 @@
 /* model/contact/shape/cylinder.c - a cylinder along z of its axes, about its origin, with flat ends. */
-#include "model/contact/shape/rods.h"
-#include "model/contact/shape/solid.h"
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
+#include "model/contact/shape/round/rods.h"
+#include "model/contact/shape/round/solid.h"
 
 #include <stddef.h>
 

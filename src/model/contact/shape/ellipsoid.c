@@ -7,8 +7,8 @@
  *   (E3)  the point nearest to y: x = D (D + t)^-1 y with |D^1/2 (D + t)^-1 y| = 1, the largest root t
  */
 #include "base/fail.h"
-#include "model/contact/shape/solid.h"
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
+#include "model/contact/shape/round/solid.h"
 
 #include <stddef.h>
 

@@ -1,6 +1,6 @@
 /* model/contact/shape/sphere.c - a sphere about its origin, and its pairs with itself and the half-space. */
 #include "math/vec3.h"
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
 
 #include <math.h>
 

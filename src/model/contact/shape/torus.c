@@ -9,7 +9,7 @@
  * round.
  */
 #include "base/fail.h"
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
 
 #include <stddef.h>
 

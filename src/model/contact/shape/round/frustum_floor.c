@@ -1,4 +1,4 @@
-/* model/contact/shape/frustum_floor.c - a cylinder or a cone on a half-space: lying, on its rim, on its cap.
+/* model/contact/shape/round/frustum_floor.c - a cylinder or a cone on a half-space: lying, on its rim, on its cap.
  *
  * Contact along a line or over a face has no point. The touch is the overlap, as an elastic foundation
  * sees it: the force is stiffness per area times the volume below z = 0, and acts at its centroid. The
@@ -18,7 +18,7 @@
  * upright, but the sums do: pieces lie symmetrically, and (O3) and (O4) hold exactly. Of an upright axis,
  * places are fixed to the shape.
  */
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -68,15 +68,16 @@ static Dual smooth_share(Dual az)
     return d6_function(az, y * y * (3.0 - 2.0 * y), 6.0 * y * (1.0 - y) * 4.0 * az.x);
 }
 
+/* A piece whose overlap is `depth` deep; its middle is half as deep. */
 static void put(Floor *f, DualVec p, Dual depth, Dual size, Dual curvature, int id)
 {
     TmlDualTouch o = {.p = p,
                       .n = d6v(v3(0, 0, 1)),
-                      .depth = depth,
+                      .depth = d6_scale(0.5, depth),
                       .size = size,
                       .curvature = {d6(0.0), curvature},
                       .id = (uint64_t)id};
-    o.p.z = d6_scale(-0.5, depth);
+    o.p.z = d6_neg(o.depth);
     if (size.x > 0.0 && depth.x > 0.0) {
         tml_touch_write(&o, f->n++, f->touch, f->rate);
     }
@@ -121,7 +122,7 @@ static void slices(Floor *f)
         if (depth.x > 0.0 && rho.x > 0.0) {
             segment(rho, depth, f->s, &area, &arm);
             const DualVec p = d6v_axpy(d6_neg(arm), f->w, d6v_axpy(t, f->axis, f->r));
-            // twice the depth of the centroid: stiffness times size times depth / 2 is the energy
+            // the middle is the centroid: stiffness times size times its depth is the energy
             put(f, p, d6_scale(-2.0, p.z), d6_mul(d6_scale(gauss_w[k], length), area),
                 d6_div(d6(lean), rho), k);
         }

@@ -1,4 +1,4 @@
-/* model/contact/shape/surface.h - what pairs of shapes share: poses in dual numbers, the writing of a touch, and the
+/* model/contact/shape/round/closest.h - what pairs of shapes share: poses in dual numbers, the writing of a touch, and the
  * nearest point of a surface. */
 #pragma once
 

@@ -1,6 +1,6 @@
-/* model/contact/shape/convex_pairs.c - pairs of convex shapes and of rods: which method finds their points. */
-#include "model/contact/shape/rods.h"
-#include "model/contact/shape/solid.h"
+/* model/contact/shape/round/convex_pairs.c - pairs of convex shapes and of rods: which method finds their points. */
+#include "model/contact/shape/round/rods.h"
+#include "model/contact/shape/round/solid.h"
 
 /* Solids of which both have a straight side: side by side they touch along a line. */
 static int straight(const TmlSolid solid[2], const TmlRod rod[2], const TmlPose *pose, double reach,

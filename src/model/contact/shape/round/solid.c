@@ -1,5 +1,5 @@
-/* model/contact/shape/solid.c - reach, points and curvatures of convex solids, by their normals. */
-#include "model/contact/shape/solid.h"
+/* model/contact/shape/round/solid.c - reach, points and curvatures of convex solids, by their normals. */
+#include "model/contact/shape/round/solid.h"
 
 double tml_solid_slope(const TmlSolid *solid)
 {

@@ -1,4 +1,4 @@
-/* model/contact/shape/frustum.c - surface of a cylinder or a cone along z: nearest point and support.
+/* model/contact/shape/round/frustum.c - surface of a cylinder or a cone along z: nearest point and support.
  *
  * In the half-plane (rho, z) the shape is a trapezoid: two caps, and a side from (low, -half) to
  * (high, half) with the outward normal (cos a, sin a). The principal curvatures are
@@ -6,7 +6,7 @@
  *   (F1)  side: 0 and cos a / rho
  *   (F2)  rim of radius R: n_rho / R along it, infinite across
  */
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
 
 enum { SIDE = 0, CAP_LOW = 1, CAP_HIGH = 2, RIM_LOW = 3, RIM_HIGH = 4 };
 

@@ -1,4 +1,4 @@
-/* model/contact/shape/surface.c - poses in dual numbers, the writing of a touch, and a sphere at any surface.
+/* model/contact/shape/round/closest.c - poses in dual numbers, the writing of a touch, and a sphere at any surface.
  *
  * A sphere of radius R about c touches a surface where the nearest point to c is. With s the distance
  * of c from the surface, negative within, and n the outward normal there:
@@ -9,7 +9,7 @@
  *
  * The point moves on without a jump when it leaves a face for an edge, so that it keeps its id. The rates follow from those of c in dual numbers; s and n are what they are by the surface alone.
  */
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
 
 TmlDualPose tml_dual_pose(const TmlPose *pose)
 {

@@ -1,4 +1,4 @@
-/* model/contact/shape/solids.c - two convex solids touch at one point: where the depth over all directions is least.
+/* model/contact/shape/round/solids.c - two convex solids touch at one point: where the depth over all directions is least.
  *
  * With h the reach of a solid along a direction,
  *
@@ -16,7 +16,7 @@
  * What solves the equations is a pure function of the pose, to rounding. Derivatives: a last step of Newton in
  * dual numbers, which is the theorem of implicit functions.
  */
-#include "model/contact/shape/solid.h"
+#include "model/contact/shape/round/solid.h"
 
 enum { DIRECTIONS = 128, STARTS = 3, ITERATIONS = 20 };
 

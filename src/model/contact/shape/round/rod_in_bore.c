@@ -1,4 +1,4 @@
-/* model/contact/shape/rod_in_bore.c - a pin in a hole.
+/* model/contact/shape/round/rod_in_bore.c - a pin in a hole.
  *
  * As rods side by side, a pin of radius r in a bore of radius R touches at the two ends of the length that
  * they have in common: where the pin ends in the bore, and where the bore ends on the pin. With e the distance there
@@ -12,7 +12,7 @@
  * ellipses, is left out: r angle^2 / 2 of the depth, which the play of a pin keeps far below the play itself.
  * A pin that is not even roughly along the bore (60 degrees) is not in it, and touches nothing.
  */
-#include "model/contact/shape/rods.h"
+#include "model/contact/shape/round/rods.h"
 
 typedef struct Pin {
     const TmlRod *bore, *rod;

@@ -1,7 +1,7 @@
-/* model/contact/shape/solid.h - convex shapes of smooth parts, edges and flats, for pairs without a closed form. */
+/* model/contact/shape/round/solid.h - convex shapes of smooth parts, edges and flats, for pairs without a closed form. */
 #pragma once
 
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
 
 /* An ellipsoid, or a frustum with all points within `swell` of it (a capsule: no radius, only swell). */
 typedef struct TmlSolid {

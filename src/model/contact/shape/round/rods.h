@@ -1,7 +1,7 @@
-/* model/contact/shape/rods.h - two round rods, and a rod in a bore. */
+/* model/contact/shape/round/rods.h - two round rods, and a rod in a bore. */
 #pragma once
 
-#include "model/contact/shape/surface.h"
+#include "model/contact/shape/round/closest.h"
 
 /* All points within `radius` of a segment along z of length 2 half. */
 typedef struct TmlRod {

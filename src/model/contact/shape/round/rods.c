@@ -1,4 +1,4 @@
-/* model/contact/shape/rods.c - two round rods, and a rod in a bore: lines that touch crossed or side by side.
+/* model/contact/shape/round/rods.c - two round rods, and a rod in a bore: lines that touch crossed or side by side.
  *
  * Crossed axes touch at one point, between the nearest points of the two segments. When the axes become
  * parallel that point runs away; there the rods touch at the two ends of the length that they
@@ -15,7 +15,7 @@
  * The shares always sum to one, so that a pair is as stiff however it lies; against tilt, side by side, it
  * is as two springs of K/2 at the ends. Angles between which it changes: 10 and 20 degrees.
  */
-#include "model/contact/shape/rods.h"
+#include "model/contact/shape/round/rods.h"
 
 enum { CROSSED = 0, LOW = 1, HIGH = 2 };
 
