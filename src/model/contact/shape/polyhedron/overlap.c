@@ -28,6 +28,13 @@
  *   (P7)  d = delta_i(c_i),  E = k sum size d
  *
  * that of the middle of the whole: a slab has half of its thickness, and size over 2 d is its area.
+ *
+ * Two solids press along one normal, that of the sum S of sizes times normals. A piece counts with its part along it:
+ *
+ *   (P8)  n = S / |S|,  sizes (w V n_i) . n,  depth E / (k |S|)
+ *
+ * Friction and damping thus see the motion along and across the force. Force and energy stay exact; lost is the
+ * moment of what faces beside the force push against each other, of the order of force times depth.
  */
 #include "math/vec3.h"
 #include "model/contact/shape/polyhedron/clip.h"
@@ -475,6 +482,84 @@ static void weigh(Sink *a, Sink *b)
     scale_sizes(b, wB, dwB);
 }
 
+/* The sum of size times normal, S, and its derivatives. */
+static TmlVec3 resultant(const Sink *s, TmlVec3 rate[N])
+{
+    TmlVec3 S = v3(0, 0, 0);
+    for (int i = 0; i < N; ++i) {
+        rate[i] = v3(0, 0, 0);
+    }
+    for (int k = 0; k < s->n; ++k) {
+        const TmlTouch *t = &s->touch[k];
+        S = v3_axpy(t->size, t->n, S);
+        for (int i = 0; i < N && s->rate != NULL; ++i) {
+            const TmlTouchRate *r = &s->rate[k];
+            rate[i] = v3_add(rate[i], v3_axpy(r->size[i], t->n, v3_scale(t->size, r->n[i])));
+        }
+    }
+    return S;
+}
+
+/* Makes the sum of sizes F: pieces that push against the sum are left out. */
+static void norm_sizes(Sink *s, double F, TmlVec3 n, const TmlVec3 dS[N])
+{
+    double Q = 0.0, dQ[N] = {0}, dw[N];
+    for (int k = 0; k < s->n; ++k) {
+        Q += s->touch[k].size;
+        for (int i = 0; i < N && s->rate != NULL; ++i) {
+            dQ[i] += s->rate[k].size[i];
+        }
+    }
+    for (int i = 0; i < N; ++i) {
+        dw[i] = (v3_dot(n, dS[i]) - F / Q * dQ[i]) / Q;
+    }
+    scale_sizes(s, F / Q, dw);
+}
+
+/* (P8): all pieces get the normal of the resultant force, and the depth of the whole; those that have
+ * no part in it go. */
+static void straighten(Sink *s)
+{
+    TmlVec3 dS[N], dn[N];
+    double dE[N], dd[N];
+    const TmlVec3 S = resultant(s, dS);
+    const double E = energy(s, dE), F = v3_norm(S);
+    if (!(F > 0.0)) {
+        return; // one in the middle of the other: no way out is better than another
+    }
+    const TmlVec3 n = v3_scale(1.0 / F, S);
+    for (int i = 0; i < N; ++i) {
+        const double dF = v3_dot(n, dS[i]);
+        dn[i] = v3_scale(1.0 / F, v3_axpy(-dF, n, dS[i]));
+        dd[i] = (dE[i] - E / F * dF) / F;
+    }
+    int kept = 0;
+    for (int k = 0; k < s->n; ++k) {
+        TmlTouch t = s->touch[k];
+        const double c = v3_dot(t.n, n);
+        if (c <= 1e-9) {
+            continue;
+        }
+        for (int i = 0; i < N && s->rate != NULL; ++i) {
+            TmlTouchRate *r = &s->rate[k];
+            const double dc = v3_dot(r->n[i], n) + v3_dot(t.n, dn[i]);
+            r->size[i] = c * r->size[i] + dc * t.size;
+            r->n[i] = dn[i];
+            r->depth[i] = dd[i];
+        }
+        t.size *= c;
+        t.n = n;
+        t.depth = E / F;
+        s->touch[kept] = t;
+        if (s->rate != NULL) {
+            s->rate[kept] = s->rate[k];
+        }
+        kept++;
+    }
+    s->n = kept;
+    norm_sizes(s, F, n, dS);
+}
+
 int tml_overlap_touch(const TmlPolyhedron *A, const TmlPolyhedron *B, TmlVec3 r, TmlTouch *touch,
                       TmlTouchRate *rate)
 {
@@ -503,5 +588,7 @@ int tml_overlap_touch(const TmlPolyhedron *A, const TmlPolyhedron *B, TmlVec3 r,
     Sink b = {touch + a.n, rate != NULL ? rate + a.n : NULL, 0, TML_TOUCH_MAX / 2};
     emit_field(&o, 1, &w, &b);
     weigh(&a, &b);
-    return a.n + b.n;
+    Sink all = {touch, rate, a.n + b.n, TML_TOUCH_MAX};
+    straighten(&all);
+    return all.n;
 }
