@@ -113,7 +113,8 @@ static int cuts(const TmlPlane *p, const TmlPolyhedron *P)
         low = fmin(low, d);
         high = fmax(high, d);
     }
-    return low >= 0.0 ? -1 : high > -1e-9 * P->radius;
+    const double rounding = 1e-13 * (v3_norm(P->centre) + P->radius);
+    return low >= -rounding ? -1 : high > -1e-9 * P->radius;
 }
 
 /* Whether the face of a solid dips below z = 0. */
@@ -198,11 +199,15 @@ static bool volume(const TmlRegion *R, const Work *w, bool rates, Volume *out)
         return false;
     }
     const TmlVec3 a = w->facet[0].c;
+    TmlVec3 open = v3(0, 0, 0);
+    double area = 0.0;
     for (int k = 0; k < w->n_facets; ++k) {
         const TmlFacet *f = &w->facet[k];
         double dV[N];
         const double V = pyramid(R, f, a, NULL, rates ? dV : NULL);
         const TmlVec3 m = v3_scale(0.75, v3_sub(f->c, a));
+        open = v3_axpy(f->area, R->plane[f->plane].n, open);
+        area += f->area;
         out->V += V;
         out->c = v3_axpy(V, m, out->c);
         for (int i = 0; i < N && rates; ++i) {
@@ -210,7 +215,8 @@ static bool volume(const TmlRegion *R, const Work *w, bool rates, Volume *out)
             out->c_rate[i] = v3_axpy(dV[i], m, v3_axpy(0.75 * V, f->c_rate[i], out->c_rate[i]));
         }
     }
-    if (!(out->V > 0.0)) {
+    // the areas of a closed surface have no sum: where they have one, faces were lost in rounding
+    if (!(out->V > 0.0) || v3_norm(open) > 1e-6 * area) {
         return false;
     }
     out->c = v3_scale(1.0 / out->V, out->c);
