@@ -57,10 +57,11 @@ static void tell_ignored(TmlAdm *adm)
     const TmlAdmStatement *first = NULL;
     for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
         const TmlAdmSyntax *syntax = tml_adm_syntax_at(s);
-        const bool told = syntax->use == TML_ADM_IGNORED && !syntax->silent;
+        const bool pictures = strcmp(syntax->name, "GRAPHICS") == 0;
+        const bool told = (syntax->use == TML_ADM_IGNORED && !syntax->silent) || pictures;
         int n = 0;
         for (int k = 0; told && k < adm->n; ++k) {
-            if (adm->item[k].syntax == syntax) {
+            if (adm->item[k].syntax == syntax && !(pictures && adm->item[k].written)) {
                 first = first != NULL ? first : adm->item[k].s;
                 n++;
             }
@@ -82,7 +83,7 @@ static void make_root(TmlAdm *adm)
     TmlValue **const section[] = {&adm->bodies,  &adm->frames,    &adm->splines, &adm->joints,
                                   &adm->forces,  &adm->variables, &adm->states,  &adm->outputs,
                                   &adm->systems, &adm->paths,     &adm->events,  &adm->flexible,
-                                  &adm->delays};
+                                  &adm->delays,  &adm->contacts};
     adm->root = tml_adm_map(adm, nowhere);
     for (size_t k = 0; k < sizeof section / sizeof *section; ++k) {
         *section[k] = tml_adm_map(adm, nowhere);
@@ -100,11 +101,11 @@ static void close_root(TmlAdm *adm)
         const char *name;
         TmlValue *map;
     } sections[] = {
-        {"bodies", adm->bodies},   {"flexible", adm->flexible},   {"frames", adm->frames},
-        {"splines", adm->splines}, {"paths", adm->paths},         {"joints", adm->joints},
-        {"forces", adm->forces},   {"variables", adm->variables}, {"states", adm->states},
-        {"delays", adm->delays},   {"systems", adm->systems},     {"events", adm->events},
-        {"outputs", adm->outputs}};
+        {"bodies", adm->bodies},     {"flexible", adm->flexible}, {"frames", adm->frames},
+        {"splines", adm->splines},   {"paths", adm->paths},       {"joints", adm->joints},
+        {"contacts", adm->contacts}, {"forces", adm->forces},     {"variables", adm->variables},
+        {"states", adm->states},     {"delays", adm->delays},     {"systems", adm->systems},
+        {"events", adm->events},     {"outputs", adm->outputs}};
     for (size_t k = 0; k < sizeof sections / sizeof *sections; ++k) {
         if (sections[k].map != NULL && sections[k].map->n > 0) {
             tml_adm_set(adm, adm->root, sections[k].name, sections[k].map);
@@ -176,6 +177,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
         tml_adm_displace(&adm);
         translate_all(&adm);
         tml_adm_initial(&adm);
+        tml_adm_shapes(&adm);
         tell_ignored(&adm);
         tml_adm_tell_missing(&adm);
         close_root(&adm);

@@ -314,7 +314,7 @@ TEST(mistakes_have_places)
         {"\nVARIABLE/77, FUNCTION=1\nSIM/DYN, END=1\n",
          ".acf:2:1: VARIABLE/77: the dataset has no"},
         {"\nMOTION/1, FUNCTION=BLAH(1)\nSIM/DYN, END=1\n", ".acf:2:20: MOTION/1: function BLAH"},
-        {"\nCONTACT/1, K=3\nSIM/DYN, END=1\n", ".acf:2:1: CONTACT: not supported yet"},
+        {"\nTIRE/1, K=3\nSIM/DYN, END=1\n", ".acf:2:1: TIRE: not supported yet"},
         {"\nSIM/DYN, END=1\nVARIABLE/77, FUNCTION=1\nSIM/DYN, END=2\n", // before anything is run
          ".acf:3:1: VARIABLE/77: the dataset has no"},
         {"\nREAD/FILE=nowhere\nSIM/DYN, END=1\n", "test_commands.acf:2:11: cannot read '"},

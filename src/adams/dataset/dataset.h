@@ -46,6 +46,9 @@ typedef struct TmlAdmItem {
     const char *driven;            /* VARIABLE: value from outside; NULL: its FUNCTION */
     struct TmlAdmFe *fe;           /* FE_PART: its nodes, when it was asked for them */
     struct sAdamsGSE *gse;         /* GSE: its sizes; NULL: another statement */
+    struct TmlAdmItem *carrier;    /* GRAPHICS: the part that has it; NULL: not known yet */
+    const char *shape;             /* GRAPHICS: our type of shape; NULL: none yet */
+    bool absent;                   /* GRAPHICS of a contact, whose file is not read */
 } TmlAdmItem;
 
 /* A place of a beam that the expressions of a load are written for. */
@@ -83,7 +86,8 @@ typedef struct TmlAdm {
     double scale[4][2];               /* of D, V, A, F requests: linear, angular */
     const TmlAdmSpot *spot;           /* FE_LOAD, while it is written; NULL: not along a beam */
     TmlValue *root, *bodies, *flexible, *frames, *joints, *forces, *variables, *states, *splines,
-        *systems, *paths, *events, *delays, *outputs;
+        *systems, *paths, *events, *delays, *contacts, *outputs;
+    TmlAdmItem *absent_in; /* the first CONTACT with geometry that is not read; NULL: none */
     TML_LIST(TmlAdmMissing) missing;
     bool nomem;
 } TmlAdm;
@@ -178,6 +182,8 @@ const char *tml_adm_body_name(const TmlAdmItem *part); /* "ground" or its name *
 const char *tml_adm_carrier(TmlAdm *adm, TmlAdmItem *marker);
 TmlMat33 tml_adm_euler(const double a[3]); /* body-fixed 3-1-3, rad */
 TmlVec3 tml_adm_tidy(TmlVec3 v);           /* without what products of rotations leave */
+/* A rotation by two of its axes. */
+TmlValue *tml_adm_axes(TmlAdm *adm, TmlAdmSlice at, const TmlMat33 *A);
 
 /* --- translation ------------------------------------------------------------------------------ */
 
@@ -215,6 +221,15 @@ void tml_adm_nforce(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_friction(TmlAdm *adm, TmlAdmItem *item);
 /* Friction that a JOINT asks for itself, when the joint is written. */
 void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);
+/* The shape of a GRAPHICS as {type: keys}, its value; false: reported, or absent. */
+bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *graphics);
+/* The same geometry as another type of shape, with the same keys. */
+void tml_adm_shape_as(TmlAdm *adm, TmlAdmItem *graphics, const char *type);
+/* Corners of a box or hull touch as points: laws of Adams give forces of points. */
+void tml_adm_shape_corners(TmlAdm *adm, TmlAdmItem *graphics);
+/* Shapes of all parts, when contacts are written; tells of geometry that contacts lack. */
+void tml_adm_shapes(TmlAdm *adm);
+void tml_adm_contact(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item);
 bool tml_adm_is_held(const TmlAdm *adm, const TmlAdmItem *item); /* STATIC_HOLD, in statics */

@@ -19,7 +19,7 @@
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-static TmlValue *axes_value(TmlAdm *adm, TmlAdmSlice at, const TmlMat33 *A)
+TmlValue *tml_adm_axes(TmlAdm *adm, TmlAdmSlice at, const TmlMat33 *A)
 {
     TmlValue *v = tml_adm_map(adm, at);
     tml_adm_set(adm, v, "z", tml_adm_vec3(adm, at, tml_adm_tidy(A->cz)));
@@ -33,7 +33,7 @@ static TmlValue *rotation_value(TmlAdm *adm, TmlAdmItem *item, const TmlMat33 *A
     const TmlAdmArg *arg = tml_adm_arg(item, "REULER");
     double a[3];
     if (tml_adm_has(item, "RM")) {
-        return axes_value(adm, tml_adm_whole(item), A);
+        return tml_adm_axes(adm, tml_adm_whole(item), A);
     }
     if (arg != NULL && item->move == NULL && tml_adm_reals(adm, item, "REULER", 3, 3, a) == 3) {
         TmlValue *v = tml_adm_map(adm, arg->value);
@@ -45,7 +45,7 @@ static TmlValue *rotation_value(TmlAdm *adm, TmlAdmItem *item, const TmlMat33 *A
         !tml_adm_has(item, "ZG") && !tml_adm_has(item, "XG")) {
         return NULL;
     }
-    return axes_value(adm, tml_adm_whole(item), A);
+    return tml_adm_axes(adm, tml_adm_whole(item), A);
 }
 
 /* rotation NULL: none. */
@@ -354,7 +354,7 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item)
         tml_adm_frame(adm, owner, &ro, &Ao);
         r = tml_adm_tidy(m3_mulv(&Ao, r));
         A = m3_mul(&Ao, &own);
-        set_place(adm, item, v, r, axes_value(adm, whole, &A));
+        set_place(adm, item, v, r, tml_adm_axes(adm, whole, &A));
     } else {
         set_place(adm, item, v, r, rotation_value(adm, item, &A));
     }

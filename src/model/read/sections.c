@@ -467,8 +467,14 @@ const TmlKey tml_keys_friction[] = {
         "axis", TML_KEY_VEC3, "", "x", "direction of the axis, body axes", NULL                    \
     }
 
-static const TmlKey box_keys[] = {{"size", TML_KEY_VEC3, "m", NULL, "edges along x, y, z", NULL},
-                                  SHAPE_PLACE};
+#define SHAPE_POINTS                                                                               \
+    {                                                                                              \
+        "points", TML_KEY_CHOICE, "", "patch",                                                     \
+            "how faces touch: by pressure over the overlap, or corners as points", "patch|corners" \
+    }
+
+static const TmlKey box_keys[] = {
+    {"size", TML_KEY_VEC3, "m", NULL, "edges along x, y, z", NULL}, SHAPE_POINTS, SHAPE_PLACE};
 static const TmlKey round_keys[] = {SHAPE_ROUND, SHAPE_PLACE};
 static const TmlKey sphere_keys[] = {{"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},
                                      SHAPE_PLACE};

@@ -1,0 +1,433 @@
+/* adams/translate/translate_graphics.c - GRAPHICS as shapes of parts, for pictures and for CONTACT.
+ *
+ * A shape stands where its marker does, with the axes of the marker: a box has a corner there, a cylinder
+ * and a frustum begin there and go along z, a half-space ends there. What only pictures show is
+ * left out when it cannot be drawn; what a contact names is an error then.
+ *
+ * Solids of Parasolid files are not read. Adams writes all of them into one file and calls them by names:
+ * a mesh NAME.stl or NAME.obj beside the dataset stands for one.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "adams/dataset/dataset.h"
+#include "base/input.h"
+#include "math/vec3.h"
+#include "model/read/sections.h"
+
+enum { SHAPES_MOST = 64 }; /* of one body, as models have it */
+
+/* A shape while it is made. */
+typedef struct Making {
+    TmlAdm *adm;
+    TmlAdmItem *item;
+    const char *marker; /* the argument that names it */
+    TmlVec3 r;          /* of the marker, on its part */
+    TmlMat33 A;
+    TmlValue *keys;
+} Making;
+
+static TmlAdmSlice place_of(const Making *s, const char *name)
+{
+    const TmlAdmArg *arg = tml_adm_arg(s->item, name);
+    return arg != NULL ? arg->value : tml_adm_whole(s->item);
+}
+
+/* A length, which must be there and must not be zero; signed: it may be negative. */
+static double length_of(const Making *s, const char *name, bool is_signed)
+{
+    const double value = tml_adm_real(s->adm, s->item, name, 0.0);
+    if (!s->item->failed && !tml_adm_has(s->item, name)) {
+        tml_adm_error(s->adm, s->item, tml_adm_whole(s->item), "argument %s is missing", name);
+    } else if (!s->item->failed && !(value > 0.0 || (is_signed && value < 0.0))) {
+        tml_adm_error(s->adm, s->item, place_of(s, name), "%s must %s", name,
+                      is_signed ? "not be 0" : "be positive");
+    }
+    return value * s->adm->length;
+}
+
+static void set_number(const Making *s, const char *key, const char *argument, double value)
+{
+    tml_adm_set(s->adm, s->keys, key, tml_adm_number(s->adm, place_of(s, argument), value));
+}
+
+/* Where the shape's own origin is, in the axes of the marker. */
+static void set_position(const Making *s, TmlVec3 offset)
+{
+    const TmlVec3 r = v3_add(s->r, m3_mulv(&s->A, offset));
+    if (v3_norm(r) > 0.0) {
+        tml_adm_set(s->adm, s->keys, "position", tml_adm_turned(s->adm, place_of(s, s->marker), r));
+    }
+}
+
+static void set_rotation(const Making *s)
+{
+    const TmlMat33 I = m3_identity();
+    if (v3_norm(v3_sub(s->A.cx, I.cx)) > 0.0 || v3_norm(v3_sub(s->A.cz, I.cz)) > 0.0) {
+        tml_adm_set(s->adm, s->keys, "rotation",
+                    tml_adm_axes(s->adm, place_of(s, s->marker), &s->A));
+    }
+}
+
+static void set_axis(const Making *s, const char *key)
+{
+    tml_adm_set(s->adm, s->keys, key, tml_adm_turned(s->adm, place_of(s, s->marker), s->A.cz));
+}
+
+/* --- kinds ------------------------------------------------------------------------------------- */
+
+static const char *make_box(const Making *s)
+{
+    const TmlVec3 d = v3(length_of(s, "X", true), length_of(s, "Y", true), length_of(s, "Z", true));
+    const double size[3] = {fabs(d.x), fabs(d.y), fabs(d.z)};
+    tml_adm_set(s->adm, s->keys, "size", tml_adm_numbers(s->adm, place_of(s, "X"), 3, size));
+    set_position(s, v3_scale(0.5, d));
+    set_rotation(s);
+    return "box";
+}
+
+/* Scales are diameters. */
+static const char *make_ellipsoid(const Making *s)
+{
+    const double a[3] = {0.5 * length_of(s, "XSCALE", false), 0.5 * length_of(s, "YSCALE", false),
+                         0.5 * length_of(s, "ZSCALE", false)};
+    set_position(s, v3(0, 0, 0));
+    if (a[0] == a[1] && a[1] == a[2]) {
+        set_number(s, "radius", "XSCALE", a[0]);
+        return "sphere";
+    }
+    tml_adm_set(s->adm, s->keys, "semi_axes", tml_adm_numbers(s->adm, place_of(s, "XSCALE"), 3, a));
+    set_rotation(s);
+    return "ellipsoid";
+}
+
+static const char *make_sphere(const Making *s)
+{
+    set_number(s, "radius", "RADIUS", length_of(s, "RADIUS", false));
+    set_position(s, v3(0, 0, 0));
+    return "sphere";
+}
+
+static const char *make_cylinder(const Making *s)
+{
+    const double length = length_of(s, "LENGTH", true);
+    set_number(s, "radius", "RADIUS", length_of(s, "RADIUS", false));
+    set_number(s, "length", "LENGTH", fabs(length));
+    set_axis(s, "axis");
+    set_position(s, v3(0, 0, 0.5 * length));
+    return "cylinder";
+}
+
+/* BOTTOM is the radius at the marker. */
+static const char *make_frustum(const Making *s)
+{
+    const double length = length_of(s, "LENGTH", true);
+    double end[2] = {tml_adm_real(s->adm, s->item, "BOTTOM", 0.0) * s->adm->length,
+                     tml_adm_real(s->adm, s->item, "TOP", 0.0) * s->adm->length};
+    if (!s->item->failed && (!(end[0] >= 0.0) || !(end[1] >= 0.0) || !(end[0] + end[1] > 0.0))) {
+        tml_adm_error(s->adm, s->item, place_of(s, "BOTTOM"),
+                      "BOTTOM and TOP must not be negative, and one of them must be positive");
+    }
+    const bool cylinder = end[0] == end[1];
+    const bool turned = end[0] < end[1]; // our cones begin with the larger radius
+    const TmlVec3 z = v3_scale((length < 0.0) != turned ? -1.0 : 1.0, s->A.cz);
+    set_number(s, "radius", turned ? "TOP" : "BOTTOM", end[turned]);
+    if (!cylinder) {
+        set_number(s, "top_radius", turned ? "BOTTOM" : "TOP", end[!turned]);
+    }
+    set_number(s, "length", "LENGTH", fabs(length));
+    tml_adm_set(s->adm, s->keys, "axis", tml_adm_turned(s->adm, place_of(s, s->marker), z));
+    set_position(s, v3(0, 0, 0.5 * length));
+    return cylinder ? "cylinder" : "cone";
+}
+
+static const char *make_torus(const Making *s)
+{
+    set_number(s, "radius", "MAJOR_RADIUS", length_of(s, "MAJOR_RADIUS", false));
+    set_number(s, "tube_radius", "MINOR_RADIUS", length_of(s, "MINOR_RADIUS", false));
+    set_axis(s, "axis");
+    set_position(s, v3(0, 0, 0));
+    return "torus";
+}
+
+/* The rim of a thin disc. */
+static const char *make_circle(const Making *s)
+{
+    set_number(s, "radius", "RADIUS", length_of(s, "RADIUS", false));
+    set_number(s, "tube_radius", "RADIUS", 0.0);
+    set_axis(s, "axis");
+    set_position(s, v3(0, 0, 0));
+    return "torus";
+}
+
+/* XMIN and its like bound the picture. */
+static const char *make_plane(const Making *s)
+{
+    set_axis(s, "normal");
+    set_position(s, v3(0, 0, 0));
+    return "half_space";
+}
+
+/* The mesh that stands for a solid of a file; NULL: there is none. */
+static const char *mesh_of(TmlAdm *adm, const TmlAdmItem *item)
+{
+    static const char *const suffix[] = {"stl", "obj", "STL", "OBJ"};
+    const TmlAdmArg *arg = tml_adm_arg(item, "ELEMENT");
+    const char *name = arg != NULL ? tml_adm_copy(adm->arena, arg->value) : NULL;
+    if (name == NULL || name[0] == '\0' || strpbrk(name, "/\\:") != NULL) {
+        adm->nomem |= arg != NULL && name == NULL;
+        return NULL;
+    }
+    for (size_t k = 0; k < sizeof suffix / sizeof *suffix; ++k) {
+        const char *file = tml_arena_printf(adm->arena, "%s.%s", name, suffix[k]);
+        const char *path = file != NULL ? tml_input_beside(adm->arena, adm->file, file) : NULL;
+        FILE *stream;
+        adm->nomem |= path == NULL;
+        if (path != NULL && tml_input_open(path, &stream, NULL) == TML_OK) {
+            fclose(stream);
+            return file;
+        }
+    }
+    return NULL;
+}
+
+static const char *make_external(const Making *s)
+{
+    const char *file = mesh_of(s->adm, s->item);
+    if (file == NULL) {
+        s->item->absent = true;
+        return NULL;
+    }
+    tml_adm_set(s->adm, s->keys, "file", tml_adm_scalar(s->adm, place_of(s, "ELEMENT"), file));
+    if (s->adm->length != 1.0) {
+        set_number(s, "scale", "ELEMENT", s->adm->length);
+    }
+    set_position(s, v3(0, 0, 0));
+    set_rotation(s);
+    return "mesh";
+}
+
+/* make NULL: a picture that is not drawn, and why it touches nothing. */
+typedef struct Kind {
+    const char *flag, *marker;
+    const char *(*make)(const Making *s);
+    const char *why;
+} Kind;
+
+static const Kind kinds[] = {
+    {"BOX", "CORNER", make_box, NULL},
+    {"CYLINDER", "CM", make_cylinder, NULL},
+    {"ELLIPSOID", "CM", make_ellipsoid, NULL},
+    {"SPHERE", "CM", make_sphere, NULL},
+    {"FRUSTUM", "CM", make_frustum, NULL},
+    {"TORUS", "CM", make_torus, NULL},
+    {"EXTERNAL", "RM", make_external, NULL},
+    {"CIRCLE", "CM", make_circle, NULL},
+    {"PLANE", "RM", make_plane, NULL},
+    {"ARC", NULL, NULL, "an arc in a plane"},
+    {"CURVE", NULL, NULL, "a curve in a plane"},
+    {"OUTLINE", NULL, NULL, "a line through markers"},
+    {"POINT", NULL, NULL, "a point in a plane"},
+    {"EXTRUSION", NULL, NULL, "an extruded profile"},
+    {"REVOLUTION", NULL, NULL, "a revolved profile"},
+    {"FORCE", NULL, NULL, "an arrow, which touches nothing"},
+    {"SPDP", NULL, NULL, "a spring, which touches nothing"},
+    {"VTORQUE", NULL, NULL, "an arrow, which touches nothing"},
+};
+
+static const Kind *kind_of(const TmlAdmItem *item)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
+        if (tml_adm_has(item, kinds[k].flag)) {
+            return &kinds[k];
+        }
+    }
+    return NULL;
+}
+
+/* --- making ------------------------------------------------------------------------------------ */
+
+/* The part and the place of the marker; false: reported. */
+static bool stand(Making *s)
+{
+    TmlAdm *adm = s->adm;
+    TmlAdmItem *item = s->item, *marker = tml_adm_need(adm, item, s->marker, "MARKER");
+    TmlAdmItem *part = marker != NULL ? tml_adm_owner(adm, marker) : NULL;
+    if (part == NULL || strcmp(part->syntax->name, "PART") != 0 ||
+        tml_adm_has(marker, "FLOATING")) {
+        if (marker != NULL) {
+            tml_adm_error(adm, item, place_of(s, s->marker),
+                          "not supported yet: a shape on %s/%s (%s); only those of parts touch",
+                          part != NULL ? part->syntax->name : "MARKER",
+                          part != NULL ? part->id : marker->id, s->marker);
+        }
+        return false;
+    }
+    item->carrier = part;
+    return tml_adm_frame(adm, marker, &s->r, &s->A);
+}
+
+static bool is_shape(const char *type)
+{
+    for (const TmlShapeKeys *s = tml_shapes; s->name != NULL; ++s) {
+        if (strcmp(s->name, type) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void tml_adm_shape_as(TmlAdm *adm, TmlAdmItem *item, const char *type)
+{
+    TmlValue *keys = item->value->item[0];
+    item->value = tml_adm_map(adm, tml_adm_whole(item));
+    item->shape = type;
+    tml_adm_set(adm, item->value, type, keys);
+}
+
+void tml_adm_shape_corners(TmlAdm *adm, TmlAdmItem *item)
+{
+    TmlValue *keys = item->value->item[0];
+    if (tml_value_find(keys, "points") == NULL) {
+        tml_adm_set(adm, keys, "points", tml_adm_scalar(adm, tml_adm_whole(item), "corners"));
+    }
+}
+
+bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *item)
+{
+    const Kind *kind = kind_of(item);
+    const TmlAdmSlice whole = tml_adm_whole(item);
+    Making s = {.adm = adm, .item = item, .keys = tml_adm_map(adm, whole)};
+    if (item->value != NULL || item->failed || item->absent) {
+        return item->value != NULL;
+    }
+    if (kind == NULL || kind->make == NULL) {
+        tml_adm_error(adm, item, whole, "not supported yet in contact: %s%s%s",
+                      kind != NULL ? kind->flag : "this kind of shape", kind != NULL ? ", " : "",
+                      kind != NULL ? kind->why : "");
+        return false;
+    }
+    s.marker = kind->marker;
+    tml_adm_set(adm, s.keys, "name", tml_adm_scalar(adm, whole, item->name));
+    const char *type = stand(&s) ? kind->make(&s) : NULL;
+    if (type == NULL || item->failed || adm->nomem) {
+        return false;
+    }
+    if (!is_shape(type)) {
+        tml_adm_error(adm, item, whole, "not supported yet: a shape of the kind %s", type);
+        return false;
+    }
+    item->value = tml_adm_map(adm, whole);
+    item->shape = type;
+    tml_adm_set(adm, item->value, type, s.keys);
+    return true;
+}
+
+/* --- all of them ------------------------------------------------------------------------------- */
+
+/* What only pictures show: without a word where it cannot be drawn. */
+static void make_pictures(TmlAdm *adm)
+{
+    TmlReport unused = {.arena = adm->arena}, *report = adm->report, *notes = adm->notes;
+    adm->report = adm->notes = &unused;
+    for (int k = 0; k < adm->n && !adm->nomem; ++k) {
+        TmlAdmItem *item = &adm->item[k];
+        // a picture of a plane would fill the scene
+        if (strcmp(item->syntax->name, "GRAPHICS") == 0 && !tml_adm_has(item, "PLANE") &&
+            !tml_adm_shape(adm, item)) {
+            item->failed = false;
+        }
+    }
+    adm->report = report;
+    adm->notes = notes;
+}
+
+static void set_shapes(TmlAdm *adm, TmlAdmItem *part, int n, TmlValue *const *shape)
+{
+    const TmlAdmSlice at = tml_adm_whole(part);
+    TmlValue *list = n == 1 ? shape[0] : tml_adm_list(adm, at, n, shape);
+    if (tml_adm_is_ground(part)) {
+        TmlValue *ground = tml_adm_map(adm, at);
+        tml_adm_set(adm, ground, "shape", list);
+        tml_adm_set(adm, adm->root, "ground", ground);
+    } else if (part->value != NULL) {
+        tml_adm_set(adm, part->value, "shape", list);
+    }
+}
+
+/* Those that touch come first: a body shows no more than it may have. */
+static void collect(TmlAdm *adm, TmlAdmItem *part)
+{
+    TmlValue *shape[SHAPES_MOST];
+    int n = 0;
+    for (int touching = 1; touching >= 0; --touching) {
+        for (int k = 0; k < adm->n && n < SHAPES_MOST; ++k) {
+            TmlAdmItem *item = &adm->item[k];
+            if (item->carrier == part && item->value != NULL && item->written == (touching == 1)) {
+                shape[n++] = item->value;
+                item->listed = true;
+            }
+        }
+    }
+    if (n > 0) {
+        set_shapes(adm, part, n, shape);
+    }
+}
+
+/* One error for all solids that contacts need and that are not read. */
+static void tell_absent(TmlAdm *adm)
+{
+    TmlAdmText more = {0};
+    const TmlAdmItem *first = NULL;
+    int n = 0;
+    enum { LISTED = 200 };
+    for (int k = 0; adm->absent_in != NULL && k < adm->n; ++k) {
+        const TmlAdmItem *item = &adm->item[k];
+        const TmlAdmArg *element = item->absent ? tml_adm_arg(item, "ELEMENT") : NULL;
+        if (!item->absent) {
+            continue;
+        }
+        const char *name = element != NULL ? tml_adm_copy(adm->arena, element->value) : "a solid";
+        if (first == NULL) {
+            const TmlAdmArg *file = tml_adm_arg(item, "FILE"), *rm = tml_adm_arg(item, "RM");
+            first = item;
+            tml_adm_write(&more,
+                          "GRAPHICS/%s is %s of the file %s, Parasolid geometry, which is "
+                          "not read; a mesh %s.stl or %s.obj beside the dataset, in its "
+                          "units and the axes of MARKER/%s, stands for it",
+                          item->id, name,
+                          file != NULL ? tml_adm_copy(adm->arena, file->value) : "?", name, name,
+                          rm != NULL ? tml_adm_id(adm, rm->value) : "?");
+        } else if (n++ < LISTED) {
+            tml_adm_write(&more, "%s%s (GRAPHICS/%s)", n == 1 ? "; the same holds for " : ", ",
+                          name, item->id);
+        }
+    }
+    if (n > LISTED) {
+        tml_adm_write(&more, " and %d more", n - LISTED);
+    }
+    const char *text = tml_adm_take(adm, &more);
+    if (first != NULL) {
+        tml_adm_error(adm, adm->absent_in, tml_adm_whole(adm->absent_in), "%s", text);
+    }
+}
+
+void tml_adm_shapes(TmlAdm *adm)
+{
+    tell_absent(adm);
+    for (int k = 0; k < adm->n; ++k) { // so far only contacts have asked for shapes
+        TmlAdmItem *item = &adm->item[k];
+        item->written |= strcmp(item->syntax->name, "GRAPHICS") == 0 && item->value != NULL;
+    }
+    make_pictures(adm);
+    for (int k = 0; k < adm->n && !adm->nomem; ++k) {
+        if (strcmp(adm->item[k].syntax->name, "PART") == 0) {
+            collect(adm, &adm->item[k]);
+        }
+    }
+    for (int k = 0; k < adm->n; ++k) {
+        TmlAdmItem *item = &adm->item[k];
+        item->written |= strcmp(item->syntax->name, "GRAPHICS") == 0 && item->listed;
+    }
+}
