@@ -13,6 +13,7 @@
  *   (C10) couple m(F, N, omega_1 - omega_0) of rolling and spinning on frame 1, -m on frame 0
  *   (C8)  dF = F_d dd + F_s ds + F_c dc + F_r (-du.N - u.dN)
  *
+ *   (C11) a touch that fades has 1 - fade of the law's force
  *   (C9)  gap g = -d: g' = u.N, g'' = u'.N + u.N' along the motion; onset: first root of g + g' t + g'' t^2 / 2
  *         with g counted from the depth that is aimed at
  *
@@ -36,7 +37,7 @@ typedef struct Frames {
 /* One touch in global axes, with what the laws say of it. */
 typedef struct Point {
     TmlVec3 P, N, arm0, arm1, u, slip_v;
-    double un;
+    double un, by_fade;
     TmlPress press;
     TmlSlip slip;
     TmlRoll roll;
@@ -82,6 +83,22 @@ static Point motion_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t)
     return x;
 }
 
+/* (C11) */
+static void fade_press(double fade, Point *x)
+{
+    TmlPress *p = &x->press;
+    const double part = 1.0 - fade;
+    x->by_fade = -p->force;
+    p->force *= part;
+    p->by_depth *= part;
+    p->by_size *= part;
+    p->by_rate *= part;
+    p->by_curvature[0] *= part;
+    p->by_curvature[1] *= part;
+    p->stored *= part;
+    p->elastic *= part;
+}
+
 /* (C1) to (C3); straight: friction by its tangent at v = 0. */
 static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t, bool straight)
 {
@@ -96,6 +113,7 @@ static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t, b
                               .curvature = {t->curvature[0], t->curvature[1]},
                               .entry = entry_of(in, t->id)};
     in->law->press->press(&press, &x.press);
+    fade_press(t->fade, &x);
     x.f = v3_scale(x.press.force, x.N); // (C3)
     if (in->law->slip != NULL && x.press.force > 0.0) {
         const TmlSlipIn slip = {.data = in->law->slip_data,
@@ -206,7 +224,7 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
 /* How a touch moves with one of the twelve variables. */
 typedef struct Move {
     TmlVec3 dP, dN, du, dr0, dr1, domega; /* domega: of 1 against 0 */
-    double depth, size, curvature[2];
+    double depth, size, curvature[2], fade;
 } Move;
 
 static TmlVec3 axis(int k)
@@ -246,6 +264,7 @@ static Move motion_move(const TmlPairIn *in, const Frames *g, const Point *x,
         dn = v3_axpy(y[k], rate->n[k], dn);
         m.depth += y[k] * rate->depth[k];
         m.size += y[k] * rate->size[k];
+        m.fade += y[k] * rate->fade[k];
         m.curvature[0] += y[k] * rate->curvature[0][k];
         m.curvature[1] += y[k] * rate->curvature[1][k];
     }
@@ -285,8 +304,9 @@ static double press_move(const Point *x, const Move *m)
 {
     const TmlPress *p = &x->press;
     const double rate = -v3_dot(m->du, x->N) - v3_dot(x->u, m->dN);
-    return p->by_depth * m->depth + p->by_size * m->size + p->by_curvature[0] * m->curvature[0] +
-           p->by_curvature[1] * m->curvature[1] + p->by_rate * rate;
+    return x->by_fade * m->fade + p->by_depth * m->depth + p->by_size * m->size +
+           p->by_curvature[0] * m->curvature[0] + p->by_curvature[1] * m->curvature[1] +
+           p->by_rate * rate;
 }
 
 /* (C7) */
