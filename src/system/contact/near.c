@@ -16,8 +16,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Steps of the present size that the margin is good for, and part of the size of the shapes at the start. */
-static const double steps_ahead = 8.0, part_at_start = 0.02;
+/* Steps of the present size that the list is good for; those that couplings are; those that a pair must not be
+ * about to touch within without being coupled. */
+static const double steps_ahead = 4.0, steps_coupled = 4.0, steps_free = 1.5;
+static const double part_at_start = 0.02; // of the size of the shapes
 
 static double speed_of(const TmlSystem *sys, int body)
 {
@@ -42,6 +44,29 @@ static double moved(const TmlSystem *sys, int body)
     return v3_norm(d) + turn * t->radius[body];
 }
 
+/* Whether a pair of moving bodies touches, or will within h as far as its motion tells. */
+static bool is_imminent(const TmlSystem *sys, TmlNear *near, double h)
+{
+    const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
+    TmlPairForce force;
+    tml_pair_force(&in, &force, NULL);
+    return force.depth > 0.0 || (isfinite(force.depth) && tml_pair_onset(&in, 0.0, h) < HUGE_VAL);
+}
+
+/* Whether the pairs that may touch within a step of size h are coupled. */
+static bool couplings_hold(const TmlSystem *sys, double h)
+{
+    const struct TmlTouching *t = sys->touching;
+    for (int k = 0; k < t->n; ++k) {
+        TmlNear *near = &t->near[k];
+        if (near->coupling < 0 && tml_near_is_mutual(sys, near) &&
+            (near->wanted || is_imminent(sys, near, steps_free * h))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool tml_system_touching_holds(TmlSystem *sys, double h)
 {
     const struct TmlTouching *t = sys->touching;
@@ -54,7 +79,7 @@ bool tml_system_touching_holds(TmlSystem *sys, double h)
             return false;
         }
     }
-    return true;
+    return h > 0.0 ? couplings_hold(sys, h) : !t->uncoupled;
 }
 
 /* --- boxes -------------------------------------------------------------------------------------- */
@@ -170,11 +195,10 @@ static TmlCoupling coupling_of(const TmlSystem *sys, const TmlNear *near)
     return (TmlCoupling){.body = {a < b ? a : b, a < b ? b : a}};
 }
 
-/* Whether every pair has its coupling; those that have know it. */
-static bool couple(TmlSystem *sys)
+/* Tells the pairs their couplings, as far as there are. */
+static void couple(TmlSystem *sys)
 {
     struct TmlTouching *t = sys->touching;
-    bool all = true;
     for (int k = 0; k < t->n; ++k) {
         const TmlCoupling key = coupling_of(sys, &t->near[k]);
         t->near[k].coupling = -1;
@@ -186,13 +210,24 @@ static bool couple(TmlSystem *sys)
                 ? bsearch(&key, t->coupling, (size_t)t->n_couplings, sizeof *t->coupling, by_bodies)
                 : NULL;
         t->near[k].coupling = found != NULL ? (int)(found - t->coupling) : -1;
-        all = all && found != NULL;
     }
-    return all;
 }
 
-/* The couplings of the present list, no others. */
-static TmlStatus couple_anew(TmlSystem *sys, TmlError *err)
+/* Whether a pair is near enough to be worth its blocks: by `part` of the size of its bodies, or soon. */
+static bool is_close(const TmlSystem *sys, TmlNear *near, double h, double part)
+{
+    const struct TmlTouching *t = sys->touching;
+    const int a = sys->model->shapes.at[near->shape[0]].body;
+    const int b = sys->model->shapes.at[near->shape[1]].body;
+    TmlPairForce force;
+    const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
+    tml_pair_force(&in, &force, NULL);
+    return near->wanted || force.depth > -part * fmin(t->radius[a], t->radius[b]) ||
+           is_imminent(sys, near, steps_coupled * h);
+}
+
+/* The couplings of what is close, no others. */
+static TmlStatus couple_anew(TmlSystem *sys, double h, double part, TmlError *err)
 {
     struct TmlTouching *t = sys->touching;
     void *at = t->coupling;
@@ -202,9 +237,8 @@ static TmlStatus couple_anew(TmlSystem *sys, TmlError *err)
     t->coupling = at;
     int n = 0;
     for (int k = 0; k < t->n; ++k) {
-        const TmlCoupling key = coupling_of(sys, &t->near[k]);
-        if (moves(sys, key.body[0]) && moves(sys, key.body[1])) {
-            t->coupling[n++] = key;
+        if (tml_near_is_mutual(sys, &t->near[k]) && is_close(sys, &t->near[k], h, part)) {
+            t->coupling[n++] = coupling_of(sys, &t->near[k]);
         }
     }
     t->n_couplings = 0;
@@ -218,6 +252,34 @@ static TmlStatus couple_anew(TmlSystem *sys, TmlError *err)
     }
     couple(sys);
     return TML_OK;
+}
+
+/* Pairs that touched without being coupled are remembered over a new list. */
+static TmlStatus keep_wanted(TmlSystem *sys, TmlError *err)
+{
+    struct TmlTouching *t = sys->touching;
+    t->n_wanted = 0;
+    for (int k = 0; k < t->n; ++k) {
+        void *at = t->wanted;
+        if (!t->near[k].wanted) {
+            continue;
+        }
+        if (!tml_mem_grow(&at, &t->cap_wanted, t->n_wanted + 1, sizeof *t->wanted)) {
+            return tml_fail(err, TML_E_NOMEM, "out of memory for %d pairs of shapes", t->n);
+        }
+        t->wanted = at;
+        t->wanted[t->n_wanted++] = t->near[k]; // sorted, as the list is
+    }
+    return TML_OK;
+}
+
+static void mark_wanted(TmlSystem *sys)
+{
+    struct TmlTouching *t = sys->touching;
+    for (int k = 0; k < t->n && t->n_wanted > 0; ++k) {
+        t->near[k].wanted = bsearch(&t->near[k], t->wanted, (size_t)t->n_wanted, sizeof *t->wanted,
+                                    by_shapes) != NULL;
+    }
 }
 
 TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part, bool *patterns,
@@ -236,15 +298,19 @@ TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part, bool 
                            ? fmax(steps_ahead * h * speed_of(sys, b), part * size)
                            : 0.0;
     }
+    TML_TRY(keep_wanted(sys, err));
     TML_TRY(sweep(sys, err));
     t->stats.lists++;
     t->listed = true;
-    if (!couple(sys)) {
-        TML_TRY(couple_anew(sys, err));
+    t->uncoupled = false;
+    mark_wanted(sys);
+    couple(sys);
+    tml_touching_remember(sys);
+    if (!couplings_hold(sys, h)) {
+        TML_TRY(couple_anew(sys, h, part, err));
         t->stats.patterns++;
         *patterns = true;
     }
-    tml_touching_remember(sys);
     return TML_OK;
 }
 

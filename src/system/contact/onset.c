@@ -12,7 +12,7 @@
 
 static const double error_constant = 1.0 / 9.0; // (O1)
 
-static double reach_of(const TmlSystem *sys, const TmlNear *near)
+double tml_near_reach(const TmlSystem *sys, const TmlNear *near)
 {
     const struct TmlTouching *t = sys->touching;
     return t->margin[sys->model->shapes.at[near->shape[0]].body] +
@@ -24,7 +24,7 @@ double tml_system_next_onset(TmlSystem *sys, double to, double horizon)
     const struct TmlTouching *t = sys->touching;
     double onset = HUGE_VAL;
     for (int k = 0; t != NULL && k < t->n; ++k) {
-        const TmlPairIn in = tml_near_in(sys, &t->near[k], reach_of(sys, &t->near[k]));
+        const TmlPairIn in = tml_near_in(sys, &t->near[k], tml_near_reach(sys, &t->near[k]));
         onset = fmin(onset, tml_pair_onset(&in, to, horizon));
     }
     return onset;
@@ -77,7 +77,7 @@ double tml_system_onset_step(TmlSystem *sys, double allowed, double most)
     double h = most;
     for (int k = 0; k < t->n; ++k) {
         TmlNear *near = &t->near[k];
-        const TmlPairIn in = tml_near_in(sys, near, reach_of(sys, near));
+        const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
         const int a = sys->model->shapes.at[near->shape[0]].body;
         const int b = sys->model->shapes.at[near->shape[1]].body;
         TmlPairForce force;

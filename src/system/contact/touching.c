@@ -61,6 +61,7 @@ void tml_touching_free(TmlSystem *sys)
     if (sys->touching != NULL) {
         tml_mem_free(sys->touching->near);
         tml_mem_free(sys->touching->coupling);
+        tml_mem_free(sys->touching->wanted);
     }
 }
 
@@ -95,6 +96,20 @@ static int end_of(const TmlSystem *sys, const TmlNear *near, int k)
     return sys->touching->end_of[sys->model->shapes.at[near->shape[k]].body];
 }
 
+bool tml_near_is_mutual(const TmlSystem *sys, const TmlNear *near)
+{
+    return tml_end_parts(sys, end_of(sys, near, 0))->cols > 0 &&
+           tml_end_parts(sys, end_of(sys, near, 1))->cols > 0;
+}
+
+/* A pair that touches without blocks in the matrix: what follows from that is judged after the try. */
+static void note_uncoupled(TmlSystem *sys, TmlNear *near)
+{
+    if (near->coupling < 0 && tml_near_is_mutual(sys, near)) {
+        near->wanted = sys->touching->uncoupled = true;
+    }
+}
+
 void tml_touching_residual(TmlSystem *sys)
 {
     struct TmlTouching *t = sys->touching;
@@ -108,6 +123,7 @@ void tml_touching_residual(TmlSystem *sys)
         }
         t->stats.contacts++;
         t->straight = t->straight || force.straight;
+        note_uncoupled(sys, &t->near[k]);
         for (int e = 0; e < 2; ++e) {
             TmlRow *w = &sys->wrench[end_of(sys, &t->near[k], e)];
             w->r = v3_sub(w->r, force.w[e].r);
@@ -169,7 +185,7 @@ static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
         tml_end_map(sys, end[j], c, TML_MAP_MOTION | TML_MAP_TWIST, &map);
         for (int i = 0; i < 2; ++i) {
             const TmlParts *pi = tml_end_parts(sys, end[i]);
-            if (pi->cols == 0) {
+            if (pi->cols == 0 || (i != j && near->coupling < 0)) {
                 continue;
             }
             pair_block(sys, end, i, j, Kq, Kv, &map, block);

@@ -5,8 +5,9 @@
  *   shapes    all of the model; a body with shapes has one end for all of them
  *   near      pairs whose bounds, swollen by what their bodies may move, overlap; made anew between
  *             steps when a body may leave its margin (near.c)
- *   coupled   pairs of moving bodies with a near pair: their blocks are in the pattern of the
- *             matrices. A pair of bodies that is not coupled yet means new matrices
+ *   coupled   pairs of moving bodies that touch or are about to: their blocks are in the pattern of
+ *             the matrices. A pair of bodies that is not coupled yet means new matrices, and every
+ *             pair that is coupled for nothing means fill
  *
  * Contacts with ground or another body without coordinates need no blocks beside the diagonal ones.
  */
@@ -18,7 +19,8 @@
 /* One pair of shapes. */
 typedef struct TmlNear {
     int shape[2], contact;
-    int coupling;          /* -1: one of the bodies does not move */
+    int coupling;          /* -1: one of the bodies does not move, or they are not coupled */
+    bool wanted;           /* it touched without being coupled */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
     TmlSlipWatch watch;    /* while something iterates */
 } TmlNear;
@@ -46,10 +48,13 @@ struct TmlTouching {
     bool listed;       /* the list was made once */
     int n, cap;
     TmlNear *near; /* n */
+    int n_wanted, cap_wanted;
+    TmlNear *wanted; /* n_wanted: while the list is made anew */
     int n_couplings, cap_couplings;
     TmlCoupling *coupling;
     int memory0, slots;       /* of sys->memory: a count, then slots of three values */
     TmlPointMemory *memory;   /* slots: the same, in the order of the near pairs */
+    bool uncoupled;           /* bodies that are not coupled have touched since the list was made */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
     TmlTouchingStats stats;
 };
@@ -73,6 +78,11 @@ void tml_touching_take(TmlSystem *sys, const TmlSystem *from);
 
 /* near.c: the first list, at the start s, whose kinematics are the last afterwards. */
 TML_NODISCARD TmlStatus tml_touching_start(TmlSystem *sys, const TmlState *s, TmlError *err);
+
+/* Whether both bodies move. */
+bool tml_near_is_mutual(const TmlSystem *sys, const TmlNear *near);
+/* How far a pair is looked at: as far as its bodies may move, m. */
+double tml_near_reach(const TmlSystem *sys, const TmlNear *near);
 
 /* What a near pair is given at the last kinematics. */
 TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach);
