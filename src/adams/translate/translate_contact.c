@@ -129,13 +129,22 @@ static void use_corners(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem
     }
 }
 
+/* A rod lies on a plane along a line, or stands on it with a face: there the law of Adams, which is one of
+ * points, says nothing that our shapes could follow. */
+static bool lies(const TmlAdmItem *a, const TmlAdmItem *b)
+{
+    return strcmp(a->shape, "half_space") == 0 &&
+           (strcmp(b->shape, "cylinder") == 0 || strcmp(b->shape, "cone") == 0);
+}
+
 static void check_pair(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem *b)
 {
     const TmlAdmSlice at = tml_adm_arg(item, "IGEOM")->value;
     if (a->carrier == b->carrier) {
         tml_adm_error(adm, item, at, "GRAPHICS/%s and GRAPHICS/%s are both on PART/%s", a->id,
                       b->id, a->carrier->id);
-    } else if (!can_touch(a->shape, b->shape) && !touch_as_hull(adm, a, b)) {
+    } else if (lies(a, b) || lies(b, a) ||
+               (!can_touch(a->shape, b->shape) && !touch_as_hull(adm, a, b))) {
         tml_adm_error(adm, item, at,
                       "not supported yet: contact of a %s (GRAPHICS/%s) with a %s (GRAPHICS/%s)",
                       a->shape, a->id, b->shape, b->id);

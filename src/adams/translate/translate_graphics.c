@@ -14,7 +14,6 @@
 #include "adams/dataset/dataset.h"
 #include "base/input.h"
 #include "math/vec3.h"
-#include "model/read/sections.h"
 
 enum { SHAPES_MOST = 64 }; /* of one body, as models have it */
 
@@ -133,7 +132,7 @@ static const char *make_frustum(const Making *s)
     const bool turned = end[0] < end[1]; // our cones begin with the larger radius
     const TmlVec3 z = v3_scale((length < 0.0) != turned ? -1.0 : 1.0, s->A.cz);
     set_number(s, "radius", turned ? "TOP" : "BOTTOM", end[turned]);
-    if (!cylinder) {
+    if (!cylinder && end[!turned] > 0.0) {
         set_number(s, "top_radius", turned ? "BOTTOM" : "TOP", end[!turned]);
     }
     set_number(s, "length", "LENGTH", fabs(length));
@@ -155,7 +154,6 @@ static const char *make_torus(const Making *s)
 static const char *make_circle(const Making *s)
 {
     set_number(s, "radius", "RADIUS", length_of(s, "RADIUS", false));
-    set_number(s, "tube_radius", "RADIUS", 0.0);
     set_axis(s, "axis");
     set_position(s, v3(0, 0, 0));
     return "torus";
@@ -268,16 +266,6 @@ static bool stand(Making *s)
     return tml_adm_frame(adm, marker, &s->r, &s->A);
 }
 
-static bool is_shape(const char *type)
-{
-    for (const TmlShapeKeys *s = tml_shapes; s->name != NULL; ++s) {
-        if (strcmp(s->name, type) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 void tml_adm_shape_as(TmlAdm *adm, TmlAdmItem *item, const char *type)
 {
     TmlValue *keys = item->value->item[0];
@@ -312,10 +300,6 @@ bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *item)
     tml_adm_set(adm, s.keys, "name", tml_adm_scalar(adm, whole, item->name));
     const char *type = stand(&s) ? kind->make(&s) : NULL;
     if (type == NULL || item->failed || adm->nomem) {
-        return false;
-    }
-    if (!is_shape(type)) {
-        tml_adm_error(adm, item, whole, "not supported yet: a shape of the kind %s", type);
         return false;
     }
     item->value = tml_adm_map(adm, whole);

@@ -492,6 +492,23 @@ static const TmlKey half_space_keys[] = {
     {"normal", TML_KEY_VEC3, "", "z", "direction out of the material, body axes", NULL},
     SHAPE_PLACE};
 
+static const TmlKey cone_keys[] = {
+    SHAPE_ROUND,
+    {"top_radius", TML_KEY_NUMBER, "m", "0", "radius where the axis ends; without it a tip", NULL},
+    SHAPE_PLACE};
+static const TmlKey ellipsoid_keys[] = {
+    {"semi_axes", TML_KEY_VEC3, "m", NULL, "semi-axes along x, y, z", NULL}, SHAPE_PLACE};
+static const TmlKey torus_keys[] = {
+    {"radius", TML_KEY_NUMBER, "m", NULL, "radius of the circle in the middle of the tube", NULL},
+    {"tube_radius", TML_KEY_NUMBER, "m", "0", "radius of the tube; without it a thin disc", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "direction of the axis, body axes", NULL},
+    SHAPE_PLACE};
+static const TmlKey hull_keys[] = {
+    {"file", TML_KEY_TEXT, "", NULL, "STL or OBJ file whose corners are the points", NULL},
+    {"scale", TML_KEY_NUMBER, "", "1", "factor from the file's lengths to metres", NULL},
+    SHAPE_POINTS,
+    SHAPE_PLACE};
+
 const TmlShapeKeys tml_shapes[] = {
     {"box", "A box about its position.", box_keys},
     {"cylinder", "A cylinder about its position.", round_keys},
@@ -500,6 +517,10 @@ const TmlShapeKeys tml_shapes[] = {
     {"link", "A bar from one point to another.", link_keys},
     {"mesh", "A triangle mesh from a file.", mesh_keys},
     {"half_space", "All that lies behind a plane: a floor, a wall.", half_space_keys},
+    {"cone", "A cone or a frustum; its position is the middle of its axis.", cone_keys},
+    {"ellipsoid", "An ellipsoid about its position.", ellipsoid_keys},
+    {"torus", "A ring about its axis, or the rim of a thin disc.", torus_keys},
+    {"hull", "The convex hull of a mesh from a file.", hull_keys},
     {NULL, NULL, NULL},
 };
 
