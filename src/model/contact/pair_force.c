@@ -73,7 +73,11 @@ static double entry_of(const TmlPairIn *in, uint64_t id)
 static Point motion_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t)
 {
     const TmlFrameKin *a = in->e[0], *b = in->e[1];
-    Point x = {.P = v3_add(g->x0, m3_mulv(&g->R, t->p)), .N = m3_mulv(&g->R, t->n)};
+    Point x; // large: what has no law is not even cleared
+    x.P = v3_add(g->x0, m3_mulv(&g->R, t->p));
+    x.N = m3_mulv(&g->R, t->n);
+    x.f = x.slip.force = x.roll.torque = v3(0, 0, 0);
+    x.press.force = x.by_fade = 0.0;
     x.arm0 = v3_sub(x.P, a->r);
     x.arm1 = v3_sub(x.P, b->r);
     x.u = v3_sub(v3_add(b->v, v3_cross(b->omega, x.arm1)),
@@ -112,6 +116,7 @@ static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t, b
                               .rate = -x.un,
                               .curvature = {t->curvature[0], t->curvature[1]},
                               .entry = entry_of(in, t->id)};
+    x.press = (TmlPress){0};
     in->law->press->press(&press, &x.press);
     fade_press(t->fade, &x);
     x.f = v3_scale(x.press.force, x.N); // (C3)
@@ -119,6 +124,7 @@ static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t, b
         const TmlSlipIn slip = {.data = in->law->slip_data,
                                 .force = x.press.force,
                                 .v = straight ? v3(0, 0, 0) : x.slip_v};
+        x.slip = (TmlSlip){0};
         in->law->slip->slip(&slip, &x.slip);
         if (straight) {
             x.slip.force = m3_mulv(&x.slip.by_v, x.slip_v);
@@ -131,6 +137,7 @@ static Point point_of(const TmlPairIn *in, const Frames *g, const TmlTouch *t, b
                                 .force = x.press.force,
                                 .n = x.N,
                                 .omega = v3_sub(in->e[1]->omega, in->e[0]->omega)};
+        x.roll = (TmlRoll){0};
         in->law->roll->roll(&roll, &x.roll); // (C10)
     }
     return x;
