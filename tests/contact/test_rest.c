@@ -82,5 +82,22 @@ TEST(a_block_brakes_and_creeps)
     }
 }
 
+/* A law without its states would be wrong without a word. */
+TEST(bristles_are_refused)
+{
+    char text[2048];
+    TmlModel *model = NULL;
+    TmlError err = {0};
+    snprintf(text, sizeof text, SLOPE, "1e-3");
+    const char *law = strstr(text, "dynamic: 0.4, static_velocity: w");
+    char bristle[2048];
+    snprintf(bristle, sizeof bristle,
+             "%.*slaw: lugre, dynamic: 0.4, static: 0.5, stiffness: 1e5}}}\n", (int)(law - text),
+             text);
+    CHECK(t, tml_load_text(bristle, "test", 0, NULL, NULL, &model, &err) != TML_OK);
+    CHECK(t, strstr(err.message, "bristles") != NULL && strstr(err.message, "floor") != NULL);
+    tml_model_free(model);
+}
+
 TEST_SUITE(contact_rest) = {
     CASE(balls_come_to_rest_on_each_other), CASE(a_block_brakes_and_creeps), {0}};

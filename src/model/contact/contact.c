@@ -66,7 +66,29 @@ static TmlStatus list_neighbours(TmlModel *m, TmlError *err)
     return TML_OK;
 }
 
+/* Bristles are states that systems do not have yet: without them such a law would give its damping alone. */
+static TmlStatus refuse_bristles(const TmlModel *m, TmlError *err)
+{
+    for (int k = 0; k < m->contacts.n; ++k) {
+        const TmlContact *c = &m->contacts.at[k];
+        if (c->law.slip == NULL || !c->law.slip->bristles) {
+            continue;
+        }
+        const TmlStatus status =
+            tml_fail(err, TML_E_MODEL,
+                     "contact '%s': friction '%s' needs states for its bristles, which contacts do "
+                     "not have yet; use 'coulomb'",
+                     c->name, c->law.slip->info.name);
+        return c->source != NULL && c->source->line > 0
+                   ? tml_fail_ctx(err, status, "%s:%d:%d", c->source->file, c->source->line,
+                                  c->source->column)
+                   : status;
+    }
+    return TML_OK;
+}
+
 TmlStatus tml_contacts_finish(TmlModel *m, TmlError *err)
 {
+    TML_TRY(refuse_bristles(m, err));
     return m->contacts.n > 0 ? list_neighbours(m, err) : TML_OK;
 }
