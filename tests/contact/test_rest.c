@@ -99,5 +99,7 @@ TEST(bristles_are_refused)
     tml_model_free(model);
 }
 
-TEST_SUITE(contact_rest) = {
-    CASE(balls_come_to_rest_on_each_other), CASE(a_block_brakes_and_creeps), {0}};
+TEST_SUITE(contact_rest) = {CASE(balls_come_to_rest_on_each_other),
+                            CASE(a_block_brakes_and_creeps),
+                            CASE(bristles_are_refused),
+                            {0}};
