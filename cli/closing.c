@@ -70,6 +70,24 @@ static void print_time(const TmlSimStats *s)
     printf("\n");
 }
 
+/* What contacts cost, of time and of energy. */
+static void print_contacts(const CliClosing *c, const TmlSim *sim, const TmlSimStats *s)
+{
+    if (tml_sim_contact_count(sim) == 0) {
+        return;
+    }
+    printf("  %-12s %" PRId64 " lists of near pairs, %" PRId64 " patterns, %" PRId64
+           " steps onto onsets; %.3g pairs a residual, %.3g touch\n",
+           "contact", s->contact_lists, s->contact_patterns, s->contact_onsets,
+           (double)s->contact_candidates / fmax(1.0, (double)s->residuals),
+           (double)s->contact_touching / fmax(1.0, (double)s->residuals));
+    if (c->rows > 0) {
+        const TmlCertificate last = tml_row_certificate(sim);
+        printf("  %-12s %.4g J lost in contacts, %.4g J in their friction\n", "", last.lost_contact,
+               last.lost_friction);
+    }
+}
+
 static void print_quality(const CliClosing *c, const TmlSimStats *s)
 {
     printf("  %-12s position %.2g, velocity %.2g, acceleration %.2g at most, as integrated\n",
@@ -192,6 +210,7 @@ void cli_closing_print(const CliClosing *c, const TmlModel *model, const TmlSim 
     print_steps(&stats);
     print_time(&stats);
     print_quality(c, &stats);
+    print_contacts(c, sim, &stats);
     warn_nonfinite(c, sim);
     print_global_error(sim);
     if (c->all) {

@@ -125,6 +125,26 @@ TML_API TmlReaction tml_row_force(const TmlSim *sim, int force);
 TML_API bool tml_row_force_output(const TmlSim *sim, int force, int index, const char **name,
                                   const char **unit, double *value);
 
+/* A point at which two shapes touch, in global axes. Names are owned by the model. */
+typedef struct TmlRowContact {
+    const char *contact;  /* the entry of `contacts` that holds */
+    const char *shape[2]; /* "ball", or "ball.rim" for a shape with a name of its own */
+    int body[2];          /* for tml_row_body; 0: ground */
+    TmlVec3 point;        /* midway between the two surfaces */
+    TmlVec3 normal;       /* unit, out of the first into the second */
+    double force;         /* N, along the normal on the second; the first gets the opposite */
+    TmlVec3 friction;     /* N, on the second */
+    double depth;         /* m */
+    double rate;          /* m/s, of the depth; positive: it closes */
+} TmlRowContact;
+
+/* Entries of `contacts`: how many, and their names, NULL out of range. */
+TML_API int tml_sim_contact_count(const TmlSim *sim);
+TML_API const char *tml_sim_contact_name(const TmlSim *sim, int contact);
+/* The points that touch at the row. Returns how many there are, of which up to `cap` are given; 0 without a
+ * row. out: may be NULL when cap is 0. */
+TML_API int tml_row_contacts(const TmlSim *sim, TmlRowContact *out, int cap);
+
 /* --- global error ---------------------------------------------------------------------------- */
 
 /* A channel, or the position of a body, of a run and of another one by a method of higher order. */

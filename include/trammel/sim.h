@@ -128,7 +128,9 @@ typedef struct TmlCertificate {
      * that the row lies in */
     double integrated_phi, integrated_phi_dot, integrated_phi_ddot;
     double kinetic, potential, dissipated, work; /* J; work: done by motions and applied forces */
-    double energy_error; /* kinetic + potential - initial - work + dissipated */
+    double energy_error;                /* kinetic + potential - initial - work + dissipated */
+    double lost_contact, lost_friction; /* J: the parts of `dissipated` that contacts do not give
+                                         * back along their normals, and that their friction takes */
     double forces; /* largest force without balance in M q'' + Phi_q^T lambda = Q, relative to the
                     * largest force: accelerations and reactions belong to the motion */
 } TmlCertificate;
@@ -176,6 +178,9 @@ typedef struct TmlSimStats {
     double max_phi, max_phi_dot, max_phi_ddot;
     double max_row_phi, max_row_phi_dot, max_row_phi_ddot, max_row_forces;
     double max_energy_error, max_kinetic; /* J, over output rows */
+    /* contact: lists of near pairs made, patterns of matrices made as bodies met, near pairs and those
+     * of them that touched summed over all residuals, steps that ended on an onset */
+    int64_t contact_lists, contact_patterns, contact_candidates, contact_touching, contact_onsets;
     int64_t unbalanced_rows; /* whose energy balance is off by more than half of max_kinetic: the
                               * motion is wrong there, and a warning has said so */
     int n_bodies, n_joints, n_forces, n_coordinates, n_constraints, n_redundant, n_unknowns,

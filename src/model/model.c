@@ -200,6 +200,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->forces.at);
     tml_mem_free(m->shapes.at);
     tml_mem_free(m->contacts.at);
+    tml_mem_free(m->contact_values.at);
     tml_mem_free(m->variables.at);
     tml_mem_free(m->states.at);
     tml_mem_free(m->delays.at);

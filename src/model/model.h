@@ -234,6 +234,7 @@ struct TmlModel {
     TML_LIST(TmlForce) forces;
     TML_LIST(TmlBodyShape) shapes; /* that can touch; those of ground, too */
     TML_LIST(TmlContact) contacts;
+    TML_LIST(TmlContactValue) contact_values; /* that expressions read */
     int n_neighbours; /* pairs of bodies that share a joint, sorted: contact.c */
     uint64_t *neighbours;
     TML_LIST(TmlVariable) variables;

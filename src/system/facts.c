@@ -214,7 +214,7 @@ TmlVec3 tml_system_gravity(const TmlSystem *sys)
 
 TmlPower tml_system_power(const TmlSystem *sys)
 {
-    return (TmlPower){sys->power_stored, sys->power_other};
+    return sys->power;
 }
 
 double tml_system_largest_force(const TmlSystem *sys)

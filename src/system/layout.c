@@ -64,7 +64,8 @@ static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
-/* Returns the place of an unknown in TmlState.data, or -1 - k for the k-th of model->places. */
+/* Returns the place of an unknown in TmlState.data, or -1 - k for the k-th of model->places
+ * and, behind these, of model->contact_values. */
 static int unknown_offset(const TmlSystem *sys, const TmlUnknown *u)
 {
     const int lambda0 = 3 * sys->dim.nq, x0 = lambda0 + sys->dim.m_all, v0 = x0 + 2 * sys->dim.nx;
@@ -79,6 +80,8 @@ static int unknown_offset(const TmlSystem *sys, const TmlUnknown *u)
         return v0 + u->index;
     case TML_UNKNOWN_PLACE:
         return -1 - u->index;
+    case TML_UNKNOWN_CONTACT:
+        return -1 - sys->model->places.n - u->index;
     case TML_UNKNOWN_F:
     default:
         return v0 + sys->dim.nv + sys->force[u->index].row0 + u->row;
@@ -99,6 +102,7 @@ static int unknown_column(const TmlSystem *sys, const TmlUnknown *u)
     case TML_UNKNOWN_V:
         return v0 + u->index;
     case TML_UNKNOWN_PLACE:
+    case TML_UNKNOWN_CONTACT:
         return -1;
     case TML_UNKNOWN_F:
     default:

@@ -68,13 +68,20 @@ TmlElementIn tml_force_in(const TmlSystem *sys, const TmlState *s, int f)
     };
 }
 
+/* Returns the k-th value that is read like an unknown. */
+static double place_or_contact(const TmlSystem *sys, int k)
+{
+    const int places = sys->model->places.n;
+    return k < places ? tml_flex_place_value(sys, k) : tml_system_contact_value(sys, k - places);
+}
+
 TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEquation *eq,
                           double *unknowns)
 {
     const double t = tml_system_time(sys, s->t);
     for (int k = 0; k < eq->binding->n_unknowns; ++k) {
         const int at = eq->offset[k];
-        unknowns[k] = at >= 0 ? s->data[at] : tml_flex_place_value(sys, -1 - at);
+        unknowns[k] = at >= 0 ? s->data[at] : place_or_contact(sys, -1 - at);
     }
     if (eq->shared) {
         tml_share_read(sys, s, eq, unknowns);
@@ -173,7 +180,7 @@ static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel lev
             }
         }
         if (con->type->rate != NULL) {
-            sys->power_other += drive_power(con, &in, s->lambda + row0);
+            sys->power.other += drive_power(con, &in, s->lambda + row0);
         }
     }
 }
@@ -191,7 +198,7 @@ static void forces_residual(TmlSystem *sys, const TmlState *s)
             row_axpy(-1.0, &w[e], &sys->wrench[sys->force[f].end0 + e]);
             power += v3_dot(w[e].r, in.e[e].v) + v3_dot(w[e].theta, in.e[e].omega);
         }
-        *(force->type->energy != NULL ? &sys->power_stored : &sys->power_other) += power;
+        *(force->type->energy != NULL ? &sys->power.stored : &sys->power.other) += power;
     }
 }
 
@@ -224,7 +231,7 @@ static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, boo
                           double *r)
 {
     const TmlModel *m = sys->model;
-    sys->power_stored = sys->power_other = 0.0;
+    sys->power = (TmlPower){0};
     memset(sys->wrench, 0, (size_t)sys->n_ends_loop * sizeof *sys->wrench);
     constraints_residual(sys, s, level, r);
     forces_residual(sys, s);

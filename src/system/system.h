@@ -52,9 +52,12 @@ typedef struct TmlState {
 /* Level at which holonomic rows are taken by tml_system_residual. */
 typedef enum TmlLevel { TML_LEVEL_POSITION, TML_LEVEL_VELOCITY, TML_LEVEL_ACCELERATION } TmlLevel;
 
+struct TmlRowContact;
+
 typedef struct TmlSystemStats {
     int64_t residuals, jacobians, factors, refactors, solves;
     double seconds_residual, seconds_jacobian, seconds_factor, seconds_solve;
+    int64_t candidates, contacts; /* near pairs at all residuals; of these those that touched */
 } TmlSystemStats;
 
 /* Solving for accelerations between steps must not destroy the factors that an integrator keeps. */
@@ -245,6 +248,8 @@ TmlVec3 tml_system_gravity(const TmlSystem *sys);
 typedef struct TmlPower {
     double stored; /* of forces that can store energy */
     double other;  /* of other forces and of moving constraints */
+    double press;  /* of what contacts do not give back, along their normals; negative: lost */
+    double slip;   /* of friction in contacts */
 } TmlPower;
 TmlPower tml_system_power(const TmlSystem *sys);
 /* N: the largest force on a body at the last residual, of loads, springs and joints; torques over
@@ -426,6 +431,14 @@ typedef struct TmlTouchingStats {
 } TmlTouchingStats;
 bool tml_system_touches(const TmlSystem *sys);
 TmlTouchingStats tml_system_touching_stats(const TmlSystem *sys);
+
+/* touching_values.c: entries of `contacts`; the points that touch at the last kinematics, in the order of their
+ * shapes. Returns how many there are, of which up to `cap` are given. */
+int tml_system_contact_count(const TmlSystem *sys);
+const char *tml_system_contact_name(const TmlSystem *sys, int contact);
+int tml_system_touch_points(const TmlSystem *sys, struct TmlRowContact *out, int cap);
+/* The k-th of model->contact_values there. */
+double tml_system_contact_value(const TmlSystem *sys, int k);
 
 /* Whether the list of near pairs is good for a step of size h from the state of the last kinematics. */
 bool tml_system_touching_holds(TmlSystem *sys, double h);

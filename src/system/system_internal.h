@@ -47,20 +47,20 @@ struct TmlSystem {
     double *unit, *unit_q; /* those of dim, to write */
     const TmlModel *model;
     TmlArena arena;
-    int n_ends, n_ends_loop;     /* ends seen by equations come first, those of channels after */
-    TmlEnd *end;                 /* n_ends */
-    TmlFrameKin *kin;            /* n_ends: motion at the last evaluated state */
-    TmlParts *parts;             /* nb: of the frames of each body */
-    struct TmlSystemFlex *flex;  /* NULL: no flexible bodies */
+    int n_ends, n_ends_loop;      /* ends seen by equations come first, those of channels after */
+    TmlEnd *end;                  /* n_ends */
+    TmlFrameKin *kin;             /* n_ends: motion at the last evaluated state */
+    TmlParts *parts;              /* nb: of the frames of each body */
+    struct TmlSystemFlex *flex;   /* NULL: no flexible bodies */
     struct TmlTouching *touching; /* NULL: no contacts */
-    int stride;                  /* most columns that an end has */
-    TmlRow *wrench;              /* n_ends_loop: scratch */
-    TmlBodyKin *body;            /* nb */
-    TmlSlot *constraint, *force; /* per model element */
-    TmlEquation *equation;       /* nx + nv + nf: states, variables, forces */
-    TmlEquation *channel;        /* model->channels.n, then model->probes.n */
-    int n_settles, *settles;     /* V and F that do not depend on themselves, in order */
-    bool *settled;               /* nv + nf: is among these */
+    int stride;                   /* most columns that an end has */
+    TmlRow *wrench;               /* n_ends_loop: scratch */
+    TmlBodyKin *body;             /* nb */
+    TmlSlot *constraint, *force;  /* per model element */
+    TmlEquation *equation;        /* nx + nv + nf: states, variables, forces */
+    TmlEquation *channel;         /* model->channels.n, then model->probes.n */
+    int n_settles, *settles;      /* V and F that do not depend on themselves, in order */
+    bool *settled;                /* nv + nf: is among these */
     int n_memory;
     double *memory;     /* n_memory: turn counts, bristles; changed by commit only */
     int *row_owner;     /* m_all: its constraint */
@@ -92,8 +92,7 @@ struct TmlSystem {
     TmlPast *past;              /* one for each delay; NULL: values are not delayed */
     double *inverse_mass; /* nu: of a diagonal metric close to M, finite for massless bodies too */
     TmlVec3 gravity;      /* m/s^2, at the last kinematics */
-    double power_stored, power_other; /* W at the last residual: of forces that can store energy; of
-                                       * other forces and of moving constraints */
+    TmlPower power;       /* at the last residual */
     TmlSystemStats stats;
 };
 

@@ -488,6 +488,12 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.solves = done.solves;
     st.factorizations = done.factors;
     st.refactorizations = done.refactors;
+    const TmlTouchingStats touching = tml_system_touching_stats(sys);
+    st.contact_lists = touching.lists;
+    st.contact_patterns = touching.patterns;
+    st.contact_candidates = touching.candidates;
+    st.contact_touching = touching.contacts;
+    st.contact_onsets = sim->contacts.onsets;
     st.seconds_residual = done.seconds_residual;
     st.seconds_jacobian = done.seconds_jacobian;
     st.seconds_factor = done.seconds_factor;

@@ -44,6 +44,16 @@ static const double kronrod_weight[KRONROD] = {0.0523281130132337, 0.20069870738
 
 /* --- powers ---------------------------------------------------------------------------------- */
 
+/* Reads the powers at the last residual. */
+static void read_powers(const TmlSystem *sys, double p[TML_ACCOUNTS])
+{
+    const TmlPower power = tml_system_power(sys);
+    p[TML_ACCOUNT_STORED] = power.stored;
+    p[TML_ACCOUNT_OTHER] = power.other;
+    p[TML_ACCOUNT_PRESS] = power.press;
+    p[TML_ACCOUNT_SLIP] = power.slip;
+}
+
 /* Evaluates the powers at t between s0 and s1. Stiff springs make large powers of small differences
  * between velocities and the rates of positions; along a path their work is the difference of
  * energies. */
@@ -60,12 +70,18 @@ static void power_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, do
         tml_sim_inside(sim, s0, s1, t, TML_INSIDE_COMPLETE, at);
         tml_system_residual_settled(sys, at, TML_LEVEL_ACCELERATION, tml_system_scratch(sys));
     }
-    p[TML_ACCOUNT_OTHER] = tml_system_power(sys).other;
+    const double stored = p[TML_ACCOUNT_STORED];
+    read_powers(sys, p);
+    p[TML_ACCOUNT_STORED] = stored;
 }
 
 static double magnitude(const double p[TML_ACCOUNTS])
 {
-    return fmax(fabs(p[0]), fabs(p[1]));
+    double most = 0.0;
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        most = fmax(most, fabs(p[i]));
+    }
+    return most;
 }
 
 /* --- (W2), (W3) ------------------------------------------------------------------------------ */
@@ -207,8 +223,7 @@ static double by_ends(const TmlSim *sim, double work[TML_ACCOUNTS])
 
 void tml_account_note(TmlSim *sim)
 {
-    sim->account.noted[TML_ACCOUNT_STORED] = tml_system_power(sim->sys).stored;
-    sim->account.noted[TML_ACCOUNT_OTHER] = tml_system_power(sim->sys).other;
+    read_powers(sim->sys, sim->account.noted);
 }
 
 /* Notes the powers at a step end with the accelerations and multipliers of its motion. */
@@ -228,12 +243,14 @@ static void push_end(TmlAccount *a, double t)
 {
     for (int k = TML_ACCOUNT_ENDS - 1; k > 0; --k) {
         a->time[k] = a->time[k - 1];
-        a->power[0][k] = a->power[0][k - 1];
-        a->power[1][k] = a->power[1][k - 1];
+        for (int i = 0; i < TML_ACCOUNTS; ++i) {
+            a->power[i][k] = a->power[i][k - 1];
+        }
     }
     a->time[0] = t;
-    a->power[0][0] = a->noted[0];
-    a->power[1][0] = a->noted[1];
+    for (int i = 0; i < TML_ACCOUNTS; ++i) {
+        a->power[i][0] = a->noted[i];
+    }
     a->ends = a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : TML_ACCOUNT_ENDS;
 }
 
@@ -378,8 +395,8 @@ static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[
         tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION,
                                     tml_system_scratch(sys));
     }
-    const TmlPower at_end = tml_system_power(sys);
-    const double now[TML_ACCOUNTS] = {at_end.stored, at_end.other};
+    double now[TML_ACCOUNTS];
+    read_powers(sys, now);
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         for (int k = 0; k < TML_ACCOUNT_ENDS; ++k) {
             time[k] = !open ? a->time[k] : k > 0 ? a->time[k - 1] : s1->t;
@@ -435,7 +452,10 @@ TmlWorkDone tml_account_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, 
     }
     return (TmlWorkDone){
         .work = work[TML_ACCOUNT_OTHER],
-        .dissipated = -(work[TML_ACCOUNT_STORED] + stored - sim->rows.first_stored),
+        .dissipated = -(work[TML_ACCOUNT_STORED] + stored - sim->rows.first_stored) -
+                      work[TML_ACCOUNT_PRESS] - work[TML_ACCOUNT_SLIP],
+        .lost_contact = -work[TML_ACCOUNT_PRESS],
+        .lost_friction = -work[TML_ACCOUNT_SLIP],
     };
 }
 

@@ -3,7 +3,13 @@
 
 #include "analysis/rows/between.h"
 
-enum { TML_ACCOUNT_STORED, TML_ACCOUNT_OTHER, TML_ACCOUNTS };
+enum {
+    TML_ACCOUNT_STORED,
+    TML_ACCOUNT_OTHER,
+    TML_ACCOUNT_PRESS, /* contacts, along their normals */
+    TML_ACCOUNT_SLIP,  /* friction in contacts */
+    TML_ACCOUNTS
+};
 enum { TML_ACCOUNT_ENDS = 4, TML_ACCOUNT_GAUSS = 3 };
 
 /* How the work of the last step was found, and with it that of a part of the step. */
@@ -47,9 +53,10 @@ double tml_account_scale(const struct TmlSim *sim);
 void tml_account_impact(struct TmlSim *sim, double energy);
 /* Powers may have jumped: what was noted before belongs to another curve. */
 void tml_account_restart(struct TmlSim *sim);
-/* J: by drives and forces without an energy; lost in forces that have one. */
+/* J: by drives and forces without an energy; lost in forces that have one and in contacts; of that
+ * in contacts along their normals, and in their friction. */
 typedef struct TmlWorkDone {
-    double work, dissipated;
+    double work, dissipated, lost_contact, lost_friction;
 } TmlWorkDone;
 
 /* Up to t, inside the last step from s0 to s1 or at its end, where forces have stored so much. */

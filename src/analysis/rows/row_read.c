@@ -164,8 +164,9 @@ double tml_row_state(const TmlSim *sim, int state)
 TmlCertificate tml_row_certificate(const TmlSim *sim)
 {
     const bool known = sim->rows.was_there || tml_row_exists(sim, __func__);
-    return known ? sim->rows.certificate : (TmlCertificate){none, none, none, none, none, none,
-                                                            none, none, none, none, none, none};
+    return known ? sim->rows.certificate
+                 : (TmlCertificate){none, none, none, none, none, none, none,
+                                    none, none, none, none, none, none, none};
 }
 
 /* Returns the number of channels: those of the model, or the positions that stand for them. */

@@ -178,6 +178,8 @@ static void certify(TmlSim *sim)
     const TmlWorkDone done = tml_account_at(sim, s0, s1, sim->row.t, e.stored);
     c->work = done.work;
     c->dissipated = done.dissipated;
+    c->lost_contact = done.lost_contact;
+    c->lost_friction = done.lost_friction;
     c->energy_error = c->kinetic + c->potential - sim->rows.first_energy - c->work + c->dissipated;
 }
 

@@ -64,6 +64,11 @@ static const StatsField stats_fields[] = {
     FIELD(REAL, max_energy_error),
     FIELD(REAL, max_kinetic),
     FIELD(INT64, unbalanced_rows),
+    FIELD(INT64, contact_lists),
+    FIELD(INT64, contact_patterns),
+    FIELD(INT64, contact_candidates),
+    FIELD(INT64, contact_touching),
+    FIELD(INT64, contact_onsets),
     FIELD(INT, n_bodies),
     FIELD(INT, n_joints),
     FIELD(INT, n_forces),
@@ -122,6 +127,8 @@ static void write_certificate(TmlJson *j, const TmlSim *sim)
     tml_json_number(j, "kinetic", c.kinetic);
     tml_json_number(j, "potential", c.potential);
     tml_json_number(j, "dissipated", c.dissipated);
+    tml_json_number(j, "lost_contact", c.lost_contact);
+    tml_json_number(j, "lost_friction", c.lost_friction);
     tml_json_number(j, "work", c.work);
     tml_json_number(j, "energy_error", c.energy_error);
     tml_json_close(j);

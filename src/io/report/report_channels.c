@@ -25,10 +25,14 @@ typedef struct Field {
     const char *column[6];
 } Field;
 
-static const Field energy_fields[] = {
-    {"kinetic", "J", 1, {"kinetic"}},       {"potential", "J", 1, {"potential"}},
-    {"dissipated", "J", 1, {"dissipated"}}, {"work", "J", 1, {"work"}},
-    {"energy", "J", 1, {"balance"}},        {0}};
+static const Field energy_fields[] = {{"kinetic", "J", 1, {"kinetic"}},
+                                      {"potential", "J", 1, {"potential"}},
+                                      {"dissipated", "J", 1, {"dissipated"}},
+                                      {"work", "J", 1, {"work"}},
+                                      {"energy", "J", 1, {"balance"}},
+                                      {"lost_contact", "J", 1, {"lost in contacts"}},
+                                      {"lost_friction", "J", 1, {"lost in friction of contacts"}},
+                                      {0}};
 static const Field violation_fields[] = {
     {"integrated_phi", "", 1, {"integrated position"}},
     {"integrated_phi_dot", "", 1, {"integrated velocity"}},

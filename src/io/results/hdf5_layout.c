@@ -1,6 +1,7 @@
 /* io/results/hdf5_layout.c - which datasets a result file has, and where a value of a row lies. */
 #include "io/results/hdf5_layout.h"
 
+#include "trammel/analysis.h"
 #include "trammel/sim.h"
 
 #include <stdio.h>
@@ -39,7 +40,11 @@ static const TmlH5Field certificate_fields[] = {
     {"integrated_phi_dot", "", 1, {NULL}},
     {"integrated_phi_ddot", "", 1, {NULL}},
     {"forces", "", 1, {NULL}},
+    // of models with contacts alone
+    {"lost_contact", "J", 1, {NULL}},
+    {"lost_friction", "J", 1, {NULL}},
 };
+enum { CONTACT_FIELDS = 2 };
 static const TmlH5Field channel_value = {"value", "", 1, {NULL}};
 /* --- layout -------------------------------------------------------------------------------- */
 
@@ -91,7 +96,8 @@ TmlStatus tml_h5_layout_init(TmlH5Layout *l, TmlArena *arena, const TmlSim *sim,
     const TmlModel *model = tml_sim_model(sim);
     const int bodies = tml_model_body_count(model) - 1, joints = tml_model_joint_count(model);
     const int n_body = sizeof body_fields / sizeof body_fields[0];
-    const int n_certificate = sizeof certificate_fields / sizeof certificate_fields[0];
+    const int n_certificate = sizeof certificate_fields / sizeof certificate_fields[0] -
+                              (tml_sim_contact_count(sim) > 0 ? 0 : CONTACT_FIELDS);
     l->set[TML_H5_TIME] = (TmlH5Set){NULL, 1, 1, time_fields, true, false, NULL, NULL};
     l->set[TML_H5_BODIES] = (TmlH5Set){
         "bodies", bodies, n_body, body_fields, false, bodies > TML_H5_PACKED_ABOVE, NULL, NULL};
@@ -333,7 +339,9 @@ static void row_certificate(const TmlH5Set *s, int row, const TmlSim *sim)
                             c.integrated_phi,
                             c.integrated_phi_dot,
                             c.integrated_phi_ddot,
-                            c.forces};
+                            c.forces,
+                            c.lost_contact,
+                            c.lost_friction};
     for (int f = 0; f < s->n_fields; ++f) {
         *set_at(s, row, 0, f) = value[f];
     }

@@ -27,6 +27,24 @@ typedef struct TmlContact {
     const TmlValue *source;
 } TmlContact;
 
+/* What an expression asks of contacts. */
+typedef enum TmlContactAsked {
+    TML_CONTACT_FORCE, /* N: sum of the normal forces */
+    TML_CONTACT_FX,    /* N: of all forces on a body, along x, y, z */
+    TML_CONTACT_FY,
+    TML_CONTACT_FZ,
+    TML_CONTACT_COUNT, /* of points that touch */
+    TML_CONTACT_DEPTH, /* m: the largest; negative: minus the smallest gap */
+    TML_CONTACT_POWER, /* W: of all forces on the bodies */
+} TmlContactAsked;
+
+/* One such value: over all pairs of an entry of which a body, or two, are part. */
+typedef struct TmlContactValue {
+    TmlContactAsked asked;
+    int contact; /* -1: any */
+    int body[2]; /* -1: any; the first: whose forces are meant */
+} TmlContactValue;
+
 /* Whether the entry speaks of two shapes. */
 static inline bool tml_contact_names(const TmlContact *c, int a, int b)
 {

@@ -61,8 +61,10 @@ static double entry_of(const TmlPairIn *in, uint64_t id)
 {
     double most = 0.0;
     for (int k = 0; k < in->n_memory; ++k) {
-        if (in->memory[k].id == id) {
-            return fabs(in->memory[k].entry);
+        const TmlPointMemory *memory = &in->memory[k];
+        if (memory->id == id) {
+            return signbit(memory->entry) && memory->before > 0.0 ? memory->before
+                                                                  : fabs(memory->entry);
         }
         most = fmax(most, fabs(in->memory[k].entry));
     }

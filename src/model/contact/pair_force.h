@@ -18,6 +18,9 @@ typedef struct TmlPointMemory {
     uint64_t id;
     double
         entry; /* m/s: rate of the depth when the gap closed; negative while it is open: minus the rate */
+    double
+        before; /* m/s: the entry at the state before, 0: it was open; rows within the step in which
+                    * a gap opens read it */
 } TmlPointMemory;
 
 /* The slip of points in the course of an iteration. A law of friction that saturates makes Newton's method jump

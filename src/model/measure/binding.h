@@ -12,13 +12,14 @@
 
 /* Unknowns of equation (8) of [003] that an expression may read besides motion. */
 typedef enum TmlUnknownKind {
-    TML_UNKNOWN_LAMBDA, /* index: constraint, row: its row */
-    TML_UNKNOWN_X,      /* index: state */
-    TML_UNKNOWN_XDOT,   /* index: state */
-    TML_UNKNOWN_V,      /* index: variable */
-    TML_UNKNOWN_VDOT,   /* index: variable whose rate it is; none in a finished model */
-    TML_UNKNOWN_F,      /* index: force element, row: which of its F */
-    TML_UNKNOWN_PLACE,  /* index: of model->places; no unknown, but a value like one */
+    TML_UNKNOWN_LAMBDA,  /* index: constraint, row: its row */
+    TML_UNKNOWN_X,       /* index: state */
+    TML_UNKNOWN_XDOT,    /* index: state */
+    TML_UNKNOWN_V,       /* index: variable */
+    TML_UNKNOWN_VDOT,    /* index: variable whose rate it is; none in a finished model */
+    TML_UNKNOWN_F,       /* index: force element, row: which of its F */
+    TML_UNKNOWN_PLACE,   /* index: of model->places; no unknown, but a value like one */
+    TML_UNKNOWN_CONTACT, /* index: of model->contact_values; likewise */
 } TmlUnknownKind;
 
 typedef struct TmlUnknown {
@@ -76,7 +77,8 @@ enum {
     TML_ALLOW_ACCELERATION = 4, /* accelerations */
     TML_ALLOW_UNKNOWNS = 8,     /* reactions, states, variables, forces */
     TML_ALLOW_ALL = 15,
-    TML_ALLOW_PLACES = 16, /* outputs of flexible bodies, which have no derivatives */
+    TML_ALLOW_PLACES = 16,   /* outputs of flexible bodies, which have no derivatives */
+    TML_ALLOW_CONTACTS = 32, /* what contacts do, without derivatives as well */
     TML_ALLOW_TIME_ONLY = 0,
 };
 TML_NODISCARD TmlStatus tml_binding_create(TmlModel *model, const char *text, const char *where,

@@ -22,6 +22,12 @@
         f, TML_ARG_PAIR, 2, TML_LEAF_EULER, TML_LEAF_EULER, angle, TML_ALLOW_MOTION, f PAIR2, text \
     }
 
+#define CONTACT(f, asked, text)                                                                    \
+    {                                                                                              \
+        "contact_" f, TML_ARG_CONTACT, 2, TML_LEAF_UNKNOWN, TML_LEAF_UNKNOWN, asked,               \
+            TML_ALLOW_UNKNOWNS, "contact_" f "(contact or body, body)", text                       \
+    }
+
 #define COSINE(a, b, index)                                                                        \
     {                                                                                              \
         "C" #a #b, TML_ARG_PAIR, 2, TML_LEAF_EULER, TML_LEAF_EULER, TML_EULER_COSINE + (index),    \
@@ -94,6 +100,17 @@ static const TmlModelFunction functions[] = {
      "rate(name)", "time derivative of a user state or variable"},
     {"delay", TML_ARG_DELAY, 1, TML_LEAF_DELAYED, TML_LEAF_DELAYED, 0, TML_ALLOW_UNKNOWNS,
      "delay(name)", "what an entry of 'delays' was, its time ago"},
+    CONTACT("force", TML_CONTACT_FORCE,
+            "sum of the normal forces of an entry of 'contacts', or of a body; of those with a "
+            "second body. In outputs and events only, as the others of its kind"),
+    CONTACT("fx", TML_CONTACT_FX,
+            "x of the forces of contact with friction: on the body, or on the first of an entry"),
+    CONTACT("fy", TML_CONTACT_FY, "the same along y"),
+    CONTACT("fz", TML_CONTACT_FZ, "the same along z"),
+    CONTACT("count", TML_CONTACT_COUNT, "number of points that touch"),
+    CONTACT("depth", TML_CONTACT_DEPTH, "largest depth; negative: minus the smallest gap"),
+    CONTACT("power", TML_CONTACT_POWER,
+            "power of the forces of contact with friction, on the body or on all of an entry"),
 };
 
 enum { N_FUNCTIONS = sizeof functions / sizeof functions[0] };

@@ -342,6 +342,8 @@ static TmlStatus resolve_call(void *user, const char *function, const TmlExprArg
     case TML_ARG_DELAY:
         TML_TRY(call_delay(list, args, &leaf, err));
         break;
+    case TML_ARG_CONTACT:
+        return tml_leaves_contact(list, f, args, n_args, out, err);
     }
     return tml_leaves_leaf(list, leaf, out, err);
 }

@@ -12,6 +12,7 @@ typedef enum TmlArgForm {
     TML_ARG_OUTPUT,   /* force */
     TML_ARG_STATE,
     TML_ARG_DELAY,
+    TML_ARG_CONTACT, /* entry of contacts or body, body */
 } TmlArgForm;
 
 typedef struct TmlModelFunction {
@@ -59,3 +60,8 @@ TML_NODISCARD TmlStatus tml_leaves_place(TmlLeafList *list, int mesh, const TmlE
 /* The frame of that name, see measure_list.c. */
 TML_NODISCARD TmlStatus tml_leaves_frame(const TmlModel *m, const char *name, TmlEnd *out,
                                          TmlError *err);
+
+/* contact_force(contact or body, body) and others, see measure_contact.c. */
+TML_NODISCARD TmlStatus tml_leaves_contact(TmlLeafList *list, const TmlModelFunction *f,
+                                           const TmlExprArg *args, int n, TmlExprSymbol *out,
+                                           TmlError *err);

@@ -70,6 +70,7 @@ static void look_at(Search *w, const TmlUnknown *u)
         w->through = true;
         break;
     case TML_UNKNOWN_PLACE:
+    case TML_UNKNOWN_CONTACT:
         break;
     }
 }

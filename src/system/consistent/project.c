@@ -216,7 +216,7 @@ static double largest_eigenvalue(TmlSystem *sys, double *r, double *y, double *d
 double tml_system_hold(TmlSystem *sys, const TmlState *s)
 {
     const TmlSystemStats before = sys->stats;
-    const double stored = sys->power_stored, other = sys->power_other;
+    const TmlPower power = sys->power;
     double *r = sys->scratch, *y = r + sys->dim.n, sigma = 0.0;
     if (sys->dim.m == 0) {
         return 1.0;
@@ -227,7 +227,6 @@ double tml_system_hold(TmlSystem *sys, const TmlState *s)
     }
     matrix_leave(sys);
     sys->stats = before; // the method alone is counted
-    sys->power_stored = stored;
-    sys->power_other = other;
+    sys->power = power;
     return isfinite(sigma) ? sigma : 0.0;
 }

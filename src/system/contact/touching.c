@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX = TML_END_MAX_NU, SLOTS_A_SHAPE = 16, MEMORY_VALUES = 3 };
+enum { MAX = TML_END_MAX_NU, SLOTS_A_SHAPE = 16 };
 
 /* --- layout ------------------------------------------------------------------------------------ */
 
@@ -51,7 +51,7 @@ TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
     t->slots = SLOTS_A_SHAPE * m->shapes.n;
     TML_NEW(&sys->arena, t->memory, t->slots);
     t->memory0 = sys->n_memory;
-    sys->n_memory += 1 + MEMORY_VALUES * t->slots;
+    sys->n_memory += 1 + TML_MEMORY_VALUES * t->slots;
     sys->touching = t;
     return TML_OK;
 }
@@ -117,11 +117,11 @@ void tml_touching_residual(TmlSystem *sys)
     for (int k = 0; k < t->n; ++k) {
         TmlPairForce force;
         const TmlPairIn in = tml_near_in(sys, &t->near[k], 0.0);
-        t->stats.candidates++;
+        sys->stats.candidates++;
         if (tml_pair_force(&in, &force, NULL) == 0 || force.touching == 0) {
             continue;
         }
-        t->stats.contacts++;
+        sys->stats.contacts++;
         t->straight = t->straight || force.straight;
         note_uncoupled(sys, &t->near[k]);
         for (int e = 0; e < 2; ++e) {
@@ -129,8 +129,9 @@ void tml_touching_residual(TmlSystem *sys)
             w->r = v3_sub(w->r, force.w[e].r);
             w->theta = v3_sub(w->theta, force.w[e].theta);
         }
-        sys->power_stored += force.power_elastic;
-        sys->power_other += force.power_press + force.power_slip;
+        sys->power.stored += force.power_elastic;
+        sys->power.press += force.power_press;
+        sys->power.slip += force.power_slip;
     }
 }
 
@@ -262,5 +263,11 @@ bool tml_system_touches(const TmlSystem *sys)
 
 TmlTouchingStats tml_system_touching_stats(const TmlSystem *sys)
 {
-    return sys->touching != NULL ? sys->touching->stats : (TmlTouchingStats){0};
+    TmlTouchingStats stats = {0};
+    if (sys->touching != NULL) {
+        stats = sys->touching->stats;
+        stats.candidates = sys->stats.candidates;
+        stats.contacts = sys->stats.contacts;
+    }
+    return stats;
 }

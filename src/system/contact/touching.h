@@ -16,6 +16,8 @@
 #include "model/contact/contact.h"
 #include "system/system_internal.h"
 
+enum { TML_MEMORY_VALUES = 4 }; /* what is kept of a point: touching_memory.c */
+
 /* One pair of shapes. */
 typedef struct TmlNear {
     int shape[2], contact;
@@ -52,7 +54,7 @@ struct TmlTouching {
     TmlNear *wanted; /* n_wanted: while the list is made anew */
     int n_couplings, cap_couplings;
     TmlCoupling *coupling;
-    int memory0, slots;       /* of sys->memory: a count, then slots of three values */
+    int memory0, slots;       /* of sys->memory: a count, then slots of TML_MEMORY_VALUES */
     TmlPointMemory *memory;   /* slots: the same, in the order of the near pairs */
     bool uncoupled;           /* bodies that are not coupled have touched since the list was made */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */

@@ -1,7 +1,9 @@
 /* system/contact/touching_memory.c - what is remembered of points that touch, from one accepted state to the next.
  *
  * It is kept among the memory of the system, so that restarts, dumps and take-overs know it: a count, then
- * for each point the number of its pair of shapes, its identity and the rate with which it closed.
+ * for each point the number of its pair of shapes, its identity, the rate with which it closed and that of
+ * the state before: rows are made of a step after its end was committed, and the last step of a contact
+ * ends with the gap open.
  */
 #include "system/contact/touching.h"
 
@@ -19,16 +21,18 @@ void tml_touching_remember(TmlSystem *sys)
     const double *kept = sys->memory + t->memory0;
     const int n = (int)kept[0];
     int at = 0, fill = 0;
+    enum { W = TML_MEMORY_VALUES };
     // both lists are in the order of the numbers of pairs
     for (int k = 0; k < t->n; ++k) {
         TmlNear *near = &t->near[k];
         const double number = pair_number(sys, near);
         near->memory0 = fill;
-        while (at < n && kept[1 + 3 * at] < number) {
+        while (at < n && kept[1 + W * at] < number) {
             ++at;
         }
-        for (; at < n && kept[1 + 3 * at] == number; ++at) {
-            t->memory[fill++] = (TmlPointMemory){(uint64_t)kept[2 + 3 * at], kept[3 + 3 * at]};
+        for (; at < n && kept[1 + W * at] == number; ++at) {
+            t->memory[fill++] =
+                (TmlPointMemory){(uint64_t)kept[2 + W * at], kept[3 + W * at], kept[4 + W * at]};
         }
         near->n_memory = fill - near->memory0;
     }
@@ -53,6 +57,17 @@ static double entry_of(const TmlNear *near, const TmlPointMemory *memory, const 
     return fmax(most, near->n_memory > 0 ? 0.0 : rate);
 }
 
+/* The entry of a point that was closed at the state before; 0: it was open. */
+static double entry_before(const TmlNear *near, const TmlPointMemory *memory, uint64_t id)
+{
+    for (int k = near->memory0; k < near->memory0 + near->n_memory; ++k) {
+        if (memory[k].id == id) {
+            return fmax(memory[k].entry, 0.0);
+        }
+    }
+    return 0.0;
+}
+
 void tml_touching_commit(TmlSystem *sys)
 {
     struct TmlTouching *t = sys->touching;
@@ -67,9 +82,11 @@ void tml_touching_commit(TmlSystem *sys)
         TmlPairForce force;
         const int n = tml_pair_force(&in, &force, point);
         for (int i = 0; i < n && fill < t->slots; ++i, ++fill) {
-            kept[1 + 3 * fill] = pair_number(sys, near);
-            kept[2 + 3 * fill] = (double)point[i].id;
-            kept[3 + 3 * fill] = entry_of(near, t->memory, &point[i]);
+            double *at = kept + 1 + (size_t)fill * TML_MEMORY_VALUES;
+            at[0] = pair_number(sys, near);
+            at[1] = (double)point[i].id;
+            at[2] = entry_of(near, t->memory, &point[i]);
+            at[3] = entry_before(near, t->memory, point[i].id);
         }
     }
     kept[0] = fill;
@@ -92,6 +109,6 @@ void tml_touching_take(TmlSystem *sys, const TmlSystem *from)
         return;
     }
     memcpy(sys->memory + sys->touching->memory0, from->memory + from->touching->memory0,
-           (size_t)(1 + 3 * sys->touching->slots) * sizeof *sys->memory);
+           (size_t)(1 + TML_MEMORY_VALUES * sys->touching->slots) * sizeof *sys->memory);
     tml_touching_remember(sys);
 }

@@ -268,7 +268,7 @@ void tml_flex_residual(TmlSystem *sys, double t, double *r)
         sys->flex->power[e] = element_force(sys, e, sys->flex->f + (size_t)e * N);
     }
     for (int e = 0; e < n; ++e) {
-        sys->power_stored += sys->flex->power[e];
+        sys->power.stored += sys->flex->power[e];
     }
     tml_flex_load_forces(sys, t);
     for (int e = 0; e < n; ++e) {

@@ -64,7 +64,7 @@ TML_NODISCARD TmlStatus tml_flex_tangent_setup(TmlSystem *sys, TmlError *err);
  * points that anything sees; after the motion of the bodies. */
 void tml_flex_kinematics(TmlSystem *sys, const TmlState *s, bool channels);
 
-/* (F1) into r[nu]; the power of stresses goes to power_stored, that of loads to power_other. */
+/* (F1) into r[nu]; the power of stresses goes to power.stored, that of loads to power.other. */
 void tml_flex_residual(TmlSystem *sys, double t, double *r);
 
 /* (F2) at the last residual, handed to tml_parts_block. */

@@ -201,7 +201,7 @@ void tml_flex_load_forces(TmlSystem *sys, double t)
     }
     for (int e = 0; e < m->flexes.n; ++e) {
         if (mesh_of(sys, e)->load != NULL) {
-            sys->power_other += element_load(sys, e, sys->flex->f + (size_t)e * N);
+            sys->power.other += element_load(sys, e, sys->flex->f + (size_t)e * N);
         }
     }
 }

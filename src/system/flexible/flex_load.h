@@ -12,7 +12,7 @@
 
 TML_NODISCARD TmlStatus tml_flex_load_setup(TmlSystem *sys, TmlError *err);
 
-/* Take the loads at time t off the forces of all elements; their power goes to power_other. */
+/* Take the loads at time t off the forces of all elements; their power goes to power.other. */
 void tml_flex_load_forces(TmlSystem *sys, double t);
 
 /* K[N * N] += c_q times the derivative by x of what the loads add to the forces of element e. */
