@@ -231,6 +231,18 @@ static void output_function(Bench *s, const char *name)
     }
 }
 
+/* Functions without derivatives do not stand where these are needed. */
+static void refused_function(Bench *s, const char *name)
+{
+    char text[64];
+    TmlBinding *binding = NULL;
+    TmlError err = {0};
+    snprintf(text, sizeof text, "%s(a)", name);
+    CHECK(s->t, tml_binding_create(&s->m, text, "variable 'x'", TML_ALLOW_ALL, &binding, &err) ==
+                    TML_E_MODEL);
+    CHECK_HAS(s->t, err.message, "variable 'x' needs derivatives");
+}
+
 static void visit_function(void *arg, const char *name, const char *signature, const char *text)
 {
     Bench *s = arg;
@@ -255,6 +267,8 @@ static void visit_function(void *arg, const char *name, const char *signature, c
         }
     } else if (strncmp(args, "(element).", 10) == 0) {
         output_function(s, name);
+    } else if (strncmp(args, "(contact or body", 16) == 0) {
+        refused_function(s, name);
     } else {
         test_fail(s->t, __FILE__, __LINE__, "no example for %s", signature);
     }
