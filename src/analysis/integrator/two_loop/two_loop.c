@@ -9,9 +9,11 @@
  *         the stiffness. Applied from the left, so that |P^-1 F| estimates the error of z    own
  *   (T8)  converged when share |P^-1 F| <= newton, share = C h^2 / c_q: measured at the very state
  *         that is accepted. Simple: share |F| / (1 - rate) <= newton
- *   (T13) of flexible bodies the history and the error have a_f in place of a_g: in the fastest
- *         modes these differ by what the iteration leaves in q times the square of a frequency,
- *         which the next prediction would turn into strains                                  own
+ *   (T13) with flexible bodies the history and the error have a_g + N (a_f - a_g), a_f of the
+ *         independent coordinates: in the fastest modes a_f and a_g differ by what the iteration
+ *         leaves in q times the square of a frequency, which the next prediction would turn into
+ *         strains. a_f of the dependent ones is no acceleration: it is what closing q needs, with
+ *         the error of the formula over c_q, and does not obey the constraints               own
  */
 #include "analysis/integrator/two_loop/two_loop.h"
 
@@ -145,7 +147,9 @@ static double norm(int n, const double *x)
 
 /* --- preconditioner ------------------------------------------------------------------------- */
 
-/* Sets r = K^-1 K_0 x on full unknowns; x has u-components and X' only. */
+/* Sets r = K^-1 K_0 x on full unknowns; x has u-components and X' only. The tangent has put x onto
+ * the rows of positions, where rounding is all that is left; of rows of velocities it knows nothing,
+ * and what x has across them must stay. */
 static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlSystem *sys = it->sys;
@@ -154,7 +158,12 @@ static void step_solve(TmlIntegrator *it, TmlTwoLoop *w)
     K0.x = w->k0;
     memset(w->r, 0, (size_t)dim->n * sizeof *w->r);
     tml_csc_mul(&K0, w->x, w->r);
-    memset(w->r + dim->nu, 0, (size_t)dim->m * sizeof *w->r);
+    for (int row = 0; row < dim->m_all; ++row) {
+        const TmlRowPlace place = tml_system_row(sys, row);
+        if (place.unknown >= 0 && !place.velocity) {
+            w->r[dim->nu + place.unknown] = 0.0;
+        }
+    }
     tml_step_factors_solve(&w->factors, sys, w->r);
 }
 
@@ -398,6 +407,27 @@ static bool prepare(TmlIntegrator *it, TmlTwoLoop *w, bool fresh)
     return true;
 }
 
+/* Puts the accelerations of (T13) into w->rates, after a pass that converged. */
+static void keep_accelerations(TmlIntegrator *it, TmlTwoLoop *w)
+{
+    TmlCoordinates *c = &w->coordinates;
+    const TmlPoint y = c->type->point(c, &it->next, 0);
+    const int *index = c->type->index(c);
+    for (int k = 0; k < c->nq; ++k) {
+        w->dq[k] = w->rates.a[k] - y.a[k];
+    }
+    c->type->reduce(c, &y, w->dq, w->x);
+    memset(w->du, 0, (size_t)c->n * sizeof *w->du);
+    for (int k = 0; k < w->n_u; ++k) {
+        w->du[index[k]] = w->x[index[k]];
+    }
+    c->type->tangent(c, w->du);
+    c->type->expand(c, &y, w->du, w->dq);
+    for (int k = 0; k < c->nq; ++k) {
+        w->rates.a[k] = y.a[k] + w->dq[k];
+    }
+}
+
 bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
 {
     const double cq = w->formula.cq;
@@ -416,6 +446,9 @@ bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, Tm
         tml_step_factors_judge(&w->factors, cq, w->rate);
     }
     w->stale = w->stale || !out->converged;
+    if (out->converged && tml_system_is_flexible(it->sys)) {
+        keep_accelerations(it, w);
+    }
     return out->converged;
 }
 
