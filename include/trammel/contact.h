@@ -62,8 +62,26 @@ typedef struct TmlShapeSetup {
         *from; /* the model file, beside which others are looked for; NULL: as they are named */
 } TmlShapeSetup;
 
+/* Which key of a model turns z of the shape's own axes, and where z points without it. */
+typedef enum TmlShapeAxis {
+    TML_SHAPE_NO_AXIS, /* none: `rotation` does */
+    TML_SHAPE_AXIS_X,  /* `axis`, along x of the body: bars */
+    TML_SHAPE_AXIS_Z,  /* `axis`, along z: wheels, profiles */
+    TML_SHAPE_NORMAL,  /* `normal`, along z: planes */
+} TmlShapeAxis;
+
+/* What the surface of a shape is made of; what two of them give to a law follows from it. */
+enum {
+    TML_SURFACE_ROUND = 1,    /* curved in both directions */
+    TML_SURFACE_STRAIGHT = 2, /* curved in one: cylinders, cones */
+    TML_SURFACE_FLAT = 4,
+    TML_SURFACE_EDGES = 8 /* edges and corners */
+};
+
 typedef struct TmlShapeType {
     TmlTypeInfo info;
+    TmlShapeAxis axis;
+    unsigned surface; /* TML_SURFACE_ bits; 0: not known, laws are not asked whether they suit */
 
     /* Reject data that single-value ranges cannot exclude. NULL: accept. */
     TmlStatus (*check)(const void *data, TmlError *err);
@@ -83,6 +101,11 @@ typedef struct TmlShapeType {
      * dn = W dp in the tangent plane, as a symmetric matrix with W n = 0. False: an edge or a corner,
      * where the point does not move when the normal turns across it. NULL: flat faces and edges only. */
     bool (*curvature)(const void *data, TmlVec3 n, TmlMat33 *W);
+
+    /* For pictures of solids with flat faces: how many; face k has the corners loop[start[k]] to
+     * loop[start[k + 1] - 1], counterclockwise from outside. NULL: pictures know the type, or
+     * show what the support covers. */
+    int (*faces)(const void *data, const int **start, const int **loop, const TmlVec3 **corner);
 } TmlShapeType;
 
 /* --- laws of contact -------------------------------------------------------------------------- */

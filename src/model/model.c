@@ -198,7 +198,9 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->places.at);
     tml_mem_free(m->constraints.at);
     tml_mem_free(m->forces.at);
+    tml_mem_free(m->looks.at);
     tml_mem_free(m->shapes.at);
+    tml_mem_free(m->materials.at);
     tml_mem_free(m->contacts.at);
     tml_mem_free(m->contact_values.at);
     tml_mem_free(m->variables.at);

@@ -67,7 +67,7 @@ typedef struct TmlBody {
     TmlQuat p0;
     unsigned locked;
     const TmlValue *source; /* where it was written; NULL: made by a program */
-    const TmlValue *shape;  /* for pictures; NULL: none */
+    int shape0, n_shapes;   /* in TmlModel.looks */
     int owner;              /* of a hidden body: the body that stands for its flexible body */
 } TmlBody;
 
@@ -232,7 +232,9 @@ struct TmlModel {
     TML_LIST(TmlFlexPlace) places;
     TML_LIST(TmlConstraint) constraints;
     TML_LIST(TmlForce) forces;
-    TML_LIST(TmlBodyShape) shapes; /* that can touch; those of ground, too */
+    TML_LIST(TmlBodyShape) looks;  /* all shapes, those of a body one after the other */
+    TML_LIST(TmlBodyShape) shapes; /* those of them that an entry of `contacts` names */
+    TML_LIST(TmlNamedMaterial) materials;
     TML_LIST(TmlContact) contacts;
     TML_LIST(TmlContactValue) contact_values; /* that expressions read */
     int n_neighbours; /* pairs of bodies that share a joint, sorted: contact.c */

@@ -5,8 +5,8 @@
 #include "model/contact/material.h"
 #include "test.h"
 
-static const TmlMaterial steel = {210e9, 0.3, 4e12, 0.8, 0.2, 0.25, 1e-4, 1e-5};
-static const TmlMaterial rubber = {5e6, 0.48, 1e9, 0.6, 0.9, 1.1, 4e-3, 4e-4};
+static const TmlContactMaterial steel = {210e9, 0.3, 4e12, 0.8, 0.2, 0.25, 1e-4, 1e-5};
+static const TmlContactMaterial rubber = {5e6, 0.48, 1e9, 0.6, 0.9, 1.1, 4e-3, 4e-4};
 
 TEST(a_pair_follows_the_rules)
 {
@@ -47,7 +47,7 @@ TEST(rules_are_means)
 
 TEST(what_one_lacks_is_that_of_the_other)
 {
-    const TmlMaterial none = tml_material_none();
+    const TmlContactMaterial none = tml_material_none();
     const TmlMixingRules usual = {0};
     for (int k = 0; k < 2; ++k) {
         const TmlMaterialPair p =
@@ -62,7 +62,7 @@ TEST(what_one_lacks_is_that_of_the_other)
     CHECK(t, p.modulus < 0 && p.foundation < 0 && p.restitution < 0);
     CHECK(t, p.friction_dynamic < 0 && p.friction_static < 0 && p.rolling < 0 && p.spinning < 0);
     // dynamic friction alone holds at rest as well
-    TmlMaterial dry = none;
+    TmlContactMaterial dry = none;
     dry.friction_dynamic = 0.5;
     CHECK_NEAR(t, tml_material_pair(&dry, &steel, &usual).friction_static, 0.25, 0.0);
     CHECK_NEAR(t, tml_material_pair(&dry, &dry, &usual).friction_static, 0.5, 0.0);
@@ -71,7 +71,7 @@ TEST(what_one_lacks_is_that_of_the_other)
 TEST(wrong_properties_are_named)
 {
     static const struct {
-        TmlMaterial m;
+        TmlContactMaterial m;
         const char *part;
     } wrong[] = {
         {{.young = 0.0, .foundation = -1}, "young must be above 0"},
@@ -88,7 +88,7 @@ TEST(wrong_properties_are_named)
         CHECK_HAS(t, err.message, wrong[k].part);
         CHECK_HAS(t, err.message, "material 'ice'");
     }
-    const TmlMaterial none = tml_material_none();
+    const TmlContactMaterial none = tml_material_none();
     CHECK_OK(t, tml_material_check(&none, "none", &err), &err);
     CHECK_OK(t, tml_material_check(&steel, "steel", &err), &err);
     CHECK_OK(t, tml_material_check(&rubber, "rubber", &err), &err);

@@ -210,7 +210,7 @@ TEST(meshes_travel_with_the_results)
     TmlError err = {0};
     folder_open(t, &f);
     CHECK_INT(t, write_results(&f, mesh_model, &err), TML_E_MODEL);
-    CHECK_HAS(t, err.message, "model.yaml:8:22: body 'a': shape: ");
+    CHECK_HAS(t, err.message, "model.yaml:8:9: body 'a': shape: ");
     CHECK_HAS(t, err.message, "part.obj: cannot open");
     write_bytes(in_folder(&f, "part.obj"), tetrahedron_obj, strlen(tetrahedron_obj));
     CHECK_OK(t, write_results(&f, mesh_model, &err), &err);

@@ -452,13 +452,15 @@ TEST(shapes_are_resolved)
     if (m == NULL) {
         return;
     }
-    const TmlValue *shape = m->bodies.at[1].shape;
-    CHECK(t, shape != NULL && shape->kind == TML_VALUE_LIST && shape->n == 2);
-    const TmlValue *box = tml_value_find(shape->item[0], "box");
-    CHECK_STR(t, tml_value_find(box, "size")->item[1]->text, "1");
-    const TmlValue *link = tml_value_find(shape->item[1], "link");
-    CHECK_STR(t, tml_value_find(link, "radius")->text, "0.005");
-    CHECK_STR(t, tml_value_find(link, "color")->text, "red");
+    const TmlBody *body = &m->bodies.at[1];
+    const TmlBodyShape *shape = &m->looks.at[body->shape0];
+    CHECK_INT(t, body->n_shapes, 2);
+    CHECK_STR(t, shape[0].shape.type->info.name, "box");
+    CHECK_STR(t, shape[1].shape.type->info.name, "capsule"); // between its ends
+    CHECK_STR(t, shape[1].color, "red");
+    CHECK_NEAR(t, shape[1].place.r.x, 0.5, 0.0);
+    CHECK_NEAR(t, shape[1].place.r.z, 1.0, 0.0);
+    CHECK_NEAR(t, shape[1].place.A.cz.z / -shape[1].place.A.cz.x, 2.0, 1e-15); // one rounding
     tml_model_free(m);
 }
 

@@ -31,6 +31,7 @@ static void sample(const TmlParam *p, char *out, size_t size)
         [TML_PARAM_BOOL] = "true",
         [TML_PARAM_VEC3] = "[0, 0, 1]",
         [TML_PARAM_REALS] = "[1, 2]",
+        [TML_PARAM_POINTS] = "[[0, 0], [1, 0], [0, 1]]",
         [TML_PARAM_MAT66] = "[1e4, 1e4, 1e5, 100, 100, 100]",
         [TML_PARAM_EXPR] = "10*sin(2*pi*time)",
         [TML_PARAM_EXPRS3] = "[0, 0, 10*sin(2*pi*time)]",
@@ -91,4 +92,37 @@ void tml_example_element(const TmlTypeInfo *info, TmlEndsKind ends, const char *
     const char *said = info->example != NULL ? info->example : fields;
     snprintf(out, size, "%s:\n  my_%s: {type: %s%s%s}\n", section, info->name, info->name,
              said[0] != '\0' ? ", " : "", said);
+}
+
+/* What the type says itself, else its parameters. */
+static const char *said_of(const TmlTypeInfo *info, char *fields, size_t size)
+{
+    fields[0] = '\0';
+    if (info->example == NULL && info->params != NULL) {
+        write_fields(info, TML_ENDS_TERMS, fields, size); // no ends
+    }
+    return info->example != NULL ? info->example : fields;
+}
+
+void tml_example_shape(const TmlTypeInfo *info, char *out, size_t size)
+{
+    char fields[TML_EXAMPLE_MAX / 2];
+    snprintf(out, size, "shape: {%s: {%s}}\n", info->name, said_of(info, fields, sizeof fields));
+}
+
+void tml_example_law(const TmlTypeInfo *info, const char *part, char *out, size_t size)
+{
+    char fields[TML_EXAMPLE_MAX / 2];
+    const char *said = said_of(info, fields, sizeof fields);
+    const char *comma = said[0] != '\0' ? ", " : "";
+    if (part != NULL) {
+        const bool named = strcmp(part, "friction") == 0;
+        snprintf(out, size,
+                 "contacts:\n  floor: {between: [ball, ground], law: linear, stiffness: 1e6,\n"
+                 "          %s: {%s%s%s%s}}\n",
+                 part, named ? "law: " : "", named ? info->name : "", named ? comma : "", said);
+    } else {
+        snprintf(out, size, "contacts:\n  floor: {between: [ball, ground], law: %s%s%s}\n",
+                 info->name, comma, said);
+    }
 }

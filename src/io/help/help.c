@@ -13,6 +13,7 @@
 #include "io/help/example.h"
 #include "io/help/help_datasets.h"
 #include "io/help/help_page.h"
+#include "model/contact/contacts.h"
 #include "model/flexible/flexible.h"
 #include "model/measure/binding.h"
 #include "model/read/sections.h"
@@ -148,12 +149,89 @@ static void show_rotation(TmlHelpPage *p)
 static void show_shapes(TmlHelpPage *p)
 {
     tml_page_heading(p, "shape", "value");
-    tml_page_paragraph(p, "How pictures show a body: one of these, or a list of them.");
-    for (const TmlShapeKeys *s = tml_shapes; s->name != NULL; ++s) {
-        tml_page_keys(p, s->name, s->keys);
+    tml_page_paragraph(p, "What pictures show of a body, and what touches: one of these shapes, "
+                          "or a list of them. Their parameters stand under their names.");
+    char list[1024] = "Shapes: ";
+    const TmlKey *axis;
+    size_t n = strlen(list);
+    int k = 0;
+    for (const TmlTypeInfo *s; n < sizeof list && (s = tml_written_shape(k, &axis)) != NULL; ++k) {
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k > 0 ? ", " : "", s->name);
     }
+    tml_page_paragraph(p, list);
+    tml_page_keys(p, "keys of every shape", tml_keys_shape);
     tml_page_example(p,
                      "shape: {cylinder: {radius: 0.05, length: 2, axis: x, color: steelblue}}\n");
+}
+
+static void show_shape(TmlHelpPage *p, const TmlTypeInfo *info, const TmlKey *axis)
+{
+    char text[TML_EXAMPLE_MAX];
+    tml_page_heading(p, info->name, "shape");
+    tml_page_paragraph(p, info->text);
+    tml_page_params(p, "parameters", info->params);
+    tml_page_keys(p, "turned by", axis);
+    tml_page_paragraph(p, "Keys of every shape: position, rotation, color, name, group, material.");
+    tml_example_shape(info, text, sizeof text);
+    tml_page_example(p, text);
+}
+
+static void show_law(TmlHelpPage *p, const TmlTypeInfo *info, const char *family)
+{
+    char text[TML_EXAMPLE_MAX];
+    tml_page_heading(p, info->name, family);
+    tml_page_paragraph(p, info->text);
+    tml_page_params(p, "parameters", info->params);
+    const bool friction = strcmp(family, "law of friction") == 0;
+    const char *part = friction                                ? "friction"
+                       : strcmp(family, "law of rolling") == 0 ? "rolling"
+                                                               : NULL;
+    tml_example_law(info, part, text, sizeof text);
+    tml_page_example(p, text);
+}
+
+/* What is written of every shape and law; `visit` is given the family. */
+typedef void VisitFn(void *arg, const TmlTypeInfo *info, const TmlKey *axis, const char *family);
+
+static void visit_contacts(VisitFn *visit, void *arg)
+{
+    const TmlKey *axis;
+    int k = 0;
+    for (const TmlTypeInfo *s; (s = tml_written_shape(k, &axis)) != NULL; ++k) {
+        visit(arg, s, axis, "shape");
+    }
+    for (k = 0; tml_press_types[k] != NULL; ++k) {
+        visit(arg, &tml_press_types[k]->info, NULL, "law of contact");
+    }
+    for (k = 0; tml_slip_types[k] != NULL; ++k) {
+        visit(arg, &tml_slip_types[k]->info, NULL, "law of friction");
+    }
+    for (k = 0; tml_roll_types[k] != NULL; ++k) {
+        visit(arg, &tml_roll_types[k]->info, NULL, "law of rolling");
+    }
+}
+
+typedef struct ContactSearch {
+    TmlHelpPage *page;
+    const char *wanted, *family; /* NULL: all */
+    bool list;                   /* one line each */
+} ContactSearch;
+
+static void visit_contact(void *arg, const TmlTypeInfo *info, const TmlKey *axis,
+                          const char *family)
+{
+    const ContactSearch *s = arg;
+    if ((s->wanted != NULL && strcmp(s->wanted, info->name) != 0) ||
+        (s->family != NULL && strcmp(s->family, family) != 0)) {
+        return;
+    }
+    if (s->list) {
+        tml_page_item(s->page, info->name, info->text);
+    } else if (axis != NULL) {
+        show_shape(s->page, info, axis);
+    } else {
+        show_law(s->page, info, family);
+    }
 }
 
 static void show_for(TmlHelpPage *p)
@@ -194,7 +272,7 @@ static const Topic topics[] = {
     {"units", "units after numbers", show_units},
     {"for", "repeating entries", show_for},
     {"rotation", "ways to write an orientation", show_rotation},
-    {"shape", "how pictures show a body", show_shapes},
+    {"shape", "what pictures show and what touches", show_shapes},
 };
 
 enum { N_TOPICS = sizeof topics / sizeof *topics };
@@ -261,6 +339,8 @@ static void show_topic(TmlHelpPage *p, const char *wanted)
             show_integrator(p, tml_integrator_types[k]);
         }
     }
+    ContactSearch shapes = {.page = p, .wanted = wanted};
+    visit_contacts(visit_contact, &shapes);
     FunctionSearch search = {p, wanted};
     tml_expr_functions(visit_function, &search);
     tml_binding_functions(visit_function, &search);
@@ -297,6 +377,17 @@ static void list_all(TmlHelpPage *p)
     tml_textbuf_put(&p->text, "\nforces\n");
     for (int k = 0; tml_force_types[k] != NULL; ++k) {
         tml_page_item(p, tml_force_types[k]->info.name, tml_force_types[k]->info.text);
+    }
+    static const struct {
+        const char *title, *family;
+    } families[] = {{"shapes", "shape"},
+                    {"laws of contact", "law of contact"},
+                    {"laws of friction", "law of friction"},
+                    {"laws of rolling resistance", "law of rolling"}};
+    for (size_t k = 0; k < sizeof families / sizeof *families; ++k) {
+        ContactSearch shapes = {.page = p, .family = families[k].family, .list = true};
+        tml_textbuf_add(&p->text, "\n%s\n", families[k].title);
+        visit_contacts(visit_contact, &shapes);
     }
     tml_textbuf_put(&p->text, "\nintegrators\n");
     tml_page_item(p, tml_auto_info.name, tml_auto_info.text);
@@ -337,6 +428,18 @@ static void write_reference(TmlHelpPage *p)
     for (int k = 0; tml_force_types[k] != NULL; ++k) {
         show_element(p, &tml_force_types[k]->info, tml_force_types[k]->ends, "forces");
     }
+    ContactSearch shapes = {.page = p, .family = "shape"};
+    tml_textbuf_put(&p->text, "\n## Shapes\n");
+    visit_contacts(visit_contact, &shapes);
+    tml_textbuf_put(&p->text, "\n## Laws of contact\n");
+    shapes.family = "law of contact";
+    visit_contacts(visit_contact, &shapes);
+    tml_textbuf_put(&p->text, "\n## Laws of friction\n");
+    shapes.family = "law of friction";
+    visit_contacts(visit_contact, &shapes);
+    tml_textbuf_put(&p->text, "\n## Laws of rolling resistance\n");
+    shapes.family = "law of rolling";
+    visit_contacts(visit_contact, &shapes);
     tml_textbuf_put(&p->text, "\n## Mathematics in expressions\n\n| | |\n|---|---|\n");
     tml_expr_functions(visit_function, &all);
     tml_textbuf_put(&p->text, "\n## Functions of the model's state\n\n| | |\n|---|---|\n");
@@ -363,6 +466,13 @@ static void words_visit(void *arg, const char *name, const char *signature, cons
     words_add(arg, name);
 }
 
+static void words_contact(void *arg, const TmlTypeInfo *info, const TmlKey *axis,
+                          const char *family)
+{
+    (void)axis, (void)family;
+    words_add(arg, info->name);
+}
+
 static TmlStatus unknown_topic(const char *topic, TmlError *err)
 {
     Words w = {0};
@@ -384,6 +494,7 @@ static TmlStatus unknown_topic(const char *topic, TmlError *err)
     for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
         words_add(&w, tml_integrator_name(k));
     }
+    visit_contacts(words_contact, &w);
     tml_expr_functions(words_visit, &w);
     tml_binding_functions(words_visit, &w);
     const char *near = tml_nearest(topic, w.word, w.n);

@@ -7,6 +7,7 @@
 
 #include "io/text/json.h"
 #include "io/text/textbuf.h"
+#include "model/contact/contacts.h"
 #include "model/read/sections.h"
 #include "model/registry.h"
 #include "trammel/io.h"
@@ -135,6 +136,8 @@ static void key_fields(TmlJson *j, const TmlKey *k)
         any_of(j, "text", "between_list");
         break;
     case TML_KEY_FRICTION:
+        any_of(j, "none", strcmp(k->name, "rolling") == 0 ? "rolling" : "friction");
+        break;
     case TML_KEY_OPTIONS:
         tml_json_string(j, "type", "object");
         break;
@@ -216,6 +219,7 @@ static void param_fields(TmlJson *j, const TmlParam *p)
     case TML_PARAM_REALS:
         list_of(j, "number", 0, 0);
         break;
+    case TML_PARAM_POINTS:
     case TML_PARAM_MAT66:
         tml_json_string(j, "type", "array");
         break;
@@ -236,6 +240,15 @@ static void param_fields(TmlJson *j, const TmlParam *p)
     case TML_PARAM_TERMS:
         list_of(j, "term", 1, 0);
         break;
+    }
+}
+
+static void write_params(TmlJson *j, const TmlParam *params)
+{
+    for (const TmlParam *p = params; p != NULL && p->name != NULL; ++p) {
+        tml_json_open(j, p->name, '{');
+        param_fields(j, p);
+        tml_json_close(j);
     }
 }
 
@@ -280,14 +293,13 @@ static bool has_param(const TmlTypeInfo *info, const char *name)
     return false;
 }
 
-/* Keys of an element type: its own, those of its ends, and `type`. */
-static void element(TmlJson *j, const TmlTypeInfo *info, TmlEndsKind ends, const TmlKey *common)
+/* What an entry of that type has: the properties are open. */
+static void when(TmlJson *j, const char *key, const TmlTypeInfo *info)
 {
-    const TmlKey *const lists[] = {common, tml_keys_ends(ends)};
     tml_json_open(j, NULL, '{');
     tml_json_open(j, "if", '{');
     tml_json_open(j, "properties", '{');
-    tml_json_open(j, "type", '{');
+    tml_json_open(j, key, '{');
     tml_json_string(j, "const", info->name);
     tml_json_close(j);
     tml_json_close(j);
@@ -295,6 +307,13 @@ static void element(TmlJson *j, const TmlTypeInfo *info, TmlEndsKind ends, const
     tml_json_open(j, "then", '{');
     tml_json_string(j, "description", info->text);
     tml_json_open(j, "properties", '{');
+}
+
+/* Keys of an element type: its own, those of its ends, and `type`. */
+static void element(TmlJson *j, const TmlTypeInfo *info, TmlEndsKind ends, const TmlKey *common)
+{
+    const TmlKey *const lists[] = {common, tml_keys_ends(ends)};
+    when(j, "type", info);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; ++i) {
         for (const TmlKey *k = lists[i]; k->name != NULL; ++k) {
             if (!has_param(info, k->name)) { // the element's own meaning counts
@@ -304,11 +323,7 @@ static void element(TmlJson *j, const TmlTypeInfo *info, TmlEndsKind ends, const
             }
         }
     }
-    for (const TmlParam *p = info->params; p != NULL && p->name != NULL; ++p) {
-        tml_json_open(j, p->name, '{');
-        param_fields(j, p);
-        tml_json_close(j);
-    }
+    write_params(j, info->params);
     tml_json_close(j);
     required_keys(j, common, info->params);
     tml_json_bool(j, "additionalProperties", false);
@@ -361,6 +376,79 @@ static void write_force(TmlJson *j)
         element(j, &tml_force_types[k]->info, tml_force_types[k]->ends, tml_keys_force);
     }
     tml_json_close(j);
+    tml_json_close(j);
+}
+
+static void type_names(TmlJson *j, const char *key)
+{
+    tml_json_open(j, key, '{');
+    tml_json_open(j, "enum", '[');
+}
+
+/* The law decides on the parameters; materials may give those that are required. */
+static void write_contact(TmlJson *j)
+{
+    tml_json_open(j, "contact", '{');
+    tml_json_string(j, "type", "object");
+    required_keys(j, tml_keys_contact, NULL);
+    tml_json_open(j, "properties", '{');
+    type_names(j, "law");
+    for (int k = 0; tml_press_types[k] != NULL; ++k) {
+        tml_json_string(j, NULL, tml_press_types[k]->info.name);
+    }
+    tml_json_string(j, NULL, "none");
+    element_middle(j);
+    for (int k = 0; tml_press_types[k] != NULL; ++k) {
+        const TmlTypeInfo *info = &tml_press_types[k]->info;
+        when(j, "law", info);
+        write_keys(j, tml_keys_contact);
+        write_params(j, info->params);
+        tml_json_close(j);
+        tml_json_bool(j, "additionalProperties", false);
+        tml_json_close(j);
+        tml_json_close(j);
+    }
+    tml_json_close(j);
+    tml_json_close(j);
+}
+
+/* Parameters of all laws: which one it is need not be said. */
+static void write_friction(TmlJson *j)
+{
+    tml_json_open(j, "none", '{');
+    tml_json_string(j, "const", "none");
+    tml_json_close(j);
+    tml_json_open(j, "rolling", '{');
+    tml_json_string(j, "type", "object");
+    tml_json_open(j, "properties", '{');
+    write_params(j, tml_roll_types[0]->info.params);
+    tml_json_close(j);
+    tml_json_bool(j, "additionalProperties", false);
+    tml_json_close(j);
+    tml_json_open(j, "friction", '{');
+    tml_json_string(j, "type", "object");
+    tml_json_open(j, "properties", '{');
+    type_names(j, "law");
+    for (int k = 0; tml_slip_types[k] != NULL; ++k) {
+        tml_json_string(j, NULL, tml_slip_types[k]->info.name);
+    }
+    tml_json_close(j);
+    tml_json_close(j);
+    for (int k = 0; tml_slip_types[k] != NULL; ++k) {
+        for (const TmlParam *p = tml_slip_types[k]->info.params; p->name != NULL; ++p) {
+            bool known = false;
+            for (int i = 0; i < k && !known; ++i) {
+                known = has_param(&tml_slip_types[i]->info, p->name);
+            }
+            if (!known) {
+                tml_json_open(j, p->name, '{');
+                param_fields(j, p);
+                tml_json_close(j);
+            }
+        }
+    }
+    tml_json_close(j);
+    tml_json_bool(j, "additionalProperties", false);
     tml_json_close(j);
 }
 
@@ -428,6 +516,24 @@ static void write_vectors(TmlJson *j)
     tml_json_close(j);
 }
 
+static void write_shape(TmlJson *j, const TmlTypeInfo *s, const TmlKey *axis)
+{
+    tml_json_open(j, s->name, '{');
+    tml_json_open(j, "type", '[');
+    tml_json_string(j, NULL, "object");
+    tml_json_string(j, NULL, "null");
+    tml_json_close(j);
+    tml_json_string(j, "description", s->text);
+    tml_json_open(j, "properties", '{');
+    write_params(j, s->params);
+    write_keys(j, axis);
+    write_keys(j, tml_keys_shape);
+    tml_json_close(j);
+    required_keys(j, NULL, s->params);
+    tml_json_bool(j, "additionalProperties", false);
+    tml_json_close(j);
+}
+
 static void write_shapes(TmlJson *j)
 {
     tml_json_open(j, "shape", '{');
@@ -435,8 +541,10 @@ static void write_shapes(TmlJson *j)
     tml_json_int(j, "minProperties", 1);
     tml_json_int(j, "maxProperties", 1);
     tml_json_open(j, "properties", '{');
-    for (const TmlShapeKeys *s = tml_shapes; s->name != NULL; ++s) {
-        object(j, s->name, s->keys);
+    const TmlKey *axis;
+    int k = 0;
+    for (const TmlTypeInfo *s; (s = tml_written_shape(k, &axis)) != NULL; ++k) {
+        write_shape(j, s, axis);
     }
     tml_json_close(j);
     tml_json_bool(j, "additionalProperties", false);
@@ -511,6 +619,12 @@ static void write_definitions(TmlJson *j)
     object(j, "flexible_body", tml_keys_flexible);
     named(j, "flexible_frames", "flexible_frame", false);
     named(j, "flexible", "flexible_body", false);
+    object(j, "ground", tml_keys_ground);
+    object(j, "surface_material", tml_keys_surface);
+    named(j, "materials", "surface_material", false);
+    write_friction(j);
+    write_contact(j);
+    named(j, "contacts", "contact", false);
     write_joint(j);
     write_force(j);
     named(j, "body_frames", "body_frame", false);

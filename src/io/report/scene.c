@@ -91,7 +91,7 @@ static double scene_size(const TmlModel *m)
     Box b = {m, v3(far, far, far), v3(-far, -far, -far)};
     for (int k = 1; k < m->n_shown; ++k) {
         const TmlBody *body = &m->bodies.at[m->shown[k]];
-        box_add(&b, body->r0, tml_scene_reach(body));
+        box_add(&b, body->r0, tml_scene_reach(m, body));
     }
     for (int k = 0; k < m->meshes.n; ++k) {
         const TmlMesh *mesh = &m->meshes.at[k];
@@ -207,7 +207,7 @@ static TmlStatus write_bodies(TmlScene *s, TmlError *err)
     tml_json_open(&s->json, "bodies", '[');
     for (int k = 0; k < m->n_shown && status == TML_OK; ++k) {
         const TmlBody *body = &m->bodies.at[m->shown[k]];
-        const bool own = body->shape != NULL && body->shape->n > 0;
+        const bool own = body->n_shapes > 0;
         tml_json_open(&s->json, NULL, '{');
         tml_json_string(&s->json, "name", body->name);
         tml_json_open(&s->json, "shapes", '[');

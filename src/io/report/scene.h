@@ -5,13 +5,13 @@
  */
 #pragma once
 
-#include "model/read/mesh_file.h"
 #include "io/text/json.h"
 #include "model/model.h"
+#include "model/read/mesh_file.h"
 #include "trammel/sim.h"
 
 typedef struct TmlSceneMesh {
-    const char *file;
+    const char *file; /* NULL: made from a shape */
     double scale;
     TmlTriangles triangles;
 } TmlSceneMesh;
@@ -40,7 +40,7 @@ void tml_scene_free(TmlScene *s);
 /* scene_shape.c: one JSON object for each shape of a body, into the list that is open. */
 TML_NODISCARD TmlStatus tml_scene_shapes(TmlScene *s, const TmlBody *body, TmlError *err);
 /* Half the size of what the shapes cover, from the body's centre of mass; 0: no shapes. */
-double tml_scene_reach(const TmlBody *body);
+double tml_scene_reach(const TmlModel *m, const TmlBody *body);
 
 /* scene_default.c: shapes made up from mass, inertia and points. */
 void tml_scene_default(TmlScene *s, const TmlBody *body, const TmlScenePoints *points);

@@ -18,7 +18,7 @@ static int by_value(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static bool are_neighbours(const TmlModel *m, int a, int b)
+bool tml_are_neighbours(const TmlModel *m, int a, int b)
 {
     const uint64_t key = body_pair(a, b);
     return m->n_neighbours > 0 &&
@@ -36,11 +36,11 @@ int tml_contact_of(const TmlModel *m, int a, int b)
         const TmlContact *c = &m->contacts.at[k];
         const bool better = best < 0 || c->rank > m->contacts.at[best].rank;
         if (better && tml_contact_names(c, a, b) &&
-            (c->neighbours || !are_neighbours(m, x->body, y->body))) {
+            (c->neighbours || !tml_are_neighbours(m, x->body, y->body))) {
             best = k;
         }
     }
-    return best;
+    return best >= 0 && m->contacts.at[best].law.press == NULL ? -1 : best;
 }
 
 /* Every two bodies of one joint. */

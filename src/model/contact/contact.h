@@ -1,25 +1,36 @@
 /* model/contact/contact.h - shapes of bodies and entries of `contacts`: who touches whom, and by which law. */
 #pragma once
 
+#include "model/contact/material.h"
 #include "model/contact/pair_force.h"
 
 typedef struct TmlModel TmlModel;
 typedef struct TmlValue TmlValue;
 
-/* A shape that can touch. */
+/* A shape of a body, in pictures and in contacts. */
 typedef struct TmlBodyShape {
-    const char *name;  /* "ball", or "ball.rim" for a shape with a name of its own */
-    const char *group; /* NULL: none */
+    const char *name;     /* "ball", or "ball.rim" for a shape with a name of its own */
+    const char *group;    /* NULL: none */
+    const char *color;    /* NULL: the picture chooses */
+    const char *material; /* name in `materials`; NULL: none */
     int body;
     TmlShape shape;
     TmlPose place; /* from the origin of the body's coordinates, in its axes */
+    bool finished; /* its type has prepared it */
     const TmlValue *source;
 } TmlBodyShape;
 
-/* One entry of `contacts`. */
+/* An entry of `materials`. */
+typedef struct TmlNamedMaterial {
+    const char *name;
+    TmlContactMaterial is;
+} TmlNamedMaterial;
+
+/* One entry of `contacts`, or what it says of two materials. */
 typedef struct TmlContact {
     const char *name;
-    TmlContactLaw law;
+    int entry;         /* number of the entry */
+    TmlContactLaw law; /* press NULL: these never touch */
     const unsigned char
         *side[2];    /* one flag for each shape: belongs to the first, the second group */
     int rank;        /* how precisely it names its shapes: the more precise one holds */
@@ -51,9 +62,11 @@ static inline bool tml_contact_names(const TmlContact *c, int a, int b)
     return (c->side[0][a] != 0 && c->side[1][b] != 0) || (c->side[0][b] != 0 && c->side[1][a] != 0);
 }
 
+/* Whether two bodies share a joint. */
+bool tml_are_neighbours(const TmlModel *m, int a, int b);
+
 /* The entry that holds for two shapes, -1: these never touch. Bodies of one joint are neighbours. */
 int tml_contact_of(const TmlModel *m, int a, int b);
 
-/* When all is read: which bodies are neighbours; two entries that name a pair equally well are an error,
- * as is a pair of shapes that the narrow phase does not know. */
+/* When all is read: which bodies are neighbours. */
 TML_NODISCARD TmlStatus tml_contacts_finish(TmlModel *m, TmlError *err);

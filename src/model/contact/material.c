@@ -5,16 +5,16 @@
 
 #include <math.h>
 
-TmlMaterial tml_material_none(void)
+TmlContactMaterial tml_material_none(void)
 {
-    return (TmlMaterial){.young = -1.0,
-                         .poisson = 0.3,
-                         .foundation = -1.0,
-                         .restitution = -1.0,
-                         .friction_dynamic = -1.0,
-                         .friction_static = -1.0,
-                         .rolling = -1.0,
-                         .spinning = -1.0};
+    return (TmlContactMaterial){.young = -1.0,
+                                .poisson = 0.3,
+                                .foundation = -1.0,
+                                .restitution = -1.0,
+                                .friction_dynamic = -1.0,
+                                .friction_static = -1.0,
+                                .rolling = -1.0,
+                                .spinning = -1.0};
 }
 
 double tml_contact_modulus(double young_1, double poisson_1, double young_2, double poisson_2)
@@ -41,9 +41,9 @@ double tml_mix(TmlMixing rule, double a, double b)
     }
 }
 
-static double pair_modulus(const TmlMaterial *a, const TmlMaterial *b)
+static double pair_modulus(const TmlContactMaterial *a, const TmlContactMaterial *b)
 {
-    const TmlMaterial *first = a->young > 0.0 ? a : b, *second = b->young > 0.0 ? b : a;
+    const TmlContactMaterial *first = a->young > 0.0 ? a : b, *second = b->young > 0.0 ? b : a;
     return first->young > 0.0
                ? tml_contact_modulus(first->young, first->poisson, second->young, second->poisson)
                : -1.0;
@@ -55,12 +55,12 @@ static double pair_foundation(double a, double b)
 }
 
 /* The static coefficient of a material that has the dynamic one only is the same. */
-static double static_of(const TmlMaterial *m)
+static double static_of(const TmlContactMaterial *m)
 {
     return fmax(m->friction_static, m->friction_dynamic);
 }
 
-TmlMaterialPair tml_material_pair(const TmlMaterial *a, const TmlMaterial *b,
+TmlMaterialPair tml_material_pair(const TmlContactMaterial *a, const TmlContactMaterial *b,
                                   const TmlMixingRules *rules)
 {
     return (TmlMaterialPair){
@@ -74,7 +74,7 @@ TmlMaterialPair tml_material_pair(const TmlMaterial *a, const TmlMaterial *b,
     };
 }
 
-TmlStatus tml_material_check(const TmlMaterial *m, const char *name, TmlError *err)
+TmlStatus tml_material_check(const TmlContactMaterial *m, const char *name, TmlError *err)
 {
     if (m->young == 0.0 || m->foundation == 0.0) {
         return tml_fail(err, TML_E_MODEL, "material '%s': %s must be above 0", name,

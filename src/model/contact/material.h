@@ -20,17 +20,17 @@ typedef enum TmlMixing {
 } TmlMixing;
 
 /* Negative: not given. */
-typedef struct TmlMaterial {
+typedef struct TmlContactMaterial {
     double young;       /* N/m^2 */
     double poisson;     /* may be negative; read with young only */
     double foundation;  /* N/m^3: pressure a depth */
     double restitution; /* 0 to 1 */
     double friction_dynamic, friction_static;
     double rolling, spinning; /* m: lever arms of resistance */
-} TmlMaterial;
+} TmlContactMaterial;
 
 /* Nothing is given; poisson is 0.3. */
-TmlMaterial tml_material_none(void);
+TmlContactMaterial tml_material_none(void);
 
 /* Rules for what (M3) mixes. */
 typedef struct TmlMixingRules {
@@ -44,7 +44,7 @@ typedef struct TmlMaterialPair {
     double rolling, spinning;
 } TmlMaterialPair;
 
-TmlMaterialPair tml_material_pair(const TmlMaterial *a, const TmlMaterial *b,
+TmlMaterialPair tml_material_pair(const TmlContactMaterial *a, const TmlContactMaterial *b,
                                   const TmlMixingRules *rules);
 
 double tml_mix(TmlMixing rule, double a, double b); /* (M3); one that is negative is not given */
@@ -56,4 +56,4 @@ double tml_contact_modulus(double young_1, double poisson_1, double young_2,
 #define TML_MIXING_CHOICES "smaller|larger|mean|geometric"
 
 /* Fails with a message that names the property and the value; `name`: of the material. */
-TmlStatus tml_material_check(const TmlMaterial *m, const char *name, TmlError *err);
+TmlStatus tml_material_check(const TmlContactMaterial *m, const char *name, TmlError *err);

@@ -28,6 +28,7 @@ void tml_reader_free(TmlReader *r)
     tml_mem_free(r->bound.at);
     tml_mem_free(r->joints.at);
     tml_mem_free(r->forces.at);
+    tml_mem_free(r->contacts.at);
     tml_names_free(&r->param_names);
     tml_names_free(&r->channel_names);
     tml_names_free(&r->seen);

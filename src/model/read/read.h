@@ -90,10 +90,11 @@ struct TmlReader {
     int unbound; /* expressions that failed */
     TML_LIST(TmlBinding *) bound;
     TML_LIST(TmlElement) joints, forces;
-    int joints_read, forces_read; /* how many are complete */
-    int64_t repeats;              /* entries made by `for` so far */
-    TmlNames seen;                /* places reported inside loops */
-    TmlNames broken;              /* names of entries with errors */
+    TML_LIST(const TmlValue *) contacts; /* sections, to be read in the end */
+    int joints_read, forces_read;        /* how many are complete */
+    int64_t repeats;                     /* entries made by `for` so far */
+    TmlNames seen;                       /* places reported inside loops */
+    TmlNames broken;                     /* names of entries with errors */
 };
 
 TmlReader *tml_reader_create(TmlModel *m); /* NULL: out of memory */
@@ -208,7 +209,10 @@ bool tml_read_rotation(TmlEntry *x, const TmlValue *v, const char *what, TmlMat3
 void tml_read_rigid(TmlEntry *x, TmlBody *body);
 void tml_read_point(TmlEntry *x, TmlBody *body);
 bool tml_read_inertia(TmlEntry *x, double mass, TmlVec3 cm, TmlMat33 *J);
-const TmlValue *tml_read_shape(TmlEntry *x, const TmlValue *v);
+/* One shape or a list, for the body of that number. cm: its centre of mass, from the user's origin. */
+void tml_read_shapes(TmlEntry *x, const TmlValue *v, int index, TmlVec3 cm);
+/* The type prepares it, unless that is done; reports. */
+bool tml_read_finish_shape(TmlEntry *x, TmlBodyShape *shape);
 void tml_read_bodies(TmlReader *r, const TmlValue *section);
 void tml_read_frames(TmlReader *r, const TmlValue *section);
 void tml_read_flexible(TmlReader *r, const TmlValue *section);
@@ -230,9 +234,12 @@ void tml_read_signals(TmlReader *r, const TmlValue *root); /* variables, states,
 void tml_read_delays(TmlReader *r, const TmlValue *section);
 void tml_read_systems(TmlReader *r, const TmlValue *section);
 void tml_read_events(TmlReader *r, const TmlValue *section);
-/* Shapes of ground; shapes that touch, and by which law. */
+/* Shapes of ground; what surfaces are made of; shapes that touch, and by which law: when all documents
+ * are there. Then what only all of them together tell: pairs without an entry, with two, ... */
 void tml_read_ground(TmlReader *r, const TmlValue *section);
-void tml_read_contacts(TmlReader *r, const TmlValue *section);
+void tml_read_materials(TmlReader *r, const TmlValue *section);
+void tml_read_contacts(TmlReader *r);
+void tml_check_contacts(TmlReader *r);
 void tml_read_simulate(TmlReader *r, const TmlValue *section);
 
 /* Fill `data` from the entry's map by the table. allowed: leaves of its expressions. */

@@ -232,7 +232,11 @@ static void read_body(TmlEntry *x, void *arg)
         read_state(x, &body);
         read_data(x, &body);
         const TmlValue *shape = tml_value_find(x->value, "shape");
-        body.shape = shape != NULL ? tml_read_shape(x, shape) : NULL;
+        body.shape0 = m->looks.n;
+        if (shape != NULL) {
+            tml_read_shapes(x, shape, m->bodies.n, body.cm);
+        }
+        body.n_shapes = m->looks.n - body.shape0;
     }
     bool ok = true;
     int index = m->bodies.n;

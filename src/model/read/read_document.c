@@ -173,6 +173,15 @@ void tml_read_simulate(TmlReader *r, const TmlValue *section)
 
 /* --- document --------------------------------------------------------------------------------- */
 
+static void keep_contacts(TmlReader *r, const TmlValue *section)
+{
+    bool ok = true;
+    if (section != NULL && section->kind != TML_VALUE_NULL) {
+        TML_LIST_ADD(r->contacts, section, &ok);
+    }
+    r->nomem |= !ok;
+}
+
 void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, const TmlOverrides *given)
 {
     TmlEntry x = {.r = r, .value = root};
@@ -187,13 +196,14 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, const T
     read_rotating_frame(r, tml_value_find(root, "rotating_frame"));
     tml_read_bodies(r, tml_value_find(root, "bodies"));
     tml_read_ground(r, tml_value_find(root, "ground"));
+    tml_read_materials(r, tml_value_find(root, "materials"));
     tml_read_frames(r, tml_value_find(root, "frames"));
     tml_read_flexible(r, tml_value_find(root, "flexible"));
     tml_read_splines(r, tml_value_find(root, "splines"));
     tml_read_paths(r, tml_value_find(root, "paths"));
     tml_read_joints(r, tml_value_find(root, "joints"));
     tml_read_forces(r, tml_value_find(root, "forces"));
-    tml_read_contacts(r, tml_value_find(root, "contacts"));
+    keep_contacts(r, tml_value_find(root, "contacts"));
     tml_read_signals(r, root);
     tml_read_delays(r, tml_value_find(root, "delays"));
     tml_read_systems(r, tml_value_find(root, "systems"));

@@ -308,6 +308,7 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
     TmlModel *m = r->m;
     if (!r->nomem) {
         tml_check_followed(r);
+        tml_read_contacts(r);
         bind_all(r, true);
         take_ends(r);
         count_unknowns(r);
@@ -322,13 +323,16 @@ TmlStatus tml_reader_finish(TmlReader *r, TmlError *err)
         }
         complete_tables(m);
     }
+    if (!r->nomem && r->report.n == 0) {
+        TML_TRY(tml_contacts_finish(m, err));
+        tml_check_contacts(r);
+    }
     if (r->nomem) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     TML_TRY(tml_report_status(&r->report, err));
     TML_TRY(keep_warnings(r, err));
     TML_TRY(tml_model_list_shown(m, err));
-    TML_TRY(tml_contacts_finish(m, err));
     m->finished = true;
     m->reader = NULL;
     tml_reader_free(r);

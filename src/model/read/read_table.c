@@ -99,6 +99,30 @@ static void fill_reals(const Slot *s)
     }
 }
 
+/* [[x, y], [x, y], ...], all of one length, or the numbers alone. */
+static void fill_points(const Slot *s)
+{
+    const TmlValue *v = s->v;
+    const bool nested = v->kind == TML_VALUE_LIST && v->n > 0 && v->item[0]->kind == TML_VALUE_LIST;
+    const int each = nested ? v->item[0]->n : 1;
+    if (!nested) {
+        fill_reals(s);
+        return;
+    }
+    double *value = tml_reader_alloc(s->x->r, (size_t)v->n * (size_t)each + 1, sizeof *value);
+    for (int k = 0; value != NULL && k < v->n; ++k) {
+        if (v->item[k]->kind != TML_VALUE_LIST || v->item[k]->n != each) {
+            tml_entry_expected(s->x, v->item[k], s->p->name, "points with as many numbers each");
+            return;
+        }
+        if (!tml_read_numbers(s->x, v->item[k], s->p->name, each, "a list of numbers",
+                              value + (size_t)k * (size_t)each)) {
+            return;
+        }
+    }
+    *(TmlReals *)s->at = (TmlReals){v->n * each, value};
+}
+
 /* 6 numbers are the diagonal; else 36 as one list or as six rows. */
 static void fill_mat66(const Slot *s)
 {
@@ -312,21 +336,14 @@ static void fill_string(const Slot *s)
 }
 
 static void (*const fill[])(const Slot *s) = {
-    [TML_PARAM_REAL] = fill_real,
-    [TML_PARAM_INT] = fill_int,
-    [TML_PARAM_BOOL] = fill_bool,
-    [TML_PARAM_VEC3] = fill_vec3,
-    [TML_PARAM_CHOICE] = fill_choice,
-    [TML_PARAM_REALS] = fill_reals,
-    [TML_PARAM_MAT66] = fill_mat66,
-    [TML_PARAM_EXPR] = fill_expr,
-    [TML_PARAM_EXPRS3] = fill_exprs3,
-    [TML_PARAM_SPLINE] = fill_spline,
-    [TML_PARAM_JOINT] = fill_joint,
-    [TML_PARAM_TERMS] = fill_terms,
-    [TML_PARAM_STRING] = fill_string,
-    [TML_PARAM_PATH] = fill_path,
-    [TML_PARAM_COORDINATE] = fill_coordinate,
+    [TML_PARAM_REAL] = fill_real,     [TML_PARAM_INT] = fill_int,
+    [TML_PARAM_BOOL] = fill_bool,     [TML_PARAM_VEC3] = fill_vec3,
+    [TML_PARAM_CHOICE] = fill_choice, [TML_PARAM_REALS] = fill_reals,
+    [TML_PARAM_POINTS] = fill_points, [TML_PARAM_MAT66] = fill_mat66,
+    [TML_PARAM_EXPR] = fill_expr,     [TML_PARAM_EXPRS3] = fill_exprs3,
+    [TML_PARAM_SPLINE] = fill_spline, [TML_PARAM_JOINT] = fill_joint,
+    [TML_PARAM_TERMS] = fill_terms,   [TML_PARAM_STRING] = fill_string,
+    [TML_PARAM_PATH] = fill_path,     [TML_PARAM_COORDINATE] = fill_coordinate,
 };
 
 void tml_read_table(TmlEntry *x, const TmlParam *params, unsigned allowed, void *data)

@@ -89,7 +89,7 @@ void tml_check_param(TmlEntry *x, const TmlValue *v, const TmlParam *param)
 {
     const bool number = param->kind == TML_PARAM_REAL;
     const bool list = param->kind == TML_PARAM_VEC3 || param->kind == TML_PARAM_REALS ||
-                      param->kind == TML_PARAM_MAT66;
+                      param->kind == TML_PARAM_POINTS || param->kind == TML_PARAM_MAT66;
     if (number || list) {
         check_key(x, v, param->name, number, param->unit);
     }

@@ -428,6 +428,18 @@ const TmlKey *tml_keys_ends(TmlEndsKind kind)
 
 /* --- contacts -------------------------------------------------------------------------------- */
 
+const TmlKey tml_keys_surface[] = {
+    {"young", TML_KEY_NUMBER, "N/m^2", "", "Young's modulus, for hertz", NULL},
+    {"poisson", TML_KEY_NUMBER, "", "0.3", "Poisson's ratio, with young", NULL},
+    {"foundation", TML_KEY_NUMBER, "N/m^3", "", "pressure a depth, where faces touch", NULL},
+    {"restitution", TML_KEY_NUMBER, "", "", "speed after a collision over that before it", NULL},
+    {"friction", TML_KEY_NUMBER, "", "", "coefficient of friction in sliding", NULL},
+    {"static_friction", TML_KEY_NUMBER, "", "", "coefficient where sliding begins", NULL},
+    {"rolling", TML_KEY_NUMBER, "m", "", "lever arm of the resistance to rolling", NULL},
+    {"spinning", TML_KEY_NUMBER, "m", "", "lever arm of the resistance to spinning", NULL},
+    {0},
+};
+
 const TmlKey tml_keys_ground[] = {
     {"shape", TML_KEY_SHAPE, "", "", "what stands still; one shape or a list", NULL},
     {0},
@@ -436,9 +448,16 @@ const TmlKey tml_keys_ground[] = {
 const TmlKey tml_keys_contact[] = {
     {"between", TML_KEY_BETWEEN, "", NULL,
      "all, or two bodies, shapes (body.name) or groups; each may be a list", NULL},
-    {"law", TML_KEY_TEXT, "", NULL, "how the force follows from depth and speed", NULL},
-    {"friction", TML_KEY_FRICTION, "", "", "law of friction with its parameters", NULL},
-    {"rolling", TML_KEY_FRICTION, "", "", "resistance against rolling and spinning", NULL},
+    {"law", TML_KEY_TEXT, "", NULL,
+     "how the force follows from depth and speed; none: these never touch", NULL},
+    {"friction", TML_KEY_FRICTION, "", "",
+     "law of friction with its parameters; without it coulomb with what the materials have; none",
+     NULL},
+    {"rolling", TML_KEY_FRICTION, "", "",
+     "resistance against rolling and spinning; without it what the materials have; none", NULL},
+    {"mixing", TML_KEY_CHOICE, "", "smaller",
+     "how two materials make one coefficient of restitution, friction and rolling",
+     "smaller|larger|mean|geometric"},
     {"neighbours", TML_KEY_BOOL, "", "false", "also between bodies that share a joint", NULL},
     {0},
 };
@@ -450,79 +469,37 @@ const TmlKey tml_keys_friction[] = {
 
 /* --- shapes ---------------------------------------------------------------------------------- */
 
-#define SHAPE_PLACE                                                                                \
-    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},       \
-        {"rotation", TML_KEY_ROTATION, "", "", "seen from the body's axes", NULL},                 \
-        {"color", TML_KEY_TEXT, "", "", "a colour such as #3a7bd5 or steelblue", NULL},            \
-        {"name", TML_KEY_TEXT, "", "", "contacts know the shape as body.name", NULL},              \
-        {"group", TML_KEY_TEXT, "", "", "contacts may name all shapes of a group", NULL},          \
-    {                                                                                              \
-        0                                                                                          \
-    }
-
-#define SHAPE_ROUND                                                                                \
-    {"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},                                         \
-        {"length", TML_KEY_NUMBER, "m", NULL, "length along the axis", NULL},                      \
-    {                                                                                              \
-        "axis", TML_KEY_VEC3, "", "x", "direction of the axis, body axes", NULL                    \
-    }
-
-#define SHAPE_POINTS                                                                               \
-    {                                                                                              \
-        "points", TML_KEY_CHOICE, "", "patch",                                                     \
-            "how faces touch: by pressure over the overlap, or corners as points", "patch|corners" \
-    }
-
-static const TmlKey box_keys[] = {
-    {"size", TML_KEY_VEC3, "m", NULL, "edges along x, y, z", NULL}, SHAPE_POINTS, SHAPE_PLACE};
-static const TmlKey round_keys[] = {SHAPE_ROUND, SHAPE_PLACE};
-static const TmlKey sphere_keys[] = {{"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},
-                                     SHAPE_PLACE};
-static const TmlKey link_keys[] = {
-    {"from", TML_KEY_VEC3, "m", NULL, "one end, from the body's origin, body axes", NULL},
-    {"to", TML_KEY_VEC3, "m", NULL, "the other end", NULL},
-    {"radius", TML_KEY_NUMBER, "m", NULL, "radius", NULL},
-    SHAPE_PLACE};
-static const TmlKey mesh_keys[] = {
-    {"file", TML_KEY_TEXT, "", NULL, "STL or OBJ file, relative to the model", NULL},
-    {"scale", TML_KEY_NUMBER, "", "1", "factor from the file's lengths to metres", NULL},
-    SHAPE_PLACE};
-
-static const TmlKey half_space_keys[] = {
-    {"normal", TML_KEY_VEC3, "", "z", "direction out of the material, body axes", NULL},
-    SHAPE_PLACE};
-
-static const TmlKey cone_keys[] = {
-    SHAPE_ROUND,
-    {"top_radius", TML_KEY_NUMBER, "m", "0", "radius where the axis ends; without it a tip", NULL},
-    SHAPE_PLACE};
-static const TmlKey ellipsoid_keys[] = {
-    {"semi_axes", TML_KEY_VEC3, "m", NULL, "semi-axes along x, y, z", NULL}, SHAPE_PLACE};
-static const TmlKey torus_keys[] = {
-    {"radius", TML_KEY_NUMBER, "m", NULL, "radius of the circle in the middle of the tube", NULL},
-    {"tube_radius", TML_KEY_NUMBER, "m", "0", "radius of the tube; without it a thin disc", NULL},
-    {"axis", TML_KEY_VEC3, "", "z", "direction of the axis, body axes", NULL},
-    SHAPE_PLACE};
-static const TmlKey hull_keys[] = {
-    {"file", TML_KEY_TEXT, "", NULL, "STL or OBJ file whose corners are the points", NULL},
-    {"scale", TML_KEY_NUMBER, "", "1", "factor from the file's lengths to metres", NULL},
-    SHAPE_POINTS,
-    SHAPE_PLACE};
-
-const TmlShapeKeys tml_shapes[] = {
-    {"box", "A box about its position.", box_keys},
-    {"cylinder", "A cylinder about its position.", round_keys},
-    {"sphere", "A sphere about its position.", sphere_keys},
-    {"capsule", "A cylinder with round ends; length is that of the cylinder.", round_keys},
-    {"link", "A bar from one point to another.", link_keys},
-    {"mesh", "A triangle mesh from a file.", mesh_keys},
-    {"half_space", "All that lies behind a plane: a floor, a wall.", half_space_keys},
-    {"cone", "A cone or a frustum; its position is the middle of its axis.", cone_keys},
-    {"ellipsoid", "An ellipsoid about its position.", ellipsoid_keys},
-    {"torus", "A ring about its axis, or the rim of a thin disc.", torus_keys},
-    {"hull", "The convex hull of a mesh from a file.", hull_keys},
-    {NULL, NULL, NULL},
+const TmlKey tml_keys_shape[] = {
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "seen from the body's axes", NULL},
+    {"color", TML_KEY_TEXT, "", "", "a colour such as #3a7bd5 or steelblue", NULL},
+    {"name", TML_KEY_TEXT, "", "", "contacts know the shape as body.name", NULL},
+    {"group", TML_KEY_TEXT, "", "", "contacts may name all shapes of a group", NULL},
+    {"material", TML_KEY_TEXT, "", "", "an entry of `materials`: what contacts take numbers from",
+     NULL},
+    {0},
 };
+
+const TmlKey *tml_keys_shape_axis(TmlShapeAxis axis)
+{
+    static const TmlKey along_x[] = {
+        {"axis", TML_KEY_VEC3, "", "x", "direction of the axis, body axes", NULL}, {0}};
+    static const TmlKey along_z[] = {
+        {"axis", TML_KEY_VEC3, "", "z", "direction of the axis, body axes", NULL}, {0}};
+    static const TmlKey normal[] = {
+        {"normal", TML_KEY_VEC3, "", "z", "direction out of the material, body axes", NULL}, {0}};
+    switch (axis) {
+    case TML_SHAPE_NO_AXIS:
+        break;
+    case TML_SHAPE_AXIS_X:
+        return along_x;
+    case TML_SHAPE_AXIS_Z:
+        return along_z;
+    case TML_SHAPE_NORMAL:
+        return normal;
+    }
+    return no_keys;
+}
 
 /* --- sections -------------------------------------------------------------------------------- */
 
@@ -620,6 +597,15 @@ const TmlSection tml_sections[] = {
      .text = "Springs, dampers, friction and forces given by expressions.",
      .example =
          "forces:\n  s: {type: rotational_spring, joint: pin, stiffness: 400, damping: 15}\n"},
+    {.name = "materials",
+     .named = true,
+     .entry = "material",
+     .keys = tml_keys_surface,
+     .text = "What surfaces are made of. Shapes name one with `material`; a contact takes what its "
+             "own entry does not say from the two materials.",
+     .example = "materials:\n"
+                "  steel: {young: 210 GPa, poisson: 0.3, restitution: 0.9, friction: 0.15}\n"
+                "  rubber: {young: 10 MPa, poisson: 0.49, restitution: 0.7, friction: 0.8}\n"},
     {.name = "contacts",
      .named = true,
      .entry = "contact",

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "trammel/element.h"
+#include "trammel/contact.h"
 
 typedef enum TmlKeyKind {
     TML_KEY_NONE = 0, /* ends a list */
@@ -76,14 +76,13 @@ extern const TmlKey tml_keys_body[], tml_keys_frame[], tml_keys_top_frame[], tml
     tml_keys_flex_frame[], tml_keys_attach_at[], tml_keys_mesh_place[], tml_keys_edges[],
     tml_keys_arc[], tml_keys_node[], tml_keys_rest[], tml_keys_patch[], tml_keys_load[],
     tml_keys_system[], tml_keys_path[], tml_keys_event[], tml_keys_delay[], tml_keys_ground[],
-    tml_keys_contact[], tml_keys_friction[];
+    tml_keys_contact[], tml_keys_friction[], tml_keys_surface[];
 
 /* How the ends of an element of that kind are written. */
 const TmlKey *tml_keys_ends(TmlEndsKind kind);
 
-/* Shapes of bodies, with the keys of each. */
-typedef struct TmlShapeKeys {
-    const char *name, *text;
-    const TmlKey *keys;
-} TmlShapeKeys;
-extern const TmlShapeKeys tml_shapes[]; /* ends with a NULL name */
+/* Shapes: the keys of all of them, the key that turns z of their axes (none, `axis`, `normal`), and the
+ * k-th type as it is written (NULL: no more): those of the registry, and links. */
+extern const TmlKey tml_keys_shape[];
+const TmlKey *tml_keys_shape_axis(TmlShapeAxis axis);
+const TmlTypeInfo *tml_written_shape(int k, const TmlKey **axis);

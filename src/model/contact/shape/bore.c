@@ -58,6 +58,8 @@ TML_SHAPE_TYPE(bore) = {
                  "The wall of a cylindrical hole about its position, for a pin or a ball in it.",
              .data_size = sizeof(BoreData),
              .params = bore_params},
+    .axis = TML_SHAPE_AXIS_X,
+    .surface = TML_SURFACE_STRAIGHT,
     .bounds = bore_bounds,
 };
 

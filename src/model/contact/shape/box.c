@@ -41,6 +41,7 @@ TML_SHAPE_TYPE(box) = {
              .data_size = sizeof(TmlBoxData),
              .params = box_params,
              .example = "size: [0.2, 0.1, 0.05]"},
+    .surface = TML_SURFACE_FLAT | TML_SURFACE_EDGES,
     .check = box_check,
     .bounds = box_bounds,
     .support = box_support,

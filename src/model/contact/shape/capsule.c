@@ -67,6 +67,8 @@ TML_SHAPE_TYPE(capsule) = {
                  "A cylinder with round ends about its position; length is that of the cylinder.",
              .data_size = sizeof(CapsuleData),
              .params = capsule_params},
+    .axis = TML_SHAPE_AXIS_X,
+    .surface = TML_SURFACE_ROUND | TML_SURFACE_STRAIGHT,
     .bounds = capsule_bounds,
     .support = capsule_support,
 };

@@ -54,6 +54,8 @@ TML_SHAPE_TYPE(cone) = {
              .text = "A cone or a frustum; its position is the middle of its axis.",
              .data_size = sizeof(ConeData),
              .params = cone_params},
+    .axis = TML_SHAPE_AXIS_X,
+    .surface = TML_SURFACE_STRAIGHT | TML_SURFACE_FLAT | TML_SURFACE_EDGES,
     .bounds = cone_bounds,
     .support = cone_support,
 };

@@ -58,6 +58,8 @@ TML_SHAPE_TYPE(cylinder) = {
              .text = "A cylinder with flat ends about its position.",
              .data_size = sizeof(CylinderData),
              .params = cylinder_params},
+    .axis = TML_SHAPE_AXIS_X,
+    .surface = TML_SURFACE_STRAIGHT | TML_SURFACE_FLAT | TML_SURFACE_EDGES,
     .bounds = cylinder_bounds,
     .support = cylinder_support,
 };

@@ -152,6 +152,7 @@ TML_SHAPE_TYPE(ellipsoid) = {
              .text = "An ellipsoid about its position.",
              .data_size = sizeof(EllipsoidData),
              .params = ellipsoid_params},
+    .surface = TML_SURFACE_ROUND,
     .check = ellipsoid_check,
     .bounds = ellipsoid_bounds,
     .support = ellipsoid_support,

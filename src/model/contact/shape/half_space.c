@@ -13,7 +13,9 @@ static void half_space_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
 
 TML_SHAPE_TYPE(half_space) = {
     .info = {.name = "half_space",
-             .text = "All that lies below the plane z = 0 of its axes: a floor, a wall.",
-             .example = "position: [0, 0, 0]"},
+             .text = "All that lies behind a plane through its position: a floor, a wall.",
+             .example = "normal: z, position: [0, 0, 0]"},
+    .axis = TML_SHAPE_NORMAL,
+    .surface = TML_SURFACE_FLAT,
     .bounds = half_space_bounds,
 };

@@ -81,6 +81,7 @@ TML_SHAPE_TYPE(height_field) = {
              .data_size = sizeof(HeightData),
              .params = height_params,
              .example = "heights: [0, 0, 0, 0.1], columns: 2, dx: 1, dy: 1"},
+    .surface = TML_SURFACE_FLAT | TML_SURFACE_EDGES,
     .check = height_check,
     .bounds = height_bounds,
 };

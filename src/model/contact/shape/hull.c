@@ -22,6 +22,15 @@ static TmlVec3 hull_support(const void *data, TmlVec3 direction, int *feature)
     return P->corner[*feature];
 }
 
+static int hull_faces(const void *data, const int **start, const int **loop, const TmlVec3 **corner)
+{
+    const TmlPolyhedron *P = ((const TmlHullData *)data)->solid;
+    *start = P->start;
+    *loop = P->loop;
+    *corner = P->corner;
+    return P->n_faces;
+}
+
 static TmlStatus hull_check(const void *data, TmlError *err)
 {
     const TmlHullData *d = data;
@@ -62,8 +71,8 @@ static TmlStatus hull_prepare(void *data, const TmlShapeSetup *setup, TmlError *
 }
 
 static const TmlParam hull_params[] = {
-    {"vertices", TML_PARAM_REALS, TML_ANY, "m", offsetof(TmlHullData, vertices), "",
-     "x, y, z of all points, one after the other", NULL},
+    {"vertices", TML_PARAM_POINTS, TML_ANY, "m", offsetof(TmlHullData, vertices), "",
+     "points: [x, y, z] of each", NULL},
     {"file", TML_PARAM_STRING, TML_ANY, "", offsetof(TmlHullData, file), "",
      "an STL or OBJ file whose corners are the points", NULL},
     {"scale", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(TmlHullData, scale), "1",
@@ -77,9 +86,11 @@ TML_SHAPE_TYPE(hull) = {
              .text = "The convex hull of points or of a mesh file. It touches as a box does.",
              .data_size = sizeof(TmlHullData),
              .params = hull_params,
-             .example = "vertices: [0, 0, 0, 0.1, 0, 0, 0, 0.1, 0, 0, 0, 0.1]"},
+             .example = "vertices: [[0, 0, 0], [0.1, 0, 0], [0, 0.1, 0], [0, 0, 0.1]]"},
+    .surface = TML_SURFACE_FLAT | TML_SURFACE_EDGES,
     .check = hull_check,
     .prepare = hull_prepare,
     .bounds = hull_bounds,
     .support = hull_support,
+    .faces = hull_faces,
 };

@@ -45,6 +45,7 @@ TML_SHAPE_TYPE(sphere) = {
              .text = "A sphere about its position.",
              .data_size = sizeof(SphereData),
              .params = sphere_params},
+    .surface = TML_SURFACE_ROUND,
     .bounds = sphere_bounds,
     .support = sphere_support,
     .curvature = sphere_curvature,

@@ -64,6 +64,8 @@ TML_SHAPE_TYPE(torus) = {
              .text = "A ring about its axis; with tube_radius 0 the rim of a thin disc.",
              .data_size = sizeof(TorusData),
              .params = torus_params},
+    .axis = TML_SHAPE_AXIS_Z,
+    .surface = TML_SURFACE_ROUND,
     .check = torus_check,
     .bounds = torus_bounds,
 };

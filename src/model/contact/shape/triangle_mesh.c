@@ -58,6 +58,7 @@ TML_SHAPE_TYPE(triangle_mesh) = {
              .data_size = sizeof(MeshData),
              .params = mesh_params,
              .example = "file: part.stl, scale: 0.001"},
+    .surface = TML_SURFACE_FLAT | TML_SURFACE_EDGES,
     .prepare = mesh_prepare,
     .bounds = mesh_bounds,
 };

@@ -29,7 +29,9 @@ typedef struct TmlProfileData {
 } TmlProfileData;
 
 #define TML_PROFILE_PARAMS(text)                                                                   \
-    {"points", TML_PARAM_REALS, TML_ANY, "m", offsetof(TmlProfileData, points), NULL, text, NULL}, \
+    {                                                                                              \
+        "points", TML_PARAM_POINTS, TML_ANY, "m", offsetof(TmlProfileData, points), NULL, text,    \
+        NULL},                                                                                     \
     {                                                                                              \
         "bulges", TML_PARAM_REALS, TML_ANY, "", offsetof(TmlProfileData, bulges), "",              \
             "for the way from each point to the next: tangent of a quarter of the angle of its "   \

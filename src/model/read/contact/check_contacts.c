@@ -1,0 +1,287 @@
+/* model/read/contact/check_contacts.c - what only all shapes and entries of `contacts` together tell.
+ *
+ * Shapes of one type that the same entries name are of one kind: two kinds are looked at instead of all
+ * their pairs.
+ */
+#include "math/vec3.h"
+#include "model/body/body.h"
+#include "model/contact/contact.h"
+#include "model/contact/touch_kinds.h"
+#include "model/read/read.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Pairs of kinds beyond this are not looked at: each shape has an entry of its own then. */
+enum { MOST_PAIRS = 1 << 18 };
+
+typedef struct Kind {
+    uint64_t hash;
+    int shape;     /* one of them */
+    int low, high; /* smallest and largest number of their bodies */
+} Kind;
+
+static TmlEntry entry_of(TmlReader *r, const TmlContact *c)
+{
+    return (TmlEntry){.r = r, .kind = "contact", .name = c->name, .key = c->source};
+}
+
+/* --- entries that name nothing ------------------------------------------------------------------- */
+
+/* Why the entry names no pair; NULL: it names one. */
+typedef enum Reason { NO_PAIR, BODY_ITSELF, BOTH_GROUND, NEIGHBOURS, NAMES_PAIR } Reason;
+
+static Reason reason_of(const TmlModel *m, const TmlContact *c, int a, int b)
+{
+    const int x = m->shapes.at[a].body, y = m->shapes.at[b].body;
+    if (x == TML_GROUND && y == TML_GROUND) {
+        return BOTH_GROUND;
+    }
+    if (x == y) {
+        return BODY_ITSELF;
+    }
+    return !c->neighbours && tml_are_neighbours(m, x, y) ? NEIGHBOURS : NAMES_PAIR;
+}
+
+/* The best reason of all pairs; the shapes of it. */
+static Reason best_reason(const TmlModel *m, const TmlContact *c, int pair[2])
+{
+    Reason best = NO_PAIR;
+    for (int a = 0; a < m->shapes.n && best != NAMES_PAIR; ++a) {
+        for (int b = 0; b < m->shapes.n && c->side[0][a] != 0 && best != NAMES_PAIR; ++b) {
+            const Reason why = c->side[1][b] != 0 ? reason_of(m, c, a, b) : NO_PAIR;
+            if (why > best) {
+                best = why;
+                pair[0] = a;
+                pair[1] = b;
+            }
+        }
+    }
+    return best;
+}
+
+static void report_nothing(TmlReader *r, const TmlContact *c, Reason why, const int pair[2])
+{
+    const TmlModel *m = r->m;
+    TmlEntry x = entry_of(r, c);
+    const char *a = m->shapes.n > 0 ? m->shapes.at[pair[0]].name : "";
+    const char *b = m->shapes.n > 0 ? m->shapes.at[pair[1]].name : "";
+    switch (why) {
+    case BODY_ITSELF:
+        tml_entry_error(&x, c->source,
+                        "between names no pair: its shapes belong to one body, '%s', which does "
+                        "not touch itself",
+                        m->bodies.at[m->shapes.at[pair[0]].body].name);
+        break;
+    case BOTH_GROUND:
+        tml_entry_error(&x, c->source,
+                        "between names no pair: its shapes stand still on the ground ('%s', '%s')",
+                        a, b);
+        break;
+    case NEIGHBOURS:
+        tml_entry_error(&x, c->source,
+                        "between names no pair: a joint holds '%s' and '%s' together; write "
+                        "neighbours: true if they touch all the same",
+                        a, b);
+        break;
+    default:
+        tml_entry_error(&x, c->source, "between names no pair of shapes");
+        break;
+    }
+}
+
+/* The contacts of one entry follow each other. */
+static void check_names(TmlReader *r)
+{
+    const TmlModel *m = r->m;
+    for (int k = 0, end; k < m->contacts.n; k = end) {
+        Reason best = NO_PAIR;
+        int at[2] = {0, 0};
+        for (end = k; end < m->contacts.n && m->contacts.at[end].entry == m->contacts.at[k].entry;
+             ++end) {
+            int pair[2] = {0, 0};
+            const Reason why = best_reason(m, &m->contacts.at[end], pair);
+            if (why > best) {
+                best = why;
+                at[0] = pair[0];
+                at[1] = pair[1];
+            }
+        }
+        if (best != NAMES_PAIR && m->contacts.at[k].law.press != NULL) {
+            report_nothing(r, &m->contacts.at[k], best, at);
+        }
+    }
+}
+
+/* --- pairs of kinds ------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+    return (hash ^ value) * 1099511628211ULL; // Fowler, Noll, Vo
+}
+
+static uint64_t hash_of(const TmlModel *m, int s)
+{
+    const TmlBodyShape *shape = &m->shapes.at[s];
+    uint64_t hash = mix(14695981039346656037ULL, (uint64_t)(uintptr_t)shape->shape.type);
+    for (const TmlParam *p = shape->shape.type->info.params; p != NULL && p->name != NULL; ++p) {
+        if (p->kind == TML_PARAM_CHOICE) { // it may tell how the shape touches
+            hash =
+                mix(hash, (uint64_t) * (const int *)((const char *)shape->shape.data + p->offset));
+        }
+    }
+    for (int k = 0; k < m->contacts.n; ++k) {
+        const TmlContact *c = &m->contacts.at[k];
+        hash = mix(hash, (uint64_t)(2 * c->side[0][s] + c->side[1][s]));
+    }
+    return hash;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const uint64_t x = ((const Kind *)a)->hash, y = ((const Kind *)b)->hash;
+    return x < y ? -1 : x > y;
+}
+
+static int list_kinds(TmlReader *r, Kind *kind)
+{
+    const TmlModel *m = r->m;
+    int n = 0;
+    for (int s = 0; s < m->shapes.n; ++s) {
+        const int body = m->shapes.at[s].body;
+        kind[s] = (Kind){hash_of(m, s), s, body, body};
+    }
+    qsort(kind, (size_t)m->shapes.n, sizeof *kind, by_hash);
+    for (int s = 0; s < m->shapes.n; ++s) {
+        if (n == 0 || kind[n - 1].hash != kind[s].hash) {
+            kind[n++] = kind[s];
+        }
+        Kind *to = &kind[n - 1];
+        to->low = kind[s].low < to->low ? kind[s].low : to->low;
+        to->high = kind[s].high > to->high ? kind[s].high : to->high;
+    }
+    return n;
+}
+
+static bool two_bodies(const Kind *a, const Kind *b)
+{
+    return a->low != a->high || b->low != b->high || a->low != b->low;
+}
+
+/* Two shapes of the kinds for which an entry holds; false: all are neighbours. */
+static bool find_pair(const TmlModel *m, const Kind *a, const Kind *b, int pair[2])
+{
+    for (int s = 0; s < m->shapes.n; ++s) {
+        for (int t = 0; t < m->shapes.n && hash_of(m, s) == a->hash; ++t) {
+            if (hash_of(m, t) == b->hash && tml_contact_of(m, s, t) >= 0) {
+                pair[0] = s;
+                pair[1] = t;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The entry that holds for the kinds, whatever neighbours do; another one that says as much is an error. */
+static int contact_of_kinds(TmlReader *r, int a, int b)
+{
+    const TmlModel *m = r->m;
+    int best = -1, rival = -1;
+    for (int k = 0; k < m->contacts.n; ++k) {
+        const TmlContact *c = &m->contacts.at[k];
+        if (!tml_contact_names(c, a, b)) {
+            continue;
+        }
+        if (best < 0 || c->rank > m->contacts.at[best].rank) {
+            best = k;
+            rival = -1;
+        } else if (c->rank == m->contacts.at[best].rank && c->entry != m->contacts.at[best].entry) {
+            rival = k;
+        }
+    }
+    if (rival >= 0) {
+        TmlEntry x = entry_of(r, &m->contacts.at[rival]);
+        tml_entry_error(&x, x.key,
+                        "it names '%s' and '%s' as precisely as the contact '%s' does: name the "
+                        "bodies or shapes in one of them",
+                        m->shapes.at[a].name, m->shapes.at[b].name, m->contacts.at[best].name);
+        return -1;
+    }
+    return best >= 0 && m->contacts.at[best].law.press == NULL ? -1 : best;
+}
+
+static void check_kinds(TmlReader *r, const Kind *a, const Kind *b)
+{
+    const TmlModel *m = r->m;
+    TmlError err = {0};
+    const int k = two_bodies(a, b) ? contact_of_kinds(r, a->shape, b->shape) : -1;
+    int pair[2];
+    if (k < 0) {
+        return;
+    }
+    const TmlContact *c = &m->contacts.at[k];
+    const TmlShape *x = &m->shapes.at[a->shape].shape, *y = &m->shapes.at[b->shape].shape;
+    TmlEntry at = entry_of(r, c);
+    if (!tml_can_touch(x->type, y->type)) {
+        if (find_pair(m, a, b, pair)) {
+            tml_entry_error(&at, c->source,
+                            "a %s ('%s') and a %s ('%s') cannot touch; take other shapes, or leave "
+                            "the pair out with an entry {between: [%s, %s], law: none}",
+                            x->type->info.name, m->shapes.at[pair[0]].name, y->type->info.name,
+                            m->shapes.at[pair[1]].name, m->shapes.at[pair[0]].name,
+                            m->shapes.at[pair[1]].name);
+        }
+        return;
+    }
+    const unsigned touches = c->law.press->suits != NULL ? tml_touch_kinds(x, y) : 0;
+    if (touches != 0 && c->law.press->suits(c->law.press_data, touches, &err) != TML_OK &&
+        find_pair(m, a, b, pair)) {
+        tml_entry_error(&at, c->source, "'%s' (%s) and '%s' (%s): %s", m->shapes.at[pair[0]].name,
+                        x->type->info.name, m->shapes.at[pair[1]].name, y->type->info.name,
+                        err.message);
+    }
+}
+
+static void check_pairs(TmlReader *r)
+{
+    const int n = r->m->shapes.n;
+    Kind *kind = tml_mem_zalloc((size_t)n + 1, sizeof *kind);
+    r->nomem |= kind == NULL;
+    const int kinds = kind != NULL ? list_kinds(r, kind) : 0;
+    for (int a = 0; a < kinds && (long)kinds * kinds <= MOST_PAIRS; ++a) {
+        for (int b = 0; b <= a; ++b) {
+            check_kinds(r, &kind[a], &kind[b]);
+        }
+    }
+    tml_mem_free(kind);
+}
+
+/* --- bodies ----------------------------------------------------------------------------------------- */
+
+/* A point never turns: neither do its shapes, and friction does not roll them. */
+static void check_points(TmlReader *r)
+{
+    const TmlModel *m = r->m;
+    for (int s = 0, last = -1; s < m->shapes.n; ++s) {
+        const TmlBodyShape *shape = &m->shapes.at[s];
+        const TmlBody *body = &m->bodies.at[shape->body];
+        TmlEntry x = {.r = r, .kind = "body", .name = body->name, .key = shape->source};
+        if (strcmp(body->type->info.name, "point") == 0 && shape->body != last) {
+            last = shape->body;
+            tml_entry_warning(&x, shape->source,
+                              "a point never turns, and neither does its shape (%s): friction "
+                              "does not roll it; give the body an inertia if it should turn",
+                              shape->shape.type->info.name);
+        }
+    }
+}
+
+void tml_check_contacts(TmlReader *r)
+{
+    if (r->m->contacts.n > 0) {
+        check_names(r);
+        check_pairs(r);
+        check_points(r);
+    }
+}
