@@ -693,7 +693,7 @@ const TmlAdmSyntax tml_adm_statements[] = {
     {PASS("END", "the end"), .silent = true},
     {READ("CONTACT", contact, "forces between shapes that touch"), .space = "contacts",
      .choices = "IMPACT STIFFNESS EXPONENT DAMPING DMAX|POISSON PENALTY RESTITUTION_COEFFICIENT",
-     .translate = tml_adm_contact, .round = TML_ADM_ACTIONS},
+     .translate = tml_adm_contact, .round = TML_ADM_ON_JOINTS},
     {LACKS("FLEX_BODY", "a flexible body from a modal neutral file; its mass and what hangs on it "
                         "would be missing"),
      .carries = true},

@@ -143,6 +143,7 @@ static const TmlAdmFunction functions[] = {
     ELEMENT("FIELD", "FIELD"),
     OTHER("NFORCE", element, 3, 4, tml_adm_write_nforce, "NFORCE"),
     OTHER("FRICTION", element, 2, 2, tml_adm_write_friction, "FRICTION"),
+    OTHER("CONTACT", element, 3, 4, tml_adm_write_contact, "CONTACT"),
     OTHER("VARVAL", system_element, 1, 1, tml_adm_write_variable, "VARIABLE"),
     OTHER("SENVAL", system_element, 1, 1, tml_adm_write_sensor, "SENSOR"),
     OTHER("DIF", system_element, 1, 1, tml_adm_write_variable, "DIFF"),
@@ -206,7 +207,6 @@ static const TmlAdmFunction functions[] = {
     OTHER("UVZ", vectors, 1, 2, tml_adm_write_axis, NULL),
     OTHER("UV", vectors, 1, 1, tml_adm_write_vector, NULL),
     OTHER("MAG", vectors, 1, 1, tml_adm_write_magnitude, NULL),
-    OTHER("CONTACT", none, 0, MANY, write_refused, "contact forces"),
     OTHER("FXFREQ", none, 0, MANY, write_refused, "modes of a FLEX_BODY"),
     OTHER("FXMODE", none, 0, MANY, write_refused, "modes of a FLEX_BODY"),
 };
