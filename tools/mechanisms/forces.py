@@ -124,7 +124,8 @@ def add_event(m):
     """A state that jumps, or a fresh start, when a signal passes a value or at a time."""
     rng, name = m.rng, m.name("e")
     plain = [n for n, e in m.tree["states"].items() if "rate" in e]
-    entry = {"when": X("time"), "condition": "above", "value": Q(rng.uniform(0.03, 0.3), TIME)}
+    entry = {"when": X("time"), "condition": "above", "value": Q(rng.uniform(0.03, 0.3), TIME),
+             "error": Q(1e-6, TIME)}
     if rng.random() < 0.4:
         value = signal(m, False)
         entry = {"when": value, "condition": rng.choice(["above", "below"]),

@@ -122,10 +122,13 @@ def add_relation(m):
     kind = m.rng.choice(["gear", "rack_pinion", "coupler"])
     if kind == "gear" and len(angles) > 1:
         a, b = m.rng.sample(angles, 2)
-        entry = {"type": "gear", "terms": [{"joint": a}, {"joint": b}],
+        entry = {"type": "gear", "terms": [{"joint": a, "coordinate": "angle"},
+                                           {"joint": b, "coordinate": "angle"}],
                  "teeth": [m.rng.randint(10, 40), m.rng.randint(10, 40)]}
     elif kind == "rack_pinion" and angles and ways and angles[0] != ways[-1]:
-        entry = {"type": "rack_pinion", "terms": [{"joint": angles[0]}, {"joint": ways[-1]}],
+        entry = {"type": "rack_pinion", "terms": [
+            {"joint": angles[0], "coordinate": "angle"},
+            {"joint": ways[-1], "coordinate": "displacement"}],
                  "radius": Q(m.rng.uniform(0.05, 0.3), LENGTH)}
     elif kind == "coupler" and len(angles) > 1:
         entry = {"type": "coupler", "terms": [

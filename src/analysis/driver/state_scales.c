@@ -18,6 +18,10 @@
  *   (X7)  rounding of X_k by that of positions: eps (r / L) |dX'_k|_motion / sqrt(A), r the largest
  *         coordinate. A state that integrates a velocity has no more digits than the position
  *
+ *   (X8)  noise_k = 16 |dX'_k| T_k, dX'_k by changes of q in the last digits; by way of other states
+ *         as in (X5). Where led_k is below it, the rate is that of a zero, as of the angle between a
+ *         body and itself, and an error of noise_k is allowed
+ *
  * the floor is the lesser of acts_k and led_k, or the one that is known. Each is a guess that may
  * be far too large (a state that hardly acts; one that nothing leads to where it could go), which
  * is why the lesser counts, and c = 1e-3. X_k in other units gives the same steps. The length of
@@ -43,6 +47,7 @@ static const double own_guessed_part = 0.1; // c of a state with a time constant
 static const double rest_rate = 1e-2;       // 1/s^2: (X1)
 static const double unknown_scale = 1e-30;  // scale of a state of which nothing at all is known
 static const double jump_part = 1e-6;
+static const double noise_units = 16.0; // (X8): of the largest change by rounding that was seen
 
 TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
 {
@@ -62,6 +67,8 @@ TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
     TML_NEW(tml_system_arena(sys), w->led, dim->nx);
     TML_NEW(tml_system_arena(sys), w->motion, dim->nx);
     TML_NEW(tml_system_arena(sys), w->rate, dim->nx);
+    TML_NEW(tml_system_arena(sys), w->noise, dim->nx);
+    TML_NEW(tml_system_arena(sys), w->q, dim->nq);
     TML_NEW(tml_system_arena(sys), w->r, dim->n);
     TML_NEW(tml_system_arena(sys), w->y, dim->n);
     TML_NEW(tml_system_arena(sys), w->column, w->entries);
@@ -132,7 +139,8 @@ static void set_allowed(TmlSim *sim)
     const double last_place = tml_norm_rounding(sim->sys, norm, sim->it.now.q) * norm->translation /
                               tml_dims(sim->sys)->length / sqrt(w->acceleration);
     for (int k = 0; k < tml_dims(sim->sys)->nx; ++k) {
-        norm->state[k] = sim->tolerance * tml_sim_scales_size(sim, k);
+        const double noise = w->led[k] <= w->noise[k] ? w->noise[k] : 0.0; // (X8)
+        norm->state[k] = fmax(sim->tolerance * tml_sim_scales_size(sim, k), noise);
         norm->state_rounding[k] = last_place * w->motion[k];
     }
 }
@@ -241,6 +249,13 @@ static void add_product(const TmlCsc *K, int columns, const double *y, double *r
     }
 }
 
+/* Returns a number from -1 to 1. */
+static double by_lot(uint64_t *seed)
+{
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(int64_t)*seed * 0x1.0p-63;
+}
+
 /* Sets w->motion to the rates of the states that a motion of the usual size brings. Any direction
  * of the motion will do. */
 static void look_at_motion(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
@@ -249,8 +264,7 @@ static void look_at_motion(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
     const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
     uint64_t seed = 17;
     for (int k = 0; k < dim->nu; ++k) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        const double x = (double)(int64_t)seed * 0x1.0p-63;
+        const double x = by_lot(&seed);
         w->y[k] = dim->unit[k] * (x + copysign(0.5, x));
     }
     memset(w->r, 0, (size_t)dim->n * sizeof *w->r);
@@ -277,6 +291,33 @@ static void look_at_motion_later(TmlSystem *sys, const TmlState *s, TmlStateScal
     tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, w->r);
 }
 
+/* Sets w->noise to dX' of (X8), the largest of four. */
+static void look_at_noise(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
+{
+    enum { TRIALS = 4 };
+    const TmlDims *dim = tml_dims(sys);
+    TmlState near = *s;
+    uint64_t seed = 29;
+    near.q = w->q;
+    memset(w->noise, 0, (size_t)dim->nx * sizeof *w->noise);
+    tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, w->y);
+    for (int trial = 0; trial < TRIALS; ++trial) {
+        for (int k = 0; k < dim->nq; ++k) {
+            const double last = DBL_EPSILON * fmax(fabs(s->q[k]), dim->unit_q[k]);
+            w->q[k] = s->q[k] + 2.0 * last * by_lot(&seed);
+        }
+        tml_system_residual(sys, &near, TML_LEVEL_ACCELERATION, w->r);
+        for (int k = 0; k < dim->n; ++k) {
+            w->r[k] -= w->y[k];
+        }
+        respond(sys, w->r);
+        for (int k = 0; k < dim->nx; ++k) {
+            see(&w->noise[k], w->r[dim->nu + dim->m + k]);
+        }
+    }
+    tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, w->r);
+}
+
 /* Applies (X3), a state at a time, by the fewest others between it and the motion; y is scratch. */
 static void act_by_others(const TmlStateScales *w, int n, double *y)
 {
@@ -295,19 +336,19 @@ static void act_by_others(const TmlStateScales *w, int n, double *y)
     }
 }
 
-/* Applies (X5) in the same manner. */
-static void led_by_others(const TmlStateScales *w, int n, double *y)
+/* Applies (X5) in the same manner to w->led or w->noise. */
+static void led_by_others(const TmlStateScales *w, double *led, int n, double *y)
 {
     for (bool found = true; found;) {
         found = false;
         for (int k = 0; k < n; ++k) {
-            y[k] = w->led[k];
-            for (int j = 0; j < n && w->led[k] == 0.0; ++j) {
-                see(&y[k], w->J[k * n + j] * w->led[j] * memory_time(w, k));
+            y[k] = led[k];
+            for (int j = 0; j < n && led[k] == 0.0; ++j) {
+                see(&y[k], w->J[k * n + j] * led[j] * memory_time(w, k));
             }
-            found = found || y[k] != w->led[k];
+            found = found || y[k] != led[k];
         }
-        memcpy(w->led, y, (size_t)n * sizeof *y);
+        memcpy(led, y, (size_t)n * sizeof *y);
     }
 }
 
@@ -321,14 +362,17 @@ static void look(TmlSim *sim)
     memset(w->motion, 0, (size_t)dim->nx * sizeof *w->motion);
     look_at_motion(sys, s, w);
     look_at_motion_later(sys, s, w);
+    look_at_noise(sys, s, w);
     for (int k = 0; k < dim->nx; ++k) {
         const double x = guessed_part * w->acceleration / w->acts[k]; // (X2)
         w->acts[k] = isfinite(x) ? x : 0.0;
         see(&w->led[k], led_by(w, k, s->Xd[k]));
+        w->noise[k] *= noise_units * memory_time(w, k);
     }
     if (w->J != NULL) {
         act_by_others(w, dim->nx, w->r);
-        led_by_others(w, dim->nx, w->r);
+        led_by_others(w, w->led, dim->nx, w->r);
+        led_by_others(w, w->noise, dim->nx, w->r);
     }
     tml_system_jacobian(sys, s, (TmlCoeffs){.a = 1.0}, 0.0);
 }
