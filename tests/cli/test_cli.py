@@ -466,7 +466,7 @@ MARKER/21, PART=2, QP=-1000,0,0
 JOINT/1, REVOLUTE, I=21, J=1
 REQUEST/1, D, I=20, J=1
 REQUEST/2, F2=JOINT(1,0,2,0)\\F3=JOINT(1,0,3,0)
-GRAPHICS/1, CYLINDER, CM=20, LENGTH=1, RADIUS=1
+GRAPHICS/1, FORCE, ETYPE=JOINT, EID=1, EMARKER=20
 END
 """
 
@@ -496,8 +496,8 @@ class Datasets(Case):
         self.assertIn("note: " + model + ":13:1: ignored", self.trammel(*run).stderr)
         self.assertEqual(self.trammel(*run, "-q").stderr, "")
         self.wrong("ignored, as they change no motion: GRAPHICS (1)", *run, "--strict")
-        wrong = self.write("wrong.adm", DATASET.replace("END", "CONTACT/1, IGEOM=1\nPART/2\nEND"))
-        self.wrong("wrong.adm:14:1: CONTACT/1: not supported yet: contact forces", "check", wrong)
+        wrong = self.write("wrong.adm", DATASET.replace("END", "TIRE/1\nPART/2\nEND"))
+        self.wrong("wrong.adm:14:1: TIRE/1: not supported yet: a tyre", "check", wrong)
         self.wrong("wrong.adm:15:6: PART/2: there is already a PART/2", "check", wrong)
 
     def test_commands(self):
