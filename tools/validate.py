@@ -12,7 +12,7 @@ import argparse
 import os
 import sys
 
-from validation import adams, benchmarks, closed_forms, examples, flexible, published_beams
+from validation import adams, benchmarks, closed_forms, contact, examples, flexible, published_beams
 from validation.engine import ROOT, Engine
 from validation.report import Report
 
@@ -66,6 +66,7 @@ def main():
         adams.compare(job)
         benchmarks.compare(job)
         flexible.compare(job)
+        contact.compare(job)
         if not job.quick and not job.only:
             job.report.write(args.doc)
     bad = job.report.bad

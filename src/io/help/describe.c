@@ -155,6 +155,17 @@ static void touch_ends(const TmlEnd *end, int n, bool *touched)
     }
 }
 
+/* Bodies that a contact speaks of may be held by it. */
+static void touch_shapes(const TmlModel *m, bool *touched)
+{
+    for (int c = 0; c < m->contacts.n; ++c) {
+        for (int k = 0; k < m->shapes.n; ++k) {
+            touched[m->shapes.at[k].body] |=
+                m->contacts.at[c].side[0][k] != 0 || m->contacts.at[c].side[1][k] != 0;
+        }
+    }
+}
+
 /* Bodies that no joint and no force touches are more often an oversight than a wish. */
 static void describe_loose(TmlTextBuf *b, const TmlModel *m, bool *touched)
 {
@@ -165,6 +176,7 @@ static void describe_loose(TmlTextBuf *b, const TmlModel *m, bool *touched)
         touch_ends(m->forces.at[k].end, m->forces.at[k].n_ends, touched);
     }
     touch_attached(m, touched);
+    touch_shapes(m, touched);
     int loose = 0;
     for (int k = 1; k < m->bodies.n; ++k) {
         const TmlBody *body = &m->bodies.at[k];

@@ -87,8 +87,55 @@ static TmlStatus refuse_bristles(const TmlModel *m, TmlError *err)
     return TML_OK;
 }
 
+/* Two bodies of an entry that share a joint while no others are left; false: there are others. */
+static bool only_neighbours(const TmlModel *m, const TmlContact *c, int body[2])
+{
+    bool found = false;
+    for (int a = 0; a < m->shapes.n; ++a) {
+        for (int b = a + 1; b < m->shapes.n; ++b) {
+            const int x = m->shapes.at[a].body, y = m->shapes.at[b].body;
+            if (x == y || !tml_contact_names(c, a, b)) {
+                continue;
+            }
+            if (!are_neighbours(m, x, y)) {
+                return false;
+            }
+            body[0] = x;
+            body[1] = y;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* An entry all of whose pairs are left out would do nothing without a word. */
+static TmlStatus refuse_neighbours(const TmlModel *m, TmlError *err)
+{
+    int body[2];
+    for (int k = 0; k < m->contacts.n; ++k) {
+        const TmlContact *c = &m->contacts.at[k];
+        if (c->neighbours || !only_neighbours(m, c, body)) {
+            continue;
+        }
+        const TmlStatus status =
+            tml_fail(err, TML_E_MODEL,
+                     "contact '%s': bodies of one joint do not touch unless that is asked for, and "
+                     "it has no others; for '%s' and '%s' say 'neighbours: true'",
+                     c->name, m->bodies.at[body[0]].name, m->bodies.at[body[1]].name);
+        return c->source != NULL && c->source->line > 0
+                   ? tml_fail_ctx(err, status, "%s:%d:%d", c->source->file, c->source->line,
+                                  c->source->column)
+                   : status;
+    }
+    return TML_OK;
+}
+
 TmlStatus tml_contacts_finish(TmlModel *m, TmlError *err)
 {
     TML_TRY(refuse_bristles(m, err));
-    return m->contacts.n > 0 ? list_neighbours(m, err) : TML_OK;
+    if (m->contacts.n == 0) {
+        return TML_OK;
+    }
+    TML_TRY(list_neighbours(m, err));
+    return refuse_neighbours(m, err);
 }

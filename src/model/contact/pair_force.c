@@ -416,6 +416,27 @@ static double gap_second(const TmlPairIn *in, const Frames *g, const Point *x,
     return v3_dot(du, x->N) + v3_dot(x->u, dN);
 }
 
+/* Damping that is cut off leaves no force within a depth, and some again just before the gap opens: a step, long where
+ * nothing happens, would pass it over. Whether the point is there, and a depth at which there is a force again. */
+static bool comes_back(const TmlPairIn *in, const Frames *g, const TmlTouch *t, double *depth)
+{
+    enum { HALVES = 40 };
+    const Point now = point_of(in, g, t, false);
+    TmlTouch then = *t;
+    if (now.press.force > 0.0 || now.un <= 0.0) {
+        return false;
+    }
+    for (int k = 0; k < HALVES; ++k) {
+        then.depth *= 0.5;
+        then.size *= 0.5;
+        if (point_of(in, g, &then, false).press.force > 0.0) {
+            *depth = then.depth;
+            break;
+        }
+    }
+    return true;
+}
+
 double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
 {
     TmlTouch touch[TML_TOUCH_MAX];
@@ -426,11 +447,12 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
     const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, rate);
     double onset = HUGE_VAL;
     for (int k = 0; k < n; ++k) {
-        // the gap to the depth that is aimed at; of a point that opens to a gap of the same size
-        const double gap = touch[k].depth > 0.0 ? -touch[k].depth - to : to - touch[k].depth;
-        if (touch[k].depth > 0.0 && !jumps) {
+        double aim = -to;
+        if (touch[k].depth > 0.0 && !jumps && !comes_back(in, &g, &touch[k], &aim)) {
             continue;
         }
+        // the gap to the depth that is aimed at; of a point that opens to a gap of the same size
+        const double gap = (touch[k].depth > 0.0 ? aim : to) - touch[k].depth;
         const Point x = motion_of(in, &g, &touch[k]);
         onset = fmin(onset, first_root(gap, x.un, gap_second(in, &g, &x, &rate[k])));
     }

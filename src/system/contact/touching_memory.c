@@ -74,6 +74,9 @@ void tml_touching_commit(TmlSystem *sys)
     double *kept = sys->memory + t->memory0;
     TmlPairPoint point[TML_TOUCH_MAX];
     int fill = 0;
+    if (!t->listed) {
+        return; // the memory of a run that goes on waits for the first list
+    }
     for (int k = 0; k < t->n; ++k) {
         TmlNear *near = &t->near[k];
         const TmlBodyShape *a = &sys->model->shapes.at[near->shape[0]];
