@@ -97,7 +97,7 @@ static bool only_neighbours(const TmlModel *m, const TmlContact *c, int body[2])
             if (x == y || !tml_contact_names(c, a, b)) {
                 continue;
             }
-            if (!are_neighbours(m, x, y)) {
+            if (!tml_are_neighbours(m, x, y)) {
                 return false;
             }
             body[0] = x;
@@ -114,7 +114,7 @@ static TmlStatus refuse_neighbours(const TmlModel *m, TmlError *err)
     int body[2];
     for (int k = 0; k < m->contacts.n; ++k) {
         const TmlContact *c = &m->contacts.at[k];
-        if (c->neighbours || !only_neighbours(m, c, body)) {
+        if (c->law.press == NULL || c->neighbours || !only_neighbours(m, c, body)) {
             continue;
         }
         const TmlStatus status =
