@@ -1,6 +1,7 @@
 /* trammel/model.h - build, name, look up and finish a model. */
 #pragma once
 
+#include "trammel/contact.h"
 #include "trammel/element.h"
 #include "trammel/function.h"
 
@@ -33,6 +34,12 @@ TML_API TML_NODISCARD TmlStatus tml_model_register_constraint(TmlModel *model,
                                                               TmlError *err);
 TML_API TML_NODISCARD TmlStatus tml_model_register_force(TmlModel *model, const TmlForceType *type,
                                                          TmlError *err);
+
+/* Laws of contact and of friction of the caller's own, for `law: name` under `contacts`; likewise. */
+TML_API TML_NODISCARD TmlStatus tml_model_register_press(TmlModel *model, const TmlPressType *type,
+                                                         TmlError *err);
+TML_API TML_NODISCARD TmlStatus tml_model_register_slip(TmlModel *model, const TmlSlipType *type,
+                                                        TmlError *err);
 
 /* Register a function that the expressions of the model may call, before text that calls it is
  * added. The table and what its `user` points to must outlive the model. */

@@ -219,6 +219,8 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->overrides.at);
     tml_mem_free(m->user_constraints.at);
     tml_mem_free(m->user_forces.at);
+    tml_mem_free(m->user_presses.at);
+    tml_mem_free(m->user_slips.at);
     tml_mem_free(m->user_functions.at);
     tml_names_free(&m->function_names);
     if (m->attached.free != NULL) {
@@ -270,6 +272,32 @@ TmlStatus tml_model_register_force(TmlModel *m, const TmlForceType *type, TmlErr
     }
     bool ok = true;
     TML_LIST_ADD(m->user_forces, type, &ok);
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+TmlStatus tml_model_register_press(TmlModel *m, const TmlPressType *type, TmlError *err)
+{
+    const bool known =
+        type->info.name != NULL && tml_contact_press_type(m, type->info.name) != NULL;
+    TML_TRY(check_type(m, &type->info, known, err));
+    if (type->press == NULL) {
+        return tml_fail(err, TML_E_ARGUMENT, "law '%s': press is required", type->info.name);
+    }
+    bool ok = true;
+    TML_LIST_ADD(m->user_presses, type, &ok);
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+TmlStatus tml_model_register_slip(TmlModel *m, const TmlSlipType *type, TmlError *err)
+{
+    const bool known = type->info.name != NULL && tml_contact_slip_type(m, type->info.name) != NULL;
+    TML_TRY(check_type(m, &type->info, known, err));
+    if (type->slip == NULL || (type->bristles && type->reach == NULL)) {
+        return tml_fail(err, TML_E_ARGUMENT, "law '%s': slip is required, and reach with bristles",
+                        type->info.name);
+    }
+    bool ok = true;
+    TML_LIST_ADD(m->user_slips, type, &ok);
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 

@@ -252,6 +252,8 @@ struct TmlModel {
     const char *followed;             /* the parameter that takes the place of time; NULL: none */
     TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */
     TML_LIST(const TmlForceType *) user_forces;
+    TML_LIST(const TmlPressType *) user_presses;
+    TML_LIST(const TmlSlipType *) user_slips;
     TML_LIST(const TmlUserFunction *) user_functions;
     TmlNames function_names; /* of user_functions, in small letters */
     struct { /* what user functions need as long as the model lives; NULL: nothing */

@@ -171,6 +171,17 @@ TEST(registration_is_checked)
     CHECK_STR(t, err.message, "there is already a type 'spring'");
     const TmlConstraintType no_rows = {.info = {.name = "rope"}};
     CHECK_INT(t, tml_model_register_constraint(m, &no_rows, &err), TML_E_ARGUMENT);
+    const TmlPressType no_press = {.info = {.name = "rubber"}},
+                       linear = {.info = {.name = "linear"}};
+    CHECK_INT(t, tml_model_register_press(m, &no_press, &err), TML_E_ARGUMENT);
+    CHECK_STR(t, err.message, "law 'rubber': press is required");
+    CHECK_INT(t, tml_model_register_press(m, &linear, &err), TML_E_ARGUMENT);
+    CHECK_STR(t, err.message, "there is already a type 'linear'");
+    const TmlSlipType no_slip = {.info = {.name = "film"}}, coulomb = {.info = {.name = "coulomb"}};
+    CHECK_INT(t, tml_model_register_slip(m, &no_slip, &err), TML_E_ARGUMENT);
+    CHECK_STR(t, err.message, "law 'film': slip is required, and reach with bristles");
+    CHECK_INT(t, tml_model_register_slip(m, &coulomb, &err), TML_E_ARGUMENT);
+    CHECK_STR(t, err.message, "there is already a type 'coulomb'");
     CHECK_OK(t, tml_model_finish(m, &err), &err);
     CHECK_INT(t, tml_model_register_function(m, &leak_function, &err), TML_E_ARGUMENT);
     CHECK_STR(t, err.message, "the model is finished");

@@ -153,6 +153,15 @@ def chrono(job):
         yield "kinetic energy, J", run["energy"][-1], 1e-9
         yield "shift, m, and turn", places, 1e-6
 
+    def still(end):
+        def errors(run, setting):
+            k = min(range(len(run.time)), key=lambda i: abs(run.time[i] - end))
+            yield "angular speed, rad/s", run["w"][k], 1e-3
+        return errors
+
+    for name, v, spin, end in (("rolling", 1, 0, 1), ("spinning", 0, 1, 4)):
+        at_both(job, name + " resistance", "rolling_resistance", still(end),
+                sets=[("v", v), ("spin", spin)])
     at_both(job, "sliding cube", "sliding_cube", cube)
     at_both(job, "stack of five", "stacking", stack)
 

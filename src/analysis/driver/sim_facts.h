@@ -15,6 +15,10 @@ double tml_sim_cpu_output(const TmlSim *sim);
 /* rows/row_read.c: whether there is a row, which belongs to the last kinematics. */
 bool tml_sim_has_row(const TmlSim *sim);
 
+/* rows/row_contact.c: how many shapes can touch; the number of an entry of `contacts` by its name, -1: none. */
+int tml_sim_shape_count(const TmlSim *sim);
+int tml_sim_contact_index(const TmlSim *sim, const char *name);
+
 /* rows/row_path.c: whether rows are those of a path of equilibria, and how it was asked for. */
 typedef struct TmlPathAsked {
     double from, to, step;

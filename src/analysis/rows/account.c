@@ -454,8 +454,8 @@ TmlWorkDone tml_account_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, 
         .work = work[TML_ACCOUNT_OTHER],
         .dissipated = -(work[TML_ACCOUNT_STORED] + stored - sim->rows.first_stored) -
                       work[TML_ACCOUNT_PRESS] - work[TML_ACCOUNT_SLIP],
-        .lost_contact = -work[TML_ACCOUNT_PRESS],
-        .lost_friction = -work[TML_ACCOUNT_SLIP],
+        .lost_contact = 0.0 - work[TML_ACCOUNT_PRESS], // no -0
+        .lost_friction = 0.0 - work[TML_ACCOUNT_SLIP],
     };
 }
 

@@ -1,6 +1,7 @@
 /* io/results/hdf5_layout.c - which datasets a result file has, and where a value of a row lies. */
 #include "io/results/hdf5_layout.h"
 
+#include "analysis/driver/sim_facts.h"
 #include "trammel/analysis.h"
 #include "trammel/sim.h"
 
@@ -45,6 +46,12 @@ static const TmlH5Field certificate_fields[] = {
     {"lost_friction", "J", 1, {NULL}},
 };
 enum { CONTACT_FIELDS = 2 };
+/* Of one point; a row has as many as there is room for. */
+static const TmlH5Field contact_fields[] = {
+    {"count", "", 1, {NULL}},  {"between", "", 3, {NULL}}, {"point", "m", 3, {NULL}},
+    {"normal", "", 3, {NULL}}, {"force", "N", 3, {NULL}},  {"depth", "m", 1, {NULL}},
+};
+enum { LEAST_POINTS = 4, MOST_POINTS = 64, N_CONTACT = 6 };
 static const TmlH5Field channel_value = {"value", "", 1, {NULL}};
 /* --- layout -------------------------------------------------------------------------------- */
 
@@ -90,6 +97,27 @@ static TmlStatus channels_layout(TmlH5Layout *l, const TmlSim *sim, TmlH5Set *s,
     return TML_OK;
 }
 
+/* Points that touch: a table of a fixed number of points in each row. */
+static TmlStatus contacts_layout(TmlH5Layout *l, const TmlSim *sim, TmlH5Set *s, TmlError *err)
+{
+    const int wanted = 2 * tml_sim_shape_count(sim);
+    TmlH5Field *field;
+    *s = (TmlH5Set){"contacts", 1, 0, NULL, true, false, NULL, NULL};
+    l->points = 0;
+    if (tml_sim_contact_count(sim) == 0) {
+        return TML_OK;
+    }
+    l->points = wanted < LEAST_POINTS ? LEAST_POINTS : wanted > MOST_POINTS ? MOST_POINTS : wanted;
+    TML_NEW(l->arena, field, N_CONTACT);
+    for (int k = 0; k < N_CONTACT; ++k) {
+        field[k] = contact_fields[k];
+        field[k].n *= k > 0 ? l->points : 1;
+    }
+    s->field = field;
+    s->n_fields = N_CONTACT;
+    return TML_OK;
+}
+
 TmlStatus tml_h5_layout_init(TmlH5Layout *l, TmlArena *arena, const TmlSim *sim, TmlError *err)
 {
     l->arena = arena;
@@ -106,6 +134,7 @@ TmlStatus tml_h5_layout_init(TmlH5Layout *l, TmlArena *arena, const TmlSim *sim,
     l->set[TML_H5_CERTIFICATE] =
         (TmlH5Set){"certificate", 1, n_certificate, certificate_fields, true, false, NULL, NULL};
     TML_TRY(channels_layout(l, sim, &l->set[TML_H5_CHANNELS], err));
+    TML_TRY(contacts_layout(l, sim, &l->set[TML_H5_CONTACTS], err));
     TML_NEW(arena, l->joint, joints);
     for (int k = 0; k < joints; ++k) {
         l->joint[k] = k;
@@ -157,7 +186,12 @@ static TmlStatus set_fields(TmlH5Layout *l, TmlH5Set *s, int item, hid_t group, 
         if (s->packed) {
             c->dim[c->rank++] = (hsize_t)s->n_items;
         }
-        if (f->n > 1) {
+        if (s == &l->set[TML_H5_CONTACTS] && k > 0) { // points, then what each has
+            c->dim[c->rank++] = (hsize_t)l->points;
+            if (f->n > l->points) {
+                c->dim[c->rank++] = (hsize_t)(f->n / l->points);
+            }
+        } else if (f->n > 1) {
             c->dim[c->rank++] = (hsize_t)f->n;
         }
         char name[TML_H5_NAME_MAX];
@@ -220,6 +254,9 @@ static TmlStatus set_create(TmlH5Layout *l, hid_t file, const TmlSim *sim, int k
     TML_NEW(l->arena, s->buffer, n);
     if (s->path == NULL) {
         return set_fields(l, s, 0, file, rows, err);
+    }
+    if (s->n_fields == 0 && kind == TML_H5_CONTACTS) {
+        return TML_OK;
     }
     char path[TML_NAME_MAX];
     snprintf(path, sizeof path, "%s%s", s->path, s->packed ? "_packed" : "");
@@ -347,6 +384,38 @@ static void row_certificate(const TmlH5Set *s, int row, const TmlSim *sim)
     }
 }
 
+static void put(double *to, TmlVec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+/* Places without a point have -1 for all three of `between`. */
+static void row_contacts(const TmlH5Layout *l, int row, const TmlSim *sim)
+{
+    const TmlH5Set *s = &l->set[TML_H5_CONTACTS];
+    TmlRowContact point[MOST_POINTS];
+    if (l->points == 0) {
+        return;
+    }
+    const int n = tml_row_contacts(sim, point, l->points);
+    *set_at(s, row, 0, 0) = n;
+    for (int k = 0; k < l->points; ++k) {
+        const TmlRowContact none = {.body = {-1, -1}}, *p = k < n ? &point[k] : &none;
+        const double f = p->force;
+        const TmlVec3 who = {k < n ? tml_sim_contact_index(sim, p->contact) : -1, p->body[0],
+                             p->body[1]};
+        const TmlVec3 force = {f * p->normal.x + p->friction.x, f * p->normal.y + p->friction.y,
+                               f * p->normal.z + p->friction.z};
+        put(set_at(s, row, 0, 1) + 3 * k, who);
+        put(set_at(s, row, 0, 2) + 3 * k, p->point);
+        put(set_at(s, row, 0, 3) + 3 * k, p->normal);
+        put(set_at(s, row, 0, 4) + 3 * k, force);
+        set_at(s, row, 0, 5)[k] = p->depth;
+    }
+}
+
 void tml_h5_layout_fill(const TmlH5Layout *l, int row, const TmlSim *sim)
 {
     *set_at(&l->set[TML_H5_TIME], row, 0, 0) = tml_row_time(sim);
@@ -354,5 +423,6 @@ void tml_h5_layout_fill(const TmlH5Layout *l, int row, const TmlSim *sim)
     row_bodies(&l->set[TML_H5_BODIES], row, sim);
     row_joints(l, row, sim);
     row_certificate(&l->set[TML_H5_CERTIFICATE], row, sim);
+    row_contacts(l, row, sim);
     tml_h5_flexible_fill(&l->flexible, row, sim);
 }

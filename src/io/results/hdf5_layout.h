@@ -38,6 +38,7 @@ enum {
     TML_H5_BODIES,
     TML_H5_JOINTS,
     TML_H5_CERTIFICATE,
+    TML_H5_CONTACTS,
     TML_H5_SETS
 };
 
@@ -46,6 +47,7 @@ typedef struct TmlH5Layout {
     TmlH5Set set[TML_H5_SETS];
     TmlH5FlexibleList flexible;
     int capacity; /* rows that the buffers hold */
+    int points;   /* of contact that a row has room for; 0: nothing can touch */
     int *joint;   /* in the model of the rows that come, of each joint; -1: it is not there */
 } TmlH5Layout;
 

@@ -5,6 +5,25 @@
 #include "model/model.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+const TmlPressType *tml_contact_press_type(const TmlModel *m, const char *name)
+{
+    const TmlPressType *type = tml_find_press_type(name);
+    for (int k = 0; type == NULL && k < m->user_presses.n; ++k) {
+        type = strcmp(m->user_presses.at[k]->info.name, name) == 0 ? m->user_presses.at[k] : NULL;
+    }
+    return type;
+}
+
+const TmlSlipType *tml_contact_slip_type(const TmlModel *m, const char *name)
+{
+    const TmlSlipType *type = tml_find_slip_type(name);
+    for (int k = 0; type == NULL && k < m->user_slips.n; ++k) {
+        type = strcmp(m->user_slips.at[k]->info.name, name) == 0 ? m->user_slips.at[k] : NULL;
+    }
+    return type;
+}
 
 static uint64_t body_pair(int a, int b)
 {

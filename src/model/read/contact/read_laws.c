@@ -16,10 +16,13 @@ static const TmlPressType *press_type(TmlEntry *x)
     enum { MAX_TYPES = 64 };
     const TmlValue *v = tml_value_find(x->value, "law");
     const char *word = v != NULL ? tml_read_text(x, v, "law") : NULL, *known[MAX_TYPES];
-    const TmlPressType *type = word != NULL ? tml_find_press_type(word) : NULL;
+    const TmlPressType *type = word != NULL ? tml_contact_press_type(x->r->m, word) : NULL;
     int n = 0;
     for (; tml_press_types[n] != NULL && n < MAX_TYPES; ++n) {
         known[n] = tml_press_types[n]->info.name;
+    }
+    for (int k = 0; k < x->r->m->user_presses.n && n < MAX_TYPES; ++k) {
+        known[n++] = x->r->m->user_presses.at[k]->info.name;
     }
     if (v == NULL) {
         tml_entry_error(x, x->key, "missing key 'law': how force follows from depth");
@@ -35,10 +38,13 @@ static const TmlSlipType *slip_type(TmlEntry *x, const TmlValue *friction)
     const TmlValue *v = tml_value_find(friction, "law");
     const char *word = v != NULL ? tml_read_text(x, v, "friction: law") : "coulomb",
                *known[MAX_TYPES];
-    const TmlSlipType *type = word != NULL ? tml_find_slip_type(word) : NULL;
+    const TmlSlipType *type = word != NULL ? tml_contact_slip_type(x->r->m, word) : NULL;
     int n = 0;
     for (; tml_slip_types[n] != NULL && n < MAX_TYPES; ++n) {
         known[n] = tml_slip_types[n]->info.name;
+    }
+    for (int k = 0; k < x->r->m->user_slips.n && n < MAX_TYPES; ++k) {
+        known[n++] = x->r->m->user_slips.at[k]->info.name;
     }
     if (type == NULL && word != NULL) {
         tml_entry_unknown(x, v != NULL ? v : friction, "law of friction", word, known, n);
