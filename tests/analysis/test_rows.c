@@ -354,6 +354,31 @@ TEST(reading_without_a_row)
     tml_model_free(model);
 }
 
+/* The square of a length that does not change is a zero with rounding, and so is the rate of a state
+ * that reads it. Such a rate does not make rows stiff, whose reactions would be those of a line. */
+TEST(states_of_rounding_leave_rows_as_they_are)
+{
+    TmlModel *m = study_model(
+        t, "trammel: 1\ngravity: [0, 0, -9.81]\n"
+           "bodies: {bob: {mass: 1, inertia: [0.01, 0.02, 0.03], position: [0.5, 0, 0]}}\n"
+           "joints: {pin: {type: revolute, bodies: [ground, bob], at: [0, 0, 0], axis: y}}\n"
+           "states: {s: {rate: DX(bob)^2 + DZ(bob)^2 - 0.25 - 0.14*s}}\n"
+           "outputs: {f: reaction(pin).fm}\n");
+    for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
+        TmlSimOptions o = study_options(0.3, 0.0075, NULL);
+        Trace run;
+        t->name = tml_integrator_name(k);
+        o.integrator = t->name;
+        o.tolerance = 1e-9;
+        if (study_run(t, m, &o, &run)) {
+            CHECK_INT(t, run.stats.rows_interpolated, 0);
+            trace_free(&run);
+        }
+    }
+    t->name = NULL;
+    tml_model_free(m);
+}
+
 TEST_SUITE(rows) = {
     CASE(rows_have_the_order_of_the_method),
     CASE(states_of_reactions_between_steps),
@@ -363,5 +388,6 @@ TEST_SUITE(rows) = {
     CASE(work_of_a_constant_torque),
     CASE(work_of_a_drive_through_a_step),
     CASE(reading_without_a_row),
+    CASE(states_of_rounding_leave_rows_as_they_are),
     {0},
 };

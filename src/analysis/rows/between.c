@@ -208,6 +208,15 @@ static void move(const TmlSystem *sys, TmlState *s, double c_v, const double *da
     tml_system_retract_velocity(sys, s->q, s->v);
 }
 
+/* Returns what a rate of a state may be off by: its rounding, or what changes the state by no more
+ * than a hundredth of what the tolerance allows. The rate of a state that rests may be rounding of
+ * larger numbers, of which it tells nothing itself. */
+static double rate_slack(const TmlBetweenWork *w, const TmlState *s, double c_v, int k)
+{
+    static const double rounding = 1e-10, share = 1e-2;
+    return fmax(rounding * fabs(s->Xd[k]), share * w->allowed[k] / c_v);
+}
+
 /* Tells whether the rates solved for differ from the derivative of the interpolation by more than
  * rounding, of themselves or of positions over the step. It leaves the differences in w->du and
  * w->dx. */
@@ -220,7 +229,7 @@ static bool differs(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s, 
     bool any = *gap > rounding * size && *gap * c_v * c_v > DBL_EPSILON;
     for (int k = 0; k < tml_dims(sys)->nx; ++k) {
         w->dx[k] = s->Xd[k] - w->guess.Xd[k];
-        any = any || fabs(w->dx[k]) > rounding * fabs(s->Xd[k]);
+        any = any || fabs(w->dx[k]) > rate_slack(w, s, c_v, k);
     }
     return any;
 }
@@ -240,15 +249,15 @@ static bool is_stiff(TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlSta
     bool stiff = !(largest_u(sys, w->r) <= stiff_share * gap);
     for (int k = 0; k < dim->nx; ++k) {
         const double change = fabs(w->r[dim->nu + dim->m + k]);
-        const double floor = 1e-10 * fabs(s->Xd[k]);
-        stiff = stiff || !(change <= fmax(stiff_share * fabs(w->dx[k]), floor));
+        const double floor = fmax(stiff_share * fabs(w->dx[k]), rate_slack(w, s, c_v, k));
+        stiff = stiff || !(change <= floor);
     }
     return stiff;
 }
 
 /* Returns the size of a correction r relative to what it corrects, or HUGE_VAL when it is not
  * finite. */
-static double relative_size(const TmlSystem *sys, TmlBetweenWork *w, const TmlState *s)
+static double relative_size(const TmlSystem *sys, TmlBetweenWork *w, double c_v, const TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);
     const double *lambda = w->r + dim->nu, *Xd = lambda + dim->m, tiny = 1e-30;
@@ -256,7 +265,8 @@ static double relative_size(const TmlSystem *sys, TmlBetweenWork *w, const TmlSt
     double off = largest_u(sys, w->r) / fmax(size, tiny);
     off = fmax(off, largest(dim->m, lambda) / fmax(largest(dim->m_all, s->lambda), tiny));
     for (int k = 0; k < dim->nx; ++k) {
-        off = fmax(off, fabs(Xd[k]) / fmax(fabs(s->Xd[k]), tiny));
+        const bool slack = fabs(Xd[k]) <= rate_slack(w, s, c_v, k);
+        off = slack ? off : fmax(off, fabs(Xd[k]) / fmax(fabs(s->Xd[k]), tiny));
     }
     return isfinite(off) ? off : HUGE_VAL;
 }
@@ -267,7 +277,7 @@ static double sweep(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
 {
     const TmlDims *dim = tml_dims(sys);
     tml_system_solve(sys, TML_FACTORS_ACCELERATION, w->r);
-    const double size = relative_size(sys, w, s);
+    const double size = relative_size(sys, w, c_v, s);
     if (size < HUGE_VAL) {
         tml_system_correct(sys, s, w->r, w->dq);
         for (int k = 0; k < dim->n; ++k) {

@@ -31,6 +31,7 @@ typedef enum TmlBetweenWay {
 typedef struct TmlBetweenWork {
     TmlState guess, other;    /* the interpolated state on the constraints; scratch */
     double *du, *dq, *dx, *r; /* nu, nq, nx, n */
+    const double *allowed;    /* nx: error of a state that the tolerance allows */
     bool keep; /* factors of a state before serve as long as they do; else the result depends on
                 * nothing but the step, so that rows are the same whichever others there are */
 } TmlBetweenWork;

@@ -363,6 +363,7 @@ TmlStatus tml_sim_rows_setup(TmlSim *sim, TmlError *err)
     TML_TRY(tml_state_create(sim->sys, &sim->trial, err));
     sim->rows.base = sim->start;
     TML_TRY(tml_between_setup(sim->sys, &sim->rows.between, err));
+    sim->rows.between.allowed = sim->it.norm.state;
     for (int k = 0; k < TML_STEP_ENDS; ++k) {
         TML_TRY(tml_state_create(sim->sys, &sim->rows.ends[k].s, err));
         TML_TRY(tml_state_create(sim->sys, &sim->rows.ends[k].row, err));

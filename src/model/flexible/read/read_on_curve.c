@@ -2,6 +2,15 @@
  *
  * Weights along the axis come from the shape functions of the elements, which are polynomials: six
  * values on the axis give their coefficients.
+ *
+ * The axis of elements without gradients along it (beam3) has corners where they meet, of an angle
+ * that goes with the square of their length. A point that slides over a corner would be struck
+ * there. The curve is therefore rounded within both elements, by an offset of third order:
+ *
+ *   (O2)  r(x) += A(x) l d/2 in the next element, -B(x) l d/2 in the one before,
+ *         d = r_s before - r_s behind,  A = x (1 - x)^2,  B = x^2 (x - 1),  x = (s - from)/l
+ *
+ * so that r_s at the node is the mean of both, and nothing changes at the far ends.              own
  */
 #include <math.h>
 #include <string.h>
@@ -11,7 +20,13 @@
 #include "model/flexible/mesh.h"
 #include "model/flexible/on_curve.h"
 
-enum { TERMS = TML_CURVE_TERMS };
+enum {
+    TERMS = TML_CURVE_TERMS,
+    MOST = 2 * 4 * TML_FLEX_MAX_VECTORS, /* ends of an element */
+    MOST_ROUNDED = 3 * MOST              /* with those of its neighbours */
+};
+
+static const double least_corner = 1e-9; // slopes are of order one, and rounding is far below
 
 /* Coefficients of the polynomial through TERMS values at i/(TERMS - 1), by Newton's differences. */
 static void interpolate(const double *value, double *c)
@@ -126,15 +141,14 @@ static bool on_axis(const double *poly)
 
 static bool build_piece(Builder *b, int e, double from, TmlCurvePiece *p)
 {
-    enum { MOST = 2 * 4 * TML_FLEX_MAX_VECTORS };
     const TmlFlex *flex = &b->m->flexes.at[b->mesh->flex0 + e];
     const int per_node = b->mesh->type->vectors, n = b->mesh->type->nodes * per_node;
     double poly[TML_FLEX_MAX_VECTORS][TERMS];
     axis_weights(b->mesh, flex->table, poly);
     p->from = from;
     p->length = element_length(b->mesh, flex->table, poly);
-    p->end = tml_reader_alloc(b->x->r, MOST, sizeof *p->end);
-    p->weight = tml_reader_alloc(b->x->r, MOST, sizeof *p->weight);
+    p->end = tml_reader_alloc(b->x->r, MOST_ROUNDED, sizeof *p->end);
+    p->weight = tml_reader_alloc(b->x->r, MOST_ROUNDED, sizeof *p->weight);
     if (p->end == NULL || p->weight == NULL) {
         return false;
     }
@@ -153,6 +167,52 @@ static bool build_piece(Builder *b, int e, double from, TmlCurvePiece *p)
         }
     }
     return true;
+}
+
+/* Adds a multiple of the weights of r_s of a piece, at its start or its end, to those of all ends. */
+static void add_slopes(const TmlCurvePiece *p, bool at_end, double factor, double *d)
+{
+    for (int k = 0; k < p->n; ++k) {
+        double slope = p->weight[k][1];
+        for (int i = 2; i < TERMS && at_end; ++i) {
+            slope += i * p->weight[k][i];
+        }
+        d[p->end[k]] += factor * slope / p->length;
+    }
+}
+
+/* Adds a polynomial of third degree times d, a weight of each of n_ends, to a piece. */
+static void add_rounding(TmlCurvePiece *p, const double cubic[4], const double *d, int n_ends)
+{
+    for (int e = 0; e < n_ends; ++e) {
+        int k = 0;
+        while (k < p->n && p->end[k] != e) {
+            ++k;
+        }
+        if (d[e] == 0.0 || k >= MOST_ROUNDED) {
+            continue;
+        }
+        if (k == p->n) {
+            p->end[p->n++] = e; // its weights are zero
+        }
+        for (int i = 0; i < 4; ++i) {
+            p->weight[k][i] += cubic[i] * d[e] * p->length;
+        }
+    }
+}
+
+/* (O2) at the node between two pieces. d: room for a number of each end */
+static void round_corner(TmlCurvePiece *before, TmlCurvePiece *next, double *d, int n_ends)
+{
+    static const double start[4] = {0.0, 0.5, -1.0, 0.5}, end[4] = {0.0, 0.0, 0.5, -0.5};
+    memset(d, 0, (size_t)n_ends * sizeof *d);
+    add_slopes(before, true, 1.0, d);
+    add_slopes(next, false, -1.0, d);
+    for (int e = 0; e < n_ends; ++e) {
+        d[e] = fabs(d[e]) * next->length > least_corner ? d[e] : 0.0;
+    }
+    add_rounding(next, start, d, n_ends);
+    add_rounding(before, end, d, n_ends);
 }
 
 /* Room for the ends of all vectors. */
@@ -262,6 +322,10 @@ void tml_read_on_curve(TmlEntry *x, TmlConstraint *c)
         from += length;
     }
     curve->n = mesh->n_x;
+    double *d = tml_reader_alloc(x->r, (size_t)b.n_ends, sizeof *d);
+    for (int e = 1; e < curve->n && d != NULL; ++e) {
+        round_corner(&curve->piece[e - 1], &curve->piece[e], d, b.n_ends);
+    }
     const double rate = start_rate(m, point, tml_model_initial_kin(m, &second).v);
     b.end[0] = tml_body_end(add_place(&b, s, rate), v3(0, 0, 0), m3_identity());
     b.end[1] = second;
