@@ -202,6 +202,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->shapes.at);
     tml_mem_free(m->materials.at);
     tml_mem_free(m->contacts.at);
+    tml_mem_free(m->bristles.at);
     tml_mem_free(m->contact_values.at);
     tml_mem_free(m->variables.at);
     tml_mem_free(m->states.at);

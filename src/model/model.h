@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "expr/dimension.h"
+#include "model/contact/bristle_states.h"
 #include "model/contact/contact.h"
 #include "model/path/path.h"
 #include "model/read/value.h"
@@ -237,6 +238,7 @@ struct TmlModel {
     TML_LIST(TmlNamedMaterial) materials;
     TML_LIST(TmlContact) contacts;
     TML_LIST(TmlContactValue) contact_values; /* that expressions read */
+    TML_LIST(TmlBristlePair) bristles;
     int n_neighbours; /* pairs of bodies that share a joint, sorted: contact.c */
     uint64_t *neighbours;
     TML_LIST(TmlVariable) variables;

@@ -65,7 +65,7 @@ static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
 }
 
 /* Returns the place of an unknown in TmlState.data, or -1 - k for the k-th of model->places
- * and, behind these, of model->contact_values. */
+ * and, behind these, of model->contact_values, and of the rates of bristles. */
 static int unknown_offset(const TmlSystem *sys, const TmlUnknown *u)
 {
     const int lambda0 = 3 * sys->dim.nq, x0 = lambda0 + sys->dim.m_all, v0 = x0 + 2 * sys->dim.nx;
@@ -82,6 +82,8 @@ static int unknown_offset(const TmlSystem *sys, const TmlUnknown *u)
         return -1 - u->index;
     case TML_UNKNOWN_CONTACT:
         return -1 - sys->model->places.n - u->index;
+    case TML_UNKNOWN_BRISTLE:
+        return -1 - sys->model->places.n - sys->model->contact_values.n - u->index;
     case TML_UNKNOWN_F:
     default:
         return v0 + sys->dim.nv + sys->force[u->index].row0 + u->row;
@@ -103,6 +105,7 @@ static int unknown_column(const TmlSystem *sys, const TmlUnknown *u)
         return v0 + u->index;
     case TML_UNKNOWN_PLACE:
     case TML_UNKNOWN_CONTACT:
+    case TML_UNKNOWN_BRISTLE:
         return -1;
     case TML_UNKNOWN_F:
     default:

@@ -27,6 +27,9 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
     const TmlModel *m = sys->model;
     sys->gravity = gravity_at(sys, tml_system_time(sys, s->t));
     sys->motion++;
+    if (sys->touching != NULL) {
+        sys->touching->X = s->X;
+    }
     for (int b = 0; b < sys->dim.nb; ++b) {
         const int q0 = sys->dim.span[b].q0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
@@ -71,8 +74,10 @@ TmlElementIn tml_force_in(const TmlSystem *sys, const TmlState *s, int f)
 /* Returns the k-th value that is read like an unknown. */
 static double place_or_contact(const TmlSystem *sys, int k)
 {
-    const int places = sys->model->places.n;
-    return k < places ? tml_flex_place_value(sys, k) : tml_system_contact_value(sys, k - places);
+    const int places = sys->model->places.n, values = places + sys->model->contact_values.n;
+    return k < places   ? tml_flex_place_value(sys, k)
+           : k < values ? tml_system_contact_value(sys, k - places)
+                        : sys->touching->bristle_rate[k - values];
 }
 
 TmlBindIn tml_equation_in(const TmlSystem *sys, const TmlState *s, const TmlEquation *eq,

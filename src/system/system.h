@@ -461,6 +461,11 @@ double tml_system_onset_step(TmlSystem *sys, double allowed, double most);
 void tml_system_watch_slips(TmlSystem *sys, bool on);
 bool tml_system_slips_turned(const TmlSystem *sys);
 
+/* Bristles of points that no longer touch are let go: their states become zero. Whether
+ * any was not, or points have got bristles: rates of states jump then. */
+bool tml_system_free_bristles(TmlSystem *sys, TmlState *s);
+bool tml_system_has_bristles(const TmlSystem *sys);
+
 /* --- flex.c --------------------------------------------------------------------------------- */
 
 /* TML_E_STEP names an element of a flexible body that is inside out at s. Calls kinematics. */

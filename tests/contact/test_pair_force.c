@@ -137,7 +137,7 @@ TEST(tangents_are_derivatives)
         Case c;
         double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0};
         case_make(t, &c, k % 2 == 0);
-        CHECK(t, tml_pair_tangent(&c.in, Kq, Kv));
+        CHECK(t, tml_pair_tangent(&c.in, Kq, Kv, NULL));
         check_tangent(t, &c, Kq, false);
         check_tangent(t, &c, Kv, true);
         tml_arena_free(&c.arena);
@@ -172,7 +172,7 @@ static void pair_tangents(TestCtx *t, const TmlShapeType *ta, const TmlShapeType
         shape_random(t, ta, 1.0, &da);
         shape_random(t, tb, 1.0, &db);
         const TmlShape a = {ta, &da}, b = {tb, &db};
-        if (case_of_pair(t, &c, &a, &b) && tml_pair_tangent(&c.in, Kq, Kv)) {
+        if (case_of_pair(t, &c, &a, &b) && tml_pair_tangent(&c.in, Kq, Kv, NULL)) {
             check_tangent(t, &c, Kq, false);
             check_tangent(t, &c, Kv, true);
         }
@@ -183,6 +183,111 @@ static void pair_tangents(TestCtx *t, const TmlShapeType *ta, const TmlShapeType
 TEST(tangents_of_all_pairs)
 {
     CHECK(t, for_each_pair(t, pair_tangents) > 10);
+}
+
+/* --- bristles ---------------------------------------------------------------------------------- */
+
+typedef struct Bristle {
+    double id[2], y[6], rate[6];
+    TmlBristles list;
+} Bristle;
+
+/* A case whose friction has bristles; the second slot is that of the point. */
+static void bristle_case(TestCtx *t, Case *c, const TmlSlipType *slip, Bristle *b)
+{
+    case_make(t, c, test_random(t, 0, 1) < 0.5);
+    c->law.slip = slip;
+    c->law.slip_data = law_data(t, &c->arena, &slip->info, slip->check);
+    *b = (Bristle){.id = {7.0, 1.0}};
+    for (int k = 0; k < 6; ++k) {
+        b->y[k] = test_random(t, -1e-4, 1e-4);
+    }
+    b->list = (TmlBristles){2, test_random(t, 0, 1) < 0.5 ? 0 : 1, b->id, b->y, b->rate};
+    c->in.bristles = &b->list;
+}
+
+/* Rates of the bristle by the twelve variables, and rates and wrenches by its deflections, against differences. */
+static void check_bristle(TestCtx *t, Case *c, Bristle *b, const TmlBristleTangent *K)
+{
+    const double h = 1e-7;
+    double largest = 0.0;
+    for (int k = 0; k < 36; ++k) {
+        largest = fmax(largest, fmax(fabs(K->by_q[k]), fabs(K->by_v[k])));
+    }
+    for (int column = 0; column < 2 * PAIR_SIZE; ++column) {
+        double w[PAIR_SIZE], rate[2][3];
+        const Case kept = *c;
+        for (int side = 0; side < 2; ++side) {
+            nudge(c, column % PAIR_SIZE, side == 0 ? h : -h, column >= PAIR_SIZE);
+            wrench_of(c, w);
+            memcpy(rate[side], b->rate + 3, sizeof rate[side]);
+            c->e[0] = kept.e[0];
+            c->e[1] = kept.e[1];
+        }
+        for (int r = 0; r < 3; ++r) {
+            const double exact =
+                (column < PAIR_SIZE ? K->by_q : K->by_v)[PAIR_SIZE * r + column % PAIR_SIZE];
+            // quotients of laws with kinks in z: h^2 over their width of 1e-4, squared, and rounding over h
+            CHECK_NEAR(t, exact, (rate[0][r] - rate[1][r]) / (2.0 * h), 1e-5 * largest + 1e-8);
+        }
+    }
+    CHECK_NEAR(t, b->rate[0], 0.0, 0.0); // exact: the other is nobody's
+}
+
+static void check_deflection(TestCtx *t, Case *c, Bristle *b, const TmlBristleTangent *K)
+{
+    const double h = 1e-9;
+    for (int k = 0; k < 3; ++k) {
+        double w[2][PAIR_SIZE], rate[2][3], size = 0.0;
+        const double kept = b->y[3 + k];
+        for (int side = 0; side < 2; ++side) {
+            b->y[3 + k] = kept + (side == 0 ? h : -h);
+            wrench_of(c, w[side]);
+            memcpy(rate[side], b->rate + 3, sizeof rate[side]);
+        }
+        b->y[3 + k] = kept;
+        for (int r = 0; r < PAIR_SIZE; ++r) {
+            size = fmax(size, fabs(w[0][r]));
+        }
+        for (int r = 0; r < 3; ++r) {
+            // quotients: rounding of rates of 1 m/s over h, 1e-7, and h^2 over the width of 1e-4 squared
+            CHECK_NEAR(t, K->by_y[3 * r + k], (rate[0][r] - rate[1][r]) / (2.0 * h),
+                       1e-5 * fabs(K->by_y[4 * k]) + 1e-6);
+        }
+        for (int r = 0; r < PAIR_SIZE; ++r) {
+            CHECK_NEAR(t, K->wrench[3 * r + k], (w[0][r] - w[1][r]) / (2.0 * h),
+                       1e-5 * fabs(K->wrench[3 * r + k]) + 1e-6 * size / 1e-4); // rounding over h
+        }
+    }
+}
+
+TEST(bristles_have_derivatives)
+{
+    int laws = 0, used = 0;
+    for (const TmlSlipType *const *slip = tml_slip_types; *slip != NULL; ++slip) {
+        laws += (*slip)->bristles;
+        for (int k = 0; k < TRIES && (*slip)->bristles; ++k) {
+            Case c;
+            Bristle b;
+            double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0};
+            TmlBristleTangent K[2] = {{0}};
+            t->name = (*slip)->info.name;
+            bristle_case(t, &c, *slip, &b);
+            CHECK(t, tml_pair_tangent(&c.in, Kq, Kv, K));
+            CHECK(t, !K[0].used);
+            TmlPairForce f;
+            tml_pair_force(&c.in, &f, NULL);
+            // adhesion may leave nothing that presses, or so little that the bristle is as stiff as a kink
+            if (K[1].used && f.force > 1e-3) {
+                check_bristle(t, &c, &b, &K[1]);
+                check_deflection(t, &c, &b, &K[1]);
+                ++used;
+            }
+            tml_arena_free(&c.arena);
+        }
+    }
+    t->name = NULL;
+    CHECK(t, laws >= 2 && used > 10);
 }
 
 /* Forces and torques of both frames add up to nothing, and their power is that of the account. */
@@ -232,8 +337,6 @@ TEST(onset_of_a_fall_is_exact)
     CHECK(t, tml_pair_onset(&in, 0.0, 0.5) == HUGE_VAL);
 }
 
-TEST_SUITE(pair_force) = {CASE(tangents_are_derivatives),
-                          CASE(tangents_of_all_pairs),
-                          CASE(wrenches_are_in_balance),
-                          CASE(onset_of_a_fall_is_exact),
-                          {0}};
+TEST_SUITE(pair_force) = {CASE(tangents_are_derivatives), CASE(tangents_of_all_pairs),
+                          CASE(wrenches_are_in_balance),  CASE(bristles_have_derivatives),
+                          CASE(onset_of_a_fall_is_exact), {0}};

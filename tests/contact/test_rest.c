@@ -82,24 +82,125 @@ TEST(a_block_brakes_and_creeps)
     }
 }
 
-/* A law without its states would be wrong without a word. */
-TEST(bristles_are_refused)
+/* --- bristles ----------------------------------------------------------------------------------- */
+
+#define HELD                                                                                       \
+    "trammel: 1\n"                                                                                 \
+    "parameters: {A: 10 deg, k: 1e6}\n"                                                            \
+    "gravity: [\"9.81*sin(A)\", 0, \"-9.81*cos(A)\"]\n"                                            \
+    "ground: {shape: {half_space: {normal: z}}}\n"                                                 \
+    "bodies: {block: {type: point, mass: 1, position: [0, 0, \"0.1-9.81*cos(A)/k\"],\n"            \
+    "                 shape: {sphere: {radius: 0.1}}}}\n"                                          \
+    "contacts: {floor: {between: [block, ground], law: linear, stiffness: k, damping: 1000,\n"     \
+    "                   friction: {law: %s, stiffness: 1e5, damping: 600, dynamic: 0.4}}}\n"       \
+    "outputs: {x: DX(block)}\n"
+
+/* A thing at rest stays at rest: the bristle bears the weight along the slope, m g sin A / s_0, and does not creep. */
+TEST(bristles_hold)
 {
-    char text[2048];
-    TmlModel *model = NULL;
-    TmlError err = {0};
-    snprintf(text, sizeof text, SLOPE, "1e-3");
-    const char *law = strstr(text, "dynamic: 0.4, static_velocity: w");
-    char bristle[2048];
-    snprintf(bristle, sizeof bristle,
-             "%.*slaw: lugre, dynamic: 0.4, static: 0.5, stiffness: 1e5}}}\n", (int)(law - text),
-             text);
-    CHECK(t, tml_load_text(bristle, "test", 0, NULL, NULL, &model, &err) != TML_OK);
-    CHECK(t, strstr(err.message, "bristles") != NULL && strstr(err.message, "floor") != NULL);
+    static const char *const laws[] = {"lugre", "elastic"};
+    static const char *const methods[] = {"radau", "hht", "bdf-i3", "rosenbrock", "adams"};
+    for (int k = 0; k < 2; ++k) {
+        char text[2048];
+        snprintf(text, sizeof text, HELD, laws[k]);
+        TmlModel *model = study_model(t, text);
+        for (int i = 0; i < 5; ++i) {
+            const double end = i == 4 ? 2.0 : 60.0; // stiff for an explicit method
+            Trace run = {0};
+            TmlSimOptions o = study_options(end, 0.5 * end, NULL);
+            o.integrator = t->name = methods[i];
+            if (study_run(t, model, &o, &run)) {
+                const double half = trace_value(&run, 1, 0), whole = trace_value(&run, 2, 0);
+                CHECK_NEAR(t, whole, half,
+                           1e-9); // asked are 1e-8 m; 1.2e-10 was measured (`lugre`)
+                // `lugre` slips a part of its deflection while it is laid down, `elastic` none: tolerance 1e-7 m
+                CHECK(t, k == 0 || fabs(whole - 9.81 * sin(acos(-1.0) / 18.0) / 1e5) < 1e-7);
+            }
+            trace_free(&run);
+        }
+        t->name = NULL;
+        tml_model_free(model);
+    }
+}
+
+#define BELT                                                                                       \
+    "trammel: 1\n"                                                                                 \
+    "gravity: [0, 0, -10]\n"                                                                       \
+    "bodies:\n"                                                                                    \
+    "  belt: {mass: 1, inertia: [1, 1, 1], velocity: [0.1, 0, 0],\n"                               \
+    "         shape: {half_space: {normal: z}}}\n"                                                 \
+    "  block: {type: point, mass: 1, position: [0, 0, 0.099999], velocity: [0.1, 0, 0],\n"         \
+    "          shape: {sphere: {radius: 0.1}}}\n"                                                  \
+    "joints:\n"                                                                                    \
+    "  rail: {type: translational, bodies: [ground, belt], at: [0, 0, 0], axis: x}\n"              \
+    "  drive: {type: motion, joint: rail, function: 0.1*time}\n"                                   \
+    "forces: {spring: {type: force, body: block, fx: -100*DX(block)}}\n"                           \
+    "contacts: {floor: {between: [block, belt], law: linear, stiffness: 1e7, damping: 5000,\n"     \
+    "                   friction: {law: lugre, stiffness: 1e5, damping: 316.2277660168380,\n"      \
+    "                              viscous: 0.04, dynamic: 0.25, static: 0.4}}}\n"                 \
+    "outputs: {x: DX(block)}\n"
+
+/* A block on a moving belt sticks and slips. Every method converges to what `radau` gives at 1e-10, which an
+ * independent integration of these equations with rtol 1e-11 confirms to 8e-10 m. */
+TEST(a_block_sticks_and_slips)
+{
+    TmlModel *model = study_model(t, BELT);
+    Trace exact = {0};
+    TmlSimOptions o = study_options(2.0, 0.05, NULL);
+    o.integrator = "radau";
+    o.tolerance = 1e-10;
+    const bool there = study_run(t, model, &o, &exact);
+    static const char *const methods[] = {"radau", "rosenbrock", "hht", "bdf-i3"};
+    for (int i = 0; i < 4 && there; ++i) {
+        Trace run = {0};
+        o.integrator = t->name = methods[i];
+        o.tolerance = (double)NAN;
+        if (study_run(t, model, &o, &run)) {
+            // 5e-5 of the range was measured with default tolerances over 5 s; 3e-4 allows for other roundings
+            CHECK(t, trace_error(&run, &exact, CHANNEL) < 3e-4);
+        }
+        trace_free(&run);
+    }
+    t->name = NULL;
+    trace_free(&exact);
     tml_model_free(model);
 }
 
-TEST_SUITE(contact_rest) = {CASE(balls_come_to_rest_on_each_other),
-                            CASE(a_block_brakes_and_creeps),
-                            CASE(bristles_are_refused),
-                            {0}};
+/* A ball that hops over the floor: each landing begins with a bristle at rest, and energy is accounted for. */
+TEST(bristles_are_let_go)
+{
+    static const char *const text =
+        "trammel: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "ground: {shape: {half_space: {normal: z}}}\n"
+        "bodies: {ball: {mass: 1, inertia: [0.004, 0.004, 0.004], position: [0, 0, 0.2],\n"
+        "                velocity: [1, 0.5, 0], shape: {sphere: {radius: 0.1}}}}\n"
+        "contacts: {floor: {between: [ball, ground], law: hunt_crossley, stiffness: 1e6,\n"
+        "                   damping: 0.2, friction: {law: lugre, stiffness: 1e5, damping: 100,\n"
+        "                                            dynamic: 0.3}}}\n";
+    static const char *const methods[] = {"radau", "hht", "rosenbrock", "bdf-si2"};
+    TmlModel *model = study_model(t, text);
+    for (int i = 0; i < 4; ++i) {
+        TmlSimOptions o = study_options(1.0, 0.05, NULL);
+        TmlError err;
+        o.integrator = t->name = methods[i];
+        o.tolerance = 1e-8;
+        TmlSim *sim = study_sim(t, model, &o);
+        bool flew = false;
+        while (sim->it.now.t < 1.0 && tml_sim_step(sim, &err) == TML_OK) {
+            const bool open = sim->it.now.q[2] > 0.1;
+            const double *X = sim->it.now.X;
+            flew = flew || (open && sim->it.now.t > 0.3);
+            CHECK(t, !open || (X[0] == 0.0 && X[1] == 0.0 && X[2] == 0.0));
+        }
+        CHECK(t, flew && sim->it.now.t >= 1.0);
+        CHECK_INT(t, tml_sim_stats(sim).unbalanced_rows, 0);
+        tml_sim_free(sim);
+    }
+    t->name = NULL;
+    tml_model_free(model);
+}
+
+TEST_SUITE(contact_rest) = {
+    CASE(balls_come_to_rest_on_each_other), CASE(a_block_brakes_and_creeps), CASE(bristles_hold),
+    CASE(a_block_sticks_and_slips),         CASE(bristles_are_let_go),       {0}};

@@ -150,6 +150,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     sim->restart_pending |= tml_sim_drives_reached(sim);
     tml_account_step(sim, &it->next, &it->now);
     tml_system_commit(sim->sys, &it->now);
+    sim->restart_pending |= tml_system_free_bristles(sim->sys, &it->now);
     if (tml_system_is_delayed(sim->sys)) {
         TML_TRY(tml_sim_delays_record(sim, err));
     }

@@ -379,6 +379,12 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     TmlSystem *sys = w->sys;
     const TmlDims *dim = tml_dims(sys);
     const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
+    if (tml_system_has_bristles(sys)) { // at rest they say nothing: y' = 0 for every y
+        return tml_fail(
+            err, TML_E_MODEL,
+            "statics does not know friction with bristles; let a run come to rest, or use "
+            "friction 'coulomb'");
+    }
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->s, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->trial, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->start, err));

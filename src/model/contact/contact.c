@@ -85,27 +85,6 @@ static TmlStatus list_neighbours(TmlModel *m, TmlError *err)
     return TML_OK;
 }
 
-/* Bristles are states that systems do not have yet: without them such a law would give its damping alone. */
-static TmlStatus refuse_bristles(const TmlModel *m, TmlError *err)
-{
-    for (int k = 0; k < m->contacts.n; ++k) {
-        const TmlContact *c = &m->contacts.at[k];
-        if (c->law.slip == NULL || !c->law.slip->bristles) {
-            continue;
-        }
-        const TmlStatus status =
-            tml_fail(err, TML_E_MODEL,
-                     "contact '%s': friction '%s' needs states for its bristles, which contacts do "
-                     "not have yet; use 'coulomb'",
-                     c->name, c->law.slip->info.name);
-        return c->source != NULL && c->source->line > 0
-                   ? tml_fail_ctx(err, status, "%s:%d:%d", c->source->file, c->source->line,
-                                  c->source->column)
-                   : status;
-    }
-    return TML_OK;
-}
-
 /* Two bodies of an entry that share a joint while no others are left; false: there are others. */
 static bool only_neighbours(const TmlModel *m, const TmlContact *c, int body[2])
 {
@@ -151,10 +130,10 @@ static TmlStatus refuse_neighbours(const TmlModel *m, TmlError *err)
 
 TmlStatus tml_contacts_finish(TmlModel *m, TmlError *err)
 {
-    TML_TRY(refuse_bristles(m, err));
     if (m->contacts.n == 0) {
         return TML_OK;
     }
     TML_TRY(list_neighbours(m, err));
-    return refuse_neighbours(m, err);
+    TML_TRY(refuse_neighbours(m, err));
+    return tml_contacts_add_bristles(m, err);
 }

@@ -34,6 +34,23 @@ typedef struct TmlSlipWatch {
     bool straight[TML_SLIPS]; /* the tangent at v = 0 stands for the law */
 } TmlSlipWatch;
 
+/* Bristles of a pair: states that points have. */
+typedef struct TmlBristles {
+    int n;            /* at most 64 */
+    int home;         /* 0, 1: the frame that they turn with */
+    const double *id; /* n: one more than the identity of the point that has it; 0: free */
+    const double *y;  /* 3 n: deflections in the axes of that frame, m */
+    double *rate;     /* 3 n: tml_pair_force sets their rates, m/s */
+} TmlBristles;
+
+/* Derivatives of and by one bristle, row major. */
+typedef struct TmlBristleTangent {
+    bool used;                         /* a point has it; if not, nothing else is set */
+    double wrench[12 * 3];             /* of the wrenches by y */
+    double by_q[3 * 12], by_v[3 * 12]; /* of its rate by the motions and the twists */
+    double by_y[3 * 3];
+} TmlBristleTangent;
+
 /* A pair at one moment. Frame k carries shape k at place k. */
 typedef struct TmlPairIn {
     TmlShape shape[2];
@@ -43,6 +60,7 @@ typedef struct TmlPairIn {
     double reach; /* m: gaps below it are looked at */
     const TmlPointMemory *memory;
     int n_memory;
+    const TmlBristles *bristles; /* NULL: none */
     TmlSlipWatch
         *watch; /* NULL: nothing iterates; tml_pair_force writes it, tml_pair_tangent reads it */
 } TmlPairIn;
@@ -72,8 +90,9 @@ typedef struct TmlPairForce {
 int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point);
 
 /* Kq, Kv += derivatives of w by the motions at fixed twists and by the twists: 12 x 12, row major, in
- * the order of TmlForceType.tangent. False: nothing touches. */
-bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv);
+ * the order of TmlForceType.tangent. bristle: one for each of in->bristles, zeroed, or NULL. False: nothing
+ * touches. */
+bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTangent *bristle);
 
 /* s: when the next gap of the pair closes to the depth `to`, m, or, where the force of the law jumps, opens;
  * from gaps, their rates and second rates at the motion of the frames, accelerations included. HUGE_VAL: not

@@ -20,6 +20,7 @@ typedef enum TmlUnknownKind {
     TML_UNKNOWN_F,       /* index: force element, row: which of its F */
     TML_UNKNOWN_PLACE,   /* index: of model->places; no unknown, but a value like one */
     TML_UNKNOWN_CONTACT, /* index: of model->contact_values; likewise */
+    TML_UNKNOWN_BRISTLE, /* index: component of a bristle, whose rate it is; likewise */
 } TmlUnknownKind;
 
 typedef struct TmlUnknown {

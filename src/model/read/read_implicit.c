@@ -71,6 +71,7 @@ static void look_at(Search *w, const TmlUnknown *u)
         break;
     case TML_UNKNOWN_PLACE:
     case TML_UNKNOWN_CONTACT:
+    case TML_UNKNOWN_BRISTLE:
         break;
     }
 }

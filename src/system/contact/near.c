@@ -25,8 +25,7 @@ static double speed_of(const TmlSystem *sys, int body)
 {
     const struct TmlTouching *t = sys->touching;
     const TmlFrameKin *k = &sys->kin[t->end_of[body]];
-    const double radius = t->radius[body];
-    return v3_norm(k->v) + (isfinite(radius) ? v3_norm(k->omega) * radius : 0.0);
+    return v3_norm(k->v) + v3_norm(k->omega) * t->radius[body];
 }
 
 /* (N1) */
@@ -38,9 +37,6 @@ static double moved(const TmlSystem *sys, int body)
     const TmlMat33 A = m3_axpy(-1.0, &then->A, &now->A);
     // the Frobenius norm of a difference of rotations is sqrt(8) sin(phi / 2)
     const double turn = sqrt(0.5 * (v3_dot(A.cx, A.cx) + v3_dot(A.cy, A.cy) + v3_dot(A.cz, A.cz)));
-    if (turn == 0.0) {
-        return v3_norm(d);
-    }
     return v3_norm(d) + turn * t->radius[body];
 }
 
@@ -137,6 +133,23 @@ static bool moves(const TmlSystem *sys, int body)
     return sys->dim.span[body].nu > 0;
 }
 
+static int by_bristle(const void *a, const void *b)
+{
+    const TmlBristlePair *x = a, *y = b;
+    return x->shape[0] != y->shape[0] ? x->shape[0] - y->shape[0] : x->shape[1] - y->shape[1];
+}
+
+/* The bristles of a pair, which are in the order of the shapes; -1: none. */
+static int bristle_of(const TmlModel *m, int first, int second)
+{
+    const TmlBristlePair key = {.shape = {first, second}};
+    const TmlBristlePair *found =
+        m->bristles.n > 0
+            ? bsearch(&key, m->bristles.at, (size_t)m->bristles.n, sizeof key, by_bristle)
+            : NULL;
+    return found != NULL ? (int)(found - m->bristles.at) : -1;
+}
+
 static TmlStatus add_near(TmlSystem *sys, int a, int b, TmlError *err)
 {
     struct TmlTouching *t = sys->touching;
@@ -154,7 +167,10 @@ static TmlStatus add_near(TmlSystem *sys, int a, int b, TmlError *err)
         return tml_fail(err, TML_E_NOMEM, "out of memory for %d pairs of shapes", t->n + 1);
     }
     t->near = at;
-    t->near[t->n++] = (TmlNear){.shape = {first, second}, .contact = contact, .coupling = -1};
+    t->near[t->n++] = (TmlNear){.shape = {first, second},
+                                .contact = contact,
+                                .coupling = -1,
+                                .bristle = bristle_of(m, first, second)};
     return TML_OK;
 }
 
@@ -222,8 +238,9 @@ static bool is_close(const TmlSystem *sys, TmlNear *near, double h, double part)
     TmlPairForce force;
     const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
     tml_pair_force(&in, &force, NULL);
-    return near->wanted || force.depth > -part * fmin(t->radius[a], t->radius[b]) ||
-           is_imminent(sys, near, steps_coupled * h);
+    const double size = t->radius[a] > 0.0 && t->radius[b] > 0.0 ? fmin(t->radius[a], t->radius[b])
+                                                                 : fmax(t->radius[a], t->radius[b]);
+    return near->wanted || force.depth > -part * size || is_imminent(sys, near, steps_coupled * h);
 }
 
 /* The couplings of what is close, no others. */
@@ -292,10 +309,9 @@ TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part, bool 
     }
     for (int k = 0; k < t->n_bodies; ++k) {
         const int b = t->bodies[k];
-        const double size = isfinite(t->radius[b]) ? t->radius[b] : 0.0;
         t->at[b] = sys->kin[t->end_of[b]];
         t->margin[b] = moves(sys, b) || speed_of(sys, b) > 0.0
-                           ? fmax(steps_ahead * h * speed_of(sys, b), part * size)
+                           ? fmax(steps_ahead * h * speed_of(sys, b), part * t->radius[b])
                            : 0.0;
     }
     TML_TRY(keep_wanted(sys, err));

@@ -20,7 +20,8 @@ static double farther(double radius, const TmlBodyShape *s)
     const double reach =
         v3_norm(v3(fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
                    fmax(fabs(low.z), fabs(high.z))));
-    return fmax(radius, v3_norm(s->place.r) + reach);
+    // a shape without bounds is near to everything, wherever it is
+    return isfinite(reach) ? fmax(radius, v3_norm(s->place.r) + reach) : radius;
 }
 
 TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
@@ -53,7 +54,7 @@ TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
     t->memory0 = sys->n_memory;
     sys->n_memory += 1 + TML_MEMORY_VALUES * t->slots;
     sys->touching = t;
-    return TML_OK;
+    return tml_bristles_setup(sys, err);
 }
 
 void tml_touching_free(TmlSystem *sys)
@@ -77,6 +78,17 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
 {
     const TmlModel *m = sys->model;
     const TmlBodyShape *a = &m->shapes.at[near->shape[0]], *b = &m->shapes.at[near->shape[1]];
+    if (near->bristle >= 0) {
+        const TmlBristlePair *p = &m->bristles.at[near->bristle];
+        near->bristles = (TmlBristles){
+            .n = p->n,
+            // a ball turns under its bristles, the floor does not
+            .home = sys->dim.span[b->body].nu == 0 ? 1 : 0,
+            .id = sys->memory + sys->touching->bristle0 + p->first,
+            .y = sys->touching->X + p->state0,
+            .rate = sys->touching->bristle_rate + 3 * p->first,
+        };
+    }
     return (TmlPairIn){
         .shape = {a->shape, b->shape},
         .place = {&a->place, &b->place},
@@ -85,6 +97,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         .reach = reach,
         .memory = sys->touching->memory + near->memory0,
         .n_memory = near->n_memory,
+        .bristles = near->bristle >= 0 ? &near->bristles : NULL,
         .watch = sys->touching->iterating ? &near->watch : NULL,
     };
 }
@@ -174,8 +187,15 @@ static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
     const TmlPairIn in = tml_near_in(sys, near, 0.0);
     const int end[2] = {end_of(sys, near, 0), end_of(sys, near, 1)};
     double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0}, block[MAX * MAX];
-    if (!tml_pair_tangent(&in, Kq, Kv)) {
+    if (near->bristle >= 0) {
+        memset(sys->touching->tangent, 0,
+               (size_t)near->bristles.n * sizeof *sys->touching->tangent);
+    }
+    if (!tml_pair_tangent(&in, Kq, Kv, sys->touching->tangent)) {
         return;
+    }
+    if (near->bristle >= 0) {
+        tml_bristles_take(sys, near, end, c);
     }
     for (int j = 0; j < 2; ++j) {
         const TmlParts *pj = tml_end_parts(sys, end[j]);
@@ -216,11 +236,14 @@ static void mark_diagonals(TmlSystem *sys)
     }
 }
 
-void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c)
+void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c, double c_x, bool plain)
 {
     struct TmlTouching *t = sys->touching;
     if (sys->target->blocks->pass != TML_PASS_ADD) {
         mark_diagonals(sys);
+    }
+    if (t->n_bristles > 0) {
+        memset(t->block, 0, (size_t)t->n_bristles * sizeof *t->block);
     }
     for (int k = 0; k < t->n_couplings; ++k) {
         memset(t->coupling[k].block, 0, sizeof t->coupling[k].block);
@@ -234,6 +257,7 @@ void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c)
         tml_emit(sys, a->u0, a->nu, b->u0, b->nu, x->block[0], true);
         tml_emit(sys, b->u0, b->nu, a->u0, a->nu, x->block[1], true);
     }
+    tml_bristles_emit(sys, c_x, plain);
 }
 
 /* --- facts -------------------------------------------------------------------------------------- */

@@ -22,6 +22,8 @@ enum { TML_MEMORY_VALUES = 4 }; /* what is kept of a point: touching_memory.c */
 typedef struct TmlNear {
     int shape[2], contact;
     int coupling;          /* -1: one of the bodies does not move, or they are not coupled */
+    int bristle;           /* of model->bristles; -1: none */
+    TmlBristles bristles;  /* those, at the last kinematics */
     bool wanted;           /* it touched without being coupled */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
     TmlSlipWatch watch;    /* while something iterates */
@@ -33,6 +35,11 @@ typedef struct TmlCoupling {
     double block[2][TML_BODY_MAX_NU * TML_BODY_MAX_NU];
 } TmlCoupling;
 
+/* Blocks of one bristle: rows of its three states by the bodies of its pair, columns in these, and with itself. */
+typedef struct TmlBristleBlock {
+    double row[2][TML_END_MAX_NU * 3], column[2][TML_END_MAX_NU * 3], own[9];
+} TmlBristleBlock;
+
 /* A box of the broad phase. */
 typedef struct TmlBounds {
     TmlVec3 low, high;
@@ -43,7 +50,8 @@ struct TmlTouching {
     int *end_of; /* of each body: its end, -1: it has no shapes */
     int *bodies; /* n_bodies: those with shapes */
     int n_bodies;
-    double *radius;  /* of each of these: farthest point of its shapes from its origin, m */
+    double *
+        radius; /* of each of these: farthest point of its shapes from its origin, m; 0: these have no bounds */
     double *margin;  /* of each of these: how far a point of it may move while the list holds, m */
     TmlFrameKin *at; /* of each of these: when the list was made */
     TmlBounds *bounds; /* of each shape: scratch of the broad phase */
@@ -54,8 +62,14 @@ struct TmlTouching {
     TmlNear *wanted; /* n_wanted: while the list is made anew */
     int n_couplings, cap_couplings;
     TmlCoupling *coupling;
-    int memory0, slots;       /* of sys->memory: a count, then slots of TML_MEMORY_VALUES */
-    TmlPointMemory *memory;   /* slots: the same, in the order of the near pairs */
+    const double *X;            /* states at the last kinematics */
+    int n_bristles, bristle0;   /* how many; their identities in sys->memory */
+    bool bristles_changed;      /* others have them since tml_system_free_bristles was asked */
+    double *bristle_rate;       /* 3 n_bristles */
+    TmlBristleTangent *tangent; /* TML_BRISTLES_A_PAIR: scratch */
+    TmlBristleBlock *block;     /* n_bristles */
+    int memory0, slots;         /* of sys->memory: a count, then slots of TML_MEMORY_VALUES */
+    TmlPointMemory *memory;     /* slots: the same, in the order of the near pairs */
     bool uncoupled;           /* bodies that are not coupled have touched since the list was made */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
     TmlTouchingStats stats;
@@ -68,7 +82,13 @@ void tml_touching_fill_ends(TmlSystem *sys);
 
 /* At the last kinematics: wrenches on the ends, and powers; blocks of the target matrix. */
 void tml_touching_residual(TmlSystem *sys);
-void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c);
+void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c, double c_x, bool plain);
+/* bristles.c: memory of bristles; what one pair adds to its blocks; all of them to the target matrix. */
+TML_NODISCARD TmlStatus tml_bristles_setup(TmlSystem *sys, TmlError *err);
+void tml_bristles_take(TmlSystem *sys, const TmlNear *near, const int *end, TmlCoeffs c);
+void tml_bristles_emit(TmlSystem *sys, double c_x, bool plain);
+/* Which point has which bristle, from now on. */
+void tml_bristles_commit(TmlSystem *sys);
 double tml_touching_stored(const TmlSystem *sys); /* J */
 
 /* touching_memory.c: what is remembered of the points, at an accepted state whose kinematics are the

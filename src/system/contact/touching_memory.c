@@ -94,6 +94,7 @@ void tml_touching_commit(TmlSystem *sys)
     }
     kept[0] = fill;
     tml_touching_remember(sys);
+    tml_bristles_commit(sys);
 }
 
 /* Shapes are the same when their names are, in the same order. */

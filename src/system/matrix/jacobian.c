@@ -304,7 +304,7 @@ void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x, 
     constraints_blocks(sys, s, c);
     forces_blocks(sys, s, c);
     if (sys->touching != NULL) {
-        tml_touching_blocks(sys, c);
+        tml_touching_blocks(sys, c, c_x, plain);
     }
     for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         equation_blocks(sys, s, k, c, c_x, plain);

@@ -1,0 +1,62 @@
+/* model/contact/pair_point.h - one point of a pair of shapes in global axes; internal to model/contact.
+ *
+ * The first frame has its origin at r_0 and the axes A, its shape the origin x_0 and the axes R; a touch
+ * (p, n) is given in the latter. P = x_0 + R p and N = R n in global axes.
+ *
+ *   (C1)  u = v_1 + omega_1 x (P - r_1) - v_0 - omega_0 x (P - r_0)      material of 1 against 0 at P
+ *   (C2)  rate of the depth -u.N, slip v = u - (u.N) N
+ *   (C3)  f = F N + T(F, v, z_t) on frame 1 at P, -f on frame 0
+ *   (C4)  variables of the relative motion: R^T (dx_1 - dx_0 - dtheta_0 x (x_1 - x_0)), R^T (dtheta_1 - dtheta_0)
+ *   (C5)  dP = dr_0 + dtheta_0 x (P - r_0) + R dp,  dN = dtheta_0 x N + R dn
+ *   (C6)  du at fixed twists = omega_1 x (dP - dr_1) - omega_0 x (dP - dr_0)
+ *   (C7)  df = dF N + F dN + T_F dF + T_v dv + T_z dz - N (T.dN), dv and dz within the tangent plane
+ *   (C8)  dF = F_d dd + F_s ds + F_c dc + F_r (-du.N - u.dN) + F_fade dfade
+ *   (C9)  gap g = -d: g' = u.N, g'' = u'.N + u.N' along the motion; onset: first root of g + g' t + g'' t^2 / 2
+ *         with g counted from the depth that is aimed at
+ *   (C10) couple m(F, N, omega_1 - omega_0) of rolling and spinning on frame 1, -m on frame 0
+ *   (C11) a touch that fades has 1 - fade of the law's force
+ *   (C12) a bristle has the state y in the axes of one of the frames: z = A y, z_t = z - N (N.z),
+ *         y' = A^T z'(F, v, z_t); it turns with that frame, and what comes to lie along N is not felt
+ *   (C13) dz_t within the tangent plane = dtheta x z - dN (N.z) + A dy, projected;
+ *         d(z') = Z_F dF + Z_v dv + Z_z dz - N (z'.dN);  dy' = A^T (d(z') - dtheta x z'), dtheta of that frame
+ *
+ * In (C7) and (C13) what lies in the tangent plane turns with it: T.N = 0 holds always, so dT.N = -T.dN.
+ * Text: docs/theory/contact.md
+ */
+#pragma once
+
+#include "model/contact/pair_force.h"
+
+/* The relative pose and what turns it into global axes. */
+typedef struct TmlPairFrames {
+    TmlVec3 x0, x1; /* origins of the shapes */
+    TmlMat33 R;     /* axes of the first shape */
+    TmlPose pose;
+} TmlPairFrames;
+
+/* One touch in global axes, with what the laws say of it. */
+typedef struct TmlPoint {
+    TmlVec3 P, N, arm0, arm1, u, slip_v;
+    double un, by_fade;
+    TmlPress press;
+    TmlSlip slip;
+    TmlRoll roll;
+    TmlVec3 f;
+    TmlVec3 z; /* m: of the bristle, whole, in global axes */
+    int slot;  /* of the bristle; -1: none */
+} TmlPoint;
+
+TmlPairFrames tml_pair_frames(const TmlPairIn *in);
+
+/* (C1), (C2); (C1) to (C3) with laws. straight: friction by its tangent at v = 0; slot: of its bristle, -1: none. */
+TmlPoint tml_pair_motion(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t);
+TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t,
+                        bool straight, int slot);
+
+/* Whether the tangent at v = 0 stands for the law of a point. */
+bool tml_pair_straight(const TmlPairIn *in, uint64_t id);
+
+/* The bristle of a point: its own, else, if it may be new, the first that is free; -1: there is none. A point that
+ * closes within a step has none until the step is accepted: its rate would jump there. *taken: bits of those that
+ * points before have, zero to begin. */
+int tml_pair_slot(const TmlPairIn *in, uint64_t id, bool new, uint64_t *taken);
