@@ -90,3 +90,37 @@ double tml_sim_contacts_first(TmlSim *sim, double h)
     const double first = tml_system_onset_step(sim->sys, sim->it.norm.translation / aim, h);
     return fmax(first, sim->control.h_min);
 }
+
+/* Depths of rounding are those of things that just touch. */
+static const double rounding = 1e-12; /* m, of lengths of a metre */
+
+TmlStatus tml_sim_contacts_start(TmlSim *sim, TmlError *err)
+{
+    const int n = tml_system_touch_points(sim->sys, NULL, 0);
+    const TmlRowContact *deepest = NULL;
+    int deep = 0;
+    if (n == 0) {
+        return TML_OK;
+    }
+    TmlRowContact *all = tml_mem_zalloc((size_t)n, sizeof *all);
+    if (all == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for %d points of contact", n);
+    }
+    tml_system_touch_points(sim->sys, all, n);
+    for (int k = 0; k < n; ++k) {
+        deep += all[k].depth > rounding;
+        if (all[k].depth > rounding && (deepest == NULL || all[k].depth > deepest->depth)) {
+            deepest = &all[k];
+        }
+    }
+    if (deepest != NULL) {
+        tml_notes_add(
+            &sim->notes,
+            "shapes overlap at the start, at %d point%s; '%s' and '%s' are the deepest, by "
+            "%.3g m (contact '%s', a force of %.3g N)",
+            deep, deep > 1 ? "s" : "", deepest->shape[0], deepest->shape[1], deepest->depth,
+            deepest->contact, deepest->force);
+    }
+    tml_mem_free(all);
+    return TML_OK;
+}

@@ -20,3 +20,5 @@ bool tml_sim_contacts_bear(TmlSim *sim);
 bool tml_sim_contacts_landed(TmlSim *sim);
 /* The step with which it does, up to h: one that the force that sets in bears. */
 double tml_sim_contacts_first(TmlSim *sim, double h);
+/* A note of what overlaps at the start of a run: how many points, and the deepest by its names. */
+TML_NODISCARD TmlStatus tml_sim_contacts_start(TmlSim *sim, TmlError *err);

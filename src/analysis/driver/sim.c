@@ -324,6 +324,9 @@ static TmlStatus assemble(TmlSim *sim, TmlError *err)
     }
     TML_TRY(tml_system_assemble(sim->sys, &sim->it.now, from != NULL ? &start : NULL, &sim->notes,
                                 err));
+    if (!sim->goes_on) {
+        TML_TRY(tml_sim_contacts_start(sim, err));
+    }
     int stuck = 0;
     TML_TRY(tml_system_stuck(sim->sys, &sim->notes, &stuck, err));
     return stuck > 0 && sim->options.strict

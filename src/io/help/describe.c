@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "model/body/body.h"
+#include "model/contact/contact.h"
 #include "model/flexible/flexible.h"
 #include "model/model.h"
 #include "trammel/flexible.h"
@@ -107,6 +108,58 @@ static void describe_forces(TmlTextBuf *b, const TmlModel *m)
         describe_ends(b, m, f->end, f->n_ends);
     }
     describe_rest(b, m->forces.n);
+}
+
+static long count_pairs(const TmlModel *m, int contact)
+{
+    long n = 0;
+    for (int a = 0; a < m->shapes.n; ++a) {
+        for (int b = 0; b < a; ++b) {
+            const bool still =
+                m->shapes.at[a].body == TML_GROUND && m->shapes.at[b].body == TML_GROUND;
+            n += !still && tml_contact_names(&m->contacts.at[contact], a, b) &&
+                 tml_contact_of(m, a, b) == contact;
+        }
+    }
+    return n;
+}
+
+/* "hertz, coulomb": what the entry says, and what materials add to it. */
+static void describe_laws(TmlTextBuf *b, const TmlModel *m, const TmlContact *c)
+{
+    const int n = c->by_material != NULL ? (m->materials.n + 1) * (m->materials.n + 1) : 1;
+    const TmlSlipType *slip = c->law.slip;
+    const TmlRollType *roll = c->law.roll;
+    for (int k = 0; k < n && c->by_material != NULL; ++k) {
+        slip = slip == NULL ? c->by_material[k].slip : slip;
+        roll = roll == NULL ? c->by_material[k].roll : roll;
+    }
+    tml_textbuf_add(b, "%s%s%s%s%s", c->law.press->info.name, slip != NULL ? ", " : "",
+                    slip != NULL ? slip->info.name : "", roll != NULL ? ", " : "",
+                    roll != NULL ? roll->info.name : "");
+}
+
+static void describe_contacts(TmlTextBuf *b, const TmlModel *m)
+{
+    int width = 4;
+    for (int k = 0; k < m->contacts.n && k < SHOWN; ++k) {
+        width = name_width(m->contacts.at[k].name, width);
+    }
+    if (m->contacts.n > 0) {
+        tml_textbuf_add(b, "contacts: %d\n", m->contacts.n);
+    }
+    for (int k = 0; k < m->contacts.n && k < SHOWN; ++k) {
+        const TmlContact *c = &m->contacts.at[k];
+        const long pairs = c->law.press != NULL ? count_pairs(m, k) : 0;
+        tml_textbuf_add(b, "  %-*s  ", width, c->name);
+        if (c->law.press == NULL) {
+            tml_textbuf_put(b, "none: these never touch\n");
+            continue;
+        }
+        describe_laws(b, m, c);
+        tml_textbuf_add(b, "  %ld pair%s\n", pairs, pairs == 1 ? "" : "s");
+    }
+    describe_rest(b, m->contacts.n);
 }
 
 static void describe_rest_of_model(TmlTextBuf *b, const TmlModel *m)
@@ -240,6 +293,7 @@ TmlStatus tml_describe(const TmlModel *model, const TmlSim *sim, char **out, Tml
     describe_flexible(&b, model);
     describe_joints(&b, model);
     describe_forces(&b, model);
+    describe_contacts(&b, model);
     describe_rest_of_model(&b, model);
     count_motions(&b, model);
     if (sim != NULL) {

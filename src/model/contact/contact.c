@@ -62,6 +62,14 @@ int tml_contact_of(const TmlModel *m, int a, int b)
     return best >= 0 && m->contacts.at[best].law.press == NULL ? -1 : best;
 }
 
+/* by_material has a row and a column for shapes without a material, then one for each material. */
+const TmlContactLaw *tml_contact_law(const TmlModel *m, int contact, int a, int b)
+{
+    const TmlContact *c = &m->contacts.at[contact];
+    const int row = m->shapes.at[a].made_of + 1, column = m->shapes.at[b].made_of + 1;
+    return c->by_material != NULL ? &c->by_material[row * (m->materials.n + 1) + column] : &c->law;
+}
+
 /* Every two bodies of one joint. */
 static TmlStatus list_neighbours(TmlModel *m, TmlError *err)
 {

@@ -13,6 +13,7 @@ typedef struct TmlBodyShape {
     const char *group;    /* NULL: none */
     const char *color;    /* NULL: the picture chooses */
     const char *material; /* name in `materials`; NULL: none */
+    int made_of;          /* its number; -1: none */
     int body;
     TmlShape shape;
     TmlPose place; /* from the origin of the body's coordinates, in its axes */
@@ -26,11 +27,12 @@ typedef struct TmlNamedMaterial {
     TmlContactMaterial is;
 } TmlNamedMaterial;
 
-/* One entry of `contacts`, or what it says of two materials. */
+/* One entry of `contacts`. */
 typedef struct TmlContact {
     const char *name;
-    int entry;         /* number of the entry */
     TmlContactLaw law; /* press NULL: these never touch */
+    const TmlContactLaw
+        *by_material; /* NULL: law is that of all pairs; else tml_contact_law chooses */
     const unsigned char
         *side[2];    /* one flag for each shape: belongs to the first, the second group */
     int rank;        /* how precisely it names its shapes: the more precise one holds */
@@ -71,6 +73,9 @@ int tml_contact_of(const TmlModel *m, int a, int b);
 /* Laws by name, built in or registered with the model; NULL: unknown. */
 const TmlPressType *tml_contact_press_type(const TmlModel *m, const char *name);
 const TmlSlipType *tml_contact_slip_type(const TmlModel *m, const char *name);
+
+/* The law of the entry for two shapes, with the numbers of their materials. */
+const TmlContactLaw *tml_contact_law(const TmlModel *m, int contact, int a, int b);
 
 /* When all is read: which bodies are neighbours. */
 TML_NODISCARD TmlStatus tml_contacts_finish(TmlModel *m, TmlError *err);

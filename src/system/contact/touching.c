@@ -93,7 +93,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         .shape = {a->shape, b->shape},
         .place = {&a->place, &b->place},
         .e = {sys->kin + sys->touching->end_of[a->body], sys->kin + sys->touching->end_of[b->body]},
-        .law = &m->contacts.at[near->contact].law,
+        .law = tml_contact_law(m, near->contact, near->shape[0], near->shape[1]),
         .reach = reach,
         .memory = sys->touching->memory + near->memory0,
         .n_memory = near->n_memory,

@@ -29,6 +29,16 @@ export interface ShapeInfo {
     position?: Vec3;
     orientation?: Quat;
     color?: string | null;
+    semi_axes?: Vec3;
+    top_radius?: number;
+    tube_radius?: number;
+    thickness?: number;
+    points?: number[];
+    bulges?: number[];
+    heights?: number[];
+    columns?: number;
+    dx?: number;
+    dy?: number;
     vertices?: BlockInfo;
     triangles?: BlockInfo;
 }

@@ -52,9 +52,9 @@ export async function readModes(
 }
 
 /** How far a shape reaches from its body's centre of mass. */
-function shapeReach({ position, size, radius = 0, length = 0, from, to }: ShapeInfo): number {
+function shapeReach({ position, size, radius = 0, length = 0, from, to, semi_axes, points = [] }: ShapeInfo): number {
     const norm = (v: number[] | undefined) => Math.hypot(...(v ?? [0]));
-    return norm(position) + Math.max(norm(size) / 2, radius + length / 2, radius + norm(from), radius + norm(to));
+    return norm(position) + Math.max(norm(size) / 2, radius + length / 2, radius + norm(from), radius + norm(to), ...(semi_axes ?? []), ...points.map(Math.abs));
 }
 
 /** How far bodies reach from their centres of mass, ground left out: what a rotation moves. */

@@ -1,15 +1,17 @@
 // All bodies with their shapes: one instanced mesh per unit geometry and one per mesh file.
 import * as THREE from "three";
-import type { Dataset, ShapeMesh } from "../data/dataset.ts";
+import type { Dataset } from "../data/dataset.ts";
+import type { ShapeInfo } from "../data/header.ts";
 import { bodyColor } from "../ui/palette.ts";
 import { edgeMaterial, instancedEdges } from "./edges.ts";
 import { PartSet, type Part } from "./parts.ts";
 import type { Poses } from "./poses.ts";
 import type { Sight } from "./sight.ts";
 import { ThinBars } from "./thin.ts";
-import { meshGeometry, shapePieces, unitGeometry, type UnitKind } from "./shapes.ts";
+import { meshGeometry, shapePieces, unitGeometry, type Unit } from "./shapes.ts";
 
 const MANY = 200; // bodies, above which round things get fewer faces and no edges
+const PLATE = "#a9b4bf"; // of floors and walls that have no colour
 const WHITE = new THREE.Color("#ffffff");
 const HEX = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i;
 
@@ -22,6 +24,40 @@ function colorOf(text: string | null | undefined, body: number): THREE.Color {
     const word = (text ?? "").trim().toLowerCase();
     const known = HEX.test(word) || Object.hasOwn(THREE.Color.NAMES, word);
     return new THREE.Color(known ? word : bodyColor(body - 1));
+}
+
+function geometryOf(unit: Unit, many: boolean): THREE.BufferGeometry {
+    if (typeof unit === "string") {
+        return unitGeometry(unit, many);
+    }
+    return "make" in unit ? unit.make() : meshGeometry(unit);
+}
+
+/** How far the numbers of a shape reach. */
+function reach({ position, size, radius = 0, length = 0, semi_axes, points = [] }: ShapeInfo): number {
+    const own = Math.max(radius + length / 2, ...(size ?? [0]), ...(semi_axes ?? [0]), ...points.map(Math.abs));
+    return Math.hypot(...(position ?? [0])) + own;
+}
+
+/** A ball around all that moves, over the whole run. */
+function ballAround(data: Dataset): THREE.Sphere {
+    const box = new THREE.Box3();
+    const { positions, times } = data.motion;
+    const step = Math.max(1, Math.floor(times.length / 60));
+    const at = new THREE.Vector3();
+    for (let row = 0; positions !== null && row < times.length; row += step) {
+        for (let i = 0; i + 2 < positions.rowLength; i += 3) {
+            at.set(positions.at(row, i), positions.at(row, i + 1), positions.at(row, i + 2));
+            if (Number.isFinite(at.x + at.y + at.z)) {
+                box.expandByPoint(at);
+            }
+        }
+    }
+    const shapes = (data.header.scene?.bodies ?? []).slice(1).flatMap((body) => body.shapes ?? []);
+    const more = shapes.reduce((most, shape) => Math.max(most, reach(shape)), 0);
+    const ball = box.isEmpty() ? new THREE.Sphere(new THREE.Vector3(), 1) : box.getBoundingSphere(new THREE.Sphere());
+    ball.radius = ball.radius + more || 1;
+    return ball;
 }
 
 export class Bodies {
@@ -40,11 +76,13 @@ export class Bodies {
         const bodies = data.header.scene?.bodies ?? [];
         this.bounds = bodies.map(() => new THREE.Box3());
         const many = bodies.length > MANY;
-        const parts = new Map<UnitKind | ShapeMesh, Part[]>();
+        const parts = new Map<Unit, Part[]>();
+        const around = ballAround(data);
         bodies.forEach((body, b) => {
             for (const shape of body.shapes ?? []) {
-                const color = ghost === null ? colorOf(shape.color, Math.max(1, b)) : new THREE.Color(ghost);
-                for (const piece of shapePieces(shape, data.meshes.get(shape), many)) {
+                const said = shape.color ?? (shape.kind === "half_space" ? PLATE : null);
+                const color = ghost === null ? colorOf(said, Math.max(1, b)) : new THREE.Color(ghost);
+                for (const piece of shapePieces(shape, data.meshes.get(shape), many, around)) {
                     const list = parts.get(piece.unit) ?? [];
                     list.push({ body: b, local: piece.local, color });
                     parts.set(piece.unit, list);
@@ -112,10 +150,10 @@ export class Bodies {
         return part.body === this.picked ? part.color.clone().lerp(WHITE, 0.2) : part.color;
     }
 
-    private addSet(unit: UnitKind | ShapeMesh, parts: Part[], many: boolean): void {
-        const geometry = typeof unit === "string" ? unitGeometry(unit, many) : meshGeometry(unit);
+    private addSet(unit: Unit, parts: Part[], many: boolean): void {
+        const geometry = geometryOf(unit, many);
         geometry.computeBoundingBox();
-        for (const part of parts) {
+        for (const part of unit === "plate" ? [] : parts) { // planes have no end
             const box = (geometry.boundingBox as THREE.Box3).clone().applyMatrix4(part.local);
             this.bounds[part.body].union(box);
         }
@@ -128,7 +166,7 @@ export class Bodies {
             this.thin.push(bars);
             this.group.add(bars.lines);
         }
-        if (!many && unit !== "sphere" && unit !== "tube") {
+        if (!many && unit !== "sphere" && unit !== "tube" && unit !== "plate") {
             const edges = new THREE.EdgesGeometry(geometry, 30);
             this.group.add(instancedEdges(edges, set, this.edges));
         }

@@ -2,13 +2,15 @@
 import * as THREE from "three";
 import type { ShapeMesh } from "../data/dataset.ts";
 import type { Quat, ShapeInfo, Vec3 } from "../data/header.ts";
+import { solidOf, type Solid } from "./solids.ts";
 
 /** "tube" is a cylinder whose ends are covered by balls: it needs neither caps nor edges. */
-export type UnitKind = "box" | "cylinder" | "tube" | "sphere";
+export type UnitKind = "box" | "cylinder" | "tube" | "sphere" | "plate";
+export type Unit = UnitKind | ShapeMesh | Solid;
 
-/** A copy of a unit geometry, or a mesh of its own, in the frame of the body. */
+/** A copy of a unit geometry, or a mesh or solid of its own, in the frame of the body. */
 export interface Piece {
-    unit: UnitKind | ShapeMesh;
+    unit: Unit;
     local: THREE.Matrix4;
 }
 
@@ -67,7 +69,15 @@ function alongAxis(shape: ShapeInfo, ends: Ends): Piece[] {
     return bar(half.clone().negate(), half, shape.radius ?? 0, ends);
 }
 
-function unplaced(shape: ShapeInfo, mesh: ShapeMesh | undefined, many: boolean): Piece[] {
+/** The plane of a half-space, where the mechanism is: it has no size of its own. */
+function plate(shape: ShapeInfo, around: THREE.Sphere): Piece[] {
+    const toShape = quaternion(shape.orientation).invert();
+    const middle = around.center.clone().sub(vector(shape.position)).applyQuaternion(toShape).setZ(0);
+    const edge = 2.5 * around.radius;
+    return [piece("plate", middle, new THREE.Quaternion(), new THREE.Vector3(edge, edge, 1))];
+}
+
+function unplaced(shape: ShapeInfo, mesh: ShapeMesh | undefined, many: boolean, around: THREE.Sphere): Piece[] {
     const round = many ? "blunt" : "round";
     const none = new THREE.Vector3();
     const radius = shape.radius ?? 0;
@@ -84,19 +94,25 @@ function unplaced(shape: ShapeInfo, mesh: ShapeMesh | undefined, many: boolean):
             return bar(vector(shape.from), vector(shape.to), radius, round);
         case "mesh":
             return mesh === undefined ? [] : [{ unit: mesh, local: new THREE.Matrix4() }];
-        default:
-            return []; // a kind that a later version knows
+        case "half_space":
+            return plate(shape, around);
+        case "ellipsoid":
+            return [piece("sphere", none, new THREE.Quaternion(), vector(shape.semi_axes))];
+        default: {
+            const solid = solidOf(shape); // null: a kind that a later version knows
+            return solid === null ? [] : [{ unit: solid, local: new THREE.Matrix4() }];
+        }
     }
 }
 
 /** The pieces of a shape in the frame of its body's centre of mass. */
-export function shapePieces(shape: ShapeInfo, mesh: ShapeMesh | undefined, many: boolean): Piece[] {
+export function shapePieces(shape: ShapeInfo, mesh: ShapeMesh | undefined, many: boolean, around: THREE.Sphere): Piece[] {
     const place = new THREE.Matrix4().compose(
         vector(shape.position),
         quaternion(shape.orientation),
         new THREE.Vector3(1, 1, 1),
     );
-    const pieces = unplaced(shape, mesh, many);
+    const pieces = unplaced(shape, mesh, many, around);
     for (const one of pieces) {
         one.local.premultiply(place);
     }
@@ -112,6 +128,8 @@ export function unitGeometry(kind: UnitKind, many: boolean): THREE.BufferGeometr
             return new THREE.CylinderGeometry(1, 1, 1, many ? 7 : 48).rotateX(Math.PI / 2);
         case "tube":
             return new THREE.CylinderGeometry(1, 1, 1, 32, 1, true).rotateX(Math.PI / 2);
+        case "plate":
+            return new THREE.PlaneGeometry(1, 1); // seen from outside of the material only
         case "sphere":
             return many ? new THREE.SphereGeometry(1, 8, 5) : new THREE.SphereGeometry(1, 28, 18);
     }

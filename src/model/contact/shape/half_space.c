@@ -14,7 +14,7 @@ static void half_space_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
 TML_SHAPE_TYPE(half_space) = {
     .info = {.name = "half_space",
              .text = "All that lies behind a plane through its position: a floor, a wall.",
-             .example = "normal: z, position: [0, 0, 0]"},
+             .example = "normal: z"},
     .axis = TML_SHAPE_NORMAL,
     .surface = TML_SURFACE_FLAT,
     .bounds = half_space_bounds,

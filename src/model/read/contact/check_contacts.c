@@ -28,7 +28,7 @@ static TmlEntry entry_of(TmlReader *r, const TmlContact *c)
 
 /* --- entries that name nothing ------------------------------------------------------------------- */
 
-/* Why the entry names no pair; NULL: it names one. */
+/* Why the entry names no pair, in the order in which one tells more than another. */
 typedef enum Reason { NO_PAIR, BODY_ITSELF, BOTH_GROUND, NEIGHBOURS, NAMES_PAIR } Reason;
 
 static Reason reason_of(const TmlModel *m, const TmlContact *c, int a, int b)
@@ -90,25 +90,14 @@ static void report_nothing(TmlReader *r, const TmlContact *c, Reason why, const 
     }
 }
 
-/* The contacts of one entry follow each other. */
 static void check_names(TmlReader *r)
 {
     const TmlModel *m = r->m;
-    for (int k = 0, end; k < m->contacts.n; k = end) {
-        Reason best = NO_PAIR;
-        int at[2] = {0, 0};
-        for (end = k; end < m->contacts.n && m->contacts.at[end].entry == m->contacts.at[k].entry;
-             ++end) {
-            int pair[2] = {0, 0};
-            const Reason why = best_reason(m, &m->contacts.at[end], pair);
-            if (why > best) {
-                best = why;
-                at[0] = pair[0];
-                at[1] = pair[1];
-            }
-        }
-        if (best != NAMES_PAIR && m->contacts.at[k].law.press != NULL) {
-            report_nothing(r, &m->contacts.at[k], best, at);
+    for (int k = 0; k < m->contacts.n; ++k) {
+        int pair[2] = {0, 0};
+        const Reason why = best_reason(m, &m->contacts.at[k], pair);
+        if (why != NAMES_PAIR && m->contacts.at[k].law.press != NULL) {
+            report_nothing(r, &m->contacts.at[k], why, pair);
         }
     }
 }
@@ -123,7 +112,11 @@ static uint64_t mix(uint64_t hash, uint64_t value)
 static uint64_t hash_of(const TmlModel *m, int s)
 {
     const TmlBodyShape *shape = &m->shapes.at[s];
-    uint64_t hash = mix(14695981039346656037ULL, (uint64_t)(uintptr_t)shape->shape.type);
+    uint64_t hash = 14695981039346656037ULL;
+    for (const char *c = shape->shape.type->info.name; *c != '\0'; ++c) {
+        hash = mix(hash, (uint64_t)*c);
+    }
+    hash = mix(hash, (uint64_t)shape->made_of);
     for (const TmlParam *p = shape->shape.type->info.params; p != NULL && p->name != NULL; ++p) {
         if (p->kind == TML_PARAM_CHOICE) { // it may tell how the shape touches
             hash =
@@ -196,7 +189,7 @@ static int contact_of_kinds(TmlReader *r, int a, int b)
         if (best < 0 || c->rank > m->contacts.at[best].rank) {
             best = k;
             rival = -1;
-        } else if (c->rank == m->contacts.at[best].rank && c->entry != m->contacts.at[best].entry) {
+        } else if (c->rank == m->contacts.at[best].rank) {
             rival = k;
         }
     }
@@ -234,8 +227,9 @@ static void check_kinds(TmlReader *r, const Kind *a, const Kind *b)
         }
         return;
     }
-    const unsigned touches = c->law.press->suits != NULL ? tml_touch_kinds(x, y) : 0;
-    if (touches != 0 && c->law.press->suits(c->law.press_data, touches, &err) != TML_OK &&
+    const TmlContactLaw *law = tml_contact_law(m, k, a->shape, b->shape);
+    const unsigned touches = law->press->suits != NULL ? tml_touch_kinds(x, y) : 0;
+    if (touches != 0 && law->press->suits(law->press_data, touches, &err) != TML_OK &&
         find_pair(m, a, b, pair)) {
         tml_entry_error(&at, c->source, "'%s' (%s) and '%s' (%s): %s", m->shapes.at[pair[0]].name,
                         x->type->info.name, m->shapes.at[pair[1]].name, y->type->info.name,

@@ -1,7 +1,6 @@
 /* model/read/contact/read_contacts.c - shapes of the ground, and the section `contacts`.
  *
- * An entry speaks of pairs of shapes. Where these have materials it becomes one contact for each two
- * materials, with numbers of its own.
+ * An entry speaks of pairs of shapes. Where these have materials it has one law for each two of them.
  */
 #include <string.h>
 
@@ -125,18 +124,12 @@ typedef struct Bodies {
     int low, high; /* low > high: none */
 } Bodies;
 
-static int material_of(const TmlModel *m, int shape)
-{
-    const char *name = m->shapes.at[shape].material;
-    return name != NULL ? tml_find_material(m, name) : -1;
-}
-
-static Bodies bodies_of(const TmlModel *m, const unsigned char *side, const int *material, int is)
+static Bodies bodies_of(const TmlModel *m, const unsigned char *side, int material)
 {
     Bodies b = {m->bodies.n, -1};
     for (int s = 0; s < m->shapes.n; ++s) {
         const int body = m->shapes.at[s].body;
-        if (side[s] != 0 && material[s] == is) {
+        if (side[s] != 0 && m->shapes.at[s].made_of == material) {
             b.low = body < b.low ? body : b.low;
             b.high = body > b.high ? body : b.high;
         }
@@ -151,63 +144,55 @@ static bool have_pair(Bodies a, Bodies b)
            !(a.low == a.high && b.low == b.high && a.low == b.low);
 }
 
-/* The part of a side that has a material. */
-static const unsigned char *part_of(TmlReader *r, const unsigned char *side, const int *material,
-                                    int is)
+/* One law for each two materials that the sides have. */
+static const TmlContactLaw *read_laws(TmlEntry *x, const TmlLawEntry *entry, const TmlContact *c)
 {
-    const int n = r->m->shapes.n;
-    unsigned char *part = tml_reader_alloc(r, (size_t)n + 1, 1);
-    for (int s = 0; part != NULL && s < n; ++s) {
-        part[s] = (unsigned char)(side[s] != 0 && material[s] == is);
+    TmlModel *m = x->r->m;
+    const int none = -1, n = m->materials.n + 1;
+    TmlContactLaw *law = tml_reader_alloc(x->r, (size_t)n * (size_t)n, sizeof *law);
+    for (int a = none; law != NULL && a + 1 < n; ++a) {
+        const Bodies first = bodies_of(m, c->side[0], a);
+        for (int b = none; b + 1 < n && !x->bad; ++b) {
+            TmlContactLaw *one = &law[(a + 1) * n + b + 1], *other = &law[(b + 1) * n + a + 1];
+            if (one->press == NULL && have_pair(first, bodies_of(m, c->side[1], b))) {
+                tml_read_law(x, entry, a, b, one);
+                *other = *one;
+            }
+        }
     }
-    return part;
+    return law;
 }
 
-static void add_contact(TmlEntry *x, TmlContact c)
+static bool have_materials(const TmlModel *m, const TmlContact *c)
+{
+    for (int s = 0; s < m->shapes.n; ++s) {
+        if (m->shapes.at[s].made_of >= 0 && (c->side[0][s] != 0 || c->side[1][s] != 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_contact(TmlEntry *x, const TmlLawEntry *entry, TmlContact c)
 {
     bool ok = true;
-    if (!x->bad && c.side[0] != NULL && c.side[1] != NULL) {
+    if (entry->press != NULL && have_materials(x->r->m, &c)) {
+        c.by_material = read_laws(x, entry, &c);
+        c.law = (TmlContactLaw){.press = entry->press, .slip = entry->slip};
+    } else {
+        tml_read_law(x, entry, -1, -1, &c.law);
+    }
+    if (!x->bad) {
         TML_LIST_ADD(x->r->m->contacts, c, &ok);
     }
     x->r->nomem |= !ok;
 }
 
-/* One contact for each two materials that the sides have. */
-static void add_contacts(TmlEntry *x, const TmlLawEntry *entry, const TmlContact *c)
-{
-    TmlModel *m = x->r->m;
-    const int none = -1, n = m->materials.n;
-    int *material = tml_reader_alloc(x->r, (size_t)m->shapes.n + 1, sizeof *material);
-    bool any = false;
-    for (int s = 0; material != NULL && s < m->shapes.n; ++s) {
-        material[s] = material_of(m, s);
-        any |= material[s] >= 0 && (c->side[0][s] != 0 || c->side[1][s] != 0);
-    }
-    if (!any || entry->press == NULL) { // all the same
-        TmlContact one = *c;
-        tml_read_law(x, entry, none, none, &one.law);
-        add_contact(x, one);
-        return;
-    }
-    for (int a = none; a < n && !x->bad; ++a) {
-        const Bodies first = bodies_of(m, c->side[0], material, a);
-        for (int b = c->side[0] == c->side[1] ? a : none; b < n && !x->bad; ++b) {
-            if (have_pair(first, bodies_of(m, c->side[1], material, b))) {
-                TmlContact one = *c;
-                tml_read_law(x, entry, a, b, &one.law);
-                one.side[0] = part_of(x->r, c->side[0], material, a);
-                one.side[1] = part_of(x->r, c->side[1], material, b);
-                add_contact(x, one);
-            }
-        }
-    }
-}
-
 static void read_contact(TmlEntry *x, void *arg)
 {
-    int *entry = arg;
-    TmlContact c = {.name = x->name, .source = x->key, .entry = (*entry)++};
+    TmlContact c = {.name = x->name, .source = x->key};
     TmlLawEntry law;
+    (void)arg;
     if (!tml_read_is_map(x, x->value, NULL)) {
         return;
     }
@@ -218,20 +203,21 @@ static void read_contact(TmlEntry *x, void *arg)
         tml_read_bool(x, neighbours, "neighbours", &c.neighbours);
     }
     if (!x->bad && c.side[0] != NULL && c.side[1] != NULL) {
-        add_contacts(x, &law, &c);
+        add_contact(x, &law, c);
     }
 }
 
 /* --- which shapes touch --------------------------------------------------------------------------- */
 
-static void check_materials(TmlReader *r)
+static void find_materials(TmlReader *r)
 {
     TmlModel *m = r->m;
     for (int s = 0; s < m->looks.n; ++s) {
-        const TmlBodyShape *shape = &m->looks.at[s];
+        TmlBodyShape *shape = &m->looks.at[s];
         TmlEntry x = {
             .r = r, .kind = "body", .name = m->bodies.at[shape->body].name, .key = shape->source};
-        if (shape->material != NULL && tml_find_material(m, shape->material) < 0) {
+        shape->made_of = shape->material != NULL ? tml_find_material(m, shape->material) : -1;
+        if (shape->material != NULL && shape->made_of < 0) {
             tml_entry_unknown_name(&x, shape->source, "material", shape->material, m->materials.at,
                                    m->materials.n, sizeof *m->materials.at);
         }
@@ -285,8 +271,7 @@ static void finish_shapes(TmlReader *r)
 void tml_read_contacts(TmlReader *r)
 {
     TmlModel *m = r->m;
-    int entry = 0;
-    check_materials(r);
+    find_materials(r);
     if (r->contacts.n == 0) {
         return;
     }
@@ -296,7 +281,7 @@ void tml_read_contacts(TmlReader *r)
         r->nomem |= !ok;
     }
     for (int k = 0; k < r->contacts.n && !r->nomem; ++k) {
-        tml_read_entries(r, r->contacts.at[k], "contact", NULL, read_contact, &entry);
+        tml_read_entries(r, r->contacts.at[k], "contact", NULL, read_contact, NULL);
     }
     if (!r->nomem) {
         keep_named(r);
