@@ -388,7 +388,8 @@ TEST(a_hundred_balls)
     if (m != NULL && m->shapes.n == 101) {
         const TmlBodyShape *last = &m->shapes.at[99];
         CHECK_STR(t, last->name, "ball100.skin100");
-        CHECK_NEAR(t, param(&last->shape.type->info, last->shape.data, "radius"), 0.011, 1e-17);
+        CHECK_NEAR(t, param(&last->shape.type->info, last->shape.data, "radius"), 0.011,
+                   1e-17); // rounding
         const TmlContactLaw *law = &m->contacts.at[tml_contact_of(m, 99, 100)].law;
         CHECK_NEAR(t, param(&law->press->info, law->press_data, "stiffness"), 101.0, 0.0);
         CHECK_STR(t, m->contacts.at[tml_contact_of(m, 3, 50)].name, "balls");
