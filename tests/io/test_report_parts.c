@@ -237,6 +237,48 @@ TEST(meshes_travel_with_the_results)
     folder_close(&f);
 }
 
+/* What the page does not draw from numbers comes as triangles; shapes that look the same share them. */
+TEST(shapes_travel_with_the_results)
+{
+    static const char model[] =
+        "trammel: 1\n"
+        "ground: {shape: {half_space: {normal: x}}}\n"
+        "bodies:\n"
+        "  for i in 1..2:\n"
+        "    \"a{i}\":\n"
+        "      mass: 1\n"
+        "      inertia: [1, 1, 1]\n"
+        "      shape:\n"
+        "        - hull: {vertices: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}\n"
+        "        - link: {from: [0, 0, 0], to: [0, 0, 2], radius: 0.1}\n"
+        "        - extrusion: {points: [[0, 0], [1, 0], [0, 1]], bulges: [0, 0.5, 0], thickness: "
+        "1}\n"
+        "simulate: {end: 0.1, output_step: 0.1}\n";
+    Folder f;
+    Report r;
+    TmlError err = {0};
+    folder_open(t, &f);
+    CHECK_OK(t, write_results(&f, model, &err), &err);
+    CHECK_OK(t, tml_report(in_folder(&f, "a.h5"), in_folder(&f, "a.html"), &f.options, &err), &err);
+    if (report_open(t, &r, in_folder(&f, "a.html"))) {
+        int n = 0, width = 0;
+        CHECK_STR(t, text_at(r.header, "scene.bodies.0.shapes.0.kind"), "half_space");
+        const TmlValue *hull = find(r.header, "scene.bodies.2.shapes.0");
+        CHECK_STR(t, text_at(hull, "kind"), "mesh");
+        free(block_read(t, &r, find(hull, "vertices"), &n, &width));
+        CHECK_INT(t, n, 4);
+        free(block_read(t, &r, find(hull, "triangles"), &n, &width));
+        CHECK_INT(t, n, 4);
+        CHECK_STR(t, text_at(r.header, "scene.bodies.1.shapes.1.kind"), "capsule");
+        CHECK_NEAR(t, number_at(r.header, "scene.bodies.1.shapes.1.length"), 2.0, 0.0);
+        CHECK_NEAR(t, number_at(r.header, "scene.bodies.1.shapes.1.position.2"), 1.0, 0.0);
+        CHECK_NEAR(t, number_at(r.header, "scene.bodies.1.shapes.2.bulges.1"), 0.5, 0.0);
+        CHECK_NEAR(t, number_at(r.header, "scene.bodies.1.shapes.2.points.2"), 1.0, 0.0);
+    }
+    report_close(&r);
+    folder_close(&f);
+}
+
 /* --- default shapes --------------------------------------------------------------------------- */
 
 static const char plain_model[] =
@@ -486,6 +528,7 @@ TEST_SUITE(io_report_parts) = {CASE(lines_pass_left_out_rows_within_the_bound),
                                CASE(mesh_files_are_read),
                                CASE(bad_mesh_files_are_told),
                                CASE(meshes_travel_with_the_results),
+                               CASE(shapes_travel_with_the_results),
                                CASE(bodies_without_shapes_get_sensible_ones),
                                CASE(points_of_flexible_bodies_stay_within_the_bound),
                                CASE(long_histories_keep_what_matters),

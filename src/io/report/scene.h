@@ -11,7 +11,7 @@
 #include "trammel/sim.h"
 
 typedef struct TmlSceneMesh {
-    const char *file; /* NULL: made from a shape */
+    const char *file; /* empty: made from a shape */
     double scale;
     TmlTriangles triangles;
 } TmlSceneMesh;

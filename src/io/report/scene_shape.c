@@ -48,7 +48,7 @@ static TmlStatus mesh_of_file(TmlScene *s, const TmlBodyShape *shape, const char
     }
     for (*out = 0; *out < s->n_meshes; ++*out) {
         mesh = &s->mesh[*out];
-        if (mesh->file != NULL && mesh->scale == scale && strcmp(mesh->file, path) == 0) {
+        if (mesh->scale == scale && strcmp(mesh->file, path) == 0) {
             return TML_OK;
         }
     }
@@ -76,12 +76,12 @@ static TmlStatus mesh_of_surface(TmlScene *s, const TmlShape *shape, int *out, T
     TmlSceneMesh *mesh = NULL;
     TML_TRY(tml_surface_triangles(shape, &made, err));
     for (*out = 0; *out < s->n_meshes; ++*out) {
-        if (s->mesh[*out].file == NULL && same_triangles(&s->mesh[*out].triangles, &made)) {
+        if (s->mesh[*out].file[0] == '\0' && same_triangles(&s->mesh[*out].triangles, &made)) {
             tml_triangles_free(&made);
             return TML_OK;
         }
     }
-    const TmlStatus status = add_mesh(s, NULL, 1.0, &mesh, err);
+    const TmlStatus status = add_mesh(s, "", 1.0, &mesh, err);
     if (status != TML_OK) {
         tml_triangles_free(&made);
         return status;
@@ -95,8 +95,8 @@ static TmlStatus mesh_of_surface(TmlScene *s, const TmlShape *shape, int *out, T
 /* Kinds that the page draws from their numbers; all others come as triangles. */
 static bool is_known(const char *kind)
 {
-    static const char *const kinds[] = {"box",        "sphere",     "cylinder",    "capsule",
-                                        "half_space", "ellipsoid",  "cone",        "torus",
+    static const char *const kinds[] = {"box",        "sphere",     "cylinder",     "capsule",
+                                        "half_space", "ellipsoid",  "cone",         "torus",
                                         "extrusion",  "revolution", "height_field", "bore"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
         if (strcmp(kinds[k], kind) == 0) {

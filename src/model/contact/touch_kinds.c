@@ -18,18 +18,27 @@ static TmlVec3 middle_of(const TmlShape *s)
     return isfinite(c.x) && isfinite(c.y) && isfinite(c.z) ? c : v3(0, 0, 0);
 }
 
-/* Whether shapes that overlap have pieces of a patch. */
-static bool have_patches(const TmlShape *first, const TmlShape *second)
+typedef struct Seen {
+    bool patches, points;
+} Seen;
+
+/* Whether shapes that overlap have pieces of a patch, and points beside them: seen in some poses. */
+static Seen look(const TmlShape *first, const TmlShape *second)
 {
+    static const TmlVec3 axis[] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {1, 2, 3}, {-2, 1, 1}};
     TmlTouch touch[TML_TOUCH_MAX];
-    const TmlPose pose = {v3_sub(middle_of(first), middle_of(second)), m3_identity()};
-    const int n = tml_touch(first, second, &pose, 0.0, touch, NULL);
-    for (int k = 0; k < n; ++k) {
-        if (touch[k].size > 0.0) {
-            return true;
+    Seen seen = {false, false};
+    for (size_t i = 0; i < 2 * sizeof axis / sizeof *axis; ++i) {
+        const TmlMat33 A = m3_from_z(axis[i / 2], v3(0, 1, 0));
+        const TmlVec3 r = v3_sub(middle_of(first), m3_mulv(&A, middle_of(second)));
+        const TmlPose pose = {i % 2 == 0 ? r : v3_scale(0.9, r), A};
+        const int n = tml_touch(first, second, &pose, 0.0, touch, NULL);
+        for (int k = 0; k < n; ++k) {
+            seen.patches |= touch[k].size > 0.0;
+            seen.points |= touch[k].size == 0.0 && touch[k].depth > 0.0;
         }
     }
-    return false;
+    return seen;
 }
 
 unsigned tml_touch_kinds(const TmlShape *first, const TmlShape *second)
@@ -39,10 +48,13 @@ unsigned tml_touch_kinds(const TmlShape *first, const TmlShape *second)
     if (a == 0 || b == 0) {
         return 0;
     }
-    if (have_patches(first, second)) {
+    const Seen seen = look(first, second);
+    if (seen.patches && !seen.points) {
         return TML_TOUCH_PATCHES;
     }
-    const unsigned corners = (all & TML_SURFACE_EDGES) != 0 ? TML_TOUCH_CORNERS : 0;
+    const unsigned patches = seen.patches ? TML_TOUCH_PATCHES : 0;
+    const unsigned corners =
+        patches | ((all & TML_SURFACE_EDGES) != 0 ? (unsigned)TML_TOUCH_CORNERS : 0);
     if ((all & (TML_SURFACE_ROUND | TML_SURFACE_STRAIGHT)) == 0) {
         return corners; // flat on flat: what touches are corners and edges
     }
