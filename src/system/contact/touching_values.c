@@ -145,7 +145,7 @@ static double largest_depth(const TmlSystem *sys, const TmlContactValue *value)
             if (contact < 0 || (value->contact >= 0 && contact != value->contact)) {
                 continue;
             }
-            TmlNear near = {.shape = {a, b}, .contact = contact, .coupling = -1};
+            TmlNear near = {.shape = {a, b}, .contact = contact, .coupling = -1, .bristle = -1};
             TmlPairIn in = tml_near_in(sys, &near, most);
             depth = fmax(depth, pair_value(value, &in, 0));
         }
