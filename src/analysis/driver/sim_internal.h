@@ -1,6 +1,7 @@
 /* analysis/driver/sim_internal.h - the state of a run, shared by the files of the driver. */
 #pragma once
 
+#include "analysis/contact/step_contacts.h"
 #include "analysis/driver/choose.h"
 #include "analysis/driver/error_check.h"
 #include "analysis/driver/events.h"
@@ -8,7 +9,6 @@
 #include "analysis/driver/sim_facts.h"
 #include "analysis/driver/state_scales.h"
 #include "analysis/driver/step_breaks.h"
-#include "analysis/contact/step_contacts.h"
 #include "analysis/driver/step_control.h"
 #include "analysis/driver/step_delays.h"
 #include "analysis/driver/step_drives.h"

@@ -5,8 +5,8 @@
  * curve's range. A group that would still be too large gets a looser bound, which the report tells;
  * when all is too much, motions of bodies and then reactions are left out, and it says so.
  */
-#include "io/report/thinning.h"
 #include "io/report/report_parts.h"
+#include "io/report/thinning.h"
 
 #include <math.h>
 #include <stdio.h>

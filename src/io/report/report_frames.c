@@ -9,8 +9,8 @@
  * A point of a flexible body is the sum of weights times vectors; with W the largest sum of weights
  * of a vector of the nodes and n_v vectors, vectors within eps / (n_v W) keep it within eps.   (4)
  */
-#include "io/report/thinning.h"
 #include "io/report/report_parts.h"
+#include "io/report/thinning.h"
 #include "math/vec3.h"
 
 #include <math.h>
