@@ -320,7 +320,8 @@ TEST(height_fields)
     enum { NX = 12, NY = 9 };
     double plane[NX * NY], waves[NX * NY];
     for (int k = 0; k < NX * NY; ++k) {
-        const double x = 0.05 * (k % NX), y = 0.06 * (k / NX);
+        const int column = k % NX, row = k / NX;
+        const double x = 0.05 * column, y = 0.06 * row;
         plane[k] = 0.2 * x - 0.1 * y + 0.01;
         waves[k] = 0.02 * sin(9.0 * x) * cos(7.0 * y);
     }

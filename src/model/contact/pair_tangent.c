@@ -25,7 +25,7 @@ static TmlVec3 axis(int k)
 static void relative(const TmlPairIn *in, const TmlPairFrames *g, int c, double *x)
 {
     const TmlVec3 e = axis(c), zero = v3(0, 0, 0);
-    TmlVec3 shift = zero, turn = zero;
+    TmlVec3 shift, turn;
     if (c < PAIR_R1) {
         shift = v3_neg(c < PAIR_T0 ? e : v3_cross(e, v3_sub(g->x1, in->e[0]->r)));
         turn = c < PAIR_T0 ? zero : v3_neg(e);
