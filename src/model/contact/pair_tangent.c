@@ -283,6 +283,24 @@ static bool comes_back(const TmlPairIn *in, const TmlPairFrames *g, const TmlTou
     return true;
 }
 
+/* Whether a gap can close within the time h: its second rate is at most
+ *
+ *   (C14)  |a_0| + |a_1| + sum (|alpha| + omega^2) |arm| + 2 (|omega_0| + |omega_1|) |u| + kappa u^2
+ *
+ * by the triangle inequality on (C9), kappa the larger curvature of the gap: the normal turns by kappa times the way
+ * of the point. Twice that leaves room for what changes within h. */
+static bool may_close(const TmlPairIn *in, const TmlPoint *x, const TmlTouch *t, double gap,
+                      double h)
+{
+    const TmlFrameKin *a = in->e[0], *b = in->e[1];
+    const double wa = v3_norm(a->omega), wb = v3_norm(b->omega), u = v3_norm(x->u);
+    const double second =
+        v3_norm(a->a) + v3_norm(b->a) + (v3_norm(a->alpha) + wa * wa) * v3_norm(x->arm0) +
+        (v3_norm(b->alpha) + wb * wb) * v3_norm(x->arm1) + 2.0 * (wa + wb) * u +
+        (u > 0.0 ? fmax(fabs(t->curvature[0]), fabs(t->curvature[1])) * u * u : 0.0);
+    return !(fabs(gap) > fabs(x->un) * h + second * h * h);
+}
+
 double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
 {
     TmlTouch touch[TML_TOUCH_MAX];
@@ -290,16 +308,25 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
     const TmlPairFrames g = tml_pair_frames(in);
     const TmlPressType *press = in->law->press;
     const bool jumps = press->jumps != NULL && press->jumps(in->law->press_data);
-    const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, rate);
+    const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, NULL);
+    bool rated = false; // derivatives of points are made when one is in question
     double onset = HUGE_VAL;
     for (int k = 0; k < n; ++k) {
         double aim = -to;
-        if (touch[k].depth > 0.0 && !jumps && !comes_back(in, &g, &touch[k], &aim)) {
+        const TmlPoint x = tml_pair_motion(in, &g, &touch[k]);
+        if (touch[k].depth > 0.0 && !jumps &&
+            (x.un <= 0.0 || !comes_back(in, &g, &touch[k], &aim))) {
             continue;
         }
         // the gap to the depth that is aimed at; of a point that opens to a gap of the same size
         const double gap = (touch[k].depth > 0.0 ? aim : to) - touch[k].depth;
-        const TmlPoint x = tml_pair_motion(in, &g, &touch[k]);
+        if (!may_close(in, &x, &touch[k], gap, horizon)) {
+            continue;
+        }
+        if (!rated) {
+            tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, rate);
+            rated = true;
+        }
         onset = fmin(onset, first_root(gap, x.un, gap_second(in, &g, &x, &rate[k])));
     }
     return onset <= horizon ? onset : HUGE_VAL;

@@ -6,7 +6,8 @@
  *
  *   (N1)  moved = |r - r_0| + 2 sin(phi / 2) radius <= margin
  *
- * Boxes are sorted along x and swept. Shapes without bounds (half-spaces) are held against all.
+ * When one body is about to leave its margin, those that have used up much of theirs are looked at with it; the
+ * others keep their boxes and what is known of their pairs (near_pairs.c).
  */
 #include "system/contact/touching.h"
 
@@ -20,6 +21,9 @@
  * about to touch within without being coupled. */
 static const double steps_ahead = 4.0, steps_coupled = 4.0, steps_free = 1.5;
 static const double part_at_start = 0.02; // of the size of the shapes
+/* Boxes are made anew for bodies that have used up this part of their margin, or whose margin has become this part
+ * of what it was. */
+static const double used_up = 0.5, shrunk = 0.25;
 
 static double speed_of(const TmlSystem *sys, int body)
 {
@@ -40,6 +44,20 @@ static double moved(const TmlSystem *sys, int body)
     return v3_norm(d) + turn * t->radius[body];
 }
 
+void tml_near_look(TmlSystem *sys, double h)
+{
+    const struct TmlTouching *t = sys->touching;
+    for (int k = 0; k < t->n_bodies; ++k) {
+        const int b = t->bodies[k];
+        t->used[b] = moved(sys, b);
+        if (h > 0.0) { // twice what the accelerations of now would do
+            const TmlFrameKin *e = &sys->kin[t->end_of[b]];
+            const double turn = v3_norm(e->alpha) + v3_dot(e->omega, e->omega);
+            t->used[b] += h * speed_of(sys, b) + h * h * (v3_norm(e->a) + turn * t->radius[b]);
+        }
+    }
+}
+
 /* Whether a pair of moving bodies touches, or will within h as far as its motion tells. */
 static bool is_imminent(const TmlSystem *sys, TmlNear *near, double h)
 {
@@ -50,12 +68,14 @@ static bool is_imminent(const TmlSystem *sys, TmlNear *near, double h)
 }
 
 /* Whether the pairs that may touch within a step of size h are coupled. */
-static bool couplings_hold(const TmlSystem *sys, double h)
+static bool couplings_hold(TmlSystem *sys, double h)
 {
     const struct TmlTouching *t = sys->touching;
+    tml_near_look(sys, steps_free * h);
     for (int k = 0; k < t->n; ++k) {
         TmlNear *near = &t->near[k];
-        if (near->coupling < 0 && tml_near_is_mutual(sys, near) &&
+        if (near->coupling < 0 && (near->wanted || !tml_near_sleeps(t, near)) &&
+            tml_near_is_mutual(sys, near) &&
             (near->wanted || is_imminent(sys, near, steps_free * h))) {
             return false;
         }
@@ -65,10 +85,11 @@ static bool couplings_hold(const TmlSystem *sys, double h)
 
 bool tml_system_touching_holds(TmlSystem *sys, double h)
 {
-    const struct TmlTouching *t = sys->touching;
+    struct TmlTouching *t = sys->touching;
     if (t == NULL) {
         return true;
     }
+    t->h = h > 0.0 ? h : t->h;
     for (int k = 0; k < t->n_bodies; ++k) {
         const int b = t->bodies[k];
         if (!t->listed || moved(sys, b) + h * speed_of(sys, b) > t->margin[b]) {
@@ -78,49 +99,7 @@ bool tml_system_touching_holds(TmlSystem *sys, double h)
     return h > 0.0 ? couplings_hold(sys, h) : !t->uncoupled;
 }
 
-/* --- boxes -------------------------------------------------------------------------------------- */
-
-/* The box of a shape in global axes, swollen by its margin. */
-static TmlBounds bounds_of(const TmlSystem *sys, int shape)
-{
-    const struct TmlTouching *t = sys->touching;
-    const TmlBodyShape *s = &sys->model->shapes.at[shape];
-    const TmlFrameKin *k = &sys->kin[t->end_of[s->body]];
-    const double margin = t->margin[s->body];
-    TmlBounds b = {.shape = shape};
-    TmlVec3 low, high;
-    s->shape.type->bounds(s->shape.data, &low, &high);
-    if (!isfinite(v3_norm(v3_sub(high, low)))) {
-        b.low = v3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
-        b.high = v3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
-        return b;
-    }
-    const TmlMat33 R = m3_mul(&k->A, &s->place.A);
-    const TmlVec3 middle = v3_scale(0.5, v3_add(low, high)),
-                  half = v3_scale(0.5, v3_sub(high, low));
-    const TmlVec3 c = v3_add(v3_add(k->r, m3_mulv(&k->A, s->place.r)), m3_mulv(&R, middle));
-    const TmlVec3 e =
-        v3(fabs(R.cx.x) * half.x + fabs(R.cy.x) * half.y + fabs(R.cz.x) * half.z + margin,
-           fabs(R.cx.y) * half.x + fabs(R.cy.y) * half.y + fabs(R.cz.y) * half.z + margin,
-           fabs(R.cx.z) * half.x + fabs(R.cy.z) * half.y + fabs(R.cz.z) * half.z + margin);
-    b.low = v3_sub(c, e);
-    b.high = v3_add(c, e);
-    return b;
-}
-
-static int by_low(const void *a, const void *b)
-{
-    const TmlBounds *x = a, *y = b;
-    return x->low.x < y->low.x ? -1 : x->low.x > y->low.x ? 1 : x->shape - y->shape;
-}
-
-static bool overlap(const TmlBounds *a, const TmlBounds *b)
-{
-    return a->low.y <= b->high.y && b->low.y <= a->high.y && a->low.z <= b->high.z &&
-           b->low.z <= a->high.z;
-}
-
-/* --- list --------------------------------------------------------------------------------------- */
+/* --- couplings ---------------------------------------------------------------------------------- */
 
 static int by_shapes(const void *a, const void *b)
 {
@@ -132,71 +111,6 @@ static bool moves(const TmlSystem *sys, int body)
 {
     return sys->dim.span[body].nu > 0;
 }
-
-static int by_bristle(const void *a, const void *b)
-{
-    const TmlBristlePair *x = a, *y = b;
-    return x->shape[0] != y->shape[0] ? x->shape[0] - y->shape[0] : x->shape[1] - y->shape[1];
-}
-
-/* The bristles of a pair, which are in the order of the shapes; -1: none. */
-static int bristle_of(const TmlModel *m, int first, int second)
-{
-    const TmlBristlePair key = {.shape = {first, second}};
-    const TmlBristlePair *found =
-        m->bristles.n > 0
-            ? bsearch(&key, m->bristles.at, (size_t)m->bristles.n, sizeof key, by_bristle)
-            : NULL;
-    return found != NULL ? (int)(found - m->bristles.at) : -1;
-}
-
-static TmlStatus add_near(TmlSystem *sys, int a, int b, TmlError *err)
-{
-    struct TmlTouching *t = sys->touching;
-    const TmlModel *m = sys->model;
-    const int first = a < b ? a : b, second = a < b ? b : a;
-    if (!moves(sys, m->shapes.at[a].body) && !moves(sys, m->shapes.at[b].body)) {
-        return TML_OK;
-    }
-    const int contact = tml_contact_of(m, first, second);
-    void *at = t->near;
-    if (contact < 0) {
-        return TML_OK;
-    }
-    if (!tml_mem_grow(&at, &t->cap, t->n + 1, sizeof *t->near)) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for %d pairs of shapes", t->n + 1);
-    }
-    t->near = at;
-    t->near[t->n++] = (TmlNear){.shape = {first, second},
-                                .contact = contact,
-                                .coupling = -1,
-                                .bristle = bristle_of(m, first, second)};
-    return TML_OK;
-}
-
-static TmlStatus sweep(TmlSystem *sys, TmlError *err)
-{
-    struct TmlTouching *t = sys->touching;
-    const int n = sys->model->shapes.n;
-    for (int k = 0; k < n; ++k) {
-        t->bounds[k] = bounds_of(sys, k);
-    }
-    qsort(t->bounds, (size_t)n, sizeof *t->bounds, by_low);
-    t->n = 0;
-    for (int i = 0; i < n; ++i) {
-        for (int j = i + 1; j < n && t->bounds[j].low.x <= t->bounds[i].high.x; ++j) {
-            if (overlap(&t->bounds[i], &t->bounds[j])) {
-                TML_TRY(add_near(sys, t->bounds[i].shape, t->bounds[j].shape, err));
-            }
-        }
-    }
-    if (t->n > 0) {
-        qsort(t->near, (size_t)t->n, sizeof *t->near, by_shapes);
-    }
-    return TML_OK;
-}
-
-/* --- couplings ---------------------------------------------------------------------------------- */
 
 static int by_bodies(const void *a, const void *b)
 {
@@ -299,6 +213,21 @@ static void mark_wanted(TmlSystem *sys)
     }
 }
 
+/* A margin of the present speed, from the present place, unless the one of before will do. */
+static void renew_margin(TmlSystem *sys, int b, double h, double part)
+{
+    struct TmlTouching *t = sys->touching;
+    const double speed = speed_of(sys, b);
+    const double margin =
+        moves(sys, b) || speed > 0.0 ? fmax(steps_ahead * h * speed, part * t->radius[b]) : 0.0;
+    t->stale[b] = !t->listed || moved(sys, b) + h * speed > used_up * t->margin[b] ||
+                  margin < shrunk * t->margin[b] || margin * shrunk > t->margin[b];
+    if (t->stale[b]) {
+        t->at[b] = sys->kin[t->end_of[b]];
+        t->margin[b] = margin;
+    }
+}
+
 TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part, bool *patterns,
                                     TmlError *err)
 {
@@ -308,14 +237,10 @@ TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part, bool 
         return TML_OK;
     }
     for (int k = 0; k < t->n_bodies; ++k) {
-        const int b = t->bodies[k];
-        t->at[b] = sys->kin[t->end_of[b]];
-        t->margin[b] = moves(sys, b) || speed_of(sys, b) > 0.0
-                           ? fmax(steps_ahead * h * speed_of(sys, b), part * t->radius[b])
-                           : 0.0;
+        renew_margin(sys, t->bodies[k], h, part);
     }
     TML_TRY(keep_wanted(sys, err));
-    TML_TRY(sweep(sys, err));
+    TML_TRY(tml_near_pairs_find(sys, err));
     t->stats.lists++;
     t->listed = true;
     t->uncoupled = false;

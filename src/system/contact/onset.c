@@ -23,7 +23,14 @@ double tml_system_next_onset(TmlSystem *sys, double to, double horizon)
 {
     const struct TmlTouching *t = sys->touching;
     double onset = HUGE_VAL;
-    for (int k = 0; t != NULL && k < t->n; ++k) {
+    if (t == NULL) {
+        return onset;
+    }
+    tml_near_look(sys, horizon);
+    for (int k = 0; k < t->n; ++k) {
+        if (tml_near_sleeps(t, &t->near[k])) {
+            continue;
+        }
         const TmlPairIn in = tml_near_in(sys, &t->near[k], tml_near_reach(sys, &t->near[k]));
         onset = fmin(onset, tml_pair_onset(&in, to, horizon));
     }
@@ -75,8 +82,12 @@ double tml_system_onset_step(TmlSystem *sys, double allowed, double most)
     const struct TmlTouching *t = sys->touching;
     TmlPairPoint point[TML_TOUCH_MAX];
     double h = most;
+    tml_near_look(sys, most);
     for (int k = 0; k < t->n; ++k) {
         TmlNear *near = &t->near[k];
+        if (tml_near_sleeps(t, near)) {
+            continue;
+        }
         const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
         const int a = sys->model->shapes.at[near->shape[0]].body;
         const int b = sys->model->shapes.at[near->shape[1]].body;

@@ -37,7 +37,6 @@ TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, t->radius, m->bodies.n);
     TML_NEW(&sys->arena, t->margin, m->bodies.n);
     TML_NEW(&sys->arena, t->at, m->bodies.n);
-    TML_NEW(&sys->arena, t->bounds, m->shapes.n);
     for (int b = 0; b < m->bodies.n; ++b) {
         t->end_of[b] = -1;
     }
@@ -54,6 +53,7 @@ TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
     t->memory0 = sys->n_memory;
     sys->n_memory += 1 + TML_MEMORY_VALUES * t->slots;
     sys->touching = t;
+    TML_TRY(tml_near_pairs_setup(sys, err));
     return tml_bristles_setup(sys, err);
 }
 
@@ -127,8 +127,12 @@ void tml_touching_residual(TmlSystem *sys)
 {
     struct TmlTouching *t = sys->touching;
     t->straight = false;
+    tml_near_look(sys, 0.0);
     for (int k = 0; k < t->n; ++k) {
         TmlPairForce force;
+        if (tml_near_sleeps(t, &t->near[k])) {
+            continue;
+        }
         const TmlPairIn in = tml_near_in(sys, &t->near[k], 0.0);
         sys->stats.candidates++;
         if (tml_pair_force(&in, &force, NULL) == 0 || force.touching == 0) {
@@ -248,8 +252,11 @@ void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c, double c_x, bool plain)
     for (int k = 0; k < t->n_couplings; ++k) {
         memset(t->coupling[k].block, 0, sizeof t->coupling[k].block);
     }
+    tml_near_look(sys, 0.0);
     for (int k = 0; k < t->n; ++k) {
-        near_blocks(sys, &t->near[k], c);
+        if (!tml_near_sleeps(t, &t->near[k])) {
+            near_blocks(sys, &t->near[k], c);
+        }
     }
     for (int k = 0; k < t->n_couplings; ++k) {
         const TmlCoupling *x = &t->coupling[k];

@@ -14,15 +14,17 @@
 #pragma once
 
 #include "model/contact/contact.h"
+#include "system/contact/bounds_tree.h"
 #include "system/system_internal.h"
 
 enum { TML_MEMORY_VALUES = 4 }; /* what is kept of a point: touching_memory.c */
 
 /* One pair of shapes. */
 typedef struct TmlNear {
-    int shape[2], contact;
-    int coupling;          /* -1: one of the bodies does not move, or they are not coupled */
-    int bristle;           /* of model->bristles; -1: none */
+    int shape[2], body[2], contact;
+    double clear; /* m: that its bodies may move, in sum, before it can touch; see tml_near_look */
+    int coupling; /* -1: one of the bodies does not move, or they are not coupled */
+    int bristle;  /* of model->bristles; -1: none */
     TmlBristles bristles;  /* those, at the last kinematics */
     bool wanted;           /* it touched without being coupled */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
@@ -40,11 +42,14 @@ typedef struct TmlBristleBlock {
     double row[2][TML_END_MAX_NU * 3], column[2][TML_END_MAX_NU * 3], own[9];
 } TmlBristleBlock;
 
-/* A box of the broad phase. */
-typedef struct TmlBounds {
-    TmlVec3 low, high;
-    int shape;
-} TmlBounds;
+/* Where a shape was when its box was made. */
+typedef struct TmlShapePlace {
+    TmlVec3 origin, middle,
+        half; /* of its axes; of its box in these axes, the middle in global ones */
+    TmlMat33 R;
+    bool bounded;
+    double top; /* not bounded: all of it lies at z <= top of its axes; infinite: not even that */
+} TmlShapePlace;
 
 struct TmlTouching {
     int *end_of; /* of each body: its end, -1: it has no shapes */
@@ -54,8 +59,14 @@ struct TmlTouching {
         radius; /* of each of these: farthest point of its shapes from its origin, m; 0: these have no bounds */
     double *margin;  /* of each of these: how far a point of it may move while the list holds, m */
     TmlFrameKin *at; /* of each of these: when the list was made */
-    TmlBounds *bounds; /* of each shape: scratch of the broad phase */
-    bool listed;       /* the list was made once */
+    double h;        /* s: of the last step that was asked about */
+    double *used;    /* of each of these: tml_near_look */
+    bool *stale;     /* of each of these: its box was made anew with the last list */
+    TmlShapePlace *place; /* of each shape */
+    TmlBox *box;          /* of each shape that is bounded: swollen by the margin of its body */
+    int *bounded, n_bounded, *unbounded, n_unbounded; /* shapes */
+    TmlBoundsTree tree;                               /* of these boxes */
+    bool listed;                                      /* the list was made once */
     int n, cap;
     TmlNear *near; /* n */
     int n_wanted, cap_wanted;
@@ -98,8 +109,20 @@ void tml_touching_remember(TmlSystem *sys);
 /* The memory of another system whose shapes are the same. */
 void tml_touching_take(TmlSystem *sys, const TmlSystem *from);
 
+/* near_pairs.c: room; near pairs in the order of their shapes, after the margins of `stale` bodies have changed. */
+TML_NODISCARD TmlStatus tml_near_pairs_setup(TmlSystem *sys, TmlError *err);
+TML_NODISCARD TmlStatus tml_near_pairs_find(TmlSystem *sys, TmlError *err);
+
 /* near.c: the first list, at the start s, whose kinematics are the last afterwards. */
 TML_NODISCARD TmlStatus tml_touching_start(TmlSystem *sys, const TmlState *s, TmlError *err);
+
+/* How far bodies have moved since their boxes were made, and may within a time h from the last kinematics. Until they
+ * have used up what is clear between them, the pairs that sleep have nothing to say. */
+void tml_near_look(TmlSystem *sys, double h);
+static inline bool tml_near_sleeps(const struct TmlTouching *t, const TmlNear *near)
+{
+    return t->used[near->body[0]] + t->used[near->body[1]] < near->clear;
+}
 
 /* Whether both bodies move. */
 bool tml_near_is_mutual(const TmlSystem *sys, const TmlNear *near);

@@ -10,6 +10,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Points that may close within so many steps of the last size are remembered while they are open. */
+static const double steps_remembered = 4.0;
+
 static double pair_number(const TmlSystem *sys, const TmlNear *near)
 {
     return (double)near->shape[0] * sys->model->shapes.n + near->shape[1];
@@ -77,11 +80,13 @@ void tml_touching_commit(TmlSystem *sys)
     if (!t->listed) {
         return; // the memory of a run that goes on waits for the first list
     }
+    tml_near_look(sys, steps_remembered * t->h);
     for (int k = 0; k < t->n; ++k) {
         TmlNear *near = &t->near[k];
-        const TmlBodyShape *a = &sys->model->shapes.at[near->shape[0]];
-        const TmlBodyShape *b = &sys->model->shapes.at[near->shape[1]];
-        const TmlPairIn in = tml_near_in(sys, near, t->margin[a->body] + t->margin[b->body]);
+        if (tml_near_sleeps(t, near)) {
+            continue;
+        }
+        const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
         TmlPairForce force;
         const int n = tml_pair_force(&in, &force, point);
         for (int i = 0; i < n && fill < t->slots; ++i, ++fill) {
