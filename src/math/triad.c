@@ -1,4 +1,4 @@
-/* math/triad.c - (T1), (T4) and (T5) with their first and second time derivatives. */
+/* math/triad.c - (T1), (T4) to (T6) with their first and second time derivatives. */
 #include "math/triad.h"
 
 #include "math/vec3.h"
@@ -133,6 +133,16 @@ void tml_triad_least(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out)
     add_outer(out->R, 0, &e1, &wk, -1.0);
 }
 
+void tml_triad_spinless(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out)
+{
+    const VecJet ja = {a[0], a[1], a[2]};
+    const VecJet e1 = jet_scale(jet_inverse(jet_dot(&ja, &ja)), &ja);
+    TmlTriad least;
+    tml_triad_least(a, start, &least);
+    *out = (TmlTriad){.A = least.A};
+    add_skew(out->R, &e1); // (T6)
+}
+
 void tml_triad_of(TmlTriadKind kind, const TmlVec3 a[3], const TmlVec3 b[3], const TmlMat33 *start,
                   TmlTriad *out)
 {
@@ -145,6 +155,9 @@ void tml_triad_of(TmlTriadKind kind, const TmlVec3 a[3], const TmlVec3 b[3], con
         break;
     case TML_TRIAD_LEAST:
         tml_triad_least(a, start, out);
+        break;
+    case TML_TRIAD_SPINLESS:
+        tml_triad_spinless(a, start, out);
         break;
     }
 }

@@ -39,10 +39,23 @@ void tml_triad_even(const TmlVec3 a[3], const TmlVec3 b[3], TmlTriad *out);
  * Where a has reversed there is no such turn: the axes jump, R is large but finite. */
 void tml_triad_least(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out);
 
-typedef enum TmlTriadKind { TML_TRIAD_ALONG, TML_TRIAD_EVEN, TML_TRIAD_LEAST } TmlTriadKind;
+/* As tml_triad_least, but without any spin about e1, and so without a place where it fails:
+ *
+ *   (T6)  omega = a x a' / |a|^2,  R_a = e1~ / |a|,  R_b = 0
+ *         d omega = (da x a' - 2 (a.da) omega) / |a|^2 + R_a da'
+ *
+ * These rates belong to no axes: (T2) and (T3) do not hold, and A is that of tml_triad_least. For things that are
+ * round about e1. */
+void tml_triad_spinless(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out);
 
-/* The one of that kind: tml_triad, tml_triad_even or tml_triad_least, which alone looks at start.
- */
+typedef enum TmlTriadKind {
+    TML_TRIAD_ALONG,
+    TML_TRIAD_EVEN,
+    TML_TRIAD_LEAST,
+    TML_TRIAD_SPINLESS
+} TmlTriadKind;
+
+/* The one of that kind; tml_triad_least and tml_triad_spinless alone look at start. */
 void tml_triad_of(TmlTriadKind kind, const TmlVec3 a[3], const TmlVec3 b[3], const TmlMat33 *start,
                   TmlTriad *out);
 

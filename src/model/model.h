@@ -92,6 +92,7 @@ typedef struct TmlMesh {
     TmlVector *vector;
     double *xi; /* n_nodes: place of each node along a line, from 0 to 1; NULL for patches */
     const TmlFlexLoad *load; /* spread over it; NULL: none */
+    const TmlValue *contact; /* how it touches, as it is written; NULL: as a matter of course */
     const TmlValue *source;
 } TmlMesh;
 
@@ -101,6 +102,7 @@ typedef struct TmlFlex {
     int node[4];             /* numbers of its nodes in the mesh */
     const TmlFlexData *data; /* that of the mesh, or its own */
     const void *table;
+    double size[2]; /* m, at rest: along x, and along y of patches */
 } TmlFlex;
 
 typedef struct TmlConstraint {

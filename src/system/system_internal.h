@@ -180,6 +180,7 @@ static inline bool tml_equation_is_implicit(const TmlSystem *sys, int k)
 /* --- ends.c: frames, whatever owns them ------------------------------------------------------ */
 
 const TmlParts *tml_point_parts(const TmlSystem *sys, int point);
+const TmlParts *tml_element_parts(const TmlSystem *sys, int element);
 
 static inline const TmlParts *tml_end_parts(const TmlSystem *sys, int end)
 {

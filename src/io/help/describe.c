@@ -117,7 +117,8 @@ static long count_pairs(const TmlModel *m, int contact)
         for (int b = 0; b < a; ++b) {
             const bool still =
                 m->shapes.at[a].body == TML_GROUND && m->shapes.at[b].body == TML_GROUND;
-            n += !still && tml_contact_names(&m->contacts.at[contact], a, b) &&
+            const bool counted = m->shapes.at[a].station > 0 || m->shapes.at[b].station > 0;
+            n += !still && !counted && tml_contact_names(&m->contacts.at[contact], a, b) &&
                  tml_contact_of(m, a, b) == contact;
         }
     }

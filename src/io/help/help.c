@@ -39,6 +39,7 @@ static void show_flexible_maps(TmlHelpPage *p)
         {"attach: keys of an item", tml_keys_attach_at},
         {"edges: keys", tml_keys_edges},
         {"load: keys", tml_keys_load},
+        {"contact: keys", tml_keys_stations},
         {"frames: keys of a frame", tml_keys_flex_frame},
     };
     for (size_t k = 0; k < sizeof map / sizeof *map; ++k) {

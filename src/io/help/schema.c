@@ -175,6 +175,9 @@ static void key_fields(TmlJson *j, const TmlKey *k)
     case TML_KEY_EDGES:
         tml_json_string(j, "$ref", "#/$defs/edges");
         break;
+    case TML_KEY_STATIONS:
+        any_of(j, "text", "stations");
+        break;
     case TML_KEY_LOAD:
         tml_json_string(j, "$ref", "#/$defs/load");
         break;
@@ -612,6 +615,7 @@ static void write_definitions(TmlJson *j)
     object(j, "patch", tml_keys_patch);
     object(j, "rest_shape", tml_keys_rest);
     object(j, "load", tml_keys_load);
+    object(j, "stations", tml_keys_stations);
     tml_json_open(j, "numbers", '{');
     list_of(j, "number", 1, 0);
     tml_json_close(j);

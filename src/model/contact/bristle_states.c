@@ -113,6 +113,12 @@ static TmlStatus add_pair(TmlModel *m, int a, int b, const TmlContact *c, int *t
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 
+static bool moves_shape(const TmlModel *m, int shape)
+{
+    const TmlBodyShape *s = &m->shapes.at[shape];
+    return s->element > 0 || m->bodies.at[s->body].type->nu > 0;
+}
+
 TmlStatus tml_contacts_add_bristles(TmlModel *m, TmlError *err)
 {
     bool any = false;
@@ -125,8 +131,7 @@ TmlStatus tml_contacts_add_bristles(TmlModel *m, TmlError *err)
         for (int b = a + 1; b < m->shapes.n; ++b) {
             const int k = tml_contact_of(m, a, b);
             const TmlSlipType *slip = k >= 0 ? m->contacts.at[k].law.slip : NULL;
-            const bool moves = m->bodies.at[m->shapes.at[a].body].type->nu > 0 ||
-                               m->bodies.at[m->shapes.at[b].body].type->nu > 0;
+            const bool moves = moves_shape(m, a) || moves_shape(m, b);
             if (slip != NULL && slip->bristles && moves) {
                 TML_TRY(add_pair(m, a, b, &m->contacts.at[k], &total, err));
             }

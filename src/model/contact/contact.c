@@ -2,6 +2,8 @@
 #include "model/contact/contact.h"
 
 #include "base/fail.h"
+#include "model/body/body.h"
+#include "model/flexible/flexible.h"
 #include "model/model.h"
 
 #include <stdlib.h>
@@ -70,7 +72,31 @@ const TmlContactLaw *tml_contact_law(const TmlModel *m, int contact, int a, int 
     return c->by_material != NULL ? &c->by_material[row * (m->materials.n + 1) + column] : &c->law;
 }
 
-/* Every two bodies of one joint. */
+/* Bodies that nodes of a flexible body are points of. to: NULL: they are counted only. */
+static size_t tied_bodies(const TmlModel *m, uint64_t *to)
+{
+    size_t n = 0;
+    for (int k = 0; k < m->meshes.n; ++k) {
+        const TmlMesh *mesh = &m->meshes.at[k];
+        for (int i = 0; i < mesh->n_nodes * mesh->type->vectors; ++i) {
+            for (int j = 0; j < mesh->vector[i].n; ++j) {
+                const TmlVectorTerm *t = &mesh->vector[i].term[j];
+                const TmlBody *body = &m->bodies.at[t->body];
+                const int other = body->type->hidden ? body->owner : t->body;
+                if (t->direction || other == mesh->body) {
+                    continue;
+                }
+                if (to != NULL) {
+                    to[n] = body_pair(mesh->body, other);
+                }
+                ++n;
+            }
+        }
+    }
+    return n;
+}
+
+/* Every two bodies of one joint, and flexible bodies with what they are tied to. */
 static TmlStatus list_neighbours(TmlModel *m, TmlError *err)
 {
     size_t n = 0;
@@ -78,7 +104,7 @@ static TmlStatus list_neighbours(TmlModel *m, TmlError *err)
         const size_t ends = (size_t)m->constraints.at[k].n_ends;
         n += ends <= TML_MAX_ENDS ? ends * (ends - 1) / 2 : 0;
     }
-    TML_NEW(&m->arena, m->neighbours, n);
+    TML_NEW(&m->arena, m->neighbours, n + tied_bodies(m, NULL));
     for (int k = 0; k < m->constraints.n; ++k) {
         const TmlConstraint *c = &m->constraints.at[k];
         for (int i = 0; i < c->n_ends && c->n_ends <= TML_MAX_ENDS; ++i) {
@@ -87,6 +113,7 @@ static TmlStatus list_neighbours(TmlModel *m, TmlError *err)
             }
         }
     }
+    m->n_neighbours += (int)tied_bodies(m, m->neighbours + m->n_neighbours);
     if (m->n_neighbours > 0) {
         qsort(m->neighbours, (size_t)m->n_neighbours, sizeof *m->neighbours, by_value);
     }

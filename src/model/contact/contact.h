@@ -18,6 +18,12 @@ typedef struct TmlBodyShape {
     TmlShape shape;
     TmlPose place; /* from the origin of the body's coordinates, in its axes */
     bool finished; /* its type has prepared it */
+    /* A station of a flexible body, of which the shape is a part: a sphere about a point of the middle line or surface. */
+    int element; /* one more than the number of the element; 0: the shape is that of a rigid body */
+    int station; /* its number in the flexible body, from 0 */
+    int point;   /* one more than the number of its point in TmlModel.points, when all is read */
+    double xi[3];  /* its place in the element */
+    double weight; /* m or m^2: the length or area that it stands for; 0 of rigid bodies */
     const TmlValue *source;
 } TmlBodyShape;
 

@@ -70,6 +70,40 @@ static void fade_press(double fade, TmlPoint *x)
     p->elastic *= part;
 }
 
+/* (C14) */
+static void weigh(const TmlPairIn *in, TmlPoint *x)
+{
+    const double w = in->weight;
+    const TmlMat33 none = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    TmlPress *p = &x->press;
+    TmlSlip *s = &x->slip;
+    if (!(w > 0.0)) {
+        return;
+    }
+    x->by_fade *= w;
+    p->force *= w;
+    p->by_depth *= w;
+    p->by_size *= w;
+    p->by_rate *= w;
+    p->by_curvature[0] *= w;
+    p->by_curvature[1] *= w;
+    p->stored *= w;
+    p->elastic *= w;
+    x->f = v3_scale(w, x->f);
+    if (in->law->slip != NULL && p->force > 0.0) { // what is a ratio of forces stays
+        s->force = v3_scale(w, s->force);
+        s->by_v = m3_axpy(w, &s->by_v, &none);
+        s->by_z = m3_axpy(w, &s->by_z, &none);
+        s->rate_by_force = v3_scale(1.0 / w, s->rate_by_force);
+        s->stored *= w;
+    }
+    if (in->law->roll != NULL && p->force > 0.0) {
+        x->roll.torque = v3_scale(w, x->roll.torque);
+        x->roll.by_omega = m3_axpy(w, &x->roll.by_omega, &none);
+        x->roll.by_n = m3_axpy(w, &x->roll.by_n, &none);
+    }
+}
+
 TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t,
                         bool straight, int slot)
 {
@@ -113,6 +147,7 @@ TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTo
         x.roll = (TmlRoll){0};
         in->law->roll->roll(&roll, &x.roll); // (C10)
     }
+    weigh(in, &x);
     return x;
 }
 

@@ -58,6 +58,9 @@ typedef struct TmlPairIn {
     const TmlFrameKin *e[2];
     const TmlContactLaw *law;
     double reach; /* m: gaps below it are looked at */
+    double
+        weight; /* 0: single points; of a station of a flexible body the length or area that it stands for: laws
+                      speak of one metre then */
     const TmlPointMemory *memory;
     int n_memory;
     const TmlBristles *bristles; /* NULL: none */

@@ -19,6 +19,8 @@
  *         y' = A^T z'(F, v, z_t); it turns with that frame, and what comes to lie along N is not felt
  *   (C13) dz_t within the tangent plane = dtheta x z - dN (N.z) + A dy, projected;
  *         d(z') = Z_F dF + Z_v dv + Z_z dz - N (z'.dN);  dy' = A^T (d(z') - dtheta x z'), dtheta of that frame
+ *   (C14) a station of a flexible body stands for a length or an area w: w times what the laws say of one metre; the
+ *         rate of a bristle does not depend on w
  *
  * In (C7) and (C13) what lies in the tangent plane turns with it: T.N = 0 holds always, so dT.N = -T.dN.
  * Text: docs/theory/contact.md

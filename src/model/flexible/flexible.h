@@ -189,7 +189,7 @@ typedef struct TmlFlexPoint {
     int flex;
     double xi[3];
     TmlTriadKind axes; /* of lines with r_y and r_z even: torsion works on both alike */
-    TmlMat33 start;    /* of TML_TRIAD_LEAST: axes at the start */
+    TmlMat33 start;    /* of TML_TRIAD_LEAST and _SPINLESS: axes at the start */
     TmlMat33 turn;     /* axes of the frame in those of the triad */
     double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, a, b */
 } TmlFlexPoint;
@@ -214,8 +214,10 @@ extern const TmlBodyType tml_body_flexible;
 /* Triad of gradients a = r_x, b = r_y: x along a, z along a x b. */
 TmlMat33 tml_flex_triad(TmlVec3 a, TmlVec3 b);
 
-/* Add a point of an element to the model; -1: out of memory. */
+/* Add a point of an element to the model; -1: out of memory. A station is a point with something round about it: where
+ * the section has no axes, it does not spin. */
 int tml_flex_add_point(TmlModel *m, int flex, const double xi[3]);
+int tml_flex_add_station(TmlModel *m, int flex, const double xi[3]);
 
 /* Value and rate of a vector at the model's initial state. */
 void tml_flex_initial_vector(const TmlModel *m, const TmlVector *v, TmlVec3 *x, TmlVec3 *rate);

@@ -97,7 +97,9 @@ static TmlStatus add_element(TmlModel *m, TmlMesh *mesh, int e, const TmlMeshPla
                              const void **table, TmlError *err)
 {
     const TmlFlexType *type = mesh->type;
-    TmlFlex flex = {.mesh = m->meshes.n, .data = plan->data != NULL ? &plan->data[e] : mesh->data};
+    TmlFlex flex = {.mesh = m->meshes.n,
+                    .data = plan->data != NULL ? &plan->data[e] : mesh->data,
+                    .size = {plan->size[2 * e], plan->size[2 * e + 1]}};
     double x[TML_FLEX_MAX_N];
     TmlError inner = {0};
     bool ok = true;

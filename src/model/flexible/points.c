@@ -58,7 +58,7 @@ TmlFrameKin tml_flex_initial_point(const TmlModel *m, int point)
     TmlTriad triad;
     weighted(m, p->flex, p->s[0], &out.r, &out.v);
     weighted(m, p->flex, p->s[1], &a[0], &a[1]);
-    if (p->axes != TML_TRIAD_LEAST) {
+    if (p->axes != TML_TRIAD_LEAST && p->axes != TML_TRIAD_SPINLESS) {
         weighted(m, p->flex, p->s[2], &b[0], &b[1]);
     }
     tml_triad_of(p->axes, a, b, &p->start, &triad);
@@ -120,19 +120,29 @@ static TmlTriadKind choose_gradients(const TmlFlexType *type, const double xi[3]
     return !has_y ? TML_TRIAD_LEAST : line && has_z ? TML_TRIAD_EVEN : TML_TRIAD_ALONG;
 }
 
-int tml_flex_add_point(TmlModel *m, int flex, const double xi[3])
+static int add_point(TmlModel *m, int flex, const double xi[3], bool station)
 {
     const TmlMesh *mesh = &m->meshes.at[m->flexes.at[flex].mesh];
     TmlFlexPoint p = {.flex = flex, .xi = {xi[0], xi[1], xi[2]}};
     TmlVec3 a, rate;
     bool ok = true;
     p.axes = choose_gradients(mesh->type, xi, mesh->data, m->flexes.at[flex].table, &p);
+    p.axes = station && p.axes == TML_TRIAD_LEAST ? TML_TRIAD_SPINLESS : p.axes;
     weighted(m, flex, p.s[1], &a, &rate);
     p.start = axes_along(a);
     TML_LIST_ADD(m->points, p, &ok);
     return ok ? m->points.n - 1 : -1;
 }
 
+int tml_flex_add_point(TmlModel *m, int flex, const double xi[3])
+{
+    return add_point(m, flex, xi, false);
+}
+
+int tml_flex_add_station(TmlModel *m, int flex, const double xi[3])
+{
+    return add_point(m, flex, xi, true);
+}
 static TmlVec3 column(const double *J, int k)
 {
     return v3(J[3 * k], J[3 * k + 1], J[3 * k + 2]);

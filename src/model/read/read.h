@@ -239,6 +239,9 @@ void tml_read_events(TmlReader *r, const TmlValue *section);
 void tml_read_ground(TmlReader *r, const TmlValue *section);
 void tml_read_materials(TmlReader *r, const TmlValue *section);
 void tml_read_contacts(TmlReader *r);
+/* Stations of flexible bodies as shapes, before entries of `contacts` name them; those that are named get their points. */
+void tml_read_stations(TmlReader *r);
+void tml_place_stations(TmlReader *r);
 void tml_check_contacts(TmlReader *r);
 void tml_read_simulate(TmlReader *r, const TmlValue *section);
 

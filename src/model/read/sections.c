@@ -73,6 +73,8 @@ const TmlKey tml_keys_flexible[] = {
     {"edges", TML_KEY_EDGES, "", "", "what the edges of a patch are tied to", NULL},
     {"attach", TML_KEY_ATTACH_LIST, "", "", "what other nodes are tied to", NULL},
     {"load", TML_KEY_LOAD, "", "", "force spread over it", NULL},
+    {"contact", TML_KEY_STATIONS, "", "",
+     "how it touches where an entry of contacts names it; none: never", NULL},
     {"displacement", TML_KEY_VEC3, "m", "[0, 0, 0]",
      "of a line: where it starts from there, global; expressions of s", NULL},
     {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]",
@@ -177,6 +179,16 @@ const TmlKey tml_keys_arc[] = {
     {"angle", TML_KEY_NUMBER, "rad", "", "how far it goes", NULL},
     {"through", TML_KEY_VEC3, "m", "", "instead of centre and angle: a point between", NULL},
     {"end", TML_KEY_VEC3, "m", "", "with through: the last point", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_stations[] = {
+    {"stations", TML_KEY_NUMBER, "", "4",
+     "points an element (a patch: in each direction) at which it touches, 1 to 8", NULL},
+    {"radius", TML_KEY_NUMBER, "m", "",
+     "from the middle line or surface to the outside; default: of the section", NULL},
+    {"group", TML_KEY_TEXT, "", "", "name under which contacts may speak of it", NULL},
+    {"material", TML_KEY_TEXT, "", "", "one of materials", NULL},
     {0},
 };
 

@@ -73,10 +73,9 @@ void tml_bristles_take(TmlSystem *sys, const TmlNear *near, const int *end, TmlC
 static void emit_one(TmlSystem *sys, const TmlBristlePair *p, int first, TmlBristleBlock *b,
                      double c_x, bool plain)
 {
-    const struct TmlTouching *t = sys->touching;
     double own[9];
     for (int e = 0; e < 2; ++e) {
-        const int end = t->end_of[sys->model->shapes.at[p->shape[e]].body];
+        const int end = tml_carrier_of(sys, p->shape[e])->end;
         const TmlParts *parts = tml_end_parts(sys, end);
         double column[TML_END_MAX_NU * 3];
         for (int k = 0; k < 3 * parts->cols; ++k) {

@@ -25,35 +25,35 @@ static const double part_at_start = 0.02; // of the size of the shapes
  * of what it was. */
 static const double used_up = 0.5, shrunk = 0.25;
 
-static double speed_of(const TmlSystem *sys, int body)
+static double speed_of(const TmlSystem *sys, const TmlCarrier *c)
 {
-    const struct TmlTouching *t = sys->touching;
-    const TmlFrameKin *k = &sys->kin[t->end_of[body]];
-    return v3_norm(k->v) + v3_norm(k->omega) * t->radius[body];
+    const TmlFrameKin *k = &sys->kin[c->end];
+    return v3_norm(k->v) + (c->element < 0 ? v3_norm(k->omega) * c->radius : 0.0);
 }
 
 /* (N1) */
-static double moved(const TmlSystem *sys, int body)
+static double moved(const TmlSystem *sys, const TmlCarrier *c)
 {
-    const struct TmlTouching *t = sys->touching;
-    const TmlFrameKin *now = &sys->kin[t->end_of[body]], *then = &t->at[body];
+    const TmlFrameKin *now = &sys->kin[c->end], *then = &c->at;
     const TmlVec3 d = v3_sub(now->r, then->r);
     const TmlMat33 A = m3_axpy(-1.0, &then->A, &now->A);
     // the Frobenius norm of a difference of rotations is sqrt(8) sin(phi / 2)
     const double turn = sqrt(0.5 * (v3_dot(A.cx, A.cx) + v3_dot(A.cy, A.cy) + v3_dot(A.cz, A.cz)));
-    return v3_norm(d) + turn * t->radius[body];
+    // stations of flexible bodies are spheres about their origin
+    return v3_norm(d) + (c->element < 0 ? turn * c->radius : 0.0);
 }
 
 void tml_near_look(TmlSystem *sys, double h)
 {
     const struct TmlTouching *t = sys->touching;
-    for (int k = 0; k < t->n_bodies; ++k) {
-        const int b = t->bodies[k];
-        t->used[b] = moved(sys, b);
+    for (int k = 0; k < t->n_carriers; ++k) {
+        TmlCarrier *c = &t->carrier[k];
+        c->used = moved(sys, c);
         if (h > 0.0) { // twice what the accelerations of now would do
-            const TmlFrameKin *e = &sys->kin[t->end_of[b]];
-            const double turn = v3_norm(e->alpha) + v3_dot(e->omega, e->omega);
-            t->used[b] += h * speed_of(sys, b) + h * h * (v3_norm(e->a) + turn * t->radius[b]);
+            const TmlFrameKin *e = &sys->kin[c->end];
+            const double turn =
+                c->element < 0 ? v3_norm(e->alpha) + v3_dot(e->omega, e->omega) : 0.0;
+            c->used += h * speed_of(sys, c) + h * h * (v3_norm(e->a) + turn * c->radius);
         }
     }
 }
@@ -90,9 +90,9 @@ bool tml_system_touching_holds(TmlSystem *sys, double h)
         return true;
     }
     t->h = h > 0.0 ? h : t->h;
-    for (int k = 0; k < t->n_bodies; ++k) {
-        const int b = t->bodies[k];
-        if (!t->listed || moved(sys, b) + h * speed_of(sys, b) > t->margin[b]) {
+    for (int k = 0; k < t->n_carriers; ++k) {
+        const TmlCarrier *c = &t->carrier[k];
+        if (!t->listed || moved(sys, c) + h * speed_of(sys, c) > c->margin) {
             return false;
         }
     }
@@ -107,69 +107,87 @@ static int by_shapes(const void *a, const void *b)
     return x->shape[0] != y->shape[0] ? x->shape[0] - y->shape[0] : x->shape[1] - y->shape[1];
 }
 
-static bool moves(const TmlSystem *sys, int body)
-{
-    return sys->dim.span[body].nu > 0;
-}
-
 static int by_bodies(const void *a, const void *b)
 {
     const TmlCoupling *x = a, *y = b;
     return x->body[0] != y->body[0] ? x->body[0] - y->body[0] : x->body[1] - y->body[1];
 }
 
-static TmlCoupling coupling_of(const TmlSystem *sys, const TmlNear *near)
+static TmlCoupling coupling_of(int a, int b)
 {
-    const int a = sys->model->shapes.at[near->shape[0]].body;
-    const int b = sys->model->shapes.at[near->shape[1]].body;
     return (TmlCoupling){.body = {a < b ? a : b, a < b ? b : a}};
 }
 
-/* Tells the pairs their couplings, as far as there are. */
+int tml_coupling_find(const TmlSystem *sys, int a, int b)
+{
+    const struct TmlTouching *t = sys->touching;
+    const TmlCoupling key = coupling_of(a, b);
+    const TmlCoupling *found =
+        t->n_couplings > 0
+            ? bsearch(&key, t->coupling, (size_t)t->n_couplings, sizeof *t->coupling, by_bodies)
+            : NULL;
+    return found != NULL ? (int)(found - t->coupling) : -1;
+}
+
+/* Tells the pairs their couplings, as far as there are. A station of a flexible body has one for each vector of its
+ * element; all are there, or none counts. */
 static void couple(TmlSystem *sys)
 {
     struct TmlTouching *t = sys->touching;
     for (int k = 0; k < t->n; ++k) {
-        const TmlCoupling key = coupling_of(sys, &t->near[k]);
-        t->near[k].coupling = -1;
-        if (!moves(sys, key.body[0]) || !moves(sys, key.body[1])) {
-            continue;
+        const TmlParts *a = tml_end_parts(sys, tml_near_end(sys, &t->near[k], 0));
+        const TmlParts *b = tml_end_parts(sys, tml_near_end(sys, &t->near[k], 1));
+        bool all = a->n > 0 && b->n > 0;
+        int first = 0;
+        for (int i = a->n * b->n - 1; i >= 0 && all; --i) {
+            const int x = a->body[i / b->n], y = b->body[i % b->n];
+            first = x == y ? first : tml_coupling_find(sys, x, y);
+            all = first >= 0;
         }
-        const TmlCoupling *found =
-            t->n_couplings > 0
-                ? bsearch(&key, t->coupling, (size_t)t->n_couplings, sizeof *t->coupling, by_bodies)
-                : NULL;
-        t->near[k].coupling = found != NULL ? (int)(found - t->coupling) : -1;
+        t->near[k].coupling = all ? first : -1;
     }
 }
 
 /* Whether a pair is near enough to be worth its blocks: by `part` of the size of its bodies, or soon. */
 static bool is_close(const TmlSystem *sys, TmlNear *near, double h, double part)
 {
-    const struct TmlTouching *t = sys->touching;
-    const int a = sys->model->shapes.at[near->shape[0]].body;
-    const int b = sys->model->shapes.at[near->shape[1]].body;
+    const double a = tml_carrier_of(sys, near->shape[0])->radius;
+    const double b = tml_carrier_of(sys, near->shape[1])->radius;
     TmlPairForce force;
     const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
     tml_pair_force(&in, &force, NULL);
-    const double size = t->radius[a] > 0.0 && t->radius[b] > 0.0 ? fmin(t->radius[a], t->radius[b])
-                                                                 : fmax(t->radius[a], t->radius[b]);
+    const double size = a > 0.0 && b > 0.0 ? fmin(a, b) : fmax(a, b);
     return near->wanted || force.depth > -part * size || is_imminent(sys, near, steps_coupled * h);
+}
+
+/* Appends the couplings of one pair to the n that there are. */
+static TmlStatus add_couplings(TmlSystem *sys, const TmlNear *near, int *n, TmlError *err)
+{
+    struct TmlTouching *t = sys->touching;
+    const TmlParts *a = tml_end_parts(sys, tml_near_end(sys, near, 0));
+    const TmlParts *b = tml_end_parts(sys, tml_near_end(sys, near, 1));
+    void *at = t->coupling;
+    if (!tml_mem_grow(&at, &t->cap_couplings, *n + a->n * b->n, sizeof *t->coupling)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for %d pairs of bodies", *n);
+    }
+    t->coupling = at;
+    for (int i = 0; i < a->n * b->n; ++i) {
+        const int x = a->body[i / b->n], y = b->body[i % b->n];
+        if (x != y) { // a body that the element is tied to
+            t->coupling[(*n)++] = coupling_of(x, y);
+        }
+    }
+    return TML_OK;
 }
 
 /* The couplings of what is close, no others. */
 static TmlStatus couple_anew(TmlSystem *sys, double h, double part, TmlError *err)
 {
     struct TmlTouching *t = sys->touching;
-    void *at = t->coupling;
-    if (!tml_mem_grow(&at, &t->cap_couplings, t->n, sizeof *t->coupling)) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for %d pairs of bodies", t->n);
-    }
-    t->coupling = at;
     int n = 0;
     for (int k = 0; k < t->n; ++k) {
         if (tml_near_is_mutual(sys, &t->near[k]) && is_close(sys, &t->near[k], h, part)) {
-            t->coupling[n++] = coupling_of(sys, &t->near[k]);
+            TML_TRY(add_couplings(sys, &t->near[k], &n, err));
         }
     }
     t->n_couplings = 0;
@@ -214,17 +232,17 @@ static void mark_wanted(TmlSystem *sys)
 }
 
 /* A margin of the present speed, from the present place, unless the one of before will do. */
-static void renew_margin(TmlSystem *sys, int b, double h, double part)
+static void renew_margin(TmlSystem *sys, TmlCarrier *c, double h, double part)
 {
-    struct TmlTouching *t = sys->touching;
-    const double speed = speed_of(sys, b);
-    const double margin =
-        moves(sys, b) || speed > 0.0 ? fmax(steps_ahead * h * speed, part * t->radius[b]) : 0.0;
-    t->stale[b] = !t->listed || moved(sys, b) + h * speed > used_up * t->margin[b] ||
-                  margin < shrunk * t->margin[b] || margin * shrunk > t->margin[b];
-    if (t->stale[b]) {
-        t->at[b] = sys->kin[t->end_of[b]];
-        t->margin[b] = margin;
+    const double speed = speed_of(sys, c);
+    const double margin = tml_carrier_moves(sys, c) || speed > 0.0
+                              ? fmax(steps_ahead * h * speed, part * c->radius)
+                              : 0.0;
+    c->stale = !sys->touching->listed || moved(sys, c) + h * speed > used_up * c->margin ||
+               margin < shrunk * c->margin || margin * shrunk > c->margin;
+    if (c->stale) {
+        c->at = sys->kin[c->end];
+        c->margin = margin;
     }
 }
 
@@ -236,8 +254,8 @@ TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part, bool 
     if (t == NULL) {
         return TML_OK;
     }
-    for (int k = 0; k < t->n_bodies; ++k) {
-        renew_margin(sys, t->bodies[k], h, part);
+    for (int k = 0; k < t->n_carriers; ++k) {
+        renew_margin(sys, &t->carrier[k], h, part);
     }
     TML_TRY(keep_wanted(sys, err));
     TML_TRY(tml_near_pairs_find(sys, err));

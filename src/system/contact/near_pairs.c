@@ -23,8 +23,6 @@ TmlStatus tml_near_pairs_setup(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
     struct TmlTouching *t = sys->touching;
-    TML_NEW(&sys->arena, t->stale, m->bodies.n);
-    TML_NEW(&sys->arena, t->used, m->bodies.n);
     TML_NEW(&sys->arena, t->place, m->shapes.n);
     TML_NEW(&sys->arena, t->box, m->shapes.n);
     TML_NEW(&sys->arena, t->bounded, m->shapes.n);
@@ -36,8 +34,9 @@ static void place_shape(TmlSystem *sys, int shape)
 {
     struct TmlTouching *t = sys->touching;
     const TmlBodyShape *s = &sys->model->shapes.at[shape];
-    const TmlFrameKin *k = &t->at[s->body];
-    const double margin = t->margin[s->body];
+    const TmlCarrier *carrier = tml_carrier_of(sys, shape);
+    const TmlFrameKin *k = &carrier->at;
+    const double margin = carrier->margin;
     TmlShapePlace *p = &t->place[shape];
     TmlVec3 low, high;
     s->shape.type->bounds(s->shape.data, &low, &high);
@@ -65,7 +64,7 @@ static void place_shapes(TmlSystem *sys)
     const int n = sys->model->shapes.n;
     t->n_bounded = t->n_unbounded = 0;
     for (int k = 0; k < n; ++k) {
-        if (t->stale[sys->model->shapes.at[k].body]) {
+        if (tml_carrier_of(sys, k)->stale) {
             place_shape(sys, k);
         }
         if (t->place[k].bounded) {
@@ -102,7 +101,7 @@ static double least_gap(const TmlSystem *sys, int a, int b)
     }
     if (!pa->bounded || !pb->bounded) {
         const TmlShapePlace *plane = pa->bounded ? pb : pa;
-        if (sys->dim.span[sys->model->shapes.at[pa->bounded ? b : a].body].nu > 0) {
+        if (tml_carrier_moves(sys, tml_carrier_of(sys, pa->bounded ? b : a))) {
             return -HUGE_VAL; // far from its body no margin holds for a plane that turns
         }
         const TmlVec3 n = plane->R.cz;
@@ -148,12 +147,12 @@ static TmlStatus add_near(TmlSystem *sys, int a, int b, TmlError *err)
     struct TmlTouching *t = sys->touching;
     const TmlModel *m = sys->model;
     const int first = a < b ? a : b, second = a < b ? b : a;
-    const int body[2] = {m->shapes.at[a].body, m->shapes.at[b].body};
-    if (body[0] == body[1] || (sys->dim.span[body[0]].nu == 0 && sys->dim.span[body[1]].nu == 0)) {
+    const TmlCarrier *x = tml_carrier_of(sys, a), *y = tml_carrier_of(sys, b);
+    if (x->body == y->body || (!tml_carrier_moves(sys, x) && !tml_carrier_moves(sys, y))) {
         return TML_OK;
     }
     const double clear = least_gap(sys, a, b);
-    if (clear > t->margin[body[0]] + t->margin[body[1]]) { // (B2)
+    if (clear > x->margin + y->margin) { // (B2)
         return TML_OK;
     }
     const int contact = tml_contact_of(m, first, second);
@@ -167,7 +166,7 @@ static TmlStatus add_near(TmlSystem *sys, int a, int b, TmlError *err)
     t->near = at;
     const int bristle = bristle_of(m, first, second);
     t->near[t->n++] = (TmlNear){.shape = {first, second},
-                                .body = {body[0], body[1]},
+                                .carrier = {t->carried_by[first], t->carried_by[second]},
                                 .contact = contact,
                                 // bristles have a rate in every evaluation, zero though it be
                                 .clear = bristle < 0 ? clear : -HUGE_VAL,
@@ -178,7 +177,7 @@ static TmlStatus add_near(TmlSystem *sys, int a, int b, TmlError *err)
 
 static bool is_stale(const TmlSystem *sys, int shape)
 {
-    return sys->touching->stale[sys->model->shapes.at[shape].body];
+    return tml_carrier_of(sys, shape)->stale;
 }
 
 /* Pairs of two that were not looked at anew stay what they were. */

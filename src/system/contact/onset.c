@@ -7,6 +7,7 @@
 #include "system/contact/touching.h"
 
 #include "math/vec3.h"
+#include "system/matrix/blocks.h"
 
 #include <math.h>
 
@@ -14,9 +15,8 @@ static const double error_constant = 1.0 / 9.0; // (O1)
 
 double tml_near_reach(const TmlSystem *sys, const TmlNear *near)
 {
-    const struct TmlTouching *t = sys->touching;
-    return t->margin[sys->model->shapes.at[near->shape[0]].body] +
-           t->margin[sys->model->shapes.at[near->shape[1]].body];
+    return tml_carrier_of(sys, near->shape[0])->margin +
+           tml_carrier_of(sys, near->shape[1])->margin;
 }
 
 double tml_system_next_onset(TmlSystem *sys, double to, double horizon)
@@ -37,12 +37,28 @@ double tml_system_next_onset(TmlSystem *sys, double to, double horizon)
     return onset;
 }
 
-/* (O2), of one body: what a force of 1 N along n at p accelerates the point by. */
-static double mobility(const TmlSystem *sys, int body, TmlVec3 p, TmlVec3 n)
+/* (O2), of a point of a flexible body: by the vectors of its element. */
+static double point_mobility(const TmlSystem *sys, int end, const TmlRow *w)
 {
-    const TmlBodySpan *span = &sys->dim.span[body];
+    const TmlParts *p = tml_end_parts(sys, end);
+    double x[TML_END_MAX_NU], sum = 0.0;
+    tml_end_dual_one(sys, end, w, x);
+    for (int k = 0; k < p->cols; ++k) {
+        sum += x[k] * x[k] * sys->inverse_mass[tml_parts_unknown(sys, p, k)];
+    }
+    return sum;
+}
+
+/* (O2), of one body: what a force of 1 N along n at p accelerates the point by. */
+static double mobility(const TmlSystem *sys, const TmlCarrier *c, TmlVec3 p, TmlVec3 n)
+{
+    const TmlVec3 arm = v3_cross(v3_sub(p, sys->kin[c->end].r), n);
+    const TmlRow w = {n, arm};
+    if (c->element >= 0) {
+        return point_mobility(sys, c->end, &w);
+    }
+    const TmlBodySpan *span = &sys->dim.span[c->body];
     const double *inv = sys->inverse_mass + span->u0;
-    const TmlVec3 arm = v3_cross(v3_sub(p, sys->kin[sys->touching->end_of[body]].r), n);
     const double x[6] = {n.x, n.y, n.z, arm.x, arm.y, arm.z};
     double sum = 0.0;
     for (int k = 0; k < span->nu && k < 6; ++k) {
@@ -63,7 +79,8 @@ static double unseen(const TmlPairIn *in, const TmlPairPoint *p, double mobility
                               .entry = fmax(p->rate, 0.0)};
     TmlPress out;
     in->law->press->press(&press, &out);
-    return error_constant * h * h * fabs(out.force) * mobility;
+    return error_constant * h * h * fabs(out.force) * (in->weight > 0.0 ? in->weight : 1.0) *
+           mobility;
 }
 
 static double point_step(const TmlPairIn *in, const TmlPairPoint *p, double mobility,
@@ -89,8 +106,8 @@ double tml_system_onset_step(TmlSystem *sys, double allowed, double most)
             continue;
         }
         const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
-        const int a = sys->model->shapes.at[near->shape[0]].body;
-        const int b = sys->model->shapes.at[near->shape[1]].body;
+        const TmlCarrier *a = tml_carrier_of(sys, near->shape[0]);
+        const TmlCarrier *b = tml_carrier_of(sys, near->shape[1]);
         TmlPairForce force;
         const int n = tml_pair_force(&in, &force, point);
         for (int i = 0; i < n; ++i) {

@@ -24,6 +24,29 @@ static double farther(double radius, const TmlBodyShape *s)
     return isfinite(reach) ? fmax(radius, v3_norm(s->place.r) + reach) : radius;
 }
 
+/* One carrier a body with shapes, and one a station of a flexible body. */
+static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *err)
+{
+    const TmlModel *m = sys->model;
+    int *of_body;
+    TML_NEW(&sys->arena, of_body, m->bodies.n);
+    for (int k = 0; k < m->shapes.n; ++k) {
+        const TmlBodyShape *s = &m->shapes.at[k];
+        const int known = s->element > 0 ? 0 : of_body[s->body];
+        const int c = known > 0 ? known - 1 : t->n_carriers++;
+        if (known == 0) {
+            t->carrier[c] = (TmlCarrier){.body = s->body,
+                                         .element = s->element - 1,
+                                         .point = s->point,
+                                         .end = sys->n_ends++};
+            of_body[s->body] = s->element > 0 ? 0 : c + 1;
+        }
+        t->carried_by[k] = c;
+        t->carrier[c].radius = farther(t->carrier[c].radius, s);
+    }
+    return TML_OK;
+}
+
 TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
 {
     const TmlModel *m = sys->model;
@@ -32,28 +55,16 @@ TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
         return TML_OK;
     }
     TML_NEW(&sys->arena, t, 1);
-    TML_NEW(&sys->arena, t->end_of, m->bodies.n);
-    TML_NEW(&sys->arena, t->bodies, m->bodies.n);
-    TML_NEW(&sys->arena, t->radius, m->bodies.n);
-    TML_NEW(&sys->arena, t->margin, m->bodies.n);
-    TML_NEW(&sys->arena, t->at, m->bodies.n);
-    for (int b = 0; b < m->bodies.n; ++b) {
-        t->end_of[b] = -1;
-    }
-    for (int k = 0; k < m->shapes.n; ++k) {
-        const int body = m->shapes.at[k].body;
-        if (t->end_of[body] < 0) {
-            t->end_of[body] = sys->n_ends++;
-            t->bodies[t->n_bodies++] = body;
-        }
-        t->radius[body] = farther(t->radius[body], &m->shapes.at[k]);
-    }
+    TML_NEW(&sys->arena, t->carrier, m->shapes.n);
+    TML_NEW(&sys->arena, t->carried_by, m->shapes.n);
+    TML_TRY(list_carriers(sys, t, err));
     t->slots = SLOTS_A_SHAPE * m->shapes.n;
     TML_NEW(&sys->arena, t->memory, t->slots);
     t->memory0 = sys->n_memory;
     sys->n_memory += 1 + TML_MEMORY_VALUES * t->slots;
     sys->touching = t;
     TML_TRY(tml_near_pairs_setup(sys, err));
+    TML_TRY(tml_own_setup(sys, err));
     return tml_bristles_setup(sys, err);
 }
 
@@ -69,8 +80,10 @@ void tml_touching_free(TmlSystem *sys)
 void tml_touching_fill_ends(TmlSystem *sys)
 {
     const struct TmlTouching *t = sys->touching;
-    for (int k = 0; t != NULL && k < t->n_bodies; ++k) {
-        sys->end[t->end_of[t->bodies[k]]] = tml_body_end(t->bodies[k], v3(0, 0, 0), m3_identity());
+    for (int k = 0; t != NULL && k < t->n_carriers; ++k) {
+        const TmlCarrier *c = &t->carrier[k];
+        sys->end[c->end] = tml_body_end(c->body, v3(0, 0, 0), m3_identity());
+        sys->end[c->end].point = c->point;
     }
 }
 
@@ -83,7 +96,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         near->bristles = (TmlBristles){
             .n = p->n,
             // a ball turns under its bristles, the floor does not
-            .home = sys->dim.span[b->body].nu == 0 ? 1 : 0,
+            .home = tml_carrier_moves(sys, tml_carrier_of(sys, near->shape[1])) ? 0 : 1,
             .id = sys->memory + sys->touching->bristle0 + p->first,
             .y = sys->touching->X + p->state0,
             .rate = sys->touching->bristle_rate + 3 * p->first,
@@ -92,9 +105,10 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
     return (TmlPairIn){
         .shape = {a->shape, b->shape},
         .place = {&a->place, &b->place},
-        .e = {sys->kin + sys->touching->end_of[a->body], sys->kin + sys->touching->end_of[b->body]},
+        .e = {sys->kin + tml_near_end(sys, near, 0), sys->kin + tml_near_end(sys, near, 1)},
         .law = tml_contact_law(m, near->contact, near->shape[0], near->shape[1]),
         .reach = reach,
+        .weight = a->weight + b->weight, // one of them is a rigid body's, or none
         .memory = sys->touching->memory + near->memory0,
         .n_memory = near->n_memory,
         .bristles = near->bristle >= 0 ? &near->bristles : NULL,
@@ -104,15 +118,10 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
 
 /* --- forces ------------------------------------------------------------------------------------- */
 
-static int end_of(const TmlSystem *sys, const TmlNear *near, int k)
-{
-    return sys->touching->end_of[sys->model->shapes.at[near->shape[k]].body];
-}
-
 bool tml_near_is_mutual(const TmlSystem *sys, const TmlNear *near)
 {
-    return tml_end_parts(sys, end_of(sys, near, 0))->cols > 0 &&
-           tml_end_parts(sys, end_of(sys, near, 1))->cols > 0;
+    return tml_end_parts(sys, tml_near_end(sys, near, 0))->cols > 0 &&
+           tml_end_parts(sys, tml_near_end(sys, near, 1))->cols > 0;
 }
 
 /* A pair that touches without blocks in the matrix: what follows from that is judged after the try. */
@@ -142,7 +151,7 @@ void tml_touching_residual(TmlSystem *sys)
         t->straight = t->straight || force.straight;
         note_uncoupled(sys, &t->near[k]);
         for (int e = 0; e < 2; ++e) {
-            TmlRow *w = &sys->wrench[end_of(sys, &t->near[k], e)];
+            TmlRow *w = &sys->wrench[tml_near_end(sys, &t->near[k], e)];
             w->r = v3_sub(w->r, force.w[e].r);
             w->theta = v3_sub(w->theta, force.w[e].theta);
         }
@@ -185,11 +194,52 @@ static void pair_block(const TmlSystem *sys, const int *end, int i, int j, const
     tml_end_dual(sys, end[i], X, nj, block);
 }
 
+/* The blocks between two ends go to the couplings, body by body; what both have in common to the diagonal. */
+static void add_mutual(TmlSystem *sys, const TmlNear *near, const TmlParts *pi, const TmlParts *pj,
+                       const double *block)
+{
+    struct TmlTouching *t = sys->touching;
+    for (int a = 0; a < pi->n; ++a) {
+        for (int b = 0; b < pj->n; ++b) {
+            const int x = pi->body[a], y = pj->body[b];
+            const int nr = pi->col[a + 1] - pi->col[a], nc = pj->col[b + 1] - pj->col[b];
+            double part[TML_BODY_MAX_NU * TML_BODY_MAX_NU];
+            for (int k = 0; k < nr * nc; ++k) {
+                part[k] = block[(pi->col[a] + k / nc) * pj->cols + pj->col[b] + k % nc];
+            }
+            if (x == y) {
+                tml_parts_block(sys, &sys->parts[x], &sys->parts[x], part, true);
+                continue;
+            }
+            const bool alone = pi->n == 1 && pj->n == 1;
+            TmlCoupling *to = &t->coupling[alone ? near->coupling : tml_coupling_find(sys, x, y)];
+            double *sum = to->block[x == to->body[0] ? 0 : 1];
+            for (int k = 0; k < nr * nc; ++k) {
+                sum[k] += part[k];
+            }
+        }
+    }
+}
+
+/* The block of an end with itself: of a body to the diagonal, of a flexible element to what is emitted for all of it. */
+static void add_own(TmlSystem *sys, const TmlCarrier *c, const double *block)
+{
+    const TmlParts *p = tml_end_parts(sys, c->end);
+    if (c->element < 0) {
+        tml_parts_block(sys, p, p, block, true);
+        return;
+    }
+    double *sum = tml_own_block(sys, c->element);
+    for (int k = 0; k < p->cols * p->cols; ++k) {
+        sum[k] += block[k];
+    }
+}
+
 /* The blocks of one pair: those of a body with itself go to the diagonal, the others to the coupling. */
 static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
 {
     const TmlPairIn in = tml_near_in(sys, near, 0.0);
-    const int end[2] = {end_of(sys, near, 0), end_of(sys, near, 1)};
+    const int end[2] = {tml_near_end(sys, near, 0), tml_near_end(sys, near, 1)};
     double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0}, block[MAX * MAX];
     if (near->bristle >= 0) {
         memset(sys->touching->tangent, 0,
@@ -215,13 +265,9 @@ static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
             }
             pair_block(sys, end, i, j, Kq, Kv, &map, block);
             if (i == j) {
-                tml_parts_block(sys, pi, pj, block, true);
-                continue;
-            }
-            TmlCoupling *to = &sys->touching->coupling[near->coupling];
-            double *sum = to->block[sys->end[end[i]].body == to->body[0] ? 0 : 1];
-            for (int k = 0; k < pi->cols * pj->cols; ++k) {
-                sum[k] += block[k];
+                add_own(sys, tml_carrier_of(sys, near->shape[i]), block);
+            } else {
+                add_mutual(sys, near, pi, pj, block);
             }
         }
     }
@@ -232,9 +278,9 @@ static void mark_diagonals(TmlSystem *sys)
 {
     const struct TmlTouching *t = sys->touching;
     const double zero[MAX * MAX] = {0};
-    for (int k = 0; k < t->n_bodies; ++k) {
-        const TmlParts *p = tml_end_parts(sys, t->end_of[t->bodies[k]]);
-        if (p->cols > 0) {
+    for (int k = 0; k < t->n_carriers; ++k) {
+        const TmlParts *p = tml_end_parts(sys, t->carrier[k].end);
+        if (p->cols > 0 && t->carrier[k].element < 0) {
             tml_parts_block(sys, p, p, zero, true);
         }
     }
@@ -253,11 +299,13 @@ void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c, double c_x, bool plain)
         memset(t->coupling[k].block, 0, sizeof t->coupling[k].block);
     }
     tml_near_look(sys, 0.0);
+    tml_own_clear(sys);
     for (int k = 0; k < t->n; ++k) {
         if (!tml_near_sleeps(t, &t->near[k])) {
             near_blocks(sys, &t->near[k], c);
         }
     }
+    tml_own_emit(sys, c);
     for (int k = 0; k < t->n_couplings; ++k) {
         const TmlCoupling *x = &t->coupling[k];
         const TmlBodySpan *a = &sys->dim.span[x->body[0]], *b = &sys->dim.span[x->body[1]];

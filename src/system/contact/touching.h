@@ -2,7 +2,8 @@
  *
  * Three lists, each a part of the one before:
  *
- *   shapes    all of the model; a body with shapes has one end for all of them
+ *   shapes    all of the model; a body with shapes is one carrier with one end for all of them, a station of a
+ *             flexible body is a carrier of its own
  *   near      pairs whose bounds, swollen by what their bodies may move, overlap; made anew between
  *             steps when a body may leave its margin (near.c)
  *   coupled   pairs of moving bodies that touch or are about to: their blocks are in the pattern of
@@ -21,7 +22,7 @@ enum { TML_MEMORY_VALUES = 4 }; /* what is kept of a point: touching_memory.c */
 
 /* One pair of shapes. */
 typedef struct TmlNear {
-    int shape[2], body[2], contact;
+    int shape[2], carrier[2], contact;
     double clear; /* m: that its bodies may move, in sum, before it can touch; see tml_near_look */
     int coupling; /* -1: one of the bodies does not move, or they are not coupled */
     int bristle;  /* of model->bristles; -1: none */
@@ -42,6 +43,19 @@ typedef struct TmlBristleBlock {
     double row[2][TML_END_MAX_NU * 3], column[2][TML_END_MAX_NU * 3], own[9];
 } TmlBristleBlock;
 
+/* What shapes are fixed to, and the end at which forces on them act. */
+typedef struct TmlCarrier {
+    int body;    /* that has the shapes; that which stands for a flexible body */
+    int element; /* -1: a body that moves by itself; else the flexible element that it lies in */
+    int point;   /* one more than the number of the point in that; 0: none */
+    int end;
+    double radius;  /* farthest point of its shapes from its origin, m; 0: these have no bounds */
+    double margin;  /* how far a point of it may move while the list holds, m */
+    double used;    /* tml_near_look */
+    bool stale;     /* its boxes were made anew with the last list */
+    TmlFrameKin at; /* when they were made */
+} TmlCarrier;
+
 /* Where a shape was when its box was made. */
 typedef struct TmlShapePlace {
     TmlVec3 origin, middle,
@@ -52,18 +66,12 @@ typedef struct TmlShapePlace {
 } TmlShapePlace;
 
 struct TmlTouching {
-    int *end_of; /* of each body: its end, -1: it has no shapes */
-    int *bodies; /* n_bodies: those with shapes */
-    int n_bodies;
-    double *
-        radius; /* of each of these: farthest point of its shapes from its origin, m; 0: these have no bounds */
-    double *margin;  /* of each of these: how far a point of it may move while the list holds, m */
-    TmlFrameKin *at; /* of each of these: when the list was made */
-    double h;        /* s: of the last step that was asked about */
-    double *used;    /* of each of these: tml_near_look */
-    bool *stale;     /* of each of these: its box was made anew with the last list */
+    TmlCarrier *carrier; /* n_carriers */
+    int n_carriers;
+    int *carried_by;      /* of each shape: its carrier */
+    double h;             /* s: of the last step that was asked about */
     TmlShapePlace *place; /* of each shape */
-    TmlBox *box;          /* of each shape that is bounded: swollen by the margin of its body */
+    TmlBox *box;          /* of each shape that is bounded: swollen by the margin of its carrier */
     int *bounded, n_bounded, *unbounded, n_unbounded; /* shapes */
     TmlBoundsTree tree;                               /* of these boxes */
     bool listed;                                      /* the list was made once */
@@ -83,6 +91,9 @@ struct TmlTouching {
     TmlPointMemory *memory;     /* slots: the same, in the order of the near pairs */
     bool uncoupled;           /* bodies that are not coupled have touched since the list was made */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
+    int n_own, *own;          /* flexible elements with stations; n_own */
+    int *own_of;       /* of each flexible element: its place among these; NULL: there are none */
+    double *own_block; /* n_own times TML_END_MAX_NU squared */
     TmlTouchingStats stats;
 };
 
@@ -90,6 +101,8 @@ struct TmlTouching {
 TML_NODISCARD TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err);
 void tml_touching_free(TmlSystem *sys);
 void tml_touching_fill_ends(TmlSystem *sys);
+/* stations.c: whether an end is that of a carrier. */
+bool tml_touching_has_end(const TmlSystem *sys, int end);
 
 /* At the last kinematics: wrenches on the ends, and powers; blocks of the target matrix. */
 void tml_touching_residual(TmlSystem *sys);
@@ -101,6 +114,16 @@ void tml_bristles_emit(TmlSystem *sys, double c_x, bool plain);
 /* Which point has which bristle, from now on. */
 void tml_bristles_commit(TmlSystem *sys);
 double tml_touching_stored(const TmlSystem *sys); /* J */
+
+/* stations.c: blocks of flexible elements with themselves: pairs add to them, then all are handed over, with what turning
+ * axes do to the wrenches on stations. */
+TML_NODISCARD TmlStatus tml_own_setup(TmlSystem *sys, TmlError *err);
+void tml_own_clear(TmlSystem *sys);
+double *tml_own_block(const TmlSystem *sys, int element);
+void tml_own_emit(TmlSystem *sys, TmlCoeffs c);
+
+/* near.c: the coupling of two bodies; -1: there is none. */
+int tml_coupling_find(const TmlSystem *sys, int a, int b);
 
 /* touching_memory.c: what is remembered of the points, at an accepted state whose kinematics are the
  * last; the near pairs find theirs again after the list or the memory has changed. */
@@ -121,7 +144,23 @@ TML_NODISCARD TmlStatus tml_touching_start(TmlSystem *sys, const TmlState *s, Tm
 void tml_near_look(TmlSystem *sys, double h);
 static inline bool tml_near_sleeps(const struct TmlTouching *t, const TmlNear *near)
 {
-    return t->used[near->body[0]] + t->used[near->body[1]] < near->clear;
+    return t->carrier[near->carrier[0]].used + t->carrier[near->carrier[1]].used < near->clear;
+}
+
+/* The carrier of a shape; the end of shape k of a pair. */
+static inline TmlCarrier *tml_carrier_of(const TmlSystem *sys, int shape)
+{
+    return &sys->touching->carrier[sys->touching->carried_by[shape]];
+}
+static inline int tml_near_end(const TmlSystem *sys, const TmlNear *near, int k)
+{
+    return tml_carrier_of(sys, near->shape[k])->end;
+}
+
+/* Whether some unknown moves it. */
+static inline bool tml_carrier_moves(const TmlSystem *sys, const TmlCarrier *c)
+{
+    return tml_end_parts(sys, c->end)->cols > 0;
 }
 
 /* Whether both bodies move. */

@@ -115,7 +115,7 @@ typedef struct Ball {
 static Ball ball_of(const TmlSystem *sys, int shape)
 {
     const TmlBodyShape *s = &sys->model->shapes.at[shape];
-    const TmlFrameKin *e = sys->kin + sys->touching->end_of[s->body];
+    const TmlFrameKin *e = sys->kin + tml_carrier_of(sys, shape)->end;
     TmlVec3 low, high;
     s->shape.type->bounds(s->shape.data, &low, &high);
     return (Ball){v3_add(e->r, m3_mulv(&e->A, s->place.r)),

@@ -139,6 +139,11 @@ const TmlParts *tml_point_parts(const TmlSystem *sys, int point)
     return &sys->flex->element[sys->model->points.at[point].flex].parts;
 }
 
+const TmlParts *tml_element_parts(const TmlSystem *sys, int element)
+{
+    return &sys->flex->element[element].parts;
+}
+
 static void put(double *x, int dim, TmlVec3 v)
 {
     x[0] = v.x;

@@ -25,7 +25,8 @@ typedef struct TmlFlexOwner {
 
 typedef struct TmlPointKin {
     TmlFrameKin k;
-    TmlVec3 a, b; /* gradients that the axes come from */
+    TmlVec3 a, b;   /* gradients that the axes come from */
+    TmlVec3 a_rate; /* of a */
     TmlTriad triad;
 } TmlPointKin;
 

@@ -24,7 +24,7 @@ static const TmlFlexPoint *point_of(const TmlSystem *sys, int end)
 /* Tells whether the second gradient counts. */
 static bool spins(const TmlFlexPoint *p)
 {
-    return p->axes != TML_TRIAD_LEAST;
+    return p->axes != TML_TRIAD_LEAST && p->axes != TML_TRIAD_SPINLESS;
 }
 
 static const TmlFlexOwner *owner_of(const TmlSystem *sys, int end)
@@ -52,6 +52,7 @@ void tml_flex_point_kin(TmlSystem *sys, int point)
     }
     tml_triad_of(p->axes, g[1], g[2], &p->start, &out->triad);
     out->a = g[1][0];
+    out->a_rate = g[1][1];
     out->b = g[2][0];
     out->k = (TmlFrameKin){.r = g[0][0], .v = g[0][1], .a = g[0][2]};
     out->k.A = m3_mul(&out->triad.A, &p->turn);
@@ -138,6 +139,23 @@ static void add_cross(TmlVec3 w, const double *X, int cols, double s, double *ou
     }
 }
 
+/* Sets the rows of d omega by (T6); accelerations of such points are not asked for. */
+static void spinless_rows(const TmlPointKin *p, const Maps maps[3], int cols, TmlFrameMap *out)
+{
+    const double by = 1.0 / v3_dot(p->a, p->a);
+    double *W = out->W + 3 * cols;
+    memset(W, 0, 3 * (size_t)cols * sizeof *W);
+    add_product(p->triad.R[0], maps[1].g, cols, 1.0, W);
+    add_cross(p->a_rate, maps[0].g, cols, -by, W);
+    for (int j = 0; j < cols; ++j) {
+        const double *da = maps[0].g + j;
+        const double f = -2.0 * by * (p->a.x * da[0] + p->a.y * da[cols] + p->a.z * da[2 * cols]);
+        W[j] += f * p->k.omega.x;
+        W[cols + j] += f * p->k.omega.y;
+        W[2 * cols + j] += f * p->k.omega.z;
+    }
+}
+
 /* Sets the rows of rotation of the point: dtheta, d omega, d alpha of (T1) to (T3). */
 static void rotation_rows(const TmlPointKin *p, const Maps maps[3], int cols, unsigned what,
                           TmlFrameMap *out)
@@ -209,6 +227,9 @@ void tml_flex_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what,
     memcpy(out->W, maps[1].r, size);
     memcpy(out->B, maps[2].r, size);
     rotation_rows(p, maps, cols, need, out);
+    if (point_of(sys, end)->axes == TML_TRIAD_SPINLESS && (need & TML_MAP_TWIST) != 0) {
+        spinless_rows(p, maps, cols, out);
+    }
     const TmlVec3 s = m3_mulv(&p->k.A, e->s_b);
     if (v3_dot(s, s) > 0.0) {
         offset_rows(&p->k, s, cols, need, out);

@@ -279,6 +279,9 @@ static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
     double *diag = sys->target->blocks->diag;
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         const TmlParts *p = tml_end_parts(sys, k);
+        if (sys->end[k].point > 0 && tml_touching_has_end(sys, k)) {
+            continue; // tml_touching_blocks has done that
+        }
         if (sys->end[k].point > 0) {
             double K[MAX * MAX];
             memset(K, 0, (size_t)(p->cols * p->cols) * sizeof *K);

@@ -280,7 +280,10 @@ static void read_draft(TmlEntry *x, void *arg)
         return;
     }
     d->x = *x;
-    d->mesh = (TmlMesh){.name = x->name, .source = x->key, .type = read_type(x)};
+    d->mesh = (TmlMesh){.name = x->name,
+                        .source = x->key,
+                        .contact = tml_value_find(x->value, "contact"),
+                        .type = read_type(x)};
     d->mesh.data = tml_reader_alloc(r, 1, sizeof *d->mesh.data);
     **tail = d;
     *tail = &d->next;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/contact/contact.h"
+#include "model/flexible/mesh.h"
 #include "model/read/contact/read_laws.h"
 
 void tml_read_ground(TmlReader *r, const TmlValue *section)
@@ -53,10 +54,11 @@ static bool names(const TmlModel *m, const TmlBodyShape *s, const char *word, in
 static void unknown_word(TmlEntry *x, const TmlValue *at, const char *word)
 {
     const TmlModel *m = x->r->m;
-    if (tml_model_find_body(m, word) >= 0) {
+    const int body = tml_model_find_body(m, word);
+    if (body >= 0) {
         tml_entry_error(x, at,
-                        "between: body '%s' has no shape that can touch; give it one with 'shape'",
-                        word);
+                        "between: body '%s' has no shape that can touch; give it one with '%s'",
+                        word, tml_mesh_of_body(m, body) >= 0 ? "contact: {radius: ...}" : "shape");
         return;
     }
     const char **known = tml_mem_zalloc((size_t)m->shapes.n * 3 + 1, sizeof *known);
@@ -280,11 +282,13 @@ void tml_read_contacts(TmlReader *r)
         TML_LIST_ADD(m->shapes, m->looks.at[s], &ok);
         r->nomem |= !ok;
     }
+    tml_read_stations(r);
     for (int k = 0; k < r->contacts.n && !r->nomem; ++k) {
         tml_read_entries(r, r->contacts.at[k], "contact", NULL, read_contact, NULL);
     }
     if (!r->nomem) {
         keep_named(r);
+        tml_place_stations(r);
         finish_shapes(r);
     }
 }

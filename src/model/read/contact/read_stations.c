@@ -1,0 +1,207 @@
+/* model/read/contact/read_stations.c - stations of flexible bodies: the shapes with which they touch.
+ *
+ * A station is a sphere about a point of the middle line or surface. Along an element stations are the points of Gauss,
+ * and each stands for its share of the length or area at rest. Across a flat section they are those of Lobatto, whose
+ * outermost spheres reach to the edges: with them the section resists tilting as evenly spread pressure does.
+ *
+ *   (S1)  radius: of a circle; half the thickness of a plate; half the smaller side of a rectangle
+ *   (S2)  across the longer side L of a rectangle with the shorter t: places -1, 0, 1 times (L - t) / 2, shares 1/6, 2/3, 1/6
+ *
+ * Text: docs/theory/contact_flexible.md
+ */
+#include <math.h>
+#include <string.h>
+
+#include "math/gauss.h"
+#include "math/vec3.h"
+#include "model/flexible/mesh.h"
+#include "model/read/contact/read_laws.h"
+
+enum { STANDARD = 4, MOST = 8, ACROSS = 3 };
+
+/* What is said of a flexible body, and a sphere for each element. */
+typedef struct Stations {
+    TmlEntry x;
+    int mesh, n;
+    double radius; /* 0: that of the section */
+    const char *group, *material;
+    int made_of;
+} Stations;
+
+/* (S1), (S2) of one element. */
+typedef struct Profile {
+    double radius, reach; /* m: of the spheres; of the outermost centres */
+    int axis;             /* of xi along which they lie: 1, 2; 0: one alone */
+} Profile;
+
+static const char *read_name(TmlEntry *x, const char *key)
+{
+    const TmlValue *v = tml_value_find(x->value, key);
+    return v != NULL ? tml_read_text(x, v, key) : NULL;
+}
+
+/* The key `contact` of a mesh; false: it never touches, or an error. */
+static bool read_said(Stations *s, const TmlValue *v)
+{
+    TmlEntry *x = &s->x;
+    s->n = STANDARD;
+    s->made_of = -1;
+    if (v == NULL) {
+        return true;
+    }
+    if (v->kind == TML_VALUE_SCALAR && strcmp(v->text, "none") == 0) {
+        return false;
+    }
+    if (v->kind != TML_VALUE_MAP) {
+        tml_entry_expected(x, v, "contact", "none, or a map such as {stations: 4}");
+        return false;
+    }
+    x->value = v;
+    tml_read_keys(x, v, tml_keys_stations, NULL, NULL);
+    const TmlValue *stations = tml_value_find(v, "stations"), *radius = tml_value_find(v, "radius");
+    double n = STANDARD;
+    if (stations != NULL && tml_read_ranged(x, stations, "stations", TML_POSITIVE, "", &n) &&
+        !(n == floor(n) && n <= MOST)) {
+        tml_entry_error(x, stations, "stations: expected a whole number from 1 to %d, got %.9g",
+                        (int)MOST, n);
+    }
+    if (radius != NULL) {
+        tml_read_ranged(x, radius, "radius", TML_POSITIVE, "m", &s->radius);
+    }
+    s->n = (int)n;
+    s->group = read_name(x, "group");
+    s->material = read_name(x, "material");
+    const TmlModel *m = x->r->m;
+    s->made_of = s->material != NULL ? tml_find_material(m, s->material) : -1;
+    if (s->material != NULL && s->made_of < 0) {
+        tml_entry_unknown_name(x, tml_value_find(v, "material"), "material", s->material,
+                               m->materials.at, m->materials.n, sizeof *m->materials.at);
+    }
+    return !x->bad;
+}
+
+/* False: the section does not tell. */
+static bool profile_of(const Stations *s, const TmlFlexType *type, const TmlCrossSection *c,
+                       Profile *out)
+{
+    *out = (Profile){.radius = s->radius};
+    if (s->radius > 0.0) {
+        return true;
+    }
+    const bool plane = type->dim == 2, axes = tml_mesh_has_section(type);
+    switch (c->kind) {
+    case TML_CROSS_CIRCLE:
+        out->radius = c->radius;
+        break;
+    case TML_CROSS_PLATE:
+        out->radius = 0.5 * c->height;
+        break;
+    case TML_CROSS_RECTANGLE:
+        out->radius = plane ? 0.5 * c->height : 0.5 * fmin(c->height, c->width);
+        out->reach = plane ? 0.0 : 0.5 * fabs(c->height - c->width);
+        out->axis = out->reach <= 0.0 ? 0 : c->height > c->width ? 1 : 2;
+        return axes; // a line without axes does not know how its rectangle lies
+    case TML_CROSS_GENERAL:
+    default:
+        break;
+    }
+    return out->radius > 0.0;
+}
+
+static void add_station(Stations *s, int element, const double xi[3], double weight,
+                        const TmlShape *sphere, int *count)
+{
+    TmlModel *m = s->x.r->m;
+    const TmlMesh *mesh = &m->meshes.at[s->mesh];
+    bool ok = true;
+    const TmlBodyShape shape = {.name = mesh->name,
+                                .group = s->group,
+                                .material = s->material,
+                                .made_of = s->made_of,
+                                .body = mesh->body,
+                                .shape = *sphere,
+                                .place = {v3(0, 0, 0), m3_identity()},
+                                .finished = true,
+                                .element = element + 1,
+                                .station = (*count)++,
+                                .xi = {xi[0], xi[1], xi[2]},
+                                .weight = weight,
+                                .source = mesh->source};
+    TML_LIST_ADD(m->shapes, shape, &ok);
+    s->x.r->nomem |= !ok;
+}
+
+/* The places along one element, and across a flat section. */
+static void add_element(Stations *s, int element, const Profile *p, const TmlShape *sphere,
+                        int *count)
+{
+    static const double place[ACROSS] = {-1.0, 0.0, 1.0},
+                        share[ACROSS] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
+    const TmlModel *m = s->x.r->m;
+    const TmlFlex *flex = &m->flexes.at[element];
+    const bool patch = m->meshes.at[s->mesh].type->topology == TML_FLEX_PATCH;
+    double x[MOST], w[MOST];
+    tml_gauss(s->n, x, w);
+    for (int i = 0; i < s->n; ++i) {
+        for (int j = 0; j < (patch ? s->n : p->axis > 0 ? ACROSS : 1); ++j) {
+            double xi[3] = {x[i], patch ? x[j] : 0.0, 0.0}, weight = w[i] * flex->size[0];
+            if (patch) {
+                weight *= w[j] * flex->size[1];
+            } else if (p->axis > 0) { // (S2)
+                xi[p->axis] = place[j] * p->reach;
+                weight *= share[j];
+            }
+            add_station(s, element, xi, weight, sphere, count);
+        }
+    }
+}
+
+static void add_mesh(TmlReader *r, int index)
+{
+    const TmlModel *m = r->m;
+    const TmlMesh *mesh = &m->meshes.at[index];
+    const TmlShapeType *type = tml_find_shape_type("sphere");
+    Stations s = {.mesh = index,
+                  .x = {.r = r, .kind = "flexible body", .name = mesh->name, .key = mesh->source}};
+    double *radius = NULL;
+    int count = 0;
+    if (!read_said(&s, mesh->contact)) {
+        return;
+    }
+    for (int e = mesh->flex0; e < mesh->flex0 + mesh->n_x * mesh->n_y && !r->nomem; ++e) {
+        Profile p;
+        if (!profile_of(&s, mesh->type, &m->flexes.at[e].data->section, &p)) {
+            tml_entry_warning(&s.x, mesh->source,
+                              "it never touches: its section does not tell how far it reaches "
+                              "from the middle line; say contact: {radius: ...}, or contact: none");
+            return;
+        }
+        if (radius == NULL || *radius != p.radius) {
+            radius = tml_reader_alloc(r, 1, type->info.data_size);
+        }
+        if (radius != NULL) {
+            *radius = p.radius; // all that a sphere has
+            const TmlShape sphere = {type, radius};
+            add_element(&s, e, &p, &sphere, &count);
+        }
+    }
+}
+
+void tml_read_stations(TmlReader *r)
+{
+    for (int k = 0; k < r->m->meshes.n && !r->nomem; ++k) {
+        add_mesh(r, k);
+    }
+}
+
+void tml_place_stations(TmlReader *r)
+{
+    TmlModel *m = r->m;
+    for (int k = 0; k < m->shapes.n && !r->nomem; ++k) {
+        TmlBodyShape *s = &m->shapes.at[k];
+        if (s->element > 0) {
+            s->point = tml_flex_add_station(m, s->element - 1, s->xi) + 1;
+            r->nomem |= s->point == 0;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/* system/contact/stations.c - stations of flexible bodies in the matrices.
+ *
+ * A station is a sphere about a point of a flexible element, and its end is moved by all vectors of that. What pairs add
+ * to the block of an element with itself is summed up and handed over once for each element, in the same order
+ * always: which stations touch changes, the pattern of the matrix must not.
+ */
+#include "system/contact/touching.h"
+
+#include "base/fail.h"
+#include "system/matrix/blocks.h"
+
+#include <string.h>
+
+enum { SQUARE = TML_END_MAX_NU * TML_END_MAX_NU };
+
+TmlStatus tml_own_setup(TmlSystem *sys, TmlError *err)
+{
+    struct TmlTouching *t = sys->touching;
+    const int n = sys->model->flexes.n;
+    bool any = false;
+    for (int k = 0; k < t->n_carriers; ++k) {
+        any = any || t->carrier[k].element >= 0;
+    }
+    if (!any) {
+        return TML_OK;
+    }
+    TML_NEW(&sys->arena, t->own, n);
+    TML_NEW(&sys->arena, t->own_of, n);
+    for (int e = 0; e < n; ++e) {
+        t->own_of[e] = -1;
+    }
+    for (int k = 0; k < t->n_carriers; ++k) {
+        const int e = t->carrier[k].element;
+        if (e >= 0 && t->own_of[e] < 0) {
+            t->own_of[e] = t->n_own;
+            t->own[t->n_own++] = e;
+        }
+    }
+    TML_NEW(&sys->arena, t->own_block, (size_t)t->n_own * SQUARE);
+    return TML_OK;
+}
+
+double *tml_own_block(const TmlSystem *sys, int element)
+{
+    return sys->touching->own_block + (size_t)sys->touching->own_of[element] * SQUARE;
+}
+
+void tml_own_clear(TmlSystem *sys)
+{
+    if (sys->touching->n_own > 0) {
+        memset(sys->touching->own_block, 0,
+               (size_t)sys->touching->n_own * SQUARE * sizeof *sys->touching->own_block);
+    }
+}
+
+static bool is_zero(const TmlRow *w)
+{
+    return w->r.x == 0.0 && w->r.y == 0.0 && w->r.z == 0.0 && w->theta.x == 0.0 &&
+           w->theta.y == 0.0 && w->theta.z == 0.0;
+}
+
+void tml_own_emit(TmlSystem *sys, TmlCoeffs c)
+{
+    const struct TmlTouching *t = sys->touching;
+    for (int k = 0; k < t->n_carriers; ++k) {
+        const TmlCarrier *at = &t->carrier[k];
+        if (at->element >= 0 && !is_zero(&sys->wrench[at->end])) {
+            tml_end_geometric(sys, at->end, &sys->wrench[at->end], c.q,
+                              tml_own_block(sys, at->element));
+        }
+    }
+    for (int k = 0; k < t->n_own; ++k) {
+        const TmlParts *p = tml_element_parts(sys, t->own[k]);
+        tml_parts_block(sys, p, p, t->own_block + (size_t)k * SQUARE, true);
+    }
+}
+
+bool tml_touching_has_end(const TmlSystem *sys, int end)
+{
+    const struct TmlTouching *t = sys->touching;
+    // the ends of carriers follow each other
+    return t != NULL && t->n_carriers > 0 && end >= t->carrier[0].end &&
+           end <= t->carrier[t->n_carriers - 1].end;
+}
