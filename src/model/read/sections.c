@@ -74,7 +74,7 @@ const TmlKey tml_keys_flexible[] = {
     {"attach", TML_KEY_ATTACH_LIST, "", "", "what other nodes are tied to", NULL},
     {"load", TML_KEY_LOAD, "", "", "force spread over it", NULL},
     {"contact", TML_KEY_STATIONS, "", "",
-     "how it touches where an entry of contacts names it; none: never", NULL},
+     "how it touches where an entry of contacts names it, or all; none: never", NULL},
     {"displacement", TML_KEY_VEC3, "m", "[0, 0, 0]",
      "of a line: where it starts from there, global; expressions of s", NULL},
     {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]",

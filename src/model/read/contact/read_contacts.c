@@ -32,12 +32,18 @@ void tml_read_ground(TmlReader *r, const TmlValue *section)
 /* How precisely a word names shapes: a shape, a body, a group, all of them. */
 enum { RANK_ALL, RANK_GROUP, RANK_BODY, RANK_SHAPE };
 
+/* A flexible body belongs to all shapes when it says how it touches; else it has to be named. */
+static bool is_invited(const TmlModel *m, const TmlBodyShape *s)
+{
+    return m->meshes.at[m->flexes.at[s->element - 1].mesh].contact != NULL;
+}
+
 /* Whether a word names a shape; *rank: how. */
 static bool names(const TmlModel *m, const TmlBodyShape *s, const char *word, int *rank)
 {
     if (strcmp(word, "all") == 0) {
         *rank = RANK_ALL;
-        return true;
+        return s->element == 0 || is_invited(m, s);
     }
     if (strcmp(word, s->name) == 0 && strchr(s->name, '.') != NULL) {
         *rank = RANK_SHAPE;

@@ -1,0 +1,108 @@
+/* tests/contact/test_contact_flexible.c - flexible bodies that touch: derivatives, rest, capstan, balls, borders. */
+#include "../analysis/study.h"
+#include "../system/step_probe.h"
+
+#include "model/flexible/mesh.h"
+#include "model/registry.h"
+#include "system/contact/touching.h"
+#include "trammel/analysis.h"
+
+#include <stdio.h>
+
+/* --- derivatives ---------------------------------------------------------------------------------- */
+
+/* What a mesh of a type lies on: shapes of a moving body and of the ground, all of which it touches at the start. The
+ * tops are at z = 0, the middle of the mesh is above them by a little less than it reaches. */
+static void say_touching(const TmlFlexType *type, const char *friction, char *text, size_t size)
+{
+    const bool patch = type->topology == TML_FLEX_PATCH, plane = type->dim == 2;
+    const bool flat = tml_mesh_has_section(type) && !plane;
+    snprintf(text, size,
+             "trammel: 1\n"
+             "ground: {shape: [{half_space: {normal: %s, name: floor}}]}\n"
+             "bodies:\n"
+             "  drum: {mass: 1, inertia: [0.1, 0.2, 0.25], position: %s,\n"
+             "         angular_velocity: [0.3, 0.5, 0.2],\n"
+             "         shape: {sphere: {radius: 0.3}}}\n"
+             "  block: {mass: 1, inertia: [0.1, 0.2, 0.25], position: [-0.5, 0.7, 0.2]}\n"
+             "flexible:\n"
+             "  mesh: {type: %s, material: {E: 1e4, nu: 0.3, density: 100}, %s,\n"
+             "         %s: {clamp: block}}\n"
+             "contacts:\n"
+             "  all: {between: [mesh, [ground, drum]], law: hunt_crossley, stiffness: 1e4,\n"
+             "        exponent: 1.5, damping: 0.5, friction: {%s}, rolling: {rolling: 0.01}}\n",
+             plane ? "y" : "z",
+             plane   ? "[0.75, -0.28, 0]"
+             : patch ? "[0.75, 0.25, -0.28]"
+                     : "[0.75, 0.1, -0.28]",
+             type->info.name,
+             patch   ? "patch: {origin: [0, 0, 0.04], x: [1, 0, 0], y: [0, 0.5, 0]}, "
+                       "elements: [2, 1], section: {thickness: 0.1}, contact: {stations: 3}"
+             : plane ? "line: [[0, 0.04, 0], [1, 0.04, 0]], elements: 3, "
+                       "section: {height: 0.1, width: 0.1}"
+             : flat  ? "line: [[0, 0, 0.04], [1, 0, 0.04]], elements: 3, y_axis: z, "
+                       "section: {height: 0.1, width: 0.25}"
+                     : "line: [[0, 0, 0.04], [1, 0, 0.04]], elements: 3, section: {radius: 0.05}",
+             patch ? "edges: {left" : "start", friction);
+    char *edge = strstr(text, "edges: {left: {clamp: block}}");
+    if (edge != NULL) { // the brace of the list of edges
+        memmove(edge + strlen("edges: {left: {clamp: block}}") + 1,
+                edge + strlen("edges: {left: {clamp: block}}"),
+                strlen(edge + strlen("edges: {left: {clamp: block}}")) + 1);
+        edge[strlen("edges: {left: {clamp: block}}")] = '}';
+    }
+}
+
+/* The matrix at random states near the start, where most stations touch. */
+static void probe_touching(TestCtx *t, TmlModel *model)
+{
+    Probe p = probe_open(t, model, &step_kind);
+    TmlSystem *sys = p.sys;
+    TmlError err = {0};
+    for (int n = 0; n < 3; ++n) {
+        bool patterns;
+        tml_system_initial(sys, &p.s);
+        for (int k = 0; k < sys->dim.nq; ++k) {
+            p.s.q[k] += test_random(t, -1, 1) * 3e-3;
+            p.s.v[k] += test_random(t, -1, 1);
+            p.s.a[k] = test_random(t, -1, 1);
+        }
+        for (int k = 0; k < sys->dim.nx; ++k) {
+            p.s.X[k] = 1e-4 * test_random(t, -1, 1);
+        }
+        tml_system_retract(sys, p.s.q);
+        for (int k = 0; k < sys->dim.n; ++k) {
+            p.z[k] = 0.02 * test_random(t, -1, 1); // in no step of a difference does a station part
+        }
+        tml_system_kinematics(sys, &p.s, false);
+        CHECK_OK(t, tml_system_touching_renew(sys, 1.0, 0.5, &patterns, &err), &err);
+        CHECK_OK(t, tml_system_build_pattern(sys, &err), &err);
+        tml_system_commit(sys, &p.s);
+        tml_system_kinematics(sys, &p.s, false);
+        CHECK(t, tml_system_touch_points(sys, NULL, 0) > 8);
+        CHECK(t, sys->touching->n_couplings > 0);
+        probe_check(t, &p);
+    }
+    probe_close(&p);
+}
+
+TEST(matrices_of_every_element_match_differences)
+{
+    static const char *const friction[] = {"dynamic: 0.3, static_velocity: 0.5",
+                                           "law: lugre, dynamic: 0.3, stiffness: 1e4, damping: 10"};
+    for (int k = 0; tml_flex_types[k] != NULL; ++k) {
+        for (size_t i = 0; i < sizeof friction / sizeof *friction; ++i) {
+            char text[2000];
+            t->name = tml_flex_types[k]->info.name;
+            say_touching(tml_flex_types[k], friction[i], text, sizeof text);
+            TmlModel *model = study_model(t, text);
+            if (model != NULL) {
+                probe_touching(t, model);
+            }
+            tml_model_free(model);
+        }
+    }
+    t->name = NULL;
+}
+
+TEST_SUITE(contact_flexible) = {CASE(matrices_of_every_element_match_differences), {0}};
