@@ -1,6 +1,6 @@
-/* tests/contact/test_contact_flexible.c - flexible bodies that touch: derivatives, rest, capstan, balls, borders. */
+/* tests/system/test_stations.c - flexible bodies that touch: matrices against differences. */
 #include "../analysis/study.h"
-#include "../system/step_probe.h"
+#include "step_probe.h"
 
 #include "model/flexible/mesh.h"
 #include "model/registry.h"
@@ -105,4 +105,4 @@ TEST(matrices_of_every_element_match_differences)
     t->name = NULL;
 }
 
-TEST_SUITE(contact_flexible) = {CASE(matrices_of_every_element_match_differences), {0}};
+TEST_SUITE(stations) = {CASE(matrices_of_every_element_match_differences), {0}};
