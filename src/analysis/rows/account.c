@@ -17,9 +17,15 @@
  *         A kink takes one a level; powers that are rounding, where steps collapse at a dead point,
  *         would take all levels of both halves, 1023 a step, and gain nothing
  *
- * Good enough is an error of the tolerance times the energy that is about. Powers of drives are
- * those of multipliers that solve the equations of motion at the state (analysis/rows/between.h): those
- * that a method on index 3 iterates on lag behind and jump with the step.
+ * Good enough is an error of the tolerance times the energy that is about, and also
+ *
+ *   (W6)  the kinetic energy m (e L / T)^2 / 2 of a motion that crosses the tolerance e times the
+ *         size L of the model within the run T. The error control does not see such a motion, and
+ *         in a model that rests all powers are rounding
+ *
+ * Powers of drives are those of multipliers that solve the equations of motion at the state
+ * (analysis/rows/between.h): those that a method on index 3 iterates on lag behind and jump with
+ * the step.
  */
 #include "analysis/rows/account.h"
 
@@ -89,8 +95,12 @@ static double magnitude(const double p[TML_ACCOUNTS])
 /* Returns the error that is allowed in the work of a step. */
 static double allowed(const TmlSim *sim, double moved)
 {
+    const TmlDims *dim = tml_dims(sim->sys);
     const double tolerance = sim->options.step > 0.0 ? 1e-9 : fmin(sim->tolerance, 1e-6);
-    return tolerance * fmax(sim->account.scale, moved);
+    const double unseen = tolerance * dim->length / (sim->end - sim->start);
+    const double at_rest = 0.5 * dim->mass * unseen * unseen; // (W6)
+    const double floor = isfinite(at_rest) ? at_rest : 0.0;
+    return fmax(tolerance * fmax(sim->account.scale, moved), floor);
 }
 
 static void sum_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, double from, double to,
