@@ -248,9 +248,14 @@ static TmlStatus options_of_none(const TmlSim *sim, TmlError *err)
 }
 
 /* Chooses the method for a stiff smooth model. Fast modes of flexible bodies oscillate with hardly
- * any damping: a method of high order resolves them, hht damps those that its steps do not. */
+ * any damping: a method of high order resolves them, hht damps those that its steps do not. At a
+ * singular position that a mechanism starts at and stays at, positions alone do not hold it: hht
+ * drifts along what has lost its hold, and radau keeps velocities on their constraints too. */
 static const char *settle_stiff(TmlSim *sim)
 {
+    if (tml_system_singular_start(sim->sys) != NULL) {
+        return settle(sim, "radau", "the model is stiff and starts at a singular position");
+    }
     if (tml_system_is_flexible(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight_tolerance)) {
         return settle(sim, "hht", "flexible bodies are stiff, their fast modes are damped");
     }
