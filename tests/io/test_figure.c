@@ -84,6 +84,24 @@ TEST(ticks_never_overflow)
     }
 }
 
+/* Numbers too small for ticks between them are shown as zero; limits are refused. */
+TEST(axes_of_subnormal_numbers)
+{
+    static const double x[2] = {0.0, 1.0}, y[2] = {5e-324, 3e-320};
+    const TmlSeries series = {.name = "rest", .n = 2, .x = x, .y = y};
+    TmlPlot plot = tml_plot_default();
+    TmlError err = {0};
+    TmlScale scale = {0};
+    plot.series = &series;
+    plot.n_series = 1;
+    CHECK_OK(t, tml_axis_scale(&plot.y, &plot, 1, false, &scale, &err), &err);
+    CHECK_NEAR(t, scale.low, -0.5, 0.0);
+    CHECK_NEAR(t, scale.high, 0.5, 0.0);
+    plot.y = (TmlAxis){.low = 0.0, .high = 3e-320};
+    CHECK_INT(t, tml_axis_scale(&plot.y, &plot, 1, false, &scale, &err), TML_E_ARGUMENT);
+    CHECK_HAS(t, err.message, "an axis cannot go from 0 to");
+}
+
 TEST(places_run_along_the_axis)
 {
     TmlScale linear = scale_of(t, false, 2.0, 4.0), log_scale = scale_of(t, true, 1e-2, 1e2);
@@ -487,6 +505,7 @@ TEST_SUITE(io_figure) = {CASE(linear_ticks_are_round),
                          CASE(short_log_axes_name_two_and_five),
                          CASE(ticks_never_overflow),
                          CASE(ticks_are_named_shortly),
+                         CASE(axes_of_subnormal_numbers),
                          CASE(places_run_along_the_axis),
                          CASE(limits_out_of_order_are_refused),
                          CASE(values_that_cannot_be_shown_leave_a_gap),

@@ -13,6 +13,8 @@
 #include <string.h>
 
 static const double margin = 0.05; // of the range, on both sides
+/* Linear axes show nothing smaller: steps between ticks would be too small to be numbers. */
+static const double least_range = 1e-304;
 
 bool tml_axis_shows(const TmlAxis *axis, double x)
 {
@@ -41,6 +43,9 @@ static void widen(const TmlAxis *axis, double *low, double *high)
         *low = axis->log ? -1.0 : 0.0;
         *high = *low + 1.0;
     }
+    if (!axis->log && fmax(fabs(*low), fabs(*high)) < least_range) {
+        *low = *high = 0.0;
+    }
     // a constant up to rounding is not worth a close look
     const double size = fmax(fabs(*low), fabs(*high)), noise = axis->log ? 1e-12 : 1e-12 * size;
     const bool flat = *high - *low <= noise;
@@ -64,7 +69,7 @@ TmlStatus tml_axis_scale(const TmlAxis *axis, const TmlPlot *plots, int n, bool 
     if (!isnan(axis->high)) {
         high = axis->log ? log10(axis->high) : axis->high;
     }
-    if (!isfinite(high - low) || !(low < high)) {
+    if (!isfinite(high - low) || !(high - low > (axis->log ? 0.0 : least_range))) {
         return tml_fail(err, TML_E_ARGUMENT, "an axis cannot go from %g to %g%s",
                         isnan(axis->low) ? low : axis->low, isnan(axis->high) ? high : axis->high,
                         axis->log ? " on a logarithmic scale" : "");
