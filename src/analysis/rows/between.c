@@ -209,12 +209,13 @@ static void move(const TmlSystem *sys, TmlState *s, double c_v, const double *da
 }
 
 /* Returns what a rate of a state may be off by: its rounding, or what changes the state by no more
- * than a hundredth of what the tolerance allows. The rate of a state that rests may be rounding of
- * larger numbers, of which it tells nothing itself. */
+ * than the tolerance allows. The rate of a state that rests may be rounding of larger numbers, of
+ * which it tells nothing itself. A state that is stiff for the step (rate k, k c_v > 1) with an
+ * error e of the size allowed shows a change of (k c_v)^2 e / c_v, which is above that. */
 static double rate_slack(const TmlBetweenWork *w, const TmlState *s, double c_v, int k)
 {
-    static const double rounding = 1e-10, share = 1e-2;
-    return fmax(rounding * fabs(s->Xd[k]), share * w->allowed[k] / c_v);
+    static const double rounding = 1e-10;
+    return fmax(rounding * fabs(s->Xd[k]), w->allowed[k] / c_v);
 }
 
 /* Tells whether the rates solved for differ from the derivative of the interpolation by more than
