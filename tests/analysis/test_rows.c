@@ -379,6 +379,31 @@ TEST(states_of_rounding_leave_rows_as_they_are)
     tml_model_free(m);
 }
 
+/* The velocity between two bodies that are welded is rounding of the iteration, larger than that of
+ * numbers: a filter of it does not make rows stiff as long as the filter itself does not feel it. */
+TEST(filters_of_rounding_leave_rows_as_they_are)
+{
+    TmlModel *m = study_model(
+        t, "trammel: 1\ngravity: [0, 0, -9.81]\n"
+           "bodies:\n"
+           "  a: {mass: 4, inertia: [0.02, 0.01, 0.02], position: [0.5, 0, 0],\n"
+           "      velocity: [0, 0.6, 0], angular_velocity: [-1.3, 0.4, 1.2]}\n"
+           "  b: {mass: 2, inertia: [0.02, 0.01, 0.01], position: [1, 0.2, 0.1]}\n"
+           "joints:\n"
+           "  pin: {type: spherical, bodies: [ground, a], at: [0, 0, 0]}\n"
+           "  weld: {type: fixed, bodies: [a, b], at: [0.7, 0.1, 0]}\n"
+           "systems: {s: {inputs: 'VZ(a, b, b, b)', numerator: [1], denominator: [1, 0.15]}}\n");
+    TmlSimOptions o = study_options(0.2, 0.005, NULL);
+    Trace run;
+    o.integrator = "bdf-si2";
+    o.tolerance = 1e-7;
+    if (study_run(t, m, &o, &run)) {
+        CHECK_INT(t, run.stats.rows_interpolated, 0);
+        trace_free(&run);
+    }
+    tml_model_free(m);
+}
+
 TEST_SUITE(rows) = {
     CASE(rows_have_the_order_of_the_method),
     CASE(states_of_reactions_between_steps),
@@ -389,5 +414,6 @@ TEST_SUITE(rows) = {
     CASE(work_of_a_drive_through_a_step),
     CASE(reading_without_a_row),
     CASE(states_of_rounding_leave_rows_as_they_are),
+    CASE(filters_of_rounding_leave_rows_as_they_are),
     {0},
 };
