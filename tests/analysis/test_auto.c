@@ -127,11 +127,13 @@ TEST(a_singular_start_is_left_to_radau)
     TmlModel *model = study_model(t, locked);
     TmlSim *sim = study_sim(t, model, &o);
     TmlError err = {0};
-    CHECK_HAS(t, tml_sim_choice(sim), "radau: the model is stiff and starts at a singular");
+    // the run is short beside the periods: an explicit method would fit, and refuses the start
     CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
     CHECK_STR(t, tml_sim_integrator(sim), "radau");
     tml_sim_free(sim);
     tml_model_free(model);
+    o = auto_options(0.2);
+    check_choice(t, locked, &o, "radau", "the model is stiff and starts at a singular");
 }
 
 /* Options belong to a method, and that one is taken; those of none are refused. */

@@ -344,10 +344,12 @@ static bool had_its_turn(const TmlSim *sim, const TmlIntegratorType *type)
 
 /* Names the method to take over, or hht when that one has had its turn. hht is the last, unless no
  * step has been taken at all: then nothing speaks for it, and the others are tried before the run
- * fails. */
+ * fails. A start at a singular position speaks against it (settle_stiff). */
 static void name_successor(TmlSim *sim, const char *name, const char *why)
 {
-    const char *const order[] = {name, "hht", "radau",
+    const bool singular = tml_system_singular_start(sim->sys) != NULL;
+    const char *const order[] = {singular && strcmp(name, "hht") == 0 ? "radau" : name,
+                                 singular ? "radau" : "hht", singular ? "hht" : "radau",
                                  sim->chooser.explicit_fits ? "adams" : "hht"};
     const bool last = strcmp(sim->type->info.name, "hht") == 0;
     if (!sim->chooser.automatic || (last && sim->stats.steps > 0) ||
