@@ -126,6 +126,9 @@ typedef struct TmlPressIn {
     double rate;         /* m/s: closing speed of the two surfaces, along the normal */
     double curvature[2]; /* 1/m, the smaller first */
     double entry;        /* m/s: the rate with which this point closed; laws have a floor for it */
+    bool
+        continued; /* the force of a point as its formula goes on beyond depth 0 and beyond where it
+                     * would be cut to zero; a law may leave that be, and gives no force there then */
 } TmlPressIn;
 
 /* What a law gives. The force of a piece of a patch is proportional to its size. The stored energy comes

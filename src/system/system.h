@@ -454,6 +454,27 @@ TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, doub
 double tml_system_next_onset(TmlSystem *sys, double to, double horizon);
 double tml_system_onset_step(TmlSystem *sys, double allowed, double most);
 
+/* sides.c, of contacts with `events: locate`: from now on their points keep the sides of onset and release that they
+ * are on, and laws are continued beyond these, or no more; whether the model has such contacts. */
+void tml_system_keep_sides(TmlSystem *sys, bool on);
+bool tml_system_locates(const TmlSystem *sys);
+/* What a step passes that ends at `end`: the pair and the turn that it has passed first, as far as values at both ends tell; pair < 0:
+ * none. Gaps may be off by `to`, m. */
+typedef struct TmlPassed {
+    int pair, turn;
+    double first,
+        last;     /* values at the start and the end of the step; the first may be near zero */
+    double slack; /* of values */
+} TmlPassed;
+TmlPassed tml_system_first_passed(TmlSystem *sys, const TmlState *start, const TmlState *end,
+                                  double to);
+/* The value of a turn at a state, and its slack there. */
+double tml_system_turn_value(TmlSystem *sys, const TmlState *s, TmlPassed *p, double to);
+/* Whether it ends a contact. */
+bool tml_turn_is_release(const TmlPassed *p);
+/* At an accepted state: points go on with the side that they come to. Whether any does. */
+bool tml_system_cross_sides(TmlSystem *sys, TmlState *s, double to);
+
 /* From now on residuals are those of an iteration, or no more: where a correction turns the slip of a point round,
  * the tangent of friction at v = 0 stands for the law at that residual and in the next Jacobian; whether it did
  * anywhere at the last residual. A correction from such a residual needs a Jacobian of its own, and says nothing

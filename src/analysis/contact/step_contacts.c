@@ -39,7 +39,7 @@ static TmlStatus renew(TmlSim *sim, double h, bool *anew, TmlError *err)
 TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err)
 {
     *anew = false;
-    sim->contacts.landing = sim->contacts.beyond = false;
+    sim->contacts.landing = sim->contacts.beyond = sim->contacts.released = false;
     if (!tml_system_touches(sim->sys)) {
         return TML_OK;
     }
@@ -75,7 +75,8 @@ bool tml_sim_contacts_bear(TmlSim *sim)
 bool tml_sim_contacts_landed(TmlSim *sim)
 {
     sim->contacts.landed = sim->contacts.landing;
-    sim->contacts.onsets += sim->contacts.landing;
+    sim->contacts.onsets += sim->contacts.landing && !sim->contacts.released;
+    sim->contacts.releases += sim->contacts.landing && sim->contacts.released;
     sim->contacts.landing = false;
     return sim->contacts.landed;
 }

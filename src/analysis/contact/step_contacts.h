@@ -5,15 +5,24 @@
 #include "trammel/analysis.h"
 
 typedef struct TmlStepContacts {
-    bool landing;   /* the step being tried ends on an onset */
-    bool beyond;    /* the last try left what the near pairs are good for */
-    bool landed;    /* the last step has ended on one */
-    int64_t onsets; /* that steps ended on */
+    bool landing;     /* the step being tried ends on an onset or a release */
+    bool released;    /* on a release */
+    bool beyond;      /* the last try left what the near pairs are good for */
+    bool landed;      /* the last step has ended on one */
+    int64_t onsets;   /* that steps ended on */
+    int64_t releases; /* the same, where contacts are located */
 } TmlStepContacts;
 
 /* Before a try of size *h from the present state: near pairs are those that it may meet, and it ends on
  * the first onset that is foreseen. *anew: matrices are others, the method must start afresh. */
 TML_NODISCARD TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err);
+/* `events: locate`: points keep their sides in steps; before a step. A try that has converged and passes an onset or a
+ * release is made again, shorter, until it ends there (good: the last try converged). *shorter: it is. The step behind
+ * starts with other sides; whether any is another. */
+void tml_sim_contacts_ready(TmlSim *sim);
+TML_NODISCARD TmlStatus tml_sim_contacts_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
+                                              bool *shorter, TmlError *err);
+bool tml_sim_contacts_cross(TmlSim *sim);
 /* Whether the state that a try has come to is within what the near pairs are good for. */
 bool tml_sim_contacts_bear(TmlSim *sim);
 /* After an accepted step: whether it ended on an onset, so that the method starts afresh. */

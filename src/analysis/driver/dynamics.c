@@ -192,7 +192,8 @@ static TmlStatus restart(TmlSim *sim, TmlError *err)
 {
     tml_account_close(sim);
     TML_TRY(tml_sim_drives_cross(sim, err));
-    if (sim->stats.steps > 0 || tml_sim_breaks_here(sim)) {
+    const bool crossed = tml_sim_contacts_cross(sim);
+    if (sim->stats.steps > 0 || tml_sim_breaks_here(sim) || crossed) {
         TML_TRY(tml_system_accelerations(sim->sys, &sim->it.now, err));
         tml_sim_scales_start(sim);
         if (!(sim->control.fixed > 0.0)) {
@@ -251,6 +252,22 @@ static TmlStatus attempt_weighed(TmlSim *sim, double h, TmlAttempt *a, TmlError 
     return TML_OK;
 }
 
+/* Shortens a step of size *h so that it ends on the first event, onset or release that lies inside. */
+static TmlStatus land(TmlSim *sim, double *h, TmlAttempt *a, bool *good, TmlError *err)
+{
+    enum { MOST = 8 }; // either may lie before what the other one has found
+    bool shorter = true;
+    *good = true;
+    for (int k = 0; k < MOST && shorter && *good; ++k) {
+        TML_TRY(tml_sim_events_land(sim, h, a, good, err));
+        shorter = false;
+        if (*good) {
+            TML_TRY(tml_sim_contacts_land(sim, h, a, good, &shorter, err));
+        }
+    }
+    return TML_OK;
+}
+
 /* Makes one try of size *h, or a shorter one where an event lies inside. */
 static TmlStatus attempt(TmlSim *sim, double *h, TmlAttempt *a, TmlVerdict *verdict, TmlError *err)
 {
@@ -261,7 +278,7 @@ static TmlStatus attempt(TmlSim *sim, double *h, TmlAttempt *a, TmlVerdict *verd
     *verdict = tml_step_judge(&sim->control, *h, a);
     if (*verdict != TML_STEP_REJECTED) {
         bool good;
-        TML_TRY(tml_sim_events_land(sim, h, a, &good, err));
+        TML_TRY(land(sim, h, a, &good, err));
         *verdict = good ? *verdict : TML_STEP_REJECTED;
     }
     if (*verdict != TML_STEP_REJECTED && !tml_sim_contacts_bear(sim)) {
@@ -392,6 +409,7 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
 static TmlStatus step(TmlSim *sim, TmlError *err)
 {
     tml_sim_breaks_ready(sim);
+    tml_sim_contacts_ready(sim);
     if (sim->it.now.t >= sim->end) {
         return tml_fail(err, TML_E_ARGUMENT, "the run has reached its end time, %g s", sim->end);
     }

@@ -73,8 +73,7 @@ static int first_passed(TmlSim *sim, double *at)
     return first;
 }
 
-/* Tries one shorter step; *good tells whether it converged and is accurate. */
-static TmlStatus take(TmlSim *sim, double h, TmlAttempt *a, bool *good, TmlError *err)
+TmlStatus tml_sim_try_again(TmlSim *sim, double h, TmlAttempt *a, bool *good, TmlError *err)
 {
     if (sim->type->reject != NULL) {
         sim->type->reject(&sim->it);
@@ -136,7 +135,7 @@ static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a
     Bracket b = {.d0 = d0, .h1 = *h, .d1 = d0 * (1.0 - 1.0 / at), .of = *h};
     for (int tries = 0; tries < MOST && b.h1 - b.h0 > limit; ++tries) {
         *h = next_try(&b);
-        TML_TRY(take(sim, *h, a, good, err));
+        TML_TRY(tml_sim_try_again(sim, *h, a, good, err));
         if (!*good) {
             return TML_OK;
         }
@@ -153,7 +152,7 @@ static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a
     }
     sim->events.at[k].landed = true; // (E3)
     *h = b.h1;
-    return take(sim, *h, a, good, err);
+    return tml_sim_try_again(sim, *h, a, good, err);
 }
 
 TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good, TmlError *err)

@@ -24,6 +24,9 @@ typedef struct TmlEvents {
 TML_NODISCARD TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
                                             TmlError *err);
+/* Make a step again from the last accepted state, of another size; good: it converged and is accurate. */
+TML_NODISCARD TmlStatus tml_sim_try_again(TmlSim *sim, double h, TmlAttempt *a, bool *good,
+                                          TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_events_happen(TmlSim *sim, TmlError *err);
 void tml_sim_events_rows(TmlSim *sim);
 /* Returns the step that an event has asked for, once, or 0. */

@@ -43,6 +43,7 @@ typedef struct TmlContact {
         *side[2];    /* one flag for each shape: belongs to the first, the second group */
     int rank;        /* how precisely it names its shapes: the more precise one holds */
     bool neighbours; /* also bodies that share a joint */
+    bool locate;     /* steps end on onsets and releases, laws are continued up to there */
     const TmlValue *source;
 } TmlContact;
 

@@ -113,7 +113,8 @@ TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTo
         x.slot = slot;
         x.z = m3_mulv(&in->e[in->bristles->home]->A, v3(z[0], z[1], z[2]));
     }
-    if (t->depth <= 0.0) {
+    const TmlSide side = tml_pair_side(in, t);
+    if (!tml_pair_closed(side, t->depth)) {
         return x;
     }
     const TmlPressIn press = {.data = in->law->press_data,
@@ -121,9 +122,13 @@ TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTo
                               .size = t->size,
                               .rate = -x.un,
                               .curvature = {t->curvature[0], t->curvature[1]},
-                              .entry = entry_of(in, t->id)};
+                              .entry = entry_of(in, t->id),
+                              .continued = side == TML_SIDE_PRESSED};
     x.press = (TmlPress){0};
     in->law->press->press(&press, &x.press);
+    if (side == TML_SIDE_SLACK) {
+        x.press = (TmlPress){.stored = x.press.stored, .elastic = x.press.elastic};
+    }
     fade_press(t->fade, &x);
     x.f = v3_scale(x.press.force, x.N); // (C3)
     if (in->law->slip != NULL && x.press.force > 0.0) {
@@ -251,13 +256,14 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
     }
     for (int k = 0; k < n; ++k) {
         TmlPoint x = tml_pair_motion(in, &g, &touch[k]);
-        const bool straight = touch[k].depth > 0.0 && turns_round(in, touch[k].id, x.slip_v);
+        const TmlSide side = tml_pair_side(in, &touch[k]);
+        const bool closed = tml_pair_closed(side, touch[k].depth);
+        const bool straight = closed && turns_round(in, touch[k].id, x.slip_v);
         x = tml_pair_point(in, &g, &touch[k], straight,
-                           touch[k].depth > 0.0 ? tml_pair_slot(in, touch[k].id, false, &taken)
-                                                : -1);
+                           closed ? tml_pair_slot(in, touch[k].id, false, &taken) : -1);
         out->straight = out->straight || straight;
         out->depth = fmax(out->depth, touch[k].depth);
-        if (touch[k].depth > 0.0) {
+        if (closed) {
             add_point(in, &x, out);
         }
         if (point != NULL) {
@@ -269,7 +275,9 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
                                       .rate = -x.un,
                                       .size = touch[k].size,
                                       .force = x.press.force,
-                                      .curvature = {touch[k].curvature[0], touch[k].curvature[1]}};
+                                      .curvature = {touch[k].curvature[0], touch[k].curvature[1]},
+                                      .closed = closed,
+                                      .side = side};
         }
     }
     return n;

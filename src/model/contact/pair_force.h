@@ -13,6 +13,14 @@ typedef struct TmlContactLaw {
     const void *roll_data;
 } TmlContactLaw;
 
+/* On which side of onset and release a point is, where steps end on them (events: locate). */
+typedef enum TmlSide {
+    TML_SIDE_OPEN,    /* no force, however the step goes on */
+    TML_SIDE_PRESSED, /* the law, continued beyond where its force or the depth becomes zero */
+    TML_SIDE_SLACK,   /* they overlap, and the law has cut its force to zero */
+    TML_SIDE_NONE     /* the law as it is */
+} TmlSide;
+
 /* What is remembered of a point of a pair from one accepted state to the next. */
 typedef struct TmlPointMemory {
     uint64_t id;
@@ -21,6 +29,7 @@ typedef struct TmlPointMemory {
     double
         before; /* m/s: the entry at the state before, 0: it was open; rows within the step in which
                     * a gap opens read it */
+    TmlSide side;
 } TmlPointMemory;
 
 /* The slip of points in the course of an iteration. A law of friction that saturates makes Newton's method jump
@@ -63,6 +72,8 @@ typedef struct TmlPairIn {
                       speak of one metre then */
     const TmlPointMemory *memory;
     int n_memory;
+    bool sided;                  /* points keep the sides that are remembered */
+    bool crowded;                /* not all points are remembered */
     const TmlBristles *bristles; /* NULL: none */
     TmlSlipWatch
         *watch; /* NULL: nothing iterates; tml_pair_force writes it, tml_pair_tangent reads it */
@@ -75,11 +86,13 @@ typedef struct TmlPairPoint {
     double depth, rate, size; /* m, m/s, m^3 */
     double force;             /* N, along n on the second */
     double curvature[2];      /* 1/m */
+    bool closed;              /* it touches: by its depth, or by its side */
+    TmlSide side;
 } TmlPairPoint;
 
 typedef struct TmlPairForce {
     TmlRow w[2];          /* on each frame, about its origin */
-    int touching;         /* points with a positive depth */
+    int touching;         /* points that touch */
     double depth;         /* m: the largest; negative: minus the gap; -HUGE_VAL: out of reach */
     double force;         /* N: sum of the normal forces */
     double stored;        /* J */
@@ -101,3 +114,26 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
  * from gaps, their rates and second rates at the motion of the frames, accelerations included. HUGE_VAL: not
  * before `horizon`. */
 double tml_pair_onset(const TmlPairIn *in, double to, double horizon);
+
+/* --- sides (pair_sides.c) ------------------------------------------------------------------------ */
+
+/* The side of a point: its own; for one that is not remembered, the law as it is where others of the pair are pressed,
+ * and open where none is. Pieces of a patch have none. */
+TmlSide tml_pair_side(const TmlPairIn *in, const TmlTouch *t);
+
+/* What may end a side: value > 0 before, < 0 behind. */
+typedef enum TmlSideEnd {
+    TML_TURN_CLOSES,   /* m: the least gap of open points */
+    TML_TURN_OPENS,    /* m: the least depth of pressed ones */
+    TML_TURN_RELEASES, /* N: their least force, of laws that do not pull */
+    TML_TURN_RETURNS,  /* N: minus the largest force of slack ones */
+    TML_TURNS
+} TmlSideEnd;
+
+/* slack: values this small are zero, for gaps that may be off by `to`, m. */
+void tml_pair_turns(const TmlPairIn *in, double to, double value[TML_TURNS],
+                    double slack[TML_TURNS]);
+
+/* The sides from which a step starts that the last one has ended where it did: side[k] of in->memory[k], by gaps and forces
+ * that are zero and how they change, accelerations included. rate[k], m/s: with which it closes. Whether any is another. */
+bool tml_pair_cross(const TmlPairIn *in, double to, TmlSide *side, double *rate);

@@ -55,6 +55,13 @@ TmlPoint tml_pair_motion(const TmlPairIn *in, const TmlPairFrames *g, const TmlT
 TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t,
                         bool straight, int slot);
 
+/* (C9): g''. */
+double tml_pair_gap_second(const TmlPairIn *in, const TmlPairFrames *g, const TmlPoint *x,
+                           const TmlTouchRate *rate);
+
+/* Whether a point on this side touches. */
+bool tml_pair_closed(TmlSide side, double depth);
+
 /* Whether the tangent at v = 0 stands for the law of a point. */
 bool tml_pair_straight(const TmlPairIn *in, uint64_t id);
 

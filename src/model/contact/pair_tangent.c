@@ -204,11 +204,12 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
     TmlTouch touch[TML_TOUCH_MAX];
     TmlTouchRate rate[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
-    const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, 0.0, touch, rate);
+    const int n =
+        tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->sided ? in->reach : 0.0, touch, rate);
     bool touches = false;
     uint64_t taken = 0;
     for (int k = 0; k < n; ++k) {
-        if (touch[k].depth <= 0.0) {
+        if (!tml_pair_closed(tml_pair_side(in, &touch[k]), touch[k].depth)) {
             continue;
         }
         touches = true;
@@ -245,8 +246,8 @@ static double first_root(double g, double a, double b)
 }
 
 /* (C9) */
-static double gap_second(const TmlPairIn *in, const TmlPairFrames *g, const TmlPoint *x,
-                         const TmlTouchRate *rate)
+double tml_pair_gap_second(const TmlPairIn *in, const TmlPairFrames *g, const TmlPoint *x,
+                           const TmlTouchRate *rate)
 {
     const TmlFrameKin *a = in->e[0], *b = in->e[1];
     const TmlVec3 twist[4] = {a->v, a->omega, b->v, b->omega};
@@ -267,7 +268,9 @@ static bool comes_back(const TmlPairIn *in, const TmlPairFrames *g, const TmlTou
                        double *depth)
 {
     enum { HALVES = 40 };
-    const TmlPoint now = tml_pair_point(in, g, t, false, -1);
+    TmlPairIn plain = *in;
+    plain.sided = false;
+    const TmlPoint now = tml_pair_point(&plain, g, t, false, -1);
     TmlTouch then = *t;
     if (now.press.force > 0.0 || now.un <= 0.0) {
         return false;
@@ -275,7 +278,7 @@ static bool comes_back(const TmlPairIn *in, const TmlPairFrames *g, const TmlTou
     for (int k = 0; k < HALVES; ++k) {
         then.depth *= 0.5;
         then.size *= 0.5;
-        if (tml_pair_point(in, g, &then, false, -1).press.force > 0.0) {
+        if (tml_pair_point(&plain, g, &then, false, -1).press.force > 0.0) {
             *depth = then.depth;
             break;
         }
@@ -314,8 +317,10 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
     for (int k = 0; k < n; ++k) {
         double aim = -to;
         const TmlPoint x = tml_pair_motion(in, &g, &touch[k]);
-        if (touch[k].depth > 0.0 && !jumps &&
-            (x.un <= 0.0 || !comes_back(in, &g, &touch[k], &aim))) {
+        const TmlSide side = tml_pair_side(in, &touch[k]);
+        const bool opens = jumps && side == TML_SIDE_NONE; // others have their sides
+        if (side == TML_SIDE_PRESSED || (touch[k].depth > 0.0 && !opens &&
+                                         (x.un <= 0.0 || !comes_back(in, &g, &touch[k], &aim)))) {
             continue;
         }
         // the gap to the depth that is aimed at; of a point that opens to a gap of the same size
@@ -327,7 +332,7 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
             tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, rate);
             rated = true;
         }
-        onset = fmin(onset, first_root(gap, x.un, gap_second(in, &g, &x, &rate[k])));
+        onset = fmin(onset, first_root(gap, x.un, tml_pair_gap_second(in, &g, &x, &rate[k])));
     }
     return onset <= horizon ? onset : HUGE_VAL;
 }

@@ -471,6 +471,10 @@ const TmlKey tml_keys_contact[] = {
      "how two materials make one coefficient of restitution, friction and rolling",
      "smaller|larger|mean|geometric"},
     {"neighbours", TML_KEY_BOOL, "", "false", "also between bodies that share a joint", NULL},
+    {"events", TML_KEY_CHOICE, "", "foresee",
+     "locate: steps end exactly on onsets and releases, for methods of high order; foresee: near "
+     "onsets",
+     "foresee|locate"},
     {0},
 };
 

@@ -129,8 +129,7 @@ void tml_bristles_commit(TmlSystem *sys)
         double now[TML_BRISTLES_A_PAIR] = {0};
         uint64_t taken = 0;
         for (int i = 0; i < n; ++i) {
-            const int slot =
-                point[i].depth > 0.0 ? tml_pair_slot(&in, point[i].id, true, &taken) : -1;
+            const int slot = point[i].closed ? tml_pair_slot(&in, point[i].id, true, &taken) : -1;
             if (slot >= 0) {
                 now[slot] = (double)point[i].id + 1.0;
             }

@@ -102,13 +102,17 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
             .rate = sys->touching->bristle_rate + 3 * p->first,
         };
     }
+    const bool sided = tml_near_is_sided(sys, near);
     return (TmlPairIn){
         .shape = {a->shape, b->shape},
         .place = {&a->place, &b->place},
         .e = {sys->kin + tml_near_end(sys, near, 0), sys->kin + tml_near_end(sys, near, 1)},
         .law = tml_contact_law(m, near->contact, near->shape[0], near->shape[1]),
-        .reach = reach,
         .weight = a->weight + b->weight, // one of them is a rigid body's, or none
+        // a law that is continued beyond its end needs the point there
+        .reach = sided ? fmax(reach, tml_near_reach(sys, near)) : reach,
+        .sided = sided,
+        .crowded = sys->touching->crowded,
         .memory = sys->touching->memory + near->memory0,
         .n_memory = near->n_memory,
         .bristles = near->bristle >= 0 ? &near->bristles : NULL,

@@ -18,7 +18,7 @@
 #include "system/contact/bounds_tree.h"
 #include "system/system_internal.h"
 
-enum { TML_MEMORY_VALUES = 4 }; /* what is kept of a point: touching_memory.c */
+enum { TML_MEMORY_VALUES = 5 }; /* what is kept of a point: touching_memory.c */
 
 /* One pair of shapes. */
 typedef struct TmlNear {
@@ -30,6 +30,8 @@ typedef struct TmlNear {
     bool wanted;           /* it touched without being coupled */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
     TmlSlipWatch watch;    /* while something iterates */
+    double turn
+        [TML_TURNS]; /* those that a step has passed, at its end: sides.c; HUGE_VAL: not passed */
 } TmlNear;
 
 /* Two bodies, the smaller number first: their blocks beside the diagonal, (0, 1) and (1, 0). */
@@ -94,6 +96,8 @@ struct TmlTouching {
     int n_own, *own;          /* flexible elements with stations; n_own */
     int *own_of;       /* of each flexible element: its place among these; NULL: there are none */
     double *own_block; /* n_own times TML_END_MAX_NU squared */
+    bool sided;               /* points of located contacts keep their sides */
+    bool crowded;             /* there are more points than are remembered */
     TmlTouchingStats stats;
 };
 
@@ -129,12 +133,16 @@ int tml_coupling_find(const TmlSystem *sys, int a, int b);
  * last; the near pairs find theirs again after the list or the memory has changed. */
 void tml_touching_commit(TmlSystem *sys);
 void tml_touching_remember(TmlSystem *sys);
+/* What has changed in t->memory of a pair is kept. */
+void tml_touching_keep(TmlSystem *sys, const TmlNear *near);
 /* The memory of another system whose shapes are the same. */
 void tml_touching_take(TmlSystem *sys, const TmlSystem *from);
 
 /* near_pairs.c: room; near pairs in the order of their shapes, after the margins of `stale` bodies have changed. */
 TML_NODISCARD TmlStatus tml_near_pairs_setup(TmlSystem *sys, TmlError *err);
 TML_NODISCARD TmlStatus tml_near_pairs_find(TmlSystem *sys, TmlError *err);
+/* sides.c: whether the pair keeps sides. */
+bool tml_near_is_sided(const TmlSystem *sys, const TmlNear *near);
 
 /* near.c: the first list, at the start s, whose kinematics are the last afterwards. */
 TML_NODISCARD TmlStatus tml_touching_start(TmlSystem *sys, const TmlState *s, TmlError *err);

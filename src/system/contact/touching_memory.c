@@ -3,7 +3,7 @@
  * It is kept among the memory of the system, so that restarts, dumps and take-overs know it: a count, then
  * for each point the number of its pair of shapes, its identity, the rate with which it closed and that of
  * the state before: rows are made of a step after its end was committed, and the last step of a contact
- * ends with the gap open.
+ * ends with the gap open. Last comes its side of onset and release (model/contact/pair_sides.c).
  */
 #include "system/contact/touching.h"
 
@@ -34,8 +34,8 @@ void tml_touching_remember(TmlSystem *sys)
             ++at;
         }
         for (; at < n && kept[1 + W * at] == number; ++at) {
-            t->memory[fill++] =
-                (TmlPointMemory){(uint64_t)kept[2 + W * at], kept[3 + W * at], kept[4 + W * at]};
+            t->memory[fill++] = (TmlPointMemory){(uint64_t)kept[2 + W * at], kept[3 + W * at],
+                                                 kept[4 + W * at], (TmlSide)kept[5 + W * at]};
         }
         near->n_memory = fill - near->memory0;
     }
@@ -47,7 +47,7 @@ static double entry_of(const TmlNear *near, const TmlPointMemory *memory, const 
 {
     const double rate = fmax(p->rate, 0.0);
     double most = 0.0;
-    if (p->depth <= 0.0) {
+    if (!p->closed) {
         return -rate;
     }
     for (int k = 0; k < near->n_memory; ++k) {
@@ -58,6 +58,15 @@ static double entry_of(const TmlNear *near, const TmlPointMemory *memory, const 
         most = fmax(most, fabs(entry));
     }
     return fmax(most, near->n_memory > 0 ? 0.0 : rate);
+}
+
+/* The side to remember: as long as sides are kept the one that it had; else the one that depth and force tell. */
+static TmlSide side_of(const TmlPairPoint *p)
+{
+    if (p->side == TML_SIDE_OPEN || p->side == TML_SIDE_PRESSED) {
+        return p->side;
+    }
+    return !(p->depth > 0.0) ? TML_SIDE_OPEN : p->force != 0.0 ? TML_SIDE_PRESSED : TML_SIDE_SLACK;
 }
 
 /* The entry of a point that was closed at the state before; 0: it was open. */
@@ -77,6 +86,7 @@ void tml_touching_commit(TmlSystem *sys)
     double *kept = sys->memory + t->memory0;
     TmlPairPoint point[TML_TOUCH_MAX];
     int fill = 0;
+    t->crowded = false;
     if (!t->listed) {
         return; // the memory of a run that goes on waits for the first list
     }
@@ -89,17 +99,34 @@ void tml_touching_commit(TmlSystem *sys)
         const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
         TmlPairForce force;
         const int n = tml_pair_force(&in, &force, point);
+        t->crowded = t->crowded || fill + n > t->slots;
         for (int i = 0; i < n && fill < t->slots; ++i, ++fill) {
             double *at = kept + 1 + (size_t)fill * TML_MEMORY_VALUES;
             at[0] = pair_number(sys, near);
             at[1] = (double)point[i].id;
             at[2] = entry_of(near, t->memory, &point[i]);
             at[3] = entry_before(near, t->memory, point[i].id);
+            at[4] = (double)side_of(&point[i]);
         }
     }
     kept[0] = fill;
     tml_touching_remember(sys);
     tml_bristles_commit(sys);
+}
+
+void tml_touching_keep(TmlSystem *sys, const TmlNear *near)
+{
+    const struct TmlTouching *t = sys->touching;
+    double *kept = sys->memory + t->memory0;
+    const double number = pair_number(sys, near);
+    int at = 0;
+    while (at < (int)kept[0] && kept[1 + TML_MEMORY_VALUES * at] != number) {
+        ++at;
+    }
+    for (int k = 0; k < near->n_memory; ++k, ++at) { // in the same order, remember() has taken all
+        kept[3 + TML_MEMORY_VALUES * at] = t->memory[near->memory0 + k].entry;
+        kept[5 + TML_MEMORY_VALUES * at] = (double)t->memory[near->memory0 + k].side;
+    }
 }
 
 /* Shapes are the same when their names are, in the same order. */

@@ -54,7 +54,7 @@ int tml_system_touch_points(const TmlSystem *sys, TmlRowContact *out, int cap)
         TmlPairForce force;
         const int points = tml_pair_force(&in, &force, point);
         for (int i = 0; i < points; ++i) {
-            if (point[i].depth > 0.0 && n++ < cap) {
+            if (point[i].closed && n++ < cap) {
                 out[n - 1] = row_contact(sys, near, &point[i]);
             }
         }

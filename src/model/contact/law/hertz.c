@@ -100,7 +100,7 @@ static double bounded(const HertzData *p, double k, double *moves)
 
 static TmlPressSpring hertz_spring(const HertzData *p, const TmlPressIn *in)
 {
-    if (in->size > 0.0 || !(in->depth > 0.0)) {
+    if (in->size > 0.0 || !(in->depth > 0.0 || in->continued)) {
         return tml_press_spring(in, 0.0, 1.5, p->foundation);
     }
     double moves[2], k[2];

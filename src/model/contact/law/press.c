@@ -8,20 +8,21 @@
 TmlPressSpring tml_press_spring(const TmlPressIn *in, double K, double n, double foundation)
 {
     const double d = in->depth;
-    if (!(d > 0.0)) {
+    if (!(d > 0.0 || in->continued)) {
         return (TmlPressSpring){0};
     }
     if (in->size > 0.0) { // (P2)
         const double E = foundation * in->size;
         return (TmlPressSpring){.force = E, .by_size = foundation, .stored = E * d};
     }
-    const double slope = n == 1.0 ? K : K * pow(d, n - 1.0), E = slope * d; // (P1)
+    const double base = d >= 0.0 || n == floor(n) ? d : -d;                    // (P6)
+    const double slope = n == 1.0 ? K : K * pow(base, n - 1.0), E = slope * d; // (P1)
     return (TmlPressSpring){.force = E, .by_depth = n * slope, .stored = E * d / (n + 1.0)};
 }
 
 TmlPressDamper tml_press_damper(const TmlPressIn *in, double c, double c_f)
 {
-    if (!(in->depth > 0.0)) {
+    if (!(in->depth > 0.0 || in->continued)) {
         return (TmlPressDamper){0};
     }
     if (in->size > 0.0) {
@@ -36,7 +37,7 @@ void tml_press_add_damper(const TmlPressIn *in, const TmlPressSpring *E, const T
 {
     const double N = E->force + D->c * in->rate;
     *out = (TmlPress){.stored = E->stored, .elastic = E->force};
-    if (N > 0.0 || pulls) {
+    if (N > 0.0 || pulls || in->continued) {
         out->force = N;
         out->by_depth = E->by_depth + D->by_depth * in->rate;
         out->by_size = E->by_size + D->by_size * in->rate;
@@ -50,7 +51,7 @@ void tml_press_add_factor(const TmlPressIn *in, const TmlPressSpring *E, double 
 {
     const double factor = 1.0 + eta * in->rate;
     *out = (TmlPress){.stored = E->stored, .elastic = E->force};
-    if (factor > 0.0) {
+    if (factor > 0.0 || in->continued) {
         out->force = factor * E->force;
         out->by_depth = factor * E->by_depth;
         out->by_size = factor * E->by_size;
@@ -62,7 +63,7 @@ void tml_press_add_factor(const TmlPressIn *in, const TmlPressSpring *E, double 
 
 void tml_press_add_adhesion(const TmlPressIn *in, const TmlAdhesion *a, TmlPress *out)
 {
-    if (!(a->force > 0.0 && in->depth > 0.0)) {
+    if (!(a->force > 0.0 && (in->depth > 0.0 || in->continued))) {
         return;
     }
     const double w = fmin(in->depth / a->depth, 1.0), s = w * w * (3.0 - 2.0 * w);

@@ -10,6 +10,10 @@
  *   (P4)  N = E max(0, 1 + eta d')                     damping as a factor
  *   (P5)  N := N - F_a s(d / d_a),  s(w) = w^2 (3 - 2 w) for w < 1, else 1
  *
+ *   (P6)  a step that ends where a contact does must not see its end (events: locate). `continued` asks for the same
+ *         formulas without the max, at depths below zero too: K d^n for whole n, -K |d|^n for others, whose second
+ *         derivative at zero is infinite from either side
+ *
  * The elastic part of the force is E in all cases, less the adhesion. What is lost has the power
  * (N - E) d' >= 0, also where the force is cut at zero.
  *
@@ -34,7 +38,7 @@ typedef struct TmlAdhesion {
     double force, depth; /* N, m: F_a and d_a */
 } TmlAdhesion;
 
-/* (P1) for a point, (P2) for a piece of a patch. Zero without a depth. */
+/* (P1) for a point, (P2) for a piece of a patch. Zero without a depth, unless it is continued, (P6). */
 TmlPressSpring tml_press_spring(const TmlPressIn *in, double K, double n, double foundation);
 
 /* The damper c of a point, or c_f area of a piece of a patch. */

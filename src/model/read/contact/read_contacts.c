@@ -196,6 +196,18 @@ static void add_contact(TmlEntry *x, const TmlLawEntry *entry, TmlContact c)
     x->r->nomem |= !ok;
 }
 
+/* events: foresee, the default, or locate. */
+static bool read_locates(TmlEntry *x)
+{
+    static const char *const known[] = {"foresee", "locate"};
+    const TmlValue *v = tml_value_find(x->value, "events");
+    const char *word = v != NULL ? tml_read_text(x, v, "events") : NULL;
+    if (word != NULL && strcmp(word, known[0]) != 0 && strcmp(word, known[1]) != 0) {
+        tml_entry_unknown(x, v, "way to meet events", word, known, 2);
+    }
+    return word != NULL && strcmp(word, known[1]) == 0;
+}
+
 static void read_contact(TmlEntry *x, void *arg)
 {
     TmlContact c = {.name = x->name, .source = x->key};
@@ -210,6 +222,7 @@ static void read_contact(TmlEntry *x, void *arg)
     if (neighbours != NULL) {
         tml_read_bool(x, neighbours, "neighbours", &c.neighbours);
     }
+    c.locate = read_locates(x);
     if (!x->bad && c.side[0] != NULL && c.side[1] != NULL) {
         add_contact(x, &law, c);
     }

@@ -1,0 +1,120 @@
+/* analysis/contact/locate.c - steps that end exactly on onsets and releases (`events: locate`).
+ *
+ * In such a step points keep the side that they start on, and laws are continued (model/contact/pair_sides.c), so that a try
+ * that passes an onset or a release is a smooth one. It is made again, shorter, until a value f that is positive
+ * before and negative behind is zero to its rounding, or to a millionth of the allowed error:
+ *
+ *   (L1)  h <- h_0 + f_0 (h_1 - h_0) / (f_0 - f_1)     secant between bracketing steps, the kept end's f
+ *         halved when it is kept twice (Illinois); the middle where that has not halved the bracket twice in a row,
+ *         or where f_0 is zero: a contact that has just closed and opens within the step
+ *   (L2)  h_1 - h_0 <= max(smallest step, the rounding of time) ends it as well, behind
+ *
+ * The next step starts with the sides behind, accelerations solved for anew. Every try starts from the last
+ * accepted state, so that all methods have it.
+ */
+#include "analysis/contact/step_contacts.h"
+
+#include "analysis/driver/sim_internal.h"
+
+#include <math.h>
+
+/* Part of the allowed error by which a step may miss an onset or release. */
+static const double part_of_allowed = 1e-6;
+
+/* m: by which gaps may be off; 0: their rounding. */
+static double miss(const TmlSim *sim)
+{
+    return sim->control.fixed > 0.0 ? 0.0 : part_of_allowed * sim->it.norm.translation;
+}
+
+void tml_sim_contacts_ready(TmlSim *sim)
+{
+    tml_system_keep_sides(sim->sys, true);
+}
+
+bool tml_sim_contacts_cross(TmlSim *sim)
+{
+    return tml_system_cross_sides(sim->sys, &sim->it.now, miss(sim));
+}
+
+typedef struct Bracket {
+    double h0, f0, h1, f1;
+    int kept;  /* which end stays: -1 the first, 1 the second */
+    int slow;  /* tries since the bracket was halved */
+    double of; /* its width then */
+} Bracket;
+
+/* (L1), at least a hundredth of the bracket away from its ends. */
+static double next_try(Bracket *b)
+{
+    const double width = b->h1 - b->h0;
+    if (width <= 0.5 * b->of) {
+        b->of = width;
+        b->slow = 0;
+    }
+    const bool secant = b->slow++ < 2 && b->f0 > 0.0;
+    const double x = b->h0 + (secant ? b->f0 / (b->f0 - b->f1) : 0.5) * width;
+    return fmin(fmax(x, b->h0 + 0.01 * width), b->h1 - 0.01 * width);
+}
+
+static void narrow(Bracket *b, double h, double f)
+{
+    const bool behind = f < 0.0;
+    if (behind) {
+        b->h1 = h;
+        b->f1 = f;
+        b->f0 *= b->kept == -1 ? 0.5 : 1.0;
+    } else {
+        b->h0 = h;
+        b->f0 = isfinite(f) ? f : 0.0;
+        b->f1 *= b->kept == 1 ? 0.5 : 1.0;
+    }
+    b->kept = behind ? -1 : 1;
+}
+
+/* Makes the step *h, which has passed p, again and again until it ends there. */
+static TmlStatus land_on(TmlSim *sim, TmlPassed *p, double *h, TmlAttempt *a, bool *good,
+                         TmlError *err)
+{
+    enum { MOST = 200, QUIET = 8 };
+    const double limit = fmax(sim->control.h_min, tml_sim_slack(sim, sim->it.now.t + *h));
+    const double start = p->first > p->slack ? p->first : 0.0;
+    Bracket b = {.f0 = start, .h1 = *h, .f1 = p->last, .of = *h};
+    for (int tries = 0; tries < MOST && b.h1 - b.h0 > limit; ++tries) {
+        *h = next_try(&b);
+        TML_TRY(tml_sim_try_again(sim, *h, a, good, err));
+        if (!*good) {
+            return TML_OK;
+        }
+        const double f = tml_system_turn_value(sim->sys, &sim->it.next, p, miss(sim));
+        if (fabs(f) <= p->slack && b.f0 > 0.0) {
+            return TML_OK;
+        }
+        narrow(&b, *h, f);
+        if (tries > QUIET) {
+            TML_TRY(tml_sim_cancelled(sim, err));
+        }
+    }
+    *h = b.h1; // (L2)
+    return tml_sim_try_again(sim, *h, a, good, err);
+}
+
+TmlStatus tml_sim_contacts_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good, bool *shorter,
+                                TmlError *err)
+{
+    enum { MOST = 32 };
+    TmlPassed last = {.pair = -1};
+    *good = true;
+    *shorter = false;
+    for (int k = 0; k < MOST && *good; ++k) {
+        TmlPassed p = tml_system_first_passed(sim->sys, &sim->it.now, &sim->it.next, miss(sim));
+        if (p.pair < 0 || (p.pair == last.pair && p.turn == last.turn)) {
+            break; // none, or one that (L2) has ended behind
+        }
+        TML_TRY(land_on(sim, &p, h, a, good, err));
+        sim->contacts.landing = *shorter = true;
+        sim->contacts.released = tml_turn_is_release(&p);
+        last = p;
+    }
+    return TML_OK;
+}
