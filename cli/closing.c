@@ -77,8 +77,8 @@ static void print_contacts(const CliClosing *c, const TmlSim *sim, const TmlSimS
         return;
     }
     printf("  %-12s %" PRId64 " lists of near pairs, %" PRId64 " patterns, %" PRId64
-           " steps onto onsets; %.3g pairs a residual, %.3g touch\n",
-           "contact", s->contact_lists, s->contact_patterns, s->contact_onsets,
+           " steps onto onsets and %" PRId64 " onto releases; %.3g pairs a residual, %.3g touch\n",
+           "contact", s->contact_lists, s->contact_patterns, s->contact_onsets, s->contact_releases,
            (double)s->contact_candidates / fmax(1.0, (double)s->residuals),
            (double)s->contact_touching / fmax(1.0, (double)s->residuals));
     if (c->rows > 0) {

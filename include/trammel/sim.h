@@ -179,8 +179,9 @@ typedef struct TmlSimStats {
     double max_row_phi, max_row_phi_dot, max_row_phi_ddot, max_row_forces;
     double max_energy_error, max_kinetic; /* J, over output rows */
     /* contact: lists of near pairs made, patterns of matrices made as bodies met, near pairs and those
-     * of them that touched summed over all residuals, steps that ended on an onset */
-    int64_t contact_lists, contact_patterns, contact_candidates, contact_touching, contact_onsets;
+     * of them that touched summed over all residuals, steps that ended on an onset, on a release */
+    int64_t contact_lists, contact_patterns, contact_candidates, contact_touching, contact_onsets,
+        contact_releases;
     int64_t unbalanced_rows; /* whose energy balance is off by more than half of max_kinetic: the
                               * motion is wrong there, and a warning has said so */
     int n_bodies, n_joints, n_forces, n_coordinates, n_constraints, n_redundant, n_unknowns,

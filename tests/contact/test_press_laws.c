@@ -62,6 +62,41 @@ static void for_all(TestCtx *t, void (*run)(TestCtx *t, const Sample *s))
     }
 }
 
+/* --- continued ------------------------------------------------------------------------------------ */
+
+/* Where a law has a force, continuing it changes nothing; where its formula would pull it does, down to the surface and beyond,
+ * without a jump. */
+static void check_continued(TestCtx *t, const Sample *s)
+{
+    TmlPressIn in = s->in;
+    if (in.size > 0.0) {
+        return; // pieces of patches are never continued
+    }
+    const TmlPress plain = press(s->type, in);
+    in.continued = true;
+    const TmlPress whole = press(s->type, in);
+    if (plain.force > 0.0) {
+        CHECK(t, whole.force == plain.force && whole.by_depth == plain.by_depth);
+        CHECK(t, whole.by_rate == plain.by_rate && whole.stored == plain.stored);
+    } else {
+        CHECK(t, whole.force <= 0.0);
+    }
+    double side[2];
+    for (int k = 0; k < 2; ++k) {
+        in.depth = k == 0 ? 1e-9 : -1e-9;
+        side[k] = press(s->type, in).force;
+    }
+    // both are the force of the damper at depth 0; 2e-9 m times slopes that stay below 1e3 N/m because
+    // parameters are below 1 and curvatures above 0.2
+    CHECK_NEAR(t, side[0], side[1], 2e-6);
+}
+
+TEST(laws_go_on_below_zero)
+{
+    for_all(t, check_continued);
+    t->name = NULL;
+}
+
 /* --- derivatives ------------------------------------------------------------------------------- */
 
 typedef struct Along {
@@ -254,6 +289,7 @@ TEST(units_do_not_matter)
 }
 
 TEST_SUITE(press_laws) = {
+    CASE(laws_go_on_below_zero),
     CASE(derivatives_are_exact),
     CASE(laws_never_pull_unless_they_say_so),
     CASE(laws_that_may_pull_do),

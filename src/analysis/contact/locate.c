@@ -37,6 +37,21 @@ bool tml_sim_contacts_cross(TmlSim *sim)
     return tml_system_cross_sides(sim->sys, &sim->it.now, miss(sim));
 }
 
+bool tml_sim_contacts_take_row(TmlSim *sim)
+{
+    const bool wanted = sim->contacts.row;
+    sim->contacts.row = false;
+    sim->contacts.behind |= wanted;
+    return wanted;
+}
+
+bool tml_sim_contacts_take_row_behind(TmlSim *sim)
+{
+    const bool wanted = sim->contacts.behind;
+    sim->contacts.behind = false;
+    return wanted;
+}
+
 typedef struct Bracket {
     double h0, f0, h1, f1;
     int kept;  /* which end stays: -1 the first, 1 the second */
@@ -112,7 +127,7 @@ TmlStatus tml_sim_contacts_land(TmlSim *sim, double *h, TmlAttempt *a, bool *goo
             break; // none, or one that (L2) has ended behind
         }
         TML_TRY(land_on(sim, &p, h, a, good, err));
-        sim->contacts.landing = *shorter = true;
+        sim->contacts.landing = sim->contacts.located = *shorter = true;
         sim->contacts.released = tml_turn_is_release(&p);
         last = p;
     }

@@ -39,7 +39,8 @@ static TmlStatus renew(TmlSim *sim, double h, bool *anew, TmlError *err)
 TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err)
 {
     *anew = false;
-    sim->contacts.landing = sim->contacts.beyond = sim->contacts.released = false;
+    sim->contacts.landing = sim->contacts.located = sim->contacts.released = false;
+    sim->contacts.beyond = false;
     if (!tml_system_touches(sim->sys)) {
         return TML_OK;
     }
@@ -75,6 +76,7 @@ bool tml_sim_contacts_bear(TmlSim *sim)
 bool tml_sim_contacts_landed(TmlSim *sim)
 {
     sim->contacts.landed = sim->contacts.landing;
+    sim->contacts.row |= sim->contacts.located;
     sim->contacts.onsets += sim->contacts.landing && !sim->contacts.released;
     sim->contacts.releases += sim->contacts.landing && sim->contacts.released;
     sim->contacts.landing = false;

@@ -5,11 +5,14 @@
 #include "trammel/analysis.h"
 
 typedef struct TmlStepContacts {
-    bool landing;     /* the step being tried ends on an onset or a release */
-    bool released;    /* on a release */
-    bool beyond;      /* the last try left what the near pairs are good for */
-    bool landed;      /* the last step has ended on one */
-    int64_t onsets;   /* that steps ended on */
+    bool landing;  /* the step being tried ends on an onset or a release */
+    bool located;  /* it ends exactly there: rows of both sides are wanted */
+    bool released; /* on a release */
+    bool row,
+        behind;     /* located: rows are wanted at the end of the step; at the start of the next */
+    bool beyond;    /* the last try left what the near pairs are good for */
+    bool landed;    /* the last step has ended on one */
+    int64_t onsets; /* that steps ended on */
     int64_t releases; /* the same, where contacts are located */
 } TmlStepContacts;
 
@@ -23,6 +26,9 @@ void tml_sim_contacts_ready(TmlSim *sim);
 TML_NODISCARD TmlStatus tml_sim_contacts_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
                                               bool *shorter, TmlError *err);
 bool tml_sim_contacts_cross(TmlSim *sim);
+/* Rows of both sides: whether one is wanted at the end of the last step, or at its start, once. */
+bool tml_sim_contacts_take_row(TmlSim *sim);
+bool tml_sim_contacts_take_row_behind(TmlSim *sim);
 /* Whether the state that a try has come to is within what the near pairs are good for. */
 bool tml_sim_contacts_bear(TmlSim *sim);
 /* After an accepted step: whether it ended on an onset, so that the method starts afresh. */

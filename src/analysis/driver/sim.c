@@ -497,6 +497,7 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.contact_candidates = touching.candidates;
     st.contact_touching = touching.contacts;
     st.contact_onsets = sim->contacts.onsets;
+    st.contact_releases = sim->contacts.releases;
     st.seconds_residual = done.seconds_residual;
     st.seconds_jacobian = done.seconds_jacobian;
     st.seconds_factor = done.seconds_factor;

@@ -285,6 +285,17 @@ static TmlStatus emit(TmlSim *sim, double t, TmlRowFn row, void *user, TmlError 
     return row != NULL ? row(user, sim, err) : TML_OK;
 }
 
+/* The row behind an onset or a release at which the last step has started: its time is that of the row before it but for
+ * rounding, so that times increase. */
+static TmlStatus emit_behind(TmlSim *sim, TmlRowFn row, void *user, TmlError *err)
+{
+    const double t = tml_sim_step_start(sim)->s.t;
+    TML_TRY(make_row(sim, t, err));
+    sim->row.t = nextafter(t, HUGE_VAL);
+    tml_sim_row_check(sim);
+    return row != NULL ? row(user, sim, err) : TML_OK;
+}
+
 TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, TmlError *err)
 {
     const double began = tml_clock();
@@ -298,6 +309,10 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
     const int64_t first =
         sim->rows.first + (int64_t)ceil((a->s.t - sim->rows.base - slack) / sim->output_step);
     sim->rows.next = first > sim->rows.next ? first : sim->rows.next;
+    if (tml_sim_contacts_take_row_behind(sim)) {
+        began_cpu = tml_clock_cpu();
+        status = emit_behind(sim, row, user, err);
+    }
     while (status == TML_OK) {
         const double t = tml_sim_row_time(sim, sim->rows.next);
         const bool past_end =
@@ -310,7 +325,8 @@ TmlStatus tml_sim_emit_rows(TmlSim *sim, TmlRowFn row, void *user, bool start, T
         sim->rows.next++;
     }
     const double last = sim->rows.next > 0 ? tml_sim_row_time(sim, sim->rows.next - 1) : -HUGE_VAL;
-    const bool asked = tml_sim_events_take_row(sim);
+    const bool located = tml_sim_contacts_take_row(sim);
+    const bool asked = tml_sim_events_take_row(sim) || located;
     if (status == TML_OK && asked && last < b->s.t - slack) { // this row lies between the others
         began_cpu = began_cpu < 0.0 ? tml_clock_cpu() : began_cpu;
         status = emit(sim, b->s.t, row, user, err);

@@ -69,6 +69,7 @@ static const StatsField stats_fields[] = {
     FIELD(INT64, contact_candidates),
     FIELD(INT64, contact_touching),
     FIELD(INT64, contact_onsets),
+    FIELD(INT64, contact_releases),
     FIELD(INT, n_bodies),
     FIELD(INT, n_joints),
     FIELD(INT, n_forces),

@@ -323,6 +323,9 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
                                          (x.un <= 0.0 || !comes_back(in, &g, &touch[k], &aim)))) {
             continue;
         }
+        if (side == TML_SIDE_SLACK && !(aim > 0.0)) {
+            continue; // no force comes back, and none ends where the gap opens
+        }
         // the gap to the depth that is aimed at; of a point that opens to a gap of the same size
         const double gap = (touch[k].depth > 0.0 ? aim : to) - touch[k].depth;
         if (!may_close(in, &x, &touch[k], gap, horizon)) {
