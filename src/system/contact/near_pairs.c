@@ -165,11 +165,13 @@ static TmlStatus add_near(TmlSystem *sys, int a, int b, TmlError *err)
     }
     t->near = at;
     const int bristle = bristle_of(m, first, second);
+    const bool sleeps = bristle < 0 && !m->contacts.at[contact].locate;
     t->near[t->n++] = (TmlNear){.shape = {first, second},
                                 .carrier = {t->carried_by[first], t->carried_by[second]},
                                 .contact = contact,
-                                // bristles have a rate in every evaluation, zero though it be
-                                .clear = bristle < 0 ? clear : -HUGE_VAL,
+                                // bristles have a rate in every evaluation, zero though it be;
+                                // laws that are continued have a force where the gap is open
+                                .clear = sleeps ? clear : -HUGE_VAL,
                                 .coupling = -1,
                                 .bristle = bristle};
     return TML_OK;
