@@ -207,6 +207,18 @@ const TmlFrameKin *tml_body_motion(const TmlSystem *sys, int body)
     return &sys->body[body].k;
 }
 
+TmlPace tml_body_pace(const TmlSystem *sys, int body)
+{
+    const TmlFrameKin *k = &sys->body[body].k;
+    const bool place = sys->dim.span[body].lengths > 0;
+    const double length = place ? sys->dim.length : 1.0;
+    return (TmlPace){
+        .rate = fmax(v3_norm(k->v) / length, v3_norm(k->omega)),
+        .acceleration = fmax(v3_norm(k->a) / length, v3_norm(k->alpha)),
+        .way = place ? v3_norm(k->r) / length : 0.0,
+    };
+}
+
 TmlVec3 tml_system_gravity(const TmlSystem *sys)
 {
     return sys->gravity;

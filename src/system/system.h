@@ -242,6 +242,13 @@ void tml_system_add_redundant(TmlSystem *sys, const TmlState *s, double *r);
 
 /* Motion of a body's frame at the last kinematics; m/s^2 of gravity there. */
 const TmlFrameKin *tml_body_motion(const TmlSystem *sys, int body);
+/* How fast that is, in lengths of the model and radians. Gradients of flexible bodies have no unit:
+ * their rates count as they are, and they are nowhere. */
+typedef struct TmlPace {
+    double rate, acceleration; /* 1/s, 1/s^2: the larger of translation and rotation */
+    double way;                /* from the origin, in lengths of the model */
+} TmlPace;
+TmlPace tml_body_pace(const TmlSystem *sys, int body);
 TmlVec3 tml_system_gravity(const TmlSystem *sys);
 
 /* W at the last residual. */

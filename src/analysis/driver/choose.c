@@ -189,9 +189,8 @@ static double slow_rate(TmlSim *sim)
     double rate = 10.0 / sim->end;
     tml_system_kinematics(sim->sys, &sim->it.now, false);
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = tml_body_motion(sys, b);
-        rate = fmax(rate, fmax(v3_norm(k->v) / dim->length, v3_norm(k->omega)));
-        rate = fmax(rate, sqrt(fmax(v3_norm(k->a) / dim->length, v3_norm(k->alpha))));
+        const TmlPace pace = tml_body_pace(sys, b);
+        rate = fmax(rate, fmax(pace.rate, sqrt(pace.acceleration)));
     }
     return rate;
 }

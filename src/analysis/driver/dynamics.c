@@ -65,14 +65,9 @@ static void record_attempt(TmlSim *sim, double h, const TmlAttempt *a, TmlVerdic
 static void update_weights(TmlSim *sim)
 {
     const TmlSystem *sys = sim->sys;
-    const TmlDims *dim = tml_dims(sys);
-    double speed = 0.0, spin = 0.0;
-    for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = tml_body_motion(sys, b); // of the last evaluation, close enough
-        speed = fmax(speed, v3_norm(k->v));
-        spin = fmax(spin, v3_norm(k->omega));
+    for (int b = 1; b < tml_dims(sys)->nb; ++b) { // at the last evaluation, close enough
+        sim->it.norm.rate = fmax(sim->it.norm.rate, tml_body_pace(sys, b).rate);
     }
-    sim->it.norm.rate = fmax(sim->it.norm.rate, fmax(speed / dim->length, spin));
     tml_sim_scales_accept(sim);
 }
 
@@ -169,13 +164,12 @@ double tml_sim_rounding(void *user)
 {
     TmlSim *sim = user;
     const TmlSystem *sys = sim->sys;
-    const TmlDims *dim = tml_dims(sys);
     const double sigma = tml_system_hold(sim->sys, &sim->it.now);
-    double way = dim->length;
-    for (int b = 1; b < dim->nb; ++b) {
-        way = fmax(way, v3_norm(tml_body_motion(sys, b)->r));
+    double way = 1.0;
+    for (int b = 1; b < tml_dims(sys)->nb; ++b) {
+        way = fmax(way, tml_body_pace(sys, b).way);
     }
-    const double units = 1000.0 * way / dim->length + 10.0 / (sigma * sigma);
+    const double units = 1000.0 * way + 10.0 / (sigma * sigma);
     return DBL_EPSILON / sim->tolerance * units;
 }
 

@@ -100,15 +100,15 @@ static Largest find_largest(const TmlSim *sim)
     double rate = 0.0;
     for (int b = 1; b < dim->nb; ++b) {
         const TmlFrameKin *k = tml_body_motion(sys, b); // of the last evaluation, close enough
-        const double v = v3_norm(k->v), w = v3_norm(k->omega), way = v3_norm(k->r);
-        if (fmax(v / dim->length, w) > rate) {
-            rate = fmax(v / dim->length, w);
-            big.speed = v;
-            big.spin = w;
+        const TmlPace pace = tml_body_pace(sys, b);
+        if (pace.rate > rate) {
+            rate = pace.rate;
+            big.speed = v3_norm(k->v);
+            big.spin = v3_norm(k->omega);
             big.fastest = b;
         }
-        if (way > big.way) {
-            big.way = way;
+        if (pace.way * dim->length > big.way) {
+            big.way = pace.way * dim->length;
             big.farthest = b;
         }
     }
@@ -183,9 +183,8 @@ static double own_rate(TmlSim *sim)
     if (w->own <= 0.0) { // the first step is over, close enough to the start
         w->own = sqrt(v3_norm(tml_system_gravity(sys)) / dim->length);
         for (int b = 1; b < dim->nb; ++b) {
-            const TmlFrameKin *k = tml_body_motion(sys, b);
-            w->own = fmax(w->own, fmax(v3_norm(k->v) / dim->length, v3_norm(k->omega)));
-            w->own = fmax(w->own, sqrt(fmax(v3_norm(k->a) / dim->length, v3_norm(k->alpha))));
+            const TmlPace pace = tml_body_pace(sys, b);
+            w->own = fmax(w->own, fmax(pace.rate, sqrt(pace.acceleration)));
         }
         w->own = fmax(w->own, 1.0 / sim->end);
     }

@@ -86,10 +86,8 @@ static void see_motion(TmlSim *sim)
     double a = fmax(sim->scales.acceleration, rest_rate);
     a = fmax(a, v3_norm(tml_system_gravity(sys)) / dim->length);
     for (int b = 1; b < dim->nb; ++b) {
-        const TmlFrameKin *k = tml_body_motion(sys, b);
-        const double v = v3_norm(k->v) / dim->length, w = v3_norm(k->omega);
-        a = fmax(a, fmax(v3_norm(k->a) / dim->length, v3_norm(k->alpha)));
-        a = fmax(a, fmax(v * v, w * w));
+        const TmlPace pace = tml_body_pace(sys, b);
+        a = fmax(a, fmax(pace.acceleration, pace.rate * pace.rate));
     }
     sim->scales.acceleration = isfinite(a) ? a : sim->scales.acceleration;
 }

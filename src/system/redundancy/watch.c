@@ -93,8 +93,7 @@ static double speed_of(const TmlSystem *sys)
 {
     double speed = 1.0;
     for (int b = 1; b < sys->dim.nb; ++b) {
-        const TmlFrameKin *k = &sys->body[b].k;
-        speed = fmax(speed, fmax(v3_norm(k->v) / sys->dim.length, v3_norm(k->omega)));
+        speed = fmax(speed, tml_body_pace(sys, b).rate);
     }
     return speed;
 }

@@ -49,6 +49,29 @@ static bool mentions(const TmlValue *v, const char *name)
     return found;
 }
 
+/* Tells whether a parameter or the variable of a `for` is named s, too. */
+static bool is_taken(const TmlMeshDraft *d)
+{
+    const TmlScope *scope = d->x.scope;
+    while (scope != NULL && strcmp(scope->name, "s") != 0) {
+        scope = scope->outer;
+    }
+    return scope != NULL || tml_reader_has_parameter(d->x.r, "s");
+}
+
+/* Tells whether v uses s. Which s that is must be clear: a parameter of that name would be passed
+ * over without a word. */
+static bool varies(TmlMeshDraft *d, const TmlValue *v)
+{
+    const bool found = mentions(v, "s");
+    if (found && is_taken(d)) {
+        tml_entry_error(&d->x, v,
+                        "'s' is the place along the body here, from 0 to 1, and the model has a "
+                        "parameter or loop variable 's'; give that another name");
+    }
+    return found;
+}
+
 /* The entry with a value of s; from the arena, as expressions are compiled later. */
 static TmlEntry at_place(const TmlMeshDraft *d, double s)
 {
@@ -111,8 +134,8 @@ bool tml_read_along_data(TmlMeshDraft *d)
         return read_listed_sections(d, section);
     }
     const bool line = d->mesh.type->topology == TML_FLEX_LINE;
-    const bool along = line && (mentions(tml_value_find(map, "section"), "s") ||
-                                mentions(tml_value_find(map, "material"), "s"));
+    const bool along = line && (varies(d, tml_value_find(map, "section")) ||
+                                varies(d, tml_value_find(map, "material")));
     if (!along) {
         return tml_read_flex_data(&d->x, d->mesh.type, d->mesh.data);
     }
@@ -141,7 +164,7 @@ bool tml_read_twist(TmlMeshDraft *d)
                         d->mesh.type->info.name);
         return false;
     }
-    const bool along = mentions(v, "s");
+    const bool along = varies(d, v);
     for (int k = 0; k < d->mesh.n_nodes; ++k) {
         TmlEntry x = at_place(d, d->mesh.xi[k]);
         TmlMeshNode *node = &d->start[k];
@@ -202,6 +225,7 @@ bool tml_read_displacement(TmlMeshDraft *d)
 {
     const TmlValue *v = tml_value_find(d->x.value, "displacement");
     const double length = rest_length(d);
+    (void)varies(d, v); // told once, not at every node
     for (int k = 0; k < d->mesh.n_nodes && v != NULL; ++k) {
         TmlMeshNode *node = &d->start[k];
         TmlVec3 u, slope;
@@ -221,7 +245,7 @@ bool tml_read_displacement(TmlMeshDraft *d)
 bool tml_read_velocity(TmlMeshDraft *d)
 {
     const TmlValue *v = tml_value_find(d->x.value, "velocity");
-    const bool along = d->mesh.type->topology == TML_FLEX_LINE && v != NULL && mentions(v, "s");
+    const bool along = d->mesh.type->topology == TML_FLEX_LINE && v != NULL && varies(d, v);
     const double length = rest_length(d);
     TmlVec3 rate = {0}, slope = {0};
     if (v != NULL && !along && !tml_read_vec3(&d->x, v, "velocity", &rate)) {
@@ -259,7 +283,7 @@ static void read_force(TmlEntry *x, const TmlValue *force, TmlBinding **slot)
 /* Expressions of the load, one set or one a Gauss point. */
 static bool read_sets(TmlMeshDraft *d, const TmlValue *force, TmlFlexLoad *load)
 {
-    const bool along = d->mesh.type->topology == TML_FLEX_LINE && mentions(force, "s");
+    const bool along = d->mesh.type->topology == TML_FLEX_LINE && varies(d, force);
     double at[TML_LOAD_GAUSS], w[TML_LOAD_GAUSS];
     load->sets = along ? TML_LOAD_GAUSS * d->mesh.n_x : 1;
     load->force = tml_reader_alloc(d->x.r, 3 * (size_t)load->sets, sizeof(TmlBinding *));
