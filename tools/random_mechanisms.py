@@ -65,13 +65,13 @@ def chosen(seed, names, share):
     return some
 
 
-def examine(program, seed, some, report, minimise):
+def examine(program, seed, some, report, minimise, shapes=False):
     """Some checks of one seed."""
     made = {}
     for check in some:
         kind = KIND.get(check.__name__, "")
         if kind not in made:
-            made[kind] = checks.Case(program, mechanism(seed, kind), seed)
+            made[kind] = checks.Case(program, mechanism(seed, kind, shapes), seed)
         case = made[kind]
         case.rng.seed(f"{check.__name__} {seed}")
         try:
@@ -108,6 +108,7 @@ def main():
     parser.add_argument("--checks", default="", help="names of checks, separated by commas")
     parser.add_argument("--share", type=int, default=0,
                         help="so many checks a mechanism, in turn, beside the first; 0: all")
+    parser.add_argument("--shapes", action="store_true", help="bodies touch walls and each other")
     parser.add_argument("--limit", type=int, default=20, help="CPU seconds a run may take")
     parser.add_argument("--no-shrink", action="store_true", help="do not make failures smaller")
     parser.add_argument("--print", action="store_true", help="print the models and do nothing else")
@@ -118,11 +119,13 @@ def main():
         parser.error(f"no checks {sorted(unknown)}; there are {[c.__name__ for c in ALL]}")
     if options.print:
         for seed in range(options.seed, options.seed + options.count):
-            print(checks.write(mechanism(seed, KIND.get("".join(names), "")).tree))
+            print(checks.write(mechanism(seed, KIND.get("".join(names), ""),
+                                         options.shapes).tree))
         return 0
     program, report, start = Program(options.trammel, options.limit), Report(options.keep), time.time()
     for seed in range(options.seed, options.seed + options.count):
-        examine(program, seed, chosen(seed, names, options.share), report, not options.no_shrink)
+        examine(program, seed, chosen(seed, names, options.share), report, not options.no_shrink,
+                options.shapes)
     summary(report, program, options.count, time.time() - start)
     return 1 if report.failures else 0
 

@@ -1,7 +1,7 @@
 """A mechanism from a number: skeleton, forces, signals, flexible bodies, outputs, end of the run."""
 import random
 
-from mechanisms import flexible, forces, structures
+from mechanisms import contacts, flexible, forces, structures
 from mechanisms.builder import Mechanism
 from mechanisms.tree import ACCELERATION, FORCE, LENGTH, NONE, RATE, SPEED, TIME, Dir, Q
 
@@ -10,8 +10,8 @@ def pick(rng, table):
     return rng.choices([f for f, _ in table], [w for _, w in table])[0]
 
 
-def mechanism(seed, kind=""):
-    """The mechanism of a seed. quiet: near an equilibrium at the start, for linearisation: no weight,
+def mechanism(seed, kind="", shapes=False):
+    """The mechanism of a seed; with shapes that touch, if asked. quiet: near an equilibrium at the start, for linearisation: no weight,
     no drives, springs without tension, slow. floating: nothing outside acts on it."""
     rng = random.Random(f"trammel {seed} {kind}")
     quiet = kind == "quiet"
@@ -32,6 +32,8 @@ def mechanism(seed, kind=""):
     else:
         add_loads(m)
     add_outputs(m)
+    if shapes and not quiet:
+        contacts.add(m, random.Random(f"contacts {seed} {kind}"))
     m.end = rng.choice([0.2, 0.3, 0.4]) if not quiet else 1.0
     m.tree["simulate"] = {"end": Q(m.end, TIME), "output_step": Q(m.end / 40, TIME)}
     return m
