@@ -230,7 +230,7 @@ TEST(flexible_bodies_in_another_unit_of_length)
         const char *method = t->name = tml_integrator_name(k);
         if (strcmp(method, explicit_method) != 0) {
             const double all = (double)steps_of_size(t, method, 1.0);
-            // powers and roots round differently, so that a step may be judged otherwise
+            // rounding of powers and roots: a step in a hundred may be judged otherwise
             CHECK_NEAR(t, (double)steps_of_size(t, method, 0x1p-10), all, 1.0 + 0.01 * all);
             CHECK_NEAR(t, (double)steps_of_size(t, method, 0x1p10), all, 1.0 + 0.01 * all);
         }
