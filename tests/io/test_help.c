@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include "io/help/example.h"
+#include "model/contact/contacts.h"
 #include "model/registry.h"
 #include "trammel/io.h"
 
@@ -87,8 +88,35 @@ static void check_example(TestCtx *t, const TmlTypeInfo *info, TmlEndsKind ends,
     tml_model_free(m);
 }
 
+/* Also that the numbers make a shape: sizes of zero, say, are refused. */
+static void check_shape(TestCtx *t, const TmlTypeInfo *info)
+{
+    char example[TML_EXAMPLE_MAX], text[4096];
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    t->name = info->name;
+    tml_example_shape(info, example, sizeof example);
+    snprintf(text, sizeof text,
+             "trammel: 1\n"
+             "ground:\n"
+             "  %s"
+             "bodies:\n"
+             "  ball: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 9],\n"
+             "         shape: {sphere: {radius: 0.01}}}\n"
+             "contacts: {c: {between: all, law: linear, stiffness: 1e6, foundation: 1e9}}\n",
+             example);
+    CHECK_OK(t, tml_load_text(text, "example", 0, NULL, NULL, &m, &err), &err);
+    tml_model_free(m);
+}
+
 TEST(examples_can_be_read)
 {
+    for (int k = 0; tml_shape_types[k] != NULL; ++k) {
+        const char *said = tml_shape_types[k]->info.example;
+        if (said == NULL || strstr(said, ".stl") == NULL) { // a file of the user
+            check_shape(t, &tml_shape_types[k]->info);
+        }
+    }
     for (int k = 0; tml_constraint_types[k] != NULL; ++k) {
         check_example(t, &tml_constraint_types[k]->info, tml_constraint_types[k]->ends, true);
     }

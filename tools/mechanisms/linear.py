@@ -30,7 +30,7 @@ def linear(case):
         raise Skip("not near an equilibrium")
     slow = min([abs(v) for v in values if abs(v) > 0.5] or [6.0])
     end = min(8.0, 2 * math.pi / slow * 1.5)
-    run = program.run("", "-i", "radau", "-t", "1e-10", "-e", repr(end), "--output-step",
+    run = program.run("", "-i", "radau", "-t", "1e-12", "-e", repr(end), "--output-step",
                       repr(end / 160), path=path)
     if not run.done:
         raise Skip("refused: " + reason(run.text))
