@@ -21,7 +21,7 @@ typedef union ShapeData {
 static inline bool shape_is_plain(const TmlShapeType *type)
 {
     for (const TmlParam *p = type->info.params; p != NULL && p->name != NULL; ++p) {
-        if (p->kind != TML_PARAM_REAL && p->kind != TML_PARAM_VEC3) {
+        if (p->kind != TML_PARAM_REAL && p->kind != TML_PARAM_VEC3 && p->kind != TML_PARAM_CHOICE) {
             return false;
         }
     }
@@ -36,6 +36,9 @@ static inline void shape_random(TestCtx *t, const TmlShapeType *type, double sca
         *data = (ShapeData){0};
         for (const TmlParam *p = type->info.params; p != NULL && p->name != NULL; ++p) {
             double *at = (double *)(void *)(data->bytes + p->offset);
+            if (p->kind == TML_PARAM_CHOICE) {
+                continue; // the first one
+            }
             const double unit = strcmp(p->unit, "m") == 0 ? scale : 1.0;
             for (int k = 0; k < (p->kind == TML_PARAM_VEC3 ? 3 : 1); ++k) {
                 at[k] = unit * test_random(t, 0.3, 1.0);
@@ -77,7 +80,8 @@ static inline int deepest(const TmlTouch *touch, int n)
     return best;
 }
 
-/* Moves the second shape until the deepest point has about the given depth. False: it does not. */
+/* Moves the second shape until the deepest point has about the given depth. False: it does not. Between two ways
+ * out of a solid with edges the walk goes to and fro until both are equally long: a last push decides. */
 static inline bool pose_to_depth(const TmlShape *a, const TmlShape *b, TmlPose *pose, double depth,
                                  double reach)
 {
@@ -90,6 +94,7 @@ static inline bool pose_to_depth(const TmlShape *a, const TmlShape *b, TmlPose *
         const TmlTouch *at = &touch[deepest(touch, n)];
         pose->r = v3_axpy(at->depth - depth, at->n, pose->r);
         if (fabs(at->depth - depth) < 0.05 * fabs(depth)) {
+            pose->r = v3_axpy(0.01 * depth, v3(0.3, 0.5, -0.7), pose->r);
             return true;
         }
     }

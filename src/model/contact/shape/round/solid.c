@@ -73,3 +73,32 @@ void tml_solid_bend(const TmlSolid *solid, TmlPart part, bool cap, DualVec p, Du
         bend->along = radius > 0.0 ? d6_scale(1.0 / radius, m.rho) : d6(HUGE_VAL); // (F2)
     }
 }
+
+/* A capsule: all within `swell` of a segment. */
+static void near_segment(const TmlSolid *solid, DualVec point, TmlNear *near, TmlPart *part)
+{
+    const double half = solid->cone.half, R = solid->swell;
+    const bool side = fabs(point.z.x) < half;
+    const DualVec from = {d6(0.0), d6(0.0), side ? point.z : d6(copysign(half, point.z.x))};
+    const DualVec v = d6v_sub(point, from);
+    *near = (TmlNear){.distance = d6_linear(-R, 1.0, d6v_norm(v)),
+                      .n = d6v_unit(v, 0.0, v3(1, 0, 0)),
+                      .curvature = {d6(side ? 0.0 : 1.0 / R), d6(1.0 / R)}};
+    *part = side ? TML_PART_SIDE : point.z.x > 0.0 ? TML_PART_HIGH : TML_PART_LOW;
+}
+
+void tml_solid_near(const TmlSolid *solid, DualVec point, TmlNear *near, TmlPart *part, bool *cap)
+{
+    *cap = false;
+    if (solid->ellipsoid != NULL) {
+        tml_ellipsoid_near(solid->ellipsoid, point, near);
+        *part = TML_PART_ROUND;
+    } else if (solid->swell > 0.0) {
+        near_segment(solid, point, near, part);
+    } else {
+        tml_frustum_near(&solid->cone, point, near);
+        *cap = near->curvature[0].x == 0.0 && near->curvature[1].x == 0.0;
+        const bool side = near->curvature[0].x == 0.0 && !*cap && isfinite(near->curvature[1].x);
+        *part = side ? TML_PART_SIDE : point.z.x > 0.0 ? TML_PART_HIGH : TML_PART_LOW;
+    }
+}

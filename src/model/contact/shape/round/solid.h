@@ -32,6 +32,9 @@ double tml_solid_slope(const TmlSolid *solid);
 /* The direction of the line of points of the side with the normal n. */
 DualVec tml_solid_line(const TmlSolid *solid, DualVec n);
 
+/* The nearest point of the surface, in the solid's axes, and its part; cap: of a flat end. */
+void tml_solid_near(const TmlSolid *solid, DualVec point, TmlNear *near, TmlPart *part, bool *cap);
+
 /* Curvature of a part at a point: m = (u W u, u W v, v W v); sharp: edge along `edge` with the curvature
  * `along`, infinite when it is a tip. flat: normals of a cap. */
 typedef struct TmlBend {
