@@ -11,18 +11,23 @@
  *   (S2)  F(s) = e . n_S(x(s)) = 0          s by Newton within a bracket; the distance is convex in s
  *   (S3)  F(s) = e . (x(s) - rim) = 0       an edge that crosses the rim of a cap, n along e x tangent
  *
- * A direction counts when the feature reaches as far along it as the polyhedron does. Derivatives: one more
+ * From within, a corner or an edge may leave through the side though a cap is nearer: the side of a frustum is looked at
+ * by itself, too. A direction counts when the feature reaches as far along it as the polyhedron does. Derivatives: one more
  * step of Newton in dual numbers.
  */
 #include "model/contact/shape/polyhedron/least_way.h"
 
 typedef enum Kind { ON_FACE, ON_CAP, AT_CORNER, AT_EDGE, AT_RIM } Kind;
 
+/* Which surface of the solid an edge or a corner is held against. */
+typedef enum Against { NEAREST, ITS_SIDE, LOW_RIM, HIGH_RIM } Against;
+
 typedef struct Way {
     Kind kind;
     int index;    // of the feature
     double s;     // along an edge
-    double sign;  // of the end: a cap, a rim
+    double sign;  // of a cap
+    Against what; // of corners and edges
     double depth; // by (S1)
 } Way;
 
@@ -79,6 +84,34 @@ static DualVec rim_normal(const TmlSolid *S, double sign, DualVec x, DualVec e, 
     return n;
 }
 
+static bool is_frustum(const TmlSolid *S)
+{
+    return S->ellipsoid == NULL && S->swell == 0.0;
+}
+
+static double sign_of(Against what)
+{
+    return what == HIGH_RIM ? 1.0 : -1.0;
+}
+
+/* The surface of the solid that is seen from x, both in its axes. */
+static void look_from(const TmlSolid *S, DualVec x, Against what, TmlNear *near, TmlPart *part,
+                      bool *cap)
+{
+    if (what != ITS_SIDE) {
+        tml_solid_near(S, x, near, part, cap);
+        return;
+    }
+    const double sa = tml_solid_slope(S), ca = sqrt(1.0 - sa * sa);
+    const TmlMeridian m = tml_meridian(x);
+    const Dual across = d6_linear(-0.5 * (S->cone.low + S->cone.high), 1.0, m.rho);
+    near->distance = d6_add(d6_scale(ca, across), d6_scale(sa, m.z));
+    near->n = d6v_times(ca, m.e);
+    near->n.z = d6(sa);
+    *part = TML_PART_SIDE;
+    *cap = false;
+}
+
 /* --- edges ------------------------------------------------------------------------------------ */
 
 typedef struct Edge {
@@ -98,36 +131,36 @@ static DualVec edge_point(const Edge *g, Dual s)
     return d6v_axpy(s, d6v(g->e), d6v(g->a));
 }
 
-/* F of (S2), or of (S3) when sign is not zero. */
-static Dual slope(const TmlSolidPair *o, const TmlDualPose *at, const Edge *g, Dual s, double sign)
+/* F of (S2), or of (S3) at a rim. */
+static Dual slope(const TmlSolidPair *o, const TmlDualPose *at, const Edge *g, Dual s, Against what)
 {
     const DualVec x = tml_dual_into(at, edge_point(g, s)), e = d6v_along(at->axis, d6v(g->e));
     TmlNear near;
     TmlPart part;
     bool cap;
-    if (sign != 0.0) {
-        return d6v_dot(e, from_rim(o->S, sign, x));
+    if (what >= LOW_RIM) {
+        return d6v_dot(e, from_rim(o->S, sign_of(what), x));
     }
-    tml_solid_near(o->S, x, &near, &part, &cap);
+    look_from(o->S, x, what, &near, &part, &cap);
     return d6v_dot(e, near.n);
 }
 
-static Dual slope_at(const TmlSolidPair *o, const Edge *g, double s, double sign)
+static Dual slope_at(const TmlSolidPair *o, const Edge *g, double s, Against what)
 {
     const Dual x = {.x = s, .g = {1.0}};
-    return slope(o, &o->still, g, x, sign);
+    return slope(o, &o->still, g, x, what);
 }
 
 /* (S2) within the edge; false: the distance is least at one of its ends. */
-static bool stationary(const TmlSolidPair *o, const Edge *g, double *s)
+static bool stationary(const TmlSolidPair *o, const Edge *g, Against what, double *s)
 {
     double low = 0.0, high = g->length;
-    if (!(slope_at(o, g, low, 0.0).x < 0.0) || !(slope_at(o, g, high, 0.0).x > 0.0)) {
+    if (!(slope_at(o, g, low, what).x < 0.0) || !(slope_at(o, g, high, what).x > 0.0)) {
         return false;
     }
     *s = 0.5 * (low + high);
     for (int k = 0; k < 60; ++k) {
-        const Dual F = slope_at(o, g, *s, 0.0);
+        const Dual F = slope_at(o, g, *s, what);
         if (F.x == 0.0) {
             break;
         }
@@ -142,11 +175,11 @@ static bool stationary(const TmlSolidPair *o, const Edge *g, double *s)
 }
 
 /* (S3) from a start; false: it does not settle on the edge. */
-static bool crossing(const TmlSolidPair *o, const Edge *g, double sign, double *s)
+static bool crossing(const TmlSolidPair *o, const Edge *g, Against rim, double *s)
 {
     double step = HUGE_VAL;
     for (int k = 0; k < 20 && fabs(step) > 1e-16 * g->length; ++k) {
-        const Dual F = slope_at(o, g, *s, sign);
+        const Dual F = slope_at(o, g, *s, rim);
         step = F.x / (F.g[0] > 0.0 ? F.g[0] : 1.0);
         *s -= step;
     }
@@ -154,9 +187,9 @@ static bool crossing(const TmlSolidPair *o, const Edge *g, double sign, double *
 }
 
 /* s with its derivatives by the pose. */
-static Dual exact_place(const TmlSolidPair *o, const Edge *g, double s, double sign)
+static Dual exact_place(const TmlSolidPair *o, const Edge *g, double s, Against what)
 {
-    const Dual J = slope_at(o, g, s, sign), F = slope(o, &o->at, g, d6(s), sign);
+    const Dual J = slope_at(o, g, s, what), F = slope(o, &o->at, g, d6(s), what);
     const double by_s = J.g[0];
     Dual out = d6(s);
     for (int k = 0; k < DUAL_VARIABLES && by_s > 0.0; ++k) {
@@ -204,18 +237,24 @@ static void at_point(DualVec x, DualVec n, Dual distance, TmlDualTouch *out)
     out->curvature[0] = out->curvature[1] = d6(HUGE_VAL);
 }
 
-void tml_sharp_touch(const TmlSolidPair *o, DualVec x, const TmlVec3 *edge, TmlDualTouch *out)
+static void sharp_touch(const TmlSolidPair *o, DualVec x, const TmlVec3 *edge, Against what,
+                        TmlDualTouch *out)
 {
     TmlNear near;
     TmlPart part;
     bool cap;
-    tml_solid_near(o->S, tml_dual_into(&o->at, x), &near, &part, &cap);
+    look_from(o->S, tml_dual_into(&o->at, x), what, &near, &part, &cap);
     const DualVec n = out_of(&o->at, near.n);
     at_point(x, d6v_times(-1.0, n), near.distance, out);
     if (edge != NULL) {
         const DualVec y = d6v_axpy(d6_neg(near.distance), n, x);
         tml_solid_curvatures(o, part, cap, y, n, edge, out->curvature);
     }
+}
+
+void tml_sharp_touch(const TmlSolidPair *o, DualVec x, const TmlVec3 *edge, TmlDualTouch *out)
+{
+    sharp_touch(o, x, edge, NEAREST, out);
 }
 
 static void face_touch(const TmlSolidPair *o, int face, TmlDualTouch *out)
@@ -241,9 +280,9 @@ static void cap_touch(const TmlSolidPair *o, const Way *w, TmlDualTouch *out)
 static void rim_touch(const TmlSolidPair *o, const Way *w, TmlDualTouch *out)
 {
     const Edge g = edge_of(o->P, w->index);
-    const DualVec x = edge_point(&g, exact_place(o, &g, w->s, w->sign));
+    const DualVec x = edge_point(&g, exact_place(o, &g, w->s, w->what));
     Dual distance;
-    const DualVec n = rim_normal(o->S, w->sign, tml_dual_into(&o->at, x),
+    const DualVec n = rim_normal(o->S, sign_of(w->what), tml_dual_into(&o->at, x),
                                  d6v_along(o->at.axis, d6v(g.e)), &distance);
     at_point(x, d6v_times(-1.0, out_of(&o->at, n)), distance, out);
 }
@@ -255,10 +294,10 @@ static void touch_of(const TmlSolidPair *o, const Way *w, TmlDualTouch *out)
     } else if (w->kind == ON_CAP) {
         cap_touch(o, w, out);
     } else if (w->kind == AT_CORNER) {
-        tml_sharp_touch(o, d6v(o->P->corner[w->index]), NULL, out);
+        sharp_touch(o, d6v(o->P->corner[w->index]), NULL, w->what, out);
     } else if (w->kind == AT_EDGE) {
         const Edge g = edge_of(o->P, w->index);
-        tml_sharp_touch(o, edge_point(&g, exact_place(o, &g, w->s, 0.0)), &g.e, out);
+        sharp_touch(o, edge_point(&g, exact_place(o, &g, w->s, w->what)), &g.e, w->what, out);
     } else {
         rim_touch(o, w, out);
     }
@@ -290,7 +329,7 @@ static void look_at_faces(const TmlSolidPair *o, Way *best)
 
 static void look_at_caps(const TmlSolidPair *o, Way *best)
 {
-    for (int k = -1; k < 2 && o->S->ellipsoid == NULL && o->S->swell == 0.0; k += 2) {
+    for (int k = -1; k < 2 && is_frustum(o->S); k += 2) {
         const TmlVec3 n = v3_scale(-k, o->pose->A.cz);
         const int corner = tml_polyhedron_support(o->P, n);
         const Way w = {.kind = ON_CAP, .index = corner, .sign = k};
@@ -298,63 +337,95 @@ static void look_at_caps(const TmlSolidPair *o, Way *best)
     }
 }
 
+/* A corner as it sees the solid; returns the distance. */
+static double look_at_corner(const TmlSolidPair *o, int k, Against what, Way *best)
+{
+    TmlNear near;
+    TmlPart part;
+    bool cap;
+    look_from(o->S, tml_dual_into(&o->still, d6v(o->P->corner[k])), what, &near, &part, &cap);
+    const TmlVec3 n = v3_neg(m3_mulv(&o->pose->A, d6v_value(near.n)));
+    consider(o, (Way){.kind = AT_CORNER, .index = k, .what = what}, n, -near.distance.x, best);
+    return near.distance.x;
+}
+
 /* Returns the least distance of a corner from the solid, 0 when one is within. */
 static double look_at_corners(const TmlSolidPair *o, Way *best)
 {
     double least = HUGE_VAL;
     for (int k = 0; k < o->P->n_corners; ++k) {
-        TmlNear near;
-        TmlPart part;
-        bool cap;
-        const TmlVec3 x = o->P->corner[k];
-        if (v3_norm(v3_sub(x, o->pose->r)) - o->radius > least) {
+        if (v3_norm(v3_sub(o->P->corner[k], o->pose->r)) - o->radius > least) {
             continue;
         }
-        tml_solid_near(o->S, tml_dual_into(&o->still, d6v(x)), &near, &part, &cap);
-        const TmlVec3 n = v3_neg(m3_mulv(&o->pose->A, d6v_value(near.n)));
-        consider(o, (Way){.kind = AT_CORNER, .index = k}, n, -near.distance.x, best);
-        least = fmin(least, fmax(near.distance.x, 0.0));
+        const double distance = look_at_corner(o, k, NEAREST, best);
+        if (distance < 0.0 && is_frustum(o->S)) {
+            look_at_corner(o, k, ITS_SIDE, best);
+        }
+        least = fmin(least, fmax(distance, 0.0));
     }
     return least;
 }
 
-static void look_at_rim(const TmlSolidPair *o, const Edge *g, int k, double sign, double s,
+static void look_at_rim(const TmlSolidPair *o, const Edge *g, int k, Against rim, double s,
                         Way *best)
 {
-    if (!crossing(o, g, sign, &s)) {
+    s = fmin(fmax(s, 0.0), g->length);
+    if (!crossing(o, g, rim, &s)) {
         return;
     }
     Dual distance;
     const DualVec x = tml_dual_into(&o->still, edge_point(g, d6(s)));
-    const DualVec n = rim_normal(o->S, sign, x, d6v_along(o->still.axis, d6v(g->e)), &distance);
+    const DualVec n =
+        rim_normal(o->S, sign_of(rim), x, d6v_along(o->still.axis, d6v(g->e)), &distance);
     const TmlVec3 out = v3_neg(m3_mulv(&o->pose->A, d6v_value(n)));
-    consider(o, (Way){.kind = AT_RIM, .index = k, .s = s, .sign = sign}, out, -distance.x, best);
+    consider(o, (Way){.kind = AT_RIM, .index = k, .s = s, .what = rim}, out, -distance.x, best);
+}
+
+/* Starts for (S3): where the edge passes the plane of the cap, and where the cylinder over the rim. */
+static void look_at_rims(const TmlSolidPair *o, const Edge *g, int k, Way *best)
+{
+    const TmlVec3 a = m3_tmulv(&o->pose->A, v3_sub(g->a, o->pose->r));
+    const TmlVec3 e = m3_tmulv(&o->pose->A, g->e);
+    const double across = e.x * e.x + e.y * e.y, middle = -(a.x * e.x + a.y * e.y) / across;
+    for (Against rim = LOW_RIM; rim <= HIGH_RIM; ++rim) {
+        const double R = rim_radius(o->S, sign_of(rim)), z = sign_of(rim) * o->S->cone.half;
+        const double x = a.x + middle * e.x, y = a.y + middle * e.y, in = R * R - x * x - y * y;
+        if (!(R > 0.0)) {
+            continue;
+        }
+        if (e.z != 0.0) {
+            look_at_rim(o, g, k, rim, (z - a.z) / e.z, best);
+        }
+        if (across > 0.0 && in > 0.0) {
+            look_at_rim(o, g, k, rim, middle - sqrt(in / across), best);
+            look_at_rim(o, g, k, rim, middle + sqrt(in / across), best);
+        } else if (across > 0.0) {
+            look_at_rim(o, g, k, rim, middle, best);
+        }
+    }
 }
 
 static void look_at_edge(const TmlSolidPair *o, int k, Way *best)
 {
     const Edge g = edge_of(o->P, k);
-    double s;
-    TmlNear near;
-    TmlPart part;
-    bool cap;
-    if (!stationary(o, &g, &s)) {
-        return;
-    }
-    const DualVec x = tml_dual_into(&o->still, edge_point(&g, d6(s)));
-    tml_solid_near(o->S, x, &near, &part, &cap);
-    const TmlVec3 n = v3_neg(m3_mulv(&o->pose->A, d6v_value(near.n)));
-    const bool sharp = o->S->ellipsoid == NULL && o->S->swell == 0.0;
-    if (!sharp || part == TML_PART_SIDE) {
-        const Way w = {.kind = AT_EDGE, .index = k, .s = s};
-        if (fabs(v3_dot(n, g.e)) < 1e-9) { // not where the nearest surface changes
-            consider(o, w, n, -near.distance.x, best);
+    for (Against what = NEAREST; what <= (is_frustum(o->S) ? ITS_SIDE : NEAREST); ++what) {
+        TmlNear near;
+        TmlPart part;
+        bool cap;
+        double s;
+        if (!stationary(o, &g, what, &s)) {
+            continue;
+        }
+        look_from(o->S, tml_dual_into(&o->still, edge_point(&g, d6(s))), what, &near, &part, &cap);
+        const TmlVec3 n = v3_neg(m3_mulv(&o->pose->A, d6v_value(near.n)));
+        const bool rim = is_frustum(o->S) && part != TML_PART_SIDE && !cap;
+        if (fabs(v3_dot(n, g.e)) < 1e-9 && !rim) { // not where the nearest surface changes
+            consider(o, (Way){.kind = AT_EDGE, .index = k, .s = s, .what = what}, n,
+                     -near.distance.x, best);
         }
     }
-    for (int sign = -1; sign < 2 && sharp; sign += 2) {
-        if (rim_radius(o->S, sign) > 0.0) {
-            look_at_rim(o, &g, k, sign, s, best);
-        }
+    if (is_frustum(o->S)) {
+        look_at_rims(o, &g, k, best);
     }
 }
 
