@@ -1,12 +1,7 @@
 /* model/contact/shape/polyhedron/solid_touch.c - boxes and hulls with capsules, cylinders, cones and ellipsoids.
  *
  * One point, that of least depth (least_way.c), or the feet of what lies flat (flats.c): a side along a
- * line of a face, a cap on a face, a side along an edge. Feet take of the share that is left
- *
- *   (D4)  (1 - (L1)) (L3) g(1 - (depth_f - D) / (R/5)),  g = 3 x^2 - 2 x^3 within 0 and 1
- *
- * with D the least depth and depth_f that along the normal of the face: faces on the far side of the body are none
- * of its business. R is the lesser of radius and half length. The point of least depth has the rest; shares sum to one.
+ * line of a face, a cap on a face, a side along an edge.
  */
 #include "model/contact/shape/box.h"
 #include "model/contact/shape/hull.h"
@@ -28,105 +23,39 @@ static uint64_t id_of(int kind, int feature, int foot)
     return ((uint64_t)kind << 40) | ((uint64_t)feature << 8) | (uint64_t)foot;
 }
 
-static Dual relevance(const Meeting *m, Dual depth)
+/* False: it has so many corners that it is as good as round; the point of least depth has the force. */
+static bool face_of(const TmlPolyhedron *P, int k, TmlFace *f)
 {
-    return tml_dual_smooth(d6_linear(1.0, -5.0 / m->size, d6_sub(depth, m->least)));
-}
-
-static Dual below(const TmlFace *f, DualVec x)
-{
-    return d6_linear(f->offset, -1.0, d6v_dot(d6v(f->normal), x));
-}
-
-/* Takes the part of what is left of the share. */
-static Dual take(Meeting *m, Dual part)
-{
-    const Dual share = d6_mul(m->sink.rest, part);
-    m->sink.rest = d6_sub(m->sink.rest, share);
-    return share;
-}
-
-/* The side of the solid along a line of the face. */
-static void side_on_face(Meeting *m, const TmlFace *f, int face, Dual depth)
-{
-    const TmlSolidPair *o = &m->o;
-    const DualVec n = d6v(f->normal), back = d6v_times(-1.0, n);
-    const DualVec down = d6v_along(o->at.axis, back);
-    TmlLine line = {.a = tml_dual_out(&o->at, tml_solid_point(o->S, TML_PART_LOW, down)),
-                    .b = tml_dual_out(&o->at, tml_solid_point(o->S, TML_PART_HIGH, down))};
-    const DualVec d = d6v_sub(line.b, line.a);
-    const Dual length = d6v_norm(d);
-    Dual part = tml_along_share(d6_div(d6v_dot(d, n), length));
-    if (!(part.x > 0.0) || !tml_line_over(f, n, &line)) {
-        return;
+    f->count = P->start[k + 1] - P->start[k];
+    f->normal = d6v(P->normal[k]);
+    f->offset = d6(P->offset[k]);
+    for (int i = 0; i < f->count && i < TML_FACE_CORNERS; ++i) {
+        f->corner[i] = d6v(P->corner[P->loop[P->start[k] + i]]);
     }
-    const Dual common = d6_mul(length, d6_sub(line.high, line.low));
-    part = d6_mul(d6_mul(part, relevance(m, depth)), tml_flat_share(common, depth, m->size));
-    const Dual share = d6_scale(0.5, take(m, part));
-    for (int k = 0; k < 2 && share.x > 0.0; ++k) {
-        const DualVec x = d6v_axpy(k == 0 ? line.low : line.high, d, line.a);
-        Dual curvature[2];
-        tml_solid_curvatures(o, TML_PART_SIDE, false, x, back, NULL, curvature);
-        tml_flat_foot(&m->sink, x, n, below(f, x), share, curvature, id_of(LINE_ID, face, k));
-    }
-}
-
-/* An end of the solid, 1 or -1, on the face. */
-static void cap_on_face(Meeting *m, const TmlFace *f, int face, double sign, Dual depth)
-{
-    const TmlSolidPair *o = &m->o;
-    const DualVec n = d6v(f->normal), axis = o->at.axis[2];
-    const double radius = sign > 0.0 ? o->S->cone.high : o->S->cone.low;
-    const Dual cosine = d6_scale(-sign, d6v_dot(n, axis));
-    const DualVec cross = d6v_cross(n, axis);
-    Dual part = tml_along_share(d6v_norm(cross));
-    const TmlDisc disc = {.centre = d6v_axpy(d6(sign * o->S->cone.half), axis, o->at.r),
-                          .across = {o->at.axis[0], o->at.axis[1]},
-                          .radius = radius};
-    TmlArea area = {0};
-    TmlFeet feet;
-    if (!(part.x > 0.0) || cosine.x < 0.0 || !(radius > 0.0)) {
-        return;
-    }
-    tml_disc_over(f, n, &disc, &area);
-    if (!tml_area_feet(&area, radius, &feet)) {
-        return;
-    }
-    part = d6_mul(d6_mul(part, relevance(m, depth)), tml_flat_share(feet.width, depth, m->size));
-    const Dual share = d6_scale(0.25, take(m, part)), none[2] = {d6(0.0), d6(0.0)};
-    for (int k = 0; k < 4 && share.x > 0.0; ++k) {
-        const DualVec x =
-            d6v_axpy(feet.u[k], disc.across[0], d6v_axpy(feet.v[k], disc.across[1], disc.centre));
-        tml_flat_foot(&m->sink, x, n, below(f, x), share, none,
-                      id_of(CAP_ID, face, (sign > 0.0 ? 4 : 0) + k));
-    }
+    return f->count <= TML_FACE_CORNERS;
 }
 
 static void faces(Meeting *m)
 {
     const TmlSolidPair *o = &m->o;
     const TmlPolyhedron *P = o->P;
+    TmlFace f;
     for (int k = 0; k < P->n_faces && m->sink.rest.x > 0.0; ++k) {
-        const TmlFace f = {.count = P->start[k + 1] - P->start[k],
-                           .corner = P->corner,
-                           .loop = P->loop + P->start[k],
-                           .normal = P->normal[k],
-                           .offset = P->offset[k]};
         TmlPart part;
-        const DualVec back = d6v_times(-1.0, d6v(f.normal));
-        const TmlVec3 down = m3_tmulv(&o->pose->A, v3_neg(f.normal));
+        const TmlVec3 n = P->normal[k], down = m3_tmulv(&o->pose->A, v3_neg(n));
         const double reach = tml_solid_reach(o->S, down, &part);
-        if (f.offset - v3_dot(f.normal, o->pose->r) + reach > m->least.x + 0.2 * m->size) {
+        if (P->offset[k] - v3_dot(n, o->pose->r) + reach > m->least.x + 0.2 * m->size ||
+            !face_of(P, k, &f)) {
             continue;
         }
-        const DualVec x =
-            tml_dual_out(&o->at, tml_solid_point(o->S, part, d6v_along(o->at.axis, back)));
-        const Dual depth = below(&f, x);
+        const Dual depth = tml_lying_depth(&f, o->S, &o->at);
+        TmlLying lying = {&f, o->S, &o->at, false, depth, m->least, m->size, id_of(CAP_ID, k, 0)};
         if (o->S->swell == 0.0) {
-            cap_on_face(m, &f, k, -1.0, depth);
-            cap_on_face(m, &f, k, 1.0, depth);
+            tml_cap_lies(&m->sink, &lying, -1.0);
+            tml_cap_lies(&m->sink, &lying, 1.0);
         }
-        side_on_face(m, &f, k, depth);
+        lying.id = id_of(LINE_ID, k, 0);
+        tml_side_lies(&m->sink, &lying);
     }
 }
 
@@ -184,8 +113,10 @@ static void side_on_edge(Meeting *m, int edge)
     const Dual common = d6_mul(d6(v3_norm(v3_sub(b, a))), d6_sub(s[1], s[0]));
     // the edge has to be what the polyhedron reaches farthest with along the normal
     const Dual own = d6_add(m->least, d6_sub(depth, middle.depth));
-    part = d6_mul(part, d6_mul(relevance(m, depth), relevance(m, own)));
-    const Dual share = d6_scale(0.5, take(m, d6_mul(part, tml_flat_share(common, depth, m->size))));
+    part = d6_mul(part, d6_mul(tml_lying_relevance(depth, m->least, m->size),
+                               tml_lying_relevance(own, m->least, m->size)));
+    const Dual share = d6_scale(
+        0.5, tml_flat_take(&m->sink, d6_mul(part, tml_flat_share(common, depth, m->size))));
     for (int k = 0; k < 2 && share.x > 0.0; ++k) {
         tml_sharp_touch(o, d6v_axpy(s[k], d, d6v(a)), &e, &foot[k]);
         if (foot[k].depth.x >= -m->sink.reach && m->sink.n < TML_TOUCH_MAX) {

@@ -1,4 +1,5 @@
 /* model/contact/shape/round/convex_pairs.c - pairs of convex shapes and of rods: which method finds their points. */
+#include "model/contact/shape/round/flats.h"
 #include "model/contact/shape/round/rods.h"
 #include "model/contact/shape/round/solid.h"
 
@@ -9,7 +10,7 @@ static int straight(const TmlSolid solid[2], const TmlRod rod[2], const TmlPose 
     const Dual share = tml_rods_beside_share(&rod[0], &rod[1], pose);
     int n = 0;
     if (share.x < 1.0) {
-        n = tml_solids_touch(&solid[0], &solid[1], pose, &share, reach, touch, rate);
+        n = tml_stacked_touch(&solid[0], &solid[1], pose, &share, reach, touch, rate);
     }
     if (share.x > 0.0) {
         n += tml_rods_beside(&rod[0], &rod[1], pose, share, reach, touch + n,
@@ -55,18 +56,27 @@ int tml_pair_bore_capsule(const void *first, const void *second, const TmlPose *
     return tml_rod_in_bore(&bore, &rod, pose, reach, touch, rate);
 }
 
+/* The point of least depth, and feet of what lies on a cap. */
+#define STACKED_PAIR(one, other)                                                                   \
+    int tml_pair_##one##_##other(const void *first, const void *second, const TmlPose *pose,       \
+                                 double reach, TmlTouch *touch, TmlTouchRate *rate)                \
+    {                                                                                              \
+        const TmlSolid a = tml_##one##_solid(first), b = tml_##other##_solid(second);              \
+        return tml_stacked_touch(&a, &b, pose, NULL, reach, touch, rate);                          \
+    }
+STACKED_PAIR(capsule, cone)
+STACKED_PAIR(cylinder, cone)
+STACKED_PAIR(cone, cone)
+
 /* The point of least depth alone. */
 #define SOLID_PAIR(one, other)                                                                     \
     int tml_pair_##one##_##other(const void *first, const void *second, const TmlPose *pose,       \
                                  double reach, TmlTouch *touch, TmlTouchRate *rate)                \
     {                                                                                              \
         const TmlSolid a = tml_##one##_solid(first), b = tml_##other##_solid(second);              \
-        return tml_solids_touch(&a, &b, pose, NULL, reach, touch, rate);                           \
+        return tml_solids_touch(&a, &b, pose, reach, touch, rate);                                 \
     }
-SOLID_PAIR(capsule, cone)
 SOLID_PAIR(capsule, ellipsoid)
-SOLID_PAIR(cylinder, cone)
 SOLID_PAIR(cylinder, ellipsoid)
-SOLID_PAIR(cone, cone)
 SOLID_PAIR(cone, ellipsoid)
 SOLID_PAIR(ellipsoid, ellipsoid)

@@ -1,4 +1,4 @@
-/* model/contact/shape/round/flats.c - lines and discs of the second shape that lie over a flat face of the first.
+/* model/contact/shape/round/flats.c - lines and discs that lie over flat faces.
  *
  * Where two shapes lie on each other along a line or over a face, the point of least depth jumps with the
  * least tilt. There several feet take its place. Of a line these are the two ends of the part that is over the
@@ -14,22 +14,58 @@
  *
  *   (D3)  width = A / sqrt(12 tr M)        of a strip its width
  *
- * takes the place of the length in (L3): narrow strips leave the force to the point of least depth.
+ * takes the place of the length in (L3): narrow strips leave the force to the point of least depth. Of the share
+ * that is left, feet take
+ *
+ *   (D4)  (1 - (L1)) (L3) g(1 - (depth_f - D) / (R/5)),  g = 3 x^2 - 2 x^3 within 0 and 1
+ *
+ * with D the least depth in any direction and depth_f that along the normal of the face: faces on the far side of a
+ * body take no part. R is the lesser of radius and half length. The point of least depth has the rest, so
+ * that shares sum to one.
  */
 #include "model/contact/shape/round/flats.h"
 #include "model/contact/shape/round/rods.h"
 
-static TmlVec3 corner_of(const TmlFace *face, int k)
+/* The inward side plane number k: g = q . (x - a), q across n. */
+static DualVec side_plane(const TmlFace *face, DualVec n, int k)
 {
-    return face->corner[face->loop != NULL ? face->loop[k] : k];
+    return d6v_cross(n, d6v_sub(face->corner[(k + 1) % face->count], face->corner[k]));
 }
 
-/* The inward side plane number k: g = q . (x - a), q across n. */
-static DualVec side_plane(const TmlFace *face, DualVec n, int k, TmlVec3 *a)
+TmlDisc tml_cap_disc(const TmlSolid *solid, const TmlDualPose *at, double sign)
 {
-    const TmlVec3 b = corner_of(face, (k + 1) % face->count);
-    *a = corner_of(face, k);
-    return d6v_cross(n, d6v(v3_sub(b, *a)));
+    return (TmlDisc){.centre = d6v_axpy(d6(sign * solid->cone.half), at->axis[2], at->r),
+                     .across = {at->axis[0], at->axis[1]},
+                     .radius = sign > 0.0 ? solid->cone.high : solid->cone.low};
+}
+
+static DualVec on_disc(const TmlDisc *disc, Dual u, Dual v)
+{
+    return d6v_axpy(u, disc->across[0], d6v_axpy(v, disc->across[1], disc->centre));
+}
+
+/* Places of the corners of a disc as a polygon. */
+static double corner_u(const TmlDisc *disc, int k)
+{
+    return disc->radius * cos(6.283185307179586 * k / TML_DISC_CORNERS);
+}
+
+static double corner_v(const TmlDisc *disc, int k)
+{
+    return disc->radius * sin(6.283185307179586 * k / TML_DISC_CORNERS);
+}
+
+void tml_cap_face(const TmlSolid *solid, const TmlDualPose *at, double sign, TmlFace *face)
+{
+    const TmlDisc disc = tml_cap_disc(solid, at, sign);
+    face->count = TML_DISC_CORNERS;
+    face->normal = d6v_times(sign, at->axis[2]);
+    face->offset = d6v_dot(face->normal, disc.centre);
+    for (int k = 0; k < TML_DISC_CORNERS; ++k) {
+        const int from =
+            sign > 0.0 ? k : TML_DISC_CORNERS - k; // the same corners, seen from outside
+        face->corner[k] = on_disc(&disc, d6(corner_u(&disc, from)), d6(corner_v(&disc, from)));
+    }
 }
 
 Dual tml_along_share(Dual sine)
@@ -64,16 +100,14 @@ static bool cut_line(Dual g0, Dual g1, TmlLine *line)
 
 bool tml_line_over(const TmlFace *face, DualVec n, TmlLine *line)
 {
-    const DualVec up = d6v(face->normal);
     line->low = d6(0.0);
     line->high = d6(1.0);
-    if (!cut_line(d6_linear(face->offset, -1.0, d6v_dot(up, line->a)),
-                  d6_linear(face->offset, -1.0, d6v_dot(up, line->b)), line)) {
+    if (!cut_line(d6_sub(face->offset, d6v_dot(face->normal, line->a)),
+                  d6_sub(face->offset, d6v_dot(face->normal, line->b)), line)) {
         return false;
     }
     for (int k = 0; k < face->count; ++k) {
-        TmlVec3 a;
-        const DualVec q = side_plane(face, n, k, &a), corner = d6v(a);
+        const DualVec q = side_plane(face, n, k), corner = face->corner[k];
         if (!cut_line(d6v_dot(q, d6v_sub(line->a, corner)), d6v_dot(q, d6v_sub(line->b, corner)),
                       line)) {
             return false;
@@ -158,19 +192,14 @@ void tml_disc_over(const TmlFace *face, DualVec n, const TmlDisc *disc, TmlArea 
 {
     Polygon p = {.n = TML_DISC_CORNERS};
     Dual g[3];
-    if (face->count + TML_DISC_CORNERS > TML_DISC_CUT) {
-        return; // such a face is as good as round: the point of least depth has the force
-    }
     for (int k = 0; k < TML_DISC_CORNERS; ++k) {
-        const double angle = 6.283185307179586 * k / TML_DISC_CORNERS;
-        p.x[k] = (Point){d6(disc->radius * cos(angle)), d6(disc->radius * sin(angle))};
+        p.x[k] = (Point){d6(corner_u(disc, k)), d6(corner_v(disc, k))};
     }
-    in_disc(disc, d6v(v3_neg(face->normal)), d6(-face->offset), g);
+    in_disc(disc, d6v_times(-1.0, face->normal), d6_neg(face->offset), g);
     cut_polygon(g, &p);
     for (int k = 0; k < face->count && p.n > 2; ++k) {
-        TmlVec3 a;
-        const DualVec q = side_plane(face, n, k, &a);
-        in_disc(disc, q, d6v_dot(q, d6v(a)), g);
+        const DualVec q = side_plane(face, n, k);
+        in_disc(disc, q, d6v_dot(q, face->corner[k]), g);
         cut_polygon(g, &p);
     }
     for (int k = 0; k < p.n && p.n > 2; ++k) {
@@ -193,15 +222,31 @@ bool tml_area_feet(const TmlArea *area, double radius, TmlFeet *feet)
         return false;
     }
     const Dual f = d6_div(d6(sqrt(2.0)), size); // (D2)
-    const Dual a = d6_mul(f, d6_add(xx, D)), b = d6_mul(f, xy), c = d6_mul(f, d6_add(yy, D));
-    const Dual su[2] = {a, b}, sv[2] = {b, c};
-    for (int k = 0; k < 4; ++k) { // (D1)
-        const Dual du = su[k / 2], dv = sv[k / 2];
-        feet->u[k] = k % 2 == 0 ? d6_add(u, du) : d6_sub(u, du);
-        feet->v[k] = k % 2 == 0 ? d6_add(v, dv) : d6_sub(v, dv);
-    }
+    feet->centre[0] = u;
+    feet->centre[1] = v;
+    feet->root[0] = d6_mul(f, d6_add(xx, D));
+    feet->root[1] = d6_mul(f, xy);
+    feet->root[2] = d6_mul(f, d6_add(yy, D));
     feet->width = d6_div(area->area, d6_sqrt(d6_scale(12.0, trace))); // (D3)
     return true;
+}
+
+DualVec tml_foot(const TmlDisc *disc, const TmlFeet *feet, const Dual direction[2], int k)
+{
+    const Dual x = k < 2 ? direction[0] : d6_neg(direction[1]);
+    const Dual y = k < 2 ? direction[1] : direction[0];
+    const Dual u = d6_add(d6_mul(feet->root[0], x), d6_mul(feet->root[1], y));
+    const Dual v = d6_add(d6_mul(feet->root[1], x), d6_mul(feet->root[2], y));
+    const double sign = k % 2 == 0 ? 1.0 : -1.0; // (D1)
+    return on_disc(disc, d6_add(feet->centre[0], d6_scale(sign, u)),
+                   d6_add(feet->centre[1], d6_scale(sign, v)));
+}
+
+Dual tml_flat_take(TmlFlatSink *sink, Dual part)
+{
+    const Dual share = d6_mul(sink->rest, part);
+    sink->rest = d6_sub(sink->rest, share);
+    return share;
 }
 
 void tml_flat_foot(TmlFlatSink *sink, DualVec x, DualVec n, Dual depth, Dual share,
@@ -215,5 +260,81 @@ void tml_flat_foot(TmlFlatSink *sink, DualVec x, DualVec n, Dual depth, Dual sha
                       .id = id};
     if (depth.x >= -sink->reach && share.x > 0.0 && sink->n < TML_TOUCH_MAX) {
         tml_touch_write(&o, sink->n++, sink->touch, sink->rate);
+    }
+}
+
+/* --- solids ---------------------------------------------------------------------------------- */
+
+Dual tml_lying_depth(const TmlFace *face, const TmlSolid *solid, const TmlDualPose *at)
+{
+    TmlPart part;
+    const DualVec down = d6v_times(-1.0, d6v_along(at->axis, face->normal));
+    tml_solid_reach(solid, d6v_value(down), &part);
+    const DualVec x = tml_dual_out(at, tml_solid_point(solid, part, down));
+    return d6_sub(face->offset, d6v_dot(face->normal, x));
+}
+
+Dual tml_lying_relevance(Dual depth, Dual least, double size)
+{
+    return tml_dual_smooth(d6_linear(1.0, -5.0 / size, d6_sub(depth, least)));
+}
+
+/* A foot at x of the solid. */
+static void put(TmlFlatSink *sink, const TmlLying *o, DualVec x, Dual share,
+                const Dual curvature[2], int k)
+{
+    const DualVec n = o->face->normal;
+    const Dual depth = d6_sub(o->face->offset, d6v_dot(n, x));
+    if (o->first) {
+        x = d6v_axpy(depth, n, x); // the point of the face
+    }
+    tml_flat_foot(sink, x, o->first ? d6v_times(-1.0, n) : n, depth, share, curvature,
+                  o->id + (uint64_t)k);
+}
+
+void tml_side_lies(TmlFlatSink *sink, const TmlLying *o)
+{
+    const DualVec n = o->face->normal, down = d6v_times(-1.0, d6v_along(o->at->axis, n));
+    TmlLine line = {.a = tml_dual_out(o->at, tml_solid_point(o->solid, TML_PART_LOW, down)),
+                    .b = tml_dual_out(o->at, tml_solid_point(o->solid, TML_PART_HIGH, down))};
+    const DualVec d = d6v_sub(line.b, line.a);
+    const Dual length = d6v_norm(d);
+    const Dual along = tml_along_share(d6_div(d6v_dot(d, n), length));
+    if (!(along.x > 0.0) || !tml_line_over(o->face, n, &line)) {
+        return;
+    }
+    const Dual common = d6_mul(length, d6_sub(line.high, line.low));
+    const Dual part = d6_mul(along, tml_lying_relevance(o->depth, o->least, o->size)); // (D4)
+    const Dual long_enough = tml_flat_share(common, o->depth, o->size);
+    const Dual share = d6_scale(0.5, tml_flat_take(sink, d6_mul(part, long_enough)));
+    const double sa = tml_solid_slope(o->solid), ca = sqrt(1.0 - sa * sa);
+    for (int k = 0; k < 2 && share.x > 0.0; ++k) {
+        const DualVec x = d6v_axpy(k == 0 ? line.low : line.high, d, line.a);
+        const Dual rho = tml_meridian(tml_dual_into(o->at, x)).rho;
+        const Dual curvature[2] = {d6(0.0), rho.x > 0.0 ? d6_div(d6(ca), rho) : d6(HUGE_VAL)};
+        put(sink, o, x, share, curvature, k);
+    }
+}
+
+void tml_cap_lies(TmlFlatSink *sink, const TmlLying *o, double sign)
+{
+    const DualVec n = o->face->normal, axis = o->at->axis[2];
+    const TmlDisc disc = tml_cap_disc(o->solid, o->at, sign);
+    const Dual along = tml_along_share(d6v_norm(d6v_cross(n, axis)));
+    TmlArea area = {0};
+    TmlFeet feet;
+    if (!(along.x > 0.0) || sign * d6v_dot(n, axis).x > 0.0 || !(disc.radius > 0.0)) {
+        return;
+    }
+    tml_disc_over(o->face, n, &disc, &area);
+    if (!tml_area_feet(&area, disc.radius, &feet)) {
+        return;
+    }
+    const Dual part = d6_mul(along, tml_lying_relevance(o->depth, o->least, o->size)); // (D4)
+    const Dual wide = tml_flat_share(feet.width, o->depth, o->size);
+    const Dual share = d6_scale(0.25, tml_flat_take(sink, d6_mul(part, wide)));
+    const Dual flat[2] = {d6(0.0), d6(0.0)}, first[2] = {d6(1.0), d6(0.0)};
+    for (int k = 0; k < 4 && share.x > 0.0; ++k) {
+        put(sink, o, tml_foot(&disc, &feet, first, k), share, flat, (sign > 0.0 ? 4 : 0) + k);
     }
 }

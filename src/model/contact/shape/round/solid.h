@@ -45,6 +45,9 @@ typedef struct TmlBend {
 void tml_solid_bend(const TmlSolid *solid, TmlPart part, bool cap, DualVec p, DualVec n,
                     const DualVec tangent[2], TmlBend *bend);
 
-/* One point: the nearest or the one of least depth. fade: as in TmlTouch; NULL: 0. */
-int tml_solids_touch(const TmlSolid *a, const TmlSolid *b, const TmlPose *pose, const Dual *fade,
-                     double reach, TmlTouch *touch, TmlTouchRate *rate);
+/* The point of least depth. False: it is farther than `reach`. */
+bool tml_solids_least(const TmlSolid *a, const TmlSolid *b, const TmlPose *pose, double reach,
+                      TmlDualTouch *out);
+/* That point alone. */
+int tml_solids_touch(const TmlSolid *a, const TmlSolid *b, const TmlPose *pose, double reach,
+                     TmlTouch *touch, TmlTouchRate *rate);

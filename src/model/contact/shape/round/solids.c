@@ -451,20 +451,30 @@ static void curvatures(const Couple *o, const Candidate *c, DualVec n, DualVec p
     }
 }
 
-int tml_solids_touch(const TmlSolid *a, const TmlSolid *b, const TmlPose *pose, const Dual *fade,
-                     double reach, TmlTouch *touch, TmlTouchRate *rate)
+bool tml_solids_least(const TmlSolid *a, const TmlSolid *b, const TmlPose *pose, double reach,
+                      TmlDualTouch *out)
 {
     Couple o = {.a = a, .b = b, .pose = pose, .at = tml_dual_pose(pose)};
     o.still = (TmlDualPose){d6v(pose->r), {d6v(pose->A.cx), d6v(pose->A.cy), d6v(pose->A.cz)}};
     const Candidate best = least_depth(&o);
     if (!(best.depth >= -reach && best.depth < HUGE_VAL)) {
+        return false;
+    }
+    *out = (TmlDualTouch){.n = exact_normal(&o, &best)};
+    out->depth = d6v_dot(out->n, between(&o, &o.at, &best, out->n));
+    const DualVec p = point_of_first(&o, &o.at, &best, out->n, out->depth);
+    out->p = d6v_axpy(d6_scale(-0.5, out->depth), out->n, p);
+    curvatures(&o, &best, out->n, p, out->depth, out->curvature);
+    return true;
+}
+
+int tml_solids_touch(const TmlSolid *a, const TmlSolid *b, const TmlPose *pose, double reach,
+                     TmlTouch *touch, TmlTouchRate *rate)
+{
+    TmlDualTouch out;
+    if (!tml_solids_least(a, b, pose, reach, &out)) {
         return 0;
     }
-    TmlDualTouch out = {.n = exact_normal(&o, &best), .fade = fade != NULL ? *fade : d6(0.0)};
-    out.depth = d6v_dot(out.n, between(&o, &o.at, &best, out.n));
-    const DualVec p = point_of_first(&o, &o.at, &best, out.n, out.depth);
-    out.p = d6v_axpy(d6_scale(-0.5, out.depth), out.n, p);
-    curvatures(&o, &best, out.n, p, out.depth, out.curvature);
     tml_touch_write(&out, 0, touch, rate);
     return 1;
 }
