@@ -105,7 +105,7 @@ static void look_from(const TmlSolid *S, DualVec x, Against what, TmlNear *near,
     const double sa = tml_solid_slope(S), ca = sqrt(1.0 - sa * sa);
     const TmlMeridian m = tml_meridian(x);
     const Dual across = d6_linear(-0.5 * (S->cone.low + S->cone.high), 1.0, m.rho);
-    near->distance = d6_add(d6_scale(ca, across), d6_scale(sa, m.z));
+    near->distance = d6_linear(-S->swell, 1.0, d6_add(d6_scale(ca, across), d6_scale(sa, m.z)));
     near->n = d6v_times(ca, m.e);
     near->n.z = d6(sa);
     *part = TML_PART_SIDE;
@@ -205,8 +205,9 @@ static DualVec out_of(const TmlDualPose *at, DualVec direction)
     return d6v_sum(at->axis, direction);
 }
 
-void tml_solid_curvatures(const TmlSolidPair *o, TmlPart part, bool cap, DualVec x, DualVec n,
-                          const TmlVec3 *edge, Dual k[2])
+/* Curvatures of the gap at a point x of the solid with the outward normal n. edge: along what, NULL: a face. */
+static void curvatures(const TmlSolidPair *o, TmlPart part, bool cap, DualVec x, DualVec n,
+                       const TmlVec3 *edge, Dual k[2])
 {
     DualVec t[2], s[2];
     TmlBend bend;
@@ -248,13 +249,13 @@ static void sharp_touch(const TmlSolidPair *o, DualVec x, const TmlVec3 *edge, A
     at_point(x, d6v_times(-1.0, n), near.distance, out);
     if (edge != NULL) {
         const DualVec y = d6v_axpy(d6_neg(near.distance), n, x);
-        tml_solid_curvatures(o, part, cap, y, n, edge, out->curvature);
+        curvatures(o, part, cap, y, n, edge, out->curvature);
     }
 }
 
-void tml_sharp_touch(const TmlSolidPair *o, DualVec x, const TmlVec3 *edge, TmlDualTouch *out)
+void tml_edge_touch(const TmlSolidPair *o, DualVec x, const TmlVec3 *edge, TmlDualTouch *out)
 {
-    sharp_touch(o, x, edge, NEAREST, out);
+    sharp_touch(o, x, edge, ITS_SIDE, out);
 }
 
 static void face_touch(const TmlSolidPair *o, int face, TmlDualTouch *out)
@@ -267,7 +268,7 @@ static void face_touch(const TmlSolidPair *o, int face, TmlDualTouch *out)
         tml_dual_out(&o->at, tml_solid_point(o->S, part, d6v_along(o->at.axis, back)));
     *out = (TmlDualTouch){.n = n, .depth = d6_linear(o->P->offset[face], -1.0, d6v_dot(n, x))};
     out->p = d6v_axpy(d6_scale(0.5, out->depth), n, x);
-    tml_solid_curvatures(o, part, false, x, back, NULL, out->curvature);
+    curvatures(o, part, false, x, back, NULL, out->curvature);
 }
 
 static void cap_touch(const TmlSolidPair *o, const Way *w, TmlDualTouch *out)

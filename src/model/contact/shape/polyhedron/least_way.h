@@ -21,8 +21,5 @@ double tml_depth_along(const TmlSolidPair *o, TmlVec3 n);
 /* One touch, of the direction in which the depth is least. */
 void tml_least_way(const TmlSolidPair *o, TmlDualTouch *out);
 
-/* The touch of a point of an edge or a corner with the surface of the solid that is nearest to it. */
-void tml_sharp_touch(const TmlSolidPair *o, DualVec x, const TmlVec3 *edge, TmlDualTouch *out);
-/* Curvatures of the solid alone at a point x with the outward normal n, both in the polyhedron's axes. */
-void tml_solid_curvatures(const TmlSolidPair *o, TmlPart part, bool cap, DualVec x, DualVec n,
-                          const TmlVec3 *edge, Dual k[2]);
+/* The touch of a point x of an edge with the side of a solid that is no ellipsoid. */
+void tml_edge_touch(const TmlSolidPair *o, DualVec x, const TmlVec3 *edge, TmlDualTouch *out);

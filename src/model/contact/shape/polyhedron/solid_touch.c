@@ -89,11 +89,7 @@ static void side_on_edge(Meeting *m, int edge)
         return;
     }
     const Dual half = d6_scale(0.5, d6_add(s[0], s[1]));
-    tml_sharp_touch(o, d6v_axpy(half, d, d6v(a)), &e, &middle);
-    const double lean = -v3_dot(d6v_value(middle.n), o->pose->A.cz);
-    if (fabs(lean - tml_solid_slope(o->S)) > 1e-9) { // the nearest surface is an end
-        return;
-    }
+    tml_edge_touch(o, d6v_axpy(half, d, d6v(a)), &e, &middle);
     // the angle between the edge and the side, of which the normal is that of the middle
     const DualVec line = tml_solid_line(o->S, d6v_times(-1.0, d6v_along(o->at.axis, middle.n)));
     const DualVec c = d6v_cross(d6v_along(o->at.axis, d6v(e)), line);
@@ -118,14 +114,10 @@ static void side_on_edge(Meeting *m, int edge)
     const Dual share = d6_scale(
         0.5, tml_flat_take(&m->sink, d6_mul(part, tml_flat_share(common, depth, m->size))));
     for (int k = 0; k < 2 && share.x > 0.0; ++k) {
-        tml_sharp_touch(o, d6v_axpy(s[k], d, d6v(a)), &e, &foot[k]);
+        tml_edge_touch(o, d6v_axpy(s[k], d, d6v(a)), &e, &foot[k]);
         if (foot[k].depth.x >= -m->sink.reach && m->sink.n < TML_TOUCH_MAX) {
             foot[k].fade = d6_linear(1.0, -1.0, share);
             foot[k].id = id_of(EDGE_ID, edge, k);
-            // at the end of the side rounding decides whether the nearest surface is that of the end
-            const DualVec on = d6v_axpy(d6_scale(-0.5, foot[k].depth), foot[k].n, foot[k].p);
-            tml_solid_curvatures(o, TML_PART_SIDE, false, on, d6v_times(-1.0, foot[k].n), &e,
-                                 foot[k].curvature);
             tml_touch_write(&foot[k], m->sink.n++, m->sink.touch, m->sink.rate);
         }
     }
