@@ -24,6 +24,11 @@ typedef struct MeshData {
     const TmlMeshSolid *solid; // made by prepare
 } MeshData;
 
+const TmlMeshSolid *tml_mesh_of(const void *data)
+{
+    return ((const MeshData *)data)->solid;
+}
+
 static void mesh_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
 {
     const TmlMeshSolid *m = ((const MeshData *)data)->solid;

@@ -12,7 +12,8 @@
 enum { POINT_ID = 0, LINE_ID = 1, CAP_ID = 2, EDGE_ID = 3 };
 
 typedef struct Meeting {
-    TmlSolidPair o;
+    const TmlPolyhedron *P;
+    TmlPosedSolid o;
     TmlFlatSink sink;
     Dual least;  // D of (D4)
     double size; // R of (D4)
@@ -37,8 +38,8 @@ static bool face_of(const TmlPolyhedron *P, int k, TmlFace *f)
 
 static void faces(Meeting *m)
 {
-    const TmlSolidPair *o = &m->o;
-    const TmlPolyhedron *P = o->P;
+    const TmlPosedSolid *o = &m->o;
+    const TmlPolyhedron *P = m->P;
     TmlFace f;
     for (int k = 0; k < P->n_faces && m->sink.rest.x > 0.0; ++k) {
         TmlPart part;
@@ -60,7 +61,7 @@ static void faces(Meeting *m)
 }
 
 /* The part of an edge beside the solid's length: z from -half to half. */
-static bool beside(const TmlSolidPair *o, TmlVec3 a, TmlVec3 b, Dual s[2])
+static bool beside(const TmlPosedSolid *o, TmlVec3 a, TmlVec3 b, Dual s[2])
 {
     const Dual za = d6v_dot(d6v_sub(d6v(a), o->at.r), o->at.axis[2]);
     const Dual zb = d6v_dot(d6v_sub(d6v(b), o->at.r), o->at.axis[2]), d = d6_sub(zb, za);
@@ -79,8 +80,8 @@ static bool beside(const TmlSolidPair *o, TmlVec3 a, TmlVec3 b, Dual s[2])
 /* The side of the solid along an edge. */
 static void side_on_edge(Meeting *m, int edge)
 {
-    const TmlSolidPair *o = &m->o;
-    const TmlVec3 a = o->P->corner[o->P->edge[edge][0]], b = o->P->corner[o->P->edge[edge][1]];
+    const TmlPosedSolid *o = &m->o;
+    const TmlVec3 a = m->P->corner[m->P->edge[edge][0]], b = m->P->corner[m->P->edge[edge][1]];
     const TmlVec3 e = v3_unit(v3_sub(b, a));
     const DualVec d = d6v(v3_sub(b, a));
     TmlDualTouch foot[2], middle;
@@ -89,7 +90,7 @@ static void side_on_edge(Meeting *m, int edge)
         return;
     }
     const Dual half = d6_scale(0.5, d6_add(s[0], s[1]));
-    tml_edge_touch(o, d6v_axpy(half, d, d6v(a)), &e, &middle);
+    tml_beside_touch(o, d6v_axpy(half, d, d6v(a)), e, &middle);
     // the angle between the edge and the side, of which the normal is that of the middle
     const DualVec line = tml_solid_line(o->S, d6v_times(-1.0, d6v_along(o->at.axis, middle.n)));
     const DualVec c = d6v_cross(d6v_along(o->at.axis, d6v(e)), line);
@@ -98,14 +99,14 @@ static void side_on_edge(Meeting *m, int edge)
         return;
     }
     const TmlVec3 n = d6v_value(middle.n);
-    const int far = tml_polyhedron_support(o->P, n);
+    const int far = tml_polyhedron_support(m->P, n);
     TmlPart side;
     const TmlVec3 down = m3_tmulv(&o->pose->A, v3_neg(n));
     tml_solid_reach(o->S, down, &side);
     const DualVec back = d6v_times(-1.0, middle.n);
     const DualVec x =
         tml_dual_out(&o->at, tml_solid_point(o->S, side, d6v_along(o->at.axis, back)));
-    const Dual depth = d6v_dot(middle.n, d6v_sub(d6v(o->P->corner[far]), x));
+    const Dual depth = d6v_dot(middle.n, d6v_sub(d6v(m->P->corner[far]), x));
     const Dual common = d6_mul(d6(v3_norm(v3_sub(b, a))), d6_sub(s[1], s[0]));
     // the edge has to be what the polyhedron reaches farthest with along the normal
     const Dual own = d6_add(m->least, d6_sub(depth, middle.depth));
@@ -114,7 +115,7 @@ static void side_on_edge(Meeting *m, int edge)
     const Dual share = d6_scale(
         0.5, tml_flat_take(&m->sink, d6_mul(part, tml_flat_share(common, depth, m->size))));
     for (int k = 0; k < 2 && share.x > 0.0; ++k) {
-        tml_edge_touch(o, d6v_axpy(s[k], d, d6v(a)), &e, &foot[k]);
+        tml_beside_touch(o, d6v_axpy(s[k], d, d6v(a)), e, &foot[k]);
         if (foot[k].depth.x >= -m->sink.reach && m->sink.n < TML_TOUCH_MAX) {
             foot[k].fade = d6_linear(1.0, -1.0, share);
             foot[k].id = id_of(EDGE_ID, edge, k);
@@ -127,12 +128,12 @@ static void side_on_edge(Meeting *m, int edge)
 static int solid_touch(const TmlPolyhedron *P, const TmlSolid *S, const TmlPose *pose, double reach,
                        TmlTouch *touch, TmlTouchRate *rate)
 {
-    Meeting m = {.o = tml_solid_pair(P, S, pose)};
+    Meeting m = {.P = P, .o = tml_posed_solid(S, pose)};
     TmlDualTouch point;
     if (v3_norm(v3_sub(P->centre, pose->r)) > P->radius + m.o.radius + reach) {
         return 0;
     }
-    tml_least_way(&m.o, &point);
+    tml_least_way(P, &m.o, &point);
     if (!(point.depth.x >= -reach)) {
         return 0;
     }

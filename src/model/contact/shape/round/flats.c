@@ -292,42 +292,50 @@ static void put(TmlFlatSink *sink, const TmlLying *o, DualVec x, Dual share,
                   o->id + (uint64_t)k);
 }
 
-void tml_side_lies(TmlFlatSink *sink, const TmlLying *o)
+bool tml_lying_line(const TmlFace *face, const TmlSolid *solid, const TmlDualPose *at,
+                    TmlLine *line)
 {
-    const DualVec n = o->face->normal, down = d6v_times(-1.0, d6v_along(o->at->axis, n));
-    TmlLine line = {.a = tml_dual_out(o->at, tml_solid_point(o->solid, TML_PART_LOW, down)),
-                    .b = tml_dual_out(o->at, tml_solid_point(o->solid, TML_PART_HIGH, down))};
-    const DualVec d = d6v_sub(line.b, line.a);
-    const Dual length = d6v_norm(d);
-    const Dual along = tml_along_share(d6_div(d6v_dot(d, n), length));
-    if (!(along.x > 0.0) || !tml_line_over(o->face, n, &line)) {
-        return;
-    }
-    const Dual common = d6_mul(length, d6_sub(line.high, line.low));
+    const DualVec down = d6v_times(-1.0, d6v_along(at->axis, face->normal));
+    line->a = tml_dual_out(at, tml_solid_point(solid, TML_PART_LOW, down));
+    line->b = tml_dual_out(at, tml_solid_point(solid, TML_PART_HIGH, down));
+    const TmlVec3 d = v3_sub(d6v_value(line->b), d6v_value(line->a));
+    const double up = v3_dot(d, d6v_value(face->normal));
+    return up * up < 0.12 * v3_dot(d, d); // (L1) has something left
+}
+
+void tml_line_stands(TmlFlatSink *sink, const TmlLying *o, const TmlLine *line, Dual common)
+{
+    const DualVec d = d6v_sub(line->b, line->a);
+    const Dual along = tml_along_share(d6_div(d6v_dot(d, o->face->normal), d6v_norm(d)));
     const Dual part = d6_mul(along, tml_lying_relevance(o->depth, o->least, o->size)); // (D4)
     const Dual long_enough = tml_flat_share(common, o->depth, o->size);
     const Dual share = d6_scale(0.5, tml_flat_take(sink, d6_mul(part, long_enough)));
     const double sa = tml_solid_slope(o->solid), ca = sqrt(1.0 - sa * sa);
     for (int k = 0; k < 2 && share.x > 0.0; ++k) {
-        const DualVec x = d6v_axpy(k == 0 ? line.low : line.high, d, line.a);
+        const DualVec x = d6v_axpy(k == 0 ? line->low : line->high, d, line->a);
         const Dual rho = tml_meridian(tml_dual_into(o->at, x)).rho;
         const Dual curvature[2] = {d6(0.0), rho.x > 0.0 ? d6_div(d6(ca), rho) : d6(HUGE_VAL)};
         put(sink, o, x, share, curvature, k);
     }
 }
 
-void tml_cap_lies(TmlFlatSink *sink, const TmlLying *o, double sign)
+void tml_side_lies(TmlFlatSink *sink, const TmlLying *o)
 {
-    const DualVec n = o->face->normal, axis = o->at->axis[2];
-    const TmlDisc disc = tml_cap_disc(o->solid, o->at, sign);
-    const Dual along = tml_along_share(d6v_norm(d6v_cross(n, axis)));
-    TmlArea area = {0};
-    TmlFeet feet;
-    if (!(along.x > 0.0) || sign * d6v_dot(n, axis).x > 0.0 || !(disc.radius > 0.0)) {
+    TmlLine line;
+    if (!tml_lying_line(o->face, o->solid, o->at, &line) ||
+        !tml_line_over(o->face, o->face->normal, &line)) {
         return;
     }
-    tml_disc_over(o->face, n, &disc, &area);
-    if (!tml_area_feet(&area, disc.radius, &feet)) {
+    const Dual length = d6v_norm(d6v_sub(line.b, line.a));
+    tml_line_stands(sink, o, &line, d6_mul(length, d6_sub(line.high, line.low)));
+}
+
+void tml_area_stands(TmlFlatSink *sink, const TmlLying *o, const TmlArea *area, double sign)
+{
+    const TmlDisc disc = tml_cap_disc(o->solid, o->at, sign);
+    const Dual along = tml_along_share(d6v_norm(d6v_cross(o->face->normal, o->at->axis[2])));
+    TmlFeet feet;
+    if (!tml_area_feet(area, disc.radius, &feet)) {
         return;
     }
     const Dual part = d6_mul(along, tml_lying_relevance(o->depth, o->least, o->size)); // (D4)
@@ -337,4 +345,17 @@ void tml_cap_lies(TmlFlatSink *sink, const TmlLying *o, double sign)
     for (int k = 0; k < 4 && share.x > 0.0; ++k) {
         put(sink, o, tml_foot(&disc, &feet, first, k), share, flat, (sign > 0.0 ? 4 : 0) + k);
     }
+}
+
+void tml_cap_lies(TmlFlatSink *sink, const TmlLying *o, double sign)
+{
+    const TmlVec3 n = d6v_value(o->face->normal);
+    const double cosine = sign * v3_dot(n, d6v_value(o->at->axis[2]));
+    const TmlDisc disc = tml_cap_disc(o->solid, o->at, sign);
+    TmlArea area = {0};
+    if (cosine > -0.9 || !(disc.radius > 0.0)) { // (L1) has nothing left at 0.938
+        return;
+    }
+    tml_disc_over(o->face, o->face->normal, &disc, &area);
+    tml_area_stands(sink, o, &area, sign);
 }

@@ -84,7 +84,14 @@ typedef struct TmlLying {
 Dual tml_lying_depth(const TmlFace *face, const TmlSolid *solid, const TmlDualPose *at);
 /* How much of the share feet on the face may have, by the last factor of (D4). */
 Dual tml_lying_relevance(Dual depth, Dual least, double size);
-/* Feet of its side: two. Of its end, 1 or -1: four. */
+/* Its side as a line over the face; false: it leans too much. */
+bool tml_lying_line(const TmlFace *face, const TmlSolid *solid, const TmlDualPose *at,
+                    TmlLine *line);
+/* Feet of its side: two, at the ends of a line with a common length. Of its end, 1 or -1: four, of an area. Only the
+ * plane of the face is read. */
+void tml_line_stands(TmlFlatSink *sink, const TmlLying *o, const TmlLine *line, Dual common);
+void tml_area_stands(TmlFlatSink *sink, const TmlLying *o, const TmlArea *area, double sign);
+/* The same of one face. */
 void tml_side_lies(TmlFlatSink *sink, const TmlLying *o);
 void tml_cap_lies(TmlFlatSink *sink, const TmlLying *o, double sign);
 
