@@ -138,7 +138,8 @@ TEST(rates_are_those_of_differences)
 }
 
 /* Of a point alone the depth changes by the motion of the material there: an envelope. Pieces of an
- * overlap, and points of a pattern that follows the tilt of a ring, are no extremes. */
+ * overlap, points of a pattern that follows the tilt of a ring, and feet that share a line or a face with others
+ * are no extremes. */
 static void check_envelope(TestCtx *t, const TmlPose *pose, const TmlTouch *touch,
                            const TmlTouchRate *rate)
 {
@@ -177,19 +178,45 @@ static int count_same(const TmlTouch *x, int n, const TmlTouch *y, int m, double
     return same;
 }
 
+/* Pieces of patches may be cut in other ways when there are many: their sums are the same. */
+static bool same_sums(const TmlTouch *x, int n, const TmlTouch *y, int m)
+{
+    TmlVec3 f = v3(0, 0, 0), g = v3(0, 0, 0);
+    double all = 0.0, energy = 0.0;
+    for (int k = 0; k < n + m; ++k) {
+        const TmlTouch *o = k < n ? &x[k] : &y[k - n];
+        const double size = k < n ? o->size : -o->size;
+        f = v3_axpy(size, o->n, f);
+        g = v3_axpy(size, v3_cross(o->p, o->n), g);
+        energy += size * o->depth;
+        all += o->size;
+    }
+    // rounding of volumes, which are differences of pyramids
+    return v3_norm(f) < 1e-7 * all && v3_norm(g) < 1e-7 * all && fabs(energy) < 1e-7 * all;
+}
+
+/* tol: rounding, where surfaces are nearly flat. */
+static void check_same(TestCtx *t, const TmlTouch *x, int n, const TmlTouch *y, int m, double tol)
+{
+    if (n > 4 && x[0].size > 0.0) {
+        CHECK(t, same_sums(x, n, y, m));
+        return;
+    }
+    CHECK_INT(t, m, n);
+    CHECK_INT(t, count_same(x, n, y, m, tol), n);
+}
+
 static void check_swap(TestCtx *t, const TmlShape *a, const TmlShape *b, const TmlPose *pose,
                        const TmlTouch *touch, int n)
 {
     TmlTouch other[TML_TOUCH_MAX];
     const TmlPose back = pose_back(pose);
     const int m = tml_touch(b, a, &back, reach, other, NULL);
-    CHECK_INT(t, m, n);
     for (int k = 0; k < m; ++k) {
         other[k].p = v3_add(pose->r, m3_mulv(&pose->A, other[k].p));
         other[k].n = v3_neg(m3_mulv(&pose->A, other[k].n));
     }
-    CHECK_INT(t, count_same(touch, n, other, m, 1e-9),
-              n); // rounding, where surfaces are nearly flat
+    check_same(t, touch, n, other, m, 1e-9); // rounding
 }
 
 static void check_far(TestCtx *t, const TmlShape *a, const TmlShape *b, const TmlPose *pose,
@@ -239,7 +266,7 @@ static void pair_contract(TestCtx *t, const TmlShapeType *ta, const TmlShapeType
         CHECK(t, memcmp(touch, bare, (size_t)n * sizeof *touch) == 0);
         check_sound(t, touch, n);
         const TmlTouch *deep = &touch[deepest(touch, n)];
-        if (deep->size == 0.0) {
+        if (deep->size == 0.0 && deep->fade == 0.0) {
             check_envelope(t, &pose, deep, &rate[deep - touch]);
         }
         check_swap(t, &a, &b, &pose, touch, n);
@@ -275,7 +302,6 @@ static void pair_rescaled(TestCtx *t, const TmlShapeType *ta, const TmlShapeType
         const int n = tml_touch(&a, &b, &pose, reach, touch, NULL);
         pose.r = v3_scale(scale, pose.r);
         const int m = tml_touch(&A, &B, &pose, scale * reach, other, NULL);
-        CHECK_INT(t, m, n);
         for (int k = 0; k < m; ++k) {
             other[k].p = v3_scale(1.0 / scale, other[k].p);
             other[k].depth /= scale;
@@ -283,7 +309,7 @@ static void pair_rescaled(TestCtx *t, const TmlShapeType *ta, const TmlShapeType
             other[k].curvature[0] *= scale;
             other[k].curvature[1] *= scale;
         }
-        CHECK_INT(t, count_same(touch, n, other, m, 1e-9), n); // rounding
+        check_same(t, touch, n, other, m, 1e-9); // rounding
     }
 }
 

@@ -1,13 +1,14 @@
 /* tests/contact/touch_util.h - random shapes and poses for tests of geometry.
  *
  * Data of a shape come from its table: lengths between 0.3 and 1. A shape whose parameters are not all
- * numbers needs a fixture of its own.
+ * numbers needs a fixture.
  */
 #pragma once
 
 #include "base/fail.h"
 #include "math/vec3.h"
 #include "model/contact/contacts.h"
+#include "model/contact/shape/polyhedron/polyhedron.h"
 #include "test.h"
 
 enum { SHAPE_BYTES = 256 };
@@ -17,9 +18,60 @@ typedef union ShapeData {
     char bytes[SHAPE_BYTES];
 } ShapeData;
 
+/* A hull of seven points, a slab of triangles: types whose data are not all numbers. Finished data are kept until
+ * the end of the test program. */
+typedef struct HullFixture {
+    TmlPolyhedronData head;
+    TmlReals vertices;
+    const char *file;
+    double scale;
+    const void *solid;
+} HullFixture;
+
+typedef struct MeshFixture {
+    const char *file;
+    double scale;
+    const void *solid;
+} MeshFixture;
+
+static inline bool shape_has_fixture(const TmlShapeType *type)
+{
+    return strcmp(type->info.name, "hull") == 0 || strcmp(type->info.name, "mesh") == 0;
+}
+
+static inline void shape_fixture(TestCtx *t, const TmlShapeType *type, double scale,
+                                 ShapeData *data)
+{
+    static TmlArena arena;
+    static MeshFixture slab[2];
+    static char path[4096];
+    TmlError err = {0};
+    if (strcmp(type->info.name, "mesh") == 0) {
+        MeshFixture *m = &slab[scale > 1.0];
+        if (m->solid == NULL) {
+            snprintf(path, sizeof path, "%s/tests/data/contact/slab.obj", test_source_dir());
+            *m = (MeshFixture){.file = path, .scale = 0.05 * scale};
+            CHECK_OK(t, tml_shape_prepare(type, m, &arena, NULL, &err), &err);
+        }
+        memcpy(data, m, sizeof *m);
+        return;
+    }
+    HullFixture h = {.scale = scale};
+    double *x = tml_arena_alloc(&arena, sizeof *x, 21);
+    for (int k = 0; k < 21; ++k) {
+        x[k] = test_random(t, -0.5, 0.5);
+    }
+    h.vertices = (TmlReals){.n = 21, .value = x};
+    CHECK_OK(t, tml_shape_prepare(type, &h, &arena, NULL, &err), &err);
+    memcpy(data, &h, sizeof h);
+}
+
 /* Whether all parameters are numbers or vectors of lengths. */
 static inline bool shape_is_plain(const TmlShapeType *type)
 {
+    if (shape_has_fixture(type)) {
+        return true;
+    }
     for (const TmlParam *p = type->info.params; p != NULL && p->name != NULL; ++p) {
         if (p->kind != TML_PARAM_REAL && p->kind != TML_PARAM_VEC3 && p->kind != TML_PARAM_CHOICE) {
             return false;
@@ -32,6 +84,11 @@ static inline bool shape_is_plain(const TmlShapeType *type)
 static inline void shape_random(TestCtx *t, const TmlShapeType *type, double scale, ShapeData *data)
 {
     TmlError err;
+    *data = (ShapeData){0};
+    if (shape_has_fixture(type)) {
+        shape_fixture(t, type, scale, data);
+        return;
+    }
     do {
         *data = (ShapeData){0};
         for (const TmlParam *p = type->info.params; p != NULL && p->name != NULL; ++p) {

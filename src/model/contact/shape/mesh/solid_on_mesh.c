@@ -123,6 +123,23 @@ static bool within_reach(const Meeting *w, double depth)
     return depth >= -w->reach && depth <= w->size;
 }
 
+/* A way out through the side is one of points within the solid only. */
+static bool is_there(const Meeting *w, const TmlWayOut *way, TmlVec3 x)
+{
+    TmlWayOut own[TML_WAYS];
+    if (way->what != TML_ITS_SIDE) {
+        return true;
+    }
+    tml_corner_ways(&w->o, x, own);
+    return own[0].depth >= 0.0;
+}
+
+/* Of ways out the shortest, of distances the least. */
+static bool nearer(double depth, double than)
+{
+    return depth > 0.0 && than > 0.0 ? depth < than : depth > than;
+}
+
 static void at_edge(Meeting *w, const TmlMeshSolid *m, int k, int i)
 {
     const int other = m->across[k][i];
@@ -137,7 +154,8 @@ static void at_edge(Meeting *w, const TmlMeshSolid *m, int k, int i)
     const int n = tml_edge_ways(&w->o, &g, way);
     for (int j = 0; j < n; ++j) { // (M1)
         if (v3_dot(way[j].n, in) <= 0.0 && v3_dot(way[j].n, across) <= 0.0 &&
-            within_reach(w, way[j].depth) && (best < 0 || way[j].depth < way[best].depth)) {
+            within_reach(w, way[j].depth) && is_there(w, &way[j], v3_axpy(way[j].s, g.e, g.a)) &&
+            (best < 0 || nearer(way[j].depth, way[best].depth))) {
             best = j;
         }
     }
@@ -199,7 +217,8 @@ static void at_corner(Meeting *w, const TmlMeshSolid *m, int k, int i)
     }
     const int n = tml_corner_ways(&w->o, x, way);
     for (int j = 0; j < n; ++j) {
-        if (within_reach(w, way[j].depth) && own_direction(m, k, i, way[j].n)) {
+        if (within_reach(w, way[j].depth) && is_there(w, &way[j], x) &&
+            own_direction(m, k, i, way[j].n)) {
             TmlDualTouch touch;
             tml_corner_touch(&w->o, x, way[j].what, &touch);
             touch.id = id_of(CORNER_ID, m->t.triangle[k][i]);
@@ -336,15 +355,54 @@ static Dual left_over(const Meeting *w, const TmlMeshSolid *m, const Found *f)
     return rest;
 }
 
+/* Whether another way leads out of the same overlap, of edges that meet in a corner, and is shorter. */
+static bool is_longer_way(const Meeting *w, const TmlDualTouch *a)
+{
+    for (int k = 0; k < w->n_found && a->depth.x > 0.0; ++k) {
+        const TmlDualTouch *b = &w->found[k].touch;
+        const double apart = v3_norm(v3_sub(d6v_value(a->p), d6v_value(b->p)));
+        if (b->depth.x > 0.0 && b->depth.x < a->depth.x && apart < 5.0 * a->depth.x) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_found(const Meeting *w, const TmlMeshSolid *m, TmlFlatSink *sink)
 {
     for (int k = 0; k < w->n_found && sink->n < TML_TOUCH_MAX; ++k) {
         TmlDualTouch touch = w->found[k].touch;
         touch.fade = d6_linear(1.0, -1.0, left_over(w, m, &w->found[k]));
-        if (touch.fade.x < 1.0) {
+        if (touch.fade.x < 1.0 && !is_longer_way(w, &touch)) {
             tml_touch_write(&touch, sink->n++, sink->touch, sink->rate);
         }
     }
+}
+
+typedef struct Ray {
+    TmlVec3 from, along;
+    int passed;
+} Ray;
+
+static bool pass(const TmlMeshSolid *m, int k, void *user)
+{
+    Ray *r = user;
+    const TmlVec3 a = corner_at(m, k, 0), u = v3_sub(corner_at(m, k, 1), a);
+    const TmlVec3 v = v3_sub(corner_at(m, k, 2), a), q = v3_cross(r->along, v);
+    const double det = v3_dot(u, q);
+    const TmlVec3 d = v3_sub(r->from, a), p = v3_cross(d, u);
+    const double x = v3_dot(d, q) / det, y = v3_dot(r->along, p) / det, t = v3_dot(v, p) / det;
+    r->passed += x >= 0.0 && y >= 0.0 && x + y <= 1.0 && t > 0.0;
+    return true;
+}
+
+/* Whether a point is within the mesh: a ray from it passes an odd number of triangles. */
+static bool is_inside(const TmlMeshSolid *m, TmlVec3 x)
+{
+    const double far = v3_norm(v3_sub(m->high, m->low)) + v3_norm(v3_sub(x, m->low));
+    Ray r = {x, v3_scale(far, v3(0.36, 0.48, 0.8)), 0};
+    tml_mesh_visit(m, x, v3_add(x, r.along), pass, &r);
+    return r.passed % 2 == 1;
 }
 
 /* A box around the solid in the axes of the mesh. */
@@ -389,6 +447,10 @@ static int mesh_touch(const TmlMeshSolid *m, const TmlSolid *S, const TmlPose *p
         const int k = w.behind_triangle;
         TmlDualTouch only;
         tml_face_touch(&w.o, m->normal[k], v3_dot(m->normal[k], corner_at(m, k, 0)), &only);
+        const TmlVec3 x = d6v_value(d6v_axpy(d6_scale(-0.5, only.depth), only.n, only.p));
+        if (!is_inside(m, x)) {
+            return 0;
+        }
         only.id = id_of(FACE_ID, m->patch[k]);
         tml_touch_write(&only, sink.n++, touch, rate);
     }
