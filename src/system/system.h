@@ -487,6 +487,9 @@ bool tml_system_cross_sides(TmlSystem *sys, TmlState *s, double to);
  * anywhere at the last residual. A correction from such a residual needs a Jacobian of its own, and says nothing
  * about convergence. */
 void tml_system_watch_slips(TmlSystem *sys, bool on);
+/* For iterations with several residuals to each correction: while slips are watched they are noted at the next residual
+ * only, and laws stay as they are there until this is called again. */
+void tml_system_note_slips(TmlSystem *sys);
 bool tml_system_slips_turned(const TmlSystem *sys);
 
 /* Bristles of points that no longer touch are let go: their states become zero. Whether

@@ -54,11 +54,13 @@ TEST(balls_come_to_rest_on_each_other)
     "outputs: {v: VX(block)}\n"
 
 /* However narrow the law is, and by every method that iterates on accelerations or stages: the iteration does not
- * jump to and fro across v = 0, where it used to take 69,155 steps at 1e-6 m/s and crept eighty times too fast. */
+ * jump to and fro across v = 0, where `hht` used to take 69,155 steps at 1e-6 m/s and crept eighty times too fast, and `tlismni-*` 170,000.
+ * Left out: explicit ones, and the trapezoidal rule, which damps nothing: the creep rings about its speed. */
 TEST(a_block_brakes_and_creeps)
 {
-    static const char *const methods[] = {"hht",   "generalized-alpha", "bdf-i3", "bdf-si2",
-                                          "radau", "rosenbrock"};
+    static const char *const methods[] = {
+        "hht",        "generalized-alpha", "bdf-i3",       "bdf-si2",    "radau",
+        "rosenbrock", "tlismni-park",      "tlismni-bdf2", "tlismni-hht"};
     static const char *const width[] = {"1e-3", "1e-5", "1e-6"};
     const double slope = acos(-1.0) / 18.0;
     for (int k = 0; k < 3; ++k) {
@@ -66,7 +68,7 @@ TEST(a_block_brakes_and_creeps)
         snprintf(text, sizeof text, SLOPE, width[k]);
         TmlModel *model = study_model(t, text);
         const double creep = atof(width[k]) * atanh(tan(slope) / 0.4);
-        for (int i = 0; i < 6; ++i) {
+        for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
             Trace run = {0};
             TmlSimOptions o = study_options(2.0, 2.0, NULL);
             o.integrator = t->name = methods[i];

@@ -174,6 +174,9 @@ static bool turns_round(const TmlPairIn *in, uint64_t id, TmlVec3 v)
     if (w == NULL || law == NULL || law->width == NULL) {
         return false;
     }
+    if (in->held) {
+        return tml_pair_straight(in, id);
+    }
     int k = 0;
     while (k < w->n && w->id[k] != id) {
         ++k;

@@ -77,6 +77,7 @@ typedef struct TmlPairIn {
     const TmlBristles *bristles; /* NULL: none */
     TmlSlipWatch
         *watch; /* NULL: nothing iterates; tml_pair_force writes it, tml_pair_tangent reads it */
+    bool held;  /* tml_pair_force reads it as well */
 } TmlPairIn;
 
 /* One point of the pair, in global axes. */

@@ -117,6 +117,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         .n_memory = near->n_memory,
         .bristles = near->bristle >= 0 ? &near->bristles : NULL,
         .watch = sys->touching->iterating ? &near->watch : NULL,
+        .held = sys->touching->held,
     };
 }
 
@@ -163,6 +164,8 @@ void tml_touching_residual(TmlSystem *sys)
         sys->power.press += force.power_press;
         sys->power.slip += force.power_slip;
     }
+    t->held = t->held || t->asked;
+    t->asked = false;
 }
 
 double tml_touching_stored(const TmlSystem *sys)
@@ -328,9 +331,17 @@ void tml_system_watch_slips(TmlSystem *sys, bool on)
         return;
     }
     t->iterating = on;
-    t->straight = false;
+    t->straight = t->asked = t->held = false;
     for (int k = 0; k < t->n && on; ++k) {
         t->near[k].watch.n = 0;
+    }
+}
+
+void tml_system_note_slips(TmlSystem *sys)
+{
+    if (sys->touching != NULL) {
+        sys->touching->asked = sys->touching->iterating;
+        sys->touching->held = false;
     }
 }
 

@@ -93,11 +93,12 @@ struct TmlTouching {
     TmlPointMemory *memory;     /* slots: the same, in the order of the near pairs */
     bool uncoupled;           /* bodies that are not coupled have touched since the list was made */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
-    int n_own, *own;          /* flexible elements with stations; n_own */
+    bool asked, held;  /* slips are noted at the next residual, and not at those that follow */
+    int n_own, *own;   /* flexible elements with stations; n_own */
     int *own_of;       /* of each flexible element: its place among these; NULL: there are none */
     double *own_block; /* n_own times TML_END_MAX_NU squared */
-    bool sided;               /* points of located contacts keep their sides */
-    bool crowded;             /* there are more points than are remembered */
+    bool sided;        /* points of located contacts keep their sides */
+    bool crowded;      /* there are more points than are remembered */
     TmlTouchingStats stats;
 };
 

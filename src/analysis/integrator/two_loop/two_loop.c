@@ -9,7 +9,7 @@
  *         the stiffness. Applied from the left, so that |P^-1 F| estimates the error of z    own
  *   (T8)  converged when share |P^-1 F| <= newton, share = C h^2 / c_q: measured at the very state
  *         that is accepted. Simple: share |F| / (1 - rate) <= newton
- *   (T13) with flexible bodies the history and the error have a_g + N (a_f - a_g), a_f of the
+ *   (T13) with flexible bodies and contacts the history and the error have a_g + N (a_f - a_g), a_f of the
  *         independent coordinates: in the fastest modes a_f and a_g differ by what the iteration
  *         leaves in q times the square of a frequency, which the next prediction would turn into
  *         strains. a_f of the dependent ones is no acceleration: it is what closing q needs, with
@@ -77,6 +77,9 @@ static bool evaluate(TmlIntegrator *it, TmlTwoLoop *w, TmlState *s, TmlPoint *y,
     }
     if (w->guess) {
         c->type->guess(c, s, y, rates->a);
+    }
+    if (s == &it->next) {
+        tml_system_note_slips(it->sys); // products are made near it, with the same laws
     }
     if (!tml_two_loop_accelerations(it, w, s, cause)) {
         return false;
@@ -350,11 +353,28 @@ static TmlConvergence begin_convergence(const TmlIntegrator *it, const TmlTwoLoo
 static bool iterate(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
 {
     TmlConvergence c = begin_convergence(it, w, pass);
+    bool straight = false; // the factors are those of a tangent, not of the law
     w->rate = 0.0;
     for (int k = 0; k < w->max_iterations; ++k) {
+        const bool turned = tml_system_slips_turned(it->sys);
+        if ((turned || straight) && w->preconditioned) {
+            if (!renew(it, w)) {
+                out->cause = TML_CAUSE_SINGULAR;
+                return false;
+            }
+            tml_convergence_again(&c, 0.5);
+        }
+        straight = turned;
         const double size = correction(it, w);
         if (!isfinite(size)) {
             return false;
+        }
+        if (turned) { // it says nothing about convergence
+            const double *dz = next_move(it, w, pass, size, c.share);
+            if (dz == NULL || !apply(it, w, dz, out)) {
+                return false;
+            }
+            continue;
         }
         if (k == 0 && w->preconditioned) {
             watch_calm(w, size);
@@ -407,6 +427,13 @@ static bool prepare(TmlIntegrator *it, TmlTwoLoop *w, bool fresh)
     return true;
 }
 
+/* Whether accelerations that are solved for have the error of positions and velocities times a stiffness:
+ * that of flexible bodies, of contacts and of friction that holds. */
+static bool has_stiff_forces(const TmlSystem *sys)
+{
+    return tml_system_is_flexible(sys) || tml_system_touches(sys);
+}
+
 /* Puts the accelerations of (T13) into w->rates, after a pass that converged. */
 static void keep_accelerations(TmlIntegrator *it, TmlTwoLoop *w)
 {
@@ -428,7 +455,7 @@ static void keep_accelerations(TmlIntegrator *it, TmlTwoLoop *w)
     }
 }
 
-bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
+static bool pass_watched(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
 {
     const double cq = w->formula.cq;
     if (!predict(it, w, out)) {
@@ -446,17 +473,25 @@ bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, Tm
         tml_step_factors_judge(&w->factors, cq, w->rate);
     }
     w->stale = w->stale || !out->converged;
-    if (out->converged && tml_system_is_flexible(it->sys)) {
+    if (out->converged && has_stiff_forces(it->sys)) {
         keep_accelerations(it, w);
     }
     return out->converged;
+}
+
+bool tml_two_loop_pass(TmlIntegrator *it, TmlTwoLoop *w, const TmlPass *pass, TmlAttempt *out)
+{
+    tml_system_watch_slips(it->sys, true);
+    const bool converged = pass_watched(it, w, pass, out);
+    tml_system_watch_slips(it->sys, false);
+    return converged;
 }
 
 TmlPoint tml_two_loop_accepted(TmlIntegrator *it, TmlTwoLoop *w)
 {
     TmlCoordinates *c = &w->coordinates;
     TmlPoint y = c->type->point(c, &it->next, 0);
-    y.a = tml_system_is_flexible(it->sys) ? w->rates.a : y.a;
+    y.a = has_stiff_forces(it->sys) ? w->rates.a : y.a;
     return y;
 }
 
