@@ -159,6 +159,14 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     return tml_sim_runaway(sim, h, err);
 }
 
+/* The part of (D7) that the hold of the constraints has. */
+double tml_sim_weakness(void *user)
+{
+    TmlSim *sim = user;
+    const double sigma = tml_system_hold(sim->sys, &sim->it.now);
+    return DBL_EPSILON / sim->tolerance * 10.0 / (sigma * sigma);
+}
+
 /* Returns (D7) for the step control. */
 double tml_sim_rounding(void *user)
 {

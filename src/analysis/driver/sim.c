@@ -92,6 +92,7 @@ static TmlStatus choose_steps(TmlSim *sim, TmlError *err)
     TML_TRY(chosen("step", " s", o->step, (double)NAN, 0.0, &step, err));
     sim->control.fixed = step;
     sim->control.rounding = tml_sim_rounding;
+    sim->control.weakness = tml_sim_weakness;
     sim->control.user = sim;
     if (step > 0.0) {
         sim->control.h = sim->control.h_max = step;

@@ -102,6 +102,7 @@ TML_NODISCARD TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAtt
                                              TmlError *err);
 /* dynamics.c: (D7), of a TmlSim, for its step control. */
 double tml_sim_rounding(void *sim);
+double tml_sim_weakness(void *sim); /* its part by constraints that lose their hold */
 
 /* sim.c: options, allowed errors and memory of sim->type. */
 TML_NODISCARD TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err);

@@ -16,7 +16,7 @@
  *   (D4)  e > 1 is taken when a shorter step did not lower it and e <= B. Above ten the error may
  *         depend on where the step lands: sizes on both sides are tried, and the best is taken if
  *         its error is below B, too.
- *   (D5)  where B > 0.1, rounding is near the tolerance: after a failed iteration sizes on both
+ *   (D5)  where the part of B that weak constraints make is above 0.1, a singular position is near: after a failed iteration sizes on both
  *         sides of the failed one are tried before it is cut for good, and the failed size again
  *         after the next success; and when the steps have collapsed the method starts afresh with
  *         half the size before, for accelerations after short steps are mostly rounding.
@@ -51,7 +51,7 @@ void tml_step_forget(TmlStepControl *c)
 
 void tml_step_begin(TmlStepControl *c)
 {
-    c->bound = -1.0;
+    c->bound = c->weak = -1.0;
     c->tries = c->failures = c->n_failed = c->order = c->others = 0;
     c->failed = c->first = c->last = c->error = c->best = c->best_error = 0.0;
     c->others_tried = c->repeating = c->restarted = false;
@@ -66,6 +66,16 @@ static double bound(TmlStepControl *c)
     return c->bound;
 }
 
+/* (D5): whether the constraints lose their hold. A body far from the origin has as large a bound, and nothing
+ * singular about it. */
+static bool near_singular(TmlStepControl *c)
+{
+    if (c->weak < 0.0) {
+        c->weak = c->weakness != NULL ? c->weakness(c->user) : bound(c);
+    }
+    return c->weak > near;
+}
+
 bool tml_step_collapsed(TmlStepControl *c, double *h)
 {
     c->since_recovery++;
@@ -75,7 +85,7 @@ bool tml_step_collapsed(TmlStepControl *c, double *h)
     }
     c->since_recovery = 0; // also where short steps are needed: the question costs factors
     *h = 0.5 * c->h_usual;
-    return bound(c) > near; // (D5)
+    return near_singular(c);
 }
 
 /* Remembers a try that converged and was too inaccurate. It returns true when the try is shorter
@@ -159,7 +169,7 @@ static double next_size(TmlStepControl *c, double h, const TmlAttempt *a)
  * in a row. */
 static double leap(TmlStepControl *c)
 {
-    const bool again = c->failed > 0.0 && bound(c) > near;
+    const bool again = c->failed > 0.0 && near_singular(c);
     c->leaps = again ? c->leaps + 1 : c->leaps > 0 ? c->leaps - 1 : 0;
     return again && c->leaps <= LEAPS ? c->failed : 0.0;
 }
@@ -194,7 +204,7 @@ static bool after_failure(TmlStepControl *c, double h, const TmlAttempt *a)
     }
     c->failed = c->failures == 0 ? h : c->failed;
     c->failures++;
-    const bool singular = bound(c) > near;
+    const bool singular = near_singular(c);
     c->h = singular ? on_both_sides(c->failed, c->failures) : newton_cut * h; // (D5), (D3)
     if (c->failures < FAILURES_BEFORE_RESTART || c->restarted) {
         return false;

@@ -23,6 +23,7 @@ typedef struct TmlStepControl {
     double h_min, h_max;    /* s */
     double fixed;           /* s: all steps have this size, whatever their errors; 0: none */
     TmlRoundingFn rounding; /* asked once a step at most, and only when its rules would apply */
+    TmlRoundingFn weakness; /* the same, of the part that weak constraints make; NULL: all of it */
     void *user;
 
     /* memory over steps */
@@ -33,6 +34,7 @@ typedef struct TmlStepControl {
 
     /* the present step */
     double bound;              /* answer of `rounding`; negative: not asked */
+    double weak;               /* answer of `weakness`; negative: not asked */
     int tries;                 /* rejected ones */
     int failures;              /* iterations that failed, since the method last started afresh */
     int n_failed;              /* iterations that failed, all of them */
