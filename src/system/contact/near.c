@@ -31,6 +31,14 @@ static double speed_of(const TmlSystem *sys, const TmlCarrier *c)
     return v3_norm(k->v) + (c->element < 0 ? v3_norm(k->omega) * c->radius : 0.0);
 }
 
+static double margin_of(const TmlSystem *sys, const TmlCarrier *c, double h, double part)
+{
+    const double speed = speed_of(sys, c);
+    return tml_carrier_moves(sys, c) || speed > 0.0
+               ? fmax(steps_ahead * h * speed, part * c->radius)
+               : 0.0;
+}
+
 /* (N1) */
 static double moved(const TmlSystem *sys, const TmlCarrier *c)
 {
@@ -90,13 +98,16 @@ bool tml_system_touching_holds(TmlSystem *sys, double h)
         return true;
     }
     t->h = h > 0.0 ? h : t->h;
+    int wide = 0;
     for (int k = 0; k < t->n_carriers; ++k) {
         const TmlCarrier *c = &t->carrier[k];
         if (!t->listed || moved(sys, c) + h * speed_of(sys, c) > c->margin) {
             return false;
         }
+        wide += margin_of(sys, c, h, t->part) < shrunk * c->margin;
     }
-    return h > 0.0 ? couplings_hold(sys, h) : !t->uncoupled;
+    // lists of longer steps have pairs that mean nothing to these
+    return h > 0.0 ? 2 * wide <= t->n_carriers && couplings_hold(sys, h) : !t->uncoupled;
 }
 
 /* --- couplings ---------------------------------------------------------------------------------- */
@@ -234,10 +245,7 @@ static void mark_wanted(TmlSystem *sys)
 /* A margin of the present speed, from the present place, unless the one of before will do. */
 static void renew_margin(TmlSystem *sys, TmlCarrier *c, double h, double part)
 {
-    const double speed = speed_of(sys, c);
-    const double margin = tml_carrier_moves(sys, c) || speed > 0.0
-                              ? fmax(steps_ahead * h * speed, part * c->radius)
-                              : 0.0;
+    const double speed = speed_of(sys, c), margin = margin_of(sys, c, h, part);
     c->stale = !sys->touching->listed || moved(sys, c) + h * speed > used_up * c->margin ||
                margin < shrunk * c->margin || margin * shrunk > c->margin;
     if (c->stale) {
@@ -254,6 +262,7 @@ TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part, bool 
     if (t == NULL) {
         return TML_OK;
     }
+    t->part = part;
     for (int k = 0; k < t->n_carriers; ++k) {
         renew_margin(sys, &t->carrier[k], h, part);
     }

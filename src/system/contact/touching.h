@@ -71,7 +71,7 @@ struct TmlTouching {
     TmlCarrier *carrier; /* n_carriers */
     int n_carriers;
     int *carried_by;      /* of each shape: its carrier */
-    double h;             /* s: of the last step that was asked about */
+    double h, part;       /* s: of the last step that was asked about; of the last list */
     TmlShapePlace *place; /* of each shape */
     TmlBox *box;          /* of each shape that is bounded: swollen by the margin of its carrier */
     int *bounded, n_bounded, *unbounded, n_unbounded; /* shapes */
