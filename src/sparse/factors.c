@@ -28,6 +28,7 @@ static const double GROWTH_DROP = 1e-2;  // two digits less than at the choice: 
 static const double SHRINK = 1e-3;       // KLU's own threshold pivoting gives away as much
 static const double WEAK_SHARE = 0.02;   // missing diagonals that AMD bears, measured on chains
 static const double BTF_WORK = 10.0;     // bound on matching, in passes over the matrix
+static const double MORE = 1.5; // entries, as many times as those that a plan was chosen for
 
 /* Finds a column of the matrix as given that is not finite, or returns -1: scales may hide or make
  * one. */
@@ -160,8 +161,8 @@ static bool plan_analyse(TmlFactorPlan *plan, const TmlCsc *A, int ordering, int
     return plan->symbolic != NULL || plan->common.status != KLU_OUT_OF_MEMORY;
 }
 
-/* Analyses the plans that have not been analysed yet. */
-static void plans_analyse(TmlLuFactors *f, const TmlCsc *A)
+/* Analyses the plans that have not been analysed yet, or one of them. */
+static void plans_analyse(TmlLuFactors *f, const TmlCsc *A, int only)
 {
     // Saddle points with definite M need no exchanges when M comes first, whatever the pivot's
     // size; the loose tolerance keeps the symmetric order, and the growth is checked.
@@ -170,7 +171,8 @@ static void plans_analyse(TmlLuFactors *f, const TmlCsc *A)
         double tol;
     } kind[TML_FACTOR_PLANS] = {{1, 0, 1e-3}, {0, 0, 1e-6}, {0, 1, 1e-3}, {1, 1, 1e-3}};
     for (int k = 0; k < f->klu->plans; ++k) {
-        if (f->plan[k].symbolic == NULL) {
+        if (f->plan[k].symbolic == NULL && (only < 0 || k == only)) {
+            f->info.analyses++;
             f->info.out_of_memory |=
                 !plan_analyse(&f->plan[k], A, kind[k].ordering, kind[k].btf, kind[k].tol);
         }
@@ -192,7 +194,7 @@ static int plans_try(TmlLuFactors *f, const TmlCsc *A)
 {
     int column = -1;
     double fill = -1.0;
-    plans_analyse(f, A);
+    plans_analyse(f, A, -1);
     f->chosen = -1;
     for (int k = 0; k < f->klu->plans; ++k) {
         TmlFactorPlan *plan = &f->plan[k];
@@ -212,6 +214,7 @@ static int plans_try(TmlLuFactors *f, const TmlCsc *A)
             f->chosen = k;
             f->numeric = num;
             f->growth = f->growth_chosen = growth;
+            f->entries_chosen = f->nnz;
             fill = fill_of(num);
         } else {
             f->klu->free_numeric(&num, &plan->common);
@@ -219,6 +222,32 @@ static int plans_try(TmlLuFactors *f, const TmlCsc *A)
     }
     plans_drop(f, f->chosen);
     return f->numeric != NULL ? -1 : column >= 0 ? column : 0; // 0: out of memory
+}
+
+/* Factors with the plan of a pattern that was nearly the same. It returns false when that does not serve. */
+static bool preferred_factor(TmlLuFactors *f, const TmlCsc *A)
+{
+    const TmlLuPlan p = f->preferred;
+    f->preferred = tml_lu_no_plan;
+    if (p.ordering < 0 || p.ordering >= f->klu->plans || f->nnz > MORE * p.entries ||
+        MORE * f->nnz < p.entries) {
+        return false;
+    }
+    plans_analyse(f, A, p.ordering);
+    if (f->plan[p.ordering].symbolic == NULL) {
+        return false;
+    }
+    plan_factor(f, A, &f->plan[p.ordering], &f->numeric, &f->growth);
+    if (f->numeric == NULL) {
+        return false;
+    }
+    f->chosen = p.ordering;
+    f->growth_chosen = p.growth;
+    f->entries_chosen = p.entries;
+    if (f->growth < GROWTH_DROP * p.growth) {
+        numeric_drop(f);
+    }
+    return f->numeric != NULL;
 }
 
 static void factor_note(TmlLuFactors *f)
@@ -233,13 +262,9 @@ static void factor_note(TmlLuFactors *f)
     f->info.unz = f->numeric->unz;
 }
 
-/* Factors with the chosen plan. It returns false when there is none or when it does not serve any
- * more. */
+/* Factors with the chosen plan. It returns false when that does not serve any more. */
 static bool chosen_factor(TmlLuFactors *f, const TmlCsc *A)
 {
-    if (f->chosen < 0) {
-        return false;
-    }
     plan_factor(f, A, &f->plan[f->chosen], &f->numeric, &f->growth);
     if (f->numeric != NULL && f->growth < GROWTH_DROP * f->growth_chosen) {
         numeric_drop(f); // the values have moved away from those it was chosen for
@@ -260,7 +285,8 @@ int tml_lu_factors_full(TmlLuFactors *f, const TmlCsc *A, const double *z)
     if (column < 0) {
         tml_scales_set(&f->scales, A, z);
         (void)tml_scales_apply(&f->scales, A, z, f->x, f->size);
-        column = chosen_factor(f, A) ? -1 : plans_try(f, A);
+        const bool known = f->chosen >= 0 ? chosen_factor(f, A) : preferred_factor(f, A);
+        column = known ? -1 : plans_try(f, A);
     }
     if (column >= 0) {
         f->info.rcond = 0.0;
@@ -338,7 +364,7 @@ static bool factors_allocate(TmlLuFactors *f)
 
 TmlStatus tml_lu_factors_init(TmlLuFactors *f, const TmlKlu *klu, const TmlCsc *A, TmlError *err)
 {
-    *f = (TmlLuFactors){.klu = klu, .chosen = -1};
+    *f = (TmlLuFactors){.klu = klu, .chosen = -1, .preferred = {-1, 0, 0.0}};
     if (A->rows != A->cols) {
         return tml_fail(err, TML_E_INTERNAL, "LU of a matrix with %d rows and %d columns", A->rows,
                         A->cols);

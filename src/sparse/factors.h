@@ -34,6 +34,8 @@ typedef struct TmlLuFactors {
     klu_numeric *numeric; /* of the chosen plan, NULL: none */
     double growth; /* min over columns of max |a| / max |u|, of the last full factorisation */
     double growth_chosen; /* when the plan was chosen */
+    int entries_chosen;   /* of the matrix then, which may have been another */
+    TmlLuPlan preferred;
     TmlScales scales;
     double *x;     /* width * nnz: the scaled matrix */
     double *size;  /* n: s_k */

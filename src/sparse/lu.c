@@ -26,6 +26,18 @@ void tml_lu_set_equations(TmlLu *lu, int first)
     lu->factors.scales.equations = first;
 }
 
+TmlLuPlan tml_lu_plan(const TmlLu *lu)
+{
+    const TmlLuFactors *f = &lu->factors;
+    return f->chosen >= 0 ? (TmlLuPlan){f->chosen, f->entries_chosen, f->growth_chosen}
+                          : f->preferred; // it was never asked
+}
+
+void tml_lu_prefer(TmlLu *lu, TmlLuPlan plan)
+{
+    lu->factors.preferred = plan;
+}
+
 int tml_lu_factor(TmlLu *lu, const TmlCsc *A)
 {
     return tml_lu_factors_full(&lu->factors, A, A->x);

@@ -7,6 +7,7 @@ typedef struct TmlLu TmlLu;
 
 typedef struct TmlLuInfo {
     int64_t factors, refactors, solves; /* full (pivoting) and fast factorisations */
+    int64_t analyses;                   /* symbolic ones: several before the first factorisation */
     int lnz, unz;                       /* entries of the factors, of the last full factorisation */
     double rcond;                       /* estimate after the last factorisation */
     bool out_of_memory;                 /* that is why the last full factorisation failed */
@@ -15,6 +16,17 @@ typedef struct TmlLuInfo {
 /* Analyse the pattern of A (tries several orderings, keeps the one with least fill). */
 TML_NODISCARD TmlStatus tml_lu_create(const TmlCsc *A, TmlLu **out, TmlError *err);
 void tml_lu_free(TmlLu *lu);
+
+/* The ordering that was chosen for one pattern, for another that is nearly the same: the others are not tried unless
+ * it loses digits, or the matrix has half as many entries again, or fewer by as much. */
+typedef struct TmlLuPlan {
+    int ordering;  /* -1: none */
+    int entries;   /* of the matrix that it was chosen for */
+    double growth; /* then */
+} TmlLuPlan;
+static const TmlLuPlan tml_lu_no_plan = {-1, 0, 0.0};
+TmlLuPlan tml_lu_plan(const TmlLu *lu);
+void tml_lu_prefer(TmlLu *lu, TmlLuPlan plan);
 
 /* Unknowns from number `first` on have an equation each, in the row of that number, that gives them
  * by others: their scales follow from it. */

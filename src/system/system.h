@@ -56,6 +56,7 @@ struct TmlRowContact;
 
 typedef struct TmlSystemStats {
     int64_t residuals, jacobians, factors, refactors, solves;
+    int64_t analyses; /* symbolic ones, of orderings that were tried */
     double seconds_residual, seconds_jacobian, seconds_factor, seconds_solve;
     int64_t candidates, contacts; /* near pairs at all residuals; of these those that touched */
 } TmlSystemStats;
@@ -530,6 +531,8 @@ TmlVec3 tml_flex_vector_change(const TmlSystem *sys, int mesh, int vector, const
 /* Build the pattern and scatter maps of the step matrix for the active rows; of the stage matrix,
  * for the methods that use it. */
 TML_NODISCARD TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err);
+/* The same for other pairs of bodies that touch: orderings of the factors before are taken first. */
+TML_NODISCARD TmlStatus tml_system_renew_pattern(TmlSystem *sys, TmlError *err);
 TML_NODISCARD TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err);
 void tml_system_free_matrices(TmlSystem *sys);
 bool tml_system_has_matrices(const TmlSystem *sys); /* false after a failure to build them */

@@ -28,8 +28,14 @@ static TmlStatus renew(TmlSim *sim, double h, bool *anew, TmlError *err)
         return TML_OK;
     }
     const TmlSystemStats stats = tml_system_stats(sim->sys);
-    TML_TRY(tml_system_build_pattern(sim->sys, err));
+    TML_TRY(tml_system_renew_pattern(sim->sys, err));
     tml_system_set_stats(sim->sys, stats); // building does not count
+    if (sim->type->other_matrices != NULL) {
+        sim->type->other_matrices(&sim->it);
+        tml_system_kinematics(sim->sys, &sim->it.now, false); // building was elsewhere
+        *anew = false;
+        return TML_OK;
+    }
     if (sim->type->teardown != NULL) {
         sim->type->teardown(&sim->it);
     }

@@ -75,6 +75,10 @@ typedef struct TmlIntegratorType {
     /* Size and allocate the workspace. The only entry that may allocate. */
     TmlStatus (*setup)(TmlIntegrator *it, TmlError *err);
 
+    /* The matrices of the system are others for the same equations: bodies have met. What was made of the old ones is
+     * gone. NULL: the method is set up anew and starts afresh. */
+    void (*other_matrices)(TmlIntegrator *it);
+
     /* Start afresh at it->now: start of a run and after every breakpoint. */
     void (*restart)(TmlIntegrator *it);
 

@@ -234,7 +234,7 @@ static bool look_for_contacts(Work *w)
     }
     tml_system_kinematics(w->sys, &w->s, false);
     if (tml_system_touching_renew(w->sys, 0.0, contact_part, &patterns, NULL) != TML_OK ||
-        (patterns && tml_system_build_pattern(w->sys, NULL) != TML_OK)) {
+        (patterns && tml_system_renew_pattern(w->sys, NULL) != TML_OK)) {
         return false;
     }
     return residual(w, &w->s);

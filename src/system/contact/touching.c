@@ -141,6 +141,9 @@ void tml_touching_residual(TmlSystem *sys)
 {
     struct TmlTouching *t = sys->touching;
     t->straight = false;
+    if (t->probing) {
+        return;
+    }
     tml_near_look(sys, 0.0);
     for (int k = 0; k < t->n; ++k) {
         TmlPairForce force;
@@ -307,7 +310,7 @@ void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c, double c_x, bool plain)
     }
     tml_near_look(sys, 0.0);
     tml_own_clear(sys);
-    for (int k = 0; k < t->n; ++k) {
+    for (int k = 0; k < t->n && !t->probing; ++k) {
         if (!tml_near_sleeps(t, &t->near[k])) {
             near_blocks(sys, &t->near[k], c);
         }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/fail.h"
+#include "system/contact/touching.h"
 
 #include <string.h>
 
@@ -117,7 +118,13 @@ static TmlStatus probe_all(TmlSystem *sys, TmlArena *scratch, TmlError *err)
 static TmlStatus pattern_build(TmlSystem *sys, TmlError *err)
 {
     TmlArena scratch = {0};
+    if (sys->touching != NULL) {
+        sys->touching->probing = true;
+    }
     const TmlStatus status = probe_all(sys, &scratch, err);
+    if (sys->touching != NULL) {
+        sys->touching->probing = false;
+    }
     tml_arena_free(&scratch);
     TML_TRY(status);
     return pattern_fill(sys, &sys->target->arena, err);
@@ -163,6 +170,21 @@ static TmlStatus factors_create(TmlSystem *sys, TmlFactors which, TmlMatrixKind 
     sys->factored[which] = false;
     TML_TRY(tml_lu_create(&sys->matrix[kind].K, &sys->lu[which], err));
     tml_lu_set_equations(sys->lu[which], sys->dim.nu + sys->dim.m);
+    return TML_OK;
+}
+
+TmlStatus tml_system_renew_pattern(TmlSystem *sys, TmlError *err)
+{
+    TmlLuPlan plan[TML_FACTORS_COUNT];
+    for (int k = 0; k < TML_FACTORS_COUNT; ++k) {
+        plan[k] = sys->lu[k] != NULL ? tml_lu_plan(sys->lu[k]) : tml_lu_no_plan;
+    }
+    TML_TRY(tml_system_build_pattern(sys, err));
+    for (int k = 0; k < TML_FACTORS_COUNT; ++k) {
+        if (sys->lu[k] != NULL) {
+            tml_lu_prefer(sys->lu[k], plan[k]);
+        }
+    }
     return TML_OK;
 }
 
@@ -217,10 +239,11 @@ int tml_system_factor(TmlSystem *sys, TmlFactors which)
 {
     const double start = tml_clock();
     const TmlLuInfo *lu = tml_lu_info(sys->lu[which]);
-    const int64_t pivoted = lu->factors, repeated = lu->refactors;
+    const int64_t pivoted = lu->factors, repeated = lu->refactors, analysed = lu->analyses;
     const int column = tml_lu_refactor(sys->lu[which], &sys->matrix[sys->lu_matrix[which]].K);
     sys->stats.factors += lu->factors - pivoted;
     sys->stats.refactors += lu->refactors - repeated;
+    sys->stats.analyses += lu->analyses - analysed;
     sys->stats.seconds_factor += tml_clock() - start;
     sys->factored[which] = column < 0;
     sys->out_of_memory |= column >= 0 && lu->out_of_memory;

@@ -216,6 +216,7 @@ TML_INTEGRATOR_TYPE(generalized_alpha) = {
     .order = 2,
     .check = alpha_check,
     .setup = alpha_setup,
+    .other_matrices = tml_implicit_other_matrices,
     .restart = alpha_restart,
     .attempt = alpha_attempt,
     .accept = alpha_accept,

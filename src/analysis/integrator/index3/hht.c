@@ -271,6 +271,7 @@ TML_INTEGRATOR_TYPE(hht) = {
     .order = 2,
     .check = hht_check,
     .setup = hht_setup,
+    .other_matrices = tml_implicit_other_matrices,
     .restart = hht_restart,
     .attempt = hht_attempt,
     .accept = hht_accept,

@@ -350,6 +350,13 @@ void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w)
     w->rate = 0.1;
 }
 
+void tml_implicit_other_matrices(TmlIntegrator *it)
+{
+    TmlImplicit *w = it->work; // the work of a method begins with it
+    w->stale = true;
+    w->factors.cq = 0.0;
+}
+
 void tml_implicit_accept(const TmlIntegrator *it, TmlImplicit *w)
 {
     double *point = tml_history_accept(&w->history, it->next.t, it->next.a);

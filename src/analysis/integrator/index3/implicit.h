@@ -80,6 +80,9 @@ TML_NODISCARD TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w,
                                            const TmlImplicitOptions *o, TmlError *err);
 void tml_implicit_restart(const TmlIntegrator *it, TmlImplicit *w);
 
+/* As other_matrices of a method. */
+void tml_implicit_other_matrices(TmlIntegrator *it);
+
 /* Before the base of an attempt is formed from it->now.a: in the first step after a restart the
  * accelerations of flexible bodies without what the step cannot resolve (analysis/integrator/soft_start.h). */
 void tml_implicit_soften(TmlIntegrator *it, TmlImplicit *w);
