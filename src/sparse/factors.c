@@ -250,6 +250,16 @@ static bool preferred_factor(TmlLuFactors *f, const TmlCsc *A)
     return f->numeric != NULL;
 }
 
+void tml_lu_factors_predict(TmlLuFactors *f, const TmlCsc *A, double *multiplications,
+                            double *entries)
+{
+    enum { AMD = 1 }; // counts on pivots on the diagonal, and knows the fill without any
+    plans_analyse(f, A, AMD);
+    const klu_symbolic *s = f->plan[AMD].symbolic;
+    *multiplications = s != NULL ? 0.5 * s->est_flops : HUGE_VAL;
+    *entries = s != NULL ? s->lnz + s->unz : HUGE_VAL;
+}
+
 static void factor_note(TmlLuFactors *f)
 {
     const TmlFactorPlan *plan = &f->plan[f->chosen];

@@ -54,4 +54,7 @@ void tml_lu_factors_clear(TmlLuFactors *f);
 int tml_lu_factors_full(TmlLuFactors *f, const TmlCsc *A, const double *z);
 int tml_lu_factors_fast(TmlLuFactors *f, const TmlCsc *A, const double *z);
 
+void tml_lu_factors_predict(TmlLuFactors *f, const TmlCsc *A, double *multiplications,
+                            double *entries);
+
 void tml_lu_factors_solve(TmlLuFactors *f, double *x);

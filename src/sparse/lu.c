@@ -38,6 +38,11 @@ void tml_lu_prefer(TmlLu *lu, TmlLuPlan plan)
     lu->factors.preferred = plan;
 }
 
+void tml_lu_predict(TmlLu *lu, const TmlCsc *A, double *multiplications, double *entries)
+{
+    tml_lu_factors_predict(&lu->factors, A, multiplications, entries);
+}
+
 int tml_lu_factor(TmlLu *lu, const TmlCsc *A)
 {
     return tml_lu_factors_full(&lu->factors, A, A->x);

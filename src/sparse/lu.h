@@ -28,6 +28,10 @@ static const TmlLuPlan tml_lu_no_plan = {-1, 0, 0.0};
 TmlLuPlan tml_lu_plan(const TmlLu *lu);
 void tml_lu_prefer(TmlLu *lu, TmlLuPlan plan);
 
+/* What a factorisation of a matrix with symmetric pattern would take, by symbolic analysis alone: multiplications, and
+ * entries of the factors. */
+void tml_lu_predict(TmlLu *lu, const TmlCsc *A, double *multiplications, double *entries);
+
 /* Unknowns from number `first` on have an equation each, in the row of that number, that gives them
  * by others: their scales follow from it. */
 void tml_lu_set_equations(TmlLu *lu, int first);

@@ -138,12 +138,12 @@ void tml_system_memory_again(TmlSystem *sys)
 
 int tml_system_sign(const TmlSystem *sys, TmlFactors which)
 {
-    return tml_lu_sign(sys->lu[which]);
+    return tml_lu_sign(sys->inverse[which].lu);
 }
 
 const TmlLuInfo *tml_system_lu_info(const TmlSystem *sys, TmlFactors which)
 {
-    return tml_lu_info(sys->lu[which]);
+    return tml_lu_info(sys->inverse[which].lu);
 }
 
 const double *tml_system_inverse_mass(const TmlSystem *sys)

@@ -419,6 +419,7 @@ TmlStatus tml_system_create(const TmlModel *model, TmlSystem **out, TmlError *er
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     sys->model = model;
+    sys->solver[TML_FACTORS_STEP] = sys->solver[TML_FACTORS_STAGE] = TML_SOLVER_DIRECT;
     const TmlStatus status = system_fill(sys, err);
     if (status != TML_OK) {
         tml_system_free(sys);

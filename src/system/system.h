@@ -14,6 +14,7 @@
 #include "model/measure/binding.h"
 #include "model/model.h"
 #include "sparse/lu.h"
+#include "system/matrix/inverse.h"
 
 /* Where the coordinates and unknowns of a body are. The first `lengths` of each are lengths, others
  * angles and the like. */
@@ -56,7 +57,8 @@ struct TmlRowContact;
 
 typedef struct TmlSystemStats {
     int64_t residuals, jacobians, factors, refactors, solves;
-    int64_t analyses; /* symbolic ones, of orderings that were tried */
+    int64_t analyses;           /* symbolic ones, of orderings that were tried */
+    int64_t iterated, products; /* of the solves those by iterations, and their products */
     double seconds_residual, seconds_jacobian, seconds_factor, seconds_solve;
     int64_t candidates, contacts; /* near pairs at all residuals; of these those that touched */
 } TmlSystemStats;
@@ -131,6 +133,13 @@ void tml_system_stage_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, d
 int tml_system_factor(TmlSystem *sys, TmlFactors which);
 /* r[n]: right side in, solution out */
 void tml_system_solve(TmlSystem *sys, TmlFactors which, double *r);
+
+/* From now on what may be used to solve with the factors of steps and with those of accelerations and rows, as far as the
+ * model is one for iterations. Until this is said steps are solved for directly, the others as takes less. */
+TML_NODISCARD TmlStatus tml_system_set_solver(TmlSystem *sys, TmlSolver steps, TmlSolver others,
+                                              TmlError *err);
+/* How accurate iterations with TML_FACTORS_STEP are, relative to what they start from. */
+void tml_system_set_accuracy(TmlSystem *sys, double accuracy);
 
 /* Exchange the acceleration-level factors with those of output rows, before a row is made and after
  * it: what a method keeps is not touched, so that rows leave no trace in a run. */

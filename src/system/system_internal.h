@@ -81,7 +81,10 @@ struct TmlSystem {
     struct TmlShare *share; /* NULL: no redundant rows */
     TmlMatrix matrix[TML_MATRIX_COUNT];
     TmlMatrix *target; /* the one being assembled */
-    TmlLu *lu[TML_FACTORS_COUNT];
+    TmlInverse inverse[TML_FACTORS_COUNT];
+    TmlSolver solver[TML_FACTORS_COUNT];        /* what may be used for these */
+    double accuracy;                            /* of iterations with the factors of steps */
+    double cq;                                  /* of the matrix as it was last made */
     TmlMatrixKind lu_matrix[TML_FACTORS_COUNT]; /* which matrix each set of factors belongs to */
     bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
     bool out_of_memory;                         /* some factorisation has failed for want of it */

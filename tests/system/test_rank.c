@@ -59,7 +59,7 @@ TEST(rows_that_are_left_out_lie_together)
             tml_system_residual(sys, &sim->it.now, TML_LEVEL_ACCELERATION, sys->scratch);
             tml_system_jacobian(sys, &sim->it.now, c, 0.0);
             CHECK_INT(t, tml_system_factor(sys, TML_FACTORS_STEP), -1);
-            const TmlLuInfo *lu = tml_lu_info(sys->lu[TML_FACTORS_STEP]);
+            const TmlLuInfo *lu = tml_lu_info(sys->inverse[TML_FACTORS_STEP].lu);
             const int entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->dim.n];
             CHECK(t, lu->lnz + lu->unz < 4 * entries);
         }

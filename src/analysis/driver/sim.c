@@ -250,6 +250,7 @@ static TmlStatus setup_method(TmlSim *sim, TmlError *err)
     }
     set_norm(sim);
     TML_TRY(tml_sim_memory_method(sim, err));
+    TML_TRY(tml_system_set_solver(sim->sys, TML_SOLVER_DIRECT, TML_SOLVER_AUTO, err));
     return sim->type->setup(it, err);
 }
 

@@ -10,6 +10,11 @@ static const double least_rate = 1e-3;    // a better rate is luck
 static const double careful_rate = 0.3;   // of an iteration whose rate is not measured yet
 static const double largest_rate = 0.999; // keeps 1 - xi away from zero
 
+double tml_convergence_trusted(double rate)
+{
+    return fmin(fmax(rate, least_rate), careful_rate);
+}
+
 /* (C1) */
 static void measure_rate(TmlConvergence *c, double size)
 {

@@ -45,5 +45,8 @@ typedef struct TmlConvergence {
 /* Judges another correction; `more` are allowed after it. */
 TmlConvergenceVerdict tml_convergence_judge(TmlConvergence *c, double size, int more);
 
+/* A rate as (C2) uses it: neither luck nor despair. */
+double tml_convergence_trusted(double rate);
+
 /* The iteration goes on with other factors: sizes before do not tell their rate. */
 void tml_convergence_again(TmlConvergence *c, double rate);

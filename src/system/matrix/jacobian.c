@@ -322,6 +322,7 @@ static void assemble(TmlSystem *sys, TmlMatrixKind kind, const TmlState *s, TmlC
                      bool plain)
 {
     const double start = tml_clock();
+    sys->cq = c.q;
     sys->target = &sys->matrix[kind];
     TmlCsc *K = &sys->target->K;
     memset(K->x, 0, (size_t)K->start[K->cols] * sizeof *K->x);

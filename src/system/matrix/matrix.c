@@ -168,22 +168,107 @@ static TmlStatus factors_create(TmlSystem *sys, TmlFactors which, TmlMatrixKind 
 {
     sys->lu_matrix[which] = kind;
     sys->factored[which] = false;
-    TML_TRY(tml_lu_create(&sys->matrix[kind].K, &sys->lu[which], err));
-    tml_lu_set_equations(sys->lu[which], sys->dim.nu + sys->dim.m);
+    sys->inverse[which] = (TmlInverse){0};
+    TML_TRY(tml_lu_create(&sys->matrix[kind].K, &sys->inverse[which].lu, err));
+    tml_lu_set_equations(sys->inverse[which].lu, sys->dim.nu + sys->dim.m);
     return TML_OK;
 }
 
+/* --- iterations ----------------------------------------------------------------------------------- */
+
+/* Below so many unknowns factors are cheap, whatever their fill. */
+enum { FEW = 200 };
+
+/* Whether the blocks of bodies on the diagonal are a preconditioner: bodies that touch, and nothing that holds. */
+static bool may_iterate(const TmlSystem *sys, TmlFactors which)
+{
+    const TmlSolver solver = sys->solver[which];
+    return sys->inverse[which].lu != NULL && solver != TML_SOLVER_DIRECT && sys->touching != NULL &&
+           sys->flex == NULL && sys->dim.m == 0 && sys->dim.nv == 0 && sys->dim.nf == 0 &&
+           sys->dim.nu > 0 && (sys->dim.n >= FEW || solver == TML_SOLVER_ITERATIVE);
+}
+
+static int list_blocks(const TmlSystem *sys, int *block, double *unit)
+{
+    int n = 0;
+    for (int b = 0; b < sys->dim.nb; ++b) {
+        if (sys->dim.span[b].nu > 0) {
+            block[n++] = sys->dim.span[b].u0;
+        }
+    }
+    for (int k = 0; k < sys->dim.nx; ++k) {
+        block[n++] = sys->dim.nu + k;
+    }
+    block[n] = sys->dim.n;
+    for (int k = 0; k < sys->dim.n; ++k) {
+        unit[k] = k < sys->dim.nu ? sys->unit[k] : 1.0;
+    }
+    return n;
+}
+
+static TmlStatus iterations_create(TmlSystem *sys, TmlArena *scratch, TmlError *err)
+{
+    int *block;
+    double *unit;
+    TML_NEW(scratch, block, sys->dim.n + 1);
+    TML_NEW(scratch, unit, sys->dim.n);
+    const int n = list_blocks(sys, block, unit);
+    for (int k = 0; k < TML_FACTORS_COUNT; ++k) {
+        TmlInverse *l = &sys->inverse[k];
+        if (may_iterate(sys, (TmlFactors)k) && l->iterative == NULL) {
+            TML_TRY(tml_iterative_create(&sys->matrix[sys->lu_matrix[k]].K, n, block, unit,
+                                         &l->iterative, err));
+        }
+    }
+    return TML_OK;
+}
+
+/* Room for iterations with the present matrices, where these may be used. */
+static TmlStatus iterations_ready(TmlSystem *sys, TmlError *err)
+{
+    TmlArena scratch = {0};
+    const TmlStatus status = iterations_create(sys, &scratch, err);
+    tml_arena_free(&scratch);
+    return status;
+}
+
+TmlStatus tml_system_set_solver(TmlSystem *sys, TmlSolver steps, TmlSolver others, TmlError *err)
+{
+    sys->solver[TML_FACTORS_STEP] = steps;
+    sys->solver[TML_FACTORS_ACCELERATION] = sys->solver[TML_FACTORS_ROW] = others;
+    return iterations_ready(sys, err);
+}
+
+void tml_system_set_accuracy(TmlSystem *sys, double accuracy)
+{
+    sys->accuracy = accuracy;
+}
+
+/* --- all of them ---------------------------------------------------------------------------------- */
+
+/* What a pattern takes is looked at again when it has so many times as many entries, or as few. */
+static const double other_pattern = 1.25;
+
 TmlStatus tml_system_renew_pattern(TmlSystem *sys, TmlError *err)
 {
+    TmlInverse before[TML_FACTORS_COUNT];
     TmlLuPlan plan[TML_FACTORS_COUNT];
+    const double entries = sys->matrix[TML_MATRIX_STEP].K.start[sys->dim.n];
     for (int k = 0; k < TML_FACTORS_COUNT; ++k) {
-        plan[k] = sys->lu[k] != NULL ? tml_lu_plan(sys->lu[k]) : tml_lu_no_plan;
+        before[k] = sys->inverse[k];
+        plan[k] = sys->inverse[k].lu != NULL ? tml_lu_plan(sys->inverse[k].lu) : tml_lu_no_plan;
     }
     TML_TRY(tml_system_build_pattern(sys, err));
+    const double ratio = sys->matrix[TML_MATRIX_STEP].K.start[sys->dim.n] / entries;
     for (int k = 0; k < TML_FACTORS_COUNT; ++k) {
-        if (sys->lu[k] != NULL) {
-            tml_lu_prefer(sys->lu[k], plan[k]);
+        TmlInverse *l = &sys->inverse[k];
+        if (l->lu != NULL) {
+            tml_lu_prefer(l->lu, plan[k]);
         }
+        l->work = before[k].work;
+        l->known = before[k].known && ratio < other_pattern && other_pattern * ratio > 1.0;
+        l->iterates = before[k].iterates;
+        l->solves = before[k].solves;
     }
     return TML_OK;
 }
@@ -194,16 +279,17 @@ TmlStatus tml_system_build_pattern(TmlSystem *sys, TmlError *err)
     TML_TRY(matrix_build(sys, TML_MATRIX_STEP, err));
     TML_TRY(factors_create(sys, TML_FACTORS_STEP, TML_MATRIX_STEP, err));
     TML_TRY(factors_create(sys, TML_FACTORS_ROW, TML_MATRIX_STEP, err));
-    return factors_create(sys, TML_FACTORS_ACCELERATION, TML_MATRIX_STEP, err);
+    TML_TRY(factors_create(sys, TML_FACTORS_ACCELERATION, TML_MATRIX_STEP, err));
+    return iterations_ready(sys, err);
 }
 
 void tml_system_swap_factors(TmlSystem *sys)
 {
-    TmlLu *lu = sys->lu[TML_FACTORS_ROW];
+    const TmlInverse l = sys->inverse[TML_FACTORS_ROW];
     const bool factored = sys->factored[TML_FACTORS_ROW];
-    sys->lu[TML_FACTORS_ROW] = sys->lu[TML_FACTORS_ACCELERATION];
+    sys->inverse[TML_FACTORS_ROW] = sys->inverse[TML_FACTORS_ACCELERATION];
     sys->factored[TML_FACTORS_ROW] = sys->factored[TML_FACTORS_ACCELERATION];
-    sys->lu[TML_FACTORS_ACCELERATION] = lu;
+    sys->inverse[TML_FACTORS_ACCELERATION] = l;
     sys->factored[TML_FACTORS_ACCELERATION] = factored;
 }
 
@@ -224,36 +310,50 @@ void tml_system_free_matrices(TmlSystem *sys)
         matrix_free(&sys->matrix[k]);
     }
     for (int k = 0; k < TML_FACTORS_COUNT; ++k) {
-        tml_lu_free(sys->lu[k]);
-        sys->lu[k] = NULL;
+        tml_inverse_free(&sys->inverse[k]);
     }
 }
 
 bool tml_system_has_matrices(const TmlSystem *sys)
 {
-    return sys->lu[TML_FACTORS_STEP] != NULL && sys->lu[TML_FACTORS_ROW] != NULL &&
-           sys->lu[TML_FACTORS_ACCELERATION] != NULL;
+    return sys->inverse[TML_FACTORS_STEP].lu != NULL && sys->inverse[TML_FACTORS_ROW].lu != NULL &&
+           sys->inverse[TML_FACTORS_ACCELERATION].lu != NULL;
+}
+
+static void count(TmlSystem *sys, const TmlInverseStats *done)
+{
+    sys->stats.factors += done->factors;
+    sys->stats.refactors += done->refactors;
+    sys->stats.analyses += done->analyses;
+    sys->stats.iterated += done->iterated;
+    sys->stats.products += done->products;
 }
 
 int tml_system_factor(TmlSystem *sys, TmlFactors which)
 {
     const double start = tml_clock();
-    const TmlLuInfo *lu = tml_lu_info(sys->lu[which]);
-    const int64_t pivoted = lu->factors, repeated = lu->refactors, analysed = lu->analyses;
-    const int column = tml_lu_refactor(sys->lu[which], &sys->matrix[sys->lu_matrix[which]].K);
-    sys->stats.factors += lu->factors - pivoted;
-    sys->stats.refactors += lu->refactors - repeated;
-    sys->stats.analyses += lu->analyses - analysed;
+    TmlInverse *l = &sys->inverse[which];
+    TmlInverseStats done = {0};
+    const int column = tml_inverse_take(l, &sys->matrix[sys->lu_matrix[which]].K,
+                                        sys->solver[which], sys->cq, &done);
+    count(sys, &done);
     sys->stats.seconds_factor += tml_clock() - start;
     sys->factored[which] = column < 0;
-    sys->out_of_memory |= column >= 0 && lu->out_of_memory;
+    sys->out_of_memory |= column >= 0 && tml_lu_info(l->lu)->out_of_memory;
     return column;
 }
+
+/* Accelerations have a matrix that is all blocks: their iterations end at rounding at once. */
+static const double full_accuracy = 1e-12;
 
 void tml_system_solve(TmlSystem *sys, TmlFactors which, double *r)
 {
     const double start = tml_clock();
-    tml_lu_solve(sys->lu[which], r);
+    TmlInverseStats done = {0};
+    tml_inverse_solve(
+        &sys->inverse[which],
+        which == TML_FACTORS_STEP && sys->accuracy > 0.0 ? sys->accuracy : full_accuracy, r, &done);
+    count(sys, &done);
     sys->stats.solves++;
     sys->stats.seconds_solve += tml_clock() - start;
 }

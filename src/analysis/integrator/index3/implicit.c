@@ -161,6 +161,10 @@ static TmlConvergenceVerdict judge_along(TmlIntegrator *it, TmlImplicit *w, TmlC
  * turn within a step (a stiff beam that swings) need them. */
 static const int renewals = 2;
 
+/* Where linear systems are solved by iterations, these leave this part of what the rate of convergence says that is left
+ * of a correction. Errors are judged by their leading digits. */
+static const double part_of_rate = 0.1, filter_accuracy = 1e-3;
+
 /* Solves (I2) and (I3) for one correction and makes it. It returns its size, which is not finite
  * when it cannot be made. *turned: friction was replaced (tml_system_watch_slips). */
 static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, bool *turned,
@@ -175,6 +179,7 @@ static double correction(TmlIntegrator *it, TmlImplicit *w, bool renew, bool *tu
     if ((renew || *turned) && !renew_factors(it, w, out)) {
         return (double)NAN;
     }
+    tml_system_set_accuracy(it->sys, part_of_rate * tml_convergence_trusted(w->rate));
     tml_step_factors_solve(&w->factors, it->sys, w->r);
     const double size = correction_size(it, w, &out->worst);
     if (isfinite(size)) {
@@ -299,6 +304,7 @@ void tml_implicit_filter(const TmlIntegrator *it, TmlImplicit *w)
     const TmlDims *dim = tml_dims(sys);
     memset(w->r + dim->nu, 0, (size_t)(dim->n - dim->nu) * sizeof *w->r);
     tml_system_mass_mul(sys, &it->next, w->du, w->r);
+    tml_system_set_accuracy(sys, filter_accuracy);
     tml_step_factors_solve(&w->factors, sys, w->r);
     memcpy(w->du, w->r, (size_t)dim->nu * sizeof *w->du);
 }
@@ -380,6 +386,7 @@ TmlStatus tml_implicit_setup(TmlIntegrator *it, TmlImplicit *w, const TmlImplici
     TmlSystem *sys = it->sys;
     const TmlDims *dim = tml_dims(sys);
     w->o = *o;
+    TML_TRY(tml_system_set_solver(sys, (TmlSolver)o->solver, (TmlSolver)o->solver, err));
     w->length = dim->size - 2 * dim->nq;
     TML_TRY(tml_history_setup(&w->history, it->arena, w->length, 0, dim->nq, o->degree, err));
     TML_NEW(it->arena, w->start, dim->nq);

@@ -27,6 +27,7 @@ typedef struct TmlImplicitOptions {
     int max_iterations;
     int degree; /* highest degree of the predictor, 0 to 3 */
     bool filter;
+    int solver; /* TmlSolver */
 } TmlImplicitOptions;
 
 #define TML_NEWTON_PARAMS(T)                                                                       \
@@ -34,7 +35,12 @@ typedef struct TmlImplicitOptions {
                   "1e-4", "share of the tolerance that the Newton iteration may leave", NULL),     \
         TML_PARAM_ROW("iterations", TML_PARAM_INT, TML_POSITIVE, "",                               \
                       offsetof(T, implicit.max_iterations), "10",                                  \
-                      "Newton iterations before a step is cut", NULL)
+                      "Newton iterations before a step is cut", NULL),                             \
+        TML_PARAM_ROW("solver", TML_PARAM_CHOICE, TML_ANY, "", offsetof(T, implicit.solver),       \
+                      "auto",                                                                      \
+                      "linear systems of models without joints: by factors, by iterations where "  \
+                      "shapes touch, or by what takes less",                                       \
+                      TML_SOLVER_CHOICES)
 
 #define TML_IMPLICIT_PARAMS(T)                                                                     \
     TML_NEWTON_PARAMS(T),                                                                          \

@@ -1,4 +1,4 @@
-/* analysis/integrator/two_loop/krylov.c - Arnoldi's method and its incomplete form.
+/* sparse/krylov.c - Arnoldi's method and its incomplete form.
  *
  *   (K1)  w = A v_k;  h_ik = (w, v_i), w -= h_ik v_i, i = i0..k;  h_{k+1,k} = |w|       [000] (11)
  *         i0 = max(1, k - depth + 1)
@@ -10,7 +10,7 @@
  * (K5) holds for the incomplete form too and needs no iterate; with it the recurrences keep the
  * last depth + 1 vectors v and p only. A pivot u_kk of nothing ends the iteration with x_{k-1}.
  */
-#include "analysis/integrator/two_loop/krylov.h"
+#include "sparse/krylov.h"
 
 #include <math.h>
 #include <string.h>

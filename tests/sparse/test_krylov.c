@@ -1,7 +1,7 @@
-/* tests/analysis/test_krylov.c - Arnoldi's method and its incomplete form on matrices. */
+/* tests/sparse/test_krylov.c - Arnoldi's method and its incomplete form on matrices. */
 #include "test.h"
 
-#include "analysis/integrator/two_loop/krylov.h"
+#include "sparse/krylov.h"
 
 enum { N = 40 };
 

@@ -1,4 +1,4 @@
-/* analysis/integrator/two_loop/krylov.h - linear systems known by products only: Arnoldi, and Arnoldi with incomplete
+/* sparse/krylov.h - linear systems known by products only: Arnoldi, and Arnoldi with incomplete
  * orthogonalisation.
  */
 #pragma once
