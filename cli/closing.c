@@ -81,6 +81,15 @@ static void print_contacts(const CliClosing *c, const TmlSim *sim, const TmlSimS
            "contact", s->contact_lists, s->contact_patterns, s->contact_onsets, s->contact_releases,
            (double)s->contact_candidates / fmax(1.0, (double)s->residuals),
            (double)s->contact_touching / fmax(1.0, (double)s->residuals));
+    printf("  %-12s ", "solver");
+    if (s->solves_iterated > 0) {
+        printf("iterations in %.0f %% of the solves, %.1f products each; ",
+               100.0 * (double)s->solves_iterated / fmax(1.0, (double)s->solves),
+               (double)s->products / (double)s->solves_iterated);
+    } else {
+        printf("factors; ");
+    }
+    printf("%" PRId64 " symbolic analyses\n", s->analyses);
     if (c->rows > 0) {
         const TmlCertificate last = tml_row_certificate(sim);
         printf("  %-12s %.4g J lost in contacts, %.4g J in their friction\n", "", last.lost_contact,

@@ -162,6 +162,9 @@ typedef struct TmlSimStats {
     double rounding_error;
     /* work of the steps, without that of output rows; factorizations: with pivoting */
     int64_t iterations, residuals, jacobians, factorizations, refactorizations, solves;
+    /* symbolic analyses; of the solves those by iterations instead of factors, and their products of
+     * the matrix with a vector */
+    int64_t analyses, solves_iterated, products;
     /* of tlismni-*: accelerations at closed states, corrections of the outer loop, Krylov products
      * of the inner one, matrices that precondition them, choices of independent coordinates */
     int64_t loop_evaluations, loop_corrections, loop_krylov, loop_preconditioners, loop_partitions;

@@ -491,6 +491,9 @@ TmlSimStats tml_sim_stats(const TmlSim *sim)
     st.residuals = done.residuals;
     st.jacobians = done.jacobians;
     st.solves = done.solves;
+    st.analyses = done.analyses;
+    st.solves_iterated = done.iterated;
+    st.products = done.products;
     st.factorizations = done.factors;
     st.refactorizations = done.refactors;
     const TmlTouchingStats touching = tml_system_touching_stats(sys);
