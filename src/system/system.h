@@ -506,6 +506,8 @@ bool tml_system_slips_turned(const TmlSystem *sys);
  * any was not, or points have got bristles: rates of states jump then. */
 bool tml_system_free_bristles(TmlSystem *sys, TmlState *s);
 bool tml_system_has_bristles(const TmlSystem *sys);
+/* Whether a state is the deflection of a bristle, m. */
+bool tml_system_is_bristle(const TmlSystem *sys, int state);
 
 /* --- flex.c --------------------------------------------------------------------------------- */
 

@@ -22,6 +22,9 @@
  *         as in (X5). Where led_k is below it, the rate is that of a zero, as of the angle between a
  *         body and itself, and an error of noise_k is allowed
  *
+ *   (X9)  The bristle of a contact is a displacement: where no weight tells how far it bends, its
+ *         scale is at least c L. Before the shapes touch nothing leads to it and it acts on nothing
+ *
  * the floor is the lesser of acts_k and led_k, or the one that is known. Each is a guess that may
  * be far too large (a state that hardly acts; one that nothing leads to where it could go), which
  * is why the lesser counts, and c = 1e-3. X_k in other units gives the same steps. The length of
@@ -123,7 +126,10 @@ double tml_sim_scales_size(const TmlSim *sim, int k)
 {
     const double given = sim->model->states.at[k].scale;
     const TmlStateScales *w = &sim->scales;
-    return given > 0.0 ? given : fmax(fmax(w->seen[k], floor_of(w, k)), unknown_scale);
+    const double least = tml_system_is_bristle(sim->sys, k)
+                             ? guessed_part * tml_dims(sim->sys)->length // (X9)
+                             : unknown_scale;
+    return given > 0.0 ? given : fmax(fmax(w->seen[k], floor_of(w, k)), least);
 }
 
 static void set_allowed(TmlSim *sim)

@@ -165,6 +165,13 @@ bool tml_system_free_bristles(TmlSystem *sys, TmlState *s)
     return changed;
 }
 
+bool tml_system_is_bristle(const TmlSystem *sys, int state)
+{
+    const TmlBristlePair *pair = sys->model->bristles.at; // whose states follow each other
+    const int n = sys->model->bristles.n;
+    return n > 0 && state >= pair[0].state0 && state < pair[n - 1].state0 + 3 * pair[n - 1].n;
+}
+
 bool tml_system_has_bristles(const TmlSystem *sys)
 {
     return sys->touching != NULL && sys->touching->n_bristles > 0;
