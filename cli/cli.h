@@ -67,8 +67,8 @@ int cli_wrong(const char *fmt, ...) TML_PRINTF(1, 2);
 
 /* How a model is loaded: options that commands share. */
 typedef struct CliLoad {
-    CliPairs set, input;
-    const char *library;
+    CliPairs set, input, solid;
+    const char *library, *solids;
     const char *follow; /* parameter of a path; NULL: none */
     bool strict;
 } CliLoad;
@@ -82,7 +82,11 @@ typedef struct CliLoad {
     {"input", 0, CLI_PAIR, "NAME=VALUE", "an input of an Adams dataset: a number, or a .csv table",\
      (at) + offsetof(CliLoad, input)},                                                             \
     {"user-library", 0, CLI_TEXT, "LIB.so", "user-written routines of an Adams dataset",           \
-     (at) + offsetof(CliLoad, library)}
+     (at) + offsetof(CliLoad, library)},                                                           \
+    {"solid", 0, CLI_PAIR, "ID=FILE.stl", "a mesh for a solid of an Adams dataset, by its number " \
+     "or name; may be repeated", (at) + offsetof(CliLoad, solid)},                                 \
+    {"solids", 0, CLI_TEXT, "WHAT", "of contacts in an Adams dataset whose geometry is not read: " \
+     "none, ellipsoid or box", (at) + offsetof(CliLoad, solids)}
 // clang-format on
 
 TmlLoadOptions cli_load_options(const CliLoad *load); /* lives as long as load */

@@ -24,6 +24,21 @@ static void print_head(const CliClosing *c, const TmlModel *model, const TmlSim 
     }
 }
 
+/* What stands for something that was not read: results are not those of the file. */
+static void print_substitutes(const TmlModel *model)
+{
+    enum { SHOWN = 12 };
+    int n = 0;
+    for (; tml_model_substitute(model, n) != NULL; ++n) {
+        if (n < SHOWN) {
+            printf("  %-12s %s\n", n == 0 ? "SUBSTITUTES" : "", tml_model_substitute(model, n));
+        }
+    }
+    if (n > SHOWN) {
+        printf("  %-12s and %d more: --summary lists them\n", "", n - SHOWN);
+    }
+}
+
 static void print_steps(const TmlSimStats *s)
 {
     printf("  %-12s %" PRId64 " (%.2g to %.2g s), rejected %" PRId64, "steps", s->steps, s->h_min,
@@ -216,6 +231,7 @@ void cli_closing_print(const CliClosing *c, const TmlModel *model, const TmlSim 
 {
     const TmlSimStats stats = tml_sim_stats(sim);
     print_head(c, model, sim);
+    print_substitutes(model);
     print_steps(&stats);
     print_time(&stats);
     print_quality(c, &stats);

@@ -38,6 +38,10 @@ TmlLoadOptions cli_load_options(const CliLoad *load)
     o.input_name = load->input.key;
     o.input_value = load->input.value;
     o.user_library = load->library;
+    o.n_solids = load->solid.n;
+    o.solid_name = load->solid.key;
+    o.solid_file = load->solid.value;
+    o.solids = load->solids;
     o.follow = load->follow;
     return o;
 }
@@ -46,6 +50,7 @@ void cli_load_free(CliLoad *load)
 {
     cli_pairs_free(&load->set);
     cli_pairs_free(&load->input);
+    cli_pairs_free(&load->solid);
 }
 
 int cli_load(const char *path, const CliLoad *load, TmlModel **out)

@@ -684,8 +684,9 @@ static int load_and_run(Run *run, const char *path)
         return noted;
     }
     if (tml_is_dump(path)) {
-        if (s->load.set.n > 0 || s->load.input.n > 0) {
-            return cli_wrong("--set, --input: the dump says with what");
+        const CliLoad *load = &s->load;
+        if (load->set.n > 0 || load->input.n > 0 || load->solid.n > 0 || load->solids != NULL) {
+            return cli_wrong("--set, --input, --solid, --solids: the dump says with what");
         }
         if (s->dump != NULL) {
             return cli_wrong("--dump: '%s' is one", path);

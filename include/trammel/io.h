@@ -33,6 +33,12 @@ typedef struct TmlLoadOptions {
     int n_inputs;
     const char *const *input_name, *const *input_value;
     const char *user_library; /* shared library with user-written routines; NULL: none */
+    /* Solids of an Adams dataset whose geometry is not read: meshes (STL, OBJ) for GRAPHICS by number or by the name
+     * of the solid; what becomes of the contacts of others, "none" (left out), "ellipsoid" or "box" (the homogeneous
+     * body with the mass and inertia of the part touches), NULL: an error. tml_model_substitute tells all of it. */
+    int n_solids;
+    const char *const *solid_name, *const *solid_file;
+    const char *solids;
     /* A parameter that takes the place of time in all expressions, for tml_sim_path; time itself is
      * 0 then. NULL or "time": none. */
     const char *follow;

@@ -71,6 +71,9 @@ TML_API const char *tml_model_input(const TmlModel *model, int index);
 TML_API const char *tml_model_note(const TmlModel *model, int index);
 /* What is most likely wrong in the model although it can be read, likewise; NULL out of range. */
 TML_API const char *tml_model_warning(const TmlModel *model, int index);
+/* Of these warnings those about what stands in the model for something that could not be read, or is
+ * left out of it, because the caller asked for it: results are not those of the file. */
+TML_API const char *tml_model_substitute(const TmlModel *model, int index);
 /* Let what the reader would warn of be errors. Before text is added. */
 TML_API void tml_model_strict(TmlModel *model, bool strict);
 /* What user-written routines of a dataset have said so far; NULL out of range. */

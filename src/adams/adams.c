@@ -1,6 +1,7 @@
 /* adams/adams.c - a dataset, statement by statement. */
 #include "adams/adams.h"
 
+#include <limits.h>
 #include <string.h>
 #include <strings.h>
 
@@ -133,6 +134,21 @@ static TmlStatus open_library(TmlAdm *adm, const char *path, TmlError *err)
     return TML_OK;
 }
 
+/* Warnings become those of the model, and are kept as what stands for something else. */
+static TmlStatus keep_warnings(TmlAdm *adm, TmlError *err)
+{
+    TmlModel *m = adm->model;
+    bool ok = true;
+    const int n = tml_report_sort(&adm->warnings);
+    for (int k = 0; k < n && ok; ++k) {
+        const char *text = tml_report_text(&adm->warnings, k);
+        ok = text != NULL;
+        TML_LIST_ADD(m->warnings, text, &ok);
+        TML_LIST_ADD(m->substitutes, text, &ok);
+    }
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
 TmlStatus tml_adams_units(const char *text, size_t length, TmlArena *arena, TmlAdamsUnits *out,
                           TmlError *err)
 {
@@ -157,6 +173,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
                   .for_file = options->for_file,
                   .report = report,
                   .notes = notes,
+                  .warnings = {.arena = &model->arena, .limit = INT_MAX},
                   .file = file,
                   .commands = options->commands,
                   .n_commands = options->n_commands};
@@ -168,6 +185,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
         tml_adm_units(&adm);
         tml_adm_library_fill(&adm);
         tml_adm_inputs(&adm, options);
+        tml_adm_solids(&adm, options);
         for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
             if (tml_adm_syntax_at(s)->use == TML_ADM_REFUSED) {
                 tell_refused(&adm, tml_adm_syntax_at(s));
@@ -175,6 +193,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
         }
         adm.velocities_open = tml_adm_velocities_open(&adm);
         tml_adm_displace(&adm);
+        tml_adm_leave_out(&adm);
         translate_all(&adm);
         tml_adm_initial(&adm);
         tml_adm_shapes(&adm);
@@ -183,7 +202,8 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
         close_root(&adm);
         // errors of the model reader would only follow from those found here
         *out = report->n == 0 && !adm.nomem ? adm.root : NULL;
-        status = adm.nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : TML_OK;
+        status =
+            adm.nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : keep_warnings(&adm, err);
     }
     tml_adm_free(&adm);
     return status;

@@ -13,6 +13,9 @@ typedef struct TmlAdamsOptions {
     bool for_file;            /* the tree is written to a file, which holds no routines */
     int n_inputs;             /* of a PINPUT, by name or number: a number or a file */
     const char *const *input_name, *const *input_value;
+    int n_solids; /* meshes for solids of GRAPHICS, by number or name of the solid */
+    const char *const *solid_name, *const *solid_file;
+    const char *solids; /* of contacts without geometry: "none", "ellipsoid", "box"; NULL: errors */
 } TmlAdamsOptions;
 
 /* Translate a dataset. Errors go to `report` (unsupported statements that would change motion or

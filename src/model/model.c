@@ -215,6 +215,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->notes.at);
     tml_mem_free(m->inputs.at);
     tml_mem_free(m->warnings.at);
+    tml_mem_free(m->substitutes.at);
     tml_mem_free(m->sources.at);
     tml_mem_free(m->parameters.at);
     tml_mem_free(m->overrides.at);
@@ -488,6 +489,11 @@ double tml_model_end_time(const TmlModel *m)
 const char *tml_model_warning(const TmlModel *m, int index)
 {
     return index >= 0 && index < m->warnings.n ? m->warnings.at[index] : NULL;
+}
+
+const char *tml_model_substitute(const TmlModel *m, int index)
+{
+    return index >= 0 && index < m->substitutes.n ? m->substitutes.at[index] : NULL;
 }
 
 void tml_model_strict(TmlModel *m, bool strict)

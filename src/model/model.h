@@ -270,6 +270,7 @@ struct TmlModel {
     TML_LIST(TmlSource) sources;     /* texts of its own file and of those that it includes */
     TML_LIST(const char *) notes;    /* what reading left out, "file:line:column: text" */
     TML_LIST(const char *) warnings; /* what is most likely wrong, likewise */
+    TML_LIST(const char *) substitutes; /* of these, what stands for something that was not read */
     bool strict;                     /* warnings are errors */
     bool finished;
     int n_shown, *shown;         /* bodies that users see, ground first; filled at the end */

@@ -108,6 +108,15 @@ void tml_adm_note(TmlAdm *adm, const TmlAdmItem *item, TmlAdmSlice at, const cha
     va_end(args);
 }
 
+void tml_adm_warn(TmlAdm *adm, const TmlAdmItem *item, const char *fmt, ...)
+{
+    va_list args;
+    va_start(args, fmt);
+    const bool strict = adm->model != NULL && adm->model->strict;
+    say(strict ? adm->report : &adm->warnings, item, tml_adm_whole(item), fmt, args);
+    va_end(args);
+}
+
 /* --- values ----------------------------------------------------------------------------------- */
 
 static TmlValue *placed(TmlAdm *adm, TmlAdmSlice at, TmlValue *v)

@@ -49,6 +49,9 @@ typedef struct TmlAdmItem {
     struct TmlAdmItem *carrier;    /* GRAPHICS: the part that has it; NULL: not known yet */
     const char *shape;             /* GRAPHICS: our type of shape; NULL: none yet */
     bool absent;                   /* GRAPHICS of a contact, whose file is not read */
+    const char *mesh;              /* GRAPHICS: file that stands for it; NULL: none was given */
+    bool substitute;               /* GRAPHICS: its shape is that of solids.c */
+    struct TmlAdmItem *first_pair[2]; /* CONTACT: the first two shapes, one a substitute; NULL */
 } TmlAdmItem;
 
 /* A place of a beam that the expressions of a load are written for. */
@@ -64,9 +67,19 @@ typedef struct TmlAdmMissing {
     const TmlAdmItem *item;
 } TmlAdmMissing;
 
+/* What becomes of contacts with solids whose geometry is not read. */
+typedef enum TmlAdmSolids {
+    TML_ADM_SOLIDS_REFUSED, /* an error */
+    TML_ADM_SOLIDS_NONE,    /* they are left out */
+    TML_ADM_SOLIDS_ELLIPSOID,
+    TML_ADM_SOLIDS_BOX /* a homogeneous body of this shape stands for the part */
+} TmlAdmSolids;
+
 typedef struct TmlAdm {
     TmlArena *arena;
     TmlReport *report, *notes;
+    TmlReport warnings; /* the model is not that of the dataset */
+    TmlAdmSolids solids;
     const char *file;
     int mode;                      /* of the analysis, as MODE tells it */
     bool for_file;                 /* the model is written to a file, which holds no routines */
@@ -150,6 +163,8 @@ void tml_adm_error(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice at, const char *fm
     TML_PRINTF(4, 5);
 void tml_adm_note(TmlAdm *adm, const TmlAdmItem *item, TmlAdmSlice at, const char *fmt, ...)
     TML_PRINTF(4, 5);
+/* What stands in the model for something that could not be read. */
+void tml_adm_warn(TmlAdm *adm, const TmlAdmItem *item, const char *fmt, ...) TML_PRINTF(3, 4);
 TmlAdmSlice tml_adm_whole(const TmlAdmItem *item);
 
 /* --- values with places ----------------------------------------------------------------------- */
@@ -190,6 +205,8 @@ TmlValue *tml_adm_axes(TmlAdm *adm, TmlAdmSlice at, const TmlMat33 *A);
 void tml_adm_units(TmlAdm *adm);
 void tml_adm_gravity(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_part(TmlAdm *adm, TmlAdmItem *item);
+/* Mass, centre and inertia about it in the axes of a PART, SI; false: it has no centre or inertia. */
+bool tml_adm_inertia(TmlAdm *adm, TmlAdmItem *part, double *mass, TmlVec3 *c, TmlMat33 *J);
 /* Does some moving part leave its velocity open? Then the given ones must not be shared out. */
 bool tml_adm_velocities_open(const TmlAdm *adm);
 void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item);
@@ -225,11 +242,21 @@ void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);
 bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *graphics);
 /* The same geometry as another type of shape, with the same keys. */
 void tml_adm_shape_as(TmlAdm *adm, TmlAdmItem *graphics, const char *type);
+/* A cylinder or frustum as the hull of TML_ADM_RIM corners on each of its rims; false: it is none. */
+enum { TML_ADM_RIM = 48 };
+bool tml_adm_shape_prism(TmlAdm *adm, TmlAdmItem *graphics);
 /* Corners of a box or hull touch as points: laws of Adams give forces of points. */
 void tml_adm_shape_corners(TmlAdm *adm, TmlAdmItem *graphics);
 /* Shapes of all parts, when contacts are written; tells of geometry that contacts lack. */
 void tml_adm_shapes(TmlAdm *adm);
 void tml_adm_contact(TmlAdm *adm, TmlAdmItem *item);
+/* solids.c: what the caller gives for solids; contacts that are left out, told with what stands for others, before
+ * anything is written; a substitute as keys of a shape, its type, NULL: none; the GRAPHICS whose shape it is. */
+struct TmlAdamsOptions;
+void tml_adm_solids(TmlAdm *adm, const struct TmlAdamsOptions *options);
+void tml_adm_leave_out(TmlAdm *adm);
+const char *tml_adm_substitute(TmlAdm *adm, TmlAdmItem *graphics, TmlValue *keys);
+TmlAdmItem *tml_adm_stand_in(TmlAdm *adm, TmlAdmItem *graphics);
 void tml_adm_variable(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item);
 bool tml_adm_is_held(const TmlAdm *adm, const TmlAdmItem *item); /* STATIC_HOLD, in statics */
@@ -249,7 +276,6 @@ void tml_adm_integrator(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_pinput(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_poutput(TmlAdm *adm, TmlAdmItem *item);
 /* Variables of PINPUTs that the caller drives. */
-struct TmlAdamsOptions;
 void tml_adm_inputs(TmlAdm *adm, const struct TmlAdamsOptions *options);
 
 /* --- tables ----------------------------------------------------------------------------------- */

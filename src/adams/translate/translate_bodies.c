@@ -82,6 +82,27 @@ static TmlAdmItem *own_marker(TmlAdm *adm, TmlAdmItem *part, const char *name)
     return marker;
 }
 
+bool tml_adm_inertia(TmlAdm *adm, TmlAdmItem *part, double *mass, TmlVec3 *c, TmlMat33 *J)
+{
+    double ip[6] = {0.0};
+    const double unit = adm->mass * adm->length * adm->length;
+    TmlAdmItem *cm = tml_adm_ref(adm, part, "CM", "MARKER");
+    TmlAdmItem *im = tml_adm_has(part, "IM") ? tml_adm_ref(adm, part, "IM", "MARKER") : cm;
+    TmlVec3 r;
+    TmlMat33 A, A_cm;
+    *mass = tml_adm_real(adm, part, "MASS", 0.0) * adm->mass;
+    if (cm == NULL || im == NULL || tml_adm_reals(adm, part, "IP", 3, 6, ip) == 0 ||
+        !tml_adm_frame(adm, cm, c, &A_cm) || !tml_adm_frame(adm, im, &r, &A)) {
+        return false;
+    }
+    const TmlMat33 I = inertia_matrix(ip), AI = m3_mul(&A, &I), At = m3_transpose(&A);
+    const TmlMat33 about = m3_mul(&AI, &At), here = m3_scale(unit, &about);
+    const TmlVec3 d = v3_sub(r, *c);
+    const TmlMat33 S = m3_skew_skew(d, d);
+    *J = m3_axpy(*mass, &S, &here); // (A1)
+    return true;
+}
+
 static void set_inertia(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, double mass, TmlAdmItem *cm,
                         TmlVec3 c)
 {

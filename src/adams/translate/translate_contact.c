@@ -47,6 +47,17 @@ static void set_word(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, const char *key
 
 /* --- who ---------------------------------------------------------------------------------------- */
 
+/* Solids of one part have one substitute. */
+static void add_once(Side *side, TmlAdmItem *shape)
+{
+    for (int k = 0; k < side->n; ++k) {
+        if (side->shape[k] == shape) {
+            return;
+        }
+    }
+    side->shape[side->n++] = shape;
+}
+
 static void add_shape(TmlAdm *adm, TmlAdmItem *item, Side *side, TmlAdmSlice at)
 {
     const char *id = tml_adm_id(adm, at);
@@ -56,7 +67,9 @@ static void add_shape(TmlAdm *adm, TmlAdmItem *item, Side *side, TmlAdmSlice at)
     } else if (side->n == SIDE_MOST) {
         tml_adm_error(adm, item, at, "%s: at most %d shapes", side->argument, SIDE_MOST);
     } else if (tml_adm_shape(adm, shape)) {
-        side->shape[side->n++] = shape;
+        add_once(side, tml_adm_stand_in(adm, shape));
+    } else if (shape->absent && adm->solids != TML_ADM_SOLIDS_REFUSED) {
+        return; // told before
     } else {
         adm->absent_in = shape->absent && adm->absent_in == NULL ? item : adm->absent_in;
         item->failed = true; // told with the shape
@@ -129,12 +142,23 @@ static void use_corners(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem
     }
 }
 
-/* A rod lies on a plane along a line, or stands on it with a face: there the law of Adams, which is one of
- * points, says nothing that our shapes could follow. */
-static bool lies(const TmlAdmItem *a, const TmlAdmItem *b)
+static bool is_flat(const TmlAdmItem *shape)
 {
-    return strcmp(a->shape, "half_space") == 0 &&
-           (strcmp(b->shape, "cylinder") == 0 || strcmp(b->shape, "cone") == 0);
+    return is_polyhedron(shape) || strcmp(shape->shape, "half_space") == 0 ||
+           strcmp(shape->shape, "mesh") == 0;
+}
+
+/* A rod lies on flat things along a line, or stands on them with a face, and ours press there over an area. The laws
+ * of Adams are those of points: the rod has corners on its rims, each of which has the force of the law. */
+static void use_rims(TmlAdm *adm, TmlAdmItem *rod, const TmlAdmItem *other)
+{
+    const bool is_rod = strcmp(rod->shape, "cylinder") == 0 || strcmp(rod->shape, "cone") == 0;
+    if (is_rod && is_flat(other) && tml_adm_shape_prism(adm, rod)) {
+        tml_adm_note(adm, rod, tml_adm_whole(rod),
+                     "touches GRAPHICS/%s with %d corners on each of its rims, each of which has "
+                     "the force of the law; Adams has one force for all of a line or face",
+                     other->id, TML_ADM_RIM);
+    }
 }
 
 static void check_pair(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem *b)
@@ -143,8 +167,11 @@ static void check_pair(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem 
     if (a->carrier == b->carrier) {
         tml_adm_error(adm, item, at, "GRAPHICS/%s and GRAPHICS/%s are both on PART/%s", a->id,
                       b->id, a->carrier->id);
-    } else if (lies(a, b) || lies(b, a) ||
-               (!can_touch(a->shape, b->shape) && !touch_as_hull(adm, a, b))) {
+        return;
+    }
+    use_rims(adm, a, b);
+    use_rims(adm, b, a);
+    if (!can_touch(a->shape, b->shape) && !touch_as_hull(adm, a, b)) {
         tml_adm_error(adm, item, at,
                       "not supported yet: contact of a %s (GRAPHICS/%s) with a %s (GRAPHICS/%s)",
                       a->shape, a->id, b->shape, b->id);

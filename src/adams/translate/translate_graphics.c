@@ -192,10 +192,11 @@ static const char *mesh_of(TmlAdm *adm, const TmlAdmItem *item)
 
 static const char *make_external(const Making *s)
 {
-    const char *file = mesh_of(s->adm, s->item);
+    const char *file = s->item->mesh != NULL ? s->item->mesh : mesh_of(s->adm, s->item);
     if (file == NULL) {
-        s->item->absent = true;
-        return NULL;
+        const char *type = tml_adm_substitute(s->adm, s->item, s->keys);
+        s->item->absent = type == NULL;
+        return type;
     }
     tml_adm_set(s->adm, s->keys, "file", tml_adm_scalar(s->adm, place_of(s, "ELEMENT"), file));
     if (s->adm->length != 1.0) {
@@ -254,7 +255,9 @@ static bool stand(Making *s)
     TmlAdmItem *part = marker != NULL ? tml_adm_owner(adm, marker) : NULL;
     if (part == NULL || strcmp(part->syntax->name, "PART") != 0 ||
         tml_adm_has(marker, "FLOATING")) {
-        if (marker != NULL) {
+        const bool left_out = adm->solids != TML_ADM_SOLIDS_REFUSED && tml_adm_has(item, "EXTERNAL");
+        item->absent = part != NULL && left_out;
+        if (marker != NULL && !item->absent) {
             tml_adm_error(adm, item, place_of(s, s->marker),
                           "not supported yet: a shape on %s/%s (%s); only those of parts touch",
                           part != NULL ? part->syntax->name : "MARKER",
@@ -280,6 +283,42 @@ void tml_adm_shape_corners(TmlAdm *adm, TmlAdmItem *item)
     if (tml_value_find(keys, "points") == NULL) {
         tml_adm_set(adm, keys, "points", tml_adm_scalar(adm, tml_adm_whole(item), "corners"));
     }
+}
+
+/* Corners of a rim, in the axes of the part; one corner where the radius is zero. */
+static int rim(const Making *s, double radius, double z, TmlValue **corner)
+{
+    const int n = radius > 0.0 ? TML_ADM_RIM : 1;
+    for (int k = 0; k < n; ++k) {
+        static const double turn = 6.283185307179586;
+        const double a = turn * k / TML_ADM_RIM;
+        const TmlVec3 x = v3(radius * cos(a), radius * sin(a), z);
+        corner[k] = tml_adm_turned(s->adm, tml_adm_whole(s->item),
+                                   v3_add(s->r, m3_mulv(&s->A, x)));
+    }
+    return n;
+}
+
+bool tml_adm_shape_prism(TmlAdm *adm, TmlAdmItem *item)
+{
+    const TmlAdmSlice whole = tml_adm_whole(item);
+    Making s = {.adm = adm, .item = item, .marker = "CM", .keys = tml_adm_map(adm, whole)};
+    const bool cylinder = tml_adm_has(item, "CYLINDER");
+    if ((!cylinder && !tml_adm_has(item, "FRUSTUM")) || !stand(&s)) {
+        return false;
+    }
+    const double L = adm->length, length = tml_adm_real(adm, item, "LENGTH", 0.0) * L;
+    const double bottom = tml_adm_real(adm, item, cylinder ? "RADIUS" : "BOTTOM", 0.0) * L;
+    const double top = cylinder ? bottom : tml_adm_real(adm, item, "TOP", 0.0) * L;
+    TmlValue *corner[2 * TML_ADM_RIM];
+    int n = rim(&s, bottom, 0.0, corner);
+    n += rim(&s, top, length, corner + n);
+    tml_adm_set(adm, s.keys, "name", tml_adm_scalar(adm, whole, item->name));
+    tml_adm_set(adm, s.keys, "vertices", tml_adm_list(adm, whole, n, corner));
+    item->value = tml_adm_map(adm, whole);
+    item->shape = "hull";
+    tml_adm_set(adm, item->value, "hull", s.keys);
+    return true;
 }
 
 bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *item)
@@ -379,10 +418,12 @@ static void tell_absent(TmlAdm *adm)
             tml_adm_write(&more,
                           "GRAPHICS/%s is %s of the file %s, Parasolid geometry, which is "
                           "not read; a mesh %s.stl or %s.obj beside the dataset, in its "
-                          "units and the axes of MARKER/%s, stands for it",
+                          "units and the axes of MARKER/%s, stands for it, or one that --solid "
+                          "%s=FILE names; --solids none, ellipsoid or box runs without the "
+                          "geometry",
                           item->id, name,
                           file != NULL ? tml_adm_copy(adm->arena, file->value) : "?", name, name,
-                          rm != NULL ? tml_adm_id(adm, rm->value) : "?");
+                          rm != NULL ? tml_adm_id(adm, rm->value) : "?", item->id);
         } else if (n++ < LISTED) {
             tml_adm_write(&more, "%s%s (GRAPHICS/%s)", n == 1 ? "; the same holds for " : ", ",
                           name, item->id);

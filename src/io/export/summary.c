@@ -209,6 +209,12 @@ static void write_run(TmlJson *j, const TmlSim *sim)
         tml_json_string(j, NULL, tml_sim_note(sim, k));
     }
     tml_json_close(j);
+    const TmlModel *model = tml_sim_model(sim);
+    tml_json_open(j, "substitutes", '[');
+    for (int k = 0; tml_model_substitute(model, k) != NULL; ++k) {
+        tml_json_string(j, NULL, tml_model_substitute(model, k));
+    }
+    tml_json_close(j);
     const TmlSimStats stats = tml_sim_stats(sim);
     tml_json_string(j, "energy_balance", stats.unbalanced_rows > 0 ? "off" : "held");
     tml_json_stats(j, "statistics", &stats);

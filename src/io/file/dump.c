@@ -144,6 +144,14 @@ static TmlStatus write_load(TmlJson *j, const TmlModel *m, const TmlLoadOptions 
         tml_json_string(j, o->input_name[k], o->input_value[k]);
     }
     tml_json_close(j);
+    tml_json_open(j, "solid", '{');
+    for (int k = 0; o != NULL && k < o->n_solids; ++k) {
+        tml_json_string(j, o->solid_name[k], o->solid_file[k]);
+    }
+    tml_json_close(j);
+    if (o != NULL && o->solids != NULL) {
+        tml_json_string(j, "solids", o->solids);
+    }
     TmlStatus status = TML_OK;
     if (o != NULL && o->user_library != NULL) {
         status = write_named(j, "user_library", o->user_library, err);

@@ -372,7 +372,11 @@ TmlAdamsOptions tml_adams_options(const TmlLoadOptions *o)
     return (TmlAdamsOptions){.user_library = o->user_library,
                              .n_inputs = o->n_inputs,
                              .input_name = o->input_name,
-                             .input_value = o->input_value};
+                             .input_value = o->input_value,
+                             .n_solids = o->n_solids,
+                             .solid_name = o->solid_name,
+                             .solid_file = o->solid_file,
+                             .solids = o->solids};
 }
 
 TmlStatus tml_load_with(const char *path, const TmlLoadOptions *options, TmlModel **out,
