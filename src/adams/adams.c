@@ -202,8 +202,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
         close_root(&adm);
         // errors of the model reader would only follow from those found here
         *out = report->n == 0 && !adm.nomem ? adm.root : NULL;
-        status =
-            adm.nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : keep_warnings(&adm, err);
+        status = adm.nomem ? tml_fail(err, TML_E_NOMEM, "out of memory") : keep_warnings(&adm, err);
     }
     tml_adm_free(&adm);
     return status;

@@ -266,12 +266,12 @@ struct TmlModel {
         const char *(*message)(const void *self, int index);
     } attached;
     TmlRunSettings run;
-    TML_LIST(const char *) inputs;   /* files that it was read from, as they were opened */
-    TML_LIST(TmlSource) sources;     /* texts of its own file and of those that it includes */
-    TML_LIST(const char *) notes;    /* what reading left out, "file:line:column: text" */
-    TML_LIST(const char *) warnings; /* what is most likely wrong, likewise */
+    TML_LIST(const char *) inputs;      /* files that it was read from, as they were opened */
+    TML_LIST(TmlSource) sources;        /* texts of its own file and of those that it includes */
+    TML_LIST(const char *) notes;       /* what reading left out, "file:line:column: text" */
+    TML_LIST(const char *) warnings;    /* what is most likely wrong, likewise */
     TML_LIST(const char *) substitutes; /* of these, what stands for something that was not read */
-    bool strict;                     /* warnings are errors */
+    bool strict;                        /* warnings are errors */
     bool finished;
     int n_shown, *shown;         /* bodies that users see, ground first; filled at the end */
     struct TmlModelIndex *index; /* tables of names; NULL: names are searched in the lists */

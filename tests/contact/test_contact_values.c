@@ -77,9 +77,8 @@ static void check_refused(TestCtx *t, const char *tail, const char *says)
 /* Where derivatives are needed the message says what to use. */
 TEST(functions_are_refused_where_they_cannot_stand)
 {
-    check_refused(t, "variables: {x: contact_force(floor)}\n", "put the law under 'contacts'");
-    check_refused(t, "forces: {f: {type: force, body: ball, fz: contact_force(floor)}}\n",
-                  "contact_force can be read under 'outputs' and 'events' only");
+    check_refused(t, "joints: {j: {type: expression, expression: contact_force(floor)}}\n",
+                  "may read only time, displacements and angles, velocities");
     check_refused(t, "outputs: {x: contact_force(flor)}\n", "did you mean 'floor'");
     check_refused(t, "outputs: {x: contact_force(3)}\n", "expected a name");
     check_refused(t, "outputs: {x: contact_force(floor).fx}\n", "has no .fx");

@@ -40,17 +40,18 @@ typedef struct TmlAdmItem {
     int n_curves;           /* SPLINE: of a family over z, else 0 */
     double *curve_z;        /* n_curves */
     bool history;           /* SPLINE: of a file of a test rig */
-    struct TmlAdmRoutine *routine; /* user-written; NULL: none, or not asked for yet */
-    bool listed;                   /* in a list that is being made */
-    bool is_output;                /* VARIABLE: it has a column, by a POUTPUT */
-    const char *driven;            /* VARIABLE: value from outside; NULL: its FUNCTION */
-    struct TmlAdmFe *fe;           /* FE_PART: its nodes, when it was asked for them */
-    struct sAdamsGSE *gse;         /* GSE: its sizes; NULL: another statement */
-    struct TmlAdmItem *carrier;    /* GRAPHICS: the part that has it; NULL: not known yet */
-    const char *shape;             /* GRAPHICS: our type of shape; NULL: none yet */
-    bool absent;                   /* GRAPHICS of a contact, whose file is not read */
-    const char *mesh;              /* GRAPHICS: file that stands for it; NULL: none was given */
-    bool substitute;               /* GRAPHICS: its shape is that of solids.c */
+    struct TmlAdmRoutine *routine;    /* user-written; NULL: none, or not asked for yet */
+    bool listed;                      /* in a list that is being made */
+    bool is_output;                   /* VARIABLE: it has a column, by a POUTPUT */
+    const char *driven;               /* VARIABLE: value from outside; NULL: its FUNCTION */
+    struct TmlAdmFe *fe;              /* FE_PART: its nodes, when it was asked for them */
+    struct sAdamsGSE *gse;            /* GSE: its sizes; NULL: another statement */
+    struct TmlAdmItem *carrier;       /* GRAPHICS: the part that has it; NULL: not known yet */
+    const char *shape;                /* GRAPHICS: our type of shape; NULL: none yet */
+    bool absent;                      /* GRAPHICS of a contact, whose file is not read */
+    const char *mesh;                 /* GRAPHICS: file that stands for it; NULL: none was given */
+    struct TmlAdmItem *prism;         /* GRAPHICS: its shape with corners; NULL: not asked for */
+    bool substitute;                  /* GRAPHICS: its shape is that of solids.c */
     struct TmlAdmItem *first_pair[2]; /* CONTACT: the first two shapes, one a substitute; NULL */
 } TmlAdmItem;
 
@@ -242,9 +243,9 @@ void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);
 bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *graphics);
 /* The same geometry as another type of shape, with the same keys. */
 void tml_adm_shape_as(TmlAdm *adm, TmlAdmItem *graphics, const char *type);
-/* A cylinder or frustum as the hull of TML_ADM_RIM corners on each of its rims; false: it is none. */
+/* A second shape for a cylinder or frustum: the hull of TML_ADM_RIM corners on each of its rims. NULL: reported. */
 enum { TML_ADM_RIM = 48 };
-bool tml_adm_shape_prism(TmlAdm *adm, TmlAdmItem *graphics);
+TmlAdmItem *tml_adm_prism(TmlAdm *adm, TmlAdmItem *graphics);
 /* Corners of a box or hull touch as points: laws of Adams give forces of points. */
 void tml_adm_shape_corners(TmlAdm *adm, TmlAdmItem *graphics);
 /* Shapes of all parts, when contacts are written; tells of geometry that contacts lack. */

@@ -1,15 +1,16 @@
-/* adams/expression/calls_contact.c - CONTACT(id, jflag, comp, rm): the force of a contact on the bodies of IGEOM or JGEOM.
+/* adams/expression/calls_contact.c - CONTACT(id, jflag, comp, rm): force and torque of a contact on the bodies of IGEOM
+ * or JGEOM.
  *
- * Our functions give components along global axes of the force on one body; with the cosines C_ga between the
- * global axis g and the axis a of the marker:
+ * Our functions give components along global axes of the force on one body, and of its torque about the centre of mass of
+ * the body; with the cosines C_ga between the global axis g and the axis a of the marker:
  *
- *   (N1)  f_a = sum_g C_ga sum_b f_g(b)         all bodies b of the side
+ *   (N1)  f_a = sum_g C_ga sum_b f_g(b)         all bodies b of the side; torques likewise
  */
 #include <string.h>
 
 #include "adams/expression/translator.h"
 
-enum { MAGNITUDE = 1, FX, FY, FZ, BODIES_MOST = 64 };
+enum { MAGNITUDE = 1, FX, TORQUE = 4, LAST = 8, BODIES_MOST = 64 }; // 5 to 8 are torques
 
 /* The bodies of one side, each once; how many. */
 static int bodies_of(TmlAdm *adm, const TmlAdmItem *contact, const char *side,
@@ -35,27 +36,28 @@ static int bodies_of(TmlAdm *adm, const TmlAdmItem *contact, const char *side,
 
 /* The sum over the bodies along a global axis, 'x' to 'z'. */
 static void write_along(TmlAdmText *out, const char *contact, int n, const char *const *body,
-                        char axis)
+                        char kind, char axis)
 {
     tml_adm_write(out, n > 1 ? "(" : "");
     for (int k = 0; k < n; ++k) {
-        tml_adm_write(out, "%scontact_f%c(%s, %s)", k > 0 ? " + " : "", axis, contact, body[k]);
+        tml_adm_write(out, "%scontact_%c%c(%s, %s)", k > 0 ? " + " : "", kind, axis, contact,
+                      body[k]);
     }
     tml_adm_write(out, n > 1 ? ")" : "");
 }
 
 static void write_component(TmlAdmText *out, const char *contact, int n, const char *const *body,
-                            int axis, const char *axes) // (N1)
+                            char kind, int axis, const char *axes) // (N1)
 {
     static const char small[] = "xyz", large[] = "XYZ";
     if (strcmp(axes, "ground") == 0) {
-        write_along(out, contact, n, body, small[axis]);
+        write_along(out, contact, n, body, kind, small[axis]);
         return;
     }
     tml_adm_write(out, "(");
     for (int g = 0; g < 3; ++g) {
         tml_adm_write(out, g > 0 ? " + " : "");
-        write_along(out, contact, n, body, small[g]);
+        write_along(out, contact, n, body, kind, small[g]);
         tml_adm_write(out, "*C%c%c(%s)", large[g], large[axis], axes);
     }
     tml_adm_write(out, ")");
@@ -66,18 +68,21 @@ static void write_force(TmlAdmTranslator *t, const TmlAdmItem *contact, const ch
 {
     const char *body[BODIES_MOST];
     const int n = bodies_of(t->adm, contact, side, body);
-    const double unit = t->adm->force;
+    const bool torque = component > TORQUE;
+    const double unit = t->adm->force * (torque ? t->adm->length : 1.0);
+    const char kind = torque ? 't' : 'f';
+    component -= torque ? TORQUE : 0;
     tml_adm_write(t->out, unit != 1.0 ? "(" : "");
     if (component == MAGNITUDE) {
         tml_adm_write(t->out, "sqrt(");
         for (int g = 0; g < 3; ++g) {
             tml_adm_write(t->out, g > 0 ? " + " : "");
-            write_component(t->out, contact->name, n, body, g, "ground");
+            write_component(t->out, contact->name, n, body, kind, g, "ground");
             tml_adm_write(t->out, "^2");
         }
         tml_adm_write(t->out, ")");
     } else {
-        write_component(t->out, contact->name, n, body, component - FX, axes);
+        write_component(t->out, contact->name, n, body, kind, component - FX, axes);
     }
     if (unit != 1.0) {
         tml_adm_write(t->out, "*%s)", tml_adm_digits(t->adm, 1.0 / unit));
@@ -90,7 +95,6 @@ bool tml_adm_write_contact(TmlAdmTranslator *t, const TmlAdmCall *call, const Tm
     const char *axes = call->n > 3 ? tml_adm_frame_of(t, call->arg[3], TML_ADM_AXES) : "ground";
     const int on_j = tml_adm_whole_number(t, call->arg[1]);
     const int component = tml_adm_whole_number(t, call->arg[2]);
-    const char *user = t->item->syntax->name;
     if (contact == NULL || axes == NULL) {
         return false;
     }
@@ -98,20 +102,12 @@ bool tml_adm_write_contact(TmlAdmTranslator *t, const TmlAdmCall *call, const Tm
         tml_adm_write(t->out, "0");
         return true;
     }
-    if (strcmp(user, "REQUEST") != 0 && strcmp(user, "SENSOR") != 0) {
-        return tml_adm_refuse(t, call->at,
-                              "function %s is not supported yet but in REQUEST and SENSOR: the "
-                              "motion cannot depend on it",
-                              call->name);
-    }
     if (on_j < 0) {
         return tml_adm_refuse(t, call->arg[1], "the flag of %s must be 0, on I, or 1, on J",
                               call->name);
     }
-    if (component < MAGNITUDE || component > FZ) {
-        return tml_adm_refuse(t, call->arg[2],
-                              "the component of %s must be 1 to 4; torques are not supported yet",
-                              call->name);
+    if (component < MAGNITUDE || component > LAST) {
+        return tml_adm_refuse(t, call->arg[2], "the component of %s must be 1 to 8", call->name);
     }
     if (contact->value == NULL) { // told where it stands: there will be no model
         tml_adm_write(t->out, "0");

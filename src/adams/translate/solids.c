@@ -106,8 +106,7 @@ void tml_adm_solids(TmlAdm *adm, const TmlAdamsOptions *o)
 static void principal(TmlMat33 J, double value[3], TmlMat33 *A)
 {
     enum { SWEEPS = 12 }; // off-diagonals fall quadratically: six would do
-    double m[3][3] = {
-        {J.cx.x, J.cy.x, J.cz.x}, {J.cy.x, J.cy.y, J.cz.y}, {J.cz.x, J.cz.y, J.cz.z}};
+    double m[3][3] = {{J.cx.x, J.cy.x, J.cz.x}, {J.cy.x, J.cy.y, J.cz.y}, {J.cz.x, J.cz.y, J.cz.z}};
     TmlVec3 v[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int sweep = 0; sweep < SWEEPS; ++sweep) {
         for (int k = 0; k < 3; ++k) {

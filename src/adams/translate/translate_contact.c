@@ -148,16 +148,31 @@ static bool is_flat(const TmlAdmItem *shape)
            strcmp(shape->shape, "mesh") == 0;
 }
 
-/* A rod lies on flat things along a line, or stands on them with a face, and ours press there over an area. The laws
- * of Adams are those of points: the rod has corners on its rims, each of which has the force of the law. */
-static void use_rims(TmlAdm *adm, TmlAdmItem *rod, const TmlAdmItem *other)
+static bool has_flat(const Side *side)
 {
-    const bool is_rod = strcmp(rod->shape, "cylinder") == 0 || strcmp(rod->shape, "cone") == 0;
-    if (is_rod && is_flat(other) && tml_adm_shape_prism(adm, rod)) {
-        tml_adm_note(adm, rod, tml_adm_whole(rod),
-                     "touches GRAPHICS/%s with %d corners on each of its rims, each of which has "
-                     "the force of the law; Adams has one force for all of a line or face",
-                     other->id, TML_ADM_RIM);
+    for (int k = 0; k < side->n; ++k) {
+        if (is_flat(side->shape[k])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A rod lies on flat things along a line, or stands on them with a face, and ours press there over an area. The laws
+ * of Adams are those of points: in such a contact rods have corners on their rims, each with the force of the law. */
+static void use_rims(TmlAdm *adm, TmlAdmItem *item, Side *side)
+{
+    for (int k = 0; k < side->n; ++k) {
+        TmlAdmItem *rod = side->shape[k];
+        const bool is_rod = strcmp(rod->shape, "cylinder") == 0 || strcmp(rod->shape, "cone") == 0;
+        TmlAdmItem *prism = is_rod ? tml_adm_prism(adm, rod) : NULL;
+        if (prism != NULL) {
+            side->shape[k] = prism;
+            tml_adm_note(adm, item, tml_adm_whole(item),
+                         "GRAPHICS/%s touches with %d corners on each of its rims, each of which "
+                         "has the force of the law; Adams has one force for all of a line or face",
+                         rod->id, TML_ADM_RIM);
+        }
     }
 }
 
@@ -169,8 +184,6 @@ static void check_pair(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem 
                       b->id, a->carrier->id);
         return;
     }
-    use_rims(adm, a, b);
-    use_rims(adm, b, a);
     if (!can_touch(a->shape, b->shape) && !touch_as_hull(adm, a, b)) {
         tml_adm_error(adm, item, at,
                       "not supported yet: contact of a %s (GRAPHICS/%s) with a %s (GRAPHICS/%s)",
@@ -198,6 +211,10 @@ static bool set_between(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
     Side side[2] = {{.argument = "IGEOM"}, {.argument = "JGEOM"}};
     read_side(adm, item, &side[0]);
     read_side(adm, item, &side[1]);
+    if (has_flat(&side[0]) || has_flat(&side[1])) {
+        use_rims(adm, item, &side[0]);
+        use_rims(adm, item, &side[1]);
+    }
     for (int i = 0; i < side[0].n; ++i) {
         for (int j = 0; j < side[1].n && !item->failed; ++j) {
             check_pair(adm, item, side[0].shape[i], side[1].shape[j]);

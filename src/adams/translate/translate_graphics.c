@@ -255,7 +255,8 @@ static bool stand(Making *s)
     TmlAdmItem *part = marker != NULL ? tml_adm_owner(adm, marker) : NULL;
     if (part == NULL || strcmp(part->syntax->name, "PART") != 0 ||
         tml_adm_has(marker, "FLOATING")) {
-        const bool left_out = adm->solids != TML_ADM_SOLIDS_REFUSED && tml_adm_has(item, "EXTERNAL");
+        const bool left_out =
+            adm->solids != TML_ADM_SOLIDS_REFUSED && tml_adm_has(item, "EXTERNAL");
         item->absent = part != NULL && left_out;
         if (marker != NULL && !item->absent) {
             tml_adm_error(adm, item, place_of(s, s->marker),
@@ -293,32 +294,36 @@ static int rim(const Making *s, double radius, double z, TmlValue **corner)
         static const double turn = 6.283185307179586;
         const double a = turn * k / TML_ADM_RIM;
         const TmlVec3 x = v3(radius * cos(a), radius * sin(a), z);
-        corner[k] = tml_adm_turned(s->adm, tml_adm_whole(s->item),
-                                   v3_add(s->r, m3_mulv(&s->A, x)));
+        corner[k] = tml_adm_turned(s->adm, tml_adm_whole(s->item), v3_add(s->r, m3_mulv(&s->A, x)));
     }
     return n;
 }
 
-bool tml_adm_shape_prism(TmlAdm *adm, TmlAdmItem *item)
+TmlAdmItem *tml_adm_prism(TmlAdm *adm, TmlAdmItem *item)
 {
     const TmlAdmSlice whole = tml_adm_whole(item);
     Making s = {.adm = adm, .item = item, .marker = "CM", .keys = tml_adm_map(adm, whole)};
     const bool cylinder = tml_adm_has(item, "CYLINDER");
-    if ((!cylinder && !tml_adm_has(item, "FRUSTUM")) || !stand(&s)) {
-        return false;
+    TmlAdmItem *prism = tml_arena_alloc(adm->arena, 1, sizeof *prism);
+    adm->nomem |= prism == NULL;
+    if (item->prism != NULL || prism == NULL || !stand(&s)) {
+        return item->prism;
     }
+    *prism = *item;
+    prism->name = tml_arena_printf(adm->arena, "%s_rims", item->name);
+    adm->nomem |= prism->name == NULL;
     const double L = adm->length, length = tml_adm_real(adm, item, "LENGTH", 0.0) * L;
     const double bottom = tml_adm_real(adm, item, cylinder ? "RADIUS" : "BOTTOM", 0.0) * L;
     const double top = cylinder ? bottom : tml_adm_real(adm, item, "TOP", 0.0) * L;
     TmlValue *corner[2 * TML_ADM_RIM];
     int n = rim(&s, bottom, 0.0, corner);
     n += rim(&s, top, length, corner + n);
-    tml_adm_set(adm, s.keys, "name", tml_adm_scalar(adm, whole, item->name));
+    tml_adm_set(adm, s.keys, "name", tml_adm_scalar(adm, whole, prism->name));
     tml_adm_set(adm, s.keys, "vertices", tml_adm_list(adm, whole, n, corner));
-    item->value = tml_adm_map(adm, whole);
-    item->shape = "hull";
-    tml_adm_set(adm, item->value, "hull", s.keys);
-    return true;
+    prism->value = tml_adm_map(adm, whole);
+    prism->shape = "hull";
+    tml_adm_set(adm, prism->value, "hull", s.keys);
+    return item->prism = prism;
 }
 
 bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *item)
@@ -390,6 +395,9 @@ static void collect(TmlAdm *adm, TmlAdmItem *part)
             if (item->carrier == part && item->value != NULL && item->written == (touching == 1)) {
                 shape[n++] = item->value;
                 item->listed = true;
+                if (item->prism != NULL && n < SHAPES_MOST) {
+                    shape[n++] = item->prism->value;
+                }
             }
         }
     }

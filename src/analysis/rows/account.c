@@ -17,6 +17,10 @@
  *         A kink takes one a level; powers that are rounding, where steps collapse at a dead point,
  *         would take all levels of both halves, 1023 a step, and gain nothing
  *
+ *   (W7)  no more of (W3) when powers were asked for so often that it shows: n times that is above 1e5, n unknowns, and
+ *         1600 for each residual of the method. Where a start is far out of balance (a force on next to no mass) halvings
+ *         gain nothing, and take minutes of a model of some thousand unknowns
+ *
  * Good enough is an error of the tolerance times the energy that is about, and also
  *
  *   (W6)  the kinetic energy m (e L / T)^2 / 2 of a motion that crosses the tolerance e times the
@@ -117,6 +121,15 @@ static void sum_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, doubl
     }
 }
 
+/* Tells whether (W7) leaves (W3) to be done. */
+static bool may_halve(const TmlSim *sim)
+{
+    static const double at_first = 1e5, a_residual = 1600.0;
+    const double n = (double)tml_dims(sim->sys)->n;
+    return (double)sim->account.asked * n <
+           at_first + a_residual * (double)sim->account.method_residuals;
+}
+
 /* Does (W3) over an interval whose powers at the Gauss points are p and whose work by these is
  * *work, which is added to *total when it is good enough. */
 static void divide(TmlSim *sim, const TmlState *s0, const TmlState *s1, double from, double to,
@@ -140,7 +153,8 @@ static void divide(TmlSim *sim, const TmlState *s0, const TmlState *s1, double f
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         off = fmax(off, fabs(better[i] - work[i]));
     }
-    if (depth >= MAX_DEPTH || !(off > allowed(sim, moved)) || *ration == 0) { // (W5)
+    if (depth >= MAX_DEPTH || !(off > allowed(sim, moved)) || *ration == 0 ||
+        !may_halve(sim)) { // (W5), (W7)
         for (int i = 0; i < TML_ACCOUNTS; ++i) {
             total[i] += better[i];
         }
@@ -302,7 +316,7 @@ static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
         a->way = TML_ACCOUNT_BY_GAUSS;
     }
     a->ration = a->ration + RATION < MOST_RATIONS ? a->ration + RATION : MOST_RATIONS;
-    if (!done) {
+    if (!done && may_halve(sim)) {
         a->way = TML_ACCOUNT_DIVIDED;
         memset(work, 0, sizeof work);
         integrate(sim, s0, s1, s0->t, s1->t, &a->ration, work);
@@ -326,6 +340,7 @@ void tml_account_step(TmlSim *sim, const TmlState *s0, const TmlState *s1)
         return;
     }
     const TmlSystemStats before = tml_system_stats(sim->sys);
+    a->method_residuals = before.residuals;
     sim->rows.between.keep = true; // many states close to each other
     account(sim, s0, s1);
     sim->rows.between.keep = false;

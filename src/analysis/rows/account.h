@@ -30,8 +30,9 @@ typedef struct TmlAccount {
     int ends;          /* how many of the following belong to the same smooth motion */
     double time[TML_ACCOUNT_ENDS], power[TML_ACCOUNTS][TML_ACCOUNT_ENDS]; /* newest first */
     TmlAccountWay way;
-    int ration;    /* halvings that are left, (W5) */
-    int64_t asked; /* times that powers inside of a step were evaluated */
+    int ration;               /* halvings that are left, (W5) */
+    int64_t method_residuals; /* that the method has asked for, up to the last step */
+    int64_t asked;            /* times that powers inside of a step were evaluated */
     double inside[TML_ACCOUNTS][TML_ACCOUNT_GAUSS];
 } TmlAccount;
 

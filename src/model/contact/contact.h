@@ -53,6 +53,9 @@ typedef enum TmlContactAsked {
     TML_CONTACT_FX,    /* N: of all forces on a body, along x, y, z */
     TML_CONTACT_FY,
     TML_CONTACT_FZ,
+    TML_CONTACT_TX, /* N m: of these about its centre of mass */
+    TML_CONTACT_TY,
+    TML_CONTACT_TZ,
     TML_CONTACT_COUNT, /* of points that touch */
     TML_CONTACT_DEPTH, /* m: the largest; negative: minus the smallest gap */
     TML_CONTACT_POWER, /* W: of all forces on the bodies */

@@ -111,6 +111,13 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point);
  * touches. */
 bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTangent *bristle);
 
+/* Derivatives of the sum of normal forces by the motions and the twists, and of the largest depth by the motions,
+ * in the order of the columns of Kq and Kv. */
+typedef struct TmlPairRates {
+    double force_q[12], force_v[12], depth_q[12];
+} TmlPairRates;
+void tml_pair_rates(const TmlPairIn *in, TmlPairRates *out);
+
 /* s: when the next gap of the pair closes to the depth `to`, m, or, where the force of the law jumps, opens;
  * from gaps, their rates and second rates at the motion of the frames, accelerations included. HUGE_VAL: not
  * before `horizon`. */

@@ -228,6 +228,29 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
     return touches;
 }
 
+void tml_pair_rates(const TmlPairIn *in, TmlPairRates *out)
+{
+    TmlTouch touch[TML_TOUCH_MAX];
+    TmlTouchRate rate[TML_TOUCH_MAX];
+    const TmlPairFrames g = tml_pair_frames(in);
+    const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, rate);
+    double deepest = -HUGE_VAL;
+    *out = (TmlPairRates){0};
+    for (int k = 0; k < n; ++k) {
+        const bool deeper = touch[k].depth > deepest;
+        const TmlPoint x = tml_pair_point(in, &g, &touch[k], false, -1);
+        deepest = deeper ? touch[k].depth : deepest;
+        for (int c = 0; c < PAIR_SIZE; ++c) {
+            const Move motion = motion_move(in, &g, &x, &rate[k], c), twist = twist_move(&x, c);
+            out->depth_q[c] = deeper ? motion.depth : out->depth_q[c];
+            if (touch[k].depth > 0.0) { // (C8)
+                out->force_q[c] += press_move(&x, &motion);
+                out->force_v[c] += press_move(&x, &twist);
+            }
+        }
+    }
+}
+
 /* --- onset -------------------------------------------------------------------------------------- */
 
 /* The first t > 0 with g + a t + b t^2 / 2 = 0; HUGE_VAL: none. */

@@ -76,10 +76,9 @@ enum {
     TML_ALLOW_MOTION = 1,       /* displacements and angles */
     TML_ALLOW_TWIST = 2,        /* velocities */
     TML_ALLOW_ACCELERATION = 4, /* accelerations */
-    TML_ALLOW_UNKNOWNS = 8,     /* reactions, states, variables, forces */
+    TML_ALLOW_UNKNOWNS = 8,     /* reactions, states, variables, forces, contacts */
     TML_ALLOW_ALL = 15,
-    TML_ALLOW_PLACES = 16,   /* outputs of flexible bodies, which have no derivatives */
-    TML_ALLOW_CONTACTS = 32, /* what contacts do, without derivatives as well */
+    TML_ALLOW_PLACES = 16, /* outputs of flexible bodies, which have no derivatives */
     TML_ALLOW_TIME_ONLY = 0,
 };
 TML_NODISCARD TmlStatus tml_binding_create(TmlModel *model, const char *text, const char *where,

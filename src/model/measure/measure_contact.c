@@ -1,7 +1,7 @@
 /* model/measure/measure_contact.c - contact_force(floor), contact_fx(ball, wall) and others of their kind.
  *
- * They are read like unknowns and have no derivatives, so that outputs and events alone may have them: the
- * points of two shapes move by rules of their own, and an expression knows the motion of frames.
+ * They are read like unknowns: an expression knows the motion of frames, and the points of two shapes move by rules
+ * of their own. The system has their derivatives (system/contact/value_rates.c).
  */
 #include "model/measure/measure_names.h"
 
@@ -79,7 +79,7 @@ static TmlStatus first_body(const TmlModel *m, const TmlModelFunction *f, int co
 static TmlStatus read_value(const TmlModel *m, const TmlModelFunction *f, const TmlExprArg *args,
                             int n, TmlContactValue *out, TmlError *err)
 {
-    const bool component = f->axis >= TML_CONTACT_FX && f->axis <= TML_CONTACT_FZ;
+    const bool component = f->axis >= TML_CONTACT_FX && f->axis <= TML_CONTACT_TZ;
     for (int k = 0; k < n; ++k) {
         if (args[k].name == NULL) {
             return tml_fail(err, TML_E_MODEL, "expected a name, found the number %.9g: %s",
@@ -108,13 +108,6 @@ TmlStatus tml_leaves_contact(TmlLeafList *list, const TmlModelFunction *f, const
     TmlModel *m = list->model;
     TmlContactValue value;
     bool ok = true;
-    if ((list->allowed & TML_ALLOW_CONTACTS) == 0) {
-        return tml_fail(err, TML_E_MODEL,
-                        "%s can be read under 'outputs' and 'events' only; %s needs derivatives, "
-                        "which it does not have: put the law under 'contacts', or use impact() and "
-                        "bistop() of a displacement",
-                        f->name, list->where);
-    }
     TML_TRY(read_value(m, f, args, n, &value, err));
     for (int k = 0; k < m->contact_values.n; ++k) {
         if (memcmp(&m->contact_values.at[k], &value, sizeof value) == 0) {

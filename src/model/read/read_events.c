@@ -16,7 +16,7 @@ static int add_probe(TmlEntry *x, const TmlValue *v, const char *what)
         tml_read_expression(x, v, what,
                             (TmlPending){.target = TML_TARGET_PROBE,
                                          .index = m->probes.n - 1,
-                                         .allowed = TML_ALLOW_ALL | TML_ALLOW_CONTACTS});
+                                         .allowed = TML_ALLOW_ALL});
     }
     return m->probes.n - 1;
 }

@@ -345,7 +345,7 @@ static void read_output(TmlEntry *x, void *arg)
             x, v, NULL,
             (TmlPending){.target = TML_TARGET_CHANNEL,
                          .index = r->m->channels.n - 1,
-                         .allowed = TML_ALLOW_ALL | TML_ALLOW_PLACES | TML_ALLOW_CONTACTS});
+                         .allowed = TML_ALLOW_ALL | TML_ALLOW_PLACES});
     }
 }
 

@@ -65,6 +65,7 @@ TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
     sys->touching = t;
     TML_TRY(tml_near_pairs_setup(sys, err));
     TML_TRY(tml_own_setup(sys, err));
+    TML_TRY(tml_contact_rates_setup(sys, err));
     return tml_bristles_setup(sys, err);
 }
 

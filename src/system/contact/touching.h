@@ -93,6 +93,7 @@ struct TmlTouching {
     TmlPointMemory *memory;     /* slots: the same, in the order of the near pairs */
     bool probing;   /* a pattern is made at random states, which say nothing of contacts */
     bool uncoupled; /* bodies that are not coupled have touched since the list was made */
+    double *value_row; /* TML_END_MAX_NU for each carrier: scratch of value_rates.c */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
     bool asked, held;  /* slips are noted at the next residual, and not at those that follow */
     int n_own, *own;   /* flexible elements with stations; n_own */
@@ -180,3 +181,14 @@ double tml_near_reach(const TmlSystem *sys, const TmlNear *near);
 
 /* What a near pair is given at the last kinematics. */
 TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach);
+
+/* touching_values.c: which end of a pair of bodies is the one whose forces are meant, 0 or 1; -1: the pair is none that
+ * was asked for. The same of a near pair. The pair that is deepest in each other; false: there is none. */
+int tml_value_end(const TmlContactValue *value, int a, int b);
+int tml_value_asks(const TmlSystem *sys, const TmlContactValue *value, const TmlNear *near);
+bool tml_value_deepest(const TmlSystem *sys, const TmlContactValue *value, TmlNear *near,
+                       double *reach);
+/* value_rates.c: room; derivatives of an equation through the values of contacts that it reads, gu by its unknowns. */
+TML_NODISCARD TmlStatus tml_contact_rates_setup(TmlSystem *sys, TmlError *err);
+void tml_contact_rates_emit(TmlSystem *sys, const TmlEquation *eq, int row, const double *gu,
+                            double sign, TmlCoeffs c, double c_x);

@@ -62,8 +62,7 @@ int tml_system_touch_points(const TmlSystem *sys, TmlRowContact *out, int cap)
     return n;
 }
 
-/* Which end of a pair is the body whose forces are meant: 0 or 1; -1: the pair is none that was asked for. */
-static int asked_end(const TmlContactValue *value, int a, int b)
+int tml_value_end(const TmlContactValue *value, int a, int b)
 {
     for (int e = 0; e < 2; ++e) {
         const int own = e == 0 ? a : b, other = e == 0 ? b : a;
@@ -93,6 +92,12 @@ static double pair_value(const TmlContactValue *value, const TmlPairIn *in, int 
         return force.w[e].r.y;
     case TML_CONTACT_FZ:
         return force.w[e].r.z;
+    case TML_CONTACT_TX:
+        return force.w[e].theta.x;
+    case TML_CONTACT_TY:
+        return force.w[e].theta.y;
+    case TML_CONTACT_TZ:
+        return force.w[e].theta.z;
     case TML_CONTACT_COUNT:
         return force.touching;
     case TML_CONTACT_POWER:
@@ -123,14 +128,20 @@ static Ball ball_of(const TmlSystem *sys, int shape)
                              fmax(fabs(low.z), fabs(high.z))))};
 }
 
-static double largest_depth(const TmlSystem *sys, const TmlContactValue *value)
+/* The pair of shapes that is deepest in each other, or nearest, and how far to look for it. */
+typedef struct Deepest {
+    int a, b, contact; /* shapes; -1: there is none */
+    double reach, depth;
+} Deepest;
+
+static Deepest find_deepest(const TmlSystem *sys, const TmlContactValue *value)
 {
     const TmlModel *m = sys->model;
-    double depth = -HUGE_VAL;
+    Deepest best = {-1, -1, -1, 0.0, -HUGE_VAL};
     for (int a = 0; a < m->shapes.n; ++a) {
         const Ball x = ball_of(sys, a);
         for (int b = a + 1; b < m->shapes.n; ++b) {
-            if (asked_end(value, body_of(sys, a), body_of(sys, b)) < 0) {
+            if (tml_value_end(value, body_of(sys, a), body_of(sys, b)) < 0) {
                 continue;
             }
             const Ball y = ball_of(sys, b);
@@ -138,7 +149,7 @@ static double largest_depth(const TmlSystem *sys, const TmlContactValue *value)
             const double least = apart - x.radius - y.radius; // (T1)
             const double most = apart + (isfinite(x.radius) ? x.radius : 0.0) +
                                 (isfinite(y.radius) ? y.radius : 0.0);
-            if (-least <= depth) {
+            if (-least <= best.depth) {
                 continue;
             }
             const int contact = tml_contact_of(m, a, b);
@@ -147,10 +158,30 @@ static double largest_depth(const TmlSystem *sys, const TmlContactValue *value)
             }
             TmlNear near = {.shape = {a, b}, .contact = contact, .coupling = -1, .bristle = -1};
             TmlPairIn in = tml_near_in(sys, &near, most);
-            depth = fmax(depth, pair_value(value, &in, 0));
+            const double depth = pair_value(value, &in, 0);
+            if (depth > best.depth) {
+                best = (Deepest){a, b, contact, most, depth};
+            }
         }
     }
-    return depth;
+    return best;
+}
+
+bool tml_value_deepest(const TmlSystem *sys, const TmlContactValue *value, TmlNear *near,
+                       double *reach)
+{
+    const Deepest best = find_deepest(sys, value);
+    *near = (TmlNear){
+        .shape = {best.a, best.b}, .contact = best.contact, .coupling = -1, .bristle = -1};
+    *reach = best.reach;
+    return best.contact >= 0;
+}
+
+int tml_value_asks(const TmlSystem *sys, const TmlContactValue *value, const TmlNear *near)
+{
+    const bool asked = value->contact < 0 || value->contact == near->contact;
+    return asked ? tml_value_end(value, body_of(sys, near->shape[0]), body_of(sys, near->shape[1]))
+                 : -1;
 }
 
 double tml_system_contact_value(const TmlSystem *sys, int k)
@@ -162,13 +193,14 @@ double tml_system_contact_value(const TmlSystem *sys, int k)
         return 0.0;
     }
     if (value->asked == TML_CONTACT_DEPTH) {
-        return largest_depth(sys, value);
+        return find_deepest(sys, value).depth;
     }
     for (int i = 0; i < t->n; ++i) {
         TmlNear *near = &t->near[i];
-        const int e = asked_end(value, body_of(sys, near->shape[0]), body_of(sys, near->shape[1]));
-        if (e >= 0 && (value->contact < 0 || value->contact == near->contact)) {
-            const TmlPairIn in = tml_near_in(sys, near, 0.0);
+        const int e = tml_value_asks(sys, value, near);
+        if (e >= 0 && !tml_near_sleeps(t, near)) {
+            TmlPairIn in = tml_near_in(sys, near, 0.0);
+            in.watch = NULL; // an iteration watches the slips of its forces
             sum += pair_value(value, &in, e);
         }
     }

@@ -269,6 +269,7 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
     if (eq->shared) {
         tml_share_blocks(sys, s, k, gu, sign, c);
     }
+    tml_contact_rates_emit(sys, eq, row, gu, sign, c, c_x);
     tml_emit(sys, row, 1, row, 1, &diagonal, true);
 }
 
