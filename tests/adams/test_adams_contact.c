@@ -67,14 +67,8 @@ static const struct {
      "m.adm:14:26: GRAPHICS/4: CM: there is no MARKER/99"},
     {"CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nGRAPHICS/4, CYLINDER, CM=30, LENGTH=1, RADIUS=-1",
      "m.adm:14:47: GRAPHICS/4: RADIUS must be positive"},
-    {"CONTACT/1, IGEOM=4, JGEOM=5, " IMPACT "\nGRAPHICS/4, CYLINDER, CM=30, LENGTH=1, RADIUS=1\n"
-     "GRAPHICS/5, PLANE, RM=1",
-     "m.adm:13:18: CONTACT/1: not supported yet: contact of a cylinder (GRAPHICS/4) with a "
-     "half_space (GRAPHICS/5)"},
-    {PAIR IMPACT "\nVARIABLE/2, FUNCTION=CONTACT(1,0,2,0)",
-     "m.adm:14:22: VARIABLE/2: function CONTACT is not supported yet but in REQUEST and SENSOR"},
-    {PAIR IMPACT "\nSENSOR/2, FUNCTION=CONTACT(1,0,5,0)\\VALUE=1, GE, HALT",
-     "m.adm:14:32: SENSOR/2: the component of CONTACT must be 1 to 4; torques are not supported"},
+    {PAIR IMPACT "\nVARIABLE/2, FUNCTION=CONTACT(1,0,9,0)",
+     "m.adm:14:34: VARIABLE/2: the component of CONTACT must be 1 to 8"},
     {"CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nPOINT_MASS/9, MASS=1\nMARKER/9, POINT_MASS=9\n"
      "GRAPHICS/4, ELLIPSOID, CM=9, XSCALE=1, YSCALE=1, ZSCALE=1",
      "m.adm:16:27: GRAPHICS/4: not supported yet: a shape on POINT_MASS/9"},
