@@ -51,7 +51,7 @@ typedef struct TmlAdmItem {
     bool absent;                      /* GRAPHICS of a contact, whose file is not read */
     const char *mesh;                 /* GRAPHICS: file that stands for it; NULL: none was given */
     struct TmlAdmItem *prism;         /* GRAPHICS: its shape with corners; NULL: not asked for */
-    bool substitute;                  /* GRAPHICS: its shape is that of solids.c */
+    bool substitute;                  /* GRAPHICS: its shape is that of absent_solids.c */
     struct TmlAdmItem *first_pair[2]; /* CONTACT: the first two shapes, one a substitute; NULL */
 } TmlAdmItem;
 
@@ -251,7 +251,7 @@ void tml_adm_shape_corners(TmlAdm *adm, TmlAdmItem *graphics);
 /* Shapes of all parts, when contacts are written; tells of geometry that contacts lack. */
 void tml_adm_shapes(TmlAdm *adm);
 void tml_adm_contact(TmlAdm *adm, TmlAdmItem *item);
-/* solids.c: what the caller gives for solids; contacts that are left out, told with what stands for others, before
+/* absent_solids.c: what the caller gives for solids; contacts that are left out, told with what stands for others, before
  * anything is written; a substitute as keys of a shape, its type, NULL: none; the GRAPHICS whose shape it is. */
 struct TmlAdamsOptions;
 void tml_adm_solids(TmlAdm *adm, const struct TmlAdamsOptions *options);

@@ -1,4 +1,4 @@
-/* adams/translate/solids.c - solids of contacts whose geometry is not read, and what stands for them.
+/* adams/translate/absent_solids.c - solids of contacts whose geometry is not read, and what stands for them.
  *
  * Parasolid files are not read. A solid has a mesh by its name beside the dataset (translate_graphics.c) or by
  * --solid; else --solids says what becomes of its contacts: they are left out (none), or the part touches with the
