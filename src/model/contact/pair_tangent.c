@@ -238,12 +238,13 @@ void tml_pair_rates(const TmlPairIn *in, TmlPairRates *out)
     *out = (TmlPairRates){0};
     for (int k = 0; k < n; ++k) {
         const bool deeper = touch[k].depth > deepest;
+        const bool closed = tml_pair_closed(tml_pair_side(in, &touch[k]), touch[k].depth);
         const TmlPoint x = tml_pair_point(in, &g, &touch[k], false, -1);
         deepest = deeper ? touch[k].depth : deepest;
         for (int c = 0; c < PAIR_SIZE; ++c) {
             const Move motion = motion_move(in, &g, &x, &rate[k], c), twist = twist_move(&x, c);
             out->depth_q[c] = deeper ? motion.depth : out->depth_q[c];
-            if (touch[k].depth > 0.0) { // (C8)
+            if (closed) { // (C8)
                 out->force_q[c] += press_move(&x, &motion);
                 out->force_v[c] += press_move(&x, &twist);
             }

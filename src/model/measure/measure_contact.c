@@ -76,6 +76,20 @@ static TmlStatus first_body(const TmlModel *m, const TmlModelFunction *f, int co
     return TML_OK;
 }
 
+/* Torques are about the centre of mass, which a flexible body does not carry with it. */
+static TmlStatus check_torque(const TmlModel *m, const TmlModelFunction *f,
+                              const TmlContactValue *value, TmlError *err)
+{
+    for (int k = 0; f->axis >= TML_CONTACT_TX && f->axis <= TML_CONTACT_TZ && k < m->meshes.n;
+         ++k) {
+        if (m->meshes.at[k].body == value->body[0]) {
+            return tml_fail(err, TML_E_MODEL, "%s is not there for flexible bodies such as '%s'",
+                            f->name, m->meshes.at[k].name);
+        }
+    }
+    return TML_OK;
+}
+
 static TmlStatus read_value(const TmlModel *m, const TmlModelFunction *f, const TmlExprArg *args,
                             int n, TmlContactValue *out, TmlError *err)
 {
@@ -99,7 +113,7 @@ static TmlStatus read_value(const TmlModel *m, const TmlModelFunction *f, const 
     } else if (out->contact >= 0 && component) {
         TML_TRY(first_body(m, f, out->contact, &out->body[0], err));
     }
-    return TML_OK;
+    return check_torque(m, f, out, err);
 }
 
 TmlStatus tml_leaves_contact(TmlLeafList *list, const TmlModelFunction *f, const TmlExprArg *args,

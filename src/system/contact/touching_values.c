@@ -198,7 +198,7 @@ double tml_system_contact_value(const TmlSystem *sys, int k)
     for (int i = 0; i < t->n; ++i) {
         TmlNear *near = &t->near[i];
         const int e = tml_value_asks(sys, value, near);
-        if (e >= 0 && !tml_near_sleeps(t, near)) {
+        if (e >= 0) {
             TmlPairIn in = tml_near_in(sys, near, 0.0);
             in.watch = NULL; // an iteration watches the slips of its forces
             sum += pair_value(value, &in, e);

@@ -23,8 +23,8 @@ enum { MAX = TML_END_MAX_NU };
 
 TmlStatus tml_contact_rates_setup(TmlSystem *sys, TmlError *err)
 {
-    const size_t bodies = (size_t)sys->model->bodies.n;
-    TML_NEW(&sys->arena, sys->touching->value_row, bodies * MAX);
+    const size_t carriers = (size_t)sys->touching->n_carriers;
+    TML_NEW(&sys->arena, sys->touching->value_row, carriers * MAX);
     return TML_OK;
 }
 
@@ -126,9 +126,9 @@ static void take(TmlSystem *sys, const TmlNear *near, const PairRate *rate, TmlC
 {
     struct TmlTouching *t = sys->touching;
     for (int e = 0; e < 2; ++e) {
-        const int body = sys->model->shapes.at[near->shape[e]].body, end = t->end_of[body];
+        const int carrier = t->carried_by[near->shape[e]], end = t->carrier[carrier].end;
         const int nu = tml_end_parts(sys, end)->cols;
-        double *row = t->value_row + (size_t)body * MAX;
+        double *row = t->value_row + (size_t)carrier * MAX;
         TmlFrameMap map;
         if (nu == 0) {
             continue;
@@ -158,7 +158,7 @@ static void emit_bristles(TmlSystem *sys, const TmlContactValue *value, int row,
         for (int i = 0; i < t->n; ++i) {
             TmlNear *near = &t->near[i];
             const int e = near->bristle == k ? tml_value_asks(sys, value, near) : -1;
-            if (e >= 0 && !tml_near_sleeps(t, near)) {
+            if (e >= 0) {
                 PairRate rate;
                 TmlPairIn in = tml_near_in(sys, near, 0.0);
                 in.watch = NULL;
@@ -189,7 +189,7 @@ static void sum_pairs(TmlSystem *sys, const TmlContactValue *value, TmlCoeffs c)
     for (int i = 0; i < t->n; ++i) {
         TmlNear *near = &t->near[i];
         const int e = tml_value_asks(sys, value, near);
-        if (e >= 0 && !tml_near_sleeps(t, near)) {
+        if (e >= 0) {
             TmlPairIn in = tml_near_in(sys, near, 0.0);
             in.watch = NULL; // as the value itself
             pair_rate(sys, value, near, &in, e, &rate);
@@ -209,15 +209,14 @@ void tml_contact_rates_emit(TmlSystem *sys, const TmlEquation *eq, int row, cons
         }
         const TmlContactValue *value = &sys->model->contact_values.at[b->unknown[i].index];
         const double factor = sign * gu[i];
-        memset(t->value_row, 0, (size_t)sys->model->bodies.n * MAX * sizeof *t->value_row);
+        memset(t->value_row, 0, (size_t)t->n_carriers * MAX * sizeof *t->value_row);
         if (factor != 0.0) {
             sum_pairs(sys, value, c);
         }
-        for (int k = 0; k < t->n_bodies; ++k) {
-            const int body = t->bodies[k];
-            const TmlParts *p = tml_end_parts(sys, t->end_of[body]);
-            double *x = t->value_row + (size_t)body * MAX;
-            if (p->cols == 0 || !may_read(sys, value, body)) {
+        for (int k = 0; k < t->n_carriers; ++k) {
+            const TmlParts *p = tml_end_parts(sys, t->carrier[k].end);
+            double *x = t->value_row + (size_t)k * MAX;
+            if (p->cols == 0 || !may_read(sys, value, t->carrier[k].body)) {
                 continue;
             }
             for (int j = 0; j < p->cols; ++j) {
