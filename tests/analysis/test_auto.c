@@ -66,6 +66,20 @@ TEST(choices_follow_the_model)
         "          fz: 'impact(DZ(ball), VZ(ball), 0.1, 1e5, 1.5, 10, 0.01)'}\n";
     t->name = "contact";
     check_choice(t, floor, &o, "hht", "not smooth");
+    static const char struck[] =
+        "trammel: 1\n"
+        "gravity: [0, -9.81, 0]\n"
+        "bodies: {ball: {mass: 1, inertia: [1, 1, 1], position: [0.2, 0.2, 0],\n"
+        "                shape: {sphere: {radius: 0.1}}}}\n"
+        "flexible: {rod: {type: cable, line: [[0, 0, 0], [0.4, 0, 0]], elements: 2,\n"
+        "                 material: {E: 2e9, density: 7800}, section: {radius: 0.01},\n"
+        "                 start: {pin: ground}, end: {pin: ground}}}\n"
+        "contacts: {c: {between: [ball, rod], law: linear, stiffness: 1e6}}\n";
+    t->name = "contact of flexible bodies";
+    check_choice(t, struck, &o, "hht", "ring");
+    o.tolerance = 1e-9;
+    check_choice(t, struck, &o, "radau", "shapes touch");
+    o.tolerance = (double)NAN;
     t->name = "friction";
     check_choice(t, "models/elements/friction.yaml", &o, "hht", "not smooth");
     static const char timed[] =

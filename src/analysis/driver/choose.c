@@ -268,6 +268,10 @@ static const char *settle_contact(TmlSim *sim)
     if (tml_dims(sim->sys)->nb > LARGE) {
         return settle(sim, "hht", "shapes touch and the model is large: cheapest steps");
     }
+    if (tml_system_is_flexible(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight_tolerance)) {
+        return settle(sim, "hht",
+                      "flexible bodies that touch ring, and their fast modes are damped");
+    }
     return settle(sim, "radau", "shapes touch: stiff, and steps end where they do");
 }
 
