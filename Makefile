@@ -83,6 +83,7 @@ SEED ?= 1
 random: bootstrap build/build.ninja
 	@cmake --build build -j $(JOBS) --target trammel trammel_shared
 	tools/random_mechanisms.py --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random
+	tools/random_mechanisms.py --shapes --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random/shapes
 
 KILLS ?= 1000
 robust: bootstrap build/build.ninja
