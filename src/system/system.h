@@ -465,10 +465,11 @@ bool tml_system_touching_holds(TmlSystem *sys, double h);
 TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, double part,
                                                   bool *patterns, TmlError *err);
 
-/* At the last kinematics, accelerations included: s until the first gap of a near pair closes to the depth
- * `to`, m, or a force jumps as one opens, HUGE_VAL: not within `horizon`; the longest step up to `most` in which the forces of points that are just closing displace
- * their bodies by no more than `allowed`, m, as far as a step does not see them. */
-double tml_system_next_onset(TmlSystem *sys, double to, double horizon);
+/* At the last kinematics, accelerations included: s until a step should end because the gap of a near pair closes to the
+ * depth `to`, m, or a force jumps as one opens, HUGE_VAL: not within `horizon`. Onsets whose force would displace bodies
+ * by no more than `allowed`, m, are passed. Then the longest step up to `most` in which the forces of points that are just
+ * closing displace their bodies by no more than `allowed`, m, as far as a step does not see them. */
+double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double horizon);
 double tml_system_onset_step(TmlSystem *sys, double allowed, double most);
 
 /* sides.c, of contacts with `events: locate`: from now on their points keep the sides of onset and release that they

@@ -159,8 +159,110 @@ TEST(runs_go_on_in_a_pile)
     tml_model_free(model);
 }
 
+/* Two balls on three between walls, which swing for some tenths of a second at some 5 ms a period. */
+#define STACK                                                                                      \
+    "trammel: 1\n"                                                                                 \
+    "gravity: [0, 0, -9.81]\n"                                                                     \
+    "ground:\n"                                                                                    \
+    "  shape:\n"                                                                                   \
+    "    - {half_space: {normal: z, name: floor}}\n"                                               \
+    "    - {half_space: {normal: x, position: [-0.05, 0, 0], name: left}}\n"                       \
+    "    - {half_space: {normal: -x, position: [0.25, 0, 0], name: right}}\n"                      \
+    "bodies:\n"                                                                                    \
+    "  for i in 0..2:\n"                                                                           \
+    "    \"low{i}\": {mass: 1, inertia: [0.001, 0.001, 0.001], position: [0.1*i, 0, 0.05], "       \
+    "shape: "                                                                                      \
+    "{sphere: {radius: 0.05}}}\n"                                                                  \
+    "  for j in 0..1:\n"                                                                           \
+    "    \"high{j}\": {mass: 1, inertia: [0.001, 0.001, 0.001], position: [0.05 + 0.1*j, 0, "      \
+    "0.1366], shape: {sphere: {radius: 0.05}}}\n"                                                  \
+    "contacts: {all: {between: all, law: hertz, young: 1e7, poisson: 0.3, damping: 5, friction: "  \
+    "{law: coulomb, dynamic: 0.5, static_velocity: 1e-3}}}\n"
+
+/* What is at rest takes steps that are longer than any period of its contacts, by both solvers. */
+TEST(piles_at_rest_take_long_steps)
+{
+    TmlModel *model = study_model(t, STACK);
+    const OneOption solver[] = {{"solver", "direct"}, {"solver", "iterative"}};
+    for (int k = 0; k < 2; ++k) {
+        TmlSimOptions o = study_options(3.0, 3.0, &solver[k]);
+        TmlError err;
+        int64_t before = 0;
+        o.tolerance = 1e-8;
+        TmlSim *sim = study_sim(t, model, &o);
+        while (sim->it.now.t < 3.0) {
+            const bool early = sim->it.now.t < 2.0;
+            CHECK_OK(t, tml_sim_step(sim, &err), &err);
+            before = early ? tml_sim_stats(sim).steps : before;
+        }
+        const TmlSimStats stats = tml_sim_stats(sim);
+        CHECK(t, stats.h_max > 0.02);         // four periods
+        CHECK(t, stats.steps - before < 100); // of 10 ms in the mean, in the last second
+        tml_sim_free(sim);
+    }
+    tml_model_free(model);
+}
+
+/* Seven balls over a floor, at heights that differ by `spread`, that come down with 2 m/s. */
+#define SEVEN                                                                                      \
+    "trammel: 1\n"                                                                                 \
+    "parameters: {spread: 0, v: 2, E: 0}\n"                                                        \
+    "gravity: [0, 0, -9.81]\n"                                                                     \
+    "ground: {shape: {half_space: {normal: z}}}\n"                                                 \
+    "bodies:\n"                                                                                    \
+    "  for i in 1..7:\n"                                                                           \
+    "    \"b{i}\": {mass: 1, inertia: [0.001, 0.001, 0.001], position: [0.2*i, 0, 0.07 + "         \
+    "spread*i], velocity: [0, 0, -v], shape: {sphere: {radius: 0.05}}}\n"                          \
+    "contacts: {all: {between: all, law: hertz, young: E, poisson: 0.3, damping: 2}}\n"            \
+    "outputs: {z1: DZ(b1), z7: DZ(b7)}\n"
+
+static int64_t seven(TestCtx *t, double spread, double young, double tol, double *z)
+{
+    static const char *const name[] = {"spread", "E"};
+    const double value[] = {spread, young};
+    TmlModel *model = NULL;
+    TmlError err = {0};
+    Trace run = {0};
+    CHECK_OK(t, tml_load_text(SEVEN, "test", 2, name, value, &model, &err), &err);
+    TmlSimOptions o = study_options(0.011, 0.011, NULL);
+    o.tolerance = tol;
+    study_run(t, model, &o, &run);
+    z[0] = trace_value(&run, run.rows - 1, 0);
+    z[1] = trace_value(&run, run.rows - 1, 1);
+    const int64_t onsets = run.stats.contact_onsets;
+    trace_free(&run);
+    tml_model_free(model);
+    return onsets;
+}
+
+/* Onsets that are close together take one landing; those whose force a step may miss take none. What comes out is the
+ * same. */
+TEST(onsets_are_landed_on_where_they_matter)
+{
+    static const struct {
+        double spread, young, tolerance;
+        int least, most; // landings
+    } run[] = {
+        {0.0, 1e8, 1e-9, 1, 1},  {1e-12, 1e8, 1e-9, 1, 1}, // within 3e-12 s
+        {5e-5, 1e8, 1e-9, 1, 7}, // within 0.15 ms: some fall into steps that are short enough by then
+        {0.0, 1e3, 1e-3, 0, 0},  // three millimetres give 0.1 N
+        {0.0, 1e3, 1e-9, 1, 1},
+    };
+    for (int k = 0; k < (int)(sizeof run / sizeof run[0]); ++k) {
+        double z[2], exact[2];
+        seven(t, run[k].spread, run[k].young, 1e-12, exact);
+        const int64_t onsets = seven(t, run[k].spread, run[k].young, run[k].tolerance, z);
+        CHECK(t, onsets >= run[k].least && onsets <= run[k].most);
+        // errors of up to a hundred steps of the tolerance times 1.2 m each
+        CHECK_NEAR(t, z[0], exact[0], 100.0 * run[k].tolerance);
+        CHECK_NEAR(t, z[1], exact[1], 100.0 * run[k].tolerance); // the same
+    }
+}
+
 TEST_SUITE(piles) = {CASE(every_method_settles_it),
                      CASE(solvers_agree),
                      CASE(order_and_axes_do_not_matter),
                      CASE(runs_go_on_in_a_pile),
+                     CASE(piles_at_rest_take_long_steps),
+                     CASE(onsets_are_landed_on_where_they_matter),
                      {0}};

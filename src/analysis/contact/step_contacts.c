@@ -60,8 +60,8 @@ TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err
     if (sim->control.fixed > 0.0) {
         return TML_OK;
     }
-    const double onset =
-        tml_system_next_onset(sim->sys, depth * sim->it.norm.translation, *h * (1.0 + sliver));
+    const double onset = tml_system_next_onset(sim->sys, depth * sim->it.norm.translation,
+                                               sim->it.norm.translation / aim, *h * (1.0 + sliver));
     if (onset > sliver * *h && onset < *h * (1.0 + sliver)) {
         sim->contacts.landing = true;
         *h = fmax(onset, sim->control.h_min);

@@ -3,6 +3,9 @@
  *   (O1)  a step of size h from the onset does not know the force F(v h) that it ends with; an implicit method of
  *         order two is wrong by C h^2 F / m in the position, C = 1/12 + alpha^2 / 4 < 1/9
  *   (O2)  1 / m = sum over both bodies of n.M^-1 n along the normal, by the diagonal metric of the system
+ *   (O3)  a step of size T that passes an onset at t is wrong by T^2 F(v (T - t)) / (2 m) at most, whatever the method: it
+ *         need not end there while that is allowed. T_k: how long it may be for the k-th onset
+ *   (O4)  steps end on the last onset that is no later than all T_k: several that are close together take one landing
  */
 #include "system/contact/touching.h"
 
@@ -17,24 +20,6 @@ double tml_near_reach(const TmlSystem *sys, const TmlNear *near)
 {
     return tml_carrier_of(sys, near->shape[0])->margin +
            tml_carrier_of(sys, near->shape[1])->margin;
-}
-
-double tml_system_next_onset(TmlSystem *sys, double to, double horizon)
-{
-    const struct TmlTouching *t = sys->touching;
-    double onset = HUGE_VAL;
-    if (t == NULL) {
-        return onset;
-    }
-    tml_near_look(sys, horizon);
-    for (int k = 0; k < t->n; ++k) {
-        if (tml_near_sleeps(t, &t->near[k])) {
-            continue;
-        }
-        const TmlPairIn in = tml_near_in(sys, &t->near[k], tml_near_reach(sys, &t->near[k]));
-        onset = fmin(onset, tml_pair_onset(&in, to, horizon));
-    }
-    return onset;
 }
 
 /* (O2), of a point of a flexible body: by the vectors of its element. */
@@ -120,4 +105,81 @@ double tml_system_onset_step(TmlSystem *sys, double allowed, double most)
         }
     }
     return h;
+}
+
+/* --- landing --------------------------------------------------------------------------------------- */
+
+/* (O3) of one point: v is the speed with which it closes, at constant acceleration. */
+static double point_passes(const TmlPairIn *in, const TmlPairPoint *p, double mobility,
+                           double onset, double allowed, double most)
+{
+    enum { HALVES = 20 };
+    TmlPairPoint closing = *p;
+    double low = onset, high = most;
+    closing.rate = fmax(p->rate, 2.0 * fmax(-p->depth, 0.0) / onset - p->rate);
+    for (int k = 0; k <= HALVES; ++k) {
+        const double T = k == 0 ? most : 0.5 * (low + high);
+        const double force = unseen(in, &closing, mobility, T - onset) /
+                             (error_constant * (T - onset) * (T - onset));
+        const bool passes = force > 0.0 && 0.5 * T * T * force <= allowed;
+        if (k == 0 && passes) {
+            return most;
+        }
+        low = passes ? T : low;
+        high = passes ? high : T;
+    }
+    return low;
+}
+
+/* T_k of a pair whose next onset this is. Laws that jump, patches and forces that come back are landed on. */
+static double pair_passes(const TmlSystem *sys, const TmlNear *near, const TmlPairIn *in,
+                          double onset, double allowed, double most)
+{
+    const TmlPressType *press = in->law->press;
+    TmlPairPoint point[TML_TOUCH_MAX];
+    TmlPairForce force;
+    double passes = most;
+    if (!(onset > 0.0) || !(most > onset) ||
+        (press->jumps != NULL && press->jumps(in->law->press_data))) {
+        return onset;
+    }
+    const int n = tml_pair_force(in, &force, point);
+    for (int i = 0; i < n; ++i) {
+        const TmlPairPoint *p = &point[i];
+        if (p->size > 0.0 || p->depth > 0.0) {
+            return onset;
+        }
+        const double sum = mobility(sys, tml_carrier_of(sys, near->shape[0]), p->p, p->n) +
+                           mobility(sys, tml_carrier_of(sys, near->shape[1]), p->p, p->n);
+        passes = fmin(passes, point_passes(in, p, sum, onset, allowed, most));
+    }
+    return n > 0 ? passes : onset;
+}
+
+double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double horizon)
+{
+    const struct TmlTouching *t = sys->touching;
+    double least = HUGE_VAL, landing = HUGE_VAL;
+    if (t == NULL) {
+        return landing;
+    }
+    tml_near_look(sys, horizon);
+    for (int k = 0; k < t->n; ++k) {
+        TmlNear *near = &t->near[k];
+        near->onset = HUGE_VAL;
+        if (tml_near_sleeps(t, near)) {
+            continue;
+        }
+        const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
+        near->onset = tml_pair_onset(&in, to, horizon);
+        if (near->onset < HUGE_VAL) {
+            const double passes = pair_passes(sys, near, &in, near->onset, allowed, horizon);
+            least = passes < horizon ? fmin(least, passes) : least;
+        }
+    }
+    for (int k = 0; k < t->n && least < HUGE_VAL; ++k) { // (O4)
+        const double onset = t->near[k].onset;
+        landing = onset <= least && (landing == HUGE_VAL || onset > landing) ? onset : landing;
+    }
+    return landing;
 }

@@ -27,6 +27,7 @@ typedef struct TmlNear {
     int coupling; /* -1: one of the bodies does not move, or they are not coupled */
     int bristle;  /* of model->bristles; -1: none */
     TmlBristles bristles;  /* those, at the last kinematics */
+    double onset;          /* s: from the state that was last looked at; HUGE_VAL: none */
     bool wanted;           /* it touched without being coupled */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
     TmlSlipWatch watch;    /* while something iterates */
