@@ -82,6 +82,25 @@ TEST(choices_follow_the_model)
     o.tolerance = (double)NAN;
     t->name = "friction";
     check_choice(t, "models/elements/friction.yaml", &o, "hht", "not smooth");
+    t->name = "shapes that touch";
+    check_choice(t, "models/contact/bouncing_ball.yaml", &o, "radau", "shapes touch: stiff");
+    check_choice(t,
+                 "trammel: 1\n"
+                 "ground: {shape: {half_space: {normal: z}}}\n"
+                 "bodies: {ball: {type: point, mass: 1, position: [0, 0, 1], shape: {sphere: "
+                 "{radius: 0.1}}}}\n"
+                 "contacts: {floor: {between: all, law: linear, stiffness: 1e5, events: locate}}\n",
+                 &o, "radau", "located");
+    t->name = "many shapes that touch";
+    check_choice(t,
+                 "trammel: 1\n"
+                 "ground: {shape: {half_space: {normal: z}}}\n"
+                 "bodies:\n"
+                 "  'for i in 1..400':\n"
+                 "    'b{i}': {type: point, mass: 1, position: [i, 0, 1], shape: {sphere: {radius: "
+                 "0.1}}}\n"
+                 "contacts: {floor: {between: all, law: linear, stiffness: 1e5}}\n",
+                 &o, "hht", "shapes touch and the model is large");
     static const char timed[] =
         "trammel: 1\n"
         "gravity: [0, 0, -9.81]\n"

@@ -62,6 +62,32 @@ TEST(every_method_bounces)
     tml_model_free(model);
 }
 
+/* The bouncing balls of the reference data at default settings, by every method: tries that are lost and iterations a try. */
+TEST(default_runs_lose_few_tries)
+{
+    static const char *const models[] = {"models/contact/bouncing_hunt_crossley.yaml",
+                                         "models/contact/bouncing_impact.yaml",
+                                         "models/contact/bouncing_kelvin_voigt.yaml"};
+    for (int k = 0; k < 3; ++k) {
+        TmlModel *model = study_model(t, models[k]);
+        for (int i = 0; tml_integrator_types[i] != NULL && model != NULL; ++i) {
+            Trace run = {0};
+            TmlSimOptions o = study_options(k < 2 ? 2.0 : 1.0, 1.0, NULL);
+            o.integrator = t->name = tml_integrator_types[i]->info.name;
+            o.tolerance = (double)NAN; // that of the method
+            if (study_run(t, model, &o, &run)) {
+                const double tries = (double)(run.stats.steps + run.stats.rejected);
+                // what is asked for; the worst are `rosenbrock` with 13 of 100, and its four stages
+                CHECK(t, (double)run.stats.rejected <= 0.15 * tries);
+                CHECK(t, (double)run.stats.iterations <= 4.0 * tries);
+            }
+            trace_free(&run);
+        }
+        tml_model_free(model);
+    }
+    t->name = NULL;
+}
+
 /* Turned, shifted and in other units of length the motion is the same. */
 TEST(a_turned_floor_is_a_floor)
 {
@@ -84,4 +110,7 @@ TEST(a_turned_floor_is_a_floor)
     tml_model_free(turned);
 }
 
-TEST_SUITE(bounce) = {CASE(every_method_bounces), CASE(a_turned_floor_is_a_floor), {0}};
+TEST_SUITE(bounce) = {CASE(every_method_bounces),
+                      CASE(default_runs_lose_few_tries),
+                      CASE(a_turned_floor_is_a_floor),
+                      {0}};

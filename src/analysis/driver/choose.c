@@ -272,7 +272,10 @@ static const char *settle_contact(TmlSim *sim)
         return settle(sim, "hht",
                       "flexible bodies that touch ring, and their fast modes are damped");
     }
-    return settle(sim, "radau", "shapes touch: stiff, and steps end where they do");
+    return settle(sim, "radau",
+                  tml_system_locates(sim->sys)
+                      ? "shapes touch, onsets and releases are located: a high order holds"
+                      : "shapes touch: stiff, and steps end where they do");
 }
 
 /* Falls back on hht, which takes least, where there is no memory for the method that suits; options
