@@ -72,8 +72,6 @@ FAULTS = [
     ("locate: laws are cut", "src/model/contact/law/press.c", "N > 0.0 || pulls || in->continued", "N > 0.0 || pulls", "press_laws locate"),
     ("locate: points that are open press", "src/model/contact/pair_sides.c", "case TML_SIDE_OPEN:\n        return false;",
      "case TML_SIDE_OPEN:\n        return depth > 0.0;", "locate"),
-    ("locate: sides stay", "src/analysis/driver/dynamics.c", "const bool crossed = tml_sim_contacts_cross(sim);", "const bool crossed = false;",
-     "locate"),
     ("locate: how near", "src/analysis/contact/locate.c", "part_of_allowed = 1e-6;", "part_of_allowed = 1e-1;", "locate"),
     ("locate: no row behind", "src/analysis/contact/locate.c", "sim->contacts.behind |= wanted;", "sim->contacts.behind = false;", "locate"),
     ("friction: slips are not noted", METHOD + "two_loop/two_loop.c", "if (s == &it->next) {", "if (s == NULL) {", "contact_rest"),

@@ -228,19 +228,23 @@ def panel(case, facts, at, low, high):
 
 def figure(facts, cases):
     columns = 4
-    lines = -(-(len(cases) + 1) // columns)
-    width, height = columns * (WIDE + GAP) + 20, lines * (HIGH + GAP) + 20
+    lines = -(-len(cases) // columns)
+    width, height = columns * (WIDE + GAP) + 20, lines * (HIGH + GAP) + 100
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" '
            'font-size="11">', f'<rect width="{width}" height="{height}" fill="#fff"/>']
     for k, case in enumerate(cases):
         out += panel(case, facts, (LEFT + (k % columns) * (WIDE + GAP), TOP + (k // columns) * (HIGH + GAP)), -10, 0)
-    k = len(cases)
-    x, y = LEFT + (k % columns) * (WIDE + GAP), TOP + (k // columns) * (HIGH + GAP)
+    out += legend(columns, TOP + lines * (HIGH + GAP))
+    return "\n".join(out + ["</svg>"]) + "\n"
+
+
+def legend(columns, top):
+    out = []
     for i, (method, color) in enumerate(zip(METHODS, COLORS)):
-        out += [f'<line x1="{x}" y1="{y + 15 * i}" x2="{x + 24}" y2="{y + 15 * i}" stroke="{color}" stroke-width="2.5"/>',
-                f'<text x="{x + 30}" y="{y + 15 * i + 4}">{method}</text>']
-    out += [f'<text x="{x}" y="{y + 15 * len(METHODS) + 6}">error over tolerance; dotted: floor</text>', "</svg>"]
-    return "\n".join(out) + "\n"
+        x, y = LEFT + (i % columns) * (WIDE + GAP), top + 18 * (i // columns)
+        out += [f'<line x1="{x}" y1="{y}" x2="{x + 24}" y2="{y}" stroke="{color}" stroke-width="2.5"/>',
+                f'<text x="{x + 30}" y="{y + 4}">{method}</text>']
+    return out + [f'<text x="{LEFT}" y="{top + 56}">relative error over the tolerance; dotted: floor</text>']
 
 
 def main():
