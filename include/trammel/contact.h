@@ -102,6 +102,11 @@ typedef struct TmlShapeType {
      * where the point does not move when the normal turns across it. NULL: flat faces and edges only. */
     bool (*curvature)(const void *data, TmlVec3 n, TmlMat33 *W);
 
+    /* How far a point is outside of the surface, negative within; its gradient n, the unit normal out of the
+     * nearest point of the surface; H: the derivatives of n by the point, symmetric, with H n = 0. With it the shape
+     * touches spheres, and the corners of boxes, hulls and meshes. NULL: not known. */
+    double (*distance)(const void *data, TmlVec3 point, TmlVec3 *n, TmlMat33 *H);
+
     /* For pictures of solids with flat faces: how many; face k has the corners loop[start[k]] to
      * loop[start[k + 1] - 1], counterclockwise from outside. NULL: pictures know the type, or
      * show what the support covers. */

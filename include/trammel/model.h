@@ -41,6 +41,11 @@ TML_API TML_NODISCARD TmlStatus tml_model_register_press(TmlModel *model, const 
 TML_API TML_NODISCARD TmlStatus tml_model_register_slip(TmlModel *model, const TmlSlipType *type,
                                                         TmlError *err);
 
+/* A shape of the caller's own, for `shape: {name: ...}` of bodies; likewise. What it touches follows from the table
+ * (support, distance): trammel/contact.h. */
+TML_API TML_NODISCARD TmlStatus tml_model_register_shape(TmlModel *model, const TmlShapeType *type,
+                                                         TmlError *err);
+
 /* Register a function that the expressions of the model may call, before text that calls it is
  * added. The table and what its `user` points to must outlive the model. */
 TML_API TML_NODISCARD TmlStatus tml_model_register_function(TmlModel *model,

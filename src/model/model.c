@@ -222,6 +222,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->user_constraints.at);
     tml_mem_free(m->user_forces.at);
     tml_mem_free(m->user_presses.at);
+    tml_mem_free(m->user_shapes.at);
     tml_mem_free(m->user_slips.at);
     tml_mem_free(m->user_functions.at);
     tml_names_free(&m->function_names);
@@ -287,6 +288,22 @@ TmlStatus tml_model_register_press(TmlModel *m, const TmlPressType *type, TmlErr
     }
     bool ok = true;
     TML_LIST_ADD(m->user_presses, type, &ok);
+    return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+TmlStatus tml_model_register_shape(TmlModel *m, const TmlShapeType *type, TmlError *err)
+{
+    const bool known =
+        type->info.name != NULL && (tml_contact_shape_type(m, type->info.name) != NULL ||
+                                    strcmp(type->info.name, "link") == 0);
+    TML_TRY(check_type(m, &type->info, known, err));
+    if (type->bounds == NULL || (type->support == NULL && type->distance == NULL)) {
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "shape '%s': bounds are required, and support or distance",
+                        type->info.name);
+    }
+    bool ok = true;
+    TML_LIST_ADD(m->user_shapes, type, &ok);
     return ok ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 

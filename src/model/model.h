@@ -257,6 +257,7 @@ struct TmlModel {
     TML_LIST(const TmlConstraintType *) user_constraints; /* registered at run time */
     TML_LIST(const TmlForceType *) user_forces;
     TML_LIST(const TmlPressType *) user_presses;
+    TML_LIST(const TmlShapeType *) user_shapes;
     TML_LIST(const TmlSlipType *) user_slips;
     TML_LIST(const TmlUserFunction *) user_functions;
     TmlNames function_names; /* of user_functions, in small letters */

@@ -17,11 +17,12 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PAGES = ["docs/develop/add_a_joint.md", "docs/develop/add_an_integrator.md"]
+PAGES = ["docs/develop/add_a_joint.md", "docs/develop/add_an_integrator.md", "docs/develop/add_a_shape.md"]
 FILE = re.compile(r"File `([\w/.]+)`:\n\n```c\n(.*?)```\n", flags=re.S)
 LINE = re.compile(r"ine in `([\w/.]+)`:\n\n    (\S.*)\n")
 MODEL = re.compile(r"```yaml\n(.*?)```\n", flags=re.S)
-REGISTRIES = ["src/model/registry.c", "src/analysis/integrator/integrators.c"]
+REGISTRIES = ["src/model/registry.c", "src/analysis/integrator/integrators.c", "src/model/contact/contacts.c",
+              "src/model/contact/shape/touch.c"]
 
 
 def run(command, where=None):

@@ -10,6 +10,49 @@ enum { MANY = TML_ADM_MAX_ARGS };
 
 /* --- mathematics ------------------------------------------------------------------------------ */
 
+static TmlAdmWriter write_plain;
+
+/* The place of the last division in a text that is one quotient, a/b or a*c/b; -1: it is none. */
+static int quotient_at(TmlAdmSlice s)
+{
+    int depth = 0, at = -1;
+    for (int k = 0; k < s.length; ++k) {
+        const char c = s.of->text[s.start + k];
+        depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+        if (depth == 0 && (c == '+' || c == '-' || (c == '*' && at >= 0))) {
+            return -1; // a sum, or a factor behind
+        }
+        at = depth == 0 && c == '/' ? k : at;
+    }
+    return at;
+}
+
+static TmlAdmSlice part_of(TmlAdmSlice s, int from, int to)
+{
+    s.start += from;
+    s.length = to - from;
+    return s;
+}
+
+/* ATAN(a/b) has a value where b is 0, and is taken as 0 where a is, too: bodies start at rest. */
+static bool write_arctangent(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
+{
+    const TmlAdmSlice s = call->arg[0];
+    const int at = quotient_at(s);
+    if (at < 0) {
+        return write_plain(t, call, f);
+    }
+    const TmlAdmSlice a = part_of(s, 0, at), b = part_of(s, at + 1, s.length);
+    tml_adm_write(t->out, "atan2((");
+    bool ok = tml_adm_translate(t, a);
+    tml_adm_write(t->out, ")*sign(1, ");
+    ok = ok && tml_adm_translate(t, b);
+    tml_adm_write(t->out, "), abs(");
+    ok = ok && tml_adm_translate(t, b);
+    tml_adm_write(t->out, "))");
+    return ok;
+}
+
 static bool write_plain(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
     if (strcmp(f->name, "IF") == 0 && call->behind[0] != ':') {
@@ -161,7 +204,7 @@ static const TmlAdmFunction functions[] = {
     PLAIN("AINT", mathematics, 1, 1),
     PLAIN("ANINT", mathematics, 1, 1),
     PLAIN("ASIN", mathematics, 1, 1),
-    PLAIN("ATAN", mathematics, 1, 1),
+    OTHER("ATAN", mathematics, 1, 1, write_arctangent, NULL),
     PLAIN("ATAN2", mathematics, 2, 2),
     PLAIN("COS", mathematics, 1, 1),
     PLAIN("COSH", mathematics, 1, 1),
@@ -269,7 +312,7 @@ bool tml_adm_is_plain(TmlAdmSlice s)
         }
         if (n > 0 && isalpha((unsigned char)word[0])) {
             const TmlAdmFunction *f = find(word);
-            bool known = f != NULL && f->write == write_plain;
+            bool known = f != NULL && (f->write == write_plain || f->write == write_arctangent);
             for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
                 known = known || strcmp(word, names[i]) == 0;
             }

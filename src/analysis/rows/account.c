@@ -17,7 +17,7 @@
  *         A kink takes one a level; powers that are rounding, where steps collapse at a dead point,
  *         would take all levels of both halves, 1023 a step, and gain nothing
  *
- *   (W7)  no more of (W3) when powers were asked for so often that it shows: n times that is above 1e5, n unknowns, and
+ *   (W7)  no more of (W3) when powers were asked for so often that it shows: n times that is above 2e4, n unknowns, and
  *         1600 for each residual of the method. Where a start is far out of balance (a force on next to no mass) halvings
  *         gain nothing, and take minutes of a model of some thousand unknowns
  *
@@ -124,7 +124,7 @@ static void sum_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, doubl
 /* Tells whether (W7) leaves (W3) to be done. */
 static bool may_halve(const TmlSim *sim)
 {
-    static const double at_first = 1e5, a_residual = 1600.0;
+    static const double at_first = 2e4, a_residual = 1600.0;
     const double n = (double)tml_dims(sim->sys)->n;
     return (double)sim->account.asked * n <
            at_first + a_residual * (double)sim->account.method_residuals;

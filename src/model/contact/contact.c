@@ -18,6 +18,15 @@ const TmlPressType *tml_contact_press_type(const TmlModel *m, const char *name)
     return type;
 }
 
+const TmlShapeType *tml_contact_shape_type(const TmlModel *m, const char *name)
+{
+    const TmlShapeType *type = tml_find_shape_type(name);
+    for (int k = 0; type == NULL && k < m->user_shapes.n; ++k) {
+        type = strcmp(m->user_shapes.at[k]->info.name, name) == 0 ? m->user_shapes.at[k] : NULL;
+    }
+    return type;
+}
+
 const TmlSlipType *tml_contact_slip_type(const TmlModel *m, const char *name)
 {
     const TmlSlipType *type = tml_find_slip_type(name);

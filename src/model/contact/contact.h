@@ -80,7 +80,8 @@ bool tml_are_neighbours(const TmlModel *m, int a, int b);
 /* The entry that holds for two shapes, -1: these never touch. Bodies of one joint are neighbours. */
 int tml_contact_of(const TmlModel *m, int a, int b);
 
-/* Laws by name, built in or registered with the model; NULL: unknown. */
+/* Shapes and laws by name, built in or registered with the model; NULL: unknown. */
+const TmlShapeType *tml_contact_shape_type(const TmlModel *m, const char *name);
 const TmlPressType *tml_contact_press_type(const TmlModel *m, const char *name);
 const TmlSlipType *tml_contact_slip_type(const TmlModel *m, const char *name);
 

@@ -7,6 +7,11 @@
 typedef int TmlPairFunction(const void *first, const void *second, const TmlPose *pose,
                             double reach, TmlTouch *touch, TmlTouchRate *rate);
 
+/* own_pairs.c: pairs without a function of their own, in this order of the two: whether there is one; as tml_touch. */
+bool tml_own_can_touch(const TmlShapeType *first, const TmlShapeType *second);
+int tml_own_touch(const TmlShape *first, const TmlShape *second, const TmlPose *pose, double reach,
+                  TmlTouch *touch, TmlTouchRate *rate);
+
 #define TML_SHAPE(name)
 #define TML_PRESS(name)
 #define TML_SLIP(name)

@@ -41,7 +41,8 @@ static TmlPairFunction *find(const TmlShapeType *first, const TmlShapeType *seco
 
 bool tml_can_touch(const TmlShapeType *first, const TmlShapeType *second)
 {
-    return find(first, second) != NULL || find(second, first) != NULL;
+    return find(first, second) != NULL || find(second, first) != NULL ||
+           tml_own_can_touch(first, second) || tml_own_can_touch(second, first);
 }
 
 /* The variables of (T3) that variable k of the other side moves. */
@@ -82,19 +83,29 @@ static void swap_rate(const TmlPose *pose, const TmlTouch *mine, const TmlTouchR
     }
 }
 
-int tml_touch(const TmlShape *first, const TmlShape *second, const TmlPose *pose, double reach,
-              TmlTouch *touch, TmlTouchRate *rate)
+/* In the order in which the types stand in the list, or have what own_pairs.c needs; -1: not in this one. */
+static int touch_in_order(const TmlShape *first, const TmlShape *second, const TmlPose *pose,
+                          double reach, TmlTouch *touch, TmlTouchRate *rate)
 {
     TmlPairFunction *function = find(first->type, second->type);
     if (function != NULL) {
         return function(first->data, second->data, pose, reach, touch, rate);
     }
-    function = find(second->type, first->type);
-    if (function == NULL) {
-        return -1;
+    const bool listed = find(second->type, first->type) != NULL;
+    return !listed && tml_own_can_touch(first->type, second->type)
+               ? tml_own_touch(first, second, pose, reach, touch, rate)
+               : -1;
+}
+
+int tml_touch(const TmlShape *first, const TmlShape *second, const TmlPose *pose, double reach,
+              TmlTouch *touch, TmlTouchRate *rate)
+{
+    int n = touch_in_order(first, second, pose, reach, touch, rate);
+    if (n >= 0) {
+        return n;
     }
     const TmlPose back = {v3_neg(m3_tmulv(&pose->A, pose->r)), m3_transpose(&pose->A)}; // (T1)
-    const int n = function(second->data, first->data, &back, reach, touch, rate);
+    n = touch_in_order(second, first, &back, reach, touch, rate);
     for (int k = 0; k < n; ++k) {
         touch[k].p = v3_add(pose->r, m3_mulv(&pose->A, touch[k].p)); // (T2)
         touch[k].n = v3_neg(m3_mulv(&pose->A, touch[k].n));

@@ -177,6 +177,9 @@ static void unknown_shape(TmlEntry *x, const TmlValue *key)
     for (const TmlTypeInfo *s; n < MAX_TYPES && (s = tml_written_shape(n, &axis)) != NULL; ++n) {
         known[n] = s->name;
     }
+    for (int k = 0; k < x->r->m->user_shapes.n && n < MAX_TYPES; ++k) {
+        known[n++] = x->r->m->user_shapes.at[k]->info.name;
+    }
     tml_entry_unknown(x, key, "shape", key->text, known, n);
 }
 
@@ -200,6 +203,11 @@ static void read_one(TmlEntry *body, const TmlValue *v, int index, TmlVec3 cm)
             break;
         }
     }
+    const TmlShapeType *type = tml_contact_shape_type(body->r->m, word);
+    if (info == NULL && type != NULL) {
+        info = &type->info; // of the caller's own
+        axis = tml_keys_shape_axis(type->axis);
+    }
     if (info == NULL) {
         unknown_shape(body, v->key[0]);
         return;
@@ -209,7 +217,6 @@ static void read_one(TmlEntry *body, const TmlValue *v, int index, TmlVec3 cm)
     if (!tml_read_is_map(body, keys, word)) {
         return;
     }
-    const TmlShapeType *type = tml_find_shape_type(word);
     TmlEntry x = *body;
     x.value = keys;
     x.key = v->key[0];
