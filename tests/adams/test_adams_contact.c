@@ -55,8 +55,6 @@ static const struct {
      "m.adm:13:18: CONTACT/1: GRAPHICS/2 and GRAPHICS/4 are both on PART/2"},
     {"CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nGRAPHICS/4, CURVE, CID=1, CRM=20",
      "m.adm:14:1: GRAPHICS/4: not supported yet in contact: CURVE, a curve in a plane"},
-    {"CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nGRAPHICS/4, POINT, RM=20",
-     "m.adm:14:1: GRAPHICS/4: not supported yet in contact: POINT, a point in a plane"},
     {"CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nGRAPHICS/4, FORCE, ETYPE=SFORCE, EID=1",
      "GRAPHICS/4: not supported yet in contact: FORCE, an arrow"},
     {"CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nGRAPHICS/4, BOX, CORNER=20, X=1, Y=1",

@@ -159,6 +159,14 @@ static const char *make_circle(const Making *s)
     return "torus";
 }
 
+/* A ball so small that its radius is less than any depth: a nanometre. */
+static const char *make_point(const Making *s)
+{
+    set_number(s, "radius", "RM", 1e-9);
+    set_position(s, v3(0, 0, 0));
+    return "sphere";
+}
+
 /* XMIN and its like bound the picture. */
 static const char *make_plane(const Making *s)
 {
@@ -227,7 +235,7 @@ static const Kind kinds[] = {
     {"ARC", NULL, NULL, "an arc in a plane"},
     {"CURVE", NULL, NULL, "a curve in a plane"},
     {"OUTLINE", NULL, NULL, "a line through markers"},
-    {"POINT", NULL, NULL, "a point in a plane"},
+    {"POINT", "RM", make_point, NULL},
     {"EXTRUSION", NULL, NULL, "an extruded profile"},
     {"REVOLUTION", NULL, NULL, "a revolved profile"},
     {"FORCE", NULL, NULL, "an arrow, which touches nothing"},
