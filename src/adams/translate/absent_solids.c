@@ -247,7 +247,7 @@ static void find_repeated(TmlAdm *adm, TmlAdmItem *contact)
         TmlAdmItem *shape;
         for (int at = 0; arg[side] != NULL && first[side] == NULL &&
                          tml_adm_next_ref(adm, arg[side], "GRAPHICS", &at, &shape);) {
-            if (shape != NULL && shape->value != NULL) {
+            if (shape != NULL && tml_adm_shape(adm, shape)) {
                 first[side] = tml_adm_stand_in(adm, shape);
                 substitute |= first[side]->substitute;
             }

@@ -316,7 +316,7 @@ static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
         a->way = TML_ACCOUNT_BY_GAUSS;
     }
     a->ration = a->ration + RATION < MOST_RATIONS ? a->ration + RATION : MOST_RATIONS;
-    if (!done && may_halve(sim)) {
+    if (!done && (may_halve(sim) || a->ends < 2)) { // two ends at least tell something
         a->way = TML_ACCOUNT_DIVIDED;
         memset(work, 0, sizeof work);
         integrate(sim, s0, s1, s0->t, s1->t, &a->ration, work);

@@ -40,13 +40,13 @@ static TmlVec3 solve_curved(const TmlMat33 *W, TmlVec3 m, TmlVec3 b)
                : v3(0, 0, 0);
 }
 
-/* The two eigenvalues of a symmetric matrix other than the zero along its normal, the smaller first. */
-static void eigenvalues(const TmlMat33 *H, double k[2])
+/* The two eigenvalues of a symmetric matrix across the unit vector n, the smaller first. */
+static void eigenvalues(const TmlMat33 *H, TmlVec3 n, double k[2])
 {
-    const double half = 0.5 * (H->cx.x + H->cy.y + H->cz.z);
-    const double minors = H->cx.x * H->cy.y - H->cy.x * H->cx.y + H->cy.y * H->cz.z -
-                          H->cz.y * H->cy.z + H->cz.z * H->cx.x - H->cx.z * H->cz.x;
-    const double root = sqrt(fmax(half * half - minors, 0.0));
+    const TmlMat33 T = m3_from_z(n, v3(1, 0, 0));
+    const TmlVec3 Hu = m3_mulv(H, T.cx), Hv = m3_mulv(H, T.cy);
+    const double a = v3_dot(T.cx, Hu), b = v3_dot(T.cx, Hv), d = v3_dot(T.cy, Hv);
+    const double half = 0.5 * (a + d), root = hypot(0.5 * (a - d), b);
     k[0] = half - root;
     k[1] = half + root;
 }
@@ -69,7 +69,7 @@ static int on_plane(const TmlShape *b, const TmlPose *pose, double reach, TmlTou
                         .curvature = {HUGE_VAL, HUGE_VAL},
                         .id = (uint64_t)(unsigned)feature};
     if (curved) {
-        eigenvalues(&W, touch->curvature);
+        eigenvalues(&W, m, touch->curvature);
     }
     for (int k = 0; rate != NULL && k < TML_TOUCH_VARIABLES; ++k) {
         const TmlVec3 e = v3(k % 3 == 0, k % 3 == 1, k % 3 == 2);
@@ -94,7 +94,7 @@ static TmlSurfaceNear surface_at(const TmlShape *a, TmlVec3 x)
     TmlSurfaceNear s = {0};
     double e[2];
     s.height = a->type->distance(a->data, x, &s.n, &s.H); // (W3)
-    eigenvalues(&s.H, e);
+    eigenvalues(&s.H, s.n, e);
     for (int k = 0; k < 2; ++k) {
         const double rest = 1.0 - s.height * e[k];
         s.curvature[k] = rest > 0.0 ? e[k] / rest : HUGE_VAL; // (W4)
