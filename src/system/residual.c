@@ -241,7 +241,7 @@ static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, boo
     constraints_residual(sys, s, level, r);
     forces_residual(sys, s);
     if (sys->touching != NULL) {
-        tml_touching_residual(sys);
+        tml_touching_residual(sys, r);
     }
 
     // inertia and weight, then the wrenches on the ends

@@ -65,7 +65,7 @@ int tml_contact_of(const TmlModel *m, int a, int b)
     for (int k = 0; k < m->contacts.n; ++k) {
         const TmlContact *c = &m->contacts.at[k];
         const bool better = best < 0 || c->rank > m->contacts.at[best].rank;
-        if (better && tml_contact_names(c, a, b) &&
+        if (better && tml_contact_names(c, a, b) && tml_contact_fits(c, x, y) &&
             (c->neighbours || !tml_are_neighbours(m, x->body, y->body))) {
             best = k;
         }

@@ -20,8 +20,10 @@ typedef struct TmlBodyShape {
     bool finished; /* its type has prepared it */
     /* A station of a flexible body, of which the shape is a part: a sphere about a point of the middle line or surface. */
     int element; /* one more than the number of the element; 0: the shape is that of a rigid body */
-    int station; /* its number in the flexible body, from 0 */
-    int point;   /* one more than the number of its point in TmlModel.points, when all is read */
+    bool segment;  /* it travels along the element, to where another shape is closest */
+    bool open[2];  /* of a segment: the line begins, or ends, with its element */
+    int station;   /* its number in the flexible body, from 0 */
+    int point;     /* one more than the number of its point in TmlModel.points, when all is read */
     double xi[3];  /* its place in the element */
     double weight; /* m or m^2: the length or area that it stands for; 0 of rigid bodies */
     const TmlValue *source;
@@ -44,6 +46,7 @@ typedef struct TmlContact {
     int rank;        /* how precisely it names its shapes: the more precise one holds */
     bool neighbours; /* also bodies that share a joint */
     bool locate;     /* steps end on onsets and releases, laws are continued up to there */
+    bool closest;    /* flexible lines touch at single points, which travel, not by the metre */
     const TmlValue *source;
 } TmlContact;
 
@@ -72,6 +75,16 @@ typedef struct TmlContactValue {
 static inline bool tml_contact_names(const TmlContact *c, int a, int b)
 {
     return (c->side[0][a] != 0 && c->side[1][b] != 0) || (c->side[0][b] != 0 && c->side[1][a] != 0);
+}
+
+/* Whether the entry lets two shapes touch by what they are: rigid ones do; stations of flexible bodies touch rigid shapes
+ * and segments of others, or, where points travel, segments rigid shapes. */
+static inline bool tml_contact_fits(const TmlContact *c, const TmlBodyShape *a,
+                                    const TmlBodyShape *b)
+{
+    const int flexible = (a->element > 0) + (b->element > 0), segments = a->segment + b->segment;
+    return flexible == 0 ||
+           (c->closest ? flexible == 1 && segments == 1 : segments == flexible - 1);
 }
 
 /* Whether two bodies share a joint. */

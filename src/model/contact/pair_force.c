@@ -251,7 +251,8 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
 {
     TmlTouch touch[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
-    const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, NULL);
+    const int n =
+        in->absent ? 0 : tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, NULL);
     uint64_t taken = 0;
     *out = (TmlPairForce){.depth = -HUGE_VAL};
     for (int k = 0; in->bristles != NULL && k < 3 * in->bristles->n; ++k) {

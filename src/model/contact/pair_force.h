@@ -62,6 +62,7 @@ typedef struct TmlBristleTangent {
 
 /* A pair at one moment. Frame k carries shape k at place k. */
 typedef struct TmlPairIn {
+    bool absent; /* there is nothing to see: no points */
     TmlShape shape[2];
     const TmlPose *place[2];
     const TmlFrameKin *e[2];

@@ -205,7 +205,9 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
     TmlTouchRate rate[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
     const int n =
-        tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->sided ? in->reach : 0.0, touch, rate);
+        in->absent ? 0
+                   : tml_touch(&in->shape[0], &in->shape[1], &g.pose,
+                               in->sided ? in->reach : 0.0, touch, rate);
     bool touches = false;
     uint64_t taken = 0;
     for (int k = 0; k < n; ++k) {
@@ -335,7 +337,8 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
     const TmlPairFrames g = tml_pair_frames(in);
     const TmlPressType *press = in->law->press;
     const bool jumps = press->jumps != NULL && press->jumps(in->law->press_data);
-    const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, NULL);
+    const int n =
+        in->absent ? 0 : tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, NULL);
     bool rated = false; // derivatives of points are made when one is in question
     double onset = HUGE_VAL;
     for (int k = 0; k < n; ++k) {

@@ -219,6 +219,9 @@ TmlMat33 tml_flex_triad(TmlVec3 a, TmlVec3 b);
 int tml_flex_add_point(TmlModel *m, int flex, const double xi[3]);
 int tml_flex_add_station(TmlModel *m, int flex, const double xi[3]);
 
+/* Move a station along its element, to xi[0] = xi. */
+void tml_flex_point_move(const TmlModel *m, TmlFlexPoint *p, double xi);
+
 /* Value and rate of a vector at the model's initial state. */
 void tml_flex_initial_vector(const TmlModel *m, const TmlVector *v, TmlVec3 *x, TmlVec3 *rate);
 

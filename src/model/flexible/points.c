@@ -143,6 +143,14 @@ int tml_flex_add_station(TmlModel *m, int flex, const double xi[3])
 {
     return add_point(m, flex, xi, true);
 }
+void tml_flex_point_move(const TmlModel *m, TmlFlexPoint *p, double xi)
+{
+    const TmlFlex *flex = &m->flexes.at[p->flex];
+    const TmlMesh *mesh = &m->meshes.at[flex->mesh];
+    p->xi[0] = xi;
+    choose_gradients(mesh->type, p->xi, mesh->data, flex->table, p); // the kind stays
+}
+
 static TmlVec3 column(const double *J, int k)
 {
     return v3(J[3 * k], J[3 * k + 1], J[3 * k + 2]);

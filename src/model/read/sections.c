@@ -475,6 +475,10 @@ const TmlKey tml_keys_contact[] = {
      "locate: steps end exactly on onsets and releases, for methods of high order; foresee: near "
      "onsets",
      "foresee|locate"},
+    {"flexible", TML_KEY_CHOICE, "", "spread",
+     "how flexible bodies press: spread along them, stiffness by the metre or square metre; or, of "
+     "lines, at the closest point",
+     "spread|closest"},
     {0},
 };
 

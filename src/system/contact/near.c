@@ -25,8 +25,23 @@ static const double part_at_start = 0.02; // of the size of the shapes
  * of what it was. */
 static const double used_up = 0.5, shrunk = 0.25;
 
+/* The largest of some vectors: of points of a segment how far they have moved, level 0, or their rates. */
+static double hull_most(const TmlSystem *sys, const TmlCarrier *c, int level)
+{
+    TmlVec3 now[4];
+    double most = 0.0;
+    tml_segment_hull(sys, c->element, level, now);
+    for (int k = 0; k < 4; ++k) {
+        most = fmax(most, v3_norm(level == 0 ? v3_sub(now[k], c->hull[k]) : now[k]));
+    }
+    return most;
+}
+
 static double speed_of(const TmlSystem *sys, const TmlCarrier *c)
 {
+    if (c->segment) {
+        return hull_most(sys, c, 1);
+    }
     const TmlFrameKin *k = &sys->kin[c->end];
     return v3_norm(k->v) + (c->element < 0 ? v3_norm(k->omega) * c->radius : 0.0);
 }
@@ -42,6 +57,9 @@ static double margin_of(const TmlSystem *sys, const TmlCarrier *c, double h, dou
 /* (N1) */
 static double moved(const TmlSystem *sys, const TmlCarrier *c)
 {
+    if (c->segment) {
+        return hull_most(sys, c, 0);
+    }
     const TmlFrameKin *now = &sys->kin[c->end], *then = &c->at;
     const TmlVec3 d = v3_sub(now->r, then->r);
     const TmlMat33 A = m3_axpy(-1.0, &then->A, &now->A);
@@ -61,7 +79,8 @@ void tml_near_look(TmlSystem *sys, double h)
             const TmlFrameKin *e = &sys->kin[c->end];
             const double turn =
                 c->element < 0 ? v3_norm(e->alpha) + v3_dot(e->omega, e->omega) : 0.0;
-            c->used += h * speed_of(sys, c) + h * h * (v3_norm(e->a) + turn * c->radius);
+            const double a = c->segment ? hull_most(sys, c, 2) : v3_norm(e->a);
+            c->used += h * speed_of(sys, c) + h * h * (a + turn * c->radius);
         }
     }
 }
@@ -251,6 +270,9 @@ static void renew_margin(TmlSystem *sys, TmlCarrier *c, double h, double part)
     if (c->stale) {
         c->at = sys->kin[c->end];
         c->margin = margin;
+        if (c->segment) {
+            tml_segment_hull(sys, c->element, 0, c->hull);
+        }
     }
 }
 

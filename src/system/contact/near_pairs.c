@@ -30,6 +30,21 @@ TmlStatus tml_near_pairs_setup(TmlSystem *sys, TmlError *err)
     return tml_bounds_tree_setup(&t->tree, &sys->arena, m->shapes.n, err);
 }
 
+/* A sphere about all of the element. */
+static void place_segment(const TmlCarrier *c, TmlShapePlace *p, double radius, TmlBox *box)
+{
+    double reach = 0.0;
+    p->R = m3_identity();
+    p->origin = p->middle = v3_scale(0.5, v3_add(c->hull[0], c->hull[3]));
+    for (int k = 0; k < 4; ++k) {
+        reach = fmax(reach, v3_norm(v3_sub(c->hull[k], p->middle)));
+    }
+    p->round = reach + radius;
+    p->half = v3(p->round, p->round, p->round);
+    const TmlVec3 e = v3_add(p->half, v3(c->margin, c->margin, c->margin));
+    *box = (TmlBox){v3_sub(p->middle, e), v3_add(p->middle, e)};
+}
+
 static void place_shape(TmlSystem *sys, int shape)
 {
     struct TmlTouching *t = sys->touching;
@@ -45,6 +60,10 @@ static void place_shape(TmlSystem *sys, int shape)
     p->bounded = isfinite(v3_norm(v3_sub(high, low)));
     p->top = high.z;
     if (!p->bounded) {
+        return;
+    }
+    if (carrier->segment) {
+        place_segment(carrier, p, high.x, &t->box[shape]);
         return;
     }
     p->middle = v3_add(p->origin, m3_mulv(&p->R, v3_scale(0.5, v3_add(low, high))));
@@ -85,6 +104,9 @@ static double extent(const TmlSystem *sys, int shape, TmlVec3 d)
     const TmlShape *s = &sys->model->shapes.at[shape].shape;
     const TmlVec3 own = m3_tmulv(&p->R, d);
     int feature;
+    if (p->round > 0.0) {
+        return v3_dot(p->middle, d) + p->round;
+    }
     if (s->type->support != NULL) {
         return v3_dot(p->origin, d) + v3_dot(own, s->type->support(s->data, own, &feature));
     }
@@ -173,6 +195,7 @@ static TmlStatus add_near(TmlSystem *sys, int a, int b, TmlError *err)
                                 // laws that are continued have a force where the gap is open
                                 .clear = sleeps ? clear : -HUGE_VAL,
                                 .coupling = -1,
+                                .travels = x->segment || y->segment,
                                 .bristle = bristle};
     return TML_OK;
 }

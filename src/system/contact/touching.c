@@ -38,6 +38,8 @@ static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *
             t->carrier[c] = (TmlCarrier){.body = s->body,
                                          .element = s->element - 1,
                                          .point = s->point,
+                                         .segment = s->segment,
+                                         .open = {s->open[0], s->open[1]},
                                          .end = sys->n_ends++};
             of_body[s->body] = s->element > 0 ? 0 : c + 1;
         }
@@ -104,7 +106,9 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         };
     }
     const bool sided = tml_near_is_sided(sys, near);
+    const bool absent = near->travels && !tml_travel(sys, near);
     return (TmlPairIn){
+        .absent = absent,
         .shape = {a->shape, b->shape},
         .place = {&a->place, &b->place},
         .e = {sys->kin + tml_near_end(sys, near, 0), sys->kin + tml_near_end(sys, near, 1)},
@@ -138,7 +142,7 @@ static void note_uncoupled(TmlSystem *sys, TmlNear *near)
     }
 }
 
-void tml_touching_residual(TmlSystem *sys)
+void tml_touching_residual(TmlSystem *sys, double *r)
 {
     struct TmlTouching *t = sys->touching;
     t->straight = false;
@@ -160,7 +164,13 @@ void tml_touching_residual(TmlSystem *sys)
         t->straight = t->straight || force.straight;
         note_uncoupled(sys, &t->near[k]);
         for (int e = 0; e < 2; ++e) {
-            TmlRow *w = &sys->wrench[tml_near_end(sys, &t->near[k], e)];
+            const TmlCarrier *c = &t->carrier[t->near[k].carrier[e]];
+            TmlRow *w = &sys->wrench[c->end];
+            if (c->segment) { // its end is elsewhere for another pair
+                const TmlRow back = {v3_neg(force.w[e].r), v3_neg(force.w[e].theta)};
+                tml_end_wrench(sys, c->end, &back, r);
+                continue;
+            }
             w->r = v3_sub(w->r, force.w[e].r);
             w->theta = v3_sub(w->theta, force.w[e].theta);
         }
@@ -246,6 +256,16 @@ static void add_own(TmlSystem *sys, const TmlCarrier *c, const double *block)
     }
 }
 
+void tml_near_add(TmlSystem *sys, const TmlNear *near, int i, int j, const double *block)
+{
+    if (i == j) {
+        add_own(sys, tml_carrier_of(sys, near->shape[i]), block);
+    } else if (near->coupling >= 0) {
+        add_mutual(sys, near, tml_end_parts(sys, tml_near_end(sys, near, i)),
+                   tml_end_parts(sys, tml_near_end(sys, near, j)), block);
+    }
+}
+
 /* The blocks of one pair: those of a body with itself go to the diagonal, the others to the coupling. */
 static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
 {
@@ -275,12 +295,11 @@ static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
                 continue;
             }
             pair_block(sys, end, i, j, Kq, Kv, &map, block);
-            if (i == j) {
-                add_own(sys, tml_carrier_of(sys, near->shape[i]), block);
-            } else {
-                add_mutual(sys, near, pi, pj, block);
-            }
+            tml_near_add(sys, near, i, j, block);
         }
+    }
+    if (near->travels) {
+        tml_travel_blocks(sys, near, &in, Kq, Kv, c);
     }
 }
 

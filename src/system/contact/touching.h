@@ -29,6 +29,7 @@ typedef struct TmlNear {
     TmlBristles bristles;  /* those, at the last kinematics */
     double onset;          /* s: from the state that was last looked at; HUGE_VAL: none */
     bool wanted;           /* it touched without being coupled */
+    bool travels;          /* one of the shapes is a segment */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
     TmlSlipWatch watch;    /* while something iterates */
     double turn
@@ -52,11 +53,15 @@ typedef struct TmlCarrier {
     int element; /* -1: a body that moves by itself; else the flexible element that it lies in */
     int point;   /* one more than the number of the point in that; 0: none */
     int end;
-    double radius;  /* farthest point of its shapes from its origin, m; 0: these have no bounds */
-    double margin;  /* how far a point of it may move while the list holds, m */
-    double used;    /* tml_near_look */
-    bool stale;     /* its boxes were made anew with the last list */
-    TmlFrameKin at; /* when they were made */
+    double radius;   /* farthest point of its shapes from its origin, m; 0: these have no bounds */
+    double margin;   /* how far a point of it may move while the list holds, m */
+    double used;     /* tml_near_look */
+    bool stale;      /* its boxes were made anew with the last list */
+    bool segment;    /* its point travels along the element */
+    bool open[2];    /* of a segment: nothing goes on behind this end of it */
+    bool fixed;      /* of a segment: it is at such an end, where it was last looked for */
+    TmlVec3 hull[4]; /* of a segment: its axis lies within, when the list was made */
+    TmlFrameKin at;  /* when they were made */
 } TmlCarrier;
 
 /* Where a shape was when its box was made. */
@@ -65,7 +70,8 @@ typedef struct TmlShapePlace {
         half; /* of its axes; of its box in these axes, the middle in global ones */
     TmlMat33 R;
     bool bounded;
-    double top; /* not bounded: all of it lies at z <= top of its axes; infinite: not even that */
+    double round; /* > 0: of a segment, the radius of a sphere about it */
+    double top;   /* not bounded: all of it lies at z <= top of its axes; infinite: not even that */
 } TmlShapePlace;
 
 struct TmlTouching {
@@ -112,8 +118,8 @@ void tml_touching_fill_ends(TmlSystem *sys);
 /* stations.c: whether an end is that of a carrier. */
 bool tml_touching_has_end(const TmlSystem *sys, int end);
 
-/* At the last kinematics: wrenches on the ends, and powers; blocks of the target matrix. */
-void tml_touching_residual(TmlSystem *sys);
+/* At the last kinematics: wrenches on the ends, forces on segments in r[nu], and powers; blocks of the target matrix. */
+void tml_touching_residual(TmlSystem *sys, double *r);
 void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c, double c_x, bool plain);
 /* bristles.c: memory of bristles; what one pair adds to its blocks; all of them to the target matrix. */
 TML_NODISCARD TmlStatus tml_bristles_setup(TmlSystem *sys, TmlError *err);
@@ -129,6 +135,17 @@ TML_NODISCARD TmlStatus tml_own_setup(TmlSystem *sys, TmlError *err);
 void tml_own_clear(TmlSystem *sys);
 double *tml_own_block(const TmlSystem *sys, int element);
 void tml_own_emit(TmlSystem *sys, TmlCoeffs c);
+
+/* travel.c: moves the segment of a pair to where it is closest to the other shape; false: that is in no place of its
+ * element. What it adds to the blocks of a pair beside those of a point that is fixed. */
+bool tml_travel(const TmlSystem *sys, const TmlNear *near);
+void tml_travel_blocks(TmlSystem *sys, TmlNear *near, const TmlPairIn *in, const double *Kq,
+                       const double *Kv, TmlCoeffs c);
+/* Points whose hull has the axis of an element, or rates of them. */
+void tml_segment_hull(const TmlSystem *sys, int element, int level, TmlVec3 out[4]);
+
+/* touching.c: adds the block of end i by end j of a pair. */
+void tml_near_add(TmlSystem *sys, const TmlNear *near, int i, int j, const double *block);
 
 /* near.c: the coupling of two bodies; -1: there is none. */
 int tml_coupling_find(const TmlSystem *sys, int a, int b);

@@ -82,6 +82,10 @@ static TmlStatus points_setup(TmlSystem *sys, TmlError *err)
     bool *known;
     TML_NEW(&sys->arena, known, sys->model->points.n);
     TML_NEW(&sys->arena, sys->flex->point, sys->model->points.n);
+    TML_NEW(&sys->arena, sys->flex->at, sys->model->points.n);
+    for (int k = 0; k < sys->model->points.n; ++k) {
+        sys->flex->at[k] = sys->model->points.at[k];
+    }
     TML_NEW(&sys->arena, sys->flex->point_order, sys->model->points.n);
     order_points(sys, 0, sys->n_ends_loop, known);
     sys->flex->n_points_loop = sys->flex->n_points;

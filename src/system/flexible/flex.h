@@ -33,8 +33,9 @@ typedef struct TmlPointKin {
 struct TmlSystemFlex {
     TmlFlexOwner *element; /* model->flexes.n */
     TmlPointKin *point;    /* model->points.n */
-    double *x;             /* flexes * 3 * TML_FLEX_MAX_N: vectors, rates, second rates */
-    double *f;             /* flexes * TML_FLEX_MAX_N: forces of (F1) */
+    TmlFlexPoint *at; /* model->points.n: those of the model; some travel along their element */
+    double *x;        /* flexes * 3 * TML_FLEX_MAX_N: vectors, rates, second rates */
+    double *f;        /* flexes * TML_FLEX_MAX_N: forces of (F1) */
     double *before;   /* flexes * TML_FLEX_MAX_N: vectors before the last move; see flexible.h */
     double *noted;    /* those of tml_flex_note */
     bool moved;       /* `before` counts */
@@ -49,11 +50,15 @@ struct TmlSystemFlex {
     struct TmlFlexLoads *loads; /* NULL: no body has a load */
 };
 
-void tml_flex_point_kin(TmlSystem *sys, int point);
+void tml_flex_point_kin(const TmlSystem *sys, int point);
 void tml_flex_end_frame(TmlSystem *sys, int end);
 void tml_flex_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out);
 void tml_flex_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r);
 void tml_flex_end_dual(const TmlSystem *sys, int end, const double *X, int n, double *Y);
+/* What the place x of an end along its element does at fixed vectors: derivatives of the velocity and the angular velocity,
+ * and of T^T w, one number for each column. */
+void tml_flex_end_travel(const TmlSystem *sys, int end, const TmlRow *w, TmlVec3 *v_x,
+                         TmlVec3 *omega_x, double *Y);
 void tml_flex_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_q, double *K);
 
 /* After the offsets of bodies are known. */

@@ -18,7 +18,7 @@ enum { MAX = TML_END_MAX_NU };
 
 static const TmlFlexPoint *point_of(const TmlSystem *sys, int end)
 {
-    return &sys->model->points.at[sys->end[end].point - 1];
+    return &sys->flex->at[sys->end[end].point - 1];
 }
 
 /* Tells whether the second gradient counts. */
@@ -32,9 +32,9 @@ static const TmlFlexOwner *owner_of(const TmlSystem *sys, int end)
     return &sys->flex->element[point_of(sys, end)->flex];
 }
 
-void tml_flex_point_kin(TmlSystem *sys, int point)
+void tml_flex_point_kin(const TmlSystem *sys, int point)
 {
-    const TmlFlexPoint *p = &sys->model->points.at[point];
+    const TmlFlexPoint *p = &sys->flex->at[point];
     const TmlFlexOwner *o = &sys->flex->element[p->flex];
     TmlPointKin *out = &sys->flex->point[point];
     TmlVec3 g[3][3] = {{{0}}}; /* r, a, b: value, rate, second rate */
@@ -347,4 +347,77 @@ void tml_flex_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, doub
         }
     }
     add_scaled(Y, cols * cols, 1.0, K);
+}
+
+/* (E3)  x moves r, a and b by r_x, a_x and b_x, whose weights are ds:
+ *         v_x = sum ds_r x_i',  omega_x by (T2) or (T6),  on x_i: ds_r f + ds_a h_a + ds_b h_b + A_i h_a,x + B_i h_b,x */
+static TmlVec3 angular_change(const TmlFlexPoint *p, const TmlPointKin *kin, const TmlVec3 g[2],
+                              const TmlVec3 rate[2])
+{
+    double turn[3] = {0}, change[3] = {0};
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 6; ++j) {
+            const double dg = (&g[j / 3].x)[j % 3], drate = (&rate[j / 3].x)[j % 3];
+            turn[i] += kin->triad.R[0][6 * i + j] * dg;
+            change[i] += kin->triad.R[1][6 * i + j] * dg + kin->triad.R[0][6 * i + j] * drate;
+        }
+    }
+    const TmlVec3 d = v3(change[0], change[1], change[2]);
+    if (p->axes != TML_TRIAD_SPINLESS) {
+        return v3_add(d, v3_cross(v3(turn[0], turn[1], turn[2]), kin->k.omega)); // (T2)
+    }
+    const double by = 1.0 / v3_dot(kin->a, kin->a); // (T6)
+    TmlVec3 w = v3_scale(by, v3_add(v3_cross(g[0], kin->a_rate), v3_cross(kin->a, rate[0])));
+    return v3_axpy(-2.0 * by * v3_dot(kin->a, g[0]), kin->k.omega, w);
+}
+
+void tml_flex_end_travel(const TmlSystem *sys, int end, const TmlRow *w, TmlVec3 *v_x,
+                         TmlVec3 *omega_x, double *Y)
+{
+    const TmlFlexPoint *p = point_of(sys, end);
+    const TmlFlexOwner *o = owner_of(sys, end);
+    const TmlPointKin *kin = &sys->flex->point[sys->end[end].point - 1];
+    const double h = 0.25, by = 1.0 / (2.0 * h * sys->model->flexes.at[p->flex].size[0]);
+    TmlFlexPoint low = *p, high = *p; // weights are polynomials of degree three: differences of
+    TmlFlexPoint far[2] = {*p, *p};   // fourth order are exact
+    tml_flex_point_move(sys->model, &low, p->xi[0] - h);
+    tml_flex_point_move(sys->model, &high, p->xi[0] + h);
+    tml_flex_point_move(sys->model, &far[0], p->xi[0] - 2.0 * h);
+    tml_flex_point_move(sys->model, &far[1], p->xi[0] + 2.0 * h);
+    TmlVec3 g[2] = {{0}}, rate[2] = {{0}}, hs[2], dh[2];
+    double ds[3][TML_FLEX_MAX_VECTORS], H[36];
+    *v_x = v3(0, 0, 0);
+    for (int i = 0; i < o->n; ++i) {
+        TmlVec3 x[3];
+        tml_vector_kin(sys, o->vector[i], x);
+        for (int k = 0; k < 3; ++k) {
+            ds[k][i] = by * ((4.0 / 3.0) * (high.s[k][i] - low.s[k][i]) -
+                             (far[1].s[k][i] - far[0].s[k][i]) / 6.0);
+        }
+        *v_x = v3_axpy(ds[0][i], x[1], *v_x);
+        for (int k = 0; k < (spins(p) ? 2 : 1); ++k) {
+            g[k] = v3_axpy(ds[k + 1][i], x[0], g[k]);
+            rate[k] = v3_axpy(ds[k + 1][i], x[1], rate[k]);
+        }
+    }
+    *omega_x = angular_change(p, kin, g, rate);
+    torque_forces(kin, w->theta, hs);
+    tml_triad_dual_derivative(p->axes, kin->a, kin->b, &p->start, w->theta, H);
+    for (int i = 0; i < 6; ++i) {
+        double d = 0.0;
+        for (int j = 0; j < 6; ++j) {
+            d += H[6 * i + j] * (&g[j / 3].x)[j % 3];
+        }
+        (&dh[i / 3].x)[i % 3] = d;
+    }
+    memset(Y, 0, (size_t)o->parts.cols * sizeof *Y);
+    for (int i = 0; i < o->n; ++i) { // (E3)
+        TmlVec3 f = v3_axpy(ds[1][i], hs[0], v3_scale(ds[0][i], w->r));
+        f = v3_axpy(p->s[1][i], dh[0], f);
+        if (spins(p)) {
+            f = v3_axpy(p->s[2][i], dh[1], v3_axpy(ds[2][i], hs[1], f));
+        }
+        const double F[3] = {f.x, f.y, f.z};
+        tml_vector_dual(sys, o->vector[i], &o->parts, F, 1, Y);
+    }
 }

@@ -117,6 +117,7 @@ static uint64_t hash_of(const TmlModel *m, int s)
         hash = mix(hash, (uint64_t)*c);
     }
     hash = mix(hash, (uint64_t)shape->made_of);
+    hash = mix(hash, (uint64_t)((shape->element > 0) + shape->segment));
     for (const TmlParam *p = shape->shape.type->info.params; p != NULL && p->name != NULL; ++p) {
         if (p->kind == TML_PARAM_CHOICE) { // it may tell how the shape touches
             hash =
@@ -183,7 +184,8 @@ static int contact_of_kinds(TmlReader *r, int a, int b)
     int best = -1, rival = -1;
     for (int k = 0; k < m->contacts.n; ++k) {
         const TmlContact *c = &m->contacts.at[k];
-        if (!tml_contact_names(c, a, b)) {
+        if (!tml_contact_names(c, a, b) ||
+            !tml_contact_fits(c, &m->shapes.at[a], &m->shapes.at[b])) {
             continue;
         }
         if (best < 0 || c->rank > m->contacts.at[best].rank) {

@@ -223,6 +223,12 @@ static void read_contact(TmlEntry *x, void *arg)
         tml_read_bool(x, neighbours, "neighbours", &c.neighbours);
     }
     c.locate = read_locates(x);
+    const TmlValue *flexible = tml_value_find(x->value, "flexible");
+    if (flexible != NULL) {
+        int k = 0;
+        tml_read_choice(x, flexible, "flexible", "spread|closest", &k);
+        c.closest = k == 1;
+    }
     if (!x->bad && c.side[0] != NULL && c.side[1] != NULL) {
         add_contact(x, &law, c);
     }
@@ -245,6 +251,20 @@ static void find_materials(TmlReader *r)
     }
 }
 
+/* Stations and segments: whether the entry has another shape for them. */
+static bool is_wanted(const TmlModel *m, const TmlContact *c, int s)
+{
+    const TmlBodyShape *shape = &m->shapes.at[s];
+    for (int k = 0; shape->element > 0 && k < m->shapes.n; ++k) {
+        const TmlBodyShape *other = &m->shapes.at[k];
+        if (other->body != shape->body && tml_contact_names(c, s, k) &&
+            tml_contact_fits(c, shape, other)) {
+            return true;
+        }
+    }
+    return shape->element == 0;
+}
+
 /* Shapes that no entry names leave the list. */
 static void keep_named(TmlReader *r)
 {
@@ -254,7 +274,8 @@ static void keep_named(TmlReader *r)
         bool named = false;
         for (int k = 0; k < m->contacts.n && !named; ++k) {
             const TmlContact *c = &m->contacts.at[k];
-            named = c->law.press != NULL && (c->side[0][s] != 0 || c->side[1][s] != 0);
+            named = c->law.press != NULL && (c->side[0][s] != 0 || c->side[1][s] != 0) &&
+                    is_wanted(m, c, s);
         }
         if (named) {
             from[n] = s;

@@ -108,6 +108,50 @@ static bool profile_of(const Stations *s, const TmlFlexType *type, const TmlCros
     return out->radius > 0.0;
 }
 
+/* Whether the vectors of two nodes are the same, so that a line goes on smoothly. */
+static bool same_node(const TmlMesh *mesh, int a, int b)
+{
+    const int n = mesh->type->vectors;
+    for (int k = 0; a != b && k < n; ++k) {
+        const TmlVector *x = &mesh->vector[a * n + k], *y = &mesh->vector[b * n + k];
+        if (x->n != y->n) {
+            return false;
+        }
+        for (int i = 0; i < x->n; ++i) {
+            const TmlVectorTerm *p = &x->term[i], *q = &y->term[i];
+            const bool equal = p->body == q->body && p->c == q->c && p->direction == q->direction &&
+                               p->s_b.x == q->s_b.x && p->s_b.y == q->s_b.y && p->s_b.z == q->s_b.z;
+            if (!equal) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+/* Whether no element begins where this one ends, or ends where it begins. */
+static bool is_open(const TmlModel *m, const TmlMesh *mesh, int element, int end)
+{
+    const int node = m->flexes.at[element].node[end];
+    for (int e = mesh->flex0; e < mesh->flex0 + mesh->n_x; ++e) {
+        if (same_node(mesh, m->flexes.at[e].node[1 - end], node)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Lines whose axis has no corner where elements meet, and one line of spheres. */
+static bool has_segments(const TmlFlexType *type, const Profile *p)
+{
+    bool smooth = type->topology == TML_FLEX_LINE && type->nodes == 2 && p->axis == 0;
+    bool slope = false;
+    for (int k = 0; k < type->vectors; ++k) {
+        slope = slope || type->kind[k] == TML_FLEX_RX;
+    }
+    return smooth && slope;
+}
+
 static void add_station(Stations *s, int element, const double xi[3], double weight,
                         const TmlShape *sphere, int *count)
 {
@@ -126,6 +170,9 @@ static void add_station(Stations *s, int element, const double xi[3], double wei
                                 .station = (*count)++,
                                 .xi = {xi[0], xi[1], xi[2]},
                                 .weight = weight,
+                                .segment = weight == 0.0,
+                                .open = {weight == 0.0 && is_open(m, mesh, element, 0),
+                                         weight == 0.0 && is_open(m, mesh, element, 1)},
                                 .source = mesh->source};
     TML_LIST_ADD(m->shapes, shape, &ok);
     s->x.r->nomem |= !ok;
@@ -183,6 +230,10 @@ static void add_mesh(TmlReader *r, int index)
             *radius = p.radius; // all that a sphere has
             const TmlShape sphere = {type, radius};
             add_element(&s, e, &p, &sphere, &count);
+            if (has_segments(mesh->type, &p)) {
+                const double middle[3] = {0.5, 0.0, 0.0};
+                add_station(&s, e, middle, 0.0, &sphere, &count);
+            }
         }
     }
 }
