@@ -137,9 +137,10 @@ void tml_triad_spinless(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out
 {
     const VecJet ja = {a[0], a[1], a[2]};
     const VecJet e1 = jet_scale(jet_inverse(jet_dot(&ja, &ja)), &ja);
-    TmlTriad least;
-    tml_triad_least(a, start, &least);
-    *out = (TmlTriad){.A = least.A};
+    const TmlVec3 x = v3_unit(a[0]);
+    const TmlVec3 y = fabs(v3_dot(x, start->cy)) < 0.9 ? start->cy : start->cz;
+    const TmlVec3 z = v3_unit(v3_cross(x, y));
+    *out = (TmlTriad){.A = {x, v3_cross(z, x), z}};
     add_skew(out->R, &e1); // (T6)
 }
 

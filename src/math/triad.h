@@ -44,8 +44,8 @@ void tml_triad_least(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out);
  *   (T6)  omega = a x a' / |a|^2,  R_a = e1~ / |a|,  R_b = 0
  *         d omega = (da x a' - 2 (a.da) omega) / |a|^2 + R_a da'
  *
- * These rates belong to no axes: (T2) and (T3) do not hold, and A is that of tml_triad_least. For things that are
- * round about e1. */
+ * These rates belong to no axes: (T2) and (T3) do not hold, and A has e1 and any two across. For things that are round
+ * about e1. */
 void tml_triad_spinless(const TmlVec3 a[3], const TmlMat33 *start, TmlTriad *out);
 
 typedef enum TmlTriadKind {

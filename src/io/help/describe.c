@@ -110,16 +110,38 @@ static void describe_forces(TmlTextBuf *b, const TmlModel *m)
     describe_rest(b, m->forces.n);
 }
 
+/* One past the last shape that is counted with shape a: all of a flexible body are one. */
+static int last_of(const TmlModel *m, int a)
+{
+    int end = a + 1;
+    while (m->shapes.at[a].element > 0 && end < m->shapes.n && m->shapes.at[end].element > 0 &&
+           m->shapes.at[end].body == m->shapes.at[a].body) {
+        ++end;
+    }
+    return end;
+}
+
+static bool some_touch(const TmlModel *m, int contact, int a, int b)
+{
+    for (int i = a; i < last_of(m, a); ++i) {
+        for (int j = b; j < last_of(m, b); ++j) {
+            if (tml_contact_names(&m->contacts.at[contact], i, j) &&
+                tml_contact_of(m, i, j) == contact) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static long count_pairs(const TmlModel *m, int contact)
 {
     long n = 0;
-    for (int a = 0; a < m->shapes.n; ++a) {
-        for (int b = 0; b < a; ++b) {
+    for (int a = 0; a < m->shapes.n; a = last_of(m, a)) {
+        for (int b = 0; b < a; b = last_of(m, b)) {
             const bool still =
                 m->shapes.at[a].body == TML_GROUND && m->shapes.at[b].body == TML_GROUND;
-            const bool counted = m->shapes.at[a].station > 0 || m->shapes.at[b].station > 0;
-            n += !still && !counted && tml_contact_names(&m->contacts.at[contact], a, b) &&
-                 tml_contact_of(m, a, b) == contact;
+            n += !still && some_touch(m, contact, a, b);
         }
     }
     return n;

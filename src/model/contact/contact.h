@@ -26,6 +26,7 @@ typedef struct TmlBodyShape {
     int point;     /* one more than the number of its point in TmlModel.points, when all is read */
     double xi[3];  /* its place in the element */
     double weight; /* m or m^2: the length or area that it stands for; 0 of rigid bodies */
+    bool mutual;   /* its flexible body has segments, too: two such bodies see each other twice */
     const TmlValue *source;
 } TmlBodyShape;
 

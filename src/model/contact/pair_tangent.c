@@ -204,10 +204,9 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
     TmlTouch touch[TML_TOUCH_MAX];
     TmlTouchRate rate[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
-    const int n =
-        in->absent ? 0
-                   : tml_touch(&in->shape[0], &in->shape[1], &g.pose,
-                               in->sided ? in->reach : 0.0, touch, rate);
+    const int n = in->absent ? 0
+                             : tml_touch(&in->shape[0], &in->shape[1], &g.pose,
+                                         in->sided ? in->reach : 0.0, touch, rate);
     bool touches = false;
     uint64_t taken = 0;
     for (int k = 0; k < n; ++k) {

@@ -242,6 +242,8 @@ void tml_read_contacts(TmlReader *r);
 /* Stations of flexible bodies as shapes, before entries of `contacts` name them; those that are named get their points. */
 void tml_read_stations(TmlReader *r);
 void tml_place_stations(TmlReader *r);
+/* Reports flexible bodies that an entry names, and that cannot touch in the way it says; before shapes leave the list. */
+void tml_check_stations(TmlReader *r);
 void tml_check_contacts(TmlReader *r);
 void tml_read_simulate(TmlReader *r, const TmlValue *section);
 

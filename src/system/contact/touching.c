@@ -90,6 +90,14 @@ void tml_touching_fill_ends(TmlSystem *sys)
     }
 }
 
+/* That of the station, of which there is one at most; half of it where the other body has stations for this one, too. */
+static double weight_of(const TmlBodyShape *a, const TmlBodyShape *b)
+{
+    const TmlBodyShape *station = a->weight > 0.0 ? a : b;
+    const bool twice = a->element > 0 && b->element > 0 && station->mutual;
+    return twice ? 0.5 * station->weight : station->weight;
+}
+
 TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
 {
     const TmlModel *m = sys->model;
@@ -113,7 +121,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         .place = {&a->place, &b->place},
         .e = {sys->kin + tml_near_end(sys, near, 0), sys->kin + tml_near_end(sys, near, 1)},
         .law = tml_contact_law(m, near->contact, near->shape[0], near->shape[1]),
-        .weight = a->weight + b->weight, // one of them is a rigid body's, or none
+        .weight = weight_of(a, b),
         // a law that is continued beyond its end needs the point there
         .reach = sided ? fmax(reach, tml_near_reach(sys, near)) : reach,
         .sided = sided,

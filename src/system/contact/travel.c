@@ -32,20 +32,12 @@ static const TmlFlexType *type_of(const TmlSystem *sys, int element)
     return sys->model->meshes.at[sys->model->flexes.at[element].mesh].type;
 }
 
-/* Vector i of an element at the last kinematics; level: value, rate, second rate. */
-static TmlVec3 vector_at(const TmlSystem *sys, int element, int level, int i)
-{
-    const int dim = type_of(sys, element)->dim;
-    const double *x = sys->flex->x + ((size_t)element * 3 + (size_t)level) * TML_FLEX_MAX_N;
-    return v3(x[i * dim], x[i * dim + 1], dim > 2 ? x[i * dim + 2] : 0.0);
-}
-
 static TmlVec3 weighted(const TmlSystem *sys, int element, int level, const double *s)
 {
     const TmlFlexType *type = type_of(sys, element);
     TmlVec3 sum = v3(0, 0, 0);
     for (int i = 0; i < type->nodes * type->vectors; ++i) {
-        sum = v3_axpy(s[i], vector_at(sys, element, level, i), sum);
+        sum = v3_axpy(s[i], tml_flex_vector(sys, element, i, level), sum);
     }
     return sum;
 }
@@ -57,7 +49,7 @@ void tml_segment_hull(const TmlSystem *sys, int element, int level, TmlVec3 out[
     for (int node = 0; node < 2; ++node) {
         TmlVec3 r = v3(0, 0, 0), a = r;
         for (int k = 0; k < type->vectors; ++k) {
-            const TmlVec3 x = vector_at(sys, element, level, node * type->vectors + k);
+            const TmlVec3 x = tml_flex_vector(sys, element, node * type->vectors + k, level);
             r = type->kind[k] == TML_FLEX_R ? x : r;
             a = type->kind[k] == TML_FLEX_RX ? x : a;
         }

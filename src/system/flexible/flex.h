@@ -50,6 +50,9 @@ struct TmlSystemFlex {
     struct TmlFlexLoads *loads; /* NULL: no body has a load */
 };
 
+/* Vector i of an element at the last kinematics; level: value, rate, second rate. */
+TmlVec3 tml_flex_vector(const TmlSystem *sys, int element, int i, int level);
+
 void tml_flex_point_kin(const TmlSystem *sys, int point);
 void tml_flex_end_frame(TmlSystem *sys, int end);
 void tml_flex_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out);

@@ -32,6 +32,19 @@ static const TmlFlexOwner *owner_of(const TmlSystem *sys, int end)
     return &sys->flex->element[point_of(sys, end)->flex];
 }
 
+TmlVec3 tml_flex_vector(const TmlSystem *sys, int element, int i, int level)
+{
+    const TmlFlexOwner *o = &sys->flex->element[element];
+    const int dim = sys->model->meshes.at[sys->model->flexes.at[element].mesh].type->dim;
+    const double *x = sys->flex->x + ((size_t)element * 3 + (size_t)level) * TML_FLEX_MAX_N;
+    if (dim < 3 && o->free[i] < 0) { // a body that it is tied to may leave the plane
+        TmlVec3 all[3];
+        tml_vector_kin(sys, o->vector[i], all);
+        return all[level];
+    }
+    return v3(x[i * dim], x[i * dim + 1], dim > 2 ? x[i * dim + 2] : 0.0);
+}
+
 void tml_flex_point_kin(const TmlSystem *sys, int point)
 {
     const TmlFlexPoint *p = &sys->flex->at[point];
@@ -39,14 +52,13 @@ void tml_flex_point_kin(const TmlSystem *sys, int point)
     TmlPointKin *out = &sys->flex->point[point];
     TmlVec3 g[3][3] = {{{0}}}; /* r, a, b: value, rate, second rate */
     for (int i = 0; i < o->n; ++i) {
-        TmlVec3 x[3];
         if (p->s[0][i] == 0.0 && p->s[1][i] == 0.0 && p->s[2][i] == 0.0) {
             continue;
         }
-        tml_vector_kin(sys, o->vector[i], x);
-        for (int w = 0; w < 3; ++w) {
-            for (int k = 0; k < 3; ++k) {
-                g[w][k] = v3_axpy(p->s[w][i], x[k], g[w][k]);
+        for (int k = 0; k < 3; ++k) {
+            const TmlVec3 x = tml_flex_vector(sys, p->flex, i, k);
+            for (int w = 0; w < 3; ++w) {
+                g[w][k] = v3_axpy(p->s[w][i], x, g[w][k]);
             }
         }
     }

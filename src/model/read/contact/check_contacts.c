@@ -206,6 +206,49 @@ static int contact_of_kinds(TmlReader *r, int a, int b)
     return best >= 0 && m->contacts.at[best].law.press == NULL ? -1 : best;
 }
 
+/* Whether another curvature, or another speed with which the point closed, makes another force of the law. */
+static bool force_differs(const TmlContactLaw *law, double curvature, double entry)
+{
+    const TmlPressIn in = {
+        .data = law->press_data, .depth = 1e-3, .rate = 0.5, .curvature = {1.0, 1.0}, .entry = 1.0};
+    TmlPressIn to = in;
+    TmlPress one, other;
+    to.curvature[0] = to.curvature[1] = curvature;
+    to.entry = entry;
+    law->press->press(&in, &one);
+    law->press->press(&to, &other);
+    return one.force != other.force;
+}
+
+/* What stations and travelling points cannot do. */
+static bool law_fits(TmlEntry *at, const TmlContact *c, const TmlContactLaw *law, const char *name)
+{
+    if (force_differs(law, 100.0, 1.0)) {
+        tml_entry_error(
+            at, c->source,
+            "'%s' is flexible: the law '%s' wants curvatures, which its stations do not "
+            "have; give a stiffness by another law",
+            name, law->press->info.name);
+        return false;
+    }
+    if (c->closest && force_differs(law, 1.0, 100.0)) {
+        tml_entry_error(at, c->source,
+                        "'%s' is flexible: its points travel (flexible: closest), and the law '%s' "
+                        "remembers the speed with which a point closed; take hunt_crossley with "
+                        "damping, or flexible: spread",
+                        name, law->press->info.name);
+        return false;
+    }
+    if (c->closest && law->slip != NULL && law->slip->bristles) {
+        tml_entry_error(at, c->source,
+                        "'%s' is flexible: its points travel (flexible: closest) and have no "
+                        "bristles; take friction coulomb, or flexible: spread",
+                        name);
+        return false;
+    }
+    return true;
+}
+
 static void check_kinds(TmlReader *r, const Kind *a, const Kind *b)
 {
     const TmlModel *m = r->m;
@@ -230,6 +273,12 @@ static void check_kinds(TmlReader *r, const Kind *a, const Kind *b)
         return;
     }
     const TmlContactLaw *law = tml_contact_law(m, k, a->shape, b->shape);
+    const bool soft = m->shapes.at[a->shape].element > 0 || m->shapes.at[b->shape].element > 0;
+    if (soft &&
+        !law_fits(&at, c, law,
+                  m->shapes.at[m->shapes.at[b->shape].element > 0 ? b->shape : a->shape].name)) {
+        return;
+    }
     const unsigned touches = law->press->suits != NULL ? tml_touch_kinds(x, y) : 0;
     if (touches != 0 && law->press->suits(law->press_data, touches, &err) != TML_OK &&
         find_pair(m, a, b, pair)) {

@@ -327,6 +327,7 @@ void tml_read_contacts(TmlReader *r)
         tml_read_entries(r, r->contacts.at[k], "contact", NULL, read_contact, NULL);
     }
     if (!r->nomem) {
+        tml_check_stations(r);
         keep_named(r);
         tml_place_stations(r);
         finish_shapes(r);

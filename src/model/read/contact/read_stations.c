@@ -153,7 +153,7 @@ static bool has_segments(const TmlFlexType *type, const Profile *p)
 }
 
 static void add_station(Stations *s, int element, const double xi[3], double weight,
-                        const TmlShape *sphere, int *count)
+                        const TmlShape *sphere, bool mutual, int *count)
 {
     TmlModel *m = s->x.r->m;
     const TmlMesh *mesh = &m->meshes.at[s->mesh];
@@ -173,6 +173,7 @@ static void add_station(Stations *s, int element, const double xi[3], double wei
                                 .segment = weight == 0.0,
                                 .open = {weight == 0.0 && is_open(m, mesh, element, 0),
                                          weight == 0.0 && is_open(m, mesh, element, 1)},
+                                .mutual = mutual,
                                 .source = mesh->source};
     TML_LIST_ADD(m->shapes, shape, &ok);
     s->x.r->nomem |= !ok;
@@ -186,7 +187,8 @@ static void add_element(Stations *s, int element, const Profile *p, const TmlSha
                         share[ACROSS] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
     const TmlModel *m = s->x.r->m;
     const TmlFlex *flex = &m->flexes.at[element];
-    const bool patch = m->meshes.at[s->mesh].type->topology == TML_FLEX_PATCH;
+    const TmlFlexType *type = m->meshes.at[s->mesh].type;
+    const bool patch = type->topology == TML_FLEX_PATCH;
     double x[MOST], w[MOST];
     tml_gauss(s->n, x, w);
     for (int i = 0; i < s->n; ++i) {
@@ -198,7 +200,7 @@ static void add_element(Stations *s, int element, const Profile *p, const TmlSha
                 xi[p->axis] = place[j] * p->reach;
                 weight *= share[j];
             }
-            add_station(s, element, xi, weight, sphere, count);
+            add_station(s, element, xi, weight, sphere, has_segments(type, p), count);
         }
     }
 }
@@ -232,7 +234,7 @@ static void add_mesh(TmlReader *r, int index)
             add_element(&s, e, &p, &sphere, &count);
             if (has_segments(mesh->type, &p)) {
                 const double middle[3] = {0.5, 0.0, 0.0};
-                add_station(&s, e, middle, 0.0, &sphere, &count);
+                add_station(&s, e, middle, 0.0, &sphere, true, &count);
             }
         }
     }
