@@ -117,7 +117,9 @@ static uint64_t hash_of(const TmlModel *m, int s)
         hash = mix(hash, (uint64_t)*c);
     }
     hash = mix(hash, (uint64_t)shape->made_of);
-    hash = mix(hash, (uint64_t)((shape->element > 0) + shape->segment));
+    if (shape->element > 0) {
+        hash = mix(hash, (uint64_t)(1 + shape->segment));
+    }
     for (const TmlParam *p = shape->shape.type->info.params; p != NULL && p->name != NULL; ++p) {
         if (p->kind == TML_PARAM_CHOICE) { // it may tell how the shape touches
             hash =
