@@ -129,13 +129,13 @@ TML_API bool tml_row_force_output(const TmlSim *sim, int force, int index, const
 typedef struct TmlRowContact {
     const char *contact;  /* the entry of `contacts` that holds */
     const char *shape[2]; /* "ball", or "ball.rim" for a shape with a name of its own */
-    int body[2];          /* for tml_row_body; 0: ground */
-    TmlVec3 point;        /* midway between the two surfaces */
-    TmlVec3 normal;       /* unit, out of the first into the second */
-    double force;         /* N, along the normal on the second; the first gets the opposite */
-    TmlVec3 friction;     /* N, on the second */
-    double depth;         /* m */
-    double rate;          /* m/s, of the depth; positive: it closes */
+    int body[2];    /* for tml_row_body; 0: ground; -2 - k: flexible body k of tml_model_flexible */
+    TmlVec3 point;  /* midway between the two surfaces */
+    TmlVec3 normal; /* unit, out of the first into the second */
+    double force;   /* N, along the normal on the second; the first gets the opposite */
+    TmlVec3 friction; /* N, on the second */
+    double depth;     /* m */
+    double rate;      /* m/s, of the depth; positive: it closes */
 } TmlRowContact;
 
 /* Entries of `contacts`: how many, and their names, NULL out of range. */

@@ -53,9 +53,11 @@ static void say_touching(const TmlFlexType *type, const char *friction, char *te
     }
 }
 
-/* Lines that touch at travelling points: a ball and a bar across, where elements meet and within them; and a cable that
- * lies on the line, station by station. */
-static void say_lines(const TmlFlexType *type, const char *friction, bool closest, char *text,
+/* Lines that touch at travelling points: a ball and a bar across, where elements meet and within them; a cable that
+ * lies on the line, station by station; one that crosses it. */
+typedef enum Lines { LIES_ON_ROPE, ON_BALL_AND_BAR, CROSSES_ROPE, LINES } Lines;
+
+static void say_lines(const TmlFlexType *type, const char *friction, Lines what, char *text,
                       size_t size)
 {
     const bool plane = type->dim == 2;
@@ -79,9 +81,11 @@ static void say_lines(const TmlFlexType *type, const char *friction, bool closes
              plane ? "z" : "y", plane ? "[0.3, -0.14, 0]" : "[0.3, 0, -0.14]",
              plane ? "[0.667, -0.34, 0]" : "[0.667, 0.01, -0.34]", type->info.name,
              plane ? "height: 0.1, width: 0.1" : "radius: 0.05",
-             plane ? "[[0.5, 0.08, -0.2], [0.56, 0.08, 0.2]]"
-                   : "[[0.1, -0.02, 0.08], [0.9, 0.02, 0.08]]",
-             closest ? "ground, drum" : "rope", friction, closest ? "closest" : "spread");
+             plane                  ? "[[0.5, 0.08, -0.2], [0.56, 0.08, 0.2]]"
+             : what == CROSSES_ROPE ? "[[0.4, -0.3, 0.08], [0.6, 0.3, 0.085]]"
+                                    : "[[0.1, -0.02, 0.08], [0.9, 0.02, 0.08]]",
+             what == ON_BALL_AND_BAR ? "ground, drum" : "rope", friction,
+             what == LIES_ON_ROPE ? "spread" : "closest");
 }
 
 /* The matrix at random states near the start, where most stations touch. */
@@ -149,14 +153,14 @@ static bool travels(const TmlFlexType *type)
 TEST(matrices_of_travelling_points_match_differences)
 {
     for (int k = 0; tml_flex_types[k] != NULL; ++k) {
-        for (int closest = 0; closest < 2 && travels(tml_flex_types[k]); ++closest) {
+        for (int what = 0; what < LINES && travels(tml_flex_types[k]); ++what) {
             char text[2000];
             t->name = tml_flex_types[k]->info.name;
-            say_lines(tml_flex_types[k], "dynamic: 0.3, static_velocity: 0.5", closest == 1, text,
+            say_lines(tml_flex_types[k], "dynamic: 0.3, static_velocity: 0.5", (Lines)what, text,
                       sizeof text);
             TmlModel *model = study_model(t, text);
             if (model != NULL) {
-                probe_touching(t, model, closest == 1 ? 2 : 1);
+                probe_touching(t, model, what == ON_BALL_AND_BAR ? 2 : 1);
             }
             tml_model_free(model);
         }

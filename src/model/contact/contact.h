@@ -79,13 +79,12 @@ static inline bool tml_contact_names(const TmlContact *c, int a, int b)
 }
 
 /* Whether the entry lets two shapes touch by what they are: rigid ones do; stations of flexible bodies touch rigid shapes
- * and segments of others, or, where points travel, segments rigid shapes. */
+ * and segments of others, or, where points travel, segments rigid shapes and each other. */
 static inline bool tml_contact_fits(const TmlContact *c, const TmlBodyShape *a,
                                     const TmlBodyShape *b)
 {
     const int flexible = (a->element > 0) + (b->element > 0), segments = a->segment + b->segment;
-    return flexible == 0 ||
-           (c->closest ? flexible == 1 && segments == 1 : segments == flexible - 1);
+    return flexible == 0 || segments == (c->closest ? flexible : flexible - 1);
 }
 
 /* Whether two bodies share a joint. */

@@ -114,7 +114,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         };
     }
     const bool sided = tml_near_is_sided(sys, near);
-    const bool absent = near->travels && !tml_travel(sys, near);
+    const bool absent = near->travels && !tml_travel(sys, near, reach);
     return (TmlPairIn){
         .absent = absent,
         .shape = {a->shape, b->shape},

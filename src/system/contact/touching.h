@@ -138,7 +138,7 @@ void tml_own_emit(TmlSystem *sys, TmlCoeffs c);
 
 /* travel.c: moves the segment of a pair to where it is closest to the other shape; false: that is in no place of its
  * element. What it adds to the blocks of a pair beside those of a point that is fixed. */
-bool tml_travel(const TmlSystem *sys, const TmlNear *near);
+bool tml_travel(const TmlSystem *sys, const TmlNear *near, double reach);
 void tml_travel_blocks(TmlSystem *sys, TmlNear *near, const TmlPairIn *in, const double *Kq,
                        const double *Kv, TmlCoeffs c);
 /* Points whose hull has the axis of an element, or rates of them. */

@@ -26,6 +26,12 @@ const char *tml_system_contact_name(const TmlSystem *sys, int contact)
     return known ? sys->model->contacts.at[contact].name : NULL;
 }
 
+/* The number of a body, or of a flexible body as tml_model_flexible counts them, below -1. */
+static int row_body(const TmlModel *m, const TmlBodyShape *s)
+{
+    return s->element > 0 ? -2 - m->flexes.at[s->element - 1].mesh : s->body;
+}
+
 static TmlRowContact row_contact(const TmlSystem *sys, const TmlNear *near, const TmlPairPoint *p)
 {
     const TmlModel *m = sys->model;
@@ -33,7 +39,7 @@ static TmlRowContact row_contact(const TmlSystem *sys, const TmlNear *near, cons
     return (TmlRowContact){
         .contact = m->contacts.at[near->contact].name,
         .shape = {a->name, b->name},
-        .body = {a->body, b->body},
+        .body = {row_body(m, a), row_body(m, b)},
         .point = p->p,
         .normal = p->n,
         .force = p->force,
@@ -123,6 +129,16 @@ static Ball ball_of(const TmlSystem *sys, int shape)
     const TmlFrameKin *e = sys->kin + tml_carrier_of(sys, shape)->end;
     TmlVec3 low, high;
     s->shape.type->bounds(s->shape.data, &low, &high);
+    if (s->segment) { // about all of the element
+        TmlVec3 hull[4];
+        tml_segment_hull(sys, s->element - 1, 0, hull);
+        const TmlVec3 middle = v3_scale(0.5, v3_add(hull[0], hull[3]));
+        double reach = 0.0;
+        for (int k = 0; k < 4; ++k) {
+            reach = fmax(reach, v3_norm(v3_sub(hull[k], middle)));
+        }
+        return (Ball){middle, reach + high.x};
+    }
     return (Ball){v3_add(e->r, m3_mulv(&e->A, s->place.r)),
                   v3_norm(v3(fmax(fabs(low.x), fabs(high.x)), fmax(fabs(low.y), fabs(high.y)),
                              fmax(fabs(low.z), fabs(high.z))))};
@@ -156,7 +172,13 @@ static Deepest find_deepest(const TmlSystem *sys, const TmlContactValue *value)
             if (contact < 0 || (value->contact >= 0 && contact != value->contact)) {
                 continue;
             }
-            TmlNear near = {.shape = {a, b}, .contact = contact, .coupling = -1, .bristle = -1};
+            const struct TmlTouching *t = sys->touching;
+            TmlNear near = {.shape = {a, b},
+                            .carrier = {t->carried_by[a], t->carried_by[b]},
+                            .travels = m->shapes.at[a].segment || m->shapes.at[b].segment,
+                            .contact = contact,
+                            .coupling = -1,
+                            .bristle = -1};
             TmlPairIn in = tml_near_in(sys, &near, most);
             const double depth = pair_value(value, &in, 0);
             if (depth > best.depth) {

@@ -13,11 +13,10 @@
  * The depth itself does not see (V4), an envelope; the force N does. At a free end of a line the point stays: dx = 0.
  * Text: docs/theory/contact_flexible.md
  */
-#include "system/contact/touching.h"
+#include "system/contact/travel.h"
 
 #include "math/vec3.h"
 #include "model/force/pair.h"
-#include "system/flexible/flex.h"
 #include "system/matrix/blocks.h"
 
 #include <math.h>
@@ -74,6 +73,27 @@ static void bend_weights(const TmlSystem *sys, int element, double xi, double *s
     }
 }
 
+TmlCurveSpot tml_curve_spot(const TmlSystem *sys, int element, double xi)
+{
+    const TmlFlex *flex = &sys->model->flexes.at[element];
+    const double at[3] = {xi, 0, 0};
+    double s[TML_FLEX_MAX_VECTORS], bend[TML_FLEX_MAX_VECTORS];
+    TmlCurveSpot out;
+    type_of(sys, element)->shape(flex->data, flex->table, at, TML_FLEX_R, s);
+    bend_weights(sys, element, xi, out.slope, bend);
+    out.r = weighted(sys, element, 0, s);
+    out.a = weighted(sys, element, 0, out.slope);
+    out.bend = weighted(sys, element, 0, bend);
+    return out;
+}
+
+void tml_travel_place(const TmlSystem *sys, const TmlCarrier *c, double xi)
+{
+    tml_flex_point_move(sys->model, &sys->flex->at[c->point - 1], xi);
+    tml_flex_point_kin(sys, c->point - 1);
+    sys->kin[c->end] = sys->flex->point[c->point - 1].k; // the end has no offset
+}
+
 /* --- where the other shape is closest ------------------------------------------------------------------ */
 
 /* The pair with the sphere at one place of the element. */
@@ -91,7 +111,7 @@ typedef struct Other {
     double reach;
 } Other;
 
-static Other other_of(const TmlSystem *sys, const TmlNear *near, int side)
+static Other other_of(const TmlSystem *sys, const TmlNear *near, int side, double reach)
 {
     const TmlBodyShape *o = &sys->model->shapes.at[near->shape[1 - side]];
     const TmlBodyShape *s = &sys->model->shapes.at[near->shape[side]];
@@ -107,21 +127,17 @@ static Other other_of(const TmlSystem *sys, const TmlNear *near, int side)
                    .origin = v3_add(e->r, m3_mulv(&e->A, o->place.r)),
                    .R = m3_mul(&e->A, &o->place.A),
                    // what is within reach somewhere on the element is seen from all of it
-                   .reach = tml_near_reach(sys, near) + 2.0 * size};
+                   .reach = fmax(reach, tml_near_reach(sys, near)) + 2.0 * size};
 }
 
 /* False: the shapes are too far apart. */
 static bool look(const TmlSystem *sys, int element, double xi, const Other *o, Look *out)
 {
-    const TmlFlex *flex = &sys->model->flexes.at[element];
-    const double at[3] = {xi, 0, 0};
-    double s[TML_FLEX_MAX_VECTORS], slope[TML_FLEX_MAX_VECTORS], bend[TML_FLEX_MAX_VECTORS];
+    const TmlCurveSpot spot = tml_curve_spot(sys, element, xi);
     TmlTouch touch[TML_TOUCH_MAX];
     TmlTouchRate rate[TML_TOUCH_MAX];
-    type_of(sys, element)->shape(flex->data, flex->table, at, TML_FLEX_R, s);
-    bend_weights(sys, element, xi, slope, bend);
-    out->c = weighted(sys, element, 0, s);
-    out->a = weighted(sys, element, 0, slope);
+    out->c = spot.r;
+    out->a = spot.a;
     const TmlMat33 back = m3_transpose(&o->R);
     const TmlPose pose = {m3_tmulv(&o->R, v3_sub(out->c, o->origin)), back};
     const int n = tml_touch(&o->shape, &o->sphere, &pose, o->reach, touch, rate);
@@ -138,8 +154,7 @@ static bool look(const TmlSystem *sys, int element, double xi, const Other *o, L
     out->N = m3_mulv(&o->R, touch[best].n);
     out->G = m3_mul(&half, &back);
     out->fall = -v3_dot(out->N, out->a);
-    out->slope = -(v3_dot(out->a, m3_mulv(&out->G, out->a)) +
-                   v3_dot(out->N, weighted(sys, element, 0, bend))); // (V2)
+    out->slope = -(v3_dot(out->a, m3_mulv(&out->G, out->a)) + v3_dot(out->N, spot.bend)); // (V2)
     return true;
 }
 
@@ -206,22 +221,24 @@ static Best closest(const TmlSystem *sys, const TmlCarrier *c, const Other *o)
     return best;
 }
 
-bool tml_travel(const TmlSystem *sys, const TmlNear *near)
+bool tml_travel(const TmlSystem *sys, const TmlNear *near, double reach)
 {
+    if (tml_carrier_of(sys, near->shape[0])->segment &&
+        tml_carrier_of(sys, near->shape[1])->segment) {
+        return tml_travel_both(sys, near);
+    }
     for (int side = 0; side < 2; ++side) {
         TmlCarrier *c = &sys->touching->carrier[near->carrier[side]];
         if (!c->segment) {
             continue;
         }
-        const Other o = other_of(sys, near, side);
+        const Other o = other_of(sys, near, side, reach);
         const Best best = closest(sys, c, &o);
         if (!best.found) {
             return false;
         }
         c->fixed = best.fixed;
-        tml_flex_point_move(sys->model, &sys->flex->at[c->point - 1], best.xi);
-        tml_flex_point_kin(sys, c->point - 1);
-        sys->kin[c->end] = sys->flex->point[c->point - 1].k; // the end has no offset
+        tml_travel_place(sys, c, best.xi);
     }
     return true;
 }
@@ -253,9 +270,8 @@ static void place_rows(const TmlSystem *sys, const TmlNear *near, int side, cons
     }
 }
 
-/* How the wrenches on both frames change with x at fixed vectors, (V5). */
-static void wrench_change(const double *Kq, const double *Kv, int side, TmlVec3 a, TmlVec3 v_x,
-                          TmlVec3 omega_x, TmlRow dw[2])
+void tml_travel_wrench(const double *Kq, const double *Kv, int side, TmlVec3 a, TmlVec3 v_x,
+                       TmlVec3 omega_x, TmlRow dw[2])
 {
     const double motion[3] = {a.x, a.y, a.z};
     const double twist[6] = {v_x.x, v_x.y, v_x.z, omega_x.x, omega_x.y, omega_x.z};
@@ -275,21 +291,24 @@ static void wrench_change(const double *Kq, const double *Kv, int side, TmlVec3 
     }
 }
 
-void tml_travel_blocks(TmlSystem *sys, TmlNear *near, const TmlPairIn *in, const double *Kq,
+/* What turning axes do to the force on a segment, where its point is. */
+static void add_geometric(TmlSystem *sys, const TmlNear *near, int side, const TmlRow *w,
+                          TmlCoeffs co)
+{
+    const TmlRow back = {v3_neg(w->r), v3_neg(w->theta)};
+    double G[TML_END_MAX_NU * TML_END_MAX_NU] = {0};
+    tml_end_geometric(sys, tml_near_end(sys, near, side), &back, co.q, G);
+    tml_near_add(sys, near, side, side, G);
+}
+
+/* One point travels. */
+static void one_blocks(TmlSystem *sys, TmlNear *near, const TmlPairForce *force, const double *Kq,
                        const double *Kv, TmlCoeffs co)
 {
     const int side = tml_carrier_of(sys, near->shape[0])->segment ? 0 : 1;
     const TmlCarrier *c = tml_carrier_of(sys, near->shape[side]);
-    const Other o = other_of(sys, near, side);
-    TmlPairIn quiet = *in;
-    TmlPairForce force;
+    const Other o = other_of(sys, near, side, 0.0);
     Look at;
-    quiet.watch = NULL;
-    tml_pair_force(&quiet, &force, NULL);
-    const TmlRow back = {v3_neg(force.w[side].r), v3_neg(force.w[side].theta)};
-    double G[TML_END_MAX_NU * TML_END_MAX_NU] = {0};
-    tml_end_geometric(sys, c->end, &back, co.q, G);
-    tml_near_add(sys, near, side, side, G);
     if (c->fixed || !look(sys, c->element, sys->flex->at[c->point - 1].xi[0], &o, &at)) {
         return;
     }
@@ -298,8 +317,8 @@ void tml_travel_blocks(TmlSystem *sys, TmlNear *near, const TmlPairIn *in, const
     TmlVec3 v_x, omega_x;
     TmlRow dw[2];
     place_rows(sys, near, side, &at, co.q, row);
-    tml_flex_end_travel(sys, c->end, &force.w[side], &v_x, &omega_x, turned);
-    wrench_change(Kq, Kv, side, at.a, v_x, omega_x, dw);
+    tml_flex_end_travel(sys, c->end, &force->w[side], &v_x, &omega_x, turned);
+    tml_travel_wrench(Kq, Kv, side, at.a, v_x, omega_x, dw);
     for (int e = 0; e < 2; ++e) {
         if (tml_end_parts(sys, tml_near_end(sys, near, e))->cols > 0) {
             tml_end_dual_one(sys, tml_near_end(sys, near, e), &dw[e], column[e]);
@@ -319,5 +338,27 @@ void tml_travel_blocks(TmlSystem *sys, TmlNear *near, const TmlPairIn *in, const
                 tml_near_add(sys, near, i, j, block);
             }
         }
+    }
+}
+
+void tml_travel_blocks(TmlSystem *sys, TmlNear *near, const TmlPairIn *in, const double *Kq,
+                       const double *Kv, TmlCoeffs co)
+{
+    TmlPairIn quiet = *in;
+    TmlPairForce force;
+    int segments = 0;
+    quiet.watch = NULL;
+    tml_pair_force(&quiet, &force, NULL);
+    for (int side = 0; side < 2; ++side) {
+        const TmlCarrier *c = tml_carrier_of(sys, near->shape[side]);
+        if (c->segment) {
+            add_geometric(sys, near, side, &force.w[side], co);
+            ++segments;
+        }
+    }
+    if (segments == 2) {
+        tml_travel_both_blocks(sys, near, &force, Kq, Kv, co);
+    } else {
+        one_blocks(sys, near, &force, Kq, Kv, co);
     }
 }

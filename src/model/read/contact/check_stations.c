@@ -43,11 +43,11 @@ static void report_unfit(TmlReader *r, const TmlContact *c, int a, int b)
     TmlEntry x = {.r = r, .kind = "contact", .name = c->name, .key = c->source};
     const bool both = m->shapes.at[a].element > 0 && m->shapes.at[b].element > 0;
     const char *why =
-        both && c->closest ? "two flexible bodies press spread only (flexible: spread)"
-        : both             ? "of two flexible bodies one has to be a line with a smooth axis, of a "
-                             "round section (cable, beam, beam2d)"
-               : "the closest point of a flexible body is that of a line with a smooth axis and a "
-                 "round section (cable, beam, beam2d); take flexible: spread";
+        both && !c->closest
+            ? "of two flexible bodies one has to be a line with a smooth axis, of a "
+              "round section (cable, beam, beam2d)"
+            : "the closest point of a flexible body is that of a line with a smooth axis and a "
+              "round section (cable, beam, beam2d); take flexible: spread";
     tml_entry_error(&x, c->source, "'%s' and '%s' cannot touch: %s", m->shapes.at[a].name,
                     m->shapes.at[b].name, why);
 }
