@@ -131,7 +131,18 @@ static double point_passes(const TmlPairIn *in, const TmlPairPoint *p, double mo
     return low;
 }
 
-/* T_k of a pair whose next onset this is. Laws that jump, patches and forces that come back are landed on. */
+/* N: the elastic force at the present depth, more than which a force does not come back with while its gap opens. */
+static double elastic_force(const TmlPairIn *in, const TmlPairPoint *p)
+{
+    const TmlPressIn press = {.data = in->law->press_data,
+                              .depth = p->depth,
+                              .curvature = {p->curvature[0], p->curvature[1]}};
+    TmlPress out;
+    in->law->press->press(&press, &out);
+    return fabs(out.force) * (in->weight > 0.0 ? in->weight : 1.0);
+}
+
+/* T_k of a pair whose next onset this is. Laws that jump and patches are landed on. */
 static double pair_passes(const TmlSystem *sys, const TmlNear *near, const TmlPairIn *in,
                           double onset, double allowed, double most)
 {
@@ -146,11 +157,16 @@ static double pair_passes(const TmlSystem *sys, const TmlNear *near, const TmlPa
     const int n = tml_pair_force(in, &force, point);
     for (int i = 0; i < n; ++i) {
         const TmlPairPoint *p = &point[i];
-        if (p->size > 0.0 || p->depth > 0.0) {
+        if (p->size > 0.0) {
             return onset;
         }
         const double sum = mobility(sys, tml_carrier_of(sys, near->shape[0]), p->p, p->n) +
                            mobility(sys, tml_carrier_of(sys, near->shape[1]), p->p, p->n);
+        if (p->depth > 0.0) {
+            const double back = elastic_force(in, p);
+            passes = back > 0.0 && 0.5 * most * most * back * sum <= allowed ? passes : onset;
+            continue;
+        }
         passes = fmin(passes, point_passes(in, p, sum, onset, allowed, most));
     }
     return n > 0 ? passes : onset;
