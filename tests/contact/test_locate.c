@@ -427,6 +427,38 @@ TEST(closed_at_the_start)
     t->name = NULL;
 }
 
+/* Stations of a cable that falls onto the floor land one by one, and some bounce: what has landed and was not released is what
+ * touches in the end, whatever the method. */
+TEST(stations_of_flexible_bodies_are_located)
+{
+    static const char *const text =
+        "trammel: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "ground: {shape: {half_space: {normal: z}}}\n"
+        "flexible: {rope: {type: cable, material: {E: 1e5, nu: 0.3, density: 300}, elements: 3,\n"
+        "                  line: [[0, 0, 0.2], [1, 0, 0.3]], section: {radius: 0.05},\n"
+        "                  start: {pin: ground}}}\n"
+        "contacts: {floor: {between: [rope, ground], neighbours: true, law: hunt_crossley,\n"
+        "                   stiffness: 1e4, exponent: 1.5, damping: 0.5, events: locate}}\n"
+        "outputs: {n: contact_count(floor)}\n";
+    static const char *const methods[] = {"radau", "hht", "bdf-si2"};
+    TmlModel *model = study_model(t, text);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; ++i) {
+        Trace run = {0};
+        TmlSimOptions o = study_options(0.4, 0.4, NULL);
+        o.integrator = t->name = methods[i];
+        o.tolerance = 1e-5;
+        if (study_run(t, model, &o, &run)) {
+            const int64_t left = run.stats.contact_onsets - run.stats.contact_releases;
+            CHECK(t, run.stats.contact_onsets > 5 && run.stats.contact_releases > 0);
+            CHECK(t, trace_value(&run, run.rows - 1, 0) == (double)left);
+        }
+        trace_free(&run);
+    }
+    t->name = NULL;
+    tml_model_free(model);
+}
+
 TEST_SUITE(locate) = {CASE(orders_survive_an_impact),
                       CASE(orders_survive_where_a_power_sets_in),
                       CASE(rows_hold_the_values_of_each_side),
@@ -435,4 +467,5 @@ TEST_SUITE(locate) = {CASE(orders_survive_an_impact),
                       CASE(runs_go_on_from_an_onset_and_from_within),
                       CASE(statics_and_modes_do_not_know_of_it),
                       CASE(closed_at_the_start),
+                      CASE(stations_of_flexible_bodies_are_located),
                       {0}};
