@@ -233,6 +233,17 @@ static void look_again(TmlSim *sim)
     }
 }
 
+TmlStatus tml_sim_events_take(TmlSim *sim, const TmlSim *from, TmlError *err)
+{
+    const int n = sim->model->events.n;
+    TML_NEW(tml_system_arena(sim->sys), sim->events.at, n);
+    const bool goes_on = from != NULL && from->model->events.n == n && from->it.now.t == sim->start;
+    for (int k = 0; k < n && goes_on; ++k) {
+        sim->events.at[k].holds = from->events.at[k].holds;
+    }
+    return TML_OK;
+}
+
 TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
 {
     const TmlModel *m = sim->model;
@@ -240,7 +251,6 @@ TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
     for (int k = 0; k < m->events.n; ++k) {
         most = m->events.at[k].n_sets > most ? m->events.at[k].n_sets : most;
     }
-    TML_NEW(tml_system_arena(sim->sys), sim->events.at, m->events.n);
     TML_NEW(tml_system_arena(sim->sys), sim->events.values, most);
     if (m->events.n > 0) {
         tml_system_kinematics(sim->sys, &sim->it.now, true);
@@ -248,11 +258,12 @@ TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err)
     for (int k = 0; k < m->events.n; ++k) {
         const TmlEvent *e = &m->events.at[k];
         const bool now = holds(e, distance(sim, &sim->it.now, e));
-        if (now && e->at_start) {
+        const bool before = sim->events.at[k].holds;
+        if (now && e->at_start && !before) {
             TML_TRY(happen(sim, e, err));
         }
         // one that is above already happens at the first step; one that is at its value, later
-        sim->events.at[k].holds = now && (e->at_start || e->condition == TML_WHEN_EQUAL);
+        sim->events.at[k].holds = now && (before || e->at_start || e->condition == TML_WHEN_EQUAL);
     }
     look_again(sim);
     return TML_OK;

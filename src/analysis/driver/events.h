@@ -22,6 +22,9 @@ typedef struct TmlEvents {
  * when an event lies inside (good: the last try converged); what happens at the accepted state;
  * rows after it. */
 TML_NODISCARD TmlStatus tml_sim_events_setup(TmlSim *sim, TmlError *err);
+/* Room for events, and which of them have happened in the run that this one goes on from (or NULL):
+ * these do not happen again as long as they hold. Before the setup. */
+TML_NODISCARD TmlStatus tml_sim_events_take(TmlSim *sim, const TmlSim *from, TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_events_land(TmlSim *sim, double *h, TmlAttempt *a, bool *good,
                                             TmlError *err);
 /* Make a step again from the last accepted state, of another size; good: it converged and is accurate. */

@@ -319,6 +319,7 @@ static TmlStatus assemble(TmlSim *sim, TmlError *err)
         start.s = &from->it.now;
     }
     sim->options.from = NULL; // the other sim may be gone from here on
+    TML_TRY(tml_sim_events_take(sim, from, err));
     sim->goes_on = from != NULL;
     TML_TRY(tml_system_past_create(sim->sys, err));
     if (from != NULL && from->it.now.t == sim->start) {
