@@ -27,6 +27,7 @@ typedef struct HeightData {
     TmlReals heights;
     int columns;
     double dx, dy;
+    const void *triangles;
 } HeightData;
 
 static TmlShape shape(const char *type, const void *data)
@@ -325,8 +326,8 @@ TEST(height_fields)
         plane[k] = 0.2 * x - 0.1 * y + 0.01;
         waves[k] = 0.02 * sin(9.0 * x) * cos(7.0 * y);
     }
-    const HeightData flat = {{NX * NY, plane}, NX, 0.05, 0.06};
-    const HeightData rough = {{NX * NY, waves}, NX, 0.05, 0.06};
+    const HeightData flat = {{NX * NY, plane}, NX, 0.05, 0.06, NULL};
+    const HeightData rough = {{NX * NY, waves}, NX, 0.05, 0.06, NULL};
     const TmlShape a = shape("height_field", &flat), b = shape("height_field", &rough);
     const TmlShape sphere = shape("sphere", &ball);
     const TmlVec3 n = v3_unit(v3(-0.2, 0.1, 1.0));

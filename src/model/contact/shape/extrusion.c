@@ -10,7 +10,10 @@
  */
 #include "base/fail.h"
 #include "math/vec3.h"
+#include "model/contact/shape/mesh/mesh_pairs.h"
+#include "model/contact/shape/mesh/tessellate.h"
 #include "model/contact/shape/pairs.h"
+#include "model/contact/shape/profile/pins.h"
 #include "model/contact/shape/profile/point_touch.h"
 #include "model/contact/shape/profile/profile.h"
 
@@ -20,6 +23,11 @@ typedef struct ExtrusionData {
     TmlProfileData head;
     double thickness;
 } ExtrusionData;
+
+const TmlMeshSolid *tml_extrusion_triangles(const void *data)
+{
+    return ((const ExtrusionData *)data)->head.triangles;
+}
 
 static void extrusion_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
 {
@@ -36,7 +44,9 @@ static TmlStatus extrusion_check(const void *data, TmlError *err)
 
 static TmlStatus extrusion_prepare(void *data, const TmlShapeSetup *setup, TmlError *err)
 {
-    return tml_profile_make(data, false, setup, err);
+    ExtrusionData *d = data;
+    TML_TRY(tml_profile_make(data, false, setup, err));
+    return tml_extruded_mesh(d->head.profile, d->thickness, setup, &d->head.triangles, err);
 }
 
 static const TmlParam extrusion_params[] = {
@@ -122,4 +132,47 @@ int tml_pair_extrusion_sphere(const void *first, const void *second, const TmlPo
         }
     }
     return n;
+}
+
+/* --- with pins -------------------------------------------------------------------------------- */
+
+/* The true profile for a pin along the axis, triangles for what is left of the share. */
+static int pin(const ExtrusionData *d, const TmlRod *rod, const TmlSolid *S, const TmlPose *pose,
+               double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    TmlTouchRate own[TML_PIN_TOUCHES];
+    Dual share;
+    int n = tml_pin_touch(d->head.profile, d->thickness, rod, pose, reach, touch, own, &share);
+    for (int k = 0; k < n && rate != NULL; ++k) {
+        rate[k] = own[k];
+    }
+    if (share.x < 1.0) {
+        TmlTouch other[TML_TOUCH_MAX];
+        TmlTouchRate its[TML_TOUCH_MAX];
+        const int more = tml_mesh_solid_touch(d->head.triangles, S, pose, reach, other, its);
+        tml_fade_touches(other, its, more, d6_linear(1.0, -1.0, share));
+        for (int k = 0; k < more && n < TML_TOUCH_MAX; ++k, ++n) {
+            touch[n] = other[k];
+            if (rate != NULL) {
+                rate[n] = its[k];
+            }
+        }
+    }
+    return n;
+}
+
+int tml_pair_extrusion_capsule(const void *first, const void *second, const TmlPose *pose,
+                               double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    const TmlRod rod = tml_capsule_rod(second);
+    const TmlSolid S = tml_capsule_solid(second);
+    return pin(first, &rod, &S, pose, reach, touch, rate);
+}
+
+int tml_pair_extrusion_cylinder(const void *first, const void *second, const TmlPose *pose,
+                                double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    const TmlRod rod = tml_cylinder_rod(second);
+    const TmlSolid S = tml_cylinder_solid(second);
+    return pin(first, &rod, &S, pose, reach, touch, rate);
 }

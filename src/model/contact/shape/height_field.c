@@ -10,6 +10,8 @@
  */
 #include "base/fail.h"
 #include "math/vec3.h"
+#include "model/contact/shape/mesh/mesh_pairs.h"
+#include "model/contact/shape/mesh/tessellate.h"
 #include "model/contact/shape/pairs.h"
 #include "model/contact/shape/profile/point_touch.h"
 
@@ -19,7 +21,13 @@ typedef struct HeightData {
     TmlReals heights;
     int columns;
     double dx, dy;
+    const TmlMeshSolid *triangles; // made by prepare
 } HeightData;
+
+const TmlMeshSolid *tml_height_field_triangles(const void *data)
+{
+    return ((const HeightData *)data)->triangles;
+}
 
 static int rows_of(const HeightData *d)
 {
@@ -62,6 +70,13 @@ static TmlStatus height_check(const void *data, TmlError *err)
     return TML_OK;
 }
 
+static TmlStatus height_prepare(void *data, const TmlShapeSetup *setup, TmlError *err)
+{
+    HeightData *d = data;
+    return tml_field_mesh(d->heights.value, d->columns, rows_of(d), d->dx, d->dy, setup,
+                          &d->triangles, err);
+}
+
 static const TmlParam height_params[] = {
     {"heights", TML_PARAM_REALS, TML_ANY, "m", offsetof(HeightData, heights), NULL,
      "heights, row by row; x grows along a row, y from row to row", NULL},
@@ -77,12 +92,13 @@ static const TmlParam height_params[] = {
 TML_SHAPE_TYPE(height_field) = {
     .info = {.name = "height_field",
              .text = "Ground of given heights on a grid that begins at its position; solid below, "
-                     "nothing beside the grid.",
+                     "nothing beside the grid. Spheres see it smooth, other shapes as triangles.",
              .data_size = sizeof(HeightData),
              .params = height_params,
              .example = "heights: [0, 0, 0, 0.1], columns: 2, dx: 1, dy: 1"},
     .surface = TML_SURFACE_FLAT | TML_SURFACE_EDGES,
     .check = height_check,
+    .prepare = height_prepare,
     .bounds = height_bounds,
 };
 

@@ -8,11 +8,18 @@
  */
 #include "base/fail.h"
 #include "math/vec3.h"
+#include "model/contact/shape/mesh/mesh_pairs.h"
+#include "model/contact/shape/mesh/tessellate.h"
 #include "model/contact/shape/pairs.h"
 #include "model/contact/shape/profile/point_touch.h"
 #include "model/contact/shape/profile/profile.h"
 
 enum { PIECES = 16 };
+
+const TmlMeshSolid *tml_revolution_triangles(const void *data)
+{
+    return ((const TmlProfileData *)data)->triangles;
+}
 
 static void revolution_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
 {
@@ -36,7 +43,9 @@ static TmlStatus revolution_check(const void *data, TmlError *err)
 
 static TmlStatus revolution_prepare(void *data, const TmlShapeSetup *setup, TmlError *err)
 {
-    return tml_profile_make(data, true, setup, err);
+    TmlProfileData *d = data;
+    TML_TRY(tml_profile_make(data, true, setup, err));
+    return tml_revolved_mesh(d->profile, setup, &d->triangles, err);
 }
 
 static const TmlParam revolution_params[] = {

@@ -12,7 +12,7 @@
  * One piece at c has force, moment and energy of (P4), with the depth of (P7).
  */
 #include "math/vec3.h"
-#include "model/contact/shape/mesh/mesh_solid.h"
+#include "model/contact/shape/mesh/mesh_pairs.h"
 #include "model/contact/shape/pairs.h"
 #include "model/contact/shape/polyhedron/near_features.h"
 
@@ -24,7 +24,7 @@ typedef struct MeshData {
     const TmlMeshSolid *solid; // made by prepare
 } MeshData;
 
-const TmlMeshSolid *tml_mesh_of(const void *data)
+const TmlMeshSolid *tml_triangle_mesh_triangles(const void *data)
 {
     return ((const MeshData *)data)->solid;
 }
@@ -347,13 +347,11 @@ static void write_dry(const Wet *w, TmlTouch *touch, TmlTouchRate *rate)
     }
 }
 
-int tml_pair_half_space_triangle_mesh(const void *first, const void *second, const TmlPose *pose,
-                                      double reach, TmlTouch *touch, TmlTouchRate *rate)
+int tml_mesh_floor_touch(const TmlMeshSolid *m, const TmlPose *pose, double reach, TmlTouch *touch,
+                         TmlTouchRate *rate)
 {
-    const TmlMeshSolid *m = ((const MeshData *)second)->solid;
     Wet w = {.pose = pose, .rates = rate != NULL, .lowest = {0, 0, HUGE_VAL}};
     TmlVec3 low, high;
-    (void)first;
     w.apex = v3(pose->r.x, pose->r.y, 0.0);
     wet_box(m, pose, fmax(reach, 0.0), &low, &high);
     tml_mesh_visit(m, low, high, add_wet, &w);

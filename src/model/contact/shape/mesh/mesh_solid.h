@@ -19,9 +19,6 @@ typedef struct TmlMeshSolid {
     TmlVec3 low, high;
 } TmlMeshSolid;
 
-/* The solid of a shape of type mesh. */
-const TmlMeshSolid *tml_mesh_of(const void *data);
-
 /* Neighbours, checks and tree. Fails with the number of a triangle: no area, a hole beside it, turned
  * against its neighbour, the whole inside out. */
 TML_NODISCARD TmlStatus tml_mesh_solid(const TmlMeshTriangles *t, const TmlShapeSetup *setup,

@@ -10,8 +10,7 @@
  * of all its triangles together: the outermost ends of the line, the moments of the whole area. What the feet take of the
  * share is taken from all points on, at the edges and at the corners of the patch.
  */
-#include "model/contact/shape/mesh/mesh_solid.h"
-#include "model/contact/shape/pairs.h"
+#include "model/contact/shape/mesh/mesh_pairs.h"
 #include "model/contact/shape/polyhedron/sharp.h"
 #include "model/contact/shape/round/flats.h"
 #include "model/contact/shape/round/rods.h"
@@ -426,8 +425,8 @@ static double lesser_size(const TmlPosedSolid *o)
     return least < HUGE_VAL ? least : fmin(fmax(fmax(c->low, c->high), o->S->swell), c->half);
 }
 
-static int mesh_touch(const TmlMeshSolid *m, const TmlSolid *S, const TmlPose *pose, double reach,
-                      TmlTouch *touch, TmlTouchRate *rate)
+int tml_mesh_solid_touch(const TmlMeshSolid *m, const TmlSolid *S, const TmlPose *pose,
+                         double reach, TmlTouch *touch, TmlTouchRate *rate)
 {
     Meeting w;
     TmlVec3 low, high;
@@ -456,15 +455,3 @@ static int mesh_touch(const TmlMeshSolid *m, const TmlSolid *S, const TmlPose *p
     }
     return sink.n;
 }
-
-#define MESH_PAIR(round)                                                                           \
-    int tml_pair_triangle_mesh_##round(const void *first, const void *second, const TmlPose *pose, \
-                                       double reach, TmlTouch *touch, TmlTouchRate *rate)          \
-    {                                                                                              \
-        const TmlSolid S = tml_##round##_solid(second);                                            \
-        return mesh_touch(tml_mesh_of(first), &S, pose, reach, touch, rate);                       \
-    }
-MESH_PAIR(capsule)
-MESH_PAIR(cylinder)
-MESH_PAIR(cone)
-MESH_PAIR(ellipsoid)

@@ -25,7 +25,8 @@ typedef struct TmlProfile {
 /* What extrusions and revolutions are read from. */
 typedef struct TmlProfileData {
     TmlReals points, bulges;
-    const TmlProfile *profile; /* made by prepare */
+    const TmlProfile *profile;            /* made by prepare */
+    const struct TmlMeshSolid *triangles; /* made by prepare */
 } TmlProfileData;
 
 #define TML_PROFILE_PARAMS(text)                                                                   \

@@ -24,6 +24,7 @@
  * that shares sum to one.
  */
 #include "model/contact/shape/round/flats.h"
+#include "model/contact/shape/round/cut.h"
 #include "model/contact/shape/round/rods.h"
 
 /* The inward side plane number k: g = q . (x - a), q across n. */
@@ -118,54 +119,8 @@ bool tml_line_over(const TmlFace *face, DualVec n, TmlLine *line)
 
 /* --- discs ----------------------------------------------------------------------------------- */
 
-typedef struct Point {
-    Dual u, v;
-} Point;
-
-typedef struct Polygon {
-    int n;
-    Point x[TML_DISC_CUT + 1];
-} Polygon;
-
-static Dual linear(const Dual g[3], const Point *x)
-{
-    return d6_add(g[0], d6_add(d6_mul(g[1], x->u), d6_mul(g[2], x->v)));
-}
-
-/* Cuts off where g[0] + g[1] u + g[2] v is negative. */
-static void cut_polygon(const Dual g[3], Polygon *p)
-{
-    double value[TML_DISC_CUT + 1];
-    bool cut = false;
-    for (int k = 0; k < p->n; ++k) {
-        value[k] = g[0].x + g[1].x * p->x[k].u.x + g[2].x * p->x[k].v.x;
-        cut = cut || value[k] < 0.0;
-    }
-    if (!cut) {
-        return;
-    }
-    Polygon out;
-    out.n = 0;
-    for (int k = 0; k < p->n && out.n < TML_DISC_CUT; ++k) {
-        const Point *a = &p->x[k], *b = &p->x[(k + 1) % p->n];
-        const double va = value[k], vb = value[(k + 1) % p->n];
-        if (va >= 0.0) {
-            out.x[out.n++] = *a;
-        }
-        if ((va >= 0.0) != (vb >= 0.0)) {
-            const Dual ga = linear(g, a), s = d6_div(ga, d6_sub(ga, linear(g, b)));
-            out.x[out.n].u = d6_add(a->u, d6_mul(s, d6_sub(b->u, a->u)));
-            out.x[out.n++].v = d6_add(a->v, d6_mul(s, d6_sub(b->v, a->v)));
-        }
-    }
-    p->n = out.n;
-    for (int k = 0; k < out.n; ++k) {
-        p->x[k] = out.x[k];
-    }
-}
-
 /* Adds the triangle from the origin to two corners. */
-static void add_triangle(const Point *a, const Point *b, TmlArea *sum)
+static void add_triangle(const TmlCutPoint *a, const TmlCutPoint *b, TmlArea *sum)
 {
     const Dual twice = d6_sub(d6_mul(a->u, b->v), d6_mul(a->v, b->u));
     const Dual su = d6_add(a->u, b->u), sv = d6_add(a->v, b->v);
@@ -190,17 +145,17 @@ static void in_disc(const TmlDisc *disc, DualVec q, Dual c, Dual g[3])
 
 void tml_disc_over(const TmlFace *face, DualVec n, const TmlDisc *disc, TmlArea *area)
 {
-    Polygon p = {.n = TML_DISC_CORNERS};
+    TmlCutPolygon p = {.n = TML_DISC_CORNERS};
     Dual g[3];
     for (int k = 0; k < TML_DISC_CORNERS; ++k) {
-        p.x[k] = (Point){d6(corner_u(disc, k)), d6(corner_v(disc, k))};
+        p.x[k] = (TmlCutPoint){d6(corner_u(disc, k)), d6(corner_v(disc, k))};
     }
     in_disc(disc, d6v_times(-1.0, face->normal), d6_neg(face->offset), g);
-    cut_polygon(g, &p);
+    tml_cut(g, &p);
     for (int k = 0; k < face->count && p.n > 2; ++k) {
         const DualVec q = side_plane(face, n, k);
         in_disc(disc, q, d6v_dot(q, face->corner[k]), g);
-        cut_polygon(g, &p);
+        tml_cut(g, &p);
     }
     for (int k = 0; k < p.n && p.n > 2; ++k) {
         add_triangle(&p.x[k], &p.x[(k + 1) % p.n], area);

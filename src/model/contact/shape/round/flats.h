@@ -5,8 +5,7 @@
 
 enum {
     TML_DISC_CORNERS = 16, /* a disc is a polygon with so many corners */
-    TML_FACE_CORNERS = 64, /* of faces that others lie on */
-    TML_DISC_CUT = 96      /* corners of what faces leave of a disc */
+    TML_FACE_CORNERS = 64  /* of faces that others lie on */
 };
 
 /* A convex face, counterclockwise from outside: n . x <= offset is the solid. */
