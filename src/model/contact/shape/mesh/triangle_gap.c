@@ -35,6 +35,10 @@ TmlPolyhedron tml_triangle_polyhedron(const TmlMeshSolid *m, int triangle, const
 void tml_gap_look(TmlGap *gap, const TmlPolyhedron *first, const TmlPolyhedron *second)
 {
     TmlNearPair near;
+    const double apart = v3_norm(v3_sub(first->centre, second->centre));
+    if (apart - first->radius - second->radius > gap->distance) {
+        return;
+    }
     if (tml_near_features(first, second, gap->distance, &near) && near.distance > 0.0 &&
         (!gap->found || near.distance < gap->distance)) {
         gap->near = near;

@@ -13,7 +13,7 @@ void tml_cut(const Dual g[3], TmlCutPolygon *p)
     double value[TML_CUT_CORNERS + 1];
     bool cut = false;
     for (int k = 0; k < p->n; ++k) {
-        value[k] = g[0].x + g[1].x * p->x[k].u.x + g[2].x * p->x[k].v.x;
+        value[k] = tml_cut_value(g, &p->x[k]).x; // as below, to the last bit
         cut = cut || value[k] < 0.0;
     }
     if (!cut) {
