@@ -5,6 +5,8 @@
  * walks down by turns of a compass with random bearings. 10,000 pairs are a test; TRAMMEL_PAIRS=1000000 has a million:
  *
  *   TRAMMEL_PAIRS=1000000 build/tests/trammel-tests touch_random
+ *
+ * TRAMMEL_SEED=1, 2, ... has other ones, for runs in pieces.
  */
 #include "touch_util.h"
 
@@ -124,7 +126,9 @@ static const TmlShapeType *random_convex(TestCtx *t)
 TEST(depth_by_two_algorithms)
 {
     const char *asked = getenv("TRAMMEL_PAIRS");
+    const char *seed = getenv("TRAMMEL_SEED");
     const long pairs = asked != NULL ? atol(asked) : 10000;
+    t->seed += seed != NULL ? (uint64_t)atol(seed) << 32 : 0;
     Tally tally = {0};
     while (tally.pairs < pairs && t->failures < 20) {
         ShapeData da, db;

@@ -18,8 +18,7 @@ typedef union ShapeData {
     char bytes[SHAPE_BYTES];
 } ShapeData;
 
-/* A hull of seven points, a slab of triangles: types whose data are not all numbers. Finished data are kept until
- * the end of the test program. */
+/* A hull of seven points, a slab of triangles: types whose data are not all numbers. */
 typedef struct HullFixture {
     TmlPolyhedronData head;
     TmlReals vertices;
@@ -56,13 +55,17 @@ static inline void shape_fixture(TestCtx *t, const TmlShapeType *type, double sc
         memcpy(data, m, sizeof *m);
         return;
     }
+    static TmlArena hulls[16]; // the last ones are kept
+    static int at;
+    TmlArena *own = &hulls[at++ % 16];
+    tml_arena_free(own);
     HullFixture h = {.scale = scale};
-    double *x = tml_arena_alloc(&arena, sizeof *x, 21);
+    double *x = tml_arena_alloc(own, sizeof *x, 21);
     for (int k = 0; k < 21; ++k) {
         x[k] = test_random(t, -0.5, 0.5);
     }
     h.vertices = (TmlReals){.n = 21, .value = x};
-    CHECK_OK(t, tml_shape_prepare(type, &h, &arena, NULL, &err), &err);
+    CHECK_OK(t, tml_shape_prepare(type, &h, own, NULL, &err), &err);
     memcpy(data, &h, sizeof h);
 }
 

@@ -11,7 +11,7 @@
  */
 #include "model/contact/shape/polyhedron/sharp.h"
 
-enum { RIM_SAMPLES = 12 };
+enum { RIM_SAMPLES = 48 };
 
 TmlPosedSolid tml_posed_solid(const TmlSolid *S, const TmlPose *pose)
 {
