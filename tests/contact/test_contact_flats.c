@@ -8,7 +8,6 @@
 
 typedef struct Wrench {
     TmlVec3 f, m;
-    double share;
     int n;
 } Wrench;
 
@@ -18,7 +17,6 @@ static Wrench wrench_of(const TmlShape *a, const TmlShape *b, const TmlPose *pos
     Wrench w = {.n = tml_touch(a, b, pose, 0.0, touch, NULL)};
     for (int k = 0; k < w.n; ++k) {
         const double part = 1.0 - touch[k].fade;
-        w.share += part;
         if (touch[k].depth > 0.0) {
             w.f = v3_axpy(part * touch[k].depth, touch[k].n, w.f);
             w.m = v3_axpy(part * touch[k].depth, v3_cross(touch[k].p, touch[k].n), w.m);
@@ -139,4 +137,121 @@ TEST(no_jumps)
     t->name = NULL;
 }
 
-TEST_SUITE(contact_flats) = {CASE(no_jumps), {0}};
+/* --- points that are known ----------------------------------------------------------------------- */
+
+typedef struct Known {
+    const char *second;
+    double data[3];
+    TmlVec3 r, z, p, n; // z: where the axis of the second points
+    double depth, curvature[2];
+} Known;
+
+#define HALF 0.70710678118654752
+#define THIRD 0.57735026918962576
+// clang-format off
+static const Known known[] = {
+    // the lowest point of an ellipsoid; curvatures c / a^2
+    {"ellipsoid", {0.05, 0.04, 0.03}, {0.1, 0.05, 0.129}, Z, {0.1, 0.05, 0.0995}, Z, 1e-3, {12.0, 18.75}},
+    // a tip
+    {"cone", {0.05, 0, 0.2}, {0.1, 0.05, 0.199}, {0, 0, -1}, {0.1, 0.05, 0.0995}, Z, 1e-3, {HUGE_VAL, HUGE_VAL}},
+    // sides across the edge along x at 45 degrees; the edge is round in none of its directions
+    {"capsule", {0.05, 0.3, 0}, {0.07, 0.2 + 0.049 * HALF, 0.1 + 0.049 * HALF}, {0, 1, -1},
+     {0.07, 0.2 - 5e-4 * HALF, 0.1 - 5e-4 * HALF}, {0, HALF, HALF}, 1e-3, {20.0, HUGE_VAL}},
+    {"cylinder", {0.05, 0.3, 0}, {0.07, 0.2 + 0.049 * HALF, 0.1 + 0.049 * HALF}, {0, 1, -1},
+     {0.07, 0.2 - 5e-4 * HALF, 0.1 - 5e-4 * HALF}, {0, HALF, HALF}, 1e-3, {20.0, HUGE_VAL}},
+    // a cap on a corner
+    {"cylinder", {0.2, 0.2, 0}, {0.3 + 0.099 * THIRD, 0.2 + 0.099 * THIRD, 0.1 + 0.099 * THIRD}, {1, 1, 1},
+     {0.3 - 5e-4 * THIRD, 0.2 - 5e-4 * THIRD, 0.1 - 5e-4 * THIRD}, {THIRD, THIRD, THIRD}, 1e-3, {HUGE_VAL, HUGE_VAL}},
+    // a rim on the face, the axis leaning by 45 degrees: along the rim n_rho / R
+    {"cylinder", {0.05, 0.1, 0}, {0, 0, 0.1 + 0.1 * HALF - 1e-3}, {0, 1, 1}, {0, 0, 0.0995}, Z, 1e-3, {20.0 * HALF, HUGE_VAL}},
+    // apart: a round end beside the side face
+    {"capsule", {0.05, 0.3, 0}, {0.3 + 0.15 + 0.051, 0, 0}, X, {0.3 + 5e-4, 0, 0}, X, -1e-3, {20.0, 20.0}},
+};
+// clang-format on
+
+TEST(points_on_a_box)
+{
+    const double box[4] = TABLE;
+    ShapeData da;
+    TmlShape a;
+    fill("box", box, &da, &a);
+    for (size_t k = 0; k < sizeof known / sizeof *known; ++k) {
+        const Known *o = &known[k];
+        const TmlShape b = {tml_find_shape_type(o->second), o->data};
+        const TmlPose pose = {o->r, m3_from_z(v3_unit(o->z), v3(0, 1, 0.1))};
+        TmlTouch touch[TML_TOUCH_MAX];
+        t->name = o->second;
+        CHECK_INT(t, tml_touch(&a, &b, &pose, 0.01, touch, NULL), 1);
+        // rounding of places of 0.3 m
+        CHECK_NEAR(t, touch[0].depth, o->depth, 1e-15);
+        CHECK_NEAR(t, v3_norm(v3_sub(touch[0].p, o->p)), 0.0, 1e-15);
+        CHECK_NEAR(t, v3_norm(v3_sub(touch[0].n, o->n)), 0.0, 1e-14);
+        for (int i = 0; i < 2; ++i) {
+            CHECK(t, touch[0].curvature[i] == o->curvature[i] ||
+                         fabs(touch[0].curvature[i] - o->curvature[i]) < 1e-11 * o->curvature[i]);
+        }
+    }
+    t->name = NULL;
+}
+
+/* A disc that stands: four feet at half of the radius times sqrt(2), by (D1) of a polygon of 16 corners. */
+TEST(feet_of_a_cap)
+{
+    const double box[4] = TABLE, disc[2] = DISC;
+    ShapeData da, db;
+    TmlShape a, b;
+    fill("box", box, &da, &a);
+    fill("cylinder", disc, &db, &b);
+    const TmlPose pose = {{0.05, 0.02, 0.149}, m3_identity()};
+    TmlTouch touch[TML_TOUCH_MAX];
+    CHECK_INT(t, tml_touch(&a, &b, &pose, 0.01, touch, NULL), 4);
+    // second moment over area of a regular polygon of n corners: R^2 (2 + cos(2 pi / n)) / 12
+    const double out = sqrt(2.0 * 0.01 * (2.0 + cos(6.283185307179586 / 16.0)) / 12.0);
+    for (int k = 0; k < 4; ++k) {
+        // rounding of places of 0.1 m
+        CHECK_NEAR(t, touch[k].depth, 1e-3, 1e-16);
+        CHECK_NEAR(t, touch[k].fade, 0.75, 1e-15);
+        CHECK_NEAR(t, hypot(touch[k].p.x - 0.05, touch[k].p.y - 0.02), out, 1e-15);
+    }
+}
+
+/* The hull of the corners of a box is the box. */
+TEST(hull_of_a_box)
+{
+    TmlArena arena = {0};
+    TmlError err = {0};
+    double corner[24];
+    for (int k = 0; k < 24; ++k) {
+        const double size[3] = {0.6, 0.4, 0.2};
+        corner[k] = (k / 3 >> k % 3 & 1) != 0 ? 0.5 * size[k % 3] : -0.5 * size[k % 3];
+    }
+    HullFixture data = {.vertices = {24, corner}, .scale = 1.0};
+    const double box[4] = TABLE,
+                 of[4][3] = {{0.05, 0.3}, {0.05, 0.3}, {0.1, 0.06, 0.2}, {0.1, 0.07, 0.05}};
+    const char *const type[4] = {"capsule", "cylinder", "cone", "ellipsoid"};
+    ShapeData da;
+    TmlShape a;
+    const TmlShape hull = {tml_find_shape_type("hull"), &data};
+    fill("box", box, &da, &a);
+    CHECK_OK(t, tml_shape_prepare(hull.type, &data, &arena, NULL, &err), &err);
+    for (int k = 0; k < 800; ++k) {
+        const TmlShape b = {tml_find_shape_type(type[k % 4]), of[k % 4]};
+        TmlPose pose = {v3_scale(0.5, test_vec3(t)), q4_matrix(test_quat(t))};
+        if (pose_to_depth(&a, &b, &pose, 1e-3, 1.0)) {
+            const Wrench x = wrench_of(&a, &b, &pose), y = wrench_of(&hull, &b, &pose);
+            CHECK_NEAR(t, v3_norm(v3_sub(x.f, y.f)), 0.0, 1e-14); // rounding of places
+            CHECK_NEAR(t, v3_norm(v3_sub(x.m, y.m)), 0.0, 1e-14);
+            TmlTouch touch[TML_TOUCH_MAX];
+            const int n = tml_touch(&a, &b, &pose, 1.0, touch, NULL);
+            double share = 0.0;
+            for (int i = 0; i < n; ++i) {
+                share += 1.0 - touch[i].fade;
+            }
+            CHECK_NEAR(t, share, 1.0, 1e-12); // rounding
+        }
+    }
+    tml_arena_free(&arena);
+}
+
+TEST_SUITE(contact_flats) = {
+    CASE(no_jumps), CASE(points_on_a_box), CASE(feet_of_a_cap), CASE(hull_of_a_box), {0}};

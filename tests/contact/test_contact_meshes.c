@@ -1,6 +1,7 @@
 /* tests/contact/test_contact_meshes.c - shapes on triangle meshes against the same on a box.
  *
- * The slab is a box of many triangles. Limits are rounding of lengths of 0.1 m, unless a comment says otherwise.
+ * The slab is a box of many triangles. Each limit is rounding of lengths of 0.1 m, unless a comment says
+ * otherwise.
  */
 #include "touch_util.h"
 

@@ -3,7 +3,7 @@
 
 #include "model/contact/shape/mesh/mesh_solid.h"
 #include "model/contact/shape/round/closest.h"
-#include "model/contact/shape/round/cut.h"
+#include "model/contact/shape/round/cut_polygon.h"
 
 enum { TML_PRESSED = 64 };
 

@@ -24,7 +24,7 @@
  * that shares sum to one.
  */
 #include "model/contact/shape/round/flats.h"
-#include "model/contact/shape/round/cut.h"
+#include "model/contact/shape/round/cut_polygon.h"
 #include "model/contact/shape/round/rods.h"
 
 /* The inward side plane number k: g = q . (x - a), q across n. */

@@ -1,5 +1,5 @@
-/* model/contact/shape/round/cut.c - plane polygons in dual numbers, cut by lines. */
-#include "model/contact/shape/round/cut.h"
+/* model/contact/shape/round/cut_polygon.c - plane polygons in dual numbers, cut by lines. */
+#include "model/contact/shape/round/cut_polygon.h"
 
 #include <stdbool.h>
 

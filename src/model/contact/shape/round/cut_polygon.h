@@ -1,4 +1,4 @@
-/* model/contact/shape/round/cut.h - plane polygons in dual numbers, cut by lines. */
+/* model/contact/shape/round/cut_polygon.h - plane polygons in dual numbers, cut by lines. */
 #pragma once
 
 #include "math/dual6.h"
