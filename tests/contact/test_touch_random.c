@@ -98,9 +98,9 @@ static void check_pair(TestCtx *t, const Pair *o, const TmlTouch *touch, Tally *
     const TmlVec3 n = touch->n, first = v3_axpy(0.5 * touch->depth, n, touch->p);
     const TmlVec3 second = v3_sub(v3_axpy(-0.5 * touch->depth, n, touch->p), o->pose.r);
     const TmlVec3 back = v3_neg(m3_tmulv(&o->pose.A, n));
-    // surfaces of some metres by Newton to rounding
-    CHECK_NEAR(t, v3_dot(n, first), reach_of(&o->a, n), 1e-12);
-    CHECK_NEAR(t, -v3_dot(n, second), reach_of(&o->b, back), 1e-12);
+    // surfaces of some metres to rounding, of which hulls with nearly parallel edges lose a digit
+    CHECK_NEAR(t, v3_dot(n, first), reach_of(&o->a, n), 1e-11);
+    CHECK_NEAR(t, -v3_dot(n, second), reach_of(&o->b, back), 1e-11);
     const double searched = searched_depth(t, o), off = touch->depth - searched;
     tally->largest = fmax(tally->largest, fabs(off));
     tally->worse += off > 1e-9;   // a lesser depth was missed, beyond rounding

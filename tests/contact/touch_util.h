@@ -18,7 +18,7 @@ typedef union ShapeData {
     char bytes[SHAPE_BYTES];
 } ShapeData;
 
-/* A hull of seven points, a slab of triangles: types whose data are not all numbers. */
+/* A hull of five points, a slab of triangles: types whose data are not all numbers. */
 typedef struct HullFixture {
     TmlPolyhedronData head;
     TmlReals vertices;
@@ -60,11 +60,11 @@ static inline void shape_fixture(TestCtx *t, const TmlShapeType *type, double sc
     TmlArena *own = &hulls[at++ % 16];
     tml_arena_free(own);
     HullFixture h = {.scale = scale};
-    double *x = tml_arena_alloc(own, sizeof *x, 21);
-    for (int k = 0; k < 21; ++k) {
+    double *x = tml_arena_alloc(own, sizeof *x, 15);
+    for (int k = 0; k < 15; ++k) {
         x[k] = test_random(t, -0.5, 0.5);
     }
-    h.vertices = (TmlReals){.n = 21, .value = x};
+    h.vertices = (TmlReals){.n = 15, .value = x};
     CHECK_OK(t, tml_shape_prepare(type, &h, own, NULL, &err), &err);
     memcpy(data, &h, sizeof h);
 }

@@ -215,6 +215,14 @@ static int rim_way(const TmlPosedSolid *o, const TmlEdge *g, TmlAgainst rim, dou
     return v3_dot(d6v_value(n), on) > reach - 1e-11 * o->radius;
 }
 
+/* F of (S3) in plain numbers; a and e: the edge in the axes of the solid. */
+static double rim_slope(const TmlSolid *S, double sign, TmlVec3 a, TmlVec3 e, double s)
+{
+    const TmlVec3 x = v3_axpy(s, e, a);
+    const double rho = hypot(x.x, x.y), out = rho > 0.0 ? 1.0 - rim_radius(S, sign) / rho : 0.0;
+    return out * (e.x * x.x + e.y * x.y) + e.z * (x.z - sign * S->cone.half);
+}
+
 /* Roots of (S3) between samples: there are four at most, some of which are largest distances; these are ways out of
  * the inside of a circle. */
 static int rim_ways(const TmlPosedSolid *o, const TmlEdge *g, TmlAgainst rim, TmlWayOut *out)
@@ -223,12 +231,14 @@ static int rim_ways(const TmlPosedSolid *o, const TmlEdge *g, TmlAgainst rim, Tm
     const double middle = v3_dot(g->e, v3_sub(o->pose->r, g->a));
     const double off = v3_norm(v3_sub(o->pose->r, v3_axpy(middle, g->e, g->a)));
     const double half = sqrt(fmax(o->radius * o->radius - off * off, 0.0));
-    double a = 0.0, last = slope_at(o, g, a, rim).x;
+    const TmlVec3 e = m3_tmulv(&o->pose->A, g->e);
+    const TmlVec3 start = m3_tmulv(&o->pose->A, v3_sub(g->a, o->pose->r));
+    double a = 0.0, last = rim_slope(o->S, sign_of(rim), start, e, a);
     int n = 0;
     for (int k = 0; k <= RIM_SAMPLES + 1 && n < 4; ++k) {
         const double at = middle - half + 2.0 * half * k / RIM_SAMPLES;
         const double b = k > RIM_SAMPLES ? g->length : fmin(fmax(at, 0.0), g->length);
-        const double F = b > a ? slope_at(o, g, b, rim).x : last;
+        const double F = b > a ? rim_slope(o->S, sign_of(rim), start, e, b) : last;
         if ((F < 0.0) != (last < 0.0)) {
             n += rim_way(o, g, rim, root_of(o, g, rim, a, b), &out[n]);
         }

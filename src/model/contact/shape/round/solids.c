@@ -343,48 +343,93 @@ static void try_beside_cap(const Couple *o, bool first, double sign, Candidate *
     }
 }
 
+/* Whether the walk down to n has come where this pair of parts may have the least depth. It ends within some 1e-3 of a
+ * least depth, and seldom in a valley with a sharp bottom: then all parts are tried. */
+static bool is_plausible(const Couple *o, const Candidate *c, TmlVec3 n, const TmlPart part[2])
+{
+    const double na = n.z, nb = -v3_dot(n, o->pose->A.cz), wide = 0.05;
+    const bool side[2] = {fabs(na - tml_solid_slope(o->a)) < wide,
+                          fabs(nb - tml_solid_slope(o->b)) < wide};
+    switch (c->chart) {
+    case CHART_CAP_A:
+        return c->sign * na > 1.0 - wide;
+    case CHART_CAP_B:
+        return c->sign * nb > 1.0 - wide;
+    case CHART_BOTH:
+        return side[0] && side[1];
+    case CHART_CIRCLE_A:
+        return side[0] && (c->part[1] == part[1] || side[1]);
+    case CHART_CIRCLE_B:
+        return side[1] && (c->part[0] == part[0] || side[0]);
+    default:
+        return (c->part[0] == part[0] || side[0]) && (c->part[1] == part[1] || side[1]);
+    }
+}
+
+typedef struct Trial {
+    const Couple *o;
+    TmlVec3 start;
+    TmlPart part[2]; // at the start
+    bool all;        // also those that are not plausible
+} Trial;
+
+static void try_one(const Trial *t, Candidate c, Candidate *best)
+{
+    if (t->all || is_plausible(t->o, &c, t->start, t->part)) {
+        try_candidate(t->o, c, t->start, best);
+    }
+}
+
 /* Closed forms first, which cost little. */
-static void try_flat(const Couple *o, TmlVec3 start, bool side_a, bool side_b, Candidate *best)
+static void try_flat(const Trial *t, bool side_a, bool side_b, Candidate *best)
 {
     for (int k = -1; k < 2; k += 2) {
         if (side_a) {
-            try_candidate(o, (Candidate){CHART_CAP_A, .sign = k}, start, best);
+            try_one(t, (Candidate){CHART_CAP_A, .sign = k}, best);
         }
         if (side_b) {
-            try_candidate(o, (Candidate){CHART_CAP_B, .sign = k}, start, best);
+            try_one(t, (Candidate){CHART_CAP_B, .sign = k}, best);
         }
         if (side_a && side_b) {
-            const Candidate c = {CHART_BOTH, {TML_PART_SIDE, TML_PART_SIDE}, .sign = k};
-            try_candidate(o, c, start, best);
+            try_one(t, (Candidate){CHART_BOTH, {TML_PART_SIDE, TML_PART_SIDE}, .sign = k}, best);
+        }
+    }
+}
+
+static void try_parts(const Trial *t, Candidate *best)
+{
+    const Couple *o = t->o;
+    TmlPart a[2], b[2];
+    const int na = free_parts(o->a, a), nb = free_parts(o->b, b);
+    const bool side_a = na == 2, side_b = nb == 2;
+    try_flat(t, side_a, side_b, best);
+    for (int j = 0; j < nb && side_a; ++j) {
+        try_one(t, (Candidate){CHART_CIRCLE_A, {TML_PART_SIDE, b[j]}, .sign = 1.0}, best);
+    }
+    for (int i = 0; i < na && side_b; ++i) {
+        try_one(t, (Candidate){CHART_CIRCLE_B, {a[i], TML_PART_SIDE}, .sign = 1.0}, best);
+    }
+    for (int i = 0; i < na * nb; ++i) {
+        try_one(t, (Candidate){CHART_SPHERE, {a[i % na], b[i / na]}, .sign = 1.0}, best);
+    }
+    for (int k = -1; k < 2; k += 2) {
+        if (side_a && (t->all || k * t->start.z > 0.95)) {
+            try_beside_cap(o, true, k, best);
+        }
+        if (side_b && (t->all || -k * v3_dot(t->start, o->pose->A.cz) > 0.95)) {
+            try_beside_cap(o, false, k, best);
         }
     }
 }
 
 static void try_all(const Couple *o, TmlVec3 start, Candidate *best)
 {
-    TmlPart a[2], b[2];
-    const int na = free_parts(o->a, a), nb = free_parts(o->b, b);
-    const bool side_a = na == 2, side_b = nb == 2;
-    try_flat(o, start, side_a, side_b, best);
-    for (int j = 0; j < nb && side_a; ++j) {
-        try_candidate(o, (Candidate){CHART_CIRCLE_A, {TML_PART_SIDE, b[j]}, .sign = 1.0}, start,
-                      best);
-    }
-    for (int i = 0; i < na && side_b; ++i) {
-        try_candidate(o, (Candidate){CHART_CIRCLE_B, {a[i], TML_PART_SIDE}, .sign = 1.0}, start,
-                      best);
-    }
-    for (int i = 0; i < na * nb; ++i) {
-        const Candidate c = {CHART_SPHERE, {a[i % na], b[i / na]}, .sign = 1.0};
-        try_candidate(o, c, start, best);
-    }
-    for (int k = -1; k < 2; k += 2) {
-        if (side_a) {
-            try_beside_cap(o, true, k, best);
-        }
-        if (side_b) {
-            try_beside_cap(o, false, k, best);
-        }
+    Trial t = {.o = o, .start = start};
+    const double least = true_depth(o, start, t.part);
+    try_parts(&t, best);
+    if (!best->certain || best->depth > least) {
+        t.all = true;
+        try_parts(&t, best);
     }
 }
 
@@ -394,11 +439,18 @@ static Candidate least_depth(const Couple *o)
 {
     Candidate best = {.depth = HUGE_VAL};
     TmlVec3 start[STARTS];
-    for (int k = 0; k < STARTS && best.depth > 0.0; ++k) {
+    const double apart = v3_norm(o->pose->r);
+    if (apart > 0.0) { // from the line between the centres: it does for separate solids
+        try_all(o, walk_down(o, v3_scale(1.0 / apart, o->pose->r)), &best);
+        if (best.certain && best.depth < 0.0) {
+            return best;
+        }
+    }
+    for (int k = 0; k < STARTS && !(best.certain && best.depth < 0.0); ++k) {
         Candidate c = {.depth = HUGE_VAL};
         start[k] = next_direction(o, start, k);
         const TmlVec3 n = walk_down(o, start[k]);
-        if (k == 0 || v3_dot(n, best.n) < 0.9999) { // where it has been
+        if (best.depth == HUGE_VAL || v3_dot(n, best.n) < 0.9999) { // where it has been
             try_all(o, n, &c);
             best = c.depth < best.depth ? c : best;
         }
