@@ -16,7 +16,7 @@
 #include "math/vec3.h"
 #include "model/contact/shape/box.h"
 #include "model/contact/shape/hull.h"
-#include "model/contact/shape/mesh/mesh_solid.h"
+#include "model/contact/shape/mesh/mesh_pairs.h"
 #include "model/contact/shape/pairs.h"
 #include "model/contact/shape/polyhedron/polyhedron.h"
 #include "model/contact/shape/profile/point_touch.h"
@@ -118,7 +118,7 @@ static int at_ball(const TmlShape *a, double radius, const TmlPose *pose, double
 static int corners_of(const TmlShape *b, TmlBoxRoom *room, const TmlVec3 **corner)
 {
     if (b->type == &tml_shape_triangle_mesh) {
-        const TmlMeshSolid *m = tml_mesh_of(b->data);
+        const TmlMeshSolid *m = tml_triangle_mesh_triangles(b->data);
         *corner = m->t.corner;
         return m->t.n_corners;
     }
