@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Run the models under models/ and compare them with published tables and closed forms.
 
-    tools/validate.py [--quick] [--only NAME,...] [--trammel PATH] [--integrator NAME] [--doc FILE]
+    tools/validate.py [--quick] [--only NAME,...] [--renew] [--trammel PATH] [--integrator NAME] [--doc FILE]
 
 Closed forms are computed here. The published tables are not part of the project: their folder is
 TRAMMEL_CASES, else ../shared/cases beside the project; without it that part is skipped.
 --quick leaves out the tolerance ladders and the tight runs and writes no page; otherwise
-docs/validation.md is written. Exit status: 0 all within their limits, 1 not, 2 wrong use.
+docs/validation.md is written. With --only no page is written, unless --renew is given: the sections
+that have results take the place of those with the same title. Exit status: 0 all within their limits, 1 not, 2 wrong use.
 """
 import argparse
 import os
@@ -43,6 +44,8 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="no tight runs, no ladders, no page")
     parser.add_argument("--only", default="", help="parts of case names, separated by commas")
+    parser.add_argument("--renew", action="store_true",
+                        help="with --only: put the sections that ran into the page")
     parser.add_argument("--trammel", default=os.environ.get("TRAMMEL")
                         or os.path.join(ROOT, "build", "trammel"), help="the command")
     parser.add_argument("--integrator", help="instead of the models' own")
@@ -69,6 +72,8 @@ def main():
         contact.compare(job)
         if not job.quick and not job.only:
             job.report.write(args.doc)
+        elif not job.quick and args.renew:
+            job.report.renew(args.doc)
     bad = job.report.bad
     print(f"{bad} outside their limits" if bad else "all within their limits")
     return 1 if bad else 0

@@ -132,7 +132,8 @@ typedef struct TmlCertificate {
     double lost_contact, lost_friction; /* J: the parts of `dissipated` that contacts do not give
                                          * back along their normals, and that their friction takes */
     double forces; /* largest force without balance in M q'' + Phi_q^T lambda = Q, relative to the
-                    * largest force: accelerations and reactions belong to the motion */
+                    * largest force, or to 1e-6 of the largest of rows before or of what would stop
+                    * the motion: accelerations and reactions belong to the motion */
 } TmlCertificate;
 
 TML_API double tml_row_time(const TmlSim *sim);

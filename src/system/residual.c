@@ -29,6 +29,7 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
     sys->motion++;
     if (sys->touching != NULL) {
         sys->touching->X = s->X;
+        sys->touching->still = s->still;
     }
     for (int b = 0; b < sys->dim.nb; ++b) {
         const int q0 = sys->dim.span[b].q0;

@@ -506,9 +506,10 @@ bool tml_system_slips_turned(const TmlSystem *sys);
 /* Bristles of points that no longer touch are let go: their states become zero. Whether
  * any was not, or points have got bristles: rates of states jump then. */
 bool tml_system_free_bristles(TmlSystem *sys, TmlState *s);
-bool tml_system_has_bristles(const TmlSystem *sys);
 /* Whether a state is the deflection of a bristle, m. */
 bool tml_system_is_bristle(const TmlSystem *sys, int state);
+/* Of an equilibrium that statics found: bristles take the deflection that bears the friction there. */
+void tml_system_bear_bristles(TmlSystem *sys, TmlState *s);
 
 /* --- flex.c --------------------------------------------------------------------------------- */
 

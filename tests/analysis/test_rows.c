@@ -254,6 +254,31 @@ TEST(forces_balance_in_every_row)
     }
 }
 
+/* A shaft that a motion turns steadily, without weight: no force acts, and what rounding leaves of those that cancel is not
+ * out of balance. */
+TEST(rows_without_forces_are_in_balance)
+{
+    TmlModel *model =
+        study_model(t, "trammel: 1\n"
+                       "bodies: {shaft: {mass: 0.4, inertia: [4e-4, 4e-4, 8e-4], rotation: {axis: "
+                       "z, angle: 33 deg},\n"
+                       "                 angular_velocity: [0, 0, 6.283185307179586]}}\n"
+                       "joints:\n"
+                       "  pin: {type: revolute, bodies: [ground, shaft], at: [0, 0, 0], axis: z}\n"
+                       "  drive: {type: motion, joint: pin, function: 2*pi*time}\n"
+                       "simulate: {end: 1, output_step: 0.013}\n");
+    TmlSimOptions o = tml_sim_options_default();
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlError err = {0};
+    if (sim != NULL) {
+        CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
+        // rounding of w x J w, 1e-16 of the kinetic energy, over 1e-6 of that
+        CHECK(t, tml_sim_stats(sim).max_row_forces <= 1e-8);
+    }
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
 /* --- the account of work -------------------------------------------------------------------- */
 
 static TmlCertificate last_certificate(TestCtx *t, const TmlModel *model, const char *method)
@@ -410,6 +435,7 @@ TEST_SUITE(rows) = {
     CASE(reactions_between_long_steps),
     CASE(stiff_forces_between_steps),
     CASE(forces_balance_in_every_row),
+    CASE(rows_without_forces_are_in_balance),
     CASE(work_of_a_constant_torque),
     CASE(work_of_a_drive_through_a_step),
     CASE(reading_without_a_row),

@@ -215,7 +215,7 @@ TEST(materials_that_lack_a_number_are_named)
     refuse(t,
            PAIR_OF_BALLS(", material: ice",
                          ", material: ice") "contacts: {c: {between: all, law: hertz}}\n",
-           "nor does the material 'ice'");
+           "must be given (material 'ice')");
     refuse(t,
            PAIR_OF_BALLS("", "") "contacts: {c: {between: all, law: linear, stiffness: 1e6, "
                                  "friction: {law: coulomb}}}\n",
@@ -269,6 +269,10 @@ TEST(wrong_entries_are_named)
         {"k: {between: [b, c], law: linear, stiffness: 1, friction: 0.3}",
          "friction: expected none, or a map"},
         {"k: {between: [b, c], law: linear, stiffness: 1, mixing: least}", "mixing"},
+        {"k: {between: [a, b], law: linear, stiffness: 1, acts: third}",
+         "acts: expected one of middle|first|second, got 'third'"},
+        {"k: {between: all, law: linear, stiffness: 1, foundation: 1, acts: first}",
+         "is on both sides of 'between', so that there is no first and no second"},
         {"k: {between: [c, d], law: linear, stiffness: 1, foundation: 1}",
          "cannot touch; take other shapes, or leave the pair out"},
         {"k: {between: [d, ground], law: linear, stiffness: 1}", "foundation"},

@@ -72,7 +72,9 @@ static void case_make(TestCtx *t, Case *c, bool half_space)
         (TmlPairIn){.shape = {{first, &c->ball[0]}, {tml_find_shape_type("sphere"), &c->ball[1]}},
                     .place = {&c->place[0], &c->place[1]},
                     .e = {&c->e[0], &c->e[1]},
-                    .law = &c->law};
+                    .law = &c->law,
+                    // midway, on the first, on the second: derivatives and balance hold for all
+                    .acts = (double)(t->seed / 7 % 3) - 1.0};
 }
 
 /* Move a frame, or change its twist, along one of the twelve variables. */
@@ -290,6 +292,59 @@ TEST(bristles_have_derivatives)
     CHECK(t, laws >= 2 && used > 10);
 }
 
+/* The rate of a deflection in space, within the tangent plane, when the axes of frame `home` have its state. */
+static TmlVec3 rate_in_space(TestCtx *t, Case *c, Bristle *b, int home, TmlVec3 z, TmlVec3 n)
+{
+    const TmlVec3 y = m3_tmulv(&c->e[home].A, z);
+    TmlPairForce f;
+    b->y[3] = y.x;
+    b->y[4] = y.y;
+    b->y[5] = y.z;
+    b->list.home = home;
+    CHECK_INT(t, tml_pair_force(&c->in, &f, NULL), 1);
+    const TmlVec3 rate = v3_add(m3_mulv(&c->e[home].A, v3(b->rate[3], b->rate[4], b->rate[5])),
+                                v3_cross(c->e[home].omega, z));
+    return v3_axpy(-v3_dot(rate, n), n, rate);
+}
+
+/* Bristles turn about the normal with the mean of both spins: whichever frame has their axes, they move the same, and two
+ * frames that spin together carry them along. */
+TEST(bristles_turn_with_both_bodies)
+{
+    for (int k = 0; k < TRIES; ++k) {
+        Case c;
+        Bristle b;
+        TmlPairForce f;
+        TmlPairPoint p[TML_TOUCH_MAX];
+        bristle_case(t, &c, tml_find_slip_type(k % 2 == 0 ? "lugre" : "elastic"), &b);
+        tml_pair_force(&c.in, &f, p);
+        if (!(p[0].force >
+              1e-3)) { // adhesion leaves nothing that presses: nothing holds the bristle
+            tml_arena_free(&c.arena);
+            continue;
+        }
+        const TmlVec3 n = p[0].n, any = random_vector(t, 1e-6);
+        const TmlVec3 z = v3_axpy(-v3_dot(any, n), n, any);
+        const TmlVec3 one = rate_in_space(t, &c, &b, 0, z, n);
+        const TmlVec3 two = rate_in_space(t, &c, &b, 1, z, n);
+        // rounding of products of 0.1 rad/s, 1e-6 m and of the slip of 0.1 m/s
+        CHECK_NEAR(t, v3_norm(v3_sub(one, two)), 0.0, 1e-15);
+
+        // both spin about the normal, and the slip is none: the bristle goes round with them
+        for (int e = 0; e < 2; ++e) {
+            c.e[e].omega = v3_scale(0.3, n);
+            c.e[e].v = v3_cross(c.e[e].omega, v3_sub(c.e[e].r, p[0].p));
+        }
+        const TmlVec3 round = rate_in_space(t, &c, &b, k % 2, z, n);
+        tml_pair_force(&c.in, &f, p);
+        if (p[0].force > 1e-3) { // as above, without the damping
+            // rounding of the slip, 1e-16 m/s, beside 3e-7 m/s
+            CHECK_NEAR(t, v3_norm(v3_sub(round, v3_cross(v3_scale(0.3, n), z))), 0.0, 1e-12);
+        }
+        tml_arena_free(&c.arena);
+    }
+}
+
 /* Forces and torques of both frames add up to nothing, and their power is that of the account. */
 TEST(wrenches_are_in_balance)
 {
@@ -317,6 +372,26 @@ TEST(wrenches_are_in_balance)
     }
 }
 
+/* Where forces act: on the surface of the ball, of the half-space, or midway, as the normal and the depth say. */
+TEST(forces_act_where_they_are_told)
+{
+    for (int k = 0; k < TRIES; ++k) {
+        Case c;
+        TmlPairForce f;
+        TmlPairPoint p[TML_TOUCH_MAX];
+        case_make(t, &c, true);
+        const TmlMat33 R = m3_mul(&c.e[0].A, &c.place[0].A);
+        const TmlVec3 x0 = v3_add(c.e[0].r, m3_mulv(&c.e[0].A, c.place[0].r));
+        const double height[] = {-0.04, -0.02, 0.0}; // of the ball's lowest point to the plane
+        for (int a = 0; a < 3; ++a) {
+            c.in.acts = a - 1.0;
+            CHECK_INT(t, tml_pair_force(&c.in, &f, p), 1);
+            CHECK_NEAR(t, v3_dot(R.cz, v3_sub(p[0].p, x0)), height[a], 1e-14); // rounding
+        }
+        tml_arena_free(&c.arena);
+    }
+}
+
 /* Frames that fall freely meet when the parabola says so: the gap is a polynomial of degree two. */
 TEST(onset_of_a_fall_is_exact)
 {
@@ -337,6 +412,8 @@ TEST(onset_of_a_fall_is_exact)
     CHECK(t, tml_pair_onset(&in, 0.0, 0.5) == HUGE_VAL);
 }
 
-TEST_SUITE(pair_force) = {CASE(tangents_are_derivatives), CASE(tangents_of_all_pairs),
-                          CASE(wrenches_are_in_balance),  CASE(bristles_have_derivatives),
-                          CASE(onset_of_a_fall_is_exact), {0}};
+TEST_SUITE(pair_force) = {
+    CASE(tangents_are_derivatives),       CASE(tangents_of_all_pairs),
+    CASE(wrenches_are_in_balance),        CASE(bristles_have_derivatives),
+    CASE(forces_act_where_they_are_told), CASE(bristles_turn_with_both_bodies),
+    CASE(onset_of_a_fall_is_exact),       {0}};

@@ -159,6 +159,94 @@ TEST(bristles_hold)
     }
 }
 
+/* Statics: a block on a slope is held from the place where it lies, by bristles and by `coulomb` with `hold`, and slides
+ * away without. The force m g sin A is borne by s_0 u, by mu N tanh(u / hold); a run that starts there stays there. */
+TEST(statics_hold_what_friction_bears)
+{
+    static const struct {
+        const char *friction;
+        double stiffness; // N/m at the place of rest; 0: by the closed form below
+    } laws[] = {{"law: lugre, stiffness: 1e5, damping: 600, dynamic: 0.4", 1e5},
+                {"law: elastic, stiffness: 1e5, damping: 600, dynamic: 0.4", 1e5},
+                {"law: coulomb, dynamic: 0.4, hold: 1e-5", 0.0}};
+    static const char *const slope =
+        "trammel: 1\n"
+        "parameters: {A: 10 deg, k: 1e6}\n"
+        "gravity: [\"9.81*sin(A)\", 0, \"-9.81*cos(A)\"]\n"
+        "ground: {shape: {half_space: {normal: z}}}\n"
+        "bodies: {block: {type: point, mass: 1, position: [0.3, 0, \"0.1-9.81*cos(A)/k\"],\n"
+        "                 shape: {sphere: {radius: 0.1}}}}\n"
+        "contacts: {floor: {between: [block, ground], law: linear, stiffness: k, damping: 1000,\n"
+        "                   friction: {%s}}}\n"
+        "outputs: {x: DX(block)}\n";
+    const double A = acos(-1.0) / 18.0, load = 9.81 * sin(A), most = 0.4 * 9.81 * cos(A);
+    for (int k = 0; k < 3; ++k) {
+        char text[2048];
+        snprintf(text, sizeof text, slope, laws[k].friction);
+        t->name = laws[k].friction;
+        TmlModel *model = study_model(t, text);
+        TmlSimOptions o = study_options(5.0, 5.0, NULL);
+        TmlSim *sim = study_sim(t, model, &o);
+        TmlError err = {0};
+        TmlStaticsInfo info;
+        const double want =
+            0.3 + (laws[k].stiffness > 0.0 ? load / laws[k].stiffness : 1e-5 * atanh(load / most));
+        CHECK_OK(t, tml_sim_statics(sim, NULL, &info, &err), &err);
+        // forces balance to 1e-13 of the weight over a stiffness of 1e5 N/m; rounding of 0.3 m
+        CHECK_NEAR(t, sim->it.now.q[0], want, 1e-15);
+        if (laws[k].stiffness > 0.0) { // the bristle bears the load from the start
+            // as the place
+            CHECK_NEAR(t, fabs(sim->it.now.X[0]), load / 1e5, 1e-15);
+            CHECK_OK(t, tml_sim_run(sim, NULL, NULL, &err), &err);
+            CHECK_NEAR(t, sim->it.now.q[0], want, 1e-9); // asked are 1e-8 m in a minute
+        }
+        tml_sim_free(sim);
+        tml_model_free(model);
+    }
+    t->name = NULL;
+}
+
+/* In a frame that turns: two weights on a spoke are thrown outwards until the inner one leans on the outer one, which it did not
+ * touch at the start. m w^2 x_a = k_a (x_a - l_a) + N, m w^2 x_b = k_b (x_b - l_b) - N, N = K (2 R - x_b + x_a). */
+TEST(weights_meet_in_a_turning_frame)
+{
+    TmlModel *model = study_model(
+        t,
+        "trammel: 1\n"
+        "rotating_frame: {speed: 8}\n"
+        "bodies:\n"
+        "  hub: {mass: 1, inertia: [1, 1, 1], angular_velocity: [0, 0, 8]}\n"
+        "  a: {mass: 1, inertia: [1, 1, 1], position: [0.1, 0, 0], velocity: [0, 0.8, 0],\n"
+        "      angular_velocity: [0, 0, 8], shape: {sphere: {radius: 0.05}}}\n"
+        "  b: {mass: 1, inertia: [1, 1, 1], position: [0.3, 0, 0], velocity: [0, 2.4, 0],\n"
+        "      angular_velocity: [0, 0, 8], shape: {sphere: {radius: 0.05}}}\n"
+        "joints:\n"
+        "  pin: {type: revolute, bodies: [ground, hub], at: [0, 0, 0], axis: z}\n"
+        "  drive: {type: motion, joint: pin, function: 8*time}\n"
+        "  spoke_a: {type: translational, bodies: [hub, a], at: [0, 0, 0], axis: x}\n"
+        "  spoke_b: {type: translational, bodies: [hub, b], at: [0, 0, 0], axis: x}\n"
+        "forces:\n"
+        "  a: {type: spring, bodies: [hub, a], points: [[0, 0, 0], [0.1, 0, 0]], stiffness: 100,\n"
+        "      free_length: 0.1}\n"
+        "  b: {type: spring, bodies: [hub, b], points: [[0, 0, 0], [0.3, 0, 0]], stiffness: 1000,\n"
+        "      free_length: 0.3}\n"
+        "contacts: {pair: {between: [a, b], law: linear, stiffness: 1e5}}\n");
+    TmlSimOptions o = study_options(1.0, 1.0, NULL);
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlError err = {0};
+    TmlStaticsInfo info;
+    if (sim != NULL) {
+        CHECK_OK(t, tml_sim_statics(sim, NULL, &info, &err), &err);
+        // of the three equations, x_a = (10 - N) / 36, x_b = (300 + N) / 936
+        const double N = (0.1 - 300.0 / 936.0 + 10.0 / 36.0) / (1e-5 + 1.0 / 936.0 + 1.0 / 36.0);
+        // forces balance to 1e-13 of 20 N over a stiffness of 36 N/m
+        CHECK_NEAR(t, sim->it.now.q[7], (10.0 - N) / 36.0, 1e-13);
+        CHECK_NEAR(t, sim->it.now.q[14], (300.0 + N) / 936.0, 1e-13);
+    }
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
 #define BELT                                                                                       \
     "trammel: 1\n"                                                                                 \
     "gravity: [0, 0, -10]\n"                                                                       \
@@ -291,6 +379,8 @@ TEST_SUITE(contact_rest) = {CASE(balls_come_to_rest_on_each_other),
                             CASE(a_block_brakes_and_creeps),
                             CASE(a_solid_block_brakes),
                             CASE(bristles_hold),
+                            CASE(statics_hold_what_friction_bears),
+                            CASE(weights_meet_in_a_turning_frame),
                             CASE(a_block_sticks_and_slips),
                             CASE(bristles_are_let_go),
                             CASE(bristles_without_weight),

@@ -183,6 +183,43 @@ TEST(names_are_text)
     folder_close(&f);
 }
 
+/* A ball that lies on a floor: the report has the point and the weight in every row, and zeros for points that are not
+ * there. */
+TEST(contacts_are_in_reports)
+{
+    static const char *const text =
+        "trammel: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "ground: {shape: {half_space: {normal: z}}}\n"
+        "bodies: {ball: {mass: 2, inertia: [1, 1, 1], position: [0.3, 0, 0.09998038],\n"
+        "                shape: {sphere: {radius: 0.1}}}}\n"
+        "contacts: {floor: {between: [ball, ground], law: linear, stiffness: 1e6}}\n"
+        "simulate: {end: 0.1, output_step: 0.02}\n";
+    Folder f;
+    Report r;
+    TmlError err = {0};
+    folder_open(t, &f);
+    run_text(t, &f, text, NULL, NULL, NULL);
+    CHECK_OK(t, tml_report(in_folder(&f, "a.h5"), in_folder(&f, "a.html"), &f.options, &err), &err);
+    if (report_open(t, &r, in_folder(&f, "a.html"))) {
+        int n = 0, width = 0;
+        double *v = block_read(t, &r, find(r.header, "frames.contacts"), &n, &width);
+        const int points = width / 6;
+        CHECK_INT(t, n, 6);
+        CHECK(t, points > 1);
+        for (int k = 0; k < n; ++k) {
+            const double *point = v + (size_t)width * (size_t)k, *force = point + 3 * points;
+            // rounding to floats, and of the place of rest times the stiffness: 1e-12 m times 1e6 N/m
+            CHECK_NEAR(t, point[0], 0.3, 2e-8);
+            CHECK_NEAR(t, fabs(force[2]), 2.0 * 9.81, 1e-5); // as above
+            CHECK_NEAR(t, force[3], 0.0, 0.0);
+        }
+        free(v);
+    }
+    report_close(&r);
+    folder_close(&f);
+}
+
 /* --- thinning --------------------------------------------------------------------------------- */
 
 /* Angle between two orientations. */
@@ -418,6 +455,7 @@ TEST(running_and_killed_runs_have_reports)
 
 TEST_SUITE(io_report) = {CASE(small_runs_are_kept_whole),
                          CASE(names_are_text),
+                         CASE(contacts_are_in_reports),
                          CASE(left_out_rows_stay_within_the_bound),
                          CASE(foreign_and_damaged_files_are_told),
                          CASE(without_a_page_there_is_advice),

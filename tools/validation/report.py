@@ -34,13 +34,34 @@ class Report:
         for row in [head] + rows:
             print("     " + "  ".join(f"{str(x):>10}" for x in row), flush=True)
 
+    @staticmethod
+    def lines(section):
+        out = [f"## {section['title']}", "", section["text"], ""]
+        heads = ["case", "run", "quantity", "error", "allowed", "within"]
+        tables = ([(heads, section["rows"])] if section["rows"] else []) + section["tables"]
+        for head, rows in tables:
+            out += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+            out += ["| " + " | ".join(str(x) for x in row) + " |" for row in rows] + [""]
+        return out
+
     def write(self, path):
         out = list(HEAD)
         for s in self.sections:
-            out += [f"## {s['title']}", "", s["text"], ""]
-            heads = ["case", "run", "quantity", "error", "allowed", "within"]
-            for head, rows in ([(heads, s["rows"])] if s["rows"] else []) + s["tables"]:
-                out += ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-                out += ["| " + " | ".join(str(x) for x in row) + " |" for row in rows] + [""]
+            out += self.lines(s)
         with open(path, "w") as f:
             f.write("\n".join(out).rstrip() + "\n")
+
+    def renew(self, path):
+        """Sections that have results take the place of those of the page, or come last."""
+        with open(path) as f:
+            page = f.read().split("\n## ")
+        for s in self.sections:
+            if s["rows"]:
+                text = "\n".join(self.lines(s))[3:]
+                at = [k for k, part in enumerate(page) if part.startswith(s["title"] + "\n")]
+                if at:
+                    page[at[0]] = text
+                else:
+                    page.append(text)
+        with open(path, "w") as f:
+            f.write("\n## ".join(part.rstrip() + "\n" for part in page).rstrip() + "\n")

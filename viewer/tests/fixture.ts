@@ -33,6 +33,7 @@ export interface Parts {
     time: Float64Array;
     pose: (t: number, body: number) => Pose;
     reactions?: (t: number, joint: number) => number[];
+    contacts?: (t: number) => { point: number[]; force: number[] }[]; // the same number at all times
     outputs?: { item: ChannelItem; value: (t: number) => number }[];
     model?: string;
     quantised?: boolean;
@@ -103,6 +104,15 @@ const STATISTICS = {
     seconds_factor: 0.0025, seconds_solve: 0.0012, seconds_output: 0.0008,
 };
 
+function contactBlock(w: ContainerWriter, p: Parts): { contacts?: BlockInfo } {
+    const { contacts } = p;
+    if (contacts === undefined) {
+        return {};
+    }
+    const values = Array.from(p.time).flatMap((t) => [...contacts(t).flatMap(({ point }) => point), ...contacts(t).flatMap(({ force }) => force)]);
+    return { contacts: w.add(values, [p.time.length, 2, contacts(p.time[0]).length, 3], { type: "f32", deflate: true }) };
+}
+
 export function makeReport(p: Parts): Fixture {
     const w = new ContainerWriter();
     p.prepare?.(w);
@@ -133,6 +143,7 @@ export function makeReport(p: Parts): Fixture {
             of: m,
             ...motionBlocks(w, p),
             ...(reactions === undefined ? {} : { reactions: w.add(Array.from(p.time).flatMap((t) => joints.flatMap((_, j) => reactions(t, j))), [m, joints.length, 6], { type: "f32", deflate: true }) }),
+            ...contactBlock(w, p),
             flexible: soft.map(({ frames }) => frames),
         },
         channels: { groups: [{ time: w.add(p.time, [m], { deflate: true, shuffle: true }), error_bound: 0, items: items.map(({ item }) => item), values: w.add(values, [m, items.length], { deflate: true, shuffle: true }) }] },

@@ -180,3 +180,54 @@ test("a joint shows its reaction and plots it", async () => {
     assert.match(await page.locator(".legend-name").first().innerText(), /pin of rod\.fx/);
     await page.close();
 });
+
+/** Red, green and blue at a place of a picture. */
+async function colour(page: Page, png: Buffer, [x, y]: number[]): Promise<number[]> {
+    return page.evaluate(async ({ base64, at }) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${base64}`;
+        await image.decode();
+        const canvas = document.createElement("canvas");
+        canvas.width = image.width;
+        canvas.height = image.height;
+        const pen = canvas.getContext("2d") as CanvasRenderingContext2D;
+        pen.drawImage(image, 0, 0);
+        return Array.from(pen.getImageData(Math.round(at[0]), Math.round(at[1]), 1, 1).data.slice(0, 3));
+    }, { base64: png.toString("base64"), at: [x, y] });
+}
+
+test("contacts have a dot and an arrow, which a key hides, and none where nothing touches", async () => {
+    const made = fixture.makeReport({
+        title: "Ball on a floor", time: fixture.times(11, 1),
+        bodies: [{ name: "ground" }, { name: "ball", shapes: [{ kind: "sphere", radius: 0.5, color: "#888888" }] }],
+        pose: () => ({ position: [0, 0, 0.5], orientation: [1, 0, 0, 0] }),
+        contacts: (t) => [{ point: [0, 0, 0], force: t < 0.55 ? [0, 0, 10] : [0, 0, 0] }, { point: [0, 0, 0], force: [0, 0, 0] }],
+    });
+    const { page } = await openPage(browser, writeReport("touch.html", made.bytes));
+    await drawn(page);
+    const at = await page.evaluate(() => [window.trammel.project(0, 0, 0), window.trammel.project(0, 0, 0.1)]);
+    const green = async (): Promise<boolean[]> => {
+        await drawn(page);
+        const png = await page.locator(".view canvas").screenshot();
+        const seen = await Promise.all(at.map((place) => colour(page, png, place)));
+        return seen.map(([r, g]) => g > r + 30);
+    };
+    assert.deepEqual(await green(), [true, true]);
+    await page.evaluate(() => window.trammel.setTime(0.9));
+    assert.deepEqual(await green(), [false, false]); // nothing touches any more
+    await page.evaluate(() => window.trammel.setTime(0.2));
+    assert.deepEqual(await green(), [true, true]);
+    const button = page.getByRole("button", { name: "Contacts (o)" });
+    assert.equal(await button.getAttribute("aria-pressed"), "true");
+    await page.keyboard.press("o");
+    assert.equal(await button.getAttribute("aria-pressed"), "false");
+    assert.deepEqual(await green(), [false, false]);
+    await page.close();
+});
+
+test("reports without contacts have no switch for them", async () => {
+    const { page } = await openPage(browser, writeReport("none.html", fixture.pendulum().bytes));
+    await drawn(page);
+    assert.equal(await page.getByRole("button", { name: "Contacts (o)" }).count(), 0);
+    await page.close();
+});

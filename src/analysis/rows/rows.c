@@ -115,9 +115,13 @@ static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
 
 /* --- a row ----------------------------------------------------------------------------------- */
 
+/* A row in which nothing presses or turns has forces of rounding only, and these are never in balance. Those count as zero
+ * that are this small beside what moves, or beside the largest force of a row before. */
+static const double idle_force = 1e-6;
+
 /* Returns the largest force and torque that the equations of motion leave without balance, relative
- * to the largest that are about. */
-static double unbalanced(TmlSim *sim)
+ * to the largest that are about; kinetic: the energy of the row, which is the work of a force that stops the motion. */
+static double unbalanced(TmlSim *sim, double kinetic)
 {
     TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
@@ -141,6 +145,8 @@ static double unbalanced(TmlSim *sim)
     const double h = tml_sim_step_end(sim)->s.t - tml_sim_step_start(sim)->s.t;
     size = fmax(size, h > 0.0 ? 1e-12 * dim->mass * dim->length * dim->length / (h * h) : 0.0);
     sim->rows.forces_in_play = size;
+    sim->rows.largest_force = fmax(sim->rows.largest_force, size);
+    size = fmax(size, idle_force * fmax(kinetic, sim->rows.largest_force));
     return size > 0.0 ? worst / size : 0.0;
 }
 
@@ -169,9 +175,9 @@ static void certify(TmlSim *sim)
 {
     const TmlState *s0 = &tml_sim_step_start(sim)->s, *s1 = &tml_sim_step_end(sim)->s;
     TmlCertificate *c = &sim->rows.certificate;
-    c->forces = unbalanced(sim);
-    sim->stats.max_row_forces = fmax(sim->stats.max_row_forces, c->forces);
     const TmlEnergy e = tml_system_energy(sim->sys, &sim->row);
+    c->forces = unbalanced(sim, e.kinetic);
+    sim->stats.max_row_forces = fmax(sim->stats.max_row_forces, c->forces);
     c->kinetic = e.kinetic;
     c->potential = e.gravity + e.stored;
     certify_constraints(sim);

@@ -41,6 +41,7 @@ typedef struct TmlRows {
     TmlBetweenWork between;
     TmlCertificate certificate;
     TmlEnergyWatch energy_watch;
+    double largest_force;  /* J: the largest of forces_in_play so far */
     double forces_in_play; /* J: the largest force of the last row times the length of the model */
     double first_energy;   /* kinetic + gravity + stored at the start */
     double first_stored;

@@ -237,6 +237,12 @@ static bool look_for_contacts(Work *w)
         (patterns && tml_system_renew_pattern(w->sys, NULL) != TML_OK)) {
         return false;
     }
+    if (patterns && w->spins) { // it has the places of the matrix that was
+        tml_spin_matrix_free(&w->spin);
+        if (tml_spin_matrix_create(w->sys, &w->info.spin, &w->arena, &w->spin, NULL) != TML_OK) {
+            return false;
+        }
+    }
     return residual(w, &w->s);
 }
 
@@ -379,12 +385,6 @@ static TmlStatus statics_setup(Work *w, TmlError *err)
     TmlSystem *sys = w->sys;
     const TmlDims *dim = tml_dims(sys);
     const TmlCsc *K = tml_system_matrix(sys, TML_MATRIX_STEP);
-    if (tml_system_has_bristles(sys)) { // at rest they say nothing: y' = 0 for every y
-        return tml_fail(
-            err, TML_E_MODEL,
-            "statics does not know friction with bristles; let a run come to rest, or use "
-            "friction 'coulomb'");
-    }
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->s, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->trial, err));
     TML_TRY(tml_state_create_in(sys, &w->arena, &w->start, err));
@@ -505,6 +505,7 @@ static bool nearby(Work *w)
 static TmlStatus judge(Work *w, TmlError *err)
 {
     TmlState *now = &w->sim->it.now;
+    tml_system_bear_bristles(w->sys, &w->s); // what follows starts with friction that holds
     tml_state_copy(w->sys, now, &w->trial);
     tml_state_copy(w->sys, &w->s, now);
     const TmlStatus status = tml_statics_judge(w, w->sim, &w->s, &w->info.spin,

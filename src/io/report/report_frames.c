@@ -18,7 +18,7 @@
 
 enum {
     FRAME_BYTES = 12 << 20, // beyond this the bound is loosened
-    EXTRA_BYTES = 6 << 20,  // reactions, strains, stresses: left out beyond this
+    EXTRA_BYTES = 6 << 20,  // reactions, contacts, strains, stresses: left out beyond this
     LOOSENED_MAX = 6,
 };
 
@@ -315,6 +315,41 @@ static TmlStatus write_reactions(Frames *f, TmlError *err)
     return status;
 }
 
+/* Whether two tables have a vector for the same points in every row. */
+static bool are_points(const Frames *f, const TmlH5Array *a, const TmlH5Array *b)
+{
+    const hsize_t rows = (hsize_t)f->job->file.rows;
+    return a->rank == 3 && b->rank == 3 && a->dim[0] >= rows && b->dim[0] >= rows &&
+           a->dim[1] == b->dim[1] && a->dim[2] == 3 && b->dim[2] == 3;
+}
+
+/* "contacts": points that touch and the forces there on the second of two bodies; zeros where there are fewer. */
+static TmlStatus write_contacts(Frames *f, TmlError *err)
+{
+    TmlRowSet rows = {0};
+    TmlH5Array point = {0}, force = {0};
+    TmlStatus status = TML_OK;
+    if (H5Lexists(f->job->file.file, "contacts", H5P_DEFAULT) <= 0) {
+        return TML_OK;
+    }
+    if (tml_h5_array_open(f->job->file.file, "contacts/point", &point) &&
+        tml_h5_array_open(f->job->file.file, "contacts/force", &force)) {
+        tml_h5_array_refresh(&point); // they were looked at before /time was
+        tml_h5_array_refresh(&force);
+        if (are_points(f, &point, &force) && !too_large(f, 6 * (size_t)point.dim[1])) {
+            const TmlBlockSpec spec = {
+                TML_BLOCK_F32, 4, {f->kept, 2, (int64_t)point.dim[1], 3}, 0.0, false};
+            status = tml_rows_array(&rows, &point, err);
+            status = status == TML_OK ? tml_rows_array(&rows, &force, err) : status;
+            status = status == TML_OK ? write_extra(f, "contacts", &rows, spec, err) : status;
+        }
+    }
+    tml_rows_free(&rows);
+    tml_h5_array_close(&point);
+    tml_h5_array_close(&force);
+    return status;
+}
+
 static TmlStatus write_strain(Frames *f, int k, int s, TmlError *err)
 {
     static const char *const names[TML_RESULT_VALUES] = {"strain", "stress"};
@@ -372,6 +407,7 @@ static TmlStatus frames_write(Frames *f, TmlError *err)
     TML_TRY(tml_block_spill(c, "position", &position, &f->position, err));
     TML_TRY(tml_block_spill(c, "orientation", &orientation, &f->orientation, err));
     TML_TRY(write_reactions(f, err));
+    TML_TRY(write_contacts(f, err));
     TML_TRY(write_flexible(f, err));
     tml_json_close(&c->json);
     return TML_OK;

@@ -81,6 +81,16 @@ const TmlContactLaw *tml_contact_law(const TmlModel *m, int contact, int a, int 
     return c->by_material != NULL ? &c->by_material[row * (m->materials.n + 1) + column] : &c->law;
 }
 
+double tml_contact_acts(const TmlModel *m, int contact, int a, int b)
+{
+    const TmlContact *c = &m->contacts.at[contact];
+    if (c->acts == TML_ACTS_MIDDLE) {
+        return 0.0;
+    }
+    const bool as_said = c->side[0][a] != 0 && c->side[1][b] != 0;
+    return as_said == (c->acts == TML_ACTS_FIRST) ? 1.0 : -1.0;
+}
+
 /* Bodies that nodes of a flexible body are points of. to: NULL: they are counted only. */
 static size_t tied_bodies(const TmlModel *m, uint64_t *to)
 {

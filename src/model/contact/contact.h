@@ -36,6 +36,10 @@ typedef struct TmlNamedMaterial {
     TmlContactMaterial is;
 } TmlNamedMaterial;
 
+/* Where the force of a contact acts: midway between the surfaces, or on one of them. */
+typedef enum TmlContactActs { TML_ACTS_MIDDLE, TML_ACTS_FIRST, TML_ACTS_SECOND } TmlContactActs;
+#define TML_ACTS_CHOICES "middle|first|second"
+
 /* One entry of `contacts`. */
 typedef struct TmlContact {
     const char *name;
@@ -43,11 +47,12 @@ typedef struct TmlContact {
     const TmlContactLaw
         *by_material; /* NULL: law is that of all pairs; else tml_contact_law chooses */
     const unsigned char
-        *side[2];    /* one flag for each shape: belongs to the first, the second group */
-    int rank;        /* how precisely it names its shapes: the more precise one holds */
-    bool neighbours; /* also bodies that share a joint */
-    bool locate;     /* steps end on onsets and releases, laws are continued up to there */
-    bool closest;    /* flexible lines touch at single points, which travel, not by the metre */
+        *side[2];        /* one flag for each shape: belongs to the first, the second group */
+    int rank;            /* how precisely it names its shapes: the more precise one holds */
+    bool neighbours;     /* also bodies that share a joint */
+    bool locate;         /* steps end on onsets and releases, laws are continued up to there */
+    bool closest;        /* flexible lines touch at single points, which travel, not by the metre */
+    TmlContactActs acts; /* on which side of `between` forces act */
     const TmlValue *source;
 } TmlContact;
 
@@ -100,6 +105,9 @@ const TmlSlipType *tml_contact_slip_type(const TmlModel *m, const char *name);
 
 /* The law of the entry for two shapes, with the numbers of their materials. */
 const TmlContactLaw *tml_contact_law(const TmlModel *m, int contact, int a, int b);
+
+/* TmlPairIn.acts of two shapes of the entry. */
+double tml_contact_acts(const TmlModel *m, int contact, int a, int b);
 
 /* When all is read: which bodies are neighbours. */
 TML_NODISCARD TmlStatus tml_contacts_finish(TmlModel *m, TmlError *err);

@@ -20,6 +20,28 @@ TmlPairFrames tml_pair_frames(const TmlPairIn *in)
     return g;
 }
 
+/* (C0) */
+static void move_to_surface(double a, TmlTouch *t, TmlTouchRate *rate)
+{
+    const double part = t->size > 0.0 ? a : 0.5 * a;
+    for (int k = 0; rate != NULL && k < TML_TOUCH_VARIABLES; ++k) {
+        rate->p[k] = v3_axpy(part * rate->depth[k], t->n, rate->p[k]);
+        rate->p[k] = v3_axpy(part * t->depth, rate->n[k], rate->p[k]);
+    }
+    t->p = v3_axpy(part * t->depth, t->n, t->p);
+}
+
+int tml_pair_touches(const TmlPairIn *in, const TmlPairFrames *g, double reach, TmlTouch *touch,
+                     TmlTouchRate *rate)
+{
+    const int n =
+        in->absent ? 0 : tml_touch(&in->shape[0], &in->shape[1], &g->pose, reach, touch, rate);
+    for (int k = 0; k < n && in->acts != 0.0; ++k) {
+        move_to_surface(in->acts, &touch[k], rate != NULL ? &rate[k] : NULL);
+    }
+    return n;
+}
+
 /* The rate with which a point closed: its own, else the largest of the pair. */
 static double entry_of(const TmlPairIn *in, uint64_t id)
 {
@@ -45,6 +67,8 @@ TmlPoint tml_pair_motion(const TmlPairIn *in, const TmlPairFrames *g, const TmlT
     x.press.force = x.by_fade = 0.0;
     x.z = v3(0, 0, 0);
     x.slot = -1;
+    x.spin = 0.0;
+    x.held = false;
     x.arm0 = v3_sub(x.P, a->r);
     x.arm1 = v3_sub(x.P, b->r);
     x.u = v3_sub(v3_add(b->v, v3_cross(b->omega, x.arm1)),
@@ -104,14 +128,60 @@ static void weigh(const TmlPairIn *in, TmlPoint *x)
     }
 }
 
+TmlVec3 tml_point_deflection(const TmlPoint *x)
+{
+    return v3_axpy(-v3_dot(x->z, x->N), x->N, x->z);
+}
+
+/* (C16): the way of a point since it was laid down; none when that is not known. */
+static void find_way(const TmlPairIn *in, uint64_t id, TmlPoint *x)
+{
+    for (int k = 0; k < in->n_memory && !x->held; ++k) {
+        const TmlPointMemory *memory = &in->memory[k];
+        if (memory->id == id && memory->held) {
+            x->held = true;
+            for (int e = 0; e < 2; ++e) {
+                x->reach[e] = m3_mulv(&in->e[e]->A, memory->anchor[e]);
+            }
+            x->z = v3_sub(v3_add(in->e[1]->r, x->reach[1]), v3_add(in->e[0]->r, x->reach[0]));
+        }
+    }
+}
+
+/* The friction of a point whose normal force is known. */
+static void point_slip(const TmlPairIn *in, bool straight, TmlPoint *x)
+{
+    const TmlSlipType *law = in->law->slip;
+    const TmlSlipIn slip = {.data = in->law->slip_data,
+                            .force = x->press.force,
+                            .v = straight ? v3(0, 0, 0) : x->slip_v,
+                            .z = tml_point_deflection(x)};
+    x->slip = (TmlSlip){0};
+    if (in->still) {
+        if (x->held && law->hold != NULL) {
+            law->hold(&slip, &x->slip);
+        }
+        return;
+    }
+    law->slip(&slip, &x->slip);
+    if (straight) {
+        x->slip.force = m3_mulv(&x->slip.by_v, x->slip_v);
+        x->slip.by_force = v3(0, 0, 0); // of a line whose slope is kept
+    }
+}
+
 TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t,
                         bool straight, int slot)
 {
     TmlPoint x = tml_pair_motion(in, g, t);
-    if (slot >= 0) { // (C12)
+    if (in->still) {
+        find_way(in, t->id, &x);
+    } else if (slot >= 0) { // (C12)
         const double *z = in->bristles->y + 3 * slot;
         x.slot = slot;
         x.z = m3_mulv(&in->e[in->bristles->home]->A, v3(z[0], z[1], z[2]));
+        x.spin = (in->bristles->home == 0 ? 0.5 : -0.5) *
+                 v3_dot(x.N, v3_sub(in->e[1]->omega, in->e[0]->omega));
     }
     const TmlSide side = tml_pair_side(in, t);
     if (!tml_pair_closed(side, t->depth)) {
@@ -132,16 +202,7 @@ TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTo
     fade_press(t->fade, &x);
     x.f = v3_scale(x.press.force, x.N); // (C3)
     if (in->law->slip != NULL && x.press.force > 0.0) {
-        const TmlSlipIn slip = {.data = in->law->slip_data,
-                                .force = x.press.force,
-                                .v = straight ? v3(0, 0, 0) : x.slip_v,
-                                .z = v3_axpy(-v3_dot(x.z, x.N), x.N, x.z)};
-        x.slip = (TmlSlip){0};
-        in->law->slip->slip(&slip, &x.slip);
-        if (straight) {
-            x.slip.force = m3_mulv(&x.slip.by_v, x.slip_v);
-            x.slip.by_force = v3(0, 0, 0); // of a line whose slope is kept
-        }
+        point_slip(in, straight, &x);
         x.f = v3_add(x.f, x.slip.force);
     }
     if (in->law->roll != NULL && x.press.force > 0.0) {
@@ -154,6 +215,11 @@ TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTo
     }
     weigh(in, &x);
     return x;
+}
+
+TmlVec3 tml_point_bristle_rate(const TmlPoint *x)
+{
+    return v3_axpy(x->spin, v3_cross(x->N, x->z), x->slip.rate); // (C15); N x z is N x z_t
 }
 
 bool tml_pair_straight(const TmlPairIn *in, uint64_t id)
@@ -199,8 +265,8 @@ static bool turns_round(const TmlPairIn *in, uint64_t id, TmlVec3 v)
 /* The energy of a bristle is a multiple of |z|^2, and its rate 2 E (z.z') / |z|^2. What goes into it is not lost. */
 static void add_bristle(const TmlPairIn *in, const TmlPoint *x, TmlPairForce *out)
 {
-    const TmlVec3 z = v3_axpy(-v3_dot(x->z, x->N), x->N, x->z);
-    const TmlVec3 rate = m3_tmulv(&in->e[in->bristles->home]->A, x->slip.rate);
+    const TmlVec3 z = tml_point_deflection(x);
+    const TmlVec3 rate = m3_tmulv(&in->e[in->bristles->home]->A, tml_point_bristle_rate(x));
     const double square = v3_dot(z, z);
     const double change =
         square > 0.0 ? 2.0 * x->slip.stored * v3_dot(z, x->slip.rate) / square : 0.0;
@@ -251,8 +317,7 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
 {
     TmlTouch touch[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
-    const int n =
-        in->absent ? 0 : tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, NULL);
+    const int n = tml_pair_touches(in, &g, in->reach, touch, NULL);
     uint64_t taken = 0;
     *out = (TmlPairForce){.depth = -HUGE_VAL};
     for (int k = 0; in->bristles != NULL && k < 3 * in->bristles->n; ++k) {
@@ -275,6 +340,7 @@ int tml_pair_force(const TmlPairIn *in, TmlPairForce *out, TmlPairPoint *point)
                                       .p = x.P,
                                       .n = x.N,
                                       .friction = x.slip.force,
+                                      .z = tml_point_deflection(&x),
                                       .depth = touch[k].depth,
                                       .rate = -x.un,
                                       .size = touch[k].size,

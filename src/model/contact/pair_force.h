@@ -30,6 +30,10 @@ typedef struct TmlPointMemory {
         before; /* m/s: the entry at the state before, 0: it was open; rows within the step in which
                     * a gap opens read it */
     TmlSide side;
+    bool held; /* the two below are set */
+    TmlVec3 anchor
+        [2]; /* m: of each frame, in its axes: the material that lay on that of the other when the point was
+                        * laid down, or does at no deflection of its bristle */
 } TmlPointMemory;
 
 /* The slip of points in the course of an iteration. A law of friction that saturates makes Newton's method jump
@@ -67,6 +71,8 @@ typedef struct TmlPairIn {
     const TmlPose *place[2];
     const TmlFrameKin *e[2];
     const TmlContactLaw *law;
+    double
+        acts; /* where forces act: 0 midway, 1 on the surface of the first, -1 on that of the second */
     double reach; /* m: gaps below it are looked at */
     double
         weight; /* 0: single points; of a station of a flexible body the length or area that it stands for: laws
@@ -75,6 +81,7 @@ typedef struct TmlPairIn {
     int n_memory;
     bool sided;                  /* points keep the sides that are remembered */
     bool crowded;                /* not all points are remembered */
+    bool still;                  /* statics: friction holds by the way from the anchors */
     const TmlBristles *bristles; /* NULL: none */
     TmlSlipWatch
         *watch; /* NULL: nothing iterates; tml_pair_force writes it, tml_pair_tangent reads it */
@@ -85,6 +92,8 @@ typedef struct TmlPairIn {
 typedef struct TmlPairPoint {
     uint64_t id;
     TmlVec3 p, n, friction;
+    TmlVec3
+        z; /* m: deflection of its bristle, or the way from its anchors, within the tangent plane */
     double depth, rate, size; /* m, m/s, m^3 */
     double force;             /* N, along n on the second */
     double curvature[2];      /* 1/m */

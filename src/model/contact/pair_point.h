@@ -3,6 +3,8 @@
  * The first frame has its origin at r_0 and the axes A, its shape the origin x_0 and the axes R; a touch
  * (p, n) is given in the latter. P = x_0 + R p and N = R n in global axes.
  *
+ *   (C0)  p := p + a h n, h half of what the shapes overlap (the depth of a piece of a patch, half of a point's), a = 1
+ *         on the surface of the first, -1 on that of the second
  *   (C1)  u = v_1 + omega_1 x (P - r_1) - v_0 - omega_0 x (P - r_0)      material of 1 against 0 at P
  *   (C2)  rate of the depth -u.N, slip v = u - (u.N) N
  *   (C3)  f = F N + T(F, v, z_t) on frame 1 at P, -f on frame 0
@@ -16,11 +18,17 @@
  *   (C10) couple m(F, N, omega_1 - omega_0) of rolling and spinning on frame 1, -m on frame 0
  *   (C11) a touch that fades has 1 - fade of the law's force
  *   (C12) a bristle has the state y in the axes of one of the frames: z = A y, z_t = z - N (N.z),
- *         y' = A^T z'(F, v, z_t); it turns with that frame, and what comes to lie along N is not felt
+ *         y' = A^T Z; what comes to lie along N is not felt
+ *   (C15) Z = z'(F, v, z_t) + s N x z_t, s = N.(omega_0 + omega_1) / 2 - N.omega of that frame: bristles turn about the
+ *         normal with the mean of both spins, whichever frame has their axes
  *   (C13) dz_t within the tangent plane = dtheta x z - dN (N.z) + A dy, projected;
- *         d(z') = Z_F dF + Z_v dv + Z_z dz - N (z'.dN);  dy' = A^T (d(z') - dtheta x z'), dtheta of that frame
+ *         d(z') = Z_F dF + Z_v dv + Z_z dz - N (z'.dN);  dy' = A^T (dZ - dtheta x Z), dtheta of that frame;
+ *         dZ = d(z') + ds N x z_t + s (dN x z_t + N x dz_t)
  *   (C14) a station of a flexible body stands for a length or an area w: w times what the laws say of one metre; the
  *         rate of a bristle does not depend on w
+ *
+ *   (C16) at rest, in statics: z = r_1 + A_1 a_1 - r_0 - A_0 a_0 from the anchors a, the friction is `hold` of the law;
+ *         dz = dr_1 + dtheta_1 x A_1 a_1 - dr_0 - dtheta_0 x A_0 a_0
  *
  * In (C7) and (C13) what lies in the tangent plane turns with it: T.N = 0 holds always, so dT.N = -T.dN.
  * Text: docs/theory/contact.md
@@ -44,11 +52,18 @@ typedef struct TmlPoint {
     TmlSlip slip;
     TmlRoll roll;
     TmlVec3 f;
-    TmlVec3 z; /* m: of the bristle, whole, in global axes */
-    int slot;  /* of the bristle; -1: none */
+    TmlVec3 z;        /* m: of the bristle, whole, in global axes */
+    int slot;         /* of the bristle; -1: none */
+    double spin;      /* rad/s: s of (C15) */
+    bool held;        /* (C16) gives z */
+    TmlVec3 reach[2]; /* m: A a of its anchors */
 } TmlPoint;
 
 TmlPairFrames tml_pair_frames(const TmlPairIn *in);
+
+/* The touches of the pair, with the points where forces act, (C0). rate: NULL, or as many. */
+int tml_pair_touches(const TmlPairIn *in, const TmlPairFrames *g, double reach, TmlTouch *touch,
+                     TmlTouchRate *rate);
 
 /* (C1), (C2); (C1) to (C3) with laws. straight: friction by its tangent at v = 0; slot: of its bristle, -1: none. */
 TmlPoint tml_pair_motion(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t);
@@ -61,6 +76,10 @@ double tml_pair_gap_second(const TmlPairIn *in, const TmlPairFrames *g, const Tm
 
 /* Whether a point on this side touches. */
 bool tml_pair_closed(TmlSide side, double depth);
+
+/* The part of a deflection in the tangent plane, and Z of (C15). */
+TmlVec3 tml_point_deflection(const TmlPoint *x);
+TmlVec3 tml_point_bristle_rate(const TmlPoint *x);
 
 /* Whether the tangent at v = 0 stands for the law of a point. */
 bool tml_pair_straight(const TmlPairIn *in, uint64_t id);

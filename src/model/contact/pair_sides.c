@@ -112,7 +112,7 @@ void tml_pair_turns(const TmlPairIn *in, double to, double value[TML_TURNS],
 {
     TmlTouch touch[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
-    const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, NULL);
+    const int n = tml_pair_touches(in, &g, in->reach, touch, NULL);
     const bool may_pull = pulls(in);
     for (int k = 0; k < TML_TURNS; ++k) {
         value[k] = HUGE_VAL;
@@ -171,7 +171,7 @@ bool tml_pair_cross(const TmlPairIn *in, double to, TmlSide *side, double *rate)
     TmlTouch touch[TML_TOUCH_MAX];
     TmlTouchRate by[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
-    const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, by);
+    const int n = tml_pair_touches(in, &g, in->reach, touch, by);
     bool changed = false;
     for (int i = 0; i < in->n_memory; ++i) {
         side[i] = in->memory[i].side;

@@ -12,7 +12,8 @@
 /* How a touch moves with one of the twelve variables. */
 typedef struct Move {
     TmlVec3 dP, dN, du, dr0, dr1, domega; /* domega: of 1 against 0 */
-    TmlVec3 turn, dz; /* of the frame of the bristles; whole, of a y that stays */
+    TmlVec3 turn, whole,
+        dz; /* of the frame of the bristles; of z with a y that stays, whole and of z_t */
     double depth, size, curvature[2], fade;
 } Move;
 
@@ -68,10 +69,17 @@ static Move motion_move(const TmlPairIn *in, const TmlPairFrames *g, const TmlPo
     } else if (c < PAIR_T1) {
         m.dr1 = axis(c);
     }
-    if (x->slot >= 0) { // (C13)
+    if (x->held) { // (C16)
+        m.whole = c < PAIR_T0   ? v3_neg(axis(c))
+                  : c < PAIR_R1 ? v3_neg(v3_cross(axis(c), x->reach[0]))
+                  : c < PAIR_T1 ? axis(c)
+                                : v3_cross(axis(c), x->reach[1]);
+        m.dz = v3_axpy(-v3_dot(x->N, x->z), m.dN, m.whole);
+    } else if (x->slot >= 0) { // (C13)
         const int turns = in->bristles->home == 0 ? PAIR_T0 : PAIR_T1;
         m.turn = c >= turns && c < turns + 3 ? axis(c) : v3(0, 0, 0);
-        m.dz = v3_axpy(-v3_dot(x->N, x->z), m.dN, v3_cross(m.turn, x->z));
+        m.whole = v3_cross(m.turn, x->z);
+        m.dz = v3_axpy(-v3_dot(x->N, x->z), m.dN, m.whole);
     }
     m.du = v3_sub(v3_cross(in->e[1]->omega, v3_sub(m.dP, m.dr1)),
                   v3_cross(in->e[0]->omega, v3_sub(m.dP, m.dr0))); // (C6)
@@ -125,7 +133,7 @@ static TmlVec3 force_move(const TmlPairIn *in, const TmlPoint *x, const Move *m,
     const TmlVec3 dv = slip_move(x, m);
     df = v3_axpy(dF, x->slip.by_force, df);
     df = v3_add(df, m3_mulv(&x->slip.by_v, dv));
-    if (x->slot >= 0) {
+    if (x->slot >= 0 || x->held) {
         df = v3_add(df, m3_mulv(&x->slip.by_z, tangential(x, m->dz)));
     }
     return v3_axpy(-v3_dot(x->slip.force, m->dN), x->N, df);
@@ -157,6 +165,16 @@ static void add_column(const TmlPairIn *in, const TmlPoint *x, const Move *m, in
     }
 }
 
+/* The change of s N x z of (C15); dz: that of z, whatever of it lies along N. */
+static TmlVec3 spin_move(const TmlPairIn *in, const TmlPoint *x, const Move *m, TmlVec3 dz)
+{
+    const double half = in->bristles->home == 0 ? 0.5 : -0.5;
+    const TmlVec3 omega = v3_sub(in->e[1]->omega, in->e[0]->omega);
+    const double ds = half * (v3_dot(m->dN, omega) + v3_dot(x->N, m->domega));
+    const TmlVec3 d = v3_add(v3_cross(m->dN, x->z), v3_cross(x->N, dz));
+    return v3_axpy(ds, v3_cross(x->N, x->z), v3_scale(x->spin, d));
+}
+
 /* (C13): dy' */
 static TmlVec3 bristle_move(const TmlPairIn *in, const TmlPoint *x, const Move *m, double dF)
 {
@@ -164,7 +182,9 @@ static TmlVec3 bristle_move(const TmlPairIn *in, const TmlPoint *x, const Move *
     TmlVec3 d = v3_axpy(dF, s->rate_by_force, m3_mulv(&s->rate_by_v, slip_move(x, m)));
     d = v3_add(d, m3_mulv(&s->rate_by_z, tangential(x, m->dz)));
     d = v3_axpy(-v3_dot(s->rate, m->dN), x->N, d);
-    return m3_tmulv(&in->e[in->bristles->home]->A, v3_sub(d, v3_cross(m->turn, s->rate)));
+    d = v3_add(d, spin_move(in, x, m, m->whole));
+    return m3_tmulv(&in->e[in->bristles->home]->A,
+                    v3_sub(d, v3_cross(m->turn, tml_point_bristle_rate(x))));
 }
 
 static void set_column(TmlVec3 a, int c, int width, double *K)
@@ -187,7 +207,7 @@ static void bristle_tangent(const TmlPairIn *in, const TmlPairFrames *g, const T
     const TmlMat33 *A = &in->e[in->bristles->home]->A;
     const TmlVec3 axes[3] = {A->cx, A->cy, A->cz};
     for (int k = 0; k < 3; ++k) {
-        const Move m = {.dz = axes[k]};
+        const Move m = {.dz = axes[k], .whole = axes[k]};
         const TmlVec3 df = m3_mulv(&x->slip.by_z, tangential(x, m.dz));
         const TmlVec3 t0 = v3_cross(x->arm0, df), t1 = v3_cross(x->arm1, df);
         const double column[PAIR_SIZE] = {-df.x, -df.y, -df.z, -t0.x, -t0.y, -t0.z,
@@ -204,9 +224,7 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
     TmlTouch touch[TML_TOUCH_MAX];
     TmlTouchRate rate[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
-    const int n = in->absent ? 0
-                             : tml_touch(&in->shape[0], &in->shape[1], &g.pose,
-                                         in->sided ? in->reach : 0.0, touch, rate);
+    const int n = tml_pair_touches(in, &g, in->sided ? in->reach : 0.0, touch, rate);
     bool touches = false;
     uint64_t taken = 0;
     for (int k = 0; k < n; ++k) {
@@ -222,7 +240,7 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
             add_column(in, &x, &motion, c, Kq);
             add_column(in, &x, &twist, c, Kv);
         }
-        if (bristle != NULL && slot >= 0 && x.press.force > 0.0) {
+        if (bristle != NULL && x.slot >= 0 && x.press.force > 0.0) {
             bristle_tangent(in, &g, &x, &rate[k], &bristle[slot]);
         }
     }
@@ -234,7 +252,7 @@ void tml_pair_rates(const TmlPairIn *in, TmlPairRates *out)
     TmlTouch touch[TML_TOUCH_MAX];
     TmlTouchRate rate[TML_TOUCH_MAX];
     const TmlPairFrames g = tml_pair_frames(in);
-    const int n = tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, rate);
+    const int n = tml_pair_touches(in, &g, in->reach, touch, rate);
     double deepest = -HUGE_VAL;
     *out = (TmlPairRates){0};
     for (int k = 0; k < n; ++k) {
@@ -336,8 +354,7 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
     const TmlPairFrames g = tml_pair_frames(in);
     const TmlPressType *press = in->law->press;
     const bool jumps = press->jumps != NULL && press->jumps(in->law->press_data);
-    const int n =
-        in->absent ? 0 : tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, NULL);
+    const int n = tml_pair_touches(in, &g, in->reach, touch, NULL);
     bool rated = false; // derivatives of points are made when one is in question
     double onset = HUGE_VAL;
     for (int k = 0; k < n; ++k) {
@@ -358,7 +375,7 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
             continue;
         }
         if (!rated) {
-            tml_touch(&in->shape[0], &in->shape[1], &g.pose, in->reach, touch, rate);
+            tml_pair_touches(in, &g, in->reach, touch, rate);
             rated = true;
         }
         onset = fmin(onset, first_root(gap, x.un, tml_pair_gap_second(in, &g, &x, &rate[k])));

@@ -479,6 +479,10 @@ const TmlKey tml_keys_contact[] = {
      "how flexible bodies press: spread along them, stiffness by the metre or square metre; or, of "
      "lines, at the closest point",
      "spread|closest"},
+    {"acts", TML_KEY_CHOICE, "", "middle",
+     "where forces act: midway between the two surfaces, or on that of the first or the second of "
+     "'between'",
+     "middle|first|second"},
     {0},
 };
 

@@ -7,6 +7,7 @@
 #include "system/contact/touching.h"
 
 #include "base/fail.h"
+#include "math/vec3.h"
 #include "model/contact/pair_point.h"
 #include "model/force/pair.h"
 #include "system/matrix/blocks.h"
@@ -172,7 +173,40 @@ bool tml_system_is_bristle(const TmlSystem *sys, int state)
     return n > 0 && state >= pair[0].state0 && state < pair[n - 1].state0 + 3 * pair[n - 1].n;
 }
 
-bool tml_system_has_bristles(const TmlSystem *sys)
+/* The state of a bristle that bears what statics found. */
+static void bear(const TmlNear *near, const TmlPairIn *in, const TmlPairPoint *p, int slot,
+                 double *y)
 {
-    return sys->touching != NULL && sys->touching->n_bristles > 0;
+    const TmlVec3 z = in->law->slip->bear(in->law->slip_data, p->force, p->friction);
+    const TmlVec3 own = m3_tmulv(&in->e[near->bristles.home]->A, z);
+    y[3 * slot] = own.x;
+    y[3 * slot + 1] = own.y;
+    y[3 * slot + 2] = own.z;
+}
+
+void tml_system_bear_bristles(TmlSystem *sys, TmlState *s)
+{
+    struct TmlTouching *t = sys->touching;
+    if (t == NULL || t->n_bristles == 0 || !s->still) {
+        return;
+    }
+    tml_system_kinematics(sys, s, false);
+    for (int k = 0; k < t->n; ++k) {
+        TmlNear *near = &t->near[k];
+        TmlPairPoint point[TML_TOUCH_MAX];
+        TmlPairForce force;
+        const TmlPairIn in = tml_near_in(sys, near, 0.0);
+        if (near->bristle < 0 || in.law->slip->bear == NULL) {
+            continue;
+        }
+        const TmlBristlePair *p = &sys->model->bristles.at[near->bristle];
+        const int n = tml_pair_force(&in, &force, point);
+        for (int i = 0; i < n; ++i) {
+            for (int slot = 0; slot < p->n && point[i].closed; ++slot) {
+                if (near->bristles.id[slot] == (double)point[i].id + 1.0) {
+                    bear(near, &in, &point[i], slot, s->X + p->state0);
+                }
+            }
+        }
+    }
 }

@@ -121,6 +121,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         .place = {&a->place, &b->place},
         .e = {sys->kin + tml_near_end(sys, near, 0), sys->kin + tml_near_end(sys, near, 1)},
         .law = tml_contact_law(m, near->contact, near->shape[0], near->shape[1]),
+        .acts = tml_contact_acts(m, near->contact, near->shape[0], near->shape[1]),
         .weight = weight_of(a, b),
         // a law that is continued beyond its end needs the point there
         .reach = sided ? fmax(reach, tml_near_reach(sys, near)) : reach,
@@ -128,6 +129,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         .crowded = sys->touching->crowded,
         .memory = sys->touching->memory + near->memory0,
         .n_memory = near->n_memory,
+        .still = sys->touching->still,
         .bristles = near->bristle >= 0 ? &near->bristles : NULL,
         .watch = sys->touching->iterating ? &near->watch : NULL,
         .held = sys->touching->held,

@@ -18,7 +18,7 @@
 #include "system/contact/bounds_tree.h"
 #include "system/system_internal.h"
 
-enum { TML_MEMORY_VALUES = 5 }; /* what is kept of a point: touching_memory.c */
+enum { TML_MEMORY_VALUES = 12 }; /* what is kept of a point: touching_memory.c */
 
 /* One pair of shapes. */
 typedef struct TmlNear {
@@ -91,6 +91,7 @@ struct TmlTouching {
     int n_couplings, cap_couplings;
     TmlCoupling *coupling;
     const double *X;            /* states at the last kinematics */
+    bool still;                 /* these are those of statics */
     int n_bristles, bristle0;   /* how many; their identities in sys->memory */
     bool bristles_changed;      /* others have them since tml_system_free_bristles was asked */
     double *bristle_rate;       /* 3 n_bristles */

@@ -3,9 +3,12 @@
  * It is kept among the memory of the system, so that restarts, dumps and take-overs know it: a count, then
  * for each point the number of its pair of shapes, its identity, the rate with which it closed and that of
  * the state before: rows are made of a step after its end was committed, and the last step of a contact
- * ends with the gap open. Last comes its side of onset and release (model/contact/pair_sides.c).
+ * ends with the gap open. Then come its side of onset and release (model/contact/pair_sides.c) and the anchors of its friction, which statics read: in a motion they go along with the
+ * point, at rest they stay where it was laid down.
  */
 #include "system/contact/touching.h"
+
+#include "math/vec3.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,8 +37,14 @@ void tml_touching_remember(TmlSystem *sys)
             ++at;
         }
         for (; at < n && kept[1 + W * at] == number; ++at) {
-            t->memory[fill++] = (TmlPointMemory){(uint64_t)kept[2 + W * at], kept[3 + W * at],
-                                                 kept[4 + W * at], (TmlSide)kept[5 + W * at]};
+            const double *x = kept + 2 + W * at;
+            t->memory[fill++] =
+                (TmlPointMemory){.id = (uint64_t)x[0],
+                                 .entry = x[1],
+                                 .before = x[2],
+                                 .side = (TmlSide)x[3],
+                                 .held = x[4] != 0.0,
+                                 .anchor = {v3(x[5], x[6], x[7]), v3(x[8], x[9], x[10])}};
         }
         near->n_memory = fill - near->memory0;
     }
@@ -80,6 +89,30 @@ static double entry_before(const TmlNear *near, const TmlPointMemory *memory, ui
     return 0.0;
 }
 
+/* x[7]: whether there are anchors, and these. */
+static void put_anchors(const TmlPairIn *in, const TmlPairPoint *p, double *x)
+{
+    TmlVec3 anchor[2] = {m3_tmulv(&in->e[0]->A, v3_sub(p->p, in->e[0]->r)),
+                         m3_tmulv(&in->e[1]->A, v3_sub(p->p, in->e[1]->r))};
+    if (!in->still) { // where they would lie on each other
+        anchor[1] = v3_add(anchor[1], m3_tmulv(&in->e[1]->A, p->z));
+    }
+    for (int k = 0; k < in->n_memory && in->still; ++k) {
+        if (in->memory[k].id == p->id && in->memory[k].held) {
+            anchor[0] = in->memory[k].anchor[0];
+            anchor[1] = in->memory[k].anchor[1];
+        }
+    }
+    const double values[7] = {in->law->slip != NULL && p->depth > 0.0,
+                              anchor[0].x,
+                              anchor[0].y,
+                              anchor[0].z,
+                              anchor[1].x,
+                              anchor[1].y,
+                              anchor[1].z};
+    memcpy(x, values, sizeof values);
+}
+
 void tml_touching_commit(TmlSystem *sys)
 {
     struct TmlTouching *t = sys->touching;
@@ -107,6 +140,7 @@ void tml_touching_commit(TmlSystem *sys)
             at[2] = entry_of(near, t->memory, &point[i]);
             at[3] = entry_before(near, t->memory, point[i].id);
             at[4] = (double)side_of(&point[i]);
+            put_anchors(&in, &point[i], at + 5);
         }
     }
     kept[0] = fill;

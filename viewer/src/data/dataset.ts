@@ -59,14 +59,16 @@ async function readMotion(read: Reader, header: Header): Promise<Motion> {
     }
     const times = (await read(info.time)).column(0);
     checkTimes(times, "frames");
-    const [position, orientation, reactions] = await Promise.all([
+    const [position, orientation, reactions, contacts] = await Promise.all([
         readTable(read, info.position),
         readTable(read, info.orientation),
         readTable(read, info.reactions),
+        readTable(read, info.contacts),
     ]);
     checkRows(position, times.length, "Positions");
     checkRows(orientation, times.length, "Orientations");
     checkRows(reactions, times.length, "Reactions");
+    checkRows(contacts, times.length, "Contacts");
     const expected = Math.max(0, (header.scene?.bodies.length ?? 1) - 1);
     if (position !== null && position.shape[1] !== expected) {
         throw new DataError(`Positions of ${position.shape[1]} bodies, the scene has ${expected}.`);
@@ -81,7 +83,7 @@ async function readMotion(read: Reader, header: Header): Promise<Motion> {
             stress: await readTable(read, one.stress),
         });
     }
-    return new Motion(times, position, orientation, reactions, flexible);
+    return new Motion(times, position, orientation, reactions, flexible, contacts);
 }
 
 async function readChannels(read: Reader, header: Header, motion: Motion): Promise<ChannelStore> {

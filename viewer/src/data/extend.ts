@@ -30,6 +30,7 @@ function extendMotion(known: Motion, next: Motion): Motion {
             strain: joinBlocks(one.strain, next.flexible[k].strain),
             stress: joinBlocks(one.stress, next.flexible[k].stress),
         })),
+        joinBlocks(known.contacts, next.contacts),
     );
 }
 

@@ -64,6 +64,7 @@ export class Motion {
         readonly orientations: Block | null,
         readonly reactions: Block | null,
         readonly flexible: FlexibleMotion[],
+        readonly contacts: Block | null = null,
     ) {
         const bodies = positions?.shape[1] ?? 0;
         this.position = new Float64Array(3 * bodies);

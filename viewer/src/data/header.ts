@@ -104,6 +104,7 @@ export interface FramesInfo {
     position?: BlockInfo | null;
     orientation?: BlockInfo | null;
     reactions?: BlockInfo | null;
+    contacts?: BlockInfo | null;
     flexible?: FlexibleFrames[];
 }
 

@@ -226,6 +226,10 @@ export class Inspector {
         if (arrows?.available === true) {
             box.append(el("p", { class: "hint" }, arrowHint(arrows)));
         }
+        const { contacts } = this.world ?? {};
+        if (contacts?.available === true) {
+            box.append(el("p", { class: "hint" }, `In contacts an arrow of ${number(contacts.length, 2)} m is ${number(contacts.largeForce, 3)} N on the second body.`));
+        }
         return box;
     }
 }

@@ -113,10 +113,12 @@ export class Mechanism {
         session.selected.watch((body) => (follow.disabled = body <= 0 && session.follow.value <= 0));
         const reactions = this.toggle("Joint reactions (r)", "reactions", "reactions");
         reactions.disabled = this.world?.arrows.available !== true;
+        const contacts = this.world?.contacts.available === true ? this.toggle("Contacts (o)", "contacts", "contacts") : null;
         return el("div", { class: "tools", role: "toolbar", "aria-label": "picture" },
             fit, follow,
             this.toggle("Trails (t)", "trails", "trails"),
             reactions,
+            contacts,
             this.toggle("Joint symbols (j)", "joints", "joints"),
             this.toggle("Springs and forces (k)", "forces", "forces"),
             this.toggle("Names (l)", "labels", "labels"),

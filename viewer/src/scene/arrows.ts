@@ -14,13 +14,13 @@ const SPREAD = 1.35; // radius of a head in widths
 const LONGEST = 2; // of an arrow, over that of a large force
 
 /** The value that nine of ten do not reach, zeros left out. */
-function large(values: number[]): number {
+export function large(values: number[]): number {
     const sorted = values.filter((value) => value > 0).sort((a, b) => a - b);
     return sorted[Math.floor(0.9 * (sorted.length - 1))] ?? 0;
 }
 
 /** Arrows of one kind: shafts that stretch and heads that do not, one mesh each. */
-class ArrowSet {
+export class ArrowSet {
     readonly group = new THREE.Group();
     private readonly shafts: THREE.InstancedMesh;
     private readonly heads: THREE.InstancedMesh;

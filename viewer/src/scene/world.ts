@@ -4,6 +4,7 @@ import type { Dataset } from "../data/dataset.ts";
 import type { SceneInfo } from "../data/header.ts";
 import type { Session } from "../state/session.ts";
 import { Arrows } from "./arrows.ts";
+import { Contacts } from "./contacts.ts";
 import { Bodies } from "./bodies.ts";
 import { addExtent, addSymbols, motionBounds, symbolSize, type Extent } from "./bounds.ts";
 import { FlexibleBodies } from "./flexible.ts";
@@ -33,6 +34,7 @@ export class World {
     readonly poses: Poses;
     readonly flexible: FlexibleBodies;
     readonly arrows: Arrows;
+    readonly contacts: Contacts;
     readonly grid: Grid;
     readonly size: number;
     private readonly scene: SceneInfo;
@@ -73,13 +75,14 @@ export class World {
         addSymbols(data, this.extent, FOOT * this.unit);
         this.flexible = new FlexibleBodies(data, this.size);
         this.arrows = new Arrows(this.places.joints, data.motion, this.size);
+        this.contacts = new Contacts(data.motion, this.size);
         this.grid = new Grid(box, up);
         this.shadow = this.makeShadow(up);
         this.joints = this.makeSymbols("joints");
         this.forces = this.makeSymbols("forces");
         this.stage.scene.add(
             this.shadow.group, this.bodies.group, this.joints.group, this.forces.group, this.flexible.group,
-            this.trails.group, this.arrows.group, this.grid.group, this.frame.line,
+            this.trails.group, this.arrows.group, this.contacts.group, this.grid.group, this.frame.line,
         );
         this.listen();
     }
@@ -225,6 +228,7 @@ export class World {
         this.joints.group.visible = show.joints;
         this.forces.group.visible = show.forces;
         this.arrows.group.visible = show.reactions && this.arrows.available;
+        this.contacts.group.visible = show.contacts && this.contacts.available;
         this.trails.group.visible = show.trails;
         this.grid.group.visible = show.grid;
         this.shadow.group.visible = show.grid;
@@ -247,6 +251,7 @@ export class World {
 
     private extend(data: Dataset): void {
         this.arrows.measure(data.motion);
+        this.contacts.measure(data.motion);
         this.flexible.extend(data);
         this.flexible.setColumn(this.session.display.value.column);
         this.extent = motionBounds(data, this.bodies.bounds);
@@ -272,6 +277,9 @@ export class World {
         }
         if (show.reactions) {
             this.arrows.moveTo(session.data.value.motion, t, this.poses, show.arrows);
+        }
+        if (show.contacts) {
+            this.contacts.moveTo(session.data.value.motion, t, show.arrows);
         }
         if (show.trails) {
             this.trails.moveTo(t);

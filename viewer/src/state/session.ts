@@ -16,6 +16,7 @@ export interface Display {
     joints: boolean;
     forces: boolean;
     reactions: boolean;
+    contacts: boolean; // points that touch, with their forces
     trails: boolean;
     labels: boolean;
     grid: boolean;
@@ -78,6 +79,7 @@ export class Session {
             joints: true,
             forces: true,
             reactions: false,
+            contacts: true,
             trails: false,
             labels: false,
             grid: true,

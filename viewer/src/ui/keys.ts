@@ -22,7 +22,7 @@ export interface KeyTargets {
     escape: () => void;
 }
 
-function toggle(session: Session, key: "joints" | "forces" | "reactions" | "trails" | "labels" | "grid" | "ghost"): void {
+function toggle(session: Session, key: "joints" | "forces" | "reactions" | "contacts" | "trails" | "labels" | "grid" | "ghost"): void {
     session.show({ [key]: !session.display.value[key] });
 }
 
@@ -54,6 +54,7 @@ export function keyActions(to: KeyTargets): KeyAction[] {
         { keys: ["c"], shown: "c", text: "the camera follows the picked body", run: () => (session.follow.value = session.follow.value === session.selected.value ? -1 : session.selected.value) },
         display("t", "trails", "trails"),
         display("r", "joint reactions", "reactions"),
+        display("o", "contacts", "contacts"),
         display("j", "joint symbols", "joints"),
         display("k", "springs and forces", "forces"),
         display("l", "names", "labels"),

@@ -38,8 +38,13 @@ static double by_logarithm(double e)
     return h;
 }
 
+/* What a collision of restitution 0 leaves of the speed: the damping of (R1) grows as 1 / e, and so does the time in
+ * which a thing that was stopped sinks to its place of rest, e^-1 depths over the speed. */
+static const double least_restitution = 1e-4;
+
 double tml_restitution_exact(double e)
 {
+    e = e > 0.0 ? e : least_restitution;
     if (!(e < 1.0)) {
         return 0.0;
     }
@@ -62,7 +67,8 @@ TmlStatus tml_restitution_positive(double e, TmlError *err)
 {
     if (!(e > 0.0)) {
         return tml_fail(err, TML_E_MODEL,
-                        "restitution must be above 0: no damping of this law stops a body at once");
+                        "restitution must be above 0: the damping of this law grows without bounds "
+                        "there; the law 'restitution' takes 0");
     }
     return TML_OK;
 }

@@ -35,7 +35,7 @@ static TmlStatus hertz_check(const void *data, TmlError *err)
     const HertzData *p = data;
     if ((p->modulus > 0.0) == (p->young > 0.0)) {
         return tml_fail(err, TML_E_MODEL,
-                        "hertz needs either young (with poisson) or modulus, the effective one");
+                        "either young (with poisson) or modulus, the effective one, must be given");
     }
     if (!(fabs(p->poisson) < 1.0) || !(fabs(p->second_poisson) < 1.0)) {
         return tml_fail(err, TML_E_MODEL, "poisson must be between -1 and 1, got %.9g",
@@ -53,7 +53,6 @@ static TmlStatus hertz_check(const void *data, TmlError *err)
     if (p->damping > 0.0 && p->restitution < 1.0) {
         return tml_fail(err, TML_E_MODEL, "damping and restitution exclude each other");
     }
-    TML_TRY(tml_restitution_positive(p->restitution, err));
     return tml_press_check(1.0, p->foundation, 1.5, &p->adhesion, err);
 }
 

@@ -1,16 +1,8 @@
 /* model/contact/law/restitution.c - damping that gives a wanted restitution exactly, for every exponent.
  *
- * The law of Hunt and Crossley with eta from (R1). At 0 there is no such damping: h grows as 1 / e.
+ * The law of Hunt and Crossley with eta from (R1). h grows as 1 / e: at 0 a ten-thousandth of the speed is left.
  */
 #include "model/contact/law/restitution.h"
-
-static TmlStatus restitution_check(const void *data, TmlError *err)
-{
-    const TmlStatus status = tml_bounce_check(data, err);
-    return status != TML_OK
-               ? status
-               : tml_restitution_positive(((const TmlBounceData *)data)->restitution, err);
-}
 
 static void restitution_press(const TmlPressIn *in, TmlPress *out)
 {
@@ -26,7 +18,7 @@ TML_PRESS_TYPE(restitution) = {
              .params = tml_bounce_params,
              .example = "stiffness: 1e6, restitution: 0.8"},
     .remembers_entry = true,
-    .check = restitution_check,
+    .check = tml_bounce_check,
     .suits = tml_bounce_suits,
     .pulls = tml_bounce_pulls,
     .press = restitution_press,

@@ -16,7 +16,7 @@
 
 #include "model/contact/law/press.h"
 
-/* h of (R1) for 0 < e <= 1, to rounding. */
+/* h of (R1) for 0 < e <= 1, to rounding; at 0 that of the least restitution, 1e-4. */
 double tml_restitution_exact(double e);
 
 /* Parameters of laws by restitution; data that begin with stiffness as in TML_POWER_PARAMS. */
@@ -38,5 +38,5 @@ TmlStatus tml_bounce_suits(const void *data, unsigned touches, TmlError *err);
 bool tml_bounce_pulls(const void *data);
 void tml_bounce_press(const TmlPressIn *in, double h, TmlPress *out);
 
-/* Fails where (R1) and (R4) have no h: at restitution 0. */
+/* Fails where (R4) has no h: at restitution 0. */
 TmlStatus tml_restitution_positive(double e, TmlError *err);

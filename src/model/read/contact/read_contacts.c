@@ -208,6 +208,28 @@ static bool read_locates(TmlEntry *x)
     return word != NULL && strcmp(word, known[1]) == 0;
 }
 
+/* Which of two shapes is the first is told by `between`, unless one shape is on both sides. */
+static void read_acts(TmlEntry *x, TmlContact *c)
+{
+    const TmlModel *m = x->r->m;
+    const TmlValue *v = tml_value_find(x->value, "acts");
+    int choice = TML_ACTS_MIDDLE;
+    if (v == NULL || !tml_read_choice(x, v, "acts", TML_ACTS_CHOICES, &choice)) {
+        return;
+    }
+    c->acts = (TmlContactActs)choice;
+    for (int s = 0; choice != TML_ACTS_MIDDLE && c->side[0] != NULL && c->side[1] != NULL &&
+                    s < m->shapes.n && !x->bad;
+         ++s) {
+        if (c->side[0][s] != 0 && c->side[1][s] != 0) {
+            tml_entry_error(x, v,
+                            "acts: shape '%s' is on both sides of 'between', so that there is no "
+                            "first and no second; say 'middle', or name two sides",
+                            m->shapes.at[s].name);
+        }
+    }
+}
+
 static void read_contact(TmlEntry *x, void *arg)
 {
     TmlContact c = {.name = x->name, .source = x->key};
@@ -229,6 +251,7 @@ static void read_contact(TmlEntry *x, void *arg)
         tml_read_choice(x, flexible, "flexible", "spread|closest", &k);
         c.closest = k == 1;
     }
+    read_acts(x, &c);
     if (!x->bad && c.side[0] != NULL && c.side[1] != NULL) {
         add_contact(x, &law, c);
     }

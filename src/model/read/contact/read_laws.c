@@ -117,7 +117,20 @@ bool tml_read_law_entry(TmlEntry *x, TmlLawEntry *out)
 
 /* --- their numbers ------------------------------------------------------------------------------- */
 
-/* " (materials 'a' and 'b')" */
+/* " (materials 'a' and 'b')", where numbers do not go together. */
+static const char *between_materials(TmlReader *r, int first, int second)
+{
+    const TmlNamedMaterial *at = r->m->materials.at;
+    if (first < 0 && second < 0) {
+        return "";
+    }
+    if (first < 0 || second < 0 || first == second) {
+        return tml_reader_printf(r, " (material '%s')", at[first < 0 ? second : first].name);
+    }
+    return tml_reader_printf(r, " (materials '%s' and '%s')", at[first].name, at[second].name);
+}
+
+/* What else does not give a number that is missing. */
 static const char *of_materials(TmlReader *r, int first, int second)
 {
     const TmlNamedMaterial *at = r->m->materials.at;
@@ -139,12 +152,12 @@ typedef TmlStatus CheckFn(const void *data, TmlError *err);
 
 /* Data of a law from what is said; NULL after reporting. */
 static const void *read_data(TmlEntry *x, const char *what, const TmlTypeInfo *info,
-                             const TmlValue *said, const char *nor, CheckFn *check)
+                             const TmlValue *said, const char *nor, const char *of, CheckFn *check)
 {
     TmlEntry inner = *x;
     TmlError err = {0};
     void *data = tml_reader_alloc(x->r, 1, info->data_size);
-    if (said == NULL || data == NULL || nor == NULL) {
+    if (said == NULL || data == NULL || nor == NULL || of == NULL) {
         return NULL;
     }
     for (const TmlParam *p = info->params; p != NULL && p->name != NULL; ++p) {
@@ -159,7 +172,7 @@ static const void *read_data(TmlEntry *x, const char *what, const TmlTypeInfo *i
     tml_read_table(&inner, info->params, 0, data);
     x->bad |= inner.bad;
     if (!x->bad && check != NULL && check(data, &err) != TML_OK) {
-        tml_entry_error(x, x->key, "%s: %s%s", what, err.message, nor);
+        tml_entry_error(x, x->key, "%s: %s%s", what, err.message, of);
     }
     return x->bad ? NULL : data;
 }
@@ -168,14 +181,14 @@ static const void *read_data(TmlEntry *x, const char *what, const TmlTypeInfo *i
 typedef struct Wanted {
     TmlEntry *x;
     const TmlMaterialPair *pair;
-    const char *nor;
+    const char *nor, *of;
 } Wanted;
 
 static const void *law_data(const Wanted *w, const char *what, const TmlTypeInfo *info,
                             const TmlValue *said, CheckFn *check)
 {
     return read_data(w->x, what, info, tml_law_values(w->x->r, info->params, said, w->pair), w->nor,
-                     check);
+                     w->of, check);
 }
 
 void tml_read_law(TmlEntry *x, const TmlLawEntry *entry, int first, int second, TmlContactLaw *out)
@@ -185,7 +198,8 @@ void tml_read_law(TmlEntry *x, const TmlLawEntry *entry, int first, int second, 
     const TmlContactMaterial none = tml_material_none();
     const TmlMaterialPair pair = tml_material_pair(
         first >= 0 ? &at[first].is : &none, second >= 0 ? &at[second].is : &none, &entry->rules);
-    const Wanted w = {x, &pair, of_materials(r, first, second)};
+    const Wanted w = {x, &pair, of_materials(r, first, second),
+                      between_materials(r, first, second)};
     const TmlSlipType *slip = entry->slip;
     const bool rolls =
         entry->rolling != NULL || (!entry->rolls && fmax(pair.rolling, pair.spinning) > 0.0);
