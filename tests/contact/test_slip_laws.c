@@ -4,6 +4,7 @@
  * (1e-15 was measured) with a margin for laws with more operations, unless its comment says more.
  */
 #include "law_util.h"
+#include "model/contact/law/bristle.h"
 
 enum { SAMPLES = 400 };
 
@@ -357,7 +358,30 @@ TEST(units_do_not_matter)
     for_all(t, check_units);
 }
 
+/* (B6): where a contact ends the bristle springs back, and its rate has a bound whatever is left of the normal force. */
+static void check_bound(TestCtx *t, const Sample *s)
+{
+    static const double force[] = {1e-3, 1e-9, 1e-15, 0.0};
+    const TmlBristleData *p = s->in.data;
+    if (!s->type->bristles || !(p->damping > 0.0)) {
+        return;
+    }
+    const double most = fmax(p->mu_s, p->mu_d) / p->mu_d * v3_norm(s->in.v) + v3_norm(s->in.v) +
+                        p->stiffness / p->damping * v3_norm(s->in.z);
+    for (int k = 0; k < 4; ++k) {
+        TmlSlipIn in = s->in;
+        in.force = force[k];
+        CHECK(t, v3_norm(slip(s->type, in).rate) <= most);
+    }
+}
+
+TEST(bristles_of_ending_contacts_have_bounded_rates)
+{
+    for_all(t, check_bound);
+}
+
 TEST_SUITE(slip_laws) = {
+    CASE(bristles_of_ending_contacts_have_bounded_rates),
     CASE(derivatives_are_exact),
     CASE(friction_at_rest_holds_by_a_spring_with_yield),
     CASE(friction_is_opposite_to_sliding_and_bounded),

@@ -70,6 +70,23 @@ static Spring spring(const TmlBristleData *p, double N, TmlVec3 z)
         .e = v3_scale(L, u), .by_force = v3_scale(static_mu(p), u), .by_z = m3_across(L / size, u)};
 }
 
+TmlSlipIn tml_bristle_cut(const TmlSlipIn *in)
+{
+    const TmlBristleData *p = in->data;
+    TmlSlipIn cut = *in;
+    cut.z = v3_scale(1.0 / p->stiffness, spring(p, in->force, in->z).e);
+    return cut;
+}
+
+void tml_bristle_uncut(const TmlSlipIn *in, TmlBristleSlip *slip)
+{
+    const TmlBristleData *p = in->data;
+    const Spring e = spring(p, in->force, in->z);
+    const TmlMat33 by_cut = m3_scale(1.0 / p->stiffness, &slip->by_z);
+    slip->by_z = m3_mul(&by_cut, &e.by_z);
+    slip->by_force = v3_add(slip->by_force, m3_mulv(&by_cut, e.by_force));
+}
+
 /* (B4): the damper that the cone allows. At the end of what it allows f = e + s w has the length L:
  * f . (de + s dw + w ds) = L dL. */
 static void within_cone(const TmlBristleData *p, const TmlSlipIn *in, const TmlBristleSlip *x,
@@ -78,6 +95,12 @@ static void within_cone(const TmlBristleData *p, const TmlSlipIn *in, const TmlB
     const double ew = v3_dot(e->e, x->w), ww = v3_dot(x->w, x->w);
     const double root = sqrt(ew * ew + ww * e->room);
     if (!(ww > 0.0)) {
+        return;
+    }
+    // e of length L is normal to w for `elastic` beyond its yield (B6), and stays so: there is no room
+    const double rounding = 1e-12;
+    if (e->room == 0.0 && fabs(ew) <= rounding * v3_norm(e->e) * sqrt(ww)) {
+        *s = (Scalar){0};
         return;
     }
     const double most = ew > 0.0 ? e->room / (ew + root) : (root - ew) / ww;

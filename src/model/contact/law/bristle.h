@@ -10,6 +10,8 @@
  *           |e + s w| <= L                                    the cone of friction
  *           s w.v + [e.v + s_2 N v.v - s_0 z.w] >= 0          no energy is made
  *   (B5)  z' = w - (s_0 / s_1) max(0, |z| - L / s_0) z / |z|   when the normal force has fallen
+ *   (B6)  w is that of the law at z cut to |z| <= L / s_0: laws divide by N, and without the cut w of a
+ *         bristle that is bent has no bound where a contact ends. No motion under a constant N gets there
  *
  * The stiffness does not follow the normal force: a bristle that is bent under a small load and let go
  * under a large one would make energy. The bracket in (B4) is never negative for the laws of this
@@ -39,6 +41,10 @@ typedef struct TmlStribeck {
 } TmlStribeck;
 
 TmlStribeck tml_bristle_stribeck(const TmlBristleData *p, double speed);
+
+/* (B6): what the law sees, with z cut; and its w, whose derivatives become those by z itself. */
+TmlSlipIn tml_bristle_cut(const TmlSlipIn *in);
+void tml_bristle_uncut(const TmlSlipIn *in, TmlBristleSlip *slip);
 
 /* (B2) to (B5) from w; all of `out`. */
 void tml_bristle_force(const TmlSlipIn *in, const TmlBristleSlip *slip, TmlSlip *out);

@@ -53,13 +53,15 @@ static void elastic_slip(const TmlSlipIn *in, TmlSlip *out)
         tml_bristle_unloaded(in, out);
         return;
     }
-    const Flow b = flow(in->data, in);
-    const TmlMat33 I = m3_identity(), zb_v = m3_outer(in->z, b.by_v);
-    const TmlMat33 zb_z = m3_outer(in->z, b.by_z), bI = m3_diag(-b.value, -b.value, -b.value);
-    const TmlBristleSlip slip = {.w = v3_axpy(-b.value, in->z, in->v),
-                                 .by_force = v3_scale(-b.by_force, in->z),
-                                 .by_v = m3_axpy(-1.0, &zb_v, &I),
-                                 .by_z = m3_axpy(-1.0, &zb_z, &bI)};
+    const TmlSlipIn cut = tml_bristle_cut(in); // (B6)
+    const Flow b = flow(in->data, &cut);
+    const TmlMat33 I = m3_identity(), zb_v = m3_outer(cut.z, b.by_v);
+    const TmlMat33 zb_z = m3_outer(cut.z, b.by_z), bI = m3_diag(-b.value, -b.value, -b.value);
+    TmlBristleSlip slip = {.w = v3_axpy(-b.value, cut.z, in->v),
+                           .by_force = v3_scale(-b.by_force, cut.z),
+                           .by_v = m3_axpy(-1.0, &zb_v, &I),
+                           .by_z = m3_axpy(-1.0, &zb_z, &bI)};
+    tml_bristle_uncut(in, &slip);
     tml_bristle_force(in, &slip, out);
 }
 
