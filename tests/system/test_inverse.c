@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* 1000 balls in a heap, of [the figures that were measured](docs/decisions/0018-iterations.md): 2.3 million entries of the factors,
- * 230,000 of the matrix. */
+/* 1000 balls in a heap: 2.3 million entries of the factors and 230,000 of the matrix were counted, the multiplications of a
+ * factorisation are an estimate. */
 static const TmlInverseWork heap = {.factor = 6e8,
                                     .solve = 2.3e6,
                                     .take = 4.5e5,
