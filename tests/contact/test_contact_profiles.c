@@ -296,6 +296,29 @@ TEST(rates_on_arcs)
     tml_arena_free(&arena);
 }
 
+/* Half a ball as a revolution has the curvature of a ball on its axis, beside it, and where rounding decides. */
+TEST(a_dome_is_a_ball_at_its_pole)
+{
+    static const double aside[] = {0.0, 1e-18, 1e-12, 1e-9, 1e-7, 1e-4, 0.02};
+    const double points[6] = {0.0, 0.0, 0.1, 0.0, 0.0, 0.1}, bulges[3] = {0, tan(M_PI / 8), 0};
+    TmlArena arena = {0};
+    TmlProfileData dome = {.points = {6, points}, .bulges = {3, bulges}};
+    prepare(t, "revolution", &dome, &arena);
+    const TmlShape a = shape("revolution", &dome), sphere = shape("sphere", &ball);
+    for (int k = 0; k < 7; ++k) {
+        const double x = aside[k];
+        const TmlPose at = {v3(x, 0, sqrt(0.129 * 0.129 - x * x)), m3_identity()};
+        TmlTouch touch[TML_TOUCH_MAX];
+        CHECK_INT(t, tml_touch(&a, &sphere, &at, 0.0, touch, NULL), 1);
+        CHECK_NEAR(t, touch[0].depth, 0.001, 1e-14);
+        for (int i = 0; i < 2; ++i) {
+            // rounding of a place, 1e-17 m, over the distance from the axis: 1e-9 of 43 at 1e-8 m
+            CHECK_NEAR(t, touch[0].curvature[i], 1.0 / 0.03 + 1.0 / 0.1, 1e-7);
+        }
+    }
+    tml_arena_free(&arena);
+}
+
 TEST(profiles_that_are_refused)
 {
     TmlArena arena = {0};
@@ -352,6 +375,7 @@ TEST_SUITE(contact_profiles) = {CASE(mesh_of_a_box_is_the_box),
                                 CASE(broken_meshes_are_named),
                                 CASE(extruded_rectangle_is_a_box),
                                 CASE(rates_on_arcs),
+                                CASE(a_dome_is_a_ball_at_its_pole),
                                 CASE(profiles_that_are_refused),
                                 CASE(height_fields),
                                 {0}};

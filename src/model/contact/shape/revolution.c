@@ -66,6 +66,15 @@ TML_SHAPE_TYPE(revolution) = {
     .bounds = revolution_bounds,
 };
 
+/* Tells whether the foot of a point lies so close to the axis that (P18) is rounding over rounding. Where the profile
+ * crosses the axis squarely both curvatures are the same there. */
+static bool is_pole(const TmlProfileNear *p, double foot)
+{
+    static const double close =
+        1e-7; // of the radius of the profile: (P18) has nine digits left there
+    return fabs(p->n.x) <= close && isfinite(p->curvature) && foot * fabs(p->curvature) <= close;
+}
+
 static TmlSurfaceNear revolve(const TmlProfileNear *p, TmlVec3 q, double rho)
 {
     // on the axis all directions are alike, and the normal is along it unless a corner is there
@@ -77,8 +86,13 @@ static TmlSurfaceNear revolve(const TmlProfileNear *p, TmlVec3 q, double rho)
     TmlSurfaceNear s = {.height = p->height,
                         .n = v3_axpy(p->n.y, ez, v3_scale(p->n.x, er)), // (P17)
                         .H = m3_axpy(around, &pp, &k),
-                        .curvature = {p->curvature, foot > 0.0 ? p->n.x / foot : 0.0}, // (P18)
+                        .curvature = {p->curvature, 0.0},
                         .id = (uint64_t)p->id};
+    if (is_pole(p, foot)) {
+        s.curvature[1] = p->curvature;
+        return s;
+    }
+    s.curvature[1] = foot > 0.0 ? p->n.x / foot : 0.0; // (P18)
     for (int i = 0; i < 3; ++i) {
         const TmlVec3 d = v3(i == 0, i == 1, i == 2);
         const double dn = p->bend * p->t.x * v3_dot(t, d);
