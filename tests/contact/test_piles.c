@@ -93,7 +93,7 @@ TEST(solvers_agree)
             CHECK(t, run[1].stats.products > 0);
             CHECK_INT(t, run[1].stats.factorizations + run[1].stats.refactorizations, 0);
             // iterations of Newton are not spent on what the linear solver leaves
-            CHECK(t, run[1].stats.iterations < 1.05 * (double)run[0].stats.iterations);
+            CHECK(t, (double)run[1].stats.iterations < 1.05 * (double)run[0].stats.iterations);
         }
         trace_free(&run[0]);
         trace_free(&run[1]);
