@@ -98,6 +98,20 @@ static bool can_touch(const char *a, const char *b)
     return first != NULL && second != NULL && tml_can_touch(first, second);
 }
 
+static bool has_faces(const TmlAdmItem *shape)
+{
+    return strcmp(shape->shape, "box") == 0 || strcmp(shape->shape, "hull") == 0 ||
+           strcmp(shape->shape, "mesh") == 0;
+}
+
+/* Tells whether two shapes touch in points, as the laws of Adams want it: a mesh and other faces press on each other in
+ * patches. */
+static bool touch_in_points(const TmlAdmItem *a, const TmlAdmItem *b)
+{
+    const bool mesh = strcmp(a->shape, "mesh") == 0 || strcmp(b->shape, "mesh") == 0;
+    return can_touch(a->shape, b->shape) && !(mesh && has_faces(a) && has_faces(b));
+}
+
 /* A mesh that cannot touch the other as it is does so as its convex hull. */
 static bool touch_as_hull(TmlAdm *adm, TmlAdmItem *a, TmlAdmItem *b)
 {
@@ -184,7 +198,7 @@ static void check_pair(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem 
                       b->id, a->carrier->id);
         return;
     }
-    if (!can_touch(a->shape, b->shape) && !touch_as_hull(adm, a, b)) {
+    if (!touch_in_points(a, b) && !touch_as_hull(adm, a, b)) {
         tml_adm_error(adm, item, at,
                       "not supported yet: contact of a %s (GRAPHICS/%s) with a %s (GRAPHICS/%s)",
                       a->shape, a->id, b->shape, b->id);
