@@ -456,7 +456,7 @@ TmlStatus tml_model_with(const TmlModel *from, int n, const char *const *names,
                             ? "the model was built from pieces of text: build it again"
                             : "the model is a dataset, which has no parameters");
     }
-    const size_t most = (size_t)(n + from->overrides.n);
+    const size_t most = (size_t)n + (size_t)from->overrides.n;
     const char **all_names = tml_mem_zalloc(most + 1, sizeof *all_names);
     double *all_values = tml_mem_zalloc(most + 1, sizeof *all_values);
     TmlStatus status = all_names != NULL && all_values != NULL

@@ -341,11 +341,10 @@ static void read_output(TmlEntry *x, void *arg)
     TML_LIST_ADD(r->m->channels, channel, &ok);
     r->nomem |= !ok;
     if (v != NULL && ok) {
-        tml_read_expression(
-            x, v, NULL,
-            (TmlPending){.target = TML_TARGET_CHANNEL,
-                         .index = r->m->channels.n - 1,
-                         .allowed = TML_ALLOW_ALL | TML_ALLOW_PLACES});
+        tml_read_expression(x, v, NULL,
+                            (TmlPending){.target = TML_TARGET_CHANNEL,
+                                         .index = r->m->channels.n - 1,
+                                         .allowed = TML_ALLOW_ALL | TML_ALLOW_PLACES});
     }
 }
 

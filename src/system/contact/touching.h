@@ -99,8 +99,8 @@ struct TmlTouching {
     TmlBristleBlock *block;     /* n_bristles */
     int memory0, slots;         /* of sys->memory: a count, then slots of TML_MEMORY_VALUES */
     TmlPointMemory *memory;     /* slots: the same, in the order of the near pairs */
-    bool probing;   /* a pattern is made at random states, which say nothing of contacts */
-    bool uncoupled; /* bodies that are not coupled have touched since the list was made */
+    bool probing;      /* a pattern is made at random states, which say nothing of contacts */
+    bool uncoupled;    /* bodies that are not coupled have touched since the list was made */
     double *value_row; /* TML_END_MAX_NU for each carrier: scratch of value_rates.c */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
     bool asked, held;  /* slips are noted at the next residual, and not at those that follow */

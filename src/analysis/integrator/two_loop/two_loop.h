@@ -11,8 +11,8 @@
 
 #include "analysis/integrator/step_factors.h"
 #include "analysis/integrator/two_loop/coordinates.h"
-#include "sparse/krylov.h"
 #include "analysis/integrator/two_loop/low_order.h"
+#include "sparse/krylov.h"
 
 /* a_f and X'_f: carried along and not taken from positions, whose rounding over c_q would be noise
  * in the velocities. */

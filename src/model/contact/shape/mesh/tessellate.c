@@ -214,7 +214,8 @@ TmlStatus tml_field_mesh(const double *heights, int columns, int rows, double dx
     TML_TAKE(setup, t.corner, n + rim + 1);
     TML_TAKE(setup, t.triangle, 2 * (columns - 1) * (rows - 1) + 3 * rim);
     for (int k = 0; k < n; ++k) {
-        t.corner[k] = v3((k % columns) * dx, (k / columns) * dy, heights[k]);
+        const int row = k / columns, column = k % columns;
+        t.corner[k] = v3(column * dx, row * dy, heights[k]);
         low = fmin(low, heights[k]);
     }
     for (int k = 0; k < (columns - 1) * (rows - 1); ++k) {
