@@ -103,7 +103,8 @@ TEST(exact_damping_solves_its_equation)
 {
     const TmlPressType *type = tml_find_press_type("restitution");
     TmlArena arena = {0};
-    for (double x = -9.0; x <= 3.0; x += 0.25) {
+    for (int quarter = -36; quarter <= 12; ++quarter) {
+        const double x = 0.25 * quarter;
         const double e = x < 0.0 ? 1.0 - pow(10.0, x) : pow(0.7, 1.0 + 2.0 * x);
         const void *data = law_given(t, &arena, &type->info, "stiffness", 1.0, "exponent", 1.0,
                                      "restitution", e, (char *)NULL);
@@ -243,7 +244,9 @@ TEST(hertz_holds_for_thin_ellipses)
     const TmlPressType *type = tml_find_press_type("hertz");
     TmlArena arena = {0};
     const void *data = law_given(t, &arena, &type->info, "modulus", 1.0, (char *)NULL);
-    for (double q = 1e-6; q > 1e-13; q *= 0.01) {
+    static const double thin[] = {1e-6, 1e-8, 1e-10, 1e-12};
+    for (int k = 0; k < 4; ++k) {
+        const double q = thin[k];
         const double L = log(4.0 / sqrt(q)); // K = L + q (L - 1) / 4, E = 1 + q (L - 1/2) / 2
         const double K = L + 0.25 * q * (L - 1.0), E = 1.0 + 0.5 * q * (L - 0.5), m = 1.0 - q;
         const double D = (K - E) / m, B = K - D, ratio = q * D / B;
