@@ -4,9 +4,7 @@
  * that passes an onset or a release is a smooth one. It is made again, shorter, until a value f that is positive
  * before and negative behind is zero to its rounding, or to a millionth of the allowed error:
  *
- *   (L1)  h <- h_0 + f_0 (h_1 - h_0) / (f_0 - f_1)     secant between bracketing steps, the kept end's f
- *         halved when it is kept twice (Illinois); the middle where that has not halved the bracket twice in a row,
- *         or where f_0 is zero: a contact that has just closed and opens within the step
+ *   (L1)  by (K1) of driver/bracket.h; f_0 is zero where a contact that has just closed opens within the step
  *   (L2)  h_1 - h_0 <= max(smallest step, the rounding of time) ends it as well, behind
  *
  * The next step starts with the sides behind, accelerations solved for anew. Every try starts from the last
@@ -14,6 +12,7 @@
  */
 #include "analysis/contact/step_contacts.h"
 
+#include "analysis/driver/bracket.h"
 #include "analysis/driver/sim_internal.h"
 
 #include <math.h>
@@ -52,41 +51,6 @@ bool tml_sim_contacts_take_row_behind(TmlSim *sim)
     return wanted;
 }
 
-typedef struct Bracket {
-    double h0, f0, h1, f1;
-    int kept;  /* which end stays: -1 the first, 1 the second */
-    int slow;  /* tries since the bracket was halved */
-    double of; /* its width then */
-} Bracket;
-
-/* (L1), at least a hundredth of the bracket away from its ends. */
-static double next_try(Bracket *b)
-{
-    const double width = b->h1 - b->h0;
-    if (width <= 0.5 * b->of) {
-        b->of = width;
-        b->slow = 0;
-    }
-    const bool secant = b->slow++ < 2 && b->f0 > 0.0;
-    const double x = b->h0 + (secant ? b->f0 / (b->f0 - b->f1) : 0.5) * width;
-    return fmin(fmax(x, b->h0 + 0.01 * width), b->h1 - 0.01 * width);
-}
-
-static void narrow(Bracket *b, double h, double f)
-{
-    const bool behind = f < 0.0;
-    if (behind) {
-        b->h1 = h;
-        b->f1 = f;
-        b->f0 *= b->kept == -1 ? 0.5 : 1.0;
-    } else {
-        b->h0 = h;
-        b->f0 = isfinite(f) ? f : 0.0;
-        b->f1 *= b->kept == 1 ? 0.5 : 1.0;
-    }
-    b->kept = behind ? -1 : 1;
-}
-
 /* Makes the step *h, which has passed p, again and again until it ends there. */
 static TmlStatus land_on(TmlSim *sim, TmlPassed *p, double *h, TmlAttempt *a, bool *good,
                          TmlError *err)
@@ -94,18 +58,18 @@ static TmlStatus land_on(TmlSim *sim, TmlPassed *p, double *h, TmlAttempt *a, bo
     enum { MOST = 200, QUIET = 8 };
     const double limit = fmax(sim->control.h_min, tml_sim_slack(sim, sim->it.now.t + *h));
     const double start = p->first > p->slack ? p->first : 0.0;
-    Bracket b = {.f0 = start, .h1 = *h, .f1 = p->last, .of = *h};
+    TmlBracket b = {.d0 = start, .h1 = *h, .d1 = p->last, .of = *h};
     for (int tries = 0; tries < MOST && b.h1 - b.h0 > limit; ++tries) {
-        *h = next_try(&b);
+        *h = tml_bracket_next(&b);
         TML_TRY(tml_sim_try_again(sim, *h, a, good, err));
         if (!*good) {
             return TML_OK;
         }
         const double f = tml_system_turn_value(sim->sys, &sim->it.next, p, miss(sim));
-        if (fabs(f) <= p->slack && b.f0 > 0.0) {
+        if (fabs(f) <= p->slack && b.d0 > 0.0) {
             return TML_OK;
         }
-        narrow(&b, *h, f);
+        tml_bracket_narrow(&b, *h, f);
         if (tries > QUIET) {
             TML_TRY(tml_sim_cancelled(sim, err));
         }

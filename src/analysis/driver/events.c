@@ -4,8 +4,7 @@
  * or passes -error upwards (above) or error downwards (below). The step is then taken anew,
  * shorter:
  *
- *   (E1)  h <- h_0 - d_0 (h_1 - h_0) / (d_1 - d_0)        secant between bracketing steps, the
- *         kept end's d halved when it is kept twice (Illinois)
+ *   (E1)  by (K1) of bracket.h, between a step before and one behind the event
  *
  * until |d| <= error, or as far as it goes:
  *
@@ -18,6 +17,7 @@
  * within (E3) are passed by the next step, which ends at once. Every try starts from the last
  * accepted state, so that no interpolation is involved and all methods have events.
  */
+#include "analysis/driver/bracket.h"
 #include "analysis/driver/sim_internal.h"
 
 #include <float.h>
@@ -83,41 +83,6 @@ TmlStatus tml_sim_try_again(TmlSim *sim, double h, TmlAttempt *a, bool *good, Tm
     return TML_OK;
 }
 
-/* Steps that end before and behind an event, with the distances there. */
-typedef struct Bracket {
-    double h0, d0, h1, d1;
-    int kept;  /* which end stays: -1 the first, 1 the second */
-    int slow;  /* tries since the bracket was halved */
-    double of; /* its width then */
-} Bracket;
-
-/* Returns the step by (E1), at least a hundredth of the bracket away from its ends. */
-static double next_try(Bracket *b)
-{
-    const double width = b->h1 - b->h0;
-    if (width <= 0.5 * b->of) {
-        b->of = width;
-        b->slow = 0;
-    }
-    const double x = b->slow++ < 2 ? b->h0 - b->d0 * width / (b->d1 - b->d0) : b->h0 + 0.5 * width;
-    return fmin(fmax(x, b->h0 + 0.01 * width), b->h1 - 0.01 * width);
-}
-
-static void narrow(Bracket *b, double h, double d)
-{
-    const bool behind = d * b->d1 > 0.0;
-    if (behind) {
-        b->h1 = h;
-        b->d1 = d;
-        b->d0 *= b->kept == -1 ? 0.5 : 1.0;
-    } else {
-        b->h0 = h;
-        b->d0 = d;
-        b->d1 *= b->kept == 1 ? 0.5 : 1.0;
-    }
-    b->kept = behind ? -1 : 1;
-}
-
 /* (E2) */
 static double value_rounding(const TmlEvent *e, double d)
 {
@@ -132,9 +97,9 @@ static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a
     const TmlEvent *e = &sim->model->events.at[k];
     const double d0 = sim->events.at[k].d, t = sim->it.now.t + *h;
     const double limit = fmax(sim->control.h_min, tml_sim_slack(sim, t));
-    Bracket b = {.d0 = d0, .h1 = *h, .d1 = d0 * (1.0 - 1.0 / at), .of = *h};
+    TmlBracket b = {.d0 = d0, .h1 = *h, .d1 = d0 * (1.0 - 1.0 / at), .of = *h};
     for (int tries = 0; tries < MOST && b.h1 - b.h0 > limit; ++tries) {
-        *h = next_try(&b);
+        *h = tml_bracket_next(&b);
         TML_TRY(tml_sim_try_again(sim, *h, a, good, err));
         if (!*good) {
             return TML_OK;
@@ -145,7 +110,7 @@ static TmlStatus land_on(TmlSim *sim, int k, double at, double *h, TmlAttempt *a
             sim->events.at[k].landed = true;
             return TML_OK;
         }
-        narrow(&b, *h, d);
+        tml_bracket_narrow(&b, *h, d);
         if (tries > QUIET) {
             TML_TRY(tml_sim_cancelled(sim, err));
         }
