@@ -20,7 +20,8 @@ LAYERS = {
     "system": ["model", "sparse"],
     "analysis": ["system"],
     "adams": ["model"],
-    "io": ["analysis", "adams"],
+    "reduce": ["model", "sparse"],
+    "io": ["analysis", "adams", "reduce"],
 }
 
 # header pattern: folders that may include it

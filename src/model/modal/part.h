@@ -1,0 +1,66 @@
+/* model/modal/part.h - a part from finite elements, reduced to modes: what a modal body is made of.
+ *
+ * Made by src/reduce from matrices and meshes, kept in an HDF5 file (src/io), read by modal
+ * bodies. All in SI units and in the axes of the part's frame, from its origin. A point x of the
+ * part goes to
+ *
+ *     r + A (x + sum_j phi_j(x) eta_j)                                                        (MO1)
+ *
+ * where r, A are the frame's place and axes and eta_j the modal coordinates. With f_0 = x and
+ * f_j = phi_j, j = 1..m, the mass is known by its moments
+ *
+ *     P_i = int rho f_i dV,   G_ij = int rho f_i f_j^T dV                                     (MO2)
+ *
+ * which are exact to second order in eta. What a matrix has beyond that (rotary inertia of nodes)
+ * is constant: the rest J_r, C_r, M_r.
+ */
+#pragma once
+
+#include "trammel/types.h"
+
+/* Where a joint, a force or a shape may hold the part: a frame that is tied to nodes, or a node. */
+typedef struct TmlPartFrame {
+    const char *name;
+    TmlVec3 x;         /* undeformed place */
+    bool turns;        /* it has a rotation: a spider, or a node of beams and shells */
+    const double *phi; /* 3 m: displacement by each mode, phi[3 j ...] */
+    const double *psi; /* 3 m: rotation vector by each mode; zero when it does not turn */
+} TmlPartFrame;
+
+/* Stresses that stiffen or soften the part, per unit of a load. */
+typedef struct TmlPartStiffening {
+    const char *name;
+    const double *K; /* m x m, symmetric */
+} TmlPartStiffening;
+
+typedef struct TmlPart {
+    const char *name;
+    int m;                 /* modes */
+    double mass;           /* kg */
+    double size;           /* m: the diagonal of the box around the part */
+    TmlVec3 origin;        /* of the part's frame, in the coordinates of the mesh */
+    TmlMat33 axes;         /* of the part's frame, in the axes of the mesh, as columns */
+    const double *P;       /* (m + 1) x 3 */
+    const double *G;       /* (m + 1) x (m + 1) x 3 x 3: G[9 * (i * (m + 1) + j) + 3 * a + b] */
+    const double *rest_J;  /* 3 x 3; NULL: no rest */
+    const double *rest_C;  /* m x 3, NULL together with rest_J */
+    const double *rest_M;  /* m x m */
+    const double *K;       /* m x m, symmetric: stiffness */
+    const double *D;       /* m x m, symmetric: damping; NULL: none */
+    const double *hertz;   /* m: frequency of each mode, sqrt(K_jj / M_jj) / 2 pi */
+    const double *largest; /* m: largest displacement of a node by each mode at eta = 1 */
+    const double *turning; /* m: largest rotation of a frame by each mode at eta = 1 */
+    int n_frames;
+    const TmlPartFrame *frame;
+    const double *centrifugal; /* 6 x m x m: K by w_x^2, w_y^2, w_z^2, w_x w_y, w_y w_z, w_z w_x;
+                                * NULL: not computed */
+    int n_stiffening;
+    const TmlPartStiffening *stiffening;
+    int n_nodes;           /* that are drawn, loaded or recovered */
+    const int64_t *id;     /* n_nodes: their numbers in the mesh */
+    const TmlVec3 *x;      /* n_nodes */
+    const float *shape;    /* n_nodes x 3 x m: shape[3 * (node * m + j) + a]; NULL: not kept */
+    const float *stress;   /* n_nodes x 6 x m, laid out as shape, xx yy zz xy yz zx, Pa; NULL */
+    int n_triangles;       /* of the surface */
+    const int32_t *corner; /* 3 n_triangles numbers of nodes, counted from 0 in `x` */
+} TmlPart;

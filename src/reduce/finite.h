@@ -1,0 +1,63 @@
+/* reduce/finite.h - a finite-element part before it is reduced: nodes, elements, sets, and matrices.
+ *
+ * Meshes (element/, assemble.c), frames of beams and matrices from files all end in a TmlFeMatrices;
+ * reduction (craig_bampton.c and others) sees nothing else, but for stresses and stiffening, which
+ * ask the elements of a mesh.
+ */
+#pragma once
+
+#include "base/arena.h"
+#include "base/fail.h"
+#include "sparse/csc.h"
+#include "trammel/types.h"
+
+typedef struct TmlFeElementType TmlFeElementType; /* element/element.h: one file a type */
+
+typedef struct TmlFeMaterial {
+    const char *name;
+    double young, poisson, density; /* Pa, 1, kg/m^3; NAN: not given */
+} TmlFeMaterial;
+
+typedef struct TmlFeElement {
+    int64_t id; /* its number in the file */
+    const TmlFeElementType *type;
+    int first;    /* of its nodes in TmlFeMesh.node */
+    int material; /* -1: none given */
+    int section;  /* of beams and shells; -1: none */
+    int line;     /* of the file, for messages; 0: not known */
+} TmlFeElement;
+
+typedef struct TmlFeSet {
+    const char *name;
+    int n;
+    const int *at; /* numbers of nodes or elements, counted from 0 */
+} TmlFeSet;
+
+typedef struct TmlFeMesh {
+    TmlArena arena;
+    const char *file;
+    int n_nodes;
+    int64_t *id; /* n_nodes: numbers in the file, which have gaps */
+    TmlVec3 *x;  /* n_nodes */
+    int n_elements;
+    TmlFeElement *element;
+    int *node; /* of all elements, one after the other, in the order of element/element.h */
+    int n_materials;
+    TmlFeMaterial *material;
+    int n_sections;
+    struct TmlFeSection *section;
+    int n_node_sets, n_element_sets;
+    TmlFeSet *node_set, *element_set;
+} TmlFeMesh;
+
+/* Symmetric matrices, lower triangles. A node has three freedoms (displacements) or six (and
+ * rotations), 6 when any element has rotations; freedoms of node k begin at first[k]. */
+typedef struct TmlFeMatrices {
+    TmlArena arena;
+    TmlCsc K, M;
+    int n_nodes, n; /* nodes, freedoms */
+    int *first;     /* n_nodes + 1 */
+    const int64_t *id;
+    const TmlVec3 *x;
+    const TmlFeMesh *mesh; /* where they come from; NULL: from files */
+} TmlFeMatrices;
