@@ -214,6 +214,22 @@ static size_t work_size(const TmlSystem *sys)
     return size;
 }
 
+/* Room for whatever has a value for each column of an end. */
+static TmlStatus ends_room_setup(TmlSystem *sys, TmlError *err)
+{
+    const size_t stride = (size_t)sys->stride;
+    for (int k = 0; k < 2; ++k) {
+        TML_NEW(&sys->arena, sys->room.map[k].P, 6 * stride);
+        TML_NEW(&sys->arena, sys->room.map[k].W, 6 * stride);
+        TML_NEW(&sys->arena, sys->room.map[k].B, 6 * stride);
+        TML_NEW(&sys->arena, sys->room.row[k], stride);
+    }
+    TML_NEW(&sys->arena, sys->room.X, 6 * stride);
+    TML_NEW(&sys->arena, sys->room.block, stride * stride);
+    TML_NEW(&sys->arena, sys->room.rows, TML_MAX_ROWS * stride);
+    return sys->touching != NULL ? tml_touching_room(sys, err) : TML_OK;
+}
+
 /* Makes room for the constraint with the most rows times ends. */
 static TmlStatus room_setup(TmlSystem *sys, TmlError *err)
 {
@@ -228,7 +244,7 @@ static TmlStatus room_setup(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, sys->room.Gm, most);
     TML_NEW(&sys->arena, sys->room.Gv, most);
     TML_NEW(&sys->arena, sys->room.Ju, most * (size_t)sys->stride);
-    return TML_OK;
+    return ends_room_setup(sys, err);
 }
 
 /* Returns the largest distance of a node from the first of its flexible body. */

@@ -70,7 +70,12 @@ struct TmlSystem {
     struct {
         TmlRow *J, *D, *Gm, *Gv; /* rows times ends */
         double *Ju;              /* the same times `stride` */
-    } room;                      /* for the rows of one constraint, whichever */
+        TmlFrameMap map[2];      /* of an end */
+        double *X;               /* 6 stride: wrenches, one for each column of an end */
+        double *block;           /* stride squared: between two ends */
+        double *rows;            /* TML_MAX_ROWS stride */
+        double *row[2];          /* stride */
+    } room;                      /* for one constraint, whichever, and for its ends */
     double *scratch;             /* size + n: scratch of whole-system functions */
     bool linear_unknowns;        /* no expression reads accelerations, multipliers, X', V or F */
     bool reads_acceleration;     /* some equation of (S3) does */

@@ -313,7 +313,8 @@ TEST(frame_maps_match_differences)
                 frame_of(&m, &f[i]);
             }
             frame_of(&s, &now);
-            TmlFrameMap map;
+            TmlBodyMap room;
+            TmlFrameMap map = tml_body_map(&room);
             const TmlBodyKin kin = kin_of(&s);
             (*p)->frame_map(&kin, &s.end, c, TML_MAP_ALL, &map);
             check_vec(t, map.P, nu, y, v3_diff4(f[0].r, f[1].r, f[2].r, f[3].r));

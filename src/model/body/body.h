@@ -15,8 +15,9 @@
 
 enum { TML_BODY_MAX_NU = 6, TML_BODY_MAX_NQ = 7 };
 
-/* A frame inside a flexible element is moved by the unknowns of all its nodes: at most four nodes
- * of four vectors, 15 unknowns each when positions are pinned to rigid bodies. */
+/* A frame inside an element of nodes is moved by the unknowns of all these: at most four nodes
+ * of four vectors, 15 unknowns each when positions are pinned to rigid bodies. Frames of modal
+ * bodies have as many as there are modes: room for any frame is in TmlSystem.room. */
 enum { TML_END_MAX_NU = 64 };
 
 /* Values for one evaluation. Arrays are nq long. v, a may be NULL where a function does not say
@@ -37,8 +38,18 @@ typedef struct TmlBodyKin {
  * acceleration. T = position / c_q. Only those asked for are filled. */
 enum { TML_MAP_MOTION = 1, TML_MAP_TWIST = 2, TML_MAP_ACCELERATION = 4, TML_MAP_ALL = 7 };
 typedef struct TmlFrameMap {
-    double P[6 * TML_END_MAX_NU], W[6 * TML_END_MAX_NU], B[6 * TML_END_MAX_NU];
+    double *P, *W, *B;
 } TmlFrameMap;
+
+/* Room for the maps of a frame that belongs to a body itself. */
+typedef struct TmlBodyMap {
+    double P[6 * TML_BODY_MAX_NU], W[6 * TML_BODY_MAX_NU], B[6 * TML_BODY_MAX_NU];
+} TmlBodyMap;
+
+static inline TmlFrameMap tml_body_map(TmlBodyMap *room)
+{
+    return (TmlFrameMap){room->P, room->W, room->B};
+}
 
 /* What is held when derivatives by y are taken: the coordinates q themselves, or rotation vectors
  * from the present position (which must satisfy p . p' = 0). */

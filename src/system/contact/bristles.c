@@ -29,6 +29,32 @@ TmlStatus tml_bristles_setup(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
+TmlStatus tml_bristles_room(TmlSystem *sys, TmlError *err)
+{
+    for (int k = 0; k < sys->touching->n_bristles; ++k) {
+        TmlBristleBlock *b = &sys->touching->block[k];
+        for (int e = 0; e < 2; ++e) {
+            TML_NEW(&sys->arena, b->row[e], 3 * sys->stride);
+            TML_NEW(&sys->arena, b->column[e], 3 * sys->stride);
+        }
+    }
+    return TML_OK;
+}
+
+/* Blocks of what touches nothing are zero. */
+void tml_bristles_clear(TmlSystem *sys)
+{
+    const size_t size = 3 * (size_t)sys->stride * sizeof(double);
+    for (int k = 0; k < sys->touching->n_bristles; ++k) {
+        TmlBristleBlock *b = &sys->touching->block[k];
+        for (int e = 0; e < 2; ++e) {
+            memset(b->row[e], 0, size);
+            memset(b->column[e], 0, size);
+        }
+        memset(b->own, 0, sizeof b->own);
+    }
+}
+
 /* out[cols * 3] = -(by_q P + by_v W)^T of end e: a row for each column of the end. */
 static void row_block(const TmlBristleTangent *K, int e, const TmlFrameMap *map, int cols,
                       double *out)
@@ -51,7 +77,7 @@ void tml_bristles_take(TmlSystem *sys, const TmlNear *near, const int *end, TmlC
     const TmlBristlePair *p = &sys->model->bristles.at[near->bristle];
     for (int e = 0; e < 2; ++e) {
         const int cols = tml_end_parts(sys, end[e])->cols;
-        TmlFrameMap map;
+        TmlFrameMap map = sys->room.map[0];
         if (cols == 0) {
             continue;
         }
@@ -78,7 +104,7 @@ static void emit_one(TmlSystem *sys, const TmlBristlePair *p, int first, TmlBris
     for (int e = 0; e < 2; ++e) {
         const int end = tml_carrier_of(sys, p->shape[e])->end;
         const TmlParts *parts = tml_end_parts(sys, end);
-        double column[TML_END_MAX_NU * 3];
+        double *column = sys->room.rows;
         for (int k = 0; k < 3 * parts->cols; ++k) {
             column[k] = -c_x * b->column[e][k];
             b->row[e][k] = plain ? 0.0 : b->row[e][k];

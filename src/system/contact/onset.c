@@ -26,7 +26,7 @@ double tml_near_reach(const TmlSystem *sys, const TmlNear *near)
 static double point_mobility(const TmlSystem *sys, int end, const TmlRow *w)
 {
     const TmlParts *p = tml_end_parts(sys, end);
-    double x[TML_END_MAX_NU], sum = 0.0;
+    double *x = sys->room.row[0], sum = 0.0;
     tml_end_dual_one(sys, end, w, x);
     for (int k = 0; k < p->cols; ++k) {
         sum += x[k] * x[k] * sys->inverse_mass[tml_parts_unknown(sys, p, k)];

@@ -11,7 +11,11 @@
 
 #include <string.h>
 
-enum { SQUARE = TML_END_MAX_NU * TML_END_MAX_NU };
+/* What the block of one element takes. */
+static size_t square(const TmlSystem *sys)
+{
+    return (size_t)sys->stride * (size_t)sys->stride;
+}
 
 TmlStatus tml_own_setup(TmlSystem *sys, TmlError *err)
 {
@@ -36,20 +40,26 @@ TmlStatus tml_own_setup(TmlSystem *sys, TmlError *err)
             t->own[t->n_own++] = e;
         }
     }
-    TML_NEW(&sys->arena, t->own_block, (size_t)t->n_own * SQUARE);
+    return TML_OK;
+}
+
+TmlStatus tml_own_room(TmlSystem *sys, TmlError *err)
+{
+    struct TmlTouching *t = sys->touching;
+    TML_NEW(&sys->arena, t->own_block, (size_t)t->n_own * square(sys));
     return TML_OK;
 }
 
 double *tml_own_block(const TmlSystem *sys, int element)
 {
-    return sys->touching->own_block + (size_t)sys->touching->own_of[element] * SQUARE;
+    return sys->touching->own_block + (size_t)sys->touching->own_of[element] * square(sys);
 }
 
 void tml_own_clear(TmlSystem *sys)
 {
     if (sys->touching->n_own > 0) {
         memset(sys->touching->own_block, 0,
-               (size_t)sys->touching->n_own * SQUARE * sizeof *sys->touching->own_block);
+               (size_t)sys->touching->n_own * square(sys) * sizeof *sys->touching->own_block);
     }
 }
 
@@ -71,7 +81,7 @@ void tml_own_emit(TmlSystem *sys, TmlCoeffs c)
     }
     for (int k = 0; k < t->n_own; ++k) {
         const TmlParts *p = tml_element_parts(sys, t->own[k]);
-        tml_parts_block(sys, p, p, t->own_block + (size_t)k * SQUARE, true);
+        tml_parts_block(sys, p, p, t->own_block + (size_t)k * square(sys), true);
     }
 }
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX = TML_END_MAX_NU, SLOTS_A_SHAPE = 16 };
+enum { SLOTS_A_SHAPE = 16 };
 
 /* --- layout ------------------------------------------------------------------------------------ */
 
@@ -67,8 +67,14 @@ TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err)
     sys->touching = t;
     TML_TRY(tml_near_pairs_setup(sys, err));
     TML_TRY(tml_own_setup(sys, err));
-    TML_TRY(tml_contact_rates_setup(sys, err));
     return tml_bristles_setup(sys, err);
+}
+
+TmlStatus tml_touching_room(TmlSystem *sys, TmlError *err)
+{
+    TML_TRY(tml_own_room(sys, err));
+    TML_TRY(tml_contact_rates_room(sys, err));
+    return tml_bristles_room(sys, err);
 }
 
 void tml_touching_free(TmlSystem *sys)
@@ -210,7 +216,7 @@ static void pair_block(const TmlSystem *sys, const int *end, int i, int j, const
                        const double *Kv, const TmlFrameMap *map, double *block)
 {
     const int nj = tml_end_parts(sys, end[j])->cols;
-    double X[6 * MAX];
+    double *X = sys->room.X;
     for (int r = 0; r < 6; ++r) {
         const double *q = Kq + (6 * i + r) * PAIR_SIZE + 6 * j;
         const double *v = Kv + (6 * i + r) * PAIR_SIZE + 6 * j;
@@ -281,7 +287,8 @@ static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
 {
     const TmlPairIn in = tml_near_in(sys, near, 0.0);
     const int end[2] = {tml_near_end(sys, near, 0), tml_near_end(sys, near, 1)};
-    double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0}, block[MAX * MAX];
+    double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0};
+    double *block = sys->room.block;
     if (near->bristle >= 0) {
         memset(sys->touching->tangent, 0,
                (size_t)near->bristles.n * sizeof *sys->touching->tangent);
@@ -294,7 +301,7 @@ static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
     }
     for (int j = 0; j < 2; ++j) {
         const TmlParts *pj = tml_end_parts(sys, end[j]);
-        TmlFrameMap map;
+        TmlFrameMap map = sys->room.map[0];
         if (pj->cols == 0) {
             continue;
         }
@@ -317,7 +324,8 @@ static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
 static void mark_diagonals(TmlSystem *sys)
 {
     const struct TmlTouching *t = sys->touching;
-    const double zero[MAX * MAX] = {0};
+    double *zero = sys->room.block;
+    memset(zero, 0, (size_t)sys->stride * (size_t)sys->stride * sizeof *zero);
     for (int k = 0; k < t->n_carriers; ++k) {
         const TmlParts *p = tml_end_parts(sys, t->carrier[k].end);
         if (p->cols > 0 && t->carrier[k].element < 0) {
@@ -333,7 +341,7 @@ void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c, double c_x, bool plain)
         mark_diagonals(sys);
     }
     if (t->n_bristles > 0) {
-        memset(t->block, 0, (size_t)t->n_bristles * sizeof *t->block);
+        tml_bristles_clear(sys);
     }
     for (int k = 0; k < t->n_couplings; ++k) {
         memset(t->coupling[k].block, 0, sizeof t->coupling[k].block);

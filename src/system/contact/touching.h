@@ -44,7 +44,7 @@ typedef struct TmlCoupling {
 
 /* Blocks of one bristle: rows of its three states by the bodies of its pair, columns in these, and with itself. */
 typedef struct TmlBristleBlock {
-    double row[2][TML_END_MAX_NU * 3], column[2][TML_END_MAX_NU * 3], own[9];
+    double *row[2], *column[2], own[9]; /* 3 TmlSystem.stride */
 } TmlBristleBlock;
 
 /* What shapes are fixed to, and the end at which forces on them act. */
@@ -101,12 +101,12 @@ struct TmlTouching {
     TmlPointMemory *memory;     /* slots: the same, in the order of the near pairs */
     bool probing;      /* a pattern is made at random states, which say nothing of contacts */
     bool uncoupled;    /* bodies that are not coupled have touched since the list was made */
-    double *value_row; /* TML_END_MAX_NU for each carrier: scratch of value_rates.c */
+    double *value_row; /* TmlSystem.stride for each carrier: scratch of value_rates.c */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
     bool asked, held;  /* slips are noted at the next residual, and not at those that follow */
     int n_own, *own;   /* flexible elements with stations; n_own */
     int *own_of;       /* of each flexible element: its place among these; NULL: there are none */
-    double *own_block; /* n_own times TML_END_MAX_NU squared */
+    double *own_block; /* n_own times TmlSystem.stride squared */
     bool sided;        /* points of located contacts keep their sides */
     bool crowded;      /* there are more points than are remembered */
     TmlTouchingStats stats;
@@ -114,6 +114,8 @@ struct TmlTouching {
 
 /* touching.c: what the model asks for, before the other parts of the system are laid out; the ends. */
 TML_NODISCARD TmlStatus tml_touching_setup(TmlSystem *sys, TmlError *err);
+/* Room for the columns of ends, whose number is known then. */
+TML_NODISCARD TmlStatus tml_touching_room(TmlSystem *sys, TmlError *err);
 void tml_touching_free(TmlSystem *sys);
 void tml_touching_fill_ends(TmlSystem *sys);
 /* stations.c: whether an end is that of a carrier. */
@@ -124,6 +126,8 @@ void tml_touching_residual(TmlSystem *sys, double *r);
 void tml_touching_blocks(TmlSystem *sys, TmlCoeffs c, double c_x, bool plain);
 /* bristles.c: memory of bristles; what one pair adds to its blocks; all of them to the target matrix. */
 TML_NODISCARD TmlStatus tml_bristles_setup(TmlSystem *sys, TmlError *err);
+TML_NODISCARD TmlStatus tml_bristles_room(TmlSystem *sys, TmlError *err);
+void tml_bristles_clear(TmlSystem *sys);
 void tml_bristles_take(TmlSystem *sys, const TmlNear *near, const int *end, TmlCoeffs c);
 void tml_bristles_emit(TmlSystem *sys, double c_x, bool plain);
 /* Which point has which bristle, from now on. */
@@ -133,6 +137,7 @@ double tml_touching_stored(const TmlSystem *sys); /* J */
 /* stations.c: blocks of flexible elements with themselves: pairs add to them, then all are handed over, with what turning
  * axes do to the wrenches on stations. */
 TML_NODISCARD TmlStatus tml_own_setup(TmlSystem *sys, TmlError *err);
+TML_NODISCARD TmlStatus tml_own_room(TmlSystem *sys, TmlError *err);
 void tml_own_clear(TmlSystem *sys);
 double *tml_own_block(const TmlSystem *sys, int element);
 void tml_own_emit(TmlSystem *sys, TmlCoeffs c);
@@ -208,6 +213,6 @@ int tml_value_asks(const TmlSystem *sys, const TmlContactValue *value, const Tml
 bool tml_value_deepest(const TmlSystem *sys, const TmlContactValue *value, TmlNear *near,
                        double *reach);
 /* value_rates.c: room; derivatives of an equation through the values of contacts that it reads, gu by its unknowns. */
-TML_NODISCARD TmlStatus tml_contact_rates_setup(TmlSystem *sys, TmlError *err);
+TML_NODISCARD TmlStatus tml_contact_rates_room(TmlSystem *sys, TmlError *err);
 void tml_contact_rates_emit(TmlSystem *sys, const TmlEquation *eq, int row, const double *gu,
                             double sign, TmlCoeffs c, double c_x);

@@ -19,12 +19,10 @@
 
 #include <string.h>
 
-enum { MAX = TML_END_MAX_NU };
-
-TmlStatus tml_contact_rates_setup(TmlSystem *sys, TmlError *err)
+TmlStatus tml_contact_rates_room(TmlSystem *sys, TmlError *err)
 {
     const size_t carriers = (size_t)sys->touching->n_carriers;
-    TML_NEW(&sys->arena, sys->touching->value_row, carriers * MAX);
+    TML_NEW(&sys->arena, sys->touching->value_row, carriers * (size_t)sys->stride);
     return TML_OK;
 }
 
@@ -128,8 +126,8 @@ static void take(TmlSystem *sys, const TmlNear *near, const PairRate *rate, TmlC
     for (int e = 0; e < 2; ++e) {
         const int carrier = t->carried_by[near->shape[e]], end = t->carrier[carrier].end;
         const int nu = tml_end_parts(sys, end)->cols;
-        double *row = t->value_row + (size_t)carrier * MAX;
-        TmlFrameMap map;
+        double *row = t->value_row + (size_t)carrier * (size_t)sys->stride;
+        TmlFrameMap map = sys->room.map[0];
         if (nu == 0) {
             continue;
         }
@@ -209,13 +207,13 @@ void tml_contact_rates_emit(TmlSystem *sys, const TmlEquation *eq, int row, cons
         }
         const TmlContactValue *value = &sys->model->contact_values.at[b->unknown[i].index];
         const double factor = sign * gu[i];
-        memset(t->value_row, 0, (size_t)t->n_carriers * MAX * sizeof *t->value_row);
+        memset(t->value_row, 0, (size_t)t->n_carriers * (size_t)sys->stride * sizeof *t->value_row);
         if (factor != 0.0) {
             sum_pairs(sys, value, c);
         }
         for (int k = 0; k < t->n_carriers; ++k) {
             const TmlParts *p = tml_end_parts(sys, t->carrier[k].end);
-            double *x = t->value_row + (size_t)k * MAX;
+            double *x = t->value_row + (size_t)k * (size_t)sys->stride;
             if (p->cols == 0 || !may_read(sys, value, t->carrier[k].body)) {
                 continue;
             }

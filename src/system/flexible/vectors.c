@@ -96,7 +96,8 @@ void tml_vector_map(const TmlSystem *sys, const TmlVector *v, const TmlParts *pa
         const TmlBodyType *type = sys->model->bodies.at[t->body].type;
         const int col = tml_parts_column(parts, t->body);
         const TmlEnd end = term_end(t, false), origin = term_end(t, true);
-        TmlFrameMap map;
+        TmlBodyMap room;
+        TmlFrameMap map = tml_body_map(&room);
         type->frame_map(&sys->body[t->body], &end, c, what, &map);
         add_map(&map, nu, what, t->c, out, parts->cols, col);
         if (t->direction && !is_free(sys, t->body)) {

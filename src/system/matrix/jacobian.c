@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
+enum { NU = TML_BODY_MAX_NU };
 
 static int body_nu(const TmlSystem *sys, int body)
 {
@@ -51,9 +51,8 @@ static void mul_add(const double *K, int n, int i, int j, double scale, const do
 static void pair_block(TmlSystem *sys, int end_i, int end_j, const double *X, bool fixed)
 {
     const TmlParts *pi = tml_end_parts(sys, end_i), *pj = tml_end_parts(sys, end_j);
-    double block[MAX * MAX];
-    tml_end_dual(sys, end_i, X, pj->cols, block);
-    tml_parts_block(sys, pi, pj, block, fixed);
+    tml_end_dual(sys, end_i, X, pj->cols, sys->room.block);
+    tml_parts_block(sys, pi, pj, sys->room.block, fixed);
 }
 
 /* Hands over one block of turning_blocks; k holds the rotations in block (i, j) of a matrix with
@@ -111,8 +110,8 @@ static bool ends_turn(const TmlSystem *sys, int end0, int n)
 static void element_blocks(TmlSystem *sys, int end0, int n, const double *Kq, const double *Kv,
                            double sign, TmlCoeffs c, bool fixed)
 {
-    TmlFrameMap map;
-    double X[6 * MAX];
+    TmlFrameMap map = sys->room.map[0];
+    double *X = sys->room.X;
     for (int j = 0; j < n; ++j) {
         const int nj = tml_end_parts(sys, end0 + j)->cols;
         if (nj == 0) {
@@ -138,8 +137,8 @@ static void element_blocks(TmlSystem *sys, int end0, int n, const double *Kq, co
  * holds all of it, whichever ends count at the moment. */
 static void arrow_blocks(TmlSystem *sys, int end0, int n, const double *K, TmlCoeffs c)
 {
-    TmlFrameMap map, first;
-    double X[6 * MAX], transposed[36];
+    TmlFrameMap map = sys->room.map[0], first = sys->room.map[1];
+    double *X = sys->room.X, transposed[36];
     const int n0 = tml_end_parts(sys, end0)->cols;
     tml_end_map(sys, end0, c, TML_MAP_MOTION, &first);
     for (int e = 0; e < n; ++e) {
@@ -213,7 +212,7 @@ static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
                 const int col = sys->dim.n - sys->dim.nf + sys->force[f].row0 + k;
                 for (int e = 0; e < n; ++e) {
                     const TmlParts *p = tml_end_parts(sys, end0 + e);
-                    double x[MAX];
+                    double *x = sys->room.row[0];
                     tml_end_dual_one(sys, end0 + e, &P[k * n + e], x);
                     for (int i = 0; i < p->cols; ++i) {
                         x[i] = -x[i]; // (J7)
@@ -245,11 +244,12 @@ static void equation_blocks(TmlSystem *sys, const TmlState *s, int k, TmlCoeffs 
     for (int e = 0; e < b->n_ends; ++e) {
         const TmlParts *p = tml_end_parts(sys, eq->end0 + e);
         const int nu = p->cols;
-        TmlFrameMap map;
-        double x[MAX] = {0};
+        TmlFrameMap map = sys->room.map[0];
+        double *x = sys->room.row[0];
         if (nu == 0) {
             continue;
         }
+        memset(x, 0, (size_t)nu * sizeof *x);
         tml_end_map(sys, eq->end0 + e, c, TML_MAP_ALL, &map);
         tml_row_times_map(&gq[e], map.P, nu, x);
         tml_row_times_map(&gv[e], map.W, nu, x);
@@ -284,7 +284,7 @@ static void bodies_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
             continue; // tml_touching_blocks has done that
         }
         if (sys->end[k].point > 0) {
-            double K[MAX * MAX];
+            double *K = sys->room.block;
             memset(K, 0, (size_t)(p->cols * p->cols) * sizeof *K);
             tml_end_geometric(sys, k, &sys->wrench[k], c.q, K);
             tml_parts_block(sys, p, p, K, true);

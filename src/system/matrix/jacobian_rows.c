@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
+enum { NU = TML_BODY_MAX_NU };
 
 const double *tml_constraint_rows(TmlSystem *sys, int c, double t)
 {
@@ -122,7 +122,7 @@ static void stage_row(TmlSystem *sys, int c, int k, int e, TmlCoeffs co, double 
 {
     const int at = k * sys->model->constraints.at[c].n_ends + e;
     const int end = sys->constraint[c].end0 + e, nu = tml_end_parts(sys, end)->cols;
-    TmlFrameMap map;
+    TmlFrameMap map = sys->room.map[0];
     tml_end_map(sys, end, co, TML_MAP_ALL, &map);
     memset(y, 0, (size_t)nu * sizeof *y);
     tml_row_times_map(&sys->room.J[at], map.B, nu, y);
@@ -136,7 +136,7 @@ static void pfaffian_row(TmlSystem *sys, int end, const TmlRow *j, const TmlRow 
                          double *y)
 {
     const int nu = tml_end_parts(sys, end)->cols;
-    TmlFrameMap map;
+    TmlFrameMap map = sys->room.map[0];
     tml_end_map(sys, end, co, TML_MAP_MOTION | TML_MAP_TWIST, &map);
     memset(y, 0, (size_t)nu * sizeof *y);
     tml_row_times_map(j, map.W, nu, y);
@@ -200,7 +200,7 @@ static void rows_replace(TmlSystem *sys, int c, TmlCoeffs co, const RowsWork *w,
 {
     const int n = sys->model->constraints.at[c].n_ends, end = sys->constraint[c].end0 + e;
     const bool stage = sys->target->kind == TML_MATRIX_STAGE;
-    double y[MAX];
+    double *y = sys->room.row[0];
     for (int r = 0; r < w->n; ++r) {
         const int k = w->row[r], at = k * n + e;
         const bool pfaffian = (sys->pfaffian[c] >> k & 1u) != 0;
@@ -223,7 +223,7 @@ void tml_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co)
     const TmlConstraint *con = &sys->model->constraints.at[c];
     const bool user = con->type->work != NULL;
     const bool other = sys->target->kind == TML_MATRIX_STAGE || sys->pfaffian[c] != 0;
-    double x[MAX * TML_MAX_ROWS], mobility[TML_MAX_ROWS] = {0};
+    double *x = sys->room.rows, mobility[TML_MAX_ROWS] = {0};
     RowsWork w;
     rows_prepare(sys, c, s->t, &w);
     if (w.n == 0) {

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { NU = TML_BODY_MAX_NU, MAX = TML_END_MAX_NU };
+enum { NU = TML_BODY_MAX_NU };
 
 /* Sets the values of y[n_cols], scaled, in the columns of an end. body_col holds those of the
  * loop. */
@@ -52,7 +52,7 @@ static TmlRow twist_of(const double *T, int cols, const double *u)
 static void add_geometric(TmlSystem *sys, int end, const TmlRow *w, const double *u, double *x)
 {
     const int cols = tml_end_parts(sys, end)->cols;
-    double G[MAX * MAX];
+    double *G = sys->room.block;
     memset(G, 0, (size_t)(cols * cols) * sizeof *G);
     tml_end_geometric(sys, end, w, 1.0, G);
     for (int i = 0; i < cols; ++i) {
@@ -71,8 +71,8 @@ static void add_turn(TmlSystem *sys, int c, double t, const double *n, const dou
     const int end0 = sys->constraint[c].end0;
     double *K = sys->target->blocks->diag + (size_t)sys->dim.nb * NU * NU; // scratch
     TmlRow *twist = sys->room.Gv, *m = sys->room.Gm;                       // one for each end
-    TmlFrameMap map;
-    double u[MAX], x[MAX];
+    TmlFrameMap map = sys->room.map[0];
+    double *u = sys->room.row[0], *x = sys->room.row[1];
     for (int e = 0; e < con->n_ends; ++e) {
         const TmlParts *p = tml_end_parts(sys, end0 + e);
         twist[e] = m[e] = (TmlRow){{0, 0, 0}, {0, 0, 0}};
