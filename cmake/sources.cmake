@@ -1,7 +1,8 @@
 # Files of the library: every .c file below src/. A registry line that names no file fails here; a
 # table that no registry line names fails tools/check_sources.py.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
-  src/model/elements.def src/model/contact/contacts.def src/analysis/integrator/integrators.def tests/suites.def)
+  src/model/elements.def src/model/contact/contacts.def src/reduce/element/fe_elements.def
+  src/analysis/integrator/integrators.def tests/suites.def)
 file(GLOB_RECURSE TRAMMEL_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} src/*.c)
 
 set(FOLDER_BODY src/model/body)
@@ -12,9 +13,11 @@ set(FOLDER_SHAPE src/model/contact/shape)
 set(FOLDER_PRESS src/model/contact/law)
 set(FOLDER_SLIP src/model/contact/law)
 set(FOLDER_ROLL src/model/contact/law)
+set(FOLDER_FE src/reduce/element)
 file(STRINGS src/model/elements.def lines REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")
 file(STRINGS src/model/contact/contacts.def more REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")
-foreach(line ${lines} ${more})
+file(STRINGS src/reduce/element/fe_elements.def solids REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")
+foreach(line ${lines} ${more} ${solids})
   string(REGEX MATCH "^TML_([A-Z]+)\\(([a-z0-9_]+)\\)" _ "${line}")
   list(APPEND REGISTERED ${FOLDER_${CMAKE_MATCH_1}}/${CMAKE_MATCH_2}.c)
 endforeach()

@@ -90,7 +90,7 @@ def house_faults(files):
 
 
 # the definition of a table; bodies have internal types beside the registered ones
-TABLE = re.compile(r"^TML_(CONSTRAINT|FORCE|FLEX|SHAPE|PRESS|SLIP|ROLL|INTEGRATOR)_TYPE\((\w+)\) =", re.M)
+TABLE = re.compile(r"^TML_(CONSTRAINT|FORCE|FLEX|SHAPE|PRESS|SLIP|ROLL|FE|INTEGRATOR)_TYPE\((\w+)\) =", re.M)
 
 
 def registry_faults(texts):

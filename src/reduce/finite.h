@@ -48,10 +48,13 @@ typedef struct TmlFeMesh {
     struct TmlFeSection *section;
     int n_node_sets, n_element_sets;
     TmlFeSet *node_set, *element_set;
+    int n_notes;
+    const char **note; /* what was left out or taken for granted, one sentence each */
 } TmlFeMesh;
 
-/* Symmetric matrices, lower triangles. A node has three freedoms (displacements) or six (and
- * rotations), 6 when any element has rotations; freedoms of node k begin at first[k]. */
+/* Symmetric matrices, lower triangles. A node has three freedoms (displacements), six (and
+ * rotations) when an element of its has rotations, none when no element has it: a mesh may have such
+ * nodes as places for frames. Freedoms of node k are first[k] to first[k + 1] - 1. */
 typedef struct TmlFeMatrices {
     TmlArena arena;
     TmlCsc K, M;
