@@ -14,6 +14,7 @@ static void free_sets(TmlSets *sets)
 {
     for (int k = 0; k < sets->n; ++k) {
         tml_mem_free(sets->set[k].at);
+        tml_mem_free(sets->set[k].span);
     }
     tml_mem_free(sets->set);
     tml_names_free(&sets->names);
@@ -26,6 +27,7 @@ void tml_mesh_build_free(TmlMeshBuild *b)
     tml_mem_free(b->line);
     tml_mem_free(b->element);
     tml_mem_free(b->node);
+    tml_mem_free(b->left);
     free_sets(&b->nodes);
     free_sets(&b->elements);
     *b = (TmlMeshBuild){0};
@@ -63,21 +65,50 @@ int tml_mesh_add_element(TmlMeshBuild *b, const TmlFeElementType *type, int64_t 
     return b->n_elements++;
 }
 
-TmlGrowingSet *tml_mesh_set(TmlMeshBuild *b, TmlSets *sets, const char *name, int line)
+TmlGrowingSet *tml_mesh_set_keyed(TmlMeshBuild *b, TmlSets *sets, const char *key, const char *name,
+                                  int line)
 {
-    const int known = tml_names_find(&sets->names, name);
+    const int known = tml_names_find(&sets->names, key);
     if (known >= 0) {
         return &sets->set[known];
     }
     char *own = tml_arena_strdup(&b->mesh->arena, name);
-    if (own == NULL ||
+    char *own_key = tml_arena_strdup(&b->mesh->arena, key);
+    if (own == NULL || own_key == NULL ||
         !tml_mem_grow((void **)&sets->set, &sets->cap, sets->n + 1, sizeof *sets->set) ||
-        !tml_names_add(&sets->names, own, sets->n)) {
+        !tml_names_add(&sets->names, own_key, sets->n)) {
         b->nomem = true;
         return NULL;
     }
     sets->set[sets->n] = (TmlGrowingSet){.name = own, .line = line};
     return &sets->set[sets->n++];
+}
+
+TmlGrowingSet *tml_mesh_set(TmlMeshBuild *b, TmlSets *sets, const char *name, int line)
+{
+    return tml_mesh_set_keyed(b, sets, name, name, line);
+}
+
+void tml_mesh_set_span(TmlMeshBuild *b, TmlGrowingSet *set, int64_t first, int64_t last,
+                       int64_t step)
+{
+    if (set == NULL ||
+        !tml_mem_grow((void **)&set->span, &set->cap_spans, set->n_spans + 1, sizeof *set->span)) {
+        b->nomem = true;
+        return;
+    }
+    set->span[set->n_spans][0] = first;
+    set->span[set->n_spans][1] = last;
+    set->span[set->n_spans++][2] = step;
+}
+
+void tml_mesh_leave_out(TmlMeshBuild *b, int64_t id)
+{
+    if (!tml_mem_grow((void **)&b->left, &b->cap_left, b->n_left + 1, sizeof *b->left)) {
+        b->nomem = true;
+        return;
+    }
+    b->left[b->n_left++] = id;
 }
 
 void tml_mesh_set_add(TmlMeshBuild *b, TmlGrowingSet *set, int64_t id)

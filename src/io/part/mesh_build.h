@@ -14,6 +14,10 @@ typedef struct TmlGrowingSet {
     int64_t *at;   /* numbers of the file; places of elements when by_place */
     bool by_place; /* elements: counted from 0 as they were added */
     int line;
+    int scope;   /* of the file: a part, its assembly */
+    int n_spans; /* first, last and step of numbers, of those that are there */
+    int64_t (*span)[3];
+    int cap_spans;
 } TmlGrowingSet;
 
 typedef struct TmlSets {
@@ -34,6 +38,8 @@ typedef struct TmlMeshBuild {
     int64_t *node; /* of all elements, one after the other */
     int n_places, cap_places;
     TmlSets nodes, elements;
+    int64_t *left; /* numbers of elements that are left out: sets may name them */
+    int n_left, cap_left;
     bool same_once; /* an element with the same nodes as another is that one: groups of Gmsh */
     bool nomem;
 } TmlMeshBuild;
@@ -48,6 +54,12 @@ int tml_mesh_add_element(TmlMeshBuild *b, const TmlFeElementType *type, int64_t 
                          const int64_t *node, int line);
 /* The set of that name, new or known; NULL: out of memory. */
 TmlGrowingSet *tml_mesh_set(TmlMeshBuild *b, TmlSets *sets, const char *name, int line);
+/* The same under a key of its own, for files whose names are the same in upper and lower case. */
+TmlGrowingSet *tml_mesh_set_keyed(TmlMeshBuild *b, TmlSets *sets, const char *key, const char *name,
+                                  int line);
+void tml_mesh_set_span(TmlMeshBuild *b, TmlGrowingSet *set, int64_t first, int64_t last,
+                       int64_t step);
+void tml_mesh_leave_out(TmlMeshBuild *b, int64_t id);
 void tml_mesh_set_add(TmlMeshBuild *b, TmlGrowingSet *set, int64_t id);
 /* A note, once. */
 void tml_mesh_note(TmlMeshBuild *b, const char *fmt, ...) TML_PRINTF(2, 3);

@@ -17,8 +17,8 @@ static int by_number(const void *a, const void *b)
     return p->id != q->id ? (p->id > q->id) - (p->id < q->id) : (p->at > q->at) - (p->at < q->at);
 }
 
-/* Place of a number, or -1. */
-static int place_of(const Numbered *list, int n, int64_t id)
+/* Place in the list of the first number that is not below this. */
+static int not_below(const Numbered *list, int n, int64_t id)
 {
     int low = 0, high = n;
     while (low < high) {
@@ -29,7 +29,14 @@ static int place_of(const Numbered *list, int n, int64_t id)
             high = mid;
         }
     }
-    return low < n && list[low].id == id ? list[low].at : -1;
+    return low;
+}
+
+/* Place of a number, or -1. */
+static int place_of(const Numbered *list, int n, int64_t id)
+{
+    const int k = not_below(list, n, id);
+    return k < n && list[k].id == id ? list[k].at : -1;
 }
 
 /* --- nodes --------------------------------------------------------------------------------- */
@@ -201,27 +208,70 @@ typedef struct Among {
     const int *instead; /* NULL: places stay */
 } Among;
 
-static TmlStatus keep_set(const TmlMeshBuild *b, const TmlGrowingSet *from, const Among *among,
-                          TmlFeSet *to, TmlError *err)
+static int by_size(const void *a, const void *b)
 {
-    int *at, n = 0;
-    TML_NEW(&b->mesh->arena, at, from->n);
+    const int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+    return (p > q) - (p < q);
+}
+
+/* Members of a span that are there; at NULL: their number alone. */
+static int span_members(const Among *among, const int64_t span[3], int *at)
+{
+    int n = 0;
+    for (int k = not_below(among->index, among->n, span[0]);
+         k < among->n && among->index[k].id <= span[1]; ++k) {
+        if ((among->index[k].id - span[0]) % span[2] == 0) {
+            if (at != NULL) {
+                at[n] = among->index[k].at;
+            }
+            ++n;
+        }
+    }
+    return n;
+}
+
+/* Members one by one; *n: their number. */
+static TmlStatus listed_members(const TmlMeshBuild *b, const TmlGrowingSet *from,
+                                const Among *among, int *at, int *n, TmlError *err)
+{
     for (int k = 0; k < from->n; ++k) {
         const int place =
             from->by_place ? (int)from->at[k] : place_of(among->index, among->n, from->at[k]);
-        if (place < 0) {
+        if (place >= 0) {
+            at[(*n)++] = place;
+        } else if (among->instead == NULL || b->n_left == 0 ||
+                   bsearch(&from->at[k], b->left, (size_t)b->n_left, sizeof *b->left, by_size) ==
+                       NULL) {
             return tml_fail(err, TML_E_MODEL, "%s:%d: set '%s': there is no %s %" PRId64,
                             b->mesh->file, from->line, from->name, among->what, from->at[k]);
         }
-        at[k] = among->instead != NULL ? among->instead[place] : place;
     }
-    qsort(at, (size_t)from->n, sizeof *at, by_place);
-    for (int k = 0; k < from->n; ++k) {
-        if (n == 0 || at[n - 1] != at[k]) {
-            at[n++] = at[k];
+    return TML_OK;
+}
+
+static TmlStatus keep_set(const TmlMeshBuild *b, const TmlGrowingSet *from, const Among *among,
+                          TmlFeSet *to, TmlError *err)
+{
+    int *at, n = 0, kept = 0;
+    int64_t most = from->n;
+    for (int k = 0; k < from->n_spans; ++k) {
+        most += span_members(among, from->span[k], NULL);
+    }
+    TML_NEW(&b->mesh->arena, at, most);
+    TML_TRY(listed_members(b, from, among, at, &n, err));
+    for (int k = 0; k < from->n_spans; ++k) {
+        n += span_members(among, from->span[k], at + n);
+    }
+    for (int k = 0; k < n && among->instead != NULL; ++k) {
+        at[k] = among->instead[at[k]];
+    }
+    qsort(at, (size_t)n, sizeof *at, by_place);
+    for (int k = 0; k < n; ++k) {
+        if (kept == 0 || at[kept - 1] != at[k]) {
+            at[kept++] = at[k];
         }
     }
-    *to = (TmlFeSet){.name = from->name, .n = n, .at = at};
+    *to = (TmlFeSet){.name = from->name, .n = kept, .at = at};
     return TML_OK;
 }
 
@@ -259,6 +309,9 @@ TmlStatus tml_mesh_finish(TmlMeshBuild *b, TmlError *err)
     TmlArena scratch = {0};
     if (b->nomem) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for the mesh of '%s'", b->mesh->file);
+    }
+    if (b->n_left > 0) {
+        qsort(b->left, (size_t)b->n_left, sizeof *b->left, by_size);
     }
     const TmlStatus status = finish(b, &scratch, err);
     tml_arena_free(&scratch);

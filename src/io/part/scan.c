@@ -40,18 +40,12 @@ TmlStatus tml_scan_fail(const TmlScan *s, TmlError *err, const char *fmt, ...)
     return tml_fail(err, TML_E_MODEL, "%s:%d: %s", s->file, s->line, text);
 }
 
-/* A word that is no number, shortened. */
+/* What a file holds is not shown: it may be one that its reader must not see. */
 static TmlStatus no_number(const TmlScan *s, const char *what, TmlError *err)
 {
-    enum { SHOWN = 20 };
-    int n = 0;
-    while (n < SHOWN && isgraph((unsigned char)s->at[n])) {
-        ++n;
-    }
-    if (n == 0) {
-        return tml_scan_fail(s, err, "%s: the file ends where %s should be", s->section, what);
-    }
-    return tml_scan_fail(s, err, "%s: '%.*s' is not %s", s->section, n, s->at, what);
+    return *s->at == '\0'
+               ? tml_scan_fail(s, err, "%s: the file ends where %s should be", s->section, what)
+               : tml_scan_fail(s, err, "%s: %s should be here", s->section, what);
 }
 
 static bool word_ends(const char *end)

@@ -231,15 +231,15 @@ static double extent(const TmlFeOne *e)
 }
 
 /* The node where the determinant is smallest: the one that is told. */
-static int worst_node(const TmlFeOne *e)
+static int worst_node(const TmlFeOne *e, double *det)
 {
     TmlVec3 g[TML_FE_NODES];
-    double worst = INFINITY;
     int at = 0;
+    *det = INFINITY;
     for (int a = 0; a < e->type->n_nodes; ++a) {
-        const double det = tml_iso_gradient(e, e->type->node_at[a], g);
-        if (det < worst) {
-            worst = det;
+        const double here = tml_iso_gradient(e, e->type->node_at[a], g);
+        if (here < *det) {
+            *det = here;
             at = a;
         }
     }
@@ -263,27 +263,30 @@ static TmlStatus check_edges(const TmlFeOne *e, TmlError *err)
     return TML_OK;
 }
 
-/* A volume of less than this part of that of its box is none. */
-static const double flat = 1e-13;
+/* A volume of less than this part of that of its box is none; at a node it may be zero (collapsed
+ * elements, nodes at a quarter of an edge), and less than that only by rounding. */
+static const double flat = 1e-13, rounding = 1e-9;
 
 TmlStatus tml_iso_check(const TmlFeOne *e, TmlError *err)
 {
     TmlFePoint point[TML_FE_POINTS];
     TmlVec3 g[TML_FE_NODES];
-    const double size = extent(e), least = flat * size * size * size;
+    const double size = extent(e), box = size * size * size;
+    double det = INFINITY, at_node;
     TML_TRY(check_edges(e, err));
+    const int node = worst_node(e, &at_node);
     for (int rule = 0; rule < 2; ++rule) {
         const int count =
             rule == 0 ? e->type->stiffness_points(point) : e->type->mass_points(point);
         for (int k = 0; k < count; ++k) {
-            const double det = tml_iso_gradient(e, point[k].at, g);
-            if (!(det > least)) {
-                return tml_fail(err, TML_E_MODEL,
-                                "the Jacobian is %s (%.3g at a point of integration), smallest at "
-                                "node %" PRId64 ": the element is inverted, flat or twisted",
-                                det < 0.0 ? "negative" : "zero", det, e->id[worst_node(e)]);
-            }
+            det = fmin(det, tml_iso_gradient(e, point[k].at, g));
         }
     }
-    return TML_OK;
+    if (det > flat * box && at_node >= -rounding * box) {
+        return TML_OK;
+    }
+    return tml_fail(err, TML_E_MODEL,
+                    "the Jacobian is %s: %.3g at node %" PRId64
+                    ", %.3g at a point of integration; the element is inverted, flat or twisted",
+                    det < 0.0 || at_node < 0.0 ? "negative" : "zero", at_node, e->id[node], det);
 }

@@ -1,0 +1,19 @@
+/* reduce/fe_stress.h - stresses of a mesh, and its outer faces for pictures. */
+#pragma once
+
+#include "reduce/element/element.h"
+
+/* Points of stress of all elements, one after the other; first[n_elements + 1] if not NULL. */
+int64_t tml_fe_stress_points(const TmlFeMesh *mesh, int64_t *first);
+
+/* out[6 points] from the displacements u[n]. Of beams: forces and moments of the section. */
+void tml_fe_stress(const TmlFeMatrices *a, const double *u, double *out);
+
+/* out[6 n_nodes]: continued to the nodes of each element, and the mean over the elements of a node,
+ * component by component. Zero at nodes of no solid. weight[n_nodes]: space. */
+void tml_fe_nodal_stress(const TmlFeMatrices *a, const double *u, double *weight, double *out);
+
+/* Triangles of faces that belong to one element only, seen from outside; faces of second order give
+ * four or six. *corner: 3 *n nodes of the mesh, from the arena. */
+TML_NODISCARD TmlStatus tml_fe_surface(const TmlFeMesh *mesh, TmlArena *arena, int *n,
+                                       int32_t **corner, TmlError *err);
