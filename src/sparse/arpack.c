@@ -1,4 +1,4 @@
-/* sparse/arpack.c - the eigenvalues of largest magnitude of an operator, by ARPACK. */
+/* sparse/arpack.c - eigenvalues of operators that are known by their products, by ARPACK. */
 #include "sparse/arpack.h"
 
 #include "base/arena.h"
@@ -84,6 +84,64 @@ TmlStatus tml_arpack_largest(const TmlOperator *op, int dimension, int k, double
                          "the %d eigenvalues nearest the shift do not converge (ARPACK %d); ask "
                          "for more of them, or choose another shift",
                          k, info);
+        }
+    }
+    tml_arena_free(&arena);
+    return status;
+}
+
+/* --- symmetric pairs, by shift-invert about zero (mode 3) --------------------------------------- */
+
+/* As iterate(), in the metric of M. ARPACK has the product with M of its vector ready when it asks
+ * for 1. Mx[n]: workspace. */
+static int iterate_symmetric(const TmlOperator *inverse, const TmlOperator *mass, Work *w,
+                             double *resid, double *Mx)
+{
+    int ido = 0, info = 1;
+    w->iparam[0] = 1;
+    w->iparam[2] = 1000;
+    w->iparam[3] = 1;
+    w->iparam[6] = 3; // shift-invert
+    for (;;) {
+        dsaupd_c(&ido, "G", w->n, "LM", w->k, 0.0, resid, w->ncv, w->V, w->n, w->iparam, w->ipntr,
+                 w->workd, w->workl, work_length(w), &info);
+        double *x = w->workd + w->ipntr[0] - 1, *y = w->workd + w->ipntr[1] - 1;
+        if (ido == -1) {
+            mass->apply(mass->user, x, Mx);
+            inverse->apply(inverse->user, Mx, y);
+        } else if (ido == 1) {
+            inverse->apply(inverse->user, w->workd + w->ipntr[2] - 1, y);
+        } else if (ido == 2) {
+            mass->apply(mass->user, x, y);
+        } else {
+            return info;
+        }
+    }
+}
+
+TmlStatus tml_arpack_smallest(const TmlOperator *inverse, const TmlOperator *mass, int dimension,
+                              int k, double *start, double *w, double *vectors, TmlError *err)
+{
+    TmlArena arena = {0};
+    Work work = {.n = inverse->n, .k = k, .ncv = 2 * k + 20};
+    work.ncv = work.ncv < dimension ? work.ncv : dimension;
+    TmlStatus status = work_create(&work, &arena, err);
+    double *Mx = tml_arena_alloc(&arena, (size_t)work.n, sizeof *Mx);
+    if (status == TML_OK && Mx == NULL) {
+        status = tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    if (status == TML_OK) {
+        pthread_mutex_lock(&one_at_a_time);
+        int info = iterate_symmetric(inverse, mass, &work, start, Mx);
+        if (info == 0) {
+            dseupd_c(1, "A", work.select, w, vectors, work.n, 0.0, "G", work.n, "LM", k, 0.0, start,
+                     work.ncv, work.V, work.n, work.iparam, work.ipntr, work.workd, work.workl,
+                     work_length(&work), &info);
+        }
+        pthread_mutex_unlock(&one_at_a_time);
+        if (info != 0 || work.iparam[4] < k) {
+            status = tml_fail(err, TML_E_STEP, "the %d lowest modes do not converge (ARPACK %d)", k,
+                              info);
         }
     }
     tml_arena_free(&arena);

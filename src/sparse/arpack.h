@@ -1,4 +1,4 @@
-/* sparse/arpack.h - the eigenvalues of largest magnitude of an operator, by ARPACK. */
+/* sparse/arpack.h - eigenvalues of operators that are known by their products, by ARPACK. */
 #pragma once
 
 #include "base/fail.h"
@@ -16,3 +16,11 @@ typedef struct TmlOperator {
 TML_NODISCARD TmlStatus tml_arpack_largest(const TmlOperator *op, int dimension, int k,
                                            double *start, double *re, double *im, double *vectors,
                                            int *found, TmlError *err);
+
+/* K v = w M v of symmetric K, definite where v may be, and symmetric M that may be semi-definite:
+ * the k smallest w, by the operator inverse = K^-1 and the product with M. 0 < k < dimension, the
+ * dimension being that of the space in which M has mass and which `inverse` leads to. start[n] lies
+ * in that space and is destroyed. w[k] ascending, vectors[n * k] with V^T M V = 1. */
+TML_NODISCARD TmlStatus tml_arpack_smallest(const TmlOperator *inverse, const TmlOperator *mass,
+                                            int dimension, int k, double *start, double *w,
+                                            double *vectors, TmlError *err);

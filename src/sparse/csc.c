@@ -132,3 +132,35 @@ void tml_csc_tmul(const TmlCsc *A, const double *x, double *y)
         y[j] += sum;
     }
 }
+
+void tml_csc_lower_mul(const TmlCsc *A, int columns, const double *X, double *Y)
+{
+    const size_t n = (size_t)A->cols;
+    for (int c = 0; c < columns; ++c) {
+        const double *x = X + (size_t)c * n;
+        double *y = Y + (size_t)c * n;
+        for (int j = 0; j < A->cols; ++j) {
+            double sum = 0.0;
+            for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+                const int i = A->row[p];
+                y[i] += A->x[p] * x[j];
+                sum += i != j ? A->x[p] * x[i] : 0.0;
+            }
+            y[j] += sum;
+        }
+    }
+}
+
+TmlStatus tml_csc_triplets(int rows, int cols, int n, const int *row, const int *col,
+                           const double *x, TmlArena *arena, TmlCsc *out, TmlError *err)
+{
+    TmlPattern p = {.rows = rows, .cols = cols, .n = n};
+    // the pattern only reads its arrays
+    memcpy(&p.row, &row, sizeof p.row);
+    memcpy(&p.col, &col, sizeof p.col);
+    TML_TRY(tml_pattern_csc(&p, arena, out, err));
+    for (int k = 0; k < n; ++k) {
+        out->x[tml_csc_find(out, row[k], col[k])] += x[k];
+    }
+    return TML_OK;
+}

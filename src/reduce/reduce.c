@@ -1,0 +1,328 @@
+/* reduce/reduce.c - a finite-element part becomes a reduced one. */
+#include "reduce/reduce.h"
+
+#include "math/vec3.h"
+
+#include <string.h>
+
+typedef struct Job {
+    const TmlFeMatrices *fe;
+    const TmlReduceOptions *o;
+    TmlArena *arena;
+    TmlPart *part;
+    TmlReduceFacts *facts;
+    TmlTied tied;
+    TmlBasis basis;
+    TmlModes modes;
+} Job;
+
+/* --- input -------------------------------------------------------------------------------------- */
+
+/* Diagonals of a mass and a stiffness are not negative; numbers are finite. */
+static TmlStatus check_matrix(const TmlFeMatrices *fe, const TmlCsc *A, const char *what,
+                              TmlError *err)
+{
+    for (int j = 0; j < A->cols; ++j) {
+        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+            const bool diagonal = A->row[p] == j;
+            if (isfinite(A->x[p]) && !(diagonal && A->x[p] < 0.0)) {
+                continue;
+            }
+            int k = 0;
+            while (k + 1 < fe->n_nodes && fe->first[k + 1] <= j) {
+                k++;
+            }
+            return tml_fail(err, TML_E_MODEL,
+                            "the %s of node %lld, freedom %d, is %g on the diagonal: the matrix is "
+                            "not definite",
+                            what, (long long)fe->id[k], j - fe->first[k] + 1, A->x[p]);
+        }
+    }
+    return TML_OK;
+}
+
+/* --- frames ------------------------------------------------------------------------------------- */
+
+static TmlStatus frame_arrays(const Job *w, TmlPartFrame *frame, double **phi, double **psi,
+                              TmlError *err)
+{
+    TML_NEW(w->arena, *phi, 3 * (size_t)w->modes.m + 1);
+    TML_NEW(w->arena, *psi, 3 * (size_t)w->modes.m + 1);
+    frame->phi = *phi;
+    frame->psi = *psi;
+    return TML_OK;
+}
+
+static TmlStatus interface_frame(const Job *w, int f, TmlPartFrame *frame, TmlError *err)
+{
+    const TmlTiedFrame *tied = &w->tied.frame[f];
+    double *phi, *psi;
+    TML_TRY(frame_arrays(w, frame, &phi, &psi, err));
+    frame->name = tml_arena_strdup(w->arena, tied->of->name);
+    frame->x = v3_sub(tied->of->at, w->part->origin);
+    frame->turns = tied->count == 6;
+    for (int j = 0; j < w->modes.m; ++j) {
+        double u[6] = {0};
+        tml_tied_motion(&w->tied, f, w->modes.V + (size_t)j * (size_t)w->tied.n, u);
+        memcpy(phi + 3 * (size_t)j, u, 3 * sizeof *phi);
+        memcpy(psi + 3 * (size_t)j, u + 3, 3 * sizeof *psi);
+    }
+    return frame->name != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+/* u: all freedoms of all nodes by each mode, fe->n x m. */
+static TmlStatus node_frame(const Job *w, const TmlKeptNode *kept, const double *u,
+                            TmlPartFrame *frame, TmlError *err)
+{
+    const int first = w->fe->first[kept->node], n = w->fe->first[kept->node + 1] - first;
+    double *phi, *psi;
+    TML_TRY(frame_arrays(w, frame, &phi, &psi, err));
+    frame->name = tml_arena_strdup(w->arena, kept->name);
+    frame->x = v3_sub(w->fe->x[kept->node], w->part->origin);
+    frame->turns = n == 6;
+    for (int j = 0; j < w->modes.m; ++j) {
+        const double *v = u + (size_t)j * (size_t)w->fe->n + (size_t)first;
+        memcpy(phi + 3 * (size_t)j, v, 3 * sizeof *phi);
+        if (n == 6) {
+            memcpy(psi + 3 * (size_t)j, v + 3, 3 * sizeof *psi);
+        }
+    }
+    return frame->name != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+}
+
+static TmlStatus put_frames(Job *w, const double *u, TmlError *err)
+{
+    TmlPartFrame *frame;
+    const int n = w->o->n_interfaces;
+    w->part->n_frames = n + w->o->n_kept;
+    TML_NEW(w->arena, frame, w->part->n_frames + 1);
+    for (int f = 0; f < n; ++f) {
+        TML_TRY(interface_frame(w, f, &frame[f], err));
+    }
+    for (int k = 0; k < w->o->n_kept; ++k) {
+        TML_TRY(node_frame(w, &w->o->kept[k], u, &frame[n + k], err));
+    }
+    w->part->frame = frame;
+    return TML_OK;
+}
+
+/* --- nodes -------------------------------------------------------------------------------------- */
+
+static TmlStatus put_nodes(Job *w, const double *u, TmlError *err)
+{
+    const TmlFeMatrices *fe = w->fe;
+    const size_t m = (size_t)w->modes.m;
+    int64_t *id;
+    TmlVec3 *x;
+    float *shape;
+    int n = 0;
+    TML_NEW(w->arena, id, fe->n_nodes);
+    TML_NEW(w->arena, x, fe->n_nodes);
+    TML_NEW(w->arena, shape, 3 * m * (size_t)fe->n_nodes + 1);
+    for (int k = 0; k < fe->n_nodes; ++k) {
+        if (fe->first[k] == fe->first[k + 1]) {
+            continue; // a place for a frame, no part of the mesh
+        }
+        id[n] = fe->id[k];
+        x[n] = v3_sub(fe->x[k], w->part->origin);
+        for (size_t j = 0; j < m; ++j) {
+            for (size_t a = 0; a < 3; ++a) {
+                shape[3 * ((size_t)n * m + j) + a] =
+                    (float)u[j * (size_t)fe->n + (size_t)fe->first[k] + a];
+            }
+        }
+        n++;
+    }
+    w->part->n_nodes = n;
+    w->part->id = id;
+    w->part->x = x;
+    w->part->shape = shape;
+    return TML_OK;
+}
+
+/* The largest displacement of a node and rotation of a frame by each mode. */
+static TmlStatus put_extremes(Job *w, const double *u, TmlError *err)
+{
+    const TmlFeMatrices *fe = w->fe;
+    double *largest, *turning;
+    TML_NEW(w->arena, largest, w->modes.m + 1);
+    TML_NEW(w->arena, turning, w->modes.m + 1);
+    for (int j = 0; j < w->modes.m; ++j) {
+        for (int k = 0; k < fe->n_nodes; ++k) {
+            const double *v = u + (size_t)j * (size_t)fe->n + (size_t)fe->first[k];
+            if (fe->first[k] < fe->first[k + 1]) {
+                largest[j] = fmax(largest[j], v3_norm(v3(v[0], v[1], v[2])));
+            }
+        }
+        for (int f = 0; f < w->part->n_frames; ++f) {
+            const double *p = w->part->frame[f].psi + 3 * (size_t)j;
+            turning[j] = fmax(turning[j], v3_norm(v3(p[0], p[1], p[2])));
+        }
+    }
+    w->part->largest = largest;
+    w->part->turning = turning;
+    return TML_OK;
+}
+
+static double box_diagonal(const TmlFeMatrices *fe)
+{
+    TmlVec3 low = fe->x[0], high = fe->x[0];
+    for (int k = 1; k < fe->n_nodes; ++k) {
+        const TmlVec3 x = fe->x[k];
+        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
+    return v3_norm(v3_sub(high, low));
+}
+
+/* --- stiffness and damping ---------------------------------------------------------------------- */
+
+static double ratio_at(const TmlDamping *d, double hertz)
+{
+    int k = 0;
+    if (d->n < 2 || hertz <= d->hertz[0]) {
+        return d->n > 0 ? d->ratio[0] : 0.0;
+    }
+    while (k + 2 < d->n && hertz > d->hertz[k + 1]) {
+        k++;
+    }
+    if (hertz >= d->hertz[d->n - 1]) {
+        return d->ratio[d->n - 1];
+    }
+    const double s = (hertz - d->hertz[k]) / (d->hertz[k + 1] - d->hertz[k]);
+    return (1.0 - s) * d->ratio[k] + s * d->ratio[k + 1];
+}
+
+static TmlStatus put_stiffness(Job *w, TmlError *err)
+{
+    const size_t m = (size_t)w->modes.m;
+    const TmlDamping *d = &w->o->damping;
+    double *K, *D, *hertz;
+    bool damped = false;
+    TML_NEW(w->arena, K, m * m + 1);
+    TML_NEW(w->arena, D, m * m + 1);
+    TML_NEW(w->arena, hertz, m + 1);
+    for (size_t j = 0; j < m; ++j) {
+        const double omega = sqrt(w->modes.w2[j]);
+        hertz[j] = omega / (2.0 * acos(-1.0));
+        K[j * (m + 1)] = w->modes.w2[j];
+        D[j * (m + 1)] = d->rayleigh ? d->mass + d->stiffness * w->modes.w2[j]
+                                     : 2.0 * ratio_at(d, hertz[j]) * omega;
+        damped = damped || D[j * (m + 1)] != 0.0;
+    }
+    w->part->K = K;
+    w->part->D = damped ? D : NULL;
+    w->part->hertz = hertz;
+    return TML_OK;
+}
+
+/* --- facts -------------------------------------------------------------------------------------- */
+
+/* Of the mesh by the matrices alone, without spiders. */
+static TmlStatus mesh_facts(const Job *w, TmlError *err)
+{
+    TmlTied bare;
+    TML_TRY(tml_tied_create(w->fe, 0, NULL, &bare, err));
+    w->facts->mesh_mass = bare.mass;
+    w->facts->mesh_centre = bare.centre;
+    for (int a = 0; a < 9; ++a) {
+        w->facts->mesh_inertia[a] = bare.inertia[6 * (3 + a / 3) + 3 + a % 3];
+    }
+    tml_tied_free(&bare);
+    return TML_OK;
+}
+
+/* Of the part by its moments, as a body without deformation has them. */
+static void part_facts(const Job *w)
+{
+    const TmlPart *p = w->part;
+    const TmlVec3 d = v3_scale(1.0 / p->mass, v3(p->P[0], p->P[1], p->P[2]));
+    const TmlMat33 dd = m3_skew_skew(d, d);
+    const double shift[9] = {dd.cx.x, dd.cx.y, dd.cx.z, dd.cy.x, dd.cy.y,
+                             dd.cy.z, dd.cz.x, dd.cz.y, dd.cz.z};
+    const double trace = p->G[0] + p->G[4] + p->G[8];
+    w->facts->centre = v3_add(p->origin, d);
+    for (int a = 0; a < 9; ++a) {
+        w->facts->inertia[a] = (a % 4 == 0 ? trace : 0.0) - p->G[a] + p->mass * shift[a] +
+                               (p->rest_J != NULL ? p->rest_J[a] : 0.0);
+    }
+}
+
+static TmlStatus put_facts(const Job *w, TmlError *err)
+{
+    const TmlBasis *b = &w->basis;
+    double *fixed, *effective;
+    int32_t *physical;
+    TML_NEW(w->arena, fixed, b->n_modes + 1);
+    TML_NEW(w->arena, effective, 6 * (size_t)b->n_modes + 1);
+    TML_NEW(w->arena, physical, w->modes.m + 1);
+    for (int j = 0; j < b->n_modes; ++j) {
+        fixed[j] = sqrt(b->w2[j]) / (2.0 * acos(-1.0));
+    }
+    memcpy(effective, b->effective, 6 * (size_t)b->n_modes * sizeof *effective);
+    for (int j = 0; j < w->modes.m; ++j) {
+        physical[j] = w->modes.physical[j];
+    }
+    w->part->n_fixed = b->n_modes;
+    w->part->fixed = fixed;
+    w->part->effective = effective;
+    w->part->physical = physical;
+    w->facts->freedoms = w->fe->n;
+    w->facts->n_attachments = b->n_extra;
+    w->facts->factor_bytes = b->factor_bytes;
+    w->facts->factor_flops = b->factor_flops;
+    part_facts(w);
+    return mesh_facts(w, err);
+}
+
+/* --- all ---------------------------------------------------------------------------------------- */
+
+/* Displacements of all freedoms of the nodes by each mode, fe->n x m. */
+static TmlStatus expand_modes(const Job *w, TmlArena *scratch, double **u, TmlError *err)
+{
+    TML_NEW(scratch, *u, (size_t)w->fe->n * (size_t)w->modes.m + 1);
+    for (int j = 0; j < w->modes.m; ++j) {
+        tml_tied_expand(&w->tied, w->modes.V + (size_t)j * (size_t)w->tied.n,
+                        *u + (size_t)j * (size_t)w->fe->n);
+    }
+    return TML_OK;
+}
+
+static TmlStatus build_part(Job *w, TmlArena *scratch, TmlError *err)
+{
+    const TmlReduceOptions *o = w->o;
+    double *u;
+    *w->part = (TmlPart){.m = w->modes.m, .size = box_diagonal(w->fe), .axes = m3_identity()};
+    w->part->name = tml_arena_strdup(w->arena, o->name);
+    if (w->part->name == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    w->part->origin = o->frame >= 0 ? o->interface[o->frame].at : w->tied.centre;
+    TML_TRY(tml_part_moments(&w->modes, o->points, w->arena, w->part, err));
+    TML_TRY(put_stiffness(w, err));
+    TML_TRY(expand_modes(w, scratch, &u, err));
+    TML_TRY(put_frames(w, u, err));
+    TML_TRY(put_nodes(w, u, err));
+    TML_TRY(put_extremes(w, u, err));
+    return put_facts(w, err);
+}
+
+TmlStatus tml_reduce(const TmlFeMatrices *fe, const TmlReduceOptions *o, TmlArena *arena,
+                     TmlPart *part, TmlReduceFacts *facts, TmlError *err)
+{
+    TmlReduceFacts unused = {0};
+    TmlArena scratch = {0};
+    Job w = {
+        .fe = fe, .o = o, .arena = arena, .part = part, .facts = facts != NULL ? facts : &unused};
+    TML_TRY(check_matrix(fe, &fe->K, "stiffness", err));
+    TML_TRY(check_matrix(fe, &fe->M, "mass", err));
+    TmlStatus status = tml_tied_create(fe, o->n_interfaces, o->interface, &w.tied, err);
+    status = status == TML_OK ? tml_basis_create(&w.tied, &o->reduction, &w.basis, err) : status;
+    status = status == TML_OK ? tml_modes_create(&w.basis, o->frame, &w.modes, err) : status;
+    status = status == TML_OK ? build_part(&w, &scratch, err) : status;
+    tml_arena_free(&scratch);
+    tml_modes_free(&w.modes);
+    tml_basis_free(&w.basis);
+    tml_tied_free(&w.tied);
+    return status;
+}

@@ -1,0 +1,52 @@
+/* reduce/reduce.h - a finite-element part becomes a reduced one. */
+#pragma once
+
+#include "model/modal/part.h"
+#include "reduce/basis.h"
+#include "reduce/modes.h"
+#include "reduce/moments.h"
+
+/* Damping of modes: ratio at a frequency, or Rayleigh's mass and stiffness parts, of which the first
+ * acts on modes only and does not brake rigid motion. */
+typedef struct TmlDamping {
+    bool rayleigh;
+    double mass, stiffness; /* 1/s, s */
+    int n;                  /* points of the table of ratios; 1: a constant */
+    const double *hertz, *ratio;
+} TmlDamping;
+
+/* A node that joints, forces and outputs can name. */
+typedef struct TmlKeptNode {
+    const char *name;
+    int node;
+} TmlKeptNode;
+
+typedef struct TmlReduceOptions {
+    const char *name;
+    int n_interfaces;
+    const TmlInterface *interface;
+    TmlReduction reduction;
+    int frame; /* an interface; -1: mean axes */
+    TmlDamping damping;
+    int n_kept;
+    const TmlKeptNode *kept;
+    const TmlMassPoints *points; /* NULL: mass at the nodes */
+} TmlReduceOptions;
+
+/* What is told of a reduction beside the part itself. */
+typedef struct TmlReduceFacts {
+    int freedoms;      /* of the matrices */
+    int n_attachments; /* residual vectors, or Herting's */
+    double mesh_mass;  /* by the matrices alone, without spiders */
+    TmlVec3 mesh_centre;
+    double mesh_inertia[9]; /* about the centre, by columns */
+    double inertia[9];      /* of the reduced part about its centre */
+    TmlVec3 centre;         /* of the reduced part, in the coordinates of the mesh */
+    double factor_bytes;    /* memory of the factors */
+    double factor_flops;
+} TmlReduceFacts;
+
+/* All memory of the part and the facts comes from the arena. */
+TML_NODISCARD TmlStatus tml_reduce(const TmlFeMatrices *fe, const TmlReduceOptions *o,
+                                   TmlArena *arena, TmlPart *part, TmlReduceFacts *facts,
+                                   TmlError *err);

@@ -1,0 +1,341 @@
+/* reduce/tied.c - interfaces: nodes tied to frames, and the matrices that are left. */
+#include "reduce/tied.h"
+
+#include "math/dense.h"
+#include "math/vec3.h"
+#include "reduce/spider.h"
+
+#include <string.h>
+
+/* Who owns a node's freedoms: a rigid spider, or nobody (-1). */
+typedef struct Ties {
+    TmlTied *t;
+    int n_rigid;
+    int *owner; /* fe->n_nodes */
+    int *where; /* fe->n: freedom in q of one that is free; -1: tied */
+    int n, cap;
+    int *row, *col; /* n: entries */
+    double *x;
+} Ties;
+
+static TmlStatus add_entry(Ties *w, int row, int col, double x, TmlError *err)
+{
+    int caps[3] = {w->cap, w->cap, w->cap};
+    if (!tml_mem_grow((void **)&w->row, &caps[0], w->n + 1, sizeof *w->row) ||
+        !tml_mem_grow((void **)&w->col, &caps[1], w->n + 1, sizeof *w->col) ||
+        !tml_mem_grow((void **)&w->x, &caps[2], w->n + 1, sizeof *w->x)) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for %d entries of a matrix", w->n);
+    }
+    w->cap = caps[2];
+    w->row[w->n] = row;
+    w->col[w->n] = col;
+    w->x[w->n++] = x;
+    return TML_OK;
+}
+
+static int freedoms(const TmlFeMatrices *fe, int node)
+{
+    return fe->first[node + 1] - fe->first[node];
+}
+
+/* --- who is tied to whom ------------------------------------------------------------------------ */
+
+static TmlStatus own_nodes(Ties *w, TmlError *err)
+{
+    const TmlTied *t = w->t;
+    for (int k = 0; k < t->fe->n_nodes; ++k) {
+        w->owner[k] = -1;
+    }
+    for (int f = 0; f < t->n_frames; ++f) {
+        const TmlInterface *i = t->frame[f].of;
+        for (int k = 0; k < i->n && i->tie != TML_TIE_AVERAGE; ++k) {
+            const int other = w->owner[i->node[k]];
+            if (other >= 0 && other != f) {
+                return tml_fail(
+                    err, TML_E_MODEL, "interface '%s': node %lld is held by interface '%s' already",
+                    i->name, (long long)t->fe->id[i->node[k]], t->frame[other].of->name);
+            }
+            w->owner[i->node[k]] = f;
+        }
+    }
+    return TML_OK;
+}
+
+/* Numbers the freedoms that are left: free nodes in their order, then rigid frames. */
+static void number_freedoms(Ties *w)
+{
+    TmlTied *t = w->t;
+    for (int k = 0; k < t->fe->n_nodes; ++k) {
+        const int f = w->owner[k];
+        const bool own = f < 0 || t->frame[f].of->tie == TML_TIE_NODE;
+        if (f >= 0 && own) {
+            t->frame[f].at = t->n;
+        }
+        for (int i = t->fe->first[k]; i < t->fe->first[k + 1]; ++i) {
+            w->where[i] = own ? t->n++ : -1;
+        }
+    }
+    for (int f = 0; f < t->n_frames; ++f) {
+        TmlTiedFrame *frame = &t->frame[f];
+        frame->count = frame->of->tie == TML_TIE_NODE ? freedoms(t->fe, frame->of->node[0]) : 6;
+        frame->first = t->n_motions;
+        t->n_motions += frame->count;
+        if (frame->of->tie == TML_TIE_RIGID) {
+            frame->at = t->n;
+            t->n += 6;
+        } else if (frame->of->tie == TML_TIE_AVERAGE) {
+            frame->row = t->n_rows;
+            t->n_rows += 6;
+        }
+    }
+}
+
+/* Columns of T^T: how a freedom of a node follows from q (IF1). */
+static TmlStatus tie_freedom(Ties *w, int node, int which, TmlError *err)
+{
+    const TmlTied *t = w->t;
+    const int i = t->fe->first[node] + which;
+    if (w->where[i] >= 0) {
+        return add_entry(w, w->where[i], i, 1.0, err);
+    }
+    const TmlTiedFrame *frame = &t->frame[w->owner[node]];
+    double row[6];
+    tml_spider_row(v3_sub(t->fe->x[node], frame->of->at), which, row);
+    for (int c = 0; c < 6; ++c) {
+        if (row[c] != 0.0) {
+            TML_TRY(add_entry(w, frame->at + c, i, row[c], err));
+        }
+    }
+    return TML_OK;
+}
+
+static TmlStatus tie_all(Ties *w, TmlError *err)
+{
+    TmlTied *t = w->t;
+    for (int k = 0; k < t->fe->n_nodes; ++k) {
+        for (int i = 0; i < freedoms(t->fe, k); ++i) {
+            TML_TRY(tie_freedom(w, k, i, err));
+        }
+    }
+    return tml_csc_triplets(t->n, t->fe->n, w->n, w->row, w->col, w->x, &t->arena, &t->Tt, err);
+}
+
+/* --- matrices ----------------------------------------------------------------------------------- */
+
+/* One entry of a full symmetric matrix as entries of the lower triangle of T^T A T. */
+static TmlStatus spread(Ties *w, int i, int j, double x, TmlError *err)
+{
+    const TmlCsc *Tt = &w->t->Tt;
+    for (int a = Tt->start[i]; a < Tt->start[i + 1]; ++a) {
+        for (int b = Tt->start[j]; b < Tt->start[j + 1]; ++b) {
+            if (Tt->row[a] >= Tt->row[b]) {
+                TML_TRY(add_entry(w, Tt->row[a], Tt->row[b], Tt->x[a] * Tt->x[b] * x, err));
+            }
+        }
+    }
+    return TML_OK;
+}
+
+static TmlStatus tie_matrix(Ties *w, const TmlCsc *A, TmlCsc *out, TmlError *err)
+{
+    w->n = 0;
+    for (int j = 0; j < A->cols; ++j) {
+        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+            TML_TRY(spread(w, A->row[p], j, A->x[p], err));
+            if (A->row[p] != j) {
+                TML_TRY(spread(w, j, A->row[p], A->x[p], err));
+            }
+        }
+    }
+    return tml_csc_triplets(w->t->n, w->t->n, w->n, w->row, w->col, w->x, &w->t->arena, out, err);
+}
+
+/* --- averages ----------------------------------------------------------------------------------- */
+
+static TmlStatus average_rows(TmlTied *t, const TmlTiedFrame *frame, TmlError *err)
+{
+    TmlArena scratch = {0};
+    double *full = tml_arena_alloc(&scratch, 6 * (size_t)t->fe->n, sizeof *full);
+    TmlStatus status = full != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+    if (status == TML_OK) {
+        status = tml_spider_average(t->fe, frame->of, full, err);
+    }
+    for (int c = 0; c < 6 && status == TML_OK; ++c) {
+        tml_csc_mul(&t->Tt, full + (size_t)c * (size_t)t->fe->n,
+                    t->D + (size_t)(frame->row + c) * (size_t)t->n);
+    }
+    tml_arena_free(&scratch);
+    return status;
+}
+
+static TmlStatus averages(TmlTied *t, TmlError *err)
+{
+    TML_NEW(&t->arena, t->D, (size_t)t->n * (size_t)t->n_rows);
+    for (int f = 0; f < t->n_frames; ++f) {
+        if (t->frame[f].row >= 0) {
+            TML_TRY(average_rows(t, &t->frame[f], err));
+        }
+    }
+    return TML_OK;
+}
+
+/* --- rigid motion and mass ---------------------------------------------------------------------- */
+
+/* Rigid motion about a point, of q. */
+static void rigid_motion(const Ties *w, TmlVec3 about)
+{
+    TmlTied *t = w->t;
+    const size_t n = (size_t)t->n;
+    memset(t->R, 0, 6 * n * sizeof *t->R);
+    for (int k = 0; k < t->fe->n_nodes; ++k) {
+        for (int i = 0; i < freedoms(t->fe, k); ++i) {
+            const int at = w->where[t->fe->first[k] + i];
+            double row[6];
+            tml_spider_row(v3_sub(t->fe->x[k], about), i, row);
+            for (int c = 0; c < 6 && at >= 0; ++c) {
+                t->R[(size_t)c * n + (size_t)at] = row[c];
+            }
+        }
+    }
+    for (int f = 0; f < t->n_frames; ++f) {
+        const TmlTiedFrame *frame = &t->frame[f];
+        for (int i = 0; i < 6 && frame->of->tie == TML_TIE_RIGID; ++i) {
+            double row[6];
+            tml_spider_row(v3_sub(frame->of->at, about), i, row);
+            for (int c = 0; c < 6; ++c) {
+                t->R[(size_t)c * n + (size_t)(frame->at + i)] = row[c];
+            }
+        }
+    }
+}
+
+static void inertia_of(TmlTied *t)
+{
+    memset(t->MR, 0, 6 * (size_t)t->n * sizeof *t->MR);
+    tml_csc_lower_mul(&t->M, 6, t->R, t->MR);
+    tml_dense_mul(true, false, 6, 6, t->n, 1.0, t->R, t->MR, 0.0, t->inertia);
+}
+
+/* The centre of mass from the moments about the origin of the mesh, then all about it. */
+static TmlStatus weigh(Ties *w, TmlError *err)
+{
+    TmlTied *t = w->t;
+    TML_NEW(&t->arena, t->R, 6 * (size_t)t->n);
+    TML_NEW(&t->arena, t->MR, 6 * (size_t)t->n);
+    TmlVec3 about = v3(0, 0, 0);
+    for (int k = 0; k < t->fe->n_nodes; ++k) { // near the part, so that no digits are lost
+        about = v3_axpy(1.0 / t->fe->n_nodes, t->fe->x[k], about);
+    }
+    rigid_motion(w, about);
+    inertia_of(t);
+    const double *I = t->inertia;
+    t->mass = (I[0] + I[7] + I[14]) / 3.0;
+    if (!(t->mass > 0.0)) {
+        return tml_fail(err, TML_E_MODEL, "the mass of the part is %g kg", t->mass);
+    }
+    // the coupling of translation c and rotation is mass times the skew matrix of the centre
+    t->centre = v3_axpy(
+        0.5 / t->mass,
+        v3(I[6 * 5 + 1] - I[6 * 4 + 2], I[6 * 3 + 2] - I[6 * 5 + 0], I[6 * 4 + 0] - I[6 * 3 + 1]),
+        about);
+    rigid_motion(w, t->centre);
+    inertia_of(t);
+    t->length = sqrt((I[21] + I[28] + I[35]) / (2.0 * t->mass));
+    return t->length > 0.0 ? TML_OK
+                           : tml_fail(err, TML_E_MODEL,
+                                      "the part has no extent: all its nodes lie "
+                                      "in one point");
+}
+
+/* --- all ---------------------------------------------------------------------------------------- */
+
+static TmlStatus tie(Ties *w, TmlError *err)
+{
+    TmlTied *t = w->t;
+    TML_NEW(&t->arena, w->owner, t->fe->n_nodes);
+    TML_NEW(&t->arena, w->where, t->fe->n);
+    for (int f = 0; f < t->n_frames; ++f) {
+        TML_TRY(tml_spider_check(t->fe, t->frame[f].of, err));
+    }
+    TML_TRY(own_nodes(w, err));
+    number_freedoms(w);
+    TML_TRY(tie_all(w, err));
+    TML_TRY(tie_matrix(w, &t->fe->K, &t->K, err));
+    TML_TRY(tie_matrix(w, &t->fe->M, &t->M, err));
+    TML_TRY(averages(t, err));
+    return weigh(w, err);
+}
+
+TmlStatus tml_tied_create(const TmlFeMatrices *fe, int n_interfaces, const TmlInterface *interfaces,
+                          TmlTied *out, TmlError *err)
+{
+    *out = (TmlTied){.fe = fe, .n_frames = n_interfaces};
+    Ties w = {.t = out};
+    out->frame = tml_arena_alloc(&out->arena, (size_t)n_interfaces, sizeof *out->frame);
+    TmlStatus status = out->frame != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
+    for (int f = 0; f < n_interfaces && status == TML_OK; ++f) {
+        out->frame[f] = (TmlTiedFrame){.of = &interfaces[f], .at = -1, .row = -1};
+    }
+    status = status == TML_OK ? tie(&w, err) : status;
+    tml_mem_free(w.row);
+    tml_mem_free(w.col);
+    tml_mem_free(w.x);
+    if (status != TML_OK) {
+        tml_tied_free(out);
+    }
+    return status;
+}
+
+void tml_tied_free(TmlTied *t)
+{
+    tml_arena_free(&t->arena);
+    *t = (TmlTied){0};
+}
+
+void tml_tied_motion(const TmlTied *t, int f, const double *q, double *out)
+{
+    const TmlTiedFrame *frame = &t->frame[f];
+    for (int c = 0; c < frame->count; ++c) {
+        if (frame->at >= 0) {
+            out[c] = q[frame->at + c];
+            continue;
+        }
+        const double *row = t->D + (size_t)(frame->row + c) * (size_t)t->n;
+        out[c] = 0.0;
+        for (int i = 0; i < t->n; ++i) {
+            out[c] += row[i] * q[i];
+        }
+    }
+}
+
+void tml_tied_expand(const TmlTied *t, const double *q, double *u)
+{
+    memset(u, 0, (size_t)t->fe->n * sizeof *u);
+    tml_csc_tmul(&t->Tt, q, u);
+}
+
+TmlFreedomText tml_tied_freedom(const TmlTied *t, int freedom)
+{
+    static const char *const direction[6] = {"x",          "y",          "z",
+                                             "rotation x", "rotation y", "rotation z"};
+    TmlFreedomText out = {{0}};
+    for (int f = 0; f < t->n_frames; ++f) {
+        const TmlTiedFrame *frame = &t->frame[f];
+        if (frame->at >= 0 && freedom >= frame->at && freedom < frame->at + frame->count) {
+            tml_spider_text(out.text, sizeof out.text, "interface '%s', %s", frame->of->name,
+                            direction[freedom - frame->at]);
+            return out;
+        }
+    }
+    for (int k = 0; k < t->fe->n_nodes; ++k) {
+        for (int i = 0; i < freedoms(t->fe, k); ++i) {
+            const int at = t->fe->first[k] + i, p = t->Tt.start[at];
+            if (p < t->Tt.start[at + 1] && t->Tt.row[p] == freedom) {
+                tml_spider_text(out.text, sizeof out.text, "node %lld, %s", (long long)t->fe->id[k],
+                                direction[i]);
+                return out;
+            }
+        }
+    }
+    return out;
+}
