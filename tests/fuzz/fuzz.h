@@ -20,6 +20,7 @@ typedef void (*FuzzTarget)(const uint8_t *data, size_t size);
     X(adm)                                                                                         \
     X(acf)                                                                                         \
     X(mesh)                                                                                        \
+    X(part)                                                                                        \
     X(table)                                                                                       \
     X(csv)                                                                                         \
     X(report)                                                                                      \

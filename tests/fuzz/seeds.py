@@ -17,6 +17,13 @@ LONGEST = 1000  # bytes of a seed: short ones run faster and mutate better
 MARKS = {
     "mesh": ["solid ", "facet normal ", "outer loop", "vertex ", "endloop", "endfacet", "endsolid",
              "v ", "vn ", "vt ", "f ", "1/1/1", "1//1", "-1", "1e300", "nan", "inf"],
+    "part": ["$MeshFormat\\x0a", "2.2 0 8", "4.1 0 8", "$EndMeshFormat\\x0a", "$Nodes\\x0a", "$EndNodes\\x0a",
+             "$Elements\\x0a", "$EndElements\\x0a", "$Entities\\x0a", "$EndEntities\\x0a", "$PhysicalNames\\x0a",
+             "$EndPhysicalNames\\x0a", "*NODE", ", NSET=", "*ELEMENT, TYPE=", "C3D10", "C3D4", "C3D8I", "C3D20R", "B31",
+             "CPS3", ", ELSET=", "*NSET, NSET=", "*ELSET, ELSET=", ", GENERATE", "*MATERIAL, NAME=", "*ELASTIC",
+             "*DENSITY", "*SOLID SECTION, ELSET=", ", MATERIAL=", "*BEAM SECTION, SECTION=RECT", "*PART", "*END PART",
+             "*ASSEMBLY", "*INSTANCE", "*END INSTANCE", "*END ASSEMBLY", "*INCLUDE, INPUT=part.inp", "*STEP",
+             "*END STEP", "9223372036854775807", "-1", "1e300", "nan"],
     "table": [",", ";", "#", "1e300", "-1e-300", "nan", "inf", "\\x0d\\x0a", "\\xef\\xbb\\xbf", "MATRIX", "BLOCK"],
     "csv": [",", "time", "time [s]", "\\x22", "[m]", "1e300", "nan", "inf", "\\x0d\\x0a", "\\xef\\xbb\\xbf"],
 }
@@ -97,6 +104,11 @@ def texts(folder):
         write(folder / "adm", name, data)
     for name, data in small("tests/data/**/*.acf"):
         write(folder / "acf", name, data)
+    source = (ROOT / "tests/io/test_mesh_read.c").read_text()
+    for k, text in enumerate(re.findall(r'((?:"(?:[^"\\]|\\.)*"\s*)+)', source)):
+        whole = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', text)).encode().decode("unicode_escape").encode()
+        if whole.startswith((b"$Mesh", b"*")) and len(whole) > 30:
+            write(folder / "part", f"test{k}", (b"\0" if whole.startswith(b"$") else b"\1") + whole)
     for test in ("tests/model/test_mesh.c",):
         for k, text in enumerate(re.findall(r'"((?:solid|v |facet)[^"]*)"', (ROOT / test).read_text())):
             write(folder / "mesh", f"test{k}", b"\x01" + text.encode().decode("unicode_escape").encode())

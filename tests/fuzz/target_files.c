@@ -1,10 +1,14 @@
-/* tests/fuzz/target_files.c - files that a model names: meshes and tables; tables that are drawn.
+/* tests/fuzz/target_files.c - files that a model names: meshes and tables; tables that are drawn;
+ * meshes of finite elements.
  *
  * The first byte tells the kind of file.
  */
 #include "fuzz.h"
 
+#include "io/part/mesh_read.h"
 #include "model/read/mesh_file.h"
+#include "reduce/assemble.h"
+#include "reduce/fe_stress.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +32,45 @@ void fuzz_mesh(const uint8_t *data, size_t size)
         }
     }
     tml_triangles_free(&t);
+}
+
+/* Matrices and faces of a mesh that was read. */
+static void use_mesh(TmlFeMesh *mesh)
+{
+    TmlFeMatrices a;
+    TmlArena arena = {0};
+    TmlError err = {0};
+    int32_t *corner;
+    int n;
+    fuzz_check(tml_fe_check_pieces(mesh, 0, NULL, &err), &err);
+    TmlStatus status = tml_fe_assemble(mesh, TML_FE_MASS_EXACT, &a, &err);
+    fuzz_check(status, &err);
+    for (int k = 0; status == TML_OK && k < a.K.start[a.n]; ++k) {
+        if (a.K.row[k] < 0 || a.K.row[k] >= a.n) {
+            fuzz_wrong("an entry of a matrix lies outside of it", mesh->file);
+        }
+    }
+    tml_fe_matrices_free(&a);
+    fuzz_check(tml_fe_surface(mesh, &arena, &n, &corner, &err), &err);
+    tml_arena_free(&arena);
+}
+
+/* Reads a mesh of finite elements; its file may include itself. */
+void fuzz_part(const uint8_t *data, size_t size)
+{
+    if (size == 0 || size > LONGEST) {
+        return;
+    }
+    TmlFeMesh mesh;
+    TmlError err = {0};
+    fuzz_limit_memory();
+    const char *path = fuzz_write(data[0] % 2 == 0 ? "part.msh" : "part.inp", data + 1, size - 1);
+    const TmlStatus status = tml_fe_mesh_read(path, &mesh, &err);
+    fuzz_check(status, &err);
+    if (status == TML_OK) {
+        use_mesh(&mesh);
+    }
+    tml_fe_mesh_free(&mesh);
 }
 
 /* Models that read a table, by the first byte. */

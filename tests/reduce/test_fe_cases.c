@@ -307,6 +307,67 @@ TEST(plate_frequencies)
     }
 }
 
-TEST_SUITE(fe_cases) = {CASE(coarse_beam_matrices), CASE(coarse_beam_frequencies),
+/* Matrices that Abaqus wrote, from its own file. */
+TEST(block_matrices)
+{
+    TmlFeMesh mesh;
+    TmlFeMatrices a;
+    TmlArena arena = {0};
+    TmlError err = {0};
+    double f[12 * 5], hertz[18];
+    const char *path = case_path("abaqus_block_C3D10/blockC3D10.inp");
+    if (path == NULL) {
+        test_skip(t, "no reference cases");
+        return;
+    }
+    CHECK_OK(t, tml_fe_mesh_read(path, &mesh, &err), &err);
+    CHECK_INT(t, mesh.n_nodes, 257);
+    CHECK_INT(t, mesh.n_elements, 122);
+    CHECK_OK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, &err), &err);
+    // rounding of sums of some dozen terms
+    CHECK_NEAR(t, file_difference(t, "abaqus_block_C3D10/blockC3D10_STIF1.mtx", &a.K, false), 0.0,
+               1e-14);
+    CHECK_NEAR(t, file_difference(t, "abaqus_block_C3D10/blockC3D10_MASS1.mtx", &a.M, false), 0.0,
+               1e-14);
+    const int n = table("abaqus_block_C3D10/frequencies.csv", 5, 12, f);
+    CHECK(t, n >= 6);
+    fe_frequencies(t, &a, hold_end(&a, &arena), 0.0, n, hertz);
+    for (int k = 0; k < n; ++k) {
+        CHECK_NEAR(t, hertz[k] / f[5 * k + 3], 1.0, 1e-8); // printed with 9 digits
+    }
+    fe_frequencies(t, &a, NULL, 1e7, n + 6, hertz);
+    for (int k = 0; k < n; ++k) {
+        CHECK_NEAR(t, hertz[k + 6] / f[5 * k + 1], 1.0, 1e-8); // printed with 9 digits
+    }
+    tml_arena_free(&arena);
+    tml_fe_matrices_free(&a);
+    tml_fe_mesh_free(&mesh);
+}
+
+/* C3D8 of Abaqus is hex8b. */
+TEST(rotor_stiffness)
+{
+    TmlFeMesh mesh;
+    TmlFeMatrices a;
+    TmlError err = {0};
+    const char *path = case_path("abaqus_rotor/rotorDiscTest.inp");
+    if (path == NULL) {
+        test_skip(t, "no reference cases");
+        return;
+    }
+    CHECK_OK(t, tml_fe_mesh_read(path, &mesh, &err), &err);
+    int count;
+    CHECK_OK(t, tml_fe_retype(&mesh, "hex8", "hex8b", &count, &err), &err);
+    CHECK_INT(t, count, mesh.n_elements);
+    CHECK(t, tml_fe_retype(&mesh, "hex8b", "hex20", &count, &err) == TML_E_MODEL);
+    CHECK_OK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, &err), &err);
+    CHECK_NEAR(t, file_difference(t, "abaqus_rotor/rotorDiscTestSTIF1.mtx", &a.K, false), 0.0,
+               1e-14); // rounding, as above
+    tml_fe_matrices_free(&a);
+    tml_fe_mesh_free(&mesh);
+}
+
+TEST_SUITE(fe_cases) = {CASE(block_matrices),       CASE(rotor_stiffness),
+                        CASE(coarse_beam_matrices), CASE(coarse_beam_frequencies),
                         CASE(beam_frequencies),     CASE(static_stresses),
                         CASE(plate_frequencies),    {0}};

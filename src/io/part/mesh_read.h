@@ -8,6 +8,12 @@
 
 #include "reduce/element/element.h"
 
-/* Elements have no material yet. Free with tml_fe_mesh_free, also after a failure. Physical groups of Gmsh become sets of nodes and of elements; groups without a name are called
- * DIMENSION:NUMBER. */
+/* The kind is told by the end of the name. Free with tml_fe_mesh_free, also after a failure. */
+TML_NODISCARD TmlStatus tml_fe_mesh_read(const char *path, TmlFeMesh *out, TmlError *err);
+
+/* Abaqus and CalculiX: sets, materials and sections are those of the file. */
+TML_NODISCARD TmlStatus tml_inp_read(const char *path, TmlFeMesh *out, TmlError *err);
+
+/* Gmsh: elements have no material yet. Physical groups become sets of nodes and of elements; groups
+ * without a name are called DIMENSION:NUMBER. */
 TML_NODISCARD TmlStatus tml_msh_read(const char *path, TmlFeMesh *out, TmlError *err);

@@ -104,5 +104,10 @@ const TmlFeElementType *tml_fe_type_named(const char *name);
     extern const TmlFeElementType tml_fe_##id;                                                     \
     const TmlFeElementType tml_fe_##id
 
+/* Takes elements of one type as another with the same nodes, such as hex8 as hex8i; the names are
+ * those of the types. *count: how many. */
+TML_NODISCARD TmlStatus tml_fe_retype(TmlFeMesh *mesh, const char *from, const char *to, int *count,
+                                      TmlError *err);
+
 /* Element k of a mesh. */
 void tml_fe_one(const TmlFeMesh *mesh, int k, TmlFeMassRule rule, TmlFeOne *out);

@@ -44,6 +44,27 @@ const TmlFeElementType *tml_fe_type_named(const char *name)
     return NULL;
 }
 
+TmlStatus tml_fe_retype(TmlFeMesh *mesh, const char *from, const char *to, int *count,
+                        TmlError *err)
+{
+    const TmlFeElementType *a = tml_fe_type_named(from), *b = tml_fe_type_named(to);
+    *count = 0;
+    if (a == NULL || b == NULL) {
+        return tml_fail(err, TML_E_MODEL, "there is no type of elements '%s'",
+                        a == NULL ? from : to);
+    }
+    if (a->n_nodes != b->n_nodes || a->n_freedoms != b->n_freedoms) {
+        return tml_fail(err, TML_E_MODEL, "elements '%s' and '%s' have other nodes", from, to);
+    }
+    for (int k = 0; k < mesh->n_elements; ++k) {
+        if (mesh->element[k].type == a) {
+            mesh->element[k].type = b;
+            ++*count;
+        }
+    }
+    return TML_OK;
+}
+
 void tml_fe_one(const TmlFeMesh *mesh, int k, TmlFeMassRule rule, TmlFeOne *out)
 {
     const TmlFeElement *element = &mesh->element[k];

@@ -9,7 +9,6 @@ TML_FE_TYPE(hex8) = {
     .name = "hex8",
     .text = "Hexahedron of eight nodes with full integration; too stiff in bending.",
     .inp = inp,
-    .msh = 5,
     .n_nodes = 8,
     .n_corners = 8,
     .n_freedoms = 3,

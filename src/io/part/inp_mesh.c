@@ -1,0 +1,395 @@
+/* io/part/inp_mesh.c - nodes, elements, sets, parts and instances of Abaqus and CalculiX files. */
+#include "io/part/inp.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void upper(const char *text, char *out)
+{
+    size_t k = 0;
+    for (; text[k] != '\0' && k + 1 < TML_INP_WORD; ++k) {
+        out[k] = (char)toupper((unsigned char)text[k]);
+    }
+    out[k] = '\0';
+}
+
+/* --- sets ---------------------------------------------------------------------------------- */
+
+/* A set by its name. One of an assembly that is called as one of the part gets a longer name. */
+static TmlGrowingSet *set_named(TmlInpReader *r, TmlSets *sets, const char *name)
+{
+    char key[TML_INP_WORD], full[TML_INP_WORD + 16];
+    const int scope = r->in_assembly && !r->in_instance;
+    upper(name, key);
+    TmlGrowingSet *set = tml_mesh_set_keyed(&r->build, sets, key, name, tml_inp_line(r));
+    if (set != NULL && set->n + set->n_spans == 0) {
+        set->scope = scope;
+    }
+    if (set != NULL && set->scope != scope) {
+        snprintf(full, sizeof full, "ASSEMBLY.%s", key);
+        set = tml_mesh_set_keyed(&r->build, sets, full, full, tml_inp_line(r));
+        if (set != NULL) {
+            set->scope = scope;
+        }
+        tml_mesh_note(&r->build, "a set of the assembly and one of the part have one name: that of "
+                                 "the assembly is called ASSEMBLY.NAME");
+    }
+    return set;
+}
+
+/* Members of another set. set may move when the other is found, so that it is given by its place. */
+static TmlStatus add_other(TmlInpReader *r, TmlSets *sets, int place, const char *name,
+                           TmlError *err)
+{
+    char key[TML_INP_WORD];
+    upper(name, key);
+    const int other = tml_names_find(&sets->names, key);
+    if (other < 0 || other == place) {
+        return tml_inp_fail(r, err, "*%s: a member is neither a number nor a set that is known",
+                            r->now.name);
+    }
+    const TmlGrowingSet from = sets->set[other];
+    for (int k = 0; k < from.n && !r->build.nomem; ++k) {
+        tml_mesh_set_add(&r->build, &sets->set[place], from.at[k]);
+    }
+    for (int k = 0; k < from.n_spans && !r->build.nomem; ++k) {
+        tml_mesh_set_span(&r->build, &sets->set[place], from.span[k][0], from.span[k][1],
+                          from.span[k][2]);
+    }
+    return TML_OK;
+}
+
+static TmlStatus generate(TmlInpReader *r, TmlGrowingSet *set, const TmlInpLine *line,
+                          TmlError *err)
+{
+    int64_t first = 0, last = 0, step = 1;
+    if (line->n < 2 || line->n > 3) {
+        return tml_inp_fail(r, err, "*%s, GENERATE: a line has first, last and step", r->now.name);
+    }
+    TML_TRY(tml_inp_int(r, line->item[0], "the first number", &first, err));
+    TML_TRY(tml_inp_int(r, line->item[1], "the last number", &last, err));
+    if (line->n == 3 && line->item[2][0] != '\0') {
+        TML_TRY(tml_inp_int(r, line->item[2], "the step", &step, err));
+    }
+    if (last < first) {
+        return tml_inp_fail(r, err, "*%s, GENERATE: the last number is below the first",
+                            r->now.name);
+    }
+    tml_mesh_set_span(&r->build, set, first, last, step);
+    return TML_OK;
+}
+
+static TmlStatus set_data(TmlInpReader *r, TmlSets *sets, TmlGrowingSet *set,
+                          const TmlInpLine *line, TmlError *err)
+{
+    if (r->generate) {
+        return generate(r, set, line, err);
+    }
+    const int place = (int)(set - sets->set);
+    for (int k = 0; k < line->n; ++k) {
+        const char *dot = strrchr(line->item[k], '.'); // INSTANCE.NUMBER
+        const char *text = dot != NULL ? dot + 1 : line->item[k];
+        int64_t id = 0;
+        if (text[0] == '\0' && line->n > 1) {
+            continue;
+        }
+        if (isdigit((unsigned char)text[0]) || text[0] == '-') {
+            TML_TRY(tml_inp_int(r, text, "a member", &id, err));
+            tml_mesh_set_add(&r->build, &sets->set[place], id);
+        } else {
+            TML_TRY(add_other(r, sets, place, text, err));
+        }
+    }
+    return TML_OK;
+}
+
+/* A set of the assembly without an instance has points of the assembly, which are left out. */
+static bool of_the_assembly(TmlInpReader *r)
+{
+    if (r->in_assembly && !r->in_instance && tml_inp_value(r, "INSTANCE") == NULL) {
+        tml_mesh_note(&r->build, "nodes, points and sets of the assembly itself are left out");
+        r->skip = true;
+        return true;
+    }
+    return false;
+}
+
+static TmlStatus begin_set(TmlInpReader *r, TmlSets *sets, const char *key, TmlGrowingSet **out,
+                           TmlError *err)
+{
+    const char *name = tml_inp_value(r, key);
+    if (name == NULL || name[0] == '\0') {
+        return tml_inp_fail(r, err, "*%s has no name: %s=NAME", r->now.name, key);
+    }
+    if (of_the_assembly(r)) {
+        return TML_OK;
+    }
+    r->generate = tml_inp_value(r, "GENERATE") != NULL;
+    *out = set_named(r, sets, name);
+    return *out != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory for sets");
+}
+
+TmlStatus tml_inp_nset(TmlInpReader *r, TmlError *err)
+{
+    if (tml_inp_value(r, "ELSET") != NULL) {
+        return tml_inp_fail(r, err, "*NSET, ELSET=...: nodes of elements are not read: list them");
+    }
+    return begin_set(r, &r->build.nodes, "NSET", &r->to_nodes, err);
+}
+
+TmlStatus tml_inp_elset(TmlInpReader *r, TmlError *err)
+{
+    return begin_set(r, &r->build.elements, "ELSET", &r->to_elements, err);
+}
+
+TmlStatus tml_inp_nset_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    return set_data(r, &r->build.nodes, r->to_nodes, line, err);
+}
+
+TmlStatus tml_inp_elset_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    return set_data(r, &r->build.elements, r->to_elements, line, err);
+}
+
+/* --- nodes --------------------------------------------------------------------------------- */
+
+/* All of the mesh is in one part or instance, or outside of any. */
+static TmlStatus mesh_here(TmlInpReader *r, TmlError *err)
+{
+    const int here = r->in_instance ? -1 - r->n_instances : r->in_part ? r->n_parts : 0;
+    if (r->mesh_part == -1) {
+        r->mesh_part = here;
+    }
+    return here == r->mesh_part || (r->mesh_part == 0 && here == 0)
+               ? TML_OK
+               : tml_inp_fail(r, err,
+                              "a second part has a mesh: write each part to a file of its own");
+}
+
+TmlStatus tml_inp_node(TmlInpReader *r, TmlError *err)
+{
+    const char *system = tml_inp_value(r, "SYSTEM"), *set = tml_inp_value(r, "NSET");
+    if (r->in_assembly && !r->in_instance) {
+        (void)of_the_assembly(r);
+        r->skip = true;
+        return TML_OK;
+    }
+    TML_TRY(mesh_here(r, err));
+    if ((system != NULL && toupper((unsigned char)system[0]) != 'R') ||
+        tml_inp_value(r, "INPUT") != NULL) {
+        return tml_inp_fail(r, err, "*NODE: %s is not read", system != NULL ? "SYSTEM" : "INPUT");
+    }
+    r->to_nodes = set != NULL ? set_named(r, &r->build.nodes, set) : NULL;
+    return TML_OK;
+}
+
+TmlStatus tml_inp_node_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    int64_t id = 0;
+    double x[3];
+    if (line->n < 4) {
+        return tml_inp_fail(r, err, "*NODE: a line has a number and three coordinates");
+    }
+    TML_TRY(tml_inp_int(r, line->item[0], "the number of a node", &id, err));
+    for (int k = 0; k < 3; ++k) {
+        TML_TRY(tml_inp_real(r, line->item[k + 1], "a coordinate", &x[k], err));
+    }
+    tml_mesh_add_node(&r->build, id, (TmlVec3){x[0], x[1], x[2]}, tml_inp_line(r));
+    if (r->to_nodes != NULL) {
+        tml_mesh_set_add(&r->build, r->to_nodes, id);
+    }
+    return TML_OK;
+}
+
+/* --- elements ------------------------------------------------------------------------------ */
+
+/* Nodes of a plane element or truss, which programs write beside solids; 0: it is none. */
+static int flat_nodes(const char *type)
+{
+    static const char *const plane[] = {"CPS", "CPE", "CAX", "T2D", "T3D"};
+    for (size_t k = 0; k < sizeof plane / sizeof plane[0]; ++k) {
+        if (strncmp(type, plane[k], 3) == 0) {
+            const int n = atoi(type + 3);
+            return n >= 2 && n <= 9 ? n : 0;
+        }
+    }
+    return 0;
+}
+
+static TmlStatus unknown_type(const TmlInpReader *r, const char *type, TmlError *err)
+{
+    char known[300] = "";
+    size_t n = 0;
+    for (const TmlFeElementType *const *t = tml_fe_types; *t != NULL; ++t) {
+        for (const char *const *name = (*t)->inp; *name != NULL && n < sizeof known; ++name) {
+            const int more =
+                snprintf(known + n, sizeof known - n, "%s%s", n > 0 ? ", " : "", *name);
+            n += (size_t)more;
+        }
+    }
+    return tml_inp_fail(r, err, "*ELEMENT: elements of type %.20s are not read; known are %s", type,
+                        known);
+}
+
+TmlStatus tml_inp_element(TmlInpReader *r, TmlError *err)
+{
+    char type[TML_INP_WORD];
+    const char *given = tml_inp_value(r, "TYPE"), *set = tml_inp_value(r, "ELSET");
+    if (given == NULL) {
+        return tml_inp_fail(r, err, "*ELEMENT has no TYPE");
+    }
+    if (r->in_assembly && !r->in_instance) {
+        return tml_inp_fail(r, err, "*ELEMENT: elements of the assembly are not read");
+    }
+    if (tml_inp_value(r, "INPUT") != NULL) {
+        return tml_inp_fail(r, err, "*ELEMENT: INPUT is not read");
+    }
+    TML_TRY(mesh_here(r, err));
+    upper(given, type);
+    r->type = tml_fe_type_inp(type);
+    r->n_wanted = r->type != NULL ? r->type->n_nodes : flat_nodes(type);
+    if (r->n_wanted == 0) {
+        return unknown_type(r, type, err);
+    }
+    if (r->type == NULL) {
+        tml_mesh_note(&r->build,
+                      "elements of type %s are left out; their sets are sets of their nodes", type);
+        r->to_nodes = set != NULL ? set_named(r, &r->build.nodes, set) : NULL;
+    }
+    if (strcmp(type, "C3D8") == 0) {
+        tml_mesh_note(&r->build,
+                      "C3D8 are taken with full integration, as CalculiX has them; those of "
+                      "Abaqus are hex8b; both are too stiff in bending, hex8i is not");
+    }
+    r->to_elements = set != NULL ? set_named(r, &r->build.elements, set) : NULL;
+    return TML_OK;
+}
+
+static void take_element(TmlInpReader *r)
+{
+    const int64_t id = r->number[0], *node = r->number + 1;
+    if (r->type != NULL) {
+        (void)tml_mesh_add_element(&r->build, r->type, id, node, r->element_line);
+    } else {
+        tml_mesh_leave_out(&r->build, id);
+        for (int k = 0; k < r->n_wanted && r->to_nodes != NULL; ++k) {
+            tml_mesh_set_add(&r->build, r->to_nodes, node[k]);
+        }
+    }
+    if (r->to_elements != NULL) {
+        tml_mesh_set_add(&r->build, r->to_elements, id);
+    }
+    r->n_read = 0;
+}
+
+/* An element of many nodes goes over several lines. */
+TmlStatus tml_inp_element_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    for (int k = 0; k < line->n; ++k) {
+        if (r->n_read == 0) {
+            r->element_line = tml_inp_line(r);
+        }
+        TML_TRY(tml_inp_int(r, line->item[k],
+                            r->n_read == 0 ? "the number of an element" : "the number of a node",
+                            &r->number[r->n_read], err));
+        r->n_read++;
+        if (r->n_read == r->n_wanted + 1) {
+            take_element(r);
+            if (k + 1 < line->n) {
+                return tml_inp_fail(r, err, "*ELEMENT: element %" PRId64 " has more than %d nodes",
+                                    r->number[0], r->n_wanted);
+            }
+        }
+    }
+    return TML_OK;
+}
+
+TmlStatus tml_inp_element_end(TmlInpReader *r, TmlError *err)
+{
+    return r->n_read == 0 ? TML_OK
+                          : tml_inp_fail(r, err, "element %" PRId64 " has %d of %d nodes",
+                                         r->number[0], r->n_read - 1, r->n_wanted);
+}
+
+/* --- parts and instances ------------------------------------------------------------------- */
+
+TmlStatus tml_inp_part(TmlInpReader *r, TmlError *err)
+{
+    if (r->in_part || r->in_assembly) {
+        return tml_inp_fail(r, err, "*PART within another part or an assembly");
+    }
+    r->in_part = true;
+    r->n_parts++;
+    return TML_OK;
+}
+
+TmlStatus tml_inp_end_part(TmlInpReader *r, TmlError *err)
+{
+    (void)err;
+    r->in_part = false;
+    return TML_OK;
+}
+
+TmlStatus tml_inp_assembly(TmlInpReader *r, TmlError *err)
+{
+    if (r->in_part || r->in_assembly) {
+        return tml_inp_fail(r, err, "*ASSEMBLY within a part or another assembly");
+    }
+    r->in_assembly = true;
+    return TML_OK;
+}
+
+TmlStatus tml_inp_end_assembly(TmlInpReader *r, TmlError *err)
+{
+    (void)err;
+    r->in_assembly = false;
+    return TML_OK;
+}
+
+TmlStatus tml_inp_instance(TmlInpReader *r, TmlError *err)
+{
+    if (!r->in_assembly || r->in_instance) {
+        return tml_inp_fail(r, err, "*INSTANCE belongs into an assembly");
+    }
+    if (++r->n_instances > 1) {
+        return tml_inp_fail(r, err,
+                            "a second *INSTANCE: write each part to a file of its own, or mesh "
+                            "them as one");
+    }
+    r->in_instance = true;
+    return TML_OK;
+}
+
+TmlStatus tml_inp_end_instance(TmlInpReader *r, TmlError *err)
+{
+    (void)err;
+    r->in_instance = false;
+    return TML_OK;
+}
+
+/* The shift of an instance, then two points of an axis and an angle in degrees. */
+TmlStatus tml_inp_instance_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    double x[7];
+    const int n = r->lines == 1 ? 3 : 7;
+    if (line->n != n || r->lines > 2) {
+        return tml_inp_fail(r, err,
+                            "*INSTANCE: a line has a shift of 3 numbers, the next an axis "
+                            "and an angle, 7 numbers");
+    }
+    for (int k = 0; k < n; ++k) {
+        TML_TRY(tml_inp_real(r, line->item[k], "a coordinate", &x[k], err));
+    }
+    if (n == 3) {
+        r->shift = (TmlVec3){x[0], x[1], x[2]};
+    } else {
+        r->turn_from = (TmlVec3){x[0], x[1], x[2]};
+        r->turn_to = (TmlVec3){x[3], x[4], x[5]};
+        r->turn = x[6] * 3.14159265358979323846 / 180.0;
+    }
+    return TML_OK;
+}

@@ -1,0 +1,345 @@
+/* tests/io/test_mesh_read.c - meshes from Gmsh, Abaqus and CalculiX files: what is read, what is refused. */
+#include "test.h"
+
+#include "io/part/mesh_read.h"
+#include "reduce/assemble.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A file of that name with that text; its path. */
+static const char *write_file(const char *name, const char *text)
+{
+    static char path[4][4096];
+    static int turn;
+    char *at = path[turn++ % 4];
+    snprintf(at, sizeof path[0], "%s/mesh_read_%d_%s", TRAMMEL_BINARY_DIR, (int)getpid(), name);
+    FILE *f = fopen(at, "w");
+    if (f != NULL) {
+        fputs(text, f);
+        fclose(f);
+    }
+    return at;
+}
+
+static TmlStatus read_text(const char *name, const char *text, TmlFeMesh *mesh, TmlError *err)
+{
+    const char *path = write_file(name, text);
+    *err = (TmlError){0};
+    const TmlStatus status = tml_fe_mesh_read(path, mesh, err);
+    unlink(path);
+    return status;
+}
+
+static const TmlFeSet *find_set(int n, const TmlFeSet *sets, const char *name)
+{
+    for (int k = 0; k < n; ++k) {
+        if (strcmp(sets[k].name, name) == 0) {
+            return &sets[k];
+        }
+    }
+    return NULL;
+}
+
+static bool has_note(const TmlFeMesh *mesh, const char *part)
+{
+    for (int k = 0; k < mesh->n_notes; ++k) {
+        if (strstr(mesh->note[k], part) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Two tetrahedra on a triangle, whose group is a surface. */
+static const char *const msh2 =
+    "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
+    "$PhysicalNames\n2\n2 5 \"foot\"\n3 1 \"whole body\"\n$EndPhysicalNames\n"
+    "$Nodes\n5\n1 0 0 0\n2 1 0 0\n30 0 1 0\n4 0 0 1\n5 1 1 1\n$EndNodes\n"
+    "$Elements\n4\n1 2 2 5 1 1 2 30\n2 4 2 1 1 1 2 30 4\n3 4 2 1 1 2 30 4 5\n"
+    "4 15 2 0 1 1\n$EndElements\n";
+static const char *const msh4 =
+    "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n"
+    "$PhysicalNames\n2\n2 5 \"foot\"\n3 1 \"whole body\"\n$EndPhysicalNames\n"
+    "$Entities\n1 0 1 1\n1 0 0 0 0\n7 0 0 0 1 1 1 1 -5 0\n9 0 0 0 1 1 1 1 1 1 7\n$EndEntities\n"
+    "$Nodes\n2 5 1 30\n2 7 0 3\n1\n2\n30\n0 0 0\n1 0 0\n0 1 0\n"
+    "3 9 1 2\n4\n5\n0 0 1 0.1 0.2 0.3\n1 1 1 0.4 0.5 0.6\n$EndNodes\n"
+    "$Elements\n2 3 1 3\n2 7 2 1\n1 1 2 30\n3 9 4 2\n2 1 2 30 4\n3 2 30 4 5\n$EndElements\n";
+
+TEST(gmsh_both_versions)
+{
+    const char *const texts[2] = {msh2, msh4};
+    for (int k = 0; k < 2; ++k) {
+        TmlFeMesh mesh;
+        TmlError err;
+        CHECK_OK(t, read_text("a.msh", texts[k], &mesh, &err), &err);
+        CHECK_INT(t, mesh.n_nodes, 5);
+        CHECK_INT(t, mesh.id[2], 30);
+        CHECK_NEAR(t, mesh.x[2].y, 1.0, 0.0); // read exactly
+        CHECK_INT(t, mesh.n_elements, 2);
+        CHECK_STR(t, mesh.element[1].type->name, "tet4");
+        CHECK_INT(t, mesh.node[mesh.element[1].first + 1], 2);
+        const TmlFeSet *foot = find_set(mesh.n_node_sets, mesh.node_set, "foot");
+        const TmlFeSet *body = find_set(mesh.n_element_sets, mesh.element_set, "whole body");
+        CHECK(t, foot != NULL && foot->n == 3 && foot->at[2] == 2);
+        CHECK(t, body != NULL && body->n == 2 && body->at[1] == 1);
+        CHECK(t, find_set(mesh.n_element_sets, mesh.element_set, "foot") == NULL);
+        CHECK(t, has_note(&mesh, "surfaces are left out"));
+        tml_fe_mesh_free(&mesh);
+    }
+}
+
+/* In version 2.2 an element stands once in each of its groups; it is one element. */
+TEST(gmsh_element_of_two_groups)
+{
+    TmlFeMesh mesh;
+    TmlError err;
+    CHECK_OK(
+        t,
+        read_text("b.msh",
+                  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n"
+                  "4 0 0 1\n$EndNodes\n$Elements\n2\n1 4 2 1 1 1 2 3 4\n2 4 2 2 1 1 2 3 4\n"
+                  "$EndElements\n",
+                  &mesh, &err),
+        &err);
+    CHECK_INT(t, mesh.n_elements, 1);
+    const TmlFeSet *a = find_set(mesh.n_element_sets, mesh.element_set, "3:1");
+    const TmlFeSet *b = find_set(mesh.n_element_sets, mesh.element_set, "3:2");
+    CHECK(t, a != NULL && b != NULL && a->n == 1 && b->n == 1 && b->at[0] == 0);
+    tml_fe_mesh_free(&mesh);
+}
+
+/* Files that end anywhere are refused, and never make a smaller mesh in silence. */
+TEST(gmsh_cut_short)
+{
+    const char *const texts[2] = {msh2, msh4};
+    for (int k = 0; k < 2; ++k) {
+        const size_t n = strlen(texts[k]);
+        for (size_t at = 0; at + 1 < n; ++at) { // the last byte is an end of line
+            char *cut = strndup(texts[k], at);
+            TmlFeMesh mesh;
+            TmlError err;
+            const TmlStatus status = read_text("c.msh", cut, &mesh, &err);
+            CHECK(t, status != TML_OK || mesh.n_elements == 0); // whole sections may be missing
+            if (status != TML_OK) {
+                CHECK_HAS(t, err.message, "c.msh:");
+            }
+            tml_fe_mesh_free(&mesh);
+            free(cut);
+        }
+    }
+}
+
+static const struct {
+    const char *name, *text, *message;
+} refused[] = {
+    {"d.msh", "$MeshFormat\n4.0 0 8\n$EndMeshFormat\n", "version 4 of Gmsh's format is not read"},
+    {"d.msh", "$MeshFormat\n2.2 1 8\n$EndMeshFormat\n", "the file is binary"},
+    {"d.msh", "solid x\n", "a section that begins with $"},
+    {"d.msh", "", "the file is empty"},
+    {"d.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n",
+     "d.msh:7: node 1 is given again: it was in line 6"},
+    {"d.msh",
+     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n"
+     "5 4 0 1 1 1 77\n$EndElements\n",
+     "d.msh:10: element 5: there is no node 77"},
+    {"d.msh",
+     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 0 0\n$EndNodes\n$Elements\n1\n"
+     "5 12 0 1 1 1 77\n$EndElements\n",
+     "hexahedron of 27 nodes"},
+    {"d.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n3\n1 0 0 0\n$EndNodes\n",
+     "d.msh:7: $Nodes: the number of a node should be here"},
+    {"d.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n1\n1 0 nan 0\n$EndNodes\n",
+     "d.msh:6: $Nodes: a coordinate should be here"},
+    {"e.inp", "*NODE\n1, 0, 0\n", "e.inp:2: *NODE: a line has a number and three coordinates"},
+    {"e.inp", "*NODE\n1, 0, 0, zero\n", "e.inp:2: *NODE: a coordinate should be a number"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=S4R\n", "elements of type S4R are not read"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=C3D4\n1, 1, 1\n*NSET, NSET=A\n1\n",
+     "e.inp:5: element 1 has 2 of 4 nodes"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=C3D4\n1, 1, 1, 1, 1, 1\n",
+     "e.inp:4: *ELEMENT: element 1 has more than 4 nodes"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*NSET, NSET=A\n1, 2\n", "set 'A': there is no node 2"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*NSET, NSET=A\nB\n", "neither a number nor a set"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*NODE\n1, 1, 0, 0\n", "node 1 is given again"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*EQUATION\n2\n", "e.inp:3: *EQUATION is not read, and might"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*INCLUDE, INPUT=../x.inp\n", "only files beside this one"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*PART, NAME=P\n", "the file ends within *PART"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*ELASTIC\n1, 0.3\n", "*ELASTIC stands before any *MATERIAL"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*MATERIAL, NAME=M\n*ELASTIC, TYPE=ORTHO\n1, 2\n",
+     "only TYPE=ISOTROPIC"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*MATERIAL, NAME=M\n*DENSITY\n1, 20\n2, 100\n",
+     "depends on temperature"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*SOLID SECTION, ELSET=E, MATERIAL=M\n", "no material 'M'"},
+    {"e.inp", "1, 2, 3\n", "a keyword that begins with *"},
+    {"e.inp", "", "the file has no nodes"},
+    {"f.txt", "x", "ends with .msh or .inp"},
+};
+
+TEST(refused_files)
+{
+    for (size_t k = 0; k < sizeof refused / sizeof refused[0]; ++k) {
+        TmlFeMesh mesh;
+        TmlError err;
+        t->name = refused[k].message;
+        CHECK(t, read_text(refused[k].name, refused[k].text, &mesh, &err) != TML_OK);
+        CHECK_HAS(t, err.message, refused[k].message);
+        tml_fe_mesh_free(&mesh);
+    }
+    TmlFeMesh mesh;
+    TmlError err = {0};
+    char path[4096];
+    snprintf(path, sizeof path, "%s/mesh_read_%d.msh", TRAMMEL_BINARY_DIR, (int)getpid());
+    CHECK_INT(t, mkfifo(path, 0600), 0);
+    CHECK(t, tml_fe_mesh_read(path, &mesh, &err) == TML_E_IO);
+    CHECK_HAS(t, err.message, "is a pipe or a device");
+    tml_fe_mesh_free(&mesh);
+    unlink(path);
+}
+
+static const char *const inp =
+    "** two tetrahedra\n*Heading\n anything, at all\n"
+    "*Node, nset=Nall\n1, 0., 0., 0.\n2, 1, 0, 0\n30, 0, 1d0, 0\n"
+    "4, 0, 0, 1\r\n5, 1, 1, 1\n"
+    "*Element, type=C3D4,\n elset=Eall\n1, 1, 2, 30, 4\n2, 2, 30,\n4, 5\n"
+    "*ELEMENT, TYPE=CPS3, ELSET=Surface1\n100, 1, 2, 30\n"
+    "*Nset, nset=Low, generate\n1, 29\n"
+    "*Nset, nset=Mixed\nlow, 5,\n"
+    "*Elset, elset=One\n2, 100\n"
+    "*Material, name=Steel\n*Density\n 7850.,\n*Elastic\n 2.1e+11, 0.3\n*Plastic\n"
+    "250e6, 0.\n"
+    "*Solid Section, elset=EALL, material=STEEL\n,\n"
+    "*Boundary\nLow, 1, 3\n"
+    "*Step\n*Static\n*Cload\n5, 1, 100.\n*End Step\n";
+
+TEST(inp_mesh)
+{
+    TmlFeMesh mesh;
+    TmlFeMatrices a;
+    TmlError err;
+    CHECK_OK(t, read_text("g.inp", inp, &mesh, &err), &err);
+    CHECK_INT(t, mesh.n_nodes, 5);
+    CHECK_INT(t, mesh.n_elements, 2);
+    CHECK_INT(t, mesh.node[7], 4);
+    CHECK_INT(t, mesh.element[1].line, 13);
+    const TmlFeSet *low = find_set(mesh.n_node_sets, mesh.node_set, "Low");
+    const TmlFeSet *mixed = find_set(mesh.n_node_sets, mesh.node_set, "Mixed");
+    const TmlFeSet *surface = find_set(mesh.n_node_sets, mesh.node_set, "Surface1");
+    const TmlFeSet *one = find_set(mesh.n_element_sets, mesh.element_set, "One");
+    CHECK(t, low != NULL && low->n == 4);
+    CHECK(t, mixed != NULL && mixed->n == 4);
+    CHECK(t, surface != NULL && surface->n == 3);
+    CHECK(t, one != NULL && one->n == 1 && one->at[0] == 1);
+    CHECK_INT(t, mesh.n_materials, 1);
+    CHECK_NEAR(t, mesh.material[0].young, 2.1e11, 0.0); // read exactly
+    CHECK_INT(t, mesh.element[1].material, 0);
+    CHECK(t, has_note(&mesh, "type CPS3 are left out") && has_note(&mesh, "*PLASTIC is left out") &&
+                 has_note(&mesh, "*BOUNDARY is left out") && has_note(&mesh, "steps are left out"));
+    CHECK_OK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, &err), &err);
+    tml_fe_matrices_free(&a);
+    tml_fe_mesh_free(&mesh);
+}
+
+/* A part with one instance that is shifted and turned; sets of the assembly. */
+TEST(inp_instance)
+{
+    TmlFeMesh mesh;
+    TmlError err;
+    CHECK_OK(
+        t,
+        read_text("h.inp",
+                  "*Part, name=P\n*Node\n1, 1, 0, 0\n2, 2, 0, 0\n*Nset, nset=S\n1\n*End Part\n"
+                  "*Assembly, name=A\n*Instance, name=I, part=P\n0, 0, 5\n0, 0, 0, 0, 0, 1, 90\n"
+                  "*End Instance\n*Node\n1, 9, 9, 9\n*Nset, nset=S, instance=I\n2\n"
+                  "*Nset, nset=Q, instance=I\nI.1, 2\n*Nset, nset=R\n1\n*End Assembly\n",
+                  &mesh, &err),
+        &err);
+    CHECK_INT(t, mesh.n_nodes, 2);
+    CHECK_NEAR(t, mesh.x[1].x, 0.0, 1e-15); // rounding of a quarter turn
+    CHECK_NEAR(t, mesh.x[1].y, 2.0, 1e-15); // rounding of a quarter turn
+    CHECK_NEAR(t, mesh.x[1].z, 5.0, 1e-15); // rounding of a quarter turn
+    CHECK_INT(t, mesh.n_node_sets, 3);
+    const TmlFeSet *part = find_set(mesh.n_node_sets, mesh.node_set, "S");
+    const TmlFeSet *assembly = find_set(mesh.n_node_sets, mesh.node_set, "ASSEMBLY.S");
+    CHECK(t, part != NULL && part->n == 1 && part->at[0] == 0);
+    CHECK(t, assembly != NULL && assembly->n == 1 && assembly->at[0] == 1);
+    tml_fe_mesh_free(&mesh);
+}
+
+TEST(inp_include)
+{
+    TmlFeMesh mesh;
+    TmlError err;
+    char text[400];
+    const char *path = write_file("nodes.txt", "1, 0, 0, 0\n2, 1, 0, 0\n");
+    const char *name = strrchr(path, '/') + 1;
+    snprintf(text, sizeof text, "*NODE, NSET=N\n*INCLUDE, INPUT=%s\n3, 2, 0, 0\n", name);
+    CHECK_OK(t, read_text("i.inp", text, &mesh, &err), &err);
+    CHECK_INT(t, mesh.n_nodes, 3);
+    CHECK(t, mesh.n_node_sets == 1 && mesh.node_set[0].n == 3);
+    tml_fe_mesh_free(&mesh);
+    unlink(path);
+    // a file that includes itself comes to an end
+    path = write_file("self.inp", "");
+    name = strrchr(path, '/') + 1;
+    snprintf(text, sizeof text, "*INCLUDE, INPUT=%s\n*INCLUDE, INPUT=%s\n", name, name);
+    path = write_file("self.inp", text);
+    CHECK(t, tml_fe_mesh_read(path, &mesh, &err) == TML_E_MODEL);
+    CHECK_HAS(t, err.message, "include each other too often");
+    tml_fe_mesh_free(&mesh);
+    unlink(path);
+}
+
+TEST(inp_beams)
+{
+    TmlFeMesh mesh;
+    TmlFeMatrices a;
+    TmlError err;
+    CHECK_OK(t,
+             read_text("j.inp",
+                       "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n*ELEMENT, TYPE=B31, ELSET=E\n"
+                       "1, 1, 2\n2, 2, 3\n*MATERIAL, NAME=M\n*ELASTIC\n2e11, 0.3\n*DENSITY\n7800\n"
+                       "*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=RECT\n0.02, 0.05\n0, 0, -1\n",
+                       &mesh, &err),
+             &err);
+    CHECK_INT(t, mesh.n_sections, 1);
+    // 0.02 along n1 = -z, 0.05 across: bending about z is the stiff one
+    CHECK_NEAR(t, mesh.section[0].Iz, 0.02 * 0.05 * 0.05 * 0.05 / 12, 1e-20); // rounding
+    CHECK_OK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, &err), &err);
+    CHECK_INT(t, a.n, 18);
+    tml_fe_matrices_free(&a);
+    tml_fe_mesh_free(&mesh);
+}
+
+/* Pieces that share no node are told; a set that ties them makes them one. */
+TEST(pieces)
+{
+    TmlFeMesh mesh;
+    TmlError err;
+    CHECK_OK(t,
+             read_text("k.inp",
+                       "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n4, 0, 0, 1\n11, 5, 0, 0\n"
+                       "12, 6, 0, 0\n13, 5, 1, 0\n14, 5, 0, 1\n15, 6, 1, 1\n*ELEMENT, TYPE=C3D4\n"
+                       "1, 11, 12, 13, 14\n2, 12, 13, 14, 15\n3, 1, 2, 3, 4\n",
+                       &mesh, &err),
+             &err);
+    CHECK(t, tml_fe_check_pieces(&mesh, 0, NULL, &err) == TML_E_MODEL);
+    CHECK_HAS(t, err.message,
+              "in 2 pieces that share no node; the smallest has 1 element: "
+              "element 3 at node 1");
+    const int tied[2] = {0, 6};
+    const TmlFeSet tie = {.name = "tie", .n = 2, .at = tied};
+    CHECK_OK(t, tml_fe_check_pieces(&mesh, 1, &tie, &err), &err);
+    tml_fe_mesh_free(&mesh);
+}
+
+TEST_SUITE(mesh_read) = {CASE(gmsh_both_versions),
+                         CASE(gmsh_element_of_two_groups),
+                         CASE(gmsh_cut_short),
+                         CASE(refused_files),
+                         CASE(inp_mesh),
+                         CASE(inp_instance),
+                         CASE(inp_include),
+                         CASE(inp_beams),
+                         CASE(pieces),
+                         {0}};
