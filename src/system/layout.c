@@ -271,6 +271,13 @@ static bool in_space(const TmlModel *m, const TmlEnd *end)
     return !type->hidden || type->lengths > 1;
 }
 
+/* Returns the distance of two places; 0 when it is no more than their rounding, which is no size of anything. */
+static double distance(TmlVec3 a, TmlVec3 b)
+{
+    const double d = v3_norm(v3_sub(b, a));
+    return d > 1e-14 * (v3_norm(a) + v3_norm(b)) ? d : 0.0;
+}
+
 /* Returns the largest distance from the first end in space to others. */
 static double ends_length(const TmlModel *m, const TmlEnd *end, int n)
 {
@@ -283,7 +290,7 @@ static double ends_length(const TmlModel *m, const TmlEnd *end, int n)
         if (in_space(m, &end[k])) {
             const TmlFrameKin a = tml_model_initial_kin(m, &end[first]);
             const TmlFrameKin b = tml_model_initial_kin(m, &end[k]);
-            length = fmax(length, v3_norm(v3_sub(b.r, a.r)));
+            length = fmax(length, distance(a.r, b.r));
         }
     }
     return length;

@@ -238,7 +238,27 @@ TEST(flexible_bodies_in_another_unit_of_length)
     t->name = NULL;
 }
 
-TEST_SUITE(tolerance) = {CASE(global_error_falls_with_the_tolerance),
+/* A body that is clamped at its centre, at a place that does not meet the other to the last digit: what is left between
+ * the two ends of the joint, 6e-17 m, is no size of the mechanism. */
+TEST(rounding_is_no_size)
+{
+    TmlModel *model =
+        study_model(t, "trammel: 1\n"
+                       "frames: {place: {position: [0.1, 0.2, 0.30000000000000004]}}\n"
+                       "bodies: {block: {mass: 1, inertia: [1, 1, 1], position: [0.1, 0.2, 0.3]}}\n"
+                       "joints: {hold: {type: fixed, frames: [place, block]}}\n"
+                       "simulate: {end: 0.1}\n");
+    const TmlSimOptions o = tml_sim_options_default();
+    TmlSim *sim = study_sim(t, model, &o);
+    for (int i = 0; sim != NULL && i < tml_sim_note_count(sim); ++i) {
+        CHECK(t, strstr(tml_sim_note(sim, i), "far from the origin") == NULL);
+    }
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+TEST_SUITE(tolerance) = {CASE(rounding_is_no_size),
+                         CASE(global_error_falls_with_the_tolerance),
                          CASE(far_from_the_origin),
                          CASE(short_run),
                          CASE(flexible_bodies_in_another_unit_of_length),

@@ -50,7 +50,6 @@ typedef struct TmlAdmItem {
     const char *shape;                /* GRAPHICS: our type of shape; NULL: none yet */
     bool absent;                      /* GRAPHICS of a contact, whose file is not read */
     const char *mesh;                 /* GRAPHICS: file that stands for it; NULL: none was given */
-    struct TmlAdmItem *prism;         /* GRAPHICS: its shape with corners; NULL: not asked for */
     bool substitute;                  /* GRAPHICS: its shape is that of absent_solids.c */
     struct TmlAdmItem *first_pair[2]; /* CONTACT: the first two shapes, one a substitute; NULL */
 } TmlAdmItem;
@@ -243,11 +242,9 @@ void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);
 bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *graphics);
 /* The same geometry as another type of shape, with the same keys. */
 void tml_adm_shape_as(TmlAdm *adm, TmlAdmItem *graphics, const char *type);
-/* A second shape for a cylinder or frustum: the hull of TML_ADM_RIM corners on each of its rims. NULL: reported. */
-enum { TML_ADM_RIM = 48 };
-TmlAdmItem *tml_adm_prism(TmlAdm *adm, TmlAdmItem *graphics);
-/* Corners of a box or hull touch as points: laws of Adams give forces of points. */
-void tml_adm_shape_corners(TmlAdm *adm, TmlAdmItem *graphics);
+/* How a shape touches in points, for laws of Adams give forces of points: "corners" of boxes and hulls, "feet" of what
+ * lies on a plane. */
+void tml_adm_shape_points(TmlAdm *adm, TmlAdmItem *graphics, const char *which);
 /* Shapes of all parts, when contacts are written; tells of geometry that contacts lack. */
 void tml_adm_shapes(TmlAdm *adm);
 void tml_adm_contact(TmlAdm *adm, TmlAdmItem *item);

@@ -141,10 +141,10 @@ static bool is_polyhedron(const TmlAdmItem *shape)
 static void use_corners(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem *b)
 {
     if (is_polyhedron(a)) {
-        tml_adm_shape_corners(adm, a);
+        tml_adm_shape_points(adm, a, "corners");
     }
     if (is_polyhedron(b)) {
-        tml_adm_shape_corners(adm, b);
+        tml_adm_shape_points(adm, b, "corners");
     }
     const bool flat = is_polyhedron(a) || strcmp(a->shape, "half_space") == 0;
     const bool other = is_polyhedron(b) || strcmp(b->shape, "half_space") == 0;
@@ -156,37 +156,16 @@ static void use_corners(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem
     }
 }
 
-static bool is_flat(const TmlAdmItem *shape)
+static bool is_rod(const TmlAdmItem *shape)
 {
-    return is_polyhedron(shape) || strcmp(shape->shape, "half_space") == 0 ||
-           strcmp(shape->shape, "mesh") == 0;
+    return strcmp(shape->shape, "cylinder") == 0 || strcmp(shape->shape, "cone") == 0;
 }
 
-static bool has_flat(const Side *side)
+/* Rods on a plane stand on feet that share the force of the law, as they do on the faces of boxes. */
+static void use_feet(TmlAdm *adm, TmlAdmItem *plane, const TmlAdmItem *rod)
 {
-    for (int k = 0; k < side->n; ++k) {
-        if (is_flat(side->shape[k])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A rod lies on flat things along a line, or stands on them with a face, and ours press there over an area. The laws
- * of Adams are those of points: in such a contact rods have corners on their rims, each with the force of the law. */
-static void use_rims(TmlAdm *adm, TmlAdmItem *item, Side *side)
-{
-    for (int k = 0; k < side->n; ++k) {
-        TmlAdmItem *rod = side->shape[k];
-        const bool is_rod = strcmp(rod->shape, "cylinder") == 0 || strcmp(rod->shape, "cone") == 0;
-        TmlAdmItem *prism = is_rod ? tml_adm_prism(adm, rod) : NULL;
-        if (prism != NULL) {
-            side->shape[k] = prism;
-            tml_adm_note(adm, item, tml_adm_whole(item),
-                         "GRAPHICS/%s touches with %d corners on each of its rims, each of which "
-                         "has the force of the law; Adams has one force for all of a line or face",
-                         rod->id, TML_ADM_RIM);
-        }
+    if (strcmp(plane->shape, "half_space") == 0 && is_rod(rod)) {
+        tml_adm_shape_points(adm, plane, "feet");
     }
 }
 
@@ -204,6 +183,8 @@ static void check_pair(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem 
                       a->shape, a->id, b->shape, b->id);
     }
     use_corners(adm, item, a, b);
+    use_feet(adm, a, b);
+    use_feet(adm, b, a);
 }
 
 static TmlValue *side_value(TmlAdm *adm, TmlAdmItem *item, const Side *side)
@@ -225,10 +206,6 @@ static bool set_between(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
     Side side[2] = {{.argument = "IGEOM"}, {.argument = "JGEOM"}};
     read_side(adm, item, &side[0]);
     read_side(adm, item, &side[1]);
-    if (has_flat(&side[0]) || has_flat(&side[1])) {
-        use_rims(adm, item, &side[0]);
-        use_rims(adm, item, &side[1]);
-    }
     for (int i = 0; i < side[0].n; ++i) {
         for (int j = 0; j < side[1].n && !item->failed; ++j) {
             check_pair(adm, item, side[0].shape[i], side[1].shape[j]);

@@ -286,52 +286,12 @@ void tml_adm_shape_as(TmlAdm *adm, TmlAdmItem *item, const char *type)
     tml_adm_set(adm, item->value, type, keys);
 }
 
-void tml_adm_shape_corners(TmlAdm *adm, TmlAdmItem *item)
+void tml_adm_shape_points(TmlAdm *adm, TmlAdmItem *item, const char *which)
 {
     TmlValue *keys = item->value->item[0];
     if (tml_value_find(keys, "points") == NULL) {
-        tml_adm_set(adm, keys, "points", tml_adm_scalar(adm, tml_adm_whole(item), "corners"));
+        tml_adm_set(adm, keys, "points", tml_adm_scalar(adm, tml_adm_whole(item), which));
     }
-}
-
-/* Corners of a rim, in the axes of the part; one corner where the radius is zero. */
-static int rim(const Making *s, double radius, double z, TmlValue **corner)
-{
-    const int n = radius > 0.0 ? TML_ADM_RIM : 1;
-    for (int k = 0; k < n; ++k) {
-        static const double turn = 6.283185307179586;
-        const double a = turn * k / TML_ADM_RIM;
-        const TmlVec3 x = v3(radius * cos(a), radius * sin(a), z);
-        corner[k] = tml_adm_turned(s->adm, tml_adm_whole(s->item), v3_add(s->r, m3_mulv(&s->A, x)));
-    }
-    return n;
-}
-
-TmlAdmItem *tml_adm_prism(TmlAdm *adm, TmlAdmItem *item)
-{
-    const TmlAdmSlice whole = tml_adm_whole(item);
-    Making s = {.adm = adm, .item = item, .marker = "CM", .keys = tml_adm_map(adm, whole)};
-    const bool cylinder = tml_adm_has(item, "CYLINDER");
-    TmlAdmItem *prism = tml_arena_alloc(adm->arena, 1, sizeof *prism);
-    adm->nomem |= prism == NULL;
-    if (item->prism != NULL || prism == NULL || !stand(&s)) {
-        return item->prism;
-    }
-    *prism = *item;
-    prism->name = tml_arena_printf(adm->arena, "%s_rims", item->name);
-    adm->nomem |= prism->name == NULL;
-    const double L = adm->length, length = tml_adm_real(adm, item, "LENGTH", 0.0) * L;
-    const double bottom = tml_adm_real(adm, item, cylinder ? "RADIUS" : "BOTTOM", 0.0) * L;
-    const double top = cylinder ? bottom : tml_adm_real(adm, item, "TOP", 0.0) * L;
-    TmlValue *corner[2 * TML_ADM_RIM];
-    int n = rim(&s, bottom, 0.0, corner);
-    n += rim(&s, top, length, corner + n);
-    tml_adm_set(adm, s.keys, "name", tml_adm_scalar(adm, whole, prism->name));
-    tml_adm_set(adm, s.keys, "vertices", tml_adm_list(adm, whole, n, corner));
-    prism->value = tml_adm_map(adm, whole);
-    prism->shape = "hull";
-    tml_adm_set(adm, prism->value, "hull", s.keys);
-    return item->prism = prism;
 }
 
 bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *item)
@@ -403,9 +363,6 @@ static void collect(TmlAdm *adm, TmlAdmItem *part)
             if (item->carrier == part && item->value != NULL && item->written == (touching == 1)) {
                 shape[n++] = item->value;
                 item->listed = true;
-                if (item->prism != NULL && n < SHAPES_MOST) {
-                    shape[n++] = item->prism->value;
-                }
             }
         }
     }

@@ -1,4 +1,5 @@
 /* model/contact/shape/cone.c - a cone or its frustum along z of its axes: radius at -length/2, top radius at +length/2. */
+#include "model/contact/shape/half_space.h"
 #include "model/contact/shape/round/closest.h"
 #include "model/contact/shape/round/solid.h"
 
@@ -64,7 +65,10 @@ int tml_pair_half_space_cone(const void *first, const void *second, const TmlPos
                              double reach, TmlTouch *touch, TmlTouchRate *rate)
 {
     const TmlFrustum cone = frustum(second);
-    (void)first;
+    if (tml_half_space_feet(first)) {
+        const TmlSolid solid = tml_cone_solid(second);
+        return tml_solid_on_plane(&solid, pose, reach, touch, rate);
+    }
     return tml_frustum_floor(&cone, pose, reach, touch, rate);
 }
 

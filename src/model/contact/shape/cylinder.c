@@ -1,4 +1,5 @@
 /* model/contact/shape/cylinder.c - a cylinder along z of its axes, about its origin, with flat ends. */
+#include "model/contact/shape/half_space.h"
 #include "model/contact/shape/round/closest.h"
 #include "model/contact/shape/round/rods.h"
 #include "model/contact/shape/round/solid.h"
@@ -68,7 +69,10 @@ int tml_pair_half_space_cylinder(const void *first, const void *second, const Tm
                                  double reach, TmlTouch *touch, TmlTouchRate *rate)
 {
     const TmlFrustum cone = frustum(second);
-    (void)first;
+    if (tml_half_space_feet(first)) {
+        const TmlSolid solid = tml_cylinder_solid(second);
+        return tml_solid_on_plane(&solid, pose, reach, touch, rate);
+    }
     return tml_frustum_floor(&cone, pose, reach, touch, rate);
 }
 

@@ -1,9 +1,10 @@
 /* model/contact/shape/polyhedron/solid_touch.c - boxes and hulls with capsules, cylinders, cones and ellipsoids.
  *
  * One point, that of least depth (least_way.c), or the feet of what lies flat (flats.c): a side along a
- * line of a face, a cap on a face, a side along an edge.
+ * line of a face, a cap on a face, a side along an edge. Half-spaces with feet are faces, too.
  */
 #include "model/contact/shape/box.h"
+#include "model/contact/shape/half_space.h"
 #include "model/contact/shape/hull.h"
 #include "model/contact/shape/polyhedron/least_way.h"
 #include "model/contact/shape/round/flats.h"
@@ -153,6 +154,24 @@ static int solid_touch(const TmlPolyhedron *P, const TmlSolid *S, const TmlPose 
         tml_touch_write(&point, m.sink.n++, touch, rate);
     }
     return m.sink.n;
+}
+
+/* Seen from near by, a half-space is a large box below the solid. Its edges are farther away than any way out but that
+ * through the plane. */
+int tml_solid_on_plane(const TmlSolid *S, const TmlPose *pose, double reach, TmlTouch *touch,
+                       TmlTouchRate *rate)
+{
+    const double around = tml_posed_solid(S, pose).radius;
+    const double half = 4.0 * (around + fabs(pose->r.z));
+    const TmlVec3 middle = v3(pose->r.x, pose->r.y, -half);
+    const TmlPose seen = {v3_sub(pose->r, middle), pose->A};
+    TmlBoxRoom room;
+    const TmlPolyhedron P = tml_box_polyhedron(v3(2.0 * half, 2.0 * half, 2.0 * half), &room);
+    const int n = solid_touch(&P, S, &seen, reach, touch, rate);
+    for (int k = 0; k < n; ++k) {
+        touch[k].p = v3_add(touch[k].p, middle);
+    }
+    return n;
 }
 
 #define BOX_PAIR(round)                                                                            \
