@@ -23,6 +23,10 @@ static const char head[] = "title\n"
 
 #define PAIR "CONTACT/1, IGEOM=1, JGEOM=2, "
 #define IMPACT "IMPACT, STIFFNESS=1, EXPONENT=2"
+#define WITH4 "CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nGRAPHICS/4, "
+#define SQUARE                                                                                     \
+    "CURVE/1, CLOSED, CURVE_POINTS, MATRIX=1, ORDER=2\n"                                           \
+    "MATRIX/1, FULL=RORDER, ROWS=5, COLUMNS=3, VALUES=0,0,0, 1,0,0, 1,1,0, 0,1,0, 0,0,0"
 
 static const struct {
     const char *statement, *message;
@@ -53,8 +57,65 @@ static const struct {
      "dataset, in its units and the axes of MARKER/20, stands for it"},
     {"CONTACT/1, IGEOM=2, JGEOM=4, " IMPACT "\nGRAPHICS/4, BOX, CORNER=20, X=1, Y=1, Z=1",
      "m.adm:13:18: CONTACT/1: GRAPHICS/2 and GRAPHICS/4 are both on PART/2"},
-    {"CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nGRAPHICS/4, CURVE, CID=1, CRM=20",
-     "m.adm:14:1: GRAPHICS/4: not supported yet in contact: CURVE, a curve in a plane"},
+    {WITH4 "OUTLINE=20,30",
+     "m.adm:14:1: GRAPHICS/4: not supported yet in contact: OUTLINE, a line through markers, which "
+     "only pictures have; a CURVE with ORDER = 2 is the same line"},
+    {WITH4 "CURVE, CID=1, CRM=20", "m.adm:14:24: GRAPHICS/4: CID: there is no CURVE/1"},
+    {WITH4 "CURVE, CID=1\n" SQUARE, "m.adm:14:1: GRAPHICS/4: argument CRM is missing"},
+    {WITH4 "CURVE, CID=1, CRM=30\n" SQUARE, "m.adm:13:18: CONTACT/1: not supported yet: contact of "
+                                            "BOX (GRAPHICS/1) with CURVE (GRAPHICS/4), "
+                                            "which press on each other over an area, where the law "
+                                            "of a point says nothing; in a model file "
+                                            "they touch with a `foundation`"},
+    {WITH4 "CURVE, CID=1, CRM=30\nCURVE/1, OPEN, MATRIX=1, FUNCTION=USER(1)",
+     "not supported yet in contact: CURVE/1, a curve by a user-written routine; points of it in a"},
+    {WITH4 "CURVE, CID=1, CRM=30\nCURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=2\n"
+           "MATRIX/1, FULL=RORDER, ROWS=2, COLUMNS=3, VALUES=0,0,0, 10,0,1",
+     "m.adm:14:24: GRAPHICS/4: not supported yet in contact: CURVE/1, a curve in space; its points "
+     "must have the same z"},
+    {"CONTACT/1, IGEOM=2, JGEOM=4, " IMPACT "\nGRAPHICS/4, CURVE, CID=1, CRM=1\n"
+     "CURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=2\n"
+     "MATRIX/1, FULL=RORDER, ROWS=2, COLUMNS=3, VALUES=0,50,0, 100,50,0",
+     "m.adm:14:24: GRAPHICS/4: an open curve has its solid on the side where the other geometry is "
+     "not at the start, which cannot be told here"},
+    {"CONTACT/1, IGEOM=2, 5, JGEOM=4, " IMPACT "\nGRAPHICS/4, CURVE, CID=1, CRM=1\n"
+     "MARKER/21, PART=2, QP=0,20,0\nGRAPHICS/5, SPHERE, CM=21, RADIUS=1\n"
+     "CURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=2\n"
+     "MATRIX/1, FULL=RORDER, ROWS=2, COLUMNS=3, VALUES=0,60,0, 100,60,0",
+     "m.adm:13:18: CONTACT/1: GRAPHICS/5 or GRAPHICS/4 is an open curve that others touch from the "
+     "other side"},
+    {"CONTACT/1, IGEOM=2, JGEOM=4, JFLIP=4, " IMPACT "\nGRAPHICS/4, CURVE, CID=1, CRM=1\n" SQUARE,
+     "m.adm:14:1: GRAPHICS/4: not supported yet: contact with a closed curve from within"},
+    {"CONTACT/1, IGEOM=2, JGEOM=4, JFLIP=2, " IMPACT "\nGRAPHICS/4, CIRCLE, CM=1, RADIUS=3",
+     "m.adm:13:36: CONTACT/1: JFLIP_GEOMETRY must name GRAPHICS of JGEOM"},
+    {"CONTACT/1, IGEOM=2, JGEOM=4, JFLIP=4, " IMPACT "\nGRAPHICS/4, CIRCLE, CM=1, RADIUS=3\n"
+     "CONTACT/2, IGEOM=2, JGEOM=4, " IMPACT,
+     "m.adm:15:27: CONTACT/2: not supported yet: GRAPHICS/4 is turned by the JFLIP_GEOMETRY of "
+     "another CONTACT"},
+    {WITH4 "ARC, CM=30, RADIUS=1, RANGLE=0", "m.adm:14:42: GRAPHICS/4: RANGLE must not be 0"},
+    {WITH4 "ARC, CM=30", "m.adm:14:1: GRAPHICS/4: argument RADIUS is missing"},
+    {WITH4 "EXTRUSION, RM=30, LENGTH=1",
+     "GRAPHICS/4: CID or POINTS_FOR_PROFILE is missing: the profile"},
+    {WITH4 "EXTRUSION, RM=30, LENGTH=1, CID=1, POINTS_FOR_PROFILE=0,0,0, 1,0,0, 0,1,0, 0,0,0",
+     "GRAPHICS/4: CID and POINTS_FOR_PROFILE exclude each other"},
+    {WITH4 "EXTRUSION, RM=30, POINTS_FOR_PROFILE=0,0,0, 1,0,0, 0,1,0, 0,0,0",
+     "GRAPHICS/4: argument LENGTH is missing"},
+    {WITH4 "EXTRUSION, RM=30, LENGTH=1, POINTS_FOR_PROFILE=0,0,0, 1,0,0, 0,1,0",
+     "m.adm:14:1: GRAPHICS/4: the profile is open, which is no solid"},
+    {WITH4 "EXTRUSION, RM=30, LENGTH=1, POINTS_FOR_PROFILE=0,0,0, 1,0,0, 0,1,0, 0,0",
+     "m.adm:14:60: GRAPHICS/4: 11 numbers: three for each point are wanted"},
+    {WITH4 "EXTRUSION, RM=30, LENGTH=1, PATH_POINTS=0,0,0, 1,0,0",
+     "GRAPHICS/4: not supported yet in contact: an extrusion along a path; LENGTH is along z"},
+    {WITH4 "EXTRUSION, RM=30, LENGTH=1, POINTS_FOR_PROFILE=0,0,0, 1,0,0, 0,1,1, 0,0,0",
+     "GRAPHICS/4: not supported yet: a profile that does not lie in a plane across z"},
+    {WITH4 "REVOLUTION, RM=30, POINTS_FOR_PROFILE=1,0,0, 2,0,0, 2,0,1",
+     "GRAPHICS/4: the profile is open, which is no solid: its last point must be the first, or "
+     "both"},
+    {WITH4 "REVOLUTION, RM=30, ANGLE_EXTENT=90D, POINTS_FOR_PROFILE=0,0,0, 2,0,0, 0,0,1",
+     "m.adm:14:45: GRAPHICS/4: not supported yet in contact: a revolution by less than a whole "
+     "turn"},
+    {WITH4 "REVOLUTION, RM=30, POINTS_FOR_PROFILE=0,0,0, 2,0,0, 0,0,1",
+     "contact of BOX (GRAPHICS/1) with REVOLUTION (GRAPHICS/4), which press on each other over an"},
     {"CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nGRAPHICS/4, FORCE, ETYPE=SFORCE, EID=1",
      "GRAPHICS/4: not supported yet in contact: FORCE, an arrow"},
     {"CONTACT/1, IGEOM=1, JGEOM=4, " IMPACT "\nGRAPHICS/4, BOX, CORNER=20, X=1, Y=1",

@@ -219,6 +219,7 @@ TEST(round_shapes_on_a_slab)
 typedef struct ExtrusionData {
     TmlProfileData head;
     double thickness;
+    int touches;
 } ExtrusionData;
 
 typedef struct HeightData {

@@ -21,6 +21,7 @@ typedef struct MeshData {
 typedef struct ExtrusionData {
     TmlProfileData head;
     double thickness;
+    int touches;
 } ExtrusionData;
 
 typedef struct HeightData {

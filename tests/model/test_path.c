@@ -3,6 +3,7 @@
 
 #include "math/vec3.h"
 #include "model/path/path.h"
+#include "model/path/path_arcs.h"
 #include "trammel/model.h"
 
 static const double pi = 3.14159265358979323846;
@@ -395,7 +396,78 @@ TEST(wrong_points_are_told)
     tml_arena_free(&arena);
 }
 
-TEST_SUITE(path) = {CASE(closed_paths_are_periodic_and_accurate),
+/* Distance of a point from the nearest of arcs and lines. */
+static double off_arcs(const TmlArcs *a, bool closed, TmlVec3 x)
+{
+    double least = HUGE_VAL;
+    for (int k = 0; k < (closed ? a->n : a->n - 1); ++k) {
+        const double *from = &a->points[2 * k], *to = &a->points[2 * ((k + 1) % a->n)];
+        const double B = a->bulges[k];
+        const TmlVec3 p = v3(from[0], from[1], x.z), q = v3(to[0], to[1], x.z), d = v3_sub(q, p);
+        const TmlVec3 middle = v3_scale(0.5, v3_add(p, q)), left = v3(-d.y, d.x, 0.0);
+        const TmlVec3 top = v3_axpy(-0.5 * B, left, middle); // of the arc
+        TmlVec3 foot = v3_axpy(v3_dot(v3_sub(x, p), d) / v3_dot(d, d), d, p);
+        if (B != 0.0) {
+            const TmlVec3 c = v3_axpy((1.0 - B * B) / (4.0 * B), left, middle);
+            foot = v3_axpy(v3_norm(v3_sub(p, c)), v3_unit(v3_sub(x, c)), c);
+        }
+        if (v3_norm(v3_sub(foot, top)) <= v3_norm(v3_sub(p, top)) * (1.0 + 1e-9)) {
+            least = fmin(least, v3_norm(v3_sub(x, foot)));
+        }
+    }
+    return least;
+}
+
+/* Direction of an arc where it begins (end 0) or ends. */
+static double direction(const TmlArcs *a, int k, int end)
+{
+    const double *p = &a->points[2 * k], *q = &a->points[2 * ((k + 1) % a->n)];
+    return atan2(q[1] - p[1], q[0] - p[0]) + (end == 0 ? -2.0 : 2.0) * atan(a->bulges[k]);
+}
+
+/* An ellipse and an open wave are met within the tolerance, without corners; polygons stay what they are. */
+TEST(arcs_follow_a_plane_path)
+{
+    enum { N = 20 };
+    TmlArena arena = {0};
+    TmlVec3 point[N];
+    TmlError err = {0};
+    for (int kind = 0; kind < 3; ++kind) {
+        const bool closed = kind != 1;
+        TmlPath *p = NULL;
+        TmlArcs arcs;
+        for (int k = 0; k < N; ++k) {
+            const double u = 2.0 * pi * k / N;
+            point[k] = closed ? v3(2.0 * cos(u), sin(u), 0.5) : v3(u, 0.4 * sin(1.3 * u), 0.5);
+        }
+        const TmlPathPoints points = {N, point, closed, false, kind == 2 ? 2 : 4};
+        CHECK_OK(t, tml_path_create(&points, &arena, &p, &err), &err);
+        CHECK_OK(t, tml_path_arcs(p, 1e-5, &arena, &arcs, &err), &err);
+        CHECK(t, arcs.n <= 20 * N && (kind < 2 || arcs.n == N));
+        double most = 0.0, corner = 0.0;
+        for (int k = 0; k < 400; ++k) {
+            TmlVec3 x;
+            tml_path_derivatives(p, p->length * k / 400.0, 0, &x);
+            most = fmax(most, off_arcs(&arcs, closed, x));
+        }
+        for (int k = 0; k + 1 < arcs.n - (closed ? 0 : 1); ++k) {
+            corner = fmax(
+                corner,
+                fabs(remainder(direction(&arcs, k, 1) - direction(&arcs, k + 1, 0), 2.0 * pi)));
+        }
+        // the tolerance, which was looked at in seven places of each part
+        CHECK(t, most < 1.2e-5);
+        // rounding of angles of short chords
+        CHECK(t, kind == 2 ? corner > 0.1 : corner < 1e-11);
+        for (int k = 0; k < arcs.n && kind == 2; ++k) {
+            CHECK_NEAR(t, arcs.bulges[k], 0.0, 0.0);
+        }
+    }
+    tml_arena_free(&arena);
+}
+
+TEST_SUITE(path) = {CASE(arcs_follow_a_plane_path),
+                    CASE(closed_paths_are_periodic_and_accurate),
                     CASE(derivatives_are_exact),
                     CASE(orders_are_met),
                     CASE(open_paths_of_other_orders_go_through_their_points),

@@ -51,6 +51,10 @@ typedef struct TmlAdmItem {
     bool absent;                      /* GRAPHICS of a contact, whose file is not read */
     const char *mesh;                 /* GRAPHICS: file that stands for it; NULL: none was given */
     bool substitute;                  /* GRAPHICS: its shape is that of absent_solids.c */
+    struct TmlAdmItem *opposite;      /* GRAPHICS: the first that a CONTACT lets it touch; NULL */
+    bool in_plane;                    /* GRAPHICS: it touches curves, circles or points */
+    bool inside_out;                  /* GRAPHICS: others touch it from within */
+    int free_side;                    /* CURVE, open: 1 the left is free, -1 the right; 0 closed */
     struct TmlAdmItem *first_pair[2]; /* CONTACT: the first two shapes, one a substitute; NULL */
 } TmlAdmItem;
 
@@ -100,6 +104,7 @@ typedef struct TmlAdm {
     const TmlAdmSpot *spot;           /* FE_LOAD, while it is written; NULL: not along a beam */
     TmlValue *root, *bodies, *flexible, *frames, *joints, *forces, *variables, *states, *splines,
         *systems, *paths, *events, *delays, *contacts, *outputs;
+    bool partners_known;   /* partners.c has looked at all CONTACTs */
     TmlAdmItem *absent_in; /* the first CONTACT with geometry that is not read; NULL: none */
     TML_LIST(TmlAdmMissing) missing;
     bool nomem;
@@ -240,6 +245,11 @@ void tml_adm_friction(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint);
 /* The shape of a GRAPHICS as {type: keys}, its value; false: reported, or absent. */
 bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *graphics);
+const char *tml_adm_shape_kind(const TmlAdmItem *graphics); /* "BOX" */
+/* partners.c: what touches what, before shapes are made. */
+void tml_adm_partners(TmlAdm *adm);
+/* translate_profiles.c: whether another GRAPHICS stands on the free side of an open curve at the start; of others true. */
+bool tml_adm_on_free_side(TmlAdm *adm, TmlAdmItem *graphics, TmlAdmItem *other);
 /* The same geometry as another type of shape, with the same keys. */
 void tml_adm_shape_as(TmlAdm *adm, TmlAdmItem *graphics, const char *type);
 /* How a shape touches in points, for laws of Adams give forces of points: "corners" of boxes and hulls, "feet" of what
@@ -260,6 +270,9 @@ void tml_adm_diff(TmlAdm *adm, TmlAdmItem *item);
 bool tml_adm_is_held(const TmlAdm *adm, const TmlAdmItem *item); /* STATIC_HOLD, in statics */
 void tml_adm_spline(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_curve(TmlAdm *adm, TmlAdmItem *item);
+/* Points of the MATRIX of a CURVE, n of them, SI; a last one that repeats the first of a closed curve is left out. NULL:
+ * reported. */
+TmlVec3 *tml_adm_curve_points(TmlAdm *adm, TmlAdmItem *curve, int *n);
 void tml_adm_ptcv(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_cvcv(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_sensor(TmlAdm *adm, TmlAdmItem *item);

@@ -98,18 +98,36 @@ static bool can_touch(const char *a, const char *b)
     return first != NULL && second != NULL && tml_can_touch(first, second);
 }
 
+/* Shapes that press on each other over an area: a mesh or a profile, and other faces. */
+static bool has_surface(const TmlAdmItem *shape)
+{
+    return strcmp(shape->shape, "mesh") == 0 || strcmp(shape->shape, "extrusion") == 0 ||
+           strcmp(shape->shape, "revolution") == 0;
+}
+
 static bool has_faces(const TmlAdmItem *shape)
 {
     return strcmp(shape->shape, "box") == 0 || strcmp(shape->shape, "hull") == 0 ||
-           strcmp(shape->shape, "mesh") == 0;
+           has_surface(shape);
 }
 
-/* Tells whether two shapes touch in points, as the laws of Adams want it: a mesh and other faces press on each other in
- * patches. */
+static bool is_curve(const TmlAdmItem *shape)
+{
+    return tml_adm_has(shape, "CURVE") || tml_adm_has(shape, "ARC");
+}
+
+static bool is_plane(const TmlAdmItem *shape)
+{
+    return strcmp(shape->shape, "half_space") == 0;
+}
+
+/* Tells whether two shapes touch in points, as the laws of Adams want it. */
 static bool touch_in_points(const TmlAdmItem *a, const TmlAdmItem *b)
 {
-    const bool mesh = strcmp(a->shape, "mesh") == 0 || strcmp(b->shape, "mesh") == 0;
-    return can_touch(a->shape, b->shape) && !(mesh && has_faces(a) && has_faces(b));
+    const bool faces = has_faces(a) && has_faces(b) && (has_surface(a) || has_surface(b));
+    const bool floor = (is_plane(a) && has_surface(b)) || (is_plane(b) && has_surface(a));
+    const bool curves = (is_curve(a) || is_plane(a)) && (is_curve(b) || is_plane(b));
+    return can_touch(a->shape, b->shape) && (curves || (!faces && !floor));
 }
 
 /* A mesh that cannot touch the other as it is does so as its convex hull. */
@@ -179,8 +197,18 @@ static void check_pair(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem 
     }
     if (!touch_in_points(a, b) && !touch_as_hull(adm, a, b)) {
         tml_adm_error(adm, item, at,
-                      "not supported yet: contact of a %s (GRAPHICS/%s) with a %s (GRAPHICS/%s)",
-                      a->shape, a->id, b->shape, b->id);
+                      "not supported yet: contact of %s (GRAPHICS/%s) with %s (GRAPHICS/%s)%s",
+                      tml_adm_shape_kind(a), a->id, tml_adm_shape_kind(b), b->id,
+                      can_touch(a->shape, b->shape)
+                          ? ", which press on each other over an area, where the law of a point "
+                            "says nothing; in a model file they touch with a `foundation`"
+                          : "");
+    }
+    if (!item->failed && !(tml_adm_on_free_side(adm, a, b) && tml_adm_on_free_side(adm, b, a))) {
+        tml_adm_error(adm, item, at,
+                      "GRAPHICS/%s or GRAPHICS/%s is an open curve that others touch from the "
+                      "other side",
+                      a->id, b->id);
     }
     use_corners(adm, item, a, b);
     use_feet(adm, a, b);

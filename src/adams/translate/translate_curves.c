@@ -6,12 +6,11 @@
 #include "math/vec3.h"
 #include "model/path/path.h"
 
-/* Points of the MATRIX; a last one that repeats the first is left out of closed curves. */
-static TmlValue *curve_points(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *matrix)
+TmlVec3 *tml_adm_curve_points(TmlAdm *adm, TmlAdmItem *item, int *n)
 {
-    int rows, cols;
-    double *x = tml_adm_matrix(adm, matrix, &rows, &cols);
-    const TmlAdmSlice at = tml_adm_whole(matrix);
+    TmlAdmItem *matrix = tml_adm_need(adm, item, "MATRIX", "MATRIX");
+    int rows = 0, cols;
+    double *x = matrix != NULL ? tml_adm_matrix(adm, matrix, &rows, &cols) : NULL;
     if (x == NULL || cols != 3) {
         if (x != NULL) {
             tml_adm_error(adm, item, tml_adm_arg(item, "MATRIX")->value,
@@ -22,16 +21,28 @@ static TmlValue *curve_points(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *matrix)
     }
     const double *last = x + 3 * (ptrdiff_t)(rows - 1);
     const bool repeated = x[0] == last[0] && x[1] == last[1] && x[2] == last[2];
-    const int n = tml_adm_has(item, "CLOSED") && repeated ? rows - 1 : rows;
-    TmlValue **point = tml_arena_alloc(adm->arena, (size_t)rows, sizeof *point);
+    TmlVec3 *point = tml_arena_alloc(adm->arena, (size_t)rows, sizeof *point);
+    *n = tml_adm_has(item, "CLOSED") && repeated ? rows - 1 : rows;
     adm->nomem |= point == NULL;
-    for (int k = 0; k < 3 * n && !adm->nomem; ++k) {
-        x[k] *= adm->length;
+    for (int k = 0; k < *n && !adm->nomem; ++k) {
+        point[k] = v3_scale(adm->length, v3(x[3 * k], x[3 * k + 1], x[3 * k + 2]));
     }
-    for (int k = 0; k < n && !adm->nomem; ++k) {
-        point[k] = tml_adm_numbers(adm, at, 3, x + 3 * (ptrdiff_t)k);
+    return point;
+}
+
+/* The points as they are written. */
+static TmlValue *curve_points(TmlAdm *adm, TmlAdmItem *item, const TmlAdmItem *matrix)
+{
+    int n;
+    const TmlVec3 *x = tml_adm_curve_points(adm, item, &n);
+    const TmlAdmSlice at = tml_adm_whole(matrix);
+    TmlValue **point =
+        x != NULL ? tml_arena_alloc(adm->arena, (size_t)n, sizeof *point) : (TmlValue **)NULL;
+    adm->nomem |= x != NULL && point == NULL;
+    for (int k = 0; point != NULL && k < n; ++k) {
+        point[k] = tml_adm_numbers(adm, at, 3, (const double[3]){x[k].x, x[k].y, x[k].z});
     }
-    return tml_adm_list(adm, at, n, point);
+    return point != NULL ? tml_adm_list(adm, at, n, point) : NULL;
 }
 
 void tml_adm_curve(TmlAdm *adm, TmlAdmItem *item)

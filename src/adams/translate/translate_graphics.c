@@ -11,159 +11,172 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "adams/dataset/dataset.h"
+#include "adams/translate/shapes.h"
 #include "base/input.h"
 #include "math/vec3.h"
 
 enum { SHAPES_MOST = 64 }; /* of one body, as models have it */
 
-/* A shape while it is made. */
-typedef struct Making {
-    TmlAdm *adm;
-    TmlAdmItem *item;
-    const char *marker; /* the argument that names it */
-    TmlVec3 r;          /* of the marker, on its part */
-    TmlMat33 A;
-    TmlValue *keys;
-} Making;
+typedef TmlAdmShape Making;
 
-static TmlAdmSlice place_of(const Making *s, const char *name)
+TmlAdmSlice tml_adm_shape_place(const Making *s, const char *name)
 {
     const TmlAdmArg *arg = tml_adm_arg(s->item, name);
     return arg != NULL ? arg->value : tml_adm_whole(s->item);
 }
 
-/* A length, which must be there and must not be zero; signed: it may be negative. */
-static double length_of(const Making *s, const char *name, bool is_signed)
+double tml_adm_shape_length(const Making *s, const char *name, bool is_signed)
 {
     const double value = tml_adm_real(s->adm, s->item, name, 0.0);
     if (!s->item->failed && !tml_adm_has(s->item, name)) {
         tml_adm_error(s->adm, s->item, tml_adm_whole(s->item), "argument %s is missing", name);
     } else if (!s->item->failed && !(value > 0.0 || (is_signed && value < 0.0))) {
-        tml_adm_error(s->adm, s->item, place_of(s, name), "%s must %s", name,
+        tml_adm_error(s->adm, s->item, tml_adm_shape_place(s, name), "%s must %s", name,
                       is_signed ? "not be 0" : "be positive");
     }
     return value * s->adm->length;
 }
 
-static void set_number(const Making *s, const char *key, const char *argument, double value)
+void tml_adm_shape_number(const Making *s, const char *key, const char *argument, double value)
 {
-    tml_adm_set(s->adm, s->keys, key, tml_adm_number(s->adm, place_of(s, argument), value));
+    tml_adm_set(s->adm, s->keys, key,
+                tml_adm_number(s->adm, tml_adm_shape_place(s, argument), value));
 }
 
-/* Where the shape's own origin is, in the axes of the marker. */
-static void set_position(const Making *s, TmlVec3 offset)
+void tml_adm_shape_position(const Making *s, TmlVec3 offset)
 {
     const TmlVec3 r = v3_add(s->r, m3_mulv(&s->A, offset));
     if (v3_norm(r) > 0.0) {
-        tml_adm_set(s->adm, s->keys, "position", tml_adm_turned(s->adm, place_of(s, s->marker), r));
+        tml_adm_set(s->adm, s->keys, "position",
+                    tml_adm_turned(s->adm, tml_adm_shape_place(s, s->marker), r));
     }
 }
 
-static void set_rotation(const Making *s)
+void tml_adm_shape_rotation(const Making *s)
 {
     const TmlMat33 I = m3_identity();
     if (v3_norm(v3_sub(s->A.cx, I.cx)) > 0.0 || v3_norm(v3_sub(s->A.cz, I.cz)) > 0.0) {
         tml_adm_set(s->adm, s->keys, "rotation",
-                    tml_adm_axes(s->adm, place_of(s, s->marker), &s->A));
+                    tml_adm_axes(s->adm, tml_adm_shape_place(s, s->marker), &s->A));
     }
 }
 
 static void set_axis(const Making *s, const char *key)
 {
-    tml_adm_set(s->adm, s->keys, key, tml_adm_turned(s->adm, place_of(s, s->marker), s->A.cz));
+    tml_adm_set(s->adm, s->keys, key,
+                tml_adm_turned(s->adm, tml_adm_shape_place(s, s->marker), s->A.cz));
 }
 
 /* --- kinds ------------------------------------------------------------------------------------- */
 
 static const char *make_box(const Making *s)
 {
-    const TmlVec3 d = v3(length_of(s, "X", true), length_of(s, "Y", true), length_of(s, "Z", true));
+    const TmlVec3 d = v3(tml_adm_shape_length(s, "X", true), tml_adm_shape_length(s, "Y", true),
+                         tml_adm_shape_length(s, "Z", true));
     const double size[3] = {fabs(d.x), fabs(d.y), fabs(d.z)};
-    tml_adm_set(s->adm, s->keys, "size", tml_adm_numbers(s->adm, place_of(s, "X"), 3, size));
-    set_position(s, v3_scale(0.5, d));
-    set_rotation(s);
+    tml_adm_set(s->adm, s->keys, "size",
+                tml_adm_numbers(s->adm, tml_adm_shape_place(s, "X"), 3, size));
+    tml_adm_shape_position(s, v3_scale(0.5, d));
+    tml_adm_shape_rotation(s);
     return "box";
 }
 
 /* Scales are diameters. */
 static const char *make_ellipsoid(const Making *s)
 {
-    const double a[3] = {0.5 * length_of(s, "XSCALE", false), 0.5 * length_of(s, "YSCALE", false),
-                         0.5 * length_of(s, "ZSCALE", false)};
-    set_position(s, v3(0, 0, 0));
+    const double a[3] = {0.5 * tml_adm_shape_length(s, "XSCALE", false),
+                         0.5 * tml_adm_shape_length(s, "YSCALE", false),
+                         0.5 * tml_adm_shape_length(s, "ZSCALE", false)};
+    tml_adm_shape_position(s, v3(0, 0, 0));
     if (a[0] == a[1] && a[1] == a[2]) {
-        set_number(s, "radius", "XSCALE", a[0]);
+        tml_adm_shape_number(s, "radius", "XSCALE", a[0]);
         return "sphere";
     }
-    tml_adm_set(s->adm, s->keys, "semi_axes", tml_adm_numbers(s->adm, place_of(s, "XSCALE"), 3, a));
-    set_rotation(s);
+    tml_adm_set(s->adm, s->keys, "semi_axes",
+                tml_adm_numbers(s->adm, tml_adm_shape_place(s, "XSCALE"), 3, a));
+    tml_adm_shape_rotation(s);
     return "ellipsoid";
 }
 
 static const char *make_sphere(const Making *s)
 {
-    set_number(s, "radius", "RADIUS", length_of(s, "RADIUS", false));
-    set_position(s, v3(0, 0, 0));
+    tml_adm_shape_number(s, "radius", "RADIUS", tml_adm_shape_length(s, "RADIUS", false));
+    tml_adm_shape_position(s, v3(0, 0, 0));
     return "sphere";
 }
 
 static const char *make_cylinder(const Making *s)
 {
-    const double length = length_of(s, "LENGTH", true);
-    set_number(s, "radius", "RADIUS", length_of(s, "RADIUS", false));
-    set_number(s, "length", "LENGTH", fabs(length));
+    const double length = tml_adm_shape_length(s, "LENGTH", true);
+    tml_adm_shape_number(s, "radius", "RADIUS", tml_adm_shape_length(s, "RADIUS", false));
+    tml_adm_shape_number(s, "length", "LENGTH", fabs(length));
     set_axis(s, "axis");
-    set_position(s, v3(0, 0, 0.5 * length));
+    tml_adm_shape_position(s, v3(0, 0, 0.5 * length));
     return "cylinder";
 }
 
 /* BOTTOM is the radius at the marker. */
 static const char *make_frustum(const Making *s)
 {
-    const double length = length_of(s, "LENGTH", true);
+    const double length = tml_adm_shape_length(s, "LENGTH", true);
     double end[2] = {tml_adm_real(s->adm, s->item, "BOTTOM", 0.0) * s->adm->length,
                      tml_adm_real(s->adm, s->item, "TOP", 0.0) * s->adm->length};
     if (!s->item->failed && (!(end[0] >= 0.0) || !(end[1] >= 0.0) || !(end[0] + end[1] > 0.0))) {
-        tml_adm_error(s->adm, s->item, place_of(s, "BOTTOM"),
+        tml_adm_error(s->adm, s->item, tml_adm_shape_place(s, "BOTTOM"),
                       "BOTTOM and TOP must not be negative, and one of them must be positive");
     }
     const bool cylinder = end[0] == end[1];
     const bool turned = end[0] < end[1]; // our cones begin with the larger radius
     const TmlVec3 z = v3_scale((length < 0.0) != turned ? -1.0 : 1.0, s->A.cz);
-    set_number(s, "radius", turned ? "TOP" : "BOTTOM", end[turned]);
+    tml_adm_shape_number(s, "radius", turned ? "TOP" : "BOTTOM", end[turned]);
     if (!cylinder && end[!turned] > 0.0) {
-        set_number(s, "top_radius", turned ? "BOTTOM" : "TOP", end[!turned]);
+        tml_adm_shape_number(s, "top_radius", turned ? "BOTTOM" : "TOP", end[!turned]);
     }
-    set_number(s, "length", "LENGTH", fabs(length));
-    tml_adm_set(s->adm, s->keys, "axis", tml_adm_turned(s->adm, place_of(s, s->marker), z));
-    set_position(s, v3(0, 0, 0.5 * length));
+    tml_adm_shape_number(s, "length", "LENGTH", fabs(length));
+    tml_adm_set(s->adm, s->keys, "axis",
+                tml_adm_turned(s->adm, tml_adm_shape_place(s, s->marker), z));
+    tml_adm_shape_position(s, v3(0, 0, 0.5 * length));
     return cylinder ? "cylinder" : "cone";
 }
 
 static const char *make_torus(const Making *s)
 {
-    set_number(s, "radius", "MAJOR_RADIUS", length_of(s, "MAJOR_RADIUS", false));
-    set_number(s, "tube_radius", "MINOR_RADIUS", length_of(s, "MINOR_RADIUS", false));
+    tml_adm_shape_number(s, "radius", "MAJOR_RADIUS",
+                         tml_adm_shape_length(s, "MAJOR_RADIUS", false));
+    tml_adm_shape_number(s, "tube_radius", "MINOR_RADIUS",
+                         tml_adm_shape_length(s, "MINOR_RADIUS", false));
     set_axis(s, "axis");
-    set_position(s, v3(0, 0, 0));
+    tml_adm_shape_position(s, v3(0, 0, 0));
     return "torus";
 }
 
-/* The rim of a thin disc. */
+/* The rim of a thin disc; for what touches it in its plane all that is within, as balls are, or the wall around it. */
 static const char *make_circle(const Making *s)
 {
-    set_number(s, "radius", "RADIUS", length_of(s, "RADIUS", false));
+    const double R = tml_adm_shape_length(s, "RADIUS", false);
+    if (s->item->inside_out) {
+        tml_adm_shape_number(s, "radius", "RADIUS", R);
+        tml_adm_shape_number(s, "length", "RADIUS", 4.0 * R);
+        set_axis(s, "axis");
+        tml_adm_shape_position(s, v3(0, 0, 0));
+        return "bore";
+    }
+    if (s->item->in_plane) {
+        tml_adm_shape_number(s, "radius", "RADIUS", R);
+        tml_adm_shape_position(s, v3(0, 0, 0));
+        return "sphere";
+    }
+    tml_adm_shape_number(s, "radius", "RADIUS", tml_adm_shape_length(s, "RADIUS", false));
     set_axis(s, "axis");
-    set_position(s, v3(0, 0, 0));
+    tml_adm_shape_position(s, v3(0, 0, 0));
     return "torus";
 }
 
 /* A ball so small that its radius is less than any depth: a nanometre. */
 static const char *make_point(const Making *s)
 {
-    set_number(s, "radius", "RM", 1e-9);
-    set_position(s, v3(0, 0, 0));
+    tml_adm_shape_number(s, "radius", "RM", 1e-9);
+    tml_adm_shape_position(s, v3(0, 0, 0));
     return "sphere";
 }
 
@@ -171,7 +184,7 @@ static const char *make_point(const Making *s)
 static const char *make_plane(const Making *s)
 {
     set_axis(s, "normal");
-    set_position(s, v3(0, 0, 0));
+    tml_adm_shape_position(s, v3(0, 0, 0));
     return "half_space";
 }
 
@@ -206,12 +219,13 @@ static const char *make_external(const Making *s)
         s->item->absent = type == NULL;
         return type;
     }
-    tml_adm_set(s->adm, s->keys, "file", tml_adm_scalar(s->adm, place_of(s, "ELEMENT"), file));
+    tml_adm_set(s->adm, s->keys, "file",
+                tml_adm_scalar(s->adm, tml_adm_shape_place(s, "ELEMENT"), file));
     if (s->adm->length != 1.0) {
-        set_number(s, "scale", "ELEMENT", s->adm->length);
+        tml_adm_shape_number(s, "scale", "ELEMENT", s->adm->length);
     }
-    set_position(s, v3(0, 0, 0));
-    set_rotation(s);
+    tml_adm_shape_position(s, v3(0, 0, 0));
+    tml_adm_shape_rotation(s);
     return "mesh";
 }
 
@@ -232,12 +246,13 @@ static const Kind kinds[] = {
     {"EXTERNAL", "RM", make_external, NULL},
     {"CIRCLE", "CM", make_circle, NULL},
     {"PLANE", "RM", make_plane, NULL},
-    {"ARC", NULL, NULL, "an arc in a plane"},
-    {"CURVE", NULL, NULL, "a curve in a plane"},
-    {"OUTLINE", NULL, NULL, "a line through markers"},
+    {"ARC", "CM", tml_adm_make_arc, NULL},
+    {"CURVE", "CRM", tml_adm_make_curve, NULL},
+    {"OUTLINE", NULL, NULL,
+     "a line through markers, which only pictures have; a CURVE with ORDER = 2 is the same line"},
     {"POINT", "RM", make_point, NULL},
-    {"EXTRUSION", NULL, NULL, "an extruded profile"},
-    {"REVOLUTION", NULL, NULL, "a revolved profile"},
+    {"EXTRUSION", "RM", tml_adm_make_extrusion, NULL},
+    {"REVOLUTION", "RM", tml_adm_make_revolution, NULL},
     {"FORCE", NULL, NULL, "an arrow, which touches nothing"},
     {"SPDP", NULL, NULL, "a spring, which touches nothing"},
     {"VTORQUE", NULL, NULL, "an arrow, which touches nothing"},
@@ -251,6 +266,22 @@ static const Kind *kind_of(const TmlAdmItem *item)
         }
     }
     return NULL;
+}
+
+const char *tml_adm_shape_kind(const TmlAdmItem *item)
+{
+    const Kind *kind = kind_of(item);
+    return kind != NULL ? kind->flag : "GRAPHICS";
+}
+
+bool tml_adm_shape_global(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A)
+{
+    const Kind *kind = kind_of(item);
+    const TmlAdmArg *arg =
+        kind != NULL && kind->marker != NULL ? tml_adm_arg(item, kind->marker) : NULL;
+    TmlAdmItem *marker =
+        arg != NULL ? tml_adm_find(adm, "MARKER", tml_adm_id(adm, arg->value)) : NULL;
+    return marker != NULL && tml_adm_global(adm, marker, r, A);
 }
 
 /* --- making ------------------------------------------------------------------------------------ */
@@ -267,7 +298,7 @@ static bool stand(Making *s)
             adm->solids != TML_ADM_SOLIDS_REFUSED && tml_adm_has(item, "EXTERNAL");
         item->absent = part != NULL && left_out;
         if (marker != NULL && !item->absent) {
-            tml_adm_error(adm, item, place_of(s, s->marker),
+            tml_adm_error(adm, item, tml_adm_shape_place(s, s->marker),
                           "not supported yet: a shape on %s/%s (%s); only those of parts touch",
                           part != NULL ? part->syntax->name : "MARKER",
                           part != NULL ? part->id : marker->id, s->marker);
@@ -299,6 +330,7 @@ bool tml_adm_shape(TmlAdm *adm, TmlAdmItem *item)
     const Kind *kind = kind_of(item);
     const TmlAdmSlice whole = tml_adm_whole(item);
     Making s = {.adm = adm, .item = item, .keys = tml_adm_map(adm, whole)};
+    tml_adm_partners(adm);
     if (item->value != NULL || item->failed || item->absent) {
         return item->value != NULL;
     }

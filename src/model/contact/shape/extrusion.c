@@ -13,6 +13,7 @@
 #include "model/contact/shape/mesh/mesh_pairs.h"
 #include "model/contact/shape/mesh/tessellate.h"
 #include "model/contact/shape/pairs.h"
+#include "model/contact/shape/profile/curves.h"
 #include "model/contact/shape/profile/pins.h"
 #include "model/contact/shape/profile/point_touch.h"
 #include "model/contact/shape/profile/profile.h"
@@ -22,7 +23,10 @@ enum { PIECES = 16 };
 typedef struct ExtrusionData {
     TmlProfileData head;
     double thickness;
+    int touches; /* SOLID or CURVE */
 } ExtrusionData;
+
+enum { SOLID, CURVE };
 
 const TmlMeshSolid *tml_extrusion_triangles(const void *data)
 {
@@ -53,6 +57,11 @@ static const TmlParam extrusion_params[] = {
     TML_PROFILE_PARAMS("x, y of the corners of a closed curve, counterclockwise"),
     {"thickness", TML_PARAM_REAL, TML_POSITIVE, "m", offsetof(ExtrusionData, thickness), NULL,
      "length along z, half of it to each side", NULL},
+    {"touches", TML_PARAM_CHOICE, TML_ANY, "", offsetof(ExtrusionData, touches), "solid",
+     "curve: half-spaces and other curves in the plane of the profile, at one point for each "
+     "region "
+     "of overlap; joints keep both in the plane",
+     "solid|curve"},
     {0},
 };
 
@@ -175,4 +184,24 @@ int tml_pair_extrusion_cylinder(const void *first, const void *second, const Tml
     const TmlRod rod = tml_cylinder_rod(second);
     const TmlSolid S = tml_cylinder_solid(second);
     return pin(first, &rod, &S, pose, reach, touch, rate);
+}
+
+/* --- with planes and each other ---------------------------------------------------------------- */
+
+int tml_pair_half_space_extrusion(const void *first, const void *second, const TmlPose *pose,
+                                  double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    const ExtrusionData *d = second;
+    (void)first;
+    return d->touches == CURVE ? tml_curve_floor(d->head.profile, pose, reach, touch, rate)
+                               : tml_mesh_floor_touch(d->head.triangles, pose, reach, touch, rate);
+}
+
+int tml_pair_extrusion_extrusion(const void *first, const void *second, const TmlPose *pose,
+                                 double reach, TmlTouch *touch, TmlTouchRate *rate)
+{
+    const ExtrusionData *a = first, *b = second;
+    return a->touches == CURVE && b->touches == CURVE
+               ? tml_curves_touch(a->head.profile, b->head.profile, pose, reach, touch, rate)
+               : tml_meshes_touch(a->head.triangles, b->head.triangles, pose, reach, touch, rate);
 }

@@ -63,12 +63,10 @@ MESHES(triangle_mesh, triangle_mesh)
 MESHES(extrusion, triangle_mesh)
 MESHES(revolution, triangle_mesh)
 MESHES(height_field, triangle_mesh)
-MESHES(extrusion, extrusion)
-MESHES(extrusion, revolution)
+MESHES(extrusion, revolution) // with each other and half-spaces: extrusion.c
 MESHES(revolution, revolution)
 MESHES(height_field, extrusion)
 MESHES(height_field, revolution)
 
 FLOOR(triangle_mesh)
-FLOOR(extrusion)
 FLOOR(revolution)

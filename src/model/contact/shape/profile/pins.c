@@ -61,7 +61,7 @@ static int circle(const TmlProfile *profile, DualVec q, double R, double reach, 
                                   .n = v3(p->n.x, p->n.y, 0.0),
                                   .H = m3_scale(p->bend, &tt),
                                   .curvature = {p->curvature, 0.0},
-                                  .id = ((uint64_t)(1 + foot) << 56) | (uint64_t)p->id};
+                                  .id = ((uint64_t)(1 + foot) << 40) | (uint64_t)p->id};
         tml_point_touch(&s, d6v_value(q), dq, R, along, &touch[k], &rate[k]);
     }
     return n;

@@ -111,6 +111,39 @@ TmlStatus tml_profile_check(const TmlProfileData *d, TmlError *err)
     return TML_OK;
 }
 
+/* Whether an arc has a point in the direction r from its centre. */
+static bool is_on_arc(const TmlProfilePiece *s, TmlVec2 r)
+{
+    const TmlVec2 ra = v2_sub(s->a, s->c), rb = v2_sub(s->b, s->c);
+    // the arc goes from a to b, counterclockwise about c when the solid is inside
+    const bool after = s->side * v2_cross(ra, r) >= 0.0, before = s->side * v2_cross(r, rb) >= 0.0;
+    const bool wide = s->side * v2_cross(ra, rb) < 0.0; // more than half of the circle
+    return wide ? after || before : after && before;
+}
+
+static void widen(TmlProfile *p, TmlVec2 x)
+{
+    p->low = v2(fmin(p->low.x, x.x), fmin(p->low.y, x.y));
+    p->high = v2(fmax(p->high.x, x.x), fmax(p->high.y, x.y));
+}
+
+/* Bounds of a piece: its start, and where an arc is farthest along an axis. */
+static void add_bounds(TmlProfile *p, const TmlProfilePiece *s)
+{
+    widen(p, s->a);
+    for (int k = 0; k < 4 && s->radius > 0.0; ++k) {
+        const TmlVec2 e = v2(k == 0   ? 1.0
+                             : k == 1 ? -1.0
+                                      : 0.0,
+                             k == 2   ? 1.0
+                             : k == 3 ? -1.0
+                                      : 0.0);
+        if (is_on_arc(s, e)) {
+            widen(p, v2(s->c.x + s->radius * e.x, s->c.y + s->radius * e.y));
+        }
+    }
+}
+
 TmlStatus tml_profile_make(TmlProfileData *d, bool revolved, const TmlShapeSetup *setup,
                            TmlError *err)
 {
@@ -123,10 +156,7 @@ TmlStatus tml_profile_make(TmlProfileData *d, bool revolved, const TmlShapeSetup
     for (int k = 0; k < p->n; ++k) {
         const TmlProfilePiece s =
             make_piece(point(d, k), point(d, k + 1), d->bulges.n > 0 ? d->bulges.value[k] : 0.0);
-        // the whole circle of an arc bounds it
-        const TmlVec2 m = s.radius > 0.0 ? s.c : s.a;
-        p->low = v2(fmin(p->low.x, m.x - s.radius), fmin(p->low.y, m.y - s.radius));
-        p->high = v2(fmax(p->high.x, m.x + s.radius), fmax(p->high.y, m.y + s.radius));
+        add_bounds(p, &s);
         p->piece[k] = s;
         p->piece[k].inner = revolved && s.a.x == 0.0 && s.b.x == 0.0;
     }
@@ -149,13 +179,9 @@ static bool near_piece(const TmlProfilePiece *s, TmlVec2 x, TmlProfileNear *out)
         out->height = v2_dot(out->n, d);
         out->bend = out->curvature = 0.0;
     } else {
-        const TmlVec2 r = v2_sub(x, s->c), ra = v2_sub(s->a, s->c), rb = v2_sub(s->b, s->c);
+        const TmlVec2 r = v2_sub(x, s->c);
         const double far = hypot(r.x, r.y);
-        // the arc goes from a to b, counterclockwise about c when the solid is inside
-        const bool after = s->side * v2_cross(ra, r) >= 0.0,
-                   before = s->side * v2_cross(r, rb) >= 0.0;
-        const bool wide = s->side * v2_cross(ra, rb) < 0.0; // more than half of the circle
-        if (!(far > 0.0) || (wide ? !after && !before : !after || !before)) {
+        if (!(far > 0.0) || !is_on_arc(s, r)) {
             return false;
         }
         out->n = v2_scale(s->side / far, r);
