@@ -156,6 +156,8 @@ TML_API int tml_sim_channel_find(const TmlSim *sim, const char *name); /* -1: un
 typedef struct TmlSimStats {
     int64_t steps, rejected;                                    /* accepted and rejected attempts */
     int64_t rejected_error, rejected_newton, rejected_singular; /* by reason */
+    int64_t landings; /* attempts made again, shorter, to end on an event, an onset or a release;
+                       * neither accepted nor rejected */
     /* steps accepted above the tolerance because the error is rounding, near a singular position or
      * at a tolerance close to the precision of the numbers; the largest of them over the tolerance
      */

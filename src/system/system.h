@@ -472,26 +472,34 @@ TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, doub
 double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double horizon);
 double tml_system_onset_step(TmlSystem *sys, double allowed, double most);
 
-/* sides.c, of contacts with `events: locate`: from now on their points keep the sides of onset and release that they
- * are on, and laws are continued beyond these, or no more; whether the model has such contacts. */
-void tml_system_keep_sides(TmlSystem *sys, bool on);
+/* sides.c, of contacts with `events: locate`, and, with `jumps`, of laws whose force jumps: from now on their points keep the
+ * sides of onset and release that they are on, and laws are continued beyond these, or no more; whether the model has
+ * contacts with `events: locate`. */
+void tml_system_keep_sides(TmlSystem *sys, bool on, bool jumps);
 bool tml_system_locates(const TmlSystem *sys);
 /* What a step passes that ends at `end`: the pair and the turn that it has passed first, as far as values at both ends tell; pair < 0:
- * none. Gaps may be off by `to`, m. */
+ * none. */
 typedef struct TmlPassed {
     int pair, turn;
     double first,
         last;     /* values at the start and the end of the step; the first may be near zero */
     double slack; /* of values */
+    bool located; /* by `events: locate` */
 } TmlPassed;
+/* m: by which gaps may be off, of contacts with `events: locate` and of laws that jump. */
+typedef struct TmlMiss {
+    double located, jumps;
+} TmlMiss;
 TmlPassed tml_system_first_passed(TmlSystem *sys, const TmlState *start, const TmlState *end,
-                                  double to);
+                                  TmlMiss to);
 /* The value of a turn at a state, and its slack there. */
-double tml_system_turn_value(TmlSystem *sys, const TmlState *s, TmlPassed *p, double to);
+double tml_system_turn_value(TmlSystem *sys, const TmlState *s, TmlPassed *p, TmlMiss to);
 /* Whether it ends a contact. */
 bool tml_turn_is_release(const TmlPassed *p);
 /* At an accepted state: points go on with the side that they come to. Whether any does. */
-bool tml_system_cross_sides(TmlSystem *sys, TmlState *s, double to);
+bool tml_system_cross_sides(TmlSystem *sys, TmlState *s, TmlMiss to);
+/* At the last kinematics, of an accepted state: points that have opened where no step had to end are open ones from now on. */
+void tml_system_open_sides(TmlSystem *sys);
 
 /* From now on residuals are those of an iteration, or no more: where a correction turns the slip of a point round,
  * the tangent of friction at v = 0 stands for the law at that residual and in the next Jacobian; whether it did
@@ -502,6 +510,9 @@ void tml_system_watch_slips(TmlSystem *sys, bool on);
  * only, and laws stay as they are there until this is called again. */
 void tml_system_note_slips(TmlSystem *sys);
 bool tml_system_slips_turned(const TmlSystem *sys);
+
+/* Whether a pair that touched has opened at an accepted state since this was last asked. */
+bool tml_system_released(TmlSystem *sys);
 
 /* Bristles of points that no longer touch are let go: their states become zero. Whether
  * any was not, or points have got bristles: rates of states jump then. */

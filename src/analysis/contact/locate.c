@@ -1,4 +1,4 @@
-/* analysis/contact/locate.c - steps that end exactly on onsets and releases (`events: locate`).
+/* analysis/contact/locate.c - steps that end exactly on onsets and releases (`events: locate`), and on jumps of forces.
  *
  * In such a step points keep the side that they start on, and laws are continued (model/contact/pair_sides.c), so that a try
  * that passes an onset or a release is a smooth one. It is made again, shorter, until a value f that is positive
@@ -17,18 +17,20 @@
 
 #include <math.h>
 
-/* Part of the allowed error by which a step may miss an onset or release. */
-static const double part_of_allowed = 1e-6;
+/* Parts of the allowed error by which a step may miss an onset or release: where values of each side are asked for, and where
+ * a force jumps. Missing a jump shifts the surface by as much: the force sets in as if it lay there. */
+static const double part_located = 1e-6, part_of_jumps = 0.01;
 
-/* m: by which gaps may be off; 0: their rounding. */
-static double miss(const TmlSim *sim)
+/* m; 0: the rounding of gaps. */
+static TmlMiss miss(const TmlSim *sim)
 {
-    return sim->control.fixed > 0.0 ? 0.0 : part_of_allowed * sim->it.norm.translation;
+    const double allowed = sim->control.fixed > 0.0 ? 0.0 : sim->it.norm.translation;
+    return (TmlMiss){.located = part_located * allowed, .jumps = part_of_jumps * allowed};
 }
 
 void tml_sim_contacts_ready(TmlSim *sim)
 {
-    tml_system_keep_sides(sim->sys, true);
+    tml_system_keep_sides(sim->sys, true, !(sim->control.fixed > 0.0));
 }
 
 bool tml_sim_contacts_cross(TmlSim *sim)
@@ -91,7 +93,8 @@ TmlStatus tml_sim_contacts_land(TmlSim *sim, double *h, TmlAttempt *a, bool *goo
             break; // none, or one that (L2) has ended behind
         }
         TML_TRY(land_on(sim, &p, h, a, good, err));
-        sim->contacts.landing = sim->contacts.located = *shorter = true;
+        sim->contacts.landing = *shorter = true;
+        sim->contacts.located |= p.located;
         sim->contacts.released = tml_turn_is_release(&p);
         last = p;
     }

@@ -78,6 +78,7 @@ TmlStatus tml_sim_try_again(TmlSim *sim, double h, TmlAttempt *a, bool *good, Tm
     if (sim->type->reject != NULL) {
         sim->type->reject(&sim->it);
     }
+    sim->stats.landings++;
     TML_TRY(sim->type->attempt(&sim->it, h, a, err));
     *good = a->converged && (sim->options.step > 0.0 || a->error <= 1.0);
     return TML_OK;

@@ -190,7 +190,7 @@ TmlStatus tml_sim_linearize(TmlSim *sim, const TmlLinearOptions *options, TmlLin
     lin->sim = sim;
     LinearWork w = {.sim = sim, .sys = sim->sys, .lin = lin};
     const TmlSystemStats before = tml_system_stats(sim->sys);
-    tml_system_keep_sides(sim->sys, false); // laws as they are
+    tml_system_keep_sides(sim->sys, false, false); // laws as they are
     const TmlStatus status = linear_fill(&w, &o, err);
     tml_system_set_stats(sim->sys, before); // the run alone is counted
     tml_lu_free(w.lu);

@@ -30,6 +30,7 @@ static const StatsField stats_fields[] = {
     FIELD(INT64, rejected_error),
     FIELD(INT64, rejected_newton),
     FIELD(INT64, rejected_singular),
+    FIELD(INT64, landings),
     FIELD(INT64, rounding),
     FIELD(REAL, rounding_error),
     FIELD(INT64, iterations),

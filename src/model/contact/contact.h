@@ -47,11 +47,11 @@ typedef struct TmlContact {
     const TmlContactLaw
         *by_material; /* NULL: law is that of all pairs; else tml_contact_law chooses */
     const unsigned char
-        *side[2];        /* one flag for each shape: belongs to the first, the second group */
-    int rank;            /* how precisely it names its shapes: the more precise one holds */
-    bool neighbours;     /* also bodies that share a joint */
-    bool locate;         /* steps end on onsets and releases, laws are continued up to there */
-    bool closest;        /* flexible lines touch at single points, which travel, not by the metre */
+        *side[2];    /* one flag for each shape: belongs to the first, the second group */
+    int rank;        /* how precisely it names its shapes: the more precise one holds */
+    bool neighbours; /* also bodies that share a joint */
+    TmlSided sided;  /* which onsets and releases steps end on; of jumps: those of laws that jump */
+    bool closest;    /* flexible lines touch at single points, which travel, not by the metre */
     TmlContactActs acts; /* on which side of `between` forces act */
     const TmlValue *source;
 } TmlContact;

@@ -196,7 +196,7 @@ TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTo
                               .continued = side == TML_SIDE_PRESSED};
     x.press = (TmlPress){0};
     in->law->press->press(&press, &x.press);
-    if (side == TML_SIDE_SLACK) {
+    if (side == TML_SIDE_SLACK || (x.press.force < 0.0 && tml_pair_cuts(in, side))) {
         x.press = (TmlPress){.stored = x.press.stored, .elastic = x.press.elastic};
     }
     fade_press(t->fade, &x);

@@ -21,6 +21,13 @@ typedef enum TmlSide {
     TML_SIDE_NONE     /* the law as it is */
 } TmlSide;
 
+/* Which sides points keep within a step. */
+typedef enum TmlSided {
+    TML_SIDED_NONE, /* none: laws as they are */
+    TML_SIDED_JUMPS, /* those of jumps: where a gap closes, and where it opens if the law pulls; N >= 0 is cut as ever */
+    TML_SIDED_ALL /* all (events: locate) */
+} TmlSided;
+
 /* What is remembered of a point of a pair from one accepted state to the next. */
 typedef struct TmlPointMemory {
     uint64_t id;
@@ -79,7 +86,7 @@ typedef struct TmlPairIn {
                       speak of one metre then */
     const TmlPointMemory *memory;
     int n_memory;
-    bool sided;                  /* points keep the sides that are remembered */
+    TmlSided sided;              /* points keep the sides that are remembered */
     bool crowded;                /* not all points are remembered */
     bool still;                  /* statics: friction holds by the way from the anchors */
     const TmlBristles *bristles; /* NULL: none */
@@ -155,3 +162,5 @@ void tml_pair_turns(const TmlPairIn *in, double to, double value[TML_TURNS],
 /* The sides from which a step starts that the last one has ended where it did: side[k] of in->memory[k], by gaps and forces
  * that are zero and how they change, accelerations included. rate[k], m/s: with which it closes. Whether any is another. */
 bool tml_pair_cross(const TmlPairIn *in, double to, TmlSide *side, double *rate);
+/* The same at any accepted state, of points that have opened and that nothing has looked for, as their force was cut. */
+bool tml_pair_opened(const TmlPairIn *in, TmlSide *side, double *rate);

@@ -74,6 +74,11 @@ TmlPoint tml_pair_point(const TmlPairIn *in, const TmlPairFrames *g, const TmlTo
 double tml_pair_gap_second(const TmlPairIn *in, const TmlPairFrames *g, const TmlPoint *x,
                            const TmlTouchRate *rate);
 
+/* Whether a point of this depth has a force that goes on beyond its end: none is foreseen then. */
+bool tml_pair_continues(const TmlPairIn *in, TmlSide side, double depth);
+/* The law of a pressed point below its end: whether its force is cut there all the same. */
+bool tml_pair_cuts(const TmlPairIn *in, TmlSide side);
+
 /* Whether a point on this side touches. */
 bool tml_pair_closed(TmlSide side, double depth);
 

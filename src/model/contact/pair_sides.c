@@ -9,6 +9,11 @@
  *   slack     no force in an overlap       ends where the force comes back:     N >= 0, N' > 0
  *                                          or the gap opens, which changes nothing
  *
+ * Where `events` says nothing, points of laws that jump keep the sides of their jumps alone: open ones have no force
+ * until a step ends where the gap closes; pressed ones are continued to where it opens if they pull. If they do not, their
+ * force has come to zero before, a kink that steps may pass: it is cut as ever, and a point whose gap has opened within
+ * a step starts the next one as an open one.
+ *
  *   (S1)  N' = F_d d' + F_r d'',  d'' = -g'' by (C9)
  *
  * Equations are those of model/contact/pair_point.h.
@@ -50,7 +55,8 @@ TmlSide tml_pair_side(const TmlPairIn *in, const TmlTouch *t)
     }
     const TmlPointMemory *own = find(in, t->id);
     if (own != NULL) {
-        return own->side;
+        const bool whole = in->sided == TML_SIDED_ALL || own->side != TML_SIDE_SLACK;
+        return whole ? own->side : TML_SIDE_PRESSED;
     }
     return in->crowded || any_pressed(in) ? TML_SIDE_NONE : TML_SIDE_OPEN;
 }
@@ -71,6 +77,16 @@ static bool pulls(const TmlPairIn *in)
 {
     const TmlPressType *press = in->law->press;
     return press->pulls != NULL && press->pulls(in->law->press_data);
+}
+
+bool tml_pair_cuts(const TmlPairIn *in, TmlSide side)
+{
+    return in->sided == TML_SIDED_JUMPS && side == TML_SIDE_PRESSED && !pulls(in);
+}
+
+bool tml_pair_continues(const TmlPairIn *in, TmlSide side, double depth)
+{
+    return side == TML_SIDE_PRESSED && (depth <= 0.0 || !tml_pair_cuts(in, side));
 }
 
 /* The force of a point without its cuts, whatever its side. */
@@ -124,7 +140,7 @@ void tml_pair_turns(const TmlPairIn *in, double to, double value[TML_TURNS],
         const double d = touch[k].depth, small = gap_slack(&x, to);
         if (side == TML_SIDE_OPEN) {
             take_least(-d, small, &value[TML_TURN_CLOSES], &slack[TML_TURN_CLOSES]);
-        } else if (side == TML_SIDE_PRESSED) {
+        } else if (side == TML_SIDE_PRESSED && !tml_pair_cuts(in, side)) {
             const TmlPress p = whole_force(in, &touch[k], &x);
             const double little = force_slack(&p, &x, small);
             take_least(d, small, &value[TML_TURN_OPENS], &slack[TML_TURN_OPENS]);
@@ -154,6 +170,9 @@ static TmlSide next_side(const TmlPairIn *in, const TmlPairFrames *g, const TmlT
     if (d <= (side == TML_SIDE_PRESSED ? small : 0.0)) {
         return side == TML_SIDE_PRESSED && !opening ? side : TML_SIDE_OPEN;
     }
+    if (tml_pair_cuts(in, side)) {
+        return side;
+    }
     const TmlPress p = whole_force(in, t, &x);
     const double little = force_slack(&p, &x, small);
     const double change = -(p.by_depth * x.un + p.by_rate * second); // (S1)
@@ -164,6 +183,28 @@ static TmlSide next_side(const TmlPairIn *in, const TmlPairFrames *g, const TmlT
         return p.force > little || (p.force >= -little && change > 0.0) ? TML_SIDE_PRESSED : side;
     }
     return side;
+}
+
+bool tml_pair_opened(const TmlPairIn *in, TmlSide *side, double *rate)
+{
+    TmlTouch touch[TML_TOUCH_MAX];
+    const TmlPairFrames g = tml_pair_frames(in);
+    const int n = tml_pair_touches(in, &g, in->reach, touch, NULL);
+    bool changed = false;
+    for (int i = 0; i < in->n_memory; ++i) {
+        const TmlSide was = in->memory[i].side;
+        bool open = tml_pair_cuts(in, was == TML_SIDE_SLACK ? TML_SIDE_PRESSED : was);
+        for (int k = 0; k < n && open; ++k) {
+            if (touch[k].id == in->memory[i].id) {
+                open = touch[k].size == 0.0 && touch[k].depth <= 0.0 &&
+                       tml_pair_motion(in, &g, &touch[k]).un > 0.0;
+            }
+        }
+        side[i] = open ? TML_SIDE_OPEN : was;
+        rate[i] = 0.0;
+        changed = changed || open;
+    }
+    return changed;
 }
 
 bool tml_pair_cross(const TmlPairIn *in, double to, TmlSide *side, double *rate)

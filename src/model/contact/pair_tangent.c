@@ -312,7 +312,7 @@ static bool comes_back(const TmlPairIn *in, const TmlPairFrames *g, const TmlTou
 {
     enum { HALVES = 40 };
     TmlPairIn plain = *in;
-    plain.sided = false;
+    plain.sided = TML_SIDED_NONE;
     const TmlPoint now = tml_pair_point(&plain, g, t, false, -1);
     TmlTouch then = *t;
     if (now.press.force > 0.0 || now.un <= 0.0) {
@@ -358,19 +358,23 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
     bool rated = false; // derivatives of points are made when one is in question
     double onset = HUGE_VAL;
     for (int k = 0; k < n; ++k) {
-        double aim = -to;
+        double aim = -to, behind = to;
         const TmlPoint x = tml_pair_motion(in, &g, &touch[k]);
         const TmlSide side = tml_pair_side(in, &touch[k]);
         const bool opens = jumps && side == TML_SIDE_NONE; // others have their sides
-        if (side == TML_SIDE_PRESSED || (touch[k].depth > 0.0 && !opens &&
-                                         (x.un <= 0.0 || !comes_back(in, &g, &touch[k], &aim)))) {
+        if (tml_pair_continues(in, side, touch[k].depth) ||
+            (touch[k].depth > 0.0 && !opens &&
+             (x.un <= 0.0 || !comes_back(in, &g, &touch[k], &aim)))) {
             continue;
         }
         if (side == TML_SIDE_SLACK && !(aim > 0.0)) {
             continue; // no force comes back, and none ends where the gap opens
         }
+        if (in->sided == TML_SIDED_JUMPS && side == TML_SIDE_OPEN) {
+            behind = 0.0; // it sets in behind the step, wherever that ends
+        }
         // the gap to the depth that is aimed at; of a point that opens to a gap of the same size
-        const double gap = (touch[k].depth > 0.0 ? aim : to) - touch[k].depth;
+        const double gap = (touch[k].depth > 0.0 ? aim : behind) - touch[k].depth;
         if (!may_close(in, &x, &touch[k], gap, horizon)) {
             continue;
         }

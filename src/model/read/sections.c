@@ -471,10 +471,11 @@ const TmlKey tml_keys_contact[] = {
      "how two materials make one coefficient of restitution, friction and rolling",
      "smaller|larger|mean|geometric"},
     {"neighbours", TML_KEY_BOOL, "", "false", "also between bodies that share a joint", NULL},
-    {"events", TML_KEY_CHOICE, "", "foresee",
-     "locate: steps end exactly on onsets and releases, for methods of high order; foresee: near "
-     "onsets",
-     "foresee|locate"},
+    {"events", TML_KEY_CHOICE, "", "jumps",
+     "locate: steps end exactly on onsets and releases, for methods of high order; jumps: near "
+     "onsets, exactly where the "
+     "force of single points jumps; foresee: near onsets",
+     "foresee|jumps|locate"},
     {"flexible", TML_KEY_CHOICE, "", "spread",
      "how flexible bodies press: spread along them, stiffness by the metre or square metre; or, of "
      "lines, at the closest point",

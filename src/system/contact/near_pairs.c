@@ -187,7 +187,7 @@ static TmlStatus add_near(TmlSystem *sys, int a, int b, TmlError *err)
     }
     t->near = at;
     const int bristle = bristle_of(m, first, second);
-    const bool sleeps = bristle < 0 && !m->contacts.at[contact].locate;
+    const bool sleeps = bristle < 0 && m->contacts.at[contact].sided != TML_SIDED_ALL;
     t->near[t->n++] = (TmlNear){.shape = {first, second},
                                 .carrier = {t->carried_by[first], t->carried_by[second]},
                                 .contact = contact,

@@ -119,7 +119,9 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
             .rate = sys->touching->bristle_rate + 3 * p->first,
         };
     }
-    const bool sided = tml_near_is_sided(sys, near);
+    const TmlSided sided = tml_near_sides(sys, near);
+    // a law that is continued beyond its end needs the point there
+    const bool beyond = sided == TML_SIDED_ALL || (sided != TML_SIDED_NONE && near->pressed);
     const bool absent = near->travels && !tml_travel(sys, near, reach);
     return (TmlPairIn){
         .absent = absent,
@@ -129,8 +131,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         .law = tml_contact_law(m, near->contact, near->shape[0], near->shape[1]),
         .acts = tml_contact_acts(m, near->contact, near->shape[0], near->shape[1]),
         .weight = weight_of(a, b),
-        // a law that is continued beyond its end needs the point there
-        .reach = sided ? fmax(reach, tml_near_reach(sys, near)) : reach,
+        .reach = beyond ? fmax(reach, tml_near_reach(sys, near)) : reach,
         .sided = sided,
         .crowded = sys->touching->crowded,
         .memory = sys->touching->memory + near->memory0,

@@ -31,7 +31,10 @@ typedef struct TmlNear {
     bool wanted;           /* it touched without being coupled */
     bool travels;          /* one of the shapes is a segment */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
+    bool pressed;          /* one of them is, at the last accepted state */
+    bool was_pressed;      /* scratch of touching_memory.c */
     TmlSlipWatch watch;    /* while something iterates */
+    bool passed;           /* some of these are */
     double turn
         [TML_TURNS]; /* those that a step has passed, at its end: sides.c; HUGE_VAL: not passed */
 } TmlNear;
@@ -108,6 +111,8 @@ struct TmlTouching {
     int *own_of;       /* of each flexible element: its place among these; NULL: there are none */
     double *own_block; /* n_own times TmlSystem.stride squared */
     bool sided;        /* points of located contacts keep their sides */
+    bool jumps;        /* those of laws that jump do as well */
+    bool released;     /* a pair has opened since tml_system_released was asked */
     bool crowded;      /* there are more points than are remembered */
     TmlTouchingStats stats;
 };
@@ -160,6 +165,8 @@ int tml_coupling_find(const TmlSystem *sys, int a, int b);
  * last; the near pairs find theirs again after the list or the memory has changed. */
 void tml_touching_commit(TmlSystem *sys);
 void tml_touching_remember(TmlSystem *sys);
+/* Whether some of its points are pressed, by their memory. */
+void tml_near_note_pressed(const struct TmlTouching *t, TmlNear *near);
 /* What has changed in t->memory of a pair is kept. */
 void tml_touching_keep(TmlSystem *sys, const TmlNear *near);
 /* The memory of another system whose shapes are the same. */
@@ -168,8 +175,8 @@ void tml_touching_take(TmlSystem *sys, const TmlSystem *from);
 /* near_pairs.c: room; near pairs in the order of their shapes, after the margins of `stale` bodies have changed. */
 TML_NODISCARD TmlStatus tml_near_pairs_setup(TmlSystem *sys, TmlError *err);
 TML_NODISCARD TmlStatus tml_near_pairs_find(TmlSystem *sys, TmlError *err);
-/* sides.c: whether the pair keeps sides. */
-bool tml_near_is_sided(const TmlSystem *sys, const TmlNear *near);
+/* sides.c: which sides the points of a pair keep. */
+TmlSided tml_near_sides(const TmlSystem *sys, const TmlNear *near);
 
 /* near.c: the first list, at the start s, whose kinematics are the last afterwards. */
 TML_NODISCARD TmlStatus tml_touching_start(TmlSystem *sys, const TmlState *s, TmlError *err);
@@ -179,7 +186,9 @@ TML_NODISCARD TmlStatus tml_touching_start(TmlSystem *sys, const TmlState *s, Tm
 void tml_near_look(TmlSystem *sys, double h);
 static inline bool tml_near_sleeps(const struct TmlTouching *t, const TmlNear *near)
 {
-    return t->carrier[near->carrier[0]].used + t->carrier[near->carrier[1]].used < near->clear;
+    // a point that is pressed may have a force beyond its gap, by the law continued
+    return !(near->pressed && t->sided) &&
+           t->carrier[near->carrier[0]].used + t->carrier[near->carrier[1]].used < near->clear;
 }
 
 /* The carrier of a shape; the end of shape k of a pair. */

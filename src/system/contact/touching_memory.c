@@ -21,6 +21,14 @@ static double pair_number(const TmlSystem *sys, const TmlNear *near)
     return (double)near->shape[0] * sys->model->shapes.n + near->shape[1];
 }
 
+void tml_near_note_pressed(const struct TmlTouching *t, TmlNear *near)
+{
+    near->pressed = false;
+    for (int k = near->memory0; k < near->memory0 + near->n_memory; ++k) {
+        near->pressed = near->pressed || t->memory[k].side != TML_SIDE_OPEN;
+    }
+}
+
 void tml_touching_remember(TmlSystem *sys)
 {
     struct TmlTouching *t = sys->touching;
@@ -47,6 +55,7 @@ void tml_touching_remember(TmlSystem *sys)
                                  .anchor = {v3(x[5], x[6], x[7]), v3(x[8], x[9], x[10])}};
         }
         near->n_memory = fill - near->memory0;
+        tml_near_note_pressed(t, near);
     }
 }
 
@@ -144,8 +153,23 @@ void tml_touching_commit(TmlSystem *sys)
         }
     }
     kept[0] = fill;
+    for (int k = 0; k < t->n; ++k) {
+        t->near[k].was_pressed = t->near[k].pressed;
+    }
     tml_touching_remember(sys);
+    for (int k = 0; k < t->n; ++k) {
+        t->released = t->released || (t->near[k].was_pressed && !t->near[k].pressed);
+    }
     tml_bristles_commit(sys);
+}
+
+bool tml_system_released(TmlSystem *sys)
+{
+    const bool released = sys->touching != NULL && sys->touching->released;
+    if (released) {
+        sys->touching->released = false;
+    }
+    return released;
 }
 
 void tml_touching_keep(TmlSystem *sys, const TmlNear *near)

@@ -196,16 +196,21 @@ static void add_contact(TmlEntry *x, const TmlLawEntry *entry, TmlContact c)
     x->r->nomem |= !ok;
 }
 
-/* events: foresee, the default, or locate. */
-static bool read_locates(TmlEntry *x)
+/* events: jumps, the default, foresee or locate. */
+static TmlSided read_sided(TmlEntry *x)
 {
-    static const char *const known[] = {"foresee", "locate"};
+    static const char *const known[] = {"foresee", "jumps", "locate"}; // in the order of TmlSided
     const TmlValue *v = tml_value_find(x->value, "events");
     const char *word = v != NULL ? tml_read_text(x, v, "events") : NULL;
-    if (word != NULL && strcmp(word, known[0]) != 0 && strcmp(word, known[1]) != 0) {
-        tml_entry_unknown(x, v, "way to meet events", word, known, 2);
+    for (int k = 0; word != NULL && k < 3; ++k) {
+        if (strcmp(word, known[k]) == 0) {
+            return (TmlSided)k;
+        }
     }
-    return word != NULL && strcmp(word, known[1]) == 0;
+    if (word != NULL) {
+        tml_entry_unknown(x, v, "way to meet events", word, known, 3);
+    }
+    return TML_SIDED_JUMPS;
 }
 
 /* Which of two shapes is the first is told by `between`, unless one shape is on both sides. */
@@ -244,7 +249,7 @@ static void read_contact(TmlEntry *x, void *arg)
     if (neighbours != NULL) {
         tml_read_bool(x, neighbours, "neighbours", &c.neighbours);
     }
-    c.locate = read_locates(x);
+    c.sided = read_sided(x);
     const TmlValue *flexible = tml_value_find(x->value, "flexible");
     if (flexible != NULL) {
         int k = 0;
