@@ -467,9 +467,10 @@ TML_NODISCARD TmlStatus tml_system_touching_renew(TmlSystem *sys, double h, doub
 
 /* At the last kinematics, accelerations included: s until a step should end because the gap of a near pair closes to the
  * depth `to`, m, or a force jumps as one opens, HUGE_VAL: not within `horizon`. Onsets whose force would displace bodies
- * by no more than `allowed`, m, are passed. Then the longest step up to `most` in which the forces of points that are just
+ * by no more than `allowed`, m, are passed. release: the same of a force that ends without a jump. Then the longest step up to `most` in which the forces of points that are just
  * closing displace their bodies by no more than `allowed`, m, as far as a step does not see them. */
-double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double horizon);
+double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double horizon,
+                             double *release);
 double tml_system_onset_step(TmlSystem *sys, double allowed, double most);
 
 /* sides.c, of contacts with `events: locate`, and, with `jumps`, of laws whose force jumps: from now on their points keep the

@@ -46,8 +46,9 @@ static double height_error(TestCtx *t, const TmlModel *model, const char *method
 }
 
 /* The error of the height is that of the speed v = 3 m/s times the time of flight. Methods that control positions
- * alone are the worst: at 1e-7 `bdf-i3` is off by 1e-3 m, `hht` by 1.3e-4 m. A hundredth of the tolerance is to give a
- * fifth of the error at least; methods of order two should give a twentieth. */
+ * alone are the worst: at 1e-6 `bdf-i3` is off by 2.5e-4 m, `hht` by 5.3e-5 m. A hundredth of the tolerance is to give a
+ * fifth of the error at least; methods of order two should give a twentieth, but for those whose errors cancel at the larger
+ * one (`tlismni-trapezoidal` 8e-8 m): all of order two have some 1e-6 m at the smaller one. */
 TEST(every_method_bounces)
 {
     TmlModel *model = study_model(t, BALL);
@@ -55,8 +56,8 @@ TEST(every_method_bounces)
         const char *method = tml_integrator_types[i]->info.name;
         const double loose = height_error(t, model, method, 1e-6);
         const double tight = height_error(t, model, method, 1e-8);
-        CHECK(t, loose < 1e-2);
-        CHECK(t, tight < 1e-3 && (tight < 0.2 * loose || tight < 1e-6));
+        CHECK(t, loose < 1e-3);
+        CHECK(t, tight < 5e-5 && (tight < 0.2 * loose || tight < 5e-6));
     }
     t->name = NULL;
     tml_model_free(model);

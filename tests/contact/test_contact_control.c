@@ -38,12 +38,13 @@ TEST(a_force_that_is_read_moves_others_alike_in_every_method)
         Trace run = {0};
         TmlSimOptions o = study_options(0.2, 0.01, NULL);
         o.integrator = t->name = tml_integrator_types[i]->info.name;
-        o.tolerance = 1e-7;
+        o.tolerance = 1e-8;
         if (study_run(t, model, &o, &run) && run.rows > 0) {
             const int last = run.rows - 1;
             const double v = trace_value(&run, last, 0);
             CHECK(t, v > 1.5); // it has come back
-            // errors of velocities: some tens of the tolerance over the hundred steps of an impact of 10 ms
+            // errors of velocities: those of `bdf-i3` are the largest, 1e-5 to 1e-4 where orders grow from one behind
+            // onsets and releases that come back after the delay
             const double tol = 2e-4;
             CHECK_NEAR(t, trace_value(&run, last, 1), v, tol);
             CHECK_NEAR(t, trace_value(&run, last, 2), v, tol);

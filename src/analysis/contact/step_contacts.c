@@ -46,7 +46,7 @@ TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err
 {
     *anew = false;
     sim->contacts.landing = sim->contacts.located = sim->contacts.released = false;
-    sim->contacts.beyond = false;
+    sim->contacts.beyond = sim->contacts.parting = false;
     if (!tml_system_touches(sim->sys)) {
         return TML_OK;
     }
@@ -61,11 +61,18 @@ TmlStatus tml_sim_contacts_fit(TmlSim *sim, double *h, bool *anew, TmlError *err
     if (sim->control.fixed > 0.0) {
         return TML_OK;
     }
-    const double onset = tml_system_next_onset(sim->sys, depth * sim->it.norm.translation,
-                                               sim->it.norm.translation / aim, *h * (1.0 + sliver));
+    double release;
+    const double onset =
+        tml_system_next_onset(sim->sys, depth * sim->it.norm.translation,
+                              sim->it.norm.translation / aim, *h * (1.0 + sliver), &release);
     if (onset > sliver * *h && onset < *h * (1.0 + sliver)) {
         sim->contacts.landing = true;
         *h = fmax(onset, sim->control.h_min);
+    }
+    if (release > sliver * *h && release < *h) {
+        sim->contacts.landing = false;
+        sim->contacts.parting = true;
+        *h = fmax(release, sim->control.h_min);
     }
     return TML_OK;
 }

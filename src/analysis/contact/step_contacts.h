@@ -8,6 +8,7 @@ typedef struct TmlStepContacts {
     bool landing;  /* the step being tried ends on an onset or a release */
     bool located;  /* it ends exactly there: rows of both sides are wanted */
     bool released; /* on a release */
+    bool parting;  /* it ends behind a release at which no force jumps */
     bool row,
         behind;     /* located: rows are wanted at the end of the step; at the start of the next */
     bool beyond;    /* the last try left what the near pairs are good for */

@@ -146,7 +146,7 @@ static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
     tml_account_step(sim, &it->next, &it->now);
     tml_system_commit(sim->sys, &it->now);
     sim->restart_pending |= tml_system_free_bristles(sim->sys, &it->now);
-    sim->restart_pending |= tml_system_released(sim->sys) && sim->type->drags;
+    sim->restart_pending |= tml_system_released(sim->sys) && sim->contacts.parting;
     if (tml_system_is_delayed(sim->sys)) {
         TML_TRY(tml_sim_delays_record(sim, err));
     }

@@ -62,9 +62,6 @@ typedef struct TmlIntegratorType {
     int order;
     bool
         remembers; /* accepted steps enter its formulas: it starts afresh where values have kinks */
-    bool
-        drags; /* what entered its formulas decays slowly while steps grow: it starts afresh where bodies
-                            * part, so that flight does not take energy from the steps in contact */
     bool keeps_rows_fresh; /* it loses accuracy before rows of redundant joints become dependent:
                             * others are kept in time, not after a failure (other_rows.c) */
     double reach; /* steps that the stages of a linearly implicit method look ahead: they must not

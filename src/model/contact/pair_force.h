@@ -137,8 +137,9 @@ void tml_pair_rates(const TmlPairIn *in, TmlPairRates *out);
 
 /* s: when the next gap of the pair closes to the depth `to`, m, or, where the force of the law jumps, opens;
  * from gaps, their rates and second rates at the motion of the frames, accelerations included. HUGE_VAL: not
- * before `horizon`. */
-double tml_pair_onset(const TmlPairIn *in, double to, double horizon);
+ * before `horizon`. release, NULL: not wanted: the same of the first single point that touches and opens, with a force that
+ * ends there and does not jump. */
+double tml_pair_onset(const TmlPairIn *in, double to, double horizon, double *release);
 
 /* --- sides (pair_sides.c) ------------------------------------------------------------------------ */
 

@@ -347,7 +347,37 @@ static bool may_close(const TmlPairIn *in, const TmlPoint *x, const TmlTouch *t,
     return !(fabs(gap) > fabs(x->un) * h + second * h * h);
 }
 
-double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
+/* What the look for onsets and releases needs of a point; derivatives of points are made when one is in question. */
+typedef struct Outlook {
+    const TmlPairIn *in;
+    const TmlPairFrames *g;
+    TmlTouch *touch;
+    TmlTouchRate *rate;
+    bool rated;
+    double horizon;
+} Outlook;
+
+/* When the depth of point k becomes less by `gap`, or more by minus that; HUGE_VAL: not before the horizon. */
+static double time_to(Outlook *o, int k, const TmlPoint *x, double gap)
+{
+    if (!may_close(o->in, x, &o->touch[k], gap, o->horizon)) {
+        return HUGE_VAL;
+    }
+    if (!o->rated) {
+        tml_pair_touches(o->in, o->g, o->in->reach, o->touch, o->rate);
+        o->rated = true;
+    }
+    return first_root(gap, x->un, tml_pair_gap_second(o->in, o->g, x, &o->rate[k]));
+}
+
+/* Whether steps may pass the end of the force of a point that touches: no side of it ends there, and nothing jumps. */
+static bool ends_softly(const TmlPairIn *in, const TmlTouch *t, TmlSide side, bool jumps)
+{
+    return t->depth > 0.0 && t->size == 0.0 &&
+           ((side == TML_SIDE_NONE && !jumps) || tml_pair_cuts(in, side));
+}
+
+double tml_pair_onset(const TmlPairIn *in, double to, double horizon, double *release)
 {
     TmlTouch touch[TML_TOUCH_MAX];
     TmlTouchRate rate[TML_TOUCH_MAX];
@@ -355,13 +385,16 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
     const TmlPressType *press = in->law->press;
     const bool jumps = press->jumps != NULL && press->jumps(in->law->press_data);
     const int n = tml_pair_touches(in, &g, in->reach, touch, NULL);
-    bool rated = false; // derivatives of points are made when one is in question
-    double onset = HUGE_VAL;
+    Outlook o = {in, &g, touch, rate, false, horizon};
+    double onset = HUGE_VAL, end = HUGE_VAL;
     for (int k = 0; k < n; ++k) {
         double aim = -to, behind = to;
         const TmlPoint x = tml_pair_motion(in, &g, &touch[k]);
         const TmlSide side = tml_pair_side(in, &touch[k]);
         const bool opens = jumps && side == TML_SIDE_NONE; // others have their sides
+        if (release != NULL && ends_softly(in, &touch[k], side, jumps)) {
+            end = fmin(end, time_to(&o, k, &x, -to - touch[k].depth)); // behind it
+        }
         if (tml_pair_continues(in, side, touch[k].depth) ||
             (touch[k].depth > 0.0 && !opens &&
              (x.un <= 0.0 || !comes_back(in, &g, &touch[k], &aim)))) {
@@ -374,15 +407,11 @@ double tml_pair_onset(const TmlPairIn *in, double to, double horizon)
             behind = 0.0; // it sets in behind the step, wherever that ends
         }
         // the gap to the depth that is aimed at; of a point that opens to a gap of the same size
-        const double gap = (touch[k].depth > 0.0 ? aim : behind) - touch[k].depth;
-        if (!may_close(in, &x, &touch[k], gap, horizon)) {
-            continue;
-        }
-        if (!rated) {
-            tml_pair_touches(in, &g, in->reach, touch, rate);
-            rated = true;
-        }
-        onset = fmin(onset, first_root(gap, x.un, tml_pair_gap_second(in, &g, &x, &rate[k])));
+        onset =
+            fmin(onset, time_to(&o, k, &x, (touch[k].depth > 0.0 ? aim : behind) - touch[k].depth));
+    }
+    if (release != NULL) {
+        *release = end <= horizon ? end : HUGE_VAL;
     }
     return onset <= horizon ? onset : HUGE_VAL;
 }

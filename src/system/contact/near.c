@@ -91,7 +91,8 @@ static bool is_imminent(const TmlSystem *sys, TmlNear *near, double h)
     const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
     TmlPairForce force;
     tml_pair_force(&in, &force, NULL);
-    return force.depth > 0.0 || (isfinite(force.depth) && tml_pair_onset(&in, 0.0, h) < HUGE_VAL);
+    return force.depth > 0.0 ||
+           (isfinite(force.depth) && tml_pair_onset(&in, 0.0, h, NULL) < HUGE_VAL);
 }
 
 /* Whether the pairs that may touch within a step of size h are coupled. */

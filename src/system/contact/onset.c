@@ -5,6 +5,12 @@
  *   (O2)  1 / m = sum over both bodies of n.M^-1 n along the normal, by the diagonal metric of the system
  *   (O3)  a step of size T that passes an onset at t is wrong by T^2 F(v (T - t)) / (2 m) at most, whatever the method: it
  *         need not end there while that is allowed. T_k: how long it may be for the k-th onset
+ *   (O5)  a step of size T within which the force of a point ends at t takes it for a straight line from the F at its start to the
+ *         end of the step, whatever is between: the impulse is too large by up to F (T - t) / 2, and bodies part with too
+ *         much energy. The displacement T^2 F / (2 m) is allowed or the step ends at t, as with (O3). F is that of two
+ *         steps before: methods with a memory have it in their formulas
+ *   (O6)  the acceleration that tells t has a part F / m that ends there: the gap opens later, by F t^2 / (m v) times 1/2 - 1/(n+2) for a
+ *         force as d^n; a third is behind it for n up to 4
  *   (O4)  steps end on the last onset that is no later than all T_k: several that are close together take one landing
  */
 #include "system/contact/touching.h"
@@ -172,10 +178,49 @@ static double pair_passes(const TmlSystem *sys, const TmlNear *near, const TmlPa
     return n > 0 ? passes : onset;
 }
 
-double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double horizon)
+/* N: the force of a point that opens, a time h ago. */
+static double before(const TmlPairIn *in, const TmlPairPoint *p, double h)
+{
+    const TmlPressIn press = {.data = in->law->press_data,
+                              .depth = p->depth - p->rate * h,
+                              .rate = p->rate,
+                              .curvature = {p->curvature[0], p->curvature[1]},
+                              .entry = fabs(p->rate)};
+    TmlPress out;
+    in->law->press->press(&press, &out);
+    return fabs(out.force) * (in->weight > 0.0 ? in->weight : 1.0);
+}
+
+/* (O5), (O6): the time at which a step should end for a point that opens at `end` by its acceleration; HUGE_VAL: a step as long
+ * as the horizon may pass it. */
+static double release_time(const TmlSystem *sys, const TmlNear *near, const TmlPairIn *in,
+                           double end, double allowed, double horizon)
+{
+    TmlPairPoint point[TML_TOUCH_MAX];
+    TmlPairForce force;
+    const int n = tml_pair_force(in, &force, point);
+    double late = 0.0;
+    bool held = false;
+    for (int i = 0; i < n; ++i) {
+        const TmlPairPoint *p = &point[i];
+        if (p->closed && p->size == 0.0 && p->rate < 0.0) {
+            const double sum = mobility(sys, tml_carrier_of(sys, near->shape[0]), p->p, p->n) +
+                               mobility(sys, tml_carrier_of(sys, near->shape[1]), p->p, p->n);
+            const double push = fabs(p->force) * sum;
+            held = held ||
+                   0.5 * horizon * horizon * before(in, p, 2.0 * horizon) * sum > allowed; // (O5)
+            late = fmax(late, push * end * end / (3.0 * -p->rate));                        // (O6)
+        }
+    }
+    return held ? end + fmin(late, end) : HUGE_VAL;
+}
+
+double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double horizon,
+                             double *release)
 {
     const struct TmlTouching *t = sys->touching;
     double least = HUGE_VAL, landing = HUGE_VAL;
+    *release = HUGE_VAL;
     if (t == NULL) {
         return landing;
     }
@@ -183,11 +228,18 @@ double tml_system_next_onset(TmlSystem *sys, double to, double allowed, double h
     for (int k = 0; k < t->n; ++k) {
         TmlNear *near = &t->near[k];
         near->onset = HUGE_VAL;
+        near->parts_at = 0.0;
         if (tml_near_sleeps(t, near)) {
             continue;
         }
         const TmlPairIn in = tml_near_in(sys, near, tml_near_reach(sys, near));
-        near->onset = tml_pair_onset(&in, to, horizon);
+        double end;
+        near->onset = tml_pair_onset(&in, to, horizon, &end);
+        if (end < HUGE_VAL) {
+            const double then = release_time(sys, near, &in, end, allowed, horizon);
+            near->parts_at = then < HUGE_VAL ? allowed : 0.0;
+            *release = fmin(*release, then);
+        }
         if (near->onset < HUGE_VAL) {
             const double passes = pair_passes(sys, near, &in, near->onset, allowed, horizon);
             least = passes < horizon ? fmin(least, passes) : least;

@@ -32,6 +32,7 @@ typedef struct TmlNear {
     bool travels;          /* one of the shapes is a segment */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
     bool pressed;          /* one of them is, at the last accepted state */
+    double parts_at;       /* m: a step is to end where it opens; at depths below this it has */
     bool was_pressed;      /* scratch of touching_memory.c */
     TmlSlipWatch watch;    /* while something iterates */
     bool passed;           /* some of these are */

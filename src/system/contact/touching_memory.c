@@ -142,6 +142,7 @@ void tml_touching_commit(TmlSystem *sys)
         TmlPairForce force;
         const int n = tml_pair_force(&in, &force, point);
         t->crowded = t->crowded || fill + n > t->slots;
+        t->released = t->released || (near->pressed && force.depth < near->parts_at);
         for (int i = 0; i < n && fill < t->slots; ++i, ++fill) {
             double *at = kept + 1 + (size_t)fill * TML_MEMORY_VALUES;
             at[0] = pair_number(sys, near);

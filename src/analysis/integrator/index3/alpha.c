@@ -213,7 +213,6 @@ TML_INTEGRATOR_TYPE(generalized_alpha) = {
              .params = alpha_params},
     .tolerance = 1e-9,
     .matrices = 1.2,
-    .drags = true, // its accelerations are auxiliary ones, which follow the true ones step by step
     .order = 2,
     .check = alpha_check,
     .setup = alpha_setup,

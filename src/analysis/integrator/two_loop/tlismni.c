@@ -249,7 +249,7 @@ static const TmlParam hht_params[] = {
     {0},
 };
 
-#define TLISMNI(id, standard, steps, words, table)                                                 \
+#define TLISMNI(id, standard, words, table)                                                        \
     TML_INTEGRATOR_TYPE(tlismni_##id) = {                                                          \
         .info = {.name = "tlismni-" #id,                                                           \
                  .text = words,                                                                    \
@@ -257,7 +257,6 @@ static const TmlParam hht_params[] = {
                  .params = table},                                                                 \
         .tolerance = standard,                                                                     \
         .matrices = 2.6,                                                                           \
-        .drags = (steps) > 1,                                                                      \
         .order = 2,                                                                                \
         .check = tlismni_check,                                                                    \
         .setup = setup_##id,                                                                       \
@@ -270,10 +269,10 @@ static const TmlParam hht_params[] = {
 
 // Standard tolerances: those at which the revolute-spherical case, the hardest of the single-joint
 // ones for these methods, meets its limits.
-TLISMNI(park, 2e-10, 3, "TLISMNI with Park's formula: implicit, order 2, constraints held exactly.",
+TLISMNI(park, 2e-10, "TLISMNI with Park's formula: implicit, order 2, constraints held exactly.",
         params);
-TLISMNI(bdf2, 2e-10, 2, "TLISMNI with BDF of order 2: implicit, constraints held exactly.", params);
-TLISMNI(trapezoidal, 5e-10, 1,
+TLISMNI(bdf2, 2e-10, "TLISMNI with BDF of order 2: implicit, constraints held exactly.", params);
+TLISMNI(trapezoidal, 5e-10,
         "TLISMNI with the trapezoidal rule: order 2, no damping, constraints exact.", params);
-TLISMNI(hht, 2e-10, 1, "TLISMNI with HHT: order 2, numerical damping, constraints held exactly.",
+TLISMNI(hht, 2e-10, "TLISMNI with HHT: order 2, numerical damping, constraints held exactly.",
         hht_params);
