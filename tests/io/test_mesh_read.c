@@ -1,8 +1,10 @@
 /* tests/io/test_mesh_read.c - meshes from Gmsh, Abaqus and CalculiX files: what is read, what is refused. */
-#include "test.h"
+#include "../robust/robust_util.h"
 
 #include "io/part/mesh_read.h"
 #include "reduce/assemble.h"
+#include "reduce/fe_stress.h"
+#include "reduce/mass_points.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -154,7 +156,7 @@ static const struct {
      "d.msh:6: $Nodes: a coordinate should be here"},
     {"e.inp", "*NODE\n1, 0, 0\n", "e.inp:2: *NODE: a line has a number and three coordinates"},
     {"e.inp", "*NODE\n1, 0, 0, zero\n", "e.inp:2: *NODE: a coordinate should be a number"},
-    {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=S4R\n", "elements of type S4R are not read"},
+    {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=S8R\n", "elements of type S8R are not read"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=C3D4\n1, 1, 1\n*NSET, NSET=A\n1\n",
      "e.inp:5: element 1 has 2 of 4 nodes"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*ELEMENT, TYPE=C3D4\n1, 1, 1, 1, 1, 1\n",
@@ -311,6 +313,76 @@ TEST(inp_beams)
     tml_fe_mesh_free(&mesh);
 }
 
+TEST(inp_shells)
+{
+    TmlFeMesh mesh;
+    TmlFeMatrices a;
+    TmlError err;
+    CHECK_OK(t,
+             read_text("l.inp",
+                       "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n4, 0, 1, 0\n5, 2, 0, 0\n"
+                       "*ELEMENT, TYPE=S4R, ELSET=E\n1, 1, 2, 3, 4\n*ELEMENT, TYPE=S3, ELSET=E\n"
+                       "2, 2, 5, 3\n*MATERIAL, NAME=M\n*ELASTIC\n2e11, 0.3\n*DENSITY\n7800\n"
+                       "*SHELL SECTION, ELSET=E, MATERIAL=M\n0.01, 5\n",
+                       &mesh, &err),
+             &err);
+    CHECK_NEAR(t, mesh.section[0].thickness, 0.01, 0.0); // read exactly
+    CHECK(t, has_note(&mesh, "shells S3, S3R, S4, S4R are flat"));
+    CHECK_OK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, &err), &err);
+    CHECK_INT(t, a.n, 30);
+    tml_fe_matrices_free(&a);
+    tml_fe_mesh_free(&mesh);
+}
+
+/* All that is done with a mesh; arg: the path of a file. */
+static TmlStatus use_file(void *arg, TmlError *err)
+{
+    TmlFeMesh mesh;
+    TmlFeMatrices a = {0};
+    TmlArena arena = {0};
+    TmlFeMaterial steel = {"steel", 2e11, 0.3, 7800};
+    TmlCsc N, Kg;
+    TmlVec3 *x;
+    double *mass, u[64] = {0};
+    int32_t *corner;
+    int n;
+    TmlStatus status = tml_fe_mesh_read(arg, &mesh, err);
+    if (status == TML_OK && mesh.n_materials == 0) {
+        mesh.material = &steel;
+        for (int k = 0; k < mesh.n_elements; ++k) {
+            mesh.element[k].material = 0;
+        }
+    }
+    status = status == TML_OK ? tml_fe_check_pieces(&mesh, 0, NULL, err) : status;
+    status = status == TML_OK ? tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, err) : status;
+    status = status == TML_OK ? tml_fe_surface(&mesh, &arena, &n, &corner, err) : status;
+    status = status == TML_OK ? tml_fe_geometric(&a, u, &arena, &Kg, err) : status;
+    status = status == TML_OK
+                 ? tml_fe_mass_points(&a, TML_FE_MASS_EXACT, &arena, &n, &mass, &x, &N, err)
+                 : status;
+    tml_arena_free(&arena);
+    tml_fe_matrices_free(&a);
+    tml_fe_mesh_free(&mesh);
+    return status;
+}
+
+TEST(every_allocation_may_fail)
+{
+    const struct {
+        const char *name, *text;
+    } files[3] = {{"m.msh", msh2}, {"n.msh", msh4}, {"o.inp", inp}};
+    for (int k = 0; k < 3; ++k) {
+        char path[4096];
+        Counter memory = {0};
+        snprintf(path, sizeof path, "%s", write_file(files[k].name, files[k].text));
+        t->name = files[k].name;
+        counter_set(&memory);
+        CHECK(t, counter_sweep(t, &memory, use_file, path) > 10);
+        tml_set_allocator(NULL);
+        unlink(path);
+    }
+}
+
 /* Pieces that share no node are told; a set that ties them makes them one. */
 TEST(pieces)
 {
@@ -341,5 +413,7 @@ TEST_SUITE(mesh_read) = {CASE(gmsh_both_versions),
                          CASE(inp_instance),
                          CASE(inp_include),
                          CASE(inp_beams),
+                         CASE(inp_shells),
+                         CASE(every_allocation_may_fail),
                          CASE(pieces),
                          {0}};

@@ -1,10 +1,10 @@
 /* io/part/frame_read.h - a space frame of beams, described by nodes, members and sections.
  *
- *     frame:
+ *     beams:
  *       nodes: {A: [0, 0, 0], B: [1, 0, 0], C: [1, 1, 0]}
  *       sections:
  *         bar: {rectangle: [60 mm, 40 mm], up: z}         # along y, along z
- *         tube: {tube: {radius: 20 mm, wall: 2 mm}}       # wall left out: a full circle
+ *         tube: {tube: [20 mm, 2 mm], up: z}              # radius, wall; a full circle has no wall
  *         profile: {box: [60 mm, 40 mm, 3 mm], up: z}     # along y, along z, wall
  *         own: {area: 1e-3, Iy: 1e-7, Iz: 2e-7, J: 1e-8, shear: [0.8, 0.8], up: [0, 0, 1]}
  *       members:
@@ -14,10 +14,12 @@
  */
 #pragma once
 
-#include "model/read/value.h"
+#include "model/read/read.h"
 #include "reduce/element/element.h"
 
-/* What is wrong is added to the report, and the mesh is then not whole. Elements have no material
+extern const TmlKey tml_beams_keys[], tml_beams_keys_section[], tml_beams_keys_member[];
+
+/* What is wrong is reported by the reader, and the mesh is then not whole. Elements have no material
  * yet. Free the mesh in any case. */
-TML_NODISCARD TmlStatus tml_frame_read(const TmlValue *frame, TmlReport *report, TmlFeMesh *out,
+TML_NODISCARD TmlStatus tml_frame_read(TmlReader *r, const TmlValue *beams, TmlFeMesh *out,
                                        TmlError *err);

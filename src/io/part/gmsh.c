@@ -266,6 +266,7 @@ static TmlStatus whole_section(TmlMshReader *r, int version, TmlArena *scratch,
     char name[64], end[80];
     TML_TRY(section_name(r, name, sizeof name, err));
     TML_TRY(read_section(r, version, name, scratch, entities, err));
+    TML_TRY(tml_mesh_memory(&r->build, err));
     snprintf(end, sizeof end, "$End%s", name + 1);
     const bool read = strcmp(name, "$Nodes") == 0 || strcmp(name, "$Elements") == 0 ||
                       strcmp(name, "$PhysicalNames") == 0;

@@ -46,6 +46,7 @@ static const struct {
     {"DENSITY", tml_inp_density, tml_inp_density_data},
     {"SOLID SECTION", tml_inp_solid_section, tml_inp_solid_data},
     {"BEAM SECTION", tml_inp_beam_section, tml_inp_beam_data},
+    {"SHELL SECTION", tml_inp_shell_section, tml_inp_shell_data},
     {"PART", tml_inp_part, NULL},
     {"END PART", tml_inp_end_part, NULL},
     {"ASSEMBLY", tml_inp_assembly, NULL},
@@ -409,6 +410,7 @@ static TmlStatus read_lines(TmlInpReader *r, TmlError *err)
             r->now = before; // lines of data may stand in a file of their own
         }
     }
+    TML_TRY(tml_mesh_memory(&r->build, err));
     TML_TRY(tml_inp_element_end(r, err));
     if (r->in_part || r->in_instance || r->in_assembly || r->in_step) {
         return tml_inp_fail(r, err, "the file ends within *%s",

@@ -24,11 +24,12 @@ typedef struct TmlInpLine {
 } TmlInpLine;
 
 /* A *SOLID SECTION or the like: who has what. */
+typedef enum TmlInpSectionKind { TML_INP_SOLID, TML_INP_BEAM, TML_INP_SHELL } TmlInpSectionKind;
 typedef struct TmlInpSection {
     char elset[TML_INP_WORD], material[TML_INP_WORD];
     int line;
-    bool beam;
-    TmlFeSection section; /* of beams */
+    TmlInpSectionKind kind;
+    TmlFeSection section; /* of beams and shells */
 } TmlInpSection;
 
 typedef struct TmlInpSource {
@@ -90,7 +91,8 @@ TmlInpData tml_inp_instance_data;
 
 /* inp_section.c */
 TmlInpBegin tml_inp_material, tml_inp_elastic, tml_inp_density, tml_inp_solid_section;
-TmlInpBegin tml_inp_beam_section;
+TmlInpBegin tml_inp_beam_section, tml_inp_shell_section;
 TmlInpData tml_inp_elastic_data, tml_inp_density_data, tml_inp_solid_data, tml_inp_beam_data;
+TmlInpData tml_inp_shell_data;
 /* Gives materials and sections to the elements of the mesh, which is whole. */
 TML_NODISCARD TmlStatus tml_inp_assign(TmlInpReader *r, TmlError *err);

@@ -85,7 +85,7 @@ TmlStatus tml_inp_density_data(TmlInpReader *r, const TmlInpLine *line, TmlError
 
 /* --- sections ------------------------------------------------------------------------------ */
 
-static TmlStatus new_section(TmlInpReader *r, bool beam, TmlError *err)
+static TmlStatus new_section(TmlInpReader *r, TmlInpSectionKind kind, TmlError *err)
 {
     const char *set = tml_inp_value(r, "ELSET"), *material = tml_inp_value(r, "MATERIAL");
     if (set == NULL || material == NULL) {
@@ -96,7 +96,7 @@ static TmlStatus new_section(TmlInpReader *r, bool beam, TmlError *err)
         return tml_fail(err, TML_E_NOMEM, "out of memory for sections");
     }
     TmlInpSection *s = &r->section[r->n_sections++];
-    *s = (TmlInpSection){.line = r->source[r->depth - 1].line, .beam = beam};
+    *s = (TmlInpSection){.line = r->source[r->depth - 1].line, .kind = kind};
     snprintf(s->elset, sizeof s->elset, "%s", set);
     snprintf(s->material, sizeof s->material, "%s", material);
     return TML_OK;
@@ -107,7 +107,7 @@ TmlStatus tml_inp_solid_section(TmlInpReader *r, TmlError *err)
     if (tml_inp_value(r, "COMPOSITE") != NULL) {
         return tml_inp_fail(r, err, "*SOLID SECTION, COMPOSITE is not read");
     }
-    return new_section(r, false, err);
+    return new_section(r, TML_INP_SOLID, err);
 }
 
 TmlStatus tml_inp_solid_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
@@ -143,7 +143,7 @@ TmlStatus tml_inp_beam_section(TmlInpReader *r, TmlError *err)
     tml_mesh_note(&r->build,
                   "beams B31 are exact for loads at nodes, with shear and rotary inertia; "
                   "those of Abaqus and CalculiX converge to them");
-    TML_TRY(new_section(r, true, err));
+    TML_TRY(new_section(r, TML_INP_BEAM, err));
     r->section[r->n_sections - 1].section.up = v3(0, 0, -1); // what holds without a second line
     return TML_OK;
 }
@@ -199,6 +199,32 @@ TmlStatus tml_inp_beam_data(TmlInpReader *r, const TmlInpLine *line, TmlError *e
     return TML_OK;
 }
 
+TmlStatus tml_inp_shell_section(TmlInpReader *r, TmlError *err)
+{
+    static const char *const refused[] = {"COMPOSITE", "OFFSET", "NODAL THICKNESS", "LAYUP"};
+    for (int k = 0; k < 4; ++k) {
+        if (tml_inp_value(r, refused[k]) != NULL) {
+            return tml_inp_fail(r, err, "*SHELL SECTION, %s is not read", refused[k]);
+        }
+    }
+    tml_mesh_note(&r->build,
+                  "shells S3, S3R, S4, S4R are flat, with shear that does not lock; those of "
+                  "Abaqus and CalculiX converge to them");
+    return new_section(r, TML_INP_SHELL, err);
+}
+
+TmlStatus tml_inp_shell_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
+{
+    TmlFeSection *s = &r->section[r->n_sections - 1].section;
+    if (r->lines > 1) {
+        return tml_inp_fail(r, err, "*SHELL SECTION has one line: the thickness");
+    }
+    TML_TRY(tml_inp_real(r, line->item[0], "the thickness", &s->thickness, err));
+    return s->thickness > 0.0
+               ? TML_OK
+               : tml_inp_fail(r, err, "*SHELL SECTION: the thickness must be positive");
+}
+
 /* --- who has what -------------------------------------------------------------------------- */
 
 static int find_material(const TmlInpReader *r, const char *name)
@@ -224,8 +250,15 @@ static int find_elset(const TmlInpReader *r, const char *name)
 static TmlStatus section_fail(const TmlInpReader *r, const TmlInpSection *s, TmlError *err,
                               const char *what, const char *name)
 {
+    static const char *const names[] = {"SOLID", "BEAM", "SHELL"};
     return tml_fail(err, TML_E_MODEL, "%s:%d: *%s SECTION: %s '%s'", r->build.mesh->file, s->line,
-                    s->beam ? "BEAM" : "SOLID", what, name);
+                    names[s->kind], what, name);
+}
+
+/* Beams have no face, shells one, solids several. */
+static TmlInpSectionKind kind_of(const TmlFeElementType *type)
+{
+    return type->n_faces == 0 ? TML_INP_BEAM : type->n_faces == 1 ? TML_INP_SHELL : TML_INP_SOLID;
 }
 
 /* Gives section s, material m, to the elements of a set. */
@@ -235,7 +268,7 @@ static TmlStatus give(TmlInpReader *r, const TmlInpSection *s, int material, con
     TmlFeMesh *mesh = r->build.mesh;
     for (int k = 0; k < set->n; ++k) {
         TmlFeElement *e = &mesh->element[set->at[k]];
-        if (s->beam != (e->type->n_freedoms == 6)) {
+        if (s->kind != kind_of(e->type)) {
             return section_fail(r, s, err, "is not for the elements of set", s->elset);
         }
         if (e->material >= 0) {
@@ -243,7 +276,7 @@ static TmlStatus give(TmlInpReader *r, const TmlInpSection *s, int material, con
                             mesh->file, s->line, e->id);
         }
         e->material = material;
-        e->section = s->beam ? mesh->n_sections - 1 : -1;
+        e->section = s->kind != TML_INP_SOLID ? mesh->n_sections - 1 : -1;
     }
     return TML_OK;
 }
@@ -279,10 +312,10 @@ static TmlStatus assign_section(TmlInpReader *r, const TmlInpSection *s, TmlErro
     if (names_left_out(r, &r->build.elements.set[set])) {
         return section_fail(r, s, err, "elements that are left out are in set", s->elset);
     }
-    if (s->beam && !(s->section.area > 0.0)) {
+    if (s->kind != TML_INP_SOLID && !(s->section.area > 0.0 || s->section.thickness > 0.0)) {
         return section_fail(r, s, err, "dimensions are missing for set", s->elset);
     }
-    if (s->beam) {
+    if (s->kind != TML_INP_SOLID) {
         mesh->section[mesh->n_sections] = s->section;
         mesh->section[mesh->n_sections].name = mesh->element_set[set].name;
         mesh->n_sections++;

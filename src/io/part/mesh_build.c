@@ -132,13 +132,16 @@ void tml_mesh_note(TmlMeshBuild *b, const char *fmt, ...)
     if (mesh->note == NULL) {
         mesh->note = tml_arena_alloc(&mesh->arena, MOST, sizeof *mesh->note);
     }
+    b->nomem = b->nomem || mesh->note == NULL;
     for (int k = 0; mesh->note != NULL && k < mesh->n_notes; ++k) {
         if (strcmp(mesh->note[k], text) == 0) {
             return;
         }
     }
-    char *own = mesh->n_notes < MOST ? tml_arena_strdup(&mesh->arena, text) : NULL;
-    if (mesh->note != NULL && own != NULL) {
-        mesh->note[mesh->n_notes++] = own;
+    if (b->nomem || mesh->n_notes == MOST) {
+        return;
     }
+    mesh->note[mesh->n_notes] = tml_arena_strdup(&mesh->arena, text);
+    b->nomem = mesh->note[mesh->n_notes] == NULL;
+    mesh->n_notes += !b->nomem;
 }

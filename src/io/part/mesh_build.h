@@ -64,4 +64,6 @@ void tml_mesh_set_add(TmlMeshBuild *b, TmlGrowingSet *set, int64_t id);
 /* A note, once. */
 void tml_mesh_note(TmlMeshBuild *b, const char *fmt, ...) TML_PRINTF(2, 3);
 
+/* TML_E_NOMEM once memory was missing. */
+TML_NODISCARD TmlStatus tml_mesh_memory(const TmlMeshBuild *b, TmlError *err);
 TML_NODISCARD TmlStatus tml_mesh_finish(TmlMeshBuild *b, TmlError *err);

@@ -304,12 +304,17 @@ static TmlStatus finish(TmlMeshBuild *b, TmlArena *scratch, TmlError *err)
     return keep_sets(b, &b->elements, &of_elements, &mesh->n_element_sets, &mesh->element_set, err);
 }
 
+TmlStatus tml_mesh_memory(const TmlMeshBuild *b, TmlError *err)
+{
+    return b->nomem
+               ? tml_fail(err, TML_E_NOMEM, "out of memory for the mesh of '%s'", b->mesh->file)
+               : TML_OK;
+}
+
 TmlStatus tml_mesh_finish(TmlMeshBuild *b, TmlError *err)
 {
     TmlArena scratch = {0};
-    if (b->nomem) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory for the mesh of '%s'", b->mesh->file);
-    }
+    TML_TRY(tml_mesh_memory(b, err));
     if (b->n_left > 0) {
         qsort(b->left, (size_t)b->n_left, sizeof *b->left, by_size);
     }

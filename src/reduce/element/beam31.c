@@ -242,8 +242,8 @@ static int beam_masses(const TmlFeOne *e, TmlFeMassPoint *out)
         const TmlVec3 centre = v3_axpy(s[k], v3_sub(e->x[1], e->x[0]), e->x[0]);
         for (int i = 0; i < 4; ++i, ++n) {
             const double y = side[i][0] * a, z = side[i][1] * b;
-            out[n].mass = 0.25 * w[k] * total;
-            out[n].x = v3_axpy(y, A.cy, v3_axpy(z, A.cz, centre));
+            out[n] = (TmlFeMassPoint){.mass = 0.25 * w[k] * total,
+                                      .x = v3_axpy(y, A.cy, v3_axpy(z, A.cz, centre))};
             point_motion(&A, B, y, z, &out[n]);
         }
     }

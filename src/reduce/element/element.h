@@ -14,8 +14,8 @@ enum {
     TML_FE_NODES = 20,    /* of an element, at most */
     TML_FE_POINTS = 27,   /* of a rule of integration, at most */
     TML_FE_FREEDOMS = 60, /* of an element, at most */
-    TML_FE_MASSES = 16,   /* points that stand for the mass of a beam, at most */
-    TML_FE_BEAM = 12      /* freedoms of an element whose nodes turn, at most */
+    TML_FE_MASSES = 16,   /* points that stand for the mass of a beam or shell, at most */
+    TML_FE_TURNING = 24   /* freedoms of an element whose nodes turn, at most */
 };
 
 /* Exact is the default. Points of the stiffness are what CalculiX has: such a mass is singular for
@@ -53,7 +53,7 @@ typedef struct TmlFePoint {
 typedef struct TmlFeMassPoint {
     double mass;
     TmlVec3 x;
-    double N[3][TML_FE_BEAM];
+    double N[3][TML_FE_TURNING];
 } TmlFeMassPoint;
 
 struct TmlFeElementType {
@@ -85,7 +85,8 @@ struct TmlFeElementType {
 
     int n_stress; /* points where stress is computed; those of the stiffness in solids */
     /* out[6 n_stress] from the displacements u of all freedoms. Of beams: normal force, shear
-     * forces along y and z, torque, moments about y and z, in axes of the section. */
+     * forces along y and z, torque, moments about y and z, in axes of the section. Of shells: at
+     * each point on the side of the normal, then on the other. */
     void (*stress)(const TmlFeOne *e, const double *u, double *out);
     /* out[6 n_nodes]: stress continued from the points to the nodes. NULL: there is none. */
     void (*to_nodes)(const TmlFeOne *e, const double *stress, double *out);

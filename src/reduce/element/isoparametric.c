@@ -265,7 +265,8 @@ static TmlStatus check_edges(const TmlFeOne *e, TmlError *err)
 
 /* A volume of less than this part of that of its box is none; at a node it may be zero (collapsed
  * elements, nodes at a quarter of an edge), and less than that only by rounding. */
-static const double flat = 1e-13, rounding = 1e-9;
+static const double flat = 1e-13;
+static const double rounding = 1e-9;
 
 TmlStatus tml_iso_check(const TmlFeOne *e, TmlError *err)
 {
