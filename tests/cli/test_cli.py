@@ -562,6 +562,38 @@ class Datasets(Case):
         self.assertTrue(os.path.exists(self.path("out-2.h5")))
         self.assertFalse(os.path.exists(self.path("out-3.h5")))
 
+    def test_contacts_in_commands(self):
+        """A ball that is saved in the midst of a bounce knows the speed it came with: it leaves with 0.6 of it, again after a
+        reload. Momentum is what CONTACT() has pushed; a sensor stops where it has reached 300 N."""
+        self.write("hit.adm", "a ball flies against a plane\n"
+                   "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=MILLIMETER, TIME=SECOND\n"
+                   "PART/1, GROUND\nMARKER/1, PART=1, ZP=0, 0, -1\nGRAPHICS/1, PLANE, RM=1\n"
+                   "PART/2, MASS=2, CM=20, IP=1E3,1E3,1E3, QG=0,0,-20, VZ=500\nMARKER/20, PART=2\n"
+                   "! adams_view_name='the ball'\nGRAPHICS/0007, SPHERE, CM=20, RADIUS=10\n"
+                   "CONTACT/0012, IGEOM=7, JGEOM=1, POISSON, PENALTY=1E3, RESTITUTION_COEFFICIENT=0.6\n"
+                   "DIFF/1, IC=0, FUNCTION=CONTACT(12,0,4,0)\n"
+                   "SENSOR/1, FUNCTION=CONTACT(12,0,1,0), VALUE=300, ERROR=1E-3, GE, RETURN\n"
+                   "REQUEST/1, F2=VZ(20)\\F3=DIF(1)\\F4=CONTACT(12,0,4,0)\nEND\n")
+        commands = self.write("go.acf", "hit\nout\nSIM/DYN, END=0.04, STEPS=2\nDEACT/SENSOR, ID=1\n"
+                              "SAVE/STATES, BUFFER=a\nSIM/DYN, END=0.04, STEPS=1\n"
+                              "RELOAD/STATES, BUFFER=a\nSIM/DYN, END=0.04, STEPS=1\n"
+                              "RELOAD/STATES, BUFFER=a\nDEACT/CONTACT, ID=12\nSIM/DYN, END=0.04, STEPS=1\n")
+        out = self.path("hit.csv")
+        self.trammel("run", commands, "--csv", out, "--tol", "1e-9")
+        with open(out, encoding="utf-8") as file:
+            rows = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(file)]
+        stops = [r for r in rows if 0.02 < r["time"] < 0.0399]
+        ends = [r for r in rows if r["time"] > 0.0399]
+        self.assertAlmostEqual(stops[0]["1.F4"], -300.0, delta=2e-3)  # the error of the sensor
+        self.assertEqual(len(ends), 3)
+        for r in ends[:2]:
+            self.assertAlmostEqual(r["1.F2"], -300.0, delta=1e-3)  # some hundred steps at 1e-9
+        self.assertEqual(ends[0], ends[1])
+        self.assertAlmostEqual(ends[2]["1.F2"], stops[0]["1.F2"], delta=1e-9)  # it flies on
+        for r in rows:
+            # rounding of sums
+            self.assertAlmostEqual(2.0 * (r["1.F2"] - 500.0), 1000.0 * r["1.F3"], delta=1e-6)
+
     def test_sensors_in_commands(self):
         """RETURN ends one simulation, HALT all; PRINT writes a row."""
         for word, last in (("RETURN", 0.5), ("HALT", 0.25)):
