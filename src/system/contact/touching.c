@@ -24,6 +24,20 @@ static double farther(double radius, const TmlBodyShape *s)
     return isfinite(reach) ? fmax(radius, v3_norm(s->place.r) + reach) : radius;
 }
 
+/* A body whose shapes are all without bounds has no size of its own to take a margin from: at rest it would have none, and
+ * its least motion would end the list of near pairs and every step with it. It counts as large as the largest of what it
+ * may touch. */
+static void size_planes(struct TmlTouching *t)
+{
+    double most = 0.0;
+    for (int c = 0; c < t->n_carriers; ++c) {
+        most = fmax(most, t->carrier[c].radius);
+    }
+    for (int c = 0; c < t->n_carriers; ++c) {
+        t->carrier[c].radius = t->carrier[c].radius > 0.0 ? t->carrier[c].radius : most;
+    }
+}
+
 /* One carrier a body with shapes, and one a station of a flexible body. */
 static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *err)
 {
@@ -46,6 +60,7 @@ static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *
         t->carried_by[k] = c;
         t->carrier[c].radius = farther(t->carrier[c].radius, s);
     }
+    size_planes(t);
     return TML_OK;
 }
 
