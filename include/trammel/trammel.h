@@ -11,6 +11,7 @@
 #include "trammel/function.h"
 #include "trammel/io.h"
 #include "trammel/model.h"
+#include "trammel/part.h"
 #include "trammel/plot.h"
 #include "trammel/report.h"
 #include "trammel/sim.h"

@@ -232,19 +232,17 @@ static TmlStatus mesh_facts(const Job *w, TmlError *err)
     return TML_OK;
 }
 
-/* Of the part by its moments, as a body without deformation has them. */
-static void part_facts(const Job *w)
+void tml_reduce_inertia(const TmlPart *p, TmlVec3 *centre, double inertia[9])
 {
-    const TmlPart *p = w->part;
     const TmlVec3 d = v3_scale(1.0 / p->mass, v3(p->P[0], p->P[1], p->P[2]));
     const TmlMat33 dd = m3_skew_skew(d, d);
     const double shift[9] = {dd.cx.x, dd.cx.y, dd.cx.z, dd.cy.x, dd.cy.y,
                              dd.cy.z, dd.cz.x, dd.cz.y, dd.cz.z};
     const double trace = p->G[0] + p->G[4] + p->G[8];
-    w->facts->centre = v3_add(p->origin, d);
+    *centre = v3_add(p->origin, d);
     for (int a = 0; a < 9; ++a) {
-        w->facts->inertia[a] = (a % 4 == 0 ? trace : 0.0) - p->G[a] + p->mass * shift[a] +
-                               (p->rest_J != NULL ? p->rest_J[a] : 0.0);
+        inertia[a] = (a % 4 == 0 ? trace : 0.0) - p->G[a] + p->mass * shift[a] +
+                     (p->rest_J != NULL ? p->rest_J[a] : 0.0);
     }
 }
 
@@ -271,7 +269,7 @@ static TmlStatus put_facts(const Job *w, TmlError *err)
     w->facts->n_attachments = b->n_extra;
     w->facts->factor_bytes = b->factor_bytes;
     w->facts->factor_flops = b->factor_flops;
-    part_facts(w);
+    tml_reduce_inertia(w->part, &w->facts->centre, w->facts->inertia);
     return mesh_facts(w, err);
 }
 

@@ -50,3 +50,7 @@ typedef struct TmlReduceFacts {
 TML_NODISCARD TmlStatus tml_reduce(const TmlFeMatrices *fe, const TmlReduceOptions *o,
                                    TmlArena *arena, TmlPart *part, TmlReduceFacts *facts,
                                    TmlError *err);
+
+/* Centre of mass, in the coordinates of the mesh, and moments of inertia about it, by columns, of a part
+ * that is not deformed. */
+void tml_reduce_inertia(const TmlPart *part, TmlVec3 *centre, double inertia[9]);

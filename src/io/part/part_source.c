@@ -1,0 +1,269 @@
+/* io/part/part_source.c - where the matrices of a part come from: a mesh, or files of matrices. */
+#include "io/part/part_read.h"
+
+#include "base/input.h"
+#include "io/part/matrix_market.h"
+#include "io/part/mesh_read.h"
+#include "math/vec3.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* The path of a file that the description names under a key; NULL after an error. */
+static const char *file_of(TmlPartRead *p, TmlEntry *x, const char *key)
+{
+    const TmlValue *v = tml_value_find(x->value, key);
+    if (v == NULL) {
+        tml_entry_error(x, NULL, "missing key '%s': a file", key);
+        return NULL;
+    }
+    const char *name = tml_read_text(x, v, key);
+    return name != NULL ? tml_input_beside(&p->m->arena, v->file, name) : NULL;
+}
+
+static double number_or(TmlEntry *x, const char *key, TmlRange range, const char *unit,
+                        double standard)
+{
+    const TmlValue *v = tml_value_find(x->value, key);
+    double out = standard;
+    return v != NULL && tml_read_ranged(x, v, key, range, unit, &out) ? out : standard;
+}
+
+static void scale_nodes(int n, TmlVec3 *x, double scale)
+{
+    for (int k = 0; k < n; ++k) {
+        x[k] = v3_scale(scale, x[k]);
+    }
+}
+
+/* --- materials ---------------------------------------------------------------------------------- */
+
+static bool read_material(TmlEntry *x, TmlFeMaterial *out)
+{
+    static const char *const key[3] = {"young", "poisson", "density"};
+    static const char *const unit[3] = {"Pa", "", "kg/m^3"};
+    static const TmlRange range[3] = {TML_POSITIVE, TML_ANY, TML_POSITIVE};
+    double value[3] = {0};
+    bool ok = tml_read_is_map(x, x->value, NULL);
+    if (ok) {
+        tml_read_keys(x, x->value, tml_part_keys_material, NULL, NULL);
+    }
+    for (int k = 0; k < 3 && ok; ++k) {
+        const TmlValue *v = tml_value_find(x->value, key[k]);
+        if (v == NULL) {
+            tml_entry_error(x, NULL, "missing key '%s'", key[k]);
+        }
+        ok = v != NULL && tml_read_ranged(x, v, key[k], range[k], unit[k], &value[k]);
+    }
+    *out = (TmlFeMaterial){.young = value[0], .poisson = value[1], .density = value[2]};
+    return ok;
+}
+
+static const TmlFeSet *find_set(const TmlFeSet *set, int n, const char *name)
+{
+    for (int k = 0; k < n; ++k) {
+        if (strcmp(set[k].name, name) == 0) {
+            return &set[k];
+        }
+    }
+    return NULL;
+}
+
+/* Gives a material to the elements of its set, or to all without one. */
+static void give_material(TmlPartRead *p, TmlEntry *x, const char *name)
+{
+    TmlFeMesh *mesh = &p->mesh;
+    TmlFeMaterial material;
+    if (!read_material(x, &material)) {
+        return;
+    }
+    material.name = name;
+    TmlFeMaterial *all = tml_reader_alloc(p->r, (size_t)mesh->n_materials + 1, sizeof *all);
+    const TmlValue *v = tml_value_find(x->value, "set");
+    const char *wanted = v != NULL ? tml_read_text(x, v, "set") : NULL;
+    const TmlFeSet *set = NULL;
+    if (wanted != NULL) {
+        set = find_set(mesh->element_set, mesh->n_element_sets, wanted);
+        if (set == NULL) {
+            tml_entry_unknown_name(x, v, "set of elements", wanted, mesh->element_set,
+                                   mesh->n_element_sets, sizeof *mesh->element_set);
+            return;
+        }
+    }
+    if (all == NULL || (v != NULL && wanted == NULL)) {
+        return;
+    }
+    const int number = mesh->n_materials;
+    if (number > 0) {
+        memcpy(all, mesh->material, (size_t)number * sizeof *all);
+    }
+    all[number] = material;
+    mesh->material = all;
+    mesh->n_materials++;
+    for (int k = 0; set != NULL && k < set->n; ++k) {
+        mesh->element[set->at[k]].material = number;
+    }
+    for (int k = 0; set == NULL && k < mesh->n_elements; ++k) {
+        mesh->element[k].material =
+            mesh->element[k].material < 0 ? number : mesh->element[k].material;
+    }
+}
+
+static void read_materials(TmlPartRead *p)
+{
+    const TmlValue *all = tml_value_find(p->root, "materials");
+    const TmlValue *one = tml_value_find(p->root, "material");
+    for (int k = 0; all != NULL && all->kind == TML_VALUE_MAP && k < all->n; ++k) {
+        TmlEntry x = {
+            .r = p->r, .kind = "material", .name = all->key[k]->text, .value = all->item[k]};
+        give_material(p, &x, all->key[k]->text);
+    }
+    if (one != NULL) {
+        TmlEntry x = {.r = p->r, .kind = "material", .value = one};
+        give_material(p, &x, "material");
+    }
+}
+
+/* --- meshes ------------------------------------------------------------------------------------- */
+
+static bool has_suffix(const char *path, const char *suffix)
+{
+    const size_t n = strlen(path), k = strlen(suffix);
+    return n >= k && strcasecmp(path + n - k, suffix) == 0;
+}
+
+static TmlStatus read_mesh(TmlPartRead *p, TmlEntry *x, TmlError *err)
+{
+    int rule = 0;
+    const TmlValue *v = tml_value_find(p->root, "mass_rule");
+    const char *path = file_of(p, x, "mesh");
+    if (path == NULL || (v != NULL && !tml_read_choice(x, v, "mass_rule", "exact|ccx", &rule))) {
+        return TML_OK; // reported
+    }
+    TML_TRY(tml_msh_read(path, &p->mesh, err));
+    scale_nodes(p->mesh.n_nodes, p->mesh.x, number_or(x, "scale", TML_POSITIVE, "m", 1.0));
+    read_materials(p);
+    if (p->r->report.n > 0) {
+        return TML_OK;
+    }
+    return tml_fe_assemble(&p->mesh, rule == 1 ? TML_FE_MASS_CCX : TML_FE_MASS_EXACT, &p->fe, err);
+}
+
+/* --- matrices ----------------------------------------------------------------------------------- */
+
+typedef struct NodeOrder {
+    int64_t id;
+    int at;
+} NodeOrder;
+
+static int by_id(const void *a, const void *b)
+{
+    const int64_t i = ((const NodeOrder *)a)->id, j = ((const NodeOrder *)b)->id;
+    return (i > j) - (i < j);
+}
+
+/* Nodes of a mesh in the order of their numbers, which is that of the freedoms of matrices; the sets
+ * of the mesh follow. */
+static TmlStatus nodes_of_mesh(TmlPartRead *p, const char *path, TmlNodeTable *out, TmlError *err)
+{
+    TML_TRY(tml_msh_read(path, &p->mesh, err));
+    TmlArena *arena = &p->m->arena;
+    const int n = p->mesh.n_nodes;
+    NodeOrder *order;
+    int *place;
+    TML_NEW(arena, order, n);
+    TML_NEW(arena, place, n);
+    TML_NEW(arena, out->id, n);
+    TML_NEW(arena, out->x, n);
+    for (int k = 0; k < n; ++k) {
+        order[k] = (NodeOrder){p->mesh.id[k], k};
+    }
+    qsort(order, (size_t)n, sizeof *order, by_id);
+    for (int k = 0; k < n; ++k) {
+        place[order[k].at] = k;
+        out->id[k] = order[k].id;
+        out->x[k] = p->mesh.x[order[k].at];
+    }
+    for (int s = 0; s < p->mesh.n_node_sets; ++s) {
+        TmlFeSet *set = &p->mesh.node_set[s];
+        int *at;
+        TML_NEW(arena, at, set->n + 1);
+        for (int k = 0; k < set->n; ++k) {
+            at[k] = place[set->at[k]];
+        }
+        set->at = at;
+    }
+    out->n = n;
+    return TML_OK;
+}
+
+static void times(TmlCsc *A, double factor)
+{
+    for (int k = 0; k < A->start[A->cols]; ++k) {
+        A->x[k] *= factor;
+    }
+}
+
+static TmlStatus load_matrices(TmlPartRead *p, TmlEntry *x, const char *K, const char *M,
+                               const TmlNodeTable *nodes, TmlError *err)
+{
+    TmlFeMatrices *fe = &p->fe;
+    TML_TRY(tml_matrix_read(K, -1, &fe->arena, &fe->K, err));
+    const int per = fe->K.rows > 3 * nodes->n ? 6 : 3;
+    if (fe->K.rows > per * nodes->n || fe->K.rows <= per * (nodes->n - 1)) {
+        return tml_fail(err, TML_E_MODEL,
+                        "%s: %d rows do not fit %d nodes of three or six freedoms each", K,
+                        fe->K.rows, nodes->n);
+    }
+    if (fe->K.rows < per * nodes->n) { // a list that ends before the last freedoms
+        TML_TRY(tml_matrix_read(K, per * nodes->n, &fe->arena, &fe->K, err));
+    }
+    TML_TRY(tml_matrix_read(M, per * nodes->n, &fe->arena, &fe->M, err));
+    times(&fe->K, number_or(x, "stiffness_factor", TML_POSITIVE, "", 1.0));
+    times(&fe->M, number_or(x, "mass_factor", TML_POSITIVE, "", 1.0));
+    fe->n_nodes = nodes->n;
+    fe->n = per * nodes->n;
+    fe->id = nodes->id;
+    fe->x = nodes->x;
+    TML_NEW(&fe->arena, fe->first, nodes->n + 1);
+    for (int k = 0; k <= nodes->n; ++k) {
+        fe->first[k] = per * k;
+    }
+    return TML_OK;
+}
+
+static TmlStatus read_matrices(TmlPartRead *p, const TmlValue *section, TmlError *err)
+{
+    TmlEntry x = {.r = p->r, .kind = "matrices", .value = section};
+    TmlEntry whole = {.r = p->r, .value = p->root};
+    TmlNodeTable nodes = {0};
+    if (!tml_read_is_map(&x, section, NULL)) {
+        return TML_OK;
+    }
+    tml_read_keys(&x, section, tml_part_keys_matrices, NULL, NULL);
+    const char *K = file_of(p, &x, "stiffness"), *M = file_of(p, &x, "mass");
+    const char *table = file_of(p, &x, "nodes");
+    if (K == NULL || M == NULL || table == NULL) {
+        return TML_OK; // reported
+    }
+    if (has_suffix(table, ".msh")) {
+        TML_TRY(nodes_of_mesh(p, table, &nodes, err));
+    } else {
+        TML_TRY(tml_node_table_read(table, &p->m->arena, &nodes, err));
+    }
+    scale_nodes(nodes.n, nodes.x, number_or(&whole, "scale", TML_POSITIVE, "m", 1.0));
+    return load_matrices(p, &x, K, M, &nodes, err);
+}
+
+TmlStatus tml_part_read_source(TmlPartRead *p, TmlError *err)
+{
+    TmlEntry x = {.r = p->r, .value = p->root};
+    const TmlValue *mesh = tml_value_find(p->root, "mesh");
+    const TmlValue *matrices = tml_value_find(p->root, "matrices");
+    if ((mesh != NULL) + (matrices != NULL) != 1) {
+        tml_entry_error(&x, NULL, "expected one of the keys 'mesh' and 'matrices'");
+        return TML_OK;
+    }
+    return mesh != NULL ? read_mesh(p, &x, err) : read_matrices(p, matrices, err);
+}
