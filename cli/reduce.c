@@ -69,17 +69,17 @@ static void print_fixed(const TmlReducedPart *part, const TmlPartInfo *i)
     }
     printf("\nmodes with interfaces held, and the shares of mass and moments of inertia (%%) that "
            "go with "
-           "them\n      Hz            x      y      z     xx     yy     zz\n");
+           "them\n      Hz               x      y      z     xx     yy     zz\n");
     for (int k = 0; k < i->fixed_modes; ++k) {
         const TmlPartFixedMode m = tml_part_fixed_mode(part, k);
-        printf("%4d  %-11.6g", k + 1, m.hertz);
+        printf("%4d  %-14.10g", k + 1, m.hertz);
         for (int c = 0; c < 6; ++c) {
             printf(" %6.2f", 100.0 * m.effective[c]);
             sum[c] += 100.0 * m.effective[c];
         }
         printf("\n");
     }
-    printf("      all        ");
+    printf("      all           ");
     for (int c = 0; c < 6; ++c) {
         printf(" %6.2f", sum[c]);
     }
@@ -93,7 +93,7 @@ static void print_modes(const TmlReducedPart *part, const TmlPartInfo *i)
         "to about 1 %%\n");
     for (int k = 0; k < i->modes; ++k) {
         const TmlPartMode m = tml_part_mode(part, k);
-        printf("%4d  %12.7g Hz  %6.4f %s\n", k + 1, m.hertz, m.ratio, m.physical ? "*" : "");
+        printf("%4d  %14.10g Hz  %6.4f %s\n", k + 1, m.hertz, m.ratio, m.physical ? "*" : "");
     }
 }
 

@@ -13,7 +13,7 @@ import argparse
 import os
 import sys
 
-from validation import adams, benchmarks, closed_forms, contact, examples, flexible, published_beams
+from validation import adams, benchmarks, closed_forms, contact, examples, flexible, modal, published_beams
 from validation.engine import ROOT, Engine
 from validation.report import Report
 
@@ -70,6 +70,7 @@ def main():
         benchmarks.compare(job)
         flexible.compare(job)
         contact.compare(job)
+        modal.compare(job)
         if not job.quick and not job.only:
             job.report.write(args.doc)
         elif not job.quick and args.renew:

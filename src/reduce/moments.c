@@ -10,6 +10,9 @@
  * the largest entry do so by rounding of the assembly. */
 static const double scalar_within = 1e-13;
 
+/* A rest below this part of the inertia is rounding of sums over the mesh. */
+static const double rest_within = 1e-10;
+
 typedef struct Moments {
     const TmlModes *modes;
     const TmlMassPoints *points;
@@ -200,6 +203,25 @@ static void mode_momenta(const Moments *w, int j, TmlVec3 *P, TmlVec3 *C)
     *C = v3_add(v3(s[3], s[4], s[5]), v3_cross(v3_sub(t->centre, w->part->origin), *P));
 }
 
+/* Points that make up the whole matrix leave a rest of rounding, which is none. */
+static bool is_rounding(const Moments *w, const double *J, const double *C, const double *M)
+{
+    const TmlTied *t = w->modes->t;
+    const size_t m = (size_t)w->modes->m;
+    const double inertia = t->inertia[21] + t->inertia[28] + t->inertia[35];
+    double off = 0.0;
+    for (size_t k = 0; k < 9; ++k) {
+        off = fmax(off, fabs(J[k]) / inertia);
+    }
+    for (size_t k = 0; k < 3 * m; ++k) {
+        off = fmax(off, fabs(C[k]) / sqrt(inertia));
+    }
+    for (size_t k = 0; k < m * m; ++k) {
+        off = fmax(off, fabs(M[k]));
+    }
+    return off < rest_within;
+}
+
 /* (MM2) */
 static TmlStatus put_rest(const Moments *w, const double *G, TmlArena *arena, TmlError *err)
 {
@@ -227,9 +249,11 @@ static TmlStatus put_rest(const Moments *w, const double *G, TmlArena *arena, Tm
             M[(size_t)i * (size_t)m + (size_t)j] = (i == j) - (Gij[0] + Gij[4] + Gij[8]);
         }
     }
-    w->part->rest_J = J;
-    w->part->rest_C = C;
-    w->part->rest_M = M;
+    if (w->points == NULL || !is_rounding(w, J, C, M)) {
+        w->part->rest_J = J;
+        w->part->rest_C = C;
+        w->part->rest_M = M;
+    }
     return TML_OK;
 }
 

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "model/modal/part.h"
-#include "reduce/modes.h"
+#include "reduce/basis/modes.h"
 
 /* Masses at points that are interpolated from freedoms of the nodes: N is 3 n x fe->n. */
 typedef struct TmlMassPoints {

@@ -2,6 +2,7 @@
 #include "reduce/reduce.h"
 
 #include "math/vec3.h"
+#include "reduce/mass_points.h"
 
 #include <string.h>
 
@@ -106,39 +107,7 @@ static TmlStatus put_frames(Job *w, const double *u, TmlError *err)
     return TML_OK;
 }
 
-/* --- nodes -------------------------------------------------------------------------------------- */
-
-static TmlStatus put_nodes(Job *w, const double *u, TmlError *err)
-{
-    const TmlFeMatrices *fe = w->fe;
-    const size_t m = (size_t)w->modes.m;
-    int64_t *id;
-    TmlVec3 *x;
-    float *shape;
-    int n = 0;
-    TML_NEW(w->arena, id, fe->n_nodes);
-    TML_NEW(w->arena, x, fe->n_nodes);
-    TML_NEW(w->arena, shape, 3 * m * (size_t)fe->n_nodes + 1);
-    for (int k = 0; k < fe->n_nodes; ++k) {
-        if (fe->first[k] == fe->first[k + 1]) {
-            continue; // a place for a frame, no part of the mesh
-        }
-        id[n] = fe->id[k];
-        x[n] = v3_sub(fe->x[k], w->part->origin);
-        for (size_t j = 0; j < m; ++j) {
-            for (size_t a = 0; a < 3; ++a) {
-                shape[3 * ((size_t)n * m + j) + a] =
-                    (float)u[j * (size_t)fe->n + (size_t)fe->first[k] + a];
-            }
-        }
-        n++;
-    }
-    w->part->n_nodes = n;
-    w->part->id = id;
-    w->part->x = x;
-    w->part->shape = shape;
-    return TML_OK;
-}
+/* --- sizes ----------------------------------------------------------------------------------- */
 
 /* The largest displacement of a node and rotation of a frame by each mode. */
 static TmlStatus put_extremes(Job *w, const double *u, TmlError *err)
@@ -286,6 +255,21 @@ static TmlStatus expand_modes(const Job *w, TmlArena *scratch, double **u, TmlEr
     return TML_OK;
 }
 
+/* Mass at points where nodes turn, else at the nodes. */
+static TmlStatus put_moments(Job *w, TmlArena *scratch, TmlError *err)
+{
+    TmlMassPoints points = {0};
+    if (w->fe->mesh == NULL || !tml_fe_turns(w->fe->mesh)) {
+        return tml_part_moments(&w->modes, NULL, w->arena, w->part, err);
+    }
+    double *mass;
+    TmlVec3 *x;
+    TML_TRY(tml_fe_mass_points(w->fe, w->o->rule, scratch, &points.n, &mass, &x, &points.N, err));
+    points.mass = mass;
+    points.x = x;
+    return tml_part_moments(&w->modes, &points, w->arena, w->part, err);
+}
+
 static TmlStatus build_part(Job *w, TmlArena *scratch, TmlError *err)
 {
     const TmlReduceOptions *o = w->o;
@@ -296,12 +280,19 @@ static TmlStatus build_part(Job *w, TmlArena *scratch, TmlError *err)
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     w->part->origin = o->frame >= 0 ? o->interface[o->frame].at : w->tied.centre;
-    TML_TRY(tml_part_moments(&w->modes, o->points, w->arena, w->part, err));
+    TML_TRY(put_moments(w, scratch, err));
     TML_TRY(put_stiffness(w, err));
     TML_TRY(expand_modes(w, scratch, &u, err));
     TML_TRY(put_frames(w, u, err));
-    TML_TRY(put_nodes(w, u, err));
+    TML_TRY(tml_part_nodes(&w->modes, &o->nodes, u, w->arena, w->part, err));
     TML_TRY(put_extremes(w, u, err));
+    if (w->fe->mesh != NULL && o->centrifugal) {
+        TML_TRY(tml_part_centrifugal(&w->modes, o->frame, u, w->arena, w->part, err));
+    }
+    if (w->fe->mesh != NULL && o->n_load_cases > 0) {
+        TML_TRY(tml_part_load_cases(&w->modes, o->n_load_cases, o->load_case, u, w->arena, w->part,
+                                    err));
+    }
     return put_facts(w, err);
 }
 

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "model/modal/part.h"
-#include "reduce/basis.h"
-#include "reduce/modes.h"
+#include "reduce/basis/basis.h"
+#include "reduce/basis/modes.h"
+#include "reduce/element/element.h"
 #include "reduce/moments.h"
+#include "reduce/part_nodes.h"
+#include "reduce/stiffening.h"
 
 /* Damping of modes: ratio at a frequency, or Rayleigh's mass and stiffness parts, of which the first
  * acts on modes only and does not brake rigid motion. */
@@ -30,7 +33,11 @@ typedef struct TmlReduceOptions {
     TmlDamping damping;
     int n_kept;
     const TmlKeptNode *kept;
-    const TmlMassPoints *points; /* NULL: mass at the nodes */
+    TmlFeMassRule rule; /* that the mass of a mesh was made by */
+    TmlPartNodes nodes;
+    bool centrifugal; /* of a mesh only, and so are load cases */
+    int n_load_cases;
+    const TmlLoadCase *load_case;
 } TmlReduceOptions;
 
 /* What is told of a reduction beside the part itself. */

@@ -1,6 +1,6 @@
 /* tests/reduce/test_reduce_cases.c - reductions beside the reference cases: frequencies, reduced
  * matrices, statics. */
-#include "reduce/held_part.h"
+#include "reduce/basis/held_part.h"
 #include "reduce_util.h"
 
 #include "math/vec3.h"

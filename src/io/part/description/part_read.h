@@ -1,4 +1,4 @@
-/* io/part/part_read.h - the description of a part (PART.yaml), read and resolved.
+/* io/part/description/part_read.h - the description of a part (PART.yaml), read and resolved.
  *
  * Three steps, one file each: where the matrices come from (part_source.c), what is tied to what
  * (part_interfaces.c), and what becomes of it (part_read.c). Errors are collected as in model files.
@@ -9,9 +9,9 @@
 #include "reduce/assemble.h"
 #include "reduce/reduce.h"
 
-extern const TmlKey tml_part_keys[], tml_part_keys_matrices[], tml_part_keys_material[],
-    tml_part_keys_interface[], tml_part_keys_modes[], tml_part_keys_damping[],
-    tml_part_keys_stiffening[], tml_part_keys_load[], tml_part_keys_kept[];
+extern const TmlKey tml_keys_of_part[], tml_keys_of_part_matrices[], tml_keys_of_part_material[],
+    tml_keys_of_part_interface[], tml_keys_of_part_modes[], tml_keys_of_part_damping[],
+    tml_keys_of_part_stiffening[], tml_keys_of_part_load[], tml_keys_of_part_kept[];
 
 typedef struct TmlPartRead {
     TmlModel *m; /* holds the reader, its arena and its report; no mechanism */
@@ -31,9 +31,9 @@ void tml_part_read_free(TmlPartRead *p);
 /* The steps. Errors of the description go to the report; failures of files are returned. */
 TML_NODISCARD TmlStatus tml_part_read_source(TmlPartRead *p, TmlError *err);
 void tml_part_read_interfaces(TmlPartRead *p);
+void tml_part_read_stiffening(TmlPartRead *p);
 
 /* The node with a number of the file, or -1 after an error. */
 int tml_part_node(TmlPartRead *p, TmlEntry *x, const TmlValue *at, const char *what, int64_t id);
 /* An interface by name, or -1 after an error. */
-int tml_part_interface(TmlPartRead *p, TmlEntry *x, const TmlValue *at, const char *what,
-                       const char *name);
+int tml_part_interface(TmlPartRead *p, TmlEntry *x, const TmlValue *at, const char *name);

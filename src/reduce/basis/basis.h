@@ -1,4 +1,4 @@
-/* reduce/basis.h - the displacements that a reduced part is capable of, before they are made
+/* reduce/basis/basis.h - the displacements that a reduced part is capable of, before they are made
  * orthogonal.
  *
  * Craig-Bampton: one static shape for each unit motion of an interface, all others held (constraint
@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "reduce/tied.h"
+#include "reduce/basis/tied.h"
 
 typedef enum TmlReductionMethod { TML_CRAIG_BAMPTON, TML_HERTING } TmlReductionMethod;
 

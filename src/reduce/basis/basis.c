@@ -1,8 +1,8 @@
-/* reduce/basis.c - the displacements that a reduced part is capable of, see the header. */
-#include "reduce/basis.h"
+/* reduce/basis/basis.c - the displacements that a reduced part is capable of, see the header. */
+#include "reduce/basis/basis.h"
 
 #include "math/dense.h"
-#include "reduce/held_modes.h"
+#include "reduce/basis/held_modes.h"
 
 #include <math.h>
 #include <string.h>

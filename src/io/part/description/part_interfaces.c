@@ -1,5 +1,5 @@
-/* io/part/part_interfaces.c - the nodes of interfaces, by set, number, box or distance. */
-#include "io/part/part_read.h"
+/* io/part/description/part_interfaces.c - the nodes of interfaces, by set, number, box or distance. */
+#include "io/part/description/part_read.h"
 
 #include "math/vec3.h"
 
@@ -185,7 +185,7 @@ static void read_interface(TmlPartRead *p, TmlEntry *x, TmlInterface *out)
     if (!tml_read_is_map(x, x->value, NULL)) {
         return;
     }
-    tml_read_keys(x, x->value, tml_part_keys_interface, NULL, NULL);
+    tml_read_keys(x, x->value, tml_keys_of_part_interface, NULL, NULL);
     const TmlValue *at = tml_value_find(x->value, "at"), *how = tml_value_find(x->value, "tie");
     bool *in = tml_reader_alloc(p->r, (size_t)fe->n_nodes, sizeof *in);
     int *node = tml_reader_alloc(p->r, (size_t)fe->n_nodes, sizeof *node);
@@ -236,15 +236,13 @@ void tml_part_read_interfaces(TmlPartRead *p)
     p->o.interface = list;
 }
 
-int tml_part_interface(TmlPartRead *p, TmlEntry *x, const TmlValue *at, const char *what,
-                       const char *name)
+int tml_part_interface(TmlPartRead *p, TmlEntry *x, const TmlValue *at, const char *name)
 {
     for (int k = 0; k < p->o.n_interfaces; ++k) {
         if (strcmp(p->o.interface[k].name, name) == 0) {
             return k;
         }
     }
-    (void)what;
     tml_entry_unknown_name(x, at, "interface", name, p->o.interface, p->o.n_interfaces,
                            sizeof *p->o.interface);
     return -1;

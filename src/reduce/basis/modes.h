@@ -1,4 +1,4 @@
-/* reduce/modes.h - the modes of a reduced part: its basis without rigid motion, made orthogonal.
+/* reduce/basis/modes.h - the modes of a reduced part: its basis without rigid motion, made orthogonal.
  *
  * Mean axes: rigid motion is known by the motion c of the interfaces that goes with it, exactly; with
  * Z a basis of what is orthogonal to M c,
@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "reduce/basis.h"
+#include "reduce/basis/basis.h"
 
 typedef struct TmlModes {
     TmlArena arena;

@@ -1,7 +1,7 @@
-/* reduce/held_modes.h - the lowest modes of a part that is held. */
+/* reduce/basis/held_modes.h - the lowest modes of a part that is held. */
 #pragma once
 
-#include "reduce/held_part.h"
+#include "reduce/basis/held_part.h"
 
 /* K v = w M v with D v = 0 and v = 0 at held freedoms: the k lowest, fewer where there are no more
  * (*found). w[k]: squares of circular frequencies, ascending; V[t->n * k] with V^T M V = 1. */

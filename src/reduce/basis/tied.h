@@ -1,4 +1,4 @@
-/* reduce/tied.h - interfaces: nodes tied to frames, and the matrices that are left.
+/* reduce/basis/tied.h - interfaces: nodes tied to frames, and the matrices that are left.
  *
  * A spider ties nodes k at x_k to a frame at p with displacement d and rotation vector t. With
  * R_k = [1, -(x_k - p)~],

@@ -1,9 +1,9 @@
-/* reduce/tied.c - interfaces: nodes tied to frames, and the matrices that are left. */
-#include "reduce/tied.h"
+/* reduce/basis/tied.c - interfaces: nodes tied to frames, and the matrices that are left. */
+#include "reduce/basis/tied.h"
 
 #include "math/dense.h"
 #include "math/vec3.h"
-#include "reduce/spider.h"
+#include "reduce/basis/spider.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-/* reduce/spider.h - the rows of rigid and averaging spiders, (IF1) and (IF2) of tied.h. */
+/* reduce/basis/spider.h - the rows of rigid and averaging spiders, (IF1) and (IF2) of tied.h. */
 #pragma once
 
-#include "reduce/tied.h"
+#include "reduce/basis/tied.h"
 
 /* How freedom 0..5 (displacements, rotations) of a point at r from a frame follows the frame. */
 void tml_spider_row(TmlVec3 r, int which, double row[6]);

@@ -1,5 +1,5 @@
-/* reduce/spider.c - the rows of rigid and averaging spiders. */
-#include "reduce/spider.h"
+/* reduce/basis/spider.c - the rows of rigid and averaging spiders. */
+#include "reduce/basis/spider.h"
 
 #include "math/dense.h"
 #include "math/principal.h"

@@ -1,5 +1,5 @@
-/* io/part/part_read.c - the description of a part (PART.yaml): what becomes of it. */
-#include "io/part/part_read.h"
+/* io/part/description/part_read.c - the description of a part (PART.yaml): what becomes of it. */
+#include "io/part/description/part_read.h"
 
 #include "base/input.h"
 #include "io/load/yaml.h"
@@ -30,7 +30,7 @@ static void read_modes(TmlPartRead *p)
     if (!tml_read_is_map(&x, section, NULL)) {
         return;
     }
-    tml_read_keys(&x, section, tml_part_keys_modes, NULL, NULL);
+    tml_read_keys(&x, section, tml_keys_of_part_modes, NULL, NULL);
     const TmlValue *method = tml_value_find(section, "method");
     const TmlValue *count = tml_value_find(section, "count");
     const TmlValue *hertz = tml_value_find(section, "up_to");
@@ -99,7 +99,7 @@ static void read_damping(TmlPartRead *p)
     if (!tml_read_is_map(&x, v, NULL)) {
         return;
     }
-    tml_read_keys(&x, v, tml_part_keys_damping, NULL, NULL);
+    tml_read_keys(&x, v, tml_keys_of_part_damping, NULL, NULL);
     const TmlValue *ratio = tml_value_find(v, "ratio"), *table = tml_value_find(v, "table");
     const TmlValue *mass = tml_value_find(v, "mass"), *stiffness = tml_value_find(v, "stiffness");
     const bool rayleigh = mass != NULL || stiffness != NULL;
@@ -130,7 +130,7 @@ static void read_frame(TmlPartRead *p)
     p->o.frame = -1;
     const char *name = v != NULL ? tml_read_text(&x, v, "frame") : NULL;
     if (name != NULL && strcmp(name, "mean") != 0) {
-        p->o.frame = tml_part_interface(p, &x, v, "frame", name);
+        p->o.frame = tml_part_interface(p, &x, v, name);
     }
 }
 
@@ -141,7 +141,7 @@ static bool read_kept(TmlPartRead *p, TmlEntry *x, TmlKeptNode *out, bool *loade
     int number = 0;
     *loaded = false;
     if (v->kind == TML_VALUE_MAP) {
-        tml_read_keys(x, v, tml_part_keys_kept, NULL, NULL);
+        tml_read_keys(x, v, tml_keys_of_part_kept, NULL, NULL);
         const TmlValue *load = tml_value_find(v, "load");
         if (load != NULL && !tml_read_bool(x, load, "load", loaded)) {
             return false;
@@ -193,6 +193,22 @@ static void read_all_kept(TmlPartRead *p)
     p->o.reduction.load = load;
 }
 
+/* Which nodes stay in the part, and whether with stresses. */
+static void read_nodes(TmlPartRead *p)
+{
+    TmlEntry x = {.r = p->r, .value = p->root};
+    const TmlValue *nodes = tml_value_find(p->root, "nodes");
+    const TmlValue *stresses = tml_value_find(p->root, "stresses");
+    int word = 0;
+    p->o.nodes.stresses = true;
+    if (nodes != NULL && tml_read_choice(&x, nodes, "nodes", "surface|all", &word)) {
+        p->o.nodes.all = word == 1;
+    }
+    if (stresses != NULL) {
+        (void)tml_read_bool(&x, stresses, "stresses", &p->o.nodes.stresses);
+    }
+}
+
 /* --- the document ------------------------------------------------------------------------------- */
 
 static TmlStatus read_text(TmlPartRead *p, const char *path, TmlError *err)
@@ -218,7 +234,7 @@ static TmlStatus read_text(TmlPartRead *p, const char *path, TmlError *err)
 static void read_head(TmlPartRead *p, const TmlOverrides *given)
 {
     TmlEntry x = {.r = p->r, .value = p->root};
-    tml_read_keys(&x, p->root, tml_part_keys, NULL, NULL);
+    tml_read_keys(&x, p->root, tml_keys_of_part, NULL, NULL);
     tml_read_parameters(p->r, tml_value_find(p->root, "parameters"), given);
     const TmlValue *name = tml_value_find(p->root, "part");
     if (name == NULL) {
@@ -242,6 +258,8 @@ static TmlStatus read_all(TmlPartRead *p, const char *path, const TmlOverrides *
     tml_part_read_interfaces(p);
     read_frame(p);
     read_all_kept(p);
+    read_nodes(p);
+    tml_part_read_stiffening(p);
     return p->r->nomem ? tml_fail(err, TML_E_NOMEM, "out of memory")
                        : tml_report_status(&p->r->report, err);
 }

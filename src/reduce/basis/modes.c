@@ -1,5 +1,5 @@
-/* reduce/modes.c - the modes of a reduced part: its basis without rigid motion, made orthogonal. */
-#include "reduce/modes.h"
+/* reduce/basis/modes.c - the modes of a reduced part: its basis without rigid motion, made orthogonal. */
+#include "reduce/basis/modes.h"
 
 #include "math/dense.h"
 #include "math/eigen.h"
@@ -109,7 +109,7 @@ static TmlStatus solve_pair(int n, const double *K, const double *M, double *Y, 
     return TML_OK;
 }
 
-/* (MD1) with so many modes of the basis; C[b->n * m] (NULL: frequencies only). */
+/* (MD1) with so many modes of the basis; C[b->n * m]. */
 static TmlStatus mean_axes(const TmlBasis *b, int n_modes, int n_extra, double *C, double *w2,
                            int *m, TmlError *err)
 {
@@ -146,7 +146,7 @@ static TmlStatus mean_axes(const TmlBasis *b, int n_modes, int n_extra, double *
         tml_dense_mul(true, false, *m, *m, n, 1.0, Z, T, 0.0, mz);
         status = solve_pair(*m, kz, mz, Y, w2, s, err);
     }
-    if (status == TML_OK && C != NULL && *m > 0) {
+    if (status == TML_OK && *m > 0) {
         tml_dense_mul(false, false, n, *m, *m, 1.0, Z, Y, 0.0, T);
         for (int j = 0; j < *m; ++j) {
             for (int i = 0; i < n; ++i) {
@@ -157,20 +157,6 @@ static TmlStatus mean_axes(const TmlBasis *b, int n_modes, int n_extra, double *
     }
     tml_arena_free(s);
     return status;
-}
-
-/* Frequencies with half the modes, beside those with all. */
-static TmlStatus mark_physical(const TmlBasis *b, TmlModes *out, TmlError *err)
-{
-    double *half;
-    int m = 0;
-    TML_NEW(&out->arena, half, out->m + 1);
-    TML_TRY(mean_axes(b, b->n_modes / 2, b->n_extra, NULL, half, &m, err));
-    for (int j = 0; j < out->m; ++j) {
-        out->physical[j] =
-            j < m && j < b->n_modes && fabs(sqrt(half[j] / out->w2[j]) - 1.0) < physical_change;
-    }
-    return TML_OK;
 }
 
 /* --- a frame at an interface -------------------------------------------------------------------- */
@@ -249,33 +235,49 @@ static void make_signs_unique(TmlModes *out)
     }
 }
 
-static TmlStatus build_modes(const TmlBasis *b, int frame, TmlModes *out, TmlError *err)
+/* The modes of a basis of which only so many modes are taken. */
+static TmlStatus build_modes(const TmlBasis *b, int n_modes, int frame, TmlModes *out,
+                             TmlError *err)
 {
     const int n = b->t->n;
     double *C;
+    *out = (TmlModes){.t = b->t};
     TML_NEW(&out->arena, C, (size_t)b->n * (size_t)b->n + 1);
     TML_NEW(&out->arena, out->w2, b->n + 1);
     TML_NEW(&out->arena, out->physical, b->n + 1);
-    TML_TRY(mean_axes(b, b->n_modes, b->n_extra, C, out->w2, &out->m, err));
+    TML_TRY(mean_axes(b, n_modes, b->n_extra, C, out->w2, &out->m, err));
     TML_NEW(&out->arena, out->V, (size_t)n * (size_t)out->m + 1);
     tml_dense_mul(false, false, n, out->m, b->n, 1.0, b->V, C, 0.0, out->V);
-    TML_TRY(mark_physical(b, out, err));
     if (frame >= 0) {
         TML_TRY(stand_still(b->t, frame, out, err));
         TML_TRY(orthogonal_again(b->t, out, err));
     }
-    make_signs_unique(out);
     return TML_OK;
+}
+
+/* Frequencies with half the modes, beside those with all. */
+static TmlStatus mark_physical(const TmlBasis *b, int frame, TmlModes *out, TmlError *err)
+{
+    TmlModes half;
+    const TmlStatus status = build_modes(b, b->n_modes / 2, frame, &half, err);
+    for (int j = 0; j < out->m && status == TML_OK; ++j) {
+        out->physical[j] = j < half.m && j < b->n_modes &&
+                           fabs(sqrt(half.w2[j] / out->w2[j]) - 1.0) < physical_change;
+    }
+    tml_modes_free(&half);
+    return status;
 }
 
 TmlStatus tml_modes_create(const TmlBasis *b, int frame, TmlModes *out, TmlError *err)
 {
-    *out = (TmlModes){.t = b->t};
-    const TmlStatus status = build_modes(b, frame, out, err);
+    TmlStatus status = build_modes(b, b->n_modes, frame, out, err);
+    status = status == TML_OK ? mark_physical(b, frame, out, err) : status;
     if (status != TML_OK) {
         tml_modes_free(out);
+        return status;
     }
-    return status;
+    make_signs_unique(out);
+    return TML_OK;
 }
 
 void tml_modes_free(TmlModes *m)

@@ -1,5 +1,5 @@
-/* reduce/held_part.c - static solutions of a part that is held by freedoms and by rows, see the header. */
-#include "reduce/held_part.h"
+/* reduce/basis/held_part.c - static solutions of a part that is held by freedoms and by rows, see the header. */
+#include "reduce/basis/held_part.h"
 
 #include "math/dense.h"
 

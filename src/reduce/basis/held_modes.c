@@ -1,6 +1,6 @@
-/* reduce/held_modes.c - the lowest modes of a part that is held: dense for few unknowns, else by
+/* reduce/basis/held_modes.c - the lowest modes of a part that is held: dense for few unknowns, else by
  * ARPACK with the static solution as the inverse. */
-#include "reduce/held_modes.h"
+#include "reduce/basis/held_modes.h"
 
 #include "math/dense.h"
 #include "math/eigen.h"

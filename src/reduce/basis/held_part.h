@@ -1,4 +1,4 @@
-/* reduce/held_part.h - static solutions of a part that is held by freedoms and by rows.
+/* reduce/basis/held_part.h - static solutions of a part that is held by freedoms and by rows.
  *
  *     K u + D^T l = f,   D u = d,   u given at held freedoms                                  (HE1)
  *
@@ -12,7 +12,7 @@
  */
 #pragma once
 
-#include "reduce/tied.h"
+#include "reduce/basis/tied.h"
 #include "sparse/cholesky.h"
 
 typedef struct TmlHeld {

@@ -1,7 +1,7 @@
-/* io/part/part_keys.c - the keys of a part's description (PART.yaml). */
-#include "io/part/part_read.h"
+/* io/part/description/part_keys.c - the keys of a part's description (PART.yaml). */
+#include "io/part/description/part_read.h"
 
-const TmlKey tml_part_keys[] = {
+const TmlKey tml_keys_of_part[] = {
     {"part", TML_KEY_TEXT, "", NULL, "name of the part", NULL},
     {"parameters", TML_KEY_OPTIONS, "", "", "numbers with names, for expressions", NULL},
     {"mesh", TML_KEY_TEXT, "", "", "a mesh: .msh of Gmsh, .inp of Abaqus and CalculiX", NULL},
@@ -27,7 +27,7 @@ const TmlKey tml_part_keys[] = {
     {0},
 };
 
-const TmlKey tml_part_keys_matrices[] = {
+const TmlKey tml_keys_of_part_matrices[] = {
     {"stiffness", TML_KEY_TEXT, "", NULL, "Matrix Market file, or lines 'row column value'", NULL},
     {"mass", TML_KEY_TEXT, "", NULL, "the same of the mass", NULL},
     {"nodes", TML_KEY_TEXT, "", NULL, "table of nodes, or a mesh that has them", NULL},
@@ -36,7 +36,7 @@ const TmlKey tml_part_keys_matrices[] = {
     {0},
 };
 
-const TmlKey tml_part_keys_material[] = {
+const TmlKey tml_keys_of_part_material[] = {
     {"young", TML_KEY_NUMBER, "Pa", NULL, "modulus of elasticity", NULL},
     {"poisson", TML_KEY_NUMBER, "", NULL, "Poisson's ratio", NULL},
     {"density", TML_KEY_NUMBER, "kg/m^3", NULL, "density", NULL},
@@ -45,7 +45,7 @@ const TmlKey tml_part_keys_material[] = {
     {0},
 };
 
-const TmlKey tml_part_keys_interface[] = {
+const TmlKey tml_keys_of_part_interface[] = {
     {"set", TML_KEY_TEXT, "", "", "nodes of a set, or of a physical group", NULL},
     {"nodes", TML_KEY_NUMBERS, "", "", "numbers of nodes", NULL},
     {"node", TML_KEY_INT, "", "", "number of one node", NULL},
@@ -61,7 +61,7 @@ const TmlKey tml_part_keys_interface[] = {
     {0},
 };
 
-const TmlKey tml_part_keys_modes[] = {
+const TmlKey tml_keys_of_part_modes[] = {
     {"method", TML_KEY_CHOICE, "", "craig_bampton",
      "constraint and fixed modes, or free ones and attachments", "craig_bampton|herting"},
     {"count", TML_KEY_INT, "", "20", "modes at most; absent with up_to: all of these", NULL},
@@ -71,7 +71,7 @@ const TmlKey tml_part_keys_modes[] = {
     {0},
 };
 
-const TmlKey tml_part_keys_damping[] = {
+const TmlKey tml_keys_of_part_damping[] = {
     {"ratio", TML_KEY_NUMBER, "", "", "of critical damping, all modes", NULL},
     {"table", TML_KEY_POINTS, "", "", "pairs of frequency (Hz) and ratio", NULL},
     {"mass", TML_KEY_NUMBER, "1/s", "", "Rayleigh: part of the mass, on modes only", NULL},
@@ -79,13 +79,13 @@ const TmlKey tml_part_keys_damping[] = {
     {0},
 };
 
-const TmlKey tml_part_keys_stiffening[] = {
+const TmlKey tml_keys_of_part_stiffening[] = {
     {"centrifugal", TML_KEY_BOOL, "", "true", "six unit load cases of rotation", NULL},
     {"loads", TML_KEY_OPTIONS, "", "", "load cases by name", NULL},
     {0},
 };
 
-const TmlKey tml_part_keys_load[] = {
+const TmlKey tml_keys_of_part_load[] = {
     {"acceleration", TML_KEY_VEC3, "m/s^2", "", "of the whole mass, such as gravity", NULL},
     {"interface", TML_KEY_TEXT, "", "", "where force and torque act", NULL},
     {"force", TML_KEY_VEC3, "N", "", "on the interface", NULL},
@@ -94,7 +94,7 @@ const TmlKey tml_part_keys_load[] = {
     {0},
 };
 
-const TmlKey tml_part_keys_kept[] = {
+const TmlKey tml_keys_of_part_kept[] = {
     {"node", TML_KEY_INT, "", NULL, "number of the node", NULL},
     {"load", TML_KEY_BOOL, "", "false", "forces act there: their static shapes are added", NULL},
     {0},

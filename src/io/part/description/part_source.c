@@ -1,7 +1,8 @@
-/* io/part/part_source.c - where the matrices of a part come from: a mesh, or files of matrices. */
-#include "io/part/part_read.h"
+/* io/part/description/part_source.c - where the matrices of a part come from: a mesh, or files of matrices. */
+#include "io/part/description/part_read.h"
 
 #include "base/input.h"
+#include "io/part/frame_read.h"
 #include "io/part/matrix_market.h"
 #include "io/part/mesh_read.h"
 #include "math/vec3.h"
@@ -47,7 +48,7 @@ static bool read_material(TmlEntry *x, TmlFeMaterial *out)
     double value[3] = {0};
     bool ok = tml_read_is_map(x, x->value, NULL);
     if (ok) {
-        tml_read_keys(x, x->value, tml_part_keys_material, NULL, NULL);
+        tml_read_keys(x, x->value, tml_keys_of_part_material, NULL, NULL);
     }
     for (int k = 0; k < 3 && ok; ++k) {
         const TmlValue *v = tml_value_find(x->value, key[k]);
@@ -133,21 +134,37 @@ static bool has_suffix(const char *path, const char *suffix)
     return n >= k && strcasecmp(path + n - k, suffix) == 0;
 }
 
-static TmlStatus read_mesh(TmlPartRead *p, TmlEntry *x, TmlError *err)
+/* Materials, then stiffness and mass of a mesh that is read. */
+static TmlStatus assemble(TmlPartRead *p, TmlEntry *x, TmlError *err)
 {
     int rule = 0;
     const TmlValue *v = tml_value_find(p->root, "mass_rule");
-    const char *path = file_of(p, x, "mesh");
-    if (path == NULL || (v != NULL && !tml_read_choice(x, v, "mass_rule", "exact|ccx", &rule))) {
+    if (v != NULL && !tml_read_choice(x, v, "mass_rule", "exact|ccx", &rule)) {
         return TML_OK; // reported
     }
-    TML_TRY(tml_msh_read(path, &p->mesh, err));
-    scale_nodes(p->mesh.n_nodes, p->mesh.x, number_or(x, "scale", TML_POSITIVE, "m", 1.0));
     read_materials(p);
     if (p->r->report.n > 0) {
         return TML_OK;
     }
-    return tml_fe_assemble(&p->mesh, rule == 1 ? TML_FE_MASS_CCX : TML_FE_MASS_EXACT, &p->fe, err);
+    p->o.rule = rule == 1 ? TML_FE_MASS_CCX : TML_FE_MASS_EXACT;
+    return tml_fe_assemble(&p->mesh, p->o.rule, &p->fe, err);
+}
+
+static TmlStatus read_mesh(TmlPartRead *p, TmlEntry *x, TmlError *err)
+{
+    const char *path = file_of(p, x, "mesh");
+    if (path == NULL) {
+        return TML_OK; // reported
+    }
+    TML_TRY(tml_fe_mesh_read(path, &p->mesh, err));
+    scale_nodes(p->mesh.n_nodes, p->mesh.x, number_or(x, "scale", TML_POSITIVE, "m", 1.0));
+    return assemble(p, x, err);
+}
+
+static TmlStatus read_beams(TmlPartRead *p, TmlEntry *x, const TmlValue *beams, TmlError *err)
+{
+    TML_TRY(tml_frame_read(p->r, beams, &p->mesh, err));
+    return p->r->report.n > 0 ? TML_OK : assemble(p, x, err);
 }
 
 /* --- matrices ----------------------------------------------------------------------------------- */
@@ -167,7 +184,7 @@ static int by_id(const void *a, const void *b)
  * of the mesh follow. */
 static TmlStatus nodes_of_mesh(TmlPartRead *p, const char *path, TmlNodeTable *out, TmlError *err)
 {
-    TML_TRY(tml_msh_read(path, &p->mesh, err));
+    TML_TRY(tml_fe_mesh_read(path, &p->mesh, err));
     TmlArena *arena = &p->m->arena;
     const int n = p->mesh.n_nodes;
     NodeOrder *order;
@@ -241,13 +258,13 @@ static TmlStatus read_matrices(TmlPartRead *p, const TmlValue *section, TmlError
     if (!tml_read_is_map(&x, section, NULL)) {
         return TML_OK;
     }
-    tml_read_keys(&x, section, tml_part_keys_matrices, NULL, NULL);
+    tml_read_keys(&x, section, tml_keys_of_part_matrices, NULL, NULL);
     const char *K = file_of(p, &x, "stiffness"), *M = file_of(p, &x, "mass");
     const char *table = file_of(p, &x, "nodes");
     if (K == NULL || M == NULL || table == NULL) {
         return TML_OK; // reported
     }
-    if (has_suffix(table, ".msh")) {
+    if (has_suffix(table, ".msh") || has_suffix(table, ".inp")) {
         TML_TRY(nodes_of_mesh(p, table, &nodes, err));
     } else {
         TML_TRY(tml_node_table_read(table, &p->m->arena, &nodes, err));
@@ -259,11 +276,14 @@ static TmlStatus read_matrices(TmlPartRead *p, const TmlValue *section, TmlError
 TmlStatus tml_part_read_source(TmlPartRead *p, TmlError *err)
 {
     TmlEntry x = {.r = p->r, .value = p->root};
-    const TmlValue *mesh = tml_value_find(p->root, "mesh");
+    const TmlValue *mesh = tml_value_find(p->root, "mesh"),
+                   *beams = tml_value_find(p->root, "beams");
     const TmlValue *matrices = tml_value_find(p->root, "matrices");
-    if ((mesh != NULL) + (matrices != NULL) != 1) {
-        tml_entry_error(&x, NULL, "expected one of the keys 'mesh' and 'matrices'");
+    if ((mesh != NULL) + (matrices != NULL) + (beams != NULL) != 1) {
+        tml_entry_error(&x, NULL, "expected one of the keys 'mesh', 'matrices' and 'beams'");
         return TML_OK;
     }
-    return mesh != NULL ? read_mesh(p, &x, err) : read_matrices(p, matrices, err);
+    return mesh != NULL    ? read_mesh(p, &x, err)
+           : beams != NULL ? read_beams(p, &x, beams, err)
+                           : read_matrices(p, matrices, err);
 }

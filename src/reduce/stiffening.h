@@ -1,0 +1,31 @@
+/* reduce/stiffening.h - geometric stiffness of modes, from stresses of unit loads.
+ *
+ * A part that turns with w is loaded by rho (w.w x - w (w.x)), x from the origin of its frame: six
+ * load cases with the coefficients w_x^2, w_y^2, w_z^2, w_x w_y, w_y w_z, w_z w_x. Each is solved with
+ * the part held as its frame is: at an interface, or against rigid motion by its own inertia. The
+ * stresses give a geometric stiffness, which is projected on the modes:
+ *
+ *     K_c = Phi^T K_g(sigma_c) Phi                                                            (GS1)
+ *
+ * Named load cases are dead loads of unit size, held at an interface or by inertia.
+ */
+#pragma once
+
+#include "model/modal/part.h"
+#include "reduce/basis/modes.h"
+
+typedef struct TmlLoadCase {
+    const char *name;
+    TmlVec3 acceleration; /* of the whole mass */
+    int interface;        /* where force and torque act; -1: nowhere */
+    TmlVec3 force, torque;
+    int held; /* interface that carries it; -1: inertia does */
+} TmlLoadCase;
+
+/* u: displacements of all freedoms by each mode, fe->n x m. frame: as in tml_modes_create. The
+ * matrices come from a mesh. */
+TML_NODISCARD TmlStatus tml_part_centrifugal(const TmlModes *modes, int frame, const double *u,
+                                             TmlArena *arena, TmlPart *part, TmlError *err);
+TML_NODISCARD TmlStatus tml_part_load_cases(const TmlModes *modes, int n, const TmlLoadCase *load,
+                                            const double *u, TmlArena *arena, TmlPart *part,
+                                            TmlError *err);

@@ -1,0 +1,135 @@
+"""Reduced parts against frequencies of CalculiX, Abaqus and our own dense solutions."""
+import csv
+import os
+import re
+import subprocess
+import tempfile
+
+STEEL = "material: {young: 210 GPa, poisson: 0.3, density: 7850 kg/m^3}\n"
+ENDS = """interfaces:
+  A: {box: [[0, 0, 0], [0, 1, 1]], at: [0, 0.03, 0.02]}
+  B: {box: [[1, 0, 0], [1, 1, 1]], at: [1, 0.03, 0.02]}
+"""
+ONE = "interfaces: {A: {box: [[0, -9, -9], [0, 9, 9]]}}\n"
+
+
+class Failed(Exception):
+    pass
+
+
+def reduce_part(job, text):
+    """Frequencies with interfaces held and of the part."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "part.yaml")
+        with open(path, "w") as f:
+            f.write("part: part\ndamping: 0.01\n" + text)
+        run = subprocess.run([job.engine.path, "reduce", path, "-o", os.path.join(folder, "part.h5")],
+                             capture_output=True, text=True)
+    if run.returncode != 0:
+        raise Failed(run.stderr.strip())
+    held = [float(x) for x in re.findall(r"^ *\d+  (\S+) +(?: *\d+\.\d\d){6}$", run.stdout, re.M)]
+    free = [float(x) for x in re.findall(r"^ *\d+ +(\S+) Hz", run.stdout, re.M)]
+    return held, free
+
+
+def rows_of(path):
+    with open(path) as f:
+        return list(csv.reader(f))
+
+
+def off(got, want):
+    """Largest relative difference over those that there are."""
+    pairs = [(g, w) for g, w in zip(got, want) if w == w]
+    return max(abs(g / w - 1) for g, w in pairs) if pairs else float("nan")
+
+
+def case(job, name, what, text, which, want, limit):
+    if not job.wanted(name):
+        return
+    try:
+        got = reduce_part(job, text)[which]
+        error = off(got, want) if len(got) >= min(len(want), len(got)) > 0 else float("inf")
+        job.report.check(name, what, f"{min(len(got), len(want))} frequencies, relative", error, limit)
+    except Failed as e:
+        job.report.failure(name, what, e)
+
+
+def numbers(row):
+    return [float(x) for x in row]
+
+
+def beams(job):
+    """Craig-Bampton frequencies for each count of modes: from the mesh, and from matrices of 12 digits."""
+    for name in ("tet10_beam_coarse", "tet10_beam"):
+        folder = job.case_file("modal", name)
+        mesh = f"mesh: {folder}/mesh.msh\n{STEEL}"
+        matrices = f"matrices: {{stiffness: {folder}/K.mtx, mass: {folder}/M.mtx, nodes: {folder}/mesh.msh}}\n"
+        for row in rows_of(os.path.join(folder, "craig_bampton.csv"))[1:]:
+            n = int(row[0])
+            if n < 0:
+                continue
+            # the table has nine digits
+            case(job, name, f"{n} modes", f"{mesh}{ENDS}modes: {n}\n", 1, numbers(row[1:]), 1e-8)
+            if name == "tet10_beam_coarse":
+                case(job, name, f"{n} modes, matrices", f"{matrices}{ENDS}modes: {n}\n", 1, numbers(row[1:]), 1e-7)
+        table = rows_of(os.path.join(folder, "frequencies.csv"))
+        own = [float(r[table[0].index("fixed_own_Hz")]) for r in table[1:]]
+        free = [float(r[table[0].index("free_own_Hz")]) for r in table[1:]]
+        ccx = [float(r[table[0].index("fixed_ccx_Hz")]) for r in table[1:]]
+        case(job, name, "held at one end", f"{mesh}{ONE}modes: 20\n", 0, own, 1e-8)
+        case(job, name, "free", f"{mesh}modes: {{count: 20, method: herting}}\n", 1, free, 1e-8)
+        # CalculiX prints seven digits, and its mass rule is the one that is asked for here
+        case(job, name, "held, CalculiX", f"{mesh}mass_rule: ccx\n{ONE}modes: 20\n", 0, ccx, 1e-6)
+
+
+def timoshenko(job):
+    folder = job.case_file("modal", "timoshenko_beam")
+    with tempfile.TemporaryDirectory() as other:
+        nodes = os.path.join(other, "nodes.csv")
+        with open(nodes, "w") as f:
+            f.write("".join(f"{k + 1},{k / 20},0,0\n" for k in range(21)))
+        text = f"matrices: {{stiffness: {folder}/K.mtx, mass: {folder}/M.mtx, nodes: {nodes}}}\n"
+        ends = "interfaces: {A: {node: 1}, B: {node: 21}}\n"
+        for row in rows_of(os.path.join(folder, "frequencies.csv"))[1:]:
+            n, want = int(row[0]), numbers(row[1:])
+            if n >= 0:
+                case(job, "timoshenko_beam", f"{n} modes", f"{text}{ends}modes: {n}\n", 1, want, 1e-9)
+            elif n == -1:
+                case(job, "timoshenko_beam", "free", f"{text}modes: {{count: 10, method: herting}}\n", 1, want, 1e-9)
+            else:
+                case(job, "timoshenko_beam", "held", f"{text}interfaces: {{A: {{node: 1}}}}\nmodes: 10\n", 0, want,
+                     1e-9)
+        fixed = [float(r[1]) for r in rows_of(os.path.join(folder, "fixed_interface.csv"))[1:]]
+        case(job, "timoshenko_beam", "both ends held", f"{text}{ends}modes: 12\n", 0, fixed, 1e-9)
+
+
+def abaqus(job):
+    """Matrices that Abaqus exported; the frequencies are those of the given matrices."""
+    folder = job.case_file("modal", "abaqus_rotor")
+    text = (f"matrices: {{stiffness: {folder}/rotorDiscTestSTIF1.mtx, mass: {folder}/rotorDiscTestMASS1.mtx, "
+            f"nodes: {folder}/rotorDiscTest.inp, stiffness_factor: 0.01}}\n")
+    table = rows_of(os.path.join(folder, "frequencies.csv"))
+    want = [x for x in (float(r[-1]) for r in table[1:]) if x > 1.0]
+    case(job, "abaqus_rotor", "free", f"{text}modes: {{count: {len(want)}, method: herting}}\n", 1, want, 1e-8)
+    folder = job.case_file("modal", "abaqus_block_C3D10")
+    matrices = (f"matrices: {{stiffness: {folder}/blockC3D10_STIF1.mtx, mass: {folder}/blockC3D10_MASS1.mtx, "
+                f"nodes: {folder}/blockC3D10.inp}}\n")
+    table = rows_of(os.path.join(folder, "frequencies.csv"))
+    head = table[0]
+    column = lambda word: [float(r[k]) for k in range(len(head)) if head[k] == word for r in table[1:] if r[k]]
+    held, free = column("fixed_abaqus_matrices_Hz"), column("free_abaqus_matrices_Hz")
+    case(job, "abaqus_block", "held, matrices", f"{matrices}{ONE}modes: {len(held)}\n", 0, held, 1e-8)
+    case(job, "abaqus_block", "free, matrices", f"{matrices}modes: {{count: {len(free)}, method: herting}}\n", 1,
+         free, 1e-8)
+
+
+def compare(job):
+    if not job.wanted("modal") and not any(job.wanted(n) for n in ("tet10_beam", "timoshenko_beam", "abaqus_rotor",
+                                                                  "abaqus_block")):
+        return
+    job.report.section("Reduced parts",
+                       "Frequencies of parts that `trammel reduce` makes, with interfaces held and free, beside those of dense "
+                       "solutions, of CalculiX and of matrices that Abaqus exported.")
+    beams(job)
+    timoshenko(job)
+    abaqus(job)
