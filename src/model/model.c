@@ -9,6 +9,7 @@
 #include "model/body/body.h"
 #include "model/flexible/flexible.h"
 #include "model/measure/binding.h"
+#include "model/modal/modal.h"
 #include "model/read/read.h"
 #include "model/registry.h"
 
@@ -122,7 +123,9 @@ bool tml_end_equal(const TmlEnd *a, const TmlEnd *b)
 TmlFrameKin tml_model_initial_kin(const TmlModel *m, const TmlEnd *end)
 {
     if (end->point > 0) {
-        const TmlFrameKin point = tml_flex_initial_point(m, end->point - 1);
+        const TmlFrameKin point = m->points.at[end->point - 1].flex < 0
+                                      ? tml_modal_initial_point(m, end->point - 1)
+                                      : tml_flex_initial_point(m, end->point - 1);
         TmlFrameKin out;
         tml_frame_offset(&point, end, &out);
         return out;
@@ -194,6 +197,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->frames.at);
     tml_mem_free(m->meshes.at);
     tml_mem_free(m->flexes.at);
+    tml_mem_free(m->modals.at);
     tml_mem_free(m->points.at);
     tml_mem_free(m->places.at);
     tml_mem_free(m->constraints.at);

@@ -23,6 +23,8 @@ typedef struct TmlVector TmlVector;
 typedef struct TmlFlexPoint TmlFlexPoint;
 typedef struct TmlFlexPlace TmlFlexPlace;
 typedef struct TmlFlexLoad TmlFlexLoad;
+typedef struct TmlModal TmlModal;
+typedef struct TmlPart TmlPart;
 
 enum { TML_GROUND = 0 }; /* index of the ground body */
 
@@ -231,6 +233,7 @@ struct TmlModel {
     TML_LIST(TmlNamedFrame) frames;
     TML_LIST(TmlMesh) meshes;
     TML_LIST(TmlFlex) flexes;
+    TML_LIST(TmlModal) modals;
     TML_LIST(TmlFlexPoint) points;
     TML_LIST(TmlFlexPlace) places;
     TML_LIST(TmlConstraint) constraints;
@@ -266,6 +269,8 @@ struct TmlModel {
         void (*free)(void *self);
         const char *(*message)(const void *self, int index);
     } attached;
+    /* Reads a reduced part, as long as the model lives; set by who knows files of that kind. */
+    TmlStatus (*load_part)(const char *path, TmlArena *arena, TmlPart *out, TmlError *err);
     TmlRunSettings run;
     TML_LIST(const char *) inputs;      /* files that it was read from, as they were opened */
     TML_LIST(TmlSource) sources;        /* texts of its own file and of those that it includes */

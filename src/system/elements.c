@@ -20,7 +20,10 @@ TmlTriple tml_triple(const TmlSystem *sys, int body, bool rotation)
                        left < 0   ? 0
                        : left < 3 ? left
                                   : 3,
-                       body, rotation, 2 * body + (rotation ? 1 : 0)};
+                       body,
+                       rotation,
+                       dim->span[body].scalars,
+                       2 * body + (rotation ? 1 : 0)};
 }
 
 TmlTriple tml_triple_of(const TmlSystem *sys, int body, int unknown)

@@ -1,9 +1,10 @@
 /* system/ends.c - frames of elements and expressions, whatever owns them.
  *
  * A frame of a rigid body is moved by the unknowns of that body, a point of a flexible body by
- * those of all nodes of its element (flex_end.c).
+ * those of all nodes of its element (flex_end.c), a frame of a modal body by all its modes (modal_end.c).
  */
 #include "system/flexible/flex.h"
+#include "system/modal/modal_bodies.h"
 
 #include "base/fail.h"
 
@@ -29,12 +30,28 @@ static TmlStatus body_parts(TmlSystem *sys, TmlError *err)
 TmlStatus tml_ends_setup(TmlSystem *sys, TmlError *err)
 {
     TML_TRY(body_parts(sys, err));
-    return tml_flex_setup(sys, err);
+    TML_TRY(tml_modal_setup(sys, err));
+    TML_TRY(tml_flex_setup(sys, err));
+    for (int k = 0; k < sys->n_ends; ++k) {
+        const int cols = tml_end_parts(sys, k)->cols;
+        sys->stride = cols > sys->stride ? cols : sys->stride;
+    }
+    return TML_OK;
+}
+
+const TmlParts *tml_point_parts(const TmlSystem *sys, int point)
+{
+    const TmlFlexPoint *p = &sys->model->points.at[point];
+    return p->flex < 0 ? &sys->modal->at[p->modal].parts : tml_element_parts(sys, p->flex);
 }
 
 void tml_end_frame(TmlSystem *sys, int end)
 {
     const int b = sys->end[end].body;
+    if (tml_end_is_modal(sys, end)) {
+        tml_modal_end_frame(sys, end);
+        return;
+    }
     if (sys->end[end].point > 0) {
         tml_flex_end_frame(sys, end);
         return;
@@ -45,6 +62,10 @@ void tml_end_frame(TmlSystem *sys, int end)
 void tml_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out)
 {
     const int b = sys->end[end].body;
+    if (tml_end_is_modal(sys, end)) {
+        tml_modal_end_map(sys, end, c, what, out);
+        return;
+    }
     if (sys->end[end].point > 0) {
         tml_flex_end_map(sys, end, c, what, out);
         return;
@@ -55,6 +76,10 @@ void tml_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlF
 void tml_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r)
 {
     const int b = sys->end[end].body;
+    if (tml_end_is_modal(sys, end)) {
+        tml_modal_end_wrench(sys, end, w, r);
+        return;
+    }
     if (sys->end[end].point > 0) {
         tml_flex_end_wrench(sys, end, w, r);
         return;
@@ -66,6 +91,10 @@ void tml_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r)
 void tml_end_dual(const TmlSystem *sys, int end, const double *X, int n, double *Y)
 {
     const int b = sys->end[end].body;
+    if (tml_end_is_modal(sys, end)) {
+        tml_modal_end_dual(sys, end, X, n, Y);
+        return;
+    }
     if (sys->end[end].point > 0) {
         tml_flex_end_dual(sys, end, X, n, Y);
         return;
@@ -76,6 +105,10 @@ void tml_end_dual(const TmlSystem *sys, int end, const double *X, int n, double 
 void tml_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_q, double *K)
 {
     const int b = sys->end[end].body;
+    if (tml_end_is_modal(sys, end)) {
+        tml_modal_end_geometric(sys, end, w, c_q, K);
+        return;
+    }
     if (sys->end[end].point > 0) {
         tml_flex_end_geometric(sys, end, w, c_q, K);
         return;

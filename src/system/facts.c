@@ -17,7 +17,7 @@ const TmlModel *tml_system_model(const TmlSystem *sys)
 
 bool tml_system_is_flexible(const TmlSystem *sys)
 {
-    return sys->flex != NULL;
+    return sys->flex != NULL || sys->modal != NULL;
 }
 
 bool tml_system_is_redundant(const TmlSystem *sys)

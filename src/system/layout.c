@@ -1,6 +1,7 @@
 /* system/layout.c - where every coordinate, row, end and memory value lives. */
 #include "system/contact/touching.h"
 #include "system/flexible/flex.h"
+#include "system/modal/modal_bodies.h"
 #include "system/redundancy/share.h"
 
 #include "base/fail.h"
@@ -32,6 +33,7 @@ static TmlStatus layout_count(TmlSystem *sys, TmlError *err)
             .u0 = sys->dim.nu,
             .nu = type->nu,
             .lengths = type->lengths,
+            .scalars = type->scalars,
             .owner = type->hidden ? m->bodies.at[b].owner : b,
         };
         sys->dim.nq += type->nq;
@@ -324,6 +326,9 @@ static double model_length(const TmlSystem *sys)
     for (int f = 0; f < m->forces.n && length == 0.0; ++f) {
         length = ends_length(m, m->forces.at[f].end, m->forces.at[f].n_ends);
     }
+    for (int k = 0; k < m->modals.n; ++k) {
+        length = fmax(length, m->modals.at[k].part->size);
+    }
     return fmax(length, flexible_length(m));
 }
 
@@ -370,6 +375,9 @@ static void model_scales(TmlSystem *sys)
     }
     if (sys->flex != NULL) {
         tml_flex_mass_diagonal(sys, sys->scratch, &mass);
+    }
+    if (sys->modal != NULL) {
+        tml_modal_mass_diagonal(sys, sys->scratch, &mass);
     }
     sys->dim.mass = mass > 0.0 ? mass / fmax(1.0, bodies) : 1.0;
     const double length = model_length(sys);
@@ -538,7 +546,8 @@ static void acceleration_name(const TmlSystem *sys, int k, char *text, size_t si
         ++b;
     }
     const int i = k - sys->dim.span[b].u0;
-    if (tml_flex_coordinate_name(sys, b, i, text, size)) {
+    if (tml_modal_coordinate_name(sys, b, i, text, size) ||
+        tml_flex_coordinate_name(sys, b, i, text, size)) {
         return;
     }
     snprintf(text, size, "body '%s': %s", sys->model->bodies.at[b].name,

@@ -1,6 +1,7 @@
 /* system/output.c - what is reported of a state: energies, violations, reactions, channels. */
 #include "system/contact/touching.h"
 #include "system/flexible/flex.h"
+#include "system/modal/modal_bodies.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -30,6 +31,9 @@ TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
     }
     if (sys->flex != NULL) {
         tml_flex_energy(sys, &e);
+    }
+    if (sys->modal != NULL) {
+        tml_modal_energy(sys, &e);
     }
     return e;
 }

@@ -1,6 +1,7 @@
 /* system/residual.c - motion of bodies and ends, residual of (S1) to (S3). */
 #include "system/contact/touching.h"
 #include "system/flexible/flex.h"
+#include "system/modal/modal_bodies.h"
 
 #include "base/clock.h"
 #include "math/vec3.h"
@@ -38,6 +39,9 @@ void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
     }
     if (sys->flex != NULL) {
         tml_flex_kinematics(sys, s, channels);
+    }
+    if (sys->modal != NULL) {
+        tml_modal_kinematics(sys, s, channels);
     }
     const int n = channels ? sys->n_ends : sys->n_ends_loop;
     for (int k = 0; k < n; ++k) {
@@ -254,6 +258,9 @@ static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, boo
     if (sys->flex != NULL) {
         tml_flex_residual(sys, s->t, r);
     }
+    if (sys->modal != NULL) {
+        tml_modal_forces(sys, r);
+    }
     for (int k = 0; k < sys->n_ends_loop; ++k) {
         tml_end_wrench(sys, k, &sys->wrench[k], r);
     }
@@ -334,6 +341,9 @@ void tml_system_mass_mul(const TmlSystem *sys, const TmlState *s, const double *
     }
     if (sys->flex != NULL) {
         tml_flex_mass_mul(sys, x, y);
+    }
+    if (sys->modal != NULL) {
+        tml_modal_mass_mul(sys, x, y);
     }
 }
 

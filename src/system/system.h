@@ -23,6 +23,7 @@ typedef struct TmlBodySpan {
     int u0, nu; /* unknowns */
     int lengths;
     int owner; /* the body itself, or the one that stands for the flexible body that it is part of */
+    bool scalars; /* they have no direction in space: modal coordinates */
 } TmlBodySpan;
 
 /* How many there are of everything; m and n change when rows are found to be redundant. */
@@ -178,6 +179,7 @@ typedef struct TmlTriple {
     int first, n; /* unknowns */
     int body;
     bool rotation; /* of a body; else a position or a gradient */
+    bool scalars;  /* no vector after all: no frame turns these */
     int index;     /* 2 * body + rotation */
 } TmlTriple;
 TmlTriple tml_triple(const TmlSystem *sys, int body, bool rotation);  /* n = 0: there is none */

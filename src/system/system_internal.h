@@ -52,6 +52,7 @@ struct TmlSystem {
     TmlFrameKin *kin;             /* n_ends: motion at the last evaluated state */
     TmlParts *parts;              /* nb: of the frames of each body */
     struct TmlSystemFlex *flex;   /* NULL: no flexible bodies */
+    struct TmlSystemModal *modal; /* NULL: no modal bodies */
     struct TmlTouching *touching; /* NULL: no contacts */
     int stride;                   /* most columns that an end has */
     TmlRow *wrench;               /* n_ends_loop: scratch */

@@ -120,8 +120,10 @@ static TmlStatus body_parts(TmlPencil *p, TmlError *err)
                        al = m3_skew(tml_body_motion(sys, b)->alpha);
         const TmlMat33 ww = m3_mul(&w, &w), wW = m3_mul(&w, &W), half = m3_scale(-0.5, &al);
         const TmlTriple place = tml_triple(sys, b, false), rotation = tml_triple(sys, b, true);
-        p->spin[place.index] = m3_scale(-2.0, &W); // (L9)
-        p->second[place.index] = WW;
+        if (!place.scalars) {
+            p->spin[place.index] = m3_scale(-2.0, &W); // (L9)
+            p->second[place.index] = WW;
+        }
         if (rotation.n == 3) {
             const TmlMat33 own = m3_axpy(1.0 / 6.0, &ww, &half); // (L5)
             const TmlMat33 both = m3_add(&own, &WW);
@@ -234,7 +236,7 @@ static void put_motion(const TmlPencil *p, double s, int j, Builder *b)
     const TmlDims *dim = tml_dims(sys);
     const Places at = places(sys);
     const TmlTriple t = tml_triple_of(sys, p->body[j], j);
-    const bool turns = t.rotation || p->frame_turns;
+    const bool turns = t.rotation || (p->frame_turns && !t.scalars);
     for (int k = p->a.start[j]; k < p->a.start[j + 1]; ++k) {
         const int i = p->a.row[k];
         const double a = p->a.x[k], v = p->v.x[k], q = p->q.x[k];
@@ -268,7 +270,7 @@ static void put_turning(const TmlPencil *p, int i, int j, double M, Builder *b)
         const double w = tml_mat33_at(&p->turn[ti.index], c, i - ti.first);
         put(b, at.rows_f + ti.first + c, at.d + j, 0.5 * w * M);
     }
-    for (int c = 0; c < tj.n && (tj.rotation || p->frame_turns); ++c) {
+    for (int c = 0; c < tj.n && (tj.rotation || (p->frame_turns && !tj.scalars)); ++c) {
         const double w = tml_mat33_at(&p->turn[tj.index], j - tj.first, c);
         const double W = tml_mat33_at(&p->frame, j - tj.first, c);
         put(b, at.rows_f + i, at.d + tj.first + c, -M * (w - W));
@@ -396,7 +398,7 @@ static void blocks_mul(const TmlPencil *p, const TmlMat33 *B, double scale, cons
 {
     for (int b = 1; b < tml_dims(p->sys)->nb; ++b) {
         const TmlTriple place = tml_triple(p->sys, b, false), turn = tml_triple(p->sys, b, true);
-        if (p->frame_turns) {
+        if (p->frame_turns && !place.scalars) {
             block_mul(place, &B[place.index], scale, x, z);
         }
         block_mul(turn, &B[turn.index], scale, x, z);
@@ -407,7 +409,10 @@ static void blocks_mul(const TmlPencil *p, const TmlMat33 *B, double scale, cons
 static void frame_mul(const TmlPencil *p, const double *x, double *z)
 {
     for (int b = 1; b < tml_dims(p->sys)->nb && p->frame_turns; ++b) {
-        block_mul(tml_triple(p->sys, b, false), &p->frame, 1.0, x, z);
+        const TmlTriple place = tml_triple(p->sys, b, false);
+        if (!place.scalars) {
+            block_mul(place, &p->frame, 1.0, x, z);
+        }
         block_mul(tml_triple(p->sys, b, true), &p->frame, 1.0, x, z);
     }
 }

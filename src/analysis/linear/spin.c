@@ -30,6 +30,7 @@ void tml_spin_motion(const TmlSystem *sys, const TmlSpin *spin, const double *q,
         const TmlTriple at = tml_triple(sys, b, false), turn = tml_triple(sys, b, true);
         TmlVec3 arm = v3(x[0], x[1], at.n > 2 ? x[2] : 0.0);
         arm = dim->span[b].lengths > 0 ? v3_sub(arm, spin->at) : arm;
+        arm = at.scalars ? v3(0, 0, 0) : arm;
         const TmlVec3 v = v3_cross(spin->rate, arm), a = v3_cross(spin->rate, v);
         const double first[3] = {second ? a.x : v.x, second ? a.y : v.y, second ? a.z : v.z};
         const double then[3] = {spin->rate.x, spin->rate.y, spin->rate.z};
@@ -52,7 +53,8 @@ static TmlStatus check_planes(const TmlSystem *sys, const TmlSpin *spin, TmlErro
 {
     const TmlDims *dim = tml_dims(sys);
     for (int b = 1; b < dim->nb; ++b) {
-        if (tml_triple(sys, b, false).n == 2 && (spin->rate.x != 0.0 || spin->rate.y != 0.0)) {
+        const TmlTriple t = tml_triple(sys, b, false);
+        if (t.n == 2 && !t.scalars && (spin->rate.x != 0.0 || spin->rate.y != 0.0)) {
             return tml_fail(err, TML_E_ARGUMENT,
                             "the frame turns about (%.4g, %.4g, %.4g), but '%s' moves in the plane "
                             "x, y only: turn about z, or take elements that leave the plane",
@@ -191,7 +193,7 @@ static void fill_motion(TmlSpinMatrix *m, const TmlSystem *sys, const TmlCsc *st
         const TmlTriple t = tml_triple_of(sys, b, j);
         const TmlMat33 *S1 = &m->S1[t.rotation], *S2 = &m->S2[t.rotation];
         for (int k = step->start[j]; k < step->start[j + 1]; ++k) {
-            for (int c = 0; c < t.n; ++c) {
+            for (int c = 0; c < t.n && !t.scalars; ++c) {
                 m->K.x[m->to[3 * k + c]] += m->v[k] * tml_mat33_at(S1, j - t.first, c) +
                                             m->a[k] * tml_mat33_at(S2, j - t.first, c);
             }

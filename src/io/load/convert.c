@@ -245,7 +245,13 @@ static char *path_from(TmlArena *arena, const char *folder, const char *file)
     return out;
 }
 
-/* Tables and meshes are named relative to the file that names them. In a file of another folder
+/* Keys whose value is the name of a file. */
+static bool names_file(const char *key)
+{
+    return strcmp(key, "file") == 0 || strcmp(key, "part") == 0;
+}
+
+/* Tables, meshes and parts are named relative to the file that names them. In a file of another folder
  * they get another name. False: out of memory. */
 static bool move_files(TmlArena *arena, TmlValue *v, const char *folder)
 {
@@ -253,7 +259,7 @@ static bool move_files(TmlArena *arena, TmlValue *v, const char *folder)
     for (int k = 0; k < v->n; ++k) {
         TmlValue *item = v->item[k];
         char here[PATH_MAX], real[PATH_MAX];
-        const bool named = v->kind == TML_VALUE_MAP && strcmp(v->key[k]->text, "file") == 0 &&
+        const bool named = v->kind == TML_VALUE_MAP && names_file(v->key[k]->text) &&
                            item->kind == TML_VALUE_SCALAR && item->file != NULL;
         if (named && item->text[0] != '/' && folder_of(item->file, here) &&
             strcmp(here, folder) != 0) {

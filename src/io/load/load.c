@@ -12,6 +12,7 @@
 #include "base/input.h"
 #include "io/load/load.h"
 #include "io/load/yaml.h"
+#include "io/part/part_file.h"
 #include "model/read/read.h"
 #include "trammel/io.h"
 
@@ -300,6 +301,7 @@ static TmlStatus build(Loader *l, const TmlValue *root, const TmlOverrides *give
 
 static Loader loader_of(TmlModel *m)
 {
+    m->load_part = tml_part_load;
     return (Loader){.m = m, .arena = &m->arena, .report = &m->reader->report};
 }
 

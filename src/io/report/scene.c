@@ -5,6 +5,7 @@
 #include "model/body/body.h"
 #include "model/flexible/flexible.h"
 #include "model/flexible/mesh.h"
+#include "model/modal/modal.h"
 #include "trammel/flexible.h"
 
 #include <math.h>
@@ -18,12 +19,14 @@ static void visit_ends(const TmlModel *m, VisitEnd visit, void *user)
 {
     for (int k = 0; k < m->constraints.n; ++k) {
         for (int e = 0; e < m->constraints.at[k].n_ends; ++e) {
-            visit(user, &m->constraints.at[k].end[e]);
+            const TmlEnd end = tml_modal_undeformed(m, &m->constraints.at[k].end[e]);
+            visit(user, &end);
         }
     }
     for (int k = 0; k < m->forces.n; ++k) {
         for (int e = 0; e < m->forces.at[k].n_ends; ++e) {
-            visit(user, &m->forces.at[k].end[e]);
+            const TmlEnd end = tml_modal_undeformed(m, &m->forces.at[k].end[e]);
+            visit(user, &end);
         }
     }
 }
@@ -161,18 +164,20 @@ static void write_element(TmlScene *s, const char *name, const TmlTypeInfo *type
     tml_json_open(&s->json, "bodies", '[');
     for (int k = 0; k < n; ++k) {
         tml_json_int(&s->json, NULL, shown_number(s->model, end[k].body));
-        places = places || end[k].point > 0;
+        places = places || tml_modal_undeformed(s->model, &end[k]).point > 0;
     }
     tml_json_close(&s->json);
     tml_json_open(&s->json, "frames", '[');
     for (int k = 0; k < n; ++k) {
-        write_frame(s, &end[k]);
+        const TmlEnd at = tml_modal_undeformed(s->model, &end[k]);
+        write_frame(s, &at);
     }
     tml_json_close(&s->json);
     if (places) {
         tml_json_open(&s->json, "places", '[');
         for (int k = 0; k < n; ++k) {
-            write_place(s, &end[k]);
+            const TmlEnd at = tml_modal_undeformed(s->model, &end[k]);
+            write_place(s, &at);
         }
         tml_json_close(&s->json);
     }

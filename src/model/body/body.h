@@ -81,6 +81,8 @@ struct TmlBodyType {
     int lengths; /* how many of the first unknowns are lengths; the others have no unit */
     bool hidden; /* coordinates of a flexible body: users see that body only */
     bool mesh;   /* a flexible body: its coordinates belong to its nodes, which are hidden bodies */
+    bool scalars; /* its numbers have no direction in space: no frame turns them */
+    bool carried; /* not hidden, but its inertia belongs to an element over it and others */
 
     /* Reads what the parameters do not say. NULL: not written in a document as such. */
     void (*read)(struct TmlEntry *x, TmlBody *body);

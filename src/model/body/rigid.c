@@ -407,36 +407,66 @@ static void rigid_inertia(const void *data, double *mass, TmlMat33 *J)
     *J = p->J;
 }
 
+/* What rigid bodies and floating frames have in common: how they move. */
+#define MOVES_AS_A_FRAME                                                                           \
+    .nq = 7, .nu = 6, .turns = true, .lengths = 3, .initial = rigid_initial, .kin = rigid_kin,     \
+    .frame = rigid_frame, .frame_map = rigid_frame_map, .frame_wrench = rigid_frame_wrench,        \
+    .frame_dual = rigid_frame_dual, .frame_geometric = rigid_frame_geometric,                      \
+    .expand = rigid_expand, .reduce = rigid_reduce, .retract = rigid_retract,                      \
+    .retract_velocity = rigid_retract_velocity, .acceleration = rigid_acceleration,                \
+    .chart_state = rigid_chart_state, .chart_second = rigid_chart_second,                          \
+    .chart_acceleration = rigid_chart_acceleration, .chart_coordinates = rigid_chart_coordinates
+
 TML_BODY_TYPE(rigid) = {
     .info = {.name = "rigid",
              .text = "Rigid body: centre of mass and Euler parameters, six degrees of freedom.",
              .data_size = sizeof(TmlRigidData),
              .params = rigid_params},
-    .nq = 7,
-    .nu = 6,
-    .turns = true,
-    .lengths = 3,
+    MOVES_AS_A_FRAME,
     .read = tml_read_rigid,
     .inertia = rigid_inertia,
-    .initial = rigid_initial,
-    .kin = rigid_kin,
     .residual = rigid_residual,
     .tangent = rigid_tangent,
     .mass = rigid_mass,
-    .frame = rigid_frame,
-    .frame_map = rigid_frame_map,
-    .frame_wrench = rigid_frame_wrench,
-    .frame_dual = rigid_frame_dual,
-    .frame_geometric = rigid_frame_geometric,
-    .expand = rigid_expand,
-    .reduce = rigid_reduce,
-    .retract = rigid_retract,
-    .retract_velocity = rigid_retract_velocity,
-    .acceleration = rigid_acceleration,
-    .chart_state = rigid_chart_state,
-    .chart_second = rigid_chart_second,
-    .chart_acceleration = rigid_chart_acceleration,
-    .chart_coordinates = rigid_chart_coordinates,
     .kinetic = rigid_kinetic,
     .potential = rigid_potential,
+};
+
+static void floating_residual(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g, double *e)
+{
+    (void)in, (void)kin, (void)g, (void)e; // inertia belongs to the modal body
+}
+
+static void floating_tangent(const TmlBodyIn *in, const TmlBodyKin *kin, TmlCoeffs c, double *K)
+{
+    (void)in, (void)kin, (void)c, (void)K;
+}
+
+static void floating_mass(const TmlBodyIn *in, const TmlBodyKin *kin, double *M)
+{
+    (void)in, (void)kin;
+    memset(M, 0, 36 * sizeof *M);
+}
+
+static double floating_kinetic(const TmlBodyIn *in, const TmlBodyKin *kin)
+{
+    (void)in, (void)kin;
+    return 0.0;
+}
+
+static double floating_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVec3 g)
+{
+    (void)in, (void)kin, (void)g;
+    return 0.0;
+}
+
+const TmlBodyType tml_body_floating = {
+    .info = {.name = "modal", .text = "Floating frame of a modal body."},
+    MOVES_AS_A_FRAME,
+    .carried = true,
+    .residual = floating_residual,
+    .tangent = floating_tangent,
+    .mass = floating_mass,
+    .kinetic = floating_kinetic,
+    .potential = floating_potential,
 };

@@ -10,3 +10,6 @@ typedef struct TmlRigidData {
 } TmlRigidData;
 
 extern const TmlBodyType tml_body_rigid;
+
+/* The floating frame of a modal body: it moves as a rigid body does, and has no inertia of its own. */
+extern const TmlBodyType tml_body_floating;

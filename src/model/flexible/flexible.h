@@ -186,7 +186,8 @@ static inline const double *tml_flex_weight(const TmlFlexType *type, const void 
  * gradients across: r_y and r_z, or r_y and r_x in the plane. So do plates by r_z, and r_x tells
  * how they turn about it; shells have r_x and r_y, cables r_x alone. */
 typedef struct TmlFlexPoint {
-    int flex;
+    int flex;         /* -1: a frame of a modal body */
+    int modal, frame; /* of TmlModel.modals, and of its part, then */
     double xi[3];
     TmlTriadKind axes; /* of lines with r_y and r_z even: torsion works on both alike */
     TmlMat33 start;    /* of TML_TRIAD_LEAST and _SPINLESS: axes at the start */
@@ -208,6 +209,8 @@ extern const TmlBodyType tml_body_position_yz, tml_body_gradient_yz, tml_body_po
     tml_body_gradient_zx;
 /* One number: the place of something that slides along a flexible body. */
 extern const TmlBodyType tml_body_place;
+/* One to three coordinates of a modal body. */
+extern const TmlBodyType *const tml_body_modes[3];
 /* Stands for a whole mesh: has its name and no coordinates. */
 extern const TmlBodyType tml_body_flexible;
 

@@ -169,12 +169,12 @@ static double vector_potential(const TmlBodyIn *in, const TmlBodyKin *kin, TmlVe
         }                                                                                          \
     }
 
-#define VECTOR_TYPE(KIND, N, LENGTHS, NAME, TEXT)                                                  \
+#define VECTOR_TYPE(KIND, N, LENGTHS, SCALARS, NAME, TEXT)                                         \
     {                                                                                              \
         .info = {.name = NAME, .text = TEXT}, .nq = N, .nu = N, .lengths = LENGTHS,                \
-        .hidden = true, .initial = initial_##KIND, .kin = kin_##KIND, .residual = vector_residual, \
-        .tangent = vector_tangent, .mass = mass_##N, .frame = vector_frame,                        \
-        .frame_map = frame_map_##KIND, .frame_wrench = frame_wrench_##KIND,                        \
+        .scalars = SCALARS, .hidden = true, .initial = initial_##KIND, .kin = kin_##KIND,          \
+        .residual = vector_residual, .tangent = vector_tangent, .mass = mass_##N,                  \
+        .frame = vector_frame, .frame_map = frame_map_##KIND, .frame_wrench = frame_wrench_##KIND, \
         .frame_dual = frame_dual_##KIND, .frame_geometric = vector_geometric,                      \
         .expand = expand_##N, .reduce = expand_##N, .retract = vector_retract,                     \
         .retract_velocity = vector_retract_velocity, .acceleration = acceleration_##N,             \
@@ -192,18 +192,29 @@ VECTOR_NUMBERS(1)
 VECTOR_NUMBERS(2)
 VECTOR_NUMBERS(3)
 
-const TmlBodyType tml_body_place = VECTOR_TYPE(x, 1, 1, "place", "Place along a flexible body.");
+const TmlBodyType tml_body_place =
+    VECTOR_TYPE(x, 1, 1, false, "place", "Place along a flexible body.");
 const TmlBodyType tml_body_position2 =
-    VECTOR_TYPE(xy, 2, 2, "position2", "Position of a node in the plane.");
+    VECTOR_TYPE(xy, 2, 2, false, "position2", "Position of a node in the plane.");
 const TmlBodyType tml_body_gradient2 =
-    VECTOR_TYPE(xy, 2, 0, "gradient2", "Gradient at a node in the plane.");
+    VECTOR_TYPE(xy, 2, 0, false, "gradient2", "Gradient at a node in the plane.");
 const TmlBodyType tml_body_position_yz =
-    VECTOR_TYPE(yz, 2, 2, "position_yz", "Position of a node in a plane.");
+    VECTOR_TYPE(yz, 2, 2, false, "position_yz", "Position of a node in a plane.");
 const TmlBodyType tml_body_gradient_yz =
-    VECTOR_TYPE(yz, 2, 0, "gradient_yz", "Gradient at a node in a plane.");
+    VECTOR_TYPE(yz, 2, 0, false, "gradient_yz", "Gradient at a node in a plane.");
 const TmlBodyType tml_body_position_zx =
-    VECTOR_TYPE(zx, 2, 2, "position_zx", "Position of a node in a plane.");
+    VECTOR_TYPE(zx, 2, 2, false, "position_zx", "Position of a node in a plane.");
 const TmlBodyType tml_body_gradient_zx =
-    VECTOR_TYPE(zx, 2, 0, "gradient_zx", "Gradient at a node in a plane.");
-const TmlBodyType tml_body_position3 = VECTOR_TYPE(xyz, 3, 3, "position3", "Position of a node.");
-const TmlBodyType tml_body_gradient3 = VECTOR_TYPE(xyz, 3, 0, "gradient3", "Gradient at a node.");
+    VECTOR_TYPE(zx, 2, 0, false, "gradient_zx", "Gradient at a node in a plane.");
+const TmlBodyType tml_body_position3 =
+    VECTOR_TYPE(xyz, 3, 3, false, "position3", "Position of a node.");
+const TmlBodyType tml_body_gradient3 =
+    VECTOR_TYPE(xyz, 3, 0, false, "gradient3", "Gradient at a node.");
+
+/* Coordinates of modal bodies count as lengths: each is the displacement where its mode has most. */
+#define MODES_TYPE(KIND, N, NAME)                                                                  \
+    VECTOR_TYPE(KIND, N, N, true, NAME, "Coordinates of a modal body.")
+
+static const TmlBodyType modes1 = MODES_TYPE(x, 1, "modes1"), modes2 = MODES_TYPE(xy, 2, "modes2"),
+                         modes3 = MODES_TYPE(xyz, 3, "modes3");
+const TmlBodyType *const tml_body_modes[3] = {&modes1, &modes2, &modes3};

@@ -215,6 +215,13 @@ void tml_read_shapes(TmlEntry *x, const TmlValue *v, int index, TmlVec3 cm);
 bool tml_read_finish_shape(TmlEntry *x, TmlBodyShape *shape);
 void tml_read_bodies(TmlReader *r, const TmlValue *section);
 void tml_read_frames(TmlReader *r, const TmlValue *section);
+void tml_read_modal(TmlReader *r, const TmlValue *section);
+/* The frame of a modal body that is nearest to a global place, with the offset from there. */
+TmlEnd tml_modal_end(const TmlModel *m, int modal, TmlVec3 r, const TmlMat33 *A_f);
+/* Initial state of a body's centre of mass, at body->cm, from that of the origin. */
+void tml_read_state(TmlEntry *x, TmlBody *body);
+/* A frame with its full name; one that is there already is reported. */
+void tml_add_frame(TmlEntry *x, const TmlValue *at, const char *name, TmlEnd end);
 void tml_read_flexible(TmlReader *r, const TmlValue *section);
 void tml_read_splines(TmlReader *r, const TmlValue *section);
 void tml_read_paths(TmlReader *r, const TmlValue *section);

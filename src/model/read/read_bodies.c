@@ -12,7 +12,7 @@
 #include "model/read/read.h"
 #include "model/registry.h"
 
-static void add_frame(TmlEntry *x, const TmlValue *at, const char *name, TmlEnd end)
+void tml_add_frame(TmlEntry *x, const TmlValue *at, const char *name, TmlEnd end)
 {
     TmlModel *m = x->r->m;
     if (tml_model_find_frame(m, name) >= 0) {
@@ -53,7 +53,7 @@ static void read_body_frame(TmlEntry *x, void *arg)
     }
     const char *name = tml_reader_printf(x->r, "%s.%s", owner, x->name);
     if (name != NULL) {
-        add_frame(x, x->key, name, end);
+        tml_add_frame(x, x->key, name, end);
     }
 }
 
@@ -113,8 +113,7 @@ static void read_vector(TmlEntry *x, const char *key, TmlVec3 *out)
     }
 }
 
-/* Initial state of the centre of mass from that of the origin. */
-static void read_state(TmlEntry *x, TmlBody *body)
+void tml_read_state(TmlEntry *x, TmlBody *body)
 {
     const TmlValue *rotation = tml_value_find(x->value, "rotation");
     const TmlValue *axes = tml_value_find(x->value, "angular_velocity_axes");
@@ -229,7 +228,7 @@ static void read_body(TmlEntry *x, void *arg)
     if (tml_read_is_map(x, x->value, NULL)) {
         tml_read_keys(x, x->value, tml_keys_body, NULL, NULL);
         body.type = read_type(x);
-        read_state(x, &body);
+        tml_read_state(x, &body);
         read_data(x, &body);
         const TmlValue *shape = tml_value_find(x->value, "shape");
         body.shape0 = m->looks.n;
@@ -246,8 +245,8 @@ static void read_body(TmlEntry *x, void *arg)
     if (x->r->nomem) {
         return;
     }
-    add_frame(x, x->key, x->name, tml_body_end(index, v3_neg(body.cm), m3_identity()));
-    add_frame(x, x->key, cm, tml_body_end(index, v3(0, 0, 0), m3_identity()));
+    tml_add_frame(x, x->key, x->name, tml_body_end(index, v3_neg(body.cm), m3_identity()));
+    tml_add_frame(x, x->key, cm, tml_body_end(index, v3(0, 0, 0), m3_identity()));
     tml_read_entries(x->r, tml_value_find(x->value, "frames"), "frame", x->scope, read_body_frame,
                      &index);
 }
@@ -269,7 +268,7 @@ static void read_top_frame(TmlEntry *x, void *arg)
             read_place(x, x->value, body, &end);
         }
     }
-    add_frame(x, x->key, x->name, end);
+    tml_add_frame(x, x->key, x->name, end);
 }
 
 void tml_read_frames(TmlReader *r, const TmlValue *section)

@@ -198,6 +198,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, const T
     tml_read_ground(r, tml_value_find(root, "ground"));
     tml_read_materials(r, tml_value_find(root, "materials"));
     tml_read_frames(r, tml_value_find(root, "frames"));
+    tml_read_modal(r, tml_value_find(root, "modal"));
     tml_read_flexible(r, tml_value_find(root, "flexible"));
     tml_read_splines(r, tml_value_find(root, "splines"));
     tml_read_paths(r, tml_value_find(root, "paths"));

@@ -8,6 +8,7 @@
 #include "math/vec3.h"
 #include "model/body/body.h"
 #include "model/flexible/mesh.h"
+#include "model/modal/modal.h"
 #include "model/read/read.h"
 
 /* On a flexible body: the closest point of its axis or middle surface, with an offset from there.
@@ -32,6 +33,10 @@ TmlEnd tml_end_at(TmlModel *m, int body, TmlVec3 r, const TmlMat33 *A_f)
     const int mesh = m->bodies.at[body].type->mesh ? tml_mesh_of_body(m, body) : -1;
     if (mesh >= 0) {
         return flexible_end(m, mesh, r, A_f);
+    }
+    const int modal = tml_modal_of_body(m, body);
+    if (modal >= 0) {
+        return tml_modal_end(m, modal, r, A_f);
     }
     const TmlMat33 A = q4_matrix(m->bodies.at[body].p0);
     return tml_body_end(body, m3_tmulv(&A, v3_sub(r, m->bodies.at[body].r0)),
@@ -105,7 +110,8 @@ static bool same_place(const TmlModel *m, const TmlEnd *end)
         return end[0].body == end[1].body && end[0].point == end[1].point;
     }
     const TmlFlexPoint *p = &m->points.at[end[0].point - 1], *q = &m->points.at[end[1].point - 1];
-    return p->flex == q->flex && memcmp(p->xi, q->xi, sizeof p->xi) == 0;
+    return p->flex == q->flex && p->modal == q->modal && p->frame == q->frame &&
+           memcmp(p->xi, q->xi, sizeof p->xi) == 0;
 }
 
 /* False: reported at v. */

@@ -43,6 +43,36 @@ const TmlKey tml_keys_top_frame[] = {
     {0},
 };
 
+const TmlKey tml_keys_modal_frame[] = {
+    {"at", TML_KEY_TEXT, "", NULL, "frame of the part that carries it", NULL},
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from there, in the axes of that frame", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from those", NULL},
+    {0},
+};
+
+const TmlKey tml_keys_modal[] = {
+    {"part", TML_KEY_TEXT, "", NULL, "file of the reduced part, made by trammel reduce", NULL},
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of the mesh's origin, global", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "orientation of the mesh's axes", NULL},
+    {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]", "of the mesh's origin, global", NULL},
+    {"angular_velocity", TML_KEY_VEC3, "rad/s", "[0, 0, 0]", "initial angular velocity", NULL},
+    {"angular_velocity_axes", TML_KEY_CHOICE, "", "global", "axes of the angular velocity",
+     "global|body"},
+    {"locked", TML_KEY_LOCKED, "", "",
+     "initial values that assembly must not change, as for bodies", NULL},
+    {"amplitudes", TML_KEY_NUMBERS, "", "", "initial coordinates of the first modes", NULL},
+    {"amplitude_rates", TML_KEY_NUMBERS, "", "", "their initial rates", NULL},
+    {"damping", TML_KEY_NUMBER, "", "", "ratio of every mode instead of the part's", NULL},
+    {"stiffening", TML_KEY_CHOICE, "", "auto",
+     "by spin; auto: where the part has centrifugal stiffness", "auto|none|centrifugal"},
+    {"terms", TML_KEY_CHOICE, "", "second_order",
+     "inertia that grows with the square of the "
+     "deformation is kept, or left out",
+     "second_order|first_order"},
+    {"frames", TML_KEY_MODAL_FRAMES, "", "", "named frames carried by those of the part", NULL},
+    {0},
+};
+
 const TmlKey tml_keys_flexible[] = {
     {"type", TML_KEY_TEXT, "", NULL, "kind of elements", NULL},
     {"line", TML_KEY_POINTS, "m", "", "the two ends of the axis, global", NULL},
@@ -575,6 +605,16 @@ const TmlSection tml_sections[] = {
      .keys = tml_keys_ground,
      .text = "What stands still: shapes of the ground, for pictures and contacts.",
      .example = "ground: {shape: {half_space: {normal: z}}}\n"},
+    {.name = "modal",
+     .named = true,
+     .entry = "modal body",
+     .keys = tml_keys_modal,
+     .text =
+         "Bodies from finite elements, reduced to modes: a floating frame and modal coordinates. "
+         "Frames of the part are body.frame; joints and forces take them as any other.",
+     .example = "modal:\n"
+                "  arm: {part: arm.h5, position: [0, 0, 1], rotation: {axis: z, angle: 30 deg},\n"
+                "        damping: 0.01, frames: {tool: {at: tip, position: [0.02, 0, 0]}}}\n"},
     {.name = "flexible",
      .named = true,
      .entry = "flexible body",

@@ -30,10 +30,11 @@ typedef enum TmlKeyKind {
     TML_KEY_OPTIONS,   /* free map of texts */
     TML_KEY_FILES,     /* a file or a list of files */
     TML_KEY_MATERIAL,
-    TML_KEY_CROSS,       /* cross-section */
-    TML_KEY_ATTACH,      /* what an end of a flexible body is tied to */
-    TML_KEY_FLEX_FRAMES, /* names with places of a flexible body */
-    TML_KEY_ELEMENTS,    /* a number or a list of numbers */
+    TML_KEY_CROSS,        /* cross-section */
+    TML_KEY_ATTACH,       /* what an end of a flexible body is tied to */
+    TML_KEY_FLEX_FRAMES,  /* names with places of a flexible body */
+    TML_KEY_MODAL_FRAMES, /* names with frames of a modal body */
+    TML_KEY_ELEMENTS,     /* a number or a list of numbers */
     TML_KEY_ARC,
     TML_KEY_PATCH,
     TML_KEY_REST,
@@ -73,11 +74,12 @@ const TmlSection *tml_section_find(const char *name);
 extern const TmlKey tml_keys_body[], tml_keys_frame[], tml_keys_top_frame[], tml_keys_spline[],
     tml_keys_joint[], tml_keys_force[], tml_keys_variable[], tml_keys_state[], tml_keys_output[],
     tml_keys_simulate[], tml_keys_rotating_frame[], tml_keys_rotation[], tml_keys_term[],
-    tml_keys_flexible[], tml_keys_material[], tml_keys_cross[], tml_keys_attach[],
-    tml_keys_flex_frame[], tml_keys_attach_at[], tml_keys_mesh_place[], tml_keys_edges[],
-    tml_keys_arc[], tml_keys_node[], tml_keys_rest[], tml_keys_patch[], tml_keys_load[],
-    tml_keys_stations[], tml_keys_system[], tml_keys_path[], tml_keys_event[], tml_keys_delay[],
-    tml_keys_ground[], tml_keys_contact[], tml_keys_friction[], tml_keys_surface[];
+    tml_keys_modal[], tml_keys_modal_frame[], tml_keys_flexible[], tml_keys_material[],
+    tml_keys_cross[], tml_keys_attach[], tml_keys_flex_frame[], tml_keys_attach_at[],
+    tml_keys_mesh_place[], tml_keys_edges[], tml_keys_arc[], tml_keys_node[], tml_keys_rest[],
+    tml_keys_patch[], tml_keys_load[], tml_keys_stations[], tml_keys_system[], tml_keys_path[],
+    tml_keys_event[], tml_keys_delay[], tml_keys_ground[], tml_keys_contact[], tml_keys_friction[],
+    tml_keys_surface[];
 
 /* How the ends of an element of that kind are written. */
 const TmlKey *tml_keys_ends(TmlEndsKind kind);

@@ -19,6 +19,7 @@
  */
 #include "system/consistent/closure.h"
 #include "system/flexible/flex.h"
+#include "system/modal/modal_bodies.h"
 
 #include "base/fail.h"
 #include "math/vec3.h"
@@ -90,9 +91,12 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
     const TmlModel *m = sys->model;
     const double length2 = sys->dim.length * sys->dim.length;
     double total = 0.0, *flexible = cl->x; // free until the first solution
+    memset(flexible, 0, (size_t)sys->dim.nu * sizeof *flexible);
     if (sys->flex != NULL) {
-        memset(flexible, 0, (size_t)sys->dim.nu * sizeof *flexible);
         tml_flex_mass_diagonal(sys, flexible, &total);
+    }
+    if (sys->modal != NULL) {
+        tml_modal_mass_diagonal(sys, flexible, &total);
     }
     for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBody *body = &m->bodies.at[b];
@@ -106,9 +110,10 @@ static void closure_metric(TmlSystem *sys, TmlClosure *cl)
         for (int k = 0; k < nu; ++k) {
             const bool length = k < body->type->lengths;
             const double floor = length ? 1e-3 : 1e-3 * length2;
-            const double mass = body->type->hidden ? flexible[sys->dim.span[b].u0 + k]
-                                : length           ? M[0]
-                                                   : (M[21] + M[28] + M[35]) / 3.0;
+            const bool carried = body->type->hidden || body->type->carried;
+            const double mass = carried  ? flexible[sys->dim.span[b].u0 + k]
+                                : length ? M[0]
+                                         : (M[21] + M[28] + M[35]) / 3.0;
             const int i = sys->dim.span[b].u0 + k;
             const bool held = (body->locked & TML_LOCK_HELD) != 0;
             const double weight = fmax(mass / sys->dim.mass, floor);

@@ -70,7 +70,7 @@ static void order_points(TmlSystem *sys, int from, int to, bool *known)
 {
     for (int k = from; k < to; ++k) {
         const int p = sys->end[k].point - 1;
-        if (p >= 0 && !known[p]) {
+        if (p >= 0 && sys->model->points.at[p].flex >= 0 && !known[p]) {
             known[p] = true;
             sys->flex->point_order[sys->flex->n_points++] = p;
         }
@@ -90,10 +90,6 @@ static TmlStatus points_setup(TmlSystem *sys, TmlError *err)
     order_points(sys, 0, sys->n_ends_loop, known);
     sys->flex->n_points_loop = sys->flex->n_points;
     order_points(sys, sys->n_ends_loop, sys->n_ends, known);
-    for (int k = 0; k < sys->n_ends; ++k) {
-        const int cols = tml_end_parts(sys, k)->cols;
-        sys->stride = cols > sys->stride ? cols : sys->stride;
-    }
     return TML_OK;
 }
 
@@ -136,11 +132,6 @@ TmlStatus tml_flex_setup(TmlSystem *sys, TmlError *err)
     sys->constant_mass = mass_is_constant(sys);
     TML_TRY(points_setup(sys, err));
     return tml_flex_load_setup(sys, err);
-}
-
-const TmlParts *tml_point_parts(const TmlSystem *sys, int point)
-{
-    return &sys->flex->element[sys->model->points.at[point].flex].parts;
 }
 
 const TmlParts *tml_element_parts(const TmlSystem *sys, int element)

@@ -11,10 +11,12 @@
  *   (J6)  equations  gradient by q P + by v W + by a B, by the other unknowns
  *   (J7)  F          -T^T (dw/dF)
  *   (J9)  flexible elements: (F2) of flex.h
+ *   (J10) modal bodies: derivatives of (MO6) to (MO8) of model/modal/modal.h
  */
 #include "system/contact/touching.h"
 #include "system/flexible/flex.h"
 #include "system/matrix/blocks.h"
+#include "system/modal/modal_bodies.h"
 
 #include "base/clock.h"
 #include "math/vec3.h"
@@ -315,6 +317,9 @@ void tml_blocks_all(TmlSystem *sys, const TmlState *s, TmlCoeffs c, double c_x, 
     }
     if (sys->flex != NULL) {
         tml_flex_blocks(sys, c);
+    }
+    if (sys->modal != NULL) {
+        tml_modal_blocks(sys, c); // (J10)
     }
     bodies_blocks(sys, s, c);
 }

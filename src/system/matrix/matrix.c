@@ -184,8 +184,9 @@ static bool may_iterate(const TmlSystem *sys, TmlFactors which)
 {
     const TmlSolver solver = sys->solver[which];
     return sys->inverse[which].lu != NULL && solver != TML_SOLVER_DIRECT && sys->touching != NULL &&
-           sys->flex == NULL && sys->dim.m == 0 && sys->dim.nv == 0 && sys->dim.nf == 0 &&
-           sys->dim.nu > 0 && (sys->dim.n >= FEW || solver == TML_SOLVER_ITERATIVE);
+           sys->flex == NULL && sys->modal == NULL && sys->dim.m == 0 && sys->dim.nv == 0 &&
+           sys->dim.nf == 0 && sys->dim.nu > 0 &&
+           (sys->dim.n >= FEW || solver == TML_SOLVER_ITERATIVE);
 }
 
 static int list_blocks(const TmlSystem *sys, int *block, double *unit)

@@ -1,0 +1,273 @@
+/* model/modal/read_modal.c - modal bodies of a document.
+ *
+ *   (N2)  the mesh's axes are at `position`, turned by `rotation`; the part's frame lies in them at part.origin with part.axes
+ */
+#include "base/input.h"
+#include "math/vec3.h"
+#include "model/body/rigid.h"
+#include "model/flexible/flexible.h"
+#include "model/modal/modal.h"
+#include "model/read/read.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The part that the entry names; NULL: reported. */
+static const TmlPart *load_part(TmlEntry *x)
+{
+    TmlModel *m = x->r->m;
+    const TmlValue *v = tml_value_find(x->value, "part");
+    const char *file = v != NULL ? tml_read_text(x, v, "part") : NULL;
+    if (file == NULL) {
+        return NULL;
+    }
+    const char *path = tml_input_beside(&m->arena, v->file, file);
+    TmlPart *part = tml_reader_alloc(x->r, 1, sizeof *part);
+    if (path == NULL || part == NULL || !tml_model_input_add(m, path)) {
+        x->r->nomem = true;
+        return NULL;
+    }
+    TmlError err = {0};
+    if (m->load_part == NULL) {
+        tml_entry_error(x, v, "parts can be read from model files only");
+        return NULL;
+    }
+    if (m->load_part(path, &m->arena, part, &err) != TML_OK) {
+        x->r->nomem |= err.status == TML_E_NOMEM;
+        tml_entry_error(x, v, "part: %s", err.message);
+        return NULL;
+    }
+    return part;
+}
+
+static bool read_options(TmlEntry *x, const TmlPart *part, TmlModalOptions *o)
+{
+    const TmlValue *stiffening = tml_value_find(x->value, "stiffening");
+    const TmlValue *terms = tml_value_find(x->value, "terms");
+    const TmlValue *damping = tml_value_find(x->value, "damping");
+    int choice = 0, order = 0;
+    bool ok = stiffening == NULL ||
+              tml_read_choice(x, stiffening, "stiffening", "auto|none|centrifugal", &choice);
+    ok &= terms == NULL || tml_read_choice(x, terms, "terms", "second_order|first_order", &order);
+    o->second_order = order == 0;
+    o->stiffened = choice == 2 || (choice == 0 && part->centrifugal != NULL && o->second_order);
+    o->damping = NAN;
+    ok &= damping == NULL || tml_read_number(x, damping, "damping", &o->damping);
+    if (ok && damping != NULL && !(o->damping >= 0.0)) {
+        tml_entry_expected(x, damping, "damping", "a ratio that is not negative, such as 0.02");
+        return false;
+    }
+    return ok;
+}
+
+/* Amplitudes of the first modes, as the part scales them; the others are zero. */
+static bool read_amplitudes(TmlEntry *x, const char *key, const TmlModal *b, double *out)
+{
+    const TmlValue *v = tml_value_find(x->value, key);
+    if (v == NULL) {
+        return true;
+    }
+    if (v->kind != TML_VALUE_LIST || v->n > b->m) {
+        tml_entry_error(x, v, "'%s' is a list of at most %d numbers, one for each mode", key, b->m);
+        return false;
+    }
+    for (int j = 0; j < v->n; ++j) {
+        if (!tml_read_number(x, v->item[j], key, &out[j])) {
+            return false;
+        }
+        out[j] *= b->scale[j];
+    }
+    return true;
+}
+
+/* Hidden bodies for the coordinates, three each. */
+static void add_coordinates(TmlEntry *x, TmlModal *b, const double *value, const double *rate)
+{
+    TmlModel *m = x->r->m;
+    bool ok = true;
+    b->first = m->bodies.n;
+    for (int j = 0; j < b->m && !x->r->nomem; j += 3) {
+        const int n = b->m - j < 3 ? b->m - j : 3;
+        double q[3] = {0}, v[3] = {0};
+        memcpy(q, value + j, (size_t)n * sizeof *q);
+        memcpy(v, rate + j, (size_t)n * sizeof *v);
+        const TmlBody body = {
+            .name = tml_reader_printf(x->r, "%s.mode%d", x->name, j + 1),
+            .type = tml_body_modes[n - 1],
+            .r0 = v3(q[0], q[1], q[2]),
+            .v0 = v3(v[0], v[1], v[2]),
+            .p0 = {1, 0, 0, 0},
+            .source = x->key,
+            .owner = b->body,
+            .locked = TML_LOCK_HELD, // parts are joined as they are, as far as that is possible
+        };
+        TML_LIST_ADD(m->bodies, body, &ok);
+        x->r->nomem |= !ok || body.name == NULL;
+    }
+}
+
+/* One point of the model for each frame of the part. */
+static void add_points(TmlEntry *x, int modal)
+{
+    TmlModel *m = x->r->m;
+    TmlModal *b = &m->modals.at[modal];
+    bool ok = true;
+    b->point0 = m->points.n;
+    for (int f = 0; f < b->part->n_frames; ++f) {
+        // a node of a solid has no rotation, as a point of a cable has no spin
+        const TmlFlexPoint p = {.flex = -1,
+                                .modal = modal,
+                                .frame = f,
+                                .axes = b->part->frame[f].turns ? TML_TRIAD_ALONG : TML_TRIAD_LEAST,
+                                .start = m3_identity(),
+                                .turn = m3_identity()};
+        TML_LIST_ADD(m->points, p, &ok);
+    }
+    x->r->nomem |= !ok;
+}
+
+static int find_frame(const TmlPart *part, const char *name)
+{
+    for (int f = 0; f < part->n_frames; ++f) {
+        if (strcmp(part->frame[f].name, name) == 0) {
+            return f;
+        }
+    }
+    return -1;
+}
+
+/* A frame of one's own, carried by one of the part's. */
+static void read_frame(TmlEntry *x, void *arg)
+{
+    TmlModel *m = x->r->m;
+    const TmlModal *b = &m->modals.at[*(const int *)arg];
+    if (!tml_read_is_map(x, x->value, NULL)) {
+        return;
+    }
+    tml_read_keys(x, x->value, tml_keys_modal_frame, NULL, NULL);
+    const TmlValue *at = tml_value_find(x->value, "at");
+    const TmlValue *position = tml_value_find(x->value, "position");
+    const TmlValue *rotation = tml_value_find(x->value, "rotation");
+    const char *name = at != NULL ? tml_read_text(x, at, "at") : NULL;
+    if (name == NULL) {
+        return;
+    }
+    const int f = find_frame(b->part, name);
+    if (f < 0) {
+        tml_entry_unknown_name(x, at, "frame of the part", name, b->part->frame, b->part->n_frames,
+                               sizeof *b->part->frame);
+        return;
+    }
+    TmlEnd end = {b->body, {0, 0, 0}, m3_identity(), b->point0 + f + 1};
+    if (position != NULL) {
+        tml_read_vec3(x, position, "position", &end.s_b);
+    }
+    if (rotation != NULL) {
+        tml_read_rotation(x, rotation, "rotation", &end.A_b);
+    }
+    const char *full = tml_reader_printf(x->r, "%s.%s", b->name, x->name);
+    if (full != NULL) {
+        tml_add_frame(x, x->key, full, end);
+    }
+}
+
+static void add_frames(TmlEntry *x, int modal)
+{
+    TmlModel *m = x->r->m;
+    const TmlModal *b = &m->modals.at[modal];
+    const TmlPart *part = b->part;
+    const TmlMat33 back = m3_transpose(&part->axes);
+    const TmlVec3 s = m3_mulv(&back, v3_neg(part->origin));
+    tml_add_frame(x, x->key, x->name, tml_body_end(b->body, s, back)); // the mesh's axes
+    for (int f = 0; f < part->n_frames && !x->r->nomem; ++f) {
+        const char *name = tml_reader_printf(x->r, "%s.%s", x->name, part->frame[f].name);
+        const TmlEnd end = {b->body, {0, 0, 0}, back, b->point0 + f + 1};
+        if (name != NULL) {
+            tml_add_frame(x, x->key, name, end);
+        }
+    }
+    tml_read_entries(x->r, tml_value_find(x->value, "frames"), "frame", x->scope, read_frame,
+                     &modal);
+}
+
+/* The floating frame; false: out of memory, or reported. */
+static bool add_floating(TmlEntry *x, const TmlPart *part, int *index)
+{
+    TmlModel *m = x->r->m;
+    TmlBody body = {.name = x->name,
+                    .type = &tml_body_floating,
+                    .source = x->key,
+                    .p0 = {1, 0, 0, 0},
+                    .shape0 = m->looks.n};
+    bool ok = true;
+    body.cm = part->origin;
+    tml_read_state(x, &body); // (N2)
+    const TmlMat33 A = q4_matrix(body.p0), own = m3_mul(&A, &part->axes);
+    body.p0 = q4_from_matrix(&own);
+    *index = m->bodies.n;
+    TML_LIST_ADD(m->bodies, body, &ok);
+    x->r->nomem |= !ok;
+    return ok && !x->bad;
+}
+
+static void read_modal(TmlEntry *x, void *arg)
+{
+    TmlModel *m = x->r->m;
+    (void)arg;
+    if (tml_model_find_frame(m, x->name) >= 0) {
+        tml_entry_error(x, x->key, "there is already a body or frame of this name");
+        return;
+    }
+    if (!tml_read_is_map(x, x->value, NULL)) {
+        return;
+    }
+    tml_read_keys(x, x->value, tml_keys_modal, NULL, NULL);
+    TmlModal b = {.name = x->name, .source = x->key, .part = load_part(x)};
+    if (b.part == NULL || !read_options(x, b.part, &b.options)) {
+        return;
+    }
+    TmlError err = {0};
+    if (tml_modal_prepare(&b, &m->arena, &err) != TML_OK) {
+        x->r->nomem |= err.status == TML_E_NOMEM;
+        tml_entry_error(x, x->key, "%s", err.message);
+        return;
+    }
+    double *start = tml_reader_alloc(x->r, 2 * (size_t)b.m + 1, sizeof *start);
+    if (start == NULL || !add_floating(x, b.part, &b.body) ||
+        !read_amplitudes(x, "amplitudes", &b, start) ||
+        !read_amplitudes(x, "amplitude_rates", &b, start + b.m)) {
+        return;
+    }
+    bool ok = true;
+    add_coordinates(x, &b, start, start + b.m);
+    TML_LIST_ADD(m->modals, b, &ok);
+    x->r->nomem |= !ok;
+    if (!x->r->nomem) {
+        add_points(x, m->modals.n - 1);
+        add_frames(x, m->modals.n - 1);
+    }
+}
+
+void tml_read_modal(TmlReader *r, const TmlValue *section)
+{
+    tml_read_entries(r, section, "modal body", NULL, read_modal, NULL);
+}
+
+TmlEnd tml_modal_end(const TmlModel *m, int modal, TmlVec3 r, const TmlMat33 *A_f)
+{
+    const TmlModal *b = &m->modals.at[modal];
+    double least = HUGE_VAL;
+    TmlEnd end = {b->body, {0, 0, 0}, m3_identity(), 0};
+    for (int f = 0; f < b->part->n_frames; ++f) {
+        const TmlFrameKin k = tml_modal_initial_point(m, b->point0 + f);
+        const TmlVec3 s = m3_tmulv(&k.A, v3_sub(r, k.r));
+        if (v3_norm(s) < least) {
+            least = v3_norm(s);
+            end = (TmlEnd){b->body, s, m3_tmul(&k.A, A_f), b->point0 + f + 1};
+        }
+    }
+    // a place is written with a few digits less than numbers have
+    end.s_b = least <= 1e-9 * b->part->size ? v3(0, 0, 0) : end.s_b;
+    return end;
+}

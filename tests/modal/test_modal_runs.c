@@ -1,0 +1,120 @@
+/* tests/modal/test_modal_runs.c - runs of modal bodies: methods agree, invariants hold, symmetries are kept.
+ */
+#include "modal_util.h"
+
+#include "../analysis/study.h"
+#include "analysis/integrator/integrator.h"
+
+/* %s: the part, then what a test adds. */
+static const char *const swing =
+    "trammel: 1\ngravity: [0, -9.81, 1]\n"
+    "modal:\n  arm: {part: %s, angular_velocity: [0.5, 1, 2], amplitudes: [0.02, -0.01]%s}\n"
+    "bodies:\n  bob: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [0.4, -0.8, 0.2]}\n"
+    "joints:\n"
+    "  ball: {type: spherical, frames: [ground, arm.a]}\n"
+    "  pin: {type: revolute, frames: [arm.b, bob]}\n"
+    "forces:\n"
+    "  spring: {type: spring, frames: [arm.c, ground], stiffness: 20, damping: 1, free_length: "
+    "0.5}\n"
+    "outputs:\n"
+    "  x: DX(arm.c)\n  y: DY(arm.b)\n  z: DZ(bob)\n  wx: WX(arm.b)\n";
+
+static const char *const flight =
+    "trammel: 1\n"
+    "modal:\n  arm: {part: %s, velocity: [0.1, 0.2, 0.3], angular_velocity: [0.5, 1, 2], "
+    "damping: 0, amplitudes: [0.05, -0.03]%s}\n"
+    "outputs:\n  x: DX(arm.c)\n  wx: WX(arm.b)\n";
+
+static TmlModel *model_of(TestCtx *t, const char *format, const char *part, const char *more)
+{
+    char text[4000];
+    TmlModel *model = NULL;
+    TmlError err = {0};
+    snprintf(text, sizeof text, format, part, more);
+    CHECK_OK(t, tml_load_text(text, "/tmp/modal.yaml", 0, NULL, NULL, &model, &err), &err);
+    return model;
+}
+
+static bool run_by(TestCtx *t, const TmlModel *model, const char *integrator, double tolerance,
+                   Trace *out)
+{
+    TmlSimOptions o = study_options(1.0, 0.1, NULL);
+    o.integrator = integrator;
+    o.tolerance = tolerance;
+    return study_run(t, model, &o, out);
+}
+
+/* Every method comes to what radau finds at 1e-10 as its tolerance falls. */
+TEST(methods_agree)
+{
+    RandomPart p;
+    char path[200];
+    random_part(t, 5, &p);
+    save_random_part(t, &p, path, sizeof path);
+    TmlModel *model = model_of(t, swing, path, "");
+    Trace want = {0};
+    if (model != NULL && run_by(t, model, "radau", 1e-10, &want)) {
+        for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
+            Trace got = {0};
+            t->name = tml_integrator_types[k]->info.name;
+            if (run_by(t, model, t->name, 1e-8, &got)) {
+                // a second of motion with thousand steps of second order: local errors of 1e-8 add up
+                CHECK_NEAR(t, trace_error(&got, &want, CHANNEL), 0.0, 2e-5);
+            }
+            trace_free(&got);
+        }
+        t->name = NULL;
+    }
+    trace_free(&want);
+    tml_model_free(model);
+    remove(path);
+}
+
+/* Energies of the first and the last row. */
+typedef struct Ends {
+    double first, last;
+    bool begun;
+} Ends;
+
+static TmlStatus note_energy(void *user, const TmlSim *sim, TmlError *err)
+{
+    Ends *e = user;
+    const TmlCertificate c = tml_row_certificate(sim);
+    (void)err;
+    e->last = c.kinetic + c.potential;
+    e->first = e->begun ? e->first : e->last;
+    e->begun = true;
+    return TML_OK;
+}
+
+/* A free body without damping keeps energy and momentum, with and without stiffening by spin. */
+TEST(energy_is_kept)
+{
+    static const char *const more[] = {", stiffening: none", ", stiffening: centrifugal",
+                                       ", terms: first_order"};
+    RandomPart p;
+    char path[200];
+    random_part(t, 5, &p);
+    save_random_part(t, &p, path, sizeof path);
+    for (size_t k = 0; k < sizeof more / sizeof *more; ++k) {
+        TmlModel *model = model_of(t, flight, path, more[k]);
+        TmlSimOptions o = study_options(2.0, 0.1, NULL);
+        TmlError err = {0};
+        o.integrator = "radau";
+        o.tolerance = 1e-11;
+        t->name = more[k];
+        TmlSim *sim = study_sim(t, model, &o);
+        if (sim != NULL) {
+            Ends e = {0};
+            CHECK_OK(t, tml_sim_run(sim, note_energy, &e, &err), &err);
+            // 1e-11 a step of some hundred, relative to the energy
+            CHECK_NEAR(t, e.last / e.first, 1.0, 1e-8);
+        }
+        tml_sim_free(sim);
+        tml_model_free(model);
+    }
+    t->name = NULL;
+    remove(path);
+}
+
+TEST_SUITE(modal_runs) = {CASE(methods_agree), CASE(energy_is_kept), {0}};
