@@ -150,6 +150,19 @@ TEST(s20_no_values_come_from_another_file)
     alarm(0);
 }
 
+TEST(s22_a_group_in_itself_ends)
+{
+    Bench b = bench_open(t);
+    CHECK(t, H5Lcreate_hard(b.file, "/bodies", b.file, "/bodies/again", H5P_DEFAULT, H5P_DEFAULT) >=
+                 0);
+    const hid_t group = H5Oopen(b.file, "/bodies", H5P_DEFAULT);
+    H5Odecr_refcount(group); // the library believes that there is one way in, and goes round
+    H5Oclose(group);
+    alarm(60); // a hang ends the tests
+    refused(t, &b, "lies in a group that lies in itself");
+    alarm(0);
+}
+
 TEST(s21_no_library_is_loaded_for_a_filter)
 {
     const hsize_t n = 6;
@@ -160,6 +173,17 @@ TEST(s21_no_library_is_loaded_for_a_filter)
     CHECK(t, H5Pset_filter(create, 32004, H5Z_FLAG_OPTIONAL, 0, NULL) >= 0);
     replace(t, &b, "channels/height", H5T_NATIVE_DOUBLE, H5Screate_simple(1, &n, NULL), create);
     refused(t, &b, "'/channels/height' needs a filter that is not part of HDF5");
+}
+
+TEST(s22_claims_without_rows_count)
+{
+    const hsize_t n[3] = {0, 1 << 20, 1 << 20}, most[3] = {H5S_UNLIMITED, 1 << 20, 1 << 20},
+                  chunk[3] = {1, 1, 1};
+    Bench b = bench_open(t);
+    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(create, 3, chunk);
+    replace(t, &b, "channels/height", H5T_NATIVE_DOUBLE, H5Screate_simple(3, n, most), create);
+    refused(t, &b, "'/channels/height' claims more values than a file of this size can hold");
 }
 
 TEST(s22_claims_of_a_file_follow_from_its_size)
@@ -220,7 +244,9 @@ TEST(files_of_ours_pass)
 TEST_SUITE(io_hostile_results) = {CASE(files_of_ours_pass),
                                   CASE(s20_no_link_leads_to_another_file),
                                   CASE(s20_no_values_come_from_another_file),
+                                  CASE(s22_a_group_in_itself_ends),
                                   CASE(s21_no_library_is_loaded_for_a_filter),
+                                  CASE(s22_claims_without_rows_count),
                                   CASE(s22_claims_of_a_file_follow_from_its_size),
                                   CASE(s23_what_cannot_be_looked_at_is_not_read),
                                   {0}};

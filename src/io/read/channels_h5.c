@@ -66,7 +66,7 @@ static TmlStatus add_values(TmlChannels *c, int item, int field, const char *bod
              tml_h5_link_name(&c->file.arena, c->file.file, "flexible", item), what);
     TML_TRY(tml_result_texts(&c->file, path, "columns", &n, &columns, err));
     TML_TRY(tml_result_texts(&c->file, path, "units", &n_units, &units, err));
-    if (a->rank != 4 || (hsize_t)n != a->dim[3] || n_units != n) {
+    if (a->rank != 4 || n < 1 || (hsize_t)n != a->dim[3] || n_units != n) {
         return tml_fail(err, TML_E_IO, "damaged: '/%s' has an unexpected shape", path);
     }
     TmlChannel at = {.source = TML_CHANNEL_FLEXIBLE, .item = item, .field = field};

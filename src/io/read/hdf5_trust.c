@@ -8,9 +8,14 @@
  * that were never written, and the room for files that have just begun. */
 enum { DENSEST = 4096, ROOM = 64 << 20 };
 
+/* A group may lie in itself, and the library follows it for ever. No file of ours is deeper than four; the least that a link
+ * takes is an address of eight bytes. */
+enum { DEEPEST = 16, LINK_BYTES = 8 };
+
 typedef struct Trust {
     double claimed, most; // bytes that all datasets would take, and how many are believed
-    const char *why;      // NULL: nothing is wrong
+    int64_t links, most_links;
+    const char *why; // NULL: nothing is wrong
     char where[128];
 } Trust;
 
@@ -41,12 +46,24 @@ static double chunk_bytes(hid_t create, double value)
     return value;
 }
 
+/* How many values a dataset has. One without rows is taken to have one: its other dimensions are numbers of names. */
+static double value_count(hid_t space)
+{
+    hsize_t dim[H5S_MAX_RANK];
+    double n = 1.0;
+    const int rank = H5Sget_simple_extent_dims(space, dim, NULL);
+    for (int k = 0; k < rank; ++k) {
+        n *= dim[k] > 0 ? (double)dim[k] : 1.0;
+    }
+    return n;
+}
+
 /* Bytes that the values of a dataset would take in memory. */
 static double set_bytes(hid_t set, hid_t create, H5D_layout_t layout)
 {
     const hid_t space = H5Dget_space(set), type = H5Dget_type(set);
     const double value = (double)H5Tget_size(type);
-    const double all = value * (double)H5Sget_simple_extent_npoints(space);
+    const double all = value * value_count(space);
     const double chunk = layout == H5D_CHUNKED ? chunk_bytes(create, value) : 0.0;
     H5Tclose(type);
     H5Sclose(space);
@@ -69,11 +86,22 @@ static const char *check_set(hid_t set, Trust *t)
     return why;
 }
 
+static bool too_deep(const char *name)
+{
+    int depth = 0;
+    for (; *name != '\0'; ++name) {
+        depth += *name == '/';
+    }
+    return depth > DEEPEST;
+}
+
 static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void *user)
 {
     Trust *t = user;
     if (info->type != H5L_TYPE_HARD) {
         t->why = "is a link to somewhere else";
+    } else if (too_deep(name) || ++t->links > t->most_links) {
+        t->why = "lies in a group that lies in itself";
     } else {
         const hid_t object = H5Oopen(group, name, H5P_DEFAULT);
         if (object >= 0 && H5Iget_type(object) == H5I_DATASET) {
@@ -91,7 +119,7 @@ static herr_t visit(hid_t group, const char *name, const H5L_info_t *info, void 
 
 TmlStatus tml_h5_trust(hid_t file, int64_t bytes, TmlError *err)
 {
-    Trust t = {.most = (double)DENSEST * (double)bytes + ROOM};
+    Trust t = {.most = (double)DENSEST * (double)bytes + ROOM, .most_links = bytes / LINK_BYTES};
     if (H5Lvisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, visit, &t) < 0) {
         // what lies behind the damage has not been looked at
         return tml_h5_fail(err, "damaged: its groups cannot be read");
