@@ -8,6 +8,7 @@
 #include "../system/stage_probe.h"
 #include "../system/step_probe.h"
 #include "model/modal/modal.h"
+#include "system/contact/touching.h"
 
 typedef struct Sample {
     TmlModal body;
@@ -208,10 +209,82 @@ TEST(stage_matrices_are_derivatives)
     check_matrices(t, &stage_kind);
 }
 
+/* Shapes at frames of the part press on the ground and on a ball; %s: the part, friction. */
+static const char *const pressed =
+    "trammel: 1\n"
+    "modal:\n"
+    "  arm: {part: %s, angular_velocity: [0.3, 0.5, 0.2],\n"
+    "        shapes: {a: {sphere: {radius: 1, name: big}}, b: {sphere: {radius: 1, name: small, "
+    "position: [0.1, 0.2, 0]}}}}\n"
+    "bodies:\n"
+    "  ball: {mass: 2, inertia: [0.1, 0.2, 0.3], position: [%.17g, %.17g, %.17g], shape: {sphere: "
+    "{radius: 1}}}\n"
+    "ground: {shape: {half_space: {normal: z, position: [0, 0, %.17g]}}}\n"
+    "contacts:\n"
+    "  floor: {between: [arm.small, ground], law: linear, stiffness: 1e4, damping: 20, friction: "
+    "{%s}}\n"
+    "  ball: {between: [arm.big, ball], law: hunt_crossley, stiffness: 1e4, exponent: 1.5, "
+    "damping: 0.5, friction: {%s}}\n";
+
+static void check_pressed(TestCtx *t, const RandomPart *p, const char *path, const char *friction)
+{
+    // frame x of the part is at origin + x; both spheres overlap what they touch by 0.05 m
+    const TmlVec3 a = v3_add(p->part.origin, p->frame[0].x),
+                  b = v3_add(p->part.origin, p->frame[1].x);
+    const double floor = b.z - 0.95;
+    char text[4000];
+    TmlModel *model = NULL;
+    TmlError err = {0};
+    snprintf(text, sizeof text, pressed, path, a.x, a.y + 1.95, a.z, floor, friction, friction);
+    CHECK_OK(t, tml_load_text(text, "/tmp/modal.yaml", 0, NULL, NULL, &model, &err), &err);
+    if (model == NULL) {
+        return;
+    }
+    Probe probe = probe_open(t, model, &step_kind);
+    TmlSystem *sys = probe.sys;
+    for (int n = 0; n < 3; ++n) {
+        bool patterns;
+        tml_system_initial(sys, &probe.s);
+        for (int k = 0; k < sys->dim.nq; ++k) {
+            probe.s.q[k] += test_random(t, -1, 1) * 3e-3;
+            probe.s.v[k] += test_random(t, -1, 1);
+            probe.s.a[k] = test_random(t, -1, 1);
+        }
+        for (int k = 0; k < sys->dim.nx; ++k) {
+            probe.s.X[k] = 1e-4 * test_random(t, -1, 1);
+        }
+        tml_system_retract(sys, probe.s.q);
+        for (int k = 0; k < sys->dim.n; ++k) {
+            probe.z[k] = 0.02 * test_random(t, -1, 1); // in no step of a difference do they part
+        }
+        tml_system_kinematics(sys, &probe.s, false);
+        CHECK_OK(t, tml_system_touching_renew(sys, 1.0, 0.5, &patterns, &err), &err);
+        CHECK_OK(t, tml_system_build_pattern(sys, &err), &err);
+        tml_system_commit(sys, &probe.s);
+        tml_system_kinematics(sys, &probe.s, false);
+        CHECK_INT(t, tml_system_touch_points(sys, NULL, 0), 2);
+        probe_check(t, &probe);
+    }
+    probe_close(&probe);
+    tml_model_free(model);
+}
+
+TEST(shapes_at_frames_touch)
+{
+    RandomPart p;
+    char path[200];
+    random_part(t, 7, &p);
+    save_random_part(t, &p, path, sizeof path);
+    check_pressed(t, &p, path, "dynamic: 0.3, static_velocity: 0.1");
+    check_pressed(t, &p, path, "law: lugre, dynamic: 0.3, static: 0.4, stiffness: 1e3");
+    remove(path);
+}
+
 TEST_SUITE(modal_equations) = {
     CASE(equations_are_those_of_the_masses),
     CASE(energy_balances),
     CASE(step_matrices_are_derivatives),
     CASE(stage_matrices_are_derivatives),
+    CASE(shapes_at_frames_touch),
     {0},
 };

@@ -160,6 +160,9 @@ static void key_fields(TmlJson *j, const TmlKey *k)
     case TML_KEY_MODAL_FRAMES:
         tml_json_string(j, "$ref", "#/$defs/modal_frames");
         break;
+    case TML_KEY_MODAL_SHAPES:
+        tml_json_string(j, "$ref", "#/$defs/modal_shapes");
+        break;
     case TML_KEY_ELEMENTS:
         any_of(j, "number", "numbers");
         break;
@@ -629,6 +632,7 @@ static void write_definitions(TmlJson *j)
     object(j, "modal_frame", tml_keys_modal_frame);
     object(j, "modal_body", tml_keys_modal);
     named(j, "modal_frames", "modal_frame", false);
+    named(j, "modal_shapes", "shapes", false);
     named(j, "modal", "modal_body", false);
     object(j, "ground", tml_keys_ground);
     object(j, "surface_material", tml_keys_surface);

@@ -5,6 +5,7 @@
 #include "io/report/shape_triangles.h"
 #include "math/vec3.h"
 #include "model/contact/contact.h"
+#include "model/modal/modal.h"
 
 #include <math.h>
 #include <string.h>
@@ -146,7 +147,10 @@ static TmlStatus write_shape(TmlScene *s, const TmlBodyShape *shape, TmlError *e
     } else if (!known) {
         TML_TRY(mesh_of_surface(s, &shape->shape, &number, err));
     }
-    tml_scene_shape(s, known ? type->info.name : "mesh", shape->place.r,
+    // a frame of a modal body carries it: it is shown where that is without deformation
+    const TmlEnd node = {.body = shape->body, .A_b = m3_identity(), .point = shape->point};
+    const TmlVec3 at = tml_modal_undeformed(s->model, &node).s_b;
+    tml_scene_shape(s, known ? type->info.name : "mesh", v3_add(at, shape->place.r),
                     q4_from_matrix(&shape->place.A));
     if (known) {
         write_numbers(s, &shape->shape);

@@ -191,6 +191,46 @@ static void add_frames(TmlEntry *x, int modal)
                      &modal);
 }
 
+/* Shapes that a frame of the part carries. */
+static void read_carried(TmlEntry *x, void *arg)
+{
+    TmlModel *m = x->r->m;
+    const TmlModal *b = &m->modals.at[*(const int *)arg];
+    const int f = find_frame(b->part, x->name), first = m->looks.n;
+    if (f < 0) {
+        tml_entry_unknown_name(x, x->key, "frame of the part", x->name, b->part->frame,
+                               b->part->n_frames, sizeof *b->part->frame);
+        return;
+    }
+    if (!b->part->frame[f].turns) {
+        tml_entry_error(x, x->key,
+                        "'%s' is a node without rotation, which can carry no shape; "
+                        "tie it to its neighbours by an interface of the part",
+                        x->name);
+        return;
+    }
+    TmlEntry of_body = *x;
+    of_body.name = b->name;
+    tml_read_shapes(&of_body, x->value, b->body, v3(0, 0, 0));
+    x->bad |= of_body.bad;
+    for (int k = first; k < m->looks.n; ++k) {
+        TmlBodyShape *s = &m->looks.at[k];
+        s->point = b->point0 + f + 1;
+        s->place.r = m3_tmulv(&b->part->axes, s->place.r);
+        s->place.A = m3_tmul(&b->part->axes, &s->place.A);
+    }
+}
+
+static void add_shapes(TmlEntry *x, int modal)
+{
+    TmlModel *m = x->r->m;
+    const int body = m->modals.at[modal].body, first = m->looks.n;
+    tml_read_entries(x->r, tml_value_find(x->value, "shapes"), "shape at frame", x->scope,
+                     read_carried, &modal);
+    m->bodies.at[body].shape0 = first;
+    m->bodies.at[body].n_shapes = m->looks.n - first;
+}
+
 /* The floating frame; false: out of memory, or reported. */
 static bool add_floating(TmlEntry *x, const TmlPart *part, int *index)
 {
@@ -246,6 +286,7 @@ static void read_modal(TmlEntry *x, void *arg)
     if (!x->r->nomem) {
         add_points(x, m->modals.n - 1);
         add_frames(x, m->modals.n - 1);
+        add_shapes(x, m->modals.n - 1);
     }
 }
 

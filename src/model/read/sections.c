@@ -70,6 +70,8 @@ const TmlKey tml_keys_modal[] = {
      "deformation is kept, or left out",
      "second_order|first_order"},
     {"frames", TML_KEY_MODAL_FRAMES, "", "", "named frames carried by those of the part", NULL},
+    {"shapes", TML_KEY_MODAL_SHAPES, "", "",
+     "names of frames of the part with shapes that they carry, for contacts and pictures", NULL},
     {0},
 };
 

@@ -34,6 +34,7 @@ typedef enum TmlKeyKind {
     TML_KEY_ATTACH,       /* what an end of a flexible body is tied to */
     TML_KEY_FLEX_FRAMES,  /* names with places of a flexible body */
     TML_KEY_MODAL_FRAMES, /* names with frames of a modal body */
+    TML_KEY_MODAL_SHAPES, /* frames of a part with shapes */
     TML_KEY_ELEMENTS,     /* a number or a list of numbers */
     TML_KEY_ARC,
     TML_KEY_PATCH,

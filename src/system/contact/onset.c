@@ -45,7 +45,7 @@ static double mobility(const TmlSystem *sys, const TmlCarrier *c, TmlVec3 p, Tml
 {
     const TmlVec3 arm = v3_cross(v3_sub(p, sys->kin[c->end].r), n);
     const TmlRow w = {n, arm};
-    if (c->element >= 0) {
+    if (c->point > 0) {
         return point_mobility(sys, c->end, &w);
     }
     const TmlBodySpan *span = &sys->dim.span[c->body];

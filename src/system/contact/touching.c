@@ -38,7 +38,7 @@ static void size_planes(struct TmlTouching *t)
     }
 }
 
-/* One carrier a body with shapes, and one a station of a flexible body. */
+/* One carrier a body with shapes, one a station of a flexible body, and one a shape at a frame of a modal body. */
 static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *err)
 {
     const TmlModel *m = sys->model;
@@ -46,7 +46,7 @@ static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *
     TML_NEW(&sys->arena, of_body, m->bodies.n);
     for (int k = 0; k < m->shapes.n; ++k) {
         const TmlBodyShape *s = &m->shapes.at[k];
-        const int known = s->element > 0 ? 0 : of_body[s->body];
+        const int known = s->point > 0 || s->element > 0 ? 0 : of_body[s->body];
         const int c = known > 0 ? known - 1 : t->n_carriers++;
         if (known == 0) {
             t->carrier[c] = (TmlCarrier){.body = s->body,
@@ -55,7 +55,7 @@ static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *
                                          .segment = s->segment,
                                          .open = {s->open[0], s->open[1]},
                                          .end = sys->n_ends++};
-            of_body[s->body] = s->element > 0 ? 0 : c + 1;
+            of_body[s->body] = s->point > 0 || s->element > 0 ? 0 : c + 1;
         }
         t->carried_by[k] = c;
         t->carrier[c].radius = farther(t->carrier[c].radius, s);
@@ -274,15 +274,16 @@ static void add_mutual(TmlSystem *sys, const TmlNear *near, const TmlParts *pi, 
     }
 }
 
-/* The block of an end with itself: of a body to the diagonal, of a flexible element to what is emitted for all of it. */
+/* The block of an end with itself: of a body to the diagonal, of a flexible element or a modal body to what is emitted for all
+ * of it. */
 static void add_own(TmlSystem *sys, const TmlCarrier *c, const double *block)
 {
     const TmlParts *p = tml_end_parts(sys, c->end);
-    if (c->element < 0) {
+    if (c->point == 0) {
         tml_parts_block(sys, p, p, block, true);
         return;
     }
-    double *sum = tml_own_block(sys, c->element);
+    double *sum = tml_own_block(sys, c);
     for (int k = 0; k < p->cols * p->cols; ++k) {
         sum[k] += block[k];
     }
@@ -344,7 +345,7 @@ static void mark_diagonals(TmlSystem *sys)
     memset(zero, 0, (size_t)sys->stride * (size_t)sys->stride * sizeof *zero);
     for (int k = 0; k < t->n_carriers; ++k) {
         const TmlParts *p = tml_end_parts(sys, t->carrier[k].end);
-        if (p->cols > 0 && t->carrier[k].element < 0) {
+        if (p->cols > 0 && t->carrier[k].point == 0) {
             tml_parts_block(sys, p, p, zero, true);
         }
     }

@@ -54,8 +54,8 @@ typedef struct TmlBristleBlock {
 /* What shapes are fixed to, and the end at which forces on them act. */
 typedef struct TmlCarrier {
     int body;    /* that has the shapes; that which stands for a flexible body */
-    int element; /* -1: a body that moves by itself; else the flexible element that it lies in */
-    int point;   /* one more than the number of the point in that; 0: none */
+    int element; /* the flexible element that it lies in; -1: none */
+    int point; /* one more than the number of the point in that, or of the frame of a modal body; 0: a body that moves by itself */
     int end;
     double radius;   /* farthest point of its shapes from its origin, m; 0: these have no bounds */
     double margin;   /* how far a point of it may move while the list holds, m */
@@ -107,9 +107,10 @@ struct TmlTouching {
     bool uncoupled;    /* bodies that are not coupled have touched since the list was made */
     double *value_row; /* TmlSystem.stride for each carrier: scratch of value_rates.c */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
-    bool asked, held;  /* slips are noted at the next residual, and not at those that follow */
-    int n_own, *own;   /* flexible elements with stations; n_own */
-    int *own_of;       /* of each flexible element: its place among these; NULL: there are none */
+    bool asked, held; /* slips are noted at the next residual, and not at those that follow */
+    int n_own,
+        *own; /* flexible elements with stations, and behind these modal bodies with shapes; n_own */
+    int *own_of;       /* of each of them: its place among these; NULL: there are none */
     double *own_block; /* n_own times TmlSystem.stride squared */
     bool sided;        /* points of located contacts keep their sides */
     bool jumps;        /* those of laws that jump do as well */
@@ -145,7 +146,7 @@ double tml_touching_stored(const TmlSystem *sys); /* J */
 TML_NODISCARD TmlStatus tml_own_setup(TmlSystem *sys, TmlError *err);
 TML_NODISCARD TmlStatus tml_own_room(TmlSystem *sys, TmlError *err);
 void tml_own_clear(TmlSystem *sys);
-double *tml_own_block(const TmlSystem *sys, int element);
+double *tml_own_block(const TmlSystem *sys, const TmlCarrier *c);
 void tml_own_emit(TmlSystem *sys, TmlCoeffs c);
 
 /* travel.c: moves the segment of a pair to where it is closest to the other shape; false: that is in no place of its

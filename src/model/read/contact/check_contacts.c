@@ -251,6 +251,12 @@ static bool law_fits(TmlEntry *at, const TmlContact *c, const TmlContactLaw *law
     return true;
 }
 
+/* Whether a frame of a modal body carries the shape. */
+static bool is_carried(const TmlModel *m, int shape)
+{
+    return m->shapes.at[shape].point > 0 && m->shapes.at[shape].element == 0;
+}
+
 static void check_kinds(TmlReader *r, const Kind *a, const Kind *b)
 {
     const TmlModel *m = r->m;
@@ -275,6 +281,14 @@ static void check_kinds(TmlReader *r, const Kind *a, const Kind *b)
         return;
     }
     const TmlContactLaw *law = tml_contact_law(m, k, a->shape, b->shape);
+    if (c->closest && (is_carried(m, a->shape) || is_carried(m, b->shape))) {
+        tml_entry_error(
+            &at, c->source,
+            "'%s' and '%s': points that travel (flexible: closest) do not touch modal bodies; "
+            "take flexible: spread",
+            m->shapes.at[a->shape].name, m->shapes.at[b->shape].name);
+        return;
+    }
     const bool soft = m->shapes.at[a->shape].element > 0 || m->shapes.at[b->shape].element > 0;
     if (soft &&
         !law_fits(&at, c, law,
