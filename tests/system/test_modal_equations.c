@@ -1,13 +1,13 @@
-/* tests/modal/test_modal_equations.c - equations of motion of modal bodies, and the matrices of models with them.
+/* tests/system/test_modal_equations.c - equations of motion of modal bodies, and the matrices of models with them.
  *
  * The equations are compared with sums over point masses, which know nothing of moments: by d'Alembert the row of an unknown is the
  * sum of m (a - g) times what that unknown moves the mass by. Matrices are compared with differences.
  */
-#include "modal_util.h"
+#include "../modal/modal_util.h"
 
-#include "../system/stage_probe.h"
-#include "../system/step_probe.h"
 #include "model/modal/modal.h"
+#include "stage_probe.h"
+#include "step_probe.h"
 #include "system/contact/touching.h"
 
 typedef struct Sample {
