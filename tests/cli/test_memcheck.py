@@ -50,6 +50,22 @@ simulate: {end: 0.02, output_step: 0.01, tolerance: 1e-2}
 OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n"
 
 
+# a frame of beams, with spiders of one node, stiffening and a loaded node
+PART = """\
+part: portal
+parameters: {n: 2}
+beams:
+  nodes: {A: [0, 0, 0], B: [0, 0, 1], C: [1, 0, 1]}
+  sections: {bar: {rectangle: [60 mm, 40 mm], up: y}}
+  members: [{nodes: [A, B, C], section: bar, elements: 2}]
+material: {young: 210 GPa, poisson: 0.3, density: 7850 kg/m^3}
+interfaces: {left: {set: A}, right: {set: C}}
+modes: n
+keep: {corner: {node: 2, load: true}}
+stiffening: {loads: {weight: {acceleration: [0, 0, -9.81], held: left}}}
+"""
+
+
 class Memcheck(Case):
     maxDiff = None
 
@@ -157,6 +173,11 @@ class Models(Memcheck):
     def test_convert(self):
         self.clean("convert", self.rich, "out.yaml")
         self.clean("check", "out.yaml")
+
+    def test_reduce(self):
+        part = self.write("portal.yaml", PART)
+        self.clean("reduce", part, "-o", "out.h5")
+        self.clean("reduce", part, "-q", "--set", "n=3")
 
     def test_words(self):
         self.clean("help", "revolute")

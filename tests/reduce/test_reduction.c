@@ -433,11 +433,13 @@ TEST(bad_parts)
     static const Wrong wrong[] = {
         {"a line", "interface 'A': its 2 nodes lie on a line", 0},
         {"twice", "interface 'B': node 100 is held by interface 'A' already", 1},
-        {"loose node", "hangs on nothing", 2},
+        {"loose node", "in pieces: node 108, x, and 2 freedoms more, hang on nothing", 2},
         {"negative mass", "the mass of node 105, freedom 1, is", 3},
         {"no rotation", "do not hold the part against rigid motion", 4},
         {"frame", "cannot be at interface 'A', which has no rotation", 5},
         {"weight", "the weight of node", 6},
+        {"two halves", "in pieces: node 103, x", 7},
+        {"a hinge", "not definite at node 108, x", 8},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {
         Block b;
@@ -481,6 +483,23 @@ TEST(bad_parts)
                                       .n = 1,
                                       .node = b.end[0].node};
             o.frame = 0;
+            break;
+        case 7: // nothing between the third and the fourth layer: both halves are held
+            for (int j = 0; j < b.fe.n; ++j) {
+                for (int s = b.fe.K.start[j]; s < b.fe.K.start[j + 1]; ++s) {
+                    const bool across = (j / 3 % 6 < 3) != (b.fe.K.row[s] / 3 % 6 < 3);
+                    b.fe.K.x[s] = across ? 0.0 : b.fe.K.x[s];
+                }
+            }
+            break;
+        case 8: // node 8 keeps a bar along z only, its own freedoms along x and y are free
+            for (int j = 0; j < b.fe.n; ++j) {
+                for (int s = b.fe.K.start[j]; s < b.fe.K.start[j + 1]; ++s) {
+                    const int r = b.fe.K.row[s];
+                    const bool mine = j / 3 == 8 || r / 3 == 8;
+                    b.fe.K.x[s] = mine && !(j % 3 == 2 && r % 3 == 2) ? 0.0 : b.fe.K.x[s];
+                }
+            }
             break;
         default:
             b.end[1].tie = TML_TIE_AVERAGE;

@@ -57,6 +57,20 @@ endsolid a
 """
 
 
+# a finite-element part that is reduced
+PORTAL = """\
+part: portal
+beams:
+  nodes: {A: [0, 0, 0], B: [0, 0, 1], C: [1, 0, 1]}
+  sections: {bar: {rectangle: [60 mm, 40 mm], up: y}}
+  members: [{nodes: [A, B, C], section: bar, elements: 2}]
+material: {young: 210 GPa, poisson: 0.3, density: 7850 kg/m^3}
+interfaces: {left: {set: A}, right: {set: C}}
+modes: 2
+damping: 0.01
+"""
+
+
 class Command:
     def __init__(self, name, arguments, whole=(), rows=(), changes=(), status=0, errors=True):
         self.name, self.arguments = name, arguments.split()
@@ -100,6 +114,7 @@ COMMANDS = [
     Command("export_vtk", "export results.h5 --vtk out", whole=["out/results.pvd"]),
     Command("convert", "convert model.yaml out.yaml", whole=["out.yaml"]),
     Command("convert_print", "convert drive.adm"),
+    Command("reduce", "reduce portal.yaml -q -o out.h5", whole=["out.h5"]),
     Command("plot_svg", "plot results.h5 angle -o out.svg", whole=["out.svg"]),
     Command("plot_png", "plot table.csv angle -o out.png", whole=["out.png"]),
     Command("report", "report results.h5 -o out.html", whole=["out.html"]),
@@ -116,7 +131,7 @@ class Inputs:
         self.trammel, self.fault, self.folder = trammel, fault, folder
         os.makedirs(folder, exist_ok=True)
         for name, text in (("model.yaml", MODEL), ("part.yaml", PART), ("push.txt", PUSH),
-                           ("fails.yaml", FAILS), ("arm.stl", STL)):
+                           ("fails.yaml", FAILS), ("arm.stl", STL), ("portal.yaml", PORTAL)):
             with open(self.path(name), "w", encoding="utf-8") as file:
                 file.write(text)
         for name in ("drive.acf", "drive.adm"):

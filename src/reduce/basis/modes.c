@@ -83,7 +83,13 @@ static TmlStatus solve_pair(int n, const double *K, const double *M, double *Y, 
     TML_NEW(arena, mu, n + 1);
     memcpy(A, M, square * sizeof *A);
     memcpy(B, K, square * sizeof *B);
-    TML_TRY(tml_eigen_symmetric(n, A, B, mu, NULL, err));
+    const TmlStatus status = tml_eigen_symmetric(n, A, B, mu, NULL, err);
+    if (status == TML_E_SINGULAR) {
+        return tml_fail(err, TML_E_MODEL,
+                        "the part can move without strain in more ways than as a rigid body; the "
+                        "stiffness is not that of a free part");
+    }
+    TML_TRY(status);
     for (int j = 0; j < n; ++j) {
         const int from = n - 1 - j;
         if (!(mu[from] > 0.0)) {

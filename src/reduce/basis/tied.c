@@ -247,6 +247,64 @@ static TmlStatus weigh(Ties *w, TmlError *err)
                                       "in one point");
 }
 
+/* --- pieces ------------------------------------------------------------------------------------- */
+
+static int root_of(int *up, int i)
+{
+    while (up[i] != i) {
+        up[i] = up[up[i]];
+        i = up[i];
+    }
+    return i;
+}
+
+/* Freedoms that K couples, and those of one node or frame, belong to one piece. */
+static void join_freedoms(const Ties *w, int *up)
+{
+    const TmlTied *t = w->t;
+    for (int k = 0; k < t->fe->n_nodes; ++k) {
+        for (int i = t->fe->first[k] + 1; i < t->fe->first[k + 1] && w->where[i] >= 0; ++i) {
+            up[root_of(up, w->where[i])] = root_of(up, w->where[i - 1]);
+        }
+    }
+    for (int f = 0; f < t->n_frames; ++f) {
+        for (int c = 1; c < t->frame[f].count && t->frame[f].at >= 0; ++c) {
+            up[root_of(up, t->frame[f].at + c)] = root_of(up, t->frame[f].at);
+        }
+    }
+    for (int j = 0; j < t->K.cols; ++j) {
+        for (int p = t->K.start[j]; p < t->K.start[j + 1]; ++p) {
+            if (t->K.x[p] != 0.0) {
+                up[root_of(up, t->K.row[p])] = root_of(up, j);
+            }
+        }
+    }
+}
+
+/* A part in two pieces is two parts: each would float on its own. */
+static TmlStatus check_pieces(const Ties *w, TmlError *err)
+{
+    const TmlTied *t = w->t;
+    int *up, piece[2] = {-1, -1}, other = 0;
+    TML_NEW(&w->t->arena, up, t->n + 1);
+    for (int i = 0; i < t->n; ++i) {
+        up[i] = i;
+    }
+    join_freedoms(w, up);
+    for (int i = 0; i < t->n; ++i) {
+        const bool first = root_of(up, i) == root_of(up, 0);
+        piece[!first] = piece[!first] < 0 ? i : piece[!first];
+        other += !first;
+    }
+    return other == 0 ? TML_OK
+                      : tml_fail(err, TML_E_MODEL,
+                                 "the part is in pieces: %s, and %d freedoms more, hang on nothing "
+                                 "that holds %s; tie them by an interface with 'tie: rigid', or "
+                                 "leave them out",
+                                 tml_tied_freedom(t, piece[1]).text, other - 1,
+                                 tml_tied_freedom(t, piece[0]).text);
+}
+
 /* --- all ---------------------------------------------------------------------------------------- */
 
 static TmlStatus tie(Ties *w, TmlError *err)
@@ -262,6 +320,7 @@ static TmlStatus tie(Ties *w, TmlError *err)
     TML_TRY(tie_all(w, err));
     TML_TRY(tie_matrix(w, &t->fe->K, &t->K, err));
     TML_TRY(tie_matrix(w, &t->fe->M, &t->M, err));
+    TML_TRY(check_pieces(w, err));
     TML_TRY(averages(t, err));
     return weigh(w, err);
 }

@@ -231,11 +231,10 @@ static TmlStatus read_text(TmlPartRead *p, const char *path, TmlError *err)
     return TML_OK;
 }
 
-static void read_head(TmlPartRead *p, const TmlOverrides *given)
+static void read_head(TmlPartRead *p)
 {
     TmlEntry x = {.r = p->r, .value = p->root};
     tml_read_keys(&x, p->root, tml_keys_of_part, NULL, NULL);
-    tml_read_parameters(p->r, tml_value_find(p->root, "parameters"), given);
     const TmlValue *name = tml_value_find(p->root, "part");
     if (name == NULL) {
         tml_entry_error(&x, NULL, "missing key 'part': its name");
@@ -250,11 +249,15 @@ static TmlStatus read_all(TmlPartRead *p, const char *path, const TmlOverrides *
     TML_TRY(tml_model_create(&p->m, err));
     p->r = p->m->reader;
     TML_TRY(read_text(p, path, err));
-    read_head(p, given);
+    tml_read_parameters(p->r, tml_value_find(p->root, "parameters"), given);
+    TML_TRY(tml_report_status(&p->r->report, err));
+    TML_TRY(tml_part_read_source(p, err));
+    read_head(p);
     read_modes(p);
     read_damping(p);
-    TML_TRY(tml_part_read_source(p, err));
-    TML_TRY(tml_report_status(&p->r->report, err));
+    if (p->fe.n_nodes == 0) {
+        return tml_report_status(&p->r->report, err); // without nodes all else would be wrong, too
+    }
     tml_part_read_interfaces(p);
     read_frame(p);
     read_all_kept(p);

@@ -142,8 +142,9 @@ static TmlStatus assemble(TmlPartRead *p, TmlEntry *x, TmlError *err)
     if (v != NULL && !tml_read_choice(x, v, "mass_rule", "exact|ccx", &rule)) {
         return TML_OK; // reported
     }
+    const int before = p->r->report.n;
     read_materials(p);
-    if (p->r->report.n > 0) {
+    if (p->r->report.n > before) {
         return TML_OK;
     }
     p->o.rule = rule == 1 ? TML_FE_MASS_CCX : TML_FE_MASS_EXACT;
@@ -163,8 +164,9 @@ static TmlStatus read_mesh(TmlPartRead *p, TmlEntry *x, TmlError *err)
 
 static TmlStatus read_beams(TmlPartRead *p, TmlEntry *x, const TmlValue *beams, TmlError *err)
 {
+    const int before = p->r->report.n;
     TML_TRY(tml_frame_read(p->r, beams, &p->mesh, err));
-    return p->r->report.n > 0 ? TML_OK : assemble(p, x, err);
+    return p->r->report.n > before ? TML_OK : assemble(p, x, err);
 }
 
 /* --- matrices ----------------------------------------------------------------------------------- */
