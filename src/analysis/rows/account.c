@@ -19,7 +19,8 @@
  *
  *   (W7)  no more of (W3) when powers were asked for so often that it shows: n times that is above 2e4, n unknowns, and
  *         1600 for each residual of the method. Where a start is far out of balance (a force on next to no mass) halvings
- *         gain nothing, and take minutes of a model of some thousand unknowns
+ *         gain nothing, and take minutes of a model of some thousand unknowns. A note says so: the balance may be
+ *         off because of it
  *
  * Good enough is an error of the tolerance times the energy that is about, and also
  *
@@ -153,8 +154,9 @@ static void divide(TmlSim *sim, const TmlState *s0, const TmlState *s1, double f
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         off = fmax(off, fabs(better[i] - work[i]));
     }
-    if (depth >= MAX_DEPTH || !(off > allowed(sim, moved)) || *ration == 0 ||
-        !may_halve(sim)) { // (W5), (W7)
+    const bool rough = depth < MAX_DEPTH && off > allowed(sim, moved) && *ration > 0; // (W5)
+    sim->account.cut |= rough && !may_halve(sim);                                     // (W7)
+    if (!rough || !may_halve(sim)) {
         for (int i = 0; i < TML_ACCOUNTS; ++i) {
             total[i] += better[i];
         }
@@ -296,6 +298,19 @@ static void choose_stride(TmlAccount *a, double error)
     a->stride = a->stride < 1 ? 1 : a->stride > MOST ? MOST : a->stride;
 }
 
+/* Says once that (W7) has cut the account short: a balance that is off need not be the motion's then. */
+static void tell_cut(TmlSim *sim, double t)
+{
+    if (sim->account.cut && !sim->account.cut_told) {
+        sim->account.cut_told = true;
+        tml_notes_add(&sim->notes,
+                      "the account of work is cut short from t = %.9g s on: powers change so fast "
+                      "within steps that following them would take longer than the run; the energy "
+                      "balance may be off by what is missed, which says nothing of the motion",
+                      t);
+    }
+}
+
 static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
 {
     TmlAccount *a = &sim->account;
@@ -316,6 +331,7 @@ static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
         a->way = TML_ACCOUNT_BY_GAUSS;
     }
     a->ration = a->ration + RATION < MOST_RATIONS ? a->ration + RATION : MOST_RATIONS;
+    a->cut = !done && !may_halve(sim);
     if (!done && (may_halve(sim) || a->ends < 2)) { // two ends at least tell something
         a->way = TML_ACCOUNT_DIVIDED;
         memset(work, 0, sizeof work);
@@ -324,6 +340,7 @@ static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         a->work[i] += work[i];
     }
+    tell_cut(sim, s0->t);
     a->scale += magnitude(work);
     a->since = 0;
 }

@@ -33,6 +33,8 @@ typedef struct TmlAccount {
     int ration;               /* halvings that are left, (W5) */
     int64_t method_residuals; /* that the method has asked for, up to the last step */
     int64_t asked;            /* times that powers inside of a step were evaluated */
+    bool cut;                 /* (W7) has kept the last step from (W3) */
+    bool cut_told;            /* that this happens */
     double inside[TML_ACCOUNTS][TML_ACCOUNT_GAUSS];
 } TmlAccount;
 
