@@ -133,13 +133,16 @@ static TmlStatus put_extremes(Job *w, const double *u, TmlError *err)
     return TML_OK;
 }
 
+/* Of the nodes that belong to an element. */
 static double box_diagonal(const TmlFeMatrices *fe)
 {
-    TmlVec3 low = fe->x[0], high = fe->x[0];
-    for (int k = 1; k < fe->n_nodes; ++k) {
+    TmlVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+    for (int k = 0; k < fe->n_nodes; ++k) {
         const TmlVec3 x = fe->x[k];
-        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
-        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+        if (fe->first[k] < fe->first[k + 1]) {
+            low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+            high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+        }
     }
     return v3_norm(v3_sub(high, low));
 }

@@ -13,6 +13,7 @@
 #include "io/help/example.h"
 #include "io/help/help_datasets.h"
 #include "io/help/help_page.h"
+#include "io/help/help_part.h"
 #include "model/contact/contacts.h"
 #include "model/flexible/flexible.h"
 #include "model/measure/binding.h"
@@ -274,6 +275,7 @@ static const Topic topics[] = {
     {"for", "repeating entries", show_for},
     {"rotation", "ways to write an orientation", show_rotation},
     {"shape", "what pictures show and what touches", show_shapes},
+    {"parts", "finite-element parts for 'trammel reduce'", tml_help_part},
 };
 
 enum { N_TOPICS = sizeof topics / sizeof *topics };

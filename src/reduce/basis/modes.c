@@ -10,6 +10,10 @@
 /* A mode is physical when half the modes of the basis give its frequency to this part. */
 static const double physical_change = 0.01;
 
+/* Mass over stiffness below which, as part of the largest, a mode has no mass: frequencies 10^7.5 times the
+ * lowest. */
+static const double massless_mode = 1e-15;
+
 /* Components of a mode within this part of the largest count as equal to it; the first is made
  * positive, so that rounding does not choose the sign. */
 static const double equal_components = 1e-6;
@@ -92,10 +96,11 @@ static TmlStatus solve_pair(int n, const double *K, const double *M, double *Y, 
     TML_TRY(status);
     for (int j = 0; j < n; ++j) {
         const int from = n - 1 - j;
-        if (!(mu[from] > 0.0)) {
+        if (!(mu[from] > massless_mode * mu[n - 1])) {
             return tml_fail(err, TML_E_MODEL,
-                            "a displacement of the reduced part has no mass; is the density of a "
-                            "material missing?");
+                            "a displacement of the reduced part has no mass: is a density missing, "
+                            "or is an interface a single node of shells, whose rotation about the "
+                            "normal has none?");
         }
         for (int i = 0; i < n; ++i) {
             Y[(size_t)j * (size_t)n + (size_t)i] =

@@ -5,6 +5,8 @@
 #include "math/vec3.h"
 #include "reduce/basis/spider.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Who owns a node's freedoms: a rigid spider, or nobody (-1). */
@@ -122,32 +124,130 @@ static TmlStatus tie_all(Ties *w, TmlError *err)
 
 /* --- matrices ----------------------------------------------------------------------------------- */
 
-/* One entry of a full symmetric matrix as entries of the lower triangle of T^T A T. */
-static TmlStatus spread(Ties *w, int i, int j, double x, TmlError *err)
+/* Entries of the lower triangle of T^T A T, column by column, as they come. */
+typedef struct Columns {
+    const TmlCsc *Tt;
+    TmlCsc *to;
+    int *next; /* to->cols: entries so far, or where the next one goes */
+} Columns;
+
+/* What one entry of the full matrix adds; to->row NULL: it is only counted. */
+static void spread(Columns *c, int i, int j, double x)
 {
-    const TmlCsc *Tt = &w->t->Tt;
+    const TmlCsc *Tt = c->Tt;
     for (int a = Tt->start[i]; a < Tt->start[i + 1]; ++a) {
         for (int b = Tt->start[j]; b < Tt->start[j + 1]; ++b) {
-            if (Tt->row[a] >= Tt->row[b]) {
-                TML_TRY(add_entry(w, Tt->row[a], Tt->row[b], Tt->x[a] * Tt->x[b] * x, err));
+            if (Tt->row[a] < Tt->row[b]) {
+                continue;
+            }
+            const int at = c->next[Tt->row[b]]++;
+            if (c->to->row != NULL) {
+                c->to->row[at] = Tt->row[a];
+                c->to->x[at] = Tt->x[a] * Tt->x[b] * x;
             }
         }
     }
+}
+
+static void spread_all(Columns *c, const TmlCsc *A)
+{
+    for (int j = 0; j < A->cols; ++j) {
+        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
+            spread(c, A->row[p], j, A->x[p]);
+            if (A->row[p] != j) {
+                spread(c, j, A->row[p], A->x[p]);
+            }
+        }
+    }
+}
+
+typedef struct Entry {
+    int row;
+    double x;
+} Entry;
+
+static int by_row(const void *a, const void *b)
+{
+    return ((const Entry *)a)->row - ((const Entry *)b)->row;
+}
+
+/* Rows of one column in order, those of one place added up. Returns how many are left; list: room for
+ * n. Most columns are in order already. */
+static int merge_column(int n, int *row, double *x, Entry *list)
+{
+    bool ordered = true;
+    for (int k = 1; k < n && ordered; ++k) {
+        ordered = row[k] > row[k - 1];
+    }
+    if (ordered) {
+        return n;
+    }
+    for (int k = 0; k < n; ++k) {
+        list[k] = (Entry){row[k], x[k]};
+    }
+    qsort(list, (size_t)n, sizeof *list, by_row);
+    int left = 0;
+    for (int k = 0; k < n; ++k) {
+        if (left > 0 && row[left - 1] == list[k].row) {
+            x[left - 1] += list[k].x;
+        } else {
+            row[left] = list[k].row;
+            x[left++] = list[k].x;
+        }
+    }
+    return left;
+}
+
+/* Columns are merged in place, and close up. */
+static TmlStatus merge_columns(TmlCsc *A, TmlError *err)
+{
+    int longest = 0, end = 0;
+    for (int j = 0; j < A->cols; ++j) {
+        const int n = A->start[j + 1] - A->start[j];
+        longest = n > longest ? n : longest;
+    }
+    Entry *list = tml_mem_zalloc((size_t)longest + 1, sizeof *list);
+    if (list == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory for a column of %d entries", longest);
+    }
+    for (int j = 0; j < A->cols; ++j) {
+        const int from = A->start[j];
+        const int n = merge_column(A->start[j + 1] - from, A->row + from, A->x + from, list);
+        memmove(A->row + end, A->row + from, (size_t)n * sizeof *A->row);
+        memmove(A->x + end, A->x + from, (size_t)n * sizeof *A->x);
+        A->start[j] = end;
+        end += n;
+    }
+    A->start[A->cols] = end;
+    tml_mem_free(list);
     return TML_OK;
 }
 
+/* T^T A T: entries are counted, put into their columns, and merged there. */
 static TmlStatus tie_matrix(Ties *w, const TmlCsc *A, TmlCsc *out, TmlError *err)
 {
-    w->n = 0;
-    for (int j = 0; j < A->cols; ++j) {
-        for (int p = A->start[j]; p < A->start[j + 1]; ++p) {
-            TML_TRY(spread(w, A->row[p], j, A->x[p], err));
-            if (A->row[p] != j) {
-                TML_TRY(spread(w, j, A->row[p], A->x[p], err));
-            }
-        }
+    TmlArena *arena = &w->t->arena;
+    const int n = w->t->n;
+    *out = (TmlCsc){.rows = n, .cols = n};
+    Columns c = {.Tt = &w->t->Tt, .to = out};
+    TML_NEW(arena, out->start, n + 1);
+    TML_NEW(arena, c.next, n + 1);
+    spread_all(&c, A);
+    int64_t entries = 0;
+    for (int j = 0; j < n; ++j) {
+        out->start[j] = (int)entries;
+        entries += c.next[j];
+        c.next[j] = out->start[j];
     }
-    return tml_csc_triplets(w->t->n, w->t->n, w->n, w->row, w->col, w->x, &w->t->arena, out, err);
+    if (entries > INT_MAX) {
+        return tml_fail(err, TML_E_NOMEM, "%lld entries are more than a matrix can have",
+                        (long long)entries);
+    }
+    out->start[n] = (int)entries;
+    TML_NEW(arena, out->row, entries);
+    TML_NEW(arena, out->x, entries);
+    spread_all(&c, A);
+    return merge_columns(out, err);
 }
 
 /* --- averages ----------------------------------------------------------------------------------- */
