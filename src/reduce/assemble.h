@@ -10,6 +10,10 @@ TML_NODISCARD TmlStatus tml_fe_assemble(const TmlFeMesh *mesh, TmlFeMassRule rul
 void tml_fe_matrices_free(TmlFeMatrices *a);
 void tml_fe_mesh_free(TmlFeMesh *mesh);
 
+/* A mesh whose unit of length is s metres becomes one in SI: places, sections, and materials, which
+ * are taken as of N, s and that unit (N/mm^2, t/mm^3). */
+void tml_fe_scale(TmlFeMesh *mesh, double s);
+
 /* What tml_fe_assemble looks at: material, density, section, Jacobians. The message names file,
  * line, element and node. */
 TML_NODISCARD TmlStatus tml_fe_check(const TmlFeMesh *mesh, TmlError *err);

@@ -72,7 +72,9 @@ static bool add_column(const TmlFeMesh *mesh, const Around *around, int j, int *
             }
         }
     }
-    sort_ascending(rows->n - begin, rows->x + begin);
+    if (rows->n > begin) {
+        sort_ascending(rows->n - begin, rows->x + begin);
+    }
     return true;
 }
 

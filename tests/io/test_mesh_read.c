@@ -173,6 +173,7 @@ static const struct {
     {"e.inp", "*NODE\n1, 0, 0, 0\n*MATERIAL, NAME=M\n*DENSITY\n1, 20\n2, 100\n",
      "depends on temperature"},
     {"e.inp", "*NODE\n1, 0, 0, 0\n*SOLID SECTION, ELSET=E, MATERIAL=M\n", "no material 'M'"},
+    {"e.inp", "*NODE, NSET=A,\n1, 0, 0, 0\n", "does the line before end with a comma by mistake?"},
     {"e.inp", "1, 2, 3\n", "a keyword that begins with *"},
     {"e.inp", "", "the file has no nodes"},
     {"f.txt", "x", "ends with .msh or .inp"},
@@ -383,6 +384,40 @@ TEST(every_allocation_may_fail)
     }
 }
 
+/* A file in mm, N and t is the same part in SI. */
+TEST(other_units)
+{
+    static const char *const text[2] = {
+        "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 1, 1, 0\n*ELEMENT, TYPE=B31, ELSET=B\n1, 1, 2\n"
+        "*ELEMENT, TYPE=S3, ELSET=S\n2, 1, 2, 3\n*MATERIAL, NAME=M\n*ELASTIC\n2.1e11, 0.3\n"
+        "*DENSITY\n7850\n*BEAM SECTION, ELSET=B, MATERIAL=M, SECTION=RECT\n0.02, 0.05\n"
+        "*SHELL SECTION, ELSET=S, MATERIAL=M\n0.01\n",
+        "*NODE\n1, 0, 0, 0\n2, 1000, 0, 0\n3, 1000, 1000, 0\n*ELEMENT, TYPE=B31, ELSET=B\n"
+        "1, 1, 2\n*ELEMENT, TYPE=S3, ELSET=S\n2, 1, 2, 3\n*MATERIAL, NAME=M\n*ELASTIC\n"
+        "2.1e5, 0.3\n*DENSITY\n7.85e-9\n*BEAM SECTION, ELSET=B, MATERIAL=M, SECTION=RECT\n"
+        "20, 50\n*SHELL SECTION, ELSET=S, MATERIAL=M\n10\n"};
+    TmlFeMesh mesh[2];
+    TmlFeMatrices a[2];
+    TmlError err;
+    for (int k = 0; k < 2; ++k) {
+        CHECK_OK(t, read_text("p.inp", text[k], &mesh[k], &err), &err);
+        if (k == 1) {
+            tml_fe_scale(&mesh[k], 1e-3);
+        }
+        CHECK_OK(t, tml_fe_assemble(&mesh[k], TML_FE_MASS_EXACT, &a[k], &err), &err);
+    }
+    for (int j = 0; j < a[0].n; ++j) { // rounding of powers of a thousandth
+        for (int p = a[0].K.start[j]; p < a[0].K.start[j + 1]; ++p) {
+            CHECK_NEAR(t, a[1].K.x[p] / 1e9, a[0].K.x[p] / 1e9, 1e-12);
+            CHECK_NEAR(t, a[1].M.x[p], a[0].M.x[p], 1e-12);
+        }
+    }
+    for (int k = 0; k < 2; ++k) {
+        tml_fe_matrices_free(&a[k]);
+        tml_fe_mesh_free(&mesh[k]);
+    }
+}
+
 /* Pieces that share no node are told; a set that ties them makes them one. */
 TEST(pieces)
 {
@@ -415,5 +450,6 @@ TEST_SUITE(mesh_read) = {CASE(gmsh_both_versions),
                          CASE(inp_beams),
                          CASE(inp_shells),
                          CASE(every_allocation_may_fail),
+                         CASE(other_units),
                          CASE(pieces),
                          {0}};

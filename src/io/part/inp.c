@@ -254,6 +254,12 @@ static TmlStatus add_parameters(TmlInpReader *r, const char *text, bool *open, T
         if (item[0] == '\0') {
             continue;
         }
+        if (!isalpha((unsigned char)item[0])) { // a line of data would be lost in silence
+            return tml_inp_fail(r, err,
+                                "*%s: a parameter begins with a letter; does the line before end "
+                                "with a comma by mistake?",
+                                r->now.name);
+        }
         if (r->now.n == TML_INP_KEYS) {
             return tml_inp_fail(r, err, "*%s has more than %d parameters", r->now.name,
                                 TML_INP_KEYS);
