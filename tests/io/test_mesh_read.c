@@ -112,6 +112,61 @@ TEST(gmsh_element_of_two_groups)
     tml_fe_mesh_free(&mesh);
 }
 
+/* Nodes of elements of second order as Gmsh numbers them: on edges in its own order. */
+TEST(gmsh_second_order)
+{
+    static const int tet[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {2, 3}, {1, 3}};
+    static const int hex[12][2] = {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3},
+                                   {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}};
+    static const double tets[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const double cube[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                      {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+    for (int k = 0; k < 2; ++k) {
+        const int corners = k == 0 ? 4 : 8, edges = k == 0 ? 6 : 12;
+        const double(*x)[3] = k == 0 ? tets : cube;
+        char text[4000];
+        TmlFeMesh mesh;
+        TmlError err;
+        int n = snprintf(text, sizeof text, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%d\n",
+                         corners + edges);
+        for (int i = 0; i < corners + edges; ++i) {
+            double at[3];
+            for (int c = 0; c < 3; ++c) {
+                const int *end = i >= corners ? (k == 0 ? tet : hex)[i - corners] : NULL;
+                at[c] = end == NULL ? x[i][c] : 0.5 * (x[end[0]][c] + x[end[1]][c]);
+            }
+            n += snprintf(text + n, sizeof text - (size_t)n, "%d %g %g %g\n", i + 1, at[0], at[1],
+                          at[2]);
+        }
+        n += snprintf(text + n, sizeof text - (size_t)n, "$EndNodes\n$Elements\n1\n1 %d 0",
+                      k == 0 ? 11 : 17);
+        for (int i = 0; i < corners + edges; ++i) {
+            n += snprintf(text + n, sizeof text - (size_t)n, " %d", i + 1);
+        }
+        snprintf(text + n, sizeof text - (size_t)n, "\n$EndElements\n");
+        CHECK_OK(t, read_text("q.msh", text, &mesh, &err), &err);
+        const TmlFeElementType *type = mesh.element[0].type;
+        for (int i = corners; i < corners + edges; ++i) { // each lies in the middle of its own edge
+            const int *end = type->edge[i - corners];
+            const TmlVec3 p = mesh.x[mesh.node[i]], a = mesh.x[mesh.node[end[0]]];
+            const TmlVec3 b = mesh.x[mesh.node[end[1]]];
+            CHECK_NEAR(t, p.x, 0.5 * (a.x + b.x), 0.0); // halves are exact
+            CHECK_NEAR(t, p.y, 0.5 * (a.y + b.y), 0.0);
+            CHECK_NEAR(t, p.z, 0.5 * (a.z + b.z), 0.0);
+        }
+        // the order of Abaqus in a file of Gmsh is told
+        const int node = mesh.node[corners + edges - 1];
+        mesh.node[corners + edges - 1] = mesh.node[corners + edges - 2];
+        mesh.node[corners + edges - 2] = node;
+        TmlFeMaterial steel = {"steel", 2e11, 0.3, 7800};
+        mesh.material = &steel;
+        mesh.element[0].material = 0;
+        CHECK(t, tml_fe_check(&mesh, &err) == TML_E_MODEL);
+        CHECK_HAS(t, err.message, "element 1");
+        tml_fe_mesh_free(&mesh);
+    }
+}
+
 /* Files that end anywhere are refused, and never make a smaller mesh in silence. */
 TEST(gmsh_cut_short)
 {
@@ -442,6 +497,7 @@ TEST(pieces)
 
 TEST_SUITE(mesh_read) = {CASE(gmsh_both_versions),
                          CASE(gmsh_element_of_two_groups),
+                         CASE(gmsh_second_order),
                          CASE(gmsh_cut_short),
                          CASE(refused_files),
                          CASE(inp_mesh),

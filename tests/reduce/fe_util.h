@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reduce/assemble.h"
+#include "reduce/mass_points.h"
 #include "sparse/arpack.h"
 #include "sparse/lu.h"
 #include "test.h"
@@ -127,4 +128,52 @@ static inline void fe_material(TmlFeMesh *mesh, double young, double poisson, do
     for (int k = 0; k < mesh->n_elements; ++k) {
         mesh->element[k].material = 0;
     }
+}
+
+/* How much the square of the angular frequency of the two lowest modes rises with that of the spin
+ * about z at (0, y), whose forces stretch the part. soft: it also draws outwards what has moved, in
+ * meshes of solids. */
+static inline void fe_spin(TestCtx *t, const TmlFeMatrices *a, const bool *held, double y,
+                           double spin, bool soft, double rise[2])
+{
+    TmlArena arena = {0};
+    TmlError err = {0};
+    TmlFeMatrices with = *a;
+    FeSmall p;
+    double still[2], spun[2];
+    const TmlMat33 B = {{1, 0, 0}, {0, 1, 0}, {0, 0, 0}}; // (tr W) x - W x, W = zz
+    double *f = tml_arena_alloc(&arena, (size_t)a->n, sizeof *f);
+    TmlCsc Kg;
+    tml_fe_load(a, &B, (TmlVec3){0, -y, 0}, f);
+    fe_small(t, a, held, 0.0, &p);
+    double *x = tml_arena_alloc(&arena, (size_t)p.n, sizeof *x);
+    for (int k = 0; k < a->n; ++k) {
+        if (p.number[k] >= 0) {
+            x[p.number[k]] = f[k];
+        }
+    }
+    tml_lu_solve(p.lu, x);
+    for (int k = 0; k < a->n; ++k) {
+        f[k] = p.number[k] >= 0 ? x[p.number[k]] : 0.0;
+    }
+    fe_small_free(&p);
+    CHECK_OK(t, tml_fe_geometric(a, f, &arena, &Kg, &err), &err);
+    fe_frequencies(t, a, held, 0.0, 2, still);
+    const double spin2 = spin * spin; // K + spin^2 (Kg - M of x and y) in the pattern of K
+    with.K.x = tml_arena_alloc(&arena, (size_t)a->K.start[a->n], sizeof(double));
+    memcpy(with.K.x, a->K.x, (size_t)a->K.start[a->n] * sizeof(double));
+    for (int j = 0; j < a->n; ++j) {
+        for (int k = Kg.start[j]; k < Kg.start[j + 1]; ++k) {
+            with.K.x[tml_csc_find(&with.K, Kg.row[k], j)] += spin2 * Kg.x[k];
+        }
+        for (int k = a->M.start[j]; soft && j % 3 < 2 && k < a->M.start[j + 1]; ++k) {
+            with.K.x[tml_csc_find(&with.K, a->M.row[k], j)] -= spin2 * a->M.x[k];
+        }
+    }
+    fe_frequencies(t, &with, held, 0.0, 2, spun);
+    for (int k = 0; k < 2; ++k) {
+        const double pi = 3.14159265358979323846;
+        rise[k] = 4 * pi * pi * (spun[k] * spun[k] - still[k] * still[k]) / spin2;
+    }
+    tml_arena_free(&arena);
 }

@@ -6,6 +6,8 @@
 #include "fe_util.h"
 
 #include "math/vec3.h"
+#include "reduce/element/isoparametric.h"
+#include "reduce/element/quadrature.h"
 #include "reduce/fe_stress.h"
 #include "reduce/mass_points.h"
 
@@ -184,6 +186,82 @@ TEST(rigid_motion_and_uniform_strain)
             CHECK_NEAR(t, energy / (density * volume), 1.0, 1e-12);
         }
         tml_fe_mesh_free(&mesh);
+    }
+}
+
+/* Stress and stiffness belong together: u . K u is the energy of the stress at the points, for any u. */
+TEST(energy_of_stress)
+{
+    for (const TmlFeElementType *const *type = tml_fe_types; *type != NULL; ++type) {
+        TmlFeMesh mesh;
+        TmlFeOne e;
+        TmlFePoint point[TML_FE_POINTS];
+        double u[TML_FE_FREEDOMS], stress[6 * TML_FE_POINTS], energy = 0, want = 0;
+        static double K[TML_FE_FREEDOMS * TML_FE_FREEDOMS];
+        TmlVec3 g[TML_FE_NODES];
+        if ((*type)->shape == NULL) {
+            continue;
+        }
+        make_one(t, *type, 0.1, &mesh);
+        tml_fe_one(&mesh, 0, TML_FE_MASS_EXACT, &e);
+        t->name = e.type->name;
+        e.type->stiffness(&e, K);
+        const int n = freedoms(e.type), count = e.type->stiffness_points(point);
+        for (int i = 0; i < n; ++i) {
+            u[i] = test_random(t, -1, 1);
+        }
+        for (int k = 0; k < n * n; ++k) {
+            energy += u[k % n] * K[k] * u[k / n];
+        }
+        e.type->stress(&e, u, stress);
+        for (int k = 0; k < count; ++k) {
+            const double *s = stress + 6 * k, tr = s[0] + s[1] + s[2];
+            const double square = s[0] * s[0] + s[1] * s[1] + s[2] * s[2] +
+                                  2 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]);
+            want += point[k].weight * tml_iso_gradient(&e, point[k].at, g) *
+                    (1.3 * square - 0.3 * tr * tr) / 2.1;
+        }
+        CHECK_NEAR(t, energy / want, 1.0, 1e-12);
+        tml_fe_mesh_free(&mesh);
+    }
+}
+
+static double factorial(int n)
+{
+    return n > 1 ? n * factorial(n - 1) : 1.0;
+}
+
+/* Rules integrate the powers that they are said to. */
+TEST(quadrature)
+{
+    static const struct {
+        int (*points)(TmlFePoint *out);
+        int degree;
+        bool hex; /* degree of each direction */
+    } rules[] = {{tml_tet_points_1, 1, false},
+                 {tml_tet_points_4, 2, false},
+                 {tml_tet_points_15, 5, false},
+                 {tml_hex_points_8, 3, true},
+                 {tml_hex_points_27, 5, true}};
+    for (size_t q = 0; q < sizeof rules / sizeof rules[0]; ++q) {
+        TmlFePoint point[TML_FE_POINTS];
+        const int n = rules[q].points(point), d = rules[q].degree;
+        for (int k = 0; k < (d + 1) * (d + 1) * (d + 1); ++k) {
+            const int a = k % (d + 1), b = k / (d + 1) % (d + 1), c = k / ((d + 1) * (d + 1));
+            double sum = 0;
+            for (int p = 0; p < n; ++p) {
+                sum += point[p].weight * pow(point[p].at[0], a) * pow(point[p].at[1], b) *
+                       pow(point[p].at[2], c);
+            }
+            if (rules[q].hex) {
+                const bool odd = a % 2 != 0 || b % 2 != 0 || c % 2 != 0;
+                CHECK_NEAR(t, sum, odd ? 0.0 : 8.0 / ((a + 1) * (b + 1) * (c + 1)), 1e-13);
+            } else if (a + b + c <= d) {
+                const double want =
+                    factorial(a) * factorial(b) * factorial(c) / factorial(a + b + c + 3);
+                CHECK_NEAR(t, sum, want, 1e-15);
+            }
+        }
     }
 }
 
@@ -368,10 +446,7 @@ TEST(wrong_elements_are_named)
     }
 }
 
-TEST_SUITE(fe_elements) = {CASE(shape_functions),
-                           CASE(rigid_motion_and_uniform_strain),
-                           CASE(mass_by_points_and_by_matrix),
-                           CASE(geometric_stiffness),
-                           CASE(outer_faces),
-                           CASE(wrong_elements_are_named),
-                           {0}};
+TEST_SUITE(fe_elements) = {
+    CASE(shape_functions), CASE(rigid_motion_and_uniform_strain), CASE(energy_of_stress),
+    CASE(quadrature),      CASE(mass_by_points_and_by_matrix),    CASE(geometric_stiffness),
+    CASE(outer_faces),     CASE(wrong_elements_are_named),        {0}};
