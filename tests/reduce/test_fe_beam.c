@@ -2,7 +2,7 @@
 #include "fe_util.h"
 
 #include "math/vec3.h"
-#include "reduce/beam_section.h"
+#include "reduce/mesh/beam_section.h"
 #include "reduce/mass_points.h"
 
 /* A straight beam of n elements from the origin. */

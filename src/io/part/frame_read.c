@@ -3,7 +3,7 @@
 
 #include "io/part/mesh_build.h"
 #include "math/vec3.h"
-#include "reduce/beam_section.h"
+#include "reduce/mesh/beam_section.h"
 
 #include <limits.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "io/part/inp.h"
 
 #include "math/vec3.h"
-#include "reduce/beam_section.h"
+#include "reduce/mesh/beam_section.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* reduce/mass_points.c - the mass of a mesh as points, and loads on it.
+/* reduce/mesh/mass_points.c - the mass of a mesh as points, and loads on it.
  *
  *   (MP1)  a solid: m_p = rho w_p det J,  N_p = (N_1 I, N_2 I, ...) at the points of its mass
  *   (MP2)  load = sum_p m_p N_p^T (B x_p + c)

@@ -1,4 +1,4 @@
-/* reduce/fe_check.c - what can be wrong with a mesh before its matrices are made. */
+/* reduce/mesh/fe_check.c - what can be wrong with a mesh before its matrices are made. */
 #include "reduce/assemble.h"
 
 #include <inttypes.h>

@@ -1,4 +1,4 @@
-/* reduce/beam_section.h - area and moments of common cross sections of beams. */
+/* reduce/mesh/beam_section.h - area and moments of common cross sections of beams. */
 #pragma once
 
 #include "reduce/element/element.h"

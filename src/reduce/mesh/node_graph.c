@@ -1,8 +1,8 @@
-/* reduce/node_graph.c - which nodes of a mesh share an element, and where their blocks are in a matrix.
+/* reduce/mesh/node_graph.c - which nodes of a mesh share an element, and where their blocks are in a matrix.
  *
  * The pattern of a matrix is found once by nodes, not by entries: a tenth of the work.
  */
-#include "reduce/node_graph.h"
+#include "reduce/mesh/node_graph.h"
 
 #include "reduce/element/element.h"
 

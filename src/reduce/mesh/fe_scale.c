@@ -1,4 +1,4 @@
-/* reduce/fe_scale.c - a mesh in other units of length.
+/* reduce/mesh/fe_scale.c - a mesh in other units of length.
  *
  * Files have no units. What they hold is consistent when forces are in N and times in s: with a unit of
  * length of s metres

@@ -1,4 +1,4 @@
-/* reduce/node_graph.h - which nodes of a mesh share an element, and where their blocks are in a matrix. */
+/* reduce/mesh/node_graph.h - which nodes of a mesh share an element, and where their blocks are in a matrix. */
 #pragma once
 
 #include "reduce/finite.h"

@@ -1,4 +1,4 @@
-/* reduce/fe_stress.c - stresses at points of integration, and at nodes. */
+/* reduce/mesh/fe_stress.c - stresses at points of integration, and at nodes. */
 #include "reduce/fe_stress.h"
 
 #include <string.h>

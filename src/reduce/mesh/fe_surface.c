@@ -1,4 +1,4 @@
-/* reduce/fe_surface.c - outer faces of a mesh as triangles.
+/* reduce/mesh/fe_surface.c - outer faces of a mesh as triangles.
  *
  * A face is known by the sorted numbers of its corners. Inner faces belong to two elements and are
  * found next to each other when all are sorted.

@@ -1,4 +1,4 @@
-/* reduce/beam_section.c - area and moments of common cross sections of beams.
+/* reduce/mesh/beam_section.c - area and moments of common cross sections of beams.
  *
  *   (BS1)  torsion of a rectangle a >= b:
  *          J = a b^3 / 3 (1 - 192 b / (pi^5 a) sum_{n odd} tanh(n pi a / 2 b) / n^5)
@@ -9,7 +9,7 @@
  *
  * Timoshenko and Goodier, Theory of elasticity, 109 and 115; Cowper, J. Applied Mechanics 33 (1966).
  */
-#include "reduce/beam_section.h"
+#include "reduce/mesh/beam_section.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
-/* reduce/assemble.c - stiffness and mass of a mesh as sparse matrices, lower triangles. */
+/* reduce/mesh/assemble.c - stiffness and mass of a mesh as sparse matrices, lower triangles. */
 #include "reduce/assemble.h"
 
-#include "reduce/node_graph.h"
+#include "reduce/mesh/node_graph.h"
 
 #include <string.h>
 
