@@ -243,6 +243,26 @@ static void read_head(TmlPartRead *p)
     p->o.name = tml_read_text(&x, name, "part");
 }
 
+/* Pieces of a mesh that neither a node nor a rigid tie holds together. */
+static TmlStatus check_pieces(TmlPartRead *p, TmlError *err)
+{
+    int n = 0;
+    if (p->fe.mesh == NULL) {
+        return TML_OK;
+    }
+    TmlFeSet *ties = tml_reader_alloc(p->r, (size_t)p->o.n_interfaces + 1, sizeof *ties);
+    if (ties == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    for (int k = 0; k < p->o.n_interfaces; ++k) {
+        const TmlInterface *i = &p->o.interface[k];
+        if (i->tie == TML_TIE_RIGID) {
+            ties[n++] = (TmlFeSet){.name = i->name, .n = i->n, .at = i->node};
+        }
+    }
+    return tml_fe_check_pieces(&p->mesh, n, ties, err);
+}
+
 static TmlStatus read_all(TmlPartRead *p, const char *path, const TmlOverrides *given,
                           TmlError *err)
 {
@@ -259,6 +279,7 @@ static TmlStatus read_all(TmlPartRead *p, const char *path, const TmlOverrides *
         return tml_report_status(&p->r->report, err); // without nodes all else would be wrong, too
     }
     tml_part_read_interfaces(p);
+    TML_TRY(check_pieces(p, err));
     read_frame(p);
     read_all_kept(p);
     read_nodes(p);

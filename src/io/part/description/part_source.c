@@ -151,6 +151,29 @@ static TmlStatus assemble(TmlPartRead *p, TmlEntry *x, TmlError *err)
     return tml_fe_assemble(&p->mesh, p->o.rule, &p->fe, err);
 }
 
+/* Elements of one type that are taken as another. */
+static void read_types(TmlPartRead *p)
+{
+    const TmlValue *all = tml_value_find(p->root, "elements");
+    TmlEntry x = {.r = p->r, .kind = "elements", .value = all};
+    if (all == NULL || !tml_read_is_map(&x, all, NULL)) {
+        return;
+    }
+    for (int k = 0; k < all->n; ++k) {
+        const char *to = tml_read_text(&x, all->item[k], all->key[k]->text);
+        TmlError err = {0};
+        int count = 0;
+        if (to == NULL) {
+            continue;
+        }
+        if (tml_fe_retype(&p->mesh, all->key[k]->text, to, &count, &err) != TML_OK) {
+            tml_entry_error(&x, all->item[k], "%s", err.message);
+        } else if (count == 0) {
+            tml_entry_error(&x, all->key[k], "the mesh has no %s", all->key[k]->text);
+        }
+    }
+}
+
 static TmlStatus read_mesh(TmlPartRead *p, TmlEntry *x, TmlError *err)
 {
     const char *path = file_of(p, x, "mesh");
@@ -158,7 +181,8 @@ static TmlStatus read_mesh(TmlPartRead *p, TmlEntry *x, TmlError *err)
         return TML_OK; // reported
     }
     TML_TRY(tml_fe_mesh_read(path, &p->mesh, err));
-    scale_nodes(p->mesh.n_nodes, p->mesh.x, number_or(x, "scale", TML_POSITIVE, "m", 1.0));
+    tml_fe_scale(&p->mesh, number_or(x, "scale", TML_POSITIVE, "m", 1.0));
+    read_types(p);
     return assemble(p, x, err);
 }
 
