@@ -369,6 +369,29 @@ TEST(inp_beams)
     tml_fe_mesh_free(&mesh);
 }
 
+/* Abaqus gives a circle by its radius, CalculiX by two diameters. */
+TEST(inp_circles)
+{
+    static const char *const size[3] = {"0.01", "0.02, 0.02", "0.02, 0.03"};
+    for (int k = 0; k < 3; ++k) {
+        TmlFeMesh mesh;
+        TmlError err;
+        char text[300];
+        snprintf(text, sizeof text,
+                 "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n*ELEMENT, TYPE=B31, ELSET=E\n1, 1, 2\n"
+                 "*MATERIAL, NAME=M\n*BEAM SECTION, ELSET=E, MATERIAL=M, SECTION=CIRC\n%s\n",
+                 size[k]);
+        CHECK(t, (read_text("r.inp", text, &mesh, &err) == TML_OK) == (k < 2));
+        if (k < 2) {
+            CHECK_NEAR(t, mesh.section[0].reach_y, 0.01, 0.0); // a half is exact
+            CHECK_INT(t, has_note(&mesh, "they are its diameters"), k);
+        } else {
+            CHECK_HAS(t, err.message, "ellipses are not read");
+        }
+        tml_fe_mesh_free(&mesh);
+    }
+}
+
 TEST(inp_shells)
 {
     TmlFeMesh mesh;
@@ -504,6 +527,7 @@ TEST_SUITE(mesh_read) = {CASE(gmsh_both_versions),
                          CASE(inp_instance),
                          CASE(inp_include),
                          CASE(inp_beams),
+                         CASE(inp_circles),
                          CASE(inp_shells),
                          CASE(every_allocation_may_fail),
                          CASE(other_units),

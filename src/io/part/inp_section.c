@@ -179,6 +179,24 @@ static TmlStatus beam_shape(TmlInpReader *r, int kind, const double *x, TmlFeSec
                              "section, those of a BOX alike");
 }
 
+/* Abaqus gives a circle by its radius, CalculiX by two diameters. */
+static TmlStatus circle_of_diameters(TmlInpReader *r, int kind, const TmlInpLine *line, double *x,
+                                     TmlError *err)
+{
+    double second = 0.0;
+    if (kind != 1 || line->n < 2 || line->item[1][0] == '\0') {
+        return TML_OK;
+    }
+    TML_TRY(tml_inp_real(r, line->item[1], "a dimension", &second, err));
+    if (second != x[0]) {
+        return tml_inp_fail(r, err, "*BEAM SECTION: ellipses are not read");
+    }
+    tml_mesh_note(&r->build,
+                  "a circle by two numbers: they are its diameters, as CalculiX has them");
+    x[0] *= 0.5;
+    return TML_OK;
+}
+
 TmlStatus tml_inp_beam_data(TmlInpReader *r, const TmlInpLine *line, TmlError *err)
 {
     const int kind = section_kind(tml_inp_value(r, "SECTION"));
@@ -193,6 +211,7 @@ TmlStatus tml_inp_beam_data(TmlInpReader *r, const TmlInpLine *line, TmlError *e
         TML_TRY(tml_inp_real(r, line->item[k], "a dimension", &x[k], err));
     }
     if (r->lines == 1) {
+        TML_TRY(circle_of_diameters(r, kind, line, x, err));
         return beam_shape(r, kind, x, s, err);
     }
     s->up = v3(x[0], x[1], x[2]);
