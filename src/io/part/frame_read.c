@@ -320,11 +320,12 @@ static TmlStatus read_frame(Frame *f, const TmlValue *beams, TmlError *err)
     if (!tml_read_is_map(&x, beams, NULL)) {
         return TML_OK;
     }
+    const int before = f->r->report.n;
     tml_read_keys(&x, beams, tml_beams_keys, NULL, NULL);
     read_nodes(f, &x);
     TML_TRY(read_sections(f, &x, err));
     read_members(f, &x);
-    return f->r->report.n > 0 ? TML_OK : tml_mesh_finish(&f->build, err);
+    return f->r->report.n > before ? TML_OK : tml_mesh_finish(&f->build, err);
 }
 
 TmlStatus tml_frame_read(TmlReader *r, const TmlValue *beams, TmlFeMesh *out, TmlError *err)

@@ -279,13 +279,15 @@ static TmlStatus read_all(TmlPartRead *p, const char *path, const TmlOverrides *
         return tml_report_status(&p->r->report, err); // without nodes all else would be wrong, too
     }
     tml_part_read_interfaces(p);
-    TML_TRY(check_pieces(p, err));
     read_frame(p);
     read_all_kept(p);
     read_nodes(p);
     tml_part_read_stiffening(p);
-    return p->r->nomem ? tml_fail(err, TML_E_NOMEM, "out of memory")
-                       : tml_report_status(&p->r->report, err);
+    if (p->r->nomem) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    TML_TRY(tml_report_status(&p->r->report, err));
+    return check_pieces(p, err);
 }
 
 TmlStatus tml_part_read_file(const char *path, const TmlOverrides *given, TmlPartRead *out,
