@@ -67,6 +67,24 @@ static void print_flexible(const TmlModel *model, const TmlSim *sim)
     print_rest(n);
 }
 
+/* All are in the results; a table of hundreds helps nobody. */
+static void print_modal(const TmlModel *model, const TmlSim *sim)
+{
+    const int n = tml_model_modal_count(model);
+    if (n > 0) {
+        printf("\nmodal bodies: coordinates of the first modes\n");
+    }
+    for (int k = 0; k < n && k < LISTED; ++k) {
+        const int modes = tml_model_modal(model, k).modes;
+        printf("  %-16s", tml_model_modal_name(model, k));
+        for (int j = 0; j < modes && j < 6; ++j) {
+            printf(" %.6g", tml_row_mode(sim, k, j));
+        }
+        printf("%s\n", modes > 6 ? " ..." : "");
+    }
+    print_rest(n);
+}
+
 static void print_wrench(const char *name, const TmlReaction *r, const char *remark)
 {
     printf("  %-16s (%.6g, %.6g, %.6g)  (%.6g, %.6g, %.6g)%s\n", name, r->force.x, r->force.y,
@@ -151,6 +169,7 @@ static void print_equilibrium(const TmlModel *model, const TmlSim *sim, const Tm
     }
     print_bodies(model, sim);
     print_flexible(model, sim);
+    print_modal(model, sim);
     print_joints(model, sim);
     print_forces(sim);
     if (tml_row_channel_count(sim) > 0) {

@@ -5,6 +5,7 @@
  *   rod1.position.x, rod1.velocity.z, ...    bodies
  *   pin1.reaction.fx, ..., tz_local          joints
  *   beam.node0.x, beam.stress.0.2.sxx        flexible bodies: nodes; element, point, column
+ *   arm.mode3, arm.mode3.rate                modal bodies: coordinates of the part's modes, from 1 on
  *   certificate.phi, ..., energy.kinetic     constraints and energies
  *   solver.h, solver.error, ...              attempted steps, over their own times
  * A CSV file holds the columns behind its first, which is the time.

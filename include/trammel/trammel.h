@@ -10,6 +10,7 @@
 #include "trammel/flexible.h"
 #include "trammel/function.h"
 #include "trammel/io.h"
+#include "trammel/modal.h"
 #include "trammel/model.h"
 #include "trammel/part.h"
 #include "trammel/plot.h"

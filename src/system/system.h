@@ -553,6 +553,9 @@ double tml_flex_place_value(const TmlSystem *sys, int k);
 /* How the unknowns du[nu] change a vector of the mesh, node by node. */
 TmlVec3 tml_flex_vector_change(const TmlSystem *sys, int mesh, int vector, const double *du);
 
+/* A coordinate of a modal body at the last kinematics, as the part normalises its modes; level: 0, or 1, 2 for its rates. */
+double tml_modal_value(const TmlSystem *sys, int modal, int mode, int level);
+
 /* --- jacobian.c ---------------------------------------------------------------------------- */
 
 /* Build the pattern and scatter maps of the step matrix for the active rows; of the stage matrix,

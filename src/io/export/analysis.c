@@ -216,6 +216,19 @@ static void json_flexible(TmlJson *j, const TmlSim *sim, const TmlModel *model)
     tml_json_close(j);
 }
 
+static void json_modal(TmlJson *j, const TmlSim *sim, const TmlModel *model)
+{
+    tml_json_open(j, "modal", '{');
+    for (int k = 0; k < tml_model_modal_count(model); ++k) {
+        tml_json_open(j, tml_model_modal_name(model, k), '[');
+        for (int i = 0; i < tml_model_modal(model, k).modes; ++i) {
+            tml_json_number(j, NULL, tml_row_mode(sim, k, i));
+        }
+        tml_json_close(j);
+    }
+    tml_json_close(j);
+}
+
 static void json_joints(TmlJson *j, const TmlSim *sim, const TmlModel *model)
 {
     tml_json_open(j, "joints", '{');
@@ -292,6 +305,9 @@ TmlStatus tml_write_statics(const char *path, const TmlSim *sim, const TmlStatic
     tml_json_number(&j, "potential", tml_row_certificate(sim).potential);
     json_bodies(&j, sim, model);
     json_flexible(&j, sim, model);
+    if (tml_model_modal_count(model) > 0) {
+        json_modal(&j, sim, model);
+    }
     json_joints(&j, sim, model);
     json_forces(&j, sim);
     json_channels(&j, sim);

@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "trammel/flexible.h"
 #include "trammel/io.h"
+#include "trammel/modal.h"
 
 #include <string.h>
 
@@ -63,6 +64,36 @@ static void describe_flexible(TmlTextBuf *b, const TmlModel *m)
         tml_textbuf_add(b, "  %-*s  %-*s  %d element%s, %d nodes, %.6g kg, %d coordinates\n", width,
                         tml_model_flexible_name(m, k), type, f.type, (int)f.elements,
                         f.elements > 1 ? "s" : "", (int)f.nodes, f.mass, (int)f.degrees_of_freedom);
+    }
+    describe_rest(b, n);
+}
+
+/* "  arm  14 modes to 4.7 kHz, part arm.h5, 2.5 kg, stiffened by spin" */
+static void describe_modal(TmlTextBuf *b, const TmlModel *m)
+{
+    const int n = tml_model_modal_count(m);
+    int width = 4;
+    for (int k = 0; k < n && k < SHOWN; ++k) {
+        width = name_width(tml_model_modal_name(m, k), width);
+    }
+    if (n > 0) {
+        tml_textbuf_add(b, "modal bodies: %d\n", n);
+    }
+    for (int k = 0; k < n && k < SHOWN; ++k) {
+        const TmlModalInfo f = tml_model_modal(m, k);
+        const char *slash = f.part != NULL ? strrchr(f.part, '/') : NULL;
+        const char *file = slash != NULL ? slash + 1 : f.part != NULL ? f.part : "";
+        const bool kilo = f.highest >= 1000.0;
+        tml_textbuf_add(b, "  %-*s  ", width, tml_model_modal_name(m, k));
+        if (f.modes > 0) {
+            tml_textbuf_add(b, "%d mode%s to %.4g %s, ", (int)f.modes, f.modes > 1 ? "s" : "",
+                            kilo ? f.highest / 1000.0 : f.highest, kilo ? "kHz" : "Hz");
+        } else {
+            tml_textbuf_put(b, "no modes, ");
+        }
+        tml_textbuf_add(b, "part %s, %.6g kg%s%s\n", file, f.mass,
+                        f.stiffened ? ", stiffened by spin" : "",
+                        f.second_order ? "" : ", terms of first order");
     }
     describe_rest(b, n);
 }
@@ -314,6 +345,7 @@ TmlStatus tml_describe(const TmlModel *model, const TmlSim *sim, char **out, Tml
     }
     describe_bodies(&b, model);
     describe_flexible(&b, model);
+    describe_modal(&b, model);
     describe_joints(&b, model);
     describe_forces(&b, model);
     describe_contacts(&b, model);

@@ -55,6 +55,7 @@ void tml_channels_free(TmlChannels *c)
         return;
     }
     if (!c->is_csv) {
+        tml_result_modal_close(c->n_modal, c->modal);
         tml_result_close(&c->file);
     }
     tml_textbuf_free(&c->text);

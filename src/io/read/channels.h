@@ -1,18 +1,18 @@
 /* io/read/channels.h - channels of a file: their names, and where their values lie. */
 #pragma once
 
-#include "io/read/results_read.h"
+#include "io/read/results_modal.h"
 #include "io/text/textbuf.h"
 #include "trammel/channels.h"
 
 typedef struct TmlChannel {
     int name, unit; /* places in the texts */
-    int source;     /* a TmlResultKind, TML_CHANNEL_FLEXIBLE, or TML_CHANNEL_COLUMN */
+    int source;     /* a TmlResultKind, or one of the following */
     int item, field, column;
     int part[2]; /* flexible: node and vector, or element and point */
 } TmlChannel;
 
-enum { TML_CHANNEL_FLEXIBLE = TML_RESULT_KINDS, TML_CHANNEL_COLUMN };
+enum { TML_CHANNEL_FLEXIBLE = TML_RESULT_KINDS, TML_CHANNEL_MODAL, TML_CHANNEL_COLUMN };
 
 struct TmlChannels {
     TmlTextBuf text; /* names and units, each with a zero behind it */
@@ -20,7 +20,9 @@ struct TmlChannels {
     int n, cap;
     bool is_csv;
     TmlResultFile file; /* HDF5 */
-    int64_t rows;       /* CSV */
+    int n_modal;
+    TmlResultModal *modal;
+    int64_t rows; /* CSV */
     int columns;
     double *table; /* rows x columns, the first of which is the time */
     int time_name; /* CSV: place in the texts */

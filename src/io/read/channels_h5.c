@@ -124,6 +124,22 @@ static TmlStatus add_flexible(TmlChannels *c, int item, TmlError *err)
     return status;
 }
 
+/* arm.mode1, arm.mode1.rate: modes are counted from 1, as they are in messages. */
+static TmlStatus add_modal(TmlChannels *c, int item, TmlError *err)
+{
+    const TmlResultModal *b = &c->modal[item];
+    char name[NAME_SIZE];
+    TmlChannel at = {.source = TML_CHANNEL_MODAL, .item = item};
+    for (at.column = 0; at.column < b->m; ++at.column) {
+        for (at.field = 0; at.field < TML_RESULT_MODAL_SETS; ++at.field) {
+            snprintf(name, sizeof name, "%s.mode%d%s", b->name, at.column + 1,
+                     at.field == TML_RESULT_RATES ? ".rate" : "");
+            TML_TRY(tml_channels_add(c, at, name, "", err));
+        }
+    }
+    return TML_OK;
+}
+
 static TmlStatus add_all(TmlChannels *c, TmlError *err)
 {
     for (int kind = TML_RESULT_CHANNELS; kind <= TML_RESULT_JOINTS; ++kind) {
@@ -137,6 +153,10 @@ static TmlStatus add_all(TmlChannels *c, TmlError *err)
     }
     for (int k = 0; k < flexible; ++k) {
         TML_TRY(add_flexible(c, k, err));
+    }
+    TML_TRY(tml_result_modal(&c->file, &c->n_modal, &c->modal, err));
+    for (int k = 0; k < c->n_modal; ++k) {
+        TML_TRY(add_modal(c, k, err));
     }
     TML_TRY(add_certificate(c, err));
     return add_item(c, TML_RESULT_SOLVER, 0, err);
@@ -225,6 +245,11 @@ static TmlStatus read_rows(TmlChannels *c, const TmlChannel *ch, double *time, d
     }
     if (value == NULL) {
         return TML_OK;
+    }
+    if (ch->source == TML_CHANNEL_MODAL) {
+        const hsize_t start[2] = {0, (hsize_t)ch->column}, count[2] = {(hsize_t)rows, 1};
+        return tml_h5_box_read(&c->modal[ch->item].value[ch->field], H5T_NATIVE_DOUBLE, start,
+                               count, value, err);
     }
     return ch->source == TML_CHANNEL_FLEXIBLE ? read_flexible(c, ch, value, err)
                                               : read_column(f, ch, rows, value, err);

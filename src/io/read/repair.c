@@ -31,9 +31,9 @@ typedef struct Repair {
     hsize_t beyond; // rows of one that cannot be
 } Repair;
 
-static const char *const row_groups[] = {"channels",        "bodies",        "joints",
-                                         "certificate",     "bodies_packed", "joints_packed",
-                                         "channels_packed", "flexible",      NULL};
+static const char *const row_groups[] = {
+    "channels",      "bodies",          "joints",   "certificate", "bodies_packed",
+    "joints_packed", "channels_packed", "flexible", "modal",       NULL};
 
 /* Takes a file that nobody is writing, and finishes what a kill cut off. */
 static TmlStatus take(const char *path, TmlError *err)

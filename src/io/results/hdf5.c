@@ -8,7 +8,7 @@
  * so that a kill at any instant leaves it as before the flush or, with repair, as after it.
  *
  *   /time  /status  /statistics  /scene  /meshes/...  /channels/<name>  /bodies/<name>/...
- *   /joints/<name>/reaction  /flexible/<name>/...  /certificate/...  /solver/...
+ *   /joints/<name>/reaction  /flexible/<name>/...  /modal/<name>/...  /certificate/...  /solver/...
  * docs/guide/results.md describes them.
  */
 #include "base/clock.h"
@@ -233,6 +233,7 @@ static TmlStatus rows_write(H5Results *h, TmlError *err)
     }
     if (n > 0) {
         TML_TRY(tml_h5_flexible_write(&h->layout.flexible, h->rows, n, err));
+        TML_TRY(tml_h5_modal_write(&h->layout.modal, h->rows, n, err));
     }
     if (H5Fflush(h->file, H5F_SCOPE_LOCAL) < 0) {
         return tml_h5_fail(err, "cannot flush");

@@ -142,6 +142,7 @@ TmlStatus tml_h5_layout_init(TmlH5Layout *l, TmlArena *arena, const TmlSim *sim,
 
     size_t row_bytes = 0;
     TML_TRY(tml_h5_flexible_init(&l->flexible, arena, sim, &row_bytes, err));
+    TML_TRY(tml_h5_modal_init(&l->modal, arena, sim, &row_bytes, err));
     for (int k = 0; k < TML_H5_SETS; ++k) {
         row_bytes += set_row_bytes(&l->set[k]);
     }
@@ -281,12 +282,14 @@ TmlStatus tml_h5_layout_create(TmlH5Layout *l, hid_t file, const TmlSim *sim, hs
     for (int k = 0; k < TML_H5_SETS; ++k) {
         TML_TRY(set_create(l, file, sim, k, rows, err));
     }
-    return tml_h5_flexible_create(&l->flexible, l->arena, file, sim, l->capacity, rows, err);
+    TML_TRY(tml_h5_flexible_create(&l->flexible, l->arena, file, sim, l->capacity, rows, err));
+    return tml_h5_modal_create(&l->modal, l->arena, file, sim, l->capacity, rows, err);
 }
 
 void tml_h5_layout_close(TmlH5Layout *l)
 {
     tml_h5_flexible_close(&l->flexible);
+    tml_h5_modal_close(&l->modal);
     for (int k = 0; k < TML_H5_SETS; ++k) {
         const TmlH5Set *s = &l->set[k];
         const int n = s->column != NULL ? tml_h5_set_columns(s) : 0;
@@ -425,4 +428,5 @@ void tml_h5_layout_fill(const TmlH5Layout *l, int row, const TmlSim *sim)
     row_certificate(&l->set[TML_H5_CERTIFICATE], row, sim);
     row_contacts(l, row, sim);
     tml_h5_flexible_fill(&l->flexible, row, sim);
+    tml_h5_modal_fill(&l->modal, row, sim);
 }

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "io/results/hdf5_file.h"
 #include "io/results/hdf5_flexible.h"
+#include "io/results/hdf5_modal.h"
 #include "trammel/sim.h"
 
 enum {
@@ -46,6 +47,7 @@ typedef struct TmlH5Layout {
     TmlArena *arena; /* owner of everything below */
     TmlH5Set set[TML_H5_SETS];
     TmlH5FlexibleList flexible;
+    TmlH5ModalList modal;
     int capacity; /* rows that the buffers hold */
     int points;   /* of contact that a row has room for; 0: nothing can touch */
     int *joint;   /* in the model of the rows that come, of each joint; -1: it is not there */

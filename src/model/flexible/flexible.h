@@ -195,9 +195,11 @@ typedef struct TmlFlexPoint {
     double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, a, b */
 } TmlFlexPoint;
 
-/* Where an expression reads an output. */
+/* Where an expression reads an output of a flexible body, or a coordinate of a modal one. */
 typedef struct TmlFlexPlace {
-    int element, output; /* of info.outputs, then of the resultants */
+    int modal; /* the modal body; -1: a flexible one */
+    int element,
+        output; /* of info.outputs, then of the resultants; modal: the mode, 1 for its rate */
     double xi[3];
 } TmlFlexPlace;
 

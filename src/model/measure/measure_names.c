@@ -6,6 +6,7 @@
 
 #include "math/vec3.h"
 #include "trammel/flexible.h"
+#include "trammel/modal.h"
 
 #include <string.h>
 
@@ -313,6 +314,10 @@ static TmlStatus resolve_call(void *user, const char *function, const TmlExprArg
     if (mesh >= 0) {
         return tml_leaves_place(list, mesh, args, n_args, member, out, err);
     }
+    const int modal = named ? tml_model_modal_find(list->model, args[0].name) : -1;
+    if (modal >= 0) {
+        return tml_leaves_mode(list, modal, args, n_args, member, out, err);
+    }
 
     TmlLeaf leaf = tml_leaf_empty(f->kind);
     leaf.of = f->of;
@@ -330,7 +335,8 @@ static TmlStatus resolve_call(void *user, const char *function, const TmlExprArg
         break;
     case TML_ARG_OUTPUT:
         if (n_args > 1) {
-            return tml_fail(err, TML_E_MODEL, "places belong to flexible bodies: %s", f->signature);
+            return tml_fail(err, TML_E_MODEL, "places belong to flexible and modal bodies: %s",
+                            f->signature);
         }
         TML_TRY(call_force(list, f, args, n_args, member, &leaf, err));
         break;

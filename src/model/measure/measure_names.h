@@ -56,6 +56,8 @@ TML_NODISCARD TmlStatus tml_leaves_read(TmlLeafList *list, TmlUnknown u, TmlExpr
 /* output(flexible body, place).name, see measure_place.c. mesh: the body. */
 TML_NODISCARD TmlStatus tml_leaves_place(TmlLeafList *list, int mesh, const TmlExprArg *args, int n,
                                          const char *member, TmlExprSymbol *out, TmlError *err);
+TML_NODISCARD TmlStatus tml_leaves_mode(TmlLeafList *list, int modal, const TmlExprArg *args, int n,
+                                        const char *member, TmlExprSymbol *out, TmlError *err);
 
 /* The frame of that name, see measure_list.c. */
 TML_NODISCARD TmlStatus tml_leaves_frame(const TmlModel *m, const char *name, TmlEnd *out,

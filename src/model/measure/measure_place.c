@@ -1,5 +1,5 @@
 /* model/measure/measure_place.c - output(body, s, y, z).name: strains, stresses and other outputs of a
- * flexible body at a place.
+ * flexible body at a place; output(body, 3).mode and .rate: coordinates of a modal body.
  *
  * They are read like unknowns and have no derivatives, so that only outputs of a run may have them:
  * an element knows its strains by its coordinates, and an expression by the motion of frames.
@@ -8,7 +8,9 @@
 
 #include "base/fail.h"
 #include "model/flexible/mesh.h"
+#include "model/modal/modal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A number, or the name of a parameter. */
@@ -69,15 +71,25 @@ static TmlStatus find_output(const TmlMesh *mesh, const char *member, int *out, 
     return tml_words_fail(&words, "output", member, err);
 }
 
+static TmlStatus add_place(TmlLeafList *list, TmlFlexPlace p, TmlExprSymbol *out, TmlError *err)
+{
+    TmlModel *m = list->model;
+    bool ok = true;
+    TML_LIST_ADD(m->places, p, &ok);
+    if (!ok) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory (places of flexible bodies)");
+    }
+    return tml_leaves_read(list, (TmlUnknown){TML_UNKNOWN_PLACE, m->places.n - 1, 0}, out, err);
+}
+
 TmlStatus tml_leaves_place(TmlLeafList *list, int mesh, const TmlExprArg *args, int n,
                            const char *member, TmlExprSymbol *out, TmlError *err)
 {
     TmlModel *m = list->model;
     const TmlMesh *s = &m->meshes.at[mesh];
     const bool patch = s->type->topology == TML_FLEX_PATCH;
-    TmlFlexPlace p;
+    TmlFlexPlace p = {.modal = -1};
     double place[3];
-    bool ok = true;
     if ((list->allowed & TML_ALLOW_PLACES) == 0) {
         return tml_fail(err, TML_E_MODEL,
                         "outputs of flexible body '%s' can be read under 'outputs' only; %s needs "
@@ -89,9 +101,31 @@ TmlStatus tml_leaves_place(TmlLeafList *list, int mesh, const TmlExprArg *args, 
     p.element = tml_mesh_place(m, mesh, place[0], patch ? place[1] : 0.0, p.xi);
     p.xi[1] = patch ? p.xi[1] : place[1];
     p.xi[2] = place[2];
-    TML_LIST_ADD(m->places, p, &ok);
-    if (!ok) {
-        return tml_fail(err, TML_E_NOMEM, "out of memory (places of flexible bodies)");
+    return add_place(list, p, out, err);
+}
+
+TmlStatus tml_leaves_mode(TmlLeafList *list, int modal, const TmlExprArg *args, int n,
+                          const char *member, TmlExprSymbol *out, TmlError *err)
+{
+    const TmlModal *b = &list->model->modals.at[modal];
+    double mode = 0.0;
+    if ((list->allowed & TML_ALLOW_PLACES) == 0) {
+        return tml_fail(err, TML_E_MODEL,
+                        "coordinates of modal body '%s' can be read under 'outputs' only; %s may "
+                        "read its frames",
+                        b->name, list->where);
     }
-    return tml_leaves_read(list, (TmlUnknown){TML_UNKNOWN_PLACE, m->places.n - 1, 0}, out, err);
+    const bool rate = member != NULL && strcmp(member, "rate") == 0;
+    if (n != 2 || (!rate && (member == NULL || strcmp(member, "mode") != 0))) {
+        return tml_fail(err, TML_E_MODEL,
+                        "a modal body has output(%s, 1).mode, its first coordinate, and .rate",
+                        b->name);
+    }
+    TML_TRY(arg_number(list->model, &args[1], &mode, err));
+    if (!(mode >= 1.0 && mode <= b->m) || mode != floor(mode)) {
+        return tml_fail(err, TML_E_MODEL, "modes of '%s' are counted from 1 to %d; it has no %.9g",
+                        b->name, b->m, mode);
+    }
+    return add_place(list, (TmlFlexPlace){.modal = modal, .element = (int)mode - 1, .output = rate},
+                     out, err);
 }

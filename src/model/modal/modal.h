@@ -35,6 +35,7 @@ struct TmlModal {
     int first, m; /* hidden bodies that hold the coordinates, three each; how many modes */
     int point0;   /* of TmlModel.points: the first of the part's frames */
     const TmlPart *part;
+    const char *path; /* of the part's file */
     TmlModalOptions options;
     double mass;
     /* The body's coordinates are lengths: scale[j] times those of the part. What follows belongs to them. */

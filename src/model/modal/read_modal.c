@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* The part that the entry names; NULL: reported. */
-static const TmlPart *load_part(TmlEntry *x)
+static const TmlPart *load_part(TmlEntry *x, const char **where)
 {
     TmlModel *m = x->r->m;
     const TmlValue *v = tml_value_find(x->value, "part");
@@ -38,6 +38,7 @@ static const TmlPart *load_part(TmlEntry *x)
         tml_entry_error(x, v, "part: %s", err.message);
         return NULL;
     }
+    *where = path;
     return part;
 }
 
@@ -263,7 +264,8 @@ static void read_modal(TmlEntry *x, void *arg)
         return;
     }
     tml_read_keys(x, x->value, tml_keys_modal, NULL, NULL);
-    TmlModal b = {.name = x->name, .source = x->key, .part = load_part(x)};
+    TmlModal b = {.name = x->name, .source = x->key};
+    b.part = load_part(x, &b.path);
     if (b.part == NULL || !read_options(x, b.part, &b.options)) {
         return;
     }

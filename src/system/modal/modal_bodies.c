@@ -282,3 +282,9 @@ bool tml_modal_coordinate_name(const TmlSystem *sys, int body, int component, ch
     }
     return false;
 }
+
+double tml_modal_value(const TmlSystem *sys, int modal, int mode, int level)
+{
+    const TmlModalState *b = &sys->modal->at[modal];
+    return b->x[level][mode] / b->body->scale[mode];
+}
