@@ -1,0 +1,175 @@
+/* io/recover/recover_open.c - opens a result file and the parts of its modal bodies. */
+#include "io/recover/recover.h"
+
+#include "io/results/hdf5_driver.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A part that was reduced anew since the run has other modes: its stresses would be wrong without a word. */
+static TmlStatus check_part(const TmlRecoverPart *b, TmlError *err)
+{
+    const TmlResultModal *m = b->result;
+    if (m->m != b->part.m) {
+        return tml_fail(err, TML_E_IO, "'%s' has %d modes, the run of '%s' had %d", b->path,
+                        b->part.m, m->name, m->m);
+    }
+    for (int j = 0; j < m->m; ++j) {
+        // the numbers come from the same file, or from another reduction
+        if (!(fabs(m->hertz[j] - b->part.hertz[j]) <= 1e-12 * fabs(m->hertz[j]))) {
+            return tml_fail(err, TML_E_IO,
+                            "'%s' is not the part of the run: mode %d of '%s' had %.9g Hz, here it "
+                            "has %.9g",
+                            b->path, j + 1, m->name, m->hertz[j], b->part.hertz[j]);
+        }
+    }
+    return TML_OK;
+}
+
+static TmlStatus part_open(TmlRecovery *r, TmlResultModal *m, const char *other, TmlRecoverPart *b,
+                           TmlError *err)
+{
+    *b = (TmlRecoverPart){.result = m};
+    b->path = tml_arena_strdup(&r->arena, other != NULL ? other : m->part);
+    b->item = tml_result_item(&r->file.set[TML_RESULT_BODIES], m->name);
+    if (b->path == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    if (b->item < 0) {
+        return tml_fail(err, TML_E_IO, "damaged: no body '%s'", m->name);
+    }
+    const TmlStatus status = tml_part_load(b->path, &r->arena, &b->part, err);
+    if (status != TML_OK) {
+        return tml_fail_ctx(err, status, "part of '%s' (--part %s=PART.h5 names another file)",
+                            m->name, m->name);
+    }
+    return check_part(b, err);
+}
+
+static const char *other_path(const char *of, int n, const char *const *name,
+                              const char *const *path)
+{
+    for (int k = n - 1; k >= 0; --k) {
+        if (strcmp(of, name[k]) == 0) {
+            return path[k];
+        }
+    }
+    return NULL;
+}
+
+static TmlStatus check_names(const TmlRecovery *r, int n, const char *const *name, TmlError *err)
+{
+    for (int k = 0; k < n; ++k) {
+        bool found = false;
+        for (int i = 0; i < r->n_modal; ++i) {
+            found |= strcmp(r->modal[i].name, name[k]) == 0;
+        }
+        if (!found) {
+            return tml_fail(err, TML_E_ARGUMENT, "there is no modal body '%s'", name[k]);
+        }
+    }
+    return TML_OK;
+}
+
+static TmlStatus open_all(TmlRecovery *r, int n, const char *const *name, const char *const *path,
+                          TmlError *err)
+{
+    const TmlResultSet *bodies = &r->file.set[TML_RESULT_BODIES];
+    TML_TRY(tml_result_modal(&r->file, &r->n_modal, &r->modal, err));
+    if (r->n_modal == 0) {
+        return tml_fail(err, TML_E_ARGUMENT, "there is no modal body in it");
+    }
+    TML_TRY(check_names(r, n, name, err));
+    r->position = tml_result_field(bodies, "position");
+    r->orientation = tml_result_field(bodies, "orientation");
+    if (r->position < 0 || r->orientation < 0 || bodies->field[r->position].width != 3 ||
+        bodies->field[r->orientation].width != 4) {
+        return tml_fail(err, TML_E_IO, "damaged: bodies without position or orientation");
+    }
+    TML_NEW(&r->arena, r->at, r->n_modal);
+    for (int k = 0; k < r->n_modal; ++k) {
+        TmlResultModal *m = &r->modal[k];
+        if (m->m > 0) { // a rigid part has no stress
+            TML_TRY(part_open(r, m, other_path(m->name, n, name, path), &r->at[r->n++], err));
+        }
+    }
+    (void)tml_recovery_window(r, (double)NAN, (double)NAN);
+    return TML_OK;
+}
+
+TmlStatus tml_recovery_open(const char *results, int n, const char *const *name,
+                            const char *const *path, TmlRecovery **out, TmlError *err)
+{
+    *out = NULL;
+    TmlRecovery *r = tml_mem_zalloc(1, sizeof *r);
+    if (r == NULL) {
+        return tml_fail(err, TML_E_NOMEM, "out of memory");
+    }
+    TmlStatus status = tml_result_open(results, &r->file, err);
+    if (status == TML_OK) {
+        status = tml_h5_reads_check(open_all(r, n, name, path, err), err);
+        status = status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", results);
+    }
+    if (status != TML_OK) {
+        tml_recovery_free(r);
+        return status;
+    }
+    *out = r;
+    return TML_OK;
+}
+
+void tml_recovery_free(TmlRecovery *r)
+{
+    if (r == NULL) {
+        return;
+    }
+    tml_result_modal_close(r->n_modal, r->modal);
+    tml_result_close(&r->file);
+    tml_arena_free(&r->arena);
+    tml_mem_free(r);
+}
+
+int tml_recovery_count(const TmlRecovery *r)
+{
+    return r->n;
+}
+
+TmlRecoverBody tml_recovery_body(const TmlRecovery *r, int body)
+{
+    if (body < 0 || body >= r->n) {
+        return (TmlRecoverBody){0};
+    }
+    const TmlPart *p = &r->at[body].part;
+    return (TmlRecoverBody){.name = r->at[body].result->name,
+                            .part = r->at[body].path,
+                            .modes = p->m,
+                            .nodes = p->n_nodes,
+                            .triangles = p->n_triangles,
+                            .shapes = p->shape != NULL,
+                            .stresses = p->stress != NULL};
+}
+
+int tml_recovery_node(const TmlRecovery *r, int body, int64_t node)
+{
+    const TmlPart *p = body >= 0 && body < r->n ? &r->at[body].part : NULL;
+    for (int k = 0; p != NULL && p->id != NULL && k < p->n_nodes; ++k) {
+        if (p->id[k] == node) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+int64_t tml_recovery_window(TmlRecovery *r, double from, double until)
+{
+    int64_t last = r->file.rows;
+    r->first = 0;
+    while (!isnan(from) && r->first < last && r->file.time[r->first] < from) {
+        r->first++;
+    }
+    while (!isnan(until) && last > r->first && r->file.time[last - 1] > until) {
+        last--;
+    }
+    r->rows = last - r->first;
+    return r->rows;
+}
