@@ -77,7 +77,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize plot report watch export convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize plot report watch export recover convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -175,6 +175,10 @@ _trammel()
     export:-*)
         _trammel_words "--output --list --units -o -l --vtk --quiet --help -q"
         ;;
+    recover:-*)
+        _trammel_words "--part --body --hottest --apart --nodes --from --until --output --peaks \
+            --stress-life --cycles --vtk --quiet --help -b -n -o -q"
+        ;;
     convert:-*)
         _trammel_words "--strict --quiet --help -q"
         ;;
@@ -201,7 +205,7 @@ _trammel()
         fi
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize plot report watch export convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize plot report watch export recover convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)
