@@ -525,6 +525,13 @@ bool tml_system_is_bristle(const TmlSystem *sys, int state);
 /* Of an equilibrium that statics found: bristles take the deflection that bears the friction there. */
 void tml_system_bear_bristles(TmlSystem *sys, TmlState *s);
 
+/* --- modal_bodies.c ------------------------------------------------------------------------- */
+
+/* TML_E_STEP names a modal body that is deformed beyond its own size at s. Else *told: what is to be said of one that is deformed
+ * more than modes can tell, once for each body; NULL: nothing. */
+TML_NODISCARD TmlStatus tml_modal_check(TmlSystem *sys, const TmlState *s, const char **told,
+                                        TmlError *err);
+
 /* --- flex.c --------------------------------------------------------------------------------- */
 
 /* TML_E_STEP names an element of a flexible body that is inside out at s. Calls kinematics. */

@@ -117,4 +117,51 @@ TEST(energy_is_kept)
     remove(path);
 }
 
-TEST_SUITE(modal_runs) = {CASE(methods_agree), CASE(energy_is_kept), {0}};
+typedef struct Told {
+    int warnings;
+    char last[400];
+} Told;
+
+static void hear(void *user, TmlLogLevel level, const char *text)
+{
+    Told *told = user;
+    if (level == TML_LOG_WARNING && strstr(text, "is deformed by") != NULL) {
+        told->warnings++;
+        snprintf(told->last, sizeof told->last, "%s", text);
+    }
+}
+
+/* A free body whose first mode has the amplitude of 0.15 of its size is told of, once; one that is beyond its size stops. */
+TEST(much_deformation_is_told)
+{
+    RandomPart p;
+    char path[200];
+    random_part(t, 5, &p);
+    save_random_part(t, &p, path, sizeof path);
+    for (int k = 0; k < 2; ++k) {
+        Told told = {0};
+        TmlError err = {0};
+        char format[1000];
+        snprintf(format, sizeof format,
+                 "trammel: 1\nmodal: {arm: {part: %%s, damping: 0, amplitudes: [%g]%%s}}\n"
+                 "outputs: {x: DX(arm.c)}\n",
+                 (k == 0 ? 0.15 : 1.5) * p.part.size / p.largest[0]);
+        TmlModel *model = model_of(t, format, path, "");
+        TmlSimOptions o = study_options(1.0, 0.1, NULL);
+        o.hooks.log = hear;
+        o.hooks.user = &told;
+        TmlSim *sim = study_sim(t, model, &o);
+        if (sim != NULL) {
+            const TmlStatus status = tml_sim_run(sim, NULL, NULL, &err);
+            CHECK_INT(t, status, k == 0 ? TML_OK : TML_E_STEP);
+            CHECK_INT(t, told.warnings, k == 0 ? 1 : 0);
+            CHECK_HAS(t, k == 0 ? told.last : err.message, "modal body 'arm' is deformed by");
+        }
+        tml_sim_free(sim);
+        tml_model_free(model);
+    }
+    remove(path);
+}
+
+TEST_SUITE(modal_runs) = {
+    CASE(methods_agree), CASE(energy_is_kept), CASE(much_deformation_is_told), {0}};

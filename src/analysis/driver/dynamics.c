@@ -128,12 +128,25 @@ TmlStatus tml_sim_cancelled(TmlSim *sim, TmlError *err)
                : tml_fail(err, TML_E_CANCELLED, "cancelled at t = %.9g s", sim->it.now.t);
 }
 
+static void tell(TmlSim *sim, const char *text)
+{
+    tml_notes_add(&sim->notes, "%s", text);
+    if (sim->options.hooks.log != NULL) {
+        sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, text);
+    }
+}
+
 /* Swaps the states after an accepted step, remembers it and accounts for it. */
 static TmlStatus accept(TmlSim *sim, double h, TmlError *err)
 {
     TmlIntegrator *it = &sim->it;
     TmlSimStats *st = &sim->stats;
+    const char *told;
     TML_TRY(tml_flex_check(sim->sys, &it->next, err));
+    TML_TRY(tml_modal_check(sim->sys, &it->next, &told, err));
+    if (told != NULL) {
+        tell(sim, told);
+    }
     tml_account_note(sim);
     if (sim->type->accept != NULL) {
         TML_TRY(sim->type->accept(it, h, err));

@@ -6,6 +6,7 @@
 #include "model/flexible/flexible.h"
 #include "system/matrix/blocks.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ TmlStatus tml_modal_setup(TmlSystem *sys, TmlError *err)
         TML_TRY(body_setup(sys, &m->modals.at[k], &sys->modal->at[k], err));
         most = n > most ? n : most;
     }
+    TML_NEW(&sys->arena, sys->modal->told, m->modals.n);
     TML_NEW(&sys->arena, sys->modal->K, most * most);
     TML_NEW(&sys->arena, sys->modal->y, 3 * most);
     TML_NEW(&sys->arena, sys->modal->node, m->points.n);
@@ -266,6 +268,43 @@ void tml_modal_energy(const TmlSystem *sys, TmlEnergy *e)
         e->gravity -= v3_dot(sys->gravity, moment);
         e->stored += tml_modal_stored(&in);
     }
+}
+
+/* Displacements are linear in the coordinates: a bar that is bent by a tenth of its length lags behind one in space by a hundredth of that
+ * (docs/theory/modal.md). */
+static const double much = 0.1;
+
+TmlStatus tml_modal_check(TmlSystem *sys, const TmlState *s, const char **told, TmlError *err)
+{
+    *told = NULL;
+    for (int k = 0; sys->modal != NULL && k < sys->modal->n; ++k) {
+        const TmlModal *b = sys->modal->at[k].body;
+        double most = 0.0;
+        for (int j = 0; j < b->m; ++j) {
+            most = fmax(most, fabs(s->q[sys->dim.span[b->first].q0 + j]));
+        }
+        if (most > b->part->size) {
+            return tml_fail(
+                err, TML_E_STEP,
+                "modal body '%s' is deformed by %.3g m at t = %.9g s, more than its size of %.3g "
+                "m, "
+                "which modes cannot tell; %s, divide the part into several, or use a flexible body",
+                b->name, most, s->t, b->part->size,
+                b->options.stiffened
+                    ? "look for a load that is too large"
+                    : "reduce it with stiffening: {centrifugal: true} if it spins");
+        }
+        if (most > much * b->part->size && !sys->modal->told[k]) {
+            sys->modal->told[k] = true;
+            snprintf(sys->modal->text, sizeof sys->modal->text,
+                     "modal body '%s' is deformed by %.0f %% of its size at t = %.6g s; modes are "
+                     "linear, and results "
+                     "are off by a part of that: divide the part into several",
+                     b->name, 100.0 * most / b->part->size, s->t);
+            *told = sys->modal->text;
+        }
+    }
+    return TML_OK;
 }
 
 bool tml_modal_coordinate_name(const TmlSystem *sys, int body, int component, char *text,

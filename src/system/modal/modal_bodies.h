@@ -31,6 +31,8 @@ struct TmlSystemModal {
     int *node_of; /* of each point of the model; -1: none */
     double *K;    /* the largest (6 + m)^2 */
     double *y;    /* the largest 6 + m, three times */
+    bool *told;   /* n: it was said that the body is deformed much */
+    char text[256];
 };
 
 TML_NODISCARD TmlStatus tml_modal_setup(TmlSystem *sys, TmlError *err);
