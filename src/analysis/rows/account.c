@@ -38,6 +38,7 @@
 #include "model/flexible/mesh.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { HIGH_ORDER = 4, KRONROD = 4, MAX_DEPTH = 10 };
@@ -298,16 +299,22 @@ static void choose_stride(TmlAccount *a, double error)
     a->stride = a->stride < 1 ? 1 : a->stride > MOST ? MOST : a->stride;
 }
 
-/* Says once that (W7) has cut the account short: a balance that is off need not be the motion's then. */
+/* Says once that (W7) has cut the account short: a balance that is off may be the account's then, not the motion's. */
 static void tell_cut(TmlSim *sim, double t)
 {
-    if (sim->account.cut && !sim->account.cut_told) {
-        sim->account.cut_told = true;
-        tml_notes_add(&sim->notes,
-                      "the account of work is cut short from t = %.9g s on: powers change so fast "
-                      "within steps that following them would take longer than the run; the energy "
-                      "balance may be off by what is missed, which says nothing of the motion",
-                      t);
+    if (!sim->account.cut || sim->account.cut_told) {
+        return;
+    }
+    char text[320];
+    snprintf(text, sizeof text,
+             "the account of work is cut short from t = %.9g s on: powers change so fast within "
+             "steps that following them would take longer than the run; the energy balance may be "
+             "off by what is missed",
+             t);
+    sim->account.cut_told = true;
+    tml_notes_add(&sim->notes, "%s", text);
+    if (sim->options.hooks.log != NULL) {
+        sim->options.hooks.log(sim->options.hooks.user, TML_LOG_INFO, text);
     }
 }
 
