@@ -80,6 +80,8 @@ TEST(wrong_descriptions)
         {"part: p\n" BEAMS "stiffening: {loads: {g: {held: Q}}}\ninterfaces: {I: {set: A}}\n",
          "unknown interface 'Q'"},
         {"part: p\nmatrices: {stiffness: K.mtx}\n", "missing key 'mass'"},
+        {"part: p\n" BEAMS "scale: 1 mm\n", "scale: does not go with 'beams'"},
+        {"part: p\nmatrices: {}\nmaterial: {}\n", "material: does not go with 'matrices'"},
         {"part: p\n" BEAMS "nodes: some\n", "some"},
         {"part: p\n" BEAMS "stresses: perhaps\n", "perhaps"},
     };

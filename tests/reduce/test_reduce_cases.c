@@ -379,10 +379,69 @@ TEST(stresses_of_the_mesh)
     beam_free(&b);
 }
 
-TEST_SUITE(reduce_cases) = {CASE(coarse_beam_frequencies),
-                            CASE(reduced_matrices),
-                            CASE(statics_of_the_mesh),
-                            CASE(herting_of_the_mesh),
-                            CASE(stiffening_of_the_mesh),
-                            CASE(stresses_of_the_mesh),
-                            {0}};
+/* Matrices with rotations: what the scalar mass of the nodes lacks is the rest, with which inertia,
+ * momenta and modal masses are those of the matrix. */
+TEST(rest_of_a_beam)
+{
+    TmlArena arena = {0};
+    TmlNodeTable nodes = {.n = 21};
+    TmlFeMatrices fe;
+    TmlPart p;
+    TmlReduceFacts facts;
+    TmlError err = {0};
+    if (test_cases_dir() == NULL) {
+        test_skip(t, "the reference data are not there");
+        return;
+    }
+    nodes.id = tml_arena_alloc(&arena, 21, sizeof *nodes.id);
+    nodes.x = tml_arena_alloc(&arena, 21, sizeof *nodes.x);
+    for (int k = 0; k < 21; ++k) {
+        nodes.id[k] = k + 1;
+        nodes.x[k] = v3(k / 20.0, 0, 0);
+    }
+    if (!case_matrices(t, "timoshenko_beam", "K.mtx", "M.mtx", &nodes, 6, &fe)) {
+        return;
+    }
+    static const int node[2] = {0, 20};
+    const TmlInterface end[2] = {
+        {.name = "A", .tie = TML_TIE_NODE, .at = nodes.x[0], .n = 1, .node = &node[0]},
+        {.name = "B", .tie = TML_TIE_NODE, .at = nodes.x[20], .n = 1, .node = &node[1]}};
+    const TmlReduceOptions o = {
+        .name = "beam", .n_interfaces = 2, .interface = end, .reduction = lowest(8), .frame = -1};
+    CHECK_OK(t, tml_reduce(&fe, &o, &arena, &p, &facts, &err), &err);
+    CHECK_INT(t, p.m, 14);
+    CHECK(t, p.frame[1].turns && p.rest_J != NULL);
+    CHECK_NEAR(t, p.mass, 18.84, 1e-9);        // rounding of 17 digits
+    CHECK_NEAR(t, facts.centre.x, 0.5, 1e-12); // the same
+    const double J[3] = {18.84 * (0.06 * 0.06 + 0.04 * 0.04) / 12, 18.84 * (1 + 0.04 * 0.04) / 12,
+                         18.84 * (1 + 0.06 * 0.06) / 12};
+    for (int a = 0; a < 3; ++a) {
+        // a consistent mass of beams has the inertia of the block
+        CHECK_NEAR(t, facts.inertia[4 * a] / J[a], 1.0, 1e-9); // rounding
+    }
+    double most = 0.0;
+    const size_t m1 = (size_t)p.m + 1;
+    for (size_t j = 1; j < m1; ++j) {
+        const double *G = p.G + 9 * j, *C = p.rest_C + 3 * (j - 1);
+        // no momentum about the centre in mean axes; rounding times sqrt(J)
+        CHECK_NEAR(t, G[5] - G[7] + C[0], 0.0, 1e-11);
+        CHECK_NEAR(t, G[6] - G[2] + C[1], 0.0, 1e-11);
+        CHECK_NEAR(t, G[1] - G[3] + C[2], 0.0, 1e-11);
+        for (size_t i = 1; i < m1; ++i) {
+            const double *Gij = p.G + 9 * (i * m1 + j);
+            const double rest = p.rest_M[(i - 1) * (size_t)p.m + j - 1];
+            CHECK_NEAR(t, Gij[0] + Gij[4] + Gij[8] + rest, i == j, 1e-12); // rounding
+            // torsion has its mass in rotations alone: there the rest is all
+            const bool torsion = Gij[0] + Gij[4] + Gij[8] < 1e-6; // rounding beside one
+            most = fmax(most, torsion || i > 8 || j > 8 ? 0.0 : fabs(rest));
+        }
+    }
+    CHECK(t, most > 0.01 && most < 0.1); // a few per cent of a modal mass, 5.6 % elsewhere
+    tml_arena_free(&fe.arena);
+    tml_arena_free(&arena);
+}
+
+TEST_SUITE(reduce_cases) = {CASE(coarse_beam_frequencies), CASE(reduced_matrices),
+                            CASE(statics_of_the_mesh),     CASE(herting_of_the_mesh),
+                            CASE(stiffening_of_the_mesh),  CASE(stresses_of_the_mesh),
+                            CASE(rest_of_a_beam),          {0}};

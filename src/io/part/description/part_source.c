@@ -299,14 +299,34 @@ static TmlStatus read_matrices(TmlPartRead *p, const TmlValue *section, TmlError
     return load_matrices(p, &x, K, M, &nodes, err);
 }
 
+/* Keys that the source of the part has no use for would be taken for granted by their writer. */
+static void refuse_keys(TmlPartRead *p, TmlEntry *x, const char *source, const char *const *key)
+{
+    for (int k = 0; key[k] != NULL; ++k) {
+        const TmlValue *v = tml_value_find(p->root, key[k]);
+        if (v != NULL) {
+            tml_entry_error(x, v, "%s: does not go with '%s'", key[k], source);
+        }
+    }
+}
+
 TmlStatus tml_part_read_source(TmlPartRead *p, TmlError *err)
 {
+    static const char *const not_matrices[] = {"material", "materials", "mass_rule", NULL};
+    static const char *const not_beams[] = {"scale", "mass_rule", NULL};
     TmlEntry x = {.r = p->r, .value = p->root};
     const TmlValue *mesh = tml_value_find(p->root, "mesh"),
                    *beams = tml_value_find(p->root, "beams");
     const TmlValue *matrices = tml_value_find(p->root, "matrices");
     if ((mesh != NULL) + (matrices != NULL) + (beams != NULL) != 1) {
         tml_entry_error(&x, NULL, "expected one of the keys 'mesh', 'matrices' and 'beams'");
+        return TML_OK;
+    }
+    if (mesh == NULL) {
+        refuse_keys(p, &x, beams != NULL ? "beams" : "matrices",
+                    beams != NULL ? not_beams : not_matrices);
+    }
+    if (p->r->report.n > 0) {
         return TML_OK;
     }
     return mesh != NULL    ? read_mesh(p, &x, err)
