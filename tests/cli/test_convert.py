@@ -57,6 +57,7 @@ class Convert(Case):
     def test_shipped_models_and_datasets(self):
         files = sorted(glob.glob(f"{SOURCE}/models/**/*.yaml", recursive=True) +
                        glob.glob(f"{SOURCE}/examples/**/*.adm", recursive=True))
+        files = [f for f in files if "/parts/" not in f]  # descriptions for `trammel reduce`
         same = [self.compare(file) for file in files]
         self.assertGreater(len(same), 100)
         # a folder that cannot be run proves nothing

@@ -4,6 +4,7 @@
 
 #include "../analysis/study.h"
 #include "analysis/integrator/integrator.h"
+#include "trammel/part.h"
 
 /* %s: the part, then what a test adds. */
 static const char *const swing =
@@ -163,5 +164,40 @@ TEST(much_deformation_is_told)
     remove(path);
 }
 
-TEST_SUITE(modal_runs) = {
-    CASE(methods_agree), CASE(energy_is_kept), CASE(much_deformation_is_told), {0}};
+/* A model may name a description in place of the file that is made of it. */
+TEST(a_description_is_a_part)
+{
+    char from[4200], to[200];
+    TmlReducedPart *part = NULL;
+    TmlError err = {0};
+    Trace run[2] = {0};
+    snprintf(from, sizeof from, "%s/models/modal/parts/rod.yaml", test_source_dir());
+    snprintf(to, sizeof to, "/tmp/trammel-modal-%ld.h5", (long)getpid());
+    CHECK_OK(t, tml_part_reduce(from, 0, NULL, NULL, &part, &err), &err);
+    CHECK_OK(t, part != NULL ? tml_part_write(part, to, &err) : TML_E_IO, &err);
+    for (int k = 0; k < 2; ++k) {
+        char text[5000];
+        TmlModel *model = NULL;
+        snprintf(text, sizeof text,
+                 "trammel: 1\ngravity: -y\nmodal: {rod: {part: %s}}\n"
+                 "joints: {pin: {type: revolute, frames: [ground, rod.big_end]}}\n"
+                 "outputs: {y: DY(rod.small_end)}\n",
+                 k == 0 ? from : to);
+        CHECK_OK(t, tml_load_text(text, "/tmp/modal.yaml", 0, NULL, NULL, &model, &err), &err);
+        TmlSimOptions o = study_options(0.1, 0.01, NULL);
+        o.integrator = "radau";
+        CHECK(t, model != NULL && study_run(t, model, &o, &run[k]));
+        tml_model_free(model);
+    }
+    CHECK_NEAR(t, trace_error(&run[0], &run[1], CHANNEL), 0.0, 0.0); // the same numbers
+    trace_free(&run[0]);
+    trace_free(&run[1]);
+    tml_part_free(part);
+    remove(to);
+}
+
+TEST_SUITE(modal_runs) = {CASE(methods_agree),
+                          CASE(energy_is_kept),
+                          CASE(much_deformation_is_told),
+                          CASE(a_description_is_a_part),
+                          {0}};

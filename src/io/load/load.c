@@ -301,7 +301,7 @@ static TmlStatus build(Loader *l, const TmlValue *root, const TmlOverrides *give
 
 static Loader loader_of(TmlModel *m)
 {
-    m->load_part = tml_part_load;
+    m->load_part = tml_part_take;
     return (Loader){.m = m, .arena = &m->arena, .report = &m->reader->report};
 }
 

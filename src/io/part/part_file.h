@@ -16,3 +16,7 @@ TML_NODISCARD TmlStatus tml_part_save(const char *path, const TmlPart *part, Tml
 /* All memory comes from the arena. TML_E_IO: no such file, no part, damaged, of another version. */
 TML_NODISCARD TmlStatus tml_part_load(const char *path, TmlArena *arena, TmlPart *out,
                                       TmlError *err);
+
+/* The same from a description, by its ending (.yaml, .yml), which is reduced anew; or from a file. */
+TML_NODISCARD TmlStatus tml_part_take(const char *path, TmlArena *arena, TmlPart *out,
+                                      TmlError *err);

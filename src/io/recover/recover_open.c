@@ -38,7 +38,7 @@ static TmlStatus part_open(TmlRecovery *r, TmlResultModal *m, const char *other,
     if (b->item < 0) {
         return tml_fail(err, TML_E_IO, "damaged: no body '%s'", m->name);
     }
-    const TmlStatus status = tml_part_load(b->path, &r->arena, &b->part, err);
+    const TmlStatus status = tml_part_take(b->path, &r->arena, &b->part, err);
     if (status != TML_OK) {
         return tml_fail_ctx(err, status, "part of '%s' (--part %s=PART.h5 names another file)",
                             m->name, m->name);

@@ -51,7 +51,7 @@ const TmlKey tml_keys_modal_frame[] = {
 };
 
 const TmlKey tml_keys_modal[] = {
-    {"part", TML_KEY_TEXT, "", NULL, "file of the reduced part, made by trammel reduce", NULL},
+    {"part", TML_KEY_TEXT, "", NULL, "file made by trammel reduce, or a description (.yaml), reduced when the model is read", NULL},
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of the mesh's origin, global", NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "orientation of the mesh's axes", NULL},
     {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]", "of the mesh's origin, global", NULL},
