@@ -20,6 +20,11 @@ bool tml_system_is_flexible(const TmlSystem *sys)
     return sys->flex != NULL || sys->modal != NULL;
 }
 
+bool tml_system_has_meshes(const TmlSystem *sys)
+{
+    return sys->flex != NULL;
+}
+
 bool tml_system_is_redundant(const TmlSystem *sys)
 {
     return sys->share != NULL;

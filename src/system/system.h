@@ -148,7 +148,8 @@ void tml_system_swap_factors(TmlSystem *sys);
 
 /* --- facts.c, time/smoothness.c: what kind of model it is ----------------------------------- */
 
-bool tml_system_is_flexible(const TmlSystem *sys);  /* it has flexible bodies */
+bool tml_system_is_flexible(const TmlSystem *sys);  /* it has flexible or modal bodies */
+bool tml_system_has_meshes(const TmlSystem *sys);   /* it has flexible bodies of nodes */
 bool tml_system_is_redundant(const TmlSystem *sys); /* rows are left out as redundant */
 bool tml_system_is_delayed(const TmlSystem *sys);   /* it has values that are delayed */
 /* Joints that lose their hold at the start, as text; NULL: none. */

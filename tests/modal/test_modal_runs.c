@@ -196,8 +196,18 @@ TEST(a_description_is_a_part)
     remove(to);
 }
 
-TEST_SUITE(modal_runs) = {CASE(methods_agree),
-                          CASE(energy_is_kept),
-                          CASE(much_deformation_is_told),
-                          CASE(a_description_is_a_part),
-                          {0}};
+/* Modes are few and damped: a high order pays, where meshes have hht. */
+TEST(auto_takes_radau)
+{
+    TmlModel *model = study_model(t, "models/modal/slider_crank.yaml");
+    TmlSimOptions o = study_options(0.06, 0.01, NULL);
+    o.integrator = "auto";
+    TmlSim *sim = study_sim(t, model, &o);
+    CHECK_STR(t, sim != NULL ? sim->type->info.name : NULL, "radau");
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+TEST_SUITE(modal_runs) = {
+    CASE(methods_agree),           CASE(energy_is_kept),   CASE(much_deformation_is_told),
+    CASE(a_description_is_a_part), CASE(auto_takes_radau), {0}};

@@ -246,8 +246,9 @@ static TmlStatus options_of_none(const TmlSim *sim, TmlError *err)
                     near != NULL ? "'?" : "; name the integrator, and 'trammel help' it");
 }
 
-/* Chooses the method for a stiff smooth model. Fast modes of flexible bodies oscillate with hardly
- * any damping: a method of high order resolves them, hht damps those that its steps do not. At a
+/* Chooses the method for a stiff smooth model. Fast modes of meshes oscillate with hardly any damping: a method of high order resolves
+ * them, hht damps those that its steps do not. Modal bodies have few modes, and those damping: on models/modal/slider_crank.yaml radau has the error
+ * of hht at 1e-9 with a thirtieth of the steps. At a
  * singular position that a mechanism starts at and stays at, positions alone do not hold it: hht
  * drifts along what has lost its hold, and radau keeps velocities on their constraints too. */
 static const char *settle_stiff(TmlSim *sim)
@@ -255,7 +256,7 @@ static const char *settle_stiff(TmlSim *sim)
     if (tml_system_singular_start(sim->sys) != NULL) {
         return settle(sim, "radau", "the model is stiff and starts at a singular position");
     }
-    if (tml_system_is_flexible(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight_tolerance)) {
+    if (tml_system_has_meshes(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight_tolerance)) {
         return settle(sim, "hht", "flexible bodies are stiff, their fast modes are damped");
     }
     return settle(sim, "radau", "the model is smooth and stiff");
@@ -268,7 +269,7 @@ static const char *settle_contact(TmlSim *sim)
     if (tml_dims(sim->sys)->nb > LARGE) {
         return settle(sim, "hht", "shapes touch and the model is large: cheapest steps");
     }
-    if (tml_system_is_flexible(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight_tolerance)) {
+    if (tml_system_has_meshes(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight_tolerance)) {
         return settle(sim, "hht",
                       "flexible bodies that touch ring, and their fast modes are damped");
     }
@@ -382,7 +383,7 @@ void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
     sim->chooser.struggle = sim->chooser.struggle * (1.0 - 1.0 / remembered_steps) + failures;
     if (stiff != NULL) {
         sim->chooser.explicit_fits = false;
-        name_successor(sim, tml_system_is_flexible(sim->sys) ? "hht" : "radau",
+        name_successor(sim, tml_system_has_meshes(sim->sys) ? "hht" : "radau",
                        "the model has become stiff");
     } else if (sim->chooser.struggle > failure_limit) {
         name_successor(sim, without_iterations(sim), "most iterations failed");
