@@ -13,7 +13,7 @@
 
 static const Bench *const all[] = {&bench_chain,    &bench_projection, &bench_krylov,
                                    &bench_micro,    &bench_orders,     &bench_violations,
-                                   &bench_flexible, &bench_contact};
+                                   &bench_flexible, &bench_contact,    &bench_modal};
 enum { COUNT = sizeof all / sizeof all[0] };
 
 typedef struct Options {
