@@ -1,5 +1,6 @@
 """Reduced parts against frequencies of CalculiX, Abaqus and our own dense solutions."""
 import csv
+import math
 import os
 import re
 import subprocess
@@ -124,9 +125,94 @@ def abaqus(job):
          free, 1e-8)
 
 
+SPIN_PART = """part: beam
+beams:
+  nodes: {A: [0, 0, 0], B: [8, 0, 0]}
+  sections: {bar: {area: 7.3e-5, Iy: 8.218e-9, Iz: 8.218e-9, J: 1.6436e-8, up: z}}
+  members: [{nodes: [A, B], section: bar, elements: 20}]
+material: {young: 68950835361.4, poisson: 0.3, density: 2766.669}
+interfaces: {root: {set: A, tie: node}, tip: {set: B, tie: node}}
+modes: 8
+damping: 0
+frame: root
+stiffening: {centrifugal: true}
+"""
+SPIN_MODEL = """trammel: 1
+parameters: {ws: 4, Ts: 15}
+modal: {arm: {part: part.yaml}}
+joints:
+  hub: {type: revolute, frames: [ground, arm.root]}
+  drive: {type: motion, joint: hub, function: "if(time - Ts:
+    ws/Ts*(time^2/2 + (Ts/(2*pi))^2*(cos(2*pi*time/Ts) - 1)), ws*(time - Ts/2), ws*(time - Ts/2))"}
+outputs: {v: "DY(arm.tip, arm.root, arm.root)"}
+simulate: {end: 20, output_step: 0.05}
+"""
+
+
+def run_model(job, files, command):
+    """Standard output of a command on model.yaml, beside other files; what it wrote to out.csv."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text in files.items():
+            with open(os.path.join(folder, name), "w") as f:
+                f.write(text)
+        run = subprocess.run([os.path.abspath(job.engine.path), *command], capture_output=True, text=True,
+                             cwd=folder)
+        if run.returncode != 0:
+            raise Failed(run.stderr.strip())
+        out = os.path.join(folder, "out.csv")
+        return run.stdout, rows_of(out) if os.path.exists(out) else []
+
+
+def spin_up(job):
+    """A bar that is spun up, clamped to a hub; without stiffening it would run away."""
+    want = {round(float(r[0]), 3): float(r[2])
+            for r in rows_of(job.case_file("modal", "spin_up_beam", "spinup_8m.csv"))[1:]}
+    for settings in ([], ["--tol", "1e-9", "--integrator", "radau"]):
+        name = "default" if not settings else "tight"
+        try:
+            rows = run_model(job, {"part.yaml": SPIN_PART, "model.yaml": SPIN_MODEL},
+                             ["run", "model.yaml", "--csv", "out.csv", *settings])[1]
+            got = {round(float(r[0]), 3): float(r[1]) for r in rows[1:]}
+            most = max(abs(v) for v in want.values())
+            error = max(abs(got[t] - v) for t, v in want.items() if t <= 20.0) / most
+            job.report.check("spin_up_beam", name, "lag of the tip, of the largest", error, 2e-3)
+        except Failed as e:
+            job.report.failure("spin_up_beam", name, e)
+
+
+def curved_part(b):
+    """One of five pieces of a bend of 45 deg with a radius of 100 in, eight beams each."""
+    at = [math.pi / 4 * (b + k / 8) / 5 for k in range(9)]
+    nodes = ", ".join(f"N{k}: [{100 * math.sin(a):.12g}, {-100 * (1 - math.cos(a)):.12g}, 0]" for k, a in enumerate(at))
+    members = ", ".join(f"{{nodes: [N{k}, N{k + 1}], section: bar, elements: 1}}" for k in range(8))
+    return (f"part: p{b}\nbeams:\n  nodes: {{{nodes}}}\n"
+            "  sections: {bar: {area: 1, Iy: 0.08333333, Iz: 0.08333333, J: 0.1406, shear: [0.8333334, 0.8333334], up: z}}\n"
+            f"  members: [{members}]\nmaterial: {{young: 1e7, poisson: 0, density: 1}}\n"
+            "interfaces: {a: {set: N0, tie: node}, b: {set: N8, tie: node}}\nmodes: 12\ndamping: 0.01\n")
+
+
+def curved_beam(job):
+    tip = 100 * math.sin(math.pi / 4), -100 * (1 - math.cos(math.pi / 4)), 0.0
+    want = -23.821, 13.732, 53.610  # Sonneville, 16 elements; quoted in Chrono's unit test
+    text = ("trammel: 1\nmodal: {" + ", ".join(f"b{b}: {{part: p{b}.yaml}}" for b in range(5)) + "}\njoints:\n"
+            "  clamp: {type: fixed, frames: [ground, b0.a]}\n" +
+            "".join(f"  j{b}: {{type: fixed, frames: [b{b - 1}.b, b{b}.a]}}\n" for b in range(1, 5)) +
+            "forces: {tip: {type: force, frame: b4.b, fz: 600}}\n"
+            "outputs: {x: DX(b4.b), y: DY(b4.b), z: DZ(b4.b)}\n")
+    try:
+        out = run_model(job, {"model.yaml": text, **{f"p{b}.yaml": curved_part(b) for b in range(5)}},
+                        ["statics", "model.yaml"])[0]
+        at = [float(re.search(rf"^  {c} +(\S+)", out[out.index("channels"):], re.M).group(1)) for c in "xyz"]
+        error = math.dist([a - t for a, t in zip(at, tip)], want) / math.hypot(*want)
+        # five linear pieces: each turns by up to a fifth of the bend within itself
+        job.report.check("curved_beam", "statics", "tip under 600 lb, of its way", error, 0.01)
+    except Failed as e:
+        job.report.failure("curved_beam", "statics", e)
+
+
 def compare(job):
     if not job.wanted("modal") and not any(job.wanted(n) for n in ("tet10_beam", "timoshenko_beam", "abaqus_rotor",
-                                                                  "abaqus_block")):
+                                                                  "abaqus_block", "spin_up_beam", "curved_beam")):
         return
     job.report.section("Reduced parts",
                        "Frequencies of parts that `trammel reduce` makes, with interfaces held and free, beside those of dense "
@@ -134,3 +220,7 @@ def compare(job):
     beams(job)
     timoshenko(job)
     abaqus(job)
+    if job.wanted("spin_up_beam"):
+        spin_up(job)
+    if job.wanted("curved_beam"):
+        curved_beam(job)
