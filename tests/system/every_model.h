@@ -24,7 +24,8 @@ static int probe_folder(TestCtx *t, const char *folder, const ProbeKind *kind)
         char path[4096];
         const char *name = list[k]->d_name, *dot = strrchr(name, '.');
         snprintf(path, sizeof path, "%s/%s", folder, name);
-        const bool fragments = strcmp(name, "include") == 0; // pieces of models
+        // pieces of models, and descriptions of parts
+        const bool fragments = strcmp(name, "include") == 0 || strcmp(name, "parts") == 0;
         if (list[k]->d_type == DT_DIR && name[0] != '.' && !fragments) {
             models += probe_folder(t, path, kind);
         } else if (dot != NULL && strcmp(dot, ".yaml") == 0) {
