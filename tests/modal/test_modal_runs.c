@@ -4,6 +4,7 @@
 
 #include "../analysis/study.h"
 #include "analysis/integrator/integrator.h"
+#include "trammel/analysis.h"
 #include "trammel/part.h"
 
 /* %s: the part, then what a test adds. */
@@ -63,6 +64,51 @@ TEST(methods_agree)
                 CHECK_NEAR(t, trace_error(&got, &want, CHANNEL), 0.0, 2e-5);
             }
             trace_free(&got);
+        }
+        t->name = NULL;
+    }
+    trace_free(&want);
+    tml_model_free(model);
+    remove(path);
+}
+
+/* Orders of convergence by fixed steps: exact derivatives leave no method below its own. */
+TEST(methods_keep_their_orders)
+{
+    static const struct {
+        const char *name;
+        double order, step;
+    } method[] = {{"radau", 5.0, 0.05},
+                  {"rosenbrock", 4.0, 0.02},
+                  {"hht", 2.0, 0.005},
+                  {"generalized-alpha", 2.0, 0.005}};
+    RandomPart p;
+    char path[200];
+    random_part(t, 5, &p);
+    save_random_part(t, &p, path, sizeof path);
+    TmlModel *model = model_of(t, swing, path, "");
+    Trace want = {0};
+    if (model != NULL && run_by(t, model, "radau", 1e-12, &want)) {
+        for (size_t k = 0; k < sizeof method / sizeof *method; ++k) {
+            double error[4] = {0}, step[4];
+            t->name = method[k].name;
+            for (int i = 0; i < 4; ++i) {
+                Trace got = {0};
+                TmlSimOptions o = study_options(1.0, 0.1, NULL);
+                o.integrator = method[k].name;
+                o.tolerance =
+                    method[k].order > 2.5 ? 1e-11 : 1e-9; // iterations leave a small part of it
+                o.step = step[i] = ldexp(method[k].step, -i);
+                CHECK(t, study_run(t, model, &o, &got));
+                error[i] = trace_error(&got, &want, CHANNEL);
+                trace_free(&got);
+            }
+            const double slope = study_slope(3, step + 1, error + 1);
+            if (study_verbose()) {
+                printf("%-18s %9.2e %9.2e %9.2e %9.2e  %5.2f\n", t->name, error[0], error[1],
+                       error[2], error[3], slope);
+            }
+            CHECK_NEAR(t, slope, method[k].order, 0.1); // what is asked of the methods
         }
         t->name = NULL;
     }
@@ -164,6 +210,65 @@ TEST(much_deformation_is_told)
     remove(path);
 }
 
+/* A bar of four beams: %s is its interfaces, modes and frame. */
+static const char *const bar =
+    "part: bar\nbeams:\n  nodes: {a: [0, 0, 0], b: [1, 0.2, 0]}\n"
+    "  sections: {bar: {rectangle: [60 mm, 40 mm], up: z}}\n"
+    "  members: [{nodes: [a, b], section: bar, elements: 4}]\n"
+    "material: {young: 210 GPa, poisson: 0.3, density: 7850}\ndamping: 0\n%s";
+
+static TmlReducedPart *reduce_bar(TestCtx *t, const char *more)
+{
+    char path[200], text[2000];
+    TmlReducedPart *part = NULL;
+    TmlError err = {0};
+    snprintf(path, sizeof path, "/tmp/trammel-bar-%ld.yaml", (long)getpid());
+    snprintf(text, sizeof text, bar, more);
+    FILE *f = fopen(path, "w");
+    CHECK(t, f != NULL && fputs(text, f) >= 0 && fclose(f) == 0);
+    CHECK_OK(t, tml_part_reduce(path, 0, NULL, NULL, &part, &err), &err);
+    remove(path);
+    return part;
+}
+
+/* With all its modes a body that is held in its nodal frame is the finite-element model itself. */
+TEST(all_modes_are_the_mesh)
+{
+    char path[200], text[1000];
+    TmlError err = {0};
+    TmlModel *model = NULL;
+    // 18 inner freedoms; the six of the free end come with its static shapes
+    TmlReducedPart *all = reduce_bar(
+        t, "interfaces: {a: {set: a, tie: node}, b: {set: b, tie: node}}\nmodes: 18\nframe: a\n");
+    TmlReducedPart *held = reduce_bar(t, "interfaces: {a: {set: a, tie: node}}\nmodes: 20\n");
+    snprintf(path, sizeof path, "/tmp/trammel-modal-%ld.h5", (long)getpid());
+    CHECK_OK(t, all != NULL ? tml_part_write(all, path, &err) : TML_E_IO, &err);
+    snprintf(text, sizeof text,
+             "trammel: 1\nmodal: {bar: {part: %s, position: [1, 2, 3], rotation: {axis: [1, 2, 3], "
+             "angle: 0.7}}}\n"
+             "joints: {clamp: {type: fixed, frames: [ground, bar.a]}}\n",
+             path);
+    CHECK_OK(t, tml_load_text(text, "/tmp/modal.yaml", 0, NULL, NULL, &model, &err), &err);
+    TmlSimOptions o = study_options(1.0, 1.0, NULL);
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlLinear *lin = NULL;
+    CHECK_OK(t, sim != NULL ? tml_sim_linearize(sim, NULL, &lin, &err) : TML_E_IO, &err);
+    if (lin != NULL && held != NULL) {
+        CHECK_INT(t, tml_linear_info(lin).degrees_of_freedom, 24);
+        for (int k = 0; k < 12; ++k) {
+            const double want = tml_part_fixed_mode(held, k).hertz;
+            // eigenvalues of two factorisations; squares of frequencies span six decades
+            CHECK_NEAR(t, tml_linear_mode(lin, k).frequency / want, 1.0, 1e-8);
+        }
+    }
+    tml_linear_free(lin);
+    tml_sim_free(sim);
+    tml_model_free(model);
+    tml_part_free(all);
+    tml_part_free(held);
+    remove(path);
+}
+
 /* A model may name a description in place of the file that is made of it. */
 TEST(a_description_is_a_part)
 {
@@ -208,6 +313,7 @@ TEST(auto_takes_radau)
     tml_model_free(model);
 }
 
-TEST_SUITE(modal_runs) = {
-    CASE(methods_agree),           CASE(energy_is_kept),   CASE(much_deformation_is_told),
-    CASE(a_description_is_a_part), CASE(auto_takes_radau), {0}};
+TEST_SUITE(modal_runs) = {CASE(methods_agree),          CASE(methods_keep_their_orders),
+                          CASE(energy_is_kept),         CASE(much_deformation_is_told),
+                          CASE(all_modes_are_the_mesh), CASE(a_description_is_a_part),
+                          CASE(auto_takes_radau),       {0}};
