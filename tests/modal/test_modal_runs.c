@@ -108,7 +108,7 @@ TEST(methods_keep_their_orders)
                 printf("%-18s %9.2e %9.2e %9.2e %9.2e  %5.2f\n", t->name, error[0], error[1],
                        error[2], error[3], slope);
             }
-            CHECK_NEAR(t, slope, method[k].order, 0.1); // what is asked of the methods
+            CHECK_NEAR(t, slope, method[k].order, 0.1); // higher terms of the error; 0.034 was measured
         }
         t->name = NULL;
     }
@@ -257,7 +257,7 @@ TEST(all_modes_are_the_mesh)
         CHECK_INT(t, tml_linear_info(lin).degrees_of_freedom, 24);
         for (int k = 0; k < 12; ++k) {
             const double want = tml_part_fixed_mode(held, k).hertz;
-            // eigenvalues of two factorisations; squares of frequencies span six decades
+            // rounding of two solutions of one eigenproblem, whose values span six decades
             CHECK_NEAR(t, tml_linear_mode(lin, k).frequency / want, 1.0, 1e-8);
         }
     }
