@@ -151,6 +151,10 @@ typedef struct TmlPressType {
     bool remembers_entry; /* it reads `entry` */
     TmlStatus (*check)(const void *data, TmlError *err);
 
+    /* Called once when the parameters have been read and checked: fills fields of the data that follow from them and are
+     * not in the table, so that the force need not solve for them every time. NULL: there are none. */
+    void (*prepare)(void *data);
+
     /* Whether the data suffice for TML_TOUCH_ bits that the shapes may give; the message says which
      * parameter is missing. NULL: they do. */
     TmlStatus (*suits)(const void *data, unsigned touches, TmlError *err);

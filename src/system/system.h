@@ -514,6 +514,10 @@ void tml_system_watch_slips(TmlSystem *sys, bool on);
  * only, and laws stay as they are there until this is called again. */
 void tml_system_note_slips(TmlSystem *sys);
 bool tml_system_slips_turned(const TmlSystem *sys);
+/* For iterations that correct several states together, up to 3, with one matrix: whose slips the next residuals note; and, when
+ * all were noted, a point that one of them turned round has the tangent in all, until slips are noted again. Whether any has. */
+void tml_system_watch_stage(TmlSystem *sys, int stage);
+bool tml_system_share_turns(TmlSystem *sys);
 
 /* Whether a pair that touched has opened at an accepted state since this was last asked. */
 bool tml_system_released(TmlSystem *sys);

@@ -42,6 +42,16 @@ static inline void law_param(TestCtx *t, const TmlParam *p, char *data)
 }
 
 /* Data of a law that its check accepts. */
+/* As a reader does with data that it has read. */
+static inline void law_prepare(const TmlTypeInfo *info, void *data)
+{
+    for (const TmlPressType *const *p = tml_press_types; *p != NULL; ++p) {
+        if (&(*p)->info == info && (*p)->prepare != NULL) {
+            (*p)->prepare(data);
+        }
+    }
+}
+
 static inline void *law_data(TestCtx *t, TmlArena *arena, const TmlTypeInfo *info,
                              TmlStatus (*check)(const void *data, TmlError *err))
 {
@@ -52,6 +62,7 @@ static inline void *law_data(TestCtx *t, TmlArena *arena, const TmlTypeInfo *inf
             law_param(t, p, data);
         }
         if (check == NULL || check(data, &err) == TML_OK) {
+            law_prepare(info, data);
             return data;
         }
     }
@@ -87,6 +98,7 @@ static inline void *law_given(TestCtx *t, TmlArena *arena, const TmlTypeInfo *in
         }
     }
     va_end(list);
+    law_prepare(info, data);
     return data;
 }
 
@@ -130,6 +142,7 @@ static inline void *law_rescaled(TestCtx *t, TmlArena *arena, const TmlTypeInfo 
         }
         *at *= units_factor(u, dim.m - power, dim.kg, dim.s);
     }
+    law_prepare(info, to);
     return to;
 }
 

@@ -153,7 +153,7 @@ TmlPairIn tml_near_in(const TmlSystem *sys, TmlNear *near, double reach)
         .n_memory = near->n_memory,
         .still = sys->touching->still,
         .bristles = near->bristle >= 0 ? &near->bristles : NULL,
-        .watch = sys->touching->iterating ? &near->watch : NULL,
+        .watch = sys->touching->iterating ? &near->watch[sys->touching->stage] : NULL,
         .held = sys->touching->held,
     };
 }
@@ -391,8 +391,49 @@ void tml_system_watch_slips(TmlSystem *sys, bool on)
     t->iterating = on;
     t->straight = t->asked = t->held = false;
     for (int k = 0; k < t->n && on; ++k) {
-        t->near[k].watch.n = 0;
+        for (int i = 0; i < TML_SLIP_STAGES; ++i) {
+            t->near[k].watch[i].n = 0;
+        }
     }
+    t->stage = 0;
+}
+
+void tml_system_watch_stage(TmlSystem *sys, int stage)
+{
+    if (sys->touching != NULL) {
+        sys->touching->stage = stage;
+    }
+}
+
+/* Whether the tangent stands for the law of a point in some stage. */
+static bool turned_somewhere(const TmlNear *near, uint64_t id)
+{
+    bool turned = false;
+    for (int i = 0; i < TML_SLIP_STAGES; ++i) {
+        const TmlSlipWatch *w = &near->watch[i];
+        for (int k = 0; k < w->n; ++k) {
+            turned = turned || (w->id[k] == id && w->straight[k]);
+        }
+    }
+    return turned;
+}
+
+bool tml_system_share_turns(TmlSystem *sys)
+{
+    struct TmlTouching *t = sys->touching;
+    bool any = false;
+    for (int k = 0; t != NULL && t->iterating && k < t->n; ++k) {
+        TmlNear *near = &t->near[k];
+        for (int i = 0; i < TML_SLIP_STAGES; ++i) {
+            TmlSlipWatch *w = &near->watch[i];
+            for (int p = 0; p < w->n; ++p) {
+                w->straight[p] = turned_somewhere(near, w->id[p]);
+                w->v[p] = w->straight[p] ? v3(0, 0, 0) : w->v[p];
+                any = any || w->straight[p];
+            }
+        }
+    }
+    return any;
 }
 
 void tml_system_note_slips(TmlSystem *sys)

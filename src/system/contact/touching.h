@@ -18,6 +18,7 @@
 #include "system/contact/bounds_tree.h"
 #include "system/system_internal.h"
 
+enum { TML_SLIP_STAGES = 3 };    /* states that an iteration may correct together */
 enum { TML_MEMORY_VALUES = 12 }; /* what is kept of a point: touching_memory.c */
 
 /* One pair of shapes. */
@@ -34,8 +35,8 @@ typedef struct TmlNear {
     bool pressed;          /* one of them is, at the last accepted state */
     double parts_at;       /* m: a step is to end where it opens; at depths below this it has */
     bool was_pressed;      /* scratch of touching_memory.c */
-    TmlSlipWatch watch;    /* while something iterates */
-    bool passed;           /* some of these are */
+    TmlSlipWatch watch[TML_SLIP_STAGES]; /* while something iterates, of each stage */
+    bool passed;                         /* some of these are */
     double turn
         [TML_TURNS]; /* those that a step has passed, at its end: sides.c; HUGE_VAL: not passed */
 } TmlNear;
@@ -107,6 +108,7 @@ struct TmlTouching {
     bool uncoupled;    /* bodies that are not coupled have touched since the list was made */
     double *value_row; /* TmlSystem.stride for each carrier: scratch of value_rates.c */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
+    int stage;        /* whose slips the next residual notes */
     bool asked, held; /* slips are noted at the next residual, and not at those that follow */
     int n_own,
         *own; /* flexible elements with stations, and behind these modal bodies with shapes; n_own */

@@ -21,6 +21,10 @@
  *   (R10) flexible bodies: stiff directions, frequency f, turn by phi within a step, and one matrix
  *         for all stages converges with the rate (h f phi)^2 ~ h^4; steps for a rate of 0.2    own
  *
+ *   (R11) where a correction turns a slip round in any stage, from beyond the width of the law of friction to beyond it
+ *         on the other side, the tangent at v = 0 stands for the law once, in all stages and in their
+ *         matrix; that correction says nothing about convergence, and the next has a matrix of the law          own
+ *
  * The chart makes x'' the second derivative of coordinates, so that (R1) holds for rotations as it
  * stands. K is taken at the predicted second stage: the middle of the step represents all stages
  * better than its start. After an accepted step q and q' are moved onto the constraints and the

@@ -10,13 +10,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Evaluates (R2) of all stages. It returns false when something is not finite. */
-static bool residuals(TmlIntegrator *it, TmlAttempt *out)
+/* Evaluates (R2) of all stages. It returns false when something is not finite. note: slips of contacts are noted. */
+static bool residuals(TmlIntegrator *it, bool note, TmlAttempt *out)
 {
     const TmlDims *dim = tml_dims(it->sys);
     TmlRadau *w = it->work;
     for (int i = 0; i < TML_RADAU_STAGES; ++i) {
         tml_radau_stage_state(it, i, &w->s);
+        tml_system_watch_stage(it->sys, i);
+        if (note) {
+            tml_system_note_slips(it->sys);
+        }
         tml_system_residual_settled(it->sys, &w->s, TML_LEVEL_ACCELERATION, w->r[i]);
         memcpy(w->z[i] + dim->nu + dim->m + dim->nx, w->s.V, // F follows V
                (size_t)(dim->nv + dim->nf) * sizeof *w->s.V);
@@ -126,10 +130,18 @@ double tml_radau_tangent(TmlIntegrator *it, TmlState *from, int *at)
 static const double noise = 0.3;
 
 /* Makes one correction of all stages and returns its size, which is not finite when it cannot be
- * made. */
-static double correction(TmlIntegrator *it, TmlAttempt *out)
+ * made. *turned: friction was replaced in the last one, or is in this one, (R11). */
+static double correction(TmlIntegrator *it, bool *turned, TmlAttempt *out)
 {
-    if (!residuals(it, out)) {
+    const bool renew = *turned;
+    if (!residuals(it, true, out)) {
+        return (double)NAN;
+    }
+    *turned = tml_system_share_turns(it->sys);
+    if (*turned && !residuals(it, false, out)) {
+        return (double)NAN;
+    }
+    if ((renew || *turned) && !tml_radau_factor(it, true, out)) {
         return (double)NAN;
     }
     solve(it);
@@ -145,7 +157,7 @@ static double correction(TmlIntegrator *it, TmlAttempt *out)
 /* Iterates from the prediction and returns true when converged. Where the whole corrections would
  * not get there, those along the constraints decide, (R9), as long as the square of the rest is
  * small. */
-bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
+static bool iterate_watched(TmlIntegrator *it, TmlAttempt *out)
 {
     TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
@@ -160,10 +172,18 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
     TmlConvergenceVerdict verdict = TML_GO_ON;
     out->cause = TML_CAUSE_NEWTON;
     w->weak = w->measured = false;
+    bool turned = false;
     for (int more = o->max_iterations - 1; more >= 0 && verdict == TML_GO_ON; --more) {
-        const double size = correction(it, out);
+        const bool again = turned;
+        const double size = correction(it, &turned, out);
         if (!isfinite(size)) {
             return false;
+        }
+        if (turned || again) {
+            tml_convergence_again(&whole, w->rate);
+        }
+        if (turned) {
+            continue;
         }
         if (!w->weak) {
             verdict = tml_convergence_judge(&whole, size, more);
@@ -189,7 +209,15 @@ bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
     return out->converged;
 }
 
-/* Makes the matrix at the predicted middle stage when it is asked for, and its factors for the step
+bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out)
+{
+    tml_system_watch_slips(it->sys, true);
+    const bool converged = iterate_watched(it, out);
+    tml_system_watch_slips(it->sys, false);
+    return converged;
+}
+
+/* Makes the matrix at the middle stage when it is asked for, and its factors for the step
  * size. */
 bool tml_radau_factor(TmlIntegrator *it, bool renew, TmlAttempt *out)
 {
@@ -197,6 +225,7 @@ bool tml_radau_factor(TmlIntegrator *it, bool renew, TmlAttempt *out)
     TmlSystem *sys = it->sys;
     if (renew) {
         tml_radau_stage_state(it, TML_RADAU_STAGES - 2, &w->s);
+        tml_system_watch_stage(sys, TML_RADAU_STAGES - 2);
         tml_system_residual(sys, &w->s, TML_LEVEL_ACCELERATION, w->y);
         tml_stages_assemble(sys, &w->matrix, &w->s);
         w->assembled = w->present = true;

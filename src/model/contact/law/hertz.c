@@ -28,6 +28,7 @@ typedef struct HertzData {
     double least_radius, largest_radius, foundation;
     double damping, restitution, slowest;
     TmlAdhesion adhesion;
+    double h, effective; /* (R1); (Z4) */
 } HertzData;
 
 static TmlStatus hertz_check(const void *data, TmlError *err)
@@ -88,6 +89,13 @@ static double hertz_modulus(const HertzData *p)
                                two ? p->second_poisson : p->poisson); // (Z4)
 }
 
+static void hertz_prepare(void *data)
+{
+    HertzData *p = data;
+    p->h = p->restitution < 1.0 ? tml_restitution_exact(p->restitution) : 0.0;
+    p->effective = hertz_modulus(p);
+}
+
 /* A curvature within the bounds of the radii; moves: whether it is not at one. */
 static double bounded(const HertzData *p, double k, double *moves)
 {
@@ -108,8 +116,8 @@ static TmlPressSpring hertz_spring(const HertzData *p, const TmlPressIn *in)
     }
     const int small = k[0] <= k[1] ? 0 : 1, large = 1 - small;
     const TmlElliptic el = tml_elliptic(tml_hertz_ratio(k[small] / k[large])); // (Z1)
-    const double kappa = 2.0 * M_PI / 3.0 * hertz_modulus(p) * sqrt(2.0 * el.D / k[small]) /
-                         (el.K * sqrt(el.K)); // (Z2)
+    const double kappa =
+        2.0 * M_PI / 3.0 * p->effective * sqrt(2.0 * el.D / k[small]) / (el.K * sqrt(el.K)); // (Z2)
     TmlPressSpring E = tml_press_spring(in, kappa, 1.5, 0.0);
     E.by_curvature[small] = -moves[small] * E.force * el.D / (2.0 * k[small] * el.K); // (Z3)
     E.by_curvature[large] = -moves[large] * E.force * el.B / (2.0 * k[large] * el.K);
@@ -120,9 +128,7 @@ static void hertz_press(const TmlPressIn *in, TmlPress *out)
 {
     const HertzData *p = in->data;
     const TmlPressSpring E = hertz_spring(p, in);
-    const double eta = p->restitution < 1.0
-                           ? tml_restitution_exact(p->restitution) / fmax(in->entry, p->slowest)
-                           : p->damping;
+    const double eta = p->restitution < 1.0 ? p->h / fmax(in->entry, p->slowest) : p->damping;
     tml_press_add_factor(in, &E, eta, out);
     tml_press_add_adhesion(in, &p->adhesion, out);
 }
@@ -162,6 +168,7 @@ TML_PRESS_TYPE(hertz) = {
              .example = "young: 210 GPa, poisson: 0.3, restitution: 0.9"},
     .remembers_entry = true,
     .check = hertz_check,
+    .prepare = hertz_prepare,
     .suits = hertz_suits,
     .pulls = hertz_pulls,
     .press = hertz_press,

@@ -4,10 +4,15 @@
  */
 #include "model/contact/law/restitution.h"
 
+static void restitution_prepare(void *data)
+{
+    TmlBounceData *p = data;
+    p->h = tml_restitution_exact(p->restitution); // (R1)
+}
+
 static void restitution_press(const TmlPressIn *in, TmlPress *out)
 {
-    const double e = ((const TmlBounceData *)in->data)->restitution;
-    tml_bounce_press(in, tml_restitution_exact(e), out); // (R1)
+    tml_bounce_press(in, ((const TmlBounceData *)in->data)->h, out);
 }
 
 TML_PRESS_TYPE(restitution) = {
@@ -19,6 +24,7 @@ TML_PRESS_TYPE(restitution) = {
              .example = "stiffness: 1e6, restitution: 0.8"},
     .remembers_entry = true,
     .check = tml_bounce_check,
+    .prepare = restitution_prepare,
     .suits = tml_bounce_suits,
     .pulls = tml_bounce_pulls,
     .press = restitution_press,

@@ -23,6 +23,7 @@ double tml_restitution_exact(double e);
 typedef struct TmlBounceData {
     double stiffness, exponent, foundation, restitution, slowest;
     TmlAdhesion adhesion;
+    double h; /* (R1), of the law `restitution` */
 } TmlBounceData;
 
 #define TML_SLOWEST_PARAM(Data)                                                                    \

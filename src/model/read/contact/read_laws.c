@@ -151,8 +151,8 @@ static const char *of_materials(TmlReader *r, int first, int second)
 typedef TmlStatus CheckFn(const void *data, TmlError *err);
 
 /* Data of a law from what is said; NULL after reporting. */
-static const void *read_data(TmlEntry *x, const char *what, const TmlTypeInfo *info,
-                             const TmlValue *said, const char *nor, const char *of, CheckFn *check)
+static void *read_data(TmlEntry *x, const char *what, const TmlTypeInfo *info, const TmlValue *said,
+                       const char *nor, const char *of, CheckFn *check)
 {
     TmlEntry inner = *x;
     TmlError err = {0};
@@ -184,8 +184,8 @@ typedef struct Wanted {
     const char *nor, *of;
 } Wanted;
 
-static const void *law_data(const Wanted *w, const char *what, const TmlTypeInfo *info,
-                            const TmlValue *said, CheckFn *check)
+static void *law_data(const Wanted *w, const char *what, const TmlTypeInfo *info,
+                      const TmlValue *said, CheckFn *check)
 {
     return read_data(w->x, what, info, tml_law_values(w->x->r, info->params, said, w->pair), w->nor,
                      w->of, check);
@@ -208,7 +208,11 @@ void tml_read_law(TmlEntry *x, const TmlLawEntry *entry, int first, int second, 
         return;
     }
     const char *name = entry->press->info.name;
-    out->press_data = law_data(&w, name, &entry->press->info, x->value, entry->press->check);
+    void *data = law_data(&w, name, &entry->press->info, x->value, entry->press->check);
+    if (data != NULL && entry->press->prepare != NULL) {
+        entry->press->prepare(data);
+    }
+    out->press_data = data;
     if (slip == NULL && !entry->smooth && pair.friction_dynamic > 0.0) {
         slip = tml_find_slip_type("coulomb");
     }
