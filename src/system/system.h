@@ -514,6 +514,9 @@ void tml_system_watch_slips(TmlSystem *sys, bool on);
  * only, and laws stay as they are there until this is called again. */
 void tml_system_note_slips(TmlSystem *sys);
 bool tml_system_slips_turned(const TmlSystem *sys);
+/* Whether some point slips by far more than the width of its law while the matrix has the tangent within it: corrections are
+ * too small by the ratio of the two tangents then, and say nothing about what is left. */
+bool tml_system_slips_hidden(const TmlSystem *sys);
 /* For iterations that correct several states together, up to 3, with one matrix: whose slips the next residuals note; and, when
  * all were noted, a point that one of them turned round has the tangent in all, until slips are noted again. Whether any has. */
 void tml_system_watch_stage(TmlSystem *sys, int stage);

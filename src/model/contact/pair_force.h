@@ -93,6 +93,8 @@ typedef struct TmlPairIn {
     TmlSlipWatch
         *watch; /* NULL: nothing iterates; tml_pair_force writes it, tml_pair_tangent reads it */
     bool held;  /* tml_pair_force reads it as well */
+    bool *
+        stiff; /* NULL, or tml_pair_tangent says whether some point slips within the width of its law */
 } TmlPairIn;
 
 /* One point of the pair, in global axes. */

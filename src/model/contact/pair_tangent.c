@@ -219,6 +219,16 @@ static void bristle_tangent(const TmlPairIn *in, const TmlPairFrames *g, const T
     }
 }
 
+/* Friction within its width is as stiff as it gets. */
+static void note_stiff(const TmlPairIn *in, const TmlPairFrames *g, const TmlTouch *t)
+{
+    const TmlSlipType *slip = in->law->slip;
+    if (in->stiff != NULL && slip != NULL && slip->width != NULL && !*in->stiff) {
+        *in->stiff = tml_pair_straight(in, t->id) ||
+                     v3_norm(tml_pair_motion(in, g, t).slip_v) <= slip->width(in->law->slip_data);
+    }
+}
+
 bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTangent *bristle)
 {
     TmlTouch touch[TML_TOUCH_MAX];
@@ -232,6 +242,7 @@ bool tml_pair_tangent(const TmlPairIn *in, double *Kq, double *Kv, TmlBristleTan
             continue;
         }
         touches = true;
+        note_stiff(in, &g, &touch[k]);
         const int slot = tml_pair_slot(in, touch[k].id, false, &taken);
         const TmlPoint x =
             tml_pair_point(in, &g, &touch[k], tml_pair_straight(in, touch[k].id), slot);

@@ -302,8 +302,10 @@ void tml_near_add(TmlSystem *sys, const TmlNear *near, int i, int j, const doubl
 /* The blocks of one pair: those of a body with itself go to the diagonal, the others to the coupling. */
 static void near_blocks(TmlSystem *sys, TmlNear *near, TmlCoeffs c)
 {
-    const TmlPairIn in = tml_near_in(sys, near, 0.0);
+    TmlPairIn in = tml_near_in(sys, near, 0.0);
     const int end[2] = {tml_near_end(sys, near, 0), tml_near_end(sys, near, 1)};
+    in.stiff = &near->stiff;
+    near->stiff = false;
     double Kq[PAIR_SIZE * PAIR_SIZE] = {0}, Kv[PAIR_SIZE * PAIR_SIZE] = {0};
     double *block = sys->room.block;
     if (near->bristle >= 0) {
@@ -416,6 +418,31 @@ static bool turned_somewhere(const TmlNear *near, uint64_t id)
         }
     }
     return turned;
+}
+
+/* Slips beyond so many widths of their law have next to no tangent: that of tanh is 0.18 of the one at zero. */
+static const double flat_widths = 1.5;
+
+bool tml_system_slips_hidden(const TmlSystem *sys)
+{
+    const struct TmlTouching *t = sys->touching;
+    for (int k = 0; t != NULL && t->iterating && k < t->n; ++k) {
+        const TmlNear *near = &t->near[k];
+        if (!near->stiff) {
+            continue;
+        }
+        const TmlContactLaw *law =
+            tml_contact_law(sys->model, near->contact, near->shape[0], near->shape[1]);
+        const double flat = flat_widths * law->slip->width(law->slip_data);
+        for (int i = 0; i < TML_SLIP_STAGES; ++i) {
+            for (int p = 0; p < near->watch[i].n; ++p) {
+                if (v3_norm(near->watch[i].v[p]) > flat) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
 }
 
 bool tml_system_share_turns(TmlSystem *sys)

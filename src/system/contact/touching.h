@@ -32,9 +32,10 @@ typedef struct TmlNear {
     bool wanted;           /* it touched without being coupled */
     bool travels;          /* one of the shapes is a segment */
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
-    bool pressed;          /* one of them is, at the last accepted state */
-    double parts_at;       /* m: a step is to end where it opens; at depths below this it has */
-    bool was_pressed;      /* scratch of touching_memory.c */
+    bool stiff;       /* friction of one is within its width in the matrix that was made last */
+    bool pressed;     /* one of them is, at the last accepted state */
+    double parts_at;  /* m: a step is to end where it opens; at depths below this it has */
+    bool was_pressed; /* scratch of touching_memory.c */
     TmlSlipWatch watch[TML_SLIP_STAGES]; /* while something iterates, of each stage */
     bool passed;                         /* some of these are */
     double turn

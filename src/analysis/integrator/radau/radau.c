@@ -24,6 +24,8 @@
  *   (R11) where a correction turns a slip round in any stage, from beyond the width of the law of friction to beyond it
  *         on the other side, the tangent at v = 0 stands for the law once, in all stages and in their
  *         matrix; that correction says nothing about convergence, and the next has a matrix of the law          own
+ *   (R12) small corrections are not the end of an iteration while a slip is far beyond the width of its law and the matrix was made
+ *         within it: it is made anew. Where stages stay on both sides the step is cut          own
  *
  * The chart makes x'' the second derivative of coordinates, so that (R1) holds for rotations as it
  * stands. K is taken at the predicted second stage: the middle of the step represents all stages

@@ -187,6 +187,11 @@ static bool iterate_watched(TmlIntegrator *it, TmlAttempt *out)
         }
         if (!w->weak) {
             verdict = tml_convergence_judge(&whole, size, more);
+            if (verdict == TML_CONVERGED && tml_system_slips_hidden(it->sys)) { // (R12)
+                turned = true;
+                verdict = TML_GO_ON;
+                continue;
+            }
             w->rate = whole.rate;
             w->measured = whole.n > 1;
             w->weak = (verdict == TML_STALLED || verdict == TML_SLOW) && w->present &&
