@@ -120,6 +120,10 @@ void cli_print_modes(const TmlModel *model, const TmlLinear *lin, const TmlStati
                statics->moved, statics->turned);
         cli_print_stability(statics);
     }
+    if (info.idle_states > 0) {
+        printf("  bristles     %d states of friction that no point has are not among the modes\n",
+               (int)info.idle_states);
+    }
     if (info.sparse) {
         printf("  modes        the %d nearest %g 1/s of %d eigenvalues; --modes K shows others\n",
                (int)info.modes, info.shift, (int)info.order);

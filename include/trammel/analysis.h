@@ -221,6 +221,9 @@ typedef struct TmlLinearInfo {
      * of the model that is turned about the axis. Not zero: something is fixed in space, and the
      * eigenvalues are those of this moment. */
     double unsteady;
+    /* States of bristles that no point of contact has: nothing moves them, and their eigenvalues, zero, are not among the
+     * modes of a small system. */
+    int32_t idle_states;
 } TmlLinearInfo;
 
 TML_API TmlLinearInfo tml_linear_info(const TmlLinear *lin);

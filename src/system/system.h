@@ -530,6 +530,8 @@ bool tml_system_released(TmlSystem *sys);
 bool tml_system_free_bristles(TmlSystem *sys, TmlState *s);
 /* Whether a state is the deflection of a bristle, m. */
 bool tml_system_is_bristle(const TmlSystem *sys, int state);
+/* The same, of one that no point has. */
+bool tml_system_is_idle_bristle(const TmlSystem *sys, int state);
 /* Of an equilibrium that statics found: bristles take the deflection that bears the friction there. */
 void tml_system_bear_bristles(TmlSystem *sys, TmlState *s);
 

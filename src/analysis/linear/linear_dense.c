@@ -202,16 +202,44 @@ static TmlStatus dense_matrix(LinearWork *w, TmlError *err)
     return TML_OK;
 }
 
+/* States of the linear system that something moves, in at; how many. Rows and columns of the others are zero. */
+static int moving_states(const LinearWork *w, int *at)
+{
+    const int first = w->order - tml_dims(w->sys)->nx;
+    int n = 0;
+    for (int k = 0; k < w->order; ++k) {
+        if (k < first || !tml_system_is_idle_bristle(w->sys, k - first)) {
+            at[n++] = k;
+        }
+    }
+    return n;
+}
+
 TmlStatus tml_linear_dense(LinearWork *w, TmlError *err)
 {
     const size_t n = (size_t)w->order;
-    double *A, *re, *im, *vectors;
+    double *A, *re, *im, *some, *vectors;
+    int *at;
     TML_TRY(dense_matrix(w, err));
-    TML_NEW(&w->arena, A, n * n);
-    TML_NEW(&w->arena, re, n);
-    TML_NEW(&w->arena, im, n);
-    TML_NEW(&w->arena, vectors, n * n);
-    memcpy(A, w->lin->matrix, n * n * sizeof *A);
-    TML_TRY(tml_eigen_general(w->order, A, re, im, vectors, err));
-    return tml_linear_modes(w, w->order, re, im, vectors, n, err);
+    TML_NEW(&w->arena, at, n);
+    const int moving = moving_states(w, at);
+    const size_t m = (size_t)moving;
+    w->lin->info.idle_states = w->order - moving;
+    TML_NEW(&w->arena, A, m * m);
+    TML_NEW(&w->arena, re, m);
+    TML_NEW(&w->arena, im, m);
+    TML_NEW(&w->arena, some, m * m);
+    TML_NEW(&w->arena, vectors, n * m);
+    for (size_t j = 0; j < m; ++j) {
+        for (size_t i = 0; i < m; ++i) {
+            A[j * m + i] = w->lin->matrix[(size_t)at[j] * n + (size_t)at[i]];
+        }
+    }
+    TML_TRY(tml_eigen_general(moving, A, re, im, some, err));
+    for (size_t j = 0; j < m; ++j) {
+        for (size_t i = 0; i < m; ++i) {
+            vectors[j * n + (size_t)at[i]] = some[j * m + i];
+        }
+    }
+    return tml_linear_modes(w, moving, re, im, vectors, n, err);
 }

@@ -199,6 +199,19 @@ bool tml_system_is_bristle(const TmlSystem *sys, int state)
     return n > 0 && state >= pair[0].state0 && state < pair[n - 1].state0 + 3 * pair[n - 1].n;
 }
 
+bool tml_system_is_idle_bristle(const TmlSystem *sys, int state)
+{
+    const TmlBristlePair *pair = sys->model->bristles.at;
+    if (!tml_system_is_bristle(sys, state)) {
+        return false;
+    }
+    while (state >= pair->state0 + 3 * pair->n) {
+        ++pair;
+    }
+    const int at = pair->first + (state - pair->state0) / 3;
+    return sys->memory[sys->touching->bristle0 + at] == 0.0;
+}
+
 /* The state of a bristle that bears what statics found. */
 static void bear(const TmlNear *near, const TmlPairIn *in, const TmlPairPoint *p, int slot,
                  double *y)
