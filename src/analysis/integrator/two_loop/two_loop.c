@@ -14,6 +14,8 @@
  *         leaves in q times the square of a frequency, which the next prediction would turn into
  *         strains. a_f of the dependent ones is no acceleration: it is what closing q needs, with
  *         the error of the formula over c_q, and does not obey the constraints               own
+ *   (T14) a_f as it is lags behind where steps are short: what may be left of positions is so much over c_q in a_f, step
+ *         after step. Of contacts the history therefore has the correction -P^-1 F that was not made any more          own
  */
 #include "analysis/integrator/two_loop/two_loop.h"
 
@@ -445,8 +447,9 @@ static void keep_accelerations(TmlIntegrator *it, TmlTwoLoop *w)
     }
     c->type->reduce(c, &y, w->dq, w->x);
     memset(w->du, 0, (size_t)c->n * sizeof *w->du);
+    const bool moves = tml_system_touches(it->sys) && !tml_system_is_flexible(it->sys); // (T14)
     for (int k = 0; k < w->n_u; ++k) {
-        w->du[index[k]] = w->x[index[k]];
+        w->du[index[k]] = w->x[index[k]] + (moves ? w->scale[k] * w->b[k] : 0.0);
     }
     c->type->tangent(c, w->du);
     c->type->expand(c, &y, w->du, w->dq);
