@@ -245,6 +245,15 @@ TEST(other_parts)
         CHECK_OK(t, tml_part_save(path[0], &b.p.part, &err), &err);
         CHECK(t, tml_recovery_open(results, 1, name, path, &r, &err) == TML_E_IO);
         CHECK_HAS(t, err.message, "not the part of the run: mode 4");
+        b.p.hertz[3] = 4.0; // as it was
+        for (int k = 0; k < MODAL_NODES; ++k) {
+            for (int c = 0; c < 3; ++c) {
+                b.skin.shape[3 * (5 * k + 1) + c] *= -1.0f; // the second mode has another sign
+            }
+        }
+        CHECK_OK(t, tml_part_save(path[0], &b.p.part, &err), &err);
+        CHECK(t, tml_recovery_open(results, 1, name, path, &r, &err) == TML_E_IO);
+        CHECK_HAS(t, err.message, "mode 2 of 'arm' has another shape or sign");
         remove(b.part);
         CHECK(t, tml_recovery_open(results, 0, NULL, NULL, &r, &err) == TML_E_IO);
         CHECK_HAS(t, err.message, "--part arm=PART.h5");

@@ -1,17 +1,19 @@
 /* io/read/results_modal.c - modal bodies of a result file. */
 #include "io/read/results_modal.h"
 
-static TmlStatus hertz_read(TmlResultFile *f, hid_t group, TmlResultModal *b, TmlError *err)
+/* One number for each mode. */
+static TmlStatus numbers_read(TmlResultFile *f, hid_t group, const char *name, int m, double **out,
+                              TmlError *err)
 {
     TmlH5Array a;
-    if (!tml_h5_array_open(group, "hertz", &a) || a.rank != 1 || a.dim[0] != (hsize_t)b->m) {
+    if (!tml_h5_array_open(group, name, &a) || a.rank != 1 || a.dim[0] != (hsize_t)m) {
         tml_h5_array_close(&a);
-        return tml_fail(err, TML_E_IO, "damaged: no frequencies");
+        return tml_fail(err, TML_E_IO, "damaged: no '%s' of %d modes", name, m);
     }
-    b->hertz = tml_arena_alloc(&f->arena, (size_t)b->m, sizeof *b->hertz);
-    const TmlStatus status = b->hertz == NULL
+    *out = tml_arena_alloc(&f->arena, (size_t)m, sizeof **out);
+    const TmlStatus status = *out == NULL
                                  ? tml_fail(err, TML_E_NOMEM, "out of memory")
-                                 : tml_h5_array_read(&a, H5T_NATIVE_DOUBLE, 0, b->m, b->hertz, err);
+                                 : tml_h5_array_read(&a, H5T_NATIVE_DOUBLE, 0, m, *out, err);
     tml_h5_array_close(&a);
     return status;
 }
@@ -42,7 +44,8 @@ static TmlStatus body_open(TmlResultFile *f, hid_t group, TmlResultModal *b, Tml
         }
     }
     b->m = (int)b->value[0].dim[1];
-    return hertz_read(f, group, b, err);
+    TML_TRY(numbers_read(f, group, "hertz", b->m, &b->hertz, err));
+    return numbers_read(f, group, "mark", b->m, &b->mark, err);
 }
 
 TmlStatus tml_result_modal(TmlResultFile *f, int *n, TmlResultModal **out, TmlError *err)

@@ -7,9 +7,9 @@ enum { TML_RESULT_COORDINATES, TML_RESULT_RATES, TML_RESULT_MODAL_SETS };
 
 /* One modal body. Datasets stay open. */
 typedef struct TmlResultModal {
-    const char *name, *part;                 /* part: path of its file when the run began */
-    int m;                                   /* modes; 0: none, and nothing below */
-    double *hertz;                           /* m */
+    const char *name, *part; /* part: path of its file when the run began */
+    int m;                   /* modes; 0: none, and nothing below */
+    double *hertz, *mark; /* m: frequencies, and what tells other shapes and signs (part_mark.h) */
     TmlH5Array value[TML_RESULT_MODAL_SETS]; /* rows x m */
 } TmlResultModal;
 

@@ -32,6 +32,10 @@ struct TmlRecovery {
     TmlArena arena;
 };
 
+/* A part, if it is that of the run. TML_E_IO: it is not, or cannot be read. */
+TML_NODISCARD TmlStatus tml_recover_part_load(const TmlResultModal *m, const char *path,
+                                              TmlArena *arena, TmlPart *out, TmlError *err);
+
 /* A block of rows of one body: eta by modes, eta[j * TML_RECOVER_BLOCK + row]. */
 typedef struct TmlRecoverBlock {
     int n; /* rows */

@@ -2,28 +2,44 @@
 #include "io/recover/recover.h"
 
 #include "io/results/hdf5_driver.h"
+#include "io/results/part_mark.h"
 
 #include <math.h>
 #include <string.h>
 
 /* A part that was reduced anew since the run has other modes: its stresses would be wrong without a word. */
-static TmlStatus check_part(const TmlRecoverPart *b, TmlError *err)
+static TmlStatus check_part(const TmlResultModal *m, const char *path, const TmlPart *part,
+                            TmlError *err)
 {
-    const TmlResultModal *m = b->result;
-    if (m->m != b->part.m) {
-        return tml_fail(err, TML_E_IO, "'%s' has %d modes, the run of '%s' had %d", b->path,
-                        b->part.m, m->name, m->m);
+    if (m->m != part->m) {
+        return tml_fail(err, TML_E_IO, "'%s' has %d modes, the run of '%s' had %d", path, part->m,
+                        m->name, m->m);
     }
     for (int j = 0; j < m->m; ++j) {
         // the numbers come from the same file, or from another reduction
-        if (!(fabs(m->hertz[j] - b->part.hertz[j]) <= 1e-12 * fabs(m->hertz[j]))) {
+        if (!(fabs(m->hertz[j] - part->hertz[j]) <= 1e-12 * fabs(m->hertz[j]))) {
             return tml_fail(err, TML_E_IO,
                             "'%s' is not the part of the run: mode %d of '%s' had %.9g Hz, here it "
                             "has %.9g",
-                            b->path, j + 1, m->name, m->hertz[j], b->part.hertz[j]);
+                            path, j + 1, m->name, m->hertz[j], part->hertz[j]);
+        }
+        double size = 0.0;
+        const double mark = tml_part_mark(part, j, &size);
+        if (!(fabs(mark - m->mark[j]) <= 1e-12 * size)) {
+            return tml_fail(err, TML_E_IO,
+                            "'%s' is not the part of the run: mode %d of '%s' has another shape or "
+                            "sign",
+                            path, j + 1, m->name);
         }
     }
     return TML_OK;
+}
+
+TmlStatus tml_recover_part_load(const TmlResultModal *m, const char *path, TmlArena *arena,
+                                TmlPart *out, TmlError *err)
+{
+    TML_TRY(tml_part_take(path, arena, out, err));
+    return check_part(m, path, out, err);
 }
 
 static TmlStatus part_open(TmlRecovery *r, TmlResultModal *m, const char *other, TmlRecoverPart *b,
@@ -38,12 +54,11 @@ static TmlStatus part_open(TmlRecovery *r, TmlResultModal *m, const char *other,
     if (b->item < 0) {
         return tml_fail(err, TML_E_IO, "damaged: no body '%s'", m->name);
     }
-    const TmlStatus status = tml_part_take(b->path, &r->arena, &b->part, err);
-    if (status != TML_OK) {
-        return tml_fail_ctx(err, status, "part of '%s' (--part %s=PART.h5 names another file)",
-                            m->name, m->name);
-    }
-    return check_part(b, err);
+    const TmlStatus status = tml_recover_part_load(m, b->path, &r->arena, &b->part, err);
+    return status == TML_OK
+               ? TML_OK
+               : tml_fail_ctx(err, status, "part of '%s' (--part %s=PART.h5 names another file)",
+                              m->name, m->name);
 }
 
 static const char *other_path(const char *of, int n, const char *const *name,

@@ -48,6 +48,9 @@ static double whole_bytes(const TmlReportJob *job)
         row += 4.0 * (double)tml_h5_array_row(&f->nodes) +
                4.0 * f->elements * f->points * (f->columns[0] + f->columns[1]);
     }
+    for (int k = 0; k < job->n_modal; ++k) {
+        row += 4.0 * job->modal[k].part.m;
+    }
     return row * (double)(job->file.rows - job->first);
 }
 
@@ -92,6 +95,7 @@ static TmlStatus job_open(TmlReportJob *job, const char *path, int64_t first, Tm
             TML_TRY(check_rows(job, &job->flexible[k].value[s], err));
         }
     }
+    TML_TRY(tml_report_modal_open(job, err));
     job->status = job->file.state == TML_RESULT_KILLED ? "the run was killed before its end"
                                                        : job->file.status;
     job->first = first < 0 ? 0 : first > job->file.rows ? job->file.rows : first;
@@ -135,6 +139,7 @@ static TmlStatus job_make(TmlReportJob *job, const char *path, int64_t first,
     }
     status = tml_unnamed_told(path, status, err);
     tml_result_flexible_close(job->n_flexible, job->flexible);
+    tml_result_modal_close(job->n_results, job->results_modal);
     tml_result_close(&job->file);
     tml_mem_free(job->scene);
     tml_mem_free(job->statistics);

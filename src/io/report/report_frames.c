@@ -8,6 +8,7 @@
  *   (3)  |x| <= eps when each of three components is within eps / sqrt(3)
  * A point of a flexible body is the sum of weights times vectors; with W the largest sum of weights
  * of a vector of the nodes and n_v vectors, vectors within eps / (n_v W) keep it within eps.   (4)
+ * A point of a modal body moves by at most phi_j for each of m coordinates: eps / (m phi_j).    (5)
  */
 #include "io/report/report_parts.h"
 #include "io/report/thinning.h"
@@ -27,7 +28,7 @@ static const double turn_max = 2.5; // rad between kept rows: slerp takes the sh
 typedef struct Frames {
     TmlReportJob *job;
     TmlArena arena;
-    TmlRowSet rows;           // positions, orientations, nodes of each flexible body, time
+    TmlRowSet rows; // positions, orientations, nodes of flexible bodies, coordinates, time
     size_t n_bodies, n_moved; // bodies; values of positions and rotation vectors and nodes
     TmlCone cone;
     double *moved;   // of the row at hand
@@ -37,7 +38,7 @@ typedef struct Frames {
     double *told; // orientations of the last row that was written, for their signs
     double error; // m
     double angle; // rad
-    TmlSpill time, position, orientation, *nodes;
+    TmlSpill time, position, orientation, *nodes, *coordinates;
     int64_t kept, limit;
     int64_t *row; // kept rows
     int cap_rows;
@@ -113,6 +114,11 @@ static TmlStatus keep(Frames *f, int64_t index, const double *row, TmlError *err
     for (int k = 0; k < f->job->n_flexible; ++k) {
         const size_t values = tml_h5_array_row(&f->job->flexible[k].nodes);
         TML_TRY(tml_spill_add(&f->nodes[k], values, x, err));
+        x += values;
+    }
+    for (int k = 0; k < f->job->n_modal; ++k) {
+        const size_t values = (size_t)f->job->modal[k].part.m;
+        TML_TRY(tml_spill_add(&f->coordinates[k], values, x, err));
         x += values;
     }
     return TML_OK;
@@ -201,6 +207,12 @@ static void set_bounds(Frames *f)
         }
         bound += tml_h5_array_row(&b->nodes);
     }
+    for (int i = 0; i < f->job->n_modal; ++i) { // (5)
+        const TmlPart *p = &f->job->modal[i].part;
+        for (int k = 0; k < p->m; ++k) {
+            *bound++ = f->error / (p->m * fmax(p->largest[k], 1e-300));
+        }
+    }
 }
 
 /* --- setup ------------------------------------------------------------------------------------ */
@@ -212,6 +224,9 @@ static void spills_close(Frames *f)
     tml_spill_close(&f->orientation);
     for (int k = 0; f->nodes != NULL && k < f->job->n_flexible; ++k) {
         tml_spill_close(&f->nodes[k]);
+    }
+    for (int k = 0; f->coordinates != NULL && k < f->job->n_modal; ++k) {
+        tml_spill_close(&f->coordinates[k]);
     }
 }
 
@@ -225,6 +240,9 @@ static TmlStatus spills_open(Frames *f, TmlError *err)
     for (int k = 0; k < f->job->n_flexible; ++k) {
         TML_TRY(tml_spill_open(&f->nodes[k], err));
     }
+    for (int k = 0; k < f->job->n_modal; ++k) {
+        TML_TRY(tml_spill_open(&f->coordinates[k], err));
+    }
     return TML_OK;
 }
 
@@ -236,6 +254,10 @@ static TmlStatus frames_init(Frames *f, TmlError *err)
     for (int k = 0; k < f->job->n_flexible; ++k) {
         TML_TRY(tml_rows_array(&f->rows, &f->job->flexible[k].nodes, err));
     }
+    for (int k = 0; k < f->job->n_modal; ++k) {
+        TmlH5Array *own = &f->job->modal[k].result->value[TML_RESULT_COORDINATES];
+        TML_TRY(tml_rows_array(&f->rows, own, err));
+    }
     f->n_bodies = (size_t)file->set[TML_RESULT_BODIES].n_items;
     f->n_moved = f->rows.width - f->n_bodies;
     TML_TRY(tml_rows_time(&f->rows, err));
@@ -245,6 +267,7 @@ static TmlStatus frames_init(Frames *f, TmlError *err)
     TML_NEW(&f->arena, f->before, f->rows.width);
     TML_NEW(&f->arena, f->told, 4 * f->n_bodies);
     TML_NEW(&f->arena, f->nodes, f->job->n_flexible);
+    TML_NEW(&f->arena, f->coordinates, f->job->n_modal);
     return TML_OK;
 }
 
@@ -389,6 +412,21 @@ static TmlStatus write_flexible(Frames *f, TmlError *err)
     return TML_OK;
 }
 
+static TmlStatus write_modal(Frames *f, TmlError *err)
+{
+    TmlJson *j = &f->job->c.json;
+    tml_json_open(j, "modal", '[');
+    for (int k = 0; k < f->job->n_modal; ++k) {
+        const TmlBlockSpec spec = {
+            TML_BLOCK_F32, 2, {f->kept, f->job->modal[k].part.m}, 0.0, false};
+        tml_json_open(j, NULL, '{');
+        TML_TRY(tml_block_spill(&f->job->c, "coordinates", &spec, &f->coordinates[k], err));
+        tml_json_close(j);
+    }
+    tml_json_close(j);
+    return TML_OK;
+}
+
 static TmlStatus frames_write(Frames *f, TmlError *err)
 {
     TmlContainer *c = &f->job->c;
@@ -409,6 +447,7 @@ static TmlStatus frames_write(Frames *f, TmlError *err)
     TML_TRY(write_reactions(f, err));
     TML_TRY(write_contacts(f, err));
     TML_TRY(write_flexible(f, err));
+    TML_TRY(f->job->n_modal > 0 ? write_modal(f, err) : TML_OK);
     tml_json_close(&c->json);
     return TML_OK;
 }

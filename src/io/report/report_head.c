@@ -233,6 +233,7 @@ static TmlStatus put_plain_scene(TmlReportJob *job, TmlError *err)
     tml_json_raw(j, "joints", "[]");
     tml_json_raw(j, "forces", "[]");
     TML_TRY(put_flexible_list(job, err));
+    TML_TRY(tml_report_modal_scene(job, err));
     tml_json_close(j);
     return TML_OK;
 }
@@ -252,6 +253,7 @@ static TmlStatus put_scene(TmlReportJob *job, TmlError *err)
     tml_textbuf_put(j->text, ",");
     TML_TRY(put_scene_text(job, text + 1, text + n - 2, err));
     TML_TRY(put_flexible_list(job, err));
+    TML_TRY(tml_report_modal_scene(job, err));
     tml_textbuf_put(j->text, "}");
     return TML_OK;
 }

@@ -1,6 +1,9 @@
 /* io/results/hdf5_modal.c - modal bodies in a result file. */
 #include "io/results/hdf5_modal.h"
 
+#include "io/results/part_mark.h"
+#include "model/modal/modal.h"
+
 TmlStatus tml_h5_modal_init(TmlH5ModalList *l, TmlArena *arena, const TmlSim *sim,
                             size_t *row_bytes, TmlError *err)
 {
@@ -19,7 +22,7 @@ TmlStatus tml_h5_modal_init(TmlH5ModalList *l, TmlArena *arena, const TmlSim *si
 static TmlStatus fixed(TmlArena *arena, hid_t group, const TmlModel *model, int k,
                        const TmlModalInfo *info, TmlError *err)
 {
-    double *hertz;
+    double *hertz, *mark, size;
     TML_TRY(tml_h5_attr_text(group, "name", tml_model_modal_name(model, k), err));
     TML_TRY(tml_h5_attr_text(group, "part", info->part != NULL ? info->part : "", err));
     TML_TRY(tml_h5_attr_number(group, "mass", info->mass, err));
@@ -28,10 +31,13 @@ static TmlStatus fixed(TmlArena *arena, hid_t group, const TmlModel *model, int 
         return TML_OK;
     }
     TML_NEW(arena, hertz, info->modes);
+    TML_NEW(arena, mark, info->modes);
     for (int j = 0; j < info->modes; ++j) {
         hertz[j] = tml_model_modal_hertz(model, k, j);
+        mark[j] = tml_part_mark(model->modals.at[k].part, j, &size);
     }
     const hsize_t n = (hsize_t)info->modes;
+    TML_TRY(tml_h5_array(group, "mark", H5T_NATIVE_DOUBLE, 1, &n, mark, err));
     return tml_h5_array(group, "hertz", H5T_NATIVE_DOUBLE, 1, &n, hertz, err);
 }
 

@@ -1,7 +1,7 @@
 /* io/results/hdf5_modal.h - modal bodies in a result file.
  *
  *   /modal/<name>/coordinates  time x modes, as the part normalises its modes; rates likewise
- *   /modal/<name>/hertz        modes: frequencies
+ *   /modal/<name>/hertz, mark  modes: frequencies; what tells shapes and signs apart (part_mark.h)
  *   attributes of /modal/<name>: name, part (path of its file), mass, size
  *
  * The motion of the floating frame is that of the body of this name.

@@ -3,7 +3,7 @@ import { Block, readBlock } from "./block.ts";
 import { ChannelStore, type ChannelTable } from "./channels.ts";
 import { DataError, openContainer, type Container } from "./container.ts";
 import { Motion, type FlexibleMotion } from "./frames.ts";
-import type { BlockInfo, FlexibleInfo, Header, ShapeInfo } from "./header.ts";
+import type { BlockInfo, FlexibleInfo, Header, ModalInfo, ShapeInfo } from "./header.ts";
 import { derivedTables } from "./derived.ts";
 import { tablesOfFrames } from "./from_frames.ts";
 import { readHistory, type History } from "./history.ts";
@@ -14,6 +14,14 @@ export interface FlexibleMesh {
     elements: Block;
     weights: Block;
     points: Block;
+}
+
+export interface ModalMesh {
+    info: ModalInfo;
+    vertices: Block;
+    triangles: Block;
+    shapes: Block;
+    stress: Block | null;
 }
 
 export interface ShapeMesh {
@@ -28,6 +36,7 @@ export interface Dataset {
     history: History | null;
     modes: Modes | null;
     flexible: FlexibleMesh[];
+    modal: ModalMesh[];
     meshes: Map<ShapeInfo, ShapeMesh>;
     size: number; // bytes of the container
 }
@@ -83,7 +92,13 @@ async function readMotion(read: Reader, header: Header): Promise<Motion> {
             stress: await readTable(read, one.stress),
         });
     }
-    return new Motion(times, position, orientation, reactions, flexible, contacts);
+    const modal: Block[] = [];
+    for (const one of info.modal ?? []) {
+        const coordinates = await read(one.coordinates);
+        checkRows(coordinates, times.length, "Coordinates of a modal body");
+        modal.push(coordinates);
+    }
+    return new Motion(times, position, orientation, reactions, flexible, contacts, modal);
 }
 
 async function readChannels(read: Reader, header: Header, motion: Motion): Promise<ChannelStore> {
@@ -111,6 +126,18 @@ async function readFlexible(read: Reader, header: Header): Promise<FlexibleMesh[
             elements: await read(info.elements),
             weights: await read(info.weights),
             points: await read(info.points),
+        })),
+    );
+}
+
+async function readModal(read: Reader, header: Header): Promise<ModalMesh[]> {
+    return Promise.all(
+        (header.scene?.modal ?? []).map(async (info) => ({
+            info,
+            vertices: await read(info.vertices),
+            triangles: await read(info.triangles),
+            shapes: await read(info.shapes),
+            stress: await readTable(read, info.stress),
         })),
     );
 }
@@ -152,6 +179,7 @@ async function unpack({ header, bytes }: Container): Promise<Dataset> {
         history: await readHistory(read, header.solver),
         modes: await readModes(read, header, motion),
         flexible: await readFlexible(read, header),
+        modal: await readModal(read, header),
         meshes: await readMeshes(read, header),
         size: bytes.length,
     };

@@ -31,6 +31,7 @@ function extendMotion(known: Motion, next: Motion): Motion {
             stress: joinBlocks(one.stress, next.flexible[k].stress),
         })),
         joinBlocks(known.contacts, next.contacts),
+        known.modal.map((one, k) => one.append(next.modal[k])),
     );
 }
 

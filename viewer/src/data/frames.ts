@@ -65,6 +65,7 @@ export class Motion {
         readonly reactions: Block | null,
         readonly flexible: FlexibleMotion[],
         readonly contacts: Block | null = null,
+        readonly modal: Block[] = [],
     ) {
         const bodies = positions?.shape[1] ?? 0;
         this.position = new Float64Array(3 * bodies);

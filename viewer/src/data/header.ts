@@ -80,6 +80,18 @@ export interface FlexibleInfo {
     strains?: number; // how many of the columns are strains
 }
 
+// A surface that modes displace; body: the floating frame.
+export interface ModalInfo {
+    name: string;
+    body: number;
+    modes: number; // of the part
+    chosen?: number[]; // those that are here; absent: all
+    vertices: BlockInfo; // node, 3
+    triangles: BlockInfo;
+    shapes: BlockInfo; // node, mode, 3
+    stress?: BlockInfo | null; // node, mode, 6
+}
+
 export interface SceneInfo {
     up?: Vec3;
     gravity?: Vec3;
@@ -88,6 +100,7 @@ export interface SceneInfo {
     joints?: LinkInfo[];
     forces?: LinkInfo[];
     flexible?: FlexibleInfo[];
+    modal?: ModalInfo[];
 }
 
 export interface FlexibleFrames {
@@ -106,6 +119,7 @@ export interface FramesInfo {
     reactions?: BlockInfo | null;
     contacts?: BlockInfo | null;
     flexible?: FlexibleFrames[];
+    modal?: { coordinates: BlockInfo }[];
 }
 
 export interface ChannelItem {

@@ -4,6 +4,8 @@ import type { Session } from "../state/session.ts";
 import { el } from "../ui/dom.ts";
 import { number } from "../ui/format.ts";
 
+const FACTORS = [1, 10, 100, 1000];
+
 export class Legend {
     readonly element: HTMLElement;
     private readonly bar = el("div", { class: "legend-bar", "aria-hidden": "true" });
@@ -18,7 +20,13 @@ export class Legend {
         choice.addEventListener("change", () => session.show({ column: Number(choice.value) }));
         this.scale.append(this.bar, el("div", { class: "legend-numbers" }, this.max, this.middle, this.min));
         this.element = el("div", { class: "color-legend" }, choice, this.scale);
-        this.element.hidden = flexible.columns.length === 0;
+        if (flexible.modal.length > 0) {
+            const factors = el("select", { "aria-label": "factor of deformations" });
+            FACTORS.forEach((f) => factors.append(el("option", { value: f }, f === 1 ? "true deformation" : `deformation x ${f}`)));
+            factors.addEventListener("change", () => session.show({ deformation: Number(factors.value) }));
+            this.element.append(factors);
+        }
+        this.element.hidden = flexible.columns.length === 0 && flexible.modal.length === 0;
         session.display.watch(({ column }) => {
             choice.value = String(column);
             this.update();

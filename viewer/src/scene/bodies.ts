@@ -78,8 +78,10 @@ export class Bodies {
         const many = bodies.length > MANY;
         const parts = new Map<Unit, Part[]>();
         const around = ballAround(data);
+        const surfaces = this.addSurfaces(data);
         bodies.forEach((body, b) => {
-            for (const shape of body.shapes ?? []) {
+            const hidden = body.default === true && surfaces.has(b); // the part itself is drawn
+            for (const shape of hidden ? [] : body.shapes ?? []) {
                 const said = shape.color ?? (shape.kind === "half_space" ? PLATE : null);
                 const color = ghost === null ? colorOf(said, Math.max(1, b)) : new THREE.Color(ghost);
                 for (const piece of shapePieces(shape, data.meshes.get(shape), many, around)) {
@@ -144,6 +146,22 @@ export class Bodies {
             }
         }
         return best;
+    }
+
+    /** Surfaces of modal bodies count as shapes, where they are undeformed; numbers of their bodies. */
+    private addSurfaces(data: Dataset): Set<number> {
+        const found = new Set<number>();
+        data.modal.forEach(({ info, vertices }, k) => {
+            const box = this.bounds[info.body];
+            if (data.motion.modal[k] === undefined || box === undefined) {
+                return;
+            }
+            found.add(info.body);
+            for (let i = 0; i < vertices.rows; ++i) {
+                box.expandByPoint(new THREE.Vector3(vertices.at(i, 0), vertices.at(i, 1), vertices.at(i, 2)));
+            }
+        });
+        return found;
     }
 
     private shade(part: Part): THREE.Color {

@@ -2,12 +2,13 @@
 import * as THREE from "three";
 import type { Block } from "../data/block.ts";
 import type { Dataset, FlexibleMesh } from "../data/dataset.ts";
-import { mixRow, type FlexibleMotion } from "../data/frames.ts";
+import { mixRow, type FlexibleMotion, type Motion } from "../data/frames.ts";
 import { place } from "../data/lookup.ts";
 import { bodyColor } from "../ui/palette.ts";
 import { TRANSLUCENT } from "./bodies.ts";
 import { colorTable, LEVELS, scaleFor, type Scale } from "./colormap.ts";
 import { makeSurface, placeCorners, thicken, type Surface } from "./flex_surface.ts";
+import { MISES, ModalBody } from "./modal.ts";
 import { placeTube, SIDES, tubeIndex } from "./tube.ts";
 
 /** Where the numbers of a column are: strains first, stresses after them. */
@@ -169,18 +170,30 @@ export interface Coloring {
     scale: Scale;
 }
 
-/** All flexible bodies, and the columns by which they can be coloured. */
+/** All flexible and modal bodies, and the columns by which they can be coloured. */
 export class FlexibleBodies {
     readonly group = new THREE.Group();
     readonly columns: { name: string; unit: string }[] = [];
     coloring: Coloring | null = null;
     private readonly bodies: FlexibleBody[];
+    readonly modal: ModalBody[];
+    factor = 1; // of displacements by modes
+    private motion: Motion;
     private times: Float64Array;
     private table: Float32Array = new Float32Array(0);
     private column = -2;
 
     constructor(data: Dataset, size: number, ghost: string | null = null) {
         this.times = data.motion.times;
+        this.motion = data.motion;
+        this.modal = data.modal.flatMap((mesh, k) => {
+            const coordinates = data.motion.modal[k];
+            if (coordinates === undefined || coordinates.rows === 0) {
+                return [];
+            }
+            const plain = new THREE.Color(ghost ?? bodyColor(mesh.info.body));
+            return [new ModalBody(mesh, coordinates, plain, ghost !== null)];
+        });
         this.bodies = data.flexible.flatMap((mesh, k) => {
             const motion = data.motion.flexible[k];
             if (motion === undefined || motion.nodes.rows === 0) {
@@ -189,6 +202,12 @@ export class FlexibleBodies {
             const plain = new THREE.Color(ghost ?? bodyColor(k));
             return [new FlexibleBody(mesh, motion, 0.0025 * size, plain, ghost !== null)];
         });
+        for (const body of this.modal) {
+            this.group.add(body.mesh);
+            if (body.hasStress) {
+                this.addColumn(MISES.name, MISES.unit);
+            }
+        }
         for (const body of this.bodies) {
             this.group.add(body.mesh);
             body.data.info.columns.forEach((name, i) => {
@@ -200,7 +219,7 @@ export class FlexibleBodies {
     }
 
     get meshes(): THREE.Mesh[] {
-        return this.bodies.map(({ mesh }) => mesh);
+        return [...this.bodies, ...this.modal].map(({ mesh }) => mesh);
     }
 
     get count(): number {
@@ -209,7 +228,9 @@ export class FlexibleBodies {
 
     extend(data: Dataset): void {
         this.times = data.motion.times;
+        this.motion = data.motion;
         this.bodies.forEach((body, k) => body.setMotion(data.motion.flexible[k]));
+        this.modal.forEach((body, k) => body.setCoordinates(data.motion.modal[k]));
         this.column = -2; // ranges may have grown
     }
 
@@ -223,9 +244,15 @@ export class FlexibleBodies {
             const range = body.range(body.data.info.columns.indexOf(chosen.name));
             return range === null ? [] : [range];
         });
+        if (chosen?.name === MISES.name) {
+            for (const body of this.modal) {
+                const range = body.range();
+                ranges.push(...(range === null ? [] : [range]));
+            }
+        }
         if (chosen === undefined || ranges.length === 0) {
             this.coloring = null;
-            this.bodies.forEach((body) => body.paintPlain());
+            [...this.bodies, ...this.modal].forEach((body) => body.paintPlain());
             return;
         }
         const min = Math.min(...ranges.map((range) => range[0]));
@@ -235,7 +262,17 @@ export class FlexibleBodies {
         this.table = colorTable(scale.stops);
     }
 
+    /** After the motion has been moved to t. */
     moveTo(t: number): void {
+        const { position, orientation } = this.motion;
+        for (const body of this.modal) {
+            body.moveTo(this.times, t, position, orientation, this.factor);
+            if (this.coloring?.name === MISES.name) {
+                body.paint(this.coloring.scale, this.table);
+            } else if (this.coloring !== null) {
+                body.paintPlain();
+            }
+        }
         for (const body of this.bodies) {
             body.moveTo(this.times, t);
             if (this.coloring !== null) {

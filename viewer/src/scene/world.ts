@@ -235,6 +235,7 @@ export class World {
         if (this.ghost !== null) {
             this.ghost.group.visible = show.ghost;
         }
+        this.flexible.factor = show.deformation;
         this.flexible.setColumn(show.column);
         this.showTrails();
         this.invalidate();

@@ -23,6 +23,7 @@ export interface Display {
     ghost: boolean; // the mechanism of a second run
     symbols: number; // factor on the size of joint and spring symbols
     arrows: number; // factor on the length of force arrows
+    deformation: number; // factor of displacements by modes
     column: number; // of the strains and stresses that colour flexible bodies; -1: none
 }
 
@@ -86,7 +87,8 @@ export class Session {
             ghost: true,
             symbols: 1,
             arrows: 1,
-            column: (data.header.scene?.flexible?.length ?? 0) > 0 ? 0 : -1,
+            deformation: 1,
+            column: (data.header.scene?.flexible?.length ?? 0) + (data.header.scene?.modal?.length ?? 0) > 0 ? 0 : -1,
         });
     }
 
