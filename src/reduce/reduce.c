@@ -136,7 +136,7 @@ static TmlStatus put_extremes(Job *w, const double *u, TmlError *err)
 /* Of the nodes that belong to an element. */
 static double box_diagonal(const TmlFeMatrices *fe)
 {
-    TmlVec3 low = v3(INFINITY, INFINITY, INFINITY), high = v3_neg(low);
+    TmlVec3 low = v3((double)INFINITY, (double)INFINITY, (double)INFINITY), high = v3_neg(low);
     for (int k = 0; k < fe->n_nodes; ++k) {
         const TmlVec3 x = fe->x[k];
         if (fe->first[k] < fe->first[k + 1]) {

@@ -19,7 +19,7 @@ static void small_part(TestCtx *t, TmlArena *arena, TmlPart *part)
     const TmlReduceOptions o = {.name = "block",
                                 .n_interfaces = 2,
                                 .interface = ends,
-                                .reduction = {.count = 5, .hertz = INFINITY},
+                                .reduction = {.count = 5, .hertz = (double)INFINITY},
                                 .frame = -1,
                                 .damping = {.n = 1, .ratio = &ratio},
                                 .n_kept = 1,

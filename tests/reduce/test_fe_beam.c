@@ -2,8 +2,8 @@
 #include "fe_util.h"
 
 #include "math/vec3.h"
-#include "reduce/mesh/beam_section.h"
 #include "reduce/mass_points.h"
+#include "reduce/mesh/beam_section.h"
 
 /* A straight beam of n elements from the origin. */
 static void line_mesh(int n, TmlVec3 end, const TmlFeSection *section, TmlFeMesh *mesh)
@@ -158,7 +158,7 @@ TEST(buckling)
     enum { M = 16 };
     bool held[6 * M + 6] = {true, true, true, true, true, true};
     double u[6 * M + 6] = {0}, hertz[1];
-    s.shear_y = s.shear_z = INFINITY; // Euler's column
+    s.shear_y = s.shear_z = (double)INFINITY; // Euler's column
     line_mesh(M, v3(1, 0, 0), &s, &mesh);
     CHECK_OK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, &err), &err);
     for (int k = 0; k <= M; ++k) {

@@ -434,7 +434,7 @@ TEST(wrong_elements_are_named)
         tml_fe_matrices_free(&a);
         mesh.x[face[1]] = mesh.x[face[0]];
         mesh.x[face[0]] = x;
-        mesh.material[0].density = NAN;
+        mesh.material[0].density = (double)NAN;
         CHECK(t, tml_fe_assemble(&mesh, TML_FE_MASS_EXACT, &a, &err) == TML_E_MODEL);
         CHECK_HAS(t, err.message, "material 'steel' has no density");
         tml_fe_matrices_free(&a);

@@ -71,7 +71,7 @@ static void beam_free(Beam *b)
 
 static TmlReduction lowest(int count)
 {
-    return (TmlReduction){.count = count, .hertz = INFINITY};
+    return (TmlReduction){.count = count, .hertz = (double)INFINITY};
 }
 
 /* Frequencies of the Craig-Bampton body for each count of modes; -1 is the unreduced model. */
@@ -251,7 +251,7 @@ static void spinning(const TmlPart *p, double w, double change[2])
         B[i] = i % (m + 1) == 0;
     }
     for (int k = 0; k < 2; ++k) {
-        change[k] = NAN;
+        change[k] = (double)NAN;
     }
     if (tml_eigen_symmetric(m, A, B, now, NULL, &err) == TML_OK) {
         change[0] = (now[0] - p->K[0]) / (w * w);

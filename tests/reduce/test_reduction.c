@@ -31,11 +31,12 @@ static void block_free(Block *b)
 
 static TmlReduceOptions options_of(const Block *b, TmlReductionMethod method, int count, int frame)
 {
-    return (TmlReduceOptions){.name = "block",
-                              .n_interfaces = 2,
-                              .interface = b->end,
-                              .reduction = {.method = method, .count = count, .hertz = INFINITY},
-                              .frame = frame};
+    return (TmlReduceOptions){
+        .name = "block",
+        .n_interfaces = 2,
+        .interface = b->end,
+        .reduction = {.method = method, .count = count, .hertz = (double)INFINITY},
+        .frame = frame};
 }
 
 /* 6 x 6: motion of interface 1 by unit wrenches on it with interface 0 held, by the full matrices. */
@@ -347,7 +348,7 @@ TEST(selection_of_modes)
     o.reduction.count = 10;
     CHECK_OK(t, tml_reduce(&b.fe, &o, &b.arena, &some, NULL, &err), &err);
     CHECK_INT(t, some.n_fixed, 10);
-    o.reduction = (TmlReduction){.count = 40, .hertz = INFINITY, .effective = 0.01};
+    o.reduction = (TmlReduction){.count = 40, .hertz = (double)INFINITY, .effective = 0.01};
     CHECK_OK(t, tml_reduce(&b.fe, &o, &b.arena, &some, NULL, &err), &err);
     int want = 0;
     for (int j = 0; j < all.n_fixed; ++j) {

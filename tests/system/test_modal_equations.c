@@ -57,7 +57,7 @@ static void by_masses(const RandomPart *p, const Sample *s, double *e)
     }
 }
 
-static const TmlModalOptions plain = {.second_order = true, .damping = NAN};
+static const TmlModalOptions plain = {.second_order = true, .damping = (double)NAN};
 
 TEST(equations_are_those_of_the_masses)
 {
@@ -92,9 +92,9 @@ TEST(equations_are_those_of_the_masses)
 TEST(energy_balances)
 {
     static const TmlModalOptions options[] = {
-        {.second_order = true, .damping = NAN},
-        {.second_order = true, .stiffened = true, .damping = NAN},
-        {.second_order = false, .damping = NAN},
+        {.second_order = true, .damping = (double)NAN},
+        {.second_order = true, .stiffened = true, .damping = (double)NAN},
+        {.second_order = false, .damping = (double)NAN},
     };
     for (size_t n = 0; n < sizeof options / sizeof *options; ++n) {
         RandomPart p;

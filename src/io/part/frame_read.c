@@ -169,7 +169,7 @@ static bool read_moments(TmlEntry *x, TmlFeSection *s)
             return false;
         }
     }
-    s->shear_y = s->shear_z = INFINITY; // beams that do not shear
+    s->shear_y = s->shear_z = (double)INFINITY; // beams that do not shear
     return true;
 }
 

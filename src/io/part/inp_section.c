@@ -29,7 +29,7 @@ TmlStatus tml_inp_material(TmlInpReader *r, TmlError *err)
                                      sizeof *r->material)) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for materials");
     }
-    r->material[r->n_materials++] = (TmlFeMaterial){own, NAN, NAN, NAN};
+    r->material[r->n_materials++] = (TmlFeMaterial){own, (double)NAN, (double)NAN, (double)NAN};
     r->skip = true;
     return TML_OK;
 }

@@ -53,7 +53,7 @@ static bool read_options(TmlEntry *x, const TmlPart *part, TmlModalOptions *o)
     ok &= terms == NULL || tml_read_choice(x, terms, "terms", "second_order|first_order", &order);
     o->second_order = order == 0;
     o->stiffened = choice == 2 || (choice == 0 && part->centrifugal != NULL && o->second_order);
-    o->damping = NAN;
+    o->damping = (double)NAN;
     ok &= damping == NULL || tml_read_number(x, damping, "damping", &o->damping);
     if (ok && damping != NULL && !(o->damping >= 0.0)) {
         tml_entry_expected(x, damping, "damping", "a ratio that is not negative, such as 0.02");

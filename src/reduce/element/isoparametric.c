@@ -235,7 +235,7 @@ static int worst_node(const TmlFeOne *e, double *det)
 {
     TmlVec3 g[TML_FE_NODES];
     int at = 0;
-    *det = INFINITY;
+    *det = (double)INFINITY;
     for (int a = 0; a < e->type->n_nodes; ++a) {
         const double here = tml_iso_gradient(e, e->type->node_at[a], g);
         if (here < *det) {
@@ -273,7 +273,7 @@ TmlStatus tml_iso_check(const TmlFeOne *e, TmlError *err)
     TmlFePoint point[TML_FE_POINTS];
     TmlVec3 g[TML_FE_NODES];
     const double size = extent(e), box = size * size * size;
-    double det = INFINITY, at_node;
+    double det = (double)INFINITY, at_node;
     TML_TRY(check_edges(e, err));
     const int node = worst_node(e, &at_node);
     for (int rule = 0; rule < 2; ++rule) {

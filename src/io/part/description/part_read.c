@@ -17,7 +17,7 @@ static void read_modes(TmlPartRead *p)
     const TmlValue *section = tml_value_find(p->root, "modes");
     TmlEntry x = {.r = p->r, .kind = "modes", .value = section};
     TmlReduction *how = &p->o.reduction;
-    *how = (TmlReduction){.count = DEFAULT_COUNT, .hertz = INFINITY};
+    *how = (TmlReduction){.count = DEFAULT_COUNT, .hertz = (double)INFINITY};
     if (section == NULL) {
         return;
     }
