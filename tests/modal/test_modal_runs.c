@@ -108,7 +108,8 @@ TEST(methods_keep_their_orders)
                 printf("%-18s %9.2e %9.2e %9.2e %9.2e  %5.2f\n", t->name, error[0], error[1],
                        error[2], error[3], slope);
             }
-            CHECK_NEAR(t, slope, method[k].order, 0.1); // higher terms of the error; 0.034 was measured
+            CHECK_NEAR(t, slope, method[k].order,
+                       0.1); // higher terms of the error; 0.034 was measured
         }
         t->name = NULL;
     }
@@ -301,6 +302,34 @@ TEST(a_description_is_a_part)
     remove(to);
 }
 
+/* Parts are joined as they are where joints allow it; where they do not, the body is told to be deformed, by its own name. */
+TEST(assembly_tells_of_deformed_bodies)
+{
+    static const char *const joints[] = {"a: {type: spherical, frames: [ground, arm.a]}",
+                                         "a: {type: fixed, frames: [ground, arm.a]}\n"
+                                         "  b: {type: spherical, frames: [ground, arm.b]}"};
+    RandomPart p;
+    char path[200];
+    random_part(t, 5, &p);
+    save_random_part(t, &p, path, sizeof path);
+    for (int k = 0; k < 2; ++k) {
+        Told told = {0};
+        TmlModel *model =
+            model_of(t, "trammel: 1\nmodal: {arm: {part: %s}}\njoints:\n  %s\n", path, joints[k]);
+        TmlSimOptions o = study_options(1.0, 0.1, NULL);
+        TmlSim *sim = study_sim(t, model, &o);
+        for (int n = 0; sim != NULL && n < sim->notes.n; ++n) {
+            CHECK(t, strstr(sim->notes.text[n], "mode1") == NULL);
+            told.warnings +=
+                strstr(sim->notes.text[n], "assembly deformed modal body 'arm' by") != NULL;
+        }
+        CHECK_INT(t, told.warnings, k);
+        tml_sim_free(sim);
+        tml_model_free(model);
+    }
+    remove(path);
+}
+
 /* Modes are few and damped: a high order pays, where meshes have hht. */
 TEST(auto_takes_radau)
 {
@@ -313,7 +342,12 @@ TEST(auto_takes_radau)
     tml_model_free(model);
 }
 
-TEST_SUITE(modal_runs) = {CASE(methods_agree),          CASE(methods_keep_their_orders),
-                          CASE(energy_is_kept),         CASE(much_deformation_is_told),
-                          CASE(all_modes_are_the_mesh), CASE(a_description_is_a_part),
-                          CASE(auto_takes_radau),       {0}};
+TEST_SUITE(modal_runs) = {CASE(methods_agree),
+                          CASE(methods_keep_their_orders),
+                          CASE(energy_is_kept),
+                          CASE(much_deformation_is_told),
+                          CASE(all_modes_are_the_mesh),
+                          CASE(a_description_is_a_part),
+                          CASE(assembly_tells_of_deformed_bodies),
+                          CASE(auto_takes_radau),
+                          {0}};

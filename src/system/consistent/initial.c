@@ -98,6 +98,9 @@ static bool is_given(const double *v, int n)
 /* What is less is rounding, in lengths of the model, in rad, or in these a second. */
 static const double told_change = 1e-8;
 
+/* Modal bodies are held as they are, but by a weight that is finite: less than this is what that leaves. */
+static const double told_deformation = 1e-6;
+
 static double norm3(const double *x)
 {
     return v3_norm(v3(x[0], x[1], x[2]));
@@ -127,12 +130,23 @@ static void tell_change(TmlNotes *notes, const char *name, double speed, double 
     }
 }
 
+/* Notes the deformation of a modal body, whose coordinates are those of hidden bodies; *told is the last that was noted. */
+static void tell_deformed(const TmlSystem *sys, int b, double move, int *told, TmlNotes *notes)
+{
+    const int owner = sys->dim.span[b].owner;
+    if (move > told_deformation * sys->dim.length && owner != *told) {
+        *told = owner;
+        tml_notes_add(notes, "assembly deformed modal body '%s' by %.4g m",
+                      sys->model->bodies.at[owner].name, move);
+    }
+}
+
 /* Notes what assembly changed, body by body. */
 static void report_moves(const TmlSystem *sys, const TmlState *before, const TmlState *s,
                          TmlNotes *notes)
 {
     enum { LISTED = 20 };
-    int listed = 0;
+    int listed = 0, deformed = -1;
     for (int b = 1; b < sys->dim.nb; ++b) {
         const TmlBody *body = &sys->model->bodies.at[b];
         double dq[TML_BODY_MAX_NQ], du[TML_BODY_MAX_NU] = {0}, dv[TML_BODY_MAX_NU] = {0};
@@ -151,6 +165,10 @@ static void report_moves(const TmlSystem *sys, const TmlState *before, const Tml
         const bool moved = move > least || turn > told_change;
         const bool changed =
             (speed > least || spin > told_change) && is_given(before->v + q0, body->type->nq);
+        if (body->type->scalars) {
+            tell_deformed(sys, b, move, &deformed, notes);
+            continue;
+        }
         if (!moved && !changed) {
             continue;
         }
