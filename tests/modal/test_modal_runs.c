@@ -330,6 +330,47 @@ TEST(assembly_tells_of_deformed_bodies)
     remove(path);
 }
 
+/* What would hold no point of the part, or a point that it does not know, is refused with the way round it. */
+TEST(only_frames_of_the_part_are_held)
+{
+    static const char *const bad[][2] = {
+        {"pin: {type: revolute, frames: [ground, arm]}", "is the floating frame of a modal body"},
+        {"pin: {type: revolute, bodies: [ground, arm], at: [7, 8, 9]}", "has no frame there"},
+        {"push: {type: force, frame: arm, fx: 1}", "name a frame of its part, 'arm.NAME': a, b, c"},
+        {"push: {type: force, body: arm, at: [7, 8, 9], fx: 1}", "is nearest"},
+        {"pin: {type: fixed, frames: [ground, arm.c]}", "a frame that is a single node of a solid"},
+    };
+    RandomPart p;
+    char path[200];
+    random_part(t, 5, &p);
+    save_random_part(t, &p, path, sizeof path);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+        char text[1000];
+        TmlModel *model = NULL;
+        TmlError err = {0};
+        const bool force = strstr(bad[k][0], "force") != NULL;
+        snprintf(text, sizeof text, "trammel: 1\nmodal: {arm: {part: %s}}\n%s:\n  %s\n", path,
+                 force ? "forces" : "joints", bad[k][0]);
+        CHECK_INT(t, tml_load_text(text, "/tmp/modal.yaml", 0, NULL, NULL, &model, &err),
+                  TML_E_MODEL);
+        CHECK_HAS(t, err.message, bad[k][1]);
+        tml_model_free(model);
+    }
+    // the place of a frame serves
+    char text[1000];
+    TmlModel *model = NULL;
+    TmlError err = {0};
+    const TmlVec3 at = v3_add(p.part.origin, p.frame[1].x);
+    snprintf(text, sizeof text,
+             "trammel: 1\nmodal: {arm: {part: %s}}\njoints: {pin: {type: revolute, bodies: "
+             "[ground, arm], "
+             "at: [%.12g, %.12g, %.12g]}}\n",
+             path, at.x, at.y, at.z);
+    CHECK_OK(t, tml_load_text(text, "/tmp/modal.yaml", 0, NULL, NULL, &model, &err), &err);
+    tml_model_free(model);
+    remove(path);
+}
+
 /* Modes are few and damped: a high order pays, where meshes have hht. */
 TEST(auto_takes_radau)
 {
@@ -349,5 +390,6 @@ TEST_SUITE(modal_runs) = {CASE(methods_agree),
                           CASE(all_modes_are_the_mesh),
                           CASE(a_description_is_a_part),
                           CASE(assembly_tells_of_deformed_bodies),
+                          CASE(only_frames_of_the_part_are_held),
                           CASE(auto_takes_radau),
                           {0}};

@@ -126,6 +126,47 @@ static bool check_apart(TmlEntry *x, const TmlValue *v, const TmlEnd *end)
     return false;
 }
 
+/* Names the frames of a part, for messages. */
+static const char *frames_of(TmlEntry *x, const TmlPart *part)
+{
+    const char *list = "";
+    for (int f = 0; f < part->n_frames && list != NULL; ++f) {
+        list = tml_reader_printf(x->r, "%s%s%s", list, f > 0 ? ", " : "", part->frame[f].name);
+    }
+    return list != NULL ? list : "";
+}
+
+/* What holds a modal body holds a frame of its part: the floating frame is no point of it, and between frames it bends. False:
+ * reported at v. */
+static bool check_modal(TmlEntry *x, const TmlValue *v, const TmlEnd *end, bool by_place)
+{
+    const TmlModel *m = x->r->m;
+    const int modal = tml_modal_of_body(m, end->body);
+    const TmlPart *part = modal >= 0 ? m->modals.at[modal].part : NULL;
+    if (part == NULL || (end->point == 0 && part->m == 0)) {
+        return true;
+    }
+    if (end->point == 0) {
+        tml_entry_error(
+            x, v,
+            "'%s' alone is the floating frame of a modal body, which nothing can hold; name "
+            "a frame of its part, '%s.NAME': %s",
+            m->bodies.at[end->body].name, m->bodies.at[end->body].name, frames_of(x, part));
+        return false;
+    }
+    const double off = v3_norm(end->s_b);
+    if (by_place && off > 1e-6 * part->size) {
+        const char *near = part->frame[m->points.at[end->point - 1].frame].name;
+        tml_entry_error(x, v,
+                        "modal body '%s' has no frame there; '%s' is nearest, %.3g m off. Add an "
+                        "interface to the part, or say "
+                        "frames: [...] with a frame of the body that '%s' carries",
+                        m->bodies.at[end->body].name, near, off, near);
+        return false;
+    }
+    return true;
+}
+
 /* The same body twice is possible where it is flexible and two points are given. */
 static bool read_two_bodies(TmlEntry *x, const TmlValue *v, TmlEndsKind kind, int body[2])
 {
@@ -159,7 +200,8 @@ static bool read_two_frames(TmlEntry *x, const TmlValue *v, TmlEndsKind kind, Tm
     }
     bool ok = tml_read_frame_ref(x, v->item[0], "frames", &end[0]);
     ok &= tml_read_frame_ref(x, v->item[1], "frames", &end[1]);
-    return ok && check_apart(x, v, end);
+    return ok && check_modal(x, v->item[0], &end[0], false) &&
+           check_modal(x, v->item[1], &end[1], false) && check_apart(x, v, end);
 }
 
 static bool read_points(TmlEntry *x, const TmlValue *v, TmlVec3 r[2])
@@ -216,6 +258,7 @@ static bool read_pair(TmlEntry *x, TmlEndsKind kind, TmlEnd *end)
     }
     for (int k = 0; k < 2 && ok; ++k) {
         end[k] = tml_end_at(x->r->m, body[k], r[k], &A);
+        ok = check_modal(x, bodies->item[k], &end[k], true);
     }
     return ok && check_apart(x, bodies, end);
 }
@@ -251,9 +294,12 @@ static bool read_single(TmlEntry *x, TmlEnd *end)
         tml_entry_error(x, frame != NULL ? frame : owner, "acts on the ground only");
         return false;
     }
+    if (!ok || !check_modal(x, frame != NULL ? frame : owner, &end[1], frame == NULL)) {
+        return false;
+    }
     const TmlFrameKin kin = tml_model_initial_kin(m, &end[1]);
     end[0] = tml_end_at(m, TML_GROUND, kin.r, &kin.A);
-    return ok;
+    return true;
 }
 
 bool tml_read_ends(TmlEntry *x, TmlEndsKind kind, TmlEnd **end, int *n_ends)

@@ -19,6 +19,26 @@ static bool row_needs_spin(const TmlRow *row, const TmlEnd *end)
     return v3_norm(row->theta) > tiny || (v3_norm(row->r) > tiny && v3_norm(end->s_b) > tiny);
 }
 
+/* What to do instead depends on why there is no rotation. */
+static void tell(TmlEntry *x, const TmlModel *m, const TmlConstraint *c, const TmlEnd *end)
+{
+    const TmlFlexPoint *p = &m->points.at[end->point - 1];
+    if (p->flex < 0) {
+        tml_entry_error(x, x->key,
+                        "(%s) holds the rotation of '%s', or a point beside it, at a frame that is "
+                        "a single node of a solid; "
+                        "give the part an interface there (tie: rigid or average)",
+                        c->type->info.name, m->bodies.at[end->body].name);
+        return;
+    }
+    tml_entry_error(x, x->key,
+                    "(%s) holds the rotation of '%s', or a point beside its axis; its "
+                    "elements have no spin about their axis. Join points on the axis "
+                    "(spherical, distance, point_on_line), clamp its end to a body "
+                    "(start or end: {clamp: ...}) and join that, or use the type beam",
+                    c->type->info.name, m->bodies.at[end->body].name);
+}
+
 void tml_check_spin(TmlElement *element)
 {
     TmlEntry *x = &element->x;
@@ -49,12 +69,7 @@ void tml_check_spin(TmlElement *element)
     for (int k = 0; k < c->type->rows * c->n_ends; ++k) {
         const TmlEnd *end = &c->end[k % c->n_ends];
         if (!has_spin(m, end) && row_needs_spin(&J[k], end)) {
-            tml_entry_error(x, x->key,
-                            "(%s) holds the rotation of '%s', or a point beside its axis; its "
-                            "elements have no spin about their axis. Join points on the axis "
-                            "(spherical, distance, point_on_line), clamp its end to a body "
-                            "(start or end: {clamp: ...}) and join that, or use the type beam",
-                            c->type->info.name, m->bodies.at[end->body].name);
+            tell(x, m, c, end);
             return;
         }
     }
