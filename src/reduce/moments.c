@@ -162,7 +162,7 @@ static TmlStatus second_moments(Moments *w, TmlError *err)
 static double entry(const Moments *w, int i, int a, int j, int b)
 {
     const size_t c = 3 * (size_t)(w->modes->m + 1);
-    const size_t row = (size_t)(3 * i + a), col = (size_t)(3 * j + b);
+    const size_t row = 3 * (size_t)i + (size_t)a, col = 3 * (size_t)j + (size_t)b;
     return 0.5 * (w->G[col * c + row] + w->G[row * c + col]);
 }
 

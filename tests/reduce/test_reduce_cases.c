@@ -280,7 +280,6 @@ TEST(stiffening_of_the_mesh)
                           .centrifugal = true};
     CHECK_OK(t, tml_reduce(&b.fe, &o, &b.arena, &part, NULL, &err), &err);
     CHECK_INT(t, part.m, 12);
-    size_t m = (size_t)part.m;
     spinning(&part, 100.0, change);
     CHECK_NEAR(t, change[0], 1.192, 1e-3); // the digits of the figures
     CHECK_NEAR(t, change[1], 0.195, 1e-3); // the same
@@ -288,7 +287,7 @@ TEST(stiffening_of_the_mesh)
     o.n_load_cases = 1;
     o.load_case = &pull;
     CHECK_OK(t, tml_reduce(&b.fe, &o, &b.arena, &part, NULL, &err), &err);
-    m = (size_t)part.m;
+    const size_t m = (size_t)part.m;
     CHECK_INT(t, part.n_stiffening, 1);
     // K v = F (-K_g) v: the smallest F > 0 is 1 over the largest eigenvalue of -K^-1 K_g
     double v[64], w[64], load = 0.0;

@@ -231,8 +231,8 @@ TEST(turned_shifted_scaled)
     for (int which = 0; which < 2; ++which) {
         TmlCsc *M = which == 0 ? &b.fe.K : &b.fe.M;
         const int n = b.fe.n;
-        double *full = calloc((size_t)(n * n), sizeof *full),
-               *turned = calloc((size_t)(n * n), sizeof *turned);
+        double *full = calloc((size_t)n * (size_t)n, sizeof *full),
+               *turned = calloc((size_t)n * (size_t)n, sizeof *turned);
         for (int j = 0; j < n; ++j) {
             for (int s = M->start[j]; s < M->start[j + 1]; ++s) {
                 full[j * n + M->row[s]] = full[M->row[s] * n + j] = M->x[s];
@@ -247,9 +247,9 @@ TEST(turned_shifted_scaled)
                 }
             }
         }
-        int *row = calloc((size_t)(n * n), sizeof *row),
-            *col = calloc((size_t)(n * n), sizeof *col);
-        double *value = calloc((size_t)(n * n), sizeof *value);
+        int *row = calloc((size_t)n * (size_t)n, sizeof *row),
+            *col = calloc((size_t)n * (size_t)n, sizeof *col);
+        double *value = calloc((size_t)n * (size_t)n, sizeof *value);
         int entries = 0;
         for (int e = 0; e < n * n; ++e) {
             if (e % n >= e / n && turned[e] != 0.0) {

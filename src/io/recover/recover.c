@@ -97,7 +97,6 @@ static TmlStatus find_peaks(TmlRecovery *r, int body, TmlArena *arena, TmlHotSpo
                             TmlError *err)
 {
     const TmlPart *part = &r->at[body].part;
-    const int threads = tml_threads_asked();
     TmlRecoverBlock b;
     TML_TRY(tml_recover_block_create(part->m, arena, &b, err));
     for (int node = 0; node < part->n_nodes; ++node) {
@@ -110,7 +109,7 @@ static TmlStatus find_peaks(TmlRecovery *r, int body, TmlArena *arena, TmlHotSpo
     }
     for (int64_t row = r->first; row < r->first + r->rows; row += B) {
         TML_TRY(tml_recover_block_read(r, body, row, false, &b, err));
-        TML_PARALLEL_FOR(threads)
+        TML_PARALLEL_FOR(tml_threads_asked())
         for (int node = 0; node < part->n_nodes; ++node) {
             node_peak(r, part, node, &b, &peak[node]);
         }

@@ -3,7 +3,6 @@
  *   (N1)  s_b = A^T (r - r_cm),  A_b = A^T A_f      a frame at a global place, on a body
  */
 #include <math.h>
-#include <string.h>
 
 #include "math/vec3.h"
 #include "model/body/body.h"
@@ -111,7 +110,7 @@ static bool same_place(const TmlModel *m, const TmlEnd *end)
     }
     const TmlFlexPoint *p = &m->points.at[end[0].point - 1], *q = &m->points.at[end[1].point - 1];
     return p->flex == q->flex && p->modal == q->modal && p->frame == q->frame &&
-           memcmp(p->xi, q->xi, sizeof p->xi) == 0;
+           p->xi[0] == q->xi[0] && p->xi[1] == q->xi[1] && p->xi[2] == q->xi[2];
 }
 
 /* False: reported at v. */

@@ -49,7 +49,7 @@ static bool freedoms_hold(const TmlTied *t)
     const size_t n = (size_t)t->n;
     for (int f = 0; f < t->n_frames; ++f) {
         for (int c = 0; t->frame[f].at >= 0 && c < t->frame[f].count; ++c) {
-            const size_t i = (size_t)(t->frame[f].at + c);
+            const size_t i = (size_t)t->frame[f].at + (size_t)c;
             const double s = c < 3 ? 1.0 : t->length;
             for (size_t a = 0; a < 36; ++a) {
                 G[a] += s * s * t->R[a / 6 * n + i] * t->R[a % 6 * n + i] /
@@ -280,7 +280,7 @@ static TmlStatus constraint_modes(Work *w, double *V, TmlError *err)
     for (int f = 0; f < t->n_frames; ++f) {
         const TmlTiedFrame *frame = &t->frame[f];
         for (int c = 0; c < frame->count; ++c) {
-            const size_t column = (size_t)(frame->first + c);
+            const size_t column = (size_t)frame->first + (size_t)c;
             if (w->held.floats) {
                 d[column * rows + column] = 1.0;
             } else if (frame->at >= 0) {

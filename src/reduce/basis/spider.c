@@ -124,7 +124,7 @@ TmlStatus tml_spider_average(const TmlFeMatrices *fe, const TmlInterface *i, dou
     TML_TRY(tml_dense_factor(6, H, pivot, err));
     for (int k = 0; k < i->n; ++k) {
         for (int a = 0; a < 3; ++a) {
-            const size_t at = (size_t)(fe->first[i->node[k]] + a);
+            const size_t at = (size_t)fe->first[i->node[k]] + (size_t)a;
             double r[6];
             tml_spider_row(v3_sub(fe->x[i->node[k]], i->at), a, r);
             for (int c = 0; c < 6; ++c) {
