@@ -30,13 +30,14 @@ static void write_bar(int n, double side, double young, double density, bool tor
     char text[20000];
     size_t at = (size_t)snprintf(text, sizeof text, "*NODE, NSET=ALL\n");
     for (int k = 0; k < 4 * (n + 1); ++k) {
+        const int layer = k / 4;
         at += (size_t)snprintf(text + at, sizeof text - at, "%d, %.12g, %.12g, %.12g\n", k + 1,
-                               side * (double)(k / 4), side * (k % 4 == 1 || k % 4 == 2),
-                               side * (k % 4 > 1));
+                               side * layer, side * (k % 4 == 1 || k % 4 == 2), side * (k % 4 > 1));
     }
     for (int k = 0; torn && k < 8; ++k) { // one more, elsewhere
+        const int layer = k / 4;
         at += (size_t)snprintf(text + at, sizeof text - at, "%d, %g, %g, %g\n", 1000 + k,
-                               side * (double)(50 + k / 4), side * (k % 4 == 1 || k % 4 == 2),
+                               side * (50 + layer), side * (k % 4 == 1 || k % 4 == 2),
                                side * (k % 4 > 1));
     }
     at += (size_t)snprintf(text + at, sizeof text - at, "*ELEMENT, TYPE=C3D8, ELSET=E\n");

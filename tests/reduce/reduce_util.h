@@ -76,8 +76,9 @@ static inline void truss_block(TestCtx *t, int nx, int ny, int nz, double step, 
            *m = malloc(sizeof *m * (size_t)(36 * n * n));
     int entries = 0;
     for (int i = 0; i < n; ++i) {
-        x[i] = (TmlVec3){from.x + step * (double)(i % nx), from.y + step * (double)(i / nx % ny),
-                         from.z + step * (double)(i / nx / ny)};
+        const int along_y = i / nx % ny, along_z = i / nx / ny;
+        x[i] =
+            (TmlVec3){from.x + step * (i % nx), from.y + step * along_y, from.z + step * along_z};
         id[i] = 100 + i;
         out->first[i] = 3 * i;
     }
