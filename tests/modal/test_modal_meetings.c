@@ -433,7 +433,7 @@ TEST(events_and_delays)
         "joints:\n  ball: {type: spherical, frames: [ground, arm.a]}\n"
         "delays:\n  seen: {value: DX(arm.c), time: 0.1}\n"
         "events:\n  passed: {when: WX(arm.b), condition: below, value: -1, stop: true}\n"
-        "forces:\n  push: {type: force, body: arm, fx: 0.5*delay(seen)}\n"
+        "forces:\n  push: {type: force, frame: arm.c, fx: 0.5*delay(seen)}\n"
         "outputs:\n  w: WX(arm.b)\n  seen: delay(seen)\n  x: DX(arm.c)\n  t: time\n";
     Bench b;
     TmlError err = {0};

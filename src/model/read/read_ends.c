@@ -146,12 +146,13 @@ static bool check_modal(TmlEntry *x, const TmlValue *v, const TmlEnd *end, bool 
         return true;
     }
     if (end->point == 0) {
-        tml_entry_error(
-            x, v,
-            "'%s' alone is the floating frame of a modal body, which nothing can hold; name "
-            "a frame of its part, '%s.NAME': %s",
-            m->bodies.at[end->body].name, m->bodies.at[end->body].name, frames_of(x, part));
-        return false;
+        tml_entry_warning(x, v,
+                          "'%s' alone is the floating frame of a modal body, no point of it: what "
+                          "holds it holds a mean of its motion. Name "
+                          "a frame of its part, '%s.NAME': %s",
+                          m->bodies.at[end->body].name, m->bodies.at[end->body].name,
+                          frames_of(x, part));
+        return true;
     }
     const double off = v3_norm(end->s_b);
     if (by_place && off > 1e-6 * part->size) {
