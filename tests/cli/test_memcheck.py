@@ -179,6 +179,11 @@ class Models(Memcheck):
         self.clean("reduce", part, "-o", "out.h5")
         self.clean("reduce", part, "-q", "--set", "n=3")
 
+    def test_recover(self):
+        model = os.path.join(SOURCE, "models", "modal", "bell_crank.yaml")
+        self.clean("run", model, "--end", "0.001", "-o", "crank.h5")
+        self.clean("recover", "crank.h5", "--hottest", "3", "-o", "hot.csv")
+
     def test_words(self):
         self.clean("help", "revolute")
         self.clean("help")

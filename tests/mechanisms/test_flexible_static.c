@@ -239,7 +239,7 @@ TEST(wrong_places_are_told)
         {"1", "output(b, 0.5)", "followed by a dot and a name: .strain_xx"},
         {"1", "output(b, 0.5).stress_xs", "did you mean 'stress_xx'?"},
         {"1", "output(b, nowhere).stress_xx", "expected a number for the place, found 'nowhere'"},
-        {"1", "output(f, 0.5).x", "places belong to flexible bodies"},
+        {"1", "output(f, 0.5).x", "places belong to flexible and modal bodies"},
     };
     for (int k = 0; k < (int)(sizeof wrong / sizeof wrong[0]); ++k) {
         char text[1024];
