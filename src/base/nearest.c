@@ -5,6 +5,7 @@
  */
 #include "base/nearest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Longer words are names made by programs; suggestions do not help there. */
@@ -20,16 +21,23 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static int distance(const char *a, int n_a, const char *b, int n_b)
+/* Distances of `limit` and more all count the same: a word is left at the first two rows without
+ * anything smaller, since later rows of (N1) follow from these and never fall. */
+static int distance(const char *a, int n_a, const char *b, int n_b, int limit)
 {
+    if (abs(n_a - n_b) >= limit) {
+        return limit;
+    }
     int row[3][WORD_MAX + 1]; // rows i - 2, i - 1 and i of (N1)
     int *older = row[0], *old = row[1], *now = row[2];
     for (int j = 0; j <= n_b; ++j) {
         older[j] = 0;
         old[j] = j;
     }
+    int least_old = 0;
     for (int i = 1; i <= n_a; ++i) {
         now[0] = i;
+        int least_now = i;
         for (int j = 1; j <= n_b; ++j) {
             const char ca = lower(a[i - 1]), cb = lower(b[j - 1]);
             int d = least(least(old[j], now[j - 1]) + 1, old[j - 1] + (ca != cb));
@@ -37,7 +45,12 @@ static int distance(const char *a, int n_a, const char *b, int n_b)
                 d = least(d, older[j - 2] + 1);
             }
             now[j] = d; // (N1)
+            least_now = least(least_now, d);
         }
+        if (least(least_old, least_now) >= limit) {
+            return limit;
+        }
+        least_old = least_now;
         int *free_row = older;
         older = old;
         old = now;
@@ -65,7 +78,7 @@ const char *tml_nearest(const char *word, const char *const *candidates, int n)
         if (other == 0 || other > WORD_MAX) {
             continue;
         }
-        const int d = distance(word, (int)length, candidates[k], (int)other);
+        const int d = distance(word, (int)length, candidates[k], (int)other, best_distance);
         if (d < best_distance) {
             best = candidates[k];
             best_distance = d;

@@ -7,7 +7,9 @@ TEST(nearest_spelling)
     static const char *const words[] = {"stiffness", "damping", "free_angle", "k2", "k", ""};
     static const int n = sizeof words / sizeof words[0];
     CHECK_STR(t, tml_nearest("stifness", words, n), "stiffness");
-    CHECK_STR(t, tml_nearest("dampnig", words, n), "damping"); // neighbours swapped
+    CHECK_STR(t, tml_nearest("dampnig", words, n), "damping");     // neighbours swapped
+    CHECK_STR(t, tml_nearest("tsiffnses", words, n), "stiffness"); // at the start, and once more
+    CHECK_STR(t, tml_nearest("ampingd", words, n), "damping");     // first and last letter
     CHECK_STR(t, tml_nearest("Free_Angle", words, n), "free_angle");
     CHECK_STR(t, tml_nearest("k3", words, n), "k2");
     CHECK_STR(t, tml_nearest("K", words, n), "k");

@@ -86,7 +86,7 @@ TEST(shape_functions)
     for (const TmlFeElementType *const *type = tml_fe_types; *type != NULL; ++type) {
         const TmlFeElementType *e = *type;
         double N[TML_FE_NODES], dN[TML_FE_NODES][3], P[TML_FE_NODES], Q[TML_FE_NODES];
-        double skip[TML_FE_NODES][3];
+        double ignored[TML_FE_NODES][3];
         t->name = e->name;
         for (int a = 0; e->shape != NULL && a < e->n_nodes; ++a) {
             e->shape(e->node_at[a], N, dN);
@@ -105,8 +105,8 @@ TEST(shape_functions)
                 double more[3] = {at[0], at[1], at[2]}, less[3] = {at[0], at[1], at[2]};
                 more[i] += h;
                 less[i] -= h;
-                e->shape(more, P, skip);
-                e->shape(less, Q, skip);
+                e->shape(more, P, ignored);
+                e->shape(less, Q, ignored);
                 for (int a = 0; a < e->n_nodes; ++a) {
                     CHECK_NEAR(t, dN[a][i], (P[a] - Q[a]) / (2 * h), 1e-9); // h^2 and eps / h
                 }
