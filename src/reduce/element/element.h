@@ -74,6 +74,7 @@ struct TmlFeElementType {
     void (*shape)(const double at[3], double *N, double (*dN)[3]);
     int (*stiffness_points)(TmlFePoint *out);
     int (*mass_points)(TmlFePoint *out);
+    const struct TmlShellKind *shell; /* what a flat shell is made of (shell_flat.h); else NULL */
 
     /* What is wrong with the shape or the data of an element; names node or value. */
     TmlStatus (*check)(const TmlFeOne *e, TmlError *err);

@@ -63,36 +63,6 @@ static double shell3_strains(const TmlShellFlat *f, double r, double s, double B
 static const TmlShellKind kind = {
     .n_points = N, .point = points, .shape = shell3_shape, .strains = shell3_strains};
 
-static TmlStatus shell3_check(const TmlFeOne *e, TmlError *err)
-{
-    return tml_shell_check(e, &kind, err);
-}
-
-static void shell3_stiffness(const TmlFeOne *e, double *K)
-{
-    tml_shell_stiffness(e, &kind, K);
-}
-
-static void shell3_mass(const TmlFeOne *e, double *M)
-{
-    tml_shell_mass(e, &kind, M);
-}
-
-static int shell3_masses(const TmlFeOne *e, TmlFeMassPoint *out)
-{
-    return tml_shell_masses(e, &kind, out);
-}
-
-static void shell3_stress(const TmlFeOne *e, const double *u, double *out)
-{
-    tml_shell_stress(e, &kind, u, out);
-}
-
-static void shell3_geometric(const TmlFeOne *e, const double *stress, double *K)
-{
-    tml_shell_geometric(e, &kind, stress, K);
-}
-
 static const int face[N] = {0, 1, 2};
 
 TML_FE_TYPE(shell3) = {
@@ -105,11 +75,12 @@ TML_FE_TYPE(shell3) = {
     .n_faces = 1,
     .n_around = N,
     .face = face,
-    .check = shell3_check,
-    .stiffness = shell3_stiffness,
-    .mass = shell3_mass,
-    .masses = shell3_masses,
+    .shell = &kind,
+    .check = tml_shell_check,
+    .stiffness = tml_shell_stiffness,
+    .mass = tml_shell_mass,
+    .masses = tml_shell_masses,
     .n_stress = 2 * N,
-    .stress = shell3_stress,
-    .geometric = shell3_geometric,
+    .stress = tml_shell_stress,
+    .geometric = tml_shell_geometric,
 };

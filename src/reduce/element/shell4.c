@@ -72,36 +72,6 @@ static double shell4_strains(const TmlShellFlat *f, double r, double s, double B
 static const TmlShellKind kind = {
     .n_points = N, .point = points, .shape = shell4_shape, .strains = shell4_strains};
 
-static TmlStatus shell4_check(const TmlFeOne *e, TmlError *err)
-{
-    return tml_shell_check(e, &kind, err);
-}
-
-static void shell4_stiffness(const TmlFeOne *e, double *K)
-{
-    tml_shell_stiffness(e, &kind, K);
-}
-
-static void shell4_mass(const TmlFeOne *e, double *M)
-{
-    tml_shell_mass(e, &kind, M);
-}
-
-static int shell4_masses(const TmlFeOne *e, TmlFeMassPoint *out)
-{
-    return tml_shell_masses(e, &kind, out);
-}
-
-static void shell4_stress(const TmlFeOne *e, const double *u, double *out)
-{
-    tml_shell_stress(e, &kind, u, out);
-}
-
-static void shell4_geometric(const TmlFeOne *e, const double *stress, double *K)
-{
-    tml_shell_geometric(e, &kind, stress, K);
-}
-
 static const int face[N] = {0, 1, 2, 3};
 
 TML_FE_TYPE(shell4) = {
@@ -114,11 +84,12 @@ TML_FE_TYPE(shell4) = {
     .n_faces = 1,
     .n_around = N,
     .face = face,
-    .check = shell4_check,
-    .stiffness = shell4_stiffness,
-    .mass = shell4_mass,
-    .masses = shell4_masses,
+    .shell = &kind,
+    .check = tml_shell_check,
+    .stiffness = tml_shell_stiffness,
+    .mass = tml_shell_mass,
+    .masses = tml_shell_masses,
     .n_stress = 2 * N,
-    .stress = shell4_stress,
-    .geometric = shell4_geometric,
+    .stress = tml_shell_stress,
+    .geometric = tml_shell_geometric,
 };

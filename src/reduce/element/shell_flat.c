@@ -94,8 +94,9 @@ void tml_shell_plane_strains(int n, const double *N, double (*g)[2], double B[ST
     }
 }
 
-TmlStatus tml_shell_check(const TmlFeOne *e, const TmlShellKind *kind, TmlError *err)
+TmlStatus tml_shell_check(const TmlFeOne *e, TmlError *err)
 {
+    const TmlShellKind *kind = e->type->shell;
     TmlShellFlat f;
     double N[TML_SHELL_NODES], g[TML_SHELL_NODES][2], size = 0.0;
     if (!(e->section.thickness > 0.0)) {
@@ -256,8 +257,9 @@ static void mode_response(const TmlShellFlat *f, double K[COLUMNS][COLUMNS], dou
     }
 }
 
-void tml_shell_stiffness(const TmlFeOne *e, const TmlShellKind *kind, double *K)
+void tml_shell_stiffness(const TmlFeOne *e, double *K)
 {
+    const TmlShellKind *kind = e->type->shell;
     TmlShellFlat f;
     double all[COLUMNS][COLUMNS], X[MODES][ALL];
     tml_shell_flat(e, &f);
@@ -277,8 +279,9 @@ void tml_shell_stiffness(const TmlFeOne *e, const TmlShellKind *kind, double *K)
 
 /* --- mass ---------------------------------------------------------------------------------- */
 
-int tml_shell_masses(const TmlFeOne *e, const TmlShellKind *kind, TmlFeMassPoint *out)
+int tml_shell_masses(const TmlFeOne *e, TmlFeMassPoint *out)
 {
+    const TmlShellKind *kind = e->type->shell;
     TmlShellFlat f;
     double N[TML_SHELL_NODES], g[TML_SHELL_NODES][2];
     const double t = e->section.thickness;
@@ -312,10 +315,10 @@ int tml_shell_masses(const TmlFeOne *e, const TmlShellKind *kind, TmlFeMassPoint
     return n;
 }
 
-void tml_shell_mass(const TmlFeOne *e, const TmlShellKind *kind, double *M)
+void tml_shell_mass(const TmlFeOne *e, double *M)
 {
     TmlFeMassPoint point[TML_FE_MASSES];
-    const int count = tml_shell_masses(e, kind, point), n = 6 * e->type->n_nodes;
+    const int count = tml_shell_masses(e, point), n = 6 * e->type->n_nodes;
     memset(M, 0, (size_t)(n * n) * sizeof *M);
     for (int p = 0; p < count; ++p) {
         for (int i = 0; i < 3; ++i) {
@@ -339,8 +342,9 @@ static void turn_stress(const TmlMat33 *A, const double *s, double *out)
            6 * sizeof *out);
 }
 
-void tml_shell_stress(const TmlFeOne *e, const TmlShellKind *kind, const double *u, double *out)
+void tml_shell_stress(const TmlFeOne *e, const double *u, double *out)
 {
+    const TmlShellKind *kind = e->type->shell;
     TmlShellFlat f;
     double D[STRAINS][STRAINS], B[STRAINS][COLUMNS], all[COLUMNS][COLUMNS], X[MODES][ALL];
     double v[COLUMNS] = {0};
@@ -375,9 +379,9 @@ void tml_shell_stress(const TmlFeOne *e, const TmlShellKind *kind, const double 
     }
 }
 
-void tml_shell_geometric(const TmlFeOne *e, const TmlShellKind *kind, const double *stress,
-                         double *K)
+void tml_shell_geometric(const TmlFeOne *e, const double *stress, double *K)
 {
+    const TmlShellKind *kind = e->type->shell;
     TmlShellFlat f;
     double N[TML_SHELL_NODES], g[TML_SHELL_NODES][2];
     tml_shell_flat(e, &f);

@@ -46,11 +46,10 @@ void tml_shell_flat(const TmlFeOne *e, TmlShellFlat *out);
 void tml_shell_plane_strains(int n, const double *N, double (*g)[2],
                              double B[TML_SHELL_STRAINS][TML_SHELL_COLUMNS]);
 
-TmlStatus tml_shell_check(const TmlFeOne *e, const TmlShellKind *kind, TmlError *err);
-void tml_shell_stiffness(const TmlFeOne *e, const TmlShellKind *kind, double *K);
-int tml_shell_masses(const TmlFeOne *e, const TmlShellKind *kind, TmlFeMassPoint *out);
-void tml_shell_mass(const TmlFeOne *e, const TmlShellKind *kind, double *M);
+TmlStatus tml_shell_check(const TmlFeOne *e, TmlError *err);
+void tml_shell_stiffness(const TmlFeOne *e, double *K);
+int tml_shell_masses(const TmlFeOne *e, TmlFeMassPoint *out);
+void tml_shell_mass(const TmlFeOne *e, double *M);
 /* Stress in axes of the mesh, at each point on the side of the normal, then on the other. */
-void tml_shell_stress(const TmlFeOne *e, const TmlShellKind *kind, const double *u, double *out);
-void tml_shell_geometric(const TmlFeOne *e, const TmlShellKind *kind, const double *stress,
-                         double *K);
+void tml_shell_stress(const TmlFeOne *e, const double *u, double *out);
+void tml_shell_geometric(const TmlFeOne *e, const double *stress, double *K);
