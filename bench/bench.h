@@ -56,3 +56,10 @@ double bench_exponent(const double *x, const double *y, int n);
 TmlModel *bench_load(const char *file, int n);
 bool bench_done(TmlStatus status, const TmlError *err); /* says the message on stderr if not */
 bool bench_steps(TmlSim *sim, int n);                   /* take n steps; says why not on stderr */
+
+/* What n steps cost from the state of now: the fastest of several repeats, each a process. */
+typedef struct BenchSteps {
+    double seconds, iterations, factors;
+} BenchSteps;
+bool bench_fastest_steps(TmlSim *sim, int n, int repeats, BenchSteps *out);
+double bench_seconds(void); /* processor time of this process: the machine may have other work */

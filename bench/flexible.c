@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 enum { WARM_UP = 16, STEPS = 10 };
 
@@ -38,29 +37,6 @@ typedef enum Column {
     C_COUNT
 } Column;
 
-typedef enum Part { P_SECONDS, P_ITERATIONS, P_FACTORS, P_COUNT } Part;
-
-/* Processor time, s: the machine may have other work. */
-static double seconds(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
-static bool repeat(void *arg, double *out)
-{
-    const Case *c = arg;
-    bool done = bench_steps(c->sim, 1); // pages shared with the parent become our own
-    const TmlSimStats s0 = tml_sim_stats(c->sim);
-    const double start = seconds();
-    done = done && bench_steps(c->sim, STEPS);
-    out[P_SECONDS] = seconds() - start;
-    const TmlSimStats s1 = tml_sim_stats(c->sim);
-    out[P_ITERATIONS] = (double)(s1.iterations - s0.iterations);
-    out[P_FACTORS] =
-        (double)(s1.factorizations + s1.refactorizations - s0.factorizations - s0.refactorizations);
-    return done;
-}
-
 static TmlModel *load(const Case *c)
 {
     static const char *const name[] = {"N", "L"};
@@ -77,24 +53,24 @@ static bool measure(void *arg, double *out)
 {
     Case *c = arg;
     TmlError err;
-    double best[P_COUNT] = {(double)INFINITY};
-    const double start = seconds();
+    BenchSteps best = {0};
+    const double start = bench_seconds();
     TmlModel *model = load(c);
-    out[C_LOAD] = seconds() - start;
+    out[C_LOAD] = bench_seconds() - start;
     TmlSimOptions o = tml_sim_options_default();
     o.integrator = "hht"; // not what `auto` may choose one day
     o.step = c->step;
     bool done = model != NULL && bench_done(tml_sim_create(model, &o, &c->sim, &err), &err);
-    out[C_CREATE] = seconds() - start - out[C_LOAD];
+    out[C_CREATE] = bench_seconds() - start - out[C_LOAD];
     done = done && bench_steps(c->sim, WARM_UP);
     out[C_RESIDENT] = bench_resident();
     out[C_PEAK] = bench_peak();
-    done = done && bench_fastest(repeat, c, c->repeats, best, P_COUNT, NULL);
+    done = done && bench_fastest_steps(c->sim, STEPS, c->repeats, &best);
     out[C_ELEMENTS] = c->elements;
     out[C_UNKNOWNS] = done ? tml_sim_stats(c->sim).n_unknowns : 0;
-    out[C_ITERATIONS] = best[P_ITERATIONS] / STEPS;
-    out[C_FACTORS] = best[P_FACTORS] / STEPS;
-    out[C_STEP] = 1e3 * best[P_SECONDS] / STEPS;
+    out[C_ITERATIONS] = best.iterations / STEPS;
+    out[C_FACTORS] = best.factors / STEPS;
+    out[C_STEP] = 1e3 * best.seconds / STEPS;
     out[C_STEP_ELEMENT] = 1e3 * out[C_STEP] / c->elements;
     return done; // the process ends here: nothing to free
 }

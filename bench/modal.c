@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { WARM_UP = 8, STEPS = 10 };
@@ -36,14 +35,6 @@ typedef enum Column {
     C_COUNT
 } Column;
 
-typedef enum Part { P_SECONDS, P_ITERATIONS, P_FACTORS, P_COUNT } Part;
-
-/* Processor time, s: the machine may have other work. */
-static double seconds(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
 /* The description of the bar in a file of its own, which the caller removes. */
 static bool describe(const Case *c, char *path, size_t size)
 {
@@ -63,21 +54,6 @@ static bool describe(const Case *c, char *path, size_t size)
             "modes: %d\ndamping: 0.01\n",
             c->beams, c->modes - 6); // twelve static shapes less six rigid motions
     return fclose(f) == 0;
-}
-
-static bool repeat(void *arg, double *out)
-{
-    const Case *c = arg;
-    bool done = bench_steps(c->sim, 1); // pages shared with the parent become our own
-    const TmlSimStats s0 = tml_sim_stats(c->sim);
-    const double start = seconds();
-    done = done && bench_steps(c->sim, STEPS);
-    out[P_SECONDS] = seconds() - start;
-    const TmlSimStats s1 = tml_sim_stats(c->sim);
-    out[P_ITERATIONS] = (double)(s1.iterations - s0.iterations);
-    out[P_FACTORS] =
-        (double)(s1.factorizations + s1.refactorizations - s0.factorizations - s0.refactorizations);
-    return done;
 }
 
 static TmlModel *load(const char *part)
@@ -102,12 +78,12 @@ static bool measure(void *arg, double *out)
     Case *c = arg;
     TmlError err;
     TmlReducedPart *part = NULL;
-    double best[P_COUNT] = {(double)INFINITY};
+    BenchSteps best = {0};
     char path[200], file[208];
-    const double start = seconds();
+    const double start = bench_seconds();
     bool done = describe(c, path, sizeof path) &&
                 bench_done(tml_part_reduce(path, 0, NULL, NULL, &part, &err), &err);
-    out[C_REDUCE] = seconds() - start;
+    out[C_REDUCE] = bench_seconds() - start;
     snprintf(file, sizeof file, "%s.h5", path);
     done = done && bench_done(tml_part_write(part, file, &err), &err);
     TmlModel *model = done ? load(file) : NULL;
@@ -119,14 +95,14 @@ static bool measure(void *arg, double *out)
     o.end_time = 1.0;
     done = model != NULL && bench_done(tml_sim_create(model, &o, &c->sim, &err), &err);
     done = done && bench_steps(c->sim, WARM_UP);
-    done = done && bench_fastest(repeat, c, c->repeats, best, P_COUNT, NULL);
+    done = done && bench_fastest_steps(c->sim, STEPS, c->repeats, &best);
     out[C_PEAK] = bench_peak();
     out[C_MODES] = c->modes;
     out[C_BEAMS] = c->beams;
     out[C_UNKNOWNS] = done ? tml_sim_stats(c->sim).n_unknowns : 0;
-    out[C_ITERATIONS] = best[P_ITERATIONS] / STEPS;
-    out[C_FACTORS] = best[P_FACTORS] / STEPS;
-    out[C_STEP] = 1e3 * best[P_SECONDS] / STEPS;
+    out[C_ITERATIONS] = best.iterations / STEPS;
+    out[C_FACTORS] = best.factors / STEPS;
+    out[C_STEP] = 1e3 * best.seconds / STEPS;
     return done; // the process ends here: nothing to free
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 bool bench_done(TmlStatus status, const TmlError *err)
@@ -121,5 +122,39 @@ bool bench_steps(TmlSim *sim, int n)
     for (int k = 0; k < n && done; ++k) {
         done = bench_done(tml_sim_step(sim, &err), &err);
     }
+    return done;
+}
+
+double bench_seconds(void)
+{
+    return (double)clock() / CLOCKS_PER_SEC;
+}
+
+typedef struct StepWork {
+    TmlSim *sim;
+    int n;
+} StepWork;
+
+static bool time_steps(void *arg, double *out)
+{
+    const StepWork *w = arg;
+    bool done = bench_steps(w->sim, 1); // pages shared with the parent become our own
+    const TmlSimStats s0 = tml_sim_stats(w->sim);
+    const double start = bench_seconds();
+    done = done && bench_steps(w->sim, w->n);
+    out[0] = bench_seconds() - start;
+    const TmlSimStats s1 = tml_sim_stats(w->sim);
+    out[1] = (double)(s1.iterations - s0.iterations);
+    out[2] =
+        (double)(s1.factorizations + s1.refactorizations - s0.factorizations - s0.refactorizations);
+    return done;
+}
+
+bool bench_fastest_steps(TmlSim *sim, int n, int repeats, BenchSteps *out)
+{
+    StepWork work = {sim, n};
+    double best[3] = {(double)INFINITY};
+    const bool done = bench_fastest(time_steps, &work, repeats, best, 3, NULL);
+    *out = (BenchSteps){best[0], best[1], best[2]};
     return done;
 }
