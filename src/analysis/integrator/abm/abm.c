@@ -1,8 +1,8 @@
 /* analysis/integrator/abm/abm.c - explicit Adams methods, variable order and step, after Shampine and
  * Gordon, on independent coordinates.
  *
- * y = (q, q', X) of all coordinates, f = (q', q'', X'): a new choice of independent coordinates has
- * its history. One step h of order k, coefficients and differences phi_i as in abm_formula.h:
+ * y and f are those of explicit_problem.h; of all coordinates of the bodies, so that a new choice of independent ones
+ * has its history. One step h of order k, coefficients and differences phi_i as in abm_formula.h:
  *
  *   (A1)  phi*_i = beta_i phi_i,  S_i = phi*_i + ... + phi*_k
  *   (A2)  p = y_n + h sum_{i<=k} g_i phi*_i                       predict
@@ -14,9 +14,8 @@
  *   (A8)  e_k = h sigma_{k+1} gamma_k |d|,  e_{k-1} = h sigma_k gamma_{k-1} |d + S_k|,
  *         e_{k-2} = h sigma_{k-1} gamma_{k-2} |d + S_{k-1}|,  e_{k+1} = h gamma_{k+1} |phi_{k+2}|
  *
- * The first half of (A9), and the rest: order and step in abm_order.c; norms and coordinates in
- * abm_space.c; onto the constraints in abm_close.c; the start of a fixed order in
- * abm_start.c.
+ * The first half of (A9), and the rest: order and step in abm_order.c; the start of a fixed order in abm_start.c; norms,
+ * coordinates and (A15) in explicit_absolute.c.
  */
 #include "analysis/integrator/abm/abm.h"
 
@@ -32,9 +31,8 @@ void tml_adams_predict(TmlIntegrator *it, double h)
     AdamsWork *w = it->work;
     const int k = w->k;
     w->c = adams_step(w->past, h, k);
-    tml_state_copy(it->sys, &it->now, &it->next);
-    tml_adams_load_y(it->sys, &it->now, w->p);
-    it->next.t = it->now.t + h;
+    memcpy(w->p, w->y, (size_t)w->n * sizeof(double));
+    w->t = it->now.t + h;
     memset(w->S[k + 1], 0, (size_t)w->n * sizeof(double));
     memset(w->mixed, 0, (size_t)w->n * sizeof(double));
     for (int i = k; i >= 1; --i) {
@@ -49,18 +47,27 @@ void tml_adams_predict(TmlIntegrator *it, double h)
     for (int j = 0; j < w->n; ++j) {
         w->p[j] += h * w->mixed[j];
     }
-    tml_adams_store_y(it->sys, w->p, &it->next);
-    tml_adams_store_f(it->sys, w->S[1], &it->next);
+    memcpy(w->end, w->p, (size_t)w->n * sizeof(double));
+    memcpy(w->rate, w->S[1], (size_t)w->n * sizeof(double));
+}
+
+double tml_adams_norm_like(AdamsWork *w, const double *dy)
+{
+    TmlExplicit *p = &w->problem;
+    if (p->weak || !(w->plain > 0.0)) {
+        return p->type->norm(p, dy, w->c.h, NULL);
+    }
+    return w->size / w->plain * p->type->norm_part(p, dy, w->c.h);
 }
 
 /* h |d + S_i| */
 static double norm_sum(TmlIntegrator *it, int i)
 {
-    const AdamsWork *w = it->work;
+    AdamsWork *w = it->work;
     for (int j = 0; j < w->n; ++j) {
         w->mixed[j] = w->d[j] + w->S[i][j];
     }
-    return tml_adams_norm_like(it, w->mixed);
+    return tml_adams_norm_like(w, w->mixed);
 }
 
 /* (A7), (A8), the first half of (A9). Returns e. */
@@ -69,13 +76,12 @@ static double estimate(TmlIntegrator *it, int *at)
     AdamsWork *w = it->work;
     const AdamsStep *c = &w->c;
     const int k = c->k;
-    tml_adams_load_f(it->sys, &it->next, w->d);
+    TmlExplicit *p = &w->problem;
     for (int j = 0; j < w->n; ++j) {
-        w->d[j] -= w->S[1][j];
+        w->d[j] = w->rate[j] - w->S[1][j];
     }
-    w->plain = tml_adams_norm(it, w->d, false, c->h, NULL);
-    w->size =
-        w->weak ? tml_adams_norm_along(it, w->d, at) : tml_adams_norm(it, w->d, true, c->h, at);
+    w->plain = p->type->norm_part(p, w->d, c->h);
+    w->size = p->type->norm(p, w->d, c->h, at);
     w->e[2] = c->sigma[k + 1] * adams_gamma[k] * w->size;
     w->e[1] = k >= 2 ? c->sigma[k] * adams_gamma[k - 1] * norm_sum(it, k) : HUGE_VAL;
     w->e[0] = k >= 3 ? c->sigma[k - 1] * adams_gamma[k - 2] * norm_sum(it, k - 1) : 0.0;
@@ -92,16 +98,15 @@ static TmlStatus correct(TmlIntegrator *it, TmlAttempt *out, TmlError *err)
     const double hg = w->c.h * w->c.g[w->c.k + 1];
     const AdamsOptions *o = it->opts;
     // a fixed order is for slopes: what changes from step to step would show in them
-    const bool least = o->order > 0 || tml_adams_least_is_better(it);
+    const double *e = o->order > 0 ? NULL : w->d;
+    TmlExplicit *p = &w->problem;
     for (int j = 0; j < w->n; ++j) {
-        w->mixed[j] = w->p[j] + hg * w->d[j];
+        w->end[j] = w->p[j] + hg * w->d[j];
     }
-    tml_adams_store_y(it->sys, w->mixed, &it->next);
-    TML_TRY(tml_adams_evaluate(it, &it->next, least, out, err));
+    TML_TRY(p->type->finish(p, w->t, w->end, w->rate, e, out, err));
     if (out->converged) {
-        tml_adams_load_f(it->sys, &it->next, w->f);
         for (int j = 0; j < w->n; ++j) {
-            w->f[j] -= w->S[1][j];
+            w->f[j] = w->rate[j] - w->S[1][j];
         }
         w->complete = true;
     }
@@ -117,7 +122,7 @@ static void adams_restart(TmlIntegrator *it)
     w->top = 1;
     w->equal = w->points = w->failures = 0;
     w->rising = true;
-    tml_adams_load_f(it->sys, &it->now, w->phi[1]);
+    w->problem.type->begin(&w->problem, w->y, w->phi[1]);
 }
 
 /* Makes the step that `correct` has completed history, by (A6). */
@@ -137,6 +142,7 @@ static void keep(AdamsWork *w)
     }
     memmove(w->past + 1, w->past, (ADAMS_PHI - 1) * sizeof *w->past);
     w->past[0] = w->c.h;
+    memcpy(w->y, w->end, (size_t)w->n * sizeof(double));
     w->top = k + 1;
     w->points++;
     w->failures = 0;
@@ -147,10 +153,11 @@ static void keep(AdamsWork *w)
 static TmlStatus pece(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
 {
     AdamsWork *w = it->work;
+    TmlExplicit *p = &w->problem;
     const AdamsOptions *o = it->opts;
     w->complete = false;
     tml_adams_predict(it, h);
-    TML_TRY(tml_adams_evaluate(it, &it->next, false, out, err));
+    TML_TRY(p->type->rates(p, w->t, w->end, w->rate, out, err));
     if (!out->converged) {
         return TML_OK;
     }
@@ -158,17 +165,25 @@ static TmlStatus pece(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *er
     return out->error <= 1.0 || o->order > 0 ? correct(it, out, err) : TML_OK;
 }
 
+/* Makes the state that the driver sees. */
+static void hand_over(TmlIntegrator *it)
+{
+    AdamsWork *w = it->work;
+    w->problem.type->state(&w->problem, w->t, w->end, w->rate, true, &it->next);
+}
+
 static TmlStatus adams_attempt(TmlIntegrator *it, double h, TmlAttempt *out, TmlError *err)
 {
     AdamsWork *w = it->work;
     const AdamsOptions *o = it->opts;
     *out = (TmlAttempt){.worst = -1, .order = w->k};
-    TML_TRY(tml_adams_choose_coordinates(it, &it->now, err));
+    TML_TRY(w->problem.type->prepare(&w->problem, w->y, err));
     if (w->points < o->order) {
         TML_TRY(tml_adams_lead_in(it, h, out, err));
     } else {
         TML_TRY(pece(it, h, out, err));
     }
+    hand_over(it);
     if (!out->converged) {
         return TML_OK;
     }
@@ -189,13 +204,15 @@ static TmlStatus adams_attempt(TmlIntegrator *it, double h, TmlAttempt *out, Tml
 static TmlStatus complete(TmlIntegrator *it, TmlError *err)
 {
     AdamsWork *w = it->work;
+    TmlExplicit *p = &w->problem;
     TmlAttempt out = {0};
     TML_TRY(correct(it, &out, err));
     if (!out.converged) {
-        tml_adams_store_y(it->sys, w->p, &it->next);
-        TML_TRY(tml_adams_evaluate(it, &it->next, false, &out, err));
+        memcpy(w->end, w->p, (size_t)w->n * sizeof *w->end);
+        TML_TRY(p->type->rates(p, w->t, w->end, w->rate, &out, err));
         memcpy(w->f, w->d, (size_t)w->n * sizeof *w->f);
     }
+    hand_over(it);
     return out.converged
                ? TML_OK
                : tml_fail(err, TML_E_STEP, "the step to t = %.9g s does not close", it->next.t);
@@ -234,7 +251,7 @@ static void adams_dense(TmlIntegrator *it, const TmlState *end, double t, TmlSta
     const int n = w->c.k + 1;
     adams_interpolation(w->past, n, s, G, R);
     tml_state_copy(it->sys, end, out);
-    tml_adams_load_y(it->sys, end, w->p);
+    memcpy(w->p, w->y, (size_t)w->n * sizeof *w->p);
     memset(w->mixed, 0, (size_t)w->n * sizeof(double));
     memset(w->d, 0, (size_t)w->n * sizeof(double));
     for (int i = n; i >= 1; --i) {
@@ -246,45 +263,36 @@ static void adams_dense(TmlIntegrator *it, const TmlState *end, double t, TmlSta
     for (int j = 0; j < w->n; ++j) {
         w->p[j] += s * w->mixed[j];
     }
-    tml_adams_store_y(it->sys, w->p, out);
-    tml_adams_store_f(it->sys, w->d, out);
-    out->t = t;
+    w->problem.type->state(&w->problem, t, w->p, w->d, false, out);
 }
 
 static TmlStatus adams_setup(TmlIntegrator *it, TmlError *err)
 {
-    TmlSystem *sys = it->sys;
-    const TmlDims *dim = tml_dims(sys);
     AdamsWork *w;
     TML_NEW(it->arena, w, 1);
     it->work = w;
-    w->n = 2 * dim->nq + dim->nx;
+    TML_TRY(tml_explicit_setup(&w->problem, &tml_explicit_absolute, it, err));
+    w->n = w->problem.n;
     for (int k = 1; k < ADAMS_PHI; ++k) {
         TML_NEW(it->arena, w->phi[k], w->n);
         TML_NEW(it->arena, w->S[k], w->n);
     }
-    TML_NEW(it->arena, w->p, w->n);
-    TML_NEW(it->arena, w->d, w->n);
-    TML_NEW(it->arena, w->f, w->n);
-    TML_NEW(it->arena, w->mixed, w->n);
-    TML_NEW(it->arena, w->before, 2 * dim->nq);
-    TML_NEW(it->arena, w->change, 2 * dim->nq);
-    TML_NEW(it->arena, w->raw, dim->nu);
-    TML_NEW(it->arena, w->du, dim->nu);
-    TML_NEW(it->arena, w->dependent[0], dim->nu);
-    TML_NEW(it->arena, w->dependent[1], dim->nu);
+    double **const each[] = {&w->y, &w->p, &w->d, &w->f, &w->end, &w->rate, &w->mixed};
+    for (size_t k = 0; k < sizeof each / sizeof *each; ++k) {
+        TML_NEW(it->arena, *each[k], w->n);
+    }
     const AdamsOptions *o = it->opts;
     for (int k = 0; k < ADAMS_COLUMNS && o->order > 0; ++k) {
         TML_NEW(it->arena, w->table[k], w->n);
     }
-    return tml_partition_create(sys, &w->partition, err);
+    return TML_OK;
 }
 
 static void adams_teardown(TmlIntegrator *it)
 {
     AdamsWork *w = it->work;
     if (w != NULL) {
-        tml_partition_free(w->partition);
+        tml_explicit_teardown(&w->problem);
     }
 }
 

@@ -3,15 +3,13 @@
  *
  *   abm.c         (A1) to (A8)     one step, and the table of the method
  *   abm_order.c   (A9) to (A11)    order, step and stiffness
- *   abm_space.c   (A12), (A13)     the mechanism as an ordinary differential equation, norms
  *   abm_start.c   (A14)            history for a fixed order
- *   abm_close.c   (A15)            onto the constraints, and evaluated
+ *   explicit/     (A12), (A13), (A15)  the mechanism as an ordinary differential equation, norms, constraints
  */
 #pragma once
 
 #include "analysis/integrator/abm/abm_formula.h"
-#include "analysis/integrator/integrator.h"
-#include "system/coordinates/partition.h"
+#include "analysis/integrator/explicit/explicit_problem.h"
 
 enum { ADAMS_COLUMNS = 8 }; /* of the extrapolation (A14) */
 
@@ -21,11 +19,8 @@ typedef struct AdamsOptions {
 } AdamsOptions;
 
 typedef struct AdamsWork {
-    TmlPartition *partition;
-    bool chosen;
-    double answer, best; /* of dependent coordinates when they were chosen; least so far */
-    bool *dependent[2];  /* nu: positions, velocities */
-    int n;               /* 2 nq + nx */
+    TmlExplicit problem;
+    int n; /* of the problem */
 
     // history
     int k;                  /* order of the next step */
@@ -34,20 +29,20 @@ typedef struct AdamsWork {
     int points;             /* accepted steps since the start */
     double past[ADAMS_PHI]; /* step sizes, newest first */
     double *phi[ADAMS_PHI]; /* n each */
+    double *y;              /* n: at the end of the last step */
 
     // of the last try
     AdamsStep c;
     double *S[ADAMS_PHI];         /* n each */
     double *p, *d, *f;            /* n: prediction; differences (A4), (A6) */
-    double *raw, *du;             /* nu */
+    double t;                     /* s: its end */
+    double *end, *rate;           /* n: y and f there, as last evaluated */
     double *mixed;                /* n */
     double e[4];                  /* e_{k-2}, e_{k-1}, e_k, e_{k+1} */
     double size, plain;           /* h |d|, and of independent coordinates only */
     int lower, next;              /* order after a failure, after success */
     double *table[ADAMS_COLUMNS]; /* n each, for a fixed order */
     bool complete;                /* corrected and evaluated */
-    bool weak;                    /* a singular position was near at the last evaluation */
-    double *before, *change;      /* 2 nq: what closing began with, and has changed */
 
     bool rising;  /* start-up phase: order and step grow at every step */
     int failures; /* in a row */
@@ -56,45 +51,13 @@ typedef struct AdamsWork {
     char message[320];
 } AdamsWork;
 
-/* --- abm_space.c --- */
-
-/* y = (q, q', X) and f = (q', q'', X') of a state, and back. store_f sets q'' and X' only: unknowns
- * that are solved for start from the extrapolated ones. */
-void tml_adams_load_y(const TmlSystem *sys, const TmlState *s, double *y);
-void tml_adams_store_y(const TmlSystem *sys, const double *y, TmlState *s);
-void tml_adams_load_f(const TmlSystem *sys, const TmlState *s, double *f);
-void tml_adams_store_f(const TmlSystem *sys, const double *f, TmlState *s);
-
-/* Returns h |dy| by (A12), of all coordinates or of the independent ones only. *at is the unknown
- * where it is largest; it may be NULL. */
-double tml_adams_norm(const TmlIntegrator *it, const double *dy, bool all, double h, int *at);
-
-/* Returns h |dy| to compare orders by: it counts independent coordinates, and for the others as
- * much as d has, which saves solving for them. */
-double tml_adams_norm_like(TmlIntegrator *it, const double *dy);
-
-/* Chooses independent coordinates at s when there are none yet, or (A13) says so. */
-TML_NODISCARD TmlStatus tml_adams_choose_coordinates(TmlIntegrator *it, const TmlState *s,
-                                                     TmlError *err);
-
-/* --- abm_close.c --- */
-
-/* Evaluates f at q, v, X of s, which are put onto the constraints first by (A15); `least` says that
- * the least move is wanted anyway. An unusable state is an outcome, told in `out`. */
-TML_NODISCARD TmlStatus tml_adams_evaluate(TmlIntegrator *it, TmlState *s, bool least,
-                                           TmlAttempt *out, TmlError *err);
-
-/* Returns h |dy| of what the least move leaves of dy. */
-double tml_adams_norm_along(TmlIntegrator *it, const double *dy, int *at);
-
-/* True when the least move leaves less of w->d than independent coordinates that stay; after the
- * evaluation of the prediction. */
-bool tml_adams_least_is_better(TmlIntegrator *it);
-
 /* --- abm.c --- */
 
-/* Computes S and the prediction p by (A1) and (A2), with it->next there. */
+/* Computes S and the prediction p by (A1) and (A2), and begins an evaluation there. */
 void tml_adams_predict(TmlIntegrator *it, double h);
+
+/* Returns h |dy| to compare orders by: it looks at a part of dy, and counts as much for the rest as d has. */
+double tml_adams_norm_like(AdamsWork *w, const double *dy);
 
 /* --- abm_order.c --- */
 

@@ -46,7 +46,7 @@ int tml_adams_choose_order(TmlIntegrator *it, double *e)
     for (int j = 0; j < w->n; ++j) {
         w->mixed[j] = w->f[j] - w->phi[k + 1][j];
     }
-    w->e[3] = adams_gamma[k + 1] * tml_adams_norm_like(it, w->mixed);
+    w->e[3] = adams_gamma[k + 1] * tml_adams_norm_like(w, w->mixed);
     if (k > 1 && w->e[1] <= fmin(w->e[2], w->e[3])) {
         *e = w->e[1];
         return k - 1;
@@ -82,24 +82,22 @@ double tml_adams_shorter_step(const AdamsWork *w)
 const char *tml_adams_stiffness(TmlIntegrator *it)
 {
     AdamsWork *w = it->work;
+    TmlExplicit *p = &w->problem;
     const double h = w->c.h, moved = w->c.g[w->c.k + 1] * w->plain;
     for (int j = 0; j < w->n; ++j) {
         w->mixed[j] = w->f[j] - w->d[j];
     }
-    const double hL = tml_adams_norm(it, w->mixed, false, h, NULL) / fmax(moved, 1e-300);
+    const double hL = p->type->norm_part(p, w->mixed, h) / fmax(moved, 1e-300);
     bool stiff = w->c.k <= STIFF_ORDER && hL >= 0.3 && moved * it->norm.rotation > 1e-13;
     if (stiff) {
-        tml_adams_load_f(it->sys, &it->next, w->mixed);
         for (int j = 0; j < w->n; ++j) {
-            w->mixed[j] -= w->phi[1][j];
+            w->mixed[j] = w->rate[j] - w->phi[1][j];
         }
-        const double df = tml_adams_norm(it, w->mixed, false, h, NULL);
-        tml_adams_load_y(it->sys, &it->next, w->mixed);
-        tml_adams_load_y(it->sys, &it->now, w->p);
+        const double df = p->type->norm_part(p, w->mixed, h);
         for (int j = 0; j < w->n; ++j) {
-            w->mixed[j] -= w->p[j];
+            w->mixed[j] = w->end[j] - w->y[j];
         }
-        const double dy = tml_adams_norm(it, w->mixed, false, 1.0, NULL);
+        const double dy = p->type->norm_part(p, w->mixed, 1.0);
         stiff = df <= 0.2 * hL * dy || (dy <= 10.0 && hL >= 10.0 * h * it->norm.rate);
     }
     w->stiff = stiff ? w->stiff + 1 : w->stiff > 2 ? w->stiff - 3 : 0;

@@ -9,17 +9,6 @@
 
 #include <string.h>
 
-/* Evaluates f[n] at y[n] and t. */
-static TmlStatus rate_at(TmlIntegrator *it, double t, const double *y, double *f, TmlAttempt *out,
-                         TmlError *err)
-{
-    it->next.t = t;
-    tml_adams_store_y(it->sys, y, &it->next);
-    TML_TRY(tml_adams_evaluate(it, &it->next, false, out, err));
-    tml_adams_load_f(it->sys, &it->next, f);
-    return TML_OK;
-}
-
 /* Computes y[n] at the end of h by Gragg's midpoint rule with m parts, whose error has even powers
  * of h/m. */
 static TmlStatus midpoint(TmlIntegrator *it, double h, int m, double *y, TmlAttempt *out,
@@ -28,12 +17,14 @@ static TmlStatus midpoint(TmlIntegrator *it, double h, int m, double *y, TmlAtte
     AdamsWork *w = it->work;
     const double part = h / m, t = it->now.t;
     double *before = w->d, *f = w->f;
-    tml_adams_load_y(it->sys, &it->now, before);
+    TmlExplicit *p = &w->problem;
+    memcpy(before, w->y, (size_t)w->n * sizeof *before);
     for (int j = 0; j < w->n; ++j) {
         y[j] = before[j] + part * w->phi[1][j];
     }
     for (int i = 1; i <= m; ++i) {
-        TML_TRY(rate_at(it, t + i * part, y, f, out, err));
+        memcpy(w->end, y, (size_t)w->n * sizeof *y); // what closing changes is not in the formula
+        TML_TRY(p->type->rates(p, t + i * part, w->end, f, out, err));
         if (!out->converged) {
             return TML_OK;
         }
@@ -66,9 +57,11 @@ TmlStatus tml_adams_lead_in(TmlIntegrator *it, double h, TmlAttempt *out, TmlErr
             }
         }
     }
-    TML_TRY(rate_at(it, it->now.t + h, w->table[0], w->f, out, err));
+    TmlExplicit *p = &w->problem;
+    memcpy(w->end, w->table[0], (size_t)w->n * sizeof *w->end);
+    TML_TRY(p->type->rates(p, w->t, w->end, w->rate, out, err));
     for (int j = 0; j < w->n; ++j) {
-        w->f[j] -= w->S[1][j];
+        w->f[j] = w->rate[j] - w->S[1][j];
     }
     memcpy(w->d, w->f, (size_t)w->n * sizeof *w->d);
     w->size = w->plain = 0.0; // no error was estimated

@@ -1,0 +1,70 @@
+/* analysis/integrator/explicit/explicit_problem.h - the mechanism as explicit methods see it: an ordinary
+ * differential equation y' = f(t, y) of n numbers.
+ *
+ *   (X1)  y = (positions, velocities, X),  f = (rates of positions, accelerations, X')
+ *
+ * What the positions are is the matter of the type: coordinates of all bodies, closed on the constraints
+ * (explicit_absolute.c), or coordinates of joints. A method holds y and f of its steps as plain vectors, forms sums
+ * of them, and asks for f; a state of the system is made of them at the end of a step.
+ *
+ *   restart   begin: y and f of it->now
+ *   attempt   prepare, then rates at each stage, finish at the end of the step, norm of the error, state to it->next
+ *   dense     state at the y and f of a polynomial
+ */
+#pragma once
+
+#include "analysis/integrator/integrator.h"
+
+typedef struct TmlExplicit TmlExplicit;
+
+typedef struct TmlExplicitType {
+    const char *name;
+
+    /* Allocates in it->arena and sets n. */
+    TML_NODISCARD TmlStatus (*setup)(TmlExplicit *p, TmlError *err);
+    void (*teardown)(TmlExplicit *p);
+
+    /* Fills y[n] and f[n] at it->now, which is on the constraints and has its accelerations. What was y before means
+     * nothing from then on. */
+    void (*begin)(TmlExplicit *p, double *y, double *f);
+
+    /* Before each try of a step from it->now, whose y is given. */
+    TML_NODISCARD TmlStatus (*prepare)(TmlExplicit *p, const double *y, TmlError *err);
+
+    /* Computes f[n] at t and y[n], which is put first where the constraints are. f holds a guess. That there is no f is an
+     * outcome: out->converged and out->cause tell. */
+    TML_NODISCARD TmlStatus (*rates)(TmlExplicit *p, double t, double *y, double *f,
+                                     TmlAttempt *out, TmlError *err);
+
+    /* The same at the end of a step, whose local error is about e[n], or NULL: y[n] is put onto the constraints in the way that
+     * leaves less of it. */
+    TML_NODISCARD TmlStatus (*finish)(TmlExplicit *p, double t, double *y, double *f,
+                                      const double *e, TmlAttempt *out, TmlError *err);
+
+    /* Returns the norm of the change h dy[n] at the last y, in tolerances. *at is the unknown where it is largest; it may be
+     * NULL. */
+    double (*norm)(TmlExplicit *p, const double *dy, double h, int *at);
+
+    /* The same of a part of dy that costs next to nothing to look at, to compare changes that are alike. */
+    double (*norm_part)(TmlExplicit *p, const double *dy, double h);
+
+    /* Fills s at t with the motion of y[n] and f[n]. `solved`: f is that of y, as rates or finish has last given it, and multipliers,
+     * variables and forces belong to it. */
+    void (*state)(TmlExplicit *p, double t, const double *y, const double *f, bool solved,
+                  TmlState *s);
+} TmlExplicitType;
+
+struct TmlExplicit {
+    const TmlExplicitType *type;
+    TmlIntegrator *it;
+    int n;
+    bool weak;  /* near a singular position: norm_part says nothing */
+    void *work; /* the type's own */
+};
+
+extern const TmlExplicitType tml_explicit_absolute;
+
+/* Sets *p up as one of the type. */
+TML_NODISCARD TmlStatus tml_explicit_setup(TmlExplicit *p, const TmlExplicitType *type,
+                                           TmlIntegrator *it, TmlError *err);
+void tml_explicit_teardown(TmlExplicit *p); /* also after a failed setup */
