@@ -72,7 +72,7 @@ TRIALS = [
     (METHOD + "two_loop/two_loop.c", "rounding_steps", ("16.0", "256.0")),
     (METHOD + "two_loop/tlismni.c", "simple_rate", ("0.12", "0.5")),
     (METHOD + "two_loop/tlismni.c", "CALM_STEPS", ("5", "20")),
-    (METHOD + "abm/abm_space.c", "worn", ("1.2", "3.0")),
+    (METHOD + "explicit/explicit_absolute.c", "worn", ("1.2", "3.0")),
     (METHOD + "abm/abm_order.c", "STIFF_STEPS", ("25", "100")),
     (SYSTEM + "coordinates/renewal.c", "failing_rate", ("0.15", "0.6")),
     (SYSTEM + "coordinates/renewal.c", "far_distance", ("0.01", "0.04")),
