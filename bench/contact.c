@@ -145,9 +145,9 @@ typedef struct Case {
 
 static const Case cases[CASES] = {
     {"heap", heap_text, {10, 100, 1000, 10000}, 1.3, 2e-3},
-    {"wall", wall_text, {10, 100, 300, 0}, 1.3, 1e-3},
+    {"wall", wall_text, {10, 100, 1000, 0}, 1.3, 1e-3},
     {"row", row_text, {10, 100, 1000, 10000}, 1.1, 2e-3},
-    {"track", track_text, {10, 100, 300, 0}, 1.1, 2e-3},
+    {"track", track_text, {10, 100, 1000, 0}, 1.1, 2e-3},
     {"patch", patch_text, {69, 690, 6900, 0}, 1.1, 2e-3},
 };
 

@@ -430,6 +430,7 @@ static TmlStatus system_fill(TmlSystem *sys, TmlError *err)
     TML_NEW(&sys->arena, sys->scratch,
             sys->dim.size + sys->dim.nu + sys->dim.m_all + sys->dim.nx + sys->dim.nv + sys->dim.nf);
     tml_system_set_span(sys, -HUGE_VAL, HUGE_VAL);
+    sys->regularisation = TML_REGULARISATION;
     sys->linear_unknowns = sys->dim.nx + sys->dim.nv + sys->dim.nf == 0;
     for (int k = 0; k < sys->dim.nx + sys->dim.nv + sys->dim.nf; ++k) {
         sys->reads_acceleration |= sys->equation[k].binding->uses_acceleration;

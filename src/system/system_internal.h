@@ -91,6 +91,7 @@ struct TmlSystem {
     TmlSolver solver[TML_FACTORS_COUNT];        /* what may be used for these */
     double accuracy;                            /* of iterations with the factors of steps */
     double cq;                                  /* of the matrix as it was last made */
+    double regularisation;                      /* e of (J5), chosen at the start by (P5) */
     TmlMatrixKind lu_matrix[TML_FACTORS_COUNT]; /* which matrix each set of factors belongs to */
     bool factored[TML_FACTORS_COUNT];           /* the last factorisation succeeded */
     bool out_of_memory;                         /* some factorisation has failed for want of it */
@@ -119,6 +120,12 @@ void tml_system_number_rows(TmlSystem *sys, const bool *active);
 /* Length of active row k in the sense of a diagonal metric close to M^-1, from the step matrix as
  * it was last made: the root of (J5)'s diagonal. */
 double tml_row_length(const TmlSystem *sys, int k);
+
+/* e of (J5), unless (P5) asks for less. */
+#define TML_REGULARISATION 1e-10
+
+/* (P5): chooses e of (J5) for a system that is assembled at s, project.c. */
+void tml_system_choose_regularisation(TmlSystem *sys, const TmlState *s);
 
 /* The time that expressions see at the time t. */
 static inline double tml_system_time(const TmlSystem *sys, double t)

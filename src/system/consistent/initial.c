@@ -256,5 +256,6 @@ TmlStatus tml_system_assemble(TmlSystem *sys, TmlState *s, const TmlStart *from,
 
     // independent rows, then accelerations and multipliers
     TML_TRY(tml_system_rank(sys, s, notes, err));
+    tml_system_choose_regularisation(sys, s);
     return tml_system_accelerations(sys, s, err);
 }

@@ -17,6 +17,14 @@
  * follow from such positions have d / sigma^2. Near a singular position one eigenvalue, or as many
  * as motions lose their constraints, is far above the others: a few iterations come close.
  *
+ * What -e does to the rate of convergence depends on the same eigenvalue: (P1), (P2) and Newton's method on positions leave
+ *
+ *   (P5)  rho = e / (l + e),   l = sigma^2 - e
+ *
+ * of an error along its vector. Far from singular positions l is a number of the mechanism's kind, but in a straight chain of N bodies on
+ * pins, which cannot bend sideways, it falls with 1 / N^4: 2e-11 at 1000 shoes of a track, where rho is 0.83 at the usual e and
+ * no iteration ends. There e is a thousandth of l. Rows that are dependent to rounding keep the usual e, which is made for them.
+ *
  * Forces that read accelerations are part of the acceleration-level matrix and would be part of the
  * projection: a force that makes an acceleration would leave nothing of any change. Without
  * constraints (P2) leaves all; else the matrix is made without them.
@@ -229,4 +237,28 @@ double tml_system_hold(TmlSystem *sys, const TmlState *s)
     sys->stats = before; // the method alone is counted
     sys->power = power;
     return isfinite(sigma) ? sigma : 0.0;
+}
+
+/* Returns l of (P5) with this e, or 0 where the matrix has no factors with it. */
+static double least_hold(TmlSystem *sys, const TmlState *s, double e)
+{
+    sys->regularisation = e;
+    const double sigma = tml_system_hold(sys, s);
+    return sys->regularisation == e ? fmax(sigma * sigma - e, 0.0) : 0.0;
+}
+
+void tml_system_choose_regularisation(TmlSystem *sys, const TmlState *s)
+{
+    enum { FEW = 300 };                // the rows of shorter chains hold better than (P5) asks for
+    static const double slow = 0.02;   // a rate that costs no correction
+    static const double none = 1e-19;  // below the rounding of any pivot
+    static const double noise = 1e-15; // l that rounding of rows of length one can make
+    static const double part = 1e-3;   // of l: rho, while l stays what it is
+    const double usual = TML_REGULARISATION;
+    if (sys->dim.m < FEW || least_hold(sys, s, usual) > usual / slow) {
+        sys->regularisation = usual;
+        return;
+    }
+    const double l = least_hold(sys, s, none);
+    sys->regularisation = l > noise ? fmin(usual, part * l) : usual;
 }

@@ -3,9 +3,9 @@
  * With T, P, W, B as in jacobian.c:
  *
  *   (J5)  J T and its transpose; Pfaffian rows add (c_q / c_v) (A v + b)_q T;
- *         -e (J W^-1 J^T)_kk on the diagonal, e = 1e-10: at a singular position the motion that has
+ *         -e (J W^-1 J^T)_kk on the diagonal, e = 1e-10 or less, (P5) of project.c: at a singular position the motion that has
  *         lost its constraint is then left to inertia for the moment of passage. It does not move
- *         the solution, only the rate of convergence (by e)
+ *         the solution, only the rate of convergence (by e over the least eigenvalue of what it stands beside)
  *   (J8)  rows of the stage matrix: (J a - gamma)' = J B + (a^T K - gamma_m) P - gamma_v W, the
  *         derivative of the constraints at acceleration level
  */
@@ -31,8 +31,6 @@ const double *tml_constraint_rows(TmlSystem *sys, int c, double t)
     }
     return Ju;
 }
-
-static const double regularisation = 1e-10;
 
 /* sum[n] += (J W^-1 J^T)_kk of n rows, the part of one end; W a diagonal metric close to M. x: as
  * for tml_emit_rows. */
@@ -246,7 +244,7 @@ void tml_rows_blocks(TmlSystem *sys, int c, const TmlState *s, TmlCoeffs co)
         tml_emit_rows(sys, first, w.n, p, x, user || other);
     }
     for (int r = 0; r < w.n; ++r) {
-        mobility[r] *= -regularisation;
+        mobility[r] *= -sys->regularisation;
     }
     tml_emit_diagonal(sys, first, w.n, mobility);
 }
@@ -255,5 +253,5 @@ double tml_row_length(const TmlSystem *sys, int k)
 {
     const TmlCsc *K = &sys->matrix[TML_MATRIX_STEP].K;
     const int at = tml_csc_find(K, sys->dim.nu + k, sys->dim.nu + k);
-    return at >= 0 ? sqrt(fabs(K->x[at]) / regularisation) : 0.0;
+    return at >= 0 ? sqrt(fabs(K->x[at]) / sys->regularisation) : 0.0;
 }

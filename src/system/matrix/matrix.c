@@ -330,13 +330,29 @@ static void count(TmlSystem *sys, const TmlInverseStats *done)
     sys->stats.products += done->products;
 }
 
+/* Gives (J5) its usual e back, also in the matrix K as it stands: where a motion loses its constraint a lower one does not help. */
+static void regularise(TmlSystem *sys, TmlCsc *K)
+{
+    for (int k = sys->dim.nu; k < sys->dim.nu + sys->dim.m; ++k) {
+        const int at = tml_csc_find(K, k, k);
+        if (at >= 0) {
+            K->x[at] *= TML_REGULARISATION / sys->regularisation;
+        }
+    }
+    sys->regularisation = TML_REGULARISATION;
+}
+
 int tml_system_factor(TmlSystem *sys, TmlFactors which)
 {
     const double start = tml_clock();
     TmlInverse *l = &sys->inverse[which];
+    TmlCsc *K = &sys->matrix[sys->lu_matrix[which]].K;
     TmlInverseStats done = {0};
-    const int column = tml_inverse_take(l, &sys->matrix[sys->lu_matrix[which]].K,
-                                        sys->solver[which], sys->cq, &done);
+    int column = tml_inverse_take(l, K, sys->solver[which], sys->cq, &done);
+    if (column >= 0 && sys->regularisation < TML_REGULARISATION) {
+        regularise(sys, K);
+        column = tml_inverse_take(l, K, sys->solver[which], sys->cq, &done);
+    }
     count(sys, &done);
     sys->stats.seconds_factor += tml_clock() - start;
     sys->factored[which] = column < 0;
