@@ -145,8 +145,8 @@ static TmlStatus check_options(const TmlPart *part, const TmlModalOptions *o, Tm
     }
     if (o->stiffened && !o->second_order) {
         return tml_fail(err, TML_E_MODEL,
-                        "stiffening by spin needs the terms of second order: one without the other "
-                        "is a fifth wrong");
+                        "stiffening by spin needs the terms of second order, whose inertia it "
+                        "corrects: say 'terms: second_order', or 'stiffening: none'");
     }
     return TML_OK;
 }

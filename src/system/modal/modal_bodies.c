@@ -270,8 +270,8 @@ void tml_modal_energy(const TmlSystem *sys, TmlEnergy *e)
     }
 }
 
-/* Displacements are linear in the coordinates: a bar that is bent by a tenth of its length lags behind one in space by a hundredth of that
- * (docs/theory/modal.md). */
+/* Displacements are linear in the coordinates. Measured on a cantilever that is bent by a tenth of its length: its tip is off by 1e-3 of the
+ * length in mean axes and by 6e-3 in a frame at the clamp; bent by a third, by 0.01 and 0.06 (docs/theory/modal.md). */
 static const double much = 0.1;
 
 TmlStatus tml_modal_check(TmlSystem *sys, const TmlState *s, const char **told, TmlError *err)
