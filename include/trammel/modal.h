@@ -14,16 +14,19 @@ extern "C" {
 #endif
 
 typedef struct TmlModalInfo {
-    const char *part;       /* path of its file, as the model was loaded */
-    int32_t modes, frames;  /* of the part */
-    int32_t nodes;          /* that the part has shapes or stresses of; 0: it keeps none */
-    int32_t body;           /* the floating frame, as bodies are counted: 0 is ground */
-    bool stresses;          /* the part has stress modes */
-    bool stiffened;         /* by spin */
-    bool second_order;      /* terms of inertia of modes with each other */
-    double mass;            /* kg */
-    double size;            /* m: the diagonal of the box around the part */
-    double lowest, highest; /* Hz: frequencies of its modes; 0: it has none */
+    const char *part;      /* path of its file, as the model was loaded */
+    int32_t modes, frames; /* of the part */
+    int32_t nodes;         /* that the part has shapes or stresses of; 0: it keeps none */
+    int32_t body;          /* the floating frame, as bodies are counted: 0 is ground */
+    bool stresses;         /* the part has stress modes */
+    bool stiffened;        /* by spin */
+    int32_t loads;         /* load cases of the part that stiffen it */
+    int32_t static_modes;  /* modes above the limit that are held static */
+    bool second_order;     /* terms of inertia of modes with each other */
+    double mass;           /* kg */
+    double size;           /* m: the diagonal of the box around the part */
+    double lowest,
+        highest; /* Hz: frequencies of its modes, those held static at the limit; 0: it has none */
 } TmlModalInfo;
 
 TML_API int tml_model_modal_count(const TmlModel *model);

@@ -7,6 +7,7 @@
 #include "reduce/basis/held_part.h"
 #include "reduce/mass_points.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The part held at an interface, or floating against its own inertia (-1). */
@@ -30,17 +31,39 @@ static TmlStatus hold(const TmlTied *t, int interface, TmlArena *scratch, TmlHel
     return tml_held_create(t, NULL, frame->count, rows, out, err);
 }
 
-/* (GS1) of the static answer to a load on all freedoms of the nodes, and on q. K: m x m. */
-static TmlStatus stiffness_of(TmlHeld *held, const double *load, const double *on_q, int m,
-                              const double *u, double *K, TmlError *err)
+/* (GS2): F[m] by the static answer q to the load f. */
+static TmlStatus load_on_modes(const TmlModes *modes, const double *f, const double *q, double *Kq,
+                               double *F, TmlError *err)
+{
+    const TmlTied *t = modes->t;
+    double of_load = 0.0, of_stress = 0.0;
+    tml_csc_lower_mul(&t->K, 1, q, Kq);
+    for (int i = 0; i < t->n; ++i) {
+        of_load = fmax(of_load, fabs(f[i]));
+        of_stress = fmax(of_stress, fabs(Kq[i]));
+    }
+    // what inertia bears without a stress is left as roundings of the solution
+    if (!(of_stress > 1e-9 * of_load)) {
+        return tml_fail(err, TML_E_MODEL,
+                        "it causes no stresses; 'held' names an interface that bears it");
+    }
+    tml_dense_mul(true, false, modes->m, 1, t->n, 1.0, modes->V, Kq, 0.0, F);
+    return TML_OK;
+}
+
+/* (GS1) of the static answer to a load on all freedoms of the nodes, and on q. K: m x m; F: m, NULL: not asked for. */
+static TmlStatus stiffness_of(const TmlModes *modes, TmlHeld *held, const double *load,
+                              const double *on_q, const double *u, double *K, double *F,
+                              TmlError *err)
 {
     const TmlTied *t = held->t;
     const TmlFeMatrices *fe = t->fe;
+    const int m = modes->m;
     TmlArena scratch = {0};
     TmlCsc Kg;
     double *f = tml_arena_alloc(&scratch, (size_t)t->n, sizeof *f);
     double *q = tml_arena_alloc(&scratch, (size_t)t->n, sizeof *q);
-    double *full = tml_arena_alloc(&scratch, (size_t)fe->n, sizeof *full);
+    double *full = tml_arena_alloc(&scratch, (size_t)(fe->n > t->n ? fe->n : t->n), sizeof *full);
     double *KU = tml_arena_alloc(&scratch, (size_t)fe->n * (size_t)m + 1, sizeof *KU);
     TmlStatus status = f != NULL && q != NULL && full != NULL && KU != NULL
                            ? TML_OK
@@ -51,6 +74,9 @@ static TmlStatus stiffness_of(TmlHeld *held, const double *load, const double *o
             f[i] += on_q[i];
         }
         status = tml_held_solve(held, 1, f, NULL, q, err);
+    }
+    if (status == TML_OK && F != NULL) {
+        status = load_on_modes(modes, f, q, full, F, err);
     }
     if (status == TML_OK) {
         tml_tied_expand(t, q, full);
@@ -101,7 +127,7 @@ TmlStatus tml_part_centrifugal(const TmlModes *modes, int frame, const double *u
             break;
         }
         tml_fe_load(t->fe, &B, v3_neg(m3_mulv(&B, part->origin)), load);
-        status = stiffness_of(&held, load, NULL, modes->m, u, K + (size_t)c * square, err);
+        status = stiffness_of(modes, &held, load, NULL, u, K + (size_t)c * square, NULL, err);
     }
     tml_held_free(&held);
     tml_arena_free(&scratch);
@@ -131,7 +157,7 @@ static void add_wrench(const TmlTied *t, const TmlLoadCase *l, double *f)
 }
 
 static TmlStatus load_case(const TmlModes *modes, const TmlLoadCase *l, const double *u, double *K,
-                           TmlError *err)
+                           double *F, TmlError *err)
 {
     const TmlTied *t = modes->t;
     const TmlMat33 zero = m3_diag(0, 0, 0);
@@ -144,7 +170,7 @@ static TmlStatus load_case(const TmlModes *modes, const TmlLoadCase *l, const do
     if (status == TML_OK) {
         tml_fe_load(t->fe, &zero, l->acceleration, load);
         add_wrench(t, l, f);
-        status = stiffness_of(&held, load, f, modes->m, u, K, err);
+        status = stiffness_of(modes, &held, load, f, u, K, F, err);
     }
     tml_held_free(&held);
     tml_arena_free(&scratch);
@@ -158,10 +184,11 @@ TmlStatus tml_part_load_cases(const TmlModes *modes, int n, const TmlLoadCase *l
     TmlPartStiffening *list;
     TML_NEW(arena, list, n + 1);
     for (int k = 0; k < n; ++k) {
-        double *K;
+        double *K, *F;
         TML_NEW(arena, K, square + 1);
-        TML_TRY(load_case(modes, &load[k], u, K, err));
-        list[k] = (TmlPartStiffening){tml_arena_strdup(arena, load[k].name), K};
+        TML_NEW(arena, F, modes->m + 1);
+        TML_TRY(load_case(modes, &load[k], u, K, F, err));
+        list[k] = (TmlPartStiffening){tml_arena_strdup(arena, load[k].name), K, F};
         if (list[k].name == NULL) {
             return tml_fail(err, TML_E_NOMEM, "out of memory");
         }

@@ -7,7 +7,11 @@
  *
  *     K_c = Phi^T K_g(sigma_c) Phi                                                            (GS1)
  *
- * Named load cases are dead loads of unit size, held at an interface or by inertia.
+ * Named load cases are dead loads of unit size, held at an interface or by inertia. Beside (GS1) they keep the load on the modes,
+ *
+ *     F_c = Phi^T K u_c                                                                       (GS2)
+ *
+ * u_c being the static answer: what its stresses do work on, reactions included.
  */
 #pragma once
 

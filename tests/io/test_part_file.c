@@ -51,7 +51,9 @@ TEST(is_read_as_written)
     double *K = tml_arena_alloc(&arena, 6 * (size_t)(a.m * a.m), sizeof *K);
     float *stress = tml_arena_alloc(&arena, 6 * (size_t)(a.n_nodes * a.m), sizeof *stress);
     static const int32_t corner[6] = {0, 1, 5, 1, 6, 5};
-    const TmlPartStiffening load[2] = {{"weight", K}, {"pull", K}};
+    double *forces = tml_arena_alloc(&arena, (size_t)a.m, sizeof *forces);
+    const TmlPartStiffening load[2] = {{"weight", K, forces}, {"pull", K, forces}};
+    forces[2] = -1.5;
     K[1] = 3.5;
     stress[7] = -2.0f;
     a.centrifugal = K;
@@ -92,6 +94,7 @@ TEST(is_read_as_written)
     CHECK_INT(t, b.n_stiffening, 2);
     CHECK_STR(t, b.stiffening[1].name, "pull");
     CHECK(t, b.stiffening[1].K[1] == 3.5);
+    CHECK(t, b.stiffening[1].load != NULL && b.stiffening[1].load[2] == -1.5);
     unlink(scratch_file());
     tml_arena_free(&arena);
 }

@@ -25,6 +25,8 @@ typedef struct RandomPart {
     double hertz[MODAL_MOST], largest[MODAL_MOST], turning[MODAL_MOST];
     double phi[3][3 * MODAL_MOST], psi[3][3 * MODAL_MOST];
     double centrifugal[6 * MODAL_MOST * MODAL_MOST];
+    double by_load[2][MODAL_MOST * MODAL_MOST], load[2][MODAL_MOST];
+    TmlPartStiffening stiffening[2];
     TmlPartFrame frame[3];
 } RandomPart;
 
@@ -112,6 +114,24 @@ static inline void random_part(TestCtx *t, int m, RandomPart *p)
                         .n_frames = 3,
                         .frame = p->frame,
                         .centrifugal = p->centrifugal};
+}
+
+/* Two load cases, "pull" and "press", for parts of two modes and more. */
+static inline void random_loads(TestCtx *t, RandomPart *p)
+{
+    const int m = p->m;
+    for (int l = 0; l < 2; ++l) {
+        for (int j = 0; j < m; ++j) {
+            p->load[l][j] = test_random(t, -10, 10);
+            for (int i = 0; i <= j; ++i) {
+                p->by_load[l][i * m + j] = p->by_load[l][j * m + i] = test_random(t, -1, 1);
+            }
+        }
+        p->stiffening[l] =
+            (TmlPartStiffening){l == 0 ? "pull" : "press", p->by_load[l], p->load[l]};
+    }
+    p->part.n_stiffening = 2;
+    p->part.stiffening = p->stiffening;
 }
 
 /* The part in a file of its own; to be removed by the caller. */

@@ -70,7 +70,7 @@ TEST(equations_are_those_of_the_masses)
         double want[6 + MODAL_MOST], got[6 + MODAL_MOST];
         random_part(t, modes[n], &p);
         sample(t, &p, plain, &s);
-        CHECK_OK(t, tml_modal_sums_create(p.m, &s.arena, &sums, &err), &err);
+        CHECK_OK(t, tml_modal_sums_create(&s.body, &s.arena, &sums, &err), &err);
         tml_modal_shape(&s.in, &sums);
         tml_modal_rates(&s.in, &sums);
         tml_modal_residual(&s.in, &sums, got);
@@ -95,6 +95,9 @@ TEST(energy_balances)
         {.second_order = true, .damping = (double)NAN},
         {.second_order = true, .stiffened = true, .damping = (double)NAN},
         {.second_order = false, .damping = (double)NAN},
+        {.second_order = true, .loads = true, .damping = (double)NAN},
+        {.second_order = true, .stiffened = true, .loads = true, .damping = (double)NAN},
+        {.second_order = true, .damping = (double)NAN, .limit = 0.5},
     };
     for (size_t n = 0; n < sizeof options / sizeof *options; ++n) {
         RandomPart p;
@@ -102,8 +105,9 @@ TEST(energy_balances)
         TmlModalSums sums;
         TmlError err = {0};
         random_part(t, 5, &p);
+        random_loads(t, &p);
         sample(t, &p, options[n], &s);
-        CHECK_OK(t, tml_modal_sums_create(p.m, &s.arena, &sums, &err), &err);
+        CHECK_OK(t, tml_modal_sums_create(&s.body, &s.arena, &sums, &err), &err);
         const TmlVec3 v = test_vec3(t);
         double e[6 + MODAL_MOST], energy[4];
         // T(v, w, x, x') in body axes; v' of the components is f - w x v
@@ -123,7 +127,8 @@ TEST(energy_balances)
             in.w = v3_axpy(d, s.in.al, s.in.w);
             tml_modal_shape(&in, &sums);
             tml_modal_rates(&in, &sums);
-            energy[i] = tml_modal_kinetic(&in, &sums, v3_axpy(d, v1, v)) + tml_modal_stored(&in);
+            energy[i] =
+                tml_modal_kinetic(&in, &sums, v3_axpy(d, v1, v)) + tml_modal_stored(&in, &sums);
         }
         const double rate =
             (energy[0] - 8.0 * energy[1] + 8.0 * energy[2] - energy[3]) / (12.0 * h);
@@ -151,7 +156,7 @@ static const char *const models[] = {
     "        frames: {off: {at: b, position: [0.1, -0.2, 0.3], rotation: {axis: x, angle: "
     "0.4}}}}\n",
     "trammel: 1\ngravity: [0, 0, -9.81]\n"
-    "modal:\n  arm: {part: %s, stiffening: centrifugal, terms: second_order,\n"
+    "modal:\n  arm: {part: %s, stiffening: all, terms: second_order, static_above: 1,\n"
     "        frames: {off: {at: b, position: [0.1, -0.2, 0.3], rotation: {axis: x, angle: 0.4}}}}\n"
     "bodies:\n  rod: {mass: 2, inertia: [0.1, 0.2, 0.3], position: [0.5, 0, 0]}\n"
     "joints:\n"
@@ -182,6 +187,7 @@ static void check_matrices(TestCtx *t, const ProbeKind *kind)
     RandomPart p;
     char path[200];
     random_part(t, 7, &p); // three, three and one coordinate in a hidden body
+    random_loads(t, &p);
     save_random_part(t, &p, path, sizeof path);
     for (size_t n = 0; n < sizeof models / sizeof *models; ++n) {
         TmlModel *model = load(t, models[n], path);

@@ -91,8 +91,14 @@ static void describe_modal(TmlTextBuf *b, const TmlModel *m)
         } else {
             tml_textbuf_put(b, "no modes, ");
         }
-        tml_textbuf_add(b, "part %s, %.6g kg%s%s\n", file, f.mass,
+        if (f.static_modes > 0) {
+            tml_textbuf_add(b, "%d of them held static, ", (int)f.static_modes);
+        }
+        tml_textbuf_add(b, "part %s, %.6g kg%s%s%s\n", file, f.mass,
                         f.stiffened ? ", stiffened by spin" : "",
+                        f.loads == 0  ? ""
+                        : f.stiffened ? " and load cases"
+                                      : ", stiffened by load cases",
                         f.second_order ? "" : ", terms of first order");
     }
     describe_rest(b, n);

@@ -95,5 +95,6 @@ uint32_t tml_part_checksum(const TmlPart *p, const TmlPartFlat *flat)
     sum = add(sum, flat->turns, f * sizeof(int32_t));
     sum = add(sum, flat->phi, 3 * m * f * sizeof(double));
     sum = add(sum, flat->psi, 3 * m * f * sizeof(double));
-    return add(sum, flat->stiffening, m * m * (size_t)p->n_stiffening * sizeof(double));
+    sum = add(sum, flat->stiffening, m * m * (size_t)p->n_stiffening * sizeof(double));
+    return add(sum, flat->load, m * (size_t)p->n_stiffening * sizeof(double));
 }

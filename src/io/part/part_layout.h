@@ -33,6 +33,7 @@ typedef struct TmlPartFlat {
     int32_t *turns;     /* n_frames */
     double *phi, *psi;  /* n_frames x m x 3 */
     double *stiffening; /* n_stiffening x m x m */
+    double *load;       /* n_stiffening x m; NULL: not told */
 } TmlPartFlat;
 
 /* Over everything that is a number. */

@@ -164,14 +164,18 @@ static TmlStatus read_stiffening(hid_t group, TmlArena *arena, TmlPart *p, TmlPa
     const hsize_t dim[3] = {(hsize_t)p->n_stiffening, (hsize_t)p->m, (hsize_t)p->m};
     const char *const *name;
     TmlPartStiffening *list;
-    void *K;
+    void *K, *load;
+    const size_t m = (size_t)p->m;
     TML_TRY(get_names(group, p->n_stiffening, arena, &name, err));
     TML_TRY(get(group, "K", TML_PART_REAL, 3, dim, true, arena, &K, err));
+    TML_TRY(get(group, "load", TML_PART_REAL, 2, dim, false, arena, &load, err));
     TML_NEW(arena, list, p->n_stiffening);
     flat->stiffening = K;
+    flat->load = load;
     for (int k = 0; k < p->n_stiffening; ++k) {
-        list[k] = (TmlPartStiffening){name[k],
-                                      flat->stiffening + (size_t)k * (size_t)p->m * (size_t)p->m};
+        const size_t skip = (size_t)k * m;
+        list[k] = (TmlPartStiffening){name[k], flat->stiffening + skip * m,
+                                      flat->load != NULL ? flat->load + skip : NULL};
     }
     p->stiffening = list;
     return TML_OK;

@@ -25,8 +25,15 @@ static TmlStatus flatten(const TmlPart *p, TmlArena *arena, TmlPartFlat *out, Tm
         memcpy(out->phi + 3 * m * f, from->phi, 3 * m * sizeof *out->phi);
         memcpy(out->psi + 3 * m * f, from->psi, 3 * m * sizeof *out->psi);
     }
+    out->load = NULL;
+    if (p->n_stiffening > 0 && p->stiffening[0].load != NULL) {
+        TML_NEW(arena, out->load, m * (size_t)p->n_stiffening + 1);
+    }
     for (int k = 0; k < p->n_stiffening; ++k) {
         memcpy(out->stiffening + m * m * (size_t)k, p->stiffening[k].K, m * m * sizeof(double));
+        if (out->load != NULL && p->stiffening[k].load != NULL) {
+            memcpy(out->load + m * (size_t)k, p->stiffening[k].load, m * sizeof(double));
+        }
     }
     return TML_OK;
 }
@@ -124,6 +131,9 @@ static TmlStatus put_stiffening(hid_t file, const TmlPart *p, const TmlPartFlat 
     TmlStatus status = tml_h5_texts(group, "name", p->n_stiffening, names, err);
     status =
         status == TML_OK ? put(group, "K", TML_PART_REAL, 3, dim, flat->stiffening, err) : status;
+    if (status == TML_OK && flat->load != NULL) {
+        status = put(group, "load", TML_PART_REAL, 2, dim, flat->load, err);
+    }
     H5Gclose(group);
     return status;
 }

@@ -25,9 +25,19 @@
 /* How a body uses its part. */
 typedef struct TmlModalOptions {
     bool stiffened;    /* by spin: the centrifugal stiffness of the part */
+    bool loads;        /* by the load cases of the part: modal_loads.c */
     bool second_order; /* G_ij of modes with each other are kept */
     double damping;    /* ratio of every mode; NAN: that of the part */
+    double limit;      /* Hz: modes above it are held static (MO15); 0: none is */
 } TmlModalOptions;
+
+/* Load cases that stiffen: see modal_loads.c. */
+typedef struct TmlModalLoads {
+    int n;
+    double *K; /* n x m x m */
+    double *c; /* n x m: what a coordinate adds to the load of each case */
+    double *A; /* n x n: the inverse of (MO10) */
+} TmlModalLoads;
 
 struct TmlModal {
     const char *name;
@@ -40,11 +50,15 @@ struct TmlModal {
     double mass;
     /* The body's coordinates are lengths: scale[j] times those of the part. What follows belongs to them. */
     double *scale;
-    double *P, *G;     /* as those of the part, (MO2) */
-    double *M;         /* m x m: tr(G_ij) and the rest */
-    double *K, *D;     /* m x m; D NULL: none */
-    double J_r[9];     /* zero: no rest */
-    double *C_r;       /* m x 3; NULL: none */
+    double *P, *G; /* as those of the part, (MO2) */
+    double *M;     /* m x m: tr(G_ij) and the rest */
+    double *K, *D; /* m x m; D NULL: none */
+    double J_r[9]; /* zero: no rest */
+    double *C_r;   /* m x 3; NULL: none */
+    const double
+        *centrifugal; /* 6 x m x m, of the part's coordinates; NULL: not stiffened by spin */
+    TmlModalLoads loads;
+    int n_static;      /* modes that are held static */
     double *phi, *psi; /* of each frame of the part, 3 m numbers each: phi[3 (frame m + j)] */
     const TmlValue *source;
 };
@@ -77,10 +91,12 @@ typedef struct TmlModalSums {
     double *C;           /* 3 m */
     double *E, *E1, *E2; /* 9 m, row major: with eta, eta', eta'' */
     double *column;      /* 6 + m: scratch */
+    double *load_g;      /* K_l eta of each load case, n x m */
+    double *load_b, *load_N;
 } TmlModalSums;
 
-TML_NODISCARD TmlStatus tml_modal_sums_create(int m, TmlArena *arena, TmlModalSums *s,
-                                              TmlError *err);
+TML_NODISCARD TmlStatus tml_modal_sums_create(const TmlModal *body, TmlArena *arena,
+                                              TmlModalSums *s, TmlError *err);
 
 /* S, E, J, C: with eta alone. */
 void tml_modal_shape(const TmlModalIn *in, TmlModalSums *s);
@@ -88,7 +104,7 @@ void tml_modal_shape(const TmlModalIn *in, TmlModalSums *s);
 void tml_modal_rates(const TmlModalIn *in, TmlModalSums *s);
 
 /* e[6 + m] = (MO6) to (MO8). */
-void tml_modal_residual(const TmlModalIn *in, const TmlModalSums *s, double *e);
+void tml_modal_residual(const TmlModalIn *in, TmlModalSums *s, double *e);
 
 /* y[6 + m] = M x, both in body axes. */
 void tml_modal_mass_times(const TmlModal *body, const TmlModalSums *s, const double *x, double *y);
@@ -100,6 +116,17 @@ void tml_modal_tangent(const TmlModalIn *in, TmlModalSums *s, const double *X, d
 
 /* Energies in J, v: of the origin in body axes. */
 double tml_modal_kinetic(const TmlModalIn *in, const TmlModalSums *s, TmlVec3 v);
-double tml_modal_stored(const TmlModalIn *in);
-/* Power of stiffness and damping, W. */
-double tml_modal_power(const TmlModalIn *in);
+double tml_modal_stored(const TmlModalIn *in, TmlModalSums *s);
+/* Power of stiffness and damping, W; after tml_modal_residual. */
+double tml_modal_power(const TmlModalIn *in, const TmlModalSums *s);
+
+/* --- modal_loads.c: stiffening by load cases -------------------------------------------------------------- */
+
+/* Fills `loads` and changes `centrifugal` (MO14); needs scale, G and K. */
+TML_NODISCARD TmlStatus tml_modal_take_loads(TmlModal *body, TmlArena *arena, TmlError *err);
+/* f[m] += what (MO12) has beyond K eta. */
+void tml_modal_load_forces(const TmlModalIn *in, TmlModalSums *s, double *f);
+double tml_modal_load_energy(const TmlModalIn *in, TmlModalSums *s);
+double tml_modal_load_power(const TmlModalIn *in, const TmlModalSums *s);
+/* Adds to the rows of the modes of K[(6 + m)^2]. */
+void tml_modal_load_tangent(const TmlModalIn *in, TmlModalSums *s, double c_q, double *K);

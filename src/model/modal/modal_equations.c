@@ -51,9 +51,14 @@ static const double *moment(const TmlModal *b, int i, int j)
     return b->G + 9 * ((size_t)i * (size_t)(b->m + 1) + (size_t)j);
 }
 
-TmlStatus tml_modal_sums_create(int m, TmlArena *arena, TmlModalSums *s, TmlError *err)
+TmlStatus tml_modal_sums_create(const TmlModal *body, TmlArena *arena, TmlModalSums *s,
+                                TmlError *err)
 {
+    const int m = body->m, n = body->loads.n;
     *s = (TmlModalSums){0};
+    TML_NEW(arena, s->load_g, (size_t)n * (size_t)m);
+    TML_NEW(arena, s->load_b, n);
+    TML_NEW(arena, s->load_N, n);
     TML_NEW(arena, s->C, 3 * (size_t)m);
     TML_NEW(arena, s->E, 9 * (size_t)m);
     TML_NEW(arena, s->E1, 9 * (size_t)m);
@@ -140,7 +145,7 @@ static double trace_of(const TmlMat33 *A)
     return A->cx.x + A->cy.y + A->cz.z;
 }
 
-void tml_modal_residual(const TmlModalIn *in, const TmlModalSums *s, double *e)
+void tml_modal_residual(const TmlModalIn *in, TmlModalSums *s, double *e)
 {
     const TmlModal *b = in->body;
     const int m = b->m;
@@ -168,6 +173,7 @@ void tml_modal_residual(const TmlModalIn *in, const TmlModalSums *s, double *e)
         y += row_times(b->K + row, m, in->eta);
         e[6 + j] = y + (b->D != NULL ? row_times(b->D + row, m, in->eta1) : 0.0);
     }
+    tml_modal_load_forces(in, s, e + 6);
 }
 
 void tml_modal_mass_times(const TmlModal *body, const TmlModalSums *s, const double *x, double *y)
@@ -195,17 +201,17 @@ double tml_modal_kinetic(const TmlModalIn *in, const TmlModalSums *s, TmlVec3 v)
     return 0.5 * sum;
 }
 
-double tml_modal_stored(const TmlModalIn *in)
+double tml_modal_stored(const TmlModalIn *in, TmlModalSums *s)
 {
     const int m = in->body->m;
     double sum = 0.0;
     for (int j = 0; j < m; ++j) {
         sum += in->eta[j] * row_times(in->body->K + (size_t)j * (size_t)m, m, in->eta);
     }
-    return 0.5 * sum;
+    return 0.5 * sum + tml_modal_load_energy(in, s);
 }
 
-double tml_modal_power(const TmlModalIn *in)
+double tml_modal_power(const TmlModalIn *in, const TmlModalSums *s)
 {
     const TmlModal *b = in->body;
     double sum = 0.0;
@@ -215,7 +221,7 @@ double tml_modal_power(const TmlModalIn *in)
         f += b->D != NULL ? row_times(b->D + row, b->m, in->eta1) : 0.0;
         sum -= f * in->eta1[j];
     }
-    return sum;
+    return sum + tml_modal_load_power(in, s);
 }
 
 /* --- derivatives ------------------------------------------------------------------------------ */
@@ -333,4 +339,5 @@ void tml_modal_tangent(const TmlModalIn *in, TmlModalSums *s, const double *X, d
         column_put(K, n, 6 + i, 6, top);
         mode_rows(b, i, W, c_q, c_v, c_a, K);
     }
+    tml_modal_load_tangent(in, s, c_q, K);
 }

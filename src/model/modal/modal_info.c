@@ -56,6 +56,8 @@ TmlModalInfo tml_model_modal(const TmlModel *m, int modal)
                          .body = shown_number(m, b->body),
                          .stresses = p->stress != NULL,
                          .stiffened = b->options.stiffened,
+                         .loads = b->loads.n,
+                         .static_modes = b->n_static,
                          .second_order = b->options.second_order,
                          .mass = b->mass,
                          .size = p->size};
@@ -63,6 +65,7 @@ TmlModalInfo tml_model_modal(const TmlModel *m, int modal)
         info.lowest = j == 0 ? p->hertz[0] : fmin(info.lowest, p->hertz[j]);
         info.highest = fmax(info.highest, p->hertz[j]);
     }
+    info.highest = b->n_static > 0 ? fmin(info.highest, b->options.limit) : info.highest;
     return info;
 }
 

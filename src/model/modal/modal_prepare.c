@@ -4,6 +4,7 @@
  *
  *   (MO9)  centrifugal stiffness is foreshortening: J_ab of modes i, j loses K_ab,ij, K_ab by w_a w_b. In G_ij that is
  *          1/2 tr(D) 1 - D,  D_aa = -K_aa,ij,  D_ab = -K_ab,ij / 2
+ *   (MO15) a mode above the limit w has the modal mass K_jj / w^2: its answer to slow loads is the static one, and nothing is faster
  */
 #include "model/modal/modal.h"
 
@@ -103,7 +104,7 @@ static void change_moments(TmlModal *b)
             if (!b->options.second_order) {
                 memset(to, 0, 9 * sizeof *to);
             } else if (b->options.stiffened) {
-                stiffen(b->part->centrifugal, m * m, i * m + j, b->scale[i] * b->scale[j], to);
+                stiffen(b->centrifugal, m * m, i * m + j, b->scale[i] * b->scale[j], to);
             }
         }
     }
@@ -119,6 +120,26 @@ static TmlStatus even_damping(TmlModal *b, TmlArena *arena, TmlError *err)
         b->D[jj] = 2.0 * b->options.damping * sqrt(fmax(b->K[jj] * b->M[jj], 0.0));
     }
     return TML_OK;
+}
+
+/* (MO15); ratios of damping stay as they are. */
+static void hold_fast_modes(TmlModal *b)
+{
+    const size_t m = (size_t)b->m;
+    const double w = 2.0 * acos(-1.0) * b->options.limit;
+    for (size_t j = 0; j < m && w > 0.0; ++j) {
+        const double held = b->K[j * m + j] / (w * w), own = b->M[j * m + j];
+        if (!(held > own)) {
+            continue;
+        }
+        b->n_static++;
+        b->M[j * m + j] = held;
+        for (size_t i = 0; i < m && b->D != NULL; ++i) {
+            const double by = sqrt(sqrt(held / own));
+            b->D[j * m + i] *= by;
+            b->D[i * m + j] *= by;
+        }
+    }
 }
 
 static TmlStatus take_frames(TmlModal *b, TmlArena *arena, TmlError *err)
@@ -143,6 +164,20 @@ static TmlStatus check_options(const TmlPart *part, const TmlModalOptions *o, Tm
                         "centrifugal', or say 'stiffening: none'",
                         part->name);
     }
+    for (int l = 0; o->loads && l < part->n_stiffening; ++l) {
+        if (part->stiffening[l].load == NULL) {
+            return tml_fail(err, TML_E_MODEL,
+                            "the file of part '%s' does not tell the loads of its load cases; make "
+                            "it anew by 'trammel reduce'",
+                            part->name);
+        }
+    }
+    if (o->loads && part->n_stiffening == 0) {
+        return tml_fail(err, TML_E_MODEL,
+                        "part '%s' has no load cases; reduce it with 'stiffening: {loads: ...}', "
+                        "or say 'stiffening: none'",
+                        part->name);
+    }
     if (o->stiffened && !o->second_order) {
         return tml_fail(err, TML_E_MODEL,
                         "stiffening by spin needs the terms of second order, whose inertia it "
@@ -160,15 +195,22 @@ TmlStatus tml_modal_prepare(TmlModal *body, TmlArena *arena, TmlError *err)
     TML_TRY(choose_scales(body, arena, err));
     TML_TRY(take_moments(body, arena, err));
     TML_TRY(modal_mass(body, arena, err));
-    change_moments(body);
     TML_TRY(scaled(body, part->K, arena, &body->K, err));
+    body->centrifugal = body->options.stiffened ? part->centrifugal : NULL;
+    if (body->options.loads && body->m > 0) {
+        TML_TRY(tml_modal_take_loads(body, arena, err));
+    }
+    change_moments(body);
     if (part->rest_J != NULL) {
         memcpy(body->J_r, part->rest_J, sizeof body->J_r);
         TML_TRY(scaled_vectors(body, part->rest_C, arena, &body->C_r, err));
     }
     TML_TRY(take_frames(body, arena, err));
     if (!isnan(body->options.damping)) {
-        return even_damping(body, arena, err);
+        TML_TRY(even_damping(body, arena, err));
+    } else if (part->D != NULL) {
+        TML_TRY(scaled(body, part->D, arena, &body->D, err));
     }
-    return part->D != NULL ? scaled(body, part->D, arena, &body->D, err) : TML_OK;
+    hold_fast_modes(body);
+    return TML_OK;
 }

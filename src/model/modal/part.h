@@ -31,6 +31,8 @@ typedef struct TmlPartFrame {
 typedef struct TmlPartStiffening {
     const char *name;
     const double *K; /* m x m, symmetric */
+    const double *
+        load; /* m: the load as forces on the modes, reactions included; NULL: an old file does not tell */
 } TmlPartStiffening;
 
 typedef struct TmlPart {

@@ -47,16 +47,28 @@ static bool read_options(TmlEntry *x, const TmlPart *part, TmlModalOptions *o)
     const TmlValue *stiffening = tml_value_find(x->value, "stiffening");
     const TmlValue *terms = tml_value_find(x->value, "terms");
     const TmlValue *damping = tml_value_find(x->value, "damping");
-    int choice = 0, order = 0;
-    bool ok = stiffening == NULL ||
-              tml_read_choice(x, stiffening, "stiffening", "auto|none|centrifugal", &choice);
+    const TmlValue *limit = tml_value_find(x->value, "static_above");
+    enum { AUTO, NONE, CENTRIFUGAL, LOADS, ALL } choice;
+    int order = 0, found = AUTO;
+    bool ok = stiffening == NULL || tml_read_choice(x, stiffening, "stiffening",
+                                                    "auto|none|centrifugal|loads|all", &found);
+    choice = found;
     ok &= terms == NULL || tml_read_choice(x, terms, "terms", "second_order|first_order", &order);
     o->second_order = order == 0;
-    o->stiffened = choice == 2 || (choice == 0 && part->centrifugal != NULL && o->second_order);
+    o->stiffened = choice == CENTRIFUGAL || choice == ALL ||
+                   (choice == AUTO && part->centrifugal != NULL && o->second_order);
+    o->loads = choice == LOADS || choice == ALL ||
+               (choice == AUTO && part->n_stiffening > 0 && part->stiffening[0].load != NULL);
     o->damping = (double)NAN;
     ok &= damping == NULL || tml_read_number(x, damping, "damping", &o->damping);
     if (ok && damping != NULL && !(o->damping >= 0.0)) {
         tml_entry_expected(x, damping, "damping", "a ratio that is not negative, such as 0.02");
+        return false;
+    }
+    o->limit = 0.0;
+    ok &= limit == NULL || tml_read_number(x, limit, "static_above", &o->limit);
+    if (ok && limit != NULL && !(o->limit > 0.0)) {
+        tml_entry_expected(x, limit, "static_above", "a positive frequency, such as 2 kHz");
         return false;
     }
     return ok;

@@ -51,7 +51,8 @@ const TmlKey tml_keys_modal_frame[] = {
 };
 
 const TmlKey tml_keys_modal[] = {
-    {"part", TML_KEY_TEXT, "", NULL, "file made by trammel reduce, or a description (.yaml), reduced when the model is read", NULL},
+    {"part", TML_KEY_TEXT, "", NULL,
+     "file made by trammel reduce, or a description (.yaml), reduced when the model is read", NULL},
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of the mesh's origin, global", NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "orientation of the mesh's axes", NULL},
     {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]", "of the mesh's origin, global", NULL},
@@ -63,8 +64,13 @@ const TmlKey tml_keys_modal[] = {
     {"amplitudes", TML_KEY_NUMBERS, "", "", "initial coordinates of the first modes", NULL},
     {"amplitude_rates", TML_KEY_NUMBERS, "", "", "their initial rates", NULL},
     {"damping", TML_KEY_NUMBER, "", "", "ratio of every mode instead of the part's", NULL},
+    {"static_above", TML_KEY_NUMBER, "Hz", "",
+     "modes of a higher frequency follow their loads as in statics, with inertia that makes them "
+     "no faster than this",
+     NULL},
     {"stiffening", TML_KEY_CHOICE, "", "auto",
-     "by spin; auto: where the part has centrifugal stiffness", "auto|none|centrifugal"},
+     "by spin, by the load cases of the part, or by both (all); auto: what the part has",
+     "auto|none|centrifugal|loads|all"},
     {"terms", TML_KEY_CHOICE, "", "second_order",
      "inertia that grows with the square of the "
      "deformation is kept, or left out",

@@ -30,7 +30,7 @@ static TmlStatus body_setup(TmlSystem *sys, const TmlModal *b, TmlModalState *to
         TML_NEW(&sys->arena, to->x[level], b->m);
     }
     TML_NEW(&sys->arena, to->e, 6 + b->m);
-    return tml_modal_sums_create(b->m, &sys->arena, &to->sums, err);
+    return tml_modal_sums_create(b, &sys->arena, &to->sums, err);
 }
 
 /* Lists the frames that the ends from `from` to `to` need and that are not in the list yet. */
@@ -148,7 +148,7 @@ void tml_modal_forces(TmlSystem *sys, double *r)
         tml_modal_rates(&in, &b->sums);
         tml_modal_residual(&in, &b->sums, b->e);
         scatter(sys, b, b->e, r);
-        sys->power.stored += tml_modal_power(&in);
+        sys->power.stored += tml_modal_power(&in, &b->sums);
     }
 }
 
@@ -266,7 +266,7 @@ void tml_modal_energy(const TmlSystem *sys, TmlEnergy *e)
         const TmlVec3 moment = v3_axpy(b->body->mass, f->r, m3_mulv(&f->A, b->sums.S));
         e->kinetic += tml_modal_kinetic(&in, &b->sums, m3_tmulv(&f->A, f->v));
         e->gravity -= v3_dot(sys->gravity, moment);
-        e->stored += tml_modal_stored(&in);
+        e->stored += tml_modal_stored(&in, &b->sums);
     }
 }
 
