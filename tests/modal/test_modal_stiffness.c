@@ -342,7 +342,7 @@ TEST(held_modes_keep_statics)
         tml_model_free(model);
     }
     CHECK(t, fabs(tip[0]) > 1e-3);
-    CHECK_NEAR(t, tip[1] / tip[0], 1.0, 1e-8); // two iterations to one solution
+    CHECK_NEAR(t, tip[1] / tip[0], 1.0, 1e-8); // rounding: iterations to one solution
     remove(part);
 }
 
