@@ -84,6 +84,7 @@ random: bootstrap build/build.ninja
 	@cmake --build build -j $(JOBS) --target trammel trammel_shared
 	tools/random_mechanisms.py --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random
 	tools/random_mechanisms.py --shapes --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random/shapes
+	tools/random_mechanisms.py --parts --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random/parts
 
 KILLS ?= 1000
 robust: bootstrap build/build.ninja

@@ -44,14 +44,15 @@ class Report:
         self.keep, self.failures = keep, []
         self.held, self.skipped = collections.Counter(), collections.Counter()
 
-    def fail(self, seed, check, failure, text):
+    def fail(self, seed, check, failure, m):
         kind, detail, command = failure
         self.failures.append((seed, check.__name__, kind))
         print(f"    {detail}\n    trammel run MODEL {command}")
         if self.keep:
             self.keep.mkdir(parents=True, exist_ok=True)
             stem = self.keep / f"{check.__name__}_{seed}"
-            stem.with_suffix(".yaml").write_text(text)
+            stem.with_suffix(".yaml").write_text(checks.write(m.tree))
+            checks.write_parts(m, self.keep)
             stem.with_suffix(".txt").write_text(
                 f"{detail}\ncheck {check.__name__}, seed {seed}\ncommand: {command}\n")
         sys.stdout.flush()
@@ -65,13 +66,13 @@ def chosen(seed, names, share):
     return some
 
 
-def examine(program, seed, some, report, minimise, shapes=False):
+def examine(program, seed, some, report, minimise, **also):
     """Some checks of one seed."""
     made = {}
     for check in some:
         kind = KIND.get(check.__name__, "")
         if kind not in made:
-            made[kind] = checks.Case(program, mechanism(seed, kind, shapes), seed)
+            made[kind] = checks.Case(program, mechanism(seed, kind, **also), seed)
         case = made[kind]
         case.rng.seed(f"{check.__name__} {seed}")
         try:
@@ -86,7 +87,7 @@ def examine(program, seed, some, report, minimise, shapes=False):
         print(f"seed {seed}, {check.__name__}: {failure[0]}", flush=True)
         if minimise:
             m, failure = shrink.smaller(m, failure, lambda n: trial(check, program, n, seed))
-        report.fail(seed, check, failure, checks.write(m.tree))
+        report.fail(seed, check, failure, m)
 
 
 def trial(check, program, m, seed):
@@ -109,6 +110,7 @@ def main():
     parser.add_argument("--share", type=int, default=0,
                         help="so many checks a mechanism, in turn, beside the first; 0: all")
     parser.add_argument("--shapes", action="store_true", help="bodies touch walls and each other")
+    parser.add_argument("--parts", action="store_true", help="each has a modal body")
     parser.add_argument("--limit", type=int, default=20, help="CPU seconds a run may take")
     parser.add_argument("--no-shrink", action="store_true", help="do not make failures smaller")
     parser.add_argument("--print", action="store_true", help="print the models and do nothing else")
@@ -117,15 +119,15 @@ def main():
     unknown = names - {c.__name__ for c in ALL}
     if unknown:
         parser.error(f"no checks {sorted(unknown)}; there are {[c.__name__ for c in ALL]}")
+    also = {"shapes": options.shapes, "parts": options.parts}
     if options.print:
         for seed in range(options.seed, options.seed + options.count):
-            print(checks.write(mechanism(seed, KIND.get("".join(names), ""),
-                                         options.shapes).tree))
+            print(checks.write(mechanism(seed, KIND.get("".join(names), ""), **also).tree))
         return 0
     program, report, start = Program(options.trammel, options.limit), Report(options.keep), time.time()
     for seed in range(options.seed, options.seed + options.count):
         examine(program, seed, chosen(seed, names, options.share), report, not options.no_shrink,
-                options.shapes)
+                **also)
     summary(report, program, options.count, time.time() - start)
     return 1 if report.failures else 0
 

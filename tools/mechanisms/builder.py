@@ -19,12 +19,13 @@ class Mechanism:
     def __init__(self, seed, rng):
         self.seed, self.rng = seed, rng
         self.tree = {"title": f"random mechanism {seed}"}
-        for section in ("parameters", "frames", "bodies", "flexible", "splines", "paths", "joints",
+        for section in ("parameters", "frames", "bodies", "flexible", "modal", "splines", "paths", "joints",
                         "variables", "states", "delays", "systems", "events", "forces", "outputs"):
             self.tree[section] = {}
         self.tree["frames"]["world"] = {"position": Point([0, 0, 0]), "rotation": Rot(IDENTITY)}
         self.ground = Body("ground", [0.0, 0.0, 0.0], IDENTITY, math.inf)
         self.bodies = []
+        self.parts = {}  # name -> description of a part, a file of its own
         self.joints = {}  # name -> (type, first body, second body)
         self.freedom = 0
         self.traits = set()

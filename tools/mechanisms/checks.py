@@ -11,7 +11,7 @@ import sys
 from mechanisms.compare import common_rows, difference
 from mechanisms.geometry import about, multiply, transpose, unit
 from mechanisms.program import Run, Slow, read_rows
-from mechanisms.tree import View, write
+from mechanisms.tree import View, write, write_part
 
 TIGHT = "1e-9"  # tolerance of the reference, by radau of order 5
 METHODS = ["auto", "hht", "generalized-alpha", "bdf-i3", "bdf-si2", "adams", "tlismni-park",
@@ -41,8 +41,10 @@ class Case:
     def outputs(self):
         return self.m.tree["outputs"]
 
-    def text(self, view=View()):
-        return write(self.m.tree, view)
+    def text(self, view=View(), tree=None):
+        """The text of the model, or of another tree of it; the files of its parts are written."""
+        write_parts(self.m, self.program.folder, view)
+        return write(tree or self.m.tree, view)
 
     def run(self, *options, view=View()):
         return self.program.run(self.text(view), *options)
@@ -64,6 +66,12 @@ class Case:
         if spread > 1e-3:
             raise Skip("sensitive")
         return best, spread
+
+
+def write_parts(m, folder, view=View()):
+    for name, tree in m.parts.items():
+        (folder / "parts").mkdir(parents=True, exist_ok=True)
+        (folder / "parts" / f"{name}.yaml").write_text(write_part(tree, view))
 
 
 def reason(text):
@@ -175,7 +183,7 @@ def momentum(case):
     best, spread = case.reference()
     tree = dict(case.m.tree)
     tree["outputs"] = momentum_outputs(case.m)
-    text = write(tree)
+    text = case.text(tree=tree)
     run = case.program.run(text, "-i", "radau", "-t", TIGHT)
     if not run.done:
         raise Failure("momentum", "refused with other outputs: " + reason(run.text))

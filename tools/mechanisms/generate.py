@@ -1,7 +1,7 @@
 """A mechanism from a number: skeleton, forces, signals, flexible bodies, outputs, end of the run."""
 import random
 
-from mechanisms import contacts, flexible, forces, structures
+from mechanisms import contacts, flexible, forces, modal, structures
 from mechanisms.builder import Mechanism
 from mechanisms.tree import ACCELERATION, FORCE, LENGTH, NONE, RATE, SPEED, TIME, Dir, Q
 
@@ -10,8 +10,8 @@ def pick(rng, table):
     return rng.choices([f for f, _ in table], [w for _, w in table])[0]
 
 
-def mechanism(seed, kind="", shapes=False):
-    """The mechanism of a seed; with shapes that touch, if asked. quiet: near an equilibrium at the start, for linearisation: no weight,
+def mechanism(seed, kind="", shapes=False, parts=False):
+    """The mechanism of a seed; with shapes that touch, with modal bodies, if asked. quiet: near an equilibrium at the start, for linearisation: no weight,
     no drives, springs without tension, slow. floating: nothing outside acts on it."""
     rng = random.Random(f"trammel {seed} {kind}")
     quiet = kind == "quiet"
@@ -25,6 +25,8 @@ def mechanism(seed, kind="", shapes=False):
         skeleton(m)
     if bend and "floating" not in m.traits:
         pick(rng, [(flexible.add_line, 4), (flexible.add_patch, 1)])(m)
+    if parts and "plane" not in m.traits and kind != "floating":
+        modal.add_modal(m, random.Random(f"modal {seed} {kind}"), quiet)
     if not m.bodies:
         m.add_rigid(m.vector(0.5))
     if quiet:
@@ -59,7 +61,7 @@ def add_quiet(m):
     for e in m.tree["forces"].values():
         for key in ("free_length", "free_angle", "preload", "expression"):
             e.pop(key, None)
-    for section in ("bodies", "flexible"):
+    for section in ("bodies", "flexible", "modal"):
         for e in m.tree[section].values():
             for key in ("velocity", "angular_velocity"):
                 if key in e:

@@ -5,7 +5,7 @@ import re
 import time
 
 SECTIONS = ("events", "forces", "delays", "states", "systems", "variables", "joints", "flexible",
-            "bodies", "splines", "paths", "frames", "outputs", "parameters")
+            "modal", "bodies", "splines", "paths", "frames", "outputs", "parameters")
 
 
 def words(node):

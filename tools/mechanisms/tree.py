@@ -199,6 +199,11 @@ def write(tree, view=View()):
     return "\n".join(lines) + "\n"
 
 
+def write_part(tree, view=View()):
+    """The text of the description of a part."""
+    return "\n".join(f"{key}: {flow(value)}" for key, value in render(tree, view).items()) + "\n"
+
+
 def block(entries, depth):
     lines = []
     for name, value in entries.items():
