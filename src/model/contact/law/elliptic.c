@@ -6,6 +6,15 @@
  *   (E3)  g(t) = ln(q D / B) - ln ratio, q = e^t:  g' = 3/2 - (q X / 2) (1/D + 1/B),
  *         X = (B / q - D) / m
  *
+ * The ellipse, k_1 <= k_2 curvatures of the gap, a and b its half axes along these, depth d:
+ *
+ *   (E4)  a = sqrt(2 D d / (k_1 K)),  b = a sqrt(q),  N = (2 pi / 3) E* sqrt(2 D / k_1) (d / K)^(3/2)
+ *   (E5)  dK/dq = -B / (2 q),  dD/dq = -X / 2,  d ln q = (d ln k_1 - d ln k_2) / g'
+ *   (E6)  dN/dk_1 = -N D / (2 k_1 K),  dN/dk_2 = -N B / (2 k_2 K)       at constant depth
+ *
+ * (E6) follows from the energy of the load F, 3/5 F d, which is a minimum over all pressures: its
+ * derivative by k_1 is that of the gap alone, F a^2 / 10, so that the depth grows by a^2 / 6.
+ *
  * Terms of (E2) have no difference in them. In B = K - D digits get lost as ln(1/q) grows, which is
  * slow.
  */
@@ -34,6 +43,14 @@ TmlElliptic tml_elliptic(double q)
     return (TmlElliptic){K, D, K - D};
 }
 
+/* X and g' of (E3). Near the circle X is its series, where the difference has lost its digits. */
+static double ratio_slope(double q, const TmlElliptic *el, double *X)
+{
+    const double m = 1.0 - q;
+    *X = m > 1e-5 ? (el->B / q - el->D) / m : 3.0 * M_PI / 16.0 * (1.0 + 1.25 * m);
+    return 1.5 - 0.5 * q * *X * (1.0 / el->D + 1.0 / el->B);
+}
+
 double tml_hertz_ratio(double ratio)
 {
     if (!(ratio > 0.0 && ratio <= 1.0)) {
@@ -42,9 +59,8 @@ double tml_hertz_ratio(double ratio)
     double q = pow(ratio, 4.0 / 3.0);
     for (int iteration = 0; iteration < 20 && q < 1.0; ++iteration) { // (E3)
         const TmlElliptic el = tml_elliptic(q);
-        const double m = 1.0 - q;
-        const double X = m > 1e-5 ? (el.B / q - el.D) / m : 3.0 * M_PI / 16.0;
-        const double slope = 1.5 - 0.5 * q * X * (1.0 / el.D + 1.0 / el.B);
+        double X;
+        const double slope = ratio_slope(q, &el, &X);
         const double step = log(ratio * el.B / (q * el.D)) / slope;
         q = fmin(q * exp(step), 1.0);
         if (fabs(step) < 1e-14) {
@@ -52,4 +68,27 @@ double tml_hertz_ratio(double ratio)
         }
     }
     return q;
+}
+
+TmlEllipse tml_hertz_ellipse(double k_1, double k_2)
+{
+    const double k[2] = {k_1, k_2};
+    const int small = k_1 <= k_2 ? 0 : 1, large = 1 - small;
+    const double q = tml_hertz_ratio(k[small] / k[large]);
+    const TmlElliptic el = tml_elliptic(q);
+    double X;
+    const double slope = ratio_slope(q, &el, &X);
+    const double a = sqrt(2.0 * el.D / (k[small] * el.K)), b = a * sqrt(q); // (E4)
+    TmlEllipse o = {.stiffness = 2.0 * M_PI / 3.0 * a / el.K};
+    o.semi[small] = a;
+    o.semi[large] = b;
+    const double ln_a = 0.5 * (0.5 * el.B / el.K - 0.5 * q * X / el.D) / slope; // (E5): by ln q
+    const double ln_b = ln_a + 0.5 / slope;
+    o.semi_by[small][small] = a * (ln_a - 0.5) / k[small];
+    o.semi_by[small][large] = -a * ln_a / k[large];
+    o.semi_by[large][small] = b * (ln_b - 0.5) / k[small];
+    o.semi_by[large][large] = -b * ln_b / k[large];
+    o.stiffness_by[small] = -o.stiffness * el.D / (2.0 * k[small] * el.K); // (E6)
+    o.stiffness_by[large] = -o.stiffness * el.B / (2.0 * k[large] * el.K);
+    return o;
 }

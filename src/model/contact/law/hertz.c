@@ -9,9 +9,8 @@
  *   (Z3)  dN/dk_1 = -N D / (2 k_1 K),  dN/dk_2 = -N B / (2 k_2 K)       at constant depth
  *   (Z4)  1/E* = (1 - nu_1^2) / E_1 + (1 - nu_2^2) / E_2
  *
- * (Z3) follows from the energy of the load F, 3/5 F d, which is a minimum over all pressures: its
- * derivative by k_1 is that of the gap alone, F a^2 / 10, so that the depth grows by a^2 / 6. For
- * k_1 = k_2 = 1/R: kappa = 4/3 E* sqrt(R). Damping is a factor, (P4), by eta or by (R1), (R5).
+ * All of these are in law/elliptic.c, with the reason of (Z3). For k_1 = k_2 = 1/R: kappa = 4/3 E* sqrt(R).
+ * Damping is a factor, (P4), by eta or by (R1), (R5).
  *
  * Where a curvature is 0 (lines, faces) kappa is infinite, at corners and edges it is 0. Radii may be
  * bounded for these; the patch of two faces takes a foundation.
@@ -114,13 +113,11 @@ static TmlPressSpring hertz_spring(const HertzData *p, const TmlPressIn *in)
     for (int i = 0; i < 2; ++i) {
         k[i] = bounded(p, in->curvature[i], &moves[i]);
     }
-    const int small = k[0] <= k[1] ? 0 : 1, large = 1 - small;
-    const TmlElliptic el = tml_elliptic(tml_hertz_ratio(k[small] / k[large])); // (Z1)
-    const double kappa =
-        2.0 * M_PI / 3.0 * p->effective * sqrt(2.0 * el.D / k[small]) / (el.K * sqrt(el.K)); // (Z2)
-    TmlPressSpring E = tml_press_spring(in, kappa, 1.5, 0.0);
-    E.by_curvature[small] = -moves[small] * E.force * el.D / (2.0 * k[small] * el.K); // (Z3)
-    E.by_curvature[large] = -moves[large] * E.force * el.B / (2.0 * k[large] * el.K);
+    const TmlEllipse el = tml_hertz_ellipse(k[0], k[1]);
+    TmlPressSpring E = tml_press_spring(in, p->effective * el.stiffness, 1.5, 0.0); // (Z2)
+    for (int i = 0; i < 2; ++i) {
+        E.by_curvature[i] = moves[i] * E.force * el.stiffness_by[i] / el.stiffness; // (Z3)
+    }
     return E;
 }
 
