@@ -462,6 +462,52 @@ TEST(events_and_delays)
     bench_close(&b);
 }
 
+/* Coordinates in a joint, a force, a variable, a state and a delay: the joint drives the second one, the state gathers the rate of the
+ * third, and all methods come to the same motion. */
+TEST(expressions_read_coordinates)
+{
+    static const char *const controlled =
+        "trammel: 1\ngravity: [0, -9.81, 1]\n"
+        "modal:\n  arm: {part: %s, angular_velocity: [0.5, 1, 2]}\n"
+        "joints:\n  ball: {type: spherical, frames: [ground, arm.a]}\n"
+        "  drive: {type: expression, expression: \"output(arm, 2).mode - 0.02*(1 - "
+        "cos(2*time))\"}\n"
+        "variables:\n  bent: output(arm, 1).mode*output(arm, 3).mode\n"
+        "delays:\n  late: {value: \"output(arm, 1).rate\", time: 0.05}\n"
+        "states:\n  sum: {rate: \"output(arm, 3).rate\"}\n"
+        "forces:\n  push: {type: force, frame: arm.c, fx: \"-20*output(arm, 1).rate - "
+        "3*delay(late)\", fy: \"200*bent\"}\n"
+        "outputs:\n  driven: output(arm, 2).mode - 0.02*(1 - cos(2*time))\n"
+        "  gathered: output(arm, 3).mode - sum\n  e1: output(arm, 1).mode\n  a: output(arm, "
+        "1).acceleration\n";
+    Bench b;
+    TmlError err = {0};
+    double want[MODES] = {0};
+    if (bench_open(t, controlled, 5, &b)) {
+        TmlSimOptions o = tight(0.6, 0.6);
+        TmlSim *sim = study_sim(t, b.model, &o);
+        CHECK_OK(t, tml_sim_run(sim, keep_row, want, &err), &err);
+        CHECK(t, fabs(want[2]) > 1e-3);
+        tml_sim_free(sim);
+        for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
+            double got[MODES] = {0};
+            t->name = tml_integrator_types[k]->info.name;
+            o.integrator = t->name;
+            o.tolerance = 1e-7;
+            sim = study_sim(t, b.model, &o);
+            CHECK_OK(t, tml_sim_run(sim, keep_row, got, &err), &err);
+            CHECK_NEAR(t, got[0], 0.0, 1e-9);     // a joint, put onto its rows
+            CHECK_NEAR(t, got[1], 0.0, 1e-5);   // some hundred steps of second order at 1e-7
+            CHECK_NEAR(t, got[2], want[2], 1e-4); // as above, in a motion of 0.1
+            CHECK_NEAR(t, got[3], want[3],
+                       1e-2); // accelerations of some 1/s^2: 1e-7 / h^2, h = 5 ms
+            tml_sim_free(sim);
+        }
+        t->name = NULL;
+    }
+    bench_close(&b);
+}
+
 TEST_SUITE(modal_meetings) = {CASE(runs_go_on_from_dumps),
                               CASE(rows_between_steps),
                               CASE(late_start),
@@ -471,4 +517,5 @@ TEST_SUITE(modal_meetings) = {CASE(runs_go_on_from_dumps),
                               CASE(statics_stay),
                               CASE(eigenvalues_by_hand),
                               CASE(events_and_delays),
+                              CASE(expressions_read_coordinates),
                               {0}};

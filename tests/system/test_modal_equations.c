@@ -169,7 +169,10 @@ static const char *const models[] = {
     "[1, 2, 3, 0.4, 0.5, 0.6]}\n"
     "  push: {type: force, frames: [ground, arm.off], fx: \"sin(time)\", fy: 1, fz: 2}\n"
     "  twist: {type: torque, frames: [rod, arm.b], tx: 0.3, ty: \"0.2 + WX(arm.a)\", tz: 0.1}\n"
-    "variables:\n  v: \"DX(arm.off, rod) + VY(arm.c) + WZ(arm.b) + ACCX(arm.off)\"\n",
+    "  drive: {type: force, frames: [ground, arm.c], fx: \"3*output(arm, 1).mode^2 + "
+    "sin(output(arm, 7).mode)*output(arm, 5).rate\", fy: v, fz: \"output(arm, 4).acceleration\"}\n"
+    "variables:\n  v: \"DX(arm.off, rod) + VY(arm.c) + WZ(arm.b) + ACCX(arm.off) + output(arm, "
+    "2).mode*output(arm, 3).rate\"\n",
 };
 
 static TmlModel *load(TestCtx *t, const char *format, const char *part)

@@ -195,11 +195,9 @@ typedef struct TmlFlexPoint {
     double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, a, b */
 } TmlFlexPoint;
 
-/* Where an expression reads an output of a flexible body, or a coordinate of a modal one. */
+/* Where an expression reads an output of a flexible body. */
 typedef struct TmlFlexPlace {
-    int modal; /* the modal body; -1: a flexible one */
-    int element,
-        output; /* of info.outputs, then of the resultants; modal: the mode, 1 for its rate */
+    int element, output; /* of info.outputs, then of the resultants */
     double xi[3];
 } TmlFlexPlace;
 

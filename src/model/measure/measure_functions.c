@@ -95,9 +95,8 @@ static const TmlModelFunction functions[] = {
      "output(element).name",
      "an output of a force element; output(body, s, y = 0, z = 0).name: strain, stress or other "
      "output "
-     "of a flexible body at a place, under 'outputs' only; output(body, 3).mode, .rate: a "
-     "coordinate "
-     "of a modal body"},
+     "of a flexible body at a place, under 'outputs' only; output(body, 3).mode, .rate, "
+     ".acceleration: a coordinate of a modal body"},
     {"rate", TML_ARG_STATE, 1, TML_LEAF_UNKNOWN, TML_LEAF_UNKNOWN, 0, TML_ALLOW_UNKNOWNS,
      "rate(name)", "time derivative of a user state or variable"},
     {"delay", TML_ARG_DELAY, 1, TML_LEAF_DELAYED, TML_LEAF_DELAYED, 0, TML_ALLOW_UNKNOWNS,

@@ -307,14 +307,15 @@ static TmlStatus resolve_call(void *user, const char *function, const TmlExprArg
     if (f == NULL) {
         return tml_fail(err, TML_E_MODEL, "unknown function '%s'", function);
     }
-    TML_TRY(check_allowed(list, f->name, f->needs, err));
     TML_TRY(check_count(f, n_args, member, err));
     const bool named = f->form == TML_ARG_OUTPUT && args[0].name != NULL;
+    const int modal = named ? tml_model_modal_find(list->model, args[0].name) : -1;
+    TML_TRY(
+        check_allowed(list, f->name, modal >= 0 ? tml_leaves_mode_needs(member) : f->needs, err));
     const int mesh = named ? tml_model_flexible_find(list->model, args[0].name) : -1;
     if (mesh >= 0) {
         return tml_leaves_place(list, mesh, args, n_args, member, out, err);
     }
-    const int modal = named ? tml_model_modal_find(list->model, args[0].name) : -1;
     if (modal >= 0) {
         return tml_leaves_mode(list, modal, args, n_args, member, out, err);
     }

@@ -56,6 +56,8 @@ TML_NODISCARD TmlStatus tml_leaves_read(TmlLeafList *list, TmlUnknown u, TmlExpr
 /* output(flexible body, place).name, see measure_place.c. mesh: the body. */
 TML_NODISCARD TmlStatus tml_leaves_place(TmlLeafList *list, int mesh, const TmlExprArg *args, int n,
                                          const char *member, TmlExprSymbol *out, TmlError *err);
+/* output(modal body, k).mode, .rate, .acceleration; what they need of TML_ALLOW_. */
+unsigned tml_leaves_mode_needs(const char *member);
 TML_NODISCARD TmlStatus tml_leaves_mode(TmlLeafList *list, int modal, const TmlExprArg *args, int n,
                                         const char *member, TmlExprSymbol *out, TmlError *err);
 

@@ -1,12 +1,14 @@
 /* model/measure/measure_place.c - output(body, s, y, z).name: strains, stresses and other outputs of a
- * flexible body at a place; output(body, 3).mode and .rate: coordinates of a modal body.
+ * flexible body at a place; output(body, 3).mode, .rate and .acceleration: coordinates of a modal body.
  *
- * They are read like unknowns and have no derivatives, so that only outputs of a run may have them:
- * an element knows its strains by its coordinates, and an expression by the motion of frames.
+ * The former are read like unknowns and have no derivatives, so that only outputs of a run may have them:
+ * an element knows its strains by its coordinates, and an expression by the motion of frames. The latter are motions:
+ * a hidden body that holds coordinates has a frame whose place they are.
  */
 #include "model/measure/measure_names.h"
 
 #include "base/fail.h"
+#include "math/vec3.h"
 #include "model/flexible/mesh.h"
 #include "model/modal/modal.h"
 
@@ -88,7 +90,7 @@ TmlStatus tml_leaves_place(TmlLeafList *list, int mesh, const TmlExprArg *args, 
     TmlModel *m = list->model;
     const TmlMesh *s = &m->meshes.at[mesh];
     const bool patch = s->type->topology == TML_FLEX_PATCH;
-    TmlFlexPlace p = {.modal = -1};
+    TmlFlexPlace p = {0};
     double place[3];
     if ((list->allowed & TML_ALLOW_PLACES) == 0) {
         return tml_fail(err, TML_E_MODEL,
@@ -104,21 +106,36 @@ TmlStatus tml_leaves_place(TmlLeafList *list, int mesh, const TmlExprArg *args, 
     return add_place(list, p, out, err);
 }
 
+/* The frame of the hidden body that holds a mode. Its axes are as long as a unit of the body's coordinates is in those of the part: a
+ * distance along them is the part's coordinate. */
+static TmlEnd mode_end(const TmlModal *b, int mode)
+{
+    const int first = mode - mode % 3;
+    double unit[3] = {1, 1, 1};
+    for (int k = 0; k < 3 && first + k < b->m; ++k) {
+        unit[k] = 1.0 / b->scale[first + k];
+    }
+    return tml_body_end(b->first + mode / 3, (TmlVec3){0, 0, 0},
+                        m3_diag(unit[0], unit[1], unit[2]));
+}
+
+unsigned tml_leaves_mode_needs(const char *member)
+{
+    return member != NULL && strcmp(member, "rate") == 0           ? TML_ALLOW_TWIST
+           : member != NULL && strcmp(member, "acceleration") == 0 ? TML_ALLOW_ACCELERATION
+                                                                   : TML_ALLOW_MOTION;
+}
+
 TmlStatus tml_leaves_mode(TmlLeafList *list, int modal, const TmlExprArg *args, int n,
                           const char *member, TmlExprSymbol *out, TmlError *err)
 {
     const TmlModal *b = &list->model->modals.at[modal];
+    const unsigned needs = tml_leaves_mode_needs(member);
     double mode = 0.0;
-    if ((list->allowed & TML_ALLOW_PLACES) == 0) {
+    if (n != 2 || (needs == TML_ALLOW_MOTION && (member == NULL || strcmp(member, "mode") != 0))) {
         return tml_fail(err, TML_E_MODEL,
-                        "coordinates of modal body '%s' can be read under 'outputs' only; %s may "
-                        "read its frames",
-                        b->name, list->where);
-    }
-    const bool rate = member != NULL && strcmp(member, "rate") == 0;
-    if (n != 2 || (!rate && (member == NULL || strcmp(member, "mode") != 0))) {
-        return tml_fail(err, TML_E_MODEL,
-                        "a modal body has output(%s, 1).mode, its first coordinate, and .rate",
+                        "a modal body has output(%s, 1).mode, its first coordinate, .rate and "
+                        ".acceleration",
                         b->name);
     }
     TML_TRY(arg_number(list->model, &args[1], &mode, err));
@@ -126,6 +143,15 @@ TmlStatus tml_leaves_mode(TmlLeafList *list, int modal, const TmlExprArg *args, 
         return tml_fail(err, TML_E_MODEL, "modes of '%s' are counted from 1 to %d; it has no %.9g",
                         b->name, b->m, mode);
     }
-    return add_place(list, (TmlFlexPlace){.modal = modal, .element = (int)mode - 1, .output = rate},
-                     out, err);
+    TmlLeaf leaf = tml_leaf_empty(needs == TML_ALLOW_MOTION  ? TML_LEAF_ALONG
+                                  : needs == TML_ALLOW_TWIST ? TML_LEAF_RATE
+                                                             : TML_LEAF_SECOND);
+    const TmlEnd ground = tml_body_end(0, (TmlVec3){0, 0, 0}, m3_identity());
+    const TmlEnd end = mode_end(b, (int)mode - 1);
+    leaf.of = TML_LEAF_ALONG;
+    leaf.axis = ((int)mode - 1) % 3;
+    TML_TRY(tml_leaves_end(list, &ground, &leaf.slot[TML_SLOT_FROM], err));
+    TML_TRY(tml_leaves_end(list, &end, &leaf.slot[TML_SLOT_TO], err));
+    leaf.slot[TML_SLOT_AXES] = leaf.slot[TML_SLOT_TO];
+    return tml_leaves_leaf(list, leaf, out, err);
 }

@@ -35,9 +35,6 @@ void tml_flex_outputs(const TmlSystem *sys, int e, const double xi[3], double *v
 double tml_flex_place_value(const TmlSystem *sys, int k)
 {
     const TmlFlexPlace *p = &sys->model->places.at[k];
-    if (p->modal >= 0) {
-        return tml_modal_value(sys, p->modal, p->element, p->output);
-    }
     const TmlMesh *mesh = &sys->model->meshes.at[sys->model->flexes.at[p->element].mesh];
     const int outputs = tml_mesh_outputs(mesh);
     double value[TML_FLEX_MAX_OUTPUTS];
