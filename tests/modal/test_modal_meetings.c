@@ -496,8 +496,8 @@ TEST(expressions_read_coordinates)
             o.tolerance = 1e-7;
             sim = study_sim(t, b.model, &o);
             CHECK_OK(t, tml_sim_run(sim, keep_row, got, &err), &err);
-            CHECK_NEAR(t, got[0], 0.0, 1e-9);     // a joint, put onto its rows
-            CHECK_NEAR(t, got[1], 0.0, 1e-5);   // some hundred steps of second order at 1e-7
+            CHECK_NEAR(t, got[0], 0.0, 1e-9);     // a joint, put onto its rows to rounding
+            CHECK_NEAR(t, got[1], 0.0, 1e-5);     // some hundred steps of second order at 1e-7
             CHECK_NEAR(t, got[2], want[2], 1e-4); // as above, in a motion of 0.1
             CHECK_NEAR(t, got[3], want[3],
                        1e-2); // accelerations of some 1/s^2: 1e-7 / h^2, h = 5 ms
