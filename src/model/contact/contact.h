@@ -7,6 +7,14 @@
 typedef struct TmlModel TmlModel;
 typedef struct TmlValue TmlValue;
 
+/* Surfaces that points travel over (model/flexible/sheet.h): of a patch, of a flat beam along x and its y or z. */
+typedef enum TmlSheetKind {
+    TML_SHEET_NONE,
+    TML_SHEET_PATCH,
+    TML_SHEET_Y,
+    TML_SHEET_Z
+} TmlSheetKind;
+
 /* A shape of a body, in pictures and in contacts. */
 typedef struct TmlBodyShape {
     const char *name;     /* "ball", or "ball.rim" for a shape with a name of its own */
@@ -20,13 +28,17 @@ typedef struct TmlBodyShape {
     bool finished; /* its type has prepared it */
     /* A station of a flexible body, of which the shape is a part: a sphere about a point of the middle line or surface. */
     int element; /* one more than the number of the element; 0: the shape is that of a rigid body */
-    bool segment;  /* it travels along the element, to where another shape is closest */
-    bool open[2];  /* of a segment: the line begins, or ends, with its element */
-    int station;   /* its number in the flexible body, from 0 */
-    int point;     /* one more than the number of its point in TmlModel.points, when all is read */
-    double xi[3];  /* its place in the element */
+    bool face;   /* that is a patch: weights are areas */
+    bool segment;       /* it travels over the element, to where another shape is closest */
+    TmlSheetKind sheet; /* of a segment: over which surface; none: along the axis */
+    double reach;       /* m: how far that of a flat beam goes to both sides */
+    bool open[4]; /* of a segment: it begins, or ends, with its element along x; the same along y */
+    int station;  /* its number in the flexible body, from 0 */
+    int point;    /* one more than the number of its point in TmlModel.points, when all is read */
+    double xi[3]; /* its place in the element */
     double weight; /* m or m^2: the length or area that it stands for; 0 of rigid bodies */
-    bool mutual;   /* its flexible body has segments, too: two such bodies see each other twice */
+    bool
+        mutual; /* its flexible body has segments, too: two such bodies of one kind see each other twice */
     const TmlValue *source;
 } TmlBodyShape;
 
@@ -84,12 +96,18 @@ static inline bool tml_contact_names(const TmlContact *c, int a, int b)
 }
 
 /* Whether the entry lets two shapes touch by what they are: rigid ones do; stations of flexible bodies touch rigid shapes
- * and segments of others, or, where points travel, segments rigid shapes and each other. */
+ * and segments of others, or, where points travel, segments rigid shapes, and those of lines each other. Of a line and a
+ * face the line has the stations: it is the smaller one, and would fall in between those of the face. */
 static inline bool tml_contact_fits(const TmlContact *c, const TmlBodyShape *a,
                                     const TmlBodyShape *b)
 {
     const int flexible = (a->element > 0) + (b->element > 0), segments = a->segment + b->segment;
-    return flexible == 0 || segments == (c->closest ? flexible : flexible - 1);
+    if (flexible < 2) {
+        return flexible == 0 || segments == (c->closest ? 1 : 0);
+    }
+    const TmlBodyShape *station = a->segment ? b : a, *other = a->segment ? a : b;
+    return c->closest ? segments == 2 && a->sheet == TML_SHEET_NONE && b->sheet == TML_SHEET_NONE
+                      : segments == 1 && (other->face || !station->face);
 }
 
 /* Whether two bodies share a joint. */

@@ -189,9 +189,10 @@ typedef struct TmlFlexPoint {
     int flex;         /* -1: a frame of a modal body */
     int modal, frame; /* of TmlModel.modals, and of its part, then */
     double xi[3];
-    TmlTriadKind axes; /* of lines with r_y and r_z even: torsion works on both alike */
-    TmlMat33 start;    /* of TML_TRIAD_LEAST and _SPINLESS: axes at the start */
-    TmlMat33 turn;     /* axes of the frame in those of the triad */
+    TmlSheetKind sheet; /* it lies on that, else on the element itself */
+    TmlTriadKind axes;  /* of lines with r_y and r_z even: torsion works on both alike */
+    TmlMat33 start;     /* of TML_TRIAD_LEAST and _SPINLESS: axes at the start */
+    TmlMat33 turn;      /* axes of the frame in those of the triad */
     double s[3][TML_FLEX_MAX_VECTORS]; /* weights of r, a, b */
 } TmlFlexPoint;
 
@@ -220,10 +221,10 @@ TmlMat33 tml_flex_triad(TmlVec3 a, TmlVec3 b);
 /* Add a point of an element to the model; -1: out of memory. A station is a point with something round about it: where
  * the section has no axes, it does not spin. */
 int tml_flex_add_point(TmlModel *m, int flex, const double xi[3]);
-int tml_flex_add_station(TmlModel *m, int flex, const double xi[3]);
+int tml_flex_add_station(TmlModel *m, int flex, const double xi[3], TmlSheetKind sheet);
 
-/* Move a station along its element, to xi[0] = xi. */
-void tml_flex_point_move(const TmlModel *m, TmlFlexPoint *p, double xi);
+/* Move a station within its element. */
+void tml_flex_point_move(const TmlModel *m, TmlFlexPoint *p, const double xi[3]);
 
 /* Value and rate of a vector at the model's initial state. */
 void tml_flex_initial_vector(const TmlModel *m, const TmlVector *v, TmlVec3 *x, TmlVec3 *rate);

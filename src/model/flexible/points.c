@@ -4,8 +4,10 @@
 #include "math/triad.h"
 #include "math/vec3.h"
 #include "model/body/body.h"
+#include "model/flexible/sheet.h"
 
 #include <math.h>
+#include <string.h>
 
 TmlMat33 tml_flex_triad(TmlVec3 a, TmlVec3 b)
 {
@@ -89,14 +91,28 @@ static bool any(const double *s, int n)
     return false;
 }
 
-/* The gradients that the axes of the frame follow, and how. */
-static TmlTriadKind choose_gradients(const TmlFlexType *type, const double xi[3],
-                                     const TmlFlexData *data, const void *table, TmlFlexPoint *p)
+/* Weights of one kind at the place of a point. On a sheet directions across it are those of the element, which are
+ * continuous as they are. */
+static void weigh(const TmlMesh *mesh, const TmlFlex *flex, const TmlFlexPoint *p, TmlFlexKind what,
+                  double *s)
 {
+    const bool of_sheet = p->sheet == TML_SHEET_PATCH ? what != TML_FLEX_RZ : what == TML_FLEX_R;
+    if (p->sheet != TML_SHEET_NONE && of_sheet) {
+        tml_sheet_weights(mesh->type, flex, p->sheet, p->xi, what == TML_FLEX_RX,
+                          what == TML_FLEX_RY, s);
+        return;
+    }
+    mesh->type->shape(mesh->data, flex->table, p->xi, what, s);
+}
+
+/* The gradients that the axes of the frame follow, and how. */
+static TmlTriadKind choose_gradients(const TmlMesh *mesh, const TmlFlex *flex, TmlFlexPoint *p)
+{
+    const TmlFlexType *type = mesh->type;
     const int n = type->nodes * type->vectors;
     double across[2][TML_FLEX_MAX_VECTORS];
-    type->shape(data, table, xi, TML_FLEX_RY, across[0]);
-    type->shape(data, table, xi, TML_FLEX_RZ, across[1]);
+    weigh(mesh, flex, p, TML_FLEX_RY, across[0]);
+    weigh(mesh, flex, p, TML_FLEX_RZ, across[1]);
     const bool has_y = any(across[0], n), has_z = any(across[1], n);
     const bool line = type->topology == TML_FLEX_LINE && has_y;
     TmlFlexKind first = TML_FLEX_RX, second = TML_FLEX_RY;
@@ -114,19 +130,19 @@ static TmlTriadKind choose_gradients(const TmlFlexType *type, const double xi[3]
         second = TML_FLEX_RX;
         p->turn = (TmlMat33){{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
     }
-    type->shape(data, table, xi, TML_FLEX_R, p->s[0]);
-    type->shape(data, table, xi, first, p->s[1]);
-    type->shape(data, table, xi, second, p->s[2]);
+    weigh(mesh, flex, p, TML_FLEX_R, p->s[0]);
+    weigh(mesh, flex, p, first, p->s[1]);
+    weigh(mesh, flex, p, second, p->s[2]);
     return !has_y ? TML_TRIAD_LEAST : line && has_z ? TML_TRIAD_EVEN : TML_TRIAD_ALONG;
 }
 
-static int add_point(TmlModel *m, int flex, const double xi[3], bool station)
+static int add_point(TmlModel *m, int flex, const double xi[3], TmlSheetKind sheet, bool station)
 {
     const TmlMesh *mesh = &m->meshes.at[m->flexes.at[flex].mesh];
-    TmlFlexPoint p = {.flex = flex, .xi = {xi[0], xi[1], xi[2]}};
+    TmlFlexPoint p = {.flex = flex, .xi = {xi[0], xi[1], xi[2]}, .sheet = sheet};
     TmlVec3 a, rate;
     bool ok = true;
-    p.axes = choose_gradients(mesh->type, xi, mesh->data, m->flexes.at[flex].table, &p);
+    p.axes = choose_gradients(mesh, &m->flexes.at[flex], &p);
     p.axes = station && p.axes == TML_TRIAD_LEAST ? TML_TRIAD_SPINLESS : p.axes;
     weighted(m, flex, p.s[1], &a, &rate);
     p.start = axes_along(a);
@@ -136,19 +152,19 @@ static int add_point(TmlModel *m, int flex, const double xi[3], bool station)
 
 int tml_flex_add_point(TmlModel *m, int flex, const double xi[3])
 {
-    return add_point(m, flex, xi, false);
+    return add_point(m, flex, xi, TML_SHEET_NONE, false);
 }
 
-int tml_flex_add_station(TmlModel *m, int flex, const double xi[3])
+int tml_flex_add_station(TmlModel *m, int flex, const double xi[3], TmlSheetKind sheet)
 {
-    return add_point(m, flex, xi, true);
+    return add_point(m, flex, xi, sheet, true);
 }
-void tml_flex_point_move(const TmlModel *m, TmlFlexPoint *p, double xi)
+
+void tml_flex_point_move(const TmlModel *m, TmlFlexPoint *p, const double xi[3])
 {
     const TmlFlex *flex = &m->flexes.at[p->flex];
-    const TmlMesh *mesh = &m->meshes.at[flex->mesh];
-    p->xi[0] = xi;
-    choose_gradients(mesh->type, p->xi, mesh->data, flex->table, p); // the kind stays
+    memcpy(p->xi, xi, sizeof p->xi);
+    choose_gradients(&m->meshes.at[flex->mesh], flex, p); // the kind stays
 }
 
 static TmlVec3 column(const double *J, int k)

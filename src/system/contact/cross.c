@@ -131,8 +131,9 @@ bool tml_travel_both(const TmlSystem *sys, const TmlNear *near)
         }
     }
     for (int k = 0; k < 2; ++k) {
-        c[k]->fixed = held[k];
-        tml_travel_place(sys, c[k], b.xi[k]);
+        const double xi[3] = {b.xi[k], 0.0, 0.0};
+        c[k]->fixed[0] = held[k];
+        tml_travel_place(sys, c[k], xi);
     }
     return true;
 }
@@ -169,44 +170,16 @@ static void inverse(const Both *b, const TmlMat33 *G, const bool *held, double o
     out[1][0] = held[0] || held[1] ? 0.0 : m[1][0] / det;
 }
 
-/* Adds what the place x_k does: column times row, (V5). */
-static void add_place(TmlSystem *sys, TmlNear *near, const TmlRow *w, const double *Kq,
-                      const double *Kv, int k, const Both *b, double row[2][TML_END_MAX_NU])
-{
-    const int end[2] = {tml_near_end(sys, near, 0), tml_near_end(sys, near, 1)};
-    double column[2][TML_END_MAX_NU], turned[TML_END_MAX_NU];
-    double block[TML_END_MAX_NU * TML_END_MAX_NU];
-    TmlVec3 v_x, omega_x;
-    TmlRow dw[2];
-    tml_flex_end_travel(sys, end[k], w, &v_x, &omega_x, turned);
-    tml_travel_wrench(Kq, Kv, k, b->at[k].a, v_x, omega_x, dw);
-    for (int e = 0; e < 2; ++e) {
-        tml_end_dual_one(sys, end[e], &dw[e], column[e]);
-    }
-    for (int i = 0; i < tml_end_parts(sys, end[k])->cols; ++i) {
-        column[k][i] += turned[i];
-    }
-    for (int i = 0; i < 2; ++i) {
-        const int ni = tml_end_parts(sys, end[i])->cols;
-        for (int j = 0; j < 2; ++j) {
-            const int nj = tml_end_parts(sys, end[j])->cols;
-            for (int n = 0; n < ni * nj; ++n) {
-                block[n] = -column[i][n / nj] * row[j][n % nj];
-            }
-            tml_near_add(sys, near, i, j, block);
-        }
-    }
-}
-
-void tml_travel_both_blocks(TmlSystem *sys, TmlNear *near, const TmlPairForce *force,
-                            const double *Kq, const double *Kv, TmlCoeffs co)
+int tml_travel_both_ways(const TmlSystem *sys, const TmlNear *near, double c_q,
+                         TmlWay out[TML_WAYS])
 {
     const TmlCarrier *c[2] = {tml_carrier_of(sys, near->shape[0]),
                               tml_carrier_of(sys, near->shape[1])};
     const int element[2] = {c[0]->element, c[1]->element};
-    const bool held[2] = {c[0]->fixed, c[1]->fixed};
+    const bool held[2] = {c[0]->fixed[0], c[1]->fixed[0]};
     Both b = {.xi = {sys->flex->at[c[0]->point - 1].xi[0], sys->flex->at[c[1]->point - 1].xi[0]}};
-    double phi[2][2][TML_END_MAX_NU], x[2][2], row[2][TML_END_MAX_NU];
+    double phi[2][2][TML_END_MAX_NU], x[2][2];
+    int n = 0;
     look(sys, element, &b);
     const TmlVec3 N = v3_unit(b.d);
     const TmlMat33 nn = m3_outer(N, N), one = m3_identity(), across = m3_axpy(-1.0, &nn, &one);
@@ -219,13 +192,16 @@ void tml_travel_both_blocks(TmlSystem *sys, TmlNear *near, const TmlPairForce *f
         }
     }
     for (int k = 0; k < 2; ++k) {
+        if (held[k]) {
+            continue;
+        }
+        out[n] = (TmlWay){.side = k, .way = 0, .a = b.at[k].a};
         for (int e = 0; e < 2; ++e) {
             for (int i = 0; i < tml_end_parts(sys, c[e]->end)->cols; ++i) {
-                row[e][i] = co.q * (x[k][0] * phi[0][e][i] + x[k][1] * phi[1][e][i]);
+                out[n].row[e][i] = c_q * (x[k][0] * phi[0][e][i] + x[k][1] * phi[1][e][i]);
             }
         }
-        if (!held[k]) {
-            add_place(sys, near, &force->w[k], Kq, Kv, k, &b, row);
-        }
+        ++n;
     }
+    return n;
 }

@@ -28,10 +28,10 @@ static const double used_up = 0.5, shrunk = 0.25;
 /* The largest of some vectors: of points of a segment how far they have moved, level 0, or their rates. */
 static double hull_most(const TmlSystem *sys, const TmlCarrier *c, int level)
 {
-    TmlVec3 now[4];
+    TmlVec3 now[TML_HULL];
     double most = 0.0;
-    tml_segment_hull(sys, c->element, level, now);
-    for (int k = 0; k < 4; ++k) {
+    const int n = tml_segment_hull(sys, c, level, now);
+    for (int k = 0; k < n; ++k) {
         most = fmax(most, v3_norm(level == 0 ? v3_sub(now[k], c->hull[k]) : now[k]));
     }
     return most;
@@ -272,7 +272,7 @@ static void renew_margin(TmlSystem *sys, TmlCarrier *c, double h, double part)
         c->at = sys->kin[c->end];
         c->margin = margin;
         if (c->segment) {
-            tml_segment_hull(sys, c->element, 0, c->hull);
+            c->n_hull = tml_segment_hull(sys, c, 0, c->hull);
         }
     }
 }

@@ -33,12 +33,10 @@ TmlStatus tml_near_pairs_setup(TmlSystem *sys, TmlError *err)
 /* A sphere about all of the element. */
 static void place_segment(const TmlCarrier *c, TmlShapePlace *p, double radius, TmlBox *box)
 {
-    double reach = 0.0;
+    double reach;
     p->R = m3_identity();
-    p->origin = p->middle = v3_scale(0.5, v3_add(c->hull[0], c->hull[3]));
-    for (int k = 0; k < 4; ++k) {
-        reach = fmax(reach, v3_norm(v3_sub(c->hull[k], p->middle)));
-    }
+    tml_segment_ball(c->hull, c->n_hull, &p->middle, &reach);
+    p->origin = p->middle;
     p->round = reach + radius;
     p->half = v3(p->round, p->round, p->round);
     const TmlVec3 e = v3_add(p->half, v3(c->margin, c->margin, c->margin));

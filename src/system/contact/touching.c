@@ -53,8 +53,10 @@ static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *
                                          .element = s->element - 1,
                                          .point = s->point,
                                          .segment = s->segment,
-                                         .open = {s->open[0], s->open[1]},
+                                         .sheet = s->sheet,
+                                         .reach = s->reach,
                                          .end = sys->n_ends++};
+            memcpy(t->carrier[c].open, s->open, sizeof s->open);
             of_body[s->body] = s->point > 0 || s->element > 0 ? 0 : c + 1;
         }
         t->carried_by[k] = c;
@@ -115,7 +117,7 @@ void tml_touching_fill_ends(TmlSystem *sys)
 static double weight_of(const TmlBodyShape *a, const TmlBodyShape *b)
 {
     const TmlBodyShape *station = a->weight > 0.0 ? a : b;
-    const bool twice = a->element > 0 && b->element > 0 && station->mutual;
+    const bool twice = a->element > 0 && b->element > 0 && station->mutual && a->face == b->face;
     return twice ? 0.5 * station->weight : station->weight;
 }
 

@@ -18,6 +18,7 @@
 #include "system/contact/bounds_tree.h"
 #include "system/system_internal.h"
 
+enum { TML_HULL = 16 };          /* points about what a segment travels over, at most */
 enum { TML_SLIP_STAGES = 3 };    /* states that an iteration may correct together */
 enum { TML_MEMORY_VALUES = 12 }; /* what is kept of a point: touching_memory.c */
 
@@ -59,15 +60,18 @@ typedef struct TmlCarrier {
     int element; /* the flexible element that it lies in; -1: none */
     int point; /* one more than the number of the point in that, or of the frame of a modal body; 0: a body that moves by itself */
     int end;
-    double radius;   /* farthest point of its shapes from its origin, m; 0: these have no bounds */
-    double margin;   /* how far a point of it may move while the list holds, m */
-    double used;     /* tml_near_look */
-    bool stale;      /* its boxes were made anew with the last list */
-    bool segment;    /* its point travels along the element */
-    bool open[2];    /* of a segment: nothing goes on behind this end of it */
-    bool fixed;      /* of a segment: it is at such an end, where it was last looked for */
-    TmlVec3 hull[4]; /* of a segment: its axis lies within, when the list was made */
-    TmlFrameKin at;  /* when they were made */
+    double radius; /* farthest point of its shapes from its origin, m; 0: these have no bounds */
+    double margin; /* how far a point of it may move while the list holds, m */
+    double used;   /* tml_near_look */
+    bool stale;    /* its boxes were made anew with the last list */
+    bool segment;  /* its point travels over the element */
+    TmlSheetKind sheet; /* of a segment: over which surface; none: along the axis */
+    double reach;       /* m: how far that of a flat beam goes to both sides */
+    bool open[4];  /* of a segment: nothing goes on behind this end of it; as in TmlBodyShape */
+    bool fixed[2]; /* of a segment: it is at such an end, where it was last looked for */
+    int n_hull;
+    TmlVec3 hull[TML_HULL]; /* n_hull: of a segment: it lies within, when the list was made */
+    TmlFrameKin at;         /* when they were made */
 } TmlCarrier;
 
 /* Where a shape was when its box was made. */
@@ -109,7 +113,7 @@ struct TmlTouching {
     bool uncoupled;    /* bodies that are not coupled have touched since the list was made */
     double *value_row; /* TmlSystem.stride for each carrier: scratch of value_rates.c */
     bool iterating, straight; /* slips are watched; some law was replaced at the last residual */
-    int stage;        /* whose slips the next residual notes */
+    int stage;                /* whose slips the next residual notes */
     bool asked, held; /* slips are noted at the next residual, and not at those that follow */
     int n_own,
         *own; /* flexible elements with stations, and behind these modal bodies with shapes; n_own */
@@ -157,8 +161,18 @@ void tml_own_emit(TmlSystem *sys, TmlCoeffs c);
 bool tml_travel(const TmlSystem *sys, const TmlNear *near, double reach);
 void tml_travel_blocks(TmlSystem *sys, TmlNear *near, const TmlPairIn *in, const double *Kq,
                        const double *Kv, TmlCoeffs c);
-/* Points whose hull has the axis of an element, or rates of them. */
-void tml_segment_hull(const TmlSystem *sys, int element, int level, TmlVec3 out[4]);
+
+/* One way along which a point of a pair travels, at the last tml_travel: how it moves the frame, and what moves it. */
+enum { TML_WAYS = 2 };
+typedef struct TmlWay {
+    int side, way;                 /* end of the pair; 0: along x of its element, 1: along y */
+    TmlVec3 a, v_x, omega_x;       /* r_x, and changes of velocity and angular velocity with x */
+    double row[2][TML_END_MAX_NU]; /* dx, by the columns of both ends, times a coefficient */
+} TmlWay;
+int tml_travel_ways(const TmlSystem *sys, const TmlNear *near, double c_q, TmlWay out[TML_WAYS]);
+/* Points whose hull has all that a segment travels over, or rates of them. Returns how many; a sphere about them. */
+int tml_segment_hull(const TmlSystem *sys, const TmlCarrier *c, int level, TmlVec3 out[TML_HULL]);
+void tml_segment_ball(const TmlVec3 *hull, int n, TmlVec3 *middle, double *radius);
 
 /* touching.c: adds the block of end i by end j of a pair. */
 void tml_near_add(TmlSystem *sys, const TmlNear *near, int i, int j, const double *block);

@@ -130,13 +130,10 @@ static Ball ball_of(const TmlSystem *sys, int shape)
     TmlVec3 low, high;
     s->shape.type->bounds(s->shape.data, &low, &high);
     if (s->segment) { // about all of the element
-        TmlVec3 hull[4];
-        tml_segment_hull(sys, s->element - 1, 0, hull);
-        const TmlVec3 middle = v3_scale(0.5, v3_add(hull[0], hull[3]));
-        double reach = 0.0;
-        for (int k = 0; k < 4; ++k) {
-            reach = fmax(reach, v3_norm(v3_sub(hull[k], middle)));
-        }
+        TmlVec3 hull[TML_HULL], middle;
+        double reach;
+        const int n = tml_segment_hull(sys, tml_carrier_of(sys, shape), 0, hull);
+        tml_segment_ball(hull, n, &middle, &reach);
         return (Ball){middle, reach + high.x};
     }
     return (Ball){v3_add(e->r, m3_mulv(&e->A, s->place.r)),
@@ -149,6 +146,19 @@ typedef struct Deepest {
     int a, b, contact; /* shapes; -1: there is none */
     double reach, depth;
 } Deepest;
+
+/* Two shapes as a pair that need not be near. */
+static TmlNear pair_of(const TmlSystem *sys, int a, int b, int contact)
+{
+    const struct TmlTouching *t = sys->touching;
+    return (TmlNear){.shape = {a, b},
+                     .carrier = {t->carried_by[a], t->carried_by[b]},
+                     .travels =
+                         sys->model->shapes.at[a].segment || sys->model->shapes.at[b].segment,
+                     .contact = contact,
+                     .coupling = -1,
+                     .bristle = -1};
+}
 
 static Deepest find_deepest(const TmlSystem *sys, const TmlContactValue *value)
 {
@@ -172,13 +182,7 @@ static Deepest find_deepest(const TmlSystem *sys, const TmlContactValue *value)
             if (contact < 0 || (value->contact >= 0 && contact != value->contact)) {
                 continue;
             }
-            const struct TmlTouching *t = sys->touching;
-            TmlNear near = {.shape = {a, b},
-                            .carrier = {t->carried_by[a], t->carried_by[b]},
-                            .travels = m->shapes.at[a].segment || m->shapes.at[b].segment,
-                            .contact = contact,
-                            .coupling = -1,
-                            .bristle = -1};
+            TmlNear near = pair_of(sys, a, b, contact);
             TmlPairIn in = tml_near_in(sys, &near, most);
             const double depth = pair_value(value, &in, 0);
             if (depth > best.depth) {
@@ -193,9 +197,10 @@ bool tml_value_deepest(const TmlSystem *sys, const TmlContactValue *value, TmlNe
                        double *reach)
 {
     const Deepest best = find_deepest(sys, value);
-    *near = (TmlNear){
-        .shape = {best.a, best.b}, .contact = best.contact, .coupling = -1, .bristle = -1};
     *reach = best.reach;
+    if (best.contact >= 0) {
+        *near = pair_of(sys, best.a, best.b, best.contact);
+    }
     return best.contact >= 0;
 }
 

@@ -41,8 +41,12 @@ static TmlVec3 weighted(const TmlSystem *sys, int element, int level, const doub
     return sum;
 }
 
-void tml_segment_hull(const TmlSystem *sys, int element, int level, TmlVec3 out[4])
+int tml_segment_hull(const TmlSystem *sys, const TmlCarrier *c, int level, TmlVec3 out[TML_HULL])
 {
+    const int element = c->element;
+    if (c->sheet != TML_SHEET_NONE) {
+        return tml_sheet_hull(sys, c, level, out);
+    }
     const TmlFlexType *type = type_of(sys, element);
     const double third = sys->model->flexes.at[element].size[0] / 3.0;
     for (int node = 0; node < 2; ++node) {
@@ -54,6 +58,19 @@ void tml_segment_hull(const TmlSystem *sys, int element, int level, TmlVec3 out[
         }
         out[3 * node] = r;
         out[1 + node] = v3_axpy(node == 0 ? third : -third, a, r);
+    }
+    return 4;
+}
+
+void tml_segment_ball(const TmlVec3 *hull, int n, TmlVec3 *middle, double *radius)
+{
+    *middle = v3(0, 0, 0);
+    *radius = 0.0;
+    for (int k = 0; k < n; ++k) {
+        *middle = v3_axpy(1.0 / n, hull[k], *middle);
+    }
+    for (int k = 0; k < n; ++k) {
+        *radius = fmax(*radius, v3_norm(v3_sub(hull[k], *middle)));
     }
 }
 
@@ -87,7 +104,7 @@ TmlCurveSpot tml_curve_spot(const TmlSystem *sys, int element, double xi)
     return out;
 }
 
-void tml_travel_place(const TmlSystem *sys, const TmlCarrier *c, double xi)
+void tml_travel_place(const TmlSystem *sys, const TmlCarrier *c, const double xi[3])
 {
     tml_flex_point_move(sys->model, &sys->flex->at[c->point - 1], xi);
     tml_flex_point_kin(sys, c->point - 1);
@@ -96,50 +113,29 @@ void tml_travel_place(const TmlSystem *sys, const TmlCarrier *c, double xi)
 
 /* --- where the other shape is closest ------------------------------------------------------------------ */
 
-/* The pair with the sphere at one place of the element. */
-typedef struct Look {
-    double fall, slope; /* -phi of (V1), and its derivative by x */
-    double depth;
-    TmlVec3 c, a, N;
-    TmlMat33 G;
-} Look;
-
-typedef struct Other {
-    TmlShape shape, sphere;
-    TmlVec3 origin;
-    TmlMat33 R;
-    double reach;
-} Other;
-
-static Other other_of(const TmlSystem *sys, const TmlNear *near, int side, double reach)
+TmlOther tml_other_of(const TmlSystem *sys, const TmlNear *near, int side, double reach)
 {
     const TmlBodyShape *o = &sys->model->shapes.at[near->shape[1 - side]];
     const TmlBodyShape *s = &sys->model->shapes.at[near->shape[side]];
     const TmlFrameKin *e = &sys->kin[tml_near_end(sys, near, 1 - side)];
-    TmlVec3 hull[4];
-    double size = 0.0;
-    tml_segment_hull(sys, s->element - 1, 0, hull);
-    for (int k = 0; k < 3; ++k) {
-        size += v3_norm(v3_sub(hull[k + 1], hull[k]));
-    }
-    return (Other){.shape = o->shape,
-                   .sphere = s->shape,
-                   .origin = v3_add(e->r, m3_mulv(&e->A, o->place.r)),
-                   .R = m3_mul(&e->A, &o->place.A),
-                   // what is within reach somewhere on the element is seen from all of it
-                   .reach = fmax(reach, tml_near_reach(sys, near)) + 2.0 * size};
+    TmlVec3 hull[TML_HULL], middle;
+    double radius;
+    const int n = tml_segment_hull(sys, tml_carrier_of(sys, near->shape[side]), 0, hull);
+    tml_segment_ball(hull, n, &middle, &radius);
+    return (TmlOther){.shape = o->shape,
+                      .sphere = s->shape,
+                      .origin = v3_add(e->r, m3_mulv(&e->A, o->place.r)),
+                      .R = m3_mul(&e->A, &o->place.A),
+                      // what is within reach somewhere on the element is seen from all of it
+                      .reach = fmax(reach, tml_near_reach(sys, near)) + 4.0 * radius};
 }
 
-/* False: the shapes are too far apart. */
-static bool look(const TmlSystem *sys, int element, double xi, const Other *o, Look *out)
+bool tml_other_look(const TmlOther *o, TmlVec3 centre, TmlLook *out)
 {
-    const TmlCurveSpot spot = tml_curve_spot(sys, element, xi);
     TmlTouch touch[TML_TOUCH_MAX];
     TmlTouchRate rate[TML_TOUCH_MAX];
-    out->c = spot.r;
-    out->a = spot.a;
     const TmlMat33 back = m3_transpose(&o->R);
-    const TmlPose pose = {m3_tmulv(&o->R, v3_sub(out->c, o->origin)), back};
+    const TmlPose pose = {m3_tmulv(&o->R, v3_sub(centre, o->origin)), back};
     const int n = tml_touch(&o->shape, &o->sphere, &pose, o->reach, touch, rate);
     int best = 0;
     for (int k = 1; k < n; ++k) {
@@ -150,16 +146,33 @@ static bool look(const TmlSystem *sys, int element, double xi, const Other *o, L
     }
     const TmlMat33 own = {rate[best].n[0], rate[best].n[1], rate[best].n[2]};
     const TmlMat33 half = m3_mul(&o->R, &own);
-    out->depth = touch[best].depth;
-    out->N = m3_mulv(&o->R, touch[best].n);
-    out->G = m3_mul(&half, &back);
-    out->fall = -v3_dot(out->N, out->a);
-    out->slope = -(v3_dot(out->a, m3_mulv(&out->G, out->a)) + v3_dot(out->N, spot.bend)); // (V2)
+    *out = (TmlLook){touch[best].depth, m3_mulv(&o->R, touch[best].n), m3_mul(&half, &back)};
+    return true;
+}
+
+/* The pair with the sphere at one place of the axis. */
+typedef struct Look {
+    double fall, slope; /* -phi of (V1), and its derivative by x */
+    TmlVec3 c, a;
+    TmlLook at;
+} Look;
+
+static bool look(const TmlSystem *sys, int element, double xi, const TmlOther *o, Look *out)
+{
+    const TmlCurveSpot spot = tml_curve_spot(sys, element, xi);
+    out->c = spot.r;
+    out->a = spot.a;
+    if (!tml_other_look(o, spot.r, &out->at)) {
+        return false;
+    }
+    const TmlVec3 N = out->at.N;
+    out->fall = -v3_dot(N, out->a);
+    out->slope = -(v3_dot(out->a, m3_mulv(&out->at.G, out->a)) + v3_dot(N, spot.bend)); // (V2)
     return true;
 }
 
 /* (V1) between two places with fall >= 0 and fall < 0: Newton, halves where that leaves them. */
-static bool descend(const TmlSystem *sys, int element, const Other *o, double low, double high,
+static bool descend(const TmlSystem *sys, int element, const TmlOther *o, double low, double high,
                     double *xi, Look *at)
 {
     const double size = sys->model->flexes.at[element].size[0];
@@ -195,7 +208,7 @@ static void better(Best *best, double xi, bool fixed, double depth)
     }
 }
 
-static Best closest(const TmlSystem *sys, const TmlCarrier *c, const Other *o)
+static Best closest(const TmlSystem *sys, const TmlCarrier *c, const TmlOther *o)
 {
     Best best = {0};
     Look at[PIECES + 1];
@@ -209,85 +222,163 @@ static Best closest(const TmlSystem *sys, const TmlCarrier *c, const Other *o)
         Look root;
         if (at[k].fall >= 0.0 && at[k + 1].fall < 0.0 &&
             descend(sys, c->element, o, (double)k / PIECES, (double)(k + 1) / PIECES, &xi, &root)) {
-            better(&best, xi, false, root.depth);
+            better(&best, xi, false, root.at.depth);
         }
     }
     if (c->open[0] && at[0].fall < 0.0) {
-        better(&best, 0.0, true, at[0].depth);
+        better(&best, 0.0, true, at[0].at.depth);
     }
     if (c->open[1] && at[PIECES].fall >= 0.0) {
-        better(&best, 1.0, true, at[PIECES].depth);
+        better(&best, 1.0, true, at[PIECES].at.depth);
     }
     return best;
 }
 
+static bool travel_line(const TmlSystem *sys, const TmlNear *near, int side, double reach)
+{
+    TmlCarrier *c = &sys->touching->carrier[near->carrier[side]];
+    const TmlOther o = tml_other_of(sys, near, side, reach);
+    const Best best = closest(sys, c, &o);
+    const double xi[3] = {best.xi, 0.0, 0.0};
+    if (best.found) {
+        c->fixed[0] = best.fixed;
+        tml_travel_place(sys, c, xi);
+    }
+    return best.found;
+}
+
+/* The segment of a pair whose other shape is none. */
+static int side_of(const TmlSystem *sys, const TmlNear *near)
+{
+    return tml_carrier_of(sys, near->shape[0])->segment ? 0 : 1;
+}
+
+static bool both_travel(const TmlSystem *sys, const TmlNear *near)
+{
+    return tml_carrier_of(sys, near->shape[0])->segment &&
+           tml_carrier_of(sys, near->shape[1])->segment;
+}
+
 bool tml_travel(const TmlSystem *sys, const TmlNear *near, double reach)
 {
-    if (tml_carrier_of(sys, near->shape[0])->segment &&
-        tml_carrier_of(sys, near->shape[1])->segment) {
-        return tml_travel_both(sys, near);
-    }
-    for (int side = 0; side < 2; ++side) {
-        TmlCarrier *c = &sys->touching->carrier[near->carrier[side]];
-        if (!c->segment) {
-            continue;
-        }
-        const Other o = other_of(sys, near, side, reach);
-        const Best best = closest(sys, c, &o);
-        if (!best.found) {
-            return false;
-        }
-        c->fixed = best.fixed;
-        tml_travel_place(sys, c, best.xi);
-    }
-    return true;
+    const int side = side_of(sys, near);
+    const bool sheet = tml_carrier_of(sys, near->shape[side])->sheet != TML_SHEET_NONE;
+    return both_travel(sys, near) ? tml_travel_both(sys, near)
+           : sheet                ? tml_travel_sheet(sys, near, side, reach)
+                                  : travel_line(sys, near, side, reach);
 }
 
 /* --- derivatives ----------------------------------------------------------------------------------------- */
 
-/* What moves the point: rows of (V4) for both ends, by their columns. */
-static void place_rows(const TmlSystem *sys, const TmlNear *near, int side, const Look *at,
-                       double c_q, double row[2][TML_END_MAX_NU])
+void tml_travel_row(const TmlSystem *sys, const TmlNear *near, int side, const TmlLook *at,
+                    TmlVec3 c, TmlVec3 a, const double *slope, double by,
+                    double row[2][TML_END_MAX_NU])
 {
-    const TmlCarrier *c = &sys->touching->carrier[near->carrier[side]];
-    const TmlFlexOwner *owner = &sys->flex->element[c->element];
+    const TmlCarrier *own = tml_carrier_of(sys, near->shape[side]);
+    const TmlFlexOwner *owner = &sys->flex->element[own->element];
+    const TmlFlexPoint *p = &sys->flex->at[own->point - 1];
     const int other = tml_near_end(sys, near, 1 - side);
-    const TmlVec3 q = m3_tmulv(&at->G, at->a), arm = v3_sub(at->c, sys->kin[other].r);
-    const double by = c_q / at->slope; // phi_x is minus that
-    const TmlFlexPoint *p = &sys->flex->at[c->point - 1];
-    double slope[TML_FLEX_MAX_VECTORS], bend[TML_FLEX_MAX_VECTORS];
-    bend_weights(sys, c->element, p->xi[0], slope, bend);
+    const TmlVec3 q = m3_tmulv(&at->G, a), arm = v3_sub(c, sys->kin[other].r);
     memset(row[side], 0, (size_t)owner->parts.cols * sizeof **row);
     for (int i = 0; i < owner->n; ++i) {
         const TmlVec3 f = v3_scale(by, v3_axpy(p->s[0][i], q, v3_scale(slope[i], at->N)));
         const double F[3] = {f.x, f.y, f.z};
         tml_vector_dual(sys, owner->vector[i], &owner->parts, F, 1, row[side]);
     }
-    const TmlRow w = {v3_scale(-by, q),
-                      v3_scale(by, v3_sub(v3_cross(at->N, at->a), v3_cross(arm, q)))};
+    const TmlRow w = {v3_scale(-by, q), v3_scale(by, v3_sub(v3_cross(at->N, a), v3_cross(arm, q)))};
     if (tml_end_parts(sys, other)->cols > 0) {
         tml_end_dual_one(sys, other, &w, row[1 - side]);
     }
 }
 
-void tml_travel_wrench(const double *Kq, const double *Kv, int side, TmlVec3 a, TmlVec3 v_x,
-                       TmlVec3 omega_x, TmlRow dw[2])
+/* (V4) of a line. */
+static int line_ways(const TmlSystem *sys, const TmlNear *near, int side, double c_q,
+                     TmlWay out[TML_WAYS])
 {
-    const double motion[3] = {a.x, a.y, a.z};
-    const double twist[6] = {v_x.x, v_x.y, v_x.z, omega_x.x, omega_x.y, omega_x.z};
+    const TmlCarrier *c = tml_carrier_of(sys, near->shape[side]);
+    const double xi = sys->flex->at[c->point - 1].xi[0];
+    const TmlOther o = tml_other_of(sys, near, side, 0.0);
+    double slope[TML_FLEX_MAX_VECTORS], bend[TML_FLEX_MAX_VECTORS];
+    Look at;
+    if (c->fixed[0] || !look(sys, c->element, xi, &o, &at)) {
+        return 0;
+    }
+    out[0] = (TmlWay){.side = side, .way = 0, .a = at.a};
+    bend_weights(sys, c->element, xi, slope, bend);
+    // phi_x is minus the slope
+    tml_travel_row(sys, near, side, &at.at, at.c, at.a, slope, c_q / at.slope, out[0].row);
+    return 1;
+}
+
+int tml_travel_ways(const TmlSystem *sys, const TmlNear *near, double c_q, TmlWay out[TML_WAYS])
+{
+    const int side = side_of(sys, near);
+    const bool sheet = tml_carrier_of(sys, near->shape[side])->sheet != TML_SHEET_NONE;
+    const int n = both_travel(sys, near) ? tml_travel_both_ways(sys, near, c_q, out)
+                  : sheet                ? tml_travel_sheet_ways(sys, near, side, c_q, out)
+                                         : line_ways(sys, near, side, c_q, out);
+    const TmlRow none = {{0, 0, 0}, {0, 0, 0}};
+    double turned[TML_END_MAX_NU];
+    for (int k = 0; k < n; ++k) {
+        TmlWay *x = &out[k];
+        tml_flex_end_travel(sys, tml_near_end(sys, near, x->side), x->way, &none, &x->v_x,
+                            &x->omega_x, turned);
+    }
+    return n;
+}
+
+/* How the wrenches on both frames change along a way at fixed vectors, (V5). */
+static void way_wrench(const double *Kq, const double *Kv, const TmlWay *x, TmlRow dw[2])
+{
+    const double motion[3] = {x->a.x, x->a.y, x->a.z};
+    const double twist[6] = {x->v_x.x,     x->v_x.y,     x->v_x.z,
+                             x->omega_x.x, x->omega_x.y, x->omega_x.z};
     double d[PAIR_SIZE];
     for (int r = 0; r < PAIR_SIZE; ++r) {
         d[r] = 0.0;
         for (int k = 0; k < 3; ++k) {
-            d[r] += Kq[r * PAIR_SIZE + 6 * side + k] * motion[k];
+            d[r] += Kq[r * PAIR_SIZE + 6 * x->side + k] * motion[k];
         }
         for (int k = 0; k < 6; ++k) {
-            d[r] += Kv[r * PAIR_SIZE + 6 * side + k] * twist[k];
+            d[r] += Kv[r * PAIR_SIZE + 6 * x->side + k] * twist[k];
         }
     }
     for (int e = 0; e < 2; ++e) {
         dw[e] = (TmlRow){{d[6 * e], d[6 * e + 1], d[6 * e + 2]},
                          {d[6 * e + 3], d[6 * e + 4], d[6 * e + 5]}};
+    }
+}
+
+/* Adds what one way does to the blocks of a pair: column times row, (V5). */
+static void add_way(TmlSystem *sys, const TmlNear *near, const TmlPairForce *force,
+                    const double *Kq, const double *Kv, const TmlWay *x)
+{
+    const int end[2] = {tml_near_end(sys, near, 0), tml_near_end(sys, near, 1)};
+    double column[2][TML_END_MAX_NU], turned[TML_END_MAX_NU];
+    double block[TML_END_MAX_NU * TML_END_MAX_NU];
+    TmlVec3 v_x, omega_x;
+    TmlRow dw[2];
+    tml_flex_end_travel(sys, end[x->side], x->way, &force->w[x->side], &v_x, &omega_x, turned);
+    way_wrench(Kq, Kv, x, dw);
+    for (int e = 0; e < 2; ++e) {
+        if (tml_end_parts(sys, end[e])->cols > 0) {
+            tml_end_dual_one(sys, end[e], &dw[e], column[e]);
+        }
+    }
+    for (int k = 0; k < tml_end_parts(sys, end[x->side])->cols; ++k) {
+        column[x->side][k] += turned[k];
+    }
+    for (int i = 0; i < 2; ++i) {
+        const int ni = tml_end_parts(sys, end[i])->cols;
+        for (int j = 0; j < 2; ++j) {
+            const int nj = tml_end_parts(sys, end[j])->cols;
+            for (int k = 0; k < ni * nj; ++k) {
+                block[k] = -column[i][k / nj] * x->row[j][k % nj];
+            }
+            if (ni > 0 && nj > 0) {
+                tml_near_add(sys, near, i, j, block);
+            }
+        }
     }
 }
 
@@ -301,64 +392,21 @@ static void add_geometric(TmlSystem *sys, const TmlNear *near, int side, const T
     tml_near_add(sys, near, side, side, G);
 }
 
-/* One point travels. */
-static void one_blocks(TmlSystem *sys, TmlNear *near, const TmlPairForce *force, const double *Kq,
-                       const double *Kv, TmlCoeffs co)
-{
-    const int side = tml_carrier_of(sys, near->shape[0])->segment ? 0 : 1;
-    const TmlCarrier *c = tml_carrier_of(sys, near->shape[side]);
-    const Other o = other_of(sys, near, side, 0.0);
-    Look at;
-    if (c->fixed || !look(sys, c->element, sys->flex->at[c->point - 1].xi[0], &o, &at)) {
-        return;
-    }
-    double row[2][TML_END_MAX_NU], column[2][TML_END_MAX_NU], turned[TML_END_MAX_NU];
-    double block[TML_END_MAX_NU * TML_END_MAX_NU];
-    TmlVec3 v_x, omega_x;
-    TmlRow dw[2];
-    place_rows(sys, near, side, &at, co.q, row);
-    tml_flex_end_travel(sys, c->end, &force->w[side], &v_x, &omega_x, turned);
-    tml_travel_wrench(Kq, Kv, side, at.a, v_x, omega_x, dw);
-    for (int e = 0; e < 2; ++e) {
-        if (tml_end_parts(sys, tml_near_end(sys, near, e))->cols > 0) {
-            tml_end_dual_one(sys, tml_near_end(sys, near, e), &dw[e], column[e]);
-        }
-    }
-    for (int k = 0; k < tml_end_parts(sys, c->end)->cols; ++k) {
-        column[side][k] += turned[k];
-    }
-    for (int i = 0; i < 2; ++i) {
-        const int ni = tml_end_parts(sys, tml_near_end(sys, near, i))->cols;
-        for (int j = 0; j < 2; ++j) {
-            const int nj = tml_end_parts(sys, tml_near_end(sys, near, j))->cols;
-            for (int k = 0; k < ni * nj; ++k) {
-                block[k] = -column[i][k / nj] * row[j][k % nj];
-            }
-            if (ni > 0 && nj > 0) {
-                tml_near_add(sys, near, i, j, block);
-            }
-        }
-    }
-}
-
 void tml_travel_blocks(TmlSystem *sys, TmlNear *near, const TmlPairIn *in, const double *Kq,
                        const double *Kv, TmlCoeffs co)
 {
     TmlPairIn quiet = *in;
     TmlPairForce force;
-    int segments = 0;
+    TmlWay way[TML_WAYS];
     quiet.watch = NULL;
     tml_pair_force(&quiet, &force, NULL);
     for (int side = 0; side < 2; ++side) {
-        const TmlCarrier *c = tml_carrier_of(sys, near->shape[side]);
-        if (c->segment) {
+        if (tml_carrier_of(sys, near->shape[side])->segment) {
             add_geometric(sys, near, side, &force.w[side], co);
-            ++segments;
         }
     }
-    if (segments == 2) {
-        tml_travel_both_blocks(sys, near, &force, Kq, Kv, co);
-    } else {
-        one_blocks(sys, near, &force, Kq, Kv, co);
+    const int n = tml_travel_ways(sys, near, co.q, way);
+    for (int k = 0; k < n; ++k) {
+        add_way(sys, near, &force, Kq, Kv, &way[k]);
     }
 }

@@ -58,9 +58,9 @@ void tml_flex_end_frame(TmlSystem *sys, int end);
 void tml_flex_end_map(const TmlSystem *sys, int end, TmlCoeffs c, unsigned what, TmlFrameMap *out);
 void tml_flex_end_wrench(const TmlSystem *sys, int end, const TmlRow *w, double *r);
 void tml_flex_end_dual(const TmlSystem *sys, int end, const double *X, int n, double *Y);
-/* What the place x of an end along its element does at fixed vectors: derivatives of the velocity and the angular velocity,
+/* What the place x of an end along its element (way 0), or y over its sheet, does at fixed vectors: derivatives of the velocity and the angular velocity,
  * and of T^T w, one number for each column. */
-void tml_flex_end_travel(const TmlSystem *sys, int end, const TmlRow *w, TmlVec3 *v_x,
+void tml_flex_end_travel(const TmlSystem *sys, int end, int way, const TmlRow *w, TmlVec3 *v_x,
                          TmlVec3 *omega_x, double *Y);
 void tml_flex_end_geometric(const TmlSystem *sys, int end, const TmlRow *w, double c_q, double *K);
 

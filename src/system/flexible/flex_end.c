@@ -383,19 +383,33 @@ static TmlVec3 angular_change(const TmlFlexPoint *p, const TmlPointKin *kin, con
     return v3_axpy(-2.0 * by * v3_dot(kin->a, g[0]), kin->k.omega, w);
 }
 
-void tml_flex_end_travel(const TmlSystem *sys, int end, const TmlRow *w, TmlVec3 *v_x,
+/* The point moved along x (way 0), or along y of its sheet, in the units of xi. */
+static TmlFlexPoint shifted(const TmlSystem *sys, const TmlFlexPoint *p, int way, double by)
+{
+    TmlFlexPoint out = *p;
+    double xi[3] = {p->xi[0], p->xi[1], p->xi[2]};
+    xi[way == 0 ? 0 : p->sheet == TML_SHEET_Z ? 2 : 1] += by;
+    tml_flex_point_move(sys->model, &out, xi);
+    return out;
+}
+
+/* Metres to a unit of xi along a way. */
+static double unit_of(const TmlSystem *sys, const TmlFlexPoint *p, int way)
+{
+    const double *size = sys->model->flexes.at[p->flex].size;
+    return way == 0 ? size[0] : p->sheet == TML_SHEET_PATCH ? size[1] : 1.0;
+}
+
+void tml_flex_end_travel(const TmlSystem *sys, int end, int way, const TmlRow *w, TmlVec3 *v_x,
                          TmlVec3 *omega_x, double *Y)
 {
     const TmlFlexPoint *p = point_of(sys, end);
     const TmlFlexOwner *o = owner_of(sys, end);
     const TmlPointKin *kin = &sys->flex->point[sys->end[end].point - 1];
-    const double h = 0.25, by = 1.0 / (2.0 * h * sys->model->flexes.at[p->flex].size[0]);
-    TmlFlexPoint low = *p, high = *p; // weights are polynomials of degree three: differences of
-    TmlFlexPoint far[2] = {*p, *p};   // fourth order are exact
-    tml_flex_point_move(sys->model, &low, p->xi[0] - h);
-    tml_flex_point_move(sys->model, &high, p->xi[0] + h);
-    tml_flex_point_move(sys->model, &far[0], p->xi[0] - 2.0 * h);
-    tml_flex_point_move(sys->model, &far[1], p->xi[0] + 2.0 * h);
+    // weights are polynomials of degree three: differences of fourth order are exact
+    const double h = 0.25, by = 1.0 / (2.0 * h * unit_of(sys, p, way));
+    const TmlFlexPoint low = shifted(sys, p, way, -h), high = shifted(sys, p, way, h);
+    const TmlFlexPoint far[2] = {shifted(sys, p, way, -2.0 * h), shifted(sys, p, way, 2.0 * h)};
     TmlVec3 g[2] = {{0}}, rate[2] = {{0}}, hs[2], dh[2];
     double ds[3][TML_FLEX_MAX_VECTORS], H[36];
     *v_x = v3(0, 0, 0);

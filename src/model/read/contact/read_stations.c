@@ -129,52 +129,79 @@ static bool same_node(const TmlMesh *mesh, int a, int b)
     return true;
 }
 
-/* Whether no element begins where this one ends, or ends where it begins. */
-static bool is_open(const TmlModel *m, const TmlMesh *mesh, int element, int end)
+/* Nodes at the sides of an element: where x begins and ends, the same of y. Lines have one node a side. */
+static void side_nodes(const TmlFlexType *type, const TmlFlex *flex, int side, int node[2])
 {
-    const int node = m->flexes.at[element].node[end];
-    for (int e = mesh->flex0; e < mesh->flex0 + mesh->n_x; ++e) {
-        if (same_node(mesh, m->flexes.at[e].node[1 - end], node)) {
+    static const int corner[4][2] = {{0, 3}, {1, 2}, {0, 1}, {3, 2}};
+    const bool patch = type->topology == TML_FLEX_PATCH;
+    node[0] = flex->node[patch ? corner[side][0] : side];
+    node[1] = flex->node[patch ? corner[side][1] : side];
+}
+
+/* Whether no element begins where this one ends, or ends where it begins; side: as TmlBodyShape.open counts. */
+static bool is_open(const TmlModel *m, const TmlMesh *mesh, int element, int side)
+{
+    int own[2], other[2];
+    if (mesh->type->topology == TML_FLEX_LINE && side > 1) {
+        return true; // the edges of a flat beam
+    }
+    side_nodes(mesh->type, &m->flexes.at[element], side, own);
+    for (int e = mesh->flex0; e < mesh->flex0 + mesh->n_x * mesh->n_y; ++e) {
+        side_nodes(mesh->type, &m->flexes.at[e], side ^ 1, other);
+        if (same_node(mesh, other[0], own[0]) && same_node(mesh, other[1], own[1])) {
             return false;
         }
     }
     return true;
 }
 
-/* Lines whose axis has no corner where elements meet, and one line of spheres. */
-static bool has_segments(const TmlFlexType *type, const Profile *p)
+/* Elements whose nodes have slopes, so that what they are touched on has no corner where elements meet. */
+static bool has_segments(const TmlFlexType *type)
 {
-    bool smooth = type->topology == TML_FLEX_LINE && type->nodes == 2 && p->axis == 0;
     bool slope = false;
     for (int k = 0; k < type->vectors; ++k) {
         slope = slope || type->kind[k] == TML_FLEX_RX;
     }
-    return smooth && slope;
+    return slope && (type->nodes == 2 || type->topology == TML_FLEX_PATCH);
 }
 
+static TmlSheetKind sheet_of(const TmlFlexType *type, const Profile *p)
+{
+    return type->topology == TML_FLEX_PATCH ? TML_SHEET_PATCH
+           : p->axis == 1                   ? TML_SHEET_Y
+           : p->axis == 2                   ? TML_SHEET_Z
+                                            : TML_SHEET_NONE;
+}
+
+/* weight 0: that which travels */
 static void add_station(Stations *s, int element, const double xi[3], double weight,
-                        const TmlShape *sphere, bool mutual, int *count)
+                        const TmlShape *sphere, const Profile *p, int *count)
 {
     TmlModel *m = s->x.r->m;
     const TmlMesh *mesh = &m->meshes.at[s->mesh];
+    const bool travels = weight == 0.0;
     bool ok = true;
-    const TmlBodyShape shape = {.name = mesh->name,
-                                .group = s->group,
-                                .material = s->material,
-                                .made_of = s->made_of,
-                                .body = mesh->body,
-                                .shape = *sphere,
-                                .place = {v3(0, 0, 0), m3_identity()},
-                                .finished = true,
-                                .element = element + 1,
-                                .station = (*count)++,
-                                .xi = {xi[0], xi[1], xi[2]},
-                                .weight = weight,
-                                .segment = weight == 0.0,
-                                .open = {weight == 0.0 && is_open(m, mesh, element, 0),
-                                         weight == 0.0 && is_open(m, mesh, element, 1)},
-                                .mutual = mutual,
-                                .source = mesh->source};
+    TmlBodyShape shape = {.name = mesh->name,
+                          .group = s->group,
+                          .material = s->material,
+                          .made_of = s->made_of,
+                          .body = mesh->body,
+                          .shape = *sphere,
+                          .place = {v3(0, 0, 0), m3_identity()},
+                          .finished = true,
+                          .element = element + 1,
+                          .station = (*count)++,
+                          .xi = {xi[0], xi[1], xi[2]},
+                          .weight = weight,
+                          .face = mesh->type->topology == TML_FLEX_PATCH,
+                          .segment = travels,
+                          .sheet = travels ? sheet_of(mesh->type, p) : TML_SHEET_NONE,
+                          .reach = p->reach,
+                          .mutual = has_segments(mesh->type),
+                          .source = mesh->source};
+    for (int side = 0; side < 4 && travels; ++side) {
+        shape.open[side] = is_open(m, mesh, element, side);
+    }
     TML_LIST_ADD(m->shapes, shape, &ok);
     s->x.r->nomem |= !ok;
 }
@@ -200,7 +227,7 @@ static void add_element(Stations *s, int element, const Profile *p, const TmlSha
                 xi[p->axis] = place[j] * p->reach;
                 weight *= share[j];
             }
-            add_station(s, element, xi, weight, sphere, has_segments(type, p), count);
+            add_station(s, element, xi, weight, sphere, p, count);
         }
     }
 }
@@ -232,9 +259,10 @@ static void add_mesh(TmlReader *r, int index)
             *radius = p.radius; // all that a sphere has
             const TmlShape sphere = {type, radius};
             add_element(&s, e, &p, &sphere, &count);
-            if (has_segments(mesh->type, &p)) {
-                const double middle[3] = {0.5, 0.0, 0.0};
-                add_station(&s, e, middle, 0.0, &sphere, true, &count);
+            if (has_segments(mesh->type)) {
+                const bool patch = mesh->type->topology == TML_FLEX_PATCH;
+                const double middle[3] = {0.5, patch ? 0.5 : 0.0, 0.0};
+                add_station(&s, e, middle, 0.0, &sphere, &p, &count);
             }
         }
     }
@@ -253,7 +281,7 @@ void tml_place_stations(TmlReader *r)
     for (int k = 0; k < m->shapes.n && !r->nomem; ++k) {
         TmlBodyShape *s = &m->shapes.at[k];
         if (s->element > 0) {
-            s->point = tml_flex_add_station(m, s->element - 1, s->xi) + 1;
+            s->point = tml_flex_add_station(m, s->element - 1, s->xi, s->sheet) + 1;
             r->nomem |= s->point == 0;
         }
     }
