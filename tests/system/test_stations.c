@@ -168,6 +168,91 @@ TEST(matrices_of_travelling_points_match_differences)
     t->name = NULL;
 }
 
+/* Faces and flat beams that are touched where something is closest, and each other station by station. */
+typedef struct Faces {
+    const char *name, *first, *second; /* of the test; flexible bodies */
+    const char *between, *flexible;
+    int points;
+} Faces;
+
+#define SOFT "material: {E: 1e4, nu: 0.3, density: 100}"
+#define SHEET(type, z)                                                                             \
+    "{type: " type ", " SOFT ", patch: {origin: [0, 0, " z "], x: [1, 0.03, 0.01], y: [0.02, "     \
+    "0.5, 0]}, elements: [2, 2], section: {thickness: 0.1}, contact: {stations: 2}}"
+#define TOP(type)                                                                                  \
+    "{type: " type ", " SOFT ", patch: {origin: [0.31, 0.11, 0.09], x: [0.5, 0, 0], y: [0, 0.6, "  \
+    "0.01]}, elements: [2, 1], section: {thickness: 0.1}, contact: {stations: 2}}"
+#define FLAT_BEAM(line, across)                                                                    \
+    "{type: beam, " SOFT ", line: " line ", elements: 2, y_axis: z, section: {height: 0.1, width:" \
+    " " across "}, contact: {stations: 3}}"
+#define ROUND(type, line)                                                                          \
+    "{type: " type ", " SOFT ", line: " line ", elements: 2, section: {radius: 0.04}, contact: "   \
+    "{stations: 3}}"
+#define ALONG "[[0.1, 0.2, 0.08], [0.9, 0.3, 0.085]]"
+
+static const Faces faces[] = {
+    {"ball on shell", SHEET("shell", "0"), NULL, "one, drum", "closest", 1},
+    {"ball on plate", SHEET("plate", "0"), NULL, "one, drum", "closest", 1},
+    {"ball on the edge of a shell", SHEET("shell", "0"), NULL, "one, edge", "closest", 1},
+    {"ball on the corner of a plate", SHEET("plate", "0"), NULL, "one, corner", "closest", 1},
+    {"ellipsoid on shell", SHEET("shell", "0"), NULL, "one, egg", "closest", 1},
+    {"ball on flat beam", FLAT_BEAM("[[0, 0.25, 0], [1, 0.25, 0]]", "0.4"), NULL, "one, drum",
+     "closest", 1},
+    {"shell on shell", SHEET("shell", "0"), TOP("shell"), "one, two", "spread", 12},
+    {"plate on shell", SHEET("shell", "0"), TOP("plate"), "one, two", "spread", 12},
+    {"plate on plate", SHEET("plate", "0"), TOP("plate"), "one, two", "spread", 12},
+    {"cable on shell", SHEET("shell", "0"), ROUND("cable", ALONG), "one, two", "spread", 4},
+    {"beam3 on plate", SHEET("plate", "0"), ROUND("beam3", ALONG), "one, two", "spread", 4},
+    {"flat beam on flat beam", FLAT_BEAM("[[0, 0.25, 0], [1, 0.25, 0]]", "0.3"),
+     FLAT_BEAM("[[0.2, 0.2, 0.09], [0.8, 0.3, 0.095]]", "0.2"), "one, two", "spread", 12},
+    {"flat beam on cable", ROUND("cable", "[[0, 0.25, 0], [1, 0.25, 0]]"),
+     FLAT_BEAM("[[0.2, 0.2, 0.08], [0.8, 0.3, 0.085]]", "0.2"), "one, two", "spread", 4},
+    {"beam3 on flat beam", FLAT_BEAM("[[0, 0.25, 0], [1, 0.25, 0]]", "0.3"), ROUND("beam3", ALONG),
+     "one, two", "spread", 4},
+};
+
+static void say_faces(const Faces *f, const char *more, char *text, size_t size)
+{
+    snprintf(
+        text, size,
+        "trammel: 1\n"
+        "bodies:\n"
+        "  drum: {mass: 1, inertia: [0.1, 0.2, 0.25], position: [0.55, 0.26, -0.34],\n"
+        "         angular_velocity: [0.3, 0.5, 0.2], shape: {sphere: {radius: 0.3}}}\n"
+        "  edge: {mass: 1, inertia: [0.1, 0.2, 0.25], position: [0.55, -0.02, -0.33],\n"
+        "         shape: {sphere: {radius: 0.3}}}\n"
+        "  corner: {mass: 1, inertia: [0.1, 0.2, 0.25], position: [-0.05, -0.04, -0.32],\n"
+        "         shape: {sphere: {radius: 0.3}}}\n"
+        "  egg: {mass: 1, inertia: [0.1, 0.2, 0.25], position: [0.3, 0.36, -0.24],\n"
+        "         angular_velocity: [0.3, 0.5, 0.2],\n"
+        "         shape: {ellipsoid: {semi_axes: [0.25, 0.3, 0.2]}}}\n"
+        "flexible:\n"
+        "  one: %s\n"
+        "%s%s\n"
+        "contacts:\n"
+        "  all: {between: [%s], law: hunt_crossley, stiffness: 1e4,\n"
+        "        exponent: 1.5, damping: 0.5, friction: {dynamic: 0.3, static_velocity: 0.5},\n"
+        "        flexible: %s}\n%s",
+        f->first, f->second != NULL ? "  two: " : "", f->second != NULL ? f->second : "",
+        f->between, f->flexible, more);
+}
+
+TEST(matrices_of_faces_match_differences)
+{
+    for (size_t k = 0; k < sizeof faces / sizeof *faces; ++k) {
+        char text[2600];
+        t->name = faces[k].name;
+        say_faces(&faces[k], "", text, sizeof text);
+        TmlModel *model = study_model(t, text);
+        if (model != NULL) {
+            probe_touching(t, model, faces[k].points);
+        }
+        tml_model_free(model);
+    }
+    t->name = NULL;
+}
+
 TEST_SUITE(stations) = {CASE(matrices_of_every_element_match_differences),
                         CASE(matrices_of_travelling_points_match_differences),
+                        CASE(matrices_of_faces_match_differences),
                         {0}};

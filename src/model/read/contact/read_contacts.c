@@ -298,6 +298,7 @@ static void keep_named(TmlReader *r)
 {
     TmlModel *m = r->m;
     int *from = tml_reader_alloc(r, (size_t)m->shapes.n + 1, sizeof *from), n = 0;
+    // none moves before all are judged: entries know shapes by their old numbers
     for (int s = 0; s < m->shapes.n && from != NULL; ++s) {
         bool named = false;
         for (int k = 0; k < m->contacts.n && !named; ++k) {
@@ -306,9 +307,11 @@ static void keep_named(TmlReader *r)
                     is_wanted(m, c, s);
         }
         if (named) {
-            from[n] = s;
-            m->shapes.at[n++] = m->shapes.at[s];
+            from[n++] = s;
         }
+    }
+    for (int k = 0; k < n; ++k) {
+        m->shapes.at[k] = m->shapes.at[from[k]];
     }
     for (int k = 0; k < m->contacts.n && from != NULL; ++k) {
         const unsigned char *old[2] = {m->contacts.at[k].side[0], m->contacts.at[k].side[1]};
