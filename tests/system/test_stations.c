@@ -252,7 +252,69 @@ TEST(matrices_of_faces_match_differences)
     t->name = NULL;
 }
 
+/* What equations read of contacts: rows of states, whose derivatives know that points travel. */
+#define READ                                                                                       \
+    "states:\n"                                                                                    \
+    "  n: {rate: contact_force(all)}\n"                                                            \
+    "  x: {rate: \"contact_fx(one, %s)\"}\n"                                                       \
+    "  y: {rate: \"contact_fy(one, %s)\"}\n"                                                       \
+    "  z: {rate: \"contact_fz(one, %s)\"}\n"                                                       \
+    "  d: {rate: 1e4*contact_depth(all)}\n"                                                        \
+    "  p: {rate: contact_power(all)}\n"
+
+TEST(values_of_travelling_points_match_differences)
+{
+    for (size_t k = 0; k < sizeof faces / sizeof *faces; ++k) {
+        char text[3000], more[600];
+        const char *other = strstr(faces[k].between, ", ") + 2;
+        t->name = faces[k].name;
+        snprintf(more, sizeof more, READ, other, other, other);
+        say_faces(&faces[k], more, text, sizeof text);
+        TmlModel *model = study_model(t, text);
+        if (model != NULL) {
+            probe_touching(t, model, faces[k].points);
+        }
+        tml_model_free(model);
+    }
+    t->name = NULL;
+}
+
+/* One element under two balls: its point is elsewhere for each of them. */
+TEST(values_of_two_on_one_element_match_differences)
+{
+    static const char *const mesh[] = {ROUND("cable", "[[0, 0.2, 0], [1, 0.25, 0]]"),
+                                       SHEET("shell", "0"),
+                                       FLAT_BEAM("[[0, 0.25, 0], [1, 0.25, 0]]", "0.4")};
+    for (size_t k = 0; k < sizeof mesh / sizeof *mesh; ++k) {
+        char text[3000];
+        snprintf(text, sizeof text,
+                 "trammel: 1\n"
+                 "bodies:\n"
+                 "  low: {mass: 1, inertia: [0.1, 0.2, 0.25], position: [0.15, 0.2, -0.11],\n"
+                 "        shape: {sphere: {radius: 0.08}}}\n"
+                 "  high: {mass: 1, inertia: [0.1, 0.2, 0.25], position: [0.35, 0.22, 0.11],\n"
+                 "        shape: {sphere: {radius: 0.08}}}\n"
+                 "flexible:\n"
+                 "  one: %s\n"
+                 "contacts:\n"
+                 "  all: {between: [one, [low, high]], law: hunt_crossley, stiffness: 1e4,\n"
+                 "        exponent: 1.5, damping: 0.5, friction: {dynamic: 0.3, static_velocity: "
+                 "0.5},\n"
+                 "        flexible: closest}\n" READ,
+                 mesh[k], "low", "high", "low");
+        t->name = mesh[k];
+        TmlModel *model = study_model(t, text);
+        if (model != NULL) {
+            probe_touching(t, model, 2);
+        }
+        tml_model_free(model);
+    }
+    t->name = NULL;
+}
+
 TEST_SUITE(stations) = {CASE(matrices_of_every_element_match_differences),
                         CASE(matrices_of_travelling_points_match_differences),
                         CASE(matrices_of_faces_match_differences),
+                        CASE(values_of_travelling_points_match_differences),
+                        CASE(values_of_two_on_one_element_match_differences),
                         {0}};

@@ -7,6 +7,7 @@
  *   (D2)  power: d(w.u) = u.dw + w.du
  *   (D3)  the sum of normal forces and the depth: tml_pair_rates
  *   (D4)  the row of an equation e(.., W): e_W (W_q P + W_v W + c_x W_y), as (J6) of jacobian.c has it for frames
+ *   (D5)  a point that travels by dx along its element adds (W_q a + W_v (r_x', omega_x)) dx, with (V4) of travel.c
  *
  * Which bodies and bristles a value may depend on follows from its entry and is part of the pattern from the start, so
  * that bodies that meet change nothing in these rows. The number of points is piecewise constant.
@@ -119,10 +120,37 @@ static void pair_rate(TmlSystem *sys, const TmlContactValue *value, const TmlNea
     }
 }
 
-/* (D4) of one pair: to the rows of its bodies. */
-static void take(TmlSystem *sys, const TmlNear *near, const PairRate *rate, TmlCoeffs c)
+/* (D5) */
+static void take_ways(TmlSystem *sys, const TmlNear *near, const PairRate *rate, TmlCoeffs c)
 {
     struct TmlTouching *t = sys->touching;
+    TmlWay way[TML_WAYS];
+    const int n = tml_travel_ways(sys, near, c.q, way);
+    for (int k = 0; k < n; ++k) {
+        const TmlWay *x = &way[k];
+        const double *q = rate->q + 6 * x->side, *v = rate->v + 6 * x->side;
+        const double along = q[0] * x->a.x + q[1] * x->a.y + q[2] * x->a.z + v[0] * x->v_x.x +
+                             v[1] * x->v_x.y + v[2] * x->v_x.z + v[3] * x->omega_x.x +
+                             v[4] * x->omega_x.y + v[5] * x->omega_x.z;
+        for (int e = 0; e < 2; ++e) {
+            const int carrier = t->carried_by[near->shape[e]];
+            const int nu = tml_end_parts(sys, t->carrier[carrier].end)->cols;
+            double *row = t->value_row + (size_t)carrier * (size_t)sys->stride;
+            for (int i = 0; i < nu; ++i) {
+                row[i] += along * x->row[e][i];
+            }
+        }
+    }
+}
+
+/* (D4) of one pair: to the rows of its bodies. */
+static void take(TmlSystem *sys, const TmlNear *near, const TmlPairIn *in, const PairRate *rate,
+                 TmlCoeffs c)
+{
+    struct TmlTouching *t = sys->touching;
+    if (near->travels && !in->absent) {
+        take_ways(sys, near, rate, c);
+    }
     for (int e = 0; e < 2; ++e) {
         const int carrier = t->carried_by[near->shape[e]], end = t->carrier[carrier].end;
         const int nu = tml_end_parts(sys, end)->cols;
@@ -180,7 +208,7 @@ static void sum_pairs(TmlSystem *sys, const TmlContactValue *value, TmlCoeffs c)
         if (tml_value_deepest(sys, value, &near, &reach)) {
             const TmlPairIn in = tml_near_in(sys, &near, reach);
             pair_rate(sys, value, &near, &in, 0, &rate);
-            take(sys, &near, &rate, c);
+            take(sys, &near, &in, &rate, c);
         }
         return;
     }
@@ -191,7 +219,7 @@ static void sum_pairs(TmlSystem *sys, const TmlContactValue *value, TmlCoeffs c)
             TmlPairIn in = tml_near_in(sys, near, 0.0);
             in.watch = NULL; // as the value itself
             pair_rate(sys, value, near, &in, e, &rate);
-            take(sys, near, &rate, c);
+            take(sys, near, &in, &rate, c);
         }
     }
 }

@@ -222,9 +222,14 @@ static bool force_differs(const TmlContactLaw *law, double curvature, double ent
     return one.force != other.force;
 }
 
-/* What stations and travelling points cannot do. */
-static bool law_fits(TmlEntry *at, const TmlContact *c, const TmlContactLaw *law, const char *name)
+/* What stations and travelling points cannot do. travels: it does, or what it touches: of another element the point is another
+ * one, which knows nothing of what was. */
+static bool law_fits(TmlEntry *at, const TmlContact *c, const TmlContactLaw *law, bool travels,
+                     const char *name)
 {
+    const char *what = c->closest ? "its points travel (flexible: closest)"
+                                  : "its points travel over the other flexible body";
+    const char *advice = c->closest ? ", or flexible: spread" : "";
     if (force_differs(law, 100.0, 1.0)) {
         tml_entry_error(
             at, c->source,
@@ -233,19 +238,17 @@ static bool law_fits(TmlEntry *at, const TmlContact *c, const TmlContactLaw *law
             name, law->press->info.name);
         return false;
     }
-    if (c->closest && force_differs(law, 1.0, 100.0)) {
+    if (travels && force_differs(law, 1.0, 100.0)) {
         tml_entry_error(at, c->source,
-                        "'%s' is flexible: its points travel (flexible: closest), and the law '%s' "
-                        "remembers the speed with which a point closed; take hunt_crossley with "
-                        "damping, or flexible: spread",
-                        name, law->press->info.name);
+                        "'%s' is flexible: %s, and the law '%s' remembers the speed with which a "
+                        "point closed; take hunt_crossley with damping%s",
+                        name, what, law->press->info.name, advice);
         return false;
     }
-    if (c->closest && law->slip != NULL && law->slip->bristles) {
+    if (travels && law->slip != NULL && law->slip->bristles) {
         tml_entry_error(at, c->source,
-                        "'%s' is flexible: its points travel (flexible: closest) and have no "
-                        "bristles; take friction coulomb, or flexible: spread",
-                        name);
+                        "'%s' is flexible: %s and have no bristles; take friction coulomb%s", name,
+                        what, advice);
         return false;
     }
     return true;
@@ -290,8 +293,9 @@ static void check_kinds(TmlReader *r, const Kind *a, const Kind *b)
         return;
     }
     const bool soft = m->shapes.at[a->shape].element > 0 || m->shapes.at[b->shape].element > 0;
+    const bool travels = m->shapes.at[a->shape].segment || m->shapes.at[b->shape].segment;
     if (soft &&
-        !law_fits(&at, c, law,
+        !law_fits(&at, c, law, travels,
                   m->shapes.at[m->shapes.at[b->shape].element > 0 ? b->shape : a->shape].name)) {
         return;
     }

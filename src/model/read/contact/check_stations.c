@@ -37,19 +37,51 @@ static bool some_fit(const TmlModel *m, const TmlContact *c, int x, int y)
     return false;
 }
 
+/* Whether the flexible body of a station is one that points travel over, a face or a flat beam. */
+static bool has_sheet(const TmlModel *m, int body)
+{
+    bool any = false;
+    for (int k = 0; k < m->shapes.n; ++k) {
+        any = any || (m->shapes.at[k].body == body && m->shapes.at[k].sheet != TML_SHEET_NONE);
+    }
+    return any;
+}
+
+/* A shape that is curved everywhere, and outwards, has one point that is closest to a face. */
+static bool is_round(const TmlShapeType *type)
+{
+    return type->surface == TML_SURFACE_ROUND && type->support != NULL;
+}
+
 static void report_unfit(TmlReader *r, const TmlContact *c, int a, int b)
 {
     const TmlModel *m = r->m;
     TmlEntry x = {.r = r, .kind = "contact", .name = c->name, .key = c->source};
     const bool both = m->shapes.at[a].element > 0 && m->shapes.at[b].element > 0;
     const char *why =
-        both && !c->closest
-            ? "of two flexible bodies one has to be a line with a smooth axis, of a "
-              "round section (cable, beam, beam2d)"
-            : "the closest point of a flexible body is that of a line with a smooth axis and a "
-              "round section (cable, beam, beam2d); take flexible: spread";
+        !both ? "the closest point is one of elements with slopes at their nodes (cable, beam, "
+                "beam2d, plate, shell); take flexible: spread"
+        : c->closest
+            ? "two flexible bodies touch at their closest points where both are lines with a "
+              "smooth axis and a round section (cable, beam, beam2d); take flexible: spread"
+            : "of two flexible bodies one has to have slopes at its nodes (cable, beam, beam2d, "
+              "plate, shell), so that it has no corners where elements meet";
     tml_entry_error(&x, c->source, "'%s' and '%s' cannot touch: %s", m->shapes.at[a].name,
                     m->shapes.at[b].name, why);
+}
+
+/* What lies flat on a face, or along it, has no point that is the closest one. */
+static void check_round(TmlReader *r, const TmlContact *c, const TmlBodyShape *rigid,
+                        const TmlBodyShape *station)
+{
+    TmlEntry x = {.r = r, .kind = "contact", .name = c->name, .key = c->source};
+    if (c->closest && has_sheet(r->m, station->body) && !is_round(rigid->shape.type)) {
+        tml_entry_error(&x, c->source,
+                        "'%s' (%s) and '%s' cannot touch: only what is round, a sphere or an "
+                        "ellipsoid, has a single point that is closest to a face; take flexible: "
+                        "spread",
+                        rigid->name, rigid->shape.type->info.name, station->name);
+    }
 }
 
 /* Half of the middle one of a shape's extents: the radius of balls, drums and rods; infinite for planes. */
@@ -108,6 +140,7 @@ void tml_check_stations(TmlReader *r)
             if (!some_fit(m, &m->contacts.at[k], x->body, y->body)) {
                 report_unfit(r, &m->contacts.at[k], b, a);
             } else if (y->element == 0) {
+                check_round(r, &m->contacts.at[k], y, x);
                 warn_small(r, &m->contacts.at[k], y, x);
             }
         }
