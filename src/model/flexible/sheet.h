@@ -24,3 +24,8 @@ void tml_sheet_xi(TmlSheetKind kind, double reach, const double place[2], double
 /* (Z1), (Z2) at xi, or derivatives dx times by x and dy times by y, in metres; s[n] as TmlFlexType.shape has it. */
 void tml_sheet_weights(const TmlFlexType *type, const TmlFlex *flex, TmlSheetKind kind,
                        const double xi[3], int dx, int dy, double *s);
+
+/* The same of r, r_x, r_y, r_xx, r_xy, r_yy together. */
+enum { TML_SHEET_JET = 6 };
+void tml_sheet_jet(const TmlFlexType *type, const TmlFlex *flex, TmlSheetKind kind,
+                   const double xi[3], double s[TML_SHEET_JET][TML_FLEX_MAX_VECTORS]);

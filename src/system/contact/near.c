@@ -272,7 +272,9 @@ static void renew_margin(TmlSystem *sys, TmlCarrier *c, double h, double part)
         c->at = sys->kin[c->end];
         c->margin = margin;
         if (c->segment) {
+            TmlVec3 middle;
             c->n_hull = tml_segment_hull(sys, c, 0, c->hull);
+            tml_segment_ball(c->hull, c->n_hull, &middle, &c->ball);
         }
     }
 }

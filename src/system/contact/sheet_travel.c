@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { WAYS = 2, GRID = 3, ROUNDS = 30, HALVES = 8 };
+enum { WAYS = 2, ROUNDS = 30, HALVES = 8 };
 
 /* (Y4): what is left of a cosine when two elements reckon it differently is far below, and places that models choose, such as those
  * above a border, are not so far off it. */
@@ -68,46 +68,54 @@ static TmlVec3 weighted(const Sheet *s, const double *w)
     return sum;
 }
 
-static TmlVec3 sheet_vector(const Sheet *s, const double place[WAYS], int dx, int dy, double *w)
-{
-    double xi[3];
-    tml_sheet_xi(s->c->sheet, s->c->reach, place, xi);
-    tml_sheet_weights(s->type, s->flex, s->c->sheet, xi, dx, dy, w);
-    return weighted(s, w);
-}
-
 /* False: the other shape is too far away. */
 static bool look(const Sheet *s, const TmlOther *o, Spot *at)
 {
-    double w[TML_FLEX_MAX_VECTORS];
-    at->r = sheet_vector(s, at->place, 0, 0, w);
-    at->a[0] = sheet_vector(s, at->place, 1, 0, at->slope[0]);
-    at->a[1] = sheet_vector(s, at->place, 0, 1, at->slope[1]);
-    at->bend[0][0] = sheet_vector(s, at->place, 2, 0, w);
-    at->bend[0][1] = at->bend[1][0] = sheet_vector(s, at->place, 1, 1, w);
-    at->bend[1][1] = sheet_vector(s, at->place, 0, 2, w);
+    double xi[3], w[TML_SHEET_JET][TML_FLEX_MAX_VECTORS];
+    tml_sheet_xi(s->c->sheet, s->c->reach, at->place, xi);
+    tml_sheet_jet(s->type, s->flex, s->c->sheet, xi, w);
+    at->r = weighted(s, w[0]);
+    at->a[0] = weighted(s, w[1]);
+    at->a[1] = weighted(s, w[2]);
+    at->bend[0][0] = weighted(s, w[3]);
+    at->bend[0][1] = at->bend[1][0] = weighted(s, w[4]);
+    at->bend[1][1] = weighted(s, w[5]);
+    memcpy(at->slope, w[1], sizeof at->slope);
     return tml_other_look(o, at->r, &at->at);
+}
+
+/* Vectors of a node: r, and times a third of the sides r_x and r_y, or half of a flat beam across. */
+static void node_vectors(const Sheet *s, int node, TmlVec3 *r, TmlVec3 *x, TmlVec3 *y)
+{
+    const bool patch = s->c->sheet == TML_SHEET_PATCH;
+    const TmlFlexKind across = s->c->sheet == TML_SHEET_Z ? TML_FLEX_RZ : TML_FLEX_RY;
+    for (int k = 0; k < s->type->vectors; ++k) {
+        const TmlVec3 v = s->x[node * s->type->vectors + k];
+        const TmlFlexKind kind = s->type->kind[k];
+        *r = kind == TML_FLEX_R ? v : *r;
+        *x = kind == TML_FLEX_RX ? v3_scale(s->span[0] / 3.0, v) : *x;
+        *y = kind == across ? v3_scale(patch ? s->span[1] / 3.0 : s->c->reach, v) : *y;
+    }
 }
 
 int tml_sheet_hull(const TmlSystem *sys, const TmlCarrier *c, int level, TmlVec3 out[TML_HULL])
 {
     // points of Bezier of the cubics, of a flat beam at both edges
+    static const double to_x[4] = {1, -1, -1, 1}, to_y[4] = {1, 1, -1, -1};
     const Sheet s = sheet_of(sys, c, level);
-    const int rows = c->sheet == TML_SHEET_PATCH ? 4 : 2;
-    double w[TML_FLEX_MAX_VECTORS];
-    for (int k = 0; k < 4 * rows; ++k) {
-        const int i = k % 4, j = k / 4;
-        const double place[WAYS] = {i < 2 ? 0.0 : 1.0, j < rows / 2 ? 0.0 : 1.0};
-        const double x = i == 1 ? s.span[0] / 3.0 : i == 2 ? -s.span[0] / 3.0 : 0.0;
-        const double y = rows == 2 ? 0.0
-                         : j == 1  ? s.span[1] / 3.0
-                         : j == 2  ? -s.span[1] / 3.0
-                                   : 0.0;
-        out[k] = sheet_vector(&s, place, 0, 0, w);
-        out[k] = v3_axpy(x, sheet_vector(&s, place, 1, 0, w), out[k]);
-        out[k] = v3_axpy(y, sheet_vector(&s, place, 0, 1, w), out[k]);
+    const bool patch = c->sheet == TML_SHEET_PATCH;
+    int n = 0;
+    for (int node = 0; node < s.type->nodes; ++node) {
+        TmlVec3 r = v3(0, 0, 0), x = r, y = r;
+        node_vectors(&s, node, &r, &x, &y);
+        const TmlVec3 low = patch ? r : v3_sub(r, y);
+        const TmlVec3 high = patch ? v3_axpy(to_y[node], y, r) : v3_add(r, y);
+        out[n++] = low;
+        out[n++] = v3_axpy(to_x[node], x, low);
+        out[n++] = high;
+        out[n++] = v3_axpy(to_x[node], x, high);
     }
-    return 4 * rows;
+    return n;
 }
 
 /* --- the closest place --------------------------------------------------------------------------------- */
@@ -185,20 +193,27 @@ static bool descend(const Sheet *s, const TmlOther *o, const bool *held, Spot *a
     return seen;
 }
 
-/* The deepest of some places. */
-static bool begin(const Sheet *s, const TmlOther *o, Spot *at)
+/* The middle, or the node that is deepest. False: the other shape is farther away than `reach` from all of the element. */
+static bool begin(const Sheet *s, const TmlOther *o, double reach, Spot *at)
 {
-    double deepest = -HUGE_VAL, w[TML_FLEX_MAX_VECTORS];
-    for (int k = 0; k < GRID * GRID; ++k) {
-        const double place[WAYS] = {(double)(k % GRID) / (GRID - 1),
-                                    (double)(k / GRID) / (GRID - 1)};
-        TmlLook here;
-        if (tml_other_look(o, sheet_vector(s, place, 0, 0, w), &here) && here.depth > deepest) {
+    static const double u[4] = {0, 1, 1, 0}, v[4] = {0, 0, 1, 1};
+    const bool patch = s->c->sheet == TML_SHEET_PATCH;
+    TmlLook here;
+    at->place[0] = at->place[1] = 0.5;
+    if (!look(s, o, at) || at->at.depth + 2.0 * (s->c->ball + s->c->margin) < -reach) {
+        return false;
+    }
+    double deepest = at->at.depth;
+    for (int node = 0; node < s->type->nodes; ++node) {
+        TmlVec3 r = v3(0, 0, 0), x, y;
+        node_vectors(s, node, &r, &x, &y);
+        if (tml_other_look(o, r, &here) && here.depth > deepest) {
             deepest = here.depth;
-            memcpy(at->place, place, sizeof place);
+            at->place[0] = u[node];
+            at->place[1] = patch ? v[node] : 0.5;
         }
     }
-    return deepest > -HUGE_VAL;
+    return true;
 }
 
 /* How far a place is beyond a free edge along one way, in elements; not above zero: it is not. */
@@ -262,7 +277,8 @@ bool tml_travel_sheet(const TmlSystem *sys, const TmlNear *near, int side, doubl
     bool held[WAYS] = {false, false};
     Spot at = {0};
     double xi[3];
-    if (!begin(&s, &o, &at) || !descend(&s, &o, held, &at) || !hold(&s, &o, held, &at)) {
+    if (!begin(&s, &o, reach, &at) || !descend(&s, &o, held, &at) || !hold(&s, &o, held, &at) ||
+        at.at.depth < -reach) {
         return false;
     }
     for (int way = 0; way < WAYS; ++way) {

@@ -70,6 +70,7 @@ typedef struct TmlCarrier {
     bool open[4];  /* of a segment: nothing goes on behind this end of it; as in TmlBodyShape */
     bool fixed[2]; /* of a segment: it is at such an end, where it was last looked for */
     int n_hull;
+    double ball;            /* m: the radius of a sphere about these */
     TmlVec3 hull[TML_HULL]; /* n_hull: of a segment: it lies within, when the list was made */
     TmlFrameKin at;         /* when they were made */
 } TmlCarrier;

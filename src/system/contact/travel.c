@@ -118,16 +118,14 @@ TmlOther tml_other_of(const TmlSystem *sys, const TmlNear *near, int side, doubl
     const TmlBodyShape *o = &sys->model->shapes.at[near->shape[1 - side]];
     const TmlBodyShape *s = &sys->model->shapes.at[near->shape[side]];
     const TmlFrameKin *e = &sys->kin[tml_near_end(sys, near, 1 - side)];
-    TmlVec3 hull[TML_HULL], middle;
-    double radius;
-    const int n = tml_segment_hull(sys, tml_carrier_of(sys, near->shape[side]), 0, hull);
-    tml_segment_ball(hull, n, &middle, &radius);
+    const TmlCarrier *c = tml_carrier_of(sys, near->shape[side]);
     return (TmlOther){.shape = o->shape,
                       .sphere = s->shape,
                       .origin = v3_add(e->r, m3_mulv(&e->A, o->place.r)),
                       .R = m3_mul(&e->A, &o->place.A),
                       // what is within reach somewhere on the element is seen from all of it
-                      .reach = fmax(reach, tml_near_reach(sys, near)) + 4.0 * radius};
+                      .reach =
+                          fmax(reach, tml_near_reach(sys, near)) + 4.0 * (c->ball + c->margin)};
 }
 
 bool tml_other_look(const TmlOther *o, TmlVec3 centre, TmlLook *out)
