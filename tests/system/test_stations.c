@@ -312,9 +312,73 @@ TEST(values_of_two_on_one_element_match_differences)
     t->name = NULL;
 }
 
+/* Forces of contact and of stresses together move and turn nothing: what acts on r adds up to nothing, and so does x x f of all
+ * vectors. Accelerations are zero, so that the residual is these forces alone. */
+static void check_balance(TestCtx *t, const TmlSystem *sys, const TmlState *s, const double *f)
+{
+    double force[3] = {0}, moment[3] = {0}, size = 0.0;
+    for (int b = 0; b < sys->dim.nb; ++b) {
+        const TmlBodyType *type = sys->model->bodies.at[b].type;
+        const double *x = s->q + sys->dim.span[b].q0, *at = f + sys->dim.span[b].u0;
+        if (type != &tml_body_position3 && type != &tml_body_gradient3) {
+            continue;
+        }
+        for (int k = 0; k < 3; ++k) {
+            const int i = (k + 1) % 3, j = (k + 2) % 3;
+            force[k] += type == &tml_body_position3 ? at[k] : 0.0;
+            moment[k] += x[i] * at[j] - x[j] * at[i];
+            size += fabs(at[k]);
+        }
+    }
+    CHECK(t, size > 1.0); // N: it presses
+    for (int k = 0; k < 3; ++k) {
+        // rounding of some hundred terms, on vectors of the size of one
+        CHECK_NEAR(t, force[k], 0.0, 1e-12 * size);
+        CHECK_NEAR(t, moment[k], 0.0, 1e-12 * size);
+    }
+}
+
+TEST(forces_and_moments_balance)
+{
+    for (size_t k = 0; k < sizeof faces / sizeof *faces; ++k) {
+        char text[3000];
+        bool patterns;
+        TmlError err = {0};
+        if (faces[k].second == NULL) {
+            continue; // the ball has no vectors
+        }
+        t->name = faces[k].name;
+        say_faces(&faces[k], "", text, sizeof text);
+        if (strstr(text, "cable") !=
+            NULL) { // friction across it would twist it: it has no friction
+            memcpy(strstr(text, "dynamic: 0.3"), "dynamic: 0.0", strlen("dynamic: 0.0"));
+        }
+        TmlModel *model = study_model(t, text);
+        if (model == NULL) {
+            continue;
+        }
+        Probe p = probe_open(t, model, &step_kind);
+        tml_system_initial(p.sys, &p.s);
+        for (int i = 0; i < p.sys->dim.nq; ++i) {
+            p.s.q[i] += 3e-3 * test_random(t, -1, 1);
+            p.s.v[i] += test_random(t, -1, 1);
+            p.s.a[i] = 0.0;
+        }
+        tml_system_kinematics(p.sys, &p.s, false);
+        CHECK_OK(t, tml_system_touching_renew(p.sys, 1.0, 0.5, &patterns, &err), &err);
+        tml_system_residual(p.sys, &p.s, TML_LEVEL_POSITION, p.e);
+        CHECK(t, tml_system_touch_points(p.sys, NULL, 0) >= faces[k].points);
+        check_balance(t, p.sys, &p.s, p.e);
+        probe_close(&p);
+        tml_model_free(model);
+    }
+    t->name = NULL;
+}
+
 TEST_SUITE(stations) = {CASE(matrices_of_every_element_match_differences),
                         CASE(matrices_of_travelling_points_match_differences),
                         CASE(matrices_of_faces_match_differences),
                         CASE(values_of_travelling_points_match_differences),
                         CASE(values_of_two_on_one_element_match_differences),
+                        CASE(forces_and_moments_balance),
                         {0}};
