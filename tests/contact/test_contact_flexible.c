@@ -484,10 +484,33 @@ TEST(what_cannot_touch_is_refused)
            "have no bristles");
     refuse(t, FLAT(CABLE "section: {radius: 0.01}", "between: [mesh, ball], flexible: near, " SOFT),
            "spread");
-    refuse(t, FLAT(PLATE, "between: [mesh, other], " SOFT),
-           "of two flexible bodies one has to be a line with a smooth axis");
-    refuse(t, FLAT(PLATE, "between: [mesh, ball], flexible: closest, " SOFT),
-           "take flexible: spread");
+    refuse(t, FLAT(PLATE, "between: [mesh, ground], flexible: closest, " SOFT),
+           "only what is round, a sphere or an ellipsoid, has a single point that is closest to a "
+           "face; take flexible: spread");
+    refuse(t, FLAT(PLATE, "between: [mesh, other], flexible: closest, " SOFT),
+           "two flexible bodies touch at their closest points where both are lines");
+    refuse(t,
+           FLAT("type: beam3, line: [[0, 0, 3], [1, 0, 3]], elements: 2, section: {radius: 0.01}",
+                "between: [mesh, ball], flexible: closest, " SOFT),
+           "the closest point is one of elements with slopes at their nodes");
+    refuse(t,
+           FLAT(PLATE, "between: [mesh, other], " SOFT
+                       ", friction: {law: elastic, dynamic: 0.3, stiffness: 1e5}"),
+           "its points travel over the other flexible body and have no bristles");
+    refuse(t,
+           FLAT(PLATE, "between: [mesh, other], law: restitution, stiffness: 1e5, restitution: "
+                       "0.5"),
+           "remembers the speed with which a point closed; take hunt_crossley with damping");
+    refuse(
+        t,
+        "trammel: 1\n"
+        "flexible:\n"
+        "  a: {type: beam3, line: [[0, 0, 3], [1, 0, 3]], elements: 2, section: {radius: 0.01},\n"
+        "      material: {E: 1e6, density: 1000}}\n"
+        "  b: {type: beam3, line: [[0, 0, 2], [1, 0, 2]], elements: 2, section: {radius: 0.01},\n"
+        "      material: {E: 1e6, density: 1000}}\n"
+        "contacts: {c: {between: [a, b], " SOFT "}}\n",
+        "of two flexible bodies one has to have slopes at its nodes");
 }
 
 /* A flexible body belongs to `all` when it says how it touches. */

@@ -515,8 +515,8 @@ const TmlKey tml_keys_contact[] = {
      "force of single points jumps; foresee: near onsets",
      "foresee|jumps|locate"},
     {"flexible", TML_KEY_CHOICE, "", "spread",
-     "how flexible bodies press: spread along them, stiffness by the metre or square metre; or, of "
-     "lines, at the closest point",
+     "how flexible bodies press: spread along them, stiffness by the metre or square metre; or at "
+     "the closest point, of a line, or of a face to what is round",
      "spread|closest"},
     {"acts", TML_KEY_CHOICE, "", "middle",
      "where forces act: midway between the two surfaces, or on that of the first or the second of "

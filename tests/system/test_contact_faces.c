@@ -1,4 +1,4 @@
-/* tests/contact/test_contact_faces.c - plates, shells and flat beams that touch each other, and balls at their closest points:
+/* tests/system/test_contact_faces.c - plates, shells and flat beams that touch each other, and balls at their closest points:
  * at rest, over borders of elements and edges, by every method, in other units and axes.
  */
 #include "../analysis/study.h"
