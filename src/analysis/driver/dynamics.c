@@ -320,7 +320,7 @@ static TmlStatus take(TmlSim *sim, double h, double wanted, const TmlAttempt *a,
     TML_TRY(tml_sim_events_happen(sim, err));
     tml_step_taken(&sim->control, h, wanted, a, verdict);
     sim->restart_pending |= tml_sim_contacts_landed(sim);
-    tml_sim_watch(sim, sim->control.n_failed, a->message);
+    tml_sim_watch(sim, sim->control.n_failed, a->waves ? NULL : a->message);
     return TML_OK;
 }
 

@@ -22,6 +22,9 @@
  *         half the size before, for accelerations after short steps are mostly rounding.
  *   (D6)  an accepted step whose error did not fall though it is shorter, and is below B: the next
  *         one is twice as long, for rounding grows as steps shrink.
+ *   (D9)  for methods of one step that keep nothing: h_new = h min(5, max(0.2, (2 e)^(-0.7/k) (2 e_n-1)^(0.4/k))), k = p + 1, a
+ *         PI controller [HNW, IV.2]. Where stability bounds the steps (D1) lets errors swing from step to step and rejects
+ *         one in three; this law settles. It has (D1) with 2 for 6 after a start, and after a rejection
  *   (D8)  e > 1 is taken when the method knows that its estimate is no better: differences of
  *         positions far from the origin. Shorter steps and other orders would be chosen by chance.
  *
@@ -34,18 +37,22 @@
 enum { FAILURES_BEFORE_RESTART = 8, LIMITED = 4, OTHERS = 4, LEAPS = 6, STEPS_BETWEEN = 50 };
 
 static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.4; // (D1), (D3)
-static const double idle_growth = 1.2;         // growth that is not worth a change
-static const double shorter_ratio = 0.8;       // a size is told from another below this ratio
-static const double unfallen_ratio = 0.7;      // an error that has not fallen
-static const double small_rounding = 10.0;     // (D4): taken at once
-static const double near = 0.1;                // (D5)
-static const double collapse_ratio = 0.01;     // of the usual size
+static const double smooth_bias = 2.0, smooth_growth = 5.0, proportional = 0.7,
+                    integral = 0.4;        // (D9)
+static const double least_before = 1e-4;   // (D9): errors below this do not hold the next step back
+static const double idle_growth = 1.2;     // growth that is not worth a change
+static const double shorter_ratio = 0.8;   // a size is told from another below this ratio
+static const double unfallen_ratio = 0.7;  // an error that has not fallen
+static const double small_rounding = 10.0; // (D4): taken at once
+static const double near = 0.1;            // (D5)
+static const double collapse_ratio = 0.01; // of the usual size
 static const double void_history_ratio = 1e-4; // of the first try: points before a jump only hinder
 
 void tml_step_forget(TmlStepControl *c)
 {
     c->h_reference = c->error_reference = c->h_usual = 0.0;
     c->since_recovery = c->leaps = 0;
+    c->error_before = 0.0;
     tml_step_begin(c);
 }
 
@@ -152,17 +159,30 @@ static bool shrinks_in_vain(TmlStepControl *c, double h, double e)
     return vain;
 }
 
-/* (D1), (D6) */
+/* (D9) */
+static double smooth_factor(TmlStepControl *c, double e, int order)
+{
+    const double k = order + 1, before = c->error_before;
+    c->error_before = fmax(e, least_before);
+    if (before <= 0.0 || c->tries > 0) {
+        return pow(smooth_bias * e, -1.0 / k);
+    }
+    return pow(smooth_bias * e, -proportional / k) * pow(smooth_bias * before, integral / k);
+}
+
+/* (D1), (D6), (D9) */
 static double next_size(TmlStepControl *c, double h, const TmlAttempt *a)
 {
-    const double e = fmax(a->error, 1e-10);
-    double factor = a->proposal > 0.0 ? a->proposal / h : pow(bias * e, -1.0 / (a->order + 1));
-    factor = fmin(growth, fmax(cut, factor));
+    const double e = fmax(a->error, 1e-10), most = c->smooth ? smooth_growth : growth;
+    double factor = a->proposal > 0.0 ? a->proposal / h
+                    : c->smooth       ? smooth_factor(c, e, a->order)
+                                      : pow(bias * e, -1.0 / (a->order + 1));
+    factor = fmin(most, fmax(cut, factor));
     if (shrinks_in_vain(c, h, e) && factor < 1.0 && e <= bound(c)) {
         return growth * h;
     }
     factor = c->tries > 0 ? fmin(factor, 1.0) : factor;
-    return factor >= 1.0 && factor < idle_growth ? h : factor * h;
+    return !c->smooth && factor >= 1.0 && factor < idle_growth ? h : factor * h;
 }
 
 /* Returns the failed size, which (D5) tries again, or 0: not when that has gone wrong several times
@@ -184,6 +204,8 @@ void tml_step_taken(TmlStepControl *c, double h, double wanted, const TmlAttempt
     next = v == TML_STEP_ROUNDED ? c->first : h < wanted ? fmax(wanted, next) : next;
     next = a->limit > 0.0 ? fmin(next, a->limit) : next;
     c->h = fmax(next, c->h_min);
+    c->error_before =
+        h < wanted ? 0.0 : c->error_before; // the error of a shortened step tells of no trend
 }
 
 /* Returns the size of the n-th try (n from 1) near a singular position, of a step that began with
@@ -226,7 +248,8 @@ static bool after_error(TmlStepControl *c, double h, const TmlAttempt *a)
     } else if (a->proposal > 0.0 && a->proposal < h) {
         c->h = a->proposal;
     } else {
-        c->h = h * fmax(cut, pow(bias * a->error, -1.0 / (a->order + 1)));
+        c->h =
+            h * fmax(cut, pow((c->smooth ? smooth_bias : bias) * a->error, -1.0 / (a->order + 1)));
     }
     if (c->h >= void_history_ratio * c->first || c->restarted) {
         return false;

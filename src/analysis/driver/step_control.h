@@ -22,12 +22,14 @@ typedef struct TmlStepControl {
     double h;               /* s: of the next try */
     double h_min, h_max;    /* s */
     double fixed;           /* s: all steps have this size, whatever their errors; 0: none */
+    bool smooth;            /* (D9) instead of (D1) */
     TmlRoundingFn rounding; /* asked once a step at most, and only when its rules would apply */
     TmlRoundingFn weakness; /* the same, of the part that weak constraints make; NULL: all of it */
     void *user;
 
     /* memory over steps */
     double h_reference, error_reference; /* of an accepted step, where the shortening began */
+    double error_before;                 /* of the last accepted step, for (D9); 0: none */
     double h_usual;                      /* largest step of late, slowly forgotten */
     int since_recovery;                  /* steps since the method last started afresh */
     int leaps; /* how often of late a size at which an iteration failed was tried again */

@@ -31,6 +31,7 @@ typedef struct TmlAttempt {
     double proposal; /* next step, s; after an error above 1 when below h; 0: the driver's law */
     double limit;    /* the iteration will not bear a longer step, s; 0: not known */
     const char *message; /* that the model is stiff, for the log hook; NULL: nothing to say */
+    bool waves; /* what the message tells of is undamped: an implicit method would gain nothing */
     int iterations;
     TmlCause cause; /* when not converged */
     int worst;      /* unknown with the largest error or correction, or -1 */
@@ -64,6 +65,7 @@ typedef struct TmlIntegratorType {
         remembers; /* accepted steps enter its formulas: it starts afresh where values have kinks */
     bool keeps_rows_fresh; /* it loses accuracy before rows of redundant joints become dependent:
                             * others are kept in time, not after a failure (other_rows.c) */
+    bool smooth_law;       /* (D9) of step_control.c: a change of the step costs nothing */
     double reach; /* steps that the stages of a linearly implicit method look ahead: they must not
                    * reach what a delay makes of the step itself; 0: they may */
 
