@@ -119,7 +119,7 @@ TEST(orders_are_those_of_the_methods)
         t->name = type->info.name;
         for (int i = 0; i < 3; ++i) {
             TmlSimOptions o = options(t->name, 3.0, 1e-12);
-            o.step = ldexp(claimed > 4 ? 0.25 : claimed > 3 ? 0.1 : 0.05, -i);
+            o.step = ldexp(claimed > 6 ? 1.0 : claimed > 4 ? 0.25 : claimed > 3 ? 0.1 : 0.05, -i);
             o.n_options = varies;
             o.option_key = &key;
             o.option_value = &value;

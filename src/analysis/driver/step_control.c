@@ -22,9 +22,11 @@
  *         half the size before, for accelerations after short steps are mostly rounding.
  *   (D6)  an accepted step whose error did not fall though it is shorter, and is below B: the next
  *         one is twice as long, for rounding grows as steps shrink.
- *   (D9)  for methods of one step that keep nothing: h_new = h min(5, max(0.2, (2 e)^(-0.7/k) (2 e_n-1)^(0.4/k))), k = p + 1, a
+ *   (D9)  for methods of one step that keep nothing: h_new = h min(2, max(0.2, (2 e)^(-0.7/k) (2 e_n-1)^(0.4/k))), k = p + 1, a
  *         PI controller [HNW, IV.2]. Where stability bounds the steps (D1) lets errors swing from step to step and rejects
- *         one in three; this law settles. It has (D1) with 2 for 6 after a start, and after a rejection
+ *         one in three; this law settles. It has (D1) with 2 for 6 after a start, where steps may
+ *         grow by 5, and after a rejection; after more than one,
+ *         with the slope of the last two errors for k: where a force sets in, errors do not fall by the order
  *   (D8)  e > 1 is taken when the method knows that its estimate is no better: differences of
  *         positions far from the origin. Shorter steps and other orders would be chosen by chance.
  *
@@ -37,8 +39,9 @@
 enum { FAILURES_BEFORE_RESTART = 8, LIMITED = 4, OTHERS = 4, LEAPS = 6, STEPS_BETWEEN = 50 };
 
 static const double bias = 6.0, growth = 2.0, cut = 0.2, newton_cut = 0.4; // (D1), (D3)
-static const double smooth_bias = 2.0, smooth_growth = 5.0, proportional = 0.7,
+static const double smooth_bias = 2.0, first_growth = 5.0, proportional = 0.7,
                     integral = 0.4;        // (D9)
+static const double deep_cut = 0.1;        // (D9): the least factor after a second rejection
 static const double least_before = 1e-4;   // (D9): errors below this do not hold the next step back
 static const double idle_growth = 1.2;     // growth that is not worth a change
 static const double shorter_ratio = 0.8;   // a size is told from another below this ratio
@@ -60,7 +63,7 @@ void tml_step_begin(TmlStepControl *c)
 {
     c->bound = c->weak = -1.0;
     c->tries = c->failures = c->n_failed = c->order = c->others = 0;
-    c->failed = c->first = c->last = c->error = c->best = c->best_error = 0.0;
+    c->failed = c->first = c->last = c->error = c->best = c->best_error = c->slope = 0.0;
     c->others_tried = c->repeating = c->restarted = false;
 }
 
@@ -107,6 +110,9 @@ static bool in_vain(TmlStepControl *c, double h, const TmlAttempt *a)
         c->best_error = a->error;
     }
     c->first = c->last > 0.0 ? c->first : h;
+    c->slope = c->last > 0.0 && h < c->last && a->error < c->error
+                   ? log(c->error / a->error) / log(c->last / h)
+                   : 0.0;
     c->last = h;
     c->order = a->order;
     c->error = a->error;
@@ -173,7 +179,8 @@ static double smooth_factor(TmlStepControl *c, double e, int order)
 /* (D1), (D6), (D9) */
 static double next_size(TmlStepControl *c, double h, const TmlAttempt *a)
 {
-    const double e = fmax(a->error, 1e-10), most = c->smooth ? smooth_growth : growth;
+    const double e = fmax(a->error, 1e-10);
+    const double most = c->smooth && c->error_before <= 0.0 ? first_growth : growth;
     double factor = a->proposal > 0.0 ? a->proposal / h
                     : c->smooth       ? smooth_factor(c, e, a->order)
                                       : pow(bias * e, -1.0 / (a->order + 1));
@@ -237,6 +244,17 @@ static bool after_failure(TmlStepControl *c, double h, const TmlAttempt *a)
     return true;
 }
 
+/* Returns the factor after an error above 1: (D1), or (D9). */
+static double shortened(const TmlStepControl *c, const TmlAttempt *a)
+{
+    const double k = a->order + 1;
+    if (!c->smooth) {
+        return fmax(cut, pow(bias * a->error, -1.0 / k));
+    }
+    const double slope = c->tries > 1 ? fmin(k, fmax(1.0, c->slope)) : k;
+    return fmax(c->tries > 1 ? deep_cut : cut, pow(smooth_bias * a->error, -1.0 / slope));
+}
+
 static bool after_error(TmlStepControl *c, double h, const TmlAttempt *a)
 {
     if (c->others > OTHERS) {
@@ -248,8 +266,7 @@ static bool after_error(TmlStepControl *c, double h, const TmlAttempt *a)
     } else if (a->proposal > 0.0 && a->proposal < h) {
         c->h = a->proposal;
     } else {
-        c->h =
-            h * fmax(cut, pow((c->smooth ? smooth_bias : bias) * a->error, -1.0 / (a->order + 1)));
+        c->h = h * shortened(c, a);
     }
     if (c->h >= void_history_ratio * c->first || c->restarted) {
         return false;

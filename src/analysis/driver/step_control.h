@@ -43,6 +43,7 @@ typedef struct TmlStepControl {
     double failed;             /* s: where an iteration failed first; 0: none did */
     double first, last, error; /* of tries that were too inaccurate: sizes, error of the last */
     double best, best_error;   /* size with the least error of these */
+    double slope;              /* of the errors of the last two over their sizes; 0: not known */
     int order;                 /* of the last */
     int others;                /* sizes tried because shorter ones do not help */
     bool others_tried;         /* all of them */
