@@ -114,7 +114,8 @@ TEST(orders_are_those_of_the_methods)
     for (int k = 0; tml_integrator_types[k] != NULL; ++k) {
         const TmlIntegratorType *type = tml_integrator_types[k];
         const bool varies = tml_option_known(&type->info, key);
-        const int claimed = varies ? 3 : type->order;
+        // dense output, which delayed values are taken from, has order 7 at most
+        const int claimed = varies ? 3 : type->order > 7 ? 7 : type->order;
         double error[3];
         t->name = type->info.name;
         for (int i = 0; i < 3; ++i) {

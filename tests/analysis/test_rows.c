@@ -130,10 +130,12 @@ TEST(rows_have_the_order_of_the_method)
         // from the order 2 on; half of it is left to step control
         CHECK(t, worst_inside <= loose_inside / 50.0);
         // no larger inside of steps than at their ends, but for the share of interpolation; the
-        // floor is what the reference has
-        CHECK(t, worst_inside <= 3.0 * worst_end + 1e-9);
+        // floor is what the reference has; the dense output of order 7 of dop853 is coarser than its ends, but below the
+        // tolerance of a step
+        CHECK(t, worst_inside <= 3.0 * worst_end + (type->order > 6 ? 0.5 * tight : 1e-9));
         CHECK(t, a.forces <= 1e-9 && b.forces <= 1e-9);
-        CHECK(t, b.energy <= 50.0 * (worst_end + 1e-10)); // energies are up to 25 J
+        // energies are up to 25 J
+        CHECK(t, b.energy <= 50.0 * (fmax(worst_end, worst_inside) + 1e-10));
         t->name = NULL;
     }
     tml_model_free(model);

@@ -97,6 +97,12 @@ typedef struct TmlIntegratorType {
      * interpolates (analysis/rows/between.h), which is too coarse for orders above five. */
     void (*dense)(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
 
+    /* The integrals of the powers over the last accepted step, which ends at *end, up to its part x in [0, 1], J, from powers
+     * at its stages; *doubt: what they may be off by. False: not known. NULL: the driver integrates
+     * (analysis/rows/account.h). */
+    bool (*work_done)(TmlIntegrator *it, const TmlState *end, double x, TmlPower *out,
+                      double *doubt);
+
     /* Give back what setup did not take from the arena; also after a failed setup, work may be
      * NULL. NULL: nothing. */
     void (*teardown)(TmlIntegrator *it);

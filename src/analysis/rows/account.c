@@ -4,6 +4,8 @@
  *
  *   (W1)  by the cubic through P at the last four ends of steps: error O(h^5), for methods of
  *         order 2 and 3; the difference from the parabola through three is the estimate
+ *   (W8)  by the method itself, from the powers at its stages: W' = P is one more equation, solved to the order of the others
+ *         and without a residual of its own
  *   (W2)  by Gauss's formula with three points at states between the ends: O(h^7), for methods of
  *         higher order; the estimate compares it with Simpson's formula
  *   (W3)  by Kronrod's formula with seven points, which has those of Gauss among them, and in
@@ -318,17 +320,34 @@ static void tell_cut(TmlSim *sim, double t)
     }
 }
 
+/* Does (W8) over the last step. It returns false where the method does not, or when that is not good enough. */
+static bool by_method(TmlSim *sim, const TmlState *s1, double x, double work[TML_ACCOUNTS])
+{
+    TmlPower p;
+    double doubt;
+    if (sim->type->work_done == NULL || !sim->type->work_done(&sim->it, s1, x, &p, &doubt)) {
+        return false;
+    }
+    work[TML_ACCOUNT_STORED] = p.stored;
+    work[TML_ACCOUNT_OTHER] = p.other;
+    work[TML_ACCOUNT_PRESS] = p.press;
+    work[TML_ACCOUNT_SLIP] = p.slip;
+    return doubt <= allowed(sim, magnitude(work));
+}
+
 static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
 {
     TmlAccount *a = &sim->account;
     double work[TML_ACCOUNTS] = {0};
-    if (a->solve) {
+    bool done = s1->t > s0->t && by_method(sim, s1, 1.0, work);
+    if (a->solve && !done) {
         note_solved(sim, s1);
     }
     push_end(a, s1->t);
     memcpy(a->earlier, a->work, sizeof a->work);
-    bool done;
-    if (sim->type->order < HIGH_ORDER) {
+    if (done) {
+        a->way = TML_ACCOUNT_BY_METHOD;
+    } else if (sim->type->order < HIGH_ORDER) {
         const double error = by_ends(sim, work);
         choose_stride(a, error);
         done = error <= 1.0 || a->since > 1; // nothing but ends is left of longer intervals
@@ -471,6 +490,13 @@ static void work_at(TmlSim *sim, const TmlState *s0, const TmlState *s1, double 
     }
     if (a->way == TML_ACCOUNT_BY_ENDS) {
         work_by_ends(sim, s1, t, work);
+        return;
+    }
+    if (a->way == TML_ACCOUNT_BY_METHOD) {
+        by_method(sim, s1, x, part);
+        for (int i = 0; i < TML_ACCOUNTS; ++i) {
+            work[i] = start->work[i] + part[i];
+        }
         return;
     }
     if (a->way == TML_ACCOUNT_DIVIDED) {

@@ -14,9 +14,10 @@ enum { TML_ACCOUNT_ENDS = 4, TML_ACCOUNT_GAUSS = 3 };
 
 /* How the work of the last step was found, and with it that of a part of the step. */
 typedef enum TmlAccountWay {
-    TML_ACCOUNT_BY_ENDS,  /* from powers at the ends of steps */
-    TML_ACCOUNT_BY_GAUSS, /* from powers at the ends and at Gauss points */
-    TML_ACCOUNT_DIVIDED   /* anything else */
+    TML_ACCOUNT_BY_ENDS,   /* from powers at the ends of steps */
+    TML_ACCOUNT_BY_METHOD, /* from powers at the stages */
+    TML_ACCOUNT_BY_GAUSS,  /* from powers at the ends and at Gauss points */
+    TML_ACCOUNT_DIVIDED    /* anything else */
 } TmlAccountWay;
 
 typedef struct TmlAccount {

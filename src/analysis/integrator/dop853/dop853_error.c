@@ -1,95 +1,132 @@
 /* analysis/integrator/dop853/dop853_error.c - the error of a step, and what bounds its size.
  *
- *   (K6)  e = e_5^2 / sqrt(e_5^2 + e_3^2 / 100), e_5 and e_3 the norms of h sum (b_i - bhat_i) k_i for the embedded
- *         formulas of order 5 and 3: of order h^8 [HNW]. With it, the larger counts: the move onto the constraints (K5),
+ *   (K4)  e = e_5^2 / sqrt(e_5^2 + e_3^2 / 100), e_5 and e_3 the norms of h sum (b_i - bhat_i) k_i for the embedded
+ *         formulas of order 5 and 3: of order h^8 [HNW]. With it, the larger counts: the move onto the constraints (K2),
  *         and (h omega / 2)^8 of the fastest turning body, for turns are counted from step to step
- *   (K7)  h L, L = |f(y_1) - f(y_12)| / |y_1 - y_12|, y_12 the argument of the last stage, which is at the same time [HNW].
- *         The formulas are stable up to h omega = 5.96 on the imaginary axis and 6.1 on the real one
- *   (K8)  stability bounds the steps when h L was above 2.5 in 20 steps, of which few were not. It is damping when
- *         -dv.da / dv.dv, of the same differences, is above L / 2: oscillations have it zero
+ *   (K5)  L = sqrt(A / X), X and A the sizes of the differences of positions and of accelerations between the end y_1 and the
+ *         argument y_12 of the last stage, which is at the same time: the frequency of an oscillation in any phase; and of a
+ *         damping at the limit its rate, for there the differences of positions are those of velocities over L. (The ratio
+ *         |f(y_1) - f(y_12)| / |y_1 - y_12| of [HNW] depends on the phase.) The formulas are stable up to h L = 5.96 on the
+ *         imaginary axis and 6.4 on the real one
+ *   (K6)  stability bounds the steps when h L was above 3.5 in 20 steps, each in which it was not taking two away. Steps that
+ *         are bounded by how far a body turns do not count. It is damping when in three of four of them -dv.da / dv.dv is
+ *         above L / 2; that of an oscillation changes its sign
  */
 #include "analysis/integrator/dop853/dop853.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { STEPS = 20 };                                           // (K8)
-static const double limit = 2.5, damped = 0.5, two_turn = 2.0; // (K8), (K6)
+enum { STEPS = 20 };                                              // (K6)
+static const double limit = 3.5, damped = 0.5, most_turned = 2.0; // (K6), (K4)
+static const double rounding = 1e-14; // of positions, in lengths of the model
 
 /* Returns |h sum e_i k_i|. */
-static double embedded(TmlIntegrator *it, const double *e, int *at)
+static double embedded(TmlDop853 *w, const double *e, int *at)
 {
-    TmlDop853 *w = it->work;
-    for (int j = 0; j < w->n; ++j) {
-        w->y[j] = 0.0;
-    }
+    memset(w->d, 0, (size_t)w->n * sizeof *w->d);
     for (int i = 0; i < DOP853_STAGES; ++i) {
-        const double c = w->h * e[i], *k = w->k[i];
+        const double c = e[i], *k = w->k[i];
         for (int j = 0; c != 0.0 && j < w->n; ++j) {
-            w->y[j] += c * k[j];
+            w->d[j] += c * k[j];
         }
     }
-    return tml_dop853_norm(it, w->y, at);
+    return w->problem.type->norm(&w->problem, w->d, w->h, at);
+}
+
+/* Returns the fastest turning of a body at the last kinematics, rad/s. */
+static double spin(const TmlSystem *sys)
+{
+    double big = 0.0;
+    for (int b = 1; b < tml_dims(sys)->nb; ++b) {
+        big = fmax(big, v3_norm(tml_body_motion(sys, b)->omega));
+    }
+    return big;
+}
+
+double tml_dop853_combined(double e5, double e3)
+{
+    const double size = sqrt(e5 * e5 + 0.01 * e3 * e3);
+    return size > 0.0 ? e5 * e5 / size : 0.0;
+}
+
+double tml_dop853_third(int i)
+{
+    return dop853_a[DOP853_END][i] - dop853_third[i];
 }
 
 double tml_dop853_error(TmlIntegrator *it, int *at)
 {
-    const TmlDop853 *w = it->work;
+    TmlDop853 *w = it->work;
     double third[DOP853_STAGES];
     for (int i = 0; i < DOP853_STAGES; ++i) {
-        third[i] = dop853_a[DOP853_END][i] - dop853_third[i];
+        third[i] = tml_dop853_third(i);
     }
-    const double e3 = embedded(it, third, NULL), e5 = embedded(it, dop853_e5, at);
-    const double size = sqrt(e5 * e5 + 0.01 * e3 * e3);
-    const double e = size > 0.0 ? e5 * e5 / size : 0.0;
-    return fmax(fmax(e, w->move), pow(tml_dop853_turn(it, w->h) / two_turn, 8.0));
+    const double e3 = embedded(w, third, NULL), e5 = embedded(w, dop853_e5, at);
+    const double e = tml_dop853_combined(e5, e3);
+    return fmax(fmax(e, w->move), pow(w->h * spin(it->sys) / most_turned, 8.0));
 }
 
-/* Returns -dv.da / dv.dv of a change dy and the change df that comes of it: the rate of damping. */
-static double damping(const TmlIntegrator *it, const double *dy, const double *df)
+/* Sums of squares of the differences of two states, and of the product of those of velocities and accelerations. */
+typedef struct Differences {
+    double x, v, a, product;
+} Differences;
+
+static void add(Differences *d, double x, double v, double a)
 {
-    const TmlDims *dim = tml_dims(it->sys);
-    double product = 0.0, square = 0.0;
-    for (int k = 0; k < dim->nq; ++k) {
-        const double dv = dy[dim->nq + k] / dim->unit_q[k], da = df[dim->nq + k] / dim->unit_q[k];
-        product += dv * da;
-        square += dv * dv;
-    }
-    for (int k = 0; k < dim->nx; ++k) {
-        const double dx = dy[2 * dim->nq + k] / it->norm.state[k];
-        const double df_x = df[2 * dim->nq + k] / it->norm.state[k];
-        product += dx * df_x * it->norm.rotation * it->norm.rotation;
-        square += dx * dx * it->norm.rotation * it->norm.rotation;
-    }
-    return square > 0.0 ? -product / square : 0.0;
+    d->x += x * x;
+    d->v += v * v;
+    d->a += a * a;
+    d->product += v * a;
 }
 
-const char *tml_dop853_stability(TmlIntegrator *it, double error, bool *waves)
+static Differences differences(TmlIntegrator *it)
 {
     TmlDop853 *w = it->work;
-    double *const dy = w->last, *const df = w->y;
-    (void)error;
-    for (int j = 0; j < w->n; ++j) {
-        dy[j] = w->y1[j] - w->last[j];
-        df[j] = w->k[DOP853_END][j] - w->k[DOP853_STAGES - 1][j];
+    const TmlDims *dim = tml_dims(it->sys);
+    const TmlState *s = &it->next, *o = &w->other;
+    Differences d = {0};
+    tml_state_copy(it->sys, s, &w->other);
+    w->problem.type->state(&w->problem, s->t, w->last, w->k[DOP853_STAGES - 1], false, &w->other);
+    for (int k = 0; k < dim->nq; ++k) {
+        const double unit = 1.0 / dim->unit_q[k];
+        add(&d, unit * (s->q[k] - o->q[k]), unit * (s->v[k] - o->v[k]), unit * (s->a[k] - o->a[k]));
     }
-    const double apart = tml_dop853_norm(it, dy, NULL);
-    const double L = apart > 0.0 ? tml_dop853_norm(it, df, NULL) / apart : 0.0;
-    const bool near = w->h * L >= limit && apart * it->norm.rotation > 1e-13;
-    const bool is_wave = near && damping(it, dy, df) < damped * L;
-    w->stiff = near ? w->stiff + 1 : w->stiff > 2 ? w->stiff - 3 : 0;
-    w->waves = near && is_wave ? w->waves + 1 : near && w->waves > 0 ? w->waves - 1 : w->waves;
-    if (w->stiff < STEPS || w->told) {
+    for (int k = 0; k < dim->nx; ++k) { // a state is like a velocity: its rate answers it
+        const double unit = it->norm.rate * it->norm.rotation / it->norm.state[k];
+        add(&d, 0.0, unit * (s->X[k] - o->X[k]), unit * (s->Xd[k] - o->Xd[k]));
+    }
+    return d;
+}
+
+/* (K5); of states alone, which have no positions, A / V. */
+static double answer(const Differences *d)
+{
+    return d->x > 0.0 ? sqrt(sqrt(d->a / d->x)) : d->v > 0.0 ? sqrt(d->a / d->v) : 0.0;
+}
+
+const char *tml_dop853_stability(TmlIntegrator *it, bool *waves)
+{
+    TmlDop853 *w = it->work;
+    const Differences d = differences(it);
+    const double L = answer(&d);
+    const bool seen = sqrt(d.x) > rounding || (d.x == 0.0 && d.v > 0.0);
+    const bool near = w->h * L >= limit && seen && w->h * spin(it->sys) < 0.6 * most_turned;
+    w->near = near ? w->near + 1 : w->near > 1 ? w->near - 2 : 0;
+    w->damped = w->near == 0 ? 0 : w->damped + (near && -d.product > damped * L * d.v);
+    w->counted = w->near == 0 ? 0 : w->counted + near;
+    if (w->near < STEPS || w->told) {
         return NULL;
     }
     w->told = true;
-    *waves = 2 * w->waves > w->stiff;
+    *waves = 4 * w->damped < 3 * w->counted;
     snprintf(
         w->message, sizeof w->message,
         *waves ? "dop853: at t = %.4g s steps of %.2g s are limited by stability, not by accuracy: "
-                 "the model has oscillations or waves of about %.2g rad/s with little damping. "
-                 "No explicit method takes longer steps; hht or bdf-i3 would not follow these "
-                 "waves"
+                 "the model has waves or oscillations of some %.2g rad/s with little damping. "
+                 "No explicit method takes longer steps; an implicit one does not follow them: "
+                 "try --integrator hht where they do not matter"
                : "dop853: at t = %.4g s steps of %.2g s are limited by stability, not by accuracy: "
                  "the model is stiff (rates up to about %.2g /s). An implicit method takes longer "
                  "steps: try --integrator radau",

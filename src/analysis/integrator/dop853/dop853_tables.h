@@ -10,7 +10,8 @@ enum {
     DOP853_STAGES = 12,
     DOP853_END = 12, /* number of f at the end of the step, which is the first of the next */
     DOP853_ALL = 16, /* with that and the three of the continuous extension */
-    DOP853_D = 4
+    DOP853_D = 4,
+    DOP853_ERROR_POWER = 8 /* of h, in the estimate of the error */
 };
 
 static const double dop853_c[DOP853_ALL] = {

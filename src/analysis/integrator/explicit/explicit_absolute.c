@@ -17,7 +17,7 @@
  *         - at the end of a step, when that leaves less of d, the local error, along the
  *           constraints: independent coordinates that lean on them take errors across as their own
  */
-#include "analysis/integrator/explicit/explicit_problem.h"
+#include "analysis/integrator/explicit/explicit_bodies.h"
 
 #include "analysis/integrator/chart.h"
 #include "base/fail.h"
@@ -39,44 +39,6 @@ typedef struct Absolute {
     double *raw, *du;        /* nu */
     double *before, *change; /* 2 nq: what closing began with, and has changed */
 } Absolute;
-
-/* --- y and f of a state ---------------------------------------------------------------------- */
-
-static void load_y(const TmlSystem *sys, const TmlState *s, double *y)
-{
-    const TmlDims *dim = tml_dims(sys);
-    const size_t nq = (size_t)dim->nq;
-    memcpy(y, s->q, nq * sizeof *y);
-    memcpy(y + nq, s->v, nq * sizeof *y);
-    memcpy(y + 2 * nq, s->X, (size_t)dim->nx * sizeof *y);
-}
-
-static void store_y(const TmlSystem *sys, const double *y, TmlState *s)
-{
-    const TmlDims *dim = tml_dims(sys);
-    const size_t nq = (size_t)dim->nq;
-    memcpy(s->q, y, nq * sizeof *y);
-    memcpy(s->v, y + nq, nq * sizeof *y);
-    memcpy(s->X, y + 2 * nq, (size_t)dim->nx * sizeof *y);
-}
-
-static void load_f(const TmlSystem *sys, const TmlState *s, double *f)
-{
-    const TmlDims *dim = tml_dims(sys);
-    const size_t nq = (size_t)dim->nq;
-    memcpy(f, s->v, nq * sizeof *f);
-    memcpy(f + nq, s->a, nq * sizeof *f);
-    memcpy(f + 2 * nq, s->Xd, (size_t)dim->nx * sizeof *f);
-}
-
-/* Sets q'' and X' only. */
-static void store_f(const TmlSystem *sys, const double *f, TmlState *s)
-{
-    const TmlDims *dim = tml_dims(sys);
-    const size_t nq = (size_t)dim->nq;
-    memcpy(s->a, f + nq, nq * sizeof *f);
-    memcpy(s->Xd, f + 2 * nq, (size_t)dim->nx * sizeof *f);
-}
 
 /* --- norms ----------------------------------------------------------------------------------- */
 
@@ -117,19 +79,6 @@ static double norm_half(const TmlExplicit *p, const double *dq, bool rates, bool
     return fmax(astray, size);
 }
 
-/* Returns the largest of the three, NaN above all, and the place that belongs to it. */
-static double worst_of(const double part[3], const int where[3], int *at)
-{
-    int worst = 0;
-    for (int k = 1; k < 3; ++k) {
-        worst = !(part[k] <= part[worst]) ? k : worst;
-    }
-    if (at != NULL) {
-        *at = where[worst];
-    }
-    return part[worst];
-}
-
 /* Returns (A12), of all coordinates or of the independent ones only. */
 static double norm_closed(TmlExplicit *p, const double *dy, bool all, double h, int *at)
 {
@@ -140,7 +89,7 @@ static double norm_closed(TmlExplicit *p, const double *dy, bool all, double h, 
     part[0] = norm_half(p, dy, false, all, h, &where[0]);
     part[1] = norm_half(p, dy + dim->nq, true, all, h, &where[1]);
     part[2] = h * tml_norm_x(it->sys, &it->norm, dy + 2 * dim->nq, &where[2]);
-    return worst_of(part, where, at);
+    return tml_explicit_worst(part, where, at);
 }
 
 /* Returns the norm of what the least move leaves of the change. */
@@ -161,7 +110,7 @@ static double norm_along(TmlExplicit *p, const double *dy, double h, int *at)
     const double part[3] = {tml_norm_u(sys, &it->norm, d[0], &where[0]),
                             tml_norm_w(sys, &it->norm, d[1], &where[1]),
                             tml_norm_x(sys, &it->norm, dy + 2 * dim->nq, &where[2])};
-    return h * worst_of(part, where, at);
+    return h * tml_explicit_worst(part, where, at);
 }
 
 static double absolute_norm(TmlExplicit *p, const double *dy, double h, int *at)
@@ -226,8 +175,8 @@ static TmlStatus absolute_prepare(TmlExplicit *p, const double *y, TmlError *err
 
 static void absolute_begin(TmlExplicit *p, double *y, double *f)
 {
-    load_y(p->it->sys, &p->it->now, y);
-    load_f(p->it->sys, &p->it->now, f);
+    tml_explicit_load_y(p->it->sys, &p->it->now, y);
+    tml_explicit_load_f(p->it->sys, &p->it->now, f);
 }
 
 /* --- onto the constraints --------------------------------------------------------------------- */
@@ -305,15 +254,6 @@ static bool close_state(TmlExplicit *p, bool least)
 
 /* --- evaluation ------------------------------------------------------------------------------- */
 
-static bool is_finite(int n, const double *y)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; ++k) {
-        sum += fabs(y[k]);
-    }
-    return isfinite(sum);
-}
-
 /* Evaluates f at y, which is put onto the constraints first; `least` says that the least move is wanted anyway. */
 static TmlStatus evaluate(TmlExplicit *p, double t, double *y, double *f, bool least,
                           TmlAttempt *out, TmlError *err)
@@ -325,12 +265,12 @@ static TmlStatus evaluate(TmlExplicit *p, double t, double *y, double *f, bool l
     out->iterations++;
     out->converged = false;
     out->cause = TML_CAUSE_NONFINITE;
-    if (!is_finite(p->n, y)) {
+    if (!tml_explicit_finite(p->n, y)) {
         return TML_OK;
     }
     w->s.t = t;
-    store_y(it->sys, y, &w->s);
-    store_f(it->sys, f, &w->s);
+    tml_explicit_store_y(it->sys, y, &w->s);
+    tml_explicit_store_f(it->sys, f, &w->s);
     tml_system_retract(it->sys, w->s.q);
     tml_system_retract_velocity(it->sys, w->s.q, w->s.v);
     out->cause = TML_CAUSE_NEWTON;
@@ -340,8 +280,8 @@ static TmlStatus evaluate(TmlExplicit *p, double t, double *y, double *f, bool l
     const TmlStatus status = tml_system_accelerations(it->sys, &w->s, &why);
     out->converged = status == TML_OK;
     out->cause = tml_cause_of(status);
-    load_y(it->sys, &w->s, y);
-    load_f(it->sys, &w->s, f);
+    tml_explicit_load_y(it->sys, &w->s, y);
+    tml_explicit_load_f(it->sys, &w->s, f);
     return status == TML_E_NOMEM ? tml_fail(err, status, "%s", why.message) : TML_OK;
 }
 
@@ -365,8 +305,8 @@ static void absolute_state(TmlExplicit *p, double t, const double *y, const doub
         tml_state_copy(p->it->sys, &w->s, s);
     }
     s->t = t;
-    store_y(p->it->sys, y, s);
-    store_f(p->it->sys, f, s);
+    tml_explicit_store_y(p->it->sys, y, s);
+    tml_explicit_store_f(p->it->sys, f, s);
 }
 
 /* --- set-up ----------------------------------------------------------------------------------- */
@@ -409,17 +349,3 @@ const TmlExplicitType tml_explicit_absolute = {
     .norm_part = absolute_norm_part,
     .state = absolute_state,
 };
-
-TmlStatus tml_explicit_setup(TmlExplicit *p, const TmlExplicitType *type, TmlIntegrator *it,
-                             TmlError *err)
-{
-    *p = (TmlExplicit){.type = type, .it = it};
-    return type->setup(p, err);
-}
-
-void tml_explicit_teardown(TmlExplicit *p)
-{
-    if (p->type != NULL) {
-        p->type->teardown(p);
-    }
-}

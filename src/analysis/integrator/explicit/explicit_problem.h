@@ -4,7 +4,7 @@
  *   (X1)  y = (positions, velocities, X),  f = (rates of positions, accelerations, X')
  *
  * What the positions are is the matter of the type: coordinates of all bodies, closed on the constraints
- * (explicit_absolute.c), or coordinates of joints. A method holds y and f of its steps as plain vectors, forms sums
+ * (explicit_absolute.c) or put onto them at ends of steps (explicit_projected.c), or coordinates of joints. A method holds y and f of its steps as plain vectors, forms sums
  * of them, and asks for f; a state of the system is made of them at the end of a step.
  *
  *   restart   begin: y and f of it->now
@@ -52,6 +52,9 @@ typedef struct TmlExplicitType {
      * variables and forces belong to it. */
     void (*state)(TmlExplicit *p, double t, const double *y, const double *f, bool solved,
                   TmlState *s);
+
+    /* Reads the powers at the last y of rates or finish. NULL: they are not known. */
+    void (*power)(TmlExplicit *p, TmlPower *out);
 } TmlExplicitType;
 
 struct TmlExplicit {
@@ -62,7 +65,10 @@ struct TmlExplicit {
     void *work; /* the type's own */
 };
 
-extern const TmlExplicitType tml_explicit_absolute;
+extern const TmlExplicitType
+    tml_explicit_absolute; /* closed on independent coordinates at each evaluation */
+extern const TmlExplicitType
+    tml_explicit_projected; /* stages as they are, ends of steps moved least */
 
 /* Sets *p up as one of the type. */
 TML_NODISCARD TmlStatus tml_explicit_setup(TmlExplicit *p, const TmlExplicitType *type,
