@@ -239,12 +239,12 @@ static void hear(void *user, TmlLogLevel level, const char *text)
     snprintf(heard + used, 2048 - used, "%s\n", text);
 }
 
-static void check_message(TestCtx *t, const char *text, double end, double tolerance,
-                          const char *expected)
+/* asked: the tolerance of the run */
+static void told(TestCtx *t, const char *text, double end, double asked, const char *expected)
 {
     char heard[2048] = "";
     TmlModel *model = study_model(t, text);
-    TmlSimOptions o = dop853(end, end, tolerance);
+    TmlSimOptions o = dop853(end, end, asked);
     Trace run = {0};
     o.hooks = (TmlHooks){.user = heard, .log = hear};
     if (model != NULL && study_run(t, model, &o, &run)) {
@@ -270,12 +270,12 @@ TEST(what_bounds_the_steps_is_told)
         "trammel: 1\n"
         "bodies: {p: {type: point, mass: 1, velocity: [1, 0, 0]}}\n"
         "forces: {spring: {type: force, body: p, fx: '1e6*(sin(time) - DX(p))'}}\n";
-    check_message(t, damped, 1.0, 1e-6, "the model is stiff");
-    check_message(t, follower, 1.0, 1e-3, "waves or oscillations");
-    check_message(t, swinging, 5.0, 1e-3, NULL);
-    check_message(t, swinging, 5.0, 1e-9, NULL);
-    check_message(t, turning, 5.0, 1e-6, NULL);
-    check_message(t, looped, 2.0, 1e-6, NULL);
+    told(t, damped, 1.0, 1e-6, "the model is stiff");
+    told(t, follower, 1.0, 1e-3, "waves or oscillations");
+    told(t, swinging, 5.0, 1e-3, NULL);
+    told(t, swinging, 5.0, 1e-9, NULL);
+    told(t, turning, 5.0, 1e-6, NULL);
+    told(t, looped, 2.0, 1e-6, NULL);
 }
 
 /* --- turns -------------------------------------------------------------------------------------- */

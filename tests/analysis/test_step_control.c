@@ -389,6 +389,70 @@ TEST(balance_is_off_by_the_size_of_the_motion)
     }
 }
 
+/* Steps that stability bounds: what is left of the last step's error is multiplied by h^12, as by a stability function at its
+ * limit h = 1. Returns how many of 200 tries are lost, and the mean step. */
+static int lost_at_the_limit(bool smooth, double *mean)
+{
+    Rounding r = {0};
+    TmlStepControl c = control(&r);
+    int lost = 0;
+    double left = 1e-3;
+    c.h_max = 100.0;
+    c.smooth = smooth;
+    *mean = 0.0;
+    for (int k = 0; k < 200; ++k) {
+        const double h = c.h, error = fmax(left * pow(h, 12.0), 1e-6 * pow(h, 8.0));
+        const TmlAttempt a = with_error(error, 7);
+        if (tml_step_judge(&c, h, &a) == TML_STEP_REJECTED) {
+            tml_step_rejected(&c, h, &a);
+            lost++;
+            continue;
+        }
+        tml_step_taken(&c, h, h, &a, TML_STEP_TAKEN);
+        tml_step_begin(&c);
+        left = error;
+        *mean += h / 200.0;
+    }
+    return lost;
+}
+
+/* (D9): the steps settle at the limit; the plain law swings about it. */
+TEST(the_smooth_law_settles_at_a_limit)
+{
+    double h, plain;
+    const int lost = lost_at_the_limit(true, &h), lost_plain = lost_at_the_limit(false, &plain);
+    CHECK(t, lost <= 5);        // at the start
+    CHECK_NEAR(t, h, 1.0, 0.1); // measured 0.99: shorter steps at the start
+    CHECK(t, lost_plain >= 20); // one in ten: what the law is for
+}
+
+/* (D9) by hand, of order 7: after a start (2 e)^(-1/8), then (2 e)^(-0.7/8) (2 e_before)^(0.4/8). */
+TEST(the_smooth_law_by_hand)
+{
+    Rounding r = {0};
+    TmlStepControl c = control(&r);
+    c.smooth = true;
+    const TmlAttempt first = with_error(0.5 / 256.0, 7), second = with_error(0.5 / 16.0, 7);
+    tml_step_taken(&c, 0.1, 0.1, &first, TML_STEP_TAKEN);
+    CHECK_NEAR(t, c.h, 0.2, 1e-12); // roundings of a power
+    tml_step_begin(&c);
+    tml_step_taken(&c, 0.2, 0.2, &second, TML_STEP_TAKEN);
+    CHECK_NEAR(t, c.h, 0.2 * pow(2.0, 4.0 * 0.7 / 8.0 - 8.0 * 0.4 / 8.0), 1e-12); // as above
+    // a step that a break has cut short tells nothing of the next one
+    tml_step_begin(&c);
+    tml_step_taken(&c, 0.01, 0.2, &second, TML_STEP_TAKEN);
+    CHECK_NEAR(t, c.error_before, 0.0, 0.0); // exactly
+    // two tries whose errors fall with h^2 only: the second cut is that of the slope, 4 = (2 e)^(1/2) with e = 8
+    tml_step_begin(&c);
+    const TmlAttempt wide = with_error(32.0, 7), narrow = with_error(8.0, 7);
+    CHECK_INT(t, tml_step_judge(&c, 0.2, &wide), TML_STEP_REJECTED);
+    tml_step_rejected(&c, 0.2, &wide);
+    CHECK_NEAR(t, c.h, 0.2 * pow(64.0, -1.0 / 8.0), 1e-12); // as above
+    CHECK_INT(t, tml_step_judge(&c, 0.1, &narrow), TML_STEP_REJECTED);
+    tml_step_rejected(&c, 0.1, &narrow);
+    CHECK_NEAR(t, c.h, 0.025, 1e-12); // as above
+}
+
 TEST_SUITE(step_control) = {CASE(sizes_follow_the_law),
                             CASE(rounding_of_the_estimate_is_taken),
                             CASE(rejected_steps_are_cut),
@@ -407,4 +471,6 @@ TEST_SUITE(step_control) = {CASE(sizes_follow_the_law),
                             CASE(a_method_starts_afresh_at_a_jump),
                             CASE(fixed_steps_stay),
                             CASE(balance_is_off_by_the_size_of_the_motion),
+                            CASE(the_smooth_law_settles_at_a_limit),
+                            CASE(the_smooth_law_by_hand),
                             {0}};
