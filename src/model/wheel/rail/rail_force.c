@@ -1,0 +1,157 @@
+/* model/wheel/rail/rail_force.c - the force of a rail on a wheel, over all contacts.
+ *
+ * At a contact x points forward, t along the profile, n up from the rail; r is its point of the wheel from the middle
+ * of the tape circle, v and w motion of the wheel there.
+ *
+ *   (R1)  v_c = v + w x r,  V = v_x - v_cx / 2,  S = sqrt(V^2 + slow^2)
+ *   (R2)  xi = v_cx / S,  eta = v_c . t / S,  phi = (w . n) V / S^2
+ *   (R3)  k_y taken as (k_y + sqrt(k_y^2 + 4 k_0^2)) / 2,  k_0 = 1 / flattest
+ *   (R4)  N = weight E* c(k_x, k_y) d^(3/2) max(0, 1 + damping d'),  d' = -(v_c - v_x (0, slope)) . n
+ *   (R5)  F = N n + F_x x + F_y t,  M = r x F + M_z n V / S
+ *
+ * V is the mean of the speed of the axle and that of the circumference. Backwards the leading edge is the other
+ * one, which turns the signs of spin round: the factor V / S. c and the half axes are those of Hertz.
+ * Derivatives by the place and by the motion are made in two passes of the same formulas.
+ */
+#include "model/wheel/rail/rail_force.h"
+#include "model/contact/law/elliptic.h"
+
+#include <math.h>
+
+typedef struct Ellipse {
+    Dual load, a, b; /* load without damping */
+} Ellipse;
+
+static Ellipse ellipse_of(const TmlRailLaw *law, const TmlRailTouch *c)
+{
+    const double k0 = 1.0 / law->flattest;
+    const Dual root = d6_sqrt(d6_linear(4.0 * k0 * k0, 1.0, d6_mul(c->ky, c->ky)));
+    const Dual ky = d6_scale(0.5, d6_add(c->ky, root)); // (R3)
+    const TmlEllipse e = tml_hertz_ellipse(c->kx.x, ky.x);
+    const Dual root_d = d6_sqrt(c->depth),
+               stiffness =
+                   d6_function2(c->kx, ky, e.stiffness, e.stiffness_by[0], e.stiffness_by[1]);
+    const Dual a = d6_function2(c->kx, ky, e.semi[0], e.semi_by[0][0], e.semi_by[0][1]);
+    const Dual b = d6_function2(c->kx, ky, e.semi[1], e.semi_by[1][0], e.semi_by[1][1]);
+    return (Ellipse){
+        .load = d6_scale(law->modulus,
+                         d6_mul(c->weight, d6_mul(stiffness, d6_mul(c->depth, root_d)))), // (R4)
+        .a = d6_mul(a, root_d),
+        .b = d6_mul(b, root_d),
+    };
+}
+
+static TmlCreepOut given_forces(const TmlRailLaw *law, const TmlCreepIn *in)
+{
+    const double *f = law->coefficient;
+    return (TmlCreepOut){
+        .fx = d6_scale(-f[0], in->xi),
+        .fy = d6_sub(d6_scale(-f[1], in->eta), d6_scale(f[2], in->phi)),
+        .mz = d6_sub(d6_scale(f[2], in->eta), d6_scale(f[3], in->phi)),
+    };
+}
+
+/* The creep forces of numbers with derivatives by others: those by the six inputs, chained. */
+static TmlCreepOut creep_forces(const TmlRailLaw *law, const TmlCreepIn *in, bool derivatives)
+{
+    if (law->given) {
+        return given_forces(law, in);
+    }
+    return tml_creep(&law->creep, in, derivatives);
+}
+
+/* Forces of one contact; c: middle of the tape circle. w[6] gets force and moment. */
+static void contact_forces(const TmlRailLaw *law, const TmlRailMotion *m, const Dual c[2],
+                           DualVec v, DualVec w, bool derivatives, TmlRailContact *o, Dual *sum)
+{
+    const TmlRailTouch *p = &o->touch;
+    const Dual zero = d6(0.0), one = d6(1.0);
+    const DualVec r = {p->x, d6_sub(p->y, c[0]), d6_sub(p->z, c[1])};
+    const DualVec x = {one, zero, zero}, t = {zero, p->nz, d6_neg(p->ny)}, n = {zero, p->ny, p->nz};
+    const DualVec vc = d6v_add(v, d6v_cross(w, r)); // (R1)
+    const Dual V = d6_sub(v.x, d6_scale(0.5, vc.x));
+    const Dual S2 = d6_linear(law->slow * law->slow, 1.0, d6_mul(V, V)), S = d6_sqrt(S2);
+    const Ellipse e = ellipse_of(law, p);
+    const DualVec over = {zero, d6_scale(m->slope[0], v.x), d6_scale(m->slope[1], v.x)};
+    const Dual closing = d6_neg(d6v_dot(d6v_sub(vc, over), n));
+    const Dual factor = d6_linear(1.0, law->damping, closing);
+    o->normal = factor.x > 0.0 ? d6_mul(e.load, factor) : zero;
+    const TmlCreepIn in = {.xi = d6_div(vc.x, S), // (R2)
+                           .eta = d6_div(d6v_dot(vc, t), S),
+                           .phi = d6_div(d6_mul(d6v_dot(w, n), V), S2),
+                           .load = o->normal,
+                           .a = e.a,
+                           .b = e.b};
+    const TmlCreepOut f =
+        o->normal.x > 0.0 ? creep_forces(law, &in, derivatives) : (TmlCreepOut){0};
+    o->fx = f.fx, o->fy = f.fy, o->mz = f.mz;
+    o->xi = in.xi, o->eta = in.eta, o->phi = in.phi, o->a = in.a, o->b = in.b;
+    const DualVec F = d6v_axpy(f.fy, t, d6v_axpy(f.fx, x, d6v_scale(o->normal, n))); // (R5)
+    const DualVec M = d6v_axpy(d6_mul(f.mz, d6_div(V, S)), n, d6v_cross(r, F));
+    const Dual *add[6] = {&F.x, &F.y, &F.z, &M.x, &M.y, &M.z};
+    for (int k = 0; k < 6; ++k) {
+        sum[k] = d6_add(sum[k], *add[k]);
+    }
+}
+
+static DualVec vec_of(const double x[3])
+{
+    return (DualVec){d6(x[0]), d6(x[1]), d6(x[2])};
+}
+
+static TmlRailTouch without_derivatives(const TmlRailTouch *p)
+{
+    return (TmlRailTouch){.depth = d6(p->depth.x),
+                          .weight = d6(p->weight.x),
+                          .x = d6(p->x.x),
+                          .y = d6(p->y.x),
+                          .z = d6(p->z.x),
+                          .ny = d6(p->ny.x),
+                          .nz = d6(p->nz.x),
+                          .kx = d6(p->kx.x),
+                          .ky = d6(p->ky.x)};
+}
+
+/* The pass with derivatives by the motion of the wheel. */
+static void motion_pass(const TmlRailLaw *law, const TmlRailMotion *m, int n,
+                        const TmlRailTouch *touch, TmlRailWrench *out)
+{
+    Dual sum[6] = {0};
+    const Dual c[2] = {d6(m->place[RAIL_CY]), d6(m->place[RAIL_CZ])};
+    DualVec v = vec_of(m->velocity), w = vec_of(m->omega);
+    v.x.g[0] = v.y.g[1] = v.z.g[2] = w.x.g[3] = w.y.g[4] = w.z.g[5] = 1.0;
+    for (int i = 0; i < n; ++i) {
+        TmlRailContact contact = {.touch = without_derivatives(&touch[i])};
+        contact_forces(law, m, c, v, w, true, &contact, sum);
+    }
+    for (int k = 0; k < 36; ++k) {
+        out->by_motion[k / 6][k % 6] = sum[k % 6].g[k / 6];
+    }
+}
+
+int tml_rail_force(const TmlRailPair *pair, const TmlRailLaw *law, const TmlRailMotion *m,
+                   bool derivatives, TmlRailWrench *out, TmlRailContact contact[RAIL_TOUCHES])
+{
+    TmlRailTouch touch[RAIL_TOUCHES];
+    Dual sum[6] = {0}, c[2] = {d6(m->place[RAIL_CY]), d6(m->place[RAIL_CZ])};
+    const int n = tml_rail_touches(pair, m->place, 0.0, touch);
+    c[0].g[RAIL_CY] = c[1].g[RAIL_CZ] = 1.0;
+    *out = (TmlRailWrench){0};
+    for (int i = 0; i < n; ++i) {
+        TmlRailContact one = {.touch = touch[i]};
+        contact_forces(law, m, c, vec_of(m->velocity), vec_of(m->omega), derivatives, &one, sum);
+        if (contact != NULL) {
+            contact[i] = one;
+        }
+    }
+    for (int k = 0; k < 6; ++k) {
+        out->value[k] = sum[k].x;
+        for (int j = 0; j < RAIL_PLACE; ++j) {
+            out->by_place[j][k] = sum[k].g[j];
+        }
+    }
+    if (derivatives && n > 0) {
+        motion_pass(law, m, n, touch, out);
+    }
+    return n;
+}

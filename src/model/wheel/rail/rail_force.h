@@ -1,0 +1,41 @@
+/* model/wheel/rail/rail_force.h - the force of a rail on a wheel, over all contacts. */
+#pragma once
+
+#include "model/wheel/rail/creep.h"
+#include "model/wheel/rail/rail_touch.h"
+
+typedef struct TmlRailLaw {
+    TmlCreepLaw creep;
+    double modulus;        /* E* of both, N/m^2 */
+    double damping;        /* s/m: the normal force grows by this part for each m/s of approach */
+    double flattest;       /* m: contacts are not flatter than a radius of this */
+    double slow;           /* m/s: below it creepages are those of this speed */
+    double coefficient[4]; /* f11, f22, f23, f33 in place of a theory */
+    bool given;            /* whether they are */
+} TmlRailLaw;
+
+/* In the axes of the rail, see rail_touch.h. Rotations are counted as if the axes were right-handed. */
+typedef struct TmlRailMotion {
+    double place[RAIL_PLACE];
+    double velocity[3],
+        omega[3];    /* of the wheel, at the middle of its tape circle, against the rail */
+    double slope[2]; /* of the rail's origin over the way, in y and z */
+} TmlRailMotion;
+
+/* A force and its moment about the middle of the tape circle. by_place[k], by_motion[k]: derivatives by the
+ * k-th of place, of velocity and omega. */
+typedef struct TmlRailWrench {
+    double value[6], by_place[RAIL_PLACE][6], by_motion[6][6];
+} TmlRailWrench;
+
+/* One contact, for results. */
+typedef struct TmlRailContact {
+    TmlRailTouch touch;
+    Dual normal, fx, fy, mz; /* forces on the wheel along the normal, forward, along the profile */
+    Dual xi, eta, phi;       /* creepages */
+    Dual a, b;               /* half axes */
+} TmlRailContact;
+
+/* The sum over all contacts; contact may be NULL. Returns how many there are, -1: off the rail. */
+int tml_rail_force(const TmlRailPair *pair, const TmlRailLaw *law, const TmlRailMotion *m,
+                   bool derivatives, TmlRailWrench *out, TmlRailContact contact[RAIL_TOUCHES]);
