@@ -67,7 +67,7 @@ int cli_wrong(const char *fmt, ...) TML_PRINTF(1, 2);
 
 /* How a model is loaded: options that commands share. */
 typedef struct CliLoad {
-    CliPairs set, input, solid;
+    CliPairs set, input, solid, flex;
     const char *library, *solids;
     const char *follow; /* parameter of a path; NULL: none */
     bool strict;
@@ -86,7 +86,11 @@ typedef struct CliLoad {
     {"solid", 0, CLI_PAIR, "ID=FILE.stl", "a mesh for a solid of an Adams dataset, by its number " \
      "or name; may be repeated", (at) + offsetof(CliLoad, solid)},                                 \
     {"solids", 0, CLI_TEXT, "WHAT", "of contacts in an Adams dataset whose geometry is not read: " \
-     "none, ellipsoid or box", (at) + offsetof(CliLoad, solids)}
+     "none, ellipsoid or box", (at) + offsetof(CliLoad, solids)},                                  \
+    CLI_FLEX_OPTION((at) + offsetof(CliLoad, flex))
+#define CLI_FLEX_OPTION(at)                                                                        \
+    {"flex", 0, CLI_PAIR, "ID=PART.h5", "the part of a FLEX_BODY of an Adams dataset, by its "     \
+     "number or name: made by trammel reduce, or its description; may be repeated", (at)}
 // clang-format on
 
 TmlLoadOptions cli_load_options(const CliLoad *load); /* lives as long as load */

@@ -7,13 +7,14 @@
 #include <string.h>
 
 typedef struct ConvertSettings {
-    CliPairs input;
+    CliPairs input, flex;
     bool strict, quiet;
 } ConvertSettings;
 
 static const CliOption convert_options[] = {
     {"input", 0, CLI_PAIR, "NAME=VALUE", "an input of an Adams dataset: a number, or a .csv table",
      offsetof(ConvertSettings, input)},
+    CLI_FLEX_OPTION(offsetof(ConvertSettings, flex)),
     {"strict", 0, CLI_FLAG, NULL, "fail when anything is left out",
      offsetof(ConvertSettings, strict)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(ConvertSettings, quiet)},
@@ -31,11 +32,12 @@ static int convert_run(const CliCommand *self, int argc, char **argv)
     TmlError err = {0};
     TmlModel *model = NULL;
     char *text = NULL;
-    const CliLoad load = {.input = s.input};
+    const CliLoad load = {.input = s.input, .flex = s.flex};
     const TmlLoadOptions o = cli_load_options(&load);
     const TmlStatus status =
         tml_convert_to(argv[0], &o, n == 2 ? argv[1] : NULL, &model, &text, &err);
     cli_pairs_free(&s.input);
+    cli_pairs_free(&s.flex);
     if (status != TML_OK) {
         return cli_fail(status, &err);
     }

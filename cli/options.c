@@ -42,6 +42,9 @@ TmlLoadOptions cli_load_options(const CliLoad *load)
     o.solid_name = load->solid.key;
     o.solid_file = load->solid.value;
     o.solids = load->solids;
+    o.n_flex = load->flex.n;
+    o.flex_name = load->flex.key;
+    o.flex_file = load->flex.value;
     o.follow = load->follow;
     return o;
 }
@@ -51,6 +54,7 @@ void cli_load_free(CliLoad *load)
     cli_pairs_free(&load->set);
     cli_pairs_free(&load->input);
     cli_pairs_free(&load->solid);
+    cli_pairs_free(&load->flex);
 }
 
 int cli_load(const char *path, const CliLoad *load, TmlModel **out)

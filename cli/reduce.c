@@ -57,7 +57,10 @@ static void print_frames(const TmlReducedPart *part, const TmlPartInfo *i)
         const TmlPartFrameInfo f = tml_part_frame(part, k);
         char name[64];
         snprintf(name, sizeof name, "frame %s", f.name);
-        print_vec(name, f.at, i->size, f.turns ? "m" : "m, without rotation");
+        char unit[64];
+        snprintf(unit, sizeof unit, f.node != 0 ? "m%s, node %lld" : "m%s",
+                 f.turns ? "" : ", without rotation", (long long)f.node);
+        print_vec(name, f.at, i->size, unit);
     }
 }
 
@@ -151,6 +154,11 @@ static int reduce_run(const CliCommand *self, int argc, char **argv)
         return cli_fail(status, &err);
     }
     result = print_notes(part, &s);
+    for (int k = 0; result == CLI_GO_ON && tml_part_input(part, k) != NULL; ++k) {
+        if (cli_same_file(tml_part_input(part, k), s.out)) {
+            result = cli_wrong("'%s' is read and would be written over", s.out);
+        }
+    }
     if (result == CLI_GO_ON && s.out != NULL) {
         status = tml_part_write(part, s.out, &err);
         result = status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);

@@ -685,8 +685,9 @@ static int load_and_run(Run *run, const char *path)
     }
     if (tml_is_dump(path)) {
         const CliLoad *load = &s->load;
-        if (load->set.n > 0 || load->input.n > 0 || load->solid.n > 0 || load->solids != NULL) {
-            return cli_wrong("--set, --input, --solid, --solids: the dump says with what");
+        if (load->set.n > 0 || load->input.n > 0 || load->solid.n > 0 || load->solids != NULL ||
+            load->flex.n > 0) {
+            return cli_wrong("--set, --input, --solid, --solids, --flex: the dump says with what");
         }
         if (s->dump != NULL) {
             return cli_wrong("--dump: '%s' is one", path);

@@ -148,19 +148,19 @@ _trammel()
     case $command:$cur in
     run:-*)
         _trammel_words "--integrator --tol --end --output-step --step --option --set --input \
-            --solid --solids --user-library --output --csv --summary --report --dump --check-error --quiet --stats --strict --force --commands --help -i -t -e -o -q"
+            --solid --solids --flex --user-library --output --csv --summary --report --dump --check-error --quiet --stats --strict --force --commands --help -i -t -e -o -q"
         ;;
     compare:-*)
         _trammel_words "--integrators --tols --end --output-step --channels --reference --set --strict \
-            --input --solid --solids --user-library --repeat --absolute --limit --csv --svg --report --help -i -t -e"
+            --input --solid --solids --flex --user-library --repeat --absolute --limit --csv --svg --report --help -i -t -e"
         ;;
     statics:-*)
         _trammel_words "--json --nearest --spin --fixed --path --path-step --path-points --csv --output --set --strict --input \
-            --solid --solids --user-library --quiet --help -o -q"
+            --solid --solids --flex --user-library --quiet --help -o -q"
         ;;
     linearize:-*)
         _trammel_words "--static --nearest --at --modes --shift --partition --spin --fixed --json --csv --set --strict \
-            --input --solid --solids --user-library --quiet --help --output --report -o -k -q"
+            --input --solid --solids --flex --user-library --quiet --help --output --report -o -k -q"
         ;;
     plot:-*)
         _trammel_words "--output --list --x --from --to --log --title --xlabel --ylabel --size \
@@ -180,13 +180,13 @@ _trammel()
             --stress-life --cycles --vtk --quiet --help -b -n -o -q"
         ;;
     convert:-*)
-        _trammel_words "--strict --quiet --help -q"
+        _trammel_words "--input --flex --strict --quiet --help -q"
         ;;
     bench:-*)
         _trammel_words "--json --svg --help"
         ;;
     check:-*)
-        _trammel_words "--set --strict --input --solid --solids --user-library --help"
+        _trammel_words "--set --strict --input --solid --solids --flex --user-library --help"
         ;;
     help:-*)
         _trammel_words "--list --help"

@@ -39,12 +39,17 @@ typedef struct TmlLoadOptions {
     int n_solids;
     const char *const *solid_name, *const *solid_file;
     const char *solids;
+    /* FLEX_BODYs of an Adams dataset, by number or name: files of parts as `trammel reduce` writes them, or
+     * descriptions (.yaml), which are reduced when the model is read. */
+    int n_flex;
+    const char *const *flex_name, *const *flex_file;
     /* A parameter that takes the place of time in all expressions, for tml_sim_path; time itself is
      * 0 then. NULL or "time": none. */
     const char *follow;
 } TmlLoadOptions;
 
 TML_API TmlLoadOptions tml_load_options_default(void);
+/* options NULL, here and in the calls below: the default ones. */
 TML_API TML_NODISCARD TmlStatus tml_load_with(const char *path, const TmlLoadOptions *options,
                                               TmlModel **out, TmlError *err);
 

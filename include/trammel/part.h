@@ -73,11 +73,16 @@ typedef struct TmlPartFrameInfo {
     const char *name;
     TmlVec3 at; /* in the coordinates of the mesh */
     bool turns; /* it has a rotation, so that any joint can hold it */
+    int64_t node; /* its number, as NODE_ID of Adams datasets names it; 0: it has none */
 } TmlPartFrameInfo;
 TML_API TmlPartFrameInfo tml_part_frame(const TmlReducedPart *part, int frame);
 
 /* What was left out or taken for granted; NULL past the end. */
 TML_API const char *tml_part_note(const TmlReducedPart *part, int index);
+
+/* Files that a part was reduced from: its description, meshes, matrices; NULL past the end, and of a part
+ * that was read from its file. None of them should be written over. */
+TML_API const char *tml_part_input(const TmlReducedPart *part, int index);
 
 #ifdef __cplusplus
 }

@@ -15,6 +15,8 @@ typedef struct TmlAdamsOptions {
     const char *const *input_name, *const *input_value;
     int n_solids; /* meshes for solids of GRAPHICS, by number or name of the solid */
     const char *const *solid_name, *const *solid_file;
+    int n_flex; /* parts from finite elements for FLEX_BODYs, by number or name */
+    const char *const *flex_name, *const *flex_file;
     const char *solids; /* of contacts without geometry: "none", "ellipsoid", "box"; NULL: errors */
 } TmlAdamsOptions;
 

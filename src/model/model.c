@@ -198,6 +198,7 @@ void tml_model_free(TmlModel *m)
     tml_mem_free(m->meshes.at);
     tml_mem_free(m->flexes.at);
     tml_mem_free(m->modals.at);
+    tml_mem_free(m->parts.at);
     tml_mem_free(m->points.at);
     tml_mem_free(m->places.at);
     tml_mem_free(m->constraints.at);

@@ -223,6 +223,12 @@ typedef struct TmlSource {
     const char *path, *text;
 } TmlSource;
 
+/* A part from finite elements by its file. */
+typedef struct TmlModelPart {
+    const char *path;
+    const TmlPart *part;
+} TmlModelPart;
+
 struct TmlModel {
     TmlArena arena;
     const char *title, *file, *text; /* text: the model as read, for results; may be NULL */
@@ -270,7 +276,8 @@ struct TmlModel {
         const char *(*message)(const void *self, int index);
     } attached;
     /* Reads a reduced part, as long as the model lives; set by who knows files of that kind. */
-    TmlStatus (*load_part)(const char *path, TmlArena *arena, TmlPart *out, TmlError *err);
+    TmlStatus (*load_part)(TmlModel *m, const char *path, TmlPart *out, TmlError *err);
+    TML_LIST(TmlModelPart) parts; /* that were read */
     TmlRunSettings run;
     TML_LIST(const char *) inputs;      /* files that it was read from, as they were opened */
     TML_LIST(TmlSource) sources;        /* texts of its own file and of those that it includes */

@@ -50,6 +50,8 @@ typedef struct TmlFeMesh {
     TmlFeSet *node_set, *element_set;
     int n_notes;
     const char **note; /* what was left out or taken for granted, one sentence each */
+    int n_included;
+    const char **included; /* files that the file includes */
 } TmlFeMesh;
 
 /* Symmetric matrices, lower triangles. A node has three freedoms (displacements), six (and

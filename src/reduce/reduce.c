@@ -62,6 +62,9 @@ static TmlStatus interface_frame(const Job *w, int f, TmlPartFrame *frame, TmlEr
     frame->name = tml_arena_strdup(w->arena, tied->of->name);
     frame->x = v3_sub(tied->of->at, w->part->origin);
     frame->turns = tied->count == 6;
+    frame->node = tied->of->id != 0             ? tied->of->id
+                  : tied->of->tie == TML_TIE_NODE ? w->fe->id[tied->of->node[0]]
+                                                  : 0;
     for (int j = 0; j < w->modes.m; ++j) {
         double u[6] = {0};
         tml_tied_motion(&w->tied, f, w->modes.V + (size_t)j * (size_t)w->tied.n, u);
@@ -81,6 +84,7 @@ static TmlStatus node_frame(const Job *w, const TmlKeptNode *kept, const double 
     frame->name = tml_arena_strdup(w->arena, kept->name);
     frame->x = v3_sub(w->fe->x[kept->node], w->part->origin);
     frame->turns = n == 6;
+    frame->node = w->fe->id[kept->node];
     for (int j = 0; j < w->modes.m; ++j) {
         const double *v = u + (size_t)j * (size_t)w->fe->n + (size_t)first;
         memcpy(phi + 3 * (size_t)j, v, 3 * sizeof *phi);

@@ -66,7 +66,7 @@ static inline void random_frames(TestCtx *t, RandomPart *p)
             p->phi[f][k] = test_random(t, -0.5, 0.5);
             p->psi[f][k] = f < 2 ? test_random(t, -0.5, 0.5) : 0.0;
         }
-        p->frame[f] = (TmlPartFrame){name[f], test_vec3(t), f < 2, p->phi[f], p->psi[f]};
+        p->frame[f] = (TmlPartFrame){name[f], test_vec3(t), f < 2, p->phi[f], p->psi[f], f};
     }
 }
 

@@ -149,6 +149,11 @@ static TmlStatus write_load(TmlJson *j, const TmlModel *m, const TmlLoadOptions 
         tml_json_string(j, o->solid_name[k], o->solid_file[k]);
     }
     tml_json_close(j);
+    tml_json_open(j, "flex", '{');
+    for (int k = 0; o != NULL && k < o->n_flex; ++k) {
+        tml_json_string(j, o->flex_name[k], o->flex_file[k]);
+    }
+    tml_json_close(j);
     if (o != NULL && o->solids != NULL) {
         tml_json_string(j, "solids", o->solids);
     }

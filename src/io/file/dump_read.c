@@ -299,7 +299,8 @@ static TmlStatus load_model(const TmlValue *root, const char *library, TmlArena 
 {
     const TmlValue *load = tml_value_find(root, "load");
     TmlLoadOptions o = tml_load_options_default();
-    const char **set_name, **set_value, **input_name, **input_value, **solid_name, **solid_file;
+    const char **set_name, **set_value, **input_name, **input_value, **solid_name, **solid_file,
+        **flex_name, **flex_file;
     TmlSource *source = NULL;
     double *value;
     int n_sources = 0;
@@ -313,6 +314,7 @@ static TmlStatus load_model(const TmlValue *root, const char *library, TmlArena 
         pairs(tml_value_find(load, "input"), arena, &o.n_inputs, &input_name, &input_value, err));
     TML_TRY(
         pairs(tml_value_find(load, "solid"), arena, &o.n_solids, &solid_name, &solid_file, err));
+    TML_TRY(pairs(tml_value_find(load, "flex"), arena, &o.n_flex, &flex_name, &flex_file, err));
     TML_NEW(arena, value, o.n);
     for (int k = 0; k < o.n; ++k) {
         value[k] = tml_real_read(set_value[k], NULL);
@@ -325,6 +327,8 @@ static TmlStatus load_model(const TmlValue *root, const char *library, TmlArena 
     o.solid_name = solid_name;
     o.solid_file = solid_file;
     o.solids = text_of(load, "solids");
+    o.flex_name = flex_name;
+    o.flex_file = flex_file;
     TML_TRY(check_library(tml_value_find(load, "user_library"), library, err));
     o.user_library = library;
     return tml_load_sources(path, n_sources, source, &o, out, err);

@@ -140,7 +140,7 @@ TmlStatus tml_commands_open(const char *path, const char *dataset, const TmlLoad
     if (c == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory");
     }
-    c->options = *options;
+    c->options = options != NULL ? *options : tml_load_options_default();
     const TmlStatus status = open_all(c, path, dataset, err);
     if (status != TML_OK) {
         tml_commands_free(c);

@@ -294,7 +294,8 @@ TmlStatus tml_convert_to(const char *path, const TmlLoadOptions *options, const 
     TmlModel *m = NULL;
     TmlValue *root = NULL;
     TmlTextBuf text = {0};
-    TmlAdamsOptions adams = tml_adams_options(options);
+    const TmlLoadOptions standard = tml_load_options_default();
+    TmlAdamsOptions adams = tml_adams_options(options != NULL ? options : &standard);
     adams.for_file = true;
     *out = NULL;
     *model = NULL;

@@ -301,7 +301,7 @@ static TmlStatus build(Loader *l, const TmlValue *root, const TmlOverrides *give
 
 static Loader loader_of(TmlModel *m)
 {
-    m->load_part = tml_part_take;
+    m->load_part = tml_part_take_for;
     return (Loader){.m = m, .arena = &m->arena, .report = &m->reader->report};
 }
 
@@ -378,14 +378,19 @@ TmlAdamsOptions tml_adams_options(const TmlLoadOptions *o)
                              .n_solids = o->n_solids,
                              .solid_name = o->solid_name,
                              .solid_file = o->solid_file,
-                             .solids = o->solids};
+                             .solids = o->solids,
+                             .n_flex = o->n_flex,
+                             .flex_name = o->flex_name,
+                             .flex_file = o->flex_file};
 }
 
 TmlStatus tml_load_with(const char *path, const TmlLoadOptions *options, TmlModel **out,
                         TmlError *err)
 {
-    const TmlAdamsOptions adams = tml_adams_options(options);
-    return tml_load_dataset(path, options, &adams, out, err);
+    const TmlLoadOptions standard = tml_load_options_default();
+    const TmlLoadOptions *o = options != NULL ? options : &standard;
+    const TmlAdamsOptions adams = tml_adams_options(o);
+    return tml_load_dataset(path, o, &adams, out, err);
 }
 
 TmlStatus tml_load(const char *path, int n, const char *const *names, const double *values,

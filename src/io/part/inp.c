@@ -341,10 +341,15 @@ static TmlStatus include_file(TmlInpReader *r, TmlError *err)
     if (r->depth == TML_INP_DEPTH || ++r->n_files > MOST_FILES) {
         return tml_inp_fail(r, err, "*INCLUDE: files include each other too often");
     }
-    const char *path = tml_input_beside(&r->build.mesh->arena, r->build.mesh->file, name);
-    if (path == NULL) {
+    TmlFeMesh *mesh = r->build.mesh;
+    const char *path = tml_input_beside(&mesh->arena, mesh->file, name);
+    if (mesh->included == NULL) {
+        mesh->included = tml_arena_alloc(&mesh->arena, MOST_FILES, sizeof *mesh->included);
+    }
+    if (path == NULL || mesh->included == NULL) {
         return tml_fail(err, TML_E_NOMEM, "out of memory for '%s'", name);
     }
+    mesh->included[mesh->n_included++] = path;
     return open_source(r, path, err);
 }
 

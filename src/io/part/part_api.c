@@ -16,6 +16,8 @@ struct TmlReducedPart {
     double seconds;
     int n_notes;
     const char **note;
+    int n_inputs;
+    const char **input; /* files that it was made of */
 };
 
 static TmlReducedPart *part_new(TmlError *err)
@@ -52,6 +54,21 @@ static TmlStatus keep_notes(TmlReducedPart *p, const TmlPartRead *from, TmlError
     return TML_OK;
 }
 
+static TmlStatus keep_inputs(TmlReducedPart *p, const char *path, const TmlPartRead *from,
+                             TmlError *err)
+{
+    TML_NEW(&p->arena, p->input, from->m->inputs.n + 1);
+    for (int k = 0; k <= from->m->inputs.n; ++k) {
+        const char *name = k == 0 ? path : from->m->inputs.at[k - 1];
+        p->input[k] = tml_arena_strdup(&p->arena, name);
+        if (p->input[k] == NULL) {
+            return tml_fail(err, TML_E_NOMEM, "out of memory");
+        }
+    }
+    p->n_inputs = from->m->inputs.n + 1;
+    return TML_OK;
+}
+
 TmlStatus tml_part_reduce(const char *path, int n, const char *const *names,
                           const char *const *values, TmlReducedPart **out, TmlError *err)
 {
@@ -68,6 +85,7 @@ TmlStatus tml_part_reduce(const char *path, int n, const char *const *names,
         status = tml_reduce(&from.fe, &from.o, &p->arena, &p->part, &p->facts, err);
         status =
             status == TML_OK ? keep_notes(p, &from, err) : tml_fail_ctx(err, status, "%s", path);
+        status = status == TML_OK ? keep_inputs(p, path, &from, err) : status;
     }
     p->reduced = true;
     p->mesh_nodes = from.fe.n_nodes;
@@ -183,10 +201,15 @@ TmlPartFrameInfo tml_part_frame(const TmlReducedPart *p, int k)
         return (TmlPartFrameInfo){0};
     }
     const TmlPartFrame *f = &p->part.frame[k];
-    return (TmlPartFrameInfo){f->name, v3_add(p->part.origin, f->x), f->turns};
+    return (TmlPartFrameInfo){f->name, v3_add(p->part.origin, f->x), f->turns, f->node};
 }
 
 const char *tml_part_note(const TmlReducedPart *p, int index)
 {
     return index >= 0 && index < p->n_notes ? p->note[index] : NULL;
+}
+
+const char *tml_part_input(const TmlReducedPart *p, int index)
+{
+    return index >= 0 && index < p->n_inputs ? p->input[index] : NULL;
 }

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "model/modal/part.h"
+#include "model/model.h"
 
 /* The file takes its name when it is whole; what had it before stays until then. */
 TML_NODISCARD TmlStatus tml_part_save(const char *path, const TmlPart *part, TmlError *err);
@@ -20,3 +21,6 @@ TML_NODISCARD TmlStatus tml_part_load(const char *path, TmlArena *arena, TmlPart
 /* The same from a description, by its ending (.yaml, .yml), which is reduced anew; or from a file. */
 TML_NODISCARD TmlStatus tml_part_take(const char *path, TmlArena *arena, TmlPart *out,
                                       TmlError *err);
+/* The same for a model, which learns of all files that are read. */
+TML_NODISCARD TmlStatus tml_part_take_for(TmlModel *m, const char *path, TmlPart *out,
+                                          TmlError *err);

@@ -93,6 +93,7 @@ uint32_t tml_part_checksum(const TmlPart *p, const TmlPartFlat *flat)
     }
     sum = add(sum, flat->frame_x, 3 * f * sizeof(double));
     sum = add(sum, flat->turns, f * sizeof(int32_t));
+    sum = add(sum, flat->node, f * sizeof(int64_t));
     sum = add(sum, flat->phi, 3 * m * f * sizeof(double));
     sum = add(sum, flat->psi, 3 * m * f * sizeof(double));
     sum = add(sum, flat->stiffening, m * m * (size_t)p->n_stiffening * sizeof(double));

@@ -4,7 +4,8 @@
 #include "io/results/hdf5_file.h"
 #include "model/modal/part.h"
 
-enum { TML_PART_VERSION = 1 };
+/* 2: numbers of the nodes of frames. Files of version 1 are read, too. */
+enum { TML_PART_VERSION = 2 };
 #define TML_PART_FORMAT "trammel part"
 
 typedef enum TmlPartType { TML_PART_REAL, TML_PART_FLOAT, TML_PART_INT, TML_PART_LONG } TmlPartType;
@@ -31,6 +32,7 @@ int tml_part_dims(const TmlPart *part, const char *dims, hsize_t dim[TML_H5_RANK
 typedef struct TmlPartFlat {
     double *frame_x;    /* n_frames x 3 */
     int32_t *turns;     /* n_frames */
+    int64_t *node;      /* n_frames; NULL: a file of version 1 */
     double *phi, *psi;  /* n_frames x m x 3 */
     double *stiffening; /* n_stiffening x m x m */
     double *load;       /* n_stiffening x m; NULL: not told */

@@ -37,10 +37,10 @@ static TmlStatus check_format(hid_t file, TmlArena *arena, TmlError *err)
     if (format == NULL || strcmp(format, TML_PART_FORMAT) != 0) {
         return tml_fail(err, TML_E_IO, "not a part; 'trammel reduce' makes them");
     }
-    return version == TML_PART_VERSION
+    return version == 1.0 || version == TML_PART_VERSION
                ? TML_OK
                : tml_fail(err, TML_E_IO,
-                          "a part of version %g, where %d is read; make it anew by "
+                          "a part of version %g, where 1 to %d are read; make it anew by "
                           "'trammel reduce'",
                           version, TML_PART_VERSION);
 }
@@ -137,13 +137,14 @@ static TmlStatus read_frames(hid_t group, TmlArena *arena, TmlPart *p, TmlPartFl
     const hsize_t dim[3] = {(hsize_t)p->n_frames, (hsize_t)p->m, 3}, two[2] = {dim[0], 3};
     const char *const *name;
     TmlPartFrame *frame;
-    void *x, *turns, *phi, *psi;
+    void *x, *turns, *node = NULL, *phi, *psi;
     TML_TRY(get_names(group, p->n_frames, arena, &name, err));
     TML_TRY(get(group, "x", TML_PART_REAL, 2, two, true, arena, &x, err));
     TML_TRY(get(group, "turns", TML_PART_INT, 1, dim, true, arena, &turns, err));
+    TML_TRY(get(group, "node", TML_PART_LONG, 1, dim, false, arena, &node, err));
     TML_TRY(get(group, "phi", TML_PART_REAL, 3, dim, true, arena, &phi, err));
     TML_TRY(get(group, "psi", TML_PART_REAL, 3, dim, true, arena, &psi, err));
-    *flat = (TmlPartFlat){.frame_x = x, .turns = turns, .phi = phi, .psi = psi};
+    *flat = (TmlPartFlat){.frame_x = x, .turns = turns, .node = node, .phi = phi, .psi = psi};
     TML_NEW(arena, frame, p->n_frames);
     for (int f = 0; f < p->n_frames; ++f) {
         const double *at = flat->frame_x + 3 * (size_t)f;
@@ -151,6 +152,7 @@ static TmlStatus read_frames(hid_t group, TmlArena *arena, TmlPart *p, TmlPartFl
         frame[f] = (TmlPartFrame){.name = name[f],
                                   .x = {at[0], at[1], at[2]},
                                   .turns = flat->turns[f] != 0,
+                                  .node = flat->node != NULL ? flat->node[f] : 0,
                                   .phi = flat->phi + skip,
                                   .psi = flat->psi + skip};
     }

@@ -14,6 +14,7 @@ static TmlStatus flatten(const TmlPart *p, TmlArena *arena, TmlPartFlat *out, Tm
     const size_t m = (size_t)p->m, n = (size_t)p->n_frames;
     TML_NEW(arena, out->frame_x, 3 * n + 1);
     TML_NEW(arena, out->turns, n + 1);
+    TML_NEW(arena, out->node, n + 1);
     TML_NEW(arena, out->phi, 3 * m * n + 1);
     TML_NEW(arena, out->psi, 3 * m * n + 1);
     TML_NEW(arena, out->stiffening, m * m * (size_t)p->n_stiffening + 1);
@@ -22,6 +23,7 @@ static TmlStatus flatten(const TmlPart *p, TmlArena *arena, TmlPartFlat *out, Tm
         const double x[3] = {from->x.x, from->x.y, from->x.z};
         memcpy(out->frame_x + 3 * f, x, sizeof x);
         out->turns[f] = from->turns;
+        out->node[f] = from->node;
         memcpy(out->phi + 3 * m * f, from->phi, 3 * m * sizeof *out->phi);
         memcpy(out->psi + 3 * m * f, from->psi, 3 * m * sizeof *out->psi);
     }
@@ -108,6 +110,7 @@ static TmlStatus put_frames(hid_t file, const TmlPart *p, const TmlPartFlat *fla
         status == TML_OK ? put(group, "x", TML_PART_REAL, 2, flat_dim, flat->frame_x, err) : status;
     status =
         status == TML_OK ? put(group, "turns", TML_PART_INT, 1, dim, flat->turns, err) : status;
+    status = status == TML_OK ? put(group, "node", TML_PART_LONG, 1, dim, flat->node, err) : status;
     status = status == TML_OK ? put(group, "phi", TML_PART_REAL, 3, dim, flat->phi, err) : status;
     status = status == TML_OK ? put(group, "psi", TML_PART_REAL, 3, dim, flat->psi, err) : status;
     H5Gclose(group);

@@ -22,6 +22,14 @@
 #include "model/modal/part.h"
 #include "model/model.h"
 
+/* The part of a file, which is read once whatever names it; it lives as long as the model. */
+TML_NODISCARD TmlStatus tml_model_part(TmlModel *m, const char *path, const TmlPart **out,
+                                       TmlError *err);
+
+/* The same part with n of its modes, counted from 0, in the order that is given. */
+TML_NODISCARD TmlStatus tml_part_pick(const TmlPart *part, int n, const int *mode, TmlArena *arena,
+                                      TmlPart *out, TmlError *err);
+
 /* How a body uses its part. */
 typedef struct TmlModalOptions {
     bool stiffened;    /* by spin: the centrifugal stiffness of the part */
@@ -29,6 +37,7 @@ typedef struct TmlModalOptions {
     bool second_order; /* G_ij of modes with each other are kept */
     double damping;    /* ratio of every mode; NAN: that of the part */
     double limit;      /* Hz: modes above it are held static (MO15); 0: none is */
+    const double *ratio; /* of each mode instead; NULL: not given one by one */
 } TmlModalOptions;
 
 /* Load cases that stiffen: see modal_loads.c. */

@@ -110,14 +110,15 @@ static void change_moments(TmlModal *b)
     }
 }
 
-/* The same ratio for every mode. */
+/* By a ratio for every mode. */
 static TmlStatus even_damping(TmlModal *b, TmlArena *arena, TmlError *err)
 {
     const size_t m = (size_t)b->m;
     TML_NEW(arena, b->D, m * m);
     for (size_t j = 0; j < m; ++j) {
         const size_t jj = j * m + j;
-        b->D[jj] = 2.0 * b->options.damping * sqrt(fmax(b->K[jj] * b->M[jj], 0.0));
+        const double ratio = b->options.ratio != NULL ? b->options.ratio[j] : b->options.damping;
+        b->D[jj] = 2.0 * ratio * sqrt(fmax(b->K[jj] * b->M[jj], 0.0));
     }
     return TML_OK;
 }
@@ -206,7 +207,7 @@ TmlStatus tml_modal_prepare(TmlModal *body, TmlArena *arena, TmlError *err)
         TML_TRY(scaled_vectors(body, part->rest_C, arena, &body->C_r, err));
     }
     TML_TRY(take_frames(body, arena, err));
-    if (!isnan(body->options.damping)) {
+    if (body->options.ratio != NULL || !isnan(body->options.damping)) {
         TML_TRY(even_damping(body, arena, err));
     } else if (part->D != NULL) {
         TML_TRY(scaled(body, part->D, arena, &body->D, err));

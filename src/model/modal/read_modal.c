@@ -23,17 +23,13 @@ static const TmlPart *load_part(TmlEntry *x, const char **where)
         return NULL;
     }
     const char *path = tml_input_beside(&m->arena, v->file, file);
-    TmlPart *part = tml_reader_alloc(x->r, 1, sizeof *part);
-    if (path == NULL || part == NULL || !tml_model_input_add(m, path)) {
+    const TmlPart *part = NULL;
+    TmlError err = {0};
+    if (path == NULL) {
         x->r->nomem = true;
         return NULL;
     }
-    TmlError err = {0};
-    if (m->load_part == NULL) {
-        tml_entry_error(x, v, "parts can be read from model files only");
-        return NULL;
-    }
-    if (m->load_part(path, &m->arena, part, &err) != TML_OK) {
+    if (tml_model_part(m, path, &part, &err) != TML_OK) {
         x->r->nomem |= err.status == TML_E_NOMEM;
         tml_entry_error(x, v, "part: %s", err.message);
         return NULL;
@@ -42,11 +38,72 @@ static const TmlPart *load_part(TmlEntry *x, const char **where)
     return part;
 }
 
+/* Some modes of the part, by their numbers; NULL: reported. */
+static const TmlPart *pick_modes(TmlEntry *x, const TmlPart *part)
+{
+    const TmlValue *v = tml_value_find(x->value, "modes");
+    TmlReals list = {0};
+    if (v == NULL || part == NULL) {
+        return part;
+    }
+    if (!tml_read_reals(x, v, "modes", &list)) {
+        return NULL;
+    }
+    TmlPart *out = tml_reader_alloc(x->r, 1, sizeof *out);
+    int *mode = tml_reader_alloc(x->r, (size_t)list.n + 1, sizeof *mode);
+    for (int k = 0; k < list.n && mode != NULL; ++k) {
+        const double number = list.value[k];
+        if (!(number >= 1.0 && number <= part->m) || number != floor(number) ||
+            (k > 0 && number <= list.value[k - 1])) {
+            tml_entry_error(x, v->item[k],
+                            "modes: the part has modes 1 to %d, which are named in rising order", part->m);
+            return NULL;
+        }
+        mode[k] = (int)number - 1;
+    }
+    TmlError err = {0};
+    if (out == NULL || mode == NULL ||
+        tml_part_pick(part, list.n, mode, &x->r->m->arena, out, &err) != TML_OK) {
+        x->r->nomem = true;
+        return NULL;
+    }
+    return out;
+}
+
+/* One ratio for all modes, or one for each. */
+static bool read_damping(TmlEntry *x, const TmlPart *part, TmlModalOptions *o)
+{
+    const TmlValue *v = tml_value_find(x->value, "damping");
+    TmlReals list = {0};
+    o->damping = (double)NAN;
+    o->ratio = NULL;
+    if (v == NULL) {
+        return true;
+    }
+    const bool one = v->kind != TML_VALUE_LIST;
+    if (one ? !tml_read_number(x, v, "damping", &o->damping)
+            : !tml_read_reals(x, v, "damping", &list)) {
+        return false;
+    }
+    bool ok = one ? o->damping >= 0.0 : list.n == part->m;
+    for (int k = 0; k < list.n; ++k) {
+        ok &= list.value[k] >= 0.0;
+    }
+    if (!ok) {
+        tml_entry_expected(x, v, "damping",
+                           tml_reader_printf(x->r, "a ratio that is not negative, such as 0.02, or "
+                                                   "a list of %d, one for each mode",
+                                             part->m));
+        return false;
+    }
+    o->ratio = one ? NULL : list.value;
+    return true;
+}
+
 static bool read_options(TmlEntry *x, const TmlPart *part, TmlModalOptions *o)
 {
     const TmlValue *stiffening = tml_value_find(x->value, "stiffening");
     const TmlValue *terms = tml_value_find(x->value, "terms");
-    const TmlValue *damping = tml_value_find(x->value, "damping");
     const TmlValue *limit = tml_value_find(x->value, "static_above");
     enum { AUTO, NONE, CENTRIFUGAL, LOADS, ALL } choice;
     int order = 0, found = AUTO;
@@ -59,19 +116,13 @@ static bool read_options(TmlEntry *x, const TmlPart *part, TmlModalOptions *o)
                    (choice == AUTO && part->centrifugal != NULL && o->second_order);
     o->loads = choice == LOADS || choice == ALL ||
                (choice == AUTO && part->n_stiffening > 0 && part->stiffening[0].load != NULL);
-    o->damping = (double)NAN;
-    ok &= damping == NULL || tml_read_number(x, damping, "damping", &o->damping);
-    if (ok && damping != NULL && !(o->damping >= 0.0)) {
-        tml_entry_expected(x, damping, "damping", "a ratio that is not negative, such as 0.02");
-        return false;
-    }
     o->limit = 0.0;
     ok &= limit == NULL || tml_read_number(x, limit, "static_above", &o->limit);
     if (ok && limit != NULL && !(o->limit > 0.0)) {
         tml_entry_expected(x, limit, "static_above", "a positive frequency, such as 2 kHz");
         return false;
     }
-    return ok;
+    return read_damping(x, part, o) && ok;
 }
 
 /* Amplitudes of the first modes, as the part scales them; the others are zero. */
@@ -150,7 +201,7 @@ static int find_frame(const TmlPart *part, const char *name)
     return -1;
 }
 
-/* A frame of one's own, carried by one of the part's. */
+/* A frame of one's own, carried by one of the part's, or by the floating frame. */
 static void read_frame(TmlEntry *x, void *arg)
 {
     TmlModel *m = x->r->m;
@@ -163,21 +214,25 @@ static void read_frame(TmlEntry *x, void *arg)
     const TmlValue *position = tml_value_find(x->value, "position");
     const TmlValue *rotation = tml_value_find(x->value, "rotation");
     const char *name = at != NULL ? tml_read_text(x, at, "at") : NULL;
-    if (name == NULL) {
+    const int f = name != NULL ? find_frame(b->part, name) : -1;
+    if (f < 0 && at != NULL && name == NULL) {
         return;
     }
-    const int f = find_frame(b->part, name);
-    if (f < 0) {
+    if (f < 0 && name != NULL) {
         tml_entry_unknown_name(x, at, "frame of the part", name, b->part->frame, b->part->n_frames,
                                sizeof *b->part->frame);
         return;
     }
-    TmlEnd end = {b->body, {0, 0, 0}, m3_identity(), b->point0 + f + 1};
+    TmlEnd end = {b->body, {0, 0, 0}, m3_identity(), f >= 0 ? b->point0 + f + 1 : 0};
     if (position != NULL) {
         tml_read_vec3(x, position, "position", &end.s_b);
     }
     if (rotation != NULL) {
         tml_read_rotation(x, rotation, "rotation", &end.A_b);
+    }
+    if (f < 0) { // as it is seen from the mesh
+        end.s_b = m3_tmulv(&b->part->axes, v3_sub(end.s_b, b->part->origin));
+        end.A_b = m3_tmul(&b->part->axes, &end.A_b);
     }
     const char *full = tml_reader_printf(x->r, "%s.%s", b->name, x->name);
     if (full != NULL) {
@@ -277,7 +332,7 @@ static void read_modal(TmlEntry *x, void *arg)
     }
     tml_read_keys(x, x->value, tml_keys_modal, NULL, NULL);
     TmlModal b = {.name = x->name, .source = x->key};
-    b.part = load_part(x, &b.path);
+    b.part = pick_modes(x, load_part(x, &b.path));
     if (b.part == NULL || !read_options(x, b.part, &b.options)) {
         return;
     }

@@ -44,7 +44,8 @@ const TmlKey tml_keys_top_frame[] = {
 };
 
 const TmlKey tml_keys_modal_frame[] = {
-    {"at", TML_KEY_TEXT, "", NULL, "frame of the part that carries it", NULL},
+    {"at", TML_KEY_TEXT, "", "",
+     "frame of the part that carries it; absent: the floating frame, seen from the mesh's origin", NULL},
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from there, in the axes of that frame", NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from those", NULL},
     {0},
@@ -61,9 +62,12 @@ const TmlKey tml_keys_modal[] = {
      "global|body"},
     {"locked", TML_KEY_LOCKED, "", "",
      "initial values that assembly must not change, as for bodies", NULL},
+    {"modes", TML_KEY_NUMBERS, "", "", "numbers of the part's modes that are kept; absent: all",
+     NULL},
     {"amplitudes", TML_KEY_NUMBERS, "", "", "initial coordinates of the first modes", NULL},
     {"amplitude_rates", TML_KEY_NUMBERS, "", "", "their initial rates", NULL},
-    {"damping", TML_KEY_NUMBER, "", "", "ratio of every mode instead of the part's", NULL},
+    {"damping", TML_KEY_ELEMENTS, "", "",
+     "ratio of every mode instead of the part's, or a list: one a mode", NULL},
     {"static_above", TML_KEY_NUMBER, "Hz", "",
      "modes of a higher frequency follow their loads as in statics, with inertia that makes them "
      "no faster than this",

@@ -27,6 +27,7 @@ typedef struct TmlInterface {
     int n;
     const int *node;      /* n, counted from 0 */
     const double *weight; /* n, of an average; NULL: all the same */
+    int64_t id;           /* number that its frame is given; 0: that of its node, if it is one */
 } TmlInterface;
 
 /* An interface in the tied matrices. Its motion is `count` numbers: displacement and, when there are

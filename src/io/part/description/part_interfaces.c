@@ -176,6 +176,26 @@ static bool choose(TmlPartRead *p, TmlEntry *x, bool *in)
 
 /* --- interfaces --------------------------------------------------------------------------------- */
 
+/* The number of the frame; an interface before it may not have the same. */
+static void read_id(TmlPartRead *p, TmlEntry *x, const TmlInterface *list, TmlInterface *out)
+{
+    const TmlValue *v = tml_value_find(x->value, "id");
+    int id = 0;
+    if (v == NULL || !tml_read_int(x, v, "id", &id)) {
+        return;
+    }
+    if (id <= 0) {
+        tml_entry_error(x, v, "id: the number must be above 0");
+    }
+    for (const TmlInterface *other = list; other < out; ++other) {
+        const bool node = other->tie == TML_TIE_NODE && other->n > 0;
+        if ((other->id != 0 ? other->id : node ? p->fe.id[other->node[0]] : 0) == id) {
+            tml_entry_error(x, v, "id: interface '%s' has the number %d, too", other->name, id);
+        }
+    }
+    out->id = id;
+}
+
 static void read_interface(TmlPartRead *p, TmlEntry *x, TmlInterface *out)
 {
     static const TmlTie ties[3] = {TML_TIE_RIGID, TML_TIE_AVERAGE, TML_TIE_NODE};
@@ -231,6 +251,7 @@ void tml_part_read_interfaces(TmlPartRead *p)
                         .value = all->item[k],
                         .key = all->key[k]};
         read_interface(p, &one, &list[k]);
+        read_id(p, &one, list, &list[k]);
         p->o.n_interfaces = k + 1;
     }
     p->o.interface = list;

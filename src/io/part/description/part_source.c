@@ -20,7 +20,9 @@ static const char *file_of(TmlPartRead *p, TmlEntry *x, const char *key)
         return NULL;
     }
     const char *name = tml_read_text(x, v, key);
-    return name != NULL ? tml_input_beside(&p->m->arena, v->file, name) : NULL;
+    const char *path = name != NULL ? tml_input_beside(&p->m->arena, v->file, name) : NULL;
+    p->r->nomem |= path != NULL && !tml_model_input_add(p->m, path);
+    return path;
 }
 
 static double number_or(TmlEntry *x, const char *key, TmlRange range, const char *unit,
@@ -134,6 +136,16 @@ static bool has_suffix(const char *path, const char *suffix)
     return n >= k && strcasecmp(path + n - k, suffix) == 0;
 }
 
+/* A mesh; what its file includes is read as well. */
+static TmlStatus mesh_of(TmlPartRead *p, const char *path, TmlError *err)
+{
+    TML_TRY(tml_fe_mesh_read(path, &p->mesh, err));
+    for (int k = 0; k < p->mesh.n_included; ++k) {
+        p->r->nomem |= !tml_model_input_add(p->m, p->mesh.included[k]);
+    }
+    return TML_OK;
+}
+
 /* Materials, then stiffness and mass of a mesh that is read. */
 static TmlStatus assemble(TmlPartRead *p, TmlEntry *x, TmlError *err)
 {
@@ -180,7 +192,7 @@ static TmlStatus read_mesh(TmlPartRead *p, TmlEntry *x, TmlError *err)
     if (path == NULL) {
         return TML_OK; // reported
     }
-    TML_TRY(tml_fe_mesh_read(path, &p->mesh, err));
+    TML_TRY(mesh_of(p, path, err));
     tml_fe_scale(&p->mesh, number_or(x, "scale", TML_POSITIVE, "m", 1.0));
     read_types(p);
     return assemble(p, x, err);
@@ -210,7 +222,7 @@ static int by_id(const void *a, const void *b)
  * of the mesh follow. */
 static TmlStatus nodes_of_mesh(TmlPartRead *p, const char *path, TmlNodeTable *out, TmlError *err)
 {
-    TML_TRY(tml_fe_mesh_read(path, &p->mesh, err));
+    TML_TRY(mesh_of(p, path, err));
     TmlArena *arena = &p->m->arena;
     const int n = p->mesh.n_nodes;
     NodeOrder *order;
