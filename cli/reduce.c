@@ -58,8 +58,11 @@ static void print_frames(const TmlReducedPart *part, const TmlPartInfo *i)
         char name[64];
         snprintf(name, sizeof name, "frame %s", f.name);
         char unit[64];
-        snprintf(unit, sizeof unit, f.node != 0 ? "m%s, node %lld" : "m%s",
-                 f.turns ? "" : ", without rotation", (long long)f.node);
+        char node[32] = "";
+        if (f.node != 0) {
+            snprintf(node, sizeof node, ", node %lld", (long long)f.node);
+        }
+        snprintf(unit, sizeof unit, "m%s%s", f.turns ? "" : ", without rotation", node);
         print_vec(name, f.at, i->size, unit);
     }
 }

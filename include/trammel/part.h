@@ -71,8 +71,8 @@ TML_API TmlPartFixedMode tml_part_fixed_mode(const TmlReducedPart *part, int mod
 
 typedef struct TmlPartFrameInfo {
     const char *name;
-    TmlVec3 at; /* in the coordinates of the mesh */
-    bool turns; /* it has a rotation, so that any joint can hold it */
+    TmlVec3 at;   /* in the coordinates of the mesh */
+    bool turns;   /* it has a rotation, so that any joint can hold it */
     int64_t node; /* its number, as NODE_ID of Adams datasets names it; 0: it has none */
 } TmlPartFrameInfo;
 TML_API TmlPartFrameInfo tml_part_frame(const TmlReducedPart *part, int frame);

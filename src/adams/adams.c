@@ -84,7 +84,7 @@ static void make_root(TmlAdm *adm)
     TmlValue **const section[] = {&adm->bodies,  &adm->frames,    &adm->splines, &adm->joints,
                                   &adm->forces,  &adm->variables, &adm->states,  &adm->outputs,
                                   &adm->systems, &adm->paths,     &adm->events,  &adm->flexible,
-                                  &adm->delays,  &adm->contacts};
+                                  &adm->delays,  &adm->contacts,  &adm->modal};
     adm->root = tml_adm_map(adm, nowhere);
     for (size_t k = 0; k < sizeof section / sizeof *section; ++k) {
         *section[k] = tml_adm_map(adm, nowhere);
@@ -102,11 +102,11 @@ static void close_root(TmlAdm *adm)
         const char *name;
         TmlValue *map;
     } sections[] = {
-        {"bodies", adm->bodies},     {"flexible", adm->flexible}, {"frames", adm->frames},
-        {"splines", adm->splines},   {"paths", adm->paths},       {"joints", adm->joints},
-        {"contacts", adm->contacts}, {"forces", adm->forces},     {"variables", adm->variables},
-        {"states", adm->states},     {"delays", adm->delays},     {"systems", adm->systems},
-        {"events", adm->events},     {"outputs", adm->outputs}};
+        {"bodies", adm->bodies},       {"modal", adm->modal},       {"flexible", adm->flexible},
+        {"frames", adm->frames},       {"splines", adm->splines},   {"paths", adm->paths},
+        {"joints", adm->joints},       {"contacts", adm->contacts}, {"forces", adm->forces},
+        {"variables", adm->variables}, {"states", adm->states},     {"delays", adm->delays},
+        {"systems", adm->systems},     {"events", adm->events},     {"outputs", adm->outputs}};
     for (size_t k = 0; k < sizeof sections / sizeof *sections; ++k) {
         if (sections[k].map != NULL && sections[k].map->n > 0) {
             tml_adm_set(adm, adm->root, sections[k].name, sections[k].map);
@@ -186,6 +186,7 @@ TmlStatus tml_adams_parse(const char *text, size_t length, const char *file,
         tml_adm_library_fill(&adm);
         tml_adm_inputs(&adm, options);
         tml_adm_solids(&adm, options);
+        tml_adm_flexes(&adm, options);
         for (int s = 0; tml_adm_syntax_at(s) != NULL; ++s) {
             if (tml_adm_syntax_at(s)->use == TML_ADM_REFUSED) {
                 tell_refused(&adm, tml_adm_syntax_at(s));

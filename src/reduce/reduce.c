@@ -62,7 +62,7 @@ static TmlStatus interface_frame(const Job *w, int f, TmlPartFrame *frame, TmlEr
     frame->name = tml_arena_strdup(w->arena, tied->of->name);
     frame->x = v3_sub(tied->of->at, w->part->origin);
     frame->turns = tied->count == 6;
-    frame->node = tied->of->id != 0             ? tied->of->id
+    frame->node = tied->of->id != 0               ? tied->of->id
                   : tied->of->tie == TML_TIE_NODE ? w->fe->id[tied->of->node[0]]
                                                   : 0;
     for (int j = 0; j < w->modes.m; ++j) {

@@ -152,7 +152,7 @@ static void set_active(TmlAdm *adm, const TmlAdmCommand *c)
     const TmlAdmArg *list = tml_adm_find_arg(c->args, c->n_args, "ID");
     const TmlAdmArg *range = tml_adm_find_arg(c->args, c->n_args, "RANGE");
     if (class == NULL || strcmp(class->name, "PART") == 0 || strcmp(class->name, "MARKER") == 0 ||
-        strcmp(class->name, "FE_PART") == 0) {
+        strcmp(class->name, "FE_PART") == 0 || strcmp(class->name, "FLEX_BODY") == 0) {
         complain(adm, c, id.length > 0 ? id : c->s->keyword,
                  "needs the kind of an element, such as JOINT", "");
     } else if (list == NULL && range == NULL) {

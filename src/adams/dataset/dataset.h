@@ -45,6 +45,7 @@ typedef struct TmlAdmItem {
     bool is_output;                   /* VARIABLE: it has a column, by a POUTPUT */
     const char *driven;               /* VARIABLE: value from outside; NULL: its FUNCTION */
     struct TmlAdmFe *fe;              /* FE_PART: its nodes, when it was asked for them */
+    struct TmlAdmFlex *flex;          /* FLEX_BODY: its part; NULL: none was named */
     struct sAdamsGSE *gse;            /* GSE: its sizes; NULL: another statement */
     struct TmlAdmItem *carrier;       /* GRAPHICS: the part that has it; NULL: not known yet */
     const char *shape;                /* GRAPHICS: our type of shape; NULL: none yet */
@@ -102,8 +103,10 @@ typedef struct TmlAdm {
     bool yaw;                         /* requests: YAW, PITCH, ROLL instead of PSI, THETA, PHI */
     double scale[4][2];               /* of D, V, A, F requests: linear, angular */
     const TmlAdmSpot *spot;           /* FE_LOAD, while it is written; NULL: not along a beam */
-    TmlValue *root, *bodies, *flexible, *frames, *joints, *forces, *variables, *states, *splines,
-        *systems, *paths, *events, *delays, *contacts, *outputs;
+    const struct TmlAdmMode
+        *flex_mode; /* that CRATIO is worked out for; NULL: another expression */
+    TmlValue *root, *bodies, *modal, *flexible, *frames, *joints, *forces, *variables, *states,
+        *splines, *systems, *paths, *events, *delays, *contacts, *outputs;
     bool partners_known;   /* partners.c has looked at all CONTACTs */
     TmlAdmItem *absent_in; /* the first CONTACT with geometry that is not read; NULL: none */
     TML_LIST(TmlAdmMissing) missing;
@@ -194,7 +197,7 @@ void tml_adm_enter(TmlAdm *adm, TmlValue *section, TmlAdmItem *item, TmlValue *v
 bool tml_adm_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A);
 /* A marker in global axes at the start. */
 bool tml_adm_global(TmlAdm *adm, TmlAdmItem *marker, TmlVec3 *r, TmlMat33 *A);
-/* PART, POINT_MASS or FE_PART; NULL: error */
+/* PART, POINT_MASS, FE_PART or FLEX_BODY; NULL: error */
 TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker);
 bool tml_adm_is_ground(const TmlAdmItem *part);
 const char *tml_adm_body_name(const TmlAdmItem *part); /* "ground" or its name */
@@ -218,6 +221,14 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_fe_part(TmlAdm *adm, TmlAdmItem *item);
 void tml_adm_fe_marker(TmlAdm *adm, TmlAdmItem *marker, TmlAdmItem *part);
 void tml_adm_fe_load(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_flex_body(TmlAdm *adm, TmlAdmItem *item);
+void tml_adm_flex_marker(TmlAdm *adm, TmlAdmItem *marker, TmlAdmItem *body);
+/* Parts of FLEX_BODYs that the caller names, before anything is written. */
+struct TmlAdamsOptions;
+void tml_adm_flexes(TmlAdm *adm, const struct TmlAdamsOptions *options);
+/* Place of a body, m, as it is written or moved; what assembly must not change of it. */
+void tml_adm_set_place(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, TmlVec3 r, const TmlMat33 *A);
+void tml_adm_set_locked(TmlAdm *adm, TmlAdmItem *item, TmlValue *v);
 /* Three arguments as a vector in the axes of a marker, or of `standard`, global; is one given? */
 bool tml_adm_rates(TmlAdm *adm, TmlAdmItem *item, const char *const names[3], const char *marker,
                    const TmlMat33 *standard, const TmlMat33 *A_part, TmlVec3 *out);

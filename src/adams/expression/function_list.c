@@ -87,10 +87,13 @@ static bool write_user(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdm
     return text != NULL;
 }
 
+/* A name that somebody gives arguments. */
 static bool write_refused(TmlAdmTranslator *t, const TmlAdmCall *call, const TmlAdmFunction *f)
 {
-    tml_adm_error(t->adm, t->item, call->at, "function %s is not supported yet: %s", f->name,
-                  f->keyword);
+    tml_adm_error(t->adm, t->item, call->at,
+                  "%s takes no arguments: it belongs to the mode that CRATIO of a FLEX_BODY is "
+                  "worked out for",
+                  f->name);
     return false;
 }
 
@@ -100,7 +103,9 @@ static const char displacement[] = "displacements", angle[] = "angles", velocity
                   acceleration[] = "accelerations", between[] = "forces between markers",
                   element[] = "forces of elements", system_element[] = "variables and tables",
                   mathematics[] = "mathematics", general[] = "general", vectors[] = "vectors",
-                  none[] = "not supported yet", beam[] = "along a beam, in `FE_LOAD`";
+                  coordinates[] = "modal coordinates, in requests",
+                  modes[] = "of a mode, in `CRATIO`, without arguments",
+                  beam[] = "along a beam, in `FE_LOAD`";
 
 #define MOTION(name, group, most, l, t)                                                            \
     {                                                                                              \
@@ -250,8 +255,10 @@ static const TmlAdmFunction functions[] = {
     OTHER("UVZ", vectors, 1, 2, tml_adm_write_axis, NULL),
     OTHER("UV", vectors, 1, 1, tml_adm_write_vector, NULL),
     OTHER("MAG", vectors, 1, 1, tml_adm_write_magnitude, NULL),
-    OTHER("FXFREQ", none, 0, MANY, write_refused, "modes of a FLEX_BODY"),
-    OTHER("FXMODE", none, 0, MANY, write_refused, "modes of a FLEX_BODY"),
+    {"Q", coordinates, 2, 2, tml_adm_write_modal, 0, 0, "FLEX_BODY"},
+    {"QDOT", coordinates, 2, 2, tml_adm_write_modal, 0, 1, "FLEX_BODY"},
+    OTHER("FXFREQ", modes, 0, MANY, write_refused, NULL),
+    OTHER("FXMODE", modes, 0, MANY, write_refused, NULL),
 };
 
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };

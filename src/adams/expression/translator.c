@@ -3,6 +3,7 @@
  * Numbers and operators are the same in both; functions: functions.c, vectors: vectors.c.
  */
 #include "adams/expression/translator.h"
+#include "adams/flexible/flex_part.h"
 
 #include <ctype.h>
 #include <stddef.h>
@@ -176,6 +177,10 @@ static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
     } else if (strcmp(word, "S") == 0 && t->adm->spot != NULL) {
         const TmlAdmSpot *spot = t->adm->spot;
         tml_adm_write(t->out, "%s", spot->frame != NULL ? tml_adm_digits(t->adm, spot->s) : "s");
+    } else if (t->adm->flex_mode != NULL && strcmp(word, "FXFREQ") == 0) {
+        tml_adm_write(t->out, "%s", tml_adm_digits(t->adm, t->adm->flex_mode->frequency));
+    } else if (t->adm->flex_mode != NULL && strcmp(word, "FXMODE") == 0) {
+        tml_adm_write(t->out, "%d", t->adm->flex_mode->number);
     } else if (strcmp(word, "MODE") == 0) {
         tml_adm_write(t->out, "%d", t->adm->mode);
     } else if (strcmp(word, "PI") == 0 || strcmp(word, "DTOR") == 0 || strcmp(word, "RTOD") == 0) {
@@ -185,7 +190,7 @@ static int write_word(TmlAdmTranslator *t, TmlAdmSlice s, int k)
         const bool modes = strcmp(word, "FXFREQ") == 0 || strcmp(word, "FXMODE") == 0;
         tml_adm_refuse(t, whole,
                        strcmp(word, "S") == 0 ? "%s is the place along a beam: of FE_LOAD only"
-                       : modes ? "%s is for modes of a FLEX_BODY, which is not supported yet"
+                       : modes ? "%s is for the damping of modes: of CRATIO of a FLEX_BODY only"
                                : "unknown name '%s' in an expression",
                        word);
         return -1;

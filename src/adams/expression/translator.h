@@ -94,7 +94,8 @@ TmlAdmWriter tml_adm_write_measure, tml_adm_write_angle, tml_adm_write_orient,
     tml_adm_write_variable, tml_adm_write_rate, tml_adm_write_sensor, tml_adm_write_entry,
     tml_adm_write_spline, tml_adm_write_vector, tml_adm_write_axis, tml_adm_write_magnitude,
     tml_adm_write_nforce, tml_adm_write_friction, tml_adm_write_curve, tml_adm_write_interpolation,
-    tml_adm_write_density, tml_adm_write_delay, tml_adm_write_along, tml_adm_write_contact;
+    tml_adm_write_density, tml_adm_write_delay, tml_adm_write_along, tml_adm_write_contact,
+    tml_adm_write_modal;
 
 /* TIME, less a delay unless that is NULL. */
 void tml_adm_write_time(TmlAdmTranslator *t, const char *delay);

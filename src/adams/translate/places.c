@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "adams/flexible/flex_part.h"
 #include "adams/translate/fe.h"
 #include "math/vec3.h"
 
@@ -20,20 +21,22 @@ const char *tml_adm_body_name(const TmlAdmItem *part)
 
 TmlAdmItem *tml_adm_owner(TmlAdm *adm, TmlAdmItem *marker)
 {
-    static const char *const kinds[] = {"PART", "POINT_MASS", "FE_PART"};
+    static const char *const kinds[] = {"PART", "POINT_MASS", "FE_PART", "FLEX_BODY"};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
         const TmlAdmArg *arg = tml_adm_arg(marker, kinds[k]);
         if (arg != NULL) {
             return tml_adm_find(adm, kinds[k], tml_adm_id(adm, arg->value));
         }
     }
-    return tml_adm_has(marker, "FLEX_BODY") ? NULL : marker->behind;
+    return marker->behind;
 }
 
 const char *tml_adm_carrier(TmlAdm *adm, TmlAdmItem *marker)
 {
     const TmlAdmItem *part = tml_adm_owner(adm, marker);
-    return part == NULL ? NULL : tml_adm_is_fe(part) ? marker->path : tml_adm_body_name(part);
+    const bool node = part != NULL && (tml_adm_is_fe(part) ||
+                                       (tml_adm_is_flex(part) && tml_adm_has(marker, "NODE_ID")));
+    return part == NULL ? NULL : node ? marker->path : tml_adm_body_name(part);
 }
 
 TmlMat33 tml_adm_euler(const double a[3])
@@ -81,7 +84,9 @@ static bool written_frame(TmlAdm *adm, TmlAdmItem *item, TmlVec3 *r, TmlMat33 *A
     TmlVec3 z = {0}, x = {0};
     *r = v3(0, 0, 0);
     *A = m3_identity();
-    read_point(adm, item, part ? "QG" : "QP", r);
+    if (!read_point(adm, item, part ? "QG" : "QP", r) && !part && !tml_adm_has(item, "RM")) {
+        tml_adm_flex_place(adm, item, r);
+    }
     if (tml_adm_reals(adm, item, "REULER", 3, 3, a) == 3) {
         *A = tml_adm_euler(a);
     }

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "adams/flexible/flex_part.h"
 #include "adams/translate/fe.h"
 #include "math/vec3.h"
 
@@ -60,6 +61,11 @@ static void set_place(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, TmlVec3 r, Tml
     if (rotation != NULL) {
         tml_adm_set(adm, v, "rotation", rotation);
     }
+}
+
+void tml_adm_set_place(TmlAdm *adm, TmlAdmItem *item, TmlValue *v, TmlVec3 r, const TmlMat33 *A)
+{
+    set_place(adm, item, v, r, rotation_value(adm, item, A));
 }
 
 /* --- parts ------------------------------------------------------------------------------------ */
@@ -204,7 +210,7 @@ bool tml_adm_velocities_open(const TmlAdm *adm)
 {
     for (int k = 0; k < adm->n; ++k) {
         const TmlAdmItem *item = &adm->item[k];
-        const bool moves = tml_adm_is_fe(item) ||
+        const bool moves = tml_adm_is_fe(item) || tml_adm_is_flex(item) ||
                            (strcmp(item->syntax->name, "PART") == 0 && !tml_adm_is_ground(item));
         if (moves && !gives_velocity(item)) {
             return true;
@@ -271,7 +277,7 @@ static int lock_velocities(TmlAdm *adm, TmlAdmItem *item, TmlValue **word)
 }
 
 /* EXACT = X:Y:Z:PSI:THETA:PHI, and velocities that are given. */
-static void set_locked(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
+void tml_adm_set_locked(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
 {
     const TmlAdmArg *exact = tml_adm_arg(item, "EXACT");
     const char *text = exact != NULL ? tml_adm_copy(adm->arena, exact->value) : "";
@@ -335,7 +341,7 @@ void tml_adm_part(TmlAdm *adm, TmlAdmItem *item)
     }
     set_place(adm, item, v, r, point ? NULL : rotation_value(adm, item, &A));
     set_velocity(adm, item, v, cm, c, &A);
-    set_locked(adm, item, v);
+    tml_adm_set_locked(adm, item, v);
     tml_adm_set(adm, v, "frames", tml_adm_map(adm, whole));
     tml_adm_enter(adm, adm->bodies, item, v);
 }
@@ -354,6 +360,7 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item)
     if (owner == NULL) {
         const TmlAdmArg *arg = tml_adm_arg(item, "PART");
         arg = arg != NULL ? arg : tml_adm_arg(item, "FE_PART");
+        arg = arg != NULL ? arg : tml_adm_arg(item, "FLEX_BODY");
         tml_adm_error(adm, item, arg != NULL ? arg->value : whole,
                       arg != NULL ? "%s: there is no %s/%s"
                                   : "argument PART is missing%.0s%.0s%.0s",
@@ -363,6 +370,10 @@ void tml_adm_marker(TmlAdm *adm, TmlAdmItem *item)
     }
     if (tml_adm_is_fe(owner)) {
         tml_adm_fe_marker(adm, item, owner);
+        return;
+    }
+    if (tml_adm_is_flex(owner)) {
+        tml_adm_flex_marker(adm, item, owner);
         return;
     }
     if (tml_adm_has(item, "FLOATING") || !tml_adm_frame(adm, item, &r, &A)) {

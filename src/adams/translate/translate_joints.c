@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "adams/flexible/flex_part.h"
 #include "adams/translate/fe.h"
 #include "math/vec3.h"
 
@@ -63,11 +64,12 @@ static TmlValue *turned_frame(TmlAdm *adm, TmlAdmItem *marker, int ax, int ay)
         return v;
     }
     const TmlVec3 axis[] = {A.cx, A.cy, A.cz, v3_neg(A.cx), v3_neg(A.cy), v3_neg(A.cz)};
-    if (tml_adm_is_fe(owner)) { // a frame of its node
+    if (tml_adm_is_fe(owner) || tml_adm_is_flex(owner)) { // a frame of its node
         const TmlMat33 turned = {axis[ax], axis[ay], v3_cross(axis[ax], axis[ay])};
         const char *name =
             tml_arena_printf(adm->arena, "%s_%c%c", marker->name, axes[ax], axes[ay]);
-        TmlValue *frame = tml_adm_fe_frame(adm, marker, &turned);
+        TmlValue *frame = tml_adm_is_fe(owner) ? tml_adm_fe_frame(adm, marker, &turned)
+                                               : tml_adm_flex_frame(adm, marker, &turned);
         const char *path =
             name != NULL && frame != NULL ? add_frame(adm, owner, name, frame) : NULL;
         return path != NULL ? tml_adm_scalar(adm, at, path) : v;
@@ -109,8 +111,8 @@ static void rack_and_pinion(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *i, TmlAdm
     if (radius == 0.0 && !item->failed) {
         tml_adm_error(adm, item, at, "RACKPIN needs PD, which is not 0");
     }
-    if (rack != NULL && tml_adm_is_fe(rack)) {
-        tml_adm_error(adm, item, at, "not supported yet: a rack on a FE_PART");
+    if (rack != NULL && (tml_adm_is_fe(rack) || tml_adm_is_flex(rack))) {
+        tml_adm_error(adm, item, at, "not supported yet: a rack on a %s", rack->syntax->name);
     }
     if (item->failed || rack == NULL || !tml_adm_global(adm, i, &ri, &Ai) ||
         !tml_adm_global(adm, j, &rj, &Aj) || !tml_adm_frame(adm, rack, &rr, &Ar)) {

@@ -252,8 +252,8 @@ static bool names_file(const char *key)
 }
 
 /* Tables, meshes and parts are named relative to the file that names them. In a file of another folder
- * they get another name. False: out of memory. */
-static bool move_files(TmlArena *arena, TmlValue *v, const char *folder)
+ * they get another name. whole: so do those with a whole path, which is one that options gave. False: out of memory. */
+static bool move_files(TmlArena *arena, TmlValue *v, const char *folder, bool whole)
 {
     bool ok = true;
     for (int k = 0; k < v->n; ++k) {
@@ -261,15 +261,16 @@ static bool move_files(TmlArena *arena, TmlValue *v, const char *folder)
         char here[PATH_MAX], real[PATH_MAX];
         const bool named = v->kind == TML_VALUE_MAP && names_file(v->key[k]->text) &&
                            item->kind == TML_VALUE_SCALAR && item->file != NULL;
-        if (named && item->text[0] != '/' && folder_of(item->file, here) &&
-            strcmp(here, folder) != 0) {
+        const bool given = named && whole && item->text[0] == '/';
+        if (given || (named && item->text[0] != '/' && folder_of(item->file, here) &&
+                      strcmp(here, folder) != 0)) {
             const char *path = tml_input_beside(arena, item->file, item->text);
             if (path != NULL && realpath(path, real) != NULL) {
                 item->text = path_from(arena, folder, real);
             }
             ok &= path != NULL && item->text != NULL;
         }
-        ok &= move_files(arena, item, folder);
+        ok &= move_files(arena, item, folder, whole);
     }
     return ok;
 }
@@ -302,7 +303,7 @@ TmlStatus tml_convert_to(const char *path, const TmlLoadOptions *options, const 
     TML_TRY(tml_model_create(&m, err));
     TmlStatus status = tml_load_root(m, path, &adams, &root, err);
     if (status == TML_OK && folder_of(target != NULL ? target : path, folder) &&
-        !move_files(&m->arena, root, folder)) {
+        !move_files(&m->arena, root, folder, tml_adams_is_dataset(path))) {
         status = tml_fail(err, TML_E_NOMEM, "out of memory");
     }
     if (status == TML_OK) {

@@ -1,7 +1,7 @@
 /* io/part/part_api.c - parts for programs: reduce, read, write, and what is told of them. */
 #include "base/clock.h"
-#include "io/part/part_file.h"
 #include "io/part/description/part_read.h"
+#include "io/part/part_file.h"
 #include "math/vec3.h"
 #include "trammel/part.h"
 

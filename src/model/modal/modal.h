@@ -32,11 +32,11 @@ TML_NODISCARD TmlStatus tml_part_pick(const TmlPart *part, int n, const int *mod
 
 /* How a body uses its part. */
 typedef struct TmlModalOptions {
-    bool stiffened;    /* by spin: the centrifugal stiffness of the part */
-    bool loads;        /* by the load cases of the part: modal_loads.c */
-    bool second_order; /* G_ij of modes with each other are kept */
-    double damping;    /* ratio of every mode; NAN: that of the part */
-    double limit;      /* Hz: modes above it are held static (MO15); 0: none is */
+    bool stiffened;      /* by spin: the centrifugal stiffness of the part */
+    bool loads;          /* by the load cases of the part: modal_loads.c */
+    bool second_order;   /* G_ij of modes with each other are kept */
+    double damping;      /* ratio of every mode; NAN: that of the part */
+    double limit;        /* Hz: modes above it are held static (MO15); 0: none is */
     const double *ratio; /* of each mode instead; NULL: not given one by one */
 } TmlModalOptions;
 

@@ -89,8 +89,7 @@ static TmlStatus squares(const Pick *k, const double *of, size_t count, const do
     for (size_t c = 0; c < count; ++c) {
         for (size_t i = 0; i < n; ++i) {
             for (size_t j = 0; j < n; ++j) {
-                to[(c * n + i) * n + j] =
-                    of[(c * m + (size_t)k->mode[i]) * m + (size_t)k->mode[j]];
+                to[(c * n + i) * n + j] = of[(c * m + (size_t)k->mode[i]) * m + (size_t)k->mode[j]];
             }
         }
     }

@@ -25,7 +25,7 @@ typedef struct TmlPartFrame {
     bool turns;        /* it has a rotation: a spider, or a node of beams and shells */
     const double *phi; /* 3 m: displacement by each mode, phi[3 j ...] */
     const double *psi; /* 3 m: rotation vector by each mode; zero when it does not turn */
-    int64_t node;      /* number of its node, as datasets of other programs name it; 0: it has none */
+    int64_t node; /* number of its node, as datasets of other programs name it; 0: it has none */
 } TmlPartFrame;
 
 /* Stresses that stiffen or soften the part, per unit of a load. */

@@ -56,7 +56,8 @@ static const TmlPart *pick_modes(TmlEntry *x, const TmlPart *part)
         if (!(number >= 1.0 && number <= part->m) || number != floor(number) ||
             (k > 0 && number <= list.value[k - 1])) {
             tml_entry_error(x, v->item[k],
-                            "modes: the part has modes 1 to %d, which are named in rising order", part->m);
+                            "modes: the part has modes 1 to %d, which are named in rising order",
+                            part->m);
             return NULL;
         }
         mode[k] = (int)number - 1;
@@ -91,8 +92,9 @@ static bool read_damping(TmlEntry *x, const TmlPart *part, TmlModalOptions *o)
     }
     if (!ok) {
         tml_entry_expected(x, v, "damping",
-                           tml_reader_printf(x->r, "a ratio that is not negative, such as 0.02, or "
-                                                   "a list of %d, one for each mode",
+                           tml_reader_printf(x->r,
+                                             "a ratio that is not negative, such as 0.02, or "
+                                             "a list of %d, one for each mode",
                                              part->m));
         return false;
     }

@@ -45,7 +45,8 @@ const TmlKey tml_keys_top_frame[] = {
 
 const TmlKey tml_keys_modal_frame[] = {
     {"at", TML_KEY_TEXT, "", "",
-     "frame of the part that carries it; absent: the floating frame, seen from the mesh's origin", NULL},
+     "frame of the part that carries it; absent: the floating frame, seen from the mesh's origin",
+     NULL},
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from there, in the axes of that frame", NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from those", NULL},
     {0},

@@ -60,7 +60,9 @@ const TmlKey tml_keys_of_part_interface[] = {
     {"tie", TML_KEY_CHOICE, "", "rigid", "rigid (RBE2), average (RBE3), or node",
      "rigid|average|node"},
     {"at", TML_KEY_VEC3, "m", "", "place of the frame; absent: the centre of its nodes", NULL},
-    {"id", TML_KEY_INT, "", "", "number by which NODE_ID of an Adams dataset names the frame; of `tie: node` that of the node", NULL},
+    {"id", TML_KEY_INT, "", "",
+     "number by which NODE_ID of an Adams dataset names the frame; of `tie: node` that of the node",
+     NULL},
     {0},
 };
 
