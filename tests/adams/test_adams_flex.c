@@ -420,6 +420,7 @@ TEST(wrong_datasets)
          ":4:21: FLEX_BODY/4: CRATIO may depend on FXFREQ and FXMODE"},
         {"FLEX_BODY/4, CRATIO=1-FXMODE\n", "CRATIO is -1 for mode 2; it must not be negative"},
         {"FLEX_BODY/4, CRATIO=USER(1)\n", "DMPSUB"},
+        {"FLEX_BODY/4, DYNAMIC_LIMIT=0\n", "DYNAMIC_LIMIT must be above 0, got 0"},
         {"FLEX_BODY/4, INVARIANTS=T:T:F\n", "INVARIANTS: expected nine of T and F, got 3"},
         {"FLEX_BODY/4, REPRESENTATION=RIGID\n", "a flexible body that is taken for a rigid one"},
         {"FLEX_BODY/4\nVARIABLE/1, FUNCTION=Q(5,1)\n", "there is no FLEX_BODY/5"},

@@ -226,6 +226,117 @@ TEST(hottest_in_order)
     bench_close(&b);
 }
 
+/* --- some of the modes ---------------------------------------------------------------------------- */
+
+static const int kept[3] = {0, 2, 3};
+
+/* The part that has these modes and no others, from its masses on. */
+static void part_of_kept(const RandomPart *p, RandomPart *q)
+{
+    *q = *p;
+    q->m = 3;
+    memset(q->P, 0, sizeof q->P);
+    memset(q->G, 0, sizeof q->G);
+    for (int i = 0; i < 3; ++i) {
+        memcpy(q->mode[i], p->mode[kept[i]], sizeof q->mode[i]);
+        q->hertz[i] = p->hertz[kept[i]];
+        q->largest[i] = p->largest[kept[i]];
+        q->turning[i] = p->turning[kept[i]];
+        for (int f = 0; f < 3; ++f) {
+            memcpy(&q->phi[f][3 * i], &p->phi[f][3 * kept[i]], 3 * sizeof(double));
+            memcpy(&q->psi[f][3 * i], &p->psi[f][3 * kept[i]], 3 * sizeof(double));
+        }
+        for (int j = 0; j < 3; ++j) {
+            const int from = kept[i] * 5 + kept[j];
+            q->K[3 * i + j] = p->K[from];
+            q->D[3 * i + j] = p->D[from];
+            for (int c = 0; c < 6; ++c) {
+                q->centrifugal[9 * c + 3 * i + j] = p->centrifugal[25 * c + from];
+            }
+            for (int s = 0; s < 2; ++s) {
+                q->by_load[s][3 * i + j] = p->by_load[s][from];
+                q->load[s][i] = p->load[s][kept[i]];
+            }
+        }
+    }
+    random_moments(q);
+    TmlPart *part = &q->part;
+    part->m = 3;
+    part->P = q->P, part->G = q->G, part->K = q->K, part->D = q->D;
+    part->hertz = q->hertz, part->largest = q->largest, part->turning = q->turning;
+    part->centrifugal = p->part.centrifugal != NULL ? q->centrifugal : NULL;
+    part->shape = NULL, part->stress = NULL;
+    part->n_nodes = part->n_triangles = 0;
+    for (int f = 0; f < 3; ++f) {
+        q->frame[f].phi = q->phi[f];
+        q->frame[f].psi = q->psi[f];
+    }
+    part->frame = q->frame;
+    for (int s = 0; s < part->n_stiffening; ++s) {
+        q->stiffening[s].K = q->by_load[s];
+        q->stiffening[s].load = q->load[s];
+    }
+    part->stiffening = q->stiffening;
+}
+
+/* Rows of the run, and the place of the frame at its end. */
+static TmlVec3 end_of_run(TestCtx *t, const char *text, const char *part, TmlSim **sim,
+                          TmlModel **model)
+{
+    *model = modal_model(t, text, part);
+    const bool ran = *model != NULL && modal_run(t, *model, 2.0, results, sim);
+    CHECK(t, ran);
+    return ran ? tml_row_body(*sim, 1).position : v3(NAN, NAN, NAN);
+}
+
+/* `modes: [1, 3, 4]` is the part of these modes alone, in motion and in recovery. */
+TEST(some_modes)
+{
+    static const char *const whole = "trammel: 1\nmodal: {arm: {part: %s, angular_velocity: [0.5, "
+                                     "1, 2], amplitudes: [0.02, -0.01]}}\n"
+                                     "joints: {ball: {type: spherical, frames: [ground, arm.a]}}\n";
+    static const char *const some =
+        "trammel: 1\nmodal: {arm: {part: %s, modes: [1, 3, 4], angular_velocity: [0.5, 1, 2],\n"
+        "  amplitudes: [0.02, -0.01]}}\njoints: {ball: {type: spherical, frames: [ground, "
+        "arm.a]}}\n";
+    static RandomPart p, q;
+    RandomSkin skin;
+    static const char small[] = "/tmp/trammel-recover-small.h5";
+    char path[200];
+    TmlModel *model[2] = {0};
+    TmlSim *sim[2] = {0};
+    TmlRecovery *r = NULL;
+    TmlError err = {0};
+    TmlNodeState x[ROWS];
+    random_part(t, 5, &p);
+    random_loads(t, &p);
+    random_skin(t, &p, &skin);
+    save_random_part(t, &p, path, sizeof path);
+    part_of_kept(&p, &q);
+    CHECK_OK(t, tml_part_save(small, &q.part, &err), &err);
+    const TmlVec3 a = end_of_run(t, whole, small, &sim[0], &model[0]);
+    const TmlVec3 b = end_of_run(t, some, path, &sim[1], &model[1]);
+    CHECK_NEAR(t, v3_norm(v3_sub(a, b)), 0.0,
+               1e-12); // the same equations: roundings, grown for 2 s
+    CHECK_OK(t, tml_recovery_open(results, 0, NULL, NULL, &r, &err), &err);
+    if (r != NULL && sim[1] != NULL) {
+        CHECK_OK(t, tml_recovery_history(r, 0, 3, x, &err), &err);
+        double s = 0.0;
+        for (int j = 0; j < 3; ++j) {
+            s += (double)skin.stress[6 * (3 * 5 + kept[j]) + 1] * tml_row_mode(sim[1], 0, j);
+        }
+        CHECK_NEAR(t, x[20].stress[1], s, 1e-6); // Pa: roundings of sums of 1e5
+    }
+    tml_recovery_free(r);
+    for (int k = 0; k < 2; ++k) {
+        tml_sim_free(sim[k]);
+        tml_model_free(model[k]);
+    }
+    remove(path);
+    remove(small);
+    remove(results);
+}
+
 /* Another part than that of the run is refused; one that lies elsewhere is named. */
 TEST(other_parts)
 {
@@ -347,12 +458,8 @@ TEST(surfaces_as_vtk)
     bench_close(&b);
 }
 
-TEST_SUITE(recover) = {CASE(standard_example),
-                       CASE(points_between_count_nothing),
-                       CASE(damage_adds_up),
-                       CASE(sums_of_modes),
-                       CASE(hottest_in_order),
-                       CASE(other_parts),
-                       CASE(histories_as_csv),
-                       CASE(surfaces_as_vtk),
-                       {0}};
+TEST_SUITE(recover) = {CASE(standard_example), CASE(points_between_count_nothing),
+                       CASE(damage_adds_up),   CASE(sums_of_modes),
+                       CASE(hottest_in_order), CASE(some_modes),
+                       CASE(other_parts),      CASE(histories_as_csv),
+                       CASE(surfaces_as_vtk),  {0}};

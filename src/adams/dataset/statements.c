@@ -162,7 +162,7 @@ static const TmlAdmKey flex_body[] = {
     SKIP("INDEX_IN_DATABASE", TML_ADM_REALS),
     SKIP("CHAR_LEN", TML_ADM_REALS),
     NOTE("GENERALIZED_DAMPING", TML_ADM_WORDS, "damping is that of CRATIO"),
-    NOTE("DYNAMIC_LIMIT", TML_ADM_REALS, "all modes move, and none is held static"),
+    REALS("DYNAMIC_LIMIT"),
     SKIP("STABILITY_FACTOR", TML_ADM_REALS),
     NOT_YET("REPRESENTATION", TML_ADM_WORDS, "a flexible body that is taken for a rigid one"),
     END,

@@ -200,6 +200,19 @@ static void set_invariants(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
     }
 }
 
+/* Modes above DYNAMIC_LIMIT, in cycles by the unit of time as FXFREQ, follow their loads as in statics. */
+static void set_limit(TmlAdm *adm, TmlAdmItem *item, TmlValue *v)
+{
+    const TmlAdmArg *arg = tml_adm_arg(item, "DYNAMIC_LIMIT");
+    const double limit = tml_adm_real(adm, item, "DYNAMIC_LIMIT", 0.0);
+    if (arg != NULL && !item->failed && !(limit > 0.0)) {
+        tml_adm_error(adm, item, arg->value, "DYNAMIC_LIMIT must be above 0, got %.6g", limit);
+    }
+    if (limit > 0.0) {
+        tml_adm_set(adm, v, "static_above", tml_adm_number(adm, arg->value, limit / adm->time));
+    }
+}
+
 /* --- the body ----------------------------------------------------------------------------------- */
 
 /* Velocities are those of the origin, unless joints say more. */
@@ -245,6 +258,7 @@ void tml_adm_flex_body(TmlAdm *adm, TmlAdmItem *item)
     set_coordinates(adm, item, &k, "VMODE", unit / adm->time, "amplitude_rates", v);
     set_damping(adm, item, &k, v);
     set_invariants(adm, item, v);
+    set_limit(adm, item, v);
     tml_adm_set(adm, v, "frames", tml_adm_map(adm, at));
     if (!adm->nomem && !item->failed) {
         tml_adm_enter(adm, adm->modal, item, v);

@@ -3,6 +3,7 @@
 
 #include "io/results/hdf5_driver.h"
 #include "io/results/part_mark.h"
+#include "model/modal/modal.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,10 +36,35 @@ static TmlStatus check_part(const TmlResultModal *m, const char *path, const Tml
     return TML_OK;
 }
 
+/* Is mode i of the part mode j of the run? */
+static bool is_mode(const TmlResultModal *m, int j, const TmlPart *part, int i)
+{
+    double size = 0.0;
+    const double mark = tml_part_mark(part, i, &size);
+    return fabs(m->hertz[j] - part->hertz[i]) <= 1e-12 * fabs(m->hertz[j]) &&
+           fabs(mark - m->mark[j]) <= 1e-12 * size;
+}
+
+/* A body may have kept some of the modes (`modes`), in their order: these are taken. What does not fit stays as it is, and
+ * is told by check_part. */
+static TmlStatus take_kept(const TmlResultModal *m, TmlArena *arena, TmlPart *part, TmlError *err)
+{
+    const TmlPart whole = *part;
+    int *mode, n = 0;
+    TML_NEW(arena, mode, m->m + 1);
+    for (int i = 0; i < whole.m && n < m->m; ++i) {
+        if (is_mode(m, n, &whole, i)) {
+            mode[n++] = i;
+        }
+    }
+    return n == m->m && n < whole.m ? tml_part_pick(&whole, n, mode, arena, part, err) : TML_OK;
+}
+
 TmlStatus tml_recover_part_load(const TmlResultModal *m, const char *path, TmlArena *arena,
                                 TmlPart *out, TmlError *err)
 {
     TML_TRY(tml_part_take(path, arena, out, err));
+    TML_TRY(take_kept(m, arena, out, err));
     return check_part(m, path, out, err);
 }
 
