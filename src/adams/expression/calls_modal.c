@@ -1,6 +1,6 @@
 /* adams/expression/calls_modal.c - Q(id, k) and QDOT(id, k): coordinate k of a FLEX_BODY, and its rate.
  *
- * Adams has them for user-written routines and in its result files; here requests name them as well. Units are those of
+ * Adams has them for user-written routines and in its result files; here all functions name them as well. Units are those of
  * (FB1) of translate_flex.c.
  */
 #include <math.h>

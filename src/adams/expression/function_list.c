@@ -103,7 +103,7 @@ static const char displacement[] = "displacements", angle[] = "angles", velocity
                   acceleration[] = "accelerations", between[] = "forces between markers",
                   element[] = "forces of elements", system_element[] = "variables and tables",
                   mathematics[] = "mathematics", general[] = "general", vectors[] = "vectors",
-                  coordinates[] = "modal coordinates, in requests",
+                  coordinates[] = "modal coordinates",
                   modes[] = "of a mode, in `CRATIO`, without arguments",
                   beam[] = "along a beam, in `FE_LOAD`";
 
