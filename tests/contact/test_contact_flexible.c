@@ -12,12 +12,10 @@
 
 enum { TEXT = 2400 };
 
-/* The value of a channel at the start, of a model that is written with one number. */
-static double at_start(TestCtx *t, const char *format, double number)
+/* The value of a channel at the start. */
+static double value_of(TestCtx *t, const char *text)
 {
-    char text[TEXT];
     Trace run = {0};
-    snprintf(text, sizeof text, format, number);
     TmlModel *model = study_model(t, text);
     TmlSimOptions o = study_options(1e-9, 1e-9, NULL);
     const bool ok = model != NULL && study_run(t, model, &o, &run);
@@ -25,6 +23,14 @@ static double at_start(TestCtx *t, const char *format, double number)
     trace_free(&run);
     tml_model_free(model);
     return value;
+}
+
+/* The same of a model that is written with one number. */
+static double at_start(TestCtx *t, const char *format, double number)
+{
+    char text[TEXT];
+    snprintf(text, sizeof text, format, number);
+    return value_of(t, text);
 }
 
 /* --- at rest ------------------------------------------------------------------------------------------- */
@@ -153,6 +159,37 @@ TEST(no_force_jumps_where_elements_meet)
         CHECK_NEAR(t, at_high, at_low, 1e-6 * size);
     }
     t->name = NULL;
+}
+
+/* At a corner of a polyline two elements end, and a ball touches it once; in the hollow of it, once each. */
+#define CORNER(above)                                                                              \
+    "trammel: 1\n"                                                                                 \
+    "parameters: {s: %.17g}\n"                                                                     \
+    "bodies: {ball: {mass: 1, inertia: [1, 1, 1], position: " above ",\n"                          \
+    "                shape: {sphere: {radius: 0.02}}}}\n"                                          \
+    "flexible: {rope: {type: cable, elements: 4, section: {radius: 0.01},\n"                       \
+    "                  material: {E: 1e6, density: 1000},\n"                                       \
+    "                  polyline: [[-0.1, 0, 0], [0, 0, 0], [0.06, 0, -0.08]]}}\n"                  \
+    "contacts: {on: {between: [ball, rope], flexible: closest, law: linear, stiffness: 1e5}}\n"    \
+    "outputs: {f: contact_%s(on)}\n"
+
+TEST(a_corner_counts_once)
+{
+    // round the corner at 29.9 mm, from a place above the first piece to one beside the second
+    static const char *const round = CORNER("[0.0299*sin(s), 0, 0.0299*cos(s)]");
+    static const char *const hollow = CORNER("[-0.014 - s, 0, -0.029]");
+    char text[TEXT];
+    for (int k = 0; k <= 20; ++k) {
+        const double s = -0.2 + 1.4 * k / 20.0;
+        snprintf(text, sizeof text, round, s, "count");
+        CHECK_NEAR(t, value_of(t, text), 1.0, 0.0); // a count
+        if (s > 0.0 && s < 0.927) { // between the normals of both pieces, atan2(0.08, 0.06)
+            snprintf(text, sizeof text, round, s, "force");
+            CHECK_NEAR(t, value_of(t, text), 10.0, 1e-8); // N: 1e5 N/m times 0.1 mm, rounding
+        }
+    }
+    snprintf(text, sizeof text, hollow, 0.0, "count");
+    CHECK_NEAR(t, value_of(t, text), 2.0, 0.0); // a count
 }
 
 /* The gap of a ball that is far from a cable is known too, and is that to the closest point. */
@@ -533,6 +570,7 @@ TEST(all_means_those_that_say_how)
 TEST_SUITE(contact_flexible) = {CASE(every_element_rests_as_deep_as_it_weighs),
                                 CASE(statics_lays_a_cable_down),
                                 CASE(no_force_jumps_where_elements_meet),
+                                CASE(a_corner_counts_once),
                                 CASE(a_gap_is_that_of_the_closest_point),
                                 CASE(a_ball_lands_on_a_plate),
                                 CASE(a_rope_over_a_drum_holds_as_euler_says),

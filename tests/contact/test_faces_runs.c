@@ -227,6 +227,35 @@ TEST(other_units_and_axes_move_alike)
     tml_model_free(model);
 }
 
+/* The same parameter set from outside, as --set does, is that of the file. */
+TEST(a_parameter_set_from_outside_is_that_of_the_file)
+{
+    static const char *const name = "L";
+    const double L = 1000.0;
+    char text[TEXT];
+    TmlModel *one = NULL, *two = fall(t, (View){false, L});
+    TmlError err = {0};
+    double a[CHANNELS], b[CHANNELS];
+    say_fall(plain, text);
+    CHECK_OK(t, tml_load_text(text, "test", 1, &name, &L, &one, &err), &err);
+    for (int k = 0; k < 2; ++k) {
+        TmlSimOptions o = study_options(1e-3, 1e-3, NULL);
+        Trace run = {0};
+        o.tolerance = 1e-6;
+        if (study_run(t, k == 0 ? one : two, &o, &run)) {
+            for (int i = 0; i < CHANNELS; ++i) {
+                (k == 0 ? a : b)[i] = trace_value(&run, 1, i);
+            }
+        }
+        trace_free(&run);
+    }
+    for (int i = 0; i < CHANNELS; ++i) {
+        CHECK_NEAR(t, a[i], b[i], 0.0); // the same numbers
+    }
+    tml_model_free(one);
+    tml_model_free(two);
+}
+
 /* --- in pieces ------------------------------------------------------------------------------------------- */
 
 TEST(a_run_in_pieces_is_that_of_one)
@@ -371,6 +400,7 @@ TEST(a_ball_swings_in_a_hollow)
 TEST_SUITE(contact_faces_runs) = {CASE(what_lies_on_something_presses_with_its_weight),
                                   CASE(every_method_agrees),
                                   CASE(other_units_and_axes_move_alike),
+                                  CASE(a_parameter_set_from_outside_is_that_of_the_file),
                                   CASE(a_run_in_pieces_is_that_of_one),
                                   CASE(a_converted_model_is_the_same),
                                   CASE(rows_between_steps_are_the_same),

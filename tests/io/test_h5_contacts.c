@@ -104,4 +104,62 @@ TEST(points_are_in_result_files)
     unlink(path);
 }
 
-TEST_SUITE(io_h5_contacts) = {CASE(points_are_in_result_files), {0}};
+/* A rope on a plate: bodies are those of `flexible`, -2 and -3, and forces of all points are what the function tells. */
+TEST(points_of_flexible_bodies_are_in_result_files)
+{
+    enum {
+        SHAPES = 7,
+        ROOM = 2 * SHAPES,
+        FLEX_ROWS = 3
+    }; // 6 stations, and the element of the plate
+    static const char text[] =
+        "trammel: 1\n"
+        "gravity: [0, 0, -10]\n"
+        "flexible:\n"
+        "  rope: {type: cable, line: [[0.05, 0.1, 0.0149], [0.15, 0.12, 0.0149]], elements: 2,\n"
+        "         section: {radius: 0.005}, contact: {stations: 3},\n"
+        "         material: {E: 1e7, density: 1000, damping: 1e-2}}\n"
+        "  plate: {type: shell, patch: {origin: [0, 0, 0], x: [0.2, 0, 0], y: [0, 0.2, 0]},\n"
+        "          elements: [1, 1], section: {thickness: 0.02}, edges: {left: {clamp: ground}},\n"
+        "          material: {E: 1e9, density: 1000}}\n"
+        "contacts: {on: {between: [rope, plate], law: linear, stiffness: 1e5}}\n"
+        "outputs: {force: contact_force(on), low: contact_count(on)}\n"
+        "simulate: {end: 0.002, output_step: 0.001}\n";
+    static double count[FLEX_ROWS], between[FLEX_ROWS][ROOM][3], force[FLEX_ROWS][ROOM][3];
+    char path[256];
+    Rows rows = {0};
+    TmlModel *model = NULL;
+    TmlSim *sim = NULL;
+    TmlError err = {0};
+    snprintf(path, sizeof path, "%s/flexible-contacts-%ld.h5", TRAMMEL_BINARY_DIR, (long)getpid());
+    CHECK_OK(t, tml_load_text(text, "model.yaml", 0, NULL, NULL, &model, &err), &err);
+    CHECK_OK(t, tml_sim_create(model, NULL, &sim, &err), &err);
+    CHECK_OK(t, tml_writer_open(path, sim, &rows.writer, &err), &err);
+    CHECK_OK(t, tml_sim_run(sim, put_row, &rows, &err), &err);
+    CHECK_OK(t, tml_writer_close(rows.writer, sim, &err), &err);
+    tml_sim_free(sim);
+    tml_model_free(model);
+    const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    CHECK(t, file >= 0 && rows.n == FLEX_ROWS);
+    if (file >= 0 && rows.n == FLEX_ROWS) {
+        read_set(t, file, "/contacts/count", rows.n, 1, count);
+        read_set(t, file, "/contacts/between", rows.n, ROOM * 3, &between[0][0][0]);
+        read_set(t, file, "/contacts/force", rows.n, ROOM * 3, &force[0][0][0]);
+        for (int k = 0; k < rows.n; ++k) {
+            double sum = 0.0;
+            CHECK(t, count[k] == rows.low[k] && (k > 0 || count[k] == 6.0));
+            for (int p = 0; p < (int)count[k]; ++p) {
+                const double *b = between[k][p], *f = force[k][p];
+                CHECK(t, b[0] == 0.0 && b[1] == -2.0 && b[2] == -3.0);
+                sum += sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+            }
+            CHECK_NEAR(t, sum, rows.force[k],
+                       1e-9); // the same sum in the same row: rounding of 1 N
+        }
+        H5Fclose(file);
+    }
+    unlink(path);
+}
+
+TEST_SUITE(io_h5_contacts) = {
+    CASE(points_are_in_result_files), CASE(points_of_flexible_bodies_are_in_result_files), {0}};

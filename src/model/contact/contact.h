@@ -36,6 +36,8 @@ typedef struct TmlBodyShape {
     int station;  /* its number in the flexible body, from 0 */
     int point;    /* one more than the number of its point in TmlModel.points, when all is read */
     double xi[3]; /* its place in the element */
+    int corner
+        [2]; /* of a segment that is open there: one more than the element that goes on from here at an angle; 0: none */
     double weight; /* m or m^2: the length or area that it stands for; 0 of rigid bodies */
     bool
         mutual; /* its flexible body has segments, too: two such bodies of one kind see each other twice */

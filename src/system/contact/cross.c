@@ -126,7 +126,10 @@ bool tml_travel_both(const TmlSystem *sys, const TmlNear *near)
     }
     for (int k = 0; k < 2; ++k) {
         b.xi[k] = snap(b.xi[k]);
-        if (!held[k] && !(b.xi[k] >= 0.0 && b.xi[k] < 1.0)) {
+        // the depth falls along N for the second line, and against it for the first
+        const TmlVec3 out = v3_scale(k == 0 ? -1.0 : 1.0, v3_unit(b.d));
+        if (held[k] ? !tml_travel_end_counts(sys, c[k], b.xi[k] < 0.5 ? 0 : 1, out)
+                    : !(b.xi[k] >= 0.0 && b.xi[k] < 1.0)) {
             return false;
         }
     }

@@ -281,6 +281,9 @@ bool tml_travel_sheet(const TmlSystem *sys, const TmlNear *near, int side, doubl
         at.at.depth < -reach) {
         return false;
     }
+    if (held[0] && !tml_travel_end_counts(sys, c, at.place[0] < 0.5 ? 0 : 1, at.at.N)) {
+        return false;
+    }
     for (int way = 0; way < WAYS; ++way) {
         if (!held[way] && !is_own(&s, &o, held, &at, way)) {
             return false;

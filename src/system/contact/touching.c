@@ -57,6 +57,7 @@ static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *
                                          .reach = s->reach,
                                          .end = sys->n_ends++};
             memcpy(t->carrier[c].open, s->open, sizeof s->open);
+            memcpy(t->carrier[c].corner, s->corner, sizeof s->corner);
             of_body[s->body] = s->point > 0 || s->element > 0 ? 0 : c + 1;
         }
         t->carried_by[k] = c;

@@ -68,6 +68,7 @@ typedef struct TmlCarrier {
     TmlSheetKind sheet; /* of a segment: over which surface; none: along the axis */
     double reach;       /* m: how far that of a flat beam goes to both sides */
     bool open[4];  /* of a segment: nothing goes on behind this end of it; as in TmlBodyShape */
+    int corner[2]; /* as in TmlBodyShape */
     bool fixed[2]; /* of a segment: it is at such an end, where it was last looked for */
     int n_hull;
     double ball;            /* m: the radius of a sphere about these */

@@ -10,6 +10,9 @@
  *   (V4)  dx = -(a . G dr + N . da - q . dr_o + dtheta_o . (N x a - (c - r_o) x q)) / phi_x,  q = G^T a, dr, da at fixed x
  *   (V5)  dw = Kq (dX + (a dx)) + Kv (dV + (r_x', omega_x) dx);  d(T^T w) = T^T dw + (T_x^T w) dx + geometric
  *
+ * Where a polyline has a corner two elements end. A shape that is closest to the corner itself touches it once: the point is that of the
+ * element behind, while the one before would go on beyond its end and the one behind before its beginning.
+ *
  * The depth itself does not see (V4), an envelope; the force N does. At a free end of a line the point stays: dx = 0.
  * Text: docs/theory/contact_flexible.md
  */
@@ -194,6 +197,14 @@ static bool descend(const TmlSystem *sys, int element, const TmlOther *o, double
     return true;
 }
 
+bool tml_travel_end_counts(const TmlSystem *sys, const TmlCarrier *c, int end, TmlVec3 N)
+{
+    if (c->corner[end] == 0) {
+        return true;
+    }
+    return end == 0 && -v3_dot(N, tml_curve_spot(sys, c->corner[0] - 1, 1.0).a) >= 0.0;
+}
+
 typedef struct Best {
     bool found, fixed;
     double xi, depth;
@@ -223,10 +234,10 @@ static Best closest(const TmlSystem *sys, const TmlCarrier *c, const TmlOther *o
             better(&best, xi, false, root.at.depth);
         }
     }
-    if (c->open[0] && at[0].fall < 0.0) {
+    if (c->open[0] && at[0].fall < 0.0 && tml_travel_end_counts(sys, c, 0, at[0].at.N)) {
         better(&best, 0.0, true, at[0].at.depth);
     }
-    if (c->open[1] && at[PIECES].fall >= 0.0) {
+    if (c->open[1] && at[PIECES].fall >= 0.0 && tml_travel_end_counts(sys, c, 1, at[PIECES].at.N)) {
         better(&best, 1.0, true, at[PIECES].at.depth);
     }
     return best;

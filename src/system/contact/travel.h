@@ -15,6 +15,10 @@ TmlCurveSpot tml_curve_spot(const TmlSystem *sys, int element, double xi);
 /* Moves the point of a segment. */
 void tml_travel_place(const TmlSystem *sys, const TmlCarrier *c, const double xi[3]);
 
+/* Whether a point that is held at an end of a segment counts there, N: out of the other shape. At a corner of a polyline two
+ * segments end: the one that begins there has the point, if neither has a closer one within. */
+bool tml_travel_end_counts(const TmlSystem *sys, const TmlCarrier *c, int end, TmlVec3 N);
+
 /* The other shape of a pair, and a sphere at some place of the segment of `side` against it. */
 typedef struct TmlOther {
     TmlShape shape, sphere;

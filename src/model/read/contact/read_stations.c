@@ -108,25 +108,28 @@ static bool profile_of(const Stations *s, const TmlFlexType *type, const TmlCros
     return out->radius > 0.0;
 }
 
+/* Whether vector k of two nodes is the same. */
+static bool same_vector(const TmlMesh *mesh, int a, int b, int k)
+{
+    const int n = mesh->type->vectors;
+    const TmlVector *x = &mesh->vector[a * n + k], *y = &mesh->vector[b * n + k];
+    bool same = x->n == y->n;
+    for (int i = 0; i < x->n && same; ++i) {
+        const TmlVectorTerm *p = &x->term[i], *q = &y->term[i];
+        same = p->body == q->body && p->c == q->c && p->direction == q->direction &&
+               p->s_b.x == q->s_b.x && p->s_b.y == q->s_b.y && p->s_b.z == q->s_b.z;
+    }
+    return same;
+}
+
 /* Whether the vectors of two nodes are the same, so that a line goes on smoothly. */
 static bool same_node(const TmlMesh *mesh, int a, int b)
 {
-    const int n = mesh->type->vectors;
-    for (int k = 0; a != b && k < n; ++k) {
-        const TmlVector *x = &mesh->vector[a * n + k], *y = &mesh->vector[b * n + k];
-        if (x->n != y->n) {
-            return false;
-        }
-        for (int i = 0; i < x->n; ++i) {
-            const TmlVectorTerm *p = &x->term[i], *q = &y->term[i];
-            const bool equal = p->body == q->body && p->c == q->c && p->direction == q->direction &&
-                               p->s_b.x == q->s_b.x && p->s_b.y == q->s_b.y && p->s_b.z == q->s_b.z;
-            if (!equal) {
-                return false;
-            }
-        }
+    bool same = true;
+    for (int k = 0; a != b && k < mesh->type->vectors; ++k) {
+        same = same && same_vector(mesh, a, b, k);
     }
-    return true;
+    return same;
 }
 
 /* Nodes at the sides of an element: where x begins and ends, the same of y. Lines have one node a side. */
@@ -153,6 +156,19 @@ static bool is_open(const TmlModel *m, const TmlMesh *mesh, int element, int sid
         }
     }
     return true;
+}
+
+/* One more than the element of a line that begins where this one ends, or ends where it begins, at an angle: its node is another
+ * one in the same place, that of the first vector. 0: there is none. */
+static int corner_of(const TmlModel *m, const TmlMesh *mesh, int element, int end)
+{
+    const int node = m->flexes.at[element].node[end];
+    for (int e = mesh->flex0; e < mesh->flex0 + mesh->n_x; ++e) {
+        if (e != element && same_vector(mesh, m->flexes.at[e].node[1 - end], node, 0)) {
+            return e + 1;
+        }
+    }
+    return 0;
 }
 
 /* Elements whose nodes have slopes, so that what they are touched on has no corner where elements meet. */
@@ -201,6 +217,9 @@ static void add_station(Stations *s, int element, const double xi[3], double wei
                           .source = mesh->source};
     for (int side = 0; side < 4 && travels; ++side) {
         shape.open[side] = is_open(m, mesh, element, side);
+        if (side < 2 && shape.open[side] && !shape.face) {
+            shape.corner[side] = corner_of(m, mesh, element, side);
+        }
     }
     TML_LIST_ADD(m->shapes, shape, &ok);
     s->x.r->nomem |= !ok;
