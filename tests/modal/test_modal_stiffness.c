@@ -291,7 +291,10 @@ TEST(fast_modes_are_held_static)
     snprintf(text, sizeof text, bar, "frame: a\n");
     reduce_to(t, text, part);
     for (int k = 0; k < 3; ++k) {
-        snprintf(more, sizeof more, limit[k] > 0.0 ? ", static_above: %g Hz" : "", limit[k]);
+        more[0] = '\0';
+        if (limit[k] > 0.0) {
+            snprintf(more, sizeof more, ", static_above: %g Hz", limit[k]);
+        }
         run_held(t, part, more, &run[k]);
     }
     const double off[2] = {trace_error(&run[0].trace, &run[2].trace, CHANNEL),

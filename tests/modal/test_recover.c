@@ -286,7 +286,7 @@ static TmlVec3 end_of_run(TestCtx *t, const char *text, const char *part, TmlSim
     *model = modal_model(t, text, part);
     const bool ran = *model != NULL && modal_run(t, *model, 2.0, results, sim);
     CHECK(t, ran);
-    return ran ? tml_row_body(*sim, 1).position : v3(NAN, NAN, NAN);
+    return ran ? tml_row_body(*sim, 1).position : v3((double)NAN, (double)NAN, (double)NAN);
 }
 
 /* `modes: [1, 3, 4]` is the part of these modes alone, in motion and in recovery. */

@@ -107,11 +107,10 @@ static bool read_options(TmlEntry *x, const TmlPart *part, TmlModalOptions *o)
     const TmlValue *stiffening = tml_value_find(x->value, "stiffening");
     const TmlValue *terms = tml_value_find(x->value, "terms");
     const TmlValue *limit = tml_value_find(x->value, "static_above");
-    enum { AUTO, NONE, CENTRIFUGAL, LOADS, ALL } choice;
-    int order = 0, found = AUTO;
+    enum { AUTO, NONE, CENTRIFUGAL, LOADS, ALL };
+    int order = 0, choice = AUTO;
     bool ok = stiffening == NULL || tml_read_choice(x, stiffening, "stiffening",
-                                                    "auto|none|centrifugal|loads|all", &found);
-    choice = found;
+                                                    "auto|none|centrifugal|loads|all", &choice);
     ok &= terms == NULL || tml_read_choice(x, terms, "terms", "second_order|first_order", &order);
     o->second_order = order == 0;
     o->stiffened = choice == CENTRIFUGAL || choice == ALL ||
