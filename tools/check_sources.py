@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """House rules that a compiler does not know: the library does not print, end the process or
 allocate past its hook; files stay short; text is clean; folders can be read at a glance, a file
-tells its own path, no two files of src/ share a name, and each table of a type is registered.
+tells its own path, no two files of src/ share a name, each table of a type is registered, and
+docs/develop/layers.md draws all rooms.
 """
 import collections
 import pathlib
@@ -89,6 +90,27 @@ def house_faults(files):
             yield f"{' and '.join(places)}: two files of one name"
 
 
+def drawn_rooms(page):
+    """Folders in the drawing of the rooms: a name with / at the start of a line, two spaces deeper for each level."""
+    block = page.split("## The rooms")[1].split("```")[1]
+    rooms, open_rooms = set(), []
+    for indent, name in re.findall(r"^( *)(\w+)/", block, re.M):
+        open_rooms[len(indent) // 2 :] = [name]
+        rooms.add("src/" + "/".join(open_rooms))
+    return rooms
+
+
+def room_faults(files, page):
+    """Rooms that the page does not draw, and rooms on the page that are gone. A layer without folders needs no line."""
+    folders = {"/".join(parts[:depth]) for parts in (where.split("/") for where in files) for depth in range(3, len(parts))}
+    folders |= {"/".join(folder.split("/")[:2]) for folder in folders}
+    drawn = drawn_rooms(page)
+    for folder in sorted(folders - drawn):
+        yield f"{folder}: docs/develop/layers.md does not draw this room"
+    for folder in sorted(drawn - folders):
+        yield f"docs/develop/layers.md draws {folder}, which is not there"
+
+
 # the definition of a table; bodies have internal types beside the registered ones
 TABLE = re.compile(r"^TML_(CONSTRAINT|FORCE|FLEX|SHAPE|PRESS|SLIP|ROLL|FE|INTEGRATOR)_TYPE\((\w+)\) =", re.M)
 
@@ -112,6 +134,7 @@ def main():
         texts[path.relative_to(ROOT).as_posix()] = path.read_text()
     faults += house_faults(texts)
     faults += registry_faults(texts)
+    faults += room_faults(texts, (ROOT / "docs/develop/layers.md").read_text())
     for area in ("include", "src", "cli", "tests", "bench", "examples"):
         for path in sorted((ROOT / area).rglob("*.[ch]")):
             where, text = path.relative_to(ROOT).as_posix(), path.read_text()

@@ -3,7 +3,7 @@
 
 #include "math/vec3.h"
 #include "reduce/element/element.h"
-#include "reduce/fe_stress.h"
+#include "reduce/mesh/fe_stress.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "reduce/reduce.h"
 
 #include "math/vec3.h"
-#include "reduce/mass_points.h"
+#include "reduce/mesh/mass_points.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 
 #include "math/dense.h"
 #include "math/vec3.h"
-#include "reduce/assemble.h"
 #include "reduce/basis/held_part.h"
-#include "reduce/mass_points.h"
+#include "reduce/mesh/assemble.h"
+#include "reduce/mesh/mass_points.h"
 
 #include <math.h>
 #include <string.h>

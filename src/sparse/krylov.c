@@ -12,6 +12,8 @@
  */
 #include "sparse/krylov.h"
 
+#include "math/array.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,22 +27,6 @@ TmlStatus tml_krylov_setup(TmlKrylov *k, TmlArena *arena, int n, int max, int de
     TML_NEW(arena, k->u, k->depth + 1);
     TML_NEW(arena, k->l, k->depth + 1);
     return TML_OK;
-}
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-static void add(int n, double c, const double *a, double *b)
-{
-    for (int i = 0; i < n; ++i) {
-        b[i] += c * a[i];
-    }
 }
 
 static double *place(const TmlKrylov *k, double *ring, int i)
@@ -62,8 +48,8 @@ static void column(const TmlKrylov *k, int j, double *w)
     double above = 0.0;
     for (int i = i0; i <= j; ++i) {
         const double *v = place(k, k->v, i);
-        const double h = dot(k->n, w, v);
-        add(k->n, -h, v, w);
+        const double h = vec_dot(k->n, w, v);
+        vec_axpy(k->n, -h, v, w);
         above = i > i0 ? h - k->l[i % (k->depth + 1)] * above : h;
         k->u[i - i0] = above;
     }
@@ -76,7 +62,7 @@ static void direction(const TmlKrylov *k, int j)
     double *p = place(k, k->p, j);
     memcpy(p, place(k, k->v, j), (size_t)k->n * sizeof *p);
     for (int i = i0; i < j; ++i) {
-        add(k->n, -k->u[i - i0], place(k, k->p, i), p);
+        vec_axpy(k->n, -k->u[i - i0], place(k, k->p, i), p);
     }
     const double pivot = 1.0 / k->u[j - i0];
     for (int i = 0; i < k->n; ++i) {
@@ -86,7 +72,7 @@ static void direction(const TmlKrylov *k, int j)
 
 static double scale_to_one(int n, double *v)
 {
-    const double size = sqrt(dot(n, v, v));
+    const double size = sqrt(vec_dot(n, v, v));
     for (int i = 0; i < n && size > 0.0; ++i) {
         v[i] /= size;
     }
@@ -108,7 +94,7 @@ TmlKrylovOut tml_krylov_solve(const TmlKrylov *k, TmlProductFn product, void *us
             return out;
         }
         out.iterations++;
-        const double before = sqrt(dot(k->n, w, w));
+        const double before = sqrt(vec_dot(k->n, w, w));
         column(k, j, w);
         const double pivot = k->u[j - band(k, j)], next = scale_to_one(k->n, w);
         out.failed = !isfinite(next) || !isfinite(pivot);
@@ -116,7 +102,7 @@ TmlKrylovOut tml_krylov_solve(const TmlKrylov *k, TmlProductFn product, void *us
             return out; // the pivot is rounding: the last iterate is the best there is
         }
         direction(k, j);
-        add(k->n, xi, place(k, k->p, j), x);
+        vec_axpy(k->n, xi, place(k, k->p, j), x);
         out.residual = next * fabs(xi / pivot); // (K5)
         // beyond rounding the new vector has no direction
         out.converged = out.residual <= delta || next <= 1e-14 * before;

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """test_recipes.py BUILD - what docs/develop/add_*.md say is done to a copy of the sources, built and run.
 
-A page says "File `PATH`:" before a block of C and "ine in `PATH`:" before an indented line that is added to a registry.
+A page says "File `PATH`:" before a block of C and "ine in `PATH`:" before an indented line that is added to a registry, or
+"ine in `PATH` below `TEXT`:" before one that goes below the line that begins with the text, as far in as that.
 Blocks of YAML are models with the outputs `way` and `expected`, which must be equal. All recipes go into one copy.
 To save time only what they add and the registries are compiled; the rest is taken from the library of BUILD, whose linker
 command is used with the new objects in front.
@@ -19,7 +20,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = ["docs/develop/add_a_joint.md", "docs/develop/add_an_integrator.md", "docs/develop/add_a_shape.md"]
 FILE = re.compile(r"File `([\w/.]+)`:\n\n```c\n(.*?)```\n", flags=re.S)
-LINE = re.compile(r"ine in `([\w/.]+)`:\n\n    (\S.*)\n")
+LINE = re.compile(r"ine in `([\w/.]+)`(?: below `([^`]+)`)?:\n\n    (\S.*)\n")
 MODEL = re.compile(r"```yaml\n(.*?)```\n", flags=re.S)
 REGISTRIES = ["src/model/registry.c", "src/analysis/integrator/integrators.c", "src/model/contact/contacts.c",
               "src/model/contact/shape/touch.c"]
@@ -32,6 +33,19 @@ def run(command, where=None):
     return done.stdout
 
 
+def add_line(target, above, line):
+    """Adds a line at the end of a file, or below the one line that begins with a text."""
+    old = target.read_text()
+    if not above:
+        target.write_text(old + line + "\n")
+        return
+    found = list(re.finditer(rf"^( *){re.escape(above)}.*\n", old, re.M))
+    if len(found) != 1:
+        sys.exit(f"{target.name}: {len(found)} lines begin with {above}")
+    at = found[0].end()
+    target.write_text(old[:at] + found[0].group(1) + line + "\n" + old[at:])
+
+
 def follow(page, copy):
     """Writes the files and lines of a page into the copy; the C files, and the models."""
     text, files = (ROOT / page).read_text(), []
@@ -42,11 +56,12 @@ def follow(page, copy):
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(code)
         files.append(path)
-    for path, line in LINE.findall(text):
-        target = copy / path
-        target.write_text(target.read_text() + line + "\n")
-    if len(files) != len(LINE.findall(text)):
-        sys.exit(f"{page}: {len(files)} files and {len(LINE.findall(text))} lines: one line a file")
+    lines = LINE.findall(text)
+    for path, above, line in lines:
+        add_line(copy / path, above, line)
+    registered = [path for path, _, _ in lines if path.endswith(".def")]
+    if len(files) != len(registered):
+        sys.exit(f"{page}: {len(files)} files and {len(registered)} lines: one line a file")
     return files, MODEL.findall(text)
 
 
@@ -91,11 +106,11 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         copy = pathlib.Path(name) / "copy"
         for part in ("CMakeLists.txt", "LICENSE", "README.md", "cmake", "include", "src", "cli", "tools", "tests",
-                     "completions", "models"):
+                     "completions", "models", "docs/develop/layers.md"):
             if (ROOT / part).is_dir():
                 shutil.copytree(ROOT / part, copy / part)
             else:
-                copy.mkdir(exist_ok=True)
+                (copy / part).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(ROOT / part, copy / part)
         files, models = [], []
         for page in PAGES:

@@ -7,8 +7,8 @@
 
 #include "io/part/mesh_read.h"
 #include "model/read/mesh_file.h"
-#include "reduce/assemble.h"
-#include "reduce/fe_stress.h"
+#include "reduce/mesh/assemble.h"
+#include "reduce/mesh/fe_stress.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "io/load/yaml.h"
 #include "io/part/frame_read.h"
 #include "model/model.h"
-#include "reduce/assemble.h"
+#include "reduce/mesh/assemble.h"
 
 /* Reads a frame; the messages are in the error when there are any. */
 static TmlStatus read_text(const char *text, TmlFeMesh *mesh, TmlError *err)

@@ -2,9 +2,9 @@
 #include "../robust/robust_util.h"
 
 #include "io/part/mesh_read.h"
-#include "reduce/assemble.h"
-#include "reduce/fe_stress.h"
-#include "reduce/mass_points.h"
+#include "reduce/mesh/assemble.h"
+#include "reduce/mesh/fe_stress.h"
+#include "reduce/mesh/mass_points.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -1,8 +1,8 @@
 /* tests/reduce/fe_util.h - small problems of finite elements for tests: equations and frequencies. */
 #pragma once
 
-#include "reduce/assemble.h"
-#include "reduce/mass_points.h"
+#include "reduce/mesh/assemble.h"
+#include "reduce/mesh/mass_points.h"
 #include "sparse/arpack.h"
 #include "sparse/lu.h"
 #include "test.h"

@@ -2,8 +2,8 @@
 #include "fe_util.h"
 
 #include "math/vec3.h"
-#include "reduce/mass_points.h"
 #include "reduce/mesh/beam_section.h"
+#include "reduce/mesh/mass_points.h"
 
 /* A straight beam of n elements from the origin. */
 static void line_mesh(int n, TmlVec3 end, const TmlFeSection *section, TmlFeMesh *mesh)

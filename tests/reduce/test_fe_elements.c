@@ -8,8 +8,8 @@
 #include "math/vec3.h"
 #include "reduce/element/isoparametric.h"
 #include "reduce/element/quadrature.h"
-#include "reduce/fe_stress.h"
-#include "reduce/mass_points.h"
+#include "reduce/mesh/fe_stress.h"
+#include "reduce/mesh/mass_points.h"
 
 static const TmlFeMaterial steel = {"steel", 2.1, 0.3, 7.8};
 

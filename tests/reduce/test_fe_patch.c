@@ -3,7 +3,7 @@
 
 #include "io/part/mesh_build.h"
 #include "math/vec3.h"
-#include "reduce/fe_stress.h"
+#include "reduce/mesh/fe_stress.h"
 
 /* Number of the node at half steps of a block of n cells. */
 static int64_t number(const int n[3], int i, int j, int k)

@@ -3,8 +3,8 @@
 
 #include "io/part/mesh_build.h"
 #include "math/vec3.h"
-#include "reduce/fe_stress.h"
-#include "reduce/mass_points.h"
+#include "reduce/mesh/fe_stress.h"
+#include "reduce/mesh/mass_points.h"
 
 /* Place of a point (p, q), both from 0 to 1. */
 typedef TmlVec3 Surface(double p, double q);

@@ -1,9 +1,9 @@
 /* tests/reduce/test_reduce_cases.c - reductions beside the reference cases: frequencies, reduced
  * matrices, statics. */
 #include "io/part/mesh_read.h"
-#include "reduce/assemble.h"
 #include "reduce/basis/held_part.h"
-#include "reduce/fe_stress.h"
+#include "reduce/mesh/assemble.h"
+#include "reduce/mesh/fe_stress.h"
 #include "reduce_util.h"
 
 #include "math/dense.h"

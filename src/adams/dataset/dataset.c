@@ -58,6 +58,15 @@ const char *tml_adm_take(TmlAdm *adm, TmlAdmText *text)
     return copy != NULL ? copy : "";
 }
 
+const char *tml_adm_whole_path(TmlAdm *adm, const char *path)
+{
+    char *real = realpath(path, NULL);
+    const char *kept = tml_arena_strdup(adm->arena, real != NULL ? real : path);
+    adm->nomem |= kept == NULL;
+    free(real);
+    return kept;
+}
+
 /* --- messages --------------------------------------------------------------------------------- */
 
 TmlAdmSlice tml_adm_whole(const TmlAdmItem *item)

@@ -125,6 +125,9 @@ void tml_adm_write(TmlAdmText *text, const char *fmt, ...) TML_PRINTF(2, 3);
 const char *tml_adm_digits(TmlAdm *adm, double value);
 const char *tml_adm_take(TmlAdm *adm, TmlAdmText *text); /* into the arena; frees the text */
 
+/* The whole path of a file that an option names: options are seen from the folder of the caller, models from that of the dataset. */
+const char *tml_adm_whole_path(TmlAdm *adm, const char *path);
+
 /* --- statements ------------------------------------------------------------------------------- */
 
 /* Read the statements, their ids and their names. */

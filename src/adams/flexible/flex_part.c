@@ -52,16 +52,6 @@ static const char *all_bodies(TmlAdm *adm)
     return tml_adm_take(adm, &text);
 }
 
-/* Options are paths from the folder of the caller, models look in that of the dataset. */
-static const char *whole_path(TmlAdm *adm, const char *path)
-{
-    char *real = realpath(path, NULL);
-    const char *kept = tml_arena_strdup(adm->arena, real != NULL ? real : path);
-    adm->nomem |= kept == NULL;
-    free(real);
-    return kept;
-}
-
 static void give_part(TmlAdm *adm, const char *name, const char *path)
 {
     TmlAdmItem *body = find_body(adm, name);
@@ -77,7 +67,7 @@ static void give_part(TmlAdm *adm, const char *name, const char *path)
         return;
     }
     TmlAdmFlex *flex = tml_arena_alloc(adm->arena, 1, sizeof *flex);
-    const char *whole = whole_path(adm, path);
+    const char *whole = tml_adm_whole_path(adm, path);
     if (flex == NULL || whole == NULL) {
         adm->nomem = true;
         return;

@@ -41,16 +41,6 @@ static void complain(TmlAdm *adm, const char *option, const char *text, const ch
 
 /* --- what the caller gives ---------------------------------------------------------------------- */
 
-/* Meshes are found from the folder of the dataset, options from that of the caller. */
-static const char *whole_path(TmlAdm *adm, const char *path)
-{
-    char *real = realpath(path, NULL);
-    const char *kept = tml_arena_strdup(adm->arena, real != NULL ? real : path);
-    adm->nomem |= kept == NULL;
-    free(real);
-    return kept;
-}
-
 /* A GRAPHICS by its number, or all that have the name of a solid. */
 static void give_mesh(TmlAdm *adm, const char *name, const char *path)
 {
@@ -72,7 +62,7 @@ static void give_mesh(TmlAdm *adm, const char *name, const char *path)
         TmlAdmItem *item = &adm->item[k];
         if (is_external(item) &&
             (item == other || (other == NULL && strcasecmp(element_of(adm, item), name) == 0))) {
-            item->mesh = whole_path(adm, path);
+            item->mesh = tml_adm_whole_path(adm, path);
             n++;
         }
     }

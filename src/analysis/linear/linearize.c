@@ -5,6 +5,7 @@
 
 #include "analysis/statics/balance.h"
 #include "base/fail.h"
+#include "math/array.h"
 #include "math/vec3.h"
 
 #include <float.h>
@@ -224,11 +225,6 @@ TmlMode tml_linear_mode(const TmlLinear *lin, int mode)
     return mode >= 0 && mode < lin->info.modes ? lin->mode[mode] : (TmlMode){0};
 }
 
-static TmlVec3 vec_at(const double *x)
-{
-    return v3(x[0], x[1], x[2]);
-}
-
 TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int index)
 {
     const TmlSystem *sys = lin->sim->sys;
@@ -241,10 +237,10 @@ TmlModeBody tml_linear_body(const TmlLinear *lin, int mode, int index)
     const size_t size = (size_t)dim->nu + (size_t)dim->nx;
     const double *re = lin->shape + (size_t)mode * 2 * size, *im = re + size;
     const TmlTriple place = tml_triple(sys, body, false), turn = tml_triple(sys, body, true);
-    out.translation = vec_at(re + place.first);
-    out.translation_imag = vec_at(im + place.first);
-    out.rotation = turn.n == 3 ? vec_at(re + turn.first) : v3(0, 0, 0);
-    out.rotation_imag = turn.n == 3 ? vec_at(im + turn.first) : v3(0, 0, 0);
+    out.translation = v3_at(re + place.first);
+    out.translation_imag = v3_at(im + place.first);
+    out.rotation = turn.n == 3 ? v3_at(re + turn.first) : v3(0, 0, 0);
+    out.rotation_imag = turn.n == 3 ? v3_at(im + turn.first) : v3(0, 0, 0);
     out.energy = lin->energy[(size_t)mode * (size_t)dim->nb + (size_t)body];
     return out;
 }

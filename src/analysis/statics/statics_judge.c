@@ -15,6 +15,7 @@
 #include "analysis/statics/balance.h"
 #include "analysis/statics/statics_work.h"
 #include "base/fail.h"
+#include "math/array.h"
 #include "math/eigen.h"
 
 #include <float.h>
@@ -46,15 +47,6 @@ typedef struct Judge {
     double shift;          /* c of (J2), 1/s^2 */
 } Judge;
 
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; ++k) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
 /* Sets Z to Y made orthonormal in the sense of M; columns without a part of their own become
  * zero. */
 static void orthonormal(Judge *j)
@@ -63,17 +55,17 @@ static void orthonormal(Judge *j)
     for (int c = 0; c < j->width; ++c) {
         double *y = j->Y + (size_t)c * (size_t)nu, *My = j->MY + (size_t)c * (size_t)nu;
         tml_system_mass_mul(j->sys, j->s, y, My);
-        const double before = dot(nu, y, My);
+        const double before = vec_dot(nu, y, My);
         for (int pass = 0; pass < 2; ++pass) { // the second takes out what rounding left
             for (int i = 0; i < c; ++i) {
-                const double part = dot(nu, j->MY + (size_t)i * (size_t)nu, y);
+                const double part = vec_dot(nu, j->MY + (size_t)i * (size_t)nu, y);
                 for (int k = 0; k < nu; ++k) {
                     y[k] -= part * j->Y[(size_t)i * (size_t)nu + (size_t)k];
                 }
             }
         }
         tml_system_mass_mul(j->sys, j->s, y, My);
-        const double size = dot(nu, y, My);
+        const double size = vec_dot(nu, y, My);
         const double scale = size > 1e-20 * before && size > 0.0 ? 1.0 / sqrt(size) : 0.0;
         for (int k = 0; k < nu; ++k) {
             y[k] *= scale;
@@ -94,7 +86,7 @@ static TmlStatus iterate(Judge *j, TmlError *err)
         tml_statics_solve(j->w, j->x);
         memcpy(j->Y + (size_t)c * nu, j->x, nu * sizeof *j->x);
         for (int i = 0; i < j->width; ++i) {
-            j->H[c * j->width + i] = dot((int)nu, j->MY + (size_t)i * nu, j->x);
+            j->H[c * j->width + i] = vec_dot((int)nu, j->MY + (size_t)i * nu, j->x);
             if (!isfinite(j->H[c * j->width + i])) {
                 return tml_fail(err, TML_E_NONFINITE, "the stiffness is not finite");
             }

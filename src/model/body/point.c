@@ -7,35 +7,24 @@
  */
 #include "model/body/point.h"
 
+#include "math/array.h"
 #include "math/vec3.h"
 #include "model/read/read.h"
 #include "model/registry.h"
 
 #include <string.h>
 
-static TmlVec3 vec_at(const double *q)
-{
-    return v3(q[0], q[1], q[2]);
-}
-
-static void vec_put(double *q, TmlVec3 x)
-{
-    q[0] = x.x;
-    q[1] = x.y;
-    q[2] = x.z;
-}
-
 static void point_initial(const TmlBody *body, double *q, double *v)
 {
-    vec_put(q, body->r0);
-    vec_put(v, body->v0);
+    v3_put(q, body->r0);
+    v3_put(v, body->v0);
 }
 
 static void point_kin(const TmlBodyIn *in, TmlBodyKin *out)
 {
-    *out = (TmlBodyKin){.k = {.r = vec_at(in->q), .A = m3_identity(), .v = vec_at(in->v)}};
+    *out = (TmlBodyKin){.k = {.r = v3_at(in->q), .A = m3_identity(), .v = v3_at(in->v)}};
     if (in->a != NULL) {
-        out->k.a = vec_at(in->a);
+        out->k.a = v3_at(in->a);
     }
 }
 

@@ -22,6 +22,7 @@
  */
 #include "model/body/rigid.h"
 
+#include "math/array.h"
 #include "math/rotation.h"
 #include "math/vec3.h"
 #include "model/read/read.h"
@@ -29,21 +30,9 @@
 
 #include <string.h>
 
-static TmlVec3 vec_at(const double *q)
-{
-    return v3(q[0], q[1], q[2]);
-}
-
 static TmlQuat quat_at(const double *q)
 {
     return (TmlQuat){q[3], q[4], q[5], q[6]};
-}
-
-static void vec_put(double *q, TmlVec3 x)
-{
-    q[0] = x.x;
-    q[1] = x.y;
-    q[2] = x.z;
 }
 
 static void quat_put(double *q, TmlQuat p)
@@ -67,9 +56,9 @@ static TmlQuat q4_axpy(double s, TmlQuat x, TmlQuat y)
 
 static void rigid_initial(const TmlBody *body, double *q, double *v)
 {
-    vec_put(q, body->r0);
+    v3_put(q, body->r0);
     quat_put(q, body->p0);
-    vec_put(v, body->v0);
+    v3_put(v, body->v0);
     quat_put(v, half_left(body->omega0, body->p0));
 }
 
@@ -86,9 +75,9 @@ static void rigid_kin(const TmlBodyIn *in, TmlBodyKin *out)
     const TmlQuat p = quat_at(in->q);
     const double s = 2.0 / q4_dot(p, p);
 
-    out->k.r = vec_at(in->q);
+    out->k.r = v3_at(in->q);
     out->k.A = q4_matrix(p);
-    out->k.v = vec_at(in->v);
+    out->k.v = v3_at(in->v);
     out->k.omega = rate_vector(quat_at(in->v), p, s, &out->sigma); // (B1)
     out->sigma *= 0.5;
     out->k.a = v3(0, 0, 0);
@@ -96,7 +85,7 @@ static void rigid_kin(const TmlBodyIn *in, TmlBodyKin *out)
     out->alpha_p = v3(0, 0, 0);
     out->mu = 0.0;
     if (in->a != NULL) {
-        out->k.a = vec_at(in->a);
+        out->k.a = v3_at(in->a);
         out->alpha_p = rate_vector(quat_at(in->a), p, s, &out->mu);
         out->k.alpha = v3_axpy(-2.0 * out->sigma, out->k.omega, out->alpha_p); // (B2)
     }
@@ -305,16 +294,16 @@ static void rigid_frame_geometric(const TmlBodyKin *kin, const TmlEnd *end, cons
 
 static void rigid_expand(const double *q, const double *du, double *dq)
 {
-    vec_put(dq, vec_at(du));
-    quat_put(dq, half_left(vec_at(du + 3), quat_at(q)));
+    v3_put(dq, v3_at(du));
+    quat_put(dq, half_left(v3_at(du + 3), quat_at(q)));
 }
 
 static void rigid_reduce(const double *q, const double *dq, double *du)
 {
     const TmlQuat p = quat_at(q);
     double scalar;
-    vec_put(du, vec_at(dq));
-    vec_put(du + 3, rate_vector(quat_at(dq), p, 2.0 / q4_dot(p, p), &scalar));
+    v3_put(du, v3_at(dq));
+    v3_put(du + 3, rate_vector(quat_at(dq), p, 2.0 / q4_dot(p, p), &scalar));
 }
 
 static void rigid_retract(double *q)
@@ -335,8 +324,8 @@ static void rigid_acceleration(const double *q, const double *v, const double *u
     const double pp = q4_dot(p, p);
     double sigma;
     const TmlVec3 w = rate_vector(d, p, 2.0 / pp, &sigma);
-    const TmlVec3 al = v3_axpy(sigma, w, vec_at(udot + 3)); // sigma holds 2 sigma here
-    vec_put(a, vec_at(udot));
+    const TmlVec3 al = v3_axpy(sigma, w, v3_at(udot + 3)); // sigma holds 2 sigma here
+    v3_put(a, v3_at(udot));
     const TmlQuat tangential = half_left(al, p);
     quat_put(a, q4_axpy(-q4_dot(d, d) / pp, p, tangential));
 }
@@ -344,28 +333,28 @@ static void rigid_acceleration(const double *q, const double *v, const double *u
 static void rigid_chart_state(const double *q_ref, const double *x, const double *x1, double *q,
                               double *v)
 {
-    const TmlVec3 theta = vec_at(x + 3);
+    const TmlVec3 theta = v3_at(x + 3);
     const TmlQuat p = q4_mul(q4_exp(theta), quat_at(q_ref));
-    vec_put(q, v3_add(vec_at(q_ref), vec_at(x)));
+    v3_put(q, v3_add(v3_at(q_ref), v3_at(x)));
     quat_put(q, p);
-    vec_put(v, vec_at(x1));
-    quat_put(v, half_left(rotation_rate(theta, vec_at(x1 + 3)), p));
+    v3_put(v, v3_at(x1));
+    quat_put(v, half_left(rotation_rate(theta, v3_at(x1 + 3)), p));
 }
 
 static void rigid_chart_second(const double *x, const double *x1, const double *udot, double *x2)
 {
-    const TmlVec3 theta = vec_at(x + 3);
-    const TmlVec3 alpha = v3_sub(vec_at(udot + 3), rotation_bias(theta, vec_at(x1 + 3)));
-    vec_put(x2, vec_at(udot));
-    vec_put(x2 + 3, rotation_rate_inverse(theta, alpha));
+    const TmlVec3 theta = v3_at(x + 3);
+    const TmlVec3 alpha = v3_sub(v3_at(udot + 3), rotation_bias(theta, v3_at(x1 + 3)));
+    v3_put(x2, v3_at(udot));
+    v3_put(x2 + 3, rotation_rate_inverse(theta, alpha));
 }
 
 static void rigid_chart_acceleration(const double *x, const double *x1, const double *x2,
                                      double *udot)
 {
-    const TmlVec3 theta = vec_at(x + 3), bias = rotation_bias(theta, vec_at(x1 + 3));
-    vec_put(udot, vec_at(x2));
-    vec_put(udot + 3, v3_add(rotation_rate(theta, vec_at(x2 + 3)), bias));
+    const TmlVec3 theta = v3_at(x + 3), bias = rotation_bias(theta, v3_at(x1 + 3));
+    v3_put(udot, v3_at(x2));
+    v3_put(udot + 3, v3_add(rotation_rate(theta, v3_at(x2 + 3)), bias));
 }
 
 static void rigid_chart_coordinates(const double *q_ref, const double *q, const double *v,
@@ -374,10 +363,10 @@ static void rigid_chart_coordinates(const double *q_ref, const double *q, const 
     const TmlVec3 theta = rotation_log(q4_unit(q4_mul(quat_at(q), q4_conj(quat_at(q_ref)))));
     double u[6];
     rigid_reduce(q, v, u);
-    vec_put(x, v3_sub(vec_at(q), vec_at(q_ref)));
-    vec_put(x + 3, theta);
-    vec_put(x1, vec_at(u));
-    vec_put(x1 + 3, rotation_rate_inverse(theta, vec_at(u + 3)));
+    v3_put(x, v3_sub(v3_at(q), v3_at(q_ref)));
+    v3_put(x + 3, theta);
+    v3_put(x1, v3_at(u));
+    v3_put(x1 + 3, rotation_rate_inverse(theta, v3_at(u + 3)));
 }
 
 static double rigid_kinetic(const TmlBodyIn *in, const TmlBodyKin *kin)

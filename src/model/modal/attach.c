@@ -1,6 +1,7 @@
 /* model/modal/attach.c - frames that move relative to a body: (AT1) to (AT4) of attach.h. */
 #include "model/modal/attach.h"
 
+#include "math/array.h"
 #include "math/rotation_derivative.h"
 #include "math/vec3.h"
 
@@ -153,13 +154,6 @@ void tml_attach_map(const TmlFrameKin *k, const TmlAttach *z, const TmlBodyMap *
     }
 }
 
-static void vec_put(double *x, TmlVec3 v)
-{
-    x[0] = v.x;
-    x[1] = v.y;
-    x[2] = v.z;
-}
-
 /* D^T v; D(psi)^T = D(-psi). */
 static TmlVec3 rate_dual(TmlVec3 psi, TmlVec3 v)
 {
@@ -169,10 +163,10 @@ static TmlVec3 rate_dual(TmlVec3 psi, TmlVec3 v)
 void tml_attach_dual(const TmlFrameKin *k, const TmlAttach *z, const TmlRow *w, double g[12])
 {
     const TmlVec3 s = m3_mulv(&k->A, z->c[0]);
-    vec_put(g, w->r);
-    vec_put(g + 3, v3_add(w->theta, v3_cross(s, w->r)));
-    vec_put(g + 6, m3_tmulv(&k->A, w->r));
-    vec_put(g + 9, rate_dual(z->psi[0], m3_tmulv(&k->A, w->theta))); // (AT4)
+    v3_put(g, w->r);
+    v3_put(g + 3, v3_add(w->theta, v3_cross(s, w->r)));
+    v3_put(g + 6, m3_tmulv(&k->A, w->r));
+    v3_put(g + 9, rate_dual(z->psi[0], m3_tmulv(&k->A, w->theta))); // (AT4)
 }
 
 void tml_attach_geometric(const TmlFrameKin *k, const TmlAttach *z, TmlVec3 o, const TmlRow *w,
@@ -192,9 +186,9 @@ void tml_attach_geometric(const TmlFrameKin *k, const TmlAttach *z, TmlVec3 o, c
         TmlVec3 g = rate_dual(z->psi[0], dt_b);
         g = v3_sub(g, rotation_rate_change(back, &co, t_b, d.psi[0]));
         double e[N] = {0};
-        vec_put(e + 3, v3_add(dt, v3_cross(ds, f)));
-        vec_put(e + 6, m3_tmulv(&k->A, v3_neg(v3_cross(d.theta, f))));
-        vec_put(e + 9, g);
+        v3_put(e + 3, v3_add(dt, v3_cross(ds, f)));
+        v3_put(e + 6, m3_tmulv(&k->A, v3_neg(v3_cross(d.theta, f))));
+        v3_put(e + 9, g);
         for (int row = 0; row < N; ++row) {
             K[row * N + column] += c_q * e[row];
         }

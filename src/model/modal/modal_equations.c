@@ -1,21 +1,10 @@
 /* model/modal/modal_equations.c - equations of motion of a modal body, (MO3) to (MO8) of modal.h. */
 #include "model/modal/modal.h"
 
+#include "math/array.h"
 #include "math/vec3.h"
 
 #include <string.h>
-
-static TmlVec3 vec_at(const double *x)
-{
-    return v3(x[0], x[1], x[2]);
-}
-
-static void vec_put(double *x, TmlVec3 v)
-{
-    x[0] = v.x;
-    x[1] = v.y;
-    x[2] = v.z;
-}
 
 /* vee of a row major matrix: f x g of f g^T. */
 static TmlVec3 vee(const double *X)
@@ -82,7 +71,7 @@ void tml_modal_shape(const TmlModalIn *in, TmlModalSums *s)
 {
     const TmlModal *b = in->body;
     double cc[9];
-    s->S = vec_at(b->P);
+    s->S = v3_at(b->P);
     memcpy(cc, moment(b, 0, 0), sizeof cc);
     contract_row(b, 0, in->eta, cc);
     for (int j = 0; j < b->m; ++j) {
@@ -92,9 +81,9 @@ void tml_modal_shape(const TmlModalIn *in, TmlModalSums *s)
         for (int k = 0; k < 9; ++k) {
             cc[k] += in->eta[j] * E[k];
         }
-        s->S = v3_axpy(in->eta[j], vec_at(b->P + 3 * (j + 1)), s->S);
-        const TmlVec3 rest = b->C_r != NULL ? vec_at(b->C_r + 3 * j) : v3(0, 0, 0);
-        vec_put(s->C + 3 * j, v3_sub(rest, vee(E))); // (MO4)
+        s->S = v3_axpy(in->eta[j], v3_at(b->P + 3 * (j + 1)), s->S);
+        const TmlVec3 rest = b->C_r != NULL ? v3_at(b->C_r + 3 * j) : v3(0, 0, 0);
+        v3_put(s->C + 3 * j, v3_sub(rest, vee(E))); // (MO4)
     }
     double J[9];
     const double t = trace(cc);
@@ -116,7 +105,7 @@ void tml_modal_rates(const TmlModalIn *in, TmlModalSums *s)
         for (int k = 0; k < 9; ++k) {
             Ht[k] += in->eta1[j] * s->E[9 * j + k];
         }
-        s->P1 = v3_axpy(in->eta1[j], vec_at(b->P + 3 * (j + 1)), s->P1);
+        s->P1 = v3_axpy(in->eta1[j], v3_at(b->P + 3 * (j + 1)), s->P1);
     }
     s->Ht = matrix_of(Ht);
 }
@@ -126,7 +115,7 @@ static TmlVec3 combine(const double *vectors, int m, const double *x)
 {
     TmlVec3 sum = {0};
     for (int j = 0; vectors != NULL && j < m; ++j) {
-        sum = v3_axpy(x[j], vec_at(vectors + 3 * j), sum);
+        sum = v3_axpy(x[j], v3_at(vectors + 3 * j), sum);
     }
     return sum;
 }
@@ -154,19 +143,19 @@ void tml_modal_residual(const TmlModalIn *in, TmlModalSums *s, double *e)
     x = v3_add(x, v3_cross(in->al, s->S));
     x = v3_add(x, combine(b->P + 3, m, in->eta2));
     x = v3_add(x, v3_cross(w, v3_axpy(2.0, s->P1, v3_cross(w, s->S))));
-    vec_put(e, x);
+    v3_put(e, x);
     x = v3_add(v3_cross(s->S, in->f), m3_mulv(&s->J, in->al)); // (MO7)
     x = v3_add(x, combine(s->C, m, in->eta2));
     x = v3_add(x, v3_cross(w, v3_add(Jw, combine(b->C_r, m, in->eta1))));
     x = v3_axpy(2.0 * trace_of(&s->Ht), w, x);
     x = v3_axpy(-2.0, m3_mulv(&s->Ht, w), x);
-    vec_put(e + 3, x);
+    v3_put(e + 3, x);
     const double ww = v3_dot(w, w);
     for (int j = 0; j < m; ++j) { // (MO8)
         const double *E = s->E + 9 * j;
         const size_t row = (size_t)j * (size_t)m;
-        double y = v3_dot(vec_at(b->P + 3 * (j + 1)), in->f);
-        y += v3_dot(vec_at(s->C + 3 * j), in->al);
+        double y = v3_dot(v3_at(b->P + 3 * (j + 1)), in->f);
+        y += v3_dot(v3_at(s->C + 3 * j), in->al);
         y += row_times(b->M + row, m, in->eta2);
         y += v3_dot(w, times(E, w)) - trace(E) * ww;
         y -= 2.0 * v3_dot(w, vee(s->E1 + 9 * j));
@@ -179,13 +168,13 @@ void tml_modal_residual(const TmlModalIn *in, TmlModalSums *s, double *e)
 void tml_modal_mass_times(const TmlModal *body, const TmlModalSums *s, const double *x, double *y)
 {
     const int m = body->m;
-    const TmlVec3 a = vec_at(x), al = vec_at(x + 3);
+    const TmlVec3 a = v3_at(x), al = v3_at(x + 3);
     TmlVec3 f = v3_add(v3_scale(body->mass, a), v3_cross(al, s->S));
-    vec_put(y, v3_add(f, combine(body->P + 3, m, x + 6)));
+    v3_put(y, v3_add(f, combine(body->P + 3, m, x + 6)));
     f = v3_add(v3_cross(s->S, a), m3_mulv(&s->J, al));
-    vec_put(y + 3, v3_add(f, combine(s->C, m, x + 6)));
+    v3_put(y + 3, v3_add(f, combine(s->C, m, x + 6)));
     for (int j = 0; j < m; ++j) {
-        y[6 + j] = v3_dot(vec_at(body->P + 3 * (j + 1)), a) + v3_dot(vec_at(s->C + 3 * j), al) +
+        y[6 + j] = v3_dot(v3_at(body->P + 3 * (j + 1)), a) + v3_dot(v3_at(s->C + 3 * j), al) +
                    row_times(body->M + (size_t)j * (size_t)m, m, x + 6);
     }
 }
@@ -242,15 +231,15 @@ static void frame_column(const TmlModalIn *in, const TmlModalSums *s, TmlVec3 df
     const TmlVec3 w = in->w;
     TmlVec3 x = v3_add(v3_scale(b->mass, df), v3_cross(dal, s->S));
     x = v3_add(x, v3_cross(dw, v3_axpy(2.0, s->P1, v3_cross(w, s->S))));
-    vec_put(e, v3_add(x, v3_cross(w, v3_cross(dw, s->S))));
+    v3_put(e, v3_add(x, v3_cross(w, v3_cross(dw, s->S))));
     const TmlVec3 h = v3_add(m3_mulv(&s->J, w), combine(b->C_r, b->m, in->eta1));
     x = v3_add(v3_cross(s->S, df), m3_mulv(&s->J, dal));
     x = v3_add(x, v3_add(v3_cross(dw, h), v3_cross(w, m3_mulv(&s->J, dw))));
     x = v3_axpy(2.0 * trace_of(&s->Ht), dw, x);
-    vec_put(e + 3, v3_axpy(-2.0, m3_mulv(&s->Ht, dw), x));
+    v3_put(e + 3, v3_axpy(-2.0, m3_mulv(&s->Ht, dw), x));
     for (int j = 0; j < b->m; ++j) {
         const double *E = s->E + 9 * j;
-        double y = v3_dot(vec_at(b->P + 3 * (j + 1)), df) + v3_dot(vec_at(s->C + 3 * j), dal);
+        double y = v3_dot(v3_at(b->P + 3 * (j + 1)), df) + v3_dot(v3_at(s->C + 3 * j), dal);
         y += v3_dot(dw, v3_add(times(E, w), transposed_times(E, w)));
         y -= 2.0 * trace(E) * v3_dot(w, dw);
         e[6 + j] = y - 2.0 * v3_dot(dw, vee(s->E1 + 9 * j));
@@ -269,20 +258,20 @@ static void mode_column(const TmlModalIn *in, const TmlModalSums *s, int i, doub
                         double c_a, double *e)
 {
     const TmlModal *b = in->body;
-    const TmlVec3 w = in->w, P = vec_at(b->P + 3 * (i + 1)), C = vec_at(s->C + 3 * i);
+    const TmlVec3 w = in->w, P = v3_at(b->P + 3 * (i + 1)), C = v3_at(s->C + 3 * i);
     const double *E = s->E + 9 * i, *E1 = s->E1 + 9 * i, *E2 = s->E2 + 9 * i;
     const TmlVec3 wP = v3_cross(w, P);
     TmlVec3 x = v3_axpy(c_q, v3_add(v3_cross(in->al, P), v3_cross(w, wP)), v3_scale(c_a, P));
-    vec_put(e, v3_axpy(2.0 * c_v, wP, x));
+    v3_put(e, v3_axpy(2.0 * c_v, wP, x));
     x = v3_add(v3_cross(P, in->f), inertia_change(E, in->al));
     x = v3_add(x, v3_add(v3_cross(w, inertia_change(E, w)), vee(E2)));
     x = v3_axpy(2.0 * trace(E1), w, x);
     x = v3_scale(c_q, v3_axpy(-2.0, transposed_times(E1, w), x));
     x = v3_axpy(c_v, v3_axpy(-2.0, times(E, w), v3_scale(2.0 * trace(E), w)), x);
     if (b->C_r != NULL) {
-        x = v3_axpy(c_v, v3_cross(w, vec_at(b->C_r + 3 * i)), x);
+        x = v3_axpy(c_v, v3_cross(w, v3_at(b->C_r + 3 * i)), x);
     }
-    vec_put(e + 3, v3_axpy(c_a, C, x));
+    v3_put(e + 3, v3_axpy(c_a, C, x));
 }
 
 /* Weights of G_ij in the row of mode j and the column of mode i:

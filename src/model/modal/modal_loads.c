@@ -13,21 +13,13 @@
  *
  *   (MO14)  K_ab - sum_l alpha_l K_l,   alpha = A^-1 F^T K^-1 p_ab,   p_ab the load on the modes by w_a w_b
  */
+#include "math/array.h"
 #include "model/modal/modal.h"
 
 #include "math/dense.h"
 
 #include <math.h>
 #include <string.h>
-
-static double dot(int m, const double *x, const double *y)
-{
-    double sum = 0.0;
-    for (int i = 0; i < m; ++i) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
 
 static const double *stiffness_at(const TmlModal *b, int l)
 {
@@ -120,7 +112,7 @@ static TmlStatus factors_of_loads(TmlModal *b, const double *F, const double *X,
     const int n = b->loads.n, m = b->m;
     double *A = b->loads.A;
     for (int k = 0; k < n * n; ++k) {
-        A[k] = dot(m, F + (size_t)(k / n) * (size_t)m, X + (size_t)(k % n) * (size_t)m);
+        A[k] = vec_dot(m, F + (size_t)(k / n) * (size_t)m, X + (size_t)(k % n) * (size_t)m);
     }
     TML_TRY(invert(b, n, A, scratch, err));
     for (int l = 0; l < n; ++l) {
@@ -159,7 +151,7 @@ static TmlStatus rest_of_spin(TmlModal *b, TmlArena *arena, TmlArena *scratch, T
     TML_TRY(compliance(b, 6, p, scratch, &x, err));
     for (size_t c = 0; c < 6; ++c) {
         for (int l = 0; l < b->loads.n; ++l) {
-            const double alpha = dot(b->m, b->loads.c + (size_t)l * m, x + c * m);
+            const double alpha = vec_dot(b->m, b->loads.c + (size_t)l * m, x + c * m);
             for (size_t k = 0; k < square; ++k) {
                 K[c * square + k] -= alpha * b->part->stiffening[l].K[k];
             }
@@ -193,13 +185,13 @@ static void evaluate(const TmlModalIn *in, TmlModalSums *s)
     for (int l = 0; l < n; ++l) {
         double *g = s->load_g + (size_t)l * (size_t)m;
         for (int i = 0; i < m; ++i) {
-            g[i] = dot(m, stiffness_at(b, l) + (size_t)i * (size_t)m, in->eta);
+            g[i] = vec_dot(m, stiffness_at(b, l) + (size_t)i * (size_t)m, in->eta);
         }
-        s->load_b[l] = dot(m, g, in->eta);
+        s->load_b[l] = vec_dot(m, g, in->eta);
     }
     for (int l = 0; l < n; ++l) {
-        s->load_N[l] = dot(m, b->loads.c + (size_t)l * (size_t)m, in->eta) +
-                       0.5 * dot(n, b->loads.A + (size_t)l * (size_t)n, s->load_b);
+        s->load_N[l] = vec_dot(m, b->loads.c + (size_t)l * (size_t)m, in->eta) +
+                       0.5 * vec_dot(n, b->loads.A + (size_t)l * (size_t)n, s->load_b);
     }
 }
 
@@ -223,7 +215,7 @@ double tml_modal_load_energy(const TmlModalIn *in, TmlModalSums *s)
     double sum = 0.0;
     evaluate(in, s);
     for (int l = 0; l < n; ++l) { // (MO11), N without half of its second part
-        const double half = 0.25 * dot(n, b->loads.A + (size_t)l * (size_t)n, s->load_b);
+        const double half = 0.25 * vec_dot(n, b->loads.A + (size_t)l * (size_t)n, s->load_b);
         sum += 0.5 * s->load_b[l] * (s->load_N[l] - half);
     }
     return sum;
@@ -235,8 +227,8 @@ double tml_modal_load_power(const TmlModalIn *in, const TmlModalSums *s)
     double sum = 0.0;
     for (int l = 0; l < b->loads.n; ++l) {
         const size_t at = (size_t)l * (size_t)b->m;
-        sum -= s->load_N[l] * dot(b->m, s->load_g + at, in->eta1) +
-               0.5 * s->load_b[l] * dot(b->m, b->loads.c + at, in->eta1);
+        sum -= s->load_N[l] * vec_dot(b->m, s->load_g + at, in->eta1) +
+               0.5 * s->load_b[l] * vec_dot(b->m, b->loads.c + at, in->eta1);
     }
     return sum;
 }

@@ -6,36 +6,9 @@
  */
 #include <math.h>
 
+#include "math/principal.h"
 #include "math/vec3.h"
 #include "model/read/read.h"
-
-/* Principal moments of a symmetric matrix, ascending, by cyclic Jacobi rotations. */
-static void principal(const TmlMat33 *J, double moment[3])
-{
-    double a[3][3] = {
-        {J->cx.x, J->cy.x, J->cz.x}, {J->cx.y, J->cy.y, J->cz.y}, {J->cx.z, J->cy.z, J->cz.z}};
-    for (int sweep = 0; sweep < 20; ++sweep) { // converges quadratically; 6 or 7 suffice
-        for (int p = 0; p < 2; ++p) {
-            for (int q = p + 1; q < 3; ++q) {
-                const double angle = 0.5 * atan2(2.0 * a[p][q], a[q][q] - a[p][p]);
-                const double c = cos(angle), s = sin(angle);
-                for (int k = 0; k < 3; ++k) {
-                    const double kp = a[k][p], kq = a[k][q];
-                    a[k][p] = c * kp - s * kq;
-                    a[k][q] = s * kp + c * kq;
-                }
-                for (int k = 0; k < 3; ++k) {
-                    const double pk = a[p][k], qk = a[q][k];
-                    a[p][k] = c * pk - s * qk;
-                    a[q][k] = s * pk + c * qk;
-                }
-            }
-        }
-    }
-    moment[0] = fmin(a[0][0], fmin(a[1][1], a[2][2]));
-    moment[2] = fmax(a[0][0], fmax(a[1][1], a[2][2]));
-    moment[1] = a[0][0] + a[1][1] + a[2][2] - moment[0] - moment[2];
-}
 
 /* How far the largest moment may exceed the sum of the others, in parts of itself, and still be
  * taken with a warning. Data of real vehicles go to a tenth: moments of flat parts that were
@@ -45,8 +18,11 @@ static const double most_excess = 0.2;
 static bool inertia_possible(TmlEntry *x, const TmlValue *at, bool solid, const TmlMat33 *J)
 {
     const double slack = 1e-9; // relative: rounded input of thin rods and plates must pass
-    double p[3];
-    principal(J, p);
+    double w[3];
+    TmlMat33 axes;
+    tml_principal(J, w, &axes);
+    const double least = fmin(w[0], fmin(w[1], w[2])), most = fmax(w[0], fmax(w[1], w[2]));
+    const double p[3] = {least, w[0] + w[1] + w[2] - least - most, most}; // ascending
     const double excess = p[2] > 0.0 ? (p[2] - p[0] - p[1]) / p[2] : 0.0; // (I3)
     if (!(p[0] >= -slack * p[2]) || !(p[2] >= 0.0)) {
         tml_entry_error(x, at,

@@ -1,6 +1,7 @@
 /* reduce/basis/basis.c - the displacements that a reduced part is capable of, see the header. */
 #include "reduce/basis/basis.h"
 
+#include "math/array.h"
 #include "math/dense.h"
 #include "reduce/basis/held_modes.h"
 
@@ -23,22 +24,6 @@ typedef struct Work {
     int found;
     double *extra; /* t->n x n_extra */
 } Work;
-
-static double dot(size_t n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; ++i) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-static void axpy(size_t n, double s, const double *x, double *y)
-{
-    for (size_t i = 0; i < n; ++i) {
-        y[i] += s * x[i];
-    }
-}
 
 /* --- holding ------------------------------------------------------------------------------------ */
 
@@ -132,7 +117,7 @@ static void effective_masses(const Work *w, double *share)
     const size_t n = (size_t)w->t->n;
     for (int j = 0; j < w->found; ++j) {
         for (size_t c = 0; c < 6; ++c) {
-            const double l = dot(n, w->t->MR + c * n, w->modes + (size_t)j * n);
+            const double l = vec_dot((int)n, w->t->MR + c * n, w->modes + (size_t)j * n);
             share[6 * (size_t)j + c] = l * l / w->t->inertia[7 * c];
         }
     }
@@ -197,18 +182,18 @@ static double take_out(const Work *w, int before, double *v, double *Mv)
     for (int pass = 0; pass < 3; ++pass) {
         memset(Mv, 0, n * sizeof *Mv);
         tml_csc_lower_mul(&w->t->M, 1, v, Mv);
-        left = sqrt(fmax(dot(n, v, Mv), 0.0));
+        left = sqrt(fmax(vec_dot((int)n, v, Mv), 0.0));
         first = pass == 0 ? left : first;
         if (pass == 2) {
             break;
         }
         for (int j = 0; j < w->b->n_modes; ++j) {
             const double *m = w->modes + (size_t)j * n;
-            axpy(n, -dot(n, m, Mv), m, v);
+            vec_axpy((int)n, -vec_dot((int)n, m, Mv), m, v);
         }
         for (int j = 0; j < before; ++j) {
             const double *m = w->extra + (size_t)j * n;
-            axpy(n, -dot(n, m, Mv), m, v);
+            vec_axpy((int)n, -vec_dot((int)n, m, Mv), m, v);
         }
     }
     for (size_t i = 0; i < n && left > 0.0; ++i) {

@@ -1,5 +1,5 @@
 /* reduce/mesh/assemble.c - stiffness and mass of a mesh as sparse matrices, lower triangles. */
-#include "reduce/assemble.h"
+#include "reduce/mesh/assemble.h"
 
 #include "reduce/mesh/node_graph.h"
 

@@ -1,5 +1,5 @@
 /* reduce/mesh/fe_check.c - what can be wrong with a mesh before its matrices are made. */
-#include "reduce/assemble.h"
+#include "reduce/mesh/assemble.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -7,7 +7,7 @@
  *
  * so that 210000 N/mm^2 and 7.85e-9 t/mm^3 become 210e9 Pa and 7850 kg/m^3.
  */
-#include "reduce/assemble.h"
+#include "reduce/mesh/assemble.h"
 
 void tml_fe_scale(TmlFeMesh *mesh, double s)
 {

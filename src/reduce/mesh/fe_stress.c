@@ -1,5 +1,5 @@
 /* reduce/mesh/fe_stress.c - stresses at points of integration, and at nodes. */
-#include "reduce/fe_stress.h"
+#include "reduce/mesh/fe_stress.h"
 
 #include <string.h>
 

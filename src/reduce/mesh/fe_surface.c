@@ -3,7 +3,7 @@
  * A face is known by the sorted numbers of its corners. Inner faces belong to two elements and are
  * found next to each other when all are sorted.
  */
-#include "reduce/fe_stress.h"
+#include "reduce/mesh/fe_stress.h"
 
 #include <stdlib.h>
 #include <string.h>

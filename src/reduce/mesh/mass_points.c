@@ -3,7 +3,7 @@
  *   (MP1)  a solid: m_p = rho w_p det J,  N_p = (N_1 I, N_2 I, ...) at the points of its mass
  *   (MP2)  load = sum_p m_p N_p^T (B x_p + c)
  */
-#include "reduce/mass_points.h"
+#include "reduce/mesh/mass_points.h"
 
 #include "math/vec3.h"
 #include "reduce/element/isoparametric.h"

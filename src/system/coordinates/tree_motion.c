@@ -1,23 +1,12 @@
 /* system/coordinates/tree_motion.c - motion of the bodies from joint coordinates, and back. See tree.h. */
 #include "system/coordinates/tree.h"
 
+#include "math/array.h"
 #include "math/rotation.h"
 #include "math/vec3.h"
 #include "system/system_internal.h"
 
 #include <string.h>
-
-static TmlVec3 vec_at(const double *x)
-{
-    return v3(x[0], x[1], x[2]);
-}
-
-static void vec_put(double *x, TmlVec3 a)
-{
-    x[0] = a.x;
-    x[1] = a.y;
-    x[2] = a.z;
-}
 
 static TmlQuat about(double x, double y, double z, double angle)
 {
@@ -33,7 +22,7 @@ static TmlVec3 column(const TmlMat33 *A, int k)
 /* Return position and axes of a body; those of the ground and of points are the global ones. */
 static TmlVec3 body_r(const TmlTree *tree, const double *q, int b)
 {
-    return b == TML_GROUND ? v3(0, 0, 0) : vec_at(q + tree->sys->dim.span[b].q0);
+    return b == TML_GROUND ? v3(0, 0, 0) : v3_at(q + tree->sys->dim.span[b].q0);
 }
 
 static TmlQuat body_p(const TmlTree *tree, const double *q, int b)
@@ -46,7 +35,7 @@ static TmlQuat body_p(const TmlTree *tree, const double *q, int b)
 static void body_put(const TmlTree *tree, double *q, int b, TmlVec3 r, TmlQuat p)
 {
     double *at = q + tree->sys->dim.span[b].q0;
-    vec_put(at, r);
+    v3_put(at, r);
     if (tree->sys->dim.span[b + 1].q0 - tree->sys->dim.span[b].q0 == 7) {
         p = q4_unit(p);
         at[3] = p.w, at[4] = p.x, at[5] = p.y, at[6] = p.z;
@@ -64,7 +53,7 @@ static TmlQuat rotation(const TmlTreeJoint *t, const double *x)
     case TML_FREE_CROSS:
         return q4_mul(q4_mul(about(1, 0, 0, x[0]), t->R0), about(0, 1, 0, x[1]));
     case TML_FREE_ALL:
-        return q4_mul(q4_exp(vec_at(x)), t->R0);
+        return q4_mul(q4_exp(v3_at(x)), t->R0);
     default:
         return t->R0;
     }
@@ -77,7 +66,7 @@ static TmlVec3 displacement(const TmlTreeJoint *t, const double *x)
     for (int k = 0; k < 3; ++k) {
         d[k] += (t->along >> k & 1u) != 0 ? *x++ : 0.0;
     }
-    return vec_at(d);
+    return v3_at(d);
 }
 
 /* Sets the axes w of the rotations in those of i. */
@@ -90,7 +79,7 @@ static void axes(const TmlTreeJoint *t, const double *x, TmlVec3 w[3])
         w[1] = R.cy;
     } else if (t->rotation == TML_FREE_ALL) {
         for (int k = 0; k < 3; ++k) {
-            w[k] = rotation_rate(vec_at(x), v3(k == 0, k == 1, k == 2));
+            w[k] = rotation_rate(v3_at(x), v3(k == 0, k == 1, k == 2));
         }
     }
 }
@@ -179,9 +168,9 @@ void tml_tree_spread(TmlTree *tree, const TmlState *s, const double *dx, double 
         }
         tree->V[t->body] = V;
         double *u = du + sys->dim.span[t->body].u0;
-        vec_put(u, v3_add(V.v, v3_cross(V.w, body_r(tree, s->q, t->body))));
+        v3_put(u, v3_add(V.v, v3_cross(V.w, body_r(tree, s->q, t->body))));
         if (sys->dim.span[t->body + 1].u0 - sys->dim.span[t->body].u0 == 6) {
-            vec_put(u + 3, V.w);
+            v3_put(u + 3, V.w);
         }
     }
 }
@@ -214,7 +203,7 @@ static void solve_joint(const TmlTreeJoint *t, const double *x, TmlTwist D, doub
         y[0] = sign * w.x;
         y[1] = sign * v3_dot(axis[1], w);
     } else if (t->rotation == TML_FREE_ALL) {
-        vec_put(y, v3_scale(sign, rotation_rate_inverse(vec_at(x + t->n_along), w)));
+        v3_put(y, v3_scale(sign, rotation_rate_inverse(v3_at(x + t->n_along), w)));
     }
 }
 
@@ -225,8 +214,8 @@ static void twists(const TmlTree *tree, const TmlState *s, const double *u, TmlT
     V[TML_GROUND] = (TmlTwist){0};
     for (int b = 1; b < sys->dim.nb; ++b) {
         const bool turns = sys->dim.span[b].nu == 6;
-        V[b].w = turns ? vec_at(u + sys->dim.span[b].u0 + 3) : v3(0, 0, 0);
-        V[b].v = v3_sub(vec_at(u + sys->dim.span[b].u0), v3_cross(V[b].w, body_r(tree, s->q, b)));
+        V[b].w = turns ? v3_at(u + sys->dim.span[b].u0 + 3) : v3(0, 0, 0);
+        V[b].v = v3_sub(v3_at(u + sys->dim.span[b].u0), v3_cross(V[b].w, body_r(tree, s->q, b)));
     }
 }
 
@@ -273,7 +262,7 @@ static TmlTwist drift(const TmlTree *tree, const TmlTreeJoint *t, const double *
     x += t->n_along;
     x1 += t->n_along;
     if (t->rotation == TML_FREE_ALL) {
-        w1 = rotation_bias(vec_at(x), vec_at(x1));
+        w1 = rotation_bias(v3_at(x), v3_at(x1));
     } else if (t->rotation == TML_FREE_CROSS) {
         TmlVec3 axis[3];
         axes(t, x, axis);
@@ -290,7 +279,7 @@ static void twist_rates(const TmlTree *tree, const TmlState *s)
     const TmlSystem *sys = tree->sys;
     twists(tree, s, tree->udot, tree->V1);
     for (int b = 1; b < sys->dim.nb; ++b) {
-        const TmlVec3 v = vec_at(tree->u + sys->dim.span[b].u0);
+        const TmlVec3 v = v3_at(tree->u + sys->dim.span[b].u0);
         tree->V1[b].v = v3_sub(tree->V1[b].v, v3_cross(tree->V[b].w, v));
     }
 }
@@ -328,8 +317,8 @@ void tml_tree_accelerations(TmlTree *tree, const double *x, const double *x1, co
         tree->V1[b] = A;
         const TmlVec3 r = body_r(tree, s->q, b), v = v3_add(V.v, v3_cross(V.w, r));
         double udot[6];
-        vec_put(udot, v3_add(v3_add(A.v, v3_cross(A.w, r)), v3_cross(V.w, v)));
-        vec_put(udot + 3, A.w);
+        v3_put(udot, v3_add(v3_add(A.v, v3_cross(A.w, r)), v3_cross(V.w, v)));
+        v3_put(udot + 3, A.w);
         sys->model->bodies.at[b].type->acceleration(s->q + q0, s->v + q0, udot, s->a + q0);
     }
 }

@@ -2,6 +2,7 @@
 #include "system/modal/modal_bodies.h"
 
 #include "base/fail.h"
+#include "math/array.h"
 #include "math/vec3.h"
 #include "model/flexible/flexible.h"
 #include "system/matrix/blocks.h"
@@ -115,25 +116,13 @@ static TmlModalIn modal_in(const TmlSystem *sys, const TmlModalState *b)
     };
 }
 
-static TmlVec3 vec_at(const double *x)
-{
-    return v3(x[0], x[1], x[2]);
-}
-
-static void vec_put(double *x, TmlVec3 v)
-{
-    x[0] = v.x;
-    x[1] = v.y;
-    x[2] = v.z;
-}
-
 /* r[nu] += e[6 + m], whose first six are in body axes. */
 static void scatter(const TmlSystem *sys, const TmlModalState *b, const double *e, double *r)
 {
     const TmlMat33 *A = &sys->body[b->body->body].k.A;
     double *to = r + sys->dim.span[b->body->body].u0;
-    vec_put(to, v3_add(vec_at(to), m3_mulv(A, vec_at(e))));
-    vec_put(to + 3, v3_add(vec_at(to + 3), m3_mulv(A, vec_at(e + 3))));
+    v3_put(to, v3_add(v3_at(to), m3_mulv(A, v3_at(e))));
+    v3_put(to + 3, v3_add(v3_at(to + 3), m3_mulv(A, v3_at(e + 3))));
     for (int j = 0; j < b->body->m; ++j) {
         r[sys->dim.span[b->body->first].u0 + j] += e[6 + j];
     }
@@ -207,7 +196,7 @@ void tml_modal_blocks(TmlSystem *sys, TmlCoeffs c)
         // the rows themselves turn with the frame
         for (int j = 0; j < 6; ++j) {
             for (int part = 0; part < 6; part += 3) {
-                const TmlVec3 d = v3_cross(turn[j], m3_mulv(A, vec_at(b->e + part)));
+                const TmlVec3 d = v3_cross(turn[j], m3_mulv(A, v3_at(b->e + part)));
                 K[part * n + j] += d.x;
                 K[(part + 1) * n + j] += d.y;
                 K[(part + 2) * n + j] += d.z;
@@ -228,8 +217,8 @@ void tml_modal_mass_mul(const TmlSystem *sys, const double *x, double *y)
         const TmlModalIn in = modal_in(sys, b);
         double *to = sys->modal->y, *from = sys->modal->y + n;
         tml_modal_shape(&in, &b->sums);
-        vec_put(from, m3_tmulv(A, vec_at(x + u0)));
-        vec_put(from + 3, m3_tmulv(A, vec_at(x + u0 + 3)));
+        v3_put(from, m3_tmulv(A, v3_at(x + u0)));
+        v3_put(from + 3, m3_tmulv(A, v3_at(x + u0 + 3)));
         if (b->body->m > 0) {
             memcpy(from + 6, x + sys->dim.span[b->body->first].u0,
                    (size_t)b->body->m * sizeof *from);

@@ -2,6 +2,7 @@
 #include "system/redundancy/share.h"
 
 #include "base/fail.h"
+#include "math/array.h"
 #include "math/vec3.h"
 
 #include <math.h>
@@ -332,15 +333,6 @@ static void matrix_fill(TmlShare *share, double t)
     }
 }
 
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; ++k) {
-        sum += x[k] * y[k];
-    }
-    return sum;
-}
-
 /* Makes the j-th vector of a loop orthogonal to those before it, and of length one. The second pass
  * is for vectors that are nearly parallel, as those of worn rows are. */
 static void orthonormalise(TmlShare *share, const TmlShareGroup *group, int j)
@@ -348,19 +340,19 @@ static void orthonormalise(TmlShare *share, const TmlShareGroup *group, int j)
     const int n = group->n_rows;
     double *x = share->Q + (size_t)j * (size_t)share->n_rows + group->row0;
     for (int pass = 0; pass < 2; ++pass) {
-        const double before = sqrt(dot(n, x, x));
+        const double before = sqrt(vec_dot(n, x, x));
         for (int k = 0; k < n; ++k) {
             x[k] = before > 0.0 ? x[k] / before : 0.0;
         }
         for (int i = 0; i < j; ++i) {
             const double *y = share->Q + (size_t)i * (size_t)share->n_rows + group->row0;
-            const double along = dot(n, x, y);
+            const double along = vec_dot(n, x, y);
             for (int k = 0; k < n; ++k) {
                 x[k] -= along * y[k];
             }
         }
     }
-    const double norm = sqrt(dot(n, x, x));
+    const double norm = sqrt(vec_dot(n, x, x));
     for (int k = 0; k < n; ++k) {
         x[k] = norm > 0.0 ? x[k] / norm : 0.0;
     }
@@ -429,7 +421,7 @@ void tml_share_open_part(const TmlShare *share, const double *x, double *n)
         const TmlShareGroup *group = &share->group[k];
         for (int j = 0; j < group->n_open; ++j) {
             const double *q = share->Q + (size_t)j * (size_t)share->n_rows;
-            const double along = dot(group->n_rows, q + group->row0, x + group->row0);
+            const double along = vec_dot(group->n_rows, q + group->row0, x + group->row0);
             for (int r = group->row0; r < group->row0 + group->n_rows; ++r) {
                 n[r] += along * q[r]; // (R4)
             }

@@ -16,6 +16,7 @@
  * As a preconditioner it leaves a few iterations also where C is large, and decides nothing: what
  * (R8) converges to is counted by (R3).                                                       own
  */
+#include "math/array.h"
 #include "system/redundancy/share.h"
 
 #include "base/fail.h"
@@ -27,15 +28,6 @@
 enum { MAX_ITERATIONS = 200 };
 
 static const double damping = 1e-9; // d of (R9), where B has rows of length one
-
-static double dot(int n, const double *x, const double *y)
-{
-    double sum = 0.0;
-    for (int k = 0; k < n; ++k) {
-        sum += x[k] * y[k];
-    }
-    return sum;
-}
 
 static bool is_kept(const TmlShare *share, int r)
 {
@@ -139,17 +131,17 @@ void tml_share_open_part_large(const TmlShare *share, const double *x, double *n
         z[k] = 0.0;
     }
     precondition(share, r, p);
-    double now = dot(m, r, p);
+    double now = vec_dot(m, r, p);
     const double enough = now * DBL_EPSILON * DBL_EPSILON;
     for (int it = 0; it < MAX_ITERATIONS && now > enough; ++it) {
         multiply(share, p, n, Ap);
-        const double alpha = now / dot(m, p, Ap), before = now;
+        const double alpha = now / vec_dot(m, p, Ap), before = now;
         for (int k = 0; k < m; ++k) {
             z[k] += alpha * p[k];
             r[k] -= alpha * Ap[k];
         }
         precondition(share, r, w);
-        now = dot(m, r, w);
+        now = vec_dot(m, r, w);
         for (int k = 0; k < m; ++k) {
             p[k] = w[k] + now / before * p[k];
         }

@@ -254,59 +254,43 @@ static bool close_state(TmlExplicit *p, bool least)
 
 /* --- evaluation ------------------------------------------------------------------------------- */
 
-/* Evaluates f at y, which is put onto the constraints first; `least` says that the least move is wanted anyway. */
-static TmlStatus evaluate(TmlExplicit *p, double t, double *y, double *f, bool least,
+static bool close_quickly(TmlExplicit *p)
+{
+    return close_state(p, false);
+}
+
+static bool close_least(TmlExplicit *p)
+{
+    return close_state(p, true);
+}
+
+/* Evaluates f at y, which is put onto the constraints first. The accelerations begin from the guess in f. */
+static TmlStatus evaluate(TmlExplicit *p, double t, double *y, double *f, TmlExplicitClose *close,
                           TmlAttempt *out, TmlError *err)
 {
     Absolute *w = p->work;
-    TmlIntegrator *it = p->it;
-    TmlError why = {0};
-    it->iterations++;
-    out->iterations++;
-    out->converged = false;
-    out->cause = TML_CAUSE_NONFINITE;
-    if (!tml_explicit_finite(p->n, y)) {
-        return TML_OK;
-    }
-    w->s.t = t;
-    tml_explicit_store_y(it->sys, y, &w->s);
-    tml_explicit_store_f(it->sys, f, &w->s);
-    tml_system_retract(it->sys, w->s.q);
-    tml_system_retract_velocity(it->sys, w->s.q, w->s.v);
-    out->cause = TML_CAUSE_NEWTON;
-    if (!close_state(p, least)) {
-        return TML_OK;
-    }
-    const TmlStatus status = tml_system_accelerations(it->sys, &w->s, &why);
-    out->converged = status == TML_OK;
-    out->cause = tml_cause_of(status);
-    tml_explicit_load_y(it->sys, &w->s, y);
-    tml_explicit_load_f(it->sys, &w->s, f);
-    return status == TML_E_NOMEM ? tml_fail(err, status, "%s", why.message) : TML_OK;
+    tml_explicit_store_f(p->it->sys, f, &w->s);
+    return tml_explicit_evaluate(p, &w->s, t, y, f, close, out, err);
 }
 
 static TmlStatus absolute_rates(TmlExplicit *p, double t, double *y, double *f, TmlAttempt *out,
                                 TmlError *err)
 {
-    return evaluate(p, t, y, f, false, out, err);
+    return evaluate(p, t, y, f, close_quickly, out, err);
 }
 
 static TmlStatus absolute_finish(TmlExplicit *p, double t, double *y, double *f, const double *e,
                                  TmlAttempt *out, TmlError *err)
 {
-    return evaluate(p, t, y, f, e == NULL || least_is_better(p, e), out, err);
+    const bool least = e == NULL || least_is_better(p, e);
+    return evaluate(p, t, y, f, least ? close_least : close_quickly, out, err);
 }
 
 static void absolute_state(TmlExplicit *p, double t, const double *y, const double *f, bool solved,
                            TmlState *s)
 {
     const Absolute *w = p->work;
-    if (solved) {
-        tml_state_copy(p->it->sys, &w->s, s);
-    }
-    s->t = t;
-    tml_explicit_store_y(p->it->sys, y, s);
-    tml_explicit_store_f(p->it->sys, f, s);
+    tml_explicit_state(p, &w->s, t, y, f, solved, s);
 }
 
 /* --- set-up ----------------------------------------------------------------------------------- */

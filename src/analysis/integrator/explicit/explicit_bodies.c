@@ -1,6 +1,8 @@
 /* analysis/integrator/explicit/explicit_bodies.c - y and f of all bodies, and set-up of the types. */
 #include "analysis/integrator/explicit/explicit_bodies.h"
 
+#include "base/fail.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -46,6 +48,45 @@ bool tml_explicit_finite(int n, const double *y)
         sum += fabs(y[k]);
     }
     return isfinite(sum);
+}
+
+TmlStatus tml_explicit_evaluate(TmlExplicit *p, TmlState *s, double t, double *y, double *f,
+                                TmlExplicitClose *close, TmlAttempt *out, TmlError *err)
+{
+    TmlIntegrator *it = p->it;
+    TmlError why = {0};
+    it->iterations++;
+    out->iterations++;
+    out->converged = false;
+    out->cause = TML_CAUSE_NONFINITE;
+    if (!tml_explicit_finite(p->n, y)) {
+        return TML_OK;
+    }
+    s->t = t;
+    tml_explicit_store_y(it->sys, y, s);
+    tml_system_retract(it->sys, s->q);
+    tml_system_retract_velocity(it->sys, s->q, s->v);
+    out->cause = TML_CAUSE_NEWTON;
+    if (close != NULL && !close(p)) {
+        return TML_OK;
+    }
+    const TmlStatus status = tml_system_accelerations(it->sys, s, &why);
+    out->converged = status == TML_OK;
+    out->cause = tml_cause_of(status);
+    tml_explicit_load_y(it->sys, s, y);
+    tml_explicit_load_f(it->sys, s, f);
+    return status == TML_E_NOMEM ? tml_fail(err, status, "%s", why.message) : TML_OK;
+}
+
+void tml_explicit_state(const TmlExplicit *p, const TmlState *last, double t, const double *y,
+                        const double *f, bool solved, TmlState *s)
+{
+    if (solved) {
+        tml_state_copy(p->it->sys, last, s);
+    }
+    s->t = t;
+    tml_explicit_store_y(p->it->sys, y, s);
+    tml_explicit_store_f(p->it->sys, f, s);
 }
 
 double tml_explicit_worst(const double part[3], const int where[3], int *at)

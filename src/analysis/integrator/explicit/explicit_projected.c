@@ -55,59 +55,32 @@ static TmlStatus projected_prepare(TmlExplicit *p, const double *y, TmlError *er
     return TML_OK;
 }
 
-/* Evaluates f at y by (X2), after (X3) at the end of a step. */
-static TmlStatus evaluate(TmlExplicit *p, double t, double *y, double *f, bool end, TmlAttempt *out,
-                          TmlError *err)
+static bool move_least(TmlExplicit *p) // (X3)
 {
     Projected *w = p->work;
-    TmlIntegrator *it = p->it;
-    TmlError why = {0};
-    it->iterations++;
-    out->iterations++;
-    out->converged = false;
-    out->cause = TML_CAUSE_NONFINITE;
-    if (!tml_explicit_finite(p->n, y)) {
-        return TML_OK;
-    }
-    w->s.t = t;
-    tml_explicit_store_y(it->sys, y, &w->s);
-    tml_system_retract(it->sys, w->s.q);
-    tml_system_retract_velocity(it->sys, w->s.q, w->s.v);
-    out->cause = TML_CAUSE_NEWTON;
-    if (end && !tml_system_project(it->sys, &w->s)) {
-        return TML_OK;
-    }
-    const TmlStatus status = tml_system_accelerations(it->sys, &w->s, &why);
-    out->converged = status == TML_OK;
-    out->cause = tml_cause_of(status);
-    tml_explicit_load_y(it->sys, &w->s, y);
-    tml_explicit_load_f(it->sys, &w->s, f);
-    return status == TML_E_NOMEM ? tml_fail(err, status, "%s", why.message) : TML_OK;
+    return tml_system_project(p->it->sys, &w->s);
 }
 
 static TmlStatus projected_rates(TmlExplicit *p, double t, double *y, double *f, TmlAttempt *out,
                                  TmlError *err)
 {
-    return evaluate(p, t, y, f, false, out, err);
+    Projected *w = p->work;
+    return tml_explicit_evaluate(p, &w->s, t, y, f, NULL, out, err); // (X2)
 }
 
 static TmlStatus projected_finish(TmlExplicit *p, double t, double *y, double *f, const double *e,
                                   TmlAttempt *out, TmlError *err)
 {
+    Projected *w = p->work;
     (void)e;
-    return evaluate(p, t, y, f, true, out, err);
+    return tml_explicit_evaluate(p, &w->s, t, y, f, move_least, out, err);
 }
 
 static void projected_state(TmlExplicit *p, double t, const double *y, const double *f, bool solved,
                             TmlState *s)
 {
     const Projected *w = p->work;
-    if (solved) {
-        tml_state_copy(p->it->sys, &w->s, s);
-    }
-    s->t = t;
-    tml_explicit_store_y(p->it->sys, y, s);
-    tml_explicit_store_f(p->it->sys, f, s);
+    tml_explicit_state(p, &w->s, t, y, f, solved, s);
 }
 
 static void projected_power(TmlExplicit *p, TmlPower *out)

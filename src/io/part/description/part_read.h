@@ -6,7 +6,7 @@
 #pragma once
 
 #include "model/read/read.h"
-#include "reduce/assemble.h"
+#include "reduce/mesh/assemble.h"
 #include "reduce/reduce.h"
 
 extern const TmlKey tml_keys_of_part[], tml_keys_of_part_matrices[], tml_keys_of_part_material[],

@@ -20,14 +20,7 @@ TmlStribeck tml_bristle_stribeck(const TmlBristleData *p, double speed)
 TmlStatus tml_bristle_check(const void *data, TmlError *err)
 {
     const TmlBristleData *p = data;
-    if (p->mu_s > 0.0 && p->mu_s < p->mu_d) {
-        return tml_fail(
-            err, TML_E_MODEL,
-            "static (%.9g) must not be smaller than dynamic (%.9g); without it they are "
-            "the same",
-            p->mu_s, p->mu_d);
-    }
-    return TML_OK;
+    return tml_slip_check(p->mu_s, p->mu_d, err);
 }
 
 /* --- the force ---------------------------------------------------------------------------------- */

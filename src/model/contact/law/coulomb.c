@@ -17,7 +17,7 @@
  */
 #include "base/fail.h"
 #include "math/vec3.h"
-#include "model/contact/contacts.h"
+#include "model/contact/law/press.h"
 
 #include <math.h>
 
@@ -46,13 +46,7 @@ static double coulomb_dynamic_velocity(const CoulombData *p)
 static TmlStatus coulomb_check(const void *data, TmlError *err)
 {
     const CoulombData *p = data;
-    if (p->mu_s > 0.0 && p->mu_s < p->mu_d) {
-        return tml_fail(
-            err, TML_E_MODEL,
-            "static (%.9g) must not be smaller than dynamic (%.9g); without it they are "
-            "the same",
-            p->mu_s, p->mu_d);
-    }
+    TML_TRY(tml_slip_check(p->mu_s, p->mu_d, err));
     if (!(coulomb_dynamic_velocity(p) > p->v_s)) {
         return tml_fail(
             err, TML_E_MODEL,

@@ -119,3 +119,15 @@ TmlStatus tml_press_suits(double stiffness, double foundation, const TmlAdhesion
     }
     return TML_OK;
 }
+
+TmlStatus tml_slip_check(double mu_s, double mu_d, TmlError *err)
+{
+    if (mu_s > 0.0 && mu_s < mu_d) {
+        return tml_fail(
+            err, TML_E_MODEL,
+            "static (%.9g) must not be smaller than dynamic (%.9g); without it they are "
+            "the same",
+            mu_s, mu_d);
+    }
+    return TML_OK;
+}

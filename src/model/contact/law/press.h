@@ -105,3 +105,6 @@ TmlStatus tml_press_check(double stiffness, double foundation, double exponent,
                           const TmlAdhesion *a, TmlError *err);
 TmlStatus tml_press_suits(double stiffness, double foundation, const TmlAdhesion *a,
                           unsigned touches, TmlError *err);
+
+/* The coefficients of a law of friction; mu_s 0: the same as mu_d. */
+TmlStatus tml_slip_check(double mu_s, double mu_d, TmlError *err);

@@ -1,4 +1,4 @@
-/* reduce/assemble.h - stiffness, mass and loads of a mesh. */
+/* reduce/mesh/assemble.h - stiffness, mass and loads of a mesh. */
 #pragma once
 
 #include "reduce/element/element.h"

@@ -1,4 +1,4 @@
-/* reduce/fe_stress.h - stresses of a mesh, and its outer faces for pictures. */
+/* reduce/mesh/fe_stress.h - stresses of a mesh, and its outer faces for pictures. */
 #pragma once
 
 #include "reduce/element/element.h"

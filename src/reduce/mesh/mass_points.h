@@ -1,4 +1,4 @@
-/* reduce/mass_points.h - the mass of a mesh as points, and loads on it.
+/* reduce/mesh/mass_points.h - the mass of a mesh as points, and loads on it.
  *
  * The matrix of solids is a scalar mass between nodes times the unit matrix. Where nodes turn, points
  * stand for the mass, each of which moves by freedoms of nodes: the mass matrix of beams is the sum
