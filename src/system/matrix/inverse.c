@@ -1,4 +1,4 @@
-/* system/matrix/inverse.c - see linear.h. */
+/* system/matrix/inverse.c - see inverse.h. */
 #include "system/matrix/inverse.h"
 
 #include <math.h>

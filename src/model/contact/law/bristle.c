@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "math/vec3.h"
+#include "model/contact/law/press.h"
 
 #include <math.h>
 
