@@ -66,7 +66,7 @@ static void wall_text(int n, char *text)
              "      velocity: [0, 0, \"-0.1 - 0.01*sin(n)\"]\n"
              "      shape: {box: {size: [0.2, 0.1, 0.1]}}\n"
              "contacts:\n"
-             "  all: {between: all, law: linear, foundation: 1e8, damping: 20, friction: {law: "
+             "  all: {between: all, law: linear, foundation: 1e8, friction: {law: "
              "coulomb, dynamic: 0.5}}\n",
              n);
 }
@@ -111,7 +111,7 @@ static void track_text(int n, char *text)
         "    \"p{n}\": {type: revolute, bodies: [\"s{n - 1}\", \"s{n}\"], at: [\"0.2*n - 0.1\", 0, "
         "0.0499], axis: y}\n"
         "contacts:\n"
-        "  all: {between: [all, ground], law: linear, foundation: 1e8, damping: 20, friction: "
+        "  all: {between: [all, ground], law: linear, foundation: 1e8, friction: "
         "{law: "
         "coulomb, dynamic: 0.5}}\n",
         n);

@@ -352,6 +352,42 @@ TEST(points_that_touch_are_told)
     tml_model_free(m);
 }
 
+/* A coefficient of damping that has no place to act is told, once for an entry; one that has is not. */
+TEST(damping_that_does_nothing_is_told)
+{
+    static const struct {
+        const char *shape, *law, *says;
+    } set[] = {
+        {"box: {size: [1, 1, 1]}", "law: linear, foundation: 1e8, damping: 20", "press over areas"},
+        {"box: {size: [1, 1, 1]}", "law: power, foundation: 1e8, damping: 20", "press over areas"},
+        {"sphere: {radius: 1}", "law: linear, stiffness: 1e6, foundation_damping: 20",
+         "touch at points"},
+        {"box: {size: [1, 1, 1]}", "law: linear, foundation: 1e8, foundation_damping: 20", NULL},
+        {"box: {size: [1, 1, 1]}", "law: linear, foundation: 1e8", NULL},
+        {"box: {size: [1, 1, 1], points: corners}", "law: linear, stiffness: 1e6, damping: 20",
+         NULL},
+        {"box: {size: [1, 1, 1]}", "law: hunt_crossley, foundation: 1e8, damping: 20", NULL},
+        {"sphere: {radius: 1}", "law: linear, stiffness: 1e6, damping: 20, foundation: 1e8", NULL},
+    };
+    for (size_t k = 0; k < sizeof set / sizeof *set; ++k) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "trammel: 1\nground: {shape: {half_space: {}}}\nbodies:\n"
+                 "  a: {mass: 1, inertia: [1, 1, 1], shape: {%s}}\n"
+                 "  b: {mass: 1, inertia: [1, 1, 1], position: [9, 0, 0], shape: {%s}}\n"
+                 "contacts: {k: {between: all, %s}}\n",
+                 set[k].shape, set[k].shape, set[k].law);
+        TmlModel *m = load(t, text);
+        t->name = set[k].law;
+        CHECK(t, m != NULL && m->warnings.n == (set[k].says != NULL));
+        if (m != NULL && m->warnings.n == 1 && set[k].says != NULL) {
+            CHECK_HAS(t, m->warnings.at[0], set[k].says);
+        }
+        tml_model_free(m);
+    }
+    t->name = NULL;
+}
+
 /* Pieces of a model may come in any order: entries are read when all shapes are there. */
 TEST(entries_wait_for_all_shapes)
 {
@@ -411,6 +447,7 @@ TEST_SUITE(contact_read) = {CASE(every_shape_can_be_written),
                             CASE(the_most_precise_entry_holds),
                             CASE(pictures_are_not_checked_as_solids),
                             CASE(points_that_touch_are_told),
+                            CASE(damping_that_does_nothing_is_told),
                             CASE(entries_wait_for_all_shapes),
                             CASE(a_hundred_balls),
                             {0}};

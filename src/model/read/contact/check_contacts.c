@@ -222,6 +222,47 @@ static bool force_differs(const TmlContactLaw *law, double curvature, double ent
     return one.force != other.force;
 }
 
+/* Whether the law damps a point, or with size a piece of a patch. */
+static bool damps(const TmlContactLaw *law, double size)
+{
+    TmlPressIn in = {.data = law->press_data,
+                     .depth = 1e-3,
+                     .size = size,
+                     .curvature = {1.0, 1.0},
+                     .entry = 1.0};
+    TmlPress still, closing;
+    law->press->press(&in, &still);
+    in.rate = 0.5;
+    law->press->press(&in, &closing);
+    return closing.force != still.force;
+}
+
+/* Points and faces have coefficients of damping of their own in some laws: whether one that does nothing here is all that is
+ * given. */
+static bool is_undamped(const TmlContactLaw *law, unsigned touches, bool *faces)
+{
+    const bool points = damps(law, 0.0), patches = damps(law, 1.0);
+    *faces = (touches & TML_TOUCH_PATCHES) != 0 && points && !patches;
+    return *faces || ((touches & ~(unsigned)TML_TOUCH_PATCHES) != 0 && patches && !points);
+}
+
+static void warn_undamped(TmlEntry *at, const TmlContact *c, bool faces, const char *first,
+                          const char *second)
+{
+    if (faces) {
+        tml_entry_warning(
+            at, c->source,
+            "'%s' and '%s' press over areas, where 'damping' does nothing: it is that "
+            "of single points; give 'foundation_damping' (N s/m^3)",
+            first, second);
+    } else {
+        tml_entry_warning(at, c->source,
+                          "'%s' and '%s' touch at points, where 'foundation_damping' does nothing: "
+                          "it is that of faces; give 'damping' (N s/m)",
+                          first, second);
+    }
+}
+
 /* What stations and travelling points cannot do. travels: it does, or what it touches: of another element the point is another
  * one, which knows nothing of what was. */
 static bool law_fits(TmlEntry *at, const TmlContact *c, const TmlContactLaw *law, bool travels,
@@ -260,7 +301,8 @@ static bool is_carried(const TmlModel *m, int shape)
     return m->shapes.at[shape].point > 0 && m->shapes.at[shape].element == 0;
 }
 
-static void check_kinds(TmlReader *r, const Kind *a, const Kind *b)
+/* told: of each entry, whether it was warned of. */
+static void check_kinds(TmlReader *r, const Kind *a, const Kind *b, bool *told)
 {
     const TmlModel *m = r->m;
     TmlError err = {0};
@@ -300,11 +342,19 @@ static void check_kinds(TmlReader *r, const Kind *a, const Kind *b)
         return;
     }
     const unsigned touches = law->press->suits != NULL ? tml_touch_kinds(x, y) : 0;
-    if (touches != 0 && law->press->suits(law->press_data, touches, &err) != TML_OK &&
-        find_pair(m, a, b, pair)) {
-        tml_entry_error(&at, c->source, "'%s' (%s) and '%s' (%s): %s", m->shapes.at[pair[0]].name,
-                        x->type->info.name, m->shapes.at[pair[1]].name, y->type->info.name,
-                        err.message);
+    const bool suits = touches == 0 || law->press->suits(law->press_data, touches, &err) == TML_OK;
+    bool faces = false;
+    const bool undamped = suits && !told[k] && touches != 0 && is_undamped(law, touches, &faces);
+    if ((suits && !undamped) || !find_pair(m, a, b, pair)) {
+        return;
+    }
+    const char *first = m->shapes.at[pair[0]].name, *second = m->shapes.at[pair[1]].name;
+    if (undamped) {
+        told[k] = true;
+        warn_undamped(&at, c, faces, first, second);
+    } else {
+        tml_entry_error(&at, c->source, "'%s' (%s) and '%s' (%s): %s", first, x->type->info.name,
+                        second, y->type->info.name, err.message);
     }
 }
 
@@ -312,13 +362,15 @@ static void check_pairs(TmlReader *r)
 {
     const int n = r->m->shapes.n;
     Kind *kind = tml_mem_zalloc((size_t)n + 1, sizeof *kind);
-    r->nomem |= kind == NULL;
-    const int kinds = kind != NULL ? list_kinds(r, kind) : 0;
+    bool *told = tml_mem_zalloc((size_t)r->m->contacts.n, sizeof *told);
+    r->nomem |= kind == NULL || told == NULL;
+    const int kinds = kind != NULL && told != NULL ? list_kinds(r, kind) : 0;
     for (int a = 0; a < kinds && (long)kinds * kinds <= MOST_PAIRS; ++a) {
         for (int b = 0; b <= a; ++b) {
-            check_kinds(r, &kind[a], &kind[b]);
+            check_kinds(r, &kind[a], &kind[b], told);
         }
     }
+    tml_mem_free(told);
     tml_mem_free(kind);
 }
 
