@@ -48,21 +48,23 @@ static void push(TmlPolygon *p, TmlVec3 x, int edge)
     }
 }
 
-/* Cut off what lies beyond plane q by more than `bias`. Returns whether something was. */
+/* Cut off what lies beyond plane q by more than `bias`. Returns whether something was. Most of the time of two boxes goes here:
+ * each distance is computed once. */
 static bool cut(const TmlPolygon *in, const TmlPlane *q, int index, double bias, TmlPolygon *out)
 {
-    double far = -HUGE_VAL;
+    double beyond[TML_POLYGON_CORNERS];
+    bool some = false;
     for (int k = 0; k < in->n; ++k) {
-        far = fmax(far, v3_dot(q->n, in->x[k]) - q->offset - bias);
+        beyond[k] = v3_dot(q->n, in->x[k]) - q->offset - bias;
+        some |= beyond[k] > 0.0;
     }
-    if (far <= 0.0) {
+    if (!some) {
         return false;
     }
     out->n = 0;
-    double here = v3_dot(q->n, in->x[0]) - q->offset - bias;
     for (int k = 0; k < in->n; ++k) {
         const int next = k + 1 < in->n ? k + 1 : 0;
-        const double there = v3_dot(q->n, in->x[next]) - q->offset - bias;
+        const double here = beyond[k], there = beyond[next];
         if (here <= 0.0) {
             push(out, in->x[k], in->edge[k]);
         }
@@ -71,7 +73,6 @@ static bool cut(const TmlPolygon *in, const TmlPlane *q, int index, double bias,
             push(out, v3_axpy(s, v3_sub(in->x[next], in->x[k]), in->x[k]),
                  here <= 0.0 ? index : in->edge[k]);
         }
-        here = there;
     }
     return true;
 }

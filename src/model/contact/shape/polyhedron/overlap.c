@@ -110,8 +110,8 @@ static int cuts(const TmlPlane *p, const TmlPolyhedron *P)
     double low = HUGE_VAL, high = -HUGE_VAL;
     for (int k = 0; k < P->n_corners; ++k) {
         const double d = v3_dot(p->n, P->corner[k]) - p->offset;
-        low = fmin(low, d);
-        high = fmax(high, d);
+        low = d < low ? d : low;
+        high = d > high ? d : high;
     }
     const double rounding = 1e-13 * (v3_norm(P->centre) + P->radius);
     return low >= -rounding ? -1 : high > -1e-9 * P->radius;
@@ -164,8 +164,8 @@ static void note_depths(Solid *s, const TmlPolygon *face)
     for (int f = 0; s->P != NULL && f < s->P->n_faces; ++f) {
         for (int k = 0; k < face->n; ++k) {
             const double d = s->P->offset[f] - v3_dot(s->P->normal[f], face->x[k]);
-            s->low[f] = fmin(s->low[f], d);
-            s->high[f] = fmax(s->high[f], d);
+            s->low[f] = d < s->low[f] ? d : s->low[f];
+            s->high[f] = d > s->high[f] ? d : s->high[f];
         }
     }
 }
