@@ -28,6 +28,9 @@ TmlSided tml_near_sides(const TmlSystem *sys, const TmlNear *near)
 {
     const struct TmlTouching *t = sys->touching;
     const TmlSided asked = sys->model->contacts.at[near->contact].sided;
+    if (near->faces) {
+        return TML_SIDED_NONE;
+    }
     if (!t->sided || asked == TML_SIDED_ALL) {
         return t->sided ? asked : TML_SIDED_NONE;
     }

@@ -35,6 +35,7 @@ typedef struct TmlNear {
     int memory0, n_memory; /* of its points, in TmlTouching.memory */
     bool stiff;       /* friction of one is within its width in the matrix that was made last */
     bool pressed;     /* one of them is, at the last accepted state */
+    bool faces;       /* all of them were pieces of a patch there: these have no sides */
     double parts_at;  /* m: a step is to end where it opens; at depths below this it has */
     bool was_pressed; /* scratch of touching_memory.c */
     TmlSlipWatch watch[TML_SLIP_STAGES]; /* while something iterates, of each stage */

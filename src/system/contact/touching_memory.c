@@ -143,7 +143,9 @@ void tml_touching_commit(TmlSystem *sys)
         const int n = tml_pair_force(&in, &force, point);
         t->crowded = t->crowded || fill + n > t->slots;
         t->released = t->released || (near->pressed && force.depth < near->parts_at);
+        near->faces = n > 0;
         for (int i = 0; i < n && fill < t->slots; ++i, ++fill) {
+            near->faces = near->faces && point[i].size > 0.0;
             double *at = kept + 1 + (size_t)fill * TML_MEMORY_VALUES;
             at[0] = pair_number(sys, near);
             at[1] = (double)point[i].id;
