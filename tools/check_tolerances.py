@@ -7,8 +7,9 @@ whose parameter is called tol or limit, or, when small, behind < inside of CHECK
 number behind <, or behind > after abs(), or the limit of an assertion of unittest. A comment with a
 word of REASON explains it that stands in its statement, above it in the same paragraph, or at the
 head of its function; so does one that explains the same number earlier in the function. A named
-constant is explained where it is defined, be it in a header. The head of a file may explain "each
-limit" or "each bound" of it.
+constant is explained where it is defined, be it in a header. A limit that stands in a table of cases, as
+an array or as a field of structs, is explained beside the field, in the table or above it, too. The head of
+a file may explain "each limit" or "each bound" of it.
 
     check_tolerances.py [--count] [FOLDER]     --count prints only how many limits there are
 """
@@ -39,6 +40,8 @@ NUMBER = r"(?<![\w.])(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w.])"
 SMALL = r"(?<![\w.])\d+(?:\.\d*)?[eE]-\d+(?![\w.])"
 WORD = r"(?:tol|tolerance|limit|within|accuracy|allowed|margin|bound)"
 
+FIELD = re.compile(r"(?:->|\.)\s*([A-Za-z_]\w*)")
+
 Site = collections.namedtuple("Site", "start end limit")  # lines from 0, text of the limit
 
 
@@ -57,6 +60,7 @@ class File:
         head = r"^ *def \w+|^class \w+" if python else in_c
         self.heads = [self.line(m.start()) for m in re.finditer(head, self.code, re.M)]
         self.constants = self.find_constants(python)
+        self.fields = {} if python else self.find_fields()
         # a file may explain all of its limits at its head
         covered = re.search(r"\b(each|every|all) (bound|limit)", self.notes[0], re.I)
         self.covered = covered is not None
@@ -83,16 +87,42 @@ class File:
             declared = re.finditer(rf"^ *{name} = [^\n]*{NUMBER}", self.code, re.M)
         else:
             declared = re.finditer(
-                rf"^#define \w+ +[^\n]*{NUMBER}|\bconst double \w+ = [^;{{]*{NUMBER}[^;]*;",
+                rf"^#define \w+ +[^\n]*{NUMBER}|\bconst double \w+ = [^;{{]*{NUMBER}[^;]*;"
+                rf"|\bconst double \w+(?:\[[^\]]*\])+ = \{{[^;]*{NUMBER}[^;]*;",
                 self.code,
                 re.M,
             )
         found = collections.defaultdict(list)
         for one in declared:
-            for name in re.finditer(r"^#define (\w+) |\b(\w+) = ", one.group(0)):
+            for name in re.finditer(r"^#define (\w+) |\b(\w+)(?:\[[^\]]*\])* = ", one.group(0)):
                 line = self.line(one.start() + name.start())
                 found[name.group(1) or name.group(2)].append(line)
         return found
+
+    def find_fields(self):
+        """Fields of numbers in structs of which the file has tables: what comments say of them, with the name of the field."""
+        found = collections.defaultdict(list)
+        struct = r"(typedef|static const) struct \w*\s*\{([^{}]*)\}\s*(\w+)(?:\[[^\]]*\])*( =)?"
+        for one in re.finditer(struct, self.code):
+            tables = [one] if one.group(1) != "typedef" else re.finditer(
+                rf"\bconst {one.group(3)} \w+(?:\[[^\]]*\])+ = ", self.code)
+            said = [self.said(at.start(), self.code.find(";", at.end())) for at in tables]
+            for names in re.finditer(r"\bdouble ([^;]*);", one.group(2) if said else ""):
+                first = self.line(one.start(2) + names.start())
+                last = self.line(one.start(2) + names.end())
+                beside = " ".join(self.notes[k] for k in range(first, last + 1))
+                for name in re.findall(r"\b([A-Za-z_]\w*)(?:\[[^\]]*\])?(?:,|$)", names.group(1)):
+                    found[name] += [beside + " " + words for words in said]
+        return found
+
+    def said(self, start, end):
+        """Comments in a piece of code, and right above it."""
+        first, words = self.line(start), []
+        words += [self.notes[k] for k in range(first, self.line(end) + 1)]
+        while first > 0 and self.text_line(first - 1).strip() and not self.lines[first - 1].strip():
+            first -= 1
+            words.append(self.notes[first])
+        return " ".join(words)
 
     def defined(self, name, number):
         """The line that defines a constant for this one: in its function, else of the file."""
@@ -175,7 +205,10 @@ def c_sites(file, functions):
             args, end = arguments(file.code, match.start(2))
             for part in re.split(r"&&|\|\|", ",".join(text for _, text in args[1:])):
                 compared = re.search(r"<=?([^<>=]+)$", part)
-                if compared and re.match(rf"(?!\s*-).*{SMALL}", compared.group(1), re.S):
+                if not compared:
+                    continue
+                fields = FIELD.findall(compared.group(1))
+                if re.match(rf"(?!\s*-).*{SMALL}", compared.group(1), re.S) or file.fields.keys() & set(fields):
                     yield Site(first, file.line(end), compared.group(1).strip())
 
 
@@ -213,12 +246,14 @@ def check(where, text, shared=Shared()):
         names = [file.defined(w, site.start) for w in words]
         names = [line for line in names if line is not None]
         given = shared.constants.intersection(words)
-        if not names and not given and not any(float(n) != 0 for n in numbers):
+        told = [text for field in FIELD.findall(site.limit) for text in file.fields.get(field, ())]
+        if not names and not given and not told and not any(float(n) != 0 for n in numbers):
             continue  # exact, or handed down by the caller
         count += 1
         key = (file.head_of(site.start), tuple(sorted(set(re.findall(SMALL, site.limit)))))
         places = [(site.start, site.end)] + [(line, line) for line in names]
         explained = file.covered or given or any(file.explained(*place) for place in places)
+        explained = explained or (told and all(REASON.search(text) for text in told))
         if explained or (key[1] and key in known):
             known.add(key)
         else:

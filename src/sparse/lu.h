@@ -45,10 +45,10 @@ int tml_lu_factor(TmlLu *lu, const TmlCsc *A);
  * falls back to a full one). Returns as tml_lu_factor. Allocates nothing on the fast path. */
 int tml_lu_refactor(TmlLu *lu, const TmlCsc *A);
 
-/* x: right side in, solution out. */
+/* Puts the solution in the place of the right side x. */
 void tml_lu_solve(TmlLu *lu, double *x);
 
-/* Sign of the determinant of the matrix last factored: 1 or -1. */
+/* Returns the sign of the determinant of the matrix that was factored last: 1 or -1. */
 int tml_lu_sign(const TmlLu *lu);
 
 const TmlLuInfo *tml_lu_info(const TmlLu *lu);

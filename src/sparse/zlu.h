@@ -22,7 +22,7 @@ int tml_zlu_factor(TmlZlu *lu, const TmlCsc *A, const double *z);
  * nothing on the fast path. */
 int tml_zlu_refactor(TmlZlu *lu, const TmlCsc *A, const double *z);
 
-/* x[2 * n]: right side in, solution out. */
+/* Puts the solution in the place of the right side x[2 * n]. */
 void tml_zlu_solve(TmlZlu *lu, double *x);
 
 const TmlLuInfo *tml_zlu_info(const TmlZlu *lu);

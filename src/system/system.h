@@ -132,7 +132,7 @@ void tml_system_stage_jacobian(TmlSystem *sys, const TmlState *s, TmlCoeffs c, d
 /* Make factors of the matrix that they belong to. Returns -1, or the number of the unknown without a
  * pivot. */
 int tml_system_factor(TmlSystem *sys, TmlFactors which);
-/* r[n]: right side in, solution out */
+/* Puts the solution in the place of the right side r[n]. */
 void tml_system_solve(TmlSystem *sys, TmlFactors which, double *r);
 
 /* From now on what may be used to solve with the factors of steps and with those of accelerations and rows, as far as the
@@ -205,7 +205,7 @@ bool tml_force_output(const TmlSystem *sys, const TmlState *s, int force, int in
 
 /* --- facts.c: memory, accounts, matrices, rows -------------------------------------------------- */
 
-/* Memory that lasts as long as the system. */
+/* Returns memory that lasts as long as the system. */
 TmlArena *tml_system_arena(TmlSystem *sys);
 /* size + n values that last until the next call on the system. */
 double *tml_system_scratch(const TmlSystem *sys);
@@ -293,7 +293,7 @@ void tml_system_retract_velocity(const TmlSystem *sys, const double *q, double *
 /* y[nu] = M x[nu] at the last kinematics of s. */
 void tml_system_mass_mul(const TmlSystem *sys, const TmlState *s, const double *x, double *y);
 
-/* Subtract the correction dz[n] from q'' (through N), lambda, X', V, F. dq: scratch, nq. */
+/* Subtracts the correction dz[n] from q'' (through N), lambda, X', V, F. dq: scratch, nq. */
 void tml_system_correct(const TmlSystem *sys, TmlState *s, const double *dz, double *dq);
 
 /* Values that belong to accepted states: turn counts and the like. */
@@ -457,7 +457,7 @@ TmlTouchingStats tml_system_touching_stats(const TmlSystem *sys);
 int tml_system_contact_count(const TmlSystem *sys);
 const char *tml_system_contact_name(const TmlSystem *sys, int contact);
 int tml_system_touch_points(const TmlSystem *sys, struct TmlRowContact *out, int cap);
-/* The k-th of model->contact_values there. */
+/* Returns the k-th of model->contact_values there. */
 double tml_system_contact_value(const TmlSystem *sys, int k);
 
 /* Whether the list of near pairs is good for a step of size h from the state of the last kinematics. */
@@ -564,7 +564,7 @@ int tml_flex_element(const TmlSystem *sys, int mesh, int element); /* its number
 void tml_flex_node(const TmlSystem *sys, int mesh, int node, int vector, TmlVec3 out[3]);
 TmlVec3 tml_flex_position(const TmlSystem *sys, int e, const double xi[3]);
 void tml_flex_outputs(const TmlSystem *sys, int e, const double xi[3], double *value);
-/* The output at the k-th of model->places. */
+/* Returns the output at the k-th of model->places. */
 double tml_flex_place_value(const TmlSystem *sys, int k);
 
 /* How the unknowns du[nu] change a vector of the mesh, node by node. */

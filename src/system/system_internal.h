@@ -114,7 +114,7 @@ void tml_system_settle(TmlSystem *sys, TmlState *s, double *r);
 /* The step matrix at c.q = c.v = 0 with (S3) left out: its rows are those of 1. */
 void tml_system_jacobian_plain(TmlSystem *sys, const TmlState *s, TmlCoeffs c);
 
-/* Number the active rows (NULL: all) and with them the unknowns. */
+/* Numbers the active rows (NULL: all) and with them the unknowns. */
 void tml_system_number_rows(TmlSystem *sys, const bool *active);
 
 /* Length of active row k in the sense of a diagonal metric close to M^-1, from the step matrix as
@@ -161,7 +161,7 @@ TML_NODISCARD TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNo
  * found. */
 bool tml_system_beside(TmlSystem *sys, const TmlState *from, uint64_t *seed, TmlState *to);
 
-/* Scaled rows at the last kinematics as a sparse matrix m_all x nu. */
+/* Makes the scaled rows at the last kinematics, a sparse matrix m_all x nu. */
 TML_NODISCARD TmlStatus tml_system_rows_matrix(TmlSystem *sys, double t, TmlArena *arena,
                                                TmlCsc *out, TmlError *err);
 

@@ -92,6 +92,7 @@ TEST(every_order_converges_with_one_power_more)
             printf("order %2d: slope %.2f, error %.1e .. %.1e\n", k, slope, error[0],
                    error[RUNS - 1]);
         }
+        // how far the slope may be from the order: see Study
         CHECK(t, slope >= k + 1 - studies[k].low && slope <= k + 1 + studies[k].high);
     }
     t->name = NULL;

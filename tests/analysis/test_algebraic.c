@@ -12,7 +12,7 @@ static const double allowed = 2e-5;
 
 typedef struct Want {
     const char *channel;
-    double value, tolerance;
+    double value, tolerance; // allowed, 1e-9 of the iterations, or rounding: see above
 } Want;
 
 static TmlStatus no_row(void *user, const TmlSim *sim, TmlError *err)

@@ -57,7 +57,7 @@ static double windows_error(TestCtx *t, const char *integrator, double tolerance
 }
 
 typedef struct Passage {
-    double tolerance, error;
+    double tolerance, error; // at most, m: by the tolerance, as each test says
 } Passage;
 
 static void check_passages(TestCtx *t, const char *integrator, const Passage *p, int n)

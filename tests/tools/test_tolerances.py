@@ -42,6 +42,20 @@ C = [
     ("a comparison", "TEST(a)\n{\n    CHECK(t, fabs(x) < 1e-9 && y);\n}\n", 1, 1),
     ("exact, an order, a value far below",
      "TEST(a)\n{\n    CHECK_NEAR(t, x, 1, 0.0);\n    CHECK(t, x > 1e-3);\n    CHECK(t, x < -1e-3);\n}\n", 0, 0),
+    ("a field of a table",
+     "typedef struct Case {\n    double x, most;\n} Case;\n\nTEST(a)\n{\n    static const Case c[] = {{1, 1e-3}, {2, 1e-6}};\n"
+     "\n    CHECK_NEAR(t, x, c[0].x, c[0].most);\n\n    CHECK(t, y < c[1].most);\n}\n", 2, 2),
+    ("a field with a reason beside it",
+     "typedef struct Case {\n    double x, most; // rounding\n} Case;\n\nTEST(a)\n{\n    static const Case c[] = {{1, 1e-3}};\n"
+     "\n    CHECK_NEAR(t, x, c[0].x, c[0].most);\n}\n", 1, 0),
+    ("a table with a reason above it, and one without",
+     "typedef struct Case {\n    double x, most;\n} Case;\n\n/* Rounding. */\nstatic const Case c[] = {{1, 1e-3}};\n\n"
+     "static const Case d[] = {{1, 1e-3}};\n\nTEST(a)\n{\n    CHECK_NEAR(t, x, c[0].x, c[0].most);\n}\n", 1, 1),
+    ("a table without a name of its struct",
+     "static const struct {\n    double x, most;\n} c[] = {{1, 1e-3}};\n\nTEST(a)\n{\n    CHECK_NEAR(t, x, 1, c[0].most);\n}\n", 1, 1),
+    ("a field that no table fills",
+     "typedef struct Run {\n    double end;\n} Run;\n\nTEST(a)\n{\n    CHECK_NEAR(t, x, 1, run.end);\n}\n", 0, 0),
+    ("an array of limits", "TEST(a)\n{\n    const double most[] = {1e-3, 1e-6};\n\n    CHECK_NEAR(t, x, 1, most[0]);\n}\n", 1, 1),
     ("explained for all the file",
      "/* a.c - each limit is ten times the tolerance of its run. */\nTEST(a)\n{\n    CHECK_NEAR(t, x, 1, 1e-9);\n}\n", 1, 0),
 ]

@@ -166,7 +166,8 @@ def clearance(job, at_both):
         yield "x to the first touch", largest(run["x"][:n], x[:n]), 1e-4
         yield "turns to 0.2 s", largest(run["turns"], turns), 0.01
         yield "x to 0.2 s", largest(run["x"], x), 0.02
-        yield "size of y over c, beyond 1", max(abs(y) for y in run["y"]) - 1, 0.01
+        # how deep the hardest blow presses; which that is changes with the tolerance: 0.0057 to 0.0105 from 1e-6 to 1e-10
+        yield "size of y over c, beyond 1", max(abs(y) for y in run["y"]) - 1, 0.015
 
     at_both(job, name, "clearance", errors)
 

@@ -21,7 +21,7 @@
  * a force jumps. Missing a jump shifts the surface by as much: the force sets in as if it lay there. */
 static const double part_located = 1e-6, part_of_jumps = 0.01;
 
-/* m; 0: the rounding of gaps. */
+/* Returns how far a step may miss, in m; 0 means the rounding of gaps. */
 static TmlMiss miss(const TmlSim *sim)
 {
     const double allowed = sim->control.fixed > 0.0 ? 0.0 : sim->it.norm.translation;

@@ -100,11 +100,11 @@ TML_NODISCARD TmlStatus tml_sim_cancelled(TmlSim *sim, TmlError *err);
  */
 TML_NODISCARD TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a,
                                              TmlError *err);
-/* dynamics.c: (D7), of a TmlSim, for its step control. */
+/* dynamics.c has (D7) of a TmlSim, for its step control. */
 double tml_sim_rounding(void *sim);
 double tml_sim_weakness(void *sim); /* its part by constraints that lose their hold */
 
-/* sim.c: options, allowed errors and memory of sim->type. */
+/* sim.c sets options, allowed errors and memory of sim->type. */
 TML_NODISCARD TmlStatus tml_sim_setup_method(TmlSim *sim, TmlError *err);
 void tml_sim_drop_method(TmlSim *sim);             /* and all its memory; twice is no harm */
 double tml_sim_tolerance_asked(const TmlSim *sim); /* by caller or model; NAN: by nobody */

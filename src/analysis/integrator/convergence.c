@@ -28,7 +28,7 @@ static void measure_rate(TmlConvergence *c, double size)
     }
 }
 
-/* (C2) without the share. */
+/* Returns (C2) without the share. */
 static double left_of(const TmlConvergence *c, double size, double xi)
 {
     switch (c->measure) {

@@ -43,14 +43,14 @@ static inline double hht_mean_start(const TmlHhtFormula *f, double a, double bef
     return a + f->alpha * f->ratio * (a - before);
 }
 
-/* Known part of (N1) */
+/* Returns the known part of (N1). */
 static inline double hht_base_q(const TmlHhtFormula *f, double q, double v, double a, double before)
 {
     const double A = hht_mean_start(f, a, before);
     return q + f->h * v + f->h * f->h * ((0.5 - f->beta) * A - f->beta * f->alpha * a);
 }
 
-/* Known part of (N2) and (N5) */
+/* Returns the known part of (N2) and (N5). */
 static inline double hht_base_v(const TmlHhtFormula *f, double v, double a, double before)
 {
     const double A = hht_mean_start(f, a, before);

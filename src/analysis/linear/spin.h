@@ -27,7 +27,7 @@ static inline bool tml_spins(const TmlSpin *spin)
 /* What is asked for: none, that of the options, or that of the model. */
 TmlSpin tml_spin_choose(const TmlModel *model, const TmlSpin *own, bool fixed);
 
-/* u[nu] = velocity of the motion (W1) at q; second: acceleration. */
+/* u[nu] becomes the velocity of the motion (W1) at q, or its acceleration. */
 void tml_spin_motion(const TmlSystem *sys, const TmlSpin *spin, const double *q, bool second,
                      double *u);
 

@@ -137,7 +137,7 @@ static int matrix_factor(Work *w, const TmlState *s, double c_a)
     return tml_system_factor(sys, TML_FACTORS_STEP);
 }
 
-/* x[n]: right side in, solution of the matrix last factored out. */
+/* Puts the solution of the matrix that was factored last in the place of the right side x[n]. */
 static void matrix_solve(Work *w, double *x)
 {
     if (w->spins) {

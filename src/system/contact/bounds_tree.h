@@ -27,7 +27,7 @@ typedef struct TmlBoundsTree {
     const TmlBox *box; /* of the caller, by their numbers */
 } TmlBoundsTree;
 
-/* Room for up to `cap` boxes. */
+/* Makes room for up to `cap` boxes. */
 TML_NODISCARD TmlStatus tml_bounds_tree_setup(TmlBoundsTree *tree, TmlArena *arena, int cap,
                                               TmlError *err);
 

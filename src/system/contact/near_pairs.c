@@ -30,7 +30,7 @@ TmlStatus tml_near_pairs_setup(TmlSystem *sys, TmlError *err)
     return tml_bounds_tree_setup(&t->tree, &sys->arena, m->shapes.n, err);
 }
 
-/* A sphere about all of the element. */
+/* Places a sphere about all of the element. */
 static void place_segment(const TmlCarrier *c, TmlShapePlace *p, double radius, TmlBox *box)
 {
     double reach;

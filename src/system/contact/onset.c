@@ -28,7 +28,7 @@ double tml_near_reach(const TmlSystem *sys, const TmlNear *near)
            tml_carrier_of(sys, near->shape[1])->margin;
 }
 
-/* (O2), of a point of a flexible body: by the vectors of its element. */
+/* Returns (O2) of a point of a flexible body, by the vectors of its element. */
 static double point_mobility(const TmlSystem *sys, int end, const TmlRow *w)
 {
     const TmlParts *p = tml_end_parts(sys, end);
@@ -40,7 +40,7 @@ static double point_mobility(const TmlSystem *sys, int end, const TmlRow *w)
     return sum;
 }
 
-/* (O2), of one body: what a force of 1 N along n at p accelerates the point by. */
+/* Returns (O2) of one body: what a force of 1 N along n at p accelerates the point by. */
 static double mobility(const TmlSystem *sys, const TmlCarrier *c, TmlVec3 p, TmlVec3 n)
 {
     const TmlVec3 arm = v3_cross(v3_sub(p, sys->kin[c->end].r), n);

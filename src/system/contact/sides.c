@@ -11,7 +11,7 @@
 
 #include <math.h>
 
-/* Whether the force of the law between the shapes of a pair jumps. */
+/* Tells whether the force of the law between the shapes of a pair jumps. */
 static bool jumps(const TmlSystem *sys, const TmlNear *near)
 {
     const TmlContactLaw *law =

@@ -38,7 +38,7 @@ static void size_planes(struct TmlTouching *t)
     }
 }
 
-/* One carrier a body with shapes, one a station of a flexible body, and one a shape at a frame of a modal body. */
+/* Lists a carrier for each body with shapes, each station of a flexible body, and each shape at a frame of a modal body. */
 static TmlStatus list_carriers(TmlSystem *sys, struct TmlTouching *t, TmlError *err)
 {
     const TmlModel *m = sys->model;

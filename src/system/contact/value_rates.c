@@ -169,7 +169,7 @@ static void take(TmlSystem *sys, const TmlNear *near, const TmlPairIn *in, const
     }
 }
 
-/* Columns of the bristles of pairs that the value speaks of. */
+/* Adds the columns of the bristles of pairs that the value speaks of. */
 static void emit_bristles(TmlSystem *sys, const TmlContactValue *value, int row, double factor)
 {
     struct TmlTouching *t = sys->touching;

@@ -82,7 +82,7 @@ void tml_flex_blocks(TmlSystem *sys, TmlCoeffs c);
 /* The body whose own vector of dim numbers v is, or -1. */
 int tml_flex_free_body(const TmlSystem *sys, const TmlVector *v, int dim);
 
-/* Values of element e at the last kinematics. */
+/* Returns the values of element e at the last kinematics. */
 TmlFlexIn tml_flex_in(const TmlSystem *sys, int e);
 
 /* y[nu] += D^T M D x[nu] */

@@ -383,7 +383,7 @@ static TmlVec3 angular_change(const TmlFlexPoint *p, const TmlPointKin *kin, con
     return v3_axpy(-2.0 * by * v3_dot(kin->a, g[0]), kin->k.omega, w);
 }
 
-/* The point moved along x (way 0), or along y of its sheet, in the units of xi. */
+/* Returns the point moved along x (way 0), or along y of its sheet, in the units of xi. */
 static TmlFlexPoint shifted(const TmlSystem *sys, const TmlFlexPoint *p, int way, double by)
 {
     TmlFlexPoint out = *p;
@@ -393,7 +393,7 @@ static TmlFlexPoint shifted(const TmlSystem *sys, const TmlFlexPoint *p, int way
     return out;
 }
 
-/* Metres to a unit of xi along a way. */
+/* Returns how many metres a unit of xi is along a way. */
 static double unit_of(const TmlSystem *sys, const TmlFlexPoint *p, int way)
 {
     const double *size = sys->model->flexes.at[p->flex].size;

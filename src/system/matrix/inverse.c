@@ -9,7 +9,7 @@ static const double factor_cost = 2.0;
 static const double clearly = 0.7;
 /* Products a right side as long as none was seen; and what is noted of one that did not converge. */
 static const double products_unseen = 8.0, products_failed = 400.0;
-/* Part of a new value in the averages. */
+/* A new value has this part in the averages. */
 static const double fresh = 0.25;
 
 bool tml_inverse_iterates(const TmlInverseWork *w, double cq, bool now)

@@ -123,7 +123,7 @@ void tml_share_blocks(TmlSystem *sys, const TmlState *s, int k, const double *gu
 TML_NODISCARD TmlStatus tml_share_tell(TmlSystem *sys, const TmlState *s, TmlNotes *notes,
                                        TmlError *err);
 
-/* Of unknown i of an equation: the row among those of all loops, or -1. */
+/* Returns the row of unknown i of an equation among those of all loops, or -1. */
 static inline int tml_share_row(const TmlSystem *sys, const TmlEquation *eq, int i)
 {
     const int row = eq->offset[i] - 3 * sys->dim.nq; // multipliers follow q, q', q''

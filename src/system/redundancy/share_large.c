@@ -110,7 +110,7 @@ static void precondition(const TmlShare *share, const double *v, double *w)
 
 /* --- (R8) ------------------------------------------------------------------------------------ */
 
-/* Ap = (1 + C C^T) p; scratch: n_rows. */
+/* Computes Ap = (1 + C C^T) p; scratch has n_rows. */
 static void multiply(const TmlShare *share, const double *p, double *scratch, double *Ap)
 {
     combine(share, p, scratch);

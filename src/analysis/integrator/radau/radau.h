@@ -48,7 +48,7 @@ void tml_radau_stage_values(const TmlIntegrator *it);
 void tml_radau_stage_state(const TmlIntegrator *it, int i, TmlState *s);
 /* z = (u-acceleration, lambda, X', V, F) of s. */
 void tml_radau_pack(const TmlSystem *sys, const TmlState *s, double *z);
-/* Unknowns by extrapolation of the last step. */
+/* Predicts the unknowns by extrapolation of the last step. */
 void tml_radau_predict(const TmlIntegrator *it);
 /* Keep the stages of an accepted step for the next prediction and for output. */
 void tml_radau_remember(TmlIntegrator *it);
@@ -61,7 +61,7 @@ void tml_radau_interpolate(const TmlIntegrator *it, double end, double t, TmlSta
 /* Matrix at the predicted middle stage when it is asked for, factors for the step size. False: out
  * says why. */
 bool tml_radau_factor(TmlIntegrator *it, bool renew, TmlAttempt *out);
-/* Iteration from the prediction. True when converged. */
+/* Iterates from the prediction and returns whether it converged. */
 bool tml_radau_iterate(TmlIntegrator *it, TmlAttempt *out);
 /* Norm of the change from *from to it->next along the constraints: (R9). Destroys *from. */
 double tml_radau_tangent(TmlIntegrator *it, TmlState *from, int *at);
@@ -72,9 +72,9 @@ double tml_radau_norm(const TmlIntegrator *it, const double *x, const double *w,
 
 /* --- radau_error.c ------------------------------------------------------------------------- */
 
-/* Weighted local error of the step, after the iteration: (R6), (R7). */
+/* Returns the weighted local error of the step, after the iteration: (R6), (R7). */
 double tml_radau_error(TmlIntegrator *it, int *at);
-/* Largest rotation of a body over the step, rad. */
+/* Returns the largest rotation of a body over the step, in rad. */
 double tml_radau_rotation(const TmlIntegrator *it);
 
 extern const TmlIntegratorType tml_integrator_radau;

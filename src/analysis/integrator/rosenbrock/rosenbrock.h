@@ -109,5 +109,5 @@ double tml_rosenbrock_error(TmlIntegrator *it, int *at);
 bool tml_rosenbrock_least_is_better(TmlIntegrator *it);
 /* How far the closure has moved the end of the step and its rates, in units of the tolerance. */
 double tml_rosenbrock_move(const TmlIntegrator *it);
-/* Largest rotation of a body over the step, rad. */
+/* Returns the largest rotation of a body over the step, in rad. */
 double tml_rosenbrock_turn(const TmlIntegrator *it);

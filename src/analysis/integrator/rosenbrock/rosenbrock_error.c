@@ -233,7 +233,7 @@ double tml_rosenbrock_error(TmlIntegrator *it, int *at)
     return raw > e ? raw : e;
 }
 
-/* Largest rotation of a body over the step, rad. */
+/* Returns the largest rotation of a body over the step, in rad. */
 double tml_rosenbrock_turn(const TmlIntegrator *it)
 {
     const TmlRosenbrock *w = it->work;

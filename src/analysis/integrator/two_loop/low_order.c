@@ -30,7 +30,7 @@
 
 static const double park_ratio = 1.9, bdf2_ratio = 2.4; // zero-stability
 
-/* Parts of a point of the history. */
+/* These return parts of a point of the history. */
 static const double *part_q(const TmlLowOrder *f, int k)
 {
     return f->history.past[k];
