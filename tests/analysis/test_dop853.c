@@ -264,6 +264,20 @@ TEST(moves_onto_the_constraints_are_errors)
     tml_model_free(model);
 }
 
+/* Ends of steps are on the constraints also where steps are long: rounding of lengths of 2 m. */
+TEST(steps_end_on_the_constraints)
+{
+    TmlModel *model = study_model(t, looped);
+    Trace run = {0};
+    const TmlSimOptions o = dop853(2.0, 2.0, 1e-4);
+    if (model != NULL && study_run(t, model, &o, &run)) {
+        CHECK(t, run.stats.max_phi < 1e-11);
+        CHECK(t, run.stats.steps < 100);
+    }
+    trace_free(&run);
+    tml_model_free(model);
+}
+
 /* --- work -------------------------------------------------------------------------------------- */
 
 /* A driven, damped pendulum: the balance of energy in rows inside of steps, by powers at the stages. Energies are of some 10 J, a
@@ -374,6 +388,7 @@ TEST_SUITE(dop853) = {CASE(coefficients_meet_their_conditions),
                       CASE(estimates_are_combined),
                       CASE(estimates_are_of_order_eight),
                       CASE(moves_onto_the_constraints_are_errors),
+                      CASE(steps_end_on_the_constraints),
                       CASE(work_is_accounted_for_to_the_order_of_the_method),
                       CASE(what_bounds_the_steps_is_told),
                       CASE(long_steps_lose_no_turns),

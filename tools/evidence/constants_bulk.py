@@ -3,8 +3,8 @@
 
     tools/evidence/constants_bulk.py [--only TEXT] [--jobs N] [--keep FOLDER] [--write]
 
-One build, in which constants are variables (tunable.py), serves for all. A constant is tried on the runs that its file concerns:
-dynamics by all families of methods, contact, flexible and modal bodies, statics, eigenvalues. A whole number is at least 1. --write
+One build, in which constants are variables (tunable.py), serves for all. A constant is tried on the runs that read it, of dynamics by
+all families of methods, contact, flexible and modal bodies, statics, eigenvalues. A whole number is at least 1. --write
 puts the table into docs/develop/constants.md, between the marks `bulk`. Times are not measured; a quarter of an hour of processor time.
 Runs of more than 10 s of processor time, some hundred times what they take, count as failed.
 """
@@ -41,12 +41,8 @@ CASES = [
     ("s", "statics/toggle", None, "statics"), ("s", "flexible/arch", None, "statics"), ("s", "statics/cable_gravity", None, "statics"),
     ("s", "demo", None, "linearize"), ("s", "studies/controlled_arm", None, "linearize"),
 ]
-# beginning of a path below src/: kinds of runs; the first that fits
-CONCERNS = [("system/contact", "c"), ("analysis/contact", "c"), ("model/contact", "c"), ("system/matrix/inverse", "c"), ("model/read/contact", "c"),
-            ("analysis/statics", "s"), ("analysis/linear", "s"), ("reduce", "m"), ("sparse/cholesky", "m"), ("model/modal", "m"), ("system/modal", "m"),
-            ("io/part", "m"), ("sparse", "ds"), ("system/consistent", "ds"), ("system/redundancy", "ds"), ("analysis/driver", "dc"), ("model/force", "d"), ("model", "cd"), ("", "d")]
 # layers in the order in which they are looked at
-FIRST = ("analysis/driver", "analysis/integrator", "system", "analysis", "sparse", "model/contact", "model", "reduce")
+FIRST = ("analysis/driver/step_control", "analysis/integrator", "analysis/contact", "system", "analysis/driver", "sparse", "analysis", "model/contact", "reduce", "model")
 LIMIT = 10  # s of processor time
 WORDS = ("steps", "residuals", "jacobians")
 
@@ -64,7 +60,7 @@ def numbers(value):
     return [float(value)] if isinstance(value, (int, float)) and not isinstance(value, bool) else []
 
 
-def run(command, case, tune="", tolerance=None):
+def run(command, case, tune="", tolerance=None, seen=None):
     """Counts and channels of a case; None when it fails."""
     _, model, end, method = case
     with tempfile.TemporaryDirectory() as folder:
@@ -76,7 +72,8 @@ def run(command, case, tune="", tolerance=None):
         else:
             call = [command, "run", path, "-q", "-i", name, "--csv", out / "t.csv", "--summary", out / "s.json"]
             call += (["-e", str(end)] if end else []) + (["-t", tolerance] if tolerance else []) + (["--option", option[0]] if option else [])
-        done = subprocess.run(call, capture_output=True, env={**os.environ, **({"TRAMMEL_TUNE": tune} if tune else {})}, preexec_fn=limited)
+        env = {**os.environ, **({"TRAMMEL_TUNE": tune} if tune else {}), **({"TRAMMEL_TUNE_SEEN": str(seen)} if seen else {})}
+        done = subprocess.run(call, capture_output=True, env=env, preexec_fn=limited)
         if done.returncode != 0:
             return None
         said = json.loads((out / "s.json").read_text())
@@ -95,15 +92,16 @@ def error_of(case, channels, references):
     return constants.difference(channels, want) if want else None
 
 
-def concerned(where):
-    path = where.removeprefix("src/")
-    kinds = next(kinds for start, kinds in CONCERNS if path.startswith(start))
-    chosen = [c for c in CASES if c[0] in kinds]
-    for folder, methods in (("radau/", "auto radau"), ("rosenbrock/", "rosenbrock rosenbrock-w"), ("two_loop/", "tlismni"), ("abm/", "adams auto"),
-                            ("dop853/", "dop853"), ("index3/", "auto hht bdf")):
-        if f"integrator/{folder}" in path:
-            return [c for c in CASES if any(c[3].startswith(m) for m in methods.split())]
-    return chosen
+def readings(pool, command):
+    """Which constants each case reads: {case: numbers}. A run is much the same with another value, so that what it does not read there
+    does not change it."""
+    with tempfile.TemporaryDirectory() as folder:
+        def one(job):
+            k, case = job
+            path = pathlib.Path(folder) / str(k)
+            run(command, case, seen=path)
+            return case, {int(n) for n in path.read_text().split()} if path.exists() else set()
+        return dict(pool.map(one, enumerate(CASES)))
 
 
 def measure(pool, command, cases, references, tune=""):
@@ -181,6 +179,7 @@ def main():
                     tight = run(command, case) if case[0] == "s" else run(command, (*case[:3], "radau"), tolerance="1e-10")
                     references[key] = tight[1] if tight else None
             base = measure(pool, command, CASES, references)
+            read = readings(pool, command)
             print(f"{len(base)} runs, of which fail: {[short(c) for c in base if base[c] is None]}; without reference: "
                   f"{[k[1] for k in references if references[k] is None]}", flush=True)
             for key in sorted(number, key=lambda k: next((i for i, s in enumerate(FIRST) if k[0].startswith("src/" + s)), len(FIRST))):
@@ -188,8 +187,11 @@ def main():
                     continue
                 if number[key] not in variable:
                     cells = ["not varied: it sizes an array or stands in another constant", ""]
+                elif not any(number[key] in read[c] for c in CASES):
+                    cells = ["no run reads it", ""]
                 else:
-                    cells = [judge(base, measure(pool, command, concerned(key[0]), references, f"{number[key]}={v}")) for v in values(known[key])]
+                    cases = [c for c in CASES if number[key] in read[c]]
+                    cells = [judge(base, measure(pool, command, cases, references, f"{number[key]}={v}")) for v in values(known[key])]
                 rows.append(row(key, known[key], cells))
                 print(rows[-1], flush=True)
                 if args.write:

@@ -1,7 +1,8 @@
 """A build of the command whose tuning constants are read from the environment, so that one build serves for all trials.
 
 In a copy of the sources each constant becomes a variable with a symbol of its own (tuned_K); a table of all of them, in a file that is
-added, is set from TRAMMEL_TUNE="K=VALUE" before main. What sizes an array or stands in another constant cannot be a variable: such
+added, is set from TRAMMEL_TUNE="K=VALUE" before main. Each variable has a page of memory to itself: with TRAMMEL_TUNE_SEEN=FILE no page can be
+read at first, the signal that a reading makes opens it, and the file gets the numbers of the constants that a run has read. What sizes an array or stands in another constant cannot be a variable: such
 files do not compile, and their whole numbers, then all their constants, are left as they were.
 """
 import os
@@ -21,13 +22,64 @@ LEFT_OUT = re.compile(r"pi$|^radau_|_tables\.h|_coeffs\.h")  # not a choice
 QUIET = "".join(f'#pragma GCC diagnostic ignored "-W{w}"\n' for w in ("conversion", "sign-compare", "vla", "unused-variable"))
 
 TABLE = """/* tuned.c - constants as variables. */
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 %s
+enum { PAGE = 4096 };
+static const struct {
+    int number;
+    volatile void *place;
+} all[] = {
+%s};
+enum { COUNT = sizeof all / sizeof all[0] };
+static bool was_read[COUNT];
+
+static void reading(int number, siginfo_t *info, void *context)
+{
+    const uintptr_t page = (uintptr_t)info->si_addr / PAGE;
+    bool found = false;
+    (void)context;
+    for (int k = 0; k < COUNT; ++k) {
+        if ((uintptr_t)all[k].place / PAGE == page) {
+            was_read[k] = found = true;
+            mprotect((void *)(page * PAGE), PAGE, PROT_READ | PROT_WRITE);
+        }
+    }
+    if (!found) {
+        signal(number, SIG_DFL);
+    }
+}
+
+__attribute__((destructor)) static void tell(void)
+{
+    const char *path = getenv("TRAMMEL_TUNE_SEEN");
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    for (int k = 0; file != NULL && k < COUNT; ++k) {
+        if (was_read[k]) {
+            fprintf(file, "%%d\\n", all[k].number);
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
 __attribute__((constructor)) static void tune(void)
 {
     const char *text = getenv("TRAMMEL_TUNE");
     const char *value = text != NULL ? strchr(text, '=') : NULL;
+    if (getenv("TRAMMEL_TUNE_SEEN") != NULL) {
+        const struct sigaction action = {.sa_sigaction = reading, .sa_flags = SA_SIGINFO | SA_NODEFER};
+        sigaction(SIGSEGV, &action, NULL);
+        for (int k = 0; k < COUNT; ++k) {
+            mprotect((void *)((uintptr_t)all[k].place / PAGE * PAGE), PAGE, PROT_NONE);
+        }
+    }
     if (value == NULL) {
         return;
     }
@@ -37,6 +89,7 @@ __attribute__((constructor)) static void tune(void)
     }
 }
 """
+PLACE = '__attribute__((used, aligned(4096), section(".tuned")))'
 
 
 def blank(text):
@@ -84,7 +137,7 @@ class Source:
     def variable(self, kind, name, value, done):
         k = self.constants[name][0]
         done[k] = kind
-        return f'static volatile {kind} {name} __asm__("tuned_{k}") __attribute__((used)) = {value};'
+        return f'static volatile {kind} {name} __asm__("tuned_{k}") {PLACE} = {value};'
 
     def reals(self, text, done):
         code = blank(text)
@@ -122,15 +175,16 @@ class Source:
 
 def write_table(copy, kinds, values):
     """The file with the table; kinds {k: C type}."""
-    declared, cases = [], []
+    declared, cases, places = [], [], []
     for k, kind in sorted(kinds.items()):
         if kind == "header":
-            declared.append(f"volatile double tuned_{k} = {values[k]};")
+            declared.append(f"volatile double tuned_{k} {PLACE} = {values[k]};")
         else:
             declared.append(f"extern volatile {kind} tuned_{k};")
+        places.append(f"    {{{k}, &tuned_{k}}},\n")
         cases.append(f"    case {k}:\n        tuned_{k} = ({'int' if kind == 'int' else 'double'})atof(value + 1);\n        break;\n")
     path = copy / "src/base/tuned.c"
-    text = TABLE % ("\n".join(declared), "".join(cases))
+    text = TABLE % ("\n".join(declared), "".join(places), "".join(cases))
     if not (path.exists() and path.read_text() == text):
         path.write_text(text)
 
