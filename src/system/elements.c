@@ -1,4 +1,5 @@
 /* system/elements.c - what bodies, joints and forces tell one by one, without their types. */
+#include "math/vec3.h"
 #include "model/flexible/flexible.h"
 #include "system/system_internal.h"
 
@@ -36,6 +37,15 @@ TmlQuat tml_body_orientation(const TmlSystem *sys, const TmlState *s, int body)
     const double *q = s->q + sys->dim.span[body].q0;
     return sys->model->bodies.at[body].type->turns ? (TmlQuat){q[3], q[4], q[5], q[6]}
                                                    : (TmlQuat){1, 0, 0, 0};
+}
+
+void tml_body_turn(const TmlSystem *sys, double *q, int body, TmlVec3 theta)
+{
+    if (sys->model->bodies.at[body].type->turns) {
+        double *p = q + sys->dim.span[body].q0 + 3;
+        const TmlQuat by = q4_mul(q4_exp(theta), (TmlQuat){p[0], p[1], p[2], p[3]});
+        memcpy(p, &by, sizeof by);
+    }
 }
 
 /* --- flexible bodies -------------------------------------------------------------------------- */

@@ -186,6 +186,8 @@ typedef struct TmlTriple {
 TmlTriple tml_triple(const TmlSystem *sys, int body, bool rotation);  /* n = 0: there is none */
 TmlTriple tml_triple_of(const TmlSystem *sys, int body, int unknown); /* the one that has it */
 TmlQuat tml_body_orientation(const TmlSystem *sys, const TmlState *s, int body);
+/* Turns a body by a rotation vector in global axes, in the coordinates q; leaves one without rotation. */
+void tml_body_turn(const TmlSystem *sys, double *q, int body, TmlVec3 theta);
 
 /* Motion of the *n ends of a joint at the last kinematics. */
 const TmlFrameKin *tml_joint_motion(const TmlSystem *sys, int joint, int *n);

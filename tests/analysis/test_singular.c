@@ -162,7 +162,40 @@ TEST(hold_vanishes_at_singular_positions)
     tml_model_free(model);
 }
 
-TEST_SUITE(singular) = {CASE(hold_vanishes_at_singular_positions),
+/* A body on a constant-velocity joint turns about an axis across its shaft at a rate that nothing
+ * changes, through the fold at 0.5 s and round again: DX(b.cm) = -0.3 cos(2 pi t). The row of the joint
+ * once had a second branch at the fold, on which `radau` stopped. */
+TEST(a_folding_shaft_goes_on)
+{
+    static const char text[] =
+        "trammel: 1\n"
+        "bodies:\n"
+        "  b: {mass: 2, inertia: [0.2, 0.1, 0.1], position: [0.3, 0, 0], angular_velocity: [0, 0, "
+        "360 deg/s],\n"
+        "      velocity: [0, 0.6*pi, 0]}\n"
+        "joints:\n"
+        "  shaft: {type: constant_velocity, bodies: [ground, b], at: [0, 0, 0], axis: x}\n"
+        "outputs: {x: 'DX(b)', y: 'DY(b)'}\n";
+    TmlModel *model = study_model(t, text);
+    for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
+        TmlSimOptions o = study_options(1.2, 1.2, NULL);
+        Trace run;
+        t->name = o.integrator = tml_integrator_name(k);
+        o.tolerance = 1e-8;
+        if (study_run(t, model, &o, &run)) {
+            const double angle = 2.4 * 3.14159265358979323846;
+            // order 2: 100 tol^(2/3) = 5e-4 of the radius
+            CHECK_NEAR(t, trace_value(&run, 1, 0), 0.3 * cos(angle), 1.5e-4);
+            CHECK_NEAR(t, trace_value(&run, 1, 1), 0.3 * sin(angle), 1.5e-4);
+        }
+        trace_free(&run);
+    }
+    t->name = NULL;
+    tml_model_free(model);
+}
+
+TEST_SUITE(singular) = {CASE(a_folding_shaft_goes_on),
+                        CASE(hold_vanishes_at_singular_positions),
                         CASE(radau_passes_singular_positions),
                         CASE(radau_does_not_creep),
                         CASE(rosenbrock_passes_singular_positions),

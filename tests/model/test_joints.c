@@ -45,7 +45,8 @@ TEST(joints_leave_the_right_motions)
         t->name = joints[k].name;
         TmlFrameKin e[2];
         e[0] = e[1] = random_frame(t);
-        const TmlElementIn in = {.e = e, .n_ends = 2};
+        const double memory[4] = {0}; // of constant_velocity
+        const TmlElementIn in = {.e = e, .n_ends = 2, .memory = memory};
         TmlRow J[2 * TML_MAX_ROWS];
         double phi[TML_MAX_ROWS];
         type->residual(&in, phi);
@@ -63,6 +64,47 @@ TEST(joints_leave_the_right_motions)
             CHECK(t, is_free ? change < tol : change > 0.5);
         }
         CHECK_INT(t, type->rows + n_free, 6);
+    }
+}
+
+/* --- shafts of the same speed -------------------------------------------------------------- */
+
+/* The second shaft turns by 400 degrees about an axis across z of the first. The row stays zero, has
+ * the length one and goes on without a jump, at the fold and where the turn is whole again; a twist
+ * of the second shaft shows in it wherever it is. */
+TEST(shafts_fold_back)
+{
+    enum { STEPS = 400 };
+    const TmlConstraintType *type = tml_find_constraint_type(NULL, "constant_velocity");
+    const double tol = 4e-15; // rounding of products of unit vectors, roots at the fold included
+    const TmlVec3 across = {0.6, 0.8, 0.0};
+    double memory[4] = {0}, phi[4];
+    TmlFrameKin e[2] = {random_frame(t)};
+    TmlRow J[8];
+    TmlVec3 last = e[0].A.cz;
+    for (int k = 0; k <= STEPS; ++k) {
+        const TmlMat33 bend = q4_matrix(q4_exp(v3_scale(k * pi / 180.0, across)));
+        e[1] = e[0];
+        e[1].A = m3_mul(&e[0].A, &bend);
+        const TmlElementIn in = {.e = e, .n_ends = 2, .memory = memory};
+        type->residual(&in, phi);
+        type->jacobian(&in, J);
+        CHECK_NEAR(t, phi[3], 0.0, tol);
+        CHECK_NEAR(t, v3_norm(J[7].theta), 1.0, tol);
+        // it halves the angle: half a degree a step
+        CHECK_NEAR(t, v3_norm(v3_sub(J[7].theta, last)), k == 0 ? 0.0 : 2 * sin(pi / 720), tol);
+        last = J[7].theta;
+        type->commit(&in, memory);
+        e[1] = advanced(e[1], 0.0, 1e-3);
+        type->residual(&in, phi);
+        // 2 p_3 = 2 sin(twist/2) cos(bend/2), which is zero at the fold: there the row turns across z
+        CHECK_NEAR(t, phi[3], 2.0 * sin(0.5e-3) * cos(k * pi / 360.0), tol);
+        e[1] = e[0];
+        const TmlMat33 aside = q4_matrix(q4_exp(v3_scale(1e-3, last)));
+        e[1].A = m3_mul(&e[0].A, &bend);
+        e[1].A = m3_mul(&aside, &e[1].A);
+        type->residual(&in, phi);
+        CHECK_NEAR(t, phi[3], 2.0 * sin(0.5e-3), tol); // a turn along the row, anywhere
     }
 }
 
@@ -287,6 +329,7 @@ TEST(distance_defaults_to_the_initial_one)
 
 TEST_SUITE(joints) = {
     CASE(joints_leave_the_right_motions),
+    CASE(shafts_fold_back),
     CASE(screw_advances_by_its_pitch),
     CASE(gear_counts_turns),
     CASE(rack_moves_by_radius_times_angle),

@@ -20,7 +20,10 @@
  *
  *   (X8)  noise_k = 16 |dX'_k| T_k, dX'_k by changes of q in the last digits; by way of other states
  *         as in (X5). Where led_k is below it, the rate is that of a zero, as of the angle between a
- *         body and itself, and an error of noise_k is allowed
+ *         body and itself, and an error of noise_k is allowed. Axes along those of the world have
+ *         products without rounding: dX'_k is the larger of that here and that with all bodies turned
+ *         by 0.3 rad or so, each about an axis of its own. Joints need not hold there, for dX'_k is a
+ *         slope times the last digit wherever it is taken
  *
  *   (X9)  The bristle of a contact is a displacement: where no weight tells how far it bends, its
  *         scale is at least c L. Before the shapes touch nothing leads to it and it acts on nothing
@@ -51,6 +54,7 @@ static const double rest_rate = 1e-2;       // 1/s^2: (X1)
 static const double unknown_scale = 1e-30;  // scale of a state of which nothing at all is known
 static const double jump_part = 1e-6;
 static const double noise_units = 16.0; // (X8): of the largest change by rounding that was seen
+static const double usual_turn = 0.3;   // rad: (X8)
 
 TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
 {
@@ -71,7 +75,7 @@ TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
     TML_NEW(tml_system_arena(sys), w->motion, dim->nx);
     TML_NEW(tml_system_arena(sys), w->rate, dim->nx);
     TML_NEW(tml_system_arena(sys), w->noise, dim->nx);
-    TML_NEW(tml_system_arena(sys), w->q, dim->nq);
+    TML_NEW(tml_system_arena(sys), w->q, 2 * dim->nq);
     TML_NEW(tml_system_arena(sys), w->r, dim->n);
     TML_NEW(tml_system_arena(sys), w->y, dim->n);
     TML_NEW(tml_system_arena(sys), w->column, w->entries);
@@ -295,22 +299,19 @@ static void look_at_motion_later(TmlSystem *sys, const TmlState *s, TmlStateScal
     tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, w->r);
 }
 
-/* Sets w->noise to dX' of (X8), the largest of four. */
-static void look_at_noise(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
+/* Raises w->noise to dX' of (X8) at s, the largest of four. near: room for another state. */
+static void look_at_last_digits(TmlSystem *sys, const TmlState *s, TmlState *near,
+                                TmlStateScales *w, uint64_t *seed)
 {
     enum { TRIALS = 4 };
     const TmlDims *dim = tml_dims(sys);
-    TmlState near = *s;
-    uint64_t seed = 29;
-    near.q = w->q;
-    memset(w->noise, 0, (size_t)dim->nx * sizeof *w->noise);
     tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, w->y);
     for (int trial = 0; trial < TRIALS; ++trial) {
         for (int k = 0; k < dim->nq; ++k) {
             const double last = DBL_EPSILON * fmax(fabs(s->q[k]), dim->unit_q[k]);
-            w->q[k] = s->q[k] + 2.0 * last * by_lot(&seed);
+            near->q[k] = s->q[k] + 2.0 * last * by_lot(seed);
         }
-        tml_system_residual(sys, &near, TML_LEVEL_ACCELERATION, w->r);
+        tml_system_residual(sys, near, TML_LEVEL_ACCELERATION, w->r);
         for (int k = 0; k < dim->n; ++k) {
             w->r[k] -= w->y[k];
         }
@@ -319,6 +320,24 @@ static void look_at_noise(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
             see(&w->noise[k], w->r[dim->nu + dim->m + k]);
         }
     }
+}
+
+/* Sets w->noise to dX' of (X8), here and with all bodies turned. */
+static void look_at_noise(TmlSystem *sys, const TmlState *s, TmlStateScales *w)
+{
+    const TmlDims *dim = tml_dims(sys);
+    TmlState near = *s, turned = *s;
+    uint64_t seed = 29;
+    near.q = w->q;
+    turned.q = w->q + dim->nq;
+    memset(w->noise, 0, (size_t)dim->nx * sizeof *w->noise);
+    look_at_last_digits(sys, s, &near, w, &seed);
+    memcpy(turned.q, s->q, (size_t)dim->nq * sizeof *turned.q);
+    for (int b = 1; b < dim->nb; ++b) {
+        const TmlVec3 way = {by_lot(&seed), by_lot(&seed), by_lot(&seed)};
+        tml_body_turn(sys, turned.q, b, v3_scale(usual_turn, way));
+    }
+    look_at_last_digits(sys, &turned, &near, w, &seed);
     tml_system_residual(sys, s, TML_LEVEL_ACCELERATION, w->r);
 }
 

@@ -9,7 +9,7 @@ typedef struct TmlStateScales {
     double *led;    /* nx: (X4), (X5); 0: nothing is known to lead it */
     double *motion; /* nx: rate that a motion of the usual size brings */
     double *noise;  /* nx: (X8) */
-    double *q;      /* nq: coordinates that differ in their last digits */
+    double *q;      /* 2 nq: coordinates that differ in their last digits, and of bodies turned */
     double *rate;   /* nx: |dX'_k / dX_k| at the last look */
     double *J;      /* nx * nx: |dX'_j / dX_k| at j * nx + k; NULL: too many states */
     double *r, *y;  /* n: a column and its solution; a direction */
