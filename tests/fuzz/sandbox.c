@@ -59,6 +59,7 @@ FILE *__real_fopen(const char *path, const char *mode);
 int __wrap_open(const char *path, int flags, ...);
 FILE *__wrap_fopen(const char *path, const char *mode);
 void *__wrap_dlopen(const char *path, int flags);
+void *__real_dlopen(const char *path, int flags);
 
 static bool running;
 
@@ -101,7 +102,12 @@ FILE *__wrap_fopen(const char *path, const char *mode)
 
 void *__wrap_dlopen(const char *path, int flags)
 {
-    (void)flags;
+    static const char *const own[] = {"libhdf5", "libcairo"}; // src/io/lazy
+    for (size_t k = 0; path != NULL && k < sizeof own / sizeof own[0]; ++k) {
+        if (strncmp(path, own[k], strlen(own[k])) == 0) {
+            return __real_dlopen(path, flags);
+        }
+    }
     fuzz_wrong("an input loads a library", path);
 }
 

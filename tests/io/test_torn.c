@@ -214,6 +214,9 @@ static int64_t read_plain(const char *path)
 {
     bool bad = false;
     hsize_t rows = 0;
+    if (tml_h5_ready(NULL) != TML_OK) {
+        return -1;
+    }
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0 ||

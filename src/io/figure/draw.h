@@ -50,6 +50,8 @@ TML_NODISCARD TmlStatus tml_svg_end(TmlPage *page, char **out, TmlError *err);
 /* A picture of `scale` pixels a unit; tml_png_end frees it. NULL: out of memory, or too large.
  * Without cairo tml_png_end is the place where that is told, and page is NULL there. */
 bool tml_png_exists(void);
+/* Loads cairo: before the first tml_png_begin. Without cairo tml_png_end tells. */
+TML_NODISCARD TmlStatus tml_png_ready(TmlError *err);
 TmlPage *tml_png_begin(double width, double height, uint32_t paper, double scale);
 TML_NODISCARD TmlStatus tml_png_end(TmlPage *page, char **out, size_t *size, TmlError *err);
 

@@ -8,7 +8,7 @@
 
 #if TML_CAIRO
 
-#include <cairo.h>
+#include "io/lazy/cairo_calls.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -142,6 +142,11 @@ bool tml_png_exists(void)
     return true;
 }
 
+TmlStatus tml_png_ready(TmlError *err)
+{
+    return tml_cairo_ready(err);
+}
+
 TmlPage *tml_png_begin(double width, double height, uint32_t paper, double scale)
 {
     PngPage *p = NULL;
@@ -205,6 +210,12 @@ TmlStatus tml_png_end(TmlPage *page, char **out, size_t *size, TmlError *err)
 bool tml_png_exists(void)
 {
     return false;
+}
+
+TmlStatus tml_png_ready(TmlError *err)
+{
+    (void)err;
+    return TML_OK;
 }
 
 TmlPage *tml_png_begin(double width, double height, uint32_t paper, double scale)

@@ -32,6 +32,7 @@ TmlStatus tml_figure_png(const TmlFigure *figure, char **out, size_t *size, TmlE
     TmlPage *page;
     *out = NULL;
     *size = 0;
+    TML_TRY(tml_png_ready(err));
     TML_TRY(tml_figure_draw(figure, tml_png_begin, &page, err));
     return tml_png_end(page, out, size, err);
 }

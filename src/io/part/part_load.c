@@ -250,6 +250,7 @@ static TmlStatus open_and_read(int fd, const char *path, TmlArena *arena, TmlPar
 TmlStatus tml_part_load(const char *path, TmlArena *arena, TmlPart *out, TmlError *err)
 {
     *out = (TmlPart){0};
+    TML_TRY(tml_h5_ready(err));
     const int fd = tml_file_open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
     if (fd < 0) {
         return tml_fail(err, TML_E_IO, "cannot open '%s': %s", path, strerror(errno));

@@ -179,6 +179,7 @@ static TmlStatus write_to(int fd, const char *path, const TmlPart *p, TmlError *
 TmlStatus tml_part_save(const char *path, const TmlPart *part, TmlError *err)
 {
     TmlDraft draft;
+    TML_TRY(tml_h5_ready(err));
     TML_TRY(tml_draft_open(&draft, path, TML_LINK_REPLACE, err));
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
     TmlStatus status = write_to(draft.fd, path, part, err);

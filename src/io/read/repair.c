@@ -188,6 +188,7 @@ static TmlStatus repair(const char *path, TmlTextBuf *text, TmlError *err)
 TmlStatus tml_repair(const char *path, char **out, TmlError *err)
 {
     *out = NULL;
+    TML_TRY(tml_h5_ready(err));
     TmlTextBuf text = {0};
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
     const TmlStatus status = repair(path, &text, err);

@@ -444,7 +444,9 @@ static TmlStatus read_contents(TmlResultFile *f, TmlError *err)
 
 static TmlStatus open_once(const char *path, TmlResultFile *out, TmlError *err)
 {
-    *out = (TmlResultFile){.file = -1, .status = "", .quiet = tml_h5_quiet_begin()};
+    *out = (TmlResultFile){.file = -1, .status = ""};
+    TML_TRY(tml_h5_ready(err));
+    out->quiet = tml_h5_quiet_begin();
     tml_h5_reads_begin();
     out->path = tml_arena_strdup(&out->arena, path);
     TmlStatus status =

@@ -463,6 +463,7 @@ static TmlStatus results_open(H5Results *h, const TmlSim *sim, TmlError *err)
 static TmlStatus h5_open(const char *path, const TmlSim *sim, void **data, TmlError *err)
 {
     *data = NULL;
+    TML_TRY(tml_h5_ready(err));
     TmlArena arena = {0};
     H5Results *h;
     TML_NEW(&arena, h, 1);

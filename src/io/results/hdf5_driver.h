@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 
-#include <hdf5.h>
+#include "io/lazy/hdf5_calls.h"
 
 typedef enum TmlH5Mode {
     TML_H5_DRAFT, /* writes go to the file, until tml_h5_journal_begin */

@@ -14,7 +14,7 @@ enum { CHUNK_BYTES = 64 * 1024, CHUNK_ROWS_MAX = 1024 };
 
 TmlH5Quiet tml_h5_quiet_begin(void)
 {
-    TmlH5Quiet quiet = {0};
+    TmlH5Quiet quiet = {.begun = true};
     H5Eget_auto2(H5E_DEFAULT, &quiet.report, &quiet.data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     return quiet;
@@ -22,7 +22,9 @@ TmlH5Quiet tml_h5_quiet_begin(void)
 
 void tml_h5_quiet_end(const TmlH5Quiet *quiet)
 {
-    H5Eset_auto2(H5E_DEFAULT, quiet->report, quiet->data);
+    if (quiet->begun) {
+        H5Eset_auto2(H5E_DEFAULT, quiet->report, quiet->data);
+    }
 }
 
 typedef struct Reason {

@@ -1,14 +1,14 @@
 /* io/results/hdf5_file.h - the few HDF5 calls that result files need, with our errors.
  *
  * HDF5 prints its error stack by default; a library that never prints wraps its calls in
- * tml_h5_quiet_begin and tml_h5_quiet_end.
+ * tml_h5_quiet_begin and tml_h5_quiet_end. Before the first of them tml_h5_ready has loaded the library.
  */
 #pragma once
 
 #include "base/fail.h"
 #include "trammel/types.h"
 
-#include <hdf5.h>
+#include "io/lazy/hdf5_calls.h"
 
 enum { TML_H5_NAME_MAX = 3 * TML_NAME_MAX + 1, TML_H5_RANK_MAX = 4 };
 
@@ -16,6 +16,7 @@ enum { TML_H5_NAME_MAX = 3 * TML_NAME_MAX + 1, TML_H5_RANK_MAX = 4 };
 enum { TML_H5_STATUS = 4096, TML_H5_STATISTICS = 8192 };
 
 typedef struct TmlH5Quiet {
+    bool begun;
     H5E_auto2_t report;
     void *data;
 } TmlH5Quiet;

@@ -156,6 +156,7 @@ static TmlStatus fill_group(Modes *m, TmlError *err)
 
 static TmlStatus add_group(const char *path, Modes *m, TmlError *err)
 {
+    TML_TRY(tml_h5_ready(err));
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
     hid_t file;
     TmlStatus status = tml_h5_open_whole(path, -1, false, &file, err);

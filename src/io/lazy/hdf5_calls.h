@@ -1,0 +1,125 @@
+/* io/lazy/hdf5_calls.h - HDF5, loaded when the first call of it is near (io/lazy/lazy.h).
+ *
+ * Includes <hdf5.h> and turns its names into entries of a table. tml_h5_ready fills the table and must have
+ * succeeded before any of them is used. A name that is used and not listed is not found by the linker: it needs a line in
+ * hdf5_calls.def and one here.
+ */
+#pragma once
+
+#include "base/fail.h"
+
+#include <hdf5.h>
+
+typedef struct TmlH5Calls {
+#define TML_CALL(name) __typeof__(name) *name;
+#include "io/lazy/hdf5_calls.def"
+#undef TML_CALL
+} TmlH5Calls;
+
+extern TmlH5Calls tml_h5_calls;
+
+/* Loads the library unless it is there. On failure the message names the library and tells why. */
+TML_NODISCARD TmlStatus tml_h5_ready(TmlError *err);
+
+#if !defined(TML_CALLS_PLAIN)
+#define H5Aclose (*tml_h5_calls.H5Aclose)
+#define H5Acreate2 (*tml_h5_calls.H5Acreate2)
+#define H5Adelete (*tml_h5_calls.H5Adelete)
+#define H5Aexists (*tml_h5_calls.H5Aexists)
+#define H5Aget_space (*tml_h5_calls.H5Aget_space)
+#define H5Aget_type (*tml_h5_calls.H5Aget_type)
+#define H5Aopen (*tml_h5_calls.H5Aopen)
+#define H5Aread (*tml_h5_calls.H5Aread)
+#define H5Awrite (*tml_h5_calls.H5Awrite)
+#define H5Dclose (*tml_h5_calls.H5Dclose)
+#define H5Dcreate2 (*tml_h5_calls.H5Dcreate2)
+#define H5Dflush (*tml_h5_calls.H5Dflush)
+#define H5Dget_create_plist (*tml_h5_calls.H5Dget_create_plist)
+#define H5Dget_space (*tml_h5_calls.H5Dget_space)
+#define H5Dget_type (*tml_h5_calls.H5Dget_type)
+#define H5Dopen2 (*tml_h5_calls.H5Dopen2)
+#define H5Dread (*tml_h5_calls.H5Dread)
+#define H5Drefresh (*tml_h5_calls.H5Drefresh)
+#define H5Dset_extent (*tml_h5_calls.H5Dset_extent)
+#define H5Dwrite (*tml_h5_calls.H5Dwrite)
+#define H5E_ERR_CLS_g (*tml_h5_calls.H5E_ERR_CLS_g)
+#define H5E_SYSERRSTR_g (*tml_h5_calls.H5E_SYSERRSTR_g)
+#define H5E_VFL_g (*tml_h5_calls.H5E_VFL_g)
+#define H5Eget_auto2 (*tml_h5_calls.H5Eget_auto2)
+#define H5Epush2 (*tml_h5_calls.H5Epush2)
+#define H5Eset_auto2 (*tml_h5_calls.H5Eset_auto2)
+#define H5Ewalk2 (*tml_h5_calls.H5Ewalk2)
+#define H5FDregister (*tml_h5_calls.H5FDregister)
+#define H5FDunregister (*tml_h5_calls.H5FDunregister)
+#define H5Fclose (*tml_h5_calls.H5Fclose)
+#define H5Fcreate (*tml_h5_calls.H5Fcreate)
+#define H5Fflush (*tml_h5_calls.H5Fflush)
+#define H5Fget_filesize (*tml_h5_calls.H5Fget_filesize)
+#define H5Fget_vfd_handle (*tml_h5_calls.H5Fget_vfd_handle)
+#define H5Fincrement_filesize (*tml_h5_calls.H5Fincrement_filesize)
+#define H5Fopen (*tml_h5_calls.H5Fopen)
+#define H5Fstart_swmr_write (*tml_h5_calls.H5Fstart_swmr_write)
+#define H5Gclose (*tml_h5_calls.H5Gclose)
+#define H5Gcreate2 (*tml_h5_calls.H5Gcreate2)
+#define H5Gget_create_plist (*tml_h5_calls.H5Gget_create_plist)
+#define H5Gget_info_by_name (*tml_h5_calls.H5Gget_info_by_name)
+#define H5Gopen2 (*tml_h5_calls.H5Gopen2)
+#define H5Idec_ref (*tml_h5_calls.H5Idec_ref)
+#define H5Iget_type (*tml_h5_calls.H5Iget_type)
+#define H5Iinc_ref (*tml_h5_calls.H5Iinc_ref)
+#define H5Lexists (*tml_h5_calls.H5Lexists)
+#define H5Lget_name_by_idx (*tml_h5_calls.H5Lget_name_by_idx)
+#define H5Lvisit (*tml_h5_calls.H5Lvisit)
+#define H5Oclose (*tml_h5_calls.H5Oclose)
+#define H5Oopen (*tml_h5_calls.H5Oopen)
+#define H5Oopen_by_idx (*tml_h5_calls.H5Oopen_by_idx)
+#define H5Ovisit_by_name2 (*tml_h5_calls.H5Ovisit_by_name2)
+#define H5P_CLS_DATASET_ACCESS_ID_g (*tml_h5_calls.H5P_CLS_DATASET_ACCESS_ID_g)
+#define H5P_CLS_DATASET_CREATE_ID_g (*tml_h5_calls.H5P_CLS_DATASET_CREATE_ID_g)
+#define H5P_CLS_FILE_ACCESS_ID_g (*tml_h5_calls.H5P_CLS_FILE_ACCESS_ID_g)
+#define H5P_CLS_FILE_CREATE_ID_g (*tml_h5_calls.H5P_CLS_FILE_CREATE_ID_g)
+#define H5P_CLS_GROUP_CREATE_ID_g (*tml_h5_calls.H5P_CLS_GROUP_CREATE_ID_g)
+#define H5Pclose (*tml_h5_calls.H5Pclose)
+#define H5Pcreate (*tml_h5_calls.H5Pcreate)
+#define H5Pget_chunk (*tml_h5_calls.H5Pget_chunk)
+#define H5Pget_driver (*tml_h5_calls.H5Pget_driver)
+#define H5Pget_driver_info (*tml_h5_calls.H5Pget_driver_info)
+#define H5Pget_external_count (*tml_h5_calls.H5Pget_external_count)
+#define H5Pget_filter2 (*tml_h5_calls.H5Pget_filter2)
+#define H5Pget_layout (*tml_h5_calls.H5Pget_layout)
+#define H5Pget_link_creation_order (*tml_h5_calls.H5Pget_link_creation_order)
+#define H5Pget_nfilters (*tml_h5_calls.H5Pget_nfilters)
+#define H5Pset (*tml_h5_calls.H5Pset)
+#define H5Pset_alloc_time (*tml_h5_calls.H5Pset_alloc_time)
+#define H5Pset_attr_phase_change (*tml_h5_calls.H5Pset_attr_phase_change)
+#define H5Pset_chunk (*tml_h5_calls.H5Pset_chunk)
+#define H5Pset_chunk_cache (*tml_h5_calls.H5Pset_chunk_cache)
+#define H5Pset_driver (*tml_h5_calls.H5Pset_driver)
+#define H5Pset_file_locking (*tml_h5_calls.H5Pset_file_locking)
+#define H5Pset_libver_bounds (*tml_h5_calls.H5Pset_libver_bounds)
+#define H5Pset_link_creation_order (*tml_h5_calls.H5Pset_link_creation_order)
+#define H5Pset_metadata_read_attempts (*tml_h5_calls.H5Pset_metadata_read_attempts)
+#define H5Pset_obj_track_times (*tml_h5_calls.H5Pset_obj_track_times)
+#define H5Sclose (*tml_h5_calls.H5Sclose)
+#define H5Screate (*tml_h5_calls.H5Screate)
+#define H5Screate_simple (*tml_h5_calls.H5Screate_simple)
+#define H5Sget_simple_extent_dims (*tml_h5_calls.H5Sget_simple_extent_dims)
+#define H5Sget_simple_extent_ndims (*tml_h5_calls.H5Sget_simple_extent_ndims)
+#define H5Sget_simple_extent_npoints (*tml_h5_calls.H5Sget_simple_extent_npoints)
+#define H5Sselect_hyperslab (*tml_h5_calls.H5Sselect_hyperslab)
+#define H5T_C_S1_g (*tml_h5_calls.H5T_C_S1_g)
+#define H5T_NATIVE_DOUBLE_g (*tml_h5_calls.H5T_NATIVE_DOUBLE_g)
+#define H5T_NATIVE_FLOAT_g (*tml_h5_calls.H5T_NATIVE_FLOAT_g)
+#define H5T_NATIVE_INT32_g (*tml_h5_calls.H5T_NATIVE_INT32_g)
+#define H5T_NATIVE_INT64_g (*tml_h5_calls.H5T_NATIVE_INT64_g)
+#define H5Tclose (*tml_h5_calls.H5Tclose)
+#define H5Tcopy (*tml_h5_calls.H5Tcopy)
+#define H5Tget_class (*tml_h5_calls.H5Tget_class)
+#define H5Tget_size (*tml_h5_calls.H5Tget_size)
+#define H5Tis_variable_str (*tml_h5_calls.H5Tis_variable_str)
+#define H5Tset_cset (*tml_h5_calls.H5Tset_cset)
+#define H5Tset_size (*tml_h5_calls.H5Tset_size)
+#define H5Tset_strpad (*tml_h5_calls.H5Tset_strpad)
+#define H5check_version (*tml_h5_calls.H5check_version)
+#define H5open (*tml_h5_calls.H5open)
+#endif
