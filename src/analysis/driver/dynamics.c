@@ -421,6 +421,21 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     return status;
 }
 
+/* After a method has failed: those that take over make the step. */
+static TmlStatus go_on_by_others(TmlSim *sim, TmlStatus status, TmlError *err)
+{
+    const TmlError first = err != NULL ? *err : (TmlError){0}; // 16 kB: not for steps that succeed
+    while (tml_sim_has_successor(sim, status)) {
+        TML_TRY(tml_sim_hand_over(sim, err));
+        status = advance(sim, err);
+    }
+    if (status != TML_OK && sim->stats.steps == 0 && err != NULL) {
+        *err = first; // the method that suits the model says best what is wrong
+        return first.status;
+    }
+    return status;
+}
+
 /* Makes one accepted step, by the method in use or by one that takes over. */
 static TmlStatus step(TmlSim *sim, TmlError *err)
 {
@@ -432,17 +447,8 @@ static TmlStatus step(TmlSim *sim, TmlError *err)
     if (tml_sim_is_succeeded(sim)) {
         TML_TRY(tml_sim_hand_over(sim, err));
     }
-    TmlStatus status = advance(sim, err);
-    const TmlError first = err != NULL ? *err : (TmlError){0};
-    while (tml_sim_has_successor(sim, status)) {
-        TML_TRY(tml_sim_hand_over(sim, err));
-        status = advance(sim, err);
-    }
-    if (status != TML_OK && sim->stats.steps == 0 && err != NULL) {
-        *err = first; // the method that suits the model says best what is wrong
-        return first.status;
-    }
-    return status;
+    const TmlStatus status = advance(sim, err);
+    return status == TML_OK ? TML_OK : go_on_by_others(sim, status, err);
 }
 
 TmlStatus tml_sim_step(TmlSim *sim, TmlError *err)

@@ -18,6 +18,13 @@ static TmlStatus failed(const char *library, TmlError *err)
                     why != NULL ? why : "unknown reason");
 }
 
+/* A program that is linked with the library itself may hold its variables (copy relocations): what the program sees comes first. */
+static void *address_of(void *handle, const char *name)
+{
+    void *shared = dlsym(RTLD_DEFAULT, name);
+    return shared != NULL ? shared : dlsym(handle, name);
+}
+
 TmlStatus tml_lazy_load(const char *library, int n, const TmlLazyName *names, void *table,
                         TmlError *err)
 {
@@ -26,7 +33,7 @@ TmlStatus tml_lazy_load(const char *library, int n, const TmlLazyName *names, vo
         return failed(library, err);
     }
     for (int k = 0; k < n; ++k) {
-        void *address = dlsym(handle, names[k].name);
+        void *address = address_of(handle, names[k].name);
         if (address == NULL) {
             return failed(library, err);
         }

@@ -14,7 +14,9 @@ static const double near_kink = 1e-6; // (RN7)
 bool tml_rosenbrock_solve(TmlIntegrator *it, TmlState *s, TmlAttempt *out, TmlStatus *status,
                           TmlError *err)
 {
-    TmlError own = {0};
+    TmlError own; // 16 kB, which clearing in each stage would cost
+    own.status = TML_OK;
+    own.message[0] = '\0';
     *status = tml_system_accelerations(it->sys, s, &own);
     if (*status == TML_OK) {
         return true;
