@@ -36,7 +36,7 @@ THIRD_PARTY = [
     (r"(omp|mpi)\.h", ["src/analysis"]),
     (r"cmocka\.h", ["tests"]),
     (r"(linux/(filter|seccomp)|sys/(prctl|ptrace|syscall|uio|user))\.h", ["tests"]),  # fault.c
-    (r"(cvode|nvector|sunnonlinsol)/\w+\.h", ["bench"]),  # to compare with
+    (r"(cvode|nvector|sunnonlinsol|sunlinsol|sunmatrix|mujoco)/\w+\.h", ["bench"]),  # to compare with
     (r"trammel/\w+\.h", ["examples"]),  # as a program outside the tree writes it
 ]
 
