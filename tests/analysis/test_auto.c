@@ -11,6 +11,21 @@ static const char stiffens[] =
     "             fx: '-10*DX(mass) - (0.1 + 1e6*time^4)*VX(mass)'}}\n"
     "outputs: {x: DX(mass)}\n";
 
+/* Two rods with springs and dampers at their pins. The second spring starts 6 rad from its balance, so that the acceleration alone
+ * speaks of a motion of 1e3 1/s; the damper lets it go on at 36 rad/s. */
+static const char far_from_balance[] =
+    "trammel: 1\n"
+    "gravity: [0, -9.81, 0]\n"
+    "bodies:\n"
+    "  rod1: {mass: 3, inertia: [0.01, 1, 1], position: [1, 0, 0]}\n"
+    "  rod2: {mass: 0.3, inertia: [0.01, 0.225, 0.225], position: [3.5, 0, 0]}\n"
+    "joints:\n"
+    "  pin1: {type: revolute, bodies: [ground, rod1], at: [0, 0, 0], axis: z}\n"
+    "  pin2: {type: revolute, bodies: [rod1, rod2], at: [2, 0, 0], axis: z}\n"
+    "forces:\n"
+    "  s1: {type: rotational_spring, joint: pin1, stiffness: 400, damping: 15}\n"
+    "  s2: {type: rotational_spring, joint: pin2, stiffness: 3e5, damping: 5e4, free_angle: -6}\n";
+
 static TmlSimOptions auto_options(double end)
 {
     TmlSimOptions o = study_options(end, 0.1 * end, NULL);
@@ -39,6 +54,8 @@ TEST(choices_follow_the_model)
     check_choice(t, pendulum, &o, "adams", "smooth and not stiff");
     t->name = "stiff";
     check_choice(t, "models/double_pendulum.yaml", &o, "radau", "smooth and stiff");
+    t->name = "stiff, and far from its balance"; // whose acceleration at the start is gone at once
+    check_choice(t, far_from_balance, &o, "radau", "smooth and stiff");
     t->name = "flexible";
     static const char rod[] =
         "trammel: 1\n"

@@ -1,11 +1,6 @@
 /* analysis/driver/choose.c - `auto`: which method suits a model, why, and which takes over from it.
  *
- * Two rates are compared at the start:
- *
- *   (U1)  fast: the largest of |J2|, sqrt |J1| and |J3|, the derivatives of the accelerations by
- *         velocities and positions along the constraints and of the user states' rates by the
- *         states, by power iteration on differences
- *   (U2)  slow: how fast the motion itself goes, max(|v| / L, |w|, sqrt(|a| / L), 10 / t_end)
+ * The rates of the model and of its motion are compared at the start (driver/rates.c).
  *
  * An explicit method needs steps of about 1 / fast whatever the tolerance; an implicit one of about
  * tolerance^(1/p) / slow. Forces with few derivatives (contact, friction, switches) make order
@@ -17,11 +12,11 @@
  * measurements.
  */
 #include "analysis/driver/memory.h"
+#include "analysis/driver/rates.h"
 
 #include "base/available.h"
 #include "base/fail.h"
 #include "base/nearest.h"
-#include "math/vec3.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -52,147 +47,6 @@ static const char *roughness(const TmlSim *sim)
     }
     return sim->model->user_forces.n > 0 ? "nothing is known of the smoothness of a user's force"
                                          : NULL;
-}
-
-/* --- time scales ----------------------------------------------------------------------------- */
-
-typedef enum Derivative { BY_VELOCITY, BY_POSITION, BY_STATE } Derivative;
-
-/* The work of an estimate: a direction and its image, and a disturbed state. */
-typedef struct Estimate {
-    TmlState s;
-    double *y, *dq; /* max(nu, nx), nq */
-} Estimate;
-
-/* Returns how many numbers a direction has: u-components in lengths L and radians, or user
- * states. */
-static int direction_size(const TmlSystem *sys, Derivative by)
-{
-    const TmlDims *dim = tml_dims(sys);
-    return by == BY_STATE ? dim->nx : dim->nu;
-}
-
-/* Turns the translations of y from lengths L to metres (or back with 1 / L). */
-static void scale_direction(const TmlSystem *sys, double L, double *y)
-{
-    const TmlDims *dim = tml_dims(sys);
-    for (int b = 1; b < dim->nb; ++b) {
-        const TmlTriple t = tml_triple(sys, b, false);
-        for (int k = t.first; k < t.first + t.n; ++k) {
-            y[k] *= L;
-        }
-    }
-}
-
-/* Sets e->s to the present state, disturbed by eps along y. */
-static void disturb(const TmlSim *sim, Derivative by, double eps, Estimate *e)
-{
-    const TmlSystem *sys = sim->sys;
-    const TmlDims *dim = tml_dims(sys);
-    const TmlState *now = &sim->it.now;
-    tml_state_copy(sys, now, &e->s);
-    if (by == BY_STATE) {
-        for (int k = 0; k < dim->nx; ++k) {
-            e->s.X[k] += eps * e->y[k];
-        }
-        return;
-    }
-    scale_direction(sys, dim->length, e->y);
-    tml_system_expand(sys, now->q, e->y, e->dq);
-    double *to = by == BY_VELOCITY ? e->s.v : e->s.q;
-    for (int k = 0; k < dim->nq; ++k) {
-        to[k] += eps * e->dq[k];
-    }
-    tml_system_retract(sys, e->s.q);
-    tml_system_retract_velocity(sys, e->s.q, e->s.v);
-}
-
-/* Sets y to the change of accelerations (or of rates of states) over eps. It returns |y| before y
- * is scaled to one, which tends to |J2|, |J1| or |J3|; 0 when there is none. */
-static double power_step(TmlSim *sim, Derivative by, Estimate *e)
-{
-    const TmlSystem *sys = sim->sys;
-    const TmlDims *dim = tml_dims(sys);
-    const TmlState *now = &sim->it.now;
-    const int n = direction_size(sys, by);
-    const double eps = 1e-6;
-    disturb(sim, by, eps, e);
-    if (tml_system_accelerations(sim->sys, &e->s, NULL) != TML_OK) {
-        return 0.0;
-    }
-    for (int k = 0; k < dim->nx && by == BY_STATE; ++k) {
-        e->y[k] = (e->s.Xd[k] - now->Xd[k]) / eps;
-    }
-    if (by != BY_STATE) {
-        for (int k = 0; k < dim->nq; ++k) {
-            e->dq[k] = (e->s.a[k] - now->a[k]) / eps;
-        }
-        tml_system_reduce(sys, now->q, e->dq, e->y);
-        scale_direction(sys, 1.0 / dim->length, e->y);
-    }
-    double norm = 0.0;
-    for (int k = 0; k < n; ++k) {
-        norm += e->y[k] * e->y[k];
-    }
-    norm = sqrt(norm);
-    for (int k = 0; k < n && norm > 0.0; ++k) {
-        e->y[k] /= norm;
-    }
-    return isfinite(norm) ? norm : 0.0;
-}
-
-static double largest_rate(TmlSim *sim, Derivative by, Estimate *e)
-{
-    enum { ITERATIONS = 8 };
-    const int n = direction_size(sim->sys, by);
-    double rate = 0.0;
-    uint64_t seed = 11;
-    for (int k = 0; k < n; ++k) {
-        seed = seed * 6364136223846793005u + 1442695040888963407u;
-        e->y[k] = (double)(int64_t)seed * 0x1.0p-63 / sqrt((double)n);
-    }
-    for (int k = 0; k < ITERATIONS && n > 0; ++k) {
-        const double last = rate;
-        rate = power_step(sim, by, e);
-        if (rate == 0.0 || fabs(rate - last) < 1e-3 * rate) {
-            break;
-        }
-    }
-    return rate;
-}
-
-/* (U1) */
-static double fast_rate(TmlSim *sim)
-{
-    const TmlSystem *sys = sim->sys;
-    const TmlDims *dim = tml_dims(sys);
-    TmlArena scratch = {0};
-    Estimate e = {0};
-    double rate = 0.0;
-    e.y =
-        tml_arena_alloc(&scratch, (size_t)(dim->nu > dim->nx ? dim->nu : dim->nx) + 1, sizeof *e.y);
-    e.dq = tml_arena_alloc(&scratch, (size_t)dim->nq + 1, sizeof *e.dq);
-    if (e.y != NULL && e.dq != NULL && tml_state_create_in(sys, &scratch, &e.s, NULL) == TML_OK) {
-        rate = fmax(rate, largest_rate(sim, BY_VELOCITY, &e));
-        rate = fmax(rate, sqrt(largest_rate(sim, BY_POSITION, &e)));
-        rate = fmax(rate, largest_rate(sim, BY_STATE, &e));
-    }
-    tml_arena_free(&scratch);
-    return rate;
-}
-
-/* (U2) */
-static double slow_rate(TmlSim *sim)
-{
-    const TmlSystem *sys = sim->sys;
-    const TmlDims *dim = tml_dims(sys);
-    double rate = 10.0 / sim->end;
-    tml_system_kinematics(sim->sys, &sim->it.now, false);
-    for (int b = 1; b < dim->nb; ++b) {
-        const TmlPace pace = tml_body_pace(sys, b);
-        rate = fmax(rate, fmax(pace.rate, sqrt(pace.acceleration)));
-    }
-    return rate;
 }
 
 /* --- the choice ------------------------------------------------------------------------------ */
@@ -299,7 +153,8 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
     } else if (tml_dims(sim->sys)->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose_tolerance) {
         why = settle(sim, "hht", "the model is large and the tolerance loose: cheapest steps");
     } else {
-        const double fast = fast_rate(sim), slow = slow_rate(sim);
+        const TmlRates r = tml_rates_at(sim->sys, &sim->it.now, sim->end);
+        const double fast = tml_rates_fastest(&r), slow = r.motion;
         sim->chooser.explicit_fits = !(fast > stiff_ratio * slow);
         why = sim->chooser.explicit_fits ? settle(sim, "adams", "the model is smooth and not stiff")
                                          : settle_stiff(sim);

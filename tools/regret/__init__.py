@@ -1,0 +1,1 @@
+"""The regret of `auto`: see tools/evidence/regret.py."""
