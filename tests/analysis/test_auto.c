@@ -51,7 +51,7 @@ TEST(choices_follow_the_model)
 {
     TmlSimOptions o = auto_options(1.0);
     t->name = "smooth";
-    check_choice(t, pendulum, &o, "adams", "smooth and not stiff");
+    check_choice(t, pendulum, &o, "dop853", "smooth and not stiff");
     t->name = "stiff";
     check_choice(t, "models/double_pendulum.yaml", &o, "radau", "smooth and stiff");
     t->name = "stiff, and far from its balance"; // whose acceleration at the start is gone at once
@@ -63,9 +63,9 @@ TEST(choices_follow_the_model)
         "flexible: {rod: {type: beam2d, line: [[0, 0, 0], [0.4, 0, 0]], elements: 2,\n"
         "                 material: {E: 2e11, nu: 0.3, density: 7800},\n"
         "                 section: {height: 0.04, width: 0.04}, start: {pin: ground}}}\n";
-    check_choice(t, rod, &o, "hht", "flexible bodies are stiff");
+    check_choice(t, rod, &o, "radau", "their fast waves are damped");
     o.tolerance = 1e-9; // the oscillations themselves
-    check_choice(t, rod, &o, "radau", "smooth and stiff");
+    check_choice(t, rod, &o, "radau", "flexible bodies are stiff (");
     o.tolerance = (double)NAN;
     t->name = "stiff state";
     check_choice(t,
@@ -127,7 +127,10 @@ TEST(choices_follow_the_model)
         "  f: {type: force, body: ball, fx: 'step(time, 0.1, 0, 0.2, 1) - DX(ball)',\n"
         "      fy: 'if(time - 0.5: 0, 0, VY(ball))', fz: '(1 - DZ(ball))*akispl(time, table)'}\n";
     t->name = "functions of time alone"; // whose kinks are stepped on
-    check_choice(t, timed, &o, "adams", "smooth and not stiff");
+    check_choice(t, timed, &o, "dop853", "smooth and not stiff");
+    o.tolerance = 1e-3;
+    check_choice(t, timed, &o, "radau", "moved by functions of time");
+    o.tolerance = (double)NAN;
     static const char square[] = "trammel: 1\n"
                                  "bodies: {bead: {type: point, mass: 1}}\n"
                                  "forces: {drag: {type: force, body: bead,\n"
@@ -135,9 +138,9 @@ TEST(choices_follow_the_model)
     t->name = "kinks";
     check_choice(t, square, &o, "hht", "not smooth");
     o.tolerance = 1e-11; // which order two reaches by very many steps
-    check_choice(t, square, &o, "adams", "not stiff");
+    check_choice(t, square, &o, "radau", "kinks");
     t->name = "friction, tight";
-    check_choice(t, "models/elements/friction.yaml", &o, "adams", "not stiff"); // it slides
+    check_choice(t, "models/elements/friction.yaml", &o, "radau", "kinks");
     t->name = "contact, tight"; // it may set in inside of a step
     check_choice(t, floor, &o, "hht", "not smooth");
     o.tolerance = (double)NAN;
@@ -146,10 +149,74 @@ TEST(choices_follow_the_model)
                                 "  'for i in 1..400':\n"
                                 "    'b{i}': {type: point, mass: 1, position: [i, 0, 0]}\n";
     t->name = "large";
-    check_choice(t, large, &o, "adams", "smooth");
+    check_choice(t, large, &o, "dop853", "smooth");
     t->name = "large and loose";
     o.tolerance = 1e-4;
-    check_choice(t, large, &o, "hht", "large");
+    check_choice(t, large, &o, "bdf-i3", "cheapest");
+    static const char springs[] =
+        "trammel: 1\n"
+        "bodies:\n"
+        "  'for i in 1..400':\n"
+        "    'b{i}': {type: point, mass: 1, position: [i, 0, 0]}\n"
+        "forces:\n"
+        "  'for i in 1..400':\n"
+        "    's{i}': {type: spring, frames: [ground, 'b{i}'], stiffness: 1e6, damping: 1e5}\n";
+    t->name = "large, stiff and loose";
+    check_choice(t, springs, &o, "hht", "large and stiff");
+}
+
+/* A point mass on a spring and a damper along x, k / m = rate^2, beside a motion of 10 1/s (a run of one second). */
+static void check_oscillator(TestCtx *t, double rate, double damping, double tolerance,
+                             const char *method)
+{
+    char text[512], name[64];
+    snprintf(name, sizeof name, "rate %g, damping %g, tolerance %g", rate, damping, tolerance);
+    snprintf(text, sizeof text,
+             "trammel: 1\n"
+             "bodies: {bead: {type: point, mass: 1, position: [1, 0, 0]}}\n"
+             "forces: {s: {type: force, body: bead, fx: '-%g*(DX(bead) - 1) - %g*VX(bead)'}}\n",
+             rate * rate, damping);
+    TmlSimOptions o = auto_options(1.0);
+    o.tolerance = tolerance;
+    t->name = name;
+    check_choice(t, text, &o, method, "smooth");
+    t->name = NULL;
+}
+
+TEST(what_is_faster_than_its_motion_is_left_to_implicit_methods)
+{
+    check_oscillator(t, 20.0, 0.0, 1e-5, "dop853");  // twice the motion
+    check_oscillator(t, 100.0, 0.0, 1e-5, "radau");  // ten times
+    check_oscillator(t, 100.0, 0.0, 1e-7, "dop853"); // undamped: to be followed at this tolerance
+    check_oscillator(t, 100.0, 50.0, 1e-7, "radau"); // damped
+    check_oscillator(t, 1000.0, 0.0, 1e-7, "radau"); // a hundred times
+}
+
+/* bdf-i3 controls positions only, so that its errors are larger at the same tolerance: it gets a hundredth, and gives it back
+ * when another method takes over. */
+TEST(cheap_iterations_get_a_share_of_the_tolerance)
+{
+    TmlModel *model = study_model(t, "models/closed_forms/chain_spherical.yaml");
+    TmlSimOptions o = auto_options(0.2);
+    o.tolerance = 1e-5;
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlError err = {0};
+    CHECK_STR(t, tml_sim_integrator(sim), "bdf-i3");
+    CHECK_HAS(t, tml_sim_choice(sim), "a hundredth of the tolerance");
+    CHECK_NEAR(t, tml_sim_tolerance(sim), 1e-7, 1e-20); // rounding of the product
+    CHECK_OK(t, tml_sim_step(sim, &err), &err);
+    tml_sim_watch(sim, 1000, NULL);
+    CHECK_OK(t, tml_sim_step(sim, &err), &err);
+    CHECK_STR(t, tml_sim_integrator(sim), "dop853");
+    CHECK_NEAR(t, tml_sim_tolerance(sim), 1e-5, 0.0);
+    tml_sim_free(sim);
+    o.tolerance = (double)NAN; // by its default explicit steps of high order
+    check_choice(t, "models/closed_forms/chain_spherical.yaml", &o, "dop853", "not stiff");
+    o.tolerance = 1e-5; // few bodies
+    check_choice(t, pendulum, &o, "dop853", "not stiff");
+    o.tolerance = 1e-4;
+    check_choice(t, pendulum, &o, "bdf-i3", "a hundredth");
+    tml_model_free(model);
 }
 
 /* A straight chain that a rod to ground locks in its singular position, beside a flexible rod: by
@@ -262,7 +329,7 @@ static double end_of(TestCtx *t, const char *text, const TmlSimOptions *o, const
 TEST(an_implicit_method_takes_over_when_the_model_becomes_stiff)
 {
     TmlSimOptions o = auto_options(2.0);
-    const double x = end_of(t, stiffens, &o, "'radau' takes over from 'adams'");
+    const double x = end_of(t, stiffens, &o, "'radau' takes over from 'dop853'");
     o.integrator = "radau";
     o.tolerance = 1e-11;
     // both methods keep local errors of 1e-7 of a length of 1 m, and the motion is damped
@@ -280,8 +347,8 @@ TEST(another_method_takes_over_when_iterations_fail)
     for (int k = 0; k < 5; ++k) {
         CHECK_OK(t, tml_sim_step(sim, &err), &err);
     }
-    tml_sim_watch(sim, 1000, NULL); // adams itself has none: next is hht
-    CHECK_STR(t, tml_sim_integrator(sim), "adams");
+    tml_sim_watch(sim, 1000, NULL); // dop853 itself has none: next is hht
+    CHECK_STR(t, tml_sim_integrator(sim), "dop853");
     CHECK_OK(t, tml_sim_step(sim, &err), &err);
     CHECK_STR(t, tml_sim_integrator(sim), "hht");
     CHECK_NEAR(t, tml_sim_tolerance(sim), 1e-9, 0.0); // its own, as none was asked for
@@ -313,6 +380,8 @@ TEST(a_run_fails_when_no_method_is_left)
 
 TEST_SUITE(automatic) = {CASE(a_singular_start_is_left_to_radau),
                          CASE(choices_follow_the_model),
+                         CASE(what_is_faster_than_its_motion_is_left_to_implicit_methods),
+                         CASE(cheap_iterations_get_a_share_of_the_tolerance),
                          CASE(choice_follows_the_options),
                          CASE(named_methods_stay),
                          CASE(the_fast_rate_is_the_dominant_eigenvalue),

@@ -77,7 +77,7 @@ class Commands(Case):
         self.assertEqual(names[0], "auto")
 
     def test_the_method_chosen_and_why(self):
-        why = "adams: the model is smooth and not stiff"
+        why = "dop853: the model is smooth and not stiff"
         summary = self.path("s.json")
         done = self.trammel("run", self.model, "--summary", summary)
         self.assertRegex(done.stdout, r"\n  chosen +" + why)

@@ -3,7 +3,10 @@
  * The rates of the model and of its motion are compared at the start (driver/rates.c).
  *
  * An explicit method needs steps of about 1 / fast whatever the tolerance; an implicit one of about
- * tolerance^(1/p) / slow. Forces with few derivatives (contact, friction, switches) make order
+ * tolerance^(1/p) / slow, and its step costs about as much as one of dop853. So radau wins from a few
+ * times the rate of the motion on. Where the motion is as fast as the model, evaluations decide: from a few bodies on
+ * bdf-i3, whose iterations keep their factors, is the cheapest at equal error. It controls positions only, so that its
+ * errors are some hundred times those of the others at the same tolerance: it gets a hundredth. Forces with few derivatives (contact, friction, switches) make order
  * above two useless, and a method of high order steps over a contact that it did not see coming.
  * Kinks of absolute values and tables, and friction, hide nothing: at tight tolerances, which order
  * two reaches by very many steps only, they count as smooth.
@@ -24,11 +27,20 @@
 
 enum { LARGE = 300 }; /* bodies */
 
-static const double stiff_ratio = 50.0;
+/* Fastest rate over that of the motion: beyond the first explicit steps are bound by stability, beyond the second they are no
+ * longer worth it. */
+static const double stiff_ratio = 50.0, implicit_ratio = 3.0;
+/* Oscillations without damping have to be followed at tight tolerances, which dop853 does best. */
+static const double undamped_ratio = 10.0;
 /* From the first tolerance up, cheap steps of order 2 win where a step is dear; below the second,
  * the user asks for what hht would damp or blur. */
 static const double loose_tolerance = 1e-5;
 static const double tight_tolerance = 1e-8;
+/* Kinks in which nothing sets in do not speak for order two below the first. From the second up bdf-i3 has the cheapest steps for few bodies,
+ * too, unless functions of time shake the model. */
+static const double kink_tolerance = 1e-6, coarse_tolerance = 1e-4;
+static const double share_of_bdf = 0.01; /* of the tolerance */
+enum { SEVERAL = 3 };                    /* bodies */
 
 const TmlTypeInfo tml_auto_info = {
     .name = "auto",
@@ -41,12 +53,18 @@ const TmlTypeInfo tml_auto_info = {
 /* Tells why high order is of no use, or returns NULL when nothing speaks against it. */
 static const char *roughness(const TmlSim *sim)
 {
-    const bool kinks = !(tml_sim_tolerance_asked(sim) < tight_tolerance);
+    const bool kinks = !(tml_sim_tolerance_asked(sim) < kink_tolerance);
     if (tml_system_is_rough(sim->sys, kinks)) {
         return "a force is not smooth (contact, friction or a switch)";
     }
     return sim->model->user_forces.n > 0 ? "nothing is known of the smoothness of a user's force"
                                          : NULL;
+}
+
+/* Tells whether a force has kinks in which nothing sets in, at a tolerance that order two reaches by very many steps only. */
+static bool has_kinks(const TmlSim *sim)
+{
+    return tml_system_is_rough(sim->sys, true);
 }
 
 /* --- the choice ------------------------------------------------------------------------------ */
@@ -100,9 +118,7 @@ static TmlStatus options_of_none(const TmlSim *sim, TmlError *err)
                     near != NULL ? "'?" : "; name the integrator, and 'trammel help' it");
 }
 
-/* Chooses the method for a stiff smooth model. Fast modes of meshes oscillate with hardly any damping: a method of high order resolves
- * them, hht damps those that its steps do not. Modal bodies have few modes, and those damping: on models/modal/slider_crank.yaml radau has the error
- * of hht at 1e-9 with a thirtieth of the steps. At a
+/* Chooses the method for a smooth model that is faster than its motion. At a
  * singular position that a mechanism starts at and stays at, positions alone do not hold it: hht
  * drifts along what has lost its hold, and radau keeps velocities on their constraints too. */
 static const char *settle_stiff(TmlSim *sim)
@@ -110,10 +126,62 @@ static const char *settle_stiff(TmlSim *sim)
     if (tml_system_singular_start(sim->sys) != NULL) {
         return settle(sim, "radau", "the model is stiff and starts at a singular position");
     }
-    if (tml_system_has_meshes(sim->sys) && !(tml_sim_tolerance_asked(sim) < tight_tolerance)) {
-        return settle(sim, "hht", "flexible bodies are stiff, their fast modes are damped");
+    if (tml_system_has_meshes(sim->sys)) {
+        return settle(sim, "radau",
+                      tml_sim_tolerance_asked(sim) < tight_tolerance
+                          ? "flexible bodies are stiff"
+                          : "flexible bodies are stiff, their fast waves are damped");
+    }
+    if (tml_dims(sim->sys)->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose_tolerance) {
+        return settle(sim, "hht",
+                      "the model is large and stiff, the tolerance loose: cheapest steps");
     }
     return settle(sim, "radau", "the model is smooth and stiff");
+}
+
+/* Takes bdf-i3 at its share of the tolerance. */
+static const char *settle_bdf(TmlSim *sim)
+{
+    const char *why = settle(
+        sim, "bdf-i3",
+        "the model is smooth and not stiff, its iterations are the cheapest; a hundredth of the "
+        "tolerance, as it controls positions only");
+    sim->chooser.share = strcmp(sim->type->info.name, "bdf-i3") == 0 ? share_of_bdf : 0.0;
+    return why;
+}
+
+/* Chooses the method for a smooth model whose motion is about as fast as the model. */
+static const char *settle_smooth(TmlSim *sim)
+{
+    const double tolerance = tml_sim_tolerance_asked(sim);
+    const bool shaken = tml_system_is_rheonomic(sim->sys);
+    if (shaken && tolerance >= coarse_tolerance) {
+        return settle(sim, "radau",
+                      "the model is smooth, moved by functions of time, the tolerance coarse");
+    }
+    const bool several = tml_dims(sim->sys)->nb - 1 >= SEVERAL && tolerance >= tight_tolerance;
+    if (!shaken && (several || tolerance >= coarse_tolerance)) {
+        return settle_bdf(sim);
+    }
+    return settle(sim, "dop853", "the model is smooth and not stiff");
+}
+
+/* Chooses by the time scales at the start and tells them. */
+static const char *settle_by_rates(TmlSim *sim, size_t room, char *told)
+{
+    const TmlRates r = tml_rates_at(sim->sys, &sim->it.now, sim->end);
+    const double fast = tml_rates_fastest(&r);
+    sim->chooser.explicit_fits = !(fast > stiff_ratio * r.motion);
+    snprintf(told, room, " (fastest rate %.3g 1/s, motion %.3g 1/s)", fast, r.motion);
+    if (!sim->chooser.explicit_fits) {
+        return settle_stiff(sim);
+    }
+    const bool waves = r.oscillation > undamped_ratio * fmax(r.damping, r.states);
+    const bool resolved = waves && !(tml_sim_tolerance_asked(sim) >= kink_tolerance);
+    if (tml_system_has_meshes(sim->sys) || (fast > implicit_ratio * r.motion && !resolved)) {
+        return settle(sim, "radau", "the model is smooth and somewhat stiff");
+    }
+    return settle_smooth(sim);
 }
 
 /* Chooses for shapes that touch. Steps end on the onsets, so that a high order holds between them, and
@@ -139,6 +207,7 @@ static void settle_for_memory(TmlSim *sim)
 {
     if (sim->n_options == 0 && !tml_sim_memory_suffices(sim, sim->type)) {
         sim->type = tml_find_integrator("hht");
+        sim->chooser.share = 0.0;
     }
 }
 
@@ -150,15 +219,11 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
         why = settle(sim, "hht", rough);
     } else if (tml_system_touches(sim->sys)) {
         why = settle_contact(sim);
-    } else if (tml_dims(sim->sys)->nb > LARGE && tml_sim_tolerance_asked(sim) >= loose_tolerance) {
-        why = settle(sim, "hht", "the model is large and the tolerance loose: cheapest steps");
+    } else if (has_kinks(sim)) {
+        why = settle(sim, "radau",
+                     "forces have kinks, in which nothing sets in, and the tolerance is tight");
     } else {
-        const TmlRates r = tml_rates_at(sim->sys, &sim->it.now, sim->end);
-        const double fast = tml_rates_fastest(&r), slow = r.motion;
-        sim->chooser.explicit_fits = !(fast > stiff_ratio * slow);
-        why = sim->chooser.explicit_fits ? settle(sim, "adams", "the model is smooth and not stiff")
-                                         : settle_stiff(sim);
-        snprintf(rates, sizeof rates, " (fastest rate %.3g 1/s, motion %.3g 1/s)", fast, slow);
+        why = settle_by_rates(sim, sizeof rates, rates);
     }
     if (why == NULL) {
         return options_of_none(sim, err);
@@ -212,7 +277,7 @@ static void name_successor(TmlSim *sim, const char *name, const char *why)
     const bool singular = tml_system_singular_start(sim->sys) != NULL;
     const char *const order[] = {singular && strcmp(name, "hht") == 0 ? "radau" : name,
                                  singular ? "radau" : "hht", singular ? "hht" : "radau",
-                                 sim->chooser.explicit_fits ? "adams" : "hht"};
+                                 sim->chooser.explicit_fits ? "dop853" : "hht"};
     const bool last = strcmp(sim->type->info.name, "hht") == 0;
     if (!sim->chooser.automatic || (last && sim->stats.steps > 0) ||
         sim->chooser.successor != NULL) {
@@ -230,16 +295,26 @@ static void name_successor(TmlSim *sim, const char *name, const char *why)
  * steps are stable. */
 static const char *without_iterations(const TmlSim *sim)
 {
-    return sim->chooser.explicit_fits ? "adams" : "hht";
+    return sim->chooser.explicit_fits ? "dop853" : "hht";
+}
+
+/* Tells whether what bounds explicit steps at the present state is undamped, so that no implicit method would follow it with
+ * longer ones. */
+static bool is_wavy(TmlSim *sim)
+{
+    const TmlRates r = tml_rates_at(sim->sys, &sim->it.now, sim->end);
+    return r.oscillation > fmax(r.damping, r.states);
 }
 
 void tml_sim_watch(TmlSim *sim, int failures, const char *stiff)
 {
     sim->chooser.struggle = sim->chooser.struggle * (1.0 - 1.0 / remembered_steps) + failures;
-    if (stiff != NULL) {
+    if (stiff != NULL && sim->chooser.automatic && strcmp(sim->type->info.name, "adams") == 0 &&
+        is_wavy(sim)) { // the limit of dop853 is ten times as far
+        name_successor(sim, "dop853", "undamped waves bound its steps");
+    } else if (stiff != NULL) {
         sim->chooser.explicit_fits = false;
-        name_successor(sim, tml_system_has_meshes(sim->sys) ? "hht" : "radau",
-                       "the model has become stiff");
+        name_successor(sim, "radau", "the model has become stiff");
     } else if (sim->chooser.struggle > failure_limit) {
         name_successor(sim, without_iterations(sim), "most iterations failed");
     }
@@ -273,7 +348,7 @@ TmlStatus tml_sim_hand_over(TmlSim *sim, TmlError *err)
     sim->type = sim->chooser.successor;
     sim->chooser.methods[sim->chooser.n_methods++] = sim->type;
     sim->chooser.successor = NULL;
-    sim->chooser.struggle = 0.0;
+    sim->chooser.struggle = sim->chooser.share = 0.0;
     sim->n_options = 0; // these were the counts of the other
     TML_TRY(tml_sim_setup_method(sim, err));
     tml_step_forget(&sim->control);

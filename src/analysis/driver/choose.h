@@ -11,7 +11,8 @@ typedef struct TmlChooser {
     const char *why;                    /* it does */
     double struggle;                    /* failed iterations of late */
     bool explicit_fits;                 /* explicit steps are not bound by stability */
-    int n_methods; /* that have had their turn: the chosen one, adams, radau, hht */
+    double share;  /* of the tolerance that was asked for, which the method gets; 0: all of it */
+    int n_methods; /* that have had their turn: the chosen one, dop853, radau, hht */
     const TmlIntegratorType *methods[5];
 } TmlChooser;
 

@@ -187,6 +187,11 @@ static const TmlParam radau_params[] = {
      "what is compared with the tolerance: the estimate of order 3 scaled to the order 5 of the "
      "step as Hairer and Wanner do, or the estimate itself",
      "scaled|embedded"},
+    {"waves", TML_PARAM_CHOICE, TML_ANY, "", offsetof(TmlRadauOptions, waves), "auto",
+     "fast waves of small displacement: damped where steps do not resolve them, or resolved; auto "
+     "damps those of flexible "
+     "bodies at tolerances of 1e-8 and looser",
+     "auto|damped|resolved"},
     {0},
 };
 

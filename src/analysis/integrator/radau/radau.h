@@ -8,9 +8,11 @@
 
 enum { TML_RADAU_STAGES = 3, TML_RADAU_NODES = 4 }; /* nodes: the start and the stages */
 
+enum { TML_RADAU_WAVES_AUTO, TML_RADAU_WAVES_DAMPED, TML_RADAU_WAVES_RESOLVED };
+
 typedef struct TmlRadauOptions {
     double newton, reuse;
-    int max_iterations, error;
+    int max_iterations, error, waves;
 } TmlRadauOptions;
 
 typedef struct TmlRadau {
