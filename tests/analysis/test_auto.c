@@ -192,6 +192,33 @@ TEST(what_is_faster_than_its_motion_is_left_to_implicit_methods)
     check_oscillator(t, 1000.0, 0.0, 1e-7, "radau"); // a hundred times
 }
 
+/* The limit of dop853 on undamped waves is ten times that of adams, which is taken here for its option. */
+TEST(waves_at_the_limit_of_adams_are_left_to_dop853)
+{
+    static const char *const drag[] = {"0.1", "3000"}, *const next[] = {"dop853", "radau"};
+    const OneOption aim = {"aim", "0.5"};
+    for (int k = 0; k < 2; ++k) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "trammel: 1\n"
+                 "bodies: {bead: {type: point, mass: 1, position: [1, 0, 0]}}\n"
+                 "forces: {s: {type: force, body: bead, fx: '-1e4*DX(bead) - %s*VX(bead)'}}\n",
+                 drag[k]);
+        TmlModel *model = study_model(t, text);
+        TmlSimOptions o = study_options(1.0, 0.1, &aim);
+        o.integrator = NULL;
+        TmlSim *sim = study_sim(t, model, &o);
+        TmlError err = {0};
+        CHECK_STR(t, tml_sim_integrator(sim), "adams");
+        CHECK_OK(t, tml_sim_step(sim, &err), &err);
+        tml_sim_watch(sim, 0, "stability bounds the steps");
+        CHECK_OK(t, tml_sim_step(sim, &err), &err);
+        CHECK_STR(t, tml_sim_integrator(sim), next[k]);
+        tml_sim_free(sim);
+        tml_model_free(model);
+    }
+}
+
 /* bdf-i3 controls positions only, so that its errors are larger at the same tolerance: it gets a hundredth, and gives it back
  * when another method takes over. */
 TEST(cheap_iterations_get_a_share_of_the_tolerance)
@@ -381,6 +408,7 @@ TEST(a_run_fails_when_no_method_is_left)
 TEST_SUITE(automatic) = {CASE(a_singular_start_is_left_to_radau),
                          CASE(choices_follow_the_model),
                          CASE(what_is_faster_than_its_motion_is_left_to_implicit_methods),
+                         CASE(waves_at_the_limit_of_adams_are_left_to_dop853),
                          CASE(cheap_iterations_get_a_share_of_the_tolerance),
                          CASE(choice_follows_the_options),
                          CASE(named_methods_stay),

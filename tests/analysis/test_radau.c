@@ -285,7 +285,7 @@ TEST(turns_are_counted)
 }
 
 /* Axial waves of a cable of steel that falls: 1e-7 m, at 8e3 rad/s and more. At 1e-6 (of its metre) they are damped, and steps follow
- * the fall; resolved they take forty times as many. Tighter than 1e-8 they are resolved unless the option says otherwise. */
+ * the fall; resolved they take seven times as many in so short a run. Tighter than 1e-8 they are resolved unless the option says otherwise. */
 TEST(waves_below_the_tolerance_do_not_hold_the_steps)
 {
     static const char cable[] =
@@ -299,14 +299,14 @@ TEST(waves_below_the_tolerance_do_not_hold_the_steps)
     TmlModel *model = study_model(t, cable);
     Trace run[4];
     TmlSimOptions o[4] = {study_options(0.03, 0.03, NULL), study_options(0.03, 0.03, &resolved),
-                          study_options(0.002, 0.002, NULL), study_options(0.002, 0.002, &damped)};
+                          study_options(0.01, 0.01, NULL), study_options(0.01, 0.01, &damped)};
     for (int k = 0; k < 4; ++k) {
         o[k].integrator = "radau";
         o[k].tolerance = k < 2 ? 1e-6 : 5e-9;
         study_run(t, model, &o[k], &run[k]);
     }
     CHECK(t, run[0].stats.steps < 60);
-    CHECK(t, run[1].stats.steps > 10 * run[0].stats.steps);
+    CHECK(t, run[1].stats.steps > 5 * run[0].stats.steps);
     CHECK(t, run[2].stats.steps > 3 * run[3].stats.steps);
     for (int c = 0; c < 2; ++c) { // what the waves are, and what a step may leave: 1e-6 m
         CHECK_NEAR(t, trace_value(&run[0], 1, c), trace_value(&run[1], 1, c), 2e-6);
