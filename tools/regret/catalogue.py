@@ -178,7 +178,7 @@ def existing():
         given("elements/point_on_curve", "simple"),
         given("double_pendulum", "stiff", 1, P), given("double_pendulum", "stiff", 1, P, c2=50),
         given("double_pendulum", "stiff", 1, P, c2=2000, k2=3e3), given("double_pendulum", "stiff", 0.2, P, c2=0, k2=3e4),
-        given("stiff_chain", "stiff", 0.3), given("modal/slider_crank", "modal", 0.004), given("modal/bell_crank", "modal", 0.01),
+        given("stiff_chain", "stiff", 0.3), given("modal/slider_crank", "modal", 0.004), given("modal/bell_crank", "modal", 0.002),
         given("reaction_time", "delay", 2), given("pid", "rough", 2), given("elements/friction", "rough", 1),
         given("studies/rough_pendulum", "rough", 1), given("demo", "rough", 0.4),
         given("contact/bouncing_ball", "contact", 0.6), given("contact/bouncing_hunt_crossley", "contact", 1),

@@ -1,6 +1,6 @@
 /* analysis/driver/choose.c - `auto`: which method suits a model, why, and which takes over from it.
  *
- * The rates of the model and of its motion are compared at the start (driver/rates.c).
+ * The rates of the model and of its motion are compared at the start (linear/rates.c).
  *
  * An explicit method needs steps of about 1 / fast whatever the tolerance; an implicit one of about
  * tolerance^(1/p) / slow, and its step costs about as much as one of dop853. So radau wins from a few
@@ -15,7 +15,7 @@
  * measurements.
  */
 #include "analysis/driver/memory.h"
-#include "analysis/driver/rates.h"
+#include "analysis/linear/rates.h"
 
 #include "base/available.h"
 #include "base/fail.h"
@@ -241,6 +241,11 @@ TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err)
                  tml_bytes_text(tml_sim_memory_needed(sim, suits)).text, why, rates);
     }
     return TML_OK;
+}
+
+double tml_sim_tolerance_share(const TmlSim *sim)
+{
+    return sim->chooser.share > 0.0 ? sim->chooser.share : 1.0;
 }
 
 const char *tml_sim_choice(const TmlSim *sim)

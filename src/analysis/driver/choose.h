@@ -18,6 +18,8 @@ typedef struct TmlChooser {
 
 /* Set the type of the sim by the model's structure, time scales and options, and say why. */
 TML_NODISCARD TmlStatus tml_sim_choose(TmlSim *sim, TmlError *err);
+/* What the method gets of the tolerance that was asked for. */
+double tml_sim_tolerance_share(const TmlSim *sim);
 /* Looks at an accepted step with so many failed iterations before it, and may name a successor.
  * stiff is what the method says of the stiffness of the model, or NULL. */
 void tml_sim_watch(TmlSim *sim, int failures, const char *stiff);

@@ -226,8 +226,8 @@ static void set_norm(TmlSim *sim)
 {
     TmlNorm *norm = &sim->it.norm;
     const double before = sim->tolerance;
-    const double share = sim->chooser.share > 0.0 ? sim->chooser.share : 1.0;
-    sim->tolerance = given(share * tml_sim_tolerance_asked(sim), sim->type->tolerance, 0.0);
+    sim->tolerance = given(tml_sim_tolerance_share(sim) * tml_sim_tolerance_asked(sim),
+                           sim->type->tolerance, 0.0);
     norm->translation = allowed_translation(sim);
     norm->rotation = sim->tolerance;
     for (int k = 0; k < tml_dims(sim->sys)->nx && before > 0.0; ++k) {

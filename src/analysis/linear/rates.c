@@ -1,4 +1,4 @@
-/* analysis/driver/rates.c - the time scales of a model at its present state.
+/* analysis/linear/rates.c - the time scales of a model at its present state.
  *
  *   (U1)  |J2|, sqrt |J1|, |J3|: derivatives of the accelerations by velocities and positions along the
  *         constraints, and of the user states' rates by the states; the largest eigenvalues by power
@@ -11,7 +11,7 @@
  * A stiff spring or damper that starts far from its balance makes large accelerations for a moment; without r
  * these would count as fast motion, and the model as one that is not stiff.
  */
-#include "analysis/driver/rates.h"
+#include "analysis/linear/rates.h"
 
 #include "base/arena.h"
 

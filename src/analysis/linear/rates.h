@@ -1,4 +1,4 @@
-/* analysis/driver/rates.h - the time scales of a model at its present state. */
+/* analysis/linear/rates.h - the time scales of a model at its present state. */
 #pragma once
 
 #include "analysis/integrator/integrator.h"
