@@ -4,7 +4,8 @@
  *         |e_w| min(1, rate h) / rate                                                                             own
  *
  * Axial waves of a slender body have displacements far below the tolerance at rates far above those of the motion. Their
- * velocities would hold the steps at their periods all the same. hht controls positions only, for the same reason.
+ * velocities would hold the steps at their periods all the same. hht controls positions only, for the same reason. Where shapes touch the waves count: long steps would pass an onset together with the
+ * release after it.
  */
 #include "analysis/integrator/radau/radau.h"
 
@@ -117,7 +118,8 @@ static double velocity_share(const TmlIntegrator *it)
     const TmlRadau *w = it->work;
     const TmlRadauOptions *o = it->opts;
     const bool damps = o->waves == TML_RADAU_WAVES_AUTO
-                           ? tml_system_has_meshes(it->sys) && it->norm.rotation >= loose_tolerance
+                           ? tml_system_has_meshes(it->sys) && !tml_system_touches(it->sys) &&
+                                 it->norm.rotation >= loose_tolerance
                            : o->waves == TML_RADAU_WAVES_DAMPED;
     return damps ? fmin(1.0, it->norm.rate * w->h) : 1.0;
 }
