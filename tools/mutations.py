@@ -228,6 +228,7 @@ FAULTS = [
     ("events: rounding", DRIVER + "events.c", "return 8.0 * DBL_EPSILON *", "return 1e9 * DBL_EPSILON *", "events"),
     ("statics: step limit", "src/analysis/statics/statics.c", "step_limit = 0.3;", "step_limit = 30.0;",
      "statics statics_branch flexible_static statics_path"),
+    ("sparse: the plan with least fill", "src/sparse/factors.c", "fill_of(num) < fill &&", "fill_of(num) > fill &&", "redundancy sparse_lu"),
     ("sparse: pivots that are noise", "src/sparse/factors.c", "NOISE = 32.0;", "NOISE = 1e-30;", "sparse_lu singular rank assembly"),
     # readers
     ("YAML: lines", "src/io/load/yaml.c", "                         .line = mark != NULL ? mark->line + 1 : 1,",

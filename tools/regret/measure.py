@@ -80,9 +80,11 @@ def cost_at(points, error):
 
 
 def name_choice(runs, auto):
-    """The method that made the steps of `auto`: the one that has as many at that tolerance."""
-    same = [m for m, points in runs.items() for r in points if r["tolerance"] == auto["tolerance"] and r["steps"] == auto["steps"]]
-    return same[0] if len(same) == 1 else auto["choice"] or "+".join(same) or "several"
+    """The method that made the steps of `auto`: the one that has as many at that tolerance, else at another one."""
+    every = [(m, r) for m, points in runs.items() for r in points if r["steps"] == auto["steps"]]
+    same = [m for m, r in every if r["tolerance"] == auto["tolerance"]]
+    other = [f"{m} at {r['tolerance']:.0e}" for m, r in every if abs(r["error"] - auto["error"]) <= 0.02 * auto["error"]]
+    return same[0] if len(same) == 1 else auto["choice"] or "+".join(same) or "".join(other[:1]) or "another tolerance, or several"
 
 
 def regrets(rows):
