@@ -5,6 +5,7 @@
 #include "expr/dimension.h"
 #include "math/vec3.h"
 #include "model/contact/contacts.h"
+#include "model/contact/law/press.h"
 #include "test.h"
 
 #include <stdarg.h>
@@ -48,6 +49,11 @@ static inline void law_prepare(const TmlTypeInfo *info, void *data)
     for (const TmlPressType *const *p = tml_press_types; *p != NULL; ++p) {
         if (&(*p)->info == info && (*p)->prepare != NULL) {
             (*p)->prepare(data);
+        }
+    }
+    for (const TmlSlipType *const *p = tml_slip_types; *p != NULL; ++p) {
+        if (&(*p)->info == info) {
+            tml_slip_prepare(*p, data);
         }
     }
 }

@@ -61,6 +61,34 @@ TEST(cubic_smoothing_is_that_of_adams)
     tml_arena_free(&arena);
 }
 
+/* The largest friction of all speeds is the static one, however near the two speeds are; beyond it is the dynamic one. */
+TEST(things_break_away_at_static_friction)
+{
+    static const double set[][2] = {
+        {0.25, 10.0}, {0.25, 1.5}, {0.25, 1e4}, {0.399, 10.0}, {0.0, 3.0}};
+    const TmlSlipType *type = tml_find_slip_type("coulomb");
+    for (size_t k = 0; k < sizeof set / sizeof *set; ++k) {
+        for (int shape = 0; shape < 3; ++shape) {
+            TmlArena arena = {0};
+            const double v_s = 1e-3, mu_d = set[k][0], v_d = set[k][1] * v_s;
+            const void *data =
+                law_given(t, &arena, &type->info, "static", 0.4, "dynamic", mu_d, "static_velocity",
+                          v_s, "dynamic_velocity", v_d, "smoothing", (double)shape, (char *)NULL);
+            double most = 0.0;
+            for (int i = 0; i <= 100000;
+                 ++i) { // from 0.1 v_s to 1e3 v_d, by factors of 1 + 1e-4 about
+                const double v = 0.1 * v_s * pow(1e4 * v_d / v_s, i / 1e5);
+                most = fmax(most, mu_at(type, data, v));
+            }
+            // the top is flat: the next sample is 1e-4 off it in speed, 1e-8 in friction
+            CHECK_NEAR(t, most, 0.4, 1e-8);
+            // tanh is 1 there, sqrt off by 0.5e-6 v_s^2 / v_d^2 of it, exp(-1e6) is zero
+            CHECK_NEAR(t, mu_at(type, data, 1e3 * v_d), mu_d, 1e-6);
+            tml_arena_free(&arena);
+        }
+    }
+}
+
 /* Never by component: sliding along the diagonal has no more friction than along an axis. */
 TEST(friction_has_no_preferred_direction)
 {
@@ -224,6 +252,7 @@ TEST(normal_force_makes_no_energy)
 TEST_SUITE(slip_values) = {
     CASE(coulomb_creeps_as_its_smoothing_says),
     CASE(cubic_smoothing_is_that_of_adams),
+    CASE(things_break_away_at_static_friction),
     CASE(friction_has_no_preferred_direction),
     CASE(lugre_sticks_and_slips_as_the_reference),
     CASE(elastic_law_does_not_creep_under_a_load_that_swings),

@@ -22,7 +22,7 @@
  *   (W7)  no more of (W3) when powers were asked for so often that it shows: n times that is above 2e4, n unknowns, and
  *         1600 for each residual of the method. Where a start is far out of balance (a force on next to no mass) halvings
  *         gain nothing, and take minutes of a model of some thousand unknowns. A note says so: the balance may be
- *         off because of it. 200 where shapes touch: friction that turns round has a kink in every step of many contacts, and a
+ *         off because of it. 200 where shapes touch and n is above 100: friction that turns round has a kink in every step of many contacts, and a
  *         residual finds all points anew. Of 100 bricks at rest the account was two thirds of the time
  *
  * Good enough is an error of the tolerance times the energy that is about, and also
@@ -130,10 +130,9 @@ static void sum_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, doubl
 static bool may_halve(const TmlSim *sim)
 {
     static const double at_first = 2e4, a_residual = 1600.0, touching = 200.0;
-    const double n = (double)tml_dims(sim->sys)->n;
-    return (double)sim->account.asked * n <
-           at_first + (tml_system_touches(sim->sys) ? touching : a_residual) *
-                          (double)sim->account.method_residuals;
+    const double n = (double)tml_dims(sim->sys)->n, many = 100.0;
+    const double each = n > many && tml_system_touches(sim->sys) ? touching : a_residual;
+    return (double)sim->account.asked * n < at_first + each * (double)sim->account.method_residuals;
 }
 
 /* Does (W3) over an interval whose powers at the Gauss points are p and whose work by these is

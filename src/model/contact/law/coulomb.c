@@ -4,11 +4,14 @@
  *
  *   (C1)  T = -N mu(s) v / s
  *   (C2)  mu = m(s) tanh(w),  or  m(s) w / sqrt(1 + w^2)
- *         m(s) = mu_d + (mu_s - mu_d) exp(-(s / v_d)^2)
+ *         m(s) = mu_d + D exp(-(s / v_d)^2)
  *   (C3)  mu = mu_s w (3 - w^2) / 2                                   cubic, s < v_s
  *         mu = mu_s + (mu_d - mu_s) u^2 (3 - 2 u), u = (s - v_s) / (v_d - v_s)    s < v_d
  *         mu = mu_d                                                   beyond: the function of Adams
  *   (C4)  dT/dv = -N (f I + f'/s v v^T),  f(s) = mu / s
+ *
+ *   (C6)  D is such that the largest mu of all speeds is mu_s. With D = mu_s - mu_d things would slide before: one factor of (C2)
+ *         falls before the other has risen. The largest mu grows with D, so that halving finds it
  *
  * A thing under a load F below mu_s N creeps with the speed at which mu(s) N = F. At rest, (C5), the
  * law can hold things by a displacement u with a reach r instead:
@@ -26,6 +29,7 @@ typedef enum CoulombShape { COULOMB_TANH, COULOMB_CUBIC, COULOMB_SQRT } CoulombS
 typedef struct CoulombData {
     double mu_s, mu_d, v_s, v_d, hold;
     int shape;
+    double excess; /* D */
 } CoulombData;
 
 /* f = mu / s and f' / s. */
@@ -72,9 +76,9 @@ static Secant smooth_secant(int shape, double w)
     return (Secant){S / w, ((1.0 - S * S) - S / w) / w2};
 }
 
-static Secant smooth(int shape, double mu_s, double mu_d, double v_s, double v_d, double s)
+static Secant smooth(int shape, double excess, double mu_d, double v_s, double v_d, double s)
 {
-    const double more = (mu_s - mu_d) * exp(-(s / v_d) * (s / v_d)), m = mu_d + more;
+    const double more = excess * exp(-(s / v_d) * (s / v_d)), m = mu_d + more;
     const Secant S = smooth_secant(shape, s / v_s); // (C2)
     return (Secant){m * S.f / v_s,
                     (m * S.slope / (v_s * v_s) - 2.0 * more / (v_d * v_d) * S.f) / v_s};
@@ -92,10 +96,54 @@ static Secant cubic(double mu_s, double mu_d, double v_s, double v_d, double s)
     return (Secant){mu / s, (by_s - mu / s) / (s * s)};
 }
 
-static Secant secant(int shape, double mu_s, double mu_d, double v_s, double v_d, double s)
+/* mu of (C2) at s = w v_s. */
+static double smooth_mu(const CoulombData *p, double excess, double w)
 {
-    return shape == COULOMB_CUBIC ? cubic(mu_s, mu_d, v_s, v_d, s)
-                                  : smooth(shape, mu_s, mu_d, v_s, v_d, s);
+    const double x = w * p->v_s / coulomb_dynamic_velocity(p);
+    return (p->mu_d + excess * exp(-x * x)) * smooth_secant(p->shape, w).f * w;
+}
+
+/* The largest mu of (C2): it lies between the two speeds, which may be decades apart. */
+static double largest_mu(const CoulombData *p, double excess)
+{
+    enum { SAMPLES = 100, SECTIONS = 60 };
+    static const double golden = 0.6180339887498949;
+    const double first = log(0.1), span = log(10.0 * coulomb_dynamic_velocity(p) / p->v_s) - first;
+    double low = 0.0, high = 0.0, most = -1.0;
+    for (int k = 0; k <= SAMPLES; ++k) {
+        const double mu = smooth_mu(p, excess, exp(first + span * k / SAMPLES));
+        if (mu > most) {
+            most = mu;
+            low = first + span * (k - 1) / SAMPLES;
+            high = first + span * (k + 1) / SAMPLES;
+        }
+    }
+    for (int k = 0; k < SECTIONS; ++k) {
+        const double a = high - golden * (high - low), b = low + golden * (high - low);
+        const double at_a = smooth_mu(p, excess, exp(a)), at_b = smooth_mu(p, excess, exp(b));
+        most = fmax(most, fmax(at_a, at_b));
+        low = at_a < at_b ? a : low;
+        high = at_a < at_b ? high : b;
+    }
+    return most;
+}
+
+/* (C6) */
+static void coulomb_prepare(void *data)
+{
+    CoulombData *p = data;
+    enum { HALVES = 52 };
+    double low = coulomb_static(p) - p->mu_d,
+           high = 4.0 * coulomb_static(p); // exp(-1) sqrt(1/2) > 1/4
+    p->excess = low;
+    for (int k = 0; k < HALVES && low > 0.0 && p->shape != COULOMB_CUBIC; ++k) {
+        p->excess = 0.5 * (low + high);
+        if (largest_mu(p, p->excess) < p->mu_s) {
+            low = p->excess;
+        } else {
+            high = p->excess;
+        }
+    }
 }
 
 /* -f N x, and its derivative by x. (C1), (C4) */
@@ -113,8 +161,10 @@ static void coulomb_slip(const TmlSlipIn *in, TmlSlip *out)
     *out = (TmlSlip){0};
     if (in->force > 0.0) {
         const double s = v3_norm(in->v);
-        const Secant k =
-            secant(p->shape, coulomb_static(p), p->mu_d, p->v_s, coulomb_dynamic_velocity(p), s);
+        const double v_d = coulomb_dynamic_velocity(p);
+        const Secant k = p->shape == COULOMB_CUBIC
+                             ? cubic(coulomb_static(p), p->mu_d, p->v_s, v_d, s)
+                             : smooth(p->shape, p->excess, p->mu_d, p->v_s, v_d, s);
         along(k, in->force, in->v, out, &out->by_v);
     }
 }
@@ -143,8 +193,10 @@ static void coulomb_hold(const TmlSlipIn *in, TmlSlip *out)
     *out = (TmlSlip){0};
     if (in->force > 0.0 && p->hold > 0.0) { // (C5)
         const double u = v3_norm(in->z), mu = coulomb_static(p);
-        along(secant(p->shape, mu, mu, p->hold, 2.0 * p->hold, u), in->force, in->z, out,
-              &out->by_z);
+        const Secant k = p->shape == COULOMB_CUBIC
+                             ? cubic(mu, mu, p->hold, 2.0 * p->hold, u)
+                             : smooth(p->shape, 0.0, mu, p->hold, 2.0 * p->hold, u);
+        along(k, in->force, in->z, out, &out->by_z);
         out->stored = in->force * mu * p->hold * shape_integral(p->shape, u / p->hold);
     }
 }
@@ -153,7 +205,7 @@ static const TmlParam coulomb_params[] = {
     {"dynamic", TML_PARAM_REAL, TML_NONNEGATIVE, "", offsetof(CoulombData, mu_d), NULL,
      "coefficient of friction in sliding", NULL},
     {"static", TML_PARAM_REAL, TML_NONNEGATIVE, "", offsetof(CoulombData, mu_s), "0",
-     "coefficient that is reached where sliding begins; 0: the same as dynamic", NULL},
+     "largest coefficient of all speeds, where sliding begins; 0: the same as dynamic", NULL},
     {"static_velocity", TML_PARAM_REAL, TML_POSITIVE, "m/s", offsetof(CoulombData, v_s), "1e-3",
      "speed across which friction turns round; below it things creep", NULL},
     {"dynamic_velocity", TML_PARAM_REAL, TML_NONNEGATIVE, "m/s", offsetof(CoulombData, v_d), "0",
@@ -177,3 +229,10 @@ TML_SLIP_TYPE(coulomb) = {
     .width = coulomb_width,
     .hold = coulomb_hold,
 };
+
+void tml_slip_prepare(const TmlSlipType *type, void *data)
+{
+    if (type == &tml_slip_coulomb) {
+        coulomb_prepare(data);
+    }
+}

@@ -1,5 +1,6 @@
 /* model/read/contact/read_laws.c - the law of an entry of `contacts`, with its own numbers and those of materials. */
 #include "model/read/contact/read_laws.h"
+#include "model/contact/law/press.h"
 
 #include <math.h>
 #include <string.h>
@@ -217,8 +218,12 @@ void tml_read_law(TmlEntry *x, const TmlLawEntry *entry, int first, int second, 
         slip = tml_find_slip_type("coulomb");
     }
     if (slip != NULL) {
+        void *friction = law_data(&w, "friction", &slip->info, entry->friction, slip->check);
+        if (friction != NULL) {
+            tml_slip_prepare(slip, friction);
+        }
         out->slip = slip;
-        out->slip_data = law_data(&w, "friction", &slip->info, entry->friction, slip->check);
+        out->slip_data = friction;
     }
     if (rolls) {
         out->roll = tml_roll_types[0];
