@@ -1,6 +1,7 @@
 /* tests/reduce/test_reduction.c - what a reduced part must keep of the full one: statics at interfaces,
  * mass and inertia, all frequencies when nothing is cut; and parts that cannot be reduced. */
 #include "reduce/basis/held_part.h"
+#include "reduce/basis/spider.h"
 #include "reduce_util.h"
 
 #include "math/dense.h"
@@ -514,6 +515,41 @@ TEST(bad_parts)
     t->name = NULL;
 }
 
+/* A frame tied by weights: it follows a rigid motion of its nodes as it is, and at their weighted centre each node moves it by its part. */
+TEST(averages_by_weights)
+{
+    static const double weight[4] = {1, 2, 3, 4};
+    Block b;
+    TmlError err = {0};
+    block_of(t, TML_TIE_AVERAGE, TML_TIE_RIGID, &b);
+    TmlInterface *end = &b.end[0];
+    CHECK_INT(t, end->n, 4);
+    end->weight = weight;
+    end->at = v3(0, 0, 0);
+    for (int k = 0; k < 4; ++k) {
+        end->at = v3_axpy(weight[k] / 10.0, b.fe.x[end->node[k]], end->at);
+    }
+    const TmlVec3 move = v3(0.3, -0.2, 0.5), turn = v3(0.1, 0.4, -0.2);
+    const double want[6] = {move.x, move.y, move.z, turn.x, turn.y, turn.z};
+    const size_t n = (size_t)b.fe.n;
+    double *rows = calloc(6 * n, sizeof *rows), sum[6] = {0};
+    CHECK_OK(t, tml_spider_average(&b.fe, end, rows, &err), &err);
+    for (int k = 0; k < 4; ++k) {
+        const TmlVec3 u = v3_add(move, v3_cross(turn, v3_sub(b.fe.x[end->node[k]], end->at)));
+        const size_t at = (size_t)b.fe.first[end->node[k]];
+        for (size_t c = 0; c < 6; ++c) {
+            const double *row = rows + c * n + at;
+            sum[c] += row[0] * u.x + row[1] * u.y + row[2] * u.z;
+        }
+        CHECK_NEAR(t, rows[at], weight[k] / 10.0, 1e-13); // rounding of a system of six
+    }
+    for (int c = 0; c < 6; ++c) {
+        CHECK_NEAR(t, sum[c], want[c], 1e-12); // as above, over nodes 0.3 m apart
+    }
+    free(rows);
+    block_free(&b);
+}
+
 /* Nodes as interfaces, three freedoms each: three of them hold the part, one is enough for Herting. */
 TEST(nodes_as_interfaces)
 {
@@ -558,5 +594,6 @@ TEST_SUITE(reduction) = {CASE(statics_at_interfaces),
                          CASE(damping_of_modes),
                          CASE(repeats),
                          CASE(bad_parts),
+                         CASE(averages_by_weights),
                          CASE(nodes_as_interfaces),
                          {0}};
