@@ -2,6 +2,7 @@
  *
  * The part is the rod of models/modal: a bar of 0.4 m, ten modes from 397 Hz on, whose ends are nodes 1 and 2.
  */
+#include "../modal/modal_util.h"
 #include "test.h"
 
 #include "trammel/trammel.h"
@@ -289,7 +290,8 @@ TEST(start_of_a_flight)
 /* --- damping ------------------------------------------------------------------------------------ */
 
 /* Ratios of the eigenvalues of a free rod: those of CRATIO, mode by mode. */
-static void check_damping(TestCtx *t, const char *cratio, double (*want)(double hertz, int number))
+static void check_damping(TestCtx *t, const char *units, const char *cratio,
+                          double (*want)(double hertz, int number))
 {
     char text[1024];
     TmlModel *m = NULL;
@@ -299,8 +301,8 @@ static void check_damping(TestCtx *t, const char *cratio, double (*want)(double 
     TmlError err = {0};
     TmlSimOptions o = tml_sim_options_default();
     o.end_time = o.output_step = 1e-3;
-    snprintf(text, sizeof text, "rod\nPART/1, GROUND\nMARKER/1, PART=1\nFLEX_BODY/4%s\nEND\n",
-             cratio);
+    snprintf(text, sizeof text, "rod\n%sPART/1, GROUND\nMARKER/1, PART=1\nFLEX_BODY/4%s\nEND\n",
+             units, cratio);
     CHECK_OK(t, tml_part_reduce(ROD, 0, NULL, NULL, &part, &err), &err);
     CHECK_OK(t, load(t, text, ROD, &m, &err), &err);
     CHECK_OK(t, m != NULL ? tml_sim_create(m, &o, &sim, &err) : TML_E_MODEL, &err);
@@ -350,10 +352,50 @@ static double no_damping(double hertz, int number)
 
 TEST(damping)
 {
-    check_damping(t, "", standard_ratio);
-    check_damping(t, ", CRATIO=0", no_damping);
-    check_damping(t, ", CRATIO=IF(FXMODE-3: 0.01*FXMODE, 0.3, 0.3)", by_number);
-    check_damping(t, ", CRATIO=MIN(1E-4*FXFREQ, 0.5)\\, QG=1,0,0", by_frequency);
+    check_damping(t, "", "", standard_ratio);
+    check_damping(t, "", ", CRATIO=0", no_damping);
+    check_damping(t, "", ", CRATIO=IF(FXMODE-3: 0.01*FXMODE, 0.3, 0.3)", by_number);
+    check_damping(t, "", ", CRATIO=MIN(1E-4*FXFREQ, 0.5)\\, QG=1,0,0", by_frequency);
+    // frequencies are in cycles by the unit of time
+    check_damping(t, "UNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=MILLISECOND\n",
+                  ", CRATIO=MIN(0.1*FXFREQ, 0.5)", by_frequency);
+}
+
+/* What a statement becomes, on a part whose modes are all below 100 Hz. */
+TEST(settings_become_keys)
+{
+    static const struct {
+        const char *statement, *has, *has_not;
+    } cases[] = {{"", "damping: 0.01", "static_above"},
+                 {", DYNAMIC_LIMIT=0.003", "static_above: 3", "terms"},
+                 {", INVARIANTS=T:T:T:T:F:T:T:T:F", "terms: first_order", "static_above"},
+                 {", INVARIANTS=T:T:T:T:F:T:T:T:T", "damping: 0.01", "terms"},
+                 {", INVARIANTS=T:T:T:T:T:T:T:T:F", "damping: 0.01", "terms"}};
+    static const char *const name[] = {"4"};
+    char part[200];
+    const char *file = part;
+    RandomPart p;
+    random_part(t, 3, &p);
+    save_random_part(t, &p, part, sizeof part);
+    const TmlLoadOptions o = with_parts(1, name, &file);
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        char text[1024], *out = NULL;
+        TmlModel *m = NULL;
+        TmlError err = {0};
+        t->name = cases[k].statement;
+        snprintf(text, sizeof text,
+                 "part\nUNITS/FORCE=NEWTON, MASS=KILOGRAM, LENGTH=METER, TIME=MILLISECOND\nPART/1, "
+                 "GROUND\n"
+                 "MARKER/1, PART=1\nFLEX_BODY/4%s\nEND\n",
+                 cases[k].statement);
+        CHECK_OK(t, tml_convert_to(write_to(t, DATASET, text), &o, NULL, &m, &out, &err), &err);
+        CHECK_HAS(t, out, cases[k].has);
+        CHECK(t, out != NULL && strstr(out, cases[k].has_not) == NULL);
+        tml_text_free(out);
+        tml_model_free(m);
+    }
+    t->name = NULL;
+    remove(part);
 }
 
 /* --- markers ------------------------------------------------------------------------------------ */
@@ -560,15 +602,8 @@ TEST(files_are_inputs)
 }
 
 TEST_SUITE(adams_flex) = {
-    CASE(same_as_model),
-    CASE(units_do_not_matter),
-    CASE(start_of_a_flight),
-    CASE(damping),
-    CASE(places_of_markers),
-    CASE(wrong_datasets),
-    CASE(wrong_options),
-    CASE(damaged_part),
-    CASE(converted),
-    CASE(files_are_inputs),
-    {0},
+    CASE(same_as_model),  CASE(units_do_not_matter),  CASE(start_of_a_flight),
+    CASE(damping),        CASE(settings_become_keys), CASE(places_of_markers),
+    CASE(wrong_datasets), CASE(wrong_options),        CASE(damaged_part),
+    CASE(converted),      CASE(files_are_inputs),     {0},
 };

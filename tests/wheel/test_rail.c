@@ -257,13 +257,11 @@ TEST(force_is_continuous_over_the_rail)
     tml_arena_free(&b.arena);
 }
 
-/* A cylinder on a flat top: the point stays under the axle, however the wheel is turned, off the rail it says so. */
-TEST(cone_on_a_round_rail)
+/* A cone of slope 0.1 on a rail that is an arc of 0.3 m; the pair points to profiles in the arena. */
+static bool cone_make(TestCtx *t, TmlArena *arena, TmlRailPair *pair)
 {
-    TmlArena arena = {0};
     TmlError err;
     TmlRailProfile *cone = NULL, *rail = NULL;
-    static TmlRailPair pair;
     static double arc[2 * 401];
     const double line[] = {-0.05, -0.05 * 0.1, 0.05, 0.05 * 0.1};
     for (int i = 0; i <= 400; ++i) {
@@ -272,9 +270,23 @@ TEST(cone_on_a_round_rail)
         arc[2 * i + 1] = 0.3 * cos(a) - 0.3;
     }
     const TmlProfilePoints a = {2, line, 0.0, 0.0}, c = {401, arc, 0.0, 0.0};
-    CHECK_OK(t, tml_rail_profile_create(&a, &arena, &cone, &err), &err);
-    CHECK_OK(t, tml_rail_profile_create(&c, &arena, &rail, &err), &err);
-    tml_rail_pair_prepare(cone, rail, 0.46, &pair);
+    CHECK_OK(t, tml_rail_profile_create(&a, arena, &cone, &err), &err);
+    CHECK_OK(t, tml_rail_profile_create(&c, arena, &rail, &err), &err);
+    if (cone == NULL || rail == NULL) {
+        return false;
+    }
+    tml_rail_pair_prepare(cone, rail, 0.46, pair);
+    return true;
+}
+
+/* A cylinder on a flat top: the point stays under the axle, however the wheel is turned, off the rail it says so. */
+TEST(cone_on_a_round_rail)
+{
+    TmlArena arena = {0};
+    static TmlRailPair pair;
+    if (!cone_make(t, &arena, &pair)) {
+        return;
+    }
     const double slope = atan(0.1);
     for (int k = 0; k < 3; ++k) {
         const double yaw = 0.02 * k, place[RAIL_PLACE] = {0.004, 0.4605, -sin(yaw), cos(yaw), 0.0};
@@ -294,6 +306,52 @@ TEST(cone_on_a_round_rail)
     TmlRailTouch p[RAIL_TOUCHES];
     CHECK_INT(t, tml_rail_touches(&pair, off, 0.0, p), -1);
     CHECK(t, !tml_rail_deepest(&pair, off, p));
+    tml_arena_free(&arena);
+}
+
+/* Formulas (R1) to (R5) on the same cone and rail, by what is told of the contact. */
+TEST(force_of_one_contact)
+{
+    TmlArena arena = {0};
+    static TmlRailPair pair;
+    if (!cone_make(t, &arena, &pair)) {
+        return;
+    }
+    const TmlRailLaw law = {.modulus = 1e11,
+                            .damping = 0.5,
+                            .flattest = 10.0,
+                            .slow = 1e-9,
+                            .coefficient = {1e3, 2e3, 3e4, 4e4},
+                            .given = true};
+    TmlRailMotion m = {.place = {0.004, 0.4605, 0.0, 1.0, 0.0}};
+    TmlRailWrench w;
+    TmlRailContact c[RAIL_TOUCHES];
+    CHECK_INT(t, tml_rail_force(&pair, &law, &m, false, &w, c), 1);
+    const double still = c[0].normal.x;
+    for (int back = 0; back < 2; ++back) {
+        const double way = back ? -1.0 : 1.0,
+                     r[3] = {c[0].touch.x.x, c[0].touch.y.x - 0.004, c[0].touch.z.x - 0.4605};
+        const double ny = c[0].touch.ny.x, nz = c[0].touch.nz.x;
+        m.velocity[0] = 2.0 * way;
+        m.velocity[2] = -0.1;
+        m.omega[2] = 0.3;
+        CHECK_INT(t, tml_rail_force(&pair, &law, &m, false, &w, c), 1);
+        // motion of the point: v + w x r; all below to rounding
+        const double vx = 2.0 * way - 0.3 * r[1], vy = 0.3 * r[0], V = 2.0 * way - 0.5 * vx,
+                     S = fabs(V);
+        const double closing = 0.1 * nz - vy * ny;
+        CHECK_NEAR(t, c[0].normal.x, still * (1.0 + 0.5 * closing), 1e-12 * still);
+        CHECK_NEAR(t, c[0].xi.x, vx / S, 1e-12);
+        CHECK_NEAR(t, c[0].phi.x, 0.3 * nz * V / (S * S), 1e-12);
+        const double N = c[0].normal.x, fx = c[0].fx.x, fy = c[0].fy.x, turn = c[0].mz.x * V / S;
+        const double F[3] = {fx, N * ny + fy * nz, N * nz - fy * ny};
+        CHECK_NEAR(t, w.value[0], F[0], 1e-9 * N);
+        CHECK_NEAR(t, w.value[1], F[1], 1e-9 * N);
+        CHECK_NEAR(t, w.value[2], F[2], 1e-9 * N);
+        CHECK_NEAR(t, w.value[4], r[2] * F[0] - r[0] * F[2] + turn * ny, 1e-9 * N);
+        CHECK_NEAR(t, w.value[5], r[0] * F[1] - r[1] * F[0] + turn * nz, 1e-9 * N);
+        CHECK(t, fabs(turn) > 1.0); // or the last two would say nothing of it
+    }
     tml_arena_free(&arena);
 }
 
@@ -409,8 +467,14 @@ TEST(conicity_of_a_cone)
     CHECK(t, isnan(tml_equivalent_conicity(&table, 1.5, 0.46, 17.5e-3)));
 }
 
-TEST_SUITE(rail) = {CASE(curvature_of_rounded_points), CASE(bad_profiles_are_refused),
-                    CASE(near_points_are_merged),      CASE(manchester_benchmark),
-                    CASE(rail_force_derivatives),      CASE(force_is_continuous_over_the_rail),
-                    CASE(cone_on_a_round_rail),        CASE(equivalent_conicity),
-                    CASE(conicity_of_a_cone),          {0}};
+TEST_SUITE(rail) = {CASE(curvature_of_rounded_points),
+                    CASE(bad_profiles_are_refused),
+                    CASE(near_points_are_merged),
+                    CASE(manchester_benchmark),
+                    CASE(rail_force_derivatives),
+                    CASE(force_is_continuous_over_the_rail),
+                    CASE(cone_on_a_round_rail),
+                    CASE(force_of_one_contact),
+                    CASE(equivalent_conicity),
+                    CASE(conicity_of_a_cone),
+                    {0}};

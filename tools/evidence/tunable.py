@@ -37,7 +37,7 @@ static const struct {
 } all[] = {
 %s};
 enum { COUNT = sizeof all / sizeof all[0] };
-static bool was_read[COUNT];
+static bool was_read[PAGE] __attribute__((aligned(4096))); // in no page that is closed
 
 static void reading(int number, siginfo_t *info, void *context)
 {
