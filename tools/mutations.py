@@ -140,7 +140,7 @@ FAULTS = [
     ("rails: damping", "src/model/wheel/rail/rail_force.c", "d6_linear(1.0, law->damping, closing)", "d6_linear(1.0, 2.0 * law->damping, closing)", "rail"),
     ("rails: spin backwards", "src/model/wheel/rail/rail_force.c", "d6v_axpy(d6_mul(f.mz, d6_div(V, S)), n,", "d6v_axpy(f.mz, n,", "rail"),
     ("rails: two contacts that are one", "src/model/wheel/rail/rail_touch.c", "d6_linear(3.0, -2.0, r)", "d6_linear(2.0, -1.0, r)", "rail"),
-    ("rails: curvature of an inclined circle", "src/model/wheel/rail/rail_touch.c", ".kx = d6_div(tilt, R)", ".kx = d6_div(d6(1.0), R)", "rail"),
+    ("rails: curvature of an inclined circle", "src/model/wheel/rail/rail_touch.c", ".kx = d6_div(tilt, R)", ".kx = d6_div(d6_linear(0.01, 1.0, tilt), R)", "rail"),
     ("rails: equivalent conicity", "src/model/wheel/rail/wheelset.c", "return 2.0 * base * radius * (M_PI / L)", "return base * radius * (M_PI / L)", "rail"),
     # FLEX_BODY
     ("FLEX_BODY: unit of modal coordinates", "src/adams/flexible/translate_flex.c", "adm->length * sqrt(adm->mass)", "adm->length * adm->mass", "adams_flex"),
