@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Constant, or of the parameter that stands where time does. */
-static TmlVec3 gravity_at(const TmlSystem *sys, double t)
+TmlVec3 tml_system_gravity_at(const TmlSystem *sys, double t)
 {
     const TmlModel *m = sys->model;
     double d[3][4];
@@ -26,7 +26,7 @@ static TmlVec3 gravity_at(const TmlSystem *sys, double t)
 void tml_system_kinematics(TmlSystem *sys, const TmlState *s, bool channels)
 {
     const TmlModel *m = sys->model;
-    sys->gravity = gravity_at(sys, tml_system_time(sys, s->t));
+    sys->gravity = tml_system_gravity_at(sys, tml_system_time(sys, s->t));
     sys->motion++;
     if (sys->touching != NULL) {
         sys->touching->X = s->X;
@@ -155,7 +155,7 @@ void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, doubl
 
 /* Returns the power that a moving constraint puts in: its force -lambda J works on velocities J v =
  * -phi_t. */
-static double drive_power(const TmlConstraint *con, const TmlElementIn *in, const double *lambda)
+double tml_drive_power(const TmlConstraint *con, const TmlElementIn *in, const double *lambda)
 {
     double rate[TML_MAX_ROWS], power = 0.0;
     con->type->rate(in, rate);
@@ -190,12 +190,12 @@ static void constraints_residual(TmlSystem *sys, const TmlState *s, TmlLevel lev
             }
         }
         if (con->type->rate != NULL) {
-            sys->power.other += drive_power(con, &in, s->lambda + row0);
+            sys->power.other += tml_drive_power(con, &in, s->lambda + row0);
         }
     }
 }
 
-static void forces_residual(TmlSystem *sys, const TmlState *s)
+void tml_system_forces(TmlSystem *sys, const TmlState *s)
 {
     const TmlModel *m = sys->model;
     TmlRow w[TML_MAX_ENDS];
@@ -244,7 +244,7 @@ static void residual_here(TmlSystem *sys, const TmlState *s, TmlLevel level, boo
     sys->power = (TmlPower){0};
     memset(sys->wrench, 0, (size_t)sys->n_ends_loop * sizeof *sys->wrench);
     constraints_residual(sys, s, level, r);
-    forces_residual(sys, s);
+    tml_system_forces(sys, s);
     if (sys->touching != NULL) {
         tml_touching_residual(sys, r);
     }

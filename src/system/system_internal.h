@@ -106,6 +106,12 @@ struct TmlSystem {
     TmlSystemStats stats;
 };
 
+/* residual.c: weight per mass at a time that expressions see; forces at the last kinematics, with their powers: less their
+ * wrenches are added to sys->wrench; the power that a moving constraint puts in. */
+TmlVec3 tml_system_gravity_at(const TmlSystem *sys, double t);
+void tml_system_forces(TmlSystem *sys, const TmlState *s);
+double tml_drive_power(const TmlConstraint *con, const TmlElementIn *in, const double *lambda);
+
 /* settle.c: the order of variables and forces; their values at the last kinematics, and with r
  * (nv + nf) unless that is NULL their rows of the residual. */
 TML_NODISCARD TmlStatus tml_system_settle_setup(TmlSystem *sys, TmlError *err);

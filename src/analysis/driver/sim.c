@@ -250,6 +250,7 @@ static TmlStatus setup_method(TmlSim *sim, TmlError *err)
         TML_TRY(sim->type->check(it->opts, err));
     }
     set_norm(sim);
+    it->coordinates[0] = '\0';
     sim->control.smooth = sim->type->smooth_law;
     TML_TRY(tml_sim_memory_method(sim, err));
     TML_TRY(tml_system_set_solver(sim->sys, TML_SOLVER_DIRECT, TML_SOLVER_AUTO, err));

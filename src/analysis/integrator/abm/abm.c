@@ -271,7 +271,9 @@ static TmlStatus adams_setup(TmlIntegrator *it, TmlError *err)
     AdamsWork *w;
     TML_NEW(it->arena, w, 1);
     it->work = w;
-    TML_TRY(tml_explicit_setup(&w->problem, &tml_explicit_absolute, it, err));
+    const AdamsOptions *o = it->opts;
+    TML_TRY(tml_explicit_setup_by(&w->problem, (TmlCoordinatesChoice)o->coordinates,
+                                  &tml_explicit_absolute, it, err));
     w->n = w->problem.n;
     for (int k = 1; k < ADAMS_PHI; ++k) {
         TML_NEW(it->arena, w->phi[k], w->n);
@@ -281,7 +283,6 @@ static TmlStatus adams_setup(TmlIntegrator *it, TmlError *err)
     for (size_t k = 0; k < sizeof each / sizeof *each; ++k) {
         TML_NEW(it->arena, *each[k], w->n);
     }
-    const AdamsOptions *o = it->opts;
     for (int k = 0; k < ADAMS_COLUMNS && o->order > 0; ++k) {
         TML_NEW(it->arena, w->table[k], w->n);
     }
@@ -316,12 +317,13 @@ static const TmlParam adams_params[] = {
     {"aim", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(AdamsOptions, aim), "0.05",
      "share of the tolerance that step sizes aim at; 0.5 in the codes of Shampine and Gordon",
      NULL},
+    TML_COORDINATES_PARAM(AdamsOptions),
     {0},
 };
 
 TML_INTEGRATOR_TYPE(adams) = {
     .info = {.name = "adams",
-             .text = "Adams: explicit, order 1 to 12, on independent coordinates; not for stiff "
+             .text = "Adams: explicit, order 1 to 12, not for stiff "
                      "models.",
              .data_size = sizeof(AdamsOptions),
              .params = adams_params},

@@ -16,6 +16,7 @@ enum { ADAMS_COLUMNS = 8 }; /* of the extrapolation (A14) */
 typedef struct AdamsOptions {
     int order;
     double aim;
+    int coordinates;
 } AdamsOptions;
 
 typedef struct AdamsWork {

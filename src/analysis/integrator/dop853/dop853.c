@@ -141,12 +141,20 @@ static void dop853_restart(TmlIntegrator *it)
     w->problem.type->begin(&w->problem, w->y0, w->k[0]);
 }
 
+typedef struct Dop853Options {
+    int coordinates;
+} Dop853Options;
+
+static const TmlParam dop853_params[] = {TML_COORDINATES_PARAM(Dop853Options), {0}};
+
 static TmlStatus dop853_setup(TmlIntegrator *it, TmlError *err)
 {
     TmlDop853 *w;
     TML_NEW(it->arena, w, 1);
     it->work = w;
-    TML_TRY(tml_explicit_setup(&w->problem, &tml_explicit_projected, it, err));
+    const Dop853Options *o = it->opts;
+    TML_TRY(tml_explicit_setup_by(&w->problem, (TmlCoordinatesChoice)o->coordinates,
+                                  &tml_explicit_projected, it, err));
     w->n = w->problem.n;
     w->accounts = w->problem.type->power != NULL && !tml_system_is_conservative(it->sys);
     double **own[] = {&w->y0, &w->y1, &w->last, &w->y, &w->d};
@@ -172,7 +180,9 @@ static void dop853_teardown(TmlIntegrator *it)
 
 TML_INTEGRATOR_TYPE(dop853) = {
     .info = {.name = "dop853",
-             .text = "Dormand-Prince: explicit Runge-Kutta, order 8; not for stiff models."},
+             .text = "Dormand-Prince: explicit Runge-Kutta, order 8; not for stiff models.",
+             .data_size = sizeof(Dop853Options),
+             .params = dop853_params},
     .tolerance = 3e-9,
     .matrices = 1.5,
     .order = 8,

@@ -69,6 +69,29 @@ extern const TmlExplicitType
     tml_explicit_absolute; /* closed on independent coordinates at each evaluation */
 extern const TmlExplicitType
     tml_explicit_projected; /* stages as they are, ends of steps moved least */
+extern const TmlExplicitType tml_explicit_recursive; /* joint coordinates; stages as they are */
+
+/* The option `coordinates` of explicit methods. */
+typedef enum TmlCoordinatesChoice {
+    TML_COORDINATES_AUTO,
+    TML_COORDINATES_RECURSIVE,
+    TML_COORDINATES_ABSOLUTE
+} TmlCoordinatesChoice;
+
+#define TML_COORDINATES_PARAM(type)                                                                \
+    {                                                                                              \
+        "coordinates", TML_PARAM_CHOICE, TML_ANY, "", offsetof(type, coordinates), "auto",         \
+            "recursive: of joints, by a recursion over the tree of bodies; absolute: of bodies; "  \
+            "auto: recursive where the model allows it",                                           \
+            "auto|recursive|absolute"                                                              \
+    }
+
+/* Sets *p up as recursive or as `absolute`, by the choice and the model, and notes in it->coordinates which. */
+TML_NODISCARD TmlStatus tml_explicit_setup_by(TmlExplicit *p, TmlCoordinatesChoice choice,
+                                              const TmlExplicitType *absolute, TmlIntegrator *it,
+                                              TmlError *err);
+/* Whether `auto` takes recursive at s. */
+bool tml_explicit_fits_joints(TmlSystem *sys, const TmlState *s);
 
 /* Sets *p up as one of the type. */
 TML_NODISCARD TmlStatus tml_explicit_setup(TmlExplicit *p, const TmlExplicitType *type,

@@ -1,0 +1,49 @@
+/* system/recursion/recursion.h - accelerations of a tree of joints by a recursion of order n.
+ *
+ * The equations of motion in joint coordinates: positions x and speeds y of the joints of a spanning tree
+ * (system/coordinates/tree.h), with the other constraints as rows whose multipliers are solved for. The recursion is that of
+ * docs/theory/recursion.md, (N1) to (N8); tags are those of that page.
+ *
+ *   x   one number for each turn about an axis and each displacement, a quaternion for each ball
+ *   y   rates of the same; of a ball the angular velocity relative to the parent, in the parent's axes
+ *
+ * Coordinates count from the state that tml_recursion_begin was given.
+ */
+#pragma once
+
+#include "system/system.h"
+
+typedef struct TmlRecursion TmlRecursion;
+
+/* Makes the recursion of a system that is assembled at s. *why: what of the model it cannot do (TML_E_MODEL then), a text
+ * that lasts as long as the system. */
+TML_NODISCARD TmlStatus tml_recursion_create(TmlSystem *sys, const TmlState *s, TmlRecursion **out,
+                                             const char **why, TmlError *err);
+void tml_recursion_free(TmlRecursion *r); /* NULL is fine */
+
+/* How many x and y there are, and rows that close loops. */
+int tml_recursion_positions(const TmlRecursion *r);
+int tml_recursion_speeds(const TmlRecursion *r);
+int tml_recursion_rows(const TmlRecursion *r);
+/* What multipliers of loops cost for one body, relative to the recursion: above one it is not what saves time. */
+double tml_recursion_burden(const TmlRecursion *r);
+
+/* Lets coordinates count from s, which is on the constraints; fills x and y. False: the rows of loops that were kept hold no
+ * longer, and no others could be found. */
+bool tml_recursion_begin(TmlRecursion *r, const TmlState *s, double *x, double *y);
+
+/* Computes x' and y' at s->t, x, y and s->X; sets X', V and F of s. Loops may be off by `gap` lengths of the model; false:
+ * they are further off, or a body cannot be accelerated. */
+bool tml_recursion_rates(TmlRecursion *r, TmlState *s, const double *x, const double *y, double gap,
+                         double *x1, double *y1);
+
+/* Moves x and y onto the loops, least in the sense of M (N8). False: too far. */
+bool tml_recursion_close(TmlRecursion *r, double t, double *x, double *y);
+
+/* Fills q, v and a of s from x, y and y1; multipliers of loops too when y1 is that of the last call of tml_recursion_rates. */
+void tml_recursion_state(TmlRecursion *r, const double *x, const double *y, const double *y1,
+                         bool solved, TmlState *s);
+
+/* du[nu] of the bodies that belongs to a change dx of positions, or dy of speeds, at the last rates. */
+void tml_recursion_spread_positions(const TmlRecursion *r, const double *dx, double *du);
+void tml_recursion_spread_speeds(const TmlRecursion *r, const double *dy, double *du);
