@@ -2,6 +2,7 @@
 #include "system/recursion/links.h"
 
 #include "base/fail.h"
+#include "math/vec3.h"
 
 #include <string.h>
 
@@ -119,7 +120,7 @@ static TmlStatus links_fill(TmlRecursion *r, const TmlTree *tree, TmlError *err)
     r->motion = r->room + 1;
     r->ra++;
     r->rw++;
-    r->place[TML_GROUND].link = -1;
+    r->place[TML_GROUND] = (TmlBodyPlace){.link = -1, .p = q4_identity(), .K = m3_identity()};
     depth_first(tree, order, child, next);
     for (int k = 0; k < tree->n_joints; ++k) {
         append_links(r, &tree->joint[order[k]]);
@@ -134,17 +135,22 @@ static TmlStatus links_fill(TmlRecursion *r, const TmlTree *tree, TmlError *err)
 
 /* --- entries ---------------------------------------------------------------------------------- */
 
-/* Lets a tree go without joints whose displacements turn with the child: their links would need axes that the child has only
- * behind them. */
-static bool has_turned_slides(const TmlTree *tree)
+/* Cuts joints whose displacements are along axes that turn with the child, which links have only behind them: the child floats
+ * instead. */
+static void cut_turned_slides(TmlTree *tree)
 {
     for (int k = 0; k < tree->n_joints; ++k) {
-        const TmlTreeJoint *t = &tree->joint[k];
+        TmlTreeJoint *t = &tree->joint[k];
         if (t->flip && t->rotation == TML_FREE_ALL && t->along != 0 && t->along != TML_ALONG_ALL) {
-            return true;
+            tree->in_tree[t->constraint] = false;
+            t->constraint = -1;
+            t->parent = TML_GROUND;
+            t->flip = false;
+            t->along = TML_ALONG_ALL;
+            t->i = t->j = (TmlEnd){.A_b = m3_identity()};
+            t->j.body = t->body;
         }
     }
-    return false;
 }
 
 static TmlStatus fill(TmlRecursion *r, const TmlState *s, const char **why, TmlError *err)
@@ -156,12 +162,8 @@ static TmlStatus fill(TmlRecursion *r, const TmlState *s, const char **why, TmlE
         return tml_fail(err, TML_E_MODEL, "%s", *why);
     }
     TML_TRY(tml_tree_create(sys, &tree, err));
-    TmlStatus status = TML_OK;
-    if (has_turned_slides(tree)) {
-        *why = "a body carries the line or plane that another one's point moves on";
-        status = tml_fail(err, TML_E_MODEL, "%s", *why);
-    }
-    status = status == TML_OK ? links_fill(r, tree, err) : status;
+    cut_turned_slides(tree);
+    TmlStatus status = links_fill(r, tree, err);
     status = status == TML_OK ? tml_links_loads_setup(r, err) : status;
     status = status == TML_OK ? tml_loops_setup(r, tree, err) : status;
     tml_tree_free(tree);

@@ -109,7 +109,7 @@ static double move(const TmlRecursion *r, const double *dy, double *x)
 static bool settled(double size, double last)
 {
     static const double small = 1e-9, enough = 4.0 * DBL_EPSILON;
-    return size <= enough || (size <= last && size / last * size <= enough) ||
+    return size <= enough || (isfinite(last) && size <= last && size / last * size <= enough) ||
            (size <= small && size > 0.5 * last);
 }
 
