@@ -22,6 +22,9 @@ static void print_head(const CliClosing *c, const TmlModel *model, const TmlSim 
     if (tml_sim_choice(sim) != NULL) {
         printf("  %-12s %s\n", "chosen", tml_sim_choice(sim));
     }
+    if (tml_sim_coordinates(sim) != NULL) {
+        printf("  %-12s %s\n", "coordinates", tml_sim_coordinates(sim));
+    }
 }
 
 /* What stands for something that was not read: results are not those of the file. */

@@ -83,6 +83,8 @@ TML_API const TmlModel *tml_sim_model(const TmlSim *sim);
 TML_API const char *tml_sim_integrator(const TmlSim *sim); /* name of the method in use */
 /* What "auto" chose and why, with the methods that took over; NULL: the method was named. */
 TML_API const char *tml_sim_choice(const TmlSim *sim);
+/* What the method integrates where it has a choice, and why: "of joints: 10, a tree"; NULL: it has none. */
+TML_API const char *tml_sim_coordinates(const TmlSim *sim);
 TML_API double tml_sim_tolerance(const TmlSim *sim); /* in use; NAN with a fixed step */
 /* The index-th integrator option that was given (model or caller); false past the end. */
 TML_API bool tml_sim_option(const TmlSim *sim, int index, const char **key, const char **value);

@@ -47,6 +47,21 @@ static void check_choice(TestCtx *t, const char *text, const TmlSimOptions *o, c
     tml_model_free(model);
 }
 
+/* Forces that read accelerations: such models have no joint coordinates. */
+static const char coupled[] = "trammel: 1\n"
+                              "bodies:\n"
+                              "  for i in 1..4:\n"
+                              "    'b{i}': {type: point, mass: 1, position: [i, 0, 0],\n"
+                              "             velocity: [0, i, 0]}\n"
+                              "forces: {f: {type: force, body: b1, fx: '-0.1*ACCX(b2)'}}\n";
+static const char shaken[] = "trammel: 1\n"
+                             "bodies: {bead: {type: point, mass: 1}}\n"
+                             "forces: {f: {type: force, body: bead,\n"
+                             "             fx: '-0.1*ACCX(bead) + sin(time)'}}\n";
+static const char lone[] = "trammel: 1\n"
+                           "bodies: {bead: {type: point, mass: 1, velocity: [1, 0, 0]}}\n"
+                           "forces: {f: {type: force, body: bead, fx: '-0.1*ACCX(bead)'}}\n";
+
 TEST(choices_follow_the_model)
 {
     TmlSimOptions o = auto_options(1.0);
@@ -129,7 +144,8 @@ TEST(choices_follow_the_model)
     t->name = "functions of time alone"; // whose kinks are stepped on
     check_choice(t, timed, &o, "dop853", "smooth and not stiff");
     o.tolerance = 1e-3;
-    check_choice(t, timed, &o, "radau", "moved by functions of time");
+    check_choice(t, timed, &o, "dop853", "smooth and not stiff");
+    check_choice(t, shaken, &o, "radau", "moved by functions of time");
     o.tolerance = (double)NAN;
     static const char square[] = "trammel: 1\n"
                                  "bodies: {bead: {type: point, mass: 1}}\n"
@@ -152,7 +168,9 @@ TEST(choices_follow_the_model)
     check_choice(t, large, &o, "dop853", "smooth");
     t->name = "large and loose";
     o.tolerance = 1e-4;
-    check_choice(t, large, &o, "bdf-i3", "cheapest");
+    check_choice(t, large, &o, "dop853", "smooth");
+    t->name = "several bodies, loose, not in joint coordinates";
+    check_choice(t, coupled, &o, "bdf-i3", "cheapest");
     static const char springs[] =
         "trammel: 1\n"
         "bodies:\n"
@@ -224,7 +242,7 @@ TEST(waves_at_the_limit_of_adams_are_left_to_dop853)
  * when another method takes over. */
 TEST(cheap_iterations_get_a_share_of_the_tolerance)
 {
-    TmlModel *model = study_model(t, "models/closed_forms/chain_spherical.yaml");
+    TmlModel *model = study_model(t, coupled);
     TmlSimOptions o = auto_options(0.2);
     o.tolerance = 1e-5;
     TmlSim *sim = study_sim(t, model, &o);
@@ -239,11 +257,12 @@ TEST(cheap_iterations_get_a_share_of_the_tolerance)
     CHECK_NEAR(t, tml_sim_tolerance(sim), 1e-5, 0.0);
     tml_sim_free(sim);
     o.tolerance = (double)NAN; // by its default explicit steps of high order
-    check_choice(t, "models/closed_forms/chain_spherical.yaml", &o, "dop853", "not stiff");
+    check_choice(t, coupled, &o, "dop853", "not stiff");
     o.tolerance = 1e-5; // few bodies
-    check_choice(t, pendulum, &o, "dop853", "not stiff");
+    check_choice(t, lone, &o, "dop853", "not stiff");
     o.tolerance = 1e-4;
-    check_choice(t, pendulum, &o, "bdf-i3", "a hundredth");
+    check_choice(t, lone, &o, "bdf-i3", "a hundredth");
+    check_choice(t, pendulum, &o, "dop853", "not stiff"); // in joint coordinates
     tml_model_free(model);
 }
 

@@ -87,7 +87,8 @@ static void compare_multipliers(TestCtx *t, const Pair *p)
     for (int i = 0; i < l->m && sys->dim.m == sys->dim.m_all; ++i) {
         const int c = l->cut[l->row[i].cut].constraint;
         const int row = sys->constraint[c].row0 + l->row[i].k;
-        CHECK_NEAR(t, (a[row] - b[row]) / size, 0.0, 1e-9); // as accelerations, over the hold once more
+        CHECK_NEAR(t, (a[row] - b[row]) / size, 0.0,
+                   1e-9); // as accelerations, over the hold once more
     }
 }
 
@@ -148,8 +149,8 @@ static bool probe(TestCtx *t, const char *path, int *compared, const char **why)
     }
     const bool table = getenv("TRAMMEL_TABLES") != NULL;
     if (table) {
-        printf("%-40s %s%s\n", strrchr(path, '/') + 1, served ? "" : "no: ",
-               served ? (*compared == STATES ? "" : "not all states") : *why);
+        printf("%-40s %s%s\n", strrchr(path, '/') + 1,
+               served ? "" : "no: ", served ? (*compared == STATES ? "" : "not all states") : *why);
     }
     pair_free(&p);
     tml_model_free(model);

@@ -6,7 +6,8 @@
  * tolerance^(1/p) / slow, and its step costs about as much as one of dop853. So radau wins from a few
  * times the rate of the motion on. Where the motion is as fast as the model, evaluations decide: from a few bodies on
  * bdf-i3, whose iterations keep their factors, is the cheapest at equal error. It controls positions only, so that its
- * errors are some hundred times those of the others at the same tolerance: it gets a hundredth. Forces with few derivatives (contact, friction, switches) make order
+ * errors are some hundred times those of the others at the same tolerance: it gets a hundredth. In joint coordinates, where
+ * the model allows them, evaluations are so cheap that dop853 wins at all tolerances. Forces with few derivatives (contact, friction, switches) make order
  * above two useless, and a method of high order steps over a contact that it did not see coming.
  * Kinks of absolute values and tables, and friction, hide nothing: at tight tolerances, which order
  * two reaches by very many steps only, they count as smooth.
@@ -15,6 +16,7 @@
  * measurements.
  */
 #include "analysis/driver/memory.h"
+#include "analysis/integrator/explicit/explicit_problem.h"
 #include "analysis/linear/rates.h"
 
 #include "base/available.h"
@@ -155,6 +157,9 @@ static const char *settle_smooth(TmlSim *sim)
 {
     const double tolerance = tml_sim_tolerance_asked(sim);
     const bool shaken = tml_system_is_rheonomic(sim->sys);
+    if (tml_explicit_fits_joints(sim->sys, &sim->it.now)) { // steps cost next to nothing there
+        return settle(sim, "dop853", "the model is smooth and not stiff");
+    }
     if (shaken && tolerance >= coarse_tolerance) {
         return settle(sim, "radau",
                       "the model is smooth, moved by functions of time, the tolerance coarse");

@@ -449,6 +449,11 @@ const char *tml_sim_integrator(const TmlSim *sim)
     return sim->type->info.name;
 }
 
+const char *tml_sim_coordinates(const TmlSim *sim)
+{
+    return sim->it.coordinates[0] != '\0' ? sim->it.coordinates : NULL;
+}
+
 double tml_sim_tolerance(const TmlSim *sim)
 {
     return sim->options.step > 0.0 ? (double)NAN : sim->tolerance;

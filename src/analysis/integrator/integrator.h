@@ -55,7 +55,8 @@ typedef struct TmlIntegrator {
     int64_t iterations; /* counted by the method */
     TmlTwoLoopStats loop;
     double kink; /* s: the next time at which a delayed value is not smooth; set by the driver */
-    char coordinates[160]; /* what the unknowns of an explicit method are, and why; "": one kind alone */
+    char coordinates
+        [160]; /* what the unknowns of an explicit method are, and why; "": one kind alone */
 } TmlIntegrator;
 
 typedef struct TmlIntegratorType {

@@ -196,6 +196,7 @@ static void write_run(TmlJson *j, const TmlSim *sim)
     const char *key, *value;
     tml_json_string(j, "integrator", tml_sim_integrator(sim));
     tml_json_string(j, "choice", tml_sim_choice(sim));
+    tml_json_string(j, "coordinates", tml_sim_coordinates(sim));
     tml_json_number(j, "tolerance", tml_sim_tolerance(sim));
     tml_json_open(j, "options", '{');
     for (int k = 0; tml_sim_option(sim, k, &key, &value); ++k) {

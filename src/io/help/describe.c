@@ -333,6 +333,9 @@ static void describe_sim(TmlTextBuf *b, const TmlSim *sim)
     if (tml_sim_choice(sim) != NULL) {
         tml_textbuf_add(b, "integrator: %s\n", tml_sim_choice(sim));
     }
+    if (tml_sim_coordinates(sim) != NULL) {
+        tml_textbuf_add(b, "coordinates: %s\n", tml_sim_coordinates(sim));
+    }
     for (int k = 0; k < tml_sim_note_count(sim); ++k) {
         tml_textbuf_add(b, "note: %s\n", tml_sim_note(sim, k));
     }

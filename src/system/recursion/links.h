@@ -16,7 +16,12 @@
 #include "system/recursion/symmetric.h"
 #include "system/system_internal.h"
 
-typedef enum TmlLinkKind { TML_LINK_PIN, TML_LINK_SLIDE, TML_LINK_SHIFT, TML_LINK_BALL } TmlLinkKind;
+typedef enum TmlLinkKind {
+    TML_LINK_PIN,
+    TML_LINK_SLIDE,
+    TML_LINK_SHIFT,
+    TML_LINK_BALL
+} TmlLinkKind;
 
 typedef struct TmlLink {
     TmlLinkKind kind;
@@ -32,25 +37,25 @@ typedef struct TmlLink {
 
 /* At the last evaluation, all in global axes. */
 typedef struct TmlLinkMotion {
-    TmlMat33 A;       /* axes */
-    TmlVec3 r, v, w;  /* joint point, its velocity, angular velocity */
-    TmlVec3 d, s;     /* from the parent's joint point; axis of the pin or slide */
+    TmlMat33 A;          /* axes */
+    TmlVec3 r, v, w;     /* joint point, its velocity, angular velocity */
+    TmlVec3 d, s;        /* from the parent's joint point; axis of the pin or slide */
     TmlVec3 kappa, zeta; /* (N1) */
-    TmlVec3 a, alpha; /* of the joint point, less gravity; angular */
-    TmlSym M, C;      /* (N2): [M B; B^T C], then articulated, (N5) */
-    TmlMat33 Bt;      /* B^T: its columns are the rows of B */
-    TmlVec3 f, n;     /* (N2), (N5) */
-    TmlVec3 Um, Uc;   /* (N3) of pin and slide */
-    double D1;        /* D^-1 of these */
-    TmlSym D3;        /* D^-1 of shift and ball */
-    TmlVec3 u;        /* (N3); of pin and slide u.x */
+    TmlVec3 a, alpha;    /* of the joint point, less gravity; angular */
+    TmlSym M, C;         /* (N2): [M B; B^T C], then articulated, (N5) */
+    TmlMat33 Bt;         /* B^T: its columns are the rows of B */
+    TmlVec3 f, n;        /* (N2), (N5) */
+    TmlVec3 Um, Uc;      /* (N3) of pin and slide */
+    double D1;           /* D^-1 of these */
+    TmlSym D3;           /* D^-1 of shift and ball */
+    TmlVec3 u;           /* (N3); of pin and slide u.x */
 } TmlLinkMotion;
 
 /* A joint of the tree: n links from `first` on, none when the bodies are fixed to each other. */
 typedef struct TmlHang {
     int body, parent, first, n;
     TmlEnd at, from; /* the frames on the child and on the parent */
-    int axis[4];     /* of each link: 0 to 2 an axis of the parent's frame, 3 to 5 one of the child's */
+    int axis[4]; /* of each link: 0 to 2 an axis of the parent's frame, 3 to 5 one of the child's */
 } TmlHang;
 
 /* Where a body is. */
@@ -64,9 +69,9 @@ typedef struct TmlBodyPlace {
 /* A constraint that is not of the tree. */
 typedef struct TmlCutJoint {
     int constraint;
-    int row0, n_rows; /* of kept rows, in TmlLoops */
+    int row0, n_rows;  /* of kept rows, in TmlLoops */
     int path0, n_path; /* links that move its ends, in TmlLoops.path, last ones first */
-    TmlRow *J;        /* rows * ends, at the last evaluation */
+    TmlRow *J;         /* rows * ends, at the last evaluation */
 } TmlCutJoint;
 
 typedef struct TmlLoopRow {
@@ -82,17 +87,19 @@ typedef struct TmlLoops {
     TmlLoopRow *row; /* all: those that are kept come first */
     double *size;    /* all: of each row, as a displacement in lengths of the model or a turn */
     TmlVec3 *u, *Du; /* (N7): responses, and D^-1 of them */
-    int *touch0, *touch_row, *touch_at; /* links + 1: rows whose path has a link, and places of their responses */
-    int *first;                         /* all: first column of each row of the envelope */
-    size_t *start;                      /* all + 1 */
-    size_t room;                        /* of the envelope */
-    double *value, *pivot;              /* L D L^T of Lambda */
-    double *diagonal;                   /* of Lambda */
-    double *rhs, *lambda;               /* all */
-    double hold, hold_chosen; /* the least pivot relative to its diagonal; as it was when rows were chosen */
-    bool *drop;               /* all: scratch */
-    bool spare;               /* rows are left out that others may have to make room for */
-    TmlVec3 *wf, *wn;         /* of each link: wrenches on their way, zero between calls */
+    int *touch0, *touch_row,
+        *touch_at; /* links + 1: rows whose path has a link, and places of their responses */
+    int *first;    /* all: first column of each row of the envelope */
+    size_t *start; /* all + 1 */
+    size_t room;   /* of the envelope */
+    double *value, *pivot; /* L D L^T of Lambda */
+    double *diagonal;      /* of Lambda */
+    double *rhs, *lambda;  /* all */
+    double hold,
+        hold_chosen; /* the least pivot relative to its diagonal; as it was when rows were chosen */
+    bool *drop;      /* all: scratch */
+    bool spare;      /* rows are left out that others may have to make room for */
+    TmlVec3 *wf, *wn; /* of each link: wrenches on their way, zero between calls */
 } TmlLoops;
 
 struct TmlRecursion {

@@ -14,7 +14,8 @@
 
 #include "math/vec3.h"
 
-static const double least_pivot = 1e-13; // relative to inertias about other axes: rounding is 1e-16 of these
+static const double least_pivot =
+    1e-13; // relative to inertias about other axes: rounding is 1e-16 of these
 
 /* (N2) without forces, of one link. */
 static inline void begin_inertia(const TmlLink *l, TmlLinkMotion *m)
@@ -120,8 +121,8 @@ static inline bool pass_ball(TmlLinkMotion *m, Passed *o)
     o->M = (TmlSym){m->M.xx - BCB.xx, m->M.yy - BCB.yy, m->M.zz - BCB.zz,
                     m->M.xy - BCB.xy, m->M.xz - BCB.xz, m->M.yz - BCB.yz};
     m->u = v3_neg(m->n);
-    o->f = v3_add(m->f, v3_add(sym_mulv(&o->M, m->kappa),
-                               m3_tmulv(&m->Bt, sym_mulv(&m->D3, m->u))));
+    o->f =
+        v3_add(m->f, v3_add(sym_mulv(&o->M, m->kappa), m3_tmulv(&m->Bt, sym_mulv(&m->D3, m->u))));
     return good;
 }
 

@@ -106,8 +106,8 @@ void tml_links_body(const TmlRecursion *r, int body, TmlFrameKin *out)
     out->A = m3_mul(&m->A, &b->K);
     out->v = v3_add(m->v, ws);
     out->omega = m->w;
-    out->a = v3_add(v3_sub(m->a, r->motion[-1].a),
-                    v3_add(v3_cross(m->alpha, s), v3_cross(m->w, ws)));
+    out->a =
+        v3_add(v3_sub(m->a, r->motion[-1].a), v3_add(v3_cross(m->alpha, s), v3_cross(m->w, ws)));
     out->alpha = m->alpha;
 }
 

@@ -52,7 +52,8 @@ void tml_loops_rows(TmlRecursion *r, double t)
 /* --- (N7) ------------------------------------------------------------------------------------- */
 
 /* Takes a wrench (f, n) on a link over its joint; returns the innovation. */
-static TmlVec3 innovate(const TmlLink *l, const TmlLinkMotion *m, TmlVec3 *f, TmlVec3 *n, TmlVec3 *Du)
+static TmlVec3 innovate(const TmlLink *l, const TmlLinkMotion *m, TmlVec3 *f, TmlVec3 *n,
+                        TmlVec3 *Du)
 {
     TmlVec3 u = {0};
     switch (l->kind) {

@@ -41,8 +41,8 @@ static int list_path(const TmlRecursion *r, int c, bool *marked, int *path)
     return n;
 }
 
-static int count_cut(const TmlRecursion *r, const TmlTree *tree, bool *marked, int *rows, int *paths,
-                     int *responses)
+static int count_cut(const TmlRecursion *r, const TmlTree *tree, bool *marked, int *rows,
+                     int *paths, int *responses)
 {
     const TmlModel *m = r->sys->model;
     int n = 0;
@@ -243,7 +243,8 @@ static void mark(TmlRecursion *r)
         double *a = l->value + l->start[i] - l->first[i];
         const double diagonal = a[i];
         double pivot = diagonal;
-        for (int j = l->first[i]; j < i; ++j) { // as factor_envelope does, without rows that are left out
+        for (int j = l->first[i]; j < i;
+             ++j) { // as factor_envelope does, without rows that are left out
             const double *b = l->value + l->start[j] - l->first[j];
             const int from = l->first[i] > l->first[j] ? l->first[i] : l->first[j];
             for (int k = from; k < j && !l->drop[j]; ++k) {

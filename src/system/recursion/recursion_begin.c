@@ -104,7 +104,8 @@ static void begin_link(TmlRecursion *r, int k, TmlVec3 axis, const TmlMat33 *lik
 
 static void begin_hang(TmlRecursion *r, const TmlState *s, const TmlHang *h, double *x, double *y)
 {
-    const Pose parent = pose_of_body(r->sys, s, h->parent), child = pose_of_body(r->sys, s, h->body);
+    const Pose parent = pose_of_body(r->sys, s, h->parent),
+               child = pose_of_body(r->sys, s, h->body);
     const Pose from = pose_of_frame(&parent, &h->from), at = pose_of_frame(&child, &h->at);
     const TmlVec3 arm = v3_sub(at.r, parent.r);
     const Pose D = {.v = v3_sub(at.v, v3_add(parent.v, v3_cross(parent.w, arm))),

@@ -169,7 +169,8 @@ static TmlStatus fill(TmlRecursion *r, const TmlState *s, const char **why, TmlE
     tml_tree_free(tree);
     TML_TRY(status);
     if (!tml_recursion_begin(r, s, r->dx, r->dy)) {
-        *why = "a joint has nothing behind it that could be accelerated, or the start is a singular position";
+        *why = "a joint has nothing behind it that could be accelerated, or the start is a "
+               "singular position";
         return tml_fail(err, TML_E_MODEL, "%s", *why);
     }
     if (r->ny - r->loops.m != sys->dim.nu - sys->dim.m) {

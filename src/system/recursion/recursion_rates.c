@@ -94,7 +94,8 @@ static double move(const TmlRecursion *r, const double *dy, double *x)
             most = !(size <= most) ? size : most;
         }
         if (l->kind == TML_LINK_BALL) {
-            const TmlQuat p = q4_mul(q4_exp(v3(d[0], d[1], d[2])), (TmlQuat){q[0], q[1], q[2], q[3]});
+            const TmlQuat p =
+                q4_mul(q4_exp(v3(d[0], d[1], d[2])), (TmlQuat){q[0], q[1], q[2], q[3]});
             q[0] = p.w, q[1] = p.x, q[2] = p.y, q[3] = p.z;
         } else {
             for (int i = 0; i < n; ++i) {
