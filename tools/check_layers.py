@@ -55,6 +55,7 @@ ONLY = {
         "system/coordinates/charts.h",
         "system/coordinates/cut.h",
         "system/coordinates/partition.h",
+        "system/recursion/recursion.h",
         "system/flexible/turn.h",
         "system/matrix/stages.h",
     ],

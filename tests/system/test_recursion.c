@@ -87,8 +87,8 @@ static void compare_multipliers(TestCtx *t, const Pair *p)
     for (int i = 0; i < l->m && sys->dim.m == sys->dim.m_all; ++i) {
         const int c = l->cut[l->row[i].cut].constraint;
         const int row = sys->constraint[c].row0 + l->row[i].k;
-        CHECK_NEAR(t, (a[row] - b[row]) / size, 0.0,
-                   1e-9); // as accelerations, over the hold once more
+        // as accelerations, over the hold of the constraints once more
+        CHECK_NEAR(t, (a[row] - b[row]) / size, 0.0, 1e-9);
     }
 }
 
