@@ -97,8 +97,9 @@ typedef struct TmlLoops {
     double *rhs, *lambda;  /* all */
     double hold,
         hold_chosen; /* the least pivot relative to its diagonal; as it was when rows were chosen */
-    bool *drop;      /* all: scratch */
-    bool spare;      /* rows are left out that others may have to make room for */
+    bool *drop, *kept; /* all: scratch; rows that are left out */
+    bool chosen;
+    bool spare;       /* rows are left out that others may have to make room for */
     TmlVec3 *wf, *wn; /* of each link: wrenches on their way, zero between calls */
 } TmlLoops;
 

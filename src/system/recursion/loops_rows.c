@@ -1,7 +1,7 @@
 /* system/recursion/loops_rows.c - which joints close loops, and which of their rows are kept.
  *
  * A row is left out when the tree does not move it, as those across the plane of links that turn about parallel axes, or when it
- * follows from others, at 1e-6 of the lengths of rows (1e-12 of their squares in Lambda).
+ * follows from others, at most 1e-6 of its length left. As many are kept as the sparse system keeps.
  */
 #include "system/recursion/links.h"
 
@@ -11,7 +11,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double independent = TML_RANK_TOLERANCE * TML_RANK_TOLERANCE;
+/* What is left of a row's square beside the rows before it; the largest for which as many rows are left as are wanted counts, so
+ * that of several that say the same those are kept that say it best. */
+static const double thresholds[] = {1e-2, 1e-4,  1e-6,
+                                    1e-8, 1e-10, TML_RANK_TOLERANCE *TML_RANK_TOLERANCE};
+enum { THRESHOLDS = sizeof thresholds / sizeof thresholds[0] };
 
 /* --- structure -------------------------------------------------------------------------------- */
 
@@ -172,6 +176,7 @@ static TmlStatus allocate(TmlRecursion *r, int responses, TmlError *err)
     TML_NEW(&r->arena, l->rhs, all);
     TML_NEW(&r->arena, l->lambda, all);
     TML_NEW(&r->arena, l->drop, all);
+    TML_NEW(&r->arena, l->kept, all);
     TML_NEW(&r->arena, l->wf, links);
     TML_NEW(&r->arena, l->wn, links);
     return TML_OK;
@@ -234,10 +239,13 @@ static void measure_rows(TmlRecursion *r)
     }
 }
 
-/* Marks rows that the tree does not move, and those that follow from others before them; the envelope has the rows of all. */
-static void mark(TmlRecursion *r)
+/* Marks rows that the tree does not move, and those that follow from others before them but for a part; the envelope has the
+ * rows of all. Returns how many are left. */
+static int mark(TmlRecursion *r, double part)
 {
+    static const double moved = TML_RANK_TOLERANCE * TML_RANK_TOLERANCE;
     TmlLoops *l = &r->loops;
+    int left = 0;
     l->spare = false;
     for (int i = 0; i < l->m; ++i) {
         double *a = l->value + l->start[i] - l->first[i];
@@ -257,33 +265,68 @@ static void mark(TmlRecursion *r)
             a[j] = L;
         }
         const TmlLoopRow *row = &l->row[i];
-        const bool still = !(diagonal > independent * free_length(r, &l->cut[row->cut], row->k));
-        l->drop[i] = still || !(pivot > independent * diagonal);
+        const bool still = !(diagonal > moved * free_length(r, &l->cut[row->cut], row->k));
+        l->drop[i] = still || !(pivot > part * diagonal);
+        left += !l->drop[i];
         l->pivot[i] = pivot;
         l->spare |= l->drop[i] && !still;
     }
+    return left;
+}
+
+/* Marks as many rows as leave those that are wanted; false: no threshold does. */
+static bool mark_wanted(TmlRecursion *r, int wanted)
+{
+    structure(r, NULL);
+    for (int k = 0; k < THRESHOLDS; ++k) {
+        if (!tml_loops_lambda(r)) {
+            return false;
+        }
+        if (mark(r, thresholds[k]) == wanted) {
+            return true;
+        }
+    }
+    return false;
 }
 
 bool tml_loops_choose(TmlRecursion *r, double t)
 {
     TmlLoops *l = &r->loops;
+    const TmlDims *dim = tml_dims(r->sys);
     if (l->n_cut == 0) {
         return true;
     }
     tml_loops_move(r);
     tml_loops_rows(r, t);
-    structure(r, NULL);
-    if (!tml_loops_lambda(r)) {
+    const bool good = mark_wanted(r, r->ny - (dim->nu - dim->m));
+    if (good) {
+        memcpy(l->kept, l->drop, (size_t)l->all * sizeof *l->kept);
+        l->chosen = true;
+    }
+    if (!l->chosen) {
         return false;
     }
-    mark(r);
-    structure(r, l->drop);
+    structure(r, l->kept); // at a singular position those of before stay
     measure_rows(r);
     if (!tml_loops_factor(r)) {
         return false;
     }
-    l->hold_chosen = l->hold;
+    l->hold_chosen = good ? l->hold : l->hold_chosen;
     return true;
+}
+
+bool tml_recursion_worn(const TmlRecursion *r)
+{
+    static const double worn = 1e-3;
+    return r->loops.spare && r->loops.hold < worn * r->loops.hold_chosen;
+}
+
+bool tml_recursion_choose(TmlRecursion *r, double t, const double *x, const double *y)
+{
+    memmove(r->x, x, (size_t)r->nx * sizeof *x);
+    memmove(r->y, y, (size_t)r->ny * sizeof *y);
+    tml_links_move(r);
+    return tml_links_articulate(r) && tml_loops_choose(r, t);
 }
 
 double tml_recursion_burden(const TmlRecursion *r)

@@ -32,6 +32,11 @@ double tml_recursion_burden(const TmlRecursion *r);
  * longer, and no others could be found. */
 bool tml_recursion_begin(TmlRecursion *r, const TmlState *s, double *x, double *y);
 
+/* Whether rows of loops that are kept have become close to dependent while others were left out; choose anew at x, y, on the
+ * loops. False: there is no factor. */
+bool tml_recursion_worn(const TmlRecursion *r);
+bool tml_recursion_choose(TmlRecursion *r, double t, const double *x, const double *y);
+
 /* Computes x' and y' at s->t, x, y and s->X; sets X', V and F of s. Loops may be off by `gap` lengths of the model; false:
  * they are further off, or a body cannot be accelerated. */
 bool tml_recursion_rates(TmlRecursion *r, TmlState *s, const double *x, const double *y, double gap,

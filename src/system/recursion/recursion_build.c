@@ -173,8 +173,8 @@ static TmlStatus fill(TmlRecursion *r, const TmlState *s, const char **why, TmlE
                "singular position";
         return tml_fail(err, TML_E_MODEL, "%s", *why);
     }
-    if (r->ny - r->loops.m != sys->dim.nu - sys->dim.m) {
-        *why = "the rows of its loops are close to dependent";
+    if (r->loops.n_cut == 0 && r->ny != sys->dim.nu - sys->dim.m) {
+        *why = "a joint of its tree is redundant";
         return tml_fail(err, TML_E_MODEL, "%s", *why);
     }
     return TML_OK;

@@ -74,7 +74,11 @@ static void recursive_begin(TmlExplicit *p, double *y, double *f)
 
 static TmlStatus recursive_prepare(TmlExplicit *p, const double *y, TmlError *err)
 {
-    (void)p, (void)y, (void)err;
+    const Recursive *w = p->work;
+    (void)err;
+    if (tml_recursion_worn(w->recursion)) { // should that fail, the step will
+        (void)!tml_recursion_choose(w->recursion, p->it->now.t, y, y + w->nx);
+    }
     return TML_OK;
 }
 

@@ -1,0 +1,214 @@
+/* tests/analysis/test_joint_coordinates.c - whole runs of explicit methods in joint coordinates against those in coordinates of
+ * bodies: rows with reactions, orders, where runs are cut in two, and what is said of the choice.
+ */
+#include "mechanisms.h"
+#include "study.h"
+
+static TmlSimOptions in_joints(const char *method, const OneOption *coordinates, double end,
+                               double tolerance)
+{
+    TmlSimOptions o = study_options(end, end / 10.0, coordinates);
+    o.integrator = method;
+    o.tolerance = tolerance;
+    return o;
+}
+
+static const OneOption recursive = {"coordinates", "recursive"};
+static const OneOption absolute = {"coordinates", "absolute"};
+
+/* Trees and loops, redundant rows, couplers, motions, rolling, states, delays, time. */
+static const struct {
+    const char *text;
+    double end;
+    double
+        sensitive; /* how many times errors of a step grow to the end, as the runs at two tolerances tell */
+} cases[] = {
+    {four_bar, 1},
+    {"models/closed_forms/four_bar.yaml", 0.5},
+    {"models/closed_forms/free_rotation.yaml", 1},
+    {"models/closed_forms/steady_top.yaml", 0.5},
+    {"models/closed_forms/rolling_disc.yaml", 0.5},
+    {"models/closed_forms/chain_spherical.yaml", 0.3},
+    {"models/cases/andrews.yaml", 0.01},
+    {"models/cases/slider_crank_spring.yaml", 0.5},
+    {"models/cases/iftomm_a04_bricard.yaml", 1},
+    {"models/cases/revolute_spherical_1.yaml", 0.5},
+    {"models/cases/universal_1.yaml", 0.5},
+    {"models/elements/gear.yaml", 0.3},
+    {"models/elements/screw.yaml", 0.3},
+    {"models/elements/planar.yaml", 0.3},
+    {"models/elements/motion.yaml", 0.3},
+    {"models/elements/angle_motion.yaml", 0.3},
+    {"models/elements/point_on_line.yaml", 0.3},
+    {"models/elements/rolling_disc.yaml", 0.3},
+    {"models/studies/tumbling_disc.yaml", 0.3},
+    {"models/studies/driven_crank.yaml", 0.3},
+};
+
+/* Keeps the row itself, accelerations in the place of channels. */
+static TmlStatus keep_row(void *user, const TmlSim *sim, TmlError *err)
+{
+    Trace *trace = user;
+    const int nq = tml_dims(sim->sys)->nq;
+    (void)err;
+    trace_add(trace, POSITION, nq, sim->row.q);
+    trace_add(trace, VELOCITY, nq, sim->row.v);
+    trace_add(trace, CHANNEL, nq, sim->row.a);
+    for (int k = 0; k < sim->model->constraints.n; ++k) {
+        const TmlReaction r = tml_row_reaction(sim, k);
+        const double x[6] = {r.force.x, r.force.y, r.force.z, r.torque.x, r.torque.y, r.torque.z};
+        trace_add(trace, REACTION, 6, x);
+    }
+    trace->rows++;
+    return TML_OK;
+}
+
+static bool rows_of(TestCtx *t, const TmlModel *model, const TmlSimOptions *o, Trace *out)
+{
+    TmlError err = {0};
+    TmlSim *sim = study_sim(t, model, o);
+    *out = (Trace){0};
+    const TmlStatus status = sim != NULL ? tml_sim_run(sim, keep_row, out, &err) : TML_E_MODEL;
+    CHECK_OK(t, status, &err);
+    out->stats = sim != NULL ? tml_sim_stats(sim) : out->stats;
+    tml_sim_free(sim);
+    return status == TML_OK;
+}
+
+TEST(rows_are_those_of_coordinates_of_bodies)
+{
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        TmlModel *model = study_model(t, cases[k].text);
+        const TmlSimOptions a = in_joints("dop853", &recursive, cases[k].end, 1e-12);
+        const TmlSimOptions b = in_joints("dop853", &absolute, cases[k].end, 1e-12);
+        Trace joints, bodies;
+        t->name = strncmp(cases[k].text, "models/", 7) == 0 ? cases[k].text : "four-bar in space";
+        if (rows_of(t, model, &a, &joints) && rows_of(t, model, &b, &bodies)) {
+            // errors of both at this tolerance, which add up over a few dozen steps
+            const double off = 1e-9;
+            CHECK_NEAR(t, trace_error(&joints, &bodies, POSITION), 0.0, off);
+            CHECK_NEAR(t, trace_error(&joints, &bodies, VELOCITY), 0.0, 10.0 * off);
+            // accelerations and reactions follow the motion with the slope of forces by positions
+            CHECK_NEAR(t, trace_error(&joints, &bodies, CHANNEL), 0.0, 100.0 * off);
+            if (model->constraints.n > 0) {
+                CHECK_NEAR(t, trace_error(&joints, &bodies, REACTION), 0.0, 100.0 * off);
+            }
+            if (study_verbose()) {
+                printf("%-45.45s %.1e %.1e %.1e %.1e  steps %lld %lld\n", cases[k].text,
+                       trace_error(&joints, &bodies, POSITION),
+                       trace_error(&joints, &bodies, VELOCITY),
+                       trace_error(&joints, &bodies, CHANNEL),
+                       trace_error(&joints, &bodies, REACTION), (long long)joints.stats.steps,
+                       (long long)bodies.stats.steps);
+            }
+        }
+        trace_free(&joints);
+        trace_free(&bodies);
+        tml_model_free(model);
+    }
+    t->name = NULL;
+}
+
+/* dop853 has its order 8 in joint coordinates: errors at fixed steps, of a tree on balls and of a loop. */
+TEST(the_order_stays)
+{
+    enum { RUNS = 3 };
+    static const struct {
+        const char *text;
+        double end;
+        int steps[RUNS];
+    } of[] = {{ball_pendulum, 1.0, {16, 24, 32}}, {four_bar, 0.5, {12, 18, 24}}};
+    for (int k = 0; k < 2; ++k) {
+        TmlModel *model = study_model(t, of[k].text);
+        TmlSimOptions o = in_joints("dop853", &recursive, of[k].end, 1e-14);
+        Trace exact;
+        double h[RUNS], error[RUNS];
+        rows_of(t, model, &o, &exact);
+        for (int i = 0; i < RUNS; ++i) {
+            Trace run;
+            o.step = h[i] = of[k].end / of[k].steps[i];
+            o.output_step = of[k].end / 2.0;
+            rows_of(t, model, &o, &run);
+            const int n = run.n[POSITION] / 3;
+            error[i] = 0.0;
+            for (int j = 0; j < n; ++j) {
+                const double want = exact.x[POSITION][10 * n + j];
+                error[i] = fmax(error[i], fabs(run.x[POSITION][2 * n + j] - want));
+            }
+            trace_free(&run);
+        }
+        const double slope = study_slope(RUNS, h, error);
+        if (study_verbose()) {
+            printf("slope %.2f, errors %.1e to %.1e\n", slope, error[0], error[RUNS - 1]);
+        }
+        CHECK(t,
+              slope > 7.0 && slope < 11.0); // 8 or 9, while terms of the next orders are still seen
+        trace_free(&exact);
+        tml_model_free(model);
+    }
+}
+
+/* A run that goes on from another one, at a time inside of its motion, is as one. */
+TEST(a_run_in_two_pieces_is_as_one)
+{
+    TmlModel *model = study_model(t, four_bar);
+    TmlSimOptions o = in_joints("dop853", &recursive, 1.0, 1e-12);
+    Trace whole, piece = {0};
+    TmlError err = {0};
+    rows_of(t, model, &o, &whole);
+    o.end_time = 0.4;
+    TmlSim *first = study_sim(t, model, &o);
+    CHECK_OK(t, tml_sim_run(first, NULL, NULL, &err), &err);
+    o.end_time = 1.0;
+    o.from = first;
+    TmlSim *second = study_sim(t, model, &o);
+    CHECK_OK(t, tml_sim_run(second, keep_row, &piece, &err), &err);
+    const int n = whole.n[POSITION] / whole.rows;
+    for (int k = 0; k < n; ++k) {
+        const double want = whole.x[POSITION][(whole.rows - 1) * n + k];
+        // errors of some twenty steps at this tolerance
+        CHECK_NEAR(t, piece.x[POSITION][(piece.rows - 1) * n + k], want, 1e-9);
+    }
+    tml_sim_free(first);
+    tml_sim_free(second);
+    trace_free(&whole);
+    trace_free(&piece);
+    tml_model_free(model);
+}
+
+static void check_said(TestCtx *t, const char *text, const OneOption *option, const char *said)
+{
+    TmlModel *model = study_model(t, text);
+    const TmlSimOptions o = in_joints("dop853", option, 1.0, (double)NAN);
+    TmlSim *sim = study_sim(t, model, &o);
+    if (sim != NULL) {
+        CHECK_HAS(t, tml_sim_coordinates(sim), said);
+    }
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+TEST(the_choice_is_told_with_its_reason)
+{
+    check_said(t, "models/closed_forms/chain_revolute.yaml", NULL, "of joints: 10, a tree");
+    check_said(t, four_bar, NULL, "rows that close loops");
+    check_said(t, four_bar, &absolute, "of bodies: as asked for");
+    check_said(t, "models/elements/friction.yaml", NULL,
+               "of bodies: a force or variable reads accelerations or reactions");
+    check_said(t, "models/flexible/cable.yaml", NULL, "of bodies: bodies deform");
+    // asked for where the model does not allow it
+    TmlModel *model = study_model(t, "models/elements/friction.yaml");
+    const TmlSimOptions o = in_joints("dop853", &recursive, 1.0, (double)NAN);
+    TmlSim *sim = NULL;
+    TmlError err = {0};
+    CHECK_INT(t, tml_sim_create(model, &o, &sim, &err), TML_E_MODEL);
+    CHECK_HAS(t, err.message, "reads accelerations or reactions; use coordinates=auto");
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
+TEST_SUITE(joint_coordinates) = {CASE(rows_are_those_of_coordinates_of_bodies),
+                                 CASE(the_order_stays),
+                                 CASE(a_run_in_two_pieces_is_as_one),
+                                 CASE(the_choice_is_told_with_its_reason),
+                                 {0}};
