@@ -20,8 +20,6 @@ static const OneOption absolute = {"coordinates", "absolute"};
 static const struct {
     const char *text;
     double end;
-    double
-        sensitive; /* how many times errors of a step grow to the end, as the runs at two tolerances tell */
 } cases[] = {
     {four_bar, 1},
     {"models/closed_forms/four_bar.yaml", 0.5},

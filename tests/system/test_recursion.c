@@ -87,7 +87,7 @@ static void compare_multipliers(TestCtx *t, const Pair *p)
     for (int i = 0; i < l->m && sys->dim.m == sys->dim.m_all; ++i) {
         const int c = l->cut[l->row[i].cut].constraint;
         const int row = sys->constraint[c].row0 + l->row[i].k;
-        // as accelerations, over the hold of the constraints once more
+        // the error of accelerations, 1e-10, over the hold of the constraints
         CHECK_NEAR(t, (a[row] - b[row]) / size, 0.0, 1e-9);
     }
 }
