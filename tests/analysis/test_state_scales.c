@@ -156,8 +156,9 @@ TEST(states_of_rounding_cost_no_steps)
         t->name = tml_integrator_name(k);
         const int64_t alone = steps_of(t, text[0], t->name, &value[0]);
         const int64_t more = steps_of(t, text[1], t->name, &value[1]);
-        // coefficients of dop853 are up to 43: its stages make forty times as much of rounding
-        CHECK(t, more <= alone + 1 + (strcmp(t->name, "dop853") == 0 ? alone / 2 : 0));
+        // coefficients of dop853, which auto takes, are up to 43: its stages make forty times as much of rounding
+        const bool stages = strcmp(t->name, "dop853") == 0 || strcmp(t->name, "auto") == 0;
+        CHECK(t, more <= alone + 1 + (stages ? alone / 2 : 0));
         CHECK_NEAR(t, value[1], value[0], 1e-6 * fabs(value[0])); // steps may differ: the tolerance
     }
     t->name = NULL;
