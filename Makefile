@@ -5,8 +5,8 @@
 #   make lint       format, clang-tidy, layers        make format    let clang-format decide
 #   make bench      what steps and solves cost        make install   PREFIX=/usr/local, DESTDIR=
 #   make figures    draw figures of the guide         make clean     remove all that was built
-#   make robust     every system call fails in turn, 1000 kills: KILLS=1000; takes an hour
-#   make random     random mechanisms: N=1000 SEED=1; failures go to out/random
+#   make robust     system calls fail in turn (two of all alike; ALL=1: all), KILLS=1000 kills; takes an hour
+#   make random     random mechanisms: N=1000 SEED=1 SHARE=2 (checks of each; 0: all); failures go to out/random
 #   make fuzz       libFuzzer: MINUTES=10 shared by all targets; failures go to out/fuzz/crashes
 
 PREFIX ?= /usr/local
@@ -80,16 +80,18 @@ figures: build
 # docs/develop/testing.md tells what is checked
 N ?= 1000
 SEED ?= 1
+SHARE ?= 2
 random: bootstrap build/build.ninja
 	@cmake --build build -j $(JOBS) --target trammel trammel_shared
-	tools/random_mechanisms.py --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random
-	tools/random_mechanisms.py --shapes --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random/shapes
-	tools/random_mechanisms.py --parts --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random/parts
+	tools/random_mechanisms.py --share $(SHARE) --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random
+	tools/random_mechanisms.py --share $(SHARE) --shapes --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random/shapes
+	tools/random_mechanisms.py --share $(SHARE) --parts --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random/parts
+	tools/random_mechanisms.py --share $(SHARE) --faces --count $(N) --seed $(SEED) --trammel build/trammel --keep out/random/faces
 
 KILLS ?= 1000
 robust: bootstrap build/build.ninja
 	@cmake --build build -j $(JOBS) --target trammel trammel-fault adams_user
-	python3 tests/robust/faults.py build/trammel build/tests/trammel-fault --all --jobs $(JOBS)
+	python3 tests/robust/faults.py build/trammel build/tests/trammel-fault $(if $(ALL),--all,--distinct 2) --jobs $(JOBS)
 	python3 tests/robust/kills.py build/trammel build/tests/trammel-fault --kills $(KILLS)
 	python3 tests/robust/full.py build/trammel
 

@@ -111,6 +111,8 @@ def main():
                         help="so many checks a mechanism, in turn, beside the first; 0: all")
     parser.add_argument("--shapes", action="store_true", help="bodies touch walls and each other")
     parser.add_argument("--parts", action="store_true", help="each has a modal body")
+    parser.add_argument("--faces", action="store_true",
+                        help="shapes as above, and flexible bodies that balls touch")
     parser.add_argument("--limit", type=int, default=20, help="CPU seconds a run may take")
     parser.add_argument("--no-shrink", action="store_true", help="do not make failures smaller")
     parser.add_argument("--print", action="store_true", help="print the models and do nothing else")
@@ -119,7 +121,7 @@ def main():
     unknown = names - {c.__name__ for c in ALL}
     if unknown:
         parser.error(f"no checks {sorted(unknown)}; there are {[c.__name__ for c in ALL]}")
-    also = {"shapes": options.shapes, "parts": options.parts}
+    also = {"shapes": options.shapes, "parts": options.parts, "faces": options.faces}
     if options.print:
         for seed in range(options.seed, options.seed + options.count):
             print(checks.write(mechanism(seed, KIND.get("".join(names), ""), **also).tree))

@@ -22,7 +22,7 @@ static TmlStatus too_large(const char *path, TmlError *err)
     return tml_fail(err, TML_E_IO, "%s: is larger than %d MB", path, TML_INPUT_MAX >> 20);
 }
 
-static TmlStatus check_plain(const char *path, int fd, size_t *size, TmlError *err)
+TmlStatus tml_input_plain(const char *path, int fd, TmlError *err)
 {
     struct stat info;
     if (fstat(fd, &info) != 0) {
@@ -33,6 +33,16 @@ static TmlStatus check_plain(const char *path, int fd, size_t *size, TmlError *e
     }
     if (!S_ISREG(info.st_mode)) {
         return tml_fail(err, TML_E_IO, "%s: is a pipe or a device, not a plain file", path);
+    }
+    return TML_OK;
+}
+
+static TmlStatus check_plain(const char *path, int fd, size_t *size, TmlError *err)
+{
+    struct stat info;
+    TML_TRY(tml_input_plain(path, fd, err));
+    if (fstat(fd, &info) != 0) {
+        return tml_fail(err, TML_E_IO, "%s: cannot open: %s", path, strerror(errno));
     }
     if (info.st_size > TML_INPUT_MAX) {
         return too_large(path, err);
@@ -53,6 +63,15 @@ static TmlStatus open_plain(const char *path, int *fd, size_t *size, TmlError *e
         (void)tml_file_close(*fd);
     }
     return status;
+}
+
+TmlStatus tml_input_check(const char *path, TmlError *err)
+{
+    int fd;
+    size_t size;
+    TML_TRY(open_plain(path, &fd, &size, err));
+    (void)tml_file_close(fd);
+    return TML_OK;
 }
 
 /* What comes from a file, to its end or the bound, whatever its size was said to be. */

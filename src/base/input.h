@@ -14,6 +14,10 @@ enum { TML_INPUT_MAX = 256 << 20 }; /* bytes */
 /* The path of a file that another one names: relative to its folder. NULL: out of memory. */
 char *tml_input_beside(TmlArena *arena, const char *from, const char *name);
 
+/* Whether it may be read as the files below are; whether an open file is a plain one, of any size. */
+TML_NODISCARD TmlStatus tml_input_check(const char *path, TmlError *err);
+TML_NODISCARD TmlStatus tml_input_plain(const char *path, int fd, TmlError *err);
+
 /* A plain file as a stream. All of it has been read: what the stream ends with is the end of the
  * file and no failure, which few would look for. The message has the path in it. */
 TML_NODISCARD TmlStatus tml_input_open(const char *path, FILE **out, TmlError *err);

@@ -121,6 +121,30 @@ class Models(Case):
                 status, told = self.told("run", model, "-o", "out.h5")
                 self.assertEqual(status, 2, told)
                 self.assertRegex(told, "not a plain file|not a file|MB")
+        self.parts_are_plain_files()
+
+    def parts_are_plain_files(self):
+        """Parts of modal bodies: descriptions, meshes that these name, and parts in HDF5."""
+        for name in ("pipe.yaml", "pipe.h5", "pipe.inp"):
+            os.mkfifo(self.path(name))
+        for name in ("folder.yaml", "folder.h5"):
+            os.mkdir(self.path(name))
+        os.link(self.path("long"), self.path("long.yaml"))
+        for name in ("pipe.inp", "long"):
+            mesh = self.path("mesh.yaml")
+            with open(mesh, "w", encoding="utf-8") as file:
+                file.write(f"part: p\nmesh: {name}\nmaterial: {{young: 1e9, poisson: 0.3, density: 1}}\n"
+                           "interfaces: {a: {set: a}}\n")
+            told = self.part("mesh.yaml")
+            self.assertRegex(told, "not a plain file|MB|ends with" if name == "long" else "plain file")
+        for name in ("pipe.yaml", "pipe.h5", "/dev/zero", "folder.yaml", "folder.h5", "long.yaml"):
+            self.assertRegex(self.part(name), "not a plain file|not a file|MB")
+
+    def part(self, name):
+        model = self.write("model.yaml", f"trammel: 1\nmodal: {{p: {{part: {name}}}}}\nsimulate: {{end: 1}}\n")
+        status, told = self.told("check", model)
+        self.assertEqual(status, 2, told)
+        return told
 
     def test_s5_the_command_line_alone_names_outputs(self):
         out = self.path("evil")

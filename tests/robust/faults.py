@@ -3,7 +3,8 @@
 
     faults.py TRAMMEL FAULT --share 0.2            a sample: part of the tests
     faults.py TRAMMEL FAULT --sample 12            12 calls of each command and way
-    faults.py TRAMMEL FAULT --all [--jobs N]       every call, every way: `make robust`
+    faults.py TRAMMEL FAULT --distinct 2           two of all that are alike: `make robust`
+    faults.py TRAMMEL FAULT --all [--jobs N]       every call, every way: `make robust ALL=1`
     faults.py TRAMMEL FAULT --command run --way EIO --at 17     one again, with its output
 
 FAULT is the program of fault.c. What must hold is told in docs/develop/testing.md.
@@ -17,6 +18,7 @@ import itertools
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -347,6 +349,26 @@ def points(reference, way):
             if WAYS[way] is None or call[0] in WAYS[way]]
 
 
+def kind_of(call):
+    """What calls are alike: of the same name on the same file. Names by number or by lot do not
+    count, nor which of the files of other libraries it is."""
+    path = call[2]
+    if path.startswith(OTHERS):
+        path = "/".join(path.split("/")[:2])
+    return call[0], re.sub(r"trial\d+|#\d+|trammel-faults-[^/]*", "", path)
+
+
+def distinct(found, count, chance):
+    """So many by lot of the calls that are alike, the first among them."""
+    alike = {}
+    for at, call in found:
+        alike.setdefault(kind_of(call), []).append((at, call))
+    chosen = []
+    for calls in alike.values():
+        chosen += calls[:1] + chance.sample(calls[1:], min(len(calls) - 1, count - 1))
+    return sorted(chosen)
+
+
 class Session:
     def __init__(self, arguments):
         self.arguments = arguments
@@ -360,6 +382,14 @@ class Session:
     def new_folder(self):
         self.count += 1
         return os.path.join(self.folder.name, f"trial{self.count}")
+
+    def chosen(self, found, chance):
+        a = self.arguments
+        if a.at:
+            return [p for p in found if p[0] == a.at]
+        if a.distinct:
+            return distinct(found, a.distinct, chance)
+        return found if a.all else chance.sample(found, min(len(found), a.sample))
 
     def jobs(self):
         a = self.arguments
@@ -378,11 +408,7 @@ class Session:
                         references[key] = Reference(self.inputs, command, self.new_folder(),
                                                     earlier, counting(way))
                     found = points(references[key], way)
-                    if a.at:
-                        found = [p for p in found if p[0] == a.at]
-                    elif not a.all:
-                        found = chance.sample(found, min(len(found), a.sample))
-                    for at, call in found:
+                    for at, call in self.chosen(found, chance):
                         yield command, references[key], way, at, call, earlier
 
     def watch_jobs(self):
@@ -403,11 +429,7 @@ class Session:
                 with open(log, encoding="utf-8") as file:
                     references[key].calls = [(line.split() + [""])[1:4] for line in file]
             found = points(references[key], way)
-            if a.at:
-                found = [p for p in found if p[0] == a.at]
-            elif not a.all:
-                found = chance.sample(found, min(len(found), a.sample))
-            for at, call in found:
+            for at, call in self.chosen(found, chance):
                 yield WATCH, references[key], way, at, call, False
 
     def submit(self, pool, job):
@@ -458,6 +480,8 @@ def main():
     parser.add_argument("trammel")
     parser.add_argument("fault")
     parser.add_argument("--all", action="store_true", help="every call, with and without earlier files")
+    parser.add_argument("--distinct", type=int, default=0,
+                        help="so many of the calls of one kind on one file")
     parser.add_argument("--sample", type=int, default=1, help="calls of a command and way")
     parser.add_argument("--share", type=float, default=1.0, help="of commands and ways, by lot")
     parser.add_argument("--seed", type=int, default=1)

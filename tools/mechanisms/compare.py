@@ -4,7 +4,8 @@ import math
 
 def ranges(outputs, run):
     """The size of each dimension: the largest change of an output of it in the run. Mechanisms are of
-    about 1 m, 1 kg and 1 s, so that what changes by less than 0.05 SI units is at rest."""
+    about 1 m, 1 kg and 1 s, so that what changes by less than 0.05 SI units is at rest. Loads that
+    hardly change, as of a mechanism that is stuck, are known to a part of themselves only."""
     size = {}
     for name, output in outputs.items():
         if name not in run.names:
@@ -12,6 +13,8 @@ def ranges(outputs, run):
         values = [v for v in run.series(name).values() if math.isfinite(v)]
         if values:
             change = max(values) - min(values)
+            if output.kind == "load":
+                change = max(change, 0.01 * max(map(abs, values)))
             key = (output.dim, output.kind)
             size[key] = max(size.get(key, 0.05), change)
     return size

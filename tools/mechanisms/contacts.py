@@ -1,6 +1,9 @@
 """Shapes that touch: walls in the way of bodies, and bodies that meet each other. Numbers whose
 default is an absolute one (speeds at which friction turns round) are always written, so that the
 rescaled model is the same."""
+import random
+
+from mechanisms.geometry import add as plus
 from mechanisms.geometry import norm, scale, sub, unit
 from mechanisms.tree import (DAMPING, FORCE, LENGTH, NONE, RATE, SPEED, STIFFNESS, Dir, Local, Point,
                              Q, over, times)
@@ -101,7 +104,48 @@ def add_meetings(m, rng, reach):
         m.output(f"contact_force({name})", dim=FORCE, kind="load")
 
 
-def add(m, rng):
+def places(entry):
+    """Points all over a flexible body as it stands, 0.06 m apart at most."""
+    if "line" in entry:
+        a, b = (p.xyz for p in entry["line"])
+        return [plus(a, scale(sub(b, a), k / 12)) for k in range(13)]
+    patch = entry["patch"]
+    o, x, y = (patch[key].xyz for key in ("origin", "x", "y"))
+    return [plus(plus(o, scale(x, i / 8)), scale(y, j / 8)) for i in range(9) for j in range(9)]
+
+
+def add_faces(m, rng, reach):
+    """Balls that may meet lines and faces of flexible bodies that they are clear of. The place of the
+    contact travels, so that laws have no memory of a point; beam3 has no slopes to travel over."""
+    for name, entry in m.tree["flexible"].items():
+        if entry["type"] == "beam3":
+            continue
+        for body in m.bodies:
+            shape = m.tree["bodies"].get(body.name, {}).get("shape", {})
+            gap = min(norm(sub(p, body.position)) for p in places(entry)) - reach.get(body.name, 0)
+            if "sphere" not in shape or gap < 0.07:  # half the thickness, and between the points
+                continue
+            k = 10 ** rng.uniform(3, 4.5)
+            contact = m.name("c")
+            m.tree["contacts"][contact] = {
+                "between": [body.name, name], "flexible": "closest", "neighbours": True,
+                "law": "linear", "stiffness": Q(k, STIFFNESS),
+                "damping": Q(k ** 0.5 * rng.uniform(0, 0.3), DAMPING),
+                "friction": {"law": "coulomb", "dynamic": rng.uniform(0.1, 0.6),
+                             "static_velocity": Q(10 ** rng.uniform(-2.5, -1.5), SPEED)}}
+            m.output(f"contact_force({contact})", dim=FORCE, kind="load")
+            pull(m, rng, name, entry, body)
+
+
+def pull(m, rng, name, entry, body):
+    """A spring that brings a ball and a flexible body together within the run."""
+    frame = name + (".end" if "line" in entry else ".centre")
+    m.tree["forces"][m.name("f")] = {
+        "type": "spring", "frames": [frame, body.name],
+        "stiffness": Q(rng.uniform(20, 200), STIFFNESS), "damping": Q(rng.uniform(0, 0.3), DAMPING)}
+
+
+def add(m, rng, faces=False):
     """Shapes for some of the rigid bodies of a mechanism, and who touches whom."""
     reach = {}
     m.tree["contacts"] = {}
@@ -116,4 +160,6 @@ def add(m, rng):
         add_wall(m, rng, reach)
     if len(reach) > 1:
         add_meetings(m, rng, reach)
+    if faces:
+        add_faces(m, random.Random(f"faces {m.seed}"), reach)
     m.traits |= {"nonsmooth", "touching"}

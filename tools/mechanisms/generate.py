@@ -10,13 +10,14 @@ def pick(rng, table):
     return rng.choices([f for f, _ in table], [w for _, w in table])[0]
 
 
-def mechanism(seed, kind="", shapes=False, parts=False):
-    """The mechanism of a seed; with shapes that touch, with modal bodies, if asked. quiet: near an equilibrium at the start, for linearisation: no weight,
+def mechanism(seed, kind="", shapes=False, parts=False, faces=False):
+    """The mechanism of a seed; with shapes that touch, with modal bodies, with flexible bodies that
+    balls touch, if asked. quiet: near an equilibrium at the start, for linearisation: no weight,
     no drives, springs without tension, slow. floating: nothing outside acts on it."""
     rng = random.Random(f"trammel {seed} {kind}")
     quiet = kind == "quiet"
     m = Mechanism(seed, rng)
-    bend = rng.random() < 0.3
+    bend = rng.random() < 0.3 or faces
     skeleton = structures.floating if kind == "floating" else pick(rng, structures.SKELETONS)
     if quiet and skeleton in (structures.rolling, structures.cam):
         skeleton = structures.tree
@@ -34,8 +35,8 @@ def mechanism(seed, kind="", shapes=False, parts=False):
     else:
         add_loads(m)
     add_outputs(m)
-    if shapes and not quiet:
-        contacts.add(m, random.Random(f"contacts {seed} {kind}"))
+    if (shapes or faces) and not quiet:
+        contacts.add(m, random.Random(f"contacts {seed} {kind}"), faces)
     m.end = rng.choice([0.2, 0.3, 0.4]) if not quiet else 1.0
     m.tree["simulate"] = {"end": Q(m.end, TIME), "output_step": Q(m.end / 40, TIME)}
     return m

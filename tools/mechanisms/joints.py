@@ -164,6 +164,8 @@ def add_drive(m, crank=False):
     entry = {"type": "motion", "joint": rng.choice(joints), "function": f, "of": of}
     if not turning:
         entry["coordinate"] = "displacement"
+    elif m.joints[entry["joint"]][0] == "cylindrical":  # which has both
+        entry["coordinate"] = "angle"
     m.traits.add("driven")
     return m.put_joint(entry, 1)
 

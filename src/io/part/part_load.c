@@ -3,6 +3,7 @@
 #include "io/part/part_layout.h"
 
 #include "base/file.h"
+#include "base/input.h"
 #include "io/read/hdf5_read.h"
 #include "io/read/hdf5_trust.h"
 #include "io/results/hdf5_driver.h"
@@ -255,8 +256,13 @@ TmlStatus tml_part_load(const char *path, TmlArena *arena, TmlPart *out, TmlErro
     if (fd < 0) {
         return tml_fail(err, TML_E_IO, "cannot open '%s': %s", path, strerror(errno));
     }
+    TmlStatus status = tml_input_plain(path, fd, err);
+    if (status != TML_OK) {
+        (void)tml_file_close(fd);
+        return status;
+    }
     const TmlH5Quiet quiet = tml_h5_quiet_begin();
-    const TmlStatus status = open_and_read(fd, path, arena, out, err);
+    status = open_and_read(fd, path, arena, out, err);
     tml_h5_quiet_end(&quiet);
     (void)tml_file_close(fd);
     return status == TML_OK ? TML_OK : tml_fail_ctx(err, status, "'%s'", path);

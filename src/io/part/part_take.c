@@ -1,4 +1,6 @@
 /* io/part/part_take.c - a part for a model: from its file, or reduced anew from its description. */
+#include "base/fail.h"
+#include "base/input.h"
 #include "io/part/description/part_read.h"
 #include "io/part/part_file.h"
 
@@ -33,6 +35,7 @@ static TmlStatus take(TmlModel *m, const char *path, TmlArena *arena, TmlPart *o
     if (!is_description(path)) {
         return tml_part_load(path, arena, out, err);
     }
+    TML_TRY(tml_input_check(path, err)); // the command reads pipes as well, a model does not
     TmlStatus status = tml_part_read_file(path, &none, &from, err);
     status = status == TML_OK && m != NULL ? keep_inputs(m, &from, err) : status;
     if (status == TML_OK) {
