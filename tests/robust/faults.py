@@ -220,6 +220,7 @@ def check_message(trial, done, way, call):
     if cause not in text:
         wrong.append(f"the message does not tell '{cause}'")
     names = trial.inputs.names + trial.command.whole + trial.command.rows
+    names += [os.environ["TRAMMEL_VIEWER"]] if "TRAMMEL_VIEWER" in os.environ else []
     if not any(name in text for name in names + [trial.tmp, "temporary file", "standard output", "port", "/dev/null"]):
         wrong.append("the message names no file")
     return wrong

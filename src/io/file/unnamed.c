@@ -22,8 +22,11 @@ static const char descriptors[] = "/proc/self/fd/";
 bool tml_is_unnamed(const char *path)
 {
     struct stat info;
-    return strncmp(path, descriptors, sizeof descriptors - 1) == 0 && stat(path, &info) == 0 &&
-           S_ISREG(info.st_mode) && info.st_nlink == 0;
+    if (strncmp(path, descriptors, sizeof descriptors - 1) != 0) {
+        return false;
+    }
+    // one that cannot be looked at just now is told of, if need be, when it is opened
+    return stat(path, &info) == 0 ? S_ISREG(info.st_mode) && info.st_nlink == 0 : errno != ENOENT;
 }
 
 TmlStatus tml_unnamed_told(const char *path, TmlStatus status, TmlError *err)
