@@ -163,6 +163,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--only", default="", help="constants whose file or name holds one of these texts, separated by commas")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--most", type=int, default=len(CASES), help="runs of each constant, of those that read it")
     parser.add_argument("--keep", type=pathlib.Path, help="folder of the copy, used again")
     parser.add_argument("--write", action="store_true", help="put the table into the page, after each constant")
     args = parser.parse_args()
@@ -191,6 +192,7 @@ def main():
                     cells = ["no run reads it", ""]
                 else:
                     cases = [c for c in CASES if number[key] in read[c]]
+                    cases = [cases[round(k * (len(cases) - 1) / max(1, args.most - 1))] for k in range(min(args.most, len(cases)))]
                     cells = [judge(base, measure(pool, command, cases, references, f"{number[key]}={v}")) for v in values(known[key])]
                 rows.append(row(key, known[key], cells))
                 print(rows[-1], flush=True)
