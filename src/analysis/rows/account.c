@@ -407,6 +407,12 @@ void tml_account_work(const TmlSim *sim, double work[TML_ACCOUNTS])
     memcpy(work, sim->account.work, sizeof sim->account.work);
 }
 
+bool tml_account_reads_end(const TmlSim *sim)
+{
+    const TmlAccount *a = &sim->account;
+    return !a->none && a->way == TML_ACCOUNT_BY_ENDS && a->since > 0;
+}
+
 double tml_account_scale(const TmlSim *sim)
 {
     return sim->account.scale;

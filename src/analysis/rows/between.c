@@ -152,6 +152,7 @@ void tml_between_interpolate(const TmlSystem *sys, const TmlBetween *b, double t
 
 static const double stiff_share = 0.1;   // (B4)
 static const double range_factor = 10.0; // how far a solution may lie beyond the range of the ends
+static const double surely_tame = 0.1;   // part of it that needs no ends that are solved for
 
 /* Return the largest of n numbers, and of u-coordinates in their units. */
 static double largest(int n, const double *x)
@@ -323,11 +324,12 @@ static bool correct(TmlSystem *sys, TmlBetweenWork *w, double c_v, TmlState *s)
 
 /* Tells whether accelerations lie far beyond what the ends of the step and the interpolation say:
  * those are of a matrix that is nearly singular. */
-static bool is_wild(const TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, const TmlState *s)
+static bool is_beyond(const TmlSystem *sys, const TmlBetweenWork *w, const TmlState *const end[2],
+                      const TmlState *s, double share)
 {
     const TmlDims *dim = tml_dims(sys);
-    const double *a0 = b->solved[0]->a, *a1 = b->solved[1]->a, *a = w->guess.a;
-    const double h = b->at[1]->t - b->at[0]->t, x = (s->t - b->at[0]->t) / h;
+    const double *a0 = end[0]->a, *a1 = end[1]->a, *a = w->guess.a;
+    const double h = end[1]->t - end[0]->t, x = (s->t - end[0]->t) / h;
     double range = 0.0, size = 0.0, off = 0.0;
     for (int k = 0; k < dim->nq; ++k) {
         const double line = (1.0 - x) * a0[k] + x * a1[k], unit = dim->unit_q[k];
@@ -336,7 +338,20 @@ static bool is_wild(const TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b
         off = fmax(off, fabs(s->a[k] - line) / unit);
     }
     // what moves nothing by more than a billionth of the model's size within the step is no matter
-    return !(off <= range_factor * range + size + 1e-9 / (h * h));
+    return !(off <= share * (range_factor * range + size + 1e-9 / (h * h)));
+}
+
+/* The accelerations of the method at the ends settle most cases; a singular position shows in them, too. */
+static bool may_be_wild(const TmlSystem *sys, const TmlBetweenWork *w, const TmlBetween *b,
+                        const TmlState *s)
+{
+    return is_beyond(sys, w, b->at, s, surely_tame);
+}
+
+static bool is_wild(const TmlSystem *sys, const TmlBetweenWork *w, const TmlBetween *b,
+                    const TmlState *s)
+{
+    return is_beyond(sys, w, b->solved, s, 1.0);
 }
 
 /* Interpolates a, lambda, V and F linearly; q, v, X and X' stay those of the guess. */
@@ -383,23 +398,40 @@ TmlStatus tml_between_settle(TmlSystem *sys, TmlBetweenWork *w, TmlState *s, Tml
     return status;
 }
 
+static bool ends_are_solved(const TmlBetween *b)
+{
+    return b->solved[0] != NULL && b->solved[1] != NULL;
+}
+
+/* There is no solution, or perhaps none: the ends have to be solved for, or are what is left. */
+static TmlBetweenWay give_up(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, TmlState *s)
+{
+    if (!ends_are_solved(b)) {
+        return TML_BETWEEN_WANTS_ENDS;
+    }
+    fall_back(sys, w, b, s);
+    return TML_BETWEEN_INTERPOLATED;
+}
+
 static TmlBetweenWay solve(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b, TmlState *s)
 {
     const double c_v = reach(b, s->t);
     put_on_constraints(sys, w, s);
     tml_state_copy(sys, s, &w->guess);
     TmlKept kept = {.ready = tml_system_is_factored(sys, TML_FACTORS_ACCELERATION)};
-    if (tml_system_accelerations_kept(sys, s, &kept, NULL) != TML_OK) {
-        fall_back(sys, w, b, s);
-        return TML_BETWEEN_INTERPOLATED;
+    const bool solved = tml_system_accelerations_kept(sys, s, &kept, NULL) == TML_OK;
+    if (!solved) {
+        return give_up(sys, w, b, s);
     }
     TmlBetweenWay way = TML_BETWEEN_SOLVED;
     if (is_stiff(sys, w, c_v, s)) {
         way = correct(sys, w, c_v, s) ? TML_BETWEEN_CORRECTED : TML_BETWEEN_INTERPOLATED;
     }
-    if (way == TML_BETWEEN_INTERPOLATED || is_wild(sys, w, b, s)) {
-        fall_back(sys, w, b, s);
-        return TML_BETWEEN_INTERPOLATED;
+    if (way == TML_BETWEEN_INTERPOLATED) {
+        return give_up(sys, w, b, s);
+    }
+    if (may_be_wild(sys, w, b, s) && (!ends_are_solved(b) || is_wild(sys, w, b, s))) {
+        return give_up(sys, w, b, s);
     }
     return tml_system_min_norm_lambda(sys, s, NULL) == TML_OK ? way : TML_BETWEEN_INTERPOLATED;
 }

@@ -13,7 +13,9 @@ typedef struct TmlBetween {
     bool
         path; /* velocities are the rates of the interpolated positions, for integrals along them */
     const TmlState *at[TML_BETWEEN_POINTS]; /* start and end of the step, the end before */
-    const TmlState *solved[2]; /* start and end with accelerations and multipliers solved for */
+    /* start and end with accelerations and multipliers solved for; NULL: not yet, which user states do
+     * not allow */
+    const TmlState *solved[2];
 } TmlBetween;
 
 /* q, v, X of out at t by polynomials on the chart of the step's start, with their rates a and X';
@@ -24,6 +26,7 @@ void tml_between_interpolate(const TmlSystem *sys, const TmlBetween *b, double t
 typedef enum TmlBetweenWay {
     TML_BETWEEN_SOLVED,      /* from the equations of motion */
     TML_BETWEEN_CORRECTED,   /* the same, with positions that stiff forces allow */
+    TML_BETWEEN_WANTS_ENDS,  /* not at all: give the ends of the step solved for, and ask again */
     TML_BETWEEN_INTERPOLATED /* linearly between the step's ends, for want of a solution */
 } TmlBetweenWay;
 

@@ -45,7 +45,7 @@ void tml_sim_step_ended(TmlSim *sim)
 {
     sim->rows.last_end = (sim->rows.last_end + 1) % TML_STEP_ENDS;
     TmlStepEnd *end = tml_sim_step_end(sim);
-    end->ready = false;
+    end->ready = end->noted = false;
     tml_state_copy(sim->sys, &sim->it.now, &end->s);
     tml_account_work(sim, end->work);
     sim->rows.smooth_ends =
@@ -57,7 +57,7 @@ void tml_sim_step_restarts(TmlSim *sim)
 {
     TmlStepEnd *end = tml_sim_step_end(sim);
     tml_state_copy(sim->sys, &sim->it.now, &end->s);
-    end->ready = false;
+    end->ready = end->noted = false;
     sim->rows.smooth_ends = 1;
 }
 
@@ -90,19 +90,27 @@ void tml_sim_inside(TmlSim *sim, const TmlState *s0, const TmlState *s1, double 
     }
 }
 
-/* Puts a step end onto the constraints and solves for its accelerations and multipliers; the
- * violations of the state as it was integrated are noted first. Where there is no solution, at a
- * singular position, those of the method stay. */
+/* Notes the violations of an end as it was integrated. */
+static void note_violation(TmlSim *sim, TmlStepEnd *end)
+{
+    if (end->noted) {
+        return;
+    }
+    tml_system_violation(sim->sys, &end->s, end->violation);
+    sim->stats.max_phi = fmax(sim->stats.max_phi, end->violation[0]);
+    sim->stats.max_phi_dot = fmax(sim->stats.max_phi_dot, end->violation[1]);
+    sim->stats.max_phi_ddot = fmax(sim->stats.max_phi_ddot, end->violation[2]);
+    end->noted = true;
+}
+
+/* Puts a step end onto the constraints and solves for its accelerations and multipliers, with
+ * factors of its own. Where there is no solution, at a singular position, those of the method stay. */
 static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
 {
     TmlSystem *sys = sim->sys;
     if (end->ready) {
         return TML_OK;
     }
-    tml_system_violation(sys, &end->s, end->violation);
-    sim->stats.max_phi = fmax(sim->stats.max_phi, end->violation[0]);
-    sim->stats.max_phi_dot = fmax(sim->stats.max_phi_dot, end->violation[1]);
-    sim->stats.max_phi_ddot = fmax(sim->stats.max_phi_ddot, end->violation[2]);
     tml_state_copy(sys, &end->s, &end->row);
     const TmlStatus status = tml_between_settle(sys, &sim->rows.between, &end->row, err);
     end->solved = status == TML_OK;
@@ -189,23 +197,53 @@ static void certify(TmlSim *sim)
     c->energy_error = c->kinetic + c->potential - sim->rows.first_energy - c->work + c->dissipated;
 }
 
-/* Makes the row at t of the last step, whose ends are ready. */
-static void fill(TmlSim *sim, double t)
+/* Tells whether t is one of the ends of the last step, and which. */
+static TmlStepEnd *end_at(TmlSim *sim, double t)
+{
+    TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
+    const double h = b->s.t - a->s.t, x = h > 0.0 ? (t - a->s.t) / h : 1.0;
+    return x > 1.0 - end_slack ? b : x < end_slack ? a : NULL;
+}
+
+/* Makes a row inside of the last step, with the ends that are ready. */
+static TmlBetweenWay fill_inside(TmlSim *sim, double t)
 {
     const TmlStepEnd *a = tml_sim_step_start(sim), *b = tml_sim_step_end(sim);
-    TmlBetween points = {
-        .n = 2, .at = {&a->s, &b->s, &end_before(sim)->s}, .solved = {&a->row, &b->row}};
-    const double h = b->s.t - a->s.t, x = h > 0.0 ? (t - a->s.t) / h : 1.0;
-    if (x > 1.0 - end_slack || x < end_slack) {
-        tml_state_copy(sim->sys, x < 0.5 ? &a->row : &b->row, &sim->row);
-        sim->stats.rows_interpolated += !(x < 0.5 ? a->solved : b->solved);
-        return;
-    }
+    TmlBetween points = {.n = 2,
+                         .at = {&a->s, &b->s, &end_before(sim)->s},
+                         .solved = {a->ready ? &a->row : NULL, b->ready ? &b->row : NULL}};
     points.n = takes_third(sim, &points, end_before(sim)) ? 3 : 2;
     motion_inside(sim, &points, t, &sim->row);
-    const TmlBetweenWay way =
-        tml_between_complete(sim->sys, &sim->rows.between, &points, &sim->row);
+    return tml_between_complete(sim->sys, &sim->rows.between, &points, &sim->row);
+}
+
+static TmlStatus make_ends_ready(TmlSim *sim, TmlError *err)
+{
+    TML_TRY(make_ready(sim, tml_sim_step_start(sim), err));
+    return make_ready(sim, tml_sim_step_end(sim), err);
+}
+
+/* Makes the row at t of the last step. Ends are solved for where a row lies on one, or needs them: each costs a matrix and its
+ * factors, as much as the row itself. */
+static TmlStatus fill(TmlSim *sim, double t, TmlError *err)
+{
+    TmlStepEnd *end = end_at(sim, t);
+    if (end != NULL) {
+        TML_TRY(make_ready(sim, end, err));
+        tml_state_copy(sim->sys, &end->row, &sim->row);
+        sim->stats.rows_interpolated += !end->solved;
+        return TML_OK;
+    }
+    if (tml_dims(sim->sys)->nx > 0) { // rates of user states come from both ends
+        TML_TRY(make_ends_ready(sim, err));
+    }
+    TmlBetweenWay way = fill_inside(sim, t);
+    if (way == TML_BETWEEN_WANTS_ENDS) {
+        TML_TRY(make_ends_ready(sim, err));
+        way = fill_inside(sim, t);
+    }
     sim->stats.rows_interpolated += way == TML_BETWEEN_INTERPOLATED;
+    return TML_OK;
 }
 
 /* Rows that are off the constraints by this part of the model's size are none, unless the solution
@@ -230,9 +268,12 @@ static TmlStatus too_long(TmlSim *sim, double t, TmlError *err)
 /* Sets all values at t, with factors of its own. */
 static TmlStatus compute(TmlSim *sim, double t, TmlError *err)
 {
-    TML_TRY(make_ready(sim, tml_sim_step_start(sim), err));
-    TML_TRY(make_ready(sim, tml_sim_step_end(sim), err));
-    fill(sim, t);
+    note_violation(sim, tml_sim_step_start(sim));
+    note_violation(sim, tml_sim_step_end(sim));
+    if (tml_account_reads_end(sim)) {
+        TML_TRY(make_ready(sim, tml_sim_step_end(sim), err));
+    }
+    TML_TRY(fill(sim, t, err));
     certify(sim);
     tml_system_kinematics(sim->sys, &sim->row, true);
     return closes(sim) ? TML_OK : too_long(sim, t, err);
@@ -369,7 +410,7 @@ void tml_sim_rows_start_over(TmlSim *sim)
 {
     for (int k = 0; k < TML_STEP_ENDS; ++k) {
         tml_state_copy(sim->sys, &sim->it.now, &sim->rows.ends[k].s);
-        sim->rows.ends[k].ready = false;
+        sim->rows.ends[k].ready = sim->rows.ends[k].noted = false;
     }
 }
 
@@ -405,7 +446,7 @@ void tml_sim_rows_begin(TmlSim *sim)
     for (int k = 0; k < TML_STEP_ENDS; ++k) {
         tml_state_copy(sim->sys, &sim->it.now, &sim->rows.ends[k].s);
         tml_state_copy(sim->sys, &sim->it.now, &sim->rows.ends[k].row);
-        sim->rows.ends[k].ready = false;
+        sim->rows.ends[k].ready = sim->rows.ends[k].noted = false;
         memset(sim->rows.ends[k].work, 0, sizeof sim->rows.ends[k].work);
     }
     sim->rows.smooth_ends = 1;

@@ -271,7 +271,9 @@ static TmlStatus h5_row(void *data, const TmlSim *sim, TmlError *err)
 {
     H5Results *h = data;
     tml_h5_layout_fill(&h->layout, h->buffered++, sim);
-    if (h->buffered < h->layout.capacity && tml_clock() - h->flushed < TML_FLUSH_SECONDS) {
+    // chunks begin at multiples of the capacity: after a flush by the clock the next one fills the last of them
+    const hsize_t total = h->rows + (hsize_t)h->buffered;
+    if (total % (hsize_t)h->layout.capacity != 0 && tml_clock() - h->flushed < TML_FLUSH_SECONDS) {
         return TML_OK;
     }
     const TmlH5Quiet quiet = tml_h5_quiet_begin();

@@ -196,11 +196,13 @@ TmlStatus tml_h5_array(hid_t parent, const char *name, hid_t type, int rank, con
     return status;
 }
 
-/* Rows of a chunk: the whole of a short run, else about CHUNK_BYTES. */
+/* Rows of a chunk: the whole of a short run, else a power of two of about CHUNK_BYTES. */
 static hsize_t chunk_rows_for(hsize_t row_bytes, hsize_t rows)
 {
-    hsize_t n = CHUNK_BYTES / row_bytes;
-    n = n < 1 ? 1 : n > CHUNK_ROWS_MAX ? CHUNK_ROWS_MAX : n;
+    hsize_t n = 1;
+    while (2 * n <= CHUNK_ROWS_MAX && 2 * n * row_bytes <= CHUNK_BYTES) {
+        n *= 2;
+    }
     return rows > 0 && rows < n ? rows : n;
 }
 
