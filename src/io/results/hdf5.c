@@ -270,6 +270,10 @@ static TmlStatus h5_flush(void *data, TmlError *err)
 static TmlStatus h5_row(void *data, const TmlSim *sim, TmlError *err)
 {
     H5Results *h = data;
+    if (h->buffered >=
+        h->layout.capacity) { // a flush has failed before: there is no room until one succeeds
+        TML_TRY(h5_flush(h, err));
+    }
     tml_h5_layout_fill(&h->layout, h->buffered++, sim);
     // chunks begin at multiples of the capacity: after a flush by the clock the next one fills the last of them
     const hsize_t total = h->rows + (hsize_t)h->buffered;

@@ -10,7 +10,7 @@
 
 /* Rows wait in memory up to this many, and up to about this many bytes. A call of HDF5 costs the same for one row as for a chunk of
  * them: with 64 rows a time, 10,000 rows of 100 bodies took 113,000 of them and 3 s, most of it without a byte written. */
-enum { BUFFER_ROWS = 1024, BUFFER_BYTES = 16 << 20 };
+enum { BUFFER_ROWS = 1024, BUFFER_BYTES = 16 << 20, SHORT_RUN = 64 };
 
 #define XYZ                                                                                        \
     {                                                                                              \
@@ -125,7 +125,7 @@ static int capacity_for(size_t row_bytes, double expected)
 {
     int rows = 1;
     while (2 * rows <= BUFFER_ROWS && 2 * (size_t)rows * row_bytes <= BUFFER_BYTES &&
-           rows < expected) {
+           (rows < SHORT_RUN || rows < expected)) {
         rows *= 2;
     }
     return rows;
