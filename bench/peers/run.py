@@ -137,6 +137,9 @@ def first_that_reaches(problem, asked, reference, settings, make, best_so_far=ma
 
 def measure(build, case, methods, out):
     problem, parameters, asked, program, settings, known = case
+    if problem != "p3" and not reference_file(problem, parameters).exists():
+        print(f"| {problem} {parameters}, {asked:g} | no reference: bench/peers/run.py --references --only {problem} | | |", flush=True)
+        return
     reference = read_reference(problem, parameters)
     rows = 0.02 if problem == "p3" else 0.0
     row = {"problem": problem, **{"parameters": " ".join(f"{k}={v:g}" for k, v in parameters.items())}, "error": asked,
