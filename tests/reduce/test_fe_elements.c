@@ -231,6 +231,34 @@ static double factorial(int n)
     return n > 1 ? n * factorial(n - 1) : 1.0;
 }
 
+/* Of wedges: degree in the triangle, and along the axis. */
+TEST(quadrature_of_wedges)
+{
+    static const struct {
+        int (*points)(TmlFePoint *out);
+        int degree, along;
+    } rules[] = {
+        {tml_wedge_points_2, 1, 3}, {tml_wedge_points_9, 2, 5}, {tml_wedge_points_18, 4, 5}};
+    for (size_t q = 0; q < sizeof rules / sizeof rules[0]; ++q) {
+        TmlFePoint point[TML_FE_POINTS];
+        const int n = rules[q].points(point);
+        for (int a = 0; a <= rules[q].degree; ++a) {
+            for (int b = 0; a + b <= rules[q].degree; ++b) {
+                for (int c = 0; c <= rules[q].along; ++c) {
+                    double sum = 0;
+                    for (int p = 0; p < n; ++p) {
+                        sum += point[p].weight * pow(point[p].at[0], a) * pow(point[p].at[1], b) *
+                               pow(point[p].at[2], c);
+                    }
+                    const double flat = factorial(a) * factorial(b) / factorial(a + b + 2);
+                    // rounding of some ten terms
+                    CHECK_NEAR(t, sum, c % 2 != 0 ? 0.0 : 2.0 * flat / (c + 1), 1e-15);
+                }
+            }
+        }
+    }
+}
+
 /* Rules integrate the powers that they are said to. */
 TEST(quadrature)
 {
@@ -446,7 +474,8 @@ TEST(wrong_elements_are_named)
     }
 }
 
-TEST_SUITE(fe_elements) = {
-    CASE(shape_functions), CASE(rigid_motion_and_uniform_strain), CASE(energy_of_stress),
-    CASE(quadrature),      CASE(mass_by_points_and_by_matrix),    CASE(geometric_stiffness),
-    CASE(outer_faces),     CASE(wrong_elements_are_named),        {0}};
+TEST_SUITE(fe_elements) = {CASE(shape_functions),          CASE(rigid_motion_and_uniform_strain),
+                           CASE(energy_of_stress),         CASE(quadrature),
+                           CASE(quadrature_of_wedges),     CASE(mass_by_points_and_by_matrix),
+                           CASE(geometric_stiffness),      CASE(outer_faces),
+                           CASE(wrong_elements_are_named), {0}};

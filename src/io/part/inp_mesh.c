@@ -235,6 +235,23 @@ static TmlStatus unknown_type(const TmlInpReader *r, const char *type, TmlError 
                         known);
 }
 
+/* Elements whose formulation is not that of the program that the file was written for. */
+static void tell_other_element(TmlInpReader *r, const char *type)
+{
+    if (strcmp(type, "C3D8") == 0) {
+        tml_mesh_note(&r->build,
+                      "C3D8 are taken with full integration, as CalculiX has them; those of "
+                      "Abaqus are hex8b; both are too stiff in bending, hex8i is not");
+    } else if (strcmp(type, "C3D8R") == 0) {
+        tml_mesh_note(&r->build,
+                      "C3D8R are taken as hex8i, with incompatible modes, which bend as they "
+                      "should; their one point of integration with control of hourglass modes is "
+                      "not there");
+    } else if (strcmp(type, "C3D10M") == 0 || strcmp(type, "C3D10I") == 0) {
+        tml_mesh_note(&r->build, "%s are taken as tetrahedra of ten nodes like C3D10", type);
+    }
+}
+
 TmlStatus tml_inp_element(TmlInpReader *r, TmlError *err)
 {
     char type[TML_INP_WORD];
@@ -260,11 +277,7 @@ TmlStatus tml_inp_element(TmlInpReader *r, TmlError *err)
                       "elements of type %s are left out; their sets are sets of their nodes", type);
         r->to_nodes = set != NULL ? set_named(r, &r->build.nodes, set) : NULL;
     }
-    if (strcmp(type, "C3D8") == 0) {
-        tml_mesh_note(&r->build,
-                      "C3D8 are taken with full integration, as CalculiX has them; those of "
-                      "Abaqus are hex8b; both are too stiff in bending, hex8i is not");
-    }
+    tell_other_element(r, type);
     r->to_elements = set != NULL ? set_named(r, &r->build.elements, set) : NULL;
     return TML_OK;
 }

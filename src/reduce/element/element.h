@@ -66,7 +66,7 @@ struct TmlFeElementType {
     int n_freedoms;         /* of a node: 3, or 6 with rotations */
     const int (*edge)[2];   /* n_nodes - n_corners: ends of the edge of each node there */
     int n_faces, n_around;  /* faces, and nodes of each, corners first, seen from outside */
-    const int *face;        /* n_faces * n_around */
+    const int *face;        /* n_faces * n_around; -1 behind the nodes of a face that has fewer */
 
     /* Solids: natural coordinates of the nodes, shape functions and their derivatives there, points
      * of integration. NULL: not a solid. */

@@ -20,7 +20,7 @@
 
 enum { NODES = 8, MODES = 3, ALL = NODES + MODES, N = 3 * NODES, I = 3 * MODES, POINTS = 8 };
 
-static const char *const inp[] = {"C3D8I", NULL};
+static const char *const inp[] = {"C3D8I", "C3D8R", NULL};
 
 /* J at natural coordinates. */
 static TmlMat33 jacobian(const TmlFeOne *e, const double at[3])

@@ -17,7 +17,7 @@ static const int edges[6][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
 static const int faces[4][6] = {
     {0, 2, 1, 6, 5, 4}, {0, 1, 3, 4, 8, 7}, {1, 2, 3, 5, 9, 8}, {0, 3, 2, 7, 9, 6}};
 static const int from_msh[10] = {0, 1, 2, 3, 4, 5, 6, 7, 9, 8};
-static const char *const inp[] = {"C3D10", NULL};
+static const char *const inp[] = {"C3D10", "C3D10M", "C3D10I", NULL};
 
 static void tet10_shape(const double at[3], double *N, double (*dN)[3])
 {

@@ -24,10 +24,20 @@ static int by_corners(const void *a, const void *b)
     return (p->element > q->element) - (p->element < q->element);
 }
 
+/* Nodes of a face: 3, 4, 6 or 8. */
+static int nodes_around(const TmlFeElementType *type, int face)
+{
+    int n = type->n_around;
+    while (type->face[face * type->n_around + n - 1] < 0) {
+        n--;
+    }
+    return n;
+}
+
 static Face make_face(const TmlFeMesh *mesh, int element, int face)
 {
     const TmlFeElement *e = &mesh->element[element];
-    const int corners = e->type->n_around % 4 == 0 ? 4 : 3;
+    const int corners = nodes_around(e->type, face) % 4 == 0 ? 4 : 3;
     Face f = {.corner = {-1, -1, -1, -1}, .element = element, .face = face};
     for (int i = 0; i < corners; ++i) {
         const int node = mesh->node[e->first + e->type->face[face * e->type->n_around + i]];
@@ -57,7 +67,7 @@ static int add_triangles(const TmlFeMesh *mesh, const Face *f, int32_t *to)
     const TmlFeElement *e = &mesh->element[f->element];
     const int *around = e->type->face + f->face * e->type->n_around;
     const int(*triangle)[3];
-    const int count = face_triangles(e->type->n_around, &triangle);
+    const int count = face_triangles(nodes_around(e->type, f->face), &triangle);
     for (int k = 0; to != NULL && k < 3 * count; ++k) {
         to[k] = mesh->node[e->first + around[triangle[k / 3][k % 3]]];
     }
