@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES_MAX = 1000 };
+/* States of nodes that histories may have: each is some 300 bytes in memory and as much in the file. */
+static const double states_max = 4e6;
 
 typedef struct RecoverSettings {
     CliPairs parts;
     const char *body, *nodes, *csv, *peaks, *vtk, *line, *cycles;
-    double hottest, apart, from, until;
+    double hottest, apart, from, until, ultimate;
     bool quiet;
 } RecoverSettings;
 
@@ -25,13 +26,14 @@ static const CliOption recover_options[] = {
      offsetof(RecoverSettings, hottest)},
     {"apart", 0, CLI_POSITIVE, "DISTANCE", "of them none nearer to a hotter one, in m",
      offsetof(RecoverSettings, apart)},
-    {"nodes", 0, CLI_TEXT, "ID,ID,...", "look at these nodes of the mesh instead",
+    {"nodes", 0, CLI_TEXT, "ID,ID,...",
+     "look at these nodes of the mesh instead; all: at all that the part keeps",
      offsetof(RecoverSettings, nodes)},
     {"from", 0, CLI_NUMBER, "TIME", "leave out rows before, in s", offsetof(RecoverSettings, from)},
     {"until", 0, CLI_NUMBER, "TIME", "leave out rows behind, in s",
      offsetof(RecoverSettings, until)},
     {"output", 'o', CLI_TEXT, "OUT.csv",
-     "write histories of these nodes: places, displacements, stresses",
+     "write histories of these nodes: places, displacements, stresses, strains",
      offsetof(RecoverSettings, csv)},
     {"peaks", 0, CLI_TEXT, "OUT.csv", "write the largest von Mises stress of every node",
      offsetof(RecoverSettings, peaks)},
@@ -39,6 +41,11 @@ static const CliOption recover_options[] = {
      "damage of these nodes: amplitudes of S Pa are endured N times, others N (S / amplitude)^K; "
      "a fourth number is an amplitude below which there is no damage",
      offsetof(RecoverSettings, line)},
+    {"ultimate", 0, CLI_POSITIVE, "SU",
+     "with --stress-life: mean stresses raise amplitudes as Goodman has it, with the strength SU "
+     "in "
+     "Pa",
+     offsetof(RecoverSettings, ultimate)},
     {"cycles", 0, CLI_TEXT, "OUT.csv", "write rainflow cycles of these nodes",
      offsetof(RecoverSettings, cycles)},
     {"vtk", 0, CLI_TEXT, "FOLDER", "write deformed surfaces with stresses for ParaView",
@@ -89,8 +96,15 @@ static int parse_line(const char *text, TmlStressLife *out)
                          "as 100e6,2e6,5",
                          text);
     }
-    *out = (TmlStressLife){x[0], x[1], x[2], x[3]};
+    *out = (TmlStressLife){.stress = x[0], .cycles = x[1], .slope = x[2], .limit = x[3]};
     return CLI_GO_ON;
+}
+
+static void take_node(Work *w, int k, int64_t id)
+{
+    w->spot[w->n++] = w->info.stresses
+                          ? w->peak[k]
+                          : (TmlHotSpot){.index = k, .node = id, .von_mises = (double)NAN};
 }
 
 /* The nodes of --nodes among the peaks. */
@@ -98,21 +112,25 @@ static int choose_nodes(Work *w)
 {
     const char *at = w->s->nodes;
     w->n = 0;
+    if (strcmp(at, "all") == 0) {
+        for (int k = 0; k < w->info.nodes; ++k) {
+            take_node(w, k, k + 1);
+        }
+        return CLI_GO_ON;
+    }
     while (*at != '\0') {
         char *end = NULL;
         const long long id = strtoll(at, &end, 10);
-        if (end == at || (*end != ',' && *end != '\0') || w->n == NODES_MAX) {
-            return cli_wrong("--nodes %s: expected up to %d numbers of nodes with commas between "
-                             "them",
-                             w->s->nodes, NODES_MAX);
+        if (end == at || (*end != ',' && *end != '\0')) {
+            return cli_wrong("--nodes %s: expected numbers of nodes with commas between them, or "
+                             "all",
+                             w->s->nodes);
         }
         const int k = tml_recovery_node(w->r, w->body, id);
         if (k < 0) {
             return cli_wrong("'%s' keeps no node %lld", w->info.part, id);
         }
-        w->spot[w->n++] = w->info.stresses
-                              ? w->peak[k]
-                              : (TmlHotSpot){.index = k, .node = id, .von_mises = (double)NAN};
+        take_node(w, k, id);
         at = *end == ',' ? end + 1 : end;
     }
     return CLI_GO_ON;
@@ -225,6 +243,11 @@ static int write_peaks(const Work *w)
 
 static int write_histories(Work *w)
 {
+    if ((double)w->n * (double)w->rows > states_max) {
+        return cli_wrong("%d nodes at %lld times are more than a table of %g states: --from and "
+                         "--until take a part of the run, --nodes some nodes",
+                         w->n, (long long)w->rows, states_max);
+    }
     int *index = calloc((size_t)w->n + 1, sizeof *index);
     if (index == NULL) {
         return cli_wrong("out of memory");
@@ -256,7 +279,11 @@ static int recover_body(Work *w)
 /* Memory for one body; freed by the caller. */
 static int prepare(Work *w)
 {
-    const size_t most = w->s->nodes != NULL ? NODES_MAX : (size_t)w->s->hottest + 1;
+    size_t most = w->s->nodes != NULL ? (size_t)w->info.nodes : (size_t)w->s->hottest;
+    for (const char *at = w->s->nodes; at != NULL && *at != '\0'; ++at) {
+        most += *at == ','; // a node may be named twice
+    }
+    most += 2;
     w->peak = calloc((size_t)w->info.nodes + 1, sizeof *w->peak);
     w->spot = calloc(most, sizeof *w->spot);
     w->damage = calloc(most, sizeof *w->damage);
@@ -333,6 +360,10 @@ static int recover_run(const CliCommand *self, int argc, char **argv)
     int result = cli_parse(self, argc, argv, &s, &n);
     if (result == CLI_GO_ON && s.line != NULL) {
         result = parse_line(s.line, &w.line);
+    }
+    w.line.ultimate = s.ultimate;
+    if (result == CLI_GO_ON && s.ultimate > 0.0 && s.line == NULL) {
+        result = cli_wrong("--ultimate belongs to --stress-life");
     }
     if (result == CLI_GO_ON && s.hottest > 1e6) {
         result = cli_wrong("--hottest: at most a million");

@@ -20,6 +20,7 @@ typedef struct TmlRecoverBody {
     const char *name, *part; /* part: path of the file that was read */
     int32_t modes, nodes, triangles;
     bool shapes, stresses; /* what the part keeps of its nodes */
+    bool strains;          /* it knows the materials of its nodes, too */
 } TmlRecoverBody;
 
 /* A node at a time. */
@@ -31,6 +32,9 @@ typedef struct TmlNodeState {
     double principal[3];  /* the largest first */
     double von_mises;
     double signed_mises; /* with the sign of the principal stress of largest magnitude */
+    double strain
+        [6]; /* of the stress by the node's material; shear strains are angles. NAN where materials meet */
+    double principal_strain[3]; /* the largest first */
 } TmlNodeState;
 
 typedef struct TmlHotSpot {
@@ -95,9 +99,12 @@ typedef struct TmlStressLife {
     double cycles;
     double slope;
     double limit; /* Pa: amplitudes below do no damage; 0: all do */
+    double
+        ultimate; /* Pa: strength that mean stresses are compared with; 0: means are not looked at */
 } TmlStressLife;
 
-/* Sum of counts over cycles to failure (Palmgren and Miner); means are not looked at. */
+/* Sum of counts over cycles to failure (Palmgren and Miner). With `ultimate` a mean stress S_m > 0 raises the amplitude
+ * S_a to S_a / (1 - S_m / ultimate) (Goodman); a mean that reaches it is failure: infinity. Pressure changes nothing. */
 TML_API double tml_miner(int n, const TmlCycle *cycle, const TmlStressLife *line);
 
 #ifdef __cplusplus

@@ -5,6 +5,7 @@
 #include "reduce/element/element.h"
 #include "reduce/mesh/fe_stress.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct Kept {
@@ -114,6 +115,31 @@ static TmlStatus put_stresses(const Kept *k, int m, const double *u, TmlArena *s
     return TML_OK;
 }
 
+/* Of each node the material of the solids around it, where all have the same. */
+static TmlStatus put_materials(const Kept *k, TmlArena *scratch, TmlArena *arena, TmlPart *part,
+                               TmlError *err)
+{
+    const TmlFeMesh *mesh = k->fe->mesh;
+    double *elastic;
+    int *of; // material and one; 0: none yet, -1: several
+    TML_NEW(arena, elastic, 2 * (size_t)k->n + 1);
+    TML_NEW(scratch, of, k->fe->n_nodes);
+    for (int e = 0; e < mesh->n_elements; ++e) {
+        const TmlFeElement *one = &mesh->element[e];
+        for (int i = 0; one->type->to_nodes != NULL && i < one->type->n_nodes; ++i) {
+            int *at = &of[mesh->node[one->first + i]];
+            *at = *at == 0 || *at == one->material + 1 ? one->material + 1 : -1;
+        }
+    }
+    for (int i = 0; i < k->n; ++i) {
+        const int material = of[k->at[i]] - 1;
+        elastic[2 * i] = material >= 0 ? mesh->material[material].young : (double)NAN;
+        elastic[2 * i + 1] = material >= 0 ? mesh->material[material].poisson : (double)NAN;
+    }
+    part->elastic = elastic;
+    return TML_OK;
+}
+
 TmlStatus tml_part_nodes(const TmlModes *modes, const TmlPartNodes *how, const double *u,
                          TmlArena *arena, TmlPart *part, TmlError *err)
 {
@@ -124,6 +150,7 @@ TmlStatus tml_part_nodes(const TmlModes *modes, const TmlPartNodes *how, const d
     status = status == TML_OK ? put_shapes(&k, modes->m, u, arena, part, err) : status;
     if (status == TML_OK && how->stresses && has_stresses(k.fe->mesh)) {
         status = put_stresses(&k, modes->m, u, &scratch, arena, part, err);
+        status = status == TML_OK ? put_materials(&k, &scratch, arena, part, err) : status;
     }
     tml_arena_free(&scratch);
     return status;

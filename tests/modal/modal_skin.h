@@ -5,18 +5,23 @@
 
 #include "trammel/trammel.h"
 
+#include <math.h>
+
 typedef struct RandomSkin {
     int64_t id[MODAL_NODES];
     float shape[MODAL_NODES * 3 * MODAL_MOST], stress[MODAL_NODES * 6 * MODAL_MOST];
+    double elastic[MODAL_NODES * 2];
     int32_t corner[6];
 } RandomSkin;
 
-/* Nodes 101, 102, ... at the point masses. Stress modes are random, of some MPa. */
+/* Nodes 101, 102, ... at the point masses. Stress modes are random, of some MPa; materials meet at the third node. */
 static inline void random_skin(TestCtx *t, RandomPart *p, RandomSkin *s)
 {
     static const int32_t corner[6] = {0, 1, 2, 2, 3, 4};
     for (int k = 0; k < MODAL_NODES; ++k) {
         s->id[k] = 101 + k;
+        s->elastic[2 * k] = k == 2 ? (double)NAN : 70e9;
+        s->elastic[2 * k + 1] = k == 2 ? (double)NAN : 0.33;
         for (int j = 0; j < p->m; ++j) {
             const TmlVec3 u = p->mode[j][k];
             float *to = s->shape + 3 * (k * p->m + j);
@@ -34,6 +39,7 @@ static inline void random_skin(TestCtx *t, RandomPart *p, RandomSkin *s)
     p->part.x = p->x;
     p->part.shape = s->shape;
     p->part.stress = s->stress;
+    p->part.elastic = s->elastic;
     p->part.n_triangles = 2;
     p->part.corner = s->corner;
 }

@@ -55,10 +55,24 @@ TEST(points_between_count_nothing)
 TEST(damage_adds_up)
 {
     const TmlCycle c[] = {{200e6, 0, 1}, {400e6, 50e6, 0.5}, {20e6, 0, 1000}};
-    const TmlStressLife all = {100e6, 1e6, 3, 0}, limited = {100e6, 1e6, 3, 15e6};
+    const TmlStressLife all = {100e6, 1e6, 3, 0, 0}, limited = {100e6, 1e6, 3, 15e6, 0};
     // amplitudes 100, 200 and 10 MPa: 1 + 0.5 * 8 + 1000 * 1e-3 over a million, to roundings
     CHECK_NEAR(t, 1e6 * tml_miner(3, c, &all), 6.0, 1e-12);
     CHECK_NEAR(t, 1e6 * tml_miner(3, c, &limited), 5.0, 1e-12); // without the last
+}
+
+/* Goodman: tension raises amplitudes, pressure does not lower them, a mean of the strength is failure. */
+TEST(mean_stresses_count_by_goodman)
+{
+    const TmlCycle c[] = {{200e6, 100e6, 1}, {200e6, -100e6, 1}}, failed = {2e6, 400e6, 1},
+                   still = {0.0, 500e6, 1};
+    const TmlStressLife line = {100e6, 1e6, 3, 0, 400e6}, limited = {100e6, 1e6, 3, 120e6, 400e6};
+    // 100 MPa / (1 - 1/4) = 400/3 MPa: (4/3)^3 = 64/27; the other counts one, to roundings
+    CHECK_NEAR(t, 1e6 * tml_miner(2, c, &line), 64.0 / 27.0 + 1.0, 1e-12);
+    // the limit is one of amplitudes without a mean: only the raised one is above it
+    CHECK_NEAR(t, 1e6 * tml_miner(2, c, &limited), 64.0 / 27.0, 1e-12); // as above
+    CHECK(t, isinf(tml_miner(1, &failed, &line)));
+    CHECK_NEAR(t, tml_miner(1, &still, &line), 0.0, 0.0); // no cycle, no damage
 }
 
 /* --- stresses ------------------------------------------------------------------------------------- */
@@ -373,6 +387,37 @@ TEST(other_parts)
     bench_close(&b);
 }
 
+/* Hooke's law backwards gives the stresses; the principal strains have the axes of the principal stresses. */
+TEST(strains_of_stresses)
+{
+    const double E = 70e9, nu = 0.33, mu = 0.5 * E / (1 + nu);
+    const double lambda = E * nu / ((1 + nu) * (1 - 2 * nu));
+    Bench b;
+    TmlError err = {0};
+    TmlNodeState x[ROWS];
+    bench_open(t, &b);
+    if (b.ready) {
+        CHECK(t, tml_recovery_body(b.r, 0).strains);
+        CHECK_OK(t, tml_recovery_history(b.r, 0, 1, x, &err), &err);
+        for (int i = 0; i < ROWS; ++i) {
+            const double *e = x[i].strain, trace = e[0] + e[1] + e[2];
+            for (int c = 0; c < 6; ++c) {
+                const double s = c < 3 ? lambda * trace + 2 * mu * e[c] : mu * e[c];
+                CHECK_NEAR(t, s, x[i].stress[c], 1e-6); // roundings of some MPa
+            }
+            for (int c = 0; c < 3; ++c) {
+                const double *p = x[i].principal_strain;
+                CHECK_NEAR(t, lambda * (p[0] + p[1] + p[2]) + 2 * mu * p[c], x[i].principal[c],
+                           1e-6); // as above
+            }
+        }
+        CHECK_OK(t, tml_recovery_history(b.r, 0, 2, x, &err), &err);
+        CHECK(t,
+              isnan(x[0].strain[0]) && isnan(x[0].principal_strain[0]) && !isnan(x[0].von_mises));
+    }
+    bench_close(&b);
+}
+
 /* --- files ---------------------------------------------------------------------------------------- */
 
 TEST(histories_as_csv)
@@ -390,7 +435,7 @@ TEST(histories_as_csv)
         CHECK_OK(t, tml_recovery_history(b.r, 0, 1, x, &err), &err);
         CHECK_OK(t, tml_channels_open(csv, &c, &err), &err);
         const int k = c != NULL ? tml_channels_match(c, "arm.102.signed_mises", 0) : -1;
-        CHECK(t, k >= 0 && tml_channels_count(c) == 34);
+        CHECK(t, k >= 0 && tml_channels_count(c) == 52);
         if (k >= 0) {
             CHECK_OK(t, tml_channels_read(c, k, NULL, got, &err), &err);
             for (int i = 0; i < ROWS; ++i) {
@@ -458,8 +503,9 @@ TEST(surfaces_as_vtk)
     bench_close(&b);
 }
 
-TEST_SUITE(recover) = {CASE(standard_example), CASE(points_between_count_nothing),
-                       CASE(damage_adds_up),   CASE(sums_of_modes),
-                       CASE(hottest_in_order), CASE(some_modes),
-                       CASE(other_parts),      CASE(histories_as_csv),
-                       CASE(surfaces_as_vtk),  {0}};
+TEST_SUITE(recover) = {CASE(standard_example),    CASE(points_between_count_nothing),
+                       CASE(damage_adds_up),      CASE(mean_stresses_count_by_goodman),
+                       CASE(strains_of_stresses), CASE(sums_of_modes),
+                       CASE(hottest_in_order),    CASE(some_modes),
+                       CASE(other_parts),         CASE(histories_as_csv),
+                       CASE(surfaces_as_vtk),     {0}};

@@ -204,6 +204,11 @@ TmlPartFrameInfo tml_part_frame(const TmlReducedPart *p, int k)
     return (TmlPartFrameInfo){f->name, v3_add(p->part.origin, f->x), f->turns, f->node};
 }
 
+const TmlPart *tml_reduced_part(const TmlReducedPart *p)
+{
+    return &p->part;
+}
+
 const char *tml_part_note(const TmlReducedPart *p, int index)
 {
     return index >= 0 && index < p->n_notes ? p->note[index] : NULL;

@@ -10,9 +10,13 @@
 #include "base/arena.h"
 #include "model/modal/part.h"
 #include "model/model.h"
+#include "trammel/part.h"
 
 /* The file takes its name when it is whole; what had it before stays until then. */
 TML_NODISCARD TmlStatus tml_part_save(const char *path, const TmlPart *part, TmlError *err);
+
+/* The part behind the public handle. */
+const TmlPart *tml_reduced_part(const TmlReducedPart *p);
 
 /* All memory comes from the arena. TML_E_IO: no such file, no part, damaged, of another version. */
 TML_NODISCARD TmlStatus tml_part_load(const char *path, TmlArena *arena, TmlPart *out,

@@ -25,6 +25,7 @@ const TmlPartArray tml_part_arrays[] = {
     {"node_x", "n3", TML_PART_REAL, AT(x), true},
     {"shape", "nm3", TML_PART_FLOAT, AT(shape), false},
     {"stress", "nm6", TML_PART_FLOAT, AT(stress), false},
+    {"elastic", "n2", TML_PART_REAL, AT(elastic), false},
     {"triangles", "t3", TML_PART_INT, AT(corner), false},
     {0},
 };

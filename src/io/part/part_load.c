@@ -38,7 +38,7 @@ static TmlStatus check_format(hid_t file, TmlArena *arena, TmlError *err)
     if (format == NULL || strcmp(format, TML_PART_FORMAT) != 0) {
         return tml_fail(err, TML_E_IO, "not a part; 'trammel reduce' makes them");
     }
-    return version == 1.0 || version == TML_PART_VERSION
+    return version >= 1.0 && version <= TML_PART_VERSION && version == floor(version)
                ? TML_OK
                : tml_fail(err, TML_E_IO,
                           "a part of version %g, where 1 to %d are read; make it anew by "

@@ -195,6 +195,19 @@ static void invariants(TmlNodeState *x)
     x->signed_mises = fabs(x->principal[2]) > fabs(x->principal[0]) ? -x->von_mises : x->von_mises;
 }
 
+/* Hooke's law of the node's material; shear strains are angles, twice the components of the tensor. */
+static void strains(const TmlPart *part, int node, TmlNodeState *x)
+{
+    const double E = part->elastic != NULL ? part->elastic[2 * node] : (double)NAN;
+    const double nu = part->elastic != NULL ? part->elastic[2 * node + 1] : (double)NAN;
+    const double *s = x->stress, trace = s[0] + s[1] + s[2];
+    for (int c = 0; c < 3; ++c) {
+        x->strain[c] = ((1.0 + nu) * s[c] - nu * trace) / E;
+        x->strain[c + 3] = 2.0 * (1.0 + nu) * s[c + 3] / E;
+        x->principal_strain[c] = ((1.0 + nu) * x->principal[c] - nu * trace) / E;
+    }
+}
+
 static void put_rows(const TmlRecovery *r, const TmlPart *part, int node, const TmlRecoverBlock *b,
                      TmlNodeState *out)
 {
@@ -218,6 +231,7 @@ static void put_rows(const TmlRecovery *r, const TmlPart *part, int node, const 
         }
         if (part->stress != NULL) {
             invariants(x);
+            strains(part, node, x);
         }
     }
 }

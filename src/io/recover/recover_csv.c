@@ -6,11 +6,12 @@
 
 #include <string.h>
 
-static const char *const columns[] = {"x",   "y",   "z",   "ux",        "uy",          "uz",
-                                      "sxx", "syy", "szz", "sxy",       "syz",         "szx",
-                                      "s1",  "s2",  "s3",  "von_mises", "signed_mises"};
+static const char *const columns[] = {
+    "x",   "y",   "z",   "ux", "uy", "uz",        "sxx",          "syy", "szz", "sxy",
+    "syz", "szx", "s1",  "s2", "s3", "von_mises", "signed_mises", "exx", "eyy", "ezz",
+    "gxy", "gyz", "gzx", "e1", "e2", "e3"};
 
-enum { COLUMNS = sizeof columns / sizeof *columns, MOTION = 6 };
+enum { COLUMNS = sizeof columns / sizeof *columns, MOTION = 6, STRESS = 17 };
 
 /* Names with commas or quotes are in quotes, as RFC 4180 has it. */
 static void put_name(TmlTextBuf *b, const char *body, int64_t node, const char *column)
@@ -25,11 +26,32 @@ static void put_name(TmlTextBuf *b, const char *body, int64_t node, const char *
 
 static void put_state(TmlTextBuf *b, const TmlNodeState *x, int n)
 {
-    const double value[COLUMNS] = {
-        x->place.x,        x->place.y,     x->place.z,      x->displacement.x, x->displacement.y,
-        x->displacement.z, x->stress[0],   x->stress[1],    x->stress[2],      x->stress[3],
-        x->stress[4],      x->stress[5],   x->principal[0], x->principal[1],   x->principal[2],
-        x->von_mises,      x->signed_mises};
+    const double value[COLUMNS] = {x->place.x,
+                                   x->place.y,
+                                   x->place.z,
+                                   x->displacement.x,
+                                   x->displacement.y,
+                                   x->displacement.z,
+                                   x->stress[0],
+                                   x->stress[1],
+                                   x->stress[2],
+                                   x->stress[3],
+                                   x->stress[4],
+                                   x->stress[5],
+                                   x->principal[0],
+                                   x->principal[1],
+                                   x->principal[2],
+                                   x->von_mises,
+                                   x->signed_mises,
+                                   x->strain[0],
+                                   x->strain[1],
+                                   x->strain[2],
+                                   x->strain[3],
+                                   x->strain[4],
+                                   x->strain[5],
+                                   x->principal_strain[0],
+                                   x->principal_strain[1],
+                                   x->principal_strain[2]};
     char text[TML_NUMBER_MAX];
     for (int k = 0; k < n; ++k) {
         tml_textbuf_put(b, ",");
@@ -41,7 +63,7 @@ static TmlStatus write_rows(TmlRecovery *r, int body, int n, const int *index, T
                             TmlError *err)
 {
     const TmlPart *part = &r->at[body].part;
-    const int per_node = part->stress != NULL ? COLUMNS : MOTION;
+    const int per_node = part->stress == NULL ? MOTION : part->elastic == NULL ? STRESS : COLUMNS;
     const size_t rows = (size_t)r->rows;
     TmlNodeState *x = tml_mem_zalloc(rows * (size_t)n + 1, sizeof *x);
     TmlStatus status = x != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");

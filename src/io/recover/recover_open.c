@@ -187,7 +187,8 @@ TmlRecoverBody tml_recovery_body(const TmlRecovery *r, int body)
                             .nodes = p->n_nodes,
                             .triangles = p->n_triangles,
                             .shapes = p->shape != NULL,
-                            .stresses = p->stress != NULL};
+                            .stresses = p->stress != NULL,
+                            .strains = p->stress != NULL && p->elastic != NULL};
 }
 
 int tml_recovery_node(const TmlRecovery *r, int body, int64_t node)

@@ -59,11 +59,13 @@ typedef struct TmlPart {
                                 * NULL: not computed */
     int n_stiffening;
     const TmlPartStiffening *stiffening;
-    int n_nodes;             /* that are drawn, loaded or recovered */
-    const int64_t *id;       /* n_nodes: their numbers in the mesh */
-    const TmlVec3 *x;        /* n_nodes */
-    const float *shape;      /* n_nodes x 3 x m: shape[3 * (node * m + j) + a]; NULL: not kept */
-    const float *stress;     /* n_nodes x 6 x m, laid out as shape, xx yy zz xy yz zx, Pa; NULL */
+    int n_nodes;         /* that are drawn, loaded or recovered */
+    const int64_t *id;   /* n_nodes: their numbers in the mesh */
+    const TmlVec3 *x;    /* n_nodes */
+    const float *shape;  /* n_nodes x 3 x m: shape[3 * (node * m + j) + a]; NULL: not kept */
+    const float *stress; /* n_nodes x 6 x m, laid out as shape, xx yy zz xy yz zx, Pa; NULL */
+    const double *
+        elastic; /* n_nodes x 2: Young's modulus, Poisson's ratio; NAN where materials meet; NULL: not kept */
     int n_fixed;             /* modes with all interfaces held, or free ones, that it was made of */
     const double *fixed;     /* n_fixed: their frequencies, Hz */
     const double *effective; /* n_fixed x 6: shares of mass and moments of inertia; NULL */
