@@ -30,11 +30,9 @@ static bool read_range(const char *text, double *from, double *to)
 
 int cli_path_check(CliPath *path, CliLoad *load)
 {
-    const bool alone =
-        path->csv != NULL || path->results != NULL || path->step > 0.0 || path->points > 0.0;
+    const bool alone = path->step > 0.0 || path->points > 0.0;
     if (path->what == NULL) {
-        return alone ? cli_wrong("--csv, --output, --path-step and --path-points belong to --path")
-                     : CLI_GO_ON;
+        return alone ? cli_wrong("--path-step and --path-points belong to --path") : CLI_GO_ON;
     }
     char *equals = strchr(path->what, '=');
     if (equals == NULL || equals == path->what || !read_range(equals + 1, &path->from, &path->to)) {

@@ -19,9 +19,9 @@ typedef struct CliPath {
      (at) + offsetof(CliPath, step)},                                                              \
     {"path-points", 0, CLI_POSITIVE, "N", "end after so many points, 1000",                        \
      (at) + offsetof(CliPath, points)},                                                            \
-    {"csv", 0, CLI_TEXT, "OUT.csv", "write the points of the path as comma-separated values",      \
+    {"csv", 0, CLI_TEXT, "OUT.csv", "write the equilibrium, or the points of the path, as comma-separated values",      \
      (at) + offsetof(CliPath, csv)},                                                               \
-    {"output", 'o', CLI_TEXT, "OUT.h5", "write the points of the path as HDF5",                    \
+    {"output", 'o', CLI_TEXT, "OUT.h5", "write the equilibrium, or the points of the path, as HDF5: for recover, report, export",                    \
      (at) + offsetof(CliPath, results)}
 // clang-format on
 

@@ -182,6 +182,31 @@ static void print_equilibrium(const TmlModel *model, const TmlSim *sim, const Tm
     print_rest(tml_row_channel_count(sim));
 }
 
+/* The equilibrium as results of one row. */
+static TmlStatus write_row(const CliPath *to, const TmlSim *sim, TmlError *err)
+{
+    const char *const path[] = {to->results, to->csv};
+    TmlStatus status = TML_OK;
+    for (size_t k = 0; k < sizeof path / sizeof path[0] && status == TML_OK; ++k) {
+        TmlWriter *writer = NULL;
+        TmlError other = {0};
+        if (path[k] == NULL) {
+            continue;
+        }
+        status = tml_writer_open(path[k], sim, &writer, err);
+        if (status != TML_OK) {
+            break;
+        }
+        status = tml_writer_row(writer, sim, err);
+        const TmlStatus closed = tml_writer_close(writer, sim, &other);
+        if (status == TML_OK && closed != TML_OK) {
+            status = closed;
+            *err = other;
+        }
+    }
+    return status;
+}
+
 static int statics_model(const TmlModel *model, const StaticsSettings *s,
                          const TmlStaticsOptions *o)
 {
@@ -202,6 +227,7 @@ static int statics_model(const TmlModel *model, const StaticsSettings *s,
     if (status == TML_OK && s->out != NULL) {
         status = tml_write_statics(s->out, sim, &info, &err);
     }
+    status = status == TML_OK ? write_row(&s->path, sim, &err) : status;
     tml_sim_free(sim);
     return status == TML_OK ? 0 : cli_fail(status, &err);
 }
@@ -218,7 +244,8 @@ static int statics_run(const CliCommand *self, int argc, char **argv)
     if (result == CLI_GO_ON) {
         cli_warnings(model);
     }
-    result = result == CLI_GO_ON ? cli_outputs_check(model, 1, &settings.out) : result;
+    const char *const output[] = {settings.out, settings.path.results, settings.path.csv};
+    result = result == CLI_GO_ON ? cli_outputs_check(model, 3, output) : result;
     result = result == CLI_GO_ON ? cli_spin(model, settings.spin, &o.spin) : result;
     o.fixed = settings.fixed;
     o.nearest = settings.nearest;
