@@ -1,6 +1,8 @@
 /* cli/schema.c - trammel schema: the model format for editors. */
 #include "cli.h"
 
+#include <string.h>
+
 static const CliOption schema_options[] = {{0}};
 
 static int schema_run(const CliCommand *self, int argc, char **argv)
@@ -12,14 +14,20 @@ static int schema_run(const CliCommand *self, int argc, char **argv)
     }
     TmlError err = {0};
     char *text = NULL;
-    const TmlStatus status = tml_schema(&text, &err);
+    if (n > 0 && strcmp(argv[0], "part") != 0) {
+        return cli_wrong(
+            "there is no schema of '%s'; known: part, and without a name that of models", argv[0]);
+    }
+    const TmlStatus status = n > 0 ? tml_schema_part(&text, &err) : tml_schema(&text, &err);
     return cli_print(status, text, &err);
 }
 
 const CliCommand cli_schema = {
     .name = "schema",
-    .arguments = "",
-    .text = "Print the JSON schema of model files, for editors and checkers.",
+    .arguments = "[part]",
+    .text = "Print the JSON schema of model files, or of descriptions of parts, for editors and "
+            "checkers.",
+    .n_max = 1,
     .options = schema_options,
     .run = schema_run,
 };

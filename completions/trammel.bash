@@ -77,7 +77,7 @@ _trammel()
         prev=${COMP_WORDS[COMP_CWORD-2]}
     fi
     if ((COMP_CWORD == 1)); then
-        _trammel_words "run check compare statics linearize plot report watch export recover convert bench help schema repair integrators --version --help"
+        _trammel_words "run check compare statics linearize plot report watch export reduce recover convert bench help schema repair integrators --version --help"
         return
     fi
     case $prev in
@@ -141,7 +141,7 @@ _trammel()
         ;;
     --tol | -t | --end | -e | --output-step | --step | --option | --set | --input | --tols | \
         --channels | --repeat | --error | --port | -p | --at | --modes | -k | --shift | --from | --to | --title | --size | \
-        --scale | --xlabel | --ylabel | --limit)
+        --scale | --xlabel | --ylabel | --limit | --ultimate)
         return
         ;;
     esac
@@ -177,7 +177,10 @@ _trammel()
         ;;
     recover:-*)
         _trammel_words "--part --body --hottest --apart --nodes --from --until --output --peaks \
-            --stress-life --cycles --vtk --quiet --help -b -n -o -q"
+            --stress-life --ultimate --cycles --vtk --quiet --help -b -n -o -q"
+        ;;
+    reduce:-*)
+        _trammel_words "--output --report --set --strict --quiet --help -o -q"
         ;;
     convert:-*)
         _trammel_words "--input --flex --strict --quiet --help -q"
@@ -197,6 +200,12 @@ _trammel()
     run:* | check:* | compare:* | statics:* | linearize:* | convert:*)
         _trammel_files 'ya?ml|json|adm|acf'
         ;;
+    reduce:*)
+        _trammel_files 'ya?ml'
+        ;;
+    schema:*)
+        _trammel_words "part"
+        ;;
     plot:* | export:*)
         if [[ $(_trammel_results) == "" ]]; then
             _trammel_files 'h5|hdf5|csv'
@@ -205,7 +214,7 @@ _trammel()
         fi
         ;;
     help:*)
-        _trammel_words "run check compare statics linearize plot report watch export recover convert bench help schema repair integrators \
+        _trammel_words "run check compare statics linearize plot report watch export reduce recover convert bench help schema repair integrators \
             $(trammel help --list 2>/dev/null)"
         ;;
     bench:*)

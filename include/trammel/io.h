@@ -215,6 +215,8 @@ TML_API TML_NODISCARD TmlStatus tml_describe(const TmlModel *model, const TmlSim
 TML_API TML_NODISCARD TmlStatus tml_help(const char *topic, char **out, TmlError *err);
 /* JSON schema of the model format. */
 TML_API TML_NODISCARD TmlStatus tml_schema(char **out, TmlError *err);
+/* JSON schema of descriptions of finite-element parts. */
+TML_API TML_NODISCARD TmlStatus tml_schema_part(char **out, TmlError *err);
 TML_API void tml_text_free(char *text);
 
 #ifdef __cplusplus

@@ -155,6 +155,9 @@ TEST(pages_are_up_to_date)
     check_page(t, "model.schema.json", "trammel schema", schema);
     tml_text_free(reference);
     tml_text_free(schema);
+    CHECK_OK(t, tml_schema_part(&schema, &err), &err);
+    check_page(t, "part.schema.json", "trammel schema part", schema);
+    tml_text_free(schema);
 }
 
 TEST_SUITE(io_help) = {CASE(every_type_is_explained),

@@ -3,6 +3,8 @@
  * Written from the tables that the reader uses. The schema accepts whatever the reader might: a
  * number may be an expression, and names are checked by the reader only.
  */
+#include "io/help/schema.h"
+
 #include <string.h>
 
 #include "io/text/json.h"
@@ -203,6 +205,13 @@ static void write_keys(TmlJson *j, const TmlKey *keys)
         key_fields(j, k);
         tml_json_close(j);
     }
+}
+
+void tml_schema_key(TmlJson *j, const TmlKey *k)
+{
+    tml_json_open(j, k->name, '{');
+    key_fields(j, k);
+    tml_json_close(j);
 }
 
 static void param_fields(TmlJson *j, const TmlParam *p)
@@ -560,6 +569,13 @@ static void write_shapes(TmlJson *j)
     tml_json_close(j);
 }
 
+void tml_schema_values(TmlJson *j)
+{
+    types(j, "number", "number", "string", NULL, "a number or an expression of parameters");
+    types(j, "text", "string", "number", "boolean", "a text or an expression");
+    write_vectors(j);
+}
+
 /* A map from names to entries, with `for`. */
 static void named(TmlJson *j, const char *name, const char *entry, bool plain_too)
 {
@@ -585,9 +601,7 @@ static void named(TmlJson *j, const char *name, const char *entry, bool plain_to
 
 static void write_definitions(TmlJson *j)
 {
-    types(j, "number", "number", "string", NULL, "a number or an expression of parameters");
-    types(j, "text", "string", "number", "boolean", "a text or an expression");
-    write_vectors(j);
+    tml_schema_values(j);
     object(j, "rotation", tml_keys_rotation);
     object(j, "place", tml_keys_top_frame);
     tml_json_open(j, "frame_reference", '{');
