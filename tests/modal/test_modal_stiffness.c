@@ -193,6 +193,56 @@ TEST(spin_is_not_counted_twice)
     remove(part);
 }
 
+/* A bar on a cart that accelerates along it, or on the ground in a field of gravity: %s are the stiffening, gravity, and where the cart goes. */
+static const char *const carried =
+    "trammel: 1\ngravity: [%g, 0, 0]\nmodal: {arm: {part: %s, stiffening: %s}}\n"
+    "bodies: {cart: {mass: 1, inertia: [1, 1, 1]}}\n"
+    "joints:\n  rail: {type: translational, bodies: [ground, cart], at: [0, 0, 0], axis: x}\n"
+    "  hold: {type: fixed, frames: [cart, arm.a]}\n"
+    "  drive: {type: motion, joint: rail, function: \"%g*time^2\"}\n"
+    "forces: {side: {type: force, frame: arm.b, fy: 5}}\noutputs: {y: DY(arm.b)}\n";
+
+static void carry(TestCtx *t, const char *part, const char *stiffening, double gravity, double way,
+                  Trace *out)
+{
+    char text[1000];
+    snprintf(text, sizeof text, carried, gravity, part, stiffening, way);
+    TmlModel *model = model_from(t, text);
+    TmlSimOptions o = study_options(0.2, 0.01, NULL);
+    o.integrator = "radau";
+    o.tolerance = 1e-6;
+    CHECK(t, model != NULL && study_run(t, model, &o, out));
+    tml_model_free(model);
+}
+
+/* Acceleration of the frame stiffens as gravity does: a load case knows either by the deformation. */
+TEST(accelerated_frames_stiffen)
+{
+    static const char *const how[3] = {"loads", "loads", "none"};
+    char part[200], text[2000];
+    Trace run[3] = {0};
+    double most = 0.0, off[2] = {0};
+    snprintf(text, sizeof text, bar,
+             "frame: a\nstiffening: {loads: {weight: {acceleration: [1, 0, 0], held: a}}}\n");
+    snprintf(part, sizeof part, "/tmp/trammel-stiff-%ld.h5", (long)getpid());
+    reduce_to(t, text, part);
+    for (int k = 0; k < 3; ++k) {
+        carry(t, part, how[k], k == 0 ? 3000.0 : 0.0, k == 0 ? 0.0 : -1500.0, &run[k]);
+    }
+    for (int i = 0; i < run[0].n[CHANNEL]; ++i) {
+        most = fmax(most, fabs(run[0].x[CHANNEL][i]));
+        for (int k = 0; k < 2; ++k) {
+            off[k] = fmax(off[k], fabs(run[k + 1].x[CHANNEL][i] - run[0].x[CHANNEL][i]));
+        }
+    }
+    CHECK_NEAR(t, off[0] / most, 0.0, 1e-3); // tolerances of two runs
+    CHECK(t, off[1] > 0.5 * most);  // without the load case it is another bar
+    for (int k = 0; k < 3; ++k) {
+        trace_free(&run[k]);
+    }
+    remove(part);
+}
+
 /* A part without load cases, and two cases that are one. */
 TEST(load_cases_that_cannot_serve)
 {
@@ -349,7 +399,10 @@ TEST(held_modes_keep_statics)
     remove(part);
 }
 
-TEST_SUITE(modal_stiffness) = {
-    CASE(axial_loads_stiffen_and_buckle), CASE(spin_is_not_counted_twice),
-    CASE(load_cases_that_cannot_serve),   CASE(fast_modes_are_held_static),
-    CASE(held_modes_keep_statics),        {0}};
+TEST_SUITE(modal_stiffness) = {CASE(accelerated_frames_stiffen),
+                               CASE(axial_loads_stiffen_and_buckle),
+                               CASE(spin_is_not_counted_twice),
+                               CASE(load_cases_that_cannot_serve),
+                               CASE(fast_modes_are_held_static),
+                               CASE(held_modes_keep_statics),
+                               {0}};
