@@ -8,13 +8,16 @@
 
 typedef struct ReduceSettings {
     CliPairs set;
-    const char *out;
+    const char *out, *report;
     bool quiet, strict;
 } ReduceSettings;
 
 static const CliOption reduce_options[] = {
     {"output", 'o', CLI_TEXT, "PART.h5", "the reduced part, for modal bodies",
      offsetof(ReduceSettings, out)},
+    {"report", 0, CLI_TEXT, "OUT.html",
+     "write a page that shows the modes in motion, mass and inertia",
+     offsetof(ReduceSettings, report)},
     {"set", 0, CLI_PAIR, "NAME=VALUE",
      "give a parameter another value, as '20 mm'; may be repeated", offsetof(ReduceSettings, set)},
     {"strict", 0, CLI_FLAG, NULL, "fail when anything is left out or taken for granted",
@@ -145,9 +148,13 @@ static int reduce_run(const CliCommand *self, int argc, char **argv)
     if (result != CLI_GO_ON) {
         return result;
     }
-    if (cli_same_file(argv[0], s.out)) {
+    result = s.report != NULL ? cli_html_check(s.report, argv[0]) : result;
+    if (result == CLI_GO_ON && cli_same_file(argv[0], s.out)) {
+        result = cli_wrong("'%s' is read and would be written over", s.out);
+    }
+    if (result != CLI_GO_ON) {
         cli_pairs_free(&s.set);
-        return cli_wrong("'%s' is read and would be written over", s.out);
+        return result;
     }
     TmlError err = {0};
     TmlReducedPart *part = NULL;
@@ -158,12 +165,18 @@ static int reduce_run(const CliCommand *self, int argc, char **argv)
     }
     result = print_notes(part, &s);
     for (int k = 0; result == CLI_GO_ON && tml_part_input(part, k) != NULL; ++k) {
-        if (cli_same_file(tml_part_input(part, k), s.out)) {
-            result = cli_wrong("'%s' is read and would be written over", s.out);
+        const char *const out[] = {s.out, s.report};
+        for (int i = 0; i < 2 && result == CLI_GO_ON; ++i) {
+            if (cli_same_file(tml_part_input(part, k), out[i])) {
+                result = cli_wrong("'%s' is read and would be written over", out[i]);
+            }
         }
     }
-    if (result == CLI_GO_ON && s.out != NULL) {
-        status = tml_part_write(part, s.out, &err);
+    if (result == CLI_GO_ON) {
+        status = s.out != NULL ? tml_part_write(part, s.out, &err) : TML_OK;
+        if (status == TML_OK && s.report != NULL) {
+            status = tml_report_part(part, s.report, NULL, &err);
+        }
         result = status == TML_OK ? CLI_GO_ON : cli_fail(status, &err);
     }
     if (result == CLI_GO_ON) {

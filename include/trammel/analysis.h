@@ -256,6 +256,9 @@ TML_API void tml_linear_node(const TmlLinear *lin, int mode, int flexible, int n
 /* Change of one of the vectors of a node: 0 is the position, the others are gradients. */
 TML_API void tml_linear_vector(const TmlLinear *lin, int mode, int flexible, int node, int vector,
                                TmlVec3 *real, TmlVec3 *imag);
+/* Change of a coordinate of a modal body, as its part normalises its modes, scaled with the bodies. Out of range: zeros. */
+TML_API void tml_linear_modal(const TmlLinear *lin, int mode, int modal, int coordinate,
+                              double *real, double *imag);
 /* User state of the model in a mode, scaled with the bodies. */
 TML_API void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real,
                               double *imag);

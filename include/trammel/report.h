@@ -8,6 +8,7 @@
 
 #include "trammel/analysis.h"
 #include "trammel/compare.h"
+#include "trammel/part.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -47,6 +48,11 @@ TML_API TML_NODISCARD TmlStatus tml_report_two(const char *first, const char *se
 TML_API TML_NODISCARD TmlStatus tml_report_modes(TmlSim *sim, const TmlLinear *lin,
                                                  const char *html, const TmlReportOptions *options,
                                                  TmlError *err);
+
+/* Write the page of a reduced part: its modes in motion, coloured by stress where the part keeps stresses, with their frequencies and
+ * damping, what it was made of, mass and inertia beside those of the mesh, frames and notes. */
+TML_API TML_NODISCARD TmlStatus tml_report_part(const TmlReducedPart *part, const char *html,
+                                                const TmlReportOptions *options, TmlError *err);
 
 /* Write the report of a comparison, whose model must still exist. */
 TML_API TML_NODISCARD TmlStatus tml_report_compare(const TmlCompare *compare, const char *html,

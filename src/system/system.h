@@ -574,6 +574,8 @@ TmlVec3 tml_flex_vector_change(const TmlSystem *sys, int mesh, int vector, const
 
 /* A coordinate of a modal body at the last kinematics, as the part normalises its modes; level: 0, or 1, 2 for its rates. */
 double tml_modal_value(const TmlSystem *sys, int modal, int mode, int level);
+/* How the unknowns du[nu] change it. */
+double tml_modal_change(const TmlSystem *sys, int modal, int mode, const double *du);
 
 /* --- jacobian.c ---------------------------------------------------------------------------- */
 

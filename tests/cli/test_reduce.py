@@ -2,6 +2,7 @@
 
     test_reduce.py PATH-OF-TRAMMEL [unittest arguments]
 """
+import json
 import os
 import re
 
@@ -52,6 +53,51 @@ class Reduce(Base):
         self.wrong("there is no section of this name", "reduce", loose)
         self.wrong("would be written over", "reduce", self.part, "-o", self.part)
         self.trammel("reduce", self.part, "-q", "-o", self.path("no/portal.h5"), status=3)
+
+    def test_report(self):
+        page = self.write("page.html", "<!doctype html><title>t</title><body><!--TRAMMEL-DATA--></body>")
+        run = self.start("reduce", self.part, "-q", "--report", self.path("portal.html"),
+                         env={**os.environ, "TRAMMEL_VIEWER": page})
+        self.assertEqual((run.communicate(), run.returncode), (("", ""), 0))
+        with open(self.path("portal.html")) as f:
+            self.assertIn("trammel-data", f.read())
+        self.wrong("must end in .html", "reduce", self.part, "--report", self.path("portal.txt"))
+
+    def test_stresses_of_an_equilibrium(self):
+        """A bar of bricks under a force along it: one row of results, from which recover tells F / A and its strains."""
+        nodes = [(x, y, z) for x in (0, 1, 2) for z in (0, 0.1) for y in (0, 0.1)]
+        brick = [0, 4, 5, 1, 2, 6, 7, 3]
+        self.write("bar.inp", "*NODE\n" + "".join(f"{k + 1}, {x}, {y}, {z}\n" for k, (x, y, z) in enumerate(nodes)) +
+                   "*ELEMENT, TYPE=C3D8I, ELSET=ALL\n" +
+                   "".join(f"{e + 1}, " + ", ".join(str(4 * e + i + 1) for i in brick) + "\n" for e in range(2)))
+        self.write("bar.yaml", "part: bar\nmesh: bar.inp\nmaterial: {young: 200 GPa, poisson: 0, density: 7800}\n"
+                   "interfaces: {a: {box: [[0, 0, 0], [0, 1, 1]]}, b: {box: [[2, 0, 0], [2, 1, 1]]}}\n"
+                   "modes: 2\ndamping: 0.01\nframe: a\n")
+        model = self.write("model.yaml", "trammel: 1\nmodal: {bar: {part: bar.yaml}}\n"
+                           "joints: {clamp: {type: fixed, frames: [ground, bar.a]}}\n"
+                           "forces: {pull: {type: force, frame: bar.b, fx: 1e6}}\n"
+                           "outputs: {x: DX(bar.b)}\n")
+        out = self.path("out.h5")
+        self.trammel("statics", model, "-q", "-o", out, "--csv", self.path("out.csv"))
+        with open(self.path("out.csv")) as f:
+            self.assertEqual(len(f.read().splitlines()), 2)
+        self.trammel("recover", out, "-q", "--nodes", "all", "-o", self.path("nodes.csv"))
+        with open(self.path("nodes.csv")) as f:
+            head, row = (line.strip().split(",") for line in f)
+        at = dict(zip(head, map(float, row)))
+        self.assertEqual(len([name for name in head if name.endswith(".sxx")]), 12)
+        for node in range(1, 13):
+            self.assertAlmostEqual(at[f"bar.{node}.sxx"] / 1e8, 1.0, 6)  # single precision of stress modes
+            self.assertAlmostEqual(at[f"bar.{node}.exx"] / 5e-4, 1.0, 6)
+            self.assertAlmostEqual(at[f"bar.{node}.e1"] / 5e-4, 1.0, 6)
+        self.wrong("belong to --path", "statics", model, "--path-step", "0.1")
+        self.wrong("belongs to --stress-life", "recover", out, "--ultimate", "5e8")
+
+    def test_schema(self):
+        schema = json.loads(self.trammel("schema", "part").stdout)
+        self.assertEqual(schema["required"], ["part"])
+        self.assertIn("interface", schema["$defs"])
+        self.wrong("no schema of", "schema", "car")
 
 
 if __name__ == "__main__":

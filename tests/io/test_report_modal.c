@@ -95,4 +95,131 @@ TEST(modal_bodies_in_a_report)
     folder_close(&f);
 }
 
-TEST_SUITE(report_modal) = {CASE(modal_bodies_in_a_report), {0}};
+/* A bob that is welded to a frame moves with the floating frame and what the modes do to the frame. */
+static const char *const welded =
+    "trammel: 1\nmodal:\n  arm: {part: %%s, damping: 0}\n"
+    "bodies:\n  bob: {mass: 1, inertia: [0.1, 0.2, 0.3], position: [%.17g, %.17g, %.17g]}\n"
+    "joints:\n  weld: {type: fixed, frames: [arm.b, bob]}\n";
+
+static void check_mode(TestCtx *t, const TmlLinear *lin, int mode, const RandomPart *p)
+{
+    const TmlModeBody arm = tml_linear_body(lin, mode, 1), bob = tml_linear_body(lin, mode, 2);
+    const TmlVec3 x = p->frame[1].x;
+    TmlVec3 re = v3_add(arm.translation, v3_cross(arm.rotation, x));
+    TmlVec3 im = v3_add(arm.translation_imag, v3_cross(arm.rotation_imag, x));
+    for (int j = 0; j < 5; ++j) {
+        const double *phi = p->phi[1] + 3 * j;
+        double a, b;
+        tml_linear_modal(lin, mode, 0, j, &a, &b);
+        re = v3_axpy(a, v3(phi[0], phi[1], phi[2]), re);
+        im = v3_axpy(b, v3(phi[0], phi[1], phi[2]), im);
+    }
+    // rows of the weld hold to roundings of the null space; the largest displacement is one
+    CHECK_NEAR(t, v3_norm(v3_sub(re, bob.translation)), 0.0, 1e-11);
+    CHECK_NEAR(t, v3_norm(v3_sub(im, bob.translation_imag)), 0.0, 1e-11); // as above
+}
+
+static void check_modes_page(TestCtx *t, const Report *r, const TmlLinear *lin)
+{
+    int rows = 0, width = 0;
+    double *x = block_read(t, r, find(r->header, "modes.modal.0"), &rows, &width);
+    CHECK_INT(t, rows, tml_linear_info(lin).modes);
+    CHECK_INT(t, width, 2 * 5);
+    for (int k = 0; k < rows; ++k) {
+        for (int j = 0; j < 5; ++j) {
+            double a, b;
+            tml_linear_modal(lin, k, 0, j, &a, &b);
+            CHECK_NEAR(t, x[(2 * k) * 5 + j], a, 1e-6); // single precision of some units
+            CHECK_NEAR(t, x[(2 * k + 1) * 5 + j], b, 1e-6);
+        }
+    }
+    free(x);
+}
+
+TEST(modes_bend_modal_bodies)
+{
+    RandomPart p;
+    RandomSkin skin;
+    Folder f;
+    Report r = {0};
+    char part[200], text[2000];
+    TmlError err = {0};
+    TmlLinear *lin = NULL;
+    TmlSim *sim = NULL;
+    random_part(t, 5, &p);
+    random_skin(t, &p, &skin);
+    save_random_part(t, &p, part, sizeof part);
+    const TmlVec3 at = v3_add(p.part.origin, p.frame[1].x);
+    snprintf(text, sizeof text, welded, at.x, at.y, at.z);
+    TmlModel *model = modal_model(t, text, part);
+    const TmlSimOptions o = tml_sim_options_default();
+    folder_open(t, &f);
+    CHECK(t, model != NULL);
+    if (model != NULL && tml_sim_create(model, &o, &sim, &err) == TML_OK) {
+        CHECK_OK(t, tml_sim_linearize(sim, NULL, &lin, &err), &err);
+        const int n = lin != NULL ? tml_linear_info(lin).modes : 0;
+        CHECK(t, n >= 11);
+        for (int k = 0; k < n; ++k) {
+            check_mode(t, lin, k, &p);
+        }
+        double a = 1.0, b = 1.0;
+        tml_linear_modal(lin, 0, 0, 5, &a, &b); // there is no sixth coordinate
+        CHECK(t, a == 0.0 && b == 0.0);
+        tml_linear_modal(lin, 0, 1, 0, &a, &b); // nor another body
+        CHECK(t, a == 0.0 && b == 0.0);
+        CHECK_OK(t, tml_report_modes(sim, lin, in_folder(&f, "a.html"), &f.options, &err), &err);
+        if (report_open(t, &r, in_folder(&f, "a.html"))) {
+            check_modes_page(t, &r, lin);
+        }
+        report_close(&r);
+    }
+    tml_linear_free(lin);
+    tml_sim_free(sim);
+    tml_model_free(model);
+    remove(part);
+    folder_close(&f);
+}
+
+/* Mode k of a part's page is coordinate k; tables have the numbers of the part. */
+TEST(page_of_a_part)
+{
+    RandomPart p;
+    RandomSkin skin;
+    Folder f;
+    Report r = {0};
+    char path[200];
+    TmlError err = {0};
+    TmlReducedPart *part = NULL;
+    random_part(t, 5, &p);
+    random_skin(t, &p, &skin);
+    save_random_part(t, &p, path, sizeof path);
+    folder_open(t, &f);
+    CHECK_OK(t, tml_part_read(path, &part, &err), &err);
+    if (part != NULL) {
+        CHECK_OK(t, tml_report_part(part, in_folder(&f, "a.html"), &f.options, &err), &err);
+    }
+    if (part != NULL && report_open(t, &r, in_folder(&f, "a.html"))) {
+        int rows = 0, width = 0;
+        double *x = block_read(t, &r, find(r.header, "modes.modal.0"), &rows, &width);
+        for (int k = 0; k < rows * width; ++k) {
+            CHECK_NEAR(t, x[k], k % width == k / width ? 1.0 : 0.0, 0.0); // exact
+        }
+        free(x);
+        CHECK_INT(t, rows, 5);
+        CHECK_INT(t, width, 2 * 5);
+        CHECK_STR(t, text_at(r.header, "title"), "random");
+        CHECK_INT(t, number_at(r.header, "scene.modal.0.modes"), 5);
+        // hertz are 1, 2, 3, ...; written with 17 digits
+        CHECK_NEAR(t, number_at(r.header, "modes.list.2.natural_frequency"), 3.0, 1e-15);
+        CHECK_STR(t, text_at(r.header, "part.tables.1.rows.2.1"), "3");
+        CHECK_STR(t, text_at(r.header, "part.tables.2.rows.1.0"), "b");
+        check_surface(t, &r, &p, &skin);
+    }
+    report_close(&r);
+    tml_part_free(part);
+    remove(path);
+    folder_close(&f);
+}
+
+TEST_SUITE(report_modal) = {
+    CASE(modal_bodies_in_a_report), CASE(modes_bend_modal_bodies), CASE(page_of_a_part), {0}};

@@ -18,6 +18,8 @@ import { dark } from "./ui/theme.ts";
 import { Transport } from "./ui/transport.ts";
 
 const TITLES: Record<View, string> = { "3d": "Mechanism", plots: "Plots", solver: "Solver", model: "Model", compare: "Compare" };
+/** Names of pages of a reduced part. */
+const PART_TITLES: Record<View, string> = { ...TITLES, "3d": "Modes", model: "Part" };
 const AMPLITUDE = 0.08; // of a mode at first, over the size of the mechanism
 const REST = 180; // ms after which a picture at rest is drawn sharply
 
@@ -148,8 +150,9 @@ export class App {
     private tabs(): HTMLElement {
         const { session } = this;
         const bar = el("nav", { class: "tabs", role: "tablist", "aria-label": "pages" });
+        const titles = session.data.value.header.part == null ? TITLES : PART_TITLES;
         this.views.forEach((view, k) => {
-            const tab = button(`${TITLES[view]} (${k + 1})`, () => (session.view.value = view), { role: "tab", class: "tab" }, TITLES[view]);
+            const tab = button(`${titles[view]} (${k + 1})`, () => (session.view.value = view), { role: "tab", class: "tab" }, titles[view]);
             session.view.watch((shown) => {
                 tab.setAttribute("aria-selected", String(shown === view));
                 tab.tabIndex = shown === view ? 0 : -1;

@@ -11,6 +11,7 @@
 #include "analysis/linear/pencil.h"
 #include "trammel/analysis.h"
 #include "trammel/flexible.h"
+#include "trammel/modal.h"
 
 struct TmlLinear {
     TmlArena arena;

@@ -280,6 +280,21 @@ void tml_linear_vector(const TmlLinear *lin, int mode, int flexible, int node, i
     *imag = lin->node[2 * at + 1];
 }
 
+void tml_linear_modal(const TmlLinear *lin, int mode, int modal, int coordinate, double *real,
+                      double *imag)
+{
+    const TmlSystem *sys = lin->sim->sys;
+    const TmlDims *dim = tml_dims(sys);
+    const size_t size = (size_t)dim->nu + (size_t)dim->nx;
+    *real = *imag = 0.0;
+    if (mode >= 0 && mode < lin->info.modes && coordinate >= 0 &&
+        coordinate < tml_model_modal(tml_system_model(sys), modal).modes) {
+        const double *x = lin->shape + (size_t)mode * 2 * size;
+        *real = tml_modal_change(sys, modal, coordinate, x);
+        *imag = tml_modal_change(sys, modal, coordinate, x + size);
+    }
+}
+
 void tml_linear_state(const TmlLinear *lin, int mode, int state, double *real, double *imag)
 {
     const TmlSystem *sys = lin->sim->sys;

@@ -73,7 +73,7 @@ static TmlStatus choose_modes(TmlReportJob *job, const TmlReportModal *b, int no
     double *weight;
     *n = 0;
     TML_NEW(&job->file.arena, weight, m);
-    if (m > most) {
+    if (m > most && b->result != NULL) { // of a part alone the lowest modes are kept
         TML_TRY(importance(job, b, weight, err));
     }
     for (int j = 0; j < m; ++j) {
@@ -134,7 +134,8 @@ static TmlStatus put_surface(TmlReportJob *job, const TmlPart *p, int nodes, con
     return tml_block_values(&job->c, "triangles", &triangles, value, err);
 }
 
-static TmlStatus put_body(TmlReportJob *job, const TmlReportModal *b, TmlError *err)
+TmlStatus tml_report_modal_body(TmlReportJob *job, const TmlReportModal *b, const char *name,
+                                TmlError *err)
 {
     TmlJson *j = &job->c.json;
     const TmlPart *p = &b->part;
@@ -146,7 +147,7 @@ static TmlStatus put_body(TmlReportJob *job, const TmlReportModal *b, TmlError *
     const int nodes = surface_nodes(p, at, node);
     TML_TRY(choose_modes(job, b, nodes, chosen, &modes, err));
     tml_json_open(j, NULL, '{');
-    tml_json_string(j, "name", b->result->name);
+    tml_json_string(j, "name", name);
     tml_json_int(j, "body", b->body);
     tml_json_int(j, "modes", p->m);
     tml_json_open(j, "chosen", '[');
@@ -172,7 +173,8 @@ TmlStatus tml_report_modal_scene(TmlReportJob *job, TmlError *err)
     }
     tml_json_open(&job->c.json, "modal", '[');
     for (int k = 0; k < job->n_modal; ++k) {
-        TML_TRY(put_body(job, &job->modal[k], err));
+        const TmlReportModal *b = &job->modal[k];
+        TML_TRY(tml_report_modal_body(job, b, b->result->name, err));
     }
     tml_json_close(&job->c.json);
     return TML_OK;

@@ -143,6 +143,30 @@ static TmlStatus put_flexible(Modes *m, TmlError *err)
     return TML_OK;
 }
 
+/* Coordinates of the modal bodies that are drawn, in their order; a file of an older version has none. */
+static TmlStatus put_modal(Modes *m, TmlError *err)
+{
+    TmlJson *j = &m->job->c.json;
+    tml_json_open(j, "modal", '[');
+    for (int k = 0; k < m->job->n_modal; ++k) {
+        const TmlReportModal *b = &m->job->modal[k];
+        char name[TML_H5_NAME_MAX], path[TML_H5_NAME_MAX + 16];
+        hsize_t dim[TML_H5_RANK_MAX] = {(hsize_t)m->n, 2, (hsize_t)b->part.m};
+        double *x;
+        snprintf(path, sizeof path, "modal/%s", tml_h5_safe_name(b->result->name, name));
+        TML_TRY(read_whole(m, m->group, path, 3, dim, &x, err));
+        const TmlBlockSpec spec = {
+            TML_BLOCK_F32, 3, {(int64_t)dim[0], (int64_t)dim[1], (int64_t)dim[2]}, 0.0, false};
+        if (x == NULL || dim[2] != (hsize_t)b->part.m) {
+            tml_json_raw(j, NULL, NULL);
+            continue;
+        }
+        TML_TRY(tml_block_values(&m->job->c, NULL, &spec, x, err));
+    }
+    tml_json_close(j);
+    return TML_OK;
+}
+
 static void read_attr(hid_t group, const char *name, double *x)
 {
     const double value = tml_h5_attr_value(group, name);
@@ -192,6 +216,7 @@ static TmlStatus put_modes(Modes *m, TmlError *err)
     TML_TRY(put_shape(m, m->group, "translation", "translation", err));
     TML_TRY(put_shape(m, m->group, "rotation", "rotation", err));
     TML_TRY(put_flexible(m, err));
+    TML_TRY(m->job->n_modal > 0 ? put_modal(m, err) : TML_OK);
     tml_json_close(j);
     return TML_OK;
 }

@@ -47,3 +47,6 @@ TML_NODISCARD TmlStatus tml_report_modes_part(TmlReportJob *job, TmlError *err);
 /* report_modal.c: modal bodies of the file with their parts; "modal": [...] of the scene. */
 TML_NODISCARD TmlStatus tml_report_modal_open(TmlReportJob *job, TmlError *err);
 TML_NODISCARD TmlStatus tml_report_modal_scene(TmlReportJob *job, TmlError *err);
+/* One entry of that list. A body without `result` is a part alone. */
+TML_NODISCARD TmlStatus tml_report_modal_body(TmlReportJob *job, const TmlReportModal *b,
+                                              const char *name, TmlError *err);

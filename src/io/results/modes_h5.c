@@ -6,6 +6,7 @@
  *   real, imag, frequency, natural_frequency, damping_ratio, time_constant    (mode)
  *   translation, rotation                                                      (mode, 2, body, 3)
  *   flexible/<name>                                                  (mode, 2, nodes * vectors, 3)
+ *   modal/<name>              (mode, 2, coordinates): as the part of a modal body normalises them
  *   energy                                                 (mode, bodies, then flexible bodies)
  */
 #include "io/results/modes_h5.h"
@@ -113,6 +114,42 @@ static TmlStatus write_all_flexible(Modes *m, TmlError *err)
     return status;
 }
 
+static TmlStatus write_modal(Modes *m, hid_t group, int b, TmlError *err)
+{
+    const int n = tml_model_modal(m->model, b).modes;
+    const hsize_t dim[3] = {(hsize_t)m->info.modes, 2, (hsize_t)n};
+    char name[TML_H5_NAME_MAX];
+    double *x;
+    if (n == 0) {
+        return TML_OK; // HDF5 takes no empty arrays here
+    }
+    TML_NEW(&m->arena, x, 2 * (size_t)m->info.modes * (size_t)n);
+    for (int k = 0; k < m->info.modes; ++k) {
+        for (int j = 0; j < n; ++j) {
+            double *to = x + (size_t)(2 * k) * (size_t)n + (size_t)j;
+            tml_linear_modal(m->lin, k, b, j, to, to + n);
+        }
+    }
+    return tml_h5_array(group, tml_h5_safe_name(tml_model_modal_name(m->model, b), name),
+                        H5T_NATIVE_DOUBLE, 3, dim, x, err);
+}
+
+static TmlStatus write_all_modal(Modes *m, TmlError *err)
+{
+    hid_t group;
+    const int n = tml_model_modal_count(m->model);
+    if (n == 0) {
+        return TML_OK;
+    }
+    TML_TRY(tml_h5_group(m->group, "modal", &group, err));
+    TmlStatus status = TML_OK;
+    for (int b = 0; b < n && status == TML_OK; ++b) {
+        status = write_modal(m, group, b, err);
+    }
+    H5Gclose(group);
+    return status;
+}
+
 static TmlStatus write_energy(Modes *m, TmlError *err)
 {
     const int bodies = tml_model_body_count(m->model) - 1;
@@ -151,6 +188,7 @@ static TmlStatus fill_group(Modes *m, TmlError *err)
     TML_TRY(write_bodies(m, false, err));
     TML_TRY(write_bodies(m, true, err));
     TML_TRY(write_all_flexible(m, err));
+    TML_TRY(write_all_modal(m, err));
     return write_energy(m, err);
 }
 

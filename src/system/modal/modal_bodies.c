@@ -311,6 +311,12 @@ bool tml_modal_coordinate_name(const TmlSystem *sys, int body, int component, ch
     return false;
 }
 
+double tml_modal_change(const TmlSystem *sys, int modal, int mode, const double *du)
+{
+    const TmlModal *b = sys->modal->at[modal].body;
+    return du[sys->dim.span[b->first].u0 + mode] / b->scale[mode];
+}
+
 double tml_modal_value(const TmlSystem *sys, int modal, int mode, int level)
 {
     const TmlModalState *b = &sys->modal->at[modal];

@@ -208,6 +208,7 @@ export interface ModeInfo {
     damping_ratio: number;
     time_constant?: number | null; // s
     energy?: [string, number][]; // shares of bodies, largest first
+    remark?: string;
 }
 
 export interface ModesInfo {
@@ -217,6 +218,14 @@ export interface ModesInfo {
     translation?: BlockInfo | null;
     rotation?: BlockInfo | null;
     flexible?: BlockInfo[];
+    modal?: (BlockInfo | null)[]; // mode, 2, coordinates
+}
+
+// A reduced part: texts that the page prints as they are.
+export interface PartInfo {
+    facts: [string, string][];
+    tables: { title: string; columns: string[]; rows: string[][] }[];
+    notes?: string[];
 }
 
 export interface Header {
@@ -232,4 +241,5 @@ export interface Header {
     solver?: SolverInfo | null;
     compare?: CompareInfo | null;
     modes?: ModesInfo | null;
+    part?: PartInfo | null;
 }

@@ -2,6 +2,7 @@
 import { Block } from "./block.ts";
 import { DataError } from "./container.ts";
 import { Motion, type FlexibleMotion } from "./frames.ts";
+import type { ModalMesh } from "./dataset.ts";
 import type { BlockInfo, Header, ModeInfo, ShapeInfo } from "./header.ts";
 
 export interface Modes {
@@ -9,6 +10,7 @@ export interface Modes {
     translation: Block | null; // mode, 2, body, 3
     rotation: Block | null;
     flexible: Block[]; // mode, 2, nodes * vectors, 3
+    modal: (Block | null)[]; // mode, 2, coordinates
     state: Motion; // the one row that was linearised about
 }
 
@@ -42,11 +44,16 @@ export async function readModes(
             flexible.push(own);
         }
     }
+    const modal: (Block | null)[] = [];
+    for (const [k, info] of (modes.modal ?? []).entries()) {
+        modal.push(await block(info, 2 * (state.modal[k]?.rowLength ?? 0), "modal coordinates"));
+    }
     return {
         list: modes.list,
         translation: await block(modes.translation, 6 * state.bodies, "translations"),
         rotation: await block(modes.rotation, 6 * state.bodies, "rotations"),
         flexible,
+        modal,
         state,
     };
 }
@@ -84,8 +91,22 @@ function vectorOf(block: Block, mode: number, part: number, item: number): numbe
     return [0, 1, 2].map((k) => block.at(mode, part * half + 3 * item + k));
 }
 
+/** The largest displacement of the surface of a modal body by its coordinates alone. */
+function bend(mesh: ModalMesh, coordinates: Block, mode: number): number {
+    const chosen = mesh.info.chosen ?? Array.from({ length: mesh.info.modes }, (_, j) => j);
+    const half = coordinates.rowLength / 2;
+    const { shapes } = mesh;
+    let far = 0;
+    for (let node = 0; node < shapes.rows; ++node) {
+        const moved = [0, half].map((part) => [0, 1, 2].map((c) =>
+            chosen.reduce((sum, j, k) => sum + shapes.at(node, 3 * k + c) * coordinates.at(mode, part + j), 0)));
+        far = Math.max(far, longest(moved[0], moved[1]));
+    }
+    return far;
+}
+
 /** Factor on a mode's shape that makes its largest displacement so many metres. */
-export function modeFactor({ translation, rotation, flexible, state }: Modes, header: Header, mode: number, displacement: number): number {
+export function modeFactor({ translation, rotation, flexible, modal, state }: Modes, header: Header, mode: number, displacement: number, meshes: ModalMesh[] = []): number {
     const reach = reaches(header);
     let [far, turn] = [0, 0];
     const size = (block: Block | null, item: number) => (block === null ? 0 : longest(vectorOf(block, mode, 0, item), vectorOf(block, mode, 1, item)));
@@ -99,6 +120,10 @@ export function modeFactor({ translation, rotation, flexible, state }: Modes, he
         for (let item = 0; item < block.rowLength / 6; item += vectors) {
             far = Math.max(far, size(block, item));
         }
+    });
+    meshes.forEach((mesh, k) => {
+        const coordinates = modal[k] ?? null;
+        far = Math.max(far, coordinates === null ? 0 : bend(mesh, coordinates, mode));
     });
     // a mode that moves nothing has no factor: none of its parts are bodies
     return far > 0 ? Math.min(displacement / far, turn > 0 ? LARGEST_TURN / turn : Infinity) : 0;
@@ -124,7 +149,7 @@ function turned(v: number[], q: number[]): number[] {
 
 /** One period of a mode as a motion of its own: state + factor * Re(shape * e^(i phi)). */
 export function modeMotion(modes: Modes, mode: number, factor: number): Motion {
-    const { state, translation, rotation, flexible, list } = modes;
+    const { state, translation, rotation, flexible, modal, list } = modes;
     const period = modePeriod(list[mode]);
     const n = state.bodies;
     const times = Float64Array.from({ length: ROWS + 1 }, (_, i) => period * (i / ROWS));
@@ -155,5 +180,18 @@ export function modeMotion(modes: Modes, mode: number, factor: number): Motion {
         });
         return { nodes: new Block(values, [ROWS + 1, ...nodes.shape.slice(1)]), strain: null, stress: null };
     });
-    return new Motion(times, new Block(position, [ROWS + 1, n, 3]), new Block(orientation, [ROWS + 1, n, 4]), null, soft);
+    const bent = state.modal.map((rest, k) => {
+        const m = rest.rowLength;
+        const values = new Float64Array((ROWS + 1) * m);
+        const shape = modal[k] ?? null;
+        times.forEach((_, i) => {
+            const phase = (2 * Math.PI * i) / ROWS;
+            const [c, s] = [factor * Math.cos(phase), factor * Math.sin(phase)];
+            for (let j = 0; j < m; ++j) {
+                values[i * m + j] = rest.at(0, j) + (shape === null ? 0 : c * shape.at(mode, j) - s * shape.at(mode, m + j));
+            }
+        });
+        return new Block(values, [ROWS + 1, m]);
+    });
+    return new Motion(times, new Block(position, [ROWS + 1, n, 3]), new Block(orientation, [ROWS + 1, n, 4]), null, soft, null, bent);
 }

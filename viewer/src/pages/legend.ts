@@ -12,15 +12,18 @@ export class Legend {
     private readonly max = el("span");
     private readonly middle = el("span");
     private readonly min = el("span");
+    private readonly relative: boolean;
     private readonly scale = el("div", { class: "legend-scale" });
 
     constructor(private readonly session: Session, private readonly flexible: FlexibleBodies) {
         const choice = el("select", { "aria-label": "colour of flexible bodies" }, el("option", { value: -1 }, "no colours"));
-        flexible.columns.forEach(({ name, unit }, k) => choice.append(el("option", { value: k }, unit === "" ? name : `${name} [${unit}]`)));
+        // a mode has any size: stresses are told as parts of the largest
+        this.relative = session.data.value.modes !== null;
+        flexible.columns.forEach(({ name, unit }, k) => choice.append(el("option", { value: k }, unit === "" ? name : `${name} [${this.relative ? "share" : unit}]`)));
         choice.addEventListener("change", () => session.show({ column: Number(choice.value) }));
         this.scale.append(this.bar, el("div", { class: "legend-numbers" }, this.max, this.middle, this.min));
         this.element = el("div", { class: "color-legend" }, choice, this.scale);
-        if (flexible.modal.length > 0) {
+        if (flexible.modal.length > 0 && !this.relative) {
             const factors = el("select", { "aria-label": "factor of deformations" });
             FACTORS.forEach((f) => factors.append(el("option", { value: f }, f === 1 ? "true deformation" : `deformation x ${f}`)));
             factors.addEventListener("change", () => session.show({ deformation: Number(factors.value) }));
@@ -42,9 +45,10 @@ export class Legend {
         if (coloring !== null) {
             const { stops, min, max } = coloring.scale;
             this.bar.style.background = `linear-gradient(to top, ${stops.join(", ")})`;
-            this.max.textContent = number(max, 3);
-            this.middle.textContent = number((min + max) / 2, 3);
-            this.min.textContent = number(min, 3);
+            const unit = this.relative ? Math.max(Math.abs(min), Math.abs(max)) || 1 : 1;
+            this.max.textContent = number(max / unit, 3);
+            this.middle.textContent = number((min + max) / 2 / unit, 3);
+            this.min.textContent = number(min / unit, 3);
         }
     }
 }

@@ -31,6 +31,31 @@ function textList(texts: string[] | undefined, none: string): HTMLElement {
     return el("ul", { class: "notes" }, ...texts.map((text) => el("li", {}, text)));
 }
 
+function table(columns: string[], rows: string[][]): HTMLElement {
+    return el("table", { class: "part-table" },
+        el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", { scope: "col" }, name)))),
+        el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((text) => el("td", {}, text))))));
+}
+
+/** Runs of numbers: "1-8, 11". */
+export function ranges(list: number[]): string {
+    const out: string[] = [];
+    for (let from = 0, at = 0; at < list.length; ++at) {
+        if (list[at + 1] !== list[at] + 1) {
+            out.push(from === at ? String(list[at]) : `${list[from]}-${list[at]}`);
+            from = at + 1;
+        }
+    }
+    return out.join(", ");
+}
+
+/** Which modes of large parts the pictures are made of. */
+function keptModes({ scene }: Header): string[] {
+    return (scene?.modal ?? []).flatMap(({ name, modes, chosen }) =>
+        chosen === undefined || chosen.length === modes ? [] :
+            [`The pictures of '${name}' have ${chosen.length} of its ${modes} modes, to keep the page small: ${ranges(chosen.map((k) => k + 1))}.`]);
+}
+
 async function copyText(text: string, from: HTMLButtonElement): Promise<void> {
     try {
         await navigator.clipboard.writeText(text);
@@ -60,7 +85,13 @@ export class ModelPage {
     }
 
     private render(header: Header): void {
-        const { run } = header;
+        const { run, part } = header;
+        if (part !== null && part !== undefined) {
+            this.element.replaceChildren(
+                el("div", { class: "boxes" }, section("Part", facts(part.facts)), section("Notes", textList([...(part.notes ?? []), ...keptModes(header)], "None."))),
+                ...part.tables.map(({ title, columns, rows }) => section(title, table(columns, rows))));
+            return;
+        }
         this.element.replaceChildren(
             el("div", { class: "boxes" },
                 this.countsBox(header),
@@ -72,9 +103,10 @@ export class ModelPage {
     }
 
     // The run repeats what the model's counts tell: each text once.
-    private notes({ run, counts, channels }: Header): HTMLElement {
+    private notes(header: Header): HTMLElement {
+        const { run, counts, channels } = header;
         const left = (channels?.left_out ?? []).map((text) => `Left out of this report: ${text}.`);
-        const all = [...(counts?.redundant ?? []), ...(counts?.warnings ?? []), ...(run?.notes ?? []), ...left];
+        const all = [...(counts?.redundant ?? []), ...(counts?.warnings ?? []), ...(run?.notes ?? []), ...left, ...keptModes(header)];
         return textList([...new Set(all)], "No redundant constraints, no warnings.");
     }
 

@@ -43,7 +43,8 @@ export class ModesBox {
             el("span", { class: "mode-number" }, String(k + 1)),
             el("span", { class: "mode-frequency" }, frequencyText(info)),
             el("span", { class: "mode-damping" }, dampingText(info)),
-            carriers === "" ? null : el("span", { class: "mode-carriers" }, carriers));
+            carriers === "" ? null : el("span", { class: "mode-carriers" }, carriers),
+            info.remark ? el("span", { class: "mode-carriers" }, info.remark) : null);
         row.addEventListener("click", () => {
             this.session.mode.value = k;
             this.session.playing.value = true;

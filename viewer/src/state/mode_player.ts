@@ -16,7 +16,7 @@ export function withMode(data: Dataset, mode: number, amplitude: number): Datase
     if (modes === null || modes.list[mode] === undefined) {
         return data;
     }
-    const factor = modeFactor(modes, header, mode, amplitude * (header.scene?.size ?? 1));
+    const factor = modeFactor(modes, header, mode, amplitude * (header.scene?.size ?? 1), data.modal);
     return { ...data, motion: modeMotion(modes, mode, factor) };
 }
 
