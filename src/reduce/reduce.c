@@ -2,6 +2,7 @@
 #include "reduce/reduce.h"
 
 #include "math/vec3.h"
+#include "reduce/basis/matrix_check.h"
 #include "reduce/mesh/mass_points.h"
 
 #include <string.h>
@@ -315,6 +316,9 @@ TmlStatus tml_reduce(const TmlFeMatrices *fe, const TmlReduceOptions *o, TmlAren
     TmlStatus status = tml_tied_create(fe, o->n_interfaces, o->interface, &w.tied, err);
     status = status == TML_OK ? tml_basis_create(&w.tied, &o->reduction, &w.basis, err) : status;
     status = status == TML_OK ? tml_modes_create(&w.basis, o->frame, &w.modes, err) : status;
+    if (status == TML_OK && fe->mesh == NULL) {
+        status = tml_matrix_check(&w.tied, &w.facts->rigid_hertz, err);
+    }
     status = status == TML_OK ? build_part(&w, &scratch, err) : status;
     tml_arena_free(&scratch);
     tml_modes_free(&w.modes);

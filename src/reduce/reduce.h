@@ -49,7 +49,9 @@ typedef struct TmlReduceFacts {
     double mesh_inertia[9]; /* about the centre, by columns */
     double inertia[9];      /* of the reduced part about its centre */
     TmlVec3 centre;         /* of the reduced part, in the coordinates of the mesh */
-    double factor_bytes;    /* memory of the factors */
+    double
+        rigid_hertz; /* of matrices from files: the frequency that rigid motion has by them; it is taken for zero */
+    double factor_bytes; /* memory of the factors */
     double factor_flops;
 } TmlReduceFacts;
 

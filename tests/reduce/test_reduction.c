@@ -442,6 +442,8 @@ TEST(bad_parts)
         {"weight", "the weight of node", 6},
         {"two halves", "in pieces: node 103, x", 7},
         {"a hinge", "not definite at node 108, x", 8},
+        {"held", "the stiffness resists rigid motion along y: node 108, y", 9},
+        {"mass", "the mass is not definite at node 10", 10},
     };
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; ++k) {
         Block b;
@@ -502,6 +504,12 @@ TEST(bad_parts)
                     b.fe.K.x[s] = mine && !(j % 3 == 2 && r % 3 == 2) ? 0.0 : b.fe.K.x[s];
                 }
             }
+            break;
+        case 9: // as stiff as its bars
+            b.fe.K.x[tml_csc_find(&b.fe.K, 25, 25)] *= 1.1;
+            break;
+        case 10: // two freedoms that move against each other
+            b.fe.M.x[tml_csc_find(&b.fe.M, 28, 25)] = 1.5 * b.fe.M.x[tml_csc_find(&b.fe.M, 25, 25)];
             break;
         default:
             b.end[1].tie = TML_TIE_AVERAGE;

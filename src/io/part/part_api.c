@@ -35,7 +35,7 @@ static TmlStatus keep_notes(TmlReducedPart *p, const TmlPartRead *from, TmlError
 {
     const TmlReport *w = &from->r->warnings;
     const int warnings = w->n < w->limit ? w->n : w->limit;
-    TML_NEW(&p->arena, p->note, from->mesh.n_notes + warnings + 2);
+    TML_NEW(&p->arena, p->note, from->mesh.n_notes + warnings + 3);
     for (int k = 0; k < from->mesh.n_notes; ++k) {
         p->note[p->n_notes] = tml_arena_strdup(&p->arena, from->mesh.note[k]);
         p->n_notes += p->note[p->n_notes] != NULL;
@@ -52,6 +52,23 @@ static TmlStatus keep_notes(TmlReducedPart *p, const TmlPartRead *from, TmlError
         p->n_notes += p->note[p->n_notes] != NULL;
     }
     return TML_OK;
+}
+
+/* Rigid motion is taken for free: springs to ground in the matrices, or lost digits, would go unsaid. */
+static TmlStatus note_rigid(TmlReducedPart *p, TmlError *err)
+{
+    const double first = p->part.m > 0 ? p->part.hertz[0] : 0.0, rigid = p->facts.rigid_hertz;
+    if (rigid <= 0.01 * first) {
+        return TML_OK;
+    }
+    const char *note = tml_arena_printf(
+        &p->arena,
+        "rigid motion has up to %.3g Hz by these matrices, and is taken as free: they have few "
+        "digits, or springs to ground, which belong into the model",
+        rigid);
+    p->note[p->n_notes] = note;
+    p->n_notes += note != NULL;
+    return note != NULL ? TML_OK : tml_fail(err, TML_E_NOMEM, "out of memory");
 }
 
 static TmlStatus keep_inputs(TmlReducedPart *p, const char *path, const TmlPartRead *from,
@@ -85,6 +102,7 @@ TmlStatus tml_part_reduce(const char *path, int n, const char *const *names,
         status = tml_reduce(&from.fe, &from.o, &p->arena, &p->part, &p->facts, err);
         status =
             status == TML_OK ? keep_notes(p, &from, err) : tml_fail_ctx(err, status, "%s", path);
+        status = status == TML_OK ? note_rigid(p, err) : status;
         status = status == TML_OK ? keep_inputs(p, path, &from, err) : status;
     }
     p->reduced = true;
