@@ -7,7 +7,7 @@ import { Motion } from "../src/data/frames.ts";
 import type { Header } from "../src/data/header.ts";
 import { modeFactor, modeMotion, type Modes } from "../src/data/modes.ts";
 import { ranges } from "../src/pages/model.ts";
-import { addModes, vonMises } from "../src/scene/modal.ts";
+import { addModes, pieces, vonMises } from "../src/scene/modal.ts";
 
 test("displacements are sums of modes times coordinates", () => {
     // two nodes, two modes, three components
@@ -60,4 +60,8 @@ test("numbers of modes are told as ranges", () => {
     assert.equal(ranges([1, 2, 3, 7, 9, 10]), "1-3, 7, 9-10");
     assert.equal(ranges([4]), "4");
     assert.equal(ranges([]), "");
+});
+
+test("triangles with two corners in one place are lines", () => {
+    assert.deepEqual(pieces([0, 1, 2, 3, 4, 4]), { triangles: [0, 1, 2], segments: [3, 4] });
 });

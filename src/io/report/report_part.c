@@ -209,6 +209,11 @@ static void put_part(TmlJson *j, const Page *p)
 
 /* --- the picture -------------------------------------------------------------------------------------- */
 
+static bool has_surface(const Page *p)
+{
+    return p->body.part.shape != NULL && p->body.part.n_triangles > 0;
+}
+
 static TmlStatus put_scene(Page *p, TmlError *err)
 {
     TmlJson *j = &p->job.c.json;
@@ -222,9 +227,7 @@ static TmlStatus put_scene(Page *p, TmlError *err)
     tml_json_close(j);
     tml_json_close(j);
     tml_json_open(j, "modal", '[');
-    if (p->body.part.shape != NULL && p->body.part.n_triangles > 0) {
-        TML_TRY(tml_report_modal_body(&p->job, &p->body, p->info.name, err));
-    }
+    TML_TRY(tml_report_modal_body(&p->job, &p->body, p->info.name, err));
     tml_json_close(j);
     tml_json_close(j);
     return TML_OK;
@@ -254,11 +257,9 @@ static TmlStatus put_rest(Page *p, TmlError *err)
     TML_TRY(put_block(p, "position", 3, (int[]){1, 1, 3}, position, err));
     TML_TRY(put_block(p, "orientation", 3, (int[]){1, 1, 4}, turn, err));
     tml_json_open(j, "modal", '[');
-    if (p->body.part.shape != NULL && p->body.part.n_triangles > 0) {
-        tml_json_open(j, NULL, '{');
-        TML_TRY(put_block(p, "coordinates", 2, (int[]){1, m}, zero, err));
-        tml_json_close(j);
-    }
+    tml_json_open(j, NULL, '{');
+    TML_TRY(put_block(p, "coordinates", 2, (int[]){1, m}, zero, err));
+    tml_json_close(j);
     tml_json_close(j);
     tml_json_close(j);
     return TML_OK;
@@ -288,9 +289,7 @@ static TmlStatus put_modes(Page *p, TmlError *err)
     }
     tml_json_close(j);
     tml_json_open(j, "modal", '[');
-    if (p->body.part.shape != NULL && p->body.part.n_triangles > 0) {
-        TML_TRY(put_block(p, NULL, 3, (int[]){m, 2, m}, x, err));
-    }
+    TML_TRY(put_block(p, NULL, 3, (int[]){m, 2, m}, x, err));
     tml_json_close(j);
     tml_json_close(j);
     return TML_OK;
@@ -307,9 +306,11 @@ static TmlStatus fill(Page *p, TmlError *err)
     tml_json_string(j, "trammel", TML_VERSION);
     tml_json_string(j, "title", p->info.name);
     tml_json_string(j, "status", "");
-    TML_TRY(put_scene(p, err));
-    TML_TRY(put_rest(p, err));
-    TML_TRY(p->info.modes > 0 ? put_modes(p, err) : TML_OK);
+    if (has_surface(p) && p->info.modes > 0) { // parts from matrices have nothing to look at
+        TML_TRY(put_scene(p, err));
+        TML_TRY(put_rest(p, err));
+        TML_TRY(put_modes(p, err));
+    }
     put_part(j, p);
     tml_json_raw(j, "compare", NULL);
     tml_json_close(j);

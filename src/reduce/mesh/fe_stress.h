@@ -14,6 +14,6 @@ void tml_fe_stress(const TmlFeMatrices *a, const double *u, double *out);
 void tml_fe_nodal_stress(const TmlFeMatrices *a, const double *u, double *weight, double *out);
 
 /* Triangles of faces that belong to one element only, seen from outside; faces of second order give
- * four or six. *corner: 3 *n nodes of the mesh, from the arena. */
+ * four or six. Beams give lines: triangles whose second and third corner are one node. *corner: 3 *n nodes of the mesh, from the arena. */
 TML_NODISCARD TmlStatus tml_fe_surface(const TmlFeMesh *mesh, TmlArena *arena, int *n,
                                        int32_t **corner, TmlError *err);

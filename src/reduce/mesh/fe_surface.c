@@ -74,6 +74,25 @@ static int add_triangles(const TmlFeMesh *mesh, const Face *f, int32_t *to)
     return count;
 }
 
+/* Elements along a line have no faces: they are drawn as lines, triangles of which two corners are one node. */
+static bool is_line(const TmlFeElement *e)
+{
+    return e->type->n_faces == 0 && e->type->n_nodes == 2;
+}
+
+static void add_lines(const TmlFeMesh *mesh, int *n, int32_t *corner)
+{
+    for (int k = 0; k < mesh->n_elements; ++k) {
+        const TmlFeElement *e = &mesh->element[k];
+        if (is_line(e)) {
+            int32_t *to = corner + 3 * (size_t)*n;
+            to[0] = mesh->node[e->first];
+            to[1] = to[2] = mesh->node[e->first + 1];
+            ++*n;
+        }
+    }
+}
+
 static bool is_outer(const Face *all, int64_t n, int64_t k)
 {
     const size_t size = sizeof all->corner;
@@ -89,6 +108,10 @@ static TmlStatus outer_triangles(const TmlFeMesh *mesh, TmlArena *scratch, TmlAr
     for (int k = 0; k < mesh->n_elements; ++k) {
         faces += mesh->element[k].type->n_faces;
     }
+    for (int k = 0; k < mesh->n_elements && faces == 0; ++k) {
+        triangles += is_line(&mesh->element[k]);
+    }
+    const bool lines = faces == 0; // a space frame; beside solids beams are not drawn
     TML_NEW(scratch, all, faces);
     faces = 0;
     for (int k = 0; k < mesh->n_elements; ++k) {
@@ -106,6 +129,9 @@ static TmlStatus outer_triangles(const TmlFeMesh *mesh, TmlArena *scratch, TmlAr
         if (is_outer(all, faces, k)) {
             *n += add_triangles(mesh, &all[k], *corner + 3 * (size_t)*n);
         }
+    }
+    if (lines) {
+        add_lines(mesh, n, *corner);
     }
     return TML_OK;
 }

@@ -46,6 +46,20 @@ function flat(block: Block): Float32Array {
     return out;
 }
 
+/** Triangles, and lines: triangles whose last two corners are one node. */
+export function pieces(corners: ArrayLike<number>): { triangles: number[]; segments: number[] } {
+    const triangles: number[] = [];
+    const segments: number[] = [];
+    for (let k = 0; k < corners.length; k += 3) {
+        if (corners[k + 1] === corners[k + 2]) {
+            segments.push(corners[k], corners[k + 1]);
+        } else {
+            triangles.push(corners[k], corners[k + 1], corners[k + 2]);
+        }
+    }
+    return { triangles, segments };
+}
+
 export class ModalBody {
     readonly mesh: THREE.Mesh;
     private readonly position: THREE.BufferAttribute;
@@ -82,7 +96,8 @@ export class ModalBody {
         this.color = new THREE.BufferAttribute(new Float32Array(3 * n), 3);
         geometry.setAttribute("position", this.position);
         geometry.setAttribute("color", this.color);
-        geometry.setIndex([...flat(data.triangles)]);
+        const { triangles, segments } = pieces(flat(data.triangles));
+        geometry.setIndex(triangles);
         const material = new THREE.MeshLambertMaterial({
             vertexColors: true,
             side: THREE.DoubleSide,
@@ -91,6 +106,19 @@ export class ModalBody {
         });
         this.mesh = new THREE.Mesh(geometry, material);
         this.mesh.frustumCulled = false;
+        if (segments.length > 0) {
+            this.mesh.add(this.lines(segments));
+        }
+    }
+
+    private lines(segments: number[]): THREE.LineSegments {
+        const geometry = new THREE.BufferGeometry();
+        geometry.setAttribute("position", this.position);
+        geometry.setAttribute("color", this.color);
+        geometry.setIndex(segments);
+        const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ vertexColors: true }));
+        lines.frustumCulled = false;
+        return lines;
     }
 
     get hasStress(): boolean {
