@@ -236,7 +236,7 @@ TEST(accelerated_frames_stiffen)
         }
     }
     CHECK_NEAR(t, off[0] / most, 0.0, 1e-3); // tolerances of two runs
-    CHECK(t, off[1] > 0.5 * most);  // without the load case it is another bar
+    CHECK(t, off[1] > 0.5 * most);           // without the load case it is another bar
     for (int k = 0; k < 3; ++k) {
         trace_free(&run[k]);
     }
