@@ -157,7 +157,8 @@ static const char *settle_smooth(TmlSim *sim)
 {
     const double tolerance = tml_sim_tolerance_asked(sim);
     const bool shaken = tml_system_is_rheonomic(sim->sys);
-    if (tml_explicit_fits_joints(sim->sys, &sim->it.now)) { // steps cost next to nothing there
+    if (tml_explicit_fits_joints(sim->sys, &sim->it.now,
+                                 tolerance)) { // steps cost next to nothing there
         return settle(sim, "dop853", "the model is smooth and not stiff");
     }
     if (shaken && tolerance >= coarse_tolerance) {

@@ -90,8 +90,8 @@ typedef enum TmlCoordinatesChoice {
 TML_NODISCARD TmlStatus tml_explicit_setup_by(TmlExplicit *p, TmlCoordinatesChoice choice,
                                               const TmlExplicitType *absolute, TmlIntegrator *it,
                                               TmlError *err);
-/* Whether `auto` takes recursive at s. */
-bool tml_explicit_fits_joints(TmlSystem *sys, const TmlState *s);
+/* Whether `auto` takes recursive at s and a tolerance; NAN: one of the defaults. */
+bool tml_explicit_fits_joints(TmlSystem *sys, const TmlState *s, double tolerance);
 
 /* Sets *p up as one of the type. */
 TML_NODISCARD TmlStatus tml_explicit_setup(TmlExplicit *p, const TmlExplicitType *type,

@@ -191,6 +191,9 @@ const TmlExplicitType tml_explicit_recursive = {
 /* Multipliers of loops that share links with many others make a matrix that is hardly sparse; from here on, in parts of what the
  * recursion itself costs, the sparse matrix of all bodies is the better one. */
 static const double most_burden = 10.0;
+/* Multipliers of loops lose twice as many digits near singular positions as the sparse system does; below this tolerance runs of the
+ * N-four-bar stop there (1e-8, 1e-9), which coordinates of bodies pass. */
+static const double tight_loops = 1e-7;
 
 static void note(TmlIntegrator *it, const char *why, int speeds, int rows)
 {
@@ -205,7 +208,8 @@ static void note(TmlIntegrator *it, const char *why, int speeds, int rows)
 }
 
 /* Returns why joint coordinates do not suit the model, or NULL; in *status what else went wrong. */
-static const char *unfit(TmlSystem *sys, const TmlState *s, TmlStatus *status, TmlError *err)
+static const char *unfit(TmlSystem *sys, const TmlState *s, double tolerance, TmlStatus *status,
+                         TmlError *err)
 {
     TmlRecursion *r;
     const char *why;
@@ -213,15 +217,18 @@ static const char *unfit(TmlSystem *sys, const TmlState *s, TmlStatus *status, T
     if (*status == TML_OK && tml_recursion_burden(r) > most_burden) {
         why = "its loops are not local";
     }
+    if (*status == TML_OK && tml_recursion_rows(r) > 0 && !(tolerance >= tight_loops)) {
+        why = "it has loops, and the tolerance is below 1e-7";
+    }
     *status = why != NULL ? TML_OK : *status;
     tml_recursion_free(r);
     return why;
 }
 
-bool tml_explicit_fits_joints(TmlSystem *sys, const TmlState *s)
+bool tml_explicit_fits_joints(TmlSystem *sys, const TmlState *s, double tolerance)
 {
     TmlStatus status;
-    return unfit(sys, s, &status, NULL) == NULL && status == TML_OK;
+    return unfit(sys, s, tolerance, &status, NULL) == NULL && status == TML_OK;
 }
 
 TmlStatus tml_explicit_setup_by(TmlExplicit *p, TmlCoordinatesChoice choice,
@@ -229,8 +236,9 @@ TmlStatus tml_explicit_setup_by(TmlExplicit *p, TmlCoordinatesChoice choice,
 {
     TmlStatus status = TML_OK;
     const char *why = choice == TML_COORDINATES_ABSOLUTE ? "as asked for"
-                      : choice == TML_COORDINATES_AUTO   ? unfit(it->sys, &it->now, &status, err)
-                                                         : NULL;
+                      : choice == TML_COORDINATES_AUTO
+                          ? unfit(it->sys, &it->now, it->norm.rotation, &status, err)
+                          : NULL;
     TML_TRY(status);
     TML_TRY(tml_explicit_setup(p, why != NULL ? absolute : &tml_explicit_recursive, it, err));
     const Recursive *w = why == NULL ? p->work : NULL;
