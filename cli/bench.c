@@ -16,7 +16,7 @@ typedef struct BenchSettings {
 
 static const CliOption bench_options[] = {
     {"json", 0, CLI_TEXT, "OUT.json", "write the numbers as JSON", offsetof(BenchSettings, json)},
-    {"svg", 0, CLI_TEXT, "OUT.svg", "draw the figures there, where the experiment has any",
+    {"svg", 0, CLI_TEXT, "OUT.svg", "write the figures, if the experiment has any",
      offsetof(BenchSettings, plot)},
     {0},
 };
@@ -116,7 +116,7 @@ static int bench_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_bench = {
     .name = "bench",
     .arguments = "[NAME]",
-    .text = "Repeat an experiment of the papers; without NAME, list them.",
+    .text = "Repeat an experiment from the literature; without NAME, list them.",
     .n_max = 1,
     .options = bench_options,
     .run = bench_run,

@@ -12,7 +12,7 @@ typedef struct CheckSettings {
 
 static const CliOption check_options[] = {
     CLI_LOAD_OPTIONS(offsetof(CheckSettings, load)),
-    {"verbose", 'v', CLI_FLAG, NULL, "tell redundant rows one by one, not by loops",
+    {"verbose", 'v', CLI_FLAG, NULL, "list redundant constraint equations one by one, not by loops",
      offsetof(CheckSettings, verbose)},
     {0},
 };
@@ -60,8 +60,8 @@ static int check_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_check = {
     .name = "check",
     .arguments = "MODEL",
-    .text = "Tell bodies, joints, degrees of freedom, redundancies and the integrator of a model; "
-            "no run.",
+    .text = "Check a model without a run: list bodies, joints, degrees of freedom, redundancies "
+            "and the integrator.",
     .n_min = 1,
     .n_max = 1,
     .options = check_options,

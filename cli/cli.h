@@ -75,9 +75,8 @@ typedef struct CliLoad {
 
 // clang-format off
 #define CLI_LOAD_OPTIONS(at)                                                                       \
-    {"set", 0, CLI_PAIR, "NAME=VALUE", "give a parameter another value, as '60 N/mm'; may be "     \
-     "repeated", (at) + offsetof(CliLoad, set)},                                                   \
-    {"strict", 0, CLI_FLAG, NULL, "warnings, and what is left out of Adams datasets, are errors",  \
+    {"set", 0, CLI_PAIR, "NAME=VALUE", "change a parameter, for example to '60 N/mm'; may be repeated", (at) + offsetof(CliLoad, set)},                                                   \
+    {"strict", 0, CLI_FLAG, NULL, "turn warnings into errors; omissions from Adams datasets, too",  \
      (at) + offsetof(CliLoad, strict)},                                                            \
     {"input", 0, CLI_PAIR, "NAME=VALUE", "an input of an Adams dataset: a number, or a .csv table",\
      (at) + offsetof(CliLoad, input)},                                                             \
@@ -85,12 +84,10 @@ typedef struct CliLoad {
      (at) + offsetof(CliLoad, library)},                                                           \
     {"solid", 0, CLI_PAIR, "ID=FILE.stl", "a mesh for a solid of an Adams dataset, by its number " \
      "or name; may be repeated", (at) + offsetof(CliLoad, solid)},                                 \
-    {"solids", 0, CLI_TEXT, "WHAT", "of contacts in an Adams dataset whose geometry is not read: " \
-     "none, ellipsoid or box", (at) + offsetof(CliLoad, solids)},                                  \
+    {"solids", 0, CLI_TEXT, "WHAT", "replacement for solids of an Adams dataset that are not read: none, ellipsoid or box", (at) + offsetof(CliLoad, solids)},                                  \
     CLI_FLEX_OPTION((at) + offsetof(CliLoad, flex))
 #define CLI_FLEX_OPTION(at)                                                                        \
-    {"flex", 0, CLI_PAIR, "ID=PART.h5", "the part of a FLEX_BODY of an Adams dataset, by its "     \
-     "number or name: made by trammel reduce, or its description; may be repeated", (at)}
+    {"flex", 0, CLI_PAIR, "ID=PART.h5", "part file (or its description) for a FLEX_BODY of an Adams dataset, by its number or name; may be repeated", (at)}
 // clang-format on
 
 TmlLoadOptions cli_load_options(const CliLoad *load); /* lives as long as load */

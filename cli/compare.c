@@ -23,8 +23,8 @@ typedef struct CompareSettings {
 #define AT(field) offsetof(CompareSettings, field)
 static const CliOption compare_options[] = {
     {"integrators", 'i', CLI_TEXT, "A,B,...",
-     "methods, with options as NAME:KEY=VALUE; without this, all", AT(integrators)},
-    {"tols", 't', CLI_TEXT, "E1,E2,...", "tolerances; without this, 1e-3,1e-4,1e-5,1e-6", AT(tols)},
+     "methods, with options as NAME:KEY=VALUE; default: all", AT(integrators)},
+    {"tols", 't', CLI_TEXT, "E1,E2,...", "tolerances; default: 1e-3,1e-4,1e-5,1e-6", AT(tols)},
     {"end", 'e', CLI_POSITIVE, "T", "end of the simulated time, s", AT(end)},
     {"output-step", 0, CLI_POSITIVE, "DT", "time between the rows that are compared, s",
      AT(output_step)},
@@ -32,9 +32,10 @@ static const CliOption compare_options[] = {
     {"reference", 0, CLI_TEXT, "NAME:TOL", "method and tolerance of the reference run",
      AT(reference)},
     CLI_LOAD_OPTIONS(offsetof(CompareSettings, load)),
-    {"repeat", 0, CLI_POSITIVE, "N", "timed runs, of which the fastest counts; 3", AT(repeat)},
-    {"limit", 0, CLI_POSITIVE, "S",
-     "time that a run may take, s, references too; 300. One that needs more is told", AT(limit)},
+    {"repeat", 0, CLI_POSITIVE, "N",
+     "number of timed runs, of which the fastest counts; default: 3", AT(repeat)},
+    {"limit", 0, CLI_POSITIVE, "S", "time limit of each run, s, also of references; default: 300",
+     AT(limit)},
     {"absolute", 0, CLI_FLAG, NULL, "errors in the unit of the channel, not relative to its range",
      AT(absolute)},
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the table as comma-separated values", AT(csv)},
@@ -319,7 +320,8 @@ static int compare_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_compare = {
     .name = "compare",
     .arguments = "MODEL",
-    .text = "Compare work and precision of integrators on a model: table, CSV and diagram.",
+    .text =
+        "Compare cost and error of integrators on a model: table, CSV and work-precision diagram.",
     .n_min = 1,
     .n_max = 1,
     .options = compare_options,

@@ -15,7 +15,7 @@ static const CliOption convert_options[] = {
     {"input", 0, CLI_PAIR, "NAME=VALUE", "an input of an Adams dataset: a number, or a .csv table",
      offsetof(ConvertSettings, input)},
     CLI_FLEX_OPTION(offsetof(ConvertSettings, flex)),
-    {"strict", 0, CLI_FLAG, NULL, "fail when anything is left out",
+    {"strict", 0, CLI_FLAG, NULL, "fail if anything is left out",
      offsetof(ConvertSettings, strict)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", offsetof(ConvertSettings, quiet)},
     {0},
@@ -60,7 +60,7 @@ static int convert_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_convert = {
     .name = "convert",
     .arguments = "MODEL [OUT.yaml]",
-    .text = "Write a model, an Adams dataset for example, as a YAML model file.",
+    .text = "Convert a model, for example an Adams dataset, to a YAML model file.",
     .n_min = 1,
     .n_max = 2,
     .options = convert_options,

@@ -103,7 +103,7 @@ static int export_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_export = {
     .name = "export",
     .arguments = "OUT.h5 [CHANNEL]...",
-    .text = "Write results in the formats of other programs: channels as CSV, everything as VTK.",
+    .text = "Export results for other programs: channels as CSV, everything as VTK.",
     .n_min = 1,
     .n_max = 100000,
     .options = export_options,

@@ -10,7 +10,7 @@ typedef struct HelpSettings {
 } HelpSettings;
 
 static const CliOption help_options[] = {
-    {"list", 0, CLI_FLAG, NULL, "only the topics, one a line", offsetof(HelpSettings, list)},
+    {"list", 0, CLI_FLAG, NULL, "only the topics, one per line", offsetof(HelpSettings, list)},
     {0},
 };
 

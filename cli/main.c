@@ -38,11 +38,12 @@ static void print_help(FILE *to)
         snprintf(left, sizeof left, "%s %s", commands[k]->name, commands[k]->arguments);
         fprintf(to, "  %-20s %s\n", left, commands[k]->text);
     }
-    fputs("\n  --version            print the version\n"
-          "  --help               print this; 'trammel COMMAND --help' tells the options\n\n"
-          "Exit status: 0 done; 1 the simulation could not go on; 2 the command or the model is\n"
-          "wrong; 3 a file could not be read or written.\n",
-          to);
+    fputs(
+        "\n  --version            print the version\n"
+        "  --help               print this; 'trammel COMMAND --help' lists the options\n\n"
+        "Exit status: 0 done; 1 the simulation could not continue; 2 the command or the model is\n"
+        "wrong; 3 a file could not be read or written.\n",
+        to);
 }
 
 static int unknown_command(const char *name)

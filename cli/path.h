@@ -17,7 +17,7 @@ typedef struct CliPath {
      (at) + offsetof(CliPath, what)},                                                              \
     {"path-step", 0, CLI_POSITIVE, "H", "largest step along the path, 0.05",                       \
      (at) + offsetof(CliPath, step)},                                                              \
-    {"path-points", 0, CLI_POSITIVE, "N", "end after so many points, 1000",                        \
+    {"path-points", 0, CLI_POSITIVE, "N", "largest number of points, 1000",                        \
      (at) + offsetof(CliPath, points)},                                                            \
     {"csv", 0, CLI_TEXT, "OUT.csv", "write the equilibrium, or the points of the path, as comma-separated values",      \
      (at) + offsetof(CliPath, csv)},                                                               \

@@ -40,7 +40,7 @@ static const CliOption plot_options[] = {
     {"xlabel", 0, CLI_TEXT, "TEXT", "label of the horizontal axis",
      offsetof(PlotSettings, x_label)},
     {"ylabel", 0, CLI_TEXT, "TEXT", "label of the vertical axes", offsetof(PlotSettings, y_label)},
-    {"size", 0, CLI_TEXT, "WxH", "size of the page in pixels; else what the panels need",
+    {"size", 0, CLI_TEXT, "WxH", "size of the page in pixels; default: as large as the panels need",
      offsetof(PlotSettings, size)},
     {"scale", 0, CLI_POSITIVE, "S", "pixels of a PNG per pixel of the page; 1",
      offsetof(PlotSettings, scale)},
@@ -114,8 +114,8 @@ static int check_settings(const PlotSettings *s, const char *input, int n_channe
         return cli_wrong("-o: the name of the file must end in .svg or .png, not '%s'", s->output);
     }
     if (ends_in(s->output, ".png") && !tml_figure_has_png()) {
-        return cli_wrong("this trammel was built without PNG; write .svg, or build it again with "
-                         "cairo (libcairo2-dev) installed");
+        return cli_wrong("this trammel was built without PNG support; use .svg, or install cairo "
+                         "(libcairo2-dev) and build it again");
     }
     if (same_file(s->output, input)) {
         return cli_wrong("'%s' holds the results and would be overwritten", s->output);
@@ -278,8 +278,8 @@ static int make_panels(Job *job)
         job->n_panels += p == job->n_panels;
         job->panel_of[k] = p;
         if (++members[p] > PANEL_MAX) {
-            return cli_wrong("more than %d channels%s%s: they could not be told apart", PANEL_MAX,
-                             unit[p][0] != '\0' ? " in " : " without a unit", unit[p]);
+            return cli_wrong("more than %d channels%s%s: they could not be distinguished",
+                             PANEL_MAX, unit[p][0] != '\0' ? " in " : " without a unit", unit[p]);
         }
     }
     return CLI_GO_ON;

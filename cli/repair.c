@@ -19,7 +19,7 @@ static int repair_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_repair = {
     .name = "repair",
     .arguments = "OUT.h5",
-    .text = "Make the result file of a killed run an ordinary HDF5 file.",
+    .text = "Repair the result file of a killed run, so that it is an ordinary HDF5 file.",
     .n_min = 1,
     .n_max = 1,
     .options = repair_options,

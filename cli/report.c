@@ -15,10 +15,11 @@ typedef struct ReportSettings {
 
 #define AT(field) offsetof(ReportSettings, field)
 static const CliOption report_options[] = {
-    {"output", 'o', CLI_TEXT, "OUT.html", "the page; without this, the results' name with .html",
+    {"output", 'o', CLI_TEXT, "OUT.html", "the page; default: the name of the results with .html",
      AT(out)},
     {"error", 0, CLI_POSITIVE, "EPS",
-     "allowed by leaving out rows of long runs, relative to sizes and ranges; 5e-4", AT(error)},
+     "error allowed when rows of long runs are omitted, relative to sizes and ranges; 5e-4",
+     AT(error)},
     {"quiet", 'q', CLI_FLAG, NULL, "print errors only", AT(quiet)},
     {0},
 };
@@ -73,8 +74,8 @@ static int report_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_report = {
     .name = "report",
     .arguments = "OUT.h5 [OTHER.h5]",
-    .text = "Write results as one HTML page: motion in 3-D, curves, the solver's history; two runs "
-            "on top of each other.",
+    .text = "Write a report, one HTML page: motion in 3-D, curves, the solver's history; also of "
+            "two runs.",
     .n_min = 1,
     .n_max = 2,
     .options = report_options,

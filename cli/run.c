@@ -252,7 +252,7 @@ static TmlStatus open_sim(Run *run, double start)
         tml_sim_free(sim);
     }
     if (run->logs > LOGS_MAX) {
-        fprintf(stderr, "... and %d more; 'trammel check' tells them all\n", run->logs - LOGS_MAX);
+        fprintf(stderr, "... and %d more; 'trammel check' lists them all\n", run->logs - LOGS_MAX);
     }
     return status;
 }
@@ -372,7 +372,7 @@ static void write_dump(Run *run)
         const bool done = cli_write_dump(run->settings->dump, run->sim, &load, run->err.message);
         run->dumped = done ? run->settings->dump : NULL;
     } else if (!run->settings->quiet && run->replay == NULL) {
-        fputs("note: --dump FILE.json keeps what is needed to repeat this failure\n", stderr);
+        fputs("note: --dump FILE.json saves what is needed to repeat this failure\n", stderr);
     }
 }
 
@@ -478,7 +478,7 @@ static TmlStatus run_stage(Run *run, const TmlSimulation *s)
     const int freedoms = tml_sim_stats(run->sim).degrees_of_freedom;
     if (s->kind == TML_SIMULATION_KINEMATICS && freedoms > 0) {
         snprintf(run->err.message, sizeof run->err.message,
-                 "%s:%d:1: SIMULATE/KINEMATICS needs a model that nothing is free to move in; %d "
+                 "%s:%d:1: SIMULATE/KINEMATICS needs a model without degrees of freedom; %d "
                  "degree%s of freedom %s left",
                  s->file, s->line, freedoms, freedoms > 1 ? "s" : "", freedoms > 1 ? "are" : "is");
         return TML_E_MODEL;
@@ -687,7 +687,8 @@ static int load_and_run(Run *run, const char *path)
         const CliLoad *load = &s->load;
         if (load->set.n > 0 || load->input.n > 0 || load->solid.n > 0 || load->solids != NULL ||
             load->flex.n > 0) {
-            return cli_wrong("--set, --input, --solid, --solids, --flex: the dump says with what");
+            return cli_wrong(
+                "--set, --input, --solid, --solids, --flex: a dump contains these settings");
         }
         if (s->dump != NULL) {
             return cli_wrong("--dump: '%s' is one", path);
@@ -753,7 +754,7 @@ static int run_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_run = {
     .name = "run",
     .arguments = "MODEL",
-    .text = "Simulate a model, or what a command file (.acf) asks of an Adams dataset, and write "
+    .text = "Simulate a model, or execute the command file (.acf) of an Adams dataset, and write "
             "results.",
     .n_min = 1,
     .n_max = 1,

@@ -14,11 +14,11 @@ typedef struct StaticsSettings {
 
 static const CliOption statics_options[] = {
     {"spin", 0, CLI_TEXT, "X,Y,Z",
-     "in a frame that turns with these rad/s, through the point of rotating_frame",
+     "use a frame that rotates at these rad/s, through the point of rotating_frame",
      offsetof(StaticsSettings, spin)},
-    {"fixed", 0, CLI_FLAG, NULL, "in axes that stand still, whatever rotating_frame says",
+    {"fixed", 0, CLI_FLAG, NULL, "use non-rotating axes, even if the model has a rotating_frame",
      offsetof(StaticsSettings, fixed)},
-    {"nearest", 0, CLI_FLAG, NULL, "the equilibrium beside the start, though it may be unstable",
+    {"nearest", 0, CLI_FLAG, NULL, "the equilibrium nearest to the start, even if it is unstable",
      offsetof(StaticsSettings, nearest)},
     {"json", 0, CLI_TEXT, "OUT.json", "write positions, reactions, forces and channels",
      offsetof(StaticsSettings, out)},
@@ -258,7 +258,8 @@ static int statics_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_statics = {
     .name = "statics",
     .arguments = "MODEL",
-    .text = "Find the static equilibrium: positions, reactions, forces; or follow it along a path.",
+    .text =
+        "Find the static equilibrium (positions, reactions, forces), or follow it along a path.",
     .n_min = 1,
     .n_max = 1,
     .options = statics_options,

@@ -22,8 +22,7 @@ typedef struct WatchSettings {
 
 #define AT(field) offsetof(WatchSettings, field)
 static const CliOption watch_options[] = {
-    {"port", 'p', CLI_POSITIVE, "N", "port of the address; without this, any that is free",
-     AT(port)},
+    {"port", 'p', CLI_POSITIVE, "N", "port of the address; default: any free port", AT(port)},
     {"no-open", 0, CLI_FLAG, NULL, "only print the address, do not open a browser", AT(no_open)},
     {"quiet", 'q', CLI_FLAG, NULL, "print the address and errors only", AT(quiet)},
     {0},
@@ -249,7 +248,7 @@ static int watch_run(const CliCommand *self, int argc, char **argv)
 const CliCommand cli_watch = {
     .name = "watch",
     .arguments = "OUT.h5",
-    .text = "Show a run while it goes on, as a page on this machine.",
+    .text = "Follow a run in the browser while it goes on.",
     .n_min = 1,
     .n_max = 1,
     .options = watch_options,

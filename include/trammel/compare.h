@@ -53,7 +53,7 @@ typedef struct TmlCompareOptions {
     double end_time;            /* s; NAN: the model's */
     double output_step;         /* s; NAN: the model's, else end_time / 100 */
     bool absolute;              /* errors are not divided by the range of the channel */
-    int repeat;                 /* timed runs, of which the fastest counts; 3 */
+    int repeat;                 /* number of timed runs, of which the fastest counts; default: 3 */
     double limit; /* s of wall time that a run may take, references too; HUGE_VAL: any; 300 */
     void *user;
     void (*note)(void *user, const char *text); /* what a person should know; NULL: silence */

@@ -44,8 +44,9 @@ static TmlStatus load_on_modes(const TmlModes *modes, const double *f, const dou
     }
     // what inertia bears without a stress is left as roundings of the solution
     if (!(of_stress > 1e-9 * of_load)) {
-        return tml_fail(err, TML_E_MODEL,
-                        "it causes no stresses; 'held' names an interface that bears it");
+        return tml_fail(
+            err, TML_E_MODEL,
+            "it causes no stresses; 'held' must name an interface that supports the load");
     }
     tml_dense_mul(true, false, modes->m, 1, t->n, 1.0, modes->V, Kq, 0.0, F);
     return TML_OK;

@@ -62,11 +62,11 @@ static const struct {
      "only pictures have; a CURVE with ORDER = 2 is the same line"},
     {WITH4 "CURVE, CID=1, CRM=20", "m.adm:14:24: GRAPHICS/4: CID: there is no CURVE/1"},
     {WITH4 "CURVE, CID=1\n" SQUARE, "m.adm:14:1: GRAPHICS/4: argument CRM is missing"},
-    {WITH4 "CURVE, CID=1, CRM=30\n" SQUARE, "m.adm:13:18: CONTACT/1: not supported yet: contact of "
-                                            "BOX (GRAPHICS/1) with CURVE (GRAPHICS/4), "
-                                            "which press on each other over an area, where the law "
-                                            "of a point says nothing; in a model file "
-                                            "they touch with a `foundation`"},
+    {WITH4 "CURVE, CID=1, CRM=30\n" SQUARE,
+     "m.adm:13:18: CONTACT/1: not supported yet: contact of "
+     "BOX (GRAPHICS/1) with CURVE (GRAPHICS/4), "
+     "which press on each other over an area; a law for points does not apply there; in a model "
+     "file they touch with a `foundation`"},
     {WITH4 "CURVE, CID=1, CRM=30\nCURVE/1, OPEN, MATRIX=1, FUNCTION=USER(1)",
      "not supported yet in contact: CURVE/1, a curve by a user-written routine; points of it in a"},
     {WITH4 "CURVE, CID=1, CRM=30\nCURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=2\n"
@@ -76,8 +76,8 @@ static const struct {
     {"CONTACT/1, IGEOM=2, JGEOM=4, " IMPACT "\nGRAPHICS/4, CURVE, CID=1, CRM=1\n"
      "CURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=2\n"
      "MATRIX/1, FULL=RORDER, ROWS=2, COLUMNS=3, VALUES=0,50,0, 100,50,0",
-     "m.adm:14:24: GRAPHICS/4: an open curve has its solid on the side where the other geometry is "
-     "not at the start, which cannot be told here"},
+     "m.adm:14:24: GRAPHICS/4: an open curve has its solid on the side away from the other "
+     "geometry at the start, which cannot be determined here"},
     {"CONTACT/1, IGEOM=2, 5, JGEOM=4, " IMPACT "\nGRAPHICS/4, CURVE, CID=1, CRM=1\n"
      "MARKER/21, PART=2, QP=0,20,0\nGRAPHICS/5, SPHERE, CM=21, RADIUS=1\n"
      "CURVE/1, OPEN, CURVE_POINTS, MATRIX=1, ORDER=2\n"

@@ -123,7 +123,7 @@ TEST(what_cannot_be_compared_is_said)
     TmlSim *next = study_sim(t, model, &o);
     CHECK_OK(t, tml_sim_run(next, NULL, NULL, &err), &err);
     CHECK_INT(t, tml_sim_check_error(next, &err), TML_E_ARGUMENT);
-    CHECK_HAS(t, err.message, "goes on from another");
+    CHECK_HAS(t, err.message, "continues another one");
     tml_sim_free(next);
     tml_sim_free(sim);
     tml_model_free(model);

@@ -454,7 +454,7 @@ TEST(work_that_is_not_followed_is_counted)
         TmlSim *sim = model != NULL ? study_sim(t, model, &o) : NULL;
         CHECK_OK(t, sim != NULL ? tml_sim_run(sim, NULL, NULL, &err) : TML_E_MODEL, &err);
         for (int i = 0; sim != NULL && i < tml_sim_note_count(sim); ++i) {
-            told = told || strstr(tml_sim_note(sim, i), "account of work is cut short") != NULL;
+            told = told || strstr(tml_sim_note(sim, i), "energy balance is incomplete") != NULL;
         }
         CHECK_INT(t, told, many);
         tml_sim_free(sim);

@@ -376,7 +376,7 @@ class Runs(Case):
             self.assertAlmostEqual(float(second.group(1)), 0.5, delta=1e-6)
             self.assertIn(f"by {method}", again.stdout)
         self.trammel("run", dump, "-i", "hht", "--tol", "1e-4", status=1)
-        self.assertIn("the dump says with what",
+        self.assertIn("a dump contains these settings",
                       self.trammel("run", dump, "--set", "L=1", status=2).stderr)
         self.assertIn("is one", self.trammel("run", dump, "--dump", self.path("d.json"),
                                              status=2).stderr)

@@ -146,12 +146,12 @@ class Plot(Case):
         self.assertEqual(self.panels(text), 2)
         done = self.trammel("plot", self.h5, "--list", "p50[01].position.x")
         self.assertEqual(len(done.stdout.splitlines()), 2)
-        self.wrong("could not be told apart", "plot", self.h5, "p1*.position.x", "-o", self.svg)
+        self.wrong("could not be distinguished", "plot", self.h5, "p1*.position.x", "-o", self.svg)
 
     def test_png(self):
         png = self.path("a.png")
         args = ("plot", self.h5, "theta", "--size", "300x200", "--scale", "2", "-o", png)
-        if "built without PNG" in self.start(*args).communicate()[1]:
+        if "built without PNG support" in self.start(*args).communicate()[1]:
             self.skipTest("built without cairo")
         width, height, rows = png_pixels(png)
         self.assertEqual((width, height), (600, 400))
@@ -170,7 +170,7 @@ class Plot(Case):
             if done.returncode == 0:
                 break
             time.sleep(0.02)
-        self.assertIn("note: the run still goes on", error)
+        self.assertIn("note: the run is not finished", error)
         run.send_signal(signal.SIGKILL)
         run.communicate()
         done = self.trammel("plot", self.path("k.h5"), "theta", "-o", self.svg)

@@ -522,8 +522,8 @@ TEST(what_cannot_touch_is_refused)
     refuse(t, FLAT(CABLE "section: {radius: 0.01}", "between: [mesh, ball], flexible: near, " SOFT),
            "spread");
     refuse(t, FLAT(PLATE, "between: [mesh, ground], flexible: closest, " SOFT),
-           "only what is round, a sphere or an ellipsoid, has a single point that is closest to a "
-           "face; take flexible: spread");
+           "only a round shape, a sphere or an ellipsoid, has a single closest point to a "
+           "face; use flexible: spread");
     refuse(t, FLAT(PLATE, "between: [mesh, other], flexible: closest, " SOFT),
            "two flexible bodies touch at their closest points where both are lines");
     refuse(t,

@@ -262,7 +262,7 @@ TEST(wrong_entries_are_named)
         {"k: {between: [a, a], law: linear, stiffness: 1}",
          "one body, 'a', which does not touch itself"},
         {"k: {between: [ground.floor, ground.wall], law: linear, stiffness: 1}",
-         "stand still on the ground ('ground.floor', 'ground.wall')"},
+         "belong to the ground ('ground.floor', 'ground.wall')"},
         {"k: {between: [a, c], law: linear, stiffness: 1}", "neighbours: true"},
         {"k: {between: [b, c], law: linear, stiffness: 1, friction: {law: colomb}}",
          "unknown law of friction 'colomb'; did you mean 'coulomb'?"},
@@ -347,7 +347,7 @@ TEST(points_that_touch_are_told)
                           "contacts: {k: {between: all, law: linear, stiffness: 1}}\n");
     CHECK(t, m != NULL && m->warnings.n == 1);
     if (m != NULL && m->warnings.n == 1) {
-        CHECK_HAS(t, m->warnings.at[0], "a point never turns");
+        CHECK_HAS(t, m->warnings.at[0], "a point body never rotates");
     }
     tml_model_free(m);
 }

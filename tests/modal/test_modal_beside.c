@@ -1,5 +1,5 @@
 /* tests/modal/test_modal_beside.c - modal bodies beside what else tells the same: bodies in absolute nodal coordinates, other units,
- * a balance of forces at shapes that touch.
+ * a balance of forces at shapes in contact.
  */
 #include "modal_util.h"
 

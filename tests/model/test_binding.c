@@ -686,7 +686,7 @@ TEST(errors_say_what_is_wrong)
     error_check(&s, "displacement(pin)", all, "which has no displacement");
     error_check(&s, "DXX(a)", all, "unknown function 'DXX'; did you mean 'DX'?");
     error_check(&s, "sped + 1", all, "unknown name 'sped'; did you mean 'speed'?");
-    error_check(&s, "2*pin", all, "'pin' is a joint and has no value of its own");
+    error_check(&s, "2*pin", all, "'pin' is a joint and has no value");
     error_check(&s, "DX(a, b, c, a)", all, "DX takes 1 to 3 arguments, not 4");
     error_check(&s, "DX(3)", all, "expected the name of a body or frame, found the number 3");
     error_check(&s, "reaction(pin)", all, "is followed by .fx");
@@ -705,7 +705,7 @@ TEST(errors_say_what_is_wrong)
                 "DX(pin.first, pin.second) + DX(cyl.first, cyl.second) + DX(ball.first, "
                 "ball.second) + DX(cross.first, cross.second) + DX(slide.first, slide.second) "
                 "+ DX(a) + DX(b)",
-                all, "looks at more than 12 frames");
+                all, "uses more than 12 frames");
     bench_free(&s);
 }
 

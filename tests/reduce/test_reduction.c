@@ -435,7 +435,8 @@ TEST(bad_parts)
     static const Wrong wrong[] = {
         {"a line", "interface 'A': its 2 nodes lie on a line", 0},
         {"twice", "interface 'B': node 100 is held by interface 'A' already", 1},
-        {"loose node", "in pieces: node 108, x, and 2 freedoms more, hang on nothing", 2},
+        {"loose node", "in pieces: node 108, x, and 2 more degrees of freedom, are not connected",
+         2},
         {"negative mass", "the mass of node 105, freedom 1, is", 3},
         {"no rotation", "do not hold the part against rigid motion", 4},
         {"frame", "cannot be at interface 'A', which has no rotation", 5},

@@ -1,6 +1,6 @@
 /* adams/commands/commands.c - reading command files.
  *
- * Commands run simulations and take elements away or bring them back; statements of a dataset give
+ * Commands run simulations and deactivate elements or bring them back; statements of a dataset give
  * arguments of the ones with the same identifier anew. Both count for all simulations behind them,
  * up to a RELOAD/SYSTEM, behind which those before its SAVE count, which are entered again.
  */
@@ -45,9 +45,9 @@ static const TmlAdmKey linear[] = {
     {"STATEMAT", TML_ADM_FLAG, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
     {"MKB", TML_ADM_FLAG, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
     {"NODAMPIN", TML_ADM_FLAG, TML_ADM_IGNORED, "eigenvalues are those with damping"},
-    {"NOVECTOR", TML_ADM_FLAG, TML_ADM_IGNORED, "bodies that carry a mode are told"},
+    {"NOVECTOR", TML_ADM_FLAG, TML_ADM_IGNORED, "the bodies that carry a mode are printed"},
     {"ORIGINAL", TML_ADM_FLAG, TML_ADM_IGNORED, "eigenvalues do not depend on coordinates"},
-    {"RM", TML_ADM_ID, TML_ADM_IGNORED, "eigenvalues are those in axes that stand still"},
+    {"RM", TML_ADM_ID, TML_ADM_IGNORED, "eigenvalues are computed in non-rotating axes"},
     {"PINPUT", TML_ADM_ID, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
     {"POUTPUT", TML_ADM_ID, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
     {"FILE", TML_ADM_TEXT, TML_ADM_IGNORED, "'trammel linearize --json' writes the matrix"},
@@ -68,7 +68,7 @@ static const TmlAdmKey reload_keys[] = {
     KEY("SYSTEM", TML_ADM_FLAG),
     KEY("BUFFER", TML_ADM_TEXT),
     KEY("FILE", TML_ADM_TEXT),
-    {"OUTPUT_PREFIX", TML_ADM_TEXT, TML_ADM_IGNORED, "results go on in the next part"},
+    {"OUTPUT_PREFIX", TML_ADM_TEXT, TML_ADM_IGNORED, "results continue in the next part"},
     {"TITLE", TML_ADM_TEXT, TML_ADM_IGNORED, "the title stays"},
     LAST,
 };
@@ -93,9 +93,9 @@ static const TmlAdmKey read_keys[] = {KEY("FILE", TML_ADM_TEXT), LAST};
 
 static const TmlAdmSyntax commands[] = {
     RUNS("SIMULATE", simulate, "run a simulation", true),
-    RUNS("DEACTIVATE", activate, "take elements away", false),
-    RUNS("ACTIVATE", activate, "bring elements back", false),
-    RUNS("FILE", file_keys, "names of files; with COMMAND, more commands", true),
+    RUNS("DEACTIVATE", activate, "deactivate elements", false),
+    RUNS("ACTIVATE", activate, "activate elements", false),
+    RUNS("FILE", file_keys, "file names; with COMMAND, a file with more commands", true),
     RUNS("READ", read_keys, "commands in another file", true),
     RUNS("STOP", NULL, "the end", true),
     RUNS("EXIT", NULL, "the end", true),
@@ -110,8 +110,8 @@ static const TmlAdmSyntax commands[] = {
     PASSED("INFO", "printing facts"),
     PASSED("SHOW", "printing facts"),
     PASSED("DISPLAY", "pictures"),
-    RUNS("SAVE", save_keys, "keep a state for RELOAD, with SYSTEM the model too", true),
-    RUNS("RELOAD", reload_keys, "go back to what a SAVE before it has kept", true),
+    RUNS("SAVE", save_keys, "save a state for RELOAD, with SYSTEM also the model", true),
+    RUNS("RELOAD", reload_keys, "return to the state of an earlier SAVE", true),
     PASSED("ENVIRONMENT", "settings of Adams"),
     PASSED("HOLD", "settings of Adams"),
     PASSED("HELP", "texts of Adams"),
@@ -340,10 +340,10 @@ static TmlStatus add_reload(Reader *r, const TmlAdmCommand *c, TmlError *err)
     }
     if (k < 0) {
         const TmlValue at = tml_adm_place(c->s, 0);
-        tml_report_add(r->report, &at,
-                       "RELOAD: there is no SAVE of '%.60s' before it; what other runs have saved "
-                       "is not read",
-                       name);
+        tml_report_add(
+            r->report, &at,
+            "RELOAD: there is no SAVE of '%.60s' before it; files of other runs are not read",
+            name);
         return TML_OK;
     }
     const TmlAdmSave save = out->save[k];

@@ -140,7 +140,7 @@ static bool multiply(Parser *p, int at, char op, const Operand *a, const Operand
         return refuse(p, at, "%s is a product of two vectors", "%");
     }
     if (op == '/' && b->vector) {
-        return refuse(p, at, "a vector cannot stand under %s", "/");
+        return refuse(p, at, "a vector cannot be used under %s", "/");
     }
     if (op == '%') {
         return outer_product(p, a, b, out);

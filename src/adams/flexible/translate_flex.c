@@ -113,8 +113,8 @@ static bool ratio_of(TmlAdm *adm, TmlAdmItem *item, const TmlAdmArg *arg, int nu
     }
     if (tml_expr_constant(text, NULL, out, &err) != TML_OK) {
         tml_adm_error(adm, item, arg->value,
-                      "CRATIO may depend on FXFREQ and FXMODE alone: damping that changes while a "
-                      "run goes on is not supported yet");
+                      "CRATIO may depend on FXFREQ and FXMODE alone: damping that changes during a "
+                      "run is not supported yet");
         return false;
     }
     if (!(*out >= 0.0)) {

@@ -200,8 +200,8 @@ static void check_pair(TmlAdm *adm, TmlAdmItem *item, TmlAdmItem *a, TmlAdmItem 
                       "not supported yet: contact of %s (GRAPHICS/%s) with %s (GRAPHICS/%s)%s",
                       tml_adm_shape_kind(a), a->id, tml_adm_shape_kind(b), b->id,
                       can_touch(a->shape, b->shape)
-                          ? ", which press on each other over an area, where the law of a point "
-                            "says nothing; in a model file they touch with a `foundation`"
+                          ? ", which press on each other over an area; a law for points does not "
+                            "apply there; in a model file they touch with a `foundation`"
                           : "");
     }
     if (!item->failed && !(tml_adm_on_free_side(adm, a, b) && tml_adm_on_free_side(adm, b, a))) {

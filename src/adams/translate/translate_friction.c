@@ -248,7 +248,7 @@ void tml_adm_old_friction(TmlAdm *adm, TmlAdmItem *joint)
     }
     if (!turns && !tml_adm_has(joint, "TRANSLATIONAL")) {
         tml_adm_error(adm, joint, tml_adm_arg(joint, "FRICTION")->value,
-                      "only revolute and translational joints have friction of their own");
+                      "only revolute and translational joints can have friction");
         return;
     }
     const char *name = tml_arena_printf(adm->arena, "%s_friction", joint->name);

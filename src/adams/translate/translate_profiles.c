@@ -331,8 +331,8 @@ static bool close_curve(const TmlAdmShape *s, Outline *o)
     adm->nomem |= closed.points == NULL || closed.bulges == NULL;
     if (side == 0 || adm->nomem) {
         tml_adm_error(adm, s->item, tml_adm_shape_place(s, "CID"),
-                      "an open curve has its solid on the side where the other geometry is not at "
-                      "the start, which cannot be told here");
+                      "an open curve has its solid on the side away from the other geometry at the "
+                      "start, which cannot be determined here");
         return false;
     }
     s->item->free_side = side;

@@ -192,8 +192,8 @@ TmlAdmRoutine *tml_adm_routine_make(TmlAdm *adm, TmlAdmItem *item, TmlAdmSlice a
     }
     if (r->third != NULL && !tml_adm_routine_check_second(r)) {
         tml_adm_note(adm, item, at,
-                     "Couxx2 is not called: what it gives is not the slope of Couxx, by rows of as "
-                     "many numbers as there are joints");
+                     "Couxx2 is not called: its result is not the derivative of Couxx, by rows "
+                     "with one number for each joint");
     }
     adm->nomem |= !tml_adm_routine_prepare(r, adm->arena);
     item->routine = r;

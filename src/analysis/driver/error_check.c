@@ -262,7 +262,7 @@ static TmlStatus comparable(const TmlSim *sim, TmlError *err)
     }
     if (sim->start > 0.0 || sim->goes_on) {
         return tml_fail(err, TML_E_ARGUMENT,
-                        "the error of a run that goes on from another is not compared");
+                        "the error of a run that continues another one is not estimated");
     }
     return c->rows > 1 ? TML_OK : tml_fail(err, TML_E_ARGUMENT, "the run has no rows to compare");
 }

@@ -122,8 +122,8 @@ static Largest find_largest(const TmlSim *sim)
     return big;
 }
 
-static const char advice[] = "something feeds it: check the signs of forces, torques and dampers, "
-                             "and of feedback";
+static const char advice[] =
+    "something adds energy: check the signs of forces, torques and dampers, and of feedback";
 
 static TmlStatus fail_away(TmlSim *sim, const Largest *big, TmlError *err)
 {
@@ -197,8 +197,8 @@ static TmlStatus fail_beyond(TmlSim *sim, const Largest *big, const TmlGrowth *g
     name_growth(sim, big, g, what, sizeof what);
     sim->runaway.happened = true;
     return tml_fail(err, TML_E_STEP,
-                    "%s, has doubled every %.3g s, %d times at least, and is far beyond what the "
-                    "model does of its own; %s, and the time of delays",
+                    "%s, has doubled every %.3g s, %d times at least, and is far beyond the normal "
+                    "motion of the model; %s, and the time of delays",
                     what, tml_growth_interval(g), TML_GROWTH_DOUBLINGS, advice);
 }
 

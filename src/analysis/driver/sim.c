@@ -117,7 +117,8 @@ static TmlStatus choose_numbers(TmlSim *sim, TmlError *err)
     TML_TRY(positive("end time", sim->end, " s", err));
     sim->start = given(o->start_time, o->from != NULL ? o->from->it.now.t : 0.0, 0.0);
     if (o->from == NULL && sim->start != 0.0) {
-        return tml_fail(err, TML_E_ARGUMENT, "start time %g s: only a run that goes on has one",
+        return tml_fail(err, TML_E_ARGUMENT,
+                        "start time %g s: only a run that continues another one has a start time",
                         sim->start);
     }
     if (!(sim->end >= sim->start) || !(sim->start >= 0.0)) {
@@ -212,7 +213,7 @@ static double allowed_translation(TmlSim *sim)
     if (!sim->rounding_told) {
         tml_notes_add(&sim->notes,
                       "positions are so far from the origin that their rounding is above the "
-                      "tolerance: errors of %.2g m are allowed, not %.2g m; length_scale tells the "
+                      "tolerance: errors of %.2g m are allowed, not %.2g m; length_scale sets the "
                       "size of the motion",
                       rounding, asked);
         sim->rounding_told = true;

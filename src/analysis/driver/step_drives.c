@@ -53,7 +53,7 @@ static void tell(TmlSim *sim, const TmlDriveJump *j)
     tml_system_row_name(sim->sys, tml_constraint_row(sim->sys, j->constraint, j->row), name,
                         sizeof name);
     if (sim->drives.impacts > TOLD) {
-        snprintf(text, sizeof text, "further jumps of velocity of drives are not told");
+        snprintf(text, sizeof text, "further velocity jumps of drives are not reported");
     } else {
         snprintf(text, sizeof text,
                  "at t = %.9g s %s changes its velocity by %.6g %s at once: an impact; velocities "

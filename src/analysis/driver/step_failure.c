@@ -83,11 +83,12 @@ TmlStatus tml_sim_step_failure(TmlSim *sim, double h, const TmlAttempt *a, TmlEr
     }
     const bool at_start = sim->it.now.t - sim->start <= 1e-6 * (sim->end - sim->start);
     if (tml_system_singular_start(sim->sys) != NULL && at_start && cause != TML_CAUSE_NONFINITE) {
-        return tml_fail(err, TML_E_STEP,
-                        "at t = %.9g s the step fell to %.3g s: the start is a singular position "
-                        "of %s, from which the motion may go on in more than one way; start a "
-                        "little beside it, or give the bodies velocities that choose one",
-                        sim->it.now.t, h, tml_system_singular_start(sim->sys));
+        return tml_fail(
+            err, TML_E_STEP,
+            "at t = %.9g s the step fell to %.3g s: the start is a singular position "
+            "of %s, from which the motion may continue in more than one way; start at a slightly "
+            "different position, or give the bodies velocities that select one way",
+            sim->it.now.t, h, tml_system_singular_start(sim->sys));
     }
     if (sim->options.step > 0.0) {
         return tml_fail(

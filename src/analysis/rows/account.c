@@ -310,9 +310,9 @@ static void tell_cut(TmlSim *sim, double t)
     }
     char text[320];
     snprintf(text, sizeof text,
-             "the account of work is cut short from t = %.9g s on: powers change so fast within "
-             "steps that following them would take longer than the run; the energy balance may be "
-             "off by what is missed",
+             "the energy balance is incomplete from t = %.9g s on: powers change so fast within "
+             "steps that integrating their work would take longer than the run; the balance may be "
+             "off by the missing part",
              t);
     sim->account.cut_told = true;
     tml_notes_add(&sim->notes, "%s", text);

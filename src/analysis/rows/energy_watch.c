@@ -60,7 +60,7 @@ void tml_sim_energy_watch(TmlSim *sim)
     char text[256];
     snprintf(text, sizeof text,
              "the energy balance is off by %.3g J at t = %.9g s, where the kinetic energy was at "
-             "most %.3g J: the motion is wrong from there on; try a smaller --tol or another "
+             "most %.3g J: the motion is wrong from then on; try a smaller --tol or another "
              "--integrator, and look for a force that jumps",
              c->energy_error, sim->row.t, sim->rows.energy_watch.kinetic);
     tml_notes_add(&sim->notes, "%s", text);

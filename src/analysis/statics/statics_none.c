@@ -131,7 +131,7 @@ TmlStatus tml_statics_none(Work *w, double *x, TmlError *err)
     tml_motion_name(sys, &w->s, x, who, sizeof who);
     return tml_fail(err, TML_E_STEP,
                     "no static equilibrium was found in %d iterations: at the end forces still "
-                    "drive %s, with an acceleration of %.4g m/s^2; hold what is free to run away, "
-                    "start nearer to an equilibrium, or run the model with damping until it rests",
+                    "drive %s, with an acceleration of %.4g m/s^2; hold free bodies, start nearer "
+                    "to an equilibrium, or run the model with damping until it comes to rest",
                     (int)w->info.iterations, who, size * dim->length);
 }

@@ -404,10 +404,10 @@ static TmlStatus advance(Path *p, double *h, TmlError *err)
         }
     }
     const char *name = p->sim->model->followed;
-    return tml_fail(err, TML_E_STEP,
-                    "the path is lost at %s = %.9g after %d points: no equilibrium was found "
-                    "beside the last one",
-                    name != NULL ? name : "time", p->here->s.t, (int)p->info.points);
+    return tml_fail(
+        err, TML_E_STEP,
+        "the path ends at %s = %.9g after %d points: no equilibrium was found next to the last one",
+        name != NULL ? name : "time", p->here->s.t, (int)p->info.points);
 }
 
 /* Finds the place where the parameter is `to`, beside next. */
@@ -534,8 +534,8 @@ static TmlStatus path_start(Path *p, TmlError *err)
     }
     if (fabs(here->tau) < 1e-7) {
         return tml_fail(err, TML_E_SINGULAR,
-                        "nothing resists the load of %s at %g: no path starts "
-                        "there; hold what it pushes with a joint or a spring",
+                        "nothing resists the load of %s at %g: no path starts there; hold the "
+                        "loaded body with a joint or a spring",
                         name != NULL ? name : "time", p->o.from);
     }
     here->unstable = tml_statics_negative(p->w);

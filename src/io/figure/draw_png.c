@@ -230,8 +230,8 @@ TmlStatus tml_png_end(TmlPage *page, char **out, size_t *size, TmlError *err)
     *out = NULL;
     *size = 0;
     return tml_fail(err, TML_E_ARGUMENT,
-                    "this trammel was built without PNG; write .svg, or build it again with cairo "
-                    "(libcairo2-dev) installed");
+                    "this trammel was built without PNG support; use .svg, or install cairo "
+                    "(libcairo2-dev) and build it again");
 }
 
 #endif

@@ -36,7 +36,7 @@ static TmlStatus absolute(const char *path, char *out, size_t size, TmlError *er
 {
     char here[2048] = "";
     if (path[0] != '/' && getcwd(here, sizeof here) == NULL) {
-        return tml_fail(err, TML_E_IO, "'%s': the working folder cannot be told: %s", path,
+        return tml_fail(err, TML_E_IO, "'%s': cannot determine the working folder: %s", path,
                         strerror(errno));
     }
     snprintf(out, size, "%s%s%s", here, here[0] != '\0' ? "/" : "", path);

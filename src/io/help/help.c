@@ -101,11 +101,11 @@ static void show_auto(TmlHelpPage *p)
     tml_page_heading(p, tml_auto_info.name, "integrator");
     tml_page_paragraph(p, tml_auto_info.text);
     tml_page_paragraph(
-        p, "Smooth models get adams, or radau when they are stiff; models with contact, "
-           "friction, switches or forces of the user's own get "
-           "hht, and so do those of more than 300 bodies at tolerances of 1e-5 and above. "
-           "Should a method fail, hht goes on from the last accepted state; should a model "
-           "become stiff under adams, radau does. Options that are given belong to a method, "
+        p, "Smooth models get adams, or radau when they are stiff; models with contact, friction, "
+           "switches or user-defined forces get hht, and so do models with more than 300 bodies at "
+           "tolerances of 1e-5 and above. "
+           "If a method fails, hht continues from the last accepted state; if a model becomes "
+           "stiff under adams, radau continues. Options that are given belong to a method, "
            "and that one is taken.");
 }
 
@@ -132,11 +132,11 @@ static const char expression_text[] =
     "Numbers, names, + - * / ^, comparisons, and, or, not, parentheses and functions, which may be "
     "written in capitals. A unit may follow a number: 30 deg, 5 mm, 3 kN; the topic units lists "
     "them. Numbers of a model may use parameters; forces, variables, states and outputs may also "
-    "use time and the state of the model. Names with odd characters stand in quotes.";
+    "use time and the state of the model. Names with unusual characters need quotes.";
 static const char units_text[] =
     "A unit may follow a number and binds to it more tightly than any operator: 30 deg, 400 N/mm, "
     "7.85 g/cm^3. The value is converted to SI units and radians, in which all numbers without a "
-    "unit are. Capitals matter: mN is a thousandth of a newton, MN a million.";
+    "unit are. Case matters: mN is a thousandth of a newton, MN a million newtons.";
 static const char expression_example[] =
     "outputs: {spring_force: \"k*(DM(rod.tip, pivot) - L0)\", angle: \"rtod*angle(pin)\"}\n";
 
@@ -151,8 +151,8 @@ static void show_rotation(TmlHelpPage *p)
 static void show_shapes(TmlHelpPage *p)
 {
     tml_page_heading(p, "shape", "value");
-    tml_page_paragraph(p, "What pictures show of a body, and what touches: one of these shapes, "
-                          "or a list of them. Their parameters stand under their names.");
+    tml_page_paragraph(p, "The shape of a body, for pictures and contacts: one of these shapes, or "
+                          "a list of them. The parameters of each are under its name.");
     char list[1024] = "Shapes: ";
     const TmlKey *axis;
     size_t n = strlen(list);
@@ -274,7 +274,7 @@ static const Topic topics[] = {
     {"units", "units after numbers", show_units},
     {"for", "repeating entries", show_for},
     {"rotation", "ways to write an orientation", show_rotation},
-    {"shape", "what pictures show and what touches", show_shapes},
+    {"shape", "shapes for pictures and contacts", show_shapes},
     {"parts", "finite-element parts for 'trammel reduce'", tml_help_part},
 };
 
@@ -363,7 +363,7 @@ static void list_all(TmlHelpPage *p)
     for (int k = 0; k < N_TOPICS; ++k) {
         tml_page_item(p, topics[k].name, topics[k].text);
     }
-    tml_page_item(p, "datasets", "what is read of Adams datasets and command files");
+    tml_page_item(p, "datasets", "which statements of Adams datasets and command files are read");
     tml_page_item(p, "reference", "all elements and functions as one page in Markdown");
     tml_textbuf_put(&p->text, "\nbodies\n");
     for (int k = 0; tml_body_types[k] != NULL; ++k) {

@@ -1,4 +1,4 @@
-/* io/help/help_datasets.c - what is read of Adams datasets and command files, for the guide. */
+/* io/help/help_datasets.c - which statements of Adams datasets and command files are read, for the guide. */
 #include <string.h>
 
 #include "adams/adams.h"
@@ -36,7 +36,7 @@ void tml_help_datasets(TmlTextBuf *out)
                     "reader.\n\n");
     tml_textbuf_put(out, head);
     tml_adams_statements(add_row, out);
-    tml_textbuf_put(out, "\n## Commands\n\nStatements of a dataset may stand among them.\n\n");
+    tml_textbuf_put(out, "\n## Commands\n\nStatements of a dataset may be among the commands.\n\n");
     tml_textbuf_put(out, head);
     tml_adm_commands_list(add_row, out);
     tml_textbuf_put(out, "\n## Functions\n\n| | |\n|---|---|\n");

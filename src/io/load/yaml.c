@@ -226,8 +226,8 @@ static bool tell_torn(Builder *b, const TmlValue *map)
         const TmlValue *v = torn_value(map, k);
         if (v != NULL) {
             tml_report_add(b->report, v,
-                           "'%s' is cut off at a comma: inside of { } an expression with commas "
-                           "stands in quotes, %s: \"%s, ...\"",
+                           "'%s' is cut off at a comma: inside { } an expression with commas must "
+                           "be quoted, %s: \"%s, ...\"",
                            v->text, map->key[k]->text, v->text);
             b->failed = torn = true;
         }

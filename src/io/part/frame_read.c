@@ -26,7 +26,8 @@ const TmlKey tml_beams_keys_section[] = {
     {"Iz", TML_KEY_NUMBER, "m^4", "", "second moment about z", NULL},
     {"J", TML_KEY_NUMBER, "m^4", "", "torsion constant", NULL},
     {"shear", TML_KEY_NUMBERS, "", "",
-     "parts of the area that bear shear along y and z; absent: Cowper's, and none by moments",
+     "shear correction factors along y and z; default: Cowper's factors; for sections by moments "
+     "no shear deformation",
      NULL},
     {"up", TML_KEY_VEC3, "", "", "direction of the z axis; round sections need none", NULL},
     {0},

@@ -336,7 +336,7 @@ static TmlStatus include_file(TmlInpReader *r, TmlError *err)
         return tml_inp_fail(r, err, "*INCLUDE has no INPUT=FILE");
     }
     if (name[0] == '/' || strstr(name, "..") != NULL || strchr(name, '\\') != NULL) {
-        return tml_inp_fail(r, err, "*INCLUDE: only files beside this one or below are read");
+        return tml_inp_fail(r, err, "*INCLUDE: only files in this folder or below are read");
     }
     if (r->depth == TML_INP_DEPTH || ++r->n_files > MOST_FILES) {
         return tml_inp_fail(r, err, "*INCLUDE: files include each other too often");

@@ -167,7 +167,7 @@ static TmlStatus mesh_here(TmlInpReader *r, TmlError *err)
     return here == r->mesh_part || (r->mesh_part == 0 && here == 0)
                ? TML_OK
                : tml_inp_fail(r, err,
-                              "a second part has a mesh: write each part to a file of its own");
+                              "a second part has a mesh: write each part to a separate file");
 }
 
 TmlStatus tml_inp_node(TmlInpReader *r, TmlError *err)
@@ -369,9 +369,8 @@ TmlStatus tml_inp_instance(TmlInpReader *r, TmlError *err)
         return tml_inp_fail(r, err, "*INSTANCE belongs into an assembly");
     }
     if (++r->n_instances > 1) {
-        return tml_inp_fail(r, err,
-                            "a second *INSTANCE: write each part to a file of its own, or mesh "
-                            "them as one");
+        return tml_inp_fail(
+            r, err, "a second *INSTANCE: write each part to a separate file, or mesh them as one");
     }
     r->in_instance = true;
     return TML_OK;

@@ -244,12 +244,12 @@ static TmlStatus read_matrix(Matrix *m, int order, TmlArena *scratch, TmlArena *
     TML_TRY(read_banner(m, err));
     TML_TRY(read_entries(m, err));
     if (order >= 0 && m->order > order) {
-        return tml_fail(err, TML_E_MODEL, "%s: %d rows, where the nodes have %d freedoms", m->path,
-                        m->order, order);
+        return tml_fail(err, TML_E_MODEL, "%s: %d rows, but the nodes have %d degrees of freedom",
+                        m->path, m->order, order);
     }
     if (order >= 0 && m->order < order && m->header) {
-        return tml_fail(err, TML_E_MODEL, "%s: %d rows, where the nodes have %d freedoms", m->path,
-                        m->order, order);
+        return tml_fail(err, TML_E_MODEL, "%s: %d rows, but the nodes have %d degrees of freedom",
+                        m->path, m->order, order);
     }
     m->order = order >= 0 ? order : m->order; // a list may end before the last freedoms
     return fold(m, scratch, arena, out, err);

@@ -41,7 +41,7 @@ static TmlStatus check_format(hid_t file, TmlArena *arena, TmlError *err)
     return version >= 1.0 && version <= TML_PART_VERSION && version == floor(version)
                ? TML_OK
                : tml_fail(err, TML_E_IO,
-                          "a part of version %g, where 1 to %d are read; make it anew by "
+                          "a part file of version %g, but 1 to %d can be read; make it again with "
                           "'trammel reduce'",
                           version, TML_PART_VERSION);
 }

@@ -173,7 +173,7 @@ TmlStatus tml_channels_open_h5(TmlChannels *c, const char *path, TmlError *err)
         return tml_fail_ctx(err, status, "'%s'", path);
     }
     if (f->state == TML_RESULT_RUNNING) {
-        snprintf(c->note, sizeof c->note, "the run still goes on: rows up to now");
+        snprintf(c->note, sizeof c->note, "the run is not finished: rows up to now");
     } else if (f->state == TML_RESULT_KILLED) {
         snprintf(c->note, sizeof c->note, "the run was killed: rows up to then");
     } else if (strcmp(f->status, "done") != 0) {

@@ -191,14 +191,12 @@ static const TmlParam expression_params[] = {
 static const TmlJointReading expression_reading = {.complete = expression_complete};
 
 TML_CONSTRAINT_TYPE(expression) = {
-    .info =
-        {.name = "expression",
-         .text =
-             "An expression of displacements, angles and time, or linear in velocities, that is "
-             "kept at zero.",
-         .example = "expression: DZ(rod) - DX(rod)^2",
-         .data_size = sizeof(ExpressionData),
-         .params = expression_params},
+    .info = {.name = "expression",
+             .text = "An expression of displacements, angles and time, or linear in velocities, "
+                     "that is constrained to zero.",
+             .example = "expression: DZ(rod) - DX(rod)^2",
+             .data_size = sizeof(ExpressionData),
+             .params = expression_params},
     .ends = TML_ENDS_EXPR,
     .rows = 1,
     .n_memory = MEMORY,

@@ -130,10 +130,10 @@ static const char *const motion_rows[] = {"motion"};
 
 static const TmlParam motion_params[] = {
     {"joint", TML_PARAM_JOINT, TML_ANY, "", offsetof(MotionData, joint), "",
-     "joint that is driven; without it the frames are given", NULL},
+     "the driven joint; without it, give the frames", NULL},
     {"coordinate", TML_PARAM_COORDINATE, TML_ANY, "", offsetof(MotionData, coordinate), "",
-     "what is driven, angle or displacement; without it the only one that the joint has, of frames "
-     "the angle",
+     "the driven coordinate, angle or displacement; default: the only one that the joint has, for "
+     "frames the angle",
      "angle|displacement"},
     TML_COURSE_PARAMS(MotionData),
     {0},

@@ -172,7 +172,7 @@ static const TmlParam path_on_path_params[] = {
     {"second_rate", TML_PARAM_REAL, TML_ANY, "m/s", offsetof(TmlOnPath, second_rate), "",
      "speed of the contact along the second path at the start", NULL},
     {"keep", TML_PARAM_BOOL, TML_ANY, "", offsetof(TmlOnPath, keep), "false",
-     "whether assembly leaves what is given of these as it is and moves the bodies", NULL},
+     "whether assembly keeps the given values of these and moves the bodies instead", NULL},
     {0},
 };
 
@@ -180,8 +180,8 @@ static const TmlJointReading path_on_path_reading = {.ends = tml_read_on_path};
 
 TML_CONSTRAINT_TYPE(path_on_path) = {
     .info = {.name = "path_on_path",
-             .text = "Two curves in a common plane touch; the frames NAME.s and NAME.s2 have the "
-                     "places of the contact as x.",
+             .text = "Two curves in a common plane touch; the x of the frames NAME.s and NAME.s2 "
+                     "is the position of the contact.",
              .data_size = sizeof(TmlOnPath),
              .params = path_on_path_params},
     .ends = TML_ENDS_FRAMES,

@@ -171,11 +171,13 @@ static const char *const point_on_curve_rows[] = {"translation along x", "transl
 static const TmlJointReading point_on_curve_reading = {.ends = tml_read_on_curve};
 
 TML_CONSTRAINT_TYPE(point_on_curve) = {
-    .info = {.name = "point_on_curve",
-             .text = "The origin of the second frame stays on the axis of a flexible body, the "
-                     "first, and slides along it; the frame NAME.s has its place there as x.",
-             .example = "bodies: [rope, rod], at: [1, 0, 0]",
-             .data_size = sizeof(TmlOnCurve)},
+    .info =
+        {.name = "point_on_curve",
+         .text =
+             "The origin of the second frame stays on the axis of a flexible body, the "
+             "first, and slides along it; the x of the frame NAME.s is its position on the curve.",
+         .example = "bodies: [rope, rod], at: [1, 0, 0]",
+         .data_size = sizeof(TmlOnCurve)},
     .ends = TML_ENDS_FRAMES,
     .rows = 3,
     .arrow = true,

@@ -93,12 +93,12 @@ static const TmlParam point_on_path_params[] = {
     {"path", TML_PARAM_PATH, TML_ANY, "", offsetof(TmlOnPath, path), NULL,
      "name of an entry of `paths`, or a map with its keys; in the axes of the first frame", NULL},
     {"near", TML_PARAM_REALS, TML_ANY, "m", offsetof(TmlOnPath, near_by), "",
-     "a point in these axes near which the joint begins; without it, where the point is nearest",
+     "a point in these axes near which the joint starts; default: the nearest point of the path",
      NULL},
     {"rate", TML_PARAM_REAL, TML_ANY, "m/s", offsetof(TmlOnPath, rate), "",
-     "speed along the path at the start; without it, that of the point", NULL},
+     "speed along the path at the start; default: that of the point", NULL},
     {"keep", TML_PARAM_BOOL, TML_ANY, "", offsetof(TmlOnPath, keep), "false",
-     "whether assembly leaves `near` and `rate` as they are and moves the bodies", NULL},
+     "whether assembly keeps `near` and `rate` and moves the bodies instead", NULL},
     {0},
 };
 
@@ -108,7 +108,7 @@ TML_CONSTRAINT_TYPE(point_on_path) = {
     .info =
         {.name = "point_on_path",
          .text = "The origin of the second frame stays on a curve that the first frame carries; "
-                 "the frame NAME.s has its place there as x.",
+                 "the x of the frame NAME.s is its position on the curve.",
          .example = "bodies: [ground, rod], at: [1, 0, 0], path: {points: [[1, 0, 0], [2, 0, 0]]}",
          .data_size = sizeof(TmlOnPath),
          .params = point_on_path_params},

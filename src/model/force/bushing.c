@@ -352,16 +352,15 @@ static const TmlParam bushing_params[] = {
     {"preload", TML_PARAM_REALS, TML_ANY, "N, N m", offsetof(BushingData, preload), "",
      "force and torque on the second body at zero deformation, axes of the first frame", NULL},
     {"reference", TML_PARAM_REALS, TML_ANY, "m, rad", offsetof(BushingData, reference), "",
-     "place of the second frame in the first without deformation: x, y, z, and a rotation vector "
-     "if it is turned",
+     "undeformed position of the second frame in the first: x, y, z, and a rotation vector if it "
+     "is rotated",
      NULL},
     {"formulation", TML_PARAM_CHOICE, TML_ANY, "", offsetof(BushingData, formulation), "linear",
      "`string`: stretched along the line between the frames; `beam`: bent from that line, for "
      "large deflections of a beam from the first frame to the reference",
      "linear|string|beam"},
     {"shortest", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(BushingData, shortest), "0",
-     "`string`: distance below which the direction of the line counts as if it were that long",
-     NULL},
+     "`string`: distance below which the line is treated as if it had this length", NULL},
     {0},
 };
 

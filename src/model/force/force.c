@@ -56,7 +56,7 @@ static const TmlParam force_params[] = {
     {"fz", TML_PARAM_EXPR, TML_ANY, "N", offsetof(ComponentsData, component[2]), "",
      "component along z as an expression of the state", NULL},
     {"axes", TML_PARAM_CHOICE, TML_ANY, "", offsetof(ComponentsData, axes), "ground",
-     "frame in whose axes the components stand", AXES_CHOICES},
+     "frame in whose axes the components are", AXES_CHOICES},
     {0},
 };
 

@@ -100,7 +100,7 @@ static const TmlModelFunction functions[] = {
     {"rate", TML_ARG_STATE, 1, TML_LEAF_UNKNOWN, TML_LEAF_UNKNOWN, 0, TML_ALLOW_UNKNOWNS,
      "rate(name)", "time derivative of a user state or variable"},
     {"delay", TML_ARG_DELAY, 1, TML_LEAF_DELAYED, TML_LEAF_DELAYED, 0, TML_ALLOW_UNKNOWNS,
-     "delay(name)", "what an entry of 'delays' was, its time ago"},
+     "delay(name)", "delayed value of an entry of 'delays'"},
     CONTACT("force", TML_CONTACT_FORCE,
             "sum of the normal forces of an entry of 'contacts', or of a body; of those with a "
             "second body"),

@@ -41,7 +41,7 @@ TmlStatus tml_leaves_end(TmlLeafList *list, const TmlEnd *end, int *out, TmlErro
     }
     if (list->n_ends == TML_MAX_ENDS) {
         return tml_fail(err, TML_E_MODEL,
-                        "the expression looks at more than %d frames; split it by variables",
+                        "the expression uses more than %d frames; split it by variables",
                         (int)TML_MAX_ENDS);
     }
     list->end[list->n_ends] = *end;

@@ -414,7 +414,7 @@ static TmlStatus resolve_name(void *user, const char *name, TmlExprSymbol *out, 
                                                                   : NULL;
     if (thing != NULL) {
         list->misplaced = name; // listed from now on, so that our words reach the user
-        return tml_fail(err, TML_E_MODEL, "'%s' is a %s and has no value of its own", name, thing);
+        return tml_fail(err, TML_E_MODEL, "'%s' is a %s and has no value", name, thing);
     }
     return tml_fail(err, TML_E_MODEL, "unknown name '%s'", name);
 }

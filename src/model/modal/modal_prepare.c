@@ -168,8 +168,8 @@ static TmlStatus check_options(const TmlPart *part, const TmlModalOptions *o, Tm
     for (int l = 0; o->loads && l < part->n_stiffening; ++l) {
         if (part->stiffening[l].load == NULL) {
             return tml_fail(err, TML_E_MODEL,
-                            "the file of part '%s' does not tell the loads of its load cases; make "
-                            "it anew by 'trammel reduce'",
+                            "the file of part '%s' does not contain the loads of its load cases; "
+                            "make it again with 'trammel reduce'",
                             part->name);
         }
     }

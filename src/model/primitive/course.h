@@ -49,12 +49,13 @@ enum { TML_COURSE_MEMORY = 4 }; /* all zero before the first commit */
          "",                                                                                       \
          offsetof(Type, course.s0),                                                                \
          "",                                                                                       \
-         "the coordinate at the start when a rate is prescribed; as the bodies stand without it",  \
+         "the coordinate at the start if a rate is prescribed; default: that of the initial "      \
+         "positions",                                                                              \
          NULL},                                                                                    \
     {                                                                                              \
         "initial_rate", TML_PARAM_REAL, TML_ANY, "", offsetof(Type, course.w0), "",                \
-            "its rate at the start when the second rate is prescribed; as the bodies move "        \
-            "without it",                                                                          \
+            "its rate at the start if the second rate is prescribed; default: that of the "        \
+            "initial velocities",                                                                  \
             NULL                                                                                   \
     }
 

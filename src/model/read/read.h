@@ -241,7 +241,7 @@ void tml_read_signals(TmlReader *r, const TmlValue *root); /* variables, states,
 void tml_read_delays(TmlReader *r, const TmlValue *section);
 void tml_read_systems(TmlReader *r, const TmlValue *section);
 void tml_read_events(TmlReader *r, const TmlValue *section);
-/* Shapes of ground; what surfaces are made of; shapes that touch, and by which law: when all documents
+/* Shapes of ground; what surfaces are made of; shapes in contact, and by which law: when all documents
  * are there. Then what only all of them together tell: pairs without an entry, with two, ... */
 void tml_read_ground(TmlReader *r, const TmlValue *section);
 void tml_read_materials(TmlReader *r, const TmlValue *section);

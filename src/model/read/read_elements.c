@@ -214,7 +214,7 @@ static void borrow_ends(TmlElement *element, View view)
         const TmlConstraint *c = &m->constraints.at[index];
         if (!lends_ends(c)) {
             tml_entry_error(x, tml_value_find(x->value, single ? "joint" : "terms"),
-                            "joint '%s' (%s) has no two frames of its own", c->name,
+                            "joint '%s' (%s) does not connect two frames", c->name,
                             c->type->info.name);
             return;
         }

@@ -240,7 +240,8 @@ static bool read_pair(TmlEntry *x, TmlEndsKind kind, TmlEnd *end)
         return read_two_frames(x, frames, kind, end);
     }
     if (bodies == NULL) {
-        tml_entry_error(x, x->key, "missing key 'bodies' or 'frames': what it connects");
+        tml_entry_error(x, x->key,
+                        "missing key 'bodies' or 'frames': the bodies or frames that it connects");
         return false;
     }
     int body[2] = {TML_GROUND, TML_GROUND};
@@ -287,7 +288,8 @@ static bool read_single(TmlEntry *x, TmlEnd *end)
         ok &= read_axes(x, &A);
         end[1] = tml_end_at(m, body, r, &A);
     } else {
-        tml_entry_error(x, x->key, "missing key 'body' or 'frame': what it acts on");
+        tml_entry_error(x, x->key,
+                        "missing key 'body' or 'frame': the body or frame that it acts on");
         return false;
     }
     if (ok && end[1].body == TML_GROUND) {

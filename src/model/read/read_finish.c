@@ -176,7 +176,7 @@ static void check_and_prepare(TmlElement *element, const TmlTypeInfo *info, Chec
         return;
     }
     if (n_ends > TML_MAX_ENDS && !many) {
-        tml_entry_error(x, x->key, "looks at %d frames, at most %d are possible", n_ends,
+        tml_entry_error(x, x->key, "uses %d frames, at most %d are possible", n_ends,
                         (int)TML_MAX_ENDS);
         return;
     }

@@ -11,7 +11,7 @@ const TmlKey tml_keys_body[] = {
      NULL},
     {"inertia_about", TML_KEY_CHOICE, "", "cm", "point that the inertia is about", "cm|origin"},
     {"inertia_axes", TML_KEY_ROTATION, "", "", "axes of the inertia, seen from the body's", NULL},
-    {"solid", TML_KEY_BOOL, "", "true", "false: moments of inertia that no solid can have pass",
+    {"solid", TML_KEY_BOOL, "", "true", "false: accept moments of inertia that no solid can have",
      NULL},
     {"cm", TML_KEY_VEC3, "m", "[0, 0, 0]", "centre of mass from the origin, body axes", NULL},
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of the body's origin, global", NULL},
@@ -22,11 +22,12 @@ const TmlKey tml_keys_body[] = {
      "global|body"},
     {"locked", TML_KEY_LOCKED, "", "",
      "true, or a list of x, y, z, rotation, position, vx, vy, vz, omega, velocity, wx, wy, wz: "
-     "initial values that assembly must not change; held: where other bodies can give way, they do",
+     "initial values that assembly must not change; held: assembly moves other bodies first",
      NULL},
     {"frames", TML_KEY_FRAME_MAP, "", "", "named frames of the body, referred to as body.frame",
      NULL},
-    {"shape", TML_KEY_SHAPE, "", "", "how pictures show the body; one shape or a list", NULL},
+    {"shape", TML_KEY_SHAPE, "", "",
+     "shape of the body, for pictures and contacts; one shape or a list", NULL},
     {0},
 };
 
@@ -45,7 +46,8 @@ const TmlKey tml_keys_top_frame[] = {
 
 const TmlKey tml_keys_modal_frame[] = {
     {"at", TML_KEY_TEXT, "", "",
-     "frame of the part that carries it; absent: the floating frame, seen from the mesh's origin",
+     "frame of the part that carries it; default: the floating frame, relative to the mesh's "
+     "origin",
      NULL},
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from there, in the axes of that frame", NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from those", NULL},
@@ -68,17 +70,16 @@ const TmlKey tml_keys_modal[] = {
     {"amplitudes", TML_KEY_NUMBERS, "", "", "initial coordinates of the first modes", NULL},
     {"amplitude_rates", TML_KEY_NUMBERS, "", "", "their initial rates", NULL},
     {"damping", TML_KEY_ELEMENTS, "", "",
-     "ratio of every mode instead of the part's, or a list: one a mode", NULL},
+     "damping ratio of all modes instead of the part's, or a list with one for each mode", NULL},
     {"static_above", TML_KEY_NUMBER, "Hz", "",
-     "modes of a higher frequency follow their loads as in statics, with inertia that makes them "
-     "no faster than this",
+     "modes above this frequency are treated as static: they follow their loads without vibrating "
+     "faster than this",
      NULL},
     {"stiffening", TML_KEY_CHOICE, "", "auto",
-     "by spin, by the load cases of the part, or by both (all); auto: what the part has",
+     "by rotation, by the load cases of the part, or by both (all); auto: all that the part has",
      "auto|none|centrifugal|loads|all"},
     {"terms", TML_KEY_CHOICE, "", "second_order",
-     "inertia that grows with the square of the "
-     "deformation is kept, or left out",
+     "whether inertia terms quadratic in the deformation are kept or left out",
      "second_order|first_order"},
     {"frames", TML_KEY_MODAL_FRAMES, "", "", "named frames carried by those of the part", NULL},
     {"shapes", TML_KEY_MODAL_SHAPES, "", "",
@@ -94,34 +95,38 @@ const TmlKey tml_keys_flexible[] = {
      NULL},
     {"smooth", TML_KEY_BOOL, "", "false", "of a polyline: a smooth curve through the points", NULL},
     {"nodes", TML_KEY_NODES, "", "",
-     "instead of line: nodes with their axes, an element between each two", NULL},
+     "instead of line: nodes with their axes, with one element between two nodes", NULL},
     {"plane", TML_KEY_CHOICE, "", "", "of a line in space: it stays in a plane parallel to this",
      "xy|yz|zx"},
     {"patch", TML_KEY_PATCH, "", "", "of plates: the middle surface", NULL},
     {"y_axis", TML_KEY_VEC3, "", "", "direction of the section's y axis at the start, global",
      NULL},
     {"twist", TML_KEY_ELEMENTS, "rad", "0",
-     "angle of the section about the axis at the end, growing evenly; or an expression of s", NULL},
+     "angle of the section about the axis at the end, growing uniformly; or an expression of s",
+     NULL},
     {"elements", TML_KEY_ELEMENTS, "", "",
-     "how many elements; a list for the pieces of a polyline; [along x, along y] of a patch", NULL},
+     "number of elements; a list for the pieces of a polyline; [along x, along y] for a patch",
+     NULL},
     {"rest", TML_KEY_REST, "", "",
-     "shape without stress: that of the start, straight, flat (patches), or a curve", NULL},
-    {"stretch", TML_KEY_ELEMENTS, "", "1", "length at the start over length without stress", NULL},
-    {"material", TML_KEY_MATERIAL, "", NULL, "what it is made of", NULL},
-    {"section", TML_KEY_CROSS, "", NULL, "its cross-section; a list: one an element", NULL},
+     "stress-free shape: that of the start (default), straight, flat (patches), or a curve", NULL},
+    {"stretch", TML_KEY_ELEMENTS, "", "1", "length at the start divided by the stress-free length",
+     NULL},
+    {"material", TML_KEY_MATERIAL, "", NULL, "material of the body", NULL},
+    {"section", TML_KEY_CROSS, "", NULL, "cross-section; or a list with one for each element",
+     NULL},
     {"formulation", TML_KEY_CHOICE, "", "",
      "how stresses follow from the shape; default: the type's", "continuum|elastic_line|enhanced"},
-    {"start", TML_KEY_ATTACH, "", "", "what the first end is tied to", NULL},
-    {"end", TML_KEY_ATTACH, "", "", "what the other end is tied to", NULL},
-    {"edges", TML_KEY_EDGES, "", "", "what the edges of a patch are tied to", NULL},
-    {"attach", TML_KEY_ATTACH_LIST, "", "", "what other nodes are tied to", NULL},
-    {"load", TML_KEY_LOAD, "", "", "force spread over it", NULL},
+    {"start", TML_KEY_ATTACH, "", "", "connection of the first end", NULL},
+    {"end", TML_KEY_ATTACH, "", "", "connection of the other end", NULL},
+    {"edges", TML_KEY_EDGES, "", "", "connections of the edges of a patch", NULL},
+    {"attach", TML_KEY_ATTACH_LIST, "", "", "connections of other nodes", NULL},
+    {"load", TML_KEY_LOAD, "", "", "distributed force", NULL},
     {"contact", TML_KEY_STATIONS, "", "",
-     "how it touches where an entry of contacts names it, or all; none: never", NULL},
+     "how it touches if an entry of contacts names it, or all; none: never", NULL},
     {"displacement", TML_KEY_VEC3, "m", "[0, 0, 0]",
-     "of a line: where it starts from there, global; expressions of s", NULL},
+     "of a line: initial displacement from there, global; expressions of s", NULL},
     {"velocity", TML_KEY_VEC3, "m/s", "[0, 0, 0]",
-     "of the first end, global; of a line also expressions of s", NULL},
+     "velocity of the first end, global; for a line also expressions of s", NULL},
     {"angular_velocity", TML_KEY_VEC3, "rad/s", "[0, 0, 0]", "initial angular velocity, as rigid",
      NULL},
     {"frames", TML_KEY_FLEX_FRAMES, "", "", "named places, referred to as body.frame", NULL},
@@ -133,12 +138,12 @@ const TmlKey tml_keys_material[] = {
     {"E", TML_KEY_NUMBER, "Pa", "", "Young's modulus", NULL},
     {"nu", TML_KEY_NUMBER, "", "0.3", "Poisson's ratio", NULL},
     {"density", TML_KEY_NUMBER, "kg/m^3", NULL, "mass per volume", NULL},
-    {"damping", TML_KEY_NUMBER, "s", "0", "stress of the strain's rate over that of the strain",
+    {"damping", TML_KEY_NUMBER, "s", "0",
+     "damping time: stresses follow from strain + damping * strain rate", NULL},
+    {"mass_damping", TML_KEY_NUMBER, "1/s", "0", "damping force = mass_damping * mass * velocity",
      NULL},
-    {"mass_damping", TML_KEY_NUMBER, "1/s", "0",
-     "force against the velocity over that of inertia, against the acceleration", NULL},
-    {"plane", TML_KEY_CHOICE, "", "strain", "of plane elements: what is zero across",
-     "strain|stress"},
+    {"plane", TML_KEY_CHOICE, "", "strain",
+     "of plane elements: which component normal to the plane is zero", "strain|stress"},
     {"c10", TML_KEY_NUMBER, "Pa", "", "first constant of Mooney and Rivlin", NULL},
     {"c01", TML_KEY_NUMBER, "Pa", "0", "second constant of Mooney and Rivlin", NULL},
     {"bulk", TML_KEY_NUMBER, "Pa", "", "bulk modulus, with c10", NULL},
@@ -154,7 +159,8 @@ const TmlKey tml_keys_cross[] = {
     {"area", TML_KEY_NUMBER, "m^2", "", "of any section, with Iy and Iz", NULL},
     {"Iy", TML_KEY_NUMBER, "m^4", "", "integral of z^2", NULL},
     {"Iz", TML_KEY_NUMBER, "m^4", "", "integral of y^2", NULL},
-    {"J", TML_KEY_NUMBER, "m^4", "", "torsion constant; by default of the shape, or Iy + Iz", NULL},
+    {"J", TML_KEY_NUMBER, "m^4", "", "torsion constant; default: that of the shape, or Iy + Iz",
+     NULL},
     {"shear_y", TML_KEY_NUMBER, "", "",
      "shear factor along y; 5/6 of rectangles, 0.9 of circles, 1", NULL},
     {"shear_z", TML_KEY_NUMBER, "", "", "shear factor along z, as shear_y", NULL},
@@ -172,23 +178,25 @@ const TmlKey tml_keys_cross[] = {
 };
 
 const TmlKey tml_keys_attach[] = {
-    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds the end, direction and all", NULL},
+    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds position and orientation of the end",
+     NULL},
     {"pin", TML_KEY_PLACE, "", "", "rigid body or node that holds the position", NULL},
     {"slide", TML_KEY_BODY, "", "", "rigid body on whose line the position stays", NULL},
     {"axis", TML_KEY_VEC3, "", "", "of slide: direction of the line, global", NULL},
     {"join", TML_KEY_PLACE, "", "",
-     "node of a flexible body that it grows from: NAME.end, NAME.n3 or {mesh, at}", NULL},
+     "node of a flexible body to which it is welded: NAME.end, NAME.n3 or {mesh, at}", NULL},
     {0},
 };
 
 const TmlKey tml_keys_attach_at[] = {
     {"at", TML_KEY_ELEMENTS, "", NULL, "place of the node, from 0 to 1 ([u, v] of a patch)", NULL},
-    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds the node, direction and all", NULL},
+    {"clamp", TML_KEY_BODY, "", "", "rigid body that holds position and orientation of the node",
+     NULL},
     {"pin", TML_KEY_PLACE, "", "", "rigid body or node that holds the position", NULL},
     {"slide", TML_KEY_BODY, "", "", "rigid body on whose line the position stays", NULL},
     {"axis", TML_KEY_VEC3, "", "", "of slide: direction of the line, global", NULL},
     {"join", TML_KEY_PLACE, "", "",
-     "node of a flexible body that it grows from: NAME.end, NAME.n3 or {mesh, at}", NULL},
+     "node of a flexible body to which it is welded: NAME.end, NAME.n3 or {mesh, at}", NULL},
     {0},
 };
 
@@ -210,16 +218,16 @@ const TmlKey tml_keys_load[] = {
     {"force", TML_KEY_NUMBERS, "N/m, N/m^2", NULL,
      "three expressions of time, and of s along a line: per length of it, per area of a patch",
      NULL},
-    {"follower", TML_KEY_BOOL, "", "false", "along the section's axes as they turn, not global",
-     NULL},
+    {"follower", TML_KEY_BOOL, "", "false",
+     "in the axes of the section, which rotate, not in global axes", NULL},
     {0},
 };
 
 const TmlKey tml_keys_arc[] = {
     {"start", TML_KEY_VEC3, "m", NULL, "first point, global", NULL},
     {"centre", TML_KEY_VEC3, "m", "", "of the circle, or any point of its axis", NULL},
-    {"axis", TML_KEY_VEC3, "", "z", "that the arc goes round, positive", NULL},
-    {"angle", TML_KEY_NUMBER, "rad", "", "how far it goes", NULL},
+    {"axis", TML_KEY_VEC3, "", "z", "axis of the arc, in the positive sense", NULL},
+    {"angle", TML_KEY_NUMBER, "rad", "", "angle of the arc", NULL},
     {"through", TML_KEY_VEC3, "m", "", "instead of centre and angle: a point between", NULL},
     {"end", TML_KEY_VEC3, "m", "", "with through: the last point", NULL},
     {0},
@@ -227,10 +235,10 @@ const TmlKey tml_keys_arc[] = {
 
 const TmlKey tml_keys_stations[] = {
     {"stations", TML_KEY_NUMBER, "", "4",
-     "points an element (a patch: in each direction) at which it touches, 1 to 8", NULL},
+     "contact points per element (of a patch: in each direction), 1 to 8", NULL},
     {"radius", TML_KEY_NUMBER, "m", "",
-     "from the middle line or surface to the outside; default: of the section", NULL},
-    {"group", TML_KEY_TEXT, "", "", "name under which contacts may speak of it", NULL},
+     "distance from the middle line or surface to the outside; default: from the section", NULL},
+    {"group", TML_KEY_TEXT, "", "", "name of a group that contacts may use", NULL},
     {"material", TML_KEY_TEXT, "", "", "one of materials", NULL},
     {0},
 };
@@ -253,7 +261,7 @@ const TmlKey tml_keys_patch[] = {
     {"corners", TML_KEY_POINTS, "m", "", "four corners, going round", NULL},
     {"start", TML_KEY_VEC3, "m", "", "of a cylinder: the first corner", NULL},
     {"axis", TML_KEY_VEC3, "", "z", "of a cylinder: y of the patch", NULL},
-    {"angle", TML_KEY_NUMBER, "rad", "", "of a cylinder: how far x goes round", NULL},
+    {"angle", TML_KEY_NUMBER, "rad", "", "of a cylinder: angle along x", NULL},
     {"length", TML_KEY_NUMBER, "m", "", "of a cylinder: along the axis", NULL},
     {0},
 };
@@ -268,7 +276,9 @@ const TmlKey tml_keys_node[] = {
 const TmlKey tml_keys_flex_frame[] = {
     {"at", TML_KEY_ELEMENTS, "", "", "place, from 0 to 1 along the body ([u, v] of a patch)", NULL},
     {"node", TML_KEY_NUMBER, "", "",
-     "instead of at: number of one of `nodes`, from 1; 2.5 is half way from the second on", NULL},
+     "instead of at: number of a node in `nodes`, from 1; 2.5 is half way between the second and "
+     "the third",
+     NULL},
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from there, in the body's axes there", NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "of the frame's axes, seen from the body's there", NULL},
     {0},
@@ -316,31 +326,33 @@ const TmlKey tml_keys_state[] = {
 
 const TmlKey tml_keys_delay[] = {
     {"value", TML_KEY_EXPR, "", NULL, "expression that is delayed", NULL},
-    {"time", TML_KEY_EXPR, "s", NULL, "by how much: a number or an expression, not negative", NULL},
+    {"time", TML_KEY_EXPR, "s", NULL, "the delay: a number or an expression, not negative", NULL},
     {"history", TML_KEY_EXPR, "", "",
      "expression of time, for times before the start; by default the value at the start", NULL},
     {0},
 };
 
 const TmlKey tml_keys_event[] = {
-    {"when", TML_KEY_EXPR, "", NULL, "expression that is watched", NULL},
+    {"when", TML_KEY_EXPR, "", NULL, "expression to monitor", NULL},
     {"condition", TML_KEY_CHOICE, "", "equal",
      "whether it happens when the expression is equal to the value, above or below",
      "equal|above|below"},
-    {"value", TML_KEY_NUMBER, "", "0", "value that it is compared with", NULL},
+    {"value", TML_KEY_NUMBER, "", "0", "value to compare with", NULL},
     {"error", TML_KEY_NUMBER, "", "1e-6", "how close to the value a step ends", NULL},
     {"angle", TML_KEY_BOOL, "", "false", "whether the expression is an angle without its turns",
      NULL},
     {"stop", TML_KEY_BOOL, "", "false", "end the run", NULL},
     {"halt", TML_KEY_BOOL, "", "false", "end the run, and the rest of a command file", NULL},
-    {"restart", TML_KEY_BOOL, "", "false", "start the integration method afresh", NULL},
-    {"row", TML_KEY_BOOL, "", "false", "write an output row of its own", NULL},
-    {"step", TML_KEY_NUMBER, "s", "", "size of the next step", NULL},
+    {"restart", TML_KEY_BOOL, "", "false", "restart the integration method", NULL},
+    {"row", TML_KEY_BOOL, "", "false", "write an additional output row", NULL},
+    {"step", TML_KEY_NUMBER, "s", "", "length of the next step", NULL},
     {"output_step", TML_KEY_NUMBER, "s", "", "distance of output rows from then on", NULL},
     {"set", TML_KEY_OPTIONS, "", "", "new values of states, by expressions", NULL},
     {"at_start", TML_KEY_BOOL, "", "false",
-     "whether it happens at the start already when it is above or below there", NULL},
-    {"silent", TML_KEY_BOOL, "", "false", "whether no note tells of it", NULL},
+     "whether the event also happens at the start if the expression is above or below the value "
+     "there",
+     NULL},
+    {"silent", TML_KEY_BOOL, "", "false", "whether the event prints no note", NULL},
     {0},
 };
 
@@ -351,7 +363,8 @@ const TmlKey tml_keys_path[] = {
     {"functions", TML_KEY_EXPRS, "", "",
      "instead of points: registered functions of one argument that give x, y and z", NULL},
     {"range", TML_KEY_NUMBERS, "", "[0, 1]", "first and last argument of the functions", NULL},
-    {"closed", TML_KEY_BOOL, "", "false", "whether it goes on from the last to the first", NULL},
+    {"closed", TML_KEY_BOOL, "", "false",
+     "whether the curve closes from the last point to the first", NULL},
     {"order", TML_KEY_INT, "", "4",
      "degree of its polynomials and 1, up to 10: 2 is a polygon, 4 has continuous curvature", NULL},
     {0},
@@ -361,9 +374,9 @@ const TmlKey tml_keys_system[] = {
     {"inputs", TML_KEY_EXPRS, "", "",
      "expressions of the inputs u, which are NAME.u1, NAME.u2, ...", NULL},
     {"A", TML_KEY_MATRIX, "", "", "x' = A x + B u; the states are NAME.x1, NAME.x2, ...", NULL},
-    {"B", TML_KEY_MATRIX, "", "", "one column an input", NULL},
+    {"B", TML_KEY_MATRIX, "", "", "one column for each input", NULL},
     {"C", TML_KEY_MATRIX, "", "", "y = C x + D u; the outputs are NAME.y1, NAME.y2, ...", NULL},
-    {"D", TML_KEY_MATRIX, "", "", "one row an output, one column an input", NULL},
+    {"D", TML_KEY_MATRIX, "", "", "one row for each output, one column for each input", NULL},
     {"numerator", TML_KEY_NUMBERS, "", "",
      "instead of matrices, a transfer function: coefficients of s^0, s^1, ...; its output is NAME",
      NULL},
@@ -486,7 +499,7 @@ const TmlKey *tml_keys_ends(TmlEndsKind kind)
 const TmlKey tml_keys_surface[] = {
     {"young", TML_KEY_NUMBER, "N/m^2", "", "Young's modulus, for hertz", NULL},
     {"poisson", TML_KEY_NUMBER, "", "0.3", "Poisson's ratio, with young", NULL},
-    {"foundation", TML_KEY_NUMBER, "N/m^3", "", "pressure a depth, where faces touch", NULL},
+    {"foundation", TML_KEY_NUMBER, "N/m^3", "", "pressure per depth, for faces", NULL},
     {"restitution", TML_KEY_NUMBER, "", "", "speed after a collision over that before it", NULL},
     {"friction", TML_KEY_NUMBER, "", "", "coefficient of friction in sliding", NULL},
     {"static_friction", TML_KEY_NUMBER, "", "", "coefficient where sliding begins", NULL},
@@ -496,22 +509,22 @@ const TmlKey tml_keys_surface[] = {
 };
 
 const TmlKey tml_keys_ground[] = {
-    {"shape", TML_KEY_SHAPE, "", "", "what stands still; one shape or a list", NULL},
+    {"shape", TML_KEY_SHAPE, "", "", "shape of the ground; one shape or a list", NULL},
     {0},
 };
 
 const TmlKey tml_keys_contact[] = {
     {"between", TML_KEY_BETWEEN, "", NULL,
      "all, or two bodies, shapes (body.name) or groups; each may be a list", NULL},
-    {"law", TML_KEY_TEXT, "", NULL,
-     "how the force follows from depth and speed; none: these never touch", NULL},
+    {"law", TML_KEY_TEXT, "", NULL, "law of the normal force; none: these never touch", NULL},
     {"friction", TML_KEY_FRICTION, "", "",
-     "law of friction with its parameters; without it coulomb with what the materials have; none",
+     "law of friction with its parameters, or none; default: coulomb with the coefficients of the "
+     "materials",
      NULL},
     {"rolling", TML_KEY_FRICTION, "", "",
-     "resistance against rolling and spinning; without it what the materials have; none", NULL},
+     "resistance to rolling and spinning, or none; default: that of the materials", NULL},
     {"mixing", TML_KEY_CHOICE, "", "smaller",
-     "how two materials make one coefficient of restitution, friction and rolling",
+     "rule that combines the coefficients of two materials (restitution, friction, rolling)",
      "smaller|larger|mean|geometric"},
     {"neighbours", TML_KEY_BOOL, "", "false", "also between bodies that share a joint", NULL},
     {"events", TML_KEY_CHOICE, "", "jumps",
@@ -520,8 +533,8 @@ const TmlKey tml_keys_contact[] = {
      "force of single points jumps; foresee: near onsets",
      "foresee|jumps|locate"},
     {"flexible", TML_KEY_CHOICE, "", "spread",
-     "how flexible bodies press: spread along them, stiffness by the metre or square metre; or at "
-     "the closest point, of a line, or of a face to what is round",
+     "contact of flexible bodies: spread along them, with a stiffness per metre or square metre; "
+     "or at the closest point, of a line, or of a face to a round shape",
      "spread|closest"},
     {"acts", TML_KEY_CHOICE, "", "middle",
      "where forces act: midway between the two surfaces, or on that of the first or the second of "
@@ -541,9 +554,9 @@ const TmlKey tml_keys_shape[] = {
     {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "from the body's origin, body axes", NULL},
     {"rotation", TML_KEY_ROTATION, "", "", "seen from the body's axes", NULL},
     {"color", TML_KEY_TEXT, "", "", "a colour such as #3a7bd5 or steelblue", NULL},
-    {"name", TML_KEY_TEXT, "", "", "contacts know the shape as body.name", NULL},
+    {"name", TML_KEY_TEXT, "", "", "name of the shape: body.name in contacts", NULL},
     {"group", TML_KEY_TEXT, "", "", "contacts may name all shapes of a group", NULL},
-    {"material", TML_KEY_TEXT, "", "", "an entry of `materials`: what contacts take numbers from",
+    {"material", TML_KEY_TEXT, "", "", "an entry of `materials` with the values for contacts",
      NULL},
     {0},
 };
@@ -592,23 +605,24 @@ const TmlSection tml_sections[] = {
      .example = "parameters: {L: 1.5, m: 3, k: \"4*m/L^2\", alpha: 30 deg}\n"},
     {.name = "gravity",
      .self = {"gravity", TML_KEY_VEC3, "m/s^2", "[0, 0, 0]",
-              "acceleration of gravity; a direction such as -z stands for 9.80665 that way", NULL},
+              "acceleration of gravity; a direction such as -z means 9.80665 in that direction",
+              NULL},
      .text = "Acceleration of gravity in global axes; none by default. A direction alone (x, y, z, "
-             "-x, -y, -z) stands for standard gravity, 9.80665 m/s^2, that way.",
+             "-x, -y, -z) means standard gravity, 9.80665 m/s^2, in that direction.",
      .example = "gravity: [0, 0, -9.81]   # or: -z\n"},
     {.name = "rotating_frame",
      .keys = tml_keys_rotating_frame,
-     .text = "A frame that turns steadily. Statics finds the equilibrium in which everything turns "
-             "with it, linearize the modes seen from it: blades, rotors and shafts with "
-             "centrifugal and Coriolis forces. Runs do not change: bodies that turn need their "
-             "velocities and motions as ever.",
+     .text = "A frame that rotates at a constant speed. Statics finds the equilibrium in which "
+             "everything rotates with it, linearize finds the modes seen from it: for blades, "
+             "rotors and shafts with centrifugal and Coriolis forces. Runs are not affected: "
+             "rotating bodies still need their own velocities and motions.",
      .example = "rotating_frame: {speed: 750 rpm, axis: z, at: [0, 0, 0]}\n"},
     {.name = "bodies",
      .named = true,
      .entry = "body",
      .keys = tml_keys_body,
-     .text = "What moves. The body 'ground' exists always. A body's own name stands for the frame "
-             "at its origin, body.cm for the one at its centre of mass.",
+     .text = "The bodies of the mechanism. The body 'ground' always exists. The name of a body "
+             "alone is the frame at its origin, body.cm is the frame at its centre of mass.",
      .example =
          "bodies:\n"
          "  rod: {mass: 3, inertia: [0.01, 1, 1], position: [1, 0, 0],\n"
@@ -616,7 +630,7 @@ const TmlSection tml_sections[] = {
          "  ball: {type: point, mass: 0.2, position: [0, 1, 0]}\n"},
     {.name = "ground",
      .keys = tml_keys_ground,
-     .text = "What stands still: shapes of the ground, for pictures and contacts.",
+     .text = "Shapes of the ground, for pictures and contacts.",
      .example = "ground: {shape: {half_space: {normal: z}}}\n"},
     {.name = "modal",
      .named = true,
@@ -624,7 +638,7 @@ const TmlSection tml_sections[] = {
      .keys = tml_keys_modal,
      .text =
          "Bodies from finite elements, reduced to modes: a floating frame and modal coordinates. "
-         "Frames of the part are body.frame; joints and forces take them as any other.",
+         "Frames of the part are body.frame; joints and forces can use them like other frames.",
      .example = "modal:\n"
                 "  arm: {part: arm.h5, position: [0, 0, 1], rotation: {axis: z, angle: 30 deg},\n"
                 "        damping: 0.01, frames: {tool: {at: tip, position: [0.02, 0, 0]}}}\n"},
@@ -632,8 +646,8 @@ const TmlSection tml_sections[] = {
      .named = true,
      .entry = "flexible body",
      .keys = tml_keys_flexible,
-     .text = "Bodies that bend: meshes of elements in absolute nodal coordinates. name.start and "
-             "name.end are frames at the ends; joints and forces take such frames as any other.",
+     .text = "Flexible bodies: meshes of elements in absolute nodal coordinates. name.start and "
+             "name.end are frames at the ends; joints and forces can use them like other frames.",
      .example = "flexible:\n"
                 "  arm: {type: beam2d, line: [[0, 0, 0], [0.4, 0, 0]], elements: 4,\n"
                 "        material: {E: 2e9, nu: 0.3, density: 7800},\n"
@@ -679,8 +693,8 @@ const TmlSection tml_sections[] = {
      .named = true,
      .entry = "material",
      .keys = tml_keys_surface,
-     .text = "What surfaces are made of. Shapes name one with `material`; a contact takes what its "
-             "own entry does not say from the two materials.",
+     .text = "Materials of surfaces. Shapes name one with `material`. Values that an entry of "
+             "contacts does not give come from the two materials.",
      .example = "materials:\n"
                 "  steel: {young: 210 GPa, poisson: 0.3, restitution: 0.9, friction: 0.15}\n"
                 "  rubber: {young: 10 MPa, poisson: 0.49, restitution: 0.7, friction: 0.8}\n"},
@@ -688,9 +702,8 @@ const TmlSection tml_sections[] = {
      .named = true,
      .entry = "contact",
      .keys = tml_keys_contact,
-     .text =
-         "Which shapes touch, and by which law. Of several entries that speak of a pair the one "
-         "that names it most precisely holds: shape, then body, group, all.",
+     .text = "Which shapes touch, and by which law. If several entries apply to a pair, the most "
+             "specific one is used: shape, then body, group, all.",
      .example = "contacts:\n"
                 "  floor: {between: [ball, ground], law: hunt_crossley, stiffness: 1e6,\n"
                 "          exponent: 1.5, damping: 0.3}\n"},
@@ -710,7 +723,7 @@ const TmlSection tml_sections[] = {
      .named = true,
      .entry = "delay",
      .keys = tml_keys_delay,
-     .text = "Values as they were some time ago: delay(NAME) in expressions.",
+     .text = "Values at an earlier time: delay(NAME) in expressions.",
      .example = "delays:\n"
                 "  seen: {value: angle(pin), time: 20 ms}\n"
                 "forces:\n"
@@ -726,7 +739,7 @@ const TmlSection tml_sections[] = {
      .named = true,
      .entry = "event",
      .keys = tml_keys_event,
-     .text = "What happens when an expression reaches a value: the run ends, states change.",
+     .text = "Events happen when an expression reaches a value: they end the run or change states.",
      .example =
          "events: {done: {when: angle(pin), condition: above, value: 90 deg, stop: true}}\n"},
     {.name = "outputs",

@@ -398,9 +398,9 @@ static TmlStatus check_pieces(const Ties *w, TmlError *err)
     }
     return other == 0 ? TML_OK
                       : tml_fail(err, TML_E_MODEL,
-                                 "the part is in pieces: %s, and %d freedoms more, hang on nothing "
-                                 "that holds %s; tie them by an interface with 'tie: rigid', or "
-                                 "leave them out",
+                                 "the part is in pieces: %s, and %d more degrees of freedom, are "
+                                 "not connected to anything that holds %s; connect them by an "
+                                 "interface with 'tie: rigid', or leave them out",
                                  tml_tied_freedom(t, piece[1]).text, other - 1,
                                  tml_tied_freedom(t, piece[0]).text);
 }

@@ -273,15 +273,14 @@ TmlStatus tml_modal_check(TmlSystem *sys, const TmlState *s, const char **told, 
             most = fmax(most, fabs(s->q[sys->dim.span[b->first].q0 + j]));
         }
         if (most > b->part->size) {
-            return tml_fail(
-                err, TML_E_STEP,
-                "modal body '%s' is deformed by %.3g m at t = %.9g s, more than its size of %.3g "
-                "m, "
-                "which modes cannot tell; %s, divide the part into several, or use a flexible body",
-                b->name, most, s->t, b->part->size,
-                b->options.stiffened
-                    ? "look for a load that is too large"
-                    : "reduce it with stiffening: {centrifugal: true} if it spins");
+            return tml_fail(err, TML_E_STEP,
+                            "modal body '%s' is deformed by %.3g m at t = %.9g s, more than its "
+                            "size of %.3g m, which is too much for modes; %s, divide the part into "
+                            "several, or use a flexible body",
+                            b->name, most, s->t, b->part->size,
+                            b->options.stiffened
+                                ? "look for a load that is too large"
+                                : "reduce it with stiffening: {centrifugal: true} if it spins");
         }
         if (most > much * b->part->size && !sys->modal->told[k]) {
             sys->modal->told[k] = true;

@@ -120,13 +120,13 @@ static TmlStatus fail_drive(const TmlSystem *sys, const TmlCsc *A, const bool *i
                         "%s has nothing to drive: no body moves along the coordinate that it gives",
                         name);
     }
-    return tml_fail(err, TML_E_ASSEMBLY,
-                    "%s has nothing to drive: what it gives is held already by %s; %s, or start "
-                    "elsewhere if this is a dead point",
-                    name, others,
-                    twice ? "two drives of one freedom are one too many, even if they agree: keep "
-                            "one"
-                          : "drive a coordinate that the joints leave free");
+    return tml_fail(
+        err, TML_E_ASSEMBLY,
+        "%s has nothing to drive: what it gives is held already by %s; %s, or start "
+        "elsewhere if this is a dead point",
+        name, others,
+        twice ? "two drives of one degree of freedom are one too many, even if they agree: keep one"
+              : "drive a coordinate that the joints leave free");
 }
 
 /* Finds the first drive that depends on joints and on drives before it. */

@@ -164,10 +164,10 @@ TmlStatus tml_system_rank(TmlSystem *sys, const TmlState *s, TmlNotes *notes, Tm
     tml_arena_release(&sys->arena, mark);
     if (singular[0] != '\0') {
         sys->singular_start = tml_arena_strdup(&sys->arena, singular);
-        tml_notes_add(notes,
-                      "the start is a singular position of %s: the motion may go on in more "
-                      "than one way",
-                      singular);
+        tml_notes_add(
+            notes,
+            "the start is a singular position of %s: the motion may continue in more than one way",
+            singular);
     }
     if (status == TML_OK) {
         tml_system_number_rows(sys, kept);

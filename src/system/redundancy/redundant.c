@@ -171,10 +171,10 @@ static void tell_loop(const TmlSystem *sys, const Loops *x, int k, TmlNotes *not
     if (rows == 1) {
         tell_row(sys, x->coefficient + (size_t)only * (size_t)sys->dim.m_all, x->row[only], notes);
     } else {
-        tml_notes_add(notes,
-                      "the loop of %s has %d redundant equations; those, of %s, are left out and "
-                      "watched",
-                      joints, rows, owners);
+        tml_notes_add(
+            notes,
+            "the loop of %s has %d redundant equations; those, of %s, are left out and monitored",
+            joints, rows, owners);
     }
 }
 

@@ -315,7 +315,7 @@ static const TmlParam adams_params[] = {
     {"order", TML_PARAM_INT, TML_NONNEGATIVE, "", offsetof(AdamsOptions, order), "0",
      "order of the predictor, 1 to 12, for convergence studies; 0: variable", NULL},
     {"aim", TML_PARAM_REAL, TML_POSITIVE, "", offsetof(AdamsOptions, aim), "0.05",
-     "share of the tolerance that step sizes aim at; 0.5 in the codes of Shampine and Gordon",
+     "target error of a step as a share of the tolerance; 0.5 in the codes of Shampine and Gordon",
      NULL},
     TML_COORDINATES_PARAM(AdamsOptions),
     {0},

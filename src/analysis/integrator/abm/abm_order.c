@@ -1,4 +1,4 @@
-/* analysis/integrator/abm/abm_order.c - order and size of the next step, and a word on stiffness.
+/* analysis/integrator/abm/abm_order.c - order and length of the next step, and a word on stiffness.
  *
  *   (A9)  lower the order when max(e_{k-1}, e_{k-2}) <= e_k, or e_{k-1} <= min(e_k, e_{k+1});
  *         raise it when e_{k+1} < e_k after k+1 equal steps; at the start at every step

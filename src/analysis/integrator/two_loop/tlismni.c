@@ -218,7 +218,8 @@ static TmlStatus tlismni_check(const void *opts, TmlError *err)
         "auto|simple|arnoldi|iom"),                                                                \
         TML_PARAM_ROW(                                                                             \
             "preconditioner", TML_PARAM_CHOICE, TML_ANY, "", offsetof(Options, preconditioner),    \
-            "auto", "correct through the factors of an earlier step matrix; auto: where it pays",  \
+            "auto",                                                                                \
+            "correct through the factors of an earlier step matrix; auto: where it saves time",    \
             "auto|true|false"),                                                                    \
         TML_PARAM_ROW("krylov", TML_PARAM_INT, TML_POSITIVE, "", offsetof(Options, krylov), "20",  \
                       "largest dimension of the Krylov subspace", NULL),                           \

@@ -55,7 +55,7 @@ void tml_part_read_stiffening(TmlPartRead *p)
     }
     tml_read_keys(&x, v, tml_keys_of_part_stiffening, NULL, NULL);
     if (p->fe.mesh == NULL) {
-        tml_entry_error(&x, NULL, "matrices alone do not tell stresses; stiffening needs a mesh");
+        tml_entry_error(&x, NULL, "matrices alone give no stresses; stiffening needs a mesh");
         return;
     }
     const TmlValue *centrifugal = tml_value_find(v, "centrifugal"),

@@ -268,8 +268,8 @@ static TmlStatus load_matrices(TmlPartRead *p, TmlEntry *x, const char *K, const
     const int per = fe->K.rows > 3 * nodes->n ? 6 : 3;
     if (fe->K.rows > per * nodes->n || fe->K.rows <= per * (nodes->n - 1)) {
         return tml_fail(err, TML_E_MODEL,
-                        "%s: %d rows do not fit %d nodes of three or six freedoms each", K,
-                        fe->K.rows, nodes->n);
+                        "%s: %d rows do not fit %d nodes of three or six degrees of freedom each",
+                        K, fe->K.rows, nodes->n);
     }
     if (fe->K.rows < per * nodes->n) { // a list that ends before the last freedoms
         TML_TRY(tml_matrix_read(K, per * nodes->n, &fe->arena, &fe->K, err));

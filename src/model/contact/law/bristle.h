@@ -97,7 +97,7 @@ double tml_bristle_reach(const void *data, double normal_force);
          "m/s",                                                                                    \
          offsetof(TmlBristleData, v_s),                                                            \
          "0.01",                                                                                   \
-         "speed over which static becomes dynamic friction",                                       \
+         "speed over which static friction falls to dynamic friction",                             \
          NULL},                                                                                    \
     {                                                                                              \
         "viscous", TML_PARAM_REAL, TML_NONNEGATIVE, "s/m", offsetof(TmlBristleData, viscous), "0", \

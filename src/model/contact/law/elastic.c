@@ -78,13 +78,14 @@ static TmlStatus elastic_check(const void *data, TmlError *err)
 static const TmlParam elastic_params[] = {
     TML_BRISTLE_PARAMS,
     {"break_away", TML_PARAM_REAL, TML_FRACTION, "", offsetof(TmlBristleData, break_away), "0.7",
-     "part of the dynamic friction up to which sticking is a mere spring", NULL},
+     "share of the dynamic friction up to which sticking is purely elastic", NULL},
     {0},
 };
 
 TML_SLIP_TYPE(elastic) = {
     .info = {.name = "elastic",
-             .text = "A spring while it sticks, with a yield: no creep under loads that swing.",
+             .text = "Elastic friction: a spring while it sticks, with a yield limit; no creep "
+                     "under oscillating loads.",
              .data_size = sizeof(TmlBristleData),
              .params = elastic_params,
              .example = "stiffness: 1e5 N/m, damping: 300 N s/m, dynamic: 0.3"},

@@ -20,7 +20,7 @@ static void flores_press(const TmlPressIn *in, TmlPress *out)
 
 TML_PRESS_TYPE(flores) = {
     .info = {.name = "flores",
-             .text = "Law of Flores and others; its restitution is met within some hundredths.",
+             .text = "Law of Flores and others; it reproduces its restitution to some hundredths.",
              .data_size = sizeof(TmlBounceData),
              .params = tml_bounce_params,
              .example = "stiffness: 1e6, restitution: 0.8"},

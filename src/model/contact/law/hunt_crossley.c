@@ -47,9 +47,10 @@ static void hunt_crossley_press(const TmlPressIn *in, TmlPress *out)
 static const TmlParam hunt_crossley_params[] = {
     TML_POWER_PARAMS(HuntCrossleyData),
     {"damping", TML_PARAM_REAL, TML_NONNEGATIVE, "s/m", offsetof(HuntCrossleyData, damping), "0",
-     "eta: the force grows by this part of it for each m/s of closing speed", NULL},
+     "eta: relative growth of the force per m/s of closing speed", NULL},
     {"restitution", TML_PARAM_REAL, TML_FRACTION, "", offsetof(HuntCrossleyData, restitution), "1",
-     "in place of damping, as published: what a collision keeps, met above 0.9 only", NULL},
+     "instead of damping, as published: coefficient of restitution, reproduced only above 0.9",
+     NULL},
     TML_SLOWEST_PARAM(HuntCrossleyData),
     TML_ADHESION_PARAMS(HuntCrossleyData, adhesion),
     {0},

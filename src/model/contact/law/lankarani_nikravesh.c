@@ -12,7 +12,8 @@ static void lankarani_nikravesh_press(const TmlPressIn *in, TmlPress *out)
 
 TML_PRESS_TYPE(lankarani_nikravesh) = {
     .info = {.name = "lankarani_nikravesh",
-             .text = "Law of Lankarani and Nikravesh; its restitution is met above 0.9 only.",
+             .text =
+                 "Law of Lankarani and Nikravesh; it reproduces its restitution only above 0.9.",
              .data_size = sizeof(TmlBounceData),
              .params = tml_bounce_params,
              .example = "stiffness: 1e6, restitution: 0.8"},

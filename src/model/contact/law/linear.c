@@ -49,12 +49,12 @@ static void linear_press(const TmlPressIn *in, TmlPress *out)
 
 static const TmlParam linear_params[] = {
     {"stiffness", TML_PARAM_REAL, TML_NONNEGATIVE, "N/m", offsetof(LinearData, stiffness), "0",
-     "force a depth of a single point", NULL},
+     "force per depth of a single point", NULL},
     {"foundation", TML_PARAM_REAL, TML_NONNEGATIVE, "N/m^3", offsetof(LinearData, foundation), "0",
-     "pressure a depth, where faces touch", NULL},
+     "pressure per depth, for faces", NULL},
     TML_DAMPER_PARAMS(LinearData),
     {"pull", TML_PARAM_BOOL, TML_ANY, "", offsetof(LinearData, pull), "false",
-     "whether the damper may pull when the shapes part", NULL},
+     "whether the damper may pull when the shapes separate", NULL},
     TML_ADHESION_PARAMS(LinearData, adhesion),
     {0},
 };

@@ -38,7 +38,7 @@ static const TmlParam lugre_params[] = {
 
 TML_SLIP_TYPE(lugre) = {
     .info = {.name = "lugre",
-             .text = "Bristles with states of their own: things at rest stay at rest (LuGre).",
+             .text = "Bristle friction with states (LuGre): bodies at rest stay at rest.",
              .data_size = sizeof(TmlBristleData),
              .params = lugre_params,
              .example = "stiffness: 1e5 N/m, damping: 300 N s/m, dynamic: 0.25, static: 0.4"},

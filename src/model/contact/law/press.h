@@ -70,7 +70,7 @@ void tml_press_add_adhesion(const TmlPressIn *in, const TmlAdhesion *a, TmlPress
          NULL},                                                                                    \
     {                                                                                              \
         "foundation", TML_PARAM_REAL, TML_NONNEGATIVE, "N/m^3", offsetof(Data, foundation), "0",   \
-            "pressure a depth, where faces touch", NULL                                            \
+            "pressure per depth, for faces", NULL                                                  \
     }
 #define TML_DAMPER_PARAMS(Data)                                                                    \
     {"damping",                                                                                    \
@@ -79,12 +79,11 @@ void tml_press_add_adhesion(const TmlPressIn *in, const TmlAdhesion *a, TmlPress
      "N s/m",                                                                                      \
      offsetof(Data, damping),                                                                      \
      "0",                                                                                          \
-     "force a closing speed of a single point",                                                    \
+     "force per closing speed of a single point",                                                  \
      NULL},                                                                                        \
     {                                                                                              \
         "foundation_damping", TML_PARAM_REAL, TML_NONNEGATIVE, "N s/m^3",                          \
-            offsetof(Data, foundation_damping), "0",                                               \
-            "pressure a closing speed, where faces touch", NULL                                    \
+            offsetof(Data, foundation_damping), "0", "pressure per closing speed, for faces", NULL \
     }
 #define TML_ADHESION_PARAMS(Data, member)                                                          \
     {"adhesion",                                                                                   \
@@ -93,7 +92,7 @@ void tml_press_add_adhesion(const TmlPressIn *in, const TmlAdhesion *a, TmlPress
      "N",                                                                                          \
      offsetof(Data, member.force),                                                                 \
      "0",                                                                                          \
-     "pull of a single point as long as the shapes overlap",                                       \
+     "adhesive force of a single point as long as the shapes overlap",                             \
      NULL},                                                                                        \
     {                                                                                              \
         "adhesion_depth", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(Data, member.depth), "0", \

@@ -72,7 +72,7 @@ static const TmlParam resistance_params[] = {
     {"spinning", TML_PARAM_REAL, TML_NONNEGATIVE, "m", offsetof(ResistanceData, spinning), "0",
      "torque against spinning about the normal over the normal force: a lever arm", NULL},
     {"velocity", TML_PARAM_REAL, TML_POSITIVE, "rad/s", offsetof(ResistanceData, velocity), "0.01",
-     "angular velocity across which the torques turn round", NULL},
+     "angular velocity over which the torques reverse", NULL},
     {0},
 };
 

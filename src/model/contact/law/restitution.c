@@ -17,8 +17,8 @@ static void restitution_press(const TmlPressIn *in, TmlPress *out)
 
 TML_PRESS_TYPE(restitution) = {
     .info = {.name = "restitution",
-             .text = "Stiffness times a power of the depth, damped so that a collision keeps this "
-                     "part of its speed.",
+             .text = "Stiffness times a power of the depth, with damping that reproduces the "
+                     "coefficient of restitution.",
              .data_size = sizeof(TmlBounceData),
              .params = tml_bounce_params,
              .example = "stiffness: 1e6, restitution: 0.8"},

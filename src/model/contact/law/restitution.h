@@ -29,7 +29,7 @@ typedef struct TmlBounceData {
 #define TML_SLOWEST_PARAM(Data)                                                                    \
     {                                                                                              \
         "slowest", TML_PARAM_REAL, TML_POSITIVE, "m/s", offsetof(Data, slowest), "0.01",           \
-            "closing speed below which the damping does not grow any more", NULL                   \
+            "closing speed below which the damping does not increase any more", NULL               \
     }
 
 /* The table of parameters, and the entries of such a law. */

@@ -23,7 +23,7 @@ static void half_space_bounds(const void *data, TmlVec3 *low, TmlVec3 *high)
 
 static const TmlParam half_space_params[] = {
     {"points", TML_PARAM_CHOICE, TML_ANY, "", offsetof(HalfSpaceData, points), "patch",
-     "of cylinders and cones on it: patch, pressure over the overlap; feet, points that share the "
+     "for cylinders and cones on it: patch, pressure over the overlap; feet, points that share the "
      "force, as on faces of boxes",
      "patch|feet"},
     {0},
@@ -31,7 +31,7 @@ static const TmlParam half_space_params[] = {
 
 TML_SHAPE_TYPE(half_space) = {
     .info = {.name = "half_space",
-             .text = "All that lies behind a plane through its position: a floor, a wall.",
+             .text = "Everything behind a plane through its position: a floor, a wall.",
              .data_size = sizeof(HalfSpaceData),
              .params = half_space_params,
              .example = "normal: z"},

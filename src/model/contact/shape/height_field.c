@@ -81,7 +81,7 @@ static const TmlParam height_params[] = {
     {"heights", TML_PARAM_REALS, TML_ANY, "m", offsetof(HeightData, heights), NULL,
      "heights, row by row; x grows along a row, y from row to row", NULL},
     {"columns", TML_PARAM_INT, TML_ANY, "", offsetof(HeightData, columns), NULL,
-     "how many heights a row has", NULL},
+     "number of heights per row", NULL},
     {"dx", TML_PARAM_REAL, TML_POSITIVE, "m", offsetof(HeightData, dx), NULL, "distance of columns",
      NULL},
     {"dy", TML_PARAM_REAL, TML_POSITIVE, "m", offsetof(HeightData, dy), NULL, "distance of rows",
@@ -92,7 +92,8 @@ static const TmlParam height_params[] = {
 TML_SHAPE_TYPE(height_field) = {
     .info = {.name = "height_field",
              .text = "Ground of given heights on a grid that begins at its position; solid below, "
-                     "nothing beside the grid. Spheres see it smooth, other shapes as triangles.",
+                     "nothing beside the grid. It is smooth for spheres, and made of triangles for "
+                     "other shapes.",
              .data_size = sizeof(HeightData),
              .params = height_params,
              .example = "heights: [0, 0, 0, 0.1], columns: 2, dx: 1, dy: 1"},

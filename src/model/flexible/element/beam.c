@@ -167,7 +167,7 @@ static void beam_resultant(const TmlFlexIn *in, double xi, double *value)
 
 TML_FLEX_TYPE(beam) = {
     .info = {.name = "beam",
-             .text = "Beam of two-node elements with position and three gradients a node; "
+             .text = "Beam of two-node elements, with position and three gradients per node; "
                      "formulation continuum, enhanced or elastic_line.",
              .outputs = tml_beam_outputs},
     .topology = TML_FLEX_LINE,

@@ -179,11 +179,12 @@ static void beam_resultant(const TmlFlexIn *in, double xi, double *value)
 }
 
 TML_FLEX_TYPE(beam3) = {
-    .info = {.name = "beam3",
-             .text = "Beam of three-node elements, quadratic along the axis, with position and two "
-                     "gradients of the section a node; formulation enhanced (default), "
-                     "elastic_line or continuum.",
-             .outputs = tml_beam_outputs},
+    .info =
+        {.name = "beam3",
+         .text =
+             "Beam of three-node elements, quadratic along the axis, with position and two section "
+             "gradients per node; formulation enhanced (default), elastic_line or continuum.",
+         .outputs = tml_beam_outputs},
     .topology = TML_FLEX_LINE,
     .dim = 3,
     .nodes = 3,

@@ -8,7 +8,7 @@
  *   (K3)  viscous moment tau E I (c (kappa.kappa') kappa + e kappa'),  with u = kappa.kappa / d^2
  *         c = (3 - 3 u + u^2) / d^2, e = (1 - u)^3 for u < 1;  c = 1 / kappa.kappa, e = 0 above
  *
- * |kappa| is the turn of the tangent by stress-free length, what the moment of a rod works on; so a
+ * |kappa| is the rotation of the tangent per stress-free length, what the moment of a rod works on; so a
  * straight cable is the rod of Euler, Bernoulli and Kirchhoff without twist. A cable does not know
  * in which direction it was bent at first, only how much: k_0. d_0 = 1e-3 k_0 takes the corner off
  * (K2) where a bent cable is straightened; it is zero for straight ones.
@@ -447,7 +447,7 @@ static void cable_strain(const TmlFlexIn *in, const double xi[3], double *value)
 
 static const TmlOutput cable_outputs[] = {
     {"strain", "", "Green-Lagrange strain of the axis"},
-    {"curvature", "1/m", "turn of the tangent by stress-free length"},
+    {"curvature", "1/m", "rotation of the tangent per stress-free length"},
     {"force", "N", "axial force, elastic part"},
     {"moment", "N m", "bending moment, elastic part"},
     {0},
@@ -455,8 +455,8 @@ static const TmlOutput cable_outputs[] = {
 
 TML_FLEX_TYPE(cable) = {
     .info = {.name = "cable",
-             .text = "Cable of two-node elements with position and tangent a node: stretches and "
-                     "bends, has no twist.",
+             .text = "Cable of two-node elements, with position and tangent per node: stretches "
+                     "and bends, without torsion.",
              .outputs = cable_outputs},
     .topology = TML_FLEX_LINE,
     .dim = 3,

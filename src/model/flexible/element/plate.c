@@ -196,8 +196,8 @@ static const TmlOutput plate_outputs[] = {
 
 TML_FLEX_TYPE(plate) = {
     .info = {.name = "plate",
-             .text = "Plate or thick shell of four-node elements with position and three gradients "
-                     "a node; formulation enhanced (default) or continuum.",
+             .text = "Plate or thick shell of four-node elements, with position and three "
+                     "gradients per node; formulation enhanced (default) or continuum.",
              .outputs = plate_outputs},
     .topology = TML_FLEX_PATCH,
     .dim = 3,

@@ -337,8 +337,8 @@ static const TmlOutput shell_outputs[] = {
 
 TML_FLEX_TYPE(shell) = {
     .info = {.name = "shell",
-             .text = "Thin shell of four-node elements with position and two gradients in the "
-                     "surface a node; membrane and bending of Kirchhoff and Love.",
+             .text = "Thin shell of four-node elements, with position and two surface gradients "
+                     "per node; Kirchhoff-Love membrane and bending.",
              .outputs = shell_outputs},
     .topology = TML_FLEX_PATCH,
     .dim = 3,

@@ -75,13 +75,13 @@ static void report_nothing(TmlReader *r, const TmlContact *c, Reason why, const 
         break;
     case BOTH_GROUND:
         tml_entry_error(&x, c->source,
-                        "between names no pair: its shapes stand still on the ground ('%s', '%s')",
-                        a, b);
+                        "between names no pair: its shapes belong to the ground ('%s', '%s')", a,
+                        b);
         break;
     case NEIGHBOURS:
         tml_entry_error(&x, c->source,
-                        "between names no pair: a joint holds '%s' and '%s' together; write "
-                        "neighbours: true if they touch all the same",
+                        "between names no pair: a joint connects '%s' and '%s'; write neighbours: "
+                        "true if they should touch",
                         a, b);
         break;
     default:
@@ -386,10 +386,11 @@ static void check_points(TmlReader *r)
         TmlEntry x = {.r = r, .kind = "body", .name = body->name, .key = shape->source};
         if (strcmp(body->type->info.name, "point") == 0 && shape->body != last) {
             last = shape->body;
-            tml_entry_warning(&x, shape->source,
-                              "a point never turns, and neither does its shape (%s): friction "
-                              "does not roll it; give the body an inertia if it should turn",
-                              shape->shape.type->info.name);
+            tml_entry_warning(
+                &x, shape->source,
+                "a point body never rotates, and neither does its shape (%s): friction does not "
+                "make it roll; give the body an inertia if it should rotate",
+                shape->shape.type->info.name);
         }
     }
 }

@@ -77,9 +77,8 @@ static void check_round(TmlReader *r, const TmlContact *c, const TmlBodyShape *r
     TmlEntry x = {.r = r, .kind = "contact", .name = c->name, .key = c->source};
     if (c->closest && has_sheet(r->m, station->body) && !is_round(rigid->shape.type)) {
         tml_entry_error(&x, c->source,
-                        "'%s' (%s) and '%s' cannot touch: only what is round, a sphere or an "
-                        "ellipsoid, has a single point that is closest to a face; take flexible: "
-                        "spread",
+                        "'%s' (%s) and '%s' cannot touch: only a round shape, a sphere or an "
+                        "ellipsoid, has a single closest point to a face; use flexible: spread",
                         rigid->name, rigid->shape.type->info.name, station->name);
     }
 }

@@ -111,7 +111,8 @@ bool tml_read_law_entry(TmlEntry *x, TmlLawEntry *out)
     read_rolling(x, out);
     read_mixing(x, out);
     if (never && out->friction != NULL) {
-        tml_entry_error(x, out->friction, "friction of what never touches (law: none)");
+        tml_entry_error(x, out->friction,
+                        "friction is given, but law: none means that nothing touches");
     }
     return !x->bad;
 }

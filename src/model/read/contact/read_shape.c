@@ -1,4 +1,4 @@
-/* model/read/contact/read_shape.c - shapes of bodies: what pictures show and what touches.
+/* model/read/contact/read_shape.c - shapes of bodies: shapes for pictures and contacts.
  *
  * The parameters of a shape are those of its type's table; keys for its place, its names and its colour
  * belong to all of them. z of the shape's own axes is what the keys `axis` or `normal` turn. A link is

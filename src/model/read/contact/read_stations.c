@@ -266,9 +266,10 @@ static void add_mesh(TmlReader *r, int index)
     for (int e = mesh->flex0; e < mesh->flex0 + mesh->n_x * mesh->n_y && !r->nomem; ++e) {
         Profile p;
         if (!profile_of(&s, mesh->type, &m->flexes.at[e].data->section, &p)) {
-            tml_entry_warning(&s.x, mesh->source,
-                              "it never touches: its section does not tell how far it reaches "
-                              "from the middle line; say contact: {radius: ...}, or contact: none");
+            tml_entry_warning(
+                &s.x, mesh->source,
+                "it cannot touch: its section does not define the distance of the surface from the "
+                "middle line; write contact: {radius: ...}, or contact: none");
             return;
         }
         if (radius == NULL || *radius != p.radius) {

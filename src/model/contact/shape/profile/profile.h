@@ -35,8 +35,8 @@ typedef struct TmlProfileData {
         NULL},                                                                                     \
     {                                                                                              \
         "bulges", TML_PARAM_REALS, TML_ANY, "", offsetof(TmlProfileData, bulges), "",              \
-            "for the way from each point to the next: tangent of a quarter of the angle of its "   \
-            "arc, positive to the outside; 0: a line",                                             \
+            "for each side from one point to the next: tangent of a quarter of its arc's angle, "  \
+            "positive to the outside; 0: a straight line",                                         \
             NULL                                                                                   \
     }
 
