@@ -361,7 +361,7 @@ class Runs(Case):
                 "             tz: 'akispl(time, curve) + 0*delay(old) + sqrt(0.5 - time)'}}\n")
         bad, dump = self.write("bad.yaml", text), self.path("dump.json")
         done = self.trammel("run", bad, status=1)
-        self.assertIn("note: --dump FILE.json keeps what is needed", done.stderr)
+        self.assertIn("note: --dump FILE.json saves what is needed", done.stderr)
         for method in ("hht", "radau", "adams", "bdf-i3", "tlismni-park", "rosenbrock"):
             done = self.trammel("run", bad, "-i", method, "--set", "L=2 m", "--dump", dump, "--tol",
                                 "1e-5", status=1)
