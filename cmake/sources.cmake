@@ -2,6 +2,7 @@
 # table that no registry line names fails tools/check_sources.py.
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
   src/model/elements.def src/model/contact/contacts.def src/reduce/element/fe_elements.def
+  src/model/wheel/road/roads.def
   src/analysis/integrator/integrators.def tests/suites.def)
 file(GLOB_RECURSE TRAMMEL_SOURCES CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} src/*.c)
 
@@ -14,12 +15,19 @@ set(FOLDER_PRESS src/model/contact/law)
 set(FOLDER_SLIP src/model/contact/law)
 set(FOLDER_ROLL src/model/contact/law)
 set(FOLDER_FE src/reduce/element)
+set(FOLDER_ROAD src/model/wheel/road)
 file(STRINGS src/model/elements.def lines REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")
 file(STRINGS src/model/contact/contacts.def more REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")
 file(STRINGS src/reduce/element/fe_elements.def solids REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")
-foreach(line ${lines} ${more} ${solids})
+file(STRINGS src/model/wheel/road/roads.def roads REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")
+foreach(line ${lines} ${more} ${solids} ${roads})
   string(REGEX MATCH "^TML_([A-Z]+)\\(([a-z0-9_]+)\\)" _ "${line}")
-  list(APPEND REGISTERED ${FOLDER_${CMAKE_MATCH_1}}/${CMAKE_MATCH_2}.c)
+  set(folder ${FOLDER_${CMAKE_MATCH_1}})
+  set(name ${CMAKE_MATCH_2})
+  if(name MATCHES "_tyre$")
+    set(folder src/model/wheel/tyre) # tyres are forces with a room of their own
+  endif()
+  list(APPEND REGISTERED ${folder}/${name}.c)
 endforeach()
 file(STRINGS src/analysis/integrator/integrators.def lines REGEX "^TML_INTEGRATOR\\([a-z0-9_/]+")
 foreach(line ${lines})

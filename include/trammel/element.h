@@ -72,6 +72,8 @@ typedef enum TmlParamKind {
     TML_PARAM_PATH,     /* const TmlPath *: name of an entry of `paths`, or {points, closed} */
     TML_PARAM_POINTS, /* TmlReals: coordinates of points, one after the other; written as a list of
                            * points or of numbers */
+    TML_PARAM_ROAD,   /* const TmlRoad *: name of an entry of `roads`; NULL when absent */
+    TML_PARAM_TIR,    /* const TmlTir *: name of a tyre property file */
     TML_PARAM_COORDINATE, /* int, TmlCoordinate: of the joint that the parameter `joint` names; when
                            * absent the only one that the joint has, without a joint the angle */
 } TmlParamKind;

@@ -198,6 +198,11 @@ typedef struct TmlNamedPath {
     TmlSpline *part[TML_TRACK_VECTORS][3]; /* over the parameter */
 } TmlNamedPath;
 
+typedef struct TmlNamedRoad {
+    const char *name;
+    const struct TmlRoad *road; /* NULL: wrong, and told */
+} TmlNamedRoad;
+
 typedef struct TmlParameter {
     const char *name;
     double value;
@@ -260,6 +265,7 @@ struct TmlModel {
     TML_LIST(TmlEvent) events;
     TML_LIST(TmlNamedSpline) splines;
     TML_LIST(TmlNamedPath) paths;
+    TML_LIST(TmlNamedRoad) roads;
     TML_LIST(TmlParameter) parameters;
     TML_LIST(TmlParameter) overrides; /* those that the caller gave other values */
     const char *followed;             /* the parameter that takes the place of time; NULL: none */

@@ -39,6 +39,8 @@ static void sample(const TmlParam *p, char *out, size_t size)
         [TML_PARAM_JOINT] = "pin",
         [TML_PARAM_TERMS] = "[{joint: pin}, {joint: slide, coefficient: -2}]",
         [TML_PARAM_STRING] = "text",
+        [TML_PARAM_ROAD] = "track",
+        [TML_PARAM_TIR] = "tyre.tir",
         [TML_PARAM_PATH] = "{points: [[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], closed: true}",
     };
     if (p->kind == TML_PARAM_CHOICE || p->kind == TML_PARAM_COORDINATE) {

@@ -12,6 +12,7 @@
 #include "model/contact/contacts.h"
 #include "model/read/sections.h"
 #include "model/registry.h"
+#include "model/wheel/road/road.h"
 #include "trammel/io.h"
 
 /* --- small pieces ---------------------------------------------------------------------------- */
@@ -244,6 +245,8 @@ static void param_fields(TmlJson *j, const TmlParam *p)
     case TML_PARAM_EXPR:
     case TML_PARAM_JOINT:
     case TML_PARAM_STRING:
+    case TML_PARAM_ROAD:
+    case TML_PARAM_TIR:
         tml_json_string(j, "$ref", "#/$defs/text");
         break;
     case TML_PARAM_EXPRS3:
@@ -401,6 +404,33 @@ static void type_names(TmlJson *j, const char *key)
 {
     tml_json_open(j, key, '{');
     tml_json_open(j, "enum", '[');
+}
+
+/* The type decides on the parameters. */
+static void write_road(TmlJson *j)
+{
+    int n;
+    const TmlRoadType *const *types = tml_road_types(&n);
+    tml_json_open(j, "road", '{');
+    tml_json_string(j, "type", "object");
+    required_keys(j, tml_keys_road, NULL);
+    tml_json_open(j, "properties", '{');
+    type_names(j, "type");
+    for (int k = 0; k < n; ++k) {
+        tml_json_string(j, NULL, types[k]->info.name);
+    }
+    element_middle(j);
+    for (int k = 0; k < n; ++k) {
+        when(j, "type", &types[k]->info);
+        write_keys(j, tml_keys_road);
+        write_params(j, types[k]->info.params);
+        tml_json_close(j);
+        tml_json_bool(j, "additionalProperties", false);
+        tml_json_close(j);
+        tml_json_close(j);
+    }
+    tml_json_close(j);
+    tml_json_close(j);
 }
 
 /* The law decides on the parameters; materials may give those that are required. */
@@ -656,6 +686,7 @@ static void write_definitions(TmlJson *j)
     named(j, "contacts", "contact", false);
     write_joint(j);
     write_force(j);
+    write_road(j);
     named(j, "body_frames", "body_frame", false);
     named(j, "bodies", "body", false);
     named(j, "frames", "place", false);
@@ -667,6 +698,7 @@ static void write_definitions(TmlJson *j)
     named(j, "events", "event", false);
     named(j, "delays", "delay", false);
     named(j, "paths", "path", false);
+    named(j, "roads", "road", false);
     named(j, "systems", "system", false);
     named(j, "outputs", "output", true);
     tml_json_open(j, "parameters", '{');

@@ -13,6 +13,9 @@
 #include "model/model.h"
 #include "model/read/sections.h"
 
+struct TmlTir;
+struct TmlRoad;
+
 typedef struct TmlReader TmlReader;
 
 /* A loop variable and those around it; immutable, so that entries can be read later. */
@@ -226,6 +229,11 @@ void tml_read_flexible(TmlReader *r, const TmlValue *section);
 void tml_read_splines(TmlReader *r, const TmlValue *section);
 void tml_read_paths(TmlReader *r, const TmlValue *section);
 bool tml_read_path_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlPath **out);
+void tml_read_roads(TmlReader *r, const TmlValue *section);
+bool tml_read_road_ref(TmlEntry *x, const TmlValue *v, const char *what,
+                       const struct TmlRoad **out);
+/* A tyre property file, by its name relative to the file that names it. */
+bool tml_read_tir_ref(TmlEntry *x, const TmlValue *v, const char *what, const struct TmlTir **out);
 bool tml_read_spline_ref(TmlEntry *x, const TmlValue *v, const char *what, const TmlSpline **out);
 /* What a type of joint says to the reader beyond its parameters; each may be NULL. */
 typedef struct TmlJointReading {

@@ -202,6 +202,7 @@ void tml_reader_document(TmlReader *r, const TmlValue *root, bool whole, const T
     tml_read_flexible(r, tml_value_find(root, "flexible"));
     tml_read_splines(r, tml_value_find(root, "splines"));
     tml_read_paths(r, tml_value_find(root, "paths"));
+    tml_read_roads(r, tml_value_find(root, "roads"));
     tml_read_joints(r, tml_value_find(root, "joints"));
     tml_read_forces(r, tml_value_find(root, "forces"));
     keep_contacts(r, tml_value_find(root, "contacts"));

@@ -187,6 +187,16 @@ static void fill_path(const Slot *s)
     tml_read_path_ref(s->x, s->v, s->p->name, (const TmlPath **)s->at);
 }
 
+static void fill_road(const Slot *s)
+{
+    tml_read_road_ref(s->x, s->v, s->p->name, (const struct TmlRoad **)s->at);
+}
+
+static void fill_tir(const Slot *s)
+{
+    tml_read_tir_ref(s->x, s->v, s->p->name, (const struct TmlTir **)s->at);
+}
+
 static bool read_joint(TmlEntry *x, const TmlValue *v, const char *what, int *out)
 {
     const TmlModel *m = x->r->m;
@@ -344,6 +354,7 @@ static void (*const fill[])(const Slot *s) = {
     [TML_PARAM_SPLINE] = fill_spline, [TML_PARAM_JOINT] = fill_joint,
     [TML_PARAM_TERMS] = fill_terms,   [TML_PARAM_STRING] = fill_string,
     [TML_PARAM_PATH] = fill_path,     [TML_PARAM_COORDINATE] = fill_coordinate,
+    [TML_PARAM_ROAD] = fill_road,     [TML_PARAM_TIR] = fill_tir,
 };
 
 void tml_read_table(TmlEntry *x, const TmlParam *params, unsigned allowed, void *data)

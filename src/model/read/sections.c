@@ -370,6 +370,14 @@ const TmlKey tml_keys_path[] = {
     {0},
 };
 
+const TmlKey tml_keys_road[] = {
+    {"type", TML_KEY_TEXT, "", NULL, "kind of road: flat, profile, surface, bumps, iso8608", NULL},
+    {"position", TML_KEY_VEC3, "m", "[0, 0, 0]", "of its origin, global, at the start", NULL},
+    {"rotation", TML_KEY_ROTATION, "", "", "of its axes: x along it, z up", NULL},
+    {"friction", TML_KEY_NUMBER, "", "1", "factor of the coefficients of friction of tyres", NULL},
+    {0},
+};
+
 const TmlKey tml_keys_system[] = {
     {"inputs", TML_KEY_EXPRS, "", "",
      "expressions of the inputs u, which are NAME.u1, NAME.u2, ...", NULL},
@@ -672,6 +680,16 @@ const TmlSection tml_sections[] = {
      .text = "Smooth curves through points, for joints along them.",
      .example = "paths: {ring: {points: [[1, 0, 0], [0, 1, 0], [-1, 0, 0], [0, -1, 0]], closed: "
                 "true}}\n"},
+    {.name = "roads",
+     .named = true,
+     .entry = "road",
+     .keys = tml_keys_road,
+     .text =
+         "Surfaces that tyres roll on. A road moves with the first body of the tyre: ground, or "
+         "the post of a test rig.",
+     .example = "roads:\n"
+                "  track: {type: bumps, shape: half_cylinder, at: [2], height: 0.05}\n"
+                "  rough: {type: iso8608, class: B, seed: 3}\n"},
     {.name = "joints",
      .named = true,
      .entry = "joint",
