@@ -396,6 +396,204 @@ TEST(a_leaning_wheel)
     tml_model_free(m);
 }
 
+/* --- runs ------------------------------------------------------------------------------------ */
+
+enum { MOST_CHANNELS = 8 };
+
+/* Runs a model by a method and reads its channels at two times. False: the run did not end. */
+static bool run_to(TestCtx *t, const TmlModel *m, const char *method, double tol,
+                   const double at[2], double value[2][MOST_CHANNELS])
+{
+    TmlSimOptions options = tml_sim_options_default();
+    TmlSim *sim = NULL;
+    TmlError err = {0};
+    options.integrator = method;
+    options.tolerance = tol;
+    options.end_time = at[1];
+    options.output_step = at[1];
+    TmlStatus status = tml_sim_create(m, &options, &sim, &err);
+    for (bool first = true; status == TML_OK && tml_sim_time(sim) < at[1];) {
+        status = tml_sim_step(sim, &err);
+        if (status == TML_OK && first && tml_sim_time(sim) >= at[0]) {
+            first = false;
+            status = tml_sim_row_at(sim, at[0], &err);
+            for (int k = 0; status == TML_OK && k < tml_row_channel_count(sim); ++k) {
+                value[0][k] = tml_row_channel(sim, k);
+            }
+        }
+    }
+    if (status == TML_OK) {
+        status = tml_sim_row_at(sim, at[1], &err);
+    }
+    for (int k = 0; status == TML_OK && k < tml_row_channel_count(sim); ++k) {
+        value[1][k] = tml_row_channel(sim, k);
+    }
+    CHECK_OK(t, status, &err);
+    tml_sim_free(sim);
+    return status == TML_OK;
+}
+
+/* The tyre carries the weight along the slope, 500 kg, and does not creep: at rest r of (Y6) is zero, so that what moves is the end of
+ * the swing, whose last part decays within a second. */
+TEST(a_braked_wheel_stands_on_a_slope)
+{
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    double value[2][MOST_CHANNELS];
+    const double at[2] = {8.0, 20.0};
+    CHECK_OK(t, tml_load(TRAMMEL_SOURCE_DIR "/models/wheel/braking.yaml", 0, NULL, NULL, &m, &err),
+             &err);
+    if (m != NULL && run_to(t, m, "radau", 1e-6, at, value)) {
+        CHECK_NEAR(t, value[1][0], -500.0 * 9.81 * sin(0.1), 1e-3); // 2e-6 of it: the tolerance
+        CHECK_NEAR(t, value[1][1], 0.0, 1e-7);
+        CHECK_NEAR(t, value[1][2], value[0][2], 1e-6);     // 12 s
+        CHECK(t, value[1][2] > 9.0 && value[1][2] < 11.0); // 10 m/s at about 5 m/s^2
+    }
+    tml_model_free(m);
+}
+
+/* A wheel with a carriage, driven by a torque, on a wavy road; everything turned about z and moved. */
+static TmlModel *rolling_model(TestCtx *t, double turn, double x, double y)
+{
+    char text[4096];
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    snprintf(
+        text, sizeof text,
+        "trammel: 1\n"
+        "gravity: [0, 0, -9.81]\n"
+        "parameters: {a: %.17g, X: %.17g, Y: %.17g}\n"
+        "roads: {wavy: {type: profile, position: [X, Y, 0], rotation: {axis: z, angle: a},\n"
+        "  height: {x: [-9, 0, 1, 2, 3, 9], y: [0, 0, 0.02, -0.01, 0, 0]}}}\n"
+        "bodies:\n"
+        "  carriage: {mass: 400, inertia: [30, 40, 50], position: [X, Y, 0.6],\n"
+        "             velocity: [8*cos(a), 8*sin(a), 0], rotation: {axis: z, angle: a}}\n"
+        "  wheel: {mass: 20, inertia: [0.8, 1.2, 0.8], position: [X, Y, 0.335], rotation: {axis: "
+        "z, "
+        "angle: a},\n"
+        "          velocity: [8*cos(a), 8*sin(a), 0],\n"
+        "          angular_velocity: [-8/0.345*sin(a), 8/0.345*cos(a), 0]}\n"
+        "joints:\n"
+        "  hub: {type: revolute, bodies: [carriage, wheel], at: [X, Y, 0.335], axis: [-sin(a), "
+        "cos(a), 0]}\n"
+        "  upright: {type: orientation, bodies: [ground, carriage], at: [X, Y, 0.6]}\n"
+        "forces:\n"
+        "  tyre: {bodies: [ground, wheel], at: [X, Y, 0.335], axis: [-sin(a), cos(a), 0], road: "
+        "wavy,\n"
+        "         %s}\n"
+        "  drive: {type: rotational_spring, joint: hub, expression: -150}\n"
+        "outputs: {load: output(tyre).load, fx: output(tyre).fx, fy: output(tyre).fy,\n"
+        "          x: output(tyre).x, deflection: tyre.x1}\n",
+        turn, x, y, TMEASY);
+    CHECK_OK(t, tml_load_text(text, "rolling", 0, NULL, NULL, &m, &err), &err);
+    return m;
+}
+
+/* Limits: 1e-3 of the load of 4120 N, whose error by methods of order two at 1e-7 was 3e-5 of it on a flat road. */
+TEST(every_method_rolls)
+{
+    const double at[2] = {0.15, 0.3};
+    double exact[2][MOST_CHANNELS], value[2][MOST_CHANNELS];
+    TmlModel *m = rolling_model(t, 0.0, 0.0, 0.0);
+    if (m == NULL || !run_to(t, m, "radau", 1e-10, at, exact)) {
+        tml_model_free(m);
+        return;
+    }
+    CHECK(t, fabs(exact[1][1]) > 100.0); // it is driven
+    for (int k = 0; tml_integrator_name(k) != NULL; ++k) {
+        const char *const name = t->name;
+        t->name = tml_integrator_name(k);
+        if (run_to(t, m, t->name, 1e-7, at, value)) {
+            for (int c = 0; c < 3; ++c) {
+                CHECK_NEAR(t, value[1][c], exact[1][c], 4.0);
+            }
+            CHECK_NEAR(t, value[1][3], exact[1][3], 1e-3);
+        }
+        t->name = name;
+    }
+    tml_model_free(m);
+}
+
+/* Turned about z and moved, all is the same but for rounding that grows with the tolerance of 1e-10. */
+TEST(turned_and_moved)
+{
+    const double at[2] = {0.15, 0.3};
+    double here[2][MOST_CHANNELS], there[2][MOST_CHANNELS];
+    TmlModel *a = rolling_model(t, 0.0, 0.0, 0.0), *b = rolling_model(t, 0.7, 30.0, -20.0);
+    if (a != NULL && b != NULL && run_to(t, a, "radau", 1e-10, at, here) &&
+        run_to(t, b, "radau", 1e-10, at, there)) {
+        for (int c = 0; c < 4; ++c) {
+            CHECK_NEAR(t, there[1][c], here[1][c], 1e-2); // 2e-6 of the load
+        }
+    }
+    tml_model_free(a);
+    tml_model_free(b);
+}
+
+/* --- bad input ------------------------------------------------------------------------------- */
+
+static void refused(TestCtx *t, const char *road, const char *tyre, const char *part)
+{
+    char text[4096];
+    TmlModel *m = NULL;
+    TmlError err = {0};
+    snprintf(
+        text, sizeof text,
+        "trammel: 1\n"
+        "roads: {track: {%s}}\n"
+        "bodies: {wheel: {mass: 20, inertia: [0.8, 1.2, 0.8], position: [0, 0, 0.33]}}\n"
+        "forces: {tyre: {bodies: [ground, wheel], at: [0, 0, 0.33], axis: y, road: track, %s}}\n",
+        road, tyre);
+    CHECK(t, tml_load_text(text, "bad", 0, NULL, NULL, &m, &err) != TML_OK);
+    if (strstr(err.message, part) == NULL) {
+        test_fail(t, __FILE__, __LINE__, "expected '%s' in: %s", part, err.message);
+    }
+    tml_model_free(m);
+}
+
+TEST(bad_roads_and_tyres_are_told)
+{
+    refused(t, "type: flatt", FIALA, "did you mean 'flat'");
+    refused(t, "type: bumps, shape: plank, at: [1], height: 0.1", FIALA, "needs a length");
+    refused(t, "type: surface, columns: 3, dx: 1, dy: 1, heights: [1, 2, 3, 4]", FIALA, "rows of");
+    refused(t, "type: iso8608, shortest: 2, longest: 1", FIALA, "longest");
+    refused(t, "type: flat", "type: fiala_tyre, radius: 0.3", "missing key 'mu_static'");
+    refused(t, "type: flat", "type: vertical_tyre, radius: 0.3", "needs a stiffness");
+    refused(t, "type: flat",
+            "type: tmeasy_tyre, " VERTICAL
+            ", load: 3000, longitudinal: [3e4, 3300, 0.11, 3200, 0.5], "
+            "lateral: [6.5e4, 3200, 0.18, 3150, 0.6]",
+            "at least 2");
+    refused(t, "type: flat", "type: pac2002_tyre, file: no_such.tir", "no_such.tir");
+}
+
+/* A property file with one thing wrong: a line of it in place of another. */
+static void refused_file(TestCtx *t, const char *old, const char *other, const char *part)
+{
+    char text[8192], path[1024], tyre[1200];
+    const char *at = strstr(tir_text, old);
+    CHECK(t, at != NULL);
+    snprintf(text, sizeof text, "%.*s%s%s", (int)(at - tir_text), tir_text, other,
+             at + strlen(old));
+    snprintf(path, sizeof path, "%s/bad_tyre.tir", TRAMMEL_BINARY_DIR);
+    write_tir(t, path, text);
+    snprintf(tyre, sizeof tyre, "type: pac2002_tyre, file: %s", path);
+    refused(t, "type: flat", tyre, part);
+}
+
+TEST(bad_property_files_are_told)
+{
+    refused_file(t, "PCX1=1.65\n", "", "missing key PCX1");
+    refused_file(t, "PCX1=1.65\n", "PCX1=1.65\nPCX1=1.7\n", "stands twice");
+    refused_file(t, "LENGTH='meter'\n", "", "no LENGTH");
+    refused_file(t, "LENGTH='meter'", "LENGTH='ell'", "unknown unit");
+    refused_file(t, "PKY1=-18", "PKY1=18", "SAE");
+    refused_file(t, "PCX1=1.65", "PCX1=1.6x5", "expected a number");
+    refused_file(t, "'PAC2002'", "'FTIRE'", "only PAC2002");
+    refused_file(t, "KPUMIN=-1.5", "ALPMAX=12", "half a turn");
+    refused_file(t, "FNOMIN=4000", "FNOMIN=-4000", "above 0");
+}
+
 TEST_SUITE(tyres) = {
     CASE(fiala_by_its_table),
     CASE(pac89_by_its_table),
@@ -406,5 +604,10 @@ TEST_SUITE(tyres) = {
     CASE(a_disc_climbs_a_step),
     CASE(a_disc_rolls_over_a_half_cylinder),
     CASE(a_leaning_wheel),
+    CASE(a_braked_wheel_stands_on_a_slope),
+    CASE(every_method_rolls),
+    CASE(turned_and_moved),
+    CASE(bad_roads_and_tyres_are_told),
+    CASE(bad_property_files_are_told),
     {0},
 };
