@@ -22,8 +22,12 @@ file(STRINGS src/reduce/element/fe_elements.def solids REGEX "^TML_[A-Z]+\\([a-z
 file(STRINGS src/model/wheel/road/roads.def roads REGEX "^TML_[A-Z]+\\([a-z0-9_]+\\)")
 foreach(line ${lines} ${more} ${solids} ${roads})
   string(REGEX MATCH "^TML_([A-Z]+)\\(([a-z0-9_]+)\\)" _ "${line}")
-  set(folder ${FOLDER_${CMAKE_MATCH_1}})
+  set(kind ${CMAKE_MATCH_1})
+  set(folder ${FOLDER_${kind}})
   set(name ${CMAKE_MATCH_2})
+  if(kind STREQUAL ROAD)
+    set(name road_${name})
+  endif()
   if(name MATCHES "_tyre$")
     set(folder src/model/wheel/tyre) # tyres are forces with a room of their own
   endif()

@@ -141,6 +141,7 @@ TEST(pac89_by_its_table)
             continue; // the table has pure slips side by side
         }
         const TmlTyreSteady s = steady_of(m, kappa, alpha, 0.0, load, 1.0);
+        // twelve digits, as above
         CHECK_NEAR(t, fx_of(&s, kappa), csv_at(&table, r, 4), 1e-8);
         CHECK_NEAR(t, fabs(fy_of(&s, alpha)), fabs(csv_at(&table, r, 5)), 1e-8);
     }
@@ -155,6 +156,7 @@ TEST(tmeasy_by_its_table)
         const double slip = csv_at(&table, r, 0);
         const TmlTyreSteady x = steady_of(m, slip, 0.0, 0.0, 3000.0, 1.0);
         const TmlTyreSteady y = steady_of(m, 0.0, -atan(slip), 0.0, 3000.0, 1.0);
+        // twelve digits, as above
         CHECK_NEAR(t, fx_of(&x, slip), csv_at(&table, r, 1), 1e-8);
         CHECK_NEAR(t, fy_of(&y, -atan(slip)), csv_at(&table, r, 2), 1e-8);
     }

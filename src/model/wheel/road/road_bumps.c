@@ -1,4 +1,4 @@
-/* model/wheel/road/bumps.c - obstacles across a level road, at one or several places.
+/* model/wheel/road/road_bumps.c - obstacles across a level road, at one or several places.
  *
  * With s = x - place, L the length, H the height:
  *

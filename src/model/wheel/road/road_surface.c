@@ -1,4 +1,4 @@
-/* model/wheel/road/surface.c - heights on a rectangular grid.
+/* model/wheel/road/road_surface.c - heights on a rectangular grid.
  *
  *   (R1)  h(x, y) = sum over 4 x 4 nodes of c_ij B_i(u) B_j(v)     uniform cubic B-splines, u and v in cells
  *

@@ -1,4 +1,4 @@
-/* model/wheel/road/iso8608.c - random roads of the classes of ISO 8608.
+/* model/wheel/road/road_iso8608.c - random roads of the classes of ISO 8608.
  *
  *   (I1)  G(n) = G_0 (n / n_0)^-w,  n_0 = 0.1 1/m, n in cycles per metre;  class A: G_0 = 16e-6 m^3, each next four times
  *         that (geometric means of the standard)

@@ -1,4 +1,4 @@
-/* model/wheel/road/profile.c - a height over the way, the same across the road.
+/* model/wheel/road/road_profile.c - a height over the way, the same across the road.
  *
  * Between the points of the table the height is that of the spline; a cubic one has continuous curvature. Beyond the ends the road
  * goes on level.

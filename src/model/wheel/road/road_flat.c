@@ -1,4 +1,4 @@
-/* model/wheel/road/flat.c - a plane. Slopes are made by the rotation of the road. */
+/* model/wheel/road/road_flat.c - a plane. Slopes are made by the rotation of the road. */
 #include "model/wheel/road/road.h"
 
 typedef struct FlatData {
