@@ -70,7 +70,7 @@ static const TmlParam pac2002_params[] = {
 TML_FORCE_TYPE(pac2002_tyre) = {
     .info = {.name = "pac2002_tyre",
              .text = "Tyre by a property file (.tir) of the format PAC2002, magic formula 5.2.",
-             .example = "bodies: [ground, wheel], at: [0, 0, 0.3], axis: y, file: tyre.tir",
+             .example = "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, file: tyre.tir",
              .data_size = sizeof(Pac2002Tyre),
              .params = pac2002_params,
              .outputs = tml_tyre_outputs},

@@ -183,7 +183,7 @@ TML_FORCE_TYPE(tmeasy_tyre) = {
     .info = {.name = "tmeasy_tyre",
              .text = "Tyre of TMeasy: slope, peak and sliding in both directions.",
              .example =
-                 "bodies: [ground, wheel], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: 2e5, "
+                 "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: 2e5, "
                  "load: 3000, longitudinal: [9e4, 3300, 0.11, 3200, 0.5], lateral: [6.5e4, 3200, "
                  "0.18, 3150, 0.6]",
              .data_size = sizeof(TmeasyTyre),

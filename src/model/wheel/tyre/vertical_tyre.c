@@ -19,7 +19,7 @@ TML_FORCE_TYPE(vertical_tyre) = {
     .info = {.name = "vertical_tyre",
              .text = "Tyre that carries load only: a spring and a damper along the road's normal.",
              .example =
-                 "bodies: [ground, wheel], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: 2e5",
+                 "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: 2e5",
              .data_size = sizeof(VerticalTyre),
              .params = vertical_params,
              .outputs = tml_tyre_outputs},
