@@ -109,9 +109,8 @@ static const TmlParam fiala_params[] = {
 TML_FORCE_TYPE(fiala_tyre) = {
     .info = {.name = "fiala_tyre",
              .text = "Tyre of Fiala: few parameters, friction that falls with slip.",
-             .example =
-                 "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: "
-                 "2e5, mu_static: 1, mu_sliding: 0.8, longitudinal: 1e5, lateral: 5e4",
+             .example = "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: "
+                        "2e5, mu_static: 1, mu_sliding: 0.8, longitudinal: 1e5, lateral: 5e4",
              .data_size = sizeof(FialaTyre),
              .params = fiala_params,
              .outputs = tml_tyre_outputs},

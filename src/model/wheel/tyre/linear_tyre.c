@@ -72,9 +72,8 @@ static const TmlParam linear_params[] = {
 TML_FORCE_TYPE(linear_tyre) = {
     .info = {.name = "linear_tyre",
              .text = "Tyre with forces in proportion to slip, with or without a bound.",
-             .example =
-                 "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: "
-                 "2e5, longitudinal: 1e5, lateral: 8e4",
+             .example = "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: "
+                        "2e5, longitudinal: 1e5, lateral: 8e4",
              .data_size = sizeof(LinearTyre),
              .params = linear_params,
              .outputs = tml_tyre_outputs},

@@ -210,10 +210,9 @@ static const TmlParam pac89_params[] = {
 TML_FORCE_TYPE(pac89_tyre) = {
     .info = {.name = "pac89_tyre",
              .text = "Tyre by Pacejka's magic formula of 1989.",
-             .example =
-                 "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: "
-                 "2e5, a: [1.65, -34, 1250, 3036, 12.8, 0.005, -0.021, 0.77], b: [1.57, 35, "
-                 "1750, 0, 1000, 0, 0, 0, 0.5]",
+             .example = "bodies: [ground, rod], at: [0, 0, 0.3], axis: y, radius: 0.3, stiffness: "
+                        "2e5, a: [1.65, -34, 1250, 3036, 12.8, 0.005, -0.021, 0.77], b: [1.57, 35, "
+                        "1750, 0, 1000, 0, 0, 0, 0.5]",
              .data_size = sizeof(Pac89Tyre),
              .params = pac89_params,
              .outputs = tml_tyre_outputs},
