@@ -148,7 +148,7 @@ outputs: {y: DY(apex)}
         refused(["--path", "P"], "needs NAME=FROM:TO")
         refused(["--path", "P=1:1"], "needs NAME=FROM:TO")
         refused(["--path", "P=0:x"], "needs NAME=FROM:TO")
-        refused(["--csv", self.path("a.csv")], "belong to --path")
+        refused(["--path-points", "5"], "belong to --path")
         refused(["--path", "Q=0:1"], "no parameter 'Q' to follow")
         refused(["--path", "k=0:1"], "'k' moves along the path and is no number here")
         refused(["--path", "time=0:1"], "time acts on nothing")

@@ -6,7 +6,8 @@
  * alone, and
  *
  *   (W1)  positions are so large that their rounding, eps |r|, exceeds the tolerance: errors of
- *         steps cannot be told any more; or
+ *         steps cannot be told any more; the same of angles, |w| times the time of a doubling, which joint
+ *         coordinates count without making steps shorter; or
  *   (W2)  steps have become shorter in proportion, and would at this rate fall below the smallest
  *         allowed before the end; or
  *   (W4)  the largest rate r = max(|v| / L, |w|) is a thousand times what the model has of its own:
@@ -202,6 +203,18 @@ static TmlStatus fail_beyond(TmlSim *sim, const Largest *big, const TmlGrowth *g
                     what, tml_growth_interval(g), TML_GROWTH_DOUBLINGS, advice);
 }
 
+static TmlStatus fail_turning(TmlSim *sim, const Largest *big, TmlError *err)
+{
+    const TmlGrowth *g = &sim->runaway.motion;
+    char what[256];
+    name_growth(sim, big, g, what, sizeof what);
+    sim->runaway.happened = true;
+    return tml_fail(err, TML_E_STEP,
+                    "%s, has doubled every %.3g s, %d times at least, and rounding of its angle "
+                    "exceeds the tolerance; %s",
+                    what, tml_growth_interval(g), TML_GROWTH_DOUBLINGS, advice);
+}
+
 static TmlStatus fail_large(TmlSim *sim, const Largest *big, TmlError *err)
 {
     const bool state = big->state > largest_size;
@@ -249,6 +262,10 @@ TmlStatus tml_sim_runaway(TmlSim *sim, double h, TmlError *err)
     }
     if (DBL_EPSILON * big.way > sim->tolerance * length && tml_growth_is_steady(&w->motion)) {
         return fail_away(sim, &big, err); // (W1)
+    }
+    if (DBL_EPSILON * big.spin * tml_growth_interval(&w->motion) > sim->tolerance &&
+        tml_growth_is_steady(&w->motion)) {
+        return fail_turning(sim, &big, err); // (W1)
     }
     const double own = own_rate(sim);
     const bool fed = tml_system_is_delayed(sim->sys) || dim->nx > 0;

@@ -212,8 +212,9 @@ static const char *unfit(TmlSystem *sys, const TmlState *s, double tolerance, Tm
                          TmlError *err)
 {
     TmlRecursion *r;
+    TmlError refused = {0}; // a reason is no failure: err stays as it is
     const char *why;
-    *status = tml_recursion_create(sys, s, &r, &why, err);
+    *status = tml_recursion_create(sys, s, &r, &why, &refused);
     if (*status == TML_OK && tml_recursion_burden(r) > most_burden) {
         why = "its loops are not local";
     }
@@ -221,6 +222,9 @@ static const char *unfit(TmlSystem *sys, const TmlState *s, double tolerance, Tm
         why = "it has loops, and the tolerance is below 1e-7";
     }
     *status = why != NULL ? TML_OK : *status;
+    if (*status != TML_OK && err != NULL) {
+        *err = refused;
+    }
     tml_recursion_free(r);
     return why;
 }
