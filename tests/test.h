@@ -56,6 +56,7 @@ const char *test_cases_dir(void);
 bool test_cases_glob(TestCtx *t, const char *pattern, glob_t *found);
 /* Folder of the source tree, for models/ and tests/data; files of it, to be freed by globfree. */
 const char *test_source_dir(void);
+const char *test_binary_dir(void); /* where the build is, for files that a test writes */
 void test_source_glob(TestCtx *t, const char *pattern, glob_t *found);
 
 #define CHECK(t, cond)                                                                             \

@@ -76,6 +76,11 @@ const char *test_source_dir(void)
     return dir != NULL ? dir : TRAMMEL_SOURCE_DIR;
 }
 
+const char *test_binary_dir(void)
+{
+    return TRAMMEL_BINARY_DIR;
+}
+
 const char *test_cases_dir(void)
 {
     static char path[4096];

@@ -39,7 +39,7 @@ static inline void write_bytes(const char *path, const void *data, size_t n)
 
 static inline void folder_open(TestCtx *t, Folder *f)
 {
-    snprintf(f->path, sizeof f->path, "%s/report-XXXXXX", TRAMMEL_BINARY_DIR);
+    snprintf(f->path, sizeof f->path, "%s/report-XXXXXX", test_binary_dir());
     CHECK(t, mkdtemp(f->path) != NULL);
     snprintf(f->page, sizeof f->page, "%s/page.html", f->path);
     write_bytes(f->page, test_page, strlen(test_page));
