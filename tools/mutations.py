@@ -34,6 +34,12 @@ FAULTS = [
      "-0.104894726207866762915714214455", "rosenbrock"),
     ("weights of Lagrange", "src/math/lagrange.h", "(t - time[j]) / (time[i] - time[j])",
      "(t - time[i]) / (time[i] - time[j])", "convergence_rules hht"),
+    ("account: weights of ends", "src/analysis/rows/account.c", "weight[k] += (to - t[1]) * gauss_weight[g] * at[k];",
+     "weight[k] += 1.001 * (to - t[1]) * gauss_weight[g] * at[k];", "rows"),
+    ("account: ends of all methods", "src/analysis/rows/account.c", "(sim->type->remembers && sim->type->order < TML_ACCOUNT_ENDS);", "true;", "rows"),
+    ("account: no ends of bdf", "src/analysis/rows/account.c", "(sim->type->remembers && sim->type->order < TML_ACCOUNT_ENDS);", "false;", "rows"),
+    ("matrices: dampers count as accelerations", "src/system/matrix/jacobian.c", "return c.q == 0.0 && c.v == 0.0 &&", "return c.q == 0.0 &&",
+     "rosenbrock orders radau"),
     ("account: a weight of Kronrod", "src/analysis/rows/account.c", "{0.0523281130132337, 0.2006987073879811", "{0.0523281130132337, 0.2106987073879811",
      "driven invariants rows"),
     # formulas of elements

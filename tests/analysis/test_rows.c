@@ -339,6 +339,68 @@ TEST(work_of_a_drive_through_a_step)
     tml_model_free(model);
 }
 
+/* A damped pendulum on a spring. Steps of bdf-* are dense: their account asks for powers inside of steps where a run starts
+ * only, at three points of each step; that of a step by radau is too long for its ends. */
+TEST(work_by_the_ends_of_dense_steps)
+{
+    TmlModel *model = study_model(
+        t, "trammel: 1\ngravity: [0, -9.81, 0]\n"
+           "bodies: {rod: {mass: 2, inertia: [0.02, 0.1, 0.1], position: [0.5, 0, 0]}}\n"
+           "joints: {pin: {type: revolute, bodies: [ground, rod], at: [0, 0, 0], axis: z}}\n"
+           "forces: {damper: {type: rotational_spring, joint: pin, stiffness: 5, damping: 0.3}}\n"
+           "simulate: {end: 4, output_step: 0.001}\n");
+    static const char *const method[] = {"bdf-i3", "bdf-si2", "radau"};
+    for (size_t k = 0; model != NULL && k < sizeof method / sizeof method[0]; ++k) {
+        TmlSimOptions o = tml_sim_options_default();
+        TmlError err = {0};
+        o.integrator = method[k];
+        o.tolerance = 1e-9;
+        TmlSim *sim = study_sim(t, model, &o);
+        CHECK_OK(t, sim != NULL ? tml_sim_run(sim, NULL, NULL, &err) : TML_E_MODEL, &err);
+        if (sim != NULL && study_verbose()) {
+            printf("%s: %lld powers, %lld steps, balance %g J\n", method[k],
+                   (long long)sim->account.asked, (long long)tml_sim_stats(sim).steps,
+                   tml_sim_stats(sim).max_energy_error);
+        }
+        if (sim != NULL) {
+            CHECK_INT(t, sim->account.asked < tml_sim_stats(sim).steps / 2, k < 2);
+            // 10 J are about; a step may be off by 1e-9 of them, and errors of velocities add up over some hundred steps
+            CHECK(t, tml_sim_stats(sim).max_energy_error < 1e-6);
+            CHECK(t, tml_row_certificate(sim).dissipated > 4.0);
+        }
+        tml_sim_free(sim);
+    }
+    tml_model_free(model);
+}
+
+/* A mass on a spring without damping, 10 rad/s. BDF with fixed steps of a fifth of a radian takes its energy away, and the
+ * account must say so, wherever its powers come from; with steps of a thousandth it must not. */
+TEST(energy_that_bdf_takes_away_is_told)
+{
+    TmlModel *model = study_model(
+        t, "trammel: 1\nbodies: {b: {mass: 1, inertia: [1, 1, 1], position: [1.2, 0, 0]}}\n"
+           "joints: {g: {type: translational, bodies: [ground, b], at: [0, 0, 0], axis: x}}\n"
+           "forces: {s: {type: spring, frames: [ground, b], stiffness: 100, free_length: 1}}\n"
+           "simulate: {end: 20, output_step: 0.01}\n");
+    static const char *const method[] = {"bdf-i3", "bdf-si2"};
+    for (int k = 0; model != NULL && k < 4; ++k) {
+        TmlSimOptions o = tml_sim_options_default();
+        TmlError err = {0};
+        o.integrator = method[k / 2];
+        o.step = k % 2 == 0 ? 0.02 : 1e-3;
+        o.n_options = 1;
+        o.option_key = (const char *const[]){"max_order"};
+        o.option_value = (const char *const[]){"2"};
+        TmlSim *sim = study_sim(t, model, &o);
+        CHECK_OK(t, sim != NULL ? tml_sim_run(sim, NULL, NULL, &err) : TML_E_MODEL, &err);
+        if (sim != NULL) {
+            CHECK_INT(t, tml_sim_stats(sim).unbalanced_rows > 0, k % 2 == 0);
+        }
+        tml_sim_free(sim);
+    }
+    tml_model_free(model);
+}
+
 /* --- reading -------------------------------------------------------------------------------- */
 
 static void count_warning(void *user, TmlLogLevel level, const char *text)
@@ -472,6 +534,8 @@ TEST_SUITE(rows) = {
     CASE(rows_without_forces_are_in_balance),
     CASE(work_of_a_constant_torque),
     CASE(work_of_a_drive_through_a_step),
+    CASE(work_by_the_ends_of_dense_steps),
+    CASE(energy_that_bdf_takes_away_is_told),
     CASE(reading_without_a_row),
     CASE(states_of_rounding_leave_rows_as_they_are),
     CASE(filters_of_rounding_leave_rows_as_they_are),

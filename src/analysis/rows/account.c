@@ -2,12 +2,13 @@
  *
  * With P the power, the work of a step h from t_n to t_{n+1} is
  *
- *   (W1)  by the cubic through P at the last four ends of steps: error O(h^5), for methods of
- *         order 2 and 3; the difference from the parabola through three is the estimate
+ *   (W1)  by the polynomial through P at the last ends of steps: through four of them, error O(h^5), for methods of order 2
+ *         and 3; through six, error O(h^7), for those of order 4 and 5 that keep a history (bdf-*). The difference from the polynomial through one end less
+ *         is the estimate. It takes no residual at all
  *   (W8)  by the method itself, from the powers at its stages: W' = P is one more equation, solved to the order of the others
  *         and without a residual of its own
  *   (W2)  by Gauss's formula with three points at states between the ends: O(h^7), for methods of
- *         higher order; the estimate compares it with Simpson's formula
+ *         other methods, and where (W1) is not good enough for bdf-*; the estimate compares it with Simpson's formula
  *   (W3)  by Kronrod's formula with seven points, which has those of Gauss among them, and in
  *         halves again where the two differ, when (W1) or (W2) is not good enough: at kinks, and
  *         where a method takes steps that are long for the power
@@ -38,13 +39,19 @@
 #include "analysis/rows/account.h"
 
 #include "analysis/driver/sim_internal.h"
+#include "math/lagrange.h"
 #include "model/flexible/mesh.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { HIGH_ORDER = 4, KRONROD = 4, MAX_DEPTH = 10 };
+enum {
+    HIGH_ORDER = 4,
+    LOW_ENDS = 4,
+    KRONROD = 4,
+    MAX_DEPTH = 10
+};                                                        // LOW_ENDS: of (W1) below HIGH_ORDER
 enum { RATION = 2, MOST_RATIONS = 256, ROW_RATION = 64 }; // (W5)
 
 static const double gauss_node[TML_ACCOUNT_GAUSS] = {0.1127016653792583, 0.5, 0.8872983346207417};
@@ -207,39 +214,58 @@ static bool by_gauss(TmlSim *sim, const TmlState *s0, const TmlState *s1, double
 
 /* --- (W1) ------------------------------------------------------------------------------------ */
 
-/* Integrates over the last interval the polynomial through n = 2, 3 or 4 values: Newton's form,
- * whose products are integrated from t[1] to t[0]. */
-static double last_interval(int n, const double *t, const double *p)
+/* Sets weights of n values at t[n], newest first, whose sum is the integral of the polynomial through them from t[1] to `to`.
+ * Gauss's formula is exact for it up to n = 6. */
+static void interval_weights(int n, const double *t, double to, double weight[TML_ACCOUNT_ENDS])
 {
-    const double h = t[0] - t[1];
-    double sum = 0.5 * h * (p[0] + p[1]);
-    if (n > 2) {
-        const double h1 = t[1] - t[2], d01 = (p[0] - p[1]) / h, d12 = (p[1] - p[2]) / h1;
-        const double c012 = (d01 - d12) / (h + h1);
-        sum -= c012 * h * h * h / 6.0;
-        if (n > 3) {
-            const double h2 = t[2] - t[3], d23 = (p[2] - p[3]) / h2;
-            const double c123 = (d12 - d23) / (h1 + h2);
-            const double c = (c012 - c123) / (h + h1 + h2);
-            sum -= c * h * h * h * (h / 12.0 + h1 / 6.0);
+    memset(weight, 0, TML_ACCOUNT_ENDS * sizeof *weight);
+    for (int g = 0; g < TML_ACCOUNT_GAUSS; ++g) {
+        double at[TML_ACCOUNT_ENDS];
+        lagrange_weights(t, n - 1, t[1] + gauss_node[g] * (to - t[1]), at);
+        for (int k = 0; k < n; ++k) {
+            weight[k] += (to - t[1]) * gauss_weight[g] * at[k];
         }
+    }
+}
+
+static double weighted_sum(int n, const double *weight, const double *p)
+{
+    double sum = 0.0;
+    for (int k = 0; k < n; ++k) {
+        sum += weight[k] * p[k];
     }
     return sum;
 }
 
-/* Returns the estimated error over what is allowed. */
+/* Returns how many ends (W1) takes: more of them where the order of the method makes powers as smooth. */
+static int most_ends(const TmlSim *sim)
+{
+    return sim->type->order < HIGH_ORDER ? LOW_ENDS : TML_ACCOUNT_ENDS;
+}
+
+/* Tells whether (W1) can follow the method: its order is at most that of the polynomial, and its steps are those of a method
+ * that keeps a history, or short. */
+static bool ends_are_dense(const TmlSim *sim)
+{
+    return sim->type->order < HIGH_ORDER ||
+           (sim->type->remembers && sim->type->order < TML_ACCOUNT_ENDS);
+}
+
+/* Does (W1) over the last interval. Returns the estimated error over what is allowed. */
 static double by_ends(const TmlSim *sim, double work[TML_ACCOUNTS])
 {
     const TmlAccount *a = &sim->account;
     const double h = a->time[0] - a->time[1];
-    double doubt = 0.0, moved = 0.0;
+    double doubt = 0.0, moved = 0.0, fine[TML_ACCOUNT_ENDS], rough[TML_ACCOUNT_ENDS];
     if (a->ends < 2) {
         return HUGE_VAL;
     }
+    interval_weights(a->ends, a->time, a->time[0], fine);
+    interval_weights(a->ends > 2 ? a->ends - 1 : 2, a->time, a->time[0], rough);
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
-        work[i] = last_interval(a->ends, a->time, a->power[i]);
+        work[i] = weighted_sum(a->ends, fine, a->power[i]);
         const double rougher =
-            a->ends > 2 ? last_interval(a->ends - 1, a->time, a->power[i]) : h * a->power[i][1];
+            a->ends > 2 ? weighted_sum(a->ends - 1, rough, a->power[i]) : h * a->power[i][1];
         doubt = fmax(doubt, fabs(work[i] - rougher));
         moved += 0.5 * h * (fabs(a->power[i][0]) + fabs(a->power[i][1]));
     }
@@ -268,8 +294,8 @@ static void note_solved(TmlSim *sim, const TmlState *s)
     tml_account_note(sim);
 }
 
-/* Makes what was noted the newest end. */
-static void push_end(TmlAccount *a, double t)
+/* Makes what was noted the newest end, one of `most`. */
+static void push_end(TmlAccount *a, double t, int most)
 {
     for (int k = TML_ACCOUNT_ENDS - 1; k > 0; --k) {
         a->time[k] = a->time[k - 1];
@@ -281,14 +307,14 @@ static void push_end(TmlAccount *a, double t)
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
         a->power[i][0] = a->noted[i];
     }
-    a->ends = a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : TML_ACCOUNT_ENDS;
+    a->ends = a->ends < most ? a->ends + 1 : most;
 }
 
 /* Tells whether (W4) leaves this end out. */
 static bool skips(const TmlSim *sim)
 {
     const TmlAccount *a = &sim->account;
-    return a->solve && sim->type->order < HIGH_ORDER && a->ends == TML_ACCOUNT_ENDS &&
+    return a->solve && sim->type->order < HIGH_ORDER && a->ends == LOW_ENDS &&
            a->since < a->stride && !sim->restart_pending && sim->it.now.t < sim->end;
 }
 
@@ -344,16 +370,17 @@ static void account(TmlSim *sim, const TmlState *s0, const TmlState *s1)
     if (a->solve && !done) {
         note_solved(sim, s1);
     }
-    push_end(a, s1->t);
+    push_end(a, s1->t, most_ends(sim));
     memcpy(a->earlier, a->work, sizeof a->work);
     if (done) {
         a->way = TML_ACCOUNT_BY_METHOD;
-    } else if (sim->type->order < HIGH_ORDER) {
+    } else if (ends_are_dense(sim)) {
         const double error = by_ends(sim, work);
         choose_stride(a, error);
         done = error <= 1.0 || a->since > 1; // nothing but ends is left of longer intervals
         a->way = TML_ACCOUNT_BY_ENDS;
-    } else {
+    }
+    if (!done && sim->type->order >= HIGH_ORDER) {
         done = by_gauss(sim, s0, s1, work);
         a->way = TML_ACCOUNT_BY_GAUSS;
     }
@@ -448,23 +475,15 @@ static double power_at(const double end[2], const double inside[TML_ACCOUNT_GAUS
     return sum;
 }
 
-/* Evaluates the cubic of Hermite over h at x in [0, 1]. */
-static double hermite(double y0, double d0, double y1, double d1, double h, double x)
-{
-    const double u = 1.0 - x;
-    return u * u * (1.0 + 2.0 * x) * y0 + x * x * (3.0 - 2.0 * x) * y1 +
-           h * x * u * (u * d0 - x * d1);
-}
-
 /* Sets the work up to t by powers at step ends; s1 is the last of these, or counts as one for
  * now. */
 static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[TML_ACCOUNTS])
 {
     const TmlAccount *a = &sim->account;
     TmlSystem *sys = sim->sys;
-    double time[TML_ACCOUNT_ENDS], power[TML_ACCOUNT_ENDS];
+    double time[TML_ACCOUNT_ENDS], power[TML_ACCOUNT_ENDS], weight[TML_ACCOUNT_ENDS];
     const bool open = a->since > 0;
-    const int n = open && a->ends < TML_ACCOUNT_ENDS ? a->ends + 1 : a->ends;
+    const int n = open && a->ends < most_ends(sim) ? a->ends + 1 : a->ends;
     if (open) {
         tml_state_copy(sys, &tml_sim_step_end(sim)->row, &sim->trial);
         tml_system_residual_settled(sys, &sim->trial, TML_LEVEL_ACCELERATION,
@@ -472,14 +491,15 @@ static void work_by_ends(TmlSim *sim, const TmlState *s1, double t, double work[
     }
     double now[TML_ACCOUNTS];
     read_powers(sys, now);
+    for (int k = 0; k < n; ++k) {
+        time[k] = !open ? a->time[k] : k > 0 ? a->time[k - 1] : s1->t;
+    }
+    interval_weights(n, time, t, weight);
     for (int i = 0; i < TML_ACCOUNTS; ++i) {
-        for (int k = 0; k < TML_ACCOUNT_ENDS; ++k) {
-            time[k] = !open ? a->time[k] : k > 0 ? a->time[k - 1] : s1->t;
+        for (int k = 0; k < n; ++k) {
             power[k] = !open ? a->power[i][k] : k > 0 ? a->power[i][k - 1] : now[i];
         }
-        const double from = open ? a->work[i] : a->earlier[i], h = time[0] - time[1];
-        const double to = open ? from + last_interval(n, time, power) : a->work[i];
-        work[i] = hermite(from, power[1], to, power[0], h, (t - time[1]) / h);
+        work[i] = (open ? a->work[i] : a->earlier[i]) + weighted_sum(n, weight, power);
     }
 }
 

@@ -10,7 +10,7 @@ enum {
     TML_ACCOUNT_SLIP,  /* friction in contacts */
     TML_ACCOUNTS
 };
-enum { TML_ACCOUNT_ENDS = 4, TML_ACCOUNT_GAUSS = 3 };
+enum { TML_ACCOUNT_ENDS = 6, TML_ACCOUNT_GAUSS = 3 };
 
 /* How the work of the last step was found, and with it that of a part of the step. */
 typedef enum TmlAccountWay {

@@ -107,6 +107,29 @@ static bool ends_turn(const TmlSystem *sys, int end0, int n)
     return true;
 }
 
+/* Tells whether only accelerations count in the matrix, so that (J3) and (J4) are zero and no element need make its own: matrices
+ * of (A1) and (P1). Their pattern is found with all parts there. */
+static bool counts_accelerations_only(const TmlSystem *sys, TmlCoeffs c)
+{
+    return c.q == 0.0 && c.v == 0.0 && sys->target->blocks->pass == TML_PASS_ADD;
+}
+
+/* Hands over zeros in the places of (J3) and (J4) of an element with n ends that start at end0. */
+static void zero_blocks(TmlSystem *sys, int end0, int n, bool fixed)
+{
+    double *block = sys->room.block;
+    for (int j = 0; j < n; ++j) {
+        const TmlParts *pj = tml_end_parts(sys, end0 + j);
+        for (int i = 0; i < n && pj->cols > 0; ++i) {
+            const TmlParts *pi = tml_end_parts(sys, end0 + i);
+            if (pi->cols > 0) {
+                memset(block, 0, (size_t)pi->cols * (size_t)pj->cols * sizeof *block);
+                tml_parts_block(sys, pi, pj, block, fixed);
+            }
+        }
+    }
+}
+
 /* Hands over (J3) and (J4), the q-part and the v-part of an element with n ends that start at end0.
  * Kv NULL stands for none. */
 static void element_blocks(TmlSystem *sys, int end0, int n, const double *Kq, const double *Kv,
@@ -169,6 +192,7 @@ static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
     // scratch behind the diagonals
     double *K = sys->target->blocks->diag + (size_t)sys->dim.nb * NU * NU;
     double lambda[TML_MAX_ROWS];
+    const bool none = counts_accelerations_only(sys, c);
     for (int k = 0; k < m->constraints.n; ++k) {
         const TmlConstraint *con = &m->constraints.at[k];
         const int n = con->n_ends;
@@ -179,12 +203,16 @@ static void constraints_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
                 lambda[i] = sys->row_unknown[row] >= 0 ? s->lambda[row] : 0.0;
             }
             memset(K, 0, tml_curvature_size(con) * sizeof *K);
-            con->type->curvature(&in, lambda, K);
+            if (!none) {
+                con->type->curvature(&in, lambda, K);
+            }
             const int end0 = sys->constraint[k].end0;
             if (con->type->arrow) {
                 arrow_blocks(sys, end0, n, K, c);
             } else if (con->type->turns_only && ends_turn(sys, end0, n)) {
                 turning_blocks(sys, end0, n, K, c.q);
+            } else if (none) {
+                zero_blocks(sys, end0, n, con->type->work != NULL);
             } else {
                 element_blocks(sys, end0, n, K, NULL, 1.0, c, con->type->work != NULL);
             }
@@ -197,12 +225,15 @@ static void forces_blocks(TmlSystem *sys, const TmlState *s, TmlCoeffs c)
 {
     const TmlModel *m = sys->model;
     double *Kq = sys->target->blocks->diag + (size_t)sys->dim.nb * NU * NU;
+    const bool none = counts_accelerations_only(sys, c);
     for (int f = 0; f < m->forces.n; ++f) {
         const TmlForce *force = &m->forces.at[f];
         const TmlElementIn in = tml_force_in(sys, s, f);
         const int n = force->n_ends, end0 = sys->force[f].end0;
         double *Kv = Kq + 36 * n * n;
-        if (force->type->tangent != NULL) {
+        if (force->type->tangent != NULL && none) {
+            zero_blocks(sys, end0, n, true);
+        } else if (force->type->tangent != NULL) {
             memset(Kq, 0, (size_t)(72 * n * n) * sizeof *Kq);
             force->type->tangent(&in, Kq, Kv);
             element_blocks(sys, end0, n, Kq, Kv, -1.0, c, true); // (J4)

@@ -54,7 +54,8 @@ TmlStatus tml_explicit_evaluate(TmlExplicit *p, TmlState *s, double t, double *y
                                 TmlExplicitClose *close, TmlAttempt *out, TmlError *err)
 {
     TmlIntegrator *it = p->it;
-    TmlError why = {0};
+    TmlError why; // 16 kB, which are not cleared in every evaluation
+    why.message[0] = '\0';
     it->iterations++;
     out->iterations++;
     out->converged = false;

@@ -114,7 +114,8 @@ static TmlStatus radau_accept(TmlIntegrator *it, double h, TmlError *err)
     tml_radau_remember(it);
     w->present = w->rejected = false;
     tml_system_project(it->sys, &it->next); // where it cannot, the reported violation tells
-    return tml_system_accelerations(it->sys, &it->next, err);
+    TmlKept kept = {.ready = tml_system_is_factored(it->sys, TML_FACTORS_ACCELERATION)};
+    return tml_system_accelerations_kept(it->sys, &it->next, &kept, err);
 }
 
 static void radau_reject(TmlIntegrator *it)
