@@ -99,6 +99,10 @@ typedef struct TmlIntegratorType {
      * interpolates (analysis/rows/between.h), which is too coarse for orders above five. */
     void (*dense)(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
 
+    /* The same on the constraints, with accelerations, multipliers, variables and forces that solve the equations of motion there, where
+     * the method has a cheaper way to them than the sparse system. False: not at this time. NULL: never. */
+    bool (*row)(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
+
     /* The integrals of the powers over the last accepted step, which ends at *end, up to its part x in [0, 1], J, from powers
      * at its stages; *doubt: what they may be off by. False: not known. NULL: the driver integrates
      * (analysis/rows/account.h). */

@@ -45,7 +45,7 @@ void tml_sim_step_ended(TmlSim *sim)
 {
     sim->rows.last_end = (sim->rows.last_end + 1) % TML_STEP_ENDS;
     TmlStepEnd *end = tml_sim_step_end(sim);
-    end->ready = end->noted = false;
+    end->ready = end->noted = end->restarted = false;
     tml_state_copy(sim->sys, &sim->it.now, &end->s);
     tml_account_work(sim, end->work);
     sim->rows.smooth_ends =
@@ -58,6 +58,7 @@ void tml_sim_step_restarts(TmlSim *sim)
     TmlStepEnd *end = tml_sim_step_end(sim);
     tml_state_copy(sim->sys, &sim->it.now, &end->s);
     end->ready = end->noted = false;
+    end->restarted = true;
     sim->rows.smooth_ends = 1;
 }
 
@@ -223,11 +224,23 @@ static TmlStatus make_ends_ready(TmlSim *sim, TmlError *err)
     return make_ready(sim, tml_sim_step_end(sim), err);
 }
 
+/* Makes the row at t of the last step, which may be its end, by the method where that has a way of its own. */
+static bool fill_by_method(TmlSim *sim, const TmlStepEnd *end, double t)
+{
+    const TmlState *s0 = &tml_sim_step_start(sim)->s, *s1 = &tml_sim_step_end(sim)->s;
+    return sim->type->row != NULL && s1->t > s0->t && (end == NULL || !end->restarted) &&
+           sim->type->row(&sim->it, s1, end != NULL ? end->s.t : t, &sim->row) &&
+           tml_system_min_norm_lambda(sim->sys, &sim->row, NULL) == TML_OK;
+}
+
 /* Makes the row at t of the last step. Ends are solved for where a row lies on one, or needs them: each costs a matrix and its
  * factors, as much as the row itself. */
 static TmlStatus fill(TmlSim *sim, double t, TmlError *err)
 {
     TmlStepEnd *end = end_at(sim, t);
+    if (fill_by_method(sim, end, t)) {
+        return TML_OK;
+    }
     if (end != NULL) {
         TML_TRY(make_ready(sim, end, err));
         tml_state_copy(sim->sys, &end->row, &sim->row);

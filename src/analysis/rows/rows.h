@@ -15,8 +15,9 @@ enum { TML_STEP_ENDS = 3 };
 typedef struct TmlStepEnd {
     TmlState s, row;
     bool ready;
-    bool noted;                /* violation is set */
-    bool solved;               /* false: singular, those of the method are all there is */
+    bool restarted; /* a new piece of motion begins here: s is its start, not the end of a step */
+    bool noted;     /* violation is set */
+    bool solved;    /* false: singular, those of the method are all there is */
     double violation[3];       /* of s, by level; when it is noted */
     double work[TML_ACCOUNTS]; /* J: integrals of the powers up to s.t */
 } TmlStepEnd;

@@ -54,6 +54,7 @@ typedef struct TmlLinkMotion {
 /* A joint of the tree: n links from `first` on, none when the bodies are fixed to each other. */
 typedef struct TmlHang {
     int body, parent, first, n;
+    int constraint;  /* -1: it floats */
     TmlEnd at, from; /* the frames on the child and on the parent */
     int axis[4]; /* of each link: 0 to 2 an axis of the parent's frame, 3 to 5 one of the child's */
 } TmlHang;
@@ -122,7 +123,8 @@ struct TmlRecursion {
     int n_ends, *end;    /* frames that forces and expressions see */
     double *Q;           /* nu: forces */
     TmlLoops loops;
-    double least_mass; /* pivots below this are none, kg; see tml_recursion_begin */
+    TmlVec3 *force, *torque; /* nb: what joints of the tree have to make good for */
+    double least_mass;       /* pivots below this are none, kg; see tml_recursion_begin */
 };
 
 /* --- motion.c --- */
@@ -163,5 +165,7 @@ double tml_loops_level(TmlRecursion *r, double t, TmlLevel level);
 void tml_loops_respond(TmlRecursion *r, double *dy, bool accelerations);
 /* Chooses rows that are independent at the last motion. False: there are none. */
 bool tml_loops_choose(TmlRecursion *r, double t);
+/* Puts the last multipliers into s. */
+void tml_loops_put(const TmlRecursion *r, TmlState *s);
 /* Adds the power that moving constraints put in, by the last multipliers. */
 void tml_loops_power(TmlRecursion *r, double t);

@@ -176,16 +176,6 @@ static void put_body(const TmlRecursion *r, int body, TmlState *s)
     type->acceleration(s->q + span->q0, s->v + span->q0, u, s->a + span->q0);
 }
 
-/* Puts multipliers of the loops into s: those of the last rates. */
-static void put_multipliers(const TmlRecursion *r, TmlState *s)
-{
-    const TmlLoops *l = &r->loops;
-    for (int i = 0; i < l->m; ++i) {
-        const int c = l->cut[l->row[i].cut].constraint;
-        s->lambda[r->sys->constraint[c].row0 + l->row[i].k] = l->lambda[i];
-    }
-}
-
 void tml_recursion_state(TmlRecursion *r, const double *x, const double *y, const double *y1,
                          bool solved, TmlState *s)
 {
@@ -200,7 +190,7 @@ void tml_recursion_state(TmlRecursion *r, const double *x, const double *y, cons
         put_body(r, b, s);
     }
     if (solved) {
-        put_multipliers(r, s);
+        tml_loops_put(r, s);
     }
 }
 

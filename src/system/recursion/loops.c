@@ -319,6 +319,15 @@ void tml_loops_respond(TmlRecursion *r, double *dy, bool accelerations)
     }
 }
 
+void tml_loops_put(const TmlRecursion *r, TmlState *s)
+{
+    const TmlLoops *l = &r->loops;
+    for (int i = 0; i < l->m; ++i) {
+        const int c = l->cut[l->row[i].cut].constraint;
+        s->lambda[r->sys->constraint[c].row0 + l->row[i].k] = l->lambda[i];
+    }
+}
+
 void tml_loops_power(TmlRecursion *r, double t)
 {
     TmlLoops *l = &r->loops;

@@ -45,9 +45,17 @@ bool tml_recursion_rates(TmlRecursion *r, TmlState *s, const double *x, const do
 /* Moves x and y onto the loops, least in the sense of M (N8). False: too far. */
 bool tml_recursion_close(TmlRecursion *r, double t, double *x, double *y);
 
+/* Both for a row of results: rates at x and y moved onto the loops. Leaves no trace in what the next step starts from.
+ * False: next to a singular position, too. */
+bool tml_recursion_row(TmlRecursion *r, TmlState *s, double *x, double *y, double *x1, double *y1);
+
 /* Fills q, v and a of s from x, y and y1; multipliers of loops too when y1 is that of the last call of tml_recursion_rates. */
 void tml_recursion_state(TmlRecursion *r, const double *x, const double *y, const double *y1,
                          bool solved, TmlState *s);
+
+/* Sets all multipliers of s, which tml_recursion_state was given as solved and whose kinematics are the last ones: those of the
+ * tree follow link by link. */
+void tml_recursion_reactions(TmlRecursion *r, TmlState *s);
 
 /* du[nu] of the bodies that belongs to a change dx of positions, or dy of speeds, at the last rates. */
 void tml_recursion_spread_positions(const TmlRecursion *r, const double *dx, double *du);

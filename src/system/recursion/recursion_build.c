@@ -78,7 +78,11 @@ static void append_links(TmlRecursion *r, const TmlTreeJoint *t)
     static const int positions[] = {1, 1, 3, 4}, speeds[] = {1, 1, 3, 3};
     const Recipe made = recipe(t);
     TmlHang *h = &r->hang[r->n_hangs++];
-    *h = (TmlHang){.body = t->body, .parent = t->parent, .first = r->n_links, .n = made.n};
+    *h = (TmlHang){.body = t->body,
+                   .parent = t->parent,
+                   .first = r->n_links,
+                   .n = made.n,
+                   .constraint = t->constraint};
     h->at = t->flip ? t->i : t->j;
     h->from = t->flip ? t->j : t->i;
     int parent = r->place[t->parent].link;
@@ -113,6 +117,8 @@ static TmlStatus links_fill(TmlRecursion *r, const TmlTree *tree, TmlError *err)
     TML_NEW(&r->arena, r->room, n + 1);
     TML_NEW(&r->arena, r->hang, nb);
     TML_NEW(&r->arena, r->place, nb);
+    TML_NEW(&r->arena, r->force, nb);
+    TML_NEW(&r->arena, r->torque, nb);
     TML_NEW(&r->arena, r->p, n + 1);
     TML_NEW(&r->arena, r->L, n + 1);
     TML_NEW(&r->arena, r->ra, n + 1);

@@ -9,6 +9,10 @@
 
 enum { MOST_CORRECTIONS = 12 };
 
+/* Where loops hold by less than this part of their rows, a position is next to a singular one: multipliers lose as many digits, and
+ * rows of results are made otherwise. */
+static const double least_hold = 1e-6;
+
 static bool all_finite(int n, const double *x)
 {
     double sum = 0.0;
@@ -183,4 +187,14 @@ bool tml_recursion_close(TmlRecursion *r, double t, double *x, double *y)
     memcpy(y, r->y, (size_t)r->ny * sizeof *y);
     normalise(r, x);
     return all_finite(r->nx, x) && all_finite(r->ny, y);
+}
+
+bool tml_recursion_row(TmlRecursion *r, TmlState *s, double *x, double *y, double *x1, double *y1)
+{
+    const double hold = r->loops.hold; // by which a step judges its rows
+    const bool good = tml_recursion_close(r, s->t, x, y) &&
+                      tml_recursion_rates(r, s, x, y, HUGE_VAL, x1, y1) &&
+                      (r->loops.m == 0 || r->loops.hold > least_hold);
+    r->loops.hold = hold;
+    return good;
 }

@@ -242,15 +242,14 @@ static void adams_reject(TmlIntegrator *it)
     }
 }
 
-/* (F6) */
-static void adams_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
+/* Sets w->p and w->d to y and y' at t by (F6). */
+static void interpolate(TmlIntegrator *it, const TmlState *end, double t)
 {
     AdamsWork *w = it->work;
     double G[ADAMS_PHI], R[ADAMS_PHI];
     const double s = t - end->t;
     const int n = w->c.k + 1;
     adams_interpolation(w->past, n, s, G, R);
-    tml_state_copy(it->sys, end, out);
     memcpy(w->p, w->y, (size_t)w->n * sizeof *w->p);
     memset(w->mixed, 0, (size_t)w->n * sizeof(double));
     memset(w->d, 0, (size_t)w->n * sizeof(double));
@@ -263,7 +262,25 @@ static void adams_dense(TmlIntegrator *it, const TmlState *end, double t, TmlSta
     for (int j = 0; j < w->n; ++j) {
         w->p[j] += s * w->mixed[j];
     }
+}
+
+static void adams_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
+{
+    AdamsWork *w = it->work;
+    interpolate(it, end, t);
+    tml_state_copy(it->sys, end, out);
     w->problem.type->state(&w->problem, t, w->p, w->d, false, out);
+}
+
+static bool adams_row(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
+{
+    AdamsWork *w = it->work;
+    if (w->problem.type->row == NULL || w->points == 0) {
+        return false;
+    }
+    interpolate(it, end, t);
+    tml_state_copy(it->sys, end, out);
+    return w->problem.type->row(&w->problem, t, w->p, w->d, out);
 }
 
 static TmlStatus adams_setup(TmlIntegrator *it, TmlError *err)
@@ -338,5 +355,6 @@ TML_INTEGRATOR_TYPE(adams) = {
     .accept = adams_accept,
     .reject = adams_reject,
     .dense = adams_dense,
+    .row = adams_row,
     .teardown = adams_teardown,
 };

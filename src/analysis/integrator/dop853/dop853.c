@@ -193,6 +193,7 @@ TML_INTEGRATOR_TYPE(dop853) = {
     .attempt = dop853_attempt,
     .accept = dop853_accept,
     .dense = tml_dop853_dense,
+    .row = tml_dop853_row,
     .work_done = tml_dop853_work_done,
     .teardown = dop853_teardown,
 };

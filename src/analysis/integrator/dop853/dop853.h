@@ -60,3 +60,4 @@ bool tml_dop853_work_done(TmlIntegrator *it, const TmlState *end, double x, TmlP
                           double *doubt);
 
 void tml_dop853_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);
+bool tml_dop853_row(TmlIntegrator *it, const TmlState *end, double t, TmlState *out);

@@ -66,7 +66,8 @@ static void by_ends(double change, double f0, double f1, double r[7])
     r[2] = change - f1 - r[1];
 }
 
-void tml_dop853_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
+/* Sets w->y and w->d to y and y' at t. */
+static void interpolate(TmlIntegrator *it, const TmlState *end, double t)
 {
     TmlDop853 *w = it->work;
     const double t0 = end->t - w->h, x = (t - t0) / w->h;
@@ -82,8 +83,25 @@ void tml_dop853_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState
         w->y[j] = w->y0[j] + polynomial(r, x, &w->d[j]);
         w->d[j] /= w->h;
     }
+}
+
+void tml_dop853_dense(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
+{
+    TmlDop853 *w = it->work;
+    interpolate(it, end, t);
     tml_state_copy(it->sys, end, out);
     w->problem.type->state(&w->problem, t, w->y, w->d, false, out);
+}
+
+bool tml_dop853_row(TmlIntegrator *it, const TmlState *end, double t, TmlState *out)
+{
+    TmlDop853 *w = it->work;
+    if (w->problem.type->row == NULL || !w->taken) {
+        return false;
+    }
+    interpolate(it, end, t);
+    tml_state_copy(it->sys, end, out);
+    return w->problem.type->row(&w->problem, t, w->y, w->d, out);
 }
 
 /* --- work -------------------------------------------------------------------------------------- */

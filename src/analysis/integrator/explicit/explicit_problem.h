@@ -10,6 +10,7 @@
  *   restart   begin: y and f of it->now
  *   attempt   prepare, then rates at each stage, finish at the end of the step, norm of the error, state to it->next
  *   dense     state at the y and f of a polynomial
+ *   row       the same on the constraints, with accelerations and multipliers solved for
  */
 #pragma once
 
@@ -52,6 +53,10 @@ typedef struct TmlExplicitType {
      * variables and forces belong to it. */
     void (*state)(TmlExplicit *p, double t, const double *y, const double *f, bool solved,
                   TmlState *s);
+
+    /* Puts y[n] at t onto the constraints, computes f[n] there and fills s with all of it, multipliers of all rows as well: leaves no
+     * trace. False: it cannot. NULL: never. */
+    bool (*row)(TmlExplicit *p, double t, double *y, double *f, TmlState *s);
 
     /* Reads the powers at the last y of rates or finish. NULL: they are not known. */
     void (*power)(TmlExplicit *p, TmlPower *out);

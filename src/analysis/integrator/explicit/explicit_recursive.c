@@ -135,6 +135,23 @@ static void recursive_state(TmlExplicit *p, double t, const double *y, const dou
     }
 }
 
+static bool recursive_row(TmlExplicit *p, double t, double *y, double *f, TmlState *s)
+{
+    Recursive *w = p->work;
+    const size_t states = (size_t)tml_dims(p->it->sys)->nx * sizeof *y;
+    const int at = w->nx + w->nu;
+    w->s.t = t;
+    memcpy(w->s.X, y + at, states);
+    if (!tml_explicit_finite(p->n, y) ||
+        !tml_recursion_row(w->recursion, &w->s, y, y + w->nx, f, f + w->nx)) {
+        return false;
+    }
+    memcpy(f + at, w->s.Xd, states);
+    recursive_state(p, t, y, f, true, s);
+    tml_recursion_reactions(w->recursion, s);
+    return true;
+}
+
 static void recursive_power(TmlExplicit *p, TmlPower *out)
 {
     *out = tml_system_power(p->it->sys);
@@ -183,6 +200,7 @@ const TmlExplicitType tml_explicit_recursive = {
     .norm = recursive_norm,
     .norm_part = recursive_norm_part,
     .state = recursive_state,
+    .row = recursive_row,
     .power = recursive_power,
 };
 
