@@ -34,6 +34,8 @@ FAULTS = [
      "-0.104894726207866762915714214455", "rosenbrock"),
     ("weights of Lagrange", "src/math/lagrange.h", "(t - time[j]) / (time[i] - time[j])",
      "(t - time[i]) / (time[i] - time[j])", "convergence_rules hht"),
+    ("reactions of the tree: the arm", "src/system/recursion/recursion_reactions.c", "v3_cross(d, r->force[b])", "v3_cross(r->force[b], d)", "recursion"),
+    ("rows of joint coordinates: not onto the loops", "src/system/recursion/recursion_rates.c", "tml_recursion_close(r, s->t, x, y) && tml_recursion_rates(r, s, x, y, HUGE_VAL", "tml_recursion_rates(r, s, x, y, HUGE_VAL", "joint_coordinates dop853"),
     ("account: weights of ends", "src/analysis/rows/account.c", "weight[k] += (to - t[1]) * gauss_weight[g] * at[k];",
      "weight[k] += 1.001 * (to - t[1]) * gauss_weight[g] * at[k];", "rows"),
     ("account: ends of all methods", "src/analysis/rows/account.c", "(sim->type->remembers && sim->type->order < TML_ACCOUNT_ENDS);", "true;", "rows"),

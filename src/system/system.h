@@ -191,7 +191,7 @@ void tml_body_turn(const TmlSystem *sys, double *q, int body, TmlVec3 theta);
 
 /* Motion of the *n ends of a joint at the last kinematics. */
 const TmlFrameKin *tml_joint_motion(const TmlSystem *sys, int joint, int *n);
-/* Whether redundancy does not leave its reaction open, after tml_system_min_norm_lambda. */
+/* Whether redundancy does not leave its reaction open, after tml_system_min_norm_lambda or tml_system_shared_lambda. */
 bool tml_joint_is_unique(const TmlSystem *sys, int joint);
 
 const char *tml_force_name(const TmlSystem *sys, int force);
@@ -608,6 +608,10 @@ double tml_system_probe(TmlSystem *sys, const TmlState *s, int k);
 /* Wrench of the first body on the second about the second end's origin (global), from lambda[rows]
  * of constraint c at the last kinematics. */
 TmlRow tml_system_reaction(TmlSystem *sys, const TmlState *s, int c);
+
+/* Multipliers of a state of the last kinematics as they are shared between redundant joints, of smallest norm as below; marks those
+ * that are not unique. All calls of one kinematics are for one state, and cost no more than the first. */
+double *tml_system_shared_lambda(TmlSystem *sys, const TmlState *s);
 
 /* For redundant systems: lambda of smallest norm with the same forces, (R1) of share.h; sets all
  * rows and marks those that are not unique. At the last kinematics, which is that of s. */

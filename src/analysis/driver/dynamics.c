@@ -413,7 +413,7 @@ static TmlStatus advance(TmlSim *sim, TmlError *err)
     tml_step_begin(c);
     if (tml_step_collapsed(c, &h)) {
         TML_TRY(start_afresh(sim, h, err));
-    } else if (sim->type->keeps_rows_fresh && tml_sim_rows_worn(sim)) {
+    } else if (sim->type->keeps_rows_fresh && !sim->it.own_rows && tml_sim_rows_worn(sim)) {
         TML_TRY(start_afresh(sim, c->h, err));
     }
     const TmlStatus status = try_until_taken(sim, err);

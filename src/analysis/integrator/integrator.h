@@ -55,6 +55,8 @@ typedef struct TmlIntegrator {
     int64_t iterations; /* counted by the method */
     TmlTwoLoopStats loop;
     double kink; /* s: the next time at which a delayed value is not smooth; set by the driver */
+    bool
+        own_rows; /* it chooses rows of redundant joints itself: those of the system serve rows of results only */
     char coordinates
         [160]; /* what the unknowns of an explicit method are, and why; "": one kind alone */
 } TmlIntegrator;

@@ -433,7 +433,7 @@ static TmlBetweenWay solve(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *
     if (may_be_wild(sys, w, b, s) && (!ends_are_solved(b) || is_wild(sys, w, b, s))) {
         return give_up(sys, w, b, s);
     }
-    return tml_system_min_norm_lambda(sys, s, NULL) == TML_OK ? way : TML_BETWEEN_INTERPOLATED;
+    return way;
 }
 
 TmlBetweenWay tml_between_complete(TmlSystem *sys, TmlBetweenWork *w, const TmlBetween *b,

@@ -141,7 +141,9 @@ TmlReaction tml_row_reaction(const TmlSim *sim, int joint)
     if (joint < 0 || joint >= tml_model_joint_count(sim->model)) {
         return out;
     }
-    const TmlRow w = tml_system_reaction(sys, &sim->row, joint);
+    TmlState row = sim->row;
+    row.lambda = tml_system_shared_lambda(sys, &row);
+    const TmlRow w = tml_system_reaction(sys, &row, joint);
     out.force = w.r;
     out.torque = w.theta;
     int ends;

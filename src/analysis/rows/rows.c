@@ -119,7 +119,7 @@ static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
     if (status == TML_E_SINGULAR || status == TML_E_STEP) {
         return TML_OK;
     }
-    return status == TML_OK ? tml_system_min_norm_lambda(sys, &end->row, err) : status;
+    return status;
 }
 
 /* --- a row ----------------------------------------------------------------------------------- */
@@ -229,8 +229,7 @@ static bool fill_by_method(TmlSim *sim, const TmlStepEnd *end, double t)
 {
     const TmlState *s0 = &tml_sim_step_start(sim)->s, *s1 = &tml_sim_step_end(sim)->s;
     return sim->type->row != NULL && s1->t > s0->t && (end == NULL || !end->restarted) &&
-           sim->type->row(&sim->it, s1, end != NULL ? end->s.t : t, &sim->row) &&
-           tml_system_min_norm_lambda(sim->sys, &sim->row, NULL) == TML_OK;
+           sim->type->row(&sim->it, s1, end != NULL ? end->s.t : t, &sim->row);
 }
 
 /* Makes the row at t of the last step. Ends are solved for where a row lies on one, or needs them: each costs a matrix and its

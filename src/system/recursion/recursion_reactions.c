@@ -2,12 +2,12 @@
  *
  * W_b = (F, N) is the wrench by which the joint of body b moves it, about its centre of mass:
  *
- *   (N9)   F_b = m (a - g) - F_applied - F_loops + sum F_c,
+ *   (Q1)   F_b = m (a - g) - F_applied - F_loops + sum F_c,
  *          N_b = J alpha + w x J w - T_applied - T_loops + sum (N_c + (r_c - r_b) x F_c),   c: children of b
- *   (N10)  sum_k lambda_k (J_r, J_theta)_k = -(F, N - arm x F)
+ *   (Q2)  sum_k lambda_k (J_r, J_theta)_k = -(F, N - arm x F)
  *          rows of the joint at its frame on the body, arm: from the centre of mass to that frame
  *
- * (N10) has six equations for at most six multipliers. What is left over is moved by the joint, and zero; so the equations are
+ * (Q2) has six equations for at most six multipliers. What is left over is moved by the joint, and zero; so the equations are
  * solved by orthogonal vectors, whatever the units. Nothing of this is articulated: the digits are those of the accelerations.
  */
 #include "system/recursion/links.h"
@@ -22,7 +22,7 @@ enum { WRENCH = 6 };
 /* Rows whose part across the others is below this are none: joints of the tree have independent rows. */
 static const double least_part = 1e-8;
 
-/* --- (N9) ------------------------------------------------------------------------------------- */
+/* --- (Q1) ------------------------------------------------------------------------------------- */
 
 /* Sets what moves a body beside its joint and its children, with the sign that its joint has to make good for. */
 static void begin_body(TmlRecursion *r, int b)
@@ -73,7 +73,7 @@ static void give_to_parent(TmlRecursion *r, const TmlHang *h)
     r->torque[p] = v3_add(r->torque[p], v3_add(r->torque[b], v3_cross(d, r->force[b])));
 }
 
-/* --- (N10) ------------------------------------------------------------------------------------ */
+/* --- (Q2) ------------------------------------------------------------------------------------ */
 
 static double dot(const double *a, const double *b)
 {

@@ -541,6 +541,22 @@ static TmlStatus mark_open(TmlSystem *sys, TmlError *err)
     return TML_OK;
 }
 
+double *tml_system_shared_lambda(TmlSystem *sys, const TmlState *s)
+{
+    TmlShare *share = sys->share;
+    if (share == NULL) {
+        return s->lambda;
+    }
+    if (share->marked != sys->motion) {
+        tml_share_seen(share, s);
+        if (share->factored) {
+            (void)!mark_open(sys, NULL); // without memory for marks there are none
+        }
+        share->marked = sys->motion;
+    }
+    return share->seen;
+}
+
 TmlStatus tml_system_min_norm_lambda(TmlSystem *sys, TmlState *s, TmlError *err)
 {
     if (sys->share == NULL) {

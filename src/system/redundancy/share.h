@@ -58,6 +58,7 @@ struct TmlShare {
     TmlLu *lu;
     bool factored;
     uint64_t motion; /* of the kinematics that the factors belong to */
+    uint64_t marked; /* of those at which tml_system_shared_lambda was last asked */
     bool large;      /* too many for Q, which is then not there: (R8) of share_large.c */
     double *Q;       /* depth * n_rows: (R4) */
     double *pivots;  /* n_rows * depth: rows of Q that are being chosen from */

@@ -264,6 +264,7 @@ TmlStatus tml_explicit_setup_by(TmlExplicit *p, TmlCoordinatesChoice choice,
     TML_TRY(status);
     TML_TRY(tml_explicit_setup(p, why != NULL ? absolute : &tml_explicit_recursive, it, err));
     const Recursive *w = why == NULL ? p->work : NULL;
+    it->own_rows = why == NULL;
     note(it, why, w != NULL ? w->nu : 0, w != NULL ? tml_recursion_rows(w->recursion) : 0);
     return TML_OK;
 }
