@@ -3,7 +3,7 @@
 
     tools/mutations.py [--only TEXT] [--jobs N] [--keep FOLDER] [--list FILE] [--trust]
 
-A fault is one replacement in one file and the tests that should see it: a formula, a policy (step law, tolerance of the rank,
+A fault is one replacement in one file and the tests that should see it: a formula, a policy (step-size control, tolerance of the rank,
 reuse of factors, chooser), a reader or a writer. Tests run in the order given until one fails. A fault that all of them let
 pass is printed at the end, and the exit status is 1: write the test that sees it. About half an hour on two cores. --keep uses a
 folder again and leaves it: what has changed since is copied, so that only that is compiled. CMAKE_C_COMPILER_LAUNCHER=ccache helps, with
@@ -95,7 +95,7 @@ FAULTS = [
     ("dop853: a coefficient of the stages", METHOD + "dop853/dop853_tables.h", "[12] = -8.298e-3", "[12] = -8.299e-3", "dop853 orders"),
     ("dop853: a coefficient inside of a step", METHOD + "dop853/dop853_tables.h", "[14] = -9.15095847217987001081870187138", "[14] = -9.15195847217987001081870187138",
      "dop853 rows"),
-    ("dop853: order for the step law", METHOD + "dop853/dop853.c", ".order = DOP853_ERROR_POWER - 1,", ".order = 3,", "dop853 step_control orders"),
+    ("dop853: order for the step-size control", METHOD + "dop853/dop853.c", ".order = DOP853_ERROR_POWER - 1,", ".order = 3,", "dop853 step_control orders"),
     ("dop853: a law for smooth errors", METHOD + "dop853/dop853.c", ".smooth_law = true,", ".smooth_law = false,", "dop853 step_control"),
     ("dop853: turns are lost", METHOD + "dop853/dop853_error.c", "most_turned = 2.0;", "most_turned = 20.0;", "dop853 turn"),
     ("dop853: the move onto the constraints", METHOD + "dop853/dop853_error.c", "fmax(fmax(e, w->move),", "fmax(fmax(e, 0.0 * w->move),", "dop853"),
@@ -170,10 +170,10 @@ FAULTS = [
     ("matrices: both triangles", "src/io/part/matrix_market.c", "both && i != j ? 0.5 : 1.0", "both && i != j ? 1.0 : 1.0", "matrix_market part_source"),
     ("matrices: not symmetric", "src/io/part/matrix_market.c", "> symmetric_within * largest", "> 1e9 * symmetric_within * largest", "matrix_market part_source"),
     # step control
-    ("step law: share of the tolerance", DRIVER + "step_control.c", "bias = 6.0,", "bias = 3.0,", "step_control"),
-    ("step law: growth", DRIVER + "step_control.c", "growth = 2.0,", "growth = 3.0,", "step_control"),
-    ("step law: cut after a failed iteration", DRIVER + "step_control.c", "newton_cut = 0.4;", "newton_cut = 0.9;", "step_control"),
-    ("step law: growth not worth a change", DRIVER + "step_control.c", "idle_growth = 1.2;", "idle_growth = 1.02;", "step_control"),
+    ("step-size control: share of the tolerance", DRIVER + "step_control.c", "bias = 6.0,", "bias = 3.0,", "step_control"),
+    ("step-size control: growth", DRIVER + "step_control.c", "growth = 2.0,", "growth = 3.0,", "step_control"),
+    ("step-size control: cut after a failed iteration", DRIVER + "step_control.c", "newton_cut = 0.4;", "newton_cut = 0.9;", "step_control"),
+    ("step-size control: growth not worth a change", DRIVER + "step_control.c", "idle_growth = 1.2;", "idle_growth = 1.02;", "step_control"),
     ("rounding: far away is no singular position", DRIVER + "step_control.c", "c->weakness != NULL ? c->weakness(c->user) : bound(c)", "bound(c)",
      "step_control"),
     # contact
@@ -239,6 +239,7 @@ FAULTS = [
      "statics statics_branch flexible_static statics_path"),
     ("sparse: the plan with least fill", "src/sparse/factors.c", "fill_of(num) < fill &&", "fill_of(num) > fill &&", "redundancy sparse_lu"),
     ("sparse: pivots that are noise", "src/sparse/factors.c", "NOISE = 32.0;", "NOISE = 1e-30;", "sparse_lu singular rank assembly"),
+    ("memory: factors of the start stay", DRIVER + "memory.c", "LARGE_MODEL = 1000 ", "LARGE_MODEL = 1000000000 ", "setup_memory"),
     # readers
     ("YAML: lines", "src/io/load/yaml.c", "                         .line = mark != NULL ? mark->line + 1 : 1,",
      "                         .line = mark != NULL ? mark->line + 2 : 1,", "io_yaml io_messages"),

@@ -282,6 +282,19 @@ static bool chosen_factor(TmlLuFactors *f, const TmlCsc *A)
     return f->numeric != NULL;
 }
 
+static bool factors_allocate(TmlLuFactors *f)
+{
+    const size_t n = (size_t)f->n, entries = (size_t)f->nnz * (size_t)f->klu->width;
+    f->scales.r = tml_mem_zalloc(n, sizeof *f->scales.r);
+    f->scales.c = tml_mem_zalloc(n, sizeof *f->scales.c);
+    f->x = tml_mem_zalloc(entries, sizeof *f->x);
+    f->size = tml_mem_zalloc(n, sizeof *f->size);
+    f->ratio = tml_mem_zalloc(n, sizeof *f->ratio);
+    f->position = tml_mem_zalloc(n, sizeof *f->position);
+    return f->scales.r != NULL && f->scales.c != NULL && f->x != NULL && f->size != NULL &&
+           f->ratio != NULL && f->position != NULL;
+}
+
 int tml_lu_factors_full(TmlLuFactors *f, const TmlCsc *A, const double *z)
 {
     TML_ASSERT(A->rows == f->n && A->cols == f->n && A->start[f->n] == f->nnz);
@@ -290,6 +303,12 @@ int tml_lu_factors_full(TmlLuFactors *f, const TmlCsc *A, const double *z)
     numeric_drop(f);
     if (f->n == 0) {
         return -1;
+    }
+    if (f->size == NULL && !factors_allocate(f)) {
+        f->info.out_of_memory = true;
+        f->info.rcond = 0.0;
+        tml_lu_factors_clear(f); // all of it, or none
+        return 0;
     }
     int column = bad_column(A, z, f->klu->width);
     if (column < 0) {
@@ -359,19 +378,6 @@ void tml_lu_factors_solve(TmlLuFactors *f, double *x)
 
 /* --- life --------------------------------------------------------------------------------- */
 
-static bool factors_allocate(TmlLuFactors *f)
-{
-    const size_t n = (size_t)f->n, entries = (size_t)f->nnz * (size_t)f->klu->width;
-    f->scales.r = tml_mem_zalloc(n, sizeof *f->scales.r);
-    f->scales.c = tml_mem_zalloc(n, sizeof *f->scales.c);
-    f->x = tml_mem_zalloc(entries, sizeof *f->x);
-    f->size = tml_mem_zalloc(n, sizeof *f->size);
-    f->ratio = tml_mem_zalloc(n, sizeof *f->ratio);
-    f->position = tml_mem_zalloc(n, sizeof *f->position);
-    return f->scales.r != NULL && f->scales.c != NULL && f->x != NULL && f->size != NULL &&
-           f->ratio != NULL && f->position != NULL;
-}
-
 TmlStatus tml_lu_factors_init(TmlLuFactors *f, const TmlKlu *klu, const TmlCsc *A, TmlError *err)
 {
     *f = (TmlLuFactors){.klu = klu, .chosen = -1, .preferred = {-1, 0, 0.0}};
@@ -392,10 +398,12 @@ void tml_lu_factors_clear(TmlLuFactors *f)
 {
     numeric_drop(f);
     plans_drop(f, -1);
-    tml_mem_free(f->scales.r);
-    tml_mem_free(f->scales.c);
-    tml_mem_free(f->x);
-    tml_mem_free(f->size);
-    tml_mem_free(f->ratio);
+    f->chosen = -1;
+    double **const array[] = {&f->scales.r, &f->scales.c, &f->x, &f->size, &f->ratio};
+    for (size_t k = 0; k < sizeof array / sizeof *array; ++k) {
+        tml_mem_free(*array[k]);
+        *array[k] = NULL;
+    }
     tml_mem_free(f->position);
+    f->position = NULL;
 }

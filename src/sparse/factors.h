@@ -47,6 +47,7 @@ typedef struct TmlLuFactors {
 /* For matrices with the pattern of A. After a failure too, tml_lu_factors_clear gives all back. */
 TML_NODISCARD TmlStatus tml_lu_factors_init(TmlLuFactors *f, const TmlKlu *klu, const TmlCsc *A,
                                             TmlError *err);
+/* The memory is given back; a later factorisation takes it again. */
 void tml_lu_factors_clear(TmlLuFactors *f);
 
 /* Factor the matrix with the pattern of A and the values z, with pivoting or with the pivots of the

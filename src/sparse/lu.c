@@ -53,6 +53,13 @@ int tml_lu_refactor(TmlLu *lu, const TmlCsc *A)
     return tml_lu_factors_fast(&lu->factors, A, A->x);
 }
 
+void tml_lu_drop(TmlLu *lu)
+{
+    const TmlLuPlan plan = tml_lu_plan(lu);
+    tml_lu_factors_clear(&lu->factors);
+    tml_lu_prefer(lu, plan);
+}
+
 void tml_lu_solve(TmlLu *lu, double *x)
 {
     tml_lu_factors_solve(&lu->factors, x);

@@ -45,6 +45,10 @@ int tml_lu_factor(TmlLu *lu, const TmlCsc *A);
  * falls back to a full one). Returns as tml_lu_factor. Allocates nothing on the fast path. */
 int tml_lu_refactor(TmlLu *lu, const TmlCsc *A);
 
+/* Gives back the memory of the factors. The next factorisation takes it again, and keeps to the ordering of the last
+ * one; solve only after that. */
+void tml_lu_drop(TmlLu *lu);
+
 /* Puts the solution in the place of the right side x. */
 void tml_lu_solve(TmlLu *lu, double *x);
 

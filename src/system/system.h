@@ -145,6 +145,8 @@ void tml_system_set_accuracy(TmlSystem *sys, double accuracy);
 /* Exchange the acceleration-level factors with those of output rows, before a row is made and after
  * it: what a method keeps is not touched, so that rows leave no trace in a run. */
 void tml_system_swap_factors(TmlSystem *sys);
+/* Gives back the memory of the acceleration-level factors, which are computed anew where they are needed. */
+void tml_system_release_factors(TmlSystem *sys);
 
 /* --- facts.c, time/smoothness.c: what kind of model it is ----------------------------------- */
 

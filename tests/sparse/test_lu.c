@@ -458,6 +458,33 @@ TEST(factors_without_memory)
     tml_arena_free(&s.arena);
 }
 
+/* Memory that was given back is taken again, with the same ordering; where there is none that is told. */
+TEST(dropped_factors)
+{
+    Saddle s;
+    TmlLu *lu;
+    TmlError err = {0};
+    CHECK(t, saddle_build(t, &s, 50, SADDLE_TREE, saddle_unit_mass));
+    CHECK_OK(t, tml_lu_create(&s.A, &lu, &err), &err);
+    CHECK_INT(t, tml_lu_factor(lu, &s.A), -1);
+    const TmlLuPlan before = tml_lu_plan(lu);
+    const int64_t analyses = tml_lu_info(lu)->analyses;
+    tml_lu_drop(lu);
+    tml_lu_drop(lu); // nothing is left to give
+    Budget none = {.left = 0};
+    tml_set_allocator(&(TmlAllocator){&none, budget_resize});
+    CHECK(t, tml_lu_refactor(lu, &s.A) >= 0);
+    tml_set_allocator(NULL);
+    CHECK(t, tml_lu_info(lu)->out_of_memory);
+    CHECK_INT(t, tml_lu_refactor(lu, &s.A), -1);
+    CHECK(t, !tml_lu_info(lu)->out_of_memory);
+    CHECK_INT(t, tml_lu_plan(lu).ordering, before.ordering);
+    CHECK_INT(t, tml_lu_info(lu)->analyses, analyses + 1); // that ordering alone
+    CHECK_NEAR(t, backward_error(t, lu, &s), 0.0, 1e-12);  // as in random_systems
+    tml_lu_free(lu);
+    tml_arena_free(&s.arena);
+}
+
 /* Sign of the determinant by dense elimination; A by columns, destroyed. */
 static int dense_sign(int n, double *A)
 {
@@ -523,4 +550,5 @@ TEST_SUITE(sparse_lu) = {CASE(sign_of_the_determinant),
                          CASE(fast_path_allocates_nothing),
                          CASE(out_of_memory_is_reported),
                          CASE(factors_without_memory),
+                         CASE(dropped_factors),
                          {0}};

@@ -158,9 +158,41 @@ TEST(onsets_that_are_close_take_one_landing)
     tml_model_free(model);
 }
 
+/* A ball on a spring of 1e6 N/m parts with it after the time T. The acceleration of now alone, whose part F / m fades, gives
+ * T - w^2 T^3 / 6, before the end of the force; with (O6) for any power up to four a step ends as much behind it. */
+TEST(steps_end_behind_a_release)
+{
+    static const char *const text =
+        "trammel: 1\n"
+        "ground: {shape: {half_space: {normal: z}}}\n"
+        "bodies: {ball: {type: point, mass: 1, position: [0, 0, 0.2], shape: {sphere: {radius: "
+        "0.1}}}}\n"
+        "contacts: {floor: {between: [ball, ground], law: linear, stiffness: 1e6}}\n";
+    const double w = 1e3, T = 2e-4, v = 3.0, depth = v / w * sin(w * T);
+    TmlModel *model = study_model(t, text);
+    const TmlSimOptions o = study_options(1.0, 1.0, NULL);
+    TmlSim *sim = study_sim(t, model, &o);
+    TmlState *s = &sim->it.now;
+    s->q[2] = 0.1 - depth;
+    s->v[2] = v * cos(w * T);
+    s->a[2] = w * w * depth;
+    bool patterns;
+    TmlError err;
+    tml_system_kinematics(sim->sys, s, true);
+    CHECK_OK(t, tml_system_touching_renew(sim->sys, T, 0.0, &patterns, &err), &err);
+    double release;
+    tml_system_next_onset(sim->sys, 0.0, 1e-12, 2.0 * T, &release);
+    const double late = w * w * T * T * T / 6.0;
+    // terms of the next order are (w T)^2 = 4 % of it, with factors of some units
+    CHECK_NEAR(t, release - T, late, 0.2 * late);
+    tml_sim_free(sim);
+    tml_model_free(model);
+}
+
 TEST_SUITE(contact_policies) = {CASE(lists_look_four_steps_ahead),
                                 CASE(pairs_are_free_for_one_and_a_half_steps),
                                 CASE(couplings_look_four_steps_ahead),
                                 CASE(steps_end_behind_an_onset_and_begin_small),
                                 CASE(onsets_that_are_close_take_one_landing),
+                                CASE(steps_end_behind_a_release),
                                 {0}};

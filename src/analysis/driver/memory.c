@@ -24,6 +24,7 @@
 static const double unknown_bytes = 1000.0;
 static const double hopeless_share = 0.5; // of an estimate: below this it cannot do
 static const double caution_factor = 1.25;
+enum { LARGE_MODEL = 1000 }; // unknowns; factors of fewer take less than half a megabyte
 
 double tml_sim_memory_needed(const TmlSim *sim, const TmlIntegratorType *type)
 {
@@ -69,6 +70,13 @@ TmlStatus tml_sim_memory_method(const TmlSim *sim, TmlError *err)
                ? TML_OK
                : tml_fail(err, TML_E_NOMEM, "integrator '%s' would take about %s of memory",
                           sim->type->info.name, tml_bytes_text(need).text);
+}
+
+void tml_sim_memory_spare(TmlSim *sim)
+{
+    if (tml_dims(sim->sys)->n >= LARGE_MODEL) {
+        tml_system_release_factors(sim->sys);
+    }
 }
 
 TmlStatus tml_sim_memory_told(const TmlSim *sim, TmlStatus status, TmlError *err)

@@ -15,6 +15,10 @@ bool tml_sim_memory_suffices(const TmlSim *sim, const TmlIntegratorType *type);
 TML_NODISCARD TmlStatus tml_sim_memory_system(const TmlSim *sim, TmlError *err);
 TML_NODISCARD TmlStatus tml_sim_memory_method(const TmlSim *sim, TmlError *err);
 
+/* Gives back the factors of the start of a large model, before rows take theirs: most implicit methods need none of
+ * accelerations again. */
+void tml_sim_memory_spare(TmlSim *sim);
+
 /* Tells where memory ran out, what was being done, how much there is and what to try. Other
  * statuses pass as they are, but those of factorisations that had no memory. */
 TmlStatus tml_sim_memory_told(const TmlSim *sim, TmlStatus status, TmlError *err);

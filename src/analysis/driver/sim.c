@@ -369,6 +369,7 @@ static TmlStatus sim_fill(TmlSim *sim, TmlError *err)
     TML_TRY(setup_integrator(sim, err));
     log_notes(sim);
     TML_TRY(first_scales(sim, err));
+    tml_sim_memory_spare(sim);
     TML_TRY(tml_sim_rows_setup(sim, err));
     TML_TRY(tml_sim_row_check_setup(sim, err));
     TML_TRY(tml_sim_error_setup(sim, err));

@@ -294,6 +294,12 @@ void tml_system_swap_factors(TmlSystem *sys)
     sys->factored[TML_FACTORS_ACCELERATION] = factored;
 }
 
+void tml_system_release_factors(TmlSystem *sys)
+{
+    tml_lu_drop(sys->inverse[TML_FACTORS_ACCELERATION].lu);
+    sys->factored[TML_FACTORS_ACCELERATION] = false;
+}
+
 TmlStatus tml_system_build_stage(TmlSystem *sys, TmlError *err)
 {
     TmlStatus status = matrix_build(sys, TML_MATRIX_STAGE, err);
