@@ -12,8 +12,8 @@ static const double states_max = 4e6;
 
 typedef struct RecoverSettings {
     CliPairs parts;
-    const char *body, *nodes, *csv, *peaks, *vtk, *line, *cycles;
-    double hottest, apart, from, until, ultimate;
+    const char *body, *nodes, *csv, *peaks, *vtk, *line, *cycles, *mean, *measure;
+    double hottest, apart, from, until, ultimate, yield;
     bool quiet;
 } RecoverSettings;
 
@@ -42,10 +42,18 @@ static const CliOption recover_options[] = {
      "a fourth number is an amplitude below which there is no damage",
      offsetof(RecoverSettings, line)},
     {"ultimate", 0, CLI_POSITIVE, "SU",
-     "with --stress-life: mean stresses raise amplitudes as Goodman has it, with the strength SU "
-     "in "
-     "Pa",
+     "with --stress-life: mean stresses raise amplitudes, with the ultimate strength SU in Pa",
      offsetof(RecoverSettings, ultimate)},
+    {"yield", 0, CLI_POSITIVE, "SY", "the yield strength in Pa, for --mean soderberg",
+     offsetof(RecoverSettings, yield)},
+    {"mean", 0, CLI_TEXT, "RULE",
+     "how mean stresses count: goodman, gerber (with --ultimate), soderberg (with --yield), swt; "
+     "with --ultimate goodman, else not at all",
+     offsetof(RecoverSettings, mean)},
+    {"measure", 0, CLI_TEXT, "WHICH",
+     "the stress whose cycles are counted: mises (signed von Mises), principal (that of largest "
+     "magnitude), plane (normal stress of the plane with most damage); mises",
+     offsetof(RecoverSettings, measure)},
     {"cycles", 0, CLI_TEXT, "OUT.csv", "write rainflow cycles of these nodes",
      offsetof(RecoverSettings, cycles)},
     {"vtk", 0, CLI_TEXT, "FOLDER", "write deformed surfaces with stresses for ParaView",
@@ -54,6 +62,8 @@ static const CliOption recover_options[] = {
     {0},
 };
 
+typedef enum Measure { OF_MISES, OF_PRINCIPAL, OF_PLANE } Measure;
+
 /* What is done for one body. */
 typedef struct Work {
     const RecoverSettings *s;
@@ -61,10 +71,11 @@ typedef struct Work {
     int body;
     TmlRecoverBody info;
     int64_t rows;
-    int n; /* nodes that are looked at */
+    int n, room; /* places that are looked at, and how many `spot` has room for */
     TmlHotSpot *peak, *spot;
     TmlStressLife line;
     double *damage;
+    int measure;  /* Measure */
     FILE *cycles; /* in memory */
     char *text;
     size_t size;
@@ -100,11 +111,35 @@ static int parse_line(const char *text, TmlStressLife *out)
     return CLI_GO_ON;
 }
 
-static void take_node(Work *w, int k, int64_t id)
+/* A place of stress; false: there is no room for more. */
+static bool take_place(Work *w, int k)
 {
+    char text[TML_PLACE_MAX];
+    const int64_t id = tml_recovery_place(w->r, w->body, k, text);
+    if (w->n == w->room) {
+        const size_t room = 2 * (size_t)w->room + 64;
+        TmlHotSpot *more = realloc(w->spot, room * sizeof *more);
+        if (more == NULL) {
+            return false;
+        }
+        w->spot = more;
+        w->room = (int)room;
+    }
     w->spot[w->n++] = w->info.stresses
                           ? w->peak[k]
                           : (TmlHotSpot){.index = k, .node = id, .von_mises = (double)NAN};
+    return true;
+}
+
+/* A node with all its places of stress, which follow each other. */
+static bool take_node(Work *w, int first, int64_t id)
+{
+    char text[TML_PLACE_MAX];
+    bool room = true;
+    for (int k = first; room && tml_recovery_place(w->r, w->body, k, text) == id; ++k) {
+        room = take_place(w, k);
+    }
+    return room;
 }
 
 /* The nodes of --nodes among the peaks. */
@@ -113,10 +148,11 @@ static int choose_nodes(Work *w)
     const char *at = w->s->nodes;
     w->n = 0;
     if (strcmp(at, "all") == 0) {
-        for (int k = 0; k < w->info.nodes; ++k) {
-            take_node(w, k, k + 1);
+        bool room = true;
+        for (int k = 0; k < w->info.nodes && room; ++k) {
+            room = take_place(w, k);
         }
-        return CLI_GO_ON;
+        return room ? CLI_GO_ON : cli_wrong("out of memory");
     }
     while (*at != '\0') {
         char *end = NULL;
@@ -130,7 +166,9 @@ static int choose_nodes(Work *w)
         if (k < 0) {
             return cli_wrong("'%s' keeps no node %lld", w->info.part, id);
         }
-        take_node(w, k, id);
+        if (!take_node(w, k, id)) {
+            return cli_wrong("out of memory");
+        }
         at = *end == ',' ? end + 1 : end;
     }
     return CLI_GO_ON;
@@ -153,21 +191,37 @@ static int choose(Work *w)
     return CLI_GO_ON;
 }
 
-/* Signed von Mises stress, whose sign is that of the principal stress of largest magnitude. */
+/* The stress whose cycles count, at all rows; false: out of memory. */
+static bool measure_stress(Work *w, const TmlNodeState *x, double *history)
+{
+    TmlVec3 normal;
+    for (int64_t i = 0; i < w->rows; ++i) {
+        const double *p = x[i].principal;
+        history[i] = w->measure == OF_MISES    ? x[i].signed_mises
+                     : fabs(p[2]) > fabs(p[0]) ? p[2]
+                                               : p[0];
+    }
+    return w->measure != OF_PLANE ||
+           tml_critical_plane(w->rows, x, &w->line, &normal, history) >= 0.0;
+}
+
 static int count_cycles(Work *w, int k, TmlNodeState *x, double *history, TmlCycle *cycle)
 {
-    const TmlStatus status = tml_recovery_history(w->r, w->body, w->spot[k].index, x, &w->err);
+    const int index = w->spot[k].index;
+    char place[TML_PLACE_MAX];
+    const TmlStatus status = tml_recovery_history(w->r, w->body, index, x, &w->err);
     if (status != TML_OK) {
         return cli_fail(status, &w->err);
     }
-    for (int64_t i = 0; i < w->rows; ++i) {
-        history[i] = x[i].signed_mises;
+    if (!measure_stress(w, x, history)) {
+        return cli_wrong("out of memory");
     }
+    (void)tml_recovery_place(w->r, w->body, index, place);
     const int n = tml_rainflow(w->rows, history, cycle);
     w->damage[k] = n >= 0 && w->s->line != NULL ? tml_miner(n, cycle, &w->line) : (double)NAN;
     for (int i = 0; i < n && w->cycles != NULL; ++i) {
-        fprintf(w->cycles, "%s,%lld,%.9g,%.9g,%.1f\n", w->info.name, (long long)w->spot[k].node,
-                cycle[i].range, cycle[i].mean, cycle[i].count);
+        fprintf(w->cycles, "%s,%s,%.9g,%.9g,%.1f\n", w->info.name, place, cycle[i].range,
+                cycle[i].mean, cycle[i].count);
     }
     return CLI_GO_ON;
 }
@@ -178,8 +232,11 @@ static int fatigue(Work *w)
     TmlNodeState *x = calloc(rows, sizeof *x);
     double *history = calloc(rows, sizeof *history);
     TmlCycle *cycle = calloc(rows, sizeof *cycle);
-    int result =
-        x != NULL && history != NULL && cycle != NULL ? CLI_GO_ON : cli_wrong("out of memory");
+    free(w->damage);
+    w->damage = calloc((size_t)w->n + 1, sizeof *w->damage);
+    int result = x != NULL && history != NULL && cycle != NULL && w->damage != NULL
+                     ? CLI_GO_ON
+                     : cli_wrong("out of memory");
     for (int k = 0; k < w->n && result == CLI_GO_ON; ++k) {
         result = count_cycles(w, k, x, history, cycle);
     }
@@ -187,6 +244,18 @@ static int fatigue(Work *w)
     free(history);
     free(cycle);
     return result;
+}
+
+/* Columns that the names of all places take. */
+static int widest_name(const Work *w)
+{
+    int width = 10;
+    for (int k = 0; k < w->n; ++k) {
+        char name[TML_PLACE_MAX];
+        (void)tml_recovery_place(w->r, w->body, w->spot[k].index, name);
+        width = (int)strlen(name) > width ? (int)strlen(name) : width;
+    }
+    return width;
 }
 
 static void print_table(const Work *w)
@@ -198,15 +267,16 @@ static void print_table(const Work *w)
         printf("  the part has no stress modes\n");
         return;
     }
-    printf("  %4s %10s %14s %12s  %-36s%s\n", "no.", "node", "von Mises, Pa", "time, s",
+    const int width = widest_name(w);
+    printf("  %4s %*s %14s %12s  %-36s%s\n", "no.", width, "node", "von Mises, Pa", "time, s",
            "place in the mesh, m", damage ? "damage" : "");
     for (int k = 0; k < w->n; ++k) {
         const TmlHotSpot *p = &w->spot[k];
-        char place[80];
+        char place[80], name[TML_PLACE_MAX];
         snprintf(place, sizeof place, "(%.5g, %.5g, %.5g)", p->place.x, p->place.y, p->place.z);
-        printf("  %4d %10lld %14.6g %12.6g  %-36s", k + 1, (long long)p->node, p->von_mises,
-               p->time, place);
-        printf(damage ? "%.4g\n" : "\n", w->damage[k]);
+        (void)tml_recovery_place(w->r, w->body, p->index, name);
+        printf("  %4d %*s %14.6g %12.6g  %-36s", k + 1, width, name, p->von_mises, p->time, place);
+        printf(damage ? "%.4g\n" : "\n", damage ? w->damage[k] : 0.0);
     }
 }
 
@@ -235,8 +305,10 @@ static int write_peaks(const Work *w)
     fputs("node,x,y,z,von_mises,time\n", file);
     for (int k = 0; k < w->info.nodes; ++k) {
         const TmlHotSpot *p = &w->peak[k];
-        fprintf(file, "%lld,%.9g,%.9g,%.9g,%.9g,%.17g\n", (long long)p->node, p->place.x,
-                p->place.y, p->place.z, p->von_mises, p->time);
+        char name[TML_PLACE_MAX];
+        (void)tml_recovery_place(w->r, w->body, k, name);
+        fprintf(file, "%s,%.9g,%.9g,%.9g,%.9g,%.17g\n", name, p->place.x, p->place.y, p->place.z,
+                p->von_mises, p->time);
     }
     return write_text(file, &text, &size, w->s->peaks);
 }
@@ -279,16 +351,11 @@ static int recover_body(Work *w)
 /* Memory for one body; freed by the caller. */
 static int prepare(Work *w)
 {
-    size_t most = w->s->nodes != NULL ? (size_t)w->info.nodes : (size_t)w->s->hottest;
-    for (const char *at = w->s->nodes; at != NULL && *at != '\0'; ++at) {
-        most += *at == ','; // a node may be named twice
-    }
-    most += 2;
     w->peak = calloc((size_t)w->info.nodes + 1, sizeof *w->peak);
-    w->spot = calloc(most, sizeof *w->spot);
-    w->damage = calloc(most, sizeof *w->damage);
-    return w->peak != NULL && w->spot != NULL && w->damage != NULL ? recover_body(w)
-                                                                   : cli_wrong("out of memory");
+    w->room = w->s->nodes != NULL ? 64 : (int)w->s->hottest + 1;
+    w->spot = calloc((size_t)w->room, sizeof *w->spot);
+    w->damage = NULL;
+    return w->peak != NULL && w->spot != NULL ? recover_body(w) : cli_wrong("out of memory");
 }
 
 static int recover_bodies(Work *w)
@@ -352,6 +419,53 @@ static int recover_file(Work *w, const char *results)
     return result == CLI_GO_ON && s->vtk != NULL ? write_vtk(w) : result;
 }
 
+/* The place of a word in a list that ends with NULL; -1: none of them. */
+static int word_of(const char *const *list, const char *word)
+{
+    for (int k = 0; list[k] != NULL; ++k) {
+        if (strcmp(list[k], word) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+/* What fatigue goes by: mean stresses, and the stress itself. */
+static int parse_rules(Work *w)
+{
+    static const char *const means[] = {"goodman", "gerber", "soderberg", "swt", NULL};
+    static const char *const measures[] = {"mises", "principal", "plane", NULL};
+    const RecoverSettings *s = w->s;
+    const int mean = s->mean != NULL ? word_of(means, s->mean) : TML_MEAN_GOODMAN;
+    w->measure = s->measure != NULL ? word_of(measures, s->measure) : OF_MISES;
+    if (mean < 0) {
+        return cli_wrong("--mean %s: expected goodman, gerber, soderberg or swt", s->mean);
+    }
+    if (w->measure < 0) {
+        return cli_wrong("--measure %s: expected mises, principal or plane", s->measure);
+    }
+    w->line.mean = (TmlMeanRule)mean;
+    w->line.ultimate = mean == TML_MEAN_SODERBERG ? s->yield : s->ultimate;
+    const char *alone = s->mean != NULL          ? "--mean"
+                        : s->ultimate > 0.0      ? "--ultimate"
+                        : s->yield > 0.0         ? "--yield"
+                        : w->measure == OF_PLANE ? "--measure plane"
+                                                 : NULL;
+    if (alone != NULL && s->line == NULL) {
+        return cli_wrong("%s belongs to --stress-life", alone);
+    }
+    if (s->mean != NULL && mean != TML_MEAN_SWT && !(w->line.ultimate > 0.0)) {
+        return cli_wrong("--mean %s needs %s", s->mean,
+                         mean == TML_MEAN_SODERBERG ? "--yield SY" : "--ultimate SU");
+    }
+    if (s->yield > 0.0 && mean != TML_MEAN_SODERBERG) {
+        return cli_wrong("--yield belongs to --mean soderberg");
+    }
+    return s->ultimate > 0.0 && mean >= TML_MEAN_SODERBERG
+               ? cli_wrong("--ultimate belongs to --mean goodman and gerber")
+               : CLI_GO_ON;
+}
+
 static int recover_run(const CliCommand *self, int argc, char **argv)
 {
     RecoverSettings s = {.hottest = 10.0, .from = (double)NAN, .until = (double)NAN};
@@ -361,10 +475,7 @@ static int recover_run(const CliCommand *self, int argc, char **argv)
     if (result == CLI_GO_ON && s.line != NULL) {
         result = parse_line(s.line, &w.line);
     }
-    w.line.ultimate = s.ultimate;
-    if (result == CLI_GO_ON && s.ultimate > 0.0 && s.line == NULL) {
-        result = cli_wrong("--ultimate belongs to --stress-life");
-    }
+    result = result == CLI_GO_ON ? parse_rules(&w) : result;
     if (result == CLI_GO_ON && s.hottest > 1e6) {
         result = cli_wrong("--hottest: at most a million");
     }

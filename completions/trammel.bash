@@ -141,7 +141,7 @@ _trammel()
         ;;
     --tol | -t | --end | -e | --output-step | --step | --option | --set | --input | --tols | \
         --channels | --repeat | --error | --port | -p | --at | --modes | -k | --shift | --from | --to | --title | --size | \
-        --scale | --xlabel | --ylabel | --limit | --ultimate)
+        --scale | --xlabel | --ylabel | --limit | --ultimate | --yield)
         return
         ;;
     esac
@@ -177,7 +177,7 @@ _trammel()
         ;;
     recover:-*)
         _trammel_words "--part --body --hottest --apart --nodes --from --until --output --peaks \
-            --stress-life --ultimate --cycles --vtk --quiet --help -b -n -o -q"
+            --stress-life --ultimate --yield --mean --measure --cycles --vtk --quiet --help -b -n -o -q"
         ;;
     reduce:-*)
         _trammel_words "--output --report --set --strict --quiet --help -o -q"

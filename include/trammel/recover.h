@@ -2,7 +2,8 @@
  *
  * A result file keeps modal coordinates; the part keeps what each mode does at its nodes. Stresses
  * are sums of components: xx, yy, zz, xy, yz, zx in the axes of the part's frame, in Pa. At nodes they
- * are those that the reduction has averaged over elements. Rows are read in blocks: memory does not
+ * are those that the reduction has averaged over elements. A node counts once for each of its places of stress: the faces
+ * of shells, the outer fibres of beams, and each material where materials meet. Rows are read in blocks: memory does not
  * grow with the length of a run.
  */
 #pragma once
@@ -17,10 +18,10 @@ extern "C" {
 typedef struct TmlRecovery TmlRecovery;
 
 typedef struct TmlRecoverBody {
-    const char *name, *part; /* part: path of the file that was read */
-    int32_t modes, nodes, triangles;
-    bool shapes, stresses; /* what the part keeps of its nodes */
-    bool strains;          /* it knows the materials of its nodes, too */
+    const char *name, *part;         /* part: path of the file that was read */
+    int32_t modes, nodes, triangles; /* nodes: with all their places of stress */
+    bool shapes, stresses;           /* what the part keeps of its nodes */
+    bool strains;                    /* it knows the materials of its nodes, too */
 } TmlRecoverBody;
 
 /* A node at a time. */
@@ -31,9 +32,8 @@ typedef struct TmlNodeState {
     double stress[6];     /* Pa; zeros: the part has none */
     double principal[3];  /* the largest first */
     double von_mises;
-    double signed_mises; /* with the sign of the principal stress of largest magnitude */
-    double strain
-        [6]; /* of the stress by the node's material; shear strains are angles. NAN where materials meet */
+    double signed_mises;        /* with the sign of the principal stress of largest magnitude */
+    double strain[6];           /* of the stress by the node's material; shear strains are angles */
     double principal_strain[3]; /* the largest first */
 } TmlNodeState;
 
@@ -55,8 +55,14 @@ TML_API void tml_recovery_free(TmlRecovery *r); /* NULL is fine */
 
 TML_API int tml_recovery_count(const TmlRecovery *r);
 TML_API TmlRecoverBody tml_recovery_body(const TmlRecovery *r, int body); /* out of range: zeros */
-/* Number of the node with that number of the mesh, from 0; -1: the part keeps none such. */
+/* Number of the node with that number of the mesh, from 0; -1: the part keeps none such. Of a node with several places of
+ * stress it is the first, and the others follow it. */
 TML_API int tml_recovery_node(const TmlRecovery *r, int body, int64_t node);
+/* What tables call a place: "17", "17.top", "17.bottom" (faces of a shell), "17.f3" (fibre 3 of a beam), with the
+ * element between where the node has several stresses: "17.e5.top". Returns the number of the node; -1: no such place. */
+enum { TML_PLACE_MAX = 64 };
+TML_API int64_t tml_recovery_place(const TmlRecovery *r, int body, int index,
+                                   char text[TML_PLACE_MAX]);
 
 /* Look at rows from one time to another only; NAN: from the first, to the last. Returns how many. */
 TML_API int64_t tml_recovery_window(TmlRecovery *r, double from, double until);
@@ -65,7 +71,7 @@ TML_API int64_t tml_recovery_window(TmlRecovery *r, double from, double until);
  *   TML_E_ARGUMENT  the part has no stress modes, or there is no row */
 TML_API TML_NODISCARD TmlStatus tml_recovery_peaks(TmlRecovery *r, int body, TmlHotSpot *peak,
                                                    TmlError *err);
-/* The hottest `most` of n peaks, no two nearer than `apart` (m); returns how many are in `out`. */
+/* The hottest `most` of n peaks, each node once, no two nearer than `apart` (m); returns how many are in `out`. */
 TML_API int tml_recovery_hottest(int n, const TmlHotSpot *peak, int most, double apart,
                                  TmlHotSpot *out);
 
@@ -93,6 +99,19 @@ typedef struct TmlCycle {
  * many there are; -1: out of memory. What is not finite is left out. */
 TML_API int tml_rainflow(int64_t n, const double *x, TmlCycle *out);
 
+/* How a mean stress S_m counts: the amplitude S_a does as much damage as one without a mean of
+ *   Goodman    S_a / (1 - S_m / strength)       strength: the ultimate one
+ *   Gerber     S_a / (1 - (S_m / strength)^2)   the ultimate one
+ *   Soderberg  S_a / (1 - S_m / strength)       the yield strength
+ *   SWT        sqrt((S_a + S_m) S_a)            Smith, Watson, Topper; no strength; none where S_a + S_m <= 0
+ * By the first three a mean that reaches the strength is failure, and pressure changes nothing. */
+typedef enum TmlMeanRule {
+    TML_MEAN_GOODMAN,
+    TML_MEAN_GERBER,
+    TML_MEAN_SODERBERG,
+    TML_MEAN_SWT
+} TmlMeanRule;
+
 /* Cycles to failure at an amplitude S, half the range: cycles (stress / S)^slope. */
 typedef struct TmlStressLife {
     double stress; /* Pa: amplitude at which `cycles` are endured */
@@ -100,12 +119,17 @@ typedef struct TmlStressLife {
     double slope;
     double limit; /* Pa: amplitudes below do no damage; 0: all do */
     double
-        ultimate; /* Pa: strength that mean stresses are compared with; 0: means are not looked at */
+        ultimate; /* Pa: strength that mean stresses are compared with; 0: means are not looked at, but by SWT */
+    TmlMeanRule mean;
 } TmlStressLife;
 
-/* Sum of counts over cycles to failure (Palmgren and Miner). With `ultimate` a mean stress S_m > 0 raises the amplitude
- * S_a to S_a / (1 - S_m / ultimate) (Goodman); a mean that reaches it is failure: infinity. Pressure changes nothing. */
+/* Sum of counts over cycles to failure (Palmgren and Miner). A failure by its mean is infinity. */
 TML_API double tml_miner(int n, const TmlCycle *cycle, const TmlStressLife *line);
+
+/* The plane whose normal stress does most damage, among some 400 directions 7 degrees apart: its normal, in the axes of the
+ * part's frame, and the damage. history: n places, becomes the normal stress of that plane, in Pa. -1: out of memory. */
+TML_API double tml_critical_plane(int64_t n, const TmlNodeState *x, const TmlStressLife *line,
+                                  TmlVec3 *normal, double *history);
 
 #ifdef __cplusplus
 }

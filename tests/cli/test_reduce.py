@@ -93,6 +93,48 @@ class Reduce(Base):
         self.wrong("belong to --path", "statics", model, "--path-step", "0.1")
         self.wrong("belongs to --stress-life", "recover", out, "--ultimate", "5e8")
 
+    def test_places_of_a_frame(self):
+        """A cantilever of beams under a force across it and a spring that makes it swing: fibres, their names, fatigue."""
+        self.write("arm.yaml", "part: arm\nbeams:\n  nodes: {a: [0, 0, 0], b: [1, 0, 0]}\n"
+                   "  sections: {bar: {area: 2e-4, Iy: 1.6e-9, Iz: 6.4e-9, J: 5e-9, up: z, reach: [10 mm, 5 mm]}}\n"
+                   "  members: [{nodes: [a, b], section: bar, elements: 2}]\n"
+                   "material: {young: 200 GPa, poisson: 0.3, density: 7800}\n"
+                   "interfaces: {root: {set: a, tie: node}, tip: {set: b, tie: node}}\n"
+                   "modes: 2\ndamping: 0.01\nframe: root\n")
+        model = self.write("model.yaml", "trammel: 1\ngravity: [0, 0, 0]\nmodal: {arm: {part: arm.yaml}}\n"
+                           "joints: {clamp: {type: fixed, frames: [ground, arm.root]}}\n"
+                           "forces: {load: {type: force, frame: arm.tip, fz: -16*(1 + sin(40*time))}}\n"
+                           "outputs: {z: DZ(arm.tip)}\nsimulate: {end: 0.6, output_step: 0.005}\n")
+        out = self.path("out.h5")
+        self.trammel("statics", model, "-q", "-o", out)
+        table = self.trammel("recover", out, "--hottest", "3").stdout
+        # M z / I = 16 * 0.005 / 1.6e-9 = 50 MPa at the root, half of it in the middle
+        self.assertRegex(table, r"1 +1\.f[2-4] +5(\.0+\d*)?e\+07")
+        self.assertRegex(table, r"2 +3\.e[12]\.f[2-4] +2\.5(0+\d*)?e\+07")
+        self.trammel("recover", out, "-q", "--nodes", "1,2", "-o", self.path("arm.csv"))
+        with open(self.path("arm.csv")) as f:
+            head = f.readline().split(",")
+        self.assertEqual(sum(name.endswith(".von_mises") for name in head), 16)
+        self.assertIn("arm.1.f8.sxx", head)
+        self.trammel("run", model, "-q", "-o", out)
+        life = ("--stress-life", "1e8,1e6,5", "--hottest", "1")
+        damage = lambda *more: float(self.trammel("recover", out, *life, *more).stdout.split()[-1])
+        plain = damage()
+        self.assertGreater(plain, 0)
+        self.assertGreater(damage("--ultimate", "4e8"), damage("--ultimate", "4e8", "--mean", "gerber"))
+        self.assertGreater(damage("--mean", "soderberg", "--yield", "2e8"), damage("--ultimate", "4e8"))
+        self.assertNotEqual(damage("--mean", "swt"), plain)
+        # a uniaxial state: principal stress, von Mises and the plane across the beam are one; signs may differ
+        self.assertAlmostEqual(damage("--measure", "principal") / plain, 1, 3)  # four printed digits
+        self.assertAlmostEqual(damage("--measure", "plane") / plain, 1, 3)
+        self.wrong("--mean x: expected goodman", "recover", out, *life, "--mean", "x")
+        self.wrong("--measure x: expected mises", "recover", out, *life, "--measure", "x")
+        self.wrong("needs --yield SY", "recover", out, *life, "--mean", "soderberg")
+        self.wrong("needs --ultimate SU", "recover", out, *life, "--mean", "gerber")
+        self.wrong("--yield belongs to", "recover", out, *life, "--yield", "1e8")
+        self.wrong("--ultimate belongs to", "recover", out, *life, "--mean", "swt", "--ultimate", "1e8")
+        self.wrong("belongs to --stress-life", "recover", out, "--mean", "swt")
+
     def test_schema(self):
         schema = json.loads(self.trammel("schema", "part").stdout)
         self.assertEqual(schema["required"], ["part"])

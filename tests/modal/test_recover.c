@@ -55,7 +55,8 @@ TEST(points_between_count_nothing)
 TEST(damage_adds_up)
 {
     const TmlCycle c[] = {{200e6, 0, 1}, {400e6, 50e6, 0.5}, {20e6, 0, 1000}};
-    const TmlStressLife all = {100e6, 1e6, 3, 0, 0}, limited = {100e6, 1e6, 3, 15e6, 0};
+    const TmlStressLife all = {.stress = 100e6, .cycles = 1e6, .slope = 3},
+                        limited = {.stress = 100e6, .cycles = 1e6, .slope = 3, .limit = 15e6};
     // amplitudes 100, 200 and 10 MPa: 1 + 0.5 * 8 + 1000 * 1e-3 over a million, to roundings
     CHECK_NEAR(t, 1e6 * tml_miner(3, c, &all), 6.0, 1e-12);
     CHECK_NEAR(t, 1e6 * tml_miner(3, c, &limited), 5.0, 1e-12); // without the last
@@ -66,13 +67,69 @@ TEST(mean_stresses_count_by_goodman)
 {
     const TmlCycle c[] = {{200e6, 100e6, 1}, {200e6, -100e6, 1}}, failed = {2e6, 400e6, 1},
                    still = {0.0, 500e6, 1};
-    const TmlStressLife line = {100e6, 1e6, 3, 0, 400e6}, limited = {100e6, 1e6, 3, 120e6, 400e6};
+    const TmlStressLife line = {100e6, 1e6, 3, 0, 400e6, TML_MEAN_GOODMAN},
+                        limited = {100e6, 1e6, 3, 120e6, 400e6, TML_MEAN_GOODMAN};
     // 100 MPa / (1 - 1/4) = 400/3 MPa: (4/3)^3 = 64/27; the other counts one, to roundings
     CHECK_NEAR(t, 1e6 * tml_miner(2, c, &line), 64.0 / 27.0 + 1.0, 1e-12);
     // the limit is one of amplitudes without a mean: only the raised one is above it
     CHECK_NEAR(t, 1e6 * tml_miner(2, c, &limited), 64.0 / 27.0, 1e-12); // as above
     CHECK(t, isinf(tml_miner(1, &failed, &line)));
     CHECK_NEAR(t, tml_miner(1, &still, &line), 0.0, 0.0); // no cycle, no damage
+}
+
+/* The other rules on an amplitude of 100 MPa with means of 100 MPa, -100 MPa and 50 MPa. */
+TEST(mean_stresses_by_other_rules)
+{
+    const TmlCycle up = {200e6, 100e6, 1}, down = {200e6, -100e6, 1}, some = {200e6, 50e6, 1},
+                   pressed = {200e6, -150e6, 1}, failed = {2e6, 400e6, 1};
+    TmlStressLife line = {100e6, 1e6, 3, 0, 400e6, TML_MEAN_GERBER};
+    // 1 / (1 - 1/16) = 16/15; all to roundings
+    CHECK_NEAR(t, 1e6 * tml_miner(1, &up, &line), pow(16.0 / 15.0, 3), 1e-12);
+    CHECK_NEAR(t, 1e6 * tml_miner(1, &down, &line), 1.0, 1e-12);
+    CHECK(t, isinf(tml_miner(1, &failed, &line)));
+    line.mean = TML_MEAN_SODERBERG;
+    line.ultimate = 250e6; // 1 / (1 - 0.4)
+    CHECK_NEAR(t, 1e6 * tml_miner(1, &up, &line), pow(1.0 / 0.6, 3), 1e-12);
+    line.mean =
+        TML_MEAN_SWT; // the largest stress times the amplitude; the strength does not matter
+    CHECK_NEAR(t, 1e6 * tml_miner(1, &up, &line), pow(2.0, 1.5), 1e-12);
+    CHECK_NEAR(t, 1e6 * tml_miner(1, &some, &line), pow(1.5, 1.5), 1e-12);
+    CHECK_NEAR(t, tml_miner(1, &down, &line), 0.0, 0.0); // never in tension
+    CHECK_NEAR(t, tml_miner(1, &pressed, &line), 0.0, 0.0);
+    CHECK_NEAR(t, 1e6 * tml_miner(1, &(TmlCycle){200e6, 0, 1}, &line), 1.0, 1e-12);
+}
+
+/* Tension along a tilted direction: the plane across it has the damage of the whole stress. Shear to and fro: two planes at 45
+ * degrees have the stress of the shear. */
+TEST(critical_planes)
+{
+    enum { N = 9 };
+    const TmlStressLife line = {.stress = 100e6, .cycles = 1e6, .slope = 3};
+    const double d[3] = {0.36, 0.48, 0.8}; // a unit vector
+    TmlNodeState x[N] = {{0}};
+    double history[N];
+    TmlVec3 n;
+    for (int k = 0; k < N; ++k) {
+        const double s = k % 2 == 0 ? 100e6 : -100e6;
+        const double all[6] = {d[0] * d[0], d[1] * d[1], d[2] * d[2],
+                               d[0] * d[1], d[1] * d[2], d[2] * d[0]};
+        for (int c = 0; c < 6; ++c) {
+            x[k].stress[c] = s * all[c];
+        }
+    }
+    double damage = tml_critical_plane(N, x, &line, &n, history);
+    // eight half cycles; directions are 7.5 degrees apart: cos(5.4 degrees)^6 = 0.974 at worst
+    CHECK(t, 1e6 * damage > 0.97 * 4 && 1e6 * damage <= 4.0 + 1e-9);
+    CHECK(t, fabs(n.x * d[0] + n.y * d[1] + n.z * d[2]) > 0.9955); // cos(5.4 degrees)
+    CHECK(t, fabs(history[1]) > 99e6 && fabs(history[1]) < 100.001e6);
+    for (int k = 0; k < N; ++k) {
+        memset(x[k].stress, 0, sizeof x[k].stress);
+        x[k].stress[3] = k % 2 == 0 ? 80e6 : -80e6;
+    }
+    damage = tml_critical_plane(N, x, &line, &n, history);
+    // the ring of the equator has a direction at 45 degrees: exact to roundings
+    CHECK_NEAR(t, 1e6 * damage, 4 * pow(0.8, 3), 1e-9);
+    CHECK_NEAR(t, fabs(n.x * n.y), 0.5, 1e-12); // as above
 }
 
 /* --- stresses ------------------------------------------------------------------------------------- */
@@ -503,9 +560,17 @@ TEST(surfaces_as_vtk)
     bench_close(&b);
 }
 
-TEST_SUITE(recover) = {CASE(standard_example),    CASE(points_between_count_nothing),
-                       CASE(damage_adds_up),      CASE(mean_stresses_count_by_goodman),
-                       CASE(strains_of_stresses), CASE(sums_of_modes),
-                       CASE(hottest_in_order),    CASE(some_modes),
-                       CASE(other_parts),         CASE(histories_as_csv),
-                       CASE(surfaces_as_vtk),     {0}};
+TEST_SUITE(recover) = {CASE(standard_example),
+                       CASE(points_between_count_nothing),
+                       CASE(damage_adds_up),
+                       CASE(mean_stresses_count_by_goodman),
+                       CASE(mean_stresses_by_other_rules),
+                       CASE(critical_planes),
+                       CASE(strains_of_stresses),
+                       CASE(sums_of_modes),
+                       CASE(hottest_in_order),
+                       CASE(some_modes),
+                       CASE(other_parts),
+                       CASE(histories_as_csv),
+                       CASE(surfaces_as_vtk),
+                       {0}};

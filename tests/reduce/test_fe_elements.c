@@ -39,8 +39,15 @@ static void make_one(TestCtx *t, const TmlFeElementType *type, double bent, TmlF
     mesh->material = tml_arena_alloc(&mesh->arena, 1, sizeof *mesh->material);
     mesh->section = tml_arena_alloc(&mesh->arena, 1, sizeof *mesh->section);
     mesh->material[0] = steel;
-    mesh->section[0] =
-        (TmlFeSection){"s", 0.02, 3e-5, 2e-5, 4e-5, 0.8, 0.7, test_vec3(t), 0, 0, 0.05};
+    mesh->section[0] = (TmlFeSection){.name = "s",
+                                      .area = 0.02,
+                                      .Iy = 3e-5,
+                                      .Iz = 2e-5,
+                                      .J = 4e-5,
+                                      .shear_y = 0.8,
+                                      .shear_z = 0.7,
+                                      .up = test_vec3(t),
+                                      .thickness = 0.05};
     mesh->n_sections = 1;
     mesh->element[0] = (TmlFeElement){.id = 7, .type = type, .section = 0};
     for (int a = 0; a < type->n_nodes; ++a) {
@@ -420,8 +427,9 @@ TEST(outer_faces)
         t->name = (*type)->name;
         CHECK_OK(t, tml_fe_surface(&mesh, &arena, &n, &corner, &err), &err);
         for (int k = 0; k < n; ++k) {
-            const TmlVec3 a = mesh.x[corner[3 * k]], b = mesh.x[corner[3 * k + 1]];
-            volume += v3_dot(a, v3_cross(b, mesh.x[corner[3 * k + 2]])) / 6;
+            const int *node = mesh.node;
+            const TmlVec3 a = mesh.x[node[corner[3 * k]]], b = mesh.x[node[corner[3 * k + 1]]];
+            volume += v3_dot(a, v3_cross(b, mesh.x[node[corner[3 * k + 2]]])) / 6;
         }
         if ((*type)->scalar_mass != NULL) {
             TmlFeOne e;

@@ -29,6 +29,8 @@ const TmlKey tml_beams_keys_section[] = {
      "shear correction factors along y and z; default: Cowper's factors; for sections by moments "
      "no shear deformation",
      NULL},
+    {"reach", TML_KEY_NUMBERS, "m", "",
+     "distances of the outer fibres along y and z, for stresses of a section by its moments", NULL},
     {"up", TML_KEY_VEC3, "", "", "direction of the z axis; round sections need none", NULL},
     {0},
 };
@@ -171,6 +173,13 @@ static bool read_moments(TmlEntry *x, TmlFeSection *s)
         }
     }
     s->shear_y = s->shear_z = (double)INFINITY; // beams that do not shear
+    const TmlValue *reach = tml_value_find(x->value, "reach");
+    double size[2];
+    if (reach != NULL && !read_sizes(x, reach, "reach", 2, "a list of two numbers", size)) {
+        return false;
+    }
+    s->reach_y = reach != NULL ? size[0] : 0.0;
+    s->reach_z = reach != NULL ? size[1] : 0.0;
     return true;
 }
 

@@ -26,6 +26,8 @@ const TmlPartArray tml_part_arrays[] = {
     {"shape", "nm3", TML_PART_FLOAT, AT(shape), false},
     {"stress", "nm6", TML_PART_FLOAT, AT(stress), false},
     {"elastic", "n2", TML_PART_REAL, AT(elastic), false},
+    {"side", "n", TML_PART_INT, AT(side), false},
+    {"element", "n", TML_PART_LONG, AT(element), false},
     {"triangles", "t3", TML_PART_INT, AT(corner), false},
     {0},
 };

@@ -4,8 +4,8 @@
 #include "io/results/hdf5_file.h"
 #include "model/modal/part.h"
 
-/* 2: numbers of the nodes of frames. 3: materials of nodes. Files of all versions are read. */
-enum { TML_PART_VERSION = 3 };
+/* 2: numbers of the nodes of frames. 3: materials of nodes. 4: places of stress. Files of all versions are read. */
+enum { TML_PART_VERSION = 4 };
 #define TML_PART_FORMAT "trammel part"
 
 typedef enum TmlPartType { TML_PART_REAL, TML_PART_FLOAT, TML_PART_INT, TML_PART_LONG } TmlPartType;

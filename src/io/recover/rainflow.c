@@ -74,22 +74,25 @@ int tml_rainflow(int64_t n, const double *x, TmlCycle *out)
     return s.cycles;
 }
 
-/* The amplitude without a mean stress that does as much damage; infinite where the mean is the strength. A mean of pressure
- * is not counted as a help. */
-static double by_goodman(const TmlCycle *cycle, double ultimate)
+/* The amplitude without a mean stress that does as much damage. */
+static double alone(const TmlCycle *cycle, const TmlStressLife *line)
 {
-    const double amplitude = 0.5 * cycle->range;
-    if (!(ultimate > 0.0) || !(cycle->mean > 0.0) || amplitude == 0.0) {
+    const double amplitude = 0.5 * cycle->range, mean = cycle->mean;
+    if (line->mean == TML_MEAN_SWT) {
+        return sqrt(fmax(amplitude + mean, 0.0) * amplitude);
+    }
+    if (!(line->ultimate > 0.0) || !(mean > 0.0) || amplitude == 0.0) {
         return amplitude;
     }
-    return cycle->mean < ultimate ? amplitude / (1.0 - cycle->mean / ultimate) : (double)INFINITY;
+    const double x = mean / line->ultimate, share = line->mean == TML_MEAN_GERBER ? x * x : x;
+    return x < 1.0 ? amplitude / (1.0 - share) : (double)INFINITY;
 }
 
 double tml_miner(int n, const TmlCycle *cycle, const TmlStressLife *line)
 {
     double sum = 0.0;
     for (int k = 0; k < n; ++k) {
-        const double amplitude = by_goodman(&cycle[k], line->ultimate);
+        const double amplitude = alone(&cycle[k], line);
         if (amplitude > line->limit) {
             sum += cycle[k].count * pow(amplitude / line->stress, line->slope) / line->cycles;
         }

@@ -159,7 +159,8 @@ int tml_recovery_hottest(int n, const TmlHotSpot *peak, int most, double apart, 
     for (int k = 0; order != NULL && k < n && found < most; ++k) {
         bool near = false;
         for (int i = 0; i < found && !near; ++i) {
-            near = v3_norm(v3_sub(out[i].place, order[k]->place)) < apart;
+            near = out[i].node == order[k]->node ||
+                   v3_norm(v3_sub(out[i].place, order[k]->place)) < apart;
         }
         if (!near) {
             out[found++] = *order[k];

@@ -14,14 +14,14 @@ static const char *const columns[] = {
 enum { COLUMNS = sizeof columns / sizeof *columns, MOTION = 6, STRESS = 17 };
 
 /* Names with commas or quotes are in quotes, as RFC 4180 has it. */
-static void put_name(TmlTextBuf *b, const char *body, int64_t node, const char *column)
+static void put_name(TmlTextBuf *b, const char *body, const char *place, const char *column)
 {
     const bool quoted = strpbrk(body, ",\"\r\n=+-@ ") != NULL;
     tml_textbuf_put(b, quoted ? ",\"" : ",");
     for (const char *c = body; *c != '\0'; ++c) {
         tml_textbuf_add(b, *c == '"' ? "\"%c" : "%c", *c);
     }
-    tml_textbuf_add(b, ".%lld.%s%s", (long long)node, column, quoted ? "\"" : "");
+    tml_textbuf_add(b, ".%s.%s%s", place, column, quoted ? "\"" : "");
 }
 
 static void put_state(TmlTextBuf *b, const TmlNodeState *x, int n)
@@ -71,9 +71,10 @@ static TmlStatus write_rows(TmlRecovery *r, int body, int n, const int *index, T
     tml_textbuf_put(b, "time");
     for (int i = 0; i < n && status == TML_OK; ++i) {
         status = tml_recovery_history(r, body, index[i], x + rows * (size_t)i, err);
+        char place[TML_PLACE_MAX];
+        (void)tml_recovery_place(r, body, index[i], place);
         for (int c = 0; c < per_node && status == TML_OK; ++c) {
-            put_name(b, r->at[body].result->name,
-                     part->id != NULL ? part->id[index[i]] : index[i] + 1, columns[c]);
+            put_name(b, r->at[body].result->name, place, columns[c]);
         }
     }
     tml_textbuf_put(b, "\n");

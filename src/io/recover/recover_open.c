@@ -6,6 +6,7 @@
 #include "model/modal/modal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A part that was reduced anew since the run has other modes: its stresses would be wrong without a word. */
@@ -200,6 +201,29 @@ int tml_recovery_node(const TmlRecovery *r, int body, int64_t node)
         }
     }
     return -1;
+}
+
+int64_t tml_recovery_place(const TmlRecovery *r, int body, int index, char text[TML_PLACE_MAX])
+{
+    const TmlPart *p = body >= 0 && body < r->n ? &r->at[body].part : NULL;
+    text[0] = '\0';
+    if (p == NULL || index < 0 || index >= p->n_nodes) {
+        return -1;
+    }
+    const long long id = p->id != NULL ? (long long)p->id[index] : index + 1;
+    const long long element = p->element != NULL ? (long long)p->element[index] : 0;
+    const int side = p->side != NULL ? (int)p->side[index] : TML_PART_NODE;
+    char of_element[32] = "", of_side[16] = "";
+    if (element != 0) {
+        snprintf(of_element, sizeof of_element, ".e%lld", element);
+    }
+    if (side >= TML_PART_FIBRE) {
+        snprintf(of_side, sizeof of_side, ".f%d", side - TML_PART_FIBRE + 1);
+    } else if (side != TML_PART_NODE) {
+        snprintf(of_side, sizeof of_side, "%s", side == TML_PART_TOP ? ".top" : ".bottom");
+    }
+    snprintf(text, TML_PLACE_MAX, "%lld%s%s", id, of_element, of_side);
+    return id;
 }
 
 int64_t tml_recovery_window(TmlRecovery *r, double from, double until)

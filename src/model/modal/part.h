@@ -36,6 +36,10 @@ typedef struct TmlPartStiffening {
         load; /* m: the load as forces on the modes, reactions included; NULL: an old file does not tell */
 } TmlPartStiffening;
 
+/* Places of stress of a node: its own (solids), the face of a shell on the side of its normal and the other one, and
+ * outer fibres of a beam: TML_PART_FIBRE and more, around it. */
+enum { TML_PART_NODE = 0, TML_PART_TOP = 1, TML_PART_BOTTOM = 2, TML_PART_FIBRE = 8 };
+
 typedef struct TmlPart {
     const char *name;
     int m;                 /* modes */
@@ -59,13 +63,18 @@ typedef struct TmlPart {
                                 * NULL: not computed */
     int n_stiffening;
     const TmlPartStiffening *stiffening;
-    int n_nodes;         /* that are drawn, loaded or recovered */
+    /* Nodes that are drawn, loaded or recovered. One that has several places of stress (faces of a shell, fibres of a
+     * beam, materials that meet) is there once for each. */
+    int n_nodes;
     const int64_t *id;   /* n_nodes: their numbers in the mesh */
+    const int32_t *side; /* n_nodes: TML_PART_NODE and so on; NULL: an old file, all are nodes */
+    const int64_t *
+        element; /* n_nodes: number of the element that the place belongs to; 0: to all of the node */
     const TmlVec3 *x;    /* n_nodes */
     const float *shape;  /* n_nodes x 3 x m: shape[3 * (node * m + j) + a]; NULL: not kept */
     const float *stress; /* n_nodes x 6 x m, laid out as shape, xx yy zz xy yz zx, Pa; NULL */
     const double *
-        elastic; /* n_nodes x 2: Young's modulus, Poisson's ratio; NAN where materials meet; NULL: not kept */
+        elastic; /* n_nodes x 2: Young's modulus, Poisson's ratio; NAN without stress; NULL: not kept */
     int n_fixed;             /* modes with all interfaces held, or free ones, that it was made of */
     const double *fixed;     /* n_fixed: their frequencies, Hz */
     const double *effective; /* n_fixed x 6: shares of mass and moments of inertia; NULL */

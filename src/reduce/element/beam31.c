@@ -22,7 +22,7 @@
  *
  * Source: Przemieniecki, Theory of matrix structural analysis (1968), 5.6, 11.5.
  */
-#include "reduce/element/element.h"
+#include "reduce/element/beam.h"
 
 #include "math/gauss.h"
 #include "math/vec3.h"
@@ -36,8 +36,7 @@ static const char *const inp[] = {"B31", NULL};
 
 /* --- geometry ------------------------------------------------------------------------------ */
 
-/* Axes of the section as columns; its length. */
-static double beam_axes(const TmlFeOne *e, TmlMat33 *A)
+double tml_beam_axes(const TmlFeOne *e, TmlMat33 *A)
 {
     const TmlVec3 d = v3_sub(e->x[1], e->x[0]);
     *A = m3_from_z(d, e->section.up);                      // x of that frame is the direction `up`
@@ -151,7 +150,7 @@ static void beam_stiffness(const TmlFeOne *e, double *K)
 {
     TmlMat33 A;
     double own[N * N];
-    const double L = beam_axes(e, &A);
+    const double L = tml_beam_axes(e, &A);
     section_stiffness(e, L, own);
     turn(&A, own, K);
 }
@@ -234,7 +233,7 @@ static int beam_masses(const TmlFeOne *e, TmlFeMassPoint *out)
     const double a = sqrt(c->Iz / c->area), b = sqrt(c->Iy / c->area);
     double s[ALONG], w[ALONG], B[6][N], slope[2][N];
     TmlMat33 A;
-    const double L = beam_axes(e, &A), total = e->material.density * c->area * L;
+    const double L = tml_beam_axes(e, &A), total = e->material.density * c->area * L;
     int n = 0;
     tml_gauss(ALONG, s, w);
     for (int k = 0; k < ALONG; ++k) {
@@ -274,7 +273,7 @@ static void beam_forces(const TmlFeOne *e, const double *u, double *out)
 {
     TmlMat33 A;
     double K[N * N], own[N];
-    const double L = beam_axes(e, &A);
+    const double L = tml_beam_axes(e, &A);
     section_stiffness(e, L, K);
     for (int p = 0; p < N; p += 3) {
         const TmlVec3 v = m3_tmulv(&A, v3(u[p], u[p + 1], u[p + 2]));
@@ -294,7 +293,7 @@ static void beam_geometric(const TmlFeOne *e, const double *forces, double *K)
     const double F = forces[0];
     double s[ALONG], w[ALONG], B[6][N], dv[N], dw[N], own[N * N] = {0};
     TmlMat33 A;
-    const double L = beam_axes(e, &A);
+    const double L = tml_beam_axes(e, &A);
     tml_gauss(ALONG, s, w);
     for (int k = 0; k < ALONG; ++k) {
         section_shapes(e, L, s[k], B, dv, dw);
@@ -321,5 +320,8 @@ TML_FE_TYPE(beam31) = {
     .masses = beam_masses,
     .n_stress = 2,
     .stress = beam_forces,
+    .to_nodes = tml_beam_to_nodes,
+    .sides = tml_beam_sides,
+    .ends = true,
     .geometric = beam_geometric,
 };

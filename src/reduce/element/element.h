@@ -15,7 +15,8 @@ enum {
     TML_FE_POINTS = 27,   /* of a rule of integration, at most */
     TML_FE_FREEDOMS = 60, /* of an element, at most */
     TML_FE_MASSES = 16,   /* points that stand for the mass of a beam or shell, at most */
-    TML_FE_TURNING = 24   /* freedoms of an element whose nodes turn, at most */
+    TML_FE_TURNING = 24,  /* freedoms of an element whose nodes turn, at most */
+    TML_FE_SIDES = 16     /* places of stress at a node of an element, at most */
 };
 
 /* Exact is the default. Points of the stiffness are what CalculiX has: such a mass is singular for
@@ -29,8 +30,14 @@ typedef struct TmlFeSection {
     double area, Iy, Iz, J;  /* m^2, m^4: about y, about z, torsion */
     double shear_y, shear_z; /* factor on the area for forces along y, z; INFINITY: no shear */
     TmlVec3 up;              /* zero: any direction, for sections that are round */
-    double reach_y, reach_z; /* m: distance of the outer fibres, for stresses */
-    double thickness;        /* m, of shells */
+    double reach_y, reach_z; /* m: distance of the outer fibres, for stresses; 0: not known */
+    bool round;              /* the outer fibres lie on a circle, else on a rectangle */
+    /* 1/m^3: shear stress by a unit of torque at the corners, and in the middle of the sides across y and z;
+     * at all fibres that of `corner` where the section is round. */
+    struct {
+        double corner, y, z;
+    } twist;
+    double thickness; /* m, of shells */
 } TmlFeSection;
 
 /* One element with all that its functions want. */
@@ -89,8 +96,15 @@ struct TmlFeElementType {
      * forces along y and z, torque, moments about y and z, in axes of the section. Of shells: at
      * each point on the side of the normal, then on the other. */
     void (*stress)(const TmlFeOne *e, const double *u, double *out);
-    /* out[6 n_nodes]: stress continued from the points to the nodes. NULL: there is none. */
+    /* out[6 n_nodes sides]: stress continued from the points to the nodes, all places of a node one after the other.
+     * NULL: there is none. */
     void (*to_nodes)(const TmlFeOne *e, const double *stress, double *out);
+    /* Places of stress at each node: both faces of a shell, outer fibres of a beam. NULL: one. */
+    int (*sides)(const TmlFeOne *e);
+    /* From the second face of a shell to the first. NULL: not a shell. */
+    TmlVec3 (*normal)(const TmlFeOne *e);
+    bool
+        ends; /* each end has stresses of its own, which are not averaged with those of the neighbours */
     /* Geometric stiffness of the stress at the points. */
     void (*geometric)(const TmlFeOne *e, const double *stress, double *K);
 };

@@ -60,8 +60,11 @@ static double shell3_strains(const TmlShellFlat *f, double r, double s, double B
     return det;
 }
 
-static const TmlShellKind kind = {
-    .n_points = N, .point = points, .shape = shell3_shape, .strains = shell3_strains};
+static const TmlShellKind kind = {.n_points = N,
+                                  .point = points,
+                                  .shape = shell3_shape,
+                                  .strains = shell3_strains,
+                                  .to_node = {5.0 / 3, -1.0 / 3, -1.0 / 3}};
 
 static const int face[N] = {0, 1, 2};
 
@@ -82,5 +85,8 @@ TML_FE_TYPE(shell3) = {
     .masses = tml_shell_masses,
     .n_stress = 2 * N,
     .stress = tml_shell_stress,
+    .to_nodes = tml_shell_to_nodes,
+    .sides = tml_shell_sides,
+    .normal = tml_shell_normal,
     .geometric = tml_shell_geometric,
 };

@@ -70,7 +70,11 @@ static double shell4_strains(const TmlShellFlat *f, double r, double s, double B
 }
 
 static const TmlShellKind kind = {
-    .n_points = N, .point = points, .shape = shell4_shape, .strains = shell4_strains};
+    .n_points = N,
+    .point = points,
+    .shape = shell4_shape,
+    .strains = shell4_strains,
+    .to_node = {1.86602540378443864676, -0.5, 0.13397459621556135324, -0.5}};
 
 static const int face[N] = {0, 1, 2, 3};
 
@@ -91,5 +95,8 @@ TML_FE_TYPE(shell4) = {
     .masses = tml_shell_masses,
     .n_stress = 2 * N,
     .stress = tml_shell_stress,
+    .to_nodes = tml_shell_to_nodes,
+    .sides = tml_shell_sides,
+    .normal = tml_shell_normal,
     .geometric = tml_shell_geometric,
 };

@@ -11,6 +11,7 @@
  *   (SH7)  geometric stiffness of the membrane stress s: int t g_a . s g_b dA I
  *   (SH8)  four nodes have incompatible modes of the membrane, (HI1) to (HI3) of hex8i.c in the plane:
  *          without them a web that bends in its plane is far too stiff
+ *   (SH9)  stress at a node: what 1, r, s, r s (four nodes) or 1, r, s have there with the values of the points
  *
  * (SH6) gives the mass of displacements and the rotary inertia t^3 / 12.
  */
@@ -375,6 +376,33 @@ void tml_shell_stress(const TmlFeOne *e, const double *u, double *out)
                 }
             }
             turn_stress(&f.axes, s, out);
+        }
+    }
+}
+
+int tml_shell_sides(const TmlFeOne *e)
+{
+    (void)e;
+    return 2;
+}
+
+TmlVec3 tml_shell_normal(const TmlFeOne *e)
+{
+    TmlShellFlat f;
+    tml_shell_flat(e, &f);
+    return f.axes.cz;
+}
+
+void tml_shell_to_nodes(const TmlFeOne *e, const double *stress, double *out)
+{
+    const TmlShellKind *kind = e->type->shell;
+    const int n = e->type->n_nodes; // as many points, in the same order
+    memset(out, 0, 12 * (size_t)n * sizeof *out);
+    for (int a = 0; a < n; ++a) {
+        for (int k = 0; k < n; ++k) {
+            for (int c = 0; c < 12; ++c) {
+                out[12 * a + c] += kind->to_node[(k - a + n) % n] * stress[12 * k + c]; // (SH9)
+            }
         }
     }
 }

@@ -39,6 +39,8 @@ typedef struct TmlShellKind {
     const double (*point)[3]; /* r, s, weight */
     TmlShellShape *shape;
     TmlShellStrains *strains;
+    double to_node
+        [TML_SHELL_NODES]; /* weight at a node of the point beside it, and of the others around */
 } TmlShellKind;
 
 void tml_shell_flat(const TmlFeOne *e, TmlShellFlat *out);
@@ -52,4 +54,8 @@ int tml_shell_masses(const TmlFeOne *e, TmlFeMassPoint *out);
 void tml_shell_mass(const TmlFeOne *e, double *M);
 /* Stress in axes of the mesh, at each point on the side of the normal, then on the other. */
 void tml_shell_stress(const TmlFeOne *e, const double *u, double *out);
+/* At each node on the side of the normal, then on the other. */
+void tml_shell_to_nodes(const TmlFeOne *e, const double *stress, double *out);
+int tml_shell_sides(const TmlFeOne *e);
+TmlVec3 tml_shell_normal(const TmlFeOne *e);
 void tml_shell_geometric(const TmlFeOne *e, const double *stress, double *K);

@@ -23,6 +23,9 @@ void tml_fe_scale(TmlFeMesh *mesh, double s)
         c->J *= s4;
         c->reach_y *= s;
         c->reach_z *= s;
+        c->twist.corner /= s * s2;
+        c->twist.y /= s * s2;
+        c->twist.z /= s * s2;
         c->thickness *= s;
     }
     for (int k = 0; k < mesh->n_materials; ++k) {

@@ -9,11 +9,11 @@ int64_t tml_fe_stress_points(const TmlFeMesh *mesh, int64_t *first);
 /* out[6 points] from the displacements u[n]. Of beams: forces and moments of the section. */
 void tml_fe_stress(const TmlFeMatrices *a, const double *u, double *out);
 
-/* out[6 n_nodes]: continued to the nodes of each element, and the mean over the elements of a node,
- * component by component. Zero at nodes of no solid. weight[n_nodes]: space. */
-void tml_fe_nodal_stress(const TmlFeMatrices *a, const double *u, double *weight, double *out);
+/* out: the freedoms of one element among the displacements u[n]. */
+void tml_fe_own(const TmlFeMatrices *a, const TmlFeElement *e, const double *u, double *out);
 
 /* Triangles of faces that belong to one element only, seen from outside; faces of second order give
- * four or six. Beams give lines: triangles whose second and third corner are one node. *corner: 3 *n nodes of the mesh, from the arena. */
+ * four or six. Beams give lines: triangles whose second and third corner are one node. *corner: 3 *n places in
+ * mesh->node, from the arena, so that each tells its element. */
 TML_NODISCARD TmlStatus tml_fe_surface(const TmlFeMesh *mesh, TmlArena *arena, int *n,
                                        int32_t **corner, TmlError *err);

@@ -69,7 +69,7 @@ static int add_triangles(const TmlFeMesh *mesh, const Face *f, int32_t *to)
     const int(*triangle)[3];
     const int count = face_triangles(nodes_around(e->type, f->face), &triangle);
     for (int k = 0; to != NULL && k < 3 * count; ++k) {
-        to[k] = mesh->node[e->first + around[triangle[k / 3][k % 3]]];
+        to[k] = e->first + around[triangle[k / 3][k % 3]];
     }
     return count;
 }
@@ -86,8 +86,8 @@ static void add_lines(const TmlFeMesh *mesh, int *n, int32_t *corner)
         const TmlFeElement *e = &mesh->element[k];
         if (is_line(e)) {
             int32_t *to = corner + 3 * (size_t)*n;
-            to[0] = mesh->node[e->first];
-            to[1] = to[2] = mesh->node[e->first + 1];
+            to[0] = e->first;
+            to[1] = to[2] = e->first + 1;
             ++*n;
         }
     }
