@@ -131,6 +131,14 @@ _trammel()
         _trammel_words "none ellipsoid box"
         return
         ;;
+    --mean)
+        _trammel_words "goodman gerber soderberg swt"
+        return
+        ;;
+    --measure)
+        _trammel_words "mises principal plane"
+        return
+        ;;
     --style)
         _trammel_words "light dark"
         return

@@ -211,7 +211,7 @@ TEST(twist_of_rectangles)
         tml_section_rectangle(b, a, 0.3, &other);
         // the same sums; those of the long and of the short side of a square end at 1e-8
         CHECK_NEAR(t, other.twist.y / s.twist.z, 1.0, 1e-8);
-        CHECK_NEAR(t, s.twist.corner, 0.0, 0.0);      // none, exactly
+        CHECK_NEAR(t, s.twist.corner, 0.0, 0.0); // none, exactly
     }
 }
 
