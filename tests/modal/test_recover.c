@@ -119,8 +119,8 @@ TEST(critical_planes)
     }
     double damage = tml_critical_plane(N, x, &line, &n, history);
     // eight half cycles; directions are 7.5 degrees apart: cos(5.4 degrees)^6 = 0.974 at worst
-    CHECK(t, 1e6 * damage > 0.97 * 4 && 1e6 * damage <= 4.0 + 1e-9);
-    CHECK(t, fabs(n.x * d[0] + n.y * d[1] + n.z * d[2]) > 0.9955); // cos(5.4 degrees)
+    CHECK(t, 1e6 * damage > 0.97 * 4 && 1e6 * damage <= 4.0 + 1e-9); // as above, and rounding
+    CHECK(t, fabs(n.x * d[0] + n.y * d[1] + n.z * d[2]) > 0.9955);   // cos(5.4 degrees)
     CHECK(t, fabs(history[1]) > 99e6 && fabs(history[1]) < 100.001e6);
     for (int k = 0; k < N; ++k) {
         memset(x[k].stress, 0, sizeof x[k].stress);
