@@ -163,7 +163,9 @@ TEST(steps_of_rounding_are_counted)
 
 static void count_warnings(void *user, TmlLogLevel level, const char *text)
 {
-    *(int *)user += level == TML_LOG_WARNING && strstr(text, "energy balance is off") != NULL;
+    // steps are fixed here, so that a tolerance would not help
+    *(int *)user += level == TML_LOG_WARNING && strstr(text, "energy balance is off") != NULL &&
+                    strstr(text, "try a shorter --step ") != NULL;
 }
 
 /* Fixed steps of 0.01 s through a contact of 0.6 ms gain or lose all energy: one warning, a note

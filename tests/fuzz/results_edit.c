@@ -30,7 +30,7 @@ static const char *any_object(const Edit *e, Bytes *b)
 static hsize_t any_size(Bytes *b)
 {
     static const hsize_t sizes[] = {
-        0, 1, 2, 3, 4, 5, 7, 16, 64, 1000, 1 << 20, 1u << 31, 3u << 30, 1ull << 40, 1ull << 62, 3};
+        0, 1, 2, 3, 4, 5, 7, 16, 64, 1000, 1 << 17, 1u << 31, 3u << 30, 1ull << 40, 1ull << 62, 3};
     return sizes[next_byte(b) % 16];
 }
 

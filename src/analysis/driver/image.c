@@ -2,8 +2,8 @@
  *
  * The sim was made as that of the other run: the same rows of constraints are left out, and the
  * same memory is there. What the image holds then takes the place of the start: positions,
- * velocities, accelerations, multipliers, states, variables, memory of elements, events, the past
- * of delays. The method starts afresh, and the account of the energy begins anew.
+ * velocities, accelerations, multipliers, states and their scales, variables, memory of elements,
+ * events, the past of delays. The method starts afresh, and the account of the energy begins anew.
  */
 #include "analysis/driver/image.h"
 
@@ -37,6 +37,11 @@ static TmlStatus check_lengths(const TmlSim *sim, const TmlImage *i, TmlError *e
     int n_memory;
     (void)tml_system_memory(sys, &n_memory);
     TML_TRY(same_length("values of memory", i->n_memory, n_memory, err));
+    int n_scales;
+    (void)tml_sim_scales_kept(sim, &n_scales);
+    if (i->n_scales > 0) {
+        TML_TRY(same_length("scales of states", i->n_scales, n_scales, err));
+    }
     TML_TRY(same_length("events", i->n_events, sim->model->events.n, err));
     return same_length("delays", i->n_pasts, count_pasts(sim), err);
 }
@@ -63,6 +68,8 @@ static TmlStatus restore_past(TmlPast *past, const TmlImagePast *from, TmlError 
     past->first = from->first;
     past->now = from->now;
     past->largest = from->largest;
+    past->longest = from->longest;
+    past->thinned = from->thinned;
     past->n_mesh = from->n_mesh;
     copy(past->mesh_t, from->mesh_t, TML_PAST_MESH);
     copy(past->mesh_y, from->mesh_y, TML_PAST_MESH);
@@ -108,6 +115,8 @@ TmlImage tml_sim_image(const TmlSim *sim)
         .event = tml_sim_events_state(sim),
     };
     i.memory = tml_system_memory(sim->sys, &i.n_memory);
+    i.scale = tml_sim_scales_kept(sim, &i.n_scales);
+    i.acceleration = tml_sim_scales_acceleration(sim);
     i.n_kinks = tml_sim_delays_kinks(sim, &i.kink, &i.landed);
     return i;
 }
@@ -123,6 +132,8 @@ TmlImagePast tml_sim_image_past(const TmlSim *sim, int k)
         .first = p->first,
         .now = p->now,
         .largest = p->largest,
+        .longest = p->longest,
+        .thinned = p->thinned,
         .n_mesh = p->n_mesh,
         .n_pieces = p->n - p->dropped,
         .piece = p->n > p->dropped ? p->piece + p->dropped : NULL,
@@ -148,6 +159,10 @@ TmlStatus tml_sim_restore(TmlSim *sim, const TmlImage *image, TmlError *err)
     sim->start = image->t;
     sim->goes_on = true;
     tml_sim_rows_begin(sim);
-    tml_sim_scales_start(sim);
+    if (image->n_scales > 0) {
+        tml_sim_scales_restore(sim, image->scale, image->acceleration);
+    } else {
+        tml_sim_scales_start(sim);
+    }
     return TML_OK;
 }

@@ -6,8 +6,8 @@
 
 /* The past of one delay: model/measure/past.h. Pieces are those that are there. */
 typedef struct TmlImagePast {
-    bool begun, next;
-    double origin, start, first, now, largest;
+    bool begun, next, thinned;
+    double origin, start, first, now, largest, longest;
     int n_mesh, n_pieces;
     double mesh_t[TML_PAST_MESH], mesh_y[TML_PAST_MESH];
     const TmlPiece *piece; /* n_pieces */
@@ -24,6 +24,9 @@ typedef struct TmlImage {
     const TmlImagePast *past;
     const TmlKink *kink;
     double landed;
+    int n_scales; /* 0: not known, they are found anew */
+    const double *scale;
+    double acceleration; /* of scales */
 } TmlImage;
 
 /* The image of a sim at its last accepted state, but for `past`: arrays are those of the sim, and

@@ -81,6 +81,9 @@ bool tml_sim_scales_judge(TmlSim *sim, double error);
 void tml_sim_scales_reject(TmlSim *sim, double h);
 double tml_sim_scales_size(const TmlSim *sim, int k);
 double tml_sim_scales_acceleration(const TmlSim *sim);
+/* What a run goes on with in another process: n numbers, and A of (X1). */
+const double *tml_sim_scales_kept(const TmlSim *sim, int *n);
+void tml_sim_scales_restore(TmlSim *sim, const double *kept, double acceleration);
 
 /* tries.c: one more try; give the record back. */
 void tml_sim_tries_add(TmlSim *sim, const TmlAttemptRow *row);

@@ -47,6 +47,7 @@
 #include <string.h>
 
 enum { MANY_STATES = 200 }; /* (X3), (X5) are left out above */
+enum { KEPT = 6 };          /* numbers of a state that a run goes on with */
 
 static const double guessed_part = 1e-3;    // c
 static const double own_guessed_part = 0.1; // c of a state with a time constant of its own
@@ -69,12 +70,12 @@ TmlStatus tml_sim_scales_setup(TmlSim *sim, TmlError *err)
         w->given = w->given && sim->model->states.at[k].scale > 0.0;
     }
     w->entries = K->start[first + dim->nx] - K->start[first];
-    TML_NEW(tml_system_arena(sys), w->seen, dim->nx);
-    TML_NEW(tml_system_arena(sys), w->acts, dim->nx);
-    TML_NEW(tml_system_arena(sys), w->led, dim->nx);
-    TML_NEW(tml_system_arena(sys), w->motion, dim->nx);
-    TML_NEW(tml_system_arena(sys), w->rate, dim->nx);
-    TML_NEW(tml_system_arena(sys), w->noise, dim->nx);
+    TML_NEW(tml_system_arena(sys), w->seen, KEPT * dim->nx);
+    w->acts = w->seen + dim->nx;
+    w->led = w->acts + dim->nx;
+    w->motion = w->led + dim->nx;
+    w->noise = w->motion + dim->nx;
+    w->rate = w->noise + dim->nx;
     TML_NEW(tml_system_arena(sys), w->q, 2 * dim->nq);
     TML_NEW(tml_system_arena(sys), w->r, dim->n);
     TML_NEW(tml_system_arena(sys), w->y, dim->n);
@@ -437,5 +438,21 @@ void tml_sim_scales_start(TmlSim *sim)
     for (int k = 0; k < dim->nx; ++k) {
         see(&w->led[k], led_by(w, k, sim->it.now.Xd[k]));
     }
+    set_allowed(sim);
+}
+
+const double *tml_sim_scales_kept(const TmlSim *sim, int *n)
+{
+    *n = KEPT * tml_dims(sim->sys)->nx;
+    return sim->scales.seen;
+}
+
+void tml_sim_scales_restore(TmlSim *sim, const double *kept, double acceleration)
+{
+    const int n = KEPT * tml_dims(sim->sys)->nx;
+    if (n > 0) {
+        memcpy(sim->scales.seen, kept, (size_t)n * sizeof *kept);
+    }
+    sim->scales.acceleration = fmax(acceleration, rest_rate);
     set_allowed(sim);
 }

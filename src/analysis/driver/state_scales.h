@@ -4,13 +4,14 @@
 #include "system/system.h"
 
 typedef struct TmlStateScales {
+    /* The first six are one block. */
     double *seen;   /* nx: largest magnitude of an accepted state, or what a jump leads to */
     double *acts;   /* nx: (X2), (X3); 0: the state acts on nothing */
     double *led;    /* nx: (X4), (X5); 0: nothing is known to lead it */
     double *motion; /* nx: rate that a motion of the usual size brings */
     double *noise;  /* nx: (X8) */
-    double *q;      /* 2 nq: coordinates that differ in their last digits, and of bodies turned */
     double *rate;   /* nx: |dX'_k / dX_k| at the last look */
+    double *q;      /* 2 nq: coordinates that differ in their last digits, and of bodies turned */
     double *J;      /* nx * nx: |dX'_j / dX_k| at j * nx + k; NULL: too many states */
     double *r, *y;  /* n: a column and its solution; a direction */
     double *column; /* entries of the columns of X' before a change */

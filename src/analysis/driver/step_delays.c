@@ -376,9 +376,10 @@ static TmlStatus forget(TmlSim *sim, int k, const TmlState *s0, const TmlState *
                : tml_fail(
                      err, TML_E_STEP,
                      "delay '%s' reaches over more than %d steps at t = %.9g s, of %.3g s each: "
-                     "its past does not fit; try a larger --tol, a longer smallest step or a "
-                     "shorter delay",
-                     d->name, (int)MOST_PIECES, s1->t, h);
+                     "its past does not fit; try a %s or a shorter delay",
+                     d->name, (int)MOST_PIECES, s1->t, h,
+                     sim->options.step > 0.0 ? "longer --step"
+                                             : "larger --tol, a longer smallest step");
 }
 
 TmlStatus tml_sim_delays_record(TmlSim *sim, TmlError *err)

@@ -60,9 +60,10 @@ void tml_sim_energy_watch(TmlSim *sim)
     char text[256];
     snprintf(text, sizeof text,
              "the energy balance is off by %.3g J at t = %.9g s, where the kinetic energy was at "
-             "most %.3g J: the motion is wrong from then on; try a smaller --tol or another "
-             "--integrator, and look for a force that jumps",
-             c->energy_error, sim->row.t, sim->rows.energy_watch.kinetic);
+             "most %.3g J: the motion is wrong from then on; try a %s or another --integrator, and "
+             "look for a force that jumps",
+             c->energy_error, sim->row.t, sim->rows.energy_watch.kinetic,
+             sim->options.step > 0.0 ? "shorter --step" : "smaller --tol");
     tml_notes_add(&sim->notes, "%s", text);
     if (sim->options.hooks.log != NULL) {
         sim->options.hooks.log(sim->options.hooks.user, TML_LOG_WARNING, text);

@@ -270,14 +270,21 @@ static void list_file(TmlTextBuf *pvd, double t, int part, const char *name, con
     tml_textbuf_add(pvd, "\" file=\"%s\"/>\n", file);
 }
 
+/* Rows that are read together, from the given one on. */
+static int64_t rows_of_block(const Export *x, int64_t row)
+{
+    const int64_t most = 1 + BLOCK / (4 * (x->n_rigid > 0 ? x->n_rigid : 1)),
+                  left = x->file.rows - row;
+    return left < most ? left : most;
+}
+
 /* Positions and orientations of a row, from the block that holds it. */
 static TmlStatus rigid_row(Export *x, int64_t row, TmlError *err)
 {
     const TmlResultSet *s = &x->file.set[TML_RESULT_BODIES];
     if (row >= x->first + x->n) {
-        const int64_t most = 1 + BLOCK / (4 * x->n_rigid), left = x->file.rows - row;
         x->first = row;
-        x->n = left < most ? left : most;
+        x->n = rows_of_block(x, row);
         TML_TRY(tml_result_read(&x->file, TML_RESULT_BODIES, -1, tml_result_field(s, "position"),
                                 row, x->n, x->position, err));
         TML_TRY(tml_result_read(&x->file, TML_RESULT_BODIES, -1, tml_result_field(s, "orientation"),
@@ -325,8 +332,9 @@ static TmlStatus export_open(Export *x, TmlError *err)
         return tml_fail(err, TML_E_IO, "damaged: bodies without position or orientation");
     }
     TML_NEW(&x->file.arena, x->rigid, 7 * x->n_rigid);
-    TML_NEW(&x->file.arena, x->position, BLOCK + 4 * x->n_rigid);
-    TML_NEW(&x->file.arena, x->orientation, BLOCK + 4 * x->n_rigid);
+    const int64_t rows = rows_of_block(x, 0);
+    TML_NEW(&x->file.arena, x->position, (int)(3 * rows) * x->n_rigid);
+    TML_NEW(&x->file.arena, x->orientation, (int)(4 * rows) * x->n_rigid);
     return tml_result_flexible(&x->file, &x->n_flexible, &x->flexible, err);
 }
 

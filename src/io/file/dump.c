@@ -203,8 +203,8 @@ static void write_reals(TmlJson *j, const char *key, int n, const double *x)
 
 static void write_past(TmlJson *j, const TmlImagePast *p, const char *name)
 {
-    const double head[] = {p->begun, p->next, p->origin,  p->start,
-                           p->first, p->now,  p->largest, (double)p->n_mesh};
+    const double head[] = {p->begun, p->next,    p->origin,         p->start,   p->first,
+                           p->now,   p->largest, (double)p->n_mesh, p->longest, p->thinned};
     tml_json_open(j, NULL, '{');
     tml_json_string(j, "name", name);
     write_reals(j, "head", (int)(sizeof head / sizeof head[0]), head);
@@ -248,6 +248,8 @@ static void write_state(TmlJson *j, const TmlSim *sim)
     write_reals(j, "lambda", i.m_all, i.lambda);
     write_reals(j, "X", i.nx, i.X);
     write_reals(j, "X_rate", i.nx, i.Xd);
+    write_reals(j, "X_scales", i.n_scales, i.scale);
+    tml_json_number(j, "X_acceleration", i.acceleration);
     write_reals(j, "V", i.nv, i.V);
     write_reals(j, "F", i.nf, i.F);
     write_reals(j, "memory", i.n_memory, i.memory);

@@ -8,8 +8,8 @@
  *   data_files     tables and libraries that the model reads, by path and check sum
  *   load           parameters and inputs that were given
  *   run            method in use, tolerance, times, options
- *   state          the last accepted state: time, q, v, a, lambda, X, X', V, F, memory of elements,
- *                  events, the past of delays
+ *   state          the last accepted state: time, q, v, a, lambda, X, X', what is known of the sizes
+ *                  of X, V, F, memory of elements, events, the past of delays
  */
 #pragma once
 

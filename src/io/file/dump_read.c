@@ -9,6 +9,7 @@
 #include "io/load/yaml.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +122,8 @@ static TmlStatus read_past(const TmlValue *map, TmlArena *arena, TmlImagePast *o
     TML_TRY(reals(map, "head", arena, &n, &head, err));
     TML_TRY(reals(map, "mesh_t", arena, &n_t, &mesh_t, err));
     TML_TRY(reals(map, "mesh_y", arena, &n_y, &mesh_y, err));
-    if (n != 8 || n_t != TML_PAST_MESH || n_y != TML_PAST_MESH || !(head[7] >= 0.0) ||
+    // dumps of earlier versions have 8 numbers: the longest delay is measured anew then
+    if ((n != 8 && n != 10) || n_t != TML_PAST_MESH || n_y != TML_PAST_MESH || !(head[7] >= 0.0) ||
         head[7] > TML_PAST_MESH) {
         return damaged("delays", err);
     }
@@ -132,7 +134,9 @@ static TmlStatus read_past(const TmlValue *map, TmlArena *arena, TmlImagePast *o
                           .first = head[4],
                           .now = head[5],
                           .largest = head[6],
-                          .n_mesh = (int)head[7]};
+                          .n_mesh = (int)head[7],
+                          .longest = n > 8 ? head[8] : 0.0,
+                          .thinned = n > 9 && head[9] != 0.0};
     memcpy(out->mesh_t, mesh_t, sizeof out->mesh_t);
     memcpy(out->mesh_y, mesh_y, sizeof out->mesh_y);
     return read_pieces(tml_value_find(map, "pieces"), arena, out, err);
@@ -155,7 +159,7 @@ static TmlStatus read_delays(const TmlValue *state, TmlArena *arena, TmlImage *o
     for (int k = 0; k < kinks->n; ++k) {
         double x[2] = {0};
         int n;
-        if (!row_of(kinks->item[k], 2, x, &n) || n != 2) {
+        if (!row_of(kinks->item[k], 2, x, &n) || n != 2 || !(x[1] >= 0.0 && x[1] < INT_MAX)) {
             return damaged("kinks", err);
         }
         kink[k] = (struct TmlKink){x[0], (int)x[1]};
@@ -202,6 +206,10 @@ TmlStatus tml_dump_image(const TmlValue *state, TmlArena *arena, TmlImage *out, 
     TML_TRY(reals(state, "V", arena, &out->nv, &out->V, err));
     TML_TRY(reals(state, "F", arena, &out->nf, &out->F, err));
     TML_TRY(reals(state, "memory", arena, &out->n_memory, &out->memory, err));
+    if (tml_value_find(state, "X_scales") != NULL) { // not in dumps of earlier versions
+        TML_TRY(reals(state, "X_scales", arena, &out->n_scales, &out->scale, err));
+        out->acceleration = number_of(state, "X_acceleration", 0.0);
+    }
     if (n_v != out->nq || n_a != out->nq || n_xd != out->nx || isnan(out->t)) {
         return damaged("state", err);
     }
