@@ -63,8 +63,7 @@ TML_SHAPE_TYPE(bore) = {
     .bounds = bore_bounds,
 };
 
-int tml_pair_bore_sphere(const void *first, const void *second, const TmlPose *pose, double reach,
-                         TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(bore, sphere)
 {
     const double R = tml_sphere_radius(second);
     return tml_near_sphere(tml_bore_near, first, pose, R, reach, touch, rate);

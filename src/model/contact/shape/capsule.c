@@ -73,8 +73,7 @@ TML_SHAPE_TYPE(capsule) = {
     .support = capsule_support,
 };
 
-int tml_pair_half_space_capsule(const void *first, const void *second, const TmlPose *pose,
-                                double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(half_space, capsule)
 {
     const CapsuleData *d = second;
     const TmlDualPose at = tml_dual_pose(pose);
@@ -96,8 +95,7 @@ int tml_pair_half_space_capsule(const void *first, const void *second, const Tml
     return n;
 }
 
-int tml_pair_capsule_sphere(const void *first, const void *second, const TmlPose *pose,
-                            double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(capsule, sphere)
 {
     const double R = tml_sphere_radius(second);
     return tml_near_sphere(tml_capsule_near, first, pose, R, reach, touch, rate);

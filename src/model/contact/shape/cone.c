@@ -61,8 +61,7 @@ TML_SHAPE_TYPE(cone) = {
     .support = cone_support,
 };
 
-int tml_pair_half_space_cone(const void *first, const void *second, const TmlPose *pose,
-                             double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(half_space, cone)
 {
     const TmlFrustum cone = frustum(second);
     if (tml_half_space_feet(first)) {
@@ -72,8 +71,7 @@ int tml_pair_half_space_cone(const void *first, const void *second, const TmlPos
     return tml_frustum_floor(&cone, pose, reach, touch, rate);
 }
 
-int tml_pair_cone_sphere(const void *first, const void *second, const TmlPose *pose, double reach,
-                         TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(cone, sphere)
 {
     const double R = tml_sphere_radius(second);
     return tml_near_sphere(tml_cone_near, first, pose, R, reach, touch, rate);

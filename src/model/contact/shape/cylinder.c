@@ -65,8 +65,7 @@ TML_SHAPE_TYPE(cylinder) = {
     .support = cylinder_support,
 };
 
-int tml_pair_half_space_cylinder(const void *first, const void *second, const TmlPose *pose,
-                                 double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(half_space, cylinder)
 {
     const TmlFrustum cone = frustum(second);
     if (tml_half_space_feet(first)) {
@@ -76,8 +75,7 @@ int tml_pair_half_space_cylinder(const void *first, const void *second, const Tm
     return tml_frustum_floor(&cone, pose, reach, touch, rate);
 }
 
-int tml_pair_cylinder_sphere(const void *first, const void *second, const TmlPose *pose,
-                             double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(cylinder, sphere)
 {
     const double R = tml_sphere_radius(second);
     return tml_near_sphere(tml_cylinder_near, first, pose, R, reach, touch, rate);

@@ -160,8 +160,7 @@ TML_SHAPE_TYPE(ellipsoid) = {
     .curvature = ellipsoid_curvature,
 };
 
-int tml_pair_half_space_ellipsoid(const void *first, const void *second, const TmlPose *pose,
-                                  double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(half_space, ellipsoid)
 {
     const TmlDualPose at = tml_dual_pose(pose);
     const DualVec down = d6v_along(at.axis, d6v(v3(0, 0, -1)));
@@ -178,8 +177,7 @@ int tml_pair_half_space_ellipsoid(const void *first, const void *second, const T
     return 1;
 }
 
-int tml_pair_ellipsoid_sphere(const void *first, const void *second, const TmlPose *pose,
-                              double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(ellipsoid, sphere)
 {
     const double R = tml_sphere_radius(second);
     return tml_near_sphere(tml_ellipsoid_near, first, pose, R, reach, touch, rate);

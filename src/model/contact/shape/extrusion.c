@@ -114,8 +114,7 @@ static TmlSurfaceNear at_face(double dz, double up)
         .height = dz, .n = v3(0, 0, up), .id = (uint64_t)(up > 0.0 ? 3 : 4) << 32};
 }
 
-int tml_pair_extrusion_sphere(const void *first, const void *second, const TmlPose *pose,
-                              double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(extrusion, sphere)
 {
     const ExtrusionData *d = first;
     const double R = *(const double *)second, k[2] = {1.0 / R, 1.0 / R};
@@ -170,16 +169,14 @@ static int pin(const ExtrusionData *d, const TmlRod *rod, const TmlSolid *S, con
     return n;
 }
 
-int tml_pair_extrusion_capsule(const void *first, const void *second, const TmlPose *pose,
-                               double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(extrusion, capsule)
 {
     const TmlRod rod = tml_capsule_rod(second);
     const TmlSolid S = tml_capsule_solid(second);
     return pin(first, &rod, &S, pose, reach, touch, rate);
 }
 
-int tml_pair_extrusion_cylinder(const void *first, const void *second, const TmlPose *pose,
-                                double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(extrusion, cylinder)
 {
     const TmlRod rod = tml_cylinder_rod(second);
     const TmlSolid S = tml_cylinder_solid(second);
@@ -188,8 +185,7 @@ int tml_pair_extrusion_cylinder(const void *first, const void *second, const Tml
 
 /* --- with planes and each other ---------------------------------------------------------------- */
 
-int tml_pair_half_space_extrusion(const void *first, const void *second, const TmlPose *pose,
-                                  double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(half_space, extrusion)
 {
     const ExtrusionData *d = second;
     (void)first;
@@ -197,8 +193,7 @@ int tml_pair_half_space_extrusion(const void *first, const void *second, const T
                                : tml_mesh_floor_touch(d->head.triangles, pose, reach, touch, rate);
 }
 
-int tml_pair_extrusion_extrusion(const void *first, const void *second, const TmlPose *pose,
-                                 double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(extrusion, extrusion)
 {
     const ExtrusionData *a = first, *b = second;
     return a->touches == CURVE && b->touches == CURVE

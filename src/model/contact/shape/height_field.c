@@ -300,8 +300,7 @@ static TmlSurfaceNear surface(TmlVec3 q, double x, double y, const Height *f)
     return out;
 }
 
-int tml_pair_height_field_sphere(const void *first, const void *second, const TmlPose *pose,
-                                 double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(height_field, sphere)
 {
     const HeightData *d = first;
     const double R = *(const double *)second, k[2] = {1.0 / R, 1.0 / R}, far = R + reach;

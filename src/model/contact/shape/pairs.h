@@ -1,4 +1,4 @@
-/* model/contact/shape/pairs.h - what finds the points of one pair of types, and the list of them. */
+/* model/contact/shape/pairs.h - what finds the points of one pair of types. */
 #pragma once
 
 #include "model/contact/contacts.h"
@@ -12,12 +12,10 @@ bool tml_own_can_touch(const TmlShapeType *first, const TmlShapeType *second);
 int tml_own_touch(const TmlShape *first, const TmlShape *second, const TmlPose *pose, double reach,
                   TmlTouch *touch, TmlTouchRate *rate);
 
-#define TML_SHAPE(name)
-#define TML_PRESS(name)
-#define TML_SLIP(name)
-#define TML_PAIR(first, second) TmlPairFunction tml_pair_##first##_##second;
-#include "model/contact/contacts.def"
-#undef TML_SHAPE
-#undef TML_PRESS
-#undef TML_SLIP
-#undef TML_PAIR
+/* How the file of a pair defines its function, with the arguments of TmlPairFunction by these names; contacts.def, which lists
+ * all pairs, is read by touch.c alone. */
+#define TML_PAIR_FUNCTION(first_type, second_type)                                                 \
+    extern TmlPairFunction tml_pair_##first_type##_##second_type;                                  \
+    int tml_pair_##first_type##_##second_type(const void *first, const void *second,               \
+                                              const TmlPose *pose, double reach, TmlTouch *touch,  \
+                                              TmlTouchRate *rate)

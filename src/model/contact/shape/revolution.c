@@ -102,8 +102,7 @@ static TmlSurfaceNear revolve(const TmlProfileNear *p, TmlVec3 q, double rho)
     return s;
 }
 
-int tml_pair_revolution_sphere(const void *first, const void *second, const TmlPose *pose,
-                               double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(revolution, sphere)
 {
     const TmlProfile *p = ((const TmlProfileData *)first)->profile;
     const double R = *(const double *)second, k[2] = {1.0 / R, 1.0 / R};

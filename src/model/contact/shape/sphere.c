@@ -52,8 +52,7 @@ TML_SHAPE_TYPE(sphere) = {
 };
 
 /* The half-space z < 0 and a sphere above it. The normal stays, the point follows the centre. */
-int tml_pair_half_space_sphere(const void *first, const void *second, const TmlPose *pose,
-                               double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(half_space, sphere)
 {
     const double R = ((const SphereData *)second)->radius, depth = R - pose->r.z;
     (void)first;
@@ -71,8 +70,7 @@ int tml_pair_half_space_sphere(const void *first, const void *second, const TmlP
 }
 
 /* The line between the centres is the normal: dn = (I - n n^T) dx / |x|. */
-int tml_pair_sphere_sphere(const void *first, const void *second, const TmlPose *pose, double reach,
-                           TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(sphere, sphere)
 {
     const double a = ((const SphereData *)first)->radius, b = ((const SphereData *)second)->radius;
     const double distance = v3_norm(pose->r), depth = a + b - distance;

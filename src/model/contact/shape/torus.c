@@ -70,8 +70,7 @@ TML_SHAPE_TYPE(torus) = {
     .bounds = torus_bounds,
 };
 
-int tml_pair_half_space_torus(const void *first, const void *second, const TmlPose *pose,
-                              double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(half_space, torus)
 {
     const TorusData *d = second;
     const TmlDualPose at = tml_dual_pose(pose);
@@ -95,8 +94,7 @@ int tml_pair_half_space_torus(const void *first, const void *second, const TmlPo
     return n;
 }
 
-int tml_pair_torus_sphere(const void *first, const void *second, const TmlPose *pose, double reach,
-                          TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(torus, sphere)
 {
     const double R = tml_sphere_radius(second);
     return tml_near_sphere(tml_torus_near, first, pose, R, reach, touch, rate);

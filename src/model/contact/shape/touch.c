@@ -14,7 +14,7 @@
 #define TML_SHAPE(name) extern const TmlShapeType tml_shape_##name;
 #define TML_PRESS(name)
 #define TML_SLIP(name)
-#define TML_PAIR(first, second)
+#define TML_PAIR(first, second) extern TmlPairFunction tml_pair_##first##_##second;
 #include "model/contact/contacts.def"
 #undef TML_SHAPE
 #undef TML_PAIR

@@ -204,8 +204,7 @@ static bool meet(const TmlMeshSolid *m, int k, void *user)
     return true;
 }
 
-int tml_pair_triangle_mesh_sphere(const void *first, const void *second, const TmlPose *pose,
-                                  double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(triangle_mesh, sphere)
 {
     const TmlMeshSolid *m = ((const MeshData *)first)->solid;
     const double R = *(const double *)second, far = R + reach;

@@ -5,20 +5,15 @@
 #include "model/contact/shape/hull.h"
 #include "model/contact/shape/pairs.h"
 
-#define PAIR(first_type, second_type)                                                              \
-    int tml_pair_##first_type##_##second_type(const void *first, const void *second,               \
-                                              const TmlPose *pose, double reach, TmlTouch *touch,  \
-                                              TmlTouchRate *rate)
-
 #define ROUND(type, round)                                                                         \
-    PAIR(type, round)                                                                              \
+    TML_PAIR_FUNCTION(type, round)                                                                 \
     {                                                                                              \
         const TmlSolid S = tml_##round##_solid(second);                                            \
         return tml_mesh_solid_touch(tml_##type##_triangles(first), &S, pose, reach, touch, rate);  \
     }
 
 #define BOX(type)                                                                                  \
-    PAIR(type, box)                                                                                \
+    TML_PAIR_FUNCTION(type, box)                                                                   \
     {                                                                                              \
         TmlBoxRoom room;                                                                           \
         const TmlPolyhedron P = tml_box_polyhedron(((const TmlBoxData *)second)->size, &room);     \
@@ -27,7 +22,7 @@
     }
 
 #define HULL(type)                                                                                 \
-    PAIR(type, hull)                                                                               \
+    TML_PAIR_FUNCTION(type, hull)                                                                  \
     {                                                                                              \
         return tml_mesh_polyhedron_touch(tml_##type##_triangles(first),                            \
                                          ((const TmlHullData *)second)->solid, pose, reach, touch, \
@@ -35,14 +30,14 @@
     }
 
 #define MESHES(type, other)                                                                        \
-    PAIR(type, other)                                                                              \
+    TML_PAIR_FUNCTION(type, other)                                                                 \
     {                                                                                              \
         return tml_meshes_touch(tml_##type##_triangles(first), tml_##other##_triangles(second),    \
                                 pose, reach, touch, rate);                                         \
     }
 
 #define FLOOR(type)                                                                                \
-    PAIR(half_space, type)                                                                         \
+    TML_PAIR_FUNCTION(half_space, type)                                                            \
     {                                                                                              \
         (void)first;                                                                               \
         return tml_mesh_floor_touch(tml_##type##_triangles(second), pose, reach, touch, rate);     \

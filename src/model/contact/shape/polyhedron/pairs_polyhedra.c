@@ -21,8 +21,7 @@ static TmlPolyhedron from_hull(const void *data, TmlBoxRoom *room)
 }
 
 #define FLOOR_PAIR(type)                                                                           \
-    int tml_pair_half_space_##type(const void *first, const void *second, const TmlPose *pose,     \
-                                   double reach, TmlTouch *touch, TmlTouchRate *rate)              \
+    TML_PAIR_FUNCTION(half_space, type)                                                            \
     {                                                                                              \
         TmlBoxRoom room;                                                                           \
         const TmlPolyhedron B = from_##type(second, &room);                                        \
@@ -33,8 +32,7 @@ FLOOR_PAIR(box)
 FLOOR_PAIR(hull)
 
 #define SOLID_PAIR(one, other)                                                                     \
-    int tml_pair_##one##_##other(const void *first, const void *second, const TmlPose *pose,       \
-                                 double reach, TmlTouch *touch, TmlTouchRate *rate)                \
+    TML_PAIR_FUNCTION(one, other)                                                                  \
     {                                                                                              \
         TmlBoxRoom a, b;                                                                           \
         const TmlPolyhedron A = from_##one(first, &a), B = from_##other(second, &b);               \
@@ -58,8 +56,7 @@ static int sphere_touch(const TmlPolyhedron *A, double radius, const TmlPose *po
 }
 
 #define SPHERE_PAIR(type)                                                                          \
-    int tml_pair_##type##_sphere(const void *first, const void *second, const TmlPose *pose,       \
-                                 double reach, TmlTouch *touch, TmlTouchRate *rate)                \
+    TML_PAIR_FUNCTION(type, sphere)                                                                \
     {                                                                                              \
         TmlBoxRoom room;                                                                           \
         const TmlPolyhedron A = from_##type(first, &room);                                         \

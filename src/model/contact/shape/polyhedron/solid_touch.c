@@ -175,8 +175,7 @@ int tml_solid_on_plane(const TmlSolid *S, const TmlPose *pose, double reach, Tml
 }
 
 #define BOX_PAIR(round)                                                                            \
-    int tml_pair_box_##round(const void *first, const void *second, const TmlPose *pose,           \
-                             double reach, TmlTouch *touch, TmlTouchRate *rate)                    \
+    TML_PAIR_FUNCTION(box, round)                                                                  \
     {                                                                                              \
         TmlBoxRoom room;                                                                           \
         const TmlPolyhedron P = tml_box_polyhedron(((const TmlBoxData *)first)->size, &room);      \
@@ -189,8 +188,7 @@ BOX_PAIR(cone)
 BOX_PAIR(ellipsoid)
 
 #define HULL_PAIR(round)                                                                           \
-    int tml_pair_hull_##round(const void *first, const void *second, const TmlPose *pose,          \
-                              double reach, TmlTouch *touch, TmlTouchRate *rate)                   \
+    TML_PAIR_FUNCTION(hull, round)                                                                 \
     {                                                                                              \
         const TmlSolid S = tml_##round##_solid(second);                                            \
         return solid_touch(((const TmlHullData *)first)->solid, &S, pose, reach, touch, rate);     \

@@ -19,38 +19,33 @@ static int straight(const TmlSolid solid[2], const TmlRod rod[2], const TmlPose 
     return n;
 }
 
-int tml_pair_capsule_capsule(const void *first, const void *second, const TmlPose *pose,
-                             double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(capsule, capsule)
 {
     const TmlRod a = tml_capsule_rod(first), b = tml_capsule_rod(second);
     return tml_rods_touch(&a, &b, pose, reach, touch, rate);
 }
 
-int tml_pair_capsule_cylinder(const void *first, const void *second, const TmlPose *pose,
-                              double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(capsule, cylinder)
 {
     const TmlSolid solid[2] = {tml_capsule_solid(first), tml_cylinder_solid(second)};
     const TmlRod rod[2] = {tml_capsule_rod(first), tml_cylinder_rod(second)};
     return straight(solid, rod, pose, reach, touch, rate);
 }
 
-int tml_pair_cylinder_cylinder(const void *first, const void *second, const TmlPose *pose,
-                               double reach, TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(cylinder, cylinder)
 {
     const TmlSolid solid[2] = {tml_cylinder_solid(first), tml_cylinder_solid(second)};
     const TmlRod rod[2] = {tml_cylinder_rod(first), tml_cylinder_rod(second)};
     return straight(solid, rod, pose, reach, touch, rate);
 }
 
-int tml_pair_bore_cylinder(const void *first, const void *second, const TmlPose *pose, double reach,
-                           TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(bore, cylinder)
 {
     const TmlRod bore = tml_bore_rod(first), rod = tml_cylinder_rod(second);
     return tml_rod_in_bore(&bore, &rod, pose, reach, touch, rate);
 }
 
-int tml_pair_bore_capsule(const void *first, const void *second, const TmlPose *pose, double reach,
-                          TmlTouch *touch, TmlTouchRate *rate)
+TML_PAIR_FUNCTION(bore, capsule)
 {
     const TmlRod bore = tml_bore_rod(first), rod = tml_capsule_rod(second);
     return tml_rod_in_bore(&bore, &rod, pose, reach, touch, rate);
@@ -58,8 +53,7 @@ int tml_pair_bore_capsule(const void *first, const void *second, const TmlPose *
 
 /* The point of least depth, and feet of what lies on a cap. */
 #define STACKED_PAIR(one, other)                                                                   \
-    int tml_pair_##one##_##other(const void *first, const void *second, const TmlPose *pose,       \
-                                 double reach, TmlTouch *touch, TmlTouchRate *rate)                \
+    TML_PAIR_FUNCTION(one, other)                                                                  \
     {                                                                                              \
         const TmlSolid a = tml_##one##_solid(first), b = tml_##other##_solid(second);              \
         return tml_stacked_touch(&a, &b, pose, NULL, reach, touch, rate);                          \
@@ -70,8 +64,7 @@ STACKED_PAIR(cone, cone)
 
 /* The point of least depth alone. */
 #define SOLID_PAIR(one, other)                                                                     \
-    int tml_pair_##one##_##other(const void *first, const void *second, const TmlPose *pose,       \
-                                 double reach, TmlTouch *touch, TmlTouchRate *rate)                \
+    TML_PAIR_FUNCTION(one, other)                                                                  \
     {                                                                                              \
         const TmlSolid a = tml_##one##_solid(first), b = tml_##other##_solid(second);              \
         return tml_solids_touch(&a, &b, pose, reach, touch, rate);                                 \
