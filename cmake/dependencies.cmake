@@ -2,7 +2,8 @@
 # libfyaml, HDF5, zlib and cairo by io.
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
-pkg_check_modules(HDF5 REQUIRED IMPORTED_TARGET hdf5)
+# hdf5 alone is the MPI build where that is installed beside the serial one, as packages of Debian prefer it
+pkg_search_module(HDF5 REQUIRED IMPORTED_TARGET hdf5-serial hdf5)
 find_package(LAPACK REQUIRED)
 find_package(ZLIB REQUIRED)
 find_path(SUITESPARSE_INCLUDE klu.h PATH_SUFFIXES suitesparse REQUIRED)
@@ -41,7 +42,7 @@ function(trammel_lazy which package)
     set(TRAMMEL_PC_${which} ${package} PARENT_SCOPE)
   endif()
 endfunction()
-trammel_lazy(HDF5 hdf5)
+trammel_lazy(HDF5 ${HDF5_MODULE_NAME})
 
 # Without OpenMP the loops over elements are serial.
 find_package(OpenMP COMPONENTS C)
