@@ -42,6 +42,7 @@ TML_NODISCARD TmlStatus tml_h5_ready(TmlError *err);
 #define H5Drefresh (*tml_h5_calls.H5Drefresh)
 #define H5Dset_extent (*tml_h5_calls.H5Dset_extent)
 #define H5Dwrite (*tml_h5_calls.H5Dwrite)
+#define H5Dwrite_chunk (*tml_h5_calls.H5Dwrite_chunk)
 #define H5E_ERR_CLS_g (*tml_h5_calls.H5E_ERR_CLS_g)
 #define H5E_SYSERRSTR_g (*tml_h5_calls.H5E_SYSERRSTR_g)
 #define H5E_VFL_g (*tml_h5_calls.H5E_VFL_g)

@@ -216,7 +216,8 @@ TmlStatus tml_h5_column_create(hid_t parent, const char *name, hsize_t chunk_row
         row_bytes *= column->dim[k];
     }
     column->dim[0] = 0;
-    chunk[0] = chunk_rows_for(row_bytes, chunk_rows);
+    chunk[0] = column->chunk = chunk_rows_for(row_bytes, chunk_rows);
+    column->row_bytes = (size_t)row_bytes;
 
     // a cache of two chunks is enough: rows only come at the end
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE), access = H5Pcreate(H5P_DATASET_ACCESS);
@@ -232,16 +233,13 @@ TmlStatus tml_h5_column_create(hid_t parent, const char *name, hsize_t chunk_row
     return status;
 }
 
-TmlStatus tml_h5_column_write(TmlH5Column *column, hsize_t first, hsize_t n, const void *values,
-                              TmlError *err)
+/* Writes rows that begin or end inside of a chunk, which HDF5 keeps in memory. */
+static TmlStatus write_part(const TmlH5Column *column, hsize_t first, hsize_t n, const void *values,
+                            TmlError *err)
 {
     hsize_t start[TML_H5_RANK_MAX] = {first}, count[TML_H5_RANK_MAX] = {n};
     for (int k = 1; k < column->rank; ++k) {
         count[k] = column->dim[k];
-    }
-    column->dim[0] = first + n;
-    if (H5Dset_extent(column->id, column->dim) < 0) {
-        return tml_h5_fail(err, "cannot add rows");
     }
     const hid_t file = H5Dget_space(column->id);
     const hid_t memory = H5Screate_simple(column->rank, count, NULL);
@@ -251,6 +249,31 @@ TmlStatus tml_h5_column_write(TmlH5Column *column, hsize_t first, hsize_t n, con
     H5Sclose(memory);
     H5Sclose(file);
     return status;
+}
+
+TmlStatus tml_h5_column_write(TmlH5Column *column, hsize_t first, hsize_t n, const void *values,
+                              TmlError *err)
+{
+    const char *from = values;
+    const hsize_t end = first + n;
+    column->dim[0] = end;
+    if (H5Dset_extent(column->id, column->dim) < 0) {
+        return tml_h5_fail(err, "cannot add rows");
+    }
+    while (first < end) { // whole chunks need no copy of HDF5's
+        const hsize_t start[TML_H5_RANK_MAX] = {first},
+                      room = column->chunk - first % column->chunk;
+        const hsize_t rows = room < end - first ? room : end - first;
+        const size_t bytes = (size_t)rows * column->row_bytes;
+        if (rows < column->chunk) {
+            TML_TRY(write_part(column, first, rows, from, err));
+        } else if (H5Dwrite_chunk(column->id, H5P_DEFAULT, 0, start, bytes, from) < 0) {
+            return tml_h5_fail(err, "cannot write rows");
+        }
+        first += rows;
+        from += bytes;
+    }
+    return TML_OK;
 }
 
 TmlStatus tml_h5_cell_create(hid_t file, const char *name, size_t size, const char *text,

@@ -57,6 +57,8 @@ typedef struct TmlH5Column {
     hid_t memory; /* type of a value in memory */
     int rank;
     hsize_t dim[TML_H5_RANK_MAX];
+    hsize_t chunk;    /* rows of a chunk */
+    size_t row_bytes; /* in memory and in the file */
 } TmlH5Column;
 
 /* column->memory, rank and dim[1..] are set by the caller; chunk_rows: about how many rows the file

@@ -75,13 +75,16 @@ static void give_to_parent(TmlRecursion *r, const TmlHang *h)
 
 /* --- (Q2) ------------------------------------------------------------------------------------ */
 
-static double dot(const double *a, const double *b)
+static inline double dot(const double *a, const double *b)
 {
-    double sum = 0.0;
+    return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) + (a[4] * b[4] + a[5] * b[5]);
+}
+
+static inline void subtract(double x, const double *a, double *b)
+{
     for (int i = 0; i < WRENCH; ++i) {
-        sum += a[i] * b[i];
+        b[i] -= x * a[i];
     }
-    return sum;
 }
 
 static void put(double out[WRENCH], TmlVec3 f, TmlVec3 n, double length)
@@ -90,37 +93,41 @@ static void put(double out[WRENCH], TmlVec3 f, TmlVec3 n, double length)
     out[3] = n.x / length, out[4] = n.y / length, out[5] = n.z / length;
 }
 
-/* Solves sum x_k a_k = b for independent a_k: (a_1 .. a_n) = Q R by Gram's and Schmidt's method, twice. */
+/* Takes the parts along the k unit vectors before it out of a[k]; adds them to column k of R. Returns the square of what is left. */
+static double orthogonalise(int k, double a[TML_MAX_ROWS][WRENCH],
+                            double R[TML_MAX_ROWS][TML_MAX_ROWS])
+{
+    for (int j = 0; j < k; ++j) {
+        const double along = dot(a[j], a[k]);
+        R[j][k] += along;
+        subtract(along, a[j], a[k]);
+    }
+    return dot(a[k], a[k]);
+}
+
+/* Solves sum x_k a_k = b for independent a_k: (a_1 .. a_n) = Q R by Gram's and Schmidt's method, once more where little is left. */
 static void solve_rows(int n, double a[TML_MAX_ROWS][WRENCH], double b[WRENCH],
                        double x[TML_MAX_ROWS])
 {
     double R[TML_MAX_ROWS][TML_MAX_ROWS] = {{0}};
     for (int k = 0; k < n; ++k) {
-        const double size = sqrt(dot(a[k], a[k]));
-        for (int pass = 0; pass < 2; ++pass) {
-            for (int j = 0; j < k; ++j) {
-                const double along = dot(a[j], a[k]);
-                R[j][k] += along;
-                for (int i = 0; i < WRENCH; ++i) {
-                    a[k][i] -= along * a[j][i];
-                }
-            }
-        }
-        const double rest = sqrt(dot(a[k], a[k]));
-        R[k][k] = rest > least_part * size ? rest : 0.0;
+        const double size = dot(a[k], a[k]);
+        double rest = orthogonalise(k, a, R);
+        rest = rest < 0.5 * size ? orthogonalise(k, a, R) : rest;
+        const double length = rest > least_part * least_part * size ? sqrt(rest) : 0.0;
+        const double scale = length > 0.0 ? 1.0 / length : 0.0;
+        R[k][k] = scale;
         for (int i = 0; i < WRENCH; ++i) {
-            a[k][i] = R[k][k] > 0.0 ? a[k][i] / rest : 0.0;
+            a[k][i] *= scale;
         }
         x[k] = dot(a[k], b);
-        for (int i = 0; i < WRENCH; ++i) {
-            b[i] -= x[k] * a[k][i];
-        }
+        subtract(x[k], a[k], b);
     }
     for (int k = n - 1; k >= 0; --k) {
         for (int j = k + 1; j < n; ++j) {
             x[k] -= R[k][j] * x[j];
         }
-        x[k] = R[k][k] > 0.0 ? x[k] / R[k][k] : 0.0;
+        x[k] *= R[k][k];
     }
 }
 
