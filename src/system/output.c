@@ -11,9 +11,14 @@
 
 TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s)
 {
+    tml_system_kinematics(sys, s, false);
+    return tml_system_energy_here(sys, s);
+}
+
+TmlEnergy tml_system_energy_here(TmlSystem *sys, const TmlState *s)
+{
     const TmlModel *m = sys->model;
     TmlEnergy e = {0};
-    tml_system_kinematics(sys, s, false);
     for (int b = 1; b < sys->dim.nb; ++b) {
         const int q0 = sys->dim.span[b].q0;
         const TmlBodyIn in = {m->bodies.at[b].data, s->q + q0, s->v + q0, s->a + q0};
@@ -51,19 +56,22 @@ static void rate_scales(const TmlSystem *sys, double *speed, double *acceleratio
 
 void tml_system_violation(TmlSystem *sys, const TmlState *s, double out[3])
 {
-    const TmlModel *m = sys->model;
-    double phi[TML_MAX_ROWS], speed, acceleration;
-    out[0] = out[1] = out[2] = 0.0;
     tml_system_kinematics(sys, s, false);
+    tml_system_violation_here(sys, s, out);
+}
+
+void tml_system_violation_here(TmlSystem *sys, const TmlState *s, double out[3])
+{
+    const TmlModel *m = sys->model;
+    double phi[3][TML_MAX_ROWS], speed, acceleration;
+    out[0] = out[1] = out[2] = 0.0;
     for (int c = 0; c < m->constraints.n; ++c) {
-        for (int level = 0; level < 3; ++level) {
-            tml_constraint_level(sys, c, s->t, (TmlLevel)level, phi);
-            for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
-                const bool pfaffian = (sys->pfaffian[c] >> k & 1u) != 0;
-                if (!(level == 0 && pfaffian)) {
-                    out[level] = fmax(out[level], fabs(phi[k]));
-                }
-            }
+        tml_constraint_levels(sys, c, s->t, phi);
+        for (int k = 0; k < m->constraints.at[c].type->rows; ++k) {
+            const bool pfaffian = (sys->pfaffian[c] >> k & 1u) != 0;
+            out[0] = pfaffian ? out[0] : fmax(out[0], fabs(phi[0][k]));
+            out[1] = fmax(out[1], fabs(phi[1][k]));
+            out[2] = fmax(out[2], fabs(phi[2][k]));
         }
     }
     rate_scales(sys, &speed, &acceleration);

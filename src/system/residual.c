@@ -149,8 +149,20 @@ void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, doubl
 {
     const TmlConstraint *con = &sys->model->constraints.at[c];
     const TmlElementIn in = tml_constraint_in(sys, c, t);
-    con->type->jacobian(&in, sys->room.J);
+    if (level != TML_LEVEL_POSITION) {
+        con->type->jacobian(&in, sys->room.J);
+    }
     constraint_level(con, &in, level, sys->room.J, phi);
+}
+
+void tml_constraint_levels(TmlSystem *sys, int c, double t, double phi[3][TML_MAX_ROWS])
+{
+    const TmlConstraint *con = &sys->model->constraints.at[c];
+    const TmlElementIn in = tml_constraint_in(sys, c, t);
+    con->type->jacobian(&in, sys->room.J);
+    for (int level = 0; level < 3; ++level) {
+        constraint_level(con, &in, (TmlLevel)level, sys->room.J, phi[level]);
+    }
 }
 
 /* Returns the power that a moving constraint puts in: its force -lambda J works on velocities J v =

@@ -596,11 +596,14 @@ typedef struct TmlEnergy {
     double kinetic, gravity, stored; /* J; stored: in springs and the like */
 } TmlEnergy;
 
-TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s); /* calls kinematics */
+TmlEnergy tml_system_energy(TmlSystem *sys, const TmlState *s);      /* calls kinematics */
+TmlEnergy tml_system_energy_here(TmlSystem *sys, const TmlState *s); /* at the last kinematics */
 
 /* Largest violation of the rows at each level, redundant ones included; relative to the size of the
  * model, to max(1, |v|) and max(1, |a|). Calls kinematics. */
 void tml_system_violation(TmlSystem *sys, const TmlState *s, double out[3]);
+/* The same at the last kinematics. */
+void tml_system_violation_here(TmlSystem *sys, const TmlState *s, double out[3]);
 
 /* Value of channel k; call kinematics with channels first. */
 double tml_system_channel(TmlSystem *sys, const TmlState *s, int k);

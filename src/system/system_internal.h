@@ -248,6 +248,7 @@ bool tml_flex_coordinate_name(const TmlSystem *sys, int body, int component, cha
 const double *tml_constraint_rows(TmlSystem *sys, int c, double t);
 /* phi[rows] of one constraint at the last kinematics: Phi, its first or second time derivative. */
 void tml_constraint_level(TmlSystem *sys, int c, double t, TmlLevel level, double *phi);
+void tml_constraint_levels(TmlSystem *sys, int c, double t, double phi[3][TML_MAX_ROWS]);
 /* What an element is given at the last kinematics. */
 TmlElementIn tml_constraint_in(const TmlSystem *sys, int c, double t);
 TmlElementIn tml_force_in(const TmlSystem *sys, const TmlState *s, int f);

@@ -128,9 +128,9 @@ static TmlStatus make_ready(TmlSim *sim, TmlStepEnd *end, TmlError *err)
  * that are this small beside what moves, or beside the largest force of a row before. */
 static const double idle_force = 1e-6;
 
-/* Returns the largest force and torque that the equations of motion leave without balance, relative
- * to the largest that are about; kinetic: the energy of the row, which is the work of a force that stops the motion. */
-static double unbalanced(TmlSim *sim, double kinetic)
+/* Returns the largest force and torque that the equations of motion leave without balance, and in *about
+ * the largest that are about. The last kinematics are those of the row then. */
+static double unbalanced(TmlSim *sim, double *about)
 {
     TmlSystem *sys = sim->sys;
     const TmlDims *dim = tml_dims(sys);
@@ -155,8 +155,8 @@ static double unbalanced(TmlSim *sim, double kinetic)
     size = fmax(size, h > 0.0 ? 1e-12 * dim->mass * dim->length * dim->length / (h * h) : 0.0);
     sim->rows.forces_in_play = size;
     sim->rows.largest_force = fmax(sim->rows.largest_force, size);
-    size = fmax(size, idle_force * fmax(kinetic, sim->rows.largest_force));
-    return size > 0.0 ? worst / size : 0.0;
+    *about = size;
+    return worst;
 }
 
 /* Notes how well the constraints hold, in the row and in the solution that it was made from. */
@@ -166,7 +166,7 @@ static void certify_constraints(TmlSim *sim)
     TmlCertificate *c = &sim->rows.certificate;
     TmlSimStats *st = &sim->stats;
     double level[3];
-    tml_system_violation(sim->sys, &sim->row, level);
+    tml_system_violation_here(sim->sys, &sim->row, level);
     c->phi = level[0];
     c->phi_dot = level[1];
     c->phi_ddot = level[2];
@@ -184,8 +184,13 @@ static void certify(TmlSim *sim)
 {
     const TmlState *s0 = &tml_sim_step_start(sim)->s, *s1 = &tml_sim_step_end(sim)->s;
     TmlCertificate *c = &sim->rows.certificate;
-    const TmlEnergy e = tml_system_energy(sim->sys, &sim->row);
-    c->forces = unbalanced(sim, e.kinetic);
+    TmlSystem *sys = sim->sys;
+    double about;
+    const double off = unbalanced(sim, &about);
+    const TmlEnergy e = tml_system_energy_here(sys, &sim->row);
+    // the kinetic energy is the work of a force that stops the motion
+    about = fmax(about, idle_force * fmax(e.kinetic, sim->rows.largest_force));
+    c->forces = about > 0.0 ? off / about : 0.0;
     sim->stats.max_row_forces = fmax(sim->stats.max_row_forces, c->forces);
     c->kinetic = e.kinetic;
     c->potential = e.gravity + e.stored;
